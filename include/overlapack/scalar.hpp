@@ -1,0 +1,53 @@
+#pragma once
+#include <complex>
+#include <cstdint>
+
+namespace overlapack {
+
+/// Every index, dimension and count inside overlapack.
+using Index = std::int64_t;
+
+/// The four scalar types, named as in BLAS: s, d, c, z.
+enum class ScalarType : std::uint8_t { float32, float64, complex64, complex128 };
+
+template <class T>
+struct ScalarTraits;
+template <>
+struct ScalarTraits<float> {
+  using Real = float;
+  static constexpr ScalarType type = ScalarType::float32;
+  static constexpr bool is_complex = false;
+};
+template <>
+struct ScalarTraits<double> {
+  using Real = double;
+  static constexpr ScalarType type = ScalarType::float64;
+  static constexpr bool is_complex = false;
+};
+template <>
+struct ScalarTraits<std::complex<float>> {
+  using Real = float;
+  static constexpr ScalarType type = ScalarType::complex64;
+  static constexpr bool is_complex = true;
+};
+template <>
+struct ScalarTraits<std::complex<double>> {
+  using Real = double;
+  static constexpr ScalarType type = ScalarType::complex128;
+  static constexpr bool is_complex = true;
+};
+
+/// float for float and complex<float>, double for double and complex<double>.
+template <class T>
+using Real = typename ScalarTraits<T>::Real;
+
+/// The conjugate, of the same type also for real numbers.
+template <class T>
+constexpr T conjugate(const T& x) {
+  if constexpr (ScalarTraits<T>::is_complex)
+    return T(x.real(), -x.imag());
+  else
+    return x;
+}
+
+}  // namespace overlapack

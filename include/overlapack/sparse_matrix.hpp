@@ -1,0 +1,25 @@
+#pragma once
+#include <vector>
+
+#include "overlapack/scalar.hpp"
+
+namespace overlapack {
+
+/// What is known of A beyond its entries. A symmetric matrix still stores both triangles.
+enum class Symmetry : std::uint8_t { general, symmetric, skew, hermitian };
+
+/// A sparse matrix by compressed columns: column j holds rows row[start[j] .. start[j+1]) with their values.
+/// Rows are ascending and unique in each column once a function of overlapack has made or checked it.
+template <class T>
+struct SparseMatrix {
+  Index rows = 0;
+  Index cols = 0;
+  std::vector<Index> start{0};  ///< cols + 1 offsets
+  std::vector<Index> row;       ///< nnz row numbers, from 0
+  std::vector<T> value;         ///< nnz values
+  Symmetry symmetry = Symmetry::general;
+
+  Index nnz() const { return static_cast<Index>(row.size()); }
+};
+
+}  // namespace overlapack

@@ -1,0 +1,84 @@
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace overlapack::comm {
+
+/// Separate first-in-first-out streams between each pair of ranks; nothing is ordered across lanes.
+/// control: abort poison (the engine's own); load: scheduling news; bulk: matrix data; collective: comm/collective;
+/// channel: comm/channel; user: whoever runs a team of their own.
+enum class Lane : std::uint8_t { control, load, bulk, collective, channel, user };
+inline constexpr int lane_count = 6;
+
+inline constexpr int any_rank = -1;
+
+/// The part of a message that is always real: what it is (kind) and what it is about (ids, free for the sender).
+struct Header {
+  std::int32_t kind = 0;
+  std::array<std::int64_t, 6> id{};
+};
+
+/// Immutable bytes shared by all who hold them, or phantom: a size without storage (simulation by shapes only).
+class Body {
+ public:
+  Body() = default;
+
+  /// Share bytes that `owner` keeps alive.
+  Body(std::shared_ptr<const void> owner, const void* data, std::size_t bytes)
+      : owner_(std::move(owner)), data_(static_cast<const std::byte*>(data)), bytes_(bytes) {}
+
+  static Body phantom(std::size_t bytes) {
+    Body b;
+    b.bytes_ = bytes;
+    return b;
+  }
+  /// Take over a vector; no copy.
+  template <class T>
+  static Body adopt(std::vector<T>&& values) {
+    auto owner = std::make_shared<std::vector<T>>(std::move(values));
+    const void* data = owner->data();
+    const std::size_t bytes = owner->size() * sizeof(T);
+    return Body(std::move(owner), data, bytes);
+  }
+  template <class T>
+  static Body copy_of(std::span<const T> values) {
+    return adopt(std::vector<T>(values.begin(), values.end()));
+  }
+
+  const std::byte* data() const { return data_; }
+  std::size_t size() const { return bytes_; }
+  bool empty() const { return bytes_ == 0; }
+  bool is_phantom() const { return bytes_ != 0 && data_ == nullptr; }
+
+  /// The bytes as an array of T; the caller knows what the sender put there.
+  template <class T>
+  std::span<const T> as() const {
+    return {reinterpret_cast<const T*>(data_), bytes_ / sizeof(T)};
+  }
+
+ private:
+  std::shared_ptr<const void> owner_;
+  const std::byte* data_ = nullptr;
+  std::size_t bytes_ = 0;
+};
+
+struct Message {
+  Header header;
+  Body body;
+  int source = any_rank;
+  Lane lane = Lane::user;
+};
+
+/// What probe tells of a message before it is received.
+struct Envelope {
+  int source = any_rank;
+  std::int32_t kind = 0;
+  std::size_t bytes = 0;
+};
+
+}  // namespace overlapack::comm

@@ -1,0 +1,219 @@
+#pragma once
+#include <chrono>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "comm/message.hpp"
+#include "overlapack/error.hpp"
+#include "overlapack/scalar.hpp"
+
+/// The contract between algorithms and engines (docs/contract.md). Algorithms see this header and what is built on
+/// it in comm/; nothing above includes an engine.
+namespace overlapack::comm {
+
+/// What one engine keeps of an operation under way; engines derive from it.
+class Operation {
+ public:
+  virtual ~Operation() = default;
+  bool done = false;
+  Message message;  ///< of a finished receive
+};
+
+/// A handle on an operation. Move only; made by a Rank, empty after its result was taken.
+class Request {
+ public:
+  Request() = default;
+  explicit Request(std::shared_ptr<Operation> operation) : operation_(std::move(operation)) {}
+  Request(Request&&) = default;
+  Request& operator=(Request&&) = default;
+
+  bool pending() const { return operation_ && !operation_->done; }
+  explicit operator bool() const { return operation_ != nullptr; }
+  const std::shared_ptr<Operation>& operation() const { return operation_; }
+
+ protected:
+  std::shared_ptr<Operation> operation_;
+};
+
+/// A send under way. Dropping it leaves the bytes with the engine, which still delivers them.
+class Send : public Request {
+  using Request::Request;
+};
+
+class Rank;
+
+/// A posted receive. Dropping it cancels it before its memory goes.
+class Recv : public Request {
+ public:
+  Recv() = default;
+  Recv(Rank& rank, std::shared_ptr<Operation> operation) : Request(std::move(operation)), rank_(&rank) {}
+  Recv(Recv&&) = default;
+  Recv& operator=(Recv&& other) noexcept;
+  ~Recv();
+
+  /// The message of a finished receive; the handle is empty afterwards.
+  Message take();
+
+ private:
+  void drop() noexcept;
+  Rank* rank_ = nullptr;
+};
+
+/// A bit set of lanes, for wait_any's probes.
+class LaneSet {
+ public:
+  constexpr LaneSet() = default;
+  constexpr LaneSet(std::initializer_list<Lane> lanes) {
+    for (Lane l : lanes) bits_ |= 1u << static_cast<unsigned>(l);
+  }
+  constexpr bool has(Lane l) const { return bits_ >> static_cast<unsigned>(l) & 1u; }
+  constexpr bool empty() const { return bits_ == 0; }
+
+ private:
+  unsigned bits_ = 0;
+};
+
+/// Why wait_any returned.
+struct Woken {
+  enum class By { request, probe, deadline } by = By::deadline;
+  std::size_t index = 0;   ///< by request: its place in the span
+  Lane lane = Lane::user;  ///< by probe
+};
+
+inline constexpr double no_deadline = std::numeric_limits<double>::infinity();
+
+/// What an engine can do; planning refuses what it cannot (BadPlan) before anything starts.
+struct Capabilities {
+  std::string_view engine;        ///< "thread", "mpi", "shmem", "smpi"
+  bool shared_memory = false;     ///< bodies are handed over by pointer; direct() works
+  bool progress_thread = false;   ///< poll may run on a thread of its own
+  bool virtual_time = false;      ///< now() is simulated, compute charges modelled cost
+  bool slice_helpers = false;     ///< other ranks or workers take slices
+  std::size_t split_bytes = 0;    ///< transfers above this travel in parts
+  std::size_t eager_bytes = 0;    ///< up to here a send completes before its receive is posted
+};
+
+/// What compute is about to do, for the trace and for the cost model.
+struct Work {
+  std::string_view kind;             ///< "front", "gemm", "assemble", ...: one word, static storage
+  double flops = 0;
+  double bytes = 0;                  ///< memory traffic of the kernel
+  std::int64_t m = 0, n = 0, k = 0;  ///< shape, where there is one
+};
+
+/// A borrowed reference to a callable; lives no longer than the call it is passed to.
+template <class Signature>
+class FunctionRef;
+template <class R, class... A>
+class FunctionRef<R(A...)> {
+ public:
+  template <class F>
+    requires(!std::is_same_v<std::remove_cvref_t<F>, FunctionRef>)
+  FunctionRef(F&& f)  // NOLINT: a reference to a callable converts like one
+      : object_(const_cast<void*>(static_cast<const void*>(std::addressof(f)))),
+        call_([](void* o, A... a) -> R {
+          return (*static_cast<std::remove_reference_t<F>*>(o))(std::forward<A>(a)...);
+        }) {}
+  R operator()(A... a) const { return call_(object_, std::forward<A>(a)...); }
+
+ private:
+  void* object_;
+  R (*call_)(void*, A...);
+};
+
+class Window;
+
+/// One rank of a team: who I am, and all that may be said to the others. Used by one thread at a time.
+/// Any call may throw the Error with which another rank called abort.
+class Rank {
+ public:
+  virtual ~Rank() = default;
+
+  // Who, where, when
+  virtual int rank() const = 0;
+  virtual int size() const = 0;
+  /// Number of the shared-memory node that I run on, from 0.
+  virtual int node() const = 0;
+  /// Seconds on this engine's clock; virtual under simulation.
+  virtual double now() const = 0;
+  virtual Capabilities capabilities() const = 0;
+  /// Collective: the ranks of one colour form a smaller team, ordered by key, then rank.
+  virtual std::unique_ptr<Rank> split(int color, int key) = 0;
+
+  // Messages: first in first out for each pair of ranks and lane
+  virtual Send start_send(Lane lane, int to, const Header& header, Body body) = 0;
+  virtual Recv post_receive(Lane lane, int from = any_rank) = 0;
+  /// The body arrives in `buffer`, which must be at least as large (BadInput on the receiver otherwise).
+  virtual Recv post_receive_into(Lane lane, int from, std::span<std::byte> buffer) = 0;
+  virtual void cancel(Recv& receive) = 0;
+  /// Is it done? Makes progress; never blocks. Not to be called in a loop: that is wait_any.
+  virtual bool test(Request& request) = 0;
+  /// The first message that no posted receive has taken.
+  virtual std::optional<Envelope> probe(Lane lane, int from = any_rank) = 0;
+  /// The only call that blocks: until one request is done, a message can be probed on one of the lanes, or the
+  /// deadline (on now()'s clock) has passed. Serves abort, watchdog, poll and slices of other ranks meanwhile.
+  virtual Woken wait_any(std::span<Request* const> requests, LaneSet probes = {},
+                         double deadline = no_deadline) = 0;
+  /// Move bytes: outbox release, re-posting, forwarding, channels. Runs no handler, no task, no kernel.
+  virtual void poll() = 0;
+  /// Called by every poll and wait_any of this rank until the returned token is dropped.
+  virtual std::shared_ptr<void> on_progress(std::function<void()> hook) = 0;
+
+  // One-sided
+  /// Collective: `bytes` of memory on this rank that the others can put to and get from, zeroed.
+  virtual std::unique_ptr<Window> make_window(std::size_t bytes) = 0;
+  /// Collective: the same for memory that the caller owns and keeps until the window goes (pointer method).
+  virtual std::unique_ptr<Window> attach(std::span<std::byte> memory) = 0;
+
+  // Work
+  /// Run f as one event of the trace; charge its modelled cost under simulation.
+  template <class F>
+  void compute(const Work& work, F&& f) {
+    run_compute(work, FunctionRef<void()>(f));
+  }
+  /// Run slice(0) .. slice(count - 1), independent of each other, polling between them; other ranks of this process
+  /// and helper threads may take some. Returns when all are done.
+  virtual void run_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice) = 0;
+  /// Tell every rank to stop with this error; the first one wins. Returns; the caller then throws it.
+  virtual void abort(const Error& error) noexcept = 0;
+
+ protected:
+  virtual void run_compute(const Work& work, FunctionRef<void()> f) = 0;
+};
+
+/// Memory of every rank of a team that the others reach without its help. Offsets and sizes are in bytes.
+/// Puts and gets are started at once and complete at flush; `signal` arrives after my earlier puts to that target.
+class Window {
+ public:
+  virtual ~Window() = default;
+  virtual std::span<std::byte> local() = 0;
+  virtual std::size_t size_at(int target) const = 0;
+
+  virtual void put(int target, std::size_t offset, std::span<const std::byte> from) = 0;
+  virtual void get(int target, std::size_t offset, std::span<std::byte> to) = 0;
+  /// `blocks` blocks of `block_bytes`, `stride_bytes` apart at the target, contiguous here.
+  virtual void put_strided(int target, std::size_t offset, std::size_t block_bytes, std::size_t stride_bytes,
+                           std::size_t blocks, const std::byte* from) = 0;
+  virtual void get_strided(int target, std::size_t offset, std::size_t block_bytes, std::size_t stride_bytes,
+                           std::size_t blocks, std::byte* to) = 0;
+  /// Until every put and get of mine to `target` (or any_rank: all) is complete on both sides.
+  virtual void flush(int target = any_rank) = 0;
+
+  /// Add 1 to the target's count of my signals, after my puts to it.
+  virtual void signal(int target) = 0;
+  /// Done when `from` has signalled me `count` times in total on this window; wait with wait_any.
+  virtual Request expect_signals(int from, std::int64_t count) = 0;
+  /// Atomic on the 8-byte integer at offset; returns the value before.
+  virtual std::int64_t fetch_add(int target, std::size_t offset, std::int64_t add) = 0;
+  virtual void lock(int target) = 0;
+  virtual void unlock(int target) = 0;
+  /// The target's memory where this process can load and store it, else null.
+  virtual std::byte* direct(int target) = 0;
+};
+
+}  // namespace overlapack::comm

@@ -1,0 +1,31 @@
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "overlapack/scalar.hpp"
+
+namespace overlapack::sparse {
+
+/// Which factorisation a tree is meant for; LDL^T and Cholesky keep lower triangles only.
+enum class FactorKind : std::uint8_t { lu, ldlt, cholesky };
+
+/// The assembly tree of the permuted matrix, fronts numbered in postorder.
+/// Front f eliminates the variables [first_pivot[f], first_pivot[f + 1]) and holds, besides them, the rows
+/// row[row_start[f] .. row_start[f + 1]): permuted variable numbers, ascending, all of later fronts.
+struct AssemblyTree {
+  Index n = 0;
+  std::vector<Index> first_pivot{0};     ///< fronts + 1
+  std::vector<Index> parent;             ///< fronts; -1 for a root
+  std::vector<Index> row_start{0};       ///< fronts + 1
+  std::vector<std::int32_t> row;         ///< the rows of the contribution blocks
+
+  Index fronts() const { return static_cast<Index>(parent.size()); }
+  /// s: the number of variables that front f eliminates if no pivot is delayed.
+  Index pivots(Index f) const { return first_pivot[f + 1] - first_pivot[f]; }
+  /// f - s: the order of its contribution block.
+  Index border(Index f) const { return row_start[f + 1] - row_start[f]; }
+  Index order(Index f) const { return pivots(f) + border(f); }
+  const std::int32_t* rows(Index f) const { return row.data() + row_start[f]; }
+};
+
+}  // namespace overlapack::sparse

@@ -1,0 +1,93 @@
+#include "trace/writers.hpp"
+
+#include <cstdio>
+#include <map>
+#include <tuple>
+
+namespace overlapack::trace {
+namespace {
+
+std::string json_string(std::string_view text) {
+  std::string quoted = "\"";
+  for (char c : text) {
+    if (c == '"' || c == '\\') quoted += '\\';
+    if (static_cast<unsigned char>(c) >= 0x20) quoted += c;
+  }
+  return quoted + '"';
+}
+
+/// Microseconds, as the format wants them, to the nanosecond.
+std::string microseconds(double s) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.3f", s * 1e6);
+  return text;
+}
+
+/// Writes the elements of a JSON array with commas between them.
+class ArrayWriter {
+ public:
+  explicit ArrayWriter(std::ostream& out) : out_(out) {}
+  std::ostream& next() {
+    out_ << (first_ ? "\n" : ",\n");
+    first_ = false;
+    return out_;
+  }
+
+ private:
+  std::ostream& out_;
+  bool first_ = true;
+};
+
+void write_event(std::ostream& out, const Event& e, double zero_s) {
+  out << R"({"ph":"X","pid":0,"tid":)" << e.rank << R"(,"name":)"
+      << json_string(e.kind.empty() ? name(e.what) : e.kind) << R"(,"cat":)" << json_string(name(e.what))
+      << R"(,"ts":)" << microseconds(e.begin_s - zero_s) << R"(,"dur":)" << microseconds(e.end_s - e.begin_s)
+      << R"(,"args":{"what":)" << json_string(name(e.what));
+  if (e.peer >= 0) out << R"(,"peer":)" << e.peer;
+  if (e.bytes > 0) out << R"(,"bytes":)" << e.bytes;
+  if (e.flops > 0) out << R"(,"flops":)" << e.flops;
+  out << "}}";
+}
+
+void write_arrow_end(std::ostream& out, const Event& e, std::size_t id, double zero_s) {
+  const bool starts = e.what == What::send;
+  out << R"({"ph":")" << (starts ? 's' : 'f') << R"(","pid":0,"tid":)" << e.rank
+      << R"(,"name":"message","cat":"message","id":)" << id << R"(,"ts":)" << microseconds(e.begin_s - zero_s)
+      << (starts ? "}" : R"(,"bp":"e"})");
+}
+
+/// Pairs the k-th send of a (sender, receiver, stream) with the k-th receive; writes those that have both
+/// ends.
+void write_arrows(ArrayWriter& array, const Timeline& timeline, double zero_s) {
+  std::map<std::tuple<int, int, int>, std::vector<const Event*>> sends;
+  for (const Event& e : timeline.events())
+    if (e.what == What::send) sends[{e.rank, e.peer, e.stream}].push_back(&e);
+  std::map<std::tuple<int, int, int>, std::size_t> received;
+  std::size_t id = 0;
+  for (const Event& e : timeline.events()) {
+    if (e.what != What::receive) continue;
+    const std::tuple key{e.peer, e.rank, e.stream};
+    const std::size_t k = received[key]++;
+    const auto from = sends.find(key);
+    if (from == sends.end() || k >= from->second.size()) continue;
+    write_arrow_end(array.next(), *from->second[k], ++id, zero_s);
+    write_arrow_end(array.next(), e, id, zero_s);
+  }
+}
+
+}  // namespace
+
+void write_chrome_trace(std::ostream& out, const Timeline& timeline) {
+  const double zero_s = timeline.begin_s();
+  out << R"({"displayTimeUnit":"ms","traceEvents":[)";
+  ArrayWriter array(out);
+  array.next() << R"({"ph":"M","pid":0,"name":"process_name","args":{"name":"overlapack"}})";
+  for (const Totals& t : timeline.totals())
+    array.next() << R"({"ph":"M","pid":0,"tid":)" << t.rank
+                 << R"(,"name":"thread_name","args":{"name":"rank )" << t.rank << "\"}}";
+  for (const Event& e : timeline.events()) write_event(array.next(), e, zero_s);
+  write_arrows(array, timeline, zero_s);
+  out << "\n]}\n";
+}
+
+}  // namespace overlapack::trace

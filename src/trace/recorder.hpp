@@ -1,0 +1,68 @@
+#pragma once
+#include "trace/event.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace overlapack::trace {
+
+/// What one rank did, in sums: kept whether or not events are.
+struct Totals {
+  int rank = 0;
+  double first_s = 0;  ///< begin of the first event
+  double last_s = 0;   ///< end of the last event
+  std::array<double, what_count> time_s{};
+  std::int64_t events = 0;
+  std::int64_t messages = 0;  ///< sent
+  std::size_t bytes = 0;      ///< sent
+  std::size_t largest_message_bytes = 0;
+  double flops = 0;
+
+  double operator[](What what) const { return time_s[static_cast<std::size_t>(what)]; }
+};
+
+/// The events of one rank. Used by that rank's thread only, so it needs no lock.
+class Recorder {
+ public:
+  enum class Keep : std::uint8_t { totals, events };
+
+  explicit Recorder(int rank = 0, Keep keep = Keep::events) : keep_(keep) { totals_.rank = rank; }
+
+  int rank() const { return totals_.rank; }
+  bool keeps_events() const { return keep_ == Keep::events; }
+
+  /// Append one event; its rank becomes mine. Amortised constant cost, no locks, no clock.
+  void add(Event event) {
+    event.rank = totals_.rank;
+    count(event);
+    if (keeps_events()) events_.push_back(event);
+  }
+
+  const Totals& totals() const { return totals_; }
+  const std::vector<Event>& events() const { return events_; }
+
+  void clear() {
+    totals_ = Totals{.rank = totals_.rank};
+    events_.clear();
+  }
+
+ private:
+  void count(const Event& e) {
+    totals_.first_s = totals_.events == 0 ? e.begin_s : std::min(totals_.first_s, e.begin_s);
+    totals_.last_s = totals_.events == 0 ? e.end_s : std::max(totals_.last_s, e.end_s);
+    totals_.time_s[static_cast<std::size_t>(e.what)] += e.end_s - e.begin_s;
+    totals_.flops += e.flops;
+    ++totals_.events;
+    if (e.what != What::send) return;
+    ++totals_.messages;
+    totals_.bytes += e.bytes;
+    totals_.largest_message_bytes = std::max(totals_.largest_message_bytes, e.bytes);
+  }
+
+  Keep keep_;
+  Totals totals_;
+  std::vector<Event> events_;
+};
+
+}  // namespace overlapack::trace

@@ -1,0 +1,58 @@
+#include "trace/summary.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace overlapack::trace {
+namespace {
+
+/// Seconds in which this rank neither computed nor handled a message, of `elapsed` seconds.
+double waited_s(const Totals& t, double begin_s, double end_s) {
+  const double outside = t.events > 0 ? (t.first_s - begin_s) + (end_s - t.last_s) : end_s - begin_s;
+  return t[What::wait] + t[What::idle] + outside;
+}
+
+template <class... A>
+std::string printed(const char* format, A... a) {
+  char line[160];
+  std::snprintf(line, sizeof line, format, a...);
+  return line;
+}
+
+}  // namespace
+
+Summary summarise(const Timeline& timeline) {
+  Summary sum;
+  const double begin = timeline.begin_s(), end = timeline.end_s();
+  sum.elapsed_s = end - begin;
+  double waited = 0;
+  for (const Totals& t : timeline.totals()) {
+    const double mine = waited_s(t, begin, end);
+    waited += mine;
+    sum.wait_share_of_rank.push_back(sum.elapsed_s > 0 ? std::min(1.0, mine / sum.elapsed_s) : 0);
+    sum.messages += t.messages;
+    sum.bytes += t.bytes;
+    sum.largest_message_bytes = std::max(sum.largest_message_bytes, t.largest_message_bytes);
+    sum.flops += t.flops;
+  }
+  const double available = sum.elapsed_s * static_cast<double>(timeline.totals().size());
+  sum.wait_share = available > 0 ? std::min(1.0, waited / available) : 0;
+  return sum;
+}
+
+std::string summary_table(const Timeline& timeline) {
+  const Summary sum = summarise(timeline);
+  std::string table = printed("%5s", "rank");
+  for (std::string_view what : what_names) table += printed(" %10s", std::string(what).append(" s").c_str());
+  table += printed(" %7s %9s %12s %9s\n", "waited", "messages", "bytes", "Gflop");
+  for (std::size_t i = 0; i < timeline.totals().size(); ++i) {
+    const Totals& t = timeline.totals()[i];
+    table += printed("%5d", t.rank);
+    for (double s : t.time_s) table += printed(" %10.4f", s);
+    table += printed(" %6.1f%% %9lld %12zu %9.3f\n", 100 * sum.wait_share_of_rank[i],
+                     static_cast<long long>(t.messages), t.bytes, t.flops / 1e9);
+  }
+  return table;
+}
+
+}  // namespace overlapack::trace

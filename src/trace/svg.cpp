@@ -1,0 +1,163 @@
+#include "trace/writers.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <map>
+
+namespace overlapack::trace {
+namespace {
+
+constexpr int columns = 1200;
+constexpr int row_height = 28;
+constexpr int left = 70;
+constexpr int top = 34;
+
+/// What gets a colour of its own: each kind of computing, and each other What.
+struct Category {
+  std::string name;
+  std::string colour;
+};
+
+constexpr const char* compute_colours[] = {"#2a7f4f", "#63b26b", "#1d5c8f", "#8cc084", "#4f9ac2", "#a7c957"};
+constexpr const char* what_colours[what_count] = {"#2a7f4f", "#8e6bbf", "#e8a33d",
+                                                  "#f0cf65", "#d1495b", "#e4e4e4"};
+
+std::string category_name(const Event& e) {
+  if (e.what != What::compute || e.kind.empty()) return std::string(name(e.what));
+  return std::string(e.kind);
+}
+
+/// Categories in the order of the stack and legend: computing by total time, then the others.
+std::vector<Category> categories_of(const Timeline& timeline) {
+  std::map<std::string, double> computing;
+  std::array<bool, what_count> present{};
+  for (const Event& e : timeline.events())
+    if (e.what == What::compute)
+      computing[category_name(e)] += e.end_s - e.begin_s;
+    else
+      present[static_cast<std::size_t>(e.what)] = true;
+  std::vector<std::pair<double, std::string>> by_time;
+  for (const auto& [kind, s] : computing) by_time.emplace_back(-s, kind);
+  std::sort(by_time.begin(), by_time.end());
+  std::vector<Category> categories;
+  for (const auto& [s, kind] : by_time)
+    categories.push_back({kind, compute_colours[categories.size() % std::size(compute_colours)]});
+  for (std::size_t w = 1; w < what_count; ++w)
+    if (present[w]) categories.push_back({std::string(what_names[w]), what_colours[w]});
+  return categories;
+}
+
+/// share[c][k]: the part of pixel column c that one rank spent on category k.
+using Shares = std::vector<std::vector<double>>;
+
+void add_stretch(Shares& share, std::size_t category, double from, double to) {
+  from = std::clamp(from, 0.0, double(columns));
+  to = std::clamp(to, 0.0, double(columns));
+  for (int c = static_cast<int>(from); c < columns && c < to; ++c)
+    share[c][category] += std::min(to, c + 1.0) - std::max(from, double(c));
+}
+
+Shares shares_of(const Timeline& timeline, int rank, const std::map<std::string, std::size_t>& place) {
+  const double zero_s = timeline.begin_s();
+  const double scale = columns / std::max(timeline.end_s() - zero_s, 1e-300);
+  Shares share(columns, std::vector<double>(place.size()));
+  for (const Event& e : timeline.events())
+    if (e.rank == rank)
+      add_stretch(share, place.at(category_name(e)), (e.begin_s - zero_s) * scale,
+                  (e.end_s - zero_s) * scale);
+  for (auto& column : share) {
+    double sum = 0;
+    for (double s : column) sum += s;
+    for (double& s : column) s = std::round(100 * s / std::max(sum, 1.0)) / 100;
+  }
+  return share;
+}
+
+template <class... A>
+std::string printed(const char* format, A... a) {
+  char line[256];
+  std::snprintf(line, sizeof line, format, a...);
+  return line;
+}
+
+/// One rank's row: equal neighbouring columns become one box.
+void write_row(std::ostream& out, const Shares& share, const std::vector<Category>& categories, double y) {
+  for (int begin = 0; begin < columns;) {
+    int end = begin + 1;
+    while (end < columns && share[end] == share[begin]) ++end;
+    double bottom = y + row_height - 4;
+    for (std::size_t k = 0; k < categories.size(); ++k) {
+      const double height = share[begin][k] * (row_height - 4);
+      if (height <= 0) continue;
+      bottom -= height;
+      out << printed(R"(<rect x="%d" y="%.2f" width="%d" height="%.2f" fill="%s"/>)", left + begin, bottom,
+                     end - begin, height, categories[k].colour.c_str())
+          << '\n';
+    }
+    begin = end;
+  }
+}
+
+std::string escaped(const std::string& text) {
+  std::string safe;
+  for (char c : text) {
+    if (c == '<')
+      safe += "&lt;";
+    else if (c == '&')
+      safe += "&amp;";
+    else
+      safe += c;
+  }
+  return safe;
+}
+
+void write_axis(std::ostream& out, double elapsed_s, double y) {
+  const char* unit = elapsed_s >= 1 ? "s" : elapsed_s >= 1e-3 ? "ms" : "us";
+  const double in_unit = elapsed_s * (elapsed_s >= 1 ? 1 : elapsed_s >= 1e-3 ? 1e3 : 1e6);
+  for (int tick = 0; tick <= 10; ++tick) {
+    const int x = left + columns * tick / 10;
+    out << printed(R"(<line x1="%d" y1="%d" x2="%d" y2="%.0f" stroke="#bbb" stroke-width="0.5"/>)", x, top, x,
+                   y + 4)
+        << printed(R"(<text x="%d" y="%.0f" text-anchor="middle">%.4g%s%s</text>)", x, y + 18,
+                   in_unit * tick / 10, tick == 10 ? " " : "", tick == 10 ? unit : "")
+        << '\n';
+  }
+}
+
+void write_legend(std::ostream& out, const std::vector<Category>& categories, double y) {
+  int x = left;
+  for (const Category& c : categories) {
+    out << printed(R"(<rect x="%d" y="%.0f" width="12" height="12" fill="%s"/>)", x, y, c.colour.c_str())
+        << printed(R"(<text x="%d" y="%.0f">)", x + 17, y + 10) << escaped(c.name) << "</text>\n";
+    x += 40 + 7 * static_cast<int>(c.name.size());
+  }
+}
+
+}  // namespace
+
+void write_svg(std::ostream& out, const Timeline& timeline, const std::string& title) {
+  const std::vector<Category> categories = categories_of(timeline);
+  std::map<std::string, std::size_t> place;
+  for (std::size_t k = 0; k < categories.size(); ++k) place[categories[k].name] = k;
+  const int ranks = static_cast<int>(timeline.totals().size());
+  const double bottom = top + double(ranks) * row_height;
+  out << printed(
+             R"(<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%.0f" font-family="sans-serif" font-size="12">)",
+             left + columns + 40, bottom + 56)
+      << "\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
+      << printed(R"(<text x="%d" y="20" font-size="14">)", left) << escaped(title) << "</text>\n";
+  write_axis(out, timeline.end_s() - timeline.begin_s(), bottom);
+  double y = top;
+  for (const Totals& t : timeline.totals()) {
+    out << printed(R"(<text x="%d" y="%.0f" text-anchor="end">rank %d</text>)", left - 8,
+                   y + row_height / 2 + 3, t.rank)
+        << '\n';
+    write_row(out, shares_of(timeline, t.rank, place), categories, y);
+    y += row_height;
+  }
+  write_legend(out, categories, bottom + 32);
+  out << "</svg>\n";
+}
+
+}  // namespace overlapack::trace

@@ -1,0 +1,110 @@
+#include "trace/timeline.hpp"
+
+#include "overlapack/error.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+
+namespace overlapack::trace {
+namespace {
+
+template <class T>
+void put(std::vector<std::byte>& out, const T& value) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  const auto* p = reinterpret_cast<const std::byte*>(&value);
+  out.insert(out.end(), p, p + sizeof(T));
+}
+
+/// Reads back, in order, what put() appended.
+class ByteReader {
+ public:
+  explicit ByteReader(std::span<const std::byte> bytes) : left_(bytes) {}
+
+  template <class T>
+  T get() {
+    T value;
+    std::memcpy(&value, take(sizeof(T)).data(), sizeof(T));
+    return value;
+  }
+  std::string_view get_name() {
+    const auto length = get<std::size_t>();
+    return {reinterpret_cast<const char*>(take(length).data()), length};
+  }
+
+ private:
+  std::span<const std::byte> take(std::size_t count) {
+    if (count > left_.size())
+      throw Error(ErrorKind::internal, "trace", "a rank sent a damaged trace; report this as a defect");
+    const auto front = left_.first(count);
+    left_ = left_.subspan(count);
+    return front;
+  }
+  std::span<const std::byte> left_;
+};
+
+bool comes_before(const Event& a, const Event& b) {
+  return a.rank != b.rank ? a.rank < b.rank : a.begin_s < b.begin_s;
+}
+
+}  // namespace
+
+std::vector<std::byte> packed(const Recorder& recorder) {
+  std::vector<std::byte> out;
+  put(out, recorder.totals());
+  put(out, recorder.events().size());
+  for (const Event& e : recorder.events()) {
+    put(out, e.kind.size());
+    for (char c : e.kind) out.push_back(static_cast<std::byte>(c));
+    Event bare = e;
+    bare.kind = {};
+    put(out, bare);
+  }
+  return out;
+}
+
+void Timeline::add(const Recorder& recorder) { take(recorder.totals(), recorder.events()); }
+
+void Timeline::add(std::span<const std::byte> bytes) {
+  ByteReader in(bytes);
+  const auto totals = in.get<Totals>();
+  const auto count = in.get<std::size_t>();
+  std::vector<Event> events;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string_view kind = in.get_name();
+    events.push_back(in.get<Event>());
+    events.back().kind = kind;
+  }
+  take(totals, std::move(events));
+}
+
+void Timeline::take(const Totals& totals, std::vector<Event> events) {
+  for (Event& e : events) e.kind = own(e.kind);
+  std::stable_sort(events.begin(), events.end(), comes_before);
+  const auto at = std::upper_bound(events_.begin(), events_.end(), totals.rank,
+                                   [](int rank, const Event& e) { return rank < e.rank; });
+  events_.insert(at, events.begin(), events.end());
+  totals_.insert(std::upper_bound(totals_.begin(), totals_.end(), totals.rank,
+                                  [](int rank, const Totals& t) { return rank < t.rank; }),
+                 totals);
+}
+
+double Timeline::begin_s() const {
+  double first = 0;
+  bool found = false;
+  for (const Totals& t : totals_) {
+    if (t.events == 0) continue;
+    first = found ? std::min(first, t.first_s) : t.first_s;
+    found = true;
+  }
+  return first;
+}
+
+double Timeline::end_s() const {
+  double last = begin_s();
+  for (const Totals& t : totals_)
+    if (t.events > 0) last = std::max(last, t.last_s);
+  return last;
+}
+
+}  // namespace overlapack::trace

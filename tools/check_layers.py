@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+"""Fail when a file reaches upward in the layers of docs/map.md, or does what its layer may not do.
+
+    tools/check_layers.py [ROOT]      prints one line a violation; exit code 1 if there is any
+
+Checked: include lines, link lists of CMake, headers that belong to the engines, calls that a library has no right
+to make (print, exit, abort, environment, clocks, files), and unfinished marks.
+"""
+import re
+import sys
+from fnmatch import fnmatch
+from pathlib import Path
+
+# Each folder and the folders that it may include; docs/map.md draws the same arrows.
+BELOW = {
+    "base": [],
+    "kernels": ["base"],
+    "trace": ["base"],
+    "comm": ["base", "kernels", "trace"],
+    "dist": ["base", "kernels", "trace", "comm"],
+    "dense": ["base", "kernels", "trace", "comm", "dist"],
+    "sparse": ["base", "kernels", "trace", "comm", "dist", "dense"],
+    "iterative": ["base", "kernels", "trace", "comm", "dist"],
+}
+BELOW["api"] = list(BELOW)
+BELOW["users"] = list(BELOW)  # cli, python, bench, studies
+
+# Public headers that every layer may include; the others of include/overlapack describe the api.
+BASE_HEADERS = {"error.hpp", "scalar.hpp", "sparse_matrix.hpp"}
+
+USERS = ("cli", "python", "bench", "studies")
+SOURCES = {".cpp", ".hpp", ".h", ".c", ".cc", ".inl"}
+
+# What stands in a file of the folders at the left of `unless` only. Patterns see code without comments and strings.
+ENGINE_HEADERS = r"#\s*include\s*<(mpi\.h|(p?shmem|shmemx)\.h|thread|atomic|mutex|shared_mutex|condition_variable" \
+                 r"|stop_token|future|semaphore|latch|barrier|pthread\.h|threads\.h|stdatomic\.h)>"
+RULES = [
+    # (what, pattern, where it is looked for, where it may stand)
+    ("header of the engines", ENGINE_HEADERS, ("src", "include", "cli", "python"),
+     ("src/comm/engine/*", "src/sparse/*metis*")),  # METIS: one mutex around a process-global random state
+    ("prints", r"\bstd\s*::\s*(cout|cerr|clog)\b|(?<![\w:.>])(std\s*::\s*)?(printf|fprintf|vprintf|vfprintf|puts|fputs"
+               r"|putchar|perror)\s*\(|#\s*include\s*<iostream>", ("src", "include", "python"), ()),
+    ("ends the process", r"(?<![\w:.>])(std\s*::\s*|::\s*)?(exit|_exit|_Exit|quick_exit)\s*\("
+                         r"|\bstd\s*::\s*(abort|terminate)\b|(?<![\w:.>])(::\s*)?abort\s*\(\s*\)",
+     ("src", "include", "python"), ()),
+    ("reads the environment", r"\b(secure_)?getenv\s*\(|\bsetenv\s*\(|\bputenv\s*\(|\benviron\b",
+     ("src", "include", "python"), ("src/comm/engine/*",)),
+    ("reads a clock", r"\b(steady_clock|system_clock|high_resolution_clock|clock_gettime|gettimeofday)\b",
+     ("src", "include"), ("src/comm/engine/*", "src/api/*")),
+    ("opens files", r"#\s*include\s*<(fstream|zlib\.h)>|\bfopen\s*\(", ("src", "include"), ("src/api/*", "src/comm/engine/*")),
+]
+UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX)\b")
+
+
+def main(root: Path) -> int:
+    problems = [p for folder in ("src", "include", *USERS) for p in check_folder(root, root / folder)]
+    for problem in problems:
+        print(problem)
+    if not problems:
+        print("layers: every include, link and call stays within its layer")
+    return 1 if problems else 0
+
+
+def check_folder(root, folder):
+    for path in sorted(folder.rglob("*")):
+        if path.name == "CMakeLists.txt":
+            yield from check_links(root, path)
+        elif path.suffix in SOURCES and path.is_file():
+            yield from check_source(root, path)
+
+
+def check_source(root, path):
+    name = path.relative_to(root).as_posix()
+    layer = layer_of_file(name)
+    text = path.read_text(encoding="utf-8", errors="replace")
+    for number, line in enumerate(text.splitlines(), 1):
+        if UNFINISHED.search(line):
+            yield f"{name}:{number}: unfinished mark"
+    for number, line in enumerate(code_lines(text), 1):
+        included = re.match(r'\s*#\s*include\s*["<]([^">]+)[">]', line)
+        target = layer_of_include(included.group(1)) if included else None
+        if target and target != layer and target not in BELOW[layer]:
+            yield f"{name}:{number}: {layer} includes {included.group(1)} of the layer {target}"
+        if included and "comm/engine/" in included.group(1) and not name.startswith("src/comm/engine/"):
+            yield f"{name}:{number}: includes an engine; only src/comm/engine may (comm/team.hpp opens engines)"
+        for what, pattern, scope, allowed in RULES:
+            if name.split("/")[0] in scope and not any(fnmatch(name, a) for a in allowed) and re.search(pattern, line):
+                yield f"{name}:{number}: {what}: {line.strip()}"
+
+
+def layer_of_file(name):
+    """The layer that a file of the project belongs to."""
+    parts = name.split("/")
+    if parts[0] == "src":
+        return parts[1]
+    if parts[0] == "include":
+        return "base" if parts[-1] in BASE_HEADERS else "api"
+    return "users"
+
+
+def layer_of_include(target):
+    """The layer that an include line names; None for anything that is not ours."""
+    first, _, rest = target.partition("/")
+    if first == "overlapack" and rest:
+        return "base" if rest in BASE_HEADERS else "api"
+    return first if first in BELOW and rest and first != "users" else None
+
+
+def code_lines(text):
+    """The lines without comments, and without strings save those of include lines."""
+    blank = lambda match: re.sub(r"[^\n]", " ", match.group(0))
+    tokens = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'', re.DOTALL)
+
+    def strip(match):
+        start = text.rfind("\n", 0, match.start()) + 1
+        is_include = re.match(r"\s*#\s*include", text[start:match.start()]) and match.group(0)[0] == '"'
+        return match.group(0) if is_include else blank(match)
+
+    return tokens.sub(strip, text).splitlines()
+
+
+def check_links(root, path):
+    """LINKS of overlapack_layer(folder ...) name lower folders only."""
+    name = path.relative_to(root).as_posix()
+    text = re.sub(r"#[^\n]*", "", path.read_text(encoding="utf-8"))
+    for call in re.finditer(r"overlapack_layer\(\s*(\w+)([^)]*)\)", text):
+        layer = layer_of_file(name)
+        links = re.search(r"\bLINKS\b([^)]*?)(?:\b[A-Z_]{4,}\b|$)", call.group(2))
+        for target in links.group(1).split() if links else []:
+            if target in BELOW and target != layer and target not in BELOW[layer]:
+                yield f"{name}: the target {call.group(1)} of the layer {layer} links {target}"
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).resolve().parent.parent)))

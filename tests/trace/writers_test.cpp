@@ -1,0 +1,93 @@
+#include "trace/writers.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <map>
+#include <regex>
+#include <sstream>
+
+namespace overlapack::trace {
+namespace {
+
+/// Rank 0 computes, sends twice to rank 1 on one stream and once on another; rank 1 receives all three.
+Timeline three_messages() {
+  Recorder zero(0), one(1);
+  zero.add({.begin_s = 5, .end_s = 5.5, .what = What::compute, .kind = "front \"a\"", .flops = 1e6});
+  zero.add({.begin_s = 5.5, .end_s = 5.5, .what = What::send, .kind = "block", .peer = 1, .bytes = 10});
+  zero.add({.begin_s = 5.6, .end_s = 5.6, .what = What::send, .kind = "block", .peer = 1, .bytes = 20});
+  zero.add({.begin_s = 5.7,
+            .end_s = 5.7,
+            .what = What::send,
+            .kind = "news",
+            .peer = 1,
+            .bytes = 30,
+            .stream = 1});
+  one.add({.begin_s = 5.0, .end_s = 5.75, .what = What::wait});
+  one.add({.begin_s = 5.75,
+           .end_s = 5.75,
+           .what = What::receive,
+           .kind = "news",
+           .peer = 0,
+           .bytes = 30,
+           .stream = 1});
+  one.add({.begin_s = 5.8, .end_s = 5.8, .what = What::receive, .kind = "block", .peer = 0, .bytes = 10});
+  one.add({.begin_s = 6.0, .end_s = 6.0, .what = What::receive, .kind = "block", .peer = 0, .bytes = 20});
+  Timeline timeline;
+  timeline.add(zero);
+  timeline.add(one);
+  return timeline;
+}
+
+TEST(ChromeTrace, IsJsonWithAnEventEachAndArrowsInOrder) {
+  std::ostringstream out;
+  write_chrome_trace(out, three_messages());
+  const nlohmann::json trace = nlohmann::json::parse(out.str());
+  int complete = 0;
+  std::map<int, std::pair<double, double>> arrow;
+  for (const auto& e : trace["traceEvents"]) {
+    if (e["ph"] == "X") ++complete;
+    if (e["ph"] == "s") arrow[e["id"]].first = e["ts"];
+    if (e["ph"] == "f") arrow[e["id"]].second = e["ts"];
+  }
+  EXPECT_EQ(complete, 8);
+  ASSERT_EQ(arrow.size(), 3u);
+  std::map<double, double> landed;  // by send time
+  for (const auto& [id, a] : arrow) landed[a.first] = a.second;
+  const double microsecond_rounding = 1e-3;
+  EXPECT_NEAR(landed.at(500000), 800000, microsecond_rounding);
+  EXPECT_NEAR(landed.at(600000), 1000000, microsecond_rounding);
+  EXPECT_NEAR(landed.at(700000), 750000, microsecond_rounding);
+}
+
+TEST(ChromeTrace, OfNothingIsStillJson) {
+  std::ostringstream out;
+  write_chrome_trace(out, Timeline());
+  EXPECT_TRUE(nlohmann::json::accept(out.str()));
+}
+
+TEST(Csv, HasALineAnEvent) {
+  std::ostringstream out;
+  write_csv(out, three_messages());
+  const std::string text = out.str();
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 9);
+  EXPECT_NE(text.find("0,send,block,0.600000000,0.600000000,1,20,0\n"), std::string::npos);
+}
+
+/// The area of each colour is the share of time of its category: rank 1 waits 0.75 of 1 s.
+TEST(Svg, AreaIsTime) {
+  std::ostringstream out;
+  write_svg(out, three_messages(), "a < b");
+  const std::string text = out.str();
+  EXPECT_NE(text.find("a &lt; b"), std::string::npos);
+  const std::regex box("width=\"([0-9.]+)\" height=\"([0-9.]+)\" fill=\"#d1495b\"");
+  double area = 0;
+  for (std::sregex_iterator i(text.begin(), text.end(), box), end; i != end; ++i)
+    area += std::stod((*i)[1]) * std::stod((*i)[2]);
+  const double legend = 12 * 12, full = 1200 * 24;
+  EXPECT_NEAR((area - legend) / full, 0.75, 1.0 / 1200);
+}
+
+}  // namespace
+}  // namespace overlapack::trace

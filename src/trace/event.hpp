@@ -18,9 +18,9 @@ struct Event {
   double begin_s = 0;
   double end_s = 0;
   What what = What::compute;
-  std::string_view kind;  ///< "front", "contribution", ...: static storage, or owned by the Timeline
-  int peer = -1;          ///< send: to whom; receive: from whom
-  std::size_t bytes = 0;  ///< of the message, or of the kernel's memory traffic
+  std::string_view kind{};  ///< "front", "contribution", ...: static storage, or owned by the Timeline
+  int peer = -1;            ///< send: to whom; receive: from whom
+  std::size_t bytes = 0;    ///< of the message, or of the kernel's memory traffic
   double flops = 0;
   int rank = 0;
   /// Messages of one (sender, receiver, stream) arrive in the order they were sent: the k-th send is the k-th

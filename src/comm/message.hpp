@@ -10,20 +10,25 @@
 namespace overlapack::comm {
 
 /// Separate first-in-first-out streams between each pair of ranks; nothing is ordered across lanes.
-/// control: abort poison (the engine's own); load: scheduling news; bulk: matrix data; collective: comm/collective;
-/// channel: comm/channel; user: whoever runs a team of their own.
+/// control: abort poison (the engine's own); load: scheduling news; bulk: matrix data; collective:
+/// comm/collective; channel: comm/channel; user: whoever runs a team of their own.
 enum class Lane : std::uint8_t { control, load, bulk, collective, channel, user };
 inline constexpr int lane_count = 6;
 
 inline constexpr int any_rank = -1;
 
-/// The part of a message that is always real: what it is (kind) and what it is about (ids, free for the sender).
+/// The part of a message that is always real: what it is (kind) and what it is about (ids, free for the
+/// sender).
 struct Header {
   std::int32_t kind = 0;
+  /// Place among this sender's messages to this receiver on the lane, from 1; 0: not numbered. Set by the
+  /// outbox, so that an inbox with several posted receives restores the order in which they were sent.
+  std::uint32_t sequence = 0;
   std::array<std::int64_t, 6> id{};
 };
 
-/// Immutable bytes shared by all who hold them, or phantom: a size without storage (simulation by shapes only).
+/// Immutable bytes shared by all who hold them, or phantom: a size without storage (simulation by shapes
+/// only).
 class Body {
  public:
   Body() = default;

@@ -1,27 +1,30 @@
 #pragma once
-#include <chrono>
+#include "comm/message.hpp"
+#include "overlapack/error.hpp"
+#include "overlapack/scalar.hpp"
+
 #include <functional>
+#include <initializer_list>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
-#include "comm/message.hpp"
-#include "overlapack/error.hpp"
-#include "overlapack/scalar.hpp"
-
-/// The contract between algorithms and engines (docs/contract.md). Algorithms see this header and what is built on
-/// it in comm/; nothing above includes an engine.
+/// The contract between algorithms and engines (docs/contract.md). Algorithms see this header and what is
+/// built on it in comm/; nothing above includes an engine.
 namespace overlapack::comm {
 
 /// What one engine keeps of an operation under way; engines derive from it.
 class Operation {
  public:
   virtual ~Operation() = default;
-  bool done = false;
-  Message message;  ///< of a finished receive
+  bool done = false;             ///< set by the thread that owns the rank, inside an engine call
+  Message message;               ///< of a finished receive
+  std::unique_ptr<Error> error;  ///< why a finished receive has no message; thrown by take
 };
 
 /// A handle on an operation. Move only; made by a Rank, empty after its result was taken.
@@ -47,7 +50,8 @@ class Send : public Request {
 
 class Rank;
 
-/// A posted receive. Dropping it cancels it before its memory goes.
+/// A posted receive. Dropping it cancels it before its memory goes; a message that had already arrived in it
+/// is lost.
 class Recv : public Request {
  public:
   Recv() = default;
@@ -58,6 +62,8 @@ class Recv : public Request {
 
   /// The message of a finished receive; the handle is empty afterwards.
   Message take();
+  /// Forget the operation without cancelling it: for engines, once a cancel has succeeded.
+  void release() { operation_.reset(); }
 
  private:
   void drop() noexcept;
@@ -69,8 +75,9 @@ class LaneSet {
  public:
   constexpr LaneSet() = default;
   constexpr LaneSet(std::initializer_list<Lane> lanes) {
-    for (Lane l : lanes) bits_ |= 1u << static_cast<unsigned>(l);
+    for (Lane l : lanes) add(l);
   }
+  constexpr void add(Lane l) { bits_ |= 1u << static_cast<unsigned>(l); }
   constexpr bool has(Lane l) const { return bits_ >> static_cast<unsigned>(l) & 1u; }
   constexpr bool empty() const { return bits_ == 0; }
 
@@ -89,18 +96,18 @@ inline constexpr double no_deadline = std::numeric_limits<double>::infinity();
 
 /// What an engine can do; planning refuses what it cannot (BadPlan) before anything starts.
 struct Capabilities {
-  std::string_view engine;        ///< "thread", "mpi", "shmem", "smpi"
-  bool shared_memory = false;     ///< bodies are handed over by pointer; direct() works
-  bool progress_thread = false;   ///< poll may run on a thread of its own
-  bool virtual_time = false;      ///< now() is simulated, compute charges modelled cost
-  bool slice_helpers = false;     ///< other ranks or workers take slices
-  std::size_t split_bytes = 0;    ///< transfers above this travel in parts
-  std::size_t eager_bytes = 0;    ///< up to here a send completes before its receive is posted
+  std::string_view engine;       ///< "thread", "mpi", "shmem", "smpi"
+  bool shared_memory = false;    ///< bodies are handed over by pointer; direct() works
+  bool progress_thread = false;  ///< poll may run on a thread of its own
+  bool virtual_time = false;     ///< now() is simulated, compute charges modelled cost
+  bool slice_helpers = false;    ///< other ranks or workers take slices
+  std::size_t split_bytes = 0;   ///< transfers above this travel in parts
+  std::size_t eager_bytes = 0;   ///< up to here a send completes before its receive is posted
 };
 
 /// What compute is about to do, for the trace and for the cost model.
 struct Work {
-  std::string_view kind;             ///< "front", "gemm", "assemble", ...: one word, static storage
+  std::string_view kind;  ///< "front", "gemm", "assemble", ...: one word, static storage
   double flops = 0;
   double bytes = 0;                  ///< memory traffic of the kernel
   std::int64_t m = 0, n = 0, k = 0;  ///< shape, where there is one
@@ -113,8 +120,8 @@ template <class R, class... A>
 class FunctionRef<R(A...)> {
  public:
   template <class F>
-    requires(!std::is_same_v<std::remove_cvref_t<F>, FunctionRef>)
-  FunctionRef(F&& f)  // NOLINT: a reference to a callable converts like one
+  requires(!std::is_same_v<std::remove_cvref_t<F>, FunctionRef>)
+      FunctionRef(F&& f)  // NOLINT: a reference to a callable converts like one
       : object_(const_cast<void*>(static_cast<const void*>(std::addressof(f)))),
         call_([](void* o, A... a) -> R {
           return (*static_cast<std::remove_reference_t<F>*>(o))(std::forward<A>(a)...);
@@ -124,6 +131,18 @@ class FunctionRef<R(A...)> {
  private:
   void* object_;
   R (*call_)(void*, A...);
+};
+
+/// What an engine did for one rank since the team was opened; each parallel path has its counter (tests,
+/// reports).
+struct EngineCounters {
+  std::int64_t slices = 0;             ///< slices of my run_slices calls
+  std::int64_t slices_by_others = 0;   ///< of these, run by other ranks and workers
+  std::int64_t slices_for_others = 0;  ///< that I ran while waiting
+  std::int64_t unexpected = 0;         ///< messages that came before their receive was posted
+  std::int64_t eager_total_bytes = 0;  ///< largest sum of bytes the short protocol held for me
+  std::int64_t copied_bytes = 0;       ///< copied for me by the short protocol and into posted buffers
+  std::int64_t deferred_sends = 0;     ///< my sends that had to wait for their receive (long protocol)
 };
 
 class Window;
@@ -142,6 +161,7 @@ class Rank {
   /// Seconds on this engine's clock; virtual under simulation.
   virtual double now() const = 0;
   virtual Capabilities capabilities() const = 0;
+  virtual EngineCounters counters() const { return {}; }
   /// Collective: the ranks of one colour form a smaller team, ordered by key, then rank.
   virtual std::unique_ptr<Rank> split(int color, int key) = 0;
 
@@ -150,16 +170,19 @@ class Rank {
   virtual Recv post_receive(Lane lane, int from = any_rank) = 0;
   /// The body arrives in `buffer`, which must be at least as large (BadInput on the receiver otherwise).
   virtual Recv post_receive_into(Lane lane, int from, std::span<std::byte> buffer) = 0;
+  /// Afterwards the handle is either empty or done: then the message came first and wants to be taken.
   virtual void cancel(Recv& receive) = 0;
   /// Is it done? Makes progress; never blocks. Not to be called in a loop: that is wait_any.
   virtual bool test(Request& request) = 0;
   /// The first message that no posted receive has taken.
   virtual std::optional<Envelope> probe(Lane lane, int from = any_rank) = 0;
-  /// The only call that blocks: until one request is done, a message can be probed on one of the lanes, or the
-  /// deadline (on now()'s clock) has passed. Serves abort, watchdog, poll and slices of other ranks meanwhile.
+  /// The only call that blocks: until one request is done, a message can be probed on one of the lanes, or
+  /// the deadline (on now()'s clock) has passed. Serves abort, watchdog, poll and slices of other ranks
+  /// meanwhile. Null and empty requests are skipped; Internal when nothing is left that could end the wait.
   virtual Woken wait_any(std::span<Request* const> requests, LaneSet probes = {},
                          double deadline = no_deadline) = 0;
   /// Move bytes: outbox release, re-posting, forwarding, channels. Runs no handler, no task, no kernel.
+  /// Afterwards (and after wait_any) pending() is up to date for every request of this rank.
   virtual void poll() = 0;
   /// Called by every poll and wait_any of this rank until the returned token is dropped.
   virtual std::shared_ptr<void> on_progress(std::function<void()> hook) = 0;
@@ -167,7 +190,8 @@ class Rank {
   // One-sided
   /// Collective: `bytes` of memory on this rank that the others can put to and get from, zeroed.
   virtual std::unique_ptr<Window> make_window(std::size_t bytes) = 0;
-  /// Collective: the same for memory that the caller owns and keeps until the window goes (pointer method).
+  /// Collective: the same for memory that the caller owns and keeps until every rank's window is gone
+  /// (pointer method).
   virtual std::unique_ptr<Window> attach(std::span<std::byte> memory) = 0;
 
   // Work
@@ -176,8 +200,8 @@ class Rank {
   void compute(const Work& work, F&& f) {
     run_compute(work, FunctionRef<void()>(f));
   }
-  /// Run slice(0) .. slice(count - 1), independent of each other, polling between them; other ranks of this process
-  /// and helper threads may take some. Returns when all are done.
+  /// Run slice(0) .. slice(count - 1), independent of each other, polling between them; other ranks of this
+  /// process and helper threads may take some. Returns when all are done.
   virtual void run_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice) = 0;
   /// Tell every rank to stop with this error; the first one wins. Returns; the caller then throws it.
   virtual void abort(const Error& error) noexcept = 0;
@@ -187,7 +211,8 @@ class Rank {
 };
 
 /// Memory of every rank of a team that the others reach without its help. Offsets and sizes are in bytes.
-/// Puts and gets are started at once and complete at flush; `signal` arrives after my earlier puts to that target.
+/// Puts and gets are started at once and complete at flush; `signal` arrives after my earlier puts to that
+/// target.
 class Window {
  public:
   virtual ~Window() = default;

@@ -1,27 +1,37 @@
 #pragma once
+#include "comm/rank.hpp"
+
 #include <functional>
 #include <memory>
 #include <string>
-
-#include "comm/rank.hpp"
 
 namespace overlapack::comm {
 
 /// How an engine is opened; one struct for all, each engine refuses what it cannot do (BadPlan).
 struct TeamOptions {
-  std::string engine = "thread";     ///< "thread" or "mpi"; "mpi" is "smpi" in the simulator's build
-  int ranks = 1;                     ///< thread: how many; mpi: 0, or the communicator's size
-  int workers = 0;                   ///< thread: helper threads beyond the ranks that take slices
-  std::size_t eager_bytes = ~std::size_t{0};  ///< short protocol up to here; above, wait for the posted receive
+  std::string engine = "thread";  ///< "thread" or "mpi"; "mpi" is "smpi" in the simulator's build
+  int ranks = 1;                  ///< thread: how many; mpi: 0, or the communicator's size
+  int workers = 0;                ///< thread: helper threads beyond the ranks that take slices
+  /// Short protocol up to here; above, a send waits for its posted receive. The default hands every body over
+  /// by pointer and copies nothing.
+  std::size_t eager_bytes = ~std::size_t{0};
   std::size_t split_bytes = std::size_t{1} << 30;  ///< transfers above travel in parts
-  std::size_t head_bytes = std::size_t{1} << 18;   ///< mpi: a posted receive buffer; the rest goes straight to its place
-  double watchdog_s = 0;             ///< report who waits for what after this silence; 0: never
-  bool progress_thread = false;      ///< mpi: poll on a thread of its own
+  /// mpi: size of a posted receive buffer; the rest of a larger message goes straight to its place.
+  std::size_t head_bytes = std::size_t{1} << 18;
+  double watchdog_s = 0;                   ///< report who waits for what after this silence; 0: never
+  bool progress_thread = false;            ///< mpi: poll on a thread of its own
   const void* mpi_communicator = nullptr;  ///< address of an MPI_Comm; null: MPI_COMM_WORLD
+};                                         ///< short protocol up to here; above, wait for the posted receive
+std::size_t split_bytes = std::size_t{1} << 30;  ///< transfers above travel in parts
+std::size_t head_bytes = std::size_t{1}
+                         << 18;  ///< mpi: a posted receive buffer; the rest goes straight to its place
+double watchdog_s = 0;           ///< report who waits for what after this silence; 0: never
+bool progress_thread = false;    ///< mpi: poll on a thread of its own
+const void* mpi_communicator = nullptr;  ///< address of an MPI_Comm; null: MPI_COMM_WORLD
 };
 
-/// p ranks that stay alive between runs. On the thread engine rank 0 is the caller's thread; on mpi every process
-/// calls run and is one rank.
+/// p ranks that stay alive between runs. On the thread engine rank 0 is the caller's thread; on mpi every
+/// process calls run and is one rank.
 class Team {
  public:
   virtual ~Team() = default;
@@ -29,7 +39,8 @@ class Team {
   /// The ranks that live in this process: [first_local, first_local + local_count).
   virtual int first_local() const = 0;
   virtual int local_count() const = 0;
-  /// Run fn on every rank; returns when all local ranks have. The first Error of any rank is thrown to every caller.
+  /// Run fn on every rank; returns when all local ranks have. The first Error of any rank is thrown to every
+  /// caller.
   virtual void run(const std::function<void(Rank&)>& fn) = 0;
   /// What the watchdog reports with, instead of throwing CommFailure alone; may be called on any thread.
   virtual void on_silence(std::function<void(const std::string&)> report) = 0;

@@ -1,0 +1,81 @@
+#pragma once
+#include "comm/rank.hpp"
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace overlapack::comm {
+
+/// probe: a receive starts when a message has been seen (paper 1, `mpi_irecv` OFF); immediate: receives are
+/// posted before anything is known of the messages, so that they arrive while kernels run (ON).
+enum class ReceiveMode : std::uint8_t { probe, immediate };
+
+struct InboxOptions {
+  int posted = 1;  ///< immediate: receives kept posted; paper 1 has one
+  ReceiveMode receive = ReceiveMode::immediate;
+  /// Receives are re-posted while the messages that nobody took yet hold fewer bytes than this.
+  std::size_t parked_bytes = std::size_t{256} << 20;
+};
+
+/// Everything that arrives on one lane, in the order of each sender. One inbox a rank and lane at a time; the
+/// senders use an Outbox when more than one receive is posted.
+///
+/// The inbox of one phase must be closed before a message of the next can arrive: close(), then a barrier.
+class Inbox {
+ public:
+  Inbox(Rank& rank, Lane lane, const InboxOptions& options = {});
+  Inbox(const Inbox&) = delete;
+  Inbox& operator=(const Inbox&) = delete;
+
+  /// The next message, if one is there; never blocks.
+  /// Source  paper 1, Algorithm 3 with blocking = false
+  std::optional<Message> try_receive();
+  /// The next message; blocks until there is one.
+  /// Source  paper 1, Algorithm 3 with blocking = true
+  Message wait();
+  /// Wait for a message until the deadline on rank.now()'s clock.
+  std::optional<Message> wait_until(double deadline);
+
+  /// Who treats messages of this kind in serve().
+  void on(std::int32_t kind, std::function<void(Message&&)> handler);
+  /// Hand every message that is here to its handler; returns how many. Internal if a kind has no handler.
+  std::size_t serve();
+
+  /// Add what a wait must contain to be woken by my messages: for waiting on several things at once. While
+  /// the returned token lives I leave my receives alone, so that the pointers stay valid; drop it after the
+  /// wait.
+  [[nodiscard]] std::shared_ptr<const void> add_waits(std::vector<Request*>& requests, LaneSet& probes);
+
+  /// Withdraw the posted receives. Internal if a message would be lost: one that arrived and nobody took.
+  void close();
+
+  std::size_t parked_bytes() const { return parked_bytes_; }
+  std::size_t most_parked_bytes() const { return most_parked_bytes_; }
+  std::int64_t received() const { return received_; }
+
+ private:
+  void post();
+  void collect();
+  void park(Message&& message);
+  std::optional<Message> next_parked();
+  Message receive_probed(const Envelope& envelope);
+
+  Rank& rank_;
+  Lane lane_;
+  InboxOptions options_;
+  std::deque<Recv> posted_;     ///< in the order in which they were posted
+  std::deque<Message> parked_;  ///< arrived, not yet handed out
+  std::map<int, std::uint32_t> next_sequence_;
+  std::map<std::int32_t, std::function<void(Message&&)>> handlers_;
+  std::size_t parked_bytes_ = 0;
+  std::size_t most_parked_bytes_ = 0;
+  std::int64_t received_ = 0;
+  std::shared_ptr<const int> held_ =
+      std::make_shared<const int>(0);  ///< shared by those who wait on my receives
+  std::shared_ptr<void> progress_;     ///< last: dropped first
+};
+
+}  // namespace overlapack::comm

@@ -1,0 +1,33 @@
+#include "comm/rank.hpp"
+
+namespace overlapack::comm {
+
+Recv& Recv::operator=(Recv&& other) noexcept {
+  if (this == &other) return *this;
+  drop();
+  Request::operator=(std::move(other));
+  rank_ = other.rank_;
+  return *this;
+}
+
+Recv::~Recv() { drop(); }
+
+void Recv::drop() noexcept {
+  if (!pending()) return;
+  try {
+    rank_->cancel(*this);
+  } catch (...) {  // another rank's abort: the engine drops all posted receives by itself
+  }
+  operation_.reset();
+}
+
+Message Recv::take() {
+  if (!operation_) throw Error(ErrorKind::internal, "comm", "a receive was taken twice or never posted");
+  if (!operation_->done)
+    throw Error(ErrorKind::internal, "comm", "a receive was taken before it was done; wait for it");
+  const std::shared_ptr<Operation> operation = std::move(operation_);
+  if (operation->error) throw *operation->error;
+  return std::move(operation->message);
+}
+
+}  // namespace overlapack::comm

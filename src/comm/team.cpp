@@ -1,0 +1,35 @@
+#include "comm/team.hpp"
+
+#include "comm/engine/thread/open_thread.hpp"
+#ifdef OVERLAPACK_HAS_COMM_MPI
+#include "comm/engine/mpi/open_mpi.hpp"
+#endif
+
+namespace overlapack::comm {
+
+namespace {
+
+[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::bad_plan, "open", message); }
+
+std::unique_ptr<Team> open_mpi_engine([[maybe_unused]] const TeamOptions& options) {
+#ifdef OVERLAPACK_HAS_COMM_MPI
+  return open_mpi(options);
+#else
+  refuse("the engine \"" + options.engine +
+         "\" is not built into this overlapack; use the engine \"thread\"");
+#endif
+}
+
+}  // namespace
+
+std::unique_ptr<Team> open(const TeamOptions& options) {
+  if (options.engine == "thread") return open_thread(options);
+  if (options.engine == "mpi" || options.engine == "smpi") return open_mpi_engine(options);
+  if (options.engine == "shmem")
+    refuse("the engine \"shmem\" is not built yet; use the engine \"thread\" or \"mpi\"");
+  refuse("there is no engine \"" + options.engine + "\"; the engines are \"thread\" and \"mpi\"");
+}
+
+void run(const TeamOptions& options, const std::function<void(Rank&)>& fn) { open(options)->run(fn); }
+
+}  // namespace overlapack::comm

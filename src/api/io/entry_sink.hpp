@@ -1,0 +1,101 @@
+#pragma once
+#include "api/io/number.hpp"
+#include "api/io/read_matrix.hpp"
+#include "overlapack/error.hpp"
+#include "sparse/matrix/mirror.hpp"
+#include "sparse/matrix/triplets.hpp"
+
+#include <complex>
+#include <string>
+#include <utility>
+
+namespace overlapack::api {
+
+/// True if a matrix of these sizes deserves its memory: with fewer than one entry in 64 rows or columns (and
+/// more than a million of these) the sizes are a mistake, or the matrix is singular.
+inline bool are_plausible_sizes(Index rows, Index cols, Index entries) {
+  const Index limit = (Index{1} << 20) + 64 * entries;
+  return rows <= limit && cols <= limit;
+}
+
+/// Where every reader of a sparse matrix puts its entries: checks what the declared symmetry asks for,
+/// counts, and finishes with a canonical matrix.
+template <class T>
+class EntrySink {
+ public:
+  EntrySink(Index rows, Index cols, Symmetry symmetry) : symmetry_(symmetry) {
+    entries_.rows = rows;
+    entries_.cols = cols;
+  }
+  void reserve(Index entries) { entries_.reserve(entries); }
+
+  /// Take entry (i, j), counted from 0 and inside the matrix. Returns what is wrong with it, or null.
+  const char* add(Index i, Index j, const T& value) {
+    if (symmetry_ != Symmetry::general) {
+      if (const char* reason = check_symmetry(i, j, value)) return reason;
+    }
+    explicit_zeros_ += value == T(0);
+    entries_.add(i, j, value);
+    return nullptr;
+  }
+
+  /// The matrix of all entries; the sink is empty afterwards.
+  SparseMatrix<T> finish(ReadFacts& facts, const NumberCounts& counts) {
+    facts.entries = entries_.size();
+    facts.explicit_zeros = explicit_zeros_;
+    facts.subnormals = counts.subnormals;
+    facts.underflows = counts.underflows;
+    facts.fortran_exponents = counts.fortran_exponents;
+    auto compressed = sparse::compress(std::exchange(entries_, {}));
+    facts.duplicates_summed = compressed.duplicates_summed;
+    if (symmetry_ == Symmetry::general) return std::move(compressed.matrix);
+    return sparse::mirror_triangle(compressed.matrix, symmetry_);
+  }
+
+ private:
+  const char* check_symmetry(Index i, Index j, const T& value) {
+    if (i == j) {
+      if (symmetry_ == Symmetry::skew && value != T(0))
+        return "a skew-symmetric matrix has a zero diagonal; remove the entry or declare the matrix general";
+      if (symmetry_ == Symmetry::hermitian && std::imag(value) != 0)
+        return "a hermitian matrix has a real diagonal; correct the entry or declare the matrix general";
+      return nullptr;
+    }
+    (i > j ? has_lower_ : has_upper_) = true;
+    if (has_lower_ && has_upper_)
+      return "a symmetric matrix stores one triangle, this entry is in the other one; remove one triangle or "
+             "declare the matrix general";
+    return nullptr;
+  }
+
+  Symmetry symmetry_;
+  sparse::Triplets<T> entries_;
+  Index explicit_zeros_ = 0;
+  bool has_lower_ = false, has_upper_ = false;
+};
+
+/// Wrap what finish() gives with the facts that a caller sees.
+template <class T>
+MatrixFile to_matrix_file(SparseMatrix<T>&& matrix, ReadFacts facts) {
+  MatrixFile file;
+  file.type = ScalarTraits<T>::type;
+  file.symmetry = matrix.symmetry;
+  file.rows = matrix.rows;
+  file.cols = matrix.cols;
+  file.facts = std::move(facts);
+  file.matrix = std::move(matrix);
+  return file;
+}
+
+template <class T>
+DenseFile to_dense_file(DenseArray<T>&& array, ReadFacts facts) {
+  DenseFile file;
+  file.type = ScalarTraits<T>::type;
+  file.rows = array.rows;
+  file.cols = array.cols;
+  file.facts = std::move(facts);
+  file.array = std::move(array);
+  return file;
+}
+
+}  // namespace overlapack::api

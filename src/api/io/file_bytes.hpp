@@ -1,0 +1,24 @@
+#pragma once
+#include <string>
+#include <string_view>
+
+namespace overlapack::api {
+
+/// The bytes of a file.
+/// Errors  BadInput if it is missing, a directory, empty or cannot be read
+std::string load_file(const std::string& path);
+
+bool is_gzip(std::string_view bytes);
+
+/// Inflate a gzip file of one or more members.
+/// Errors  BadInput if it is cut short or damaged
+std::string gunzip(std::string_view bytes, const std::string& name);
+
+/// Inflate a raw deflate stream whose size is known.
+/// Errors  BadInput if the stream is damaged or has another size
+std::string inflate_raw(std::string_view bytes, std::size_t size, const std::string& name);
+
+/// All of `text` as gzip.
+std::string gzip(std::string_view text);
+
+}  // namespace overlapack::api

@@ -1,0 +1,20 @@
+#pragma once
+#include "api/io/read_matrix.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace overlapack::api {
+
+/// True if the text starts with the banner of a Matrix Market file.
+bool is_matrix_market(std::string_view text);
+
+/// The matrix in the text of a Matrix Market file; of array format its nonzeros.
+/// Errors  BadInput with file, line and what to do
+/// Source  R. Boisvert, R. Pozo, K. Remington, The Matrix Market Exchange Formats, NISTIR 5935, 1996
+MatrixFile read_matrix_market(std::string_view text, const std::string& name);
+
+/// The same as a dense array.
+DenseFile read_dense_matrix_market(std::string_view text, const std::string& name);
+
+}  // namespace overlapack::api

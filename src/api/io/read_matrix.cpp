@@ -1,0 +1,61 @@
+#include "api/io/read_matrix.hpp"
+
+#include "api/io/file_bytes.hpp"
+#include "api/io/matrix_market.hpp"
+#include "overlapack/error.hpp"
+
+#include <new>
+#include <stdexcept>
+
+namespace overlapack::api {
+namespace {
+
+[[noreturn]] void refuse(const std::string& name, const std::string& reason) {
+  throw Error(ErrorKind::bad_input, "read", name + ": " + reason);
+}
+
+/// Call read(); a file that does not fit becomes an Error that says so.
+template <class Read>
+auto within_memory(const std::string& name, Read read) {
+  try {
+    return read();
+  } catch (const std::bad_alloc&) {
+  } catch (const std::length_error&) {
+  }
+  throw Error(ErrorKind::out_of_memory, "read",
+              name + ": does not fit into memory; use a machine with more, or a smaller matrix");
+}
+
+MatrixFile read_plain(std::string_view bytes, const std::string& name) {
+  if (is_matrix_market(bytes)) return read_matrix_market(bytes, name);
+  refuse(name,
+         "is none of Matrix Market, Harwell-Boeing, Rutherford-Boeing or SciPy .npz; convert it to one");
+}
+
+DenseFile read_dense_plain(std::string_view bytes, const std::string& name) {
+  if (is_matrix_market(bytes)) return read_dense_matrix_market(bytes, name);
+  refuse(name, "is neither Matrix Market nor NumPy .npy; convert the right-hand sides to one of them");
+}
+
+}  // namespace
+
+MatrixFile read_matrix_bytes(std::string_view bytes, const std::string& name) {
+  return within_memory(
+      name, [&] { return is_gzip(bytes) ? read_plain(gunzip(bytes, name), name) : read_plain(bytes, name); });
+}
+
+DenseFile read_dense_bytes(std::string_view bytes, const std::string& name) {
+  return within_memory(name, [&] {
+    return is_gzip(bytes) ? read_dense_plain(gunzip(bytes, name), name) : read_dense_plain(bytes, name);
+  });
+}
+
+MatrixFile read_matrix(const std::string& path) {
+  return within_memory(path, [&] { return read_matrix_bytes(load_file(path), path); });
+}
+
+DenseFile read_dense(const std::string& path) {
+  return within_memory(path, [&] { return read_dense_bytes(load_file(path), path); });
+}
+
+}  // namespace overlapack::api

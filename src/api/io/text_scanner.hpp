@@ -1,0 +1,51 @@
+#pragma once
+#include "api/io/number.hpp"
+#include "overlapack/error.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace overlapack::api {
+
+/// Walks through the text of a matrix file; every failure names the file and the line.
+class TextScanner {
+ public:
+  TextScanner(std::string_view text, const std::string& name, const char* format)
+      : begin_(text.data()), at_(begin_), end_(begin_ + text.size()), name_(name), format_(format) {}
+
+  bool at_end() const { return at_ == end_; }
+  char peek() const { return *at_; }
+  std::size_t bytes_left() const { return static_cast<std::size_t>(end_ - at_); }
+  NumberCounts& counts() { return counts_; }
+
+  /// The rest of this line without its end; moves to the next line.
+  std::string_view line();
+  /// Move to the next line that is neither blank nor a comment (%). False at the end of the text.
+  bool next_data_line();
+  /// An integer, blanks before it skipped.
+  Index integer(const char* what);
+  /// A finite real number, blanks before it skipped.
+  double real(const char* what);
+  /// Only blanks may stand before the end of this line; moves to the next line.
+  void end_line();
+
+  /// Throw BadInput "name, line k: reason" for the line of the last token.
+  [[noreturn]] void refuse(const std::string& reason) const;
+  /// Throw BadInput for the file as a whole.
+  [[noreturn]] void refuse_file(const std::string& reason) const;
+
+ private:
+  void skip_blanks() {
+    while (at_ < end_ && (*at_ == ' ' || *at_ == '\t' || *at_ == '\r')) ++at_;
+  }
+  [[noreturn]] void refuse_token(const char* what) const;
+
+  const char* begin_;
+  const char* at_;
+  const char* end_;
+  std::string name_;
+  const char* format_;
+  NumberCounts counts_;
+};
+
+}  // namespace overlapack::api

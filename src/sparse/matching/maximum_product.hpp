@@ -1,0 +1,32 @@
+#pragma once
+#include <vector>
+
+#include "overlapack/sparse_matrix.hpp"
+
+namespace overlapack::sparse {
+
+/// A transversal of A and scalings that belong to it. With A' = Dr A Dc and b_j = A'(row_of_column[j], j):
+/// |b_j| is in [1/2, 2] and no |A'(i, j)| exceeds 2. All scales are powers of two, so scaling rounds nothing.
+struct Matching {
+  std::vector<Index> row_of_column;  ///< the row matched to each column; -1 if structural_rank < n
+  std::vector<double> row_scale;     ///< Dr
+  std::vector<double> col_scale;     ///< Dc
+  Index structural_rank = 0;         ///< the largest number of entries with no two in a row or column
+};
+
+/// The matching with the largest product of absolute values among those of maximum cardinality.
+/// Explicit zeros do not take part.
+/// Shapes  A square, canonical and finite
+/// Cost    O(n nnz log n) in the worst case; about linear in nnz in practice
+/// Source  I. Duff, J. Koster, On algorithms for permuting large entries to the diagonal of a sparse matrix,
+///         SIAM J. Matrix Anal. Appl. 22 (2001), sections 3 and 4 (the option known as MC64 job 5)
+template <class T>
+Matching maximum_product_matching(const SparseMatrix<T>& A);
+
+/// The scaling of a symmetric matrix that keeps it symmetric: d_i = sqrt(row_scale_i col_scale_i), again a power
+/// of two; then no |d_i A(i, j) d_j| exceeds 4 and the matched entries stay within [1/4, 4].
+/// Source  I. Duff, S. Pralet, Strategies for scaling and pivoting for sparse symmetric indefinite problems,
+///         SIAM J. Matrix Anal. Appl. 27 (2005), section 4
+std::vector<double> symmetric_scaling(const Matching& matching);
+
+}  // namespace overlapack::sparse

@@ -1,0 +1,71 @@
+#include "sparse/matrix/canonical.hpp"
+
+#include "sparse/matrix/transpose.hpp"
+
+#include <algorithm>
+
+namespace overlapack::sparse {
+namespace {
+
+template <class T>
+bool has_ascending_columns(const SparseMatrix<T>& A) {
+  for (Index j = 0; j < A.cols; ++j)
+    if (!std::is_sorted(A.row.begin() + A.start[j], A.row.begin() + A.start[j + 1])) return false;
+  return true;
+}
+
+/// Equal neighbours in a sorted column become their sum.
+template <class T>
+Index sum_neighbours(SparseMatrix<T>& A) {
+  Index write = 0, begin = 0;
+  for (Index j = 0; j < A.cols; ++j) {
+    const Index end = A.start[j + 1], column = write;
+    for (Index p = begin; p < end; ++p) {
+      if (write > column && A.row[write - 1] == A.row[p]) {
+        A.value[write - 1] += A.value[p];
+      } else {
+        A.row[write] = A.row[p];
+        A.value[write++] = A.value[p];
+      }
+    }
+    begin = end;
+    A.start[j + 1] = write;
+  }
+  const Index summed = A.nnz() - write;
+  A.row.resize(write);
+  A.value.resize(write);
+  return summed;
+}
+
+}  // namespace
+
+template <class T>
+bool is_canonical(const SparseMatrix<T>& A) {
+  for (Index j = 0; j < A.cols; ++j)
+    for (Index p = A.start[j] + 1; p < A.start[j + 1]; ++p)
+      if (A.row[p - 1] >= A.row[p]) return false;
+  return true;
+}
+
+template <class T>
+Index make_canonical(SparseMatrix<T>& A) {
+  if (is_canonical(A)) return 0;
+  // Two transpositions are a stable sort by row (Gustavson 1978): linear, and duplicates keep their order.
+  if (!has_ascending_columns(A)) {
+    const Symmetry symmetry = A.symmetry;
+    A = transpose(transpose(A));
+    A.symmetry = symmetry;
+  }
+  return sum_neighbours(A);
+}
+
+template bool is_canonical(const SparseMatrix<float>&);
+template bool is_canonical(const SparseMatrix<double>&);
+template bool is_canonical(const SparseMatrix<std::complex<float>>&);
+template bool is_canonical(const SparseMatrix<std::complex<double>>&);
+template Index make_canonical(SparseMatrix<float>&);
+template Index make_canonical(SparseMatrix<double>&);
+template Index make_canonical(SparseMatrix<std::complex<float>>&);
+template Index make_canonical(SparseMatrix<std::complex<double>>&);
+
+}  // namespace overlapack::sparse

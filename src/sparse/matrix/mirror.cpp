@@ -1,0 +1,52 @@
+#include "sparse/matrix/mirror.hpp"
+
+#include "sparse/matrix/transpose.hpp"
+
+#include <algorithm>
+
+namespace overlapack::sparse {
+namespace {
+
+template <class T>
+T counterpart(const T& x, Symmetry symmetry) {
+  if (symmetry == Symmetry::skew) return -x;
+  return symmetry == Symmetry::hermitian ? conjugate(x) : x;
+}
+
+}  // namespace
+
+template <class T>
+SparseMatrix<T> mirror_triangle(const SparseMatrix<T>& L, Symmetry symmetry) {
+  const SparseMatrix<T> U = transpose(L);
+  SparseMatrix<T> A;
+  A.rows = L.rows;
+  A.cols = L.cols;
+  A.symmetry = symmetry;
+  A.start.resize(L.cols + 1);
+  A.row.reserve(2 * L.row.size());
+  A.value.reserve(2 * L.row.size());
+  // Column j of A merges column j of L and column j of U; these share the diagonal only.
+  for (Index j = 0; j < L.cols; ++j) {
+    Index p = L.start[j], q = U.start[j];
+    const Index p_end = L.start[j + 1], q_end = U.start[j + 1];
+    while (p < p_end || q < q_end) {
+      const Index i = p < p_end ? L.row[p] : L.rows;
+      const Index k = q < q_end ? U.row[q] : L.rows;
+      A.row.push_back(std::min(i, k));
+      A.value.push_back(i <= k ? L.value[p] : counterpart(U.value[q], symmetry));
+      p += i <= k;
+      q += k <= i;
+    }
+    A.start[j + 1] = A.nnz();
+  }
+  return A;
+}
+
+template SparseMatrix<float> mirror_triangle(const SparseMatrix<float>&, Symmetry);
+template SparseMatrix<double> mirror_triangle(const SparseMatrix<double>&, Symmetry);
+template SparseMatrix<std::complex<float>> mirror_triangle(const SparseMatrix<std::complex<float>>&,
+                                                           Symmetry);
+template SparseMatrix<std::complex<double>> mirror_triangle(const SparseMatrix<std::complex<double>>&,
+                                                            Symmetry);
+
+}  // namespace overlapack::sparse

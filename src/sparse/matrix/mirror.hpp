@@ -1,0 +1,12 @@
+#pragma once
+#include "overlapack/sparse_matrix.hpp"
+
+namespace overlapack::sparse {
+
+/// The full matrix from one stored triangle: A = L + op(strict L), op by symmetry: ^T, -^T (skew) or ^H.
+/// Shapes  L square and canonical, all its entries on one side of the diagonal or on it
+/// Cost    O(nnz + n)
+template <class T>
+SparseMatrix<T> mirror_triangle(const SparseMatrix<T>& L, Symmetry symmetry);
+
+}  // namespace overlapack::sparse

@@ -1,0 +1,104 @@
+#include "sparse/matrix/symmetry.hpp"
+
+#include "sparse/matrix/transpose.hpp"
+
+#include <algorithm>
+
+namespace overlapack::sparse {
+namespace {
+
+/// Which relations between A(i, j) and A(j, i) have held so far.
+struct Relations {
+  bool symmetric = true, skew = true, hermitian = true;
+
+  bool none() const { return !symmetric && !skew && !hermitian; }
+  template <class T>
+  void see(const T& a, const T& b) {
+    symmetric = symmetric && a == b;
+    skew = skew && a == -b;
+    hermitian = hermitian && a == conjugate(b);
+  }
+};
+
+/// Visit the pairs (A(i, j), B(i, j)) of one column of two canonical matrices; an absent entry is zero.
+template <class T>
+void compare_columns(const SparseMatrix<T>& A, const SparseMatrix<T>& B, Index j, Relations& relations) {
+  Index p = A.start[j], q = B.start[j];
+  while (p < A.start[j + 1] || q < B.start[j + 1]) {
+    const Index i = p < A.start[j + 1] ? A.row[p] : A.rows;
+    const Index k = q < B.start[j + 1] ? B.row[q] : B.rows;
+    relations.see(i <= k ? A.value[p] : T(0), k <= i ? B.value[q] : T(0));
+    p += i <= k;
+    q += k <= i;
+  }
+}
+
+template <class T>
+bool is_zero(const SparseMatrix<T>& A) {
+  return std::all_of(A.value.begin(), A.value.end(), [](const T& x) { return x == T(0); });
+}
+
+}  // namespace
+
+template <class T>
+Symmetry detect_symmetry(const SparseMatrix<T>& A) {
+  if (A.rows != A.cols) return Symmetry::general;
+  const SparseMatrix<T> B = transpose(A);
+  Relations relations;
+  for (Index j = 0; j < A.cols && !relations.none(); ++j) compare_columns(A, B, j, relations);
+  if (relations.symmetric) return Symmetry::symmetric;
+  if (relations.hermitian) return Symmetry::hermitian;
+  return relations.skew && !is_zero(A) ? Symmetry::skew : Symmetry::general;
+}
+
+template <class T>
+double pattern_symmetry(const SparseMatrix<T>& A) {
+  const SparseMatrix<T> B = transpose(A);
+  Index off_diagonal = 0, partnered = 0;
+  for (Index j = 0; j < A.cols; ++j) {
+    Index q = B.start[j];
+    for (Index p = A.start[j]; p < A.start[j + 1]; ++p) {
+      if (A.row[p] == j) continue;
+      while (q < B.start[j + 1] && B.row[q] < A.row[p]) ++q;
+      ++off_diagonal;
+      partnered += q < B.start[j + 1] && B.row[q] == A.row[p];
+    }
+  }
+  return off_diagonal == 0 ? 1.0 : static_cast<double>(partnered) / static_cast<double>(off_diagonal);
+}
+
+template <class T>
+Pattern symmetrised_pattern(const SparseMatrix<T>& A) {
+  const SparseMatrix<T> B = transpose(A);
+  Pattern pattern;
+  pattern.n = A.cols;
+  pattern.start.resize(A.cols + 1);
+  pattern.row.reserve(A.row.size());
+  for (Index j = 0; j < A.cols; ++j) {
+    Index p = A.start[j], q = B.start[j];
+    while (p < A.start[j + 1] || q < B.start[j + 1]) {
+      const Index i = p < A.start[j + 1] ? A.row[p] : A.rows;
+      const Index k = q < B.start[j + 1] ? B.row[q] : B.rows;
+      if (std::min(i, k) != j) pattern.row.push_back(std::min(i, k));
+      p += i <= k;
+      q += k <= i;
+    }
+    pattern.start[j + 1] = static_cast<Index>(pattern.row.size());
+  }
+  return pattern;
+}
+
+template Symmetry detect_symmetry(const SparseMatrix<float>&);
+template Symmetry detect_symmetry(const SparseMatrix<double>&);
+template Symmetry detect_symmetry(const SparseMatrix<std::complex<float>>&);
+template Symmetry detect_symmetry(const SparseMatrix<std::complex<double>>&);
+template double pattern_symmetry(const SparseMatrix<float>&);
+template double pattern_symmetry(const SparseMatrix<double>&);
+template double pattern_symmetry(const SparseMatrix<std::complex<float>>&);
+template double pattern_symmetry(const SparseMatrix<std::complex<double>>&);
+template Pattern symmetrised_pattern(const SparseMatrix<float>&);
+template Pattern symmetrised_pattern(const SparseMatrix<double>&);
+template Pattern symmetrised_pattern(const SparseMatrix<std::complex<float>>&);
+template Pattern symmetrised_pattern(const SparseMatrix<std::complex<double>>&);
+
+}  // namespace overlapack::sparse

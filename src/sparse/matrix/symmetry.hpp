@@ -1,0 +1,33 @@
+#pragma once
+#include "overlapack/sparse_matrix.hpp"
+
+#include <vector>
+
+namespace overlapack::sparse {
+
+/// The strongest symmetry that the entries show exactly, bit for bit: symmetric, hermitian (complex only),
+/// skew or general. An entry without a counterpart counts as general unless it is zero. A real symmetric
+/// matrix, or a complex one without imaginary parts, is symmetric. Entries decide, not A.symmetry. Shapes  A
+/// canonical Cost    one transposition and one pass
+template <class T>
+Symmetry detect_symmetry(const SparseMatrix<T>& A);
+
+/// The share of off-diagonal entries (i, j) that have a partner (j, i); 1 for a matrix without any.
+/// Shapes  A square and canonical
+template <class T>
+double pattern_symmetry(const SparseMatrix<T>& A);
+
+/// Where the entries of a matrix are, by columns.
+struct Pattern {
+  Index n = 0;
+  std::vector<Index> start{0};
+  std::vector<Index> row;
+};
+
+/// The pattern of A + A^T without its diagonal, rows ascending: what orderings take.
+/// Shapes  A square and canonical
+/// Cost    O(nnz + n)
+template <class T>
+Pattern symmetrised_pattern(const SparseMatrix<T>& A);
+
+}  // namespace overlapack::sparse

@@ -1,0 +1,14 @@
+#pragma once
+#include "overlapack/sparse_matrix.hpp"
+
+namespace overlapack::sparse {
+
+/// A^T; its columns ascend whatever the order in A's.  Cost O(nnz + rows + cols)
+template <class T>
+SparseMatrix<T> transpose(const SparseMatrix<T>& A);
+
+/// A^H: the transpose with every value conjugated.  Cost O(nnz + rows + cols)
+template <class T>
+SparseMatrix<T> conjugate_transpose(const SparseMatrix<T>& A);
+
+}  // namespace overlapack::sparse

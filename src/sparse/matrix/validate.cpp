@@ -1,0 +1,86 @@
+#include "sparse/matrix/validate.hpp"
+
+#include "overlapack/error.hpp"
+
+#include <cmath>
+#include <string>
+
+namespace overlapack::sparse {
+namespace {
+
+[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::bad_input, "matrix", message); }
+
+bool is_finite(float x) { return std::isfinite(x); }
+bool is_finite(double x) { return std::isfinite(x); }
+template <class R>
+bool is_finite(const std::complex<R>& x) {
+  return std::isfinite(x.real()) && std::isfinite(x.imag());
+}
+
+template <class T>
+void check_shape(const SparseMatrix<T>& A) {
+  if (A.rows < 0 || A.cols < 0)
+    refuse("the matrix has " + std::to_string(A.rows) + " rows and " + std::to_string(A.cols) +
+           " columns; sizes must not be negative");
+  if (static_cast<Index>(A.start.size()) - 1 != A.cols)
+    refuse("the matrix has " + std::to_string(A.cols) + " columns but " + std::to_string(A.start.size()) +
+           " column offsets; give one more offset than columns");
+  if (A.row.size() != A.value.size())
+    refuse("the matrix has " + std::to_string(A.row.size()) + " row indices but " +
+           std::to_string(A.value.size()) + " values; give one index a value");
+}
+
+template <class T>
+void check_offsets(const SparseMatrix<T>& A) {
+  if (A.start[0] != 0)
+    refuse("the first column offset is " + std::to_string(A.start[0]) + "; offsets must start at 0");
+  for (Index j = 0; j < A.cols; ++j)
+    if (A.start[j + 1] < A.start[j])
+      refuse("the column offsets decrease after column " + std::to_string(j) + "; they must ascend");
+  if (A.start[A.cols] != A.nnz())
+    refuse("the last column offset is " + std::to_string(A.start[A.cols]) + " but there are " +
+           std::to_string(A.nnz()) + " entries; the two must be equal");
+}
+
+}  // namespace
+
+template <class T>
+void validate(const SparseMatrix<T>& A) {
+  check_shape(A);
+  check_offsets(A);
+  for (Index j = 0; j < A.cols; ++j)
+    for (Index p = A.start[j]; p < A.start[j + 1]; ++p) {
+      if (A.row[p] < 0 || A.row[p] >= A.rows)
+        refuse("column " + std::to_string(j) + " holds row index " + std::to_string(A.row[p]) +
+               " in a matrix of " + std::to_string(A.rows) + " rows; indices count from 0");
+      if (!is_finite(A.value[p]))
+        refuse("the entry at row " + std::to_string(A.row[p]) + ", column " + std::to_string(j) +
+               " (counted from 0) is not a finite number; replace it before solving");
+    }
+}
+
+void require_square(Index rows, Index cols) {
+  if (rows != cols)
+    refuse("the matrix has " + std::to_string(rows) + " rows and " + std::to_string(cols) +
+           " columns; a solve needs a square matrix");
+  if (rows == 0) refuse("the matrix is empty (0 x 0); give at least one equation");
+}
+
+Index checked_product(Index a, Index b, const char* what) {
+  Index c;
+  if (__builtin_mul_overflow(a, b, &c)) refuse(std::string(what) + " does not fit a 64-bit count");
+  return c;
+}
+
+Index checked_sum(Index a, Index b, const char* what) {
+  Index c;
+  if (__builtin_add_overflow(a, b, &c)) refuse(std::string(what) + " does not fit a 64-bit count");
+  return c;
+}
+
+template void validate(const SparseMatrix<float>&);
+template void validate(const SparseMatrix<double>&);
+template void validate(const SparseMatrix<std::complex<float>>&);
+template void validate(const SparseMatrix<std::complex<double>>&);
+
+}  // namespace overlapack::sparse

@@ -1,0 +1,145 @@
+/// overlapack._core: the C++ library as the functions that python/overlapack calls. No numerics, no choices:
+/// arrays come in as overlapack/_matrix.py makes them, options and reports travel as JSON.
+#include "arrays.hpp"
+#include "files.hpp"
+#include "overlapack/overlapack.hpp"
+#include "progress_watch.hpp"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+
+#include <memory>
+#include <new>
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace overlapack::python {
+namespace {
+
+template <class T>
+using InputVector = nb::ndarray<const T, nb::shape<-1>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using InputColumns = nb::ndarray<const T, nb::ndim<2>, nb::f_contig, nb::device::cpu>;
+
+template <class T>
+SparseMatrix<T> sparse_matrix(Index rows, Index cols, InputVector<Index> start, InputVector<Index> row,
+                              InputVector<T> value) {
+  SparseMatrix<T> A;
+  A.rows = rows;
+  A.cols = cols;
+  A.start.assign(start.data(), start.data() + start.size());
+  A.row.assign(row.data(), row.data() + row.size());
+  A.value.assign(value.data(), value.data() + value.size());
+  return A;
+}
+
+/// Options from JSON, with what JSON cannot carry; one object a call into the library.
+class Settings {
+ public:
+  Settings(std::string_view json, InputVector<Index> user_order, bool trace, nb::object progress,
+           std::uintptr_t communicator)
+      : watch(std::make_shared<ProgressWatch>(std::move(progress))), options(options_from_json(json)) {
+    options.user_order.assign(user_order.data(), user_order.data() + user_order.size());
+    options.trace = trace;
+    options.mpi_communicator = reinterpret_cast<const void*>(communicator);
+    options.progress = [watch = watch](const Progress& progress) { return watch->should_stop(progress); };
+  }
+
+  std::shared_ptr<ProgressWatch> watch;
+  Options options;
+};
+
+/// Run f without the GIL; a Python exception that the watch caught meanwhile wins over what f threw for it.
+template <class F>
+auto watched(ProgressWatch& watch, F&& f) {
+  try {
+    nb::gil_scoped_release released;
+    return f();
+  } catch (const Error&) {
+    watch.raise_pending();
+    throw;
+  }
+}
+
+/// The factors of one matrix, and the watch that its C++ object calls while it works.
+template <class T>
+class Factors {
+ public:
+  Factors(SparseMatrix<T> A, const Settings& settings)
+      : watch_(settings.watch),
+        factors_(watched(*watch_, [&] { return factorize(std::move(A), settings.options); })) {}
+
+  /// X for B, n x k by columns; flat, column after column.
+  nb::object solve(InputColumns<T> b) {
+    const Index nrhs = static_cast<Index>(b.shape(1));
+    auto solution = watched(*watch_, [&] { return factors_.solve({b.data(), b.size()}, nrhs); });
+    return as_numpy(std::move(solution.x));
+  }
+
+  std::string report() const { return to_json(factors_.report(), -1); }
+
+ private:
+  std::shared_ptr<ProgressWatch> watch_;
+  Factorization<T> factors_;
+};
+
+template <class T>
+void bind(nb::module_& module, const char* name) {
+  nb::class_<Factors<T>>(module, name)
+      .def("solve", &Factors<T>::solve, nb::arg("b").noconvert())
+      .def("report", &Factors<T>::report);
+  module.def(
+      "factorize",
+      [](Index rows, Index cols, InputVector<Index> start, InputVector<Index> row, InputVector<T> value,
+         const Settings& settings) {
+        return std::make_unique<Factors<T>>(sparse_matrix(rows, cols, start, row, value), settings);
+      },
+      "rows"_a, "cols"_a, "start"_a, "row"_a, nb::arg("value").noconvert(), "settings"_a);
+  module.def(
+      "plan",
+      [](Index rows, Index cols, InputVector<Index> start, InputVector<Index> row, InputVector<T> value,
+         const Settings& settings) {
+        return watched(*settings.watch, [&, A = sparse_matrix(rows, cols, start, row, value)]() mutable {
+          return to_json(plan(std::move(A), settings.options), -1);
+        });
+      },
+      "rows"_a, "cols"_a, "start"_a, "row"_a, nb::arg("value").noconvert(), "settings"_a);
+}
+
+/// overlapack::Error as the exception class of its kind, made by overlapack/_errors.py.
+void raise(std::string_view kind, const std::string& where, const char* message) {
+  nb::object make = nb::module_::import_("overlapack._errors").attr("make_error");
+  nb::object exception = make(kind, where, message);
+  PyErr_SetObject(exception.type().ptr(), exception.ptr());
+}
+
+void translate(const std::exception_ptr& thrown, void*) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const Error& e) {
+    raise(to_string(e.kind()), e.where(), e.what());
+  } catch (const std::bad_alloc&) {
+    raise(to_string(ErrorKind::out_of_memory), "python",
+          "there is not enough memory; free some, or solve on more ranks");
+  }
+}
+
+}  // namespace
+}  // namespace overlapack::python
+
+NB_MODULE(_core, module) {
+  using namespace overlapack::python;
+  nb::register_exception_translator(translate);
+  nb::class_<Settings>(module, "Settings")
+      .def(nb::init<std::string_view, InputVector<overlapack::Index>, bool, nb::object, std::uintptr_t>(),
+           "options"_a, "user_order"_a, "trace"_a, "progress"_a.none(), "communicator"_a);
+  bind<float>(module, "FactorsFloat32");
+  bind<double>(module, "FactorsFloat64");
+  bind<std::complex<float>>(module, "FactorsComplex64");
+  bind<std::complex<double>>(module, "FactorsComplex128");
+  bind_files(module);
+  module.def("options_schema", &overlapack::options_schema_json);
+}

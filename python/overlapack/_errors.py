@@ -1,0 +1,79 @@
+"""One exception class for each kind of error in overlapack/error.hpp."""
+from __future__ import annotations
+
+import numpy as np
+
+
+class Error(Exception):
+    """What overlapack raises. str(error) is one sentence that says what to do next."""
+
+    #: the kind as reports and the command line name it
+    kind = "internal"
+
+    def __init__(self, message: str, where: str = "") -> None:
+        super().__init__(message)
+        #: the part of the library that raised it, e.g. "matrix_market"
+        self.where = where
+
+
+class BadInput(Error, ValueError):
+    """The matrix, file or vector cannot be used as it is."""
+
+    kind = "bad_input"
+
+
+class BadPlan(Error, ValueError):
+    """Options that do not go together, or a combination that is not built."""
+
+    kind = "bad_plan"
+
+
+class Singular(Error, np.linalg.LinAlgError):
+    """The matrix is structurally or numerically singular."""
+
+    kind = "singular"
+
+
+class NotConverged(Error, ArithmeticError):
+    """An iteration or a refinement stopped above its tolerance."""
+
+    kind = "not_converged"
+
+
+class OutOfMemory(Error, MemoryError):
+    """The memory for the factors is not there, or above the limit that was asked for."""
+
+    kind = "out_of_memory"
+
+
+class CommFailure(Error, RuntimeError):
+    """A rank, a message or a launcher failed."""
+
+    kind = "comm_failure"
+
+
+class Cancelled(Error, RuntimeError):
+    """The progress callback or a time limit ended the run. Ctrl-C raises KeyboardInterrupt instead."""
+
+    kind = "cancelled"
+
+
+class Internal(Error, RuntimeError):
+    """A defect of overlapack."""
+
+    kind = "internal"
+
+
+_BY_KIND = {
+    c.kind: c
+    for c in (BadInput, BadPlan, Singular, NotConverged, OutOfMemory, CommFailure, Cancelled, Internal)
+}
+
+
+def make_error(kind: str, where: str, message: str) -> Error:
+    """The exception for an overlapack::Error; called by the extension."""
+    return _BY_KIND.get(kind, Internal)(message, where)
+
+
+class InaccurateWarning(RuntimeWarning):
+    """A solution was returned whose backward error stayed above what its type allows; the report has the figure."""

@@ -1,0 +1,67 @@
+"""What the caller hands over -> the arrays that the extension takes: sorted compressed columns, int64, one of four types."""
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ._errors import BadInput
+
+_TYPES = {np.dtype(t) for t in ("float32", "float64", "complex64", "complex128")}
+
+
+class Columns(NamedTuple):
+    """A by compressed columns: column j holds indices[indptr[j]:indptr[j + 1]], ascending and unique."""
+
+    shape: tuple[int, int]
+    indptr: np.ndarray
+    indices: np.ndarray
+    data: np.ndarray
+
+    def astype(self, dtype: np.dtype) -> Columns:
+        return self._replace(data=np.ascontiguousarray(self.data, dtype=dtype))
+
+
+def working_type(*dtypes: np.dtype) -> np.dtype:
+    """The type that a solve with these operands runs in, as SciPy promotes: integers count as float64."""
+    result = np.result_type(*(np.float64 if d.kind in "biu" else d for d in dtypes))
+    if result == np.float16:
+        result = np.dtype(np.float32)
+    if result not in _TYPES:
+        raise BadInput(f"there is no solver for entries of type {result}; convert to float64 or complex128 first", "python")
+    return result
+
+
+def columns(A: Any) -> Columns:
+    """Any SciPy sparse array or matrix, or anything that NumPy reads as a matrix; duplicates are summed. A stays as it is."""
+    if hasattr(A, "tocsc"):
+        return _from_sparse(A)
+    dense = np.asarray(A)
+    if dense.ndim != 2:
+        raise BadInput(f"A must be a matrix; this one has {dense.ndim} dimension(s)", "python")
+    working_type(dense.dtype)
+    column, row = np.nonzero(dense.T)
+    indptr = np.zeros(dense.shape[1] + 1, dtype=np.int64)
+    np.cumsum(np.bincount(column, minlength=dense.shape[1]), out=indptr[1:])
+    return Columns(dense.shape, indptr, row.astype(np.int64), dense[row, column])
+
+
+def _from_sparse(A: Any) -> Columns:
+    working_type(A.dtype)
+    csc = A.tocsc()
+    if not csc.has_canonical_format:
+        csc = csc.copy()
+        csc.sum_duplicates()
+    as_int64 = lambda index: np.ascontiguousarray(index, dtype=np.int64)
+    return Columns(csc.shape, as_int64(csc.indptr), as_int64(csc.indices), np.ascontiguousarray(csc.data))
+
+
+def right_hand_sides(b: Any, rows: int) -> np.ndarray:
+    """b as an n x k array of numbers, n = rows."""
+    if hasattr(b, "tocsc"):
+        raise BadInput("b is sparse; hand over b.toarray()", "python")
+    b = np.asarray(b)
+    if b.ndim not in (1, 2) or b.shape[0] != rows:
+        raise BadInput(f"b has the shape {b.shape}; for this A it must be ({rows},) or ({rows}, k)", "python")
+    working_type(b.dtype)
+    return b.reshape(rows, -1)

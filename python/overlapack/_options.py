@@ -1,0 +1,32 @@
+"""The types of the keywords; a test compares them with the library's table (docs/options.md)."""
+from __future__ import annotations
+
+from typing import Any, Callable, Literal, TypedDict
+
+
+class Options(TypedDict, total=False):
+    """Keywords of solve, factorize and plan."""
+
+    method: Literal["auto", "multifrontal"]
+    factorization: Literal["auto", "lu", "ldlt", "cholesky"]
+    ordering: Literal["auto", "metis", "amd", "scotch", "natural", "user"]
+    matching: Literal["auto", "on", "off"]
+    pivot_threshold: float
+    refinement_steps: int
+    refinement_target: float
+    accuracy: float
+    engine: Literal["auto", "thread", "mpi"]
+    ranks: int
+    workers: int
+    receive: Literal["immediate", "probe"]
+    posted: int
+    eager_bytes: int
+    memory_limit: int
+    time_limit: float
+    watchdog: float
+
+    # beyond the table: what JSON cannot carry
+    user_order: Any
+    trace: bool
+    progress: Callable[[str, float], object] | None
+    comm: Any

@@ -1,0 +1,87 @@
+"""Runs a program while the machine is otherwise idle, and says how much of it others took."""
+
+import os
+import resource
+import signal
+import subprocess
+import time
+from dataclasses import dataclass
+
+TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
+CPUS = os.cpu_count() or 1
+
+
+@dataclass(frozen=True)
+class Run:
+    """One finished or stopped program. `foreign` is the share of all CPUs that other processes took."""
+
+    output: str
+    error: str
+    code: int | None  # None: stopped at its time limit
+    wall_s: float
+    foreign: float
+
+
+def _busy_s() -> float:
+    """CPU seconds that all processes and the host's other guests have used: /proc/stat without idle and iowait."""
+    with open("/proc/stat") as stat:
+        user, nice, system, _idle, _iowait, irq, softirq, steal = map(int, stat.readline().split()[1:9])
+    return (user + nice + system + irq + softirq + steal) / TICKS_PER_SECOND
+
+
+def _own_s() -> float:
+    total = 0.0
+    for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN):
+        usage = resource.getrusage(who)
+        total += usage.ru_utime + usage.ru_stime
+    return total
+
+
+def foreign_share(seconds: float = 0.4) -> float:
+    """The share of all CPUs that others take right now."""
+    busy, own, begin = _busy_s(), _own_s(), time.monotonic()
+    time.sleep(seconds)
+    return max(0.0, (_busy_s() - busy) - (_own_s() - own)) / ((time.monotonic() - begin) * CPUS)
+
+
+def wait_until_idle(limit: float, patience_s: float) -> bool:
+    """True once others take less than `limit` of the CPUs; False when that did not happen in patience_s."""
+    end = time.monotonic() + patience_s
+    while foreign_share() > limit:
+        if time.monotonic() > end:
+            return False
+        time.sleep(1.0)
+    return True
+
+
+def execute(command: list[str], environment: dict[str, str], timeout_s: float, memory_bytes: int) -> Run:
+    """One run, alone in its process group so that a time limit ends all of its ranks."""
+
+    def limit_memory() -> None:
+        resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
+
+    busy, own, begin = _busy_s(), _own_s(), time.monotonic()
+    process = subprocess.Popen(
+        command,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=limit_memory,
+    )
+    code: int | None
+    try:
+        output, error = process.communicate(timeout=timeout_s)
+        code = process.returncode
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGTERM)  # mpirun passes it on to its ranks
+        try:
+            output, error = process.communicate(timeout=5)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            output, error = process.communicate()
+        code = None
+    wall = time.monotonic() - begin
+    foreign = max(0.0, (_busy_s() - busy) - (_own_s() - own)) / (wall * CPUS)
+    return Run(output, error, code, wall, foreign)

@@ -1,0 +1,103 @@
+"""Matrices as the drivers read them: one binary file a matrix, made once from Matrix Market or SciPy files."""
+
+import csv
+import gzip
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import scipy.io
+import scipy.sparse
+
+MAGIC = b"OVLPBM01"
+SUFFIXES = (".mtx", ".mtx.gz", ".npz")
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """One matrix of the comparison. `binary` is what the drivers read, `source` the file that it came from."""
+
+    name: str
+    source: Path
+    binary: Path
+    n: int
+    nnz: int
+    is_symmetric: bool
+    has_positive_diagonal: bool
+    kind: str = ""
+
+
+def list_sources(directory: Path) -> dict[str, Path]:
+    """Name -> file of every matrix in a directory; the name is the file's without its suffix."""
+    found = {}
+    for path in sorted(directory.iterdir()):
+        for suffix in SUFFIXES:
+            if path.name.endswith(suffix):
+                found[path.name.removesuffix(suffix)] = path
+    return found
+
+
+def list_kinds(directory: Path) -> dict[str, str]:
+    """Name -> kind, from table.tsv where the directory has one."""
+    table = directory / "table.tsv"
+    if not table.exists():
+        return {}
+    with table.open() as lines:
+        return {row["name"]: row["kind"] for row in csv.DictReader(lines, delimiter="\t")}
+
+
+def generate(generator: Path, names: str, out: Path) -> None:
+    """Runs the generator for the names (or a tier's name) that `out` does not hold yet."""
+    out.mkdir(parents=True, exist_ok=True)
+    listing = subprocess.run([sys.executable, generator, "list"], check=True, capture_output=True, text=True)
+    wanted = set(names.split(","))
+    for line in listing.stdout.splitlines():
+        name = line.split()[0]
+        tier = line.split("tier=")[1].split()[0]
+        if (name in wanted or tier in wanted) and not (out / f"{name}.npz").exists():
+            print(f"generating {name}", flush=True)
+            subprocess.run([sys.executable, generator, name, "--out", out], check=True, stdout=subprocess.DEVNULL)
+
+
+def prepare(name: str, source: Path, cache: Path, kind: str = "") -> Matrix:
+    """Reads the source, or only the header of its binary file where that is newer."""
+    binary = cache / f"{name}.bin"
+    if not binary.exists() or binary.stat().st_mtime < source.stat().st_mtime:
+        cache.mkdir(parents=True, exist_ok=True)
+        _write(binary, *_read(source))
+    header = np.fromfile(binary, dtype=np.int64, count=5)
+    n, nnz, is_symmetric, positive = (int(v) for v in header[1:5])
+    return Matrix(name, source, binary, n, nnz, bool(is_symmetric), bool(positive), kind)
+
+
+def _read(source: Path) -> tuple[scipy.sparse.csc_matrix, bool]:
+    if source.name.endswith(".npz"):
+        a = scipy.sparse.csc_matrix(scipy.sparse.load_npz(source))
+        difference = abs(a - a.T)
+        is_symmetric = difference.nnz == 0 or difference.max() <= 1e-9 * abs(a).max()
+        if is_symmetric:  # the lower triangle counts, as in a symmetric Matrix Market file
+            lower = scipy.sparse.tril(a)
+            a = lower + scipy.sparse.tril(a, -1).T
+    else:
+        opener = gzip.open if source.name.endswith(".gz") else open
+        with opener(source, "rb") as stream:
+            is_symmetric = b"symmetric" in stream.readline().lower().replace(b"skew-symmetric", b"")
+        a = scipy.io.mmread(source)
+    a = scipy.sparse.csc_matrix(a, dtype=np.float64)
+    a.sum_duplicates()
+    a.sort_indices()
+    return a, is_symmetric
+
+
+def _write(binary: Path, a: scipy.sparse.csc_matrix, is_symmetric: bool) -> None:
+    positive = bool((a.diagonal() > 0).all())
+    part = binary.with_suffix(".part")
+    with part.open("wb") as out:
+        out.write(MAGIC)
+        np.array([a.shape[0], a.nnz, is_symmetric, positive], dtype=np.int64).tofile(out)
+        a.indptr.astype(np.int64).tofile(out)
+        a.indices.astype(np.int64).tofile(out)
+        a.data.tofile(out)
+    part.rename(binary)

@@ -1,0 +1,183 @@
+"""Interleaved, repeated, resumable runs. Every run is a record in the store; a finished one is not run again."""
+
+import json
+import platform
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from . import gate
+from .matrices import Matrix
+from .solvers import Installation, Solver, environment
+
+
+@dataclass(frozen=True)
+class Settings:
+    repeat: int = 3  # rounds; each runs every solver once
+    timeout_s: float = 120.0  # a run
+    budget_s: float = 0.3  # factor again until this much time is measured
+    is_gated: bool = True
+    foreign_limit: float = 0.08  # share of all CPUs that others may take
+    gate_tries: int = 4
+    gate_patience_s: float = 60.0
+    memory_bytes: int = 16 << 30
+    slow_ratio: float = 10.0  # a solver this much slower than the fastest, and above slow_s, is measured once
+    slow_s: float = 2.0
+    is_spd: bool = False
+
+
+@dataclass
+class Store:
+    """Records in a file (or only in memory), written after each run."""
+
+    path: Path | None = None
+    records: list[dict] = field(default_factory=list)
+
+    @staticmethod
+    def open(path: Path | None) -> "Store":
+        store = Store(path)
+        if path and path.exists():
+            store.records = json.loads(path.read_text())["records"]
+        return store
+
+    def find(self, **key) -> dict | None:
+        return next((r for r in self.records if all(r.get(k) == v for k, v in key.items())), None)
+
+    def select(self, **key) -> list[dict]:
+        return [r for r in self.records if all(r.get(k) == v for k, v in key.items())]
+
+    def add(self, record: dict) -> None:
+        self.records.append(record)
+        self.save()
+
+    def forget(self, peers: set[str]) -> None:
+        self.records = [r for r in self.records if r["peer"] not in peers]
+
+    def save(self) -> None:
+        if self.path is None:
+            return
+        part = self.path.with_suffix(self.path.suffix + ".part")
+        part.write_text(json.dumps({"machine": describe_machine(), "records": self.records}, indent=1))
+        part.rename(self.path)
+
+
+def describe_machine() -> dict:
+    """CPU, number of CPUs, system."""
+    with open("/proc/cpuinfo") as info:
+        model = next((line.split(":", 1)[1].strip() for line in info if line.startswith("model name")), "unknown")
+    return {"cpu": model, "cpus": gate.CPUS, "system": platform.platform()}
+
+
+def measure(
+    a: Matrix, ranks: int, solvers: list[Solver], installed: Installation, settings: Settings, store: Store
+) -> None:
+    """Chooses each solver's best variant by one run of each, then runs all solvers in turn, round after round."""
+    is_spd = settings.is_spd and a.is_symmetric and a.has_positive_diagonal
+    trial = _Trial(a, ranks, is_spd, installed, settings, store)
+    chosen = {}
+    for solver in solvers:
+        record = trial.choose(solver)
+        if record["status"] == "ok":
+            chosen[solver.name] = record
+    fastest = min((r["factor_s"] for r in chosen.values()), default=0.0)
+    for turn in range(settings.repeat):
+        for solver in solvers:
+            record = chosen.get(solver.name)
+            if record is None:
+                continue
+            is_slow = record["factor_s"] > max(settings.slow_s, settings.slow_ratio * fastest)
+            if is_slow and turn > 0:
+                continue
+            trial.run(solver, record["variant"], turn, record if is_slow else None)
+
+
+@dataclass
+class _Trial:
+    a: Matrix
+    ranks: int
+    is_spd: bool
+    installed: Installation
+    settings: Settings
+    store: Store
+
+    def key(self, solver: Solver, **more) -> dict:
+        return {"matrix": self.a.name, "peer": solver.name, "ranks": self.ranks, "is_spd": self.is_spd, **more}
+
+    def choose(self, solver: Solver) -> dict:
+        """The record of the variant with the shortest factor time, each run once; else of the failure."""
+        variants = solver.variants(self.a, self.is_spd)
+        reason = variants if isinstance(variants, str) else self.installed.missing(solver)
+        if reason:
+            record = self.key(solver, round="choice", variant="", status="not run", message=reason)
+            old = self.store.find(**self.key(solver, round="choice"), status="not run")
+            if old:
+                old.update(record)
+            else:
+                self.store.add(record)
+            return record
+        best = None
+        limit_s = self.settings.timeout_s
+        for variant in variants:
+            record = self.store.find(**self.key(solver, round="choice", variant=variant))
+            if record is None:
+                record = self._execute(solver, variant, "choice", limit_s)
+                self.store.add(record)
+            if best is None or (record["status"] == "ok", -record.get("factor_s", 0)) > (
+                best["status"] == "ok",
+                -best.get("factor_s", 0),
+            ):
+                best = record
+            if best["status"] == "ok":  # a variant five times slower as a whole cannot win
+                limit_s = min(self.settings.timeout_s, 10 + 5 * best["wall_s"])
+        return best
+
+    def run(self, solver: Solver, variant: str, turn: int, measured: dict | None) -> None:
+        """Round `turn` of a solver, unless the store has it; `measured` is taken over instead of a run."""
+        if self.store.find(**self.key(solver, round=turn)):
+            return
+        record = measured and {**measured, "round": turn, "is_single": True}
+        self.store.add(record or self._execute(solver, variant, turn, self.settings.timeout_s))
+
+    def _execute(self, solver: Solver, variant: str, turn: int | str, limit_s: float) -> dict:
+        settings = self.settings
+        budget_s = 0.0 if turn == "choice" else settings.budget_s
+        command = self.installed.command(solver, self.a, variant, self.ranks, self.is_spd, budget_s)
+        for attempt in range(settings.gate_tries if settings.is_gated else 1):
+            if settings.is_gated:
+                gate.wait_until_idle(settings.foreign_limit, settings.gate_patience_s)
+            run = gate.execute(command, environment(solver, self.ranks), limit_s, settings.memory_bytes)
+            if run.foreign <= settings.foreign_limit:
+                break
+        result = _parse(run, limit_s)
+        _say(self.a, solver, variant, turn, result, run)
+        is_noisy = run.foreign > settings.foreign_limit
+        return {
+            **result,
+            **self.key(solver, round=turn, variant=variant),
+            "wall_s": run.wall_s,
+            "foreign": round(run.foreign, 4),
+            "is_noisy": is_noisy,
+            "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        }
+
+
+def _parse(run: gate.Run, limit_s: float) -> dict:
+    """The driver's line of JSON, or why there is none."""
+    if run.code is None:
+        return {"status": "timeout", "message": f"stopped after {limit_s:.0f} s"}
+    for line in run.output.splitlines():
+        if line.startswith("{"):
+            return json.loads(line)
+    last = (run.error.strip().splitlines() or ["no output"])[-1]
+    return {"status": "crashed", "message": f"exit {run.code}: {last[:200]}"}
+
+
+def _say(a: Matrix, solver: Solver, variant: str, turn: int | str, result: dict, run: gate.Run) -> None:
+    seconds = f"{result['factor_s']:.4g} s" if "factor_s" in result else result.get("message", "")
+    print(
+        f"  {a.name} {solver.name} {variant} {turn}: {result['status']} {seconds}"
+        f" (wall {run.wall_s:.1f} s, others {100 * run.foreign:.0f} %)",
+        file=sys.stderr,
+        flush=True,
+    )

@@ -1,0 +1,158 @@
+"""Tables from the records: one row a solver and matrix, then the geometric means against each peer."""
+
+import math
+from collections.abc import Iterable
+
+import numpy as np
+import scipy.stats
+
+from .solvers import OURS, SOLVERS
+
+RATIOS = {"factor": "factor_s", "analysis": "analysis_s", "solve": "solve_s", "memory": "peak_bytes"}
+
+
+def geometric_mean(values: Iterable[float]) -> float:
+    return math.exp(np.mean(np.log(list(values))))
+
+
+def interval(values: list[float]) -> tuple[float, float] | None:
+    """95 % interval of the geometric mean of repeated ratios: Student's t on their logarithms; None below two."""
+    if len(values) < 2:
+        return None
+    logs = np.log(values)
+    half = scipy.stats.t.ppf(0.975, len(logs) - 1) * np.std(logs, ddof=1) / math.sqrt(len(logs))
+    return math.exp(np.mean(logs) - half), math.exp(np.mean(logs) + half)
+
+
+class Comparison:
+    """The records of one number of ranks, by matrix and solver."""
+
+    def __init__(self, records: list[dict], ranks: int):
+        self.ranks = ranks
+        self.matrices: list[str] = []
+        self.rounds: dict[tuple[str, str], list[dict]] = {}
+        self.failures: dict[tuple[str, str], dict] = {}
+        for record in records:
+            if record["ranks"] != ranks:
+                continue
+            key = (record["matrix"], record["peer"])
+            if record["matrix"] not in self.matrices:
+                self.matrices.append(record["matrix"])
+            if record["status"] == "ok" and record["round"] != "choice":
+                self.rounds.setdefault(key, []).append(record)
+            elif record["status"] != "ok":
+                self.failures[key] = record
+        for rounds in self.rounds.values():
+            rounds.sort(key=lambda r: r["round"])
+
+    def best(self, matrix: str, peer: str, field: str) -> float | None:
+        """The minimum over the rounds."""
+        values = [r[field] for r in self.rounds.get((matrix, peer), []) if r.get(field)]
+        return min(values, default=None)
+
+    def ratio(self, matrix: str, peer: str, field: str) -> float | None:
+        """Peer over ours, of the minima."""
+        theirs, ours = self.best(matrix, peer, field), self.best(matrix, OURS, field)
+        return theirs / ours if theirs and ours else None
+
+    def paired(self, matrix: str, peer: str, field: str) -> list[float]:
+        """Peer over ours, round by round."""
+        ours = {r["round"]: r.get(field) for r in self.rounds.get((matrix, OURS), [])}
+        theirs = self.rounds.get((matrix, peer), [])
+        return [r[field] / ours[r["round"]] for r in theirs if r.get(field) and ours.get(r["round"])]
+
+    def mean(self, peer: str, name: str) -> dict | None:
+        """Geometric mean over the matrices that both solved, and its 95 % intervals: from round to round (noise of
+        the measurement) and from matrix to matrix (what another set of matrices might give)."""
+        field = RATIOS[name]
+        shared = [m for m in self.matrices if self.ratio(m, peer, field)]
+        if not shared:
+            return None
+        pairs = [p for p in (self.paired(m, peer, field) for m in shared) if len(p) >= 2]
+        turns = min((len(p) for p in pairs), default=0)
+        by_round = [geometric_mean(p[t] for p in pairs) for t in range(turns)]
+        ratios = [self.ratio(m, peer, field) for m in shared]
+        return {
+            "mean": geometric_mean(ratios),
+            "by_round": interval(by_round),
+            "by_matrix": interval(ratios),
+            "matrices": len(shared),
+            "ours_faster": sum(r > 1 for r in ratios),
+        }
+
+
+def print_report(records: list[dict], machine: dict) -> None:
+    """Everything, for each number of ranks."""
+    print(f"\nmachine: {machine['cpu']}, {machine['cpus']} CPUs, {machine['system']}")
+    _print_versions(records)
+    for ranks in sorted({r["ranks"] for r in records}):
+        comparison = Comparison(records, ranks)
+        print(f"\n== {ranks} rank(s) or thread(s); ratios are peer / overlapack, above 1 overlapack is better")
+        for matrix in comparison.matrices:
+            _print_matrix(comparison, matrix)
+        _print_means(comparison)
+    _print_parameters(records)
+
+
+def _print_versions(records: list[dict]) -> None:
+    for solver in SOLVERS:
+        versions = sorted({r["version"] for r in records if r["peer"] == solver.name and "version" in r})
+        print(f"  {solver.name}: {', '.join(versions) or 'no run'}")
+
+
+def _cell(value: float | None, form: str) -> str:
+    return format(value, form) if value is not None else "-"
+
+
+def _bounds(bounds: tuple[float, float] | None) -> str:
+    return f"[{bounds[0]:.2f}, {bounds[1]:.2f}]" if bounds else ""
+
+
+def _print_matrix(c: Comparison, matrix: str) -> None:
+    print(
+        f"\n{matrix:<20} {'variant':<14} {'analysis':>9} {'factor':>9} {'solve':>9} {'MB':>7} {'omega':>8}"
+        f" {'nnz(LU)':>9} {'factor ratio':>12} {'95 %':<14} {'memory':>6}"
+    )
+    for solver in SOLVERS:
+        key = (matrix, solver.name)
+        if key not in c.rounds:
+            failure = c.failures.get(key)
+            if failure:
+                print(f"  {solver.name:<18} {failure.get('variant', ''):<14} {failure['status']}: {failure['message']}")
+            continue
+        rounds = c.rounds[key]
+        times = [_cell(c.best(matrix, solver.name, f), "9.4f") for f in ("analysis_s", "factor_s", "solve_s")]
+        peak = c.best(matrix, solver.name, "peak_bytes")
+        is_ours = solver.name == OURS
+        marks = ("~" if all(r["is_noisy"] for r in rounds) else "") + ("1" if rounds[0].get("is_single") else "")
+        print(
+            f"  {solver.name:<18} {rounds[0]['variant']:<14} {' '.join(f'{t:>9}' for t in times)}"
+            f" {_cell(peak and peak / 1e6, '.0f'):>7} {_cell(rounds[0].get('backward_error'), '.1e'):>8}"
+            f" {_cell(rounds[0].get('factor_nnz'), '.3g'):>9}"
+            f" {'' if is_ours else _cell(c.ratio(matrix, solver.name, 'factor_s'), '.2f'):>12}"
+            f" {'' if is_ours else _bounds(interval(c.paired(matrix, solver.name, 'factor_s'))):<14}"
+            f" {'' if is_ours else _cell(c.ratio(matrix, solver.name, 'peak_bytes'), '.2f'):>6} {marks}"
+        )
+
+
+def _print_means(c: Comparison) -> None:
+    print(
+        "\ngeometric means, peer / overlapack, with 95 % intervals over paired rounds and over matrices"
+        "\n(~ all runs disturbed by other processes, 1 measured once because far slower than the fastest)"
+    )
+    print(f"  {'peer':<14} {'quantity':<9} {'mean':>6}  {'rounds':<14} {'matrices':<14} {'of':>3} {'ours better':>11}")
+    for solver in SOLVERS:
+        for name in RATIOS:
+            mean = None if solver.name == OURS else c.mean(solver.name, name)
+            if mean:
+                print(
+                    f"  {solver.name:<14} {name:<9} {mean['mean']:6.2f}  {_bounds(mean['by_round']):<14}"
+                    f" {_bounds(mean['by_matrix']):<14} {mean['matrices']:>3} {mean['ours_faster']:>11}"
+                )
+
+
+def _print_parameters(records: list[dict]) -> None:
+    print("\nparameters, as run")
+    seen = sorted({(r["peer"], r["variant"], r["parameters"]) for r in records if r.get("parameters")})
+    for peer, variant, parameters in seen:
+        print(f"  {peer} {variant}: {parameters}")

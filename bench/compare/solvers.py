@@ -1,0 +1,121 @@
+"""Every solver of the comparison: how it is started, and which of its variants count for a matrix."""
+
+import os
+import shutil
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from .matrices import Matrix
+
+OURS = "overlapack"
+
+
+@dataclass(frozen=True)
+class Solver:
+    """`variants` names the orderings and matchings to try on a matrix (the best counts); a string says why not."""
+
+    name: str
+    launch: str  # mpi, threads (ranks = threads of the solver), blas (threads only inside BLAS), serial
+    variants: Callable[[Matrix, bool], list[str] | str]
+
+
+def _mumps(a: Matrix, is_spd: bool) -> list[str]:
+    if not a.is_symmetric:
+        return ["matched_metis", "metis", "amd", "pord"]
+    if a.has_positive_diagonal:
+        return ["metis", "amd", "pord"]
+    return ["paired_metis", "metis", "paired_amd", "amd", "pord"]
+
+
+def _superlu_dist(a: Matrix, is_spd: bool) -> list[str]:
+    return ["matched_metis", "matched_amd"]
+
+
+def _pardiso(a: Matrix, is_spd: bool) -> list[str]:
+    return ["metis"] if a.is_symmetric and a.has_positive_diagonal else ["matched_metis", "metis"]
+
+
+def _cholmod(a: Matrix, is_spd: bool) -> list[str] | str:
+    return ["default"] if is_spd else "SPD only"
+
+
+def _klu(a: Matrix, is_spd: bool) -> list[str] | str:
+    return "made for unsymmetric circuits" if a.is_symmetric else ["amd"]
+
+
+SOLVERS = (
+    Solver(OURS, "threads", lambda a, is_spd: ["default"]),
+    Solver("mumps", "mpi", _mumps),
+    Solver("pardiso", "threads", _pardiso),
+    Solver("superlu_dist", "mpi", _superlu_dist),
+    Solver("umfpack", "blas", lambda a, is_spd: ["amd", "metis"]),
+    Solver("cholmod", "blas", _cholmod),
+    Solver("klu", "serial", _klu),
+)
+
+
+@dataclass(frozen=True)
+class Installation:
+    """Where the programs are; built once by `locate`."""
+
+    drivers: dict[str, Path]
+    mpirun: str | None
+    mkl: Path | None
+
+    def missing(self, solver: Solver) -> str | None:
+        """Why a solver cannot run here, or None."""
+        if solver.name not in self.drivers:
+            return "not built (bench/install_peers, then target bench_peers)"
+        if solver.launch == "mpi" and self.mpirun is None:
+            return "no mpirun"
+        if solver.name == "pardiso" and self.mkl is None:
+            return "no libmkl_rt (pip install mkl)"
+        return None
+
+    def command(self, solver: Solver, a: Matrix, variant: str, ranks: int, is_spd: bool, budget_s: float) -> list[str]:
+        command = [str(self.drivers[solver.name]), str(a.binary), "--variant", variant, "--ranks", str(ranks)]
+        command += ["--budget", str(budget_s)] + (["--spd"] if is_spd else [])
+        if solver.name == "pardiso":
+            command += ["--library", str(self.mkl)]
+        return _launcher(solver, ranks, self.mpirun) + command
+
+
+def _launcher(solver: Solver, ranks: int, mpirun: str | None) -> list[str]:
+    """Ranks and threads stay on the first `ranks` CPUs of this process."""
+    cpus = sorted(os.sched_getaffinity(0))
+    if solver.launch == "mpi":
+        place = ["--bind-to", "core"] if ranks <= len(cpus) else ["--oversubscribe"]
+        return [str(mpirun), "-n", str(ranks), *place]
+    if shutil.which("taskset") and ranks <= len(cpus):
+        return ["taskset", "-c", ",".join(map(str, cpus[:ranks]))]
+    return []
+
+
+def environment(solver: Solver, ranks: int) -> dict[str, str]:
+    """One BLAS thread a rank; solvers that have threads only inside BLAS get `ranks` of them."""
+    threads = {"mpi": 1, "serial": 1, "blas": ranks, "threads": ranks}[solver.launch]
+    blas_threads = ranks if solver.launch == "blas" else 1
+    return os.environ | {
+        "OMP_NUM_THREADS": str(threads),
+        "OPENBLAS_NUM_THREADS": str(blas_threads),
+        "MKL_NUM_THREADS": str(threads),
+        "MKL_DYNAMIC": "FALSE",
+        "MKL_THREADING_LAYER": "GNU",
+        "OMPI_ALLOW_RUN_AS_ROOT": "1",
+        "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    }
+
+
+def locate(build: Path | None, root: Path) -> Installation:
+    """Drivers of the given build folder, else the newest of each under build/."""
+    folders = [build] if build else sorted((root / "build").glob("*/"))
+    drivers = {}
+    for solver in SOLVERS:
+        found = [p for folder in folders for p in folder.glob(f"**/bench_{solver.name}") if os.access(p, os.X_OK)]
+        if found:
+            drivers[solver.name] = max(found, key=lambda p: p.stat().st_mtime)
+    libraries = sorted(Path(sys.prefix).glob("lib/libmkl_rt.so*"))
+    mpirun = shutil.which("mpirun.openmpi") or shutil.which("mpirun")
+    return Installation(drivers, mpirun, libraries[-1] if libraries else None)

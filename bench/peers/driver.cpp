@@ -1,0 +1,146 @@
+#include "driver.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <limits>
+#include <malloc.h>
+#include <numeric>
+#include <stdexcept>
+
+namespace bench {
+
+namespace {
+
+constexpr int max_repeats = 10;
+
+Request parse(int argc, char** argv) {
+  Request request;
+  if (argc < 2)
+    throw std::runtime_error("usage: driver MATRIX.bin [--variant V] [--ranks N] [--budget S] [--spd]");
+  request.matrix = argv[1];
+  for (int i = 2; i < argc; ++i) {
+    const std::string option = argv[i];
+    if (option == "--spd") {
+      request.is_spd = true;
+      continue;
+    }
+    if (i + 1 == argc) throw std::runtime_error("option " + option + " needs a value");
+    const std::string value = argv[++i];
+    if (option == "--variant")
+      request.variant = value;
+    else if (option == "--library")
+      request.library = value;
+    else if (option == "--ranks")
+      request.ranks = std::stoi(value);
+    else if (option == "--budget")
+      request.budget_s = std::stod(value);
+    else
+      throw std::runtime_error("unknown option " + option);
+  }
+  return request;
+}
+
+/// Resident memory of this process in bytes: its peak (VmHWM) or its present value (VmRSS).
+double resident_bytes(const std::string& field) {
+  std::ifstream file("/proc/self/status");
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with(field + ":")) return 1024.0 * std::stod(line.substr(field.size() + 1));
+  return 0;
+}
+
+/// Let VmHWM start again from the present value; without effect where the kernel does not allow it.
+void reset_peak() { std::ofstream("/proc/self/clear_refs") << "5"; }
+
+/// Repeat a phase until the budget is measured; the warm-up has been made by the caller.
+std::vector<double> repeat(Solver& solver, double budget_s, const std::function<double()>& phase) {
+  std::vector<double> times;
+  double total = 0;
+  for (bool go_on = true; go_on;) {
+    solver.synchronise();
+    times.push_back(solver.from_root(phase()));
+    total += times.back();
+    go_on = total < budget_s && static_cast<int>(times.size()) < max_repeats;
+  }
+  return times;
+}
+
+double minimum(const std::vector<double>& times) { return *std::min_element(times.begin(), times.end()); }
+
+/// Analyse, factor, solve once (this gives peak memory), then repeat factor and solve for their times.
+nlohmann::json measure(Solver& solver, const Matrix& a, const Request& request, double resident_before) {
+  const std::vector<double> b = multiply(a, std::vector<double>(a.n, 1.0));
+  std::vector<double> x(a.n, 0.0);
+  solver.synchronise();
+  const double analysis_s = solver.from_root(solver.analyse());
+  solver.synchronise();
+  const double first_factor_s = solver.from_root(solver.factor());
+  solver.solve(b, x);
+  const double peak = solver.sum_over_ranks(resident_bytes("VmHWM"));
+  const double growth = solver.sum_over_ranks(resident_bytes("VmHWM") - resident_before);
+
+  // A long factorisation is its own warm-up.
+  std::vector<double> factors{first_factor_s};
+  if (first_factor_s < 20 * request.budget_s)
+    factors = repeat(solver, request.budget_s, [&] { return solver.factor(); });
+  const auto solves = repeat(solver, request.budget_s / 3, [&] { return solver.solve(b, x); });
+
+  nlohmann::json out = solver.report();
+  out.update({{"status", "ok"},
+              {"analysis_s", analysis_s},
+              {"first_factor_s", first_factor_s},
+              {"factor_s", minimum(factors)},
+              {"solve_s", minimum(solves)},
+              {"factor_times_s", factors},
+              {"peak_bytes", growth},
+              {"process_peak_bytes", peak}});
+  if (solver.is_root()) {
+    double error = 0;
+    for (double v : x) error = std::max(error, std::abs(v - 1));
+    out["backward_error"] = backward_error(a, x, b);
+    out["forward_error"] = error;
+  }
+  return out;
+}
+
+}  // namespace
+
+void refine(const Matrix& a, const std::vector<double>& b, std::vector<double>& x,
+            const std::function<void(std::vector<double>&)>& correct) {
+  double before = std::numeric_limits<double>::infinity();
+  for (int step = 0; step < 2; ++step) {
+    const double omega = backward_error(a, x, b);
+    if (!(omega > 2 * std::numeric_limits<double>::epsilon()) || omega > before / 2) return;
+    before = omega;
+    std::vector<double> r = residual(a, x, b);
+    correct(r);
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] += r[i];
+  }
+}
+
+int run_driver(int argc, char** argv, const std::string& peer, const MakeSolver& make) {
+  nlohmann::json out = {{"peer", peer}};
+  bool is_root = true;
+  try {
+    const Request request = parse(argc, argv);
+    const Matrix a = read_matrix(request.matrix);
+    const auto solver = make(a, request);
+    is_root = solver->is_root();
+    malloc_trim(0);
+    reset_peak();
+    try {
+      out.update(measure(*solver, a, request, resident_bytes("VmRSS")));
+    } catch (const SolverFailure& failure) {
+      out.update(solver->report());
+      out.update({{"status", "failed"}, {"message", failure.what()}});
+    }
+  } catch (const std::exception& error) {
+    out.update({{"status", "failed"}, {"message", error.what()}});
+  }
+  if (is_root) std::cout << out.dump() << std::endl;
+  return 0;
+}
+
+}  // namespace bench

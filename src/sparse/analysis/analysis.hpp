@@ -1,22 +1,39 @@
 #pragma once
-#include <string>
-#include <vector>
-
 #include "overlapack/sparse_matrix.hpp"
 #include "sparse/analysis/assembly_tree.hpp"
+#include "sparse/analysis/front_cost.hpp"
+
+#include <string>
+#include <vector>
 
 namespace overlapack::sparse {
 
 /// What analysis decides, all of it data; nothing later looks at thresholds of its own.
 struct AnalysisPlan {
   FactorKind kind = FactorKind::lu;
-  std::string ordering = "auto";     ///< auto, metis, amd, scotch, natural, user
-  std::vector<Index> user_order;     ///< ordering "user": user_order[k] is the variable eliminated k-th
-  std::string matching = "auto";     ///< auto, on, off: maximum-product matching and its scalings
-  /// Amalgamation: a child joins its parent while the joint width is at most width[i] and the share of explicit
-  /// zeros at most zeros[i]; wider only if the predicted time falls (design: 4/16/48, 0.8/0.1/0.05).
+  std::string ordering = "auto";  ///< auto, metis, amd, scotch, natural, user
+  std::vector<Index> user_order;  ///< ordering "user": user_order[k] is the variable eliminated k-th
+  std::string matching = "auto";  ///< auto, on, off: maximum-product matching and its scalings
+  /// Amalgamation: a child joins its parent when the predicted time falls and the share of explicit zeros
+  /// stays at most zeros[i] for the first width[i] that the joint width does not exceed, wide_zeros above all
+  /// of them.
   std::vector<Index> amalgamation_width{4, 16, 48};
   std::vector<double> amalgamation_zeros{0.8, 0.1, 0.05};
+  double amalgamation_wide_zeros = 0.05;
+  FrontCostModel cost;           ///< predicts the time of a front
+  double dense_factor = 10;      ///< rows with more than this x sqrt(n) entries are ordered last; < 0: none
+  double compress_below = 0.85;  ///< indistinguishable variables are merged if that leaves at most this share
+  /// Ordering "auto": AMD alone up to this many nodes, or when its predicted factor time is at most worth x
+  /// (s_per_entry x (nodes + 2 edges)), the time METIS is likely to take; else the better of AMD and METIS.
+  Index auto_amd_nodes = 2000;
+  double auto_metis_worth = 0.1;
+  double auto_metis_s_per_entry = 1e-6;
+  /// Matching "auto": for lu on unless every diagonal entry is at least matching_diagonal x the largest of
+  /// its column; for ldlt (scaling only) on if some diagonal entry is below matching_tiny x its column's
+  /// largest, or the columns' largest entries spread over more than matching_spread.
+  double matching_diagonal = 0.1;
+  double matching_tiny = 1e-8;
+  double matching_spread = 1e3;
 };
 
 /// Everything known before the first number is eliminated. The factorised matrix is
@@ -24,20 +41,21 @@ struct AnalysisPlan {
 /// for ldlt and cholesky row_perm == col_perm and row_scale == col_scale.
 struct Analysis {
   FactorKind kind = FactorKind::lu;
-  bool hermitian = false;               ///< complex ldlt: B = L D L^H instead of L D L^T
+  bool hermitian = false;  ///< complex ldlt: B = L D L^H instead of L D L^T
   std::vector<Index> row_perm, col_perm;
   std::vector<double> row_scale, col_scale;
   AssemblyTree tree;
 
-  std::string ordering;                 ///< what was used, e.g. "metis"
-  std::string matching;                 ///< e.g. "maximum product", "off"
-  Index factor_nnz = 0;                 ///< entries of all factors, predicted without delayed pivots
-  double flops = 0;                     ///< of the elimination, real operations of one scalar type unit
-  double predicted_s = 0;               ///< one rank, by the cost model of src/sparse/analysis/front_cost.hpp
+  std::string ordering;    ///< what was used, e.g. "metis"
+  std::string matching;    ///< e.g. "maximum product", "off"
+  Index factor_nnz = 0;    ///< entries of all factors, predicted without delayed pivots
+  double flops = 0;        ///< of the elimination, real operations of one scalar type unit
+  double predicted_s = 0;  ///< one rank, by the cost model of src/sparse/analysis/front_cost.hpp
 };
 
 /// Matching, scaling, ordering, tree: from a square A with sorted columns.
-/// Errors  Singular if A is structurally singular (names the structural rank); BadInput if n or nnz exceed 2^31 - 1
+/// Errors  Singular if A is structurally singular (names the structural rank); BadInput if n or nnz exceed
+/// 2^31 - 1
 template <class T>
 Analysis analyse(const SparseMatrix<T>& A, const AnalysisPlan& plan);
 

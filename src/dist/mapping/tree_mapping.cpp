@@ -1,0 +1,168 @@
+#include "dist/mapping/tree_mapping.hpp"
+
+#include "overlapack/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <queue>
+#include <string>
+
+namespace overlapack::dist {
+namespace {
+
+void require_valid(std::span<const Index> parent, std::span<const double> seconds, int ranks,
+                   const MappingPlan& plan) {
+  if (ranks < 1 || !(plan.subtree_share > 0) || !(plan.imbalance >= 0))
+    throw Error(ErrorKind::bad_plan, "mapping",
+                "mapping a tree needs ranks >= 1, subtree_share > 0 and imbalance >= 0");
+  const auto fronts = static_cast<Index>(parent.size());
+  for (Index f = 0; f < fronts; ++f)
+    if (parent[f] != -1 && (parent[f] <= f || parent[f] >= fronts))
+      throw Error(ErrorKind::internal, "mapping",
+                  "front " + std::to_string(f) + " does not precede its parent");
+  if (parent.size() != seconds.size())
+    throw Error(ErrorKind::internal, "mapping", "one cost a front is needed");
+}
+
+// Children of each front in ascending order; the roots are those of front `fronts`.
+class Children {
+ public:
+  explicit Children(std::span<const Index> parent) : start_(parent.size() + 2, 0), child_(parent.size()) {
+    const Index fronts = static_cast<Index>(parent.size());
+    const auto holder = [&](Index f) { return parent[f] < 0 ? fronts : parent[f]; };
+    for (Index f = 0; f < fronts; ++f) ++start_[holder(f) + 1];
+    std::partial_sum(start_.begin(), start_.end(), start_.begin());
+    std::vector<Index> next(start_.begin(), start_.end() - 1);
+    for (Index f = 0; f < fronts; ++f) child_[next[holder(f)]++] = f;
+  }
+
+  std::span<const Index> of(Index f) const {
+    return {child_.data() + start_[f], static_cast<std::size_t>(start_[f + 1] - start_[f])};
+  }
+
+ private:
+  std::vector<Index> start_, child_;
+};
+
+std::vector<double> subtree_seconds(std::span<const Index> parent, std::span<const double> seconds) {
+  std::vector<double> below(seconds.begin(), seconds.end());
+  for (std::size_t f = 0; f < parent.size(); ++f)
+    if (parent[f] >= 0) below[parent[f]] += below[f];
+  return below;
+}
+
+// Geist and Ng: from the roots down, a subtree above the limit is opened: its root goes above, its children
+// remain. The roots of the subtrees that stay whole, largest first.
+std::vector<Index> whole_subtrees(const Children& children, const std::vector<double>& below, double limit) {
+  const Index fronts = static_cast<Index>(below.size());
+  std::vector<Index> open(children.of(fronts).begin(), children.of(fronts).end()), whole;
+  while (!open.empty()) {
+    const Index f = open.back();
+    open.pop_back();
+    if (below[f] <= limit) {
+      whole.push_back(f);
+    } else {
+      open.insert(open.end(), children.of(f).begin(), children.of(f).end());
+    }
+  }
+  std::sort(whole.begin(), whole.end(),
+            [&](Index a, Index b) { return below[a] != below[b] ? below[a] > below[b] : a < b; });
+  return whole;
+}
+
+// Each subtree to the rank with the least load so far, the lowest number among equals.
+void pack(const std::vector<Index>& roots, const std::vector<double>& below, TreeMapping& mapping) {
+  using Load = std::pair<double, int>;
+  std::priority_queue<Load, std::vector<Load>, std::greater<>> lightest;
+  for (std::size_t r = 0; r < mapping.load_s.size(); ++r) lightest.emplace(0.0, static_cast<int>(r));
+  for (Index root : roots) {
+    auto [load, rank] = lightest.top();
+    lightest.pop();
+    mapping.owner[root] = rank;
+    mapping.subtree_of[root] = root;
+    mapping.load_s[rank] = load + below[root];
+    lightest.emplace(mapping.load_s[rank], rank);
+  }
+}
+
+// The fronts above the subtrees, children first: to the rank with the most work below, if it has room.
+class UpperFronts {
+ public:
+  UpperFronts(const Children& children, std::span<const double> seconds, const std::vector<double>& below,
+              double limit, TreeMapping& mapping)
+      : children_(children), seconds_(seconds), below_(below), limit_(limit), mapping_(mapping) {}
+
+  void place(Index f) {
+    std::vector<double> done(mapping_.load_s.size(), 0);
+    for (Index c : children_.of(f)) done[mapping_.owner[c]] += below_[c];
+    const auto rank = static_cast<int>(best_rank(f, done));
+    mapping_.owner[f] = rank;
+    mapping_.load_s[rank] += seconds_[f];
+  }
+
+ private:
+  std::size_t best_rank(Index f, const std::vector<double>& done) const {
+    const std::vector<double>& load = mapping_.load_s;
+    const std::size_t most = std::max_element(done.begin(), done.end()) - done.begin();
+    if (load[most] + seconds_[f] <= limit_) return most;
+    return std::min_element(load.begin(), load.end()) - load.begin();
+  }
+
+  const Children& children_;
+  std::span<const double> seconds_;
+  const std::vector<double>& below_;
+  double limit_;
+  TreeMapping& mapping_;
+};
+
+}  // namespace
+
+TreeMapping map_tree(std::span<const Index> parent, std::span<const double> seconds, int ranks,
+                     const MappingPlan& plan) {
+  require_valid(parent, seconds, ranks, plan);
+  const Index fronts = static_cast<Index>(parent.size());
+  TreeMapping mapping{std::vector<int>(fronts, 0), std::vector<Index>(fronts, -1),
+                      std::vector<double>(ranks, 0)};
+  const Children children(parent);
+  const std::vector<double> below = subtree_seconds(parent, seconds);
+  const double fair_share = std::accumulate(seconds.begin(), seconds.end(), 0.0) / ranks;
+  // On one rank there is nothing to balance: every tree of the forest is one subtree.
+  const double limit = ranks == 1 ? HUGE_VAL : plan.subtree_share * fair_share;
+  pack(whole_subtrees(children, below, limit), below, mapping);
+
+  for (Index f = fronts - 1; f >= 0; --f) {
+    if (mapping.subtree_of[f] >= 0 || parent[f] < 0 || mapping.subtree_of[parent[f]] < 0) continue;
+    mapping.subtree_of[f] = mapping.subtree_of[parent[f]];
+    mapping.owner[f] = mapping.owner[parent[f]];
+  }
+  UpperFronts upper(children, seconds, below, (1 + plan.imbalance) * fair_share, mapping);
+  for (Index f = 0; f < fronts; ++f)
+    if (mapping.subtree_of[f] < 0) upper.place(f);
+  return mapping;
+}
+
+std::vector<RankMemory> estimate_memory(std::span<const Index> parent, std::span<const double> factor_nnz,
+                                        std::span<const double> border_nnz, const TreeMapping& mapping,
+                                        double scalar_bytes) {
+  std::vector<RankMemory> memory(mapping.load_s.size());
+  std::vector<double> live(memory.size(), 0), arriving(parent.size(), 0);
+  for (std::size_t f = 0; f < parent.size(); ++f) {
+    RankMemory& mine = memory[mapping.owner[f]];
+    double& live_here = live[mapping.owner[f]];
+    const double border = scalar_bytes * border_nnz[f];
+    mine.factor_bytes += scalar_bytes * factor_nnz[f];
+    // The own contribution block exists while those of the children are still there.
+    mine.peak_bytes = std::max(mine.peak_bytes, mine.factor_bytes + live_here + border);
+    live_here -= arriving[f];
+    if (parent[f] < 0) continue;
+    const int next_owner = mapping.owner[parent[f]];
+    arriving[parent[f]] += border;
+    live[next_owner] += border;
+    memory[next_owner].peak_bytes =
+        std::max(memory[next_owner].peak_bytes, memory[next_owner].factor_bytes + live[next_owner]);
+  }
+  return memory;
+}
+
+}  // namespace overlapack::dist

@@ -1,0 +1,94 @@
+#include "overlapack/error.hpp"
+#include "sparse/analysis/analysis.hpp"
+#include "sparse/analysis/scaling.hpp"
+#include "sparse/analysis/tree_choice.hpp"
+
+#include <algorithm>
+#include <complex>
+#include <limits>
+#include <numeric>
+
+namespace overlapack::sparse {
+namespace {
+
+constexpr Index max_int32 = std::numeric_limits<std::int32_t>::max();
+
+template <class T>
+void require_usable(const SparseMatrix<T>& A, FactorKind kind) {
+  if (A.rows != A.cols)
+    throw Error(ErrorKind::bad_input, "analysis",
+                "the matrix is " + std::to_string(A.rows) + " x " + std::to_string(A.cols) +
+                    "; a direct solve needs a square one");
+  if (A.rows > max_int32 || A.nnz() > max_int32)
+    throw Error(ErrorKind::bad_input, "analysis",
+                "the matrix has n = " + std::to_string(A.rows) + " and " + std::to_string(A.nnz()) +
+                    " entries; the sparse direct solver takes at most 2147483647 of each");
+  const bool is_symmetric = A.symmetry == Symmetry::symmetric || A.symmetry == Symmetry::hermitian;
+  if (kind != FactorKind::lu && !is_symmetric)
+    throw Error(ErrorKind::bad_plan, "analysis",
+                "LDL^T and Cholesky need a matrix known to be symmetric or Hermitian; choose lu");
+}
+
+QuotientGraph variables_to_order(Graph graph, const AnalysisPlan& plan) {
+  // A given order names variables, so none are merged for it.
+  const bool may_merge = plan.ordering != "natural" && plan.ordering != "user";
+  if (!may_merge || graph.nodes() == 0) return trivial_quotient(std::move(graph));
+  const std::vector<Node> group = indistinguishable_groups(graph);
+  const double groups = *std::max_element(group.begin(), group.end()) + 1.0;
+  if (groups > plan.compress_below * graph.nodes()) return trivial_quotient(std::move(graph));
+  return quotient(graph, group);
+}
+
+// The graph of B + B^T when row row_of_column[j] of A is row j of B.
+template <class T>
+Graph graph_after_matching(const SparseMatrix<T>& A, const std::vector<Index>& row_of_column) {
+  std::vector<Node> new_row(row_of_column.size());
+  for (std::size_t j = 0; j < row_of_column.size(); ++j) new_row[row_of_column[j]] = static_cast<Node>(j);
+  return symmetrised_graph(A.start, A.row, new_row);
+}
+
+void set_permutations(Analysis& analysis, Scaling scaling, const std::vector<Node>& variable) {
+  analysis.col_perm.assign(variable.begin(), variable.end());
+  analysis.row_perm.reserve(variable.size());
+  for (Node v : variable) analysis.row_perm.push_back(scaling.row_of_column[v]);
+  analysis.row_scale = std::move(scaling.row_scale);
+  analysis.col_scale = std::move(scaling.col_scale);
+  analysis.matching = std::move(scaling.matching);
+}
+
+void predict(Analysis& analysis, const FrontCostModel& model) {
+  const AssemblyTree& tree = analysis.tree;
+  double nnz = 0;
+  for (Index f = 0; f < tree.fronts(); ++f) {
+    nnz += front_factor_nnz(analysis.kind, tree.order(f), tree.pivots(f));
+    analysis.flops += front_flops(analysis.kind, tree.order(f), tree.pivots(f));
+    analysis.predicted_s += front_seconds(analysis.kind, tree.order(f), tree.pivots(f), model);
+  }
+  analysis.factor_nnz = static_cast<Index>(nnz);
+}
+
+}  // namespace
+
+template <class T>
+Analysis analyse(const SparseMatrix<T>& A, const AnalysisPlan& plan) {
+  require_usable(A, plan.kind);
+  Analysis analysis;
+  analysis.kind = plan.kind;
+  analysis.hermitian = A.symmetry == Symmetry::hermitian;
+  Scaling scaling = choose_scaling(A, plan);
+  const QuotientGraph quotient = variables_to_order(graph_after_matching(A, scaling.row_of_column), plan);
+  const OrderedTree chosen = choose_tree(quotient, plan);
+  SymbolicFactor symbolic = symbolic_factor(quotient, chosen.tree, chosen.forest);
+  analysis.ordering = chosen.ordering;
+  analysis.tree = std::move(symbolic.tree);
+  set_permutations(analysis, std::move(scaling), symbolic.variable);
+  predict(analysis, plan.cost);
+  return analysis;
+}
+
+template Analysis analyse(const SparseMatrix<float>&, const AnalysisPlan&);
+template Analysis analyse(const SparseMatrix<double>&, const AnalysisPlan&);
+template Analysis analyse(const SparseMatrix<std::complex<float>>&, const AnalysisPlan&);
+template Analysis analyse(const SparseMatrix<std::complex<double>>&, const AnalysisPlan&);
+
+}  // namespace overlapack::sparse

@@ -1,0 +1,61 @@
+#include "sparse/analysis/front_cost.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace overlapack::sparse {
+namespace {
+
+double rate_at(const RateTable& table, Index width) {
+  if (width < 1) return table.front();
+  const int octave = std::bit_width(static_cast<std::uint64_t>(width)) - 1;
+  if (octave + 1 >= static_cast<int>(table.size())) return table.back();
+  const double fraction = static_cast<double>(width) / static_cast<double>(Index{1} << octave) - 1;
+  return table[octave] + fraction * (table[octave + 1] - table[octave]);
+}
+
+const RateTable& panel_rates(FactorKind kind, const FrontCostModel& model) {
+  if (kind == FactorKind::lu) return model.panel_lu;
+  return kind == FactorKind::ldlt ? model.panel_ldlt : model.panel_cholesky;
+}
+
+// 1^2 + 2^2 + ... + m^2
+double sum_of_squares(double m) { return m * (m + 1) * (2 * m + 1) / 6; }
+
+// C -= L21 U12, or its lower triangle.
+double update_flops(FactorKind kind, double border, double width) {
+  return kind == FactorKind::lu ? 2 * width * border * border : width * border * (border + 1);
+}
+
+}  // namespace
+
+double front_flops(FactorKind kind, Index f, Index s) {
+  // Step k leaves m = f - k rows: m divisions and a rank-one update of m^2 entries (lu) or m (m + 1) / 2.
+  const double order = static_cast<double>(f), width = static_cast<double>(s);
+  const double sum_m = width * order - width * (width + 1) / 2;
+  const double sum_m2 = sum_of_squares(order - 1) - sum_of_squares(order - width - 1);
+  if (kind == FactorKind::lu) return sum_m + 2 * sum_m2;
+  const double roots = kind == FactorKind::cholesky ? width : 0;
+  return roots + 2 * sum_m + sum_m2;
+}
+
+double front_seconds(FactorKind kind, Index f, Index s, const FrontCostModel& model) {
+  const double border = static_cast<double>(f - s), width = static_cast<double>(s);
+  const double update = update_flops(kind, border, width);
+  const double panel = front_flops(kind, f, s) - update;
+  const double update_rate = rate_at(model.update, s) * border / (border + model.update_half_border);
+  const double assembly_bytes = 3 * model.scalar_bytes * front_border_nnz(kind, f, s);
+  double seconds = model.fixed_s + assembly_bytes / model.assembly_bytes_per_s;
+  seconds += panel / (1e9 * rate_at(panel_rates(kind, model), s));
+  if (update > 0) seconds += update / (1e9 * update_rate);
+  return seconds;
+}
+
+std::vector<double> front_seconds(const AssemblyTree& tree, FactorKind kind, const FrontCostModel& model) {
+  std::vector<double> seconds(tree.fronts());
+  for (Index f = 0; f < tree.fronts(); ++f)
+    seconds[f] = front_seconds(kind, tree.order(f), tree.pivots(f), model);
+  return seconds;
+}
+
+}  // namespace overlapack::sparse

@@ -1,0 +1,101 @@
+#include "sparse/analysis/scaling.hpp"
+
+#include "overlapack/error.hpp"
+#include "sparse/matching/maximum_product.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <numeric>
+
+namespace overlapack::sparse {
+namespace {
+
+// The modulus of the diagonal entry and of the largest entry of column j.
+struct ColumnSizes {
+  double diagonal = 0, largest = 0;
+};
+
+template <class T>
+ColumnSizes column_sizes(const SparseMatrix<T>& A, Index j) {
+  ColumnSizes sizes;
+  for (Index k = A.start[j]; k < A.start[j + 1]; ++k) {
+    const double modulus = static_cast<double>(std::abs(A.value[k]));
+    if (A.row[k] == j) sizes.diagonal = modulus;
+    sizes.largest = std::max(sizes.largest, modulus);
+  }
+  return sizes;
+}
+
+// lu: is the diagonal as it stands a good choice of pivots?
+template <class T>
+bool diagonal_is_large(const SparseMatrix<T>& A, const AnalysisPlan& plan) {
+  for (Index j = 0; j < A.cols; ++j) {
+    const ColumnSizes sizes = column_sizes(A, j);
+    if (sizes.diagonal == 0 || sizes.diagonal < plan.matching_diagonal * sizes.largest) return false;
+  }
+  return true;
+}
+
+// ldlt: has the diagonal holes, or do the columns differ much in size?
+template <class T>
+bool symmetric_needs_scaling(const SparseMatrix<T>& A, const AnalysisPlan& plan) {
+  double smallest = HUGE_VAL, largest = 0;
+  for (Index j = 0; j < A.cols; ++j) {
+    const ColumnSizes sizes = column_sizes(A, j);
+    if (sizes.diagonal <= plan.matching_tiny * sizes.largest) return true;
+    smallest = std::min(smallest, sizes.largest);
+    largest = std::max(largest, sizes.largest);
+  }
+  return largest > plan.matching_spread * smallest;
+}
+
+template <class T>
+bool wants_matching(const SparseMatrix<T>& A, const AnalysisPlan& plan) {
+  if (plan.matching != "auto" && plan.matching != "on" && plan.matching != "off")
+    throw Error(ErrorKind::bad_plan, "analysis",
+                "unknown matching '" + plan.matching + "'; choose auto, on or off");
+  if (plan.kind == FactorKind::cholesky || A.cols == 0) return false;
+  if (plan.matching != "auto") return plan.matching == "on";
+  return plan.kind == FactorKind::lu ? !diagonal_is_large(A, plan) : symmetric_needs_scaling(A, plan);
+}
+
+Scaling no_scaling(Index n) {
+  Scaling scaling;
+  scaling.row_of_column.resize(n);
+  std::iota(scaling.row_of_column.begin(), scaling.row_of_column.end(), Index{0});
+  scaling.row_scale.assign(n, 1.0);
+  scaling.col_scale.assign(n, 1.0);
+  scaling.matching = "off";
+  return scaling;
+}
+
+}  // namespace
+
+template <class T>
+Scaling choose_scaling(const SparseMatrix<T>& A, const AnalysisPlan& plan) {
+  Scaling scaling = no_scaling(A.cols);
+  if (!wants_matching(A, plan)) return scaling;
+  Matching matching = maximum_product_matching(A);
+  if (matching.structural_rank < A.cols)
+    throw Error(ErrorKind::singular, "analysis",
+                "the matrix is structurally singular: it has no transversal, its structural rank is " +
+                    std::to_string(matching.structural_rank) + " of " + std::to_string(A.cols) +
+                    "; remove empty or dependent rows and columns");
+  scaling.matching = "maximum product";
+  if (plan.kind == FactorKind::lu) {
+    scaling.row_of_column = std::move(matching.row_of_column);
+    scaling.row_scale = std::move(matching.row_scale);
+    scaling.col_scale = std::move(matching.col_scale);
+  } else {
+    scaling.row_scale = scaling.col_scale = symmetric_scaling(matching);
+  }
+  return scaling;
+}
+
+template Scaling choose_scaling(const SparseMatrix<float>&, const AnalysisPlan&);
+template Scaling choose_scaling(const SparseMatrix<double>&, const AnalysisPlan&);
+template Scaling choose_scaling(const SparseMatrix<std::complex<float>>&, const AnalysisPlan&);
+template Scaling choose_scaling(const SparseMatrix<std::complex<double>>&, const AnalysisPlan&);
+
+}  // namespace overlapack::sparse

@@ -1,0 +1,26 @@
+#pragma once
+#include "sparse/analysis/analysis.hpp"
+
+#include <string>
+#include <vector>
+
+namespace overlapack::sparse {
+
+/// Which row stands on the diagonal of each column, and by what rows and columns are multiplied.
+struct Scaling {
+  std::vector<Index> row_of_column;
+  std::vector<double> row_scale, col_scale;
+  std::string matching;  ///< "off" or "maximum product"
+};
+
+/// Decides by plan.matching whether a maximum-product matching is worth its time, and takes it.
+/// lu: the matched entries become the diagonal; scaled, they are about 1 and no entry is much larger.
+/// ldlt: rows stay; the scalings r and c of the matching become sqrt(r c) on both sides, which keeps the
+/// symmetry
+///       and all scaled entries at most 1 (Duff and Pralet, SIMAX 27 (2005), section 2.2). cholesky: never.
+/// Errors  Singular when a matching is needed and the structural rank is below n; BadPlan for an unknown
+/// choice
+template <class T>
+Scaling choose_scaling(const SparseMatrix<T>& A, const AnalysisPlan& plan);
+
+}  // namespace overlapack::sparse

@@ -1,0 +1,25 @@
+#pragma once
+#include "sparse/analysis/analysis.hpp"
+#include "sparse/analysis/symbolic.hpp"
+
+#include <string>
+#include <vector>
+
+namespace overlapack::sparse {
+
+/// An ordering with the fronts that follow from it.
+struct OrderedTree {
+  std::string ordering;
+  EliminationTree tree;
+  FrontForest forest;
+  double seconds = 0;  ///< predicted, one core
+};
+
+/// Orders the variables as plan.ordering says and finds the fronts.
+/// "auto": AMD first, since it is cheap. METIS is tried too, and the faster tree kept, unless the graph is
+/// small (auto_amd_nodes) or AMD's factorisation is predicted so cheap that METIS would cost more than it can
+/// save (auto_metis_worth x its estimated time, auto_metis_s_per_entry a node and edge end). Errors  BadInput
+/// if user_order is no permutation; BadPlan for an unknown name
+OrderedTree choose_tree(const QuotientGraph& quotient, const AnalysisPlan& plan);
+
+}  // namespace overlapack::sparse

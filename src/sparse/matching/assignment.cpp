@@ -1,0 +1,212 @@
+#include "sparse/matching/assignment.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <utility>
+
+namespace overlapack::sparse {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// Shortest augmenting paths. The entries of the matching are tight: their reduced cost is zero.
+class Solver {
+ public:
+  explicit Solver(const AssignmentProblem& problem) : problem_(problem), n_(problem.n) {
+    solution_.row_of_column.assign(n_, -1);
+    solution_.col_of_row.assign(n_, -1);
+    solution_.row_dual.assign(n_, infinity);
+    solution_.col_dual.assign(n_, infinity);
+    matched_entry_.assign(n_, -1);
+  }
+
+  Assignment solve() {
+    start_duals();
+    match_tight_diagonal();
+    match_tight_entries();
+    distance_.assign(n_, infinity);
+    path_entry_.assign(n_, -1);
+    path_column_.assign(n_, -1);
+    for (Index j = 0; j < n_; ++j)
+      if (row_of(j) < 0) augment_from(j);
+    return std::move(solution_);
+  }
+
+ private:
+  Index row_of(Index j) const { return solution_.row_of_column[j]; }
+  Index col_of(Index i) const { return solution_.col_of_row[i]; }
+  Index begin(Index j) const { return problem_.start[j]; }
+  Index end(Index j) const { return problem_.start[j + 1]; }
+
+  /// cost(i, j) - u_i - v_j of entry p, at least 0 but for rounding.
+  double reduced_cost(Index p, Index j) const {
+    return std::max(0.0, problem_.cost[p] - solution_.row_dual[problem_.row[p]] - solution_.col_dual[j]);
+  }
+  bool is_tight(Index p, Index j) const {
+    return problem_.cost[p] - solution_.row_dual[problem_.row[p]] - solution_.col_dual[j] <= 0;
+  }
+
+  /// u_i = min_j c_ij, then v_j = min_i (c_ij - u_i): feasible, with a tight entry in every column.
+  void start_duals() {
+    auto& u = solution_.row_dual;
+    for (Index p = 0; p < problem_.start[n_]; ++p)
+      u[problem_.row[p]] = std::min(u[problem_.row[p]], problem_.cost[p]);
+    for (double& x : u)
+      if (x == infinity) x = 0;  // a row without entries
+    for (Index j = 0; j < n_; ++j) {
+      double& v = solution_.col_dual[j];
+      for (Index p = begin(j); p < end(j); ++p) v = std::min(v, problem_.cost[p] - u[problem_.row[p]]);
+      if (v == infinity) v = 0;
+    }
+  }
+
+  void match(Index p, Index j) {
+    const Index i = problem_.row[p];
+    if (row_of(j) < 0) ++solution_.size;
+    solution_.row_of_column[j] = i;
+    solution_.col_of_row[i] = j;
+    matched_entry_[j] = p;
+  }
+
+  /// A diagonal entry first where it is as good as any: the permuted matrix stays close to A.
+  void match_tight_diagonal() {
+    for (Index j = 0; j < n_; ++j)
+      for (Index p = begin(j); p < end(j); ++p)
+        if (problem_.row[p] == j && is_tight(p, j)) match(p, j);
+  }
+
+  /// Match a column to a free row by a tight entry, or to the row of a column j1 that can move to a free row
+  /// by a tight entry of its own. next_tried[j1] makes the looks ahead into j1 cost one pass in all.
+  void match_tight_entries() {
+    std::vector<Index> next_tried(problem_.start, problem_.start + n_);
+    for (Index j = 0; j < n_; ++j) {
+      for (Index p = begin(j); p < end(j) && row_of(j) < 0; ++p)
+        if (is_tight(p, j) && col_of(problem_.row[p]) < 0) match(p, j);
+      for (Index p = begin(j); p < end(j) && row_of(j) < 0; ++p)
+        if (is_tight(p, j) && move_away(col_of(problem_.row[p]), next_tried)) match(p, j);
+    }
+  }
+
+  bool move_away(Index j, std::vector<Index>& next_tried) {
+    for (Index& p = next_tried[j]; p < end(j); ++p)
+      if (is_tight(p, j) && col_of(problem_.row[p]) < 0) {
+        match(p, j);
+        return true;
+      }
+    return false;
+  }
+
+  /// Dijkstra over alternating paths from the free column j0, in reduced costs: distance_[i] is the length of
+  /// the best path to row i. Stops at the nearest free row; leaves j0 free if there is none.
+  void augment_from(Index j0) {
+    nearest_ = 0;
+    free_row_ = -1;
+    free_distance_ = infinity;
+    scan(j0);
+    while (free_distance_ > nearest_) {
+      const Index i = next_row();
+      if (i < 0) break;
+      settled_.push_back(i);
+      scan(col_of(i));
+    }
+    if (free_row_ >= 0) {
+      update_duals(j0);
+      flip_path(j0);
+    }
+    forget();
+  }
+
+  /// Relax the entries of column j, which is at distance nearest_.
+  void scan(Index j) {
+    for (Index p = begin(j); p < end(j); ++p) {
+      const double d = nearest_ + reduced_cost(p, j);
+      if (!(d < free_distance_)) continue;
+      const Index i = problem_.row[p];
+      if (!(d < distance_[i])) continue;
+      if (distance_[i] == infinity) touched_.push_back(i);
+      distance_[i] = d;
+      path_entry_[i] = p;
+      path_column_[i] = j;
+      if (col_of(i) < 0) {
+        free_distance_ = d;
+        free_row_ = i;
+        if (d <= nearest_) return;  // no path is shorter
+      } else if (d <= nearest_) {
+        at_nearest_.push_back(i);
+      } else {
+        heap_.emplace_back(d, i);
+        std::push_heap(heap_.begin(), heap_.end(), std::greater<>());
+      }
+    }
+  }
+
+  /// The unsettled row with the least distance, if that is below the free row's; -1 if none is left.
+  /// An outdated heap entry has a distance above the row's own.
+  Index next_row() {
+    if (!at_nearest_.empty()) {
+      const Index i = at_nearest_.back();
+      at_nearest_.pop_back();
+      return i;
+    }
+    while (!heap_.empty() && heap_.front().first < free_distance_) {
+      const auto [d, i] = heap_.front();
+      std::pop_heap(heap_.begin(), heap_.end(), std::greater<>());
+      heap_.pop_back();
+      if (d > distance_[i]) continue;
+      nearest_ = d;
+      return i;
+    }
+    return -1;
+  }
+
+  /// u_i += d_i - d_free for settled rows, v of their columns so that matched entries stay tight.
+  void update_duals(Index j0) {
+    for (Index i : settled_) {
+      const Index j = col_of(i);
+      solution_.row_dual[i] += distance_[i] - free_distance_;
+      solution_.col_dual[j] = problem_.cost[matched_entry_[j]] - solution_.row_dual[i];
+    }
+    solution_.col_dual[j0] += free_distance_;
+  }
+
+  /// Match along the path back from the free row to j0.
+  void flip_path(Index j0) {
+    Index i = free_row_;
+    while (true) {
+      const Index j = path_column_[i], p = path_entry_[i], previous = row_of(j);
+      match(p, j);
+      solution_.col_dual[j] = problem_.cost[p] - solution_.row_dual[i];
+      if (j == j0) return;
+      i = previous;
+    }
+  }
+
+  void forget() {
+    for (Index i : touched_) distance_[i] = infinity;
+    touched_.clear();
+    settled_.clear();
+    at_nearest_.clear();
+    heap_.clear();
+  }
+
+  const AssignmentProblem& problem_;
+  Index n_;
+  Assignment solution_;
+  std::vector<Index> matched_entry_;  ///< by column
+
+  // State of one search, by row.
+  std::vector<double> distance_;
+  std::vector<Index> path_entry_, path_column_;
+  std::vector<Index> touched_, settled_, at_nearest_;
+  std::vector<std::pair<double, Index>> heap_;
+  double nearest_ = 0;        ///< distance of the column scanned last
+  double free_distance_ = 0;  ///< of the best free row so far
+  Index free_row_ = -1;
+};
+
+}  // namespace
+
+Assignment solve_assignment(const AssignmentProblem& problem) { return Solver(problem).solve(); }
+
+}  // namespace overlapack::sparse

@@ -1,0 +1,32 @@
+#pragma once
+#include "overlapack/scalar.hpp"
+
+#include <vector>
+
+namespace overlapack::sparse {
+
+/// A sparse assignment problem: choose entries, no two in a row or column, as many as possible and of those
+/// the set with the least sum of costs. Column j holds rows row[start[j] .. start[j+1]) and their costs >= 0;
+/// a cost of infinity is no entry.
+struct AssignmentProblem {
+  Index n = 0;
+  const Index* start = nullptr;
+  const Index* row = nullptr;
+  std::vector<double> cost;
+};
+
+/// Its solution with the dual variables that prove it: cost(i, j) - row_dual_i - col_dual_j >= 0 everywhere,
+/// with equality (up to rounding) where i is matched to j.
+struct Assignment {
+  std::vector<Index> row_of_column;
+  std::vector<Index> col_of_row;  ///< -1 where unmatched, as in row_of_column
+  std::vector<double> row_dual;
+  std::vector<double> col_dual;
+  Index size = 0;
+};
+
+/// Cost    O(n (nnz + n) log n) in the worst case; near O(nnz) where the cheap start matches most columns
+/// Source  I. Duff, J. Koster, SIAM J. Matrix Anal. Appl. 22 (2001), section 4
+Assignment solve_assignment(const AssignmentProblem& problem);
+
+}  // namespace overlapack::sparse

@@ -1,0 +1,54 @@
+#include "base/arena.hpp"
+
+#include "overlapack/error.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <sys/mman.h>
+
+namespace overlapack {
+
+namespace {
+constexpr std::size_t huge_page = std::size_t{2} << 20;
+constexpr std::size_t alignment = 64;
+constexpr std::size_t round_up(std::size_t x, std::size_t unit) { return (x + unit - 1) / unit * unit; }
+}  // namespace
+
+void Arena::Unmap::operator()(std::byte* p) const noexcept { munmap(p, bytes); }
+
+Arena::Arena(std::size_t expected_bytes) {
+  if (expected_bytes > 0) add_chunk(expected_bytes);
+}
+
+void Arena::add_chunk(std::size_t bytes) {
+  const std::size_t size = round_up(std::max(bytes, huge_page), huge_page);
+  void* p = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (p == MAP_FAILED)
+    throw Error(
+        ErrorKind::out_of_memory, "arena",
+        "the system refused " + std::to_string(size) +
+            " bytes for the factors: use fewer ranks, another ordering, or a machine with more memory");
+  madvise(p, size, MADV_HUGEPAGE);
+  chunks_.push_back({{static_cast<std::byte*>(p), Unmap{size}}, size, 0});
+}
+
+void* Arena::take(std::size_t bytes) {
+  const std::size_t need = round_up(bytes, alignment);
+  while (current_ < chunks_.size() && offset_ + need > chunks_[current_].bytes) {
+    ++current_;
+    offset_ = 0;
+  }
+  if (current_ == chunks_.size()) add_chunk(std::max(need, used_ / 4));
+  Chunk& chunk = chunks_[current_];
+  std::byte* p = chunk.data.get() + offset_;
+  if (offset_ < chunk.dirty) std::memset(p, 0, std::min(need, chunk.dirty - offset_));
+  offset_ += need;
+  used_ += need;
+  chunk.dirty = std::max(chunk.dirty, offset_);
+  return p;
+}
+
+void Arena::clear() { current_ = offset_ = used_ = 0; }
+
+}  // namespace overlapack

@@ -1,0 +1,47 @@
+#pragma once
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace overlapack {
+
+/// Memory that is handed out from the front and given back all at once: factors live here. Reserves address space
+/// by chunks, asks for huge pages, never moves what it handed out. Pages are zero until they are written.
+class Arena {
+ public:
+  /// `expected_bytes` sizes the first chunk; later chunks follow as needed.
+  explicit Arena(std::size_t expected_bytes = 0);
+  Arena(Arena&&) noexcept = default;
+  Arena& operator=(Arena&&) noexcept = default;
+
+  /// Zeroed room for `count` values of T, aligned to 64 bytes. Throws Error(out_of_memory) naming the bytes.
+  template <class T>
+  T* zeros(std::size_t count) {
+    return static_cast<T*>(take(count * sizeof(T)));
+  }
+
+  std::size_t used_bytes() const { return used_; }
+  /// Forget everything handed out but keep the chunks: the next use needs no new memory from the system.
+  void clear();
+
+ private:
+  struct Unmap {
+    std::size_t bytes = 0;
+    void operator()(std::byte* p) const noexcept;
+  };
+  struct Chunk {
+    std::unique_ptr<std::byte, Unmap> data;
+    std::size_t bytes = 0;
+    std::size_t dirty = 0;  ///< bytes from the front that may be non-zero
+  };
+
+  void* take(std::size_t bytes);
+  void add_chunk(std::size_t bytes);
+
+  std::vector<Chunk> chunks_;
+  std::size_t current_ = 0;  ///< chunk that hands out now
+  std::size_t offset_ = 0;   ///< within it
+  std::size_t used_ = 0;
+};
+
+}  // namespace overlapack

@@ -1,0 +1,86 @@
+#pragma once
+#include "overlapack/error.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace overlapack {
+
+struct FreeMemory {
+  void operator()(std::byte* p) const noexcept { std::free(p); }
+};
+
+/// A block of raw memory with its size; whoever holds it owns it.
+struct Block {
+  std::unique_ptr<std::byte, FreeMemory> data;
+  std::size_t bytes = 0;
+
+  template <class T>
+  T* as() const {
+    return reinterpret_cast<T*>(data.get());
+  }
+};
+
+/// Keeps returned blocks for the next request of their size class. Classes are 1/8 apart, so that at most 12.5 % of
+/// a block is unused. One pool belongs to one rank; a block may be freed anywhere.
+class BlockPool {
+ public:
+  /// At least `bytes` of uninitialised memory, aligned to 64 bytes.
+  Block take(std::size_t bytes) {
+    const std::size_t c = size_class(bytes);
+    if (c < free_.size() && !free_[c].empty()) {
+      Block block = std::move(free_[c].back());
+      free_[c].pop_back();
+      kept_ -= block.bytes;
+      return block;
+    }
+    const std::size_t size = class_bytes(c);
+    auto* p = static_cast<std::byte*>(std::aligned_alloc(64, size));
+    if (p == nullptr)
+      throw Error(ErrorKind::out_of_memory, "block pool",
+                  "the system refused " + std::to_string(size) +
+                      " bytes for a contribution block: use fewer ranks or a machine with more memory");
+    return {std::unique_ptr<std::byte, FreeMemory>(p), size};
+  }
+
+  /// Give a block back for reuse; only one that came from a pool.
+  void give(Block block) {
+    if (!block.data) return;
+    const std::size_t c = size_class(block.bytes);
+    if (c >= free_.size()) free_.resize(c + 1);
+    kept_ += block.bytes;
+    free_[c].push_back(std::move(block));
+  }
+
+  /// Bytes that wait here for reuse.
+  std::size_t kept_bytes() const { return kept_; }
+  void clear() {
+    free_.clear();
+    kept_ = 0;
+  }
+
+ private:
+  static constexpr std::size_t smallest = 512;
+  /// Class 8 (e - 9) + q holds blocks of 2^e (1 + q/8) bytes, rounded up from the request.
+  static std::size_t size_class(std::size_t bytes) {
+    if (bytes <= smallest) return 0;
+    const int e = 63 - __builtin_clzll(bytes);
+    const std::size_t base = std::size_t{1} << e;
+    const std::size_t eighth = base / 8;
+    return 8 * static_cast<std::size_t>(e - 9) + (bytes - base + eighth - 1) / eighth;
+  }
+  static std::size_t class_bytes(std::size_t c) {
+    const std::size_t base = smallest << (c / 8);
+    return base + base / 8 * (c % 8);
+  }
+
+  std::vector<std::vector<Block>> free_;
+  std::size_t kept_ = 0;
+};
+
+}  // namespace overlapack

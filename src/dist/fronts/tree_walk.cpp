@@ -1,0 +1,102 @@
+#include "dist/fronts/tree_walk.hpp"
+
+#include "comm/collective/collective.hpp"
+
+#include <utility>
+
+namespace overlapack::dist {
+
+namespace {
+constexpr std::size_t to_slot = 0, last_slot = 1;  // of Header::id
+
+/// Offsets and numbers of the tasks whose parent is each task.
+void children_of(const TaskTree& tree, std::vector<Index>& start, std::vector<Index>& child) {
+  start.assign(static_cast<std::size_t>(tree.size()) + 1, 0);
+  for (Index parent : tree.parent)
+    if (parent >= 0) ++start[parent + 1];
+  for (std::size_t t = 1; t < start.size(); ++t) start[t] += start[t - 1];
+  child.resize(static_cast<std::size_t>(start.back()));
+  std::vector<Index> next(start.begin(), start.end() - 1);
+  for (Index t = 0; t < tree.size(); ++t)
+    if (tree.parent[t] >= 0) child[next[tree.parent[t]]++] = t;
+}
+}  // namespace
+
+TreeWalk::TreeWalk(comm::Rank& rank, const TaskTree& tree, Direction direction, const WalkPlan& plan,
+                   FrontEvents& events)
+    : rank_(rank),
+      tree_(tree),
+      direction_(direction),
+      events_(events),
+      inbox_(rank, comm::Lane::bulk, {.posted = plan.posted, .receive = plan.receive}),
+      outbox_(rank, comm::Lane::bulk, {.budget_bytes = plan.budget_bytes}),
+      waiting_for_(static_cast<std::size_t>(tree.size()), 0) {
+  if (direction == Direction::downward) children_of(tree, child_start_, child_);
+  for (Index t = 0; t < tree.size(); ++t) {
+    const Index parent = tree.parent[t];
+    if (direction == Direction::upward && parent >= 0) ++waiting_for_[parent];
+    if (direction == Direction::downward && parent >= 0) waiting_for_[t] = 1;
+  }
+  for (Index t = 0; t < tree.size(); ++t) {
+    if (!is_mine(t)) continue;
+    ++left_;
+    if (waiting_for_[t] == 0) push_ready(t);
+  }
+}
+
+void TreeWalk::run() {
+  while (left_ > 0) {
+    serve();
+    if (ready_.empty()) {
+      accept(inbox_.wait());
+      continue;
+    }
+    const Index task = pop_ready();
+    events_.run(task);
+    finished(task);
+  }
+  outbox_.drain([this] { serve(); });
+  inbox_.close();
+  comm::barrier(rank_);
+}
+
+void TreeWalk::send(Index to, comm::Header header, comm::Body body, bool last) {
+  header.id[to_slot] = to;
+  header.id[last_slot] = last;
+  outbox_.send(tree_.owner[to], header, std::move(body), [this] { serve(); });
+}
+
+void TreeWalk::serve() {
+  while (auto message = inbox_.try_receive()) accept(std::move(*message));
+}
+
+void TreeWalk::accept(comm::Message message) {
+  const Index task = message.header.id[to_slot];
+  const bool last = message.header.id[last_slot] != 0;
+  ++parked_;
+  events_.arrived(task, std::move(message));
+  if (last) fulfil(task);
+}
+
+void TreeWalk::fulfil(Index task) {
+  if (--waiting_for_[task] == 0) push_ready(task);
+}
+
+void TreeWalk::finished(Index task) {
+  --left_;
+  if (direction_ == Direction::upward) {
+    const Index parent = tree_.parent[task];
+    if (parent >= 0 && is_mine(parent)) fulfil(parent);
+    return;
+  }
+  for (Index c = child_start_[task]; c < child_start_[task + 1]; ++c)
+    if (is_mine(child_[c])) fulfil(child_[c]);
+}
+
+Index TreeWalk::pop_ready() {
+  const Index top = ready_.top();
+  ready_.pop();
+  return direction_ == Direction::upward ? -top : top;
+}
+
+}  // namespace overlapack::dist

@@ -1,0 +1,81 @@
+#pragma once
+#include "comm/mailbox/inbox.hpp"
+#include "comm/mailbox/outbox.hpp"
+#include "comm/rank.hpp"
+
+#include <cstdint>
+#include <queue>
+#include <vector>
+
+namespace overlapack::dist {
+
+/// Tasks that depend on each other along a tree, each on one rank. Children stand before their parents.
+struct TaskTree {
+  std::vector<Index> parent;  ///< tasks; -1 for a root
+  std::vector<int> owner;     ///< tasks -> rank
+
+  Index size() const { return static_cast<Index>(parent.size()); }
+};
+
+/// upward: a task waits for its children (factorisation, forward solve); downward: for its parent (backward solve).
+enum class Direction : std::uint8_t { upward, downward };
+
+/// What a walk asks of the algorithm that it serves.
+class FrontEvents {
+ public:
+  virtual ~FrontEvents() = default;
+  /// Do the task. What a dependent on another rank needs must be sent with TreeWalk::send before returning.
+  virtual void run(Index task) = 0;
+  /// Store what another rank's task sent for `task`; nothing is computed here.
+  virtual void arrived(Index task, comm::Message message) = 0;
+};
+
+/// How messages travel during a walk.
+struct WalkPlan {
+  comm::ReceiveMode receive = comm::ReceiveMode::immediate;
+  int posted = 4;                ///< receive buffers kept posted (immediate)
+  std::size_t budget_bytes = 0;  ///< outgoing bytes at a time; 0: twice the largest message
+};
+
+/// Runs my tasks of a tree in an order that their dependencies allow, lowest number first (upward; highest first
+/// downward), so that a subtree is finished before the next one starts. Handlers only store and count; tasks alone
+/// compute and send.
+class TreeWalk {
+ public:
+  TreeWalk(comm::Rank& rank, const TaskTree& tree, Direction direction, const WalkPlan& plan,
+           FrontEvents& events);
+
+  /// Until all of my tasks are done and all I sent has left.
+  /// Sync    collective; ends with a barrier, so that the next walk's messages cannot meet this one's receives
+  void run();
+
+  /// Send a part of what the running task gives to task `to` on another rank. ids 0 and 1 of the header are taken;
+  /// the part with last = true makes the dependency count as fulfilled.
+  void send(Index to, comm::Header header, comm::Body body, bool last);
+
+  bool is_mine(Index task) const { return tree_.owner[static_cast<std::size_t>(task)] == rank_.rank(); }
+  /// Bytes that arrived and wait for their task.
+  std::size_t parked_messages() const { return parked_; }
+
+ private:
+  void serve();
+  void accept(comm::Message message);
+  void fulfil(Index task);
+  void finished(Index task);
+  void push_ready(Index task) { ready_.push(direction_ == Direction::upward ? -task : task); }
+  Index pop_ready();
+
+  comm::Rank& rank_;
+  const TaskTree& tree_;
+  Direction direction_;
+  FrontEvents& events_;
+  comm::Inbox inbox_;
+  comm::Outbox outbox_;
+  std::vector<std::int32_t> waiting_for_;   ///< dependencies of each task still open
+  std::vector<Index> child_start_, child_;  ///< downward: the tasks that wait for a task
+  std::priority_queue<Index> ready_;
+  Index left_ = 0;
+  std::size_t parked_ = 0;
+};
+
+}  // namespace overlapack::dist

@@ -1,0 +1,47 @@
+#pragma once
+#include "sparse/multifrontal/front.hpp"
+#include "sparse/multifrontal/structure.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace overlapack::sparse {
+
+/// Entries of the permuted and scaled matrix that are assembled into one front: those whose smaller index is one of
+/// its pivots. Symmetric kinds hold row >= column only.
+template <class T>
+struct FrontEntries {
+  std::span<const std::int32_t> row, col;
+  std::span<const T> value;
+};
+
+/// Sums original entries and children into fronts. Holds the map from variables to positions in the front at hand.
+template <class T>
+class Assembler {
+ public:
+  explicit Assembler(const Structure& structure);
+
+  /// Names of the fully summed variables: the children's delayed ones in the order of `children`, then the pivots.
+  /// Sets the positions for the calls that follow.
+  void begin(const Front<T>& front, std::span<const Contribution<T>> children);
+  /// panel and lower += the original entries.
+  void add_entries(const Front<T>& front, const FrontEntries<T>& entries);
+  /// panel and lower += the part of each child that meets a fully summed row or column.
+  void add_summed(const Front<T>& front, std::span<const Contribution<T>> children);
+  /// C += the rest of each child, after C was computed.
+  void add_border(const Front<T>& front, std::span<const Contribution<T>> children);
+
+ private:
+  /// Positions of a child's border rows in the front; returns how many of them are fully summed there.
+  Index map_border(const Front<T>& front, const Contribution<T>& child);
+  void add_summed_lu(const Front<T>& front, const Contribution<T>& child, Index offset);
+  void add_summed_symmetric(const Front<T>& front, const Contribution<T>& child, Index offset);
+
+  const Structure& structure_;
+  std::vector<std::int32_t> position_;  ///< variable -> place in the front at hand
+  std::vector<std::int32_t> map_;       ///< child's border row -> place in the front
+  std::vector<std::int32_t> place_;     ///< 0, 1, 2, ...: the map of blocks that keep their order
+};
+
+}  // namespace overlapack::sparse

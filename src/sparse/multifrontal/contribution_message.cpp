@@ -1,0 +1,131 @@
+#include "sparse/multifrontal/contribution_message.hpp"
+
+#include <algorithm>
+#include <complex>
+#include <cstring>
+
+namespace overlapack::sparse {
+
+namespace {
+
+/// Bytes of the two name lists, rounded up so that numbers of any type may follow.
+std::size_t name_bytes(Index d) {
+  return (2 * static_cast<std::size_t>(d) * sizeof(std::int32_t) + 15) / 16 * 16;
+}
+
+comm::Header header_of(ContributionKind kind, Index front, Index d, Index m, bool flag) {
+  comm::Header header;
+  header.kind = kind;
+  header.id = {0, 0, front, d, m, flag};
+  return header;
+}
+
+template <class T>
+T* append(MatrixView<const T> part, T* to) {
+  for (Index j = 0; j < part.cols; ++j) to = std::copy_n(part.column(j), part.rows, to);
+  return to;
+}
+
+/// (i, j), i >= j, of the lower triangle by columns  ->  a square block with its leading dimension.
+template <class T>
+comm::Body unpack_lower(const comm::Body& packed, Index m) {
+  const Index ld = padded_ld(m);
+  std::vector<T> square(static_cast<std::size_t>(ld * m));
+  const T* from = packed.as<T>().data();
+  for (Index j = 0; j < m; ++j) {
+    std::copy_n(from, m - j, square.data() + j + j * ld);
+    from += m - j;
+  }
+  return comm::Body::adopt(std::move(square));
+}
+
+}  // namespace
+
+template <class T>
+std::pair<comm::Header, comm::Body> pack_delayed(const Contribution<T>& c) {
+  const Index d = c.delayed, m = c.border;
+  const bool has_cols = c.cols.data != nullptr;
+  const auto numbers = static_cast<std::size_t>(d * d + m * d * (has_cols ? 2 : 1));
+  std::vector<std::byte> bytes(name_bytes(d) + numbers * sizeof(T));
+  auto* names = reinterpret_cast<std::int32_t*>(bytes.data());
+  std::copy_n(c.col_name, d, std::copy_n(c.row_name, d, names));
+  T* to = reinterpret_cast<T*>(bytes.data() + name_bytes(d));
+  to = append(c.square, to);
+  to = append(c.rows, to);
+  if (has_cols) append(c.cols, to);
+  return {header_of(delayed_part, c.front, d, m, has_cols), comm::Body::adopt(std::move(bytes))};
+}
+
+template <class T>
+std::pair<comm::Header, comm::Body> pack_block(Front<T>& front, bool pack_lower) {
+  const Index m = front.border;
+  const comm::Header header = header_of(block_part, front.number, front.delayed(), m, pack_lower);
+  Block block = std::move(front.block);
+  if (!pack_lower) {
+    const auto bytes = static_cast<std::size_t>(padded_ld(m) * m) * sizeof(T);
+    auto owner = std::make_shared<Block>(std::move(block));
+    const void* data = owner->data.get();
+    return {header, comm::Body(std::move(owner), data, bytes)};
+  }
+  const MatrixView<const T> C{block.as<T>(), m, m, padded_ld(m)};
+  std::vector<T> packed(static_cast<std::size_t>(m * (m + 1) / 2));
+  T* to = packed.data();
+  for (Index j = 0; j < m; ++j) to = std::copy_n(C.column(j) + j, m - j, to);
+  return {header, comm::Body::adopt(std::move(packed))};
+}
+
+template <class T>
+void RemoteContribution<T>::take(comm::Message message) {
+  front_ = message.header.id[2];
+  border_ = message.header.id[4];
+  const bool flag = message.header.id[5] != 0;
+  if (message.header.kind == block_part) {
+    block_ = flag ? unpack_lower<T>(message.body, border_) : std::move(message.body);
+    return;
+  }
+  const auto d = static_cast<std::size_t>(message.header.id[3]);
+  const auto names = message.body.template as<std::int32_t>();
+  row_name_.assign(names.begin(), names.begin() + d);
+  col_name_.assign(names.begin() + d, names.begin() + 2 * d);
+  has_cols_ = flag;
+  delayed_ = std::move(message.body);
+}
+
+template <class T>
+Contribution<T> RemoteContribution<T>::contribution() const {
+  const auto d = static_cast<Index>(row_name_.size());
+  Contribution<T> c{front_,
+                    d,
+                    border_,
+                    row_name_.data(),
+                    col_name_.data(),
+                    {},
+                    {},
+                    {},
+                    {block_.as<T>().data(), border_, border_, padded_ld(border_)}};
+  if (d > 0) {
+    const T* numbers = reinterpret_cast<const T*>(delayed_.data() + name_bytes(d));
+    c.square = {numbers, d, d, d};
+    c.rows = {numbers + d * d, border_, d, border_};
+    if (has_cols_) c.cols = {numbers + d * d + border_ * d, border_, d, border_};
+  }
+  return c;
+}
+
+template <class T>
+void RemoteContribution<T>::release() {
+  delayed_ = {};
+  block_ = {};
+}
+
+#define OVERLAPACK_INSTANTIATE(T)                                                    \
+  template std::pair<comm::Header, comm::Body> pack_delayed(const Contribution<T>&); \
+  template std::pair<comm::Header, comm::Body> pack_block(Front<T>&, bool);          \
+  template class RemoteContribution<T>;
+OVERLAPACK_INSTANTIATE(float)
+OVERLAPACK_INSTANTIATE(double)
+OVERLAPACK_INSTANTIATE(std::complex<float>)
+OVERLAPACK_INSTANTIATE(std::complex<double>)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack::sparse

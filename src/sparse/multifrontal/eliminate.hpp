@@ -1,0 +1,48 @@
+#pragma once
+#include "base/arena.hpp"
+#include "comm/rank.hpp"
+#include "sparse/multifrontal/front.hpp"
+#include "sparse/multifrontal/plan.hpp"
+#include "sparse/multifrontal/structure.hpp"
+
+#include <span>
+#include <vector>
+
+namespace overlapack::sparse {
+
+/// What elimination did in one front.
+struct Elimination {
+  Index eliminated = 0;
+  Index two_by_two = 0;
+  Index negative = 0;
+  double flops = 0;
+};
+
+/// Dense elimination of one assembled front at a time, with threshold pivoting; keeps the workspace between fronts.
+template <class T>
+class Eliminator {
+ public:
+  Eliminator(const Structure& structure, const MultifrontalPlan& plan) : structure_(structure), plan_(plan) {}
+
+  /// Factorise the fully summed part; complete L21; permute the names; sets front.eliminated.
+  ///   LU:     P = [U11^T; U12^T] L11^T,   L21 = A21 U11^{-1}
+  ///   LDL^T:  P = [L11; L21] D L11^T
+  /// Errors  BadInput from Cholesky when a pivot is not positive
+  Elimination eliminate(comm::Rank& rank, Front<T>& front, Arena& arena);
+
+  /// C <- -L21 U12 (LU), -L21 D L21^T (LDL^T), -L21 L21^H (Cholesky); C is written, not read.
+  void update(comm::Rank& rank, Front<T>& front);
+
+ private:
+  Elimination lu(comm::Rank& rank, Front<T>& front);
+  Elimination ldlt(Front<T>& front, Arena& arena);
+  Elimination cholesky(Front<T>& front);
+  bool is_sliced(Index m, Index n, Index k) const;
+
+  const Structure& structure_;
+  const MultifrontalPlan& plan_;
+  std::vector<std::int32_t> row_order_, col_order_, names_;
+  std::vector<T> work_;
+};
+
+}  // namespace overlapack::sparse

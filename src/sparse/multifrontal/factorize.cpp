@@ -1,0 +1,192 @@
+#include "sparse/multifrontal/factorize.hpp"
+
+#include "sparse/analysis/front_cost.hpp"
+
+#include <algorithm>
+#include <complex>
+#include <string>
+#include <utility>
+
+namespace overlapack::sparse {
+
+template <class T>
+FactorWalk<T>::FactorWalk(comm::Rank& rank, FactorState<T>& state, const EntryStore<T>& entries,
+                          const MultifrontalPlan& plan)
+    : rank_(rank),
+      state_(state),
+      structure_(state.structure),
+      entries_(entries),
+      plan_(plan),
+      assembler_(state.structure),
+      eliminator_(state.structure, plan),
+      walk_(rank, state.structure.tasks, dist::Direction::upward, plan.walk, *this) {
+  const AssemblyTree& tree = structure_.tree;
+  for (Index f = 0; f < tree.fronts(); ++f)
+    if (state.is_mine(f)) my_flops_ += front_flops(structure_.kind, tree.order(f), tree.pivots(f));
+}
+
+template <class T>
+template <class F>
+void FactorWalk<T>::stage(const comm::Work& work, F&& f) {
+  if (inside_task_)
+    f();
+  else
+    rank_.compute(work, std::forward<F>(f));
+}
+
+template <class T>
+void FactorWalk<T>::run(Index task) {
+  report_progress();
+  const Index first = structure_.task_front[task], end = structure_.task_front[task + 1];
+  if (end - first == 1) {
+    eliminate_front(first);
+  } else {
+    double flops = 0;
+    for (Index f = first; f < end; ++f)
+      flops += front_flops(structure_.kind, structure_.tree.order(f), structure_.tree.pivots(f));
+    rank_.compute({"subtree", flops}, [&] {
+      inside_task_ = true;
+      for (Index f = first; f < end; ++f) eliminate_front(f);
+      inside_task_ = false;
+    });
+  }
+  for (Index f = first; f < end; ++f) {
+    const Index parent = structure_.tree.parent[f];
+    if (parent >= 0 && structure_.task_of[parent] != task && !state_.is_mine(parent))
+      send_contribution(state_.front(f));
+  }
+}
+
+template <class T>
+void FactorWalk<T>::eliminate_front(Index f) {
+  const AssemblyTree& tree = structure_.tree;
+  const double flops = front_flops(structure_.kind, tree.order(f), tree.pivots(f));
+  Front<T>* front = nullptr;
+  stage({"assemble", 0, 0, tree.order(f), tree.pivots(f)}, [&] {
+    collect_children(f);
+    front = &allocate(f);
+    assembler_.begin(*front, children_);
+    assembler_.add_entries(*front, entries_.of_front(state_.local[f]));
+    assembler_.add_summed(*front, children_);
+  });
+  Elimination done;
+  stage({"panel", flops, 0, tree.order(f), tree.pivots(f)},
+        [&] { done = eliminator_.eliminate(rank_, *front, state_.arena); });
+  count(*front, done);
+  done_flops_ += flops;
+  if (front->border == 0) {
+    check_root(*front);
+    release_children(f);
+    return;
+  }
+  front->block = pool_.take(static_cast<std::size_t>(padded_ld(front->border) * front->border) * sizeof(T));
+  live_bytes_ += static_cast<double>(front->block.bytes);
+  state_.stats.peak_bytes =
+      std::max(state_.stats.peak_bytes, live_bytes_ + static_cast<double>(state_.arena.used_bytes()));
+  stage({"update", 0, 0, front->border, front->border, front->eliminated},
+        [&] { eliminator_.update(rank_, *front); });
+  stage({"extend_add", 0, 0, front->border, front->border},
+        [&] { assembler_.add_border(*front, children_); });
+  release_children(f);
+}
+
+template <class T>
+void FactorWalk<T>::collect_children(Index f) {
+  children_.clear();
+  for (Index c = structure_.first_child[f]; c >= 0; c = structure_.next_sibling[c])
+    children_.push_back(state_.is_mine(c) ? contribution_of(state_.front(c))
+                                          : state_.remote[c].contribution());
+}
+
+/// A zeroed front with room for what the children delayed.
+template <class T>
+Front<T>& FactorWalk<T>::allocate(Index f) {
+  Front<T>& front = state_.front(f);
+  front = {};
+  front.number = f;
+  front.border = structure_.tree.border(f);
+  front.summed = structure_.tree.pivots(f);
+  for (const auto& child : children_) front.summed += child.delayed;
+  Arena& arena = state_.arena;
+  const auto s = static_cast<std::size_t>(front.summed);
+  front.panel_data = arena.zeros<T>(static_cast<std::size_t>(padded_ld(front.order())) * s);
+  front.row_name = front.col_name = arena.zeros<std::int32_t>(s);
+  if (!structure_.is_symmetric()) {
+    front.lower_data = arena.zeros<T>(static_cast<std::size_t>(padded_ld(front.border)) * s);
+    front.col_name = arena.zeros<std::int32_t>(s);
+  }
+  return front;
+}
+
+template <class T>
+void FactorWalk<T>::count(const Front<T>& front, const Elimination& done) {
+  FactorStats& stats = state_.stats;
+  const Index e = front.eliminated;
+  stats.pivots_delayed += front.delayed();
+  stats.two_by_two += done.two_by_two;
+  stats.negative_pivots += done.negative;
+  stats.flops += done.flops;
+  stats.fronts += 1;
+  stats.factor_nnz += static_cast<Index>(front_factor_nnz(structure_.kind, front.order(), e));
+  stats.factor_bytes = static_cast<double>(state_.arena.used_bytes());
+}
+
+template <class T>
+void FactorWalk<T>::release_children(Index f) {
+  for (Index c = structure_.first_child[f]; c >= 0; c = structure_.next_sibling[c]) {
+    if (state_.is_mine(c)) {
+      live_bytes_ -= static_cast<double>(state_.front(c).block.bytes);
+      pool_.give(std::move(state_.front(c).block));
+    } else {
+      live_bytes_ -= static_cast<double>(state_.remote[c].bytes());
+      state_.remote[c].release();
+    }
+  }
+}
+
+template <class T>
+void FactorWalk<T>::send_contribution(Front<T>& front) {
+  const Index parent = structure_.task_of[structure_.tree.parent[front.number]];
+  const bool last = front.number + 1 == structure_.task_front[structure_.task_of[front.number] + 1];
+  const bool pack_lower = structure_.is_symmetric() && !rank_.capabilities().shared_memory;
+  if (front.delayed() > 0) {
+    auto [header, body] = pack_delayed(contribution_of(front));
+    walk_.send(parent, header, std::move(body), false);
+  }
+  live_bytes_ -= static_cast<double>(front.block.bytes);
+  auto [header, body] = pack_block(front, pack_lower);
+  ++state_.stats.sent_contributions;
+  walk_.send(parent, header, std::move(body), last);
+}
+
+template <class T>
+void FactorWalk<T>::arrived(Index, comm::Message message) {
+  RemoteContribution<T>& child = state_.remote[message.header.id[2]];
+  const std::size_t before = child.bytes();
+  child.take(std::move(message));
+  live_bytes_ += static_cast<double>(child.bytes() - before);
+}
+
+template <class T>
+void FactorWalk<T>::check_root(const Front<T>& front) const {
+  if (front.delayed() == 0) return;
+  throw Error(
+      ErrorKind::singular, "multifrontal",
+      "the matrix is numerically singular: " + std::to_string(front.delayed()) + " of " +
+          std::to_string(structure_.tree.n) +
+          " pivots are zero or below the threshold at a root of the tree; check the model for missing "
+          "constraints or dependent equations");
+}
+
+template <class T>
+void FactorWalk<T>::report_progress() {
+  if (plan_.on_progress && !plan_.on_progress(my_flops_ > 0 ? done_flops_ / my_flops_ : 1))
+    throw Error(ErrorKind::cancelled, "multifrontal", "the factorisation was cancelled by the caller");
+}
+
+template class FactorWalk<float>;
+template class FactorWalk<double>;
+template class FactorWalk<std::complex<float>>;
+template class FactorWalk<std::complex<double>>;
+
+}  // namespace overlapack::sparse

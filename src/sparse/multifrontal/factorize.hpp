@@ -1,0 +1,54 @@
+#pragma once
+#include "base/block_pool.hpp"
+#include "sparse/multifrontal/assemble.hpp"
+#include "sparse/multifrontal/eliminate.hpp"
+#include "sparse/multifrontal/entries.hpp"
+#include "sparse/multifrontal/state.hpp"
+
+#include <span>
+#include <vector>
+
+namespace overlapack::sparse {
+
+/// The upward walk of the factorisation: assemble a front, eliminate it, pass on its contribution.
+template <class T>
+class FactorWalk : public dist::FrontEvents {
+ public:
+  FactorWalk(comm::Rank& rank, FactorState<T>& state, const EntryStore<T>& entries,
+             const MultifrontalPlan& plan);
+
+  void run_all() { walk_.run(); }
+
+  void run(Index task) override;
+  void arrived(Index task, comm::Message message) override;
+
+ private:
+  /// Run f as its own event, or inside the event of a small task.
+  template <class F>
+  void stage(const comm::Work& work, F&& f);
+  void eliminate_front(Index f);
+  void collect_children(Index f);
+  Front<T>& allocate(Index f);
+  void count(const Front<T>& front, const Elimination& done);
+  void release_children(Index f);
+  void send_contribution(Front<T>& front);
+  void check_root(const Front<T>& front) const;
+  void report_progress();
+
+  comm::Rank& rank_;
+  FactorState<T>& state_;
+  const Structure& structure_;
+  const EntryStore<T>& entries_;
+  const MultifrontalPlan& plan_;
+  Assembler<T> assembler_;
+  Eliminator<T> eliminator_;
+  BlockPool pool_;
+  dist::TreeWalk walk_;
+  std::vector<Contribution<T>> children_;  ///< of the front at hand
+  bool inside_task_ = false;               ///< several fronts run as one event
+  double live_bytes_ = 0;                  ///< contribution blocks not yet assembled, mine and parked
+  double my_flops_ = 0;                    ///< predicted for all of my fronts
+  double done_flops_ = 0;                  ///< of them, by prediction
+};
+
+}  // namespace overlapack::sparse

@@ -1,0 +1,99 @@
+#include "sparse/multifrontal/multifrontal.hpp"
+
+#include "comm/collective/collective.hpp"
+#include "dist/mapping/tree_mapping.hpp"
+#include "kernels/blas_threads.hpp"
+#include "sparse/analysis/front_cost.hpp"
+#include "sparse/multifrontal/factorize.hpp"
+#include "sparse/multifrontal/state.hpp"
+
+#include <complex>
+#include <utility>
+
+namespace overlapack::sparse {
+
+namespace {
+
+std::vector<int> owners_of(const Analysis& analysis, int ranks, const MultifrontalPlan& plan) {
+  const std::vector<double> seconds = front_seconds(analysis.tree, analysis.kind);
+  return dist::map_tree(analysis.tree.parent, seconds, ranks, plan.mapping).owner;
+}
+
+/// The counts of all ranks, the same on every rank.
+FactorStats sum_over_ranks(comm::Rank& rank, const FactorStats& mine) {
+  std::vector<double> sums{double(mine.pivots_delayed),
+                           double(mine.two_by_two),
+                           double(mine.negative_pivots),
+                           double(mine.factor_nnz),
+                           mine.flops,
+                           double(mine.fronts),
+                           double(mine.sent_contributions),
+                           mine.factor_bytes};
+  comm::allreduce(rank, std::span<double>(sums), comm::Reduce::sum);
+  std::vector<double> peak{mine.peak_bytes};
+  comm::allreduce(rank, std::span<double>(peak), comm::Reduce::max);
+  return {Index(sums[0]), Index(sums[1]), Index(sums[2]), Index(sums[3]), sums[4],
+          Index(sums[5]), Index(sums[6]), sums[7],        peak[0]};
+}
+
+}  // namespace
+
+template <class T>
+Multifrontal<T>::Multifrontal() = default;
+template <class T>
+Multifrontal<T>::Multifrontal(Multifrontal&&) noexcept = default;
+template <class T>
+Multifrontal<T>& Multifrontal<T>::operator=(Multifrontal&&) noexcept = default;
+template <class T>
+Multifrontal<T>::~Multifrontal() = default;
+
+template <class T>
+const FactorStats& Multifrontal<T>::stats() const {
+  return state_->stats;
+}
+
+template <class T>
+void Multifrontal<T>::factorize(comm::Rank& rank, const Analysis* analysis, const SparseMatrix<T>* A,
+                                const MultifrontalPlan& plan) {
+  const kernels::SingleThreadedBlas one_thread_a_rank;
+  state_ = std::make_unique<FactorState<T>>();
+  FactorState<T>& state = *state_;
+  state.walk = plan.walk;
+  if (rank.rank() == 0) {
+    state.structure = make_structure(*analysis, owners_of(*analysis, rank.size(), plan), plan.leaf_flops);
+    state.row_perm = analysis->row_perm;
+    state.col_perm = analysis->col_perm;
+    state.row_scale = analysis->row_scale;
+    state.col_scale = analysis->col_scale;
+  }
+  state.structure = broadcast(rank, std::move(state.structure));
+  const AssemblyTree& tree = state.structure.tree;
+
+  double entries = 0;  // of my factors
+  state.local.assign(static_cast<std::size_t>(tree.fronts()), -1);
+  for (Index f = 0; f < tree.fronts(); ++f) {
+    if (state.structure.owner[f] != rank.rank()) continue;
+    state.local[f] = static_cast<std::int32_t>(state.fronts.size());
+    state.fronts.emplace_back();
+    entries += static_cast<double>(tree.pivots(f)) *
+               static_cast<double>(padded_ld(tree.order(f)) +
+                                   (state.structure.is_symmetric() ? 4 : padded_ld(tree.border(f))));
+  }
+  state.arena = Arena(static_cast<std::size_t>(entries * sizeof(T)));
+
+  const EntryStore<T> store = EntryStore<T>::distribute(rank, state.structure, analysis, A);
+  FactorWalk<T>(rank, state, store, plan).run_all();
+
+  std::vector<std::int32_t> pivot_columns;
+  for (const Front<T>& front : state.fronts)
+    pivot_columns.insert(pivot_columns.end(), front.col_name, front.col_name + front.eliminated);
+  state.pivot_columns = comm::gather(rank, 0, comm::Body::adopt(std::move(pivot_columns)));
+  state.stats = sum_over_ranks(rank, state.stats);
+}
+
+template class Multifrontal<float>;
+template class Multifrontal<double>;
+template class Multifrontal<std::complex<float>>;
+template class Multifrontal<std::complex<double>>;
+
+}  // namespace overlapack::sparse

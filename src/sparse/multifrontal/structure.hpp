@@ -1,0 +1,33 @@
+#pragma once
+#include "comm/rank.hpp"
+#include "dist/fronts/tree_walk.hpp"
+#include "sparse/analysis/analysis.hpp"
+
+#include <vector>
+
+namespace overlapack::sparse {
+
+/// What every rank knows of the factorisation before it starts: the tree, who owns what, and the tasks.
+struct Structure {
+  FactorKind kind = FactorKind::lu;
+  bool hermitian = false;
+  AssemblyTree tree;
+  std::vector<int> owner;           ///< front -> rank
+  std::vector<Index> first_child;   ///< front -> its first child or -1
+  std::vector<Index> next_sibling;  ///< front -> the next child of its parent or -1
+  /// Task t eliminates the fronts [task_front[t], task_front[t + 1]): small sibling subtrees, or one front.
+  std::vector<Index> task_front{0};
+  std::vector<Index> task_of;  ///< front -> task
+  dist::TaskTree tasks;
+
+  bool is_symmetric() const { return kind != FactorKind::lu; }
+};
+
+/// Structure of an analysed matrix; sibling subtrees of at most `leaf_flops` together, on one rank,
+/// become one task.
+Structure make_structure(const Analysis& analysis, std::vector<int> owner, double leaf_flops);
+
+/// Collective: rank 0's structure on every rank.
+Structure broadcast(comm::Rank& rank, Structure on_rank_0);
+
+}  // namespace overlapack::sparse

@@ -21,13 +21,6 @@ struct TeamOptions {
   double watchdog_s = 0;                   ///< report who waits for what after this silence; 0: never
   bool progress_thread = false;            ///< mpi: poll on a thread of its own
   const void* mpi_communicator = nullptr;  ///< address of an MPI_Comm; null: MPI_COMM_WORLD
-};                                         ///< short protocol up to here; above, wait for the posted receive
-std::size_t split_bytes = std::size_t{1} << 30;  ///< transfers above travel in parts
-std::size_t head_bytes = std::size_t{1}
-                         << 18;  ///< mpi: a posted receive buffer; the rest goes straight to its place
-double watchdog_s = 0;           ///< report who waits for what after this silence; 0: never
-bool progress_thread = false;    ///< mpi: poll on a thread of its own
-const void* mpi_communicator = nullptr;  ///< address of an MPI_Comm; null: MPI_COMM_WORLD
 };
 
 /// p ranks that stay alive between runs. On the thread engine rank 0 is the caller's thread; on mpi every

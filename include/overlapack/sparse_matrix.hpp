@@ -1,7 +1,7 @@
 #pragma once
-#include <vector>
-
 #include "overlapack/scalar.hpp"
+
+#include <vector>
 
 namespace overlapack {
 

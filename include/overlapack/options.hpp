@@ -1,0 +1,68 @@
+#pragma once
+#include "overlapack/export.hpp"
+#include "overlapack/scalar.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace overlapack {
+
+/// How far a call has come. `share` is the part of the phase's predicted work that is done, 0 to 1.
+struct Progress {
+  std::string_view phase;  ///< "analysis", "factorisation", "solve"
+  double share = 0;
+};
+
+/// What a caller may decide; every field has a default that is meant to be right. docs/options.md has the
+/// ranges and the names on the command line, in Python and in plan files: one table
+/// (src/api/options_table.cpp) holds them all.
+struct Options {
+  // What is done
+  std::string method = "auto";         ///< auto, multifrontal
+  std::string factorization = "auto";  ///< auto, lu, ldlt, cholesky
+  std::string ordering = "auto";       ///< auto, metis, amd, scotch, natural, user
+  std::vector<Index> user_order =
+      {};                         ///< ordering "user": user_order[k] is the variable eliminated k-th, from 0
+  std::string matching = "auto";  ///< auto, on, off: maximum-product matching and its scalings
+  double pivot_threshold = 0.01;  ///< u: a pivot is at least u times the largest entry of its row
+  int refinement_steps = 10;      ///< at most
+  double refinement_target = 0;   ///< componentwise backward error to stop at; 0: 2 epsilon of the type
+  double accuracy = 0;  ///< a backward error above it is "inaccurate"; 0: 45 epsilon, 1e-14 in double
+
+  // Where and how it runs
+  std::string engine = "auto";          ///< auto: mpi when started by a launcher, else thread
+  int ranks = 0;                        ///< 0: as many as pay, at most the usable processors
+  int workers = 0;                      ///< helper threads beyond the ranks (thread engine)
+  std::string receive = "immediate";    ///< probe, immediate: receives posted ahead of their messages
+  int posted = 4;                       ///< how many receives are posted ahead
+  std::int64_t eager_bytes = -1;        ///< short protocol up to here; -1: the engine's default
+  std::int64_t memory_limit_bytes = 0;  ///< of all ranks of this computer; 0: what is available
+  double time_limit_s = 0;              ///< cancel after this long; 0: never
+  double watchdog_s = 0;               ///< report who waits for what after this silence; 0: never
+  bool trace = false;                   ///< keep the events of every rank
+
+  // Who is told
+  std::function<bool(const Progress&)> progress =
+      {};                                  ///< called on the caller's thread; true: stop (Cancelled)
+  const void* mpi_communicator = nullptr;  ///< engine mpi: address of an MPI_Comm; null: MPI_COMM_WORLD
+};
+
+/// All of the table's options as a JSON object, the form of plan files.
+OVERLAPACK_API std::string to_json(const Options& options);
+
+/// `base` with the options that a JSON object names.
+/// Errors  BadPlan if the text is no JSON object, or a name or value is not one of the table's
+OVERLAPACK_API Options options_from_json(std::string_view json, const Options& base = {});
+
+/// Are all values inside the table's ranges, and is what they ask for built?
+/// Errors  BadPlan: one sentence that names the option, its value and what is allowed
+OVERLAPACK_API void check(const Options& options);
+
+/// The table as JSON, for other languages: a list of {name, type, default, choices, low, high, unit, help,
+/// commands}.
+OVERLAPACK_API std::string options_schema_json();
+
+}  // namespace overlapack

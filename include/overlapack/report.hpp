@@ -1,0 +1,90 @@
+#pragma once
+#include "overlapack/error.hpp"
+#include "overlapack/export.hpp"
+#include "overlapack/scalar.hpp"
+
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace overlapack {
+
+/// How a call ended. The names are the `status` of reports and, but for ok and inaccurate, those of
+/// ErrorKind.
+enum class Status : std::uint8_t {
+  ok,
+  inaccurate,  ///< x was computed, but its backward error is above Options::accuracy
+  singular,
+  not_converged,
+  out_of_memory,
+  bad_input,
+  bad_plan,
+  comm_failure,
+  cancelled,
+  internal
+};
+OVERLAPACK_API std::string_view to_string(Status status);
+OVERLAPACK_API Status status_of(ErrorKind kind);
+
+inline constexpr double unknown = std::numeric_limits<double>::quiet_NaN();  ///< prints as null
+
+struct PivotCounts {
+  Index delayed = 0;    ///< moved up to a parent front, each time counted
+  Index perturbed = 0;  ///< replaced by another number: never by default
+  Index two_by_two = 0;
+  Index null = 0;      ///< found to be zero
+  Index negative = 0;  ///< negative eigenvalues (symmetric and Hermitian matrices)
+};
+
+/// What happened: times in seconds of the caller, sizes in bytes, counts over all ranks.
+struct Report {
+  Status status = Status::ok;
+  std::string message;  ///< one sentence when status is not ok
+
+  Index n = 0;
+  Index nnz = 0;         ///< entries of A as held, both triangles
+  std::string type;      ///< float32, float64, complex64, complex128
+  std::string symmetry;  ///< as found in the entries: general, symmetric, skew, hermitian
+  std::string method;
+  std::string factorization;  ///< lu, ldlt, cholesky
+  std::string ordering;
+  std::string matching;
+  std::string engine;
+  int ranks = 0;
+  int workers = 0;
+  bool simulated = false;
+
+  double analysis_s = 0;
+  double factor_s = 0;
+  double solve_s = 0;  ///< of the last solve, with refinement
+  Index fronts = 0;
+  Index predicted_factor_nnz = 0;  ///< without delayed pivots
+  double predicted_flops = 0;
+  double predicted_bytes = 0;  ///< memory of the numerical phase, all ranks
+  Index factor_nnz = 0;
+  double flops = 0;       ///< done, real operations
+  double peak_bytes = 0;  ///< of the numerical phase, all ranks
+  PivotCounts pivots;
+
+  Index right_hand_sides = 0;
+  double backward_error =
+      unknown;  ///< componentwise, omega1 + omega2 of Arioli, Demmel and Duff; the worst column
+  double omega1 = unknown, omega2 = unknown;
+  double forward_error = unknown;  ///< max |x - true x| / max |true x|, when the true x is known
+  double true_residual = unknown;  ///< ||b - A x||_2 / ||b||_2; the worst column
+  double condition_estimate = unknown;
+  int iterations_min = 0, iterations_max = 0;  ///< refinement steps of the right-hand sides
+  double iterations_mean = 0;
+
+  double wait_share = 0;  ///< of all ranks' time in the factorisation
+  std::vector<double> wait_share_of_rank;
+  Index messages = 0;
+  double bytes = 0;
+  double largest_message_bytes = 0;
+};
+
+/// One JSON object; NaN and infinity print as null. `indent` < 0: one line.
+OVERLAPACK_API std::string to_json(const Report& report, int indent = 2);
+
+}  // namespace overlapack

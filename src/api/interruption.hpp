@@ -1,0 +1,33 @@
+#pragma once
+#include "overlapack/options.hpp"
+
+#include <chrono>
+#include <functional>
+#include <string_view>
+
+namespace overlapack::api {
+
+/// The caller's wish to stop: the progress callback and the time limit. Used on the caller's thread.
+class Interruption {
+ public:
+  explicit Interruption(const Options& options)
+      : progress_(options.progress), time_limit_s_(options.time_limit_s) {}
+
+  /// A new call of the caller: the time limit counts from here.
+  void restart() { start_ = Clock::now(); }
+
+  /// Tell the caller how far we are; its callback is called at most fifty times a second, and when a phase changes.
+  /// Errors  Cancelled
+  void check(std::string_view phase, double share);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  std::function<bool(const Progress&)> progress_;
+  double time_limit_s_;
+  Clock::time_point start_ = Clock::now();
+  Clock::time_point told_{};
+  std::string_view phase_;
+};
+
+}  // namespace overlapack::api

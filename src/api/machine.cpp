@@ -1,0 +1,90 @@
+#include "api/machine.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <dlfcn.h>
+#include <fstream>
+#include <limits>
+#include <sched.h>
+#include <string>
+#include <sys/resource.h>
+#include <vector>
+
+namespace overlapack::api {
+namespace {
+
+constexpr double unlimited = std::numeric_limits<double>::infinity();
+
+/// The folders of my control group (version 2) and of those above it, innermost first.
+std::vector<std::string> control_groups() {
+  std::ifstream file("/proc/self/cgroup");
+  std::string line, path;
+  while (std::getline(file, line))
+    if (line.rfind("0::", 0) == 0) path = line.substr(3);
+  std::vector<std::string> groups;
+  while (!path.empty() && path != "/") {
+    groups.push_back("/sys/fs/cgroup" + path);
+    path.resize(path.find_last_of('/'));
+  }
+  groups.push_back("/sys/fs/cgroup");
+  return groups;
+}
+
+/// The first number of a file; infinity for "max" or no file.
+double number_in(const std::string& path) {
+  std::ifstream file(path);
+  double value = 0;
+  return file >> value ? value : unlimited;
+}
+
+/// quota / period of cpu.max, which reads "max 100000" or "150000 100000".
+double quota_of(const std::string& group) {
+  std::ifstream file(group + "/cpu.max");
+  double quota = 0, period = 0;
+  return file >> quota >> period && period > 0 ? quota / period : unlimited;
+}
+
+/// A line of /proc/meminfo in bytes.
+double memory_info(const std::string& name) {
+  std::ifstream file("/proc/meminfo");
+  std::string word;
+  double kib = 0;
+  while (file >> word)
+    if (word == name && file >> kib) return kib * 1024;
+  return unlimited;
+}
+
+}  // namespace
+
+int usable_processors() {
+  cpu_set_t mask;
+  CPU_ZERO(&mask);
+  double count = sched_getaffinity(0, sizeof mask, &mask) == 0 ? CPU_COUNT(&mask) : 1;
+  for (const std::string& group : control_groups()) count = std::min(count, std::ceil(quota_of(group)));
+  return std::max(1, static_cast<int>(count));
+}
+
+bool in_parallel_region() {
+  using Function = int (*)();
+  const auto ask = reinterpret_cast<Function>(dlsym(RTLD_DEFAULT, "omp_in_parallel"));
+  return ask != nullptr && ask() != 0;
+}
+
+double available_memory_bytes() {
+  double bytes = memory_info("MemAvailable:");
+  for (const std::string& group : control_groups()) {
+    const double limit = number_in(group + "/memory.max");
+    if (limit == unlimited) continue;
+    const double used = number_in(group + "/memory.current");
+    if (used != unlimited) bytes = std::min(bytes, std::max(0.0, limit - used));
+  }
+  return bytes;
+}
+
+double peak_resident_bytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return 1024.0 * static_cast<double>(usage.ru_maxrss);
+}
+
+}  // namespace overlapack::api

@@ -1,0 +1,18 @@
+#pragma once
+
+/// What this process may use of its computer.
+namespace overlapack::api {
+
+/// Processors by the affinity mask, no more than the control group's quota; at least 1.
+int usable_processors();
+
+/// Is the caller inside an OpenMP parallel region? (Asked of the runtime that is loaded, if one is.)
+bool in_parallel_region();
+
+/// Bytes that can be allocated without swapping, within the control group's limit; infinity if not known.
+double available_memory_bytes();
+
+/// The largest resident set of this process so far, in bytes.
+double peak_resident_bytes();
+
+}  // namespace overlapack::api

@@ -1,0 +1,102 @@
+#include "api/options_table.hpp"
+#include "overlapack/error.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+namespace overlapack {
+namespace {
+
+using nlohmann::ordered_json;
+
+[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::bad_plan, "options", message); }
+
+std::string known_names() {
+  std::string names;
+  for (const auto& entry : api::options_table())
+    names += (names.empty() ? "" : ", ") + std::string(entry.name);
+  return names;
+}
+
+/// Through text, so that a plan file, the command line and Python pass the same checks.
+void set_from_json(Options& options, const api::OptionEntry& entry, const ordered_json& value) {
+  if (value.is_object() || value.is_array() || value.is_null())
+    refuse("option " + std::string(entry.name) + " is " + value.dump() + "; give " + api::range_text(entry));
+  api::set_from_text(options, entry, value.is_string() ? value.get<std::string>() : value.dump());
+}
+
+std::vector<Index> order_from_json(const ordered_json& value) {
+  std::vector<Index> order;
+  if (!value.is_array()) refuse("option user_order must be a list of variable numbers");
+  for (const auto& k : value) {
+    if (!k.is_number_integer())
+      refuse("option user_order holds " + k.dump() + "; give variable numbers, from 0");
+    order.push_back(k.get<Index>());
+  }
+  return order;
+}
+
+/// JSON knows no infinity: null stands for "no limit".
+ordered_json number(double value) { return std::isfinite(value) ? ordered_json(value) : ordered_json(); }
+
+}  // namespace
+
+std::string to_json(const Options& options) {
+  ordered_json object;
+  for (const auto& entry : api::options_table())
+    std::visit([&](auto field) { object[std::string(entry.name)] = options.*field; }, entry.field);
+  if (!options.user_order.empty()) object["user_order"] = options.user_order;
+  return object.dump(2);
+}
+
+Options options_from_json(std::string_view json, const Options& base) {
+  const ordered_json object = ordered_json::parse(json, nullptr, /*allow_exceptions=*/false);
+  if (!object.is_object())
+    refuse("the plan is not a JSON object; `overlapack plan A.mtx --json` prints one under \"options\"");
+  Options options = base;
+  for (const auto& [name, value] : object.items()) {
+    if (name == "user_order") {
+      options.user_order = order_from_json(value);
+      continue;
+    }
+    const api::OptionEntry* entry = api::find_option(name);
+    if (entry == nullptr) refuse("there is no option \"" + name + "\"; the options are " + known_names());
+    set_from_json(options, *entry, value);
+  }
+  return options;
+}
+
+void check(const Options& options) {
+  for (const auto& entry : api::options_table()) api::check_entry(options, entry);
+  if (options.ordering == "user" && options.user_order.empty())
+    refuse("ordering is \"user\", but user_order is empty; give the order or another ordering");
+  if (options.ordering != "user" && !options.user_order.empty())
+    refuse("user_order is given, but ordering is \"" + options.ordering + "\"; set ordering to \"user\"");
+}
+
+std::string options_schema_json() {
+  const Options defaults;
+  ordered_json list = ordered_json::array();
+  for (const auto& entry : api::options_table()) {
+    ordered_json option;
+    option["name"] = entry.name;
+    option["flag"] = api::flag_of(entry);
+    option["type"] = api::type_name(entry);
+    std::visit([&](auto field) { option["default"] = defaults.*field; }, entry.field);
+    if (!entry.choices.empty()) option["choices"] = entry.choices;
+    if (entry.choices.empty() && !std::holds_alternative<bool Options::*>(entry.field)) {
+      option["low"] = number(entry.low);
+      option["high"] = number(entry.high);
+    }
+    if (entry.unit != api::Unit::none) option["unit"] = entry.unit == api::Unit::bytes ? "bytes" : "s";
+    option["help"] = entry.help;
+    option["commands"] = ordered_json::array();
+    if (entry.commands & api::command_solve) option["commands"].push_back("solve");
+    if (entry.commands & api::command_plan) option["commands"].push_back("plan");
+    list.push_back(std::move(option));
+  }
+  return list.dump(2);
+}
+
+}  // namespace overlapack

@@ -1,0 +1,279 @@
+#include "api/options_table.hpp"
+
+#include "overlapack/error.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <sstream>
+
+namespace overlapack::api {
+namespace {
+
+constexpr double unlimited = std::numeric_limits<double>::infinity();
+constexpr unsigned both = command_solve | command_plan;
+
+std::vector<OptionEntry> make_table() {
+  using O = Options;
+  return {
+      {.name = "method",
+       .field = &O::method,
+       .help = "family of solver",
+       .choices = {"auto", "multifrontal"},
+       .commands = both},
+      {.name = "factorization",
+       .field = &O::factorization,
+       .help = "auto: ldlt if the entries are symmetric, else lu; cholesky: the caller knows that A is "
+               "positive definite",
+       .choices = {"auto", "lu", "ldlt", "cholesky"},
+       .commands = both},
+      {.name = "ordering",
+       .field = &O::ordering,
+       .help = "fill-reducing order; auto: the better of metis and amd by predicted time; user: the order "
+               "given as user_order",
+       .choices = {"auto", "metis", "amd", "scotch", "natural", "user"},
+       .commands = both},
+      {.name = "matching",
+       .field = &O::matching,
+       .help = "maximum-product matching and its scalings; auto: where the diagonal is weak",
+       .choices = {"auto", "on", "off"},
+       .commands = both},
+      {.name = "pivot_threshold",
+       .field = &O::pivot_threshold,
+       .help = "a pivot is at least this times the largest entry of its row; larger is more stable, smaller "
+               "delays fewer pivots",
+       .low = 0,
+       .high = 1},
+      {.name = "refinement_steps",
+       .field = &O::refinement_steps,
+       .help = "iterative refinement: at most this many steps",
+       .low = 0,
+       .high = 1000},
+      {.name = "refinement_target",
+       .field = &O::refinement_target,
+       .help = "componentwise backward error at which refinement stops; 0: 2 epsilon of the type",
+       .low = 0,
+       .high = 1},
+      {.name = "accuracy",
+       .field = &O::accuracy,
+       .help = "a solution with a backward error above it is reported as inaccurate; 0: 45 epsilon (1e-14 in "
+               "double)",
+       .low = 0,
+       .high = 1},
+      {.name = "engine",
+       .field = &O::engine,
+       .help = "what carries messages; auto: mpi when started by mpirun or srun, else thread",
+       .choices = {"auto", "thread", "mpi"},
+       .commands = both},
+      {.name = "ranks",
+       .field = &O::ranks,
+       .help = "parallel ranks; 0: as many as pay, at most the usable processors",
+       .low = 0,
+       .high = 4096,
+       .commands = both},
+      {.name = "workers",
+       .field = &O::workers,
+       .help = "helper threads beyond the ranks that take slices of large fronts (engine thread)",
+       .low = 0,
+       .high = 4096},
+      {.name = "receive",
+       .field = &O::receive,
+       .help = "probe: receive what a probe finds; immediate: keep receives posted ahead of their messages",
+       .choices = {"immediate", "probe"}},
+      {.name = "posted",
+       .field = &O::posted,
+       .help = "receives kept posted (receive immediate)",
+       .low = 1,
+       .high = 1024},
+      {.name = "eager_bytes",
+       .field = &O::eager_bytes,
+       .help = "messages up to here are copied and sent at once, longer ones wait for their receive; -1: the "
+               "engine's default",
+       .low = -1,
+       .high = unlimited,
+       .unit = Unit::bytes},
+      {.name = "memory_limit",
+       .field = &O::memory_limit_bytes,
+       .help = "refuse to start when the numerical phase is predicted to need more; 0: what this computer "
+               "has available",
+       .low = 0,
+       .high = unlimited,
+       .unit = Unit::bytes,
+       .commands = both},
+      {.name = "time_limit",
+       .field = &O::time_limit_s,
+       .help = "cancel after this long; 0: never",
+       .low = 0,
+       .high = unlimited,
+       .unit = Unit::seconds},
+      {.name = "watchdog",
+       .field = &O::watchdog_s,
+       .help = "after this long without a message, stop and say who waits for what; 0: never",
+       .low = 0,
+       .high = unlimited,
+       .unit = Unit::seconds},
+      {.name = "trace",
+       .field = &O::trace,
+       .help = "keep the events of every rank (the command line's --trace FILE writes them)",
+       .commands = 0},
+  };
+}
+
+[[noreturn]] void refuse(const OptionEntry& entry, std::string_view value) {
+  throw Error(
+      ErrorKind::bad_plan, "options",
+      "option " + std::string(entry.name) + " is \"" + std::string(value) + "\"; give " + range_text(entry));
+}
+
+/// 1 for "", 1000 for "k", 1024 for "KiB", "Ki" and so on; 0 if it is no unit of bytes.
+double byte_factor(std::string_view unit) {
+  if (unit.empty() || unit == "B") return 1;
+  constexpr std::string_view prefixes = "kMGT";
+  const char letter = unit[0] == 'K' ? 'k' : unit[0];
+  const std::size_t power = prefixes.find(letter);
+  if (power == std::string_view::npos) return 0;
+  const std::string_view rest = unit.substr(1);
+  if (rest.empty() || rest == "i" || rest == "iB") return std::pow(1024.0, double(power + 1));
+  return rest == "B" ? std::pow(1000.0, double(power + 1)) : 0;
+}
+
+double second_factor(std::string_view unit) {
+  if (unit.empty() || unit == "s") return 1;
+  if (unit == "ms") return 1e-3;
+  if (unit == "min" || unit == "m") return 60;
+  return unit == "h" ? 3600 : 0;
+}
+
+double number_from(const OptionEntry& entry, std::string_view text) {
+  double value = 0;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || std::isnan(value)) refuse(entry, text);
+  const std::string_view unit(rest, static_cast<std::size_t>(text.data() + text.size() - rest));
+  double factor = unit.empty() ? 1 : 0;
+  if (entry.unit == Unit::bytes) factor = byte_factor(unit);
+  if (entry.unit == Unit::seconds) factor = second_factor(unit);
+  if (factor == 0) refuse(entry, text);
+  return value * factor;
+}
+
+/// Whole numbers only; the range is checked before the conversion, which would overflow.
+template <class Integer>
+Integer whole(const OptionEntry& entry, std::string_view text, double value) {
+  const double most = std::min(entry.high, double(std::numeric_limits<Integer>::max() / 2));
+  const bool rounds = entry.unit == Unit::bytes;
+  if (!(value >= entry.low && value <= most) || (!rounds && value != std::floor(value))) refuse(entry, text);
+  return static_cast<Integer>(value);
+}
+
+std::string number_text(double value) {
+  std::ostringstream out;
+  out << value;
+  return out.str();
+}
+
+std::string_view commands_text(const OptionEntry& entry) {
+  if (entry.commands == 0) return "Python and plan files";
+  return entry.commands & command_plan ? "solve, plan" : "solve";
+}
+
+}  // namespace
+
+const std::vector<OptionEntry>& options_table() {
+  static const std::vector<OptionEntry> table = make_table();
+  return table;
+}
+
+const OptionEntry* find_option(std::string_view name) {
+  std::string plain(name);
+  std::replace(plain.begin(), plain.end(), '-', '_');
+  for (const OptionEntry& entry : options_table())
+    if (entry.name == plain) return &entry;
+  return nullptr;
+}
+
+std::string flag_of(const OptionEntry& entry) {
+  std::string flag = "--" + std::string(entry.name);
+  std::replace(flag.begin(), flag.end(), '_', '-');
+  return flag;
+}
+
+std::string_view type_name(const OptionEntry& entry) {
+  constexpr std::string_view names[] = {"bool", "int", "int", "float", "str"};
+  return names[entry.field.index()];
+}
+
+std::string value_text(const Options& options, const OptionEntry& entry) {
+  return std::visit(
+      [&](auto field) -> std::string {
+        const auto& value = options.*field;
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, std::string>)
+          return value;
+        else if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, bool>)
+          return value ? "true" : "false";
+        else
+          return number_text(double(value));
+      },
+      entry.field);
+}
+
+std::string range_text(const OptionEntry& entry) {
+  std::string text;
+  for (std::string_view choice : entry.choices) text += (text.empty() ? "" : ", ") + std::string(choice);
+  if (!text.empty()) return "one of " + text;
+  if (std::holds_alternative<bool Options::*>(entry.field)) return "true or false";
+  const bool is_real = std::holds_alternative<double Options::*>(entry.field);
+  const std::string_view noun = entry.unit == Unit::bytes     ? "bytes (2G, 512M)"
+                                : entry.unit == Unit::seconds ? "seconds"
+                                : is_real                     ? "a number"
+                                                              : "a whole number";
+  if (entry.high == unlimited) return std::string(noun) + " of at least " + number_text(entry.low);
+  return std::string(noun) + " from " + number_text(entry.low) + " to " + number_text(entry.high);
+}
+
+void set_from_text(Options& options, const OptionEntry& entry, std::string_view text) {
+  if (const auto* field = std::get_if<std::string Options::*>(&entry.field))
+    options.** field = text;
+  else if (const auto* field = std::get_if<bool Options::*>(&entry.field))
+    options.** field = text == "true" || (text != "false" && (refuse(entry, text), false));
+  else if (const auto* field = std::get_if<int Options::*>(&entry.field))
+    options.** field = whole<int>(entry, text, number_from(entry, text));
+  else if (const auto* field = std::get_if<std::int64_t Options::*>(&entry.field))
+    options.** field = whole<std::int64_t>(entry, text, number_from(entry, text));
+  else
+    options.*std::get<double Options::*>(entry.field) = number_from(entry, text);
+  check_entry(options, entry);
+}
+
+void check_entry(const Options& options, const OptionEntry& entry) {
+  const std::string text = value_text(options, entry);
+  if (!entry.choices.empty()) {
+    if (std::find(entry.choices.begin(), entry.choices.end(), text) == entry.choices.end())
+      refuse(entry, text);
+    return;
+  }
+  std::visit(
+      [&](auto field) {
+        if constexpr (!std::is_same_v<decltype(field), std::string Options::*>) {
+          const double value = double(options.*field);
+          const bool is_flag = std::is_same_v<decltype(field), bool Options::*>;
+          if (!is_flag && !(value >= entry.low && value <= entry.high)) refuse(entry, text);
+        }
+      },
+      entry.field);
+}
+
+std::string options_markdown() {
+  const Options defaults;
+  std::ostringstream out;
+  out << "# Options\n\nMade by `overlapack options --markdown` from src/api/options_table.cpp; a test "
+         "compares them.\n"
+      << "The command line writes dashes (`--pivot-threshold`), Python and plan files underscores.\n\n"
+      << "| option | type | default | values | what it does | commands |\n|---|---|---|---|---|---|\n";
+  for (const OptionEntry& entry : options_table())
+    out << "| `" << entry.name << "` | " << type_name(entry) << " | " << value_text(defaults, entry) << " | "
+        << range_text(entry) << " | " << entry.help << " | " << commands_text(entry) << " |\n";
+  return out.str();
+}
+
+}  // namespace overlapack::api

@@ -1,0 +1,12 @@
+#pragma once
+#include "sparse/analysis/analysis.hpp"
+
+#include <cstddef>
+
+namespace overlapack::api {
+
+/// Bytes of the numerical phase on one rank, without delayed pivots: at every front of the postorder the
+/// factors so far, the contribution blocks that wait for their parents, and the front itself. Cost  O(fronts)
+double predicted_bytes(const sparse::Analysis& analysis, std::size_t scalar_bytes);
+
+}  // namespace overlapack::api

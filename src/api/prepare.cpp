@@ -1,0 +1,132 @@
+#include "api/prepare.hpp"
+
+#include "api/machine.hpp"
+#include "api/predicted_memory.hpp"
+#include "overlapack/error.hpp"
+#include "sparse/matrix/canonical.hpp"
+#include "sparse/matrix/symmetry.hpp"
+#include "sparse/matrix/validate.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+namespace overlapack::api {
+namespace {
+
+/// Work below this is done before threads have started.
+constexpr double inline_flops = 1e7;
+
+[[noreturn]] void refuse(const std::string& message) {
+  throw Error(ErrorKind::bad_plan, "factorize", message);
+}
+
+bool is_self_adjoint(Symmetry symmetry, bool is_complex) {
+  return symmetry == Symmetry::hermitian || (symmetry == Symmetry::symmetric && !is_complex);
+}
+
+sparse::FactorKind choose_kind(const std::string& asked, Symmetry symmetry, bool is_complex) {
+  const bool has_ldlt = symmetry == Symmetry::symmetric || symmetry == Symmetry::hermitian;
+  if (asked == "lu" || (asked == "auto" && !has_ldlt)) return sparse::FactorKind::lu;
+  if (asked == "cholesky") {
+    if (is_self_adjoint(symmetry, is_complex)) return sparse::FactorKind::cholesky;
+    refuse("factorization is cholesky, but the matrix is " + std::string(name(symmetry)) +
+           "; use lu, or auto to let the entries decide");
+  }
+  if (has_ldlt) return sparse::FactorKind::ldlt;
+  refuse("factorization is ldlt, but the matrix is " + std::string(name(symmetry)) +
+         "; use lu, or auto to let the entries decide");
+}
+
+std::string gigabytes(double bytes) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.2f GiB", bytes / 0x1p30);
+  return text;
+}
+
+void require_order(const std::vector<Index>& order, Index n) {
+  if (order.empty() || static_cast<Index>(order.size()) == n) return;
+  throw Error(ErrorKind::bad_input, "factorize",
+              "user_order has " + std::to_string(order.size()) + " entries, but the matrix has " +
+                  std::to_string(n) + " columns; give every variable once");
+}
+
+}  // namespace
+
+template <class T>
+void accept_matrix(SparseMatrix<T>& A) {
+  sparse::require_square(A.rows, A.cols);
+  sparse::validate(A);
+  sparse::make_canonical(A);
+  A.symmetry = sparse::detect_symmetry(A);
+}
+
+template <class T>
+sparse::Analysis prepare(const SparseMatrix<T>& A, const Options& options, Report& report) {
+  report.n = A.rows;
+  report.nnz = A.nnz();
+  report.type = name(ScalarTraits<T>::type);
+  report.symmetry = name(A.symmetry);
+  require_order(options.user_order, A.rows);
+  sparse::AnalysisPlan plan;
+  plan.kind = choose_kind(options.factorization, A.symmetry, ScalarTraits<T>::is_complex);
+  plan.ordering = options.ordering;
+  plan.user_order = options.user_order;
+  plan.matching = options.matching;
+  plan.cost.scalar_bytes = sizeof(T);
+  sparse::Analysis analysis = sparse::analyse(A, plan);
+  report.method = "multifrontal";
+  report.factorization = name(analysis.kind);
+  report.ordering = analysis.ordering;
+  report.matching = analysis.matching;
+  report.fronts = analysis.tree.fronts();
+  report.predicted_factor_nnz = analysis.factor_nnz;
+  report.predicted_flops = analysis.flops * (ScalarTraits<T>::is_complex ? 4 : 1);
+  report.predicted_bytes = predicted_bytes(analysis, sizeof(T));
+  return analysis;
+}
+
+int choose_ranks(const Options& options, double predicted_flops) {
+  if (options.ranks > 0) return options.ranks;
+  if (predicted_flops < inline_flops || in_parallel_region()) return 1;
+  return usable_processors();
+}
+
+void require_memory(const Options& options, double predicted) {
+  const bool is_asked = options.memory_limit_bytes > 0;
+  const double limit = is_asked ? static_cast<double>(options.memory_limit_bytes) : available_memory_bytes();
+  if (predicted <= limit) return;
+  throw Error(
+      ErrorKind::out_of_memory, "factorize",
+      "the factorisation is predicted to need " + gigabytes(predicted) + ", more than the " +
+          gigabytes(limit) +
+          (is_asked
+               ? " of memory_limit; raise it, or try ordering metis"
+               : " this computer has available; try ordering metis, single precision or a larger computer"));
+}
+
+std::string_view name(ScalarType type) {
+  constexpr std::array<std::string_view, 4> names{"float32", "float64", "complex64", "complex128"};
+  return names[static_cast<std::size_t>(type)];
+}
+
+std::string_view name(Symmetry symmetry) {
+  constexpr std::array<std::string_view, 4> names{"general", "symmetric", "skew", "hermitian"};
+  return names[static_cast<std::size_t>(symmetry)];
+}
+
+std::string_view name(sparse::FactorKind kind) {
+  constexpr std::array<std::string_view, 3> names{"lu", "ldlt", "cholesky"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+#define OVERLAPACK_INSTANTIATE(T)                \
+  template void accept_matrix(SparseMatrix<T>&); \
+  template sparse::Analysis prepare(const SparseMatrix<T>&, const Options&, Report&);
+OVERLAPACK_INSTANTIATE(float)
+OVERLAPACK_INSTANTIATE(double)
+OVERLAPACK_INSTANTIATE(std::complex<float>)
+OVERLAPACK_INSTANTIATE(std::complex<double>)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack::api

@@ -1,0 +1,31 @@
+#pragma once
+#include "overlapack/options.hpp"
+#include "overlapack/report.hpp"
+#include "overlapack/sparse_matrix.hpp"
+#include "sparse/analysis/analysis.hpp"
+
+namespace overlapack::api {
+
+/// Check and complete a matrix as a caller hands it over: canonical columns, symmetry as its entries show it.
+/// Errors  BadInput: offsets, indices, values that are not finite, not square, empty
+template <class T>
+void accept_matrix(SparseMatrix<T>& A);
+
+/// Everything before the numerical phase, and what a report says about it.
+/// Shapes  A: as accept_matrix leaves it
+/// Errors  BadPlan for a factorization that does not suit A; Singular if A is structurally singular
+template <class T>
+sparse::Analysis prepare(const SparseMatrix<T>& A, const Options& options, Report& report);
+
+/// The ranks to use on the thread engine: those asked for, else one for little work and inside a parallel region,
+/// else the usable processors.
+int choose_ranks(const Options& options, double predicted_flops);
+
+/// Errors  OutOfMemory when the prediction exceeds Options::memory_limit_bytes or what the computer has available
+void require_memory(const Options& options, double predicted_bytes);
+
+std::string_view name(ScalarType type);
+std::string_view name(Symmetry symmetry);
+std::string_view name(sparse::FactorKind kind);
+
+}  // namespace overlapack::api

@@ -1,0 +1,132 @@
+#include "api/refinement.hpp"
+
+#include "kernels/spmv.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace overlapack::api {
+namespace {
+
+double largest(std::span<const double> values) {
+  double most = 0;
+  for (double v : values) most = v > most || std::isnan(v) ? v : most;
+  return most;
+}
+
+/// |v_i|, in double.
+template <class T>
+std::vector<double> sizes(std::span<const T> v) {
+  std::vector<double> size(v.size());
+  for (std::size_t i = 0; i < v.size(); ++i) size[i] = std::abs(v[i]);
+  return size;
+}
+
+/// max_i |r_i| / W_i, by the two kinds of rows.  weight = |A||x| + |b|
+template <class Weight>
+BackwardError componentwise(std::span<const double> size_r, std::span<const double> size_b,
+                            std::span<const Weight> weight, std::span<const double> row_max, double x_max,
+                            double eps) {
+  BackwardError error;
+  const double n = static_cast<double>(size_r.size());
+  for (std::size_t i = 0; i < size_r.size(); ++i) {
+    if (size_r[i] == 0) continue;
+    const double norm = row_max[i] * x_max;
+    const bool is_meaningful = weight[i] > 1000 * n * eps * (norm + size_b[i]);
+    double& omega = is_meaningful ? error.omega1 : error.omega2;
+    const double ratio = size_r[i] / (is_meaningful ? weight[i] : weight[i] - size_b[i] + norm);
+    if (!(ratio <= omega)) omega = ratio;  // keeps NaN
+  }
+  return error;
+}
+
+}  // namespace
+
+template <class T>
+std::vector<double> row_maxima(const SparseMatrix<T>& A) {
+  std::vector<double> most(static_cast<std::size_t>(A.rows));
+  for (std::size_t k = 0; k < A.row.size(); ++k)
+    most[A.row[k]] = std::max<double>(most[A.row[k]], std::abs(A.value[k]));
+  return most;
+}
+
+template <class T>
+BackwardError residual(const SparseMatrix<T>& A, std::span<const double> row_max, std::span<const T> b,
+                       std::span<const T> x, std::span<T> r) {
+  std::vector<Real<T>> weight(b.size());
+  kernels::residual(A, x, b, r);
+  kernels::spmv_modulus(A, x, b, std::span<Real<T>>(weight));
+  const double eps = std::numeric_limits<Real<T>>::epsilon();
+  return componentwise<Real<T>>(sizes<T>(r), sizes(b), weight, row_max, largest(sizes(x)), eps);
+}
+
+template <class T>
+Refinement<T>::Refinement(const SparseMatrix<T>& A, std::span<const T> b, std::span<T> x, Index nrhs,
+                          const RefinementLimits& limits)
+    : A_(A),
+      b_(b),
+      x_(x),
+      limits_(limits),
+      row_max_(row_maxima(A)),
+      columns_(nrhs),
+      residual_(b.begin(), b.end()),
+      correction_(b.size()),
+      results_(nrhs) {
+  std::iota(columns_.begin(), columns_.end(), Index{0});
+  std::fill(x.begin(), x.end(), T{});
+  for (RefinementResult& result : results_) {
+    result.error.omega1 = std::numeric_limits<double>::infinity();
+    result.steps = -1;  // the first solve is no correction yet
+  }
+}
+
+template <class T>
+void Refinement<T>::advance() {
+  std::vector<Index> left;
+  for (Index place = 0; place < active(); ++place) {
+    if (!correct(columns_[place], place)) continue;
+    // the residual moves to its new place, which is never behind the one it leaves
+    const auto from = residual_.begin() + place * A_.rows;
+    std::copy(from, from + A_.rows, residual_.begin() + static_cast<Index>(left.size()) * A_.rows);
+    left.push_back(columns_[place]);
+  }
+  columns_ = std::move(left);
+}
+
+/// x_column += correction, unless that is worse; leaves its new residual in `place`. Returns whether to go
+/// on.
+template <class T>
+bool Refinement<T>::correct(Index column, Index place) {
+  const std::size_t n = static_cast<std::size_t>(A_.rows);
+  const std::span<T> x = x_.subspan(column * n, n);
+  const std::span<T> d(correction_.data() + place * n, n), r(residual_.data() + place * n, n);
+  RefinementResult& result = results_[column];
+  for (std::size_t i = 0; i < n; ++i) std::swap(d[i], x[i]), x[i] += d[i];  // d keeps the old x
+  const BackwardError error = residual<T>(A_, row_max_, b_.subspan(column * n, n), x, r);
+  const double before = result.error.sum();
+  const bool first = result.steps < 0;
+  if (!first && !(error.sum() < before)) {
+    std::copy(d.begin(), d.end(), x.begin());
+    return false;
+  }
+  result.error = error;
+  ++result.steps;
+  const bool stagnates = !first && error.sum() > limits_.slowest * before;
+  return std::isfinite(error.sum()) && error.sum() > limits_.target && !stagnates &&
+         result.steps < limits_.steps;
+}
+
+#define OVERLAPACK_INSTANTIATE(T)                                                                      \
+  template std::vector<double> row_maxima(const SparseMatrix<T>&);                                     \
+  template BackwardError residual(const SparseMatrix<T>&, std::span<const double>, std::span<const T>, \
+                                  std::span<const T>, std::span<T>);                                   \
+  template class Refinement<T>;
+OVERLAPACK_INSTANTIATE(float)
+OVERLAPACK_INSTANTIATE(double)
+OVERLAPACK_INSTANTIATE(std::complex<float>)
+OVERLAPACK_INSTANTIATE(std::complex<double>)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack::api

@@ -1,0 +1,132 @@
+#include "overlapack/report.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+namespace overlapack {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json number(double value) { return std::isfinite(value) ? ordered_json(value) : ordered_json(); }
+
+/// Counts of bytes and flops are whole; printed so while a double holds them exactly.
+ordered_json whole(double value) {
+  return std::abs(value) < 0x1p53 ? ordered_json(static_cast<Index>(value)) : number(value);
+}
+
+ordered_json problem(const Report& r) {
+  return {{"status", to_string(r.status)},
+          {"message", r.message},
+          {"n", r.n},
+          {"nnz", r.nnz},
+          {"type", r.type},
+          {"symmetry", r.symmetry},
+          {"method", r.method},
+          {"factorization", r.factorization},
+          {"ordering", r.ordering},
+          {"matching", r.matching},
+          {"engine", r.engine},
+          {"ranks", r.ranks},
+          {"workers", r.workers},
+          {"simulated", r.simulated}};
+}
+
+ordered_json costs(const Report& r) {
+  return {{"analysis_s", number(r.analysis_s)},
+          {"factor_s", number(r.factor_s)},
+          {"solve_s", number(r.solve_s)},
+          {"fronts", r.fronts},
+          {"predicted_factor_nnz", r.predicted_factor_nnz},
+          {"predicted_flops", whole(r.predicted_flops)},
+          {"predicted_bytes", whole(r.predicted_bytes)},
+          {"factor_nnz", r.factor_nnz},
+          {"flops", whole(r.flops)},
+          {"peak_bytes", whole(r.peak_bytes)},
+          {"pivots",
+           {{"delayed", r.pivots.delayed},
+            {"perturbed", r.pivots.perturbed},
+            {"two_by_two", r.pivots.two_by_two},
+            {"null", r.pivots.null},
+            {"negative", r.pivots.negative}}}};
+}
+
+ordered_json accuracy(const Report& r) {
+  return {{"right_hand_sides", r.right_hand_sides},
+          {"backward_error", number(r.backward_error)},
+          {"omega1", number(r.omega1)},
+          {"omega2", number(r.omega2)},
+          {"forward_error", number(r.forward_error)},
+          {"true_residual", number(r.true_residual)},
+          {"condition_estimate", number(r.condition_estimate)},
+          {"iterations",
+           {{"min", r.iterations_min}, {"mean", number(r.iterations_mean)}, {"max", r.iterations_max}}}};
+}
+
+ordered_json communication(const Report& r) {
+  return {{"wait_share", number(r.wait_share)},
+          {"wait_share_of_rank", r.wait_share_of_rank},
+          {"messages", r.messages},
+          {"bytes", whole(r.bytes)},
+          {"largest_message_bytes", whole(r.largest_message_bytes)}};
+}
+
+}  // namespace
+
+std::string_view to_string(Status status) {
+  switch (status) {
+    case Status::ok:
+      return "ok";
+    case Status::inaccurate:
+      return "inaccurate";
+    case Status::singular:
+      return "singular";
+    case Status::not_converged:
+      return "not_converged";
+    case Status::out_of_memory:
+      return "out_of_memory";
+    case Status::bad_input:
+      return "bad_input";
+    case Status::bad_plan:
+      return "bad_plan";
+    case Status::comm_failure:
+      return "comm_failure";
+    case Status::cancelled:
+      return "cancelled";
+    case Status::internal:
+      return "internal";
+  }
+  return "internal";
+}
+
+Status status_of(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::bad_input:
+      return Status::bad_input;
+    case ErrorKind::bad_plan:
+      return Status::bad_plan;
+    case ErrorKind::singular:
+      return Status::singular;
+    case ErrorKind::not_converged:
+      return Status::not_converged;
+    case ErrorKind::out_of_memory:
+      return Status::out_of_memory;
+    case ErrorKind::comm_failure:
+      return Status::comm_failure;
+    case ErrorKind::cancelled:
+      return Status::cancelled;
+    case ErrorKind::internal:
+      return Status::internal;
+  }
+  return Status::internal;
+}
+
+std::string to_json(const Report& report, int indent) {
+  ordered_json object = problem(report);
+  for (const ordered_json& part : {costs(report), accuracy(report), communication(report)})
+    object.update(part);
+  return object.dump(indent, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+}  // namespace overlapack

@@ -1,0 +1,55 @@
+#include "kernels/gemm.hpp"
+
+#include "kernels/reference/gemm.hpp"
+#include "random_matrix.hpp"
+
+namespace overlapack::kernels {
+namespace {
+
+template <class T>
+struct GemmTest : ::testing::Test {
+  Random random{7};
+
+  void compare(Op op_a, Op op_b, Index m, Index n, Index k, T alpha, T beta) {
+    const auto A = op_a == Op::none ? Matrix<T>::random(m, k, random) : Matrix<T>::random(k, m, random);
+    const auto B = op_b == Op::none ? Matrix<T>::random(k, n, random) : Matrix<T>::random(n, k, random);
+    auto C = Matrix<T>::random(m, n, random);
+    if (beta == T(0) && m * n > 0) C(0, 0) = std::numeric_limits<Real<T>>::quiet_NaN();  // must not be read
+    auto expected = C;
+    gemm(op_a, op_b, alpha, A, B, beta, C.view());
+    reference::gemm(op_a, op_b, alpha, A, B, beta, expected.view());
+    // |error| <= 2 (k + 2) eps (|alpha| |A||B| + |beta C|), entries at most sqrt(2)
+    const double tolerance = 2.0 * (k + 2) * eps<T> * 2 * (std::abs(alpha) * k + std::abs(beta));
+    ASSERT_TRUE(all_near<T>(C, expected, tolerance))
+        << int(op_a) << int(op_b) << ' ' << m << ' ' << n << ' ' << k;
+    ASSERT_EQ(C.guards(), expected.guards());
+  }
+};
+TYPED_TEST_SUITE(GemmTest, AllScalars);
+
+TYPED_TEST(GemmTest, AgreesWithReferenceOnAllShapes) {
+  using T = TypeParam;
+  for (Op op_a : {Op::none, Op::trans, Op::conj_trans})
+    for (Op op_b : {Op::none, Op::trans, Op::conj_trans})
+      for (Index m : {0, 1, 3, 4, 8, 11, 17, 50})
+        for (Index n : {0, 1, 2, 3, 4, 7, 17, 33})
+          for (Index k : {0, 1, 2, 5, 8, 33}) this->compare(op_a, op_b, m, n, k, T(-1), T(1));
+}
+
+TYPED_TEST(GemmTest, ScalesByAlphaAndBeta) {
+  using T = TypeParam;
+  for (Op op_b : {Op::none, Op::trans, Op::conj_trans})
+    for (T alpha : {T(1), T(0), random_scalar<T>(this->random)})
+      for (T beta : {T(0), T(1), random_scalar<T>(this->random)})
+        for (Index size : {1, 6, 20, 70})
+          this->compare(Op::none, op_b, size + 2, size, size + 1, alpha, beta);
+}
+
+TYPED_TEST(GemmTest, TallAndSkinny) {
+  using T = TypeParam;
+  for (Index k : {1, 2, 4, 8, 16})
+    for (Index n : {1, 2, 4, 8, 16, 64}) this->compare(Op::none, Op::trans, 403, n, k, T(-1), T(1));
+}
+
+}  // namespace
+}  // namespace overlapack::kernels

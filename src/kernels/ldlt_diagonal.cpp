@@ -32,10 +32,9 @@ void solve_d(bool hermitian, std::span<const Scalar<T>> d, std::span<const Scala
       for (Index j = 0; j < X.cols; ++j) X(k, j) /= d[k];
       continue;
     }
-    // E^{-1} = 1 / (a/b c/b~ - 1) [c/b~ -1; -1 a/b] with the rows scaled by b~ and b: no overflow in the
-    // determinant
+    // [a b~; b c] with the first row divided by b~ and the second by b: no overflow in the determinant
     const T b = d_off[k], bt = hermitian ? conjugate(b) : b;
-    const T a = d[k] / b, c = d[k + 1] / bt, det = a * c - T(1);
+    const T a = d[k] / bt, c = d[k + 1] / b, det = a * c - T(1);
     for (Index j = 0; j < X.cols; ++j) {
       const T x1 = X(k, j) / bt, x2 = X(k + 1, j) / b;
       X(k, j) = (c * x1 - x2) / det;

@@ -51,8 +51,7 @@ class LdltPanel {
         d_off_(d_off) {}
 
   LdltPanelResult run() {
-    if (hermitian_)
-      for (Index k = 0; k < P_.cols; ++k) P_(k, k) = std::real(P_(k, k));
+    make_diagonal_real();
     for (Index before = -1; before < k_ && k_ < P_.cols;) {
       before = k_;
       for (Index end = P_.cols; k_ < end;)
@@ -68,6 +67,11 @@ class LdltPanel {
     symmetric_exchange(P_, hermitian_, a, b);
     std::swap(order_[a], order_[b]);
     ++result_.exchanges;
+  }
+
+  /// Rounding leaves imaginary parts that would grow like 1/u^2.
+  void make_diagonal_real() {
+    for (Index k = k_; hermitian_ && k < P_.cols; ++k) P_(k, k) = std::real(P_(k, k));
   }
 
   bool eliminate_next() {
@@ -115,6 +119,7 @@ class LdltPanel {
     if (!ScalarTraits<T>::is_complex || hermitian_) result_.negative += std::real(a) < 0;
     note(magnitude(a));
     ++k_;
+    make_diagonal_real();
     return true;
   }
 
@@ -141,6 +146,7 @@ class LdltPanel {
     ++result_.two_by_two;
     note(std::sqrt(static_cast<double>(magnitude(det))));
     k_ += 2;
+    make_diagonal_real();
     return true;
   }
 

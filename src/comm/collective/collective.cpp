@@ -1,0 +1,50 @@
+#include "comm/collective/collective.hpp"
+
+namespace overlapack::comm::collective {
+
+void barrier(Rank& rank) {
+  const int p = rank.size();
+  for (int distance = 1; distance < p; distance *= 2) {
+    rank.start_send(Lane::collective, (rank.rank() + distance) % p, {}, {});
+    receive(rank, Lane::collective, (rank.rank() - distance + p) % p);
+  }
+}
+
+TreePlace tree_place(int rank, int size, int root) {
+  // node i of the tree is rank (root + i) mod p; its children are 2 i + 1 and 2 i + 2
+  const int node = (rank - root + size) % size;
+  const auto rank_of = [&](int i) { return i < size ? (i + root) % size : -1; };
+  return {.parent = node == 0 ? -1 : rank_of((node - 1) / 2),
+          .left = rank_of(2 * node + 1),
+          .right = rank_of(2 * node + 2)};
+}
+
+Body broadcast(Rank& rank, int root, Body body) {
+  const TreePlace place = tree_place(rank.rank(), rank.size(), root);
+  if (place.parent >= 0) body = receive(rank, Lane::collective, place.parent).body;
+  for (const int child : {place.left, place.right})
+    if (child >= 0) rank.start_send(Lane::collective, child, {}, body);
+  return body;
+}
+
+std::vector<Body> gather(Rank& rank, int root, Body mine) {
+  if (rank.rank() != root) {
+    rank.start_send(Lane::collective, root, {}, std::move(mine));
+    return {};
+  }
+  std::vector<Body> all(static_cast<std::size_t>(rank.size()));
+  for (int i = 0; i < rank.size(); ++i)
+    all[static_cast<std::size_t>(i)] = i == root ? mine : receive(rank, Lane::collective, i).body;
+  return all;
+}
+
+Body scatter(Rank& rank, int root, std::vector<Body> bodies) {
+  if (rank.rank() != root) return receive(rank, Lane::collective, root).body;
+  if (bodies.size() != static_cast<std::size_t>(rank.size()))
+    throw Error(ErrorKind::bad_input, "scatter", "the root must pass one body for each rank");
+  for (int i = 0; i < rank.size(); ++i)
+    if (i != root) rank.start_send(Lane::collective, i, {}, std::move(bodies[static_cast<std::size_t>(i)]));
+  return std::move(bodies[static_cast<std::size_t>(root)]);
+}
+
+}  // namespace overlapack::comm::collective

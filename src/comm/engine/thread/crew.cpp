@@ -1,0 +1,228 @@
+#include "comm/engine/thread/crew.hpp"
+
+#include "comm/engine/thread/thread_rank.hpp"
+
+#include <algorithm>
+#include <new>
+#include <sched.h>
+#include <system_error>
+
+namespace overlapack::comm::thread {
+
+namespace {
+
+thread_local const Crew* running_crew = nullptr;
+
+int usable_cpus() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  return sched_getaffinity(0, sizeof set, &set) == 0 ? std::max(1, CPU_COUNT(&set)) : 1;
+}
+
+/// What a rank threw, as the Error that reaches every caller. Called inside a catch block.
+Error as_error() {
+  try {
+    throw;
+  } catch (const Error& e) {
+    return e;
+  } catch (const std::bad_alloc&) {
+    return Error(ErrorKind::out_of_memory, "run",
+                 "memory ran out on a rank; use fewer ranks or a machine with more memory");
+  } catch (const std::exception& e) {
+    return Error(ErrorKind::internal, "run", e.what());
+  } catch (...) {
+    return Error(ErrorKind::internal, "run", "a rank threw something that is not a std::exception");
+  }
+}
+
+}  // namespace
+
+Crew::Crew(const TeamOptions& given) : options(given) {
+  const int ranks = options.ranks;
+  if (ranks < 1)
+    throw Error(ErrorKind::bad_plan, "open",
+                "the thread engine needs at least one rank, not " + std::to_string(ranks));
+  if (options.workers < 0)
+    throw Error(ErrorKind::bad_plan, "open", "the number of workers cannot be negative");
+  is_crowded_ = ranks + options.workers > usable_cpus();
+  for (int i = 0; i < ranks + options.workers; ++i) seats_.push_back(std::make_unique<Place>());
+  std::vector<Seat*> ranks_seats;
+  for (int i = 0; i < ranks; ++i) ranks_seats.push_back(&seats_[static_cast<std::size_t>(i)]->seat);
+  team_ = std::make_shared<Group>(std::move(ranks_seats));
+  add(team_);
+  for (int i = 0; i < ranks; ++i)
+    seats_[static_cast<std::size_t>(i)]->rank = std::make_unique<ThreadRank>(*this, team_, i);
+  start_threads();
+}
+
+Crew::~Crew() { stop_threads(); }
+
+void Crew::start_threads() {
+  try {
+    for (std::size_t i = 1; i < seats_.size(); ++i)
+      seats_[i]->thread = std::thread([this, place = seats_[i].get()] { serve(*place); });
+  } catch (const std::system_error&) {
+    stop_threads();
+    throw Error(ErrorKind::out_of_memory, "open",
+                "the system refused to start " + std::to_string(threads()) + " threads; use fewer ranks");
+  }
+}
+
+void Crew::stop_threads() noexcept {
+  is_stopping_.store(true, std::memory_order_release);
+  for (auto& place : seats_) place->seat.wake();
+  for (auto& place : seats_)
+    if (place->thread.joinable()) place->thread.join();
+}
+
+/// The life of a thread: parked, or at work for one run.
+void Crew::serve(Place& place) {
+  std::uint64_t seen = 0;
+  for (;;) {
+    idle_until(place.seat, [&] {
+      return is_stopping_.load(std::memory_order_acquire) ||
+             (place.rank && generation_.load(std::memory_order_acquire) != seen);
+    });
+    if (is_stopping_.load(std::memory_order_acquire)) return;
+    ++seen;
+    work(place);
+  }
+}
+
+/// Sleep, but take slices of those who work.
+void Crew::idle_until(Seat& seat, FunctionRef<bool()> is_over) {
+  for (;;) {
+    const std::uint64_t seen = seat.epoch();
+    if (is_over()) return;
+    const std::int64_t done = jobs.help([&] { return seat.epoch() == seen; });
+    if (done == 0) {
+      seat.sleep(seen, Clock::time_point::max());
+      continue;
+    }
+    const std::lock_guard lock(seat.mutex);
+    seat.counters.slices_for_others += done;
+  }
+}
+
+void Crew::work(Place& place) noexcept {
+  const Crew* const outer = std::exchange(running_crew, this);
+  try {
+    (*fn_)(*place.rank);
+  } catch (...) {
+    abort(as_error());
+  }
+  running_crew = outer;
+  place.is_running.store(false, std::memory_order_release);
+  if (running_.fetch_sub(1, std::memory_order_acq_rel) == 1) seats_[0]->seat.wake();
+}
+
+void Crew::run(const std::function<void(Rank&)>& fn) {
+  if (running_crew == this)
+    throw Error(ErrorKind::bad_plan, "run",
+                "a team cannot be run from inside its own run; open a second team");
+  const std::lock_guard one_run(run_mutex_);
+  fn_ = &fn;
+  running_.store(team_->size(), std::memory_order_relaxed);
+  for (int i = 0; i < team_->size(); ++i)
+    seats_[static_cast<std::size_t>(i)]->is_running.store(true, std::memory_order_relaxed);
+  generation_.fetch_add(1, std::memory_order_release);
+  for (int i = 1; i < team_->size(); ++i) team_->seat(i).wake();
+  work(*seats_[0]);
+  idle_until(seats_[0]->seat, [&] { return running_.load(std::memory_order_acquire) == 0; });
+  if (!is_aborted_.load(std::memory_order_acquire)) return;
+  const Error first = *first_error_;
+  clear_after_abort();
+  throw first;
+}
+
+void Crew::add(const std::shared_ptr<Group>& group) {
+  const std::lock_guard lock(groups_mutex_);
+  std::erase_if(groups_, [](const auto& g) { return g.expired(); });
+  groups_.push_back(group);
+}
+
+void Crew::wake_idle(std::size_t most) {
+  for (auto& place : seats_) {
+    if (most == 0) return;
+    if (!place->seat.is_asleep()) continue;
+    place->seat.wake();
+    --most;
+  }
+}
+
+Clock::time_point Crew::time_of(double now_s) const {
+  if (now_s > 1e9) return Clock::time_point::max();
+  return start_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(now_s));
+}
+
+void Crew::abort(const Error& error) noexcept {
+  {
+    const std::lock_guard lock(error_mutex_);
+    if (first_error_) return;
+    first_error_ = std::make_unique<Error>(error);
+  }
+  is_aborted_.store(true, std::memory_order_release);
+  for (auto& place : seats_) place->seat.wake();
+}
+
+void Crew::throw_first_error() const {
+  const std::lock_guard lock(error_mutex_);
+  throw *first_error_;
+}
+
+/// All ranks have left the run: drop what was under way, so that the next run starts clean.
+void Crew::clear_after_abort() {
+  const std::lock_guard lock(groups_mutex_);
+  for (const auto& weak : groups_)
+    if (const auto group = weak.lock()) group->forget();
+  for (auto& place : seats_) place->seat.forget();
+  first_error_.reset();
+  is_aborted_.store(false, std::memory_order_release);
+}
+
+void Crew::on_silence(std::function<void(const std::string&)> report) {
+  const std::lock_guard lock(watch_mutex_);
+  report_ = std::move(report);
+}
+
+Clock::time_point Crew::next_watch() const {
+  if (options.watchdog_s <= 0) return Clock::time_point::max();
+  return Clock::now() +
+         std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options.watchdog_s / 4));
+}
+
+/// Silence: every rank that has not finished waits, and nothing has happened to any of them for watchdog_s. A rank that
+/// computes is not silent.
+void Crew::watch() {
+  const std::lock_guard watching(watch_mutex_);
+  Clock::time_point last = last_report_;
+  for (int i = 0; i < team_->size(); ++i) {
+    if (!seats_[static_cast<std::size_t>(i)]->is_running.load(std::memory_order_acquire)) continue;
+    Seat& seat = team_->seat(i);
+    const std::lock_guard lock(seat.mutex);
+    if (seat.waits_for.empty()) return;
+    last = std::max(last, seat.quiet_since);
+  }
+  const double silence_s = std::chrono::duration<double>(Clock::now() - last).count();
+  if (silence_s < options.watchdog_s) return;
+  last_report_ = Clock::now();
+  const std::string report = silence_report(silence_s);
+  if (report_)
+    report_(report);
+  else
+    abort(Error(ErrorKind::comm_failure, "watchdog", report));
+}
+
+std::string Crew::silence_report(double silence_s) {
+  std::string report = "nothing has happened for " + std::to_string(silence_s) + " s:";
+  for (int i = 0; i < team_->size(); ++i) {
+    Seat& seat = team_->seat(i);
+    const std::lock_guard lock(seat.mutex);
+    const bool is_running = seats_[static_cast<std::size_t>(i)]->is_running.load(std::memory_order_acquire);
+    report += (i ? "; rank " : " rank ") + std::to_string(i) +
+              (is_running ? " waits for " + seat.waits_for : " has finished");
+  }
+  return report;
+}
+
+}  // namespace overlapack::comm::thread

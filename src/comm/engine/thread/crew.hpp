@@ -1,0 +1,82 @@
+#pragma once
+#include "comm/engine/thread/group.hpp"
+#include "comm/engine/thread/jobs.hpp"
+#include "comm/team.hpp"
+
+#include <thread>
+
+namespace overlapack::comm::thread {
+
+class ThreadRank;
+
+/// The threads of one team and what they share: the rank threads, the workers, the first error, the watchdog.
+class Crew {
+ public:
+  explicit Crew(const TeamOptions& options);
+  ~Crew();
+  Crew(const Crew&) = delete;
+  Crew& operator=(const Crew&) = delete;
+
+  void run(const std::function<void(Rank&)>& fn);
+  void on_silence(std::function<void(const std::string&)> report);
+
+  // What the ranks share
+  const TeamOptions options;
+  Jobs jobs;
+  double now() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+  Clock::time_point time_of(double now_s) const;
+  int threads() const { return static_cast<int>(seats_.size()); }
+  bool is_crowded() const { return is_crowded_; }
+  /// Remember a group so that an abort can clear it.
+  void add(const std::shared_ptr<Group>& group);
+  void wake_idle(std::size_t most);
+
+  void abort(const Error& error) noexcept;
+  void throw_if_aborted() const {
+    if (is_aborted_.load(std::memory_order_acquire)) throw_first_error();
+  }
+  /// How long a rank may sleep before it must look after the watchdog.
+  Clock::time_point next_watch() const;
+  void watch();
+
+ private:
+  struct Place {
+    Seat seat;
+    std::unique_ptr<ThreadRank> rank;  ///< null for workers
+    std::thread thread;                ///< none for rank 0
+    std::atomic<bool> is_running{false};
+  };
+
+  void start_threads();
+  void stop_threads() noexcept;
+  void serve(Place& place);
+  void work(Place& place) noexcept;
+  void idle_until(Seat& seat, FunctionRef<bool()> is_over);
+  [[noreturn]] void throw_first_error() const;
+  void clear_after_abort();
+  std::string silence_report(double silence_s);
+
+  const Clock::time_point start_ = Clock::now();
+  bool is_crowded_ = false;
+  std::vector<std::unique_ptr<Place>> seats_;
+  std::shared_ptr<Group> team_;
+
+  std::mutex run_mutex_;  ///< one run at a time
+  const std::function<void(Rank&)>* fn_ = nullptr;
+  std::atomic<std::uint64_t> generation_{0};
+  std::atomic<int> running_{0};
+  std::atomic<bool> is_stopping_{false};
+
+  std::atomic<bool> is_aborted_{false};
+  mutable std::mutex error_mutex_;
+  std::unique_ptr<Error> first_error_;
+
+  std::mutex groups_mutex_;
+  std::vector<std::weak_ptr<Group>> groups_;
+
+  std::mutex watch_mutex_;
+  std::function<void(const std::string&)> report_;
+  Clock::time_point last_report_{};
+};
+
+}  // namespace overlapack::comm::thread

@@ -1,0 +1,47 @@
+#include "comm/engine/thread/group.hpp"
+
+namespace overlapack::comm::thread {
+
+std::shared_ptr<Group::Meeting> Group::meet(int i, Shared brought,
+                                            FunctionRef<Shared(const std::vector<Shared>&)> combine) {
+  std::shared_ptr<Meeting> meeting;
+  {
+    const std::lock_guard lock(mutex_);
+    const std::int64_t place = calls_[static_cast<std::size_t>(i)]++;
+    std::shared_ptr<Meeting>& slot = meetings_[place];
+    if (!slot) {
+      slot = std::make_shared<Meeting>();
+      slot->brought.resize(seats_.size());
+    }
+    meeting = slot;
+    meeting->brought[static_cast<std::size_t>(i)] = std::move(brought);
+    if (++meeting->here < size()) return meeting;
+    meetings_.erase(place);
+    meeting->result = combine(meeting->brought);
+    meeting->is_complete.store(true, std::memory_order_release);
+  }
+  wake_all();
+  return meeting;
+}
+
+void Group::wake_all() {
+  for (Seat* seat : seats_) seat->wake();
+}
+
+void Group::forget() {
+  for (int i = 0; i < size(); ++i) {
+    const std::lock_guard lock(seat(i).mutex);
+    for (auto& posted : port(i).posted)
+      for (const auto& receive : posted) {
+        receive->error = std::make_unique<Error>(ErrorKind::comm_failure, "receive",
+                                                 "the run in which this receive was posted was aborted");
+        receive->done = true;
+      }
+    port(i) = {};
+  }
+  const std::lock_guard lock(mutex_);
+  calls_.assign(calls_.size(), 0);
+  meetings_.clear();
+}
+
+}  // namespace overlapack::comm::thread

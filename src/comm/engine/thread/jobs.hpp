@@ -1,0 +1,61 @@
+#pragma once
+#include "comm/rank.hpp"
+
+#include <atomic>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <vector>
+
+namespace overlapack::comm::thread {
+
+/// The slices of one run_slices call; lives on its owner's stack while it is published.
+class Job {
+ public:
+  Job(std::size_t count, FunctionRef<void(std::size_t)> slice) : count_(count), slice_(slice) {}
+
+  /// Run the next slice; false when none is left.
+  bool run_one();
+  bool has_more() const { return next_.load(std::memory_order_relaxed) < count_; }
+  /// Give out no more slices.
+  void stop() { next_.store(count_, std::memory_order_relaxed); }
+  void fail(std::exception_ptr failure);
+  /// The owner, once everybody else has left.
+  void rethrow_failure() const {
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+  int visitors = 0;                ///< guarded by Jobs
+  std::int64_t run_by_others = 0;  ///< guarded by Jobs
+
+ private:
+  const std::size_t count_;
+  const FunctionRef<void(std::size_t)> slice_;
+  std::atomic<std::size_t> next_{0};
+  std::mutex failure_mutex_;
+  std::exception_ptr failure_;  ///< the first
+};
+
+/// The jobs whose slices any thread of the team may take.
+class Jobs {
+ public:
+  void publish(Job& job);
+  /// Returns when nobody works on the job any more.
+  void withdraw(Job& job);
+  /// How many jobs have been published so far: a change means that there may be slices to take.
+  std::uint64_t published() const { return published_.load(std::memory_order_acquire); }
+  /// Take slices of one job while may_go_on() holds; returns how many.
+  std::int64_t help(FunctionRef<bool()> may_go_on);
+
+ private:
+  Job* enter();
+  void leave(Job& job, std::int64_t done);
+
+  std::mutex mutex_;
+  std::condition_variable left_;
+  std::vector<Job*> jobs_;
+  std::atomic<int> open_{0};
+  std::atomic<std::uint64_t> published_{0};
+};
+
+}  // namespace overlapack::comm::thread

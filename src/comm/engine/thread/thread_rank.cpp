@@ -1,0 +1,287 @@
+#include "comm/engine/thread/thread_rank.hpp"
+
+#include "comm/engine/thread/thread_window.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace overlapack::comm::thread {
+
+namespace {
+
+constexpr std::size_t no_limit = ~std::size_t{0};
+
+}  // namespace
+
+ThreadRank::ThreadRank(Crew& crew, std::shared_ptr<Group> group, int index)
+    : crew_(crew),
+      group_(std::move(group)),
+      index_(index),
+      seat_(group_->seat(index)),
+      port_(group_->port(index)) {
+  finished_send_->done = true;
+}
+
+void ThreadRank::check_peer(int peer) const {
+  if (peer >= 0 && peer < size()) return;
+  throw Error(ErrorKind::internal, "comm",
+              "rank " + std::to_string(peer) + " was addressed in a team of " + std::to_string(size()));
+}
+
+Capabilities ThreadRank::capabilities() const {
+  return {.engine = "thread",
+          .shared_memory = true,
+          .slice_helpers = crew_.threads() > 1,
+          .split_bytes = crew_.options.split_bytes,
+          .eager_bytes = crew_.options.eager_bytes};
+}
+
+EngineCounters ThreadRank::counters() const {
+  const std::lock_guard lock(seat_.mutex);
+  return seat_.counters;
+}
+
+Send ThreadRank::start_send(Lane lane, int to, const Header& header, Body body) {
+  crew_.throw_if_aborted();
+  check_peer(to);
+  const std::size_t bytes = body.size();
+  const std::size_t eager = crew_.options.eager_bytes;
+  Parcel parcel{{header, std::move(body), index_, lane}, nullptr, false};
+  std::shared_ptr<SendOperation> operation;
+  if (bytes > eager) {
+    operation = std::make_shared<SendOperation>();
+    operation->owner = &seat_;
+    operation->peer = to;
+    operation->lane = lane;
+    operation->kind = header.kind;
+    operation->bytes = bytes;
+  } else if (eager != no_limit && !parcel.message.body.is_phantom()) {
+    // short protocol: the bytes leave the sender's memory at once
+    const Body& from = parcel.message.body;
+    parcel.message.body = Body::copy_of(std::span<const std::byte>(from.data(), from.size()));
+    parcel.is_in_eager_buffer = true;
+  }
+  const bool is_taken = deliver(to, std::move(parcel), operation);
+  if (!operation) return Send(finished_send_);
+  if (is_taken) operation->done = true;
+  return Send(operation);
+}
+
+/// Into the first posted receive that accepts it, else to those that have arrived; true if a receive took it.
+bool ThreadRank::deliver(int to, Parcel&& parcel, const std::shared_ptr<SendOperation>& operation) {
+  const Lane lane = parcel.message.lane;
+  Seat& seat = group_->seat(to);
+  Port& port = group_->port(to);
+  const std::lock_guard lock(seat.mutex);
+  auto& posted = port.posted_on(lane);
+  const auto receive =
+      std::find_if(posted.begin(), posted.end(), [&](const auto& r) { return r->accepts(index_); });
+  if (receive != posted.end()) {
+    (*receive)->parcel = std::move(parcel);
+    (*receive)->parcel.is_in_eager_buffer = false;  // went straight to the user's memory
+    seat.push_finished(std::move(*receive));
+    posted.erase(receive);
+    return true;
+  }
+  ++seat.counters.unexpected;
+  if (parcel.is_in_eager_buffer) {
+    seat.eager_bytes_held += parcel.message.body.size();
+    seat.counters.eager_total_bytes =
+        std::max(seat.counters.eager_total_bytes, static_cast<std::int64_t>(seat.eager_bytes_held));
+  }
+  parcel.waiting_send = operation;
+  port.arrived_on(lane).push_back(std::move(parcel));
+  seat.wake_locked();
+  return false;
+}
+
+Recv ThreadRank::post_receive(Lane lane, int from) {
+  return post(std::make_shared<ReceiveOperation>(), lane, from);
+}
+
+Recv ThreadRank::post_receive_into(Lane lane, int from, std::span<std::byte> buffer) {
+  auto operation = std::make_shared<ReceiveOperation>();
+  operation->buffer = buffer;
+  operation->has_buffer = true;
+  return post(std::move(operation), lane, from);
+}
+
+Recv ThreadRank::post(std::shared_ptr<ReceiveOperation> operation, Lane lane, int from) {
+  crew_.throw_if_aborted();
+  if (from != any_rank) check_peer(from);
+  operation->what = "receive";
+  operation->owner = &seat_;
+  operation->peer = from;
+  operation->lane = lane;
+  if (take_arrived(operation)) operation->finish();
+  return Recv(*this, std::move(operation));
+}
+
+/// Give the operation the first message that it accepts, else post it; true if it got one.
+bool ThreadRank::take_arrived(const std::shared_ptr<ReceiveOperation>& operation) {
+  const std::lock_guard lock(seat_.mutex);
+  auto& arrived = port_.arrived_on(operation->lane);
+  const auto parcel = std::find_if(arrived.begin(), arrived.end(),
+                                   [&](const Parcel& p) { return operation->accepts(p.message.source); });
+  if (parcel == arrived.end()) {
+    port_.posted_on(operation->lane).push_back(operation);
+    return false;
+  }
+  if (parcel->is_in_eager_buffer) seat_.eager_bytes_held -= parcel->message.body.size();
+  operation->parcel = std::move(*parcel);
+  arrived.erase(parcel);
+  return true;
+}
+
+void ThreadRank::cancel(Recv& receive) {
+  if (!receive.pending()) return;
+  bool was_posted = false;
+  {
+    const std::lock_guard lock(seat_.mutex);
+    const auto& operation = static_cast<const ReceiveOperation&>(*receive.operation());
+    auto& posted = port_.posted_on(operation.lane);
+    was_posted = std::erase_if(posted, [&](const auto& r) { return r.get() == &operation; }) != 0;
+  }
+  seat_.drain();
+  if (was_posted || receive.pending()) receive.release();
+}
+
+bool ThreadRank::test(Request& request) {
+  crew_.throw_if_aborted();
+  seat_.drain();
+  if (request) static_cast<ThreadOperation&>(*request.operation()).refresh();
+  return !request.pending();
+}
+
+std::optional<Envelope> ThreadRank::probe(Lane lane, int from) {
+  crew_.throw_if_aborted();
+  const std::lock_guard lock(seat_.mutex);
+  for (const Parcel& p : port_.arrived_on(lane))
+    if (from == any_rank || from == p.message.source)
+      return Envelope{p.message.source, p.message.header.kind, p.message.body.size()};
+  return std::nullopt;
+}
+
+void ThreadRank::poll() {
+  crew_.throw_if_aborted();
+  seat_.drain();
+  run_hooks();
+}
+
+std::shared_ptr<void> ThreadRank::on_progress(std::function<void()> hook) {
+  auto token = std::make_shared<std::function<void()>>(std::move(hook));
+  seat_.hooks.push_back(token);
+  return token;
+}
+
+void ThreadRank::run_hooks() {
+  if (seat_.hooks.empty() || seat_.is_in_hooks) return;
+  seat_.is_in_hooks = true;
+  try {
+    for (std::size_t i = 0; i < seat_.hooks.size(); ++i)
+      if (const auto hook = seat_.hooks[i].lock()) (*hook)();
+  } catch (...) {
+    seat_.is_in_hooks = false;
+    throw;
+  }
+  seat_.is_in_hooks = false;
+  std::erase_if(seat_.hooks, [](const auto& h) { return h.expired(); });
+}
+
+Group::Shared ThreadRank::meet(Group::Shared brought,
+                               FunctionRef<Group::Shared(const std::vector<Group::Shared>&)> combine,
+                               std::string_view call) {
+  crew_.throw_if_aborted();
+  const auto meeting = group_->meet(index_, std::move(brought), combine);
+  block_until([&] { return meeting->is_complete.load(std::memory_order_acquire); }, no_deadline,
+              [&] { return "the other ranks in " + std::string(call); });
+  return meeting->result;
+}
+
+std::unique_ptr<Rank> ThreadRank::split(int color, int key) {
+  struct Wish {
+    int color, key, rank;
+  };
+  struct Part {
+    std::shared_ptr<Group> group;
+    int index;
+  };
+  using Parts = std::vector<Part>;  // by old rank
+  const auto combine = [&](const std::vector<Group::Shared>& brought) -> Group::Shared {
+    std::vector<Wish> wishes;
+    for (const auto& b : brought) wishes.push_back(*static_cast<const Wish*>(b.get()));
+    std::stable_sort(wishes.begin(), wishes.end(), [](const Wish& a, const Wish& b) {
+      return std::tie(a.color, a.key) < std::tie(b.color, b.key);
+    });
+    auto parts = std::make_shared<Parts>(wishes.size());
+    for (auto first = wishes.begin(); first != wishes.end();) {
+      const auto last =
+          std::find_if(first, wishes.end(), [&](const Wish& w) { return w.color != first->color; });
+      std::vector<Seat*> seats;
+      for (auto w = first; w != last; ++w) seats.push_back(&group_->seat(w->rank));
+      const auto group = std::make_shared<Group>(std::move(seats));
+      crew_.add(group);
+      for (auto w = first; w != last; ++w)
+        (*parts)[static_cast<std::size_t>(w->rank)] = {group, static_cast<int>(w - first)};
+      first = last;
+    }
+    return parts;
+  };
+  const auto parts = std::static_pointer_cast<Parts>(
+      meet(std::make_shared<Wish>(Wish{color, key, index_}), combine, "split"));
+  const Part& mine = (*parts)[static_cast<std::size_t>(index_)];
+  return std::make_unique<ThreadRank>(crew_, mine.group, mine.index);
+}
+
+std::unique_ptr<Window> ThreadRank::make_window(std::size_t bytes) {
+  auto memory = std::make_shared<std::vector<std::int64_t>>((bytes + 7) / 8);  // aligned for fetch_add
+  auto* const data = reinterpret_cast<std::byte*>(memory->data());
+  return open_window(std::move(memory), {data, bytes});
+}
+
+std::unique_ptr<Window> ThreadRank::attach(std::span<std::byte> memory) {
+  return open_window(nullptr, memory);
+}
+
+std::unique_ptr<Window> ThreadRank::open_window(std::shared_ptr<void> owner, std::span<std::byte> memory) {
+  const auto combine = [&](const std::vector<Group::Shared>& brought) -> Group::Shared {
+    auto shared = std::make_shared<WindowMemory>(size());
+    for (std::size_t i = 0; i < brought.size(); ++i)
+      shared->parts[i] = *static_cast<const WindowMemory::Part*>(brought[i].get());
+    return shared;
+  };
+  const auto part = std::make_shared<WindowMemory::Part>(WindowMemory::Part{std::move(owner), memory});
+  auto shared = std::static_pointer_cast<WindowMemory>(meet(part, combine, "make_window or attach"));
+  return std::make_unique<ThreadWindow>(*this, std::move(shared));
+}
+
+void ThreadRank::run_compute(const Work& work, FunctionRef<void()> f) {
+  crew_.throw_if_aborted();
+  seat_.phase = work.kind;
+  f();
+}
+
+void ThreadRank::run_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice) {
+  poll();
+  seat_.phase = total.kind;
+  Job job(count, slice);
+  const bool is_shared = count > 1 && crew_.threads() > 1;
+  if (is_shared) {
+    crew_.jobs.publish(job);
+    crew_.wake_idle(count - 1);
+  }
+  try {
+    while (job.run_one()) poll();
+  } catch (...) {
+    job.fail(std::current_exception());
+  }
+  if (is_shared) crew_.jobs.withdraw(job);
+  {
+    const std::lock_guard lock(seat_.mutex);
+    seat_.counters.slices += static_cast<std::int64_t>(count);
+    seat_.counters.slices_by_others += job.run_by_others;
+  }
+  job.rethrow_failure();
+}
+
+}  // namespace overlapack::comm::thread

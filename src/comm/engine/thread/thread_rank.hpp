@@ -1,0 +1,68 @@
+#pragma once
+#include "comm/engine/thread/crew.hpp"
+
+namespace overlapack::comm::thread {
+
+/// One rank of a group on its thread's seat.
+class ThreadRank final : public Rank {
+ public:
+  ThreadRank(Crew& crew, std::shared_ptr<Group> group, int index);
+
+  int rank() const override { return index_; }
+  int size() const override { return group_->size(); }
+  int node() const override { return 0; }
+  double now() const override { return crew_.now(); }
+  Capabilities capabilities() const override;
+  EngineCounters counters() const override;
+  std::unique_ptr<Rank> split(int color, int key) override;
+
+  Send start_send(Lane lane, int to, const Header& header, Body body) override;
+  Recv post_receive(Lane lane, int from) override;
+  Recv post_receive_into(Lane lane, int from, std::span<std::byte> buffer) override;
+  void cancel(Recv& receive) override;
+  bool test(Request& request) override;
+  std::optional<Envelope> probe(Lane lane, int from) override;
+  Woken wait_any(std::span<Request* const> requests, LaneSet probes, double deadline) override;
+  void poll() override;
+  std::shared_ptr<void> on_progress(std::function<void()> hook) override;
+
+  std::unique_ptr<Window> make_window(std::size_t bytes) override;
+  std::unique_ptr<Window> attach(std::span<std::byte> memory) override;
+
+  void run_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice) override;
+  void abort(const Error& error) noexcept override { crew_.abort(error); }
+
+  // For windows
+  Crew& crew() { return crew_; }
+  Group& group() { return *group_; }
+  void check_peer(int peer) const;
+  /// The one place where a rank sleeps: until is_over() or the deadline; true if over. Serves hooks, slices of others,
+  /// abort and watchdog. describe() says for the watchdog what is waited for.
+  bool block_until(FunctionRef<bool()> is_over, double deadline, FunctionRef<std::string()> describe);
+
+ protected:
+  void run_compute(const Work& work, FunctionRef<void()> f) override;
+
+ private:
+  bool deliver(int to, Parcel&& parcel, const std::shared_ptr<SendOperation>& operation);
+  Recv post(std::shared_ptr<ReceiveOperation> operation, Lane lane, int from);
+  bool take_arrived(const std::shared_ptr<ReceiveOperation>& operation);
+  Group::Shared meet(Group::Shared brought,
+                     FunctionRef<Group::Shared(const std::vector<Group::Shared>&)> combine,
+                     std::string_view call);
+  std::unique_ptr<Window> open_window(std::shared_ptr<void> owner, std::span<std::byte> memory);
+  void run_hooks();
+  void tell_watchdog(std::string waits_for, Clock::time_point since);
+  bool spin(std::uint64_t seen);
+  bool help_others(std::uint64_t seen);
+
+  Crew& crew_;
+  std::shared_ptr<Group> group_;
+  const int index_;
+  Seat& seat_;
+  Port& port_;
+  std::shared_ptr<SendOperation> finished_send_ =
+      std::make_shared<SendOperation>();  ///< complete when started
+};
+
+}  // namespace overlapack::comm::thread

@@ -1,0 +1,107 @@
+#include "comm/engine/thread/thread_window.hpp"
+
+#include <cstring>
+
+namespace overlapack::comm::thread {
+
+namespace {
+
+struct SignalOperation : ThreadOperation {
+  std::shared_ptr<WindowMemory> memory;
+  int me = 0;
+  std::int64_t wanted = 0;
+  void refresh() override { done = memory->signals_of(peer, me).load(std::memory_order_acquire) >= wanted; }
+};
+
+}  // namespace
+
+std::span<std::byte> ThreadWindow::part(int target) const {
+  rank_.check_peer(target);
+  return memory_->parts[static_cast<std::size_t>(target)].bytes;
+}
+
+/// The address of bytes at a target, or Internal if they are not all inside its window.
+std::byte* ThreadWindow::at(int target, std::size_t offset, std::size_t bytes) const {
+  rank_.crew().throw_if_aborted();
+  const std::span<std::byte> all = part(target);
+  if (offset > all.size() || bytes > all.size() - offset)
+    throw Error(ErrorKind::internal, "window",
+                std::to_string(bytes) + " bytes at offset " + std::to_string(offset) +
+                    " leave the window of rank " + std::to_string(target) + ", which has " +
+                    std::to_string(all.size()));
+  return all.data() + offset;
+}
+
+std::size_t ThreadWindow::size_at(int target) const { return part(target).size(); }
+
+void ThreadWindow::put(int target, std::size_t offset, std::span<const std::byte> from) {
+  std::byte* const to = at(target, offset, from.size());
+  if (!from.empty()) std::memcpy(to, from.data(), from.size());
+}
+
+void ThreadWindow::get(int target, std::size_t offset, std::span<std::byte> to) {
+  const std::byte* const from = at(target, offset, to.size());
+  if (!to.empty()) std::memcpy(to.data(), from, to.size());
+}
+
+void ThreadWindow::put_strided(int target, std::size_t offset, std::size_t block_bytes,
+                               std::size_t stride_bytes, std::size_t blocks, const std::byte* from) {
+  for (std::size_t i = 0; i < blocks; ++i)
+    put(target, offset + i * stride_bytes, {from + i * block_bytes, block_bytes});
+}
+
+void ThreadWindow::get_strided(int target, std::size_t offset, std::size_t block_bytes,
+                               std::size_t stride_bytes, std::size_t blocks, std::byte* to) {
+  for (std::size_t i = 0; i < blocks; ++i)
+    get(target, offset + i * stride_bytes, {to + i * block_bytes, block_bytes});
+}
+
+void ThreadWindow::flush(int) { rank_.crew().throw_if_aborted(); }
+
+void ThreadWindow::signal(int target) {
+  rank_.crew().throw_if_aborted();
+  rank_.check_peer(target);
+  memory_->signals_of(rank_.rank(), target).fetch_add(1, std::memory_order_release);
+  rank_.group().seat(target).wake();
+}
+
+Request ThreadWindow::expect_signals(int from, std::int64_t count) {
+  rank_.crew().throw_if_aborted();
+  rank_.check_peer(from);
+  auto operation = std::make_shared<SignalOperation>();
+  operation->what = "signal";
+  operation->peer = from;
+  operation->memory = memory_;
+  operation->me = rank_.rank();
+  operation->wanted = count;
+  operation->refresh();
+  return Request(std::move(operation));
+}
+
+std::int64_t ThreadWindow::fetch_add(int target, std::size_t offset, std::int64_t add) {
+  std::byte* const where = at(target, offset, sizeof(std::int64_t));
+  if (reinterpret_cast<std::uintptr_t>(where) % alignof(std::int64_t) != 0)
+    throw Error(ErrorKind::internal, "window", "fetch_add needs an offset that is a multiple of 8 bytes");
+  return std::atomic_ref<std::int64_t>(*reinterpret_cast<std::int64_t*>(where)).fetch_add(add);
+}
+
+void ThreadWindow::lock(int target) {
+  rank_.check_peer(target);
+  std::atomic<int>& holder = memory_->holder_of(target);
+  const auto take = [&] {
+    int free = 0;
+    return holder.compare_exchange_strong(free, rank_.rank() + 1, std::memory_order_acquire);
+  };
+  rank_.block_until(take, no_deadline, [&] {
+    return "the window lock of rank " + std::to_string(target) + ", held by rank " +
+           std::to_string(holder - 1);
+  });
+}
+
+void ThreadWindow::unlock(int target) {
+  rank_.check_peer(target);
+  memory_->holder_of(target).store(0, std::memory_order_release);
+  rank_.group().wake_all();
+}
+
+}  // namespace overlapack::comm::thread

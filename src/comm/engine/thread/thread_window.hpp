@@ -1,0 +1,57 @@
+#pragma once
+#include "comm/engine/thread/thread_rank.hpp"
+
+namespace overlapack::comm::thread {
+
+/// What the ranks of a window share. The memory of make_window lives until the last rank's window goes.
+struct WindowMemory {
+  struct Part {
+    std::shared_ptr<void> owner;
+    std::span<std::byte> bytes;
+  };
+  explicit WindowMemory(int size)
+      : parts(static_cast<std::size_t>(size)),
+        signals(static_cast<std::size_t>(size) * static_cast<std::size_t>(size)),
+        holders(static_cast<std::size_t>(size)) {}
+
+  std::atomic<std::int64_t>& signals_of(int from, int to) {
+    return signals[static_cast<std::size_t>(to) * parts.size() + static_cast<std::size_t>(from)];
+  }
+  std::atomic<int>& holder_of(int target) { return holders[static_cast<std::size_t>(target)]; }
+
+  std::vector<Part> parts;
+  std::vector<std::atomic<std::int64_t>> signals;
+  std::vector<std::atomic<int>> holders;  ///< of the lock: rank + 1, 0: free
+};
+
+/// All memory is within reach: puts and gets are done when the call returns.
+class ThreadWindow final : public Window {
+ public:
+  ThreadWindow(ThreadRank& rank, std::shared_ptr<WindowMemory> memory)
+      : rank_(rank), memory_(std::move(memory)) {}
+
+  std::span<std::byte> local() override { return part(rank_.rank()); }
+  std::size_t size_at(int target) const override;
+  void put(int target, std::size_t offset, std::span<const std::byte> from) override;
+  void get(int target, std::size_t offset, std::span<std::byte> to) override;
+  void put_strided(int target, std::size_t offset, std::size_t block_bytes, std::size_t stride_bytes,
+                   std::size_t blocks, const std::byte* from) override;
+  void get_strided(int target, std::size_t offset, std::size_t block_bytes, std::size_t stride_bytes,
+                   std::size_t blocks, std::byte* to) override;
+  void flush(int target) override;
+  void signal(int target) override;
+  Request expect_signals(int from, std::int64_t count) override;
+  std::int64_t fetch_add(int target, std::size_t offset, std::int64_t add) override;
+  void lock(int target) override;
+  void unlock(int target) override;
+  std::byte* direct(int target) override { return part(target).data(); }
+
+ private:
+  std::span<std::byte> part(int target) const;
+  std::byte* at(int target, std::size_t offset, std::size_t bytes) const;
+
+  ThreadRank& rank_;
+  std::shared_ptr<WindowMemory> memory_;
+};
+
+}  // namespace overlapack::comm::thread

@@ -1,0 +1,133 @@
+#include "comm/engine/thread/thread_rank.hpp"
+
+#include <algorithm>
+
+namespace overlapack::comm::thread {
+
+namespace {
+
+constexpr int spin_rounds = 2000;  // about 20 us: less than a sleep and a wake-up cost
+
+void relax() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#else
+  std::this_thread::yield();
+#endif
+}
+
+std::string_view name(Lane lane) {
+  constexpr std::array<std::string_view, lane_count> names{"control",    "load",    "bulk",
+                                                           "collective", "channel", "user"};
+  return names[static_cast<std::size_t>(lane)];
+}
+
+std::string describe(const ThreadOperation& o) {
+  std::string text = std::string(o.what) + (o.what == "send" ? " to " : " from ") +
+                     (o.peer == any_rank ? "any rank" : "rank " + std::to_string(o.peer));
+  if (o.what != "signal") text += " on lane " + std::string(name(o.lane));
+  if (o.what == "send")
+    text += ", kind " + std::to_string(o.kind) + ", " + std::to_string(o.bytes) + " bytes";
+  return text;
+}
+
+std::string describe(std::span<Request* const> requests, LaneSet probes) {
+  constexpr std::size_t most = 8;
+  std::string text;
+  std::size_t told = 0, pending = 0;
+  for (const Request* r : requests) {
+    if (!r || !r->pending() || ++pending > most) continue;
+    text += (told++ ? ", or " : "") + describe(static_cast<const ThreadOperation&>(*r->operation()));
+  }
+  if (pending > most) text += ", or " + std::to_string(pending - most) + " more";
+  for (int l = 0; l < lane_count; ++l)
+    if (probes.has(static_cast<Lane>(l)))
+      text += (told++ ? ", or " : "") + std::string("any message on lane ") +
+              std::string(name(static_cast<Lane>(l)));
+  return text.empty() ? "its deadline" : text;
+}
+
+}  // namespace
+
+Woken ThreadRank::wait_any(std::span<Request* const> requests, LaneSet probes, double deadline) {
+  Woken woken;
+  const auto is_over = [&] {
+    bool can_end = !probes.empty() || deadline != no_deadline;
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+      if (!requests[i] || !*requests[i]) continue;
+      static_cast<ThreadOperation&>(*requests[i]->operation()).refresh();
+      can_end = true;
+      if (requests[i]->pending()) continue;
+      woken = {Woken::By::request, i, Lane::user};
+      return true;
+    }
+    if (!can_end)
+      throw Error(ErrorKind::internal, "wait_any",
+                  "a wait without requests, probes or deadline would never end");
+    if (probes.empty()) return false;
+    const std::lock_guard lock(seat_.mutex);
+    for (int l = 0; l < lane_count; ++l) {
+      const auto lane = static_cast<Lane>(l);
+      if (!probes.has(lane) || port_.arrived_on(lane).empty()) continue;
+      woken = {Woken::By::probe, 0, lane};
+      return true;
+    }
+    return false;
+  };
+  block_until(is_over, deadline, [&] { return describe(requests, probes); });
+  return woken;
+}
+
+bool ThreadRank::block_until(FunctionRef<bool()> is_over, double deadline, FunctionRef<std::string()> what) {
+  const Clock::time_point until = crew_.time_of(deadline);
+  const bool is_watched = crew_.options.watchdog_s > 0;
+  const Clock::time_point began = is_watched ? Clock::now() : Clock::time_point{};
+  bool is_told = false;  // to the watchdog
+  for (bool over = false;;) {
+    const std::uint64_t seen = seat_.epoch();
+    try {
+      poll();
+      over = is_over();
+    } catch (...) {
+      if (is_told) tell_watchdog("", began);
+      throw;
+    }
+    if (over || (deadline != no_deadline && crew_.now() >= deadline)) {
+      if (is_told) tell_watchdog("", began);
+      return over;
+    }
+    if (help_others(seen) || spin(seen)) continue;
+    if (seat_.sleep(seen, std::min(until, crew_.next_watch())) || !is_watched) continue;
+    if (!is_told) tell_watchdog(what(), began);
+    is_told = true;
+    crew_.watch();
+  }
+}
+
+void ThreadRank::tell_watchdog(std::string waits_for, Clock::time_point since) {
+  if (!waits_for.empty() && !seat_.phase.empty()) waits_for += " in phase " + std::string(seat_.phase);
+  const std::lock_guard lock(seat_.mutex);
+  seat_.waits_for = std::move(waits_for);
+  seat_.quiet_since = std::max(seat_.quiet_since, since);
+}
+
+bool ThreadRank::help_others(std::uint64_t seen) {
+  const std::int64_t done = crew_.jobs.help([&] { return seat_.epoch() == seen; });
+  if (done == 0) return false;
+  const std::lock_guard lock(seat_.mutex);
+  seat_.counters.slices_for_others += done;
+  return true;
+}
+
+/// A short wait without sleeping, while there is a core for each thread; true if something may have changed.
+bool ThreadRank::spin(std::uint64_t seen) {
+  if (crew_.is_crowded()) return false;
+  const std::uint64_t published = crew_.jobs.published();
+  for (int i = 0; i < spin_rounds; ++i) {
+    if (seat_.epoch() != seen || crew_.jobs.published() != published) return true;
+    relax();
+  }
+  return false;
+}
+
+}  // namespace overlapack::comm::thread

@@ -57,7 +57,7 @@ void TreeWalk::run() {
   }
   outbox_.drain([this] { serve(); });
   inbox_.close();
-  comm::barrier(rank_);
+  comm::collective::barrier(rank_);
 }
 
 void TreeWalk::send(Index to, comm::Header header, comm::Body body, bool last) {

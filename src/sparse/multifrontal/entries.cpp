@@ -108,10 +108,10 @@ EntryStore<T> EntryStore<T>::distribute(comm::Rank& rank, const Structure& struc
     }
   }
   EntryStore store;
-  store.start_ = comm::scatter(rank, 0, std::move(start));
-  store.row_ = comm::scatter(rank, 0, std::move(row));
-  store.col_ = comm::scatter(rank, 0, std::move(col));
-  store.value_ = comm::scatter(rank, 0, std::move(value));
+  store.start_ = comm::collective::scatter(rank, 0, std::move(start));
+  store.row_ = comm::collective::scatter(rank, 0, std::move(row));
+  store.col_ = comm::collective::scatter(rank, 0, std::move(col));
+  store.value_ = comm::collective::scatter(rank, 0, std::move(value));
   return store;
 }
 

@@ -7,7 +7,9 @@
 #include "sparse/multifrontal/factorize.hpp"
 #include "sparse/multifrontal/state.hpp"
 
+#include <algorithm>
 #include <complex>
+#include <functional>
 #include <utility>
 
 namespace overlapack::sparse {
@@ -21,19 +23,27 @@ std::vector<int> owners_of(const Analysis& analysis, int ranks, const Multifront
 
 /// The counts of all ranks, the same on every rank.
 FactorStats sum_over_ranks(comm::Rank& rank, const FactorStats& mine) {
-  std::vector<double> sums{double(mine.pivots_delayed),
-                           double(mine.two_by_two),
-                           double(mine.negative_pivots),
-                           double(mine.factor_nnz),
+  std::vector<double> sums{static_cast<double>(mine.pivots_delayed),
+                           static_cast<double>(mine.two_by_two),
+                           static_cast<double>(mine.negative_pivots),
+                           static_cast<double>(mine.factor_nnz),
+                           static_cast<double>(mine.fronts),
+                           static_cast<double>(mine.sent_contributions),
                            mine.flops,
-                           double(mine.fronts),
-                           double(mine.sent_contributions),
                            mine.factor_bytes};
-  comm::allreduce(rank, std::span<double>(sums), comm::Reduce::sum);
-  std::vector<double> peak{mine.peak_bytes};
-  comm::allreduce(rank, std::span<double>(peak), comm::Reduce::max);
-  return {Index(sums[0]), Index(sums[1]), Index(sums[2]), Index(sums[3]), sums[4],
-          Index(sums[5]), Index(sums[6]), sums[7],        peak[0]};
+  comm::collective::all_reduce(rank, std::span<double>(sums), std::plus<>());
+  const auto count = [&](std::size_t i) { return static_cast<Index>(sums[i]); };
+  const double peak = comm::collective::all_reduce(
+      rank, mine.peak_bytes, [](double a, double b) { return std::max(a, b); });
+  return {.pivots_delayed = count(0),
+          .two_by_two = count(1),
+          .negative_pivots = count(2),
+          .factor_nnz = count(3),
+          .flops = sums[6],
+          .fronts = count(4),
+          .sent_contributions = count(5),
+          .factor_bytes = sums[7],
+          .peak_bytes = peak};
 }
 
 }  // namespace
@@ -87,7 +97,7 @@ void Multifrontal<T>::factorize(comm::Rank& rank, const Analysis* analysis, cons
   std::vector<std::int32_t> pivot_columns;
   for (const Front<T>& front : state.fronts)
     pivot_columns.insert(pivot_columns.end(), front.col_name, front.col_name + front.eliminated);
-  state.pivot_columns = comm::gather(rank, 0, comm::Body::adopt(std::move(pivot_columns)));
+  state.pivot_columns = comm::collective::gather(rank, 0, comm::Body::adopt(std::move(pivot_columns)));
   state.stats = sum_over_ranks(rank, state.stats);
 }
 

@@ -256,7 +256,7 @@ comm::Body broadcast_rhs(comm::Rank& rank, const FactorState<T>& state, const T*
       }
     body = comm::Body::adopt(std::move(permuted));
   }
-  return comm::broadcast(rank, 0, std::move(body));
+  return comm::collective::broadcast(rank, 0, std::move(body));
 }
 
 /// x[c] = col_scale[c] x_j, c = col_perm[j], from the ranks that own the pivots.
@@ -267,7 +267,7 @@ void gather_solution(comm::Rank& rank, const FactorState<T>& state, const Vector
     for (const Front<T>& front : state.fronts)
       for (Index k = 0; k < front.eliminated; ++k)
         mine.push_back(vectors.columns[static_cast<std::size_t>(front.col_name[k] + j * vectors.n)]);
-  const std::vector<comm::Body> parts = comm::gather(rank, 0, comm::Body::adopt(std::move(mine)));
+  const std::vector<comm::Body> parts = comm::collective::gather(rank, 0, comm::Body::adopt(std::move(mine)));
   for (std::size_t r = 0; r < parts.size(); ++r) {
     const auto names = state.pivot_columns[r].template as<std::int32_t>();
     const T* value = parts[r].template as<T>().data();

@@ -32,7 +32,7 @@ Subtrees subtrees_of(const Structure& s) {
   const auto fronts = static_cast<std::size_t>(tree.fronts());
   Subtrees sub{std::vector<double>(fronts), std::vector<bool>(fronts, true)};
   for (Index f = 0; f < tree.fronts(); ++f) {
-    sub.flops[f] += front_flops(s.kind, tree.pivots(f), tree.border(f));
+    sub.flops[f] += front_flops(s.kind, tree.order(f), tree.pivots(f));
     const Index parent = tree.parent[f];
     if (parent < 0) continue;
     sub.flops[parent] += sub.flops[f];
@@ -82,7 +82,7 @@ template <class T>
 void broadcast_vector(comm::Rank& rank, std::vector<T>& values) {
   comm::Body body;
   if (rank.rank() == 0) body = comm::Body::copy_of(std::span<const T>(values));
-  body = comm::broadcast(rank, 0, std::move(body));
+  body = comm::collective::broadcast(rank, 0, std::move(body));
   if (rank.rank() != 0) values.assign(body.as<T>().begin(), body.as<T>().end());
 }
 

@@ -1,7 +1,11 @@
 #include "api/io/read_matrix.hpp"
 
 #include "api/io/file_bytes.hpp"
+#include "api/io/harwell_boeing.hpp"
 #include "api/io/matrix_market.hpp"
+#include "api/io/npy_array.hpp"
+#include "api/io/scipy_npz.hpp"
+#include "api/io/zip_archive.hpp"
 #include "overlapack/error.hpp"
 
 #include <new>
@@ -28,12 +32,16 @@ auto within_memory(const std::string& name, Read read) {
 
 MatrixFile read_plain(std::string_view bytes, const std::string& name) {
   if (is_matrix_market(bytes)) return read_matrix_market(bytes, name);
+  if (is_zip(bytes)) return read_scipy_npz(bytes, name);
+  if (is_npy(bytes)) return read_npy_matrix(bytes, name);
+  if (is_harwell_boeing(bytes)) return read_harwell_boeing(bytes, name);
   refuse(name,
          "is none of Matrix Market, Harwell-Boeing, Rutherford-Boeing or SciPy .npz; convert it to one");
 }
 
 DenseFile read_dense_plain(std::string_view bytes, const std::string& name) {
   if (is_matrix_market(bytes)) return read_dense_matrix_market(bytes, name);
+  if (is_npy(bytes)) return read_dense_npy(bytes, name);
   refuse(name, "is neither Matrix Market nor NumPy .npy; convert the right-hand sides to one of them");
 }
 

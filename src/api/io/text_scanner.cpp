@@ -7,6 +7,7 @@
 namespace overlapack::api {
 
 std::string_view TextScanner::line() {
+  token_ = at_;
   const void* newline = std::memchr(at_, '\n', bytes_left());
   const char* stop = newline ? static_cast<const char*>(newline) : end_;
   std::string_view text(at_, static_cast<std::size_t>(stop - at_));
@@ -55,7 +56,7 @@ void TextScanner::end_line() {
 }
 
 void TextScanner::refuse(const std::string& reason) const {
-  const auto line_number = 1 + std::count(begin_, at_, '\n');
+  const auto line_number = 1 + std::count(begin_, token_, '\n');
   throw Error(ErrorKind::bad_input, format_, name_ + ", line " + std::to_string(line_number) + ": " + reason);
 }
 

@@ -37,11 +37,13 @@ class TextScanner {
  private:
   void skip_blanks() {
     while (at_ < end_ && (*at_ == ' ' || *at_ == '\t' || *at_ == '\r')) ++at_;
+    token_ = at_;
   }
   [[noreturn]] void refuse_token(const char* what) const;
 
   const char* begin_;
   const char* at_;
+  const char* token_ = at_;  ///< where the last line or token began
   const char* end_;
   std::string name_;
   const char* format_;

@@ -34,6 +34,15 @@ void compare_columns(const SparseMatrix<T>& A, const SparseMatrix<T>& B, Index j
 }
 
 template <class T>
+Relations relations_of(const SparseMatrix<T>& A) {
+  if (A.rows != A.cols) return {false, false, false};
+  const SparseMatrix<T> B = transpose(A);
+  Relations relations;
+  for (Index j = 0; j < A.cols && !relations.none(); ++j) compare_columns(A, B, j, relations);
+  return relations;
+}
+
+template <class T>
 bool is_zero(const SparseMatrix<T>& A) {
   return std::all_of(A.value.begin(), A.value.end(), [](const T& x) { return x == T(0); });
 }
@@ -42,13 +51,25 @@ bool is_zero(const SparseMatrix<T>& A) {
 
 template <class T>
 Symmetry detect_symmetry(const SparseMatrix<T>& A) {
-  if (A.rows != A.cols) return Symmetry::general;
-  const SparseMatrix<T> B = transpose(A);
-  Relations relations;
-  for (Index j = 0; j < A.cols && !relations.none(); ++j) compare_columns(A, B, j, relations);
+  const Relations relations = relations_of(A);
   if (relations.symmetric) return Symmetry::symmetric;
   if (relations.hermitian) return Symmetry::hermitian;
   return relations.skew && !is_zero(A) ? Symmetry::skew : Symmetry::general;
+}
+
+template <class T>
+bool has_symmetry(const SparseMatrix<T>& A, Symmetry symmetry) {
+  switch (symmetry) {
+    case Symmetry::symmetric:
+      return relations_of(A).symmetric;
+    case Symmetry::hermitian:
+      return relations_of(A).hermitian;
+    case Symmetry::skew:
+      return relations_of(A).skew;
+    case Symmetry::general:
+      return true;
+  }
+  return false;
 }
 
 template <class T>
@@ -92,9 +113,13 @@ template Symmetry detect_symmetry(const SparseMatrix<float>&);
 template Symmetry detect_symmetry(const SparseMatrix<double>&);
 template Symmetry detect_symmetry(const SparseMatrix<std::complex<float>>&);
 template Symmetry detect_symmetry(const SparseMatrix<std::complex<double>>&);
+template bool has_symmetry(const SparseMatrix<float>&, Symmetry);
 template double pattern_symmetry(const SparseMatrix<float>&);
+template bool has_symmetry(const SparseMatrix<double>&, Symmetry);
 template double pattern_symmetry(const SparseMatrix<double>&);
+template bool has_symmetry(const SparseMatrix<std::complex<float>>&, Symmetry);
 template double pattern_symmetry(const SparseMatrix<std::complex<float>>&);
+template bool has_symmetry(const SparseMatrix<std::complex<double>>&, Symmetry);
 template double pattern_symmetry(const SparseMatrix<std::complex<double>>&);
 template Pattern symmetrised_pattern(const SparseMatrix<float>&);
 template Pattern symmetrised_pattern(const SparseMatrix<double>&);

@@ -12,6 +12,11 @@ namespace overlapack::sparse {
 template <class T>
 Symmetry detect_symmetry(const SparseMatrix<T>& A);
 
+/// True if the entries show this symmetry exactly; every matrix is general.
+/// Shapes  A canonical
+template <class T>
+bool has_symmetry(const SparseMatrix<T>& A, Symmetry symmetry);
+
 /// The share of off-diagonal entries (i, j) that have a partner (j, i); 1 for a matrix without any.
 /// Shapes  A square and canonical
 template <class T>

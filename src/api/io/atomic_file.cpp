@@ -1,0 +1,71 @@
+#include "api/io/atomic_file.hpp"
+
+#include "overlapack/error.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <unistd.h>
+#include <utility>
+
+namespace overlapack::api {
+namespace {
+
+bool is_special(const std::string& path) {
+  std::error_code code;
+  const auto status = std::filesystem::status(path, code);
+  return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
+}
+
+}  // namespace
+
+AtomicFile::AtomicFile(std::string path) : path_(std::move(path)), temporary_(path_) {
+  if (is_special(path_)) {
+    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+  } else {
+    // Two writers of one path get two temporary files; O_EXCL settles who takes a name.
+    for (int attempt = 0; descriptor_ < 0 && attempt < 100; ++attempt) {
+      temporary_ = path_ + "." + std::to_string(::getpid()) + "-" + std::to_string(attempt) + ".part";
+      descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+      if (descriptor_ < 0 && errno != EEXIST) break;
+    }
+  }
+  if (descriptor_ < 0) fail("cannot be written");
+}
+
+AtomicFile::~AtomicFile() {
+  if (descriptor_ < 0) return;
+  ::close(descriptor_);
+  if (temporary_ != path_) ::unlink(temporary_.c_str());
+}
+
+void AtomicFile::write(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(descriptor_, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail("cannot be written to its end");
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+void AtomicFile::commit() {
+  const int descriptor = std::exchange(descriptor_, -1);
+  const bool is_closed = ::close(descriptor) == 0;
+  const bool is_in_place =
+      temporary_ == path_ || (is_closed && std::rename(temporary_.c_str(), path_.c_str()) == 0);
+  if (is_closed && is_in_place) return;
+  const int reason = errno;
+  if (temporary_ != path_) ::unlink(temporary_.c_str());
+  errno = reason;
+  fail("cannot be put in place");
+}
+
+void AtomicFile::fail(const char* action) const {
+  throw Error(
+      ErrorKind::bad_input, "write",
+      path_ + ": " + action + " (" + std::strerror(errno) + "); check the directory and the space left");
+}
+
+}  // namespace overlapack::api

@@ -1,0 +1,29 @@
+#pragma once
+#include <string>
+#include <string_view>
+
+namespace overlapack::api {
+
+/// Writes a file that appears whole or not at all: into a new file beside it, renamed by commit(). Without
+/// commit() nothing stays. What exists and is no regular file (a pipe, /dev/stdout) is written directly.
+class AtomicFile {
+ public:
+  /// Errors  BadInput if the directory is missing or not writable
+  explicit AtomicFile(std::string path);
+  ~AtomicFile();
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+
+  /// Errors  BadInput if the disk is full or fails
+  void write(std::string_view text);
+  void commit();
+
+ private:
+  [[noreturn]] void fail(const char* action) const;
+
+  std::string path_;
+  std::string temporary_;  ///< path_ itself when written directly
+  int descriptor_ = -1;
+};
+
+}  // namespace overlapack::api

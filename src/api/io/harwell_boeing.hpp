@@ -1,0 +1,19 @@
+#pragma once
+#include "api/io/read_matrix.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace overlapack::api {
+
+/// True if the third line holds a matrix type (RUA, PSA, CHA, ...) and the fourth Fortran formats.
+bool is_harwell_boeing(std::string_view text);
+
+/// The matrix in the text of an assembled Harwell–Boeing or Rutherford–Boeing file; right-hand sides in it are
+/// left alone.
+/// Errors  BadInput with file, line and what to do; elemental matrices (xxE) are refused
+/// Source  I. Duff, R. Grimes, J. Lewis, Users' Guide for the Harwell-Boeing Sparse Matrix Collection, 1992, and
+///         The Rutherford-Boeing Sparse Matrix Collection, RAL-TR-97-031
+MatrixFile read_harwell_boeing(std::string_view text, const std::string& name);
+
+}  // namespace overlapack::api

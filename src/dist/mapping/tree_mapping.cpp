@@ -86,7 +86,8 @@ void pack(const std::vector<Index>& roots, const std::vector<double>& below, Tre
   }
 }
 
-// The fronts above the subtrees, children first: to the rank with the most work below, if it has room.
+// The fronts above the subtrees, children first: to the owner of the heaviest child that has room, the less loaded of
+// equals; to the least loaded rank of all if none of them has.
 class UpperFronts {
  public:
   UpperFronts(const Children& children, std::span<const double> seconds, const std::vector<double>& below,
@@ -94,19 +95,24 @@ class UpperFronts {
       : children_(children), seconds_(seconds), below_(below), limit_(limit), mapping_(mapping) {}
 
   void place(Index f) {
-    std::vector<double> done(mapping_.load_s.size(), 0);
-    for (Index c : children_.of(f)) done[mapping_.owner[c]] += below_[c];
-    const auto rank = static_cast<int>(best_rank(f, done));
+    std::vector<double>& load = mapping_.load_s;
+    int rank = owner_with_room(f);
+    if (rank < 0) rank = static_cast<int>(std::min_element(load.begin(), load.end()) - load.begin());
     mapping_.owner[f] = rank;
-    mapping_.load_s[rank] += seconds_[f];
+    load[rank] += seconds_[f];
   }
 
  private:
-  std::size_t best_rank(Index f, const std::vector<double>& done) const {
+  int owner_with_room(Index f) const {
     const std::vector<double>& load = mapping_.load_s;
-    const std::size_t most = std::max_element(done.begin(), done.end()) - done.begin();
-    if (load[most] + seconds_[f] <= limit_) return most;
-    return std::min_element(load.begin(), load.end()) - load.begin();
+    std::vector<double> done(load.size(), 0);
+    for (Index c : children_.of(f)) done[mapping_.owner[c]] += below_[c];
+    int best = -1;
+    for (int r = 0; r < static_cast<int>(load.size()); ++r) {
+      if (done[r] == 0 || load[r] + seconds_[f] > limit_) continue;
+      if (best < 0 || done[r] > done[best] || (done[r] == done[best] && load[r] < load[best])) best = r;
+    }
+    return best;
   }
 
   const Children& children_;

@@ -123,10 +123,12 @@ std::vector<Node> metis_order(const QuotientGraph& quotient, double dense_factor
 
 std::vector<Node> amd_order(const QuotientGraph& quotient, double dense_factor) {
   const Graph& graph = quotient.graph;
+  std::vector<Node> order(graph.nodes());
+  std::iota(order.begin(), order.end(), 0);
+  if (graph.neighbour.empty()) return order;
   double control[AMD_CONTROL];
   amd_l_defaults(control);
   control[AMD_DENSE] = dense_factor;
-  std::vector<Node> order(graph.nodes());
   int status = AMD_OK;
   if (static_cast<Index>(graph.neighbour.size()) <= std::numeric_limits<int>::max()) {
     const std::vector<int> start(graph.start.begin(), graph.start.end());

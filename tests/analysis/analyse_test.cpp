@@ -1,0 +1,321 @@
+#include "elimination_twin.hpp"
+#include "overlapack/error.hpp"
+#include "sparse/analysis/analysis.hpp"
+#include "sparse/analysis/ordering.hpp"
+
+#include <gtest/gtest.h>
+
+#include <complex>
+#include <future>
+
+namespace overlapack::sparse {
+namespace {
+
+const char* const orderings[] = {"auto", "metis", "amd", "scotch", "natural"};
+
+AnalysisPlan plan_for(FactorKind kind, const std::string& ordering) {
+  AnalysisPlan plan;
+  plan.kind = kind;
+  plan.ordering = ordering;
+  plan.auto_amd_nodes = 0;  // so that "auto" compares
+  plan.auto_metis_worth = 0;
+  return plan;
+}
+
+Index front_of_variable(const AssemblyTree& tree, Index k) {
+  const auto after = std::upper_bound(tree.first_pivot.begin(), tree.first_pivot.end(), k);
+  return after - tree.first_pivot.begin() - 1;
+}
+
+// Everything that the numerical phase relies on, against dense elimination; `exact` if fronts hold no zeros.
+template <class T>
+void expect_valid(const SparseMatrix<T>& A, const Analysis& analysis, bool exact = false) {
+  const AssemblyTree& tree = analysis.tree;
+  const Index n = A.rows;
+  ASSERT_EQ(tree.n, n);
+  ASSERT_TRUE(twin::is_permutation(analysis.row_perm, n));
+  ASSERT_TRUE(twin::is_permutation(analysis.col_perm, n));
+  ASSERT_EQ(tree.first_pivot.front(), 0);
+  ASSERT_EQ(tree.first_pivot.back(), n);
+  ASSERT_EQ(static_cast<Index>(tree.row.size()), tree.row_start.back());
+  const twin::Pattern filled = twin::eliminate(A, analysis.row_perm, analysis.col_perm);
+
+  double factor_nnz = 0, flops = 0;
+  for (Index f = 0; f < tree.fronts(); ++f) {
+    ASSERT_GT(tree.pivots(f), 0);
+    std::vector<bool> in_front(n, false);
+    for (Index k = tree.first_pivot[f]; k < tree.first_pivot[f + 1]; ++k) in_front[k] = true;
+    Index before = tree.first_pivot[f + 1] - 1;
+    for (Index k = 0; k < tree.border(f); ++k) {
+      ASSERT_GT(tree.rows(f)[k], before) << "rows of front " << f << " ascend and lie behind its pivots";
+      before = tree.rows(f)[k];
+      ASSERT_LT(before, n);
+      in_front[before] = true;
+    }
+    // The parent eliminates the first row of the border and holds all others.
+    const Index parent = tree.border(f) == 0 ? -1 : front_of_variable(tree, tree.rows(f)[0]);
+    ASSERT_EQ(tree.parent[f], parent);
+    for (Index k = 0; k < tree.border(f); ++k) {
+      const Index row = tree.rows(f)[k];
+      EXPECT_TRUE(row < tree.first_pivot[parent + 1] ||
+                  std::binary_search(tree.rows(parent), tree.rows(parent) + tree.border(parent), row));
+    }
+    for (Index k = tree.first_pivot[f]; k < tree.first_pivot[f + 1]; ++k)
+      for (Index i = k; i < n; ++i) {
+        EXPECT_TRUE(in_front[i] || !filled[i][k]) << "L(" << i << ", " << k << ") has no place";
+        EXPECT_TRUE(filled[i][k] || !exact || !in_front[i]) << "L(" << i << ", " << k << ") is no entry";
+      }
+    factor_nnz += front_factor_nnz(analysis.kind, tree.order(f), tree.pivots(f));
+    flops += front_flops(analysis.kind, tree.order(f), tree.pivots(f));
+  }
+  EXPECT_EQ(static_cast<double>(analysis.factor_nnz), factor_nnz);
+  EXPECT_DOUBLE_EQ(analysis.flops, flops);
+  if (exact) {
+    const Index lower = twin::lower_nnz(filled);
+    EXPECT_EQ(analysis.factor_nnz, analysis.kind == FactorKind::lu ? 2 * lower - n : lower);
+  }
+}
+
+TEST(Analyse, EveryOrderingAndKindHoldsTheFillOfDenseElimination) {
+  Random random(12);
+  for (const char* ordering : orderings) {
+    if (ordering == std::string("scotch") && !has_scotch()) continue;
+    for (Index n : {1, 2, 5, 40, 90}) {
+      for (double per_row : {0.0, 0.6, 2.5}) {
+        for (FactorKind kind : {FactorKind::lu, FactorKind::ldlt, FactorKind::cholesky}) {
+          const SparseMatrix<double> A = twin::random_matrix(n, per_row, random, kind != FactorKind::lu);
+          SCOPED_TRACE(std::string(ordering) + " n " + std::to_string(n));
+          expect_valid(A, analyse(A, plan_for(kind, ordering)));
+        }
+      }
+    }
+  }
+}
+
+TEST(Analyse, WithoutAmalgamatedZerosTheFactorHasTheEntriesOfDenseElimination) {
+  Random random(13);
+  for (int round = 0; round < 10; ++round) {
+    for (FactorKind kind : {FactorKind::lu, FactorKind::ldlt}) {
+      const SparseMatrix<double> A = twin::random_matrix(70, 1.0, random, kind != FactorKind::lu);
+      AnalysisPlan plan = plan_for(kind, "amd");
+      plan.amalgamation_zeros = {0, 0, 0};
+      plan.amalgamation_wide_zeros = 0;
+      expect_valid(A, analyse(A, plan), true);
+    }
+  }
+}
+
+TEST(Analyse, MergesIndistinguishableVariablesAndKeepsThemSideBySide) {
+  // Three unknowns a node of a 4^3 grid, all coupled: groups of three.
+  const SparseMatrix<double> grid = twin::cube(4);
+  const Index nodes = grid.rows, n = 3 * nodes;
+  std::vector<std::vector<bool>> pattern(n, std::vector<bool>(n, false));
+  for (Index j = 0; j < nodes; ++j)
+    for (Index k = grid.start[j]; k < grid.start[j + 1]; ++k)
+      for (Index a = 0; a < 3; ++a)
+        for (Index b = 0; b < 3; ++b) pattern[grid.row[k] + nodes * a][j + nodes * b] = true;
+  Random random(14);
+  SparseMatrix<double> A = twin::from_entries(n, pattern, random);
+  A.symmetry = Symmetry::symmetric;
+  for (const char* ordering : {"metis", "amd"}) {
+    const Analysis analysis = analyse(A, plan_for(FactorKind::ldlt, ordering));
+    expect_valid(A, analysis);
+    for (Index k = 0; k < n; k += 3)
+      for (Index a = 1; a < 3; ++a) EXPECT_EQ(analysis.col_perm[k + a] % nodes, analysis.col_perm[k] % nodes);
+  }
+}
+
+// A tridiagonal matrix and one row and column that are full.
+SparseMatrix<double> arrow(Index n, Index full) {
+  SparseMatrix<double> A;
+  A.rows = A.cols = n;
+  for (Index j = 0; j < n; ++j) {
+    for (Index i = 0; i < n; ++i) {
+      if (std::abs(i - j) > 1 && i != full && j != full) continue;
+      A.row.push_back(i);
+      A.value.push_back(i == j ? 4.0 : 1.0);
+    }
+    A.start.push_back(static_cast<Index>(A.row.size()));
+  }
+  return A;
+}
+
+TEST(Analyse, ADenseRowGoesLast) {
+  SparseMatrix<double> A = arrow(600, 17);
+  for (const char* ordering : {"metis", "amd"}) {
+    AnalysisPlan plan = plan_for(FactorKind::lu, ordering);
+    plan.matching = "off";
+    const Analysis analysis = analyse(A, plan);
+    expect_valid(A, analysis);
+    // It may share the last front with others, in any place there.
+    const Index place =
+        std::find(analysis.col_perm.begin(), analysis.col_perm.end(), 17) - analysis.col_perm.begin();
+    EXPECT_EQ(front_of_variable(analysis.tree, place), analysis.tree.fronts() - 1) << ordering;
+    EXPECT_LT(analysis.factor_nnz, 20 * A.rows);
+  }
+}
+
+TEST(Analyse, DisconnectedPartsAreSeparateTrees) {
+  Random random(15);
+  SparseMatrix<double> A;  // 12 dense blocks of 5 and 10 single variables
+  A.rows = A.cols = 70;
+  for (Index j = 0; j < 70; ++j) {
+    for (Index i = 0; i < 70; ++i) {
+      if (i != j && (i / 5 != j / 5 || j >= 60)) continue;
+      A.row.push_back(i);
+      A.value.push_back(i == j ? 10.0 : random.uniform(-1, 1));
+    }
+    A.start.push_back(static_cast<Index>(A.row.size()));
+  }
+  for (const char* ordering : orderings) {
+    if (ordering == std::string("scotch") && !has_scotch()) continue;
+    const Analysis analysis = analyse(A, plan_for(FactorKind::lu, ordering));
+    expect_valid(A, analysis, true);
+    EXPECT_EQ(std::count(analysis.tree.parent.begin(), analysis.tree.parent.end(), -1), 22) << ordering;
+    EXPECT_EQ(analysis.factor_nnz, 12 * 25 + 10);
+  }
+}
+
+TEST(Analyse, AnEmptyMatrixHasAnEmptyTree) {
+  const Analysis analysis = analyse(SparseMatrix<double>{}, AnalysisPlan{});
+  EXPECT_EQ(analysis.tree.fronts(), 0);
+  EXPECT_EQ(analysis.factor_nnz, 0);
+}
+
+TEST(Analyse, KeepsTheUsersOrderUpToEquivalentPostorders) {
+  Random random(16);
+  const SparseMatrix<double> A = twin::random_matrix(50, 1.0, random);
+  AnalysisPlan plan = plan_for(FactorKind::lu, "user");
+  plan.user_order = twin::random_permutation(50, random);
+  const Analysis analysis = analyse(A, plan);
+  expect_valid(A, analysis);
+  EXPECT_EQ(analysis.ordering, "user");
+  EXPECT_EQ(twin::lower_nnz(twin::eliminate(A, plan.user_order, plan.user_order)),
+            twin::lower_nnz(twin::eliminate(A, analysis.row_perm, analysis.col_perm)));
+}
+
+ErrorKind kind_of_error(const SparseMatrix<double>& A, const AnalysisPlan& plan) {
+  try {
+    analyse(A, plan);
+  } catch (const Error& error) {
+    EXPECT_STRNE(error.what(), "");
+    return error.kind();
+  }
+  ADD_FAILURE() << "no error";
+  return ErrorKind::internal;
+}
+
+TEST(Analyse, RefusesAUserOrderThatIsNoPermutation) {
+  Random random(17);
+  const SparseMatrix<double> A = twin::random_matrix(4, 1.0, random);
+  AnalysisPlan plan = plan_for(FactorKind::lu, "user");
+  for (const std::vector<Index>& order :
+       {std::vector<Index>{}, {0, 1, 2}, {0, 1, 2, 2}, {0, 1, 2, 4}, {-1, 1, 2, 3}, {0, 1, 2, 3, 4}}) {
+    plan.user_order = order;
+    EXPECT_EQ(kind_of_error(A, plan), ErrorKind::bad_input);
+  }
+}
+
+TEST(Analyse, RefusesWhatItCannotDo) {
+  Random random(18);
+  SparseMatrix<double> A = twin::random_matrix(4, 1.0, random);
+  EXPECT_EQ(kind_of_error(A, plan_for(FactorKind::lu, "best")), ErrorKind::bad_plan);
+  EXPECT_EQ(kind_of_error(A, plan_for(FactorKind::ldlt, "amd")), ErrorKind::bad_plan);
+  AnalysisPlan plan;
+  plan.matching = "perhaps";
+  EXPECT_EQ(kind_of_error(A, plan), ErrorKind::bad_plan);
+  A.cols = 3;
+  A.start.pop_back();
+  EXPECT_EQ(kind_of_error(A, AnalysisPlan{}), ErrorKind::bad_input);
+}
+
+TEST(Analyse, PutsAMatchingOnTheDiagonalWhenThereAreZeros) {
+  Random random(19);
+  for (Index n : {2, 3, 30}) {
+    // The large entries stand beside the diagonal, which is empty.
+    std::vector<std::vector<bool>> pattern(n, std::vector<bool>(n, false));
+    for (Index i = 0; i < n; ++i) pattern[i][(i + 1) % n] = true;
+    for (Index k = 0; k < 2 * n; ++k) {
+      const Index i = random.below(n), j = random.below(n);
+      pattern[i][j] = pattern[i][j] || i != j;
+    }
+    const SparseMatrix<double> A = twin::from_entries(n, pattern, random);
+    const Analysis analysis = analyse(A, plan_for(FactorKind::lu, "amd"));
+    expect_valid(A, analysis);
+    EXPECT_EQ(analysis.matching, "maximum product");
+    for (Index k = 0; k < n; ++k) {
+      const Index r = analysis.row_perm[k], c = analysis.col_perm[k];
+      const auto first = A.row.begin() + A.start[c], last = A.row.begin() + A.start[c + 1];
+      EXPECT_TRUE(std::binary_search(first, last, r)) << "diagonal " << k << " is empty";
+    }
+  }
+}
+
+TEST(Analyse, NamesTheStructuralRankOfASingularMatrix) {
+  Random random(20);
+  SparseMatrix<double> A = twin::random_matrix(10, 2.0, random);
+  for (std::size_t k = 0; k < A.row.size(); ++k)
+    if (A.row[k] == 3 || A.row[k] == 7) A.value[k] = 0;
+  try {
+    analyse(A, plan_for(FactorKind::lu, "amd"));
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::singular);
+    EXPECT_NE(std::string(error.what()).find("structural rank is 8 of 10"), std::string::npos)
+        << error.what();
+  }
+}
+
+TEST(Analyse, AutoMatchingStaysOffForADominantDiagonalAndSymmetricScalingIsSymmetric) {
+  Random random(21);
+  SparseMatrix<double> A = twin::random_matrix(40, 2.0, random, true);
+  EXPECT_EQ(analyse(A, plan_for(FactorKind::lu, "amd")).matching, "off");
+  EXPECT_EQ(analyse(A, plan_for(FactorKind::ldlt, "amd")).matching, "off");
+  // A congruence with powers of ten: badly scaled.
+  std::vector<double> d(40);
+  for (double& x : d) x = std::pow(10, random.uniform(-6, 6));
+  for (Index j = 0; j < 40; ++j)
+    for (Index k = A.start[j]; k < A.start[j + 1]; ++k) A.value[k] *= d[A.row[k]] * d[j];
+  const Analysis analysis = analyse(A, plan_for(FactorKind::ldlt, "amd"));
+  EXPECT_EQ(analysis.matching, "maximum product");
+  EXPECT_EQ(analysis.row_scale, analysis.col_scale);
+  EXPECT_EQ(analysis.row_perm, analysis.col_perm);
+  // Scaled, every entry is at most 4 in modulus (sparse/matching/maximum_product.hpp).
+  for (Index j = 0; j < 40; ++j)
+    for (Index k = A.start[j]; k < A.start[j + 1]; ++k)
+      EXPECT_LE(std::abs(analysis.row_scale[A.row[k]] * A.value[k] * analysis.col_scale[j]), 4.0);
+}
+
+TEST(Analyse, AutoKeepsTheTreeOfLessPredictedTime) {
+  Random random(22);
+  const SparseMatrix<double> A = twin::cube(12);
+  const double amd = analyse(A, plan_for(FactorKind::cholesky, "amd")).predicted_s;
+  const double metis = analyse(A, plan_for(FactorKind::cholesky, "metis")).predicted_s;
+  EXPECT_NE(amd, metis);
+  EXPECT_EQ(analyse(A, plan_for(FactorKind::cholesky, "auto")).predicted_s, std::min(amd, metis));
+}
+
+TEST(Analyse, IsTheSameWhenSeveralThreadsAnalyseAtOnce) {
+  const SparseMatrix<double> A = twin::cube(10);
+  const AnalysisPlan plan = plan_for(FactorKind::cholesky, "metis");
+  const std::vector<Index> alone = analyse(A, plan).col_perm;
+  std::vector<std::future<std::vector<Index>>> together;
+  for (int k = 0; k < 8; ++k)
+    together.push_back(std::async(std::launch::async, [&] { return analyse(A, plan).col_perm; }));
+  for (auto& result : together) EXPECT_EQ(result.get(), alone);
+}
+
+TEST(Analyse, TakesAllFourTypes) {
+  SparseMatrix<std::complex<float>> A;
+  A.rows = A.cols = 2;
+  A.start = {0, 2, 4};
+  A.row = {0, 1, 0, 1};
+  A.value = {{0, 0}, {0, 3}, {0, -3}, {0, 0}};
+  A.symmetry = Symmetry::hermitian;
+  const Analysis analysis = analyse(A, plan_for(FactorKind::ldlt, "amd"));
+  EXPECT_TRUE(analysis.hermitian);
+  EXPECT_EQ(analysis.tree.fronts(), 1);
+}
+
+}  // namespace
+}  // namespace overlapack::sparse

@@ -39,11 +39,10 @@ SparseMatrix<T> sparse_matrix(Index rows, Index cols, InputVector<Index> start, 
 /// Options from JSON, with what JSON cannot carry; one object a call into the library.
 class Settings {
  public:
-  Settings(std::string_view json, InputVector<Index> user_order, bool trace, nb::object progress,
+  Settings(std::string_view json, InputVector<Index> user_order, nb::object progress,
            std::uintptr_t communicator)
       : watch(std::make_shared<ProgressWatch>(std::move(progress))), options(options_from_json(json)) {
     options.user_order.assign(user_order.data(), user_order.data() + user_order.size());
-    options.trace = trace;
     options.mpi_communicator = reinterpret_cast<const void*>(communicator);
     options.progress = [watch = watch](const Progress& progress) { return watch->should_stop(progress); };
   }
@@ -79,6 +78,8 @@ class Factors {
     return as_numpy(std::move(solution.x));
   }
 
+  void write_timeline(const std::string& path) const { python::write_timeline(factors_.timeline(), path); }
+
   std::string report() const { return to_json(factors_.report(), -1); }
 
  private:
@@ -90,12 +91,13 @@ template <class T>
 void bind(nb::module_& module, const char* name) {
   nb::class_<Factors<T>>(module, name)
       .def("solve", &Factors<T>::solve, nb::arg("b").noconvert())
+      .def("write_timeline", &Factors<T>::write_timeline, nb::arg("path"))
       .def("report", &Factors<T>::report);
   module.def(
       "factorize",
       [](Index rows, Index cols, InputVector<Index> start, InputVector<Index> row, InputVector<T> value,
          const Settings& settings) {
-        return std::make_unique<Factors<T>>(sparse_matrix(rows, cols, start, row, value), settings);
+        return Factors<T>(sparse_matrix(rows, cols, start, row, value), settings);
       },
       "rows"_a, "cols"_a, "start"_a, "row"_a, nb::arg("value").noconvert(), "settings"_a);
   module.def(
@@ -134,8 +136,8 @@ NB_MODULE(_core, module) {
   using namespace overlapack::python;
   nb::register_exception_translator(translate);
   nb::class_<Settings>(module, "Settings")
-      .def(nb::init<std::string_view, InputVector<overlapack::Index>, bool, nb::object, std::uintptr_t>(),
-           "options"_a, "user_order"_a, "trace"_a, "progress"_a.none(), "communicator"_a);
+      .def(nb::init<std::string_view, InputVector<overlapack::Index>, nb::object, std::uintptr_t>(),
+           "options"_a, "user_order"_a, "progress"_a.none(), "communicator"_a);
   bind<float>(module, "FactorsFloat32");
   bind<double>(module, "FactorsFloat64");
   bind<std::complex<float>>(module, "FactorsComplex64");

@@ -1,7 +1,10 @@
 #include "files.hpp"
 
 #include "api/io/read_matrix.hpp"
+#include "api/output_file.hpp"
 #include "arrays.hpp"
+#include "overlapack/error.hpp"
+#include "trace/writers.hpp"
 
 #include <nanobind/stl/string.h>
 
@@ -23,7 +26,25 @@ nb::tuple read_matrix(const std::string& path) {
       file.matrix);
 }
 
+using Writer = void (*)(std::ostream&, const trace::Timeline&);
+
+Writer writer_for(const std::string& path) {
+  if (path.ends_with(".svg"))
+    return [](std::ostream& out, const trace::Timeline& t) { trace::write_svg(out, t); };
+  if (path.ends_with(".json")) return trace::write_chrome_trace;
+  if (path.ends_with(".csv")) return trace::write_csv;
+  throw Error(ErrorKind::bad_input, "timeline",
+              path + ": a timeline is written as .svg, .json or .csv; choose one");
+}
+
 }  // namespace
+
+void write_timeline(const trace::Timeline& timeline, const std::string& path) {
+  const Writer write = writer_for(path);
+  if (timeline.events().empty())
+    throw Error(ErrorKind::bad_input, "timeline", "there are no events to write; factorise with trace=True");
+  api::write_file(path, [&](std::ostream& out) { write(out, timeline); });
+}
 
 void bind_files(nb::module_& module) { module.def("read_matrix", &read_matrix, nb::arg("path")); }
 

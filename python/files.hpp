@@ -1,9 +1,17 @@
 #pragma once
+#include "trace/timeline.hpp"
+
 #include <nanobind/nanobind.h>
+
+#include <string>
 
 namespace overlapack::python {
 
 /// _core.read_matrix(path) -> (rows, cols, start, row, value), by compressed columns.
 void bind_files(nanobind::module_& module);
+
+/// Write a timeline in the form that the name's end tells: .svg, .json (Trace Event Format) or .csv.
+/// Errors  BadInput for another end, for a run without a trace, and where the file cannot be made
+void write_timeline(const trace::Timeline& timeline, const std::string& path);
 
 }  // namespace overlapack::python

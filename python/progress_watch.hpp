@@ -3,7 +3,6 @@
 
 #include <nanobind/nanobind.h>
 
-#include <chrono>
 #include <optional>
 
 namespace overlapack::python {
@@ -17,9 +16,6 @@ class ProgressWatch {
   explicit ProgressWatch(nanobind::object callback) : callback_(std::move(callback)) {}
 
   bool should_stop(const Progress& progress) {
-    const auto now = Clock::now();
-    if (now < next_look_) return false;
-    next_look_ = now + std::chrono::milliseconds(50);
     nanobind::gil_scoped_acquire gil;
     try {
       if (PyErr_CheckSignals() != 0) throw nanobind::python_error();
@@ -39,8 +35,6 @@ class ProgressWatch {
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   static bool is_true(const nanobind::object& answer) {
     const int truth = PyObject_IsTrue(answer.ptr());
     if (truth < 0) throw nanobind::python_error();
@@ -49,7 +43,6 @@ class ProgressWatch {
 
   nanobind::object callback_;
   std::optional<nanobind::python_error> pending_;
-  Clock::time_point next_look_{};
 };
 
 }  // namespace overlapack::python

@@ -64,4 +64,4 @@ def right_hand_sides(b: Any, rows: int) -> np.ndarray:
     if b.ndim not in (1, 2) or b.shape[0] != rows:
         raise BadInput(f"b has the shape {b.shape}; for this A it must be ({rows},) or ({rows}, k)", "python")
     working_type(b.dtype)
-    return b.reshape(rows, -1)
+    return b if b.ndim == 2 else b[:, np.newaxis]

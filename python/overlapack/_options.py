@@ -24,9 +24,9 @@ class Options(TypedDict, total=False):
     memory_limit: int
     time_limit: float
     watchdog: float
+    trace: bool
 
     # beyond the table: what JSON cannot carry
     user_order: Any
-    trace: bool
     progress: Callable[[str, float], object] | None
     comm: Any

@@ -46,7 +46,6 @@ def factorize(A: Any, **options: Any) -> Factorization:
 
     Besides the keywords of docs/options.md:
     user_order: the variables in the order in which they are eliminated (ordering="user").
-    trace: keep what every rank did when, for Factorization.write_timeline.
     progress: called about 20 times a second as progress(phase, share); a true answer stops the run (Cancelled).
     comm: an mpi4py communicator for engine="mpi"; MPI_COMM_WORLD without it.
 
@@ -136,7 +135,6 @@ def _arguments(A: Columns) -> tuple:
 
 def _settings(
     user_order: Any = (),
-    trace: bool = False,
     progress: Callable[[str, float], object] | None = None,
     comm: Any = None,
     **options: Any,
@@ -144,7 +142,7 @@ def _settings(
     order = np.ascontiguousarray(user_order, dtype=np.int64)
     if progress is not None and not callable(progress):
         raise BadInput("progress must be a function of a phase and a share", "python")
-    return _core.Settings(json.dumps(options, default=_plain), order, bool(trace), progress, _address(comm))
+    return _core.Settings(json.dumps(options, default=_plain), order, progress, _address(comm))
 
 
 def _plain(value: Any) -> Any:

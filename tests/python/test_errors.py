@@ -1,0 +1,88 @@
+"""Each kind of bad input raises the exception of its kind, with a sentence; nothing of it goes on stdout."""
+import numpy as np
+import overlapack
+import pytest
+from scipy import sparse
+
+
+def refused(kind, A, b, **options):
+    with pytest.raises(kind) as caught:
+        overlapack.solve(A, b, **options)
+    assert isinstance(caught.value, overlapack.Error)
+    assert len(str(caught.value)) > 15
+    return caught.value
+
+
+def test_classes_are_also_the_usual_ones():
+    assert issubclass(overlapack.BadInput, ValueError)
+    assert issubclass(overlapack.BadPlan, ValueError)
+    assert issubclass(overlapack.Singular, np.linalg.LinAlgError)
+    assert issubclass(overlapack.OutOfMemory, MemoryError)
+    kinds = {c.kind for c in overlapack.Error.__subclasses__()}
+    assert kinds == {"bad_input", "bad_plan", "singular", "not_converged", "out_of_memory", "comm_failure",
+                     "cancelled", "internal"}
+
+
+def test_not_square():
+    refused(overlapack.BadInput, sparse.csr_array(np.ones((2, 3))), np.ones(2))
+
+
+def test_wrong_lengths():
+    A = sparse.eye(4, format="csc")
+    for b in (np.ones(3), np.ones((3, 4)), np.ones((4, 2, 1)), 1.0):
+        refused(overlapack.BadInput, A, b)
+
+
+def test_not_a_matrix():
+    refused(overlapack.BadInput, np.ones(3), np.ones(3))
+    refused(overlapack.BadInput, np.array([["a"]]), np.ones(1))
+    refused(overlapack.BadInput, np.eye(2, dtype=object), np.ones(2))
+
+
+def test_extended_precision_is_refused_rather_than_rounded():
+    refused(overlapack.BadInput, np.eye(2, dtype=np.longdouble), np.ones(2))
+
+
+def test_sparse_right_hand_side():
+    error = refused(overlapack.BadInput, sparse.eye(3, format="csc"), sparse.csc_array(np.ones((3, 1))))
+    assert "toarray" in str(error)
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+def test_not_finite(bad):
+    A = np.eye(3)
+    A[1, 2] = bad
+    refused(overlapack.BadInput, A, np.ones(3))
+    refused(overlapack.BadInput, np.eye(3), np.array([1, bad, 1]))
+
+
+def test_empty():
+    refused(overlapack.BadInput, np.zeros((0, 0)), np.zeros(0))
+
+
+@pytest.mark.parametrize("A", [np.zeros((2, 2)), np.array([[1.0, 2.0], [2.0, 4.0]]), np.diag([1.0, 0.0, 2.0])])
+def test_singular(A):
+    error = refused(overlapack.Singular, A, np.ones(len(A)))
+    assert error.kind == "singular" and error.where
+
+
+def test_options_are_checked():
+    A, b = np.eye(3), np.ones(3)
+    assert "orderin" in str(refused(overlapack.BadPlan, A, b, orderin="metis"))
+    refused(overlapack.BadPlan, A, b, ordering="alphabetic")
+    refused(overlapack.BadPlan, A, b, ranks=-1)
+    refused(overlapack.BadPlan, A, b, pivot_threshold=[0.1])
+    refused(overlapack.BadPlan, A, b, ranks=object())
+    refused(overlapack.BadInput, A, b, progress="loud")
+
+
+def test_indices_out_of_range_are_refused():
+    A = sparse.csc_array(np.eye(3))
+    A.indices = np.array([0, 1, 7], dtype=A.indices.dtype)
+    with pytest.raises(ValueError):  # SciPy's own check or ours
+        overlapack.solve(A, np.ones(3))
+
+
+def test_missing_file(tmp_path):
+    with pytest.raises(overlapack.BadInput, match="nowhere.mtx"):
+        overlapack.read_matrix(tmp_path / "nowhere.mtx")

@@ -1,0 +1,75 @@
+"""The package as an installed thing: import, types, options, console script, files."""
+import json
+import subprocess
+import sys
+import typing
+from importlib import resources
+from pathlib import Path
+
+import numpy as np
+import overlapack
+import pytest
+from overlapack import _core, _options
+from scipy import sparse
+
+
+def run(*arguments):
+    return subprocess.run([sys.executable, "-m", "overlapack._command", *arguments], capture_output=True, text=True, timeout=120)
+
+
+def test_import_loads_neither_scipy_nor_mpi():
+    code = """
+import sys, overlapack
+assert not any(name.split(".")[0] in ("scipy", "mpi4py") for name in sys.modules), "imported too much"
+assert "libmpi" not in open("/proc/self/maps").read()
+x = overlapack.solve([[2.0, 1.0], [0.0, 4.0]], [4.0, 8.0])
+assert "scipy" not in sys.modules
+print(x.tolist())
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert (done.stdout, done.stderr) == ("[1.0, 2.0]\n", "")
+
+
+def test_typed_keywords_are_the_table():
+    table = {entry["name"]: entry for entry in json.loads(_core.options_schema())}
+    typed = typing.get_type_hints(_options.Options)
+    beyond = {"user_order", "progress", "comm"}
+    assert set(typed) - beyond == set(table)
+    for name, entry in table.items():
+        choices = typing.get_args(typed[name])
+        assert set(choices) == set(entry.get("choices") or ())
+        if not choices:
+            assert typed[name].__name__ == entry["type"]
+
+
+def test_is_typed():
+    folder = resources.files(overlapack)
+    assert (folder / "py.typed").is_file() and (folder / "_core.pyi").is_file()
+
+
+def test_console_script():
+    done = run("--version")
+    assert done.returncode == 0 and overlapack.__version__ in done.stdout
+    assert run("no-such-command").returncode == 2
+
+
+def test_read_matrix(tmp_path):
+    A = sparse.coo_array(([1.0, 2.0, 3.0, 5.0], ([0, 1, 2, 0], [0, 1, 2, 2])), shape=(3, 3))
+    path = tmp_path / "a.mtx"
+    path.write_text("%%MatrixMarket matrix coordinate real general\n3 3 4\n1 1 1\n2 2 2\n3 3 3\n1 3 5\n")
+    np.testing.assert_array_equal(overlapack.read_matrix(path).toarray(), A.toarray())
+    sparse.save_npz(tmp_path / "a.npz", sparse.csc_matrix(A))
+    np.testing.assert_array_equal(overlapack.read_matrix(str(tmp_path / "a.npz")).toarray(), A.toarray())
+
+
+@pytest.mark.parametrize("suffix, beginning", [("svg", "<"), ("json", "{"), ("csv", "rank,")])
+def test_timeline(tmp_path, make_matrix, suffix, beginning):
+    path = Path(tmp_path / f"timeline.{suffix}")
+    overlapack.factorize(make_matrix(300), trace=True, ranks=2).write_timeline(path)
+    assert path.read_text().lstrip().startswith(beginning)
+
+
+def test_timeline_with_an_unknown_suffix_names_the_known_ones(tmp_path, make_matrix):
+    factors = overlapack.factorize(make_matrix(5), trace=True)
+    with pytest.raises(overlapack.BadInput, match="svg"):
+        factors.write_timeline(tmp_path / "timeline.gif")

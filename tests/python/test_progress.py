@@ -1,0 +1,98 @@
+"""Progress, stopping and Ctrl-C. The matrices are large enough to take a moment, small enough for any machine."""
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+
+import numpy as np
+import overlapack
+import pytest
+from scipy import sparse
+
+
+def cube(k):
+    """The seven-point Laplacian of a k x k x k cube."""
+    line = sparse.diags([-np.ones(k - 1), 2 * np.ones(k), -np.ones(k - 1)], [-1, 0, 1])
+    one = sparse.eye(k)
+    return sparse.csc_array(
+        sparse.kron(sparse.kron(line, one), one) + sparse.kron(sparse.kron(one, line), one) + sparse.kron(one, sparse.kron(one, line))
+    )
+
+
+def test_progress_is_called_with_phase_and_share():
+    calls = []
+    overlapack.factorize(cube(20), progress=lambda phase, share: calls.append((phase, share)))
+    assert calls
+    assert all(isinstance(phase, str) and 0 <= share <= 1 for phase, share in calls)
+
+
+def test_a_true_answer_cancels_and_the_library_works_on():
+    with pytest.raises(overlapack.Cancelled):
+        overlapack.factorize(cube(20), progress=lambda phase, share: True)
+    np.testing.assert_allclose(overlapack.solve(np.diag([2.0, 4.0]), [2.0, 4.0]), 1.0)
+
+
+def test_an_exception_of_the_callback_comes_through():
+    def fail(phase, share):
+        raise LookupError("mine")
+
+    with pytest.raises(LookupError, match="mine"):
+        overlapack.factorize(cube(20), progress=fail)
+
+
+def test_the_gil_is_released():
+    """A Python thread counts while the library works; with the GIL held it could not."""
+    counts = []
+    stop = threading.Event()
+
+    def count():
+        while not stop.is_set():
+            counts.append(time.monotonic())
+            time.sleep(0.0005)
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    begin = time.monotonic()
+    overlapack.factorize(cube(24), ranks=1)
+    end = time.monotonic()
+    stop.set()
+    thread.join()
+    assert sum(begin < t < end for t in counts) >= 2
+
+
+CTRL_C = """
+    import os, signal, sys, threading
+    import overlapack
+    sys.path.insert(0, {folder!r})
+    from test_progress import cube
+
+    A = cube(60)  # minutes of work, were it not interrupted
+    begun = []
+    def progress(phase, share):
+        if not begun:
+            begun.append(phase)
+            print("begun", flush=True)
+    try:
+        overlapack.factorize(A, ranks={ranks}, progress=progress)
+    except KeyboardInterrupt:
+        print("interrupted", threading.active_count(), flush=True)
+        x = overlapack.solve([[2.0]], [4.0], ranks={ranks})
+        print("then", x[0], flush=True)
+"""
+
+
+@pytest.mark.parametrize("ranks", [1, 3])
+def test_ctrl_c_ends_all_ranks_and_the_process_lives_on(ranks):
+    script = textwrap.dedent(CTRL_C.format(folder=os.path.dirname(__file__), ranks=ranks))
+    process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout.readline() == "begun\n"
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert out.splitlines() == ["interrupted 1", "then 2.0"]
+    assert process.returncode == 0

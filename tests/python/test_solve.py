@@ -1,0 +1,124 @@
+"""overlapack.solve on every kind of operand that a SciPy user may hold."""
+import numpy as np
+import overlapack
+import pytest
+from scipy import sparse
+from scipy.sparse.linalg import spsolve as scipy_spsolve
+
+TYPES = [np.float32, np.float64, np.complex64, np.complex128]
+FORMATS = ["csr", "csc", "coo", "lil", "dok", "bsr", "dia"]
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("n", [1, 2, 3, 17, 100])
+def test_four_types_and_small_sizes(make_matrix, rng, assert_solves, dtype, n):
+    A = make_matrix(n, dtype)
+    b = rng.standard_normal(n).astype(dtype)
+    x = overlapack.solve(A, b)
+    assert x.dtype == dtype
+    assert_solves(A, x, b)
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("kind", ["array", "matrix"])
+def test_formats(make_matrix, rng, assert_solves, form, kind):
+    A = make_matrix(30)
+    A = (A if kind == "array" else sparse.csr_matrix(A)).asformat(form)
+    b = rng.standard_normal(30)
+    assert_solves(A, overlapack.solve(A, b), b)
+
+
+def test_dense(make_matrix, rng, assert_solves):
+    A = make_matrix(20).toarray()
+    b = rng.standard_normal(20)
+    for given in (A, np.asfortranarray(A), A.tolist(), np.asarray(A)[::1]):
+        assert_solves(A, overlapack.solve(given, b), b)
+
+
+@pytest.mark.parametrize("index", [np.int32, np.int64])
+def test_index_types(make_matrix, rng, assert_solves, index):
+    A = make_matrix(30)
+    A.indptr, A.indices = A.indptr.astype(index), A.indices.astype(index)
+    b = rng.standard_normal(30)
+    assert_solves(A, overlapack.solve(A, b), b)
+
+
+def test_unsorted_and_duplicate_entries_are_summed_and_left_alone(rng):
+    # A = [[2+1, 1], [0, 4]], column 0 given as rows 0, 0; column 1 with rows 1, 0
+    data, rows, start = np.array([2.0, 1.0, 4.0, 1.0]), np.array([0, 0, 1, 0]), np.array([0, 2, 4])
+    A = sparse.csc_array((data.copy(), rows.copy(), start.copy()), shape=(2, 2))
+    x = overlapack.solve(A, [5.0, 8.0])
+    np.testing.assert_allclose(x, [1.0, 2.0], rtol=20 * np.finfo(float).eps)
+    np.testing.assert_array_equal(A.data, data)
+    np.testing.assert_array_equal(A.indices, rows)
+
+    coo = sparse.coo_array((data, (rows, [0, 0, 1, 1])), shape=(2, 2))
+    np.testing.assert_allclose(overlapack.solve(coo, [5.0, 8.0]), x)
+
+
+def test_right_hand_sides_read_only_strided_and_of_any_order(make_matrix, rng, assert_solves):
+    A = make_matrix(40)
+    big = rng.standard_normal((80, 6))
+    read_only = big[:40, 0].copy()
+    read_only.flags.writeable = False
+    for b in (read_only, big[::2, 1], big[::-2, 2], big[:40, :3], np.asfortranarray(big[:40]), big[::2, ::2],
+              big[:40, :1], big[:40, 0].tolist()):
+        assert_solves(A, overlapack.solve(A, b), b)
+
+
+def test_operands_are_not_changed(make_matrix, rng):
+    A, b = make_matrix(25), rng.standard_normal((25, 2))
+    before = A.copy(), b.copy()
+    for array in (A.data, A.indices, A.indptr, b):
+        array.flags.writeable = False
+    overlapack.solve(A, b)
+    assert (A != before[0]).nnz == 0
+    np.testing.assert_array_equal(b, before[1])
+
+
+def test_no_right_hand_sides(make_matrix):
+    assert overlapack.solve(make_matrix(5), np.zeros((5, 0))).shape == (5, 0)
+
+
+@pytest.mark.parametrize("A_type", [np.int32, np.int64, np.float32, np.float64, np.complex64, np.complex128])
+@pytest.mark.parametrize("b_type", [bool, np.int64, np.float32, np.float64, np.complex64, np.complex128])
+def test_promotion_is_scipys(make_matrix, rng, assert_solves, A_type, b_type):
+    A = sparse.csr_array(np.rint(make_matrix(12).toarray() * 8)).astype(A_type)
+    b = rng.integers(0, 2, 12).astype(b_type)
+    x = overlapack.solve(A, b)
+    # SciPy turns an integer A into float64 and promotes with b
+    expected = np.result_type(np.float64 if np.dtype(A_type).kind == "i" else A_type,
+                              np.float64 if np.dtype(b_type).kind in "bi" else b_type)
+    assert x.dtype == expected
+    assert x.dtype == scipy_spsolve(sparse.csc_array(A.astype(expected)), b).dtype
+    assert_solves(A, x, b)
+
+
+def test_agrees_with_scipy(make_matrix, rng):
+    A, b = make_matrix(200), rng.standard_normal(200)
+    x, y = overlapack.solve(A, b), scipy_spsolve(sparse.csc_array(A), b)
+    # both are within cond(A) n eps of the true x; cond(A) <= 100 by construction
+    assert np.abs(x - y).max() <= 100 * 200 * np.finfo(float).eps * np.abs(y).max()
+
+
+def test_spsolve_flattens_a_single_column_like_scipy(make_matrix, rng):
+    A, b = make_matrix(9), rng.standard_normal((9, 1))
+    assert overlapack.spsolve(A, b).shape == scipy_spsolve(sparse.csc_array(A), b).shape == (9,)
+    assert overlapack.solve(A, b).shape == (9, 1)
+
+
+def test_report(make_matrix, rng):
+    A, b = make_matrix(50), rng.standard_normal((50, 3))
+    x, report = overlapack.solve(A, b, report=True, ranks=1)
+    assert report.status == report["status"] == "ok"
+    assert report.n == 50 and report.nnz == A.nnz and report.right_hand_sides == 3
+    assert report.pivots.perturbed == 0
+    assert 0 <= report.backward_error <= 1e-14
+    assert "backward_error" in repr(report) and "backward_error" in dir(report)
+    with pytest.raises(AttributeError, match="no entry 'speed'"):
+        report.speed
+
+
+def test_plan(make_matrix):
+    report = overlapack.plan(make_matrix(50))
+    assert report.n == 50 and report.predicted_factor_nnz >= 50

@@ -37,7 +37,7 @@ ENGINE_HEADERS = r"#\s*include\s*<(mpi\.h|(p?shmem|shmemx)\.h|thread|atomic|mute
 RULES = [
     # (what, pattern, where it is looked for, where it may stand)
     ("header of the engines", ENGINE_HEADERS, ("src", "include", "cli", "python"),
-     ("src/comm/engine/*", "src/sparse/*metis*")),  # METIS: one mutex around a process-global random state
+     ("src/comm/engine/*",)),
     ("prints", r"\bstd\s*::\s*(cout|cerr|clog)\b|(?<![\w:.>])(std\s*::\s*)?(printf|fprintf|vprintf|vfprintf|puts|fputs"
                r"|putchar|perror)\s*\(|#\s*include\s*<iostream>", ("src", "include", "python"), ()),
     ("ends the process", r"(?<![\w:.>])(std\s*::\s*|::\s*)?(exit|_exit|_Exit|quick_exit)\s*\("
@@ -49,6 +49,11 @@ RULES = [
      ("src", "include"), ("src/comm/engine/*", "src/api/*")),
     ("opens files", r"#\s*include\s*<(fstream|zlib\.h)>|\bfopen\s*\(", ("src", "include"), ("src/api/*", "src/comm/engine/*")),
 ]
+# Lines that stand where no other like them may.
+EXCEPTIONS = {
+    "src/comm/team.cpp": r'#include "comm/engine/\w+/\w+\.hpp"',  # opens an engine by its name
+    "src/sparse/analysis/ordering.cpp": r"#include <mutex>",  # around METIS, whose random state is process-global
+}
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX)\b")
 
 
@@ -77,6 +82,8 @@ def check_source(root, path):
         if UNFINISHED.search(line):
             yield f"{name}:{number}: unfinished mark"
     for number, line in enumerate(code_lines(text), 1):
+        if re.fullmatch(EXCEPTIONS.get(name, "(?!)"), line.strip()):
+            continue
         included = re.match(r'\s*#\s*include\s*["<]([^">]+)[">]', line)
         target = layer_of_include(included.group(1)) if included else None
         if target and target != layer and target not in BELOW[layer]:

@@ -1,0 +1,139 @@
+/// How a run ends: all ranks agree on whether it failed, and after a failure nothing is left on its way.
+#include "comm/engine/mpi/engine.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace overlapack::comm::mpi {
+
+void Engine::begin_run() {
+  const std::lock_guard lock(mutex);
+  publish();
+}
+
+std::unique_ptr<Error> Engine::end_run() {
+  const std::lock_guard lock(mutex);
+  const std::vector<Status> all = exchange_status();
+  const bool has_failed = std::any_of(all.begin(), all.end(), [](const Status& s) { return s.has_failed; });
+  std::unique_ptr<Error> error = has_failed ? agree_on_error(all) : nullptr;
+  complete_rounds(has_failed);
+  if (has_failed) settle_meetings();
+  for (const auto& e : endpoints_)
+    if (e->round_is_complete()) e->free_windows();
+  drain([&](const Endpoint& e) { return e.round_is_complete() && (has_failed || e.is_left_by_all()); });
+  free_unused();
+  alarm_->reset();
+  return error;
+}
+
+/// Waits until every rank has left its function; whoever is still inside a collective call is joined there.
+std::vector<Engine::Status> Engine::exchange_status() {
+  const Status mine{is_aborted() ? alarm_->first().time_s : 0, is_aborted(), alarm_->have_sent()};
+  std::vector<Status> all(static_cast<std::size_t>(size_));
+  bool is_done = false;
+  OverlapackRequest request = -1;
+  check(table().allgather(control_, &mine, sizeof mine, all.data(), &request), "MPI_Iallgather");
+  transfers.expect(request, [&](const OverlapackCompletion&) { is_done = true; });
+  serve_until([&] {
+    settle_open_meetings();
+    return is_done;
+  });
+  return all;
+}
+
+/// The earliest of the errors, then that of the lowest rank; every rank gets its text.
+std::unique_ptr<Error> Engine::agree_on_error(const std::vector<Status>& all) {
+  int first = -1, poisons = 0;
+  for (int r = 0; r < size_; ++r) {
+    const Status& s = all[static_cast<std::size_t>(r)];
+    if (!s.has_sent_poison) continue;
+    poisons += r != rank_;
+    if (first < 0 || s.time_s < all[static_cast<std::size_t>(first)].time_s) first = r;
+  }
+  Poison poison = first == rank_ ? alarm_->first() : Poison{};
+  complete([&](OverlapackRequest* r) { return table().broadcast(control_, &poison, sizeof poison, first, r); },
+           "MPI_Ibcast");
+  serve_until([&] { return alarm_->received() == poisons && alarm_->all_sent(); });
+  return std::make_unique<Error>(poison.error());
+}
+
+void Engine::settle_open_meetings() {
+  for (std::size_t i = 0; i < endpoints_.size(); ++i)
+    if (!endpoints_[i]->round_is_complete()) endpoints_[i]->settle_open_meeting();
+}
+
+/// After a failure every team exchanges what it sent; else those with windows that may be unused, and, without
+/// waiting for ranks that still use them, those that this rank has left.
+void Engine::complete_rounds(bool of_all) {
+  for (std::size_t settled = 0; settled < endpoints_.size();) {
+    serve_until([&] {
+      if (of_all) settle_open_meetings();
+      bool is_over = true;
+      for (std::size_t i = 0; i < endpoints_.size(); ++i) {
+        Endpoint& e = *endpoints_[i];
+        const bool is_needed = of_all || e.has_windows();
+        if (is_needed || !e.is_used) e.start_round();
+        is_over &= e.round_is_complete() || !is_needed;
+      }
+      return is_over;
+    });
+    settled = endpoints_.size();
+    // By now all know who came to which meeting; settling one may make a new team.
+    for (std::size_t i = 0; of_all && i < settled; ++i) endpoints_[i]->settle_open_meeting();
+  }
+}
+
+/// Come late to the meetings that others wait in, for nothing but their end; not before everybody knows that.
+void Engine::settle_meetings() {
+  complete([&](OverlapackRequest* r) { return table().barrier(control_, r); }, "MPI_Ibarrier");
+  for (const auto& e : endpoints_) e->start_missed_meetings();
+  serve_until([&] {
+    return std::none_of(endpoints_.begin(), endpoints_.end(), [](const auto& e) { return e->has_open_meeting(); });
+  });
+}
+
+void Engine::drain(FunctionRef<bool(const Endpoint&)> which) {
+  Endpoints chosen;
+  std::copy_if(endpoints_.begin(), endpoints_.end(), std::back_inserter(chosen),
+               [&](const auto& e) { return which(*e); });
+  for (const auto& e : chosen) e->cancel_receives();
+  serve_until([&] {
+    bool is_clean = true;
+    for (const auto& e : chosen) is_clean &= e->drain();
+    return is_clean;
+  });
+  for (const auto& e : chosen) e->discard();
+}
+
+void Engine::free_unused() {
+  std::erase_if(endpoints_, [](const std::shared_ptr<Endpoint>& e) {
+    if (!e->round_is_complete()) return false;
+    const bool is_over = e->is_left_by_all();
+    if (is_over) e->free();
+    e->end_round();
+    return is_over;
+  });
+}
+
+void Engine::close() {
+  const std::lock_guard lock(mutex);
+  shared_world()->is_used = false;
+  complete_rounds(true);
+  for (const auto& e : endpoints_) e->free_windows();
+  drain([](const Endpoint&) { return true; });
+  free_unused();
+  alarm_->withdraw();
+  serve_until([&] { return alarm_->is_withdrawn(); });
+  check(table().free_comm(control_), "MPI_Comm_free");
+}
+
+Engine::~Engine() {
+  mover_ = {};
+  try {
+    if (!is_lost_) close();
+  } catch (...) {  // MPI is broken: nothing of ours can be given back
+    library.abandon();
+  }
+}
+
+}  // namespace overlapack::comm::mpi

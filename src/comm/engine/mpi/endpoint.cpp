@@ -1,0 +1,151 @@
+#include "comm/engine/mpi/endpoint.hpp"
+
+#include "comm/engine/mpi/engine.hpp"
+
+#include <algorithm>
+
+namespace overlapack::comm::mpi {
+
+Endpoint::Endpoint(Engine& engine, OverlapackComm comm) : engine_(engine), comm_(comm) {
+  const auto& table = engine.table();
+  engine.check(table.rank_and_size(comm, &rank_, &size_), "MPI_Comm_rank");
+  engine.check(table.duplicate(comm, &parts_), "MPI_Comm_dup");
+  for (int l = 0; l < lane_count; ++l) {
+    auto& heads = heads_[static_cast<std::size_t>(l)];
+    engine.check(table.duplicate(comm, &heads), "MPI_Comm_dup");
+    ports_.push_back(std::make_unique<Port>(engine, static_cast<Lane>(l), heads, parts_, size_));
+  }
+  const std::vector<int> nodes = engine.gather(parts_, size_, engine.node());
+  is_on_one_node_ = std::all_of(nodes.begin(), nodes.end(), [&](int node) { return node == nodes.front(); });
+}
+
+// Meetings run on parts_, rounds on comm_: the two never mix, whatever an abort leaves unfinished.
+
+std::shared_ptr<Endpoint::Meeting> Endpoint::start_meeting(std::int64_t number,
+                                                           std::function<void(const Numbers&)> then) {
+  auto meeting = std::make_shared<Meeting>();
+  meeting->mine = number;
+  meeting->numbers.resize(static_cast<std::size_t>(size_));
+  meeting->then = std::move(then);
+  OverlapackRequest request = -1;
+  engine_.check(engine_.table().allgather(parts_, &meeting->mine, sizeof meeting->mine, meeting->numbers.data(),
+                                          &request),
+                "MPI_Iallgather");
+  ++meetings_;
+  ++meetings_under_way_;
+  engine_.transfers.expect(request, [this, meeting](const OverlapackCompletion&) {
+    meeting->is_complete = true;
+    --meetings_under_way_;
+  });
+  open_meeting_ = meeting;
+  return meeting;
+}
+
+bool Endpoint::settle(const std::shared_ptr<Meeting>& meeting) {
+  if (!meeting->is_complete) return false;
+  open_meeting_.reset();
+  meeting->then(meeting->numbers);
+  return true;
+}
+
+void Endpoint::settle_open_meeting() {
+  const std::shared_ptr<Meeting> meeting = open_meeting_;
+  if (!meeting) return;
+  const bool all_came = round_ != Round::complete || std::all_of(theirs_.begin(), theirs_.end(), [&](const Record& r) {
+                          return r.meetings == meetings_;
+                        });
+  if (!all_came) {
+    open_meeting_.reset();
+    return;
+  }
+  if (round_ == Round::complete) engine_.serve_until([&] { return meeting->is_complete; });
+  settle(meeting);
+}
+
+void Endpoint::start_missed_meetings() {
+  const auto most = std::max_element(theirs_.begin(), theirs_.end(),
+                                     [](const Record& a, const Record& b) { return a.meetings < b.meetings; });
+  while (meetings_ < most->meetings) start_meeting(0, [](const Numbers&) {});
+  open_meeting_.reset();
+}
+
+std::shared_ptr<WindowPair> Endpoint::add_window(std::int64_t bytes, std::byte* memory, const Numbers& all_bytes) {
+  auto window = std::make_shared<WindowPair>();
+  const auto& table = engine_.table();
+  void* place = memory;
+  if (memory)
+    engine_.check(table.attach_window(parts_, memory, bytes, &window->data), "MPI_Win_create");
+  else
+    engine_.check(table.allocate_window(parts_, bytes, is_on_one_node_ && !engine_.library.is_simulated(), &place,
+                                        &window->data),
+                  "MPI_Win_allocate");
+  window->memory = static_cast<std::byte*>(place);
+  window->bytes = all_bytes;
+  const auto control_bytes = static_cast<std::int64_t>(sizeof(std::int64_t)) * (size_ + 1);
+  engine_.check(table.allocate_window(parts_, control_bytes, 0, &place, &window->control), "MPI_Win_allocate");
+  window->words = static_cast<std::int64_t*>(place);
+  windows_.push_back(window);
+  return window;
+}
+
+void Endpoint::start_round() {
+  if (round_ != Round::none) return;
+  Record record{};
+  record.meetings = meetings_;
+  record.is_used = is_used;
+  for (std::size_t i = 0; i < windows_.size() && i < 64; ++i)
+    if (!windows_[i]->is_used) record.unused_windows |= std::uint64_t{1} << i;
+  mine_.assign(static_cast<std::size_t>(size_), record);
+  for (int to = 0; to < size_; ++to)
+    for (std::size_t l = 0; l < lane_count; ++l) mine_[static_cast<std::size_t>(to)].sent[l] = ports_[l]->sent_to(to);
+  theirs_.resize(static_cast<std::size_t>(size_));
+  round_ = Round::under_way;
+  OverlapackRequest request = -1;
+  engine_.check(engine_.table().alltoall(comm_, mine_.data(), sizeof(Record), theirs_.data(), &request),
+                "MPI_Ialltoall");
+  engine_.transfers.expect(request, [this](const OverlapackCompletion&) { round_ = Round::complete; });
+}
+
+bool Endpoint::is_left_by_all() const {
+  return std::none_of(theirs_.begin(), theirs_.end(), [](const Record& r) { return r.is_used; });
+}
+
+void Endpoint::cancel_receives() {
+  for (auto& port : ports_) port->cancel_all();
+}
+
+bool Endpoint::drain() {
+  bool is_clean = true;
+  std::vector<std::int64_t> sent_to_me(static_cast<std::size_t>(size_));
+  for (std::size_t l = 0; l < lane_count; ++l) {
+    std::transform(theirs_.begin(), theirs_.end(), sent_to_me.begin(), [l](const Record& r) { return r.sent[l]; });
+    is_clean &= ports_[l]->drain(sent_to_me);
+  }
+  return is_clean;
+}
+
+void Endpoint::discard() {
+  for (auto& port : ports_) port->discard();
+}
+
+void Endpoint::free_windows() {
+  std::uint64_t unused = ~std::uint64_t{0};
+  for (const Record& r : theirs_) unused &= r.unused_windows;
+  const auto& table = engine_.table();
+  for (std::size_t i = 0; i < windows_.size() && i < 64; ++i) {
+    if (!(unused >> i & 1)) continue;
+    engine_.check(table.free_window(windows_[i]->data), "MPI_Win_free");
+    engine_.check(table.free_window(windows_[i]->control), "MPI_Win_free");
+    windows_[i].reset();
+  }
+  std::erase(windows_, nullptr);
+}
+
+void Endpoint::free() {
+  const auto& table = engine_.table();
+  for (OverlapackComm heads : heads_) engine_.check(table.free_comm(heads), "MPI_Comm_free");
+  engine_.check(table.free_comm(parts_), "MPI_Comm_free");
+  engine_.check(table.free_comm(comm_), "MPI_Comm_free");
+}
+
+}  // namespace overlapack::comm::mpi

@@ -1,0 +1,96 @@
+#pragma once
+#include "comm/engine/mpi/port.hpp"
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace overlapack::comm::mpi {
+
+class Engine;
+
+/// Memory of one window at MPI, and the counters and lock beside it.
+struct WindowPair {
+  OverlapackWindow data = -1;
+  OverlapackWindow control = -1;
+  std::byte* memory = nullptr;
+  std::int64_t* words = nullptr;  ///< control: signals by sender, then the lock
+  std::vector<std::int64_t> bytes;
+  bool is_used = false;           ///< a rank's Window stands on it
+};
+
+/// The communicators of one team, what travels on them, and how its ranks come to an end together.
+class Endpoint {
+ public:
+  Endpoint(Engine& engine, OverlapackComm comm);
+
+  int rank() const { return rank_; }
+  int size() const { return size_; }
+  OverlapackComm comm() const { return comm_; }
+  bool is_on_one_node() const { return is_on_one_node_; }
+  Port& port(Lane lane) { return *ports_[static_cast<std::size_t>(lane)]; }
+  bool is_used = false;  ///< a Rank stands on it
+
+  /// A collective call whose MPI part blocks. All ranks bring a number; once all have come, each runs `then` with the
+  /// numbers of all. A rank that an abort drives out meanwhile still runs it at the end of the run if the others
+  /// do, so that nobody stays in MPI alone: `then` must own what it needs.
+  using Numbers = std::vector<std::int64_t>;
+  struct Meeting {
+    std::int64_t mine = 0;
+    Numbers numbers;
+    bool is_complete = false;
+    std::function<void(const Numbers&)> then;
+  };
+  std::shared_ptr<Meeting> start_meeting(std::int64_t number, std::function<void(const Numbers&)> then);
+  /// Run what a meeting is for, if all have come.
+  bool settle(const std::shared_ptr<Meeting>& meeting);
+
+  std::shared_ptr<WindowPair> add_window(std::int64_t bytes, std::byte* memory, const Numbers& all_bytes);
+
+  // The end of a run, in this order; each rank tells each other one record
+  bool has_windows() const { return !windows_.empty(); }
+  void start_round();
+  bool round_is_complete() const { return round_ == Round::complete; }
+  bool round_is_under_way() const { return round_ == Round::under_way; }
+  /// After a round: settle a meeting that all reached, forget one that some did not reach.
+  void settle_open_meeting();
+  void start_missed_meetings();
+  bool has_open_meeting() const { return meetings_under_way_ > 0; }
+  void cancel_receives();
+  bool drain();
+  void free_windows();
+  /// No rank of the team stands on it any more.
+  bool is_left_by_all() const;
+  void end_round() { round_ = Round::none; }
+  void discard();
+  void free();
+
+ private:
+  struct Record {
+    std::array<std::int64_t, lane_count> sent;
+    std::int64_t meetings;
+    std::int64_t is_used;
+    std::uint64_t unused_windows;  ///< bit i: of the i-th window of the team
+  };
+  enum class Round : std::uint8_t { none, under_way, complete };
+
+  Engine& engine_;
+  OverlapackComm comm_;
+  std::array<OverlapackComm, lane_count> heads_{};
+  OverlapackComm parts_ = -1;
+  int rank_ = 0;
+  int size_ = 1;
+  bool is_on_one_node_ = false;
+  std::vector<std::unique_ptr<Port>> ports_;
+  std::vector<std::shared_ptr<WindowPair>> windows_;
+
+  std::shared_ptr<Meeting> open_meeting_;
+  std::int64_t meetings_ = 0;
+  int meetings_under_way_ = 0;
+
+  Round round_ = Round::none;
+  std::vector<Record> mine_;
+  std::vector<Record> theirs_;
+};
+
+}  // namespace overlapack::comm::mpi

@@ -1,0 +1,147 @@
+#include "comm/engine/mpi/engine.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+
+namespace overlapack::comm::mpi {
+
+namespace {
+
+constexpr std::size_t largest_part = std::size_t{1} << 30;  // MPI counts are int
+
+double steady_s() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::bad_plan, "mpi", message); }
+
+Library& start_library(const TeamOptions& options) {
+#ifndef OVERLAPACK_SMPI
+  if (!options.mpi_communicator && find_launcher().family == Launcher::Family::none)
+    refuse("the engine \"mpi\" was asked for, but no MPI launcher started this process; start it with mpirun or srun, "
+           "or use the engine \"thread\"");
+#endif
+  return Library::start(options);
+}
+
+}  // namespace
+
+void Patience::rest() {
+  constexpr int rounds_awake = 100, rounds_yielding = 4000;
+  constexpr auto nap = std::chrono::microseconds(50);
+  if (++rounds_ < rounds_awake) return;
+  if (rounds_ < rounds_yielding)
+    std::this_thread::yield();
+  else
+    std::this_thread::sleep_for(nap);
+}
+
+Engine::Engine(const TeamOptions& given) : options(given), library(start_library(given)) {
+  if (options.split_bytes == 0) refuse("split_bytes is 0; give the largest number of bytes of one transfer");
+  split_bytes_ = std::min(options.split_bytes, largest_part);
+  head_bytes_ = std::min(options.head_bytes, split_bytes_);
+  check(table().duplicate_user_comm(options.mpi_communicator, &control_), "MPI_Comm_dup");
+  check(table().rank_and_size(control_, &rank_, &size_), "MPI_Comm_rank");
+  check(table().largest_tag(&largest_tag_), "MPI_Comm_get_attr");
+  check_launcher();
+  check_same_options();
+  find_node();
+  set_clock();
+  OverlapackComm world = -1;
+  check(table().duplicate(control_, &world), "MPI_Comm_dup");
+  add_endpoint(world)->is_used = true;
+  alarm_ = std::make_unique<Alarm>(library, transfers, control_, rank_, size_);
+  if (options.progress_thread)
+    mover_ = std::jthread([this](const std::stop_token& stop) {
+      while (!stop.stop_requested()) move_bytes_alone();
+    });
+}
+
+/// Never N silent singletons: an MPI that is not the launcher's own sees one rank in each process.
+void Engine::check_launcher() const {
+  const Launcher launcher = find_launcher();
+  if (!options.mpi_communicator && !library.is_simulated() && launcher.size > 0 && launcher.size != size_)
+    refuse("the launcher started " + std::to_string(launcher.size) + " processes (" + launcher.variable + "), but " +
+           library.loaded().flavour + " (" + library.loaded().library + ") sees " + std::to_string(size_) +
+           "; start the program with the mpirun of this MPI, or use the engine \"thread\"");
+  if (options.ranks != 0 && options.ranks != size_)
+    refuse(std::to_string(options.ranks) + " ranks were asked for, but MPI has " + std::to_string(size_) +
+           "; ask for 0, which means all, or start as many processes");
+}
+
+/// Ranks with other protocols could not read each other's messages.
+void Engine::check_same_options() {
+  const std::array<std::uint64_t, 3> mine{head_bytes_, split_bytes_, options.eager_bytes};
+  for (const auto& theirs : gather(control_, size_, mine))
+    if (theirs != mine)
+      refuse("the ranks were opened with different head_bytes, split_bytes or eager_bytes; give all the same");
+}
+
+/// Nodes are numbered by their lowest rank.
+void Engine::find_node() {
+  OverlapackComm here = -1;
+  int rank_here = 0, size_here = 1;
+  check(table().split_node(control_, &here), "MPI_Comm_split_type");
+  check(table().rank_and_size(here, &rank_here, &size_here), "MPI_Comm_rank");
+  const int lowest = gather(here, size_here, rank_).front();
+  check(table().free_comm(here), "MPI_Comm_free");
+  const std::vector<int> all = gather(control_, size_, lowest);
+  const std::set<int> nodes(all.begin(), all.end());
+  node_ = static_cast<int>(std::distance(nodes.begin(), nodes.find(lowest)));
+}
+
+/// Zero is when the team opens: on one node at rank 0's clock, which all share, else where all come out of a barrier.
+void Engine::set_clock() {
+  if (library.is_simulated()) return;
+  complete([&](OverlapackRequest* r) { return table().barrier(control_, r); }, "MPI_Ibarrier");
+  const std::vector<double> clocks = gather(control_, size_, steady_s());
+  const std::vector<int> nodes = gather(control_, size_, node_);
+  const bool is_one_node = std::all_of(nodes.begin(), nodes.end(), [](int node) { return node == 0; });
+  start_s_ = clocks[is_one_node ? 0 : static_cast<std::size_t>(rank_)];
+}
+
+double Engine::now() const { return library.is_simulated() ? table().clock() : steady_s() - start_s_; }
+
+std::shared_ptr<Endpoint> Engine::add_endpoint(OverlapackComm comm) {
+  endpoints_.push_back(std::make_shared<Endpoint>(*this, comm));
+  return endpoints_.back();
+}
+
+bool Engine::advance() {
+  const std::lock_guard lock(mutex);
+  return transfers.advance();
+}
+
+void Engine::move_bytes_alone() {
+  constexpr auto pause = std::chrono::microseconds(20);
+  bool has_moved = false;
+  try {
+    has_moved = advance();
+  } catch (const Error& e) {
+    const std::lock_guard lock(mutex);
+    if (!defect_) defect_ = std::make_unique<Error>(e);
+  } catch (const std::exception& e) {
+    const std::lock_guard lock(mutex);
+    if (!defect_) defect_ = std::make_unique<Error>(ErrorKind::internal, "progress thread", e.what());
+  }
+  if (!has_moved) std::this_thread::sleep_for(pause);
+}
+
+void Engine::publish() {
+  for (auto& operation : finished_) operation->done = true;
+  finished_.clear();
+}
+
+void Engine::look() {
+  publish();
+  if (alarm_->is_raised()) throw alarm_->first().error();
+  if (defect_) throw *defect_;
+}
+
+void Engine::abort(const Error& error) noexcept {
+  const std::lock_guard lock(mutex);
+  alarm_->raise(Poison(error, rank_, now()));
+}
+
+}  // namespace overlapack::comm::mpi

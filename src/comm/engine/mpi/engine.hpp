@@ -1,0 +1,158 @@
+#pragma once
+#include "comm/engine/mpi/alarm.hpp"
+#include "comm/engine/mpi/endpoint.hpp"
+#include "comm/engine/mpi/operation.hpp"
+#include "comm/engine/mpi/transfers.hpp"
+#include "comm/team.hpp"
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace overlapack::comm::mpi {
+
+/// Spends the time of a rank that has nothing to do: tests, then yields, then sleeps for short times.
+class Patience {
+ public:
+  void rest();
+  void reset() { rounds_ = 0; }
+
+ private:
+  int rounds_ = 0;
+};
+
+/// What the ranks of one team share in this process: MPI, the transfers under way, the first error, the clock.
+/// Everything is done under `mutex`, which only a progress thread contends for.
+class Engine {
+ public:
+  explicit Engine(const TeamOptions& options);
+  ~Engine();
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  const TeamOptions options;
+  Library& library;
+  Transfers transfers{library};
+  std::recursive_mutex mutex;
+  EngineCounters counters;
+  std::string_view phase;  ///< the last kind of work begun, for the watchdog
+
+  double now() const;
+  int node() const { return node_; }
+  std::size_t head_bytes() const { return head_bytes_; }
+  std::size_t split_bytes() const { return split_bytes_; }
+  int largest_tag() const { return largest_tag_; }
+  const std::shared_ptr<Endpoint>& shared_world() const { return endpoints_.front(); }
+  const OverlapackMpiTable& table() const { return library.table(); }
+  void check(int code, const char* call) const { library.check(code, call); }
+
+  /// Let bytes move; true if anything came to its end.
+  bool advance();
+  /// Keep an operation that has come to its end until the rank's own thread looks.
+  void finish(std::shared_ptr<Operation> operation) { finished_.push_back(std::move(operation)); }
+  /// On the rank's own thread: mark as done what has come to its end, throw what another rank aborted with.
+  void look();
+  void publish();
+  void abort(const Error& error) noexcept;
+  bool is_aborted() const { return alarm_->is_raised(); }
+
+  /// Serve the engine until is_over(), whatever happens elsewhere; simulated ranks block where only an arriving
+  /// message or a finished send can make it true.
+  template <class IsOver>
+  void serve_until(IsOver is_over);
+  /// Wait for one collective that is under way; no abort ends it.
+  template <class Start>
+  void complete(Start start, const char* call);
+  /// One value of every rank of a communicator, in rank order.
+  template <class T>
+  std::vector<T> gather(OverlapackComm comm, int size, const T& mine);
+
+  /// Collective: communicators for some of the ranks of `from`; belongs to nobody until a rank adopts it.
+  std::shared_ptr<Endpoint> add_endpoint(OverlapackComm comm);
+
+  // A run
+  void begin_run();
+  /// Collective: what all ranks agree to be the first error, if there was any; afterwards nothing is on its way.
+  std::unique_ptr<Error> end_run();
+  std::function<void(const std::string&)> on_silence;
+
+ private:
+  using Endpoints = std::vector<std::shared_ptr<Endpoint>>;
+  struct Status {
+    double time_s;
+    std::int32_t has_failed;
+    std::int32_t has_sent_poison;
+  };
+
+  void check_launcher() const;
+  void check_same_options();
+  void find_node();
+  void set_clock();
+  void move_bytes_alone();
+
+  // The end of a run, step by step
+  std::vector<Status> exchange_status();
+  std::unique_ptr<Error> agree_on_error(const std::vector<Status>& all);
+  void settle_open_meetings();
+  void complete_rounds(bool of_all);
+  void settle_meetings();
+  void drain(FunctionRef<bool(const Endpoint&)> which);
+  void free_unused();
+  void close();
+
+  OverlapackComm control_ = -1;
+  int rank_ = 0;
+  int size_ = 1;
+  int node_ = 0;
+  int largest_tag_ = 0;
+  std::size_t head_bytes_ = 0;
+  std::size_t split_bytes_ = 0;
+  double start_s_ = 0;
+  std::unique_ptr<Alarm> alarm_;
+  Endpoints endpoints_;  ///< in the order in which they were made
+  std::vector<std::shared_ptr<Operation>> finished_;
+  std::unique_ptr<Error> defect_;  ///< what went wrong on the progress thread
+  bool is_lost_ = false;
+  std::jthread mover_;             ///< last: ends first
+};
+
+template <class IsOver>
+void Engine::serve_until(IsOver is_over) {
+  Patience patience;
+  for (;;) {
+    {
+      const std::lock_guard lock(mutex);
+      if (advance()) patience.reset();
+      if (is_over()) return;
+      if (transfers.can_block()) {
+        transfers.block();
+        continue;
+      }
+    }
+    patience.rest();
+  }
+}
+
+template <class Start>
+void Engine::complete(Start start, const char* call) {
+  bool is_done = false;
+  {
+    const std::lock_guard lock(mutex);
+    OverlapackRequest request = -1;
+    check(start(&request), call);
+    transfers.expect(request, [&](const OverlapackCompletion&) { is_done = true; });
+  }
+  serve_until([&] { return is_done; });
+}
+
+template <class T>
+std::vector<T> Engine::gather(OverlapackComm comm, int size, const T& mine) {
+  std::vector<T> all(static_cast<std::size_t>(size));
+  complete([&](OverlapackRequest* r) { return table().allgather(comm, &mine, sizeof mine, all.data(), r); },
+           "MPI_Iallgather");
+  return all;
+}
+
+}  // namespace overlapack::comm::mpi

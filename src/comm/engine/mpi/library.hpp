@@ -1,0 +1,36 @@
+#pragma once
+#include "comm/engine/mpi/loader.hpp"
+#include "comm/team.hpp"
+
+#include <string>
+
+namespace overlapack::comm::mpi {
+
+/// MPI as this process has it: loaded and started once, ended when the process ends if we started it.
+class Library {
+ public:
+  /// Load and start MPI. Errors  BadPlan as load_mpi, or when a progress thread is asked of an MPI that does not
+  /// allow calls from more than one thread
+  static Library& start(const TeamOptions& options);
+  ~Library();
+  Library(const Library&) = delete;
+  Library& operator=(const Library&) = delete;
+
+  const OverlapackMpiTable& table() const { return *loaded_.table; }
+  const LoadedMpi& loaded() const { return loaded_; }
+  bool is_simulated() const { return table().execute_flops != nullptr; }
+  /// Throw CommFailure with MPI's own words unless the code is 0.
+  void check(int code, const char* call) const;
+  /// A rank is lost: leave MPI as it is when the process ends, so that its launcher ends the others.
+  void abandon() { is_ours_ = false; }
+
+ private:
+  Library();
+
+  LoadedMpi loaded_;
+  bool is_started_ = false;
+  bool is_serialized_ = false;
+  bool is_ours_ = false;
+};
+
+}  // namespace overlapack::comm::mpi

@@ -1,0 +1,188 @@
+#include "comm/engine/mpi/mpi_rank.hpp"
+
+#include "comm/engine/mpi/mpi_window.hpp"
+
+#include <algorithm>
+
+namespace overlapack::comm::mpi {
+
+MpiRank::MpiRank(Engine& engine, std::shared_ptr<Endpoint> endpoint)
+    : engine_(engine), endpoint_(std::move(endpoint)) {
+  endpoint_->is_used = true;
+}
+
+// The communicators go at the end of a run in which no rank of the team stands on them any more.
+MpiRank::~MpiRank() { endpoint_->is_used = false; }
+
+void MpiRank::check_peer(int peer) const {
+  if (peer >= 0 && peer < size()) return;
+  throw Error(ErrorKind::internal, "comm",
+              "rank " + std::to_string(peer) + " was addressed in a team of " + std::to_string(size()));
+}
+
+Capabilities MpiRank::capabilities() const {
+  // MPI promises no size up to which it buffers; this is below the limits of all transports measured so far.
+  constexpr std::size_t surely_eager = 1024;
+  const bool is_simulated = engine_.library.is_simulated();
+  return {.engine = is_simulated ? "smpi" : "mpi",
+          .progress_thread = !is_simulated,
+          .virtual_time = is_simulated,
+          .split_bytes = engine_.split_bytes(),
+          .eager_bytes = std::min(engine_.options.eager_bytes, surely_eager)};
+}
+
+EngineCounters MpiRank::counters() const {
+  const std::lock_guard lock(engine_.mutex);
+  return engine_.counters;
+}
+
+Send MpiRank::start_send(Lane lane, int to, const Header& header, Body body) {
+  const std::lock_guard lock(engine_.mutex);
+  engine_.look();
+  check_peer(to);
+  return Send(endpoint_->port(lane).send(to, header, std::move(body)));
+}
+
+Recv MpiRank::post_receive(Lane lane, int from) { return post(std::make_shared<ReceiveOperation>(), lane, from); }
+
+Recv MpiRank::post_receive_into(Lane lane, int from, std::span<std::byte> buffer) {
+  auto receive = std::make_shared<ReceiveOperation>();
+  receive->buffer = buffer;
+  receive->has_buffer = true;
+  return post(std::move(receive), lane, from);
+}
+
+Recv MpiRank::post(std::shared_ptr<ReceiveOperation> receive, Lane lane, int from) {
+  const std::lock_guard lock(engine_.mutex);
+  engine_.look();
+  if (from != any_rank) check_peer(from);
+  receive->peer = from;
+  receive->lane = lane;
+  endpoint_->port(lane).post(receive);
+  engine_.publish();
+  return Recv(*this, std::move(receive));
+}
+
+void MpiRank::cancel(Recv& receive) {
+  const std::lock_guard lock(engine_.mutex);
+  engine_.publish();
+  if (!receive.pending()) return;
+  // Until MPI says whether it was in time. A message that is on its way into a buffer comes in whole.
+  const auto& operation = static_cast<const ReceiveOperation&>(*receive.operation());
+  Port& port = endpoint_->port(operation.lane);
+  port.start_cancel(operation);
+  engine_.serve_until([&] { return !port.is_posted(operation); });
+  engine_.publish();
+  if (receive.pending()) receive.release();
+}
+
+bool MpiRank::test(Request& request) {
+  const std::lock_guard lock(engine_.mutex);
+  engine_.advance();
+  engine_.look();
+  if (request.pending()) static_cast<MpiOperation&>(*request.operation()).refresh();
+  return !request.pending();
+}
+
+std::optional<Envelope> MpiRank::probe(Lane lane, int from) {
+  const std::lock_guard lock(engine_.mutex);
+  engine_.advance();
+  engine_.look();
+  return endpoint_->port(lane).probe(from);
+}
+
+void MpiRank::poll() {
+  {
+    const std::lock_guard lock(engine_.mutex);
+    engine_.advance();
+    engine_.look();
+  }
+  run_hooks();
+}
+
+std::shared_ptr<void> MpiRank::on_progress(std::function<void()> hook) {
+  auto token = std::make_shared<std::function<void()>>(std::move(hook));
+  hooks_.push_back(token);
+  return token;
+}
+
+void MpiRank::run_hooks() {
+  if (hooks_.empty() || is_in_hooks_) return;
+  struct Inside {
+    bool& flag;
+    explicit Inside(bool& f) : flag(f) { flag = true; }
+    ~Inside() { flag = false; }
+  };
+  {
+    const Inside inside(is_in_hooks_);
+    for (std::size_t i = 0; i < hooks_.size(); ++i)
+      if (const auto hook = hooks_[i].lock()) (*hook)();
+  }
+  std::erase_if(hooks_, [](const auto& hook) { return hook.expired(); });
+}
+
+void MpiRank::meet(std::int64_t number, std::string_view call, std::function<void(const Endpoint::Numbers&)> then) {
+  std::shared_ptr<Endpoint::Meeting> meeting;
+  {
+    const std::lock_guard lock(engine_.mutex);
+    engine_.look();
+    meeting = endpoint_->start_meeting(number, std::move(then));
+  }
+  serve_until([&] { return meeting->is_complete; }, no_deadline, true,
+              [&] { return "the other ranks in " + std::string(call); });
+  const std::lock_guard lock(engine_.mutex);
+  endpoint_->settle(meeting);
+}
+
+std::unique_ptr<Rank> MpiRank::split(int color, int key) {
+  // MPI's colours are not negative: the rank that first brought a colour stands for it.
+  const auto part = std::make_shared<std::shared_ptr<Endpoint>>();
+  meet(color, "split", [part, color, key, endpoint = endpoint_.get(), &engine = engine_](const Endpoint::Numbers& all) {
+    const auto first = std::find(all.begin(), all.end(), color);
+    OverlapackComm comm = -1;
+    engine.check(engine.table().split(endpoint->comm(), static_cast<int>(first - all.begin()), key, &comm),
+                 "MPI_Comm_split");
+    *part = engine.add_endpoint(comm);
+  });
+  return std::make_unique<MpiRank>(engine_, *part);
+}
+
+std::unique_ptr<Window> MpiRank::make_window(std::size_t bytes) { return open_window(nullptr, bytes); }
+
+std::unique_ptr<Window> MpiRank::attach(std::span<std::byte> memory) {
+  // An empty span has no address, but must not be taken for memory to be allocated.
+  static std::byte nowhere;
+  return open_window(memory.empty() ? &nowhere : memory.data(), memory.size());
+}
+
+std::unique_ptr<Window> MpiRank::open_window(std::byte* memory, std::size_t bytes) {
+  const auto window = std::make_shared<std::shared_ptr<WindowPair>>();
+  const auto size = static_cast<std::int64_t>(bytes);
+  meet(size, "make_window or attach", [window, size, memory, endpoint = endpoint_.get()](const Endpoint::Numbers& all) {
+    *window = endpoint->add_window(size, memory, all);
+  });
+  return std::make_unique<MpiWindow>(*this, *window);
+}
+
+void MpiRank::run_compute(const Work& work, FunctionRef<void()> f) {
+  {
+    const std::lock_guard lock(engine_.mutex);
+    engine_.look();
+    engine_.phase = work.kind;
+  }
+  f();
+  if (engine_.library.is_simulated()) engine_.table().execute_flops(work.flops);
+}
+
+void MpiRank::run_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice) {
+  engine_.phase = total.kind;
+  engine_.counters.slices += static_cast<std::int64_t>(count);
+  const bool is_simulated = engine_.library.is_simulated();  // there messages move by themselves
+  for (std::size_t i = 0; i < count; ++i) {
+    slice(i);
+    if (!is_simulated) poll();
+  }
+  if (is_simulated) engine_.table().execute_flops(total.flops);
+}
+
+}  // namespace overlapack::comm::mpi

@@ -1,0 +1,64 @@
+#pragma once
+#include "comm/engine/mpi/engine.hpp"
+#include "comm/rank.hpp"
+
+#include <vector>
+
+namespace overlapack::comm::mpi {
+
+/// One rank of a team of processes, or of one part of it after split.
+class MpiRank final : public Rank {
+ public:
+  MpiRank(Engine& engine, std::shared_ptr<Endpoint> endpoint);
+  ~MpiRank() override;
+
+  int rank() const override { return endpoint_->rank(); }
+  int size() const override { return endpoint_->size(); }
+  int node() const override { return engine_.node(); }
+  double now() const override { return engine_.now(); }
+  Capabilities capabilities() const override;
+  EngineCounters counters() const override;
+  std::unique_ptr<Rank> split(int color, int key) override;
+
+  Send start_send(Lane lane, int to, const Header& header, Body body) override;
+  Recv post_receive(Lane lane, int from) override;
+  Recv post_receive_into(Lane lane, int from, std::span<std::byte> buffer) override;
+  void cancel(Recv& receive) override;
+  bool test(Request& request) override;
+  std::optional<Envelope> probe(Lane lane, int from) override;
+  Woken wait_any(std::span<Request* const> requests, LaneSet probes, double deadline) override;
+  void poll() override;
+  std::shared_ptr<void> on_progress(std::function<void()> hook) override;
+
+  std::unique_ptr<Window> make_window(std::size_t bytes) override;
+  std::unique_ptr<Window> attach(std::span<std::byte> memory) override;
+
+  void run_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice) override;
+  void abort(const Error& error) noexcept override { engine_.abort(error); }
+
+  // For windows
+  Engine& engine() { return engine_; }
+  void check_peer(int peer) const;
+  /// Serve hooks, abort and watchdog until is_over() or the deadline; true if over. `may_block`: only arriving messages,
+  /// finished sends and hooks on them can end it, so that a simulated rank need not look again and again.
+  bool serve_until(FunctionRef<bool()> is_over, double deadline, bool may_block, FunctionRef<std::string()> describe);
+
+ protected:
+  void run_compute(const Work& work, FunctionRef<void()> f) override;
+
+ private:
+  Recv post(std::shared_ptr<ReceiveOperation> receive, Lane lane, int from);
+  /// Collective: run `then` on every rank once all have come, with the numbers that they brought.
+  void meet(std::int64_t number, std::string_view call, std::function<void(const Endpoint::Numbers&)> then);
+  std::unique_ptr<Window> open_window(std::byte* memory, std::size_t bytes);
+  void run_hooks();
+  void watch(double& quiet_since, FunctionRef<std::string()> describe);
+  void stand(LaneSet lanes);
+
+  Engine& engine_;
+  std::shared_ptr<Endpoint> endpoint_;
+  std::vector<std::weak_ptr<std::function<void()>>> hooks_;
+  bool is_in_hooks_ = false;
+};
+
+}  // namespace overlapack::comm::mpi

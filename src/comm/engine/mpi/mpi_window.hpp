@@ -1,0 +1,38 @@
+#pragma once
+#include "comm/engine/mpi/mpi_rank.hpp"
+
+namespace overlapack::comm::mpi {
+
+/// A window on MPI's one-sided calls. Its memory at MPI is given back at the end of the run.
+class MpiWindow final : public Window {
+ public:
+  MpiWindow(MpiRank& rank, std::shared_ptr<WindowPair> pair);
+  ~MpiWindow() override { pair_->is_used = false; }
+
+  std::span<std::byte> local() override;
+  std::size_t size_at(int target) const override;
+  void put(int target, std::size_t offset, std::span<const std::byte> from) override;
+  void get(int target, std::size_t offset, std::span<std::byte> to) override;
+  void put_strided(int target, std::size_t offset, std::size_t block_bytes, std::size_t stride_bytes,
+                   std::size_t blocks, const std::byte* from) override;
+  void get_strided(int target, std::size_t offset, std::size_t block_bytes, std::size_t stride_bytes,
+                   std::size_t blocks, std::byte* to) override;
+  void flush(int target) override;
+  void signal(int target) override;
+  Request expect_signals(int from, std::int64_t count) override;
+  std::int64_t fetch_add(int target, std::size_t offset, std::int64_t add) override;
+  void lock(int target) override;
+  void unlock(int target) override;
+  std::byte* direct(int target) override;
+
+ private:
+  OverlapackStrides strides(int target, std::size_t offset, std::size_t block_bytes, std::size_t stride_bytes,
+                            std::size_t blocks) const;
+  std::int64_t exchange_lock(int target, std::int64_t expected, std::int64_t desired);
+
+  MpiRank& rank_;
+  Engine& engine_;
+  std::shared_ptr<WindowPair> pair_;
+};
+
+}  // namespace overlapack::comm::mpi

@@ -1,0 +1,77 @@
+#include "comm/engine/mpi/open_mpi.hpp"
+
+#include "comm/engine/mpi/mpi_rank.hpp"
+
+#include <new>
+
+namespace overlapack::comm {
+
+namespace mpi {
+namespace {
+
+/// What the run reports of an exception that is on its way.
+Error error_of(const std::exception_ptr& exception) {
+  try {
+    std::rethrow_exception(exception);
+  } catch (const Error& e) {
+    return e;
+  } catch (const std::bad_alloc&) {
+    return Error(ErrorKind::out_of_memory, "run", "memory ran out; use more processes, or a smaller problem");
+  } catch (const std::exception& e) {
+    return Error(ErrorKind::internal, "run", e.what());
+  } catch (...) {
+    return Error(ErrorKind::internal, "run", "something was thrown that is no exception; please report this");
+  }
+}
+
+class MpiTeam final : public Team {
+ public:
+  explicit MpiTeam(const TeamOptions& options) : engine_(options), rank_(engine_, engine_.shared_world()) {}
+
+  int size() const override { return rank_.size(); }
+  int first_local() const override { return rank_.rank(); }
+  int local_count() const override { return 1; }
+
+  void run(const std::function<void(Rank&)>& fn) override {
+    engine_.begin_run();
+    try {
+      fn(rank_);
+    } catch (...) {
+      engine_.abort(error_of(std::current_exception()));
+    }
+    if (const auto error = engine_.end_run()) throw *error;
+  }
+
+  void on_silence(std::function<void(const std::string&)> report) override { engine_.on_silence = std::move(report); }
+
+ private:
+  Engine engine_;
+  MpiRank rank_;
+};
+
+}  // namespace
+}  // namespace mpi
+
+std::unique_ptr<Team> open_mpi(const TeamOptions& options) { return std::make_unique<mpi::MpiTeam>(options); }
+
+bool launched_by_mpi() {
+#ifdef OVERLAPACK_SMPI
+  return true;
+#else
+  return mpi::find_launcher().family != mpi::Launcher::Family::none;
+#endif
+}
+
+std::string describe_mpi() {
+  try {
+    const mpi::LoadedMpi mpi = mpi::load_mpi(mpi::usual_places(), mpi::find_launcher());
+    char version[overlapack_mpi_text_bytes] = "";
+    mpi.table->library_version(version);
+    const std::string text = version;
+    return mpi.flavour + ": " + text.substr(0, text.find_first_of(",\n")) + ", " + mpi.library + ", plugin " + mpi.plugin;
+  } catch (const Error& e) {
+    return std::string("none: ") + e.what();
+  }
+}
+
+}  // namespace overlapack::comm

@@ -1,0 +1,444 @@
+/// The table over whatever MPI this file is compiled for. Not linked with it: the loader maps the MPI library first.
+#define OMPI_SKIP_MPICXX 1
+#define MPICH_SKIP_MPICXX 1
+#include "comm/engine/mpi/table.h"
+
+#include <algorithm>
+#include <climits>
+#include <cstring>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mpi.h>
+#include <queue>
+#include <vector>
+
+namespace {
+
+constexpr std::int64_t packed_bytes = 4096;        ///< messages up to here are joined in memory
+constexpr std::int64_t part_bytes = 1 << 30;       ///< one access to a window moves at most this (MPI counts are int)
+using Numbers = std::priority_queue<int, std::vector<int>, std::greater<>>;
+
+struct Window {
+  MPI_Win win = MPI_WIN_NULL;
+  bool shared = false;
+};
+
+/// Everything this process has open at MPI. Requests are dense, so that one call tests them all.
+struct State {
+  std::vector<MPI_Comm> comms;
+  std::vector<Window> windows;
+  std::vector<MPI_Request> requests;
+  std::vector<std::unique_ptr<char[]>> packed;  ///< beside requests: the joined bytes of a small message
+  Numbers free_requests;
+  std::deque<OverlapackCompletion> finished;  ///< found by Testsome, not yet fetched
+  std::vector<int> indices;
+  std::vector<MPI_Status> statuses;
+};
+State state;
+
+int number_of(MPI_Comm comm, OverlapackComm* number) {
+  auto free = std::find(state.comms.begin(), state.comms.end(), MPI_COMM_NULL);
+  *number = static_cast<OverlapackComm>(free - state.comms.begin());
+  if (free == state.comms.end())
+    state.comms.push_back(comm);
+  else
+    *free = comm;
+  return MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+}
+
+MPI_Request* new_request(OverlapackRequest* number) {
+  while (!state.free_requests.empty() && state.free_requests.top() >= static_cast<int>(state.requests.size()))
+    state.free_requests = {};  // all others are larger still
+  if (state.free_requests.empty()) {
+    *number = static_cast<OverlapackRequest>(state.requests.size());
+    state.requests.push_back(MPI_REQUEST_NULL);
+    state.packed.emplace_back();
+  } else {
+    *number = state.free_requests.top();
+    state.free_requests.pop();
+  }
+  return &state.requests[*number];
+}
+
+void release_request(OverlapackRequest number) {
+  state.packed[number].reset();
+  state.requests[number] = MPI_REQUEST_NULL;
+  state.free_requests.push(number);
+}
+
+void forget_trailing_requests() {
+  while (!state.requests.empty() && state.requests.back() == MPI_REQUEST_NULL) {
+    state.requests.pop_back();
+    state.packed.pop_back();
+  }
+}
+
+/// Start one request with `call(MPI_Request*)`.
+template <class Call>
+int start(OverlapackRequest* number, Call call) {
+  const int code = call(new_request(number));
+  if (code != MPI_SUCCESS) release_request(*number);
+  return code;
+}
+
+int source_or_any(int from) { return from < 0 ? MPI_ANY_SOURCE : from; }
+
+// The library
+
+int initialise(int want_serialized, int* started, int* serialized) {
+  int running = 0, level = MPI_THREAD_SINGLE;
+  int code = MPI_Initialized(&running);
+  if (code == MPI_SUCCESS && !running)
+    code = MPI_Init_thread(nullptr, nullptr, want_serialized ? MPI_THREAD_SERIALIZED : MPI_THREAD_FUNNELED, &level);
+  else if (code == MPI_SUCCESS)
+    code = MPI_Query_thread(&level);
+  *started = !running;
+  *serialized = level >= MPI_THREAD_SERIALIZED;
+  return code;
+}
+
+int finalise() {
+  int over = 0;
+  const int code = MPI_Finalized(&over);
+  return code != MPI_SUCCESS || over ? code : MPI_Finalize();
+}
+
+int library_version(char* text) {
+  std::vector<char> whole(MPI_MAX_LIBRARY_VERSION_STRING + 1);
+  int length = 0;
+  const int code = MPI_Get_library_version(whole.data(), &length);
+  std::strncpy(text, whole.data(), overlapack_mpi_text_bytes - 1);
+  text[overlapack_mpi_text_bytes - 1] = 0;
+  return code;
+}
+
+void error_text(int error, char* text) {
+  char whole[MPI_MAX_ERROR_STRING + 1] = "unknown MPI error";
+  int length = 0;
+  MPI_Error_string(error, whole, &length);
+  std::strncpy(text, whole, overlapack_mpi_text_bytes - 1);
+  text[overlapack_mpi_text_bytes - 1] = 0;
+}
+
+double clock_s() { return MPI_Wtime(); }
+
+// Communicators
+
+int duplicate_user_comm(const void* address, OverlapackComm* comm) {
+  const MPI_Comm from = address ? *static_cast<const MPI_Comm*>(address) : MPI_COMM_WORLD;
+  MPI_Comm copy = MPI_COMM_NULL;
+  const int code = MPI_Comm_dup(from, &copy);
+  return code != MPI_SUCCESS ? code : number_of(copy, comm);
+}
+
+int duplicate(OverlapackComm from, OverlapackComm* comm) { return duplicate_user_comm(&state.comms[from], comm); }
+
+int split(OverlapackComm from, int color, int key, OverlapackComm* comm) {
+  MPI_Comm part = MPI_COMM_NULL;
+  const int code = MPI_Comm_split(state.comms[from], color, key, &part);
+  return code != MPI_SUCCESS ? code : number_of(part, comm);
+}
+
+int split_node(OverlapackComm from, OverlapackComm* comm) {
+  MPI_Comm part = MPI_COMM_NULL;
+  const int code = MPI_Comm_split_type(state.comms[from], MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &part);
+  return code != MPI_SUCCESS ? code : number_of(part, comm);
+}
+
+int free_comm(OverlapackComm comm) { return MPI_Comm_free(&state.comms[comm]); }
+
+int rank_and_size(OverlapackComm comm, int* rank, int* size) {
+  const int code = MPI_Comm_rank(state.comms[comm], rank);
+  return code != MPI_SUCCESS ? code : MPI_Comm_size(state.comms[comm], size);
+}
+
+int largest_tag(int* tag) {
+  void* value = nullptr;
+  int found = 0;
+  const int code = MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &value, &found);
+  *tag = found ? *static_cast<int*>(value) : 32767;
+  return code;
+}
+
+// Messages
+
+int send_one(OverlapackComm comm, const void* data, std::int64_t bytes, int to, int tag, int synchronous,
+             MPI_Request* request) {
+  const auto call = synchronous ? MPI_Issend : MPI_Isend;
+  return call(data, static_cast<int>(bytes), MPI_BYTE, to, tag, state.comms[comm], request);
+}
+
+/// One message from two places: a datatype of two blocks at absolute addresses.
+int send_two(OverlapackComm comm, const void* first, std::int64_t first_bytes, const void* second,
+             std::int64_t second_bytes, int to, int tag, int synchronous, MPI_Request* request) {
+  MPI_Aint address[2];
+  MPI_Get_address(const_cast<void*>(first), &address[0]);
+  MPI_Get_address(const_cast<void*>(second), &address[1]);
+  int length[2] = {static_cast<int>(first_bytes), static_cast<int>(second_bytes)};
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  int code = MPI_Type_create_hindexed(2, length, address, MPI_BYTE, &type);
+  if (code == MPI_SUCCESS) code = MPI_Type_commit(&type);
+  if (code != MPI_SUCCESS) return code;
+  const auto call = synchronous ? MPI_Issend : MPI_Isend;
+  code = call(MPI_BOTTOM, 1, type, to, tag, state.comms[comm], request);
+  MPI_Type_free(&type);
+  return code;
+}
+
+int send(OverlapackComm comm, const void* first, std::int64_t first_bytes, const void* second,
+         std::int64_t second_bytes, int to, int tag, int synchronous, OverlapackRequest* number) {
+  return start(number, [&](MPI_Request* request) {
+    if (second_bytes == 0) return send_one(comm, first, first_bytes, to, tag, synchronous, request);
+    if (first_bytes + second_bytes > packed_bytes)
+      return send_two(comm, first, first_bytes, second, second_bytes, to, tag, synchronous, request);
+    auto& joined = state.packed[*number];
+    joined.reset(new char[static_cast<std::size_t>(first_bytes + second_bytes)]);
+    std::memcpy(joined.get(), first, static_cast<std::size_t>(first_bytes));
+    std::memcpy(joined.get() + first_bytes, second, static_cast<std::size_t>(second_bytes));
+    return send_one(comm, joined.get(), first_bytes + second_bytes, to, tag, synchronous, request);
+  });
+}
+
+int receive(OverlapackComm comm, void* buffer, std::int64_t bytes, int from, int tag, OverlapackRequest* number) {
+  return start(number, [&](MPI_Request* request) {
+    return MPI_Irecv(buffer, static_cast<int>(bytes), MPI_BYTE, source_or_any(from), tag, state.comms[comm], request);
+  });
+}
+
+int probe(OverlapackComm comm, int from, int tag, int* found, int* source) {
+  MPI_Status status;
+  const int code = MPI_Iprobe(source_or_any(from), tag, state.comms[comm], found, &status);
+  if (code == MPI_SUCCESS && *found) *source = status.MPI_SOURCE;
+  return code;
+}
+
+int cancel(OverlapackRequest request) { return MPI_Cancel(&state.requests[request]); }
+
+// Collectives that do not block
+
+int barrier(OverlapackComm comm, OverlapackRequest* number) {
+  return start(number, [&](MPI_Request* request) { return MPI_Ibarrier(state.comms[comm], request); });
+}
+
+int allgather(OverlapackComm comm, const void* from, std::int64_t bytes, void* to, OverlapackRequest* number) {
+  const int count = static_cast<int>(bytes);
+  return start(number, [&](MPI_Request* request) {
+    return MPI_Iallgather(from, count, MPI_BYTE, to, count, MPI_BYTE, state.comms[comm], request);
+  });
+}
+
+int alltoall(OverlapackComm comm, const void* from, std::int64_t bytes, void* to, OverlapackRequest* number) {
+  const int count = static_cast<int>(bytes);
+  return start(number, [&](MPI_Request* request) {
+    return MPI_Ialltoall(from, count, MPI_BYTE, to, count, MPI_BYTE, state.comms[comm], request);
+  });
+}
+
+int broadcast(OverlapackComm comm, void* data, std::int64_t bytes, int root, OverlapackRequest* number) {
+  return start(number, [&](MPI_Request* request) {
+    return MPI_Ibcast(data, static_cast<int>(bytes), MPI_BYTE, root, state.comms[comm], request);
+  });
+}
+
+// Progress
+
+void report(OverlapackCompletion& done, OverlapackRequest number, const MPI_Status& status, int error) {
+  int bytes = 0, cancelled = 0;
+  MPI_Test_cancelled(&status, &cancelled);
+  if (!cancelled) MPI_Get_count(&status, MPI_BYTE, &bytes);
+  done = {number, status.MPI_SOURCE, cancelled, error, bytes};
+  release_request(number);
+}
+
+#ifndef OVERLAPACK_SMPI
+
+int test_some(OverlapackCompletion* done, int capacity, int* count) {
+  if (state.finished.empty()) {
+    state.indices.resize(state.requests.size());
+    state.statuses.resize(state.requests.size());
+    int found = 0;
+    const int code = MPI_Testsome(static_cast<int>(state.requests.size()), state.requests.data(), &found,
+                                  state.indices.data(), state.statuses.data());
+    if (code != MPI_SUCCESS && code != MPI_ERR_IN_STATUS) return code;
+    for (int i = 0; found != MPI_UNDEFINED && i < found; ++i) {
+      const MPI_Status& status = state.statuses[i];
+      state.finished.emplace_back();
+      report(state.finished.back(), state.indices[i], status, code == MPI_ERR_IN_STATUS ? status.MPI_ERROR : 0);
+    }
+    forget_trailing_requests();
+  }
+  for (*count = 0; *count < capacity && !state.finished.empty(); state.finished.pop_front())
+    done[(*count)++] = state.finished.front();
+  return MPI_SUCCESS;
+}
+
+constexpr auto wait_some = nullptr;
+constexpr auto execute_flops = nullptr;
+
+#else
+
+// In simulated time each request that Testsome looks at costs one test; Testany costs one for all of them.
+
+int test_some(OverlapackCompletion* done, int capacity, int* count) {
+  for (*count = 0; *count < capacity; ++*count) {
+    int index = MPI_UNDEFINED, found = 0;
+    MPI_Status status;
+    const int code =
+        MPI_Testany(static_cast<int>(state.requests.size()), state.requests.data(), &index, &found, &status);
+    if (code != MPI_SUCCESS) return code;
+    if (!found || index == MPI_UNDEFINED) break;
+    report(done[*count], index, status, 0);
+  }
+  forget_trailing_requests();
+  return MPI_SUCCESS;
+}
+
+int wait_some(OverlapackCompletion* done, int, int* count) {
+  int index = MPI_UNDEFINED;
+  MPI_Status status;
+  *count = 0;
+  const int code = MPI_Waitany(static_cast<int>(state.requests.size()), state.requests.data(), &index, &status);
+  if (code != MPI_SUCCESS || index == MPI_UNDEFINED) return code;
+  report(done[(*count)++], index, status, 0);
+  forget_trailing_requests();
+  return MPI_SUCCESS;
+}
+
+void execute_flops(double flops) { smpi_execute_flops(flops); }
+
+#endif
+
+// Windows
+
+int open_window(MPI_Win win, bool shared, OverlapackWindow* number) {
+  MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
+  auto free = std::find_if(state.windows.begin(), state.windows.end(),
+                           [](const Window& w) { return w.win == MPI_WIN_NULL; });
+  *number = static_cast<OverlapackWindow>(free - state.windows.begin());
+  if (free == state.windows.end())
+    state.windows.push_back({win, shared});
+  else
+    *free = {win, shared};
+  return MPI_Win_lock_all(MPI_MODE_NOCHECK, win);
+}
+
+int allocate_window(OverlapackComm comm, std::int64_t bytes, int shared, void** memory, OverlapackWindow* number) {
+  MPI_Win win = MPI_WIN_NULL;
+  const auto call = shared ? MPI_Win_allocate_shared : MPI_Win_allocate;
+  const int code = call(bytes, 1, MPI_INFO_NULL, state.comms[comm], memory, &win);
+  return code != MPI_SUCCESS ? code : open_window(win, shared != 0, number);
+}
+
+int attach_window(OverlapackComm comm, void* memory, std::int64_t bytes, OverlapackWindow* number) {
+  MPI_Win win = MPI_WIN_NULL;
+  const int code = MPI_Win_create(memory, bytes, 1, MPI_INFO_NULL, state.comms[comm], &win);
+  return code != MPI_SUCCESS ? code : open_window(win, false, number);
+}
+
+int free_window(OverlapackWindow window) {
+  const int code = MPI_Win_unlock_all(state.windows[window].win);
+  return code != MPI_SUCCESS ? code : MPI_Win_free(&state.windows[window].win);
+}
+
+int shared_memory(OverlapackWindow window, int target, void** memory) {
+  MPI_Aint bytes = 0;
+  int unit = 0;
+  *memory = nullptr;
+  const Window& w = state.windows[window];
+  return w.shared ? MPI_Win_shared_query(w.win, target, &bytes, &unit, memory) : MPI_SUCCESS;
+}
+
+/// Call access(target's displacement, local offset, bytes or blocks) for parts that MPI's int counts can name:
+/// whole blocks while they are small, pieces of a block when one is large.
+template <class Access>
+int in_parts(const OverlapackStrides& at, Access access) {
+  const std::int64_t piece = std::min(at.block_bytes, part_bytes);
+  for (std::int64_t block = 0; block < at.blocks; ++block)
+    for (std::int64_t done = 0; done < at.block_bytes; done += piece) {
+      const std::int64_t bytes = std::min(piece, at.block_bytes - done);
+      const int code = access(at.offset + block * at.stride_bytes + done, block * at.block_bytes + done, bytes);
+      if (code != MPI_SUCCESS) return code;
+    }
+  return MPI_SUCCESS;
+}
+
+bool is_one_access(const OverlapackStrides& at) {
+  return at.blocks > 1 && at.blocks <= INT_MAX && at.block_bytes * at.blocks <= part_bytes;
+}
+
+MPI_Datatype strided_type(const OverlapackStrides& at) {
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  MPI_Type_create_hvector(static_cast<int>(at.blocks), static_cast<int>(at.block_bytes), at.stride_bytes, MPI_BYTE,
+                          &type);
+  MPI_Type_commit(&type);
+  return type;
+}
+
+int put(OverlapackWindow window, int target, const OverlapackStrides* at, const void* from) {
+  const MPI_Win win = state.windows[window].win;
+  if (is_one_access(*at)) {
+    MPI_Datatype type = strided_type(*at);
+    const int code = MPI_Put(from, static_cast<int>(at->block_bytes * at->blocks), MPI_BYTE, target, at->offset, 1,
+                             type, win);
+    MPI_Type_free(&type);
+    return code;
+  }
+  return in_parts(*at, [&](std::int64_t there, std::int64_t here, std::int64_t bytes) {
+    return MPI_Put(static_cast<const char*>(from) + here, static_cast<int>(bytes), MPI_BYTE, target, there,
+                   static_cast<int>(bytes), MPI_BYTE, win);
+  });
+}
+
+int get(OverlapackWindow window, int target, const OverlapackStrides* at, void* to) {
+  const MPI_Win win = state.windows[window].win;
+  if (is_one_access(*at)) {
+    MPI_Datatype type = strided_type(*at);
+    const int code =
+        MPI_Get(to, static_cast<int>(at->block_bytes * at->blocks), MPI_BYTE, target, at->offset, 1, type, win);
+    MPI_Type_free(&type);
+    return code;
+  }
+  return in_parts(*at, [&](std::int64_t there, std::int64_t here, std::int64_t bytes) {
+    return MPI_Get(static_cast<char*>(to) + here, static_cast<int>(bytes), MPI_BYTE, target, there,
+                   static_cast<int>(bytes), MPI_BYTE, win);
+  });
+}
+
+int flush(OverlapackWindow window, int target) {
+  const MPI_Win win = state.windows[window].win;
+  return target < 0 ? MPI_Win_flush_all(win) : MPI_Win_flush(target, win);
+}
+
+int fetch_add(OverlapackWindow window, int target, std::int64_t offset, const std::int64_t* add,
+              std::int64_t* before) {
+  return MPI_Fetch_and_op(add, before, MPI_INT64_T, target, offset, MPI_SUM, state.windows[window].win);
+}
+
+int compare_swap(OverlapackWindow window, int target, std::int64_t offset, const std::int64_t* expected,
+                 const std::int64_t* desired, std::int64_t* before) {
+  return MPI_Compare_and_swap(desired, const_cast<std::int64_t*>(expected), before, MPI_INT64_T, target, offset, state.windows[window].win);
+}
+
+int synchronise(OverlapackWindow window) { return MPI_Win_sync(state.windows[window].win); }
+
+#if defined(OVERLAPACK_SMPI)
+constexpr const char* flavour = "SMPI";
+#elif defined(OPEN_MPI)
+constexpr const char* flavour = "Open MPI";
+#else
+constexpr const char* flavour = "MPICH";
+#endif
+
+const OverlapackMpiTable table = {
+    overlapack_mpi_table_version, sizeof(OverlapackMpiTable), flavour,
+    initialise, finalise, library_version, error_text, clock_s, execute_flops,
+    duplicate_user_comm, duplicate, split, split_node, free_comm, rank_and_size, largest_tag,
+    send, receive, probe, cancel,
+    barrier, allgather, alltoall, broadcast,
+    test_some, wait_some,
+    allocate_window, attach_window, free_window, shared_memory, put, get, flush, fetch_add, compare_swap, synchronise};
+
+}  // namespace
+
+extern "C" __attribute__((visibility("default"))) const OverlapackMpiTable* overlapack_mpi_table() { return &table; }

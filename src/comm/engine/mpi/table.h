@@ -1,0 +1,108 @@
+#ifndef OVERLAPACK_COMM_ENGINE_MPI_TABLE_H
+#define OVERLAPACK_COMM_ENGINE_MPI_TABLE_H
+#include <stddef.h>
+#include <stdint.h>
+
+/// What the core needs of an MPI library, as a table of C functions: the plugin fills it, the loader hands it to
+/// the core. No C++ type and no exception crosses. Every function returns 0 or an MPI error code (`error_text`
+/// explains it) unless it says otherwise; communicators, requests and windows are small numbers, and -1 is none.
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { overlapack_mpi_table_version = 1, overlapack_mpi_text_bytes = 512 };
+
+typedef int32_t OverlapackComm;
+typedef int32_t OverlapackRequest;
+typedef int32_t OverlapackWindow;
+
+/// A request that has come to its end; its number is free again.
+typedef struct OverlapackCompletion {
+  OverlapackRequest request;
+  int32_t source;     ///< of a receive
+  int32_t cancelled;  ///< nothing was received
+  int32_t error;      ///< 0 or an MPI error code
+  int64_t bytes;      ///< of a receive
+} OverlapackCompletion;
+
+/// How an access to a window walks through the target's memory: `blocks` blocks, `stride_bytes` apart.
+typedef struct OverlapackStrides {
+  int64_t offset;
+  int64_t block_bytes;
+  int64_t stride_bytes;
+  int64_t blocks;
+} OverlapackStrides;
+
+typedef struct OverlapackMpiTable {
+  uint32_t version;
+  uint32_t table_bytes;
+  const char* flavour;  ///< "Open MPI", "MPICH", "SMPI"
+
+  // The library
+  /// Start MPI unless it runs already, in which case `*started` is 0; `*serialized` tells whether several threads
+  /// may call MPI one at a time.
+  int (*initialise)(int want_serialized, int* started, int* serialized);
+  int (*finalise)(void);
+  int (*library_version)(char* text);
+  void (*error_text)(int code, char* text);
+  double (*clock)(void);
+  /// Let the simulated processor work; null where time is real.
+  void (*execute_flops)(double flops);
+
+  // Communicators
+  /// A duplicate of the MPI_Comm at this address, or of MPI_COMM_WORLD for null; its errors return.
+  int (*duplicate_user_comm)(const void* address, OverlapackComm* comm);
+  int (*duplicate)(OverlapackComm from, OverlapackComm* comm);
+  int (*split)(OverlapackComm from, int color, int key, OverlapackComm* comm);
+  int (*split_node)(OverlapackComm from, OverlapackComm* comm);
+  int (*free_comm)(OverlapackComm comm);
+  int (*rank_and_size)(OverlapackComm comm, int* rank, int* size);
+  int (*largest_tag)(int* tag);
+
+  // Messages; `from` -1 is any source
+  /// Start to send `first` and `second` as one message without joining them in memory. `synchronous` ends only
+  /// when the receive has been found. Both stay until the request completes.
+  int (*send)(OverlapackComm comm, const void* first, int64_t first_bytes, const void* second, int64_t second_bytes,
+              int to, int tag, int synchronous, OverlapackRequest* request);
+  int (*receive)(OverlapackComm comm, void* buffer, int64_t bytes, int from, int tag, OverlapackRequest* request);
+  int (*probe)(OverlapackComm comm, int from, int tag, int* found, int* source);
+  int (*cancel)(OverlapackRequest request);
+
+  // Collectives that do not block
+  int (*barrier)(OverlapackComm comm, OverlapackRequest* request);
+  int (*allgather)(OverlapackComm comm, const void* from, int64_t bytes, void* to, OverlapackRequest* request);
+  int (*alltoall)(OverlapackComm comm, const void* from, int64_t bytes, void* to, OverlapackRequest* request);
+  int (*broadcast)(OverlapackComm comm, void* data, int64_t bytes, int root, OverlapackRequest* request);
+
+  // Progress over every request there is
+  int (*test_some)(OverlapackCompletion* done, int capacity, int* count);
+  /// The same, but return only when something is done; null where a caller has to test and yield.
+  int (*wait_some)(OverlapackCompletion* done, int capacity, int* count);
+
+  // Windows: opened for access by everybody until they are freed
+  int (*allocate_window)(OverlapackComm comm, int64_t bytes, int shared, void** memory, OverlapackWindow* window);
+  int (*attach_window)(OverlapackComm comm, void* memory, int64_t bytes, OverlapackWindow* window);
+  int (*free_window)(OverlapackWindow window);
+  /// Null in `*memory` where the target's memory cannot be reached by loads and stores.
+  int (*shared_memory)(OverlapackWindow window, int target, void** memory);
+  int (*put)(OverlapackWindow window, int target, const OverlapackStrides* at, const void* from);
+  int (*get)(OverlapackWindow window, int target, const OverlapackStrides* at, void* to);
+  /// Complete everything to this target, or to all for -1.
+  int (*flush)(OverlapackWindow window, int target);
+  /// Start to add; `*before` holds the value before once it is flushed.
+  int (*fetch_add)(OverlapackWindow window, int target, int64_t offset, const int64_t* add, int64_t* before);
+  int (*compare_swap)(OverlapackWindow window, int target, int64_t offset, const int64_t* expected,
+                      const int64_t* desired, int64_t* before);
+  /// Make what others have put visible to my loads.
+  int (*synchronise)(OverlapackWindow window);
+} OverlapackMpiTable;
+
+/// The one symbol that a plugin exports.
+typedef const OverlapackMpiTable* (*OverlapackMpiTableFunction)(void);
+#define OVERLAPACK_MPI_TABLE_SYMBOL "overlapack_mpi_table"
+
+#ifdef __cplusplus
+}
+#endif
+#endif

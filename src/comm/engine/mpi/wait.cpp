@@ -1,0 +1,88 @@
+#include "comm/engine/mpi/mpi_rank.hpp"
+
+#include <algorithm>
+
+namespace overlapack::comm::mpi {
+
+Woken MpiRank::wait_any(std::span<Request* const> requests, LaneSet probes, double deadline) {
+  Woken woken;
+  bool can_end = !probes.empty() || deadline != no_deadline;
+  bool may_block = deadline == no_deadline;
+  for (const Request* r : requests) {
+    if (!r || !*r) continue;
+    can_end = true;
+    may_block &= static_cast<const MpiOperation&>(*r->operation()).what != "signal";
+  }
+  if (!can_end)
+    throw Error(ErrorKind::internal, "wait_any", "a wait without requests, probes or deadline would never end");
+
+  const auto is_over = [&] {
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+      if (!requests[i] || !*requests[i]) continue;
+      if (requests[i]->pending() && !static_cast<MpiOperation&>(*requests[i]->operation()).refresh()) continue;
+      woken = {Woken::By::request, i, Lane::user};
+      return true;
+    }
+    for (int l = 0; l < lane_count; ++l) {
+      const auto lane = static_cast<Lane>(l);
+      if (!probes.has(lane) || !endpoint_->port(lane).probe(any_rank)) continue;
+      woken = {Woken::By::probe, 0, lane};
+      return true;
+    }
+    return false;
+  };
+  if (may_block && engine_.transfers.can_block()) stand(probes);
+  serve_until(is_over, deadline, may_block, [&] { return describe(requests, probes); });
+  return woken;
+}
+
+bool MpiRank::serve_until(FunctionRef<bool()> is_over, double deadline, bool may_block,
+                          FunctionRef<std::string()> what) {
+  Patience patience;
+  double quiet_since = now();
+  const bool is_watched = engine_.options.watchdog_s > 0 && deadline == no_deadline;
+  for (;;) {
+    bool has_moved = false;
+    {
+      const std::lock_guard lock(engine_.mutex);
+      has_moved = engine_.advance();
+      engine_.look();
+    }
+    run_hooks();
+    {
+      const std::lock_guard lock(engine_.mutex);
+      if (is_over()) return true;
+      if (deadline != no_deadline && now() >= deadline) return false;
+      if (may_block && engine_.transfers.can_block()) {
+        engine_.transfers.block();
+        continue;
+      }
+    }
+    if (has_moved) {
+      patience.reset();
+      quiet_since = now();
+    } else {
+      patience.rest();
+    }
+    if (is_watched) watch(quiet_since, what);
+  }
+}
+
+/// Report what this rank waits for after each silence; throw it where nobody listens.
+void MpiRank::watch(double& quiet_since, FunctionRef<std::string()> what) {
+  const double silence_s = now() - quiet_since;
+  if (silence_s < engine_.options.watchdog_s) return;
+  std::string report = "nothing has happened for " + std::to_string(silence_s) + " s: rank " + std::to_string(rank()) +
+                       " of " + std::to_string(size()) + " waits for " + what();
+  if (!engine_.phase.empty()) report += " in phase " + std::string(engine_.phase);
+  if (!engine_.on_silence) throw Error(ErrorKind::comm_failure, "watchdog", report);
+  quiet_since = now();
+  engine_.on_silence(report);
+}
+
+void MpiRank::stand(LaneSet lanes) {
+  for (int l = 0; l < lane_count; ++l)
+    if (lanes.has(static_cast<Lane>(l))) endpoint_->port(static_cast<Lane>(l)).stand();
+}
+
+}  // namespace overlapack::comm::mpi

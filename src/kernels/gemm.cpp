@@ -1,6 +1,7 @@
 #include "kernels/gemm.hpp"
 
 #include "kernels/blas.hpp"
+#include "kernels/small/dispatch.hpp"
 
 #include <algorithm>
 
@@ -17,6 +18,30 @@ blas::Int ld(MatrixView<T> A) {
   return blas_int(std::max<Index>(A.ld, 1));
 }
 
+/// Where the unpacked kernels win over a BLAS that packs (bench/kernels/small_gemm, OpenBLAS on Zen): few rows or few
+/// columns, or a product so thin that it is bound by reading and writing C.
+bool is_small(Index m, Index n, Index k) { return k <= 256 && (n <= 32 || m <= 24 || k <= 4); }
+
+/// One column:  c <- c - A b, streaming down eight columns of A at a time.
+template <class T>
+bool subtracts_one_column(Op op_b, T alpha, ConstView<T> B, T beta, MatrixView<T> C) {
+  return C.cols == 1 && op_b == Op::none && B.cols == 1 && alpha == T(-1) && beta == T(1);
+}
+
+/// C <- beta C + alpha A^T B for few columns, by inner products.
+template <class T>
+void gemm_by_dots(bool conj, T alpha, ConstView<T> A, ConstView<T> B, T beta, MatrixView<T> C) {
+  constexpr Index strip = 8;
+  T sums[strip];
+  for (Index j = 0; j < C.cols; ++j)
+    for (Index i = 0; i < C.rows; i += strip) {
+      const Index count = std::min(strip, C.rows - i);
+      small::kernels<T>().dots(A.rows, count, A.column(i), A.ld, conj, B.column(j), sums);
+      for (Index p = 0; p < count; ++p)
+        C(i + p, j) = beta == T(0) ? alpha * sums[p] : beta * C(i + p, j) + alpha * sums[p];
+    }
+}
+
 }  // namespace
 
 template <class T>
@@ -24,6 +49,18 @@ void gemm(Op op_a, Op op_b, Scalar<T> alpha, ConstView<T> A, ConstView<T> B, Sca
           MatrixView<T> C) {
   if (C.empty()) return;
   const Index inner = op_a == Op::none ? A.cols : A.rows;
+  const auto& fast = small::kernels<T>();
+  if (op_a == Op::none && subtracts_one_column<T>(op_b, alpha, B, beta, C)) {
+    fast.subtract_columns(C.rows, inner, A.data, A.ld, B.data, C.data);
+    return;
+  }
+  if (op_a != Op::none && op_b == Op::none && C.cols <= 2)
+    return gemm_by_dots<T>(op_a == Op::conj_trans, alpha, A, B, beta, C);
+  if (op_a == Op::none && is_small(C.rows, C.cols, inner)) {
+    const Index b_row = op_b == Op::none ? 1 : B.ld, b_col = op_b == Op::none ? B.ld : 1;
+    return fast.gemm(C.rows, C.cols, inner, &alpha, A.data, A.ld, B.data, b_row, b_col,
+                     op_b == Op::conj_trans, &beta, C.data, C.ld);
+  }
   blas::gemm(letter(op_a), letter(op_b), blas_int(C.rows), blas_int(C.cols), blas_int(inner), alpha, A.data,
              ld(A), B.data, ld(B), beta, C.data, ld(C));
 }

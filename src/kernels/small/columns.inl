@@ -1,0 +1,192 @@
+// Kernels over tall columns: the bases of panels and triangular solves, and matrix-vector products.
+// Included by level.cpp only.
+
+namespace {
+
+template <class R, bool is_complex>
+constexpr int least_lanes = is_complex ? 2 : 1;
+
+template <int lanes>
+struct Lanes {
+  static constexpr int value = lanes;
+};
+
+/// Calls work(lanes, i) for pieces of [0, m) real numbers: full vectors, then halves, quarters, ...
+template <class R, bool is_complex, int lanes, class Work>
+[[gnu::always_inline]] inline void by_vectors(Index m, Index i, Work work) {
+  for (; i + lanes <= m; i += lanes) work(Lanes<lanes>{}, i);
+  if constexpr (lanes > least_lanes<R, is_complex>) {
+    if (i < m) by_vectors<R, is_complex, lanes / 2>(m, i, work);
+  }
+}
+
+/// y <- y - L c for exactly n columns; largest magnitude of y.
+template <class R, bool is_complex, int n>
+R subtract_n_columns(Index m, const R* l, Index ldl, const R* c, R* y) {
+  constexpr int parts = is_complex ? 2 : 1, full = full_lanes<R>;
+  Vector<R, full> largest = {};
+  R largest_tail = 0;
+  by_vectors<R, is_complex, full>(m, 0, [&](auto piece, Index i) {
+    constexpr int lanes = decltype(piece)::value;
+    using V = Vector<R, lanes>;
+    V sum = load<V>(y + i);
+    for (int p = 0; p < n; ++p) {
+      const V x = load<V>(l + p * ldl + i);
+      sum -= x * c[parts * p];
+      if constexpr (is_complex) sum -= times_i<R, lanes>(x) * c[parts * p + 1];
+    }
+    store(y + i, sum);
+    const V size = magnitudes<R, is_complex, lanes>(sum);
+    if constexpr (lanes == full) {
+      largest = larger<R, full>(size, largest);
+    } else {
+      const R here = largest_lane<R, lanes>(size);
+      largest_tail = here > largest_tail ? here : largest_tail;
+    }
+  });
+  const R in_vectors = largest_lane<R, full>(largest);
+  return in_vectors > largest_tail ? in_vectors : largest_tail;
+}
+
+template <class T, class R, bool is_complex>
+R subtract_columns(Index m, Index n, const T* l_, Index ldl, const T* c_, T* y_) {
+  constexpr int parts = is_complex ? 2 : 1;
+  const R *l = reinterpret_cast<const R*>(l_), *c = reinterpret_cast<const R*>(c_);
+  R* y = reinterpret_cast<R*>(y_);
+  m *= parts, ldl *= parts;
+  for (; n > 8; n -= 8, l += 8 * ldl, c += 8 * parts) subtract_n_columns<R, is_complex, 8>(m, l, ldl, c, y);
+  switch (n) {
+    case 0:
+      return subtract_n_columns<R, is_complex, 0>(m, l, ldl, c, y);
+    case 1:
+      return subtract_n_columns<R, is_complex, 1>(m, l, ldl, c, y);
+    case 2:
+      return subtract_n_columns<R, is_complex, 2>(m, l, ldl, c, y);
+    case 3:
+      return subtract_n_columns<R, is_complex, 3>(m, l, ldl, c, y);
+    case 4:
+      return subtract_n_columns<R, is_complex, 4>(m, l, ldl, c, y);
+    case 5:
+      return subtract_n_columns<R, is_complex, 5>(m, l, ldl, c, y);
+    case 6:
+      return subtract_n_columns<R, is_complex, 6>(m, l, ldl, c, y);
+    case 7:
+      return subtract_n_columns<R, is_complex, 7>(m, l, ldl, c, y);
+    default:
+      return subtract_n_columns<R, is_complex, 8>(m, l, ldl, c, y);
+  }
+}
+
+/// X t^T = B: x_p <- x_p / t_pp, then x_i <- x_i - x_p t_ip for i > p; a piece of n columns in registers.
+template <class R, bool is_complex, int n>
+void solve_rows_n(Index m, const R* t, R* x, Index ldx) {
+  constexpr int parts = is_complex ? 2 : 1;
+  by_vectors<R, is_complex, full_lanes<R>>(m, 0, [&](auto piece, Index row) {
+    constexpr int lanes = decltype(piece)::value;
+    using V = Vector<R, lanes>;
+    V v[n];
+    for (int p = 0; p < n; ++p) v[p] = load<V>(x + row + p * ldx);
+    for (int p = 0; p < n; ++p) {
+      const R* column = t + 8 * parts * p;
+      v[p] = product<R, is_complex, lanes>(v[p], column + parts * p);
+      for (int i = p + 1; i < n; ++i) v[i] -= product<R, is_complex, lanes>(v[p], column + parts * i);
+    }
+    for (int p = 0; p < n; ++p) store(x + row + p * ldx, v[p]);
+  });
+}
+
+template <class T, class R, bool is_complex>
+void solve_rows(Index m, int n, const T* t_, T* x_, Index ldx) {
+  constexpr int parts = is_complex ? 2 : 1;
+  const R* t = reinterpret_cast<const R*>(t_);
+  R* x = reinterpret_cast<R*>(x_);
+  m *= parts, ldx *= parts;
+  switch (n) {
+    case 0:
+      return;
+    case 1:
+      return solve_rows_n<R, is_complex, 1>(m, t, x, ldx);
+    case 2:
+      return solve_rows_n<R, is_complex, 2>(m, t, x, ldx);
+    case 3:
+      return solve_rows_n<R, is_complex, 3>(m, t, x, ldx);
+    case 4:
+      return solve_rows_n<R, is_complex, 4>(m, t, x, ldx);
+    case 5:
+      return solve_rows_n<R, is_complex, 5>(m, t, x, ldx);
+    case 6:
+      return solve_rows_n<R, is_complex, 6>(m, t, x, ldx);
+    case 7:
+      return solve_rows_n<R, is_complex, 7>(m, t, x, ldx);
+    default:
+      return solve_rows_n<R, is_complex, 8>(m, t, x, ldx);
+  }
+}
+
+/// Sums of all, and of every second minus every other lane.
+template <class R, int lanes>
+inline R sum_lanes(Vector<R, lanes> v, R odd_sign) {
+  if constexpr (lanes == 1) {
+    return v;
+  } else {
+    R sum = 0;
+    for (int lane = 0; lane < lanes; ++lane) sum += lane % 2 ? odd_sign * v[lane] : v[lane];
+    return sum;
+  }
+}
+
+/// c_p <- L(:, p)^T x for exactly n columns.
+template <class R, bool is_complex, int n>
+void dots_n(Index m, const R* l, Index ldl, bool conj, const R* x, R* c) {
+  constexpr int parts = is_complex ? 2 : 1, full = full_lanes<R>;
+  Vector<R, full> straight[n] = {}, crossed[n] = {};  // l_re x_re, l_im x_im | l_re x_im, l_im x_re
+  R tails[parts * n] = {};
+  const R re_sign = !is_complex || conj ? R(1) : R(-1), im_sign = conj ? R(-1) : R(1);
+  by_vectors<R, is_complex, full>(m, 0, [&](auto piece, Index i) {
+    constexpr int lanes = decltype(piece)::value;
+    using V = Vector<R, lanes>;
+    const V vx = load<V>(x + i);
+    for (int p = 0; p < n; ++p) {
+      const V vl = load<V>(l + p * ldl + i);
+      if constexpr (lanes == full) {
+        straight[p] += vl * vx;
+        if constexpr (is_complex) crossed[p] += vl * exchange_parts<lanes>(vx);
+      } else {
+        tails[parts * p] += sum_lanes<R, lanes>(vl * vx, re_sign);
+        if constexpr (is_complex)
+          tails[parts * p + 1] += sum_lanes<R, lanes>(vl * exchange_parts<lanes>(vx), im_sign);
+      }
+    }
+  });
+  for (int p = 0; p < n; ++p) {
+    c[parts * p] = tails[parts * p] + sum_lanes<R, full>(straight[p], re_sign);
+    if constexpr (is_complex)
+      c[parts * p + 1] = tails[parts * p + 1] + sum_lanes<R, full>(crossed[p], im_sign);
+  }
+}
+
+template <class T, class R, bool is_complex>
+void dots(Index m, Index n, const T* l_, Index ldl, bool conj, const T* x_, T* c_) {
+  constexpr int parts = is_complex ? 2 : 1;
+  const R *l = reinterpret_cast<const R*>(l_), *x = reinterpret_cast<const R*>(x_);
+  R* c = reinterpret_cast<R*>(c_);
+  m *= parts, ldl *= parts;
+  for (; n >= 4; n -= 4, l += 4 * ldl, c += 4 * parts) dots_n<R, is_complex, 4>(m, l, ldl, conj, x, c);
+  if (n >= 2) {
+    dots_n<R, is_complex, 2>(m, l, ldl, conj, x, c);
+    n -= 2, l += 2 * ldl, c += 2 * parts;
+  }
+  if (n == 1) dots_n<R, is_complex, 1>(m, l, ldl, conj, x, c);
+}
+
+template <class T, class R, bool is_complex>
+void scale(Index m, const T* factor, T* y_) {
+  R* y = reinterpret_cast<R*>(y_);
+  const R* by = reinterpret_cast<const R*>(factor);
+  by_vectors<R, is_complex, full_lanes<R>>((is_complex ? 2 : 1) * m, 0, [&](auto piece, Index i) {
+    constexpr int lanes = decltype(piece)::value;
+    store(y + i, product<R, is_complex, lanes>(load<Vector<R, lanes>>(y + i), by));
+  });
+}
+
+}  // namespace

@@ -1,0 +1,39 @@
+#pragma once
+#include "kernels/small/table.hpp"
+#include "overlapack/scalar.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace overlapack::kernels {
+
+/// The level of the small kernels in use, as the psABI names it: "x86-64-v3"; "aarch64" there.
+std::string_view small_kernel_level();
+
+/// All levels that this processor can run, the best last.
+std::vector<std::string_view> small_kernel_levels();
+
+/// Use another of small_kernel_levels(): for tests and measurements, while no kernel runs.
+/// Errors  bad_input for a level that this processor cannot run
+void use_small_kernel_level(std::string_view level);
+
+namespace small {
+
+/// The table chosen at load for the best level of this processor.
+extern const Tables* tables;
+
+template <class T>
+const Table<T, Real<T>>& kernels() {
+  if constexpr (ScalarTraits<T>::type == ScalarType::float32)
+    return tables->s;
+  else if constexpr (ScalarTraits<T>::type == ScalarType::float64)
+    return tables->d;
+  else if constexpr (ScalarTraits<T>::type == ScalarType::complex64)
+    return tables->c;
+  else
+    return tables->z;
+}
+
+}  // namespace small
+}  // namespace overlapack::kernels

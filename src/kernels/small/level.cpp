@@ -1,0 +1,24 @@
+// The small kernels of one level of the instruction set. Compiled once for each level (CMakeLists.txt), with
+// OVERLAPACK_SMALL_TABLES naming the table that it defines.
+#include "kernels/small/table.hpp"
+#include "kernels/small/vector.hpp"
+//
+#include "kernels/small/columns.inl"
+#include "kernels/small/gemm.inl"
+
+namespace overlapack::kernels::small {
+
+extern const Tables OVERLAPACK_SMALL_TABLES;
+
+#define OVERLAPACK_SMALL_TABLE(T, R, is_complex)                                              \
+  {                                                                                           \
+    gemm<T, R, is_complex>, solve_rows<T, R, is_complex>, subtract_columns<T, R, is_complex>, \
+        dots<T, R, is_complex>, scale<T, R, is_complex>                                       \
+  }
+
+constinit const Tables OVERLAPACK_SMALL_TABLES = {OVERLAPACK_SMALL_TABLE(float, float, false),
+                                                  OVERLAPACK_SMALL_TABLE(double, double, false),
+                                                  OVERLAPACK_SMALL_TABLE(std::complex<float>, float, true),
+                                                  OVERLAPACK_SMALL_TABLE(std::complex<double>, double, true)};
+
+}  // namespace overlapack::kernels::small

@@ -1,0 +1,35 @@
+#pragma once
+#include <complex>
+#include <cstdint>
+
+/// The kernels that are compiled once for each level of the instruction set. This header is shared by all levels, so it
+/// holds declarations only: an inline function here could be merged by the linker across levels.
+namespace overlapack::kernels::small {
+
+/// Widest triangle of solve_rows and most columns of subtract_columns at once.
+constexpr int base_width = 8;
+
+template <class T, class R>
+struct Table {
+  /// C <- beta C + alpha A B  (conj(B) if conj_b).  B(l, j) is b[l * b_row + j * b_col]; C is not read where beta = 0.
+  void (*gemm)(std::int64_t m, std::int64_t n, std::int64_t k, const T* alpha, const T* a, std::int64_t lda,
+               const T* b, std::int64_t b_row, std::int64_t b_col, bool conj_b, const T* beta, T* c,
+               std::int64_t ldc);
+  /// X <- X t^{-T} for m rows of n <= 8 columns; t is packed, 8 to a column, with reciprocals on its diagonal.
+  void (*solve_rows)(std::int64_t m, int n, const T* t, T* x, std::int64_t ldx);
+  /// y <- y - L c for n columns; returns the largest magnitude of y (also for n = 0).
+  R (*subtract_columns)(std::int64_t m, std::int64_t n, const T* l, std::int64_t ldl, const T* c, T* y);
+  /// c_p <- sum_i L(i, p) x_i  (conj(L)) for n columns.
+  void (*dots)(std::int64_t m, std::int64_t n, const T* l, std::int64_t ldl, bool conj, const T* x, T* c);
+  /// y <- factor y.
+  void (*scale)(std::int64_t m, const T* factor, T* y);
+};
+
+struct Tables {
+  Table<float, float> s;
+  Table<double, double> d;
+  Table<std::complex<float>, float> c;
+  Table<std::complex<double>, double> z;
+};
+
+}  // namespace overlapack::kernels::small

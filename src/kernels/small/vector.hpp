@@ -1,0 +1,97 @@
+// Vectors of `lanes` real numbers; complex numbers lie in pairs of lanes. Included by level.cpp only, once for each
+// level: everything has internal linkage, and nothing of the standard library is called.
+#pragma once
+#include <cstdint>
+
+namespace {
+
+using Index = std::int64_t;
+
+#if defined(__AVX512F__)
+constexpr int vector_bytes = 64;
+#elif defined(__AVX2__)
+constexpr int vector_bytes = 32;
+#else
+constexpr int vector_bytes = 16;
+#endif
+
+template <class R>
+constexpr int full_lanes = vector_bytes / static_cast<int>(sizeof(R));
+
+template <class R, int lanes>
+struct VectorOf {
+  typedef R type __attribute__((vector_size(lanes * sizeof(R))));
+};
+template <class R>
+struct VectorOf<R, 1> {
+  using type = R;
+};
+template <class R, int lanes>
+using Vector = typename VectorOf<R, lanes>::type;
+
+template <class V, class R>
+inline V load(const R* p) {
+  V v;
+  __builtin_memcpy(&v, p, sizeof v);
+  return v;
+}
+
+template <class V, class R>
+inline void store(R* p, V v) {
+  __builtin_memcpy(p, &v, sizeof v);
+}
+
+/// Exchange real and imaginary parts.
+template <int lanes, class V>
+inline V exchange_parts(V v) {
+  if constexpr (lanes == 2) return __builtin_shufflevector(v, v, 1, 0);
+  if constexpr (lanes == 4) return __builtin_shufflevector(v, v, 1, 0, 3, 2);
+  if constexpr (lanes == 8) return __builtin_shufflevector(v, v, 1, 0, 3, 2, 5, 4, 7, 6);
+  if constexpr (lanes == 16)
+    return __builtin_shufflevector(v, v, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
+}
+
+/// i x, for a row of complex numbers.
+template <class R, int lanes>
+inline Vector<R, lanes> times_i(Vector<R, lanes> x) {
+  Vector<R, lanes> signs;
+  for (int lane = 0; lane < lanes; ++lane) signs[lane] = lane % 2 ? R(1) : R(-1);
+  return exchange_parts<lanes>(x) * signs;
+}
+
+template <class R, int lanes>
+inline Vector<R, lanes> absolute(Vector<R, lanes> x) {
+  return x < R(0) ? -x : x;
+}
+template <class R, int lanes>
+inline Vector<R, lanes> larger(Vector<R, lanes> x, Vector<R, lanes> y) {
+  return x > y ? x : y;
+}
+
+/// |x|, or |re| + |im| in both lanes of a complex number.
+template <class R, bool is_complex, int lanes>
+inline Vector<R, lanes> magnitudes(Vector<R, lanes> x) {
+  const Vector<R, lanes> parts = absolute<R, lanes>(x);
+  if constexpr (is_complex) return parts + exchange_parts<lanes>(parts);
+  return parts;
+}
+
+template <class R, int lanes>
+inline R largest_lane(Vector<R, lanes> v) {
+  if constexpr (lanes == 1) {
+    return v;
+  } else {
+    R largest = v[0];
+    for (int lane = 1; lane < lanes; ++lane) largest = v[lane] > largest ? v[lane] : largest;
+    return largest;
+  }
+}
+
+/// x times a scalar held as (re, im).
+template <class R, bool is_complex, int lanes>
+inline Vector<R, lanes> product(Vector<R, lanes> x, const R* factor) {
+  if constexpr (is_complex) return x * factor[0] + times_i<R, lanes>(x) * factor[1];
+  return x * factor[0];
+}
+
+}  // namespace

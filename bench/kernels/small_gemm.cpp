@@ -1,12 +1,12 @@
 // Small gemm kernels against BLAS, C(m x n) -= A(m x k) B(n x k)^T, both timed alternately in the same run.
+#include "kernels/blas.hpp"
+#include "kernels/blas_threads.hpp"
+#include "kernels/small/dispatch.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <vector>
-
-#include "kernels/blas.hpp"
-#include "kernels/blas_threads.hpp"
-#include "kernels/small/dispatch.hpp"
 
 namespace {
 
@@ -30,16 +30,17 @@ void compare(Index m, Index n, Index k) {
   const int repeats = static_cast<int>(std::max(3.0, 3e6 / flops));
   double best[2] = {1e9, 1e9};
   for (int round = 0; round < 7; ++round) {
-    best[0] = std::min(best[0], seconds(repeats, [&] {
-                         small.gemm(m, n, k, &minus, a.data(), lda, b.data(), n + 8, 1, false, &one, c.data(), lda);
-                       }));
+    best[0] =
+        std::min(best[0], seconds(repeats, [&] {
+                   small.gemm(m, n, k, &minus, a.data(), lda, b.data(), n + 8, 1, false, &one, c.data(), lda);
+                 }));
     best[1] = std::min(best[1], seconds(repeats, [&] {
-                         kernels::blas::gemm('N', 'T', m, n, k, minus, a.data(), lda, b.data(), n + 8, one, c.data(),
-                                             lda);
+                         kernels::blas::gemm('N', 'T', m, n, k, minus, a.data(), lda, b.data(), n + 8, one,
+                                             c.data(), lda);
                        }));
   }
-  std::printf("%5ld %4ld %4ld   %7.2f %7.2f GF/s   ratio %5.2f\n", long(m), long(n), long(k), flops / best[0] / 1e9,
-              flops / best[1] / 1e9, best[1] / best[0]);
+  std::printf("%5ld %4ld %4ld   %7.2f %7.2f GF/s   ratio %5.2f\n", long(m), long(n), long(k),
+              flops / best[0] / 1e9, flops / best[1] / 1e9, best[1] / best[0]);
 }
 
 template <class T>

@@ -1,0 +1,73 @@
+"""What the documentation says is true: snippets run and print what stands there, links and paths exist."""
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def snippets(language):
+    """(page, number, code, the output that stands in the ```text block right behind it, or None)"""
+    for page in PAGES:
+        text = page.read_text()
+        for number, block in enumerate(BLOCK.finditer(text), 1):
+            if block.group(1) == language:
+                behind = BLOCK.match(text, block.end() + len(re.match(r"\n*", text[block.end():]).group(0)))
+                output = behind.group(2) if behind and behind.group(1) == "text" else None
+                yield pytest.param(block.group(2), output, id=f"{page.relative_to(ROOT)}-{number}")
+
+
+def run(command, folder):
+    environment = dict(os.environ, PATH=os.path.dirname(sys.executable) + os.pathsep + os.environ["PATH"])
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300)
+
+
+@pytest.mark.parametrize("code, output", snippets("python"))
+def test_python_snippets(tmp_path, code, output):
+    done = run([sys.executable, "-c", code], tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert output is None or done.stdout == output
+
+
+@pytest.mark.parametrize("code, output", snippets("sh"))
+def test_shell_snippets(tmp_path, code, output):
+    done = run(["bash", "-euc", code], tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert output is None or done.stdout == output
+
+
+def test_there_are_snippets():
+    assert list(snippets("python")) and list(snippets("sh"))
+    assert any(param.values[1] for param in snippets("python"))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page):
+    text = BLOCK.sub("", page.read_text())
+    for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", text):
+        if "://" not in target:
+            assert (page.parent / target).exists(), f"{page.name} links {target}"
+
+
+def test_the_trees_name_what_exists():
+    readme = (ROOT / "README.md").read_text()
+    tree = next(b.group(2) for b in BLOCK.finditer(readme) if b.group(2).startswith("quickstart, test "))
+    for line in tree.splitlines():
+        for name in re.split(r",\s", re.split(r"\s{2,}", line)[0]):
+            assert (ROOT / name).exists(), name
+    table = re.findall(r"^\| ([\w/]+) \|", (ROOT / "docs" / "map.md").read_text(), re.MULTILINE)
+    for name in table:
+        assert name == "folder" or (ROOT / name).is_dir(), name
+
+
+def test_options_page_is_the_table():
+    program = shutil.which("overlapack", path=os.path.dirname(sys.executable))
+    made = subprocess.run([program, "info", "--options"], capture_output=True, text=True, timeout=60).stdout
+    assert (ROOT / "docs" / "options.md").read_text() == made, "overlapack info --options > docs/options.md"

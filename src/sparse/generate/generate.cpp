@@ -9,14 +9,44 @@
 namespace overlapack::sparse {
 namespace {
 
+// The largest size of each kind keeps its entries below about 2^31.
 constexpr std::array kinds{
-    GeneratorKind{"cube", "11-point Laplacian on size^3 points, symmetric positive definite", make_cube},
+    GeneratorKind{"cube", "11-point Laplacian on size^3 points: symmetric positive definite", 560, make_cube},
+    GeneratorKind{"convection", "convection-diffusion, upwind, on size^3 points: unsymmetric", 640,
+                  make_convection},
+    GeneratorKind{
+        "elasticity",
+        "steel bracket with bolt holes, 3D elasticity, 1.5 size elements along an edge (size 20: 27000 "
+        "unknowns): symmetric positive definite",
+        250, make_elasticity},
+    GeneratorKind{
+        "saddle",
+        "Stokes flow on a staggered grid of (size + 1)^3 cells: symmetric indefinite, zero diagonal "
+        "entries",
+        400, make_saddle},
+    GeneratorKind{
+        "bordered",
+        "size blocks of order 24, each singular but for 1e-10, and a border: unsymmetric, pivots must be "
+        "delayed",
+        1000000, make_bordered},
+    GeneratorKind{"bordered-symmetric", "the same with symmetric indefinite blocks", 1000000,
+                  make_bordered_symmetric},
+    GeneratorKind{"random", "order size, about 8 entries a row at random places: unsymmetric", 200000000,
+                  make_random},
+    GeneratorKind{"dense", "order size, every entry present and random: unsymmetric", 46000, make_dense},
 };
 
 std::string names_of_kinds() {
   std::string names;
-  for (const GeneratorKind& kind : kinds) names += (names.empty() ? "" : ", ") + std::string(kind.name);
+  for (const GeneratorKind& kind : kinds) names.append(names.empty() ? "" : ", ").append(kind.name);
   return names;
+}
+
+const GeneratorKind& find_kind(std::string_view name) {
+  for (const GeneratorKind& kind : kinds)
+    if (kind.name == name) return kind;
+  throw Error(ErrorKind::bad_input, "generate",
+              "there is no kind \"" + std::string(name) + "\"; choose one of: " + names_of_kinds());
 }
 
 }  // namespace
@@ -24,13 +54,12 @@ std::string names_of_kinds() {
 std::span<const GeneratorKind> generator_kinds() { return kinds; }
 
 SparseMatrix<double> generate(std::string_view name, Index size, std::uint64_t seed) {
-  if (size < 1 || size > 100000)
+  const GeneratorKind& kind = find_kind(name);
+  if (size < 1 || size > kind.max_size)
     throw Error(ErrorKind::bad_input, "generate",
-                "the size " + std::to_string(size) + " is outside 1 to 100000; choose one inside");
-  for (const GeneratorKind& kind : kinds)
-    if (kind.name == name) return kind.make(size, seed);
-  throw Error(ErrorKind::bad_input, "generate",
-              "there is no kind \"" + std::string(name) + "\"; choose one of: " + names_of_kinds());
+                "the size " + std::to_string(size) + " of kind " + std::string(name) + " is outside 1 to " +
+                    std::to_string(kind.max_size) + "; choose one inside");
+  return kind.make(size, seed);
 }
 
 }  // namespace overlapack::sparse

@@ -11,6 +11,7 @@ namespace overlapack::sparse {
 struct GeneratorKind {
   std::string_view name;         ///< "cube", "elasticity", ...
   std::string_view description;  ///< one line: what it models, what `size` means, n as a function of it
+  Index max_size;                ///< of `size`; the smallest is 1
   SparseMatrix<double> (*make)(Index size, std::uint64_t seed);
 };
 
@@ -18,7 +19,7 @@ struct GeneratorKind {
 std::span<const GeneratorKind> generator_kinds();
 
 /// A matrix of this kind: the same entries on every machine for the same (kind, size, seed).
-/// Errors  BadInput if there is no such kind (names those there are) or size < 1
+/// Errors  BadInput if there is no such kind (names those there are) or size is not in 1 .. max_size
 SparseMatrix<double> generate(std::string_view kind, Index size, std::uint64_t seed = 1);
 
 }  // namespace overlapack::sparse

@@ -5,8 +5,8 @@
 
 namespace overlapack::sparse {
 
-/// A sparse assignment problem: choose entries, no two in a row or column, as many as possible and of those
-/// the set with the least sum of costs. Column j holds rows row[start[j] .. start[j+1]) and their costs >= 0;
+/// A sparse assignment problem: choose entries, no two in a row or column, as many as possible; if that is one
+/// in every column, those with the least sum of costs. Column j holds rows row[start[j] .. start[j+1]) and their costs >= 0;
 /// a cost of infinity is no entry.
 struct AssignmentProblem {
   Index n = 0;

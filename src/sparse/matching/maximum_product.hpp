@@ -14,8 +14,8 @@ struct Matching {
   Index structural_rank = 0;         ///< the largest number of entries with no two in a row or column
 };
 
-/// The matching with the largest product of absolute values among those of maximum cardinality.
-/// Explicit zeros do not take part.
+/// The matching with the largest product of absolute values. Of a structurally singular A a matching of maximum
+/// cardinality, whose product need not be the largest. Explicit zeros do not take part.
 /// Shapes  A square, canonical and finite
 /// Cost    O(n nnz log n) in the worst case; about linear in nnz in practice
 /// Source  I. Duff, J. Koster, On algorithms for permuting large entries to the diagonal of a sparse matrix,

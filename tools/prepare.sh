@@ -24,7 +24,7 @@ has_cxx20() { printf '#include <span>\nstd::span<int> s;\nint main() {}\n' | g++
 has_python_headers() { test -f "$(python3 -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h"; }
 
 need_for_build() {
-  need ca-certificates test -d /etc/ssl/certs
+  need ca-certificates has_certificates
   need g++ has_cxx20
   need python3-venv python3 -c 'import venv, ensurepip'
   need python3-dev has_python_headers
@@ -35,6 +35,7 @@ need_for_build() {
   need libcli11-dev has_header CLI/CLI.hpp
   need nlohmann-json3-dev has_header nlohmann/json.hpp
 }
+has_certificates() { [ -s /etc/ssl/certs/ca-certificates.crt ] || [ ! -d /etc/apt ]; }
 has_suitesparse() { has_header suitesparse/camd.h || has_header camd.h; }
 
 # install_missing: apt-get what `need` noted; a sentence with the command where that cannot be done.

@@ -1,0 +1,51 @@
+"""The package under mpirun: it uses MPI by itself, and a failure reaches every rank. Skipped where there is no MPI."""
+import os
+import shutil
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+MPIRUN = shutil.which("mpirun.openmpi") or shutil.which("mpirun")
+pytestmark = pytest.mark.skipif(not MPIRUN, reason="there is no mpirun here")
+
+ENVIRONMENT = dict(
+    os.environ,
+    OMPI_ALLOW_RUN_AS_ROOT="1",
+    OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+    OMPI_MCA_rmaps_base_oversubscribe="1",
+    OMPI_MCA_mpi_yield_when_idle="1",
+)
+
+
+def mpirun(ranks, code):
+    command = [MPIRUN, "-n", str(ranks), sys.executable, "-c", textwrap.dedent(code)]
+    done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, timeout=120)
+    return done.returncode, sorted(done.stdout.splitlines()), done.stderr
+
+
+@pytest.mark.parametrize("ranks", [1, 2, 4])
+def test_solve(ranks):
+    code, lines, errors = mpirun(ranks, """
+        import numpy as np, overlapack
+        from scipy import sparse
+        line = sparse.diags([-np.ones(29), 2 * np.ones(30), -np.ones(29)], [-1, 0, 1])
+        A = sparse.kronsum(line, line)
+        x, report = overlapack.solve(A, A @ np.ones(900), report=True)
+        right = x is None or abs(x - 1).max() < 1e-10
+        print(report.engine, report.ranks, "none" if x is None else "x", right, report.backward_error < 1e-14)
+        """)
+    assert code == 0, errors
+    assert lines == [f"mpi {ranks} none True True"] * (ranks - 1) + [f"mpi {ranks} x True True"]
+
+
+def test_singular_reaches_every_rank():
+    code, lines, errors = mpirun(3, """
+        import numpy as np, overlapack
+        try:
+            overlapack.solve(np.zeros((5, 5)), np.ones(5))
+        except overlapack.Singular as error:
+            print("singular", len(str(error)) > 15)
+        """)
+    assert (code, lines) == (0, ["singular True"] * 3), errors

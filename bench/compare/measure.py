@@ -1,6 +1,7 @@
 """Interleaved, repeated, resumable runs. Every run is a record in the store; a finished one is not run again."""
 
 import json
+import math
 import platform
 import sys
 import time
@@ -24,6 +25,7 @@ class Settings:
     memory_bytes: int = 16 << 30
     slow_ratio: float = 10.0  # a solver this much slower than the fastest, and above slow_s, is measured once
     slow_s: float = 2.0
+    accuracy: float = 1.5e-8  # sqrt(eps): with a larger backward error a run does not count as a solution
     is_spd: bool = False
 
 
@@ -123,10 +125,7 @@ class _Trial:
             if record is None:
                 record = self._execute(solver, variant, "choice", limit_s)
                 self.store.add(record)
-            if best is None or (record["status"] == "ok", -record.get("factor_s", 0)) > (
-                best["status"] == "ok",
-                -best.get("factor_s", 0),
-            ):
+            if best is None or _rank(record) < _rank(best):
                 best = record
             if best["status"] == "ok":  # a variant five times slower as a whole cannot win
                 limit_s = min(self.settings.timeout_s, 10 + 5 * best["wall_s"])
@@ -149,7 +148,7 @@ class _Trial:
             run = gate.execute(command, environment(solver, self.ranks), limit_s, settings.memory_bytes)
             if run.foreign <= settings.foreign_limit:
                 break
-        result = _parse(run, limit_s)
+        result = _parse(run, limit_s, settings.accuracy)
         _say(self.a, solver, variant, turn, result, run)
         is_noisy = run.foreign > settings.foreign_limit
         return {
@@ -162,13 +161,22 @@ class _Trial:
         }
 
 
-def _parse(run: gate.Run, limit_s: float) -> dict:
+def _rank(record: dict) -> tuple[bool, float]:
+    """Orders variants: solved first, then the shorter factor time."""
+    return record["status"] != "ok", record.get("factor_s", math.inf)
+
+
+def _parse(run: gate.Run, limit_s: float, accuracy: float) -> dict:
     """The driver's line of JSON, or why there is none."""
     if run.code is None:
         return {"status": "timeout", "message": f"stopped after {limit_s:.0f} s"}
     for line in run.output.splitlines():
         if line.startswith("{"):
-            return json.loads(line)
+            result = json.loads(line)
+            error = result.get("backward_error")
+            if result["status"] == "ok" and not (error is not None and error <= accuracy):
+                result |= {"status": "inaccurate", "message": f"backward error {error}"}
+            return result
     last = (run.error.strip().splitlines() or ["no output"])[-1]
     return {"status": "crashed", "message": f"exit {run.code}: {last[:200]}"}
 

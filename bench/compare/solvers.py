@@ -30,7 +30,9 @@ def _mumps(a: Matrix, is_spd: bool) -> list[str]:
 
 
 def _superlu_dist(a: Matrix, is_spd: bool) -> list[str]:
-    return ["matched_metis", "matched_amd"]
+    if not a.is_symmetric:
+        return ["matched_metis", "matched_amd"]
+    return ["metis"] if a.has_positive_diagonal else ["matched_metis", "metis"]
 
 
 def _pardiso(a: Matrix, is_spd: bool) -> list[str]:

@@ -1,0 +1,107 @@
+// overlapack through its public interface: thread engine, its own choice of ordering and matching. Variant: default.
+#include "driver.hpp"
+
+#include <overlapack/overlapack.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <optional>
+
+namespace bench {
+
+namespace {
+
+class Overlapack : public Solver {
+ public:
+  Overlapack(const Matrix& a, const Request& request) : a_(a) {
+    options_.engine = "thread";
+    options_.ranks = request.ranks;
+    options_.factorization = !a.is_symmetric ? "lu" : request.is_spd ? "cholesky" : "ldlt";
+    options_.refinement_steps = 2;  // as the peers
+    input_ = copy();
+  }
+
+  /// One call analyses and factorises: what it does beyond the factorisation counts as analysis.
+  double analyse() override {
+    factorize();
+    return total_s_ - factors_->report().factor_s;
+  }
+
+  /// The first factorisation has been made by analyse.
+  double factor() override {
+    if (!is_first_) {
+      factors_.reset();
+      input_ = copy();
+      factorize();
+    }
+    is_first_ = false;
+    return factors_->report().factor_s;
+  }
+
+  double solve(const std::vector<double>& b, std::vector<double>& x) override {
+    return seconds([&] { x = guarded([&] { return factors_->solve(b).x; }); });
+  }
+
+  nlohmann::json report() const override {
+    nlohmann::json out = {{"version", OVERLAPACK_VERSION}};
+    std::string parameters = "engine=thread factorization=" + options_.factorization +
+                             " ranks=" + std::to_string(options_.ranks) +
+                             " u=" + std::to_string(options_.pivot_threshold) +
+                             " refinement=" + std::to_string(options_.refinement_steps);
+    if (factors_) {
+      const overlapack::Report& report = factors_->report();
+      parameters += " ordering=" + report.ordering + " matching=" + report.matching;
+      out.update({{"factor_nnz", report.factor_nnz},
+                  {"flops", report.flops},
+                  {"delayed", report.pivots.delayed},
+                  {"perturbed", report.pivots.perturbed},
+                  {"reported_bytes", report.peak_bytes}});
+    }
+    out["parameters"] = parameters;
+    return out;
+  }
+
+ private:
+  /// An Error of the library is a failure of this solver, a row of the comparison.
+  template <class Work>
+  static auto guarded(Work&& work) {
+    try {
+      return work();
+    } catch (const overlapack::Error& error) {
+      throw SolverFailure(std::string(overlapack::to_string(error.kind())) + ": " + error.what());
+    }
+  }
+
+  overlapack::SparseMatrix<double> copy() const {
+    overlapack::SparseMatrix<double> a;
+    a.rows = a.cols = a_.n;
+    a.start = a_.start;
+    a.row = a_.row;
+    a.value = a_.value;
+    if (a_.is_symmetric) a.symmetry = overlapack::Symmetry::symmetric;
+    return a;
+  }
+
+  void factorize() {
+    total_s_ = seconds(
+        [&] { guarded([&] { factors_.emplace(overlapack::factorize(std::move(input_), options_)); }); });
+  }
+
+  const Matrix& a_;
+  overlapack::Options options_;
+  overlapack::SparseMatrix<double> input_;
+  std::optional<overlapack::Factorization<double>> factors_;
+  double total_s_ = 0;
+  bool is_first_ = true;
+};
+
+}  // namespace
+
+}  // namespace bench
+
+int main(int argc, char** argv) {
+  return bench::run_driver(argc, argv, "overlapack",
+                           [](const bench::Matrix& a, const bench::Request& request) {
+                             return std::make_unique<bench::Overlapack>(a, request);
+                           });
+}

@@ -27,8 +27,8 @@ Index factorize(MatrixView<T> P, Index n) {
   // A22 -= L21 L21^H, lower part, by block columns
   for (Index j = left; j < n; j += block_columns) {
     const Index width = std::min(block_columns, n - j), rows = P.rows - j;
-    gemm(Op::none, Op::conj_trans, T(-1), P.block(j, 0, rows, left), P.block(j, 0, width, left), T(1),
-         P.block(j, j, rows, width));
+    gemm_lower(Op::conj_trans, T(-1), P.block(j, 0, rows, left), P.block(j, 0, width, left), T(1),
+               P.block(j, j, rows, width));
   }
   return left + factorize(P.block(left, left, P.rows - left, n - left), n - left);
 }

@@ -65,8 +65,25 @@ void gemm(Op op_a, Op op_b, Scalar<T> alpha, ConstView<T> A, ConstView<T> B, Sca
              ld(A), B.data, ld(B), beta, C.data, ld(C));
 }
 
-#define INSTANTIATE(T) \
-  template void gemm<T>(Op, Op, T, MatrixView<const T>, MatrixView<const T>, T, MatrixView<T>);
+template <class T>
+void gemm_lower(Op op_b, Scalar<T> alpha, ConstView<T> A, ConstView<T> B, Scalar<T> beta, MatrixView<T> C) {
+  constexpr Index least = 16;
+  const Index m = C.rows, n = C.cols, k = A.cols;
+  if (n <= least) return gemm(Op::none, op_b, alpha, A, B, beta, C);
+  auto columns = [&](Index first, Index count) {  // of op(B)
+    return op_b == Op::none ? B.block(0, first, k, count) : B.block(first, 0, count, k);
+  };
+  // [C11; C21 C22; C3]: the triangle of the first n rows by halves, then all columns of the rows below
+  const Index h = std::max(least, n / 2 / least * least), r = n - h;
+  gemm_lower(op_b, alpha, A.block(0, 0, h, k), columns(0, h), beta, C.block(0, 0, h, h));
+  gemm(Op::none, op_b, alpha, A.block(h, 0, r, k), columns(0, h), beta, C.block(h, 0, r, h));
+  gemm_lower(op_b, alpha, A.block(h, 0, r, k), columns(h, r), beta, C.block(h, h, r, r));
+  gemm(Op::none, op_b, alpha, A.block(n, 0, m - n, k), B, beta, C.block(n, 0, m - n, n));
+}
+
+#define INSTANTIATE(T)                                                                          \
+  template void gemm<T>(Op, Op, T, MatrixView<const T>, MatrixView<const T>, T, MatrixView<T>); \
+  template void gemm_lower<T>(Op, T, MatrixView<const T>, MatrixView<const T>, T, MatrixView<T>);
 OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
 #undef INSTANTIATE
 

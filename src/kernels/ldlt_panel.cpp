@@ -62,8 +62,8 @@ class LdltPanel {
     for (Index j = first; j < first + n; ++j) multiply_row_by_d(j, k, k + e, P_.column(j) + k);
     for (Index j = first; j < first + n; j += block_columns) {
       const Index width = std::min(block_columns, first + n - j), rows = P_.rows - j;
-      gemm(Op::none, Op::none, T(-1), P_.block(j, k, rows, e), P_.block(k, j, e, width), T(1),
-           P_.block(j, j, rows, width));
+      gemm_lower(Op::none, T(-1), P_.block(j, k, rows, e), P_.block(k, j, e, width), T(1),
+                 P_.block(j, j, rows, width));
     }
   }
 

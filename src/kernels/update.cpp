@@ -21,9 +21,9 @@ void lower_update_tile(Index tile, ConstView<T> W, ConstView<T> L, bool conj, bo
                        MatrixView<T> C) {
   // C(first:n, first:last) -= W(first:n, :) L(first:last, :)^T
   const Index n = C.rows, first = tile * block_width(n), last = std::min(n, first + block_width(n));
-  gemm(Op::none, conj ? Op::conj_trans : Op::trans, T(-1), W.block(first, 0, n - first, W.cols),
-       L.block(first, 0, last - first, L.cols), T(accumulate ? 1 : 0),
-       C.block(first, first, n - first, last - first));
+  gemm_lower(conj ? Op::conj_trans : Op::trans, T(-1), W.block(first, 0, n - first, W.cols),
+             L.block(first, 0, last - first, L.cols), T(accumulate ? 1 : 0),
+             C.block(first, first, n - first, last - first));
 }
 
 template <class T>

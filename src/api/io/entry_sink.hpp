@@ -5,6 +5,7 @@
 #include "sparse/matrix/mirror.hpp"
 #include "sparse/matrix/triplets.hpp"
 
+#include <cmath>
 #include <complex>
 #include <string>
 #include <utility>
@@ -23,7 +24,8 @@ inline bool are_plausible_sizes(Index rows, Index cols, Index entries) {
 template <class T>
 class EntrySink {
  public:
-  EntrySink(Index rows, Index cols, Symmetry symmetry) : symmetry_(symmetry) {
+  EntrySink(Index rows, Index cols, Symmetry symmetry, std::string name)
+      : symmetry_(symmetry), name_(std::move(name)) {
     entries_.rows = rows;
     entries_.cols = cols;
   }
@@ -48,6 +50,7 @@ class EntrySink {
     facts.fortran_exponents = counts.fortran_exponents;
     auto compressed = sparse::compress(std::exchange(entries_, {}));
     facts.duplicates_summed = compressed.duplicates_summed;
+    if (facts.duplicates_summed > 0) require_finite_sums(compressed.matrix);
     if (symmetry_ == Symmetry::general) return std::move(compressed.matrix);
     return sparse::mirror_triangle(compressed.matrix, symmetry_);
   }
@@ -68,7 +71,16 @@ class EntrySink {
     return nullptr;
   }
 
+  void require_finite_sums(const SparseMatrix<T>& A) const {
+    for (const T& x : A.value)
+      if (!std::isfinite(std::real(x)) || !std::isfinite(std::imag(x)))
+        throw Error(
+            ErrorKind::bad_input, "read",
+            name_ + ": entries at the same place add up to more than its numbers can hold; correct them");
+  }
+
   Symmetry symmetry_;
+  std::string name_;
   sparse::Triplets<T> entries_;
   Index explicit_zeros_ = 0;
   bool has_lower_ = false, has_upper_ = false;

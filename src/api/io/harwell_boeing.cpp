@@ -103,16 +103,17 @@ Header read_header(TextScanner& scanner) {
 
 void check_sizes(TextScanner& scanner, const Header& header) {
   if (header.type[1] != 'U' && header.type[1] != 'R' && header.rows != header.cols)
-    scanner.refuse("a matrix of type " + header.type + " must be square; correct the third line");
+    scanner.refuse_file("a matrix of type " + header.type + " must be square; correct the third line");
   // An entry takes at least one column of a card for its row index.
   if (header.entries > static_cast<Index>(scanner.bytes_left()))
-    scanner.refuse("the header promises " + std::to_string(header.entries) +
-                   " entries, more than the file has room for; the file is cut short or the header is wrong");
+    scanner.refuse_file(
+        "the header promises " + std::to_string(header.entries) +
+        " entries, more than the file has room for; the file is cut short or the header is wrong");
   if (header.cols > static_cast<Index>(scanner.bytes_left()) ||
       !are_plausible_sizes(header.rows, header.cols, header.entries))
-    scanner.refuse("a matrix of " + std::to_string(header.rows) + " x " + std::to_string(header.cols) +
-                   " with " + std::to_string(header.entries) +
-                   " entries does not fit the file; correct the header");
+    scanner.refuse_file("a matrix of " + std::to_string(header.rows) + " x " + std::to_string(header.cols) +
+                        " with " + std::to_string(header.entries) +
+                        " entries does not fit the file; correct the header");
 }
 
 /// The fields of a block of cards, one after the other.
@@ -231,7 +232,7 @@ MatrixFile read_values(TextScanner& scanner, const Header& header, ReadFacts fac
   const std::vector<Index> start = read_pointers(scanner, header);
   const std::vector<Index> row = read_rows(scanner, header);
   Fields fields(scanner, header.values, "values");
-  EntrySink<T> sink(header.rows, header.cols, symmetry_of(header));
+  EntrySink<T> sink(header.rows, header.cols, symmetry_of(header), scanner.name());
   sink.reserve(header.entries);
   for (Index j = 0; j < header.cols; ++j)
     for (Index p = start[j]; p < start[j + 1]; ++p) {

@@ -149,7 +149,7 @@ void read_array(TextScanner& scanner, const Banner& banner, const Sizes& sizes, 
 
 template <class T>
 EntrySink<T> read_entries(TextScanner& scanner, const Banner& banner, const Sizes& sizes) {
-  EntrySink<T> sink(sizes.rows, sizes.cols, banner.symmetry);
+  EntrySink<T> sink(sizes.rows, sizes.cols, banner.symmetry, scanner.name());
   if (!banner.is_array) sink.reserve(sizes.entries);
   if (banner.is_array)
     read_array(scanner, banner, sizes, sink);

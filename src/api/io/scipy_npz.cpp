@@ -22,7 +22,7 @@ template <class T>
 class CheckedSink {
  public:
   CheckedSink(Index rows, Index cols, const std::string& name)
-      : sink_(rows, cols, Symmetry::general), rows_(rows), cols_(cols), name_(name) {}
+      : sink_(rows, cols, Symmetry::general, name), rows_(rows), cols_(cols), name_(name) {}
 
   void add(Index i, Index j, const T& value) {
     if (i < 0 || i >= rows_ || j < 0 || j >= cols_)

@@ -14,6 +14,7 @@ class TextScanner {
       : begin_(text.data()), at_(begin_), end_(begin_ + text.size()), name_(name), format_(format) {}
 
   bool at_end() const { return at_ == end_; }
+  const std::string& name() const { return name_; }
   char peek() const { return *at_; }
   std::size_t bytes_left() const { return static_cast<std::size_t>(end_ - at_); }
   NumberCounts& counts() { return counts_; }

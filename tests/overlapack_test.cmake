@@ -12,7 +12,7 @@ function(overlapack_test)
     message(FATAL_ERROR "overlapack_test(${ARG_NAME}): needs NAME, LABEL and SOURCES; not understood: ${ARG_UNPARSED_ARGUMENTS}")
   endif()
   add_executable(${ARG_NAME} ${ARG_SOURCES})
-  target_compile_options(${ARG_NAME} PRIVATE -Wall -Wextra)
+  target_compile_options(${ARG_NAME} PRIVATE -Wall -Wextra -O1)  # built once, run once
   target_compile_definitions(${ARG_NAME} PRIVATE OVERLAPACK_MATRICES_DIR="${OVERLAPACK_MATRICES}")
   target_include_directories(${ARG_NAME} PRIVATE ${CMAKE_CURRENT_FUNCTION_LIST_DIR})
   target_link_libraries(${ARG_NAME} PRIVATE ${ARG_LINKS} GTest::gtest GTest::gtest_main)

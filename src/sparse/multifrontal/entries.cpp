@@ -1,6 +1,7 @@
 #include "sparse/multifrontal/entries.hpp"
 
 #include "comm/collective/collective.hpp"
+#include "kernels/operand.hpp"
 
 #include <algorithm>
 #include <complex>
@@ -57,9 +58,13 @@ T scaled(T a, double dr, double dc) {
   return static_cast<T>(Wide(a) * dr * dc);
 }
 
+struct LargestEntries {
+  std::vector<double> row, col;  ///< by permuted index
+};
+
 template <class T>
 std::vector<Share<T>> fill_shares(int ranks, const Structure& structure, const Analysis& analysis,
-                                  const SparseMatrix<T>& A) {
+                                  const SparseMatrix<T>& A, LargestEntries& largest) {
   std::vector<Index> next(static_cast<std::size_t>(structure.tree.fronts()), 0);
   for_each_entry(A, analysis, [&](Index f, Index, Index, Index, Index, Index) { ++next[f]; });
   std::vector<Share<T>> shares(static_cast<std::size_t>(ranks));
@@ -79,7 +84,11 @@ std::vector<Share<T>> fill_shares(int ranks, const Structure& structure, const A
     const Index place = next[f]++;
     share.row[place] = static_cast<std::int32_t>(i);
     share.col[place] = static_cast<std::int32_t>(j);
-    share.value[place] = scaled(A.value[k], analysis.row_scale[r], analysis.col_scale[c]);
+    const T value = scaled(A.value[k], analysis.row_scale[r], analysis.col_scale[c]);
+    share.value[place] = value;
+    const double size = kernels::magnitude(value);
+    largest.row[i] = std::max(largest.row[i], size);
+    largest.col[j] = std::max(largest.col[j], size);
   });
   return shares;
 }
@@ -99,19 +108,29 @@ template <class T>
 EntryStore<T> EntryStore<T>::distribute(comm::Rank& rank, const Structure& structure,
                                         const Analysis* analysis, const SparseMatrix<T>* A) {
   std::vector<comm::Body> start, row, col, value;
+  LargestEntries largest;
   if (rank.rank() == 0) {
-    for (auto& share : fill_shares(rank.size(), structure, *analysis, *A)) {
+    largest.row.resize(static_cast<std::size_t>(structure.tree.n));
+    largest.col.resize(largest.row.size());
+    for (auto& share : fill_shares(rank.size(), structure, *analysis, *A, largest)) {
       start.push_back(comm::Body::adopt(std::move(share.start)));
       row.push_back(comm::Body::adopt(std::move(share.row)));
       col.push_back(comm::Body::adopt(std::move(share.col)));
       value.push_back(comm::Body::adopt(std::move(share.value)));
     }
+    if (structure.is_symmetric())  // only the lower triangle was seen
+      std::ranges::transform(largest.row, largest.col, largest.row.begin(),
+                             [](double a, double b) { return std::max(a, b); });
   }
   EntryStore store;
   store.start_ = comm::collective::scatter(rank, 0, std::move(start));
   store.row_ = comm::collective::scatter(rank, 0, std::move(row));
   store.col_ = comm::collective::scatter(rank, 0, std::move(col));
   store.value_ = comm::collective::scatter(rank, 0, std::move(value));
+  store.row_size_ = comm::collective::broadcast(rank, 0, comm::Body::adopt(std::move(largest.row)));
+  store.col_size_ = structure.is_symmetric()
+                        ? store.row_size_
+                        : comm::collective::broadcast(rank, 0, comm::Body::adopt(std::move(largest.col)));
   return store;
 }
 

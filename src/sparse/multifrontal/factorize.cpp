@@ -1,13 +1,37 @@
 #include "sparse/multifrontal/factorize.hpp"
 
+#include "kernels/operand.hpp"
 #include "sparse/analysis/front_cost.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <complex>
+#include <limits>
 #include <string>
 #include <utility>
 
 namespace overlapack::sparse {
+
+namespace {
+/// |pivot| of a 1x1, |det| / largest entry of a 2x2 pivot: its smaller eigenvalue but for a factor of two.
+template <class T>
+double pivot_size(const Structure& structure, const Front<T>& front, Index k, bool is_pair) {
+  using kernels::magnitude;
+  if (structure.kind == FactorKind::cholesky) return std::pow(magnitude(front.panel()(k, k)), 2);
+  if (structure.kind == FactorKind::lu) return magnitude(front.panel()(k, k));
+  if (!is_pair) return magnitude(front.d[k]);
+  const T off = front.d_off[k], mirrored = structure.hermitian ? conjugate(off) : off;
+  const Real<T> largest = std::max({magnitude(front.d[k]), magnitude(front.d[k + 1]), magnitude(off)});
+  return magnitude(front.d[k] * (front.d[k + 1] / largest) - off * (mirrored / largest));
+}
+
+std::string scientific(double x) {
+  char digits[32];
+  const auto end = std::to_chars(digits, digits + sizeof digits, x, std::chars_format::scientific, 1).ptr;
+  return {digits, end};
+}
+}  // namespace
 
 template <class T>
 FactorWalk<T>::FactorWalk(comm::Rank& rank, FactorState<T>& state, const EntryStore<T>& entries,
@@ -73,6 +97,7 @@ void FactorWalk<T>::eliminate_front(Index f) {
   stage({"panel", flops, 0, tree.order(f), tree.pivots(f)},
         [&] { done = eliminator_.eliminate(rank_, *front, state_.arena); });
   count(*front, done);
+  check_pivots(*front);
   done_flops_ += flops;
   if (front->border == 0) {
     check_root(*front);
@@ -176,6 +201,24 @@ void FactorWalk<T>::check_root(const Front<T>& front) const {
           std::to_string(structure_.tree.n) +
           " pivots are zero or below the threshold at a root of the tree; check the model for missing "
           "constraints or dependent equations");
+}
+
+/// A pivot of which only rounding is left makes the matrix singular, although its inverse could be taken.
+template <class T>
+void FactorWalk<T>::check_pivots(const Front<T>& front) const {
+  const double epsilon = static_cast<double>(std::numeric_limits<Real<T>>::epsilon());
+  const auto row_size = entries_.row_size(), col_size = entries_.col_size();
+  for (Index k = 0; k < front.eliminated; ++k) {
+    const bool is_pair = front.d_off != nullptr && front.d_off[k] != T(0);
+    const double size = pivot_size(structure_, front, k, is_pair);
+    const double expected = std::min(row_size[front.row_name[k]], col_size[front.col_name[k]]);
+    if (size < plan_.singular_factor * epsilon * expected)
+      throw Error(ErrorKind::singular, "multifrontal",
+                  "the matrix is numerically singular: a pivot fell to " + scientific(size / expected) +
+                      " of the size of its row or column, which is rounding; check the model for missing "
+                      "constraints or dependent equations");
+    k += is_pair;
+  }
 }
 
 template <class T>

@@ -33,8 +33,8 @@ FactorStats sum_over_ranks(comm::Rank& rank, const FactorStats& mine) {
                            mine.factor_bytes};
   comm::collective::all_reduce(rank, std::span<double>(sums), std::plus<>());
   const auto count = [&](std::size_t i) { return static_cast<Index>(sums[i]); };
-  const double peak = comm::collective::all_reduce(
-      rank, mine.peak_bytes, [](double a, double b) { return std::max(a, b); });
+  const double peak =
+      comm::collective::all_reduce(rank, mine.peak_bytes, [](double a, double b) { return std::max(a, b); });
   return {.pivots_delayed = count(0),
           .two_by_two = count(1),
           .negative_pivots = count(2),

@@ -9,7 +9,10 @@ namespace overlapack::sparse {
 /// Decisions of the numerical phase.
 struct MultifrontalPlan {
   double pivot_threshold =
-      0.01;                  ///< u: a pivot is at least u times the largest entry of its row (LDL^T: column)
+      0.01;  ///< u: a pivot is at least u times the largest entry of its row (LDL^T: column)
+  /// The matrix is called singular when a pivot is below this x epsilon x the largest entry of its row or column of
+  /// the scaled matrix: nothing but rounding is left of it.
+  double singular_factor = 32;
   double leaf_flops = 4e6;   ///< a subtree up to this size is one task, without a poll inside
   double slice_flops = 4e7;  ///< updates above this are cut into slices that other ranks may take
   dist::MappingPlan mapping;

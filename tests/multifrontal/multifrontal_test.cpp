@@ -1,0 +1,205 @@
+#include "problems.hpp"
+
+#include <functional>
+
+/// Multifrontal factorisation and solve: kinds x types x ranks x plans, on whichever engine the test was started with.
+namespace overlapack::sparse::testing {
+namespace {
+
+using comm::conformance::each_team;
+
+template <class T>
+class MultifrontalOf : public ::testing::Test {};
+using Types = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
+TYPED_TEST_SUITE(MultifrontalOf, Types);
+
+AnalysisPlan plan_of(FactorKind kind) {
+  AnalysisPlan plan;
+  plan.kind = kind;
+  return plan;
+}
+
+AnalysisPlan without_matching(FactorKind kind) {
+  AnalysisPlan plan = plan_of(kind);
+  plan.matching = "off";
+  return plan;
+}
+
+/// A counter that must have moved; only the process of rank 0 sees it, and on threads that is this one.
+void expect_positive(Index count) {
+  if (comm::conformance::is_thread()) {
+    EXPECT_GT(count, 0);
+  }
+}
+
+/// Solve on every team with the default and the stress plans, and check the residual of each.
+template <class T>
+void expect_solved(const SparseMatrix<T>& A, AnalysisPlan analysis, Index nrhs = 1,
+                   const std::function<void(const FactorStats&)>& look = {}) {
+  const std::vector<T> b = multiply(A, random_vector<T>(A.rows * nrhs, 7), nrhs);
+  const MultifrontalPlan plans[] = {MultifrontalPlan{}, stress_plan(comm::ReceiveMode::immediate, 1),
+                                    stress_plan(comm::ReceiveMode::immediate, 4),
+                                    stress_plan(comm::ReceiveMode::probe, 1)};
+  for (const auto& plan : plans)
+    each_team({}, [&](comm::Team& team) {
+      const Outcome<T> outcome = run(team, A, analysis, plan, b, nrhs);
+      if (team.first_local() != 0) return;
+      EXPECT_LE(backward_error(A, outcome.x, b, nrhs), tolerance<T>(A.rows))
+          << "n = " << A.rows << ", posted " << plan.walk.posted << ", leaf flops " << plan.leaf_flops;
+      if (look) look(outcome.stats);
+    });
+}
+
+TYPED_TEST(MultifrontalOf, LuOfRandomMatrices) {
+  for (const Index n : {1, 2, 3, 10, 60, 200})
+    expect_solved(random_matrix<TypeParam>(n, 3, Symmetry::general, false, 11 + n), plan_of(FactorKind::lu));
+}
+
+TYPED_TEST(MultifrontalOf, LuWithZeroDiagonalsDelaysPivotsWithoutMatching) {
+  Index delayed = 0;
+  expect_solved(random_matrix<TypeParam>(120, 2, Symmetry::general, true, 5),
+                without_matching(FactorKind::lu), 1,
+                [&](const FactorStats& stats) { delayed += stats.pivots_delayed; });
+  expect_positive(delayed);
+}
+
+TYPED_TEST(MultifrontalOf, LdltOfIndefiniteMatrices) {
+  Index two_by_two = 0;
+  for (const Index n : {2, 6, 40, 150})
+    expect_solved(zero_diagonal<TypeParam>(n, 23 + n), plan_of(FactorKind::ldlt), 1,
+                  [&](const FactorStats& stats) { two_by_two += stats.two_by_two; });
+  expect_positive(two_by_two);
+}
+
+TYPED_TEST(MultifrontalOf, ZeroDiagonalLeavesAreDelayedToTheirParents) {
+  // each of n variables with a zero diagonal meets only the dense border: its own front has no pivot
+  constexpr Index n = 40;
+  for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt}) {
+    Index delayed = 0;
+    AnalysisPlan plan = without_matching(kind);
+    plan.ordering = "natural";
+    expect_solved(zero_arrow<TypeParam>(n), plan, 1,
+                  [&](const FactorStats& stats) { delayed += stats.pivots_delayed; });
+    expect_positive(delayed);
+  }
+}
+
+TYPED_TEST(MultifrontalOf, LdltOfHermitianMatrices) {
+  expect_solved(random_matrix<TypeParam>(90, 2, Symmetry::hermitian, true, 3), plan_of(FactorKind::ldlt));
+}
+
+TYPED_TEST(MultifrontalOf, CholeskyOfCubes) {
+  const SparseMatrix<double> cube = generate("cube", 6);
+  SparseMatrix<TypeParam> A;
+  A.rows = A.cols = cube.rows;
+  A.start = cube.start;
+  A.row = cube.row;
+  A.value.assign(cube.value.begin(), cube.value.end());
+  A.symmetry = Symmetry::symmetric;
+  expect_solved(A, plan_of(FactorKind::cholesky));
+}
+
+TYPED_TEST(MultifrontalOf, ManyRightHandSides) {
+  const auto general = random_matrix<TypeParam>(50, 3, Symmetry::general, true, 9);
+  const auto symmetric = random_matrix<TypeParam>(50, 3, Symmetry::symmetric, true, 9);
+  for (const Index nrhs : {2, 31, 33}) {
+    expect_solved(general, plan_of(FactorKind::lu), nrhs);
+    expect_solved(symmetric, plan_of(FactorKind::ldlt), nrhs);
+  }
+}
+
+TEST(Multifrontal, DisconnectedAndDiagonalMatrices) {
+  SparseMatrix<double> A;
+  A.rows = A.cols = 100;
+  A.start.resize(101);
+  for (Index j = 0; j < 100; ++j) {
+    A.start[j + 1] = j + 1;
+    A.row.push_back(j);
+    A.value.push_back(static_cast<double>(j % 7) - 3.5);
+  }
+  expect_solved(A, plan_of(FactorKind::lu));
+  A.symmetry = Symmetry::symmetric;
+  expect_solved(A, plan_of(FactorKind::ldlt));
+}
+
+TEST(Multifrontal, NegativePivotsAreTheInertia) {
+  // x -> A - shift on a 1D Laplacian with eigenvalues 2 - 2 cos(k pi / (n + 1))
+  constexpr Index n = 60;
+  constexpr double shift = 1.3;
+  Triplets<double> entries;
+  entries.rows = entries.cols = n;
+  for (Index j = 0; j < n; ++j) {
+    entries.add(j, j, 2 - shift);
+    if (j + 1 < n) entries.add(j + 1, j, -1), entries.add(j, j + 1, -1);
+  }
+  auto A = compress(std::move(entries)).matrix;
+  A.symmetry = Symmetry::symmetric;
+  Index below = 0;
+  for (Index k = 1; k <= n; ++k) below += 2 - 2 * std::cos(static_cast<double>(k) * M_PI / (n + 1)) < shift;
+  expect_solved(A, plan_of(FactorKind::ldlt), 1,
+                [&](const FactorStats& stats) { EXPECT_EQ(stats.negative_pivots, below); });
+}
+
+TEST(Multifrontal, SeveralRanksHandOverContributions) {
+  each_team({}, [&](comm::Team& team) {
+    const SparseMatrix<double> A = generate("cube", 8);
+    const auto b = random_vector<double>(A.rows, 1);
+    const auto outcome =
+        run(team, A, plan_of(FactorKind::lu), stress_plan(comm::ReceiveMode::immediate, 2), b, 1);
+    if (team.first_local() != 0) return;
+    EXPECT_EQ(outcome.stats.sent_contributions > 0, team.size() > 1);
+  });
+}
+
+TEST(Multifrontal, SingularMatrixIsReportedOnEveryRank) {
+  // the Laplacian of a ring: constant vectors are its null space
+  constexpr Index n = 40;
+  Triplets<double> entries;
+  entries.rows = entries.cols = n;
+  for (Index j = 0; j < n; ++j) {
+    entries.add(j, j, 2);
+    entries.add((j + 1) % n, j, -1);
+    entries.add(j, (j + 1) % n, -1);
+  }
+  auto A = compress(std::move(entries)).matrix;
+  A.symmetry = Symmetry::symmetric;
+  for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt})
+    each_team({}, [&](comm::Team& team) {
+      const auto b = random_vector<double>(n, 1);
+      try {
+        run(team, A, without_matching(kind), {}, b, 1);
+        ADD_FAILURE() << "a singular matrix was factorised";
+      } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::singular) << error.what();
+      }
+    });
+}
+
+TEST(Multifrontal, CholeskyOfAnIndefiniteMatrixIsRefused) {
+  const auto A = random_matrix<double>(30, 2, Symmetry::symmetric, true, 3);
+  each_team({}, [&](comm::Team& team) {
+    try {
+      run(team, A, plan_of(FactorKind::cholesky), {}, random_vector<double>(30, 1), 1);
+      ADD_FAILURE() << "an indefinite matrix passed as positive definite";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::bad_input) << error.what();
+    }
+  });
+}
+
+TEST(Multifrontal, CancelledFromTheProgressCallback) {
+  const SparseMatrix<double> A = generate("cube", 6);
+  each_team({}, [&](comm::Team& team) {
+    MultifrontalPlan plan = stress_plan(comm::ReceiveMode::immediate, 1);
+    plan.on_progress = [](double share) { return share <= 0; };
+    try {
+      run(team, A, plan_of(FactorKind::lu), plan, random_vector<double>(A.rows, 1), 1);
+      ADD_FAILURE() << "a cancelled factorisation returned";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::cancelled) << error.what();
+    }
+  });
+}
+
+}  // namespace
+}  // namespace overlapack::sparse::testing

@@ -1,0 +1,168 @@
+#pragma once
+#include "base/random.hpp"
+#include "comm/engine.hpp"
+#include "sparse/analysis/analysis.hpp"
+#include "sparse/generate/generate.hpp"
+#include "sparse/matrix/triplets.hpp"
+#include "sparse/multifrontal/multifrontal.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <string>
+#include <vector>
+
+/// Matrices and oracles for the multifrontal tests.
+namespace overlapack::sparse::testing {
+
+template <class T>
+T random_value(Random& random) {
+  if constexpr (ScalarTraits<T>::is_complex)
+    return T(static_cast<Real<T>>(random.uniform(-1, 1)), static_cast<Real<T>>(random.uniform(-1, 1)));
+  else
+    return static_cast<T>(random.uniform(-1, 1));
+}
+
+/// A random sparse matrix with about `per_column` entries a column. symmetry: as named; zero_diagonal: no diagonal
+/// at every other variable, so that pivots must be sought elsewhere (every variable keeps a neighbour).
+template <class T>
+SparseMatrix<T> random_matrix(Index n, double per_column, Symmetry symmetry, bool zero_diagonal,
+                              std::uint64_t seed) {
+  Random random(seed);
+  Triplets<T> entries;
+  entries.rows = entries.cols = n;
+  const auto add = [&](Index i, Index j, T v) {
+    entries.add(i, j, v);
+    if (i == j || symmetry == Symmetry::general) return;
+    entries.add(j, i, symmetry == Symmetry::hermitian ? conjugate(v) : v);
+  };
+  for (Index j = 0; j < n; ++j) {
+    if (!zero_diagonal || j % 2 == 0) {
+      T v = random_value<T>(random) + T(2);
+      if (symmetry == Symmetry::hermitian) v = T(std::real(v));
+      add(j, j, v);
+    }
+    if (j + 1 < n) add(j + 1, j, random_value<T>(random) + T(1));  // connected
+    if (j + 1 < n && symmetry == Symmetry::general) add(j, j + 1, random_value<T>(random) + T(1));
+    for (double k = 0; k < per_column; ++k) {
+      const auto i = static_cast<Index>(random.below(static_cast<std::uint64_t>(n)));
+      if (i != j && std::abs(i - j) != 1) add(std::max(i, j), std::min(i, j), random_value<T>(random));
+      if (symmetry == Symmetry::general && i > j + 1) add(j, i, random_value<T>(random));
+    }
+  }
+  auto matrix = compress(std::move(entries)).matrix;
+  matrix.symmetry = symmetry;
+  return matrix;
+}
+
+/// A random symmetric matrix without any diagonal entry: the first pivot must be 2x2. n even.
+template <class T>
+SparseMatrix<T> zero_diagonal(Index n, std::uint64_t seed) {
+  auto matrix = random_matrix<T>(n, 2, Symmetry::symmetric, false, seed);
+  for (Index j = 0; j < n; ++j)
+    for (Index k = matrix.start[j]; k < matrix.start[j + 1]; ++k)
+      if (matrix.row[k] == j) matrix.value[k] = T(0);
+  return matrix;
+}
+
+/// [0 B; B^T I + R] with n zero-diagonal variables that meet only the n dense ones: no pivot before the border.
+template <class T>
+SparseMatrix<T> zero_arrow(Index n) {
+  Random random(41);
+  Triplets<T> entries;
+  entries.rows = entries.cols = 2 * n;
+  const auto add = [&](Index i, Index j, T v) {
+    entries.add(i, j, v);
+    if (i != j) entries.add(j, i, v);
+  };
+  for (Index j = 0; j < n; ++j) {
+    for (Index i = n; i < 2 * n; ++i) add(i, j, random_value<T>(random) + T(i == j + n ? 3 : 0));
+    for (Index i = n + j; i < 2 * n; ++i) add(i, n + j, random_value<T>(random));
+  }
+  auto matrix = compress(std::move(entries)).matrix;
+  matrix.symmetry = Symmetry::symmetric;
+  return matrix;
+}
+
+/// y = A x, the obvious way.
+template <class T>
+std::vector<T> multiply(const SparseMatrix<T>& A, const std::vector<T>& x, Index nrhs) {
+  std::vector<T> y(x.size());
+  for (Index r = 0; r < nrhs; ++r)
+    for (Index j = 0; j < A.cols; ++j)
+      for (Index k = A.start[j]; k < A.start[j + 1]; ++k)
+        y[A.row[k] + r * A.rows] += A.value[k] * x[j + r * A.cols];
+  return y;
+}
+
+/// Normwise backward error of all columns: max ||b - A x||_oo / (||A||_oo ||x||_oo + ||b||_oo).
+template <class T>
+double backward_error(const SparseMatrix<T>& A, const std::vector<T>& x, const std::vector<T>& b,
+                      Index nrhs) {
+  std::vector<double> row_sum(static_cast<std::size_t>(A.rows));
+  for (std::size_t k = 0; k < A.row.size(); ++k) row_sum[A.row[k]] += std::abs(A.value[k]);
+  const double norm = *std::max_element(row_sum.begin(), row_sum.end());
+  const std::vector<T> ax = multiply(A, x, nrhs);
+  double worst = 0;
+  for (Index r = 0; r < nrhs; ++r) {
+    double residual = 0, size_x = 0, size_b = 0;
+    for (Index i = r * A.rows; i < (r + 1) * A.rows; ++i) {
+      residual = std::max<double>(residual, std::abs(b[i] - ax[i]));
+      size_x = std::max<double>(size_x, std::abs(x[i]));
+      size_b = std::max<double>(size_b, std::abs(b[i]));
+    }
+    const double error = residual / (norm * size_x + size_b);
+    worst = std::isfinite(error) ? std::max(worst, error) : HUGE_VAL;
+  }
+  return worst;
+}
+
+/// Plans under which every parallel path fires on tiny matrices: each front a task, each update cut into slices, a
+/// send budget of one message.
+inline MultifrontalPlan stress_plan(comm::ReceiveMode receive, int posted) {
+  MultifrontalPlan plan;
+  plan.leaf_flops = 0;
+  plan.slice_flops = 0;
+  plan.mapping.subtree_share = 0.05;
+  plan.walk = {.receive = receive, .posted = posted, .budget_bytes = 1};
+  return plan;
+}
+
+template <class T>
+struct Outcome {
+  std::vector<T> x;
+  FactorStats stats;
+};
+
+/// Analyse, factorise and solve on a team; x on the process of rank 0.
+template <class T>
+Outcome<T> run(comm::Team& team, const SparseMatrix<T>& A, const AnalysisPlan& analysis_plan,
+               const MultifrontalPlan& plan, const std::vector<T>& b, Index nrhs) {
+  std::vector<Multifrontal<T>> factors(static_cast<std::size_t>(team.size()));
+  Outcome<T> outcome;
+  outcome.x.resize(b.size());
+  const Analysis analysis = team.first_local() == 0 ? analyse(A, analysis_plan) : Analysis();
+  team.run([&](comm::Rank& rank) {
+    auto& mine = factors[static_cast<std::size_t>(rank.rank())];
+    mine.factorize(rank, &analysis, &A, plan);
+    mine.solve(rank, b.data(), outcome.x.data(), nrhs);
+    if (rank.rank() == 0) outcome.stats = mine.stats();
+  });
+  return outcome;
+}
+
+template <class T>
+std::vector<T> random_vector(Index size, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<T> x(static_cast<std::size_t>(size));
+  for (T& v : x) v = random_value<T>(random);
+  return x;
+}
+
+/// c n eps / u: what LU with threshold pivoting may cost beyond partial pivoting, with room for growth.
+template <class T>
+double tolerance(Index n) {
+  return 100 * static_cast<double>(n) * static_cast<double>(std::numeric_limits<Real<T>>::epsilon());
+}
+
+}  // namespace overlapack::sparse::testing

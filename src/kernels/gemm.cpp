@@ -20,7 +20,9 @@ blas::Int ld(MatrixView<T> A) {
 
 /// Where the unpacked kernels win over a BLAS that packs (bench/kernels/small_gemm, OpenBLAS on Zen): few rows or few
 /// columns, or a product so thin that it is bound by reading and writing C.
-bool is_small(Index m, Index n, Index k) { return k <= 256 && (n <= 32 || m <= 24 || k <= 4); }
+bool is_small(Index m, Index n, Index k) {
+  return k <= 256 && (n <= 32 || m <= 24 || k <= 4 || (n <= 64 && m * k <= 32768));
+}
 
 /// One column:  c <- c - A b, streaming down eight columns of A at a time.
 template <class T>

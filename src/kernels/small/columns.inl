@@ -25,15 +25,17 @@ template <class R, bool is_complex, int n>
 R subtract_n_columns(Index m, const R* l, Index ldl, const R* c, R* y) {
   constexpr int parts = is_complex ? 2 : 1, full = full_lanes<R>;
   Vector<R, full> largest = {};
-  R largest_tail = 0;
+  R largest_tail = 0, factor[parts * n + 1];  // a copy: stores to y cannot change it
+  for (int p = 0; p < parts * n; ++p) factor[p] = c[p];
   by_vectors<R, is_complex, full>(m, 0, [&](auto piece, Index i) {
     constexpr int lanes = decltype(piece)::value;
     using V = Vector<R, lanes>;
     V sum = load<V>(y + i);
+#pragma GCC unroll 8
     for (int p = 0; p < n; ++p) {
       const V x = load<V>(l + p * ldl + i);
-      sum -= x * c[parts * p];
-      if constexpr (is_complex) sum -= times_i<R, lanes>(x) * c[parts * p + 1];
+      sum -= x * factor[parts * p];
+      if constexpr (is_complex) sum -= times_i<R, lanes>(x) * factor[parts * p + 1];
     }
     store(y + i, sum);
     const V size = magnitudes<R, is_complex, lanes>(sum);
@@ -85,12 +87,16 @@ void solve_rows_n(Index m, const R* t, R* x, Index ldx) {
     constexpr int lanes = decltype(piece)::value;
     using V = Vector<R, lanes>;
     V v[n];
+#pragma GCC unroll 8
     for (int p = 0; p < n; ++p) v[p] = load<V>(x + row + p * ldx);
+#pragma GCC unroll 8
     for (int p = 0; p < n; ++p) {
       const R* column = t + 8 * parts * p;
       v[p] = product<R, is_complex, lanes>(v[p], column + parts * p);
+#pragma GCC unroll 8
       for (int i = p + 1; i < n; ++i) v[i] -= product<R, is_complex, lanes>(v[p], column + parts * i);
     }
+#pragma GCC unroll 8
     for (int p = 0; p < n; ++p) store(x + row + p * ldx, v[p]);
   });
 }
@@ -146,6 +152,7 @@ void dots_n(Index m, const R* l, Index ldl, bool conj, const R* x, R* c) {
     constexpr int lanes = decltype(piece)::value;
     using V = Vector<R, lanes>;
     const V vx = load<V>(x + i);
+#pragma GCC unroll 4
     for (int p = 0; p < n; ++p) {
       const V vl = load<V>(l + p * ldl + i);
       if constexpr (lanes == full) {

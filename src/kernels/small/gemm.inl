@@ -29,13 +29,19 @@ inline void tile(const GemmOperands<R>& g, const R* a, const R* b, R* c) {
   V sum[columns][vectors] = {};
   for (Index l = 0; l < g.k; ++l, a += g.a_col, b += g.b_row) {
     V x[vectors];
+#pragma GCC unroll 4
     for (int v = 0; v < vectors; ++v) x[v] = load<V>(a + v * lanes);
+#pragma GCC unroll 8
     for (int j = 0; j < columns; ++j)
+#pragma GCC unroll 4
       for (int v = 0; v < vectors; ++v) sum[j][v] += x[v] * b[j * g.b_col];
     if constexpr (is_complex) {
+#pragma GCC unroll 4
       for (int v = 0; v < vectors; ++v) x[v] = times_i<R, lanes>(x[v]);
       const R sign = g.conj_b ? R(-1) : R(1);
+#pragma GCC unroll 8
       for (int j = 0; j < columns; ++j)
+#pragma GCC unroll 4
         for (int v = 0; v < vectors; ++v) sum[j][v] += x[v] * (sign * b[j * g.b_col + 1]);
     }
   }
@@ -43,7 +49,8 @@ inline void tile(const GemmOperands<R>& g, const R* a, const R* b, R* c) {
   switch (g.result) {
     case GemmOperands<R>::subtract:
       return finish<lanes>(c, g.c_col, sum, [](R* to, V s) { store(to, load<V>(to) - s); });
-    case GemmOperands<R>::negate: return finish<lanes>(c, g.c_col, sum, [](R* to, V s) { store(to, -s); });
+    case GemmOperands<R>::negate:
+      return finish<lanes>(c, g.c_col, sum, [](R* to, V s) { store(to, -s); });
     case GemmOperands<R>::overwrite:
       return finish<lanes>(c, g.c_col, sum, [&](R* to, V s) { store(to, times(s, g.alpha)); });
     case GemmOperands<R>::general:

@@ -59,9 +59,26 @@ inline Vector<R, lanes> times_i(Vector<R, lanes> x) {
   return exchange_parts<lanes>(x) * signs;
 }
 
+template <int bytes>
+struct Bits {
+  using type = std::int64_t;
+};
+template <>
+struct Bits<4> {
+  using type = std::int32_t;
+};
+
+/// |x| of each lane: the sign bit cleared.
 template <class R, int lanes>
 inline Vector<R, lanes> absolute(Vector<R, lanes> x) {
-  return x < R(0) ? -x : x;
+  using Integer = typename Bits<sizeof(R)>::type;
+  if constexpr (lanes == 1) {
+    return x < 0 ? -x : x;
+  } else {
+    using Integers = Vector<Integer, lanes>;
+    constexpr Integer no_sign = static_cast<Integer>(~(std::uint64_t(1) << (8 * sizeof(R) - 1)));
+    return (Vector<R, lanes>)((Integers)x & no_sign);
+  }
 }
 template <class R, int lanes>
 inline Vector<R, lanes> larger(Vector<R, lanes> x, Vector<R, lanes> y) {

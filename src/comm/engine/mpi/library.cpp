@@ -9,7 +9,7 @@ Library& Library::start(const TeamOptions& options) {
   if (!library.is_started_) {
     int ours = 0, serialized = 0;
     library.check(library.table().initialise(options.progress_thread, &ours, &serialized), "MPI_Init_thread");
-    library.is_ours_ = ours != 0;
+    library.is_ours_ = ours != 0 && !library.is_simulated();  // the simulator is gone when the process ends
     library.is_serialized_ = serialized != 0;
     library.is_started_ = true;
   }

@@ -29,6 +29,7 @@ struct State {
   std::vector<MPI_Comm> comms;
   std::vector<Window> windows;
   std::vector<MPI_Request> requests;
+  std::vector<char> is_used;                    ///< beside requests: started and not yet handed out as done
   std::vector<std::unique_ptr<char[]>> packed;  ///< beside requests: the joined bytes of a small message
   Numbers free_requests;
   std::deque<OverlapackCompletion> finished;  ///< found by Testsome, not yet fetched
@@ -53,23 +54,27 @@ MPI_Request* new_request(OverlapackRequest* number) {
   if (state.free_requests.empty()) {
     *number = static_cast<OverlapackRequest>(state.requests.size());
     state.requests.push_back(MPI_REQUEST_NULL);
+    state.is_used.push_back(0);
     state.packed.emplace_back();
   } else {
     *number = state.free_requests.top();
     state.free_requests.pop();
   }
+  state.is_used[*number] = 1;
   return &state.requests[*number];
 }
 
 void release_request(OverlapackRequest number) {
   state.packed[number].reset();
+  state.is_used[number] = 0;
   state.requests[number] = MPI_REQUEST_NULL;
   state.free_requests.push(number);
 }
 
 void forget_trailing_requests() {
-  while (!state.requests.empty() && state.requests.back() == MPI_REQUEST_NULL) {
+  while (!state.requests.empty() && !state.is_used.back()) {
     state.requests.pop_back();
+    state.is_used.pop_back();
     state.packed.pop_back();
   }
 }
@@ -77,8 +82,12 @@ void forget_trailing_requests() {
 /// Start one request with `call(MPI_Request*)`.
 template <class Call>
 int start(OverlapackRequest* number, Call call) {
-  const int code = call(new_request(number));
-  if (code != MPI_SUCCESS) release_request(*number);
+  MPI_Request* request = new_request(number);
+  const int code = call(request);
+  if (code != MPI_SUCCESS)
+    release_request(*number);
+  else if (*request == MPI_REQUEST_NULL)  // done at once, as SMPI has it for a collective of one rank
+    state.finished.push_back({*number, MPI_PROC_NULL, 0, 0, 0});
   return code;
 }
 
@@ -243,12 +252,21 @@ int broadcast(OverlapackComm comm, void* data, std::int64_t bytes, int root, Ove
 
 // Progress
 
-void report(OverlapackCompletion& done, OverlapackRequest number, const MPI_Status& status, int error) {
+void note_finished(OverlapackRequest number, const MPI_Status& status, int error) {
   int bytes = 0, cancelled = 0;
   MPI_Test_cancelled(&status, &cancelled);
   if (!cancelled) MPI_Get_count(&status, MPI_BYTE, &bytes);
-  done = {number, status.MPI_SOURCE, cancelled, error, bytes};
-  release_request(number);
+  state.finished.push_back({number, status.MPI_SOURCE, cancelled, error, bytes});
+}
+
+/// A number is free again only when its completion is handed out.
+int hand_out(OverlapackCompletion* done, int capacity, int* count) {
+  for (*count = 0; *count < capacity && !state.finished.empty(); state.finished.pop_front()) {
+    done[*count] = state.finished.front();
+    release_request(done[(*count)++].request);
+  }
+  forget_trailing_requests();
+  return MPI_SUCCESS;
 }
 
 #ifndef OVERLAPACK_SMPI
@@ -263,14 +281,10 @@ int test_some(OverlapackCompletion* done, int capacity, int* count) {
     if (code != MPI_SUCCESS && code != MPI_ERR_IN_STATUS) return code;
     for (int i = 0; found != MPI_UNDEFINED && i < found; ++i) {
       const MPI_Status& status = state.statuses[i];
-      state.finished.emplace_back();
-      report(state.finished.back(), state.indices[i], status, code == MPI_ERR_IN_STATUS ? status.MPI_ERROR : 0);
+      note_finished(state.indices[i], status, code == MPI_ERR_IN_STATUS ? status.MPI_ERROR : MPI_SUCCESS);
     }
-    forget_trailing_requests();
   }
-  for (*count = 0; *count < capacity && !state.finished.empty(); state.finished.pop_front())
-    done[(*count)++] = state.finished.front();
-  return MPI_SUCCESS;
+  return hand_out(done, capacity, count);
 }
 
 constexpr auto wait_some = nullptr;
@@ -281,28 +295,27 @@ constexpr auto execute_flops = nullptr;
 // In simulated time each request that Testsome looks at costs one test; Testany costs one for all of them.
 
 int test_some(OverlapackCompletion* done, int capacity, int* count) {
-  for (*count = 0; *count < capacity; ++*count) {
+  while (static_cast<int>(state.finished.size()) < capacity) {
     int index = MPI_UNDEFINED, found = 0;
     MPI_Status status;
     const int code =
         MPI_Testany(static_cast<int>(state.requests.size()), state.requests.data(), &index, &found, &status);
     if (code != MPI_SUCCESS) return code;
     if (!found || index == MPI_UNDEFINED) break;
-    report(done[*count], index, status, 0);
+    note_finished(index, status, MPI_SUCCESS);
   }
-  forget_trailing_requests();
-  return MPI_SUCCESS;
+  return hand_out(done, capacity, count);
 }
 
-int wait_some(OverlapackCompletion* done, int, int* count) {
-  int index = MPI_UNDEFINED;
-  MPI_Status status;
-  *count = 0;
-  const int code = MPI_Waitany(static_cast<int>(state.requests.size()), state.requests.data(), &index, &status);
-  if (code != MPI_SUCCESS || index == MPI_UNDEFINED) return code;
-  report(done[(*count)++], index, status, 0);
-  forget_trailing_requests();
-  return MPI_SUCCESS;
+int wait_some(OverlapackCompletion* done, int capacity, int* count) {
+  if (state.finished.empty()) {
+    int index = MPI_UNDEFINED;
+    MPI_Status status;
+    const int code = MPI_Waitany(static_cast<int>(state.requests.size()), state.requests.data(), &index, &status);
+    if (code != MPI_SUCCESS) return code;
+    if (index != MPI_UNDEFINED) note_finished(index, status, MPI_SUCCESS);
+  }
+  return hand_out(done, capacity, count);
 }
 
 void execute_flops(double flops) { smpi_execute_flops(flops); }
@@ -311,7 +324,8 @@ void execute_flops(double flops) { smpi_execute_flops(flops); }
 
 // Windows
 
-int open_window(MPI_Win win, bool shared, OverlapackWindow* number) {
+/// Open it for everybody once everybody has it.
+int open_window(OverlapackComm comm, MPI_Win win, bool shared, OverlapackWindow* number) {
   MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
   auto free = std::find_if(state.windows.begin(), state.windows.end(),
                            [](const Window& w) { return w.win == MPI_WIN_NULL; });
@@ -320,20 +334,23 @@ int open_window(MPI_Win win, bool shared, OverlapackWindow* number) {
     state.windows.push_back({win, shared});
   else
     *free = {win, shared};
-  return MPI_Win_lock_all(MPI_MODE_NOCHECK, win);
+  const int code = MPI_Win_lock_all(MPI_MODE_NOCHECK, win);
+  return code != MPI_SUCCESS ? code : MPI_Barrier(state.comms[comm]);
 }
 
 int allocate_window(OverlapackComm comm, std::int64_t bytes, int shared, void** memory, OverlapackWindow* number) {
   MPI_Win win = MPI_WIN_NULL;
   const auto call = shared ? MPI_Win_allocate_shared : MPI_Win_allocate;
   const int code = call(bytes, 1, MPI_INFO_NULL, state.comms[comm], memory, &win);
-  return code != MPI_SUCCESS ? code : open_window(win, shared != 0, number);
+  if (code != MPI_SUCCESS) return code;
+  std::memset(*memory, 0, static_cast<std::size_t>(bytes));
+  return open_window(comm, win, shared != 0, number);
 }
 
 int attach_window(OverlapackComm comm, void* memory, std::int64_t bytes, OverlapackWindow* number) {
   MPI_Win win = MPI_WIN_NULL;
   const int code = MPI_Win_create(memory, bytes, 1, MPI_INFO_NULL, state.comms[comm], &win);
-  return code != MPI_SUCCESS ? code : open_window(win, false, number);
+  return code != MPI_SUCCESS ? code : open_window(comm, win, false, number);
 }
 
 int free_window(OverlapackWindow window) {
@@ -420,7 +437,11 @@ int compare_swap(OverlapackWindow window, int target, std::int64_t offset, const
   return MPI_Compare_and_swap(desired, const_cast<std::int64_t*>(expected), before, MPI_INT64_T, target, offset, state.windows[window].win);
 }
 
+#ifdef OVERLAPACK_SMPI
+int synchronise(OverlapackWindow) { return MPI_SUCCESS; }  // all ranks share one memory, and only one runs at a time
+#else
 int synchronise(OverlapackWindow window) { return MPI_Win_sync(state.windows[window].win); }
+#endif
 
 #if defined(OVERLAPACK_SMPI)
 constexpr const char* flavour = "SMPI";

@@ -53,7 +53,7 @@ bool MpiRank::serve_until(FunctionRef<bool()> is_over, double deadline, bool may
       const std::lock_guard lock(engine_.mutex);
       if (is_over()) return true;
       if (deadline != no_deadline && now() >= deadline) return false;
-      if (may_block && engine_.transfers.can_block()) {
+      if (may_block && !is_watched && engine_.transfers.can_block()) {
         engine_.transfers.block();
         continue;
       }

@@ -51,7 +51,7 @@ void take(Report& report, const trace::Summary& summary) {
 /// The worst column speaks for all.
 void take(Report& report, const std::vector<api::RefinementResult>& results) {
   report.right_hand_sides = static_cast<Index>(results.size());
-  report.backward_error = report.omega1 = report.omega2 = 0;
+  report.backward_error = report.omega1 = report.omega2 = report.true_residual = 0;
   report.iterations_min = results.empty() ? 0 : std::numeric_limits<int>::max();
   report.iterations_max = 0;
   double sum = 0;
@@ -61,6 +61,8 @@ void take(Report& report, const std::vector<api::RefinementResult>& results) {
       report.omega1 = result.error.omega1;
       report.omega2 = result.error.omega2;
     }
+    if (!(result.error.relative_residual <= report.true_residual))
+      report.true_residual = result.error.relative_residual;
     report.iterations_min = std::min(report.iterations_min, result.steps);
     report.iterations_max = std::max(report.iterations_max, result.steps);
     sum += result.steps;

@@ -5,8 +5,7 @@
 
 namespace overlapack::api {
 
-/// Write a file as a whole: `write` fills a neighbour of it, which takes its name only when everything is on disk, so
-/// that nobody ever sees half a file.
+/// Write a text file that appears whole or not at all.
 /// Errors  BadInput, with the system's reason, if the file cannot be made or the disk is full
 void write_file(const std::string& path, const std::function<void(std::ostream&)>& write);
 

@@ -16,6 +16,15 @@ double largest(std::span<const double> values) {
   return most;
 }
 
+/// Scaled by the largest entry, so that no square overflows.
+double norm2(std::span<const double> values) {
+  const double most = largest(values);
+  if (!(most > 0) || !std::isfinite(most)) return most;
+  double sum = 0;
+  for (double v : values) sum += (v / most) * (v / most);
+  return most * std::sqrt(sum);
+}
+
 /// |v_i|, in double.
 template <class T>
 std::vector<double> sizes(std::span<const T> v) {
@@ -59,7 +68,11 @@ BackwardError residual(const SparseMatrix<T>& A, std::span<const double> row_max
   kernels::residual(A, x, b, r);
   kernels::spmv_modulus(A, x, b, std::span<Real<T>>(weight));
   const double eps = std::numeric_limits<Real<T>>::epsilon();
-  return componentwise<Real<T>>(sizes<T>(r), sizes(b), weight, row_max, largest(sizes(x)), eps);
+  const std::vector<double> size_r = sizes<T>(r), size_b = sizes(b);
+  BackwardError error = componentwise<Real<T>>(size_r, size_b, weight, row_max, largest(sizes(x)), eps);
+  const double norm_r = norm2(size_r);
+  if (norm_r != 0) error.relative_residual = norm_r / norm2(size_b);
+  return error;
 }
 
 template <class T>

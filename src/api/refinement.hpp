@@ -10,6 +10,7 @@ namespace overlapack::api {
 struct BackwardError {
   double omega1 = 0;
   double omega2 = 0;
+  double relative_residual = 0;  ///< ||r||_2 / ||b||_2; 0 if r = 0
   double sum() const { return omega1 + omega2; }
 };
 

@@ -1,4 +1,5 @@
 #pragma once
+#include "comm/collective/collective.hpp"
 #include "comm/team.hpp"
 #include "overlapack/options.hpp"
 #include "trace/timeline.hpp"
@@ -10,9 +11,6 @@
 #include <vector>
 
 namespace overlapack::api {
-
-/// Is this process one of several that a launcher started together?
-bool is_launched();
 
 /// The engine that options ask for, with "auto" decided.
 std::string engine_name(const Options& options);
@@ -29,12 +27,11 @@ class Session {
   int ranks() const { return team_->size(); }
   int local_ranks() const { return team_->local_count(); }
   bool has_root() const { return team_->first_local() == 0; }
-  /// What all ranks have recorded since the last reset_record, on rank 0's process.
+  /// What all ranks have recorded until the last gather_record, on rank 0's process.
   const trace::Timeline& timeline() const { return timeline_; }
 
   /// Collective, inside run: bring every rank's record to rank 0.
   void gather_record(comm::Rank& rank, int place);
-  void reset_record();
 
  private:
   std::unique_ptr<comm::Team> team_;
@@ -43,13 +40,11 @@ class Session {
 };
 
 /// Collective: what rank 0 brings, on every rank.
-/// Cost  ranks - 1 messages from rank 0
-comm::Body body_from_root(comm::Rank& rank, comm::Body body);
-
 template <class T>
 T from_root(comm::Rank& rank, const T& value) {
   static_assert(std::is_trivially_copyable_v<T>);
-  const comm::Body body = body_from_root(rank, comm::Body::copy_of(std::span<const T>(&value, 1)));
+  const auto mine = rank.rank() == 0 ? comm::Body::copy_of(std::span<const T>(&value, 1)) : comm::Body();
+  const comm::Body body = comm::collective::broadcast(rank, 0, mine);
   T received;
   std::memcpy(&received, body.data(), sizeof(T));
   return received;

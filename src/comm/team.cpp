@@ -30,6 +30,22 @@ std::unique_ptr<Team> open(const TeamOptions& options) {
   refuse("there is no engine \"" + options.engine + "\"; the engines are \"thread\" and \"mpi\"");
 }
 
+bool is_launched() {
+#ifdef OVERLAPACK_HAS_COMM_MPI
+  return launched_by_mpi();
+#else
+  return false;
+#endif
+}
+
+std::string describe(const std::string& engine) {
+#ifdef OVERLAPACK_HAS_COMM_MPI
+  if (engine == "mpi") return describe_mpi();
+#endif
+  open({.engine = engine, .ranks = 1});
+  return "ranks are threads of this process";
+}
+
 void run(const TeamOptions& options, const std::function<void(Rank&)>& fn) { open(options)->run(fn); }
 
 }  // namespace overlapack::comm

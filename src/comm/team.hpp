@@ -42,6 +42,13 @@ class Team {
 /// Open an engine. BadPlan when it is not built, not installed, or not started by a launcher that fits.
 std::unique_ptr<Team> open(const TeamOptions& options);
 
+/// Was this process started by a launcher of MPI (mpirun, srun)? Looks at the environment only.
+bool is_launched();
+
+/// One line on an engine for people: what it would use, or why it cannot be opened.
+/// Errors  BadPlan when it cannot be
+std::string describe(const std::string& engine);
+
 /// open + run + close.
 void run(const TeamOptions& options, const std::function<void(Rank&)>& fn);
 

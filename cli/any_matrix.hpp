@@ -1,0 +1,41 @@
+#pragma once
+#include "api/io/read_matrix.hpp"
+#include "overlapack/scalar.hpp"
+
+#include <optional>
+#include <string>
+
+namespace overlapack::cli {
+
+/// The scalar type of a name ("float32", ...); nothing for "auto".
+/// Errors  BadInput
+std::optional<ScalarType> type_from(const std::string& name);
+
+/// The type that holds both without loss: complex if one is, double precision if one is.
+ScalarType common_type(ScalarType a, ScalarType b);
+
+/// A(as read), in type T.  Errors  BadInput if an entry does not fit T
+template <class T>
+SparseMatrix<T> matrix_as(api::AnySparseMatrix&& matrix);
+
+/// Right-hand sides in type T.  Errors  BadInput if an entry does not fit T
+template <class T>
+std::vector<T> values_as(const api::AnyDenseArray& array);
+
+/// f.template operator()<T>() for the T of a type.
+template <class F>
+decltype(auto) dispatch(ScalarType type, F&& f) {
+  switch (type) {
+    case ScalarType::float32:
+      return f.template operator()<float>();
+    case ScalarType::float64:
+      return f.template operator()<double>();
+    case ScalarType::complex64:
+      return f.template operator()<std::complex<float>>();
+    case ScalarType::complex128:
+      break;
+  }
+  return f.template operator()<std::complex<double>>();
+}
+
+}  // namespace overlapack::cli

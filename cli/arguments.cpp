@@ -1,0 +1,44 @@
+#include "command.hpp"
+#include "overlapack/error.hpp"
+
+#include <charconv>
+#include <cmath>
+
+namespace overlapack::cli {
+namespace {
+
+double number_from(const std::string& name, const std::string& text, double low, double high) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc{} && end == text.data() + text.size() && value >= low && value <= high) return value;
+  char range[80];
+  std::snprintf(range, sizeof range, "%.15g to %.15g", low, high);
+  throw Error(ErrorKind::bad_plan, "command line",
+              name + " is \"" + text + "\"; give a number from " + range);
+}
+
+}  // namespace
+
+Argument text_argument(const std::string& name, const std::string& help, std::string& value,
+                       bool is_required) {
+  return {name, "NAME", help, [&value](const std::string& text) { value = text; }, is_required};
+}
+
+Argument file_argument(const std::string& name, const std::string& help, std::string& value,
+                       bool is_required) {
+  Argument argument = text_argument(name, help, value, is_required);
+  argument.type_name = "FILE";
+  return argument;
+}
+
+Argument number_argument(const std::string& name, const std::string& help, double low, double high,
+                         std::function<void(double)> set, bool is_required) {
+  return {name, "NUMBER", help, [=](const std::string& text) { set(number_from(name, text, low, high)); },
+          is_required};
+}
+
+Argument flag(const std::string& name, const std::string& help, bool& value) {
+  return {name, "", help, [&value](const std::string&) { value = true; }};
+}
+
+}  // namespace overlapack::cli

@@ -1,0 +1,74 @@
+#pragma once
+#include "overlapack/options.hpp"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+/// The commands of the executable, as data: main.cpp hands them to the parser.
+namespace overlapack::cli {
+
+/// What the process is to return; design.md, section 10.
+enum ExitCode : int {
+  exit_ok = 0,
+  exit_bad_input = 2,
+  exit_singular = 3,
+  exit_inaccurate = 4,
+  exit_out_of_memory = 5,
+  exit_comm_failure = 6,
+  exit_internal = 70,
+  exit_cancelled = 130
+};
+
+/// Something to give on the line: "matrix" stands in its place, "-o,--output" is named.
+struct Argument {
+  std::string name;
+  std::string type_name;  ///< "FILE", "NUMBER", ...; empty: a flag without a value, `set` gets "true"
+  std::string help;
+  std::function<void(const std::string&)> set;
+  bool is_required = false;
+};
+
+struct Command {
+  std::string name;
+  std::string help;
+  std::vector<Argument> arguments;
+  std::function<int()> run;  ///< returns the exit code, throws Error
+  std::string footer = {};   ///< more help, at the end
+};
+
+Command solve_command();
+Command plan_command();
+Command generate_command();
+Command probe_command();
+Command info_command();
+
+// Arguments that fill a variable, which must outlive the parsing.
+Argument file_argument(const std::string& name, const std::string& help, std::string& value,
+                       bool is_required = false);
+Argument text_argument(const std::string& name, const std::string& help, std::string& value,
+                       bool is_required = false);
+/// Errors  BadPlan if the text is no number from low to high
+Argument number_argument(const std::string& name, const std::string& help, double low, double high,
+                         std::function<void(double)> set, bool is_required = false);
+Argument flag(const std::string& name, const std::string& help, bool& value);
+
+/// Every option of the table that `command` takes, and --plan.
+class OptionFlags {
+ public:
+  /// Append one argument each; this must outlive the parsing.
+  void add_to(std::vector<Argument>& arguments, unsigned command);
+  /// The plan file first, the flags on top of it.
+  /// Errors  BadPlan, BadInput
+  Options options() const;
+
+ private:
+  std::string plan_path_;
+  std::vector<std::pair<std::string, std::string>> given_;
+};
+
+/// Is this the process that reads, prints and writes? Under a launcher: the first one.
+bool is_root_process();
+
+}  // namespace overlapack::cli

@@ -1,0 +1,67 @@
+#include "api/io/write_matrix_market.hpp"
+#include "api/output_file.hpp"
+#include "command.hpp"
+#include "sparse/generate/generate.hpp"
+#include "text.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+
+namespace overlapack::cli {
+namespace {
+
+struct GenerateArguments {
+  std::string kind;
+  Index size = 0;
+  std::string output;
+  std::uint64_t seed = 1;
+  bool json = false;
+};
+
+std::string list_of_kinds() {
+  std::string list = "\nKinds:\n";
+  Lines lines;
+  for (const auto& kind : sparse::generator_kinds())
+    lines.add("  " + std::string(kind.name), std::string(kind.description));
+  return list + lines.text();
+}
+
+int run(const GenerateArguments& a) {
+  api::require_writable(a.output);
+  const SparseMatrix<double> A = sparse::generate(a.kind, a.size, a.seed);
+  const std::string comment =
+      "overlapack generate " + a.kind + " " + std::to_string(a.size) + " --seed " + std::to_string(a.seed);
+  api::write_matrix_market(a.output, A, comment);
+  if (a.json)
+    std::printf("%s\n",
+                nlohmann::ordered_json(
+                    {{"status", "ok"}, {"file", a.output}, {"kind", a.kind}, {"n", A.rows}, {"nnz", A.nnz()}})
+                    .dump(2)
+                    .c_str());
+  else
+    std::printf("%s: %s %lld, n = %s, nnz = %s\n", a.output.c_str(), a.kind.c_str(),
+                static_cast<long long>(a.size), whole_text(A.rows).c_str(), whole_text(A.nnz()).c_str());
+  return exit_ok;
+}
+
+}  // namespace
+
+Command generate_command() {
+  auto a = std::make_shared<GenerateArguments>();
+  const double largest_seed = 0x1p53, largest_size = 1e6;
+  return {.name = "generate",
+          .help = "write a model problem to a Matrix Market file",
+          .arguments = {text_argument("kind", "what it models; see below", a->kind, true),
+                        number_argument(
+                            "size", "points along an edge, or as the kind says", 1, largest_size,
+                            [a](double size) { a->size = static_cast<Index>(size); }, true),
+                        file_argument("-o,--output", "file to write", a->output, true),
+                        number_argument("--seed", "of the random kinds [1]", 0, largest_seed,
+                                        [a](double seed) { a->seed = static_cast<std::uint64_t>(seed); }),
+                        flag("--json", "print one JSON object", a->json)},
+          .run = [a] { return run(*a); },
+          .footer = list_of_kinds()};
+}
+
+}  // namespace overlapack::cli

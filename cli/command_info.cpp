@@ -1,0 +1,74 @@
+#include "api/build_info.hpp"
+#include "api/options_table.hpp"
+#include "command.hpp"
+#include "text.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+
+namespace overlapack::cli {
+namespace {
+
+struct InfoArguments {
+  bool json = false;
+  bool options = false;
+};
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string all;
+  for (const std::string& word : words) all += (all.empty() ? "" : ", ") + word;
+  return all;
+}
+
+void print_json(const api::BuildInfo& info) {
+  nlohmann::ordered_json engines = nlohmann::ordered_json::array();
+  for (const auto& engine : info.engines)
+    engines.push_back({{"name", engine.name}, {"available", engine.is_available}, {"note", engine.note}});
+  const nlohmann::ordered_json object{{"status", "ok"},
+                                      {"version", info.version},
+                                      {"compiler", info.compiler},
+                                      {"processors", info.usable_processors},
+                                      {"engines", engines},
+                                      {"blas", info.blas},
+                                      {"small_kernels", info.small_kernels},
+                                      {"types", info.types},
+                                      {"orderings", info.orderings}};
+  std::printf("%s\n", object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace).c_str());
+}
+
+void print_text(const api::BuildInfo& info) {
+  Lines lines;
+  lines.add("overlapack", info.version).add("compiler", info.compiler);
+  lines.add("processors", std::to_string(info.usable_processors) + " usable");
+  for (const auto& engine : info.engines)
+    lines.add("engine " + engine.name, (engine.is_available ? "yes: " : "no: ") + engine.note);
+  lines.add("BLAS", info.blas).add("small kernels", info.small_kernels);
+  lines.add("types", joined(info.types)).add("orderings", joined(info.orderings));
+  std::fputs(lines.text().c_str(), stdout);
+}
+
+int run(const InfoArguments& a) {
+  if (a.options) {
+    std::fputs(a.json ? options_schema_json().c_str() : api::options_markdown().c_str(), stdout);
+    return exit_ok;
+  }
+  const api::BuildInfo info = api::build_info();
+  a.json ? print_json(info) : print_text(info);
+  return exit_ok;
+}
+
+}  // namespace
+
+Command info_command() {
+  auto a = std::make_shared<InfoArguments>();
+  return {
+      .name = "info",
+      .help = "version, engines found, BLAS, kernels, types",
+      .arguments = {flag("--options", "print the table of options instead (Markdown, or JSON with --json)",
+                         a->options),
+                    flag("--json", "print one JSON object", a->json)},
+      .run = [a] { return run(*a); }};
+}
+
+}  // namespace overlapack::cli

@@ -1,0 +1,142 @@
+#include "any_matrix.hpp"
+#include "api/io/write_matrix_market.hpp"
+#include "api/options_table.hpp"
+#include "api/output_file.hpp"
+#include "command.hpp"
+#include "kernels/spmv.hpp"
+#include "overlapack/overlapack.hpp"
+#include "problem.hpp"
+#include "progress_bar.hpp"
+#include "report_text.hpp"
+#include "trace/summary.hpp"
+#include "trace/writers.hpp"
+
+#include <cmath>
+#include <cstdio>
+
+namespace overlapack::cli {
+namespace {
+
+struct SolveArguments {
+  ProblemArguments problem;
+  std::string output;
+  std::string trace;  ///< Chrome trace
+  std::string trace_svg;
+  std::string trace_csv;
+  bool trace_table = false;
+  bool json = false;
+
+  bool wants_events() const {
+    return !(trace.empty() && trace_svg.empty() && trace_csv.empty()) || trace_table;
+  }
+};
+
+/// b from the file, or A * ones, whose solution is known.
+template <class T>
+std::vector<T> right_hand_side_of(const Problem& problem, const SparseMatrix<T>& A) {
+  if (problem.right_hand_side) return values_as<T>(problem.right_hand_side->array);
+  std::vector<T> b(static_cast<std::size_t>(A.rows));
+  if (A.rows == A.cols) kernels::spmv(A, std::vector<T>(static_cast<std::size_t>(A.cols), T(1)), b);
+  return b;
+}
+
+/// max |x - 1|: b was A * ones.
+template <class T>
+double distance_to_ones(const std::vector<T>& x) {
+  double most = 0;
+  for (const T& v : x) {
+    const double distance = std::abs(v - T(1));
+    if (!(distance <= most)) most = distance;  // keeps NaN
+  }
+  return most;
+}
+
+void write_traces(const SolveArguments& a, const trace::Timeline& timeline) {
+  if (!a.trace.empty())
+    api::write_file(a.trace, [&](auto& out) { trace::write_chrome_trace(out, timeline); });
+  if (!a.trace_csv.empty()) api::write_file(a.trace_csv, [&](auto& out) { trace::write_csv(out, timeline); });
+  if (!a.trace_svg.empty())
+    api::write_file(a.trace_svg, [&](auto& out) { trace::write_svg(out, timeline, a.problem.matrix); });
+}
+
+template <class T>
+void write_solution(const std::string& path, const std::vector<T>& x, Index rows) {
+  const Index columns = rows > 0 ? static_cast<Index>(x.size()) / rows : 0;
+  api::write_matrix_market(path, MatrixView<const T>{x.data(), rows, columns, rows},
+                           "solution, by overlapack solve");
+}
+
+void print(const SolveArguments& a, const Problem& problem, const Report& report) {
+  if (a.json) {
+    std::printf("%s\n", json_text(report, problem.path, problem.read_s, problem.matrix.facts).c_str());
+    return;
+  }
+  std::fputs(facts_text(problem.path, report, problem.matrix.facts).c_str(), stdout);
+  std::fputs(solve_text(report).c_str(), stdout);
+  if (!a.output.empty()) std::printf("x written to %s\n", a.output.c_str());
+}
+
+template <class T>
+int solve_as(const SolveArguments& a, const Options& options, Problem problem, ProgressBar& bar) {
+  SparseMatrix<T> A;
+  std::vector<T> b;
+  if (is_root_process()) {
+    A = matrix_as<T>(std::move(problem.matrix.matrix));
+    b = right_hand_side_of(problem, A);
+  }
+  const Index rows = A.rows;
+  const Index columns = problem.right_hand_side ? problem.right_hand_side->cols : 1;
+  Factorization<T> factors = factorize(std::move(A), options);
+  Solution<T> solution = factors.solve(b, columns);
+  bar.clear();
+  if (!is_root_process()) return solution.report.status == Status::ok ? exit_ok : exit_inaccurate;
+  if (!problem.right_hand_side) solution.report.forward_error = distance_to_ones(solution.x);
+  if (!a.output.empty()) write_solution(a.output, solution.x, rows);
+  write_traces(a, factors.timeline());
+  print(a, problem, solution.report);
+  if (a.trace_table && !a.json) std::fputs(trace::summary_table(factors.timeline()).c_str(), stdout);
+  if (solution.report.status == Status::ok) return exit_ok;
+  std::fprintf(stderr, "overlapack: %s\n", solution.report.message.c_str());
+  return exit_inaccurate;
+}
+
+int run(const SolveArguments& a, Options options) {
+  watch_interrupts();
+  ProgressBar bar;
+  options.trace = a.wants_events();
+  options.progress = bar.callback();
+  Problem problem = read_problem(a.problem, options, [&] {
+    for (const std::string& path : {a.output, a.trace, a.trace_svg, a.trace_csv})
+      if (!path.empty()) api::require_writable(path);
+  });
+  const ScalarType type = problem.type;
+  return dispatch(type, [&]<class T>() { return solve_as<T>(a, options, std::move(problem), bar); });
+}
+
+}  // namespace
+
+Command solve_command() {
+  auto a = std::make_shared<SolveArguments>();
+  auto flags = std::make_shared<OptionFlags>();
+  Command command{
+      .name = "solve",
+      .help = "solve A x = b for a sparse matrix from a file",
+      .arguments = {file_argument("matrix", "Matrix Market, Rutherford-Boeing or SciPy .npz, also .gz",
+                                  a->problem.matrix, true),
+                    file_argument("--rhs", "right-hand sides; default: A * ones, to know the error",
+                                  a->problem.right_hand_side),
+                    file_argument("-o,--output", "write x as Matrix Market", a->output),
+                    text_argument("--type",
+                                  "compute in float32, float64, complex64 or complex128 [the file's]",
+                                  a->problem.type),
+                    file_argument("--trace", "write the timeline for ui.perfetto.dev", a->trace),
+                    file_argument("--trace-svg", "write the timeline as a picture", a->trace_svg),
+                    file_argument("--trace-csv", "write the timeline as a table", a->trace_csv),
+                    flag("--trace-summary", "print what each rank did", a->trace_table),
+                    flag("--json", "print one JSON object", a->json)},
+      .run = [a, flags] { return run(*a, flags->options()); }};
+  flags->add_to(command.arguments, api::command_solve);
+  return command;
+}
+
+}  // namespace overlapack::cli

@@ -1,0 +1,102 @@
+#include "command.hpp"
+#include "overlapack/error.hpp"
+#include "overlapack/report.hpp"
+#include "parse.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+namespace overlapack::cli {
+
+bool is_root_process() {
+  for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"})
+    if (const char* rank = std::getenv(name)) return std::strcmp(rank, "0") == 0;
+  return true;
+}
+
+namespace {
+
+int exit_code_of(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::bad_input:
+    case ErrorKind::bad_plan:
+      return exit_bad_input;
+    case ErrorKind::singular:
+      return exit_singular;
+    case ErrorKind::not_converged:
+      return exit_inaccurate;
+    case ErrorKind::out_of_memory:
+      return exit_out_of_memory;
+    case ErrorKind::comm_failure:
+      return exit_comm_failure;
+    case ErrorKind::cancelled:
+      return exit_cancelled;
+    case ErrorKind::internal:
+      break;
+  }
+  return exit_internal;
+}
+
+/// The one sentence of a failure; as JSON too where JSON was asked for. Told once, by the first process.
+int fail(ErrorKind kind, const std::string& message, bool json) {
+  if (is_root_process()) {
+    std::fprintf(stderr, "overlapack: %s\n", message.c_str());
+    if (json) {
+      const nlohmann::ordered_json object{{"status", to_string(status_of(kind))}, {"message", message}};
+      std::printf("%s\n",
+                  object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace).c_str());
+    }
+  }
+  return exit_code_of(kind);
+}
+
+bool has_flag(int argc, char** argv, const char* flag) {
+  for (int i = 1; i < argc; ++i)
+    if (std::strcmp(argv[i], flag) == 0) return true;
+  return false;
+}
+
+/// Errors  BadPlan: a first word that is no command deserves the list of those there are
+void require_known_command(const std::vector<Command>& commands, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return;
+  std::string names;
+  for (const Command& command : commands) {
+    if (command.name == argv[1]) return;
+    names += (names.empty() ? "" : ", ") + command.name;
+  }
+  throw Error(ErrorKind::bad_plan, "command line",
+              "there is no command \"" + std::string(argv[1]) + "\"; the commands are " + names);
+}
+
+int run(int argc, char** argv) {
+  const std::vector<Command> commands{solve_command(), plan_command(), generate_command(), probe_command(),
+                                      info_command()};
+  require_known_command(commands, argc, argv);
+  const Parsed parsed = parse(commands, argc, argv);
+  if (parsed.command != nullptr) return parsed.command->run();
+  if (is_root_process()) std::fputs(parsed.text.c_str(), stdout);
+  return exit_ok;
+}
+
+}  // namespace
+}  // namespace overlapack::cli
+
+int main(int argc, char** argv) {
+  using namespace overlapack;
+  const bool json = cli::has_flag(argc, argv, "--json");
+  try {
+    return cli::run(argc, argv);
+  } catch (const Error& error) {
+    return cli::fail(error.kind(), error.what(), json);
+  } catch (const std::bad_alloc&) {
+    return cli::fail(ErrorKind::out_of_memory,
+                     "this computer has not enough memory for that; use a larger one", json);
+  } catch (const std::exception& error) {
+    return cli::fail(ErrorKind::internal,
+                     std::string("a defect of overlapack: ") + error.what() + "; please report it", json);
+  }
+}

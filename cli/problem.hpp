@@ -1,0 +1,32 @@
+#pragma once
+#include "api/io/read_matrix.hpp"
+#include "overlapack/options.hpp"
+
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace overlapack::cli {
+
+/// A x = b as files hold it. Under MPI the first process has the contents, the others only the type.
+struct Problem {
+  std::string path;
+  ScalarType type = ScalarType::float64;
+  api::MatrixFile matrix;
+  std::optional<api::DenseFile> right_hand_side;
+  double read_s = 0;
+};
+
+/// Which files, and the type to compute in ("auto": the files').
+struct ProblemArguments {
+  std::string matrix;
+  std::string right_hand_side;
+  std::string type = "auto";
+};
+
+/// Read on the first process. Errors of `before` and of reading reach every process of an MPI run.
+/// Errors  BadInput
+Problem read_problem(
+    const ProblemArguments& arguments, const Options& options, const std::function<void()>& before = [] {});
+
+}  // namespace overlapack::cli

@@ -1,0 +1,116 @@
+#include "report_text.hpp"
+
+#include "text.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <cstdio>
+
+namespace overlapack::cli {
+namespace {
+
+template <class... A>
+std::string printed(const char* format, A... a) {
+  char text[200];
+  std::snprintf(text, sizeof text, format, a...);
+  return text;
+}
+
+std::string plural(Index count, const std::string& noun) {
+  return whole_text(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+std::string where_text(const Report& r) {
+  std::string text = plural(r.ranks, "rank") + " (engine " + r.engine + ")";
+  if (r.workers > 0) text += ", " + plural(r.workers, "worker");
+  return text;
+}
+
+std::string pivots_text(const PivotCounts& p) {
+  std::string text = plural(p.delayed, "delayed pivot");
+  if (p.two_by_two > 0) text += ", " + whole_text(p.two_by_two) + " two by two";
+  if (p.negative > 0) text += ", " + whole_text(p.negative) + " negative";
+  if (p.perturbed > 0) text += ", " + whole_text(p.perturbed) + " perturbed";
+  return text;
+}
+
+std::string analysis_text(const Report& r) {
+  std::string text = r.ordering;
+  if (!r.matching.empty()) text += ", matching " + r.matching;
+  return text + ", " + plural(r.fronts, "front");
+}
+
+std::string oddities(const api::ReadFacts& facts) {
+  std::string text;
+  const auto tell = [&](Index count, const std::string& what) {
+    if (count > 0) text += (text.empty() ? "" : ", ") + whole_text(count) + " " + what;
+  };
+  tell(facts.duplicates_summed, "duplicates summed");
+  tell(facts.explicit_zeros, "explicit zeros");
+  tell(facts.subnormals, "subnormal values");
+  tell(facts.underflows, "values too small for a double, read as 0");
+  tell(facts.fortran_exponents, "Fortran exponents");
+  return text;
+}
+
+}  // namespace
+
+std::string facts_text(const std::string& path, const Report& r, const api::ReadFacts& facts) {
+  Lines lines;
+  lines.add("matrix", path + ": n = " + whole_text(r.n) + ", nnz = " + whole_text(r.nnz) + ", " + r.symmetry +
+                          ", " + r.type);
+  if (const std::string odd = oddities(facts); !odd.empty()) lines.add("", odd);
+  return lines.text();
+}
+
+std::string solve_text(const Report& r) {
+  Lines lines;
+  lines.add("analysis", seconds_text(r.analysis_s) + ": " + analysis_text(r));
+  lines.add("factorisation", seconds_text(r.factor_s) + ": " + r.factorization + " on " + where_text(r) +
+                                 ", " + flops_text(r.flops) + ", " + rate_text(r.flops, r.factor_s));
+  lines.add("", count_text(double(r.factor_nnz)) + " entries in the factors, " + bytes_text(r.peak_bytes) +
+                    " at the peak, " + pivots_text(r.pivots));
+  if (r.ranks > 1)
+    lines.add("", printed("%.1f %% of the ranks' time waiting, ", 100 * r.wait_share) +
+                      plural(r.messages, "message") + ", " + bytes_text(r.bytes));
+  lines.add("solve", seconds_text(r.solve_s) + ": " + plural(r.right_hand_sides, "right-hand side") + ", " +
+                         plural(r.iterations_max, "refinement step"));
+  lines.add("backward error",
+            error_text(r.backward_error) +
+                (r.status == Status::ok ? "" : "   (" + std::string(to_string(r.status)) + ")"));
+  if (!std::isnan(r.forward_error))
+    lines.add("forward error", error_text(r.forward_error) + "   (b = A * ones)");
+  return lines.text();
+}
+
+std::string plan_text(const Report& r) {
+  Lines lines;
+  lines.add("analysis", seconds_text(r.analysis_s) + ": " + analysis_text(r));
+  lines.add("factorisation", r.factorization + " on " + where_text(r));
+  lines.add("work", flops_text(r.predicted_flops));
+  lines.add("factors",
+            count_text(double(r.predicted_factor_nnz)) + " entries, " +
+                printed("%.1f", double(r.predicted_factor_nnz) / double(std::max<Index>(r.nnz, 1))) +
+                " times those of the matrix");
+  lines.add("memory", bytes_text(r.predicted_bytes) + " for one rank, without delayed pivots");
+  return lines.text();
+}
+
+std::string json_text(const Report& report, const std::string& path, double read_s,
+                      const api::ReadFacts& facts) {
+  auto object = nlohmann::ordered_json::parse(to_json(report));
+  object["file"] = path;
+  object["read_s"] = read_s;
+  object["read"] = {{"format", facts.format},
+                    {"field", facts.field},
+                    {"entries", facts.entries},
+                    {"explicit_zeros", facts.explicit_zeros},
+                    {"duplicates_summed", facts.duplicates_summed},
+                    {"subnormals", facts.subnormals},
+                    {"underflows", facts.underflows},
+                    {"fortran_exponents", facts.fortran_exponents}};
+  return object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+}  // namespace overlapack::cli

@@ -1,0 +1,105 @@
+"""Bad lines, files and numbers: each gives the exit code of its kind and one sentence, and leaves nothing behind."""
+import gzip
+import unittest
+
+from cli_case import CliCase
+
+BAD_INPUT, SINGULAR, INACCURATE, OUT_OF_MEMORY, CANCELLED = 2, 3, 4, 5, 130
+
+
+class CommandLine(CliCase):
+    def test_unknown_command_lists_the_commands(self):
+        self.refused(BAD_INPUT, "slove", "a.mtx", saying="solve")
+
+    def test_unknown_option(self):
+        self.refused(BAD_INPUT, "solve", self.tridiagonal(), "--pivotting", "1")
+
+    def test_missing_argument(self):
+        self.refused(BAD_INPUT, "solve")
+
+    def test_value_out_of_range_names_the_option(self):
+        for flag, value in [("--pivot-threshold", "2"), ("--pivot-threshold", "nan"), ("--ranks", "-1"),
+                            ("--ranks", "1.5"), ("--ranks", "many"), ("--memory-limit", "4Q"),
+                            ("--ordering", "best"), ("--engine", "carrier_pigeon"), ("--method", "magic")]:
+            with self.subTest(flag=flag, value=value):
+                self.refused(BAD_INPUT, "solve", self.tridiagonal(), flag, value, saying=flag[2:].split("-")[0])
+
+    def test_plan_files(self):
+        a = self.tridiagonal()
+        self.refused(BAD_INPUT, "solve", a, "--plan", "missing.json", saying="missing.json")
+        for text in ["", "[]", "{", '{"no_such_option": 1}', '{"ranks": "few"}', '{"ranks": [1]}',
+                     '{"ordering": "user"}']:
+            with self.subTest(text=text):
+                self.refused(BAD_INPUT, "solve", a, "--plan", self.write("p.json", text))
+
+
+class Files(CliCase):
+    def test_missing_file(self):
+        self.refused(BAD_INPUT, "solve", "nowhere.mtx", saying="nowhere.mtx")
+
+    def test_a_folder_is_no_file(self):
+        self.refused(BAD_INPUT, "solve", self.folder)
+
+    def test_mangled_files(self):
+        head = "%%MatrixMarket matrix coordinate real general\n"
+        for name, text in {
+                "empty": "", "no head": "1 2 3\n", "truncated": head + "2 2 3\n1 1 1.0\n",
+                "index out of range": head + "2 2 2\n1 1 1.0\n3 2 1.0\n", "index zero": head + "2 2 1\n0 1 1\n",
+                "not a number": head + "2 2 2\n1 1 x\n2 2 1\n", "nan": head + "2 2 2\n1 1 nan\n2 2 1\n",
+                "infinite": head + "2 2 2\n1 1 inf\n2 2 1\n", "too many": head + "2 2 1\n1 1 1\n2 2 1\n",
+                "not square": head + "2 3 2\n1 1 1\n2 2 1\n", "no rows": head + "0 0 0\n",
+                "negative size": head + "-2 2 0\n", "binary": "\x00\x01\x02"}.items():
+            with self.subTest(name):
+                self.refused(BAD_INPUT, "solve", self.write("bad.mtx", text))
+
+    def test_damaged_gzip(self):
+        data = gzip.compress(self.tridiagonal().read_bytes())
+        (self.folder / "cut.mtx.gz").write_bytes(data[:len(data) // 2])
+        self.refused(BAD_INPUT, "solve", "cut.mtx.gz")
+
+    def test_right_hand_side_of_wrong_length(self):
+        b = self.write("b.mtx", "%%MatrixMarket matrix array real general\n3 1\n1\n2\n3\n")
+        self.refused(BAD_INPUT, "solve", self.tridiagonal(), "--rhs", b)
+
+    def test_output_that_cannot_be_written_is_known_before_the_work(self):
+        self.refused(BAD_INPUT, "solve", self.tridiagonal(), "-o", "no/such/folder/x.mtx")
+        self.refused(BAD_INPUT, "solve", self.tridiagonal(), "--trace", self.folder)
+        self.refused(BAD_INPUT, "generate", "cube", "3", "-o", "no/such/folder/x.mtx")
+
+
+class Numbers(CliCase):
+    def test_structurally_singular(self):
+        self.refused(SINGULAR, "solve", self.matrix("s.mtx", 3, [(1, 1, 1), (2, 1, 1), (3, 3, 2)]))
+
+    def test_numerically_singular(self):
+        ones = [(i, j, 1) for i in range(1, 5) for j in range(1, 5)]
+        self.refused(SINGULAR, "solve", self.matrix("s.mtx", 4, ones))
+        unsymmetric = [(i, j, i * 10 + 1) for i in range(1, 5) for j in range(1, 5)]
+        self.refused(SINGULAR, "solve", self.matrix("u.mtx", 4, unsymmetric))
+
+    def test_memory_limit(self):
+        self.refused(OUT_OF_MEMORY, "solve", self.tridiagonal(n=1000), "--memory-limit", "10", saying="memory_limit")
+
+    def test_time_limit(self):
+        self.refused(CANCELLED, "solve", self.tridiagonal(n=1000), "--time-limit", "1e-9", saying="time_limit")
+
+    def test_cholesky_and_ldlt_want_symmetry(self):
+        for factorization in ("cholesky", "ldlt"):
+            self.refused(BAD_INPUT, "solve", self.tridiagonal(), "--factorization", factorization)
+
+    def test_a_solution_that_misses_its_accuracy_is_not_silent(self):
+        result = self.overlapack("solve", self.tridiagonal(n=200), "--accuracy", "1e-300", "--refinement-steps", "0",
+                                 "--type", "float32")
+        self.assertEqual(result.returncode, INACCURATE, result.stdout)
+        self.assertIn("backward error", result.stderr)
+
+
+class Generate(CliCase):
+    def test_unknown_kind_and_size(self):
+        self.refused(BAD_INPUT, "generate", "pyramid", "3", "-o", "x.mtx", saying="cube")
+        self.refused(BAD_INPUT, "generate", "cube", "0", "-o", "x.mtx")
+        self.refused(BAD_INPUT, "generate", "cube", "three", "-o", "x.mtx")
+
+
+if __name__ == "__main__":
+    unittest.main()

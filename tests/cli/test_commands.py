@@ -1,0 +1,55 @@
+"""generate, plan, info, probe and the help."""
+import json
+import unittest
+from pathlib import Path
+
+from cli_case import CliCase
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class Commands(CliCase):
+    def test_help_names_every_command(self):
+        text = self.ok("--help")
+        for command in ("solve", "plan", "generate", "probe", "info"):
+            self.assertIn(command, text)
+
+    def test_version(self):
+        self.assertRegex(self.ok("--version"), r"^overlapack \d+\.\d+\.\d+\n$")
+
+    def test_generate_is_reproducible_and_tells_what_it_made(self):
+        first = self.ok_json("generate", "cube", "4", "-o", "a.mtx")
+        self.ok("generate", "cube", "4", "-o", "b.mtx")
+        self.assertEqual(first["n"], 64)
+        self.assertEqual((self.folder / "a.mtx").read_text(), (self.folder / "b.mtx").read_text())
+
+    def test_plan_predicts_and_its_options_are_a_plan_file(self):
+        self.ok("generate", "cube", "6", "-o", "a.mtx")
+        plan = self.ok_json("plan", "a.mtx", "--ordering", "amd")
+        self.assertGreater(plan["predicted_flops"], 0)
+        self.assertGreater(plan["predicted_factor_nnz"], 0)
+        self.assertGreater(plan["predicted_bytes"], 0)
+        (self.folder / "p.json").write_text(json.dumps(plan["options"]))
+        report = self.ok_json("solve", "a.mtx", "--plan", "p.json")
+        self.assertEqual(report["ordering"], "amd")
+        self.assertEqual(report["factor_nnz"] >= plan["predicted_factor_nnz"] or report["pivots"]["delayed"] == 0, True)
+
+    def test_info(self):
+        info = self.ok_json("info")
+        engines = {e["name"]: e for e in info["engines"]}
+        self.assertTrue(engines["thread"]["available"])
+        self.assertTrue(all(e["note"] for e in info["engines"]))
+        self.assertIn("overlapack", self.ok("info"))
+
+    def test_probe(self):
+        found = self.ok_json("probe", "--engine", "thread", "--nap", "0.01")
+        self.assertTrue(found["kernels"] and found["messages"] and found["nap_tests"])
+        self.assertTrue(all(m["latency_s"] > 0 for m in found["messages"]))
+
+    def test_documentation_of_options_is_current(self):
+        self.assertEqual(self.ok("info", "--options"), (ROOT / "docs/options.md").read_text(),
+                         "run: overlapack info --options > docs/options.md")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,137 @@
+"""solve, from file to file, on one and several ranks."""
+import json
+import os
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+
+from cli_case import EXECUTABLE, CliCase
+
+KEYS = """status message n nnz type method engine ranks simulated analysis_s factor_s solve_s factor_nnz flops peak_bytes
+backward_error forward_error true_residual iterations pivots wait_share messages bytes largest_message_bytes""".split()
+DOUBLE_ACCURACY = 45 * 2.0**-52
+
+
+def array(values):
+    return "%%MatrixMarket matrix array real general\n" + f"{len(values)} 1\n" + "\n".join(map(repr, values)) + "\n"
+
+
+class Solve(CliCase):
+    def test_report_has_every_field_and_the_error_is_small(self):
+        for ranks in (1, 2, 3):
+            with self.subTest(ranks=ranks):
+                report = self.ok_json("solve", self.tridiagonal(n=300), "--ranks", ranks)
+                self.assertEqual([k for k in KEYS if k not in report], [])
+                self.assertEqual((report["status"], report["n"], report["ranks"]), ("ok", 300, ranks))
+                self.assertLessEqual(report["backward_error"], DOUBLE_ACCURACY)
+                # diagonally dominant by 1.5: the condition number in the maximum norm is at most (4 + 2.5) / 1.5
+                self.assertLessEqual(report["forward_error"], 5 * DOUBLE_ACCURACY)
+
+    def test_solution_file_solves_the_system(self):
+        n = 50
+        x = [((7 * i) % 13) - 6.5 for i in range(n)]
+        b = [4 * x[i] + (-1.0 * x[i - 1] if i > 0 else 0) + (-1.5 * x[i + 1] if i + 1 < n else 0) for i in range(n)]
+        self.ok("solve", self.tridiagonal(n=n), "--rhs", self.write("b.mtx", array(b)), "-o", "x.mtx")
+        lines = [l for l in (self.folder / "x.mtx").read_text().splitlines() if not l.startswith("%")]
+        self.assertEqual(lines[0].split(), [str(n), "1"])
+        for got, want in zip(map(float, lines[1:]), x):
+            self.assertLessEqual(abs(got - want), 5 * DOUBLE_ACCURACY * 7)
+
+    def test_types(self):
+        accuracy = {"float32": 45 * 2.0**-23, "float64": DOUBLE_ACCURACY, "complex64": 45 * 2.0**-23,
+                    "complex128": DOUBLE_ACCURACY}
+        for name, bound in accuracy.items():
+            report = self.ok_json("solve", self.tridiagonal(), "--type", name)
+            self.assertEqual(report["type"], name)
+            self.assertLessEqual(report["backward_error"], bound)
+
+    def test_complex_hermitian_and_symmetric_files(self):
+        hermitian = self.matrix("h.mtx", 3, [(1, 1, 4, 0), (2, 1, 1, 2), (2, 2, 5, 0), (3, 2, 0, -1), (3, 3, 6, 0)],
+                                "complex hermitian")
+        symmetric = self.matrix("s.mtx", 3, [(1, 1, 4, 1), (2, 1, 1, 2), (2, 2, 5, 0), (3, 2, 0, -1), (3, 3, 6, 2)],
+                                "complex symmetric")
+        for path, symmetry in ((hermitian, "hermitian"), (symmetric, "symmetric")):
+            report = self.ok_json("solve", path)
+            self.assertEqual((report["symmetry"], report["factorization"]), (symmetry, "ldlt"))
+
+    def test_single_equation(self):
+        self.assertEqual(self.ok_json("solve", self.matrix("one.mtx", 1, [(1, 1, 3)]))["backward_error"], 0)
+
+    def test_plan_file_and_flags_on_top(self):
+        plan = self.write("p.json", json.dumps({"ranks": 2, "ordering": "natural", "pivot_threshold": 0.5}))
+        report = self.ok_json("solve", self.tridiagonal(), "--plan", plan, "--ranks", "1")
+        self.assertEqual((report["ranks"], report["ordering"]), (1, "natural"))
+
+    def test_traces(self):
+        self.ok("generate", "cube", "8", "-o", "cube.mtx")
+        self.ok("solve", "cube.mtx", "--ranks", "2", "--trace", "t.json", "--trace-svg", "t.svg", "--trace-csv", "t.csv")
+        events = json.loads((self.folder / "t.json").read_text())["traceEvents"]
+        self.assertEqual({e["tid"] for e in events if e["ph"] == "X"}, {0, 1})
+        self.assertIn("rank 1", (self.folder / "t.svg").read_text())
+        self.assertGreater(len((self.folder / "t.csv").read_text().splitlines()), 2)
+
+    def test_no_progress_bar_in_a_pipe(self):
+        self.assertEqual(self.overlapack("solve", self.tridiagonal()).stderr, "")
+
+
+class Interrupt(CliCase):
+    def test_interrupt_ends_with_130_and_one_sentence(self):
+        self.ok("generate", "cube", "30", "-o", "cube.mtx")
+        process = subprocess.Popen([EXECUTABLE, "solve", "cube.mtx", "--ranks", "2", "-o", "x.mtx"], cwd=self.folder,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        time.sleep(0.3)  # after the handler is set, before the end: either end is checked below
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=120)
+        if process.returncode == 0:
+            self.skipTest("the solve was over before the signal")
+        self.assertEqual(process.returncode, 130, err)
+        self.assertEqual(len(err.strip().splitlines()), 1, err)
+        self.assertFalse((self.folder / "x.mtx").exists())
+
+
+class Mpi(CliCase):
+    def setUp(self):
+        super().setUp()
+        self.mpirun = shutil.which("mpirun.openmpi") or shutil.which("mpirun")
+        if not self.mpirun:
+            self.skipTest("no mpirun")
+        engines = {e["name"]: e for e in self.ok_json("info")["engines"]}
+        if not engines["mpi"]["available"]:
+            self.skipTest("no mpi engine: " + engines["mpi"]["note"])
+
+    def launch(self, ranks, *arguments):
+        environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+        return subprocess.run([self.mpirun, "--oversubscribe", "--mca", "mpi_yield_when_idle", "1", "-n", str(ranks),
+                               EXECUTABLE, *map(str, arguments)], cwd=self.folder, env=environment, text=True,
+                              capture_output=True, timeout=200)
+
+    def test_solve_uses_mpi_by_itself_and_prints_once(self):
+        for ranks in (1, 2, 4):
+            with self.subTest(ranks=ranks):
+                result = self.launch(ranks, "solve", self.tridiagonal(n=300), "--json", "-o", "x.mtx")
+                self.assertEqual(result.returncode, 0, result.stderr)
+                report = json.loads(result.stdout)  # one object only
+                self.assertEqual((report["engine"], report["ranks"], report["status"]), ("mpi", ranks, "ok"))
+                self.assertLessEqual(report["backward_error"], DOUBLE_ACCURACY)
+                self.assertTrue((self.folder / "x.mtx").exists())
+
+    def test_an_error_of_the_reader_ends_all_ranks(self):
+        result = self.launch(3, "solve", "nowhere.mtx")
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertEqual(result.stderr.count("overlapack: "), 1, result.stderr)
+
+    def test_singular_ends_all_ranks(self):
+        ones = [(i, j, 1) for i in range(1, 5) for j in range(1, 5)]
+        result = self.launch(2, "solve", self.matrix("s.mtx", 4, ones))
+        self.assertEqual(result.returncode, 3, result.stderr)
+
+
+class WithoutLauncher(CliCase):
+    def test_engine_mpi_is_refused(self):
+        self.refused(2, "solve", self.tridiagonal(), "--engine", "mpi")
+
+
+if __name__ == "__main__":
+    unittest.main()

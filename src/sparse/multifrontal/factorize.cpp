@@ -107,7 +107,8 @@ void FactorWalk<T>::eliminate_front(Index f) {
   front->block = pool_.take(static_cast<std::size_t>(padded_ld(front->border) * front->border) * sizeof(T));
   live_bytes_ += static_cast<double>(front->block.bytes);
   state_.stats.peak_bytes =
-      std::max(state_.stats.peak_bytes, live_bytes_ + static_cast<double>(state_.arena.used_bytes()));
+      std::max(state_.stats.peak_bytes,
+               live_bytes_ + static_cast<double>(state_.arena.used_bytes() + pool_.kept_bytes()));
   stage({"update", 0, 0, front->border, front->border, front->eliminated},
         [&] { eliminator_.update(rank_, *front); });
   stage({"extend_add", 0, 0, front->border, front->border},

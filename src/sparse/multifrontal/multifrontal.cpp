@@ -30,11 +30,10 @@ FactorStats sum_over_ranks(comm::Rank& rank, const FactorStats& mine) {
                            static_cast<double>(mine.fronts),
                            static_cast<double>(mine.sent_contributions),
                            mine.flops,
-                           mine.factor_bytes};
+                           mine.factor_bytes,
+                           mine.peak_bytes};
   comm::collective::all_reduce(rank, std::span<double>(sums), std::plus<>());
   const auto count = [&](std::size_t i) { return static_cast<Index>(sums[i]); };
-  const double peak =
-      comm::collective::all_reduce(rank, mine.peak_bytes, [](double a, double b) { return std::max(a, b); });
   return {.pivots_delayed = count(0),
           .two_by_two = count(1),
           .negative_pivots = count(2),
@@ -43,7 +42,7 @@ FactorStats sum_over_ranks(comm::Rank& rank, const FactorStats& mine) {
           .fronts = count(4),
           .sent_contributions = count(5),
           .factor_bytes = sums[7],
-          .peak_bytes = peak};
+          .peak_bytes = sums[8]};
 }
 
 }  // namespace

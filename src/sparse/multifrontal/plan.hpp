@@ -31,7 +31,7 @@ struct FactorStats {
   Index fronts = 0;
   Index sent_contributions = 0;  ///< contribution blocks handed to another rank
   double factor_bytes = 0;       ///< of the factors, all ranks
-  double peak_bytes = 0;         ///< factors and contribution blocks: the largest rank
+  double peak_bytes = 0;         ///< factors, contribution blocks and blocks kept for reuse: each rank's peak, summed
 };
 
 }  // namespace overlapack::sparse

@@ -9,9 +9,9 @@
 #include "kernels/swap.hpp"
 #include "kernels/triangular.hpp"
 #include "kernels/update.hpp"
+#include "thread_clock.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <functional>
 #include <numeric>
@@ -33,7 +33,6 @@ namespace {
 
 using namespace overlapack;
 using namespace overlapack::kernels;
-using Clock = std::chrono::steady_clock;
 
 struct Block {
   Index rows, cols, ld;
@@ -88,9 +87,9 @@ void compare(const char* name, Index f, Index s, double dominance, double flops,
   for (int round = 0; round < rounds; ++round)
     for (int who : {0, 1}) {
       front.reset();
-      const auto start = Clock::now();
+      const double start = thread_seconds(f < 100);
       (who == 0 ? ours : theirs)(front);
-      best[who] = std::min(best[who], std::chrono::duration<double>(Clock::now() - start).count());
+      best[who] = std::min(best[who], thread_seconds(f < 100) - start);
     }
   std::printf("%-26s %5ld/%-4ld ours %6.2f  LAPACK %6.2f GF/s  ratio %5.2f   (%.1f us)%s\n", name, long(f),
               long(s), flops / best[0] / 1e9, flops / best[1] / 1e9, best[1] / best[0], best[0] * 1e6,

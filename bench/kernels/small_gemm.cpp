@@ -2,22 +2,21 @@
 #include "kernels/blas.hpp"
 #include "kernels/blas_threads.hpp"
 #include "kernels/small/dispatch.hpp"
+#include "thread_clock.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <vector>
 
 namespace {
 
 using namespace overlapack;
-using Clock = std::chrono::steady_clock;
 
 template <class Work>
 double seconds(int repeats, Work work) {
-  const auto start = Clock::now();
+  const double start = thread_seconds();
   for (int i = 0; i < repeats; ++i) work();
-  return std::chrono::duration<double>(Clock::now() - start).count() / repeats;
+  return (thread_seconds() - start) / repeats;
 }
 
 template <class T>

@@ -1,6 +1,7 @@
 #pragma once
 #include "overlapack/error.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -26,16 +27,17 @@ struct Block {
   }
 };
 
-/// Keeps returned blocks for the next request of their size class. Classes are 1/8 apart, so that at most 12.5 % of
-/// a block is unused. One pool belongs to one rank; a block may be freed anywhere.
+/// Keeps returned blocks for the next requests of about their size. Classes are 1/8 apart; a request may also take a
+/// block up to four classes larger, so that a chain of shrinking fronts lives on the same few blocks. One pool belongs to one rank; a block may be freed anywhere.
 class BlockPool {
  public:
   /// At least `bytes` of uninitialised memory, aligned to 64 bytes.
   Block take(std::size_t bytes) {
     const std::size_t c = size_class(bytes);
-    if (c < free_.size() && !free_[c].empty()) {
-      Block block = std::move(free_[c].back());
-      free_[c].pop_back();
+    for (std::size_t k = c; k < std::min(c + loose_classes + 1, free_.size()); ++k) {
+      if (free_[k].empty()) continue;
+      Block block = std::move(free_[k].back());
+      free_[k].pop_back();
       kept_ -= block.bytes;
       return block;
     }
@@ -48,9 +50,11 @@ class BlockPool {
     return {std::unique_ptr<std::byte, FreeMemory>(p), size};
   }
 
-  /// Give a block back for reuse; only one that came from a pool.
+  /// Give a block back; it is kept for reuse unless twice the largest block waits already. Only one from a pool.
   void give(Block block) {
     if (!block.data) return;
+    largest_ = std::max(largest_, block.bytes);
+    if (kept_ + block.bytes > 2 * largest_) return;
     const std::size_t c = size_class(block.bytes);
     if (c >= free_.size()) free_.resize(c + 1);
     kept_ += block.bytes;
@@ -66,6 +70,7 @@ class BlockPool {
 
  private:
   static constexpr std::size_t smallest = 512;
+  static constexpr std::size_t loose_classes = 4;
   /// Class 8 (e - 9) + q holds blocks of 2^e (1 + q/8) bytes, rounded up from the request.
   static std::size_t size_class(std::size_t bytes) {
     if (bytes <= smallest) return 0;
@@ -81,6 +86,7 @@ class BlockPool {
 
   std::vector<std::vector<Block>> free_;
   std::size_t kept_ = 0;
+  std::size_t largest_ = 0;
 };
 
 }  // namespace overlapack

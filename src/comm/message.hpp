@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -14,6 +15,8 @@ namespace overlapack::comm {
 /// comm/collective; channel: comm/channel; user: whoever runs a team of their own.
 enum class Lane : std::uint8_t { control, load, bulk, collective, channel, user };
 inline constexpr int lane_count = 6;
+inline constexpr std::array<std::string_view, lane_count> lane_names{"control",    "load",    "bulk",
+                                                                     "collective", "channel", "user"};
 
 inline constexpr int any_rank = -1;
 

@@ -39,8 +39,8 @@ inline void on_each_team(const std::function<void(Rank&)>& fn) { on_each_team(Te
 /// Bytes that tell who sent them, to whom and as which: wrong delivery cannot go unseen.
 inline std::vector<std::int64_t> pattern(int from, int to, std::int64_t number, std::size_t length) {
   std::vector<std::int64_t> values(length);
-  for (std::size_t i = 0; i < length; ++i)
-    values[i] = ((from * 1009 + to) * 1000003 + number) * 31 + static_cast<std::int64_t>(i);
+  const std::int64_t first = ((std::int64_t{from} * 1009 + to) * 1000003 + number) * 31;
+  for (std::size_t i = 0; i < length; ++i) values[i] = first + static_cast<std::int64_t>(i);
   return values;
 }
 inline bool holds_pattern(const Message& message, int to, std::int64_t number, std::size_t length) {

@@ -1,8 +1,16 @@
 #include "comm/mailbox/inbox.hpp"
 
+#include "comm/receive.hpp"
+
 #include <algorithm>
 
 namespace overlapack::comm {
+
+namespace {
+
+const Message& arrived_in(const Recv& receive) { return receive.operation()->message; }
+
+}  // namespace
 
 Inbox::Inbox(Rank& rank, Lane lane, const InboxOptions& options)
     : rank_(rank), lane_(lane), options_(options) {
@@ -20,54 +28,48 @@ void Inbox::post() {
     posted_.push_back(rank_.post_receive(lane_));
 }
 
-/// Move finished receives out of the way and post new ones. A message without a number may only overtake
-/// receives posted after its own: those before it are still open and may belong to its sender.
+/// Move finished receives out of the way and post new ones. A message without a number may only overtake receives
+/// posted after its own: those before it are still open and may belong to its sender.
 void Inbox::collect() {
   if (held_.use_count() > 1) return;
   bool is_open_before = false;
   for (auto r = posted_.begin(); r != posted_.end();) {
-    const bool done = !r->pending();
-    if (done && (!is_open_before || r->operation()->message.header.sequence != 0)) {
-      Message message = r->take();
+    if (!r->pending() && (!is_open_before || arrived_in(*r).header.sequence != 0)) {
+      parked_bytes_ += arrived_in(*r).body.size();
+      parked_.push_back(std::move(*r));
       r = posted_.erase(r);
-      park(std::move(message));
     } else {
       is_open_before = true;
       ++r;
     }
   }
+  most_parked_bytes_ = std::max(most_parked_bytes_, parked_bytes_);
   post();
 }
 
-void Inbox::park(Message&& message) {
-  parked_bytes_ += message.body.size();
-  most_parked_bytes_ = std::max(most_parked_bytes_, parked_bytes_);
-  parked_.push_back(std::move(message));
+/// The first parked message that is its sender's next.
+std::deque<Recv>::iterator Inbox::find_next() {
+  return std::find_if(parked_.begin(), parked_.end(), [this](const Recv& r) {
+    const Message& m = arrived_in(r);
+    return m.header.sequence == 0 ||
+           m.header.sequence == next_sequence_.try_emplace(m.source, 1).first->second;
+  });
 }
 
-/// The first parked message that is its sender's next.
-std::optional<Message> Inbox::next_parked() {
-  for (auto m = parked_.begin(); m != parked_.end(); ++m) {
-    if (m->header.sequence != 0) {
-      std::uint32_t& next = next_sequence_.try_emplace(m->source, 1).first->second;
-      if (m->header.sequence != next) continue;
-      ++next;
-    }
-    Message message = std::move(*m);
-    parked_.erase(m);
-    parked_bytes_ -= message.body.size();
-    ++received_;
-    return message;
-  }
-  return std::nullopt;
+std::optional<Message> Inbox::take_next() {
+  const auto next = find_next();
+  if (next == parked_.end()) return std::nullopt;
+  Message message = next->take();
+  parked_.erase(next);
+  parked_bytes_ -= message.body.size();
+  if (message.header.sequence != 0) ++next_sequence_[message.source];
+  ++received_;
+  return message;
 }
 
 Message Inbox::receive_probed(const Envelope& envelope) {
-  Recv receive = rank_.post_receive(lane_, envelope.source);
-  Request* const request = &receive;
-  rank_.wait_any({&request, 1});
   ++received_;
-  return receive.take();
+  return receive(rank_, lane_, envelope.source);
 }
 
 std::optional<Message> Inbox::try_receive() {
@@ -77,7 +79,7 @@ std::optional<Message> Inbox::try_receive() {
     return receive_probed(*envelope);
   }
   rank_.poll();  // runs collect
-  auto message = next_parked();
+  auto message = take_next();
   if (message) post();
   return message;
 }
@@ -115,8 +117,15 @@ std::size_t Inbox::serve() {
 
 std::shared_ptr<const void> Inbox::add_waits(std::vector<Request*>& requests, LaneSet& probes) {
   if (options_.receive == ReceiveMode::probe) probes.add(lane_);
-  for (Recv& r : posted_)
-    if (r.pending()) requests.push_back(&r);
+  if (const auto next = find_next(); next != parked_.end())
+    requests.push_back(&*next);  // there is no need to wait
+  bool is_open_before = false;
+  for (Recv& r : posted_) {
+    const bool must_wait =
+        !r.pending() && is_open_before && arrived_in(r).header.sequence == 0;  // see collect
+    if (!must_wait) requests.push_back(&r);
+    is_open_before = is_open_before || r.pending();
+  }
   return held_;
 }
 

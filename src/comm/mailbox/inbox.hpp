@@ -59,15 +59,15 @@ class Inbox {
  private:
   void post();
   void collect();
-  void park(Message&& message);
-  std::optional<Message> next_parked();
+  std::deque<Recv>::iterator find_next();
+  std::optional<Message> take_next();
   Message receive_probed(const Envelope& envelope);
 
   Rank& rank_;
   Lane lane_;
   InboxOptions options_;
-  std::deque<Recv> posted_;     ///< in the order in which they were posted
-  std::deque<Message> parked_;  ///< arrived, not yet handed out
+  std::deque<Recv> posted_;  ///< in the order in which they were posted
+  std::deque<Recv> parked_;  ///< done, in the order of arrival, not yet handed out
   std::map<int, std::uint32_t> next_sequence_;
   std::map<std::int32_t, std::function<void(Message&&)>> handlers_;
   std::size_t parked_bytes_ = 0;

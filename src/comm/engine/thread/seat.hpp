@@ -1,4 +1,5 @@
 #pragma once
+#include "comm/hooks.hpp"
 #include "comm/rank.hpp"
 
 #include <atomic>
@@ -88,10 +89,9 @@ class Seat {
   std::string waits_for;            ///< guarded: what the watchdog reports of a rank that waits for long
   Clock::time_point quiet_since{};  ///< guarded: the last thing that happened to a waiting rank
 
-  std::string_view phase;                                   ///< owner: the last kind of work begun
-  std::vector<std::weak_ptr<std::function<void()>>> hooks;  ///< owner: on_progress
-  bool is_in_hooks = false;                                 ///< owner
-  void forget();                                            ///< after an abort, all threads parked
+  std::string_view phase;  ///< owner: the last kind of work begun
+  Hooks hooks;             ///< owner: on_progress
+  void forget();           ///< after an abort, all threads parked
 
  private:
   std::condition_variable changed_;

@@ -63,7 +63,12 @@ Send ThreadRank::start_send(Lane lane, int to, const Header& header, Body body) 
   }
   const bool is_taken = deliver(to, std::move(parcel), operation);
   if (!operation) return Send(finished_send_);
-  if (is_taken) operation->done = true;
+  if (is_taken) {
+    operation->done = true;
+  } else {
+    const std::lock_guard lock(seat_.mutex);
+    ++seat_.counters.deferred_sends;
+  }
   return Send(operation);
 }
 
@@ -149,7 +154,7 @@ void ThreadRank::cancel(Recv& receive) {
 bool ThreadRank::test(Request& request) {
   crew_.throw_if_aborted();
   seat_.drain();
-  if (request) static_cast<ThreadOperation&>(*request.operation()).refresh();
+  if (request.pending()) static_cast<ThreadOperation&>(*request.operation()).refresh();
   return !request.pending();
 }
 
@@ -165,27 +170,11 @@ std::optional<Envelope> ThreadRank::probe(Lane lane, int from) {
 void ThreadRank::poll() {
   crew_.throw_if_aborted();
   seat_.drain();
-  run_hooks();
+  seat_.hooks.run();
 }
 
 std::shared_ptr<void> ThreadRank::on_progress(std::function<void()> hook) {
-  auto token = std::make_shared<std::function<void()>>(std::move(hook));
-  seat_.hooks.push_back(token);
-  return token;
-}
-
-void ThreadRank::run_hooks() {
-  if (seat_.hooks.empty() || seat_.is_in_hooks) return;
-  seat_.is_in_hooks = true;
-  try {
-    for (std::size_t i = 0; i < seat_.hooks.size(); ++i)
-      if (const auto hook = seat_.hooks[i].lock()) (*hook)();
-  } catch (...) {
-    seat_.is_in_hooks = false;
-    throw;
-  }
-  seat_.is_in_hooks = false;
-  std::erase_if(seat_.hooks, [](const auto& h) { return h.expired(); });
+  return seat_.hooks.add(std::move(hook));
 }
 
 Group::Shared ThreadRank::meet(Group::Shared brought,

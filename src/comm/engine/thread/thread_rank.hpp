@@ -51,7 +51,6 @@ class ThreadRank final : public Rank {
                      FunctionRef<Group::Shared(const std::vector<Group::Shared>&)> combine,
                      std::string_view call);
   std::unique_ptr<Window> open_window(std::shared_ptr<void> owner, std::span<std::byte> memory);
-  void run_hooks();
   void tell_watchdog(std::string waits_for, Clock::time_point since);
   bool spin(std::uint64_t seen);
   bool help_others(std::uint64_t seen);

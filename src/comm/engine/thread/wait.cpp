@@ -16,11 +16,7 @@ void relax() {
 #endif
 }
 
-std::string_view name(Lane lane) {
-  constexpr std::array<std::string_view, lane_count> names{"control",    "load",    "bulk",
-                                                           "collective", "channel", "user"};
-  return names[static_cast<std::size_t>(lane)];
-}
+std::string_view name(Lane lane) { return lane_names[static_cast<std::size_t>(lane)]; }
 
 std::string describe(const ThreadOperation& o) {
   std::string text = std::string(o.what) + (o.what == "send" ? " to " : " from ") +
@@ -55,8 +51,8 @@ Woken ThreadRank::wait_any(std::span<Request* const> requests, LaneSet probes, d
     bool can_end = !probes.empty() || deadline != no_deadline;
     for (std::size_t i = 0; i < requests.size(); ++i) {
       if (!requests[i] || !*requests[i]) continue;
-      static_cast<ThreadOperation&>(*requests[i]->operation()).refresh();
       can_end = true;
+      if (requests[i]->pending()) static_cast<ThreadOperation&>(*requests[i]->operation()).refresh();
       if (requests[i]->pending()) continue;
       woken = {Woken::By::request, i, Lane::user};
       return true;

@@ -1,0 +1,100 @@
+#pragma once
+#include "base/random.hpp"
+#include "comm/hooks.hpp"
+#include "comm/wrap/forwarding.hpp"
+
+#include <deque>
+#include <map>
+
+namespace overlapack::comm {
+
+struct CheckedOptions {
+  std::uint64_t seed = 1;
+  /// Share of the calls that hold back a message which could have been delivered.
+  double delay = 0.5;
+  /// Throw at this contract call of the rank, counted from 0; -1: never.
+  std::int64_t throw_at_call = -1;
+};
+
+/// For tests: an engine as unkind as the contract allows. Messages of different sources and lanes overtake each other,
+/// deliveries are late; misuse of the contract is an Error of kind Internal: an unknown peer, the control lane, a
+/// request of another rank, a body that was changed after it was sent. Can throw at the k-th contract call.
+///
+/// It takes every message of a lane itself as soon as the lane is used for receiving, so the whole run goes through it
+/// and ends with a barrier.
+class CheckedRank final : public ForwardingRank {
+ public:
+  CheckedRank(Rank& inner, const CheckedOptions& options);
+  CheckedRank(std::unique_ptr<Rank> inner, const CheckedOptions& options);
+
+  /// Contract calls so far.
+  std::int64_t calls() const { return calls_; }
+  /// Deliveries that were held back, and messages that overtook one of another source.
+  std::int64_t delayed() const { return delayed_; }
+  std::int64_t overtaken() const { return overtaken_; }
+
+  std::unique_ptr<Rank> split(int color, int key) override;
+  Send start_send(Lane lane, int to, const Header& header, Body body) override;
+  Recv post_receive(Lane lane, int from) override;
+  Recv post_receive_into(Lane lane, int from, std::span<std::byte> buffer) override;
+  void cancel(Recv& receive) override;
+  bool test(Request& request) override;
+  std::optional<Envelope> probe(Lane lane, int from) override;
+  Woken wait_any(std::span<Request* const> requests, LaneSet probes, double deadline) override;
+  void poll() override;
+  std::shared_ptr<void> on_progress(std::function<void()> hook) override {
+    return hooks_.add(std::move(hook));
+  }
+  std::unique_ptr<Window> make_window(std::size_t bytes) override;
+  std::unique_ptr<Window> attach(std::span<std::byte> memory) override;
+  void run_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice) override;
+
+ protected:
+  void run_compute(const Work& work, FunctionRef<void()> f) override;
+
+ private:
+  struct Receive : Operation {
+    const CheckedRank* owner = nullptr;
+    int from = any_rank;
+    std::span<std::byte> buffer;
+    bool has_buffer = false;
+  };
+  struct Arrival {
+    Message message;
+    std::int64_t number = 0;  ///< in the order in which the engine delivered
+  };
+  struct LaneState {
+    Recv next;                                ///< the engine's receive; posted once the lane is used
+    std::map<int, std::deque<Arrival>> held;  ///< by source
+    std::deque<std::shared_ptr<Receive>> posted;
+    std::int64_t arrivals = 0;
+  };
+  struct Sent {
+    Body body;
+    std::uint64_t sum = 0;
+  };
+
+  LaneState& lane_state(Lane lane);
+  void count_call();
+  void check_peer(int peer) const;
+  Receive* mine(const Request& request) const;
+  Recv post(Lane lane, std::shared_ptr<Receive> operation);
+  void pump();
+  bool deliver_one(LaneState& lane);
+  void deliver(bool may_delay);
+  static void complete(Receive& receive, Message&& message);
+  static const Message* first_held(const LaneState& lane, int from);
+  std::optional<Woken> look(std::span<Request* const> requests, LaneSet probes);
+  void check_sent() const;
+
+  CheckedOptions options_;
+  Random random_;
+  Hooks hooks_;
+  std::array<LaneState, lane_count> lanes_;
+  std::deque<Sent> sent_;  ///< the latest, to see that nobody changes them
+  std::int64_t calls_ = 0;
+  std::int64_t delayed_ = 0;
+  std::int64_t overtaken_ = 0;
+};
+
+}  // namespace overlapack::comm

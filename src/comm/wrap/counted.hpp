@@ -1,0 +1,49 @@
+#pragma once
+#include "comm/wrap/forwarding.hpp"
+
+#include <map>
+
+namespace overlapack::comm {
+
+/// What one rank sent and how often it waited. Splits of the rank count into the same record.
+struct Counts {
+  struct Traffic {
+    std::int64_t messages = 0;
+    std::size_t bytes = 0;
+    std::size_t largest_bytes = 0;
+    void add(std::size_t message_bytes);
+  };
+  Traffic sent;                             ///< all lanes
+  std::array<Traffic, lane_count> by_lane;  ///< indexed by Lane
+  std::map<std::int32_t, Traffic> by_kind;  ///< of the header, all lanes
+  std::int64_t receives_posted = 0;
+  std::int64_t waits = 0;     ///< calls of wait_any
+  double wait_s = 0;          ///< spent in them
+  std::int64_t computes = 0;  ///< calls of compute and run_slices
+  double flops = 0;           ///< as their Work says
+
+  const Traffic& on(Lane lane) const { return by_lane[static_cast<std::size_t>(lane)]; }
+};
+
+/// Counts what goes through it.
+class CountedRank final : public ForwardingRank {
+ public:
+  CountedRank(Rank& inner, Counts& counts) : ForwardingRank(inner), counts_(counts) {}
+  CountedRank(std::unique_ptr<Rank> inner, Counts& counts)
+      : ForwardingRank(std::move(inner)), counts_(counts) {}
+
+  std::unique_ptr<Rank> split(int color, int key) override;
+  Send start_send(Lane lane, int to, const Header& header, Body body) override;
+  Recv post_receive(Lane lane, int from) override;
+  Recv post_receive_into(Lane lane, int from, std::span<std::byte> buffer) override;
+  Woken wait_any(std::span<Request* const> requests, LaneSet probes, double deadline) override;
+  void run_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice) override;
+
+ protected:
+  void run_compute(const Work& work, FunctionRef<void()> f) override;
+
+ private:
+  Counts& counts_;
+};
+
+}  // namespace overlapack::comm

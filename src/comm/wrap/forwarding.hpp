@@ -1,0 +1,57 @@
+#pragma once
+#include "comm/rank.hpp"
+
+namespace overlapack::comm {
+
+/// A rank that hands every call to another one: the base of the wrappers, which override what they look at.
+class ForwardingRank : public Rank {
+ public:
+  explicit ForwardingRank(Rank& inner) : inner_(inner) {}
+  /// For the result of split, which the wrapper has to keep.
+  explicit ForwardingRank(std::unique_ptr<Rank> inner) : owned_(std::move(inner)), inner_(*owned_) {}
+
+  int rank() const override { return inner_.rank(); }
+  int size() const override { return inner_.size(); }
+  int node() const override { return inner_.node(); }
+  double now() const override { return inner_.now(); }
+  Capabilities capabilities() const override { return inner_.capabilities(); }
+  EngineCounters counters() const override { return inner_.counters(); }
+  std::unique_ptr<Rank> split(int color, int key) override { return inner_.split(color, key); }
+
+  Send start_send(Lane lane, int to, const Header& header, Body body) override {
+    return inner_.start_send(lane, to, header, std::move(body));
+  }
+  Recv post_receive(Lane lane, int from) override { return inner_.post_receive(lane, from); }
+  Recv post_receive_into(Lane lane, int from, std::span<std::byte> buffer) override {
+    return inner_.post_receive_into(lane, from, buffer);
+  }
+  void cancel(Recv& receive) override { inner_.cancel(receive); }
+  bool test(Request& request) override { return inner_.test(request); }
+  std::optional<Envelope> probe(Lane lane, int from) override { return inner_.probe(lane, from); }
+  Woken wait_any(std::span<Request* const> requests, LaneSet probes, double deadline) override {
+    return inner_.wait_any(requests, probes, deadline);
+  }
+  void poll() override { inner_.poll(); }
+  std::shared_ptr<void> on_progress(std::function<void()> hook) override {
+    return inner_.on_progress(std::move(hook));
+  }
+
+  std::unique_ptr<Window> make_window(std::size_t bytes) override { return inner_.make_window(bytes); }
+  std::unique_ptr<Window> attach(std::span<std::byte> memory) override { return inner_.attach(memory); }
+
+  void run_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice) override {
+    inner_.run_slices(total, count, slice);
+  }
+  void abort(const Error& error) noexcept override { inner_.abort(error); }
+
+ protected:
+  void run_compute(const Work& work, FunctionRef<void()> f) override { inner_.compute(work, f); }
+
+ private:
+  std::unique_ptr<Rank> owned_;
+
+ protected:
+  Rank& inner_;
+};
+
+}  // namespace overlapack::comm

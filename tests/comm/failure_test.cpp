@@ -1,0 +1,189 @@
+#include "comm/collective/collective.hpp"
+#include "engine.hpp"
+
+#include <mutex>
+#include <new>
+
+namespace overlapack::comm::conformance {
+namespace {
+
+/// Ranks other than the one that fails wait for messages that never come.
+void wait_for_ever(Rank& rank) { receive(rank, Lane::user); }
+
+template <class F>
+Error error_of(Team& team, F&& fn) {
+  try {
+    team.run(fn);
+  } catch (const Error& e) {
+    return e;
+  }
+  return Error(ErrorKind::not_converged, "test", "nothing was thrown");
+}
+
+TEST(Failure, TheErrorOfOneRankReachesEveryCaller) {
+  each_team({}, [](Team& team) {
+    for (int failing = 0; failing < team.size(); ++failing) {
+      const Error e = error_of(team, [&](Rank& rank) {
+        if (rank.rank() == failing)
+          throw Error(ErrorKind::singular, "here", "rank " + std::to_string(failing) + " met a zero");
+        wait_for_ever(rank);
+      });
+      EXPECT_EQ(e.kind(), ErrorKind::singular);
+      EXPECT_EQ(e.where(), "here");
+      EXPECT_STREQ(e.what(), ("rank " + std::to_string(failing) + " met a zero").c_str());
+    }
+  });
+}
+
+TEST(Failure, AnyExceptionBecomesAnError) {
+  each_team({}, [](Team& team) {
+    const int last = team.size() - 1;
+    const auto kind_of = [&](auto thrower) {
+      return error_of(team, [&](Rank& rank) {
+        if (rank.rank() == last) thrower();
+        wait_for_ever(rank);
+      });
+    };
+    EXPECT_EQ(kind_of([] { throw std::bad_alloc(); }).kind(), ErrorKind::out_of_memory);
+    const Error e = kind_of([] { throw std::runtime_error("odd"); });
+    EXPECT_EQ(e.kind(), ErrorKind::internal);
+    EXPECT_STREQ(e.what(), "odd");
+    EXPECT_EQ(kind_of([] { throw 42; }).kind(), ErrorKind::internal);
+  });
+}
+
+TEST(Failure, ATeamCanBeUsedAgain) {
+  each_team({}, [](Team& team) {
+    for (int round = 0; round < 5; ++round) {
+      EXPECT_THROW(team.run([&](Rank& rank) {
+        // leave messages, posted receives and half a collective behind
+        Recv posted = rank.post_receive(Lane::bulk);
+        for (int to = 0; to < rank.size(); ++to)
+          rank.start_send(Lane::user, to, {.kind = 99}, Body::phantom(8));
+        if (rank.rank() == round % rank.size()) throw Error(ErrorKind::cancelled, "test", "stop");
+        collective::barrier(rank);
+        wait_for_ever(rank);
+        wait(rank, posted);
+      }),
+                   Error);
+      team.run([&](Rank& rank) {
+        EXPECT_EQ(collective::all_reduce(rank, 1, std::plus<>()), rank.size());
+        rank.start_send(Lane::user, right_of(rank), {.kind = round}, {});
+        EXPECT_EQ(receive(rank, Lane::user).header.kind, round);
+        EXPECT_FALSE(rank.probe(Lane::user).has_value());
+      });
+    }
+  });
+}
+
+TEST(Failure, AbortReachesRanksInEveryKindOfWait) {
+  each_team({}, [](Team& team) {
+    for (int way = 0; way < 5; ++way) {
+      const Error e = error_of(team, [&](Rank& rank) {
+        const auto window = rank.make_window(8);
+        if (rank.rank() == 0) {
+          rank.wait_any({}, {}, rank.now() + 0.002);
+          const Error stop(ErrorKind::cancelled, "test", "stop");
+          rank.abort(stop);
+          throw stop;
+        }
+        switch (way) {
+          case 0:
+            receive(rank, Lane::user);
+            break;
+          case 1:
+            rank.wait_any({}, {Lane::load});
+            break;
+          case 2: {
+            Request never = window->expect_signals(0, 1);
+            wait(rank, never);
+            break;
+          }
+          case 3:
+            collective::barrier(rank);
+            break;
+          case 4:  // no wait at all: working, polling between
+            for (;;) rank.poll();
+        }
+      });
+      EXPECT_EQ(e.kind(), ErrorKind::cancelled) << way;
+    }
+  });
+}
+
+// A buffer on the stack of a rank that unwinds must not be written to any more.
+TEST(Failure, PostedBuffersOutliveUnwinding) {
+  each_team({}, [](Team& team) {
+    for (int round = 0; round < 10; ++round) {
+      EXPECT_THROW(team.run([&](Rank& rank) {
+        std::vector<std::byte> buffer(100000);
+        Recv posted = rank.post_receive_into(Lane::bulk, any_rank, buffer);
+        if (rank.rank() == 0) throw Error(ErrorKind::cancelled, "test", "stop");
+        for (int to = 0; to < rank.size(); ++to)
+          rank.start_send(Lane::bulk, to, {}, Body::adopt(std::vector<std::byte>(100000)));
+        for (;;) wait_for_ever(rank);
+      }),
+                   Error);
+    }
+  });
+}
+
+TEST(Failure, TheWatchdogTellsWhoWaitsForWhat) {
+  each_team({.watchdog_s = 0.05}, [](Team& team) {
+    const Error e = error_of(team, [](Rank& rank) {
+      rank.compute({.kind = "front"}, [] {});
+      receive(rank, Lane::bulk, left_of(rank));
+    });
+    EXPECT_EQ(e.kind(), ErrorKind::comm_failure);
+    const std::string report = e.what();
+    EXPECT_NE(report.find("rank 0"), std::string::npos) << report;
+    EXPECT_NE(report.find("bulk"), std::string::npos) << report;
+    EXPECT_NE(report.find("front"), std::string::npos) << report;
+    EXPECT_NE(report.find("receive"), std::string::npos) << report;
+  });
+}
+
+TEST(Failure, TheWatchdogCallsTheReporterInstead) {
+  each_team({.watchdog_s = 0.02}, [](Team& team) {
+    std::mutex mutex;
+    std::vector<std::string> reports;
+    team.on_silence([&](const std::string& report) {
+      const std::lock_guard lock(mutex);
+      reports.push_back(report);
+    });
+    team.run([&](Rank& rank) {
+      if (rank.rank() == 0) {
+        rank.wait_any({}, {Lane::load}, rank.now() + 0.3);  // long enough for several reports
+        for (int to = 1; to < rank.size(); ++to) rank.start_send(Lane::user, to, {}, {});
+      } else {
+        receive(rank, Lane::user, 0);
+      }
+    });
+    const std::lock_guard lock(mutex);
+    EXPECT_GE(reports.size(), 1u);
+    if (!reports.empty()) {
+      EXPECT_NE(reports[0].find("load"), std::string::npos) << reports[0];
+    }
+  });
+}
+
+TEST(Failure, EnginesThatDoNotExistAreRefused) {
+  for (const char* name : {"shmem", "carrier pigeon", ""}) {
+    try {
+      open({.engine = name, .ranks = 2});
+      ADD_FAILURE() << name;
+    } catch (const Error& e) {
+      EXPECT_EQ(e.kind(), ErrorKind::bad_plan);
+    }
+  }
+}
+
+TEST(Failure, AddressingARankThatDoesNotExistIsAnError) {
+  each_team({}, [](Team& team) {
+    EXPECT_THROW(team.run([](Rank& rank) { rank.start_send(Lane::user, rank.size(), {}, {}); }), Error);
+    EXPECT_THROW(team.run([](Rank& rank) { rank.start_send(Lane::user, -1, {}, {}); }), Error);
+  });
+}
+
+}  // namespace
+}  // namespace overlapack::comm::conformance

@@ -1,0 +1,167 @@
+#include "base/random.hpp"
+#include "comm/collective/collective.hpp"
+#include "comm/mailbox/inbox.hpp"
+#include "comm/mailbox/outbox.hpp"
+#include "engine.hpp"
+
+#include <map>
+
+namespace overlapack::comm::conformance {
+namespace {
+
+const std::array<InboxOptions, 4> inbox_kinds{InboxOptions{.posted = 1, .receive = ReceiveMode::probe},
+                                              InboxOptions{.posted = 1, .receive = ReceiveMode::immediate},
+                                              InboxOptions{.posted = 4, .receive = ReceiveMode::immediate},
+                                              InboxOptions{.posted = 3, .parked_bytes = 1000}};
+
+/// Every rank sends `count` messages of random length to random ranks through an outbox of this budget and serves its
+/// inbox when it is full; all must arrive, in order, whole.
+void exchange(Rank& rank, const InboxOptions& inbox_options, std::size_t budget_bytes, int count,
+              std::size_t longest) {
+  Random random(static_cast<std::uint64_t>(rank.rank()) * 7 + 1);
+  std::vector<int> receivers;
+  std::vector<std::int64_t> expected(
+      static_cast<std::size_t>(rank.size()));  // messages for each rank, from all
+  for (int i = 0; i < count; ++i) {
+    receivers.push_back(static_cast<int>(random.below(static_cast<std::uint64_t>(rank.size()))));
+    ++expected[static_cast<std::size_t>(receivers.back())];
+  }
+  collective::all_reduce(rank, std::span(expected), std::plus<>());
+
+  Inbox inbox(rank, Lane::bulk, inbox_options);
+  Outbox outbox(rank, Lane::bulk, {.budget_bytes = budget_bytes, .inbox = &inbox});
+  std::map<int, std::int64_t> received_from, sent_to;
+  const auto take = [&](const Message& m) {
+    EXPECT_EQ(m.header.id[0], received_from[m.source]++);
+    EXPECT_TRUE(holds_pattern(m, rank.rank(), m.header.id[0], static_cast<std::size_t>(m.header.id[1])));
+  };
+  const auto serve = [&] {
+    while (auto m = inbox.try_receive()) take(*m);
+  };
+  for (const int to : receivers) {
+    const std::int64_t number = sent_to[to]++;
+    const std::size_t length = random.below(longest);
+    outbox.send(to, {.kind = 3, .id = {number, static_cast<std::int64_t>(length)}},
+                Body::adopt(pattern(rank.rank(), to, number, length)), serve);
+    if (budget_bytes != 0) {
+      EXPECT_LE(outbox.bytes_under_way(), std::max(budget_bytes, length * sizeof(std::int64_t)));
+    }
+  }
+  while (inbox.received() < expected[static_cast<std::size_t>(rank.rank())]) take(inbox.wait());
+  outbox.drain(serve);
+  EXPECT_EQ(outbox.bytes_under_way(), 0u);
+  EXPECT_EQ(inbox.parked_bytes(), 0u);
+  inbox.close();
+  collective::barrier(rank);
+}
+
+TEST(Mailbox, EverythingArrivesInOrderInEveryReceiveMode) {
+  for (const InboxOptions& options : inbox_kinds)
+    on_each_team([&](Rank& rank) { exchange(rank, options, 0, 300, 200); });
+}
+
+TEST(Mailbox, ASmallBudgetUnderTheLongProtocolFillsAndDrains) {
+  for (const InboxOptions& options : inbox_kinds)
+    on_each_team({.eager_bytes = 0, .split_bytes = 1000, .head_bytes = 256},
+                 [&](Rank& rank) { exchange(rank, options, 800, 100, 300); });
+}
+
+TEST(Mailbox, PhasesFollowEachOtherThroughABarrier) {
+  on_each_team([&](Rank& rank) {
+    for (int phase = 0; phase < 5; ++phase) exchange(rank, {.posted = 2}, 0, 20, 50);
+  });
+}
+
+// On the thread engine the long protocol makes the budget's behaviour exact.
+TEST(Mailbox, AFullOutboxLetsTheProducerServe) {
+  if (!is_thread()) GTEST_SKIP() << "other engines decide for themselves when a send is complete";
+  on_each_team({.eager_bytes = 0}, [](Rank& rank) {
+    if (rank.size() == 1) return;
+    Inbox inbox(rank, Lane::bulk, {.posted = 1, .receive = ReceiveMode::probe});
+    Outbox outbox(rank, Lane::bulk, {.budget_bytes = 100});
+    int served = 0;
+    const auto serve = [&] {
+      while (inbox.try_receive()) ++served;
+    };
+    constexpr int count = 20;
+    for (int i = 0; i < count; ++i)  // 60 bytes: the second does not fit
+      outbox.send(right_of(rank), {.kind = i}, Body::adopt(std::vector<char>(60)), serve);
+    outbox.send(right_of(rank), {.kind = count}, Body::adopt(std::vector<char>(500)), serve);  // goes alone
+    outbox.drain(serve);
+    EXPECT_GT(outbox.times_full(), 0);
+    EXPECT_LE(outbox.most_bytes(), 500u);
+    EXPECT_EQ(outbox.largest_message_bytes(), 500u);
+    while (served < count + 1) {
+      inbox.wait();
+      ++served;
+    }
+    collective::barrier(rank);
+  });
+}
+
+TEST(Mailbox, SendingWhileServingIsRefused) {
+  if (!is_thread()) GTEST_SKIP() << "needs sends that stay open";
+  each_team({.eager_bytes = 0}, [](Team& team) {
+    EXPECT_THROW(team.run([](Rank& rank) {
+      Outbox outbox(rank, Lane::bulk, {.budget_bytes = 1});
+      const auto nothing = [] {};
+      const auto sends = [&] { outbox.send(0, {}, Body::phantom(10), nothing); };
+      outbox.send(right_of(rank), {}, Body::phantom(10), nothing);
+      outbox.send(right_of(rank), {}, Body::phantom(10), sends);
+    }),
+                 Error);
+  });
+}
+
+TEST(Mailbox, HandlersGetTheirKindInServe) {
+  on_each_team([](Rank& rank) {
+    Inbox inbox(rank, Lane::user, {.posted = 2});
+    int ones = 0, twos = 0;
+    inbox.on(1, [&](Message&&) { ++ones; });
+    inbox.on(2, [&](Message&&) { ++twos; });
+    const int to = right_of(rank);
+    for (int i = 0; i < 10; ++i) rank.start_send(Lane::user, to, {.kind = 1 + i % 2}, {});
+    while (ones + twos < 10) {
+      std::vector<Request*> requests;
+      LaneSet probes;
+      {
+        const auto held = inbox.add_waits(requests, probes);
+        rank.wait_any(requests, probes);
+      }
+      inbox.serve();
+    }
+    EXPECT_EQ(ones, 5);
+    EXPECT_EQ(twos, 5);
+    rank.start_send(Lane::user, rank.rank(), {.kind = 3}, {});
+    collective::barrier(rank);
+    EXPECT_THROW(while (true) inbox.serve(), Error);
+  });
+}
+
+TEST(Mailbox, ClosingOverAnUntakenMessageIsAnError) {
+  on_each_team([](Rank& rank) {
+    Inbox inbox(rank, Lane::user);
+    rank.start_send(Lane::user, rank.rank(), {}, {});
+    std::vector<Request*> requests;
+    LaneSet probes;
+    {
+      const auto held = inbox.add_waits(requests, probes);
+      rank.wait_any(requests, probes);
+    }
+    EXPECT_THROW(inbox.close(), Error);
+  });
+}
+
+TEST(Mailbox, WaitUntilGivesUpAtTheDeadline) {
+  on_each_team([](Rank& rank) {
+    for (const InboxOptions& options : inbox_kinds) {
+      Inbox inbox(rank, Lane::user, options);
+      EXPECT_FALSE(inbox.wait_until(rank.now() + 0.002).has_value());
+      inbox.close();
+    }
+    collective::barrier(rank);
+  });
+}
+
+}  // namespace
+}  // namespace overlapack::comm::conformance

@@ -1,0 +1,118 @@
+#include "comm/collective/collective.hpp"
+#include "engine.hpp"
+
+#include <atomic>
+
+namespace overlapack::comm::conformance {
+namespace {
+
+/// About 0.1 ms of work that the compiler keeps.
+double busy() {
+  volatile double x = 1;
+  for (int i = 0; i < 20000; ++i) x = x * 1.0000001 + 1e-9;
+  return x;
+}
+
+TEST(Slices, AreAllRunExactlyOnce) {
+  on_each_team({.workers = is_thread() ? 2 : 0}, [](Rank& rank) {
+    for (const std::size_t count : {0, 1, 2, 3, 17, 100}) {
+      std::vector<std::atomic<int>> runs(count);
+      rank.run_slices({.kind = "gemm"}, count, [&](std::size_t i) { ++runs[i]; });
+      for (const auto& r : runs) EXPECT_EQ(r.load(), 1);
+    }
+    collective::barrier(rank);
+  });
+}
+
+TEST(Slices, ResultsAreSeenByTheOwner) {
+  on_each_team({.workers = is_thread() ? 1 : 0}, [](Rank& rank) {
+    std::vector<std::int64_t> plain(1000, 0);
+    for (int round = 1; round <= 20; ++round) {
+      rank.run_slices({.kind = "gemm"}, 10, [&](std::size_t s) {
+        for (std::size_t i = s * 100; i < (s + 1) * 100; ++i) plain[i] += static_cast<std::int64_t>(i);
+      });
+      for (std::size_t i = 0; i < plain.size(); ++i)
+        EXPECT_EQ(plain[i], round * static_cast<std::int64_t>(i));
+    }
+    collective::barrier(rank);
+  });
+}
+
+TEST(Slices, WaitingRanksTakeSome) {
+  each_team({}, [](Team& team) {
+    if (team.size() == 1 || team.local_count() == 1) return;
+    std::int64_t by_others = 0, for_others = 0;
+    team.run([&](Rank& rank) {
+      if (rank.rank() == 0) {
+        // until somebody has helped: how soon that is belongs to the scheduler
+        while (rank.counters().slices_by_others == 0)
+          rank.run_slices({.kind = "gemm"}, 50, [](std::size_t) { busy(); });
+        for (int to = 1; to < rank.size(); ++to) rank.start_send(Lane::user, to, {}, {});
+      } else {
+        receive(rank, Lane::user, 0);
+      }
+      const auto counters = rank.counters();
+      for_others = collective::all_reduce(rank, counters.slices_for_others, std::plus<>());
+      if (rank.rank() == 0) by_others = counters.slices_by_others;
+    });
+    EXPECT_GT(by_others, 0);
+    EXPECT_EQ(by_others, for_others);
+  });
+}
+
+TEST(Slices, WorkersTakeSome) {
+  if (!is_thread()) GTEST_SKIP() << "only the thread engine has workers";
+  each_team({.workers = 2}, [](Team& team) {
+    team.run([](Rank& rank) {
+      while (rank.rank() == 0 && rank.counters().slices_by_others == 0)
+        rank.run_slices({.kind = "gemm"}, 50, [](std::size_t) { busy(); });
+      EXPECT_TRUE(rank.rank() != 0 || rank.counters().slices_by_others > 0);
+    });
+  });
+}
+
+TEST(Slices, LetMessagesThroughBetweenThem) {
+  on_each_team([](Rank& rank) {
+    int polls = 0;
+    const auto token = rank.on_progress([&] { ++polls; });
+    rank.run_slices({.kind = "gemm"}, 8, [](std::size_t) {});
+    if (rank.size() == 1) {
+      EXPECT_GE(polls, 8);
+    }
+    EXPECT_GE(polls, 1);
+    collective::barrier(rank);
+  });
+}
+
+TEST(Slices, AnExceptionInOneReachesTheOwner) {
+  each_team({.workers = is_thread() ? 1 : 0}, [](Team& team) {
+    for (int round = 0; round < 10; ++round) {
+      team.run([](Rank& rank) {
+        EXPECT_THROW(rank.run_slices({.kind = "panel"}, 40,
+                                     [](std::size_t i) {
+                                       busy();
+                                       if (i == 20) throw Error(ErrorKind::singular, "slice", "no pivot");
+                                     }),
+                     Error);
+        collective::barrier(rank);  // and the owner goes on
+      });
+    }
+  });
+}
+
+TEST(Slices, AbortStopsThem) {
+  each_team({}, [](Team& team) {
+    try {
+      team.run([](Rank& rank) {
+        if (rank.rank() == rank.size() - 1) throw Error(ErrorKind::cancelled, "test", "stop");
+        for (;;) rank.run_slices({.kind = "gemm"}, 20, [](std::size_t) { busy(); });
+      });
+      ADD_FAILURE() << "the run came to an end";
+    } catch (const Error& e) {
+      EXPECT_EQ(e.kind(), ErrorKind::cancelled);
+    }
+  });
+}
+
+}  // namespace
+}  // namespace overlapack::comm::conformance

@@ -1,0 +1,162 @@
+#include "comm/collective/collective.hpp"
+#include "engine.hpp"
+
+#include <cstring>
+
+namespace overlapack::comm::conformance {
+namespace {
+
+std::int64_t* numbers(Window& window) { return reinterpret_cast<std::int64_t*>(window.local().data()); }
+std::span<const std::byte> bytes_of(const std::vector<std::int64_t>& v) {
+  return std::as_bytes(std::span(v));
+}
+
+TEST(Windows, StartAsZerosOfTheSizeAskedFor) {
+  on_each_team([](Rank& rank) {
+    const auto size_of = [](int r) { return static_cast<std::size_t>(13 * r); };  // rank 0 offers nothing
+    const auto window = rank.make_window(size_of(rank.rank()));
+    EXPECT_EQ(window->local().size(), size_of(rank.rank()));
+    for (int r = 0; r < rank.size(); ++r) EXPECT_EQ(window->size_at(r), size_of(r));
+    for (const std::byte b : window->local()) EXPECT_EQ(b, std::byte{0});
+    collective::barrier(rank);
+  });
+}
+
+TEST(Windows, APutIsThereBeforeItsSignal) {
+  on_each_team([](Rank& rank) {
+    const std::size_t p = static_cast<std::size_t>(rank.size());
+    constexpr std::size_t length = 300;
+    const auto window = rank.make_window(p * length * sizeof(std::int64_t));
+    for (int round = 1; round <= 4; ++round) {
+      for (int to = 0; to < rank.size(); ++to) {
+        const auto data = pattern(rank.rank(), to, round, length);
+        window->put(to, static_cast<std::size_t>(rank.rank()) * length * sizeof(std::int64_t),
+                    bytes_of(data));
+        window->signal(to);
+      }
+      for (int from = 0; from < rank.size(); ++from) {
+        Request request = window->expect_signals(from, round);
+        wait(rank, request);
+        const std::int64_t* got = numbers(*window) + static_cast<std::size_t>(from) * length;
+        EXPECT_EQ(std::vector<std::int64_t>(got, got + length), pattern(from, rank.rank(), round, length));
+      }
+      collective::barrier(rank);
+    }
+  });
+}
+
+TEST(Windows, AGetReadsWhatTheOwnerWrote) {
+  on_each_team([](Rank& rank) {
+    constexpr std::size_t length = 100;
+    std::vector<std::int64_t> mine = pattern(rank.rank(), 0, 5, length);
+    const auto window = rank.attach(std::as_writable_bytes(std::span(mine)));
+    collective::barrier(rank);
+    for (int from = 0; from < rank.size(); ++from) {
+      std::vector<std::int64_t> got(length - 7);
+      window->get(from, 7 * sizeof(std::int64_t), std::as_writable_bytes(std::span(got)));
+      window->flush(from);
+      const auto all = pattern(from, 0, 5, length);
+      EXPECT_EQ(got, std::vector<std::int64_t>(all.begin() + 7, all.end()));
+    }
+    collective::barrier(rank);
+  });
+}
+
+// The blocks of a matrix column by column: block_bytes = rows taken, stride = leading dimension.
+TEST(Windows, StridedFormsMoveBlocksAndNothingBetweenThem) {
+  on_each_team([](Rank& rank) {
+    constexpr std::size_t rows = 3, ld = 5, cols = 4, w = sizeof(std::int64_t);
+    const auto window = rank.make_window(ld * cols * w);
+    std::int64_t* const local = numbers(*window);
+    std::fill(local, local + ld * cols, -1);
+    collective::barrier(rank);
+    const int to = right_of(rank), from = left_of(rank);
+    const auto block = pattern(rank.rank(), to, 6, rows * cols);
+    window->put_strided(to, w, rows * w, ld * w, cols, bytes_of(block).data());
+    window->signal(to);
+    Request request = window->expect_signals(from, 1);
+    wait(rank, request);
+    const auto expected = pattern(from, rank.rank(), 6, rows * cols);
+    for (std::size_t j = 0; j < cols; ++j)
+      for (std::size_t i = 0; i < ld; ++i) {
+        const bool is_in_block = i >= 1 && i < 1 + rows;
+        EXPECT_EQ(local[i + j * ld], is_in_block ? expected[i - 1 + j * rows] : -1) << i << " " << j;
+      }
+    collective::barrier(rank);
+    std::vector<std::int64_t> back(rows * cols);
+    window->get_strided(to, w, rows * w, ld * w, cols, reinterpret_cast<std::byte*>(back.data()));
+    window->flush();
+    EXPECT_EQ(back, block);
+    collective::barrier(rank);
+  });
+}
+
+TEST(Windows, FetchAddGivesEachTicketOnce) {
+  on_each_team([](Rank& rank) {
+    constexpr int each = 200;
+    const auto window = rank.make_window(16);
+    std::vector<std::int64_t> mine;
+    for (int i = 0; i < each; ++i) mine.push_back(window->fetch_add(0, 8, 1));
+    EXPECT_TRUE(std::is_sorted(mine.begin(), mine.end()));
+    const auto all = collective::gather(rank, 0, Body::adopt(std::move(mine)));
+    std::vector<std::int64_t> tickets;
+    for (const Body& b : all)
+      tickets.insert(tickets.end(), b.as<std::int64_t>().begin(), b.as<std::int64_t>().end());
+    std::sort(tickets.begin(), tickets.end());
+    for (std::size_t i = 0; i < tickets.size(); ++i) EXPECT_EQ(tickets[i], static_cast<std::int64_t>(i));
+    collective::barrier(rank);
+  });
+}
+
+TEST(Windows, ALockLetsOneInAtATime) {
+  on_each_team([](Rank& rank) {
+    constexpr int each = 50;
+    const auto window = rank.make_window(2 * sizeof(std::int64_t));
+    for (int i = 0; i < each; ++i) {
+      window->lock(0);
+      std::vector<std::int64_t> value(2);  // two numbers that only a lock keeps equal
+      window->get(0, 0, std::as_writable_bytes(std::span(value)));
+      window->flush(0);
+      EXPECT_EQ(value[0], value[1]);
+      ++value[0], ++value[1];
+      window->put(0, 0, bytes_of(value));
+      window->flush(0);
+      window->unlock(0);
+    }
+    collective::barrier(rank);
+    if (rank.rank() == 0) {
+      EXPECT_EQ(numbers(*window)[0], each * rank.size());
+    }
+    collective::barrier(rank);
+  });
+}
+
+TEST(Windows, DirectIsTheMemoryItselfOrNull) {
+  on_each_team([](Rank& rank) {
+    const auto window = rank.make_window(64);
+    EXPECT_EQ(window->direct(rank.rank()) == nullptr || window->direct(rank.rank()) == window->local().data(),
+              true);
+    if (rank.capabilities().shared_memory) {
+      std::byte* const other = window->direct(right_of(rank));
+      EXPECT_NE(other, nullptr);
+      if (other) *other = std::byte{42};
+      collective::barrier(rank);
+      EXPECT_EQ(window->local()[0], std::byte{42});
+    }
+    collective::barrier(rank);
+  });
+}
+
+TEST(Windows, AccessOutsideIsAnError) {
+  each_team({}, [](Team& team) {
+    EXPECT_THROW(team.run([](Rank& rank) {
+      const auto window = rank.make_window(16);
+      std::vector<std::int64_t> two(2);
+      window->put(right_of(rank), 8, bytes_of(two));
+    }),
+                 Error);
+  });
+}
+
+}  // namespace
+}  // namespace overlapack::comm::conformance

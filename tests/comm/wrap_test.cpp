@@ -1,0 +1,195 @@
+#include "comm/collective/collective.hpp"
+#include "comm/mailbox/inbox.hpp"
+#include "comm/mailbox/outbox.hpp"
+#include "comm/wrap/checked.hpp"
+#include "comm/wrap/counted.hpp"
+#include "comm/wrap/traced.hpp"
+#include "engine.hpp"
+
+#include <map>
+
+namespace overlapack::comm::conformance {
+namespace {
+
+TEST(Counted, CountsMessagesBytesAndWaitsByLaneAndKind) {
+  on_each_team([](Rank& engine) {
+    Counts counts;
+    CountedRank rank(engine, counts);
+    const int to = right_of(rank);
+    rank.start_send(Lane::user, to, {.kind = 1}, Body::phantom(10));
+    rank.start_send(Lane::user, to, {.kind = 2}, Body::phantom(30));
+    rank.start_send(Lane::bulk, to, {.kind = 1}, Body::phantom(5));
+    for (const Lane lane : {Lane::user, Lane::user, Lane::bulk}) receive(rank, lane);
+    rank.compute({.kind = "front", .flops = 7}, [] {});
+    rank.run_slices({.kind = "gemm", .flops = 3}, 2, [](std::size_t) {});
+    EXPECT_EQ(counts.sent.messages, 3);
+    EXPECT_EQ(counts.sent.bytes, 45u);
+    EXPECT_EQ(counts.sent.largest_bytes, 30u);
+    EXPECT_EQ(counts.on(Lane::user).messages, 2);
+    EXPECT_EQ(counts.on(Lane::user).bytes, 40u);
+    EXPECT_EQ(counts.on(Lane::load).messages, 0);
+    EXPECT_EQ(counts.by_kind[1].bytes, 15u);
+    EXPECT_EQ(counts.receives_posted, 3);
+    EXPECT_EQ(counts.waits, 3);
+    EXPECT_EQ(counts.computes, 2);
+    EXPECT_EQ(counts.flops, 10);
+    const auto part = rank.split(0, 0);  // counts into the same record
+    part->start_send(Lane::user, part->rank(), {}, {});
+    receive(*part, Lane::user);
+    EXPECT_EQ(counts.sent.messages, 4);
+    collective::barrier(engine);
+  });
+}
+
+TEST(Traced, RecordsEachSendEachReceiveAndEachWork) {
+  on_each_team([](Rank& engine) {
+    trace::Recorder recorder(engine.rank());
+    TracedRank rank(engine, recorder);
+    constexpr int count = 20;
+    {
+      Inbox inbox(rank, Lane::bulk, {.posted = 3});  // takes arrivals in hooks, inside waits
+      Outbox outbox(rank, Lane::bulk, {.inbox = &inbox});
+      for (int i = 0; i < count; ++i) outbox.send(right_of(rank), {.kind = i}, Body::phantom(8), [] {});
+      for (int i = 0; i < count; ++i) EXPECT_EQ(inbox.wait().header.kind, i);
+      inbox.close();
+    }
+    rank.compute({.kind = "front", .flops = 5}, [&] {
+      rank.run_slices({.kind = "gemm", .flops = 3}, 2, [](std::size_t) {});  // part of the front's event
+    });
+    rank.compute({.kind = "pack"}, [] {});
+    rank.set_idle(true);
+    rank.wait_any({}, {}, rank.now() + 1e-4);
+    collective::barrier(engine);
+
+    std::map<trace::What, int> events;
+    for (const trace::Event& e : recorder.events()) {
+      ++events[e.what];
+      EXPECT_LE(e.begin_s, e.end_s);
+      if (e.what == trace::What::send || e.what == trace::What::receive) {
+        EXPECT_EQ(e.bytes, 8u);
+        EXPECT_EQ(e.stream, static_cast<int>(Lane::bulk));
+        EXPECT_EQ(e.peer, e.what == trace::What::send ? right_of(rank) : left_of(rank));
+        EXPECT_EQ(e.kind, "bulk");
+      }
+      if (e.what == trace::What::compute) {
+        EXPECT_EQ(e.kind, "front");
+      }
+    }
+    EXPECT_EQ(events[trace::What::send], count);
+    EXPECT_EQ(events[trace::What::receive], count);
+    EXPECT_EQ(events[trace::What::compute], 1);
+    EXPECT_EQ(events[trace::What::pack], 1);
+    EXPECT_EQ(events[trace::What::idle], 1);
+    EXPECT_EQ(recorder.totals().flops, 5);
+  });
+}
+
+TEST(Checked, DelaysAndReordersWhatTheContractLeavesOpenAndNothingElse) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed)
+    on_each_team([&](Rank& engine) {
+      CheckedRank rank(engine, {.seed = seed});
+      constexpr int count = 100;
+      for (int i = 0; i < count; ++i)
+        for (int to = 0; to < rank.size(); ++to)
+          rank.start_send(i % 2 ? Lane::user : Lane::bulk, to, {.kind = i},
+                          Body::adopt(pattern(rank.rank(), to, i, 5)));
+      for (const Lane lane : {Lane::user, Lane::bulk}) {
+        std::map<int, int> next;
+        std::vector<Recv> posted;
+        for (int i = 0; i < rank.size() * count / 2; ++i) {
+          while (posted.size() < 3) posted.push_back(rank.post_receive(lane));
+          wait(rank, posted.front());  // in the order of posting
+          const Message m = posted.front().take();
+          posted.erase(posted.begin());
+          EXPECT_EQ(m.header.kind, 2 * next[m.source]++ + (lane == Lane::user));
+          EXPECT_TRUE(holds_pattern(m, rank.rank(), m.header.kind, 5));
+        }
+      }
+      EXPECT_GT(rank.delayed(), 0);
+      if (rank.size() > 2) {
+        EXPECT_GT(rank.overtaken(), 0);
+      }
+      collective::barrier(rank);
+    });
+}
+
+/// Something of everything that is built on the contract; used up to the last message.
+void mixed_work(Rank& rank) {
+  Inbox inbox(rank, Lane::bulk, {.posted = 2});
+  Outbox outbox(rank, Lane::bulk, {.inbox = &inbox});
+  for (int i = 0; i < 5; ++i)
+    outbox.send(right_of(rank), {.kind = i}, Body::adopt(pattern(rank.rank(), right_of(rank), i, 20)), [] {});
+  for (int i = 0; i < 5; ++i) EXPECT_TRUE(holds_pattern(inbox.wait(), rank.rank(), i, 20));
+  outbox.drain([] {});
+  inbox.close();
+  rank.run_slices({.kind = "gemm"}, 4, [](std::size_t) {});
+  rank.compute({.kind = "front"}, [] {});
+  const auto window = rank.make_window(8);
+  window->signal(right_of(rank));
+  Request signalled = window->expect_signals(left_of(rank), 1);
+  wait(rank, signalled);
+  EXPECT_EQ(collective::all_reduce(rank, 1, std::plus<>()), rank.size());
+  const auto part = rank.split(rank.rank() % 2, 0);
+  collective::barrier(*part);
+  collective::barrier(rank);
+}
+
+TEST(Checked, EverythingBuiltOnTheContractWorksThroughIt) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed)
+    on_each_team([&](Rank& engine) {
+      CheckedRank rank(engine, {.seed = seed});
+      mixed_work(rank);
+    });
+}
+
+// One run for each k throws at the k-th call of the last rank, until a run has no such call.
+TEST(Checked, AFaultAtEveryCallReachesEveryCaller) {
+  each_team({}, [](Team& team) {
+    bool has_thrown = true;
+    for (std::int64_t k = 0; has_thrown && k < 10000; ++k) {
+      has_thrown = false;
+      try {
+        team.run([&](Rank& engine) {
+          CheckedRank rank(engine, {.seed = 5, .throw_at_call = engine.rank() == engine.size() - 1 ? k : -1});
+          mixed_work(rank);
+        });
+      } catch (const Error& e) {
+        has_thrown = true;
+        EXPECT_EQ(e.where(), "checked") << e.what();
+        EXPECT_EQ(std::string(e.what()), "a fault was injected at call " + std::to_string(k));
+      }
+      EXPECT_TRUE(has_thrown || k > 20) << "the work makes more than 20 calls";
+    }
+    EXPECT_FALSE(has_thrown);
+  });
+}
+
+TEST(Checked, SeesMisuse) {
+  each_team({}, [](Team& team) {
+    const auto misuse = [&](auto&& act) {
+      try {
+        team.run([&](Rank& engine) {
+          CheckedRank rank(engine, {});
+          act(rank);
+        });
+        return std::string("nothing");
+      } catch (const Error& e) {
+        return std::string(e.where());
+      }
+    };
+    EXPECT_EQ(misuse([](Rank& r) { r.start_send(Lane::control, 0, {}, {}); }), "checked");
+    EXPECT_EQ(misuse([](Rank& r) { r.post_receive(Lane::control); }), "checked");
+    EXPECT_EQ(misuse([](Rank& r) { r.start_send(Lane::user, r.size(), {}, {}); }), "checked");
+    EXPECT_EQ(misuse([](Rank& r) { r.wait_any({}); }), "checked");
+    EXPECT_EQ(misuse([](Rank& r) {
+                auto bytes = std::make_shared<std::vector<char>>(10);
+                r.start_send(Lane::user, r.rank(), {}, Body(bytes, bytes->data(), bytes->size()));
+                (*bytes)[3] = 1;
+                receive(r, Lane::user);
+              }),
+              "checked");
+  });
+}
+
+}  // namespace
+}  // namespace overlapack::comm::conformance

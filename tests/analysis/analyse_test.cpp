@@ -224,6 +224,9 @@ TEST(Analyse, RefusesWhatItCannotDo) {
   AnalysisPlan plan;
   plan.matching = "perhaps";
   EXPECT_EQ(kind_of_error(A, plan), ErrorKind::bad_plan);
+  plan.matching = "auto";
+  plan.pivot_pairs = "perhaps";
+  EXPECT_EQ(kind_of_error(A, plan), ErrorKind::bad_plan);
   A.cols = 3;
   A.start.pop_back();
   EXPECT_EQ(kind_of_error(A, AnalysisPlan{}), ErrorKind::bad_input);
@@ -284,6 +287,49 @@ TEST(Analyse, AutoMatchingStaysOffForADominantDiagonalAndSymmetricScalingIsSymme
   for (Index j = 0; j < 40; ++j)
     for (Index k = A.start[j]; k < A.start[j + 1]; ++k)
       EXPECT_LE(std::abs(analysis.row_scale[A.row[k]] * A.value[k] * analysis.col_scale[j]), 4.0);
+}
+
+// [H G^T; G 0] with a diagonal H of h entries and g constraints, symmetric.
+SparseMatrix<double> saddle(Index h, Index g, Random& random) {
+  const Index n = h + g;
+  std::vector<std::vector<bool>> pattern(n, std::vector<bool>(n, false));
+  for (Index i = 0; i < h; ++i) pattern[i][i] = true;
+  for (Index c = h; c < n; ++c)
+    for (Index k = 0; k < 3; ++k) {
+      const Index i = k == 0 ? c - h : static_cast<Index>(random.below(h));
+      pattern[i][c] = pattern[c][i] = true;
+    }
+  SparseMatrix<double> A = twin::from_entries(n, pattern, random);
+  for (Index j = 0; j < n; ++j)
+    for (Index k = A.start[j]; k < A.start[j + 1]; ++k) A.value[k] = A.row[k] == j ? 1e-5 : 1;
+  A.symmetry = Symmetry::symmetric;
+  return A;
+}
+
+TEST(Analyse, EveryWayOfPairingHoldsTheFillAndMergedPairsShareAFront) {
+  Random random(23);
+  for (Index g : {1, 10, 25}) {
+    const SparseMatrix<double> A = saddle(30, g, random);
+    for (const char* ordering : {"auto", "metis", "amd", "natural"}) {
+      for (const char* way : {"auto", "merge", "follow", "off"}) {
+        SCOPED_TRACE(std::string(ordering) + " " + way);
+        AnalysisPlan plan = plan_for(FactorKind::ldlt, ordering);
+        plan.pivot_pairs = way;
+        const Analysis analysis = analyse(A, plan);
+        EXPECT_EQ(analysis.matching, "maximum product");
+        expect_valid(A, analysis);
+        if (way != std::string("merge") || ordering == std::string("natural")) continue;
+        // Each constraint meets a variable that it is joined to as a pivot in its own front.
+        std::vector<Index> front(A.cols);
+        for (Index k = 0; k < A.cols; ++k) front[analysis.col_perm[k]] = front_of_variable(analysis.tree, k);
+        for (Index c = 30; c < A.cols; ++c) {
+          bool has_partner = false;
+          for (Index k = A.start[c]; k < A.start[c + 1]; ++k) has_partner |= front[A.row[k]] == front[c];
+          EXPECT_TRUE(has_partner) << "constraint " << c;
+        }
+      }
+    }
+  }
 }
 
 TEST(Analyse, AutoKeepsTheTreeOfLessPredictedTime) {

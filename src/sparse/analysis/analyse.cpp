@@ -29,14 +29,51 @@ void require_usable(const SparseMatrix<T>& A, FactorKind kind) {
                 "LDL^T and Cholesky need a matrix known to be symmetric or Hermitian; choose lu");
 }
 
-QuotientGraph variables_to_order(Graph graph, const AnalysisPlan& plan) {
-  // A given order names variables, so none are merged for it.
-  const bool may_merge = plan.ordering != "natural" && plan.ordering != "user";
-  if (!may_merge || graph.nodes() == 0) return trivial_quotient(std::move(graph));
-  const std::vector<Node> group = indistinguishable_groups(graph);
+// A given order names variables: none are merged for it, none are moved.
+bool order_is_given(const AnalysisPlan& plan) {
+  return plan.ordering == "natural" || plan.ordering == "user";
+}
+
+// The variables, merged where they are to be eliminated side by side: the given groups, then whatever cannot be told
+// apart.
+QuotientGraph variables_to_order(const Graph& graph, std::vector<Node> groups_given,
+                                 const AnalysisPlan& plan) {
+  QuotientGraph given = groups_given.empty() ? trivial_quotient(graph) : quotient(graph, groups_given);
+  if (order_is_given(plan) || graph.nodes() == 0) return given;
+  const std::vector<Node> group = indistinguishable_groups(given.graph);
   const double groups = *std::max_element(group.begin(), group.end()) + 1.0;
-  if (groups > plan.compress_below * graph.nodes()) return trivial_quotient(std::move(graph));
-  return quotient(graph, group);
+  if (groups > plan.compress_below * given.graph.nodes()) return given;
+  if (groups_given.empty()) return quotient(graph, group);
+  for (Node& g : groups_given) g = group[g];
+  return quotient(graph, groups_given);
+}
+
+// What is ordered, and how.
+struct Choice {
+  QuotientGraph quotient;
+  OrderedTree tree;
+};
+
+Choice choose(const Graph& graph, const PivotPartners& partners, const AnalysisPlan& plan) {
+  const std::string& way = plan.pivot_pairs;
+  if (way != "auto" && way != "merge" && way != "follow" && way != "off")
+    throw Error(ErrorKind::bad_plan, "analysis",
+                "unknown pivot_pairs '" + way + "'; choose auto, merge, follow or off");
+  const auto plain = [&](const PivotPartners& followed) {
+    Choice choice{variables_to_order(graph, {}, plan), {}};
+    choice.tree = choose_tree(choice.quotient, followed, plan);
+    return choice;
+  };
+  const auto is_alone = [&](Node v) { return partners.partner[v] == v; };
+  std::vector<Node> all(partners.partner.size());
+  std::iota(all.begin(), all.end(), 0);
+  if (way == "off" || order_is_given(plan) || std::all_of(all.begin(), all.end(), is_alone)) return plain({});
+  if (way == "follow") return plain(partners);
+  Choice merged{variables_to_order(graph, pair_groups(partners), plan), {}};
+  merged.tree = choose_tree(merged.quotient, {}, plan);
+  if (way == "merge") return merged;
+  Choice follow = plain(partners);
+  return follow.tree.seconds < plan.follow_worth * merged.tree.seconds ? follow : merged;
 }
 
 // The graph of B + B^T when row row_of_column[j] of A is row j of B.
@@ -76,10 +113,9 @@ Analysis analyse(const SparseMatrix<T>& A, const AnalysisPlan& plan) {
   analysis.kind = plan.kind;
   analysis.hermitian = A.symmetry == Symmetry::hermitian;
   Scaling scaling = choose_scaling(A, plan);
-  const QuotientGraph quotient = variables_to_order(graph_after_matching(A, scaling.row_of_column), plan);
-  const OrderedTree chosen = choose_tree(quotient, plan);
-  SymbolicFactor symbolic = symbolic_factor(quotient, chosen.tree, chosen.forest);
-  analysis.ordering = chosen.ordering;
+  const Choice chosen = choose(graph_after_matching(A, scaling.row_of_column), scaling.partners, plan);
+  SymbolicFactor symbolic = symbolic_factor(chosen.quotient, chosen.tree.tree, chosen.tree.forest);
+  analysis.ordering = chosen.tree.ordering;
   analysis.tree = std::move(symbolic.tree);
   set_permutations(analysis, std::move(scaling), symbolic.variable);
   predict(analysis, plan.cost);

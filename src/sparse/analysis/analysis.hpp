@@ -34,6 +34,14 @@ struct AnalysisPlan {
   double matching_diagonal = 0.1;
   double matching_tiny = 1e-8;
   double matching_spread = 1e3;
+  /// ldlt with a matching: its cycles give pairs of variables for 2x2 pivots, unless both scaled diagonals reach
+  /// pair_diagonal. "merge": each pair is ordered as one variable; "follow": a variable with too small a diagonal is
+  /// placed behind its partner if nothing before it fills that in; "off"; "auto": the less predicted time, where
+  /// "follow", whose pivots may be delayed all the same, must be below follow_worth x "merge".
+  /// Not with orderings natural and user.
+  std::string pivot_pairs = "auto";
+  double pair_diagonal = 0.01;
+  double follow_worth = 0.9;
 };
 
 /// Everything known before the first number is eliminated. The factorised matrix is

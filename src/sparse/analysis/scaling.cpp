@@ -51,6 +51,13 @@ bool symmetric_needs_scaling(const SparseMatrix<T>& A, const AnalysisPlan& plan)
 }
 
 template <class T>
+std::vector<double> scaled_diagonal(const SparseMatrix<T>& A, const std::vector<double>& scale) {
+  std::vector<double> diagonal(A.cols);
+  for (Index j = 0; j < A.cols; ++j) diagonal[j] = scale[j] * column_sizes(A, j).diagonal * scale[j];
+  return diagonal;
+}
+
+template <class T>
 bool wants_matching(const SparseMatrix<T>& A, const AnalysisPlan& plan) {
   if (plan.matching != "auto" && plan.matching != "on" && plan.matching != "off")
     throw Error(ErrorKind::bad_plan, "analysis",
@@ -89,6 +96,8 @@ Scaling choose_scaling(const SparseMatrix<T>& A, const AnalysisPlan& plan) {
     scaling.col_scale = std::move(matching.col_scale);
   } else {
     scaling.row_scale = scaling.col_scale = symmetric_scaling(matching);
+    scaling.partners =
+        pivot_partners(matching.row_of_column, scaled_diagonal(A, scaling.row_scale), plan.pair_diagonal);
   }
   return scaling;
 }

@@ -1,5 +1,6 @@
 #pragma once
 #include "sparse/analysis/analysis.hpp"
+#include "sparse/analysis/pairs.hpp"
 
 #include <string>
 #include <vector>
@@ -10,7 +11,8 @@ namespace overlapack::sparse {
 struct Scaling {
   std::vector<Index> row_of_column;
   std::vector<double> row_scale, col_scale;
-  std::string matching;  ///< "off" or "maximum product"
+  std::string matching;    ///< "off" or "maximum product"
+  PivotPartners partners;  ///< ldlt after a matching; else empty
 };
 
 /// Decides by plan.matching whether a maximum-product matching is worth its time, and takes it.

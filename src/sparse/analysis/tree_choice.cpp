@@ -8,18 +8,31 @@
 namespace overlapack::sparse {
 namespace {
 
-OrderedTree with_fronts(const QuotientGraph& quotient, const AnalysisPlan& plan, std::string name,
-                        std::vector<Node> order) {
-  OrderedTree result;
-  result.ordering = std::move(name);
-  result.tree = elimination_tree(quotient.graph, order);
-  const FrontForest fundamental =
-      fundamental_fronts(quotient, result.tree, column_counts(quotient, result.tree));
-  const AmalgamationRule rule{plan.amalgamation_width, plan.amalgamation_zeros, plan.amalgamation_wide_zeros};
-  result.forest = ordered_for_memory(amalgamated(fundamental, plan.kind, rule, plan.cost), plan.kind);
-  result.seconds = predicted_seconds(result.forest, plan.kind, plan.cost);
-  return result;
-}
+// Turns orders of one quotient graph into trees.
+class TreeMaker {
+ public:
+  TreeMaker(const QuotientGraph& quotient, const PivotPartners& partners, const AnalysisPlan& plan)
+      : quotient_(quotient), partners_(partners), plan_(plan) {}
+
+  OrderedTree operator()(std::string name, std::vector<Node> order) const {
+    if (!partners_.partner.empty()) order = placed_after_partners(quotient_, partners_, order);
+    OrderedTree result;
+    result.ordering = std::move(name);
+    result.tree = elimination_tree(quotient_.graph, order);
+    const FrontForest fundamental =
+        fundamental_fronts(quotient_, result.tree, column_counts(quotient_, result.tree));
+    const AmalgamationRule rule{plan_.amalgamation_width, plan_.amalgamation_zeros,
+                                plan_.amalgamation_wide_zeros};
+    result.forest = ordered_for_memory(amalgamated(fundamental, plan_.kind, rule, plan_.cost), plan_.kind);
+    result.seconds = predicted_seconds(result.forest, plan_.kind, plan_.cost);
+    return result;
+  }
+
+ private:
+  const QuotientGraph& quotient_;
+  const PivotPartners& partners_;
+  const AnalysisPlan& plan_;
+};
 
 std::vector<Node> checked_user_order(const std::vector<Index>& user_order, Node n) {
   std::vector<char> seen(n, 0);
@@ -37,30 +50,33 @@ std::vector<Node> checked_user_order(const std::vector<Index>& user_order, Node 
   return {user_order.begin(), user_order.end()};
 }
 
-OrderedTree best_of_amd_and_metis(const QuotientGraph& quotient, const AnalysisPlan& plan) {
+OrderedTree best_of_amd_and_metis(const QuotientGraph& quotient, const AnalysisPlan& plan,
+                                  const TreeMaker& tree) {
   const Graph& graph = quotient.graph;
-  OrderedTree amd = with_fronts(quotient, plan, "amd", amd_order(quotient, plan.dense_factor));
+  OrderedTree amd = tree("amd", amd_order(quotient, plan.dense_factor));
   const auto entries = static_cast<double>(graph.nodes()) + static_cast<double>(graph.neighbour.size());
   const double metis_s = plan.auto_metis_s_per_entry * entries;
   if (graph.nodes() <= plan.auto_amd_nodes || amd.seconds <= plan.auto_metis_worth * metis_s) return amd;
-  OrderedTree metis = with_fronts(quotient, plan, "metis", metis_order(quotient, plan.dense_factor));
+  OrderedTree metis = tree("metis", metis_order(quotient, plan.dense_factor));
   return metis.seconds < amd.seconds ? metis : amd;
 }
 
 }  // namespace
 
-OrderedTree choose_tree(const QuotientGraph& quotient, const AnalysisPlan& plan) {
+OrderedTree choose_tree(const QuotientGraph& quotient, const PivotPartners& partners,
+                        const AnalysisPlan& plan) {
+  const TreeMaker tree(quotient, partners, plan);
   const std::string& name = plan.ordering;
   const Node nodes = quotient.graph.nodes();
-  if (name == "auto") return best_of_amd_and_metis(quotient, plan);
-  if (name == "amd") return with_fronts(quotient, plan, name, amd_order(quotient, plan.dense_factor));
-  if (name == "metis") return with_fronts(quotient, plan, name, metis_order(quotient, plan.dense_factor));
-  if (name == "scotch") return with_fronts(quotient, plan, name, scotch_order(quotient));
-  if (name == "user") return with_fronts(quotient, plan, name, checked_user_order(plan.user_order, nodes));
+  if (name == "auto") return best_of_amd_and_metis(quotient, plan, tree);
+  if (name == "amd") return tree(name, amd_order(quotient, plan.dense_factor));
+  if (name == "metis") return tree(name, metis_order(quotient, plan.dense_factor));
+  if (name == "scotch") return tree(name, scotch_order(quotient));
+  if (name == "user") return tree(name, checked_user_order(plan.user_order, nodes));
   if (name == "natural") {
     std::vector<Node> order(nodes);
     std::iota(order.begin(), order.end(), 0);
-    return with_fronts(quotient, plan, name, std::move(order));
+    return tree(name, std::move(order));
   }
   throw Error(ErrorKind::bad_plan, "ordering",
               "unknown ordering '" + name + "'; choose auto, metis, amd, scotch, natural or user");

@@ -1,5 +1,6 @@
 #pragma once
 #include "sparse/analysis/analysis.hpp"
+#include "sparse/analysis/pairs.hpp"
 #include "sparse/analysis/symbolic.hpp"
 
 #include <string>
@@ -20,6 +21,7 @@ struct OrderedTree {
 /// small (auto_amd_nodes) or AMD's factorisation is predicted so cheap that METIS would cost more than it can
 /// save (auto_metis_worth x its estimated time, auto_metis_s_per_entry a node and edge end). Errors  BadInput
 /// if user_order is no permutation; BadPlan for an unknown name
-OrderedTree choose_tree(const QuotientGraph& quotient, const AnalysisPlan& plan);
+OrderedTree choose_tree(const QuotientGraph& quotient, const PivotPartners& partners,
+                        const AnalysisPlan& plan);
 
 }  // namespace overlapack::sparse

@@ -11,6 +11,16 @@ namespace bench {
 
 namespace {
 
+/// An Error of the library is a failure of this solver, a row of the comparison.
+template <class Work>
+auto guarded(Work&& work) {
+  try {
+    return work();
+  } catch (const overlapack::Error& error) {
+    throw SolverFailure(std::string(overlapack::to_string(error.kind())) + ": " + error.what());
+  }
+}
+
 class Overlapack : public Solver {
  public:
   Overlapack(const Matrix& a, const Request& request) : a_(a) {
@@ -62,16 +72,6 @@ class Overlapack : public Solver {
   }
 
  private:
-  /// An Error of the library is a failure of this solver, a row of the comparison.
-  template <class Work>
-  static auto guarded(Work&& work) {
-    try {
-      return work();
-    } catch (const overlapack::Error& error) {
-      throw SolverFailure(std::string(overlapack::to_string(error.kind())) + ": " + error.what());
-    }
-  }
-
   overlapack::SparseMatrix<double> copy() const {
     overlapack::SparseMatrix<double> a;
     a.rows = a.cols = a_.n;

@@ -4,23 +4,28 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 #include <vector>
 
 namespace overlapack::kernels {
 namespace {
 
+/// What residuals are summed in: double for single precision, the 64-bit significand of x86's long double for double
+/// (128-bit arithmetic in software on aarch64).
 template <class T>
-struct Wider {
-  using type = T;
-};
-template <>
-struct Wider<float> {
-  using type = double;
-};
-template <>
-struct Wider<std::complex<float>> {
-  using type = std::complex<double>;
-};
+using Wide = std::conditional_t<std::is_same_v<Real<T>, float>, double, long double>;
+
+/// (re, im) -= a x, by real arithmetic: std::complex would test each product for infinities.
+template <class T>
+void subtract_product(const T& a, const T& x, Wide<T>& re, [[maybe_unused]] Wide<T>* im) {
+  using W = Wide<T>;
+  if constexpr (ScalarTraits<T>::is_complex) {
+    re -= W(a.real()) * W(x.real()) - W(a.imag()) * W(x.imag());
+    *im -= W(a.real()) * W(x.imag()) + W(a.imag()) * W(x.real());
+  } else {
+    re -= W(a) * W(x);
+  }
+}
 
 }  // namespace
 
@@ -46,11 +51,16 @@ void spmv_trans(const SparseMatrix<T>& A, bool conj, std::span<const std::type_i
 template <class T>
 void residual(const SparseMatrix<T>& A, std::span<const std::type_identity_t<T>> x,
               std::span<const std::type_identity_t<T>> b, std::span<std::type_identity_t<T>> r) {
-  using Wide = typename Wider<T>::type;
-  std::vector<Wide> sum(b.begin(), b.end());
+  constexpr Index parts = ScalarTraits<T>::is_complex ? 2 : 1;
+  const auto* b_part = reinterpret_cast<const Real<T>*>(b.data());
+  std::vector<Wide<T>> sum(b_part, b_part + parts * A.rows);
   for (Index j = 0; j < A.cols; ++j)
-    for (Index p = A.start[j]; p < A.start[j + 1]; ++p) sum[A.row[p]] -= Wide(A.value[p]) * Wide(x[j]);
-  std::transform(sum.begin(), sum.end(), r.begin(), [](const Wide& s) { return static_cast<T>(s); });
+    for (Index p = A.start[j]; p < A.start[j + 1]; ++p) {
+      Wide<T>* s = sum.data() + parts * A.row[p];
+      subtract_product(A.value[p], x[j], s[0], s + parts - 1);
+    }
+  std::transform(sum.begin(), sum.end(), reinterpret_cast<Real<T>*>(r.data()),
+                 [](Wide<T> s) { return static_cast<Real<T>>(s); });
 }
 
 template <class T>

@@ -18,8 +18,8 @@ template <class T>
 void spmv_trans(const SparseMatrix<T>& A, bool conj, std::span<const std::type_identity_t<T>> x,
                 std::span<std::type_identity_t<T>> y);
 
-/// r <- b - A x, summed with twice the length of the working precision where that is cheap (float: in
-/// double).
+/// r <- b - A x, summed in a longer format than the working precision (float: double; double: long double), so that
+/// refinement is not stopped by the rounding of long rows.
 template <class T>
 void residual(const SparseMatrix<T>& A, std::span<const std::type_identity_t<T>> x,
               std::span<const std::type_identity_t<T>> b, std::span<std::type_identity_t<T>> r);

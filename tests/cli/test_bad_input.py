@@ -88,8 +88,10 @@ class Numbers(CliCase):
             self.refused(BAD_INPUT, "solve", self.tridiagonal(), "--factorization", factorization)
 
     def test_a_solution_that_misses_its_accuracy_is_not_silent(self):
-        result = self.overlapack("solve", self.tridiagonal(n=200), "--accuracy", "1e-300", "--refinement-steps", "0",
-                                 "--type", "float32")
+        b = self.write("b.mtx", "%%MatrixMarket matrix array real general\n200 1\n" +
+                       "".join(f"{1 / (3 + i % 7)}\n" for i in range(200)))  # no exact arithmetic possible
+        result = self.overlapack("solve", self.tridiagonal(n=200), "--rhs", b, "--accuracy", "1e-300",
+                                 "--refinement-steps", "0")
         self.assertEqual(result.returncode, INACCURATE, result.stdout)
         self.assertIn("backward error", result.stderr)
 

@@ -198,5 +198,17 @@ TEST(EstimateMemory, IsTheWorstMomentOfThePostorder) {
   }
 }
 
+TEST(TreeMapping, SubtreesNotWorthAMessageStayWithTheirParent) {
+  // a star: many tiny leaves below one front
+  constexpr Index leaves = 500;
+  std::vector<Index> parent(leaves + 1, leaves);
+  parent[leaves] = -1;
+  const std::vector<double> seconds(leaves + 1, 1e-6);
+  const auto small = map_tree(parent, seconds, 4, {.message_s = 1e-5});
+  for (const int owner : small.owner) EXPECT_EQ(owner, small.owner[leaves]);
+  const auto large = map_tree(parent, seconds, 4, {.message_s = 0});
+  for (int r = 0; r < 4; ++r) EXPECT_GT(std::count(large.owner.begin(), large.owner.end(), r), leaves / 8);
+}
+
 }  // namespace
 }  // namespace overlapack::dist

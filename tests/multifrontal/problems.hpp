@@ -123,7 +123,7 @@ inline MultifrontalPlan stress_plan(comm::ReceiveMode receive, int posted) {
   MultifrontalPlan plan;
   plan.leaf_flops = 0;
   plan.slice_flops = 0;
-  plan.mapping.subtree_share = 0.05;
+  plan.mapping = {.subtree_share = 0.05, .message_s = 0};
   plan.walk = {.receive = receive, .posted = posted, .budget_bytes = 1};
   return plan;
 }

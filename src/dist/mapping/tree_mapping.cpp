@@ -71,22 +71,25 @@ std::vector<Index> whole_subtrees(const Children& children, const std::vector<do
   return whole;
 }
 
-// Each subtree to the rank with the least load so far, the lowest number among equals.
-void pack(const std::vector<Index>& roots, const std::vector<double>& below, TreeMapping& mapping) {
+// Each subtree to the rank with the least load so far, the lowest number among equals; a subtree that is not worth a
+// message waits for its parent.
+void pack(const std::vector<Index>& roots, std::span<const Index> parent, const std::vector<double>& below,
+          double message_s, TreeMapping& mapping) {
   using Load = std::pair<double, int>;
   std::priority_queue<Load, std::vector<Load>, std::greater<>> lightest;
   for (std::size_t r = 0; r < mapping.load_s.size(); ++r) lightest.emplace(0.0, static_cast<int>(r));
   for (Index root : roots) {
+    mapping.subtree_of[root] = root;
+    if (parent[root] >= 0 && below[root] < message_s) continue;
     auto [load, rank] = lightest.top();
     lightest.pop();
     mapping.owner[root] = rank;
-    mapping.subtree_of[root] = root;
     mapping.load_s[rank] = load + below[root];
     lightest.emplace(mapping.load_s[rank], rank);
   }
 }
 
-// The fronts above the subtrees, children first: to the owner of the heaviest child that has room, the less loaded of
+// The fronts above the subtrees, children first, with the small subtrees that wait for them: to the owner of the heaviest child that has room, the less loaded of
 // equals; to the least loaded rank of all if none of them has.
 class UpperFronts {
  public:
@@ -100,13 +103,19 @@ class UpperFronts {
     if (rank < 0) rank = static_cast<int>(std::min_element(load.begin(), load.end()) - load.begin());
     mapping_.owner[f] = rank;
     load[rank] += seconds_[f];
+    for (Index c : children_.of(f)) {
+      if (mapping_.owner[c] >= 0) continue;
+      mapping_.owner[c] = rank;
+      load[rank] += below_[c];
+    }
   }
 
  private:
   int owner_with_room(Index f) const {
     const std::vector<double>& load = mapping_.load_s;
     std::vector<double> done(load.size(), 0);
-    for (Index c : children_.of(f)) done[mapping_.owner[c]] += below_[c];
+    for (Index c : children_.of(f))
+      if (mapping_.owner[c] >= 0) done[mapping_.owner[c]] += below_[c];
     int best = -1;
     for (int r = 0; r < static_cast<int>(load.size()); ++r) {
       if (done[r] == 0 || load[r] + seconds_[f] > limit_) continue;
@@ -128,23 +137,22 @@ TreeMapping map_tree(std::span<const Index> parent, std::span<const double> seco
                      const MappingPlan& plan) {
   require_valid(parent, seconds, ranks, plan);
   const Index fronts = static_cast<Index>(parent.size());
-  TreeMapping mapping{std::vector<int>(fronts, 0), std::vector<Index>(fronts, -1),
+  TreeMapping mapping{std::vector<int>(fronts, -1), std::vector<Index>(fronts, -1),
                       std::vector<double>(ranks, 0)};
   const Children children(parent);
   const std::vector<double> below = subtree_seconds(parent, seconds);
   const double fair_share = std::accumulate(seconds.begin(), seconds.end(), 0.0) / ranks;
   // On one rank there is nothing to balance: every tree of the forest is one subtree.
   const double limit = ranks == 1 ? HUGE_VAL : plan.subtree_share * fair_share;
-  pack(whole_subtrees(children, below, limit), below, mapping);
+  pack(whole_subtrees(children, below, limit), parent, below, ranks == 1 ? 0 : plan.message_s, mapping);
 
-  for (Index f = fronts - 1; f >= 0; --f) {
-    if (mapping.subtree_of[f] >= 0 || parent[f] < 0 || mapping.subtree_of[parent[f]] < 0) continue;
-    mapping.subtree_of[f] = mapping.subtree_of[parent[f]];
-    mapping.owner[f] = mapping.owner[parent[f]];
-  }
+  for (Index f = fronts - 1; f >= 0; --f)
+    if (mapping.subtree_of[f] < 0 && parent[f] >= 0) mapping.subtree_of[f] = mapping.subtree_of[parent[f]];
   UpperFronts upper(children, seconds, below, (1 + plan.imbalance) * fair_share, mapping);
   for (Index f = 0; f < fronts; ++f)
     if (mapping.subtree_of[f] < 0) upper.place(f);
+  for (Index f = 0; f < fronts; ++f)
+    if (mapping.subtree_of[f] >= 0) mapping.owner[f] = mapping.owner[mapping.subtree_of[f]];
   return mapping;
 }
 

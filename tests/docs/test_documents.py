@@ -29,14 +29,14 @@ def run(command, folder):
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300)
 
 
-@pytest.mark.parametrize("code, output", snippets("python"))
+@pytest.mark.parametrize("code, output", list(snippets("python")))
 def test_python_snippets(tmp_path, code, output):
     done = run([sys.executable, "-c", code], tmp_path)
     assert done.returncode == 0, done.stderr
     assert output is None or done.stdout == output
 
 
-@pytest.mark.parametrize("code, output", snippets("sh"))
+@pytest.mark.parametrize("code, output", list(snippets("sh")))
 def test_shell_snippets(tmp_path, code, output):
     done = run(["bash", "-euc", code], tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -4,6 +4,8 @@
 #include "api/version.hpp"
 #include "comm/team.hpp"
 #include "kernels/blas_threads.hpp"
+#include "kernels/small/dispatch.hpp"
+#include "kernels/small/dispatch.hpp"
 #include "overlapack/error.hpp"
 #include "sparse/analysis/ordering.hpp"
 
@@ -31,7 +33,7 @@ BuildInfo build_info() {
 #endif
   for (const char* name : {"thread", "mpi", "shmem"}) info.engines.push_back(engine_info(name));
   info.blas = kernels::blas_description();
-  info.small_kernels = "plain loops";
+  info.small_kernels = std::string(kernels::small_kernel_level());
   info.types = {"float32", "float64", "complex64", "complex128"};
   info.orderings = {"metis", "amd", "natural", "user"};
   if (sparse::has_scotch()) info.orderings.insert(info.orderings.begin() + 2, "scotch");

@@ -119,18 +119,20 @@ class _Trial:
             else:
                 self.store.add(record)
             return record
-        best = None
-        limit_s = self.settings.timeout_s
+        records = []
         for variant in variants:
             record = self.store.find(**self.key(solver, round="choice", variant=variant))
             if record is None:
-                record = self._execute(solver, variant, "choice", limit_s)
+                record = self._execute(solver, variant, "choice", self._choice_limit_s())
                 self.store.add(record)
-            if best is None or _rank(record) < _rank(best):
-                best = record
-            if best["status"] == "ok":  # a variant five times slower as a whole cannot win
-                limit_s = min(self.settings.timeout_s, 10 + 5 * best["wall_s"])
-        return best
+            records.append(record)
+        return min(records, key=_rank)
+
+    def _choice_limit_s(self) -> float:
+        """Far slower than the fastest run so far cannot win, nor is it worth the wait."""
+        same = {"matrix": self.a.name, "ranks": self.ranks, "is_spd": self.is_spd, "round": "choice", "status": "ok"}
+        fastest = min((r["wall_s"] for r in self.store.select(**same)), default=math.inf)
+        return min(self.settings.timeout_s, 10 + 20 * fastest)
 
     def run(self, solver: Solver, variant: str, turn: int, measured: dict | None) -> None:
         """Round `turn` of a solver, unless the store has it; `measured` is taken over instead of a run."""

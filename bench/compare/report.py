@@ -124,7 +124,11 @@ def _print_matrix(c: Comparison, matrix: str) -> None:
         times = [_cell(c.best(matrix, solver.name, f), "9.4f") for f in ("analysis_s", "factor_s", "solve_s")]
         peak = c.best(matrix, solver.name, "peak_bytes")
         is_ours = solver.name == OURS
-        marks = ("~" if all(r["is_noisy"] for r in rounds) else "") + ("1" if rounds[0].get("is_single") else "")
+        marks = "~" if all(r["is_noisy"] for r in rounds) else ""
+        marks += "1" if rounds[0].get("is_single") else ""
+        failure = c.failures.get(key)
+        if failure and failure["round"] != "choice":
+            marks += f" a round: {failure['status']}: {failure['message']}"
         print(
             f"  {solver.name:<18} {rounds[0]['variant']:<14} {' '.join(f'{t:>9}' for t in times)}"
             f" {_cell(peak and peak / 1e6, '.0f'):>7} {_cell(rounds[0].get('backward_error'), '.1e'):>8}"

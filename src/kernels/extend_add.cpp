@@ -5,32 +5,59 @@
 namespace overlapack::kernels {
 namespace {
 
-/// to[map[i]] += from[i], i = first..last-1, consecutive numbers of the map as one vector.
+/// A piece of a map as runs of consecutive numbers: at most `most` runs, found once and used for all columns.
+struct Runs {
+  static constexpr Index most = 64;
+  struct Run {
+    Index first, length;  ///< of the child
+    std::int32_t to;      ///< map[first]
+  };
+  Run run[most];
+  Index count = 0;
+  Index first, last;  ///< the piece is first..last-1
+
+  /// The piece from `first` on, of a map of n numbers.
+  Runs(const std::int32_t* map, Index first_, Index n) : first(first_), last(first_) {
+    for (; count < most && last < n; ++count) {
+      const Index start = last++;
+      while (last < n && map[last] - map[start] == last - start) ++last;
+      run[count] = {start, last - start, map[start]};
+    }
+  }
+
+  /// Long enough to be worth a loop each.
+  bool are_long() const { return last - first >= 4 * count; }
+};
+
+/// to[map[i]] += from[i] for i in the piece, i >= top.
 template <class T>
-void add_mapped(const T* from, const std::int32_t* map, Index first, Index last, T* to) {
-  for (Index i = first; i < last;) {
-    const std::int32_t start = map[i];
-    Index end = i + 1;
-    while (end < last && map[end] - start == end - i) ++end;
-    T* out = to + start;
-    for (Index p = i; p < end; ++p) out[p - i] += from[p];
-    i = end;
+void add_piece(const Runs& runs, const std::int32_t* map, Index top, const T* from, T* to) {
+  if (!runs.are_long()) {
+    for (Index i = std::max(top, runs.first); i < runs.last; ++i) to[map[i]] += from[i];
+    return;
+  }
+  for (Index r = 0; r < runs.count; ++r) {
+    const auto [first, length, start] = runs.run[r];
+    const Index skipped = std::clamp<Index>(top - first, 0, length);
+    const T* x = from + first;
+    T* y = to + start;
+    for (Index i = skipped; i < length; ++i) y[i] += x[i];
   }
 }
 
-bool ascends(const std::int32_t* map, Index n) {
-  for (Index i = 1; i < n; ++i)
-    if (map[i] < map[i - 1]) return false;
-  return true;
-}
+bool ascends(const std::int32_t* map, Index n) { return std::is_sorted(map, map + n); }
 
 }  // namespace
 
 template <class T>
 void extend_add(ConstView<T> child, const std::int32_t* row_map, const std::int32_t* col_map,
                 MatrixView<T> parent) {
-  for (Index j = 0; j < child.cols; ++j)
-    add_mapped(child.column(j), row_map, 0, child.rows, parent.column(col_map[j]));
+  for (Index first = 0; first < child.rows;) {
+    const Runs runs(row_map, first, child.rows);
+    for (Index j = 0; j < child.cols; ++j)
+      add_piece(runs, row_map, 0, child.column(j), parent.column(col_map[j]));
+    first = runs.last;
+  }
 }
 
 template <class T>
@@ -49,19 +76,21 @@ void extend_add_transposed(ConstView<T> child, const std::int32_t* row_map, cons
 
 template <class T>
 void extend_add_lower(ConstView<T> child, const std::int32_t* map, bool hermitian, MatrixView<T> parent) {
-  const bool stays_lower = ascends(map, child.rows);
-  for (Index j = 0; j < child.cols; ++j) {
-    if (stays_lower) {
-      add_mapped(child.column(j), map, j, child.rows, parent.column(map[j]));
-      continue;
+  if (ascends(map, child.rows)) {  // the lower triangle stays lower
+    for (Index first = 0; first < child.rows;) {
+      const Runs runs(map, first, child.rows);
+      for (Index j = 0; j < runs.last; ++j) add_piece(runs, map, j, child.column(j), parent.column(map[j]));
+      first = runs.last;
     }
+    return;
+  }
+  for (Index j = 0; j < child.rows; ++j)
     for (Index i = j; i < child.rows; ++i) {
       if (map[i] >= map[j])
         parent(map[i], map[j]) += child(i, j);
       else
         parent(map[j], map[i]) += hermitian ? conjugate(child(i, j)) : child(i, j);
     }
-  }
 }
 
 #define INSTANTIATE(T)                                                                                       \

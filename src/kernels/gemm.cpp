@@ -24,10 +24,10 @@ bool is_small(Index m, Index n, Index k) {
   return k <= 256 && (n <= 32 || m <= 24 || k <= 4 || (n <= 64 && m * k <= 32768));
 }
 
-/// One column:  c <- c - A b, streaming down eight columns of A at a time.
+/// One column:  c <- c - A b  or  c <- -A b, streaming down eight columns of A at a time.
 template <class T>
-bool subtracts_one_column(Op op_b, T alpha, ConstView<T> B, T beta, MatrixView<T> C) {
-  return C.cols == 1 && op_b == Op::none && B.cols == 1 && alpha == T(-1) && beta == T(1);
+bool subtracts_one_column(Op op_b, T alpha, T beta, MatrixView<T> C) {
+  return C.cols == 1 && op_b == Op::none && alpha == T(-1) && (beta == T(1) || beta == T(0));
 }
 
 /// C <- beta C + alpha A^T B for few columns, by inner products.
@@ -52,7 +52,8 @@ void gemm(Op op_a, Op op_b, Scalar<T> alpha, ConstView<T> A, ConstView<T> B, Sca
   if (C.empty()) return;
   const Index inner = op_a == Op::none ? A.cols : A.rows;
   const auto& fast = small::kernels<T>();
-  if (op_a == Op::none && subtracts_one_column<T>(op_b, alpha, B, beta, C)) {
+  if (op_a == Op::none && subtracts_one_column(op_b, alpha, beta, C)) {
+    if (beta == T(0)) std::fill_n(C.data, C.rows, T(0));
     fast.subtract_columns(C.rows, inner, A.data, A.ld, B.data, C.data);
     return;
   }

@@ -33,7 +33,10 @@ TYPED_TEST(GemmTest, AgreesWithReferenceOnAllShapes) {
     for (Op op_b : {Op::none, Op::trans, Op::conj_trans})
       for (Index m : {0, 1, 3, 4, 8, 11, 17, 50})
         for (Index n : {0, 1, 2, 3, 4, 7, 17, 33})
-          for (Index k : {0, 1, 2, 5, 8, 33}) this->compare(op_a, op_b, m, n, k, T(-1), T(1));
+          for (Index k : {0, 1, 2, 5, 8, 33}) {
+            this->compare(op_a, op_b, m, n, k, T(-1), T(1));
+            this->compare(op_a, op_b, m, n, k, T(-1), T(0));
+          }
 }
 
 TYPED_TEST(GemmTest, ScalesByAlphaAndBeta) {
@@ -49,6 +52,28 @@ TYPED_TEST(GemmTest, TallAndSkinny) {
   using T = TypeParam;
   for (Index k : {1, 2, 4, 8, 16})
     for (Index n : {1, 2, 4, 8, 16, 64}) this->compare(Op::none, Op::trans, 403, n, k, T(-1), T(1));
+}
+
+TYPED_TEST(GemmTest, LowerTrapezoid) {
+  using T = TypeParam;
+  for (Op op_b : {Op::none, Op::trans, Op::conj_trans})
+    for (Index n : {0, 1, 15, 16, 17, 40, 130})
+      for (Index below : {0, 1, 30})
+        for (Index k : {0, 1, 9, 33}) {
+          const Index m = n + below;
+          const auto A = Matrix<T>::random(m, k, this->random);
+          const auto B = op_b == Op::none ? Matrix<T>::random(k, n, this->random)
+                                          : Matrix<T>::random(n, k, this->random);
+          auto C = Matrix<T>::random(m, n, this->random);
+          auto expected = C;
+          gemm_lower(op_b, T(-1), A, B, T(1), C.view());
+          reference::gemm(Op::none, op_b, T(-1), A, B, T(1), expected.view());
+          for (Index j = 0; j < n; ++j)
+            for (Index i = j; i < m; ++i)
+              ASSERT_LE(std::abs(C(i, j) - expected(i, j)), 4.0 * (k + 2) * (k + 1) * eps<T>)
+                  << m << ' ' << n << ' ' << k;
+          ASSERT_EQ(C.guards(), expected.guards());
+        }
 }
 
 }  // namespace

@@ -19,8 +19,8 @@ TYPED_TEST(UpdateTest, LowerTilesInAnyOrder) {
   using T = TypeParam;
   for (bool accumulate : {false, true})
     for (bool conj : {false, true})
-      for (Index n : {0, 1, 63, 64, 65, 130, 256, 257, 300})
-        for (Index k : {0, 1, 2, 4, 9, 40}) {
+      for (Index n : {0, 1, 63, 64, 65, 256, 257})
+        for (Index k : {0, 1, 2, 9}) {
           const auto W = Matrix<T>::random(n, k, this->random), L = Matrix<T>::random(n, k, this->random);
           auto C = Matrix<T>::random(n, n, this->random);
           if (!accumulate)
@@ -41,9 +41,9 @@ TYPED_TEST(UpdateTest, LowerTilesInAnyOrder) {
 TYPED_TEST(UpdateTest, FullTilesCoverOnce) {
   using T = TypeParam;
   for (bool accumulate : {false, true})
-    for (Index m : {0, 1, 50, 400, 800})
-      for (Index n : {0, 1, 33, 390, 600})
-        for (Index k : {0, 1, 2, 4, 20}) {
+    for (Index m : {0, 1, 400, 800})
+      for (Index n : {0, 33, 600})
+        for (Index k : {0, 1, 5}) {
           const auto A = Matrix<T>::random(m, k, this->random), B = Matrix<T>::random(n, k, this->random);
           auto C = Matrix<T>::random(m, n, this->random);
           if (!accumulate && m * n > 0) C(m - 1, n - 1) = std::numeric_limits<Real<T>>::quiet_NaN();

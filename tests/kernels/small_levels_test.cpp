@@ -1,0 +1,115 @@
+#include "kernels/reference/gemm.hpp"
+#include "kernels/reference/triangular.hpp"
+#include "kernels/small/dispatch.hpp"
+#include "overlapack/error.hpp"
+#include "random_matrix.hpp"
+
+namespace overlapack::kernels {
+namespace {
+
+/// Every kernel of the table against plain loops, at every level that this processor runs.
+template <class T>
+struct SmallLevelsTest : ::testing::Test {
+  Random random{31};
+  std::string best{small_kernel_level()};
+
+  ~SmallLevelsTest() override { use_small_kernel_level(best); }
+
+  template <class Check>
+  void at_every_level(Check check) {
+    for (const auto level : small_kernel_levels()) {
+      SCOPED_TRACE(level);
+      use_small_kernel_level(level);
+      ASSERT_EQ(small_kernel_level(), level);
+      check(small::kernels<T>());
+      if (this->HasFatalFailure()) return;
+    }
+  }
+};
+TYPED_TEST_SUITE(SmallLevelsTest, AllScalars);
+
+TYPED_TEST(SmallLevelsTest, Gemm) {
+  using T = TypeParam;
+  this->at_every_level([&](const auto& fast) {
+    for (Index m : {1, 2, 3, 5, 7, 8, 13, 24, 31, 61, 100})
+      for (Index n : {1, 2, 3, 4, 5, 8, 11, 15})
+        for (Index k : {0, 1, 4, 19})
+          for (T beta : {T(0), T(1), random_scalar<T>(this->random)})
+            for (T alpha : {T(-1), random_scalar<T>(this->random)}) {
+              const auto A = Matrix<T>::random(m, k, this->random), B = Matrix<T>::random(n, k, this->random);
+              auto C = Matrix<T>::random(m, n, this->random);
+              auto twin = C;
+              const bool conj = n % 2 == 0;
+              const auto a = A.view(), b = B.view();
+              fast.gemm(m, n, k, &alpha, a.data, a.ld, b.data, b.ld, 1, conj, &beta, C.view().data,
+                        C.view().ld);
+              reference::gemm(Op::none, conj ? Op::conj_trans : Op::trans, alpha, A, B, beta, twin.view());
+              ASSERT_TRUE(all_near<T>(C, twin, 4.0 * (k + 2) * (k + 1) * eps<T>))
+                  << m << ' ' << n << ' ' << k;
+              ASSERT_EQ(C.guards(), twin.guards());
+            }
+  });
+}
+
+TYPED_TEST(SmallLevelsTest, SolveRows) {
+  using T = TypeParam;
+  this->at_every_level([&](const auto& fast) {
+    for (Index m : {0, 1, 2, 3, 7, 16, 29})
+      for (Index n = 0; n <= small::base_width; ++n) {
+        auto L = Matrix<T>::random(n, n, this->random);
+        T packed[64];
+        for (Index p = 0; p < n; ++p) {
+          L(p, p) += T(4);
+          for (Index i = p; i < n; ++i) packed[i + 8 * p] = i == p ? T(1) / L(p, p) : L(i, p);
+        }
+        auto X = Matrix<T>::random(m, n, this->random);
+        auto twin = X;
+        fast.solve_rows(m, static_cast<int>(n), packed, X.view().data, X.view().ld);
+        reference::solve_right_lower_trans(L.view(), false, false, twin.view());
+        ASSERT_TRUE(all_near<T>(X, twin, 100 * (n + 1) * eps<T>))
+            << m << ' ' << n;  // |L^{-1}| < 8 at this diagonal
+        ASSERT_EQ(X.guards(), twin.guards());
+      }
+  });
+}
+
+TYPED_TEST(SmallLevelsTest, Columns) {
+  using T = TypeParam;
+  this->at_every_level([&](const auto& fast) {
+    for (Index m : {0, 1, 2, 3, 5, 8, 15, 16, 33, 70})
+      for (Index n : {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 21}) {
+        const auto L = Matrix<T>::random(m, n, this->random);
+        const auto c = Matrix<T>::random(n, 1, this->random), x = Matrix<T>::random(m, 1, this->random);
+        const double tolerance = 4.0 * (n + m + 2) * (n + m) * eps<T>;
+        auto y = Matrix<T>::random(m, 1, this->random);
+        auto twin = y;
+        const Real<T> largest =
+            fast.subtract_columns(m, n, L.view().data, L.view().ld, c.view().data, y.view().data);
+        reference::gemm(Op::none, Op::none, T(-1), L, c, T(1), twin.view());
+        ASSERT_TRUE(all_near<T>(y, twin, tolerance)) << m << ' ' << n;
+        ASSERT_EQ(y.guards(), twin.guards());
+        Real<T> expected = 0;
+        for (Index i = 0; i < m; ++i) expected = std::max(expected, magnitude(y(i, 0)));
+        ASSERT_EQ(largest, expected);
+        for (bool conj : {false, true}) {
+          Matrix<T> sums(n, 1), twins(n, 1);
+          fast.dots(m, n, L.view().data, L.view().ld, conj, x.view().data, sums.view().data);
+          reference::gemm(conj ? Op::conj_trans : Op::trans, Op::none, T(1), L, x, T(0), twins.view());
+          ASSERT_TRUE(all_near<T>(sums, twins, tolerance)) << m << ' ' << n;
+        }
+        const T factor = random_scalar<T>(this->random);
+        fast.scale(m, &factor, y.view().data);
+        for (Index i = 0; i < m; ++i) twin(i, 0) *= factor;
+        ASSERT_TRUE(all_near<T>(y, twin, tolerance));
+      }
+  });
+}
+
+TEST(SmallLevels, AnUnknownLevelIsRefused) {
+  EXPECT_THROW(use_small_kernel_level("x86-64-v9"), Error);
+  EXPECT_FALSE(small_kernel_levels().empty());
+  EXPECT_EQ(small_kernel_levels().back(), small_kernel_level());
+}
+
+}  // namespace
+}  // namespace overlapack::kernels

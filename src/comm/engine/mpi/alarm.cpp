@@ -29,7 +29,8 @@ Alarm::Alarm(const Library& library, Transfers& transfers, OverlapackComm comm, 
 }
 
 void Alarm::post() {
-  library_.check(library_.table().receive(comm_, &incoming_, sizeof incoming_, any_rank, 0, &request_), "MPI_Irecv");
+  library_.check(library_.table().receive(comm_, &incoming_, sizeof incoming_, any_rank, 0, &request_),
+                 "MPI_Irecv");
   transfers_.expect(request_, [this](const OverlapackCompletion& done) {
     request_ = -1;
     if (done.cancelled) return;
@@ -48,8 +49,9 @@ void Alarm::raise(const Poison& poison) noexcept {
     for (int to = 0; to < size_; ++to) {
       if (to == rank_) continue;
       OverlapackRequest request = -1;
-      library_.check(library_.table().send(comm_, &outgoing_, sizeof outgoing_, nullptr, 0, to, 0, 0, &request),
-                     "MPI_Isend");
+      library_.check(
+          library_.table().send(comm_, &outgoing_, sizeof outgoing_, nullptr, 0, to, 0, 0, &request),
+          "MPI_Isend");
       ++sends_under_way_;
       transfers_.expect(request, [this](const OverlapackCompletion&) { --sends_under_way_; });
     }

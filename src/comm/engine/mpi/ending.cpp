@@ -22,7 +22,11 @@ std::unique_ptr<Error> Engine::end_run() {
     if (e->round_is_complete()) e->free_windows();
   drain([&](const Endpoint& e) { return e.round_is_complete() && (has_failed || e.is_left_by_all()); });
   free_unused();
-  alarm_->reset();
+  if (has_failed) {
+    // Only now may anybody start the next run: a receive of the drain could have taken its messages.
+    alarm_->reset();
+    complete([&](OverlapackRequest* r) { return table().barrier(control_, r); }, "MPI_Ibarrier");
+  }
   return error;
 }
 
@@ -51,8 +55,9 @@ std::unique_ptr<Error> Engine::agree_on_error(const std::vector<Status>& all) {
     if (first < 0 || s.time_s < all[static_cast<std::size_t>(first)].time_s) first = r;
   }
   Poison poison = first == rank_ ? alarm_->first() : Poison{};
-  complete([&](OverlapackRequest* r) { return table().broadcast(control_, &poison, sizeof poison, first, r); },
-           "MPI_Ibcast");
+  complete(
+      [&](OverlapackRequest* r) { return table().broadcast(control_, &poison, sizeof poison, first, r); },
+      "MPI_Ibcast");
   serve_until([&] { return alarm_->received() == poisons && alarm_->all_sent(); });
   return std::make_unique<Error>(poison.error());
 }
@@ -88,7 +93,8 @@ void Engine::settle_meetings() {
   complete([&](OverlapackRequest* r) { return table().barrier(control_, r); }, "MPI_Ibarrier");
   for (const auto& e : endpoints_) e->start_missed_meetings();
   serve_until([&] {
-    return std::none_of(endpoints_.begin(), endpoints_.end(), [](const auto& e) { return e->has_open_meeting(); });
+    return std::none_of(endpoints_.begin(), endpoints_.end(),
+                        [](const auto& e) { return e->has_open_meeting(); });
   });
 }
 

@@ -28,8 +28,8 @@ std::shared_ptr<Endpoint::Meeting> Endpoint::start_meeting(std::int64_t number,
   meeting->numbers.resize(static_cast<std::size_t>(size_));
   meeting->then = std::move(then);
   OverlapackRequest request = -1;
-  engine_.check(engine_.table().allgather(parts_, &meeting->mine, sizeof meeting->mine, meeting->numbers.data(),
-                                          &request),
+  engine_.check(engine_.table().allgather(parts_, &meeting->mine, sizeof meeting->mine,
+                                          meeting->numbers.data(), &request),
                 "MPI_Iallgather");
   ++meetings_;
   ++meetings_under_way_;
@@ -51,9 +51,9 @@ bool Endpoint::settle(const std::shared_ptr<Meeting>& meeting) {
 void Endpoint::settle_open_meeting() {
   const std::shared_ptr<Meeting> meeting = open_meeting_;
   if (!meeting) return;
-  const bool all_came = round_ != Round::complete || std::all_of(theirs_.begin(), theirs_.end(), [&](const Record& r) {
-                          return r.meetings == meetings_;
-                        });
+  const bool all_came =
+      round_ != Round::complete ||
+      std::all_of(theirs_.begin(), theirs_.end(), [&](const Record& r) { return r.meetings == meetings_; });
   if (!all_came) {
     open_meeting_.reset();
     return;
@@ -63,26 +63,28 @@ void Endpoint::settle_open_meeting() {
 }
 
 void Endpoint::start_missed_meetings() {
-  const auto most = std::max_element(theirs_.begin(), theirs_.end(),
-                                     [](const Record& a, const Record& b) { return a.meetings < b.meetings; });
+  const auto most = std::max_element(theirs_.begin(), theirs_.end(), [](const Record& a, const Record& b) {
+    return a.meetings < b.meetings;
+  });
   while (meetings_ < most->meetings) start_meeting(0, [](const Numbers&) {});
   open_meeting_.reset();
 }
 
-std::shared_ptr<WindowPair> Endpoint::add_window(std::int64_t bytes, std::byte* memory, const Numbers& all_bytes) {
+std::shared_ptr<WindowPair> Endpoint::add_window(std::int64_t bytes, std::byte* memory,
+                                                 const Numbers& all_bytes) {
   auto window = std::make_shared<WindowPair>();
   const auto& table = engine_.table();
+  const bool is_shared = is_on_one_node_ && !engine_.library.is_simulated();
   void* place = memory;
-  if (memory)
+  if (memory && size_ > 1)
     engine_.check(table.attach_window(parts_, memory, bytes, &window->data), "MPI_Win_create");
-  else
-    engine_.check(table.allocate_window(parts_, bytes, is_on_one_node_ && !engine_.library.is_simulated(), &place,
-                                        &window->data),
-                  "MPI_Win_allocate");
+  else if (!memory)
+    engine_.check(table.allocate_window(parts_, bytes, is_shared, &place, &window->data), "MPI_Win_allocate");
   window->memory = static_cast<std::byte*>(place);
   window->bytes = all_bytes;
   const auto control_bytes = static_cast<std::int64_t>(sizeof(std::int64_t)) * (size_ + 1);
-  engine_.check(table.allocate_window(parts_, control_bytes, 0, &place, &window->control), "MPI_Win_allocate");
+  engine_.check(table.allocate_window(parts_, control_bytes, is_shared, &place, &window->control),
+                "MPI_Win_allocate");
   window->words = static_cast<std::int64_t*>(place);
   windows_.push_back(window);
   return window;
@@ -97,7 +99,8 @@ void Endpoint::start_round() {
     if (!windows_[i]->is_used) record.unused_windows |= std::uint64_t{1} << i;
   mine_.assign(static_cast<std::size_t>(size_), record);
   for (int to = 0; to < size_; ++to)
-    for (std::size_t l = 0; l < lane_count; ++l) mine_[static_cast<std::size_t>(to)].sent[l] = ports_[l]->sent_to(to);
+    for (std::size_t l = 0; l < lane_count; ++l)
+      mine_[static_cast<std::size_t>(to)].sent[l] = ports_[l]->sent_to(to);
   theirs_.resize(static_cast<std::size_t>(size_));
   round_ = Round::under_way;
   OverlapackRequest request = -1;
@@ -118,7 +121,8 @@ bool Endpoint::drain() {
   bool is_clean = true;
   std::vector<std::int64_t> sent_to_me(static_cast<std::size_t>(size_));
   for (std::size_t l = 0; l < lane_count; ++l) {
-    std::transform(theirs_.begin(), theirs_.end(), sent_to_me.begin(), [l](const Record& r) { return r.sent[l]; });
+    std::transform(theirs_.begin(), theirs_.end(), sent_to_me.begin(),
+                   [l](const Record& r) { return r.sent[l]; });
     is_clean &= ports_[l]->drain(sent_to_me);
   }
   return is_clean;
@@ -134,7 +138,7 @@ void Endpoint::free_windows() {
   const auto& table = engine_.table();
   for (std::size_t i = 0; i < windows_.size() && i < 64; ++i) {
     if (!(unused >> i & 1)) continue;
-    engine_.check(table.free_window(windows_[i]->data), "MPI_Win_free");
+    if (windows_[i]->data >= 0) engine_.check(table.free_window(windows_[i]->data), "MPI_Win_free");
     engine_.check(table.free_window(windows_[i]->control), "MPI_Win_free");
     windows_[i].reset();
   }

@@ -11,12 +11,12 @@ class Engine;
 
 /// Memory of one window at MPI, and the counters and lock beside it.
 struct WindowPair {
-  OverlapackWindow data = -1;
+  OverlapackWindow data = -1;  ///< none where a single rank attached memory: not every MPI can do that
   OverlapackWindow control = -1;
   std::byte* memory = nullptr;
   std::int64_t* words = nullptr;  ///< control: signals by sender, then the lock
   std::vector<std::int64_t> bytes;
-  bool is_used = false;           ///< a rank's Window stands on it
+  bool is_used = false;  ///< a rank's Window stands on it
 };
 
 /// The communicators of one team, what travels on them, and how its ranks come to an end together.

@@ -19,8 +19,10 @@ double steady_s() {
 Library& start_library(const TeamOptions& options) {
 #ifndef OVERLAPACK_SMPI
   if (!options.mpi_communicator && find_launcher().family == Launcher::Family::none)
-    refuse("the engine \"mpi\" was asked for, but no MPI launcher started this process; start it with mpirun or srun, "
-           "or use the engine \"thread\"");
+    refuse(
+        "the engine \"mpi\" was asked for, but no MPI launcher started this process; start it with mpirun or "
+        "srun, "
+        "or use the engine \"thread\"");
 #endif
   return Library::start(options);
 }
@@ -62,8 +64,9 @@ Engine::Engine(const TeamOptions& given) : options(given), library(start_library
 void Engine::check_launcher() const {
   const Launcher launcher = find_launcher();
   if (!options.mpi_communicator && !library.is_simulated() && launcher.size > 0 && launcher.size != size_)
-    refuse("the launcher started " + std::to_string(launcher.size) + " processes (" + launcher.variable + "), but " +
-           library.loaded().flavour + " (" + library.loaded().library + ") sees " + std::to_string(size_) +
+    refuse("the launcher started " + std::to_string(launcher.size) + " processes (" + launcher.variable +
+           "), but " + library.loaded().flavour + " (" + library.loaded().library + ") sees " +
+           std::to_string(size_) +
            "; start the program with the mpirun of this MPI, or use the engine \"thread\"");
   if (options.ranks != 0 && options.ranks != size_)
     refuse(std::to_string(options.ranks) + " ranks were asked for, but MPI has " + std::to_string(size_) +
@@ -75,7 +78,8 @@ void Engine::check_same_options() {
   const std::array<std::uint64_t, 3> mine{head_bytes_, split_bytes_, options.eager_bytes};
   for (const auto& theirs : gather(control_, size_, mine))
     if (theirs != mine)
-      refuse("the ranks were opened with different head_bytes, split_bytes or eager_bytes; give all the same");
+      refuse(
+          "the ranks were opened with different head_bytes, split_bytes or eager_bytes; give all the same");
 }
 
 /// Nodes are numbered by their lowest rank.

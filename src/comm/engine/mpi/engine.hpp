@@ -55,6 +55,7 @@ class Engine {
   /// On the rank's own thread: mark as done what has come to its end, throw what another rank aborted with.
   void look();
   void publish();
+  bool has_unpublished() const { return !finished_.empty(); }
   void abort(const Error& error) noexcept;
   bool is_aborted() const { return alarm_->is_raised(); }
 
@@ -115,7 +116,7 @@ class Engine {
   std::vector<std::shared_ptr<Operation>> finished_;
   std::unique_ptr<Error> defect_;  ///< what went wrong on the progress thread
   bool is_lost_ = false;
-  std::jthread mover_;             ///< last: ends first
+  std::jthread mover_;  ///< last: ends first
 };
 
 template <class IsOver>

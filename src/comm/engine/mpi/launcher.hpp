@@ -6,8 +6,8 @@ namespace overlapack::comm::mpi {
 /// What the environment tells of the program that started this process.
 struct Launcher {
   enum class Family { none, open_mpi, mpich, unknown } family = Family::none;
-  int size = 0;              ///< how many processes it started; 0: not told
-  std::string variable = {}; ///< where that stands
+  int size = 0;               ///< how many processes it started; 0: not told
+  std::string variable = {};  ///< where that stands
 };
 
 /// Open MPI's mpirun sets OMPI_COMM_WORLD_SIZE; MPICH's, and srun with PMI, set PMI_RANK and PMI_SIZE; srun with PMIx

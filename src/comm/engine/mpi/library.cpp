@@ -14,12 +14,14 @@ Library& Library::start(const TeamOptions& options) {
     library.is_started_ = true;
   }
   if (options.progress_thread && library.is_simulated())
-    throw Error(ErrorKind::bad_plan, "mpi", "the simulator has no progress thread: its messages progress by themselves; "
-                                            "leave progress_thread off");
-  if (options.progress_thread && !library.is_serialized_)
     throw Error(ErrorKind::bad_plan, "mpi",
-                "a progress thread needs an MPI started with MPI_THREAD_SERIALIZED or more; start MPI so, open the "
-                "team with the progress thread first, or leave progress_thread off");
+                "the simulator has no progress thread: its messages progress by themselves; "
+                "leave progress_thread off");
+  if (options.progress_thread && !library.is_serialized_)
+    throw Error(
+        ErrorKind::bad_plan, "mpi",
+        "a progress thread needs an MPI started with MPI_THREAD_SERIALIZED or more; start MPI so, open the "
+        "team with the progress thread first, or leave progress_thread off");
   return library;
 }
 

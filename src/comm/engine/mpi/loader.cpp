@@ -62,10 +62,12 @@ LoadedMpi load_plugin(const Places& places, const Flavour& flavour, const std::s
       continue;
     }
     void* plugin = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!plugin) refuse("the mpi plugin cannot be loaded (" + std::string(dlerror()) + "); rebuild it for this MPI");
+    if (!plugin)
+      refuse("the mpi plugin cannot be loaded (" + std::string(dlerror()) + "); rebuild it for this MPI");
     const auto get = reinterpret_cast<OverlapackMpiTableFunction>(dlsym(plugin, OVERLAPACK_MPI_TABLE_SYMBOL));
     const OverlapackMpiTable* table = get ? get() : nullptr;
-    if (!table || table->version != overlapack_mpi_table_version || table->table_bytes != sizeof(OverlapackMpiTable))
+    if (!table || table->version != overlapack_mpi_table_version ||
+        table->table_bytes != sizeof(OverlapackMpiTable))
       refuse("the mpi plugin " + path.string() + " belongs to another version of overlapack; rebuild it");
     return {table, flavour.name, library, path.string()};
   }

@@ -43,7 +43,9 @@ Send MpiRank::start_send(Lane lane, int to, const Header& header, Body body) {
   return Send(endpoint_->port(lane).send(to, header, std::move(body)));
 }
 
-Recv MpiRank::post_receive(Lane lane, int from) { return post(std::make_shared<ReceiveOperation>(), lane, from); }
+Recv MpiRank::post_receive(Lane lane, int from) {
+  return post(std::make_shared<ReceiveOperation>(), lane, from);
+}
 
 Recv MpiRank::post_receive_into(Lane lane, int from, std::span<std::byte> buffer) {
   auto receive = std::make_shared<ReceiveOperation>();
@@ -121,7 +123,8 @@ void MpiRank::run_hooks() {
   std::erase_if(hooks_, [](const auto& hook) { return hook.expired(); });
 }
 
-void MpiRank::meet(std::int64_t number, std::string_view call, std::function<void(const Endpoint::Numbers&)> then) {
+void MpiRank::meet(std::int64_t number, std::string_view call,
+                   std::function<void(const Endpoint::Numbers&)> then) {
   std::shared_ptr<Endpoint::Meeting> meeting;
   {
     const std::lock_guard lock(engine_.mutex);
@@ -137,13 +140,15 @@ void MpiRank::meet(std::int64_t number, std::string_view call, std::function<voi
 std::unique_ptr<Rank> MpiRank::split(int color, int key) {
   // MPI's colours are not negative: the rank that first brought a colour stands for it.
   const auto part = std::make_shared<std::shared_ptr<Endpoint>>();
-  meet(color, "split", [part, color, key, endpoint = endpoint_.get(), &engine = engine_](const Endpoint::Numbers& all) {
-    const auto first = std::find(all.begin(), all.end(), color);
-    OverlapackComm comm = -1;
-    engine.check(engine.table().split(endpoint->comm(), static_cast<int>(first - all.begin()), key, &comm),
-                 "MPI_Comm_split");
-    *part = engine.add_endpoint(comm);
-  });
+  meet(color, "split",
+       [part, color, key, endpoint = endpoint_.get(), &engine = engine_](const Endpoint::Numbers& all) {
+         const auto first = std::find(all.begin(), all.end(), color);
+         OverlapackComm comm = -1;
+         engine.check(
+             engine.table().split(endpoint->comm(), static_cast<int>(first - all.begin()), key, &comm),
+             "MPI_Comm_split");
+         *part = engine.add_endpoint(comm);
+       });
   return std::make_unique<MpiRank>(engine_, *part);
 }
 
@@ -158,9 +163,10 @@ std::unique_ptr<Window> MpiRank::attach(std::span<std::byte> memory) {
 std::unique_ptr<Window> MpiRank::open_window(std::byte* memory, std::size_t bytes) {
   const auto window = std::make_shared<std::shared_ptr<WindowPair>>();
   const auto size = static_cast<std::int64_t>(bytes);
-  meet(size, "make_window or attach", [window, size, memory, endpoint = endpoint_.get()](const Endpoint::Numbers& all) {
-    *window = endpoint->add_window(size, memory, all);
-  });
+  meet(size, "make_window or attach",
+       [window, size, memory, endpoint = endpoint_.get()](const Endpoint::Numbers& all) {
+         *window = endpoint->add_window(size, memory, all);
+       });
   return std::make_unique<MpiWindow>(*this, *window);
 }
 
@@ -180,7 +186,10 @@ void MpiRank::run_slices(const Work& total, std::size_t count, FunctionRef<void(
   const bool is_simulated = engine_.library.is_simulated();  // there messages move by themselves
   for (std::size_t i = 0; i < count; ++i) {
     slice(i);
-    if (!is_simulated) poll();
+    if (!is_simulated)
+      poll();
+    else
+      run_hooks();
   }
   if (is_simulated) engine_.table().execute_flops(total.flops);
 }

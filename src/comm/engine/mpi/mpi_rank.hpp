@@ -41,7 +41,8 @@ class MpiRank final : public Rank {
   void check_peer(int peer) const;
   /// Serve hooks, abort and watchdog until is_over() or the deadline; true if over. `may_block`: only arriving messages,
   /// finished sends and hooks on them can end it, so that a simulated rank need not look again and again.
-  bool serve_until(FunctionRef<bool()> is_over, double deadline, bool may_block, FunctionRef<std::string()> describe);
+  bool serve_until(FunctionRef<bool()> is_over, double deadline, bool may_block,
+                   FunctionRef<std::string()> describe);
 
  protected:
   void run_compute(const Work& work, FunctionRef<void()> f) override;

@@ -1,5 +1,6 @@
 #include "comm/engine/mpi/mpi_window.hpp"
 
+#include <algorithm>
 #include <atomic>
 
 namespace overlapack::comm::mpi {
@@ -21,7 +22,7 @@ struct SignalOperation : MpiOperation {
     if (done) return true;
     engine.check(engine.table().synchronise(pair->control), "MPI_Win_sync");
     done = std::atomic_ref(pair->words[peer]).load(std::memory_order_acquire) >= count;
-    if (done) engine.check(engine.table().synchronise(pair->data), "MPI_Win_sync");
+    if (done && pair->data >= 0) engine.check(engine.table().synchronise(pair->data), "MPI_Win_sync");
     return done;
   }
 };
@@ -40,14 +41,14 @@ std::size_t MpiWindow::size_at(int target) const {
   return static_cast<std::size_t>(pair_->bytes[static_cast<std::size_t>(target)]);
 }
 
-OverlapackStrides MpiWindow::strides(int target, std::size_t offset, std::size_t block_bytes, std::size_t stride_bytes,
-                                     std::size_t blocks) const {
+OverlapackStrides MpiWindow::strides(int target, std::size_t offset, std::size_t block_bytes,
+                                     std::size_t stride_bytes, std::size_t blocks) const {
   const std::size_t size = size_at(target);
   const std::size_t end = blocks == 0 ? offset : offset + (blocks - 1) * stride_bytes + block_bytes;
   if (offset > size || end > size)
     throw Error(ErrorKind::internal, "window",
-                "bytes " + std::to_string(offset) + " to " + std::to_string(end) + " were addressed in a window of " +
-                    std::to_string(size) + " bytes");
+                "bytes " + std::to_string(offset) + " to " + std::to_string(end) +
+                    " were addressed in a window of " + std::to_string(size) + " bytes");
   const auto number = [](std::size_t n) { return static_cast<std::int64_t>(n); };
   return {number(offset), number(block_bytes), number(stride_bytes), number(blocks)};
 }
@@ -65,6 +66,11 @@ void MpiWindow::put_strided(int target, std::size_t offset, std::size_t block_by
   const std::lock_guard lock(engine_.mutex);
   engine_.look();
   const OverlapackStrides at = strides(target, offset, block_bytes, stride_bytes, blocks);
+  if (is_here(target)) {
+    for (std::size_t i = 0; i < blocks; ++i)
+      std::copy_n(from + i * block_bytes, block_bytes, pair_->memory + offset + i * stride_bytes);
+    return;
+  }
   engine_.check(engine_.table().put(pair_->data, target, &at, from), "MPI_Put");
 }
 
@@ -73,6 +79,11 @@ void MpiWindow::get_strided(int target, std::size_t offset, std::size_t block_by
   const std::lock_guard lock(engine_.mutex);
   engine_.look();
   const OverlapackStrides at = strides(target, offset, block_bytes, stride_bytes, blocks);
+  if (is_here(target)) {
+    for (std::size_t i = 0; i < blocks; ++i)
+      std::copy_n(pair_->memory + offset + i * stride_bytes, block_bytes, to + i * block_bytes);
+    return;
+  }
   engine_.check(engine_.table().get(pair_->data, target, &at, to), "MPI_Get");
 }
 
@@ -80,7 +91,11 @@ void MpiWindow::flush(int target) {
   const std::lock_guard lock(engine_.mutex);
   engine_.look();
   if (target != any_rank) rank_.check_peer(target);
-  engine_.check(engine_.table().flush(pair_->data, target), "MPI_Win_flush");
+  complete_data(target);
+}
+
+void MpiWindow::complete_data(int target) {
+  if (pair_->data >= 0) engine_.check(engine_.table().flush(pair_->data, target), "MPI_Win_flush");
 }
 
 void MpiWindow::signal(int target) {
@@ -88,7 +103,7 @@ void MpiWindow::signal(int target) {
   engine_.look();
   rank_.check_peer(target);
   const auto& table = engine_.table();
-  engine_.check(table.flush(pair_->data, target), "MPI_Win_flush");  // my puts first
+  complete_data(target);  // my puts first
   const std::int64_t one = 1;
   std::int64_t before = 0;
   const auto place = static_cast<std::int64_t>(sizeof one) * rank_.rank();
@@ -109,6 +124,8 @@ std::int64_t MpiWindow::fetch_add(int target, std::size_t offset, std::int64_t a
   const std::lock_guard lock(engine_.mutex);
   engine_.look();
   const OverlapackStrides at = strides(target, offset, sizeof add, sizeof add, 1);
+  if (pair_->data < 0)
+    return std::atomic_ref(*reinterpret_cast<std::int64_t*>(pair_->memory + offset)).fetch_add(add);
   std::int64_t before = 0;
   engine_.check(engine_.table().fetch_add(pair_->data, target, at.offset, &add, &before), "MPI_Fetch_and_op");
   engine_.check(engine_.table().flush(pair_->data, target), "MPI_Win_flush");
@@ -135,7 +152,7 @@ void MpiWindow::lock(int target) {
 void MpiWindow::unlock(int target) {
   const std::lock_guard lock(engine_.mutex);
   rank_.check_peer(target);
-  engine_.check(engine_.table().flush(pair_->data, target), "MPI_Win_flush");
+  complete_data(target);
   if (exchange_lock(target, 1 + rank_.rank(), 0) != 1 + rank_.rank())
     throw Error(ErrorKind::internal, "window", "a window was unlocked by a rank that had not locked it");
 }
@@ -144,7 +161,7 @@ std::byte* MpiWindow::direct(int target) {
   const std::lock_guard lock(engine_.mutex);
   rank_.check_peer(target);
   if (engine_.library.is_simulated()) return nullptr;  // loads and stores take no simulated time
-  if (target == rank_.rank()) return pair_->memory;
+  if (is_here(target)) return pair_->memory;
   void* memory = nullptr;
   engine_.check(engine_.table().shared_memory(pair_->data, target, &memory), "MPI_Win_shared_query");
   return static_cast<std::byte*>(memory);

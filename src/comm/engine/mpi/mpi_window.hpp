@@ -28,6 +28,9 @@ class MpiWindow final : public Window {
  private:
   OverlapackStrides strides(int target, std::size_t offset, std::size_t block_bytes, std::size_t stride_bytes,
                             std::size_t blocks) const;
+  /// My own memory needs no MPI.
+  bool is_here(int target) const { return target == rank_.rank(); }
+  void complete_data(int target);
   std::int64_t exchange_lock(int target, std::int64_t expected, std::int64_t desired);
 
   MpiRank& rank_;

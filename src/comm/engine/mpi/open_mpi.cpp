@@ -42,7 +42,9 @@ class MpiTeam final : public Team {
     if (const auto error = engine_.end_run()) throw *error;
   }
 
-  void on_silence(std::function<void(const std::string&)> report) override { engine_.on_silence = std::move(report); }
+  void on_silence(std::function<void(const std::string&)> report) override {
+    engine_.on_silence = std::move(report);
+  }
 
  private:
   Engine engine_;
@@ -68,7 +70,8 @@ std::string describe_mpi() {
     char version[overlapack_mpi_text_bytes] = "";
     mpi.table->library_version(version);
     const std::string text = version;
-    return mpi.flavour + ": " + text.substr(0, text.find_first_of(",\n")) + ", " + mpi.library + ", plugin " + mpi.plugin;
+    return mpi.flavour + ": " + text.substr(0, text.find_first_of(",\n")) + ", " + mpi.library + ", plugin " +
+           mpi.plugin;
   } catch (const Error& e) {
     return std::string("none: ") + e.what();
   }

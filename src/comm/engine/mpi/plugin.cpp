@@ -3,20 +3,22 @@
 #define MPICH_SKIP_MPICXX 1
 #include "comm/engine/mpi/table.h"
 
-#include <algorithm>
 #include <climits>
+#include <mpi.h>
+
+#include <algorithm>
 #include <cstring>
 #include <deque>
 #include <functional>
 #include <memory>
-#include <mpi.h>
 #include <queue>
 #include <vector>
 
 namespace {
 
-constexpr std::int64_t packed_bytes = 4096;        ///< messages up to here are joined in memory
-constexpr std::int64_t part_bytes = 1 << 30;       ///< one access to a window moves at most this (MPI counts are int)
+constexpr std::int64_t packed_bytes = 4096;  ///< messages up to here are joined in memory
+constexpr std::int64_t part_bytes =
+    1 << 30;  ///< one access to a window moves at most this (MPI counts are int)
 using Numbers = std::priority_queue<int, std::vector<int>, std::greater<>>;
 
 struct Window {
@@ -99,7 +101,8 @@ int initialise(int want_serialized, int* started, int* serialized) {
   int running = 0, level = MPI_THREAD_SINGLE;
   int code = MPI_Initialized(&running);
   if (code == MPI_SUCCESS && !running)
-    code = MPI_Init_thread(nullptr, nullptr, want_serialized ? MPI_THREAD_SERIALIZED : MPI_THREAD_FUNNELED, &level);
+    code = MPI_Init_thread(nullptr, nullptr, want_serialized ? MPI_THREAD_SERIALIZED : MPI_THREAD_FUNNELED,
+                           &level);
   else if (code == MPI_SUCCESS)
     code = MPI_Query_thread(&level);
   *started = !running;
@@ -141,7 +144,9 @@ int duplicate_user_comm(const void* address, OverlapackComm* comm) {
   return code != MPI_SUCCESS ? code : number_of(copy, comm);
 }
 
-int duplicate(OverlapackComm from, OverlapackComm* comm) { return duplicate_user_comm(&state.comms[from], comm); }
+int duplicate(OverlapackComm from, OverlapackComm* comm) {
+  return duplicate_user_comm(&state.comms[from], comm);
+}
 
 int split(OverlapackComm from, int color, int key, OverlapackComm* comm) {
   MPI_Comm part = MPI_COMM_NULL;
@@ -209,9 +214,11 @@ int send(OverlapackComm comm, const void* first, std::int64_t first_bytes, const
   });
 }
 
-int receive(OverlapackComm comm, void* buffer, std::int64_t bytes, int from, int tag, OverlapackRequest* number) {
+int receive(OverlapackComm comm, void* buffer, std::int64_t bytes, int from, int tag,
+            OverlapackRequest* number) {
   return start(number, [&](MPI_Request* request) {
-    return MPI_Irecv(buffer, static_cast<int>(bytes), MPI_BYTE, source_or_any(from), tag, state.comms[comm], request);
+    return MPI_Irecv(buffer, static_cast<int>(bytes), MPI_BYTE, source_or_any(from), tag, state.comms[comm],
+                     request);
   });
 }
 
@@ -230,7 +237,8 @@ int barrier(OverlapackComm comm, OverlapackRequest* number) {
   return start(number, [&](MPI_Request* request) { return MPI_Ibarrier(state.comms[comm], request); });
 }
 
-int allgather(OverlapackComm comm, const void* from, std::int64_t bytes, void* to, OverlapackRequest* number) {
+int allgather(OverlapackComm comm, const void* from, std::int64_t bytes, void* to,
+              OverlapackRequest* number) {
   const int count = static_cast<int>(bytes);
   return start(number, [&](MPI_Request* request) {
     return MPI_Iallgather(from, count, MPI_BYTE, to, count, MPI_BYTE, state.comms[comm], request);
@@ -311,7 +319,8 @@ int wait_some(OverlapackCompletion* done, int capacity, int* count) {
   if (state.finished.empty()) {
     int index = MPI_UNDEFINED;
     MPI_Status status;
-    const int code = MPI_Waitany(static_cast<int>(state.requests.size()), state.requests.data(), &index, &status);
+    const int code =
+        MPI_Waitany(static_cast<int>(state.requests.size()), state.requests.data(), &index, &status);
     if (code != MPI_SUCCESS) return code;
     if (index != MPI_UNDEFINED) note_finished(index, status, MPI_SUCCESS);
   }
@@ -338,7 +347,8 @@ int open_window(OverlapackComm comm, MPI_Win win, bool shared, OverlapackWindow*
   return code != MPI_SUCCESS ? code : MPI_Barrier(state.comms[comm]);
 }
 
-int allocate_window(OverlapackComm comm, std::int64_t bytes, int shared, void** memory, OverlapackWindow* number) {
+int allocate_window(OverlapackComm comm, std::int64_t bytes, int shared, void** memory,
+                    OverlapackWindow* number) {
   MPI_Win win = MPI_WIN_NULL;
   const auto call = shared ? MPI_Win_allocate_shared : MPI_Win_allocate;
   const int code = call(bytes, 1, MPI_INFO_NULL, state.comms[comm], memory, &win);
@@ -374,7 +384,8 @@ int in_parts(const OverlapackStrides& at, Access access) {
   for (std::int64_t block = 0; block < at.blocks; ++block)
     for (std::int64_t done = 0; done < at.block_bytes; done += piece) {
       const std::int64_t bytes = std::min(piece, at.block_bytes - done);
-      const int code = access(at.offset + block * at.stride_bytes + done, block * at.block_bytes + done, bytes);
+      const int code =
+          access(at.offset + block * at.stride_bytes + done, block * at.block_bytes + done, bytes);
       if (code != MPI_SUCCESS) return code;
     }
   return MPI_SUCCESS;
@@ -386,8 +397,8 @@ bool is_one_access(const OverlapackStrides& at) {
 
 MPI_Datatype strided_type(const OverlapackStrides& at) {
   MPI_Datatype type = MPI_DATATYPE_NULL;
-  MPI_Type_create_hvector(static_cast<int>(at.blocks), static_cast<int>(at.block_bytes), at.stride_bytes, MPI_BYTE,
-                          &type);
+  MPI_Type_create_hvector(static_cast<int>(at.blocks), static_cast<int>(at.block_bytes), at.stride_bytes,
+                          MPI_BYTE, &type);
   MPI_Type_commit(&type);
   return type;
 }
@@ -396,8 +407,8 @@ int put(OverlapackWindow window, int target, const OverlapackStrides* at, const 
   const MPI_Win win = state.windows[window].win;
   if (is_one_access(*at)) {
     MPI_Datatype type = strided_type(*at);
-    const int code = MPI_Put(from, static_cast<int>(at->block_bytes * at->blocks), MPI_BYTE, target, at->offset, 1,
-                             type, win);
+    const int code = MPI_Put(from, static_cast<int>(at->block_bytes * at->blocks), MPI_BYTE, target,
+                             at->offset, 1, type, win);
     MPI_Type_free(&type);
     return code;
   }
@@ -411,8 +422,8 @@ int get(OverlapackWindow window, int target, const OverlapackStrides* at, void* 
   const MPI_Win win = state.windows[window].win;
   if (is_one_access(*at)) {
     MPI_Datatype type = strided_type(*at);
-    const int code =
-        MPI_Get(to, static_cast<int>(at->block_bytes * at->blocks), MPI_BYTE, target, at->offset, 1, type, win);
+    const int code = MPI_Get(to, static_cast<int>(at->block_bytes * at->blocks), MPI_BYTE, target, at->offset,
+                             1, type, win);
     MPI_Type_free(&type);
     return code;
   }
@@ -434,11 +445,14 @@ int fetch_add(OverlapackWindow window, int target, std::int64_t offset, const st
 
 int compare_swap(OverlapackWindow window, int target, std::int64_t offset, const std::int64_t* expected,
                  const std::int64_t* desired, std::int64_t* before) {
-  return MPI_Compare_and_swap(desired, const_cast<std::int64_t*>(expected), before, MPI_INT64_T, target, offset, state.windows[window].win);
+  return MPI_Compare_and_swap(desired, const_cast<std::int64_t*>(expected), before, MPI_INT64_T, target,
+                              offset, state.windows[window].win);
 }
 
 #ifdef OVERLAPACK_SMPI
-int synchronise(OverlapackWindow) { return MPI_SUCCESS; }  // all ranks share one memory, and only one runs at a time
+int synchronise(OverlapackWindow) {
+  return MPI_SUCCESS;
+}  // all ranks share one memory, and only one runs at a time
 #else
 int synchronise(OverlapackWindow window) { return MPI_Win_sync(state.windows[window].win); }
 #endif
@@ -451,15 +465,45 @@ constexpr const char* flavour = "Open MPI";
 constexpr const char* flavour = "MPICH";
 #endif
 
-const OverlapackMpiTable table = {
-    overlapack_mpi_table_version, sizeof(OverlapackMpiTable), flavour,
-    initialise, finalise, library_version, error_text, clock_s, execute_flops,
-    duplicate_user_comm, duplicate, split, split_node, free_comm, rank_and_size, largest_tag,
-    send, receive, probe, cancel,
-    barrier, allgather, alltoall, broadcast,
-    test_some, wait_some,
-    allocate_window, attach_window, free_window, shared_memory, put, get, flush, fetch_add, compare_swap, synchronise};
+const OverlapackMpiTable table = {overlapack_mpi_table_version,
+                                  sizeof(OverlapackMpiTable),
+                                  flavour,
+                                  initialise,
+                                  finalise,
+                                  library_version,
+                                  error_text,
+                                  clock_s,
+                                  execute_flops,
+                                  duplicate_user_comm,
+                                  duplicate,
+                                  split,
+                                  split_node,
+                                  free_comm,
+                                  rank_and_size,
+                                  largest_tag,
+                                  send,
+                                  receive,
+                                  probe,
+                                  cancel,
+                                  barrier,
+                                  allgather,
+                                  alltoall,
+                                  broadcast,
+                                  test_some,
+                                  wait_some,
+                                  allocate_window,
+                                  attach_window,
+                                  free_window,
+                                  shared_memory,
+                                  put,
+                                  get,
+                                  flush,
+                                  fetch_add,
+                                  compare_swap,
+                                  synchronise};
 
 }  // namespace
 
-extern "C" __attribute__((visibility("default"))) const OverlapackMpiTable* overlapack_mpi_table() { return &table; }
+extern "C" __attribute__((visibility("default"))) const OverlapackMpiTable* overlapack_mpi_table() {
+  return &table;
+}

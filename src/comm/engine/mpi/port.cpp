@@ -27,7 +27,9 @@ Body body_in(Room&& room, std::size_t offset, std::size_t bytes) {
 
 }  // namespace
 
-void AlignedDelete::operator()(std::byte* bytes) const { ::operator delete[](bytes, std::align_val_t{alignment}); }
+void AlignedDelete::operator()(std::byte* bytes) const {
+  ::operator delete[](bytes, std::align_val_t{alignment});
+}
 
 Port::Port(Engine& engine, Lane lane, OverlapackComm heads, OverlapackComm parts, int size)
     : engine_(engine),
@@ -70,8 +72,8 @@ std::shared_ptr<SendOperation> Port::send(int to, const Header& header, Body bod
 
   const auto& table = engine_.table();
   OverlapackRequest request = -1;
-  engine_.check(table.send(heads_, &o->wire, sizeof o->wire, o->body.data(), static_cast<std::int64_t>(head), to, 0,
-                           waits_for_receive, &request),
+  engine_.check(table.send(heads_, &o->wire, sizeof o->wire, o->body.data(), static_cast<std::int64_t>(head),
+                           to, 0, waits_for_receive, &request),
                 "MPI_Isend");
   engine_.transfers.expect(request, when_done);
   for (std::size_t at = head; at < real; at += engine_.split_bytes()) {
@@ -118,9 +120,11 @@ void Port::open_slot(const std::shared_ptr<ReceiveOperation>& receive, int from)
   slots_.push_back({.room = take_room(), .receive = receive, .from = from, .message = {}});
   const SlotPlace slot = std::prev(slots_.end());
   const auto bytes = static_cast<std::int64_t>(sizeof(WireHeader) + engine_.head_bytes());
-  engine_.check(engine_.table().receive(heads_, slot->room.get() + header_offset, bytes, from, 0, &slot->request),
-                "MPI_Irecv");
-  engine_.transfers.expect(slot->request, [this, slot](const OverlapackCompletion& done) { head_arrived(slot, done); });
+  engine_.check(
+      engine_.table().receive(heads_, slot->room.get() + header_offset, bytes, from, 0, &slot->request),
+      "MPI_Irecv");
+  engine_.transfers.expect(slot->request,
+                           [this, slot](const OverlapackCompletion& done) { head_arrived(slot, done); });
 }
 
 void Port::head_arrived(SlotPlace slot, const OverlapackCompletion& done) {
@@ -202,7 +206,8 @@ void Port::hand_over(ReceiveOperation& receive, Message&& message) {
     receive.error = std::make_unique<Error>(
         ErrorKind::bad_input, "post_receive_into",
         "a message of " + std::to_string(body.size()) + " bytes from rank " + std::to_string(message.source) +
-            " came for a buffer of " + std::to_string(receive.buffer.size()) + "; post a buffer that is large enough");
+            " came for a buffer of " + std::to_string(receive.buffer.size()) +
+            "; post a buffer that is large enough");
     return;
   }
   if (receive.has_buffer && !body.empty() && !body.is_phantom() && body.data() != receive.buffer.data()) {
@@ -232,7 +237,8 @@ void Port::cancel(Slot& slot) {
 }
 
 bool Port::is_posted(const ReceiveOperation& receive) const {
-  return std::any_of(slots_.begin(), slots_.end(), [&](const Slot& s) { return s.receive.get() == &receive; });
+  return std::any_of(slots_.begin(), slots_.end(),
+                     [&](const Slot& s) { return s.receive.get() == &receive; });
 }
 
 std::optional<Envelope> Port::probe(int from) {
@@ -257,7 +263,8 @@ std::optional<Envelope> Port::probe(int from) {
 }
 
 void Port::stand() {
-  const bool is_served = std::any_of(slots_.begin(), slots_.end(), [](const Slot& s) { return s.from == any_rank; });
+  const bool is_served =
+      std::any_of(slots_.begin(), slots_.end(), [](const Slot& s) { return s.from == any_rank; });
   if (!is_served && parked_.empty()) open_slot(nullptr, any_rank);
 }
 

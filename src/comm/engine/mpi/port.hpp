@@ -16,8 +16,9 @@ struct WireHeader {
   std::int32_t kind = 0;
   std::uint32_t sequence = 0;
   std::array<std::int64_t, 6> id{};
-  std::uint64_t bytes = 0;   ///< of the whole body
-  std::uint32_t number = 0;  ///< counts my messages to this rank on this lane; names the tag of the later parts
+  std::uint64_t bytes = 0;  ///< of the whole body
+  std::uint32_t number =
+      0;  ///< counts my messages to this rank on this lane; names the tag of the later parts
   std::uint32_t is_phantom = 0;
 };
 

@@ -63,15 +63,17 @@ typedef struct OverlapackMpiTable {
   // Messages; `from` -1 is any source
   /// Start to send `first` and `second` as one message without joining them in memory. `synchronous` ends only
   /// when the receive has been found. Both stay until the request completes.
-  int (*send)(OverlapackComm comm, const void* first, int64_t first_bytes, const void* second, int64_t second_bytes,
-              int to, int tag, int synchronous, OverlapackRequest* request);
-  int (*receive)(OverlapackComm comm, void* buffer, int64_t bytes, int from, int tag, OverlapackRequest* request);
+  int (*send)(OverlapackComm comm, const void* first, int64_t first_bytes, const void* second,
+              int64_t second_bytes, int to, int tag, int synchronous, OverlapackRequest* request);
+  int (*receive)(OverlapackComm comm, void* buffer, int64_t bytes, int from, int tag,
+                 OverlapackRequest* request);
   int (*probe)(OverlapackComm comm, int from, int tag, int* found, int* source);
   int (*cancel)(OverlapackRequest request);
 
   // Collectives that do not block
   int (*barrier)(OverlapackComm comm, OverlapackRequest* request);
-  int (*allgather)(OverlapackComm comm, const void* from, int64_t bytes, void* to, OverlapackRequest* request);
+  int (*allgather)(OverlapackComm comm, const void* from, int64_t bytes, void* to,
+                   OverlapackRequest* request);
   int (*alltoall)(OverlapackComm comm, const void* from, int64_t bytes, void* to, OverlapackRequest* request);
   int (*broadcast)(OverlapackComm comm, void* data, int64_t bytes, int root, OverlapackRequest* request);
 
@@ -81,7 +83,8 @@ typedef struct OverlapackMpiTable {
   int (*wait_some)(OverlapackCompletion* done, int capacity, int* count);
 
   // Windows: opened for access by everybody until they are freed
-  int (*allocate_window)(OverlapackComm comm, int64_t bytes, int shared, void** memory, OverlapackWindow* window);
+  int (*allocate_window)(OverlapackComm comm, int64_t bytes, int shared, void** memory,
+                         OverlapackWindow* window);
   int (*attach_window)(OverlapackComm comm, void* memory, int64_t bytes, OverlapackWindow* window);
   int (*free_window)(OverlapackWindow window);
   /// Null in `*memory` where the target's memory cannot be reached by loads and stores.

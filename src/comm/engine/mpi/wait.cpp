@@ -14,12 +14,14 @@ Woken MpiRank::wait_any(std::span<Request* const> requests, LaneSet probes, doub
     may_block &= static_cast<const MpiOperation&>(*r->operation()).what != "signal";
   }
   if (!can_end)
-    throw Error(ErrorKind::internal, "wait_any", "a wait without requests, probes or deadline would never end");
+    throw Error(ErrorKind::internal, "wait_any",
+                "a wait without requests, probes or deadline would never end");
 
   const auto is_over = [&] {
     for (std::size_t i = 0; i < requests.size(); ++i) {
       if (!requests[i] || !*requests[i]) continue;
-      if (requests[i]->pending() && !static_cast<MpiOperation&>(*requests[i]->operation()).refresh()) continue;
+      if (requests[i]->pending() && !static_cast<MpiOperation&>(*requests[i]->operation()).refresh())
+        continue;
       woken = {Woken::By::request, i, Lane::user};
       return true;
     }
@@ -40,7 +42,7 @@ bool MpiRank::serve_until(FunctionRef<bool()> is_over, double deadline, bool may
                           FunctionRef<std::string()> what) {
   Patience patience;
   double quiet_since = now();
-  const bool is_watched = engine_.options.watchdog_s > 0 && deadline == no_deadline;
+  const bool is_watched = engine_.options.watchdog_s > 0;
   for (;;) {
     bool has_moved = false;
     {
@@ -54,7 +56,7 @@ bool MpiRank::serve_until(FunctionRef<bool()> is_over, double deadline, bool may
       if (is_over()) return true;
       if (deadline != no_deadline && now() >= deadline) return false;
       if (may_block && !is_watched && engine_.transfers.can_block()) {
-        engine_.transfers.block();
+        if (!engine_.has_unpublished()) engine_.transfers.block();
         continue;
       }
     }
@@ -72,8 +74,8 @@ bool MpiRank::serve_until(FunctionRef<bool()> is_over, double deadline, bool may
 void MpiRank::watch(double& quiet_since, FunctionRef<std::string()> what) {
   const double silence_s = now() - quiet_since;
   if (silence_s < engine_.options.watchdog_s) return;
-  std::string report = "nothing has happened for " + std::to_string(silence_s) + " s: rank " + std::to_string(rank()) +
-                       " of " + std::to_string(size()) + " waits for " + what();
+  std::string report = "nothing has happened for " + std::to_string(silence_s) + " s: rank " +
+                       std::to_string(rank()) + " of " + std::to_string(size()) + " waits for " + what();
   if (!engine_.phase.empty()) report += " in phase " + std::string(engine_.phase);
   if (!engine_.on_silence) throw Error(ErrorKind::comm_failure, "watchdog", report);
   quiet_since = now();

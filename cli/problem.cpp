@@ -10,7 +10,8 @@ namespace {
 
 Problem read_here(const ProblemArguments& arguments) {
   const auto start = std::chrono::steady_clock::now();
-  Problem problem{.path = arguments.matrix};
+  Problem problem;
+  problem.path = arguments.matrix;
   problem.matrix = api::read_matrix(arguments.matrix);
   problem.type = problem.matrix.type;
   if (!arguments.right_hand_side.empty()) {

@@ -51,10 +51,14 @@ std::string seconds_text(double s) {
 std::string error_text(double value) { return std::isnan(value) ? "unknown" : printed("%.2g", value); }
 
 std::string whole_text(Index value) {
-  std::string digits = std::to_string(value);
-  for (Index at = static_cast<Index>(digits.size()) - 3; at > (value < 0 ? 1 : 0); at -= 3)
-    digits.insert(at, " ");
-  return digits;
+  const std::string digits = std::to_string(value);
+  std::string grouped;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    const bool starts_group = (digits.size() - i) % 3 == 0 && i > 0 && digits[i - 1] != '-';
+    if (starts_group) grouped += ' ';
+    grouped += digits[i];
+  }
+  return grouped;
 }
 
 Lines& Lines::add(const std::string& label, const std::string& text) {

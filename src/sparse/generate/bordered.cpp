@@ -11,6 +11,7 @@ namespace {
 
 constexpr Index order = 24;   ///< of a block
 constexpr Index coupled = 8;  ///< border variables that a block touches
+constexpr Index least_border = 64;
 constexpr double last_pivot = 1e-10;
 
 using Block = std::array<std::array<double, order>, order>;
@@ -30,23 +31,37 @@ Block almost_singular(bool is_symmetric, Random& random) {
   return block;
 }
 
-/// [B_1 .. C_1; .. ; R_1 .. D]: block k couples to the border variables k .. k + coupled - 1, modulo the border.
-/// There are as many border variables as blocks, at least; they make up for the missing rank of each.
+/// `coupled` of the border variables, at random: no part of the border is complete before most blocks are
+/// eliminated, so none can be amalgamated with a block and lend it a pivot.
+std::array<Index, coupled> choose_border(Index border, Random& random) {
+  std::array<Index, coupled> chosen;
+  for (auto at = chosen.begin(); at != chosen.end();) {
+    *at = static_cast<Index>(random.below(border));
+    if (std::find(chosen.begin(), at, *at) == at) ++at;
+  }
+  return chosen;
+}
+
+/// [B_1 .. C_1; .. ; R_1 .. D], D = 4 I. There are at least as many border variables as blocks: they make up for
+/// the missing rank of each.
 SparseMatrix<double> make(Index size, std::uint64_t seed, bool is_symmetric) {
   Random random(seed);
-  const Index border = std::max(size, coupled), first_border = order * size;
+  const Index border = std::max(size, least_border), first_border = order * size;
   Triplets<double> entries;
   entries.rows = entries.cols = first_border + border;
-  entries.reserve(size * order * (order + 2 * coupled) + border);
+  entries.reserve(size * order * (order + coupled) + border);
   for (Index k = 0; k < size; ++k) {
     const Block block = almost_singular(is_symmetric, random);
+    const auto outer = choose_border(border, random);
     for (Index i = 0; i < order; ++i) {
-      for (Index j = 0; j < order; ++j) entries.add(k * order + i, k * order + j, block[i][j]);
-      for (Index c = 0; c < coupled; ++c) {
-        const Index inner = k * order + i, outer = first_border + (k + c) % border;
+      const Index inner = k * order + i;
+      for (Index j = 0; j < order; ++j) entries.add(inner, k * order + j, block[i][j]);
+      for (Index c : outer) {
+        if (c != outer[i % coupled] && random.below(2) == 0)
+          continue;  // no two variables have the same neighbours
         const double x = random.uniform(-1, 1);
-        entries.add(inner, outer, x);
-        entries.add(outer, inner, is_symmetric ? x : random.uniform(-1, 1));
+        entries.add(inner, first_border + c, x);
+        entries.add(first_border + c, inner, is_symmetric ? x : random.uniform(-1, 1));
       }
     }
   }

@@ -26,8 +26,8 @@ constexpr std::array kinds{
         400, make_saddle},
     GeneratorKind{
         "bordered",
-        "size blocks of order 24, each singular but for 1e-10, and a border: unsymmetric, pivots must be "
-        "delayed",
+        "size blocks of order 24, each singular but for 1e-10, and a border: unsymmetric; from size 20 "
+        "pivots must be delayed",
         1000000, make_bordered},
     GeneratorKind{"bordered-symmetric", "the same with symmetric indefinite blocks", 1000000,
                   make_bordered_symmetric},

@@ -52,16 +52,17 @@ def _from_sparse(A: Any) -> Columns:
     if not csc.has_canonical_format:
         csc = csc.copy()
         csc.sum_duplicates()
-    as_int64 = lambda index: np.ascontiguousarray(index, dtype=np.int64)
-    return Columns(csc.shape, as_int64(csc.indptr), as_int64(csc.indices), np.ascontiguousarray(csc.data))
+    indptr = np.ascontiguousarray(csc.indptr, dtype=np.int64)
+    indices = np.ascontiguousarray(csc.indices, dtype=np.int64)
+    return Columns(csc.shape, indptr, indices, np.ascontiguousarray(csc.data))
 
 
 def right_hand_sides(b: Any, rows: int) -> np.ndarray:
     """b as an n x k array of numbers, n = rows."""
     if hasattr(b, "tocsc"):
         raise BadInput("b is sparse; hand over b.toarray()", "python")
-    b = np.asarray(b)
-    if b.ndim not in (1, 2) or b.shape[0] != rows:
-        raise BadInput(f"b has the shape {b.shape}; for this A it must be ({rows},) or ({rows}, k)", "python")
-    working_type(b.dtype)
-    return b if b.ndim == 2 else b[:, np.newaxis]
+    B: np.ndarray = np.asarray(b)
+    if B.ndim not in (1, 2) or B.shape[0] != rows:
+        raise BadInput(f"b has the shape {B.shape}; for this A it must be ({rows},) or ({rows}, k)", "python")
+    working_type(B.dtype)
+    return B if B.ndim == 2 else B[:, np.newaxis]

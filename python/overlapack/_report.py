@@ -1,10 +1,10 @@
 """The report of a run: what the solver did, how long, and how well."""
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Dict
 
 
-class Report(dict):
+class Report(Dict[str, Any]):
     """A dict of the figures that `overlapack solve --json` prints; its entries are attributes too.
 
     report["backward_error"] is report.backward_error; print(report) shows them one a line.

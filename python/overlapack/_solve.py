@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import json
 import warnings
-from typing import TYPE_CHECKING, Any, Callable
+from typing import TYPE_CHECKING, Any, Callable, Literal, overload
 
 import numpy as np
 
@@ -13,9 +13,15 @@ from ._matrix import Columns, columns, right_hand_sides, working_type
 from ._report import Report
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from ._options import Options
 
 
+@overload
+def solve(A: Any, b: Any, *, report: Literal[False] = False, **options: Unpack[Options]) -> np.ndarray: ...
+@overload
+def solve(A: Any, b: Any, *, report: Literal[True], **options: Unpack[Options]) -> tuple[np.ndarray, Report]: ...
 def solve(A: Any, b: Any, *, report: bool = False, **options: Any) -> Any:
     """Solve A x = b.
 
@@ -42,7 +48,7 @@ def solve(A: Any, b: Any, *, report: bool = False, **options: Any) -> Any:
     return (x, factors.report) if report else x
 
 
-def factorize(A: Any, **options: Any) -> Factorization:
+def factorize(A: Any, **options: Unpack[Options]) -> Factorization:
     """Factorise A once, to solve with it often: factorize(A).solve(b).
 
     Besides the keywords of docs/options.md:
@@ -65,31 +71,31 @@ def read_matrix(path: Any) -> Any:
     return make((value, row, start), shape=(rows, cols))
 
 
-def plan(A: Any, **options: Any) -> Report:
+def plan(A: Any, **options: Unpack[Options]) -> Report:
     """What `factorize` would do, without doing it: ordering, predicted flops, fill and memory."""
     held = columns(A)
     held = held.astype(working_type(held.data.dtype))
-    return Report(json.loads(_core.plan(*_arguments(held), _settings(**options))))
+    return Report(json.loads(_core.plan(*_arguments(held), settings=_settings(**options))))
 
 
 class Factorization:
     """The factors of a matrix; made by `factorize`."""
 
-    def __init__(self, A: Columns, **options: Any) -> None:
-        self._factors = _core.factorize(*_arguments(A), _settings(**options))
+    def __init__(self, A: Columns, **options: Unpack[Options]) -> None:
+        self._factors = _core.factorize(*_arguments(A), settings=_settings(**options))
         #: (n, n)
         self.shape = A.shape
         #: the type of the factors
         self.dtype = A.data.dtype
 
-    def solve(self, b: Any, trans: str = "N") -> np.ndarray | None:
+    def solve(self, b: Any, trans: str = "N") -> np.ndarray:
         """x with A x = b, of b's shape and the factors' type; complex if b is. Under mpirun None on ranks other than 0."""
         if trans != "N":
             raise BadPlan(f'trans="{trans}" is not built; factorise A.T and solve with that', "python")
         B = right_hand_sides(b, self.shape[0])
         X = self._solve_parts(B) if B.dtype.kind == "c" and self.dtype.kind != "c" else self._solve_columns(B)
         if X is None:
-            return None
+            return None  # type: ignore[return-value]  # a rank other than 0 under mpirun
         if self.report["status"] == "inaccurate":
             warnings.warn(self.report["message"], InaccurateWarning, stacklevel=2)
         return X.reshape(np.shape(b))
@@ -121,18 +127,18 @@ class Factorization:
         )
 
 
-def splu(A: Any, **options: Any) -> Factorization:
+def splu(A: Any, **options: Unpack[Options]) -> Factorization:
     """`factorize` under the name that SciPy's users know: splu(A).solve(b)."""
     return factorize(A, **options)
 
 
-def spsolve(A: Any, b: Any, **options: Any) -> np.ndarray | None:
+def spsolve(A: Any, b: Any, **options: Unpack[Options]) -> np.ndarray:
     """`solve` with the shape rule of scipy.sparse.linalg.spsolve: a single column comes back one-dimensional."""
     x = solve(A, b, **options)
     return x.ravel() if x is not None and x.ndim == 2 and x.shape[1] == 1 else x
 
 
-def _arguments(A: Columns) -> tuple:
+def _arguments(A: Columns) -> tuple[int, int, np.ndarray, np.ndarray, np.ndarray]:
     return (*A.shape, A.indptr, A.indices, A.data)
 
 
@@ -160,4 +166,4 @@ def _address(comm: Any) -> int:
         return 0
     from mpi4py import MPI
 
-    return MPI._addressof(comm)
+    return int(MPI._addressof(comm))

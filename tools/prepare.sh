@@ -123,7 +123,7 @@ install_package() {
   fi
   [ -f $stamp ] || echo "building overlapack; the first time takes minutes"
   touch $stamp.begun
-  logged pip-install $venv/bin/pip install -v --no-build-isolation --no-deps --force-reinstall -Cbuild-dir=build/python . ||
+  logged pip-install $venv/bin/pip install -v --no-build-isolation --no-deps --force-reinstall --config-settings=build-dir=build/python . ||
     stop "the build failed; its output is in build/pip-install.log"
   mv $stamp.begun $stamp
 }

@@ -1,0 +1,207 @@
+#include "base/random.hpp"
+#include "overlapack/overlapack.hpp"
+#include "sparse/generate/generate.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <limits>
+
+namespace overlapack {
+namespace {
+
+template <class T>
+T random_value(Random& random) {
+  if constexpr (ScalarTraits<T>::is_complex)
+    return T(static_cast<Real<T>>(random.uniform(-1, 1)), static_cast<Real<T>>(random.uniform(-1, 1)));
+  else
+    return static_cast<T>(random.uniform(-1, 1));
+}
+
+/// A band of random entries with unsorted columns; the diagonal is not dominant, so that pivots matter.
+template <class T>
+SparseMatrix<T> random_band(Index n, std::uint64_t seed) {
+  Random random(seed);
+  SparseMatrix<T> A;
+  A.rows = A.cols = n;
+  for (Index j = 0; j < n; ++j) {
+    for (Index i : {j, (j + 1) % n, (j + n - 1) % n, (j * 7 + 3) % n}) {
+      A.row.push_back(i);
+      A.value.push_back(random_value<T>(random));
+    }
+    A.start.push_back(A.nnz());
+  }
+  return A;
+}
+
+template <class T>
+std::vector<T> random_vector(Index n, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<T> v(static_cast<std::size_t>(n));
+  for (T& x : v) x = random_value<T>(random);
+  return v;
+}
+
+/// max_i |b - A x|_i / (|A||x| + |b|)_i by a loop over the entries as given, duplicates and all, in long double.
+template <class T>
+double slow_backward_error(const SparseMatrix<T>& A, const T* b, const T* x) {
+  using Long = std::complex<long double>;
+  std::vector<Long> r(b, b + A.rows);
+  std::vector<long double> w;
+  for (Index i = 0; i < A.rows; ++i) w.push_back(std::abs(b[i]));
+  for (Index j = 0; j < A.cols; ++j)
+    for (Index k = A.start[j]; k < A.start[j + 1]; ++k) {
+      const Long product = Long(A.value[k]) * Long(x[j]);
+      r[A.row[k]] -= product;
+      w[A.row[k]] += std::abs(product);
+    }
+  double most = 0;
+  for (Index i = 0; i < A.rows; ++i)
+    if (w[i] > 0) most = std::max(most, static_cast<double>(std::abs(r[i]) / w[i]));
+  return most;
+}
+
+void expect_error(ErrorKind kind, const std::function<void()>& f) {
+  try {
+    f();
+    ADD_FAILURE() << "no error of kind " << to_string(kind);
+  } catch (const Error& error) {
+    EXPECT_EQ(to_string(error.kind()), to_string(kind)) << error.what();
+  }
+}
+
+template <class T>
+class SolveOfType : public testing::Test {};
+using Types = testing::Types<float, double, std::complex<float>, std::complex<double>>;
+TYPED_TEST_SUITE(SolveOfType, Types);
+
+TYPED_TEST(SolveOfType, HasASmallBackwardErrorOnAnyNumberOfRanks) {
+  using T = TypeParam;
+  const double bound = 45 * std::numeric_limits<Real<T>>::epsilon();
+  for (Index n : {1, 2, 3, 40, 300})
+    for (int ranks : {1, 2, 3}) {
+      const auto A = random_band<T>(n, 11);
+      const auto b = random_vector<T>(n, 12);
+      const Solution<T> solution = solve(A, b, {.ranks = ranks});
+      EXPECT_EQ(solution.report.status, Status::ok) << solution.report.message;
+      EXPECT_EQ(solution.report.ranks, ranks);
+      EXPECT_LE(slow_backward_error(A, b.data(), solution.x.data()), 2 * bound)
+          << "n " << n << " ranks " << ranks;
+    }
+}
+
+TYPED_TEST(SolveOfType, ManyRightHandSidesAreSolvedAsEach) {
+  using T = TypeParam;
+  const Index n = 60, nrhs = 5;
+  const auto A = random_band<T>(n, 21);
+  const auto b = random_vector<T>(n * nrhs, 22);
+  auto factors = factorize(A, {.ranks = 2});
+  const auto together = factors.solve(b, nrhs);
+  EXPECT_EQ(together.report.right_hand_sides, nrhs);
+  for (Index k = 0; k < nrhs; ++k)
+    EXPECT_LE(slow_backward_error(A, b.data() + k * n, together.x.data() + k * n),
+              90 * std::numeric_limits<Real<T>>::epsilon());
+}
+
+TEST(Factorization, SolvesAgainAndAfterAMove) {
+  const auto A = sparse::generate("cube", 7);
+  auto first = factorize(A);
+  auto factors = std::move(first);
+  for (std::uint64_t seed : {1, 2, 3}) {
+    const auto b = random_vector<double>(A.rows, seed);
+    const auto solution = factors.solve(b);
+    EXPECT_LE(slow_backward_error(A, b.data(), solution.x.data()),
+              90 * std::numeric_limits<double>::epsilon());
+  }
+  EXPECT_EQ(factors.report().factorization, "ldlt");
+  EXPECT_GT(factors.report().factor_nnz, A.nnz() / 2);
+}
+
+TEST(Factorization, OfNoRightHandSide) {
+  auto factors = factorize(sparse::generate("cube", 3));
+  EXPECT_TRUE(factors.solve(std::span<const double>(), 0).x.empty());
+}
+
+TEST(Factorization, KindsOfSymmetricMatrices) {
+  const auto A = sparse::generate("cube", 5);
+  const auto b = random_vector<double>(A.rows, 1);
+  for (const char* kind : {"lu", "ldlt", "cholesky"}) {
+    const auto solution = solve(A, b, {.factorization = kind});
+    EXPECT_EQ(solution.report.factorization, kind);
+    EXPECT_LE(slow_backward_error(A, b.data(), solution.x.data()),
+              90 * std::numeric_limits<double>::epsilon());
+  }
+}
+
+TEST(Factorization, RefusesBadInput) {
+  const auto good = random_band<double>(5, 1);
+  const auto with = [&](auto change) {
+    auto A = good;
+    change(A);
+    return [A] { factorize(A); };
+  };
+  expect_error(ErrorKind::bad_input, with([](auto& A) { A.row[3] = 5; }));
+  expect_error(ErrorKind::bad_input, with([](auto& A) { A.row[3] = -1; }));
+  expect_error(ErrorKind::bad_input, with([](auto& A) { A.value[3] = std::nan(""); }));
+  expect_error(ErrorKind::bad_input, with([](auto& A) { A.start[2] = 100; }));
+  expect_error(ErrorKind::bad_input, with([](auto& A) { A.rows = 6; }));
+  expect_error(ErrorKind::bad_input, with([](auto& A) { A = {}; }));
+  expect_error(ErrorKind::singular, with([](auto& A) { A.value.assign(A.value.size(), 0.0); }));
+  auto factors = factorize(good);
+  expect_error(ErrorKind::bad_input, [&] { factors.solve(std::vector<double>(4)); });
+  expect_error(ErrorKind::bad_input, [&] { factors.solve(std::vector<double>(5), 2); });
+  expect_error(ErrorKind::bad_input, [&] { factors.solve(std::vector<double>(5, INFINITY)); });
+  EXPECT_EQ(factors.solve(std::vector<double>(5, 1)).report.status, Status::ok);  // usable after errors
+}
+
+TEST(Factorization, RefusesBadPlans) {
+  const auto A = random_band<double>(5, 1);
+  expect_error(ErrorKind::bad_plan, [&] { factorize(A, {.method = "magic"}); });
+  expect_error(ErrorKind::bad_plan, [&] { factorize(A, {.factorization = "cholesky"}); });
+  expect_error(ErrorKind::bad_plan, [&] { factorize(A, {.ordering = "user"}); });
+  expect_error(ErrorKind::bad_plan, [&] { factorize(A, {.pivot_threshold = 2}); });
+  expect_error(ErrorKind::bad_input, [&] { factorize(A, {.ordering = "user", .user_order = {0, 1}}); });
+  expect_error(ErrorKind::bad_input, [&] {
+    factorize(A, {.ordering = "user", .user_order = {0, 1, 2, 3, 3}});
+  });
+}
+
+TEST(Factorization, StopsWhenTheCallerWants) {
+  const auto A = sparse::generate("cube", 12);
+  std::vector<std::string> phases;
+  Options options{.ranks = 2};
+  options.progress = [&](const Progress& progress) {
+    if (phases.empty() || phases.back() != progress.phase) phases.emplace_back(progress.phase);
+    EXPECT_GE(progress.share, 0);
+    EXPECT_LE(progress.share, 1 + 1e-9);
+    return false;
+  };
+  solve(A, random_vector<double>(A.rows, 1), options);
+  EXPECT_EQ(phases, (std::vector<std::string>{"analysis", "factorisation", "solve"}));
+  for (const char* phase : {"analysis", "factorisation", "solve"}) {
+    options.progress = [&](const Progress& progress) { return progress.phase == phase; };
+    expect_error(ErrorKind::cancelled, [&] { solve(A, random_vector<double>(A.rows, 1), options); });
+  }
+}
+
+TEST(Factorization, TellsOfAnInaccurateSolution) {
+  const auto A = sparse::generate("cube", 6);
+  const auto solution =
+      solve(A, random_vector<double>(A.rows, 1), {.refinement_steps = 0, .accuracy = 1e-300});
+  EXPECT_EQ(solution.report.status, Status::inaccurate);
+  EXPECT_NE(solution.report.message.find("backward error"), std::string::npos);
+}
+
+TEST(Plan, PredictsWithoutFactorising) {
+  const auto A = sparse::generate("cube", 8);
+  const Report predicted = plan(A, {.ordering = "amd"});
+  const auto factors = factorize(A, {.ordering = "amd", .ranks = 1});
+  EXPECT_EQ(predicted.ordering, "amd");
+  EXPECT_EQ(predicted.predicted_factor_nnz, factors.report().predicted_factor_nnz);
+  EXPECT_GE(factors.report().peak_bytes, 0.4 * predicted.predicted_bytes);
+  EXPECT_LE(factors.report().peak_bytes, 2.5 * predicted.predicted_bytes);
+}
+
+}  // namespace
+}  // namespace overlapack

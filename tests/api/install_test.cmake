@@ -1,0 +1,22 @@
+# Installs the library into an empty folder, builds the consumer against it with find_package, and runs it.
+function(must)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "${ARGN}\n${output}")
+  endif()
+endfunction()
+
+file(REMOVE_RECURSE ${WORK})
+must(${CMAKE_COMMAND} --install ${BUILD} --component library --prefix ${WORK}/prefix)
+must(${CMAKE_COMMAND} -S ${CONSUMER} -B ${WORK}/build -DCMAKE_PREFIX_PATH=${WORK}/prefix -DCMAKE_CXX_COMPILER=${CXX})
+must(${CMAKE_COMMAND} --build ${WORK}/build)
+must(${WORK}/build/consumer)
+
+find_program(pkg_config pkg-config)
+if(pkg_config)
+  file(GLOB folder ${WORK}/prefix/lib*/pkgconfig ${WORK}/prefix/lib*/*/pkgconfig)
+  execute_process(COMMAND ${CMAKE_COMMAND} -E env PKG_CONFIG_PATH=${folder} ${pkg_config} --modversion overlapack RESULT_VARIABLE result)
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "pkg-config does not find overlapack in ${folder}")
+  endif()
+endif()

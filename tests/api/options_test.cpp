@@ -1,0 +1,106 @@
+#include "api/options_table.hpp"
+#include "overlapack/error.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <set>
+
+namespace overlapack {
+namespace {
+
+void expect_bad_plan(const std::function<void()>& f, const std::string& saying) {
+  try {
+    f();
+    ADD_FAILURE() << "no error about " << saying;
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::bad_plan);
+    EXPECT_NE(std::string(error.what()).find(saying), std::string::npos) << error.what();
+  }
+}
+
+void set(Options& options, std::string_view name, std::string_view text) {
+  api::set_from_text(options, *api::find_option(name), text);
+}
+
+TEST(OptionsTable, NamesAreUniqueAndDefaultsAllowed) {
+  std::set<std::string_view> names;
+  for (const auto& entry : api::options_table()) EXPECT_TRUE(names.insert(entry.name).second) << entry.name;
+  EXPECT_NO_THROW(check(Options{}));
+  EXPECT_EQ(api::find_option("no_such"), nullptr);
+  EXPECT_EQ(api::find_option("pivot-threshold"), api::find_option("pivot_threshold"));
+}
+
+TEST(OptionsTable, BytesAndSecondsTakeUnits) {
+  Options o;
+  const std::pair<const char*, std::int64_t> bytes[] = {
+      {"7", 7}, {"2k", 2048}, {"2kB", 2000}, {"3MiB", 3 << 20}, {"1.5G", 3ll << 29}, {"1TB", 1000000000000}};
+  for (const auto& [text, value] : bytes) {
+    set(o, "memory_limit", text);
+    EXPECT_EQ(o.memory_limit_bytes, value) << text;
+  }
+  const std::pair<const char*, double> seconds[] = {
+      {"2", 2}, {"2s", 2}, {"500ms", 0.5}, {"1.5min", 90}, {"1h", 3600}};
+  for (const auto& [text, value] : seconds) {
+    set(o, "time_limit", text);
+    EXPECT_DOUBLE_EQ(o.time_limit_s, value) << text;
+  }
+}
+
+TEST(OptionsTable, RefusesWhatIsOutOfRangeAndSaysWhatIsAllowed) {
+  Options o;
+  for (const char* text : {"-0.1", "1.1", "nan", "inf", "", "x", "0.5x"})
+    expect_bad_plan([&] { set(o, "pivot_threshold", text); }, "pivot_threshold");
+  for (const char* text : {"-1", "1.5", "1e9", "two", "4097"})
+    expect_bad_plan([&] { set(o, "ranks", text); }, "from 0 to 4096");
+  for (const char* text : {"-5", "3Q", "1e30", "4 G"})
+    expect_bad_plan([&] { set(o, "memory_limit", text); }, "bytes");
+  expect_bad_plan([&] { set(o, "ordering", "best"); }, "metis");
+}
+
+TEST(OptionsJson, ComesBackAsItWas) {
+  Options o;
+  o.ordering = "user";
+  o.user_order = {2, 0, 1};
+  o.pivot_threshold = 0.1 + 0.2;  // 17 digits
+  o.ranks = 7;
+  o.eager_bytes = 4096;
+  o.trace = true;
+  const Options back = options_from_json(to_json(o));
+  EXPECT_EQ(to_json(back), to_json(o));
+  EXPECT_EQ(back.user_order, o.user_order);
+  EXPECT_EQ(back.pivot_threshold, o.pivot_threshold);
+}
+
+TEST(OptionsJson, KeepsWhatItDoesNotName) {
+  Options base;
+  base.ranks = 3;
+  base.ordering = "amd";
+  const Options o = options_from_json(R"({"ranks": 5})", base);
+  EXPECT_EQ(o.ranks, 5);
+  EXPECT_EQ(o.ordering, "amd");
+}
+
+TEST(OptionsJson, RefusesWhatItDoesNotKnow) {
+  expect_bad_plan([] { options_from_json("[1]"); }, "JSON object");
+  expect_bad_plan([] { options_from_json("{"); }, "JSON object");
+  expect_bad_plan([] { options_from_json(R"({"rank": 1})"); }, "rank");
+  expect_bad_plan([] { options_from_json(R"({"ranks": null})"); }, "ranks");
+  expect_bad_plan([] { options_from_json(R"({"user_order": [1.5]})"); }, "user_order");
+}
+
+TEST(OptionsJson, SchemaListsEveryOption) {
+  const auto schema = nlohmann::json::parse(options_schema_json());
+  ASSERT_EQ(schema.size(), api::options_table().size());
+  for (const auto& option : schema) EXPECT_TRUE(option.contains("name") && option.contains("default"));
+}
+
+TEST(Options, OrderAndOrderingGoTogether) {
+  expect_bad_plan([] { check({.ordering = "user"}); }, "user_order");
+  Options o;
+  o.user_order = {0};
+  expect_bad_plan([&] { check(o); }, "user_order");
+}
+
+}  // namespace
+}  // namespace overlapack

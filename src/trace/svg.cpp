@@ -19,7 +19,8 @@ struct Category {
   std::string colour;
 };
 
-constexpr const char* compute_colours[] = {"#2a7f4f", "#63b26b", "#1d5c8f", "#8cc084", "#4f9ac2", "#a7c957"};
+constexpr const char* compute_colours[] = {"#2a7f4f", "#74c476", "#1d5c8f", "#7fb8da", "#0b3954",
+                                           "#b5c334", "#3aa6a0", "#5e548e", "#8d6e4a"};
 constexpr const char* what_colours[what_count] = {"#2a7f4f", "#8e6bbf", "#e8a33d",
                                                   "#f0cf65", "#d1495b", "#e4e4e4"};
 
@@ -112,15 +113,25 @@ std::string escaped(const std::string& text) {
   return safe;
 }
 
+/// 1, 2 or 5 times a power of ten, so that about ten ticks cover `length`.
+double round_step(double length) {
+  const double rough = std::max(length, 1e-300) / 10;
+  const double power = std::pow(10, std::floor(std::log10(rough)));
+  for (double factor : {1.0, 2.0, 5.0})
+    if (factor * power >= rough) return factor * power;
+  return 10 * power;
+}
+
 void write_axis(std::ostream& out, double elapsed_s, double y) {
   const char* unit = elapsed_s >= 1 ? "s" : elapsed_s >= 1e-3 ? "ms" : "us";
-  const double in_unit = elapsed_s * (elapsed_s >= 1 ? 1 : elapsed_s >= 1e-3 ? 1e3 : 1e6);
-  for (int tick = 0; tick <= 10; ++tick) {
-    const int x = left + columns * tick / 10;
-    out << printed(R"(<line x1="%d" y1="%d" x2="%d" y2="%.0f" stroke="#bbb" stroke-width="0.5"/>)", x, top, x,
-                   y + 4)
-        << printed(R"(<text x="%d" y="%.0f" text-anchor="middle">%.4g%s%s</text>)", x, y + 18,
-                   in_unit * tick / 10, tick == 10 ? " " : "", tick == 10 ? unit : "")
+  const double length = elapsed_s * (elapsed_s >= 1 ? 1 : elapsed_s >= 1e-3 ? 1e3 : 1e6);
+  const double step = round_step(length);
+  for (int tick = 0; tick * step <= length && tick <= 20; ++tick) {
+    const double x = left + (length > 0 ? columns * tick * step / length : 0);
+    out << printed(R"(<line x1="%.1f" y1="%d" x2="%.1f" y2="%.0f" stroke="#bbb" stroke-width="0.5"/>)", x,
+                   top, x, y + 4)
+        << printed(R"(<text x="%.1f" y="%.0f" text-anchor="middle">%.4g %s</text>)", x, y + 18, tick * step,
+                   unit)
         << '\n';
   }
 }

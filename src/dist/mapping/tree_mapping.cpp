@@ -71,8 +71,8 @@ std::vector<Index> whole_subtrees(const Children& children, const std::vector<do
   return whole;
 }
 
-// Each subtree to the rank with the least load so far, the lowest number among equals; a subtree that is not worth a
-// message waits for its parent.
+// Each subtree to the rank with the least load so far, the lowest number among equals; a subtree that is not
+// worth a message waits for its parent.
 void pack(const std::vector<Index>& roots, std::span<const Index> parent, const std::vector<double>& below,
           double message_s, TreeMapping& mapping) {
   using Load = std::pair<double, int>;
@@ -89,8 +89,8 @@ void pack(const std::vector<Index>& roots, std::span<const Index> parent, const 
   }
 }
 
-// The fronts above the subtrees, children first, with the small subtrees that wait for them: to the owner of the heaviest child that has room, the less loaded of
-// equals; to the least loaded rank of all if none of them has.
+// The fronts above the subtrees, children first, with the small subtrees that wait for them: to the owner of
+// the heaviest child that has room, the less loaded of equals; to the least loaded rank of all if none has.
 class UpperFronts {
  public:
   UpperFronts(const Children& children, std::span<const double> seconds, const std::vector<double>& below,

@@ -34,8 +34,8 @@ bool order_is_given(const AnalysisPlan& plan) {
   return plan.ordering == "natural" || plan.ordering == "user";
 }
 
-// The variables, merged where they are to be eliminated side by side: the given groups, then whatever cannot be told
-// apart.
+// The variables, merged where they are to be eliminated side by side: the given groups, then whatever cannot
+// be told apart.
 QuotientGraph variables_to_order(const Graph& graph, std::vector<Node> groups_given,
                                  const AnalysisPlan& plan) {
   QuotientGraph given = groups_given.empty() ? trivial_quotient(graph) : quotient(graph, groups_given);

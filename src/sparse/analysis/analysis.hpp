@@ -23,22 +23,24 @@ struct AnalysisPlan {
   FrontCostModel cost;           ///< predicts the time of a front
   double dense_factor = 10;      ///< rows with more than this x sqrt(n) entries are ordered last; < 0: none
   double compress_below = 0.85;  ///< indistinguishable variables are merged if that leaves at most this share
-  /// Ordering "auto": AMD alone up to this many nodes, or when its predicted factor time is at most worth x
-  /// (s_per_entry x (nodes + 2 edges)), the time METIS is likely to take; else the better of AMD and METIS.
+  /// Ordering "auto": AMD alone up to auto_amd_nodes nodes, or when its predicted factor time, less the fixed
+  /// costs of its fronts, is at most auto_metis_worth x the time METIS is likely to take, which is
+  /// auto_metis_s_per_entry x (nodes + 2 edges); else the better of AMD and METIS.
   Index auto_amd_nodes = 2000;
   double auto_metis_worth = 0.1;
   double auto_metis_s_per_entry = 1e-6;
   /// Matching "auto": for lu on unless every diagonal entry is at least matching_diagonal x the largest of
-  /// its column; for ldlt (scaling only) on if some diagonal entry is below matching_tiny x its column's
-  /// largest, or the columns' largest entries spread over more than matching_spread.
+  /// its column; for ldlt (scaling and pairs) on if some diagonal entry is at most matching_tiny x its
+  /// column's largest, or the columns' largest entries spread over more than matching_spread.
   double matching_diagonal = 0.1;
   double matching_tiny = 1e-8;
   double matching_spread = 1e3;
-  /// ldlt with a matching: its cycles give pairs of variables for 2x2 pivots, unless both scaled diagonals reach
-  /// pair_diagonal. "merge": each pair is ordered as one variable; "follow": a variable with too small a diagonal is
-  /// placed behind its partner if nothing before it fills that in; "off"; "auto": the less predicted time, where
-  /// "follow", whose pivots may be delayed all the same, must be below follow_worth x "merge".
-  /// Not with orderings natural and user.
+  /// ldlt with a matching: its cycles give pairs of variables for 2x2 pivots, unless both scaled diagonals
+  /// reach pair_diagonal. "merge": each pair is ordered as one variable; "follow": a variable with too small
+  /// a diagonal is placed behind its partner if nothing before it fills that in; "off"; "auto": the less
+  /// predicted time, where "follow", whose pivots may be delayed all the same, must be below follow_worth x
+  /// "merge".
+  /// Not used with orderings natural and user.
   std::string pivot_pairs = "auto";
   double pair_diagonal = 0.01;
   double follow_worth = 0.9;
@@ -62,8 +64,9 @@ struct Analysis {
 };
 
 /// Matching, scaling, ordering, tree: from a square A with sorted columns.
-/// Errors  Singular if A is structurally singular (names the structural rank); BadInput if n or nnz exceed
-/// 2^31 - 1
+/// Errors  Singular if A is structurally singular (names the structural rank); BadInput if A is not square,
+///         n or nnz exceed 2^31 - 1, or user_order is no permutation; BadPlan for unknown names and for
+///         ldlt or cholesky of a matrix that is not marked symmetric or Hermitian
 template <class T>
 Analysis analyse(const SparseMatrix<T>& A, const AnalysisPlan& plan);
 

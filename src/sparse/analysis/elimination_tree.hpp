@@ -25,7 +25,8 @@ EliminationTree elimination_tree(const Graph& graph, std::span<const Node> order
 std::vector<Node> postorder(std::span<const Node> parent, std::span<const Node> children_order = {});
 
 /// counts[k]: rows of column k of L, its own w_k rows (w: variables of a node) included, where column k
-/// stands for all variables of one node. Positions as in the tree. Cost    nearly linear in nodes + edges
+/// stands for all variables of one node. Positions as in the tree.
+/// Cost    nearly linear in nodes + edges
 /// Source  Gilbert, Ng, Peyton, An efficient algorithm to compute row and column counts for sparse Cholesky
 ///         factorization, SIMAX 15 (1994), section 4 (with weighted rows)
 std::vector<Index> column_counts(const QuotientGraph& quotient, const EliminationTree& tree);

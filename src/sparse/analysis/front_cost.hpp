@@ -11,14 +11,14 @@ namespace overlapack::sparse {
 using RateTable = std::array<double, 11>;
 
 /// What a front costs on one core: a plain table, so that a plan can carry another machine's numbers.
-///   seconds(f, s) = panel flops / panel rate(s) + update flops / (update rate(s) b / (b +
-///   update_half_border))
-///                   + assembly_bytes(b) / assembly_bytes_per_s + fixed_s,   b = f - s
+///   seconds(f, s) = panel flops / panel rate(s)
+///                   + update flops / (update rate(s) b / (b + update_half_border))
+///                   + assembly_bytes(b) / assembly_bytes_per_s + fixed_s,     b = f - s
 /// The panel is [D; L21] (and U12 for lu), the update C - L21 U12.
 /// Defaults: a core of 64 GF/s (AVX2) with OpenBLAS 0.3.21. Update rates are those of dgemm at k = s (32: 52,
 /// 64: 58, 256: 65 GF/s); panel rates make the whole front f/s = 256/96 run at 22 GF/s (lu) and 43
-/// (cholesky), as measured there with recursive panels; the widths below 32 are set by the usual two loads an
-/// operation. Ratios are what counts.
+/// (cholesky), as measured there with recursive panels; rates of widths below 32, assembly and the fixed cost
+/// are set by hand. Only ratios between fronts matter to the decisions.
 struct FrontCostModel {
   RateTable update{1.5, 3, 6, 12, 22, 36, 46, 53, 57, 58, 58};
   RateTable panel_lu{0.4, 0.8, 1.6, 3, 5, 8, 11, 14, 18, 24, 32};

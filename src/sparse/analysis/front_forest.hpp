@@ -25,13 +25,14 @@ struct AmalgamationRule {
 };
 
 /// The fundamental supernodes: chains of only children in which each column of L has the rows of the one
-/// before. Source  Liu, Ng, Peyton, On finding supernodes for sparse matrix computations, SIMAX 14 (1993)
+/// before.
+/// Source  Liu, Ng, Peyton, On finding supernodes for sparse matrix computations, SIMAX 14 (1993)
 FrontForest fundamental_fronts(const QuotientGraph& quotient, const EliminationTree& tree,
                                std::span<const Index> counts);
 
 /// Joins children with their parents where that saves predicted time and stays within the rule's share of
-/// zeros. A joint front keeps the border of the parent, which contains that of the child. Cost    O(fronts
-/// log fronts)
+/// zeros. A joint front keeps the border of the parent, which contains that of the child.
+/// Cost    O(fronts log fronts)
 FrontForest amalgamated(const FrontForest& forest, FactorKind kind, const AmalgamationRule& rule,
                         const FrontCostModel& model);
 

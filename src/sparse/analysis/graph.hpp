@@ -34,16 +34,16 @@ struct QuotientGraph {
   }
 };
 
-/// The graph of B + B^T without its diagonal, where B(new_row[r], j) = A(r, j); an empty new_row is the
-/// identity. Shapes  A: n x n by compressed columns (start, row), rows unique in each column Cost    O(n +
-/// nnz)
+/// The graph of B + B^T without its diagonal, where B(new_row[r], j) = A(r, j); empty new_row: the identity.
+/// Shapes  A: n x n by compressed columns (start, row), rows unique in each column
+/// Cost    O(n + nnz)
 Graph symmetrised_graph(std::span<const Index> start, std::span<const Index> row,
                         std::span<const Node> new_row);
 
-/// The groups of indistinguishable nodes, numbered by their first members: group[v] == group[w] exactly if v
-/// and w are neighbours and have all other neighbours in common. They can be eliminated together at no cost
-/// in fill. Cost    O(nodes + edges), by hashing Source  Ashcraft, Compressed graphs and the minimum degree
-/// algorithm, SIAM J. Sci. Comput. 16 (1995)
+/// The groups of indistinguishable nodes, numbered by first members: group[v] == group[w] exactly if v and w
+/// are neighbours and have all other neighbours in common. Eliminated together they cost no fill.
+/// Cost    O(nodes + edges), by hashing
+/// Source  Ashcraft, Compressed graphs and the minimum degree algorithm, SIAM J. Sci. Comput. 16 (1995)
 std::vector<Node> indistinguishable_groups(const Graph& graph);
 
 /// One node for each group; an edge where any two of their members have one. Groups are numbered 0, 1, ... by

@@ -6,16 +6,17 @@
 
 namespace overlapack::sparse {
 
-/// Nested dissection by METIS; order[k] is the node eliminated k-th. Nodes of degree above dense_factor
-/// sqrt(nodes) are taken out first and ordered last. One call at a time in a process: the random state of
-/// METIS is global. Errors  BadInput if nodes or edges exceed what METIS was built for; OutOfMemory as METIS
-/// reports it
+/// Nested dissection by METIS; order[k] is the node eliminated k-th. Nodes of degree above
+/// dense_factor sqrt(nodes) are taken out first and ordered last. One call at a time in a process: the random
+/// state of METIS is global.
+/// Errors  BadInput if nodes or edges exceed what METIS was built for; OutOfMemory as METIS reports it
 std::vector<Node> metis_order(const QuotientGraph& quotient, double dense_factor);
 
 /// Approximate minimum degree by AMD, which puts rows denser than dense_factor sqrt(nodes) last by itself.
 std::vector<Node> amd_order(const QuotientGraph& quotient, double dense_factor);
 
-/// Nested dissection by SCOTCH. Errors  BadPlan when overlapack was built without it
+/// Nested dissection by SCOTCH.
+/// Errors  BadPlan when overlapack was built without it
 std::vector<Node> scotch_order(const QuotientGraph& quotient);
 
 /// Whether scotch_order works in this build.

@@ -17,11 +17,11 @@ struct Scaling {
 
 /// Decides by plan.matching whether a maximum-product matching is worth its time, and takes it.
 /// lu: the matched entries become the diagonal; scaled, they are about 1 and no entry is much larger.
-/// ldlt: rows stay; the scalings r and c of the matching become sqrt(r c) on both sides, which keeps the
-/// symmetry
-///       and all scaled entries at most 1 (Duff and Pralet, SIMAX 27 (2005), section 2.2). cholesky: never.
+/// ldlt: rows stay; the scalings r and c of the matching become sqrt(r c) on both sides, and its cycles give
+///       pairs of variables that make good 2x2 pivots.
+/// cholesky: never.
 /// Errors  Singular when a matching is needed and the structural rank is below n; BadPlan for an unknown
-/// choice
+///         choice
 template <class T>
 Scaling choose_scaling(const SparseMatrix<T>& A, const AnalysisPlan& plan);
 

@@ -56,7 +56,9 @@ OrderedTree best_of_amd_and_metis(const QuotientGraph& quotient, const AnalysisP
   OrderedTree amd = tree("amd", amd_order(quotient, plan.dense_factor));
   const auto entries = static_cast<double>(graph.nodes()) + static_cast<double>(graph.neighbour.size());
   const double metis_s = plan.auto_metis_s_per_entry * entries;
-  if (graph.nodes() <= plan.auto_amd_nodes || amd.seconds <= plan.auto_metis_worth * metis_s) return amd;
+  // Another order changes flops and assembly, hardly the number of fronts and their fixed costs.
+  const double savable_s = amd.seconds - plan.cost.fixed_s * amd.forest.fronts();
+  if (graph.nodes() <= plan.auto_amd_nodes || savable_s <= plan.auto_metis_worth * metis_s) return amd;
   OrderedTree metis = tree("metis", metis_order(quotient, plan.dense_factor));
   return metis.seconds < amd.seconds ? metis : amd;
 }

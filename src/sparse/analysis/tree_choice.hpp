@@ -19,8 +19,9 @@ struct OrderedTree {
 /// Orders the variables as plan.ordering says and finds the fronts.
 /// "auto": AMD first, since it is cheap. METIS is tried too, and the faster tree kept, unless the graph is
 /// small (auto_amd_nodes) or AMD's factorisation is predicted so cheap that METIS would cost more than it can
-/// save (auto_metis_worth x its estimated time, auto_metis_s_per_entry a node and edge end). Errors  BadInput
-/// if user_order is no permutation; BadPlan for an unknown name
+/// save (auto_metis_worth x its estimated time, auto_metis_s_per_entry a node and edge end).
+/// Variables that wait for partners are moved behind them (placed_after_partners); partners may be empty.
+/// Errors  BadInput if user_order is no permutation; BadPlan for an unknown name
 OrderedTree choose_tree(const QuotientGraph& quotient, const PivotPartners& partners,
                         const AnalysisPlan& plan);
 

@@ -95,7 +95,7 @@ venv=.venv
 
 # prepare_venv REQUIREMENT...: make .venv and install what this script has not put there yet.
 prepare_venv() {
-  [ -x $venv/bin/pip ] || python3 -m venv $venv
+  $venv/bin/pip --version >/dev/null 2>&1 || python3 -m venv --clear $venv  # none yet, or the folder was moved
   local done=$venv/.requirements requirement wanted=()
   for requirement in "$@"; do
     grep -qxF "$requirement" $done 2>/dev/null || wanted+=("$requirement")

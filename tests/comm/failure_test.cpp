@@ -136,7 +136,7 @@ TEST(Failure, TheWatchdogTellsWhoWaitsForWhat) {
     });
     EXPECT_EQ(e.kind(), ErrorKind::comm_failure);
     const std::string report = e.what();
-    EXPECT_NE(report.find("rank 0"), std::string::npos) << report;
+    EXPECT_NE(report.find("rank "), std::string::npos) << report;  // mpi: the first that lost patience
     EXPECT_NE(report.find("bulk"), std::string::npos) << report;
     EXPECT_NE(report.find("front"), std::string::npos) << report;
     EXPECT_NE(report.find("receive"), std::string::npos) << report;
@@ -161,7 +161,7 @@ TEST(Failure, TheWatchdogCallsTheReporterInstead) {
     });
     const std::lock_guard lock(mutex);
     EXPECT_GE(reports.size(), 1u);
-    if (!reports.empty()) {
+    if (!reports.empty() && team.first_local() == 0) {
       EXPECT_NE(reports[0].find("load"), std::string::npos) << reports[0];
     }
   });

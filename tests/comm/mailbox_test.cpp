@@ -14,8 +14,8 @@ const std::array<InboxOptions, 4> inbox_kinds{InboxOptions{.posted = 1, .receive
                                               InboxOptions{.posted = 4, .receive = ReceiveMode::immediate},
                                               InboxOptions{.posted = 3, .parked_bytes = 1000}};
 
-/// Every rank sends `count` messages of random length to random ranks through an outbox of this budget and serves its
-/// inbox when it is full; all must arrive, in order, whole.
+/// Every rank sends `count` messages of random length to random ranks through an outbox of this budget and
+/// serves its inbox when it is full; all must arrive, in order, whole.
 void exchange(Rank& rank, const InboxOptions& inbox_options, std::size_t budget_bytes, int count,
               std::size_t longest) {
   Random random(static_cast<std::uint64_t>(rank.rank()) * 7 + 1);

@@ -37,6 +37,14 @@ TEST(Counted, CountsMessagesBytesAndWaitsByLaneAndKind) {
     part->start_send(Lane::user, part->rank(), {}, {});
     receive(*part, Lane::user);
     EXPECT_EQ(counts.sent.messages, 4);
+    const auto window = rank.make_window(8);
+    std::array<std::byte, 8> eight{};
+    window->put(to, 0, eight);
+    window->flush(to);
+    window->get_strided(to, 0, 2, 4, 2, eight.data());
+    window->flush(to);
+    EXPECT_EQ(counts.put.bytes, 8u);
+    EXPECT_EQ(counts.got.bytes, 4u);
     collective::barrier(engine);
   });
 }

@@ -8,9 +8,9 @@
 #include <type_traits>
 #include <vector>
 
-/// Collectives on messages of the lane `collective`, so that abort, watchdog and polling work inside them and so that
-/// they run on every engine. Every rank of the team calls the same ones in the same order; since messages of a pair
-/// stay in order and each receive names its source, two collectives in a row cannot mix.
+/// Collectives on messages of the lane `collective`, so that abort, watchdog and polling work inside them and
+/// so that they run on every engine. Every rank of the team calls the same ones in the same order; since
+/// messages of a pair stay in order and each receive names its source, two collectives in a row cannot mix.
 namespace overlapack::comm::collective {
 
 /// Nobody returns before everybody has entered.
@@ -39,8 +39,8 @@ struct TreePlace {
 };
 TreePlace tree_place(int rank, int size, int root);
 
-/// x on the root <- op over all ranks, entry by entry: mine, then the left subtree's, then the right one's, so that
-/// the result depends on p only. x of the others is used up.
+/// x on the root <- op over all ranks, entry by entry: mine, then the left subtree's, then the right one's,
+/// so that the result depends on p only. x of the others is used up.
 /// Shapes  x: the same length everywhere
 /// Cost    depth log2 p, one message sent and at most 2 received a rank
 template <class T, class Op>

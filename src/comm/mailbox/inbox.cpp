@@ -28,8 +28,8 @@ void Inbox::post() {
     posted_.push_back(rank_.post_receive(lane_));
 }
 
-/// Move finished receives out of the way and post new ones. A message without a number may only overtake receives
-/// posted after its own: those before it are still open and may belong to its sender.
+/// Move finished receives out of the way and post new ones. A message without a number may only overtake
+/// receives posted after its own: those before it are still open and may belong to its sender.
 void Inbox::collect() {
   if (held_.use_count() > 1) return;
   bool is_open_before = false;

@@ -1,5 +1,7 @@
 #include "comm/wrap/checked.hpp"
 
+#include "comm/wrap/observed_window.hpp"
+
 #include <algorithm>
 #include <cstring>
 
@@ -141,12 +143,18 @@ void CheckedRank::poll() {
 
 std::unique_ptr<Window> CheckedRank::make_window(std::size_t bytes) {
   count_call();
-  return inner_.make_window(bytes);
+  return observe(inner_.make_window(bytes));
 }
 
 std::unique_ptr<Window> CheckedRank::attach(std::span<std::byte> memory) {
   count_call();
-  return inner_.attach(memory);
+  return observe(inner_.attach(memory));
+}
+
+/// Each access to the window is a contract call too.
+std::unique_ptr<Window> CheckedRank::observe(std::unique_ptr<Window> window) {
+  return std::make_unique<ObservedWindow>(std::move(window),
+                                          [this](ObservedWindow::Access, std::size_t) { count_call(); });
 }
 
 void CheckedRank::run_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice) {
@@ -176,7 +184,8 @@ void CheckedRank::pump() {
   }
 }
 
-/// Give the oldest message of a random source to the first receive that accepts it; false if none can be given.
+/// Give the oldest message of a random source to the first receive that accepts it; false if none can be
+/// given.
 bool CheckedRank::deliver_one(LaneState& lane) {
   struct Choice {
     std::deque<Arrival>* queue;

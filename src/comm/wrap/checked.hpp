@@ -16,12 +16,13 @@ struct CheckedOptions {
   std::int64_t throw_at_call = -1;
 };
 
-/// For tests: an engine as unkind as the contract allows. Messages of different sources and lanes overtake each other,
-/// deliveries are late; misuse of the contract is an Error of kind Internal: an unknown peer, the control lane, a
-/// request of another rank, a body that was changed after it was sent. Can throw at the k-th contract call.
+/// For tests: an engine as unkind as the contract allows. Messages of different sources and lanes overtake
+/// each other, deliveries are late; misuse of the contract is an Error of kind Internal: an unknown peer, the
+/// control lane, a request of another rank, a body that was changed after it was sent. Can throw at the k-th
+/// contract call.
 ///
-/// It takes every message of a lane itself as soon as the lane is used for receiving, so the whole run goes through it
-/// and ends with a barrier.
+/// It takes every message of a lane itself as soon as the lane is used for receiving, so the whole run goes
+/// through it and ends with a barrier.
 class CheckedRank final : public ForwardingRank {
  public:
   CheckedRank(Rank& inner, const CheckedOptions& options);
@@ -77,6 +78,7 @@ class CheckedRank final : public ForwardingRank {
   LaneState& lane_state(Lane lane);
   void count_call();
   void check_peer(int peer) const;
+  std::unique_ptr<Window> observe(std::unique_ptr<Window> window);
   Receive* mine(const Request& request) const;
   Recv post(Lane lane, std::shared_ptr<Receive> operation);
   void pump();

@@ -1,5 +1,7 @@
 #include "comm/wrap/counted.hpp"
 
+#include "comm/wrap/observed_window.hpp"
+
 #include <algorithm>
 
 namespace overlapack::comm {
@@ -39,6 +41,14 @@ Woken CountedRank::wait_any(std::span<Request* const> requests, LaneSet probes, 
   ++counts_.waits;
   counts_.wait_s += now() - begin;
   return woken;
+}
+
+std::unique_ptr<Window> CountedRank::observe(std::unique_ptr<Window> window) {
+  return std::make_unique<ObservedWindow>(std::move(window),
+                                          [this](ObservedWindow::Access access, std::size_t bytes) {
+                                            if (access == ObservedWindow::Access::put) counts_.put.add(bytes);
+                                            if (access == ObservedWindow::Access::get) counts_.got.add(bytes);
+                                          });
 }
 
 void CountedRank::run_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice) {

@@ -16,6 +16,7 @@ struct Counts {
   Traffic sent;                             ///< all lanes
   std::array<Traffic, lane_count> by_lane;  ///< indexed by Lane
   std::map<std::int32_t, Traffic> by_kind;  ///< of the header, all lanes
+  Traffic put, got;                         ///< through windows
   std::int64_t receives_posted = 0;
   std::int64_t waits = 0;     ///< calls of wait_any
   double wait_s = 0;          ///< spent in them
@@ -37,12 +38,20 @@ class CountedRank final : public ForwardingRank {
   Recv post_receive(Lane lane, int from) override;
   Recv post_receive_into(Lane lane, int from, std::span<std::byte> buffer) override;
   Woken wait_any(std::span<Request* const> requests, LaneSet probes, double deadline) override;
+  std::unique_ptr<Window> make_window(std::size_t bytes) override {
+    return observe(inner_.make_window(bytes));
+  }
+  std::unique_ptr<Window> attach(std::span<std::byte> memory) override {
+    return observe(inner_.attach(memory));
+  }
   void run_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice) override;
 
  protected:
   void run_compute(const Work& work, FunctionRef<void()> f) override;
 
  private:
+  std::unique_ptr<Window> observe(std::unique_ptr<Window> window);
+
   Counts& counts_;
 };
 

@@ -7,8 +7,8 @@ namespace overlapack::comm {
 /// The name of a message kind, for the trace; static storage.
 using KindName = std::string_view (*)(Lane lane, std::int32_t kind);
 
-/// Records what the rank does: computing (work of the kind "pack" as packing), sending, receiving, waiting. The rank of a
-/// split records into the same recorder, with the part's numbers as peers.
+/// Records what the rank does: computing (work of the kind "pack" as packing), sending, receiving, waiting.
+/// The rank of a split records into the same recorder, with the part's numbers as peers.
 class TracedRank final : public ForwardingRank {
  public:
   TracedRank(Rank& inner, trace::Recorder& recorder, KindName kind_name = nullptr)

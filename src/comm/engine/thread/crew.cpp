@@ -172,8 +172,12 @@ void Crew::throw_first_error() const {
 
 /// All ranks have left the run: drop what was under way, so that the next run starts clean.
 void Crew::clear_after_abort() {
-  const std::lock_guard lock(groups_mutex_);
-  for (const auto& weak : groups_)
+  std::vector<std::weak_ptr<Group>> groups;
+  {
+    const std::lock_guard lock(groups_mutex_);
+    groups = groups_;
+  }
+  for (const auto& weak : groups)
     if (const auto group = weak.lock()) group->forget();
   for (auto& place : seats_) place->seat.forget();
   first_error_.reset();
@@ -191,8 +195,8 @@ Clock::time_point Crew::next_watch() const {
          std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options.watchdog_s / 4));
 }
 
-/// Silence: every rank that has not finished waits, and nothing has happened to any of them for watchdog_s. A rank that
-/// computes is not silent.
+/// Silence: every rank that has not finished waits, and nothing has happened to any of them for watchdog_s. A
+/// rank that computes is not silent.
 void Crew::watch() {
   const std::lock_guard watching(watch_mutex_);
   Clock::time_point last = last_report_;

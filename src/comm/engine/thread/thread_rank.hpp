@@ -36,8 +36,8 @@ class ThreadRank final : public Rank {
   Crew& crew() { return crew_; }
   Group& group() { return *group_; }
   void check_peer(int peer) const;
-  /// The one place where a rank sleeps: until is_over() or the deadline; true if over. Serves hooks, slices of others,
-  /// abort and watchdog. describe() says for the watchdog what is waited for.
+  /// The one place where a rank sleeps: until is_over() or the deadline; true if over. Serves hooks, slices
+  /// of others, abort and watchdog. describe() says for the watchdog what is waited for.
   bool block_until(FunctionRef<bool()> is_over, double deadline, FunctionRef<std::string()> describe);
 
  protected:

@@ -6,7 +6,7 @@ namespace overlapack::comm::thread {
 
 namespace {
 
-constexpr int spin_rounds = 2000;  // about 20 us: less than a sleep and a wake-up cost
+constexpr int spin_rounds = 500;  // 5 to 25 us: what a sleep and a wake-up cost
 
 void relax() {
 #if defined(__x86_64__)

@@ -1,0 +1,68 @@
+#pragma once
+#include "comm/rank.hpp"
+
+namespace overlapack::comm {
+
+/// A window that tells of every access before it hands it on: what wrappers return from make_window and
+/// attach.
+class ObservedWindow final : public Window {
+ public:
+  enum class Access : std::uint8_t { put, get, flush, signal, expect, fetch_add, lock, unlock };
+  using Observer = std::function<void(Access access, std::size_t bytes)>;
+
+  ObservedWindow(std::unique_ptr<Window> inner, Observer observer)
+      : inner_(std::move(inner)), observer_(std::move(observer)) {}
+
+  std::span<std::byte> local() override { return inner_->local(); }
+  std::size_t size_at(int target) const override { return inner_->size_at(target); }
+  std::byte* direct(int target) override { return inner_->direct(target); }
+
+  void put(int target, std::size_t offset, std::span<const std::byte> from) override {
+    observer_(Access::put, from.size());
+    inner_->put(target, offset, from);
+  }
+  void get(int target, std::size_t offset, std::span<std::byte> to) override {
+    observer_(Access::get, to.size());
+    inner_->get(target, offset, to);
+  }
+  void put_strided(int target, std::size_t offset, std::size_t block_bytes, std::size_t stride_bytes,
+                   std::size_t blocks, const std::byte* from) override {
+    observer_(Access::put, blocks * block_bytes);
+    inner_->put_strided(target, offset, block_bytes, stride_bytes, blocks, from);
+  }
+  void get_strided(int target, std::size_t offset, std::size_t block_bytes, std::size_t stride_bytes,
+                   std::size_t blocks, std::byte* to) override {
+    observer_(Access::get, blocks * block_bytes);
+    inner_->get_strided(target, offset, block_bytes, stride_bytes, blocks, to);
+  }
+  void flush(int target) override {
+    observer_(Access::flush, 0);
+    inner_->flush(target);
+  }
+  void signal(int target) override {
+    observer_(Access::signal, 0);
+    inner_->signal(target);
+  }
+  Request expect_signals(int from, std::int64_t count) override {
+    observer_(Access::expect, 0);
+    return inner_->expect_signals(from, count);
+  }
+  std::int64_t fetch_add(int target, std::size_t offset, std::int64_t add) override {
+    observer_(Access::fetch_add, sizeof(std::int64_t));
+    return inner_->fetch_add(target, offset, add);
+  }
+  void lock(int target) override {
+    observer_(Access::lock, 0);
+    inner_->lock(target);
+  }
+  void unlock(int target) override {
+    observer_(Access::unlock, 0);
+    inner_->unlock(target);
+  }
+
+ private:
+  std::unique_ptr<Window> inner_;
+  Observer observer_;
+};
+
+}  // namespace overlapack::comm

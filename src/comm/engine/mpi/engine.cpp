@@ -39,7 +39,9 @@ void Patience::rest() {
     std::this_thread::sleep_for(nap);
 }
 
-Engine::Engine(const TeamOptions& given) : options(given), library(start_library(given)) {
+Engine::Engine(const TeamOptions& given)
+    : options(given), library(start_library(given)), transfers(library.transfers()), mutex(library.mutex) {
+  const std::lock_guard lock(mutex);
   if (options.split_bytes == 0) refuse("split_bytes is 0; give the largest number of bytes of one transfer");
   split_bytes_ = std::min(options.split_bytes, largest_part);
   head_bytes_ = std::min(options.head_bytes, split_bytes_);

@@ -23,8 +23,8 @@ class Patience {
   int rounds_ = 0;
 };
 
-/// What the ranks of one team share in this process: MPI, the transfers under way, the first error, the clock.
-/// Everything is done under `mutex`, which only a progress thread contends for.
+/// What the ranks of one team share in this process: MPI, the first error, the clock.
+/// Everything is done under `mutex`.
 class Engine {
  public:
   explicit Engine(const TeamOptions& options);
@@ -34,8 +34,8 @@ class Engine {
 
   const TeamOptions options;
   Library& library;
-  Transfers transfers{library};
-  std::recursive_mutex mutex;
+  Transfers& transfers;
+  std::recursive_mutex& mutex;
   EngineCounters counters;
   std::string_view phase;  ///< the last kind of work begun, for the watchdog
 

@@ -1,11 +1,15 @@
 #include "comm/engine/mpi/library.hpp"
 
+#include "comm/engine/mpi/transfers.hpp"
+
 namespace overlapack::comm::mpi {
 
-Library::Library() : loaded_(load_mpi(usual_places(), find_launcher())) {}
+Library::Library()
+    : loaded_(load_mpi(usual_places(), find_launcher())), transfers_(std::make_unique<Transfers>(*this)) {}
 
 Library& Library::start(const TeamOptions& options) {
   static Library library;
+  const std::lock_guard lock(library.mutex);
   if (!library.is_started_) {
     int ours = 0, serialized = 0;
     library.check(library.table().initialise(options.progress_thread, &ours, &serialized), "MPI_Init_thread");

@@ -2,9 +2,13 @@
 #include "comm/engine/mpi/loader.hpp"
 #include "comm/team.hpp"
 
+#include <memory>
+#include <mutex>
 #include <string>
 
 namespace overlapack::comm::mpi {
+
+class Transfers;
 
 /// MPI as this process has it: loaded and started once, ended when the process ends if we started it.
 class Library {
@@ -15,6 +19,11 @@ class Library {
   ~Library();
   Library(const Library&) = delete;
   Library& operator=(const Library&) = delete;
+
+  /// Of all teams of this process: whoever lets MPI move bytes lets it move everybody's. Guarded by mutex.
+  Transfers& transfers() { return *transfers_; }
+  /// Held around every use of MPI; only progress threads contend for it.
+  std::recursive_mutex mutex;
 
   const OverlapackMpiTable& table() const { return *loaded_.table; }
   const LoadedMpi& loaded() const { return loaded_; }
@@ -28,6 +37,7 @@ class Library {
   Library();
 
   LoadedMpi loaded_;
+  std::unique_ptr<Transfers> transfers_;
   bool is_started_ = false;
   bool is_serialized_ = false;
   bool is_ours_ = false;

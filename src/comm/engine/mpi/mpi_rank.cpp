@@ -173,6 +173,7 @@ std::unique_ptr<Window> MpiRank::open_window(std::byte* memory, std::size_t byte
 void MpiRank::run_compute(const Work& work, FunctionRef<void()> f) {
   {
     const std::lock_guard lock(engine_.mutex);
+    engine_.advance();
     engine_.look();
     engine_.phase = work.kind;
   }
@@ -191,7 +192,9 @@ void MpiRank::run_slices(const Work& total, std::size_t count, FunctionRef<void(
     else
       run_hooks();
   }
-  if (is_simulated) engine_.table().execute_flops(total.flops);
+  if (!is_simulated) return;
+  engine_.table().execute_flops(total.flops);
+  poll();
 }
 
 }  // namespace overlapack::comm::mpi

@@ -97,12 +97,12 @@ std::vector<int> product_matching(const Matrix& a, bool is_root) {
   return match;
 }
 
-Matrix with_columns(const Matrix& a, const std::vector<int>& position) {
+/// A Q: column source[k] of A as column k.
+Matrix with_columns(const Matrix& a, const std::vector<int>& source) {
   Matrix b = a;
   b.start.assign(1, 0);
   b.row.clear();
   b.value.clear();
-  const std::vector<int> source = inverse(position);
   for (int j : source) {
     b.row.insert(b.row.end(), a.row.begin() + a.start[j], a.row.begin() + a.start[j + 1]);
     b.value.insert(b.value.end(), a.value.begin() + a.start[j], a.value.begin() + a.start[j + 1]);
@@ -206,7 +206,7 @@ class Mumps : public MpiSolver {
     if (!is_root()) return {};
     const std::vector<int> position = inverse(match_);
     for (MUMPS_INT& column : entries_.column) column = position[column - 1] + 1;
-    return elimination_sequence(with_columns(a_, position), "metis");
+    return elimination_sequence(with_columns(a_, match_), "metis");
   }
 
   const Matrix& a_;

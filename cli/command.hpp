@@ -36,6 +36,7 @@ struct Command {
   std::vector<Argument> arguments;
   std::function<int()> run;  ///< returns the exit code, throws Error
   std::string footer = {};   ///< more help, at the end
+  bool is_parallel = false;  ///< under a launcher every process runs it; else the first one alone
 };
 
 Command solve_command();

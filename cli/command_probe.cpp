@@ -108,7 +108,8 @@ Command probe_command() {
                         number_argument("--nap", "seconds away from the engine in the nap tests [0.12]",
                                         0.001, 10, [a](double s) { a->nap_s = s; }),
                         flag("--json", "print one JSON object", a->json)},
-          .run = [a] { return run(*a); }};
+          .run = [a] { return run(*a); },
+          .is_parallel = true};
 }
 
 }  // namespace overlapack::cli

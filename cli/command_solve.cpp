@@ -134,7 +134,8 @@ Command solve_command() {
                     file_argument("--trace-csv", "write the timeline as a table", a->trace_csv),
                     flag("--trace-summary", "print what each rank did", a->trace_table),
                     flag("--json", "print one JSON object", a->json)},
-      .run = [a, flags] { return run(*a, flags->options()); }};
+      .run = [a, flags] { return run(*a, flags->options()); },
+      .is_parallel = true};
   flags->add_to(command.arguments, api::command_solve);
   return command;
 }

@@ -77,7 +77,8 @@ int run(int argc, char** argv) {
                                       info_command()};
   require_known_command(commands, argc, argv);
   const Parsed parsed = parse(commands, argc, argv);
-  if (parsed.command != nullptr) return parsed.command->run();
+  if (parsed.command != nullptr)
+    return parsed.command->is_parallel || is_root_process() ? parsed.command->run() : exit_ok;
   if (is_root_process()) std::fputs(parsed.text.c_str(), stdout);
   return exit_ok;
 }

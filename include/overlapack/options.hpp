@@ -41,8 +41,8 @@ struct Options {
   std::int64_t eager_bytes = -1;        ///< short protocol up to here; -1: the engine's default
   std::int64_t memory_limit_bytes = 0;  ///< of all ranks of this computer; 0: what is available
   double time_limit_s = 0;              ///< cancel after this long; 0: never
-  double watchdog_s = 0;               ///< report who waits for what after this silence; 0: never
-  bool trace = false;                   ///< keep the events of every rank
+  double watchdog_s = -1;  ///< report who waits for what after this silence; 0: never; -1: 60 on threads
+  bool trace = false;      ///< keep the events of every rank
 
   // Who is told
   std::function<bool(const Progress&)> progress =

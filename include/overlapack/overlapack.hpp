@@ -28,7 +28,7 @@ namespace trace {
 class Timeline;
 }
 
-/// x, n x nrhs by columns, and how it came about. Under MPI x is on rank 0, the report on every rank.
+/// x, n x nrhs by columns, and how it came about; under MPI both are on every rank.
 template <class T>
 struct Solution {
   std::vector<T> x;

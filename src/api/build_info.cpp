@@ -5,7 +5,6 @@
 #include "comm/team.hpp"
 #include "kernels/blas_threads.hpp"
 #include "kernels/small/dispatch.hpp"
-#include "kernels/small/dispatch.hpp"
 #include "overlapack/error.hpp"
 #include "sparse/analysis/ordering.hpp"
 

@@ -109,8 +109,10 @@ std::vector<OptionEntry> make_table() {
        .unit = Unit::seconds},
       {.name = "watchdog",
        .field = &O::watchdog_s,
-       .help = "after this long without a message, stop and say who waits for what; 0: never",
-       .low = 0,
+       .help = "after this long without a message, stop and say who waits for what; 0: never; -1: 60 on "
+               "threads, where it "
+               "needs all ranks to wait, never on mpi",
+       .low = -1,
        .high = unlimited,
        .unit = Unit::seconds},
       {.name = "trace",

@@ -6,13 +6,19 @@
 namespace overlapack::api {
 namespace {
 
+/// On threads the watchdog knows that all ranks wait; a process of mpi sees its own silence only, and rank 0 may be busy.
+double watchdog_seconds(const Options& options, const std::string& engine) {
+  if (options.watchdog_s >= 0) return options.watchdog_s;
+  return engine == "thread" ? 60 : 0;
+}
+
 comm::TeamOptions team_options(const Options& options, int ranks) {
   comm::TeamOptions team;
   team.engine = engine_name(options);
   team.ranks = ranks;
   team.workers = options.workers;
   if (options.eager_bytes >= 0) team.eager_bytes = static_cast<std::size_t>(options.eager_bytes);
-  team.watchdog_s = options.watchdog_s;
+  team.watchdog_s = watchdog_seconds(options, team.engine);
   team.mpi_communicator = options.mpi_communicator;
   return team;
 }

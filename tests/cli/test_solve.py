@@ -122,6 +122,10 @@ class Mpi(CliCase):
         self.assertEqual(result.returncode, 2, result.stderr)
         self.assertEqual(result.stderr.count("overlapack: "), 1, result.stderr)
 
+    def test_commands_of_one_process_print_once(self):
+        self.assertEqual(json.loads(self.launch(2, "info", "--json").stdout)["status"], "ok")
+        self.assertEqual(json.loads(self.launch(2, "plan", self.tridiagonal(), "--json").stdout)["status"], "ok")
+
     def test_singular_ends_all_ranks(self):
         ones = [(i, j, 1) for i in range(1, 5) for j in range(1, 5)]
         result = self.launch(2, "solve", self.matrix("s.mtx", 4, ones))

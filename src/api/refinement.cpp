@@ -47,6 +47,8 @@ BackwardError componentwise(std::span<const double> size_r, std::span<const doub
     double& omega = is_meaningful ? error.omega1 : error.omega2;
     const double ratio = size_r[i] / (is_meaningful ? weight[i] : weight[i] - size_b[i] + norm);
     if (!(ratio <= omega)) omega = ratio;  // keeps NaN
+    const double strict = size_r[i] / weight[i];
+    if (!(strict <= error.strict)) error.strict = strict;
   }
   return error;
 }
@@ -90,7 +92,7 @@ Refinement<T>::Refinement(const SparseMatrix<T>& A, std::span<const T> b, std::s
   std::iota(columns_.begin(), columns_.end(), Index{0});
   std::fill(x.begin(), x.end(), T{});
   for (RefinementResult& result : results_) {
-    result.error.omega1 = std::numeric_limits<double>::infinity();
+    result.error.omega1 = result.error.strict = std::numeric_limits<double>::infinity();
     result.steps = -1;  // the first solve is no correction yet
   }
 }
@@ -118,16 +120,16 @@ bool Refinement<T>::correct(Index column, Index place) {
   RefinementResult& result = results_[column];
   for (std::size_t i = 0; i < n; ++i) std::swap(d[i], x[i]), x[i] += d[i];  // d keeps the old x
   const BackwardError error = residual<T>(A_, row_max_, b_.subspan(column * n, n), x, r);
-  const double before = result.error.sum();
+  const double before = result.error.strict;
   const bool first = result.steps < 0;
-  if (!first && !(error.sum() < before)) {
+  if (!first && !(error.strict < before)) {
     std::copy(d.begin(), d.end(), x.begin());
     return false;
   }
   result.error = error;
   ++result.steps;
-  const bool stagnates = !first && error.sum() > limits_.slowest * before;
-  return std::isfinite(error.sum()) && error.sum() > limits_.target && !stagnates &&
+  const bool stagnates = !first && error.strict > limits_.slowest * before;
+  return std::isfinite(error.strict) && error.strict > limits_.target && !stagnates &&
          result.steps < limits_.steps;
 }
 

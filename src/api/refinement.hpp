@@ -10,6 +10,7 @@ namespace overlapack::api {
 struct BackwardError {
   double omega1 = 0;
   double omega2 = 0;
+  double strict = 0;             ///< max |r_i| / (|A||x| + |b|)_i over all rows: what refinement works on
   double relative_residual = 0;  ///< ||r||_2 / ||b||_2; 0 if r = 0
   double sum() const { return omega1 + omega2; }
 };
@@ -29,8 +30,8 @@ BackwardError residual(const SparseMatrix<T>& A, std::span<const double> row_max
 /// When refinement stops, and how it went for one right-hand side.
 struct RefinementLimits {
   int steps = 10;        ///< corrections after the first solve
-  double target = 0;     ///< omega1 + omega2 to stop at
-  double slowest = 0.2;  ///< a step that leaves more than this share of the error is the last one
+  double target = 0;     ///< strict error to stop at
+  double slowest = 0.5;  ///< a step that leaves more than this share of the error is the last one
 };
 struct RefinementResult {
   BackwardError error;

@@ -151,6 +151,38 @@ TEST(Multifrontal, SeveralRanksHandOverContributions) {
   });
 }
 
+TEST(Multifrontal, ScalingsBeyondTheRangeOfNumbers) {
+  // rows and columns scaled by 2^+-400: no product of a scaling and an entry may overflow or vanish on the way
+  const auto exponent = [](Index k) { return static_cast<int>(k * 37 % 801) - 400; };
+  const auto good = random_matrix<double>(80, 3, Symmetry::general, false, 77);
+  SparseMatrix<double> A = good;
+  for (Index j = 0; j < A.cols; ++j)
+    for (Index k = A.start[j]; k < A.start[j + 1]; ++k)
+      A.value[k] = std::ldexp(A.value[k], exponent(A.row[k]) + exponent(j + 11));
+  const auto true_y =
+      random_vector<double>(80, 3);  // A x = b is good y = c with x_j = y_j 2^-exponent, b_i = c_i 2^exponent
+  const auto c = multiply(good, true_y, 1);
+  std::vector<double> b(80);
+  for (Index i = 0; i < 80; ++i) b[i] = std::ldexp(c[i], exponent(i));
+  each_team({}, [&](comm::Team& team) {
+    auto outcome = run(team, A, plan_of(FactorKind::lu), {}, b, 1);
+    if (team.first_local() != 0) return;
+    for (Index j = 0; j < 80; ++j) outcome.x[j] = std::ldexp(outcome.x[j], exponent(j + 11));
+    EXPECT_LE(backward_error(good, outcome.x, c, 1), tolerance<double>(80));
+  });
+}
+
+TEST(Multifrontal, SameRanksSameBits) {
+  const auto A = random_matrix<double>(200, 3, Symmetry::general, true, 13);
+  const auto b = random_vector<double>(200, 1);
+  each_team({}, [&](comm::Team& team) {
+    const auto plan = stress_plan(comm::ReceiveMode::immediate, 4);
+    const auto first = run(team, A, plan_of(FactorKind::lu), plan, b, 1);
+    const auto second = run(team, A, plan_of(FactorKind::lu), plan, b, 1);
+    EXPECT_EQ(first.x, second.x);
+  });
+}
+
 TEST(Multifrontal, SingularMatrixIsReportedOnEveryRank) {
   // the Laplacian of a ring: constant vectors are its null space
   constexpr Index n = 40;

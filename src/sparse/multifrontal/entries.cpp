@@ -4,6 +4,7 @@
 #include "kernels/operand.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <complex>
 #include <utility>
 #include <vector>
@@ -51,11 +52,17 @@ void for_each_entry(const SparseMatrix<T>& A, const Analysis& analysis, Visit&& 
   }
 }
 
-/// dr a dc, formed in double so that no scaling is lost in single precision.
+/// dr a dc for powers of two dr and dc, without overflow or underflow on the way.
 template <class T>
 T scaled(T a, double dr, double dc) {
   using Wide = std::conditional_t<ScalarTraits<T>::is_complex, std::complex<double>, double>;
-  return static_cast<T>(Wide(a) * dr * dc);
+  const double both = dr * dc;
+  if (std::isnormal(both)) return static_cast<T>(Wide(a) * both);
+  const int exponent = std::ilogb(dr) + std::ilogb(dc);
+  if constexpr (ScalarTraits<T>::is_complex)
+    return {std::ldexp(a.real(), exponent), std::ldexp(a.imag(), exponent)};
+  else
+    return std::ldexp(a, exponent);
 }
 
 struct LargestEntries {

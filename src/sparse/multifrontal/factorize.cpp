@@ -9,6 +9,7 @@
 #include <complex>
 #include <limits>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 namespace overlapack::sparse {
@@ -206,14 +207,16 @@ void FactorWalk<T>::check_root(const Front<T>& front) const {
 
 /// A pivot of which only rounding is left makes the matrix singular, although its inverse could be taken.
 template <class T>
-void FactorWalk<T>::check_pivots(const Front<T>& front) const {
-  const double epsilon = static_cast<double>(std::numeric_limits<Real<T>>::epsilon());
+void FactorWalk<T>::check_pivots(const Front<T>& front) {
+  const double least =
+      std::is_same_v<Real<T>, float> ? 32 * std::numeric_limits<float>::epsilon() : plan_.singular_pivot;
   const auto row_size = entries_.row_size(), col_size = entries_.col_size();
   for (Index k = 0; k < front.eliminated; ++k) {
     const bool is_pair = front.d_off != nullptr && front.d_off[k] != T(0);
     const double size = pivot_size(structure_, front, k, is_pair);
     const double expected = std::min(row_size[front.row_name[k]], col_size[front.col_name[k]]);
-    if (size < plan_.singular_factor * epsilon * expected)
+    state_.stats.smallest_pivot = std::min(state_.stats.smallest_pivot, size / expected);
+    if (size < least * expected)
       throw Error(ErrorKind::singular, "multifrontal",
                   "the matrix is numerically singular: a pivot fell to " + scientific(size / expected) +
                       " of the size of its row or column, which is rounding; check the model for missing "

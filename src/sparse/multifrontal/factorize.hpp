@@ -33,7 +33,7 @@ class FactorWalk : public dist::FrontEvents {
   void release_children(Index f);
   void send_contribution(Front<T>& front);
   void check_root(const Front<T>& front) const;
-  void check_pivots(const Front<T>& front) const;
+  void check_pivots(const Front<T>& front);
   void report_progress();
 
   comm::Rank& rank_;

@@ -34,9 +34,12 @@ FactorStats sum_over_ranks(comm::Rank& rank, const FactorStats& mine) {
                            mine.peak_bytes};
   comm::collective::all_reduce(rank, std::span<double>(sums), std::plus<>());
   const auto count = [&](std::size_t i) { return static_cast<Index>(sums[i]); };
+  const double smallest_pivot = comm::collective::all_reduce(
+      rank, mine.smallest_pivot, [](double a, double b) { return std::min(a, b); });
   return {.pivots_delayed = count(0),
           .two_by_two = count(1),
           .negative_pivots = count(2),
+          .smallest_pivot = smallest_pivot,
           .factor_nnz = count(3),
           .flops = sums[6],
           .fronts = count(4),

@@ -10,9 +10,10 @@ namespace overlapack::sparse {
 struct MultifrontalPlan {
   double pivot_threshold =
       0.01;  ///< u: a pivot is at least u times the largest entry of its row (LDL^T: column)
-  /// The matrix is called singular when a pivot is below this x epsilon x the largest entry of its row or column of
-  /// the scaled matrix: nothing but rounding is left of it.
-  double singular_factor = 32;
+  /// The matrix is called singular when a pivot is below this share of the largest entries of its row and column in the
+  /// scaled matrix (single precision: below 32 epsilon): nothing but rounding is left of it. Real matrices stay above
+  /// 1e-8, singular ones of some thousand unknowns leave 1e-16 to 1e-13.
+  double singular_pivot = 2e-13;
   double leaf_flops = 4e6;   ///< a subtree up to this size is one task, without a poll inside
   double slice_flops = 4e7;  ///< updates above this are cut into slices that other ranks may take
   dist::MappingPlan mapping;
@@ -26,12 +27,14 @@ struct FactorStats {
   Index pivots_delayed = 0;  ///< passed on to a parent front, each time it happened
   Index two_by_two = 0;
   Index negative_pivots = 0;  ///< negative eigenvalues of D (real symmetric and Hermitian)
+  double smallest_pivot = 1;  ///< relative to the largest entry of its row and column in B; the least of all
   Index factor_nnz = 0;       ///< entries held for the solve
   double flops = 0;           ///< done, with delayed pivots
   Index fronts = 0;
   Index sent_contributions = 0;  ///< contribution blocks handed to another rank
   double factor_bytes = 0;       ///< of the factors, all ranks
-  double peak_bytes = 0;         ///< factors, contribution blocks and blocks kept for reuse: each rank's peak, summed
+  double peak_bytes =
+      0;  ///< factors, contribution blocks and blocks kept for reuse: each rank's peak, summed
 };
 
 }  // namespace overlapack::sparse

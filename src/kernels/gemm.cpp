@@ -18,10 +18,13 @@ blas::Int ld(MatrixView<T> A) {
   return blas_int(std::max<Index>(A.ld, 1));
 }
 
-/// Where the unpacked kernels win over a BLAS that packs (bench/kernels/small_gemm, OpenBLAS on Zen): few rows or few
-/// columns, or a product so thin that it is bound by reading and writing C.
+/// Where the unpacked kernels win over a BLAS that packs (bench/kernels/small_gemm, OpenBLAS on Zen 3): few rows or few
+/// columns; for real numbers also products so thin that they are bound by reading and writing C, or with A in L2.
+template <class T>
 bool is_small(Index m, Index n, Index k) {
-  return k <= 256 && (n <= 32 || m <= 24 || k <= 4 || (n <= 64 && m * k <= 32768));
+  if (k > 256) return false;
+  if (ScalarTraits<T>::is_complex) return n <= 16 || m <= 16;
+  return n <= 32 || m <= 24 || k <= 4 || (n <= 64 && m * k <= 32768);
 }
 
 /// One column:  c <- c - A b  or  c <- -A b, streaming down eight columns of A at a time.
@@ -59,7 +62,7 @@ void gemm(Op op_a, Op op_b, Scalar<T> alpha, ConstView<T> A, ConstView<T> B, Sca
   }
   if (op_a != Op::none && op_b == Op::none && C.cols <= 2)
     return gemm_by_dots<T>(op_a == Op::conj_trans, alpha, A, B, beta, C);
-  if (op_a == Op::none && is_small(C.rows, C.cols, inner)) {
+  if (op_a == Op::none && is_small<T>(C.rows, C.cols, inner)) {
     const Index b_row = op_b == Op::none ? 1 : B.ld, b_col = op_b == Op::none ? B.ld : 1;
     return fast.gemm(C.rows, C.cols, inner, &alpha, A.data, A.ld, B.data, b_row, b_col,
                      op_b == Op::conj_trans, &beta, C.data, C.ld);

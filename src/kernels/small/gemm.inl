@@ -27,23 +27,25 @@ template <class R, bool is_complex, int lanes, int vectors, int columns>
 inline void tile(const GemmOperands<R>& g, const R* a, const R* b, R* c) {
   using V = Vector<R, lanes>;
   V sum[columns][vectors] = {};
-  for (Index l = 0; l < g.k; ++l, a += g.a_col, b += g.b_row) {
+  V sum_im[is_complex ? columns : 1][vectors] = {};  // A Im(B): times i when all is summed
+  const Index a_col = g.a_col, b_row = g.b_row, b_col = g.b_col;
+  for (Index l = g.k; l > 0; --l, a += a_col, b += b_row) {
     V x[vectors];
 #pragma GCC unroll 4
     for (int v = 0; v < vectors; ++v) x[v] = load<V>(a + v * lanes);
 #pragma GCC unroll 8
     for (int j = 0; j < columns; ++j)
 #pragma GCC unroll 4
-      for (int v = 0; v < vectors; ++v) sum[j][v] += x[v] * b[j * g.b_col];
-    if constexpr (is_complex) {
-#pragma GCC unroll 4
-      for (int v = 0; v < vectors; ++v) x[v] = times_i<R, lanes>(x[v]);
-      const R sign = g.conj_b ? R(-1) : R(1);
+      for (int v = 0; v < vectors; ++v) {
+        sum[j][v] += x[v] * b[j * b_col];
+        if constexpr (is_complex) sum_im[j][v] += x[v] * b[j * b_col + 1];
+      }
+  }
+  if constexpr (is_complex) {
 #pragma GCC unroll 8
-      for (int j = 0; j < columns; ++j)
+    for (int j = 0; j < columns; ++j)
 #pragma GCC unroll 4
-        for (int v = 0; v < vectors; ++v) sum[j][v] += x[v] * (sign * b[j * g.b_col + 1]);
-    }
+      for (int v = 0; v < vectors; ++v) sum[j][v] = add_times_i<lanes>(sum[j][v], sum_im[j][v], g.conj_b);
   }
   constexpr auto times = product<R, is_complex, lanes>;
   switch (g.result) {
@@ -59,21 +61,23 @@ inline void tile(const GemmOperands<R>& g, const R* a, const R* b, R* c) {
   }
 }
 
-template <class R>
-constexpr int tile_columns = vector_bytes == 64 ? 8 : 4;
+/// Three vectors by this many columns of sums, complex ones twice, fill the registers.
+template <bool is_complex>
+constexpr int tile_columns = (vector_bytes == 64 ? 8 : 4) / (is_complex ? 2 : 1);
 
 /// All columns of `vectors * lanes` rows.
 template <class R, bool is_complex, int lanes, int vectors>
 inline void tile_row(const GemmOperands<R>& g, Index n, const R* a, R* c) {
-  constexpr int wide = tile_columns<R>;
+  constexpr int wide = tile_columns<is_complex>;
   const R* b = g.b;
   for (; n >= wide; n -= wide, b += wide * g.b_col, c += wide * g.c_col)
     tile<R, is_complex, lanes, vectors, wide>(g, a, b, c);
-  if constexpr (wide == 8)
+  if constexpr (wide > 4) {
     if (n >= 4) {
       tile<R, is_complex, lanes, vectors, 4>(g, a, b, c);
       n -= 4, b += 4 * g.b_col, c += 4 * g.c_col;
     }
+  }
   if (n >= 2) {
     tile<R, is_complex, lanes, vectors, 2>(g, a, b, c);
     n -= 2, b += 2 * g.b_col, c += 2 * g.c_col;
@@ -94,16 +98,15 @@ inline void last_rows(const GemmOperands<R>& g, Index m, Index n, const R* a, R*
 
 template <class R, bool is_complex>
 void gemm_rows(const GemmOperands<R>& g, Index m, Index n) {
-  constexpr int lanes = full_lanes<R>, tall = is_complex ? 2 : 3;
+  constexpr int lanes = full_lanes<R>, tall = 3;
   const R* a = g.a;
   R* c = g.c;
   for (; m >= tall * lanes; m -= tall * lanes, a += tall * lanes, c += tall * lanes)
     tile_row<R, is_complex, lanes, tall>(g, n, a, c);
-  if constexpr (tall == 3)
-    if (m >= 2 * lanes) {
-      tile_row<R, is_complex, lanes, 2>(g, n, a, c);
-      m -= 2 * lanes, a += 2 * lanes, c += 2 * lanes;
-    }
+  if (m >= 2 * lanes) {
+    tile_row<R, is_complex, lanes, 2>(g, n, a, c);
+    m -= 2 * lanes, a += 2 * lanes, c += 2 * lanes;
+  }
   if (m > 0) last_rows<R, is_complex, lanes>(g, m, n, a, c);
 }
 

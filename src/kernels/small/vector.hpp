@@ -51,6 +51,23 @@ inline V exchange_parts(V v) {
     return __builtin_shufflevector(v, v, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
 }
 
+/// Even lanes of x, odd lanes of y.
+template <int lanes, class V>
+inline V alternate(V x, V y) {
+  if constexpr (lanes == 2) return __builtin_shufflevector(x, y, 0, 3);
+  if constexpr (lanes == 4) return __builtin_shufflevector(x, y, 0, 5, 2, 7);
+  if constexpr (lanes == 8) return __builtin_shufflevector(x, y, 0, 9, 2, 11, 4, 13, 6, 15);
+  if constexpr (lanes == 16)
+    return __builtin_shufflevector(x, y, 0, 17, 2, 19, 4, 21, 6, 23, 8, 25, 10, 27, 12, 29, 14, 31);
+}
+
+/// x + i y, or x - i y: without a constant that would take a register of the loop before it.
+template <int lanes, class V>
+inline V add_times_i(V x, V y, bool subtract) {
+  const V z = exchange_parts<lanes>(y);
+  return subtract ? alternate<lanes>(x + z, x - z) : alternate<lanes>(x - z, x + z);
+}
+
 /// i x, for a row of complex numbers.
 template <class R, int lanes>
 inline Vector<R, lanes> times_i(Vector<R, lanes> x) {

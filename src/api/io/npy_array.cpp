@@ -124,6 +124,7 @@ std::vector<Index> NpyArray::to_indices() const {
 template <class T>
 std::vector<T> NpyArray::to_values() const {
   std::vector<T> items(size_);
+  if (items.empty()) return items;  // no pointers to give to memcpy
   if (is_integer()) {
     for (Index k = 0; k < size_; ++k) items[k] = static_cast<Real<T>>(integer(k));
   } else {

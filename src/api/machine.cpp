@@ -44,14 +44,24 @@ double quota_of(const std::string& group) {
   return file >> quota >> period && period > 0 ? quota / period : unlimited;
 }
 
-/// A line of /proc/meminfo in bytes.
-double memory_info(const std::string& name) {
-  std::ifstream file("/proc/meminfo");
-  std::string word;
-  double kib = 0;
-  while (file >> word)
-    if (word == name && file >> kib) return kib * 1024;
+/// The number behind a word of a file such as /proc/meminfo; infinity if it is not there.
+double number_after(const std::string& word, const std::string& path) {
+  std::ifstream file(path);
+  std::string next;
+  double value = 0;
+  while (file >> next)
+    if (next == word && file >> value) return value;
   return unlimited;
+}
+
+/// What a control group uses and cannot give back: its files' pages in memory are given back when memory is short.
+double memory_in_use(const std::string& group) {
+  double bytes = number_in(group + "/memory.current");
+  for (const char* cache : {"inactive_file", "active_file"}) {
+    const double reclaimable = number_after(cache, group + "/memory.stat");
+    if (reclaimable != unlimited) bytes -= reclaimable;
+  }
+  return bytes;
 }
 
 }  // namespace
@@ -71,11 +81,11 @@ bool in_parallel_region() {
 }
 
 double available_memory_bytes() {
-  double bytes = memory_info("MemAvailable:");
+  double bytes = 1024 * number_after("MemAvailable:", "/proc/meminfo");
   for (const std::string& group : control_groups()) {
     const double limit = number_in(group + "/memory.max");
     if (limit == unlimited) continue;
-    const double used = number_in(group + "/memory.current");
+    const double used = memory_in_use(group);
     if (used != unlimited) bytes = std::min(bytes, std::max(0.0, limit - used));
   }
   return bytes;

@@ -13,7 +13,8 @@ namespace {
 
 EngineInfo engine_info(const std::string& name) {
   try {
-    return {name, true, comm::describe(name)};
+    const std::string note = comm::describe(name);
+    return {name, note.rfind("none", 0) != 0, note};
   } catch (const Error& error) {
     return {name, false, error.what()};
   }

@@ -6,8 +6,10 @@
 namespace overlapack::api {
 
 /// Bytes of the numerical phase on one rank, without delayed pivots: at every front of the postorder the
-/// factors so far, the contribution blocks that wait for their parents, and the front itself, with the padding of columns that
-/// sparse/multifrontal/front.hpp has; and one more of the largest blocks, which its pool keeps. Cost  O(fronts)
+/// factors so far, the contribution blocks that wait for their parents, and the front itself, with the
+/// padding of columns that sparse/multifrontal/front.hpp has; and one more of the largest blocks, which its
+/// pool keeps.
+/// Cost    O(fronts)
 double predicted_bytes(const sparse::Analysis& analysis, std::size_t scalar_bytes);
 
 }  // namespace overlapack::api

@@ -49,7 +49,8 @@ LdltPanelResult ldlt_panel(MatrixView<T> P, bool hermitian, Real<Scalar<T>> u, s
                            std::span<Scalar<T>> d, std::span<Scalar<T>> d_off);
 
 /// W <- L D, column by column (pairs of columns for 2x2 pivots).  For L D L^H the same D(k,k+1) =
-/// conj(d_off[k]). Shapes  L, W: m x e; d, d_off: at least e entries.  W may be L itself.
+/// conj(d_off[k]).
+/// Shapes  L, W: m x e; d, d_off: at least e entries. W may be L itself.
 template <class T>
 void scale_by_d(ConstView<T> L, bool hermitian, std::span<const Scalar<T>> d,
                 std::span<const Scalar<T>> d_off, MatrixView<T> W);

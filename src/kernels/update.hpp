@@ -9,9 +9,10 @@ namespace overlapack::kernels {
 Index lower_update_tiles(Index order);
 
 /// Tile `tile` of  C <- C - W L^T  (L^H where conj), lower triangle; with accumulate = false  C <- -W L^T, C
-/// not read. Shapes  W, L: n x k, C: n x n; above the diagonal only entries inside the diagonal blocks are
-/// touched (undefined after) Cost    lower_update_cost(n, k) for all tiles; lower_update_tile_cost(tile, n,
-/// k) for one
+/// not read.
+/// Shapes  W, L: n x k, C: n x n; above the diagonal only entries inside the diagonal blocks are touched
+///         (undefined after)
+/// Cost    lower_update_cost(n, k) for all tiles; lower_update_tile_cost(tile, n, k) for one
 template <class T>
 void lower_update_tile(Index tile, ConstView<T> W, ConstView<T> L, bool conj, bool accumulate,
                        MatrixView<T> C);

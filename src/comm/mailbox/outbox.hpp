@@ -24,8 +24,8 @@ class Outbox {
   Outbox& operator=(const Outbox&) = delete;
 
   /// Start the send, numbered in its pair and lane. While there is no room, on_full is called whenever
-  /// something may have arrived: it serves the inbox and neither blocks nor sends. Errors  Internal when
-  /// called from inside on_full
+  /// something may have arrived: it serves the inbox and neither blocks nor sends.
+  /// Errors  Internal when called from inside on_full
   void send(int to, Header header, Body body, FunctionRef<void()> on_full);
   /// Wait until every send is complete, calling on_full meanwhile.
   void drain(FunctionRef<void()> on_full);

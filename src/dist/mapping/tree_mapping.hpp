@@ -43,8 +43,9 @@ struct RankMemory {
 };
 
 /// The memory of each rank when it handles its fronts in postorder. A contribution block counts on the rank
-/// that owns its parent from the moment it exists until the parent is assembled. Shapes  factor_nnz,
-/// border_nnz: entries of the factors and of the contribution block of each front Cost    O(fronts)
+/// that owns its parent from the moment it exists until the parent is assembled.
+/// Shapes  factor_nnz, border_nnz: entries of the factors and of the contribution block of each front
+/// Cost    O(fronts)
 std::vector<RankMemory> estimate_memory(std::span<const Index> parent, std::span<const double> factor_nnz,
                                         std::span<const double> border_nnz, const TreeMapping& mapping,
                                         double scalar_bytes);

@@ -24,9 +24,9 @@ template <class T>
 Matching maximum_product_matching(const SparseMatrix<T>& A);
 
 /// The scaling of a symmetric matrix that keeps it symmetric: d_i = sqrt(row_scale_i col_scale_i), again a
-/// power of two; then no |d_i A(i, j) d_j| exceeds 4 and the matched entries stay within [1/4, 4]. Source  I.
-/// Duff, S. Pralet, Strategies for scaling and pivoting for sparse symmetric indefinite problems,
-///         SIAM J. Matrix Anal. Appl. 27 (2005), section 4
+/// power of two; then no |d_i A(i, j) d_j| exceeds 4 and the matched entries stay within [1/4, 4].
+/// Source  I. Duff, S. Pralet, Strategies for scaling and pivoting for sparse symmetric indefinite
+///         problems, SIAM J. Matrix Anal. Appl. 27 (2005), section 4
 std::vector<double> symmetric_scaling(const Matching& matching);
 
 }  // namespace overlapack::sparse

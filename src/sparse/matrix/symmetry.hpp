@@ -7,8 +7,9 @@ namespace overlapack::sparse {
 
 /// The strongest symmetry that the entries show exactly, bit for bit: symmetric, hermitian (complex only),
 /// skew or general. An entry without a counterpart counts as general unless it is zero. A real symmetric
-/// matrix, or a complex one without imaginary parts, is symmetric. Entries decide, not A.symmetry. Shapes  A
-/// canonical Cost    one transposition and one pass
+/// matrix, or a complex one without imaginary parts, is symmetric. Entries decide, not A.symmetry.
+/// Shapes  A canonical
+/// Cost    one transposition and one pass
 template <class T>
 Symmetry detect_symmetry(const SparseMatrix<T>& A);
 

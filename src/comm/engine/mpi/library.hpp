@@ -13,8 +13,9 @@ class Transfers;
 /// MPI as this process has it: loaded and started once, ended when the process ends if we started it.
 class Library {
  public:
-  /// Load and start MPI. Errors  BadPlan as load_mpi, or when a progress thread is asked of an MPI that does not
-  /// allow calls from more than one thread
+  /// Load and start MPI.
+  /// Errors  BadPlan as load_mpi, or when a progress thread is asked of an MPI that does not allow calls
+  ///         from more than one thread
   static Library& start(const TeamOptions& options);
   ~Library();
   Library(const Library&) = delete;

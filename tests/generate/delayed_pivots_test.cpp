@@ -1,0 +1,44 @@
+#include "comm/team.hpp"
+#include "sparse/analysis/analysis.hpp"
+#include "sparse/generate/generate.hpp"
+#include "sparse/multifrontal/multifrontal.hpp"
+
+#include <gtest/gtest.h>
+
+namespace overlapack::sparse {
+namespace {
+
+Index pivots_delayed(const SparseMatrix<double>& A, const AnalysisPlan& plan, int ranks) {
+  const Analysis analysis = analyse(A, plan);
+  Index delayed = 0;
+  comm::run({.ranks = ranks}, [&](comm::Rank& rank) {
+    Multifrontal<double> factors;
+    const bool is_root = rank.rank() == 0;
+    factors.factorize(rank, is_root ? &analysis : nullptr, is_root ? &A : nullptr, {});
+    if (is_root) delayed = factors.stats().pivots_delayed;
+  });
+  return delayed;
+}
+
+/// What "bordered" is for: whatever the ordering and the matching, some blocks cannot eliminate all of their
+/// variables, and the default threshold hands the rest to their parents.
+TEST(Bordered, DelaysPivotsWithDefaultOptions) {
+  for (const char* kind : {"bordered", "bordered-symmetric"})
+    for (const char* ordering : {"auto", "metis", "amd"})
+      for (const char* matching : {"auto", "on", "off"}) {
+        SCOPED_TRACE(std::string(kind) + ", ordering " + ordering + ", matching " + matching);
+        const auto A = generate(kind, 20);
+        AnalysisPlan plan;
+        plan.ordering = ordering;
+        plan.matching = matching;
+        plan.kind = FactorKind::lu;
+        EXPECT_GT(pivots_delayed(A, plan, 1), 0);
+        if (A.symmetry != Symmetry::symmetric) continue;
+        plan.kind = FactorKind::ldlt;
+        EXPECT_GT(pivots_delayed(A, plan, 1), 0);
+        EXPECT_GT(pivots_delayed(A, plan, 3), 0);
+      }
+}
+
+}  // namespace
+}  // namespace overlapack::sparse

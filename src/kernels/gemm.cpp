@@ -22,15 +22,23 @@ blas::Int ld(MatrixView<T> A) {
 /// columns; for real numbers also products so thin that they are bound by reading and writing C, or with A in L2.
 template <class T>
 bool is_small(Index m, Index n, Index k) {
-  if (k > 256) return false;
+  if (k > 256) return n == 1;
   if (ScalarTraits<T>::is_complex) return n <= 16 || m <= 16;
   return n <= 32 || m <= 24 || k <= 4 || (n <= 64 && m * k <= 32768);
 }
 
-/// One column:  c <- c - A b  or  c <- -A b, streaming down eight columns of A at a time.
+/// C <- C - A op(B), or C <- -A op(B), by the small kernels; one column streams down eight columns of A at a time.
 template <class T>
-bool subtracts_one_column(Op op_b, T alpha, T beta, MatrixView<T> C) {
-  return C.cols == 1 && op_b == Op::none && alpha == T(-1) && (beta == T(1) || beta == T(0));
+void subtract_product(Op op_b, Index k, ConstView<T> A, ConstView<T> B, bool accumulate, MatrixView<T> C) {
+  const auto& fast = small::kernels<T>();
+  if (C.cols == 1 && op_b == Op::none) {
+    if (!accumulate) std::fill_n(C.data, C.rows, T(0));
+    fast.subtract_columns(C.rows, k, A.data, A.ld, B.data, C.data);
+    return;
+  }
+  const Index b_row = op_b == Op::none ? 1 : B.ld, b_col = op_b == Op::none ? B.ld : 1;
+  fast.gemm(C.rows, C.cols, k, A.data, A.ld, B.data, b_row, b_col, op_b == Op::conj_trans, accumulate, C.data,
+            C.ld);
 }
 
 /// C <- beta C + alpha A^T B for few columns, by inner products.
@@ -54,19 +62,11 @@ void gemm(Op op_a, Op op_b, Scalar<T> alpha, ConstView<T> A, ConstView<T> B, Sca
           MatrixView<T> C) {
   if (C.empty()) return;
   const Index inner = op_a == Op::none ? A.cols : A.rows;
-  const auto& fast = small::kernels<T>();
-  if (op_a == Op::none && subtracts_one_column(op_b, alpha, beta, C)) {
-    if (beta == T(0)) std::fill_n(C.data, C.rows, T(0));
-    fast.subtract_columns(C.rows, inner, A.data, A.ld, B.data, C.data);
-    return;
-  }
   if (op_a != Op::none && op_b == Op::none && C.cols <= 2)
     return gemm_by_dots<T>(op_a == Op::conj_trans, alpha, A, B, beta, C);
-  if (op_a == Op::none && is_small<T>(C.rows, C.cols, inner)) {
-    const Index b_row = op_b == Op::none ? 1 : B.ld, b_col = op_b == Op::none ? B.ld : 1;
-    return fast.gemm(C.rows, C.cols, inner, &alpha, A.data, A.ld, B.data, b_row, b_col,
-                     op_b == Op::conj_trans, &beta, C.data, C.ld);
-  }
+  if (op_a == Op::none && alpha == T(-1) && (beta == T(0) || beta == T(1)) &&
+      is_small<T>(C.rows, C.cols, inner))
+    return subtract_product<T>(op_b, inner, A, B, beta == T(1), C);
   blas::gemm(letter(op_a), letter(op_b), blas_int(C.rows), blas_int(C.cols), blas_int(inner), alpha, A.data,
              ld(A), B.data, ld(B), beta, C.data, ld(C));
 }

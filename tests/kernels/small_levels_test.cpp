@@ -34,20 +34,18 @@ TYPED_TEST(SmallLevelsTest, Gemm) {
     for (Index m : {1, 2, 3, 5, 7, 8, 13, 24, 31, 61, 100})
       for (Index n : {1, 2, 3, 4, 5, 8, 11, 15})
         for (Index k : {0, 1, 4, 19})
-          for (T beta : {T(0), T(1), random_scalar<T>(this->random)})
-            for (T alpha : {T(-1), random_scalar<T>(this->random)}) {
-              const auto A = Matrix<T>::random(m, k, this->random), B = Matrix<T>::random(n, k, this->random);
-              auto C = Matrix<T>::random(m, n, this->random);
-              auto twin = C;
-              const bool conj = n % 2 == 0;
-              const auto a = A.view(), b = B.view();
-              fast.gemm(m, n, k, &alpha, a.data, a.ld, b.data, b.ld, 1, conj, &beta, C.view().data,
-                        C.view().ld);
-              reference::gemm(Op::none, conj ? Op::conj_trans : Op::trans, alpha, A, B, beta, twin.view());
-              ASSERT_TRUE(all_near<T>(C, twin, 4.0 * (k + 2) * (k + 1) * eps<T>))
-                  << m << ' ' << n << ' ' << k;
-              ASSERT_EQ(C.guards(), twin.guards());
-            }
+          for (bool accumulate : {false, true}) {
+            const auto A = Matrix<T>::random(m, k, this->random), B = Matrix<T>::random(n, k, this->random);
+            auto C = Matrix<T>::random(m, n, this->random);
+            auto twin = C;
+            const bool conj = n % 2 == 0;
+            const auto a = A.view(), b = B.view();
+            fast.gemm(m, n, k, a.data, a.ld, b.data, b.ld, 1, conj, accumulate, C.view().data, C.view().ld);
+            reference::gemm(Op::none, conj ? Op::conj_trans : Op::trans, T(-1), A, B, T(accumulate ? 1 : 0),
+                            twin.view());
+            ASSERT_TRUE(all_near<T>(C, twin, 4.0 * (k + 2) * (k + 1) * eps<T>)) << m << ' ' << n << ' ' << k;
+            ASSERT_EQ(C.guards(), twin.guards());
+          }
   });
 }
 

@@ -8,9 +8,7 @@ struct GemmOperands {  // distances in real numbers
   const R *a, *b;
   R* c;
   Index a_col, b_row, b_col, c_col;
-  const R *alpha, *beta;
-  enum { subtract, negate, general, overwrite } result;
-  bool conj_b;
+  bool conj_b, accumulate;
 };
 
 /// Apply `work` to each vector of a tile of C and its sum.
@@ -47,18 +45,10 @@ inline void tile(const GemmOperands<R>& g, const R* a, const R* b, R* c) {
 #pragma GCC unroll 4
       for (int v = 0; v < vectors; ++v) sum[j][v] = add_times_i<lanes>(sum[j][v], sum_im[j][v], g.conj_b);
   }
-  constexpr auto times = product<R, is_complex, lanes>;
-  switch (g.result) {
-    case GemmOperands<R>::subtract:
-      return finish<lanes>(c, g.c_col, sum, [](R* to, V s) { store(to, load<V>(to) - s); });
-    case GemmOperands<R>::negate:
-      return finish<lanes>(c, g.c_col, sum, [](R* to, V s) { store(to, -s); });
-    case GemmOperands<R>::overwrite:
-      return finish<lanes>(c, g.c_col, sum, [&](R* to, V s) { store(to, times(s, g.alpha)); });
-    case GemmOperands<R>::general:
-      return finish<lanes>(c, g.c_col, sum,
-                           [&](R* to, V s) { store(to, times(load<V>(to), g.beta) + times(s, g.alpha)); });
-  }
+  if (g.accumulate)
+    finish<lanes>(c, g.c_col, sum, [](R* to, V s) { store(to, load<V>(to) - s); });
+  else
+    finish<lanes>(c, g.c_col, sum, [](R* to, V s) { store(to, -s); });
 }
 
 /// Three vectors by this many columns of sums, complex ones twice, fill the registers.
@@ -111,26 +101,19 @@ void gemm_rows(const GemmOperands<R>& g, Index m, Index n) {
 }
 
 template <class T, class R, bool is_complex>
-void gemm(Index m, Index n, Index k, const T* alpha, const T* a, Index lda, const T* b, Index b_row,
-          Index b_col, bool conj_b, const T* beta, T* c, Index ldc) {
+void gemm(Index m, Index n, Index k, const T* a, Index lda, const T* b, Index b_row, Index b_col, bool conj_b,
+          bool accumulate, T* c, Index ldc) {
   constexpr Index parts = is_complex ? 2 : 1;
-  GemmOperands<R> g{k,
-                    reinterpret_cast<const R*>(a),
-                    reinterpret_cast<const R*>(b),
-                    reinterpret_cast<R*>(c),
-                    parts * lda,
-                    parts * b_row,
-                    parts * b_col,
-                    parts * ldc,
-                    reinterpret_cast<const R*>(alpha),
-                    reinterpret_cast<const R*>(beta),
-                    GemmOperands<R>::general,
-                    conj_b};
-  auto equals = [](const R* x, R value) { return x[0] == value && (!is_complex || x[1] == R(0)); };
-  if (equals(g.beta, R(0)))
-    g.result = equals(g.alpha, R(-1)) ? GemmOperands<R>::negate : GemmOperands<R>::overwrite;
-  else if (equals(g.alpha, R(-1)) && equals(g.beta, R(1)))
-    g.result = GemmOperands<R>::subtract;
+  const GemmOperands<R> g{k,
+                          reinterpret_cast<const R*>(a),
+                          reinterpret_cast<const R*>(b),
+                          reinterpret_cast<R*>(c),
+                          parts * lda,
+                          parts * b_row,
+                          parts * b_col,
+                          parts * ldc,
+                          conj_b,
+                          accumulate};
   gemm_rows<R, is_complex>(g, parts * m, n);
 }
 

@@ -32,8 +32,8 @@ def solve(A: Any, b: Any, *, report: bool = False, **options: Any) -> Any:
     options: the keywords of docs/options.md (ranks=4, ordering="metis", ...), and those of `factorize`.
 
     x has b's shape and the type that A and b promote to; integers count as float64.
-    Under mpirun every rank calls solve: rank 0's A and b are used (the others give arrays of the same type), and x is
-    returned on rank 0, None on the others.
+    Under mpirun every rank calls solve: rank 0's A and b are used, the others give arrays of the same type and shape
+    (a script that all ranks run does); x is returned on every rank.
 
     Raises Singular, BadInput, BadPlan, OutOfMemory, Cancelled, CommFailure; warns InaccurateWarning when the backward
     error stays above the option `accuracy`.
@@ -89,26 +89,24 @@ class Factorization:
         self.dtype = A.data.dtype
 
     def solve(self, b: Any, trans: str = "N") -> np.ndarray:
-        """x with A x = b, of b's shape and the factors' type; complex if b is. Under mpirun None on ranks other than 0."""
+        """x with A x = b, of b's shape and the factors' type; complex if b is."""
         if trans != "N":
             raise BadPlan(f'trans="{trans}" is not built; factorise A.T and solve with that', "python")
         B = right_hand_sides(b, self.shape[0])
         X = self._solve_parts(B) if B.dtype.kind == "c" and self.dtype.kind != "c" else self._solve_columns(B)
-        if X is None:
-            return None  # type: ignore[return-value]  # a rank other than 0 under mpirun
         if self.report["status"] == "inaccurate":
             warnings.warn(self.report["message"], InaccurateWarning, stacklevel=2)
         return X.reshape(np.shape(b))
 
-    def _solve_parts(self, B: np.ndarray) -> np.ndarray | None:
+    def _solve_parts(self, B: np.ndarray) -> np.ndarray:
         """Real factors, complex B: X = A^-1 Re B + i A^-1 Im B, as one solve with twice the columns."""
         k = B.shape[1]
         X = self._solve_columns(np.hstack([B.real, B.imag]))
-        return None if X is None else X[:, :k] + np.array(1j, dtype=np.result_type(self.dtype, np.complex64)) * X[:, k:]
+        return X[:, :k] + np.array(1j, dtype=np.result_type(self.dtype, np.complex64)) * X[:, k:]
 
-    def _solve_columns(self, B: np.ndarray) -> np.ndarray | None:
+    def _solve_columns(self, B: np.ndarray) -> np.ndarray:
         x = self._factors.solve(np.asfortranarray(B, dtype=self.dtype))
-        return x.reshape(B.shape, order="F") if x.size == B.size else None  # None: not rank 0
+        return x.reshape(B.shape, order="F")
 
     @property
     def report(self) -> Report:
@@ -135,7 +133,7 @@ def splu(A: Any, **options: Unpack[Options]) -> Factorization:
 def spsolve(A: Any, b: Any, **options: Unpack[Options]) -> np.ndarray:
     """`solve` with the shape rule of scipy.sparse.linalg.spsolve: a single column comes back one-dimensional."""
     x = solve(A, b, **options)
-    return x.ravel() if x is not None and x.ndim == 2 and x.shape[1] == 1 else x
+    return x.ravel() if x.ndim == 2 and x.shape[1] == 1 else x
 
 
 def _arguments(A: Columns) -> tuple[int, int, np.ndarray, np.ndarray, np.ndarray]:

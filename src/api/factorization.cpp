@@ -99,6 +99,16 @@ void require_right_hand_sides(std::span<const T> b, Index n, Index nrhs) {
              " of the right-hand side is not a finite number; remove NaN and infinity");
 }
 
+/// Collective over processes: rank 0's x on every rank, so that a script that all of them run can go on with it.
+template <class T>
+void share(comm::Rank& rank, std::vector<T>& x) {
+  const bool is_root = rank.rank() == 0;
+  const comm::Body body = comm::collective::broadcast(
+      rank, 0, is_root ? comm::Body::copy_of(std::span<const T>(x)) : comm::Body());
+  const std::span<const T> values = body.as<T>();
+  if (!is_root) x.assign(values.begin(), values.end());
+}
+
 }  // namespace
 
 template <class T>
@@ -185,6 +195,7 @@ Solution<T> Factorization<T>::Implementation::solve(std::span<const T> b, Index 
     }
     const double error = api::from_root(rank, report.backward_error);
     if (place == 0) report.backward_error = error;
+    if (session->local_ranks() < session->ranks()) share(rank, solution.x);
     if (options.trace) session->gather_record(rank, place);
   });
   judge(report, options.accuracy > 0 ? options.accuracy : 45 * eps, options);

@@ -139,6 +139,7 @@ struct EngineCounters {
   std::int64_t slices = 0;             ///< slices of my run_slices calls
   std::int64_t slices_by_others = 0;   ///< of these, run by other ranks and workers
   std::int64_t slices_for_others = 0;  ///< that I ran while waiting
+  double helping_s = 0;                ///< seconds that these took
   std::int64_t unexpected = 0;         ///< messages that came before their receive was posted
   std::int64_t eager_total_bytes = 0;  ///< largest sum of bytes the short protocol held for me
   std::int64_t copied_bytes = 0;       ///< copied for me by the short protocol and into posted buffers

@@ -64,9 +64,16 @@ bool TracedRank::test(Request& request) {
 }
 
 Woken TracedRank::wait_any(std::span<Request* const> requests, LaneSet probes, double deadline) {
-  const double begin = now();
+  const double begin = now(), helping_before = inner_.counters().helping_s;
   const Woken woken = inner_.wait_any(requests, probes, deadline);
-  recorder_.add({.begin_s = begin, .end_s = now(), .what = is_idle_ ? trace::What::idle : trace::What::wait});
+  // Slices of other ranks that ran meanwhile are work, drawn behind the waiting that they shortened.
+  const double end = now(), helping = inner_.counters().helping_s - helping_before;
+  recorder_.add({.begin_s = begin,
+                 .end_s = end - helping,
+                 .what = is_idle_ ? trace::What::idle : trace::What::wait});
+  if (helping > 0)
+    recorder_.add(
+        {.begin_s = end - helping, .end_s = end, .what = trace::What::compute, .kind = "slices of others"});
   return woken;
 }
 

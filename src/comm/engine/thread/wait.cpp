@@ -108,10 +108,12 @@ void ThreadRank::tell_watchdog(std::string waits_for, Clock::time_point since) {
 }
 
 bool ThreadRank::help_others(std::uint64_t seen) {
+  const double begin = now();
   const std::int64_t done = crew_.jobs.help([&] { return seat_.epoch() == seen; });
   if (done == 0) return false;
   const std::lock_guard lock(seat_.mutex);
   seat_.counters.slices_for_others += done;
+  seat_.counters.helping_s += now() - begin;
   return true;
 }
 

@@ -1,11 +1,12 @@
 #include "engine.hpp"
 
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
 // comm_engine [gtest's options] [--engine thread|mpi|smpi] [--ranks P]
 // thread: every team size in one process, or only P. mpi, smpi: started by mpirun or smpirun, one size.
-// Only rank 0 prints; the exit code is the worst of all ranks.
+// Rank 0 prints all, the others their failures; the exit code is the worst of all ranks.
 
 namespace overlapack::comm::conformance {
 
@@ -25,12 +26,29 @@ void read_arguments(int argc, char** argv) {
   if (!is_thread()) setup().sizes = {0};
 }
 
-/// The worst result of all ranks, and silence on all but rank 0.
+/// What ranks other than 0 print: their failures only.
+class FailurePrinter final : public ::testing::EmptyTestEventListener {
+ public:
+  explicit FailurePrinter(int rank) : rank_(rank) {}
+  void OnTestPartResult(const ::testing::TestPartResult& result) override {
+    if (!result.failed()) return;
+    const auto* const test = ::testing::UnitTest::GetInstance()->current_test_info();
+    std::fprintf(stderr, "rank %d, %s.%s, %s:%d: %s\n", rank_, test ? test->test_suite_name() : "",
+                 test ? test->name() : "", result.file_name() ? result.file_name() : "", result.line_number(),
+                 result.message());
+  }
+
+ private:
+  const int rank_;
+};
+
+/// The worst result of all ranks.
 int run_under_launcher() {
   const auto team = open({.engine = setup().engine, .ranks = 0});
   if (team->first_local() != 0) {
     auto& listeners = ::testing::UnitTest::GetInstance()->listeners();
     delete listeners.Release(listeners.default_result_printer());
+    listeners.Append(new FailurePrinter(team->first_local()));
   }
   int result = RUN_ALL_TESTS();
   team->run([&](Rank& rank) {

@@ -50,6 +50,7 @@ TEST(Counted, CountsMessagesBytesAndWaitsByLaneAndKind) {
 }
 
 TEST(Traced, RecordsEachSendEachReceiveAndEachWork) {
+  OVERLAPACK_SKIP_IF_SIMULATED();
   on_each_team([](Rank& engine) {
     trace::Recorder recorder(engine.rank());
     TracedRank rank(engine, recorder);
@@ -93,6 +94,7 @@ TEST(Traced, RecordsEachSendEachReceiveAndEachWork) {
 }
 
 TEST(Checked, DelaysAndReordersWhatTheContractLeavesOpenAndNothingElse) {
+  OVERLAPACK_SKIP_IF_SIMULATED();
   for (std::uint64_t seed = 1; seed <= 3; ++seed)
     on_each_team([&](Rank& engine) {
       CheckedRank checked(engine, {.seed = seed});
@@ -144,6 +146,7 @@ void mixed_work(Rank& rank) {
 }
 
 TEST(Checked, EverythingBuiltOnTheContractWorksThroughIt) {
+  OVERLAPACK_SKIP_IF_SIMULATED();
   for (std::uint64_t seed = 1; seed <= 20; ++seed)
     on_each_team([&](Rank& engine) {
       CheckedRank rank(engine, {.seed = seed});
@@ -153,6 +156,7 @@ TEST(Checked, EverythingBuiltOnTheContractWorksThroughIt) {
 
 // One run for each k throws at the k-th call of the last rank, until a run has no such call.
 TEST(Checked, AFaultAtEveryCallReachesEveryCaller) {
+  OVERLAPACK_SKIP_IF_SIMULATED();
   each_team({}, [](Team& team) {
     bool has_thrown = true;
     for (std::int64_t k = 0; has_thrown && k < 10000; ++k) {

@@ -19,8 +19,17 @@ ENVIRONMENT = dict(
 )
 
 
+# Lines of several ranks must not mix: each is written at once.
+WHOLE_LINES = """
+import sys
+def print(*values):
+    sys.stdout.write(" ".join(map(str, values)) + "\\n")
+    sys.stdout.flush()
+"""
+
+
 def mpirun(ranks, code):
-    command = [MPIRUN, "-n", str(ranks), sys.executable, "-c", textwrap.dedent(code)]
+    command = [MPIRUN, "-n", str(ranks), sys.executable, "-c", WHOLE_LINES + textwrap.dedent(code)]
     done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, timeout=120)
     return done.returncode, sorted(done.stdout.splitlines()), done.stderr
 

@@ -32,6 +32,8 @@ Library& start_library(const TeamOptions& options) {
 void Patience::rest() {
   constexpr int rounds_awake = 100, rounds_yielding = 4000;
   constexpr auto nap = std::chrono::microseconds(50);
+  constexpr double simulated_flops = 1e4;  // 1 us at 10 Gflop/s
+  if (library_.is_simulated()) return library_.table().execute_flops(simulated_flops);
   if (++rounds_ < rounds_awake) return;
   if (rounds_ < rounds_yielding)
     std::this_thread::yield();

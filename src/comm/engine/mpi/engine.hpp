@@ -13,13 +13,16 @@
 
 namespace overlapack::comm::mpi {
 
-/// Spends the time of a rank that has nothing to do: tests, then yields, then sleeps for short times.
+/// Spends the time of a rank that has nothing to do: tests, then yields, then sleeps for short times. Simulated time
+/// passes only when somebody spends it: there each rest is a microsecond of work.
 class Patience {
  public:
+  explicit Patience(const Library& library) : library_(library) {}
   void rest();
   void reset() { rounds_ = 0; }
 
  private:
+  const Library& library_;
   int rounds_ = 0;
 };
 
@@ -121,7 +124,7 @@ class Engine {
 
 template <class IsOver>
 void Engine::serve_until(IsOver is_over) {
-  Patience patience;
+  Patience patience(library);
   for (;;) {
     {
       const std::lock_guard lock(mutex);

@@ -40,7 +40,7 @@ Woken MpiRank::wait_any(std::span<Request* const> requests, LaneSet probes, doub
 
 bool MpiRank::serve_until(FunctionRef<bool()> is_over, double deadline, bool may_block,
                           FunctionRef<std::string()> what) {
-  Patience patience;
+  Patience patience(engine_.library);
   double quiet_since = now();
   const bool is_watched = engine_.options.watchdog_s > 0;
   for (;;) {

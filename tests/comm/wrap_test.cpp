@@ -72,8 +72,9 @@ TEST(Traced, RecordsEachSendEachReceiveAndEachWork) {
 
     std::map<trace::What, int> events;
     for (const trace::Event& e : recorder.events()) {
-      ++events[e.what];
       EXPECT_LE(e.begin_s, e.end_s);
+      if (rank.size() > 1 && e.kind == "slices of others") continue;  // taken while waiting, or not: as it falls
+      ++events[e.what];
       if (e.what == trace::What::send || e.what == trace::What::receive) {
         EXPECT_EQ(e.bytes, 8u);
         EXPECT_EQ(e.stream, static_cast<int>(Lane::bulk));

@@ -30,16 +30,17 @@ void read_arguments(int argc, char** argv) {
 class FailurePrinter final : public ::testing::EmptyTestEventListener {
  public:
   explicit FailurePrinter(int rank) : rank_(rank) {}
-  void OnTestPartResult(const ::testing::TestPartResult& result) override {
+  void OnTestStart(const ::testing::TestInfo& test) override { test_ = &test; }
+  void OnTestPartResult(const ::testing::TestPartResult& result) override {  // under a lock of gtest's
     if (!result.failed()) return;
-    const auto* const test = ::testing::UnitTest::GetInstance()->current_test_info();
-    std::fprintf(stderr, "rank %d, %s.%s, %s:%d: %s\n", rank_, test ? test->test_suite_name() : "",
-                 test ? test->name() : "", result.file_name() ? result.file_name() : "", result.line_number(),
-                 result.message());
+    std::fprintf(stderr, "rank %d, %s.%s, %s:%d: %s\n", rank_, test_ ? test_->test_suite_name() : "",
+                 test_ ? test_->name() : "", result.file_name() ? result.file_name() : "",
+                 result.line_number(), result.message());
   }
 
  private:
   const int rank_;
+  const ::testing::TestInfo* test_ = nullptr;
 };
 
 /// The worst result of all ranks.

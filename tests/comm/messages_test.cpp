@@ -58,7 +58,8 @@ TEST(Messages, ArePickedBySource) {
 
 TEST(Messages, ThousandsBothWaysAtOnce) {
   on_each_team([](Rank& rank) {
-    constexpr int count = 2000;
+    // The simulator takes longer with the square of what is under way between all ranks.
+    const int count = rank.capabilities().virtual_time ? 2000 / rank.size() : 2000;
     const int to = right_of(rank), from = left_of(rank);
     for (int i = 0; i < count; ++i)
       rank.start_send(Lane::bulk, to, {.kind = i}, Body::adopt(pattern(rank.rank(), to, i, 16)));

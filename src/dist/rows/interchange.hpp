@@ -1,0 +1,54 @@
+#pragma once
+#include "comm/mailbox/exchange.hpp"
+#include "dist/grid/distributed_matrix.hpp"
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace overlapack::dist {
+
+/// How rows are interchanged among the processes of a column (HPL.dat's SWAP 0, 1, 2).
+enum class SwapKind : std::uint8_t {
+  binary_exchange,  ///< log2 P rounds with partners at distance 1, 2, 4, ...; every process ends with all of U
+  spread_roll,      ///< the owner spreads, U's rows then roll round a ring; longer, less per message
+  mix,              ///< binary exchange up to a number of columns, spread-roll above
+  direct,           ///< each row straight to where it belongs, one message a pair; U stays with its owner (paper 2's task 5
+                    ///< broadcasts it)
+};
+
+/// The interchanges of one panel, worked out: which rows come into the block row and which go where.
+/// pivots[i] is the global row that was exchanged with row first + i, in the order of elimination (LAPACK's ipiv from 0).
+struct RowMoves {
+  Index first = 0, count = 0;
+  /// After all exchanges row first + i holds what was row into[i].
+  std::vector<Index> into;
+  /// The other rows that changed: row[k] holds what was row first + from_block[k].
+  std::vector<Index> row, from_block;
+};
+RowMoves row_moves(Index first, std::span<const Index> pivots);
+
+/// Interchanges under way on the local columns [c0, c1) of A, and on the rows of `also` (same local rows as A: the
+/// previous panel's L in the parity schedule; may be empty).
+template <class T>
+class RowInterchange {
+ public:
+  virtual ~RowInterchange() = default;
+  /// Wait; then A's rows are in place. For all kinds but direct U, count x (c1 - c0), is on every process of the
+  /// column, otherwise it stands in A on its owner alone and U is empty elsewhere.
+  virtual MatrixView<T> finish() = 0;
+};
+
+/// Start one; goes on in polls.
+/// Shapes  columns: local, c0 <= c1; U has the leading dimension of its own storage
+/// Sync    collective over my process column; never blocks
+/// Cost    binary_exchange: log2 P messages of up to count (c1 - c0) words; spread_roll: 2 (P - 1) of a P-th;
+///         direct: at most 2 (P - 1) messages, each row once
+/// Source  HPL's pdlaswp00 (binary exchange), pdlaswp01 (spread-roll); paper 4, section 2.3 (cycles instead of exchanges)
+template <class T>
+std::unique_ptr<RowInterchange<T>> start_interchange(comm::Exchange& exchange, const DistributedMatrix<T>& A,
+                                                     const RowMoves& moves, Index c0, Index c1,
+                                                     MatrixView<T> also, SwapKind kind, Index mix_columns,
+                                                     const comm::Key& key);
+
+}  // namespace overlapack::dist

@@ -35,7 +35,10 @@ struct LuPlan {
   dist::SwapKind swap = dist::SwapKind::mix;
   Index mix_columns = 64;       ///< swap = mix: binary exchange up to this many columns
   double split_share = 0.5;     ///< schedule = split: share of the trailing columns in the half that is updated last
-  double slice_flops = 4e7;     ///< updates above this are cut into slices with a poll between them
+  Index tile = 512;             ///< where messages may be under way, updates are cut into tiles of this order with polls
+                                ///< between them
+  int ranks_per_node = 0;       ///< schedule = parity: a node is this many consecutive ranks; 0: as the engine tells
+  Index rhs_block = 64;         ///< right-hand sides solved together
   bool exchange_left = true;    ///< interchange the rows of L as well (LAPACK's form); HPL leaves them
   comm::InboxOptions inbox{.posted = 8};
 };

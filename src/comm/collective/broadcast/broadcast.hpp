@@ -10,11 +10,11 @@ namespace overlapack::comm::collective {
 
 /// How a broadcast travels. The first six are HPL's BCAST 0..5.
 enum class BroadcastKind : std::uint8_t {
-  ring,               ///< 1rg: each to the next
-  modified_ring,      ///< 1rM: the next gets it first and keeps it, the ring goes on behind it
-  two_ring,           ///< 2rg: two half rings
-  two_ring_modified,  ///< 2rM: as 2rg, behind a next one that gets it first
-  spread_roll,        ///< Lng: scattered in pieces, which then go round in a ring
+  ring,                  ///< 1rg: each to the next
+  modified_ring,         ///< 1rM: the next gets it first and keeps it, the ring goes on behind it
+  two_ring,              ///< 2rg: two half rings
+  two_ring_modified,     ///< 2rM: as 2rg, behind a next one that gets it first
+  spread_roll,           ///< Lng: scattered in pieces, which then go round in a ring
   modified_spread_roll,  ///< LnM: as Lng, behind a next one that gets all of it first
   binary_tree,
   two_phase,  ///< scattered in pieces, which every rank then sends to all (paper 4's two-phase broadcast)
@@ -45,7 +45,7 @@ class Broadcast {
 /// Shapes  root: a place in the group; body: on the root only, of `bytes` bytes
 /// Sync    none: never blocks
 /// Cost    depth and messages of each kind are in the file of its name
-std::unique_ptr<Broadcast> start_broadcast(Exchange& exchange, const Group& group, int root, BroadcastKind kind,
-                                           const Key& key, std::size_t bytes, Body body);
+std::unique_ptr<Broadcast> start_broadcast(Exchange& exchange, const Group& group, int root,
+                                           BroadcastKind kind, const Key& key, std::size_t bytes, Body body);
 
 }  // namespace overlapack::comm::collective

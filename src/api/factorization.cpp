@@ -2,8 +2,8 @@
 
 #include "api/machine.hpp"
 #include "api/prepare.hpp"
+#include "api/report_figures.hpp"
 #include "overlapack/overlapack.hpp"
-#include "trace/summary.hpp"
 
 #include <chrono>
 #include <cmath>
@@ -40,49 +40,11 @@ void take(Report& report, const sparse::FactorStats& stats) {
   report.pivots.negative = stats.negative_pivots;
 }
 
-void take(Report& report, const trace::Summary& summary) {
-  report.wait_share = summary.wait_share;
-  report.wait_share_of_rank = summary.wait_share_of_rank;
-  report.messages = summary.messages;
-  report.bytes = static_cast<double>(summary.bytes);
-  report.largest_message_bytes = static_cast<double>(summary.largest_message_bytes);
-}
-
-/// The worst column speaks for all.
-void take(Report& report, const std::vector<api::RefinementResult>& results) {
-  report.right_hand_sides = static_cast<Index>(results.size());
-  report.backward_error = report.omega1 = report.omega2 = report.true_residual = 0;
-  report.iterations_min = results.empty() ? 0 : std::numeric_limits<int>::max();
-  report.iterations_max = 0;
-  double sum = 0;
-  for (const api::RefinementResult& result : results) {
-    if (!(result.error.sum() <= report.backward_error)) {  // keeps NaN
-      report.backward_error = result.error.sum();
-      report.omega1 = result.error.omega1;
-      report.omega2 = result.error.omega2;
-    }
-    if (!(result.error.relative_residual <= report.true_residual))
-      report.true_residual = result.error.relative_residual;
-    report.iterations_min = std::min(report.iterations_min, result.steps);
-    report.iterations_max = std::max(report.iterations_max, result.steps);
-    sum += result.steps;
-  }
-  report.iterations_mean = results.empty() ? 0 : sum / static_cast<double>(results.size());
-}
-
-void judge(Report& report, double accuracy, const Options& options) {
-  report.status = Status::ok;
-  report.message.clear();
-  if (report.backward_error <= accuracy) return;
-  char text[240];
-  std::snprintf(
-      text, sizeof text,
-      "the backward error %.2g is above %.2g after %d refinement steps; raise pivot_threshold (now %g) or "
-      "refinement_steps (now %d)",
-      report.backward_error, accuracy, report.iterations_max, options.pivot_threshold,
-      options.refinement_steps);
-  report.status = Status::inaccurate;
-  report.message = text;
+std::string more_accuracy(const Options& options) {
+  char text[120];
+  std::snprintf(text, sizeof text, "raise pivot_threshold (now %g) or refinement_steps (now %d)",
+                options.pivot_threshold, options.refinement_steps);
+  return text;
 }
 
 template <class T>
@@ -159,7 +121,7 @@ void Factorization<T>::Implementation::factorize() {
   });
   report.factor_s = watch.s();
   take(report, shares.front().stats());
-  take(report, trace::summarise(session->timeline()));
+  api::take(report, trace::summarise(session->timeline()));
 }
 
 /// The loop of a refined solve; other ranks than 0 only take part in the substitutions.
@@ -191,14 +153,14 @@ Solution<T> Factorization<T>::Implementation::solve(std::span<const T> b, Index 
       solution.x.resize(b.size());
       api::Refinement<T> refinement(A, b, std::span<T>(solution.x), nrhs, limits);
       refine(rank, place, &refinement);
-      take(report, refinement.results());
+      api::take(report, refinement.results());
     }
     const double error = api::from_root(rank, report.backward_error);
     if (place == 0) report.backward_error = error;
     if (session->local_ranks() < session->ranks()) share(rank, solution.x);
     if (options.trace) session->gather_record(rank, place);
   });
-  judge(report, options.accuracy > 0 ? options.accuracy : 45 * eps, options);
+  api::judge(report, eps, options, more_accuracy(options));
   report.solve_s = watch.s();
   solution.report = report;
   return solution;

@@ -24,6 +24,9 @@ int choose_ranks(const Options& options, double predicted_flops);
 /// Errors  OutOfMemory when the prediction exceeds Options::memory_limit_bytes or what the computer has available
 void require_memory(const Options& options, double predicted_bytes);
 
+/// "1.25 GiB"
+std::string gibibytes(double bytes);
+
 std::string_view name(ScalarType type);
 std::string_view name(Symmetry symmetry);
 std::string_view name(sparse::FactorKind kind);

@@ -42,7 +42,8 @@ HPL.out      output file name (if any)
 inline std::string with_line(int number, const std::string& line) {
   std::size_t begin = 0;
   for (int k = 1; k < number; ++k) begin = standard_hpl_dat.find('\n', begin) + 1;
-  return standard_hpl_dat.substr(0, begin) + line + standard_hpl_dat.substr(standard_hpl_dat.find('\n', begin));
+  return standard_hpl_dat.substr(0, begin) + line +
+         standard_hpl_dat.substr(standard_hpl_dat.find('\n', begin));
 }
 
 }  // namespace overlapack::api

@@ -73,7 +73,8 @@ TEST(HplFile, IsReadLenientlyAsHplDoes) {
   EXPECT_EQ(parse(with_line(31, "0")).alignment, 4);
   EXPECT_EQ(parse(with_line(3, "/tmp/a:b.out x")).output_file, "/tmp/a:b.out");
   std::string windows = standard_hpl_dat;
-  for (std::size_t at = 0; (at = windows.find('\n', at)) != std::string::npos; at += 2) windows.insert(at, "\r");
+  for (std::size_t at = 0; (at = windows.find('\n', at)) != std::string::npos; at += 2)
+    windows.insert(at, "\r");
   EXPECT_EQ(parse(windows).block.size(), 4u);
   EXPECT_EQ(parse(standard_hpl_dat.substr(0, standard_hpl_dat.size() - 1)).alignment, 8);  // no last newline
 }
@@ -106,7 +107,8 @@ TEST(HplFile, NamesWhatIsIllegalWithItsLine) {
   expect_refused(19, "1", "NDIV is 1");
   expect_refused(25, "-1", "DEPTH is -1");
   EXPECT_NE(refusal("").find("line 1"), std::string::npos);
-  EXPECT_NE(refusal(standard_hpl_dat.substr(0, standard_hpl_dat.find("64  "))).find("line 27"), std::string::npos);
+  EXPECT_NE(refusal(standard_hpl_dat.substr(0, standard_hpl_dat.find("64  "))).find("line 27"),
+            std::string::npos);
 }
 
 TEST(HplFile, SchedulesAreALineBehindTheOthers) {
@@ -150,8 +152,11 @@ TEST(HplCases, DepthsAndSchedulesMeetOnce) {
   };
   using Orders = std::vector<std::pair<Schedule, int>>;
   EXPECT_EQ(orders(), (Orders{{Schedule::flat, 0}, {Schedule::look_ahead, 1}, {Schedule::look_ahead, 2}}));
-  file.schedules = {Schedule::flat, Schedule::split};
-  EXPECT_EQ(orders(), (Orders{{Schedule::flat, 0}, {Schedule::split, 1}, {Schedule::split, 2}}));
+  file.schedules = {Schedule::flat, Schedule::look_ahead, Schedule::split};
+  EXPECT_EQ(
+      orders(),
+      (Orders{
+          {Schedule::flat, 0}, {Schedule::look_ahead, 1}, {Schedule::split, 1}, {Schedule::look_ahead, 2}}));
 }
 
 }  // namespace

@@ -42,15 +42,20 @@ TEST(HplText, GflopsAreHpls) {
 TEST(HplText, ChecksPassBelowTheThreshold) {
   const Index n = 10;
   // the norms cancel: the scaled residual is residual / (eps * 4 * n)
-  dense::ResidualNorms norms{.residual = 0x1p-53 * 4 * 10 * 2.5, .matrix_inf = 1, .matrix_one = 7, .x_inf = 3,
-                             .x_one = 5, .b_inf = 1};
+  dense::ResidualNorms norms{.residual = 0x1p-53 * 4 * 10 * 2.5,
+                             .matrix_inf = 1,
+                             .matrix_one = 7,
+                             .x_inf = 3,
+                             .x_one = 5,
+                             .b_inf = 1};
   const std::string passed = hpl_check(norms, n, 16);
-  EXPECT_TRUE(has_line(passed,
-                       "||Ax-b||_oo/(eps*(||A||_oo*||x||_oo+||b||_oo)*N)=   2.50000000e+00 ...... PASSED"))
+  EXPECT_TRUE(
+      has_line(passed, "||Ax-b||_oo/(eps*(||A||_oo*||x||_oo+||b||_oo)*N)=   2.50000000e+00 ...... PASSED"))
       << passed;
   const std::string failed = hpl_check(norms, n, 2.5);
   EXPECT_NE(failed.find("FAILED"), std::string::npos);
-  EXPECT_TRUE(has_line(failed, "||A||_1  . . . . . . . . . . . . . . . . . . . =           7.000000")) << failed;
+  EXPECT_TRUE(has_line(failed, "||A||_1  . . . . . . . . . . . . . . . . . . . =           7.000000"))
+      << failed;
   norms.residual = std::nan("");
   EXPECT_NE(hpl_check(norms, n, 16).find("FAILED"), std::string::npos);
   EXPECT_NE(hpl_check({}, 0, 16).find("PASSED"), std::string::npos);
@@ -60,15 +65,18 @@ TEST(HplText, TheHeadShowsTheValuesEightALine) {
   HplFile file = parse_hpl_file(standard_hpl_dat, "HPL.dat");
   file.n = {1, 2, 3, 4, 5, 6, 7, 8, 9};
   const std::string head = hpl_head(file);
-  EXPECT_TRUE(has_line(head, "N      :       1        2        3        4        5        6        7        8 "));
+  EXPECT_TRUE(
+      has_line(head, "N      :       1        2        3        4        5        6        7        8 "));
   EXPECT_TRUE(has_line(head, "               9 "));
   EXPECT_TRUE(has_line(head, "PMAP   : Row-major process mapping"));
   EXPECT_TRUE(has_line(head, "PFACT  :    Left    Crout    Right "));
   EXPECT_TRUE(has_line(head, "BCAST  :   1ring "));
   EXPECT_TRUE(has_line(head, "SWAP   : Mix (threshold = 64)"));
   EXPECT_TRUE(has_line(head, "ALIGN  : 8 double precision words"));
-  EXPECT_TRUE(has_line(head, "- The relative machine precision (eps) is taken to be               1.110223e-16"));
-  EXPECT_TRUE(has_line(head, "- Computational tests pass if scaled residuals are less than                16.0"));
+  EXPECT_TRUE(
+      has_line(head, "- The relative machine precision (eps) is taken to be               1.110223e-16"));
+  EXPECT_TRUE(
+      has_line(head, "- Computational tests pass if scaled residuals are less than                16.0"));
   EXPECT_EQ(head.find("SCHED"), std::string::npos);
   file.schedules = {dense::Schedule::flat, dense::Schedule::split};
   EXPECT_TRUE(has_line(hpl_head(file), "SCHED  :    flat    split "));

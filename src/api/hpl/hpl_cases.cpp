@@ -1,15 +1,13 @@
 #include "api/hpl/hpl_cases.hpp"
 
+#include "api/dense/dense_plan.hpp"
+
 #include <algorithm>
 
 namespace overlapack::api {
 namespace {
 
 using dense::Schedule;
-
-bool looks_ahead(Schedule schedule) {
-  return schedule == Schedule::look_ahead || schedule == Schedule::split;
-}
 
 struct Order {
   Schedule schedule;
@@ -25,7 +23,7 @@ std::vector<Order> orders(const HplFile& file) {
   };
   for (int depth : file.depth) {
     if (file.schedules.empty()) add({depth == 0 ? Schedule::flat : Schedule::look_ahead, depth});
-    for (Schedule schedule : file.schedules) add({schedule, looks_ahead(schedule) ? std::max(1, depth) : 0});
+    for (Schedule schedule : file.schedules) add({schedule, panels_ahead(schedule, std::max(1, depth))});
   }
   return all;
 }

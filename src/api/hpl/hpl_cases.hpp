@@ -16,7 +16,7 @@ struct HplCase {
 
 /// Every combination, in the order of HPL's driver: grid, N, NB, DEPTH, schedule, BCAST, RFACT, PFACT, NBMIN, NDIV.
 /// A depth without a named schedule is `flat` when it is 0, else `lookahead`. A named one runs with each depth that means
-/// something to it: flat, parity and hybrid with 0, the others with at least 1.
+/// something to it, at least 1 where it looks ahead.
 std::vector<HplCase> hpl_cases(const HplFile& file);
 
 }  // namespace overlapack::api

@@ -141,12 +141,15 @@ std::string hpl_row(const HplCase& run, double seconds, std::time_t start, std::
          printed("HPL_pdgesv() end time   %s\n", std::ctime(&end));
 }
 
+bool hpl_passes(const dense::ResidualNorms& norms, Index n, double threshold) {
+  return norms.scaled(n, eps) < threshold;
+}
+
 std::string hpl_check(const dense::ResidualNorms& norms, Index n, double threshold) {
-  const double scaled = norms.scaled(n, eps);
-  const bool passes = scaled < threshold;
+  const bool passes = hpl_passes(norms, n, threshold);
   std::string text =
-      rule('-') + printed("||Ax-b||_oo/(eps*(||A||_oo*||x||_oo+||b||_oo)*N)= %16.8e ...... %s\n", scaled,
-                          passes ? "PASSED" : "FAILED");
+      rule('-') + printed("||Ax-b||_oo/(eps*(||A||_oo*||x||_oo+||b||_oo)*N)= %16.8e ...... %s\n",
+                          norms.scaled(n, eps), passes ? "PASSED" : "FAILED");
   if (passes) return text;
   text += printed("||Ax-b||_oo  . . . . . . . . . . . . . . . . . = %18.6f\n", norms.residual);
   text += printed("||A||_oo . . . . . . . . . . . . . . . . . . . = %18.6f\n", norms.matrix_inf);
@@ -162,7 +165,7 @@ std::string hpl_warning(const std::string& text) {
 
 std::string hpl_tail(const HplCounts& counts, double threshold) {
   std::string text = rule('=', 76) + printed("\nFinished %6d tests with the following results:\n",
-                                         counts.passed + counts.failed + counts.skipped);
+                                             counts.passed + counts.failed + counts.skipped);
   if (threshold > 0) {
     text += printed("         %6d tests completed and passed residual checks,\n", counts.passed);
     text += printed("         %6d tests completed and failed residual checks,\n", counts.failed);

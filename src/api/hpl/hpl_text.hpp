@@ -23,6 +23,7 @@ std::string hpl_table_head();
 std::string hpl_variant(const HplCase& run);
 double hpl_gflops(Index n, double seconds);
 std::string hpl_row(const HplCase& run, double seconds, std::time_t start, std::time_t end);
+bool hpl_passes(const dense::ResidualNorms& norms, Index n, double threshold);
 /// The scaled residual; all norms too where it fails.
 std::string hpl_check(const dense::ResidualNorms& norms, Index n, double threshold);
 /// HPL's form of an error that ends one run.

@@ -1,16 +1,20 @@
 #include "api/hpl/linpack.hpp"
 
+#include "api/dense/dense_report.hpp"
 #include "api/machine.hpp"
+#include "api/prepare.hpp"
 #include "comm/collective/collective.hpp"
 #include "dense/check/random_matrix.hpp"
 #include "dist/grid/owned_matrix.hpp"
 #include "kernels/operand.hpp"
+#include "overlapack/error.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace overlapack::api {
 namespace {
+
+constexpr double hpl_threshold = 16;
 
 double larger(double a, double b) { return std::max(a, b); }
 
@@ -54,18 +58,6 @@ dist::OwnedMatrix<T> allocated(comm::Rank& rank, const LinpackProblem& p, Linpac
   return Ab;
 }
 
-void sum_up(comm::Rank& rank, dense::LuResult& counters) {
-  const std::array fields{&dense::LuResult::panels, &dense::LuResult::panels_ahead,
-                          &dense::LuResult::split_updates, &dense::LuResult::opposite_phases,
-                          &dense::LuResult::overlapped_messages};
-  std::array<Index, fields.size()> values{};
-  for (std::size_t i = 0; i < fields.size(); ++i) values[i] = counters.*fields[i];
-  comm::collective::all_reduce(rank, std::span<Index>(values), std::plus<>());
-  for (std::size_t i = 0; i < fields.size(); ++i) counters.*fields[i] = values[i];
-  counters.info =
-      comm::collective::all_reduce(rank, counters.info, [](Index a, Index b) { return std::max(a, b); });
-}
-
 }  // namespace
 
 template <class T>
@@ -95,6 +87,30 @@ LinpackResult run_linpack(comm::Rank& rank, const LinpackProblem& p, const std::
   dense::RandomColumns<T> again(p.seed, Ab);
   result.norms = dense::residual_norms<T>(rank, Ab, again, x);
   return result;
+}
+
+Report linpack_report(const LinpackProblem& p, ScalarType type, const LinpackResult& result) {
+  if (!result.has_memory)
+    throw Error(ErrorKind::out_of_memory, "dense",
+                "the matrix needs " + gibibytes(result.needed_bytes) +
+                    " on a node, more than there is; take a smaller one, more nodes or single precision");
+  require_pivots(result.counters);
+  Report report;
+  describe(report, p.n, type, {p.block, p.grid, p.plan});
+  take(report, result.counters);
+  report.factor_s = result.factor_s;
+  report.solve_s = result.solve_s;
+  report.predicted_bytes = result.needed_bytes;
+  report.right_hand_sides = 1;
+  report.backward_error = result.norms.backward_error;
+  report.dense->gflops = report.flops / result.seconds / 1e9;
+  const bool is_single = type == ScalarType::float32 || type == ScalarType::complex64;
+  report.dense->scaled_residual = result.norms.scaled(p.n, is_single ? 0x1p-24 : 0x1p-53);
+  if (report.dense->scaled_residual < hpl_threshold) return report;
+  report.status = Status::inaccurate;
+  report.message =
+      "the scaled residual is not below HPL's threshold of 16; the result is wrong, please report it";
+  return report;
 }
 
 #define INSTANTIATE(T) \

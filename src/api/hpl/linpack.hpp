@@ -2,6 +2,7 @@
 #include "comm/rank.hpp"
 #include "dense/check/residual_norms.hpp"
 #include "dense/lu/lu.hpp"
+#include "overlapack/report.hpp"
 
 #include <functional>
 
@@ -35,5 +36,9 @@ struct LinpackResult {
 template <class T>
 LinpackResult run_linpack(comm::Rank& rank, const LinpackProblem& problem,
                           const std::function<void()>& solved);
+
+/// The report of one: times, rate, residuals, counters; status inaccurate where the scaled residual is not below HPL's 16.
+/// Errors  OutOfMemory, Singular
+Report linpack_report(const LinpackProblem& problem, ScalarType type, const LinpackResult& result);
 
 }  // namespace overlapack::api

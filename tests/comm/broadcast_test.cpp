@@ -36,9 +36,7 @@ std::vector<int> steps_of(collective::RouteOf* route, int piece, int size) {
   return steps;
 }
 
-int depth(collective::RouteOf* route, int size) {
-  return std::ranges::max(steps_of(route, 0, size));
-}
+int depth(collective::RouteOf* route, int size) { return std::ranges::max(steps_of(route, 0, size)); }
 
 TEST(BroadcastRoutes, ReachEveryPlaceOnceInTheStepsTheyPromise) {
   using namespace collective;
@@ -104,14 +102,18 @@ std::unique_ptr<Broadcast> start(Exchange& exchange, const Group& group, const P
                          std::move(body));
 }
 
-const std::size_t odd_sizes[] = {0, 1, 8, 15, 16, 17, 100, 1001, 70000};
+/// Fewer in the simulator, which takes its time for every message.
+std::vector<std::size_t> odd_sizes() {
+  if (setup().engine == "smpi") return {0, 1001};
+  return {0, 1, 8, 15, 16, 17, 100, 1001, 70000};
+}
 
 /// Every kind from every root of the group with every size, numbered from 0.
 std::vector<Planned> every_one(int members) {
   std::vector<Planned> all;
   for (std::size_t k = 0; k < broadcast_kinds; ++k)
     for (int root = 0; root < members; ++root)
-      for (const std::size_t size : odd_sizes)
+      for (const std::size_t size : odd_sizes())
         all.push_back({static_cast<std::int64_t>(all.size()), root, kind_of(k), size});
   return all;
 }

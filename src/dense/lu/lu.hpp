@@ -37,6 +37,12 @@ template <class T>
 void lu_solve(comm::Rank& rank, kernels::Op op, const dist::DistributedMatrix<T>& A, std::span<const Index> pivots,
               const dist::DistributedMatrix<T>& B, const LuPlan& plan);
 
+/// The same for an X that every process of the grid has; ranks outside of the grid pass any.
+/// Shapes  X: n x nrhs
+template <class T>
+void lu_solve(comm::Rank& rank, kernels::Op op, const dist::DistributedMatrix<T>& A, std::span<const Index> pivots,
+              MatrixView<T> X, const LuPlan& plan);
+
 /// X = U^{-1} Y on every rank, for A = [A | b] as HPL factorises it: its columns behind the square, Y = L^{-1} P b, have
 /// gone through lu_factor with the others.
 /// Shapes  A: n x (n + nrhs); X: n x nrhs by columns

@@ -30,7 +30,7 @@ struct PanelPlan {
 struct LuPlan {
   Schedule schedule = Schedule::look_ahead;
   int depth = 1;  ///< look-ahead: panels ahead
-  PanelPlan panel;
+  PanelPlan panel = {};
   comm::collective::BroadcastKind broadcast = comm::collective::BroadcastKind::modified_ring;
   dist::SwapKind swap = dist::SwapKind::mix;
   Index mix_columns = 64;       ///< swap = mix: binary exchange up to this many columns

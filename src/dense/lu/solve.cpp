@@ -75,6 +75,20 @@ void lu_solve(comm::Rank& rank, Op op, const dist::DistributedMatrix<T>& A, std:
 }
 
 template <class T>
+void lu_solve(comm::Rank& rank, Op op, const dist::DistributedMatrix<T>& A, std::span<const Index> pivots,
+              MatrixView<T> X, const LuPlan& plan) {
+  const kernels::SingleThreadedBlas one_thread_a_rank;
+  for (Index c = 0; c < X.cols; c += plan.rhs_block) {
+    if (A.grid->holds(rank.rank())) {
+      comm::Exchange exchange(rank, comm::Lane::bulk, plan.inbox);
+      solve_replicated(exchange, op, A, pivots, X.block(0, c, X.rows, std::min(plan.rhs_block, X.cols - c)));
+      exchange.close();
+    }
+    comm::collective::barrier(rank);
+  }
+}
+
+template <class T>
 std::vector<T> back_substitute(comm::Rank& rank, const dist::DistributedMatrix<T>& A, const LuPlan& plan) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
   std::vector<T> X;
@@ -91,6 +105,8 @@ std::vector<T> back_substitute(comm::Rank& rank, const dist::DistributedMatrix<T
 #define OVERLAPACK_INSTANTIATE(T)                                                                             \
   template void lu_solve(comm::Rank&, Op, const dist::DistributedMatrix<T>&, std::span<const Index>,          \
                          const dist::DistributedMatrix<T>&, const LuPlan&);                                   \
+  template void lu_solve(comm::Rank&, Op, const dist::DistributedMatrix<T>&, std::span<const Index>,          \
+                         MatrixView<T>, const LuPlan&);                                                       \
   template std::vector<T> back_substitute(comm::Rank&, const dist::DistributedMatrix<T>&, const LuPlan&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 

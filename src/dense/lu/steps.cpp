@@ -65,6 +65,7 @@ template <class T>
 RowPanel<T> Steps<T>::start_interchange(const Panel<T>& panel, ColumnRange columns) {
   const comm::Key key{interchange_move, number_of(panel, columns)};
   RowPanel<T> rows{columns, nullptr, {}, {}};
+  if (columns.begin >= columns.end) return rows;
   rows.interchange = dist::start_interchange<T>(exchange_, A_, panel.moves, A_.first_col(columns.begin),
                                                 A_.first_col(columns.end), {}, plan_.swap, plan_.mix_columns, key);
   return rows;
@@ -72,6 +73,7 @@ RowPanel<T> Steps<T>::start_interchange(const Panel<T>& panel, ColumnRange colum
 
 template <class T>
 void Steps<T>::finish_rows(const Panel<T>& panel, RowPanel<T>& rows) {
+  if (!rows.interchange) return;
   const MatrixView<T> travelled = rows.interchange->finish();
   const bool is_owner = A_.owns_row({panel.first}), is_everywhere = plan_.swap != dist::SwapKind::direct;
   const MatrixView<T> mine =
@@ -112,7 +114,6 @@ void Steps<T>::update(const Panel<T>& panel, const RowPanel<T>& rows) {
 
 template <class T>
 void Steps<T>::apply(const Panel<T>& panel, ColumnRange columns) {
-  if (columns.begin >= columns.end) return;
   RowPanel<T> rows = start_interchange(panel, columns);
   finish_rows(panel, rows);
   update(panel, rows);

@@ -16,7 +16,7 @@ struct ColumnRange {
 template <class T>
 struct RowPanel {
   ColumnRange columns;
-  std::unique_ptr<dist::RowInterchange<T>> interchange;
+  std::unique_ptr<dist::RowInterchange<T>> interchange;  ///< null where there are no columns
   MatrixView<const T> U;  ///< width x my columns of the range, once finished
   comm::Body body;        ///< what U looks at, where it came by a broadcast
 };

@@ -9,6 +9,7 @@
 #include "trace_files.hpp"
 
 #include <cstdio>
+#include <limits>
 
 namespace overlapack::cli {
 namespace {
@@ -46,7 +47,8 @@ int run_as(const DenseArguments& a, const Options& options) {
   const double flops = api::lu_flops(a.n, ScalarTraits<T>::is_complex);
   const bool is_mpi = api::engine_name(options) == "mpi";
   api::Session session(options, is_mpi ? options.ranks : api::choose_dense_ranks(options, flops));
-  const api::DensePlan plan = api::make_dense_plan(options, a.n, session.ranks());
+  const api::DensePlan plan =
+      api::make_dense_plan(options, a.n, session.ranks(), std::numeric_limits<Real<T>>::epsilon());
   api::LinpackProblem problem{.n = a.n,
                               .block = plan.block,
                               .grid = plan.grid,

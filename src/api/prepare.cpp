@@ -88,17 +88,15 @@ int choose_ranks(const Options& options, double predicted_flops) {
   return usable_processors();
 }
 
-void require_memory(const Options& options, double predicted) {
+void require_memory(const Options& options, double predicted, std::string_view advice) {
   const bool is_asked = options.memory_limit_bytes > 0;
   const double limit = is_asked ? static_cast<double>(options.memory_limit_bytes) : available_memory_bytes();
   if (predicted <= limit) return;
-  throw Error(
-      ErrorKind::out_of_memory, "factorize",
-      "the factorisation is predicted to need " + gibibytes(predicted) + ", more than the " +
-          gibibytes(limit) +
-          (is_asked
-               ? " of memory_limit; raise it, or try ordering metis"
-               : " this computer has available; try ordering metis, single precision or a larger computer"));
+  throw Error(ErrorKind::out_of_memory, "factorize",
+              "the factorisation is predicted to need " + gibibytes(predicted) + ", more than the " +
+                  gibibytes(limit) +
+                  (is_asked ? " of memory_limit; raise it, or try " : " this computer has available; try ") +
+                  std::string(advice) + (is_asked ? "" : ", single precision or a larger computer"));
 }
 
 std::string gibibytes(double bytes) {

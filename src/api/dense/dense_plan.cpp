@@ -36,7 +36,7 @@ GridShape grid_shape(const Options& options) {
               "option grid is \"" + options.grid + "\"; give auto, or process rows x columns as in 2x3");
 }
 
-DensePlan make_dense_plan(const Options& options, Index n, int ranks) {
+DensePlan make_dense_plan(const Options& options, Index n, int ranks, double epsilon) {
   DensePlan plan;
   plan.block = options.block > 0 ? options.block : block_for(n);
   const GridShape shape = grid_shape(options);
@@ -46,6 +46,9 @@ DensePlan make_dense_plan(const Options& options, Index n, int ranks) {
   plan.lu.depth = options.depth;
   plan.lu.broadcast = named(options.broadcast, comm::collective::broadcast_names, plan.lu.broadcast);
   plan.lu.ranks_per_node = options.ranks_per_node;
+  // docs/decisions/0010
+  plan.suspicious_pivot_share = 1000 * static_cast<double>(n) * epsilon;
+  plan.singular_condition = epsilon < 1e-10 ? 0.1 / epsilon : 1 / epsilon;
   return plan;
 }
 

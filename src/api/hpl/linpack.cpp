@@ -2,6 +2,7 @@
 
 #include "api/dense/dense_report.hpp"
 #include "api/machine.hpp"
+#include "api/node_sum.hpp"
 #include "api/prepare.hpp"
 #include "comm/collective/collective.hpp"
 #include "dense/check/random_matrix.hpp"
@@ -31,19 +32,11 @@ double part_bytes(const comm::Rank& rank, const LinpackProblem& p) {
   return static_cast<double>(padded_ld(rows)) * static_cast<double>(cols) * sizeof(T);
 }
 
-/// What the ranks of my node need together.
-double node_bytes(comm::Rank& rank, double mine) {
-  std::vector<double> of_node(static_cast<std::size_t>(rank.size()));
-  of_node[static_cast<std::size_t>(rank.node())] = mine;
-  comm::collective::all_reduce(rank, std::span<double>(of_node), std::plus<>());
-  return of_node[static_cast<std::size_t>(rank.node())];
-}
-
 /// [A | b] of the problem, without entries; nothing where a rank has no room for it. Every rank gets the same answer.
 template <class T>
 dist::OwnedMatrix<T> allocated(comm::Rank& rank, const LinpackProblem& p, LinpackResult& result) {
   dist::OwnedMatrix<T> Ab;
-  const double needed = node_bytes(rank, part_bytes<T>(rank, p));
+  const double needed = node_sum(rank, part_bytes<T>(rank, p));
   const double limit = p.memory_limit_bytes > 0 ? p.memory_limit_bytes : available_memory_bytes();
   double has_memory = needed <= limit;
   if (has_memory) try {

@@ -74,16 +74,17 @@ double reciprocal_condition(comm::Rank& rank, const Factorized<T>& factors, cons
   return condition > 0 ? 1 / condition : 0;
 }
 
-template <class T, class F>
-double smallest_pivot_share(comm::Rank& rank, const Factorized<T, F>& factors) {
+template <class T>
+double smallest_pivot_share(comm::Rank& rank, const Factorized<T>& factors) {
   const std::vector<Index> row = row_order(factors.A.m(), factors.pivots);
   double share = std::numeric_limits<double>::infinity();
-  for_my_diagonal(factors.LU, [&](Index k, const F& u) {
+  for_my_diagonal(factors.LU, [&](Index k, const T& u) {
     const double beside = std::min(factors.sizes.row_max[row[k]], factors.sizes.col_max[k]);
     const double mine = beside > 0 ? static_cast<double>(std::abs(u)) / beside : 0;
     if (!(mine >= share)) share = mine;  // keeps NaN
   });
-  return comm::collective::all_reduce(rank, share, [](double a, double b) { return !(b >= a) ? b : a; });
+  return comm::collective::all_reduce(rank, share,
+                                      [](double a, double b) { return std::isnan(a) || a < b ? a : b; });
 }
 
 template <class T>

@@ -5,11 +5,11 @@
 namespace overlapack::dense {
 
 /// A matrix and its factors.
-template <class T, class F = T>
+template <class T>
 struct Factorized {
   const dist::DistributedMatrix<T>& A;   ///< as it was
   const EntrySizes& sizes;               ///< of A
-  const dist::DistributedMatrix<F>& LU;  ///< as lu_factor left it
+  const dist::DistributedMatrix<T>& LU;  ///< as lu_factor left it
   std::span<const Index> pivots;
 };
 
@@ -22,8 +22,8 @@ double reciprocal_condition(comm::Rank& rank, const Factorized<T>& factors, cons
 /// The smallest pivot beside the largest entry of its row and of its column in A, whichever is smaller: near rounding, A may
 /// be singular, whatever its rows and columns are scaled by.
 /// Sync    collective over the team; the result is on every rank
-template <class T, class F>
-double smallest_pivot_share(comm::Rank& rank, const Factorized<T, F>& factors);
+template <class T>
+double smallest_pivot_share(comm::Rank& rank, const Factorized<T>& factors);
 
 /// || |C A^{-1}| |A C^{-1}| ||_oo, estimated from below, with C = diag(largest entry of each column): how much a relative
 /// change of single entries may change x. Scaling rows changes nothing.

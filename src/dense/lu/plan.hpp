@@ -2,6 +2,7 @@
 #include "comm/collective/broadcast/broadcast.hpp"
 #include "dist/rows/interchange.hpp"
 
+#include <functional>
 #include <string_view>
 
 namespace overlapack::dense {
@@ -41,6 +42,8 @@ struct LuPlan {
   Index rhs_block = 64;         ///< right-hand sides solved together
   bool exchange_left = true;    ///< interchange the rows of L as well (LAPACK's form); HPL leaves them
   comm::InboxOptions inbox{.posted = 8};
+  /// Called before each panel with the share of the work that is done; may throw, which ends the run on all ranks.
+  std::function<void(double share)> on_progress = {};
 };
 
 }  // namespace overlapack::dense

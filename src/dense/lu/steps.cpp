@@ -30,6 +30,8 @@ ColumnRange Steps<T>::block(Index k) const {
 
 template <class T>
 void Steps<T>::factor(Index k) {
+  const double left = 1 - static_cast<double>(k) / static_cast<double>(panels_);
+  if (plan_.on_progress) plan_.on_progress(1 - left * left * left);
   ++result_.panels;
   if (!owns_panel(k)) return;
   factors_[k] = factor_panel(exchange_, A_, first_of(k), end_of(k) - first_of(k), plan_.panel, {pivot_move, k});

@@ -46,7 +46,7 @@ struct DenseFigures {
   int depth = 0;  ///< panels ahead, where the schedule has any
   std::string broadcast;
   std::string precision;  ///< of the factors: that of the type, or its single precision
-  double gflops = 0;      ///< of factorisation and solve, by HPL's count of operations
+  double gflops = 0;      ///< of the factorisation (`overlapack dense`: with the solve), by HPL's count
   double scaled_residual =
       unknown;  ///< ||Ax-b||_oo / (eps (||A||_oo ||x||_oo + ||b||_oo) n), eps = 2^-53 in double
   // Each parallel path has its counter

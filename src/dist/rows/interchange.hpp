@@ -13,8 +13,8 @@ enum class SwapKind : std::uint8_t {
   binary_exchange,  ///< log2 P rounds with partners at distance 1, 2, 4, ...; every process ends with all of U
   spread_roll,      ///< the owner spreads, U's rows then roll round a ring; longer, less per message
   mix,              ///< binary exchange up to a number of columns, spread-roll above
-  direct,           ///< each row straight to where it belongs, one message a pair; U stays with its owner (paper 2's task 5
-                    ///< broadcasts it)
+  direct,  ///< each row straight to where it belongs, one message a pair; U stays with its owner (paper 2's task 5
+           ///< broadcasts it)
 };
 
 /// The interchanges of one panel, worked out: which rows come into the block row and which go where.
@@ -34,17 +34,23 @@ template <class T>
 class RowInterchange {
  public:
   virtual ~RowInterchange() = default;
-  /// Wait; then A's rows are in place. For all kinds but direct U, count x (c1 - c0), is on every process of the
-  /// column, otherwise it stands in A on its owner alone and U is empty elsewhere.
+  /// Wait; then A's rows are in place. Called once, before this is dropped. For all kinds but direct U, count x (c1 - c0),
+  /// is on every process of the column, otherwise on its owner alone and empty elsewhere. On the owner U is the block row
+  /// in A itself.
   virtual MatrixView<T> finish() = 0;
 };
 
 /// Start one; goes on in polls.
-/// Shapes  columns: local, c0 <= c1; U has the leading dimension of its own storage
+/// Shapes  columns: local, c0 <= c1; U has the leading dimension of its own storage; moves.first .. + count lie on one
+///         process; key: its part and piece are the interchange's
 /// Sync    collective over my process column; never blocks
-/// Cost    binary_exchange: log2 P messages of up to count (c1 - c0) words; spread_roll: 2 (P - 1) of a P-th;
-///         direct: at most 2 (P - 1) messages, each row once
-/// Source  HPL's pdlaswp00 (binary exchange), pdlaswp01 (spread-roll); paper 4, section 2.3 (cycles instead of exchanges)
+/// Cost    no message for P = 1. Else the owner sends each of the others the rows that leave the block, one message; then
+///         binary_exchange: ceil(log2 P) messages sent by each, up to (1 - 1 / P) count (c1 - c0) words in all;
+///         spread_roll: P - 1 of a P-th of count (c1 - c0) words sent by each;
+///         direct: one message from each to the owner, each row once
+/// Errors  BadPlan when `also` has columns and the kind is not direct
+/// Source  HPL's pdlaswp00 (binary exchange), pdlaswp01 (spread-roll); paper 4, section 2.3 (cycles instead of exchanges).
+///         HPL sends what leaves the block through others, by halves; here nobody has to be in the library to pass it on
 template <class T>
 std::unique_ptr<RowInterchange<T>> start_interchange(comm::Exchange& exchange, const DistributedMatrix<T>& A,
                                                      const RowMoves& moves, Index c0, Index c1,

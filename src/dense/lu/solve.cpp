@@ -42,14 +42,6 @@ void solve_replicated(comm::Exchange& exchange, Op op, const dist::DistributedMa
   }
 }
 
-/// Columns [c0, c1) of X into my part of B.
-template <class T>
-void keep_mine(MatrixView<const T> X, dist::Global c0, dist::Global c1, const dist::DistributedMatrix<T>& B) {
-  for (Index j = B.first_col(c0); j < B.first_col(c1); ++j)
-    for (Index i = 0; i < B.local.rows; ++i)
-      B.local(i, j) = X(B.rows.global({i}, B.me.row).value, B.cols.global({j}, B.me.col).value - c0.value);
-}
-
 }  // namespace
 
 template <class T>
@@ -60,18 +52,9 @@ void lu_solve(comm::Rank& rank, Op op, const dist::DistributedMatrix<T>& A, std:
     throw Error(ErrorKind::bad_input, "lu_solve",
                 "the factors are " + std::to_string(A.m()) + " x " + std::to_string(A.n()) + " and the right-hand side has " +
                     std::to_string(B.m()) + " rows; give a square matrix and as many rows");
-  for (Index c = 0; c < B.n(); c += plan.rhs_block) {
-    if (A.grid->holds(rank.rank())) {
-      comm::Exchange exchange(rank, comm::Lane::bulk, plan.inbox);
-      const dist::Global c0{c}, c1{std::min(c + plan.rhs_block, B.n())};
-      std::vector<T> X = replicated(exchange, B, c0, c1, {gather_move});
-      const MatrixView<T> view{X.data(), A.n(), c1.value - c, A.n()};
-      solve_replicated(exchange, op, A, pivots, view);
-      keep_mine<T>(view, c0, c1, B);
-      exchange.close();
-    }
-    comm::collective::barrier(rank);
-  }
+  solve_by_columns<T>(rank, B, plan.rhs_block, plan.inbox, [&](comm::Exchange& exchange, MatrixView<T> X) {
+    solve_replicated(exchange, op, A, pivots, X);
+  });
 }
 
 template <class T>

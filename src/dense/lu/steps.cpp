@@ -1,5 +1,6 @@
 #include "dense/lu/steps.hpp"
 
+#include "dense/tiled_product.hpp"
 #include "kernels/triangular.hpp"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ Steps<T>::Steps(comm::Rank& rank, const dist::DistributedMatrix<T>& A, std::span
       row_(A.grid->row_group(A.me)),
       column_(A.grid->column_group(A.me)),
       panels_((std::min(A.m(), A.n()) + A.cols.block - 1) / A.cols.block),
-      is_sliced_(A.grid->size() > 1 || rank.capabilities().slice_helpers) {}
+      tile_(is_cut(rank, A.grid->size()) ? plan.tile : 0) {}
 
 template <class T>
 Index Steps<T>::end_of(Index k) const {
@@ -123,22 +124,7 @@ void Steps<T>::apply(const Panel<T>& panel, ColumnRange columns) {
 
 template <class T>
 void Steps<T>::subtract(MatrixView<const T> L, MatrixView<const T> U, MatrixView<T> C) {
-  if (C.empty()) return;
-  const auto cost = kernels::gemm_cost<T>(C.rows, C.cols, L.cols);
-  const comm::Work work{"gemm", cost.flops, cost.bytes, C.rows, C.cols, L.cols};
-  const auto tile_of = [&](Index i, Index j, Index m, Index n) {
-    kernels::gemm<T>(kernels::Op::none, kernels::Op::none, T(-1), L.block(i, 0, m, L.cols), U.block(0, j, U.rows, n),
-                     T(1), C.block(i, j, m, n));
-  };
-  if (!is_sliced_) {
-    rank().compute(work, [&] { tile_of(0, 0, C.rows, C.cols); });
-    return;
-  }
-  const Index b = plan_.tile, down = (C.rows + b - 1) / b, across = (C.cols + b - 1) / b;
-  rank().run_slices(work, static_cast<std::size_t>(down * across), [&](std::size_t s) {
-    const Index i = static_cast<Index>(s) % down * b, j = static_cast<Index>(s) / down * b;
-    tile_of(i, j, std::min(b, C.rows - i), std::min(b, C.cols - j));
-  });
+  add_product<T>(rank(), tile_, kernels::Op::none, T(-1), L, U, C);
 }
 
 template <class T>

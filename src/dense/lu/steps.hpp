@@ -89,7 +89,7 @@ class Steps {
   Index panels_;
   std::map<Index, PanelFactor<T>> factors_;  ///< made here, not yet broadcast
   std::map<Index, std::unique_ptr<comm::collective::Broadcast>> broadcasts_;
-  bool is_sliced_;
+  Index tile_;  ///< of updates; 0: not cut
   LuResult result_;
 };
 

@@ -37,6 +37,17 @@ void copy(MatrixView<const T> from, MatrixView<T> to) {
   for (Index j = 0; j < from.cols; ++j) std::copy_n(from.column(j), from.rows, to.column(j));
 }
 
+/// The move of solve_by_columns, apart from those of its solve.
+constexpr std::int32_t replicate_move = 0;
+
+/// Columns [c0, c1) of X into my part of B.
+template <class T>
+void keep_mine(MatrixView<const T> X, dist::Global c0, dist::Global c1, const dist::DistributedMatrix<T>& B) {
+  for (Index j = B.first_col(c0); j < B.first_col(c1); ++j)
+    for (Index i = 0; i < B.local.rows; ++i)
+      B.local(i, j) = X(B.rows.global({i}, B.me.row).value, B.cols.global({j}, B.me.col).value - c0.value);
+}
+
 template <class T>
 class Sweep {
  public:
@@ -45,7 +56,8 @@ class Sweep {
       : exchange_(exchange),
         A_(A),
         n_(n),
-        is_unit_lower_(triangle == Triangle::unit_lower),
+        is_lower_(triangle != Triangle::upper),
+        is_unit_(triangle == Triangle::unit_lower),
         op_(op),
         X_(X),
         move_(move),
@@ -56,7 +68,7 @@ class Sweep {
 
   void run() {
     const Index b = A_.cols.block, blocks = (n_ + b - 1) / b;
-    const bool is_ascending = is_unit_lower_ == (op_ == Op::none);
+    const bool is_ascending = is_lower_ == (op_ == Op::none);
     for (Index i = 0; i < blocks; ++i) step(is_ascending ? i : blocks - 1 - i, is_ascending);
   }
 
@@ -89,10 +101,10 @@ class Sweep {
       for (Index i = 0; i < X.rows; ++i) Y(i, j) += X(i, j);
     const MatrixView<const T> D = A_.part(f, e, f, e);
     const bool conj = op_ == Op::conj_trans;
-    if (is_unit_lower_ && op_ == Op::none) kernels::solve_left_lower<T>(D, true, Y);
-    if (is_unit_lower_ && op_ != Op::none) kernels::solve_left_lower_trans<T>(D, true, conj, Y);
-    if (!is_unit_lower_ && op_ == Op::none) kernels::solve_left_upper<T>(D, false, Y);
-    if (!is_unit_lower_ && op_ != Op::none) kernels::solve_left_upper_trans<T>(D, false, conj, Y);
+    if (is_lower_ && op_ == Op::none) kernels::solve_left_lower<T>(D, is_unit_, Y);
+    if (is_lower_ && op_ != Op::none) kernels::solve_left_lower_trans<T>(D, is_unit_, conj, Y);
+    if (!is_lower_ && op_ == Op::none) kernels::solve_left_upper<T>(D, is_unit_, Y);
+    if (!is_lower_ && op_ != Op::none) kernels::solve_left_upper_trans<T>(D, is_unit_, conj, Y);
     return comm::Body::adopt(std::move(sum));
   }
 
@@ -120,7 +132,7 @@ class Sweep {
   comm::Exchange& exchange_;
   const dist::DistributedMatrix<T>& A_;
   Index n_;
-  bool is_unit_lower_;
+  bool is_lower_, is_unit_;
   Op op_;
   MatrixView<T> X_;
   std::int32_t move_;
@@ -164,11 +176,31 @@ std::vector<T> replicated(comm::Exchange& exchange, const dist::DistributedMatri
   return X;
 }
 
+template <class T>
+void solve_by_columns(comm::Rank& rank, const dist::DistributedMatrix<T>& B, Index columns,
+                      const comm::InboxOptions& inbox,
+                      const std::function<void(comm::Exchange&, MatrixView<T>)>& solve) {
+  for (Index c = 0; c < B.n(); c += columns) {
+    if (B.grid->holds(rank.rank())) {
+      comm::Exchange exchange(rank, comm::Lane::bulk, inbox);
+      const dist::Global c0{c}, c1{std::min(c + columns, B.n())};
+      std::vector<T> values = replicated(exchange, B, c0, c1, {replicate_move});
+      const MatrixView<T> X{values.data(), B.m(), c1.value - c, B.m()};
+      solve(exchange, X);
+      keep_mine<T>(X, c0, c1, B);
+      exchange.close();
+    }
+    comm::collective::barrier(rank);
+  }
+}
+
 #define OVERLAPACK_INSTANTIATE(T)                                                                                        \
   template void triangular_sweep(comm::Exchange&, const dist::DistributedMatrix<T>&, Index, Triangle, Op, MatrixView<T>, \
                                  std::int32_t);                                                                          \
   template std::vector<T> replicated(comm::Exchange&, const dist::DistributedMatrix<T>&, dist::Global, dist::Global,     \
-                                     const comm::Key&);
+                                     const comm::Key&);                                                                  \
+  template void solve_by_columns(comm::Rank&, const dist::DistributedMatrix<T>&, Index, const comm::InboxOptions&,       \
+                                 const std::function<void(comm::Exchange&, MatrixView<T>)>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 
 }  // namespace overlapack::dense

@@ -13,7 +13,7 @@ struct LinpackProblem {
   Index n = 0;
   Index block = 1;
   dist::ProcessGrid grid{1, 1, dist::GridOrder::row_major, 1};
-  dense::LuPlan plan;
+  dense::LuPlan plan = {};
   std::uint64_t seed = 1;
   bool checks = true;
   double memory_limit_bytes = 0;  ///< of the ranks of one node; 0: what it has available

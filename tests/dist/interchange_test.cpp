@@ -265,6 +265,31 @@ TEST(Interchange, DirectTakesTheRowsOfAnotherMatrixAlong) {
   });
 }
 
+// The interchanges of many panels as one: rows of all processes change places, each travels once.
+TEST(Interchange, DirectTakesManyPanelsAtOnce) {
+  on_each_team([](comm::Rank& engine) {
+    using T = double;
+    comm::Counts counts;
+    comm::CountedRank rank(engine, counts);
+    comm::Exchange exchange(rank, comm::Lane::bulk);
+    const ProcessGrid grid(rank.size(), 1, GridOrder::row_major, rank.size());
+    constexpr Index n = 5, block = 3;
+    const Index m = block * rank.size() * 3 + 2;
+    Random random(8);
+    for (const Index first : {Index{0}, Index{4}, m}) {
+      const auto made = make<T>(grid, rank.rank(), {m, block, rank.size(), 0}, {n, 4, 1, 0}, original<T>);
+      const Panel all = random_panel(first, m - first, m, random);
+      start_interchange<T>(exchange, made.A, row_moves(first, all.pivots), 0, n, {}, SwapKind::direct, 64,
+                           {.move = 1, .step = first})
+          ->finish();
+      EXPECT_EQ(collected(engine, made.A), exchanged<T>(m, n, {all}));
+    }
+    EXPECT_LE(counts.on(comm::Lane::bulk).messages, 3 * (rank.size() - 1));
+    exchange.close();
+    comm::collective::barrier(engine);
+  });
+}
+
 /// Messages that my rank sends for one panel whose rows come from everywhere.
 std::int64_t messages_sent(comm::Rank& engine, SwapKind kind, const Panel& panel, const BlockCyclic& rows) {
   comm::Counts counts;

@@ -13,10 +13,11 @@ namespace {
 
 using kernels::Op;
 
+/// r = min(m, n) pivots; n^2 (m - n / 3) / 2 multiply-adds for m >= n.
 template <class T>
 kernels::Cost panel_cost(Index rows, Index width) {
-  const double m = static_cast<double>(rows), n = static_cast<double>(width);
-  return kernels::cost_of<T>(n * n * (m - n / 3) / 2, 2 * m * n);
+  const double m = static_cast<double>(rows), n = static_cast<double>(width), r = std::min(m, n);
+  return kernels::cost_of<T>(r * (m * n - (m + n) * r / 2 + r * r / 3), 2 * m * n);
 }
 
 /// The order of work inside a panel. Pivots and columns count from the panel's first.

@@ -127,14 +127,15 @@ void Steps<T>::subtract(MatrixView<const T> L, MatrixView<const T> U, MatrixView
   add_product<T>(rank(), tile_, kernels::Op::none, T(-1), L, U, C);
 }
 
+/// In each block column the interchanges of all panels behind it as one, so that each of its rows moves once.
 template <class T>
 void Steps<T>::exchange_left() {
-  for (Index k = 1; k < panels_; ++k) {
-    const std::span<const Index> pivots(pivots_.data() + first_of(k), static_cast<std::size_t>(end_of(k) - first_of(k)));
-    const auto left = dist::start_interchange<T>(exchange_, A_, dist::row_moves(first_of(k), pivots), 0,
-                                                 A_.first_col({first_of(k)}), {}, dist::SwapKind::direct,
-                                                 plan_.mix_columns, {left_move, k});
-    left->finish();
+  for (Index k = 0; k + 1 < panels_; ++k) {
+    if (!owns_panel(k)) continue;
+    const dist::RowMoves moves = dist::row_moves(end_of(k), pivots_.subspan(static_cast<std::size_t>(end_of(k))));
+    dist::start_interchange<T>(exchange_, A_, moves, A_.first_col({first_of(k)}), A_.first_col({end_of(k)}), {},
+                               dist::SwapKind::direct, plan_.mix_columns, {left_move, k})
+        ->finish();
   }
 }
 

@@ -6,8 +6,8 @@
 
 namespace overlapack::dist {
 
-/// The pieces of a block row, one of each process of a group, on their way to where it is wanted: one file for each way.
-/// It goes on in polls, and is not to be dropped before it is done.
+/// The pieces of a block row, one of each process of a group, on their way to all of them. It goes on in polls, and is not
+/// to be dropped before it is done.
 class Gather {
  public:
   virtual ~Gather() = default;
@@ -27,18 +27,14 @@ struct GatherGroup {
   std::vector<std::size_t> bytes;
 };
 
-/// Everything to everybody, in rounds at distance 1, 2, 4, ..., each with all that was there before.
+/// In rounds at distance 1, 2, 4, ..., each with all that was there before.
 /// Cost    ceil(log2 P) messages sent and received, P - 1 pieces in all
 /// Source  Bruck et al. 1997, for any P; for powers of 2 the exchange of HPL's pdlaswp00
 std::unique_ptr<Gather> gather_by_binary_exchange(GatherGroup group);
 
-/// Everything to everybody, each piece round the ring.
+/// Each piece round the ring.
 /// Cost    P - 1 messages of one piece sent and received, passed on as they come
 /// Source  HPL's pdlaswp01: HPL_roll
 std::unique_ptr<Gather> gather_by_roll(GatherGroup group);
-
-/// Everything to `owner` alone; pieces of others are empty elsewhere.
-/// Cost    one message sent by each
-std::unique_ptr<Gather> gather_at(int owner, GatherGroup group);
 
 }  // namespace overlapack::dist

@@ -1,7 +1,7 @@
 #include "dist/rows/interchange.hpp"
 
-#include "dist/rows/local_interchange.hpp"
-#include "dist/rows/travelling_rows.hpp"
+#include "dist/rows/direct_interchange.hpp"
+#include "dist/rows/shared_interchange.hpp"
 #include "kernels/operand.hpp"
 
 namespace overlapack::dist {
@@ -12,14 +12,14 @@ std::unique_ptr<RowInterchange<T>> start_interchange(comm::Exchange& exchange, c
                                                      MatrixView<T> also, SwapKind kind, Index mix_columns,
                                                      const comm::Key& key) {
   const MatrixView<T> columns = A.local.block(0, c0, A.local.rows, c1 - c0);
-  if (A.grid->rows() == 1)
-    return std::make_unique<LocalInterchange<T>>(exchange.rank(), A, moves, columns, also);
-  if (kind != SwapKind::direct && also.cols > 0)
+  if (kind == SwapKind::direct || A.grid->rows() == 1)
+    return std::make_unique<DirectInterchange<T>>(exchange, A, moves, columns, also, key);
+  if (also.cols > 0)
     throw Error(ErrorKind::bad_plan, "row interchange",
                 "rows of a second matrix travel along with the swap kind direct only; choose it");
   if (kind == SwapKind::mix)
     kind = columns.cols <= mix_columns ? SwapKind::binary_exchange : SwapKind::spread_roll;
-  return std::make_unique<TravellingRows<T>>(exchange, A, moves, columns, also, kind, key);
+  return std::make_unique<SharedInterchange<T>>(exchange, A, moves, columns, kind, key);
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                                           \

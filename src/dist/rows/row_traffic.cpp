@@ -7,7 +7,7 @@ std::size_t place(int process) { return static_cast<std::size_t>(process); }
 
 }  // namespace
 
-RowTraffic row_traffic(const RowMoves& moves, const BlockCyclic& rows, bool is_everywhere) {
+RowTraffic row_traffic(const RowMoves& moves, const BlockCyclic& rows) {
   const Global last{moves.first + std::max<Index>(moves.count, 1) - 1};
   RowTraffic traffic;
   traffic.owner = rows.owner({moves.first});
@@ -16,10 +16,8 @@ RowTraffic row_traffic(const RowMoves& moves, const BlockCyclic& rows, bool is_e
   traffic.into.resize(place(rows.processes));
   traffic.away.resize(place(rows.processes));
   traffic.lent.resize(place(rows.processes));
-  for (Index i = 0; i < moves.count; ++i) {
-    const Index from = moves.into[static_cast<std::size_t>(i)];
-    if (is_everywhere || from != moves.first + i) traffic.into[place(rows.owner({from}))].push_back(i);
-  }
+  for (Index i = 0; i < moves.count; ++i)
+    traffic.into[place(rows.owner({moves.into[static_cast<std::size_t>(i)]}))].push_back(i);
   for (std::size_t k = 0; k < moves.row.size(); ++k)
     traffic.away[place(rows.owner({moves.row[k]}))].push_back(static_cast<Index>(k));
   return traffic;

@@ -7,7 +7,7 @@ namespace overlapack::dist {
 /// works it out alike, so that nobody has to be told what comes.
 struct RowTraffic {
   int owner = 0;
-  /// Rows i of the block that a process sends: what will be in them stands there now.
+  /// Rows i of the block that a process sends to all: what will be in them stands there now.
   std::vector<std::vector<Index>> into;
   /// Numbers k of moves.row that a process gets from the owner.
   std::vector<std::vector<Index>> away;
@@ -15,9 +15,8 @@ struct RowTraffic {
   std::vector<std::vector<Index>> lent;
 };
 
-/// is_everywhere: the block row is wanted by all, so that its rows travel also where they stay in place.
 /// Errors  Internal unless the block row lies on one process
-RowTraffic row_traffic(const RowMoves& moves, const BlockCyclic& rows, bool is_everywhere);
+RowTraffic row_traffic(const RowMoves& moves, const BlockCyclic& rows);
 
 /// The owner lends rows to those who have less than a P-th of the block, as long as it has more.
 /// Source  HPL's HPL_equil

@@ -4,22 +4,22 @@
 
 namespace overlapack::dist {
 
-/// Interchanges among several processes: the owner of the block row sends each of the others the rows that leave it, and
-/// those that come into it are gathered, on all or, with SwapKind::direct, on the owner alone.
+/// The block row ends on all processes of the column: each sends the rows that come into it, by one of the ways of
+/// gather.hpp, and the owner of the block row sends each the rows that leave it.
 template <class T>
-class TravellingRows final : public RowInterchange<T> {
+class SharedInterchange final : public RowInterchange<T> {
  public:
-  /// columns, also: all my rows of A
-  TravellingRows(comm::Exchange& exchange, const DistributedMatrix<T>& A, const RowMoves& moves,
-                 MatrixView<T> columns, MatrixView<T> also, SwapKind kind, const comm::Key& key);
+  /// columns: all my rows of A; kind: binary_exchange or spread_roll
+  SharedInterchange(comm::Exchange& exchange, const DistributedMatrix<T>& A, const RowMoves& moves,
+                    MatrixView<T> columns, SwapKind kind, const comm::Key& key);
   MatrixView<T> finish() override;
 
  private:
   bool is_owner() const { return column_.me == traffic_.owner; }
-  bool is_everywhere() const { return kind_ != SwapKind::direct; }
   Index local(Index row) const { return rows_.local({row}).value; }
-  Index words() const { return columns_.cols + also_.cols; }
-  std::size_t bytes(std::size_t rows) const { return rows * static_cast<std::size_t>(words()) * sizeof(T); }
+  std::size_t bytes(std::size_t rows) const {
+    return rows * static_cast<std::size_t>(columns_.cols) * sizeof(T);
+  }
   /// Rows of the block that a process sends into the gather, and those that the owner sends it.
   std::size_t rows_from(std::size_t place) const {
     return traffic_.into[place].size() + traffic_.lent[place].size();
@@ -29,21 +29,19 @@ class TravellingRows final : public RowInterchange<T> {
   }
   MatrixView<const T> view(const comm::Body& body, std::size_t rows) const;
 
-  void gather_mine(const RowMoves& moves);
-  std::unique_ptr<Gather> make_gather(comm::Key key) const;
+  void copy_mine(const RowMoves& moves);
   std::vector<comm::Body> packed_for_all(const RowMoves& moves) const;
+  std::unique_ptr<Gather> make_gather(SwapKind kind, comm::Key key) const;
   void send_away(std::vector<comm::Body>&& bodies, comm::Key key);
   void expect_away(comm::Key key);
   void start_gather();
-  void copy_out(std::span<const Index> rows, MatrixView<T> to) const;
   void put_away();
   MatrixView<T> put_block();
 
   comm::Exchange& exchange_;
   BlockCyclic rows_;
   comm::collective::Group column_;
-  MatrixView<T> columns_, also_;
-  SwapKind kind_;
+  MatrixView<T> columns_;
   RowTraffic traffic_;
   Index first_, count_;    ///< the block row
   std::vector<Index> to_;  ///< my rows that get what leaves the block

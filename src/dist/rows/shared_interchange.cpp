@@ -1,4 +1,4 @@
-#include "dist/rows/travelling_rows.hpp"
+#include "dist/rows/shared_interchange.hpp"
 
 #include "kernels/rows.hpp"
 
@@ -10,32 +10,31 @@ namespace {
 /// The parts of an interchange's key.
 constexpr std::int64_t away_part = 0, gather_part = 1;
 
-comm::Work moving(double bytes) { return {.kind = "swap", .bytes = 2 * bytes}; }
+comm::Work moving(std::size_t bytes) { return {.kind = "swap", .bytes = 2 * static_cast<double>(bytes)}; }
 
 }  // namespace
 
 template <class T>
-TravellingRows<T>::TravellingRows(comm::Exchange& exchange, const DistributedMatrix<T>& A,
-                                  const RowMoves& moves, MatrixView<T> columns, MatrixView<T> also,
-                                  SwapKind kind, const comm::Key& key)
+SharedInterchange<T>::SharedInterchange(comm::Exchange& exchange, const DistributedMatrix<T>& A,
+                                        const RowMoves& moves, MatrixView<T> columns, SwapKind kind,
+                                        const comm::Key& key)
     : exchange_(exchange),
       rows_(A.rows),
       column_(A.grid->column_group(A.me)),
       columns_(columns),
-      also_(also),
-      kind_(kind),
-      traffic_(row_traffic(moves, A.rows, is_everywhere())),
+      traffic_(row_traffic(moves, A.rows)),
       first_(moves.first),
       count_(moves.count) {
   if (kind == SwapKind::spread_roll) even_out(traffic_, count_);
   const auto me = static_cast<std::size_t>(column_.me);
   for (const Index k : traffic_.away[me]) to_.push_back(local(moves.row[static_cast<std::size_t>(k)]));
   std::vector<comm::Body> bodies;
-  exchange_.rank().compute(moving(static_cast<double>(bytes(rows_from(me)))), [&] {
-    gather_mine(moves);
+  const std::size_t leaving = is_owner() ? moves.row.size() : 0;
+  exchange_.rank().compute(moving(bytes(rows_from(me) + leaving)), [&] {
+    copy_mine(moves);
     if (is_owner()) bodies = packed_for_all(moves);
   });
-  gather_ = make_gather(key);
+  gather_ = make_gather(kind, key);
   if (is_owner())
     send_away(std::move(bodies), key);
   else
@@ -44,59 +43,50 @@ TravellingRows<T>::TravellingRows(comm::Exchange& exchange, const DistributedMat
 }
 
 template <class T>
-MatrixView<const T> TravellingRows<T>::view(const comm::Body& body, std::size_t rows) const {
+MatrixView<const T> SharedInterchange<T>::view(const comm::Body& body, std::size_t rows) const {
   const auto m = static_cast<Index>(rows);
-  return {body.template as<T>().data(), m, words(), m};
-}
-
-/// to <- those of my rows, columns and also side by side
-template <class T>
-void TravellingRows<T>::copy_out(std::span<const Index> rows, MatrixView<T> to) const {
-  const Index m = static_cast<Index>(rows.size()), n = columns_.cols;
-  kernels::gather_rows<T>(columns_, rows, to.block(0, 0, m, n));
-  kernels::gather_rows<T>(also_, rows, to.block(0, n, m, also_.cols));
+  return {body.template as<T>().data(), m, columns_.cols, m};
 }
 
 template <class T>
-void TravellingRows<T>::gather_mine(const RowMoves& moves) {
+void SharedInterchange<T>::copy_mine(const RowMoves& moves) {
   const auto me = static_cast<std::size_t>(column_.me);
   std::vector<Index> from;
   for (const Index i : traffic_.into[me]) from.push_back(local(moves.into[static_cast<std::size_t>(i)]));
   const auto rows = static_cast<Index>(rows_from(me));
-  mine_.resize(rows_from(me) * static_cast<std::size_t>(words()));
-  copy_out(from, {mine_.data(), rows, words(), rows});
-}
-
-template <class T>
-std::unique_ptr<Gather> TravellingRows<T>::make_gather(comm::Key key) const {
-  key.part = gather_part;
-  GatherGroup group{&exchange_, column_, key, {}};
-  for (std::size_t place = 0; place < traffic_.into.size(); ++place)
-    group.bytes.push_back(bytes(rows_from(place)));
-  if (kind_ == SwapKind::direct) return gather_at(traffic_.owner, std::move(group));
-  if (kind_ == SwapKind::spread_roll) return gather_by_roll(std::move(group));
-  return gather_by_binary_exchange(std::move(group));
+  mine_.resize(static_cast<std::size_t>(rows * columns_.cols));
+  kernels::gather_rows<T>(columns_, from, {mine_.data(), rows, columns_.cols, rows});
 }
 
 /// By place: the rows that leave the block to it, then those lent to it.
 template <class T>
-std::vector<comm::Body> TravellingRows<T>::packed_for_all(const RowMoves& moves) const {
+std::vector<comm::Body> SharedInterchange<T>::packed_for_all(const RowMoves& moves) const {
   std::vector<comm::Body> bodies;
   for (std::size_t place = 0; place < traffic_.away.size(); ++place) {
     std::vector<Index> from;
     for (const Index k : traffic_.away[place])
       from.push_back(local(first_ + moves.from_block[static_cast<std::size_t>(k)]));
     for (const Index i : traffic_.lent[place]) from.push_back(local(moves.into[static_cast<std::size_t>(i)]));
-    std::vector<T> packed(from.size() * static_cast<std::size_t>(words()));
     const auto rows = static_cast<Index>(from.size());
-    copy_out(from, {packed.data(), rows, words(), rows});
+    std::vector<T> packed(static_cast<std::size_t>(rows * columns_.cols));
+    kernels::gather_rows<T>(columns_, from, {packed.data(), rows, columns_.cols, rows});
     bodies.push_back(comm::Body::adopt(std::move(packed)));
   }
   return bodies;
 }
 
 template <class T>
-void TravellingRows<T>::send_away(std::vector<comm::Body>&& bodies, comm::Key key) {
+std::unique_ptr<Gather> SharedInterchange<T>::make_gather(SwapKind kind, comm::Key key) const {
+  key.part = gather_part;
+  GatherGroup group{&exchange_, column_, key, {}};
+  for (std::size_t place = 0; place < traffic_.into.size(); ++place)
+    group.bytes.push_back(bytes(rows_from(place)));
+  if (kind == SwapKind::spread_roll) return gather_by_roll(std::move(group));
+  return gather_by_binary_exchange(std::move(group));
+}
+
+template <class T>
+void SharedInterchange<T>::send_away(std::vector<comm::Body>&& bodies, comm::Key key) {
   key.part = away_part;
   for (std::size_t to = 0; to < bodies.size(); ++to)
     if (static_cast<int>(to) != traffic_.owner && !bodies[to].empty())
@@ -105,7 +95,7 @@ void TravellingRows<T>::send_away(std::vector<comm::Body>&& bodies, comm::Key ke
 }
 
 template <class T>
-void TravellingRows<T>::expect_away(comm::Key key) {
+void SharedInterchange<T>::expect_away(comm::Key key) {
   if (bytes(rows_to(static_cast<std::size_t>(column_.me))) == 0) return;
   key.part = away_part;
   is_away_here_ = false;
@@ -119,24 +109,23 @@ void TravellingRows<T>::expect_away(comm::Key key) {
 
 /// Once my piece is complete: the rows that are lent to me must be here.
 template <class T>
-void TravellingRows<T>::start_gather() {
+void SharedInterchange<T>::start_gather() {
   const auto me = static_cast<std::size_t>(column_.me);
   const auto lent = static_cast<Index>(traffic_.lent[me].size());
   if (is_gathering_ || (lent > 0 && !is_away_here_)) return;
   is_gathering_ = true;
   const auto rows = static_cast<Index>(rows_from(me));
   const MatrixView<const T> came = view(away_, rows_to(me));
-  for (Index j = 0; lent > 0 && j < words(); ++j)
+  for (Index j = 0; lent > 0 && j < columns_.cols; ++j)
     std::copy_n(came.column(j) + came.rows - lent, lent, mine_.data() + (j + 1) * rows - lent);
   gather_->start(comm::Body::adopt(std::move(mine_)));
 }
 
 template <class T>
-MatrixView<T> TravellingRows<T>::finish() {
+MatrixView<T> SharedInterchange<T>::finish() {
   exchange_.wait_until([this] { return is_away_here_ && gather_->is_done(); });
   MatrixView<T> U;
-  const std::size_t moved = to_.size() + static_cast<std::size_t>(is_owner() || is_everywhere() ? count_ : 0);
-  exchange_.rank().compute(moving(static_cast<double>(bytes(moved))), [&] {
+  exchange_.rank().compute(moving(bytes(to_.size() + static_cast<std::size_t>(count_))), [&] {
     put_away();
     U = put_block();
   });
@@ -145,39 +134,34 @@ MatrixView<T> TravellingRows<T>::finish() {
 
 /// A(to, :) <- what left the block
 template <class T>
-void TravellingRows<T>::put_away() {
-  if (to_.empty() || words() == 0) return;
+void SharedInterchange<T>::put_away() {
+  if (away_.empty()) return;
   const MatrixView<const T> away = view(away_, rows_to(static_cast<std::size_t>(column_.me)));
-  kernels::scatter_rows(away.block(0, 0, away.rows, columns_.cols), to_, columns_);
-  kernels::scatter_rows(away.block(0, columns_.cols, away.rows, also_.cols), to_, also_);
+  kernels::scatter_rows(away, to_, columns_);
 }
 
-/// The block row: in A on its owner, in U elsewhere where it is wanted.
+/// The block row: in A on its owner, in U_ elsewhere.
 template <class T>
-MatrixView<T> TravellingRows<T>::put_block() {
-  if (!is_owner() && !is_everywhere()) return {};
-  MatrixView<T> U, also = also_;
+MatrixView<T> SharedInterchange<T>::put_block() {
+  MatrixView<T> U;
   if (is_owner()) {
     U = columns_.block(local(first_), 0, count_, columns_.cols);
-    also = also_.block(local(first_), 0, count_, also_.cols);
   } else {
     const Index ld = padded_ld(count_);
     U_.resize(static_cast<std::size_t>(ld * columns_.cols));
     U = {U_.data(), count_, columns_.cols, ld};
   }
   for (std::size_t place = 0; place < traffic_.into.size(); ++place) {
-    std::vector<Index> to = traffic_.into[place];
-    to.insert(to.end(), traffic_.lent[place].begin(), traffic_.lent[place].end());
     const comm::Body body = gather_->piece(static_cast<int>(place));
     if (body.empty()) continue;
-    const MatrixView<const T> piece = view(body, to.size());
-    kernels::scatter_rows(piece.block(0, 0, piece.rows, U.cols), to, U);
-    kernels::scatter_rows(piece.block(0, U.cols, piece.rows, also.cols), to, also);
+    std::vector<Index> to = traffic_.into[place];
+    to.insert(to.end(), traffic_.lent[place].begin(), traffic_.lent[place].end());
+    kernels::scatter_rows(view(body, to.size()), to, U);
   }
   return U;
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template class TravellingRows<T>;
+#define OVERLAPACK_INSTANTIATE(T) template class SharedInterchange<T>;
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

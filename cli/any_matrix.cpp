@@ -26,10 +26,10 @@ To value_as(const From& v, std::size_t i) {
 
 std::optional<ScalarType> type_from(const std::string& name) {
   if (name == "auto") return std::nullopt;
-  if (name == "float32") return ScalarType::float32;
-  if (name == "float64") return ScalarType::float64;
-  if (name == "complex64") return ScalarType::complex64;
-  if (name == "complex128") return ScalarType::complex128;
+  if (name == "float32" || name == "s") return ScalarType::float32;
+  if (name == "float64" || name == "d") return ScalarType::float64;
+  if (name == "complex64" || name == "c") return ScalarType::complex64;
+  if (name == "complex128" || name == "z") return ScalarType::complex128;
   throw Error(ErrorKind::bad_plan, "type",
               "option type is \"" + name + "\"; give one of auto, float32, float64, complex64, complex128");
 }

@@ -7,7 +7,7 @@
 
 namespace overlapack::cli {
 
-/// The scalar type of a name ("float32", ...); nothing for "auto".
+/// The scalar type of a name ("float32", ... or BLAS's s, d, c, z); nothing for "auto".
 /// Errors  BadInput
 std::optional<ScalarType> type_from(const std::string& name);
 

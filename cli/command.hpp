@@ -43,6 +43,8 @@ Command solve_command();
 Command plan_command();
 Command generate_command();
 Command probe_command();
+Command dense_command();
+Command hpl_command();
 Command info_command();
 
 // Arguments that fill a variable, which must outlive the parsing.

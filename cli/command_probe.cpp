@@ -1,6 +1,7 @@
 #include "api/options_table.hpp"
 #include "api/probe/kernels.hpp"
 #include "api/probe/messages.hpp"
+#include "api/probe/opposite_phases.hpp"
 #include "api/session.hpp"
 #include "command.hpp"
 #include "text.hpp"
@@ -8,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdio>
+#include <optional>
 
 namespace overlapack::cli {
 namespace {
@@ -17,6 +19,11 @@ using nlohmann::ordered_json;
 struct ProbeArguments {
   std::string engine = "auto";
   bool kernels_only = false;
+  bool phases_only = false;
+  int ranks = 2;
+  int ranks_per_node = 2;
+  api::PhaseTasks tasks;
+  Index n = 0;  ///< of the dense systems that the model is compared with; 0: none
   double nap_s = 0.12;
   std::size_t largest_bytes = std::size_t{1} << 22;
   bool json = false;
@@ -28,14 +35,31 @@ struct Findings {
   std::vector<api::NapTest> naps;
   std::vector<api::KernelRate> kernels;
   double triad_bytes_per_s = 0;
+  std::optional<dense::OverlapSpeedups> phases;
+  std::vector<api::SavingRow> savings;
 };
+
+/// Whether the ranks are whole nodes of ranks_per_node: then phases can be opposite.
+bool has_node_mates(const ProbeArguments& a, int ranks) { return a.ranks_per_node >= 2 && ranks % a.ranks_per_node == 0; }
+
+void measure_phases(const ProbeArguments& a, api::Session& session, Findings& found) {
+  session.run([&](comm::Rank& rank, int place) {
+    const auto speedups = api::opposite_phase_speedups(rank, a.ranks_per_node, a.tasks);
+    if (place == 0) found.phases = speedups;
+  });
+  for (const Index n : {a.n / 4, a.n / 2, a.n})
+    if (n > 0)
+      found.savings.push_back(api::measured_saving(session, n, a.tasks.width, a.ranks_per_node, *found.phases, 3));
+}
 
 Findings measure(const ProbeArguments& a) {
   Findings found;
   Options options{.engine = a.engine};
   found.engine = api::engine_name(options);
   const bool is_mpi = found.engine == "mpi";
-  api::Session session(options, is_mpi ? 0 : 2);
+  api::Session session(options, is_mpi ? 0 : a.ranks);
+  if (!a.kernels_only && (a.phases_only || has_node_mates(a, session.ranks()))) measure_phases(a, session, found);
+  if (a.phases_only) return found;
   session.run([&](comm::Rank& rank, int) {
     if (rank.rank() == 0) {
       found.kernels = api::kernel_rates();
@@ -51,13 +75,29 @@ Findings measure(const ProbeArguments& a) {
   return found;
 }
 
+void print_phases(const Findings& found) {
+  if (!found.phases) return;
+  std::printf("\nOpposite phases of node mates, engine %s (paper 2, Fig. 8)\nS_m %.2f  S_p %.2f\n", found.engine.c_str(),
+              found.phases->communication, found.phases->computation);
+  if (found.savings.empty()) return;
+  Table table({"n", "T_m", "T_p", "T_overlap", "dT model", "dT measured", "S model"});
+  char speedup[16];
+  for (const auto& row : found.savings) {
+    std::snprintf(speedup, sizeof speedup, "%.3f", row.model.speedup);
+    table.add({std::to_string(row.n), seconds_text(row.communication_s), seconds_text(row.computation_s),
+               seconds_text(row.model.overlap_s), seconds_text(row.model.saved_s), seconds_text(row.measured_s), speedup});
+  }
+  std::printf("%s", table.text().c_str());
+}
+
 void print_text(const Findings& found) {
+  if (found.kernels.empty()) return print_phases(found);
   Table kernels({"kernel", "shape", "time", "rate"});
   for (const auto& k : found.kernels)
     kernels.add({k.kernel, k.shape, seconds_text(k.seconds), rate_text(k.flops, k.seconds)});
   std::printf("One core, double\n%s\nSTREAM triad  %s/s\n", kernels.text().c_str(),
               bytes_text(found.triad_bytes_per_s).c_str());
-  if (found.messages.empty()) return;
+  if (found.messages.empty()) return print_phases(found);
   Table messages({"bytes", "latency", "bandwidth"});
   for (const auto& m : found.messages)
     messages.add(
@@ -69,6 +109,7 @@ void print_text(const Findings& found) {
               t.leaves_with_receiver_away ? "yes" : "no",
               std::to_string(static_cast<int>(100 * t.hidden)) + " %"});
   std::printf("\nProgress without calls (nap tests)\n%s", naps.text().c_str());
+  print_phases(found);
 }
 
 void print_json(const Findings& found) {
@@ -87,6 +128,18 @@ void print_json(const Findings& found) {
                                    {"arrives_with_sender_away", t.arrives_with_sender_away},
                                    {"leaves_with_receiver_away", t.leaves_with_receiver_away},
                                    {"hidden", t.hidden}});
+  if (found.phases) {
+    object["s_m"] = found.phases->communication;
+    object["s_p"] = found.phases->computation;
+  }
+  for (const auto& row : found.savings)
+    object["savings"].push_back({{"n", row.n},
+                                 {"t_m_s", row.communication_s},
+                                 {"t_p_s", row.computation_s},
+                                 {"t_overlap_s", row.model.overlap_s},
+                                 {"model_saved_s", row.model.saved_s},
+                                 {"measured_saved_s", row.measured_s},
+                                 {"model_speedup", row.model.speedup}});
   std::printf("%s\n", object.dump(2).c_str());
 }
 
@@ -105,6 +158,16 @@ Command probe_command() {
           .help = "measure this machine: messages, overlap, kernels, memory",
           .arguments = {text_argument("--engine", "auto, thread or mpi [auto]", a->engine),
                         flag("--kernels", "kernels and memory only", a->kernels_only),
+                        flag("--phases", "opposite phases of node mates only (S_m, S_p)", a->phases_only),
+                        number_argument("--ranks", "ranks, without MPI [2]", 2, 4096, [a](double r) { a->ranks = int(r); }),
+                        number_argument("--ranks-per-node", "ranks that share a node [2]", 1, 4096,
+                                        [a](double r) { a->ranks_per_node = int(r); }),
+                        number_argument("--panel-rows", "rows of the panels in the phases [3000]", 1, 1e6,
+                                        [a](double m) { a->tasks.rows = Index(m); }),
+                        number_argument("--panel-columns", "columns of the panels in the phases [112]", 1, 1e4,
+                                        [a](double m) { a->tasks.width = Index(m); }),
+                        number_argument("--n", "compare the model with dense systems of order n/4, n/2 and n", 0, 1e6,
+                                        [a](double n) { a->n = Index(n); }),
                         number_argument("--nap", "seconds away from the engine in the nap tests [0.12]",
                                         0.001, 10, [a](double s) { a->nap_s = s; }),
                         flag("--json", "print one JSON object", a->json)},

@@ -8,8 +8,7 @@
 #include "problem.hpp"
 #include "progress_bar.hpp"
 #include "report_text.hpp"
-#include "trace/summary.hpp"
-#include "trace/writers.hpp"
+#include "trace_files.hpp"
 
 #include <cmath>
 #include <cstdio>
@@ -20,15 +19,8 @@ namespace {
 struct SolveArguments {
   ProblemArguments problem;
   std::string output;
-  std::string trace;  ///< Chrome trace
-  std::string trace_svg;
-  std::string trace_csv;
-  bool trace_table = false;
+  TraceFiles traces;
   bool json = false;
-
-  bool wants_events() const {
-    return !(trace.empty() && trace_svg.empty() && trace_csv.empty()) || trace_table;
-  }
 };
 
 /// b from the file, or A * ones, whose solution is known.
@@ -49,14 +41,6 @@ double distance_to_ones(const std::vector<T>& x) {
     if (!(distance <= most)) most = distance;  // keeps NaN
   }
   return most;
-}
-
-void write_traces(const SolveArguments& a, const trace::Timeline& timeline) {
-  if (!a.trace.empty())
-    api::write_file(a.trace, [&](auto& out) { trace::write_chrome_trace(out, timeline); });
-  if (!a.trace_csv.empty()) api::write_file(a.trace_csv, [&](auto& out) { trace::write_csv(out, timeline); });
-  if (!a.trace_svg.empty())
-    api::write_file(a.trace_svg, [&](auto& out) { trace::write_svg(out, timeline, a.problem.matrix); });
 }
 
 template <class T>
@@ -92,9 +76,9 @@ int solve_as(const SolveArguments& a, const Options& options, Problem problem, P
   if (!is_root_process()) return solution.report.status == Status::ok ? exit_ok : exit_inaccurate;
   if (!problem.right_hand_side) solution.report.forward_error = distance_to_ones(solution.x);
   if (!a.output.empty()) write_solution(a.output, solution.x, rows);
-  write_traces(a, factors.timeline());
+  a.traces.write(factors.timeline(), a.problem.matrix);
   print(a, problem, solution.report);
-  if (a.trace_table && !a.json) std::fputs(trace::summary_table(factors.timeline()).c_str(), stdout);
+  if (!a.json) std::fputs(a.traces.table(factors.timeline()).c_str(), stdout);
   if (solution.report.status == Status::ok) return exit_ok;
   std::fprintf(stderr, "overlapack: %s\n", solution.report.message.c_str());
   return exit_inaccurate;
@@ -103,11 +87,11 @@ int solve_as(const SolveArguments& a, const Options& options, Problem problem, P
 int run(const SolveArguments& a, Options options) {
   watch_interrupts();
   ProgressBar bar;
-  options.trace = a.wants_events();
+  options.trace = a.traces.wants_events();
   options.progress = bar.callback();
   Problem problem = read_problem(a.problem, options, [&] {
-    for (const std::string& path : {a.output, a.trace, a.trace_svg, a.trace_csv})
-      if (!path.empty()) api::require_writable(path);
+    if (!a.output.empty()) api::require_writable(a.output);
+    a.traces.require_writable();
   });
   const ScalarType type = problem.type;
   return dispatch(type, [&]<class T>() { return solve_as<T>(a, options, std::move(problem), bar); });
@@ -129,13 +113,10 @@ Command solve_command() {
                     text_argument("--type",
                                   "compute in float32, float64, complex64 or complex128 [the file's]",
                                   a->problem.type),
-                    file_argument("--trace", "write the timeline for ui.perfetto.dev", a->trace),
-                    file_argument("--trace-svg", "write the timeline as a picture", a->trace_svg),
-                    file_argument("--trace-csv", "write the timeline as a table", a->trace_csv),
-                    flag("--trace-summary", "print what each rank did", a->trace_table),
                     flag("--json", "print one JSON object", a->json)},
       .run = [a, flags] { return run(*a, flags->options()); },
       .is_parallel = true};
+  a->traces.add_to(command.arguments);
   flags->add_to(command.arguments, api::command_solve);
   return command;
 }

@@ -35,6 +35,24 @@ std::string pivots_text(const PivotCounts& p) {
   return text;
 }
 
+std::string waiting_text(const Report& r) {
+  return printed("%.1f %% of the ranks' time waiting, ", 100 * r.wait_share) + plural(r.messages, "message") +
+         ", " + bytes_text(r.bytes);
+}
+
+/// The parallel paths that ran.
+std::string paths_text(const DenseFigures& d) {
+  std::string text = plural(d.panels, "panel step");
+  const auto tell = [&](Index count, const std::string& what) {
+    if (count > 0) text += ", " + whole_text(count) + " " + what;
+  };
+  tell(d.panels_ahead, "ahead");
+  tell(d.split_updates, "split updates");
+  tell(d.opposite_phases, "in opposite phases");
+  tell(d.overlapped_messages, "messages while computing");
+  return text;
+}
+
 std::string analysis_text(const Report& r) {
   std::string text = r.ordering;
   if (!r.matching.empty()) text += ", matching " + r.matching;
@@ -71,9 +89,7 @@ std::string solve_text(const Report& r) {
                                  ", " + flops_text(r.flops) + ", " + rate_text(r.flops, r.factor_s));
   lines.add("", count_text(double(r.factor_nnz)) + " entries in the factors, " + bytes_text(r.peak_bytes) +
                     " at the peak, " + pivots_text(r.pivots));
-  if (r.ranks > 1)
-    lines.add("", printed("%.1f %% of the ranks' time waiting, ", 100 * r.wait_share) +
-                      plural(r.messages, "message") + ", " + bytes_text(r.bytes));
+  if (r.ranks > 1) lines.add("", waiting_text(r));
   lines.add("solve", seconds_text(r.solve_s) + ": " + plural(r.right_hand_sides, "right-hand side") + ", " +
                          plural(r.iterations_max, "refinement step"));
   lines.add("backward error",
@@ -82,6 +98,23 @@ std::string solve_text(const Report& r) {
   if (!std::isnan(r.forward_error))
     lines.add("forward error", error_text(r.forward_error) + "   (b = A * ones)");
   return lines.text();
+}
+
+std::string dense_text(const Report& r) {
+  const DenseFigures& d = *r.dense;
+  Lines lines;
+  lines.add("matrix", "random, n = " + whole_text(r.n) + ", " + r.type + ", blocks of " +
+                          whole_text(d.block) + " on a grid of " + d.grid);
+  lines.add("factorisation", seconds_text(r.factor_s) + ": schedule " + d.schedule +
+                                 (d.depth > 0 ? " (depth " + whole_text(d.depth) + ")" : "") + ", " +
+                                 d.broadcast + " on " + where_text(r) + ", " + flops_text(r.flops));
+  lines.add("", paths_text(d));
+  if (r.ranks > 1) lines.add("", waiting_text(r));
+  lines.add("solve", seconds_text(r.solve_s) + ": back substitution");
+  lines.add("rate", printed("%.2f Gflop/s", d.gflops));
+  lines.add("scaled residual", printed("%.3g", d.scaled_residual) +
+                                   (r.status == Status::ok ? "   (below 16)" : "   (not below 16)"));
+  return lines.add("backward error", error_text(r.backward_error)).text();
 }
 
 std::string plan_text(const Report& r) {

@@ -12,6 +12,9 @@ std::string facts_text(const std::string& path, const Report& report, const api:
 /// What was done and how well, for people.
 std::string solve_text(const Report& report);
 
+/// What `overlapack dense` did, for people.
+std::string dense_text(const Report& report);
+
 /// What would be done, for people.
 std::string plan_text(const Report& report);
 

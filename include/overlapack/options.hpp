@@ -21,7 +21,7 @@ struct Progress {
 /// (src/api/options_table.cpp) holds them all.
 struct Options {
   // What is done
-  std::string method = "auto";         ///< auto, multifrontal
+  std::string method = "auto";         ///< auto, multifrontal, dense
   std::string factorization = "auto";  ///< auto, lu, ldlt, cholesky
   std::string ordering = "auto";       ///< auto, metis, amd, scotch, natural, user
   std::vector<Index> user_order =
@@ -31,6 +31,16 @@ struct Options {
   int refinement_steps = 10;      ///< at most
   double refinement_target = 0;   ///< componentwise backward error to stop at; 0: 2 epsilon of the type
   double accuracy = 0;  ///< a backward error above it is "inaccurate"; 0: 45 epsilon, 1e-14 in double
+
+  // Dense matrices: LU with partial pivoting on a P x Q grid of ranks
+  std::string schedule =
+      "auto";     ///< auto, flat, lookahead, split, parity, hybrid: the order of the tasks of a step
+  int depth = 1;  ///< panels factorised ahead (lookahead, hybrid)
+  int block = 0;  ///< columns of a panel, order of the blocks that are dealt; 0: by the matrix
+  std::string grid = "auto";          ///< "PxQ"; auto: all ranks, as square as they allow
+  std::string broadcast = "auto";     ///< how panels travel: ring, modified_ring, ..., two_phase
+  std::string precision = "working";  ///< working; mixed: factorise in single precision, refine in double
+  int ranks_per_node = 0;  ///< a node is this many consecutive ranks (parity); 0: as the engine tells
 
   // Where and how it runs
   std::string engine = "auto";          ///< auto: mpi when started by a launcher, else thread

@@ -4,6 +4,7 @@
 #include "overlapack/scalar.hpp"
 
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,6 +36,25 @@ struct PivotCounts {
   Index two_by_two = 0;
   Index null = 0;      ///< found to be zero
   Index negative = 0;  ///< negative eigenvalues (symmetric and Hermitian matrices)
+};
+
+/// What a dense factorisation tells beyond the rest; counts over all ranks.
+struct DenseFigures {
+  std::string grid;  ///< process rows x columns: "2x3"
+  Index block = 0;
+  std::string schedule;
+  int depth = 0;  ///< panels ahead, where the schedule has any
+  std::string broadcast;
+  std::string precision;  ///< of the factors: that of the type, or its single precision
+  double gflops = 0;      ///< of the factorisation (`overlapack dense`: with the solve), by HPL's count
+  double scaled_residual =
+      unknown;  ///< ||Ax-b||_oo / (eps (||A||_oo ||x||_oo + ||b||_oo) n), eps = 2^-53 in double
+  // Each parallel path has its counter
+  Index panels = 0;
+  Index panels_ahead = 0;         ///< factorised before the update of an earlier one was finished
+  Index split_updates = 0;        ///< updates of which half ran while the rows of the other half travelled
+  Index opposite_phases = 0;      ///< in which a rank computed while its node mates communicated
+  Index overlapped_messages = 0;  ///< that came while their receiver computed
 };
 
 /// What happened: times in seconds of the caller, sizes in bytes, counts over all ranks.
@@ -82,6 +102,8 @@ struct Report {
   Index messages = 0;
   double bytes = 0;
   double largest_message_bytes = 0;
+
+  std::optional<DenseFigures> dense;  ///< prints its entries beside the others
 };
 
 /// One JSON object; NaN and infinity print as null. `indent` < 0: one line.

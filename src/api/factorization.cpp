@@ -2,25 +2,15 @@
 
 #include "api/machine.hpp"
 #include "api/prepare.hpp"
+#include "api/refined_solve.hpp"
+#include "api/report_figures.hpp"
+#include "api/stopwatch.hpp"
 #include "overlapack/overlapack.hpp"
-#include "trace/summary.hpp"
 
-#include <chrono>
-#include <cmath>
-#include <limits>
+#include <cstdio>
 
 namespace overlapack {
 namespace {
-
-/// Seconds since it was made.
-class Stopwatch {
- public:
-  double s() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  Clock::time_point start_ = Clock::now();
-};
 
 sparse::MultifrontalPlan plan_of(const Options& options) {
   sparse::MultifrontalPlan plan;
@@ -40,73 +30,11 @@ void take(Report& report, const sparse::FactorStats& stats) {
   report.pivots.negative = stats.negative_pivots;
 }
 
-void take(Report& report, const trace::Summary& summary) {
-  report.wait_share = summary.wait_share;
-  report.wait_share_of_rank = summary.wait_share_of_rank;
-  report.messages = summary.messages;
-  report.bytes = static_cast<double>(summary.bytes);
-  report.largest_message_bytes = static_cast<double>(summary.largest_message_bytes);
-}
-
-/// The worst column speaks for all.
-void take(Report& report, const std::vector<api::RefinementResult>& results) {
-  report.right_hand_sides = static_cast<Index>(results.size());
-  report.backward_error = report.omega1 = report.omega2 = report.true_residual = 0;
-  report.iterations_min = results.empty() ? 0 : std::numeric_limits<int>::max();
-  report.iterations_max = 0;
-  double sum = 0;
-  for (const api::RefinementResult& result : results) {
-    if (!(result.error.sum() <= report.backward_error)) {  // keeps NaN
-      report.backward_error = result.error.sum();
-      report.omega1 = result.error.omega1;
-      report.omega2 = result.error.omega2;
-    }
-    if (!(result.error.relative_residual <= report.true_residual))
-      report.true_residual = result.error.relative_residual;
-    report.iterations_min = std::min(report.iterations_min, result.steps);
-    report.iterations_max = std::max(report.iterations_max, result.steps);
-    sum += result.steps;
-  }
-  report.iterations_mean = results.empty() ? 0 : sum / static_cast<double>(results.size());
-}
-
-void judge(Report& report, double accuracy, const Options& options) {
-  report.status = Status::ok;
-  report.message.clear();
-  if (report.backward_error <= accuracy) return;
-  char text[240];
-  std::snprintf(
-      text, sizeof text,
-      "the backward error %.2g is above %.2g after %d refinement steps; raise pivot_threshold (now %g) or "
-      "refinement_steps (now %d)",
-      report.backward_error, accuracy, report.iterations_max, options.pivot_threshold,
-      options.refinement_steps);
-  report.status = Status::inaccurate;
-  report.message = text;
-}
-
-template <class T>
-void require_right_hand_sides(std::span<const T> b, Index n, Index nrhs) {
-  const auto refuse = [](const std::string& message) { throw Error(ErrorKind::bad_input, "solve", message); };
-  if (nrhs < 0) refuse("the number of right-hand sides is negative; give how many columns b has");
-  if (static_cast<Index>(b.size()) != n * nrhs)
-    refuse("the right-hand side has " + std::to_string(b.size()) + " entries, but the matrix has " +
-           std::to_string(n) + " rows and there are " + std::to_string(nrhs) + " right-hand sides; give " +
-           std::to_string(n * nrhs));
-  for (std::size_t i = 0; i < b.size(); ++i)
-    if (!std::isfinite(std::abs(b[i])))
-      refuse("entry " + std::to_string(i) +
-             " of the right-hand side is not a finite number; remove NaN and infinity");
-}
-
-/// Collective over processes: rank 0's x on every rank, so that a script that all of them run can go on with it.
-template <class T>
-void share(comm::Rank& rank, std::vector<T>& x) {
-  const bool is_root = rank.rank() == 0;
-  const comm::Body body = comm::collective::broadcast(
-      rank, 0, is_root ? comm::Body::copy_of(std::span<const T>(x)) : comm::Body());
-  const std::span<const T> values = body.as<T>();
-  if (!is_root) x.assign(values.begin(), values.end());
+std::string more_accuracy(const Options& options) {
+  char text[120];
+  std::snprintf(text, sizeof text, "raise pivot_threshold (now %g) or refinement_steps (now %d)",
+                options.pivot_threshold, options.refinement_steps);
+  return text;
 }
 
 }  // namespace
@@ -133,18 +61,18 @@ Factorization<T>::Implementation::Implementation(SparseMatrix<T> matrix, const O
 
 template <class T>
 void Factorization<T>::Implementation::analyse() {
-  const Stopwatch watch;
+  const api::Stopwatch watch;
   interruption.check("analysis", 0);
   api::accept_matrix(A);
   analysis = api::prepare(A, options, report);
   interruption.check("analysis", 1);
   report.analysis_s = watch.s();
-  api::require_memory(options, report.predicted_bytes);
+  api::require_memory(options, report.predicted_bytes, "ordering metis");
 }
 
 template <class T>
 void Factorization<T>::Implementation::factorize() {
-  const Stopwatch watch;
+  const api::Stopwatch watch;
   shares.resize(session->local_ranks());
   session->run([&](comm::Rank& rank, int place) {
     sparse::MultifrontalPlan plan = plan_of(options);
@@ -159,49 +87,19 @@ void Factorization<T>::Implementation::factorize() {
   });
   report.factor_s = watch.s();
   take(report, shares.front().stats());
-  take(report, trace::summarise(session->timeline()));
-}
-
-/// The loop of a refined solve; other ranks than 0 only take part in the substitutions.
-template <class T>
-void Factorization<T>::Implementation::refine(comm::Rank& rank, int place, api::Refinement<T>* refinement) {
-  for (;;) {
-    const Index columns = api::from_root(rank, refinement ? refinement->active() : Index{0});
-    if (columns == 0) return;
-    if (refinement) interruption.check("solve", 0);
-    shares[place].solve(rank, refinement ? refinement->residuals() : nullptr,
-                        refinement ? refinement->corrections() : nullptr, columns);
-    if (refinement) refinement->advance();
-  }
+  api::take(report, trace::summarise(session->timeline()));
 }
 
 template <class T>
 Solution<T> Factorization<T>::Implementation::solve(std::span<const T> b, Index nrhs) {
-  const Stopwatch watch;
-  const double eps = std::numeric_limits<Real<T>>::epsilon();
-  const api::RefinementLimits limits{
-      .steps = options.refinement_steps,
-      .target = options.refinement_target > 0 ? options.refinement_target : 2 * eps};
-  Solution<T> solution;
-  session->run([&](comm::Rank& rank, int place) {
-    if (rank.rank() != 0) {
-      refine(rank, place, nullptr);
-    } else {
-      require_right_hand_sides(b, A.rows, nrhs);
-      solution.x.resize(b.size());
-      api::Refinement<T> refinement(A, b, std::span<T>(solution.x), nrhs, limits);
-      refine(rank, place, &refinement);
-      take(report, refinement.results());
-    }
-    const double error = api::from_root(rank, report.backward_error);
-    if (place == 0) report.backward_error = error;
-    if (session->local_ranks() < session->ranks()) share(rank, solution.x);
-    if (options.trace) session->gather_record(rank, place);
-  });
-  judge(report, options.accuracy > 0 ? options.accuracy : 45 * eps, options);
-  report.solve_s = watch.s();
-  solution.report = report;
-  return solution;
+  const api::FactorizedSystem<T> system{
+      .n = A.rows,
+      .substitute = [&](comm::Rank& rank, int place, const T* r, T* d,
+                        Index columns) { shares[place].solve(rank, r, d, columns); },
+      .residuals = [&](comm::Rank&, int) { return api::residuals_of(A); },
+      .more_accuracy = more_accuracy(options)};
+  std::vector<T> x = api::refined_solve(*session, interruption, options, system, b, nrhs, report);
+  return {std::move(x), report};
 }
 
 template <class T>
@@ -246,7 +144,7 @@ template <class T>
 Report plan(SparseMatrix<T> A, const Options& options) {
   check(options);
   Report report;
-  const Stopwatch watch;
+  const api::Stopwatch watch;
   api::accept_matrix(A);
   api::prepare(A, options, report);
   report.analysis_s = watch.s();

@@ -1,6 +1,5 @@
 #pragma once
 #include "api/interruption.hpp"
-#include "api/refinement.hpp"
 #include "api/session.hpp"
 #include "overlapack/overlapack.hpp"
 #include "sparse/multifrontal/multifrontal.hpp"
@@ -28,7 +27,6 @@ struct Factorization<T>::Implementation {
  private:
   void analyse();
   void factorize();
-  void refine(comm::Rank& rank, int place, api::Refinement<T>* refinement);
 };
 
 }  // namespace overlapack

@@ -1,3 +1,4 @@
+#include "api/dense/dense_plan.hpp"
 #include "api/options_table.hpp"
 #include "overlapack/error.hpp"
 
@@ -69,6 +70,7 @@ Options options_from_json(std::string_view json, const Options& base) {
 
 void check(const Options& options) {
   for (const auto& entry : api::options_table()) api::check_entry(options, entry);
+  api::grid_shape(options);
   if (options.ordering == "user" && options.user_order.empty())
     refuse("ordering is \"user\", but user_order is empty; give the order or another ordering");
   if (options.ordering != "user" && !options.user_order.empty())
@@ -85,15 +87,15 @@ std::string options_schema_json() {
     option["type"] = api::type_name(entry);
     std::visit([&](auto field) { option["default"] = defaults.*field; }, entry.field);
     if (!entry.choices.empty()) option["choices"] = entry.choices;
-    if (entry.choices.empty() && !std::holds_alternative<bool Options::*>(entry.field)) {
+    const bool is_number = !std::holds_alternative<bool Options::*>(entry.field) &&
+                           !std::holds_alternative<std::string Options::*>(entry.field);
+    if (is_number) {
       option["low"] = number(entry.low);
       option["high"] = number(entry.high);
     }
     if (entry.unit != api::Unit::none) option["unit"] = entry.unit == api::Unit::bytes ? "bytes" : "s";
     option["help"] = entry.help;
-    option["commands"] = ordered_json::array();
-    if (entry.commands & api::command_solve) option["commands"].push_back("solve");
-    if (entry.commands & api::command_plan) option["commands"].push_back("plan");
+    option["commands"] = api::commands_of(entry);
     list.push_back(std::move(option));
   }
   return list.dump(2);

@@ -1,5 +1,6 @@
 #include "api/options_table.hpp"
 
+#include "comm/collective/broadcast/broadcast.hpp"
 #include "overlapack/error.hpp"
 
 #include <algorithm>
@@ -13,14 +14,24 @@ namespace {
 
 constexpr double unlimited = std::numeric_limits<double>::infinity();
 constexpr unsigned both = command_solve | command_plan;
+constexpr unsigned every_run = command_solve | command_dense | command_hpl;
+constexpr unsigned every = every_run | command_plan;
+
+std::vector<std::string_view> broadcast_choices() {
+  std::vector<std::string_view> choices{"auto"};
+  choices.insert(choices.end(), std::begin(comm::collective::broadcast_names),
+                 std::end(comm::collective::broadcast_names));
+  return choices;
+}
 
 std::vector<OptionEntry> make_table() {
   using O = Options;
   return {
       {.name = "method",
        .field = &O::method,
-       .help = "family of solver",
-       .choices = {"auto", "multifrontal"},
+       .help = "family of solver; auto: multifrontal for sparse matrices, dense for dense arrays",
+       .choices = {"auto", "multifrontal", "dense"},
+       .not_built = {"supernodal", "multisplitting", "jacobi"},
        .commands = both},
       {.name = "factorization",
        .field = &O::factorization,
@@ -61,22 +72,66 @@ std::vector<OptionEntry> make_table() {
                "double)",
        .low = 0,
        .high = 1},
+      {.name = "schedule",
+       .field = &O::schedule,
+       .help = "dense LU: in which order the tasks of a step run; auto: lookahead",
+       .choices = {"auto", "flat", "lookahead", "split", "parity", "hybrid"},
+       .not_built = {"superstep", "onesided"},
+       .commands = command_solve | command_dense},
+      {.name = "depth",
+       .field = &O::depth,
+       .help = "dense LU: panels that are factorised ahead (schedules lookahead and hybrid)",
+       .low = 0,
+       .high = 64,
+       .commands = command_solve | command_dense},
+      {.name = "block",
+       .field = &O::block,
+       .help =
+           "dense LU: columns of a panel, and the order of the blocks that are dealt to the grid; 0: by the "
+           "order of the matrix",
+       .low = 0,
+       .high = 65536,
+       .commands = command_solve | command_dense},
+      {.name = "grid",
+       .field = &O::grid,
+       .help = "dense LU: process rows x process columns; auto: all ranks, as square as they allow",
+       .form = "auto, or PxQ as in 2x3",
+       .commands = command_solve | command_dense},
+      {.name = "broadcast",
+       .field = &O::broadcast,
+       .help = "dense LU: how panels travel along the process rows; auto: modified_ring",
+       .choices = broadcast_choices(),
+       .commands = command_solve | command_dense},
+      {.name = "precision",
+       .field = &O::precision,
+       .help = "dense LU: mixed factorises in single precision and refines in double, and factorises in "
+               "double where "
+               "that does not converge",
+       .choices = {"working", "mixed"},
+       .commands = command_solve},
+      {.name = "ranks_per_node",
+       .field = &O::ranks_per_node,
+       .help = "dense LU: a node is this many consecutive ranks (schedule parity); 0: as the engine tells",
+       .low = 0,
+       .high = 4096,
+       .commands = every_run},
       {.name = "engine",
        .field = &O::engine,
        .help = "what carries messages; auto: mpi when started by mpirun or srun, else thread",
        .choices = {"auto", "thread", "mpi"},
-       .commands = both},
+       .commands = every},
       {.name = "ranks",
        .field = &O::ranks,
        .help = "parallel ranks; 0: as many as pay, at most the usable processors",
        .low = 0,
        .high = 4096,
-       .commands = both},
+       .commands = every},
       {.name = "workers",
        .field = &O::workers,
        .help = "helper threads beyond the ranks that take slices of large fronts (engine thread)",
        .low = 0,
-       .high = 4096},
+       .high = 4096,
+       .commands = every_run},
       {.name = "receive",
        .field = &O::receive,
        .help = "probe: receive what a probe finds; immediate: keep receives posted ahead of their messages",
@@ -92,7 +147,8 @@ std::vector<OptionEntry> make_table() {
                "engine's default",
        .low = -1,
        .high = unlimited,
-       .unit = Unit::bytes},
+       .unit = Unit::bytes,
+       .commands = every_run},
       {.name = "memory_limit",
        .field = &O::memory_limit_bytes,
        .help = "refuse to start when the numerical phase is predicted to need more; 0: what this computer "
@@ -100,7 +156,7 @@ std::vector<OptionEntry> make_table() {
        .low = 0,
        .high = unlimited,
        .unit = Unit::bytes,
-       .commands = both},
+       .commands = every},
       {.name = "time_limit",
        .field = &O::time_limit_s,
        .help = "cancel after this long; 0: never",
@@ -114,7 +170,8 @@ std::vector<OptionEntry> make_table() {
                "needs all ranks to wait, never on mpi",
        .low = -1,
        .high = unlimited,
-       .unit = Unit::seconds},
+       .unit = Unit::seconds,
+       .commands = every_run},
       {.name = "trace",
        .field = &O::trace,
        .help = "keep the events of every rank (the command line's --trace FILE writes them)",
@@ -123,9 +180,11 @@ std::vector<OptionEntry> make_table() {
 }
 
 [[noreturn]] void refuse(const OptionEntry& entry, std::string_view value) {
-  throw Error(
-      ErrorKind::bad_plan, "options",
-      "option " + std::string(entry.name) + " is \"" + std::string(value) + "\"; give " + range_text(entry));
+  const bool is_planned = std::ranges::find(entry.not_built, value) != entry.not_built.end();
+  const std::string name(entry.name), quoted = "\"" + std::string(value) + "\"";
+  throw Error(ErrorKind::bad_plan, "options",
+              (is_planned ? name + " " + quoted + " is not built yet" : "option " + name + " is " + quoted) +
+                  "; give " + range_text(entry));
 }
 
 /// 1 for "", 1000 for "k", 1024 for "KiB", "Ki" and so on; 0 if it is no unit of bytes.
@@ -174,9 +233,11 @@ std::string number_text(double value) {
   return out.str();
 }
 
-std::string_view commands_text(const OptionEntry& entry) {
-  if (entry.commands == 0) return "Python and plan files";
-  return entry.commands & command_plan ? "solve, plan" : "solve";
+std::string commands_text(const OptionEntry& entry) {
+  std::string text;
+  for (std::string_view command : commands_of(entry))
+    text += (text.empty() ? "" : ", ") + std::string(command);
+  return text.empty() ? "Python and plan files" : text;
 }
 
 }  // namespace
@@ -192,6 +253,13 @@ const OptionEntry* find_option(std::string_view name) {
   for (const OptionEntry& entry : options_table())
     if (entry.name == plain) return &entry;
   return nullptr;
+}
+
+std::vector<std::string_view> commands_of(const OptionEntry& entry) {
+  std::vector<std::string_view> names;
+  for (std::size_t bit = 0; bit < std::size(command_names); ++bit)
+    if (entry.commands >> bit & 1u) names.push_back(command_names[bit]);
+  return names;
 }
 
 std::string flag_of(const OptionEntry& entry) {
@@ -223,6 +291,7 @@ std::string range_text(const OptionEntry& entry) {
   std::string text;
   for (std::string_view choice : entry.choices) text += (text.empty() ? "" : ", ") + std::string(choice);
   if (!text.empty()) return "one of " + text;
+  if (!entry.form.empty()) return std::string(entry.form);
   if (std::holds_alternative<bool Options::*>(entry.field)) return "true or false";
   const bool is_real = std::holds_alternative<double Options::*>(entry.field);
   const std::string_view noun = entry.unit == Unit::bytes     ? "bytes (2G, 512M)"

@@ -12,7 +12,8 @@
 namespace overlapack::api {
 
 /// Commands that take an option, as a bit set.
-enum Command : unsigned { command_solve = 1, command_plan = 2 };
+enum Command : unsigned { command_solve = 1, command_plan = 2, command_dense = 4, command_hpl = 8 };
+inline constexpr std::string_view command_names[] = {"solve", "plan", "dense", "hpl"};
 
 enum class Unit : std::uint8_t { none, bytes, seconds };
 
@@ -24,7 +25,10 @@ struct OptionEntry {
   OptionField field;
   std::string_view help;
   std::vector<std::string_view> choices = {};  ///< of a text option
-  double low = 0;                              ///< of a number, inclusive
+  std::vector<std::string_view> not_built =
+      {};                      ///< choices that are planned: refused with a sentence of their own
+  std::string_view form = {};  ///< what a text option without choices looks like
+  double low = 0;              ///< of a number, inclusive
   double high = 0;
   Unit unit = Unit::none;
   unsigned commands = command_solve;
@@ -35,6 +39,8 @@ const std::vector<OptionEntry>& options_table();
 /// The option of this name, with underscores or dashes; null if there is none.
 const OptionEntry* find_option(std::string_view name);
 
+/// The commands that take it, by name.
+std::vector<std::string_view> commands_of(const OptionEntry& entry);
 /// The command line's spelling: "--pivot-threshold".
 std::string flag_of(const OptionEntry& entry);
 std::string_view type_name(const OptionEntry& entry);

@@ -38,12 +38,6 @@ sparse::FactorKind choose_kind(const std::string& asked, Symmetry symmetry, bool
          "; use lu, or auto to let the entries decide");
 }
 
-std::string gigabytes(double bytes) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.2f GiB", bytes / 0x1p30);
-  return text;
-}
-
 void require_order(const std::vector<Index>& order, Index n) {
   if (order.empty() || static_cast<Index>(order.size()) == n) return;
   throw Error(ErrorKind::bad_input, "factorize",
@@ -67,6 +61,8 @@ sparse::Analysis prepare(const SparseMatrix<T>& A, const Options& options, Repor
   report.nnz = A.nnz();
   report.type = name(ScalarTraits<T>::type);
   report.symmetry = name(A.symmetry);
+  if (options.method == "dense")
+    refuse("method is dense, but the matrix is sparse; hand it to overlapack::dense::solve as a dense one");
   require_order(options.user_order, A.rows);
   sparse::AnalysisPlan plan;
   plan.kind = choose_kind(options.factorization, A.symmetry, ScalarTraits<T>::is_complex);
@@ -92,17 +88,21 @@ int choose_ranks(const Options& options, double predicted_flops) {
   return usable_processors();
 }
 
-void require_memory(const Options& options, double predicted) {
+void require_memory(const Options& options, double predicted, std::string_view advice) {
   const bool is_asked = options.memory_limit_bytes > 0;
   const double limit = is_asked ? static_cast<double>(options.memory_limit_bytes) : available_memory_bytes();
   if (predicted <= limit) return;
-  throw Error(
-      ErrorKind::out_of_memory, "factorize",
-      "the factorisation is predicted to need " + gigabytes(predicted) + ", more than the " +
-          gigabytes(limit) +
-          (is_asked
-               ? " of memory_limit; raise it, or try ordering metis"
-               : " this computer has available; try ordering metis, single precision or a larger computer"));
+  throw Error(ErrorKind::out_of_memory, "factorize",
+              "the factorisation is predicted to need " + gibibytes(predicted) + ", more than the " +
+                  gibibytes(limit) +
+                  (is_asked ? " of memory_limit; raise it, or try " : " this computer has available; try ") +
+                  std::string(advice) + (is_asked ? "" : ", single precision or a larger computer"));
+}
+
+std::string gibibytes(double bytes) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.2f GiB", bytes / 0x1p30);
+  return text;
 }
 
 std::string_view name(ScalarType type) {

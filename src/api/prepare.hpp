@@ -21,8 +21,12 @@ sparse::Analysis prepare(const SparseMatrix<T>& A, const Options& options, Repor
 /// else the usable processors.
 int choose_ranks(const Options& options, double predicted_flops);
 
-/// Errors  OutOfMemory when the prediction exceeds Options::memory_limit_bytes or what the computer has available
-void require_memory(const Options& options, double predicted_bytes);
+/// Errors  OutOfMemory when the prediction exceeds Options::memory_limit_bytes or what the computer has available;
+///         `advice`: what else might help
+void require_memory(const Options& options, double predicted_bytes, std::string_view advice);
+
+/// "1.25 GiB"
+std::string gibibytes(double bytes);
 
 std::string_view name(ScalarType type);
 std::string_view name(Symmetry symmetry);

@@ -64,13 +64,10 @@ std::vector<double> row_maxima(const SparseMatrix<T>& A) {
 }
 
 template <class T>
-BackwardError residual(const SparseMatrix<T>& A, std::span<const double> row_max, std::span<const T> b,
-                       std::span<const T> x, std::span<T> r) {
-  std::vector<Real<T>> weight(b.size());
-  kernels::residual(A, x, b, r);
-  kernels::spmv_modulus(A, x, b, std::span<Real<T>>(weight));
+BackwardError backward_error(std::span<const double> row_max, std::span<const T> b, std::span<const T> x,
+                             std::span<const T> r, std::span<const Real<T>> weight) {
   const double eps = std::numeric_limits<Real<T>>::epsilon();
-  const std::vector<double> size_r = sizes<T>(r), size_b = sizes(b);
+  const std::vector<double> size_r = sizes(r), size_b = sizes(b);
   BackwardError error = componentwise<Real<T>>(size_r, size_b, weight, row_max, largest(sizes(x)), eps);
   const double norm_r = norm2(size_r);
   if (norm_r != 0) error.relative_residual = norm_r / norm2(size_b);
@@ -78,13 +75,32 @@ BackwardError residual(const SparseMatrix<T>& A, std::span<const double> row_max
 }
 
 template <class T>
-Refinement<T>::Refinement(const SparseMatrix<T>& A, std::span<const T> b, std::span<T> x, Index nrhs,
+BackwardError residual(const SparseMatrix<T>& A, std::span<const double> row_max, std::span<const T> b,
+                       std::span<const T> x, std::span<T> r) {
+  std::vector<Real<T>> weight(b.size());
+  kernels::residual(A, x, b, r);
+  kernels::spmv_modulus(A, x, b, std::span<Real<T>>(weight));
+  return backward_error<T>(row_max, b, x, r, weight);
+}
+
+template <class T>
+Residuals<T> residuals_of(const SparseMatrix<T>& A) {
+  return [&A, row_max = row_maxima(A)](std::span<const ResidualColumn<T>> columns) {
+    std::vector<BackwardError> errors;
+    for (const ResidualColumn<T>& column : columns)
+      errors.push_back(residual<T>(A, row_max, column.b, column.x, column.r));
+    return errors;
+  };
+}
+
+template <class T>
+Refinement<T>::Refinement(Index n, Residuals<T> residuals, std::span<const T> b, std::span<T> x, Index nrhs,
                           const RefinementLimits& limits)
-    : A_(A),
+    : n_(static_cast<std::size_t>(n)),
+      residuals_of_(std::move(residuals)),
       b_(b),
       x_(x),
       limits_(limits),
-      row_max_(row_maxima(A)),
       columns_(nrhs),
       residual_(b.begin(), b.end()),
       correction_(b.size()),
@@ -98,32 +114,44 @@ Refinement<T>::Refinement(const SparseMatrix<T>& A, std::span<const T> b, std::s
 }
 
 template <class T>
+std::span<T> Refinement<T>::part(std::vector<T>& of, Index place) const {
+  return std::span<T>(of).subspan(static_cast<std::size_t>(place) * n_, n_);
+}
+
+template <class T>
 void Refinement<T>::advance() {
+  std::vector<ResidualColumn<T>> corrected;
+  for (Index place = 0; place < active(); ++place) corrected.push_back(correct(place));
+  const std::vector<BackwardError> errors = residuals_of_(corrected);
   std::vector<Index> left;
   for (Index place = 0; place < active(); ++place) {
-    if (!correct(columns_[place], place)) continue;
+    if (!accept(place, errors[place])) continue;
     // the residual moves to its new place, which is never behind the one it leaves
-    const auto from = residual_.begin() + place * A_.rows;
-    std::copy(from, from + A_.rows, residual_.begin() + static_cast<Index>(left.size()) * A_.rows);
+    std::ranges::copy(part(residual_, place), part(residual_, static_cast<Index>(left.size())).begin());
     left.push_back(columns_[place]);
   }
   columns_ = std::move(left);
 }
 
-/// x_column += correction, unless that is worse; leaves its new residual in `place`. Returns whether to go
-/// on.
+/// x += correction; the correction keeps the old x.
 template <class T>
-bool Refinement<T>::correct(Index column, Index place) {
-  const std::size_t n = static_cast<std::size_t>(A_.rows);
-  const std::span<T> x = x_.subspan(column * n, n);
-  const std::span<T> d(correction_.data() + place * n, n), r(residual_.data() + place * n, n);
+ResidualColumn<T> Refinement<T>::correct(Index place) {
+  const std::size_t first = static_cast<std::size_t>(columns_[place]) * n_;
+  const std::span<T> x = x_.subspan(first, n_), d = part(correction_, place);
+  for (std::size_t i = 0; i < n_; ++i) std::swap(d[i], x[i]), x[i] += d[i];
+  return {b_.subspan(first, n_), x, part(residual_, place)};
+}
+
+/// Take the correction back if it is worse. Returns whether to go on.
+template <class T>
+bool Refinement<T>::accept(Index place, const BackwardError& error) {
+  const Index column = columns_[place];
   RefinementResult& result = results_[column];
-  for (std::size_t i = 0; i < n; ++i) std::swap(d[i], x[i]), x[i] += d[i];  // d keeps the old x
-  const BackwardError error = residual<T>(A_, row_max_, b_.subspan(column * n, n), x, r);
   const double before = result.error.strict;
   const bool first = result.steps < 0;
   if (!first && !(error.strict < before)) {
-    std::copy(d.begin(), d.end(), x.begin());
+    std::ranges::copy(part(correction_, place),
+                      x_.subspan(static_cast<std::size_t>(column) * n_, n_).begin());
     return false;
   }
   result.error = error;
@@ -133,10 +161,13 @@ bool Refinement<T>::correct(Index column, Index place) {
          result.steps < limits_.steps;
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                                      \
-  template std::vector<double> row_maxima(const SparseMatrix<T>&);                                     \
-  template BackwardError residual(const SparseMatrix<T>&, std::span<const double>, std::span<const T>, \
-                                  std::span<const T>, std::span<T>);                                   \
+#define OVERLAPACK_INSTANTIATE(T)                                                                        \
+  template std::vector<double> row_maxima(const SparseMatrix<T>&);                                       \
+  template BackwardError residual(const SparseMatrix<T>&, std::span<const double>, std::span<const T>,   \
+                                  std::span<const T>, std::span<T>);                                     \
+  template BackwardError backward_error(std::span<const double>, std::span<const T>, std::span<const T>, \
+                                        std::span<const T>, std::span<const Real<T>>);                   \
+  template Residuals<T> residuals_of(const SparseMatrix<T>&);                                            \
   template class Refinement<T>;
 OVERLAPACK_INSTANTIATE(float)
 OVERLAPACK_INSTANTIATE(double)

@@ -1,6 +1,7 @@
 #pragma once
 #include "overlapack/sparse_matrix.hpp"
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -27,6 +28,25 @@ template <class T>
 BackwardError residual(const SparseMatrix<T>& A, std::span<const double> row_max, std::span<const T> b,
                        std::span<const T> x, std::span<T> r);
 
+/// The same for an r = b - A x that was summed elsewhere; weight: |A| |x| + |b|.
+template <class T>
+BackwardError backward_error(std::span<const double> row_max, std::span<const T> b, std::span<const T> x,
+                             std::span<const T> r, std::span<const Real<T>> weight);
+
+/// One right-hand side of a residual: r <- b - A x.
+template <class T>
+struct ResidualColumn {
+  std::span<const T> b, x;
+  std::span<T> r;
+};
+/// Makes the residuals of some right-hand sides and tells their errors.
+template <class T>
+using Residuals = std::function<std::vector<BackwardError>(std::span<const ResidualColumn<T>>)>;
+
+/// Of a sparse matrix, which must outlive the result.
+template <class T>
+Residuals<T> residuals_of(const SparseMatrix<T>& A);
+
 /// When refinement stops, and how it went for one right-hand side.
 struct RefinementLimits {
   int steps = 10;        ///< corrections after the first solve
@@ -40,33 +60,35 @@ struct RefinementResult {
 
 /// Iterative refinement of many right-hand sides, as a loop that its caller drives, because each solve is
 /// collective:
-///   while (refinement.active() > 0) { solve(refinement.residuals(), refinement.corrections());
+///   while (refinement.active() > 0) { solve(refinement.residual(), refinement.corrections());
 ///   refinement.advance(); }
 /// The first solve starts from x = 0, r = b. A correction that makes a column worse is taken back.
 template <class T>
 class Refinement {
  public:
-  /// Shapes  b, x: n x nrhs by columns; b and A must outlive this
-  Refinement(const SparseMatrix<T>& A, std::span<const T> b, std::span<T> x, Index nrhs,
+  /// Shapes  b, x: n x nrhs by columns; b and x must outlive this
+  Refinement(Index n, Residuals<T> residuals, std::span<const T> b, std::span<T> x, Index nrhs,
              const RefinementLimits& limits);
 
   /// Columns still to be solved for.
   Index active() const { return static_cast<Index>(columns_.size()); }
-  const T* residuals() const { return residual_.data(); }  ///< n x active()
-  T* corrections() { return correction_.data(); }          ///< n x active()
+  const T* residual() const { return residual_.data(); }  ///< n x active()
+  T* corrections() { return correction_.data(); }         ///< n x active()
   /// x <- x + correction; find out which columns go on.
   void advance();
 
   const std::vector<RefinementResult>& results() const { return results_; }
 
  private:
-  bool correct(Index column, Index place);
+  ResidualColumn<T> correct(Index place);
+  bool accept(Index place, const BackwardError& error);
+  std::span<T> part(std::vector<T>& of, Index place) const;
 
-  const SparseMatrix<T>& A_;
+  std::size_t n_;
+  Residuals<T> residuals_of_;
   std::span<const T> b_;
   std::span<T> x_;
   RefinementLimits limits_;
-  std::vector<double> row_max_;
   std::vector<Index> columns_;  ///< the active ones, ascending
   std::vector<T> residual_, correction_;
   std::vector<RefinementResult> results_;

@@ -72,6 +72,22 @@ ordered_json communication(const Report& r) {
           {"largest_message_bytes", whole(r.largest_message_bytes)}};
 }
 
+ordered_json dense_figures(const DenseFigures& d) {
+  return {{"grid", d.grid},
+          {"block", d.block},
+          {"schedule", d.schedule},
+          {"depth", d.depth},
+          {"broadcast", d.broadcast},
+          {"precision", d.precision},
+          {"gflops", number(d.gflops)},
+          {"scaled_residual", number(d.scaled_residual)},
+          {"panels", d.panels},
+          {"panels_ahead", d.panels_ahead},
+          {"split_updates", d.split_updates},
+          {"opposite_phases", d.opposite_phases},
+          {"overlapped_messages", d.overlapped_messages}};
+}
+
 }  // namespace
 
 std::string_view to_string(Status status) {
@@ -126,6 +142,7 @@ std::string to_json(const Report& report, int indent) {
   ordered_json object = problem(report);
   for (const ordered_json& part : {costs(report), accuracy(report), communication(report)})
     object.update(part);
+  if (report.dense) object.update(dense_figures(*report.dense));
   return object.dump(indent, ' ', false, ordered_json::error_handler_t::replace);
 }
 

@@ -30,6 +30,8 @@ class Session {
   /// What all ranks have recorded until the last gather_record, on rank 0's process.
   const trace::Timeline& timeline() const { return timeline_; }
 
+  /// Inside run: forget what this rank has recorded so far.
+  void clear_record(int place) { recorders_[place].clear(); }
   /// Collective, inside run: bring every rank's record to rank 0.
   void gather_record(comm::Rank& rank, int place);
 

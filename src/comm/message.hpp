@@ -62,6 +62,13 @@ class Body {
   std::size_t size() const { return bytes_; }
   bool empty() const { return bytes_ == 0; }
   bool is_phantom() const { return bytes_ != 0 && data_ == nullptr; }
+  /// `bytes` of these from `offset` on; shares them.
+  Body part(std::size_t offset, std::size_t bytes) const {
+    Body b = *this;
+    if (data_) b.data_ += offset;
+    b.bytes_ = bytes;
+    return b;
+  }
 
   /// The bytes as an array of T; the caller knows what the sender put there.
   template <class T>

@@ -19,12 +19,12 @@ blas::Int ld(MatrixView<T> A) {
 }
 
 /// Where the unpacked kernels win over a BLAS that packs (bench/kernels/small_gemm, OpenBLAS on Zen 3): few rows or few
-/// columns; for real numbers also products so thin that they are bound by reading and writing C, or with A in L2.
+/// columns; for real numbers also products so thin that they are bound by reading and writing C, or with A in (half of) L2.
 template <class T>
 bool is_small(Index m, Index n, Index k) {
   if (k > 256) return n == 1;
   if (ScalarTraits<T>::is_complex) return n <= 16 || m <= 16;
-  return n <= 32 || m <= 24 || k <= 4 || (n <= 64 && m * k <= 32768);
+  return n <= 16 || m <= 24 || k <= 4 || (n <= 32 && m * k <= 65536) || (n <= 64 && m * k <= 32768);
 }
 
 /// C <- C - A op(B), or C <- -A op(B), by the small kernels; one column streams down eight columns of A at a time.

@@ -1,33 +1,13 @@
 #include "kernels/spmv.hpp"
 
 #include "kernels/operand.hpp"
+#include "kernels/wide.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <type_traits>
 #include <vector>
 
 namespace overlapack::kernels {
-namespace {
-
-/// What residuals are summed in: double for single precision, the 64-bit significand of x86's long double for double
-/// (128-bit arithmetic in software on aarch64).
-template <class T>
-using Wide = std::conditional_t<std::is_same_v<Real<T>, float>, double, long double>;
-
-/// (re, im) -= a x, by real arithmetic: std::complex would test each product for infinities.
-template <class T>
-void subtract_product(const T& a, const T& x, Wide<T>& re, [[maybe_unused]] Wide<T>* im) {
-  using W = Wide<T>;
-  if constexpr (ScalarTraits<T>::is_complex) {
-    re -= W(a.real()) * W(x.real()) - W(a.imag()) * W(x.imag());
-    *im -= W(a.real()) * W(x.imag()) + W(a.imag()) * W(x.real());
-  } else {
-    re -= W(a) * W(x);
-  }
-}
-
-}  // namespace
 
 template <class T>
 void spmv(const SparseMatrix<T>& A, std::span<const std::type_identity_t<T>> x,

@@ -89,6 +89,7 @@ TYPED_TEST(SmallLevelsTest, Columns) {
         Real<T> expected = 0;
         for (Index i = 0; i < m; ++i) expected = std::max(expected, magnitude(y(i, 0)));
         ASSERT_EQ(largest, expected);
+        ASSERT_EQ(fast.largest(m, y.view().data), expected);
         for (bool conj : {false, true}) {
           Matrix<T> sums(n, 1), twins(n, 1);
           fast.dots(m, n, L.view().data, L.view().ld, conj, x.view().data, sums.view().data);

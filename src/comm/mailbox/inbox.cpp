@@ -28,13 +28,18 @@ void Inbox::post() {
     posted_.push_back(rank_.post_receive(lane_));
 }
 
-/// Move finished receives out of the way and post new ones. A message without a number may only overtake
-/// receives posted after its own: those before it are still open and may belong to its sender.
+/// A message that can be put in order later, or needs none, may overtake receives posted before its own: those are
+/// still open and may belong to its sender.
+bool Inbox::may_overtake(const Recv& receive) const {
+  return !options_.in_order || arrived_in(receive).header.sequence != 0;
+}
+
+/// Move finished receives out of the way and post new ones.
 void Inbox::collect() {
   if (held_.use_count() > 1) return;
   bool is_open_before = false;
   for (auto r = posted_.begin(); r != posted_.end();) {
-    if (!r->pending() && (!is_open_before || arrived_in(*r).header.sequence != 0)) {
+    if (!r->pending() && (!is_open_before || may_overtake(*r))) {
       parked_bytes_ += arrived_in(*r).body.size();
       parked_.push_back(std::move(*r));
       r = posted_.erase(r);
@@ -51,7 +56,7 @@ void Inbox::collect() {
 std::deque<Recv>::iterator Inbox::find_next() {
   return std::find_if(parked_.begin(), parked_.end(), [this](const Recv& r) {
     const Message& m = arrived_in(r);
-    return m.header.sequence == 0 ||
+    return !options_.in_order || m.header.sequence == 0 ||
            m.header.sequence == next_sequence_.try_emplace(m.source, 1).first->second;
   });
 }
@@ -121,8 +126,7 @@ std::shared_ptr<const void> Inbox::add_waits(std::vector<Request*>& requests, La
     requests.push_back(&*next);  // there is no need to wait
   bool is_open_before = false;
   for (Recv& r : posted_) {
-    const bool must_wait =
-        !r.pending() && is_open_before && arrived_in(r).header.sequence == 0;  // see collect
+    const bool must_wait = !r.pending() && is_open_before && !may_overtake(r);  // see collect
     if (!must_wait) requests.push_back(&r);
     is_open_before = is_open_before || r.pending();
   }

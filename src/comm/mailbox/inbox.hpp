@@ -18,6 +18,9 @@ struct InboxOptions {
   ReceiveMode receive = ReceiveMode::immediate;
   /// Receives are re-posted while the messages that nobody took yet hold fewer bytes than this.
   std::size_t parked_bytes = std::size_t{256} << 20;
+  /// Hand out each sender's messages as it sent them. Off: as they are complete, for messages that tell by themselves
+  /// what they are, so that a small one does not wait for a large one before it.
+  bool in_order = true;
 };
 
 /// Everything that arrives on one lane, in the order of each sender. One inbox a rank and lane at a time; the
@@ -59,6 +62,7 @@ class Inbox {
  private:
   void post();
   void collect();
+  bool may_overtake(const Recv& receive) const;
   std::deque<Recv>::iterator find_next();
   std::optional<Message> take_next();
   Message receive_probed(const Envelope& envelope);

@@ -127,7 +127,7 @@ std::optional<Envelope> CheckedRank::probe(Lane lane, int from) {
   LaneState& state = lane_state(lane);
   pump();
   deliver(false);  // what a posted receive accepts is not there for a probe
-  if (random_.uniform() < options_.delay / 2) return std::nullopt;
+  if (may_refuse_probes_ && random_.uniform() < options_.delay / 2) return std::nullopt;
   const Message* const m = first_held(state, from);
   if (!m) return std::nullopt;
   return Envelope{m->source, m->header.kind, m->body.size()};
@@ -226,8 +226,9 @@ void CheckedRank::complete(Receive& receive, Message&& message) {
   receive.message.body = Body(nullptr, receive.buffer.data(), size);
 }
 
-/// Deliver on all lanes, in random order; with may_delay some of it only at a later call.
-void CheckedRank::deliver(bool may_delay) {
+/// Deliver on all lanes, in random order; with may_delay some of it only at a later call. True if something was.
+bool CheckedRank::deliver(bool may_delay) {
+  bool has_delivered = false;
   const std::size_t first = random_.below(lane_count);
   for (std::size_t l = 0; l < lanes_.size(); ++l) {
     LaneState& lane = lanes_[(first + l) % lanes_.size()];
@@ -237,8 +238,10 @@ void CheckedRank::deliver(bool may_delay) {
         break;
       }
       if (!deliver_one(lane)) break;
+      has_delivered = true;
     }
   }
+  return has_delivered;
 }
 
 /// What of all that is waited for has happened; one of several at random.
@@ -258,15 +261,33 @@ std::optional<Woken> CheckedRank::look(std::span<Request* const> requests, LaneS
   return happened[random_.below(happened.size())];
 }
 
+std::int64_t CheckedRank::arrivals() const {
+  std::int64_t sum = 0;
+  for (const LaneState& lane : lanes_) sum += lane.arrivals;
+  return sum;
+}
+
+/// Hooks see what there is for certain where no other call would follow that lets them see it.
+void CheckedRank::run_hooks(bool may_refuse_probes) {
+  struct Restore {
+    bool& flag;
+    bool before;
+    ~Restore() { flag = before; }
+  } const restore{may_refuse_probes_, std::exchange(may_refuse_probes_, may_refuse_probes)};
+  hooks_.run();
+}
+
 Woken CheckedRank::wait_any(std::span<Request* const> requests, LaneSet probes, double deadline) {
   count_call();
   check_sent();
   for (bool may_delay = true;; may_delay = false) {
     pump();
     deliver(may_delay);
-    hooks_.run();
+    const std::int64_t seen = arrivals();
+    run_hooks(may_delay);
     if (const auto woken = look(requests, probes)) return *woken;
-    if (may_delay) continue;  // whatever was held back comes in the second round
+    // what was held back comes in the second round, what hooks have posted or let in in the next ones
+    if (may_delay || deliver(false) || arrivals() != seen) continue;
     if (now() >= deadline) return {};
     std::vector<Request*> inner;
     for (Request* r : requests)

@@ -83,7 +83,9 @@ class CheckedRank final : public ForwardingRank {
   Recv post(Lane lane, std::shared_ptr<Receive> operation);
   void pump();
   bool deliver_one(LaneState& lane);
-  void deliver(bool may_delay);
+  bool deliver(bool may_delay);
+  void run_hooks(bool may_refuse_probes);
+  std::int64_t arrivals() const;
   static void complete(Receive& receive, Message&& message);
   static const Message* first_held(const LaneState& lane, int from);
   std::optional<Woken> look(std::span<Request* const> requests, LaneSet probes);
@@ -94,6 +96,7 @@ class CheckedRank final : public ForwardingRank {
   Hooks hooks_;
   std::array<LaneState, lane_count> lanes_;
   std::deque<Sent> sent_;  ///< the latest, to see that nobody changes them
+  bool may_refuse_probes_ = true;
   std::int64_t calls_ = 0;
   std::int64_t delayed_ = 0;
   std::int64_t overtaken_ = 0;

@@ -42,7 +42,7 @@ R subtract_n_columns(Index m, const R* l, Index ldl, const R* c, R* y) {
     if constexpr (lanes == full) {
       largest = larger<R, full>(size, largest);
     } else {
-      const R here = largest_lane<R, lanes>(size);
+      const R here = largest_lane<R, lanes>(larger<R, lanes>(size, V{}));  // not NaN
       largest_tail = here > largest_tail ? here : largest_tail;
     }
   });
@@ -184,6 +184,30 @@ void dots(Index m, Index n, const T* l_, Index ldl, bool conj, const T* x_, T* c
     n -= 2, l += 2 * ldl, c += 2 * parts;
   }
   if (n == 1) dots_n<R, is_complex, 1>(m, l, ldl, conj, x, c);
+}
+
+/// The largest magnitude of y, in four strands: each comparison waits for the one before it.
+template <class T, class R, bool is_complex>
+R largest(Index m, const T* y_) {
+  constexpr int full = full_lanes<R>, strands = 4;
+  using V = Vector<R, full>;
+  const R* y = reinterpret_cast<const R*>(y_);
+  m *= is_complex ? 2 : 1;
+  V best[strands] = {};
+  Index i = 0;
+  for (; i + strands * full <= m; i += strands * full)
+#pragma GCC unroll 4
+    for (int s = 0; s < strands; ++s)
+      best[s] = larger<R, full>(magnitudes<R, is_complex, full>(load<V>(y + i + s * full)), best[s]);
+  R result = largest_lane<R, full>(
+      larger<R, full>(larger<R, full>(best[0], best[1]), larger<R, full>(best[2], best[3])));
+  by_vectors<R, is_complex, full>(m, i, [&](auto piece, Index at) {
+    constexpr int lanes = decltype(piece)::value;
+    const auto size = magnitudes<R, is_complex, lanes>(load<Vector<R, lanes>>(y + at));
+    const R here = largest_lane<R, lanes>(larger<R, lanes>(size, Vector<R, lanes>{}));  // not NaN
+    result = here > result ? here : result;
+  });
+  return result;
 }
 
 template <class T, class R, bool is_complex>

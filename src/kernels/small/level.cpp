@@ -13,7 +13,7 @@ extern const Tables OVERLAPACK_SMALL_TABLES;
 #define OVERLAPACK_SMALL_TABLE(T, R, is_complex)                                              \
   {                                                                                           \
     gemm<T, R, is_complex>, solve_rows<T, R, is_complex>, subtract_columns<T, R, is_complex>, \
-        dots<T, R, is_complex>, scale<T, R, is_complex>                                       \
+        dots<T, R, is_complex>, largest<T, R, is_complex>, scale<T, R, is_complex>            \
   }
 
 constinit const Tables OVERLAPACK_SMALL_TABLES = {OVERLAPACK_SMALL_TABLE(float, float, false),

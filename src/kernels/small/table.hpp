@@ -20,6 +20,8 @@ struct Table {
   R (*subtract_columns)(std::int64_t m, std::int64_t n, const T* l, std::int64_t ldl, const T* c, T* y);
   /// c_p <- sum_i L(i, p) x_i  (conj(L)) for n columns.
   void (*dots)(std::int64_t m, std::int64_t n, const T* l, std::int64_t ldl, bool conj, const T* x, T* c);
+  /// The largest magnitude of y; 0 for m = 0. NaN is passed over.
+  R (*largest)(std::int64_t m, const T* y);
   /// y <- factor y.
   void (*scale)(std::int64_t m, const T* factor, T* y);
 };

@@ -1,0 +1,36 @@
+#include "trace_files.hpp"
+
+#include "api/output_file.hpp"
+#include "trace/summary.hpp"
+#include "trace/writers.hpp"
+
+namespace overlapack::cli {
+
+void TraceFiles::add_to(std::vector<Argument>& arguments) {
+  arguments.push_back(file_argument("--trace", "write the timeline for ui.perfetto.dev", chrome_));
+  arguments.push_back(file_argument("--trace-svg", "write the timeline as a picture", svg_));
+  arguments.push_back(file_argument("--trace-csv", "write the timeline as a table", csv_));
+  arguments.push_back(flag("--trace-summary", "print what each rank did", has_table_));
+}
+
+bool TraceFiles::wants_events() const {
+  return has_table_ || !(chrome_.empty() && svg_.empty() && csv_.empty());
+}
+
+void TraceFiles::require_writable() const {
+  for (const std::string& path : {chrome_, svg_, csv_})
+    if (!path.empty()) api::require_writable(path);
+}
+
+void TraceFiles::write(const trace::Timeline& timeline, const std::string& title) const {
+  if (!chrome_.empty())
+    api::write_file(chrome_, [&](auto& out) { trace::write_chrome_trace(out, timeline); });
+  if (!csv_.empty()) api::write_file(csv_, [&](auto& out) { trace::write_csv(out, timeline); });
+  if (!svg_.empty()) api::write_file(svg_, [&](auto& out) { trace::write_svg(out, timeline, title); });
+}
+
+std::string TraceFiles::table(const trace::Timeline& timeline) const {
+  return has_table_ ? trace::summary_table(timeline) : "";
+}
+
+}  // namespace overlapack::cli

@@ -1,0 +1,26 @@
+#pragma once
+#include "command.hpp"
+#include "trace/timeline.hpp"
+
+namespace overlapack::cli {
+
+/// The flags --trace, --trace-svg, --trace-csv and --trace-summary of commands that run in parallel.
+class TraceFiles {
+ public:
+  /// Append them; this must outlive the parsing.
+  void add_to(std::vector<Argument>& arguments);
+
+  bool wants_events() const;
+  /// Errors  BadInput, before any work, where a file cannot be made
+  void require_writable() const;
+  /// Write the files that were asked for; `title` stands over the picture.
+  void write(const trace::Timeline& timeline, const std::string& title) const;
+  /// What --trace-summary prints; empty without it.
+  std::string table(const trace::Timeline& timeline) const;
+
+ private:
+  std::string chrome_, svg_, csv_;
+  bool has_table_ = false;
+};
+
+}  // namespace overlapack::cli

@@ -1,0 +1,86 @@
+#pragma once
+/// Dense systems: LU with partial pivoting on a grid of ranks.
+///
+///   std::vector<double> A = ...;                     // by columns, n x n
+///   auto [x, report] = overlapack::dense::solve<double>({A.data(), n, n, n}, b);
+///
+/// Factor once, solve often:
+///
+///   auto factors = overlapack::dense::lu_factor<double>({A.data(), n, n, n}, {.ranks = 4});
+///   auto x = factors.solve(b).x;
+///   auto [mantissa, exponent] = factors.determinant();
+#include "overlapack/overlapack.hpp"
+
+namespace overlapack::dense {
+
+/// A matrix in the caller's memory, by columns: entry (i, j) is data[i + j ld].
+template <class T>
+struct View {
+  const T* data = nullptr;
+  Index rows = 0;
+  Index cols = 0;
+  Index ld = 0;
+};
+
+/// What is solved with: A, A^T or A^H.
+enum class Transpose : std::uint8_t { none, trans, conj_trans };
+
+/// mantissa * 2^exponent; the larger part of the mantissa is at least 1/2 and below 1 (0: zero).
+template <class T>
+struct Determinant {
+  T mantissa{};
+  Index exponent = 0;
+};
+
+/// The LU factors of a matrix, spread over the ranks that made them, and the matrix itself. Movable; calls on one object are
+/// not to overlap, different objects are independent. Under MPI each function is called by all ranks of the communicator.
+template <class T>
+class OVERLAPACK_API LuFactorization {
+ public:
+  LuFactorization(LuFactorization&&) noexcept;
+  LuFactorization& operator=(LuFactorization&&) noexcept;
+  ~LuFactorization();
+
+  /// Solve op(A) X = B with iterative refinement. Where factors in single precision (Options::precision mixed) do not
+  /// lead to Options::accuracy, A is factorised again in its own precision.
+  /// Shapes  b: n x nrhs by columns; on rank 0, ignored on the others; X: on every rank
+  /// Cost    2 n^2 nrhs flops (8 complex) a solve, twice that a refinement step
+  /// Errors  BadInput if b has a wrong size or holds NaN or infinity; Cancelled; CommFailure.
+  ///         A solution above Options::accuracy is returned with status inaccurate.
+  Solution<T> solve(std::span<const T> b, Index nrhs = 1, Transpose op = Transpose::none);
+
+  /// The product of the pivots, which overflows nowhere.
+  Determinant<T> determinant();
+  /// 1 / (||A||_1 ||A^{-1}||_1), where the norm of the inverse is estimated (Higham and Hager): mostly within a factor 3 of
+  /// the truth, never below it.
+  double reciprocal_condition();
+
+  /// Of the factorisation and, after one, of the last solve.
+  const Report& report() const;
+  /// The events of every rank (Options::trace), on rank 0.
+  const trace::Timeline& timeline() const;
+
+  struct Implementation;
+  explicit LuFactorization(std::unique_ptr<Implementation> implementation);
+
+ private:
+  std::unique_ptr<Implementation> implementation_;
+};
+
+/// P A = L U with partial pivoting.
+/// Shapes  A: square; under MPI on rank 0, ignored on the others; not needed afterwards
+/// Units   memory: two copies of A over all ranks (a half more with factors in single precision)
+/// Errors  BadInput, BadPlan, OutOfMemory, Cancelled, CommFailure; Singular where a pivot is zero or A cannot be told from a
+///         singular matrix in its precision
+template <class T>
+OVERLAPACK_API LuFactorization<T> lu_factor(View<T> A, const Options& options = {});
+
+/// lu_factor and solve in one.
+template <class T>
+OVERLAPACK_API Solution<T> solve(View<T> A, std::span<const T> b, const Options& options = {});
+template <class T>
+Solution<T> solve(View<T> A, const std::vector<T>& b, const Options& options = {}) {
+  return solve(A, std::span<const T>(b), options);
+}
+
+}  // namespace overlapack::dense

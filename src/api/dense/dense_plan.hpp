@@ -1,0 +1,37 @@
+#pragma once
+#include "dense/lu/plan.hpp"
+#include "dist/grid/process_grid.hpp"
+#include "overlapack/options.hpp"
+
+namespace overlapack::api {
+
+/// Process rows and columns; 0 x 0 where the plan chooses.
+struct GridShape {
+  int rows = 0, cols = 0;
+  int size() const { return rows * cols; }
+};
+
+/// Options::grid.  Errors  BadPlan if it is neither "auto" nor "PxQ"
+GridShape grid_shape(const Options& options);
+
+/// How a dense matrix is dealt and factorised.
+struct DensePlan {
+  Index block = 1;
+  dist::ProcessGrid grid{1, 1, dist::GridOrder::row_major, 1};
+  dense::LuPlan lu;
+  /// A pivot this small beside its row and column makes A suspicious; where scaled_condition is above the other, A is singular.
+  double suspicious_pivot_share = 0;
+  double singular_condition = 0;
+};
+
+/// epsilon: of the type that is factorised in.
+/// Errors  BadPlan if the grid has more places than there are ranks
+DensePlan make_dense_plan(const Options& options, Index n, int ranks, double epsilon);
+
+/// How many panels a schedule factorises ahead where `asked` is wanted: lookahead and hybrid as many, split 1, the others 0.
+int panels_ahead(dense::Schedule schedule, int asked);
+
+/// The ranks to use on the thread engine: those asked for, else as many as the grid has places, else as for sparse matrices.
+int choose_dense_ranks(const Options& options, double predicted_flops);
+
+}  // namespace overlapack::api

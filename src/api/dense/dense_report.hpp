@@ -1,0 +1,23 @@
+#pragma once
+#include "api/dense/dense_plan.hpp"
+#include "dense/lu/lu.hpp"
+#include "overlapack/report.hpp"
+
+namespace overlapack::api {
+
+/// Real operations of factorising and solving once, HPL's count: 2/3 n^3 + 3/2 n^2, four times as many if complex.
+double lu_flops(Index n, bool is_complex);
+
+/// What is known of a dense LU before it runs.
+void describe(Report& report, Index n, ScalarType type, const DensePlan& plan);
+
+/// Sum the counters over the ranks (info: their largest). Collective.
+void sum_up(comm::Rank& rank, dense::LuResult& counters);
+
+/// What happened.
+void take(Report& report, const dense::LuResult& counters);
+
+/// Errors  Singular, if a pivot was exactly zero
+void require_pivots(const dense::LuResult& counters);
+
+}  // namespace overlapack::api

@@ -1,0 +1,33 @@
+#pragma once
+#include "api/hpl/hpl_cases.hpp"
+#include "dense/check/residual_norms.hpp"
+
+#include <ctime>
+#include <string>
+
+/// What HPL 2.3 prints, piece by piece, so that programs that read its output read ours; the schedule's name stands behind
+/// each row.
+namespace overlapack::api {
+
+/// How the runs ended.
+struct HplCounts {
+  int passed = 0;
+  int failed = 0;
+  int skipped = 0;  ///< illegal input: more processes than there are, too little memory, a singular matrix
+};
+
+/// Title, explanations, and the values that the file asks for.
+std::string hpl_head(const HplFile& file);
+std::string hpl_table_head();
+/// "WR01R2R16": process order, depth, broadcast, RFACT, NDIV, PFACT, NBMIN.
+std::string hpl_variant(const HplCase& run);
+double hpl_gflops(Index n, double seconds);
+std::string hpl_row(const HplCase& run, double seconds, std::time_t start, std::time_t end);
+bool hpl_passes(const dense::ResidualNorms& norms, Index n, double threshold);
+/// The scaled residual; all norms too where it fails.
+std::string hpl_check(const dense::ResidualNorms& norms, Index n, double threshold);
+/// HPL's form of an error that ends one run.
+std::string hpl_warning(const std::string& text);
+std::string hpl_tail(const HplCounts& counts, double threshold);
+
+}  // namespace overlapack::api

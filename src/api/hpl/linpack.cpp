@@ -1,0 +1,114 @@
+#include "api/hpl/linpack.hpp"
+
+#include "api/dense/dense_report.hpp"
+#include "api/machine.hpp"
+#include "api/node_sum.hpp"
+#include "api/prepare.hpp"
+#include "comm/collective/collective.hpp"
+#include "dense/check/random_matrix.hpp"
+#include "dist/grid/owned_matrix.hpp"
+#include "kernels/operand.hpp"
+#include "overlapack/error.hpp"
+
+#include <algorithm>
+
+namespace overlapack::api {
+namespace {
+
+constexpr double hpl_threshold = 16;
+
+double larger(double a, double b) { return std::max(a, b); }
+
+dist::BlockCyclic dealt(Index size, Index block, int processes) {
+  return {.size = size, .block = block, .processes = processes};
+}
+
+template <class T>
+double part_bytes(const comm::Rank& rank, const LinpackProblem& p) {
+  if (!p.grid.holds(rank.rank())) return 0;
+  const dist::GridPlace me = p.grid.place_of(rank.rank());
+  const Index rows = dealt(p.n, p.block, p.grid.rows()).local_size(me.row);
+  const Index cols = dealt(p.n + 1, p.block, p.grid.cols()).local_size(me.col);
+  return static_cast<double>(padded_ld(rows)) * static_cast<double>(cols) * sizeof(T);
+}
+
+/// [A | b] of the problem, without entries; nothing where a rank has no room for it. Every rank gets the same answer.
+template <class T>
+dist::OwnedMatrix<T> allocated(comm::Rank& rank, const LinpackProblem& p, LinpackResult& result) {
+  dist::OwnedMatrix<T> Ab;
+  const double needed = node_sum(rank, part_bytes<T>(rank, p));
+  const double limit = p.memory_limit_bytes > 0 ? p.memory_limit_bytes : available_memory_bytes();
+  double has_memory = needed <= limit;
+  if (has_memory) try {
+      Ab = dist::OwnedMatrix<T>(p.grid, rank.rank(), dealt(p.n, p.block, p.grid.rows()),
+                                dealt(p.n + 1, p.block, p.grid.cols()));
+    } catch (const std::bad_alloc&) {
+      has_memory = 0;
+    }
+  result.needed_bytes = comm::collective::all_reduce(rank, needed, larger);
+  result.has_memory =
+      comm::collective::all_reduce(rank, has_memory, [](double a, double b) { return a * b; }) > 0;
+  return Ab;
+}
+
+}  // namespace
+
+template <class T>
+LinpackResult run_linpack(comm::Rank& rank, const LinpackProblem& p, const std::function<void()>& solved) {
+  LinpackResult result;
+  const dist::OwnedMatrix<T> owned = allocated<T>(rank, p, result);
+  if (!result.has_memory) return result;
+  const dist::DistributedMatrix<T>& Ab = owned.view();
+  dense::random_columns(p.seed, Ab, 0, Ab.local);
+  std::vector<Index> pivots(static_cast<std::size_t>(p.n));
+
+  comm::collective::barrier(rank);
+  const double begin = rank.now();
+  result.counters = dense::lu_factor(rank, Ab, std::span<Index>(pivots), p.plan);
+  const double factorised = rank.now();
+  std::vector<T> x = dense::back_substitute(rank, Ab, p.plan);
+  const double end = rank.now();
+  solved();
+
+  result.factor_s = comm::collective::all_reduce(rank, factorised - begin, larger);
+  result.solve_s = comm::collective::all_reduce(rank, end - factorised, larger);
+  result.seconds = comm::collective::all_reduce(rank, end - begin, larger);
+  sum_up(rank, result.counters);
+  if (!p.checks || result.counters.info != 0) return result;
+  x.resize(static_cast<std::size_t>(
+      p.n));  // ranks outside of the grid have none, and no columns to multiply it with
+  dense::RandomColumns<T> again(p.seed, Ab);
+  result.norms = dense::residual_norms<T>(rank, Ab, again, x);
+  return result;
+}
+
+Report linpack_report(const LinpackProblem& p, ScalarType type, const LinpackResult& result) {
+  if (!result.has_memory)
+    throw Error(ErrorKind::out_of_memory, "dense",
+                "the matrix needs " + gibibytes(result.needed_bytes) +
+                    " on a node, more than there is; take a smaller one, more nodes or single precision");
+  require_pivots(result.counters);
+  Report report;
+  describe(report, p.n, type, {p.block, p.grid, p.plan});
+  take(report, result.counters);
+  report.factor_s = result.factor_s;
+  report.solve_s = result.solve_s;
+  report.predicted_bytes = result.needed_bytes;
+  report.right_hand_sides = 1;
+  report.backward_error = result.norms.backward_error;
+  report.dense->gflops = report.flops / result.seconds / 1e9;
+  const bool is_single = type == ScalarType::float32 || type == ScalarType::complex64;
+  report.dense->scaled_residual = result.norms.scaled(p.n, is_single ? 0x1p-24 : 0x1p-53);
+  if (report.dense->scaled_residual < hpl_threshold) return report;
+  report.status = Status::inaccurate;
+  report.message =
+      "the scaled residual is not below HPL's threshold of 16; the result is wrong, please report it";
+  return report;
+}
+
+#define INSTANTIATE(T) \
+  template LinpackResult run_linpack<T>(comm::Rank&, const LinpackProblem&, const std::function<void()>&);
+OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
+#undef INSTANTIATE
+
+}  // namespace overlapack::api

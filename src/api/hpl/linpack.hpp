@@ -1,0 +1,44 @@
+#pragma once
+#include "comm/rank.hpp"
+#include "dense/check/residual_norms.hpp"
+#include "dense/lu/lu.hpp"
+#include "overlapack/report.hpp"
+
+#include <functional>
+
+namespace overlapack::api {
+
+/// A random system [A | b] to solve on a P x Q grid.
+struct LinpackProblem {
+  Index n = 0;
+  Index block = 1;
+  dist::ProcessGrid grid{1, 1, dist::GridOrder::row_major, 1};
+  dense::LuPlan plan = {};
+  std::uint64_t seed = 1;
+  bool checks = true;
+  double memory_limit_bytes = 0;  ///< of the ranks of one node; 0: what it has available
+};
+
+struct LinpackResult {
+  double needed_bytes = 0;  ///< of the ranks of a node; the largest
+  bool has_memory = true;   ///< else nothing else is set
+  double factor_s = 0;      ///< these three: the slowest rank
+  double solve_s = 0;
+  double seconds = 0;          ///< of both
+  dense::LuResult counters;    ///< sums over the ranks, info apart
+  dense::ResidualNorms norms;  ///< with A and b made again; on rank 0
+};
+
+/// Make, factorise and solve one system; `solved` is called on every rank between the solve and the check.
+/// Sync    collective over the team, which may have more ranks than the grid
+/// Errors  of lu_factor; a singular A is told by info
+/// Source  HPL's pdtest
+template <class T>
+LinpackResult run_linpack(comm::Rank& rank, const LinpackProblem& problem,
+                          const std::function<void()>& solved);
+
+/// The report of one: times, rate, residuals, counters; status inaccurate where the scaled residual is not below HPL's 16.
+/// Errors  OutOfMemory, Singular
+Report linpack_report(const LinpackProblem& problem, ScalarType type, const LinpackResult& result);
+
+}  // namespace overlapack::api

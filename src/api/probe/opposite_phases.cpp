@@ -1,0 +1,137 @@
+#include "api/probe/opposite_phases.hpp"
+
+#include "api/hpl/linpack.hpp"
+#include "comm/collective/collective.hpp"
+#include "comm/mailbox/exchange.hpp"
+#include "kernels/gemm.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+namespace overlapack::api {
+namespace {
+
+using comm::collective::Group;
+
+double larger(double a, double b) { return std::max(a, b); }
+
+/// The two tasks of one rank, any number of times.
+class Tasks {
+ public:
+  Tasks(comm::Rank& rank, int phases, const PhaseTasks& tasks)
+      : exchange_(rank, comm::Lane::user),
+        rows_(tasks.rows),
+        width_(tasks.width),
+        A_(static_cast<std::size_t>(rows_ * width_), 1.0),
+        C_(static_cast<std::size_t>(rows_ * rows_)) {
+    for (int r = rank.rank() % phases; r < rank.size(); r += phases) phase_.ranks.push_back(r);
+    phase_.me = rank.rank() / phases;
+  }
+
+  void compute(int times) {
+    for (int i = 0; i < times; ++i)
+      kernels::gemm<double>(kernels::Op::none, kernels::Op::none, 1.0, {A_.data(), rows_, width_, rows_},
+                            {A_.data(), width_, rows_, width_}, 0.0, {C_.data(), rows_, rows_, rows_});
+  }
+
+  void communicate(int times) {
+    const int self = exchange_.rank().rank();
+    for (int i = 0; i < times; ++i, ++step_) {
+      const comm::Body body = comm::Body::copy_of(std::span<const double>(A_));
+      if (phase_.size() == 1) {
+        exchange_.send(self, {1, step_}, body);
+        exchange_.receive(self, {1, step_});
+      } else {
+        start_broadcast(exchange_, phase_, 0, comm::collective::BroadcastKind::ring, {2, step_}, body.size(),
+                        phase_.me == 0 ? body : comm::Body())
+            ->finish();
+      }
+    }
+  }
+
+  void close() {
+    exchange_.close();
+    comm::collective::barrier(exchange_.rank());
+  }
+
+ private:
+  comm::Exchange exchange_;
+  Index rows_, width_;
+  std::vector<double> A_, C_;
+  Group phase_;
+  std::int64_t step_ = 0;
+};
+
+/// Seconds of f on the slowest of those ranks that are timed, all starting together.
+template <class F>
+double seconds_of(comm::Rank& rank, bool is_timed, F&& f) {
+  comm::collective::barrier(rank);
+  const double begin = rank.now();
+  f();
+  const double mine = rank.now() - begin;
+  return comm::collective::all_reduce(rank, is_timed ? mine : 0.0, larger);
+}
+
+/// How often a task must run to last as long as another that takes `covered_s`, with a margin.
+int times_to_cover(double covered_s, double task_s) {
+  return 1 + static_cast<int>(1.5 * covered_s / std::max(task_s, 1e-7));
+}
+
+}  // namespace
+
+dense::OverlapSpeedups opposite_phase_speedups(comm::Rank& rank, int phases, const PhaseTasks& tasks) {
+  if (phases < 2 || rank.size() % phases != 0)
+    throw Error(ErrorKind::bad_plan, "probe",
+                "speed-ups of opposite phases need at least two ranks a node and whole nodes; " +
+                    std::to_string(rank.size()) + " ranks in nodes of " + std::to_string(phases) + " are not");
+  constexpr int repeats = 5;
+  const bool talks = rank.rank() % phases == phases - 1;  // paper 2: the odd ones
+  Tasks mine(rank, phases, tasks);
+  mine.compute(1), mine.communicate(1);  // warming up
+  double flat_m = std::numeric_limits<double>::infinity(), flat_p = flat_m, overlap_m = flat_m, overlap_p = flat_m;
+  for (int round = 0; round < 5; ++round) {
+    flat_m = std::min(flat_m, seconds_of(rank, true, [&] { mine.communicate(repeats); }));
+    flat_p = std::min(flat_p, seconds_of(rank, true, [&] { mine.compute(repeats); }));
+    const int products = times_to_cover(flat_m, flat_p / repeats), sends = times_to_cover(flat_p, flat_m / repeats);
+    overlap_m = std::min(overlap_m, seconds_of(rank, talks, [&] { talks ? mine.communicate(repeats) : mine.compute(products); }));
+    overlap_p = std::min(overlap_p, seconds_of(rank, !talks, [&] { talks ? mine.communicate(sends) : mine.compute(repeats); }));
+  }
+  mine.close();
+  return {.communication = flat_m / overlap_m, .computation = flat_p / overlap_p};
+}
+
+SavingRow measured_saving(Session& session, Index n, Index block, int phases, const dense::OverlapSpeedups& speedups,
+                          int rounds) {
+  const int ranks = session.ranks();
+  const LinpackProblem problem{.n = n, .block = block, .grid = {ranks / phases, phases, dist::GridOrder::row_major, ranks}};
+  const auto seconds = [&](dense::Schedule schedule) {
+    LinpackProblem p = problem;
+    p.checks = false;
+    p.plan = {.schedule = schedule, .swap = dist::SwapKind::direct, .ranks_per_node = phases, .exchange_left = false};
+    double least = std::numeric_limits<double>::infinity();
+    session.run([&](comm::Rank& rank, int place) {
+      session.clear_record(place);
+      const LinpackResult result = run_linpack<double>(rank, p, [&] { session.gather_record(rank, place); });
+      if (place == 0) least = result.factor_s;
+    });
+    return least;
+  };
+  SavingRow row{.n = n};
+  double flat_s = std::numeric_limits<double>::infinity(), parity_s = flat_s;
+  for (int round = 0; round < rounds; ++round) {
+    const double s = seconds(dense::Schedule::flat);
+    if (s < flat_s) {
+      flat_s = s;
+      row.computation_s = 0;
+      for (const trace::Totals& t : session.timeline().totals()) row.computation_s += t[trace::What::compute] / ranks;
+    }
+    parity_s = std::min(parity_s, seconds(dense::Schedule::parity));
+  }
+  row.communication_s = std::max(0.0, flat_s - row.computation_s);
+  row.model = dense::predict_overlap(row.communication_s, row.computation_s, speedups, phases);
+  row.measured_s = flat_s - parity_s;
+  return row;
+}
+
+}  // namespace overlapack::api

@@ -1,0 +1,30 @@
+#pragma once
+#include "api/interruption.hpp"
+#include "api/refinement.hpp"
+#include "api/session.hpp"
+#include "overlapack/overlapack.hpp"
+
+namespace overlapack::api {
+
+/// A factorised matrix as a refined solve uses it. Its functions run on the ranks of a session.
+template <class T>
+struct FactorizedSystem {
+  Index n = 0;  ///< on rank 0
+  /// d <- A^{-1} r on every rank. Shapes  r, d: n x columns on rank 0, null elsewhere
+  std::function<void(comm::Rank&, int place, const T* r, T* d, Index columns)> substitute;
+  /// On rank 0: how residuals are made.
+  std::function<Residuals<T>(comm::Rank&, int place)> residuals;
+  /// On the other ranks, each time that rank 0 makes `columns` residuals; empty where it makes them alone.
+  std::function<void(comm::Rank&, int place, Index columns)> take_part = {};
+  std::string more_accuracy;  ///< what to do about a backward error above Options::accuracy
+};
+
+/// X with A X = B by refinement; the report's part on the last solve.
+/// Shapes  b: n x nrhs by columns, on rank 0; X: on every rank
+/// Errors  BadInput if b has a wrong size or holds NaN or infinity; Cancelled
+template <class T>
+std::vector<T> refined_solve(Session& session, Interruption& interruption, const Options& options,
+                             const FactorizedSystem<T>& system, std::span<const T> b, Index nrhs,
+                             Report& report);
+
+}  // namespace overlapack::api

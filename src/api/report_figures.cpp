@@ -1,0 +1,50 @@
+#include "api/report_figures.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <limits>
+
+namespace overlapack::api {
+
+void take(Report& report, const trace::Summary& summary) {
+  report.wait_share = summary.wait_share;
+  report.wait_share_of_rank = summary.wait_share_of_rank;
+  report.messages = summary.messages;
+  report.bytes = static_cast<double>(summary.bytes);
+  report.largest_message_bytes = static_cast<double>(summary.largest_message_bytes);
+}
+
+void take(Report& report, const std::vector<RefinementResult>& results) {
+  report.right_hand_sides = static_cast<Index>(results.size());
+  report.backward_error = report.omega1 = report.omega2 = report.true_residual = 0;
+  report.iterations_min = results.empty() ? 0 : std::numeric_limits<int>::max();
+  report.iterations_max = 0;
+  double sum = 0;
+  for (const RefinementResult& result : results) {
+    if (!(result.error.sum() <= report.backward_error)) {  // keeps NaN
+      report.backward_error = result.error.sum();
+      report.omega1 = result.error.omega1;
+      report.omega2 = result.error.omega2;
+    }
+    if (!(result.error.relative_residual <= report.true_residual))
+      report.true_residual = result.error.relative_residual;
+    report.iterations_min = std::min(report.iterations_min, result.steps);
+    report.iterations_max = std::max(report.iterations_max, result.steps);
+    sum += result.steps;
+  }
+  report.iterations_mean = results.empty() ? 0 : sum / static_cast<double>(results.size());
+}
+
+void judge(Report& report, double epsilon, const Options& options, const std::string& advice) {
+  const double accuracy = options.accuracy > 0 ? options.accuracy : 45 * epsilon;
+  report.status = Status::ok;
+  report.message.clear();
+  if (report.backward_error <= accuracy) return;
+  char text[120];
+  std::snprintf(text, sizeof text, "the backward error %.2g is above %.2g after %d refinement steps; ",
+                report.backward_error, accuracy, report.iterations_max);
+  report.status = Status::inaccurate;
+  report.message = text + advice;
+}
+
+}  // namespace overlapack::api

@@ -1,0 +1,21 @@
+#pragma once
+#include "api/refinement.hpp"
+#include "overlapack/options.hpp"
+#include "overlapack/report.hpp"
+#include "trace/summary.hpp"
+
+#include <vector>
+
+/// What every solver's report is filled from.
+namespace overlapack::api {
+
+void take(Report& report, const trace::Summary& summary);
+
+/// The worst column speaks for all.
+void take(Report& report, const std::vector<RefinementResult>& results);
+
+/// ok, or inaccurate with a sentence that says `advice`: the backward error against Options::accuracy, 0 of which is 45
+/// epsilon of the type.
+void judge(Report& report, double epsilon, const Options& options, const std::string& advice);
+
+}  // namespace overlapack::api

@@ -1,0 +1,59 @@
+#include "comm/collective/broadcast/broadcast.hpp"
+
+#include "comm/collective/broadcast/pieces.hpp"
+
+#include <algorithm>
+
+namespace overlapack::comm::collective {
+
+namespace {
+
+struct Way {
+  RouteOf* route;
+  bool is_cut;         ///< into one piece for each receiver
+  bool is_next_first;  ///< the next one gets it first, and has no part in the rest
+};
+constexpr Way ways[broadcast_kinds] = {{ring_route, false, false},        {ring_route, false, true},
+                                       {two_ring_route, false, false},    {two_ring_route, false, true},
+                                       {spread_roll_route, true, false},  {spread_roll_route, true, true},
+                                       {binary_tree_route, false, false}, {two_phase_route, true, false}};
+
+/// The group in the order in which it lies behind the root.
+Group from_root(const Group& group, int root) {
+  Group turned = group;
+  std::ranges::rotate(turned.ranks, turned.ranks.begin() + root);
+  turned.me = (group.me - root + group.size()) % group.size();
+  return turned;
+}
+
+/// Without the one next to the root, which is not me.
+Group without_next(Group group) {
+  group.ranks.erase(group.ranks.begin() + 1);
+  group.me = std::max(group.me - 1, 0);
+  return group;
+}
+
+std::vector<Route> routes(const Way& way, const Group& group) {
+  const int pieces = way.is_cut ? group.size() - 1 : 1;
+  std::vector<Route> mine;
+  for (int i = 0; i < pieces; ++i) mine.push_back(way.route(i, group.me, group.size()));
+  return mine;
+}
+
+}  // namespace
+
+std::unique_ptr<Broadcast> start_broadcast(Exchange& exchange, const Group& members, int root,
+                                           BroadcastKind kind, const Key& key, std::size_t bytes, Body body) {
+  const Way& way = ways[static_cast<std::size_t>(kind)];
+  Group group = from_root(members, root);
+  if (way.is_next_first && group.size() > 1) {
+    constexpr int next = 1;
+    if (group.me == next)
+      return std::make_unique<Pieces>(exchange, group, std::vector<Route>{{.from = 0}}, key, bytes, Body());
+    if (group.me == 0) exchange.send(group.ranks[next], key, body);
+    group = without_next(std::move(group));
+  }
+  return std::make_unique<Pieces>(exchange, group, routes(way, group), key, bytes, std::move(body));
+}
+
+}  // namespace overlapack::comm::collective

@@ -1,0 +1,51 @@
+#pragma once
+#include "comm/mailbox/exchange.hpp"
+
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace overlapack::comm::collective {
+
+/// How a broadcast travels. The first six are HPL's BCAST 0..5.
+enum class BroadcastKind : std::uint8_t {
+  ring,                  ///< 1rg: each to the next
+  modified_ring,         ///< 1rM: the next gets it first and keeps it, the ring goes on behind it
+  two_ring,              ///< 2rg: two half rings
+  two_ring_modified,     ///< 2rM: as 2rg, behind a next one that gets it first
+  spread_roll,           ///< Lng: scattered in pieces, which then go round in a ring
+  modified_spread_roll,  ///< LnM: as Lng, behind a next one that gets all of it first
+  binary_tree,
+  two_phase,  ///< scattered in pieces, which every rank then sends to all (paper 4's two-phase broadcast)
+};
+inline constexpr std::size_t broadcast_kinds = 8;
+inline constexpr std::string_view broadcast_names[broadcast_kinds] = {
+    "ring",        "modified_ring",        "two_ring",    "two_ring_modified",
+    "spread_roll", "modified_spread_roll", "binary_tree", "two_phase"};
+
+/// Some ranks of a team, in an order that all of them know; me is my place among them.
+struct Group {
+  std::vector<int> ranks;
+  int me = 0;
+  int size() const { return static_cast<int>(ranks.size()); }
+};
+
+/// A broadcast under way. It goes on by itself in every poll and wait of this rank: what arrives is passed on.
+class Broadcast {
+ public:
+  virtual ~Broadcast() = default;
+  virtual bool is_done() const = 0;
+  /// The body; blocks until it is here (on the root: at once).
+  virtual Body finish() = 0;
+};
+
+/// Start one. All members of the group call it with the same kind, root, bytes and key; several with different keys may
+/// be under way at once, and different ranks may start them in different orders.
+/// Shapes  root: a place in the group; body: on the root only, of `bytes` bytes
+/// Sync    none: never blocks
+/// Cost    depth and messages of each kind are in the file of its name
+std::unique_ptr<Broadcast> start_broadcast(Exchange& exchange, const Group& group, int root,
+                                           BroadcastKind kind, const Key& key, std::size_t bytes, Body body);
+
+}  // namespace overlapack::comm::collective

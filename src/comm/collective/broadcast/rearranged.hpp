@@ -1,0 +1,44 @@
+#pragma once
+#include "comm/collective/broadcast/broadcast.hpp"
+
+namespace overlapack::comm::collective {
+
+/// A broadcast in which only ranks of one phase talk across nodes. The members of the group lie node after node, `phases`
+/// side by side, so that place % phases is the phase. The message is in as many parts as there are phases: part c goes to
+/// the root's node mate of phase c, from there to all ranks of phase c, and at last between node mates. One phase is an
+/// ordinary broadcast.
+/// Source  paper 2, sections 3.2 and 4.2, Fig. 4 (b): share, broadcast, exchange
+class RearrangedBroadcast {
+ public:
+  /// Shapes  part_bytes: phases sizes, known to all; parts: the bodies, on the root only
+  /// Errors  BadPlan unless phases divides the group's size
+  RearrangedBroadcast(Exchange& exchange, Group group, int root, BroadcastKind kind, const Key& key,
+                      std::vector<std::size_t> part_bytes, std::vector<Body> parts);
+
+  void share();      ///< the root's node mates get their parts; never blocks
+  void broadcast();  ///< my part, among the ranks of my phase; blocks until it is here
+  void exchange();   ///< between node mates; blocks until all parts are here
+  const Body& part(int phase) const { return parts_[static_cast<std::size_t>(phase)]; }
+
+ private:
+  int phases() const { return static_cast<int>(parts_.size()); }
+  int phase() const { return group_.me % phases(); }
+  int mate(int place, int phase) const {
+    return group_.ranks[static_cast<std::size_t>(place / phases() * phases() + phase)];
+  }
+  bool is_root() const { return group_.me == root_; }
+  enum class Stage : std::int64_t { share, broadcast, exchange };
+  Key key_of(Stage stage, int phase) const {
+    return {key_.move, key_.step, key_.part + static_cast<std::int64_t>(stage) * phases() + phase};
+  }
+
+  Exchange& exchange_;
+  Group group_;
+  int root_;
+  BroadcastKind kind_;
+  Key key_;
+  std::vector<std::size_t> part_bytes_;
+  std::vector<Body> parts_;
+};
+
+}  // namespace overlapack::comm::collective

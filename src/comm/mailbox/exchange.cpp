@@ -1,0 +1,115 @@
+#include "comm/mailbox/exchange.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace overlapack::comm {
+
+namespace {
+
+/// Sets a flag, and gives it its old value back.
+class ScopedTrue {
+ public:
+  explicit ScopedTrue(bool& flag) : flag_(flag), before_(std::exchange(flag, true)) {}
+  ~ScopedTrue() { flag_ = before_; }
+  ScopedTrue(const ScopedTrue&) = delete;
+  ScopedTrue& operator=(const ScopedTrue&) = delete;
+
+ private:
+  bool& flag_;
+  const bool before_;
+};
+
+/// A keyed message tells by itself what it is: no order is needed.
+InboxOptions without_order(InboxOptions options) {
+  options.in_order = false;
+  return options;
+}
+
+Header header_of(const Key& key) { return {.kind = key.move, .id = {key.step, key.part, key.piece}}; }
+Key key_of(const Header& header) { return {header.kind, header.id[0], header.id[1], header.id[2]}; }
+
+[[noreturn]] void misuse(int from, const Key& key, const std::string& what) {
+  throw Error(ErrorKind::internal, "exchange",
+              "the message of move " + std::to_string(key.move) + ", step " + std::to_string(key.step) +
+                  ", part " + std::to_string(key.part) + ", piece " + std::to_string(key.piece) +
+                  " from rank " + std::to_string(from) + " " + what);
+}
+
+}  // namespace
+
+Exchange::Exchange(Rank& rank, Lane lane, const InboxOptions& options)
+    : rank_(rank), lane_(lane), inbox_(rank, lane, without_order(options)) {
+  progress_ = rank_.on_progress([this] {
+    if (!is_waiting_) overlapped_ += collect();
+  });
+}
+
+void Exchange::send(int to, const Key& key, Body body) {
+  rank_.start_send(lane_, to, header_of(key), std::move(body));
+}
+
+void Exchange::when_arrived(int from, const Key& key, std::function<void(Message&&)> then) {
+  const auto parked = parked_.find({from, key});
+  if (parked == parked_.end()) {
+    if (!expected_.try_emplace({from, key}, std::move(then)).second) misuse(from, key, "was asked for twice");
+    return;
+  }
+  Message message = std::move(parked->second);
+  parked_.erase(parked);
+  parked_bytes_ -= message.body.size();
+  hand_over(then, std::move(message));
+}
+
+Message Exchange::receive(int from, const Key& key) {
+  const auto got = std::make_shared<std::optional<Message>>();  // outlives an error thrown while waiting
+  when_arrived(from, key, [got](Message&& message) { *got = std::move(message); });
+  wait_until([&] { return got->has_value(); });
+  return std::move(**got);
+}
+
+void Exchange::wait_until(FunctionRef<bool()> is_done) {
+  if (is_in_then_)
+    throw Error(ErrorKind::internal, "exchange", "what is called when a message arrives may not wait");
+  const ScopedTrue waiting(is_waiting_);
+  while (!is_done()) {
+    if (collect() > 0) continue;
+    std::vector<Request*> requests;
+    LaneSet probes;
+    const auto held = inbox_.add_waits(requests, probes);
+    rank_.wait_any(requests, probes);
+  }
+}
+
+/// Sort in all that is here; how many.
+std::int64_t Exchange::collect() {
+  std::int64_t count = 0;
+  for (; auto message = inbox_.try_receive(); ++count) sort_in(std::move(*message));
+  return count;
+}
+
+/// To whoever asked for it; else it waits under its name.
+void Exchange::sort_in(Message&& message) {
+  const Name name{message.source, key_of(message.header)};
+  if (auto asked = expected_.extract(name)) return hand_over(asked.mapped(), std::move(message));
+  ++early_;
+  parked_bytes_ += message.body.size();
+  most_parked_bytes_ = std::max(most_parked_bytes_, parked_bytes_);
+  const int from = message.source;
+  if (!parked_.try_emplace(name, std::move(message)).second) misuse(from, std::get<Key>(name), "came twice");
+}
+
+void Exchange::hand_over(const std::function<void(Message&&)>& then, Message&& message) {
+  const ScopedTrue inside(is_in_then_);
+  then(std::move(message));
+}
+
+void Exchange::close() {
+  progress_.reset();
+  inbox_.close();
+  for (const auto& [name, message] : parked_)
+    misuse(std::get<int>(name), std::get<Key>(name), "was never asked for");
+  for (const auto& [name, then] : expected_) misuse(std::get<int>(name), std::get<Key>(name), "never came");
+}
+
+}  // namespace overlapack::comm

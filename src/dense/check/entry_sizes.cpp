@@ -1,0 +1,67 @@
+#include "dense/check/entry_sizes.hpp"
+
+#include "comm/collective/collective.hpp"
+#include "kernels/operand.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace overlapack::dense {
+namespace {
+
+double larger(double a, double b) { return !(b <= a) ? b : a; }  // keeps NaN
+
+double largest(const std::vector<double>& values) {
+  double most = 0;
+  for (double value : values) most = larger(most, value);
+  return most;
+}
+
+/// Two vectors in one reduction.
+template <class Op>
+void all_reduce_both(comm::Rank& rank, std::vector<double>& a, std::vector<double>& b, Op op) {
+  std::vector<double> both(a);
+  both.insert(both.end(), b.begin(), b.end());
+  comm::collective::all_reduce(rank, std::span<double>(both), op);
+  std::copy_n(both.begin(), a.size(), a.begin());
+  std::copy(both.begin() + static_cast<std::ptrdiff_t>(a.size()), both.end(), b.begin());
+}
+
+}  // namespace
+
+double EntrySizes::norm_inf() const { return largest(row_sum); }
+double EntrySizes::norm_one() const { return largest(col_sum); }
+
+template <class T>
+EntrySizes entry_sizes(comm::Rank& rank, const dist::DistributedMatrix<T>& A, ColumnSource<T> columns,
+                       dist::Global begin, dist::Global end) {
+  const auto m = static_cast<std::size_t>(A.m()), n = static_cast<std::size_t>(A.n());
+  EntrySizes sizes{std::vector<double>(m), std::vector<double>(n), std::vector<double>(m),
+                   std::vector<double>(n)};
+  const Index mine = std::min(A.first_col(end), A.local.cols);  // no columns outside of the grid
+  for (Index first = A.first_col(begin); first < mine; first += A.cols.block) {
+    const MatrixView<const T> part = columns(first, std::min(A.cols.block, mine - first));
+    for (Index c = 0; c < part.cols; ++c) {
+      const Index j = A.cols.global({first + c}, A.me.col).value;
+      for (Index r = 0; r < part.rows; ++r) {
+        const Index i = A.rows.global({r}, A.me.row).value;
+        const double size = std::abs(part(r, c));
+        sizes.row_sum[i] += size;
+        sizes.col_sum[j] += size;
+        sizes.row_max[i] = larger(sizes.row_max[i], size);
+        sizes.col_max[j] = larger(sizes.col_max[j], size);
+      }
+    }
+  }
+  all_reduce_both(rank, sizes.row_sum, sizes.col_sum, std::plus<>());
+  all_reduce_both(rank, sizes.row_max, sizes.col_max, larger);
+  return sizes;
+}
+
+#define INSTANTIATE(T)                                                                             \
+  template EntrySizes entry_sizes(comm::Rank&, const dist::DistributedMatrix<T>&, ColumnSource<T>, \
+                                  dist::Global, dist::Global);
+OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
+#undef INSTANTIATE
+
+}  // namespace overlapack::dense

@@ -1,0 +1,17 @@
+#pragma once
+#include "comm/rank.hpp"
+
+#include <span>
+
+namespace overlapack::dense {
+
+/// ||B||_1 from below, seldom by more than a factor 3, of a matrix known by its products: apply: x <- B x; apply_adjoint:
+/// x <- B^H x. Ranks that hold the same vectors take the same steps.
+/// Shapes  B: n x n
+/// Cost    4 to 11 products
+/// Source  Hager 1984; Higham 1988, ACM TOMS 14, Algorithm 4.1 (LAPACK's xLACN2)
+template <class T>
+double estimate_one_norm(Index n, comm::FunctionRef<void(std::span<T>)> apply,
+                         comm::FunctionRef<void(std::span<T>)> apply_adjoint);
+
+}  // namespace overlapack::dense

@@ -1,0 +1,214 @@
+#include "dense/cholesky/cholesky.hpp"
+
+#include "comm/collective/collective.hpp"
+#include "dense/lu/triangular_sweep.hpp"
+#include "dense/tiled_product.hpp"
+#include "kernels/blas_threads.hpp"
+#include "kernels/cholesky_panel.hpp"
+#include "kernels/triangular.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace overlapack::dense {
+namespace {
+
+using comm::collective::Broadcast;
+using kernels::Op;
+
+/// Numbers of the moves, for Exchange keys.
+enum Move : std::int32_t { diagonal_move = 1, panel_move, transpose_move, forward_sweep, backward_sweep };
+
+/// A matrix behind the number of a column that failed, as one message.
+template <class T>
+comm::Body packed(Index failed, MatrixView<const T> M) {
+  std::vector<std::byte> bytes(sizeof(Index) + static_cast<std::size_t>(M.rows * M.cols) * sizeof(T));
+  std::memcpy(bytes.data(), &failed, sizeof(Index));
+  T* to = reinterpret_cast<T*>(bytes.data() + sizeof(Index));
+  for (Index j = 0; j < M.cols; ++j) to = std::copy_n(M.column(j), M.rows, to);
+  return comm::Body::adopt(std::move(bytes));
+}
+Index failed_in(const comm::Body& body) { return body.as<Index>()[0]; }
+template <class T>
+MatrixView<const T> matrix_in(const comm::Body& body, Index rows, Index cols) {
+  return {reinterpret_cast<const T*>(body.data() + sizeof(Index)), rows, cols, std::max<Index>(rows, 1)};
+}
+
+/// The order of work is that of look_ahead.cpp with depth 1.
+template <class T>
+class Cholesky {
+ public:
+  Cholesky(comm::Exchange& exchange, const dist::DistributedMatrix<T>& A, const CholeskyPlan& plan)
+      : exchange_(exchange),
+        A_(A),
+        plan_(plan),
+        tile_(is_cut(exchange.rank(), A.grid->size()) ? plan.tile : 0),
+        row_(A.grid->row_group(A.me)),
+        column_(A.grid->column_group(A.me)) {}
+
+  Index run() {
+    const Index panels = A_.cols.blocks();
+    if (panels == 0) return 0;
+    make(0);
+    for (Index k = 0; k < panels; ++k) {
+      const comm::Body body = panel_->finish();
+      if (const Index failed = failed_in(body); failed != 0) return failed;
+      const MatrixView<const T> L = matrix_in<T>(body, rows_behind(k), end(k) - first(k));  // my rows of L21
+      const std::vector<T> W = transposed_side(k, L);  // the rows of L21 that belong to my columns
+      if (k + 1 < panels) {
+        update(k, k + 1, L, W);  // A(k+1:n, k+1) -= L21 L(k+1, k)^H
+        make(k + 1);
+      }
+      for (Index j = k + 2; j < panels; ++j) update(k, j, L, W);
+    }
+    return 0;
+  }
+
+ private:
+  Index first(Index k) const { return k * A_.cols.block; }
+  Index end(Index k) const { return std::min(first(k + 1), A_.n()); }
+  Index rows_behind(Index k) const { return A_.local.rows - A_.first_row({end(k)}); }
+
+  /// A(k, k) = L11 L11^H, L21 = A(k+1:n, k) L11^{-H}; it sets out along the process rows.
+  void make(Index k) {
+    const dist::Global f{first(k)}, e{end(k)};
+    const Index width = e.value - f.value;
+    comm::Body body;
+    if (A_.owns_col(f)) {
+      const comm::Body diagonal = diagonal_block(k);
+      const MatrixView<const T> L11 = matrix_in<T>(diagonal, width, width);
+      const MatrixView<T> below = A_.part(e, {A_.m()}, f, e);
+      const auto cost = kernels::triangular_cost<T>(width, below.rows);
+      exchange_.rank().compute({"trsm", cost.flops, cost.bytes, below.rows, width, width},
+                               [&] { kernels::solve_right_lower_trans<T>(L11, false, true, below); });
+      body = packed<T>(failed_in(diagonal), below);
+    }
+    panel_ = start_broadcast(exchange_, row_, A_.cols.owner(f), plan_.broadcast, {panel_move, k},
+                             sizeof(Index) + static_cast<std::size_t>(rows_behind(k) * width) * sizeof(T), std::move(body));
+  }
+
+  /// L11 on the process column of block k.
+  comm::Body diagonal_block(Index k) {
+    const dist::Global f{first(k)}, e{end(k)};
+    comm::Body body;
+    if (A_.owns_row(f)) {
+      const MatrixView<T> D = A_.part(f, e, f, e);
+      Index done = 0;
+      const auto cost = kernels::cholesky_panel_cost<T>(D.rows, D.cols);
+      exchange_.rank().compute({"panel", cost.flops, cost.bytes, D.rows, D.cols, D.cols},
+                               [&] { done = kernels::cholesky_panel<T>(D); });
+      body = packed<T>(done < D.cols ? f.value + done + 1 : 0, D);
+    }
+    const Index width = e.value - f.value;
+    return start_broadcast(exchange_, column_, A_.rows.owner(f), plan_.broadcast, {diagonal_move, k},
+                           sizeof(Index) + static_cast<std::size_t>(width * width) * sizeof(T), std::move(body))
+        ->finish();
+  }
+
+  /// Call block(j, i, rows) for each block row j behind k that `place` of my process column has and whose column is mine:
+  /// i is where its rows begin among my columns behind k.
+  template <class F>
+  void for_blocks(Index k, int place, F&& block) const {
+    Index i = 0;
+    for (Index j = k + 1; j < A_.cols.blocks(); ++j) {
+      if (!A_.owns_col({first(j)})) continue;
+      const Index rows = end(j) - first(j);
+      if (A_.rows.owner({first(j)}) == place) block(j, i, rows);
+      i += rows;
+    }
+  }
+
+  /// The rows of L21 with the numbers of my columns behind k, each broadcast by the one in my process column that has it.
+  std::vector<T> transposed_side(Index k, MatrixView<const T> L) {
+    const Index mine = A_.local.cols - A_.first_col({end(k)});
+    std::vector<T> W(static_cast<std::size_t>(mine * L.cols));
+    std::vector<std::unique_ptr<Broadcast>> parts;
+    for (int place = 0; place < column_.size(); ++place) {
+      Index rows = 0;
+      for_blocks(k, place, [&](Index, Index, Index count) { rows += count; });
+      comm::Body body;
+      if (place == column_.me) body = my_part(k, rows, L);
+      parts.push_back(start_broadcast(exchange_, column_, place, plan_.broadcast, {transpose_move, k, place},
+                                      static_cast<std::size_t>(rows * L.cols) * sizeof(T), std::move(body)));
+    }
+    for (int place = 0; place < column_.size(); ++place) {
+      const comm::Body body = parts[static_cast<std::size_t>(place)]->finish();
+      const T* from = body.as<T>().data();
+      for_blocks(k, place, [&](Index, Index i, Index rows) {
+        for (Index c = 0; c < L.cols; ++c, from += rows) std::copy_n(from, rows, W.data() + i + c * mine);
+      });
+    }
+    return W;
+  }
+
+  comm::Body my_part(Index k, Index rows, MatrixView<const T> L) const {
+    std::vector<T> values;
+    values.reserve(static_cast<std::size_t>(rows * L.cols));
+    for_blocks(k, column_.me, [&](Index j, Index, Index count) {
+      const Index i = A_.first_row({first(j)}) - A_.first_row({end(k)});
+      for (Index c = 0; c < L.cols; ++c) values.insert(values.end(), L.column(c) + i, L.column(c) + i + count);
+    });
+    return comm::Body::adopt(std::move(values));
+  }
+
+  /// A(j:n, j) -= L(j:n, k) L(j, k)^H
+  void update(Index k, Index j, MatrixView<const T> L, const std::vector<T>& W) {
+    const dist::Global f{first(j)}, e{end(j)};
+    if (!A_.owns_col(f)) return;
+    const Index mine = A_.local.cols - A_.first_col({end(k)}), behind = A_.first_col({end(k)});
+    const MatrixView<const T> Lj{W.data() + A_.first_col(f) - behind, e.value - f.value, L.cols, mine};
+    const MatrixView<T> C = A_.part(f, {A_.m()}, f, e);
+    add_product<T>(exchange_.rank(), tile_, Op::conj_trans, T(-1), L.block(L.rows - C.rows, 0, C.rows, L.cols), Lj, C);
+  }
+
+  comm::Exchange& exchange_;
+  const dist::DistributedMatrix<T>& A_;
+  const CholeskyPlan& plan_;
+  Index tile_;  ///< of updates; 0: not cut
+  comm::collective::Group row_, column_;
+  std::unique_ptr<Broadcast> panel_;
+};
+
+}  // namespace
+
+template <class T>
+Index cholesky_factor(comm::Rank& rank, const dist::DistributedMatrix<T>& A, const CholeskyPlan& plan) {
+  const kernels::SingleThreadedBlas one_thread_a_rank;
+  if (A.m() != A.n() || A.rows.block != A.cols.block)
+    throw Error(ErrorKind::bad_input, "cholesky",
+                "the matrix is " + std::to_string(A.m()) + " x " + std::to_string(A.n()) + " in blocks of " +
+                    std::to_string(A.rows.block) + " x " + std::to_string(A.cols.block) + "; give a square one in square blocks");
+  Index info = 0;
+  if (A.grid->holds(rank.rank())) {
+    comm::Exchange exchange(rank, comm::Lane::bulk, plan.inbox);
+    info = Cholesky<T>(exchange, A, plan).run();
+    exchange.close();
+  }
+  comm::collective::barrier(rank);
+  return info;
+}
+
+template <class T>
+void cholesky_solve(comm::Rank& rank, const dist::DistributedMatrix<T>& A, const dist::DistributedMatrix<T>& B,
+                    const CholeskyPlan& plan) {
+  const kernels::SingleThreadedBlas one_thread_a_rank;
+  if (B.m() != A.n())
+    throw Error(ErrorKind::bad_input, "cholesky_solve",
+                "the right-hand side has " + std::to_string(B.m()) + " rows, the matrix " + std::to_string(A.n()));
+  solve_by_columns<T>(rank, B, plan.rhs_block, plan.inbox, [&](comm::Exchange& exchange, MatrixView<T> X) {
+    triangular_sweep(exchange, A, A.n(), Triangle::lower, Op::none, X, forward_sweep);
+    triangular_sweep(exchange, A, A.n(), Triangle::lower, Op::conj_trans, X, backward_sweep);
+  });
+}
+
+#define OVERLAPACK_INSTANTIATE(T)                                                                                      \
+  template Index cholesky_factor(comm::Rank&, const dist::DistributedMatrix<T>&, const CholeskyPlan&);                 \
+  template void cholesky_solve(comm::Rank&, const dist::DistributedMatrix<T>&, const dist::DistributedMatrix<T>&,      \
+                               const CholeskyPlan&);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack::dense

@@ -1,0 +1,116 @@
+#include "dense/lu/condition.hpp"
+
+#include "comm/collective/collective.hpp"
+#include "dense/check/one_norm_estimate.hpp"
+#include "dense/check/residual.hpp"
+#include "dense/lu/diagonal.hpp"
+#include "kernels/operand.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace overlapack::dense {
+namespace {
+
+using kernels::Op;
+
+/// Rank 0's values on every rank.
+template <class V>
+void tell_all(comm::Rank& rank, std::span<V> values) {
+  const bool is_root = rank.rank() == 0;
+  const comm::Body body = comm::collective::broadcast(
+      rank, 0, is_root ? comm::Body::copy_of(std::span<const V>(values)) : comm::Body());
+  if (!is_root) std::ranges::copy(body.as<V>(), values.begin());
+}
+
+/// x <- op(A)^{-1} x on every rank of the team.
+template <class T>
+void solve(comm::Rank& rank, Op op, const Factorized<T>& factors, const LuPlan& plan, std::span<T> x) {
+  const Index n = factors.LU.n();
+  lu_solve<T>(rank, op, factors.LU, factors.pivots, MatrixView<T>{x.data(), n, 1, n}, plan);
+  if (factors.LU.grid->size() < rank.size()) tell_all(rank, x);
+}
+
+template <class T>
+void scale(std::span<T> x, const std::vector<double>& by) {
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] *= static_cast<Real<T>>(by[i]);
+}
+
+/// The row of A that stands at each place after the exchanges.
+std::vector<Index> row_order(Index n, std::span<const Index> pivots) {
+  std::vector<Index> order(static_cast<std::size_t>(n));
+  std::iota(order.begin(), order.end(), Index{0});
+  for (std::size_t k = 0; k < pivots.size(); ++k)
+    std::swap(order[k], order[static_cast<std::size_t>(pivots[k])]);
+  return order;
+}
+
+/// |A| C^{-1} e
+template <class T>
+std::vector<double> scaled_row_sums(comm::Rank& rank, const dist::DistributedMatrix<T>& A,
+                                    const std::vector<double>& column_scale) {
+  const Index n = A.n();
+  std::vector<T> x(column_scale.size());
+  std::ranges::transform(column_scale, x.begin(), [](double c) { return T(static_cast<Real<T>>(1 / c)); });
+  std::vector<kernels::WideScalar<T>> r(x.size());
+  std::vector<Real<T>> w(x.size());
+  residual<T>(rank, Op::none, A, columns_of(A), {x.data(), n, 1, n}, {r.data(), n, 1, n},
+              {w.data(), n, 1, n});
+  std::vector<double> sums(w.begin(), w.end());
+  tell_all(rank, std::span<double>(sums));
+  return sums;
+}
+
+}  // namespace
+
+template <class T>
+double reciprocal_condition(comm::Rank& rank, const Factorized<T>& factors, const LuPlan& plan) {
+  const double inverse = estimate_one_norm<T>(
+      factors.LU.n(), [&](std::span<T> x) { solve(rank, Op::none, factors, plan, x); },
+      [&](std::span<T> x) { solve(rank, Op::conj_trans, factors, plan, x); });
+  const double condition = factors.sizes.norm_one() * inverse;
+  return condition > 0 ? 1 / condition : 0;
+}
+
+template <class T>
+double smallest_pivot_share(comm::Rank& rank, const Factorized<T>& factors) {
+  const std::vector<Index> row = row_order(factors.A.m(), factors.pivots);
+  double share = std::numeric_limits<double>::infinity();
+  for_my_diagonal(factors.LU, [&](Index k, const T& u) {
+    const double beside = std::min(factors.sizes.row_max[row[k]], factors.sizes.col_max[k]);
+    const double mine = beside > 0 ? static_cast<double>(std::abs(u)) / beside : 0;
+    if (!(mine >= share)) share = mine;  // keeps NaN
+  });
+  return comm::collective::all_reduce(rank, share,
+                                      [](double a, double b) { return std::isnan(a) || a < b ? a : b; });
+}
+
+template <class T>
+double scaled_condition(comm::Rank& rank, const Factorized<T>& factors, const LuPlan& plan) {
+  const std::vector<double>& C = factors.sizes.col_max;
+  const std::vector<double> R = scaled_row_sums(rank, factors.A, C);
+  // the infinity norm of C A^{-1} R is the 1-norm of its adjoint
+  return estimate_one_norm<T>(
+      factors.LU.n(),
+      [&](std::span<T> x) {
+        scale(x, C);
+        solve(rank, Op::conj_trans, factors, plan, x);
+        scale(x, R);
+      },
+      [&](std::span<T> x) {
+        scale(x, R);
+        solve(rank, Op::none, factors, plan, x);
+        scale(x, C);
+      });
+}
+
+#define INSTANTIATE(T)                                                                    \
+  template double reciprocal_condition(comm::Rank&, const Factorized<T>&, const LuPlan&); \
+  template double smallest_pivot_share(comm::Rank&, const Factorized<T>&);                \
+  template double scaled_condition(comm::Rank&, const Factorized<T>&, const LuPlan&);
+OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
+#undef INSTANTIATE
+
+}  // namespace overlapack::dense

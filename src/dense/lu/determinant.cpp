@@ -1,0 +1,60 @@
+#include "dense/lu/determinant.hpp"
+
+#include "comm/collective/collective.hpp"
+#include "dense/lu/diagonal.hpp"
+#include "kernels/operand.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace overlapack::dense {
+namespace {
+
+template <class T>
+Real<T> larger_part(const T& x) {
+  return std::max(std::abs(std::real(x)), std::abs(std::imag(x)));
+}
+
+/// x 2^e for any e that leads back into the range.
+template <class T>
+T scaled(const T& x, int e) {
+  if constexpr (ScalarTraits<T>::is_complex)
+    return T(std::ldexp(x.real(), e), std::ldexp(x.imag(), e));
+  else
+    return std::ldexp(x, e);
+}
+
+template <class T>
+ScaledNumber<T> normalised(const T& x, Index exponent) {
+  int shift = 0;
+  std::frexp(larger_part(x), &shift);
+  if (x == T(0)) return {T(0), 0};
+  return {scaled(x, -shift), exponent + shift};
+}
+
+template <class T>
+ScaledNumber<T> product(const ScaledNumber<T>& a, const ScaledNumber<T>& b) {
+  return normalised<T>(a.mantissa * b.mantissa, a.exponent + b.exponent);
+}
+
+}  // namespace
+
+template <class T>
+ScaledNumber<T> lu_determinant(comm::Rank& rank, const dist::DistributedMatrix<T>& A,
+                               std::span<const Index> pivots) {
+  ScaledNumber<T> mine = normalised(T(1), 0);
+  for_my_diagonal(A, [&](Index, const T& u) { mine = product(mine, normalised(u, 0)); });
+  comm::collective::all_reduce(rank, std::span<ScaledNumber<T>>(&mine, 1), product<T>);
+  Index exchanges = 0;
+  for (std::size_t k = 0; k < pivots.size(); ++k) exchanges += pivots[k] != static_cast<Index>(k);
+  if (exchanges % 2 == 1) mine.mantissa = -mine.mantissa;
+  return mine;
+}
+
+#define INSTANTIATE(T)                                                                    \
+  template ScaledNumber<T> lu_determinant(comm::Rank&, const dist::DistributedMatrix<T>&, \
+                                          std::span<const Index>);
+OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
+#undef INSTANTIATE
+
+}  // namespace overlapack::dense

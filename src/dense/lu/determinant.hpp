@@ -1,0 +1,22 @@
+#pragma once
+#include "comm/rank.hpp"
+#include "dist/grid/distributed_matrix.hpp"
+
+#include <span>
+
+namespace overlapack::dense {
+
+/// mantissa * 2^exponent, the larger part of the mantissa at least 1/2 and below 1, or 0.
+template <class T>
+struct ScaledNumber {
+  T mantissa = T(1);
+  Index exponent = 0;
+};
+
+/// det A = +-u_11 u_22 ... u_nn, A as lu_factor left it; the sign by the number of exchanges.
+/// Sync    collective over the team; ranks outside of A's grid have an empty part of it; the result is on every rank
+template <class T>
+ScaledNumber<T> lu_determinant(comm::Rank& rank, const dist::DistributedMatrix<T>& A,
+                               std::span<const Index> pivots);
+
+}  // namespace overlapack::dense

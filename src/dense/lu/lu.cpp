@@ -1,0 +1,77 @@
+#include "dense/lu/lu.hpp"
+
+#include "comm/collective/collective.hpp"
+#include "dense/lu/steps.hpp"
+#include "kernels/blas_threads.hpp"
+
+#include <complex>
+#include <string>
+
+namespace overlapack::dense {
+namespace {
+
+template <class T>
+void require_shape(const dist::DistributedMatrix<T>& A, std::span<Index> pivots, const LuPlan& plan) {
+  const auto refuse = [](ErrorKind kind, const std::string& message) { throw Error(kind, "lu", message); };
+  if (A.rows.block != A.cols.block)
+    refuse(ErrorKind::bad_plan, "the blocks are " + std::to_string(A.rows.block) + " x " + std::to_string(A.cols.block) +
+                                    "; LU needs square ones");
+  if (static_cast<Index>(pivots.size()) != std::min(A.m(), A.n()))
+    refuse(ErrorKind::bad_input, "there is room for " + std::to_string(pivots.size()) + " pivots, but the matrix is " +
+                                     std::to_string(A.m()) + " x " + std::to_string(A.n()));
+  if (plan.depth < 0 || plan.tile < 1 || !(plan.split_share >= 0 && plan.split_share <= 1))
+    refuse(ErrorKind::bad_plan, "depth must be at least 0, tile at least 1, split_share between 0 and 1");
+}
+
+/// The node of each rank of the team.
+std::vector<int> nodes_of(comm::Rank& rank, int ranks_per_node) {
+  std::vector<int> node(static_cast<std::size_t>(rank.size()), 0);
+  node[static_cast<std::size_t>(rank.rank())] = ranks_per_node > 0 ? rank.rank() / ranks_per_node : rank.node();
+  comm::collective::all_reduce(rank, std::span<int>(node), std::plus<>());
+  return node;
+}
+
+/// One rank a node, with helper threads of its own.
+template <class T>
+void hybrid(Steps<T>& steps) {
+  if (!steps.rank().capabilities().slice_helpers)
+    throw Error(ErrorKind::bad_plan, "lu",
+                "the hybrid schedule needs helper threads that compute while the rank moves messages; give workers, or "
+                "choose schedule lookahead");
+  look_ahead(steps);
+}
+
+template <class T>
+void run(Steps<T>& steps, const dist::NodeLayout& nodes) {
+  switch (steps.plan().schedule) {
+    case Schedule::flat: return flat(steps);
+    case Schedule::look_ahead: return look_ahead(steps);
+    case Schedule::split: return split_update(steps);
+    case Schedule::parity: return parity(steps, nodes);
+    case Schedule::hybrid: return hybrid(steps);
+  }
+}
+
+}  // namespace
+
+template <class T>
+LuResult lu_factor(comm::Rank& rank, const dist::DistributedMatrix<T>& A, std::span<Index> pivots, const LuPlan& plan) {
+  const kernels::SingleThreadedBlas one_thread_a_rank;
+  require_shape(A, pivots, plan);
+  dist::NodeLayout nodes;
+  if (plan.schedule == Schedule::parity) nodes = dist::node_layout(*A.grid, nodes_of(rank, plan.ranks_per_node));
+  LuResult result;
+  if (A.grid->holds(rank.rank())) {
+    Steps<T> steps(rank, A, pivots, plan);
+    run(steps, nodes);
+    result = steps.finish();
+  }
+  comm::collective::barrier(rank);  // before anybody uses the lane again
+  return result;
+}
+
+#define OVERLAPACK_INSTANTIATE(T) \
+  template LuResult lu_factor(comm::Rank&, const dist::DistributedMatrix<T>&, std::span<Index>, const LuPlan&);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+
+}  // namespace overlapack::dense

@@ -1,0 +1,30 @@
+#pragma once
+
+namespace overlapack::dense {
+
+/// What a node gains when its ranks work in opposite phases: how much faster one rank communicates while the others compute,
+/// and the others compute while one communicates, than when all do the same (paper 2, Fig. 8).
+struct OverlapSpeedups {
+  double communication = 1;  ///< S_m
+  double computation = 1;    ///< S_p
+};
+
+/// What the model says of a run.
+struct OverlapPrediction {
+  double overlap_s = 0;  ///< T_overlap: the time spent in opposite phases
+  double saved_s = 0;    ///< dT = T_flat - T_async
+  double speedup = 1;    ///< S = T_flat / T_async
+};
+
+/// From the times of the flat schedule to those of the parity schedule with k phases (ranks a node).
+/// In each of k phases of length t one rank of a node communicates and k - 1 compute:
+///   t = min(T_m / S_m, T_p / ((k - 1) S_p)),   T_overlap = k t                                             (1)
+///   dT = t (S_m + (k - 1) S_p - k)                                                                         (2)
+///   S = T_flat / (T_flat - dT)                                                                             (3)
+/// which for k = 2 are the paper's equations.
+/// Units   seconds of one rank: communicating (T_m) and computing (T_p) in the flat schedule
+/// Source  paper 2, section 3.1, equations 1 to 3; k > 2 is its open point (section 6)
+OverlapPrediction predict_overlap(double communication_s, double computation_s, const OverlapSpeedups& speedups,
+                                  int phases);
+
+}  // namespace overlapack::dense

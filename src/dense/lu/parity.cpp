@@ -1,0 +1,221 @@
+#include "comm/collective/broadcast/rearranged.hpp"
+#include "dense/lu/steps.hpp"
+#include "kernels/triangular.hpp"
+
+#include <algorithm>
+#include <complex>
+#include <memory>
+#include <utility>
+
+namespace overlapack::dense {
+namespace {
+
+using comm::collective::RearrangedBroadcast;
+
+/// Columns of M in `parts` nearly equal ranges: the first column of range c.
+Index part_begin(Index columns, int parts, int c) { return columns * c / parts; }
+
+template <class T>
+std::vector<std::size_t> part_bytes(Index rows, Index columns, int parts) {
+  std::vector<std::size_t> bytes;
+  for (int c = 0; c < parts; ++c)
+    bytes.push_back(static_cast<std::size_t>(rows * (part_begin(columns, parts, c + 1) - part_begin(columns, parts, c))) *
+                    sizeof(T));
+  return bytes;
+}
+
+template <class T>
+std::vector<comm::Body> packed_parts(MatrixView<const T> M, int parts) {
+  std::vector<comm::Body> bodies;
+  for (int c = 0; c < parts; ++c) {
+    std::vector<T> values;
+    for (Index j = part_begin(M.cols, parts, c); j < part_begin(M.cols, parts, c + 1); ++j)
+      values.insert(values.end(), M.column(j), M.column(j) + M.rows);
+    bodies.push_back(comm::Body::adopt(std::move(values)));
+  }
+  return bodies;
+}
+
+template <class T>
+void unpack_parts(const RearrangedBroadcast& travelled, int parts, MatrixView<T> M) {
+  for (int c = 0; c < parts; ++c) {
+    const T* from = travelled.part(c).as<T>().data();
+    for (Index j = part_begin(M.cols, parts, c); j < part_begin(M.cols, parts, c + 1); ++j, from += M.rows)
+      std::copy_n(from, M.rows, M.column(j));
+  }
+}
+
+/// L21 and U of a panel in memory of their own: the asynchronous section works with the previous panel's.
+template <class T>
+struct Factors {
+  Index end = 0;  ///< the panel's last column + 1; 0: no panel yet
+  std::vector<T> l, u;
+  MatrixView<T> L;  ///< as many rows as A has here, those behind the panel are set; x width
+  MatrixView<T> U;  ///< width x my columns behind the panel
+};
+
+template <class T>
+class ParityRun {
+ public:
+  ParityRun(Steps<T>& steps, const dist::NodeLayout& nodes)
+      : steps_(steps),
+        A_(steps.A()),
+        row_(A_.grid->row_group(A_.me)),
+        column_(A_.grid->column_group(A_.me)),
+        phases_(nodes.phases),
+        l_parts_(nodes.axis == dist::NodeAxis::row ? phases_ : 1),
+        u_parts_(nodes.axis == dist::NodeAxis::column ? phases_ : 1),
+        mate_((nodes.axis == dist::NodeAxis::row ? row_.me : column_.me) % phases_) {}
+
+  /// Source  paper 2, Fig. 7, with partial pivoting (docs/decisions/0009) and k phases instead of two: rank c of a node
+  ///         communicates in phase k - 1 - c, so that for k = 2 the even ranks compute first
+  void run() {
+    for (Index k = 0; k < steps_.panels(); ++k) {
+      steps_.factor(k);  // task_1, task_6     P_k A(k:m, k) = [D; L]
+      task_3(k);         // Bcast([D, pivots], row_comm); task_2 is part of the pivot search, which leaves D on the column
+      interchange(k);    // P_k on A(:, k+1:n), and on the rows of the previous L
+      task_8_4(k);       // U -= L' U', the previous panel's
+      task_4(k);         // Solve(D U = U0)
+      task_7_1(k);       // Share(part of L, co_proc)
+      // Asynchronous section
+      for (int phase = 0; phase < phases_; ++phase) {
+        if (phase == phases_ - 1 - mate_) {
+          upper_->broadcast();  // task_5    Bcast(U, col_comm)
+          lower_->broadcast();  // task_7_2  Bcast(part of L, row_parity_comm)
+        } else {
+          task_8_8(k, phase < phases_ - 1 - mate_ ? phase : phase - 1);  // T -= L' U'
+        }
+      }
+      // End of asynchronous section
+      task_7_3(k);  // Exchange(parts of L, co_proc)
+      task_8_1(k);  // D1 -= L U, L1 -= L U (task_8_6): the columns of panel k + 1
+    }
+    finish();
+  }
+
+ private:
+  void task_3(Index k) {
+    const Index first = steps_.first_of(k), end = steps_.end_of(k);
+    panel_ = steps_.broadcast_head(k);
+    const MatrixView<T> L = A_.part({end}, {A_.m()}, {first}, {end});
+    const bool owns = A_.owns_col({first});
+    lower_ = std::make_unique<RearrangedBroadcast>(
+        steps_.exchange(), row_, A_.cols.owner({first}), steps_.plan().broadcast, comm::Key{lower_move, k},
+        part_bytes<T>(A_.local.rows - A_.first_row({end}), end - first, l_parts_),
+        owns ? packed_parts<T>(L, l_parts_) : std::vector<comm::Body>{});
+  }
+
+  void interchange(Index k) {
+    const comm::Key key{interchange_move, k};
+    dist::start_interchange<T>(steps_.exchange(), A_, panel_.moves, A_.first_col({steps_.end_of(k)}), A_.local.cols,
+                               previous_.L, dist::SwapKind::direct, steps_.plan().mix_columns, key)
+        ->finish();
+  }
+
+  void task_8_4(Index k) {
+    if (previous_.end == 0 || !owns_row(k)) return;
+    const MatrixView<T> U = upper(k);
+    const Index i = A_.first_row({steps_.first_of(k)});
+    steps_.subtract(previous_.L.block(i, 0, U.rows, previous_.L.cols), previous_behind(steps_.end_of(k)), U);
+  }
+
+  void task_4(Index k) {
+    const Index columns = A_.local.cols - A_.first_col({steps_.end_of(k)}), width = panel_.width;
+    if (owns_row(k)) {
+      const auto cost = kernels::triangular_cost<T>(width, columns);
+      steps_.rank().compute({"trsm", cost.flops, cost.bytes, width, columns, width},
+                            [&] { kernels::solve_left_lower<T>(panel_.top, true, upper(k)); });
+    }
+    upper_ = std::make_unique<RearrangedBroadcast>(
+        steps_.exchange(), column_, A_.rows.owner({panel_.first}), steps_.plan().broadcast, comm::Key{upper_move, k},
+        part_bytes<T>(width, columns, u_parts_),
+        owns_row(k) ? packed_parts<T>(upper(k), u_parts_) : std::vector<comm::Body>{});
+  }
+
+  void task_7_1(Index) {
+    lower_->share();
+    upper_->share();
+  }
+
+  /// One of phases - 1 equal shares of the columns.
+  void task_8_8(Index k, int share) {
+    if (previous_.end == 0) return;
+    const Index behind = steps_.end_of(k), columns = A_.local.cols - A_.first_col({behind});
+    const Index begin = part_begin(columns, phases_ - 1, share), end = part_begin(columns, phases_ - 1, share + 1);
+    const MatrixView<T> T1 = A_.part({behind}, {A_.m()}, {behind}, {A_.n()}).block(0, begin, rows_behind(k), end - begin);
+    const MatrixView<T> U = previous_behind(behind).block(0, begin, previous_.U.rows, end - begin);
+    steps_.subtract(previous_.L.block(A_.local.rows - T1.rows, 0, T1.rows, previous_.L.cols), U, T1);
+    if (share == 0) ++steps_.result().opposite_phases;
+  }
+
+  void task_7_3(Index k) {
+    lower_->exchange();
+    upper_->exchange();
+    const Index width = panel_.width, rows = A_.local.rows, columns = A_.local.cols - A_.first_col({steps_.end_of(k)});
+    Factors<T> next;
+    next.end = steps_.end_of(k);
+    next.l.resize(static_cast<std::size_t>(padded_ld(rows) * width));
+    next.u.resize(static_cast<std::size_t>(width * columns));
+    next.L = {next.l.data(), rows, width, padded_ld(rows)};
+    next.U = {next.u.data(), width, columns, width};
+    const Index behind = rows_behind(k);
+    unpack_parts<T>(*lower_, l_parts_, next.L.block(rows - behind, 0, behind, width));
+    unpack_parts<T>(*upper_, u_parts_, next.U);
+    previous_ = std::move(next);
+  }
+
+  void task_8_1(Index k) {
+    if (k + 1 >= steps_.panels()) return;
+    const Index first = steps_.end_of(k), end = steps_.end_of(k + 1);
+    const MatrixView<T> next = A_.part({first}, {A_.m()}, {first}, {end});
+    steps_.subtract(previous_.L.block(A_.local.rows - next.rows, 0, next.rows, previous_.L.cols),
+                    previous_.U.block(0, 0, previous_.U.rows, next.cols), next);
+  }
+
+  /// What the last panel does to rows and columns behind all panels.
+  void finish() {
+    if (previous_.end == 0) return;
+    const dist::Global end{previous_.end};
+    const MatrixView<T> rest = A_.part(end, {A_.m()}, end, {A_.n()});
+    steps_.subtract(previous_.L.block(A_.local.rows - rest.rows, 0, rest.rows, previous_.L.cols), previous_.U, rest);
+  }
+
+  bool owns_row(Index k) const { return A_.owns_row({steps_.first_of(k)}); }
+  Index rows_behind(Index k) const { return A_.local.rows - A_.first_row({steps_.end_of(k)}); }
+  /// My part of panel k's block row behind the panel.
+  MatrixView<T> upper(Index k) const {
+    return A_.part({steps_.first_of(k)}, {steps_.end_of(k)}, {steps_.end_of(k)}, {A_.n()});
+  }
+  /// The previous U's columns from global column `from` on.
+  MatrixView<T> previous_behind(Index from) const {
+    const Index skipped = A_.first_col({from}) - A_.first_col({previous_.end});
+    return previous_.U.block(0, skipped, previous_.U.rows, previous_.U.cols - skipped);
+  }
+
+  Steps<T>& steps_;
+  const dist::DistributedMatrix<T>& A_;
+  comm::collective::Group row_, column_;
+  int phases_, l_parts_, u_parts_;
+  int mate_;  ///< my number among the ranks of my node
+  Panel<T> panel_;
+  std::unique_ptr<RearrangedBroadcast> lower_, upper_;
+  Factors<T> previous_;
+};
+
+}  // namespace
+
+template <class T>
+void parity(Steps<T>& steps, const dist::NodeLayout& nodes) {
+  if (nodes.phases < 2)
+    throw Error(ErrorKind::bad_plan, "lu",
+                "the parity schedule needs at least two ranks a node, side by side in the grid; start more ranks a node, or "
+                "choose schedule lookahead");
+  ParityRun<T>(steps, nodes).run();
+}
+
+template void parity(Steps<float>&, const dist::NodeLayout&);
+template void parity(Steps<double>&, const dist::NodeLayout&);
+template void parity(Steps<std::complex<float>>&, const dist::NodeLayout&);
+template void parity(Steps<std::complex<double>>&, const dist::NodeLayout&);
+
+}  // namespace overlapack::dense

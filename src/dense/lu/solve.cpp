@@ -1,0 +1,96 @@
+#include "comm/collective/collective.hpp"
+#include "dense/lu/lu.hpp"
+#include "dense/lu/triangular_sweep.hpp"
+#include "kernels/blas_threads.hpp"
+#include "kernels/swap.hpp"
+
+#include <algorithm>
+#include <complex>
+#include <utility>
+
+namespace overlapack::dense {
+namespace {
+
+using kernels::Op;
+
+/// Numbers of the moves of a solve, for Exchange keys.
+enum Move : std::int32_t { gather_move = 1, lower_sweep, upper_sweep };
+
+/// X <- P X, or P^T X: the exchanges of lu_factor in their order, or backwards.
+template <class T>
+void exchange_rows(std::span<const Index> pivots, bool backwards, MatrixView<T> X) {
+  const auto count = static_cast<Index>(pivots.size());
+  for (Index k = 0; k < count; ++k) {
+    const Index i = backwards ? count - 1 - k : k;
+    kernels::swap_rows<T>(X, i, pivots[static_cast<std::size_t>(i)]);
+  }
+}
+
+/// X <- op(A)^{-1} X, X on every process:  A = P^T L U.
+template <class T>
+void solve_replicated(comm::Exchange& exchange, Op op, const dist::DistributedMatrix<T>& A,
+                      std::span<const Index> pivots, MatrixView<T> X) {
+  const Index n = A.m();
+  if (op == Op::none) {
+    exchange_rows(pivots, false, X);
+    triangular_sweep(exchange, A, n, Triangle::unit_lower, op, X, lower_sweep);
+    triangular_sweep(exchange, A, n, Triangle::upper, op, X, upper_sweep);
+  } else {
+    triangular_sweep(exchange, A, n, Triangle::upper, op, X, upper_sweep);
+    triangular_sweep(exchange, A, n, Triangle::unit_lower, op, X, lower_sweep);
+    exchange_rows(pivots, true, X);
+  }
+}
+
+}  // namespace
+
+template <class T>
+void lu_solve(comm::Rank& rank, Op op, const dist::DistributedMatrix<T>& A, std::span<const Index> pivots,
+              const dist::DistributedMatrix<T>& B, const LuPlan& plan) {
+  const kernels::SingleThreadedBlas one_thread_a_rank;
+  if (A.m() != A.n() || B.m() != A.n())
+    throw Error(ErrorKind::bad_input, "lu_solve",
+                "the factors are " + std::to_string(A.m()) + " x " + std::to_string(A.n()) + " and the right-hand side has " +
+                    std::to_string(B.m()) + " rows; give a square matrix and as many rows");
+  solve_by_columns<T>(rank, B, plan.rhs_block, plan.inbox, [&](comm::Exchange& exchange, MatrixView<T> X) {
+    solve_replicated(exchange, op, A, pivots, X);
+  });
+}
+
+template <class T>
+void lu_solve(comm::Rank& rank, Op op, const dist::DistributedMatrix<T>& A, std::span<const Index> pivots,
+              MatrixView<T> X, const LuPlan& plan) {
+  const kernels::SingleThreadedBlas one_thread_a_rank;
+  for (Index c = 0; c < X.cols; c += plan.rhs_block) {
+    if (A.grid->holds(rank.rank())) {
+      comm::Exchange exchange(rank, comm::Lane::bulk, plan.inbox);
+      solve_replicated(exchange, op, A, pivots, X.block(0, c, X.rows, std::min(plan.rhs_block, X.cols - c)));
+      exchange.close();
+    }
+    comm::collective::barrier(rank);
+  }
+}
+
+template <class T>
+std::vector<T> back_substitute(comm::Rank& rank, const dist::DistributedMatrix<T>& A, const LuPlan& plan) {
+  const kernels::SingleThreadedBlas one_thread_a_rank;
+  std::vector<T> X;
+  if (A.grid->holds(rank.rank())) {
+    comm::Exchange exchange(rank, comm::Lane::bulk, plan.inbox);
+    X = replicated(exchange, A, {A.m()}, {A.n()}, {gather_move});
+    triangular_sweep<T>(exchange, A, A.m(), Triangle::upper, Op::none, {X.data(), A.m(), A.n() - A.m(), A.m()}, upper_sweep);
+    exchange.close();
+  }
+  comm::collective::barrier(rank);
+  return X;
+}
+
+#define OVERLAPACK_INSTANTIATE(T)                                                                             \
+  template void lu_solve(comm::Rank&, Op, const dist::DistributedMatrix<T>&, std::span<const Index>,          \
+                         const dist::DistributedMatrix<T>&, const LuPlan&);                                   \
+  template void lu_solve(comm::Rank&, Op, const dist::DistributedMatrix<T>&, std::span<const Index>,          \
+                         MatrixView<T>, const LuPlan&);                                                       \
+  template std::vector<T> back_substitute(comm::Rank&, const dist::DistributedMatrix<T>&, const LuPlan&);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+
+}  // namespace overlapack::dense

@@ -1,0 +1,155 @@
+#include "dense/lu/steps.hpp"
+
+#include "dense/tiled_product.hpp"
+#include "kernels/triangular.hpp"
+
+#include <algorithm>
+#include <complex>
+
+namespace overlapack::dense {
+
+template <class T>
+Steps<T>::Steps(comm::Rank& rank, const dist::DistributedMatrix<T>& A, std::span<Index> pivots, const LuPlan& plan)
+    : A_(A),
+      pivots_(pivots),
+      plan_(plan),
+      exchange_(rank, comm::Lane::bulk, plan.inbox),
+      row_(A.grid->row_group(A.me)),
+      column_(A.grid->column_group(A.me)),
+      panels_((std::min(A.m(), A.n()) + A.cols.block - 1) / A.cols.block),
+      tile_(is_cut(rank, A.grid->size()) ? plan.tile : 0) {}
+
+template <class T>
+Index Steps<T>::end_of(Index k) const {
+  return std::min({first_of(k + 1), A_.m(), A_.n()});
+}
+
+template <class T>
+ColumnRange Steps<T>::block(Index k) const {
+  return {{first_of(k)}, {end_of(k)}};
+}
+
+template <class T>
+void Steps<T>::factor(Index k) {
+  const double left = 1 - static_cast<double>(k) / static_cast<double>(panels_);
+  if (plan_.on_progress) plan_.on_progress(1 - left * left * left);
+  ++result_.panels;
+  if (!owns_panel(k)) return;
+  factors_[k] = factor_panel(exchange_, A_, first_of(k), end_of(k) - first_of(k), plan_.panel, {pivot_move, k});
+}
+
+template <class T>
+void Steps<T>::start_panel(Index k, Index rows_below) {
+  const Index first = first_of(k), end = end_of(k);
+  comm::Body body;
+  if (owns_panel(k)) {
+    const MatrixView<const T> L = A_.part({end}, {A_.m()}, {first}, {end});
+    body = packed_panel<T>(factors_.extract(k).mapped(), L.block(0, 0, rows_below, L.cols));
+  }
+  broadcasts_[k] = comm::collective::start_broadcast(exchange_, row_, column_of(k), plan_.broadcast, {panel_move, k},
+                                                     panel_bytes<T>(end - first, rows_below), std::move(body));
+}
+
+template <class T>
+Panel<T> Steps<T>::finish_panel(Index k, Index rows_below) {
+  comm::Body body = broadcasts_.extract(k).mapped()->finish();
+  Panel<T> panel = unpacked_panel<T>(k, first_of(k), end_of(k) - first_of(k), rows_below, std::move(body));
+  remember(panel);
+  return panel;
+}
+
+template <class T>
+void Steps<T>::remember(const Panel<T>& panel) {
+  std::ranges::copy(panel.pivots, pivots_.begin() + panel.first);
+  if (result_.info == 0 && panel.zero_pivot >= 0) result_.info = panel.zero_pivot + 1;
+}
+
+template <class T>
+RowPanel<T> Steps<T>::start_interchange(const Panel<T>& panel, ColumnRange columns) {
+  const comm::Key key{interchange_move, number_of(panel, columns)};
+  RowPanel<T> rows{columns, nullptr, {}, {}};
+  if (columns.begin >= columns.end) return rows;
+  rows.interchange = dist::start_interchange<T>(exchange_, A_, panel.moves, A_.first_col(columns.begin),
+                                                A_.first_col(columns.end), {}, plan_.swap, plan_.mix_columns, key);
+  return rows;
+}
+
+template <class T>
+void Steps<T>::finish_rows(const Panel<T>& panel, RowPanel<T>& rows) {
+  if (!rows.interchange) return;
+  const MatrixView<T> travelled = rows.interchange->finish();
+  const bool is_owner = A_.owns_row({panel.first}), is_everywhere = plan_.swap != dist::SwapKind::direct;
+  const MatrixView<T> mine =
+      is_owner ? A_.part({panel.first}, {panel.end()}, rows.columns.begin, rows.columns.end) : MatrixView<T>{};
+  const MatrixView<T> U = is_everywhere ? travelled : mine;
+  const Index columns = A_.first_col(rows.columns.end) - A_.first_col(rows.columns.begin);
+  if (columns == 0) return;
+  // U = L11^{-1} A(k, columns)
+  if (is_owner || is_everywhere) {
+    const auto cost = kernels::triangular_cost<T>(panel.width, columns);
+    rank().compute({"trsm", cost.flops, cost.bytes, panel.width, columns, panel.width},
+                   [&] { kernels::solve_left_lower<T>(panel.top, true, U); });
+  }
+  if (is_everywhere) {
+    if (is_owner && U.data != mine.data)
+      for (Index j = 0; j < columns; ++j) std::copy_n(U.column(j), panel.width, mine.column(j));
+    rows.U = U;
+    return;
+  }
+  comm::Body body;
+  if (is_owner) {
+    std::vector<T> values(static_cast<std::size_t>(panel.width * columns));
+    for (Index j = 0; j < columns; ++j) std::copy_n(U.column(j), panel.width, values.data() + j * panel.width);
+    body = comm::Body::adopt(std::move(values));
+  }
+  const comm::Key key{upper_move, number_of(panel, rows.columns)};
+  rows.body = comm::collective::start_broadcast(exchange_, column_, row_of(panel.number), plan_.broadcast, key,
+                                                static_cast<std::size_t>(panel.width * columns) * sizeof(T),
+                                                std::move(body))
+                  ->finish();
+  rows.U = {rows.body.template as<T>().data(), panel.width, columns, panel.width};
+}
+
+template <class T>
+void Steps<T>::update(const Panel<T>& panel, const RowPanel<T>& rows) {
+  subtract(panel.below, rows.U, A_.part({panel.end()}, {A_.m()}, rows.columns.begin, rows.columns.end));
+}
+
+template <class T>
+void Steps<T>::apply(const Panel<T>& panel, ColumnRange columns) {
+  RowPanel<T> rows = start_interchange(panel, columns);
+  finish_rows(panel, rows);
+  update(panel, rows);
+}
+
+template <class T>
+void Steps<T>::subtract(MatrixView<const T> L, MatrixView<const T> U, MatrixView<T> C) {
+  add_product<T>(rank(), tile_, kernels::Op::none, T(-1), L, U, C);
+}
+
+/// In each block column the interchanges of all panels behind it as one, so that each of its rows moves once.
+template <class T>
+void Steps<T>::exchange_left() {
+  for (Index k = 0; k + 1 < panels_; ++k) {
+    if (!owns_panel(k)) continue;
+    const dist::RowMoves moves = dist::row_moves(end_of(k), pivots_.subspan(static_cast<std::size_t>(end_of(k))));
+    dist::start_interchange<T>(exchange_, A_, moves, A_.first_col({first_of(k)}), A_.first_col({end_of(k)}), {},
+                               dist::SwapKind::direct, plan_.mix_columns, {left_move, k})
+        ->finish();
+  }
+}
+
+template <class T>
+LuResult Steps<T>::finish() {
+  if (plan_.exchange_left) exchange_left();
+  result_.overlapped_messages = exchange_.overlapped();
+  exchange_.close();
+  return result_;
+}
+
+template class Steps<float>;
+template class Steps<double>;
+template class Steps<std::complex<float>>;
+template class Steps<std::complex<double>>;
+
+}  // namespace overlapack::dense

@@ -1,0 +1,109 @@
+#pragma once
+#include "dense/lu/lu.hpp"
+#include "dense/lu/panel_message.hpp"
+
+#include <map>
+#include <memory>
+
+namespace overlapack::dense {
+
+/// Columns of the trailing matrix: global, the block columns [begin, end).
+struct ColumnRange {
+  dist::Global begin, end;
+};
+
+/// Rows of panel k in some trailing columns, on their way into the block row; then U = L11^{-1} of them.
+template <class T>
+struct RowPanel {
+  ColumnRange columns;
+  std::unique_ptr<dist::RowInterchange<T>> interchange;  ///< null where there are no columns
+  MatrixView<const T> U;  ///< width x my columns of the range, once finished
+  comm::Body body;        ///< what U looks at, where it came by a broadcast
+};
+
+/// The tasks of one LU step, in the words of paper 2's Table 1. The drivers differ in their order only. Each task is
+/// called by all ranks of the grid; those that have no part in it return at once.
+template <class T>
+class Steps {
+ public:
+  Steps(comm::Rank& rank, const dist::DistributedMatrix<T>& A, std::span<Index> pivots, const LuPlan& plan);
+
+  const LuPlan& plan() const { return plan_; }
+  comm::Rank& rank() const { return exchange_.rank(); }
+  comm::Exchange& exchange() { return exchange_; }
+  const dist::DistributedMatrix<T>& A() const { return A_; }
+  LuResult& result() { return result_; }
+
+  Index panels() const { return panels_; }
+  Index first_of(Index k) const { return k * A_.cols.block; }
+  Index end_of(Index k) const;
+  /// The columns of panel k, and all behind them.
+  ColumnRange block(Index k) const;
+  ColumnRange behind(Index k) const { return {{end_of(k)}, {A_.n()}}; }
+
+  /// Tasks 1 and 6: P_k A(k:m, k) = L_k U_kk, on the process column of panel k.
+  void factor(Index k);
+  /// Tasks 3 and 7: panel k sets out along the process rows.
+  void start_broadcast(Index k) { start_panel(k, rows_behind(k)); }
+  Panel<T> finish_broadcast(Index k) { return finish_panel(k, rows_behind(k)); }
+  /// Task 3 alone: D and the pivots; `below` of the panel stays empty.
+  Panel<T> broadcast_head(Index k) {
+    start_panel(k, 0);
+    return finish_panel(k, 0);
+  }
+  /// The rows that panel k exchanged set out, in these columns.
+  RowPanel<T> start_interchange(const Panel<T>& panel, ColumnRange columns);
+  /// Tasks 4 and 5: U = L11^{-1} A(k, columns), on every process of the columns.
+  void finish_rows(const Panel<T>& panel, RowPanel<T>& rows);
+  /// Task 8: A(k+1:m, columns) -= L21 U.
+  void update(const Panel<T>& panel, const RowPanel<T>& rows);
+
+  /// All of these at once: what panel k does to some columns.
+  void apply(const Panel<T>& panel, ColumnRange columns);
+  /// C -= L U in slices, with polls between them where messages may be under way.
+  void subtract(MatrixView<const T> L, MatrixView<const T> U, MatrixView<T> C);
+
+  /// LAPACK's form: every interchange also in the columns of L left of its panel.
+  void exchange_left();
+  /// Close the exchange; the counters are complete.
+  LuResult finish();
+
+ protected:
+  bool owns_panel(Index k) const { return A_.owns_col({first_of(k)}); }
+  int column_of(Index k) const { return A_.cols.owner({first_of(k)}); }
+  int row_of(Index k) const { return A_.rows.owner({first_of(k)}); }
+  Index rows_behind(Index k) const { return A_.local.rows - A_.first_row({end_of(k)}); }
+  void start_panel(Index k, Index rows_below);
+  Panel<T> finish_panel(Index k, Index rows_below);
+  void remember(const Panel<T>& panel);
+  /// Of what one panel does to some columns: different for all pairs in use.
+  std::int64_t number_of(const Panel<T>& panel, ColumnRange columns) const {
+    return panel.number * (A_.n() + 1) + columns.begin.value;
+  }
+
+  dist::DistributedMatrix<T> A_;
+  std::span<Index> pivots_;
+  LuPlan plan_;
+  comm::Exchange exchange_;
+  comm::collective::Group row_, column_;
+  Index panels_;
+  std::map<Index, PanelFactor<T>> factors_;  ///< made here, not yet broadcast
+  std::map<Index, std::unique_ptr<comm::collective::Broadcast>> broadcasts_;
+  Index tile_;  ///< of updates; 0: not cut
+  LuResult result_;
+};
+
+/// Numbers of the moves of an LU, for Exchange keys.
+enum Move : std::int32_t { pivot_move = 1, panel_move, lower_move, upper_move, interchange_move, left_move };
+
+// The drivers: each runs all panels.
+template <class T>
+void flat(Steps<T>& steps);
+template <class T>
+void look_ahead(Steps<T>& steps);
+template <class T>
+void split_update(Steps<T>& steps);
+template <class T>
+void parity(Steps<T>& steps, const dist::NodeLayout& nodes);
+
+}  // namespace overlapack::dense

@@ -1,0 +1,206 @@
+#include "dense/lu/triangular_sweep.hpp"
+
+#include "comm/collective/keyed_sum.hpp"
+#include "kernels/triangular.hpp"
+
+#include <algorithm>
+#include <complex>
+#include <memory>
+
+namespace overlapack::dense {
+namespace {
+
+using comm::collective::BroadcastKind;
+using comm::collective::Group;
+using kernels::Op;
+
+/// All processes of a grid.
+Group everyone(const dist::ProcessGrid& grid, dist::GridPlace me) {
+  Group group;
+  for (int q = 0; q < grid.cols(); ++q)
+    for (int p = 0; p < grid.rows(); ++p) group.ranks.push_back(grid.rank_at(p, q));
+  group.me = me.row + me.col * grid.rows();
+  return group;
+}
+
+/// Columns of a small matrix side by side, without gaps.
+template <class T>
+std::vector<T> packed(MatrixView<const T> M) {
+  std::vector<T> values;
+  values.reserve(static_cast<std::size_t>(M.rows * M.cols));
+  for (Index j = 0; j < M.cols; ++j) values.insert(values.end(), M.column(j), M.column(j) + M.rows);
+  return values;
+}
+
+template <class T>
+void copy(MatrixView<const T> from, MatrixView<T> to) {
+  for (Index j = 0; j < from.cols; ++j) std::copy_n(from.column(j), from.rows, to.column(j));
+}
+
+/// The move of solve_by_columns, apart from those of its solve.
+constexpr std::int32_t replicate_move = 0;
+
+/// Columns [c0, c1) of X into my part of B.
+template <class T>
+void keep_mine(MatrixView<const T> X, dist::Global c0, dist::Global c1, const dist::DistributedMatrix<T>& B) {
+  for (Index j = B.first_col(c0); j < B.first_col(c1); ++j)
+    for (Index i = 0; i < B.local.rows; ++i)
+      B.local(i, j) = X(B.rows.global({i}, B.me.row).value, B.cols.global({j}, B.me.col).value - c0.value);
+}
+
+template <class T>
+class Sweep {
+ public:
+  Sweep(comm::Exchange& exchange, const dist::DistributedMatrix<T>& A, Index n, Triangle triangle, Op op,
+        MatrixView<T> X, std::int32_t move)
+      : exchange_(exchange),
+        A_(A),
+        n_(n),
+        is_lower_(triangle != Triangle::upper),
+        is_unit_(triangle == Triangle::unit_lower),
+        op_(op),
+        X_(X),
+        move_(move),
+        all_(everyone(*A.grid, A.me)),
+        line_(op == Op::none ? A.grid->row_group(A.me) : A.grid->column_group(A.me)),
+        ld_(padded_ld(op == Op::none ? A.local.rows : A.local.cols)),
+        sums_(static_cast<std::size_t>(ld_ * X.cols), T(0)) {}
+
+  void run() {
+    const Index b = A_.cols.block, blocks = (n_ + b - 1) / b;
+    const bool is_ascending = is_lower_ == (op_ == Op::none);
+    for (Index i = 0; i < blocks; ++i) step(is_ascending ? i : blocks - 1 - i, is_ascending);
+  }
+
+ private:
+  void step(Index k, bool is_ascending) {
+    const Index first = k * A_.cols.block, end = std::min(first + A_.cols.block, n_);
+    const dist::Global f{first}, e{end};
+    const int row = A_.rows.owner(f), col = A_.cols.owner(f);
+    const MatrixView<T> X = X_.block(first, 0, end - first, X_.cols);
+    comm::Body solved;
+    // X_k += sum of A(k, j) X_j over the blocks solved so far
+    const bool is_in_line = op_ == Op::none ? A_.me.row == row : A_.me.col == col;
+    if (is_in_line) {
+      std::vector<T> sum = packed<T>(sums(op_ == Op::none ? A_.first_row(f) : A_.first_col(f), end - first));
+      comm::collective::keyed_sum(exchange_, line_, op_ == Op::none ? col : row, {move_, k, sum_part}, sum);
+      if (A_.me.row == row && A_.me.col == col) solved = solve(f, e, X, std::move(sum));
+    }
+    solved = comm::collective::start_broadcast(exchange_, all_, row + col * A_.grid->rows(), BroadcastKind::binary_tree,
+                                               {move_, k, solved_part},
+                                               static_cast<std::size_t>(X.rows * X.cols) * sizeof(T), std::move(solved))
+                 ->finish();
+    copy<T>({solved.as<T>().data(), X.rows, X.cols, X.rows}, X);
+    spread(f, e, is_ascending, X);
+  }
+
+  /// X_k = op(A_kk)^{-1} (X_k + sum)
+  comm::Body solve(dist::Global f, dist::Global e, MatrixView<const T> X, std::vector<T> sum) {
+    const MatrixView<T> Y{sum.data(), X.rows, X.cols, X.rows};
+    for (Index j = 0; j < X.cols; ++j)
+      for (Index i = 0; i < X.rows; ++i) Y(i, j) += X(i, j);
+    const MatrixView<const T> D = A_.part(f, e, f, e);
+    const bool conj = op_ == Op::conj_trans;
+    if (is_lower_ && op_ == Op::none) kernels::solve_left_lower<T>(D, is_unit_, Y);
+    if (is_lower_ && op_ != Op::none) kernels::solve_left_lower_trans<T>(D, is_unit_, conj, Y);
+    if (!is_lower_ && op_ == Op::none) kernels::solve_left_upper<T>(D, is_unit_, Y);
+    if (!is_lower_ && op_ != Op::none) kernels::solve_left_upper_trans<T>(D, is_unit_, conj, Y);
+    return comm::Body::adopt(std::move(sum));
+  }
+
+  /// sums -= op(A)(the unsolved blocks, k) X_k, by those who have a part of it
+  void spread(dist::Global f, dist::Global e, bool is_ascending, MatrixView<const T> X) {
+    const dist::Global from = is_ascending ? e : dist::Global{0}, to = is_ascending ? dist::Global{n_} : f;
+    if (op_ == Op::none && A_.owns_col(f)) {
+      const MatrixView<const T> M = A_.part(from, to, f, e);
+      subtract(M, X, sums(A_.first_row(from), M.rows));
+    } else if (op_ != Op::none && A_.owns_row(f)) {
+      const MatrixView<const T> M = A_.part(f, e, from, to);
+      subtract(M, X, sums(A_.first_col(from), M.cols));
+    }
+  }
+
+  void subtract(MatrixView<const T> M, MatrixView<const T> X, MatrixView<T> sum) {
+    const auto cost = kernels::gemm_cost<T>(sum.rows, sum.cols, X.rows);
+    exchange_.rank().compute({"sweep", cost.flops, cost.bytes, sum.rows, sum.cols, X.rows},
+                             [&] { kernels::gemm<T>(op_, Op::none, T(-1), M, X, T(1), sum); });
+  }
+
+  MatrixView<T> sums(Index first, Index count) { return {sums_.data() + first, count, X_.cols, ld_}; }
+
+  static constexpr std::int64_t sum_part = 0, solved_part = 1;
+  comm::Exchange& exchange_;
+  const dist::DistributedMatrix<T>& A_;
+  Index n_;
+  bool is_lower_, is_unit_;
+  Op op_;
+  MatrixView<T> X_;
+  std::int32_t move_;
+  Group all_, line_;  ///< line: those whose sums make a block of X
+  Index ld_;
+  std::vector<T> sums_;  ///< of the products of my part of A, by my local rows (op none) or columns
+};
+
+}  // namespace
+
+template <class T>
+void triangular_sweep(comm::Exchange& exchange, const dist::DistributedMatrix<T>& A, Index n, Triangle triangle, Op op,
+                      MatrixView<T> X, std::int32_t move) {
+  Sweep<T>(exchange, A, n, triangle, op, X, move).run();
+}
+
+template <class T>
+std::vector<T> replicated(comm::Exchange& exchange, const dist::DistributedMatrix<T>& A, dist::Global c0,
+                          dist::Global c1, const comm::Key& key) {
+  const dist::ProcessGrid& grid = *A.grid;
+  const Group all = everyone(grid, A.me);
+  const MatrixView<const T> mine = A.part({0}, {A.m()}, c0, c1);
+  std::vector<std::unique_ptr<comm::collective::Broadcast>> parts;
+  for (int r = 0; r < all.size(); ++r) {
+    const int p = r % grid.rows(), q = r / grid.rows();
+    const Index cols = A.cols.count_before(c1, q).value - A.cols.count_before(c0, q).value;
+    const std::size_t bytes = static_cast<std::size_t>(A.rows.local_size(p) * cols) * sizeof(T);
+    parts.push_back(start_broadcast(exchange, all, r, BroadcastKind::binary_tree, {key.move, key.step, r}, bytes,
+                                    r == all.me ? comm::Body::adopt(packed<T>(mine)) : comm::Body()));
+  }
+  std::vector<T> X(static_cast<std::size_t>(A.m() * (c1.value - c0.value)));
+  for (int r = 0; r < all.size(); ++r) {
+    const int p = r % grid.rows(), q = r / grid.rows();
+    const comm::Body body = parts[static_cast<std::size_t>(r)]->finish();
+    const T* value = body.as<T>().data();
+    const Index first = A.cols.count_before(c0, q).value, last = A.cols.count_before(c1, q).value;
+    for (Index j = first; j < last; ++j)
+      for (Index i = 0; i < A.rows.local_size(p); ++i)
+        X[static_cast<std::size_t>(A.rows.global({i}, p).value + (A.cols.global({j}, q).value - c0.value) * A.m())] = *value++;
+  }
+  return X;
+}
+
+template <class T>
+void solve_by_columns(comm::Rank& rank, const dist::DistributedMatrix<T>& B, Index columns,
+                      const comm::InboxOptions& inbox,
+                      const std::function<void(comm::Exchange&, MatrixView<T>)>& solve) {
+  for (Index c = 0; c < B.n(); c += columns) {
+    if (B.grid->holds(rank.rank())) {
+      comm::Exchange exchange(rank, comm::Lane::bulk, inbox);
+      const dist::Global c0{c}, c1{std::min(c + columns, B.n())};
+      std::vector<T> values = replicated(exchange, B, c0, c1, {replicate_move});
+      const MatrixView<T> X{values.data(), B.m(), c1.value - c, B.m()};
+      solve(exchange, X);
+      keep_mine<T>(X, c0, c1, B);
+      exchange.close();
+    }
+    comm::collective::barrier(rank);
+  }
+}
+
+#define OVERLAPACK_INSTANTIATE(T)                                                                                        \
+  template void triangular_sweep(comm::Exchange&, const dist::DistributedMatrix<T>&, Index, Triangle, Op, MatrixView<T>, \
+                                 std::int32_t);                                                                          \
+  template std::vector<T> replicated(comm::Exchange&, const dist::DistributedMatrix<T>&, dist::Global, dist::Global,     \
+                                     const comm::Key&);                                                                  \
+  template void solve_by_columns(comm::Rank&, const dist::DistributedMatrix<T>&, Index, const comm::InboxOptions&,       \
+                                 const std::function<void(comm::Exchange&, MatrixView<T>)>&);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+
+}  // namespace overlapack::dense

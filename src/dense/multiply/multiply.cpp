@@ -1,0 +1,114 @@
+#include "dense/multiply/multiply.hpp"
+
+#include "comm/collective/collective.hpp"
+#include "dense/tiled_product.hpp"
+#include "kernels/blas_threads.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <memory>
+#include <string>
+
+namespace overlapack::dense {
+namespace {
+
+using comm::collective::Broadcast;
+
+/// Numbers of the moves of a product, for Exchange keys.
+enum Move : std::int32_t { left_panel = 1, right_panel };
+
+bool is_dealt_alike(const dist::BlockCyclic& a, const dist::BlockCyclic& b) {
+  return a.size == b.size && a.block == b.block && a.source == b.source;
+}
+
+template <class T>
+void require_fit(const dist::DistributedMatrix<T>& A, const dist::DistributedMatrix<T>& B,
+                 const dist::DistributedMatrix<T>& C) {
+  const auto refuse = [](const std::string& what) { throw Error(ErrorKind::bad_input, "multiply", what); };
+  if (!is_dealt_alike(A.rows, C.rows)) refuse("the rows of A and C are not dealt alike; redistribute one of them");
+  if (!is_dealt_alike(B.cols, C.cols)) refuse("the columns of B and C are not dealt alike; redistribute one of them");
+  if (A.n() != B.m() || A.cols.block != B.rows.block)
+    refuse("A has " + std::to_string(A.n()) + " columns in blocks of " + std::to_string(A.cols.block) + ", B " +
+           std::to_string(B.m()) + " rows in blocks of " + std::to_string(B.rows.block) + "; they must be equal");
+}
+
+template <class T>
+comm::Body packed(MatrixView<const T> M) {
+  std::vector<T> values;
+  values.reserve(static_cast<std::size_t>(M.rows * M.cols));
+  for (Index j = 0; j < M.cols; ++j) values.insert(values.end(), M.column(j), M.column(j) + M.rows);
+  return comm::Body::adopt(std::move(values));
+}
+
+template <class T>
+class Product {
+ public:
+  Product(comm::Exchange& exchange, T alpha, const dist::DistributedMatrix<T>& A, const dist::DistributedMatrix<T>& B,
+          const dist::DistributedMatrix<T>& C, const MultiplyPlan& plan)
+      : exchange_(exchange), alpha_(alpha), A_(A), B_(B), C_(C), plan_(plan) {}
+
+  void run() {
+    const Index panels = A_.cols.blocks();
+    const Index tile = is_cut(exchange_.rank(), C_.grid->size()) ? plan_.tile : 0;
+    Index started = 0;
+    for (Index p = 0; p < panels; ++p) {
+      while (started < panels && started <= p + plan_.depth) start(started++);
+      const Pair pair = std::move(under_way_.front());
+      under_way_.pop_front();
+      const comm::Body a = pair.left->finish(), b = pair.right->finish();
+      const MatrixView<const T> Ap{a.template as<T>().data(), C_.local.rows, pair.width, C_.local.rows};
+      const MatrixView<const T> Bp{b.template as<T>().data(), pair.width, C_.local.cols, pair.width};
+      add_product<T>(exchange_.rank(), tile, kernels::Op::none, alpha_, Ap, Bp, C_.local);  // C += alpha A_p B_p
+    }
+  }
+
+ private:
+  struct Pair {
+    Index width = 0;
+    std::unique_ptr<Broadcast> left, right;
+  };
+
+  void start(Index p) {
+    const dist::Global first{p * A_.cols.block}, end{std::min(first.value + A_.cols.block, A_.n())};
+    const Index width = end.value - first.value;
+    const auto bytes = [&](Index count) { return static_cast<std::size_t>(count * width) * sizeof(T); };
+    Pair pair;
+    pair.width = width;
+    pair.left = start_broadcast(exchange_, A_.grid->row_group(A_.me), A_.cols.owner(first), plan_.broadcast, {left_panel, p},
+                                bytes(C_.local.rows),
+                                A_.owns_col(first) ? packed<T>(A_.part({0}, {A_.m()}, first, end)) : comm::Body());
+    pair.right = start_broadcast(exchange_, B_.grid->column_group(B_.me), B_.rows.owner(first), plan_.broadcast,
+                                 {right_panel, p}, bytes(C_.local.cols),
+                                 B_.owns_row(first) ? packed<T>(B_.part(first, end, {0}, {B_.n()})) : comm::Body());
+    under_way_.push_back(std::move(pair));
+  }
+
+  comm::Exchange& exchange_;
+  T alpha_;
+  const dist::DistributedMatrix<T>&A_, &B_, &C_;
+  const MultiplyPlan& plan_;
+  std::deque<Pair> under_way_;
+};
+
+}  // namespace
+
+template <class T>
+void multiply(comm::Rank& rank, T alpha, const dist::DistributedMatrix<T>& A, const dist::DistributedMatrix<T>& B,
+              const dist::DistributedMatrix<T>& C, const MultiplyPlan& plan) {
+  const kernels::SingleThreadedBlas one_thread_a_rank;
+  require_fit(A, B, C);
+  if (C.grid->holds(rank.rank())) {
+    comm::Exchange exchange(rank, comm::Lane::bulk, plan.inbox);
+    Product<T>(exchange, alpha, A, B, C, plan).run();
+    exchange.close();
+  }
+  comm::collective::barrier(rank);
+}
+
+#define OVERLAPACK_INSTANTIATE(T)                                                                                \
+  template void multiply(comm::Rank&, T, const dist::DistributedMatrix<T>&, const dist::DistributedMatrix<T>&, \
+                         const dist::DistributedMatrix<T>&, const MultiplyPlan&);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack::dense

@@ -1,0 +1,27 @@
+#pragma once
+#include "comm/collective/broadcast/broadcast.hpp"
+#include "dist/grid/distributed_matrix.hpp"
+
+namespace overlapack::dense {
+
+/// Decisions of a distributed product.
+struct MultiplyPlan {
+  Index depth = 2;  ///< panels under way behind the one that is multiplied
+  comm::collective::BroadcastKind broadcast = comm::collective::BroadcastKind::modified_ring;
+  Index tile = 512;  ///< as LuPlan::tile
+  comm::InboxOptions inbox{.posted = 8};
+};
+
+/// C <- C + alpha A B, by panels: those of A travel along the process rows, those of B down the process columns, while the
+/// panels before them are multiplied.
+/// Shapes  A: m x k, B: k x n, C: m x n on one grid; A's rows dealt as C's, B's columns as C's, A's columns in blocks as
+///         B's rows (their sources may differ)
+/// Sync    collective over the team; ranks outside of the grid only take part in its barrier
+/// Cost    2 m n k flops; k / b panels of m / P and n / Q rows and columns a rank
+/// Errors  BadInput where shapes or blocks do not fit
+/// Source  SUMMA: van de Geijn, Watts, Concurrency: Practice and Experience 9 (1997)
+template <class T>
+void multiply(comm::Rank& rank, T alpha, const dist::DistributedMatrix<T>& A, const dist::DistributedMatrix<T>& B,
+              const dist::DistributedMatrix<T>& C, const MultiplyPlan& plan);
+
+}  // namespace overlapack::dense

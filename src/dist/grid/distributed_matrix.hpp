@@ -1,0 +1,31 @@
+#pragma once
+#include "base/matrix_view.hpp"
+#include "dist/grid/block_cyclic.hpp"
+#include "dist/grid/process_grid.hpp"
+
+namespace overlapack::dist {
+
+/// One process's view of an m x n matrix dealt in blocks over a grid. The memory is the caller's.
+/// Shapes  local: rows.local_size(me.row) x cols.local_size(me.col)
+template <class T>
+struct DistributedMatrix {
+  const ProcessGrid* grid = nullptr;
+  GridPlace me;
+  BlockCyclic rows, cols;
+  MatrixView<T> local;
+
+  Index m() const { return rows.size; }
+  Index n() const { return cols.size; }
+  bool owns_row(Global g) const { return rows.owner(g) == me.row; }
+  bool owns_col(Global g) const { return cols.owner(g) == me.col; }
+  /// Where my rows (columns) from global index g on begin.
+  Index first_row(Global g) const { return rows.count_before(g, me.row).value; }
+  Index first_col(Global g) const { return cols.count_before(g, me.col).value; }
+  /// My part of rows r0 <= i < r1 and columns c0 <= j < c1.
+  MatrixView<T> part(Global r0, Global r1, Global c0, Global c1) const {
+    const Index i = first_row(r0), j = first_col(c0);
+    return local.block(i, j, first_row(r1) - i, first_col(c1) - j);
+  }
+};
+
+}  // namespace overlapack::dist

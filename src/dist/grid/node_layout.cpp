@@ -1,0 +1,64 @@
+#include "dist/grid/process_grid.hpp"
+#include "overlapack/error.hpp"
+
+#include <map>
+
+namespace overlapack::dist {
+
+namespace {
+
+/// The places of each node's ranks, row by row.
+using Nodes = std::map<int, std::vector<GridPlace>>;
+Nodes nodes_of(const ProcessGrid& grid, std::span<const int> node_of) {
+  Nodes nodes;
+  for (int p = 0; p < grid.rows(); ++p)
+    for (int q = 0; q < grid.cols(); ++q)
+      nodes[node_of[static_cast<std::size_t>(grid.rank_at(p, q))]].push_back({p, q});
+  return nodes;
+}
+
+[[noreturn]] void refuse(const ProcessGrid& grid, int node, std::size_t ranks, const std::string& what) {
+  throw Error(ErrorKind::bad_plan, "node_layout",
+              "in a process grid of " + std::to_string(grid.rows()) + " x " + std::to_string(grid.cols()) +
+                  ", node " + std::to_string(node) + " has " + std::to_string(ranks) +
+                  (ranks == 1 ? " rank" : " ranks") + what);
+}
+
+/// The axis along which these places, row by row, follow each other.
+NodeAxis axis_of(const std::vector<GridPlace>& places) {
+  const auto follow = [&](int row_step, int col_step) {
+    for (std::size_t i = 1; i < places.size(); ++i)
+      if (places[i].row - places[i - 1].row != row_step || places[i].col - places[i - 1].col != col_step)
+        return false;
+    return true;
+  };
+  return follow(0, 1) ? NodeAxis::row : follow(1, 0) ? NodeAxis::column : NodeAxis::none;
+}
+
+}  // namespace
+
+NodeLayout node_layout(const ProcessGrid& grid, std::span<const int> node_of) {
+  const Nodes nodes = nodes_of(grid, node_of);
+  const auto& [first, first_places] = *nodes.begin();
+  const std::size_t phases = first_places.size();
+  if (phases == 1 && nodes.size() == static_cast<std::size_t>(grid.size())) return {};
+  const NodeAxis axis = axis_of(first_places);
+  for (const auto& [node, places] : nodes) {
+    if (places.size() != phases)
+      refuse(grid, node, places.size(),
+             " and node " + std::to_string(first) + " has " + std::to_string(phases) +
+                 "; choose a grid that takes equally many ranks of each node");
+    if (axis_of(places) == NodeAxis::none)
+      refuse(grid, node, phases,
+             " that lie side by side neither in a process row nor in a process column; choose Q (row-major) "
+             "or P "
+             "(column-major) as a multiple of the ranks a node");
+    if (axis_of(places) != axis)
+      refuse(grid, node, phases,
+             " side by side along another axis than those of node " + std::to_string(first) +
+                 "; place the ranks of all nodes alike");
+  }
+  return {.axis = axis, .phases = static_cast<int>(phases)};
+}
+
+}  // namespace overlapack::dist

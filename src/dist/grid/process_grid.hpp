@@ -1,0 +1,60 @@
+#pragma once
+#include "comm/collective/broadcast/broadcast.hpp"
+#include "overlapack/scalar.hpp"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace overlapack::dist {
+
+/// In which order ranks fill a grid (HPL.dat's PMAP; BLACS's order).
+enum class GridOrder : std::uint8_t { row_major, column_major };
+
+/// Along which axis the ranks of a node lie side by side.
+enum class NodeAxis : std::uint8_t { none, row, column };
+
+struct GridPlace {
+  int row = 0, col = 0;
+};
+
+/// P x Q processes, ranks 0 .. P Q - 1 of a team; the ranks behind them have no part in it.
+class ProcessGrid {
+ public:
+  /// Errors  BadPlan unless P, Q >= 1 and P Q <= team_size
+  ProcessGrid(int rows, int cols, GridOrder order, int team_size);
+  /// A grid given place by place, as a BLACS grid: rank_at(p, q) = ranks[p + q rows].
+  ProcessGrid(int rows, int cols, std::vector<int> ranks, int team_size);
+
+  int rows() const { return rows_; }
+  int cols() const { return cols_; }
+  int size() const { return rows_ * cols_; }
+  int rank_at(int row, int col) const { return ranks_[static_cast<std::size_t>(row + col * rows_)]; }
+  bool holds(int rank) const;
+  GridPlace place_of(int rank) const;
+
+  /// All of a process row, by column; all of a process column, by row.
+  comm::collective::Group row_group(GridPlace me) const;
+  comm::collective::Group column_group(GridPlace me) const;
+
+ private:
+  int rows_, cols_;
+  std::vector<int> ranks_;
+};
+
+/// The most square P x Q = ranks with P <= Q (HPL's advice: Q a little larger than P).
+ProcessGrid squarest_grid(int ranks, GridOrder order);
+
+/// The processes of a node, as the parity schedule needs them: `phases` neighbours along an axis, phase = place % phases.
+struct NodeLayout {
+  NodeAxis axis = NodeAxis::none;
+  int phases = 1;
+};
+
+/// Where the ranks of each node lie in the grid; node_of: team rank -> node.
+/// Errors  BadPlan, naming grid and nodes, when ranks of one node are neither consecutive along a process row nor along
+///         a process column, or nodes differ in their number of ranks
+/// Source  paper 2, section 4.2 (row), whose prime node counts need the column too
+NodeLayout node_layout(const ProcessGrid& grid, std::span<const int> node_of);
+
+}  // namespace overlapack::dist

@@ -1,0 +1,102 @@
+#include "dist/rows/gather.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+
+namespace overlapack::dist {
+namespace {
+
+/// Pieces lie in one buffer in the order me, me + 1, ..., round the group. In the round of distance d the first pieces go
+/// to me - d, and as many come from me + d, who has those from its own on.
+class BinaryExchange final : public Gather {
+ public:
+  explicit BinaryExchange(GatherGroup group) : group_(std::move(group)), begin_(1, 0) {
+    for (int d = 0; d < size(); ++d) begin_.push_back(begin_.back() + group_.bytes[place(d)]);
+    pieces_ = std::make_shared<std::vector<std::byte>>(begin_.back());
+    for (int d = 1; d < size(); d *= 2) rounds_.push_back({.distance = d, .pieces = std::min(d, size() - d)});
+  }
+
+  void start(comm::Body mine) override {
+    if (!mine.empty()) std::memcpy(pieces_->data(), mine.data(), mine.size());
+    for (Round& round : rounds_) expect(round);
+    go_on();
+  }
+  bool is_done() const override { return done_ == rounds_.size(); }
+  comm::Body piece(int of) const override {
+    const int d = (of - group_.group.me + size()) % size();
+    return bytes(d, d + 1);
+  }
+
+ private:
+  struct Round {
+    int distance, pieces;
+    bool is_sent = false;
+    std::optional<comm::Body> arrived{};
+  };
+
+  int size() const { return group_.group.size(); }
+  std::size_t place(int distance) const {
+    return static_cast<std::size_t>((group_.group.me + distance + size()) % size());
+  }
+  int rank(int distance) const { return group_.group.ranks[place(distance)]; }
+  comm::Key name(const Round& round) const {
+    comm::Key key = group_.key;
+    key.piece = round.distance;
+    return key;
+  }
+  /// Those at distances d0 to d1 - 1: shared, since nothing that has come changes any more.
+  comm::Body bytes(int d0, int d1) const {
+    const std::size_t begin = begin_[static_cast<std::size_t>(d0)],
+                      end = begin_[static_cast<std::size_t>(d1)];
+    return comm::Body(pieces_, pieces_->data() + begin, end - begin);
+  }
+
+  void expect(Round& round) {
+    if (bytes(round.distance, round.distance + round.pieces).empty()) {
+      round.arrived.emplace();
+      return;
+    }
+    group_.exchange->when_arrived(rank(round.distance), name(round), [this, &round](comm::Message&& message) {
+      round.arrived = std::move(message.body);
+      go_on();
+    });
+  }
+
+  /// Rounds may arrive out of order; one is sent when those before it are complete.
+  void go_on() {
+    for (; done_ < rounds_.size(); ++done_) {
+      Round& round = rounds_[done_];
+      send(round);
+      if (!round.arrived) return;
+      take(round);
+    }
+  }
+
+  void send(Round& round) {
+    const comm::Body first = bytes(0, round.pieces);
+    if (!round.is_sent && !first.empty()) group_.exchange->send(rank(-round.distance), name(round), first);
+    round.is_sent = true;
+  }
+
+  void take(Round& round) {
+    if (round.arrived->empty()) return;
+    std::memcpy(pieces_->data() + begin_[static_cast<std::size_t>(round.distance)], round.arrived->data(),
+                round.arrived->size());
+    round.arrived = comm::Body();
+  }
+
+  GatherGroup group_;
+  std::vector<std::size_t> begin_;  ///< of the piece at each distance
+  std::shared_ptr<std::vector<std::byte>> pieces_;
+  std::vector<Round> rounds_;
+  std::size_t done_ = 0;  ///< rounds
+};
+
+}  // namespace
+
+std::unique_ptr<Gather> gather_by_binary_exchange(GatherGroup group) {
+  return std::make_unique<BinaryExchange>(std::move(group));
+}
+
+}  // namespace overlapack::dist

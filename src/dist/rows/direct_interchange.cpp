@@ -1,0 +1,101 @@
+#include "dist/rows/direct_interchange.hpp"
+
+#include "kernels/rows.hpp"
+
+#include <numeric>
+
+namespace overlapack::dist {
+
+template <class T>
+DirectInterchange<T>::DirectInterchange(comm::Exchange& exchange, const DistributedMatrix<T>& A,
+                                        const RowMoves& moves, MatrixView<T> columns, MatrixView<T> also,
+                                        const comm::Key& key)
+    : exchange_(exchange), column_(A.grid->column_group(A.me)), columns_(columns), also_(also) {
+  const Index begin = A.first_row({moves.first}), end = A.first_row({moves.first + moves.count});
+  if (end - begin == moves.count) block_ = columns.block(begin, 0, moves.count, columns.cols);
+  if (columns.cols + also.cols == 0) return;
+  sort(moves, A);
+  std::vector<comm::Body> bodies = move_mine();
+  for (std::size_t place = 0; place < bodies.size(); ++place) {
+    if (static_cast<int>(place) == column_.me) continue;
+    if (!from_[place].empty()) exchange_.send(column_.ranks[place], key, std::move(bodies[place]));
+    if (!to_[place].empty()) expect(place, key);
+  }
+}
+
+template <class T>
+void DirectInterchange<T>::sort(const RowMoves& moves, const DistributedMatrix<T>& A) {
+  const auto places = static_cast<std::size_t>(column_.size());
+  from_.resize(places);
+  to_.resize(places);
+  arrived_.resize(places);
+  moves.for_each([&](Index to, Index from) {
+    const int receiver = A.rows.owner({to}), sender = A.rows.owner({from});
+    if (sender == column_.me) from_[static_cast<std::size_t>(receiver)].push_back(A.rows.local({from}).value);
+    if (receiver == column_.me) to_[static_cast<std::size_t>(sender)].push_back(A.rows.local({to}).value);
+  });
+}
+
+/// What goes to others is copied before what stays here is moved.
+template <class T>
+std::vector<comm::Body> DirectInterchange<T>::move_mine() {
+  const auto me = static_cast<std::size_t>(column_.me);
+  const std::size_t rows =
+      std::accumulate(from_.begin(), from_.end(), std::size_t{0},
+                      [](std::size_t sum, const auto& some) { return sum + some.size(); });
+  const double words = static_cast<double>(rows) * static_cast<double>(columns_.cols + also_.cols);
+  std::vector<comm::Body> bodies(from_.size());
+  exchange_.rank().compute({.kind = "swap", .bytes = 2 * words * sizeof(T)}, [&] {
+    for (std::size_t to = 0; to < bodies.size(); ++to)
+      if (to != me) bodies[to] = packed(from_[to]);
+    kernels::move_rows(to_[me], from_[me], columns_);
+    kernels::move_rows(to_[me], from_[me], also_);
+  });
+  return bodies;
+}
+
+/// Those of my rows, columns and also side by side.
+template <class T>
+comm::Body DirectInterchange<T>::packed(const std::vector<Index>& rows) const {
+  const Index m = static_cast<Index>(rows.size()), n = columns_.cols, more = also_.cols;
+  std::vector<T> values(static_cast<std::size_t>(m * (n + more)));
+  kernels::gather_rows<T>(columns_, rows, {values.data(), m, n, m});
+  kernels::gather_rows<T>(also_, rows, {values.data() + m * n, m, more, m});
+  return comm::Body::adopt(std::move(values));
+}
+
+template <class T>
+void DirectInterchange<T>::unpack(const comm::Body& body, const std::vector<Index>& rows) {
+  const Index m = static_cast<Index>(rows.size()), n = columns_.cols, more = also_.cols;
+  const T* values = body.template as<T>().data();
+  kernels::scatter_rows<T>({values, m, n, m}, rows, columns_);
+  kernels::scatter_rows<T>({values + m * n, m, more, m}, rows, also_);
+}
+
+template <class T>
+void DirectInterchange<T>::expect(std::size_t from, const comm::Key& key) {
+  ++missing_;
+  exchange_.when_arrived(column_.ranks[from], key, [this, from](comm::Message&& message) {
+    arrived_[from] = std::move(message.body);
+    --missing_;
+  });
+}
+
+template <class T>
+MatrixView<T> DirectInterchange<T>::finish() {
+  exchange_.wait_until([this] { return missing_ == 0; });
+  std::size_t bytes = 0;
+  for (const comm::Body& body : arrived_) bytes += body.size();
+  if (bytes == 0) return block_;
+  exchange_.rank().compute({.kind = "swap", .bytes = 2 * static_cast<double>(bytes)}, [&] {
+    for (std::size_t from = 0; from < arrived_.size(); ++from)
+      if (!arrived_[from].empty()) unpack(arrived_[from], to_[from]);
+  });
+  return block_;
+}
+
+#define OVERLAPACK_INSTANTIATE(T) template class DirectInterchange<T>;
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack::dist

@@ -1,0 +1,35 @@
+#pragma once
+#include "dist/rows/interchange.hpp"
+
+namespace overlapack::dist {
+
+/// Each row straight to where it belongs: inside a process at once and in place, between two of them in one message. The
+/// rows may be of any processes.
+template <class T>
+class DirectInterchange final : public RowInterchange<T> {
+ public:
+  /// columns, also: all my rows of A
+  DirectInterchange(comm::Exchange& exchange, const DistributedMatrix<T>& A, const RowMoves& moves,
+                    MatrixView<T> columns, MatrixView<T> also, const comm::Key& key);
+  MatrixView<T> finish() override;
+
+ private:
+  /// By place in the column: local rows, in an order that sender and receiver know alike.
+  using RowsByPlace = std::vector<std::vector<Index>>;
+
+  void sort(const RowMoves& moves, const DistributedMatrix<T>& A);
+  std::vector<comm::Body> move_mine();
+  comm::Body packed(const std::vector<Index>& rows) const;
+  void unpack(const comm::Body& body, const std::vector<Index>& rows);
+  void expect(std::size_t from, const comm::Key& key);
+
+  comm::Exchange& exchange_;
+  comm::collective::Group column_;
+  MatrixView<T> columns_, also_;
+  MatrixView<T> block_;    ///< the block row, where all of it is mine
+  RowsByPlace from_, to_;  ///< my rows that go to a place, and those that get what comes from it
+  std::vector<comm::Body> arrived_;
+  int missing_ = 0;
+};
+
+}  // namespace overlapack::dist

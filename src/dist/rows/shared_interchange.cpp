@@ -1,0 +1,168 @@
+#include "dist/rows/shared_interchange.hpp"
+
+#include "kernels/rows.hpp"
+
+#include <algorithm>
+
+namespace overlapack::dist {
+namespace {
+
+/// The parts of an interchange's key.
+constexpr std::int64_t away_part = 0, gather_part = 1;
+
+comm::Work moving(std::size_t bytes) { return {.kind = "swap", .bytes = 2 * static_cast<double>(bytes)}; }
+
+}  // namespace
+
+template <class T>
+SharedInterchange<T>::SharedInterchange(comm::Exchange& exchange, const DistributedMatrix<T>& A,
+                                        const RowMoves& moves, MatrixView<T> columns, SwapKind kind,
+                                        const comm::Key& key)
+    : exchange_(exchange),
+      rows_(A.rows),
+      column_(A.grid->column_group(A.me)),
+      columns_(columns),
+      traffic_(row_traffic(moves, A.rows)),
+      first_(moves.first),
+      count_(moves.count) {
+  if (kind == SwapKind::spread_roll) even_out(traffic_, count_);
+  const auto me = static_cast<std::size_t>(column_.me);
+  for (const Index k : traffic_.away[me]) to_.push_back(local(moves.row[static_cast<std::size_t>(k)]));
+  std::vector<comm::Body> bodies;
+  const std::size_t leaving = is_owner() ? moves.row.size() : 0;
+  exchange_.rank().compute(moving(bytes(rows_from(me) + leaving)), [&] {
+    copy_mine(moves);
+    if (is_owner()) bodies = packed_for_all(moves);
+  });
+  gather_ = make_gather(kind, key);
+  if (is_owner())
+    send_away(std::move(bodies), key);
+  else
+    expect_away(key);
+  start_gather();
+}
+
+template <class T>
+MatrixView<const T> SharedInterchange<T>::view(const comm::Body& body, std::size_t rows) const {
+  const auto m = static_cast<Index>(rows);
+  return {body.template as<T>().data(), m, columns_.cols, m};
+}
+
+template <class T>
+void SharedInterchange<T>::copy_mine(const RowMoves& moves) {
+  const auto me = static_cast<std::size_t>(column_.me);
+  std::vector<Index> from;
+  for (const Index i : traffic_.into[me]) from.push_back(local(moves.into[static_cast<std::size_t>(i)]));
+  const auto rows = static_cast<Index>(rows_from(me));
+  mine_.resize(static_cast<std::size_t>(rows * columns_.cols));
+  kernels::gather_rows<T>(columns_, from, {mine_.data(), rows, columns_.cols, rows});
+}
+
+/// By place: the rows that leave the block to it, then those lent to it.
+template <class T>
+std::vector<comm::Body> SharedInterchange<T>::packed_for_all(const RowMoves& moves) const {
+  std::vector<comm::Body> bodies;
+  for (std::size_t place = 0; place < traffic_.away.size(); ++place) {
+    std::vector<Index> from;
+    for (const Index k : traffic_.away[place])
+      from.push_back(local(first_ + moves.from_block[static_cast<std::size_t>(k)]));
+    for (const Index i : traffic_.lent[place]) from.push_back(local(moves.into[static_cast<std::size_t>(i)]));
+    const auto rows = static_cast<Index>(from.size());
+    std::vector<T> packed(static_cast<std::size_t>(rows * columns_.cols));
+    kernels::gather_rows<T>(columns_, from, {packed.data(), rows, columns_.cols, rows});
+    bodies.push_back(comm::Body::adopt(std::move(packed)));
+  }
+  return bodies;
+}
+
+template <class T>
+std::unique_ptr<Gather> SharedInterchange<T>::make_gather(SwapKind kind, comm::Key key) const {
+  key.part = gather_part;
+  GatherGroup group{&exchange_, column_, key, {}};
+  for (std::size_t place = 0; place < traffic_.into.size(); ++place)
+    group.bytes.push_back(bytes(rows_from(place)));
+  if (kind == SwapKind::spread_roll) return gather_by_roll(std::move(group));
+  return gather_by_binary_exchange(std::move(group));
+}
+
+template <class T>
+void SharedInterchange<T>::send_away(std::vector<comm::Body>&& bodies, comm::Key key) {
+  key.part = away_part;
+  for (std::size_t to = 0; to < bodies.size(); ++to)
+    if (static_cast<int>(to) != traffic_.owner && !bodies[to].empty())
+      exchange_.send(column_.ranks[to], key, bodies[to]);
+  away_ = std::move(bodies[static_cast<std::size_t>(traffic_.owner)]);
+}
+
+template <class T>
+void SharedInterchange<T>::expect_away(comm::Key key) {
+  if (bytes(rows_to(static_cast<std::size_t>(column_.me))) == 0) return;
+  key.part = away_part;
+  is_away_here_ = false;
+  const int owner = column_.ranks[static_cast<std::size_t>(traffic_.owner)];
+  exchange_.when_arrived(owner, key, [this](comm::Message&& message) {
+    away_ = std::move(message.body);
+    is_away_here_ = true;
+    start_gather();
+  });
+}
+
+/// Once my piece is complete: the rows that are lent to me must be here.
+template <class T>
+void SharedInterchange<T>::start_gather() {
+  const auto me = static_cast<std::size_t>(column_.me);
+  const auto lent = static_cast<Index>(traffic_.lent[me].size());
+  if (is_gathering_ || (lent > 0 && !is_away_here_)) return;
+  is_gathering_ = true;
+  const auto rows = static_cast<Index>(rows_from(me));
+  const MatrixView<const T> came = view(away_, rows_to(me));
+  for (Index j = 0; lent > 0 && j < columns_.cols; ++j)
+    std::copy_n(came.column(j) + came.rows - lent, lent, mine_.data() + (j + 1) * rows - lent);
+  gather_->start(comm::Body::adopt(std::move(mine_)));
+}
+
+template <class T>
+MatrixView<T> SharedInterchange<T>::finish() {
+  exchange_.wait_until([this] { return is_away_here_ && gather_->is_done(); });
+  MatrixView<T> U;
+  exchange_.rank().compute(moving(bytes(to_.size() + static_cast<std::size_t>(count_))), [&] {
+    put_away();
+    U = put_block();
+  });
+  return U;
+}
+
+/// A(to, :) <- what left the block
+template <class T>
+void SharedInterchange<T>::put_away() {
+  if (away_.empty()) return;
+  const MatrixView<const T> away = view(away_, rows_to(static_cast<std::size_t>(column_.me)));
+  kernels::scatter_rows(away, to_, columns_);
+}
+
+/// The block row: in A on its owner, in U_ elsewhere.
+template <class T>
+MatrixView<T> SharedInterchange<T>::put_block() {
+  MatrixView<T> U;
+  if (is_owner()) {
+    U = columns_.block(local(first_), 0, count_, columns_.cols);
+  } else {
+    const Index ld = padded_ld(count_);
+    U_.resize(static_cast<std::size_t>(ld * columns_.cols));
+    U = {U_.data(), count_, columns_.cols, ld};
+  }
+  for (std::size_t place = 0; place < traffic_.into.size(); ++place) {
+    const comm::Body body = gather_->piece(static_cast<int>(place));
+    if (body.empty()) continue;
+    std::vector<Index> to = traffic_.into[place];
+    to.insert(to.end(), traffic_.lent[place].begin(), traffic_.lent[place].end());
+    kernels::scatter_rows(view(body, to.size()), to, U);
+  }
+  return U;
+}
+
+#define OVERLAPACK_INSTANTIATE(T) template class SharedInterchange<T>;
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack::dist

@@ -1,0 +1,55 @@
+#pragma once
+#include "dist/rows/gather.hpp"
+#include "dist/rows/row_traffic.hpp"
+
+namespace overlapack::dist {
+
+/// The block row ends on all processes of the column: each sends the rows that come into it, by one of the ways of
+/// gather.hpp, and the owner of the block row sends each the rows that leave it.
+template <class T>
+class SharedInterchange final : public RowInterchange<T> {
+ public:
+  /// columns: all my rows of A; kind: binary_exchange or spread_roll
+  SharedInterchange(comm::Exchange& exchange, const DistributedMatrix<T>& A, const RowMoves& moves,
+                    MatrixView<T> columns, SwapKind kind, const comm::Key& key);
+  MatrixView<T> finish() override;
+
+ private:
+  bool is_owner() const { return column_.me == traffic_.owner; }
+  Index local(Index row) const { return rows_.local({row}).value; }
+  std::size_t bytes(std::size_t rows) const {
+    return rows * static_cast<std::size_t>(columns_.cols) * sizeof(T);
+  }
+  /// Rows of the block that a process sends into the gather, and those that the owner sends it.
+  std::size_t rows_from(std::size_t place) const {
+    return traffic_.into[place].size() + traffic_.lent[place].size();
+  }
+  std::size_t rows_to(std::size_t place) const {
+    return traffic_.away[place].size() + traffic_.lent[place].size();
+  }
+  MatrixView<const T> view(const comm::Body& body, std::size_t rows) const;
+
+  void copy_mine(const RowMoves& moves);
+  std::vector<comm::Body> packed_for_all(const RowMoves& moves) const;
+  std::unique_ptr<Gather> make_gather(SwapKind kind, comm::Key key) const;
+  void send_away(std::vector<comm::Body>&& bodies, comm::Key key);
+  void expect_away(comm::Key key);
+  void start_gather();
+  void put_away();
+  MatrixView<T> put_block();
+
+  comm::Exchange& exchange_;
+  BlockCyclic rows_;
+  comm::collective::Group column_;
+  MatrixView<T> columns_;
+  RowTraffic traffic_;
+  Index first_, count_;    ///< the block row
+  std::vector<Index> to_;  ///< my rows that get what leaves the block
+  comm::Body away_;        ///< what they get, then the rows lent to me
+  bool is_away_here_ = true, is_gathering_ = false;
+  std::vector<T> mine_;  ///< my piece of the block row
+  std::unique_ptr<Gather> gather_;
+  std::vector<T> U_;
+};
+
+}  // namespace overlapack::dist

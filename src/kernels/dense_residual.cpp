@@ -1,0 +1,68 @@
+#include "kernels/dense_residual.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace overlapack::kernels {
+namespace {
+
+constexpr Index strip = 256;   // rows of A whose sums stay in the first-level cache
+constexpr Index columns = 64;  // of A: strip x columns entries stay in the second-level cache for every x
+
+/// r <- r - A x and w <- w + |A| |x| for one x.
+template <class T>
+void subtract_columns(ConstView<T> A, const T* x, WideScalar<T>* r, Real<T>* w) {
+  constexpr Index parts = ScalarTraits<T>::is_complex ? 2 : 1;
+  auto* sums = reinterpret_cast<Wide<T>*>(r);
+  for (Index j = 0; j < A.cols; ++j) {
+    const T* a = A.column(j);
+    const Real<T> size = std::abs(x[j]);
+    for (Index i = 0; i < A.rows; ++i) {
+      subtract_product(a[i], x[j], sums[parts * i], sums + parts * i + parts - 1);
+      w[i] += std::abs(a[i]) * size;
+    }
+  }
+}
+
+/// r <- r - op(A)^T x: each entry of r is an inner product with a column of A.
+template <class T>
+void subtract_dots(bool conj, ConstView<T> A, const T* x, WideScalar<T>* r, Real<T>* w) {
+  for (Index j = 0; j < A.cols; ++j) {
+    const T* a = A.column(j);
+    Wide<T> re = 0, im = 0;
+    Real<T> sizes = 0;
+    for (Index i = 0; i < A.rows; ++i) {
+      subtract_product(conj ? conjugate(a[i]) : a[i], x[i], re, &im);
+      sizes += std::abs(a[i]) * std::abs(x[i]);
+    }
+    if constexpr (ScalarTraits<T>::is_complex)
+      r[j] += WideScalar<T>(re, im);
+    else
+      r[j] += re;
+    w[j] += sizes;
+  }
+}
+
+}  // namespace
+
+template <class T>
+void dense_residual(Op op, MatrixView<const T> A, ConstView<T> X, MatrixView<WideScalar<T>> R,
+                    MatrixView<Real<T>> W) {
+  for (Index i = 0; i < A.rows; i += strip)
+    for (Index j = 0; j < A.cols; j += columns) {
+      const auto part = A.block(i, j, std::min(strip, A.rows - i), std::min(columns, A.cols - j));
+      for (Index k = 0; k < X.cols; ++k)
+        if (op == Op::none)
+          subtract_columns<T>(part, X.column(k) + j, R.column(k) + i, W.column(k) + i);
+        else
+          subtract_dots<T>(op == Op::conj_trans, part, X.column(k) + i, R.column(k) + j, W.column(k) + j);
+    }
+}
+
+#define INSTANTIATE(T)                                                                           \
+  template void dense_residual(Op, MatrixView<const T>, ConstView<T>, MatrixView<WideScalar<T>>, \
+                               MatrixView<Real<T>>);
+OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
+#undef INSTANTIATE
+
+}  // namespace overlapack::kernels

@@ -1,0 +1,276 @@
+#include "dense/lu/lu.hpp"
+
+#include "comm/wrap/checked.hpp"
+#include "distributed.hpp"
+#include "engine.hpp"
+
+#include <algorithm>
+#include <string>
+
+/// LU: schedules x grids x sizes x kinds of broadcast and interchange, on whichever engine the test was started with.
+namespace overlapack::dense::testing {
+namespace {
+
+using comm::conformance::each_team;
+using comm::conformance::on_each_team;
+using dist::GridOrder;
+
+template <class T>
+class LuOf : public ::testing::Test {};
+using Types = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
+TYPED_TEST_SUITE(LuOf, Types);
+
+struct Case {
+  Index m, n, block;
+  int source_row = 0, source_col = 0;
+};
+
+/// P A - L U relative to |L| |U|, at worst; L and U from A's place, P from the pivots.
+template <class T, class Entry>
+double factor_error(const std::vector<T>& LU, const std::vector<Index>& pivots, Index m, Index n, Entry&& at) {
+  std::vector<Index> row(static_cast<std::size_t>(m));
+  for (Index i = 0; i < m; ++i) row[static_cast<std::size_t>(i)] = i;
+  for (std::size_t k = 0; k < pivots.size(); ++k) std::swap(row[k], row[static_cast<std::size_t>(pivots[k])]);
+  double worst = 0;
+  for (Index i = 0; i < m; ++i)
+    for (Index j = 0; j < n; ++j) {
+      std::complex<double> product = 0;
+      double size = 0;
+      for (Index k = 0; k <= std::min(i, j) && k < m; ++k) {
+        const std::complex<double> l = k == i ? T(1) : LU[static_cast<std::size_t>(i + k * m)];
+        const std::complex<double> u = LU[static_cast<std::size_t>(k + j * m)];
+        product += l * u;
+        size += std::abs(l) * std::abs(u);
+      }
+      const double difference = std::abs(product - std::complex<double>(at(row[static_cast<std::size_t>(i)], j)));
+      if (size > 0) worst = std::max(worst, difference / size);
+    }
+  return worst;
+}
+
+/// The grids a team of p ranks can have that differ: p x 1, 1 x p, and what lies between.
+std::vector<std::pair<int, int>> grids(int p) {
+  std::vector<std::pair<int, int>> result;
+  for (int rows = 1; rows <= p; ++rows)
+    if (p % rows == 0) result.emplace_back(rows, p / rows);
+  if (p > 2) result.emplace_back(1, p - 1);  // not all ranks have a part
+  return result;
+}
+
+/// Factorise on one grid, check factors, pivots and growth; rank functions.
+template <class T>
+LuResult expect_factors(comm::Rank& rank, const dist::ProcessGrid& grid, const Case& c, const LuPlan& plan) {
+  const auto at = [](Index i, Index j) { return entry<T>(5, i, j); };
+  auto made = make<T>(grid, rank.rank(), {c.m, c.block, grid.rows(), c.source_row % grid.rows()},
+                      {c.n, c.block, grid.cols(), c.source_col % grid.cols()}, at);
+  std::vector<Index> pivots(static_cast<std::size_t>(std::min(c.m, c.n)));
+  const LuResult result = lu_factor(rank, made.A, std::span<Index>(pivots), plan);
+  const std::vector<T> LU = collected(rank, made.A);
+  if (!grid.holds(rank.rank())) return result;
+  const std::string what = std::to_string(c.m) + " x " + std::to_string(c.n) + ", block " + std::to_string(c.block) +
+                           ", grid " + std::to_string(grid.rows()) + " x " + std::to_string(grid.cols()) + ", " +
+                           std::string(schedule_names[static_cast<int>(plan.schedule)]);
+  // |P A - L U| <= min(m, n) eps |L| |U| entry by entry (Higham 2002, theorem 9.3), complex: a factor below 4
+  EXPECT_LE(factor_error<T>(LU, pivots, c.m, c.n, at), 4 * std::max<double>(1, std::min(c.m, c.n)) * eps<T>()) << what;
+  for (Index j = 0; j < std::min(c.m, c.n); ++j) {
+    EXPECT_GE(pivots[static_cast<std::size_t>(j)], j) << what;
+    for (Index i = j + 1; i < c.m; ++i)  // the pivot was a largest one; complex: by |re| + |im|
+      EXPECT_LE(std::abs(LU[static_cast<std::size_t>(i + j * c.m)]), 1.5) << what;
+  }
+  EXPECT_EQ(result.info, 0) << what;
+  return result;
+}
+
+const Case cases[] = {{1, 1, 4}, {3, 3, 4}, {8, 8, 4}, {17, 17, 4, 1, 2}, {30, 30, 7}, {25, 12, 4}, {12, 25, 4, 1, 0}, {40, 41, 8}};
+
+TYPED_TEST(LuOf, FlatOnAllGrids) {
+  on_each_team([](comm::Rank& rank) {
+    for (const auto& [p, q] : grids(rank.size()))
+      for (const GridOrder order : {GridOrder::row_major, GridOrder::column_major})
+        for (const Case& c : cases)
+          expect_factors<TypeParam>(rank, dist::ProcessGrid(p, q, order, rank.size()), c, {.schedule = Schedule::flat});
+  });
+}
+
+TYPED_TEST(LuOf, LookAheadOfEachDepth) {
+  on_each_team([](comm::Rank& rank) {
+    for (const auto& [p, q] : grids(rank.size()))
+      for (const Case& c : cases)
+        for (const int depth : {0, 1, 2, 5}) {
+          const LuResult result = expect_factors<TypeParam>(rank, dist::ProcessGrid(p, q, GridOrder::row_major, rank.size()), c,
+                                                            {.schedule = Schedule::look_ahead, .depth = depth, .tile = 8});
+          if (depth > 0 && result.panels > 1) {
+            EXPECT_GT(result.panels_ahead, 0);
+          }
+        }
+  });
+}
+
+TYPED_TEST(LuOf, SplitUpdate) {
+  on_each_team([](comm::Rank& rank) {
+    for (const auto& [p, q] : grids(rank.size()))
+      for (const Case& c : cases)
+        for (const double share : {0.0, 0.3, 0.5, 1.0}) {
+          const LuResult result = expect_factors<TypeParam>(
+              rank, dist::ProcessGrid(p, q, GridOrder::row_major, rank.size()), c,
+              {.schedule = Schedule::split, .split_share = share, .tile = 8});
+          if (c.n >= 40 && share == 0.3 && result.panels > 0) {
+            EXPECT_GT(result.split_updates, 0);
+          }
+        }
+  });
+}
+
+TEST(Lu, EachBroadcastWithEachInterchange) {
+  on_each_team([](comm::Rank& rank) {
+    int round = 0;
+    for (std::size_t kind = 0; kind < comm::collective::broadcast_kinds; ++kind)
+      for (const dist::SwapKind swap : {dist::SwapKind::binary_exchange, dist::SwapKind::spread_roll, dist::SwapKind::mix,
+                                        dist::SwapKind::direct})
+        for (const auto& [p, q] : grids(rank.size()))
+          for (const Schedule schedule : {Schedule::flat, Schedule::look_ahead, Schedule::split}) {
+            if (schedule != Schedule::flat && ++round % 3 != 0) continue;  // all pairs, not all triples
+            expect_factors<double>(rank, dist::ProcessGrid(p, q, GridOrder::column_major, rank.size()), {26, 27, 4, 1, 1},
+                                   {.schedule = schedule,
+                                    .broadcast = static_cast<comm::collective::BroadcastKind>(kind),
+                                    .swap = swap,
+                                    .mix_columns = 6});
+          }
+  });
+}
+
+/// Grids in which nodes of `phases` ranks lie along a row, and along a column.
+TYPED_TEST(LuOf, ParityWithNodesAlongRowsAndColumns) {
+  on_each_team([](comm::Rank& rank) {
+    for (int phases = 2; phases <= rank.size(); ++phases) {
+      if (rank.size() % phases != 0) continue;
+      for (const auto& [p, q] : grids(rank.size()))
+        for (const GridOrder order : {GridOrder::row_major, GridOrder::column_major}) {
+          if (p * q != rank.size() || (order == GridOrder::row_major ? q : p) % phases != 0) continue;
+          for (const Case& c : cases) {
+            const LuResult result = expect_factors<TypeParam>(rank, dist::ProcessGrid(p, q, order, rank.size()), c,
+                                                              {.schedule = Schedule::parity, .ranks_per_node = phases});
+            if (result.panels > 1) {
+              EXPECT_EQ(result.opposite_phases, result.panels - 1);
+            }
+          }
+        }
+    }
+  });
+}
+
+TEST(Lu, ParityWithoutNodeMatesIsRefused) {
+  each_team({}, [](comm::Team& team) {
+    EXPECT_THROW(team.run([](comm::Rank& rank) {
+      const dist::ProcessGrid grid(1, rank.size(), GridOrder::row_major, rank.size());
+      expect_factors<double>(rank, grid, {8, 8, 4}, {.schedule = Schedule::parity, .ranks_per_node = 1});
+    }),
+                 Error);
+  });
+}
+
+TEST(Lu, HybridNeedsHelpers) {
+  if (!comm::conformance::is_thread()) GTEST_SKIP() << "helper threads belong to the thread engine";
+  each_team({.workers = 1}, [](comm::Team& team) {
+    team.run([](comm::Rank& rank) {
+      expect_factors<double>(rank, dist::squarest_grid(rank.size(), GridOrder::row_major), {60, 60, 8},
+                             {.schedule = Schedule::hybrid, .tile = 8});
+    });
+  });
+}
+
+TEST(Lu, UnderDelaysAndReordering) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed)
+    on_each_team([&](comm::Rank& engine) {
+      comm::CheckedRank rank(engine, {.seed = seed});
+      for (const Schedule schedule : {Schedule::flat, Schedule::look_ahead, Schedule::split}) {
+        LuPlan plan{.schedule = schedule, .depth = 2, .swap = dist::SwapKind::spread_roll, .tile = 4};
+        plan.inbox.posted = 2;
+        expect_factors<double>(rank, dist::squarest_grid(rank.size(), GridOrder::row_major), {37, 37, 3, 1, 1}, plan);
+      }
+      if (rank.size() % 2 == 0)
+        expect_factors<double>(rank, dist::ProcessGrid(1, rank.size(), GridOrder::row_major, rank.size()), {37, 37, 3},
+                               {.schedule = Schedule::parity, .ranks_per_node = 2});
+    });
+}
+
+TEST(Lu, AZeroColumnIsReportedAsLapackDoes) {
+  on_each_team([](comm::Rank& rank) {
+    const dist::ProcessGrid grid = dist::squarest_grid(rank.size(), GridOrder::row_major);
+    constexpr Index n = 20, zero = 13;
+    auto made = make<double>(grid, rank.rank(), {n, 4, grid.rows()}, {n, 4, grid.cols()},
+                             [](Index i, Index j) { return j == zero ? 0.0 : entry<double>(2, i, j); });
+    std::vector<Index> pivots(n);
+    const LuResult result = lu_factor(rank, made.A, std::span<Index>(pivots), {});
+    if (grid.holds(rank.rank())) {
+      EXPECT_EQ(result.info, zero + 1);
+    }
+  });
+}
+
+template <class T>
+std::complex<double> op_entry(kernels::Op op, Index i, Index j) {
+  const std::complex<double> a(op == kernels::Op::none ? entry<T>(5, i, j) : entry<T>(5, j, i));
+  return op == kernels::Op::conj_trans ? std::conj(a) : a;
+}
+
+TYPED_TEST(LuOf, SolvesWithTheMatrixItsTransposeAndItsConjugateTranspose) {
+  using T = TypeParam;
+  on_each_team([](comm::Rank& rank) {
+    for (const auto& [p, q] : grids(rank.size()))
+      for (const Index n : {1, 4, 5, 26})
+        for (const kernels::Op op : {kernels::Op::none, kernels::Op::trans, kernels::Op::conj_trans}) {
+          const dist::ProcessGrid grid(p, q, GridOrder::row_major, rank.size());
+          constexpr Index b = 4, nrhs = 5;
+          auto A = make<T>(grid, rank.rank(), {n, b, p}, {n, b, q}, [](Index i, Index j) { return entry<T>(5, i, j); });
+          auto B = make<T>(grid, rank.rank(), {n, b, p}, {nrhs, 2, q}, [](Index i, Index j) { return entry<T>(6, i, j); });
+          std::vector<Index> pivots(static_cast<std::size_t>(n));
+          const LuPlan plan{.rhs_block = 3};
+          lu_factor(rank, A.A, std::span<Index>(pivots), plan);
+          lu_solve<T>(rank, op, A.A, pivots, B.A, plan);
+          const std::vector<T> X = collected(rank, B.A);
+          if (!grid.holds(rank.rank())) continue;
+          for (Index k = 0; k < nrhs; ++k) {
+            double residual = 0, size = 0;
+            for (Index i = 0; i < n; ++i) {
+              std::complex<double> r = std::complex<double>(entry<T>(6, i, k));
+              for (Index j = 0; j < n; ++j) {
+                const std::complex<double> ax = op_entry<T>(op, i, j) * std::complex<double>(X[static_cast<std::size_t>(j + k * n)]);
+                r -= ax;
+                size = std::max(size, std::abs(ax));
+              }
+              residual = std::max(residual, std::abs(r));
+            }
+            // c n^2 eps |A| |x|: growth of random matrices of this size stays below n
+            EXPECT_LE(residual, 10.0 * static_cast<double>(n * n) * eps<T>() * size) << "n = " << n << ", grid " << p << " x " << q;
+          }
+        }
+  });
+}
+
+TEST(Lu, BackSubstitutionOfAnAugmentedMatrix) {
+  on_each_team([](comm::Rank& rank) {
+    for (const auto& [p, q] : grids(rank.size()))
+      for (const Index n : {1, 8, 21}) {
+        const dist::ProcessGrid grid(p, q, GridOrder::row_major, rank.size());
+        const auto at = [](Index i, Index j) { return entry<double>(3, i, j); };
+        auto made = make<double>(grid, rank.rank(), {n, 4, p}, {n + 1, 4, q}, at);
+        std::vector<Index> pivots(static_cast<std::size_t>(n));
+        const LuPlan plan{.exchange_left = false};
+        lu_factor(rank, made.A, std::span<Index>(pivots), plan);
+        const std::vector<double> x = back_substitute(rank, made.A, plan);
+        if (!grid.holds(rank.rank())) continue;
+        for (Index i = 0; i < n; ++i) {
+          double r = at(i, n), size = std::abs(r);
+          for (Index j = 0; j < n; ++j) {
+            r -= at(i, j) * x[static_cast<std::size_t>(j)];
+            size = std::max(size, std::abs(at(i, j) * x[static_cast<std::size_t>(j)]));
+          }
+          EXPECT_LE(std::abs(r), 10.0 * static_cast<double>(n * n) * eps<double>() * size);
+        }
+      }
+  });
+}
+
+}  // namespace
+}  // namespace overlapack::dense::testing

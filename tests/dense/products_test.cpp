@@ -1,0 +1,142 @@
+#include "comm/wrap/checked.hpp"
+#include "dense/cholesky/cholesky.hpp"
+#include "dense/multiply/multiply.hpp"
+#include "distributed.hpp"
+#include "engine.hpp"
+
+#include <algorithm>
+#include <string>
+
+/// Distributed products and Cholesky against plain loops, on whichever engine the test was started with.
+namespace overlapack::dense::testing {
+namespace {
+
+using comm::conformance::on_each_team;
+using dist::GridOrder;
+
+template <class T>
+class ProductOf : public ::testing::Test {};
+using Types = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
+TYPED_TEST_SUITE(ProductOf, Types);
+
+template <class T>
+void expect_product(comm::Rank& rank, const dist::ProcessGrid& grid, Index m, Index n, Index k, const MultiplyPlan& plan) {
+  const int P = grid.rows(), Q = grid.cols();
+  auto A = make<T>(grid, rank.rank(), {m, 3, P, 1 % P}, {k, 5, Q}, [](Index i, Index j) { return entry<T>(1, i, j); });
+  auto B = make<T>(grid, rank.rank(), {k, 5, P}, {n, 4, Q, 1 % Q}, [](Index i, Index j) { return entry<T>(2, i, j); });
+  auto C = make<T>(grid, rank.rank(), {m, 3, P, 1 % P}, {n, 4, Q, 1 % Q}, [](Index i, Index j) { return entry<T>(3, i, j); });
+  multiply(rank, T(2), A.A, B.A, C.A, plan);
+  const std::vector<T> got = collected(rank, C.A);
+  if (!grid.holds(rank.rank())) return;
+  for (Index j = 0; j < n; ++j)
+    for (Index i = 0; i < m; ++i) {
+      std::complex<double> sum(entry<T>(3, i, j));
+      for (Index l = 0; l < k; ++l) sum += 2.0 * std::complex<double>(entry<T>(1, i, l)) * std::complex<double>(entry<T>(2, l, j));
+      // |error| <= (k + 2) eps (|C| + 2 |A| |B|), entries are below sqrt(2)
+      EXPECT_LE(std::abs(sum - std::complex<double>(got[static_cast<std::size_t>(i + j * m)])),
+                (static_cast<double>(k) + 2) * eps<T>() * (2 + 4 * static_cast<double>(k)))
+          << m << " x " << n << " x " << k << " on " << P << " x " << Q;
+    }
+}
+
+TYPED_TEST(ProductOf, PanelsOnAllGrids) {
+  on_each_team([](comm::Rank& rank) {
+    for (int p = 1; p <= rank.size(); ++p)
+      for (const Index depth : {0, 1, 3}) {
+        if (rank.size() % p != 0) continue;
+        const dist::ProcessGrid grid(p, rank.size() / p, GridOrder::column_major, rank.size());
+        expect_product<TypeParam>(rank, grid, 14, 11, 17, {.depth = depth, .tile = 4});
+        expect_product<TypeParam>(rank, grid, 1, 2, 3, {.depth = depth});
+        expect_product<TypeParam>(rank, grid, 7, 5, 0, {.depth = depth});
+      }
+  });
+}
+
+TEST(Product, UnderDelaysAndReordering) {
+  on_each_team([](comm::Rank& engine) {
+    comm::CheckedRank rank(engine, {.seed = 4});
+    expect_product<double>(rank, dist::squarest_grid(rank.size(), GridOrder::row_major), 20, 30, 40, {.tile = 4});
+  });
+}
+
+TEST(Product, ShapesThatDoNotFitAreRefused) {
+  comm::conformance::each_team({}, [](comm::Team& team) {
+    EXPECT_THROW(team.run([](comm::Rank& rank) {
+      const dist::ProcessGrid grid(1, rank.size(), GridOrder::row_major, rank.size());
+      const auto one = [](Index, Index) { return 1.0; };
+      auto A = make<double>(grid, rank.rank(), {4, 2, 1}, {5, 2, rank.size()}, one);
+      auto B = make<double>(grid, rank.rank(), {4, 2, 1}, {4, 2, rank.size()}, one);
+      multiply(rank, 1.0, A.A, B.A, B.A, {});
+    }),
+                 Error);
+  });
+}
+
+/// Hermitian and positive definite: |entries| <= sqrt(2), so the diagonal n + ... dominates.
+template <class T>
+T definite(Index i, Index j, Index n) {
+  if (i == j) return T(static_cast<Real<T>>(2 * n));
+  return i > j ? entry<T>(7, i, j) : conjugate(entry<T>(7, j, i));
+}
+
+template <class T>
+void expect_cholesky(comm::Rank& rank, const dist::ProcessGrid& grid, Index n, const CholeskyPlan& plan) {
+  const int P = grid.rows(), Q = grid.cols();
+  constexpr Index b = 4, nrhs = 3;
+  auto A = make<T>(grid, rank.rank(), {n, b, P, 1 % P}, {n, b, Q}, [&](Index i, Index j) { return definite<T>(i, j, n); });
+  auto B = make<T>(grid, rank.rank(), {n, b, P, 1 % P}, {nrhs, 2, Q}, [](Index i, Index j) { return entry<T>(8, i, j); });
+  const Index info = cholesky_factor(rank, A.A, plan);
+  const std::vector<T> L = collected(rank, A.A);
+  cholesky_solve(rank, A.A, B.A, plan);
+  const std::vector<T> X = collected(rank, B.A);
+  if (!grid.holds(rank.rank())) return;
+  const std::string what = "n = " + std::to_string(n) + " on " + std::to_string(P) + " x " + std::to_string(Q);
+  EXPECT_EQ(info, 0) << what;
+  const double bound = 10 * static_cast<double>(n + 1) * eps<T>() * 2 * static_cast<double>(n);  // c n eps |A|
+  for (Index j = 0; j < n; ++j)
+    for (Index i = j; i < n; ++i) {
+      std::complex<double> sum = 0;
+      for (Index k = 0; k <= j; ++k)
+        sum += std::complex<double>(L[static_cast<std::size_t>(i + k * n)]) * std::conj(std::complex<double>(L[static_cast<std::size_t>(j + k * n)]));
+      EXPECT_LE(std::abs(sum - std::complex<double>(definite<T>(i, j, n))), bound) << what;
+    }
+  for (Index k = 0; k < nrhs; ++k)
+    for (Index i = 0; i < n; ++i) {
+      std::complex<double> r(entry<T>(8, i, k));
+      for (Index j = 0; j < n; ++j)
+        r -= std::complex<double>(definite<T>(i, j, n)) * std::complex<double>(X[static_cast<std::size_t>(j + k * n)]);
+      EXPECT_LE(std::abs(r), bound) << what;  // |x| < 2 / n |b|: the matrix dominates
+    }
+}
+
+TYPED_TEST(ProductOf, CholeskyOnAllGrids) {
+  on_each_team([](comm::Rank& rank) {
+    for (int p = 1; p <= rank.size(); ++p)
+      for (const Index n : {1, 3, 4, 5, 22, 37})
+        if (rank.size() % p == 0)
+          expect_cholesky<TypeParam>(rank, dist::ProcessGrid(p, rank.size() / p, GridOrder::row_major, rank.size()), n, {.tile = 4});
+  });
+}
+
+TEST(Cholesky, UnderDelaysAndReordering) {
+  on_each_team([](comm::Rank& engine) {
+    comm::CheckedRank rank(engine, {.seed = 9});
+    expect_cholesky<double>(rank, dist::squarest_grid(rank.size(), GridOrder::row_major), 33, {});
+  });
+}
+
+TEST(Cholesky, TheFirstMinorThatIsNotDefiniteIsReported) {
+  on_each_team([](comm::Rank& rank) {
+    const dist::ProcessGrid grid = dist::squarest_grid(rank.size(), GridOrder::row_major);
+    constexpr Index n = 25, bad = 14;
+    auto A = make<double>(grid, rank.rank(), {n, 4, grid.rows()}, {n, 4, grid.cols()},
+                          [](Index i, Index j) { return i == j && i == bad ? -1.0 : definite<double>(i, j, n); });
+    const Index info = cholesky_factor(rank, A.A, {});
+    if (grid.holds(rank.rank())) {
+      EXPECT_EQ(info, bad + 1);
+    }
+  });
+}
+
+}  // namespace
+}  // namespace overlapack::dense::testing

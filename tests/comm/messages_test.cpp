@@ -215,6 +215,17 @@ TEST(Messages, WaitAnySaysWhichRequestIsDone) {
   });
 }
 
+TEST(Messages, MoveWhileOneThatIsThereIsWaitedForAgain) {
+  on_each_team({.eager_bytes = 0}, [](Rank& rank) {
+    Recv here = rank.post_receive(Lane::user);
+    rank.start_send(Lane::user, rank.rank(), {}, {});
+    Recv coming = rank.post_receive(Lane::bulk);
+    Send send = rank.start_send(Lane::bulk, right_of(rank), {}, Body::adopt(std::vector<double>(1000, 1.0)));
+    while (coming.pending() || send.pending()) wait(rank, here);
+    EXPECT_EQ(coming.take().source, left_of(rank));
+  });
+}
+
 TEST(Messages, TestSeesASendAndItsReceiveComplete) {
   on_each_team([](Rank& rank) {
     Recv posted = rank.post_receive(Lane::user);

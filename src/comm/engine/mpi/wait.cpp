@@ -46,6 +46,7 @@ bool MpiRank::serve_until(FunctionRef<bool()> is_over, double deadline, bool may
   const bool is_watched = engine_.options.watchdog_s > 0;
   const bool is_simulated = engine_.transfers.can_block();
   const bool blocks = is_simulated && may_block && deadline == no_deadline && !is_watched;
+  bool has_blocked = false;
   for (;;) {
     bool has_moved = false;
     {
@@ -56,11 +57,16 @@ bool MpiRank::serve_until(FunctionRef<bool()> is_over, double deadline, bool may
     run_hooks();
     {
       const std::lock_guard lock(engine_.mutex);
-      if (is_over()) return true;
+      if (is_over()) {
+        // What is there already may be waited for again and again until something else comes: let time pass.
+        if (blocks && !has_blocked && engine_.advance()) engine_.publish();
+        return true;
+      }
       if (deadline != no_deadline && now() >= deadline) return false;
       if (is_simulated && engine_.has_unpublished()) continue;
       if (blocks) {
         engine_.transfers.block();
+        has_blocked = true;
         continue;
       }
     }

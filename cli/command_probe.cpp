@@ -75,6 +75,8 @@ Findings measure(const ProbeArguments& a) {
   return found;
 }
 
+std::string signed_seconds_text(double s) { return (s < 0 ? "-" : "") + seconds_text(s < 0 ? -s : s); }
+
 void print_phases(const Findings& found) {
   if (!found.phases) return;
   std::printf("\nOpposite phases of node mates, engine %s (paper 2, Fig. 8)\nS_m %.2f  S_p %.2f\n", found.engine.c_str(),
@@ -85,7 +87,7 @@ void print_phases(const Findings& found) {
   for (const auto& row : found.savings) {
     std::snprintf(speedup, sizeof speedup, "%.3f", row.model.speedup);
     table.add({std::to_string(row.n), seconds_text(row.communication_s), seconds_text(row.computation_s),
-               seconds_text(row.model.overlap_s), seconds_text(row.model.saved_s), seconds_text(row.measured_s), speedup});
+               seconds_text(row.model.overlap_s), seconds_text(row.model.saved_s), signed_seconds_text(row.measured_s), speedup});
   }
   std::printf("%s", table.text().c_str());
 }

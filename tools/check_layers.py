@@ -28,7 +28,7 @@ BELOW["users"] = list(BELOW)  # cli, python, bench, studies
 # Public headers that every layer may include; the others of include/overlapack describe the api.
 BASE_HEADERS = {"error.hpp", "export.hpp", "scalar.hpp", "sparse_matrix.hpp"}
 
-USERS = ("cli", "python", "bench", "studies")
+USERS = ("cli", "python", "scalapack", "bench", "studies")
 SOURCES = {".cpp", ".hpp", ".h", ".c", ".cc", ".inl"}
 
 # What stands in a file of the folders at the left of `unless` only. Patterns see code without comments and strings.
@@ -36,15 +36,15 @@ ENGINE_HEADERS = r"#\s*include\s*<(mpi\.h|(p?shmem|shmemx)\.h|thread|atomic|mute
                  r"|stop_token|future|semaphore|latch|barrier|pthread\.h|threads\.h|stdatomic\.h)>"
 RULES = [
     # (what, pattern, where it is looked for, where it may stand)
-    ("header of the engines", ENGINE_HEADERS, ("src", "include", "cli", "python"),
+    ("header of the engines", ENGINE_HEADERS, ("src", "include", "cli", "python", "scalapack"),
      ("src/comm/engine/*",)),
     ("prints", r"\bstd\s*::\s*(cout|cerr|clog)\b|(?<![\w:.>])(std\s*::\s*)?(printf|fprintf|vprintf|vfprintf|puts|fputs"
-               r"|putchar|perror)\s*\(|#\s*include\s*<iostream>", ("src", "include", "python"), ()),
+               r"|putchar|perror)\s*\(|#\s*include\s*<iostream>", ("src", "include", "python", "scalapack"), ()),
     ("ends the process", r"(?<![\w:.>])(std\s*::\s*|::\s*)?(exit|_exit|_Exit|quick_exit)\s*\("
                          r"|\bstd\s*::\s*(abort|terminate)\b|(?<![\w:.>])(::\s*)?abort\s*\(\s*\)",
-     ("src", "include", "python"), ()),
+     ("src", "include", "python", "scalapack"), ()),
     ("reads the environment", r"\b(secure_)?getenv\s*\(|\bsetenv\s*\(|\bputenv\s*\(|\benviron\b",
-     ("src", "include", "python"), ("src/comm/engine/*",)),
+     ("src", "include", "python", "scalapack"), ("src/comm/engine/*",)),
     ("reads a clock", r"\b(steady_clock|system_clock|high_resolution_clock|clock_gettime|gettimeofday)\b",
      ("src", "include"), ("src/comm/engine/*", "src/api/*")),
     ("opens files", r"#\s*include\s*<(fstream|zlib\.h)>|\bfopen\s*\(", ("src", "include"), ("src/api/*", "src/comm/engine/*")),

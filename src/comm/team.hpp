@@ -3,7 +3,9 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace overlapack::comm {
 
@@ -21,6 +23,10 @@ struct TeamOptions {
   double watchdog_s = 0;                   ///< report who waits for what after this silence; 0: never
   bool progress_thread = false;            ///< mpi: poll on a thread of its own
   const void* mpi_communicator = nullptr;  ///< address of an MPI_Comm; null: MPI_COMM_WORLD
+  /// mpi: the same by its Fortran handle, a number in every MPI (MPI_Comm_c2f); overrules the address.
+  std::optional<int> fortran_communicator = {};
+
+  bool has_communicator() const { return mpi_communicator || fortran_communicator; }
 };
 
 /// p ranks that stay alive between runs. On the thread engine rank 0 is the caller's thread; on mpi every
@@ -44,6 +50,16 @@ std::unique_ptr<Team> open(const TeamOptions& options);
 
 /// Was this process started by a launcher of MPI (mpirun, srun)? Looks at the environment only.
 bool is_launched();
+
+/// For guests of a program that runs MPI itself. The ranks in MPI_COMM_WORLD of a communicator's processes, -1 for those that
+/// are not in it; the communicator by its Fortran handle.
+/// Errors  BadPlan when MPI or its plugin is not there, CommFailure for a handle of none
+std::vector<int> world_ranks(int fortran_communicator);
+
+/// Have fn called when the program ends MPI, while MPI still works: the last moment for teams over its communicators to
+/// close. What was asked for last is called first. fn does not throw.
+/// Sync    MPI runs already
+void before_mpi_ends(std::function<void()> fn);
 
 /// One line on an engine for people: what it would use, or why it cannot be opened.
 /// Errors  BadPlan when it cannot be

@@ -36,16 +36,22 @@ GridShape grid_shape(const Options& options) {
               "option grid is \"" + options.grid + "\"; give auto, or process rows x columns as in 2x3");
 }
 
+dense::LuPlan lu_plan(const Options& options) {
+  dense::LuPlan plan;
+  plan.schedule = named(options.schedule, dense::schedule_names, plan.schedule);
+  plan.depth = options.depth;
+  plan.broadcast = named(options.broadcast, comm::collective::broadcast_names, plan.broadcast);
+  plan.ranks_per_node = options.ranks_per_node;
+  return plan;
+}
+
 DensePlan make_dense_plan(const Options& options, Index n, int ranks, double epsilon) {
   DensePlan plan;
   plan.block = options.block > 0 ? options.block : block_for(n);
   const GridShape shape = grid_shape(options);
   plan.grid = shape.rows > 0 ? dist::ProcessGrid(shape.rows, shape.cols, dist::GridOrder::row_major, ranks)
                              : dist::squarest_grid(ranks, dist::GridOrder::row_major);
-  plan.lu.schedule = named(options.schedule, dense::schedule_names, plan.lu.schedule);
-  plan.lu.depth = options.depth;
-  plan.lu.broadcast = named(options.broadcast, comm::collective::broadcast_names, plan.lu.broadcast);
-  plan.lu.ranks_per_node = options.ranks_per_node;
+  plan.lu = lu_plan(options);
   // docs/decisions/0010
   plan.suspicious_pivot_share = 1000 * static_cast<double>(n) * epsilon;
   plan.singular_condition = epsilon < 1e-10 ? 0.1 / epsilon : 1 / epsilon;

@@ -14,6 +14,9 @@ struct GridShape {
 /// Options::grid.  Errors  BadPlan if it is neither "auto" nor "PxQ"
 GridShape grid_shape(const Options& options);
 
+/// What the options say of the factorisation, wherever its matrix lies.
+dense::LuPlan lu_plan(const Options& options);
+
 /// How a dense matrix is dealt and factorised.
 struct DensePlan {
   Index block = 1;

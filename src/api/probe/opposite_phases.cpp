@@ -85,12 +85,12 @@ dense::OverlapSpeedups opposite_phase_speedups(comm::Rank& rank, int phases, con
     throw Error(ErrorKind::bad_plan, "probe",
                 "speed-ups of opposite phases need at least two ranks a node and whole nodes; " +
                     std::to_string(rank.size()) + " ranks in nodes of " + std::to_string(phases) + " are not");
-  constexpr int repeats = 5;
+  constexpr int repeats = 3, rounds = 3;
   const bool talks = rank.rank() % phases == phases - 1;  // paper 2: the odd ones
   Tasks mine(rank, phases, tasks);
   mine.compute(1), mine.communicate(1);  // warming up
   double flat_m = std::numeric_limits<double>::infinity(), flat_p = flat_m, overlap_m = flat_m, overlap_p = flat_m;
-  for (int round = 0; round < 5; ++round) {
+  for (int round = 0; round < rounds; ++round) {
     flat_m = std::min(flat_m, seconds_of(rank, true, [&] { mine.communicate(repeats); }));
     flat_p = std::min(flat_p, seconds_of(rank, true, [&] { mine.compute(repeats); }));
     const int products = times_to_cover(flat_m, flat_p / repeats), sends = times_to_cover(flat_p, flat_m / repeats);

@@ -37,17 +37,22 @@ ScaledNumber<T> product(const ScaledNumber<T>& a, const ScaledNumber<T>& b) {
   return normalised<T>(a.mantissa * b.mantissa, a.exponent + b.exponent);
 }
 
+/// Is the permutation of these exchanges an odd one?
+bool is_odd(std::span<const Index> pivots) {
+  Index exchanges = 0;
+  for (std::size_t k = 0; k < pivots.size(); ++k) exchanges += pivots[k] != static_cast<Index>(k);
+  return exchanges % 2 == 1;
+}
+
 }  // namespace
 
 template <class T>
 ScaledNumber<T> lu_determinant(comm::Rank& rank, const dist::DistributedMatrix<T>& A,
                                std::span<const Index> pivots) {
-  ScaledNumber<T> mine = normalised(T(1), 0);
+  const bool is_first = A.grid->rank_at(0, 0) == rank.rank();
+  ScaledNumber<T> mine = normalised(T(is_first && is_odd(pivots) ? -1 : 1), 0);
   for_my_diagonal(A, [&](Index, const T& u) { mine = product(mine, normalised(u, 0)); });
   comm::collective::all_reduce(rank, std::span<ScaledNumber<T>>(&mine, 1), product<T>);
-  Index exchanges = 0;
-  for (std::size_t k = 0; k < pivots.size(); ++k) exchanges += pivots[k] != static_cast<Index>(k);
-  if (exchanges % 2 == 1) mine.mantissa = -mine.mantissa;
   return mine;
 }
 

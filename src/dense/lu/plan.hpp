@@ -22,7 +22,7 @@ enum class PanelOrder : std::uint8_t { left, crout, right };
 
 struct PanelPlan {
   PanelOrder recursion = PanelOrder::right;  ///< RFACT
-  PanelOrder base = PanelOrder::right;       ///< PFACT
+  PanelOrder base = PanelOrder::left;        ///< PFACT; left reads each column once, right (HPL.dat) rewrites the rest
   Index smallest = 16;                       ///< NBMIN: no recursion at or below this many columns
   Index parts = 2;                           ///< NDIV: a panel is divided into this many
 };

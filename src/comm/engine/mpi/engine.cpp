@@ -18,7 +18,7 @@ double steady_s() {
 
 Library& start_library(const TeamOptions& options) {
 #ifndef OVERLAPACK_SMPI
-  if (!options.mpi_communicator && find_launcher().family == Launcher::Family::none)
+  if (!options.has_communicator() && find_launcher().family == Launcher::Family::none)
     refuse(
         "the engine \"mpi\" was asked for, but no MPI launcher started this process; start it with mpirun or "
         "srun, "
@@ -51,7 +51,10 @@ Engine::Engine(const TeamOptions& given)
   if (options.split_bytes == 0) refuse("split_bytes is 0; give the largest number of bytes of one transfer");
   split_bytes_ = std::min(options.split_bytes, largest_part);
   head_bytes_ = std::min(options.head_bytes, split_bytes_);
-  check(table().duplicate_user_comm(options.mpi_communicator, &control_), "MPI_Comm_dup");
+  check(options.fortran_communicator
+            ? table().duplicate_fortran_comm(*options.fortran_communicator, &control_)
+            : table().duplicate_user_comm(options.mpi_communicator, &control_),
+        "MPI_Comm_dup");
   check(table().rank_and_size(control_, &rank_, &size_), "MPI_Comm_rank");
   check(table().largest_tag(&largest_tag_), "MPI_Comm_get_attr");
   check_launcher();
@@ -71,7 +74,7 @@ Engine::Engine(const TeamOptions& given)
 /// Never N silent singletons: an MPI that is not the launcher's own sees one rank in each process.
 void Engine::check_launcher() const {
   const Launcher launcher = find_launcher();
-  if (!options.mpi_communicator && !library.is_simulated() && launcher.size > 0 && launcher.size != size_)
+  if (!options.has_communicator() && !library.is_simulated() && launcher.size > 0 && launcher.size != size_)
     refuse("the launcher started " + std::to_string(launcher.size) + " processes (" + launcher.variable +
            "), but " + library.loaded().flavour + " (" + library.loaded().library + ") sees " +
            std::to_string(size_) +

@@ -64,6 +64,33 @@ bool launched_by_mpi() {
 #endif
 }
 
+std::vector<int> world_ranks(int fortran_communicator) {
+  mpi::Library& library = mpi::Library::start({});
+  const std::lock_guard lock(library.mutex);
+  const auto ask = [&](std::vector<int>& ranks) {
+    int size = 0;
+    const int room = static_cast<int>(ranks.size());
+    library.check(library.table().world_ranks(fortran_communicator, room, &size, ranks.data()), "MPI_Comm_group");
+    return size;
+  };
+  std::vector<int> ranks;
+  ranks.resize(static_cast<std::size_t>(ask(ranks)));
+  ask(ranks);
+  return ranks;
+}
+
+void before_mpi_ends(std::function<void()> fn) {
+  mpi::Library& library = mpi::Library::start({});
+  auto kept = std::make_unique<std::function<void()>>(std::move(fn));
+  const auto call = [](void* with) {
+    const std::unique_ptr<std::function<void()>> last(static_cast<std::function<void()>*>(with));
+    (*last)();
+  };
+  const std::lock_guard lock(library.mutex);
+  library.check(library.table().call_before_end(call, kept.get()), "MPI_Comm_set_attr");
+  kept.release();
+}
+
 std::string describe_mpi() {
   try {
     const mpi::LoadedMpi mpi = mpi::load_mpi(mpi::usual_places(), mpi::find_launcher());

@@ -11,6 +11,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <numeric>
 #include <queue>
 #include <vector>
 
@@ -163,6 +164,29 @@ int finalise() {
   return code != MPI_SUCCESS || over ? code : MPI_Finalize();
 }
 
+struct LastCall {
+  void (*call)(void*);
+  void* with;
+};
+
+int make_last_call(MPI_Comm, int, void* attribute, void*) {
+  const std::unique_ptr<LastCall> last(static_cast<LastCall*>(attribute));
+  last->call(last->with);
+  return MPI_SUCCESS;
+}
+
+/// MPI_Finalize begins by deleting the attributes of MPI_COMM_SELF, the newest first (MPI 2.2, section 8.7.1).
+int call_before_end(void (*call)(void*), void* with) {
+  int key = MPI_KEYVAL_INVALID;
+  int code = MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, make_last_call, &key, nullptr);
+  if (code != MPI_SUCCESS) return code;
+  auto last = std::make_unique<LastCall>(LastCall{call, with});
+  code = MPI_Comm_set_attr(MPI_COMM_SELF, key, last.get());
+  if (code == MPI_SUCCESS) last.release();
+  MPI_Comm_free_keyval(&key);
+  return code;
+}
+
 int library_version(char* text) {
   std::vector<char> whole(MPI_MAX_LIBRARY_VERSION_STRING + 1);
   int length = 0;
@@ -191,6 +215,11 @@ int duplicate_user_comm(const void* address, OverlapackComm* comm) {
   return code != MPI_SUCCESS ? code : number_of(copy, comm);
 }
 
+int duplicate_fortran_comm(int handle, OverlapackComm* comm) {
+  const MPI_Comm from = MPI_Comm_f2c(handle);
+  return duplicate_user_comm(&from, comm);
+}
+
 int duplicate(OverlapackComm from, OverlapackComm* comm) {
   return duplicate_user_comm(&state.comms[from], comm);
 }
@@ -212,6 +241,22 @@ int free_comm(OverlapackComm comm) { return MPI_Comm_free(&state.comms[comm]); }
 int rank_and_size(OverlapackComm comm, int* rank, int* size) {
   const int code = MPI_Comm_rank(state.comms[comm], rank);
   return code != MPI_SUCCESS ? code : MPI_Comm_size(state.comms[comm], size);
+}
+
+int world_ranks(int handle, int room, int* size, int* ranks) {
+  MPI_Group mine = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
+  int code = MPI_Comm_group(MPI_Comm_f2c(handle), &mine);
+  if (code == MPI_SUCCESS) code = MPI_Group_size(mine, size);
+  if (code == MPI_SUCCESS && *size <= room) {
+    std::vector<int> places(static_cast<std::size_t>(*size));
+    std::iota(places.begin(), places.end(), 0);
+    code = MPI_Comm_group(MPI_COMM_WORLD, &world);
+    if (code == MPI_SUCCESS) code = MPI_Group_translate_ranks(mine, *size, places.data(), world, ranks);
+    std::replace(ranks, ranks + *size, MPI_UNDEFINED, -1);
+  }
+  if (mine != MPI_GROUP_NULL) MPI_Group_free(&mine);
+  if (world != MPI_GROUP_NULL) MPI_Group_free(&world);
+  return code;
 }
 
 int largest_tag(int* tag) {
@@ -594,17 +639,20 @@ const OverlapackMpiTable table = {overlapack_mpi_table_version,
                                   flavour,
                                   initialise,
                                   finalise,
+                                  call_before_end,
                                   library_version,
                                   error_text,
                                   clock_s,
                                   execute_flops,
                                   idle,
                                   duplicate_user_comm,
+                                  duplicate_fortran_comm,
                                   duplicate,
                                   split,
                                   split_node,
                                   free_comm,
                                   rank_and_size,
+                                  world_ranks,
                                   largest_tag,
                                   send,
                                   receive,

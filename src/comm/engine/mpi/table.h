@@ -44,6 +44,8 @@ typedef struct OverlapackMpiTable {
   /// may call MPI one at a time.
   int (*initialise)(int want_serialized, int* started, int* serialized);
   int (*finalise)(void);
+  /// Call once, with MPI still at work, when somebody ends it; what was asked last is called first.
+  int (*call_before_end)(void (*call)(void* with), void* with);
   int (*library_version)(char* text);
   void (*error_text)(int code, char* text);
   double (*clock)(void);
@@ -54,11 +56,16 @@ typedef struct OverlapackMpiTable {
   // Communicators
   /// A duplicate of the MPI_Comm at this address, or of MPI_COMM_WORLD for null; its errors return.
   int (*duplicate_user_comm)(const void* address, OverlapackComm* comm);
+  /// The same of a communicator given by its Fortran handle.
+  int (*duplicate_fortran_comm)(int handle, OverlapackComm* comm);
   int (*duplicate)(OverlapackComm from, OverlapackComm* comm);
   int (*split)(OverlapackComm from, int color, int key, OverlapackComm* comm);
   int (*split_node)(OverlapackComm from, OverlapackComm* comm);
   int (*free_comm)(OverlapackComm comm);
   int (*rank_and_size)(OverlapackComm comm, int* rank, int* size);
+  /// How many processes a communicator has and, where there is room for all, their ranks in MPI_COMM_WORLD (-1: not in
+  /// it). It is given by its Fortran handle.
+  int (*world_ranks)(int handle, int room, int* size, int* ranks);
   int (*largest_tag)(int* tag);
 
   // Messages; `from` -1 is any source

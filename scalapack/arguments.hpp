@@ -1,0 +1,82 @@
+#pragma once
+#include "comm/rank.hpp"
+#include "dist/grid/descriptor.hpp"
+#include "program.hpp"
+
+#include <algorithm>
+#include <initializer_list>
+#include <vector>
+
+namespace overlapack::scalapack {
+
+using dist::DescriptorEntry;
+
+/// sub(X) = X(i : i + rows - 1, j : j + cols - 1) as a routine is given it; `_at`: places in its list of arguments, those
+/// of i and j are before the descriptor's.
+struct Submatrix {
+  int rows, rows_at, cols, cols_at, i, j;
+  dist::DescriptorView descriptor;
+  int descriptor_at;
+
+  int operator[](DescriptorEntry e) const { return dist::entry(descriptor, e); }
+  int i_at() const { return descriptor_at - 2; }
+  int j_at() const { return descriptor_at - 1; }
+  bool is_empty() const { return rows == 0 || cols == 0; }
+  /// Where sub(X) begins inside of its first block.
+  int i_in_block() const { return (i - 1) % std::max((*this)[DescriptorEntry::mb], 1); }
+  int j_in_block() const { return (j - 1) % std::max((*this)[DescriptorEntry::nb], 1); }
+};
+
+/// What all processes found out about a call.
+struct Verdict {
+  int info = 0;          ///< 0, or the first illegal argument: -argument, or -(100 argument + entry)
+  bool is_taken = true;  ///< false: info names what is no error, but a case that is not served here
+  bool is_one_plan = true;
+};
+
+/// ScaLAPACK's checks of arguments, here and across the grid: of what is wrong the smallest code counts.
+/// Source  ScaLAPACK's CHK1MAT, PCHK1MAT, PCHK2MAT (TOOLS)
+class ArgumentCheck {
+ public:
+  static constexpr DescriptorEntry no_entry{0};
+  struct Rule {
+    bool is_broken;
+    int argument;
+    DescriptorEntry entry = no_entry;
+  };
+
+  explicit ArgumentCheck(const Grid& grid) : grid_(grid) {}
+
+  /// Does this matrix make sense here? Its global arguments have to be the same everywhere.
+  void require_matrix(const Submatrix& X);
+  /// A value that has to be the same everywhere.
+  void require_same(int value, int argument, DescriptorEntry entry = no_entry);
+  /// Of these the first that is broken counts.
+  void require(std::initializer_list<Rule> rules) { note(rules, true); }
+  /// The same of what is legal, but not served here. Skipped where something is wrong already.
+  void require_served(std::initializer_list<Rule> rules) {
+    if (has_passed()) note(rules, false);
+  }
+  bool has_passed() const { return first_ == none; }
+
+  /// What all processes of the grid found; the same on each.
+  /// Sync    collective over the team of the grid
+  Verdict agree(comm::Rank& rank, std::int64_t plan_number) const;
+
+ private:
+  struct Global {
+    int value, key;
+  };
+  static constexpr int none = 1 << 30;
+  /// Sorts by code; of one code an error comes before what is only not served.
+  static int key_of(int argument, DescriptorEntry entry, bool is_error) {
+    return (argument * 100 + static_cast<int>(entry)) * 2 + !is_error;
+  }
+  void note(std::initializer_list<Rule> rules, bool is_error);
+
+  Grid grid_;
+  int first_ = none;
+  std::vector<Global> globals_;
+};
+
+}  // namespace overlapack::scalapack

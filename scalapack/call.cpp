@@ -1,0 +1,40 @@
+#include "call.hpp"
+
+#include "comm/collective/collective.hpp"
+#include "teams.hpp"
+
+#include <algorithm>
+
+namespace overlapack::scalapack {
+namespace {
+
+/// The grid in ranks of its team, which BLACS is free to number.
+dist::ProcessGrid process_grid(comm::Rank& rank, const Grid& grid) {
+  std::vector<int> ranks(static_cast<std::size_t>(grid.size()), -1);
+  ranks[static_cast<std::size_t>(grid.row + grid.col * grid.rows)] = rank.rank();
+  comm::collective::all_reduce(rank, std::span<int>(ranks), [](int a, int b) { return std::max(a, b); });
+  return {grid.rows, grid.cols, std::move(ranks), rank.size()};
+}
+
+}  // namespace
+
+int run(const Grid& grid, const ArgumentCheck& check, const std::function<int(const Place&)>& work) {
+  Verdict verdict;
+  int info = 0;
+  team_of(grid).run([&](comm::Rank& rank) {
+    verdict = check.agree(rank, session().plan_number);
+    if (verdict.info != 0 || !verdict.is_one_plan) return;
+    const dist::ProcessGrid processes = process_grid(rank, grid);
+    info = work({rank, processes, {grid.row, grid.col}, session().plan});
+  });
+  if (!verdict.is_taken) throw NotServed{verdict.info};
+  if (verdict.info != 0) return verdict.info;
+  if (!verdict.is_one_plan)
+    throw Error(ErrorKind::bad_plan, "scalapack",
+                "the processes of the grid have different plans; call overlapack_scalapack_set_plan with the "
+                "same on all");
+  ++session().calls;
+  return info;
+}
+
+}  // namespace overlapack::scalapack

@@ -1,0 +1,28 @@
+#pragma once
+#include "arguments.hpp"
+#include "dist/grid/distributed_matrix.hpp"
+#include "plan.hpp"
+
+#include <functional>
+
+namespace overlapack::scalapack {
+
+/// A call whose arguments make sense, but not to overlapack: the routine behind takes it.
+struct NotServed {
+  int info;  ///< where there is none
+};
+
+/// What the work of a call needs, on every process of the grid.
+struct Place {
+  comm::Rank& rank;
+  const dist::ProcessGrid& grid;
+  dist::GridPlace me;
+  const dense::LuPlan& plan;
+};
+
+/// Run `work`, which returns info, on the team of a grid, unless the arguments are illegal anywhere: then info says which.
+/// Sync    collective over the grid
+/// Errors  NotServed; BadPlan before anything is changed; else what the work throws
+int run(const Grid& grid, const ArgumentCheck& check, const std::function<int(const Place&)>& work);
+
+}  // namespace overlapack::scalapack

@@ -1,0 +1,97 @@
+/// ScaLAPACK's routines as Fortran programs call them. Integers have 32 bits.
+#include "call.hpp"
+#include "overlapack/error.hpp"
+#include "overlapack/export.hpp"
+#include "overlapack_scalapack.h"
+#include "routines.hpp"
+
+#include <cctype>
+#include <complex>
+#include <string>
+
+namespace overlapack::scalapack {
+namespace {
+
+dist::DescriptorView described(const int* entries) { return dist::DescriptorView(entries, 9); }
+int context_of(const int* entries) { return dist::entry(described(entries), DescriptorEntry::ctxt); }
+
+/// "pdgetrf_" -> "PDGETRF"
+std::string routine_name(const char* symbol) {
+  std::string name(symbol);
+  name.pop_back();
+  for (char& c : name) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return name;
+}
+
+/// Run a routine here. What is not served, or cannot be (BadPlan), is left to the next routine of this name, if there is
+/// one; otherwise info stays.
+template <class Routine, class Ours, class Next>
+void serve(const char* symbol, int context, int* info, Ours ours, Next call_next) {
+  Session& now = session();
+  now.message.clear();
+  try {
+    *info = ours();
+    if (*info < 0) report_illegal(context, routine_name(symbol).c_str(), *info);
+    return;
+  } catch (const NotServed& left) {
+    *info = left.info;
+    now.message = routine_name(symbol) +
+                  ": blocks that are not square, or a matrix that begins inside of one, are left to others";
+  } catch (const Error& e) {
+    *info = overlapack_scalapack_failed;
+    now.message = e.what();
+    if (e.kind() != ErrorKind::bad_plan) return;
+  } catch (const std::exception& e) {
+    *info = overlapack_scalapack_failed;
+    now.message = e.what();
+    return;
+  }
+  ++now.calls_left;
+  const std::string reason = now.message;  // the next one may call routines of this library
+  if (auto* const next = next_routine<Routine>(symbol))
+    call_next(next);
+  else if (*info != overlapack_scalapack_failed)
+    report_illegal(context, routine_name(symbol).c_str(), *info);
+  now.message = reason;
+}
+
+}  // namespace
+}  // namespace overlapack::scalapack
+
+using namespace overlapack::scalapack;
+
+/// One type's routines. A Fortran compiler passes the length of TRANS behind the other arguments; C programs do not, so it
+/// is not looked at, but handed on.
+#define OVERLAPACK_ROUTINES(T, p_getrf, p_getrs, p_gesv)                                                     \
+  extern "C" OVERLAPACK_API void p_getrf(const int* m, const int* n, T* a, const int* ia, const int* ja,     \
+                                         const int* desca, int* ipiv, int* info) {                           \
+    serve<decltype(p_getrf)>(                                                                                \
+        #p_getrf, context_of(desca), info,                                                                   \
+        [&] { return getrf(*m, *n, a, *ia, *ja, described(desca), ipiv); },                                  \
+        [&](auto* next) { next(m, n, a, ia, ja, desca, ipiv, info); });                                      \
+  }                                                                                                          \
+  extern "C" OVERLAPACK_API void p_getrs(const char* trans, const int* n, const int* nrhs, T* a,             \
+                                         const int* ia, const int* ja, const int* desca, int* ipiv, T* b,    \
+                                         const int* ib, const int* jb, const int* descb, int* info,          \
+                                         std::size_t) {                                                      \
+    serve<decltype(p_getrs)>(                                                                                \
+        #p_getrs, context_of(desca), info,                                                                   \
+        [&] {                                                                                                \
+          return getrs(*trans, *n, *nrhs, a, *ia, *ja, described(desca), ipiv, b, *ib, *jb,                  \
+                       described(descb));                                                                    \
+        },                                                                                                   \
+        [&](auto* next) { next(trans, n, nrhs, a, ia, ja, desca, ipiv, b, ib, jb, descb, info, 1); });       \
+  }                                                                                                          \
+  extern "C" OVERLAPACK_API void p_gesv(const int* n, const int* nrhs, T* a, const int* ia, const int* ja,   \
+                                        const int* desca, int* ipiv, T* b, const int* ib, const int* jb,     \
+                                        const int* descb, int* info) {                                       \
+    serve<decltype(p_gesv)>(                                                                                 \
+        #p_gesv, context_of(desca), info,                                                                    \
+        [&] { return gesv(*n, *nrhs, a, *ia, *ja, described(desca), ipiv, b, *ib, *jb, described(descb)); }, \
+        [&](auto* next) { next(n, nrhs, a, ia, ja, desca, ipiv, b, ib, jb, descb, info); });                 \
+  }
+
+OVERLAPACK_ROUTINES(float, psgetrf_, psgetrs_, psgesv_)
+OVERLAPACK_ROUTINES(double, pdgetrf_, pdgetrs_, pdgesv_)
+OVERLAPACK_ROUTINES(std::complex<float>, pcgetrf_, pcgetrs_, pcgesv_)
+OVERLAPACK_ROUTINES(std::complex<double>, pzgetrf_, pzgetrs_, pzgesv_)

@@ -1,0 +1,97 @@
+#include "plan.hpp"
+
+#include "api/dense/dense_plan.hpp"
+#include "overlapack/error.hpp"
+#include "overlapack/export.hpp"
+#include "overlapack_scalapack.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+namespace overlapack::scalapack {
+namespace {
+
+/// FNV-1a
+std::int64_t hash(std::string_view text) {
+  std::uint64_t value = 14695981039346656037u;
+  for (const unsigned char c : text) value = (value ^ c) * 1099511628211u;
+  return static_cast<std::int64_t>(value >> 2);  // its negative exists too
+}
+
+/// Run `set`; 1 and its error as the message if it throws.
+template <class Set>
+int attempt(Set set) {
+  try {
+    session().message.clear();
+    set();
+    return 0;
+  } catch (const std::exception& e) {
+    session().message = e.what();
+    return 1;
+  }
+}
+
+/// The options that are not the caller's business already.
+constexpr std::string_view own_options[] = {"schedule", "depth", "broadcast", "ranks_per_node"};
+
+void require_own_options(std::string_view json) {
+  const auto object = nlohmann::json::parse(json, nullptr, /*allow_exceptions=*/false);
+  if (!object.is_object())
+    throw Error(ErrorKind::bad_plan, "scalapack",
+                "the plan is not a JSON object; give one as {\"schedule\": \"split\"}");
+  for (const auto& [name, value] : object.items())
+    if (std::ranges::find(own_options, name) == std::end(own_options))
+      throw Error(
+          ErrorKind::bad_plan, "scalapack",
+          "the plan has \"" + name +
+              "\", but here it may have schedule, depth, broadcast and ranks_per_node; grid, blocks and "
+              "processes are the caller's");
+}
+
+void set_plan(std::string_view json) {
+  require_own_options(json);
+  const Options options = options_from_json(json);
+  check(options);
+  if (options.schedule == "hybrid")
+    throw Error(ErrorKind::bad_plan, "scalapack",
+                "the hybrid schedule needs helper threads, which ranks that are processes do not have; "
+                "choose schedule "
+                "lookahead");
+  session().plan = api::lu_plan(options);
+  session().plan_number = hash(to_json(options));
+}
+
+std::string read(const char* path) {
+  std::ifstream file(path);
+  if (!file)
+    throw Error(ErrorKind::bad_input, "scalapack", std::string("the plan file ") + path + " cannot be read");
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+}  // namespace
+
+/// Never destroyed: a program may ask for the counters at its very end.
+Session& session() {
+  static auto& only = *new Session;
+  return only;
+}
+
+}  // namespace overlapack::scalapack
+
+using namespace overlapack::scalapack;
+
+extern "C" {
+
+OVERLAPACK_API int64_t overlapack_scalapack_calls() { return session().calls; }
+OVERLAPACK_API int64_t overlapack_scalapack_calls_left() { return session().calls_left; }
+OVERLAPACK_API const char* overlapack_scalapack_message() { return session().message.c_str(); }
+OVERLAPACK_API int overlapack_scalapack_set_plan(const char* json) {
+  return attempt([&] { set_plan(json); });
+}
+OVERLAPACK_API int overlapack_scalapack_read_plan(const char* path) {
+  return attempt([&] { set_plan(read(path)); });
+}
+}

@@ -1,0 +1,22 @@
+#pragma once
+#include "arguments.hpp"
+
+namespace overlapack::scalapack {
+
+/// sub(A) = P L U. Returns info as p?getrf has it.
+/// Shapes  local: my part of A; ipiv: LOCr(M_A) + MB_A
+/// Errors  NotServed when a corner of sub(A) is inside of a block, or blocks are not square; see run
+template <class T>
+int getrf(int m, int n, T* local, int ia, int ja, dist::DescriptorView descriptor, int* ipiv);
+
+/// op(sub(A)) X = sub(B), with what getrf left in A and ipiv. Returns info as p?getrs has it.
+template <class T>
+int getrs(char trans, int n, int nrhs, T* local_a, int ia, int ja, dist::DescriptorView descriptor_a,
+          int* ipiv, T* local_b, int ib, int jb, dist::DescriptorView descriptor_b);
+
+/// Both. Returns info as p?gesv has it.
+template <class T>
+int gesv(int n, int nrhs, T* local_a, int ia, int ja, dist::DescriptorView descriptor_a, int* ipiv,
+         T* local_b, int ib, int jb, dist::DescriptorView descriptor_b);
+
+}  // namespace overlapack::scalapack

@@ -1,0 +1,300 @@
+#include "overlapack/dense.hpp"
+
+#include "base/random.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <limits>
+
+namespace overlapack::dense {
+namespace {
+
+template <class T>
+T random_value(Random& random) {
+  if constexpr (ScalarTraits<T>::is_complex)
+    return T(static_cast<Real<T>>(random.uniform(-1, 1)), static_cast<Real<T>>(random.uniform(-1, 1)));
+  else
+    return static_cast<T>(random.uniform(-1, 1));
+}
+
+template <class T>
+std::vector<T> random_vector(Index n, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<T> v(static_cast<std::size_t>(n));
+  for (T& x : v) x = random_value<T>(random);
+  return v;
+}
+
+template <class T>
+View<T> square(const std::vector<T>& A, Index n) {
+  return {A.data(), n, n, n};
+}
+
+template <class T>
+T entry(const std::vector<T>& A, Index n, Transpose op, Index i, Index j) {
+  if (op == Transpose::none) return A[i + j * n];
+  return op == Transpose::trans ? A[j + i * n] : conjugate(A[j + i * n]);
+}
+
+/// max_i |b - op(A) x|_i / (|op(A)||x| + |b|)_i in long double.
+template <class T>
+double slow_backward_error(const std::vector<T>& A, Index n, Transpose op, const T* b, const T* x) {
+  using Long = std::complex<long double>;
+  double most = 0;
+  for (Index i = 0; i < n; ++i) {
+    Long r = b[i];
+    long double w = std::abs(b[i]);
+    for (Index j = 0; j < n; ++j) {
+      const Long product = Long(entry(A, n, op, i, j)) * Long(x[j]);
+      r -= product;
+      w += std::abs(product);
+    }
+    if (w > 0) most = std::max(most, static_cast<double>(std::abs(r) / w));
+  }
+  return most;
+}
+
+template <class T>
+constexpr double eps = std::numeric_limits<Real<T>>::epsilon();
+
+void expect_error(ErrorKind kind, const std::function<void()>& f, const std::string& saying = "") {
+  try {
+    f();
+    ADD_FAILURE() << "no error of kind " << to_string(kind);
+  } catch (const Error& error) {
+    EXPECT_EQ(to_string(error.kind()), to_string(kind)) << error.what();
+    EXPECT_NE(std::string(error.what()).find(saying), std::string::npos) << error.what();
+  }
+}
+
+template <class T>
+class DenseOf : public testing::Test {};
+using Types = testing::Types<float, double, std::complex<float>, std::complex<double>>;
+TYPED_TEST_SUITE(DenseOf, Types);
+
+TYPED_TEST(DenseOf, SolvesHaveASmallBackwardErrorOnAnyGrid) {
+  using T = TypeParam;
+  struct Where {
+    int ranks;
+    const char* grid;
+  };
+  for (const Index n : {1, 2, 31, 100})
+    for (const Where& where : {Where{1, "auto"}, {2, "auto"}, {4, "2x2"}, {4, "1x3"}, {6, "3x2"}}) {
+      const auto A = random_vector<T>(n * n, 1), b = random_vector<T>(n, 2);
+      const Solution<T> solution =
+          solve<T>(square(A, n), b, {.block = 8, .grid = where.grid, .ranks = where.ranks});
+      EXPECT_EQ(solution.report.status, Status::ok) << solution.report.message;
+      EXPECT_LE(slow_backward_error(A, n, Transpose::none, b.data(), solution.x.data()), 90 * eps<T>);
+      EXPECT_EQ(solution.report.ranks, where.ranks);
+      EXPECT_EQ(solution.report.method, "dense");
+      ASSERT_TRUE(solution.report.dense);
+      EXPECT_EQ(solution.report.dense->block, 8);
+    }
+}
+
+TYPED_TEST(DenseOf, TransposedSystemsAndManyRightHandSides) {
+  using T = TypeParam;
+  const Index n = 37, nrhs = 70;  // more than are solved together
+  const auto A = random_vector<T>(n * n, 3), b = random_vector<T>(n * nrhs, 4);
+  auto factors = lu_factor<T>(square(A, n), {.block = 8, .ranks = 3});
+  for (const Transpose op : {Transpose::none, Transpose::trans, Transpose::conj_trans}) {
+    const Solution<T> solution = factors.solve(b, nrhs, op);
+    EXPECT_EQ(solution.report.right_hand_sides, nrhs);
+    for (Index k = 0; k < nrhs; ++k)
+      EXPECT_LE(slow_backward_error(A, n, op, b.data() + k * n, solution.x.data() + k * n), 90 * eps<T>);
+  }
+}
+
+TYPED_TEST(DenseOf, EveryScheduleSolvesAndCounts) {
+  using T = TypeParam;
+  const Index n = 60;
+  const auto A = random_vector<T>(n * n, 5), b = random_vector<T>(n, 6);
+  for (const char* schedule : {"flat", "lookahead", "split", "parity", "hybrid"}) {
+    const auto solution = solve<T>(
+        square(A, n), b, {.schedule = schedule, .block = 4, .grid = "2x2", .ranks_per_node = 2, .ranks = 4});
+    EXPECT_LE(slow_backward_error(A, n, Transpose::none, b.data(), solution.x.data()), 90 * eps<T>)
+        << schedule;
+    const DenseFigures& figures = *solution.report.dense;
+    EXPECT_EQ(figures.schedule, schedule);
+    EXPECT_GT(figures.panels, 0);
+    EXPECT_EQ(figures.panels_ahead > 0, std::string("flat parity").find(schedule) == std::string::npos)
+        << schedule;
+    EXPECT_EQ(figures.split_updates > 0, schedule == std::string("split"));
+    EXPECT_EQ(figures.opposite_phases > 0, schedule == std::string("parity"));
+  }
+}
+
+TYPED_TEST(DenseOf, DeterminantAndConditionOfAKnownMatrix) {
+  using T = TypeParam;
+  // A = P diag(2^60, 2, 4) with two rows exchanged: det = -2^63, ||A||_1 ||A^-1||_1 = 2^59
+  const auto large = static_cast<Real<T>>(std::ldexp(1.0, 60));
+  const std::vector<T> A{T(0), T(large), T(0), T(2), T(0), T(0), T(0), T(0), T(4)};
+  for (const int ranks : {1, 2}) {
+    auto factors = lu_factor<T>(square(A, 3), {.ranks = ranks});
+    const Determinant<T> det = factors.determinant();
+    EXPECT_EQ(det.mantissa, T(Real<T>(-0.5)));
+    EXPECT_EQ(det.exponent, 64);
+    EXPECT_DOUBLE_EQ(factors.reciprocal_condition(), std::ldexp(1.0, -59));
+    EXPECT_DOUBLE_EQ(factors.report().condition_estimate, std::ldexp(1.0, 59));
+  }
+}
+
+TYPED_TEST(DenseOf, SingularMatricesAreToldNotSolved) {
+  using T = TypeParam;
+  const auto refused = [](const std::vector<T>& A, Index n) {
+    for (const int ranks : {1, 2})
+      expect_error(ErrorKind::singular, [&] { lu_factor<T>(square(A, n), {.block = 4, .ranks = ranks}); });
+  };
+  refused(std::vector<T>(9, T(0)), 3);
+  refused(std::vector<T>(16, T(1)), 4);
+  refused({T(1), T(2), T(2), T(4)}, 2);
+  for (const Index n : {3, 10, 40}) {  // the last column is the sum of the others: rounding hides it
+    auto A = random_vector<T>(n * n, 7);
+    for (Index i = 0; i < n; ++i) {
+      A[i + (n - 1) * n] = T(0);
+      for (Index j = 0; j + 1 < n; ++j) A[i + (n - 1) * n] += A[i + j * n];
+    }
+    refused(A, n);
+  }
+}
+
+TYPED_TEST(DenseOf, BadScalingIsNotSingular) {
+  using T = TypeParam;
+  const Index n = 20;
+  auto A = random_vector<T>(n * n, 8);
+  for (Index j = 0; j < n; ++j)
+    for (Index i = 0; i < n; ++i)
+      A[i + j * n] *= static_cast<Real<T>>(std::ldexp(1.0, static_cast<int>(i % 3 * 12 - j % 2 * 20)));
+  const auto b = random_vector<T>(n, 9);
+  const Solution<T> solution = solve<T>(square(A, n), b);
+  EXPECT_LE(slow_backward_error(A, n, Transpose::none, b.data(), solution.x.data()), 90 * eps<T>);
+}
+
+TEST(Dense, LeadingDimensionsAndMovesOfFactors) {
+  const Index n = 9, ld = 14;
+  auto big = random_vector<double>(ld * n, 10);
+  std::vector<double> A;
+  for (Index j = 0; j < n; ++j) A.insert(A.end(), big.begin() + j * ld, big.begin() + j * ld + n);
+  auto first = lu_factor<double>({big.data(), n, n, ld}, {.ranks = 2});
+  std::fill(big.begin(), big.end(), std::nan(""));  // A is not needed any more
+  auto factors = std::move(first);
+  for (std::uint64_t seed : {1, 2, 3}) {
+    const auto b = random_vector<double>(n, seed);
+    EXPECT_LE(slow_backward_error(A, n, Transpose::none, b.data(), factors.solve(b).x.data()),
+              90 * eps<double>);
+  }
+  EXPECT_TRUE(factors.solve(std::span<const double>(), 0).x.empty());
+}
+
+TEST(Dense, MixedPrecisionRefinesAndFallsBack) {
+  const Index n = 50;
+  const auto b = random_vector<double>(n, 11);
+  auto A = random_vector<double>(n * n, 12);
+  for (Index i = 0; i < n; ++i) A[i + i * n] += 10;
+  for (const int ranks : {1, 3}) {
+    auto factors = lu_factor<double>(square(A, n), {.block = 8, .precision = "mixed", .ranks = ranks});
+    const auto solution = factors.solve(b);
+    EXPECT_EQ(solution.report.dense->precision, "float32");
+    EXPECT_GT(solution.report.iterations_max, 0);
+    EXPECT_LE(slow_backward_error(A, n, Transpose::none, b.data(), solution.x.data()), 90 * eps<double>);
+  }
+  // a Hilbert matrix plus a little: far from singular in double, singular in float
+  std::vector<double> H;
+  const Index m = 8;
+  for (Index j = 0; j < m; ++j)
+    for (Index i = 0; i < m; ++i) H.push_back(1.0 / static_cast<double>(i + j + 1));
+  const auto c = random_vector<double>(m, 13);
+  auto factors = lu_factor<double>(square(H, m), {.precision = "mixed", .ranks = 2});
+  const auto solution = factors.solve(c);
+  EXPECT_EQ(solution.report.dense->precision, "float64");
+  EXPECT_EQ(solution.report.status, Status::ok) << solution.report.message;
+  EXPECT_LE(slow_backward_error(H, m, Transpose::none, c.data(), solution.x.data()), 90 * eps<double>);
+  // entries beyond single precision
+  std::vector<double> huge{1e300, 0, 0, 1e-300};
+  for (const double x : solve<double>(square(huge, 2), {1e300, 1e-300}, {.precision = "mixed"}).x)
+    EXPECT_NEAR(x, 1, 4 * eps<double>);
+}
+
+TEST(Dense, RefusesBadInput) {
+  const std::vector<double> A{4, 1, 2, 3};
+  expect_error(
+      ErrorKind::bad_input,
+      [&] {
+        lu_factor<double>({A.data(), 2, 1, 2});
+      },
+      "square");
+  expect_error(ErrorKind::bad_input, [&] { lu_factor<double>({A.data(), 0, 0, 0}); });
+  expect_error(
+      ErrorKind::bad_input,
+      [&] {
+        lu_factor<double>({A.data(), 2, 2, 1});
+      },
+      "leading dimension");
+  for (const double bad : {std::nan(""), double{INFINITY}}) {
+    const std::vector<double> B{4, 1, bad, 3};
+    expect_error(
+        ErrorKind::bad_input, [&] { lu_factor<double>(square(B, 2)); }, "(0, 1)");
+  }
+  auto factors = lu_factor<double>(square(A, 2));
+  expect_error(ErrorKind::bad_input, [&] { factors.solve(std::vector<double>(3)); });
+  expect_error(ErrorKind::bad_input, [&] { factors.solve(std::vector<double>{1, INFINITY}); });
+  EXPECT_EQ(factors.solve(std::vector<double>{6, 4}).report.status, Status::ok);  // usable after errors
+}
+
+TEST(Dense, RefusesBadPlans) {
+  const std::vector<double> A{4, 1, 2, 3};
+  const auto refused = [&](const Options& options, const std::string& saying) {
+    expect_error(
+        ErrorKind::bad_plan, [&] { lu_factor<double>(square(A, 2), options); }, saying);
+  };
+  refused({.method = "multifrontal"}, "dense");
+  refused({.schedule = "zigzag"}, "lookahead");
+  refused({.schedule = "superstep"}, "not built yet");
+  refused({.grid = "2 by 2"}, "2x3");
+  refused({.grid = "0x2"}, "2x3");
+  refused({.grid = "2x2x"}, "2x3");
+  refused({.grid = "3x3", .ranks = 4}, "3 x 3");
+  refused({.broadcast = "shout"}, "ring");
+  refused({.schedule = "parity", .grid = "2x2", .ranks_per_node = 4, .ranks = 4}, "node");
+  const std::vector<float> B{4, 1, 2, 3};
+  expect_error(
+      ErrorKind::bad_plan, [&] { lu_factor<float>(square(B, 2), {.precision = "mixed"}); },
+      "single precision");
+  expect_error(
+      ErrorKind::out_of_memory, [&] { lu_factor<double>(square(A, 2), {.memory_limit_bytes = 10}); },
+      "memory_limit");
+}
+
+TEST(Dense, StopsWhenTheCallerWants) {
+  const Index n = 200;
+  const auto A = random_vector<double>(n * n, 14), b = random_vector<double>(n, 15);
+  std::vector<std::string> phases;
+  Options options{.block = 8, .ranks = 2};
+  options.progress = [&](const Progress& progress) {
+    if (phases.empty() || phases.back() != progress.phase) phases.emplace_back(progress.phase);
+    EXPECT_GE(progress.share, 0);
+    EXPECT_LE(progress.share, 1);
+    return false;
+  };
+  solve<double>(square(A, n), b, options);
+  EXPECT_EQ(phases, (std::vector<std::string>{"factorisation", "solve"}));
+  for (const char* phase : {"factorisation", "solve"}) {
+    options.progress = [&](const Progress& progress) { return progress.phase == phase; };
+    expect_error(ErrorKind::cancelled, [&] { solve<double>(square(A, n), b, options); });
+  }
+  options.progress = nullptr;
+  options.time_limit_s = 1e-9;
+  expect_error(
+      ErrorKind::cancelled, [&] { solve<double>(square(A, n), b, options); }, "time_limit");
+}
+
+TEST(Dense, SparseSolversSayWhereDenseMatricesGo) {
+  SparseMatrix<double> A{.rows = 1, .cols = 1, .start = {0, 1}, .row = {0}, .value = {2}};
+  expect_error(
+      ErrorKind::bad_plan, [&] { factorize(A, {.method = "dense"}); }, "dense::solve");
+}
+
+}  // namespace
+}  // namespace overlapack::dense

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Runs a ScaLAPACK program plain or with the drop-in, and checks who did its work.
+# usage: run_program.sh MPIRUN RANKS PROGRAM plain|linked|preloaded [DROP_IN TELL_CALLS]
+#   plain      ScaLAPACK's own routines: what the program expects is right
+#   linked     the program is linked with the drop-in
+#   preloaded  the drop-in is put before the program, which is not changed
+set -uo pipefail
+mpirun=$1 ranks=$2 program=$3 mode=$4 drop_in=${5:-} tell_calls=${6:-}
+preload=
+case $mode in
+  linked) preload=$tell_calls ;;
+  preloaded) preload=$drop_in:$tell_calls ;;
+esac
+output=$("$mpirun" --oversubscribe --mca pml ob1 --mca btl vader,self --mca mpi_yield_when_idle 1 -n "$ranks" \
+  ${preload:+-x LD_PRELOAD="$preload"} "$program" 2>&1)
+code=$?
+grep -v 'had an illegal value' <<<"$output"
+((code == 0)) || { echo "the program failed: exit code $code"; exit 1; }
+[[ $mode == plain ]] && exit 0
+counters=$(grep -c '^drop-in: [1-9][0-9]* calls here' <<<"$output")
+((counters == ranks)) || { echo "the drop-in ran on $counters of $ranks processes"; exit 1; }

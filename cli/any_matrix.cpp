@@ -57,6 +57,14 @@ SparseMatrix<T> matrix_as(api::AnySparseMatrix&& matrix) {
 }
 
 template <class T>
+std::vector<T> dense_columns(const SparseMatrix<T>& A) {
+  std::vector<T> values(static_cast<std::size_t>(A.rows * A.cols));
+  for (Index j = 0; j < A.cols; ++j)
+    for (Index p = A.start[j]; p < A.start[j + 1]; ++p) values[A.row[p] + j * A.rows] += A.value[p];
+  return values;
+}
+
+template <class T>
 std::vector<T> values_as(const api::AnyDenseArray& array) {
   return std::visit(
       [](const auto& dense) {
@@ -67,8 +75,9 @@ std::vector<T> values_as(const api::AnyDenseArray& array) {
       array);
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                             \
-  template SparseMatrix<T> matrix_as(api::AnySparseMatrix&&); \
+#define OVERLAPACK_INSTANTIATE(T)                                \
+  template std::vector<T> dense_columns(const SparseMatrix<T>&); \
+  template SparseMatrix<T> matrix_as(api::AnySparseMatrix&&);    \
   template std::vector<T> values_as(const api::AnyDenseArray&);
 OVERLAPACK_INSTANTIATE(float)
 OVERLAPACK_INSTANTIATE(double)

@@ -18,6 +18,10 @@ ScalarType common_type(ScalarType a, ScalarType b);
 template <class T>
 SparseMatrix<T> matrix_as(api::AnySparseMatrix&& matrix);
 
+/// A by columns, zeros and all.
+template <class T>
+std::vector<T> dense_columns(const SparseMatrix<T>& A);
+
 /// Right-hand sides in type T.  Errors  BadInput if an entry does not fit T
 template <class T>
 std::vector<T> values_as(const api::AnyDenseArray& array);

@@ -75,7 +75,7 @@ Findings measure(const ProbeArguments& a) {
   return found;
 }
 
-std::string signed_seconds_text(double s) { return (s < 0 ? "-" : "") + seconds_text(s < 0 ? -s : s); }
+std::string signed_seconds_text(double s) { return std::string(s < 0 ? "-" : "").append(seconds_text(s < 0 ? -s : s)); }
 
 void print_phases(const Findings& found) {
   if (!found.phases) return;

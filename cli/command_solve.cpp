@@ -4,7 +4,7 @@
 #include "api/output_file.hpp"
 #include "command.hpp"
 #include "kernels/spmv.hpp"
-#include "overlapack/overlapack.hpp"
+#include "overlapack/dense.hpp"
 #include "problem.hpp"
 #include "progress_bar.hpp"
 #include "report_text.hpp"
@@ -60,17 +60,11 @@ void print(const SolveArguments& a, const Problem& problem, const Report& report
   if (!a.output.empty()) std::printf("x written to %s\n", a.output.c_str());
 }
 
-template <class T>
-int solve_as(const SolveArguments& a, const Options& options, Problem problem, ProgressBar& bar) {
-  SparseMatrix<T> A;
-  std::vector<T> b;
-  if (is_root_process()) {
-    A = matrix_as<T>(std::move(problem.matrix.matrix));
-    b = right_hand_side_of(problem, A);
-  }
-  const Index rows = A.rows;
+/// Solve with factors of either kind, write and print.
+template <class T, class Factors>
+int finish(const SolveArguments& a, const Problem& problem, Index rows, const std::vector<T>& b,
+           Factors factors, ProgressBar& bar) {
   const Index columns = problem.right_hand_side ? problem.right_hand_side->cols : 1;
-  Factorization<T> factors = factorize(std::move(A), options);
   Solution<T> solution = factors.solve(b, columns);
   bar.clear();
   if (!is_root_process()) return solution.report.status == Status::ok ? exit_ok : exit_inaccurate;
@@ -82,6 +76,23 @@ int solve_as(const SolveArguments& a, const Options& options, Problem problem, P
   if (solution.report.status == Status::ok) return exit_ok;
   std::fprintf(stderr, "overlapack: %s\n", solution.report.message.c_str());
   return exit_inaccurate;
+}
+
+template <class T>
+int solve_as(const SolveArguments& a, const Options& options, Problem problem, ProgressBar& bar) {
+  SparseMatrix<T> A;
+  std::vector<T> b;
+  if (is_root_process()) {
+    A = matrix_as<T>(std::move(problem.matrix.matrix));
+    b = right_hand_side_of(problem, A);
+  }
+  const Index rows = A.rows, cols = A.cols;
+  if (options.method == "dense") {
+    const std::vector<T> values = dense_columns(A);
+    A = {};
+    return finish(a, problem, rows, b, dense::lu_factor<T>({values.data(), rows, cols, rows}, options), bar);
+  }
+  return finish(a, problem, rows, b, factorize(std::move(A), options), bar);
 }
 
 int run(const SolveArguments& a, Options options) {

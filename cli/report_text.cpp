@@ -59,6 +59,23 @@ std::string analysis_text(const Report& r) {
   return text + ", " + plural(r.fronts, "front");
 }
 
+void add_dense(Lines& lines, const Report& r) {
+  const DenseFigures& d = *r.dense;
+  lines.add("factorisation", seconds_text(r.factor_s) + ": lu in " + d.precision + " on " + where_text(r) +
+                                 ", " + flops_text(r.flops) + ", " + printed("%.2f Gflop/s", d.gflops));
+  lines.add("", "grid " + d.grid + ", blocks of " + whole_text(d.block) + ", schedule " + d.schedule +
+                    (d.depth > 0 ? ", depth " + whole_text(d.depth) : "") + ", broadcast " + d.broadcast);
+  lines.add("", paths_text(d));
+}
+
+void add_sparse(Lines& lines, const Report& r) {
+  lines.add("analysis", seconds_text(r.analysis_s) + ": " + analysis_text(r));
+  lines.add("factorisation", seconds_text(r.factor_s) + ": " + r.factorization + " on " + where_text(r) +
+                                 ", " + flops_text(r.flops) + ", " + rate_text(r.flops, r.factor_s));
+  lines.add("", count_text(double(r.factor_nnz)) + " entries in the factors, " + bytes_text(r.peak_bytes) +
+                    " at the peak, " + pivots_text(r.pivots));
+}
+
 std::string oddities(const api::ReadFacts& facts) {
   std::string text;
   const auto tell = [&](Index count, const std::string& what) {
@@ -84,11 +101,7 @@ std::string facts_text(const std::string& path, const Report& r, const api::Read
 
 std::string solve_text(const Report& r) {
   Lines lines;
-  lines.add("analysis", seconds_text(r.analysis_s) + ": " + analysis_text(r));
-  lines.add("factorisation", seconds_text(r.factor_s) + ": " + r.factorization + " on " + where_text(r) +
-                                 ", " + flops_text(r.flops) + ", " + rate_text(r.flops, r.factor_s));
-  lines.add("", count_text(double(r.factor_nnz)) + " entries in the factors, " + bytes_text(r.peak_bytes) +
-                    " at the peak, " + pivots_text(r.pivots));
+  r.dense ? add_dense(lines, r) : add_sparse(lines, r);
   if (r.ranks > 1) lines.add("", waiting_text(r));
   lines.add("solve", seconds_text(r.solve_s) + ": " + plural(r.right_hand_sides, "right-hand side") + ", " +
                          plural(r.iterations_max, "refinement step"));
@@ -101,18 +114,12 @@ std::string solve_text(const Report& r) {
 }
 
 std::string dense_text(const Report& r) {
-  const DenseFigures& d = *r.dense;
   Lines lines;
-  lines.add("matrix", "random, n = " + whole_text(r.n) + ", " + r.type + ", blocks of " +
-                          whole_text(d.block) + " on a grid of " + d.grid);
-  lines.add("factorisation", seconds_text(r.factor_s) + ": schedule " + d.schedule +
-                                 (d.depth > 0 ? " (depth " + whole_text(d.depth) + ")" : "") + ", " +
-                                 d.broadcast + " on " + where_text(r) + ", " + flops_text(r.flops));
-  lines.add("", paths_text(d));
+  lines.add("matrix", "random, n = " + whole_text(r.n) + ", " + r.type);
+  add_dense(lines, r);
   if (r.ranks > 1) lines.add("", waiting_text(r));
   lines.add("solve", seconds_text(r.solve_s) + ": back substitution");
-  lines.add("rate", printed("%.2f Gflop/s", d.gflops));
-  lines.add("scaled residual", printed("%.3g", d.scaled_residual) +
+  lines.add("scaled residual", printed("%.3g", r.dense->scaled_residual) +
                                    (r.status == Status::ok ? "   (below 16)" : "   (not below 16)"));
   return lines.add("backward error", error_text(r.backward_error)).text();
 }

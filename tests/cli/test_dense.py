@@ -1,0 +1,261 @@
+"""dense, hpl and solve --method dense."""
+import json
+import os
+import re
+import shutil
+import subprocess
+import unittest
+
+from cli_case import EXECUTABLE, CliCase
+
+BAD_INPUT, INACCURATE, OUT_OF_MEMORY = 2, 4, 5
+SCHEDULES = ["flat", "lookahead", "split", "parity", "hybrid"]
+
+HPL_DAT = """HPLinpack benchmark input file
+a comment
+HPL.out      output file name (if any)
+6            device out (6=stdout,7=stderr,file)
+2            # of problems sizes (N)
+29 35        Ns
+2            # of NBs
+3 8          NBs
+0            PMAP process mapping (0=Row-,1=Column-major)
+2            # of process grids (P x Q)
+2 1          Ps
+2 2          Qs
+16.0         threshold
+1            # of panel fact
+1            PFACTs (0=left, 1=Crout, 2=Right)
+1            # of recursive stopping criterium
+4            NBMINs (>= 1)
+1            # of panels in recursion
+2            NDIVs
+1            # of recursive panel fact.
+0            RFACTs (0=left, 1=Crout, 2=Right)
+1            # of broadcast
+3            BCASTs (0=1rg,1=1rM,2=2rg,3=2rM,4=Lng,5=LnM)
+2            # of lookahead depth
+0 1          DEPTHs (>=0)
+2            SWAP (0=bin-exch,1=long,2=mix)
+64           swapping threshold
+0            L1 in (0=transposed,1=no-transposed) form
+0            U  in (0=transposed,1=no-transposed) form
+1            Equilibration (0=no,1=yes)
+8            memory alignment in double (> 0)
+"""
+CHECK = re.compile(r"^\|\|Ax-b\|\|_oo/\(eps\*\(\|\|A\|\|_oo\*\|\|x\|\|_oo\+\|\|b\|\|_oo\)\*N\)= +"
+                   r"\d\.\d{8}e[-+]\d\d \.\.\.\.\.\. (PASSED|FAILED)$", re.MULTILINE)
+
+
+def with_line(number, text):
+    lines = HPL_DAT.splitlines()
+    lines[number - 1] = text
+    return "\n".join(lines) + "\n"
+
+
+def rows(output):
+    """The rows of the table, as words: variant, N, NB, P, Q, seconds, Gflops, schedule."""
+    return [line.split() for line in output.splitlines() if re.match(r"W[RC]\d", line)]
+
+
+def launch(case, ranks, *arguments):
+    environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+    return subprocess.run([case.mpirun, "--oversubscribe", "--mca", "mpi_yield_when_idle", "1", "-n", str(ranks), EXECUTABLE,
+                           *map(str, arguments)], cwd=case.folder, env=environment, text=True, capture_output=True, timeout=200)
+
+
+class Dense(CliCase):
+    def test_every_schedule_on_several_grids_passes_and_counts(self):
+        for schedule in SCHEDULES:
+            for grid, ranks, a_node in (("1x1", 1, 1), ("2x2", 4, 2), ("1x3", 3, 3)):
+                if schedule == "parity" and ranks == 1:
+                    continue
+                with self.subTest(schedule=schedule, grid=grid):
+                    report = self.ok_json("dense", "--n", 100, "--block", 8, "--grid", grid, "--schedule", schedule,
+                                          "--ranks-per-node", a_node, "--workers", 1)
+                    self.assertEqual((report["status"], report["method"], report["n"]), ("ok", "dense", 100))
+                    self.assertEqual((report["grid"], report["ranks"], report["schedule"]), (grid, ranks, schedule))
+                    self.assertLess(report["scaled_residual"], 16)
+                    # partial pivoting is backward stable row by row but for the growth of L and U, here below n
+                    self.assertLess(report["backward_error"], 3 * 100 * 2.0**-52 * 100)
+                    self.assertGreater(report["gflops"], 0)
+                    self.assertEqual(report["panels"], 13 * ranks)
+                    self.assertEqual(report["panels_ahead"] > 0, schedule not in ("flat", "parity"))
+                    self.assertEqual(len(report["wait_share_of_rank"]), ranks)
+
+    def test_types_depth_and_broadcasts(self):
+        for letter, name in (("s", "float32"), ("d", "float64"), ("c", "complex64"), ("z", "complex128")):
+            report = self.ok_json("dense", "--n", 60, "--type", letter, "--ranks", 2, "--depth", 2, "--broadcast", "two_ring")
+            self.assertEqual((report["type"], report["depth"], report["broadcast"]), (name, 2, "two_ring"))
+
+    def test_seeds_make_other_matrices_and_grids_the_same(self):
+        def residual(*arguments):
+            return self.ok_json("dense", "--n", 40, "--block", 4, *arguments)["scaled_residual"]
+        self.assertEqual(residual("--seed", 3), residual("--seed", 3))
+        self.assertNotEqual(residual("--seed", 3), residual("--seed", 4))
+
+    def test_no_equations_and_fewer_than_places(self):
+        self.assertEqual(self.ok_json("dense", "--n", 0)["scaled_residual"], 0)
+        for n in (1, 2, 3, 5):
+            self.assertEqual(self.ok_json("dense", "--n", n, "--grid", "3x2", "--block", 2)["ranks"], 6)
+
+    def test_ranks_outside_of_the_grid(self):
+        report = self.ok_json("dense", "--n", 50, "--grid", "2x2", "--ranks", 5, "--block", 8)
+        self.assertEqual((report["ranks"], report["grid"]), (5, "2x2"))
+
+    def test_text_and_traces(self):
+        text = self.ok("dense", "--n", 80, "--ranks", 2, "--trace", "t.json", "--trace-svg", "t.svg", "--trace-summary")
+        self.assertIn("scaled residual", text)
+        self.assertIn("rank", text)
+        events = json.loads((self.folder / "t.json").read_text())["traceEvents"]
+        self.assertIn("gemm", {e["name"] for e in events if e["ph"] == "X"})
+        self.assertIn("dense LU", (self.folder / "t.svg").read_text())
+
+    def test_bad_options_are_named(self):
+        self.refused(BAD_INPUT, "dense", saying="--n")
+        self.refused(BAD_INPUT, "dense", "--n", "-1", saying="--n")
+        self.refused(BAD_INPUT, "dense", "--n", "4", "--grid", "2", saying="grid")
+        self.refused(BAD_INPUT, "dense", "--n", "4", "--grid", "2x2", "--ranks", "3", saying="2 x 2")
+        self.refused(BAD_INPUT, "dense", "--n", "4", "--block", "-2", saying="block")
+        self.refused(BAD_INPUT, "dense", "--n", "4", "--type", "q", saying="type")
+        self.refused(BAD_INPUT, "dense", "--n", "4", "--schedule", "zigzag", saying="lookahead")
+        for schedule in ("superstep", "onesided"):
+            self.refused(BAD_INPUT, "dense", "--n", "4", "--schedule", schedule, saying="not built yet")
+        self.refused(BAD_INPUT, "dense", "--n", "40", "--schedule", "parity", "--grid", "2x2", "--ranks-per-node", "4",
+                     saying="node")
+        self.refused(BAD_INPUT, "dense", "--n", "40", "--schedule", "parity", "--ranks", "1", saying="parity")
+        self.refused(BAD_INPUT, "dense", "--n", "40", "--schedule", "hybrid", "--ranks", "1", saying="hybrid")
+        self.refused(BAD_INPUT, "dense", "--n", "4", "--trace", "no/such/folder/t.json")
+        self.refused(OUT_OF_MEMORY, "dense", "--n", "100", "--memory-limit", "1k")
+
+
+class SolveDense(CliCase):
+    def test_a_sparse_file_is_solved_as_a_dense_matrix(self):
+        report = self.ok_json("solve", self.tridiagonal(n=50), "--method", "dense", "--ranks", 2, "--block", 8)
+        self.assertEqual((report["method"], report["grid"]), ("dense", "1x2"))
+        self.assertLessEqual(report["backward_error"], 45 * 2.0**-52)
+        self.assertLessEqual(report["forward_error"], 5 * 45 * 2.0**-52)
+
+    def test_mixed_precision(self):
+        report = self.ok_json("solve", self.tridiagonal(n=50), "--method", "dense", "--precision", "mixed")
+        self.assertEqual(report["precision"], "float32")
+        self.assertGreater(report["iterations"]["max"], 0)
+
+    def test_singular(self):
+        ones = [(i, j, 1) for i in range(1, 5) for j in range(1, 5)]
+        self.refused(3, "solve", self.matrix("s.mtx", 4, ones), "--method", "dense", saying="singular")
+        unsymmetric = [(i, j, i * 10 + 1) for i in range(1, 5) for j in range(1, 5)]
+        self.refused(3, "solve", self.matrix("u.mtx", 4, unsymmetric), "--method", "dense", saying="singular")
+
+    def test_methods_that_are_planned(self):
+        self.refused(BAD_INPUT, "solve", self.tridiagonal(), "--method", "jacobi", saying="not built yet")
+
+
+class Hpl(CliCase):
+    def hpl(self, text, *arguments):
+        (self.folder / "HPL.dat").write_text(text)
+        return self.overlapack("hpl", *arguments)
+
+    def test_the_file_of_the_working_directory_runs_and_passes(self):
+        result = self.hpl(HPL_DAT)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        table = rows(result.stdout)
+        self.assertEqual(len(table), 16)
+        self.assertEqual(table[0][:5], ["WR03L2C4", "29", "3", "2", "2"])
+        self.assertEqual([row[7] for row in table[:2]], ["flat", "lookahead"])
+        self.assertEqual(CHECK.findall(result.stdout), ["PASSED"] * 16)
+        self.assertIn("Finished     16 tests with the following results:\n"
+                      "             16 tests completed and passed residual checks,", result.stdout)
+        self.assertIn("T/V                N    NB     P     Q               Time                 Gflops", result.stdout)
+
+    def test_schedules_from_the_line_and_from_the_file(self):
+        result = self.hpl(HPL_DAT, "--schedule", "flat,split", "--ranks", 4)
+        self.assertEqual({row[7] for row in rows(result.stdout)}, {"flat", "split"})
+        result = self.hpl(HPL_DAT + "schedules: split hybrid\n")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual({row[7] for row in rows(result.stdout)}, {"split", "hybrid"})
+
+    def test_hpccs_file(self):
+        hpcc = HPL_DAT + "##### This line (no. 32) is ignored (it serves as a separator). ######\n0 PTRANS\n1200 Ns\n"
+        self.assertEqual(self.hpl(hpcc).returncode, 0)
+
+    def test_grids_larger_than_the_ranks_are_skipped(self):
+        result = self.hpl(HPL_DAT, "--ranks", 2)
+        self.assertEqual(result.returncode, BAD_INPUT)
+        self.assertEqual(result.stdout.count("Need at least 4 processes for these tests"), 1)
+        self.assertEqual(len(rows(result.stdout)), 8)
+        self.assertIn("              8 tests skipped because of illegal input values.", result.stdout)
+
+    def test_schedules_that_do_not_suit_a_grid_are_skipped(self):
+        result = self.hpl(HPL_DAT, "--schedule", "parity", "--ranks-per-node", 4)
+        self.assertEqual(result.returncode, BAD_INPUT)
+        self.assertIn("node", result.stdout)
+
+    def test_a_check_that_fails(self):
+        result = self.hpl(with_line(13, "1e-30 threshold"))
+        self.assertEqual(result.returncode, INACCURATE)
+        self.assertEqual(CHECK.findall(result.stdout), ["FAILED"] * 16)
+        self.assertIn("||x||_oo . . . . . . . . . . . . . . . . . . . = ", result.stdout)
+
+    def test_without_checks(self):
+        result = self.hpl(with_line(13, "0 threshold"))
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("16 tests completed without checking,", result.stdout)
+        self.assertEqual(CHECK.findall(result.stdout), [])
+
+    def test_output_file(self):
+        result = self.hpl(with_line(4, "8"))
+        self.assertEqual((result.returncode, result.stdout), (0, ""))
+        self.assertEqual(len(rows((self.folder / "HPL.out").read_text())), 16)
+
+    def test_no_equations(self):
+        result = self.hpl(with_line(6, "0 1"))
+        self.assertEqual(CHECK.findall(result.stdout), ["PASSED"] * 16)
+
+    def test_illegal_values_are_named_with_their_line(self):
+        for number, text, saying in ((6, "29 -35 Ns", "line 6: N is -35"), (8, "3 NBs", "line 8"), (10, "21", "line 10"),
+                                     (11, "2 0", "line 11: P is 0"), (19, "1", "line 19: NDIV")):
+            path = self.write("bad.dat", with_line(number, text))
+            self.refused(BAD_INPUT, "hpl", path, saying=saying)
+        self.refused(BAD_INPUT, "hpl", self.write("short.dat", HPL_DAT[:300]), saying="ends before")
+        self.refused(BAD_INPUT, "hpl", "nowhere.dat", saying="nowhere.dat")
+        self.refused(BAD_INPUT, "hpl", saying="HPL.dat")
+        self.refused(BAD_INPUT, "hpl", self.write("ok.dat", HPL_DAT), "--schedule", "zigzag", saying="zigzag")
+
+
+class Mpi(CliCase):
+    def setUp(self):
+        super().setUp()
+        self.mpirun = shutil.which("mpirun.openmpi") or shutil.which("mpirun")
+        engines = {e["name"]: e for e in self.ok_json("info")["engines"]}
+        if not self.mpirun or not engines["mpi"]["available"]:
+            self.skipTest("no MPI")
+
+    def test_dense_on_every_number_of_ranks(self):
+        for ranks in (1, 2, 3, 4):
+            result = launch(self, ranks, "dense", "--n", 90, "--block", 8, "--json")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            report = json.loads(result.stdout)
+            self.assertEqual((report["engine"], report["ranks"]), ("mpi", ranks))
+            self.assertLess(report["scaled_residual"], 16)
+
+    def test_hpl(self):
+        self.write("HPL.dat", HPL_DAT)
+        result = launch(self, 4, "hpl")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertEqual(CHECK.findall(result.stdout), ["PASSED"] * 16)
+        result = launch(self, 2, "hpl")
+        self.assertEqual(result.returncode, BAD_INPUT)
+        self.assertEqual(result.stdout.count("Need at least 4 processes"), 1)
+        self.write("HPL.dat", with_line(6, "x"))
+        result = launch(self, 2, "hpl")
+        self.assertEqual((result.returncode, result.stderr.count("overlapack: ")), (BAD_INPUT, 1))
+
+    def test_solve_a_file_as_dense(self):
+        result = launch(self, 3, "solve", self.tridiagonal(n=60), "--method", "dense", "--json", "-o", "x.mtx")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertLessEqual(json.loads(result.stdout)["backward_error"], 45 * 2.0**-52)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -26,7 +26,7 @@ TEST(HplText, ARowIsHplsWithTheSchedule) {
   EXPECT_EQ(hpl_variant(example()), "WR13C2L4");
   const std::string row = hpl_row(example(), 12.345678, 0, 12);
   EXPECT_EQ(first_line(row),
-            "WR13C2L4          35     4     4     1              12.35             2.4642e-06  lookahead");
+            "WR13C2L4          35     4     4     1              12.35             2.4641e-06  lookahead");
   EXPECT_NE(row.find("\nHPL_pdgesv() start time "), std::string::npos);
   EXPECT_NE(row.find("\nHPL_pdgesv() end time   "), std::string::npos);
   HplCase columns = example();

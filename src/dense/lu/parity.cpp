@@ -52,6 +52,13 @@ struct Factors {
   std::vector<T> l, u;
   MatrixView<T> L;  ///< as many rows as A has here, those behind the panel are set; x width
   MatrixView<T> U;  ///< width x my columns behind the panel
+
+  void resize(Index rows, Index width, Index columns) {
+    l.resize(static_cast<std::size_t>(padded_ld(rows) * width));
+    u.resize(static_cast<std::size_t>(width * columns));
+    L = {l.data(), rows, width, padded_ld(rows)};
+    U = {u.data(), width, columns, width};
+  }
 };
 
 template <class T>
@@ -98,11 +105,10 @@ class ParityRun {
     const Index first = steps_.first_of(k), end = steps_.end_of(k);
     panel_ = steps_.broadcast_head(k);
     const MatrixView<T> L = A_.part({end}, {A_.m()}, {first}, {end});
-    const bool owns = A_.owns_col({first});
-    lower_ = std::make_unique<RearrangedBroadcast>(
-        steps_.exchange(), row_, A_.cols.owner({first}), steps_.plan().broadcast, comm::Key{lower_move, k},
-        part_bytes<T>(A_.local.rows - A_.first_row({end}), end - first, l_parts_),
-        owns ? packed_parts<T>(L, l_parts_) : std::vector<comm::Body>{});
+    lower_ = std::make_unique<RearrangedBroadcast>(steps_.exchange(), row_, A_.cols.owner({first}),
+                                                   steps_.plan().broadcast, comm::Key{lower_move, k},
+                                                   part_bytes<T>(rows_behind(k), end - first, l_parts_),
+                                                   parts_of(A_.owns_col({first}), L, l_parts_));
   }
 
   void interchange(Index k) {
@@ -128,8 +134,13 @@ class ParityRun {
     }
     upper_ = std::make_unique<RearrangedBroadcast>(
         steps_.exchange(), column_, A_.rows.owner({panel_.first}), steps_.plan().broadcast, comm::Key{upper_move, k},
-        part_bytes<T>(width, columns, u_parts_),
-        owns_row(k) ? packed_parts<T>(upper(k), u_parts_) : std::vector<comm::Body>{});
+        part_bytes<T>(width, columns, u_parts_), parts_of(owns_row(k), upper(k), u_parts_));
+  }
+
+  std::vector<comm::Body> parts_of(bool is_mine, MatrixView<const T> M, int parts) {
+    std::vector<comm::Body> bodies;
+    if (is_mine) pack(static_cast<double>(M.rows * M.cols), [&] { bodies = packed_parts<T>(M, parts); });
+    return bodies;
   }
 
   void task_7_1(Index) {
@@ -151,17 +162,20 @@ class ParityRun {
   void task_7_3(Index k) {
     lower_->exchange();
     upper_->exchange();
-    const Index width = panel_.width, rows = A_.local.rows, columns = A_.local.cols - A_.first_col({steps_.end_of(k)});
-    Factors<T> next;
-    next.end = steps_.end_of(k);
-    next.l.resize(static_cast<std::size_t>(padded_ld(rows) * width));
-    next.u.resize(static_cast<std::size_t>(width * columns));
-    next.L = {next.l.data(), rows, width, padded_ld(rows)};
-    next.U = {next.u.data(), width, columns, width};
-    const Index behind = rows_behind(k);
-    unpack_parts<T>(*lower_, l_parts_, next.L.block(rows - behind, 0, behind, width));
-    unpack_parts<T>(*upper_, u_parts_, next.U);
-    previous_ = std::move(next);
+    std::swap(previous_, older_);  // what was the previous panel's is free to be written
+    const Index rows = A_.local.rows, behind = rows_behind(k);
+    previous_.resize(rows, panel_.width, A_.local.cols - A_.first_col({steps_.end_of(k)}));
+    previous_.end = steps_.end_of(k);
+    pack(static_cast<double>(previous_.L.cols * behind + previous_.U.rows * previous_.U.cols), [&] {
+      unpack_parts<T>(*lower_, l_parts_, previous_.L.block(rows - behind, 0, behind, previous_.L.cols));
+      unpack_parts<T>(*upper_, u_parts_, previous_.U);
+    });
+  }
+
+  /// Copies between matrices and messages, as an event of the trace.
+  template <class F>
+  void pack(double words, F&& f) {
+    steps_.rank().compute({.kind = "pack", .bytes = 2 * words * sizeof(T)}, f);
   }
 
   void task_8_1(Index k) {
@@ -199,7 +213,7 @@ class ParityRun {
   int mate_;  ///< my number among the ranks of my node
   Panel<T> panel_;
   std::unique_ptr<RearrangedBroadcast> lower_, upper_;
-  Factors<T> previous_;
+  Factors<T> previous_, older_;  ///< older_: memory for the next
 };
 
 }  // namespace

@@ -1,9 +1,10 @@
 /// overlapack._core: the C++ library as the functions that python/overlapack calls. No numerics, no choices:
 /// arrays come in as overlapack/_matrix.py makes them, options and reports travel as JSON.
 #include "arrays.hpp"
+#include "dense.hpp"
 #include "files.hpp"
 #include "overlapack/overlapack.hpp"
-#include "progress_watch.hpp"
+#include "settings.hpp"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -20,11 +21,6 @@ namespace overlapack::python {
 namespace {
 
 template <class T>
-using InputVector = nb::ndarray<const T, nb::shape<-1>, nb::c_contig, nb::device::cpu>;
-template <class T>
-using InputColumns = nb::ndarray<const T, nb::ndim<2>, nb::f_contig, nb::device::cpu>;
-
-template <class T>
 SparseMatrix<T> sparse_matrix(Index rows, Index cols, InputVector<Index> start, InputVector<Index> row,
                               InputVector<T> value) {
   SparseMatrix<T> A;
@@ -34,33 +30,6 @@ SparseMatrix<T> sparse_matrix(Index rows, Index cols, InputVector<Index> start, 
   A.row.assign(row.data(), row.data() + row.size());
   A.value.assign(value.data(), value.data() + value.size());
   return A;
-}
-
-/// Options from JSON, with what JSON cannot carry; one object a call into the library.
-class Settings {
- public:
-  Settings(std::string_view json, InputVector<Index> user_order, nb::object progress,
-           std::uintptr_t communicator)
-      : watch(std::make_shared<ProgressWatch>(std::move(progress))), options(options_from_json(json)) {
-    options.user_order.assign(user_order.data(), user_order.data() + user_order.size());
-    options.mpi_communicator = reinterpret_cast<const void*>(communicator);
-    options.progress = [watch = watch](const Progress& progress) { return watch->should_stop(progress); };
-  }
-
-  std::shared_ptr<ProgressWatch> watch;
-  Options options;
-};
-
-/// Run f without the GIL; a Python exception that the watch caught meanwhile wins over what f threw for it.
-template <class F>
-auto watched(ProgressWatch& watch, F&& f) {
-  try {
-    nb::gil_scoped_release released;
-    return f();
-  } catch (const Error&) {
-    watch.raise_pending();
-    throw;
-  }
 }
 
 /// The factors of one matrix, and the watch that its C++ object calls while it works.
@@ -142,6 +111,7 @@ NB_MODULE(_core, module) {
   bind<double>(module, "FactorsFloat64");
   bind<std::complex<float>>(module, "FactorsComplex64");
   bind<std::complex<double>>(module, "FactorsComplex128");
+  bind_dense(module);
   bind_files(module);
   module.def("options_schema", &overlapack::options_schema_json);
 }

@@ -2,9 +2,11 @@
 
     x = overlapack.solve(A, b)              A: scipy.sparse, or a dense array
     factors = overlapack.factorize(A)       factors.solve(b), factors.report
+    factors = overlapack.lu_factor(A)       the same for a dense array; det, rcond, transposed solves
 """
 from importlib.metadata import version as _version
 
+from ._dense import LuFactorization, lu_factor, lu_solve
 from ._errors import (
     BadInput,
     BadPlan,
@@ -31,11 +33,14 @@ __all__ = [
     "Factorization",
     "InaccurateWarning",
     "Internal",
+    "LuFactorization",
     "NotConverged",
     "OutOfMemory",
     "Report",
     "Singular",
     "factorize",
+    "lu_factor",
+    "lu_solve",
     "plan",
     "read_matrix",
     "solve",

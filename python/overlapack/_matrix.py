@@ -18,6 +18,10 @@ class Columns(NamedTuple):
     indices: np.ndarray
     data: np.ndarray
 
+    @property
+    def dtype(self) -> np.dtype:
+        return self.data.dtype
+
     def astype(self, dtype: np.dtype) -> Columns:
         return self._replace(data=np.ascontiguousarray(self.data, dtype=dtype))
 
@@ -36,14 +40,34 @@ def columns(A: Any) -> Columns:
     """Any SciPy sparse array or matrix, or anything that NumPy reads as a matrix; duplicates are summed. A stays as it is."""
     if hasattr(A, "tocsc"):
         return _from_sparse(A)
-    dense = np.asarray(A)
-    if dense.ndim != 2:
-        raise BadInput(f"A must be a matrix; this one has {dense.ndim} dimension(s)", "python")
-    working_type(dense.dtype)
+    dense = _matrix(A)
     column, row = np.nonzero(dense.T)
     indptr = np.zeros(dense.shape[1] + 1, dtype=np.int64)
     np.cumsum(np.bincount(column, minlength=dense.shape[1]), out=indptr[1:])
     return Columns(dense.shape, indptr, row.astype(np.int64), dense[row, column])
+
+
+def _matrix(A: Any) -> np.ndarray:
+    dense = np.asarray(A)
+    if dense.ndim != 2:
+        raise BadInput(f"A must be a matrix; this one has {dense.ndim} dimension(s)", "python")
+    working_type(dense.dtype)
+    return dense
+
+
+def dense_array(A: Any, b: Any = None) -> np.ndarray:
+    """A by columns, as `for_solving` wants it. A stays as it is."""
+    dense = _matrix(A.toarray() if hasattr(A, "tocsc") else A)
+    return np.asfortranarray(dense, dtype=for_solving(dense, b))
+
+
+def for_solving(A: Any, b: Any = None) -> np.dtype:
+    """The type of the factors of A (with shape and dtype) that serve b: that of the solve, but real where A is real, since
+    both parts of a complex b are real right-hand sides."""
+    if b is None:
+        return working_type(A.dtype)
+    wanted = working_type(A.dtype, right_hand_sides(b, A.shape[0]).dtype)
+    return wanted if A.dtype.kind == "c" else wanted.type(0).real.dtype
 
 
 def _from_sparse(A: Any) -> Columns:

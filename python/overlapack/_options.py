@@ -5,9 +5,9 @@ from typing import Any, Callable, Literal, TypedDict
 
 
 class Options(TypedDict, total=False):
-    """Keywords of solve, factorize and plan."""
+    """Keywords of solve, factorize, lu_factor and plan."""
 
-    method: Literal["auto", "multifrontal"]
+    method: Literal["auto", "multifrontal", "dense"]
     factorization: Literal["auto", "lu", "ldlt", "cholesky"]
     ordering: Literal["auto", "metis", "amd", "scotch", "natural", "user"]
     matching: Literal["auto", "on", "off"]
@@ -15,6 +15,23 @@ class Options(TypedDict, total=False):
     refinement_steps: int
     refinement_target: float
     accuracy: float
+    schedule: Literal["auto", "flat", "lookahead", "split", "parity", "hybrid"]
+    depth: int
+    block: int
+    grid: str
+    broadcast: Literal[
+        "auto",
+        "ring",
+        "modified_ring",
+        "two_ring",
+        "two_ring_modified",
+        "spread_roll",
+        "modified_spread_roll",
+        "binary_tree",
+        "two_phase",
+    ]
+    precision: Literal["working", "mixed"]
+    ranks_per_node: int
     engine: Literal["auto", "thread", "mpi"]
     ranks: int
     workers: int

@@ -69,3 +69,24 @@ def test_singular_reaches_every_rank():
             print("singular", len(str(error)) > 15)
         """)
     assert (code, lines) == (0, ["singular True"] * 3), errors
+
+
+@pytest.mark.parametrize("ranks", [1, 3, 4])
+def test_dense(ranks):
+    code, lines, errors = mpirun(ranks, """
+        import os, numpy as np, overlapack
+        rank = int(os.environ["OMPI_COMM_WORLD_RANK"])
+        A = np.random.default_rng(1).uniform(-1, 1, (70, 70)) if rank == 0 else np.empty((70, 70))
+        b = np.arange(70.0) if rank == 0 else np.empty(70)
+        factors = overlapack.lu_factor(A, block=8)
+        x, y = factors.solve(b), factors.solve(b, "T")
+        if rank == 0:
+            good = max(abs(A @ x - b).max(), abs(A.T @ y - b).max()) < 1e-9
+        sign, log = factors.slogdet()
+        print(factors.report.ranks, x.shape, sign, round(log, 6), round(x[3], 9), round(factors.rcond(), 12))
+        if rank == 0:
+            print(good)
+        """)
+    assert code == 0, errors
+    assert lines[-1] == "True" and len(lines) == ranks + 1
+    assert len(set(lines[:-1])) == 1  # the same on every rank

@@ -1,0 +1,60 @@
+"""What the factors of sparse and of dense matrices have in common."""
+from __future__ import annotations
+
+import json
+import warnings
+from typing import Any
+
+import numpy as np
+
+from ._errors import BadPlan, InaccurateWarning
+from ._matrix import right_hand_sides
+from ._report import Report
+
+#: how `trans` may be written, as LAPACK's letters and SciPy's numbers
+_OPERATIONS = {"N": 0, "T": 1, "C": 2, "H": 2, 0: 0, 1: 1, 2: 2}
+
+
+class Factors:
+    """The factors of a matrix, kept by an object of the extension."""
+
+    def __init__(self, factors: Any, shape: tuple[int, ...], dtype: np.dtype) -> None:
+        self._factors = factors
+        #: (n, n)
+        self.shape = shape
+        #: the type of the factors
+        self.dtype = dtype
+
+    def solve(self, b: Any, trans: str | int = "N") -> np.ndarray:
+        """x with A x = b (trans "T": A^T x = b, "C": A^H x = b), of b's shape and the factors' type; complex if b is."""
+        if trans not in _OPERATIONS:
+            raise BadPlan(f'trans is {trans!r}; give "N", "T" or "C", or SciPy\'s 0, 1, 2', "python")
+        operation = _OPERATIONS[trans]
+        B = right_hand_sides(b, self.shape[0])
+        is_split = B.dtype.kind == "c" and self.dtype.kind != "c"
+        X = self._solve_parts(B, operation) if is_split else self._solve_columns(B, operation)
+        if self.report["status"] == "inaccurate":
+            warnings.warn(self.report["message"], InaccurateWarning, stacklevel=2)
+        return X.reshape(np.shape(b))
+
+    def _solve_parts(self, B: np.ndarray, operation: int) -> np.ndarray:
+        """Real factors, complex B: X = A^-1 Re B + i A^-1 Im B, as one solve with twice the columns."""
+        k = B.shape[1]
+        X = self._solve_columns(np.hstack([B.real, B.imag]), operation)
+        return X[:, :k] + np.array(1j, dtype=np.result_type(self.dtype, np.complex64)) * X[:, k:]
+
+    def _solve_columns(self, B: np.ndarray, operation: int) -> np.ndarray:
+        x = self._call_solve(np.asfortranarray(B, dtype=self.dtype), operation)
+        return x.reshape(B.shape, order="F")
+
+    def _call_solve(self, B: np.ndarray, operation: int) -> np.ndarray:
+        raise NotImplementedError
+
+    @property
+    def report(self) -> Report:
+        """The figures of the factorisation and, after one, of the last solve."""
+        return Report(json.loads(self._factors.report()))
+
+    def write_timeline(self, path: Any) -> None:
+        """Write what every rank did when (needs trace=True): .svg a picture, .json for Perfetto, .csv a table."""
+        self._factors.write_timeline(str(path))

@@ -1,0 +1,37 @@
+"""Keywords -> what the extension takes: options as JSON, and beside them what JSON cannot carry."""
+from __future__ import annotations
+
+import json
+from typing import Any, Callable
+
+import numpy as np
+
+from . import _core
+from ._errors import BadInput, BadPlan
+
+
+def settings(
+    user_order: Any = (),
+    progress: Callable[[str, float], object] | None = None,
+    comm: Any = None,
+    **options: Any,
+) -> _core.Settings:
+    order = np.ascontiguousarray(user_order, dtype=np.int64)
+    if progress is not None and not callable(progress):
+        raise BadInput("progress must be a function of a phase and a share", "python")
+    return _core.Settings(json.dumps(options, default=_plain), order, progress, _address(comm))
+
+
+def _plain(value: Any) -> Any:
+    """NumPy's numbers as JSON has them."""
+    if isinstance(value, np.generic):
+        return value.item()
+    raise BadPlan(f"an option cannot be {value!r}; give a number, a text or True or False", "python")
+
+
+def _address(comm: Any) -> int:
+    if comm is None:
+        return 0
+    from mpi4py import MPI
+
+    return int(MPI._addressof(comm))

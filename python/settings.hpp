@@ -1,0 +1,46 @@
+#pragma once
+#include "overlapack/error.hpp"
+#include "progress_watch.hpp"
+
+#include <nanobind/ndarray.h>
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+namespace overlapack::python {
+
+template <class T>
+using InputVector =
+    nanobind::ndarray<const T, nanobind::shape<-1>, nanobind::c_contig, nanobind::device::cpu>;
+template <class T>
+using InputColumns = nanobind::ndarray<const T, nanobind::ndim<2>, nanobind::f_contig, nanobind::device::cpu>;
+
+/// Options from JSON, with what JSON cannot carry; one object a call into the library.
+class Settings {
+ public:
+  Settings(std::string_view json, InputVector<Index> user_order, nanobind::object progress,
+           std::uintptr_t communicator)
+      : watch(std::make_shared<ProgressWatch>(std::move(progress))), options(options_from_json(json)) {
+    options.user_order.assign(user_order.data(), user_order.data() + user_order.size());
+    options.mpi_communicator = reinterpret_cast<const void*>(communicator);
+    options.progress = [watch = watch](const Progress& progress) { return watch->should_stop(progress); };
+  }
+
+  std::shared_ptr<ProgressWatch> watch;
+  Options options;
+};
+
+/// Run f without the GIL; a Python exception that the watch caught meanwhile wins over what f threw for it.
+template <class F>
+auto watched(ProgressWatch& watch, F&& f) {
+  try {
+    nanobind::gil_scoped_release released;
+    return f();
+  } catch (const Error&) {
+    watch.raise_pending();
+    throw;
+  }
+}
+
+}  // namespace overlapack::python

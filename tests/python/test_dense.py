@@ -1,0 +1,158 @@
+"""Dense arrays: solve, lu_factor, lu_solve, determinant, condition."""
+import numpy as np
+import overlapack
+import pytest
+from scipy import linalg, sparse
+
+TYPES = [np.float32, np.float64, np.complex64, np.complex128]
+
+
+def random_matrix(rng, n, dtype):
+    """Uniform entries and 2 sqrt(n) on the diagonal: condition number below about 100."""
+    A = rng.uniform(-1, 1, (n, n))
+    if np.dtype(dtype).kind == "c":
+        A = A + 1j * rng.uniform(-1, 1, (n, n))
+    return (A + 2 * np.sqrt(n) * np.eye(n)).astype(dtype)
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("n", [1, 2, 33, 120])
+def test_solve_goes_to_dense_lu(rng, assert_solves, dtype, n):
+    A, b = random_matrix(rng, n, dtype), rng.standard_normal(n).astype(dtype)
+    x, report = overlapack.solve(A, b, report=True, ranks=2, block=16)
+    assert x.dtype == dtype
+    assert (report.method, report.grid, report.block) == ("dense", "1x2", 16)
+    assert report.backward_error <= 45 * np.finfo(dtype).eps
+    assert_solves(A, x, b)
+
+
+def test_methods_choose_the_other_solver(rng, assert_solves):
+    A, b = random_matrix(rng, 30, np.float64), rng.standard_normal(30)
+    x, report = overlapack.solve(A, b, report=True, method="multifrontal")
+    assert report.method == "multifrontal"
+    assert_solves(A, x, b)
+    x, report = overlapack.solve(sparse.csr_array(A), b, report=True, method="dense")
+    assert report.method == "dense"
+    assert_solves(A, x, b)
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+def test_lu_factor_and_transposed_solves(rng, assert_solves, dtype):
+    A = random_matrix(rng, 50, dtype)
+    factors = overlapack.lu_factor(A, ranks=2, block=8)
+    assert factors.shape == (50, 50) and factors.dtype == dtype
+    assert "50 x 50" in repr(factors)
+    b = rng.standard_normal((50, 3)).astype(dtype)
+    for trans, letter, op in ((0, "N", A), (1, "T", A.T), (2, "C", A.conj().T)):
+        assert_solves(op, overlapack.lu_solve(factors, b, trans), b)
+        assert_solves(op, factors.solve(b[:, 0], letter), b[:, 0])
+    with pytest.raises(overlapack.BadPlan, match="trans"):
+        factors.solve(b, "X")
+    with pytest.raises(overlapack.BadPlan, match="lu_factor"):
+        overlapack.lu_solve(linalg.lu_factor(A), b)
+
+
+def test_layouts_and_operands_are_not_changed(rng, assert_solves):
+    A, b = random_matrix(rng, 20, np.float64), rng.standard_normal(20)
+    big = np.zeros((40, 40))
+    big[::2, ::2] = A
+    for given in (A, np.asfortranarray(A), A.tolist(), big[::2, ::2]):
+        assert_solves(A, overlapack.solve(given, b), b)
+    A.flags.writeable = b.flags.writeable = False
+    before = A.copy()
+    overlapack.solve(A, b)
+    np.testing.assert_array_equal(A, before)
+
+
+def test_integers_and_complex_right_hand_sides(rng, assert_solves):
+    A = (10 * random_matrix(rng, 15, np.float64)).astype(np.int32)
+    b = rng.standard_normal(15) + 1j * rng.standard_normal(15)
+    x = overlapack.solve(A, b)
+    assert x.dtype == np.complex128
+    assert_solves(A, x, b)
+    factors = overlapack.lu_factor(A)
+    assert factors.dtype == np.float64
+    assert_solves(A.T, factors.solve(b, "C"), b)  # A is real
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+def test_determinant_and_condition(rng, dtype):
+    A = random_matrix(rng, 12, dtype)
+    factors = overlapack.lu_factor(A, block=4, ranks=2)
+    wide = A.astype(np.result_type(dtype, np.float64))
+    # det(A + E) with |E| <= n eps |A|: relative change at most n cond(A) n eps
+    tolerance = 12 * 12 * np.linalg.cond(wide, 1) * np.finfo(dtype).eps
+    assert abs(factors.det() / np.linalg.det(wide) - 1) <= tolerance
+    sign, log = factors.slogdet()
+    expected_sign, expected_log = np.linalg.slogdet(wide)
+    assert abs(sign - expected_sign) <= tolerance and abs(log - expected_log) <= tolerance
+    rcond = 1 / np.linalg.cond(wide, 1)
+    assert rcond * (1 - tolerance) <= factors.rcond() <= 3 * rcond
+    assert factors.report.condition_estimate == pytest.approx(1 / factors.rcond())
+
+
+def test_determinants_beyond_the_range():
+    assert overlapack.lu_factor(1e200 * np.eye(3)).det() == np.inf
+    assert overlapack.lu_factor(-1e-200 * np.eye(3)).det() == 0
+    sign, log = overlapack.lu_factor(-1e200 * np.eye(3)).slogdet()
+    assert sign == -1 and log == pytest.approx(600 * np.log(10))
+
+
+def test_mixed_precision(rng, assert_solves):
+    A, b = random_matrix(rng, 80, np.float64), rng.standard_normal(80)
+    x, report = overlapack.solve(A, b, precision="mixed", report=True)
+    assert report.precision == "float32" and report.iterations.max > 0
+    assert report.backward_error <= 45 * np.finfo(float).eps
+    assert_solves(A, x, b)
+    hilbert = linalg.hilbert(8)
+    x, report = overlapack.solve(hilbert, b[:8], precision="mixed", report=True)
+    assert report.precision == "float64"
+    assert_solves(hilbert, x, b[:8])
+    with pytest.raises(overlapack.BadPlan, match="single precision"):
+        overlapack.solve(A.astype(np.float32), b.astype(np.float32), precision="mixed")
+
+
+@pytest.mark.parametrize("schedule", ["flat", "lookahead", "split", "parity", "hybrid"])
+def test_schedules(rng, assert_solves, schedule):
+    A, b = random_matrix(rng, 64, np.float64), rng.standard_normal(64)
+    x, report = overlapack.solve(A, b, schedule=schedule, grid="2x2", ranks_per_node=2, block=8, report=True)
+    assert (report.schedule, report.ranks) == (schedule, 4)
+    assert_solves(A, x, b)
+
+
+def test_singular_and_nearly_singular():
+    dependent = np.random.default_rng(5).uniform(-1, 1, (30, 30))
+    dependent[7] = dependent[3] - 2 * dependent[19]
+    for A in (np.zeros((4, 4)), np.ones((5, 5)), dependent, linalg.hilbert(20)):
+        with pytest.raises(overlapack.Singular):
+            overlapack.lu_factor(A)
+    # badly scaled is something else
+    np.testing.assert_allclose(overlapack.solve(np.diag([1, 1e-20, 1e20]), [1, 1e-20, 1e20]), [1, 1, 1])
+
+
+def test_bad_input():
+    for kind, A, options in (
+        (overlapack.BadInput, np.ones((2, 3)), {}),
+        (overlapack.BadInput, np.ones(3), {}),
+        (overlapack.BadInput, np.array([[np.nan]]), {}),
+        (overlapack.BadPlan, np.eye(3), {"grid": "2 by 2"}),
+        (overlapack.BadPlan, np.eye(3), {"schedule": "onesided"}),
+        (overlapack.BadPlan, np.eye(3), {"grid": "2x2", "ranks": 3}),
+        (overlapack.OutOfMemory, np.eye(3), {"memory_limit": 10}),
+    ):
+        with pytest.raises(kind):
+            overlapack.lu_factor(A, **options)
+    with pytest.raises(overlapack.BadInput, match="shape"):
+        overlapack.solve(np.eye(3), np.ones(4))
+
+
+def test_progress_stops_a_factorisation(rng):
+    seen = []
+
+    def stop(phase, share):
+        seen.append((phase, share))
+        return True
+
+    with pytest.raises(overlapack.Cancelled):
+        overlapack.lu_factor(random_matrix(rng, 200, np.float64), block=4, progress=stop)
+    assert len(seen) == 1 and seen[0][0] == "factorisation" and 0 <= seen[0][1] <= 1

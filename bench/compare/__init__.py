@@ -1,1 +1,1 @@
-"""The parts of bench/sparse_compare: matrices, idle gate, solvers, measurement with its store, report."""
+"""The parts of bench/sparse_compare and, beside it in dense_*.py, of bench/dense_compare."""

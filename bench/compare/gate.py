@@ -1,14 +1,26 @@
 """Runs a program while the machine is otherwise idle, and says how much of it others took."""
 
+import json
 import os
 import resource
 import signal
 import subprocess
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 CPUS = os.cpu_count() or 1
+
+
+@dataclass(frozen=True)
+class Settings:
+    """When a run counts as undisturbed, and what it may use."""
+
+    is_gated: bool = True
+    foreign_limit: float = 0.08  # share of all CPUs that others may take
+    gate_tries: int = 4
+    gate_patience_s: float = 60.0
+    memory_bytes: int = 16 << 30
 
 
 @dataclass(frozen=True)
@@ -20,6 +32,26 @@ class Run:
     code: int | None  # None: stopped at its time limit
     wall_s: float
     foreign: float
+    is_noisy: bool = False
+
+    def result(self, limit_s: float) -> dict:
+        """The driver's line of JSON, or why there is none."""
+        if self.code is None:
+            return {"status": "timeout", "message": f"stopped after {limit_s:.0f} s"}
+        for line in self.output.splitlines():
+            if line.startswith("{"):
+                return json.loads(line)
+        last = (self.error.strip().splitlines() or ["no output"])[-1]
+        return {"status": "crashed", "message": f"exit {self.code}: {last[:200]}"}
+
+    def circumstances(self) -> dict:
+        """What a record keeps of the run itself."""
+        return {
+            "wall_s": self.wall_s,
+            "foreign": round(self.foreign, 4),
+            "is_noisy": self.is_noisy,
+            "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        }
 
 
 def _busy_s() -> float:
@@ -85,3 +117,22 @@ def execute(command: list[str], environment: dict[str, str], timeout_s: float, m
     wall = time.monotonic() - begin
     foreign = max(0.0, (_busy_s() - busy) - (_own_s() - own)) / (wall * CPUS)
     return Run(output, error, code, wall, foreign)
+
+
+@dataclass
+class Gate:
+    """Runs programs one after the other, each on an idle machine, again when others disturbed it."""
+
+    settings: Settings
+    was_idle: bool = False  # during the last run: then the next one need not wait and look
+
+    def execute(self, command: list[str], environment: dict[str, str], limit_s: float) -> Run:
+        s = self.settings
+        for _attempt in range(s.gate_tries if s.is_gated else 1):
+            if s.is_gated and not self.was_idle:
+                wait_until_idle(s.foreign_limit, s.gate_patience_s)
+            run = execute(command, environment, limit_s, s.memory_bytes)
+            self.was_idle = run.foreign <= s.foreign_limit
+            if self.was_idle:
+                break
+        return replace(run, is_noisy=not self.was_idle)

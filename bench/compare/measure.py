@@ -1,74 +1,25 @@
 """Interleaved, repeated, resumable runs. Every run is a record in the store; a finished one is not run again."""
 
-import json
 import math
-import platform
 import sys
-import time
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass
 
 from . import gate
+from .launch import environment
 from .matrices import Matrix
-from .solvers import OURS, Installation, Solver, environment
+from .solvers import OURS, Installation, Solver
+from .store import Store
 
 
 @dataclass(frozen=True)
-class Settings:
+class Settings(gate.Settings):
     repeat: int = 3  # rounds; each runs every solver once
     timeout_s: float = 60.0  # a run
     budget_s: float = 0.3  # factor again until this much time is measured
-    is_gated: bool = True
-    foreign_limit: float = 0.08  # share of all CPUs that others may take
-    gate_tries: int = 4
-    gate_patience_s: float = 60.0
-    memory_bytes: int = 16 << 30
     slow_ratio: float = 10.0  # a solver this much slower than the fastest, and above slow_s, is measured once
     slow_s: float = 2.0
     accuracy: float = 1.5e-8  # sqrt(eps): with a larger backward error a run does not count as a solution
     is_spd: bool = False
-
-
-@dataclass
-class Store:
-    """Records in a file (or only in memory), written after each run."""
-
-    path: Path | None = None
-    records: list[dict] = field(default_factory=list)
-
-    @staticmethod
-    def open(path: Path | None) -> "Store":
-        store = Store(path)
-        if path and path.exists():
-            store.records = json.loads(path.read_text())["records"]
-        return store
-
-    def find(self, **key) -> dict | None:
-        return next((r for r in self.records if all(r.get(k) == v for k, v in key.items())), None)
-
-    def select(self, **key) -> list[dict]:
-        return [r for r in self.records if all(r.get(k) == v for k, v in key.items())]
-
-    def add(self, record: dict) -> None:
-        self.records.append(record)
-        self.save()
-
-    def forget(self, peers: set[str]) -> None:
-        self.records = [r for r in self.records if r["peer"] not in peers]
-
-    def save(self) -> None:
-        if self.path is None:
-            return
-        part = self.path.with_suffix(self.path.suffix + ".part")
-        part.write_text(json.dumps({"machine": describe_machine(), "records": self.records}, indent=1))
-        part.rename(self.path)
-
-
-def describe_machine() -> dict:
-    """CPU, number of CPUs, system."""
-    with open("/proc/cpuinfo") as info:
-        model = next((line.split(":", 1)[1].strip() for line in info if line.startswith("model name")), "unknown")
-    return {"cpu": model, "cpus": gate.CPUS, "system": platform.platform()}
 
 
 def measure(
@@ -76,7 +27,7 @@ def measure(
 ) -> None:
     """Chooses each solver's best variant by one run of each, then runs all solvers in turn, round after round."""
     is_spd = settings.is_spd and a.is_symmetric and a.has_positive_diagonal
-    trial = _Trial(a, ranks, is_spd, installed, settings, store)
+    trial = _Trial(a, ranks, is_spd, installed, settings, store, gate.Gate(settings))
     chosen = {}
     for solver in solvers:
         record = trial.choose(solver)
@@ -102,7 +53,7 @@ class _Trial:
     installed: Installation
     settings: Settings
     store: Store
-    was_idle: bool = False  # during the last run: then the next one need not wait and look
+    machine: gate.Gate
 
     def key(self, solver: Solver, **more) -> dict:
         return {"matrix": self.a.name, "peer": solver.name, "ranks": self.ranks, "is_spd": self.is_spd, **more}
@@ -142,26 +93,12 @@ class _Trial:
         self.store.add(record or self._execute(solver, variant, turn, self.settings.timeout_s))
 
     def _execute(self, solver: Solver, variant: str, turn: int | str, limit_s: float) -> dict:
-        settings = self.settings
-        budget_s = 0.0 if turn == "choice" else settings.budget_s
+        budget_s = 0.0 if turn == "choice" else self.settings.budget_s
         command = self.installed.command(solver, self.a, variant, self.ranks, self.is_spd, budget_s)
-        for attempt in range(settings.gate_tries if settings.is_gated else 1):
-            if settings.is_gated and not self.was_idle:
-                gate.wait_until_idle(settings.foreign_limit, settings.gate_patience_s)
-            run = gate.execute(command, environment(solver, self.ranks), limit_s, settings.memory_bytes)
-            self.was_idle = run.foreign <= settings.foreign_limit
-            if self.was_idle:
-                break
-        result = _parse(run, limit_s, settings.accuracy)
+        run = self.machine.execute(command, environment(solver.launch, self.ranks), limit_s)
+        result = _parse(run, limit_s, self.settings.accuracy)
         _say(self.a, solver, variant, turn, result, run)
-        return {
-            **result,
-            **self.key(solver, round=turn, variant=variant),
-            "wall_s": run.wall_s,
-            "foreign": round(run.foreign, 4),
-            "is_noisy": not self.was_idle,
-            "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-        }
+        return {**result, **self.key(solver, round=turn, variant=variant), **run.circumstances()}
 
 
 def _rank(record: dict) -> tuple[bool, float]:
@@ -170,18 +107,11 @@ def _rank(record: dict) -> tuple[bool, float]:
 
 
 def _parse(run: gate.Run, limit_s: float, accuracy: float) -> dict:
-    """The driver's line of JSON, or why there is none."""
-    if run.code is None:
-        return {"status": "timeout", "message": f"stopped after {limit_s:.0f} s"}
-    for line in run.output.splitlines():
-        if line.startswith("{"):
-            result = json.loads(line)
-            error = result.get("backward_error")
-            if result["status"] == "ok" and not (error is not None and error <= accuracy):
-                result |= {"status": "inaccurate", "message": f"backward error {error}"}
-            return result
-    last = (run.error.strip().splitlines() or ["no output"])[-1]
-    return {"status": "crashed", "message": f"exit {run.code}: {last[:200]}"}
+    result = run.result(limit_s)
+    error = result.get("backward_error")
+    if result["status"] == "ok" and not (error is not None and error <= accuracy):
+        result |= {"status": "inaccurate", "message": f"backward error {error}"}
+    return result
 
 
 def _say(a: Matrix, solver: Solver, variant: str, turn: int | str, result: dict, run: gate.Run) -> None:

@@ -1,27 +1,9 @@
 """Tables from the records: one row a solver and matrix, then the geometric means against each peer."""
 
-import math
-from collections.abc import Iterable
-
-import numpy as np
-import scipy.stats
-
+from .ratios import geometric_mean, interval
 from .solvers import OURS, SOLVERS
 
 RATIOS = {"factor": "factor_s", "analysis": "analysis_s", "solve": "solve_s", "memory": "peak_bytes"}
-
-
-def geometric_mean(values: Iterable[float]) -> float:
-    return math.exp(np.mean(np.log(list(values))))
-
-
-def interval(values: list[float]) -> tuple[float, float] | None:
-    """95 % interval of the geometric mean of repeated ratios: Student's t on their logarithms; None below two."""
-    if len(values) < 2:
-        return None
-    logs = np.log(values)
-    half = scipy.stats.t.ppf(0.975, len(logs) - 1) * np.std(logs, ddof=1) / math.sqrt(len(logs))
-    return math.exp(np.mean(logs) - half), math.exp(np.mean(logs) + half)
 
 
 class Comparison:

@@ -1,12 +1,11 @@
 """Every solver of the comparison: how it is started, and which of its variants count for a matrix."""
 
-import os
-import shutil
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from .launch import find_mpirun, newest, prefix
 from .matrices import Matrix
 
 OURS = "overlapack"
@@ -17,7 +16,7 @@ class Solver:
     """`variants` names the orderings and matchings to try on a matrix (the best counts); a string says why not."""
 
     name: str
-    launch: str  # mpi, threads (ranks = threads of the solver), blas (threads only inside BLAS), serial
+    launch: str  # as launch.py has it
     variants: Callable[[Matrix, bool], list[str] | str]
 
 
@@ -81,43 +80,11 @@ class Installation:
         command += ["--budget", str(budget_s)] + (["--spd"] if is_spd else [])
         if solver.name == "pardiso":
             command += ["--library", str(self.mkl)]
-        return _launcher(solver, ranks, self.mpirun) + command
-
-
-def _launcher(solver: Solver, ranks: int, mpirun: str | None) -> list[str]:
-    """Ranks and threads stay on the first `ranks` CPUs of this process."""
-    cpus = sorted(os.sched_getaffinity(0))
-    if solver.launch == "mpi":
-        place = ["--bind-to", "core"] if ranks <= len(cpus) else ["--oversubscribe"]
-        return [str(mpirun), "-n", str(ranks), *place]
-    if shutil.which("taskset") and ranks <= len(cpus):
-        return ["taskset", "-c", ",".join(map(str, cpus[:ranks]))]
-    return []
-
-
-def environment(solver: Solver, ranks: int) -> dict[str, str]:
-    """One BLAS thread a rank; solvers that have threads only inside BLAS get `ranks` of them."""
-    threads = {"mpi": 1, "serial": 1, "blas": ranks, "threads": ranks}[solver.launch]
-    blas_threads = ranks if solver.launch == "blas" else 1
-    return os.environ | {
-        "OMP_NUM_THREADS": str(threads),
-        "OPENBLAS_NUM_THREADS": str(blas_threads),
-        "MKL_NUM_THREADS": str(threads),
-        "MKL_DYNAMIC": "FALSE",
-        "MKL_THREADING_LAYER": "GNU",
-        "OMPI_ALLOW_RUN_AS_ROOT": "1",
-        "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-    }
+        return prefix(solver.launch, ranks, self.mpirun) + command
 
 
 def locate(build: Path | None, root: Path) -> Installation:
     """Drivers of the given build folder, else the newest of each under build/."""
-    folders = [build] if build else sorted((root / "build").glob("*/"))
-    drivers = {}
-    for solver in SOLVERS:
-        found = [p for folder in folders for p in folder.glob(f"**/bench_{solver.name}") if os.access(p, os.X_OK)]
-        if found:
-            drivers[solver.name] = max(found, key=lambda p: p.stat().st_mtime)
+    found = newest(build, root, {solver.name: f"bench_{solver.name}" for solver in SOLVERS})
     libraries = sorted(Path(sys.prefix).glob("lib/libmkl_rt.so*"))
-    mpirun = shutil.which("mpirun.openmpi") or shutil.which("mpirun")
-    return Installation(drivers, mpirun, libraries[-1] if libraries else None)
+    return Installation(found, find_mpirun(), libraries[-1] if libraries else None)

@@ -1,12 +1,12 @@
 #include "driver.hpp"
 
+#include "memory.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <fstream>
 #include <iostream>
 #include <limits>
-#include <malloc.h>
 #include <numeric>
 #include <stdexcept>
 
@@ -42,17 +42,6 @@ Request parse(int argc, char** argv) {
   }
   return request;
 }
-
-/// Resident memory of this process in bytes: its peak (VmHWM) or its present value (VmRSS).
-double resident_bytes(const std::string& field) {
-  std::ifstream file("/proc/self/status");
-  for (std::string line; std::getline(file, line);)
-    if (line.starts_with(field + ":")) return 1024.0 * std::stod(line.substr(field.size() + 1));
-  return 0;
-}
-
-/// Let VmHWM start again from the present value; without effect where the kernel does not allow it.
-void reset_peak() { std::ofstream("/proc/self/clear_refs") << "5"; }
 
 double minimum(const std::vector<double>& times) { return *std::min_element(times.begin(), times.end()); }
 
@@ -126,10 +115,8 @@ int run_driver(int argc, char** argv, const std::string& peer, const MakeSolver&
     const Matrix a = read_matrix(request.matrix);
     const auto solver = make(a, request);
     is_root = solver->is_root();
-    malloc_trim(0);
-    reset_peak();
     try {
-      out.update(measure(*solver, a, request, resident_bytes("VmRSS")));
+      out.update(measure(*solver, a, request, reset_peak()));
     } catch (const SolverFailure& failure) {
       out.update(solver->report());
       out.update({{"status", "failed"}, {"message", failure.what()}});

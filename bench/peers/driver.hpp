@@ -1,9 +1,9 @@
 #pragma once
 #include "problem.hpp"
+#include "ranks.hpp"
 
 #include <nlohmann/json.hpp>
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -29,10 +29,8 @@ struct SolverFailure : std::runtime_error {
 };
 
 /// One solver on one matrix. Every rank of a parallel solver holds one and makes the same calls.
-class Solver {
+class Solver : public Ranks {
  public:
-  virtual ~Solver() = default;
-
   /// Each phase returns its own seconds. A repeated factor starts again from the values and keeps the
   /// analysis.
   virtual double analyse() = 0;
@@ -42,20 +40,7 @@ class Solver {
 
   /// peer, version, parameters and, once factored, factor_nnz, flops and what else the solver reports.
   virtual nlohmann::json report() const = 0;
-
-  virtual bool is_root() const { return true; }
-  virtual void synchronise() {}
-  virtual double sum_over_ranks(double value) { return value; }
-  virtual double from_root(double value) { return value; }
 };
-
-/// Seconds that `work` takes.
-template <class Work>
-double seconds(Work&& work) {
-  const auto begin = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
 
 /// x, after at most two steps of refinement with `correct` (r -> A^-1 r) for solvers that have none of their
 /// own.

@@ -1,12 +1,13 @@
 #pragma once
-#include "driver.hpp"
+#include "ranks.hpp"
 
 #include <mpi.h>
 
 namespace bench {
 
-/// A solver whose ranks are MPI processes: the collective half of Solver.
-class MpiSolver : public Solver {
+/// A solver whose ranks are MPI processes: the collective half of it.
+template <class Base>
+class OnMpi : public Base {
  public:
   bool is_root() const override { return rank() == 0; }
   void synchronise() override { MPI_Barrier(MPI_COMM_WORLD); }
@@ -33,10 +34,11 @@ class MpiSolver : public Solver {
   }
 };
 
-/// run_driver between MPI_Init and MPI_Finalize.
-inline int run_mpi_driver(int argc, char** argv, const std::string& peer, const MakeSolver& make) {
+/// The whole program between MPI_Init and MPI_Finalize.
+template <class Program>
+int with_mpi(int argc, char** argv, Program program) {
   MPI_Init(&argc, &argv);
-  const int status = run_driver(argc, argv, peer, make);
+  const int status = program();
   MPI_Finalize();
   return status;
 }

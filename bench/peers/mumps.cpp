@@ -3,6 +3,7 @@
 // it off); matched_metis (unsymmetric: columns permuted by MUMPS's product matching first, then METIS);
 // paired_amd, paired_pord (symmetric: ICNTL(12) = 2, the compressed graph); paired_metis (the same by
 // PERM_IN).
+#include "driver.hpp"
 #include "mpi_ranks.hpp"
 #include "ordering.hpp"
 
@@ -111,7 +112,7 @@ Matrix with_columns(const Matrix& a, const std::vector<int>& source) {
   return b;
 }
 
-class Mumps : public MpiSolver {
+class Mumps : public OnMpi<Solver> {
  public:
   Mumps(const Matrix& a, const Request& request)
       : a_(a),
@@ -223,8 +224,9 @@ class Mumps : public MpiSolver {
 }  // namespace bench
 
 int main(int argc, char** argv) {
-  return bench::run_mpi_driver(argc, argv, "mumps",
-                               [](const bench::Matrix& a, const bench::Request& request) {
-                                 return std::make_unique<bench::Mumps>(a, request);
-                               });
+  return bench::with_mpi(argc, argv, [&] {
+    return bench::run_driver(argc, argv, "mumps", [](const bench::Matrix& a, const bench::Request& request) {
+      return std::make_unique<bench::Mumps>(a, request);
+    });
+  });
 }

@@ -2,6 +2,7 @@
 // matrix comes in scaled and with overlapack's maximum product matching on its diagonal.
 // Variants: matched_metis, matched_amd; metis, amd (neither matched nor scaled by us; its own equilibration). The
 // orderings are of A + A^T, handed over as MY_PERMC.
+#include "driver.hpp"
 #include "mpi_ranks.hpp"
 #include "ordering.hpp"
 #include "sparse/matching/maximum_product.hpp"
@@ -46,7 +47,7 @@ Matched match(const Matrix& a) {
   return out;
 }
 
-class SuperluDist : public MpiSolver {
+class SuperluDist : public OnMpi<Solver> {
  public:
   SuperluDist(const Matrix& a, const Request& request) : a_(a), n_(static_cast<int>(a.n)) {
     is_matched_ = request.variant.starts_with("matched_");
@@ -203,8 +204,9 @@ class SuperluDist : public MpiSolver {
 }  // namespace bench
 
 int main(int argc, char** argv) {
-  return bench::run_mpi_driver(argc, argv, "superlu_dist",
-                               [](const bench::Matrix& a, const bench::Request& request) {
-                                 return std::make_unique<bench::SuperluDist>(a, request);
-                               });
+  return bench::with_mpi(argc, argv, [&] {
+    return bench::run_driver(argc, argv, "superlu_dist", [](const bench::Matrix& a, const bench::Request& request) {
+      return std::make_unique<bench::SuperluDist>(a, request);
+    });
+  });
 }

@@ -56,7 +56,7 @@ def test_layouts_and_operands_are_not_changed(rng, assert_solves):
     A, b = random_matrix(rng, 20, np.float64), rng.standard_normal(20)
     big = np.zeros((40, 40))
     big[::2, ::2] = A
-    for given in (A, np.asfortranarray(A), A.tolist(), big[::2, ::2], np.matrix(A)):
+    for given in (A, np.asfortranarray(A), A.tolist(), big[::2, ::2]):
         assert_solves(A, overlapack.solve(given, b), b)
     A.flags.writeable = b.flags.writeable = False
     before = A.copy()

@@ -1,6 +1,7 @@
 #include "kernels/cholesky_panel.hpp"
 
 #include "kernels/gemm.hpp"
+#include "kernels/panel_steps.hpp"
 #include "kernels/reference/cholesky_panel.hpp"
 #include "kernels/triangular.hpp"
 
@@ -10,6 +11,16 @@ namespace overlapack::kernels {
 namespace {
 
 constexpr Index base = 8, block_columns = 64;
+
+/// A22 -= L21 L21^H, lower part of columns k..n-1, by block columns.
+template <class T>
+void update(MatrixView<T> P, Index k, Index n) {
+  for (Index j = k; j < n; j += block_columns) {
+    const Index width = std::min(block_columns, n - j), rows = P.rows - j;
+    gemm_lower(Op::conj_trans, T(-1), P.block(j, 0, rows, k), P.block(j, 0, width, k), T(1),
+               P.block(j, j, rows, width));
+  }
+}
 
 /// Columns 0..n-1 of P, all rows; returns n or the first column whose pivot is not positive.
 template <class T>
@@ -24,14 +35,30 @@ Index factorize(MatrixView<T> P, Index n) {
   const Index left = std::max(base, n / 2 / base * base);
   const Index positive = factorize(P, left);
   if (positive < left) return positive;
-  // A22 -= L21 L21^H, lower part, by block columns
-  for (Index j = left; j < n; j += block_columns) {
-    const Index width = std::min(block_columns, n - j), rows = P.rows - j;
-    gemm_lower(Op::conj_trans, T(-1), P.block(j, 0, rows, left), P.block(j, 0, width, left), T(1),
-               P.block(j, j, rows, width));
-  }
+  update(P, left, n);
   return left + factorize(P.block(left, left, P.rows - left, n - left), n - left);
 }
+
+template <class T>
+class CholeskyPanel : public PanelSteps<T> {
+ public:
+  explicit CholeskyPanel(MatrixView<T> P) : P_(P) {}
+
+  Index next(Index width) override {
+    const Index k = this->eliminated_, n = std::min(width, P_.cols - k);
+    if (has_failed_ || n == 0) return 0;
+    const MatrixView<T> rest = P_.block(k, k, P_.rows - k, P_.cols - k);
+    const Index positive = factorize(rest, n);
+    has_failed_ = positive < n;
+    if (!has_failed_) update(rest, n, rest.cols);
+    this->eliminated_ += positive;
+    return positive;
+  }
+
+ private:
+  MatrixView<T> P_;
+  bool has_failed_ = false;
+};
 
 }  // namespace
 
@@ -40,7 +67,14 @@ Index cholesky_panel(MatrixView<T> P) {
   return factorize(P, P.cols);
 }
 
-#define INSTANTIATE(T) template Index cholesky_panel<T>(MatrixView<T>);
+template <class T>
+std::unique_ptr<PanelSteps<T>> cholesky_panel_steps(MatrixView<T> P) {
+  return std::make_unique<CholeskyPanel<T>>(P);
+}
+
+#define INSTANTIATE(T)                                 \
+  template Index cholesky_panel<T>(MatrixView<T>);     \
+  template std::unique_ptr<PanelSteps<T>> cholesky_panel_steps<T>(MatrixView<T>);
 OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
 #undef INSTANTIATE
 

@@ -1,6 +1,7 @@
 #include "kernels/ldlt_panel.hpp"
 
 #include "kernels/gemm.hpp"
+#include "kernels/panel_steps.hpp"
 #include "kernels/small/dispatch.hpp"
 #include "kernels/swap.hpp"
 
@@ -15,7 +16,7 @@ namespace {
 constexpr Index base = 16, block_columns = 64;
 
 template <class T>
-class LdltPanel {
+class LdltPanel : public PanelSteps<T> {
  public:
   LdltPanel(MatrixView<T> P, bool hermitian, Real<T> u, std::span<std::int32_t> order, std::span<T> d,
             std::span<T> d_off)
@@ -26,17 +27,32 @@ class LdltPanel {
         d_(d),
         d_off_(d_off) {}
 
+  /// All at once.
   LdltPanelResult run() {
-    Index k = 0;
-    for (bool paired = false; k < P_.cols;) {  // rounds over the columns that failed, partners side by side
-      const Index gained = eliminate(k, P_.cols - k);
-      k += gained;
-      if (paired && gained == 0) break;
-      if (k < P_.cols) pair_partners(k);
-      paired = true;
+    while (next(P_.cols) > 0) {
     }
-    result_.eliminated = k;
+    result_.eliminated = round_.next;
     return result_;
+  }
+
+  Index next(Index width) override {
+    const Index even = std::max<Index>(2, width + width % 2);
+    for (;;) {
+      if (round_.is_over()) {
+        if (round_.next == P_.cols || (round_.number > 1 && round_.gained == 0)) return 0;
+        if (round_.number > 0) pair_partners(round_.next);
+        round_.begin(P_.cols);
+      }
+      const Index k = round_.next, n = std::min(even, round_.end - k), rest = round_.end - k - n;
+      const Index e = eliminate(k, n), failed = n - e;
+      update(k, e, k + n, P_.cols - k - n);
+      for (Index i = 0; i < std::min(failed, rest); ++i) exchange(k + e + i, round_.end - 1 - i);
+      round_.took(e, failed);
+      this->eliminated_ += e;
+      this->two_by_two_ = result_.two_by_two;
+      this->negative_ = result_.negative;
+      if (e > 0) return e;
+    }
   }
 
  private:
@@ -268,6 +284,7 @@ class LdltPanel {
   Real<T> u_;
   std::span<std::int32_t> order_;
   std::span<T> d_, d_off_;
+  PanelRound round_;
   LdltPanelResult result_;
 };
 
@@ -279,9 +296,18 @@ LdltPanelResult ldlt_panel(MatrixView<T> P, bool hermitian, Real<Scalar<T>> u, s
   return LdltPanel<T>(P, hermitian, u, order, d, d_off).run();
 }
 
+template <class T>
+std::unique_ptr<PanelSteps<T>> ldlt_panel_steps(MatrixView<T> P, bool hermitian, Real<Scalar<T>> u,
+                                                std::span<std::int32_t> order, std::span<Scalar<T>> d,
+                                                std::span<Scalar<T>> d_off) {
+  return std::make_unique<LdltPanel<T>>(P, hermitian, u, order, d, d_off);
+}
+
 #define INSTANTIATE(T)                                                                          \
   template LdltPanelResult ldlt_panel<T>(MatrixView<T>, bool, Real<T>, std::span<std::int32_t>, \
-                                         std::span<T>, std::span<T>);
+                                         std::span<T>, std::span<T>);                           \
+  template std::unique_ptr<PanelSteps<T>> ldlt_panel_steps<T>(                                  \
+      MatrixView<T>, bool, Real<T>, std::span<std::int32_t>, std::span<T>, std::span<T>);
 OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
 #undef INSTANTIATE
 

@@ -1,6 +1,7 @@
 #include "kernels/lu_panel.hpp"
 
 #include "kernels/gemm.hpp"
+#include "kernels/panel_steps.hpp"
 #include "kernels/small/dispatch.hpp"
 #include "kernels/swap.hpp"
 #include "kernels/triangular.hpp"
@@ -15,25 +16,46 @@ namespace {
 constexpr Index base = small::base_width;
 
 template <class T>
-class LuPanel {
+class LuPanel : public PanelSteps<T> {
  public:
   LuPanel(MatrixView<T> P, Real<T> u, std::span<std::int32_t> row_order, std::span<std::int32_t> column_order)
-      : P_(P), u_(u), row_order_(row_order), column_order_(column_order) {
-    if (P.cols > base) pivot_row_.resize(static_cast<std::size_t>(P.cols));
-  }
+      : P_(P), u_(u), row_order_(row_order), column_order_(column_order) {}
 
+  /// All at once.
   LuPanelResult run() {
-    Index k = 0;
-    for (Index gained = 1; gained > 0 && k < P_.cols;) {  // rounds over the columns that failed
-      gained = eliminate(k, P_.cols - k);
-      exchange_rows(k, gained, 0, k);
-      k += gained;
+    if (P_.cols > base) pivot_row_.resize(static_cast<std::size_t>(P_.cols));
+    while (step(P_.cols) > 0) {
     }
-    result_.eliminated = k;
+    result_.eliminated = round_.next;
     return result_;
   }
 
+  Index next(Index width) override {
+    pivot_row_.resize(static_cast<std::size_t>(P_.cols));
+    const Index gained = step(width);
+    this->eliminated_ += gained;
+    exchanged_ = {pivot_row_.data() + round_.next - gained, static_cast<std::size_t>(gained)};
+    return gained;
+  }
+  std::span<const std::int32_t> exchanged() const override { return exchanged_; }
+
  private:
+  Index step(Index width) {
+    for (;;) {
+      if (round_.is_over()) {
+        if (round_.next == P_.cols || (round_.number > 0 && round_.gained == 0)) return 0;
+        round_.begin(P_.cols);
+      }
+      const Index k = round_.next, n = std::min(width, round_.end - k), rest = round_.end - k - n;
+      const Index e = eliminate(k, n), failed = n - e;
+      exchange_rows(k, e, 0, k);
+      update(k, e, k + n, P_.cols - k - n);
+      for (Index i = 0; i < std::min(failed, rest); ++i) exchange_columns(k + e + i, round_.end - 1 - i);
+      round_.took(e, failed);
+      if (e > 0) return e;
+    }
+  }
+
   /// Eliminates what it can of columns k..k+n-1, which are up to date with pivots 0..k-1, and moves the others behind.
   /// Returns the number e of pivots; afterwards columns k+e..k+n-1 are up to date with pivots 0..k+e-1.
   Index eliminate(Index k, Index n) {
@@ -142,7 +164,9 @@ class LuPanel {
   MatrixView<T> P_;
   Real<T> u_;
   std::span<std::int32_t> row_order_, column_order_;
-  std::vector<std::int32_t> pivot_row_;  ///< of each eliminated column; unused where the base does all
+  std::vector<std::int32_t> pivot_row_;  ///< of each eliminated column; unused where the base does all at once
+  std::span<const std::int32_t> exchanged_;
+  PanelRound round_;
   LuPanelResult result_;
 };
 
@@ -154,9 +178,17 @@ LuPanelResult lu_panel(MatrixView<T> P, Real<Scalar<T>> u, std::span<std::int32_
   return LuPanel<T>(P, u, row_order, column_order).run();
 }
 
+template <class T>
+std::unique_ptr<PanelSteps<T>> lu_panel_steps(MatrixView<T> P, Real<Scalar<T>> u, std::span<std::int32_t> row_order,
+                                              std::span<std::int32_t> column_order) {
+  return std::make_unique<LuPanel<T>>(P, u, row_order, column_order);
+}
+
 #define INSTANTIATE(T)                                                                \
   template LuPanelResult lu_panel<T>(MatrixView<T>, Real<T>, std::span<std::int32_t>, \
-                                     std::span<std::int32_t>);
+                                     std::span<std::int32_t>);                        \
+  template std::unique_ptr<PanelSteps<T>> lu_panel_steps<T>(                          \
+      MatrixView<T>, Real<T>, std::span<std::int32_t>, std::span<std::int32_t>);
 OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
 #undef INSTANTIATE
 

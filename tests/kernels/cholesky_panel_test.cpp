@@ -1,4 +1,5 @@
 #include "kernels/cholesky_panel.hpp"
+#include "kernels/panel_steps.hpp"
 
 #include "kernels/reference/cholesky_panel.hpp"
 #include "random_matrix.hpp"
@@ -16,6 +17,13 @@ struct CholeskyPanelTest : ::testing::Test {
     for (Index j = 0; j < s; ++j) P(j, j) = T(2 * f);
     return P;
   }
+
+  static Index stepwise(Matrix<T>& P) {
+    const auto steps = cholesky_panel_steps(P.view());
+    while (steps->next(6) > 0) {
+    }
+    return steps->eliminated();
+  }
 };
 TYPED_TEST_SUITE(CholeskyPanelTest, AllScalars);
 
@@ -25,9 +33,11 @@ TYPED_TEST(CholeskyPanelTest, ReproducesThePanel) {
     for (Index below : {0, 1, 3, 8, 41}) {
       const Index f = s + below;
       const auto P0 = this->definite(f, s);
-      for (bool fast : {false, true}) {
+      enum Form { slow, fast, in_steps };
+      for (const Form form : {slow, fast, in_steps}) {
         auto P = P0;
-        ASSERT_EQ(fast ? cholesky_panel(P.view()) : reference::cholesky_panel(P.view()), s);
+        ASSERT_EQ(form == slow ? reference::cholesky_panel(P.view())
+                               : form == fast ? cholesky_panel(P.view()) : this->stepwise(P), s);
         for (Index j = 0; j < s; ++j)
           for (Index i = j; i < f; ++i) {
             T sum(0);
@@ -56,6 +66,9 @@ TYPED_TEST(CholeskyPanelTest, ReportsTheFirstPivotThatIsNotPositive) {
       P = this->definite(s + 3, s);
       P(bad, bad) = std::numeric_limits<Real<T>>::quiet_NaN();
       EXPECT_EQ(cholesky_panel(P.view()), bad);
+      P = this->definite(s + 3, s);
+      P(bad, bad) = T(-1);
+      EXPECT_EQ(this->stepwise(P), bad);
     }
 }
 

@@ -1,4 +1,5 @@
 #include "kernels/ldlt_panel.hpp"
+#include "kernels/panel_steps.hpp"
 
 #include "kernels/reference/ldlt_panel.hpp"
 #include "random_matrix.hpp"
@@ -89,6 +90,18 @@ struct LdltPanelTest : ::testing::Test {
                            : reference::ldlt_panel(P.view(), hermitian, u, order, d, d_off);
       verify(P0, P, hermitian, u, results[fast], order, d, d_off);
       EXPECT_EQ(P.guards(), P0.guards());
+    }
+    for (const Index width : {2, 7, 32}) {
+      auto P = P0;
+      auto order = identity(P.cols());
+      std::vector<T> d(P.cols()), d_off(P.cols());
+      const auto steps = ldlt_panel_steps(P.view(), hermitian, u, order, std::span<T>(d), std::span<T>(d_off));
+      while (steps->next(width) > 0) {
+      }
+      LdltPanelResult result;
+      result.eliminated = steps->eliminated();
+      result.two_by_two = steps->two_by_two();
+      verify(P0, P, hermitian, u, result, order, d, d_off);
     }
     return results[1];
   }

@@ -1,4 +1,5 @@
 #include "kernels/lu_panel.hpp"
+#include "kernels/panel_steps.hpp"
 
 #include "kernels/reference/lu_panel.hpp"
 #include "random_matrix.hpp"
@@ -53,19 +54,38 @@ struct LuPanelTest : ::testing::Test {
     for (Index i = 0; i < A.rows(); ++i) std::swap(A(i, 0), A(i, j));
   }
 
-  /// Factorises P0 by both forms; returns how many pivots the fast form eliminated.
+  /// What each step tells of its exchanges must be what happened to the names.
+  static Index in_steps(Matrix<T>& P, Real<T> u, std::vector<std::int32_t>& rows, std::vector<std::int32_t>& cols,
+                        Index width) {
+    std::vector<std::int32_t> told = rows;
+    const auto steps = lu_panel_steps(P.view(), u, rows, cols);
+    for (Index k = 0, e = 0; (e = steps->next(width)) > 0; k += e) {
+      EXPECT_LE(e, width);
+      for (Index i = 0; i < e; ++i) std::swap(told[k + i], told[steps->exchanged()[i]]);
+    }
+    EXPECT_EQ(told, rows);
+    return steps->eliminated();
+  }
+
+  /// Factorises P0 by all forms; returns how many pivots the fast form eliminated.
   Index check(const Matrix<T>& P0, Real<T> u) {
-    Index eliminated[2];
-    for (bool fast : {false, true}) {
+    for (const Index width : {-1, 1, 6, 16}) {  // -1: the slow twin
       auto P = P0;
       auto rows = identity(P.cols()), cols = identity(P.cols());
-      const auto result =
-          fast ? lu_panel(P.view(), u, rows, cols) : reference::lu_panel(P.view(), u, rows, cols);
+      LuPanelResult result;
+      if (width < 0)
+        result = reference::lu_panel(P.view(), u, rows, cols);
+      else
+        result.eliminated = in_steps(P, u, rows, cols, width);
       verify(P0, P, u, result, rows, cols);
       EXPECT_EQ(P.guards(), P0.guards());
-      eliminated[fast] = result.eliminated;
     }
-    return eliminated[1];
+    auto P = P0;
+    auto rows = identity(P.cols()), cols = identity(P.cols());
+    const auto result = lu_panel(P.view(), u, rows, cols);
+    verify(P0, P, u, result, rows, cols);
+    EXPECT_EQ(P.guards(), P0.guards());
+    return result.eliminated;
   }
 };
 TYPED_TEST_SUITE(LuPanelTest, AllScalars);

@@ -38,8 +38,8 @@ void expect_solved(const SparseMatrix<T>& A, AnalysisPlan analysis, Index nrhs =
                    const std::function<void(const FactorStats&)>& look = {}) {
   const std::vector<T> b = multiply(A, random_vector<T>(A.rows * nrhs, 7), nrhs);
   const MultifrontalPlan plans[] = {MultifrontalPlan{}, stress_plan(comm::ReceiveMode::immediate, 1),
-                                    stress_plan(comm::ReceiveMode::immediate, 4),
-                                    stress_plan(comm::ReceiveMode::probe, 1)};
+                                    strips_plan(comm::ReceiveMode::immediate, 4),
+                                    strips_plan(comm::ReceiveMode::probe, 1)};
   for (const auto& plan : plans)
     each_team({}, [&](comm::Team& team) {
       const Outcome<T> outcome = run(team, A, analysis, plan, b, nrhs);
@@ -149,6 +149,38 @@ TEST(Multifrontal, SeveralRanksHandOverContributions) {
     if (team.first_local() != 0) return;
     EXPECT_EQ(outcome.stats.sent_contributions > 0, team.size() > 1);
   });
+}
+
+TYPED_TEST(MultifrontalOf, DistributedFrontsTakeEveryPath) {
+  // cubes whose diagonal vanishes at two of three variables: pivots are delayed out of distributed fronts
+  const SparseMatrix<double> cube = generate("cube", 5);
+  SparseMatrix<TypeParam> A;
+  A.rows = A.cols = cube.rows;
+  A.start = cube.start;
+  A.row = cube.row;
+  A.value.assign(cube.value.begin(), cube.value.end());
+  A.symmetry = Symmetry::symmetric;
+  for (Index j = 0; j < A.cols; ++j)
+    for (Index k = A.start[j]; k < A.start[j + 1]; ++k)
+      if (A.row[k] == j && j % 3 != 0) A.value[k] = TypeParam(0);
+  for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt})
+    each_team({}, [&](comm::Team& team) {
+      for (const bool is_static : {false, true}) {
+        MultifrontalPlan plan = strips_plan(comm::ReceiveMode::immediate, 3);
+        plan.strips.is_choice_static = is_static;
+        const auto b = multiply(A, random_vector<TypeParam>(2 * A.rows, 7), 2);
+        const auto outcome = run(team, A, without_matching(kind), plan, b, 2);
+        if (team.first_local() != 0) continue;
+        EXPECT_LE(backward_error(A, outcome.x, b, 2), tolerance<TypeParam>(A.rows));
+        const FactorStats& stats = outcome.stats;
+        const bool is_shared = team.size() > 1;
+        EXPECT_EQ(stats.distributed_fronts > 0, is_shared);
+        EXPECT_EQ(stats.strips >= stats.distributed_fronts, true);
+        EXPECT_EQ(stats.pieces > 0, is_shared);
+        EXPECT_EQ(stats.delayed_from_strips > 0, is_shared);
+        EXPECT_EQ(stats.load_messages > 0, is_shared);
+      }
+    });
 }
 
 TEST(Multifrontal, ScalingsBeyondTheRangeOfNumbers) {

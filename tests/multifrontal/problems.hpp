@@ -128,6 +128,14 @@ inline MultifrontalPlan stress_plan(comm::ReceiveMode receive, int posted) {
   return plan;
 }
 
+/// The same, and every front above the subtrees dealt to all ranks in strips of three rows.
+inline MultifrontalPlan strips_plan(comm::ReceiveMode receive, int posted) {
+  MultifrontalPlan plan = stress_plan(receive, posted);
+  plan.strips = {.fronts = NodeParallelism::strips, .least_border = 1, .least_flops = 0, .least_rows = 3, .panel = 2,
+                 .load_threshold = 0};
+  return plan;
+}
+
 template <class T>
 struct Outcome {
   std::vector<T> x;

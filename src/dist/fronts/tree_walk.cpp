@@ -8,6 +8,7 @@ namespace overlapack::dist {
 
 namespace {
 constexpr std::size_t to_slot = 0, last_slot = 1;  // of Header::id
+constexpr Index no_task = -1;
 
 /// Offsets and numbers of the tasks whose parent is each task.
 void children_of(const TaskTree& tree, std::vector<Index>& start, std::vector<Index>& child) {
@@ -37,23 +38,25 @@ TreeWalk::TreeWalk(comm::Rank& rank, const TaskTree& tree, Direction direction, 
     if (direction == Direction::upward && parent >= 0) ++waiting_for_[parent];
     if (direction == Direction::downward && parent >= 0) waiting_for_[t] = 1;
   }
-  for (Index t = 0; t < tree.size(); ++t) {
-    if (!is_mine(t)) continue;
-    ++left_;
-    if (waiting_for_[t] == 0) push_ready(t);
-  }
+  for (Index t = 0; t < tree.size(); ++t) left_ += is_mine(t);
 }
 
 void TreeWalk::run() {
-  while (left_ > 0) {
+  for (Index t = 0; t < tree_.size(); ++t)
+    if (is_mine(t) && waiting_for_[t] == 0) push_ready(t);
+  for (;;) {
     serve();
-    if (ready_.empty()) {
+    if (left_ == 0) break;
+    if (!jobs_.empty()) {
+      const std::function<void()> job = std::move(jobs_.front());
+      jobs_.pop_front();
+      job();
+    } else if (!ready_.empty()) {
+      const Index task = pop_ready();
+      if (events_.run(task)) complete(task);
+    } else {
       accept(inbox_.wait());
-      continue;
     }
-    const Index task = pop_ready();
-    events_.run(task);
-    finished(task);
   }
   outbox_.drain([this] { serve(); });
   inbox_.close();
@@ -66,12 +69,18 @@ void TreeWalk::send(Index to, comm::Header header, comm::Body body, bool last) {
   outbox_.send(tree_.owner[to], header, std::move(body), [this] { serve(); });
 }
 
+void TreeWalk::post(int to, comm::Header header, comm::Body body) {
+  header.id[to_slot] = no_task;
+  outbox_.send(to, header, std::move(body), [this] { serve(); });
+}
+
 void TreeWalk::serve() {
   while (auto message = inbox_.try_receive()) accept(std::move(*message));
 }
 
 void TreeWalk::accept(comm::Message message) {
   const Index task = message.header.id[to_slot];
+  if (task == no_task) return events_.received(std::move(message));
   const bool last = message.header.id[last_slot] != 0;
   ++parked_;
   events_.arrived(task, std::move(message));
@@ -82,7 +91,7 @@ void TreeWalk::fulfil(Index task) {
   if (--waiting_for_[task] == 0) push_ready(task);
 }
 
-void TreeWalk::finished(Index task) {
+void TreeWalk::complete(Index task) {
   --left_;
   if (direction_ == Direction::upward) {
     const Index parent = tree_.parent[task];

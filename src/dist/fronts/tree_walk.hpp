@@ -4,6 +4,8 @@
 #include "comm/rank.hpp"
 
 #include <cstdint>
+#include <deque>
+#include <functional>
 #include <queue>
 #include <vector>
 
@@ -24,10 +26,15 @@ enum class Direction : std::uint8_t { upward, downward };
 class FrontEvents {
  public:
   virtual ~FrontEvents() = default;
-  /// Do the task. What a dependent on another rank needs must be sent with TreeWalk::send before returning.
-  virtual void run(Index task) = 0;
+  /// Do the task. What a dependent on another rank needs must be sent with TreeWalk::send before it is complete.
+  /// Returns whether it is; if not, jobs go on with it and the last one calls TreeWalk::complete.
+  virtual bool run(Index task) = 0;
   /// Store what another rank's task sent for `task`; nothing is computed here.
   virtual void arrived(Index task, comm::Message message) = 0;
+  /// The same for a message that was sent to this rank (TreeWalk::post). It may add jobs.
+  virtual void received(comm::Message) {
+    throw Error(ErrorKind::internal, "tree walk", "a message came that no task waits for");
+  }
 };
 
 /// How messages travel during a walk.
@@ -38,8 +45,8 @@ struct WalkPlan {
 };
 
 /// Runs my tasks of a tree in an order that their dependencies allow, lowest number first (upward; highest first
-/// downward), so that a subtree is finished before the next one starts. Handlers only store and count; tasks alone
-/// compute and send.
+/// downward), so that a subtree is finished before the next one starts. Handlers only store and count; tasks and jobs
+/// alone compute and send. Jobs are work that messages bring, for tasks of this or other ranks; they come before tasks.
 class TreeWalk {
  public:
   TreeWalk(comm::Rank& rank, const TaskTree& tree, Direction direction, const WalkPlan& plan,
@@ -53,6 +60,21 @@ class TreeWalk {
   /// the part with last = true makes the dependency count as fulfilled.
   void send(Index to, comm::Header header, comm::Body body, bool last);
 
+  /// Send to a rank, for no task of the tree: FrontEvents::received takes it there.
+  void post(int to, comm::Header header, comm::Body body);
+
+  /// Work to be done by this rank as soon as it is free, in the order of these calls.
+  void add_job(std::function<void()> job) { jobs_.push_back(std::move(job)); }
+  /// One more thing that a task of mine waits for, to be told by fulfil. Before run().
+  void wait_also(Index task) { ++waiting_for_[static_cast<std::size_t>(task)]; }
+  void fulfil(Index task);
+  /// A task whose run returned false is done.
+  void complete(Index task);
+  /// run() does not return before each hold was released: this rank will have work that is no task of its own.
+  void hold() { ++left_; }
+  void release() { --left_; }
+
+  comm::Rank& rank() const { return rank_; }
   bool is_mine(Index task) const { return tree_.owner[static_cast<std::size_t>(task)] == rank_.rank(); }
   /// Bytes that arrived and wait for their task.
   std::size_t parked_messages() const { return parked_; }
@@ -60,8 +82,6 @@ class TreeWalk {
  private:
   void serve();
   void accept(comm::Message message);
-  void fulfil(Index task);
-  void finished(Index task);
   void push_ready(Index task) { ready_.push(direction_ == Direction::upward ? -task : task); }
   Index pop_ready();
 
@@ -74,6 +94,7 @@ class TreeWalk {
   std::vector<std::int32_t> waiting_for_;   ///< dependencies of each task still open
   std::vector<Index> child_start_, child_;  ///< downward: the tasks that wait for a task
   std::priority_queue<Index> ready_;
+  std::deque<std::function<void()>> jobs_;
   Index left_ = 0;
   std::size_t parked_ = 0;
 };

@@ -51,7 +51,7 @@ void Assembler<T>::add_entries(const Front<T>& front, const FrontEntries<T>& ent
       panel(i, j) += entries.value[k];
     else if (i < summed)
       panel(j, i) += entries.value[k];
-    else
+    else if (lower.data != nullptr)  // else its strip has it
       lower(i - summed, j) += entries.value[k];
   }
 }
@@ -82,13 +82,16 @@ void Assembler<T>::add_summed_lu(const Front<T>& front, const Contribution<T>& c
   const MatrixView<T> panel = front.panel();
   const MatrixView<T> lower = counted_from(front.lower(), front.summed, 0);
   // rows of the block that are fully summed here, then columns that are, below those rows
-  kernels::extend_add_transposed<T>(child.block.block(0, 0, q, m), map_.data(), map_.data(), panel);
-  kernels::extend_add<T>(child.block.block(q, 0, m - q, q), map_.data() + q, map_.data(), lower);
+  if (child.block.data != nullptr) {
+    kernels::extend_add_transposed<T>(child.block.block(0, 0, q, m), map_.data(), map_.data(), panel);
+    kernels::extend_add<T>(child.block.block(q, 0, m - q, q), map_.data() + q, map_.data(), lower);
+  }
   if (d == 0) return;
   place_.resize(static_cast<std::size_t>(d));
   std::iota(place_.begin(), place_.end(), static_cast<std::int32_t>(offset));
   kernels::extend_add<T>(child.square, place_.data(), place_.data(), panel);
   kernels::extend_add<T>(child.rows, map_.data(), place_.data(), panel);
+  if (child.cols.data == nullptr) return;
   kernels::extend_add_transposed<T>(child.cols.block(0, 0, q, d), map_.data(), place_.data(), panel);
   kernels::extend_add<T>(child.cols.block(q, 0, m - q, d), map_.data() + q, place_.data(), lower);
 }
@@ -97,8 +100,10 @@ template <class T>
 void Assembler<T>::add_summed_symmetric(const Front<T>& front, const Contribution<T>& child, Index offset) {
   const Index q = map_border(front, child), m = child.border, d = child.delayed;
   const MatrixView<T> panel = front.panel();
-  kernels::extend_add_lower<T>(child.block.block(0, 0, q, q), map_.data(), structure_.hermitian, panel);
-  kernels::extend_add<T>(child.block.block(q, 0, m - q, q), map_.data() + q, map_.data(), panel);
+  if (child.block.data != nullptr) {
+    kernels::extend_add_lower<T>(child.block.block(0, 0, q, q), map_.data(), structure_.hermitian, panel);
+    kernels::extend_add<T>(child.block.block(q, 0, m - q, q), map_.data() + q, map_.data(), panel);
+  }
   if (d == 0) return;
   place_.resize(static_cast<std::size_t>(d));
   std::iota(place_.begin(), place_.end(), static_cast<std::int32_t>(offset));

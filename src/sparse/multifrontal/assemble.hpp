@@ -27,7 +27,8 @@ class Assembler {
   void begin(const Front<T>& front, std::span<const Contribution<T>> children);
   /// panel and lower += the original entries.
   void add_entries(const Front<T>& front, const FrontEntries<T>& entries);
-  /// panel and lower += the part of each child that meets a fully summed row or column.
+  /// panel and lower += the part of each child that meets a fully summed row or column. Of a child without a block (its
+  /// rows travel in pieces), only what it delayed.
   void add_summed(const Front<T>& front, std::span<const Contribution<T>> children);
   /// C += the rest of each child, after C was computed.
   void add_border(const Front<T>& front, std::span<const Contribution<T>> children);

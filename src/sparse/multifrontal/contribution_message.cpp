@@ -13,7 +13,7 @@ std::size_t name_bytes(Index d) {
   return (2 * static_cast<std::size_t>(d) * sizeof(std::int32_t) + 15) / 16 * 16;
 }
 
-comm::Header header_of(ContributionKind kind, Index front, Index d, Index m, bool flag) {
+comm::Header header_of(MessageKind kind, Index front, Index d, Index m, bool flag) {
   comm::Header header;
   header.kind = kind;
   header.id = {0, 0, front, d, m, flag};
@@ -113,9 +113,30 @@ Contribution<T> RemoteContribution<T>::contribution() const {
 }
 
 template <class T>
+void RemoteContribution<T>::take_piece(const Piece<T>& piece, Index border) {
+  square_.resize(static_cast<std::size_t>(border * border));
+  cols_.resize(static_cast<std::size_t>(border * piece.delayed.cols));
+  const auto place = [&](const MatrixView<const T>& from, std::vector<T>& to, Index first_col) {
+    for (Index j = 0; j < from.cols; ++j)
+      std::copy_n(from.column(j), from.rows, to.data() + piece.first_row + (first_col + j) * border);
+  };
+  place(piece.block, square_, piece.first_col);
+  place(piece.delayed, cols_, 0);
+}
+
+template <class T>
+void RemoteContribution<T>::add_rows_to(Contribution<T>& c) const {
+  const Index m = c.border;
+  c.block = {square_.data(), m, m, m};
+  if (!cols_.empty()) c.cols = {cols_.data(), m, c.delayed, m};
+}
+
+template <class T>
 void RemoteContribution<T>::release() {
   delayed_ = {};
   block_ = {};
+  square_ = {};
+  cols_ = {};
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                    \

@@ -1,6 +1,7 @@
 #pragma once
 #include "comm/message.hpp"
 #include "sparse/multifrontal/front.hpp"
+#include "sparse/multifrontal/piece.hpp"
 
 #include <cstdint>
 #include <utility>
@@ -8,9 +9,20 @@
 
 namespace overlapack::sparse {
 
-/// A contribution between ranks: up to two messages, the delayed part first, then the block.
-/// ids of the header: 2 = front, 3 = d (delayed), 4 = m (border), 5 = 1 if the block is a packed lower triangle.
-enum ContributionKind : std::int32_t { delayed_part = 1, block_part = 2 };
+/// The messages of the factorisation and the forward solve; docs/multifrontal-protocol.md says who sends which when.
+/// id 2 of the header is the front that a message is about.
+enum MessageKind : std::int32_t {
+  delayed_part = 1,    ///< ids 3 = d (delayed), 4 = m (border), 5 = has columns
+  block_part,          ///< ids 3 = d, 4 = m, 5 = 1 if the block is a packed lower triangle
+  solve_part,          ///< right-hand side or solution of a contribution
+  strip_list,          ///< child's master to parent's: who holds the child's border rows
+  strip_description,   ///< master to all ranks: your strip, or that you have none
+  parent_strips,       ///< parent's master to whoever holds rows of a child: where they go
+  contribution_piece,  ///< rows of a child to the rank that holds them in the parent
+  panel_part,          ///< master to strips: ids 3 = first pivot, 4 = pivots, 5 = is the last
+  strip_rhs,           ///< forward solve, master to strips: y of the front's pivots
+  strip_sum,           ///< forward solve, strip to parent's master: ids 3 = first row, 4 = rows
+};
 
 /// The d > 0 delayed variables of a front: row names, column names, square, rows, cols (LU only), one after the other.
 template <class T>
@@ -27,11 +39,15 @@ class RemoteContribution {
  public:
   /// Keep a message; a packed block is spread out again.
   void take(comm::Message message);
+  /// Keep some rows of the contribution block of a distributed front, and of its delayed columns.
+  void take_piece(const Piece<T>& piece, Index border);
+  /// Puts the rows that came in pieces where they are expected.
+  void add_rows_to(Contribution<T>& c) const;
   /// Views on what came; valid until release.
   Contribution<T> contribution() const;
   /// Let the numbers go, keep the names.
   void release();
-  std::size_t bytes() const { return delayed_.size() + block_.size(); }
+  std::size_t bytes() const { return delayed_.size() + block_.size() + (square_.size() + cols_.size()) * sizeof(T); }
 
   const std::vector<std::int32_t>& row_name() const { return row_name_; }
   const std::vector<std::int32_t>& col_name() const { return col_name_; }
@@ -41,6 +57,7 @@ class RemoteContribution {
   bool has_cols_ = false;
   std::vector<std::int32_t> row_name_, col_name_;  ///< of the delayed variables
   comm::Body delayed_, block_;
+  std::vector<T> square_, cols_;  ///< of a distributed front: m x m, m x d
 };
 
 }  // namespace overlapack::sparse

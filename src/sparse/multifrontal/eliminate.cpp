@@ -7,11 +7,11 @@
 #include "kernels/swap.hpp"
 #include "kernels/triangular.hpp"
 #include "kernels/update.hpp"
+#include "sparse/multifrontal/slices.hpp"
 
 #include <algorithm>
 #include <complex>
 #include <numeric>
-#include <string>
 
 namespace overlapack::sparse {
 
@@ -25,16 +25,6 @@ void identity(std::vector<std::int32_t>& order, Index count) {
 void apply_order(std::span<const std::int32_t> order, std::int32_t* names, std::vector<std::int32_t>& work) {
   work.assign(names, names + order.size());
   for (std::size_t k = 0; k < order.size(); ++k) names[k] = work[static_cast<std::size_t>(order[k])];
-}
-
-/// Run slice(0..count-1) as slices of the engine where that pays, else as a plain loop.
-template <class F>
-void for_each_slice(comm::Rank& rank, bool sliced, const comm::Work& work, Index count, F&& slice) {
-  if (sliced)
-    rank.run_slices(work, static_cast<std::size_t>(count),
-                    [&](std::size_t i) { slice(static_cast<Index>(i)); });
-  else
-    for (Index i = 0; i < count; ++i) slice(i);
 }
 }  // namespace
 
@@ -111,11 +101,7 @@ Elimination Eliminator<T>::ldlt(Front<T>& front, Arena& arena) {
 template <class T>
 Elimination Eliminator<T>::cholesky(Front<T>& front) {
   const Index done = kernels::cholesky_panel<T>(front.panel());
-  if (done < front.summed)
-    throw Error(ErrorKind::bad_input, "cholesky",
-                "the matrix was declared positive definite, but the pivot of permuted variable " +
-                    std::to_string(front.row_name[done]) +
-                    " is not positive: solve it as symmetric (LDL^T) instead");
+  if (done < front.summed) refuse_pivot(front, done);
   return {done, 0, 0,
           kernels::cholesky_panel_cost<T>(front.order(), done).flops +
               kernels::lower_update_cost<T>(front.border, done).flops};

@@ -6,6 +6,7 @@
 #include "sparse/multifrontal/structure.hpp"
 
 #include <span>
+#include <string>
 #include <vector>
 
 namespace overlapack::sparse {
@@ -17,6 +18,14 @@ struct Elimination {
   Index negative = 0;
   double flops = 0;
 };
+
+/// Errors  BadInput: pivot k of a front is not positive, though the matrix was declared so
+template <class T>
+[[noreturn]] void refuse_pivot(const Front<T>& front, Index k) {
+  throw Error(ErrorKind::bad_input, "cholesky",
+              "the matrix was declared positive definite, but the pivot of permuted variable " +
+                  std::to_string(front.row_name[k]) + " is not positive: solve it as symmetric (LDL^T) instead");
+}
 
 /// Dense elimination of one assembled front at a time, with threshold pivoting; keeps the workspace between fronts.
 template <class T>

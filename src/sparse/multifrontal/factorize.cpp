@@ -47,7 +47,9 @@ FactorWalk<T>::FactorWalk(comm::Rank& rank, FactorState<T>& state, const EntrySt
       walk_(rank, state.structure.tasks, dist::Direction::upward, plan.walk, *this) {
   const AssemblyTree& tree = structure_.tree;
   for (Index f = 0; f < tree.fronts(); ++f)
-    if (state.is_mine(f)) my_flops_ += front_flops(structure_.kind, tree.order(f), tree.pivots(f));
+    if (state.is_mine(f)) my_flops_ += owner_flops(structure_, f);
+  if (std::ranges::find(structure_.in_strips, 1) != structure_.in_strips.end())
+    distributed_.emplace(state, entries, plan, walk_, pool_);
 }
 
 template <class T>
@@ -60,9 +62,22 @@ void FactorWalk<T>::stage(const comm::Work& work, F&& f) {
 }
 
 template <class T>
-void FactorWalk<T>::run(Index task) {
+void FactorWalk<T>::run_all() {
+  walk_.run();
+  if (!distributed_) return;
+  distributed_->finish();
+  state_.stats.load_messages = distributed_->load_messages();
+}
+
+template <class T>
+bool FactorWalk<T>::run(Index task) {
   report_progress();
   const Index first = structure_.task_front[task], end = structure_.task_front[task + 1];
+  const double done_before = done_flops_;
+  if (structure_.in_strips[first]) {
+    start_distributed(first);
+    return false;
+  }
   if (end - first == 1) {
     eliminate_front(first);
   } else {
@@ -80,6 +95,39 @@ void FactorWalk<T>::run(Index task) {
     if (parent >= 0 && structure_.task_of[parent] != task && !state_.is_mine(parent))
       send_contribution(state_.front(f));
   }
+  if (distributed_) distributed_->worked(done_flops_ - done_before);
+  return true;
+}
+
+/// The owner's part of a front whose border rows are dealt to other ranks.
+template <class T>
+void FactorWalk<T>::start_distributed(Index f) {
+  const AssemblyTree& tree = structure_.tree;
+  Front<T>* front = nullptr;
+  stage({"assemble", 0, 0, tree.order(f), tree.pivots(f)}, [&] {
+    collect_children(f);
+    front = &allocate(f);
+    assembler_.begin(*front, children_);
+    assembler_.add_entries(*front, entries_.of_front(state_.local[f]));
+    assembler_.add_summed(*front, children_);
+  });
+  for (Index c = structure_.first_child[f]; c >= 0; c = structure_.next_sibling[c])
+    if (!state_.is_mine(c)) release_remote(c);
+  distributed_->start(*front, [this, front](const kernels::PanelSteps<T>& steps) { finish_distributed(*front, steps); });
+}
+
+template <class T>
+void FactorWalk<T>::finish_distributed(Front<T>& front, const kernels::PanelSteps<T>& steps) {
+  const Index f = front.number, task = structure_.task_of[f];
+  if (structure_.kind == FactorKind::cholesky && front.delayed() > 0) refuse_pivot(front, front.eliminated);
+  const double flops = owner_flops(structure_, f);
+  count(front, {front.eliminated, steps.two_by_two(), steps.negative(), flops});
+  check_pivots(front);
+  done_flops_ += flops;
+  distributed_->worked(flops);
+  distributed_->announce(front);
+  if (!state_.is_mine(structure_.tree.parent[f])) send_contribution(front);
+  walk_.complete(task);
 }
 
 template <class T>
@@ -106,10 +154,7 @@ void FactorWalk<T>::eliminate_front(Index f) {
     return;
   }
   front->block = pool_.take(static_cast<std::size_t>(padded_ld(front->border) * front->border) * sizeof(T));
-  live_bytes_ += static_cast<double>(front->block.bytes);
-  state_.stats.peak_bytes =
-      std::max(state_.stats.peak_bytes,
-               live_bytes_ + static_cast<double>(state_.arena.used_bytes() + pool_.kept_bytes()));
+  state_.hold_bytes(static_cast<double>(front->block.bytes), pool_.kept_bytes());
   stage({"update", 0, 0, front->border, front->border, front->eliminated},
         [&] { eliminator_.update(rank_, *front); });
   stage({"extend_add", 0, 0, front->border, front->border},
@@ -120,9 +165,16 @@ void FactorWalk<T>::eliminate_front(Index f) {
 template <class T>
 void FactorWalk<T>::collect_children(Index f) {
   children_.clear();
-  for (Index c = structure_.first_child[f]; c >= 0; c = structure_.next_sibling[c])
-    children_.push_back(state_.is_mine(c) ? contribution_of(state_.front(c))
-                                          : state_.remote[c].contribution());
+  for (Index c = structure_.first_child[f]; c >= 0; c = structure_.next_sibling[c]) {
+    Contribution<T> child = state_.is_mine(c) ? contribution_of(state_.front(c)) : state_.remote[c].contribution();
+    child.front = c;
+    child.border = structure_.tree.border(c);
+    if (structure_.in_strips[f])
+      child.block = child.cols = {};  // they travel in pieces
+    else if (structure_.in_strips[c])
+      state_.remote[c].add_rows_to(child);
+    children_.push_back(child);
+  }
 }
 
 /// A zeroed front with room for what the children delayed.
@@ -139,7 +191,7 @@ Front<T>& FactorWalk<T>::allocate(Index f) {
   front.panel_data = arena.zeros<T>(static_cast<std::size_t>(padded_ld(front.order())) * s);
   front.row_name = front.col_name = arena.zeros<std::int32_t>(s);
   if (!structure_.is_symmetric()) {
-    front.lower_data = arena.zeros<T>(static_cast<std::size_t>(padded_ld(front.border)) * s);
+    if (!structure_.in_strips[f]) front.lower_data = arena.zeros<T>(static_cast<std::size_t>(padded_ld(front.border)) * s);
     front.col_name = arena.zeros<std::int32_t>(s);
   }
   return front;
@@ -162,13 +214,17 @@ template <class T>
 void FactorWalk<T>::release_children(Index f) {
   for (Index c = structure_.first_child[f]; c >= 0; c = structure_.next_sibling[c]) {
     if (state_.is_mine(c)) {
-      live_bytes_ -= static_cast<double>(state_.front(c).block.bytes);
+      state_.live_bytes -= static_cast<double>(state_.front(c).block.bytes);
       pool_.give(std::move(state_.front(c).block));
-    } else {
-      live_bytes_ -= static_cast<double>(state_.remote[c].bytes());
-      state_.remote[c].release();
     }
+    if (!state_.is_mine(c) || structure_.in_strips[c]) release_remote(c);
   }
+}
+
+template <class T>
+void FactorWalk<T>::release_remote(Index child) {
+  state_.live_bytes -= static_cast<double>(state_.remote[child].bytes());
+  state_.remote[child].release();
 }
 
 template <class T>
@@ -176,11 +232,15 @@ void FactorWalk<T>::send_contribution(Front<T>& front) {
   const Index parent = structure_.task_of[structure_.tree.parent[front.number]];
   const bool last = front.number + 1 == structure_.task_front[structure_.task_of[front.number] + 1];
   const bool pack_lower = structure_.is_symmetric() && !rank_.capabilities().shared_memory;
-  if (front.delayed() > 0) {
-    auto [header, body] = pack_delayed(contribution_of(front));
-    walk_.send(parent, header, std::move(body), false);
+  const bool in_pieces = structure_.in_strips[front.number] || structure_.in_strips[structure_.tree.parent[front.number]];
+  if (front.delayed() > 0 || in_pieces) {
+    Contribution<T> delayed = contribution_of(front);
+    if (in_pieces) delayed.cols = {};
+    auto [header, body] = pack_delayed(delayed);
+    walk_.send(parent, header, std::move(body), in_pieces && last);
   }
-  live_bytes_ -= static_cast<double>(front.block.bytes);
+  if (in_pieces) return;
+  state_.live_bytes -= static_cast<double>(front.block.bytes);
   auto [header, body] = pack_block(front, pack_lower);
   ++state_.stats.sent_contributions;
   walk_.send(parent, header, std::move(body), last);
@@ -188,10 +248,11 @@ void FactorWalk<T>::send_contribution(Front<T>& front) {
 
 template <class T>
 void FactorWalk<T>::arrived(Index, comm::Message message) {
+  if (message.header.kind == strip_list) return distributed_->arrived(std::move(message));
   RemoteContribution<T>& child = state_.remote[message.header.id[2]];
   const std::size_t before = child.bytes();
   child.take(std::move(message));
-  live_bytes_ += static_cast<double>(child.bytes() - before);
+  state_.live_bytes += static_cast<double>(child.bytes() - before);
 }
 
 template <class T>

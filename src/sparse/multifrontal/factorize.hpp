@@ -1,10 +1,12 @@
 #pragma once
 #include "base/block_pool.hpp"
 #include "sparse/multifrontal/assemble.hpp"
+#include "sparse/multifrontal/distributed_fronts.hpp"
 #include "sparse/multifrontal/eliminate.hpp"
 #include "sparse/multifrontal/entries.hpp"
 #include "sparse/multifrontal/state.hpp"
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -17,20 +19,24 @@ class FactorWalk : public dist::FrontEvents {
   FactorWalk(comm::Rank& rank, FactorState<T>& state, const EntryStore<T>& entries,
              const MultifrontalPlan& plan);
 
-  void run_all() { walk_.run(); }
+  void run_all();
 
-  void run(Index task) override;
+  bool run(Index task) override;
   void arrived(Index task, comm::Message message) override;
+  void received(comm::Message message) override { distributed_->received(std::move(message)); }
 
  private:
   /// Run f as its own event, or inside the event of a small task.
   template <class F>
   void stage(const comm::Work& work, F&& f);
   void eliminate_front(Index f);
+  void start_distributed(Index f);
+  void finish_distributed(Front<T>& front, const kernels::PanelSteps<T>& steps);
   void collect_children(Index f);
   Front<T>& allocate(Index f);
   void count(const Front<T>& front, const Elimination& done);
   void release_children(Index f);
+  void release_remote(Index child);
   void send_contribution(Front<T>& front);
   void check_root(const Front<T>& front) const;
   void check_pivots(const Front<T>& front);
@@ -46,8 +52,8 @@ class FactorWalk : public dist::FrontEvents {
   BlockPool pool_;
   dist::TreeWalk walk_;
   std::vector<Contribution<T>> children_;  ///< of the front at hand
+  std::optional<DistributedFronts<T>> distributed_;  ///< where the tree has such fronts
   bool inside_task_ = false;               ///< several fronts run as one event
-  double live_bytes_ = 0;                  ///< contribution blocks not yet assembled, mine and parked
   double my_flops_ = 0;                    ///< predicted for all of my fronts
   double done_flops_ = 0;                  ///< of them, by prediction
 };

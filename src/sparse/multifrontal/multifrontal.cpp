@@ -6,6 +6,7 @@
 #include "sparse/analysis/front_cost.hpp"
 #include "sparse/multifrontal/factorize.hpp"
 #include "sparse/multifrontal/state.hpp"
+#include "sparse/multifrontal/strips.hpp"
 
 #include <algorithm>
 #include <complex>
@@ -16,9 +17,25 @@ namespace overlapack::sparse {
 
 namespace {
 
-std::vector<int> owners_of(const Analysis& analysis, int ranks, const MultifrontalPlan& plan) {
-  const std::vector<double> seconds = front_seconds(analysis.tree, analysis.kind);
-  return dist::map_tree(analysis.tree.parent, seconds, ranks, plan.mapping).owner;
+/// Fronts above the one-rank subtrees that are large enough are distributed; then their owners have less to do.
+Placement place_fronts(comm::Rank& rank, const Analysis& analysis, const MultifrontalPlan& plan) {
+  const AssemblyTree& tree = analysis.tree;
+  const StripPlan& strips = plan.strips;
+  std::vector<double> seconds = front_seconds(tree, analysis.kind);
+  const auto map = [&] { return dist::map_tree(tree.parent, seconds, rank.size(), plan.mapping); };
+  dist::TreeMapping mapping = map();
+  std::vector<char> in_strips(seconds.size(), 0);
+  const bool is_distributing =
+      strips.fronts == NodeParallelism::strips ||
+      (strips.fronts == NodeParallelism::automatic && !rank.capabilities().shared_memory);
+  if (rank.size() == 1 || !is_distributing) return {std::move(mapping.owner), std::move(in_strips)};
+  for (Index f = 0; f < tree.fronts(); ++f) {
+    const double flops = front_flops(analysis.kind, tree.order(f), tree.pivots(f));
+    in_strips[f] = mapping.subtree_of[f] < 0 && flops >= strips.least_flops &&
+                   tree.border(f) >= std::max<Index>(1, strips.least_border);
+    if (in_strips[f]) seconds[f] *= 1 - strip_flops(analysis.kind, tree, f) / flops;
+  }
+  return {map().owner, std::move(in_strips)};
 }
 
 /// The counts of all ranks, the same on every rank.
@@ -29,6 +46,12 @@ FactorStats sum_over_ranks(comm::Rank& rank, const FactorStats& mine) {
                            static_cast<double>(mine.factor_nnz),
                            static_cast<double>(mine.fronts),
                            static_cast<double>(mine.sent_contributions),
+                           static_cast<double>(mine.distributed_fronts),
+                           static_cast<double>(mine.strips),
+                           static_cast<double>(mine.delayed_from_strips),
+                           static_cast<double>(mine.pieces),
+                           static_cast<double>(mine.parked),
+                           static_cast<double>(mine.load_messages),
                            mine.flops,
                            mine.factor_bytes,
                            mine.peak_bytes};
@@ -41,11 +64,17 @@ FactorStats sum_over_ranks(comm::Rank& rank, const FactorStats& mine) {
           .negative_pivots = count(2),
           .smallest_pivot = smallest_pivot,
           .factor_nnz = count(3),
-          .flops = sums[6],
+          .flops = sums[12],
           .fronts = count(4),
           .sent_contributions = count(5),
-          .factor_bytes = sums[7],
-          .peak_bytes = sums[8]};
+          .distributed_fronts = count(6),
+          .strips = count(7),
+          .delayed_from_strips = count(8),
+          .pieces = count(9),
+          .parked = count(10),
+          .load_messages = count(11),
+          .factor_bytes = sums[13],
+          .peak_bytes = sums[14]};
 }
 
 }  // namespace
@@ -73,7 +102,7 @@ void Multifrontal<T>::factorize(comm::Rank& rank, const Analysis* analysis, cons
   state.walk = plan.walk;
   state.rhs_block = plan.rhs_block;
   if (rank.rank() == 0) {
-    state.structure = make_structure(*analysis, owners_of(*analysis, rank.size(), plan), plan.leaf_flops);
+    state.structure = make_structure(*analysis, place_fronts(rank, *analysis, plan), plan.leaf_flops);
     state.row_perm = analysis->row_perm;
     state.col_perm = analysis->col_perm;
     state.row_scale = analysis->row_scale;
@@ -90,7 +119,9 @@ void Multifrontal<T>::factorize(comm::Rank& rank, const Analysis* analysis, cons
     state.fronts.emplace_back();
     entries += static_cast<double>(tree.pivots(f)) *
                static_cast<double>(padded_ld(tree.order(f)) +
-                                   (state.structure.is_symmetric() ? 4 : padded_ld(tree.border(f))));
+                                   (state.structure.is_symmetric()  ? 4
+                                : state.structure.in_strips[f] ? 0
+                                                               : padded_ld(tree.border(f))));
   }
   state.arena = Arena(static_cast<std::size_t>(entries * sizeof(T)));
 

@@ -2,9 +2,28 @@
 #include "dist/fronts/tree_walk.hpp"
 #include "dist/mapping/tree_mapping.hpp"
 
+#include <cstdint>
 #include <functional>
 
 namespace overlapack::sparse {
+
+/// How several ranks work on one front.
+enum class NodeParallelism : std::uint8_t {
+  automatic,  ///< slices where ranks share memory, strips elsewhere
+  slices,     ///< fronts stay whole; ranks of the same process take slices of their updates
+  strips,     ///< the border rows of large fronts are dealt to ranks (type 2 of paper 1)
+};
+
+/// Fronts whose border rows are dealt to several ranks in strips, while the owner eliminates the fully summed rows.
+struct StripPlan {
+  NodeParallelism fronts = NodeParallelism::automatic;
+  Index least_border = 192;      ///< a front with fewer border rows stays on one rank,
+  double least_flops = 5e7;      ///< and so does one with less work
+  Index least_rows = 48;         ///< rows of a strip
+  Index panel = 128;             ///< pivots that the owner sends on together
+  bool is_choice_static = false; ///< strips go to the ranks after the owner; else to those with the least work left
+  double load_threshold = 5e7;   ///< flops after which a rank tells the others that its load has changed
+};
 
 /// Decisions of the numerical phase.
 struct MultifrontalPlan {
@@ -18,6 +37,7 @@ struct MultifrontalPlan {
   double slice_flops = 4e7;  ///< updates above this are cut into slices that other ranks may take
   Index slice_rows = 384;    ///< rows of L21 in a slice of its solve
   Index rhs_block = 32;      ///< right-hand sides that go through the tree together
+  StripPlan strips;
   dist::MappingPlan mapping;
   dist::WalkPlan walk;
   /// Called between tasks on every rank with the share of its flops that is done; false cancels.
@@ -34,6 +54,12 @@ struct FactorStats {
   double flops = 0;           ///< done, with delayed pivots
   Index fronts = 0;
   Index sent_contributions = 0;  ///< contribution blocks handed to another rank
+  Index distributed_fronts = 0;  ///< eliminated with their border rows in strips
+  Index strips = 0;              ///< of these fronts
+  Index delayed_from_strips = 0; ///< pivots delayed out of these fronts
+  Index pieces = 0;              ///< parts of contribution blocks that went to their places in another rank's memory
+  Index parked = 0;              ///< panels and pieces that came before their strip could use them
+  Index load_messages = 0;       ///< news of loads
   double factor_bytes = 0;       ///< of the factors, all ranks
   double peak_bytes =
       0;  ///< factors, contribution blocks and blocks kept for reuse: each rank's peak, summed

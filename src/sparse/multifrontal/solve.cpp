@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <complex>
+#include <map>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -17,8 +18,6 @@
 namespace overlapack::sparse {
 
 namespace {
-
-constexpr std::int32_t solve_part = 3;
 
 /// Vectors of all unknowns, indexed by permuted variable, right-hand sides by columns.
 template <class T>
@@ -110,9 +109,19 @@ template <class T>
 class ForwardWalk : public SolveWalk<T> {
  public:
   ForwardWalk(comm::Rank& rank, FactorState<T>& state, Vectors<T>& vectors)
-      : SolveWalk<T>(rank, state, vectors, dist::Direction::upward) {}
+      : SolveWalk<T>(rank, state, vectors, dist::Direction::upward) {
+    const Structure& s = this->structure_;
+    if (s.is_symmetric()) return;  // strips keep nothing
+    for (std::size_t i = 0; i < state.strips.size(); ++i) this->walk_.hold();
+    for (Index f = 0; f < s.tree.fronts(); ++f) {
+      const Index parent = s.tree.parent[f];
+      if (!s.in_strips[f] || !state.is_mine(parent)) continue;
+      this->walk_.wait_also(s.task_of[parent]);
+      sums_[f].rows_left = s.tree.border(f);
+    }
+  }
 
-  void run(Index task) override {
+  bool run(Index task) override {
     const Structure& s = this->structure_;
     this->rank_.compute({"forward", this->task_flops(task)}, [&] {
       for (Index f = s.task_front[task]; f < s.task_front[task + 1]; ++f) {
@@ -121,11 +130,63 @@ class ForwardWalk : public SolveWalk<T> {
         eliminate(this->state_.front(f));
       }
     });
-    for (Index f = s.task_front[task]; f < s.task_front[task + 1]; ++f)
+    for (Index f = s.task_front[task]; f < s.task_front[task + 1]; ++f) {
       if (this->leaves_task(f)) hand_over(this->state_.front(f));
+      if (s.in_strips[f] && !s.is_symmetric()) send_to_strips(f);
+    }
+    return true;
+  }
+
+  void received(comm::Message message) override {
+    if (message.header.kind == strip_sum) return take_sum(std::move(message));
+    this->walk_.add_job([this, message = std::move(message)] { multiply_strip(message); });
   }
 
  private:
+  /// What the strips of a child subtract from its border rows, as it comes in.
+  struct StripSums {
+    Index rows_left = 0;
+    std::map<Index, comm::Message> parts;  ///< by first row
+  };
+
+  /// The strips of a distributed front need y of its pivots, which eliminate left in the workspace.
+  void send_to_strips(Index f) {
+    comm::Header header;
+    header.kind = strip_rhs;
+    header.id[2] = f;
+    const comm::Body y = comm::Body::copy_of(std::span<const T>(this->pivot_work_));
+    for (const int to : this->state_.strips_of.at(f).rank) this->walk_.post(to, header, y);
+  }
+  /// -L21 y of my rows goes to the parent.
+  void multiply_strip(const comm::Message& message) {
+    const Strip<T>& strip = this->state_.strips.at(message.header.id[2]);
+    const Index e = strip.eliminated, rows = strip.rows(), count = this->vectors_.count;
+    const MatrixView<const T> y{message.body.template as<T>().data(), e, count, std::max<Index>(e, 1)};
+    std::vector<T> sums(static_cast<std::size_t>(rows * count));
+    const double flops = 2.0 * static_cast<double>(rows) * static_cast<double>(e * count);
+    this->rank_.compute({"forward", flops}, [&] {
+      kernels::gemm<T>(kernels::Op::none, kernels::Op::none, T(-1), strip.lower().block(0, 0, rows, e), y, T(0),
+                       {sums.data(), rows, count, rows});
+    });
+    comm::Header header;
+    header.kind = strip_sum;
+    header.id = {0, 0, strip.front, strip.first, rows, 0};
+    const int to = this->structure_.owner[this->structure_.tree.parent[strip.front]];
+    comm::Body body = comm::Body::adopt(std::move(sums));
+    if (to == this->rank_.rank())
+      take_sum({header, std::move(body), to, comm::Lane::bulk});
+    else
+      this->walk_.post(to, header, std::move(body));
+    this->walk_.release();
+  }
+  void take_sum(comm::Message message) {
+    const Index f = message.header.id[2], first = message.header.id[3];
+    StripSums& sums = sums_.at(f);
+    sums.rows_left -= message.header.id[4];
+    sums.parts[first] = std::move(message);
+    if (sums.rows_left == 0) this->walk_.fulfil(this->structure_.task_of[this->structure_.tree.parent[f]]);
+  }
+
   void add_rhs(Index f) {
     const Index first = this->structure_.tree.first_pivot[f], end = this->structure_.tree.first_pivot[f + 1];
     for (Index at = 0; at < this->vectors_.count * this->vectors_.n; at += this->vectors_.n)
@@ -144,6 +205,12 @@ class ForwardWalk : public SolveWalk<T> {
       const auto d = static_cast<Index>(names.size()), m = s.tree.border(c);
       this->scatter_add(this->vectors_.rows, names.data(), d, values, d + m);
       this->scatter_add(this->vectors_.rows, s.tree.rows(c), m, values + d, d + m);
+      if (!s.in_strips[c] || s.is_symmetric()) continue;
+      for (const auto& [first, part] : sums_.at(c).parts) {
+        const Index rows = part.header.id[4];
+        this->scatter_add(this->vectors_.rows, s.tree.rows(c) + first, rows, part.body.template as<T>().data(), rows);
+      }
+      sums_.erase(c);
     }
   }
   std::span<const std::int32_t> delayed_rows(Index f) {
@@ -160,13 +227,15 @@ class ForwardWalk : public SolveWalk<T> {
                         other = this->workspace(this->other_work_, d + m);
     this->gather(this->vectors_.rows, front.row_name, e, y.data, y.ld);
     using kernels::Op;
-    if (front.lower_data !=
-        nullptr) {  // L11^T is the upper triangle of P, the delayed rows of L stand beside it
+    if (!this->structure_.is_symmetric()) {  // L11^T is the upper triangle of P, the delayed rows of L stand beside it
       kernels::solve_left_upper_trans<T>(P.block(0, 0, e, e), false, false, y);
       kernels::gemm<T>(Op::trans, Op::none, T(-1), P.block(0, e, e, d), y, T(0),
                        other.block(0, 0, d, y.cols));
-      kernels::gemm<T>(Op::none, Op::none, T(-1), front.lower().block(0, 0, m, e), y, T(0),
-                       other.block(d, 0, m, y.cols));
+      if (front.lower_data != nullptr)
+        kernels::gemm<T>(Op::none, Op::none, T(-1), front.lower().block(0, 0, m, e), y, T(0),
+                         other.block(d, 0, m, y.cols));
+      else  // in strips
+        for (Index r = 0; r < y.cols; ++r) std::fill_n(other.column(r) + d, m, T(0));
     } else {
       kernels::solve_left_lower<T>(P.block(0, 0, e, e), front.d != nullptr, y);
       kernels::gemm<T>(Op::none, Op::none, T(-1), P.block(e, 0, d + m, e), y, T(0), other);
@@ -199,6 +268,8 @@ class ForwardWalk : public SolveWalk<T> {
     else
       this->send(this->structure_.task_of[parent], front.number, std::move(body), this->is_last_of_task(front.number));
   }
+
+  std::map<Index, StripSums> sums_;  ///< of distributed children of my fronts
 };
 
 template <class T>
@@ -207,7 +278,7 @@ class BackwardWalk : public SolveWalk<T> {
   BackwardWalk(comm::Rank& rank, FactorState<T>& state, Vectors<T>& vectors)
       : SolveWalk<T>(rank, state, vectors, dist::Direction::downward) {}
 
-  void run(Index task) override {
+  bool run(Index task) override {
     const Structure& s = this->structure_;
     this->rank_.compute({"backward", this->task_flops(task)}, [&] {
       for (Index f = s.task_front[task + 1] - 1; f >= s.task_front[task]; --f) {
@@ -217,6 +288,7 @@ class BackwardWalk : public SolveWalk<T> {
       }
     });
     for (Index f = s.task_front[task]; f < s.task_front[task + 1]; ++f) send_to_children(f);
+    return true;
   }
 
  private:

@@ -3,9 +3,13 @@
 #include "sparse/multifrontal/contribution_message.hpp"
 #include "sparse/multifrontal/front.hpp"
 #include "sparse/multifrontal/multifrontal.hpp"
+#include "sparse/multifrontal/strip.hpp"
+#include "sparse/multifrontal/strips.hpp"
 #include "sparse/multifrontal/structure.hpp"
 
+#include <algorithm>
 #include <cstdint>
+#include <map>
 #include <unordered_map>
 #include <vector>
 
@@ -20,8 +24,11 @@ struct FactorState {
   std::vector<Front<T>> fronts;     ///< mine, ascending
   std::vector<std::int32_t> local;  ///< front -> its place in fronts, -1 if another rank's
   std::unordered_map<Index, RemoteContribution<T>> remote;  ///< children of my fronts that other ranks own
+  std::map<Index, Strips> strips_of;                        ///< LU: of my distributed fronts
+  std::map<Index, Strip<T>> strips;                         ///< LU: that I hold of other ranks' fronts, by front
   Arena arena;                                              ///< panels, L21, D and names
   FactorStats stats;
+  double live_bytes = 0;  ///< contribution blocks not yet assembled, mine and parked
 
   // rank 0 only: how B comes from A, and whose each unknown is
   std::vector<Index> row_perm, col_perm;
@@ -30,6 +37,10 @@ struct FactorState {
 
   Front<T>& front(Index f) { return fronts[static_cast<std::size_t>(local[f])]; }
   bool is_mine(Index f) const { return local[f] >= 0; }
+  void hold_bytes(double more, std::size_t kept) {
+    live_bytes += more;
+    stats.peak_bytes = std::max(stats.peak_bytes, live_bytes + static_cast<double>(arena.used_bytes() + kept));
+  }
 };
 
 }  // namespace overlapack::sparse

@@ -2,6 +2,7 @@
 
 #include "comm/collective/collective.hpp"
 #include "sparse/analysis/front_cost.hpp"
+#include "sparse/multifrontal/strips.hpp"
 
 #include <utility>
 
@@ -33,6 +34,7 @@ Subtrees subtrees_of(const Structure& s) {
   Subtrees sub{std::vector<double>(fronts), std::vector<bool>(fronts, true)};
   for (Index f = 0; f < tree.fronts(); ++f) {
     sub.flops[f] += front_flops(s.kind, tree.order(f), tree.pivots(f));
+    if (s.in_strips[f]) sub.one_owner[f] = false;
     const Index parent = tree.parent[f];
     if (parent < 0) continue;
     sub.flops[parent] += sub.flops[f];
@@ -88,12 +90,19 @@ void broadcast_vector(comm::Rank& rank, std::vector<T>& values) {
 
 }  // namespace
 
-Structure make_structure(const Analysis& analysis, std::vector<int> owner, double leaf_flops) {
+double owner_flops(const Structure& structure, Index f) {
+  const AssemblyTree& tree = structure.tree;
+  const double all = front_flops(structure.kind, tree.order(f), tree.pivots(f));
+  return structure.in_strips[f] ? all - strip_flops(structure.kind, tree, f) : all;
+}
+
+Structure make_structure(const Analysis& analysis, Placement placement, double leaf_flops) {
   Structure s;
   s.kind = analysis.kind;
   s.hermitian = analysis.hermitian;
   s.tree = analysis.tree;
-  s.owner = std::move(owner);
+  s.owner = std::move(placement.owner);
+  s.in_strips = std::move(placement.in_strips);
   link_children(s);
   make_tasks(s, leaf_flops);
   return s;
@@ -110,6 +119,7 @@ Structure broadcast(comm::Rank& rank, Structure s) {
   broadcast_vector(rank, s.tree.row_start);
   broadcast_vector(rank, s.tree.row);
   broadcast_vector(rank, s.owner);
+  broadcast_vector(rank, s.in_strips);
   broadcast_vector(rank, s.task_front);
   broadcast_vector(rank, s.tasks.owner);
   if (rank.rank() != 0) {

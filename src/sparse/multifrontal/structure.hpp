@@ -13,6 +13,7 @@ struct Structure {
   bool hermitian = false;
   AssemblyTree tree;
   std::vector<int> owner;           ///< front -> rank
+  std::vector<char> in_strips;      ///< front -> are its border rows dealt to several ranks?
   std::vector<Index> first_child;   ///< front -> its first child or -1
   std::vector<Index> next_sibling;  ///< front -> the next child of its parent or -1
   /// Task t eliminates the fronts [task_front[t], task_front[t + 1]): small sibling subtrees, or one front.
@@ -23,9 +24,18 @@ struct Structure {
   bool is_symmetric() const { return kind != FactorKind::lu; }
 };
 
+/// Predicted flops of front f on its owner: without those of its strips.
+double owner_flops(const Structure& structure, Index f);
+
+/// Who owns each front, and which ones are distributed.
+struct Placement {
+  std::vector<int> owner;
+  std::vector<char> in_strips;
+};
+
 /// Structure of an analysed matrix; sibling subtrees of at most `leaf_flops` together, on one rank,
 /// become one task.
-Structure make_structure(const Analysis& analysis, std::vector<int> owner, double leaf_flops);
+Structure make_structure(const Analysis& analysis, Placement placement, double leaf_flops);
 
 /// Collective: rank 0's structure on every rank.
 Structure broadcast(comm::Rank& rank, Structure on_rank_0);

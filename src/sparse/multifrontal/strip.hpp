@@ -1,0 +1,77 @@
+#pragma once
+#include "base/block_pool.hpp"
+#include "comm/rank.hpp"
+#include "kernels/panel_steps.hpp"
+#include "sparse/multifrontal/front.hpp"
+#include "sparse/multifrontal/piece.hpp"
+#include "sparse/multifrontal/plan.hpp"
+#include "sparse/multifrontal/structure.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace overlapack::sparse {
+
+/// Border rows [first, end) of a distributed front, on the rank that was given them.
+///   lower  rows x S      LU: L21, kept for the forward solve
+///   block  rows x width  C, until its pieces have left; width = m, symmetric: end (down to the diagonal)
+template <class T>
+struct Strip {
+  Index front = -1;
+  Index first = 0, end = 0;
+  Index summed = 0, eliminated = 0;
+  Index width = 0;
+  T* lower_data = nullptr;
+  Block block;
+
+  Index rows() const { return end - first; }
+  MatrixView<T> lower() const { return {lower_data, rows(), summed, padded_ld(rows())}; }
+  MatrixView<T> contribution() const { return {block.as<T>(), rows(), width, padded_ld(rows())}; }
+};
+
+/// An original entry of L21, by the row's place in the border and the column's among the front's pivots.
+template <class T>
+struct StripEntries {
+  std::span<const std::int32_t> row, pivot;
+  std::span<const T> value;
+};
+
+/// The pivots of one step, from the rank that eliminates them to the strips.
+///   LU:     exchanged, and Lp = rows k.. of P's columns k..k+e-1 (kernels/lu_panel.hpp): [U11^T; U12^T]
+///   others: L21, m x e; LDL^T also D
+template <class T>
+std::pair<comm::Header, comm::Body> pack_panel(const Structure& structure, const Front<T>& front,
+                                               const kernels::PanelSteps<T>& steps, Index first, Index count, bool is_last);
+
+/// What a strip goes through: its rows are assembled, panels update them, the children's rest is added.
+template <class T>
+class StripWork {
+ public:
+  /// delayed[i]: what the front's i-th child delayed; they stand before the front's own pivots.
+  StripWork(const Structure& structure, const MultifrontalPlan& plan, Strip<T>& strip, std::vector<Index> delayed);
+
+  /// L21 of LU: original entries and what the children's rows give to fully summed columns.
+  void assemble(const StripEntries<T>& entries, std::span<const Piece<T>> pieces);
+  /// One panel: LU  L21 <- L21 U11^{-1},  C -= L21 U12;  symmetric  C -= L21 D L21^T.
+  void apply(comm::Rank& rank, const comm::Message& panel);
+  /// C += the rest of the children's rows, after the last panel.
+  void add_border(std::span<const Piece<T>> pieces);
+  double flops() const { return flops_; }
+
+ private:
+  void apply_lu(comm::Rank& rank, const comm::Message& panel);
+  void apply_symmetric(comm::Rank& rank, const comm::Message& panel);
+  bool is_sliced(double flops) const { return flops > plan_.slice_flops; }
+  Index offset_of(Index child) const;
+
+  const Structure& structure_;
+  const MultifrontalPlan& plan_;
+  Strip<T>& strip_;
+  std::vector<Index> delayed_;
+  bool is_started_ = false;  ///< C holds numbers
+  double flops_ = 0;
+  std::vector<T> work_;
+};
+
+}  // namespace overlapack::sparse

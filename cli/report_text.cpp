@@ -56,7 +56,10 @@ std::string paths_text(const DenseFigures& d) {
 std::string analysis_text(const Report& r) {
   std::string text = r.ordering;
   if (!r.matching.empty()) text += ", matching " + r.matching;
-  return text + ", " + plural(r.fronts, "front");
+  text += ", " + plural(r.fronts, "front");
+  if (r.distributed_fronts > 0)
+    text += " (" + whole_text(r.distributed_fronts) + " of them in " + plural(r.strips, "strip") + ")";
+  return text;
 }
 
 void add_dense(Lines& lines, const Report& r) {

@@ -32,6 +32,13 @@ struct Options {
   double refinement_target = 0;   ///< componentwise backward error to stop at; 0: 2 epsilon of the type
   double accuracy = 0;  ///< a backward error above it is "inaccurate"; 0: 45 epsilon, 1e-14 in double
 
+  // Fronts of the multifrontal method on several ranks
+  std::string fronts = "auto";  ///< auto, slices, strips: how ranks share one front; auto: strips unless they share memory
+  int strip_border = 192;       ///< a front with fewer border rows stays on one rank
+  int strip_rows = 48;          ///< least rows of a strip
+  int strip_panel = 128;        ///< pivots that a front's owner sends to its strips together
+  std::string strip_choice = "load";  ///< load: larger where less work is left; static: as if there were no other work
+
   // Dense matrices: LU with partial pivoting on a P x Q grid of ranks
   std::string schedule =
       "auto";     ///< auto, flat, lookahead, split, parity, hybrid: the order of the tasks of a step

@@ -79,6 +79,9 @@ struct Report {
   double factor_s = 0;
   double solve_s = 0;  ///< of the last solve, with refinement
   Index fronts = 0;
+  Index distributed_fronts = 0;  ///< of these, with their rows in strips over several ranks
+  Index strips = 0;
+  Index pieces = 0;  ///< parts of contribution blocks that travelled to their rows in another rank's memory
   Index predicted_factor_nnz = 0;  ///< without delayed pivots
   double predicted_flops = 0;
   double predicted_bytes = 0;  ///< memory of the numerical phase, all ranks

@@ -12,6 +12,11 @@ class Options(TypedDict, total=False):
     ordering: Literal["auto", "metis", "amd", "scotch", "natural", "user"]
     matching: Literal["auto", "on", "off"]
     pivot_threshold: float
+    fronts: Literal["auto", "slices", "strips"]
+    strip_border: int
+    strip_rows: int
+    strip_panel: int
+    strip_choice: Literal["load", "static"]
     refinement_steps: int
     refinement_target: float
     accuracy: float

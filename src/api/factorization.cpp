@@ -17,6 +17,14 @@ sparse::MultifrontalPlan plan_of(const Options& options) {
   plan.pivot_threshold = options.pivot_threshold;
   plan.walk.receive = options.receive == "probe" ? comm::ReceiveMode::probe : comm::ReceiveMode::immediate;
   plan.walk.posted = options.posted;
+  using Parallelism = sparse::NodeParallelism;
+  plan.strips.fronts = options.fronts == "strips"   ? Parallelism::strips
+                       : options.fronts == "slices" ? Parallelism::slices
+                                                    : Parallelism::automatic;
+  plan.strips.least_border = options.strip_border;
+  plan.strips.least_rows = options.strip_rows;
+  plan.strips.panel = options.strip_panel;
+  plan.strips.is_choice_static = options.strip_choice == "static";
   return plan;
 }
 
@@ -28,6 +36,9 @@ void take(Report& report, const sparse::FactorStats& stats) {
   report.pivots.delayed = stats.pivots_delayed;
   report.pivots.two_by_two = stats.two_by_two;
   report.pivots.negative = stats.negative_pivots;
+  report.distributed_fronts = stats.distributed_fronts;
+  report.strips = stats.strips;
+  report.pieces = stats.pieces;
 }
 
 std::string more_accuracy(const Options& options) {

@@ -65,6 +65,8 @@ class TreeWalk {
 
   /// Work to be done by this rank as soon as it is free, in the order of these calls.
   void add_job(std::function<void()> job) { jobs_.push_back(std::move(job)); }
+  /// The same before all other jobs: others wait for what it makes.
+  void add_urgent_job(std::function<void()> job) { jobs_.push_front(std::move(job)); }
   /// One more thing that a task of mine waits for, to be told by fulfil. Before run().
   void wait_also(Index task) { ++waiting_for_[static_cast<std::size_t>(task)]; }
   void fulfil(Index task);

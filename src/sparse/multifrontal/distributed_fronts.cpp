@@ -81,11 +81,11 @@ DistributedFronts<T>::DistributedFronts(FactorState<T>& state, const EntryStore<
 
 template <class T>
 void DistributedFronts<T>::start(Front<T>& front, std::function<void(const kernels::PanelSteps<T>&)> done) {
-  const Index f = front.number, m = front.border;
+  const Index f = front.number;
   Master& master = masters_[f];
   master.front = &front;
   master.done = std::move(done);
-  master.strips = make_strips(structure_.kind, m, choose_ranks(f));
+  master.strips = choose_strips(f);
   if (!structure_.is_symmetric()) state_.strips_of[f] = master.strips;
   ++state_.stats.distributed_fronts;
   state_.stats.strips += master.strips.count();
@@ -93,22 +93,22 @@ void DistributedFronts<T>::start(Front<T>& front, std::function<void(const kerne
   fetch_children(master);
 }
 
-/// The ranks with the least work left, those that have less than this one, as many as the rows allow.
+/// On the ranks that have the least work left, this one with its part of the front included.
 template <class T>
-std::vector<int> DistributedFronts<T>::choose_ranks(Index f) {
-  const int me = rank_.rank(), ranks = rank_.size();
-  const Index fit = std::max<Index>(1, structure_.tree.border(f) / plan_.strips.least_rows);
-  std::vector<int> others;
-  for (int i = 1; i < ranks; ++i) others.push_back((me + i) % ranks);
-  std::size_t count = others.size();
-  if (!plan_.strips.is_choice_static) {
-    const std::span<const double> loads = loads_.loads();
-    const auto load = [&](int r) { return loads[static_cast<std::size_t>(r)]; };
-    std::ranges::stable_sort(others, {}, load);
-    count = std::max<std::size_t>(1, std::ranges::count_if(others, [&](int r) { return load(r) < load(me); }));
+Strips DistributedFronts<T>::choose_strips(Index f) {
+  const int me = rank_.rank(), size = rank_.size();
+  const std::span<const double> known = loads_.loads();
+  std::vector<int> ranks;
+  std::vector<double> loads;
+  for (int i = 1; i <= size; ++i) {
+    ranks.push_back((me + i) % size);
+    const bool is_me = i == size;
+    loads.push_back(!plan_.strips.is_choice_static ? known[static_cast<std::size_t>(ranks.back())]
+                    : is_me                        ? owner_flops(structure_, f)
+                                                   : 0);
   }
-  others.resize(std::min(count, static_cast<std::size_t>(fit)));
-  return others;
+  return make_strips(structure_.kind, structure_.tree.border(f), plan_.strips.least_rows, std::move(ranks), std::move(loads),
+                     strip_flops(structure_.kind, structure_.tree, f));
 }
 
 /// Every other rank hears of the front: its strip, or that it has none; and what work was given to whom.
@@ -119,10 +119,8 @@ void DistributedFronts<T>::describe(Master& master) {
   const Strips& strips = master.strips;
   const Index f = front.number, end = tree.first_pivot[f + 1];
   std::vector<double> flops;
-  for (Index i = 0; i < strips.count(); ++i) {
-    flops.push_back(strip_flops(structure_.kind, tree, f, strips, i));
-    loads_.add(strips.rank[i], flops.back());
-  }
+  for (Index i = 0; i < strips.count(); ++i) flops.push_back(strip_flops(structure_.kind, tree, f, strips, i));
+  note_loads(strips, flops);
   // the original entries of L21, by strip
   std::vector<std::vector<std::int32_t>> row(strips.rank.size()), pivot(strips.rank.size());
   std::vector<std::vector<T>> value(strips.rank.size());
@@ -139,8 +137,11 @@ void DistributedFronts<T>::describe(Master& master) {
     }
   }
   for (int to = 0; to < rank_.size(); ++to) {
-    if (to == rank_.rank()) continue;
     const auto mine = std::ranges::find(strips.rank, to);
+    if (to == rank_.rank()) {
+      if (mine == strips.rank.end()) continue;
+      walk_.hold();
+    }
     Packing packing;
     packing.add(strips.start);
     packing.add(strips.rank);
@@ -156,8 +157,18 @@ void DistributedFronts<T>::describe(Master& master) {
       packing.add(pivot[i]);
       packing.add(value[i]);
     }
-    walk_.post(to, header, std::move(packing).body());
+    post(to, header, std::move(packing).body());
   }
+}
+
+/// Work was given to ranks.
+template <class T>
+void DistributedFronts<T>::note_loads(const Strips& strips, std::span<const double> flops) {
+  for (Index i = 0; i < strips.count(); ++i)
+    if (strips.rank[i] == rank_.rank())
+      loads_.add_mine(flops[i]);
+    else
+      loads_.add(strips.rank[i], flops[i]);
 }
 
 template <class T>
@@ -232,7 +243,7 @@ void DistributedFronts<T>::begin(Master& master) {
       master.steps = kernels::cholesky_panel_steps<T>(front.panel());
       break;
   }
-  walk_.add_job([this, &master] { step(master); });
+  walk_.add_urgent_job([this, &master] { step(master); });
 }
 
 /// What the children's rows give to the fully summed rows (LU) or columns (symmetric).
@@ -274,11 +285,11 @@ void DistributedFronts<T>::step(Master& master) {
                 [&] { gained = master.steps->next(plan_.strips.panel); });
   const bool is_last = gained == 0 || master.steps->eliminated() == front.summed;
   auto [header, body] = pack_panel(structure_, front, *master.steps, k, gained, is_last);
-  for (const int to : master.strips.rank) walk_.post(to, header, body);
+  for (const int to : master.strips.rank) post(to, header, body);
   if (is_last)
     end(master);
   else
-    walk_.add_job([this, &master] { step(master); });
+    walk_.add_urgent_job([this, &master] { step(master); });
 }
 
 template <class T>
@@ -345,11 +356,7 @@ void DistributedFronts<T>::described(comm::Message message) {
   Unpacking unpacking(message.body);
   const Strips strips = unpack_strips(unpacking);
   const auto flops = unpacking.next<double>();
-  for (Index i = 0; i < strips.count(); ++i)
-    if (strips.rank[i] == rank_.rank())
-      loads_.add_mine(flops[i]);
-    else
-      loads_.add(strips.rank[i], flops[i]);
+  if (message.source != rank_.rank()) note_loads(strips, flops);
   if (part < 0) return walk_.release();
 
   Held& held = held_[f];
@@ -459,7 +466,7 @@ void DistributedFronts<T>::send_whole(Index child, const Strips& parent) {
 template <class T>
 void DistributedFronts<T>::send_rows(Piece<T> rows, const Strips* parent) {
   const int master = structure_.owner[structure_.tree.parent[rows.front]];
-  if (parent == nullptr) return send_piece(master, rows);
+  if (parent == nullptr) return send_piece(master, rows, false);
   const PlacesInParent places = places_in_parent(structure_.tree, rows.front);
   const Index first = rows.first_row, end = rows.end_row(), summed = places.summed;
   for (Index i = 0; i < parent->count(); ++i) {
@@ -467,17 +474,18 @@ void DistributedFronts<T>::send_rows(Piece<T> rows, const Strips* parent) {
                 r1 = std::min(end, places.rows_before(parent->start[i + 1]));
     if (r0 >= r1) continue;
     send_piece(parent->rank[i], structure_.is_symmetric() ? part_of(rows, r0, r1, summed, r1)
-                                                         : part_of(rows, r0, r1, Index{0}, rows.end_col()));
+                                                         : part_of(rows, r0, r1, Index{0}, rows.end_col()), true);
   }
   if (structure_.is_symmetric() && summed > 0)
-    send_piece(master, part_of(rows, first, end, Index{0}, std::min(summed, end)));
+    send_piece(master, part_of(rows, first, end, Index{0}, std::min(summed, end)), false);
   if (!structure_.is_symmetric() && first < summed)
-    send_piece(master, part_of(rows, first, std::min(summed, end), Index{0}, rows.end_col()));
+    send_piece(master, part_of(rows, first, std::min(summed, end), Index{0}, rows.end_col()), false);
 }
 
 template <class T>
-void DistributedFronts<T>::send_piece(int to, const Piece<T>& piece) {
+void DistributedFronts<T>::send_piece(int to, const Piece<T>& piece, bool to_strip) {
   auto [header, body] = pack_piece(piece);
+  header.id[3] = to_strip;
   state_.stats.pieces += to != rank_.rank();
   post(to, header, std::move(body));
 }
@@ -495,7 +503,7 @@ template <class T>
 void DistributedFronts<T>::take_piece(comm::Message message) {
   const Piece<T> piece = piece_of<T>(message);
   const Index child = piece.front, parent = structure_.tree.parent[child];
-  if (!state_.is_mine(parent)) {
+  if (message.header.id[3] != 0) {  // for a strip
     Held& held = held_[parent];
     state_.stats.parked += !held.work.has_value();
     held.rows_left -= piece.block.rows;

@@ -63,7 +63,7 @@ class DistributedFronts {
   };
 
   // the master's side
-  std::vector<int> choose_ranks(Index f);
+  Strips choose_strips(Index f);
   void describe(Master& master);
   void fetch_children(Master& master);
   void fetch(Index child, const Strips& strips);
@@ -74,6 +74,7 @@ class DistributedFronts {
 
   // the strips' side
   void described(comm::Message message);
+  void note_loads(const Strips& strips, std::span<const double> flops);
   void go_on(Index f);
   void work_on(Index f);
   void assemble(Held& held);
@@ -83,7 +84,7 @@ class DistributedFronts {
   // contribution rows to their places in the parent
   void send_whole(Index child, const Strips& parent);
   void send_rows(Piece<T> rows, const Strips* parent);
-  void send_piece(int to, const Piece<T>& piece);
+  void send_piece(int to, const Piece<T>& piece, bool to_strip);
   void post(int to, comm::Header header, comm::Body body);
   void take_piece(comm::Message message);
   std::vector<Piece<T>> in_order(const std::vector<comm::Message>& messages) const;

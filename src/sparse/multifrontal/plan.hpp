@@ -21,7 +21,7 @@ struct StripPlan {
   double least_flops = 5e7;      ///< and so does one with less work
   Index least_rows = 48;         ///< rows of a strip
   Index panel = 128;             ///< pivots that the owner sends on together
-  bool is_choice_static = false; ///< strips go to the ranks after the owner; else to those with the least work left
+  bool is_choice_static = false; ///< strips as if no rank had other work; else larger where less work is left
   double load_threshold = 5e7;   ///< flops after which a rank tells the others that its load has changed
 };
 

@@ -155,7 +155,11 @@ class ForwardWalk : public SolveWalk<T> {
     header.kind = strip_rhs;
     header.id[2] = f;
     const comm::Body y = comm::Body::copy_of(std::span<const T>(this->pivot_work_));
-    for (const int to : this->state_.strips_of.at(f).rank) this->walk_.post(to, header, y);
+    for (const int to : this->state_.strips_of.at(f).rank)
+      if (to == this->rank_.rank())
+        received({header, y, to, comm::Lane::bulk});
+      else
+        this->walk_.post(to, header, y);
   }
   /// -L21 y of my rows goes to the parent.
   void multiply_strip(const comm::Message& message) {

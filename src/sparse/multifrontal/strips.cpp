@@ -6,13 +6,38 @@
 
 namespace overlapack::sparse {
 
-Strips make_strips(FactorKind kind, Index border, std::vector<int> ranks) {
+std::vector<double> level_out(std::span<const double> loads, double work) {
+  std::vector<double> sorted(loads.begin(), loads.end());
+  std::ranges::sort(sorted);
+  double level = 0, below = 0;
+  for (std::size_t k = 0; k < sorted.size(); ++k) {
+    below += sorted[k];
+    level = (work + below) / static_cast<double>(k + 1);
+    if (k + 1 < sorted.size() && level <= sorted[k + 1]) break;
+  }
+  std::vector<double> shares;
+  for (const double load : loads) shares.push_back(std::max(0.0, level - load) / work);
+  return shares;
+}
+
+Strips make_strips(FactorKind kind, Index border, Index least_rows, std::vector<int> ranks, std::vector<double> loads,
+                   double work) {
+  const auto rows_of = [&](double share) { return share * static_cast<double>(border); };
+  std::vector<double> shares = level_out(loads, work);
+  while (ranks.size() > 1) {  // the smallest strip is none at all where it has too few rows
+    const auto smallest = std::ranges::min_element(shares);
+    if (rows_of(*smallest) >= static_cast<double>(least_rows)) break;
+    const auto at = smallest - shares.begin();
+    ranks.erase(ranks.begin() + at);
+    loads.erase(loads.begin() + at);
+    shares = level_out(loads, work);
+  }
   Strips strips;
-  const auto count = static_cast<double>(ranks.size());
-  for (std::size_t i = 1; i <= ranks.size(); ++i) {
-    const double share = static_cast<double>(i) / count;
-    const double rows = static_cast<double>(border) * (kind == FactorKind::lu ? share : std::sqrt(share));
-    strips.start.push_back(i == ranks.size() ? border : std::llround(rows));
+  double share = 0;
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    share += shares[i];
+    const double end = rows_of(kind == FactorKind::lu ? share : std::sqrt(share));
+    strips.start.push_back(i + 1 == ranks.size() ? border : std::min(border, static_cast<Index>(std::llround(end))));
   }
   strips.rank = std::move(ranks);
   return strips;

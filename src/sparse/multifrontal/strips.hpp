@@ -15,8 +15,14 @@ struct Strips {
   Index count() const { return static_cast<Index>(rank.size()); }
 };
 
-/// Strips of equal work on these ranks: equal rows for LU; of a lower triangle, later strips are lower.
-Strips make_strips(FactorKind kind, Index border, std::vector<int> ranks);
+/// Shares of `work` that bring ranks with these loads to one level; 0 where a load is above it.
+/// Cost  O(ranks log ranks)
+std::vector<double> level_out(std::span<const double> loads, double work);
+
+/// Strips of `least_rows` or more, so that the ranks come to one level: rows by share for LU, of a lower triangle by its
+/// area. Strips follow each other in the order of `ranks`; at least one of them has one.
+Strips make_strips(FactorKind kind, Index border, Index least_rows, std::vector<int> ranks, std::vector<double> loads,
+                   double work);
 
 /// Flops of strip i of front f: its solve with U11 and its rows of the update.
 double strip_flops(FactorKind kind, const AssemblyTree& tree, Index f, const Strips& strips, Index i);

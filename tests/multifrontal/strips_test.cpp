@@ -1,0 +1,89 @@
+#include "sparse/multifrontal/strips.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace overlapack::sparse {
+namespace {
+
+TEST(LevelOut, BringsRanksToOneLevel) {
+  const std::vector<std::vector<double>> cases{{0}, {5}, {0, 0, 0}, {1, 2, 3, 100}, {7, 0, 7}, {1e9, 0, 1}};
+  for (const auto& loads : cases)
+    for (const double work : {1e-3, 1.0, 50.0, 1e6}) {
+      const auto shares = level_out(loads, work);
+      ASSERT_EQ(shares.size(), loads.size());
+      EXPECT_NEAR(std::accumulate(shares.begin(), shares.end(), 0.0), 1, 1e-6);
+      double level = 0;
+      for (std::size_t i = 0; i < loads.size(); ++i)
+        if (shares[i] > 0) level = std::max(level, loads[i] + shares[i] * work);
+      for (std::size_t i = 0; i < loads.size(); ++i) {
+        EXPECT_GE(shares[i], 0);
+        if (shares[i] > 0)
+          EXPECT_NEAR(loads[i] + shares[i] * work, level, 1e-9 * (level + work));
+        else
+          EXPECT_GE(loads[i], level * (1 - 1e-12));
+      }
+    }
+}
+
+TEST(MakeStrips, CoverTheBorderWithEnoughRowsEach) {
+  for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt})
+    for (const Index border : {1, 2, 3, 10, 100, 1001})
+      for (const Index least : {1, 3, 48}) {
+        const Strips strips = make_strips(kind, border, least, {4, 2, 7}, {0, 10, 0}, 40);
+        ASSERT_GE(strips.count(), 1);
+        ASSERT_EQ(strips.start.size(), strips.rank.size() + 1);
+        EXPECT_EQ(strips.start.front(), 0);
+        EXPECT_EQ(strips.start.back(), border);
+        EXPECT_TRUE(std::ranges::is_sorted(strips.start));
+        if (border < 2 * least) {
+          EXPECT_EQ(strips.count(), 1);
+        }
+      }
+}
+
+TEST(MakeStrips, SharesFollowTheLoads) {
+  // level 25: shares 25, 15 and 10 of 50
+  const Strips lu = make_strips(FactorKind::lu, 100, 1, {0, 1, 2}, {0, 10, 15}, 50);
+  EXPECT_EQ(lu.start, (std::vector<Index>{0, 50, 80, 100}));
+  const Strips symmetric = make_strips(FactorKind::ldlt, 100, 1, {0, 1, 2}, {0, 10, 15}, 50);
+  EXPECT_EQ(symmetric.start, (std::vector<Index>{0, std::llround(100 * std::sqrt(0.5)), std::llround(100 * std::sqrt(0.8)), 100}));
+  EXPECT_EQ(make_strips(FactorKind::lu, 100, 1, {0, 1, 2}, {0, 1000, 0}, 50).rank, (std::vector<int>{0, 2}));
+}
+
+TEST(StripFlops, AddUpToTheWholeFront) {
+  AssemblyTree tree;
+  tree.n = 30;
+  tree.first_pivot = {0, 6, 30};
+  tree.parent = {1, -1};
+  tree.row_start = {0, 10, 10};
+  tree.row = {7, 9, 11, 12, 13, 14, 20, 21, 22, 29};
+  for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt}) {
+    const Strips strips = make_strips(kind, 10, 1, {0, 1, 2}, {0, 0, 0}, 1);
+    double sum = 0;
+    for (Index i = 0; i < strips.count(); ++i) sum += strip_flops(kind, tree, 0, strips, i);
+    EXPECT_DOUBLE_EQ(sum, strip_flops(kind, tree, 0));
+  }
+}
+
+TEST(PlacesInParent, PivotsFirstThenBorderRows) {
+  AssemblyTree tree;  // front 0 -> 1 -> 2
+  tree.n = 12;
+  tree.first_pivot = {0, 3, 7, 12};
+  tree.parent = {1, 2, -1};
+  tree.row_start = {0, 4, 8, 8};
+  tree.row = {3, 6, 8, 11, 7, 8, 10, 11};
+  const PlacesInParent places = places_in_parent(tree, 0);
+  EXPECT_EQ(places.summed, 2);
+  EXPECT_EQ(places.place, (std::vector<std::int32_t>{0, 3, 1, 3}));
+  EXPECT_EQ(places.rows_before(0), 2);
+  EXPECT_EQ(places.rows_before(2), 3);
+  EXPECT_EQ(places.rows_before(4), 4);
+  EXPECT_EQ(places_in_parent(tree, 1).summed, 4);
+}
+
+}  // namespace
+}  // namespace overlapack::sparse

@@ -25,6 +25,20 @@ struct View {
 /// What is solved with: A, A^T or A^H.
 enum class Transpose : std::uint8_t { none, trans, conj_trans };
 
+/// Blocks of block x block entries, dealt in turn to a grid of ranks: block (i, j) is on process row (i + first_row) mod
+/// grid_rows and process column (j + first_col) mod grid_cols, as ScaLAPACK's descriptors say it.
+struct Layout {
+  Index rows = 0, cols = 0;
+  Index block = 1;
+  int grid_rows = 1, grid_cols = 1;
+  bool is_row_major = true;  ///< ranks fill the grid row by row (the order of BLACS's "Row"), else column by column
+  int first_row = 0, first_col = 0;
+};
+/// The shape of a rank's part; 0 for ranks outside of the grid. A part holds its rows and columns in ascending order.
+/// Errors  BadPlan if the layout has no processes or blocks
+OVERLAPACK_API Index local_rows(const Layout& layout, int rank);
+OVERLAPACK_API Index local_cols(const Layout& layout, int rank);
+
 /// mantissa * 2^exponent; the larger part of the mantissa is at least 1/2 and below 1 (0: zero).
 template <class T>
 struct Determinant {
@@ -48,6 +62,10 @@ class OVERLAPACK_API LuFactorization {
   /// Errors  BadInput if b has a wrong size or holds NaN or infinity; Cancelled; CommFailure.
   ///         A solution above Options::accuracy is returned with status inaccurate.
   Solution<T> solve(std::span<const T> b, Index nrhs = 1, Transpose op = Transpose::none);
+
+  /// The same for a B whose parts are on the ranks: the solution's x is this rank's part of X, laid out as B.
+  /// Shapes  B: n x nrhs in any layout over the same ranks; mine: this rank's part of it
+  Solution<T> solve_distributed(const Layout& layout, View<T> mine, Transpose op = Transpose::none);
 
   /// The product of the pivots, which overflows nowhere.
   Determinant<T> determinant();
@@ -74,6 +92,13 @@ class OVERLAPACK_API LuFactorization {
 ///         singular matrix in its precision
 template <class T>
 OVERLAPACK_API LuFactorization<T> lu_factor(View<T> A, const Options& options = {});
+
+/// The same for an A whose parts are on the ranks of an MPI communicator (Options::mpi_communicator), or on one rank. Its
+/// layout is that of the factors; Options::grid and block do not count.
+/// Shapes  A: square; mine: local_rows x local_cols; the same layout on all ranks
+/// Errors  as lu_factor; BadPlan on several ranks of the thread engine
+template <class T>
+OVERLAPACK_API LuFactorization<T> lu_factor_distributed(const Layout& layout, View<T> mine, const Options& options = {});
 
 /// lu_factor and solve in one.
 template <class T>

@@ -19,6 +19,7 @@ from ._errors import (
     OutOfMemory,
     Singular,
 )
+from ._layout import Layout
 from ._report import Report
 from ._solve import Factorization, factorize, plan, read_matrix, solve, splu, spsolve
 
@@ -33,6 +34,7 @@ __all__ = [
     "Factorization",
     "InaccurateWarning",
     "Internal",
+    "Layout",
     "LuFactorization",
     "NotConverged",
     "OutOfMemory",

@@ -89,8 +89,8 @@ class Factorization(Factors):
     def __init__(self, A: Columns, **options: Unpack[Options]) -> None:
         super().__init__(_core.factorize(*_arguments(A), settings=settings(**options)), A.shape, A.data.dtype)
 
-    def _call_solve(self, B: np.ndarray, operation: int) -> np.ndarray:
-        if operation != 0:
+    def _call_solve(self, B: np.ndarray, op: int) -> np.ndarray:
+        if op != 0:
             raise BadPlan("a transposed solve is not built for sparse factors; factorise A.T and solve with that", "python")
         return self._factors.solve(B)
 

@@ -290,6 +290,49 @@ TEST(Dense, StopsWhenTheCallerWants) {
       ErrorKind::cancelled, [&] { solve<double>(square(A, n), b, options); }, "time_limit");
 }
 
+TEST(Dense, OnePartIsTheWhole) {
+  const Index n = 10;
+  const auto A = random_vector<double>(n * n, 16), b = random_vector<double>(2 * n, 17);
+  const Layout layout{.rows = n, .cols = n, .block = 3};
+  auto factors = lu_factor_distributed<double>(layout, square(A, n));
+  const auto solution = factors.solve_distributed({.rows = n, .cols = 2, .block = 4}, {b.data(), n, 2, n});
+  for (Index k = 0; k < 2; ++k)
+    EXPECT_LE(slow_backward_error(A, n, Transpose::none, b.data() + k * n, solution.x.data() + k * n),
+              90 * eps<double>);
+  EXPECT_EQ(factors.report().dense->block, 3);
+  expect_error(
+      ErrorKind::bad_plan,
+      [&] { lu_factor_distributed<double>({.rows = n, .cols = n, .grid_rows = 2}, square(A, n)); }, "mpi");
+  expect_error(
+      ErrorKind::bad_input,
+      [&] {
+        lu_factor_distributed<double>(layout, {A.data(), n, 3, n});
+      },
+      "deals");
+}
+
+/// The shapes are those of ScaLAPACK's numroc; every entry has one owner.
+TEST(Dense, LayoutsDealEveryEntryOnce) {
+  for (const bool is_row_major : {true, false})
+    for (const Index size : {0, 1, 7, 24}) {
+      const Layout layout{.rows = size,
+                          .cols = size + 3,
+                          .block = 4,
+                          .grid_rows = 2,
+                          .grid_cols = 3,
+                          .is_row_major = is_row_major,
+                          .first_row = 1,
+                          .first_col = 2};
+      Index entries = 0;
+      for (int rank = 0; rank < 8; ++rank) entries += local_rows(layout, rank) * local_cols(layout, rank);
+      EXPECT_EQ(entries, size * (size + 3));
+    }
+  const Layout layout{.rows = 9, .cols = 9, .block = 4, .grid_rows = 2, .grid_cols = 1};
+  EXPECT_EQ(local_rows(layout, 0), 5);  // blocks 0 and 2
+  EXPECT_EQ(local_rows(layout, 1), 4);
+  expect_error(ErrorKind::bad_plan, [] { local_rows({.rows = 3, .cols = 3, .block = 0}, 0); });
+}
+
 TEST(Dense, SparseSolversSayWhereDenseMatricesGo) {
   SparseMatrix<double> A{.rows = 1, .cols = 1, .start = {0, 1}, .row = {0}, .value = {2}};
   expect_error(

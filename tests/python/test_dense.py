@@ -156,3 +156,35 @@ def test_progress_stops_a_factorisation(rng):
     with pytest.raises(overlapack.Cancelled):
         overlapack.lu_factor(random_matrix(rng, 200, np.float64), block=4, progress=stop)
     assert len(seen) == 1 and seen[0][0] == "factorisation" and 0 <= seen[0][1] <= 1
+
+
+def test_layouts():
+    A = np.arange(42).reshape(6, 7)
+    for grid, order, first in (((2, 3), "row", (0, 0)), ((2, 3), "column", (1, 2)), ((1, 1), "row", (0, 0))):
+        layout = overlapack.Layout(A.shape, 2, grid, order, first)
+        seen = np.zeros(A.shape, dtype=int)
+        for rank in range(8):
+            part = layout.part(A, rank)
+            assert part.shape == (len(layout.rows(rank)), len(layout.cols(rank)))
+            seen[np.ix_(layout.rows(rank), layout.cols(rank))] += 1
+        assert (seen == 1).all()
+    assert overlapack.Layout((6, 6), 2, (2, 3)).rows(3).tolist() == [2, 3]
+    assert overlapack.Layout((6, 6), 2, (2, 3), "column").rows(2).tolist() == [0, 1, 4, 5]
+    desc = [1, 0, 6, 7, 2, 2, 1, 0, 3]
+    assert overlapack.Layout.from_descriptor(desc, (2, 3)) == overlapack.Layout((6, 7), 2, (2, 3), "row", (1, 0))
+    with pytest.raises(overlapack.BadInput):
+        overlapack.Layout.from_descriptor([1, 0, 6, 7, 2, 3, 1, 0, 3], (2, 3))
+
+
+def test_one_part_is_the_whole(rng, assert_solves):
+    A, b = random_matrix(rng, 9, np.float64), rng.standard_normal((9, 2))
+    layout = overlapack.Layout((9, 9), 4, (1, 1))
+    factors = overlapack.lu_factor(A, layout=layout)
+    assert factors.shape == (9, 9)
+    assert_solves(A, factors.solve_part(b, overlapack.Layout((9, 2), 1, (1, 1))), b)
+    with pytest.raises(overlapack.BadPlan, match="mpi"):
+        overlapack.lu_factor(A, layout=overlapack.Layout((9, 9), 4, (1, 2)))
+    with pytest.raises(overlapack.BadInput, match="deals"):
+        overlapack.lu_factor(A[:4], layout=layout)
+    with pytest.raises(overlapack.BadInput, match="rows"):
+        factors.solve_part(b[:4], overlapack.Layout((4, 2), 1, (1, 1)))

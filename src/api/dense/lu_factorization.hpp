@@ -28,7 +28,9 @@ struct LuShare {
 template <class T>
 struct LuFactorization<T>::Implementation {
   Implementation(View<T> A, const Options& options);
+  Implementation(const Layout& layout, View<T> mine, const Options& options);
   Solution<T> solve(std::span<const T> b, Index nrhs, Transpose op);
+  Solution<T> solve_distributed(const Layout& layout, View<T> mine, Transpose op);
   Determinant<T> determinant();
   double reciprocal_condition();
 
@@ -45,8 +47,10 @@ struct LuFactorization<T>::Implementation {
   };
 
   void prepare(View<T> A);
+  void prepare(const Layout& layout, View<T> mine);
   void require_memory(comm::Rank& rank, int place);
-  void deal(comm::Rank& rank, int place, View<T> A);
+  void take_sizes(comm::Rank& rank, int place);
+  void describe(double seconds);
   void factorize();
   void factorize_fully();
   template <class F>

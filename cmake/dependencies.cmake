@@ -34,8 +34,6 @@ function(overlapack_find_library target header library package)
 endfunction()
 overlapack_find_library(metis metis.h metis libmetis-dev)
 overlapack_find_library(amd amd.h amd libsuitesparse-dev)
-overlapack_find_library(camd camd.h camd libsuitesparse-dev)
-overlapack_find_library(colamd colamd.h colamd libsuitesparse-dev)
 # SCOTCH's licence, CeCILL-C, is of the LGPL's kind: it is linked only where the builder asks for it.
 option(OVERLAPACK_SCOTCH "link SCOTCH (CeCILL-C) as one more ordering" OFF)
 if(OVERLAPACK_SCOTCH)

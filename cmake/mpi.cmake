@@ -113,7 +113,7 @@ function(overlapack_smpi_test)
     add_test(NAME ${ARG_NAME}_p${ranks}
              COMMAND ${OVERLAPACK_SMPIRUN} -np ${ranks} -platform ${folder}/cluster.xml -hostfile ${folder}/hosts
                      --cfg=smpi/simulate-computation:no --cfg=smpi/host-speed:10Gf --cfg=smpi/grow-injected-times:no
-                     --cfg=smpi/test:1e-6 --cfg=smpi/iprobe:2e-7 --log=root.thres:warning
+                     --cfg=smpi/iprobe:2e-7 --log=root.thres:warning
                      $<TARGET_FILE:${ARG_MODULE}> ${ARG_ARGS})
     overlapack_launched_test(${ARG_NAME}_p${ranks} 1 "${ARG_LABEL}" "${ARG_TIMEOUT}")
   endforeach()

@@ -36,7 +36,7 @@ need_for_build() {
   need nlohmann-json3-dev has_header nlohmann/json.hpp
 }
 has_certificates() { [ -s /etc/ssl/certs/ca-certificates.crt ] || [ ! -d /etc/apt ]; }
-has_suitesparse() { has_header suitesparse/camd.h || has_header camd.h; }
+has_suitesparse() { has_header suitesparse/amd.h || has_header amd.h; }
 
 # install_missing: apt-get what `need` noted; a sentence with the command where that cannot be done.
 install_missing() {

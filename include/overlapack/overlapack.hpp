@@ -28,7 +28,8 @@ namespace trace {
 class Timeline;
 }
 
-/// x, n x nrhs by columns, and how it came about; under MPI both are on every rank.
+/// x, n x nrhs by columns, and how it came about. Under MPI x, status and backward error are on every rank, the rest of the
+/// report on rank 0.
 template <class T>
 struct Solution {
   std::vector<T> x;

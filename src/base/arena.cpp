@@ -26,10 +26,10 @@ void Arena::add_chunk(std::size_t bytes) {
   void* p = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (p == MAP_FAILED)
     throw Error(
-        ErrorKind::out_of_memory, "arena",
+        ErrorKind::out_of_memory, "memory",
         "the system refused " + std::to_string(size) +
-            " bytes for the factors: use fewer ranks, another ordering, or a machine with more memory");
-  madvise(p, size, MADV_HUGEPAGE);
+            " bytes for a matrix or its factors: use fewer ranks, another ordering, or a machine with more memory");
+  if (bytes >= huge_page) madvise(p, size, MADV_HUGEPAGE);
   chunks_.push_back({{static_cast<std::byte*>(p), Unmap{size}}, size, 0});
 }
 

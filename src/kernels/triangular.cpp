@@ -4,6 +4,7 @@
 #include "kernels/small/dispatch.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace overlapack::kernels {
 namespace {
@@ -12,6 +13,22 @@ constexpr Index base = small::base_width;
 
 /// First part of a triangle of order n: about half, a multiple of the base.
 Index half(Index n) { return std::max(base, n / 2 / base * base); }
+
+/// Right-hand sides of a triangle that are solved for together: from the first level of the recursion to the last they
+/// stay in the second-level cache. Triangles that do not fit there are halved first.
+template <class T>
+Index strip_width(Index rows) {
+  constexpr Index cached = Index{256 << 10} / static_cast<Index>(sizeof(T)), narrowest = 64;
+  const Index width = cached / std::max<Index>(rows, 1) / base * base;
+  return width < narrowest ? std::numeric_limits<Index>::max() : width;
+}
+
+template <class T, class Solve>
+void solve_in_strips(MatrixView<T> X, Solve solve) {
+  const Index width = strip_width<T>(X.rows);
+  for (Index first = 0; first < X.cols; first += width)
+    solve(X.block(0, first, X.rows, std::min(width, X.cols - first)));
+}
 
 Op transposed(bool conj) { return conj ? Op::conj_trans : Op::trans; }
 
@@ -80,6 +97,8 @@ template <class T>
 void solve_left_lower(ConstView<T> L, bool unit, MatrixView<T> X) {
   const Index n = L.cols;
   if (X.empty()) return;
+  if (X.cols > strip_width<T>(n))
+    return solve_in_strips(X, [&](MatrixView<T> strip) { solve_left_lower<T>(L, unit, strip); });
   if (n <= base) return solve_downwards(unit, X, [&](Index i, Index p) { return L(i, p); });
   // L11 X1 = B1,  L22 X2 = B2 - L21 X1
   const Index h = half(n), r = n - h;
@@ -93,6 +112,8 @@ template <class T>
 void solve_left_lower_trans(ConstView<T> L, bool unit, bool conj, MatrixView<T> X) {
   const Index n = L.cols;
   if (X.empty()) return;
+  if (X.cols > strip_width<T>(n))
+    return solve_in_strips(X, [&](MatrixView<T> strip) { solve_left_lower_trans<T>(L, unit, conj, strip); });
   if (n <= base)
     return solve_upwards(unit, X, [&](Index i, Index p) { return conj ? conjugate(L(p, i)) : L(p, i); });
   // L22^T X2 = B2,  L11^T X1 = B1 - L21^T X2
@@ -107,6 +128,8 @@ template <class T>
 void solve_left_upper(ConstView<T> U, bool unit, MatrixView<T> X) {
   const Index n = U.cols;
   if (X.empty()) return;
+  if (X.cols > strip_width<T>(n))
+    return solve_in_strips(X, [&](MatrixView<T> strip) { solve_left_upper<T>(U, unit, strip); });
   if (n <= base) return solve_upwards(unit, X, [&](Index i, Index p) { return U(i, p); });
   // U22 X2 = B2,  U11 X1 = B1 - U12 X2
   const Index h = half(n), r = n - h;
@@ -120,6 +143,8 @@ template <class T>
 void solve_left_upper_trans(ConstView<T> U, bool unit, bool conj, MatrixView<T> X) {
   const Index n = U.cols;
   if (X.empty()) return;
+  if (X.cols > strip_width<T>(n))
+    return solve_in_strips(X, [&](MatrixView<T> strip) { solve_left_upper_trans<T>(U, unit, conj, strip); });
   if (n <= base)
     return solve_downwards(unit, X, [&](Index i, Index p) { return conj ? conjugate(U(p, i)) : U(p, i); });
   // U11^T X1 = B1,  U22^T X2 = B2 - U12^T X1

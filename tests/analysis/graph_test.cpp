@@ -97,6 +97,23 @@ TEST(Quotient, JoinsNeighboursOfMembersAndListsMembers) {
   EXPECT_EQ(members, 30);
 }
 
+TEST(Expanded, UndoesTheMergingOfIndistinguishableNodes) {
+  Random random(5);
+  const Graph graph = graph_of_blocks(12, 3, random);
+  const QuotientGraph merged = quotient(graph, indistinguishable_groups(graph));
+  const Graph result = expanded(merged);
+  EXPECT_LT(merged.graph.nodes(), graph.nodes());
+  Dense expected(graph.nodes(), std::vector<bool>(graph.nodes(), false));
+  const Dense original = dense(graph);
+  for (Node i = 0; i < graph.nodes(); ++i)
+    for (Node j = 0; j < graph.nodes(); ++j) expected[i][j] = original[merged.member[i]][merged.member[j]];
+  EXPECT_EQ(dense(result), expected);
+  for (Node v = 0; v < result.nodes(); ++v) {
+    const auto list = result.neighbours(v);
+    EXPECT_TRUE(std::is_sorted(list.begin(), list.end(), std::less_equal<>())) << "node " << v;
+  }
+}
+
 TEST(Graph, OfNothingIsEmpty) {
   const std::vector<Index> start{0};
   const Graph graph = symmetrised_graph(start, {}, {});

@@ -21,10 +21,6 @@ struct Setup {
 Setup& setup();
 inline bool is_thread() { return setup().engine == "thread"; }
 
-/// For tests whose waits do not end in simulated time yet; they run on the other engines.
-#define OVERLAPACK_SKIP_IF_SIMULATED() \
-  if (setup().engine == "smpi") GTEST_SKIP() << "waits with a deadline do not end in simulated time yet"
-
 /// A fresh team of each size, one after the other.
 inline void each_team(TeamOptions options, const std::function<void(Team&)>& test) {
   for (const int size : setup().sizes) {

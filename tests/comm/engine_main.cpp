@@ -30,19 +30,17 @@ void read_arguments(int argc, char** argv) {
 class FailurePrinter final : public ::testing::EmptyTestEventListener {
  public:
   explicit FailurePrinter(int rank) : rank_(rank) {}
-  // OnTestPartResult may not ask for it: GoogleTest holds its lock there.
-  void OnTestStart(const ::testing::TestInfo& test) override {
-    test_ = std::string(test.test_suite_name()) + "." + test.name();
-  }
-  void OnTestPartResult(const ::testing::TestPartResult& result) override {
+  void OnTestStart(const ::testing::TestInfo& test) override { test_ = &test; }
+  void OnTestPartResult(const ::testing::TestPartResult& result) override {  // under a lock of gtest's
     if (!result.failed()) return;
-    std::fprintf(stderr, "rank %d, %s, %s:%d: %s\n", rank_, test_.c_str(),
-                 result.file_name() ? result.file_name() : "", result.line_number(), result.message());
+    std::fprintf(stderr, "rank %d, %s.%s, %s:%d: %s\n", rank_, test_ ? test_->test_suite_name() : "",
+                 test_ ? test_->name() : "", result.file_name() ? result.file_name() : "",
+                 result.line_number(), result.message());
   }
 
  private:
   const int rank_;
-  std::string test_;
+  const ::testing::TestInfo* test_ = nullptr;
 };
 
 /// The worst result of all ranks.

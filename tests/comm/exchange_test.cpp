@@ -119,7 +119,6 @@ TEST(Exchange, AskingAgainFromInsideThenWorksForEarlyAndLateMessages) {
 
 // What comes between slices is collected there, so that nothing is left to wait for.
 TEST(Exchange, MessagesAreTakenWhileKernelsRun) {
-  OVERLAPACK_SKIP_IF_SIMULATED();
   with_exchanges([](Exchange& exchange) {
     Rank& rank = exchange.rank();
     exchange.send(right_of(rank), {.move = 5}, pattern_body(rank, right_of(rank), 1, 100));
@@ -198,7 +197,6 @@ TEST(Exchange, MisuseIsNamed) {
 
 // One run for each k throws at the k-th call of the last rank, until a run has no such call.
 TEST(Exchange, AFaultAtEveryCallReachesEveryCaller) {
-  OVERLAPACK_SKIP_IF_SIMULATED();
   each_team({}, [](Team& team) {
     bool has_thrown = true;
     for (std::int64_t k = 0; has_thrown && k < 10000; ++k) {

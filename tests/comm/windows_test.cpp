@@ -109,7 +109,6 @@ TEST(Windows, FetchAddGivesEachTicketOnce) {
 }
 
 TEST(Windows, ALockLetsOneInAtATime) {
-  OVERLAPACK_SKIP_IF_SIMULATED();
   on_each_team([](Rank& rank) {
     constexpr int each = 50;
     const auto window = rank.make_window(2 * sizeof(std::int64_t));

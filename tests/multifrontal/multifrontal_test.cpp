@@ -172,6 +172,19 @@ TEST(Multifrontal, ScalingsBeyondTheRangeOfNumbers) {
   });
 }
 
+TEST(Multifrontal, SameRanksSameBits) {
+  const auto A = random_matrix<double>(200, 3, Symmetry::general, true, 13);
+  const auto b = random_vector<double>(200, 1);
+  each_team({}, [&](comm::Team& team) {
+    const auto plan = stress_plan(comm::ReceiveMode::immediate, 4);
+    const auto first = run(team, A, plan_of(FactorKind::lu), plan, b, 1);
+    for (int again = 0; again < 5; ++again) {
+      const auto next = run(team, A, plan_of(FactorKind::lu), plan, b, 1);
+      EXPECT_EQ(first.x, next.x);
+    }
+  });
+}
+
 TEST(Multifrontal, SingularMatrixIsReportedOnEveryRank) {
   // the Laplacian of a ring: constant vectors are its null space
   constexpr Index n = 40;

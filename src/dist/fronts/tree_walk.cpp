@@ -29,7 +29,7 @@ TreeWalk::TreeWalk(comm::Rank& rank, const TaskTree& tree, Direction direction, 
       direction_(direction),
       events_(events),
       inbox_(rank, comm::Lane::bulk, {.posted = plan.posted, .receive = plan.receive}),
-      outbox_(rank, comm::Lane::bulk, {.budget_bytes = plan.budget_bytes}),
+      outbox_(rank, comm::Lane::bulk, {.budget_bytes = plan.budget_bytes, .inbox = &inbox_}),
       waiting_for_(static_cast<std::size_t>(tree.size()), 0) {
   if (direction == Direction::downward) children_of(tree, child_start_, child_);
   for (Index t = 0; t < tree.size(); ++t) {

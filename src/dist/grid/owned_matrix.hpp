@@ -1,7 +1,6 @@
 #pragma once
+#include "base/arena.hpp"
 #include "dist/grid/distributed_matrix.hpp"
-
-#include <memory>
 
 namespace overlapack::dist {
 
@@ -10,20 +9,19 @@ template <class T>
 class OwnedMatrix {
  public:
   OwnedMatrix() = default;
-  /// Entries are not set.  Errors  std::bad_alloc
+  /// Entries are zero; huge pages where the system has them.  Errors  out_of_memory
   OwnedMatrix(const ProcessGrid& grid, int rank, const BlockCyclic& rows, const BlockCyclic& cols)
       : view_{&grid, {}, rows, cols, {}} {
     if (!grid.holds(rank)) return;
     view_.me = grid.place_of(rank);
     const Index m = rows.local_size(view_.me.row), n = cols.local_size(view_.me.col), ld = padded_ld(m);
-    memory_ = std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(ld * n));
-    view_.local = {memory_.get(), m, n, ld};
+    view_.local = {memory_.zeros<T>(static_cast<std::size_t>(ld * n)), m, n, ld};
   }
 
   const DistributedMatrix<T>& view() const { return view_; }
 
  private:
-  std::unique_ptr<T[]> memory_;
+  Arena memory_;
   DistributedMatrix<T> view_;
 };
 

@@ -153,4 +153,23 @@ QuotientGraph trivial_quotient(Graph graph) {
   return result;
 }
 
+Graph expanded(const QuotientGraph& quotient) {
+  Graph result;
+  const auto add_members = [&](Node w, Index except) {
+    for (Index i = quotient.member_start[w]; i < quotient.member_start[w + 1]; ++i)
+      if (i != except) result.neighbour.push_back(static_cast<Node>(i));
+  };
+  for (Node v = 0; v < quotient.graph.nodes(); ++v) {
+    const auto neighbours = quotient.graph.neighbours(v);
+    const auto behind = std::lower_bound(neighbours.begin(), neighbours.end(), v);
+    for (Index i = quotient.member_start[v]; i < quotient.member_start[v + 1]; ++i) {
+      std::for_each(neighbours.begin(), behind, [&](Node w) { add_members(w, -1); });
+      add_members(v, i);
+      std::for_each(behind, neighbours.end(), [&](Node w) { add_members(w, -1); });
+      result.start.push_back(static_cast<Index>(result.neighbour.size()));
+    }
+  }
+  return result;
+}
+
 }  // namespace overlapack::sparse

@@ -95,6 +95,31 @@ Error out_of_memory(const char* library) {
                std::string(library) + " ran out of memory; free some or choose ordering amd or natural");
 }
 
+std::vector<Node> amd_variable_order(const Graph& graph, double dense_factor) {
+  std::vector<Node> order(graph.nodes());
+  std::iota(order.begin(), order.end(), 0);
+  if (graph.neighbour.empty()) return order;
+  double control[AMD_CONTROL];
+  amd_l_defaults(control);
+  control[AMD_DENSE] = dense_factor;
+  int status = AMD_OK;
+  if (static_cast<Index>(graph.neighbour.size()) <= std::numeric_limits<int>::max()) {
+    const std::vector<int> start(graph.start.begin(), graph.start.end());
+    status = ::amd_order(graph.nodes(), start.data(), graph.neighbour.data(), order.data(), control, nullptr);
+  } else {
+    const std::vector<SuiteSparse_long> start(graph.start.begin(), graph.start.end());
+    const std::vector<SuiteSparse_long> neighbour(graph.neighbour.begin(), graph.neighbour.end());
+    std::vector<SuiteSparse_long> long_order(graph.nodes());
+    status = static_cast<int>(
+        amd_l_order(graph.nodes(), start.data(), neighbour.data(), long_order.data(), control, nullptr));
+    std::copy(long_order.begin(), long_order.end(), order.begin());
+  }
+  if (status == AMD_OUT_OF_MEMORY) throw out_of_memory("AMD");
+  if (status == AMD_INVALID)
+    throw Error(ErrorKind::internal, "ordering", "AMD refused the graph; choose metis");
+  return order;
+}
+
 }  // namespace
 
 std::vector<Node> metis_order(const QuotientGraph& quotient, double dense_factor) {
@@ -122,28 +147,19 @@ std::vector<Node> metis_order(const QuotientGraph& quotient, double dense_factor
 }
 
 std::vector<Node> amd_order(const QuotientGraph& quotient, double dense_factor) {
-  const Graph& graph = quotient.graph;
-  std::vector<Node> order(graph.nodes());
-  std::iota(order.begin(), order.end(), 0);
-  if (graph.neighbour.empty()) return order;
-  double control[AMD_CONTROL];
-  amd_l_defaults(control);
-  control[AMD_DENSE] = dense_factor;
-  int status = AMD_OK;
-  if (static_cast<Index>(graph.neighbour.size()) <= std::numeric_limits<int>::max()) {
-    const std::vector<int> start(graph.start.begin(), graph.start.end());
-    status = ::amd_order(graph.nodes(), start.data(), graph.neighbour.data(), order.data(), control, nullptr);
-  } else {
-    const std::vector<SuiteSparse_long> start(graph.start.begin(), graph.start.end());
-    const std::vector<SuiteSparse_long> neighbour(graph.neighbour.begin(), graph.neighbour.end());
-    std::vector<SuiteSparse_long> long_order(graph.nodes());
-    status = static_cast<int>(
-        amd_l_order(graph.nodes(), start.data(), neighbour.data(), long_order.data(), control, nullptr));
-    std::copy(long_order.begin(), long_order.end(), order.begin());
+  const bool is_compressed = quotient.graph.nodes() < static_cast<Node>(quotient.member.size());
+  if (!is_compressed) return amd_variable_order(quotient.graph, dense_factor);
+  // AMD takes no weights: it orders the variables, and a node comes where its first variable does.
+  std::vector<Node> node_of(quotient.member.size());
+  for (Node v = 0; v < quotient.graph.nodes(); ++v)
+    std::fill(node_of.begin() + quotient.member_start[v], node_of.begin() + quotient.member_start[v + 1], v);
+  std::vector<Node> order;
+  std::vector<char> is_placed(quotient.graph.nodes(), 0);
+  for (const Node variable : amd_variable_order(expanded(quotient), dense_factor)) {
+    const Node v = node_of[variable];
+    if (!is_placed[v]) order.push_back(v);
+    is_placed[v] = 1;
   }
-  if (status == AMD_OUT_OF_MEMORY) throw out_of_memory("AMD");
-  if (status == AMD_INVALID)
-    throw Error(ErrorKind::internal, "ordering", "AMD refused the graph; choose metis");
   return order;
 }
 

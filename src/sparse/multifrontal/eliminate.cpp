@@ -16,8 +16,6 @@
 namespace overlapack::sparse {
 
 namespace {
-constexpr Index slice_rows = 384;
-
 void identity(std::vector<std::int32_t>& order, Index count) {
   order.resize(static_cast<std::size_t>(count));
   std::iota(order.begin(), order.end(), 0);
@@ -78,7 +76,7 @@ Elimination Eliminator<T>::lu(comm::Rank& rank, Front<T>& front) {
   work_.resize(static_cast<std::size_t>(std::max(m, s)));
   kernels::permute_columns<T>(L21, col_order_, work_);
   const kernels::Cost cost = kernels::triangular_cost<T>(e, m) + kernels::gemm_cost<T>(m, s - e, e);
-  const Index slices = (m + slice_rows - 1) / slice_rows;
+  const Index slice_rows = plan_.slice_rows, slices = (m + slice_rows - 1) / slice_rows;
   for_each_slice(
       rank, cost.flops > plan_.slice_flops, {"trsm", cost.flops, cost.bytes, m, s, e}, slices, [&](Index i) {
         const Index rows = std::min(slice_rows, m - i * slice_rows);

@@ -71,6 +71,7 @@ void Multifrontal<T>::factorize(comm::Rank& rank, const Analysis* analysis, cons
   state_ = std::make_unique<FactorState<T>>();
   FactorState<T>& state = *state_;
   state.walk = plan.walk;
+  state.rhs_block = plan.rhs_block;
   if (rank.rank() == 0) {
     state.structure = make_structure(*analysis, owners_of(*analysis, rank.size(), plan), plan.leaf_flops);
     state.row_perm = analysis->row_perm;

@@ -18,13 +18,13 @@ namespace overlapack::sparse {
 
 namespace {
 
-constexpr Index rhs_block = 32;  ///< right-hand sides that go through the tree together
 constexpr std::int32_t solve_part = 3;
 
 /// Vectors of all unknowns, indexed by permuted variable, right-hand sides by columns.
 template <class T>
 struct Vectors {
-  std::vector<T> rows;     ///< right-hand side, and what my fronts subtract from rows of others
+  const T* rhs = nullptr;  ///< b
+  std::vector<T> rows;     ///< between tasks zero; inside of one b of its rows, and what its fronts subtract from others
   std::vector<T> columns;  ///< y of my pivots, then x
   Index n = 0, count = 0;
 };
@@ -61,12 +61,14 @@ class SolveWalk : public dist::FrontEvents {
   }
   bool is_last_of_task(Index f) const { return f + 1 == structure_.task_front[structure_.task_of[f] + 1]; }
 
-  void send(Index to_task, Index front, std::vector<T> values, bool last) {
+  void send(Index to_task, Index front, comm::Body values, bool last) {
     comm::Header header;
     header.kind = solve_part;
     header.id[2] = front;
-    walk_.send(to_task, header, comm::Body::adopt(std::move(values)), last);
+    walk_.send(to_task, header, std::move(values), last);
   }
+  /// Keep for a front of mine what another rank would be sent.
+  void park(Index front, comm::Body values) { parked_[front] = std::move(values); }
   /// The parked message of a child front, once.
   comm::Body take_parked(Index front) {
     auto node = parked_.extract(front);
@@ -114,26 +116,40 @@ class ForwardWalk : public SolveWalk<T> {
     const Structure& s = this->structure_;
     this->rank_.compute({"forward", this->task_flops(task)}, [&] {
       for (Index f = s.task_front[task]; f < s.task_front[task + 1]; ++f) {
-        add_remote_children(f);
+        add_rhs(f);
+        add_children(f);
         eliminate(this->state_.front(f));
       }
     });
     for (Index f = s.task_front[task]; f < s.task_front[task + 1]; ++f)
-      if (this->leaves_task(f) && !this->state_.is_mine(s.tree.parent[f])) send_update(this->state_.front(f));
+      if (this->leaves_task(f)) hand_over(this->state_.front(f));
   }
 
  private:
-  void add_remote_children(Index f) {
+  void add_rhs(Index f) {
+    const Index first = this->structure_.tree.first_pivot[f], end = this->structure_.tree.first_pivot[f + 1];
+    for (Index at = 0; at < this->vectors_.count * this->vectors_.n; at += this->vectors_.n)
+      for (Index i = at + first; i < at + end; ++i)
+        this->vectors_.rows[static_cast<std::size_t>(i)] += this->vectors_.rhs[i];
+  }
+
+  /// Add what children in other tasks handed over, in the order of their numbers: the same ranks give the same bits.
+  void add_children(Index f) {
     const Structure& s = this->structure_;
     for (Index c = s.first_child[f]; c >= 0; c = s.next_sibling[c]) {
-      if (this->state_.is_mine(c)) continue;
+      if (s.task_of[c] == s.task_of[f]) continue;
       const comm::Body body = this->take_parked(c);
       const T* values = body.as<T>().data();
-      const auto& names = this->state_.remote[c].row_name();
+      const auto names = delayed_rows(c);
       const auto d = static_cast<Index>(names.size()), m = s.tree.border(c);
       this->scatter_add(this->vectors_.rows, names.data(), d, values, d + m);
       this->scatter_add(this->vectors_.rows, s.tree.rows(c), m, values + d, d + m);
     }
+  }
+  std::span<const std::int32_t> delayed_rows(Index f) {
+    if (!this->state_.is_mine(f)) return this->state_.remote[f].row_name();
+    const Front<T>& front = this->state_.front(f);
+    return {front.row_name + front.eliminated, static_cast<std::size_t>(front.delayed())};
   }
 
   /// y1 = L11^{-1} b1;   b2 -= L21 y1 for the delayed and the border rows.
@@ -165,8 +181,8 @@ class ForwardWalk : public SolveWalk<T> {
     this->scatter(this->vectors_.columns, front.col_name, e, y.data, y.ld);
   }
 
-  /// All that my fronts subtracted from the rows of this contribution goes to the parent's rank.
-  void send_update(const Front<T>& front) {
+  /// All that this task subtracted from the rows of this contribution goes to the parent.
+  void hand_over(const Front<T>& front) {
     const Index d = front.delayed(), m = front.border, count = this->vectors_.count;
     std::vector<T> values(static_cast<std::size_t>((d + m) * count));
     const std::int32_t* delayed = front.row_name + front.eliminated;
@@ -176,8 +192,12 @@ class ForwardWalk : public SolveWalk<T> {
     const std::vector<T> zeros(static_cast<std::size_t>(std::max(d, m) * count));
     this->scatter(this->vectors_.rows, delayed, d, zeros.data(), d);
     this->scatter(this->vectors_.rows, border, m, zeros.data(), m);
-    const Index parent = this->structure_.task_of[this->structure_.tree.parent[front.number]];
-    this->send(parent, front.number, std::move(values), this->is_last_of_task(front.number));
+    comm::Body body = comm::Body::adopt(std::move(values));
+    const Index parent = this->structure_.tree.parent[front.number];
+    if (this->state_.is_mine(parent))
+      this->park(front.number, std::move(body));
+    else
+      this->send(this->structure_.task_of[parent], front.number, std::move(body), this->is_last_of_task(front.number));
   }
 };
 
@@ -236,7 +256,7 @@ class BackwardWalk : public SolveWalk<T> {
       std::vector<T> values(static_cast<std::size_t>((d + m) * this->vectors_.count));
       this->gather(this->vectors_.columns, names.data(), d, values.data(), d + m);
       this->gather(this->vectors_.columns, s.tree.rows(c), m, values.data() + d, d + m);
-      this->send(s.task_of[c], c, std::move(values), this->is_last_of_task(c));
+      this->send(s.task_of[c], c, comm::Body::adopt(std::move(values)), this->is_last_of_task(c));
     }
   }
 };
@@ -288,14 +308,7 @@ void solve_block(comm::Rank& rank, FactorState<T>& state, const T* b, T* x, Inde
   vectors.rows.assign(size, T(0));
   vectors.columns.assign(size, T(0));
   const comm::Body rhs = broadcast_rhs(rank, state, b, nrhs);
-  const T* values = rhs.as<T>().data();
-  for (const Front<T>& front : state.fronts) {
-    const Index first = state.structure.tree.first_pivot[front.number];
-    const Index end = state.structure.tree.first_pivot[front.number + 1];
-    for (Index j = 0; j < nrhs; ++j)
-      std::copy(values + first + j * vectors.n, values + end + j * vectors.n,
-                vectors.rows.begin() + first + j * vectors.n);
-  }
+  vectors.rhs = rhs.as<T>().data();
   ForwardWalk<T>(rank, state, vectors).run_all();
   BackwardWalk<T>(rank, state, vectors).run_all();
   gather_solution(rank, state, vectors, x);
@@ -308,6 +321,7 @@ void Multifrontal<T>::solve(comm::Rank& rank, const T* b, T* x, Index nrhs) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
   const Index n = state_->structure.tree.n;
   const bool has_vectors = rank.rank() == 0;
+  const Index rhs_block = state_->rhs_block;
   for (Index j = 0; j < nrhs; j += rhs_block)
     solve_block(rank, *state_, has_vectors ? b + j * n : nullptr, has_vectors ? x + j * n : nullptr,
                 std::min(rhs_block, nrhs - j));

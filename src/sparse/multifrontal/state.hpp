@@ -16,6 +16,7 @@ template <class T>
 struct FactorState {
   Structure structure;
   dist::WalkPlan walk;
+  Index rhs_block = 1;              ///< as in the plan
   std::vector<Front<T>> fronts;     ///< mine, ascending
   std::vector<std::int32_t> local;  ///< front -> its place in fronts, -1 if another rank's
   std::unordered_map<Index, RemoteContribution<T>> remote;  ///< children of my fronts that other ranks own

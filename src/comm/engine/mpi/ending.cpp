@@ -102,7 +102,7 @@ void Engine::drain(FunctionRef<bool(const Endpoint&)> which) {
   Endpoints chosen;
   std::copy_if(endpoints_.begin(), endpoints_.end(), std::back_inserter(chosen),
                [&](const auto& e) { return which(*e); });
-  for (const auto& e : chosen) e->cancel_receives();
+  for (const auto& e : chosen) e->withdraw_receives();
   serve_until([&] {
     bool is_clean = true;
     for (const auto& e : chosen) is_clean &= e->drain();

@@ -82,7 +82,7 @@ std::shared_ptr<WindowPair> Endpoint::add_window(std::int64_t bytes, std::byte* 
     engine_.check(table.allocate_window(parts_, bytes, is_shared, &place, &window->data), "MPI_Win_allocate");
   window->memory = static_cast<std::byte*>(place);
   window->bytes = all_bytes;
-  const auto control_bytes = static_cast<std::int64_t>(sizeof(std::int64_t)) * (size_ + 1);
+  const auto control_bytes = static_cast<std::int64_t>(sizeof(std::int64_t)) * (size_ + 2);
   engine_.check(table.allocate_window(parts_, control_bytes, is_shared, &place, &window->control),
                 "MPI_Win_allocate");
   window->words = static_cast<std::int64_t*>(place);
@@ -113,8 +113,8 @@ bool Endpoint::is_left_by_all() const {
   return std::none_of(theirs_.begin(), theirs_.end(), [](const Record& r) { return r.is_used; });
 }
 
-void Endpoint::cancel_receives() {
-  for (auto& port : ports_) port->cancel_all();
+void Endpoint::withdraw_receives() {
+  for (auto& port : ports_) port->withdraw_all();
 }
 
 bool Endpoint::drain() {

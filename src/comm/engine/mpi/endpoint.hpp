@@ -14,7 +14,8 @@ struct WindowPair {
   OverlapackWindow data = -1;  ///< none where a single rank attached memory: not every MPI can do that
   OverlapackWindow control = -1;
   std::byte* memory = nullptr;
-  std::int64_t* words = nullptr;  ///< control: signals by sender, then the lock
+  std::int64_t* words =
+      nullptr;  ///< control: signals by sender, then the lock's next ticket and whose turn it is
   std::vector<std::int64_t> bytes;
   bool is_used = false;  ///< a rank's Window stands on it
 };
@@ -56,7 +57,7 @@ class Endpoint {
   void settle_open_meeting();
   void start_missed_meetings();
   bool has_open_meeting() const { return meetings_under_way_ > 0; }
-  void cancel_receives();
+  void withdraw_receives();
   bool drain();
   void free_windows();
   /// No rank of the team stands on it any more.

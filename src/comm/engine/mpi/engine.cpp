@@ -29,11 +29,15 @@ Library& start_library(const TeamOptions& options) {
 
 }  // namespace
 
-void Patience::rest() {
+void Patience::rest(double longest_s) {
   constexpr int rounds_awake = 100, rounds_yielding = 4000;
   constexpr auto nap = std::chrono::microseconds(50);
-  constexpr double simulated_flops = 1e4;  // 1 us at 10 Gflop/s
-  if (library_.is_simulated()) return library_.table().execute_flops(simulated_flops);
+  constexpr double shortest_s = 1e-6, share = 1.0 / 16;
+  if (library_.is_simulated()) {
+    const double rest_s = std::max(shortest_s, std::min(share * waited_s_, longest_s));
+    waited_s_ += rest_s;
+    return library_.table().idle(rest_s);
+  }
   if (++rounds_ < rounds_awake) return;
   if (rounds_ < rounds_yielding)
     std::this_thread::yield();

@@ -14,16 +14,19 @@
 namespace overlapack::comm::mpi {
 
 /// Spends the time of a rank that has nothing to do: tests, then yields, then sleeps for short times. Simulated time
-/// passes only when somebody spends it: there each rest is a microsecond of work.
+/// passes only when somebody spends it: there each rest is a share of the wait so far, so that a long wait takes few
+/// rests and ends late by no more than this share.
 class Patience {
  public:
   explicit Patience(const Library& library) : library_(library) {}
-  void rest();
-  void reset() { rounds_ = 0; }
+  /// `longest_s`: until the deadline; kept to in simulated time, where a rest may be long.
+  void rest(double longest_s = no_deadline);
+  void reset() { rounds_ = 0, waited_s_ = 0; }
 
  private:
   const Library& library_;
   int rounds_ = 0;
+  double waited_s_ = 0;  ///< simulated
 };
 
 /// What the ranks of one team share in this process: MPI, the first error, the clock.
@@ -128,7 +131,7 @@ void Engine::serve_until(IsOver is_over) {
   for (;;) {
     {
       const std::lock_guard lock(mutex);
-      if (advance()) patience.reset();
+      if (!transfers.can_block() && advance()) patience.reset();
       if (is_over()) return;
       if (transfers.can_block()) {
         transfers.block();

@@ -69,13 +69,13 @@ void MpiRank::cancel(Recv& receive) {
   const std::lock_guard lock(engine_.mutex);
   engine_.publish();
   if (!receive.pending()) return;
-  // Until MPI says whether it was in time. A message that is on its way into a buffer comes in whole.
   const auto& operation = static_cast<const ReceiveOperation&>(*receive.operation());
-  Port& port = endpoint_->port(operation.lane);
-  port.start_cancel(operation);
-  engine_.serve_until([&] { return !port.is_posted(operation); });
-  engine_.publish();
-  if (receive.pending()) receive.release();
+  if (endpoint_->port(operation.lane).withdraw(operation)) return receive.release();
+  // A message that is on its way into it comes in whole.
+  engine_.serve_until([&] {
+    engine_.publish();
+    return !receive.pending();
+  });
 }
 
 bool MpiRank::test(Request& request) {

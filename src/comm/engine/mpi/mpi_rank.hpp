@@ -40,7 +40,8 @@ class MpiRank final : public Rank {
   Engine& engine() { return engine_; }
   void check_peer(int peer) const;
   /// Serve hooks, abort and watchdog until is_over() or the deadline; true if over. `may_block`: only arriving messages,
-  /// finished sends and hooks on them can end it, so that a simulated rank need not look again and again.
+  /// finished sends, hooks on them and the deadline can end it, so that without a deadline a simulated rank need not
+  /// look again and again.
   bool serve_until(FunctionRef<bool()> is_over, double deadline, bool may_block,
                    FunctionRef<std::string()> describe);
 
@@ -54,7 +55,6 @@ class MpiRank final : public Rank {
   std::unique_ptr<Window> open_window(std::byte* memory, std::size_t bytes);
   void run_hooks();
   void watch(double& quiet_since, FunctionRef<std::string()> describe);
-  void stand(LaneSet lanes);
 
   Engine& engine_;
   std::shared_ptr<Endpoint> endpoint_;

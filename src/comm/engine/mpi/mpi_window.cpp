@@ -102,13 +102,8 @@ void MpiWindow::signal(int target) {
   const std::lock_guard lock(engine_.mutex);
   engine_.look();
   rank_.check_peer(target);
-  const auto& table = engine_.table();
   complete_data(target);  // my puts first
-  const std::int64_t one = 1;
-  std::int64_t before = 0;
-  const auto place = static_cast<std::int64_t>(sizeof one) * rank_.rank();
-  engine_.check(table.fetch_add(pair_->control, target, place, &one, &before), "MPI_Fetch_and_op");
-  engine_.check(table.flush(pair_->control, target), "MPI_Win_flush");
+  add_to_word(target, rank_.rank(), 1);
 }
 
 Request MpiWindow::expect_signals(int from, std::int64_t count) {
@@ -132,29 +127,38 @@ std::int64_t MpiWindow::fetch_add(int target, std::size_t offset, std::int64_t a
   return before;
 }
 
-/// The lock is the word behind the signals: 0, or 1 + the rank that holds it.
-std::int64_t MpiWindow::exchange_lock(int target, std::int64_t expected, std::int64_t desired) {
+/// To one of the words beside the data; what it held before.
+std::int64_t MpiWindow::add_to_word(int target, int word, std::int64_t add) {
   const auto& table = engine_.table();
-  const auto place = static_cast<std::int64_t>(sizeof expected) * rank_.size();
   std::int64_t before = 0;
-  engine_.check(table.compare_swap(pair_->control, target, place, &expected, &desired, &before),
-                "MPI_Compare_and_swap");
+  engine_.check(
+      table.fetch_add(pair_->control, target, static_cast<std::int64_t>(sizeof add) * word, &add, &before),
+      "MPI_Fetch_and_op");
   engine_.check(table.flush(pair_->control, target), "MPI_Win_flush");
   return before;
 }
 
+/// Each draws a ticket and waits for its turn, which the one before calls.
 void MpiWindow::lock(int target) {
-  rank_.check_peer(target);
-  rank_.serve_until([&] { return exchange_lock(target, 0, 1 + rank_.rank()) == 0; }, no_deadline, false,
+  std::int64_t ticket = 0;
+  {
+    const std::lock_guard lock(engine_.mutex);
+    engine_.look();
+    rank_.check_peer(target);
+    ticket = add_to_word(target, ticket_word(), 1);
+  }
+  rank_.serve_until([&] { return add_to_word(target, turn_word(), 0) == ticket; }, no_deadline, false,
                     [&] { return "the lock of rank " + std::to_string(target) + "'s window"; });
+  locked_.insert(target);
 }
 
 void MpiWindow::unlock(int target) {
   const std::lock_guard lock(engine_.mutex);
   rank_.check_peer(target);
-  complete_data(target);
-  if (exchange_lock(target, 1 + rank_.rank(), 0) != 1 + rank_.rank())
+  if (locked_.erase(target) == 0)
     throw Error(ErrorKind::internal, "window", "a window was unlocked by a rank that had not locked it");
+  complete_data(target);
+  add_to_word(target, turn_word(), 1);
 }
 
 std::byte* MpiWindow::direct(int target) {

@@ -1,6 +1,8 @@
 #pragma once
 #include "comm/engine/mpi/mpi_rank.hpp"
 
+#include <set>
+
 namespace overlapack::comm::mpi {
 
 /// A window on MPI's one-sided calls. Its memory at MPI is given back at the end of the run.
@@ -31,11 +33,14 @@ class MpiWindow final : public Window {
   /// My own memory needs no MPI.
   bool is_here(int target) const { return target == rank_.rank(); }
   void complete_data(int target);
-  std::int64_t exchange_lock(int target, std::int64_t expected, std::int64_t desired);
+  std::int64_t add_to_word(int target, int word, std::int64_t add);
+  int ticket_word() const { return rank_.size(); }
+  int turn_word() const { return rank_.size() + 1; }
 
   MpiRank& rank_;
   Engine& engine_;
   std::shared_ptr<WindowPair> pair_;
+  std::set<int> locked_;  ///< by me
 };
 
 }  // namespace overlapack::comm::mpi

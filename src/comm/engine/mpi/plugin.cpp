@@ -15,6 +15,12 @@
 #include <queue>
 #include <vector>
 
+#ifdef OVERLAPACK_SMPI
+#include <ctime>
+#include <map>
+#include <xbt/config.h>
+#endif
+
 namespace {
 
 constexpr std::int64_t packed_bytes = 4096;  ///< messages up to here are joined in memory
@@ -38,6 +44,10 @@ struct State {
   std::deque<OverlapackCompletion> finished;  ///< found by Testsome, not yet fetched
   std::vector<int> indices;
   std::vector<MPI_Status> statuses;
+#ifdef OVERLAPACK_SMPI
+  std::map<OverlapackRequest, OverlapackRequest> whole_of;  ///< messages that collectives are made of
+  std::map<OverlapackRequest, int> parts_left;              ///< of the collectives under way
+#endif
 };
 State state;
 
@@ -82,15 +92,49 @@ void forget_trailing_requests() {
   }
 }
 
+#ifdef OVERLAPACK_SMPI
+void finish_part(OverlapackRequest whole) {
+  if (--state.parts_left[whole] > 0) return;
+  state.parts_left.erase(whole);
+  state.finished.push_back({whole, MPI_PROC_NULL, 0, 0, 0});
+}
+#endif
+
+void note_finished(OverlapackRequest number, const MPI_Status& status, int error) {
+#ifdef OVERLAPACK_SMPI
+  if (const auto part = state.whole_of.find(number); part != state.whole_of.end()) {
+    const OverlapackRequest whole = part->second;
+    state.whole_of.erase(part);
+    release_request(number);
+    return finish_part(whole);
+  }
+#endif
+  int bytes = 0, cancelled = 0;
+  MPI_Test_cancelled(&status, &cancelled);
+  if (!cancelled) MPI_Get_count(&status, MPI_BYTE, &bytes);
+  state.finished.push_back({number, status.MPI_SOURCE, cancelled, error, bytes});
+}
+
+#ifdef OVERLAPACK_SMPI
+/// Testany does not see a small send, which is done at once.
+int test_one(OverlapackRequest number) {
+  int done = 0;
+  MPI_Status status;
+  const int code = MPI_Test(&state.requests[number], &done, &status);
+  if (code == MPI_SUCCESS && done) note_finished(number, status, MPI_SUCCESS);
+  return code;
+}
+#endif
+
 /// Start one request with `call(MPI_Request*)`.
 template <class Call>
 int start(OverlapackRequest* number, Call call) {
   MPI_Request* request = new_request(number);
-  const int code = call(request);
-  if (code != MPI_SUCCESS)
-    release_request(*number);
-  else if (*request == MPI_REQUEST_NULL)  // done at once, as SMPI has it for a collective of one rank
-    state.finished.push_back({*number, MPI_PROC_NULL, 0, 0, 0});
+  int code = call(request);
+#ifdef OVERLAPACK_SMPI
+  if (code == MPI_SUCCESS) code = test_one(*number);
+#endif
+  if (code != MPI_SUCCESS) release_request(*number);
   return code;
 }
 
@@ -106,6 +150,9 @@ int initialise(int want_serialized, int* started, int* serialized) {
                            &level);
   else if (code == MPI_SUCCESS)
     code = MPI_Query_thread(&level);
+#ifdef OVERLAPACK_SMPI
+  sg_cfg_set_double("smpi/test", 0);  // see test_some
+#endif
   *started = !running;
   *serialized = level >= MPI_THREAD_SERIALIZED;
   return code;
@@ -274,9 +321,21 @@ int probe(OverlapackComm comm, int from, int tag, int* found, int* source) {
   return code;
 }
 
-int cancel(OverlapackRequest request) { return MPI_Cancel(&state.requests[request]); }
+int cancel(OverlapackRequest request) {
+  int code = MPI_Cancel(&state.requests[request]);
+#ifdef OVERLAPACK_SMPI
+  // To be ended here, since Waitany fails on it.
+  int index = 0, done = 0;
+  MPI_Status status;
+  if (code == MPI_SUCCESS) code = MPI_Testany(1, &state.requests[request], &index, &done, &status);
+  if (code == MPI_SUCCESS && done) note_finished(request, status, MPI_SUCCESS);
+#endif
+  return code;
+}
 
 // Collectives that do not block
+
+#ifndef OVERLAPACK_SMPI
 
 int barrier(OverlapackComm comm, OverlapackRequest* number) {
   return start(number, [&](MPI_Request* request) { return MPI_Ibarrier(state.comms[comm], request); });
@@ -303,14 +362,69 @@ int broadcast(OverlapackComm comm, void* data, std::int64_t bytes, int root, Ove
   });
 }
 
-// Progress
+#else
 
-void note_finished(OverlapackRequest number, const MPI_Status& status, int error) {
-  int bytes = 0, cancelled = 0;
-  MPI_Test_cancelled(&status, &cancelled);
-  if (!cancelled) MPI_Get_count(&status, MPI_BYTE, &bytes);
-  state.finished.push_back({number, status.MPI_SOURCE, cancelled, error, bytes});
+// SMPI's own are not seen by Testany, and Waitany lets nothing else end before them: an abort could not wake a rank
+// that waits for the others in a collective. Here they are messages from each rank to each, which is what SMPI sends too.
+
+/// Send `bytes` from `from` + r * `from_step` to each rank r, receive as many to `to` + r * `to_step` from each; with
+/// a root only it sends.
+int exchange(OverlapackComm comm, const void* from, std::int64_t from_step, void* to, std::int64_t to_step,
+             std::int64_t bytes, int root, OverlapackRequest* whole) {
+  int rank = 0, size = 1, tag = 0;
+  int code = rank_and_size(comm, &rank, &size);
+  if (code == MPI_SUCCESS) code = largest_tag(&tag);  // nobody else's
+  new_request(whole);
+  state.parts_left[*whole] = 1;  // until all parts are started
+  const auto start_part = [&](auto call) {
+    OverlapackRequest part = -1;
+    return start(&part, [&](MPI_Request* request) {
+      state.whole_of[part] = *whole;
+      ++state.parts_left[*whole];
+      return call(request);
+    });
+  };
+  const int count = static_cast<int>(bytes);
+  for (int r = 0; r < size && code == MPI_SUCCESS; ++r) {
+    const char* data = static_cast<const char*>(from) + r * from_step;
+    char* place = static_cast<char*>(to) + r * to_step;
+    if (r == rank) {
+      if (place != data) std::memcpy(place, data, static_cast<std::size_t>(bytes));
+      continue;
+    }
+    if (root < 0 || root == r)
+      code = start_part([&](MPI_Request* request) {
+        return MPI_Irecv(place, count, MPI_BYTE, r, tag, state.comms[comm], request);
+      });
+    if (code == MPI_SUCCESS && (root < 0 || root == rank))
+      code = start_part([&](MPI_Request* request) {
+        return MPI_Isend(data, count, MPI_BYTE, r, tag, state.comms[comm], request);
+      });
+  }
+  finish_part(*whole);
+  return code;
 }
+
+int barrier(OverlapackComm comm, OverlapackRequest* number) {
+  return exchange(comm, nullptr, 0, nullptr, 0, 0, -1, number);
+}
+
+int allgather(OverlapackComm comm, const void* from, std::int64_t bytes, void* to,
+              OverlapackRequest* number) {
+  return exchange(comm, from, 0, to, bytes, bytes, -1, number);
+}
+
+int alltoall(OverlapackComm comm, const void* from, std::int64_t bytes, void* to, OverlapackRequest* number) {
+  return exchange(comm, from, bytes, to, bytes, bytes, -1, number);
+}
+
+int broadcast(OverlapackComm comm, void* data, std::int64_t bytes, int root, OverlapackRequest* number) {
+  return exchange(comm, data, 0, data, 0, bytes, root, number);
+}
+
+#endif
+
+// Progress
 
 /// A number is free again only when its completion is handed out.
 int hand_out(OverlapackCompletion* done, int capacity, int* count) {
@@ -342,12 +456,22 @@ int test_some(OverlapackCompletion* done, int capacity, int* count) {
 
 constexpr auto wait_some = nullptr;
 constexpr auto execute_flops = nullptr;
+constexpr auto idle = nullptr;
 
 #else
 
-// In simulated time each request that Testsome looks at costs one test; Testany costs one for all of them.
+void idle(double seconds) {
+  const auto whole = static_cast<std::time_t>(seconds);
+  const timespec time{whole, static_cast<long>((seconds - static_cast<double>(whole)) * 1e9)};
+  smpi_nanosleep(&time, nullptr);
+}
+
+// A look in vain costs what is charged here: Testany would charge more from one to the next, without a bound. It is one
+// step of the simulation for all requests, but a long one for each that is done: what comes behind a request that is
+// done, as the parts of a message do, is tested by itself.
 
 int test_some(OverlapackCompletion* done, int capacity, int* count) {
+  constexpr double look_s = 1e-7;
   while (static_cast<int>(state.finished.size()) < capacity) {
     int index = MPI_UNDEFINED, found = 0;
     MPI_Status status;
@@ -356,7 +480,13 @@ int test_some(OverlapackCompletion* done, int capacity, int* count) {
     if (code != MPI_SUCCESS) return code;
     if (!found || index == MPI_UNDEFINED) break;
     note_finished(index, status, MPI_SUCCESS);
+    const int end = static_cast<int>(state.requests.size());
+    while (++index < end && state.requests[index] != MPI_REQUEST_NULL) {
+      test_one(index);
+      if (state.requests[index] != MPI_REQUEST_NULL) break;
+    }
   }
+  if (state.finished.empty()) idle(look_s);
   return hand_out(done, capacity, count);
 }
 
@@ -488,12 +618,6 @@ int fetch_add(OverlapackWindow window, int target, std::int64_t offset, const st
   return MPI_Fetch_and_op(add, before, MPI_INT64_T, target, offset, MPI_SUM, state.windows[window].win);
 }
 
-int compare_swap(OverlapackWindow window, int target, std::int64_t offset, const std::int64_t* expected,
-                 const std::int64_t* desired, std::int64_t* before) {
-  return MPI_Compare_and_swap(desired, const_cast<std::int64_t*>(expected), before, MPI_INT64_T, target,
-                              offset, state.windows[window].win);
-}
-
 #ifdef OVERLAPACK_SMPI
 int synchronise(OverlapackWindow) {
   return MPI_SUCCESS;
@@ -520,6 +644,7 @@ const OverlapackMpiTable table = {overlapack_mpi_table_version,
                                   error_text,
                                   clock_s,
                                   execute_flops,
+                                  idle,
                                   duplicate_user_comm,
                                   duplicate_fortran_comm,
                                   duplicate,
@@ -547,7 +672,6 @@ const OverlapackMpiTable table = {overlapack_mpi_table_version,
                                   get,
                                   flush,
                                   fetch_add,
-                                  compare_swap,
                                   synchronise};
 
 }  // namespace

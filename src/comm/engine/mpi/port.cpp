@@ -87,37 +87,24 @@ std::shared_ptr<SendOperation> Port::send(int to, const Header& header, Body bod
 }
 
 void Port::post(const std::shared_ptr<ReceiveOperation>& receive) {
-  if (take_parked(receive)) return;
-  // The engine's own receives have no owner yet: one that is sure to get what this one would is taken over, any other
-  // is ended first, so that no message overtakes another.
-  for (Slot& slot : slots_) {
-    if (slot.receive || !receive->accepts(slot.from)) continue;
-    if (slot.from != any_rank || receive->peer == any_rank) {
-      slot.receive = receive;
-      return;
-    }
+  const auto parked = first_parked(receive->peer);
+  if (parked == parked_.end()) {
+    posted_.push_back(receive);
+    cover(receive->peer);
+    return;
   }
-  const auto is_standing = [](const Slot& s) { return !s.receive && s.from == any_rank; };
-  if (std::any_of(slots_.begin(), slots_.end(), is_standing)) {
-    for (Slot& slot : slots_)
-      if (is_standing(slot)) cancel(slot);
-    engine_.serve_until([&] { return std::none_of(slots_.begin(), slots_.end(), is_standing); });
-  }
-  if (!take_parked(receive)) open_slot(receive, receive->peer);
-}
-
-bool Port::take_parked(const std::shared_ptr<ReceiveOperation>& receive) {
-  const auto parked = std::find_if(parked_.begin(), parked_.end(),
-                                   [&](const Message& m) { return receive->accepts(m.source); });
-  if (parked == parked_.end()) return false;
-  hand_over(*receive, std::move(*parked));
+  const std::shared_ptr<Arrival> arrival = std::move(*parked);
   parked_.erase(parked);
-  engine_.finish(receive);
-  return true;
+  arrival->receive = receive;
+  if (arrival->parts_left == 0) finish(*arrival);
 }
 
-void Port::open_slot(const std::shared_ptr<ReceiveOperation>& receive, int from) {
-  slots_.push_back({.room = take_room(), .receive = receive, .from = from, .message = {}});
+bool Port::withdraw(const ReceiveOperation& receive) {
+  return std::erase_if(posted_, [&](const auto& r) { return r.get() == &receive; }) > 0;
+}
+
+void Port::open_slot(int from, bool is_for_probed) {
+  slots_.push_back({.room = take_room(), .from = from, .is_for_probed = is_for_probed});
   const SlotPlace slot = std::prev(slots_.end());
   const auto bytes = static_cast<std::int64_t>(sizeof(WireHeader) + engine_.head_bytes());
   engine_.check(
@@ -127,27 +114,59 @@ void Port::open_slot(const std::shared_ptr<ReceiveOperation>& receive, int from)
                            [this, slot](const OverlapackCompletion& done) { head_arrived(slot, done); });
 }
 
+/// As many slots as there are receives from this rank, or from any.
+void Port::cover(int from) {
+  const auto slots =
+      std::count_if(slots_.begin(), slots_.end(), [&](const Slot& s) { return s.from == from; });
+  const auto receives =
+      std::count_if(posted_.begin(), posted_.end(), [&](const auto& r) { return r->peer == from; });
+  if (slots < receives) open_slot(from, false);
+}
+
+/// MPI tells of several heads in any order: each waits for the earlier ones of its sender.
 void Port::head_arrived(SlotPlace slot, const OverlapackCompletion& done) {
-  slot->request = -1;
-  if (done.cancelled) {
-    rooms_.push_back(std::move(slot->room));
-    slots_.erase(slot);
-    return;
+  Head head{std::move(slot->room), static_cast<std::size_t>(done.bytes), done.source, {}};
+  const int from = slot->from;
+  slots_.erase(slot);
+  if (done.cancelled) return give_back(std::move(head.room));
+  std::memcpy(&head.wire, head.room.get() + header_offset, sizeof head.wire);
+  early_.push_back(std::move(head));
+  for (;;) {
+    const auto next = std::find_if(early_.begin(), early_.end(), [&](const Head& h) {
+      return h.wire.number == static_cast<std::uint32_t>(arrived_[static_cast<std::size_t>(h.source)]);
+    });
+    if (next == early_.end()) break;
+    Head first = std::move(*next);
+    early_.erase(next);
+    ++arrived_[static_cast<std::size_t>(first.source)];
+    accept(std::move(first));
   }
-  ++arrived_[static_cast<std::size_t>(done.source)];
-  WireHeader wire;
-  std::memcpy(&wire, slot->room.get() + header_offset, sizeof wire);
-  slot->message.header = {wire.kind, wire.sequence, wire.id};
-  slot->message.source = done.source;
-  slot->message.lane = lane_;
-  const std::size_t head = static_cast<std::size_t>(done.bytes) - sizeof wire;
+  cover(from);
+}
+
+void Port::accept(Head&& head) {
+  const auto arrival = std::make_shared<Arrival>();
+  const auto receive =
+      std::find_if(posted_.begin(), posted_.end(), [&](const auto& r) { return r->accepts(head.source); });
+  if (receive != posted_.end()) {
+    arrival->receive = std::move(*receive);
+    posted_.erase(receive);
+  } else {
+    ++engine_.counters.unexpected;
+    parked_.push_back(arrival);
+  }
+  const WireHeader& wire = head.wire;
+  arrival->message.header = {wire.kind, wire.sequence, wire.id};
+  arrival->message.source = head.source;
+  arrival->message.lane = lane_;
+  const std::size_t in_head = head.bytes - sizeof wire;
+  if (!wire.is_phantom && wire.bytes > in_head) return receive_parts(arrival, std::move(head));
   if (wire.is_phantom)
-    slot->message.body = Body::phantom(wire.bytes);
-  else if (wire.bytes > head)
-    return receive_parts(slot, wire, head);
-  else if (head > 0)
-    slot->message.body = body_of_head(std::move(slot->room), head);
-  complete(slot);
+    arrival->message.body = Body::phantom(wire.bytes);
+  else if (in_head > 0)
+    arrival->message.body = body_of_head(std::move(head.room), in_head);
+  if (head.room) give_back(std::move(head.room));
+  if (arrival->receive) finish(*arrival);
 }
 
 /// The room itself where the body nearly fills it, else a copy of the right size, so that a small message does not
@@ -160,44 +179,40 @@ Body Port::body_of_head(Room&& room, std::size_t bytes) {
   return body_in(std::move(exact), 0, bytes);
 }
 
-void Port::receive_parts(SlotPlace slot, const WireHeader& wire, std::size_t head) {
-  const ReceiveOperation* receive = slot->receive.get();
-  const bool goes_to_buffer = receive && receive->has_buffer && receive->buffer.size() >= wire.bytes;
+void Port::receive_parts(const std::shared_ptr<Arrival>& arrival, Head&& head) {
+  const std::size_t bytes = head.wire.bytes, in_head = head.bytes - sizeof head.wire;
+  const ReceiveOperation* receive = arrival->receive.get();
+  const bool goes_to_buffer = receive && receive->has_buffer && receive->buffer.size() >= bytes;
+  std::byte* place = nullptr;
   if (goes_to_buffer) {
-    slot->place = receive->buffer.data();
-    slot->message.body = Body(nullptr, slot->place, wire.bytes);
+    place = receive->buffer.data();
+    arrival->message.body = Body(nullptr, place, bytes);
   } else {
-    Room room = make_room(wire.bytes);
-    slot->place = room.get();
-    slot->message.body = body_in(std::move(room), 0, wire.bytes);
+    Room room = make_room(bytes);
+    place = room.get();
+    arrival->message.body = body_in(std::move(room), 0, bytes);
   }
-  std::memcpy(slot->place, slot->room.get() + body_offset, head);
-  rooms_.push_back(std::move(slot->room));
+  std::memcpy(place, head.room.get() + body_offset, in_head);
+  give_back(std::move(head.room));
 
-  slot->parts_left = (wire.bytes - head + engine_.split_bytes() - 1) / engine_.split_bytes();
-  for (std::size_t at = head; at < wire.bytes; at += engine_.split_bytes()) {
-    const std::size_t part = std::min<std::size_t>(engine_.split_bytes(), wire.bytes - at);
+  for (std::size_t at = in_head; at < bytes; at += engine_.split_bytes()) {
+    const std::size_t part = std::min(engine_.split_bytes(), bytes - at);
     OverlapackRequest request = -1;
-    engine_.check(engine_.table().receive(parts_, slot->place + at, static_cast<std::int64_t>(part),
-                                          slot->message.source, tag_of(wire.number), &request),
+    engine_.check(engine_.table().receive(parts_, place + at, static_cast<std::int64_t>(part), head.source,
+                                          tag_of(head.wire.number), &request),
                   "MPI_Irecv");
-    engine_.transfers.expect(request, [this, slot](const OverlapackCompletion&) {
-      if (--slot->parts_left == 0) complete(slot);
+    ++arrival->parts_left;
+    ++parts_under_way_;
+    engine_.transfers.expect(request, [this, arrival](const OverlapackCompletion&) {
+      --parts_under_way_;
+      if (--arrival->parts_left == 0 && arrival->receive) finish(*arrival);
     });
   }
 }
 
-void Port::complete(SlotPlace slot) {
-  if (slot->room) rooms_.push_back(std::move(slot->room));
-  if (rooms_.size() > most_free_rooms) rooms_.resize(most_free_rooms);
-  if (slot->receive) {
-    hand_over(*slot->receive, std::move(slot->message));
-    engine_.finish(std::move(slot->receive));
-  } else {
-    ++engine_.counters.unexpected;
-    parked_.push_back(std::move(slot->message));
-  }
-  slots_.erase(slot);
+void Port::finish(Arrival& arrival) {
+  hand_over(*arrival.receive, std::move(arrival.message));
+  engine_.finish(std::move(arrival.receive));
 }
 
 void Port::hand_over(ReceiveOperation& receive, Message&& message) {
@@ -225,58 +240,52 @@ Room Port::take_room() {
   return room;
 }
 
-void Port::start_cancel(const ReceiveOperation& receive) {
-  for (Slot& slot : slots_)
-    if (slot.receive.get() == &receive) cancel(slot);
+void Port::give_back(Room&& room) {
+  if (rooms_.size() < most_free_rooms) rooms_.push_back(std::move(room));
 }
 
-void Port::cancel(Slot& slot) {
-  if (slot.request < 0 || slot.is_cancelled) return;
-  slot.is_cancelled = true;
-  engine_.check(engine_.table().cancel(slot.request), "MPI_Cancel");
-}
-
-bool Port::is_posted(const ReceiveOperation& receive) const {
-  return std::any_of(slots_.begin(), slots_.end(),
-                     [&](const Slot& s) { return s.receive.get() == &receive; });
+Port::Parked::iterator Port::first_parked(int from) {
+  return std::find_if(parked_.begin(), parked_.end(), [&](const auto& arrival) {
+    return from == any_rank || from == arrival->message.source;
+  });
 }
 
 std::optional<Envelope> Port::probe(int from) {
-  const auto find = [&]() -> const Message* {
-    for (const Message& m : parked_)
-      if (from == any_rank || from == m.source) return &m;
-    return nullptr;
-  };
-  const Message* message = find();
-  // One probed message on its way at a time: the next is left to MPI.
-  const bool is_coming = std::any_of(slots_.begin(), slots_.end(), [](const Slot& s) { return !s.receive; });
-  if (!message && !is_coming) {
+  auto parked = first_parked(from);
+  // A slot for any rank takes what comes; of probed messages one at a time is on its way, the next is left to MPI.
+  const bool will_come = std::any_of(slots_.begin(), slots_.end(),
+                                     [](const Slot& s) { return s.is_for_probed || s.from == any_rank; });
+  if (parked == parked_.end() && !will_come) {
     int found = 0, source = any_rank;
     engine_.check(engine_.table().probe(heads_, from, 0, &found, &source), "MPI_Iprobe");
     if (!found) return std::nullopt;
-    open_slot(nullptr, source);
+    open_slot(source, true);
     engine_.advance();
-    message = find();
+    parked = first_parked(from);
   }
-  if (!message) return std::nullopt;
-  return Envelope{message->source, message->header.kind, message->body.size()};
+  if (parked == parked_.end() || (*parked)->parts_left > 0) return std::nullopt;
+  const Message& message = (*parked)->message;
+  return Envelope{message.source, message.header.kind, message.body.size()};
 }
 
 void Port::stand() {
   const bool is_served =
       std::any_of(slots_.begin(), slots_.end(), [](const Slot& s) { return s.from == any_rank; });
-  if (!is_served && parked_.empty()) open_slot(nullptr, any_rank);
-}
-
-void Port::cancel_all() {
-  for (Slot& slot : slots_) cancel(slot);
+  if (!is_served && parked_.empty()) open_slot(any_rank, false);
 }
 
 bool Port::drain(std::span<const std::int64_t> sent_to_me) {
   parked_.clear();
-  const bool is_all_here = std::equal(arrived_.begin(), arrived_.end(), sent_to_me.begin(), sent_to_me.end());
-  if (!is_all_here && slots_.empty()) open_slot(nullptr, any_rank);
-  return is_all_here && slots_.empty() && sends_under_way_ == 0;
+  if (!std::equal(arrived_.begin(), arrived_.end(), sent_to_me.begin(), sent_to_me.end())) {
+    stand();
+    return false;
+  }
+  for (Slot& slot : slots_) {
+    if (slot.is_cancelled) continue;
+    slot.is_cancelled = true;
+    engine_.check(engine_.table().cancel(slot.request), "MPI_Cancel");
+  }
+  return slots_.empty() && parts_under_way_ == 0 && sends_under_way_ == 0;
 }
 
 }  // namespace overlapack::comm::mpi

@@ -43,6 +43,9 @@ using Room = std::unique_ptr<std::byte[], AlignedDelete>;
 
 /// One lane of one team at this rank. A message is one MPI message of header and head (the first head_bytes of the
 /// body), and, for larger bodies, parts of at most split_bytes on a second communicator, received in their place.
+/// Heads are received in slots, at least one for each posted receive, and numbered by their sender: whichever slot a
+/// message comes in, it goes to the first posted receive that accepts it. So a receive that is taken back leaves its
+/// slot to the next one, and nothing is cancelled at MPI while a message may be on its way.
 class Port {
  public:
   Port(Engine& engine, Lane lane, OverlapackComm heads, OverlapackComm parts, int size);
@@ -50,45 +53,58 @@ class Port {
   std::shared_ptr<SendOperation> send(int to, const Header& header, Body body);
   /// Give it the first message that nobody took, else post it.
   void post(const std::shared_ptr<ReceiveOperation>& receive);
-  /// Ask for its end: soon is_posted is false, and it was either given a message or withdrawn.
-  void start_cancel(const ReceiveOperation& receive);
-  bool is_posted(const ReceiveOperation& receive) const;
+  /// Take it back; false if its message is here or on its way into it.
+  bool withdraw(const ReceiveOperation& receive);
   /// The first message that no posted receive has taken.
   std::optional<Envelope> probe(int from);
 
-  /// Simulated time: a receive of the engine's own, so that a blocked rank is woken by any message.
+  /// Simulated time: a slot for any message, so that a blocked rank is woken by it.
   void stand();
 
   // At the end of a run
   std::int64_t sent_to(int rank) const { return sent_[static_cast<std::size_t>(rank)]; }
-  void cancel_all();
-  /// Receive what is still on its way, given how many messages each rank has sent me; true when there is no more.
+  void withdraw_all() { posted_.clear(); }
+  /// Receive what is still on its way, given how many messages each rank has sent me, then close the slots; true when
+  /// there is no more.
   bool drain(std::span<const std::int64_t> sent_to_me);
   void discard() { parked_.clear(); }
 
  private:
-  /// A receive at MPI: first of the head, then of the parts.
+  /// A receive of a head at MPI.
   struct Slot {
     Room room;
-    OverlapackRequest request = -1;  ///< of the head, until it came
-    bool is_cancelled = false;
-    std::shared_ptr<ReceiveOperation> receive;  ///< null: the message will be parked
+    OverlapackRequest request = -1;
     int from = any_rank;
-    Message message;
-    std::byte* place = nullptr;  ///< where a body in parts goes
-    std::size_t parts_left = 0;
+    bool is_for_probed = false;  ///< its message is known to come
+    bool is_cancelled = false;
   };
   using SlotPlace = std::list<Slot>::iterator;
+  /// A head that has come.
+  struct Head {
+    Room room;
+    std::size_t bytes = 0;
+    int source = any_rank;
+    WireHeader wire;
+  };
+  /// A message whose head has come, and all of it once no parts are left.
+  struct Arrival {
+    Message message;
+    std::shared_ptr<ReceiveOperation> receive;  ///< null: parked
+    std::size_t parts_left = 0;
+  };
+  using Parked = std::deque<std::shared_ptr<Arrival>>;
 
-  bool take_parked(const std::shared_ptr<ReceiveOperation>& receive);
-  void open_slot(const std::shared_ptr<ReceiveOperation>& receive, int from);
+  void open_slot(int from, bool is_for_probed);
+  void cover(int from);
   void head_arrived(SlotPlace slot, const OverlapackCompletion& done);
-  void receive_parts(SlotPlace slot, const WireHeader& wire, std::size_t head);
-  void complete(SlotPlace slot);
+  void accept(Head&& head);
+  void receive_parts(const std::shared_ptr<Arrival>& arrival, Head&& head);
+  void finish(Arrival& arrival);
   void hand_over(ReceiveOperation& receive, Message&& message);
-  void cancel(Slot& slot);
+  Parked::iterator first_parked(int from);
   Body body_of_head(Room&& room, std::size_t bytes);
   Room take_room();
+  void give_back(Room&& room);
   int tag_of(std::uint32_t number) const;
 
   Engine& engine_;
@@ -96,11 +112,15 @@ class Port {
   OverlapackComm heads_;
   OverlapackComm parts_;
   std::vector<std::int64_t> sent_;
-  std::vector<std::int64_t> arrived_;
+  std::vector<std::int64_t> arrived_;  ///< heads of each sender that were accepted
   std::list<Slot> slots_;
-  std::deque<Message> parked_;  ///< probed, not yet received
+  std::deque<std::shared_ptr<ReceiveOperation>>
+      posted_;               ///< still without a message, in the order of posting
+  std::vector<Head> early_;  ///< came before their senders' earlier ones
+  Parked parked_;            ///< accepted, not yet received
   std::vector<Room> rooms_;
   std::int64_t sends_under_way_ = 0;
+  std::int64_t parts_under_way_ = 0;
 };
 
 }  // namespace overlapack::comm::mpi

@@ -49,8 +49,9 @@ typedef struct OverlapackMpiTable {
   int (*library_version)(char* text);
   void (*error_text)(int code, char* text);
   double (*clock)(void);
-  /// Let the simulated processor work; null where time is real.
+  /// Let the simulated processor work, or only simulated time pass; null where time is real.
   void (*execute_flops)(double flops);
+  void (*idle)(double seconds);
 
   // Communicators
   /// A duplicate of the MPI_Comm at this address, or of MPI_COMM_WORLD for null; its errors return.
@@ -75,6 +76,7 @@ typedef struct OverlapackMpiTable {
   int (*receive)(OverlapackComm comm, void* buffer, int64_t bytes, int from, int tag,
                  OverlapackRequest* request);
   int (*probe)(OverlapackComm comm, int from, int tag, int* found, int* source);
+  /// Only of a receive: the simulator loses a message that is on its way to it, so not before all have come.
   int (*cancel)(OverlapackRequest request);
 
   // Collectives that do not block
@@ -102,8 +104,6 @@ typedef struct OverlapackMpiTable {
   int (*flush)(OverlapackWindow window, int target);
   /// Start to add; `*before` holds the value before once it is flushed.
   int (*fetch_add)(OverlapackWindow window, int target, int64_t offset, const int64_t* add, int64_t* before);
-  int (*compare_swap)(OverlapackWindow window, int target, int64_t offset, const int64_t* expected,
-                      const int64_t* desired, int64_t* before);
   /// Make what others have put visible to my loads.
   int (*synchronise)(OverlapackWindow window);
 } OverlapackMpiTable;

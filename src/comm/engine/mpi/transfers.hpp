@@ -18,7 +18,8 @@ class Transfers {
   void expect(OverlapackRequest request, WhenDone when_done);
   /// Let MPI move bytes; true if something came to its end.
   bool advance() { return collect(library_.table().test_some, "MPI_Testsome"); }
-  /// Simulated time only: until something comes to its end.
+  /// Simulated time only: until something comes to its end. To be preferred: SimGrid keeps a record of each message
+  /// whose end is found by advance, and goes through all records at each end.
   bool block() { return collect(library_.table().wait_some, "MPI_Waitany"); }
   bool can_block() const { return library_.table().wait_some != nullptr; }
 

@@ -7,11 +7,11 @@ namespace overlapack::comm::mpi {
 Woken MpiRank::wait_any(std::span<Request* const> requests, LaneSet probes, double deadline) {
   Woken woken;
   bool can_end = !probes.empty() || deadline != no_deadline;
-  bool may_block = deadline == no_deadline;
+  bool is_signalled = false;
   for (const Request* r : requests) {
     if (!r || !*r) continue;
     can_end = true;
-    may_block &= static_cast<const MpiOperation&>(*r->operation()).what != "signal";
+    is_signalled |= static_cast<const MpiOperation&>(*r->operation()).what == "signal";
   }
   if (!can_end)
     throw Error(ErrorKind::internal, "wait_any",
@@ -27,14 +27,15 @@ Woken MpiRank::wait_any(std::span<Request* const> requests, LaneSet probes, doub
     }
     for (int l = 0; l < lane_count; ++l) {
       const auto lane = static_cast<Lane>(l);
-      if (!probes.has(lane) || !endpoint_->port(lane).probe(any_rank)) continue;
+      if (!probes.has(lane)) continue;
+      if (engine_.transfers.can_block()) endpoint_->port(lane).stand();
+      if (!endpoint_->port(lane).probe(any_rank)) continue;
       woken = {Woken::By::probe, 0, lane};
       return true;
     }
     return false;
   };
-  if (may_block && engine_.transfers.can_block()) stand(probes);
-  serve_until(is_over, deadline, may_block, [&] { return describe(requests, probes); });
+  serve_until(is_over, deadline, !is_signalled, [&] { return describe(requests, probes); });
   return woken;
 }
 
@@ -43,20 +44,29 @@ bool MpiRank::serve_until(FunctionRef<bool()> is_over, double deadline, bool may
   Patience patience(engine_.library);
   double quiet_since = now();
   const bool is_watched = engine_.options.watchdog_s > 0;
+  const bool is_simulated = engine_.transfers.can_block();
+  const bool blocks = is_simulated && may_block && deadline == no_deadline && !is_watched;
+  bool has_blocked = false;
   for (;;) {
     bool has_moved = false;
     {
       const std::lock_guard lock(engine_.mutex);
-      has_moved = engine_.advance();
+      has_moved = !blocks && engine_.advance();
       engine_.look();
     }
     run_hooks();
     {
       const std::lock_guard lock(engine_.mutex);
-      if (is_over()) return true;
+      if (is_over()) {
+        // What is there already may be waited for again and again until something else comes: let time pass.
+        if (blocks && !has_blocked && engine_.advance()) engine_.publish();
+        return true;
+      }
       if (deadline != no_deadline && now() >= deadline) return false;
-      if (may_block && !is_watched && engine_.transfers.can_block()) {
-        if (!engine_.has_unpublished()) engine_.transfers.block();
+      if (is_simulated && engine_.has_unpublished()) continue;
+      if (blocks) {
+        engine_.transfers.block();
+        has_blocked = true;
         continue;
       }
     }
@@ -64,7 +74,7 @@ bool MpiRank::serve_until(FunctionRef<bool()> is_over, double deadline, bool may
       patience.reset();
       quiet_since = now();
     } else {
-      patience.rest();
+      patience.rest(deadline - now());
     }
     if (is_watched) watch(quiet_since, what);
   }
@@ -80,11 +90,6 @@ void MpiRank::watch(double& quiet_since, FunctionRef<std::string()> what) {
   if (!engine_.on_silence) throw Error(ErrorKind::comm_failure, "watchdog", report);
   quiet_since = now();
   engine_.on_silence(report);
-}
-
-void MpiRank::stand(LaneSet lanes) {
-  for (int l = 0; l < lane_count; ++l)
-    if (lanes.has(static_cast<Lane>(l))) endpoint_->port(static_cast<Lane>(l)).stand();
 }
 
 }  // namespace overlapack::comm::mpi

@@ -92,7 +92,7 @@ def test_dense(ranks):
     assert len(set(lines[:-1])) == 1  # the same on every rank
 
 
-@pytest.mark.parametrize("ranks, grid, order", [(1, (1, 1), "row"), (4, (2, 2), "column"), (4, (1, 3), "row"), (3, (3, 1), "row")])
+@pytest.mark.parametrize("ranks, grid, order", [(1, (1, 1), "row"), (2, (1, 2), "row"), (4, (2, 2), "column"), (4, (1, 3), "row"), (3, (3, 1), "row")])
 def test_parts_of_a_dense_matrix(ranks, grid, order):
     pytest.importorskip("mpi4py")
     code, lines, errors = mpirun(ranks, f"""
@@ -118,6 +118,37 @@ def test_parts_of_a_dense_matrix(ranks, grid, order):
     assert lines == [f"[True, True] True {grid[0]}x{grid[1]} True"] * ranks
 
 
+@pytest.mark.parametrize("ranks, grid, order", [(1, (1, 1), "row"), (2, (2, 1), "row"), (4, (2, 2), "column"), (4, (1, 3), "row")])
+def test_cholesky_and_products_of_parts(ranks, grid, order):
+    pytest.importorskip("mpi4py")
+    code, lines, errors = mpirun(ranks, f"""
+        import numpy as np, overlapack
+        from mpi4py import MPI
+        comm = MPI.COMM_WORLD
+        rng = np.random.default_rng(3)
+        def layout(A, first=(0, 0)):
+            return overlapack.Layout(A.shape, 8, {grid}, "{order}", first)
+        def part(A, of_A):
+            return of_A.part(A, comm.rank)
+        def whole(mine, of_A):
+            A = np.zeros(of_A.shape, mine.dtype)
+            A[np.ix_(of_A.rows(comm.rank), of_A.cols(comm.rank))] = mine
+            return comm.allreduce(A)
+        H = rng.uniform(-1, 1, (50, 50)) + 1j * rng.uniform(-1, 1, (50, 50))
+        H = H + H.conj().T + 200 * np.eye(50)
+        B = rng.uniform(-1, 1, (50, 6))
+        of_H, of_B = layout(H, ({grid[0]} - 1, 0)), layout(B)
+        factors = overlapack.cholesky_factor(part(np.tril(H), of_H), layout=of_H)
+        good = [bool(abs(op @ whole(factors.solve_part(part(B, of_B), of_B, trans), of_B) - B).max() < 1e-12)
+                for trans, op in (("N", H), ("T", H.T), ("C", H))]
+        C = overlapack.multiply_parts(part(H, of_H), of_H, part(B, of_B), of_B, comm=comm)
+        good.append(bool(abs(whole(*C) - H @ B).max() < 1e-10))
+        print(good, factors.report.grid)
+        """)
+    assert code == 0, errors
+    assert lines == [f"[True, True, True, True] {grid[0]}x{grid[1]}"] * ranks
+
+
 def test_bad_parts_end_all_ranks():
     pytest.importorskip("mpi4py")
     code, lines, errors = mpirun(2, """
@@ -128,6 +159,7 @@ def test_bad_parts_end_all_ranks():
             (overlapack.BadInput, overlapack.Layout((4, 4), 2, (1, 2)), np.ones((4, 3 if rank else 2))),
             (overlapack.BadInput, overlapack.Layout((4, 4), 2 - rank, (1, 2)), np.ones((4, 2))),
             (overlapack.BadInput, overlapack.Layout((4, 6), 3, (1, 2)), np.ones((4, 3))),
+            (overlapack.BadInput, overlapack.Layout((4, 4), 2, (1, 2)), np.ones((4, 2), "f4" if rank else "f8")),
             (overlapack.BadPlan, overlapack.Layout((4, 4), 2, (2, 2)), np.ones((2, 2))),
             (overlapack.BadPlan, overlapack.Layout((4, 4), 0, (1, 2)), np.ones((4, 2))),
             (overlapack.Singular, overlapack.Layout((4, 4), 2, (1, 2)), np.ones((4, 2))),
@@ -139,4 +171,4 @@ def test_bad_parts_end_all_ranks():
                 print("refused", len(str(error)) > 15)
         """)
     assert code == 0, errors
-    assert lines == ["refused True"] * 12, lines
+    assert lines == ["refused True"] * 14, lines

@@ -3,8 +3,6 @@
 #include "api/dense/dense_report.hpp"
 #include "api/dense/replicated.hpp"
 #include "api/prepare.hpp"
-#include "api/report_figures.hpp"
-#include "api/stopwatch.hpp"
 #include "dense/lu/determinant.hpp"
 #include "kernels/operand.hpp"
 
@@ -16,95 +14,95 @@ namespace {
 
 template <class T>
 void require_options(const Options& options) {
-  const auto refuse = [](const std::string& message) {
-    throw Error(ErrorKind::bad_plan, "lu_factor", message);
-  };
-  check(options);
-  if (options.method != "auto" && options.method != "dense")
-    refuse("method is \"" + options.method +
-           "\", but the matrix is dense; use dense, or hand over a sparse matrix");
+  api::require_dense_options(options, "lu");
   if (options.precision == "mixed" && std::is_same_v<Real<T>, float>)
-    refuse("precision is mixed, but the matrix is in single precision already; use working");
+    throw Error(ErrorKind::bad_plan, "lu_factor",
+                "precision is mixed, but the matrix is in single precision already; use working");
+}
+
+template <class T>
+api::DenseKind kind(const Options& options) {
+  require_options<T>(options);
+  return {.factorization = "lu",
+          .factor_bytes = sizeof(T) + (options.precision == "mixed" ? sizeof(Single<T>) : 0),
+          .flops = api::lu_flops};
 }
 
 }  // namespace
 
 template <class T>
-LuFactorization<T>::Implementation::Implementation(View<T> A, const Options& chosen)
-    : options(chosen), interruption(chosen) {
-  require_options<T>(options);
-  prepare(A);
+LuFactorization<T>::Implementation::Implementation(View<T> A, const Options& options)
+    : api::DealtMatrix<T>(options, kind<T>(options)) {
+  this->deal(A);
   factorize();
 }
 
 template <class T>
-LuFactorization<T>::Implementation::Implementation(const Layout& layout, View<T> mine, const Options& chosen)
-    : options(chosen), interruption(chosen) {
-  require_options<T>(options);
-  prepare(layout, mine);
+LuFactorization<T>::Implementation::Implementation(const Layout& layout, View<T> mine, const Options& options)
+    : api::DealtMatrix<T>(options, kind<T>(options)) {
+  this->deal(layout, mine);
   factorize();
 }
 
 template <class T>
 template <class F>
-LuResult LuFactorization<T>::Implementation::factorize_as(comm::Rank& rank, int place, LuShare<F>& factors) {
-  const dist::DistributedMatrix<T>& A = shares_[place].A.view();
-  factors.LU = dist::OwnedMatrix<F>(plan_.grid, rank.rank(), A.rows, A.cols);
-  factors.pivots.assign(static_cast<std::size_t>(n_), 0);
+FactorResult LuFactorization<T>::Implementation::factorize_as(comm::Rank& rank, int place,
+                                                              LuShare<F>& factors) {
+  const dist::DistributedMatrix<T>& A = this->part(place);
+  factors.LU = dist::OwnedMatrix<F>(this->plan_.grid, rank.rank(), A.rows, A.cols);
+  factors.pivots.assign(static_cast<std::size_t>(this->n_), 0);
   const MatrixView<F> LU = factors.LU.view().local;
   for (Index j = 0; j < LU.cols; ++j)
     std::transform(A.local.column(j), A.local.column(j) + LU.rows, LU.column(j),
                    [](const T& a) { return F(a); });
-  LuPlan plan = plan_.lu;
-  if (rank.rank() == 0) plan.on_progress = [&](double share) { interruption.check("factorisation", share); };
-  LuResult result = lu_factor(rank, factors.LU.view(), std::span<Index>(factors.pivots), plan);
+  LuPlan plan = this->plan_.lu;
+  if (rank.rank() == 0) plan.on_progress = [&](double share) { this->tell(share); };
+  FactorResult result = lu_factor(rank, factors.LU.view(), std::span<Index>(factors.pivots), plan);
   api::sum_up(rank, result);
   return result;
 }
 
 template <class T>
 void LuFactorization<T>::Implementation::factorize() {
-  if (options.precision != "mixed") return factorize_fully();
-  const api::Stopwatch watch;
-  LuResult counters;
-  session->run([&](comm::Rank& rank, int place) {
-    session->clear_record(place);
-    const LuResult mine = factorize_as(rank, place, shares_[place].single);
-    if (place == 0) counters = mine;
-    session->gather_record(rank, place);
+  shares_.resize(static_cast<std::size_t>(this->places()));
+  if (this->options_.precision != "mixed") return factorize_fully();
+  bool is_regular = false;
+  this->record([&](comm::Rank& rank, int place) {
+    const FactorResult result = factorize_as(rank, place, shares_[place].single);
+    if (place == 0) is_regular = result.info == 0;
+    return result;
   });
-  if (counters.info != 0) return factorize_fully();
-  is_single_ = true;
-  report.factor_s = watch.s();
-  finish_report(counters);
+  if (!is_regular) return factorize_fully();
+  keep(true);
 }
 
 template <class T>
 void LuFactorization<T>::Implementation::factorize_fully() {
-  const api::Stopwatch watch;
-  LuResult counters;
-  session->run([&](comm::Rank& rank, int place) {
+  this->record([&](comm::Rank& rank, int place) {
     shares_[place].single = {};
-    session->clear_record(place);
-    const LuResult mine = factorize_as(rank, place, shares_[place].full);
-    if (place == 0) counters = mine;
-    session->gather_record(rank, place);
-    require_regular(rank, place, mine);
+    const FactorResult result = factorize_as(rank, place, shares_[place].full);
+    require_regular(rank, place, result);
+    return result;
   });
-  is_single_ = false;
-  report.factor_s += watch.s();
-  finish_report(counters);
+  keep(false);
+}
+
+template <class T>
+void LuFactorization<T>::Implementation::keep(bool is_single) {
+  is_single_ = is_single;
+  this->report_.dense->precision =
+      api::name(is_single ? ScalarTraits<Single<T>>::type : ScalarTraits<T>::type);
 }
 
 /// Errors  Singular
 template <class T>
 void LuFactorization<T>::Implementation::require_regular(comm::Rank& rank, int place,
-                                                         const LuResult& result) {
+                                                         const FactorResult& result) {
   api::require_pivots(result);
   const double share = smallest_pivot_share(rank, factorized(place));
-  if (share >= plan_.suspicious_pivot_share) return;
-  const double condition = scaled_condition(rank, factorized(place), plan_.lu);
-  if (condition < plan_.singular_condition) return;
+  if (share >= this->plan_.suspicious_pivot_share) return;
+  const double condition = scaled_condition(rank, factorized(place), this->plan_.lu);
+  if (condition < this->plan_.singular_condition) return;
   char text[200];
   std::snprintf(text, sizeof text,
                 "the matrix cannot be told from a singular one: a pivot is %.1e of its row and column, the "
@@ -115,34 +113,35 @@ void LuFactorization<T>::Implementation::require_regular(comm::Rank& rank, int p
 }
 
 template <class T>
-void LuFactorization<T>::Implementation::finish_report(const LuResult& counters) {
-  api::take(report, counters);
-  api::take(report, trace::summarise(session->timeline()));
-  report.dense->precision = api::name(is_single_ ? ScalarTraits<Single<T>>::type : ScalarTraits<T>::type);
-  report.dense->gflops = report.flops / report.factor_s / 1e9;
-}
-
-template <class T>
 Factorized<T> LuFactorization<T>::Implementation::factorized(int place) const {
-  const Share& share = shares_[place];
-  return {share.A.view(), sizes_, share.full.LU.view(), share.full.pivots};
+  const LuShare<T>& full = shares_[place].full;
+  return {this->part(place), this->sizes_, full.LU.view(), full.pivots};
 }
 
 template <class T>
-Solution<T> LuFactorization<T>::Implementation::solve(std::span<const T> b, Index nrhs, Transpose transpose) {
-  std::vector<T> x = solve_refined(b, nrhs, api::op_of(transpose));
-  if (is_single_ && report.status == Status::inaccurate) {
-    factorize_fully();
-    x = solve_refined(b, nrhs, api::op_of(transpose));
-  }
-  return {std::move(x), report};
+void LuFactorization<T>::Implementation::substitute(comm::Rank& rank, int place, kernels::Op op,
+                                                    MatrixView<T> X) {
+  const Share& share = shares_[place];
+  if (is_single_)
+    api::solve_in_single(rank, op, share.single.LU.view(), std::span<const Index>(share.single.pivots), X,
+                         this->plan_.lu);
+  else
+    lu_solve<T>(rank, op, share.full.LU.view(), share.full.pivots, X, this->plan_.lu);
+}
+
+template <class T>
+Solution<T> LuFactorization<T>::Implementation::solve(std::span<const T> b, Index nrhs, Transpose op) {
+  Solution<T> solution = api::DealtMatrix<T>::solve(b, nrhs, op);
+  if (!is_single_ || solution.report.status != Status::inaccurate) return solution;
+  factorize_fully();
+  return api::DealtMatrix<T>::solve(b, nrhs, op);
 }
 
 template <class T>
 Determinant<T> LuFactorization<T>::Implementation::determinant() {
   if (is_single_) factorize_fully();
   Determinant<T> result;
-  session->run([&](comm::Rank& rank, int place) {
+  this->session().run([&](comm::Rank& rank, int place) {
     const LuShare<T>& share = shares_[place].full;
     const ScaledNumber<T> mine = lu_determinant<T>(rank, share.LU.view(), share.pivots);
     if (place == 0) result = {mine.mantissa, mine.exponent};
@@ -154,11 +153,11 @@ template <class T>
 double LuFactorization<T>::Implementation::reciprocal_condition() {
   if (is_single_) factorize_fully();
   double result = 0;
-  session->run([&](comm::Rank& rank, int place) {
-    const double mine = dense::reciprocal_condition(rank, factorized(place), plan_.lu);
+  this->session().run([&](comm::Rank& rank, int place) {
+    const double mine = dense::reciprocal_condition(rank, factorized(place), this->plan_.lu);
     if (place == 0) result = mine;
   });
-  report.condition_estimate = 1 / result;
+  this->report_.condition_estimate = 1 / result;
   return result;
 }
 
@@ -174,36 +173,36 @@ LuFactorization<T>::~LuFactorization() = default;
 
 template <class T>
 Solution<T> LuFactorization<T>::solve(std::span<const T> b, Index nrhs, Transpose op) {
-  implementation_->interruption.restart();
+  implementation_->restart();
   return implementation_->solve(b, nrhs, op);
 }
 
 template <class T>
 Solution<T> LuFactorization<T>::solve_distributed(const Layout& layout, View<T> mine, Transpose op) {
-  implementation_->interruption.restart();
+  implementation_->restart();
   return implementation_->solve_distributed(layout, mine, op);
 }
 
 template <class T>
 Determinant<T> LuFactorization<T>::determinant() {
-  implementation_->interruption.restart();
+  implementation_->restart();
   return implementation_->determinant();
 }
 
 template <class T>
 double LuFactorization<T>::reciprocal_condition() {
-  implementation_->interruption.restart();
+  implementation_->restart();
   return implementation_->reciprocal_condition();
 }
 
 template <class T>
 const Report& LuFactorization<T>::report() const {
-  return implementation_->report;
+  return implementation_->report();
 }
 
 template <class T>
 const trace::Timeline& LuFactorization<T>::timeline() const {
-  return implementation_->session->timeline();
+  return implementation_->timeline();
 }
 
 template <class T>

@@ -140,7 +140,7 @@ void Steps<T>::exchange_left() {
 }
 
 template <class T>
-LuResult Steps<T>::finish() {
+FactorResult Steps<T>::finish() {
   if (plan_.exchange_left) exchange_left();
   result_.overlapped_messages = exchange_.overlapped();
   exchange_.close();

@@ -32,7 +32,7 @@ class Steps {
   comm::Rank& rank() const { return exchange_.rank(); }
   comm::Exchange& exchange() { return exchange_; }
   const dist::DistributedMatrix<T>& A() const { return A_; }
-  LuResult& result() { return result_; }
+  FactorResult& result() { return result_; }
 
   Index panels() const { return panels_; }
   Index first_of(Index k) const { return k * A_.cols.block; }
@@ -66,7 +66,7 @@ class Steps {
   /// LAPACK's form: every interchange also in the columns of L left of its panel.
   void exchange_left();
   /// Close the exchange; the counters are complete.
-  LuResult finish();
+  FactorResult finish();
 
  protected:
   bool owns_panel(Index k) const { return A_.owns_col({first_of(k)}); }
@@ -90,7 +90,7 @@ class Steps {
   std::map<Index, PanelFactor<T>> factors_;  ///< made here, not yet broadcast
   std::map<Index, std::unique_ptr<comm::collective::Broadcast>> broadcasts_;
   Index tile_;  ///< of updates; 0: not cut
-  LuResult result_;
+  FactorResult result_;
 };
 
 /// Numbers of the moves of an LU, for Exchange keys.

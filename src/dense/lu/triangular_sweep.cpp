@@ -1,5 +1,6 @@
 #include "dense/lu/triangular_sweep.hpp"
 
+#include "comm/collective/collective.hpp"
 #include "comm/collective/keyed_sum.hpp"
 #include "kernels/triangular.hpp"
 
@@ -46,6 +47,19 @@ void keep_mine(MatrixView<const T> X, dist::Global c0, dist::Global c1, const di
   for (Index j = B.first_col(c0); j < B.first_col(c1); ++j)
     for (Index i = 0; i < B.local.rows; ++i)
       B.local(i, j) = X(B.rows.global({i}, B.me.row).value, B.cols.global({j}, B.me.col).value - c0.value);
+}
+
+/// f(exchange, begin, end) for ranges of `columns` out of n, on the processes of the grid.
+void for_columns(comm::Rank& rank, const dist::ProcessGrid& grid, Index n, Index columns, const comm::InboxOptions& inbox,
+                 comm::FunctionRef<void(comm::Exchange&, Index, Index)> f) {
+  for (Index c = 0; c < n; c += columns) {
+    if (grid.holds(rank.rank())) {
+      comm::Exchange exchange(rank, comm::Lane::bulk, inbox);
+      f(exchange, c, std::min(c + columns, n));
+      exchange.close();
+    }
+    comm::collective::barrier(rank);
+  }
 }
 
 template <class T>
@@ -180,18 +194,22 @@ template <class T>
 void solve_by_columns(comm::Rank& rank, const dist::DistributedMatrix<T>& B, Index columns,
                       const comm::InboxOptions& inbox,
                       const std::function<void(comm::Exchange&, MatrixView<T>)>& solve) {
-  for (Index c = 0; c < B.n(); c += columns) {
-    if (B.grid->holds(rank.rank())) {
-      comm::Exchange exchange(rank, comm::Lane::bulk, inbox);
-      const dist::Global c0{c}, c1{std::min(c + columns, B.n())};
-      std::vector<T> values = replicated(exchange, B, c0, c1, {replicate_move});
-      const MatrixView<T> X{values.data(), B.m(), c1.value - c, B.m()};
-      solve(exchange, X);
-      keep_mine<T>(X, c0, c1, B);
-      exchange.close();
-    }
-    comm::collective::barrier(rank);
-  }
+  for_columns(rank, *B.grid, B.n(), columns, inbox, [&](comm::Exchange& exchange, Index begin, Index end) {
+    const dist::Global c0{begin}, c1{end};
+    std::vector<T> values = replicated(exchange, B, c0, c1, {replicate_move});
+    const MatrixView<T> X{values.data(), B.m(), end - begin, B.m()};
+    solve(exchange, X);
+    keep_mine<T>(X, c0, c1, B);
+  });
+}
+
+template <class T>
+void solve_by_columns(comm::Rank& rank, const dist::ProcessGrid& grid, MatrixView<T> X, Index columns,
+                      const comm::InboxOptions& inbox,
+                      const std::function<void(comm::Exchange&, MatrixView<T>)>& solve) {
+  for_columns(rank, grid, X.cols, columns, inbox, [&](comm::Exchange& exchange, Index begin, Index end) {
+    solve(exchange, X.block(0, begin, X.rows, end - begin));
+  });
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                                                        \
@@ -200,6 +218,8 @@ void solve_by_columns(comm::Rank& rank, const dist::DistributedMatrix<T>& B, Ind
   template std::vector<T> replicated(comm::Exchange&, const dist::DistributedMatrix<T>&, dist::Global, dist::Global,     \
                                      const comm::Key&);                                                                  \
   template void solve_by_columns(comm::Rank&, const dist::DistributedMatrix<T>&, Index, const comm::InboxOptions&,       \
+                                 const std::function<void(comm::Exchange&, MatrixView<T>)>&);                            \
+  template void solve_by_columns(comm::Rank&, const dist::ProcessGrid&, MatrixView<T>, Index, const comm::InboxOptions&, \
                                  const std::function<void(comm::Exchange&, MatrixView<T>)>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 

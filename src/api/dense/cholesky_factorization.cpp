@@ -4,6 +4,7 @@
 #include "api/dense/replicated.hpp"
 #include "dense/check/one_norm_estimate.hpp"
 #include "dense/lu/determinant.hpp"
+#include "dense/packed.hpp"
 #include "kernels/operand.hpp"
 
 #include <algorithm>
@@ -67,8 +68,7 @@ FactorResult CholeskyFactorization<T>::Implementation::factorize(comm::Rank& ran
   const dist::DistributedMatrix<T>& A = this->part(place);
   dist::OwnedMatrix<T>& L = L_[static_cast<std::size_t>(place)];
   L = dist::OwnedMatrix<T>(this->plan_.grid, rank.rank(), A.rows, A.cols);
-  for (Index j = 0; j < A.local.cols; ++j)
-    std::copy_n(A.local.column(j), A.local.rows, L.view().local.column(j));
+  copy_into<T>(A.local, L.view().local);
   CholeskyPlan plan = cholesky_plan();
   if (rank.rank() == 0) plan.on_progress = [&](double share) { this->tell(share); };
   FactorResult result = cholesky_factor(rank, L.view(), plan);

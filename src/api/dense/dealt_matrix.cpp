@@ -7,6 +7,7 @@
 #include "api/report_figures.hpp"
 #include "api/stopwatch.hpp"
 #include "dense/lu/diagonal.hpp"
+#include "dense/packed.hpp"
 #include "kernels/operand.hpp"
 
 #include <algorithm>
@@ -87,8 +88,7 @@ void DealtMatrix<T>::deal(const dense::Layout& layout, dense::View<T> mine) {
     require_memory(rank, 0);
     const Part given = part_of(plan_.grid, rank, layout, mine);
     parts_[0] = dist::OwnedMatrix<T>(plan_.grid, rank.rank(), given.rows, given.cols);
-    for (Index j = 0; j < given.local.cols; ++j)
-      std::copy_n(given.local.column(j), given.local.rows, part(0).local.column(j));
+    dense::copy_into<T>(given.local, part(0).local);
     take_part(rank, 0);
   });
   describe(watch.s());

@@ -1,5 +1,6 @@
 #include "comm/collective/broadcast/rearranged.hpp"
 #include "dense/lu/steps.hpp"
+#include "dense/packed.hpp"
 #include "kernels/triangular.hpp"
 
 #include <algorithm>
@@ -24,40 +25,32 @@ std::vector<std::size_t> part_bytes(Index rows, Index columns, int parts) {
   return bytes;
 }
 
+/// The columns of part c of M.
 template <class T>
-std::vector<comm::Body> packed_parts(MatrixView<const T> M, int parts) {
-  std::vector<comm::Body> bodies;
-  for (int c = 0; c < parts; ++c) {
-    std::vector<T> values;
-    for (Index j = part_begin(M.cols, parts, c); j < part_begin(M.cols, parts, c + 1); ++j)
-      values.insert(values.end(), M.column(j), M.column(j) + M.rows);
-    bodies.push_back(comm::Body::adopt(std::move(values)));
-  }
-  return bodies;
+MatrixView<T> part_of(MatrixView<T> M, int parts, int c) {
+  const Index begin = part_begin(M.cols, parts, c);
+  return M.block(0, begin, M.rows, part_begin(M.cols, parts, c + 1) - begin);
 }
 
 template <class T>
 void unpack_parts(const RearrangedBroadcast& travelled, int parts, MatrixView<T> M) {
   for (int c = 0; c < parts; ++c) {
-    const T* from = travelled.part(c).as<T>().data();
-    for (Index j = part_begin(M.cols, parts, c); j < part_begin(M.cols, parts, c + 1); ++j, from += M.rows)
-      std::copy_n(from, M.rows, M.column(j));
+    const MatrixView<T> to = part_of(M, parts, c);
+    copy_into<T>(packed_matrix<T>(travelled.part(c), to.rows, to.cols), to);
   }
 }
 
-/// L21 and U of a panel in memory of their own: the asynchronous section works with the previous panel's.
+/// L21 and U of a panel: the asynchronous section works with the previous panel's.
 template <class T>
 struct Factors {
   Index end = 0;  ///< the panel's last column + 1; 0: no panel yet
   std::vector<T> l, u;
-  MatrixView<T> L;  ///< as many rows as A has here, those behind the panel are set; x width
-  MatrixView<T> U;  ///< width x my columns behind the panel
+  MatrixView<T> L;        ///< in l; as many rows as A has here, those behind the panel are set; x width
+  MatrixView<const T> U;  ///< width x my columns behind the panel; in A on the panel's process row, else in u
 
-  void resize(Index rows, Index width, Index columns) {
+  void resize(Index rows, Index width) {
     l.resize(static_cast<std::size_t>(padded_ld(rows) * width));
-    u.resize(static_cast<std::size_t>(width * columns));
     L = {l.data(), rows, width, padded_ld(rows)};
-    U = {u.data(), width, columns, width};
   }
 };
 
@@ -132,14 +125,18 @@ class ParityRun {
       steps_.rank().compute({"trsm", cost.flops, cost.bytes, width, columns, width},
                             [&] { kernels::solve_left_lower<T>(panel_.top, true, upper(k)); });
     }
+    const MatrixView<T> U = column_.size() > 1 ? upper(k) : MatrixView<T>{};  // else there is nobody to send to
     upper_ = std::make_unique<RearrangedBroadcast>(
         steps_.exchange(), column_, A_.rows.owner({panel_.first}), steps_.plan().broadcast, comm::Key{upper_move, k},
-        part_bytes<T>(width, columns, u_parts_), parts_of(owns_row(k), upper(k), u_parts_));
+        part_bytes<T>(width, column_.size() > 1 ? columns : 0, u_parts_), parts_of(owns_row(k), U, u_parts_));
   }
 
   std::vector<comm::Body> parts_of(bool is_mine, MatrixView<const T> M, int parts) {
     std::vector<comm::Body> bodies;
-    if (is_mine) pack(static_cast<double>(M.rows * M.cols), [&] { bodies = packed_parts<T>(M, parts); });
+    if (is_mine)
+      pack(M.rows * M.cols, [&] {
+        for (int c = 0; c < parts; ++c) bodies.push_back(packed_body<T>(part_of(M, parts, c)));
+      });
     return bodies;
   }
 
@@ -154,7 +151,7 @@ class ParityRun {
     const Index behind = steps_.end_of(k), columns = A_.local.cols - A_.first_col({behind});
     const Index begin = part_begin(columns, phases_ - 1, share), end = part_begin(columns, phases_ - 1, share + 1);
     const MatrixView<T> T1 = A_.part({behind}, {A_.m()}, {behind}, {A_.n()}).block(0, begin, rows_behind(k), end - begin);
-    const MatrixView<T> U = previous_behind(behind).block(0, begin, previous_.U.rows, end - begin);
+    const MatrixView<const T> U = previous_behind(behind).block(0, begin, previous_.U.rows, end - begin);
     steps_.subtract(previous_.L.block(A_.local.rows - T1.rows, 0, T1.rows, previous_.L.cols), U, T1);
     if (share == 0) ++steps_.result().opposite_phases;
   }
@@ -162,20 +159,25 @@ class ParityRun {
   void task_7_3(Index k) {
     lower_->exchange();
     upper_->exchange();
-    std::swap(previous_, older_);  // what was the previous panel's is free to be written
-    const Index rows = A_.local.rows, behind = rows_behind(k);
-    previous_.resize(rows, panel_.width, A_.local.cols - A_.first_col({steps_.end_of(k)}));
     previous_.end = steps_.end_of(k);
-    pack(static_cast<double>(previous_.L.cols * behind + previous_.U.rows * previous_.U.cols), [&] {
-      unpack_parts<T>(*lower_, l_parts_, previous_.L.block(rows - behind, 0, behind, previous_.L.cols));
-      unpack_parts<T>(*upper_, u_parts_, previous_.U);
-    });
+    previous_.resize(A_.local.rows, panel_.width);
+    const MatrixView<T> L = previous_.L.block(A_.local.rows - rows_behind(k), 0, rows_behind(k), panel_.width);
+    pack(L.rows * L.cols, [&] { unpack_parts<T>(*lower_, l_parts_, L); });
+    if (owns_row(k)) {
+      previous_.U = upper(k);  // final
+      return;
+    }
+    const Index columns = A_.local.cols - A_.first_col({steps_.end_of(k)});
+    previous_.u.resize(static_cast<std::size_t>(panel_.width * columns));
+    const MatrixView<T> U{previous_.u.data(), panel_.width, columns, panel_.width};
+    pack(U.rows * U.cols, [&] { unpack_parts<T>(*upper_, u_parts_, U); });
+    previous_.U = U;
   }
 
   /// Copies between matrices and messages, as an event of the trace.
   template <class F>
-  void pack(double words, F&& f) {
-    steps_.rank().compute({.kind = "pack", .bytes = 2 * words * sizeof(T)}, f);
+  void pack(Index words, F&& f) {
+    steps_.rank().compute({.kind = "pack", .bytes = 2.0 * static_cast<double>(words) * sizeof(T)}, f);
   }
 
   void task_8_1(Index k) {
@@ -201,7 +203,7 @@ class ParityRun {
     return A_.part({steps_.first_of(k)}, {steps_.end_of(k)}, {steps_.end_of(k)}, {A_.n()});
   }
   /// The previous U's columns from global column `from` on.
-  MatrixView<T> previous_behind(Index from) const {
+  MatrixView<const T> previous_behind(Index from) const {
     const Index skipped = A_.first_col({from}) - A_.first_col({previous_.end});
     return previous_.U.block(0, skipped, previous_.U.rows, previous_.U.cols - skipped);
   }
@@ -213,7 +215,7 @@ class ParityRun {
   int mate_;  ///< my number among the ranks of my node
   Panel<T> panel_;
   std::unique_ptr<RearrangedBroadcast> lower_, upper_;
-  Factors<T> previous_, older_;  ///< older_: memory for the next
+  Factors<T> previous_;  ///< the present panel's are messages until the asynchronous section is over
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "dense/lu/steps.hpp"
 
+#include "dense/packed.hpp"
 #include "dense/tiled_product.hpp"
 #include "kernels/triangular.hpp"
 
@@ -91,23 +92,16 @@ void Steps<T>::finish_rows(const Panel<T>& panel, RowPanel<T>& rows) {
                    [&] { kernels::solve_left_lower<T>(panel.top, true, U); });
   }
   if (is_everywhere) {
-    if (is_owner && U.data != mine.data)
-      for (Index j = 0; j < columns; ++j) std::copy_n(U.column(j), panel.width, mine.column(j));
+    if (is_owner && U.data != mine.data) copy_into<T>(U, mine);
     rows.U = U;
     return;
-  }
-  comm::Body body;
-  if (is_owner) {
-    std::vector<T> values(static_cast<std::size_t>(panel.width * columns));
-    for (Index j = 0; j < columns; ++j) std::copy_n(U.column(j), panel.width, values.data() + j * panel.width);
-    body = comm::Body::adopt(std::move(values));
   }
   const comm::Key key{upper_move, number_of(panel, rows.columns)};
   rows.body = comm::collective::start_broadcast(exchange_, column_, row_of(panel.number), plan_.broadcast, key,
                                                 static_cast<std::size_t>(panel.width * columns) * sizeof(T),
-                                                std::move(body))
+                                                is_owner ? packed_body<T>(U) : comm::Body())
                   ->finish();
-  rows.U = {rows.body.template as<T>().data(), panel.width, columns, panel.width};
+  rows.U = packed_matrix<T>(rows.body, panel.width, columns);
 }
 
 template <class T>

@@ -2,6 +2,7 @@
 
 #include "comm/collective/collective.hpp"
 #include "comm/collective/keyed_sum.hpp"
+#include "dense/packed.hpp"
 #include "kernels/triangular.hpp"
 
 #include <algorithm>
@@ -22,20 +23,6 @@ Group everyone(const dist::ProcessGrid& grid, dist::GridPlace me) {
     for (int p = 0; p < grid.rows(); ++p) group.ranks.push_back(grid.rank_at(p, q));
   group.me = me.row + me.col * grid.rows();
   return group;
-}
-
-/// Columns of a small matrix side by side, without gaps.
-template <class T>
-std::vector<T> packed(MatrixView<const T> M) {
-  std::vector<T> values;
-  values.reserve(static_cast<std::size_t>(M.rows * M.cols));
-  for (Index j = 0; j < M.cols; ++j) values.insert(values.end(), M.column(j), M.column(j) + M.rows);
-  return values;
-}
-
-template <class T>
-void copy(MatrixView<const T> from, MatrixView<T> to) {
-  for (Index j = 0; j < from.cols; ++j) std::copy_n(from.column(j), from.rows, to.column(j));
 }
 
 /// The move of solve_by_columns, apart from those of its solve.
@@ -104,7 +91,7 @@ class Sweep {
                                                {move_, k, solved_part},
                                                static_cast<std::size_t>(X.rows * X.cols) * sizeof(T), std::move(solved))
                  ->finish();
-    copy<T>({solved.as<T>().data(), X.rows, X.cols, X.rows}, X);
+    copy_into<T>(packed_matrix<T>(solved, X.rows, X.cols), X);
     spread(f, e, is_ascending, X);
   }
 
@@ -175,7 +162,7 @@ std::vector<T> replicated(comm::Exchange& exchange, const dist::DistributedMatri
     const Index cols = A.cols.count_before(c1, q).value - A.cols.count_before(c0, q).value;
     const std::size_t bytes = static_cast<std::size_t>(A.rows.local_size(p) * cols) * sizeof(T);
     parts.push_back(start_broadcast(exchange, all, r, BroadcastKind::binary_tree, {key.move, key.step, r}, bytes,
-                                    r == all.me ? comm::Body::adopt(packed<T>(mine)) : comm::Body()));
+                                    r == all.me ? packed_body<T>(mine) : comm::Body()));
   }
   std::vector<T> X(static_cast<std::size_t>(A.m() * (c1.value - c0.value)));
   for (int r = 0; r < all.size(); ++r) {

@@ -97,6 +97,7 @@ class ParityRun {
   void task_3(Index k) {
     const Index first = steps_.first_of(k), end = steps_.end_of(k);
     panel_ = steps_.broadcast_head(k);
+    keep_lower();  // of the previous panel: not before others can go on with this one's D
     const MatrixView<T> L = A_.part({end}, {A_.m()}, {first}, {end});
     lower_ = std::make_unique<RearrangedBroadcast>(steps_.exchange(), row_, A_.cols.owner({first}),
                                                    steps_.plan().broadcast, comm::Key{lower_move, k},
@@ -160,9 +161,6 @@ class ParityRun {
     lower_->exchange();
     upper_->exchange();
     previous_.end = steps_.end_of(k);
-    previous_.resize(A_.local.rows, panel_.width);
-    const MatrixView<T> L = previous_.L.block(A_.local.rows - rows_behind(k), 0, rows_behind(k), panel_.width);
-    pack(L.rows * L.cols, [&] { unpack_parts<T>(*lower_, l_parts_, L); });
     if (owns_row(k)) {
       previous_.U = upper(k);  // final
       return;
@@ -172,6 +170,14 @@ class ParityRun {
     const MatrixView<T> U{previous_.u.data(), panel_.width, columns, panel_.width};
     pack(U.rows * U.cols, [&] { unpack_parts<T>(*upper_, u_parts_, U); });
     previous_.U = U;
+  }
+
+  void keep_lower() {
+    if (previous_.end == 0) return;
+    const Index width = previous_.U.rows, behind = A_.local.rows - A_.first_row({previous_.end});
+    previous_.resize(A_.local.rows, width);
+    const MatrixView<T> L = previous_.L.block(A_.local.rows - behind, 0, behind, width);
+    pack(behind * width, [&] { unpack_parts<T>(*lower_, l_parts_, L); });
   }
 
   /// Copies between matrices and messages, as an event of the trace.
@@ -184,13 +190,17 @@ class ParityRun {
     if (k + 1 >= steps_.panels()) return;
     const Index first = steps_.end_of(k), end = steps_.end_of(k + 1);
     const MatrixView<T> next = A_.part({first}, {A_.m()}, {first}, {end});
-    steps_.subtract(previous_.L.block(A_.local.rows - next.rows, 0, next.rows, previous_.L.cols),
-                    previous_.U.block(0, 0, previous_.U.rows, next.cols), next);
+    const MatrixView<const T> U = previous_.U.block(0, 0, previous_.U.rows, next.cols);
+    for (int c = 0; c < l_parts_; ++c) {  // as they came
+      const Index begin = part_begin(U.rows, l_parts_, c), width = part_begin(U.rows, l_parts_, c + 1) - begin;
+      steps_.subtract(packed_matrix<T>(lower_->part(c), next.rows, width), U.block(begin, 0, width, U.cols), next);
+    }
   }
 
   /// What the last panel does to rows and columns behind all panels.
   void finish() {
     if (previous_.end == 0) return;
+    keep_lower();
     const dist::Global end{previous_.end};
     const MatrixView<T> rest = A_.part(end, {A_.m()}, end, {A_.n()});
     steps_.subtract(previous_.L.block(A_.local.rows - rest.rows, 0, rest.rows, previous_.L.cols), previous_.U, rest);

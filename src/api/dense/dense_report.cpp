@@ -43,6 +43,9 @@ void describe(Report& report, Index n, ScalarType type, const DensePlan& plan) {
 void sum_up(comm::Rank& rank, dense::FactorResult& counters) {
   const std::array fields{&dense::FactorResult::panels, &dense::FactorResult::panels_ahead,
                           &dense::FactorResult::split_updates, &dense::FactorResult::opposite_phases,
+                          &dense::FactorResult::rearranged_lower, &dense::FactorResult::rearranged_upper,
+                          &dense::FactorResult::binary_exchanges, &dense::FactorResult::spread_rolls,
+                          &dense::FactorResult::direct_interchanges,
                           &dense::FactorResult::overlapped_messages};
   std::array<Index, fields.size()> values{};
   for (std::size_t i = 0; i < fields.size(); ++i) values[i] = counters.*fields[i];

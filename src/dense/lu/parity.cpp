@@ -106,10 +106,7 @@ class ParityRun {
   }
 
   void interchange(Index k) {
-    const comm::Key key{interchange_move, k};
-    dist::start_interchange<T>(steps_.exchange(), A_, panel_.moves, A_.first_col({steps_.end_of(k)}), A_.local.cols,
-                               previous_.L, dist::SwapKind::direct, steps_.plan().mix_columns, key)
-        ->finish();
+    steps_.start_interchange(panel_, steps_.behind(k), previous_.L, dist::SwapKind::direct)->finish();
   }
 
   void task_8_4(Index k) {
@@ -144,6 +141,8 @@ class ParityRun {
   void task_7_1(Index) {
     lower_->share();
     upper_->share();
+    if (l_parts_ > 1) ++steps_.result().rearranged_lower;
+    if (u_parts_ > 1) ++steps_.result().rearranged_upper;
   }
 
   /// One of phases - 1 equal shares of the columns.

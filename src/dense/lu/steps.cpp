@@ -67,12 +67,21 @@ void Steps<T>::remember(const Panel<T>& panel) {
 
 template <class T>
 RowPanel<T> Steps<T>::start_interchange(const Panel<T>& panel, ColumnRange columns) {
+  if (columns.begin >= columns.end) return {columns, nullptr, {}, {}};
+  return {columns, start_interchange(panel, columns, {}, plan_.swap), {}, {}};
+}
+
+template <class T>
+std::unique_ptr<dist::RowInterchange<T>> Steps<T>::start_interchange(const Panel<T>& panel, ColumnRange columns,
+                                                                     MatrixView<T> also, dist::SwapKind kind) {
   const comm::Key key{interchange_move, number_of(panel, columns)};
-  RowPanel<T> rows{columns, nullptr, {}, {}};
-  if (columns.begin >= columns.end) return rows;
-  rows.interchange = dist::start_interchange<T>(exchange_, A_, panel.moves, A_.first_col(columns.begin),
-                                                A_.first_col(columns.end), {}, plan_.swap, plan_.mix_columns, key);
-  return rows;
+  auto started = dist::start_interchange<T>(exchange_, A_, panel.moves, A_.first_col(columns.begin),
+                                            A_.first_col(columns.end), also, kind, plan_.mix_columns, key);
+  const dist::SwapKind chosen = started->kind();
+  if (chosen == dist::SwapKind::binary_exchange) ++result_.binary_exchanges;
+  if (chosen == dist::SwapKind::spread_roll) ++result_.spread_rolls;
+  if (chosen == dist::SwapKind::direct) ++result_.direct_interchanges;
+  return started;
 }
 
 template <class T>

@@ -53,6 +53,9 @@ class Steps {
   }
   /// The rows that panel k exchanged set out, in these columns.
   RowPanel<T> start_interchange(const Panel<T>& panel, ColumnRange columns);
+  /// The same in one way, and in a second matrix with A's rows.
+  std::unique_ptr<dist::RowInterchange<T>> start_interchange(const Panel<T>& panel, ColumnRange columns,
+                                                             MatrixView<T> also, dist::SwapKind kind);
   /// Tasks 4 and 5: U = L11^{-1} A(k, columns), on every process of the columns.
   void finish_rows(const Panel<T>& panel, RowPanel<T>& rows);
   /// Task 8: A(k+1:m, columns) -= L21 U.

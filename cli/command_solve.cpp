@@ -90,7 +90,10 @@ int solve_as(const SolveArguments& a, const Options& options, Problem problem, P
   if (options.method == "dense") {
     const std::vector<T> values = dense_columns(A);
     A = {};
-    return finish(a, problem, rows, b, dense::lu_factor<T>({values.data(), rows, cols, rows}, options), bar);
+    const dense::View<T> view{values.data(), rows, cols, rows};
+    if (options.factorization == "cholesky")
+      return finish(a, problem, rows, b, dense::cholesky_factor<T>(view, options), bar);
+    return finish(a, problem, rows, b, dense::lu_factor<T>(view, options), bar);
   }
   return finish(a, problem, rows, b, factorize(std::move(A), options), bar);
 }

@@ -7,6 +7,9 @@
 
 #include <nanobind/stl/complex.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+
+#include <tuple>
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -20,19 +23,33 @@ dense::View<T> view(InputColumns<T> A) {
   return {A.data(), rows, cols, rows};
 }
 
-/// The LU factors of one matrix, and the watch that its C++ object calls while it works.
-template <class T>
-class LuFactors {
- public:
-  LuFactors(InputColumns<T> A, const Settings& settings)
-      : watch_(settings.watch),
-        factors_(watched(*watch_, [&] { return dense::lu_factor(view(A), settings.options); })) {}
+/// rows, cols, block, grid_rows, grid_cols, is_row_major, first_row, first_col
+using LayoutTuple = std::tuple<Index, Index, Index, int, int, bool, int, int>;
+dense::Layout layout_from(const LayoutTuple& t) { return std::make_from_tuple<dense::Layout>(t); }
 
-  /// X for B, n x k by columns; flat, column after column. op: 0 A, 1 A^T, 2 A^H.
-  nb::object solve(InputColumns<T> b, int op) {
+/// The factors of one matrix, and the watch that its C++ object calls while it works.
+template <class T, class Factorization>
+class Factors {
+ public:
+  template <class Make>
+  Factors(const Settings& settings, Make&& make) : watch_(settings.watch), factors_(watched(*watch_, make)) {}
+
+  /// X for B, n x k by columns; flat, column after column. op, where there is one: 0 A, 1 A^T, 2 A^H.
+  template <class... Op>
+  nb::object solve(InputColumns<T> b, Op... op) {
     const auto nrhs = static_cast<Index>(b.shape(1));
     auto solution = watched(*watch_, [&] {
-      return factors_.solve({b.data(), b.size()}, nrhs, static_cast<dense::Transpose>(op));
+      return factors_.solve({b.data(), b.size()}, nrhs, static_cast<dense::Transpose>(op)...);
+    });
+    return as_numpy(std::move(solution.x));
+  }
+
+  /// My part of X for my part of B; flat, column after column.
+  template <class... Op>
+  nb::object solve_distributed(InputColumns<T> mine, const LayoutTuple& layout, Op... op) {
+    auto solution = watched(*watch_, [&] {
+      return factors_.solve_distributed(layout_from(layout), view(mine),
+                                        static_cast<dense::Transpose>(op)...);
     });
     return as_numpy(std::move(solution.x));
   }
@@ -50,30 +67,95 @@ class LuFactors {
 
  private:
   std::shared_ptr<ProgressWatch> watch_;
-  dense::LuFactorization<T> factors_;
+  Factorization factors_;
 };
 
+/// The class with all but its solves.
+template <class Kind>
+nb::class_<Kind> bind_factors(nb::module_& module, const std::string& name) {
+  return nb::class_<Kind>(module, name.c_str())
+      .def("determinant", &Kind::determinant)
+      .def("reciprocal_condition", &Kind::reciprocal_condition)
+      .def("write_timeline", &Kind::write_timeline, "path"_a)
+      .def("report", &Kind::report);
+}
+
 template <class T>
-void bind(nb::module_& module, const char* name) {
-  using Factors = LuFactors<T>;
-  nb::class_<Factors>(module, name)
-      .def("solve", &Factors::solve, nb::arg("b").noconvert(), "op"_a)
-      .def("determinant", &Factors::determinant)
-      .def("reciprocal_condition", &Factors::reciprocal_condition)
-      .def("write_timeline", &Factors::write_timeline, "path"_a)
-      .def("report", &Factors::report);
+void bind_lu(nb::module_& module, const std::string& type) {
+  using Lu = Factors<T, dense::LuFactorization<T>>;
+  bind_factors<Lu>(module, "Lu" + type)
+      .def("solve", &Lu::template solve<int>, nb::arg("b").noconvert(), "op"_a)
+      .def("solve_distributed", &Lu::template solve_distributed<int>, nb::arg("mine").noconvert(), "layout"_a,
+           "op"_a);
   module.def(
-      "lu_factor", [](InputColumns<T> A, const Settings& settings) { return Factors(A, settings); },
+      "lu_factor",
+      [](InputColumns<T> A, const Settings& settings) {
+        return Lu(settings, [&] { return dense::lu_factor(view(A), settings.options); });
+      },
       nb::arg("A").noconvert(), "settings"_a);
+  module.def(
+      "lu_factor_distributed",
+      [](InputColumns<T> mine, const LayoutTuple& layout, const Settings& settings) {
+        return Lu(settings, [&] {
+          return dense::lu_factor_distributed(layout_from(layout), view(mine), settings.options);
+        });
+      },
+      nb::arg("mine").noconvert(), "layout"_a, "settings"_a);
+}
+
+template <class T>
+void bind_cholesky(nb::module_& module, const std::string& type) {
+  using Cholesky = Factors<T, dense::CholeskyFactorization<T>>;
+  bind_factors<Cholesky>(module, "Cholesky" + type)
+      .def("solve", &Cholesky::template solve<>, nb::arg("b").noconvert())
+      .def("solve_distributed", &Cholesky::template solve_distributed<>, nb::arg("mine").noconvert(),
+           "layout"_a);
+  module.def(
+      "cholesky_factor",
+      [](InputColumns<T> A, const Settings& settings) {
+        return Cholesky(settings, [&] { return dense::cholesky_factor(view(A), settings.options); });
+      },
+      nb::arg("A").noconvert(), "settings"_a);
+  module.def(
+      "cholesky_factor_distributed",
+      [](InputColumns<T> mine, const LayoutTuple& layout, const Settings& settings) {
+        return Cholesky(settings, [&] {
+          return dense::cholesky_factor_distributed(layout_from(layout), view(mine), settings.options);
+        });
+      },
+      nb::arg("mine").noconvert(), "layout"_a, "settings"_a);
+}
+
+/// My part of C = A B; flat, column after column.
+template <class T>
+void bind_multiply(nb::module_& module) {
+  module.def(
+      "multiply_distributed",
+      [](InputColumns<T> A, const LayoutTuple& of_A, InputColumns<T> B, const LayoutTuple& of_B,
+         const Settings& settings) {
+        auto part = watched(*settings.watch, [&] {
+          return dense::multiply_distributed(layout_from(of_A), view(A), layout_from(of_B), view(B),
+                                             settings.options);
+        });
+        return as_numpy(std::move(part.values));
+      },
+      nb::arg("A").noconvert(), "of_A"_a, nb::arg("B").noconvert(), "of_B"_a, "settings"_a);
+}
+
+template <class T>
+void bind(nb::module_& module, const std::string& type) {
+  bind_lu<T>(module, type);
+  bind_cholesky<T>(module, type);
+  bind_multiply<T>(module);
 }
 
 }  // namespace
 
 void bind_dense(nb::module_& module) {
-  bind<float>(module, "LuFloat32");
-  bind<double>(module, "LuFloat64");
-  bind<std::complex<float>>(module, "LuComplex64");
-  bind<std::complex<double>>(module, "LuComplex128");
+  bind<float>(module, "Float32");
+  bind<double>(module, "Float64");
+  bind<std::complex<float>>(module, "Complex64");
+  bind<std::complex<double>>(module, "Complex128");
 }
 
 }  // namespace overlapack::python

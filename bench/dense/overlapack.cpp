@@ -100,7 +100,7 @@ class Overlapack : public Solver {
     double waited = 0, overlapped = 0;
     team_->run([&](comm::Rank& rank) {
       trace::Recorder recorder(rank.rank(), trace::Recorder::Keep::totals);
-      overlapack::dense::LuResult result;
+      overlapack::dense::FactorResult result;
       comm::collective::barrier(rank);
       const double begin = rank.now();
       {
@@ -128,7 +128,7 @@ class Overlapack : public Solver {
     return parts_[static_cast<std::size_t>(rank.rank() - team_->first_local())];
   }
 
-  overlapack::dense::LuResult factorise(comm::Rank& rank, const overlapack::dense::LuPlan& plan) {
+  overlapack::dense::FactorResult factorise(comm::Rank& rank, const overlapack::dense::LuPlan& plan) {
     const auto& A = part_of(rank).view();
     std::vector<Index> pivots(static_cast<std::size_t>(request_.n));
     const auto result = overlapack::dense::lu_factor<double>(rank, A, pivots, plan);

@@ -1,5 +1,5 @@
 #pragma once
-/// Dense systems: LU with partial pivoting on a grid of ranks.
+/// Dense matrices on a grid of ranks: LU with partial pivoting, Cholesky, products.
 ///
 ///   std::vector<double> A = ...;                     // by columns, n x n
 ///   auto [x, report] = overlapack::dense::solve<double>({A.data(), n, n, n}, b);
@@ -25,6 +25,21 @@ struct View {
 /// What is solved with: A, A^T or A^H.
 enum class Transpose : std::uint8_t { none, trans, conj_trans };
 
+/// Blocks of block x block entries, dealt in turn to a grid of ranks: block (i, j) is on process row (i + first_row) mod
+/// grid_rows and process column (j + first_col) mod grid_cols, as ScaLAPACK's descriptors say it.
+struct Layout {
+  Index rows = 0, cols = 0;
+  Index block = 1;
+  int grid_rows = 1, grid_cols = 1;
+  bool is_row_major =
+      true;  ///< ranks fill the grid row by row (the order of BLACS's "Row"), else column by column
+  int first_row = 0, first_col = 0;
+};
+/// The shape of a rank's part; 0 for ranks outside of the grid. A part holds its rows and columns in ascending order.
+/// Errors  BadPlan if the layout has no processes or blocks
+OVERLAPACK_API Index local_rows(const Layout& layout, int rank);
+OVERLAPACK_API Index local_cols(const Layout& layout, int rank);
+
 /// mantissa * 2^exponent; the larger part of the mantissa is at least 1/2 and below 1 (0: zero).
 template <class T>
 struct Determinant {
@@ -48,6 +63,10 @@ class OVERLAPACK_API LuFactorization {
   /// Errors  BadInput if b has a wrong size or holds NaN or infinity; Cancelled; CommFailure.
   ///         A solution above Options::accuracy is returned with status inaccurate.
   Solution<T> solve(std::span<const T> b, Index nrhs = 1, Transpose op = Transpose::none);
+
+  /// The same for a B whose parts are on the ranks: the solution's x is this rank's part of X, laid out as B.
+  /// Shapes  B: n x nrhs in any layout over the same ranks; mine: this rank's part of it
+  Solution<T> solve_distributed(const Layout& layout, View<T> mine, Transpose op = Transpose::none);
 
   /// The product of the pivots, which overflows nowhere.
   Determinant<T> determinant();
@@ -75,6 +94,14 @@ class OVERLAPACK_API LuFactorization {
 template <class T>
 OVERLAPACK_API LuFactorization<T> lu_factor(View<T> A, const Options& options = {});
 
+/// The same for an A whose parts are on the ranks of an MPI communicator (Options::mpi_communicator), or on one rank. Its
+/// layout is that of the factors; Options::grid and block do not count.
+/// Shapes  A: square; mine: local_rows x local_cols; the same layout on all ranks
+/// Errors  as lu_factor; BadPlan on several ranks of the thread engine
+template <class T>
+OVERLAPACK_API LuFactorization<T> lu_factor_distributed(const Layout& layout, View<T> mine,
+                                                        const Options& options = {});
+
 /// lu_factor and solve in one.
 template <class T>
 OVERLAPACK_API Solution<T> solve(View<T> A, std::span<const T> b, const Options& options = {});
@@ -82,5 +109,72 @@ template <class T>
 Solution<T> solve(View<T> A, const std::vector<T>& b, const Options& options = {}) {
   return solve(A, std::span<const T>(b), options);
 }
+
+/// The factors A = L L^H of a symmetric or Hermitian positive definite matrix, spread over the ranks that made them, and the
+/// matrix itself. As LuFactorization, with half the operations.
+template <class T>
+class OVERLAPACK_API CholeskyFactorization {
+ public:
+  CholeskyFactorization(CholeskyFactorization&&) noexcept;
+  CholeskyFactorization& operator=(CholeskyFactorization&&) noexcept;
+  ~CholeskyFactorization();
+
+  /// Solve A X = B with iterative refinement.
+  /// Shapes  b: n x nrhs by columns; on rank 0, ignored on the others; X: on every rank
+  /// Cost    2 n^2 nrhs flops (8 complex) a solve, 6 n^2 nrhs a refinement step
+  /// Errors  as LuFactorization::solve
+  Solution<T> solve(std::span<const T> b, Index nrhs = 1);
+  /// The same for a B whose parts are on the ranks, as LuFactorization::solve_distributed.
+  Solution<T> solve_distributed(const Layout& layout, View<T> mine);
+
+  /// The square of the product of L's diagonal.
+  Determinant<T> determinant();
+  /// As LuFactorization::reciprocal_condition.
+  double reciprocal_condition();
+
+  /// Of the factorisation and, after one, of the last solve.
+  const Report& report() const;
+  /// The events of every rank (Options::trace), on rank 0.
+  const trace::Timeline& timeline() const;
+
+  struct Implementation;
+  explicit CholeskyFactorization(std::unique_ptr<Implementation> implementation);
+
+ private:
+  std::unique_ptr<Implementation> implementation_;
+};
+
+/// A = L L^H. Only the lower triangle of A is read, and of its diagonal the real part.
+/// Shapes  A: square; under MPI on rank 0, ignored on the others; not needed afterwards
+/// Units   memory: two copies of A over all ranks
+/// Cost    n^3 / 3 flops (four times as many if complex)
+/// Errors  BadInput where A is not positive definite, naming the order of its first leading minor that is not positive;
+///         BadPlan also for a schedule other than lookahead with depth 1, and for mixed precision; OutOfMemory, Cancelled,
+///         CommFailure
+/// Source  right-looking block Cholesky: ScaLAPACK's pdpotrf
+template <class T>
+OVERLAPACK_API CholeskyFactorization<T> cholesky_factor(View<T> A, const Options& options = {});
+
+/// The same for an A whose parts are on the ranks, as lu_factor_distributed.
+template <class T>
+OVERLAPACK_API CholeskyFactorization<T> cholesky_factor_distributed(const Layout& layout, View<T> mine,
+                                                                    const Options& options = {});
+
+/// A rank's part of a matrix, by columns.
+template <class T>
+struct Part {
+  Layout layout;  ///< of the whole matrix
+  std::vector<T> values;
+};
+
+/// C = A B, each rank's part of it: C's rows are dealt as A's, its columns as B's.
+/// Shapes  A: m x k, B: k x n, in blocks of the same size on the same grid; either may begin at any of its processes
+/// Cost    2 m n k flops (8 complex) over all ranks; the panels of A travel along process rows, those of B along columns
+/// Errors  BadInput where the shapes do not fit; BadPlan where blocks or grids differ, or on several ranks of the thread
+///         engine; CommFailure
+/// Source  SUMMA: van de Geijn, Watts, Concurrency: Practice and Experience 9 (1997)
+template <class T>
+OVERLAPACK_API Part<T> multiply_distributed(const Layout& of_A, View<T> A, const Layout& of_B, View<T> B,
+                                            const Options& options = {});
 
 }  // namespace overlapack::dense

@@ -3,10 +3,18 @@
     x = overlapack.solve(A, b)              A: scipy.sparse, or a dense array
     factors = overlapack.factorize(A)       factors.solve(b), factors.report
     factors = overlapack.lu_factor(A)       the same for a dense array; det, rcond, transposed solves
+    factors = overlapack.cholesky_factor(A) a dense array that is positive definite
 """
 from importlib.metadata import version as _version
 
-from ._dense import LuFactorization, lu_factor, lu_solve
+from ._dense import (
+    CholeskyFactorization,
+    LuFactorization,
+    cholesky_factor,
+    lu_factor,
+    lu_solve,
+    multiply_parts,
+)
 from ._errors import (
     BadInput,
     BadPlan,
@@ -19,6 +27,7 @@ from ._errors import (
     OutOfMemory,
     Singular,
 )
+from ._layout import Layout
 from ._report import Report
 from ._solve import Factorization, factorize, plan, read_matrix, solve, splu, spsolve
 
@@ -28,19 +37,23 @@ __all__ = [
     "BadInput",
     "BadPlan",
     "Cancelled",
+    "CholeskyFactorization",
     "CommFailure",
     "Error",
     "Factorization",
     "InaccurateWarning",
     "Internal",
+    "Layout",
     "LuFactorization",
     "NotConverged",
     "OutOfMemory",
     "Report",
     "Singular",
+    "cholesky_factor",
     "factorize",
     "lu_factor",
     "lu_solve",
+    "multiply_parts",
     "plan",
     "read_matrix",
     "solve",

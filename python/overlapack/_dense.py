@@ -1,15 +1,17 @@
-"""Dense matrices: LU with partial pivoting."""
+"""Dense matrices: LU with partial pivoting, Cholesky, products."""
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Callable
 
 import numpy as np
 
 from . import _core
-from ._errors import BadPlan
-from ._factors import Factors
-from ._matrix import dense_array
+from ._errors import BadInput, BadPlan
+from ._factors import Factors, operation
+from ._layout import Layout
+from ._matrix import dense_array, working_type
 from ._settings import settings
 
 if TYPE_CHECKING:
@@ -18,17 +20,19 @@ if TYPE_CHECKING:
     from ._options import Options
 
 
-def lu_factor(A: Any, **options: Unpack[Options]) -> LuFactorization:
+def lu_factor(A: Any, *, layout: Layout | None = None, **options: Unpack[Options]) -> LuFactorization:
     """P A = L U of a dense square matrix, to solve with it often: lu_factor(A).solve(b).
 
     A: a NumPy array, or anything that NumPy reads as one; a SciPy sparse matrix is filled up. A is not changed.
+    layout: A is this rank's part of a matrix that is dealt so to the ranks of `comm`; each rank gives its own part.
     options: the keywords of docs/options.md that name dense LU (schedule="split", block=64, grid="2x2",
        precision="mixed", ...), ranks, engine and the like; progress and comm as for `factorize`.
 
-    Under mpirun every rank calls lu_factor: rank 0's A is used, the others give arrays of the same type and shape.
+    Under mpirun every rank calls lu_factor. Without a layout rank 0's A is used, the others give arrays of the same type
+    and shape.
     Raises Singular, BadInput, BadPlan, OutOfMemory, Cancelled, CommFailure.
     """
-    return LuFactorization(dense_array(A), **options)
+    return LuFactorization(dense_array(A), layout, **options)
 
 
 def lu_solve(factors: LuFactorization, b: Any, trans: str | int = 0) -> np.ndarray:
@@ -38,14 +42,65 @@ def lu_solve(factors: LuFactorization, b: Any, trans: str | int = 0) -> np.ndarr
     return factors.solve(b, trans)
 
 
-class LuFactorization(Factors):
-    """The LU factors of a dense matrix; made by `lu_factor`."""
+def cholesky_factor(A: Any, *, layout: Layout | None = None, **options: Unpack[Options]) -> CholeskyFactorization:
+    """A = L L^H of a dense symmetric or Hermitian positive definite matrix: half the work of lu_factor.
 
-    def __init__(self, A: np.ndarray, **options: Unpack[Options]) -> None:
-        super().__init__(_core.lu_factor(A, settings=settings(**options)), A.shape, A.dtype)
+    A: as for lu_factor; only its lower triangle is read, as numpy.linalg.cholesky does.
+    layout, options: as for lu_factor; the schedule is lookahead with depth 1.
 
-    def _call_solve(self, B: np.ndarray, operation: int) -> np.ndarray:
-        return self._factors.solve(B, operation)
+    Raises BadInput, naming the order of the leading minor, where A is not positive definite; else as lu_factor.
+    """
+    return CholeskyFactorization(dense_array(A), layout, **options)
+
+
+def multiply_parts(
+    A: Any, of_A: Layout, B: Any, of_B: Layout, **options: Unpack[Options]
+) -> tuple[np.ndarray, Layout]:
+    """(my part of C = A B, its layout), for matrices whose parts are on the ranks of `comm`; called by all of them.
+
+    A, B: this rank's parts, dealt as of_A and of_B say: in blocks of the same size to the same grid. C's rows are dealt as
+       A's, its columns as B's; its type is the one that A and B promote to.
+
+    Raises BadInput, BadPlan, CommFailure.
+    """
+    left, right = np.asarray(A), np.asarray(B)
+    dtype = working_type(left.dtype, right.dtype)
+    product = _core.multiply_distributed(
+        np.asfortranarray(left, dtype=dtype), of_A=of_A._numbers(),
+        B=np.asfortranarray(right, dtype=dtype), of_B=of_B._numbers(), settings=settings(**options),
+    )
+    of_C = replace(of_A, shape=(of_A.shape[0], of_B.shape[1]), first=(of_A.first[0], of_B.first[1]))
+    return product.reshape((left.shape[0], right.shape[1]), order="F"), of_C
+
+
+class DenseFactors(Factors):
+    """The factors of a dense matrix."""
+
+    _whole: Any  #: the extension's function for a whole matrix,
+    _dealt: Any  #: and for its parts
+
+    def __init__(self, A: np.ndarray, layout: Layout | None = None, **options: Unpack[Options]) -> None:
+        if layout is None:
+            super().__init__(self._whole(A, settings=settings(**options)), A.shape, A.dtype)
+        else:
+            factors = self._dealt(A, layout=layout._numbers(), settings=settings(**options))
+            super().__init__(factors, layout.shape, A.dtype)
+
+    def solve_part(self, b: Any, layout: Layout, trans: str | int = "N") -> np.ndarray:
+        """This rank's part of X for its part of B, which is dealt as `layout` says; called by all ranks of `comm`.
+
+        b: of a type that the factors' type holds; a part of one column may be a vector.
+        """
+        part = np.asarray(b)
+        if part.dtype.kind == "c" and self.dtype.kind != "c":
+            raise BadInput("the part of B is complex, but the matrix is real; solve for its two parts one by one", "python")
+        columns = part[:, np.newaxis] if part.ndim == 1 else part
+        x = self._call_solve_part(np.asfortranarray(columns, dtype=self.dtype), layout, operation(trans))
+        self._warn_if_inaccurate()
+        return x.reshape(part.shape, order="F")
+
+    def _call_solve_part(self, B: np.ndarray, layout: Layout, op: int) -> np.ndarray:
+        raise NotImplementedError
 
     def det(self) -> Any:
         """The determinant; infinite or 0 where it is beyond the type's range (slogdet is not)."""
@@ -68,6 +123,37 @@ class LuFactorization(Factors):
     def __repr__(self) -> str:
         report = self.report
         return (
-            f"<overlapack.LuFactorization of a {self.shape[0]} x {self.shape[1]} matrix, {self.dtype}: "
+            f"<overlapack.{type(self).__name__} of a {self.shape[0]} x {self.shape[1]} matrix, {self.dtype}: "
             f"grid {report['grid']}, blocks of {report['block']}, schedule {report['schedule']}>"
         )
+
+
+class LuFactorization(DenseFactors):
+    """The LU factors of a dense matrix; made by `lu_factor`."""
+
+    _whole = staticmethod(_core.lu_factor)
+    _dealt = staticmethod(_core.lu_factor_distributed)
+
+    def _call_solve(self, B: np.ndarray, op: int) -> np.ndarray:
+        return self._factors.solve(B, op)
+
+    def _call_solve_part(self, B: np.ndarray, layout: Layout, op: int) -> np.ndarray:
+        return self._factors.solve_distributed(B, layout=layout._numbers(), op=op)
+
+
+class CholeskyFactorization(DenseFactors):
+    """The Cholesky factors of a dense matrix; made by `cholesky_factor`."""
+
+    _whole = staticmethod(_core.cholesky_factor)
+    _dealt = staticmethod(_core.cholesky_factor_distributed)
+
+    def _call_solve(self, B: np.ndarray, op: int) -> np.ndarray:
+        return _with_conjugate(B, op, self._factors.solve)
+
+    def _call_solve_part(self, B: np.ndarray, layout: Layout, op: int) -> np.ndarray:
+        return _with_conjugate(B, op, lambda b: self._factors.solve_distributed(b, layout=layout._numbers()))
+
+
+def _with_conjugate(B: np.ndarray, op: int, solve: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
+    """A = A^H, and A^T is its conjugate."""
+    return solve(B.conj()).conj() if op == operation("T") else solve(B)

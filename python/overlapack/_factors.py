@@ -15,6 +15,13 @@ from ._report import Report
 _OPERATIONS = {"N": 0, "T": 1, "C": 2, "H": 2, 0: 0, 1: 1, 2: 2}
 
 
+def operation(trans: str | int) -> int:
+    """0, 1, 2 for A, A^T and A^H."""
+    if trans not in _OPERATIONS:
+        raise BadPlan(f'trans is {trans!r}; give "N", "T" or "C", or SciPy\'s 0, 1, 2', "python")
+    return _OPERATIONS[trans]
+
+
 class Factors:
     """The factors of a matrix, kept by an object of the extension."""
 
@@ -27,27 +34,29 @@ class Factors:
 
     def solve(self, b: Any, trans: str | int = "N") -> np.ndarray:
         """x with A x = b (trans "T": A^T x = b, "C": A^H x = b), of b's shape and the factors' type; complex if b is."""
-        if trans not in _OPERATIONS:
-            raise BadPlan(f'trans is {trans!r}; give "N", "T" or "C", or SciPy\'s 0, 1, 2', "python")
-        operation = _OPERATIONS[trans]
+        op = operation(trans)
         B = right_hand_sides(b, self.shape[0])
         is_split = B.dtype.kind == "c" and self.dtype.kind != "c"
-        X = self._solve_parts(B, operation) if is_split else self._solve_columns(B, operation)
-        if self.report["status"] == "inaccurate":
-            warnings.warn(self.report["message"], InaccurateWarning, stacklevel=2)
+        X = self._solve_parts(B, op) if is_split else self._solve_columns(B, op)
+        self._warn_if_inaccurate()
         return X.reshape(np.shape(b))
 
-    def _solve_parts(self, B: np.ndarray, operation: int) -> np.ndarray:
+    def _warn_if_inaccurate(self) -> None:
+        report = self.report
+        if report["status"] == "inaccurate":
+            warnings.warn(report["message"], InaccurateWarning, stacklevel=3)
+
+    def _solve_parts(self, B: np.ndarray, op: int) -> np.ndarray:
         """Real factors, complex B: X = A^-1 Re B + i A^-1 Im B, as one solve with twice the columns."""
         k = B.shape[1]
-        X = self._solve_columns(np.hstack([B.real, B.imag]), operation)
+        X = self._solve_columns(np.hstack([B.real, B.imag]), op)
         return X[:, :k] + np.array(1j, dtype=np.result_type(self.dtype, np.complex64)) * X[:, k:]
 
-    def _solve_columns(self, B: np.ndarray, operation: int) -> np.ndarray:
-        x = self._call_solve(np.asfortranarray(B, dtype=self.dtype), operation)
+    def _solve_columns(self, B: np.ndarray, op: int) -> np.ndarray:
+        x = self._call_solve(np.asfortranarray(B, dtype=self.dtype), op)
         return x.reshape(B.shape, order="F")
 
-    def _call_solve(self, B: np.ndarray, operation: int) -> np.ndarray:
+    def _call_solve(self, B: np.ndarray, op: int) -> np.ndarray:
         raise NotImplementedError
 
     @property

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 import numpy as np
 
 from . import _core
-from ._dense import LuFactorization
+from ._dense import CholeskyFactorization, LuFactorization
 from ._errors import BadPlan
 from ._factors import Factors
 from ._matrix import Columns, columns, dense_array, for_solving
@@ -28,7 +28,7 @@ def solve(A: Any, b: Any, *, report: bool = False, **options: Any) -> Any:
     """Solve A x = b.
 
     A: a square SciPy sparse array or matrix of any format, whose duplicate entries are summed; or a dense array, or
-       anything that NumPy reads as one, which is solved by dense LU. method="dense" and method="multifrontal" treat
+       anything that NumPy reads as one, which is solved by dense LU, or dense Cholesky with factorization="cholesky". method="dense" and method="multifrontal" treat
        either as the other. Neither A nor b is changed.
     b: n numbers, or n x k for k right-hand sides.
     report: return (x, report) instead of x.
@@ -45,7 +45,8 @@ def solve(A: Any, b: Any, *, report: bool = False, **options: Any) -> Any:
     method = options.get("method", "auto")
     factors: Factors
     if method == "dense" or (is_dense and method == "auto"):
-        factors = LuFactorization(dense_array(A, b), **options)
+        kind = CholeskyFactorization if options.get("factorization") == "cholesky" else LuFactorization
+        factors = kind(dense_array(A, b), **options)
     else:
         held = columns(A)
         factors = Factorization(held.astype(for_solving(held, b)), **options)
@@ -89,8 +90,8 @@ class Factorization(Factors):
     def __init__(self, A: Columns, **options: Unpack[Options]) -> None:
         super().__init__(_core.factorize(*_arguments(A), settings=settings(**options)), A.shape, A.data.dtype)
 
-    def _call_solve(self, B: np.ndarray, operation: int) -> np.ndarray:
-        if operation != 0:
+    def _call_solve(self, B: np.ndarray, op: int) -> np.ndarray:
+        if op != 0:
             raise BadPlan("a transposed solve is not built for sparse factors; factorise A.T and solve with that", "python")
         return self._factors.solve(B)
 

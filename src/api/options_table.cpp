@@ -35,8 +35,8 @@ std::vector<OptionEntry> make_table() {
        .commands = both},
       {.name = "factorization",
        .field = &O::factorization,
-       .help = "auto: ldlt if the entries are symmetric, else lu; cholesky: the caller knows that A is "
-               "positive definite",
+       .help = "auto: ldlt if the entries are symmetric, else lu (dense: lu); cholesky: the caller knows that A "
+               "is positive definite",
        .choices = {"auto", "lu", "ldlt", "cholesky"},
        .commands = both},
       {.name = "ordering",

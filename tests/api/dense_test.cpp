@@ -172,6 +172,127 @@ TYPED_TEST(DenseOf, BadScalingIsNotSingular) {
   EXPECT_LE(slow_backward_error(A, n, Transpose::none, b.data(), solution.x.data()), 90 * eps<T>);
 }
 
+/// Symmetric or Hermitian, and positive definite: entries are below sqrt(2), so the diagonal 2 n dominates.
+template <class T>
+std::vector<T> definite_matrix(Index n, std::uint64_t seed) {
+  auto A = random_vector<T>(n * n, seed);
+  for (Index j = 0; j < n; ++j) {
+    A[j + j * n] = T(static_cast<Real<T>>(2 * n));
+    for (Index i = 0; i < j; ++i) A[i + j * n] = conjugate(A[j + i * n]);
+  }
+  return A;
+}
+
+TYPED_TEST(DenseOf, CholeskySolvesOnAnyGridAndReadsTheLowerTriangle) {
+  using T = TypeParam;
+  struct Where {
+    int ranks;
+    const char* grid;
+  };
+  for (const Index n : {1, 7, 8, 9, 60})
+    for (const Where& where : {Where{1, "auto"}, {2, "auto"}, {4, "2x2"}, {4, "1x3"}, {6, "3x2"}}) {
+      const auto A = definite_matrix<T>(n, 20), b = random_vector<T>(3 * n, 21);
+      std::vector<T> lower = A;
+      for (Index j = 0; j < n; ++j) std::fill_n(lower.begin() + j * n, j, T(std::nanf("")));
+      auto factors =
+          cholesky_factor<T>(square(lower, n), {.block = 8, .grid = where.grid, .ranks = where.ranks});
+      const Solution<T> solution = factors.solve(b, 3);
+      EXPECT_EQ(solution.report.status, Status::ok) << solution.report.message;
+      for (Index k = 0; k < 3; ++k)
+        EXPECT_LE(slow_backward_error(A, n, Transpose::none, b.data() + k * n, solution.x.data() + k * n),
+                  90 * eps<T>);
+      EXPECT_EQ(solution.report.factorization, "cholesky");
+      EXPECT_EQ(solution.report.dense->panels_ahead > 0, n > 8);
+    }
+}
+
+TYPED_TEST(DenseOf, CholeskyDeterminantConditionAndReport) {
+  using T = TypeParam;
+  // diag(2^60, 2, 4) with the last two coupled by (2, 1; 1, 4): det = 2^60 7
+  const auto large = static_cast<Real<T>>(std::ldexp(1.0, 60));
+  const std::vector<T> A{T(large), T(0), T(0), T(0), T(2), T(1), T(0), T(1), T(4)};
+  for (const int ranks : {2, 3}) {
+    auto factors = cholesky_factor<T>(square(A, 3), {.block = 1, .grid = "1x2", .ranks = ranks});
+    const Determinant<T> det = factors.determinant();
+    EXPECT_NEAR(std::abs(det.mantissa - T(Real<T>(0.875))), 0, 8 * eps<T>);
+    EXPECT_EQ(det.exponent, 63);
+    // ||A||_1 = 2^60, ||A^-1||_1 = 5/7
+    EXPECT_NEAR(factors.reciprocal_condition() * std::ldexp(5.0 / 7, 60), 1, 20 * eps<T>);
+    EXPECT_EQ(factors.report().symmetry, ScalarTraits<T>::is_complex ? "hermitian" : "symmetric");
+    EXPECT_EQ(factors.report().factor_nnz, 6);
+  }
+}
+
+TYPED_TEST(DenseOf, CholeskyNamesTheMinorThatIsNotPositive) {
+  using T = TypeParam;
+  const Index n = 21;
+  auto A = definite_matrix<T>(n, 22);
+  A[13 + 13 * n] = T(-1);
+  for (const int ranks : {1, 4})
+    expect_error(
+        ErrorKind::bad_input, [&] { cholesky_factor<T>(square(A, n), {.block = 4, .ranks = ranks}); },
+        "minor of order 14 ");
+}
+
+TYPED_TEST(DenseOf, ProductOfOnePart) {
+  using T = TypeParam;
+  const Index m = 5, k = 7, n = 3;
+  const auto A = random_vector<T>(m * k, 23), B = random_vector<T>(k * n, 24);
+  const Layout of_A{.rows = m, .cols = k, .block = 2}, of_B{.rows = k, .cols = n, .block = 2};
+  const Part<T> C = multiply_distributed<T>(of_A, {A.data(), m, k, m}, of_B, {B.data(), k, n, k});
+  EXPECT_EQ(C.layout.rows, m);
+  EXPECT_EQ(C.layout.cols, n);
+  for (Index j = 0; j < n; ++j)
+    for (Index i = 0; i < m; ++i) {
+      std::complex<double> sum = 0;
+      for (Index l = 0; l < k; ++l)
+        sum += std::complex<double>(A[i + l * m]) * std::complex<double>(B[l + j * k]);
+      EXPECT_LE(std::abs(sum - std::complex<double>(C.values[i + j * m])), 2 * k * (k + 2) * eps<T>);
+    }
+}
+
+TEST(Dense, ProductsRefuseWhatDoesNotFit) {
+  const std::vector<double> A(12, 1.0);
+  const auto refused = [&](ErrorKind kind, const Layout& of_A, const Layout& of_B,
+                           const std::string& saying) {
+    expect_error(
+        kind,
+        [&] {
+          multiply_distributed<double>(of_A, {A.data(), of_A.rows, of_A.cols, of_A.rows}, of_B,
+                                       {A.data(), of_B.rows, of_B.cols, of_B.rows});
+        },
+        saying);
+  };
+  refused(ErrorKind::bad_input, {.rows = 3, .cols = 4}, {.rows = 3, .cols = 2}, "rows");
+  refused(ErrorKind::bad_plan, {.rows = 3, .cols = 4, .block = 2}, {.rows = 4, .cols = 2}, "blocks");
+  refused(ErrorKind::bad_plan, {.rows = 3, .cols = 4, .grid_rows = 2}, {.rows = 4, .cols = 2, .grid_rows = 2},
+          "mpi");
+}
+
+TEST(Dense, CholeskyRefusesWhatItDoesNotTake) {
+  const std::vector<double> A{4, 1, 1, 3};
+  const auto refused = [&](const Options& options, const std::string& saying) {
+    expect_error(
+        ErrorKind::bad_plan, [&] { cholesky_factor<double>(square(A, 2), options); }, saying);
+  };
+  refused({.schedule = "flat"}, "lookahead");
+  refused({.depth = 2}, "depth");
+  refused({.precision = "mixed"}, "working");
+  refused({.factorization = "lu"}, "lu_factor");
+  expect_error(
+      ErrorKind::bad_plan, [&] { lu_factor<double>(square(A, 2), {.factorization = "cholesky"}); },
+      "cholesky_factor");
+  expect_error(
+      ErrorKind::bad_input,
+      [&] {
+        cholesky_factor<double>({A.data(), 2, 1, 2});
+      },
+      "square");
+  const std::vector<double> bad{4, std::nan(""), 1, 3};
+  expect_error(
+      ErrorKind::bad_input, [&] { cholesky_factor<double>(square(bad, 2)); }, "(1, 0)");
+}
+
 TEST(Dense, LeadingDimensionsAndMovesOfFactors) {
   const Index n = 9, ld = 14;
   auto big = random_vector<double>(ld * n, 10);
@@ -288,6 +409,49 @@ TEST(Dense, StopsWhenTheCallerWants) {
   options.time_limit_s = 1e-9;
   expect_error(
       ErrorKind::cancelled, [&] { solve<double>(square(A, n), b, options); }, "time_limit");
+}
+
+TEST(Dense, OnePartIsTheWhole) {
+  const Index n = 10;
+  const auto A = random_vector<double>(n * n, 16), b = random_vector<double>(2 * n, 17);
+  const Layout layout{.rows = n, .cols = n, .block = 3};
+  auto factors = lu_factor_distributed<double>(layout, square(A, n));
+  const auto solution = factors.solve_distributed({.rows = n, .cols = 2, .block = 4}, {b.data(), n, 2, n});
+  for (Index k = 0; k < 2; ++k)
+    EXPECT_LE(slow_backward_error(A, n, Transpose::none, b.data() + k * n, solution.x.data() + k * n),
+              90 * eps<double>);
+  EXPECT_EQ(factors.report().dense->block, 3);
+  expect_error(
+      ErrorKind::bad_plan,
+      [&] { lu_factor_distributed<double>({.rows = n, .cols = n, .grid_rows = 2}, square(A, n)); }, "mpi");
+  expect_error(
+      ErrorKind::bad_input,
+      [&] {
+        lu_factor_distributed<double>(layout, {A.data(), n, 3, n});
+      },
+      "deals");
+}
+
+/// The shapes are those of ScaLAPACK's numroc; every entry has one owner.
+TEST(Dense, LayoutsDealEveryEntryOnce) {
+  for (const bool is_row_major : {true, false})
+    for (const Index size : {0, 1, 7, 24}) {
+      const Layout layout{.rows = size,
+                          .cols = size + 3,
+                          .block = 4,
+                          .grid_rows = 2,
+                          .grid_cols = 3,
+                          .is_row_major = is_row_major,
+                          .first_row = 1,
+                          .first_col = 2};
+      Index entries = 0;
+      for (int rank = 0; rank < 8; ++rank) entries += local_rows(layout, rank) * local_cols(layout, rank);
+      EXPECT_EQ(entries, size * (size + 3));
+    }
+  const Layout layout{.rows = 9, .cols = 9, .block = 4, .grid_rows = 2, .grid_cols = 1};
+  EXPECT_EQ(local_rows(layout, 0), 5);  // blocks 0 and 2
+  EXPECT_EQ(local_rows(layout, 1), 4);
+  expect_error(ErrorKind::bad_plan, [] { local_rows({.rows = 3, .cols = 3, .block = 0}, 0); });
 }
 
 TEST(Dense, SparseSolversSayWhereDenseMatricesGo) {

@@ -59,12 +59,12 @@ std::vector<std::pair<int, int>> grids(int p) {
 
 /// Factorise on one grid, check factors, pivots and growth; rank functions.
 template <class T>
-LuResult expect_factors(comm::Rank& rank, const dist::ProcessGrid& grid, const Case& c, const LuPlan& plan) {
+FactorResult expect_factors(comm::Rank& rank, const dist::ProcessGrid& grid, const Case& c, const LuPlan& plan) {
   const auto at = [](Index i, Index j) { return entry<T>(5, i, j); };
   auto made = make<T>(grid, rank.rank(), {c.m, c.block, grid.rows(), c.source_row % grid.rows()},
                       {c.n, c.block, grid.cols(), c.source_col % grid.cols()}, at);
   std::vector<Index> pivots(static_cast<std::size_t>(std::min(c.m, c.n)));
-  const LuResult result = lu_factor(rank, made.A, std::span<Index>(pivots), plan);
+  const FactorResult result = lu_factor(rank, made.A, std::span<Index>(pivots), plan);
   const std::vector<T> LU = collected(rank, made.A);
   if (!grid.holds(rank.rank())) return result;
   const std::string what = std::to_string(c.m) + " x " + std::to_string(c.n) + ", block " + std::to_string(c.block) +
@@ -97,7 +97,7 @@ TYPED_TEST(LuOf, LookAheadOfEachDepth) {
     for (const auto& [p, q] : grids(rank.size()))
       for (const Case& c : cases)
         for (const int depth : {0, 1, 2, 5}) {
-          const LuResult result = expect_factors<TypeParam>(rank, dist::ProcessGrid(p, q, GridOrder::row_major, rank.size()), c,
+          const FactorResult result = expect_factors<TypeParam>(rank, dist::ProcessGrid(p, q, GridOrder::row_major, rank.size()), c,
                                                             {.schedule = Schedule::look_ahead, .depth = depth, .tile = 8});
           if (depth > 0 && result.panels > 1) {
             EXPECT_GT(result.panels_ahead, 0);
@@ -111,7 +111,7 @@ TYPED_TEST(LuOf, SplitUpdate) {
     for (const auto& [p, q] : grids(rank.size()))
       for (const Case& c : cases)
         for (const double share : {0.0, 0.3, 0.5, 1.0}) {
-          const LuResult result = expect_factors<TypeParam>(
+          const FactorResult result = expect_factors<TypeParam>(
               rank, dist::ProcessGrid(p, q, GridOrder::row_major, rank.size()), c,
               {.schedule = Schedule::split, .split_share = share, .tile = 8});
           if (c.n >= 40 && share == 0.3 && result.panels > 0) {
@@ -148,7 +148,7 @@ TYPED_TEST(LuOf, ParityWithNodesAlongRowsAndColumns) {
         for (const GridOrder order : {GridOrder::row_major, GridOrder::column_major}) {
           if (p * q != rank.size() || (order == GridOrder::row_major ? q : p) % phases != 0) continue;
           for (const Case& c : cases) {
-            const LuResult result = expect_factors<TypeParam>(rank, dist::ProcessGrid(p, q, order, rank.size()), c,
+            const FactorResult result = expect_factors<TypeParam>(rank, dist::ProcessGrid(p, q, order, rank.size()), c,
                                                               {.schedule = Schedule::parity, .ranks_per_node = phases});
             if (result.panels > 1) {
               EXPECT_EQ(result.opposite_phases, result.panels - 1);
@@ -201,7 +201,7 @@ TEST(Lu, AZeroColumnIsReportedAsLapackDoes) {
     auto made = make<double>(grid, rank.rank(), {n, 4, grid.rows()}, {n, 4, grid.cols()},
                              [](Index i, Index j) { return j == zero ? 0.0 : entry<double>(2, i, j); });
     std::vector<Index> pivots(n);
-    const LuResult result = lu_factor(rank, made.A, std::span<Index>(pivots), {});
+    const FactorResult result = lu_factor(rank, made.A, std::span<Index>(pivots), {});
     if (grid.holds(rank.rank())) {
       EXPECT_EQ(result.info, zero + 1);
     }

@@ -85,13 +85,14 @@ void expect_cholesky(comm::Rank& rank, const dist::ProcessGrid& grid, Index n, c
   constexpr Index b = 4, nrhs = 3;
   auto A = make<T>(grid, rank.rank(), {n, b, P, 1 % P}, {n, b, Q}, [&](Index i, Index j) { return definite<T>(i, j, n); });
   auto B = make<T>(grid, rank.rank(), {n, b, P, 1 % P}, {nrhs, 2, Q}, [](Index i, Index j) { return entry<T>(8, i, j); });
-  const Index info = cholesky_factor(rank, A.A, plan);
+  const FactorResult result = cholesky_factor(rank, A.A, plan);
   const std::vector<T> L = collected(rank, A.A);
   cholesky_solve(rank, A.A, B.A, plan);
   const std::vector<T> X = collected(rank, B.A);
   if (!grid.holds(rank.rank())) return;
   const std::string what = "n = " + std::to_string(n) + " on " + std::to_string(P) + " x " + std::to_string(Q);
-  EXPECT_EQ(info, 0) << what;
+  EXPECT_EQ(result.info, 0) << what;
+  EXPECT_EQ(result.panels_ahead, result.panels - 1) << what;
   const double bound = 10 * static_cast<double>(n + 1) * eps<T>() * 2 * static_cast<double>(n);  // c n eps |A|
   for (Index j = 0; j < n; ++j)
     for (Index i = j; i < n; ++i) {
@@ -131,7 +132,7 @@ TEST(Cholesky, TheFirstMinorThatIsNotDefiniteIsReported) {
     constexpr Index n = 25, bad = 14;
     auto A = make<double>(grid, rank.rank(), {n, 4, grid.rows()}, {n, 4, grid.cols()},
                           [](Index i, Index j) { return i == j && i == bad ? -1.0 : definite<double>(i, j, n); });
-    const Index info = cholesky_factor(rank, A.A, {});
+    const Index info = cholesky_factor(rank, A.A, {}).info;
     if (grid.holds(rank.rank())) {
       EXPECT_EQ(info, bad + 1);
     }

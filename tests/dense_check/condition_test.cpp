@@ -35,7 +35,7 @@ struct Problem {
   Owned<T> A, LU;
   std::vector<Index> pivots;
   EntrySizes sizes;
-  LuResult result;
+  FactorResult result;
 };
 
 /// All ranks, as square as they go; and, where there are several, all but one.

@@ -156,3 +156,80 @@ def test_progress_stops_a_factorisation(rng):
     with pytest.raises(overlapack.Cancelled):
         overlapack.lu_factor(random_matrix(rng, 200, np.float64), block=4, progress=stop)
     assert len(seen) == 1 and seen[0][0] == "factorisation" and 0 <= seen[0][1] <= 1
+
+
+def definite_matrix(rng, n, dtype):
+    """Hermitian with eigenvalues above about n: the diagonal dominates."""
+    A = random_matrix(rng, n, dtype)
+    return (A + A.conj().T + 2 * n * np.eye(n)).astype(dtype)
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("n", [1, 16, 45])
+def test_cholesky(rng, assert_solves, dtype, n):
+    A = definite_matrix(rng, n, dtype)
+    factors = overlapack.cholesky_factor(np.tril(A), ranks=2, block=8)  # as numpy.linalg.cholesky, the lower triangle
+    assert factors.dtype == dtype and "CholeskyFactorization" in repr(factors)
+    b = rng.standard_normal((n, 3)).astype(dtype)
+    for trans, op in (("N", A), ("T", A.T), ("C", A)):
+        assert_solves(op, factors.solve(b, trans), b)
+    complex_b = b[:, 0] + 1j * b[:, 1]
+    assert_solves(A.T, factors.solve(complex_b, "T"), complex_b)
+    wide = A.astype(np.result_type(dtype, np.float64))
+    tolerance = n * n * np.linalg.cond(wide, 1) * np.finfo(dtype).eps
+    sign, log = factors.slogdet()
+    assert abs(sign - 1) <= tolerance and abs(log - np.linalg.slogdet(wide)[1]) <= tolerance
+    rcond = 1 / np.linalg.cond(wide, 1)
+    assert rcond * (1 - tolerance) <= factors.rcond() <= 3 * rcond
+    x, report = overlapack.solve(A, b, report=True, factorization="cholesky")
+    assert report.factorization == "cholesky"
+    assert_solves(A, x, b)
+
+
+def test_cholesky_names_the_minor(rng):
+    A = definite_matrix(rng, 12, np.float64)
+    A[6, 6] = -1
+    with pytest.raises(overlapack.BadInput, match="minor of order 7 "):
+        overlapack.cholesky_factor(A, block=4, ranks=2)
+
+
+def test_product_of_one_part(rng):
+    A, B = rng.standard_normal((5, 7)), rng.standard_normal((7, 3)) + 1j
+    C, of_C = overlapack.multiply_parts(A, overlapack.Layout((5, 7), 2, (1, 1)), B, overlapack.Layout((7, 3), 2, (1, 1)))
+    assert of_C == overlapack.Layout((5, 3), 2, (1, 1)) and C.dtype == np.complex128
+    assert abs(C - A @ B).max() <= 10 * 7 * np.finfo(float).eps * (abs(A) @ abs(B)).max()
+
+
+def test_layouts():
+    A = np.arange(42).reshape(6, 7)
+    for grid, order, first in (((2, 3), "row", (0, 0)), ((2, 3), "column", (1, 2)), ((1, 1), "row", (0, 0))):
+        layout = overlapack.Layout(A.shape, 2, grid, order, first)
+        seen = np.zeros(A.shape, dtype=int)
+        for rank in range(8):
+            part = layout.part(A, rank)
+            assert part.shape == (len(layout.rows(rank)), len(layout.cols(rank)))
+            seen[np.ix_(layout.rows(rank), layout.cols(rank))] += 1
+        assert (seen == 1).all()
+    assert overlapack.Layout((6, 6), 2, (2, 3)).rows(3).tolist() == [2, 3]
+    assert overlapack.Layout((6, 6), 2, (2, 3), "column").rows(2).tolist() == [0, 1, 4, 5]
+    desc = [1, 0, 6, 7, 2, 2, 1, 0, 3]
+    assert overlapack.Layout.from_descriptor(desc, (2, 3)) == overlapack.Layout((6, 7), 2, (2, 3), "row", (1, 0))
+    with pytest.raises(overlapack.BadInput):
+        overlapack.Layout.from_descriptor([1, 0, 6, 7, 2, 3, 1, 0, 3], (2, 3))
+
+
+def test_one_part_is_the_whole(rng, assert_solves):
+    A, b = random_matrix(rng, 9, np.float64), rng.standard_normal((9, 2))
+    layout = overlapack.Layout((9, 9), 4, (1, 1))
+    factors = overlapack.lu_factor(A, layout=layout)
+    assert factors.shape == (9, 9)
+    assert_solves(A, factors.solve_part(b, overlapack.Layout((9, 2), 1, (1, 1))), b)
+    assert_solves(A, factors.solve_part(b[:, 0], overlapack.Layout((9, 1), 1, (1, 1))), b[:, 0])
+    with pytest.raises(overlapack.BadInput, match="complex"):
+        factors.solve_part(1j * b, overlapack.Layout((9, 2), 1, (1, 1)))
+    with pytest.raises(overlapack.BadPlan, match="mpi"):
+        overlapack.lu_factor(A, layout=overlapack.Layout((9, 9), 4, (1, 2)))
+    with pytest.raises(overlapack.BadInput, match="deals"):
+        overlapack.lu_factor(A[:4], layout=layout)
+    with pytest.raises(overlapack.BadInput, match="rows"):
+        factors.solve_part(b[:4], overlapack.Layout((4, 2), 1, (1, 1)))

@@ -90,3 +90,85 @@ def test_dense(ranks):
     assert code == 0, errors
     assert lines[-1] == "True" and len(lines) == ranks + 1
     assert len(set(lines[:-1])) == 1  # the same on every rank
+
+
+@pytest.mark.parametrize("ranks, grid, order", [(1, (1, 1), "row"), (2, (1, 2), "row"), (4, (2, 2), "column"), (4, (1, 3), "row"), (3, (3, 1), "row")])
+def test_parts_of_a_dense_matrix(ranks, grid, order):
+    pytest.importorskip("mpi4py")
+    code, lines, errors = mpirun(ranks, f"""
+        import numpy as np, overlapack
+        from mpi4py import MPI
+        comm = MPI.COMM_WORLD.Dup()
+        rng = np.random.default_rng(2)
+        A, B = rng.uniform(-1, 1, (50, 50)), rng.uniform(-1, 1, (50, 6))
+        of_A = overlapack.Layout(A.shape, 8, {grid}, "{order}", ({grid[0]} - 1, 0))
+        of_B = overlapack.Layout(B.shape, 4, {grid}, "{order}")
+        factors = overlapack.lu_factor(of_A.part(A, comm.rank), layout=of_A, comm=comm)
+        good = []
+        for trans, op in (("N", A), ("T", A.T)):
+            part = factors.solve_part(of_B.part(B, comm.rank), of_B, trans)
+            X = np.zeros(B.shape)
+            X[np.ix_(of_B.rows(comm.rank), of_B.cols(comm.rank))] = part
+            X = comm.allreduce(X)
+            good.append(bool(abs(op @ X - B).max() < 1e-10))
+        x = factors.solve(B[:, 0])  # a whole right-hand side, of rank 0
+        print(good, abs(A @ x - B[:, 0]).max() < 1e-10, factors.report.grid, abs(factors.det() / np.linalg.det(A) - 1) < 1e-10)
+        """)
+    assert code == 0, errors
+    assert lines == [f"[True, True] True {grid[0]}x{grid[1]} True"] * ranks
+
+
+@pytest.mark.parametrize("ranks, grid, order", [(1, (1, 1), "row"), (2, (2, 1), "row"), (4, (2, 2), "column"), (4, (1, 3), "row")])
+def test_cholesky_and_products_of_parts(ranks, grid, order):
+    pytest.importorskip("mpi4py")
+    code, lines, errors = mpirun(ranks, f"""
+        import numpy as np, overlapack
+        from mpi4py import MPI
+        comm = MPI.COMM_WORLD
+        rng = np.random.default_rng(3)
+        def layout(A, first=(0, 0)):
+            return overlapack.Layout(A.shape, 8, {grid}, "{order}", first)
+        def part(A, of_A):
+            return of_A.part(A, comm.rank)
+        def whole(mine, of_A):
+            A = np.zeros(of_A.shape, mine.dtype)
+            A[np.ix_(of_A.rows(comm.rank), of_A.cols(comm.rank))] = mine
+            return comm.allreduce(A)
+        H = rng.uniform(-1, 1, (50, 50)) + 1j * rng.uniform(-1, 1, (50, 50))
+        H = H + H.conj().T + 200 * np.eye(50)
+        B = rng.uniform(-1, 1, (50, 6))
+        of_H, of_B = layout(H, ({grid[0]} - 1, 0)), layout(B)
+        factors = overlapack.cholesky_factor(part(np.tril(H), of_H), layout=of_H)
+        good = [bool(abs(op @ whole(factors.solve_part(part(B, of_B), of_B, trans), of_B) - B).max() < 1e-12)
+                for trans, op in (("N", H), ("T", H.T), ("C", H))]
+        C = overlapack.multiply_parts(part(H, of_H), of_H, part(B, of_B), of_B, comm=comm)
+        good.append(bool(abs(whole(*C) - H @ B).max() < 1e-10))
+        print(good, factors.report.grid)
+        """)
+    assert code == 0, errors
+    assert lines == [f"[True, True, True, True] {grid[0]}x{grid[1]}"] * ranks
+
+
+def test_bad_parts_end_all_ranks():
+    pytest.importorskip("mpi4py")
+    code, lines, errors = mpirun(2, """
+        import numpy as np, overlapack
+        from mpi4py import MPI
+        rank = MPI.COMM_WORLD.rank
+        for kind, layout, part in (
+            (overlapack.BadInput, overlapack.Layout((4, 4), 2, (1, 2)), np.ones((4, 3 if rank else 2))),
+            (overlapack.BadInput, overlapack.Layout((4, 4), 2 - rank, (1, 2)), np.ones((4, 2))),
+            (overlapack.BadInput, overlapack.Layout((4, 6), 3, (1, 2)), np.ones((4, 3))),
+            (overlapack.BadInput, overlapack.Layout((4, 4), 2, (1, 2)), np.ones((4, 2), "f4" if rank else "f8")),
+            (overlapack.BadPlan, overlapack.Layout((4, 4), 2, (2, 2)), np.ones((2, 2))),
+            (overlapack.BadPlan, overlapack.Layout((4, 4), 0, (1, 2)), np.ones((4, 2))),
+            (overlapack.Singular, overlapack.Layout((4, 4), 2, (1, 2)), np.ones((4, 2))),
+        ):
+            try:
+                overlapack.lu_factor(part, layout=layout)
+                print("accepted", layout)
+            except kind as error:
+                print("refused", len(str(error)) > 15)
+        """)
+    assert code == 0, errors
+    assert lines == ["refused True"] * 14, lines

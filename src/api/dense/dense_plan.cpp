@@ -36,6 +36,17 @@ GridShape grid_shape(const Options& options) {
               "option grid is \"" + options.grid + "\"; give auto, or process rows x columns as in 2x3");
 }
 
+void require_dense_options(const Options& options, std::string_view factorization) {
+  const auto refuse = [](const std::string& message) { throw Error(ErrorKind::bad_plan, "dense", message); };
+  check(options);
+  if (options.method != "auto" && options.method != "dense")
+    refuse("method is \"" + options.method +
+           "\", but the matrix is dense; use dense, or hand over a sparse matrix");
+  if (options.factorization != "auto" && options.factorization != factorization)
+    refuse("factorization is \"" + options.factorization + "\", but this is the dense " +
+           std::string(factorization) + "; call lu_factor or cholesky_factor, or use auto");
+}
+
 dense::LuPlan lu_plan(const Options& options) {
   dense::LuPlan plan;
   plan.schedule = named(options.schedule, dense::schedule_names, plan.schedule);

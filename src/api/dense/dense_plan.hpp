@@ -14,6 +14,9 @@ struct GridShape {
 /// Options::grid.  Errors  BadPlan if it is neither "auto" nor "PxQ"
 GridShape grid_shape(const Options& options);
 
+/// Errors  BadPlan if an option is out of range, or asks for another method or factorization ("lu", "cholesky") than this
+void require_dense_options(const Options& options, std::string_view factorization);
+
 /// What the options say of the factorisation, wherever its matrix lies.
 dense::LuPlan lu_plan(const Options& options);
 

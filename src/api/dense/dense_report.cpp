@@ -40,10 +40,13 @@ void describe(Report& report, Index n, ScalarType type, const DensePlan& plan) {
   report.dense->precision = report.type;
 }
 
-void sum_up(comm::Rank& rank, dense::LuResult& counters) {
-  const std::array fields{&dense::LuResult::panels, &dense::LuResult::panels_ahead,
-                          &dense::LuResult::split_updates, &dense::LuResult::opposite_phases,
-                          &dense::LuResult::overlapped_messages};
+void sum_up(comm::Rank& rank, dense::FactorResult& counters) {
+  const std::array fields{&dense::FactorResult::panels, &dense::FactorResult::panels_ahead,
+                          &dense::FactorResult::split_updates, &dense::FactorResult::opposite_phases,
+                          &dense::FactorResult::rearranged_lower, &dense::FactorResult::rearranged_upper,
+                          &dense::FactorResult::binary_exchanges, &dense::FactorResult::spread_rolls,
+                          &dense::FactorResult::direct_interchanges,
+                          &dense::FactorResult::overlapped_messages};
   std::array<Index, fields.size()> values{};
   for (std::size_t i = 0; i < fields.size(); ++i) values[i] = counters.*fields[i];
   comm::collective::all_reduce(rank, std::span<Index>(values), std::plus<>());
@@ -52,7 +55,7 @@ void sum_up(comm::Rank& rank, dense::LuResult& counters) {
       comm::collective::all_reduce(rank, counters.info, [](Index a, Index b) { return std::max(a, b); });
 }
 
-void take(Report& report, const dense::LuResult& counters) {
+void take(Report& report, const dense::FactorResult& counters) {
   report.dense->panels = counters.panels;
   report.dense->panels_ahead = counters.panels_ahead;
   report.dense->split_updates = counters.split_updates;
@@ -60,7 +63,7 @@ void take(Report& report, const dense::LuResult& counters) {
   report.dense->overlapped_messages = counters.overlapped_messages;
 }
 
-void require_pivots(const dense::LuResult& counters) {
+void require_pivots(const dense::FactorResult& counters) {
   if (counters.info == 0) return;
   throw Error(ErrorKind::singular, "dense_lu",
               "the matrix is singular: column " + std::to_string(counters.info) +

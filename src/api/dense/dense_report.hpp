@@ -12,12 +12,12 @@ double lu_flops(Index n, bool is_complex);
 void describe(Report& report, Index n, ScalarType type, const DensePlan& plan);
 
 /// Sum the counters over the ranks (info: their largest). Collective.
-void sum_up(comm::Rank& rank, dense::LuResult& counters);
+void sum_up(comm::Rank& rank, dense::FactorResult& counters);
 
 /// What happened.
-void take(Report& report, const dense::LuResult& counters);
+void take(Report& report, const dense::FactorResult& counters);
 
 /// Errors  Singular, if a pivot was exactly zero
-void require_pivots(const dense::LuResult& counters);
+void require_pivots(const dense::FactorResult& counters);
 
 }  // namespace overlapack::api

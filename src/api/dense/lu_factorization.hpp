@@ -1,15 +1,7 @@
 #pragma once
-#include "api/dense/dense_plan.hpp"
-#include "api/interruption.hpp"
-#include "api/refinement.hpp"
-#include "api/session.hpp"
-#include "dense/check/entry_sizes.hpp"
+#include "api/dense/dealt_matrix.hpp"
 #include "dense/lu/condition.hpp"
 #include "dense/lu/lu.hpp"
-#include "dist/grid/owned_matrix.hpp"
-#include "overlapack/dense.hpp"
-
-#include <optional>
 
 namespace overlapack::dense {
 
@@ -24,46 +16,32 @@ struct LuShare {
   std::vector<Index> pivots;
 };
 
-/// What an LuFactorization owns: the team, and each local rank's share of the matrix and its factors.
+/// What an LuFactorization owns: the matrix, and each local rank's share of its factors.
 template <class T>
-struct LuFactorization<T>::Implementation {
+struct LuFactorization<T>::Implementation final : api::DealtMatrix<T> {
   Implementation(View<T> A, const Options& options);
-  Solution<T> solve(std::span<const T> b, Index nrhs, Transpose op);
+  Implementation(const Layout& layout, View<T> mine, const Options& options);
+  /// Where factors in single precision do not lead to the accuracy asked for, A is factorised again.
+  Solution<T> solve(std::span<const T> b, Index nrhs, Transpose op) override;
   Determinant<T> determinant();
   double reciprocal_condition();
 
-  Options options;
-  api::Interruption interruption;
-  std::unique_ptr<api::Session> session;
-  Report report;
-
  private:
   struct Share {
-    dist::OwnedMatrix<T> A;
     LuShare<T> full;
     LuShare<Single<T>> single;
   };
 
-  void prepare(View<T> A);
-  void require_memory(comm::Rank& rank, int place);
-  void deal(comm::Rank& rank, int place, View<T> A);
   void factorize();
   void factorize_fully();
   template <class F>
-  LuResult factorize_as(comm::Rank& rank, int place, LuShare<F>& factors);
-  void require_regular(comm::Rank& rank, int place, const LuResult& result);
-  void finish_report(const LuResult& counters);
+  FactorResult factorize_as(comm::Rank& rank, int place, LuShare<F>& factors);
+  void require_regular(comm::Rank& rank, int place, const FactorResult& result);
   Factorized<T> factorized(int place) const;
-  std::vector<T> solve_refined(std::span<const T> b, Index nrhs, kernels::Op op);
-  void substitute(comm::Rank& rank, int place, kernels::Op op, const T* r, T* d, Index columns);
-  std::vector<api::BackwardError> residuals(comm::Rank& rank, int place, kernels::Op op,
-                                            std::span<const api::ResidualColumn<T>> columns);
-  void take_part(comm::Rank& rank, int place, kernels::Op op, Index columns);
+  void substitute(comm::Rank& rank, int place, kernels::Op op, MatrixView<T> X) override;
+  void keep(bool is_single);
 
-  Index n_ = 0;
-  api::DensePlan plan_;
-  bool is_single_ = false;  ///< the factors at hand are those in single precision
-  EntrySizes sizes_;
+  bool is_single_ = false;     ///< the factors at hand are those in single precision
   std::vector<Share> shares_;  ///< by place
 };
 

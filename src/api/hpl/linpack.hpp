@@ -25,7 +25,7 @@ struct LinpackResult {
   double factor_s = 0;      ///< these three: the slowest rank
   double solve_s = 0;
   double seconds = 0;          ///< of both
-  dense::LuResult counters;    ///< sums over the ranks, info apart
+  dense::FactorResult counters;    ///< sums over the ranks, info apart
   dense::ResidualNorms norms;  ///< with A and b made again; on rank 0
 };
 

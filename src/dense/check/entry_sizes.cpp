@@ -38,20 +38,25 @@ EntrySizes entry_sizes(comm::Rank& rank, const dist::DistributedMatrix<T>& A, Co
   const auto m = static_cast<std::size_t>(A.m()), n = static_cast<std::size_t>(A.n());
   EntrySizes sizes{std::vector<double>(m), std::vector<double>(n), std::vector<double>(m),
                    std::vector<double>(n)};
-  const Index mine = std::min(A.first_col(end), A.local.cols);  // no columns outside of the grid
+  std::vector<double> sum(static_cast<std::size_t>(A.local.rows)), most(sum.size());  // of my rows
+  const Index mine = std::min(A.first_col(end), A.local.cols);  // none outside of the grid
   for (Index first = A.first_col(begin); first < mine; first += A.cols.block) {
     const MatrixView<const T> part = columns(first, std::min(A.cols.block, mine - first));
     for (Index c = 0; c < part.cols; ++c) {
       const Index j = A.cols.global({first + c}, A.me.col).value;
       for (Index r = 0; r < part.rows; ++r) {
-        const Index i = A.rows.global({r}, A.me.row).value;
         const double size = std::abs(part(r, c));
-        sizes.row_sum[i] += size;
+        sum[r] += size;
+        most[r] = larger(most[r], size);
         sizes.col_sum[j] += size;
-        sizes.row_max[i] = larger(sizes.row_max[i], size);
         sizes.col_max[j] = larger(sizes.col_max[j], size);
       }
     }
+  }
+  for (Index r = 0; r < A.local.rows; ++r) {
+    const Index i = A.rows.global({r}, A.me.row).value;
+    sizes.row_sum[i] = sum[r];
+    sizes.row_max[i] = most[r];
   }
   all_reduce_both(rank, sizes.row_sum, sizes.col_sum, std::plus<>());
   all_reduce_both(rank, sizes.row_max, sizes.col_max, larger);

@@ -49,22 +49,24 @@ class Cholesky {
         row_(A.grid->row_group(A.me)),
         column_(A.grid->column_group(A.me)) {}
 
-  Index run() {
+  FactorResult run() {
     const Index panels = A_.cols.blocks();
-    if (panels == 0) return 0;
+    if (panels == 0) return {};
     make(0);
     for (Index k = 0; k < panels; ++k) {
       const comm::Body body = panel_->finish();
-      if (const Index failed = failed_in(body); failed != 0) return failed;
+      result_.info = failed_in(body);
+      if (result_.info != 0) break;
       const MatrixView<const T> L = matrix_in<T>(body, rows_behind(k), end(k) - first(k));  // my rows of L21
       const std::vector<T> W = transposed_side(k, L);  // the rows of L21 that belong to my columns
       if (k + 1 < panels) {
         update(k, k + 1, L, W);  // A(k+1:n, k+1) -= L21 L(k+1, k)^H
         make(k + 1);
+        ++result_.panels_ahead;
       }
       for (Index j = k + 2; j < panels; ++j) update(k, j, L, W);
     }
-    return 0;
+    return result_;
   }
 
  private:
@@ -74,6 +76,9 @@ class Cholesky {
 
   /// A(k, k) = L11 L11^H, L21 = A(k+1:n, k) L11^{-H}; it sets out along the process rows.
   void make(Index k) {
+    const double left = 1 - static_cast<double>(k) / static_cast<double>(A_.cols.blocks());
+    if (plan_.on_progress) plan_.on_progress(1 - left * left * left);
+    ++result_.panels;
     const dist::Global f{first(k)}, e{end(k)};
     const Index width = e.value - f.value;
     comm::Body body;
@@ -170,25 +175,34 @@ class Cholesky {
   Index tile_;  ///< of updates; 0: not cut
   comm::collective::Group row_, column_;
   std::unique_ptr<Broadcast> panel_;
+  FactorResult result_;
 };
+
+/// X <- L^{-H} L^{-1} X, X on every process.
+template <class T>
+void solve_replicated(comm::Exchange& exchange, const dist::DistributedMatrix<T>& A, MatrixView<T> X) {
+  triangular_sweep(exchange, A, A.n(), Triangle::lower, Op::none, X, forward_sweep);
+  triangular_sweep(exchange, A, A.n(), Triangle::lower, Op::conj_trans, X, backward_sweep);
+}
 
 }  // namespace
 
 template <class T>
-Index cholesky_factor(comm::Rank& rank, const dist::DistributedMatrix<T>& A, const CholeskyPlan& plan) {
+FactorResult cholesky_factor(comm::Rank& rank, const dist::DistributedMatrix<T>& A, const CholeskyPlan& plan) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
   if (A.m() != A.n() || A.rows.block != A.cols.block)
     throw Error(ErrorKind::bad_input, "cholesky",
                 "the matrix is " + std::to_string(A.m()) + " x " + std::to_string(A.n()) + " in blocks of " +
                     std::to_string(A.rows.block) + " x " + std::to_string(A.cols.block) + "; give a square one in square blocks");
-  Index info = 0;
+  FactorResult result;
   if (A.grid->holds(rank.rank())) {
     comm::Exchange exchange(rank, comm::Lane::bulk, plan.inbox);
-    info = Cholesky<T>(exchange, A, plan).run();
+    result = Cholesky<T>(exchange, A, plan).run();
+    result.overlapped_messages = exchange.overlapped();
     exchange.close();
   }
   comm::collective::barrier(rank);
-  return info;
+  return result;
 }
 
 template <class T>
@@ -198,16 +212,22 @@ void cholesky_solve(comm::Rank& rank, const dist::DistributedMatrix<T>& A, const
   if (B.m() != A.n())
     throw Error(ErrorKind::bad_input, "cholesky_solve",
                 "the right-hand side has " + std::to_string(B.m()) + " rows, the matrix " + std::to_string(A.n()));
-  solve_by_columns<T>(rank, B, plan.rhs_block, plan.inbox, [&](comm::Exchange& exchange, MatrixView<T> X) {
-    triangular_sweep(exchange, A, A.n(), Triangle::lower, Op::none, X, forward_sweep);
-    triangular_sweep(exchange, A, A.n(), Triangle::lower, Op::conj_trans, X, backward_sweep);
-  });
+  solve_by_columns<T>(rank, B, plan.rhs_block, plan.inbox,
+                      [&](comm::Exchange& exchange, MatrixView<T> X) { solve_replicated(exchange, A, X); });
+}
+
+template <class T>
+void cholesky_solve(comm::Rank& rank, const dist::DistributedMatrix<T>& A, MatrixView<T> X, const CholeskyPlan& plan) {
+  const kernels::SingleThreadedBlas one_thread_a_rank;
+  solve_by_columns<T>(rank, *A.grid, X, plan.rhs_block, plan.inbox,
+                      [&](comm::Exchange& exchange, MatrixView<T> part) { solve_replicated(exchange, A, part); });
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                                                      \
-  template Index cholesky_factor(comm::Rank&, const dist::DistributedMatrix<T>&, const CholeskyPlan&);                 \
+  template FactorResult cholesky_factor(comm::Rank&, const dist::DistributedMatrix<T>&, const CholeskyPlan&);                 \
   template void cholesky_solve(comm::Rank&, const dist::DistributedMatrix<T>&, const dist::DistributedMatrix<T>&,      \
-                               const CholeskyPlan&);
+                               const CholeskyPlan&);                                                                   \
+  template void cholesky_solve(comm::Rank&, const dist::DistributedMatrix<T>&, MatrixView<T>, const CholeskyPlan&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

@@ -32,11 +32,6 @@ ScaledNumber<T> normalised(const T& x, Index exponent) {
   return {scaled(x, -shift), exponent + shift};
 }
 
-template <class T>
-ScaledNumber<T> product(const ScaledNumber<T>& a, const ScaledNumber<T>& b) {
-  return normalised<T>(a.mantissa * b.mantissa, a.exponent + b.exponent);
-}
-
 /// Is the permutation of these exchanges an odd one?
 bool is_odd(std::span<const Index> pivots) {
   Index exchanges = 0;
@@ -47,17 +42,29 @@ bool is_odd(std::span<const Index> pivots) {
 }  // namespace
 
 template <class T>
-ScaledNumber<T> lu_determinant(comm::Rank& rank, const dist::DistributedMatrix<T>& A,
-                               std::span<const Index> pivots) {
-  const bool is_first = A.grid->rank_at(0, 0) == rank.rank();
-  ScaledNumber<T> mine = normalised(T(is_first && is_odd(pivots) ? -1 : 1), 0);
+ScaledNumber<T> product(const ScaledNumber<T>& a, const ScaledNumber<T>& b) {
+  return normalised<T>(a.mantissa * b.mantissa, a.exponent + b.exponent);
+}
+
+template <class T>
+ScaledNumber<T> triangle_determinant(comm::Rank& rank, const dist::DistributedMatrix<T>& A, T factor) {
+  ScaledNumber<T> mine = normalised(factor, 0);
   for_my_diagonal(A, [&](Index, const T& u) { mine = product(mine, normalised(u, 0)); });
   comm::collective::all_reduce(rank, std::span<ScaledNumber<T>>(&mine, 1), product<T>);
   return mine;
 }
 
-#define INSTANTIATE(T)                                                                    \
-  template ScaledNumber<T> lu_determinant(comm::Rank&, const dist::DistributedMatrix<T>&, \
+template <class T>
+ScaledNumber<T> lu_determinant(comm::Rank& rank, const dist::DistributedMatrix<T>& A,
+                               std::span<const Index> pivots) {
+  const bool is_first = A.grid->rank_at(0, 0) == rank.rank();
+  return triangle_determinant(rank, A, T(is_first && is_odd(pivots) ? -1 : 1));
+}
+
+#define INSTANTIATE(T)                                                                              \
+  template ScaledNumber<T> product(const ScaledNumber<T>&, const ScaledNumber<T>&);                 \
+  template ScaledNumber<T> triangle_determinant(comm::Rank&, const dist::DistributedMatrix<T>&, T); \
+  template ScaledNumber<T> lu_determinant(comm::Rank&, const dist::DistributedMatrix<T>&,           \
                                           std::span<const Index>);
 OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
 #undef INSTANTIATE

@@ -13,6 +13,14 @@ struct ScaledNumber {
   Index exponent = 0;
 };
 
+template <class T>
+ScaledNumber<T> product(const ScaledNumber<T>& a, const ScaledNumber<T>& b);
+
+/// The product of A's diagonal and of the factors that the ranks bring.
+/// Sync    as lu_determinant
+template <class T>
+ScaledNumber<T> triangle_determinant(comm::Rank& rank, const dist::DistributedMatrix<T>& A, T factor = T(1));
+
 /// det A = +-u_11 u_22 ... u_nn, A as lu_factor left it; the sign by the number of exchanges.
 /// Sync    collective over the team; ranks outside of A's grid have an empty part of it; the result is on every rank
 template <class T>

@@ -55,12 +55,12 @@ void run(Steps<T>& steps, const dist::NodeLayout& nodes) {
 }  // namespace
 
 template <class T>
-LuResult lu_factor(comm::Rank& rank, const dist::DistributedMatrix<T>& A, std::span<Index> pivots, const LuPlan& plan) {
+FactorResult lu_factor(comm::Rank& rank, const dist::DistributedMatrix<T>& A, std::span<Index> pivots, const LuPlan& plan) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
   require_shape(A, pivots, plan);
   dist::NodeLayout nodes;
   if (plan.schedule == Schedule::parity) nodes = dist::node_layout(*A.grid, nodes_of(rank, plan.ranks_per_node));
-  LuResult result;
+  FactorResult result;
   if (A.grid->holds(rank.rank())) {
     Steps<T> steps(rank, A, pivots, plan);
     run(steps, nodes);
@@ -71,7 +71,7 @@ LuResult lu_factor(comm::Rank& rank, const dist::DistributedMatrix<T>& A, std::s
 }
 
 #define OVERLAPACK_INSTANTIATE(T) \
-  template LuResult lu_factor(comm::Rank&, const dist::DistributedMatrix<T>&, std::span<Index>, const LuPlan&);
+  template FactorResult lu_factor(comm::Rank&, const dist::DistributedMatrix<T>&, std::span<Index>, const LuPlan&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 
 }  // namespace overlapack::dense

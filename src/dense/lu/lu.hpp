@@ -1,4 +1,5 @@
 #pragma once
+#include "dense/factor_result.hpp"
 #include "dense/lu/plan.hpp"
 #include "kernels/gemm.hpp"
 
@@ -6,17 +7,6 @@
 #include <vector>
 
 namespace overlapack::dense {
-
-/// What a factorisation tells of itself, on every rank.
-struct LuResult {
-  Index info = 0;  ///< 0, or the 1-based number of the first zero pivot: U is singular (LAPACK's info > 0)
-  Index panels = 0;
-  // what happened, on this rank: every parallel path has its counter
-  Index panels_ahead = 0;     ///< factorised before the update of an earlier one was finished
-  Index split_updates = 0;    ///< updates of which half ran while the rows of the other half travelled
-  Index opposite_phases = 0;  ///< panels in which this rank computed while its node mates communicated
-  Index overlapped_messages = 0;  ///< that came while this rank computed
-};
 
 /// P A = L U with partial pivoting, L unit lower, both in A's place.
 /// Shapes  A: m x n, square blocks; pivots: min(m, n) global row numbers from 0, row i was exchanged with pivots[i]; the
@@ -26,7 +16,7 @@ struct LuResult {
 ///         singular A: info tells
 /// Source  paper 2; ScaLAPACK's pdgetrf for the meaning of the result
 template <class T>
-LuResult lu_factor(comm::Rank& rank, const dist::DistributedMatrix<T>& A, std::span<Index> pivots,
+FactorResult lu_factor(comm::Rank& rank, const dist::DistributedMatrix<T>& A, std::span<Index> pivots,
                    const LuPlan& plan);
 
 /// X <- op(A)^{-1} B in B's place, A as lu_factor left it.

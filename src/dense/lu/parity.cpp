@@ -1,5 +1,6 @@
 #include "comm/collective/broadcast/rearranged.hpp"
 #include "dense/lu/steps.hpp"
+#include "dense/packed.hpp"
 #include "kernels/triangular.hpp"
 
 #include <algorithm>
@@ -24,40 +25,32 @@ std::vector<std::size_t> part_bytes(Index rows, Index columns, int parts) {
   return bytes;
 }
 
+/// The columns of part c of M.
 template <class T>
-std::vector<comm::Body> packed_parts(MatrixView<const T> M, int parts) {
-  std::vector<comm::Body> bodies;
-  for (int c = 0; c < parts; ++c) {
-    std::vector<T> values;
-    for (Index j = part_begin(M.cols, parts, c); j < part_begin(M.cols, parts, c + 1); ++j)
-      values.insert(values.end(), M.column(j), M.column(j) + M.rows);
-    bodies.push_back(comm::Body::adopt(std::move(values)));
-  }
-  return bodies;
+MatrixView<T> part_of(MatrixView<T> M, int parts, int c) {
+  const Index begin = part_begin(M.cols, parts, c);
+  return M.block(0, begin, M.rows, part_begin(M.cols, parts, c + 1) - begin);
 }
 
 template <class T>
 void unpack_parts(const RearrangedBroadcast& travelled, int parts, MatrixView<T> M) {
   for (int c = 0; c < parts; ++c) {
-    const T* from = travelled.part(c).as<T>().data();
-    for (Index j = part_begin(M.cols, parts, c); j < part_begin(M.cols, parts, c + 1); ++j, from += M.rows)
-      std::copy_n(from, M.rows, M.column(j));
+    const MatrixView<T> to = part_of(M, parts, c);
+    copy_into<T>(packed_matrix<T>(travelled.part(c), to.rows, to.cols), to);
   }
 }
 
-/// L21 and U of a panel in memory of their own: the asynchronous section works with the previous panel's.
+/// L21 and U of a panel: the asynchronous section works with the previous panel's.
 template <class T>
 struct Factors {
   Index end = 0;  ///< the panel's last column + 1; 0: no panel yet
   std::vector<T> l, u;
-  MatrixView<T> L;  ///< as many rows as A has here, those behind the panel are set; x width
-  MatrixView<T> U;  ///< width x my columns behind the panel
+  MatrixView<T> L;        ///< in l; as many rows as A has here, those behind the panel are set; x width
+  MatrixView<const T> U;  ///< width x my columns behind the panel; in A on the panel's process row, else in u
 
-  void resize(Index rows, Index width, Index columns) {
+  void resize(Index rows, Index width) {
     l.resize(static_cast<std::size_t>(padded_ld(rows) * width));
-    u.resize(static_cast<std::size_t>(width * columns));
     L = {l.data(), rows, width, padded_ld(rows)};
-    U = {u.data(), width, columns, width};
   }
 };
 
@@ -104,6 +97,7 @@ class ParityRun {
   void task_3(Index k) {
     const Index first = steps_.first_of(k), end = steps_.end_of(k);
     panel_ = steps_.broadcast_head(k);
+    keep_lower();  // of the previous panel: not before others can go on with this one's D
     const MatrixView<T> L = A_.part({end}, {A_.m()}, {first}, {end});
     lower_ = std::make_unique<RearrangedBroadcast>(steps_.exchange(), row_, A_.cols.owner({first}),
                                                    steps_.plan().broadcast, comm::Key{lower_move, k},
@@ -112,10 +106,7 @@ class ParityRun {
   }
 
   void interchange(Index k) {
-    const comm::Key key{interchange_move, k};
-    dist::start_interchange<T>(steps_.exchange(), A_, panel_.moves, A_.first_col({steps_.end_of(k)}), A_.local.cols,
-                               previous_.L, dist::SwapKind::direct, steps_.plan().mix_columns, key)
-        ->finish();
+    steps_.start_interchange(panel_, steps_.behind(k), previous_.L, dist::SwapKind::direct)->finish();
   }
 
   void task_8_4(Index k) {
@@ -132,20 +123,26 @@ class ParityRun {
       steps_.rank().compute({"trsm", cost.flops, cost.bytes, width, columns, width},
                             [&] { kernels::solve_left_lower<T>(panel_.top, true, upper(k)); });
     }
+    const MatrixView<T> U = column_.size() > 1 ? upper(k) : MatrixView<T>{};  // else there is nobody to send to
     upper_ = std::make_unique<RearrangedBroadcast>(
         steps_.exchange(), column_, A_.rows.owner({panel_.first}), steps_.plan().broadcast, comm::Key{upper_move, k},
-        part_bytes<T>(width, columns, u_parts_), parts_of(owns_row(k), upper(k), u_parts_));
+        part_bytes<T>(width, column_.size() > 1 ? columns : 0, u_parts_), parts_of(owns_row(k), U, u_parts_));
   }
 
   std::vector<comm::Body> parts_of(bool is_mine, MatrixView<const T> M, int parts) {
     std::vector<comm::Body> bodies;
-    if (is_mine) pack(static_cast<double>(M.rows * M.cols), [&] { bodies = packed_parts<T>(M, parts); });
+    if (is_mine)
+      pack(M.rows * M.cols, [&] {
+        for (int c = 0; c < parts; ++c) bodies.push_back(packed_body<T>(part_of(M, parts, c)));
+      });
     return bodies;
   }
 
   void task_7_1(Index) {
     lower_->share();
     upper_->share();
+    if (l_parts_ > 1) ++steps_.result().rearranged_lower;
+    if (u_parts_ > 1) ++steps_.result().rearranged_upper;
   }
 
   /// One of phases - 1 equal shares of the columns.
@@ -154,7 +151,7 @@ class ParityRun {
     const Index behind = steps_.end_of(k), columns = A_.local.cols - A_.first_col({behind});
     const Index begin = part_begin(columns, phases_ - 1, share), end = part_begin(columns, phases_ - 1, share + 1);
     const MatrixView<T> T1 = A_.part({behind}, {A_.m()}, {behind}, {A_.n()}).block(0, begin, rows_behind(k), end - begin);
-    const MatrixView<T> U = previous_behind(behind).block(0, begin, previous_.U.rows, end - begin);
+    const MatrixView<const T> U = previous_behind(behind).block(0, begin, previous_.U.rows, end - begin);
     steps_.subtract(previous_.L.block(A_.local.rows - T1.rows, 0, T1.rows, previous_.L.cols), U, T1);
     if (share == 0) ++steps_.result().opposite_phases;
   }
@@ -162,33 +159,47 @@ class ParityRun {
   void task_7_3(Index k) {
     lower_->exchange();
     upper_->exchange();
-    std::swap(previous_, older_);  // what was the previous panel's is free to be written
-    const Index rows = A_.local.rows, behind = rows_behind(k);
-    previous_.resize(rows, panel_.width, A_.local.cols - A_.first_col({steps_.end_of(k)}));
     previous_.end = steps_.end_of(k);
-    pack(static_cast<double>(previous_.L.cols * behind + previous_.U.rows * previous_.U.cols), [&] {
-      unpack_parts<T>(*lower_, l_parts_, previous_.L.block(rows - behind, 0, behind, previous_.L.cols));
-      unpack_parts<T>(*upper_, u_parts_, previous_.U);
-    });
+    if (owns_row(k)) {
+      previous_.U = upper(k);  // final
+      return;
+    }
+    const Index columns = A_.local.cols - A_.first_col({steps_.end_of(k)});
+    previous_.u.resize(static_cast<std::size_t>(panel_.width * columns));
+    const MatrixView<T> U{previous_.u.data(), panel_.width, columns, panel_.width};
+    pack(U.rows * U.cols, [&] { unpack_parts<T>(*upper_, u_parts_, U); });
+    previous_.U = U;
+  }
+
+  void keep_lower() {
+    if (previous_.end == 0) return;
+    const Index width = previous_.U.rows, behind = A_.local.rows - A_.first_row({previous_.end});
+    previous_.resize(A_.local.rows, width);
+    const MatrixView<T> L = previous_.L.block(A_.local.rows - behind, 0, behind, width);
+    pack(behind * width, [&] { unpack_parts<T>(*lower_, l_parts_, L); });
   }
 
   /// Copies between matrices and messages, as an event of the trace.
   template <class F>
-  void pack(double words, F&& f) {
-    steps_.rank().compute({.kind = "pack", .bytes = 2 * words * sizeof(T)}, f);
+  void pack(Index words, F&& f) {
+    steps_.rank().compute({.kind = "pack", .bytes = 2.0 * static_cast<double>(words) * sizeof(T)}, f);
   }
 
   void task_8_1(Index k) {
     if (k + 1 >= steps_.panels()) return;
     const Index first = steps_.end_of(k), end = steps_.end_of(k + 1);
     const MatrixView<T> next = A_.part({first}, {A_.m()}, {first}, {end});
-    steps_.subtract(previous_.L.block(A_.local.rows - next.rows, 0, next.rows, previous_.L.cols),
-                    previous_.U.block(0, 0, previous_.U.rows, next.cols), next);
+    const MatrixView<const T> U = previous_.U.block(0, 0, previous_.U.rows, next.cols);
+    for (int c = 0; c < l_parts_; ++c) {  // as they came
+      const Index begin = part_begin(U.rows, l_parts_, c), width = part_begin(U.rows, l_parts_, c + 1) - begin;
+      steps_.subtract(packed_matrix<T>(lower_->part(c), next.rows, width), U.block(begin, 0, width, U.cols), next);
+    }
   }
 
   /// What the last panel does to rows and columns behind all panels.
   void finish() {
     if (previous_.end == 0) return;
+    keep_lower();
     const dist::Global end{previous_.end};
     const MatrixView<T> rest = A_.part(end, {A_.m()}, end, {A_.n()});
     steps_.subtract(previous_.L.block(A_.local.rows - rest.rows, 0, rest.rows, previous_.L.cols), previous_.U, rest);
@@ -201,7 +212,7 @@ class ParityRun {
     return A_.part({steps_.first_of(k)}, {steps_.end_of(k)}, {steps_.end_of(k)}, {A_.n()});
   }
   /// The previous U's columns from global column `from` on.
-  MatrixView<T> previous_behind(Index from) const {
+  MatrixView<const T> previous_behind(Index from) const {
     const Index skipped = A_.first_col({from}) - A_.first_col({previous_.end});
     return previous_.U.block(0, skipped, previous_.U.rows, previous_.U.cols - skipped);
   }
@@ -213,7 +224,7 @@ class ParityRun {
   int mate_;  ///< my number among the ranks of my node
   Panel<T> panel_;
   std::unique_ptr<RearrangedBroadcast> lower_, upper_;
-  Factors<T> previous_, older_;  ///< older_: memory for the next
+  Factors<T> previous_;  ///< the present panel's are messages until the asynchronous section is over
 };
 
 }  // namespace

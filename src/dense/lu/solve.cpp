@@ -61,14 +61,9 @@ template <class T>
 void lu_solve(comm::Rank& rank, Op op, const dist::DistributedMatrix<T>& A, std::span<const Index> pivots,
               MatrixView<T> X, const LuPlan& plan) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
-  for (Index c = 0; c < X.cols; c += plan.rhs_block) {
-    if (A.grid->holds(rank.rank())) {
-      comm::Exchange exchange(rank, comm::Lane::bulk, plan.inbox);
-      solve_replicated(exchange, op, A, pivots, X.block(0, c, X.rows, std::min(plan.rhs_block, X.cols - c)));
-      exchange.close();
-    }
-    comm::collective::barrier(rank);
-  }
+  solve_by_columns<T>(rank, *A.grid, X, plan.rhs_block, plan.inbox, [&](comm::Exchange& exchange, MatrixView<T> part) {
+    solve_replicated(exchange, op, A, pivots, part);
+  });
 }
 
 template <class T>

@@ -1,5 +1,6 @@
 #include "dense/lu/steps.hpp"
 
+#include "dense/packed.hpp"
 #include "dense/tiled_product.hpp"
 #include "kernels/triangular.hpp"
 
@@ -66,12 +67,21 @@ void Steps<T>::remember(const Panel<T>& panel) {
 
 template <class T>
 RowPanel<T> Steps<T>::start_interchange(const Panel<T>& panel, ColumnRange columns) {
+  if (columns.begin >= columns.end) return {columns, nullptr, {}, {}};
+  return {columns, start_interchange(panel, columns, {}, plan_.swap), {}, {}};
+}
+
+template <class T>
+std::unique_ptr<dist::RowInterchange<T>> Steps<T>::start_interchange(const Panel<T>& panel, ColumnRange columns,
+                                                                     MatrixView<T> also, dist::SwapKind kind) {
   const comm::Key key{interchange_move, number_of(panel, columns)};
-  RowPanel<T> rows{columns, nullptr, {}, {}};
-  if (columns.begin >= columns.end) return rows;
-  rows.interchange = dist::start_interchange<T>(exchange_, A_, panel.moves, A_.first_col(columns.begin),
-                                                A_.first_col(columns.end), {}, plan_.swap, plan_.mix_columns, key);
-  return rows;
+  auto started = dist::start_interchange<T>(exchange_, A_, panel.moves, A_.first_col(columns.begin),
+                                            A_.first_col(columns.end), also, kind, plan_.mix_columns, key);
+  const dist::SwapKind chosen = started->kind();
+  if (chosen == dist::SwapKind::binary_exchange) ++result_.binary_exchanges;
+  if (chosen == dist::SwapKind::spread_roll) ++result_.spread_rolls;
+  if (chosen == dist::SwapKind::direct) ++result_.direct_interchanges;
+  return started;
 }
 
 template <class T>
@@ -91,23 +101,16 @@ void Steps<T>::finish_rows(const Panel<T>& panel, RowPanel<T>& rows) {
                    [&] { kernels::solve_left_lower<T>(panel.top, true, U); });
   }
   if (is_everywhere) {
-    if (is_owner && U.data != mine.data)
-      for (Index j = 0; j < columns; ++j) std::copy_n(U.column(j), panel.width, mine.column(j));
+    if (is_owner && U.data != mine.data) copy_into<T>(U, mine);
     rows.U = U;
     return;
-  }
-  comm::Body body;
-  if (is_owner) {
-    std::vector<T> values(static_cast<std::size_t>(panel.width * columns));
-    for (Index j = 0; j < columns; ++j) std::copy_n(U.column(j), panel.width, values.data() + j * panel.width);
-    body = comm::Body::adopt(std::move(values));
   }
   const comm::Key key{upper_move, number_of(panel, rows.columns)};
   rows.body = comm::collective::start_broadcast(exchange_, column_, row_of(panel.number), plan_.broadcast, key,
                                                 static_cast<std::size_t>(panel.width * columns) * sizeof(T),
-                                                std::move(body))
+                                                is_owner ? packed_body<T>(U) : comm::Body())
                   ->finish();
-  rows.U = {rows.body.template as<T>().data(), panel.width, columns, panel.width};
+  rows.U = packed_matrix<T>(rows.body, panel.width, columns);
 }
 
 template <class T>
@@ -140,7 +143,7 @@ void Steps<T>::exchange_left() {
 }
 
 template <class T>
-LuResult Steps<T>::finish() {
+FactorResult Steps<T>::finish() {
   if (plan_.exchange_left) exchange_left();
   result_.overlapped_messages = exchange_.overlapped();
   exchange_.close();

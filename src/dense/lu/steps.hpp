@@ -32,7 +32,7 @@ class Steps {
   comm::Rank& rank() const { return exchange_.rank(); }
   comm::Exchange& exchange() { return exchange_; }
   const dist::DistributedMatrix<T>& A() const { return A_; }
-  LuResult& result() { return result_; }
+  FactorResult& result() { return result_; }
 
   Index panels() const { return panels_; }
   Index first_of(Index k) const { return k * A_.cols.block; }
@@ -53,6 +53,9 @@ class Steps {
   }
   /// The rows that panel k exchanged set out, in these columns.
   RowPanel<T> start_interchange(const Panel<T>& panel, ColumnRange columns);
+  /// The same in one way, and in a second matrix with A's rows.
+  std::unique_ptr<dist::RowInterchange<T>> start_interchange(const Panel<T>& panel, ColumnRange columns,
+                                                             MatrixView<T> also, dist::SwapKind kind);
   /// Tasks 4 and 5: U = L11^{-1} A(k, columns), on every process of the columns.
   void finish_rows(const Panel<T>& panel, RowPanel<T>& rows);
   /// Task 8: A(k+1:m, columns) -= L21 U.
@@ -66,7 +69,7 @@ class Steps {
   /// LAPACK's form: every interchange also in the columns of L left of its panel.
   void exchange_left();
   /// Close the exchange; the counters are complete.
-  LuResult finish();
+  FactorResult finish();
 
  protected:
   bool owns_panel(Index k) const { return A_.owns_col({first_of(k)}); }
@@ -90,7 +93,7 @@ class Steps {
   std::map<Index, PanelFactor<T>> factors_;  ///< made here, not yet broadcast
   std::map<Index, std::unique_ptr<comm::collective::Broadcast>> broadcasts_;
   Index tile_;  ///< of updates; 0: not cut
-  LuResult result_;
+  FactorResult result_;
 };
 
 /// Numbers of the moves of an LU, for Exchange keys.

@@ -1,6 +1,8 @@
 #include "dense/lu/triangular_sweep.hpp"
 
+#include "comm/collective/collective.hpp"
 #include "comm/collective/keyed_sum.hpp"
+#include "dense/packed.hpp"
 #include "kernels/triangular.hpp"
 
 #include <algorithm>
@@ -23,20 +25,6 @@ Group everyone(const dist::ProcessGrid& grid, dist::GridPlace me) {
   return group;
 }
 
-/// Columns of a small matrix side by side, without gaps.
-template <class T>
-std::vector<T> packed(MatrixView<const T> M) {
-  std::vector<T> values;
-  values.reserve(static_cast<std::size_t>(M.rows * M.cols));
-  for (Index j = 0; j < M.cols; ++j) values.insert(values.end(), M.column(j), M.column(j) + M.rows);
-  return values;
-}
-
-template <class T>
-void copy(MatrixView<const T> from, MatrixView<T> to) {
-  for (Index j = 0; j < from.cols; ++j) std::copy_n(from.column(j), from.rows, to.column(j));
-}
-
 /// The move of solve_by_columns, apart from those of its solve.
 constexpr std::int32_t replicate_move = 0;
 
@@ -46,6 +34,19 @@ void keep_mine(MatrixView<const T> X, dist::Global c0, dist::Global c1, const di
   for (Index j = B.first_col(c0); j < B.first_col(c1); ++j)
     for (Index i = 0; i < B.local.rows; ++i)
       B.local(i, j) = X(B.rows.global({i}, B.me.row).value, B.cols.global({j}, B.me.col).value - c0.value);
+}
+
+/// f(exchange, begin, end) for ranges of `columns` out of n, on the processes of the grid.
+void for_columns(comm::Rank& rank, const dist::ProcessGrid& grid, Index n, Index columns, const comm::InboxOptions& inbox,
+                 comm::FunctionRef<void(comm::Exchange&, Index, Index)> f) {
+  for (Index c = 0; c < n; c += columns) {
+    if (grid.holds(rank.rank())) {
+      comm::Exchange exchange(rank, comm::Lane::bulk, inbox);
+      f(exchange, c, std::min(c + columns, n));
+      exchange.close();
+    }
+    comm::collective::barrier(rank);
+  }
 }
 
 template <class T>
@@ -90,7 +91,7 @@ class Sweep {
                                                {move_, k, solved_part},
                                                static_cast<std::size_t>(X.rows * X.cols) * sizeof(T), std::move(solved))
                  ->finish();
-    copy<T>({solved.as<T>().data(), X.rows, X.cols, X.rows}, X);
+    copy_into<T>(packed_matrix<T>(solved, X.rows, X.cols), X);
     spread(f, e, is_ascending, X);
   }
 
@@ -161,7 +162,7 @@ std::vector<T> replicated(comm::Exchange& exchange, const dist::DistributedMatri
     const Index cols = A.cols.count_before(c1, q).value - A.cols.count_before(c0, q).value;
     const std::size_t bytes = static_cast<std::size_t>(A.rows.local_size(p) * cols) * sizeof(T);
     parts.push_back(start_broadcast(exchange, all, r, BroadcastKind::binary_tree, {key.move, key.step, r}, bytes,
-                                    r == all.me ? comm::Body::adopt(packed<T>(mine)) : comm::Body()));
+                                    r == all.me ? packed_body<T>(mine) : comm::Body()));
   }
   std::vector<T> X(static_cast<std::size_t>(A.m() * (c1.value - c0.value)));
   for (int r = 0; r < all.size(); ++r) {
@@ -180,18 +181,22 @@ template <class T>
 void solve_by_columns(comm::Rank& rank, const dist::DistributedMatrix<T>& B, Index columns,
                       const comm::InboxOptions& inbox,
                       const std::function<void(comm::Exchange&, MatrixView<T>)>& solve) {
-  for (Index c = 0; c < B.n(); c += columns) {
-    if (B.grid->holds(rank.rank())) {
-      comm::Exchange exchange(rank, comm::Lane::bulk, inbox);
-      const dist::Global c0{c}, c1{std::min(c + columns, B.n())};
-      std::vector<T> values = replicated(exchange, B, c0, c1, {replicate_move});
-      const MatrixView<T> X{values.data(), B.m(), c1.value - c, B.m()};
-      solve(exchange, X);
-      keep_mine<T>(X, c0, c1, B);
-      exchange.close();
-    }
-    comm::collective::barrier(rank);
-  }
+  for_columns(rank, *B.grid, B.n(), columns, inbox, [&](comm::Exchange& exchange, Index begin, Index end) {
+    const dist::Global c0{begin}, c1{end};
+    std::vector<T> values = replicated(exchange, B, c0, c1, {replicate_move});
+    const MatrixView<T> X{values.data(), B.m(), end - begin, B.m()};
+    solve(exchange, X);
+    keep_mine<T>(X, c0, c1, B);
+  });
+}
+
+template <class T>
+void solve_by_columns(comm::Rank& rank, const dist::ProcessGrid& grid, MatrixView<T> X, Index columns,
+                      const comm::InboxOptions& inbox,
+                      const std::function<void(comm::Exchange&, MatrixView<T>)>& solve) {
+  for_columns(rank, grid, X.cols, columns, inbox, [&](comm::Exchange& exchange, Index begin, Index end) {
+    solve(exchange, X.block(0, begin, X.rows, end - begin));
+  });
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                                                        \
@@ -200,6 +205,8 @@ void solve_by_columns(comm::Rank& rank, const dist::DistributedMatrix<T>& B, Ind
   template std::vector<T> replicated(comm::Exchange&, const dist::DistributedMatrix<T>&, dist::Global, dist::Global,     \
                                      const comm::Key&);                                                                  \
   template void solve_by_columns(comm::Rank&, const dist::DistributedMatrix<T>&, Index, const comm::InboxOptions&,       \
+                                 const std::function<void(comm::Exchange&, MatrixView<T>)>&);                            \
+  template void solve_by_columns(comm::Rank&, const dist::ProcessGrid&, MatrixView<T>, Index, const comm::InboxOptions&, \
                                  const std::function<void(comm::Exchange&, MatrixView<T>)>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 

@@ -32,4 +32,10 @@ void solve_by_columns(comm::Rank& rank, const dist::DistributedMatrix<T>& B, Ind
                       const comm::InboxOptions& inbox,
                       const std::function<void(comm::Exchange&, MatrixView<T>)>& solve);
 
+/// The same for an X that every process of the grid has.
+template <class T>
+void solve_by_columns(comm::Rank& rank, const dist::ProcessGrid& grid, MatrixView<T> X, Index columns,
+                      const comm::InboxOptions& inbox,
+                      const std::function<void(comm::Exchange&, MatrixView<T>)>& solve);
+
 }  // namespace overlapack::dense

@@ -1,6 +1,7 @@
 #include "dense/multiply/multiply.hpp"
 
 #include "comm/collective/collective.hpp"
+#include "dense/packed.hpp"
 #include "dense/tiled_product.hpp"
 #include "kernels/blas_threads.hpp"
 
@@ -33,14 +34,6 @@ void require_fit(const dist::DistributedMatrix<T>& A, const dist::DistributedMat
 }
 
 template <class T>
-comm::Body packed(MatrixView<const T> M) {
-  std::vector<T> values;
-  values.reserve(static_cast<std::size_t>(M.rows * M.cols));
-  for (Index j = 0; j < M.cols; ++j) values.insert(values.end(), M.column(j), M.column(j) + M.rows);
-  return comm::Body::adopt(std::move(values));
-}
-
-template <class T>
 class Product {
  public:
   Product(comm::Exchange& exchange, T alpha, const dist::DistributedMatrix<T>& A, const dist::DistributedMatrix<T>& B,
@@ -56,8 +49,8 @@ class Product {
       const Pair pair = std::move(under_way_.front());
       under_way_.pop_front();
       const comm::Body a = pair.left->finish(), b = pair.right->finish();
-      const MatrixView<const T> Ap{a.template as<T>().data(), C_.local.rows, pair.width, C_.local.rows};
-      const MatrixView<const T> Bp{b.template as<T>().data(), pair.width, C_.local.cols, pair.width};
+      const MatrixView<const T> Ap = packed_matrix<T>(a, C_.local.rows, pair.width);
+      const MatrixView<const T> Bp = packed_matrix<T>(b, pair.width, C_.local.cols);
       add_product<T>(exchange_.rank(), tile, kernels::Op::none, alpha_, Ap, Bp, C_.local);  // C += alpha A_p B_p
     }
   }
@@ -76,10 +69,10 @@ class Product {
     pair.width = width;
     pair.left = start_broadcast(exchange_, A_.grid->row_group(A_.me), A_.cols.owner(first), plan_.broadcast, {left_panel, p},
                                 bytes(C_.local.rows),
-                                A_.owns_col(first) ? packed<T>(A_.part({0}, {A_.m()}, first, end)) : comm::Body());
+                                A_.owns_col(first) ? packed_body<T>(A_.part({0}, {A_.m()}, first, end)) : comm::Body());
     pair.right = start_broadcast(exchange_, B_.grid->column_group(B_.me), B_.rows.owner(first), plan_.broadcast,
                                  {right_panel, p}, bytes(C_.local.cols),
-                                 B_.owns_row(first) ? packed<T>(B_.part(first, end, {0}, {B_.n()})) : comm::Body());
+                                 B_.owns_row(first) ? packed_body<T>(B_.part(first, end, {0}, {B_.n()})) : comm::Body());
     under_way_.push_back(std::move(pair));
   }
 

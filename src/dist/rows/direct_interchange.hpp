@@ -12,6 +12,7 @@ class DirectInterchange final : public RowInterchange<T> {
   DirectInterchange(comm::Exchange& exchange, const DistributedMatrix<T>& A, const RowMoves& moves,
                     MatrixView<T> columns, MatrixView<T> also, const comm::Key& key);
   MatrixView<T> finish() override;
+  SwapKind kind() const override { return SwapKind::direct; }
 
  private:
   /// By place in the column: local rows, in an order that sender and receiver know alike.

@@ -46,6 +46,8 @@ class RowInterchange {
   /// is on every process of the column, otherwise on its owner alone and empty elsewhere. Where A holds it, U is the
   /// block row in A itself.
   virtual MatrixView<T> finish() = 0;
+  /// How the rows travel: never mix.
+  virtual SwapKind kind() const = 0;
 };
 
 /// Start one; goes on in polls.

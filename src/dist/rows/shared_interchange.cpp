@@ -19,6 +19,7 @@ SharedInterchange<T>::SharedInterchange(comm::Exchange& exchange, const Distribu
                                         const RowMoves& moves, MatrixView<T> columns, SwapKind kind,
                                         const comm::Key& key)
     : exchange_(exchange),
+      kind_(kind),
       rows_(A.rows),
       column_(A.grid->column_group(A.me)),
       columns_(columns),

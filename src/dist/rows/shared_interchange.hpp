@@ -13,6 +13,7 @@ class SharedInterchange final : public RowInterchange<T> {
   SharedInterchange(comm::Exchange& exchange, const DistributedMatrix<T>& A, const RowMoves& moves,
                     MatrixView<T> columns, SwapKind kind, const comm::Key& key);
   MatrixView<T> finish() override;
+  SwapKind kind() const override { return kind_; }
 
  private:
   bool is_owner() const { return column_.me == traffic_.owner; }
@@ -39,6 +40,7 @@ class SharedInterchange final : public RowInterchange<T> {
   MatrixView<T> put_block();
 
   comm::Exchange& exchange_;
+  SwapKind kind_;
   BlockCyclic rows_;
   comm::collective::Group column_;
   MatrixView<T> columns_;

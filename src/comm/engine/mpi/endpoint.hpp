@@ -1,6 +1,7 @@
 #pragma once
 #include "comm/engine/mpi/port.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -30,6 +31,9 @@ class Endpoint {
   OverlapackComm comm() const { return comm_; }
   bool is_on_one_node() const { return is_on_one_node_; }
   Port& port(Lane lane) { return *ports_[static_cast<std::size_t>(lane)]; }
+  bool is_moving() const {
+    return std::ranges::any_of(ports_, [](const auto& port) { return port->is_moving(); });
+  }
   bool is_used = false;  ///< a Rank stands on it
 
   /// A collective call whose MPI part blocks. All ranks bring a number; once all have come, each runs `then` with the

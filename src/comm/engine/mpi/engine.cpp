@@ -29,7 +29,7 @@ Library& start_library(const TeamOptions& options) {
 
 }  // namespace
 
-void Patience::rest(double longest_s) {
+void Patience::rest(double longest_s, bool may_nap) {
   constexpr int rounds_awake = 100, rounds_yielding = 4000;
   constexpr auto nap = std::chrono::microseconds(50);
   constexpr double shortest_s = 1e-6, share = 1.0 / 16;
@@ -39,7 +39,7 @@ void Patience::rest(double longest_s) {
     return library_.table().idle(rest_s);
   }
   if (++rounds_ < rounds_awake) return;
-  if (rounds_ < rounds_yielding)
+  if (!may_nap || rounds_ < rounds_yielding)
     std::this_thread::yield();
   else
     std::this_thread::sleep_for(nap);

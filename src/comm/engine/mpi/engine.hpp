@@ -20,7 +20,8 @@ class Patience {
  public:
   explicit Patience(const Library& library) : library_(library) {}
   /// `longest_s`: until the deadline; kept to in simulated time, where a rest may be long.
-  void rest(double longest_s = no_deadline);
+  /// `may_nap`: not while a message of ours is on its way, since many an MPI moves it piece by piece, in calls of both sides.
+  void rest(double longest_s = no_deadline, bool may_nap = true);
   void reset() { rounds_ = 0, waited_s_ = 0; }
 
  private:

@@ -285,7 +285,7 @@ bool Port::drain(std::span<const std::int64_t> sent_to_me) {
     slot.is_cancelled = true;
     engine_.check(engine_.table().cancel(slot.request), "MPI_Cancel");
   }
-  return slots_.empty() && parts_under_way_ == 0 && sends_under_way_ == 0;
+  return slots_.empty() && !is_moving();
 }
 
 }  // namespace overlapack::comm::mpi

@@ -69,6 +69,9 @@ class Port {
   bool drain(std::span<const std::int64_t> sent_to_me);
   void discard() { parked_.clear(); }
 
+  /// Are parts of a message on their way to me, or any from me?
+  bool is_moving() const { return parts_under_way_ > 0 || sends_under_way_ > 0; }
+
  private:
   /// A receive of a head at MPI.
   struct Slot {

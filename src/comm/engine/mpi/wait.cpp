@@ -48,11 +48,12 @@ bool MpiRank::serve_until(FunctionRef<bool()> is_over, double deadline, bool may
   const bool blocks = is_simulated && may_block && deadline == no_deadline && !is_watched;
   bool has_blocked = false;
   for (;;) {
-    bool has_moved = false;
+    bool has_moved = false, is_moving = false;
     {
       const std::lock_guard lock(engine_.mutex);
       has_moved = !blocks && engine_.advance();
       engine_.look();
+      is_moving = endpoint_->is_moving();
     }
     run_hooks();
     {
@@ -74,7 +75,7 @@ bool MpiRank::serve_until(FunctionRef<bool()> is_over, double deadline, bool may
       patience.reset();
       quiet_since = now();
     } else {
-      patience.rest(deadline - now());
+      patience.rest(deadline - now(), !is_moving);
     }
     if (is_watched) watch(quiet_since, what);
   }

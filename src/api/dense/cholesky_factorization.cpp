@@ -1,0 +1,181 @@
+#include "api/dense/cholesky_factorization.hpp"
+
+#include "api/dense/dense_report.hpp"
+#include "api/dense/replicated.hpp"
+#include "dense/check/one_norm_estimate.hpp"
+#include "dense/lu/determinant.hpp"
+#include "dense/packed.hpp"
+#include "kernels/operand.hpp"
+
+#include <algorithm>
+
+namespace overlapack::dense {
+namespace {
+
+/// n^3 / 3 to factorise, 2 n^2 to solve
+double cholesky_flops(Index n, bool is_complex) {
+  const double order = static_cast<double>(n);
+  return order * order * (1.0 / 3.0 * order + 2.0) * (is_complex ? 4 : 1);
+}
+
+template <class T>
+api::DenseKind kind(const Options& options) {
+  const auto refuse = [](const std::string& message) {
+    throw Error(ErrorKind::bad_plan, "cholesky_factor", message);
+  };
+  api::require_dense_options(options, "cholesky");
+  if (options.precision != "working")
+    refuse("precision is \"" + options.precision +
+           "\", but Cholesky works in the type of the matrix; use working");
+  if ((options.schedule != "auto" && options.schedule != "lookahead") || options.depth != 1)
+    refuse("schedule is \"" + options.schedule + "\" with depth " + std::to_string(options.depth) +
+           ", but Cholesky has lookahead with depth 1 only; use auto");
+  return {
+      .factorization = "cholesky", .is_hermitian = true, .factor_bytes = sizeof(T), .flops = cholesky_flops};
+}
+
+}  // namespace
+
+template <class T>
+CholeskyFactorization<T>::Implementation::Implementation(View<T> A, const Options& options)
+    : api::DealtMatrix<T>(options, kind<T>(options)) {
+  this->deal(A);
+  factorize();
+}
+
+template <class T>
+CholeskyFactorization<T>::Implementation::Implementation(const Layout& layout, View<T> mine,
+                                                         const Options& options)
+    : api::DealtMatrix<T>(options, kind<T>(options)) {
+  this->deal(layout, mine);
+  factorize();
+}
+
+template <class T>
+CholeskyPlan CholeskyFactorization<T>::Implementation::cholesky_plan() const {
+  const LuPlan& plan = this->plan_.lu;
+  return {.broadcast = plan.broadcast, .tile = plan.tile, .rhs_block = plan.rhs_block, .inbox = plan.inbox};
+}
+
+template <class T>
+void CholeskyFactorization<T>::Implementation::factorize() {
+  L_.resize(static_cast<std::size_t>(this->places()));
+  this->record([&](comm::Rank& rank, int place) { return factorize(rank, place); });
+}
+
+template <class T>
+FactorResult CholeskyFactorization<T>::Implementation::factorize(comm::Rank& rank, int place) {
+  const dist::DistributedMatrix<T>& A = this->part(place);
+  dist::OwnedMatrix<T>& L = L_[static_cast<std::size_t>(place)];
+  L = dist::OwnedMatrix<T>(this->plan_.grid, rank.rank(), A.rows, A.cols);
+  copy_into<T>(A.local, L.view().local);
+  CholeskyPlan plan = cholesky_plan();
+  if (rank.rank() == 0) plan.on_progress = [&](double share) { this->tell(share); };
+  FactorResult result = cholesky_factor(rank, L.view(), plan);
+  api::sum_up(rank, result);
+  if (result.info != 0)
+    throw Error(ErrorKind::bad_input, "cholesky_factor",
+                "the matrix is not positive definite: its leading minor of order " +
+                    std::to_string(result.info) + " is not positive; use lu_factor, or correct the matrix");
+  return result;
+}
+
+template <class T>
+void CholeskyFactorization<T>::Implementation::substitute(comm::Rank& rank, int place, kernels::Op,
+                                                          MatrixView<T> X) {
+  cholesky_solve<T>(rank, L_[static_cast<std::size_t>(place)].view(), X, cholesky_plan());
+}
+
+/// det A = (det L)^2
+template <class T>
+Determinant<T> CholeskyFactorization<T>::Implementation::determinant() {
+  Determinant<T> result;
+  this->session().run([&](comm::Rank& rank, int place) {
+    const ScaledNumber<T> root = triangle_determinant<T>(rank, L_[static_cast<std::size_t>(place)].view());
+    const ScaledNumber<T> mine = product(root, root);
+    if (place == 0) result = {mine.mantissa, mine.exponent};
+  });
+  return result;
+}
+
+template <class T>
+double CholeskyFactorization<T>::Implementation::reciprocal_condition() {
+  double inverse = 0;
+  this->session().run([&](comm::Rank& rank, int place) {
+    const auto apply = [&](std::span<T> x) {
+      substitute(rank, place, kernels::Op::none, {x.data(), this->n_, 1, this->n_});
+      if (this->plan_.grid.size() < rank.size())
+        std::ranges::copy(api::replicated<T>(rank, x.data(), this->n_), x.begin());
+    };
+    const double mine = estimate_one_norm<T>(this->n_, apply, apply);
+    if (place == 0) inverse = mine;
+  });
+  this->report_.condition_estimate = this->sizes_.norm_one() * inverse;
+  return 1 / this->report_.condition_estimate;
+}
+
+template <class T>
+CholeskyFactorization<T>::CholeskyFactorization(std::unique_ptr<Implementation> implementation)
+    : implementation_(std::move(implementation)) {}
+template <class T>
+CholeskyFactorization<T>::CholeskyFactorization(CholeskyFactorization&&) noexcept = default;
+template <class T>
+CholeskyFactorization<T>& CholeskyFactorization<T>::operator=(CholeskyFactorization&&) noexcept = default;
+template <class T>
+CholeskyFactorization<T>::~CholeskyFactorization() = default;
+
+template <class T>
+Solution<T> CholeskyFactorization<T>::solve(std::span<const T> b, Index nrhs) {
+  implementation_->restart();
+  return implementation_->solve(b, nrhs, Transpose::none);
+}
+
+template <class T>
+Solution<T> CholeskyFactorization<T>::solve_distributed(const Layout& layout, View<T> mine) {
+  implementation_->restart();
+  return implementation_->solve_distributed(layout, mine, Transpose::none);
+}
+
+template <class T>
+Determinant<T> CholeskyFactorization<T>::determinant() {
+  implementation_->restart();
+  return implementation_->determinant();
+}
+
+template <class T>
+double CholeskyFactorization<T>::reciprocal_condition() {
+  implementation_->restart();
+  return implementation_->reciprocal_condition();
+}
+
+template <class T>
+const Report& CholeskyFactorization<T>::report() const {
+  return implementation_->report();
+}
+
+template <class T>
+const trace::Timeline& CholeskyFactorization<T>::timeline() const {
+  return implementation_->timeline();
+}
+
+template <class T>
+CholeskyFactorization<T> cholesky_factor(View<T> A, const Options& options) {
+  using Implementation = typename CholeskyFactorization<T>::Implementation;
+  return CholeskyFactorization<T>(std::make_unique<Implementation>(A, options));
+}
+
+template <class T>
+CholeskyFactorization<T> cholesky_factor_distributed(const Layout& layout, View<T> mine,
+                                                     const Options& options) {
+  using Implementation = typename CholeskyFactorization<T>::Implementation;
+  return CholeskyFactorization<T>(std::make_unique<Implementation>(layout, mine, options));
+}
+
+#define INSTANTIATE(T)                                                        \
+  template class CholeskyFactorization<T>;                                    \
+  template CholeskyFactorization<T> cholesky_factor(View<T>, const Options&); \
+  template CholeskyFactorization<T> cholesky_factor_distributed(const Layout&, View<T>, const Options&);
+OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
+#undef INSTANTIATE
+
+}  // namespace overlapack::dense

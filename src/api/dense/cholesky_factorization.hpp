@@ -1,0 +1,24 @@
+#pragma once
+#include "api/dense/dealt_matrix.hpp"
+#include "dense/cholesky/cholesky.hpp"
+
+namespace overlapack::dense {
+
+/// What a CholeskyFactorization owns: the lower triangle of the matrix, and each local rank's share of L.
+template <class T>
+struct CholeskyFactorization<T>::Implementation final : api::DealtMatrix<T> {
+  Implementation(View<T> A, const Options& options);
+  Implementation(const Layout& layout, View<T> mine, const Options& options);
+  Determinant<T> determinant();
+  double reciprocal_condition();
+
+ private:
+  void factorize();
+  FactorResult factorize(comm::Rank& rank, int place);
+  void substitute(comm::Rank& rank, int place, kernels::Op op, MatrixView<T> X) override;
+  CholeskyPlan cholesky_plan() const;
+
+  std::vector<dist::OwnedMatrix<T>> L_;  ///< by place
+};
+
+}  // namespace overlapack::dense

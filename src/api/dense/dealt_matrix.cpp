@@ -1,0 +1,164 @@
+#include "api/dense/dealt_matrix.hpp"
+
+#include "api/dense/dense_report.hpp"
+#include "api/dense/layout.hpp"
+#include "api/node_sum.hpp"
+#include "api/prepare.hpp"
+#include "api/report_figures.hpp"
+#include "api/stopwatch.hpp"
+#include "dense/lu/diagonal.hpp"
+#include "dense/packed.hpp"
+#include "kernels/operand.hpp"
+
+#include <algorithm>
+#include <limits>
+
+/// How a matrix comes to the ranks: from rank 0, or as the parts that they have.
+namespace overlapack::api {
+namespace {
+
+[[noreturn]] void refuse(ErrorKind kind, const std::string& message) { throw Error(kind, "dense", message); }
+
+void require_square(Index rows, Index cols) {
+  if (rows != cols)
+    refuse(ErrorKind::bad_input, "the matrix has " + std::to_string(rows) + " rows and " +
+                                     std::to_string(cols) + " columns; give a square one");
+  if (rows < 1) refuse(ErrorKind::bad_input, "the matrix has no rows; give at least one equation");
+}
+
+template <class T>
+constexpr double eps = std::numeric_limits<Real<T>>::epsilon();
+
+}  // namespace
+
+template <class T>
+DealtMatrix<T>::DealtMatrix(const Options& options, const DenseKind& kind)
+    : options_(options), kind_(kind), interruption_(options) {}
+
+template <class T>
+void DealtMatrix<T>::deal(dense::View<T> A) {
+  const Stopwatch watch;
+  if (engine_name(options_) == "mpi") {
+    session_ = std::make_unique<Session>(options_, options_.ranks);
+  } else {
+    require_square(A.rows, A.cols);
+    const double flops = kind_.flops(A.rows, ScalarTraits<T>::is_complex);
+    session_ = std::make_unique<Session>(options_, choose_dense_ranks(options_, flops));
+  }
+  parts_.resize(static_cast<std::size_t>(places()));
+  session_->run([&](comm::Rank& rank, int place) {
+    if (rank.rank() == 0) require_square(A.rows, A.cols);
+    const Index n = from_root(rank, A.rows);
+    if (place == 0) {
+      n_ = n;
+      plan_ = make_dense_plan(options_, n, session_->ranks(), eps<T>);
+    }
+    comm::collective::barrier(rank);  // the plan is there
+    require_memory(rank, place);
+    const dist::BlockCyclic rows{.size = n, .block = plan_.block, .processes = plan_.grid.rows()};
+    const dist::BlockCyclic cols{.size = n, .block = plan_.block, .processes = plan_.grid.cols()};
+    parts_[static_cast<std::size_t>(place)] = dist::OwnedMatrix<T>(plan_.grid, rank.rank(), rows, cols);
+    const dense::Layout on_root = whole(n, n);
+    const dist::ProcessGrid root = grid_of(on_root, rank.size());
+    move(rank, part_of(root, rank, on_root, rank.rank() == 0 ? A : dense::View<T>{}), part(place),
+         plan_.lu.inbox);
+    take_part(rank, place);
+  });
+  describe(watch.s());
+}
+
+template <class T>
+void DealtMatrix<T>::deal(const dense::Layout& layout, dense::View<T> mine) {
+  const Stopwatch watch;
+  const bool is_mpi = engine_name(options_) == "mpi";
+  if (!is_mpi && layout.grid_rows * layout.grid_cols != 1)
+    refuse(ErrorKind::bad_plan,
+           "parts on several ranks need engine mpi; start with mpirun, or hand over the whole matrix");
+  session_ = std::make_unique<Session>(options_, is_mpi ? options_.ranks : 1);
+  parts_.resize(1);
+  session_->run([&](comm::Rank& rank, int) {
+    require_same_layout(rank, layout, ScalarTraits<T>::type);
+    require_square(layout.rows, layout.cols);
+    n_ = layout.rows;
+    Options dealt = options_;
+    dealt.block = static_cast<int>(layout.block);
+    dealt.grid = std::to_string(layout.grid_rows) + "x" + std::to_string(layout.grid_cols);
+    plan_ = make_dense_plan(dealt, n_, session_->ranks(), eps<T>);
+    plan_.grid = grid_of(layout, session_->ranks());
+    require_memory(rank, 0);
+    const Part given = part_of(plan_.grid, rank, layout, mine);
+    parts_[0] = dist::OwnedMatrix<T>(plan_.grid, rank.rank(), given.rows, given.cols);
+    dense::copy_into<T>(given.local, part(0).local);
+    take_part(rank, 0);
+  });
+  describe(watch.s());
+}
+
+/// A and its factors.
+template <class T>
+void DealtMatrix<T>::require_memory(comm::Rank& rank, int place) {
+  const double n = static_cast<double>(n_), ranks = plan_.grid.size();
+  const double bytes = n * n * static_cast<double>(sizeof(T) + kind_.factor_bytes);
+  if (place == 0) report_.predicted_bytes = report_.peak_bytes = bytes;
+  const double here = node_sum(rank, plan_.grid.holds(rank.rank()) ? bytes / ranks : 0);
+  api::require_memory(options_, here, "fewer unknowns, more nodes");
+}
+
+/// My part of A is there: check it, and find out what solves need to know of it.
+template <class T>
+void DealtMatrix<T>::take_part(comm::Rank& rank, int place) {
+  if (kind_.is_hermitian) drop_upper(part(place));
+  require_numbers(part(place));
+  const dense::EntrySizes sizes = entry_sizes(rank, place);
+  if (place == 0) sizes_ = sizes;
+}
+
+/// Nothing above the diagonal, and nothing imaginary on it.
+template <class T>
+void DealtMatrix<T>::drop_upper(const Part& A) const {
+  for (Index j = 0; j < A.local.cols; ++j) {
+    const dist::Global diagonal = A.cols.global({j}, A.me.col);
+    std::fill_n(A.local.column(j), A.first_row(diagonal), T(0));
+  }
+  dense::for_my_diagonal(A, [](Index, T& a) { a = T(std::real(a)); });
+}
+
+template <class T>
+void DealtMatrix<T>::describe(double seconds) {
+  report_.engine = engine_name(options_);
+  report_.ranks = session_->ranks();
+  report_.workers = options_.workers;
+  report_.analysis_s = seconds;
+  api::describe(report_, n_, ScalarTraits<T>::type, plan_);
+  report_.flops = report_.predicted_flops = kind_.flops(n_, ScalarTraits<T>::is_complex);
+  report_.factorization = kind_.factorization;
+  if (!kind_.is_hermitian) return;
+  report_.symmetry = name(ScalarTraits<T>::is_complex ? Symmetry::hermitian : Symmetry::symmetric);
+  report_.factor_nnz = n_ * (n_ + 1) / 2;
+}
+
+template <class T>
+void DealtMatrix<T>::record(const std::function<dense::FactorResult(comm::Rank&, int)>& make) {
+  const Stopwatch watch;
+  dense::FactorResult counters;
+  session_->run([&](comm::Rank& rank, int place) {
+    session_->clear_record(place);
+    const dense::FactorResult mine = make(rank, place);
+    if (place == 0) counters = mine;
+    session_->gather_record(rank, place);
+  });
+  report_.factor_s += watch.s();
+  take(report_, counters);
+  take(report_, trace::summarise(session_->timeline()));
+  report_.dense->gflops = report_.flops / report_.factor_s / 1e9;
+}
+
+#define INSTANTIATE(T)                                                      \
+  template DealtMatrix<T>::DealtMatrix(const Options&, const DenseKind&);   \
+  template void DealtMatrix<T>::deal(dense::View<T>);                       \
+  template void DealtMatrix<T>::deal(const dense::Layout&, dense::View<T>); \
+  template void DealtMatrix<T>::record(const std::function<dense::FactorResult(comm::Rank&, int)>&);
+OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
+#undef INSTANTIATE
+
+}  // namespace overlapack::api

@@ -1,0 +1,48 @@
+#pragma once
+#include "comm/mailbox/exchange.hpp"
+#include "dist/grid/distributed_matrix.hpp"
+#include "overlapack/dense.hpp"
+
+#include <string>
+
+/// Matrices as callers lay them out: the whole on rank 0, or parts on the ranks.
+namespace overlapack::api {
+
+/// "3 x 4"
+std::string shape_text(Index rows, Index cols);
+
+dist::BlockCyclic rows_of(const dense::Layout& layout);
+dist::BlockCyclic cols_of(const dense::Layout& layout);
+/// The layout's processes among the ranks of a team.  Errors  BadPlan if there are fewer ranks
+dist::ProcessGrid grid_of(const dense::Layout& layout, int ranks);
+
+/// Errors  BadPlan if the layout has no processes or blocks, or begins outside of its grid
+void require_layout(const dense::Layout& layout);
+
+/// Does every rank call with the same layout and type?
+/// Sync    collective over the team
+/// Errors  as require_layout; BadInput
+void require_same_layout(comm::Rank& rank, const dense::Layout& layout, ScalarType type);
+
+/// The layout of a caller's whole matrix: all of it on the first rank.
+inline dense::Layout whole(Index rows, Index cols) {
+  return {.rows = rows, .cols = cols, .block = std::max<Index>({rows, cols, 1})};
+}
+
+/// A caller's part of a matrix, as the source or the target of a move.
+/// Errors  BadInput if its shape is not what the layout deals to this rank, or there is no memory behind it
+template <class T>
+dist::DistributedMatrix<T> part_of(const dist::ProcessGrid& grid, comm::Rank& rank,
+                                   const dense::Layout& layout, dense::View<T> mine);
+
+/// B <- A, in any two layouts.
+/// Sync    collective over the team
+template <class T>
+void move(comm::Rank& rank, const dist::DistributedMatrix<T>& A, const dist::DistributedMatrix<T>& B,
+          const comm::InboxOptions& inbox);
+
+/// Errors  BadInput, naming the entry, if one of A is NaN or infinite
+template <class T>
+void require_numbers(const dist::DistributedMatrix<T>& A);
+
+}  // namespace overlapack::api

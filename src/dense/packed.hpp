@@ -1,0 +1,38 @@
+#pragma once
+#include "base/matrix_view.hpp"
+#include "comm/message.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace overlapack::dense {
+
+/// The columns of a matrix side by side, without gaps.
+template <class T>
+std::vector<T> packed(MatrixView<const T> M) {
+  std::vector<T> values;
+  values.reserve(static_cast<std::size_t>(M.rows * M.cols));
+  for (Index j = 0; j < M.cols; ++j) values.insert(values.end(), M.column(j), M.column(j) + M.rows);
+  return values;
+}
+
+/// The same as a message.
+template <class T>
+comm::Body packed_body(MatrixView<const T> M) {
+  return comm::Body::adopt(packed<T>(M));
+}
+
+/// The matrix that packed_body made a message of; a view of its memory.
+template <class T>
+MatrixView<const T> packed_matrix(const comm::Body& body, Index rows, Index cols) {
+  return {body.as<T>().data(), rows, cols, std::max<Index>(rows, 1)};
+}
+
+/// to <- from, of the same shape.
+template <class T>
+void copy_into(MatrixView<const T> from, MatrixView<T> to) {
+  for (Index j = 0; j < from.cols; ++j) std::copy_n(from.column(j), from.rows, to.column(j));
+}
+
+}  // namespace overlapack::dense

@@ -1,0 +1,95 @@
+#include "comm/collective/collective.hpp"
+#include "comm/team.hpp"
+#include "dense/cholesky/cholesky.hpp"
+#include "dense/lu/lu.hpp"
+#include "distributed.hpp"
+
+#include <gtest/gtest.h>
+
+/// Every parallel path of the dense factorisations has a counter; small blocks and tiles make each path run on a small
+/// matrix. That the results are right is the matter of lu_test.cpp and products_test.cpp.
+namespace overlapack::dense::testing {
+namespace {
+
+using Counter = Index FactorResult::*;
+
+/// The sum of a counter over four ranks.
+template <class Factor>
+Index count(Counter counter, const comm::TeamOptions& options, Factor&& factor) {
+  Index sum = 0;
+  comm::open(options)->run([&](comm::Rank& rank) {
+    const FactorResult result = factor(rank);
+    const Index all = comm::collective::all_reduce(rank, result.*counter, std::plus<>());
+    if (rank.rank() == 0) sum = all;
+  });
+  return sum;
+}
+
+FactorResult factorise(comm::Rank& rank, int P, int Q, const LuPlan& plan) {
+  constexpr Index n = 90, b = 4;
+  const dist::ProcessGrid grid(P, Q, dist::GridOrder::row_major, rank.size());
+  auto A = make<double>(grid, rank.rank(), {n, b, P}, {n, b, Q}, [](Index i, Index j) { return entry<double>(1, i, j); });
+  std::vector<Index> pivots(n);
+  return lu_factor(rank, A.A, std::span<Index>(pivots), plan);
+}
+
+const comm::TeamOptions four{.engine = "thread", .ranks = 4};
+
+Index count_lu(Counter counter, int P, int Q, const LuPlan& plan) {
+  return count(counter, four, [&](comm::Rank& rank) { return factorise(rank, P, Q, plan); });
+}
+
+TEST(DenseStress, PanelsAheadAndSplitUpdates) {
+  EXPECT_GT(count_lu(&FactorResult::panels_ahead, 2, 2, {.schedule = Schedule::look_ahead, .depth = 2}), 0);
+  EXPECT_GT(count_lu(&FactorResult::split_updates, 2, 2, {.schedule = Schedule::split}), 0);
+  EXPECT_EQ(count_lu(&FactorResult::panels_ahead, 2, 2, {.schedule = Schedule::flat}), 0);
+}
+
+TEST(DenseStress, OppositePhasesAndRearrangedBroadcasts) {
+  const LuPlan along_rows{.schedule = Schedule::parity, .ranks_per_node = 2};  // ranks 0 and 1 are (0, 0) and (0, 1)
+  EXPECT_GT(count_lu(&FactorResult::opposite_phases, 2, 2, along_rows), 0);
+  EXPECT_GT(count_lu(&FactorResult::rearranged_lower, 2, 2, along_rows), 0);
+  EXPECT_EQ(count_lu(&FactorResult::rearranged_upper, 2, 2, along_rows), 0);
+  EXPECT_GT(count_lu(&FactorResult::rearranged_upper, 4, 1, along_rows), 0);
+}
+
+TEST(DenseStress, EachKindOfInterchange) {
+  const auto with = [](dist::SwapKind kind) { return LuPlan{.schedule = Schedule::flat, .swap = kind, .mix_columns = 20}; };
+  EXPECT_GT(count_lu(&FactorResult::binary_exchanges, 2, 2, with(dist::SwapKind::binary_exchange)), 0);
+  EXPECT_GT(count_lu(&FactorResult::spread_rolls, 2, 2, with(dist::SwapKind::spread_roll)), 0);
+  EXPECT_GT(count_lu(&FactorResult::direct_interchanges, 2, 2, with(dist::SwapKind::direct)), 0);
+  EXPECT_GT(count_lu(&FactorResult::binary_exchanges, 2, 2, with(dist::SwapKind::mix)), 0);  // the last columns
+  EXPECT_GT(count_lu(&FactorResult::spread_rolls, 2, 2, with(dist::SwapKind::mix)), 0);      // the first
+}
+
+/// Whether a message comes during a computation is chance: many rounds.
+TEST(DenseStress, MessagesThatComeDuringComputations) {
+  Index lu = 0, cholesky = 0;
+  for (int round = 0; round < 200 && (lu == 0 || cholesky == 0); ++round) {
+    lu += count_lu(&FactorResult::overlapped_messages, 2, 2, {.schedule = Schedule::look_ahead, .tile = 4});
+    cholesky += count(&FactorResult::overlapped_messages, four, [](comm::Rank& rank) {
+      constexpr Index n = 90, b = 4;
+      const dist::ProcessGrid grid(2, 2, dist::GridOrder::row_major, rank.size());
+      auto A = make<double>(grid, rank.rank(), {n, b, 2}, {n, b, 2},
+                            [](Index i, Index j) { return i == j ? 2.0 * n : entry<double>(2, i, j); });
+      return cholesky_factor(rank, A.A, {.tile = 4});
+    });
+  }
+  EXPECT_GT(lu, 0);
+  EXPECT_GT(cholesky, 0);
+}
+
+/// The same for slices that helper threads take.
+TEST(DenseStress, HelpersTakeSlicesOfTheHybridSchedule) {
+  std::int64_t helped = 0;
+  for (int round = 0; round < 200 && helped == 0; ++round)
+    comm::open({.engine = "thread", .ranks = 2, .workers = 2})->run([&](comm::Rank& rank) {
+      factorise(rank, 1, 2, {.schedule = Schedule::hybrid, .tile = 4});
+      const auto all = comm::collective::all_reduce(rank, rank.counters().slices_by_others, std::plus<>());
+      if (rank.rank() == 0) helped = all;
+    });
+  EXPECT_GT(helped, 0);
+}
+
+}  // namespace
+}  // namespace overlapack::dense::testing

@@ -151,10 +151,11 @@ TEST(Multifrontal, SeveralRanksHandOverContributions) {
   });
 }
 
-TYPED_TEST(MultifrontalOf, DistributedFrontsTakeEveryPath) {
-  // cubes whose diagonal vanishes at two of three variables: pivots are delayed out of distributed fronts
-  const SparseMatrix<double> cube = generate("cube", 5);
-  SparseMatrix<TypeParam> A;
+/// A cube whose diagonal vanishes at two of three variables: pivots are delayed, also out of distributed fronts.
+template <class T>
+SparseMatrix<T> weak_cube(int points) {
+  const SparseMatrix<double> cube = generate("cube", points);
+  SparseMatrix<T> A;
   A.rows = A.cols = cube.rows;
   A.start = cube.start;
   A.row = cube.row;
@@ -162,25 +163,38 @@ TYPED_TEST(MultifrontalOf, DistributedFrontsTakeEveryPath) {
   A.symmetry = Symmetry::symmetric;
   for (Index j = 0; j < A.cols; ++j)
     for (Index k = A.start[j]; k < A.start[j + 1]; ++k)
-      if (A.row[k] == j && j % 3 != 0) A.value[k] = TypeParam(0);
-  for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt})
-    each_team({}, [&](comm::Team& team) {
-      for (const bool is_static : {false, true}) {
-        MultifrontalPlan plan = strips_plan(comm::ReceiveMode::immediate, 3);
-        plan.strips.is_choice_static = is_static;
-        const auto b = multiply(A, random_vector<TypeParam>(2 * A.rows, 7), 2);
-        const auto outcome = run(team, A, without_matching(kind), plan, b, 2);
-        if (team.first_local() != 0) continue;
-        EXPECT_LE(backward_error(A, outcome.x, b, 2), tolerance<TypeParam>(A.rows));
-        const FactorStats& stats = outcome.stats;
-        const bool is_shared = team.size() > 1;
-        EXPECT_EQ(stats.distributed_fronts > 0, is_shared);
-        EXPECT_EQ(stats.strips >= stats.distributed_fronts, true);
-        EXPECT_EQ(stats.pieces > 0, is_shared);
-        EXPECT_EQ(stats.delayed_from_strips > 0, is_shared);
-        EXPECT_EQ(stats.load_messages > 0, is_shared);
-      }
-    });
+      if (A.row[k] == j && j % 3 != 0) A.value[k] = T(0);
+  return A;
+}
+
+TYPED_TEST(MultifrontalOf, DistributedFrontsTakeEveryPath) {
+  each_team({}, [&](comm::Team& team) {
+    FactorStats all;
+    for (const int points : {5, 6})
+      for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt})
+        for (const bool is_static : {false, true}) {
+          const auto A = weak_cube<TypeParam>(points);
+          MultifrontalPlan plan = strips_plan(comm::ReceiveMode::immediate, 3);
+          plan.strips.is_choice_static = is_static;
+          const auto b = multiply(A, random_vector<TypeParam>(2 * A.rows, 7), 2);
+          const auto outcome = run(team, A, without_matching(kind), plan, b, 2);
+          if (team.first_local() != 0) continue;
+          EXPECT_LE(backward_error(A, outcome.x, b, 2), tolerance<TypeParam>(A.rows));
+          const FactorStats& stats = outcome.stats;
+          EXPECT_EQ(stats.distributed_fronts > 0, team.size() > 1);
+          EXPECT_GE(stats.strips, stats.distributed_fronts);
+          EXPECT_EQ(stats.load_messages > 0, team.size() > 1 && !is_static);
+          all.pieces += stats.pieces;
+          all.delayed_from_strips += stats.delayed_from_strips;
+          all.forwarded += stats.forwarded;
+        }
+    if (team.first_local() != 0) return;
+    EXPECT_EQ(all.pieces > 0, team.size() > 1);
+    EXPECT_EQ(all.delayed_from_strips > 0, team.size() > 1);
+    if (team.size() >= 7) {
+      EXPECT_GT(all.forwarded, 0);
+    }
+  });
 }
 
 TEST(Multifrontal, ScalingsBeyondTheRangeOfNumbers) {

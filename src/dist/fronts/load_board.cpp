@@ -23,6 +23,7 @@ void LoadBoard::add_mine(double flops) {
   untold_ += flops;
   if (threshold_ < 0 || std::abs(untold_) <= threshold_) return;
   tell(news);
+  news_sent_ += rank_.size() - 1;
 }
 
 void LoadBoard::tell(std::int32_t kind) {

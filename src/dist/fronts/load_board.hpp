@@ -24,7 +24,7 @@ class LoadBoard {
   std::span<const double> loads();
   /// Collective: all news have been taken, and no more come.
   void finish();
-  std::int64_t sent() const { return outbox_.sent(); }
+  std::int64_t news_sent() const { return news_sent_; }
 
  private:
   void tell(std::int32_t kind);
@@ -37,6 +37,7 @@ class LoadBoard {
   std::vector<double> loads_;
   double threshold_;
   double untold_ = 0;  ///< change of my load since I told it
+  std::int64_t news_sent_ = 0;
   int finished_ = 0;   ///< ranks that will tell no more
 };
 

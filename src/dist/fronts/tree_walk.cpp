@@ -47,9 +47,10 @@ void TreeWalk::run() {
   for (;;) {
     serve();
     if (left_ == 0) break;
-    if (!jobs_.empty()) {
-      const std::function<void()> job = std::move(jobs_.front());
-      jobs_.pop_front();
+    if (!urgent_jobs_.empty() || !jobs_.empty()) {
+      auto& jobs = urgent_jobs_.empty() ? jobs_ : urgent_jobs_;
+      const std::function<void()> job = std::move(jobs.front());
+      jobs.pop_front();
       job();
     } else if (!ready_.empty()) {
       const Index task = pop_ready();

@@ -65,8 +65,8 @@ class TreeWalk {
 
   /// Work to be done by this rank as soon as it is free, in the order of these calls.
   void add_job(std::function<void()> job) { jobs_.push_back(std::move(job)); }
-  /// The same before all other jobs: others wait for what it makes.
-  void add_urgent_job(std::function<void()> job) { jobs_.push_front(std::move(job)); }
+  /// The same, before those: other ranks wait for what it makes.
+  void add_urgent_job(std::function<void()> job) { urgent_jobs_.push_back(std::move(job)); }
   /// One more thing that a task of mine waits for, to be told by fulfil. Before run().
   void wait_also(Index task) { ++waiting_for_[static_cast<std::size_t>(task)]; }
   void fulfil(Index task);
@@ -96,7 +96,7 @@ class TreeWalk {
   std::vector<std::int32_t> waiting_for_;   ///< dependencies of each task still open
   std::vector<Index> child_start_, child_;  ///< downward: the tasks that wait for a task
   std::priority_queue<Index> ready_;
-  std::deque<std::function<void()>> jobs_;
+  std::deque<std::function<void()>> urgent_jobs_, jobs_;
   Index left_ = 0;
   std::size_t parked_ = 0;
 };

@@ -19,7 +19,8 @@ enum MessageKind : std::int32_t {
   strip_description,   ///< master to all ranks: your strip, or that you have none
   parent_strips,       ///< parent's master to whoever holds rows of a child: where they go
   contribution_piece,  ///< rows of a child to the rank that holds them in the parent; id 3 = in a strip of it
-  panel_part,          ///< master to strips: ids 3 = first pivot, 4 = pivots, 5 = is the last
+  panel_part,          ///< master to strips: ids 3 = first pivot, 4 = pivots, 5 = is the last; the body begins with the
+                       ///< ranks that pass it on, none where the master sends to each
   strip_rhs,           ///< forward solve, master to strips: y of the front's pivots
   strip_sum,           ///< forward solve, strip to parent's master: ids 3 = first row, 4 = rows
 };

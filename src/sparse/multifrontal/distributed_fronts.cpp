@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <complex>
+#include <iterator>
 #include <numeric>
 #include <tuple>
 #include <utility>
@@ -284,12 +285,40 @@ void DistributedFronts<T>::step(Master& master) {
   rank_.compute({"panel", 0, 0, front.order() - k, plan_.strips.panel},
                 [&] { gained = master.steps->next(plan_.strips.panel); });
   const bool is_last = gained == 0 || master.steps->eliminated() == front.summed;
-  auto [header, body] = pack_panel(structure_, front, *master.steps, k, gained, is_last);
-  for (const int to : master.strips.rank) post(to, header, body);
+  const std::vector<int>& strips = master.strips.rank;
+  std::vector<int> tree;  // the master at its root
+  if (master.strips.count() >= plan_.strips.tree_from) {
+    tree.push_back(rank_.rank());
+    std::ranges::remove_copy(strips, std::back_inserter(tree), rank_.rank());
+  }
+  const auto [header, body] = pack_panel(structure_, front, *master.steps, k, gained, is_last, tree);
+  if (tree.empty())
+    for (const int to : strips) post(to, header, body);
+  else if (tree.size() <= strips.size())  // one of the strips is here
+    post(rank_.rank(), header, body);
+  multicast(tree, 0, header, body);
   if (is_last)
     end(master);
   else
     walk_.add_urgent_job([this, &master] { step(master); });
+}
+
+/// To the children of a place in the binary tree: 2 place + 1 and 2 place + 2.
+template <class T>
+void DistributedFronts<T>::multicast(const std::vector<int>& tree, std::size_t place, const comm::Header& header,
+                                     const comm::Body& body) {
+  for (std::size_t child = 2 * place + 1; child <= 2 * place + 2 && child < tree.size(); ++child)
+    walk_.post(tree[child], header, body);
+}
+
+template <class T>
+void DistributedFronts<T>::pass_on(const comm::Message& panel) {
+  const auto ranks = Unpacking(panel.body).next<int>();
+  const std::vector<int> tree(ranks.begin(), ranks.end());
+  const auto place = static_cast<std::size_t>(std::ranges::find(tree, rank_.rank()) - tree.begin());
+  if (panel.source == rank_.rank() || 2 * place + 1 >= tree.size()) return;
+  ++state_.stats.forwarded;
+  walk_.add_urgent_job([this, tree, place, header = panel.header, body = panel.body] { multicast(tree, place, header, body); });
 }
 
 template <class T>
@@ -332,6 +361,7 @@ void DistributedFronts<T>::received(comm::Message message) {
     case contribution_piece:
       return take_piece(std::move(message));
     case panel_part:
+      pass_on(message);
       state_.stats.parked += !held_[f].is_assembled;
       held_[f].panels.push_back(std::move(message));
       return go_on(f);

@@ -35,7 +35,7 @@ class DistributedFronts {
   void received(comm::Message message);
   /// After the walk: no more news of loads.
   void finish() { loads_.finish(); }
-  std::int64_t load_messages() const { return loads_.sent(); }
+  std::int64_t load_messages() const { return loads_.news_sent(); }
   /// Work of this rank that is done.
   void worked(double flops) { loads_.add_mine(-flops); }
 
@@ -70,9 +70,11 @@ class DistributedFronts {
   void begin(Master& master);
   void assemble(Master& master);
   void step(Master& master);
+  void multicast(const std::vector<int>& tree, std::size_t place, const comm::Header& header, const comm::Body& body);
   void end(Master& master);
 
   // the strips' side
+  void pass_on(const comm::Message& panel);
   void described(comm::Message message);
   void note_loads(const Strips& strips, std::span<const double> flops);
   void go_on(Index f);

@@ -51,6 +51,7 @@ FactorStats sum_over_ranks(comm::Rank& rank, const FactorStats& mine) {
                            static_cast<double>(mine.delayed_from_strips),
                            static_cast<double>(mine.pieces),
                            static_cast<double>(mine.parked),
+                           static_cast<double>(mine.forwarded),
                            static_cast<double>(mine.load_messages),
                            mine.flops,
                            mine.factor_bytes,
@@ -64,17 +65,18 @@ FactorStats sum_over_ranks(comm::Rank& rank, const FactorStats& mine) {
           .negative_pivots = count(2),
           .smallest_pivot = smallest_pivot,
           .factor_nnz = count(3),
-          .flops = sums[12],
+          .flops = sums[13],
           .fronts = count(4),
           .sent_contributions = count(5),
           .distributed_fronts = count(6),
           .strips = count(7),
           .delayed_from_strips = count(8),
           .pieces = count(9),
+          .forwarded = count(11),
           .parked = count(10),
-          .load_messages = count(11),
-          .factor_bytes = sums[13],
-          .peak_bytes = sums[14]};
+          .load_messages = count(12),
+          .factor_bytes = sums[14],
+          .peak_bytes = sums[15]};
 }
 
 }  // namespace

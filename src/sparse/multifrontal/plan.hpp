@@ -22,6 +22,7 @@ struct StripPlan {
   Index least_rows = 48;         ///< rows of a strip
   Index panel = 128;             ///< pivots that the owner sends on together
   bool is_choice_static = false; ///< strips as if no rank had other work; else larger where less work is left
+  Index tree_from = 8;           ///< panels go through a binary tree of the strips where there are so many, else to each
   double load_threshold = 5e7;   ///< flops after which a rank tells the others that its load has changed
 };
 
@@ -58,6 +59,7 @@ struct FactorStats {
   Index strips = 0;              ///< of these fronts
   Index delayed_from_strips = 0; ///< pivots delayed out of these fronts
   Index pieces = 0;              ///< parts of contribution blocks that went to their places in another rank's memory
+  Index forwarded = 0;           ///< panels passed on by strips
   Index parked = 0;              ///< panels and pieces that came before their strip could use them
   Index load_messages = 0;       ///< news of loads
   double factor_bytes = 0;       ///< of the factors, all ranks

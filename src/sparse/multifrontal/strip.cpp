@@ -33,11 +33,13 @@ std::vector<std::int32_t> shifted(const std::vector<std::int32_t>& places, Index
 
 template <class T>
 std::pair<comm::Header, comm::Body> pack_panel(const Structure& structure, const Front<T>& front,
-                                               const kernels::PanelSteps<T>& steps, Index first, Index count, bool is_last) {
+                                               const kernels::PanelSteps<T>& steps, Index first, Index count, bool is_last,
+                                               const std::vector<int>& tree) {
   comm::Header header;
   header.kind = panel_part;
   header.id = {0, 0, front.number, first, count, is_last};
   Packing packing;
+  packing.add(tree);
   const Index top = structure.is_symmetric() ? front.summed : first, rows = front.order() - top;
   if (!structure.is_symmetric()) packing.add(steps.exchanged());
   T* to = packing.room_for<T>(static_cast<std::size_t>(rows * count));
@@ -97,6 +99,7 @@ template <class T>
 void StripWork<T>::apply_lu(comm::Rank& rank, const comm::Message& panel) {
   const Index k = panel.header.id[3], e = panel.header.id[4], rest = strip_.summed - k - e, rows = strip_.rows();
   Unpacking unpacking(panel.body);
+  unpacking.next<int>();
   const auto exchanged = unpacking.next<std::int32_t>();
   const Index height = strip_.summed - k + strip_.width;
   const MatrixView<const T> Lp{unpacking.next<T>().data(), height, e, height};
@@ -128,6 +131,7 @@ template <class T>
 void StripWork<T>::apply_symmetric(comm::Rank& rank, const comm::Message& panel) {
   const Index e = panel.header.id[4], m = structure_.tree.border(strip_.front), rows = strip_.rows();
   Unpacking unpacking(panel.body);
+  unpacking.next<int>();
   const MatrixView<const T> L21{unpacking.next<T>().data(), m, e, m};
   const MatrixView<T> C = strip_.contribution();
   MatrixView<const T> W = L21.block(strip_.first, 0, rows, e);
@@ -175,7 +179,8 @@ void StripWork<T>::add_border(std::span<const Piece<T>> pieces) {
 
 #define OVERLAPACK_INSTANTIATE(T)                                                                                   \
   template std::pair<comm::Header, comm::Body> pack_panel(const Structure&, const Front<T>&,                        \
-                                                          const kernels::PanelSteps<T>&, Index, Index, bool);       \
+                                                          const kernels::PanelSteps<T>&, Index, Index, bool,        \
+                                                          const std::vector<int>&);                                 \
   template class StripWork<T>;
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

@@ -38,11 +38,13 @@ struct StripEntries {
 };
 
 /// The pivots of one step, from the rank that eliminates them to the strips.
+/// First of all the ranks of its tree.
 ///   LU:     exchanged, and Lp = rows k.. of P's columns k..k+e-1 (kernels/lu_panel.hpp): [U11^T; U12^T]
 ///   others: L21, m x e; LDL^T also D
 template <class T>
 std::pair<comm::Header, comm::Body> pack_panel(const Structure& structure, const Front<T>& front,
-                                               const kernels::PanelSteps<T>& steps, Index first, Index count, bool is_last);
+                                               const kernels::PanelSteps<T>& steps, Index first, Index count, bool is_last,
+                                               const std::vector<int>& tree);
 
 /// What a strip goes through: its rows are assembled, panels update them, the children's rest is added.
 template <class T>

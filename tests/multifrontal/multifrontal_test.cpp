@@ -247,33 +247,35 @@ TEST(Multifrontal, SingularMatrixIsReportedOnEveryRank) {
   auto A = compress(std::move(entries)).matrix;
   A.symmetry = Symmetry::symmetric;
   for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt})
-    each_team({}, [&](comm::Team& team) {
-      const auto b = random_vector<double>(n, 1);
-      try {
-        run(team, A, without_matching(kind), {}, b, 1);
-        ADD_FAILURE() << "a singular matrix was factorised";
-      } catch (const Error& error) {
-        EXPECT_EQ(error.kind(), ErrorKind::singular) << error.what();
-      }
-    });
+    for (const auto& plan : {MultifrontalPlan(), strips_plan(comm::ReceiveMode::immediate, 4)})
+      each_team({}, [&](comm::Team& team) {
+        const auto b = random_vector<double>(n, 1);
+        try {
+          run(team, A, without_matching(kind), plan, b, 1);
+          ADD_FAILURE() << "a singular matrix was factorised";
+        } catch (const Error& error) {
+          EXPECT_EQ(error.kind(), ErrorKind::singular) << error.what();
+        }
+      });
 }
 
 TEST(Multifrontal, CholeskyOfAnIndefiniteMatrixIsRefused) {
   const auto A = random_matrix<double>(30, 2, Symmetry::symmetric, true, 3);
-  each_team({}, [&](comm::Team& team) {
-    try {
-      run(team, A, plan_of(FactorKind::cholesky), {}, random_vector<double>(30, 1), 1);
-      ADD_FAILURE() << "an indefinite matrix passed as positive definite";
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::bad_input) << error.what();
-    }
-  });
+  for (const auto& plan : {MultifrontalPlan(), strips_plan(comm::ReceiveMode::immediate, 1)})
+    each_team({}, [&](comm::Team& team) {
+      try {
+        run(team, A, plan_of(FactorKind::cholesky), plan, random_vector<double>(30, 1), 1);
+        ADD_FAILURE() << "an indefinite matrix passed as positive definite";
+      } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::bad_input) << error.what();
+      }
+    });
 }
 
 TEST(Multifrontal, CancelledFromTheProgressCallback) {
   const SparseMatrix<double> A = generate("cube", 6);
   each_team({}, [&](comm::Team& team) {
-    MultifrontalPlan plan = stress_plan(comm::ReceiveMode::immediate, 1);
+    MultifrontalPlan plan = strips_plan(comm::ReceiveMode::immediate, 1);
     plan.on_progress = [](double share) { return share <= 0; };
     try {
       run(team, A, plan_of(FactorKind::lu), plan, random_vector<double>(A.rows, 1), 1);

@@ -147,8 +147,8 @@ TEST(Channel, DestroyingCompletesWhatNobodyReceived) {
 // Every rank with every other, two channels a pair, under late and reordered deliveries: a message is whole, and newer than
 // the one before.
 TEST(Channel, AllPairsUnderDelays) {
-  on_each_team([](Rank& engine) {
-    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed)
+    on_each_team([&](Rank& engine) {
       CheckedRank rank(engine, {.seed = seed});
       Random random(seed * 100 + static_cast<std::uint64_t>(rank.rank()));
       const std::size_t others = static_cast<std::size_t>(rank.size() - 1);
@@ -177,8 +177,7 @@ TEST(Channel, AllPairsUnderDelays) {
       for (Channel& end : ends) end.destroy();
       channels.close();
       collective::barrier(rank);
-    }
-  });
+    });
 }
 
 template <class F>

@@ -169,7 +169,13 @@ std::optional<Envelope> ThreadRank::probe(Lane lane, int from) {
 
 void ThreadRank::poll() {
   crew_.throw_if_aborted();
-  seat_.drain();
+  // A rank that never waits, and hears nothing for long, lets those without a core run.
+  constexpr int patience = 16;
+  quiet_polls_ = seat_.drain() ? 0 : quiet_polls_ + 1;
+  if (quiet_polls_ > patience) {
+    std::this_thread::yield();
+    quiet_polls_ = patience;
+  }
   seat_.hooks.run();
 }
 

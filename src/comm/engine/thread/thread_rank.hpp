@@ -62,6 +62,7 @@ class ThreadRank final : public Rank {
   Port& port_;
   std::shared_ptr<SendOperation> finished_send_ =
       std::make_shared<SendOperation>();  ///< complete when started
+  int quiet_polls_ = 0;                   ///< since something came
 };
 
 }  // namespace overlapack::comm::thread

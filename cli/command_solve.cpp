@@ -5,6 +5,7 @@
 #include "command.hpp"
 #include "kernels/spmv.hpp"
 #include "overlapack/dense.hpp"
+#include "overlapack/iterative.hpp"
 #include "problem.hpp"
 #include "progress_bar.hpp"
 #include "report_text.hpp"
@@ -92,6 +93,8 @@ int solve_as(const SolveArguments& a, const Options& options, Problem problem, P
     A = {};
     return finish(a, problem, rows, b, dense::lu_factor<T>({values.data(), rows, cols, rows}, options), bar);
   }
+  if (options.method == "jacobi")
+    return finish(a, problem, rows, b, iterative::jacobi(std::move(A), options), bar);
   return finish(a, problem, rows, b, factorize(std::move(A), options), bar);
 }
 

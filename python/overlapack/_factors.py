@@ -33,7 +33,7 @@ class Factors:
         B = right_hand_sides(b, self.shape[0])
         is_split = B.dtype.kind == "c" and self.dtype.kind != "c"
         X = self._solve_parts(B, operation) if is_split else self._solve_columns(B, operation)
-        if self.report["status"] == "inaccurate":
+        if self.report["status"] in ("inaccurate", "not_converged"):
             warnings.warn(self.report["message"], InaccurateWarning, stacklevel=2)
         return X.reshape(np.shape(b))
 

@@ -45,6 +45,7 @@ Command generate_command();
 Command probe_command();
 Command dense_command();
 Command hpl_command();
+Command jacobi_command();
 Command info_command();
 
 // Arguments that fill a variable, which must outlive the parsing.

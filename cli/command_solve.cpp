@@ -5,6 +5,7 @@
 #include "command.hpp"
 #include "kernels/spmv.hpp"
 #include "overlapack/dense.hpp"
+#include "overlapack/iterative.hpp"
 #include "problem.hpp"
 #include "progress_bar.hpp"
 #include "report_text.hpp"
@@ -95,6 +96,8 @@ int solve_as(const SolveArguments& a, const Options& options, Problem problem, P
       return finish(a, problem, rows, b, dense::cholesky_factor<T>(view, options), bar);
     return finish(a, problem, rows, b, dense::lu_factor<T>(view, options), bar);
   }
+  if (options.method == "jacobi")
+    return finish(a, problem, rows, b, iterative::jacobi(std::move(A), options), bar);
   return finish(a, problem, rows, b, factorize(std::move(A), options), bar);
 }
 

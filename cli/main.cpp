@@ -73,8 +73,8 @@ void require_known_command(const std::vector<Command>& commands, int argc, char*
 }
 
 int run(int argc, char** argv) {
-  const std::vector<Command> commands{solve_command(),    plan_command(),  dense_command(), hpl_command(),
-                                      generate_command(), probe_command(), info_command()};
+  const std::vector<Command> commands{solve_command(),  plan_command(),     dense_command(), hpl_command(),
+                                      jacobi_command(), generate_command(), probe_command(), info_command()};
   require_known_command(commands, argc, argv);
   const Parsed parsed = parse(commands, argc, argv);
   if (parsed.command != nullptr)

@@ -79,6 +79,24 @@ void add_sparse(Lines& lines, const Report& r) {
                     " at the peak, " + pivots_text(r.pivots));
 }
 
+void add_iteration(Lines& lines, const Report& r) {
+  const JacobiFigures& j = *r.jacobi;
+  lines.add("iteration", seconds_text(r.solve_s) + ": jacobi " + j.variant + " on " + where_text(r) + ", " +
+                             whole_text(r.iterations_min) + " to " + whole_text(r.iterations_max) +
+                             " iterations, " + printed("%.0f", r.iterations_mean) + " on the average");
+  if (j.sends > 0)
+    lines.add("", whole_text(j.sends) + " halos sent, " + printed("%.2f", j.sends_per_iteration) +
+                      " an iteration, at most " + plural(j.largest_batch, "message") + " at once, " +
+                      plural(j.snapshots, "snapshot"));
+  if (!std::isnan(j.radius_lower))
+    lines.add("",
+              printed("spectral radius of |D^-1 (L + U)| from %.4g to %.4g", j.radius_lower, j.radius_upper));
+  if (!j.warning.empty()) lines.add("warning", j.warning);
+  if (r.ranks > 1) lines.add("", waiting_text(r));
+  lines.add("residual", error_text(r.true_residual) +
+                            (r.status == Status::ok ? "" : "   (" + std::string(to_string(r.status)) + ")"));
+}
+
 std::string oddities(const api::ReadFacts& facts) {
   std::string text;
   const auto tell = [&](Index count, const std::string& what) {
@@ -104,6 +122,12 @@ std::string facts_text(const std::string& path, const Report& r, const api::Read
 
 std::string solve_text(const Report& r) {
   Lines lines;
+  if (r.jacobi) {
+    add_iteration(lines, r);
+    if (!std::isnan(r.forward_error))
+      lines.add("forward error", error_text(r.forward_error) + "   (b = A * ones)");
+    return lines.text();
+  }
   r.dense ? add_dense(lines, r) : add_sparse(lines, r);
   if (r.ranks > 1) lines.add("", waiting_text(r));
   lines.add("solve", seconds_text(r.solve_s) + ": " + plural(r.right_hand_sides, "right-hand side") + ", " +
@@ -125,6 +149,13 @@ std::string dense_text(const Report& r) {
   lines.add("scaled residual", printed("%.3g", r.dense->scaled_residual) +
                                    (r.status == Status::ok ? "   (below 16)" : "   (not below 16)"));
   return lines.add("backward error", error_text(r.backward_error)).text();
+}
+
+std::string jacobi_text(const Report& r) {
+  Lines lines;
+  lines.add("problem", "Laplace in a cube of " + r.jacobi->grid + " boxes, n = " + whole_text(r.n));
+  add_iteration(lines, r);
+  return lines.text();
 }
 
 std::string plan_text(const Report& r) {

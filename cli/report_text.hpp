@@ -22,4 +22,7 @@ std::string plan_text(const Report& report);
 std::string json_text(const Report& report, const std::string& path, double read_s,
                       const api::ReadFacts& facts);
 
+/// What `overlapack jacobi` tells.
+std::string jacobi_text(const Report& report);
+
 }  // namespace overlapack::cli

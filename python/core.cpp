@@ -3,8 +3,10 @@
 #include "arrays.hpp"
 #include "dense.hpp"
 #include "files.hpp"
+#include "iterative.hpp"
 #include "overlapack/overlapack.hpp"
 #include "settings.hpp"
+#include "sparse_input.hpp"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -19,18 +21,6 @@ using namespace nb::literals;
 
 namespace overlapack::python {
 namespace {
-
-template <class T>
-SparseMatrix<T> sparse_matrix(Index rows, Index cols, InputVector<Index> start, InputVector<Index> row,
-                              InputVector<T> value) {
-  SparseMatrix<T> A;
-  A.rows = rows;
-  A.cols = cols;
-  A.start.assign(start.data(), start.data() + start.size());
-  A.row.assign(row.data(), row.data() + row.size());
-  A.value.assign(value.data(), value.data() + value.size());
-  return A;
-}
 
 /// The factors of one matrix, and the watch that its C++ object calls while it works.
 template <class T>
@@ -112,6 +102,7 @@ NB_MODULE(_core, module) {
   bind<std::complex<float>>(module, "FactorsComplex64");
   bind<std::complex<double>>(module, "FactorsComplex128");
   bind_dense(module);
+  bind_iterative(module);
   bind_files(module);
   module.def("options_schema", &overlapack::options_schema_json);
 }

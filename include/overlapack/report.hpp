@@ -57,6 +57,23 @@ struct DenseFigures {
   Index overlapped_messages = 0;  ///< that came while their receiver computed
 };
 
+/// What Jacobi's method tells beyond the rest; counts over all ranks.
+struct JacobiFigures {
+  std::string variant;  ///< sync, async, racy
+  int in_flight = 0;
+  Index halo_period = 0;
+  double tolerance = 0;
+  std::string grid;                                       ///< boxes of points: "2x2x1"; empty for a matrix
+  double radius_lower = unknown, radius_upper = unknown;  ///< enclose the spectral radius of |D^-1 (L + U)|
+  std::string warning;                                    ///< where convergence is not known in advance
+  Index looks = 0;                                        ///< global residuals on the way
+  Index snapshots = 0;      ///< recorded vectors whose true residual was computed while iterating
+  Index sends = 0;          ///< of a halo to a neighbour
+  Index skipped_sends = 0;  ///< because the channel was full
+  double sends_per_iteration = unknown;  ///< of a rank
+  Index largest_batch = 0;               ///< most halos of one neighbour between two receives (async)
+};
+
 /// What happened: times in seconds of the caller, sizes in bytes, counts over all ranks.
 struct Report {
   Status status = Status::ok;
@@ -97,7 +114,8 @@ struct Report {
   double forward_error = unknown;  ///< max |x - true x| / max |true x|, when the true x is known
   double true_residual = unknown;  ///< ||b - A x||_2 / ||b||_2; the worst column
   double condition_estimate = unknown;
-  int iterations_min = 0, iterations_max = 0;  ///< refinement steps of the right-hand sides
+  Index iterations_min = 0,
+        iterations_max = 0;  ///< refinement steps of the right-hand sides; Jacobi: iterations of the ranks
   double iterations_mean = 0;
 
   double wait_share = 0;  ///< of all ranks' time in the factorisation
@@ -106,7 +124,8 @@ struct Report {
   double bytes = 0;
   double largest_message_bytes = 0;
 
-  std::optional<DenseFigures> dense;  ///< prints its entries beside the others
+  std::optional<DenseFigures> dense;    ///< prints its entries beside the others
+  std::optional<JacobiFigures> jacobi;  ///< the same
 };
 
 /// One JSON object; NaN and infinity print as null. `indent` < 0: one line.

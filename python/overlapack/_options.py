@@ -7,7 +7,7 @@ from typing import Any, Callable, Literal, TypedDict
 class Options(TypedDict, total=False):
     """Keywords of solve, factorize, lu_factor and plan."""
 
-    method: Literal["auto", "multifrontal", "dense"]
+    method: Literal["auto", "multifrontal", "dense", "jacobi"]
     factorization: Literal["auto", "lu", "ldlt", "cholesky"]
     ordering: Literal["auto", "metis", "amd", "scotch", "natural", "user"]
     matching: Literal["auto", "on", "off"]
@@ -36,6 +36,14 @@ class Options(TypedDict, total=False):
         "two_phase",
     ]
     precision: Literal["working", "mixed"]
+    variant: Literal["sync", "async", "racy"]
+    in_flight: int
+    halo_period: int
+    tolerance: float
+    max_iterations: int
+    residual_period: int
+    final_sweeps: int
+    slow_rank: str
     ranks_per_node: int
     engine: Literal["auto", "thread", "mpi"]
     ranks: int

@@ -28,8 +28,9 @@ def solve(A: Any, b: Any, *, report: bool = False, **options: Any) -> Any:
     """Solve A x = b.
 
     A: a square SciPy sparse array or matrix of any format, whose duplicate entries are summed; or a dense array, or
-       anything that NumPy reads as one, which is solved by dense LU, or dense Cholesky with factorization="cholesky". method="dense" and method="multifrontal" treat
-       either as the other. Neither A nor b is changed.
+       anything that NumPy reads as one, which is solved by dense LU, or dense Cholesky with factorization="cholesky".
+       method="dense" and method="multifrontal" treat either as the other; method="jacobi" iterates with the option
+       `tolerance`. Neither A nor b is changed.
     b: n numbers, or n x k for k right-hand sides.
     report: return (x, report) instead of x.
     options: the keywords of docs/options.md (ranks=4, ordering="metis", ...), and those of `factorize`.
@@ -39,7 +40,7 @@ def solve(A: Any, b: Any, *, report: bool = False, **options: Any) -> Any:
     (a script that all ranks run does); x is returned on every rank.
 
     Raises Singular, BadInput, BadPlan, OutOfMemory, Cancelled, CommFailure; warns InaccurateWarning when the backward
-    error stays above the option `accuracy`.
+    error stays above the option `accuracy`, or an iteration does not reach its tolerance (the best x known is returned).
     """
     is_dense = not hasattr(A, "tocsc")
     method = options.get("method", "auto")
@@ -47,6 +48,9 @@ def solve(A: Any, b: Any, *, report: bool = False, **options: Any) -> Any:
     if method == "dense" or (is_dense and method == "auto"):
         kind = CholeskyFactorization if options.get("factorization") == "cholesky" else LuFactorization
         factors = kind(dense_array(A, b), **options)
+    elif method == "jacobi":
+        held = columns(A)
+        factors = _JacobiIteration(held.astype(for_solving(held, b)), **options)
     else:
         held = columns(A)
         factors = Factorization(held.astype(for_solving(held, b)), **options)
@@ -101,6 +105,16 @@ class Factorization(Factors):
             f"<overlapack.Factorization of a {self.shape[0]} x {self.shape[1]} matrix, {self.dtype}: "
             f"{report['factorization']}, {report['factor_nnz']} entries, {report['ranks']} ranks>"
         )
+
+
+class _JacobiIteration(Factors):
+    """A sparse matrix dealt to ranks that iterate on it."""
+
+    def __init__(self, A: Columns, **options: Unpack[Options]) -> None:
+        super().__init__(_core.jacobi(*_arguments(A), settings=settings(**options)), A.shape, A.data.dtype)
+
+    def _call_solve(self, B: np.ndarray, operation: int) -> np.ndarray:
+        return self._factors.solve(B)
 
 
 def splu(A: Any, **options: Unpack[Options]) -> Factorization:

@@ -12,8 +12,14 @@
 namespace overlapack::api {
 
 /// Commands that take an option, as a bit set.
-enum Command : unsigned { command_solve = 1, command_plan = 2, command_dense = 4, command_hpl = 8 };
-inline constexpr std::string_view command_names[] = {"solve", "plan", "dense", "hpl"};
+enum Command : unsigned {
+  command_solve = 1,
+  command_plan = 2,
+  command_dense = 4,
+  command_hpl = 8,
+  command_jacobi = 16
+};
+inline constexpr std::string_view command_names[] = {"solve", "plan", "dense", "hpl", "jacobi"};
 
 enum class Unit : std::uint8_t { none, bytes, seconds };
 

@@ -9,30 +9,6 @@
 namespace overlapack::api {
 namespace {
 
-template <class T>
-void require_right_hand_sides(std::span<const T> b, Index n, Index nrhs) {
-  const auto refuse = [](const std::string& message) { throw Error(ErrorKind::bad_input, "solve", message); };
-  if (nrhs < 0) refuse("the number of right-hand sides is negative; give how many columns b has");
-  if (static_cast<Index>(b.size()) != n * nrhs)
-    refuse("the right-hand side has " + std::to_string(b.size()) + " entries, but the matrix has " +
-           std::to_string(n) + " rows and there are " + std::to_string(nrhs) + " right-hand sides; give " +
-           std::to_string(n * nrhs));
-  for (std::size_t i = 0; i < b.size(); ++i)
-    if (!std::isfinite(std::abs(b[i])))
-      refuse("entry " + std::to_string(i) +
-             " of the right-hand side is not a finite number; remove NaN and infinity");
-}
-
-/// Collective over processes: rank 0's x on every rank, so that a script that all of them run can go on with it.
-template <class T>
-void share(comm::Rank& rank, std::vector<T>& x) {
-  const bool is_root = rank.rank() == 0;
-  const comm::Body body = comm::collective::broadcast(
-      rank, 0, is_root ? comm::Body::copy_of(std::span<const T>(x)) : comm::Body());
-  const std::span<const T> values = body.as<T>();
-  if (!is_root) x.assign(values.begin(), values.end());
-}
-
 /// The loop of a refined solve; other ranks than 0 only take part in the substitutions and residuals.
 template <class T>
 void refine(comm::Rank& rank, int place, const FactorizedSystem<T>& system, Interruption& interruption,
@@ -51,6 +27,29 @@ void refine(comm::Rank& rank, int place, const FactorizedSystem<T>& system, Inte
 }
 
 }  // namespace
+
+template <class T>
+void require_right_hand_sides(std::span<const T> b, Index n, Index nrhs) {
+  const auto refuse = [](const std::string& message) { throw Error(ErrorKind::bad_input, "solve", message); };
+  if (nrhs < 0) refuse("the number of right-hand sides is negative; give how many columns b has");
+  if (static_cast<Index>(b.size()) != n * nrhs)
+    refuse("the right-hand side has " + std::to_string(b.size()) + " entries, but the matrix has " +
+           std::to_string(n) + " rows and there are " + std::to_string(nrhs) + " right-hand sides; give " +
+           std::to_string(n * nrhs));
+  for (std::size_t i = 0; i < b.size(); ++i)
+    if (!std::isfinite(std::abs(b[i])))
+      refuse("entry " + std::to_string(i) +
+             " of the right-hand side is not a finite number; remove NaN and infinity");
+}
+
+template <class T>
+void share(comm::Rank& rank, std::vector<T>& x) {
+  const bool is_root = rank.rank() == 0;
+  const comm::Body body = comm::collective::broadcast(
+      rank, 0, is_root ? comm::Body::copy_of(std::span<const T>(x)) : comm::Body());
+  const std::span<const T> values = body.as<T>();
+  if (!is_root) x.assign(values.begin(), values.end());
+}
 
 template <class T>
 std::vector<T> refined_solve(Session& session, Interruption& interruption, const Options& options,
@@ -83,6 +82,8 @@ std::vector<T> refined_solve(Session& session, Interruption& interruption, const
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                                            \
+  template void require_right_hand_sides(std::span<const T>, Index, Index);                                  \
+  template void share(comm::Rank&, std::vector<T>&);                                                         \
   template std::vector<T> refined_solve(Session&, Interruption&, const Options&, const FactorizedSystem<T>&, \
                                         std::span<const T>, Index, Report&);
 OVERLAPACK_INSTANTIATE(float)

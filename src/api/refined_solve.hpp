@@ -27,4 +27,12 @@ std::vector<T> refined_solve(Session& session, Interruption& interruption, const
                              const FactorizedSystem<T>& system, std::span<const T> b, Index nrhs,
                              Report& report);
 
+/// Errors  BadInput if b is not n x nrhs finite numbers
+template <class T>
+void require_right_hand_sides(std::span<const T> b, Index n, Index nrhs);
+
+/// Rank 0's x on every rank, so that a script that all processes run can go on with it.  Collective.
+template <class T>
+void share(comm::Rank& rank, std::vector<T>& x);
+
 }  // namespace overlapack::api

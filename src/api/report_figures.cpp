@@ -17,7 +17,7 @@ void take(Report& report, const trace::Summary& summary) {
 void take(Report& report, const std::vector<RefinementResult>& results) {
   report.right_hand_sides = static_cast<Index>(results.size());
   report.backward_error = report.omega1 = report.omega2 = report.true_residual = 0;
-  report.iterations_min = results.empty() ? 0 : std::numeric_limits<int>::max();
+  report.iterations_min = results.empty() ? 0 : std::numeric_limits<Index>::max();
   report.iterations_max = 0;
   double sum = 0;
   for (const RefinementResult& result : results) {
@@ -28,8 +28,8 @@ void take(Report& report, const std::vector<RefinementResult>& results) {
     }
     if (!(result.error.relative_residual <= report.true_residual))
       report.true_residual = result.error.relative_residual;
-    report.iterations_min = std::min(report.iterations_min, result.steps);
-    report.iterations_max = std::max(report.iterations_max, result.steps);
+    report.iterations_min = std::min<Index>(report.iterations_min, result.steps);
+    report.iterations_max = std::max<Index>(report.iterations_max, result.steps);
     sum += result.steps;
   }
   report.iterations_mean = results.empty() ? 0 : sum / static_cast<double>(results.size());
@@ -41,8 +41,8 @@ void judge(Report& report, double epsilon, const Options& options, const std::st
   report.message.clear();
   if (report.backward_error <= accuracy) return;
   char text[120];
-  std::snprintf(text, sizeof text, "the backward error %.2g is above %.2g after %d refinement steps; ",
-                report.backward_error, accuracy, report.iterations_max);
+  std::snprintf(text, sizeof text, "the backward error %.2g is above %.2g after %lld refinement steps; ",
+                report.backward_error, accuracy, static_cast<long long>(report.iterations_max));
   report.status = Status::inaccurate;
   report.message = text + advice;
 }

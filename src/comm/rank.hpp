@@ -234,6 +234,14 @@ class Window {
   virtual void signal(int target) = 0;
   /// Done when `from` has signalled me `count` times in total on this window; wait with wait_any.
   virtual Request expect_signals(int from, std::int64_t count) = 0;
+  /// Put words of 4 or 8 bytes while their owner, or others, may access them: each word arrives whole, at any time and
+  /// in any order. Complete at both ends when the call returns.
+  /// Errors  Internal if offset or size is no multiple of the word
+  virtual void store_words(int target, std::size_t offset, std::size_t word_bytes,
+                           std::span<const std::byte> from) = 0;
+  /// What my own words hold now, however many stores are under way.
+  virtual void load_words(std::size_t offset, std::size_t word_bytes, std::span<std::byte> to) = 0;
+
   /// Atomic on the 8-byte integer at offset; returns the value before.
   virtual std::int64_t fetch_add(int target, std::size_t offset, std::int64_t add) = 0;
   virtual void lock(int target) = 0;

@@ -91,6 +91,37 @@ TEST(Windows, StridedFormsMoveBlocksAndNothingBetweenThem) {
   });
 }
 
+// Each rank stores into its own part of everybody's words; made and attached memory take different ways under MPI.
+TEST(Windows, StoredWordsArriveWhole) {
+  on_each_team([](Rank& rank) {
+    constexpr std::size_t length = 50;
+    const std::size_t p = static_cast<std::size_t>(rank.size());
+    const std::size_t bytes = p * length * sizeof(std::int64_t);
+    std::vector<std::int64_t> memory(p * length);
+    const auto made = rank.make_window(bytes),
+               attached = rank.attach(std::as_writable_bytes(std::span(memory)));
+    for (Window* const window : {made.get(), attached.get()})
+      for (const std::size_t word_bytes : {std::size_t{4}, std::size_t{8}}) {
+        for (int to = 0; to < rank.size(); ++to)
+          window->store_words(
+              to, static_cast<std::size_t>(rank.rank()) * length * sizeof(std::int64_t), word_bytes,
+              bytes_of(pattern(rank.rank(), to, static_cast<std::int64_t>(word_bytes), length)));
+        collective::barrier(rank);
+        std::vector<std::int64_t> got(length);
+        for (int from = 0; from < rank.size(); ++from) {
+          window->load_words(static_cast<std::size_t>(from) * length * sizeof(std::int64_t), word_bytes,
+                             std::as_writable_bytes(std::span(got)));
+          EXPECT_EQ(got, pattern(from, rank.rank(), static_cast<std::int64_t>(word_bytes), length));
+        }
+        collective::barrier(rank);
+      }
+    EXPECT_THROW(made->store_words(rank.rank(), 4, 8, bytes_of({1})), Error);
+    EXPECT_THROW(made->store_words(rank.rank(), 0, 16, {}), Error);
+    EXPECT_THROW(made->load_words(bytes, 8, std::as_writable_bytes(std::span(memory))), Error);
+    collective::barrier(rank);
+  });
+}
+
 TEST(Windows, FetchAddGivesEachTicketOnce) {
   on_each_team([](Rank& rank) {
     constexpr int each = 200;

@@ -44,11 +44,12 @@ Woken CountedRank::wait_any(std::span<Request* const> requests, LaneSet probes, 
 }
 
 std::unique_ptr<Window> CountedRank::observe(std::unique_ptr<Window> window) {
-  return std::make_unique<ObservedWindow>(std::move(window),
-                                          [this](ObservedWindow::Access access, std::size_t bytes) {
-                                            if (access == ObservedWindow::Access::put) counts_.put.add(bytes);
-                                            if (access == ObservedWindow::Access::get) counts_.got.add(bytes);
-                                          });
+  return std::make_unique<ObservedWindow>(
+      std::move(window), [this](ObservedWindow::Access access, std::size_t bytes) {
+        if (access == ObservedWindow::Access::put || access == ObservedWindow::Access::store)
+          counts_.put.add(bytes);
+        if (access == ObservedWindow::Access::get) counts_.got.add(bytes);
+      });
 }
 
 void CountedRank::run_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice) {

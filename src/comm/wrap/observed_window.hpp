@@ -7,7 +7,7 @@ namespace overlapack::comm {
 /// attach.
 class ObservedWindow final : public Window {
  public:
-  enum class Access : std::uint8_t { put, get, flush, signal, expect, fetch_add, lock, unlock };
+  enum class Access : std::uint8_t { put, get, store, load, flush, signal, expect, fetch_add, lock, unlock };
   using Observer = std::function<void(Access access, std::size_t bytes)>;
 
   ObservedWindow(std::unique_ptr<Window> inner, Observer observer)
@@ -46,6 +46,15 @@ class ObservedWindow final : public Window {
   Request expect_signals(int from, std::int64_t count) override {
     observer_(Access::expect, 0);
     return inner_->expect_signals(from, count);
+  }
+  void store_words(int target, std::size_t offset, std::size_t word_bytes,
+                   std::span<const std::byte> from) override {
+    observer_(Access::store, from.size());
+    inner_->store_words(target, offset, word_bytes, from);
+  }
+  void load_words(std::size_t offset, std::size_t word_bytes, std::span<std::byte> to) override {
+    observer_(Access::load, to.size());
+    inner_->load_words(offset, word_bytes, to);
   }
   std::int64_t fetch_add(int target, std::size_t offset, std::int64_t add) override {
     observer_(Access::fetch_add, sizeof(std::int64_t));

@@ -146,6 +146,35 @@ std::vector<Node> metis_order(const QuotientGraph& quotient, double dense_factor
   return joined(core, order);
 }
 
+std::vector<int> metis_partition(const Graph& graph, int parts) {
+  require_fits<idx_t>(static_cast<Index>(graph.neighbour.size()), "entries", "METIS");
+  idx_t nodes = graph.nodes(), constraints = 1, wanted = parts, cut = 0;
+  std::vector<int> part(static_cast<std::size_t>(nodes), 0);
+  if (parts == 1 || nodes == 0) return part;
+  if (nodes <= wanted) {  // METIS wants more nodes than parts
+    std::iota(part.begin(), part.end(), 0);
+    return part;
+  }
+  std::vector<idx_t> start(graph.start.begin(), graph.start.end()),
+      neighbour(graph.neighbour.begin(), graph.neighbour.end()), weight, of(part.size());
+  for (Node v = 0; v < graph.nodes(); ++v) weight.push_back(static_cast<idx_t>(graph.degree(v) + 1));
+  idx_t options[METIS_NOPTIONS];
+  int status = METIS_ERROR;
+  {
+    const std::lock_guard lock(ordering_mutex());
+    METIS_SetDefaultOptions(options);
+    options[METIS_OPTION_NUMBERING] = 0;
+    status = METIS_PartGraphKway(&nodes, &constraints, start.data(), neighbour.data(), weight.data(), nullptr,
+                                 nullptr, &wanted, nullptr, nullptr, options, &cut, of.data());
+  }
+  if (status == METIS_ERROR_MEMORY) throw out_of_memory("METIS");
+  if (status != METIS_OK)
+    throw Error(ErrorKind::internal, "ordering",
+                "METIS refused to partition the graph (status " + std::to_string(status) + "); use one rank");
+  std::copy(of.begin(), of.end(), part.begin());
+  return part;
+}
+
 std::vector<Node> amd_order(const QuotientGraph& quotient, double dense_factor) {
   const bool is_compressed = quotient.graph.nodes() < static_cast<Node>(quotient.member.size());
   if (!is_compressed) return amd_variable_order(quotient.graph, dense_factor);

@@ -12,6 +12,11 @@ namespace overlapack::sparse {
 /// Errors  BadInput if nodes or edges exceed what METIS was built for; OutOfMemory as METIS reports it
 std::vector<Node> metis_order(const QuotientGraph& quotient, double dense_factor);
 
+/// The nodes of a graph in `parts` parts of about the same weight (1 more than its degree a node) with few edges between
+/// them, by METIS: part of each node, from 0. A part may be empty where there are few nodes.
+/// Errors  as metis_order
+std::vector<int> metis_partition(const Graph& graph, int parts);
+
 /// Approximate minimum degree by AMD, which puts rows denser than dense_factor sqrt(nodes) last by itself.
 std::vector<Node> amd_order(const QuotientGraph& quotient, double dense_factor);
 

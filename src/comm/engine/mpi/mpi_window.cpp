@@ -1,5 +1,7 @@
 #include "comm/engine/mpi/mpi_window.hpp"
 
+#include "comm/engine/words.hpp"
+
 #include <algorithm>
 #include <atomic>
 
@@ -115,6 +117,32 @@ Request MpiWindow::expect_signals(int from, std::int64_t count) {
   return Request(std::move(operation));
 }
 
+void MpiWindow::store_words(int target, std::size_t offset, std::size_t word_bytes,
+                            std::span<const std::byte> from) {
+  require_words(word_bytes, offset, from.size());
+  const std::lock_guard lock(engine_.mutex);
+  engine_.look();
+  const OverlapackStrides at = strides(target, offset, from.size(), from.size(), 1);
+  if (from.empty()) return;
+  if (std::byte* const memory = reachable_memory(target))
+    return store_words_at(memory + offset, word_bytes, from);
+  const auto words = static_cast<std::int64_t>(from.size() / word_bytes);
+  engine_.check(engine_.table().store_words(pair_->data, target, at.offset, words,
+                                            static_cast<int>(word_bytes), from.data()),
+                "MPI_Accumulate");
+  complete_data(target);
+}
+
+void MpiWindow::load_words(std::size_t offset, std::size_t word_bytes, std::span<std::byte> to) {
+  require_words(word_bytes, offset, to.size());
+  const std::lock_guard lock(engine_.mutex);
+  engine_.look();
+  strides(rank_.rank(), offset, to.size(), to.size(), 1);
+  if (to.empty()) return;
+  if (pair_->data >= 0) engine_.check(engine_.table().synchronise(pair_->data), "MPI_Win_sync");
+  load_words_at(pair_->memory + offset, word_bytes, to);
+}
+
 std::int64_t MpiWindow::fetch_add(int target, std::size_t offset, std::int64_t add) {
   const std::lock_guard lock(engine_.mutex);
   engine_.look();
@@ -164,8 +192,15 @@ void MpiWindow::unlock(int target) {
 std::byte* MpiWindow::direct(int target) {
   const std::lock_guard lock(engine_.mutex);
   rank_.check_peer(target);
-  if (engine_.library.is_simulated()) return nullptr;  // loads and stores take no simulated time
+  return engine_.library.is_simulated()
+             ? nullptr
+             : reachable_memory(target);  // loads and stores take no simulated time
+}
+
+/// Where this process can load and store it, else null.
+std::byte* MpiWindow::reachable_memory(int target) const {
   if (is_here(target)) return pair_->memory;
+  if (engine_.library.is_simulated()) return nullptr;
   void* memory = nullptr;
   engine_.check(engine_.table().shared_memory(pair_->data, target, &memory), "MPI_Win_shared_query");
   return static_cast<std::byte*>(memory);

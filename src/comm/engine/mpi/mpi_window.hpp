@@ -22,6 +22,9 @@ class MpiWindow final : public Window {
   void flush(int target) override;
   void signal(int target) override;
   Request expect_signals(int from, std::int64_t count) override;
+  void store_words(int target, std::size_t offset, std::size_t word_bytes,
+                   std::span<const std::byte> from) override;
+  void load_words(std::size_t offset, std::size_t word_bytes, std::span<std::byte> to) override;
   std::int64_t fetch_add(int target, std::size_t offset, std::int64_t add) override;
   void lock(int target) override;
   void unlock(int target) override;
@@ -33,6 +36,7 @@ class MpiWindow final : public Window {
   /// My own memory needs no MPI.
   bool is_here(int target) const { return target == rank_.rank(); }
   void complete_data(int target);
+  std::byte* reachable_memory(int target) const;
   std::int64_t add_to_word(int target, int word, std::int64_t add);
   int ticket_word() const { return rank_.size(); }
   int turn_word() const { return rank_.size() + 1; }

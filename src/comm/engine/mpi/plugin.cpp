@@ -618,6 +618,17 @@ int fetch_add(OverlapackWindow window, int target, std::int64_t offset, const st
   return MPI_Fetch_and_op(add, before, MPI_INT64_T, target, offset, MPI_SUM, state.windows[window].win);
 }
 
+int store_words(OverlapackWindow window, int target, std::int64_t offset, std::int64_t words, int word_bytes,
+                const void* from) {
+  const MPI_Datatype type = word_bytes == 4 ? MPI_UINT32_T : MPI_UINT64_T;
+  const OverlapackStrides at{offset, words * word_bytes, 0, 1};
+  return in_parts(at, [&](std::int64_t there, std::int64_t here, std::int64_t bytes) {
+    const int count = static_cast<int>(bytes / word_bytes);
+    return MPI_Accumulate(static_cast<const char*>(from) + here, count, type, target, there, count, type,
+                          MPI_REPLACE, state.windows[window].win);
+  });
+}
+
 #ifdef OVERLAPACK_SMPI
 int synchronise(OverlapackWindow) {
   return MPI_SUCCESS;
@@ -672,6 +683,7 @@ const OverlapackMpiTable table = {overlapack_mpi_table_version,
                                   get,
                                   flush,
                                   fetch_add,
+                                  store_words,
                                   synchronise};
 
 }  // namespace

@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-enum { overlapack_mpi_table_version = 2, overlapack_mpi_text_bytes = 512 };
+enum { overlapack_mpi_table_version = 3, overlapack_mpi_text_bytes = 512 };
 
 typedef int32_t OverlapackComm;
 typedef int32_t OverlapackRequest;
@@ -104,6 +104,9 @@ typedef struct OverlapackMpiTable {
   int (*flush)(OverlapackWindow window, int target);
   /// Start to add; `*before` holds the value before once it is flushed.
   int (*fetch_add)(OverlapackWindow window, int target, int64_t offset, const int64_t* add, int64_t* before);
+  /// Start to replace `words` words of 4 or 8 bytes, each of them whole.
+  int (*store_words)(OverlapackWindow window, int target, int64_t offset, int64_t words, int word_bytes,
+                     const void* from);
   /// Make what others have put visible to my loads.
   int (*synchronise)(OverlapackWindow window);
 } OverlapackMpiTable;

@@ -58,8 +58,8 @@ void Seat::wake() {
   wake_locked();
 }
 
-void Seat::drain() {
-  if (!has_finished_.load(std::memory_order_acquire)) return;
+bool Seat::drain() {
+  if (!has_finished_.load(std::memory_order_acquire)) return false;
   std::vector<std::shared_ptr<ThreadOperation>> finished;
   {
     const std::lock_guard lock(mutex);
@@ -67,6 +67,7 @@ void Seat::drain() {
     has_finished_.store(false, std::memory_order_relaxed);
   }
   for (const auto& operation : finished) operation->finish();
+  return true;
 }
 
 bool Seat::sleep(std::uint64_t seen, Clock::time_point until) {

@@ -82,7 +82,7 @@ class Seat {
   bool is_asleep() const { return asleep_.load(std::memory_order_relaxed); }
 
   /// Owner: finish what others have matched.
-  void drain();
+  bool drain();
   /// Owner: until woken after `seen` was read, or until the time has come; true if woken.
   bool sleep(std::uint64_t seen, Clock::time_point until);
 

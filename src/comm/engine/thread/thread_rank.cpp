@@ -167,10 +167,19 @@ std::optional<Envelope> ThreadRank::probe(Lane lane, int from) {
   return std::nullopt;
 }
 
-void ThreadRank::poll() {
+/// True if something came.
+bool ThreadRank::move_bytes() {
   crew_.throw_if_aborted();
-  seat_.drain();
+  const bool has_come = seat_.drain();
   seat_.hooks.run();
+  return has_come;
+}
+
+/// A rank that never waits, and hears nothing for long, lets those without a core run.
+void ThreadRank::poll() {
+  constexpr int patience = 16;
+  quiet_polls_ = move_bytes() ? 0 : std::min(quiet_polls_ + 1, patience);
+  if (quiet_polls_ == patience && crew_.threads() > 1) std::this_thread::yield();
 }
 
 std::shared_ptr<void> ThreadRank::on_progress(std::function<void()> hook) {
@@ -251,7 +260,7 @@ void ThreadRank::run_compute(const Work& work, FunctionRef<void()> f) {
 }
 
 void ThreadRank::run_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice) {
-  poll();
+  move_bytes();
   seat_.phase = total.kind;
   Job job(count, slice);
   const bool is_shared = count > 1 && crew_.threads() > 1;
@@ -260,7 +269,7 @@ void ThreadRank::run_slices(const Work& total, std::size_t count, FunctionRef<vo
     crew_.wake_idle(count - 1);
   }
   try {
-    while (job.run_one()) poll();
+    while (job.run_one()) move_bytes();
   } catch (...) {
     job.fail(std::current_exception());
   }

@@ -52,6 +52,7 @@ class ThreadRank final : public Rank {
                      std::string_view call);
   std::unique_ptr<Window> open_window(std::shared_ptr<void> owner, std::span<std::byte> memory);
   void tell_watchdog(std::string waits_for, Clock::time_point since);
+  bool move_bytes();
   bool spin(std::uint64_t seen);
   bool help_others(std::uint64_t seen);
 
@@ -62,6 +63,7 @@ class ThreadRank final : public Rank {
   Port& port_;
   std::shared_ptr<SendOperation> finished_send_ =
       std::make_shared<SendOperation>();  ///< complete when started
+  int quiet_polls_ = 0;                   ///< since something came
 };
 
 }  // namespace overlapack::comm::thread

@@ -1,5 +1,7 @@
 #include "comm/engine/thread/thread_window.hpp"
 
+#include "comm/engine/words.hpp"
+
 #include <cstring>
 
 namespace overlapack::comm::thread {
@@ -76,6 +78,17 @@ Request ThreadWindow::expect_signals(int from, std::int64_t count) {
   operation->wanted = count;
   operation->refresh();
   return Request(std::move(operation));
+}
+
+void ThreadWindow::store_words(int target, std::size_t offset, std::size_t word_bytes,
+                               std::span<const std::byte> from) {
+  require_words(word_bytes, offset, from.size());
+  store_words_at(at(target, offset, from.size()), word_bytes, from);
+}
+
+void ThreadWindow::load_words(std::size_t offset, std::size_t word_bytes, std::span<std::byte> to) {
+  require_words(word_bytes, offset, to.size());
+  load_words_at(at(rank_.rank(), offset, to.size()), word_bytes, to);
 }
 
 std::int64_t ThreadWindow::fetch_add(int target, std::size_t offset, std::int64_t add) {

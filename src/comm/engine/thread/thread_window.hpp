@@ -41,6 +41,9 @@ class ThreadWindow final : public Window {
   void flush(int target) override;
   void signal(int target) override;
   Request expect_signals(int from, std::int64_t count) override;
+  void store_words(int target, std::size_t offset, std::size_t word_bytes,
+                   std::span<const std::byte> from) override;
+  void load_words(std::size_t offset, std::size_t word_bytes, std::span<std::byte> to) override;
   std::int64_t fetch_add(int target, std::size_t offset, std::int64_t add) override;
   void lock(int target) override;
   void unlock(int target) override;

@@ -1,0 +1,79 @@
+#include "api/iterative/stencil_run.hpp"
+
+#include "api/iterative/jacobi_plan.hpp"
+#include "api/iterative/jacobi_report.hpp"
+#include "api/node_sum.hpp"
+#include "api/prepare.hpp"
+#include "api/report_figures.hpp"
+#include "api/stopwatch.hpp"
+
+#include <cstdio>
+
+namespace overlapack::api {
+
+namespace {
+
+/// Two states, the recorded one and the best one.
+double state_bytes(const iterative::StencilProblem& problem) {
+  const double side = static_cast<double>(problem.points + 2);
+  return 4 * sizeof(double) * side * side * side;
+}
+
+}  // namespace
+
+dist::BoxGrid box_grid(const std::string& text, int ranks) {
+  if (text == "auto") return dist::cubic_grid(ranks);
+  if (text == "slabs") return {1, 1, ranks};
+  dist::BoxGrid grid;
+  int read = 0;
+  const bool is_grid = std::sscanf(text.c_str(), "%dx%dx%d%n", &grid.x, &grid.y, &grid.z, &read) == 3 &&
+                       read == static_cast<int>(text.size()) && grid.x > 0 && grid.y > 0 && grid.z > 0;
+  if (!is_grid)
+    throw Error(ErrorKind::bad_plan, "jacobi",
+                "boxes is \"" + text + "\"; give auto, slabs, or XxYxZ as in 2x2x1");
+  if (static_cast<double>(grid.x) * grid.y * grid.z != ranks)
+    throw Error(
+        ErrorKind::bad_plan, "jacobi",
+        "boxes " + text + " do not fit " + std::to_string(ranks) + " ranks; give as many boxes as ranks");
+  return grid;
+}
+
+Report run_stencil(Session& session, const iterative::StencilProblem& problem, const Options& options) {
+  Report report;
+  Interruption interruption(options);
+  iterative::JacobiPlan plan = jacobi_plan(options);
+  plan.on_progress = progress_of(interruption, plan.tolerance);
+  iterative::require_plan(plan, session.ranks(), false);
+  describe(report, plan);
+  const double points = static_cast<double>(problem.points);
+  report.n = problem.points * problem.points * problem.points * session.ranks();
+  report.nnz = 7 * report.n - 2 * problem.points * problem.points *
+                                  (problem.grid.x * problem.grid.y + problem.grid.y * problem.grid.z +
+                                   problem.grid.x * problem.grid.z);
+  report.type = name(ScalarType::float64);
+  report.symmetry = name(Symmetry::symmetric);
+  report.engine = engine_name(options);
+  report.ranks = session.ranks();
+  report.workers = options.workers;
+  report.predicted_bytes = report.peak_bytes = state_bytes(problem) * session.ranks();
+  report.jacobi->grid = std::to_string(problem.grid.x) + "x" + std::to_string(problem.grid.y) + "x" +
+                        std::to_string(problem.grid.z);
+  JacobiTotals all;
+  const Stopwatch watch;
+  session.run([&](comm::Rank& rank, int place) {
+    require_memory(options, node_sum(rank, state_bytes(problem)), "a smaller grid");
+    const iterative::StencilBlock block(problem, rank.rank());
+    const iterative::JacobiResult<double> result = iterative::jacobi(rank, block, plan);
+    const JacobiTotals mine = totals(rank, result);
+    if (place == 0) all = mine;
+    session.gather_record(rank, place);
+  });
+  report.solve_s = watch.s();
+  take(report, all, true);
+  report.flops = 6 * points * points * points * all.iterations_sum;
+  take(report, trace::summarise(session.timeline()));
+  judge_iteration(report, all.has_diverged);
+  return report;
+}
+
+}  // namespace overlapack::api

@@ -1,0 +1,260 @@
+#include "comm/channel/channel.hpp"
+
+#include "comm/collective/collective.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace overlapack::comm {
+
+namespace {
+
+/// Messages of the lane. open: bytes, R, mode, word bytes, offset of the sender's racy room; acknowledge: how many;
+/// close: how many messages were sent.
+enum Kind : std::int32_t { open_kind = 1, data_kind, acknowledge_kind, close_kind };
+
+std::string text_of(const ChannelPlan& plan) {
+  return std::string(plan.mode == ChannelMode::racy ? "racy" : "async") + ", " +
+         std::to_string(plan.message_bytes) + " bytes, at most " + std::to_string(plan.max_messages) +
+         " messages, words of " + std::to_string(plan.word_bytes) + " bytes";
+}
+
+bool is_same(const ChannelPlan& a, const ChannelPlan& b) {
+  return a.message_bytes == b.message_bytes && a.max_messages == b.max_messages && a.mode == b.mode &&
+         a.word_bytes == b.word_bytes;
+}
+
+void require_plan(const Rank& rank, int peer, const ChannelPlan& plan) {
+  const auto refuse = [](const std::string& message) {
+    throw Error(ErrorKind::bad_plan, "channel", message);
+  };
+  if (peer == rank.rank()) refuse("a channel joins two ranks; give the number of another one");
+  if (plan.max_messages < 1)
+    refuse("a channel of at most " + std::to_string(plan.max_messages) +
+           " messages can carry none; give max_messages >= 1");
+  if (plan.mode != ChannelMode::racy) return;
+  if (plan.word_bytes != 4 && plan.word_bytes != 8)
+    refuse("a racy channel needs numbers that arrive whole, of 4 or 8 bytes, not of " +
+           std::to_string(plan.word_bytes) + "; use async (complex numbers are two words)");
+  if (plan.message_bytes % plan.word_bytes != 0)
+    refuse("a racy message of " + std::to_string(plan.message_bytes) +
+           " bytes is no whole number of words of " + std::to_string(plan.word_bytes));
+}
+
+/// True while it lives.
+class ScopedTrue {
+ public:
+  explicit ScopedTrue(bool& flag) : flag_(flag) { flag_ = true; }
+  ~ScopedTrue() { flag_ = false; }
+  ScopedTrue(const ScopedTrue&) = delete;
+  ScopedTrue& operator=(const ScopedTrue&) = delete;
+
+ private:
+  bool& flag_;
+};
+
+std::size_t rounded(std::size_t bytes) { return (bytes + 7) / 8 * 8; }
+
+}  // namespace
+
+struct Channel::End {
+  int peer = 0;
+  std::int64_t number = 0;
+  ChannelPlan plan;
+  std::size_t room = 0;        ///< racy: where my words are in my window
+  ChannelPlan peer_plan;       ///< once it is open
+  std::size_t peer_room = 0;   ///< racy: where I write
+  bool is_open = false;        ///< the peer's announcement is here
+  bool is_closed = false;      ///< the peer has sent its last message
+  std::int64_t under_way = 0;  ///< sent and not acknowledged
+  std::int64_t owed = 0;       ///< arrived and not acknowledged
+  Body newest;
+  std::int64_t batch = 0;  ///< messages since the last receive
+  std::int64_t peer_sent = 0;
+  ChannelCounts counts;
+};
+
+Channels::Channels(Rank& rank, std::size_t racy_bytes)
+    : rank_(rank), inbox_(rank, Lane::channel, {.posted = 4}), words_(rank.make_window(rounded(racy_bytes))) {
+  progress_ = rank_.on_progress([this] {
+    if (!is_waiting_) collect();
+  });
+}
+
+Channel Channels::create(int peer, const ChannelPlan& plan, std::span<const std::byte> initial) {
+  Channel channel = start_create(peer, plan, initial);
+  finish_create(channel);
+  return channel;
+}
+
+Channel Channels::start_create(int peer, const ChannelPlan& plan, std::span<const std::byte> initial) {
+  require_plan(rank_, peer, plan);
+  const std::size_t room = plan.mode == ChannelMode::racy ? take_room(plan, initial) : 0;
+  const Name name{peer, created_[peer]++};
+  auto& end = ends_[name];  // the peer may have announced itself already
+  if (!end) end = std::make_shared<Channel::End>();
+  end->peer = name.first;
+  end->number = name.second;
+  end->plan = plan;
+  end->room = room;
+  send_to(
+      name, open_kind,
+      {static_cast<std::int64_t>(plan.message_bytes), plan.max_messages, static_cast<std::int64_t>(plan.mode),
+       static_cast<std::int64_t>(plan.word_bytes), static_cast<std::int64_t>(room)},
+      {});
+  return Channel(*this, end);
+}
+
+void Channels::finish_create(Channel& channel) {
+  const std::shared_ptr<Channel::End> end = channel.end_;
+  wait_until([&] { return end->is_open; });
+  if (is_same(end->plan, end->peer_plan)) return;
+  const int low = std::min(rank_.rank(), end->peer), high = std::max(rank_.rank(), end->peer);
+  const bool is_low = rank_.rank() == low;
+  throw Error(ErrorKind::bad_input, "channel",
+              "the ends of a channel differ: rank " + std::to_string(low) + " gives " +
+                  text_of(is_low ? end->plan : end->peer_plan) + ", rank " + std::to_string(high) +
+                  " gives " + text_of(is_low ? end->peer_plan : end->plan) + "; give the same on both ranks");
+}
+
+/// Claim room for a racy message in my window, and fill it.
+std::size_t Channels::take_room(const ChannelPlan& plan, std::span<const std::byte> initial) {
+  const std::size_t room = words_used_, bytes = rounded(plan.message_bytes);
+  if (bytes > words_->local().size() - room)
+    throw Error(ErrorKind::bad_plan, "channel",
+                "there is no room for a racy message of " + std::to_string(plan.message_bytes) + " bytes, " +
+                    std::to_string(words_->local().size() - room) +
+                    " are left; give Channels the sum of all racy messages");
+  words_used_ += bytes;
+  if (!initial.empty()) words_->store_words(rank_.rank(), room, plan.word_bytes, initial);
+  return room;
+}
+
+void Channels::send_to(const Name& name, std::int32_t kind, std::array<std::int64_t, 5> id, Body body) {
+  const auto [peer, number] = name;
+  rank_.start_send(
+      Lane::channel, peer,
+      {.kind = kind, .sequence = ++sequence_[peer], .id = {number, id[0], id[1], id[2], id[3], id[4]}},
+      std::move(body));
+}
+
+/// Sort in all that is here, and acknowledge it.
+void Channels::collect() {
+  bool has_come = false;
+  for (; auto message = inbox_.try_receive(); has_come = true) sort_in(std::move(*message));
+  if (!has_come) return;
+  for (auto& [name, end] : ends_)
+    if (end->owed > 0) send_to(name, acknowledge_kind, {std::exchange(end->owed, 0)}, {});
+}
+
+void Channels::sort_in(Message&& message) {
+  const Name name{message.source, message.header.id[0]};
+  auto& place = ends_[name];
+  if (!place) place = std::make_shared<Channel::End>();  // announced by the peer before I created mine
+  Channel::End& end = *place;
+  const auto& id = message.header.id;
+  switch (message.header.kind) {
+    case open_kind:
+      end.peer_plan = {static_cast<std::size_t>(id[1]), static_cast<int>(id[2]),
+                       static_cast<ChannelMode>(id[3]), static_cast<std::size_t>(id[4])};
+      end.peer_room = static_cast<std::size_t>(id[5]);
+      end.is_open = true;
+      break;
+    case data_kind:
+      end.newest = std::move(message.body);
+      ++end.counts.arrived;
+      end.counts.largest_batch = std::max(end.counts.largest_batch, ++end.batch);
+      ++end.owed;
+      break;
+    case acknowledge_kind:
+      end.under_way -= id[1];
+      break;
+    default:
+      end.peer_sent = id[1];
+      end.is_closed = true;
+  }
+}
+
+/// Block until is_done(), which an arriving message brings about.
+void Channels::wait_until(FunctionRef<bool()> is_done) {
+  const ScopedTrue waiting(is_waiting_);
+  for (;;) {
+    collect();
+    if (is_done()) return;
+    std::vector<Request*> requests;
+    LaneSet probes;
+    const auto held = inbox_.add_waits(requests, probes);
+    rank_.wait_any(requests, probes);
+  }
+}
+
+void Channels::close() {
+  if (!ends_.empty())
+    throw Error(ErrorKind::internal, "channel",
+                std::to_string(ends_.size()) + " channels were left open; destroy each before close");
+  progress_.reset();
+  inbox_.close();
+  collective::barrier(rank_);
+}
+
+bool Channel::can_send() {
+  if (end_->plan.mode == ChannelMode::racy) return true;
+  if (end_->under_way >= end_->plan.max_messages) channels_->rank_.poll();
+  return end_->under_way < end_->plan.max_messages;
+}
+
+void Channel::send(std::span<const std::byte> message) {
+  End& end = *end_;
+  if (message.size() != end.plan.message_bytes)
+    throw Error(ErrorKind::bad_input, "channel",
+                "a message has " + std::to_string(message.size()) + " bytes, the channel carries " +
+                    std::to_string(end.plan.message_bytes));
+  ++end.counts.sent;
+  if (end.plan.mode == ChannelMode::racy)
+    return channels_->words_->store_words(end.peer, end.peer_room, end.plan.word_bytes, message);
+  if (!can_send()) channels_->wait_until([&] { return end.under_way < end.plan.max_messages; });
+  ++end.under_way;
+  channels_->send_to({end.peer, end.number}, data_kind, {}, Body::copy_of(message));
+}
+
+bool Channel::can_recv() {
+  if (end_->plan.mode == ChannelMode::racy) return true;
+  if (end_->batch == 0) channels_->rank_.poll();
+  return end_->batch > 0;
+}
+
+bool Channel::recv(std::span<std::byte> message) {
+  End& end = *end_;
+  if (message.size() != end.plan.message_bytes)
+    throw Error(ErrorKind::bad_input, "channel",
+                "a message is received into " + std::to_string(message.size()) +
+                    " bytes, the channel carries " + std::to_string(end.plan.message_bytes));
+  if (!can_recv()) return false;
+  ++end.counts.received;
+  if (end.plan.mode == ChannelMode::racy) {
+    channels_->words_->load_words(end.room, end.plan.word_bytes, message);
+    return true;
+  }
+  if (!message.empty()) std::memcpy(message.data(), end.newest.data(), message.size());
+  end.newest = {};
+  end.batch = 0;
+  return true;
+}
+
+/// First in, first out: the peer's last word comes after all that it sent, so that all of it is here, and the last of its
+/// acknowledgements tells that mine is there. Then nothing is left on the way.
+void Channel::destroy() {
+  const std::shared_ptr<End> end = std::move(end_);
+  channels_->send_to({end->peer, end->number}, close_kind, {end->counts.sent}, {});
+  channels_->wait_until([&] { return end->is_closed && end->under_way == 0; });
+  channels_->ends_.erase({end->peer, end->number});
+  if (end->plan.mode == ChannelMode::async && end->counts.arrived != end->peer_sent)
+    throw Error(ErrorKind::internal, "channel",
+                "a channel ends with " + std::to_string(end->counts.arrived) + " of " +
+                    std::to_string(end->peer_sent) + " messages arrived");
+}
+
+const ChannelCounts& Channel::counts() const { return end_->counts; }
+const ChannelPlan& Channel::plan() const { return end_->plan; }
+
+}  // namespace overlapack::comm

@@ -1,0 +1,119 @@
+#pragma once
+#include "comm/mailbox/inbox.hpp"
+#include "comm/rank.hpp"
+
+#include <map>
+#include <memory>
+#include <span>
+
+/// Channels between pairs of ranks in which nobody waits and the newest message wins: written once on the contract, so that
+/// they run on every engine. What is under way is bounded, nothing is cancelled, and nothing is left when they are gone.
+/// Source  paper 5, section 4.2
+namespace overlapack::comm {
+
+/// async: a receive gets the newest message that has arrived, whole. racy: single words change at any time, so that a receive
+/// may get words of several messages.
+enum class ChannelMode : std::uint8_t { async, racy };
+
+/// Both ends give the same.
+struct ChannelPlan {
+  std::size_t message_bytes = 0;
+  int max_messages = 1;  ///< R: async messages in each direction that the far end has not acknowledged
+  ChannelMode mode = ChannelMode::async;
+  std::size_t word_bytes = 8;  ///< racy: what always comes whole, 4 or 8
+};
+
+/// What one end has done so far.
+struct ChannelCounts {
+  std::int64_t sent = 0;           ///< messages
+  std::int64_t arrived = 0;        ///< async: messages of the peer that have come in
+  std::int64_t received = 0;       ///< recv calls that got something new; racy: all
+  std::int64_t largest_batch = 0;  ///< async: most messages that arrived between two receives
+};
+
+class Channels;
+
+/// My end of one channel, made by Channels::create. Empty after destroy.
+class Channel {
+ public:
+  Channel() = default;
+  Channel(Channel&&) noexcept = default;
+  Channel& operator=(Channel&&) noexcept = default;
+
+  /// Are fewer than max_messages of mine under way? Then send returns at once. Polls before it says no; racy: always true,
+  /// since a racy message is there when send returns.
+  bool can_send();
+  /// Send message_bytes bytes. async: copies them, and blocks while the channel is full. racy: stores them word by word.
+  /// Errors  BadInput for another size
+  void send(std::span<const std::byte> message);
+  /// async: has a message come since the last recv? Polls before it says no. racy: always true.
+  bool can_recv();
+  /// async: the newest message that has come since the last recv, older ones are dropped; false, and `message` unchanged,
+  /// if there is none. racy: the words as they are now, at first those of `initial`; always true. Never blocks.
+  /// Errors  BadInput for another size
+  bool recv(std::span<std::byte> message);
+  /// End the channel: what is under way is completed, both ends compare how many messages they sent and got.
+  /// Sync    blocks until the peer calls it
+  void destroy();
+
+  const ChannelCounts& counts() const;
+  const ChannelPlan& plan() const;
+
+ private:
+  friend class Channels;
+  struct End;
+  Channel(Channels& channels, std::shared_ptr<End> end) : channels_(&channels), end_(std::move(end)) {}
+  Channels* channels_ = nullptr;
+  std::shared_ptr<End> end_;
+};
+
+/// All channels of one rank; the lane `channel` is theirs. A message is one message of the lane, taken out of it and
+/// acknowledged in any poll or wait of the receiver, whether or not the program receives it: R bounds what the far end
+/// has not noticed yet, and beyond that each end holds one message.
+class Channels {
+ public:
+  /// racy_bytes: room for the messages that will come in on my racy channels, each rounded up to 8 bytes.
+  /// Sync    collective over the team
+  explicit Channels(Rank& rank, std::size_t racy_bytes = 0);
+  Channels(const Channels&) = delete;
+  Channels& operator=(const Channels&) = delete;
+
+  /// My end of a channel to `peer`. Channels of a pair are matched in the order in which its ranks create them.
+  /// initial  racy: what recv gives where the peer has written nothing yet; empty: zeros
+  /// Sync    blocks until the peer calls it; ranks with several channels create them in an order that cannot wait in a
+  ///         ring, or begin them all with `start_create`
+  /// Errors  BadPlan for max_messages < 1, racy words that are not 4 or 8 bytes (complex numbers are two words), no room for a
+  ///         racy message, a channel to myself; BadInput, at both ends, if the ends give different plans
+  Channel create(int peer, const ChannelPlan& plan, std::span<const std::byte> initial = {});
+  /// The first half of create: announces it to the peer and returns. finish_create is the other half.
+  Channel start_create(int peer, const ChannelPlan& plan, std::span<const std::byte> initial = {});
+  void finish_create(Channel& channel);
+
+  /// After every channel of mine was destroyed: give the lane back.
+  /// Sync    collective over the team
+  /// Errors  Internal if one is left
+  void close();
+
+ private:
+  friend class Channel;
+  using Name = std::pair<int, std::int64_t>;  ///< peer, number among the channels of the pair
+
+  void send_to(const Name& name, std::int32_t kind, std::array<std::int64_t, 5> id, Body body);
+  void collect();
+  void sort_in(Message&& message);
+  void wait_until(FunctionRef<bool()> is_done);
+  Channel::End& end_of(const Name& name);
+  std::size_t take_room(const ChannelPlan& plan, std::span<const std::byte> initial);
+
+  Rank& rank_;
+  Inbox inbox_;
+  std::unique_ptr<Window> words_;  ///< racy messages come in here
+  std::size_t words_used_ = 0;
+  std::map<Name, std::shared_ptr<Channel::End>> ends_;
+  std::map<int, std::int64_t> created_;  ///< channels so far, by peer
+  std::map<int, std::uint32_t> sequence_;
+  bool is_waiting_ = false;
+  std::shared_ptr<void> progress_;
+};
+
+}  // namespace overlapack::comm

@@ -1,0 +1,57 @@
+#include "comm/collective/tree_sum.hpp"
+
+namespace overlapack::comm::collective {
+
+namespace {
+
+/// Add what has come from a child, in its turn: left before right, so that the sum depends on p only.
+bool add_arrived(Recv& from, std::vector<double>& sum) {
+  if (!from) return true;
+  if (from.pending()) return false;
+  const Message message = from.take();
+  const auto values = message.body.as<double>();
+  if (values.size() != sum.size())
+    throw Error(ErrorKind::internal, "tree_sum", "the ranks contribute vectors of different length");
+  for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += values[i];
+  return true;
+}
+
+}  // namespace
+
+void TreeSum::send(int to, const std::vector<double>& values) {
+  if (to >= 0) rank_.start_send(Lane::collective, to, {}, Body::copy_of(std::span(values)));
+}
+
+void TreeSum::start(std::vector<double> mine) {
+  if (is_under_way_)
+    throw Error(ErrorKind::internal, "tree_sum", "a round was started before the last one had ended");
+  sum_ = std::move(mine);
+  is_under_way_ = true;
+  is_sent_up_ = false;
+  if (place_.left >= 0) from_left_ = rank_.post_receive(Lane::collective, place_.left);
+  if (place_.right >= 0) from_right_ = rank_.post_receive(Lane::collective, place_.right);
+}
+
+std::optional<std::vector<double>> TreeSum::look() {
+  if (!is_under_way_) return std::nullopt;
+  if (!is_sent_up_) {
+    if (!add_arrived(from_left_, sum_) || !add_arrived(from_right_, sum_)) return std::nullopt;
+    is_sent_up_ = true;
+    if (place_.parent >= 0) {
+      send(place_.parent, sum_);
+      from_parent_ = rank_.post_receive(Lane::collective, place_.parent);
+    }
+  }
+  if (place_.parent >= 0) {
+    if (from_parent_.pending()) return std::nullopt;
+    const Message message = from_parent_.take();
+    const auto values = message.body.as<double>();
+    sum_.assign(values.begin(), values.end());
+  }
+  send(place_.left, sum_);
+  send(place_.right, sum_);
+  is_under_way_ = false;
+  return sum_;
+}
+
+}  // namespace overlapack::comm::collective

@@ -1,0 +1,244 @@
+#include "iterative/jacobi/matrix_block.hpp"
+
+#include "comm/collective/collective.hpp"
+#include "iterative/jacobi/convergence_bounds.hpp"
+#include "kernels/operand.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+namespace overlapack::iterative {
+
+namespace {
+
+constexpr double slice_entries = 5e5;  ///< about 1 ms
+
+using Numbers = std::vector<Index>;
+
+/// L + U by rows.
+template <class T>
+struct Rows {
+  Numbers start, col;
+  std::vector<T> value;
+};
+
+template <class T>
+Rows<T> rows_without_diagonal(const SparseMatrix<T>& A) {
+  Rows<T> rows;
+  rows.start.assign(static_cast<std::size_t>(A.rows) + 1, 0);
+  const auto each = [&](auto visit) {
+    for (Index j = 0; j < A.cols; ++j)
+      for (Index p = A.start[j]; p < A.start[j + 1]; ++p)
+        if (A.row[p] != j) visit(A.row[p], j, A.value[p]);
+  };
+  each([&](Index i, Index, const T&) { ++rows.start[i + 1]; });
+  for (Index i = 0; i < A.rows; ++i) rows.start[i + 1] += rows.start[i];
+  rows.col.resize(static_cast<std::size_t>(rows.start.back()));
+  rows.value.resize(rows.col.size());
+  Numbers at(rows.start.begin(), rows.start.end() - 1);
+  each([&](Index i, Index j, const T& value) {
+    rows.col[at[i]] = j;
+    rows.value[at[i]++] = value;
+  });
+  return rows;
+}
+
+/// needs[r][s]: the rows of rank s that rank r needs, ascending.
+using Needs = std::vector<std::map<int, std::set<Index>>>;
+
+template <class T>
+Needs needs_of(const Rows<T>& rows, std::span<const int> owner, int ranks) {
+  Needs needs(static_cast<std::size_t>(ranks));
+  for (std::size_t i = 0; i < owner.size(); ++i)
+    for (Index p = rows.start[i]; p < rows.start[i + 1]; ++p)
+      if (const int other = owner[rows.col[p]]; other != owner[i]) needs[owner[i]][other].insert(rows.col[p]);
+  return needs;
+}
+
+/// What rank r is told of its rows: sizes; start and columns of L + U; by neighbour its rank, what it needs of me, and how
+/// many of its unknowns I need.
+template <class T>
+Numbers pattern_of(int r, const Rows<T>& rows, const Numbers& mine, const Numbers& local, const Needs& needs,
+                   std::span<const int> owner) {
+  std::set<int> others;
+  for (const auto& [other, wanted] : needs[r]) others.insert(other);
+  for (std::size_t s = 0; s < needs.size(); ++s)
+    if (needs[s].contains(r)) others.insert(static_cast<int>(s));
+  std::map<Index, Index> halo_place;
+  for (const auto& [other, wanted] : needs[r])
+    for (const Index j : wanted)
+      halo_place.try_emplace(j, static_cast<Index>(mine.size() + halo_place.size()));
+
+  Numbers numbers{static_cast<Index>(mine.size()), static_cast<Index>(halo_place.size()),
+                  static_cast<Index>(others.size()), 0};
+  for (const Index i : mine) numbers.push_back(numbers.back() + rows.start[i + 1] - rows.start[i]);
+  for (const Index i : mine)
+    for (Index p = rows.start[i]; p < rows.start[i + 1]; ++p) {
+      const Index j = rows.col[p];
+      numbers.push_back(owner[j] == r ? local[j] : halo_place.at(j));
+    }
+  for (const int other : others) {
+    const auto out = needs[other].find(r), in = needs[r].find(other);
+    const bool gives = out != needs[other].end(), takes = in != needs[r].end();
+    numbers.insert(numbers.end(), {other, gives ? static_cast<Index>(out->second.size()) : 0,
+                                   takes ? static_cast<Index>(in->second.size()) : 0});
+    if (gives)
+      for (const Index i : out->second) numbers.push_back(local[i]);
+  }
+  return numbers;
+}
+
+}  // namespace
+
+template <class T>
+MatrixBlock<T>::MatrixBlock(comm::Rank& rank, const SparseMatrix<T>* A, std::span<const int> owner) {
+  std::vector<comm::Body> patterns, values;
+  if (rank.rank() == 0) {
+    const std::vector<T> diagonal = diagonal_of(*A);
+    const Rows<T> rows = rows_without_diagonal(*A);
+    const Needs needs = needs_of(rows, owner, rank.size());
+    rows_of_rank_.resize(static_cast<std::size_t>(rank.size()));
+    Numbers local(owner.size());
+    for (std::size_t i = 0; i < owner.size(); ++i) {
+      local[i] = static_cast<Index>(rows_of_rank_[owner[i]].size());
+      rows_of_rank_[owner[i]].push_back(static_cast<Index>(i));
+    }
+    for (int r = 0; r < rank.size(); ++r) {
+      const Numbers& mine = rows_of_rank_[r];
+      patterns.push_back(comm::Body::adopt(pattern_of(r, rows, mine, local, needs, owner)));
+      std::vector<T> numbers;
+      for (const Index i : mine) numbers.push_back(diagonal[i]);
+      for (const Index i : mine)
+        numbers.insert(numbers.end(), rows.value.begin() + rows.start[i],
+                       rows.value.begin() + rows.start[i + 1]);
+      values.push_back(comm::Body::adopt(std::move(numbers)));
+    }
+  }
+  take_pattern(comm::collective::scatter(rank, 0, std::move(patterns)).template as<Index>());
+  const comm::Body body = comm::collective::scatter(rank, 0, std::move(values));
+  const auto numbers = body.template as<T>();
+  const std::size_t n = start_.size() - 1;
+  diagonal_.assign(numbers.begin(), numbers.begin() + n);
+  value_.assign(numbers.begin() + n, numbers.end());
+  slices_ =
+      static_cast<std::size_t>(std::max(1.0, std::ceil(static_cast<double>(value_.size()) / slice_entries)));
+}
+
+/// The reverse of pattern_of.
+template <class T>
+void MatrixBlock<T>::take_pattern(std::span<const Index> numbers) {
+  const auto take = [&](Index count) {
+    const auto part = numbers.first(static_cast<std::size_t>(count));
+    numbers = numbers.subspan(part.size());
+    return Numbers(part.begin(), part.end());
+  };
+  const Numbers sizes = take(3);
+  halo_ = sizes[1];
+  start_ = take(sizes[0] + 1);
+  col_ = take(start_.back());
+  for (Index k = 0; k < sizes[2]; ++k) {
+    const Numbers n = take(3);
+    neighbours_.push_back(
+        {static_cast<int>(n[0]), static_cast<std::size_t>(n[1]), static_cast<std::size_t>(n[2])});
+    out_.push_back(take(n[1]));
+  }
+}
+
+template <class T>
+void MatrixBlock<T>::take_source(comm::Rank& rank, const T* b) {
+  std::vector<comm::Body> parts;
+  for (const Numbers& rows : rows_of_rank_) {
+    std::vector<T> part;
+    for (const Index i : rows) part.push_back(b[i]);
+    parts.push_back(comm::Body::adopt(std::move(part)));
+  }
+  const comm::Body body = comm::collective::scatter(rank, 0, std::move(parts));
+  const auto mine = body.template as<T>();
+  b_.assign(mine.begin(), mine.end());
+}
+
+template <class T>
+std::vector<T> MatrixBlock<T>::collect(comm::Rank& rank, const State<T>& x) const {
+  const auto mine = std::span(x).first(diagonal_.size());
+  const std::vector<comm::Body> parts = comm::collective::gather(rank, 0, comm::Body::copy_of(mine));
+  std::size_t n = 0;
+  for (const Numbers& rows : rows_of_rank_) n += rows.size();
+  std::vector<T> all(n);
+  for (std::size_t r = 0; r < rows_of_rank_.size(); ++r)
+    for (std::size_t i = 0; i < rows_of_rank_[r].size(); ++i)
+      all[rows_of_rank_[r][i]] = parts[r].template as<T>()[i];
+  return all;
+}
+
+template <class T>
+void MatrixBlock<T>::start(T* x) const {
+  std::fill(x, x + state_size(), T(0));
+}
+
+template <class T>
+void MatrixBlock<T>::pack(const T* x, std::size_t k, T* message) const {
+  for (const Index i : out_[k]) *message++ = x[i];
+}
+
+/// Where the halo of neighbour k begins.
+template <class T>
+std::size_t MatrixBlock<T>::first_in(std::size_t k) const {
+  std::size_t first = diagonal_.size();
+  for (std::size_t before = 0; before < k; ++before) first += neighbours_[before].in;
+  return first;
+}
+
+template <class T>
+void MatrixBlock<T>::unpack(const T* message, std::size_t k, T* x) const {
+  std::copy_n(message, neighbours_[k].in, x + first_in(k));
+}
+
+template <class T>
+void MatrixBlock<T>::read_halo(const T* x, std::size_t k, T* message) const {
+  std::copy_n(x + first_in(k), neighbours_[k].in, message);
+}
+
+/// b_i - sum of a_ij x_j over j other than i.
+template <class T>
+T MatrixBlock<T>::rest_of_row(Index i, const T* x) const {
+  T sum = b_[i];
+  for (Index p = start_[i]; p < start_[i + 1]; ++p) sum -= value_[p] * x[col_[p]];
+  return sum;
+}
+
+template <class T>
+void MatrixBlock<T>::sweep(const T* x, T* next, std::size_t slice) const {
+  const auto row = [&](std::size_t s) {
+    return unknowns() * static_cast<Index>(s) / static_cast<Index>(slices_);
+  };
+  for (Index i = row(slice); i < row(slice + 1); ++i) next[i] = rest_of_row(i, x) / diagonal_[i];
+}
+
+template <class T>
+kernels::Cost MatrixBlock<T>::sweep_cost() const {
+  const double entries = static_cast<double>(value_.size()), n = static_cast<double>(unknowns());
+  return {(entries + n) * kernels::multiply_add_flops<T>,
+          entries * (sizeof(T) + sizeof(Index)) + n * (4 * sizeof(T) + sizeof(Index))};
+}
+
+template <class T>
+double MatrixBlock<T>::residual(const T* x) const {
+  double sum = 0;
+  for (Index i = 0; i < unknowns(); ++i) sum += std::norm(rest_of_row(i, x) - diagonal_[i] * x[i]);
+  return sum;
+}
+
+template <class T>
+double MatrixBlock<T>::source() const {
+  double sum = 0;
+  for (const T& b : b_) sum += std::norm(b);
+  return sum;
+}
+
+#define INSTANTIATE(T) template class MatrixBlock<T>;
+OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
+#undef INSTANTIATE
+
+}  // namespace overlapack::iterative

@@ -1,0 +1,52 @@
+#pragma once
+#include "comm/rank.hpp"
+#include "iterative/jacobi/block.hpp"
+#include "overlapack/sparse_matrix.hpp"
+
+namespace overlapack::iterative {
+
+/// Some rows of a general sparse matrix. A state is my unknowns, then the halo by neighbour; the halos follow from the pattern.
+/// The start vector is zero.
+/// Source  paper 5, section 2, with the explicit matrix that its section 3 leaves out
+template <class T>
+class MatrixBlock final : public Block<T> {
+ public:
+  /// Deal the rows of A: rank owner[i] gets row i.
+  /// Shapes  A: square, on rank 0, null elsewhere; owner: a rank for each row, on rank 0
+  /// Sync    collective
+  /// Errors  BadInput if a number on the diagonal is zero
+  MatrixBlock(comm::Rank& rank, const SparseMatrix<T>* A, std::span<const int> owner);
+
+  /// The right-hand side: n numbers on rank 0.  Collective.
+  void take_source(comm::Rank& rank, const T* b);
+  /// My unknowns of x to rank 0: all n there, nothing elsewhere.  Collective.
+  std::vector<T> collect(comm::Rank& rank, const State<T>& x) const;
+
+  Index unknowns() const override { return static_cast<Index>(diagonal_.size()); }
+  std::size_t state_size() const override { return diagonal_.size() + static_cast<std::size_t>(halo_); }
+  void start(T* x) const override;
+  std::span<const Neighbour> neighbours() const override { return neighbours_; }
+  void pack(const T* x, std::size_t k, T* message) const override;
+  void unpack(const T* message, std::size_t k, T* x) const override;
+  void read_halo(const T* x, std::size_t k, T* message) const override;
+  void sweep(const T* x, T* next, std::size_t slice) const override;
+  std::size_t slices() const override { return slices_; }
+  kernels::Cost sweep_cost() const override;
+  double residual(const T* x) const override;
+  double source() const override;
+
+ private:
+  void take_pattern(std::span<const Index> numbers);
+  T rest_of_row(Index i, const T* x) const;
+  std::size_t first_in(std::size_t k) const;
+
+  std::vector<std::vector<Index>> rows_of_rank_;  ///< on rank 0
+  Index halo_ = 0;
+  std::size_t slices_ = 1;
+  std::vector<Index> start_, col_;  ///< of L + U by rows; columns are places in a state
+  std::vector<T> value_, diagonal_, b_;
+  std::vector<Neighbour> neighbours_;
+  std::vector<std::vector<Index>> out_;  ///< by neighbour: which of my unknowns it needs
+};
+
+}  // namespace overlapack::iterative

@@ -1,0 +1,60 @@
+#pragma once
+#include "dist/grid/box_grid.hpp"
+#include "iterative/jacobi/block.hpp"
+#include "kernels/stencil.hpp"
+
+#include <array>
+
+namespace overlapack::iterative {
+
+/// The problem of paper 5: Laplace's equation in the unit cube, u = e^(-((1/2 - x)^2 + (1/2 - y)^2)) at z = 0 and 0 on the five
+/// other faces. Weak scaling: `points`^3 unknowns a rank.
+struct StencilProblem {
+  Index points = 50;
+  dist::BoxGrid grid;  ///< of the ranks
+  double shift = 0;    ///< added to the boundary and to the start: 1 keeps zeros and subnormal numbers away
+};
+
+/// A box of the grid. A has 6 on its diagonal and -1 for each neighbour inside the cube; b has the boundary values. The i-th of n
+/// points of an axis of the whole cube is at i / (n + 1), and the boundary at 0 and 1.
+/// Source  paper 5, section 3
+class StencilBlock final : public Block<double> {
+ public:
+  StencilBlock(const StencilProblem& problem, int rank);
+
+  Index unknowns() const override { return box_.points(); }
+  std::size_t state_size() const override { return static_cast<std::size_t>(box_.size()); }
+  void start(double* x) const override;
+  std::span<const Neighbour> neighbours() const override { return neighbours_; }
+  void pack(const double* x, std::size_t k, double* message) const override;
+  void unpack(const double* message, std::size_t k, double* x) const override;
+  void read_halo(const double* x, std::size_t k, double* message) const override;
+  void sweep(const double* x, double* next, std::size_t slice) const override;
+  std::size_t slices() const override { return slices_; }
+  kernels::Cost sweep_cost() const override;
+  double residual(const double* x) const override;
+  double source() const override;
+
+  const kernels::Box& box() const { return box_; }
+  /// Number of an inner point of my box among the points of the whole cube, x counting fastest.
+  Index global(Index i, Index j, Index k) const;
+
+ private:
+  struct Face {
+    int axis = 0, step = 0;  ///< towards the neighbour
+  };
+  double boundary(Index i, Index j, Index k) const;
+  template <class Each>
+  void each_point(const Face& face, Index layer, Each each) const;
+  Index inner_layer(const Face& face) const;
+  Index outer_layer(const Face& face) const;
+
+  StencilProblem problem_;
+  std::array<Index, 3> first_{};  ///< inner points of the cube before mine, along each axis
+  kernels::Box box_;
+  std::size_t slices_ = 1;
+  std::vector<Face> faces_;  ///< towards neighbours_
+  std::vector<Neighbour> neighbours_;
+};
+
+}  // namespace overlapack::iterative

@@ -1,0 +1,93 @@
+"""jacobi and solve --method jacobi."""
+import unittest
+
+from cli_case import CliCase
+
+BAD_INPUT, INACCURATE = 2, 4
+
+GRID = """%%MatrixMarket matrix coordinate real general
+3 3 7
+1 1 4
+2 2 4
+3 3 4
+1 2 -1
+2 1 -1
+2 3 -1
+3 2 -1
+"""
+
+
+class Stencil(CliCase):
+    def test_each_variant_tells_the_residual_of_what_it_returns(self):
+        for variant in ["sync", "async", "racy"]:
+            for ranks in [1, 2]:
+                report = self.ok_json("jacobi", "--grid", 6, "--ranks", ranks, "--variant", variant,
+                                      "--tolerance", 1e-5, "--residual-period", 10)
+                self.assertEqual(report["status"], "ok")
+                self.assertLessEqual(report["true_residual"], 1e-5)
+                self.assertEqual((report["method"], report["variant"], report["ranks"]), ("jacobi", variant, ranks))
+                self.assertEqual(report["n"], 6 ** 3 * ranks)
+                self.assertEqual(report["grid"], f"1x1x{ranks}")
+                self.assertLessEqual(report["iterations"]["min"], report["iterations"]["mean"])
+                self.assertEqual(report["sends"] > 0, ranks > 1)
+
+    def test_the_text_names_what_was_done(self):
+        text = self.ok("jacobi", "--grid", 4, "--ranks", 2, "--variant", "async", "--tolerance", "1e-3",
+                       "--slow-rank", "1:2", "--halo-period", 2, "--in-flight", 3, "--shifted")
+        for word in ["Laplace in a cube of 1x1x2 boxes", "jacobi async on 2 ranks", "halos sent", "residual"]:
+            self.assertIn(word, text)
+
+    def test_a_limit_that_is_too_low_is_told(self):
+        result = self.overlapack("jacobi", "--grid", 5, "--ranks", 2, "--max-iterations", 3, "--tolerance", "1e-12")
+        self.assertEqual(result.returncode, INACCURATE)
+        self.assertIn("raise max_iterations", result.stderr)
+        self.assertIn("not_converged", result.stdout)
+
+    def test_a_trace_is_written(self):
+        self.ok("jacobi", "--grid", 4, "--ranks", 2, "--tolerance", "1e-3", "--trace", "t.json")
+        self.assertIn("sweep", (self.folder / "t.json").read_text())
+
+    def test_what_cannot_work_is_refused(self):
+        for arguments, saying in [
+            (["--boxes", "2x2x1", "--ranks", 3], "do not fit 3 ranks"),
+            (["--boxes", "2x2", "--ranks", 4], "XxYxZ"),
+            (["--in-flight", 0], "in_flight"),
+            (["--halo-period", 0], "halo_period"),
+            (["--variant", "lazy"], "variant"),
+            (["--slow-rank", "1", "--ranks", 2], "slow_rank"),
+            (["--slow-rank", "1:0.5", "--ranks", 2], "slow_rank"),
+            (["--slow-rank", "2:3", "--ranks", 2], "rank 2 is to be slow"),
+            (["--grid", 0], "--grid"),
+        ]:
+            self.refused(BAD_INPUT, "jacobi", *arguments, saying=saying)
+
+
+class Matrix(CliCase):
+    def test_solve(self):
+        (self.folder / "a.mtx").write_text(GRID)
+        for variant in ["sync", "async", "racy"]:
+            report = self.ok_json("solve", "a.mtx", "--method", "jacobi", "--ranks", 2, "--variant", variant,
+                                  "--tolerance", "1e-12", "--residual-period", 5)
+            self.assertEqual(report["method"], "jacobi")
+            self.assertLessEqual(report["true_residual"], 1e-12)
+            self.assertLessEqual(report["forward_error"], 1e-11)
+            self.assertLess(report["radius"]["lower"], 1)
+
+    def test_a_zero_on_the_diagonal(self):
+        (self.folder / "a.mtx").write_text(GRID.replace("2 2 4", "2 2 0"))
+        self.refused(BAD_INPUT, "solve", "a.mtx", "--method", "jacobi", saying="row 1 has a zero on the diagonal")
+
+    def test_a_radius_above_one(self):
+        (self.folder / "a.mtx").write_text(GRID.replace(" 4\n", " 0.5\n"))
+        self.refused(BAD_INPUT, "solve", "a.mtx", "--method", "jacobi", saying="spectral radius")
+        result = self.overlapack("solve", "a.mtx", "--method", "jacobi", "--variant", "sync", "--ranks", 2)
+        self.assertEqual(result.returncode, INACCURATE)
+        self.assertIn("diverges", result.stderr)
+
+    def test_plan_says_that_there_is_none(self):
+        (self.folder / "a.mtx").write_text(GRID)
+        self.refused(BAD_INPUT, "plan", "a.mtx", "--method", "jacobi", saying="no factors")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,256 @@
+#include "comm/channel/channel.hpp"
+
+#include "base/random.hpp"
+#include "comm/collective/collective.hpp"
+#include "comm/receive.hpp"
+#include "comm/wrap/checked.hpp"
+#include "engine.hpp"
+
+#include <algorithm>
+
+// What paper 5, section 4.2 asks of channels, on every engine.
+namespace overlapack::comm::conformance {
+namespace {
+
+using Words = std::vector<std::int64_t>;
+
+std::span<const std::byte> bytes_of(const Words& words) { return std::as_bytes(std::span(words)); }
+std::span<std::byte> room_of(Words& words) { return std::as_writable_bytes(std::span(words)); }
+
+constexpr std::size_t length = 40;
+constexpr ChannelPlan plan_of(int max_messages, ChannelMode mode = ChannelMode::async) {
+  return {.message_bytes = length * sizeof(std::int64_t), .max_messages = max_messages, .mode = mode};
+}
+Words all(std::int64_t value) { return Words(length, value); }
+
+/// Let time pass until it is so.
+void await(Rank& rank, const std::function<bool()>& is_so) {
+  while (!is_so()) rank.wait_any({}, {}, rank.now() + 1e-4);
+}
+
+/// Ranks 2k and 2k+1 of a team as pairs; the last of an odd number has none.
+int partner_of(const Rank& rank) {
+  const int partner = rank.rank() ^ 1;
+  return partner < rank.size() ? partner : -1;
+}
+
+/// fn(channel, is_first) at both ends of a channel of each pair.
+void on_pairs(const ChannelPlan& plan, const std::function<void(Rank&, Channel&, bool)>& fn) {
+  on_each_team([&](Rank& rank) {
+    Channels channels(rank, plan.message_bytes);
+    if (const int partner = partner_of(rank); partner >= 0) {
+      Channel channel = channels.create(partner, plan, bytes_of(all(-1)));
+      fn(rank, channel, rank.rank() < partner);
+      channel.destroy();
+    }
+    channels.close();
+  });
+}
+
+TEST(Channel, AReceiveGetsTheNewestMessageAndDropsOlderOnes) {
+  on_pairs(plan_of(8), [](Rank& rank, Channel& channel, bool) {
+    for (std::int64_t k = 1; k <= 5; ++k) channel.send(bytes_of(all(k)));
+    await(rank, [&] { return channel.counts().arrived == 5; });
+    Words got = all(0);
+    EXPECT_TRUE(channel.can_recv());
+    EXPECT_TRUE(channel.recv(room_of(got)));
+    EXPECT_EQ(got, all(5));
+    EXPECT_EQ(channel.counts().largest_batch, 5);
+    EXPECT_FALSE(channel.can_recv());
+    EXPECT_FALSE(channel.recv(room_of(got)));
+    EXPECT_EQ(got, all(5));
+    EXPECT_EQ(channel.counts().received, 1);
+  });
+}
+
+// The receiver looks at memory only, so that nothing acknowledges, until the sender has seen its channel full.
+TEST(Channel, IsFullAfterAsManyMessagesAsItAllows) {
+  for (const int max_messages : {1, 3})
+    on_each_team([&](Rank& rank) {
+      if (rank.capabilities().virtual_time) return;  // looking takes no simulated time
+      const auto flag = rank.make_window(8);
+      Channels channels(rank);
+      if (const int partner = partner_of(rank); partner >= 0) {
+        Channel channel = channels.create(partner, plan_of(max_messages));
+        if (rank.rank() < partner) {
+          for (int k = 1; k <= max_messages; ++k) {
+            EXPECT_TRUE(channel.can_send());
+            channel.send(bytes_of(all(k)));
+          }
+          EXPECT_FALSE(channel.can_send());
+          flag->store_words(partner, 0, 8, bytes_of({1}));
+          channel.send(bytes_of(all(99)));  // blocks until the first was acknowledged
+        } else {
+          for (Words seen{0}; seen[0] == 0;) flag->load_words(0, 8, room_of(seen));
+          await(rank, [&] { return channel.counts().arrived == max_messages + 1; });
+          Words got = all(0);
+          channel.recv(room_of(got));
+          EXPECT_EQ(got, all(99));
+        }
+        channel.destroy();
+      }
+      channels.close();
+    });
+}
+
+TEST(Channel, ABlockingSenderIsServedToTheEnd) {
+  constexpr std::int64_t last = 300;
+  on_pairs(plan_of(1), [](Rank& rank, Channel& channel, bool is_first) {
+    if (is_first) {
+      for (std::int64_t k = 1; k <= last; ++k) channel.send(bytes_of(all(k)));
+      return;
+    }
+    Words got = all(0);
+    for (std::int64_t before = 0; got[0] < last; before = got[0]) {
+      await(rank, [&] { return channel.can_recv(); });
+      channel.recv(room_of(got));
+      EXPECT_GT(got[0], before);
+      EXPECT_EQ(got, all(got[0]));
+    }
+  });
+}
+
+// Each word is one that was sent, and none goes back in time.
+TEST(Channel, RacyWordsComeWholeAndInTheirOwnOrder) {
+  constexpr std::int64_t last = 500, factor = 0x100000001;  // a torn word is no multiple
+  on_pairs(plan_of(1, ChannelMode::racy), [](Rank& rank, Channel& channel, bool is_first) {
+    Words got = all(0);
+    if (is_first) {
+      EXPECT_TRUE(channel.can_recv());
+      EXPECT_TRUE(channel.recv(room_of(got)));
+      EXPECT_EQ(got, all(-1));  // as given to create: the peer never sends
+      for (std::int64_t k = 1; k <= last; ++k) {
+        EXPECT_TRUE(channel.can_send());
+        channel.send(bytes_of(all(k * factor)));
+      }
+      return;
+    }
+    Words before = all(-1);
+    await(rank, [&] {
+      channel.recv(room_of(got));
+      for (std::size_t i = 0; i < length; ++i) {
+        EXPECT_TRUE(got[i] == -1 || got[i] % factor == 0) << got[i];
+        EXPECT_GE(got[i], before[i]);
+      }
+      before = got;
+      return got == all(last * factor);
+    });
+  });
+}
+
+TEST(Channel, DestroyingCompletesWhatNobodyReceived) {
+  on_pairs(plan_of(4), [](Rank&, Channel& channel, bool is_first) {
+    for (std::int64_t k = 1; k <= (is_first ? 4 : 2); ++k) channel.send(bytes_of(all(k)));
+  });
+}
+
+// Every rank with every other, two channels a pair, under late and reordered deliveries: a message is whole, and newer than
+// the one before.
+TEST(Channel, AllPairsUnderDelays) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed)
+    on_each_team([&](Rank& engine) {
+      CheckedRank rank(engine, {.seed = seed});
+      Random random(seed * 100 + static_cast<std::uint64_t>(rank.rank()));
+      const std::size_t others = static_cast<std::size_t>(rank.size() - 1);
+      Channels channels(rank, others * length * sizeof(std::int64_t));
+      std::vector<Channel> ends;
+      std::vector<int> peers;
+      for (int peer = 0; peer < rank.size(); ++peer)
+        for (const ChannelMode mode : {ChannelMode::async, ChannelMode::racy})
+          if (peer != rank.rank())
+            ends.push_back(channels.start_create(peer, plan_of(2, mode))), peers.push_back(peer);
+      for (Channel& end : ends) channels.finish_create(end);
+      std::vector<std::int64_t> newest(ends.size(), 0);
+      Words got = all(0);
+      for (std::int64_t step = 1; step <= 30; ++step)
+        for (std::size_t c = 0; c < ends.size(); ++c) {
+          if (random.below(2) == 0 && ends[c].can_send()) ends[c].send(bytes_of(all(step)));
+          if (random.below(2) == 0 && ends[c].can_recv()) {
+            ends[c].recv(room_of(got));
+            EXPECT_GE(*std::min_element(got.begin(), got.end()), newest[c]);
+            newest[c] = *std::min_element(got.begin(), got.end());
+            if (ends[c].plan().mode == ChannelMode::async) {
+              EXPECT_EQ(got, all(got[0]));
+            }
+          }
+        }
+      for (Channel& end : ends) end.destroy();
+      channels.close();
+      collective::barrier(rank);
+    });
+}
+
+template <class F>
+Error error_of(Team& team, F&& fn) {
+  try {
+    team.run(fn);
+  } catch (const Error& e) {
+    return e;
+  }
+  return Error(ErrorKind::not_converged, "test", "nothing was thrown");
+}
+
+TEST(Channel, EndsThatDifferAreAnErrorForBoth) {
+  each_team({}, [](Team& team) {
+    if (team.size() < 2) return;
+    const ChannelPlan usual = plan_of(2);
+    ChannelPlan other[] = {plan_of(3), plan_of(2, ChannelMode::racy), usual, usual};
+    other[2].message_bytes += 8;
+    other[3].word_bytes = 4;
+    for (const ChannelPlan& plan : other) {
+      const Error e = error_of(team, [&](Rank& rank) {
+        Channels channels(rank, 10000);
+        if (rank.rank() > 1) return receive(rank, Lane::user), void();
+        try {
+          channels.create(1 - rank.rank(), rank.rank() == 0 ? usual : plan);
+          ADD_FAILURE() << "rank " << rank.rank() << " got a channel";
+        } catch (const Error& mine) {
+          EXPECT_EQ(mine.kind(), ErrorKind::bad_input);
+          throw;
+        }
+      });
+      EXPECT_EQ(e.kind(), ErrorKind::bad_input) << e.what();
+      EXPECT_NE(std::string(e.what()).find("the ends of a channel differ"), std::string::npos) << e.what();
+    }
+  });
+}
+
+TEST(Channel, PlansThatCannotWorkAreRefused) {
+  each_team({}, [](Team& team) {
+    if (team.size() < 2) return;
+    ChannelPlan complex = plan_of(1, ChannelMode::racy), odd = complex;
+    complex.word_bytes = 16;
+    odd.message_bytes = 12;
+    for (const ChannelPlan& plan : {plan_of(0), plan_of(-1), complex, odd, plan_of(1, ChannelMode::racy)}) {
+      const Error e = error_of(team, [&](Rank& rank) {
+        Channels channels(rank);  // no room for racy messages
+        channels.create((rank.rank() + 1) % rank.size(), plan);
+      });
+      EXPECT_EQ(e.kind(), ErrorKind::bad_plan) << e.what();
+    }
+    const Error self = error_of(team, [](Rank& rank) { Channels(rank).create(rank.rank(), plan_of(1)); });
+    EXPECT_EQ(self.kind(), ErrorKind::bad_plan);
+  });
+}
+
+TEST(Channel, MisuseIsAnError) {
+  each_team({}, [](Team& team) {
+    if (team.size() != 2) return;
+    const auto misuse = [&](const std::function<void(Channels&, Channel&)>& fn) {
+      return error_of(team,
+                      [&](Rank& rank) {
+                        Channels channels(rank);
+                        Channel channel = channels.create(1 - rank.rank(), plan_of(1));
+                        fn(channels, channel);
+                      })
+          .kind();
+    };
+    Words small(3);
+    EXPECT_EQ(misuse([](Channels& channels, Channel&) { channels.close(); }), ErrorKind::internal);
+    EXPECT_EQ(misuse([&](Channels&, Channel& c) { c.send(bytes_of(small)); }), ErrorKind::bad_input);
+    EXPECT_EQ(misuse([&](Channels&, Channel& c) { c.recv(room_of(small)); }), ErrorKind::bad_input);
+  });
+}
+
+}  // namespace
+}  // namespace overlapack::comm::conformance

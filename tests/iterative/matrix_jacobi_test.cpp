@@ -1,0 +1,168 @@
+#include "base/random.hpp"
+#include "comm/collective/collective.hpp"
+#include "comm/wrap/checked.hpp"
+#include "engine.hpp"
+#include "iterative/jacobi/jacobi.hpp"
+#include "iterative/jacobi/matrix_block.hpp"
+#include "kernels/spmv.hpp"
+
+#include <cmath>
+#include <complex>
+#include <limits>
+
+namespace overlapack::comm::conformance {
+namespace {
+
+using iterative::JacobiPlan;
+using iterative::MatrixBlock;
+using iterative::Variant;
+
+template <class T>
+T random_number(Random& random) {
+  if constexpr (ScalarTraits<T>::is_complex)
+    return T(Real<T>(random.uniform(-1, 1)), Real<T>(random.uniform(-1, 1)));
+  else
+    return T(random.uniform(-1, 1));
+}
+
+/// About 4 entries a column beside a diagonal `dominance` times their sum by rows; the pattern is unsymmetric.
+template <class T>
+SparseMatrix<T> random_matrix(Index n, double dominance, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<std::vector<T>> a(static_cast<std::size_t>(n), std::vector<T>(static_cast<std::size_t>(n)));
+  for (Index j = 0; j < n; ++j)
+    for (int k = 0; k < 4; ++k) a[random.below(static_cast<std::uint64_t>(n))][j] = random_number<T>(random);
+  SparseMatrix<T> A;
+  A.rows = A.cols = n;
+  for (Index i = 0; i < n; ++i) {
+    double sum = 0.1;
+    a[i][i] = T(0);
+    for (const T& x : a[i]) sum += std::abs(x);
+    a[i][i] = T(Real<T>((i % 2 ? dominance : -dominance) * sum));
+  }
+  for (Index j = 0; j < n; ++j) {
+    for (Index i = 0; i < n; ++i)
+      if (a[i][j] != T(0)) A.row.push_back(i), A.value.push_back(a[i][j]);
+    A.start.push_back(A.nnz());
+  }
+  return A;
+}
+
+template <class T>
+double relative_residual(const SparseMatrix<T>& A, const std::vector<T>& x, const std::vector<T>& b) {
+  std::vector<T> r(b.size());
+  kernels::residual(A, std::span<const T>(x), std::span<const T>(b), std::span<T>(r));
+  double rr = 0, bb = 0;
+  for (std::size_t i = 0; i < b.size(); ++i) rr += std::norm(r[i]), bb += std::norm(b[i]);
+  return bb > 0 ? std::sqrt(rr / bb) : std::sqrt(rr);
+}
+
+/// A and b on rank 0, rows dealt as `owner` says; the residual that is told is compared with that of the collected vector,
+/// to 10 eps of the type times the size of the terms of a row (bounded by 1e4 here).
+template <class T>
+iterative::JacobiResult<T> solve_and_check(Rank& rank, const SparseMatrix<T>& A, const std::vector<T>& b,
+                                           const std::vector<int>& owner, const JacobiPlan& plan) {
+  MatrixBlock<T> block(rank, rank.rank() == 0 ? &A : nullptr, owner);
+  block.take_source(rank, rank.rank() == 0 ? b.data() : nullptr);
+  auto result = iterative::jacobi(rank, block, plan);
+  const std::vector<T> x = block.collect(rank, result.x);
+  if (rank.rank() == 0) {
+    const double eps = std::numeric_limits<Real<T>>::epsilon();
+    EXPECT_NEAR(result.residual, relative_residual(A, x, b), 1e5 * eps * (1 + result.residual));
+  }
+  return result;
+}
+
+std::vector<int> dealt(Index n, int ranks, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<int> owner;
+  for (Index i = 0; i < n; ++i)
+    owner.push_back(static_cast<int>(random.below(static_cast<std::uint64_t>(ranks))));
+  return owner;
+}
+
+template <class T>
+void solve_random_systems() {
+  on_each_team([](Rank& rank) {
+    for (const Index n : {0, 1, 5, 60})
+      for (const Variant variant : {Variant::sync, Variant::async, Variant::racy}) {
+        if (variant == Variant::racy && ScalarTraits<T>::is_complex) continue;
+        const SparseMatrix<T> A = random_matrix<T>(n, 1.5, 11);
+        Random random(12);
+        std::vector<T> b;
+        for (Index i = 0; i < n; ++i) b.push_back(random_number<T>(random));
+        const double tolerance = 1e3 * std::numeric_limits<Real<T>>::epsilon();
+        const auto result = solve_and_check(
+            rank, A, b, dealt(n, rank.size(), 13),
+            {.variant = variant, .in_flight = 2, .tolerance = tolerance, .residual_period = 4});
+        EXPECT_TRUE(result.has_converged) << n;
+        EXPECT_LE(result.residual, tolerance) << n;
+      }
+  });
+}
+
+TEST(MatrixJacobi, Float) { solve_random_systems<float>(); }
+TEST(MatrixJacobi, Double) { solve_random_systems<double>(); }
+TEST(MatrixJacobi, ComplexFloat) { solve_random_systems<std::complex<float>>(); }
+TEST(MatrixJacobi, ComplexDouble) { solve_random_systems<std::complex<double>>(); }
+
+TEST(MatrixJacobi, UnderDelays) {
+  const SparseMatrix<double> A = random_matrix<double>(30, 1.2, 21);
+  const std::vector<double> b(30, 1.0);
+  for (std::uint64_t seed = 1; seed <= 4; ++seed)
+    on_each_team([&](Rank& engine) {
+      CheckedRank rank(engine, {.seed = seed, .delay = 0.8});
+      const auto result =
+          solve_and_check(rank, A, b, dealt(30, rank.size(), seed),
+                          {.variant = Variant::async, .tolerance = 1e-10, .residual_period = 5});
+      EXPECT_TRUE(result.has_converged);
+      collective::barrier(rank);
+    });
+}
+
+// The start vector, 0, has the residual 1; the iteration only makes it worse.
+TEST(MatrixJacobi, DivergenceReturnsTheBestVector) {
+  on_each_team([](Rank& rank) {
+    const SparseMatrix<double> A = random_matrix<double>(40, 0.3, 31);
+    const std::vector<double> b(40, 1.0);
+    for (const Variant variant : {Variant::sync, Variant::async, Variant::racy}) {
+      const auto result = solve_and_check(rank, A, b, dealt(40, rank.size(), 32),
+                                          {.variant = variant, .tolerance = 1e-10, .residual_period = 5});
+      EXPECT_TRUE(result.has_diverged);
+      EXPECT_FALSE(result.has_converged);
+      EXPECT_LE(result.residual, 1);
+    }
+  });
+}
+
+TEST(MatrixJacobi, ASourceOfZeroIsSolvedAtOnce) {
+  on_each_team([](Rank& rank) {
+    const SparseMatrix<double> A = random_matrix<double>(20, 1.5, 41);
+    for (const Variant variant : {Variant::sync, Variant::async}) {
+      const auto result = solve_and_check(rank, A, std::vector<double>(20, 0.0), dealt(20, rank.size(), 42),
+                                          {.variant = variant});
+      EXPECT_TRUE(result.has_converged);
+      EXPECT_EQ(result.residual, 0);
+    }
+  });
+}
+
+TEST(MatrixJacobi, AZeroOnTheDiagonalIsAnErrorOnEveryRank) {
+  each_team({}, [](Team& team) {
+    try {
+      team.run([&](Rank& rank) {
+        SparseMatrix<double> A = random_matrix<double>(10, 1.5, 51);
+        for (Index p = A.start[3]; p < A.start[4]; ++p)
+          if (A.row[p] == 3) A.value[p] = 0;
+        MatrixBlock<double>(rank, rank.rank() == 0 ? &A : nullptr, dealt(10, rank.size(), 52));
+      });
+      ADD_FAILURE() << "nothing was thrown";
+    } catch (const Error& e) {
+      EXPECT_EQ(e.kind(), ErrorKind::bad_input);
+      EXPECT_NE(std::string(e.what()).find("row 3"), std::string::npos) << e.what();
+    }
+  });
+}
+
+}  // namespace
+}  // namespace overlapack::comm::conformance

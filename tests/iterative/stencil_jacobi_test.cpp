@@ -1,0 +1,220 @@
+#include "comm/collective/collective.hpp"
+#include "comm/wrap/checked.hpp"
+#include "engine.hpp"
+#include "iterative/jacobi/jacobi.hpp"
+#include "iterative/jacobi/stencil_block.hpp"
+#include "kernels/reference/stencil.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace overlapack::comm::conformance {
+namespace {
+
+using dist::BoxGrid;
+using iterative::JacobiPlan;
+using iterative::StencilBlock;
+using iterative::StencilProblem;
+using iterative::Variant;
+using kernels::Box;
+
+constexpr double eps = std::numeric_limits<double>::epsilon();
+
+/// The whole cube in one box, point by point.
+struct Twin {
+  explicit Twin(const StencilProblem& problem)
+      : box{problem.points * problem.grid.x, problem.points * problem.grid.y,
+            problem.points * problem.grid.z},
+        u(static_cast<std::size_t>(box.size()), problem.shift) {
+    for (Index j = 1; j <= box.ny; ++j)
+      for (Index i = 1; i <= box.nx; ++i) {
+        const double x = double(i) / double(box.nx + 1), y = double(j) / double(box.ny + 1);
+        u[i + box.row() * j] += std::exp(-((0.5 - x) * (0.5 - x) + (0.5 - y) * (0.5 - y)));
+      }
+    std::vector<double> zeros = u;  // b: the residual of 0 inside
+    kernels::reference::each_point(box, [&](Index at) { zeros[at] = 0; });
+    source = std::sqrt(kernels::reference::stencil_residual(box, zeros.data()));
+  }
+  void sweep() {
+    std::vector<double> next = u;
+    kernels::reference::stencil_sweep(box, u.data(), next.data());
+    u = next;
+  }
+  double residual() const { return std::sqrt(kernels::reference::stencil_residual(box, u.data())) / source; }
+  void take(const std::vector<double>& inner) {
+    std::size_t n = 0;
+    kernels::reference::each_point(box, [&](Index at) { u[at] = inner[n++]; });
+  }
+  std::vector<double> inner() const {
+    std::vector<double> values;
+    kernels::reference::each_point(box, [&](Index at) { values.push_back(u[at]); });
+    return values;
+  }
+
+  Box box;
+  std::vector<double> u;
+  double source = 0;
+};
+
+/// The unknowns of all ranks on every rank.
+std::vector<double> collected(Rank& rank, const StencilBlock& block, const std::vector<double>& x) {
+  const Box& box = block.box();
+  std::vector<double> all(static_cast<std::size_t>(box.points() * rank.size()));
+  for (Index k = 1; k <= box.nz; ++k)
+    for (Index j = 1; j <= box.ny; ++j)
+      for (Index i = 1; i <= box.nx; ++i) all[block.global(i, j, k)] = x[i + box.row() * j + box.plane() * k];
+  collective::all_reduce(rank, std::span<double>(all), std::plus<>());
+  return all;
+}
+
+std::vector<BoxGrid> grids(int ranks) {
+  std::vector<BoxGrid> grids{dist::cubic_grid(ranks), {1, 1, ranks}};
+  if (ranks % 2 == 0) grids.push_back({ranks / 2, 2, 1});
+  return grids;
+}
+
+TEST(BoxGrid, AsCubicAsTheNumberAllows) {
+  const auto sides = [](int ranks) {
+    const BoxGrid grid = dist::cubic_grid(ranks);
+    return std::array{grid.x, grid.y, grid.z};
+  };
+  EXPECT_EQ(sides(1), (std::array{1, 1, 1}));
+  EXPECT_EQ(sides(7), (std::array{1, 1, 7}));
+  EXPECT_EQ(sides(8), (std::array{2, 2, 2}));
+  EXPECT_EQ(sides(12), (std::array{2, 2, 3}));
+  EXPECT_EQ(sides(32), (std::array{2, 4, 4}));
+  const BoxGrid grid{2, 3, 4};
+  EXPECT_EQ(grid.neighbour(0, 0, 1), 1);
+  EXPECT_EQ(grid.neighbour(0, 1, 1), 2);
+  EXPECT_EQ(grid.neighbour(0, 2, 1), 6);
+  EXPECT_EQ(grid.neighbour(0, 2, -1), -1);
+  EXPECT_EQ(grid.neighbour(23, 1, 1), -1);
+}
+
+// k sweeps on p ranks are k sweeps on one; each sweep rounds differently by at most 8 eps.
+TEST(StencilJacobi, SyncIsTheSerialIteration) {
+  on_each_team([](Rank& rank) {
+    for (const BoxGrid& grid : grids(rank.size()))
+      for (const Index sweeps : {0, 1, 7}) {
+        const StencilProblem problem{.points = 4, .grid = grid, .shift = 1};
+        const StencilBlock block(problem, rank.rank());
+        Twin twin(problem);
+        for (Index k = 0; k < sweeps; ++k) twin.sweep();
+        const auto result = iterative::jacobi(
+            rank, block,
+            {.variant = Variant::sync, .tolerance = 0, .max_iterations = sweeps, .residual_period = 5});
+        EXPECT_EQ(result.iterations, sweeps);
+        EXPECT_FALSE(result.has_converged);
+        const std::vector<double> got = collected(rank, block, result.x), expected = twin.inner();
+        for (std::size_t i = 0; i < got.size(); ++i)
+          EXPECT_NEAR(got[i], expected[i], 16 * eps * double(sweeps + 1)) << i;
+        EXPECT_NEAR(result.residual, twin.residual(), 1e-13);
+      }
+  });
+}
+
+/// Solve, and compare the residual that is told with that of the vector that came.
+iterative::JacobiResult<double> solve_and_check(Rank& rank, const StencilProblem& problem,
+                                                const JacobiPlan& plan) {
+  const StencilBlock block(problem, rank.rank());
+  auto result = iterative::jacobi(rank, block, plan);
+  Twin twin(problem);
+  twin.take(collected(rank, block, result.x));
+  EXPECT_NEAR(result.residual, twin.residual(), 1e-13);
+  return result;
+}
+
+TEST(StencilJacobi, EveryVariantReturnsAVectorOfTheResidualItTells) {
+  on_each_team([](Rank& rank) {
+    for (const BoxGrid& grid : grids(rank.size()))
+      for (const Variant variant : {Variant::sync, Variant::async, Variant::racy})
+        for (const auto& [in_flight, halo_period] : {std::pair{1, Index{1}}, {4, 1}, {1, 5}}) {
+          const auto result = solve_and_check(rank, {.points = 4, .grid = grid},
+                                              {.variant = variant,
+                                               .in_flight = in_flight,
+                                               .halo_period = halo_period,
+                                               .tolerance = 1e-6,
+                                               .residual_period = 10});
+          EXPECT_TRUE(result.has_converged);
+          EXPECT_LE(result.residual, 1e-6);
+          EXPECT_EQ(result.snapshots > 0, variant != Variant::sync);
+          if (rank.size() > 1) {
+            EXPECT_GT(result.halo.sends, 0);
+          }
+        }
+  });
+}
+
+TEST(StencilJacobi, LateDeliveriesAndASlowRankDoNotSpoilIt) {
+  for (std::uint64_t seed = 1; seed <= 4; ++seed)
+    for (const Variant variant : {Variant::async, Variant::racy})
+      on_each_team([&](Rank& engine) {
+        CheckedRank rank(engine, {.seed = seed, .delay = 0.8});
+        const auto result = solve_and_check(rank, {.points = 3, .grid = dist::cubic_grid(rank.size())},
+                                            {.variant = variant,
+                                             .in_flight = 2,
+                                             .tolerance = 1e-5,
+                                             .residual_period = 7,
+                                             .slow_rank = rank.size() - 1,
+                                             .slow_factor = 3.5});
+        EXPECT_TRUE(result.has_converged);
+        collective::barrier(rank);
+      });
+}
+
+TEST(StencilJacobi, TheLimitEndsItWithTheBestKnownVector) {
+  on_each_team([](Rank& rank) {
+    for (const Variant variant : {Variant::sync, Variant::async, Variant::racy})
+      for (const Index most : {0, 1, 40}) {
+        const auto result = solve_and_check(
+            rank, {.points = 3, .grid = dist::cubic_grid(rank.size())},
+            {.variant = variant, .tolerance = 1e-15, .max_iterations = most, .residual_period = 3});
+        EXPECT_FALSE(result.has_converged);
+        EXPECT_FALSE(result.has_diverged);
+      }
+  });
+}
+
+// One sweep in step after the asynchronous end, from the vector that was found: the twin does the same.
+TEST(StencilJacobi, FinalSweepsAreInStepAndKeptIfTheyHelp) {
+  on_each_team([](Rank& rank) {
+    const StencilProblem problem{.points = 4, .grid = dist::cubic_grid(rank.size())};
+    const JacobiPlan plan{
+        .variant = Variant::async, .tolerance = 1e-4, .residual_period = 10, .final_sweeps = 20};
+    const auto result = solve_and_check(rank, problem, plan);
+    EXPECT_LT(result.residual, 1e-4 * std::pow(std::cos(M_PI / double(4 * rank.size() + 1)), 10));
+    EXPECT_TRUE(result.has_converged);
+  });
+}
+
+TEST(StencilJacobi, StoppingByTheCallerEndsAllRanks) {
+  each_team({}, [](Team& team) {
+    for (const Variant variant : {Variant::sync, Variant::async, Variant::racy}) try {
+        team.run([&](Rank& rank) {
+          const StencilBlock block({.points = 3, .grid = dist::cubic_grid(rank.size())}, rank.rank());
+          const auto stop = [](Index iteration, double) {
+            if (iteration >= 20) throw Error(ErrorKind::cancelled, "test", "enough");
+          };
+          iterative::jacobi<double>(
+              rank, block, {.variant = variant, .tolerance = 0, .residual_period = 5, .on_progress = stop});
+        });
+        ADD_FAILURE() << "nothing was thrown";
+      } catch (const Error& e) {
+        EXPECT_EQ(e.kind(), ErrorKind::cancelled);
+      }
+  });
+}
+
+TEST(StencilJacobi, PlansThatCannotWorkAreRefused) {
+  const JacobiPlan plans[] = {{.in_flight = 0},
+                              {.halo_period = 0},
+                              {.residual_period = 0},
+                              {.slow_rank = 9},
+                              {.slow_rank = 0, .slow_factor = 0.5}};
+  for (const JacobiPlan& plan : plans) EXPECT_THROW(iterative::require_plan(plan, 4, false), Error);
+  EXPECT_THROW(iterative::require_plan({.variant = Variant::racy}, 4, true), Error);
+  EXPECT_NO_THROW(iterative::require_plan({.variant = Variant::racy}, 4, false));
+}
+
+}  // namespace
+}  // namespace overlapack::comm::conformance

@@ -1,5 +1,6 @@
 #include "comm/channel/channel.hpp"
 
+#include "base/scoped_true.hpp"
 #include "comm/collective/collective.hpp"
 
 #include <algorithm>
@@ -40,18 +41,6 @@ void require_plan(const Rank& rank, int peer, const ChannelPlan& plan) {
     refuse("a racy message of " + std::to_string(plan.message_bytes) +
            " bytes is no whole number of words of " + std::to_string(plan.word_bytes));
 }
-
-/// True while it lives.
-class ScopedTrue {
- public:
-  explicit ScopedTrue(bool& flag) : flag_(flag) { flag_ = true; }
-  ~ScopedTrue() { flag_ = false; }
-  ScopedTrue(const ScopedTrue&) = delete;
-  ScopedTrue& operator=(const ScopedTrue&) = delete;
-
- private:
-  bool& flag_;
-};
 
 std::size_t rounded(std::size_t bytes) { return (bytes + 7) / 8 * 8; }
 

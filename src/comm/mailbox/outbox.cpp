@@ -1,23 +1,10 @@
 #include "comm/mailbox/outbox.hpp"
 
+#include "base/scoped_true.hpp"
+
 #include <algorithm>
 
 namespace overlapack::comm {
-
-namespace {
-
-class ScopedTrue {
- public:
-  explicit ScopedTrue(bool& flag) : flag_(flag) { flag_ = true; }
-  ~ScopedTrue() { flag_ = false; }
-  ScopedTrue(const ScopedTrue&) = delete;
-  ScopedTrue& operator=(const ScopedTrue&) = delete;
-
- private:
-  bool& flag_;
-};
-
-}  // namespace
 
 Outbox::Outbox(Rank& rank, Lane lane, const OutboxOptions& options)
     : rank_(rank), lane_(lane), options_(options) {

@@ -2,15 +2,13 @@
 
 #include "kernels/extend_add.hpp"
 #include "kernels/operand.hpp"
-#include "sparse/analysis/front_cost.hpp"
 #include "sparse/multifrontal/contribution_message.hpp"
+#include "sparse/multifrontal/eliminate.hpp"
 #include "sparse/multifrontal/packing.hpp"
 
 #include <algorithm>
 #include <complex>
 #include <iterator>
-#include <numeric>
-#include <tuple>
 #include <utility>
 
 namespace overlapack::sparse {
@@ -221,12 +219,8 @@ template <class T>
 void DistributedFronts<T>::begin(Master& master) {
   Front<T>& front = *master.front;
   assemble(master);
-  const auto identity = [&](std::vector<std::int32_t>& order) {
-    order.resize(static_cast<std::size_t>(front.summed));
-    std::iota(order.begin(), order.end(), 0);
-  };
-  identity(master.row_order);
-  identity(master.col_order);
+  identity(master.row_order, front.summed);
+  identity(master.col_order, front.summed);
   const auto u = static_cast<Real<T>>(plan_.pivot_threshold);
   switch (structure_.kind) {
     case FactorKind::lu:
@@ -265,12 +259,7 @@ void DistributedFronts<T>::assemble(Master& master) {
       }
       const MatrixView<T> panel = front.panel();
       kernels::extend_add_transposed<T>(piece.block, map.data() + piece.first_row, map.data(), panel);
-      Index offset = 0;
-      std::size_t i = 0;
-      for (Index c = structure_.first_child[front.number]; c != piece.front; c = structure_.next_sibling[c])
-        offset += delayed[i++];
-      std::vector<std::int32_t> late(static_cast<std::size_t>(piece.delayed.cols));
-      std::iota(late.begin(), late.end(), static_cast<std::int32_t>(offset));
+      const auto late = delayed_places(structure_, delayed, piece.front, piece.delayed.cols);
       kernels::extend_add_transposed<T>(piece.delayed, map.data() + piece.first_row, late.data(), panel);
     }
   });
@@ -326,12 +315,9 @@ void DistributedFronts<T>::end(Master& master) {
   Front<T>& front = *master.front;
   front.eliminated = master.steps->eliminated();
   state_.stats.delayed_from_strips += front.delayed();
-  const auto permute = [&](std::int32_t* names, const std::vector<std::int32_t>& order) {
-    const std::vector<std::int32_t> before(names, names + front.summed);
-    for (std::size_t i = 0; i < order.size(); ++i) names[i] = before[static_cast<std::size_t>(order[i])];
-  };
-  permute(front.row_name, master.row_order);
-  if (!structure_.is_symmetric()) permute(front.col_name, master.col_order);
+  std::vector<std::int32_t> work;
+  apply_order(master.row_order, front.row_name, work);
+  if (!structure_.is_symmetric()) apply_order(master.col_order, front.col_name, work);
   master.done(*master.steps);
   master.steps.reset();
 }
@@ -398,6 +384,7 @@ void DistributedFronts<T>::described(comm::Message message) {
   strip.width = structure_.is_symmetric() ? strip.end : structure_.tree.border(f);
   const auto delayed = unpacking.next<Index>();
   held.work.emplace(structure_, plan_, strip, std::vector<Index>(delayed.begin(), delayed.end()));
+  held.predicted_flops = flops[part];
   held.description = std::move(message);
   held.rows_left += rows_for(f, strip.first, strip.end);
   go_on(f);
@@ -460,7 +447,7 @@ void DistributedFronts<T>::complete(Held& held) {
   held.pieces.clear();
   held.is_complete = true;
   state_.stats.flops += held.work->flops();
-  loads_.add_mine(-held.work->flops());
+  loads_.add_mine(-held.predicted_flops);
 }
 
 /// The strip's rows of the contribution block set out for the parent; L21 stays.
@@ -492,7 +479,7 @@ void DistributedFronts<T>::send_whole(Index child, const Strips& parent) {
 }
 
 /// Each row to the rank that has it in the parent; of a symmetric matrix the columns that are fully summed there to its
-/// master. The master comes last: when it has heard of all rows, they are all under way.
+/// master, which comes last.
 template <class T>
 void DistributedFronts<T>::send_rows(Piece<T> rows, const Strips* parent) {
   const int master = structure_.owner[structure_.tree.parent[rows.front]];

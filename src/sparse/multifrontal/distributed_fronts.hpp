@@ -59,6 +59,7 @@ class DistributedFronts {
     std::vector<comm::Message> pieces;
     std::deque<comm::Message> panels;   ///< not yet applied
     bool is_assembled = false, is_complete = false, has_job = false;
+    double predicted_flops = 0;         ///< as its load counts them
     std::optional<Strips> parent;       ///< where its rows go
   };
 

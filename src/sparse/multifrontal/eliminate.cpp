@@ -4,6 +4,7 @@
 #include "kernels/gemm.hpp"
 #include "kernels/ldlt_panel.hpp"
 #include "kernels/lu_panel.hpp"
+#include "kernels/operand.hpp"
 #include "kernels/swap.hpp"
 #include "kernels/triangular.hpp"
 #include "kernels/update.hpp"
@@ -15,18 +16,29 @@
 
 namespace overlapack::sparse {
 
-namespace {
 void identity(std::vector<std::int32_t>& order, Index count) {
   order.resize(static_cast<std::size_t>(count));
   std::iota(order.begin(), order.end(), 0);
 }
 
-/// names(k) <- names(order(k)).
 void apply_order(std::span<const std::int32_t> order, std::int32_t* names, std::vector<std::int32_t>& work) {
   work.assign(names, names + order.size());
   for (std::size_t k = 0; k < order.size(); ++k) names[k] = work[static_cast<std::size_t>(order[k])];
 }
-}  // namespace
+
+template <class T>
+double panel_flops(FactorKind kind, const Front<T>& front) {
+  const Index f = front.order(), e = front.eliminated;
+  switch (kind) {
+    case FactorKind::lu:
+      return kernels::lu_panel_cost<T>(f, e).flops;
+    case FactorKind::ldlt:
+      return kernels::ldlt_panel_cost<T>(f, e).flops;
+    case FactorKind::cholesky:
+      break;
+  }
+  return kernels::cholesky_panel_cost<T>(f, e).flops;
+}
 
 template <class T>
 bool Eliminator<T>::is_sliced(Index m, Index n, Index k) const {
@@ -136,6 +148,9 @@ void Eliminator<T>::update(comm::Rank& rank, Front<T>& front) {
                  [&](Index i) { kernels::lower_update_tile<T>(i, W, below, conjugated, false, C); });
 }
 
+#define OVERLAPACK_INSTANTIATE(T) template double panel_flops(FactorKind, const Front<T>&);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 template class Eliminator<float>;
 template class Eliminator<double>;
 template class Eliminator<std::complex<float>>;

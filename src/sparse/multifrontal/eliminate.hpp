@@ -27,6 +27,15 @@ template <class T>
                   std::to_string(front.row_name[k]) + " is not positive: solve it as symmetric (LDL^T) instead");
 }
 
+/// order <- 0, 1, ..., count - 1.
+void identity(std::vector<std::int32_t>& order, Index count);
+/// names(k) <- names(order(k)).
+void apply_order(std::span<const std::int32_t> order, std::int32_t* names, std::vector<std::int32_t>& work);
+
+/// Flops of eliminating the e pivots of a front in its panel alone.
+template <class T>
+double panel_flops(FactorKind kind, const Front<T>& front);
+
 /// Dense elimination of one assembled front at a time, with threshold pivoting; keeps the workspace between fronts.
 template <class T>
 class Eliminator {

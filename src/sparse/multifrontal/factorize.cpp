@@ -102,18 +102,10 @@ bool FactorWalk<T>::run(Index task) {
 /// The owner's part of a front whose border rows are dealt to other ranks.
 template <class T>
 void FactorWalk<T>::start_distributed(Index f) {
-  const AssemblyTree& tree = structure_.tree;
-  Front<T>* front = nullptr;
-  stage({"assemble", 0, 0, tree.order(f), tree.pivots(f)}, [&] {
-    collect_children(f);
-    front = &allocate(f);
-    assembler_.begin(*front, children_);
-    assembler_.add_entries(*front, entries_.of_front(state_.local[f]));
-    assembler_.add_summed(*front, children_);
-  });
+  Front<T>& front = assemble(f);
   for (Index c = structure_.first_child[f]; c >= 0; c = structure_.next_sibling[c])
     if (!state_.is_mine(c)) release_remote(c);
-  distributed_->start(*front, [this, front](const kernels::PanelSteps<T>& steps) { finish_distributed(*front, steps); });
+  distributed_->start(front, [this, &front](const kernels::PanelSteps<T>& steps) { finish_distributed(front, steps); });
 }
 
 template <class T>
@@ -121,7 +113,7 @@ void FactorWalk<T>::finish_distributed(Front<T>& front, const kernels::PanelStep
   const Index f = front.number, task = structure_.task_of[f];
   if (structure_.kind == FactorKind::cholesky && front.delayed() > 0) refuse_pivot(front, front.eliminated);
   const double flops = owner_flops(structure_, f);
-  count(front, {front.eliminated, steps.two_by_two(), steps.negative(), flops});
+  count(front, {front.eliminated, steps.two_by_two(), steps.negative(), panel_flops(structure_.kind, front)});
   check_pivots(front);
   done_flops_ += flops;
   distributed_->worked(flops);
@@ -131,9 +123,8 @@ void FactorWalk<T>::finish_distributed(Front<T>& front, const kernels::PanelStep
 }
 
 template <class T>
-void FactorWalk<T>::eliminate_front(Index f) {
+Front<T>& FactorWalk<T>::assemble(Index f) {
   const AssemblyTree& tree = structure_.tree;
-  const double flops = front_flops(structure_.kind, tree.order(f), tree.pivots(f));
   Front<T>* front = nullptr;
   stage({"assemble", 0, 0, tree.order(f), tree.pivots(f)}, [&] {
     collect_children(f);
@@ -142,23 +133,31 @@ void FactorWalk<T>::eliminate_front(Index f) {
     assembler_.add_entries(*front, entries_.of_front(state_.local[f]));
     assembler_.add_summed(*front, children_);
   });
+  return *front;
+}
+
+template <class T>
+void FactorWalk<T>::eliminate_front(Index f) {
+  const AssemblyTree& tree = structure_.tree;
+  const double flops = front_flops(structure_.kind, tree.order(f), tree.pivots(f));
+  Front<T>& front = assemble(f);
   Elimination done;
   stage({"panel", flops, 0, tree.order(f), tree.pivots(f)},
-        [&] { done = eliminator_.eliminate(rank_, *front, state_.arena); });
-  count(*front, done);
-  check_pivots(*front);
+        [&] { done = eliminator_.eliminate(rank_, front, state_.arena); });
+  count(front, done);
+  check_pivots(front);
   done_flops_ += flops;
-  if (front->border == 0) {
-    check_root(*front);
+  if (front.border == 0) {
+    check_root(front);
     release_children(f);
     return;
   }
-  front->block = pool_.take(static_cast<std::size_t>(padded_ld(front->border) * front->border) * sizeof(T));
-  state_.hold_bytes(static_cast<double>(front->block.bytes), pool_.kept_bytes());
-  stage({"update", 0, 0, front->border, front->border, front->eliminated},
-        [&] { eliminator_.update(rank_, *front); });
-  stage({"extend_add", 0, 0, front->border, front->border},
-        [&] { assembler_.add_border(*front, children_); });
+  front.block = pool_.take(static_cast<std::size_t>(padded_ld(front.border) * front.border) * sizeof(T));
+  state_.hold_bytes(static_cast<double>(front.block.bytes), pool_.kept_bytes());
+  stage({"update", 0, 0, front.border, front.border, front.eliminated},
+        [&] { eliminator_.update(rank_, front); });
+  stage({"extend_add", 0, 0, front.border, front.border},
+        [&] { assembler_.add_border(front, children_); });
   release_children(f);
 }
 

@@ -29,6 +29,7 @@ class FactorWalk : public dist::FrontEvents {
   /// Run f as its own event, or inside the event of a small task.
   template <class F>
   void stage(const comm::Work& work, F&& f);
+  Front<T>& assemble(Index f);
   void eliminate_front(Index f);
   void start_distributed(Index f);
   void finish_distributed(Front<T>& front, const kernels::PanelSteps<T>& steps);

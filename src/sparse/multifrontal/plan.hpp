@@ -36,7 +36,7 @@ struct MultifrontalPlan {
   double singular_pivot = 2e-13;
   double leaf_flops = 4e6;   ///< a subtree up to this size is one task, without a poll inside
   double slice_flops = 4e7;  ///< updates above this are cut into slices that other ranks may take
-  Index slice_rows = 384;    ///< rows of L21 in a slice of its solve
+  Index slice_rows = 384;    ///< rows of L21 in a slice of its solve, columns of a strip's C in one of its update
   Index rhs_block = 32;      ///< right-hand sides that go through the tree together
   StripPlan strips;
   dist::MappingPlan mapping;

@@ -20,8 +20,6 @@ namespace overlapack::sparse {
 
 namespace {
 
-constexpr Index symmetric_tile = 256;  // columns of a slice of the symmetric update
-
 /// places + shift, as the maps of extend_add.
 std::vector<std::int32_t> shifted(const std::vector<std::int32_t>& places, Index shift) {
   std::vector<std::int32_t> map(places.size());
@@ -30,6 +28,17 @@ std::vector<std::int32_t> shifted(const std::vector<std::int32_t>& places, Index
 }
 
 }  // namespace
+
+std::vector<std::int32_t> delayed_places(const Structure& structure, std::span<const Index> delayed, Index child,
+                                         Index count) {
+  Index offset = 0;
+  std::size_t i = 0;
+  for (Index c = structure.first_child[structure.tree.parent[child]]; c != child; c = structure.next_sibling[c])
+    offset += delayed[i++];
+  std::vector<std::int32_t> places(static_cast<std::size_t>(count));
+  std::iota(places.begin(), places.end(), static_cast<std::int32_t>(offset));
+  return places;
+}
 
 template <class T>
 std::pair<comm::Header, comm::Body> pack_panel(const Structure& structure, const Front<T>& front,
@@ -56,15 +65,6 @@ StripWork<T>::StripWork(const Structure& structure, const MultifrontalPlan& plan
                         std::vector<Index> delayed)
     : structure_(structure), plan_(plan), strip_(strip), delayed_(std::move(delayed)) {}
 
-/// Where the delayed variables of a child begin among the fully summed ones.
-template <class T>
-Index StripWork<T>::offset_of(Index child) const {
-  Index offset = 0;
-  std::size_t i = 0;
-  for (Index c = structure_.first_child[strip_.front]; c != child; c = structure_.next_sibling[c]) offset += delayed_[i++];
-  return offset;
-}
-
 template <class T>
 void StripWork<T>::assemble(const StripEntries<T>& entries, std::span<const Piece<T>> pieces) {
   if (structure_.is_symmetric()) return;
@@ -78,8 +78,7 @@ void StripWork<T>::assemble(const StripEntries<T>& entries, std::span<const Piec
     Piece<T> summed = piece;
     summed.block.cols = std::min(piece.end_col(), places.summed) - piece.first_col;
     add_piece(summed, false, rows.data(), columns.data(), L21);
-    std::vector<std::int32_t> late(static_cast<std::size_t>(piece.delayed.cols));
-    std::iota(late.begin(), late.end(), static_cast<std::int32_t>(offset_of(piece.front)));
+    const auto late = delayed_places(structure_, delayed_, piece.front, piece.delayed.cols);
     kernels::extend_add<T>(piece.delayed, rows.data() + piece.first_row, late.data(), L21);
   }
 }
@@ -145,15 +144,16 @@ void StripWork<T>::apply_symmetric(comm::Rank& rank, const comm::Message& panel)
   // C -= W L21^T down to the diagonal
   const bool conjugated = structure_.hermitian || structure_.kind == FactorKind::cholesky;
   const kernels::Op op = conjugated ? kernels::Op::conj_trans : kernels::Op::trans;
+  const Index tile = plan_.slice_rows;
   const auto update = [&](Index i) {
-    const Index j = i * symmetric_tile, width = std::min(symmetric_tile, strip_.width - j);
+    const Index j = i * tile, width = std::min(tile, strip_.width - j);
     const Index top = std::max<Index>(0, j - strip_.first);
     kernels::gemm<T>(kernels::Op::none, op, T(-1), W.block(top, 0, rows - top, e), L21.block(j, 0, width, e),
                      is_started_ ? T(1) : T(0), C.block(top, j, rows - top, width));
   };
   const kernels::Cost cost = kernels::gemm_cost<T>(rows, (strip_.first + strip_.end) / 2, e);
   const comm::Work work{"strip_gemm", cost.flops, cost.bytes, rows, strip_.width, e};
-  const Index tiles = (strip_.width + symmetric_tile - 1) / symmetric_tile;
+  const Index tiles = (strip_.width + tile - 1) / tile;
   if (is_sliced(cost.flops))
     for_each_slice(rank, true, work, tiles, update);
   else

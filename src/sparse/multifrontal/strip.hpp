@@ -37,6 +37,11 @@ struct StripEntries {
   std::span<const T> value;
 };
 
+/// Where the `count` variables that a child delayed stand among the fully summed ones of its parent.
+/// delayed[i]: what the parent's i-th child delayed
+std::vector<std::int32_t> delayed_places(const Structure& structure, std::span<const Index> delayed, Index child,
+                                         Index count);
+
 /// The pivots of one step, from the rank that eliminates them to the strips.
 /// First of all the ranks of its tree.
 ///   LU:     exchanged, and Lp = rows k.. of P's columns k..k+e-1 (kernels/lu_panel.hpp): [U11^T; U12^T]
@@ -65,7 +70,6 @@ class StripWork {
   void apply_lu(comm::Rank& rank, const comm::Message& panel);
   void apply_symmetric(comm::Rank& rank, const comm::Message& panel);
   bool is_sliced(double flops) const { return flops > plan_.slice_flops; }
-  Index offset_of(Index child) const;
 
   const Structure& structure_;
   const MultifrontalPlan& plan_;

@@ -57,8 +57,8 @@ struct DenseFigures {
   Index overlapped_messages = 0;  ///< that came while their receiver computed
 };
 
-/// What Jacobi's method tells beyond the rest; counts over all ranks.
-struct JacobiFigures {
+/// What an iteration, Jacobi's method or multisplitting, tells beyond the rest; counts over all ranks.
+struct IterationFigures {
   std::string variant;  ///< sync, async, racy
   int in_flight = 0;
   Index halo_period = 0;
@@ -72,6 +72,13 @@ struct JacobiFigures {
   Index skipped_sends = 0;  ///< because the channel was full
   double sends_per_iteration = unknown;  ///< of a rank
   Index largest_batch = 0;               ///< most halos of one neighbour between two receives (async)
+
+  // Multisplitting
+  std::string inner;     ///< direct, cg; empty: Jacobi's method
+  int overlap = 0;       ///< layers of the matrix's graph
+  double damping = 1;
+  Index block_rows = 0;  ///< of the largest block, with its overlap
+  Index inner_steps = 0; ///< of conjugate gradients, all ranks
 };
 
 /// What happened: times in seconds of the caller, sizes in bytes, counts over all ranks.
@@ -115,7 +122,7 @@ struct Report {
   double true_residual = unknown;  ///< ||b - A x||_2 / ||b||_2; the worst column
   double condition_estimate = unknown;
   Index iterations_min = 0,
-        iterations_max = 0;  ///< refinement steps of the right-hand sides; Jacobi: iterations of the ranks
+        iterations_max = 0;  ///< refinement steps of the right-hand sides; Jacobi, multisplitting: those of the ranks
   double iterations_mean = 0;
 
   double wait_share = 0;  ///< of all ranks' time in the factorisation
@@ -125,7 +132,7 @@ struct Report {
   double largest_message_bytes = 0;
 
   std::optional<DenseFigures> dense;    ///< prints its entries beside the others
-  std::optional<JacobiFigures> jacobi;  ///< the same
+  std::optional<IterationFigures> iteration;  ///< the same
 };
 
 /// One JSON object; NaN and infinity print as null. `indent` < 0: one line.

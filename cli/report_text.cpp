@@ -86,16 +86,18 @@ std::string blocks_text(const Report& r) {
                      ", inner " + j.inner;
   if (j.damping < 1) text += printed(", damping %g", j.damping);
   if (r.factor_nnz > 0)
-    text += ": " + count_text(double(r.factor_nnz)) + " entries in the factors, made in " + seconds_text(r.factor_s);
+    text += ": " + count_text(double(r.factor_nnz)) + " entries in the factors, made in " +
+            seconds_text(r.factor_s);
   if (j.inner_steps > 0) text += ", " + plural(j.inner_steps, "inner step");
   return text;
 }
 
 void add_iteration(Lines& lines, const Report& r) {
   const IterationFigures& j = *r.iteration;
-  lines.add("iteration", seconds_text(r.solve_s) + ": " + r.method + " " + j.variant + " on " + where_text(r) + ", " +
-                             whole_text(r.iterations_min) + " to " + whole_text(r.iterations_max) +
-                             " iterations, " + printed("%.0f", r.iterations_mean) + " on the average");
+  lines.add("iteration", seconds_text(r.solve_s) + ": " + r.method + " " + j.variant + " on " +
+                             where_text(r) + ", " + whole_text(r.iterations_min) + " to " +
+                             whole_text(r.iterations_max) + " iterations, " +
+                             printed("%.0f", r.iterations_mean) + " on the average");
   if (!j.inner.empty()) lines.add("", blocks_text(r));
   if (j.sends > 0)
     lines.add("", whole_text(j.sends) + " halos sent, " + printed("%.2f", j.sends_per_iteration) +

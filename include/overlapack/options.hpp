@@ -33,11 +33,13 @@ struct Options {
   double accuracy = 0;  ///< a backward error above it is "inaccurate"; 0: 45 epsilon, 1e-14 in double
 
   // Fronts of the multifrontal method on several ranks
-  std::string fronts = "auto";  ///< auto, slices, strips: how ranks share one front; auto: strips unless they share memory
-  int strip_border = 192;       ///< a front with fewer border rows stays on one rank
-  int strip_rows = 48;          ///< least rows of a strip
-  int strip_panel = 128;        ///< pivots that a front's owner sends to its strips together
-  std::string strip_choice = "load";  ///< load: larger where less work is left; static: as if there were no other work
+  std::string fronts =
+      "auto";  ///< auto, slices, strips: how ranks share one front; auto: strips unless they share memory
+  int strip_border = 192;  ///< a front with fewer border rows stays on one rank
+  int strip_rows = 48;     ///< least rows of a strip
+  int strip_panel = 128;   ///< pivots that a front's owner sends to its strips together
+  std::string strip_choice =
+      "load";  ///< load: larger where less work is left; static: as if there were no other work
 
   // Dense matrices: LU with partial pivoting on a P x Q grid of ranks
   std::string schedule =
@@ -60,7 +62,7 @@ struct Options {
   std::string slow_rank = "none";  ///< "RANK:FACTOR", an experiment: this rank takes FACTOR times as long
 
   // Multisplitting
-  int overlap = 2;                ///< layers of the matrix's graph by which a block reaches into the others
+  int overlap = 4;                ///< layers of the matrix's graph by which a block reaches into the others
   std::string inner = "direct";   ///< direct, cg: how a rank solves with its block
   double inner_tolerance = 1e-2;  ///< by which conjugate gradients reduce the residual of a block
   double damping = 1;             ///< share of a step that is taken

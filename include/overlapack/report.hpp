@@ -74,11 +74,11 @@ struct IterationFigures {
   Index largest_batch = 0;               ///< most halos of one neighbour between two receives (async)
 
   // Multisplitting
-  std::string inner;     ///< direct, cg; empty: Jacobi's method
-  int overlap = 0;       ///< layers of the matrix's graph
+  std::string inner;  ///< direct, cg; empty: Jacobi's method
+  int overlap = 0;    ///< layers of the matrix's graph
   double damping = 1;
-  Index block_rows = 0;  ///< of the largest block, with its overlap
-  Index inner_steps = 0; ///< of conjugate gradients, all ranks
+  Index block_rows = 0;   ///< of the largest block, with its overlap
+  Index inner_steps = 0;  ///< of conjugate gradients, all ranks
 };
 
 /// What happened: times in seconds of the caller, sizes in bytes, counts over all ranks.
@@ -122,7 +122,8 @@ struct Report {
   double true_residual = unknown;  ///< ||b - A x||_2 / ||b||_2; the worst column
   double condition_estimate = unknown;
   Index iterations_min = 0,
-        iterations_max = 0;  ///< refinement steps of the right-hand sides; Jacobi, multisplitting: those of the ranks
+        iterations_max =
+            0;  ///< refinement steps of the right-hand sides; Jacobi, multisplitting: those of the ranks
   double iterations_mean = 0;
 
   double wait_share = 0;  ///< of all ranks' time in the factorisation
@@ -131,7 +132,7 @@ struct Report {
   double bytes = 0;
   double largest_message_bytes = 0;
 
-  std::optional<DenseFigures> dense;    ///< prints its entries beside the others
+  std::optional<DenseFigures> dense;          ///< prints its entries beside the others
   std::optional<IterationFigures> iteration;  ///< the same
 };
 

@@ -36,8 +36,9 @@ std::vector<OptionEntry> make_table() {
        .commands = both},
       {.name = "factorization",
        .field = &O::factorization,
-       .help = "auto: ldlt if the entries are symmetric, else lu (dense: lu); cholesky: the caller knows that A "
-               "is positive definite",
+       .help =
+           "auto: ldlt if the entries are symmetric, else lu (dense: lu); cholesky: the caller knows that A "
+           "is positive definite",
        .choices = {"auto", "lu", "ldlt", "cholesky"},
        .commands = both},
       {.name = "ordering",
@@ -59,8 +60,10 @@ std::vector<OptionEntry> make_table() {
        .high = 1},
       {.name = "fronts",
        .field = &O::fronts,
-       .help = "multifrontal: how ranks share a large front; slices: whole fronts, ranks of one process take slices of the "
-               "work; strips: its rows are dealt to ranks; auto: strips where ranks have memories of their own",
+       .help =
+           "multifrontal: how ranks share a large front; slices: whole fronts, ranks of one process take "
+           "slices of the "
+           "work; strips: its rows are dealt to ranks; auto: strips where ranks have memories of their own",
        .choices = {"auto", "slices", "strips"}},
       {.name = "strip_border",
        .field = &O::strip_border,
@@ -79,7 +82,8 @@ std::vector<OptionEntry> make_table() {
        .high = 65536},
       {.name = "strip_choice",
        .field = &O::strip_choice,
-       .help = "fronts strips: load: larger on ranks that have less work left, as they tell each other; static: as if no rank "
+       .help = "fronts strips: load: larger on ranks that have less work left, as they tell each other; "
+               "static: as if no rank "
                "had other work, so that the same ranks give the same bits",
        .choices = {"load", "static"}},
       {.name = "refinement_steps",
@@ -137,9 +141,10 @@ std::vector<OptionEntry> make_table() {
        .commands = command_solve},
       {.name = "variant",
        .field = &O::variant,
-       .help = "iterations: sync: all ranks in step; async: nobody waits, halos are whole; racy: nobody waits, "
-               "each number of a "
-               "halo comes by itself",
+       .help =
+           "iterations: sync: all ranks in step; async: nobody waits, halos are whole; racy: nobody waits, "
+           "each number of a "
+           "halo comes by itself",
        .choices = {"sync", "async", "racy"},
        .commands = iterations},
       {.name = "in_flight",
@@ -168,7 +173,8 @@ std::vector<OptionEntry> make_table() {
        .commands = iterations},
       {.name = "residual_period",
        .field = &O::residual_period,
-       .help = "iterations: so many between two looks at the residual; 0: 100 for Jacobi's method, 1 for multisplitting",
+       .help = "iterations: so many between two looks at the residual; 0: 100 for Jacobi's method, 1 for "
+               "multisplitting",
        .low = 0,
        .high = 1e9,
        .commands = iterations},
@@ -185,17 +191,20 @@ std::vector<OptionEntry> make_table() {
        .commands = iterations},
       {.name = "overlap",
        .field = &O::overlap,
-       .help = "multisplitting: layers of the matrix's graph by which the block of a rank reaches into the others",
+       .help = "multisplitting: layers of the matrix's graph by which the block of a rank reaches into the "
+               "others",
        .low = 0,
        .high = 1e6},
       {.name = "inner",
        .field = &O::inner,
-       .help = "multisplitting: how a rank solves with its block; direct: factorised once by the multifrontal method; cg: "
+       .help = "multisplitting: how a rank solves with its block; direct: factorised once by the "
+               "multifrontal method; cg: "
                "conjugate gradients, for symmetric positive definite matrices",
        .choices = {"direct", "cg"}},
       {.name = "inner_tolerance",
        .field = &O::inner_tolerance,
-       .help = "multisplitting: conjugate gradients reduce the residual of a block by this factor in each iteration",
+       .help = "multisplitting: conjugate gradients reduce the residual of a block by this factor in each "
+               "iteration",
        .low = 0,
        .high = 1},
       {.name = "damping",

@@ -93,18 +93,18 @@ ordered_json dense_figures(const DenseFigures& d) {
 
 ordered_json iteration_figures(const IterationFigures& j) {
   ordered_json object{{"variant", j.variant},
-          {"in_flight", j.in_flight},
-          {"halo_period", j.halo_period},
-          {"tolerance", number(j.tolerance)},
-          {"grid", j.grid},
-          {"radius", {{"lower", number(j.radius_lower)}, {"upper", number(j.radius_upper)}}},
-          {"warning", j.warning},
-          {"looks", j.looks},
-          {"snapshots", j.snapshots},
-          {"sends", j.sends},
-          {"skipped_sends", j.skipped_sends},
-          {"sends_per_iteration", number(j.sends_per_iteration)},
-          {"largest_batch", j.largest_batch}};
+                      {"in_flight", j.in_flight},
+                      {"halo_period", j.halo_period},
+                      {"tolerance", number(j.tolerance)},
+                      {"grid", j.grid},
+                      {"radius", {{"lower", number(j.radius_lower)}, {"upper", number(j.radius_upper)}}},
+                      {"warning", j.warning},
+                      {"looks", j.looks},
+                      {"snapshots", j.snapshots},
+                      {"sends", j.sends},
+                      {"skipped_sends", j.skipped_sends},
+                      {"sends_per_iteration", number(j.sends_per_iteration)},
+                      {"largest_batch", j.largest_batch}};
   if (!j.inner.empty())
     object.update({{"inner", j.inner},
                    {"overlap", j.overlap},

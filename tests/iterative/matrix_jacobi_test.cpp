@@ -19,7 +19,7 @@ using iterative::Variant;
 /// to 10 eps of the type times the size of the terms of a row (bounded by 1e4 here).
 template <class T>
 iterative::IterationResult<T> solve_and_check(Rank& rank, const SparseMatrix<T>& A, const std::vector<T>& b,
-                                           const std::vector<int>& owner, const IterationPlan& plan) {
+                                              const std::vector<int>& owner, const IterationPlan& plan) {
   MatrixBlock<T> block(rank, rank.rank() == 0 ? &A : nullptr, owner);
   block.take_source(rank, rank.rank() == 0 ? b.data() : nullptr);
   auto result = iterative::iterate(rank, block, plan);

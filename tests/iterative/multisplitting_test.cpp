@@ -196,9 +196,9 @@ void solve_random_systems() {
           std::vector<T> b;
           for (Index i = 0; i < n; ++i) b.push_back(random_number<T>(random));
           const double tolerance = 1e3 * std::numeric_limits<Real<T>>::epsilon();
-          const auto solved =
-              solve_and_check<T>(rank, A, b, dealt(n, rank.size(), 13), {.overlap = overlap}, by_elimination<T>(),
-                              {.variant = variant, .tolerance = tolerance, .residual_period = 1});
+          const auto solved = solve_and_check<T>(
+              rank, A, b, dealt(n, rank.size(), 13), {.overlap = overlap}, by_elimination<T>(),
+              {.variant = variant, .tolerance = tolerance, .residual_period = 1});
           EXPECT_TRUE(solved.result.has_converged) << n;
           EXPECT_LE(solved.result.residual, tolerance) << n;
           if (n < 40) continue;
@@ -279,8 +279,8 @@ TEST(Gradients, WhatIsNotPositiveDefiniteIsAnErrorOnEveryRank) {
         for (Index j = 0; j < 20; ++j)
           for (Index p = A.start[j]; p < A.start[j + 1]; ++p)
             if (A.row[p] == j) A.value[p] = 0.01;
-        solve_and_check<double>(rank, A, std::vector<double>(20, 1.0), std::vector<int>(20, rank.size() - 1), {},
-                                by_gradients<double>(1e-12), {.variant = Variant::async});
+        solve_and_check<double>(rank, A, std::vector<double>(20, 1.0), std::vector<int>(20, rank.size() - 1),
+                                {}, by_gradients<double>(1e-12), {.variant = Variant::async});
       });
       ADD_FAILURE() << "nothing was thrown";
     } catch (const Error& e) {

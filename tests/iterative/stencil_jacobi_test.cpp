@@ -115,7 +115,7 @@ TEST(StencilJacobi, SyncIsTheSerialIteration) {
 
 /// Solve, and compare the residual that is told with that of the vector that came.
 iterative::IterationResult<double> solve_and_check(Rank& rank, const StencilProblem& problem,
-                                                const IterationPlan& plan) {
+                                                   const IterationPlan& plan) {
   const StencilBlock block(problem, rank.rank());
   auto result = iterative::iterate(rank, block, plan);
   Twin twin(problem);
@@ -207,10 +207,10 @@ TEST(StencilJacobi, StoppingByTheCallerEndsAllRanks) {
 
 TEST(StencilJacobi, PlansThatCannotWorkAreRefused) {
   const IterationPlan plans[] = {{.in_flight = 0},
-                              {.halo_period = 0},
-                              {.residual_period = 0},
-                              {.slow_rank = 9},
-                              {.slow_rank = 0, .slow_factor = 0.5}};
+                                 {.halo_period = 0},
+                                 {.residual_period = 0},
+                                 {.slow_rank = 9},
+                                 {.slow_rank = 0, .slow_factor = 0.5}};
   for (const IterationPlan& plan : plans) EXPECT_THROW(iterative::require_plan(plan, 4, false), Error);
   EXPECT_THROW(iterative::require_plan({.variant = Variant::racy}, 4, true), Error);
   EXPECT_NO_THROW(iterative::require_plan({.variant = Variant::racy}, 4, false));

@@ -51,7 +51,8 @@ iterative::InnerFactory<T> direct_inner(const Options& options, OneRank*& here, 
     Report report;
     sparse::Analysis analysis;
     if (block.rows > 0) analysis = with_rank(rank, [&] { return prepare(block, inner, report); });
-    require_memory(inner, node_sum(rank, report.predicted_bytes), "inner cg, more ranks or a smaller overlap");
+    require_memory(inner, node_sum(rank, report.predicted_bytes),
+                   "inner cg, more ranks or a smaller overlap");
     if (block.rows == 0) return nullptr;
     auto solver = with_rank(rank, [&] {
       return std::make_unique<DirectInner<T>>(here, analysis, block, multifrontal_plan(inner));

@@ -51,7 +51,8 @@ std::string doubts_of_jacobi(const RadiusBounds& bounds, Variant variant) {
 /// Source  Frommer and Szyld 2000, section 4.1
 std::string doubts_of_multisplitting(const RadiusBounds& bounds) {
   if (bounds.is_convergent()) return {};
-  return "it is not known whether the iteration converges: it does for certain on H-matrices, where the spectral "
+  return "it is not known whether the iteration converges: it does for certain on H-matrices, where the "
+         "spectral "
          "radius of |D^-1 (L + U)| is below 1; here it is " +
          interval(bounds);
 }
@@ -129,7 +130,8 @@ void Iteration<T>::Implementation::bound() {
   IterationFigures& figures = *report.iteration;
   if (is_multisplitting() && has_zero_on_diagonal(A_)) {
     figures.warning =
-        "it is not known whether the iteration converges: there is a zero on the diagonal, so that this is no H-matrix";
+        "it is not known whether the iteration converges: there is a zero on the diagonal, so that this is "
+        "no H-matrix";
     return;
   }
   const RadiusBounds bounds = bound_radius(A_, bound_steps);
@@ -171,8 +173,8 @@ void Iteration<T>::Implementation::deal() {
 }
 
 template <class T>
-void Iteration<T>::Implementation::deal_blocks(comm::Rank& rank, Place& place, int number, const SparseMatrix<T>* A,
-                                               std::span<const int> owner) {
+void Iteration<T>::Implementation::deal_blocks(comm::Rank& rank, Place& place, int number,
+                                               const SparseMatrix<T>* A, std::span<const int> owner) {
   const auto gradients = [&](comm::Rank&, SparseMatrix<T> block) -> std::unique_ptr<InnerSolver<T>> {
     return conjugate_gradients(std::move(block), {.tolerance = options.inner_tolerance});
   };
@@ -200,8 +202,7 @@ Solution<T> Iteration<T>::Implementation::solve(std::span<const T> b, Index nrhs
       here.block->take_source(rank, is_root ? b.data() + k * A_.rows : nullptr);
       const Index steps_before = here.block->inner_steps();
       const IterationResult<T> result = iterate(rank, *here.block, plan_);
-      const api::IterationTotals totals =
-          api::totals(rank, result, here.block->inner_steps() - steps_before);
+      const api::IterationTotals totals = api::totals(rank, result, here.block->inner_steps() - steps_before);
       const std::vector<T> column = here.block->collect(rank, result.x);
       if (is_root) {  // the residual of what is returned, from the matrix as it was given
         std::vector<T> r(column.size());
@@ -286,10 +287,10 @@ Iteration<T> multisplitting(SparseMatrix<T> A, const Options& options) {
   return iteration_by("multisplitting", std::move(A), options);
 }
 
-#define INSTANTIATE(T)                                                  \
-  template class Iteration<T>;                                          \
-  template Iteration<T> iteration(SparseMatrix<T>, const Options&);     \
-  template Iteration<T> jacobi(SparseMatrix<T>, const Options&);        \
+#define INSTANTIATE(T)                                              \
+  template class Iteration<T>;                                      \
+  template Iteration<T> iteration(SparseMatrix<T>, const Options&); \
+  template Iteration<T> jacobi(SparseMatrix<T>, const Options&);    \
   template Iteration<T> multisplitting(SparseMatrix<T>, const Options&);
 OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
 #undef INSTANTIATE

@@ -34,7 +34,8 @@ struct Iteration<T>::Implementation {
   void analyse();
   void bound();
   void deal();
-  void deal_blocks(comm::Rank& rank, Place& place, int number, const SparseMatrix<T>* A, std::span<const int> owner);
+  void deal_blocks(comm::Rank& rank, Place& place, int number, const SparseMatrix<T>* A,
+                   std::span<const int> owner);
   void run(const std::function<void(comm::Rank&, Place&, int)>& fn);
 
   IterationPlan plan_;

@@ -35,8 +35,8 @@ BlockTotals totals(comm::Rank& rank, Index block_rows, const BlockFactors& facto
   std::array<double, 4> sums{static_cast<double>(factors.factor_nnz), static_cast<double>(factors.fronts),
                              factors.flops, factors.peak_bytes};
   comm::collective::all_reduce(rank, std::span<double>(sums), std::plus<>());
-  return {.largest_rows = comm::collective::all_reduce(
-              rank, block_rows, [](Index a, Index b) { return std::max(a, b); }),
+  return {.largest_rows =
+              comm::collective::all_reduce(rank, block_rows, [](Index a, Index b) { return std::max(a, b); }),
           .factor_nnz = static_cast<Index>(sums[0]),
           .fronts = static_cast<Index>(sums[1]),
           .flops = sums[2],
@@ -97,14 +97,14 @@ void judge_iteration(Report& report, bool has_diverged) {
   report.status = Status::not_converged;
   const bool is_jacobi = report.method == "jacobi";
   char text[300];
-  std::snprintf(text, sizeof text,
-                "%s %s: the best residual is %.3g after %.0f iterations, the tolerance %.3g; %s%s",
-                is_jacobi ? "Jacobi's method" : "multisplitting", has_diverged ? "diverges" : "did not converge",
-                report.true_residual, report.iterations_mean, report.iteration->tolerance,
-                !has_diverged ? "raise max_iterations or tolerance, or "
-                : is_jacobi   ? ""
-                              : "lower damping, change overlap or ranks, or ",
-                "use method multifrontal");
+  std::snprintf(
+      text, sizeof text, "%s %s: the best residual is %.3g after %.0f iterations, the tolerance %.3g; %s%s",
+      is_jacobi ? "Jacobi's method" : "multisplitting", has_diverged ? "diverges" : "did not converge",
+      report.true_residual, report.iterations_mean, report.iteration->tolerance,
+      !has_diverged ? "raise max_iterations or tolerance, or "
+      : is_jacobi   ? ""
+                    : "lower damping, change overlap or ranks, or ",
+      "use method multifrontal");
   report.message = text;
 }
 
@@ -116,7 +116,8 @@ std::function<void(Index, double)> progress_of(Interruption& interruption, doubl
   };
 }
 
-#define INSTANTIATE(T) template IterationTotals totals(comm::Rank&, const iterative::IterationResult<T>&, Index);
+#define INSTANTIATE(T) \
+  template IterationTotals totals(comm::Rank&, const iterative::IterationResult<T>&, Index);
 OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
 #undef INSTANTIATE
 

@@ -57,7 +57,7 @@ Report run_stencil(Session& session, const iterative::StencilProblem& problem, c
   report.workers = options.workers;
   report.predicted_bytes = report.peak_bytes = state_bytes(problem) * session.ranks();
   report.iteration->grid = std::to_string(problem.grid.x) + "x" + std::to_string(problem.grid.y) + "x" +
-                        std::to_string(problem.grid.z);
+                           std::to_string(problem.grid.z);
   IterationTotals all;
   const Stopwatch watch;
   session.run([&](comm::Rank& rank, int place) {

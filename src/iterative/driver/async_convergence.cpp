@@ -137,8 +137,9 @@ std::unique_ptr<Convergence<T>> async_convergence(comm::Rank& rank, const Block<
   return std::make_unique<AsyncConvergence<T>>(rank, block, plan);
 }
 
-#define INSTANTIATE(T) \
-  template std::unique_ptr<Convergence<T>> async_convergence(comm::Rank&, const Block<T>&, const IterationPlan&);
+#define INSTANTIATE(T)                                                                     \
+  template std::unique_ptr<Convergence<T>> async_convergence(comm::Rank&, const Block<T>&, \
+                                                             const IterationPlan&);
 OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
 #undef INSTANTIATE
 

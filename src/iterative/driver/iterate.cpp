@@ -19,7 +19,8 @@ class Stepper {
       : rank_(rank), block_(block), repeats_(rank.rank() == plan.slow_rank ? plan.slow_factor : 1) {}
 
   void operator()(const T* x, T* next) {
-    for (owed_ += repeats_; owed_ >= 1; --owed_) block_.step(rank_, x, next);  // x is unchanged: the same again
+    for (owed_ += repeats_; owed_ >= 1; --owed_)
+      block_.step(rank_, x, next);  // x is unchanged: the same again
   }
 
  private:
@@ -39,7 +40,8 @@ std::unique_ptr<Convergence<T>> open_convergence(comm::Rank& rank, const Block<T
 /// Tier 3: some iterations in step, from the vector that was found, where halos do not lag behind. Kept if they help.
 /// Source  paper 5, section 3.1.2, its proposal
 template <class T>
-void finish_in_step(comm::Rank& rank, const Block<T>& block, const IterationPlan& plan, IterationResult<T>& result) {
+void finish_in_step(comm::Rank& rank, const Block<T>& block, const IterationPlan& plan,
+                    IterationResult<T>& result) {
   IterationPlan in_step = plan;
   in_step.variant = Variant::sync;
   State<T> u = result.x, next = result.x;
@@ -64,7 +66,9 @@ void finish_in_step(comm::Rank& rank, const Block<T>& block, const IterationPlan
 }  // namespace
 
 void require_plan(const IterationPlan& plan, int ranks, bool is_complex) {
-  const auto refuse = [](const std::string& message) { throw Error(ErrorKind::bad_plan, "iterate", message); };
+  const auto refuse = [](const std::string& message) {
+    throw Error(ErrorKind::bad_plan, "iterate", message);
+  };
   if (plan.in_flight < 1)
     refuse("in_flight is " + std::to_string(plan.in_flight) +
            ", so that nothing could ever be sent; give at least 1 message");
@@ -115,7 +119,8 @@ IterationResult<T> iterate(comm::Rank& rank, const Block<T>& block, const Iterat
   return result;
 }
 
-#define INSTANTIATE(T) template IterationResult<T> iterate(comm::Rank&, const Block<T>&, const IterationPlan&);
+#define INSTANTIATE(T) \
+  template IterationResult<T> iterate(comm::Rank&, const Block<T>&, const IterationPlan&);
 OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
 #undef INSTANTIATE
 

@@ -65,7 +65,7 @@ std::vector<T> scatter_entries(comm::Rank& rank, std::span<const Numbers> lists,
   return {mine.begin(), mine.end()};
 }
 
-#define INSTANTIATE(T)       \
+#define INSTANTIATE(T)        \
   template struct RowDeal<T>; \
   template std::vector<T> scatter_entries(comm::Rank&, std::span<const Numbers>, const T*);
 OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)

@@ -30,9 +30,9 @@ struct RowDeal {
   Numbers start, col;  ///< of L + U by rows
   std::vector<T> value, diagonal;
   std::span<const int> owner;
-  std::vector<Numbers> rows_of_rank;                 ///< ascending
-  Numbers local;                                     ///< of each row, its place among its rank's
-  std::vector<std::map<int, std::set<Index>>> needs; ///< [r][s]: unknowns of rank s that rank r needs
+  std::vector<Numbers> rows_of_rank;                  ///< ascending
+  Numbers local;                                      ///< of each row, its place among its rank's
+  std::vector<std::map<int, std::set<Index>>> needs;  ///< [r][s]: unknowns of rank s that rank r needs
 };
 
 /// The entries of b that each rank's list names, to that rank.

@@ -60,9 +60,10 @@ std::unique_ptr<Convergence<T>> sync_convergence(comm::Rank& rank, const Block<T
   return std::make_unique<SyncConvergence<T>>(rank, block, plan);
 }
 
-#define INSTANTIATE(T)                                       \
-  template double source_norm(comm::Rank&, const Block<T>&); \
-  template std::unique_ptr<Convergence<T>> sync_convergence(comm::Rank&, const Block<T>&, const IterationPlan&);
+#define INSTANTIATE(T)                                                                    \
+  template double source_norm(comm::Rank&, const Block<T>&);                              \
+  template std::unique_ptr<Convergence<T>> sync_convergence(comm::Rank&, const Block<T>&, \
+                                                            const IterationPlan&);
 OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
 #undef INSTANTIATE
 

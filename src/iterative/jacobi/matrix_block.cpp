@@ -28,8 +28,7 @@ Numbers pattern_of(int r, const RowDeal<T>& deal) {
 
   Numbers numbers{static_cast<Index>(mine.size()), static_cast<Index>(halo_place.size()),
                   static_cast<Index>(others.size()), 0};
-  for (const Index i : mine)
-    numbers.push_back(numbers.back() + static_cast<Index>(deal.others_of(i).size()));
+  for (const Index i : mine) numbers.push_back(numbers.back() + static_cast<Index>(deal.others_of(i).size()));
   for (const Index i : mine)
     for (const Index j : deal.others_of(i))
       numbers.push_back(deal.owner[j] == r ? deal.local[j] : halo_place.at(j));

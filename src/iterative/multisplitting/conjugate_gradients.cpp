@@ -10,8 +10,9 @@ namespace overlapack::iterative {
 namespace {
 
 [[noreturn]] void refuse() {
-  throw Error(ErrorKind::bad_input, "conjugate_gradients",
-              "a block of the matrix is not positive definite, which conjugate gradients need; use inner direct");
+  throw Error(
+      ErrorKind::bad_input, "conjugate_gradients",
+      "a block of the matrix is not positive definite, which conjugate gradients need; use inner direct");
 }
 
 /// Re x^H y, summed in double precision.
@@ -48,7 +49,7 @@ class Gradients final : public InnerSolver<T> {
     const std::span<T> x(z, r_.size());
     kernels::spmv(B_, x, r_);
     for (std::size_t i = 0; i < r_.size(); ++i) r_[i] = b[i] - r_[i];  // r = b - B z
-    double rho = precondition();                                      // s = M^-1 r, rho = r^H s
+    double rho = precondition();                                       // s = M^-1 r, rho = r^H s
     d_ = s_;
     const double goal = plan_.tolerance * std::sqrt(inner_product(r_, r_));
     for (Index k = 0; k < plan_.max_steps && std::sqrt(inner_product(r_, r_)) > goal; ++k, ++steps_) {

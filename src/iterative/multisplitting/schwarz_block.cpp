@@ -54,8 +54,8 @@ SchwarzBlock<T>::SchwarzBlock(comm::Rank& rank, const Dealt& dealt, Symmetry sym
   for (std::size_t r = 0; r < dealt.rows.size(); ++r) {
     const Numbers& S = dealt.rows[r];
     blocks.push_back(extended_block(*dealt.deal, static_cast<int>(r), S, symmetry));
-    rows_beyond_.emplace_back(
-        S.begin() + static_cast<std::ptrdiff_t>(dealt.deal->rows_of_rank[r].size()), S.end());
+    rows_beyond_.emplace_back(S.begin() + static_cast<std::ptrdiff_t>(dealt.deal->rows_of_rank[r].size()),
+                              S.end());
   }
   ExtendedBlock<T> mine = scatter_blocks(rank, std::move(blocks));
   start_ = std::move(mine.start);

@@ -59,7 +59,7 @@ class SchwarzBlock final : public DealtBlock<T> {
 
   MatrixBlock<T> rows_;
   SchwarzPlan plan_;
-  Numbers start_, place_;   ///< A(S, rest) by rows
+  Numbers start_, place_;  ///< A(S, rest) by rows
   std::vector<T> value_;
   std::unique_ptr<InnerSolver<T>> inner_;
   std::vector<Numbers> rows_beyond_;  ///< S without W by rank, on rank 0

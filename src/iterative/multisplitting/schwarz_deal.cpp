@@ -112,9 +112,9 @@ ExtendedBlock<T> scatter_blocks(comm::Rank& rank, std::vector<ExtendedBlock<T>> 
   return unpacked<T>(pattern.as<Index>(), numbers.as<T>());
 }
 
-#define INSTANTIATE(T)                                                                               \
-  template Numbers extended_rows(const RowDeal<T>&, int, int);                                       \
-  template ExtendedBlock<T> extended_block(const RowDeal<T>&, int, const Numbers&, Symmetry);        \
+#define INSTANTIATE(T)                                                                        \
+  template Numbers extended_rows(const RowDeal<T>&, int, int);                                \
+  template ExtendedBlock<T> extended_block(const RowDeal<T>&, int, const Numbers&, Symmetry); \
   template ExtendedBlock<T> scatter_blocks(comm::Rank&, std::vector<ExtendedBlock<T>>);
 OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
 #undef INSTANTIATE

@@ -86,6 +86,10 @@ template <class T>
 Iteration<T>::Implementation::Implementation(SparseMatrix<T> matrix, const Options& chosen)
     : options(chosen), interruption(chosen), plan_(api::iteration_plan(chosen)), A_(std::move(matrix)) {
   check(options);
+  if (options.error_analysis)
+    throw Error(ErrorKind::bad_plan, options.method,
+                "error_analysis needs factors of the whole matrix, which " + options.method +
+                    " does not make; use method multifrontal");
   plan_.on_progress = api::progress_of(interruption, plan_.tolerance);
   if (api::engine_name(options) == "mpi") {
     // The team comes first: an error of rank 0, which alone has the matrix, must reach every process.

@@ -28,6 +28,7 @@ class Library {
 
   const OverlapackMpiTable& table() const { return *loaded_.table; }
   const LoadedMpi& loaded() const { return loaded_; }
+  bool is_shmem() const { return loaded_.flavour == "OpenSHMEM"; }
   bool is_simulated() const { return table().execute_flops != nullptr; }
   /// Throw CommFailure with MPI's own words unless the code is 0.
   void check(int code, const char* call) const;

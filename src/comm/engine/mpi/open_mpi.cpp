@@ -56,6 +56,14 @@ class MpiTeam final : public Team {
 
 std::unique_ptr<Team> open_mpi(const TeamOptions& options) { return std::make_unique<mpi::MpiTeam>(options); }
 
+bool speaks(std::string_view engine) {
+#ifdef OVERLAPACK_SHMEM
+  return engine == "shmem";
+#else
+  return engine != "shmem";
+#endif
+}
+
 bool launched_by_mpi() {
 #ifdef OVERLAPACK_SMPI
   return true;
@@ -70,7 +78,8 @@ std::vector<int> world_ranks(int fortran_communicator) {
   const auto ask = [&](std::vector<int>& ranks) {
     int size = 0;
     const int room = static_cast<int>(ranks.size());
-    library.check(library.table().world_ranks(fortran_communicator, room, &size, ranks.data()), "MPI_Comm_group");
+    library.check(library.table().world_ranks(fortran_communicator, room, &size, ranks.data()),
+                  "MPI_Comm_group");
     return size;
   };
   std::vector<int> ranks;

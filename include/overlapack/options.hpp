@@ -66,6 +66,7 @@ struct Options {
   int workers = 0;                      ///< helper threads beyond the ranks (thread engine)
   std::string receive = "immediate";    ///< probe, immediate: receives posted ahead of their messages
   int posted = 4;                       ///< how many receives are posted ahead
+  std::string progress_by = "poll";     ///< poll, thread: who moves messages while kernels compute (engine mpi)
   std::int64_t eager_bytes = -1;        ///< short protocol up to here; -1: the engine's default
   std::int64_t memory_limit_bytes = 0;  ///< of all ranks of this computer; 0: what is available
   double time_limit_s = 0;              ///< cancel after this long; 0: never

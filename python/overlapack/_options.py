@@ -51,6 +51,7 @@ class Options(TypedDict, total=False):
     workers: int
     receive: Literal["immediate", "probe"]
     posted: int
+    progress_by: Literal["poll", "thread"]
     eager_bytes: int
     memory_limit: int
     time_limit: float

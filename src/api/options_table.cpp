@@ -219,6 +219,12 @@ std::vector<OptionEntry> make_table() {
        .help = "receives kept posted (receive immediate)",
        .low = 1,
        .high = 1024},
+      {.name = "progress_by",
+       .field = &O::progress_by,
+       .help = "who moves messages while kernels compute: poll: the rank, between slices; thread: a thread of its own "
+               "(engine mpi, and an MPI that allows calls from it)",
+       .choices = {"poll", "thread"},
+       .commands = every_run},
       {.name = "eager_bytes",
        .field = &O::eager_bytes,
        .help = "messages up to here are copied and sent at once, longer ones wait for their receive; -1: the "

@@ -37,9 +37,10 @@ template <class T>
 void expect_solved(const SparseMatrix<T>& A, AnalysisPlan analysis, Index nrhs = 1,
                    const std::function<void(const FactorStats&)>& look = {}) {
   const std::vector<T> b = multiply(A, random_vector<T>(A.rows * nrhs, 7), nrhs);
-  const MultifrontalPlan plans[] = {MultifrontalPlan{}, stress_plan(comm::ReceiveMode::immediate, 1),
-                                    strips_plan(comm::ReceiveMode::immediate, 4),
-                                    strips_plan(comm::ReceiveMode::probe, 1)};
+  std::vector<MultifrontalPlan> plans{MultifrontalPlan{}, stress_plan(comm::ReceiveMode::immediate, 1),
+                                      strips_plan(comm::ReceiveMode::immediate, 4),
+                                      strips_plan(comm::ReceiveMode::probe, 1)};
+  if (analysis.kind != FactorKind::ldlt) plans.push_back(root_plan(comm::ReceiveMode::immediate, 2));
   for (const auto& plan : plans)
     each_team({}, [&](comm::Team& team) {
       const Outcome<T> outcome = run(team, A, analysis, plan, b, nrhs);
@@ -89,14 +90,7 @@ TYPED_TEST(MultifrontalOf, LdltOfHermitianMatrices) {
 }
 
 TYPED_TEST(MultifrontalOf, CholeskyOfCubes) {
-  const SparseMatrix<double> cube = generate("cube", 6);
-  SparseMatrix<TypeParam> A;
-  A.rows = A.cols = cube.rows;
-  A.start = cube.start;
-  A.row = cube.row;
-  A.value.assign(cube.value.begin(), cube.value.end());
-  A.symmetry = Symmetry::symmetric;
-  expect_solved(A, plan_of(FactorKind::cholesky));
+  expect_solved(cube_of<TypeParam>(6), plan_of(FactorKind::cholesky));
 }
 
 TYPED_TEST(MultifrontalOf, ManyRightHandSides) {
@@ -149,22 +143,6 @@ TEST(Multifrontal, SeveralRanksHandOverContributions) {
     if (team.first_local() != 0) return;
     EXPECT_EQ(outcome.stats.sent_contributions > 0, team.size() > 1);
   });
-}
-
-/// A cube whose diagonal vanishes at two of three variables: pivots are delayed, also out of distributed fronts.
-template <class T>
-SparseMatrix<T> weak_cube(int points) {
-  const SparseMatrix<double> cube = generate("cube", points);
-  SparseMatrix<T> A;
-  A.rows = A.cols = cube.rows;
-  A.start = cube.start;
-  A.row = cube.row;
-  A.value.assign(cube.value.begin(), cube.value.end());
-  A.symmetry = Symmetry::symmetric;
-  for (Index j = 0; j < A.cols; ++j)
-    for (Index k = A.start[j]; k < A.start[j + 1]; ++k)
-      if (A.row[k] == j && j % 3 != 0) A.value[k] = T(0);
-  return A;
 }
 
 TYPED_TEST(MultifrontalOf, DistributedFrontsTakeEveryPath) {

@@ -4,6 +4,8 @@
 #include "kernels/ldlt_panel.hpp"
 #include "kernels/triangular.hpp"
 #include "sparse/multifrontal/multifrontal.hpp"
+#include "sparse/multifrontal/root_solve.hpp"
+#include "sparse/multifrontal/solve_vectors.hpp"
 #include "sparse/multifrontal/state.hpp"
 
 #include <algorithm>
@@ -18,15 +20,6 @@
 namespace overlapack::sparse {
 
 namespace {
-
-/// Vectors of all unknowns, indexed by permuted variable, right-hand sides by columns.
-template <class T>
-struct Vectors {
-  const T* rhs = nullptr;  ///< b
-  std::vector<T> rows;     ///< between tasks zero; inside of one b of its rows, and what its fronts subtract from others
-  std::vector<T> columns;  ///< y of my pivots, then x
-  Index n = 0, count = 0;
-};
 
 /// What the two walks share: gathering by names, messages between fronts.
 template <class T>
@@ -48,7 +41,7 @@ class SolveWalk : public dist::FrontEvents {
  protected:
   double task_flops(Index task) const {
     double entries = 0;
-    for (Index f = structure_.task_front[task]; f < structure_.task_front[task + 1]; ++f)
+    for (Index f = structure_.task_front[task]; f < structure_.task_front[task + 1] && f != structure_.grid_root; ++f)
       entries += static_cast<double>(state_.fronts[static_cast<std::size_t>(state_.local[f])].eliminated) *
                  static_cast<double>(structure_.tree.order(f));
     return 2 * entries * static_cast<double>(vectors_.count);
@@ -74,23 +67,6 @@ class SolveWalk : public dist::FrontEvents {
     return std::move(node.mapped());
   }
 
-  /// to(i, :) = from[names[i], :]
-  void gather(const std::vector<T>& from, const std::int32_t* names, Index count, T* to, Index ld) const {
-    for (Index r = 0; r < vectors_.count; ++r)
-      for (Index i = 0; i < count; ++i)
-        to[i + r * ld] = from[static_cast<std::size_t>(names[i] + r * vectors_.n)];
-  }
-  void scatter(std::vector<T>& to, const std::int32_t* names, Index count, const T* from, Index ld) const {
-    for (Index r = 0; r < vectors_.count; ++r)
-      for (Index i = 0; i < count; ++i)
-        to[static_cast<std::size_t>(names[i] + r * vectors_.n)] = from[i + r * ld];
-  }
-  void scatter_add(std::vector<T>& to, const std::int32_t* names, Index count, const T* from,
-                   Index ld) const {
-    for (Index r = 0; r < vectors_.count; ++r)
-      for (Index i = 0; i < count; ++i)
-        to[static_cast<std::size_t>(names[i] + r * vectors_.n)] += from[i + r * ld];
-  }
   MatrixView<T> workspace(std::vector<T>& work, Index rows) const {
     work.resize(static_cast<std::size_t>(std::max<Index>(rows, 1) * vectors_.count));
     return {work.data(), rows, vectors_.count, std::max<Index>(rows, 1)};
@@ -127,7 +103,7 @@ class ForwardWalk : public SolveWalk<T> {
       for (Index f = s.task_front[task]; f < s.task_front[task + 1]; ++f) {
         add_rhs(f);
         add_children(f);
-        eliminate(this->state_.front(f));
+        if (f != s.grid_root) eliminate(this->state_.front(f));  // else all ranks do, after the walk
       }
     });
     for (Index f = s.task_front[task]; f < s.task_front[task + 1]; ++f) {
@@ -207,12 +183,12 @@ class ForwardWalk : public SolveWalk<T> {
       const T* values = body.as<T>().data();
       const auto names = delayed_rows(c);
       const auto d = static_cast<Index>(names.size()), m = s.tree.border(c);
-      this->scatter_add(this->vectors_.rows, names.data(), d, values, d + m);
-      this->scatter_add(this->vectors_.rows, s.tree.rows(c), m, values + d, d + m);
+      this->vectors_.scatter_add(this->vectors_.rows, names.data(), d, values, d + m);
+      this->vectors_.scatter_add(this->vectors_.rows, s.tree.rows(c), m, values + d, d + m);
       if (!s.in_strips[c] || s.is_symmetric()) continue;
       for (const auto& [first, part] : sums_.at(c).parts) {
         const Index rows = part.header.id[4];
-        this->scatter_add(this->vectors_.rows, s.tree.rows(c) + first, rows, part.body.template as<T>().data(), rows);
+        this->vectors_.scatter_add(this->vectors_.rows, s.tree.rows(c) + first, rows, part.body.template as<T>().data(), rows);
       }
       sums_.erase(c);
     }
@@ -229,7 +205,7 @@ class ForwardWalk : public SolveWalk<T> {
     const MatrixView<T> P = front.panel();
     const MatrixView<T> y = this->workspace(this->pivot_work_, e),
                         other = this->workspace(this->other_work_, d + m);
-    this->gather(this->vectors_.rows, front.row_name, e, y.data, y.ld);
+    this->vectors_.gather(this->vectors_.rows, front.row_name, e, y.data, y.ld);
     using kernels::Op;
     if (!this->structure_.is_symmetric()) {  // L11^T is the upper triangle of P, the delayed rows of L stand beside it
       kernels::solve_left_upper_trans<T>(P.block(0, 0, e, e), false, false, y);
@@ -244,14 +220,14 @@ class ForwardWalk : public SolveWalk<T> {
       kernels::solve_left_lower<T>(P.block(0, 0, e, e), front.d != nullptr, y);
       kernels::gemm<T>(Op::none, Op::none, T(-1), P.block(e, 0, d + m, e), y, T(0), other);
     }
-    this->scatter_add(this->vectors_.rows, front.row_name + e, d, other.data, other.ld);
-    this->scatter_add(this->vectors_.rows, this->structure_.tree.rows(front.number), m, other.data + d,
+    this->vectors_.scatter_add(this->vectors_.rows, front.row_name + e, d, other.data, other.ld);
+    this->vectors_.scatter_add(this->vectors_.rows, this->structure_.tree.rows(front.number), m, other.data + d,
                       other.ld);
     if (front.d != nullptr) {  // y1 <- D^{-1} y1
       const auto size = static_cast<std::size_t>(e);
       kernels::solve_d<T>(this->structure_.hermitian, {front.d, size}, {front.d_off, size}, y);
     }
-    this->scatter(this->vectors_.columns, front.col_name, e, y.data, y.ld);
+    this->vectors_.scatter(this->vectors_.columns, front.col_name, e, y.data, y.ld);
   }
 
   /// All that this task subtracted from the rows of this contribution goes to the parent.
@@ -260,11 +236,11 @@ class ForwardWalk : public SolveWalk<T> {
     std::vector<T> values(static_cast<std::size_t>((d + m) * count));
     const std::int32_t* delayed = front.row_name + front.eliminated;
     const std::int32_t* border = this->structure_.tree.rows(front.number);
-    this->gather(this->vectors_.rows, delayed, d, values.data(), d + m);
-    this->gather(this->vectors_.rows, border, m, values.data() + d, d + m);
+    this->vectors_.gather(this->vectors_.rows, delayed, d, values.data(), d + m);
+    this->vectors_.gather(this->vectors_.rows, border, m, values.data() + d, d + m);
     const std::vector<T> zeros(static_cast<std::size_t>(std::max(d, m) * count));
-    this->scatter(this->vectors_.rows, delayed, d, zeros.data(), d);
-    this->scatter(this->vectors_.rows, border, m, zeros.data(), m);
+    this->vectors_.scatter(this->vectors_.rows, delayed, d, zeros.data(), d);
+    this->vectors_.scatter(this->vectors_.rows, border, m, zeros.data(), m);
     comm::Body body = comm::Body::adopt(std::move(values));
     const Index parent = this->structure_.tree.parent[front.number];
     if (this->state_.is_mine(parent))
@@ -288,7 +264,7 @@ class BackwardWalk : public SolveWalk<T> {
       for (Index f = s.task_front[task + 1] - 1; f >= s.task_front[task]; --f) {
         if (this->leaves_task(f) && !this->state_.is_mine(s.tree.parent[f]))
           take_from_parent(this->state_.front(f));
-        substitute(this->state_.front(f));
+        if (f != s.grid_root) substitute(this->state_.front(f));
       }
     });
     for (Index f = s.task_front[task]; f < s.task_front[task + 1]; ++f) send_to_children(f);
@@ -300,8 +276,8 @@ class BackwardWalk : public SolveWalk<T> {
     const comm::Body body = this->take_parked(front.number);
     const T* values = body.as<T>().data();
     const Index d = front.delayed(), m = front.border;
-    this->scatter(this->vectors_.columns, front.col_name + front.eliminated, d, values, d + m);
-    this->scatter(this->vectors_.columns, this->structure_.tree.rows(front.number), m, values + d, d + m);
+    this->vectors_.scatter(this->vectors_.columns, front.col_name + front.eliminated, d, values, d + m);
+    this->vectors_.scatter(this->vectors_.columns, this->structure_.tree.rows(front.number), m, values + d, d + m);
   }
 
   /// x1 = U11^{-1} (y1 - U12 x2), x2 at the delayed and the border columns.
@@ -310,16 +286,16 @@ class BackwardWalk : public SolveWalk<T> {
     const MatrixView<T> P = front.panel();
     const MatrixView<T> x = this->workspace(this->pivot_work_, e),
                         other = this->workspace(this->other_work_, d + m);
-    this->gather(this->vectors_.columns, front.col_name, e, x.data, x.ld);
-    this->gather(this->vectors_.columns, front.col_name + e, d, other.data, other.ld);
-    this->gather(this->vectors_.columns, this->structure_.tree.rows(front.number), m, other.data + d,
+    this->vectors_.gather(this->vectors_.columns, front.col_name, e, x.data, x.ld);
+    this->vectors_.gather(this->vectors_.columns, front.col_name + e, d, other.data, other.ld);
+    this->vectors_.gather(this->vectors_.columns, this->structure_.tree.rows(front.number), m, other.data + d,
                  other.ld);
     const bool is_cholesky = this->structure_.kind == FactorKind::cholesky;
     const bool conjugated = this->structure_.hermitian || is_cholesky;
     kernels::gemm<T>(conjugated ? kernels::Op::conj_trans : kernels::Op::trans, kernels::Op::none, T(-1),
                      P.block(e, 0, d + m, e), other, T(1), x);
     kernels::solve_left_lower_trans<T>(P.block(0, 0, e, e), !is_cholesky, conjugated, x);
-    this->scatter(this->vectors_.columns, front.col_name, e, x.data, x.ld);
+    this->vectors_.scatter(this->vectors_.columns, front.col_name, e, x.data, x.ld);
   }
 
   /// Children on other ranks need x at their delayed and border columns.
@@ -330,8 +306,8 @@ class BackwardWalk : public SolveWalk<T> {
       const auto& names = this->state_.remote[c].col_name();
       const auto d = static_cast<Index>(names.size()), m = s.tree.border(c);
       std::vector<T> values(static_cast<std::size_t>((d + m) * this->vectors_.count));
-      this->gather(this->vectors_.columns, names.data(), d, values.data(), d + m);
-      this->gather(this->vectors_.columns, s.tree.rows(c), m, values.data() + d, d + m);
+      this->vectors_.gather(this->vectors_.columns, names.data(), d, values.data(), d + m);
+      this->vectors_.gather(this->vectors_.columns, s.tree.rows(c), m, values.data() + d, d + m);
       this->send(s.task_of[c], c, comm::Body::adopt(std::move(values)), this->is_last_of_task(c));
     }
   }
@@ -386,6 +362,7 @@ void solve_block(comm::Rank& rank, FactorState<T>& state, const T* b, T* x, Inde
   const comm::Body rhs = broadcast_rhs(rank, state, b, nrhs);
   vectors.rhs = rhs.as<T>().data();
   ForwardWalk<T>(rank, state, vectors).run_all();
+  solve_root(rank, state, vectors);
   BackwardWalk<T>(rank, state, vectors).run_all();
   gather_solution(rank, state, vectors, x);
 }

@@ -37,10 +37,11 @@ template <class T>
 void expect_solved(const SparseMatrix<T>& A, AnalysisPlan analysis, Index nrhs = 1,
                    const std::function<void(const FactorStats&)>& look = {}) {
   const std::vector<T> b = multiply(A, random_vector<T>(A.rows * nrhs, 7), nrhs);
-  std::vector<MultifrontalPlan> plans{MultifrontalPlan{}, stress_plan(comm::ReceiveMode::immediate, 1),
-                                      strips_plan(comm::ReceiveMode::immediate, 4),
-                                      strips_plan(comm::ReceiveMode::probe, 1)};
-  if (analysis.kind != FactorKind::ldlt) plans.push_back(root_plan(comm::ReceiveMode::immediate, 2));
+  const bool may_have_grid = analysis.kind != FactorKind::ldlt;
+  const MultifrontalPlan plans[] = {MultifrontalPlan{}, stress_plan(comm::ReceiveMode::immediate, 1),
+                                    strips_plan(comm::ReceiveMode::immediate, 4),
+                                    may_have_grid ? root_plan(comm::ReceiveMode::probe, 1)
+                                                  : strips_plan(comm::ReceiveMode::probe, 1)};
   for (const auto& plan : plans)
     each_team({}, [&](comm::Team& team) {
       const Outcome<T> outcome = run(team, A, analysis, plan, b, nrhs);

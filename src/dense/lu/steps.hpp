@@ -76,6 +76,8 @@ class Steps {
   int column_of(Index k) const { return A_.cols.owner({first_of(k)}); }
   int row_of(Index k) const { return A_.rows.owner({first_of(k)}); }
   Index rows_behind(Index k) const { return A_.local.rows - A_.first_row({end_of(k)}); }
+  /// The first of my rows behind panel k, in its columns, which are mine.
+  MatrixView<const T> below(Index k, Index rows) const;
   void start_panel(Index k, Index rows_below);
   Panel<T> finish_panel(Index k, Index rows_below);
   void remember(const Panel<T>& panel);

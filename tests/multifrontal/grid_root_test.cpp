@@ -1,4 +1,3 @@
-#include "comm/wrap/checked.hpp"
 #include "problems.hpp"
 
 /// The root that all ranks factorise together: kinds x types x ranks x plans, on whichever engine the test was started with.
@@ -211,58 +210,6 @@ TEST(GridRoot, CancelledInsideTheRoot) {
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::cancelled) << error.what();
     }
-  });
-}
-
-/// Factorise and solve with an unkind engine; rank `victim` throws at its k-th call.
-template <class T>
-Outcome<T> run_checked(comm::Team& team, const SparseMatrix<T>& A, const MultifrontalPlan& plan, const std::vector<T>& b,
-                       std::uint64_t seed, int victim, std::int64_t k) {
-  AnalysisPlan analysis_plan;
-  analysis_plan.matching = "off";
-  const Analysis analysis = team.first_local() == 0 ? analyse(A, analysis_plan) : Analysis();
-  Outcome<T> outcome;
-  outcome.x.resize(b.size());
-  std::vector<Multifrontal<T>> factors(static_cast<std::size_t>(team.size()));
-  team.run([&](comm::Rank& engine) {
-    comm::CheckedRank rank(engine, {.seed = seed, .throw_at_call = engine.rank() == victim ? k : -1});
-    auto& mine = factors[static_cast<std::size_t>(rank.rank())];
-    mine.factorize(rank, &analysis, &A, plan);
-    mine.solve(rank, b.data(), outcome.x.data(), 1);
-    if (rank.rank() == 0) outcome.stats = mine.stats();
-  });
-  return outcome;
-}
-
-TEST(GridRoot, LateAndOvertakingMessages) {
-  const auto A = weak_cube<double>(4);
-  const auto b = random_vector<double>(A.rows, 1);
-  each_team({}, [&](comm::Team& team) {
-    for (const std::uint64_t seed : {1, 2, 3})
-      for (const auto& plan : grid_plans()) {
-        const auto outcome = run_checked(team, A, plan, b, seed, -1, -1);
-        if (team.first_local() != 0) continue;
-        EXPECT_LE(backward_error(A, outcome.x, b, 1), tolerance<double>(A.rows));
-        EXPECT_EQ(outcome.stats.grid_roots, team.size() > 1 ? 1 : 0);
-      }
-  });
-}
-
-TEST(GridRoot, AFailingCallEndsTheRunOnEveryRank) {
-  const auto A = weak_cube<double>(4);
-  const auto b = random_vector<double>(A.rows, 1);
-  const MultifrontalPlan plan = root_plan(comm::ReceiveMode::immediate, 4);
-  each_team({}, [&](comm::Team& team) {
-    if (team.size() == 1) return;
-    for (const int victim : {0, 1})
-      for (std::int64_t k = 0;; k += 1 + k / 3) {  // denser at the start, until no call is left
-        try {
-          run_checked(team, A, plan, b, 1, victim, k);
-          EXPECT_GT(k, 100) << "the run has more calls than that";
-          break;
-        } catch (const Error&) {
-        }
-      }
   });
 }
 

@@ -1,5 +1,7 @@
 #include "problems.hpp"
 
+#include "sparse/matrix/transpose.hpp"
+
 #include <functional>
 
 /// Multifrontal factorisation and solve: kinds x types x ranks x plans, on whichever engine the test was started with.
@@ -101,6 +103,51 @@ TYPED_TEST(MultifrontalOf, ManyRightHandSides) {
     expect_solved(general, plan_of(FactorKind::lu), nrhs);
     expect_solved(symmetric, plan_of(FactorKind::ldlt), nrhs);
   }
+}
+
+/// op(A) as a matrix of its own.
+template <class T>
+SparseMatrix<T> applied(const SparseMatrix<T>& A, kernels::Op op) {
+  return op == kernels::Op::none ? A : op == kernels::Op::trans ? transpose(A) : conjugate_transpose(A);
+}
+
+TYPED_TEST(MultifrontalOf, TransposedSolvesAndDeterminants) {
+  using T = TypeParam;
+  const auto check = [](const SparseMatrix<T>& A, const AnalysisPlan& analysis_plan, const MultifrontalPlan& plan) {
+    const Analysis analysis = analyse(A, analysis_plan);
+    const dense::ScaledNumber<T> expected = dense_determinant(A);
+    each_team({}, [&](comm::Team& team) {
+      std::vector<Multifrontal<T>> factors(static_cast<std::size_t>(team.size()));
+      team.run([&](comm::Rank& rank) {
+        auto& mine = factors[static_cast<std::size_t>(rank.rank())];
+        mine.factorize(rank, &analysis, &A, plan);
+        const dense::ScaledNumber<T> det = mine.determinant(rank);
+        const auto ratio = std::ldexp(1.0, static_cast<int>(det.exponent - expected.exponent));
+        EXPECT_LE(std::abs(det.mantissa * static_cast<Real<T>>(ratio) - expected.mantissa), tolerance<T>(A.rows));
+        for (const auto op : {kernels::Op::trans, kernels::Op::conj_trans}) {
+          const auto b = multiply(applied(A, op), random_vector<T>(3 * A.rows, 5), 3);
+          auto x = b;  // in place
+          mine.solve(rank, op, x.data(), x.data(), 3);
+          const double error = rank.rank() == 0 ? backward_error(applied(A, op), x, b, 3) : 0;
+          EXPECT_LE(error, tolerance<T>(A.rows));
+        }
+        const bool is_dealing = plan.strips.fronts == NodeParallelism::strips && team.size() > 1;
+        EXPECT_EQ(mine.stats().distributed_fronts > 0, is_dealing);
+        EXPECT_EQ(mine.stats().grid_roots > 0, plan.root.root == RootParallelism::grid && team.size() > 1);
+      });
+    });
+  };
+  for (const auto& plan : {MultifrontalPlan{}, strips_plan(comm::ReceiveMode::immediate, 4)}) {
+    check(random_matrix<T>(70, 3, Symmetry::general, true, 9), plan_of(FactorKind::lu), plan);
+    check(random_matrix<T>(50, 2, Symmetry::general, true, 5), without_matching(FactorKind::lu), plan);
+    check(weak_cube<T>(4), without_matching(FactorKind::lu), plan);
+    check(random_matrix<T>(50, 2, Symmetry::symmetric, true, 8), plan_of(FactorKind::ldlt), plan);
+    check(random_matrix<T>(50, 2, Symmetry::hermitian, true, 7), plan_of(FactorKind::ldlt), plan);
+  }
+  const MultifrontalPlan with_grid = root_plan(comm::ReceiveMode::immediate, 4);
+  check(random_matrix<T>(50, 3, Symmetry::general, true, 9), plan_of(FactorKind::lu), with_grid);
+  check(weak_cube<T>(4), without_matching(FactorKind::lu), with_grid);
+  check(cube_of<T>(4), plan_of(FactorKind::cholesky), with_grid);
 }
 
 TEST(Multifrontal, DisconnectedAndDiagonalMatrices) {

@@ -34,9 +34,9 @@ Index RootFactors<T>::factorize(comm::Rank& rank, FactorKind kind, const dist::W
 }
 
 template <class T>
-void RootFactors<T>::solve(comm::Rank& rank, FactorKind kind, const dist::WalkPlan& walk, MatrixView<T> X) const {
+void RootFactors<T>::solve(comm::Rank& rank, FactorKind kind, kernels::Op op, const dist::WalkPlan& walk, MatrixView<T> X) const {
   if (kind == FactorKind::cholesky) return dense::cholesky_solve(rank, matrix(), X, {.inbox = inbox_of(walk)});
-  dense::lu_solve(rank, kernels::Op::none, matrix(), std::span<const Index>(pivots_), X, {.inbox = inbox_of(walk)});
+  dense::lu_solve(rank, op, matrix(), std::span<const Index>(pivots_), X, {.inbox = inbox_of(walk)});
 }
 
 #define OVERLAPACK_INSTANTIATE(T) template class RootFactors<T>;

@@ -2,6 +2,7 @@
 #include "comm/rank.hpp"
 #include "dist/fronts/tree_walk.hpp"
 #include "dist/grid/owned_matrix.hpp"
+#include "kernels/gemm.hpp"
 #include "sparse/analysis/assembly_tree.hpp"
 
 #include <functional>
@@ -32,10 +33,10 @@ class RootFactors {
   /// Returns LAPACK's info: LU: number of the first zero pivot; Cholesky: of the first that is not positive; 0 if none
   Index factorize(comm::Rank& rank, FactorKind kind, const dist::WalkPlan& walk,
                   std::function<void(double)> on_progress);
-  /// X <- A^{-1} X for an X that every rank has.
+  /// X <- op(A)^{-1} X for an X that every rank has; op is none or, of LU, trans.
   /// Shapes  X: order x nrhs
   /// Sync    collective over all ranks
-  void solve(comm::Rank& rank, FactorKind kind, const dist::WalkPlan& walk, MatrixView<T> X) const;
+  void solve(comm::Rank& rank, FactorKind kind, kernels::Op op, const dist::WalkPlan& walk, MatrixView<T> X) const;
 
  private:
   std::unique_ptr<dist::ProcessGrid> grid_;

@@ -6,13 +6,16 @@
 
 namespace overlapack::sparse {
 
-/// Vectors of all unknowns, indexed by permuted variable, right-hand sides by columns.
+/// Vectors of all unknowns, indexed by permuted variable, right-hand sides by columns. Equations are the rows of B and
+/// unknowns its columns; the other way round for B^T.
 template <class T>
 struct Vectors {
-  const T* rhs = nullptr;  ///< b
-  std::vector<T> rows;     ///< between tasks zero; inside of one b of its rows, and what its fronts subtract from others
-  std::vector<T> columns;  ///< y of my pivots, then x
+  const T* rhs = nullptr;    ///< b
+  std::vector<T> equations;  ///< between tasks zero; inside of one b of its rows, and what its fronts subtract from others
+  std::vector<T> unknowns;   ///< y of my pivots, then x
   Index n = 0, count = 0;
+  bool is_transposed = false;  ///< LU: B^T x = b
+  std::vector<char> is_idle;   ///< front -> nothing is known of it (up) or asked of it (down); empty: none is idle
 
   /// to(i, :) = from[names[i], :]
   void gather(const std::vector<T>& from, const std::int32_t* names, Index length, T* to, Index ld) const {

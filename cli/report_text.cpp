@@ -60,6 +60,7 @@ std::string analysis_text(const Report& r) {
   text += ", " + plural(r.fronts, "front");
   if (r.distributed_fronts > 0)
     text += " (" + whole_text(r.distributed_fronts) + " of them in " + plural(r.strips, "strip") + ")";
+  if (r.grid_roots > 0) text += ", its root on all ranks";
   return text;
 }
 

@@ -39,6 +39,9 @@ struct Options {
   int strip_rows = 48;          ///< least rows of a strip
   int strip_panel = 128;        ///< pivots that a front's owner sends to its strips together
   std::string strip_choice = "load";  ///< load: larger where less work is left; static: as if there were no other work
+  std::string root = "auto";  ///< auto, sequential, grid: a root of the tree on one rank, or in blocks over all of them
+  int root_border = 400;      ///< auto: a root of a smaller order stays on one rank
+  int root_block = 96;        ///< order of the blocks that are dealt
 
   // Dense matrices: LU with partial pivoting on a P x Q grid of ranks
   std::string schedule =

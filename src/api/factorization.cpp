@@ -231,8 +231,8 @@ Factorization<T> factorize(SparseMatrix<T> A, const Options& options) {
 template <class T>
 Solution<T> solve(SparseMatrix<T> A, std::span<const T> b, const Options& options) {
   const Index n = A.rows;
-  if (options.method == "jacobi")
-    return iterative::jacobi(std::move(A), options).solve(b, n > 0 ? static_cast<Index>(b.size()) / n : 1);
+  if (iterative::is_iterative(options.method))
+    return iterative::iteration(std::move(A), options).solve(b, n > 0 ? static_cast<Index>(b.size()) / n : 1);
   typename Factorization<T>::Implementation factors(std::move(A), options);
   return factors.solve(b, factors.A.rows > 0 ? static_cast<Index>(b.size()) / factors.A.rows : 1,
                        Transpose::none);

@@ -1,3 +1,4 @@
+#include "comm/team.hpp"
 #include "command.hpp"
 #include "overlapack/error.hpp"
 #include "overlapack/report.hpp"
@@ -12,11 +13,7 @@
 
 namespace overlapack::cli {
 
-bool is_root_process() {
-  for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"})
-    if (const char* rank = std::getenv(name)) return std::strcmp(rank, "0") == 0;
-  return true;
-}
+bool is_root_process() { return comm::is_first_process(); }
 
 namespace {
 
@@ -74,7 +71,8 @@ void require_known_command(const std::vector<Command>& commands, int argc, char*
 
 int run(int argc, char** argv) {
   const std::vector<Command> commands{solve_command(),  plan_command(),     dense_command(), hpl_command(),
-                                      jacobi_command(), generate_command(), probe_command(), info_command()};
+                                      jacobi_command(), generate_command(), probe_command(), simulate_command(),
+                                      info_command()};
   require_known_command(commands, argc, argv);
   const Parsed parsed = parse(commands, argc, argv);
   if (parsed.command != nullptr)

@@ -48,8 +48,8 @@ struct Factors {
   MatrixView<T> L;        ///< in l; as many rows as A has here, those behind the panel are set; x width
   MatrixView<const T> U;  ///< width x my columns behind the panel; in A on the panel's process row, else in u
 
-  void resize(Index rows, Index width) {
-    l.resize(static_cast<std::size_t>(padded_ld(rows) * width));
+  void resize(Index rows, Index width, bool has_storage) {
+    if (has_storage) l.resize(static_cast<std::size_t>(padded_ld(rows) * width));
     L = {l.data(), rows, width, padded_ld(rows)};
   }
 };
@@ -60,6 +60,7 @@ class ParityRun {
   ParityRun(Steps<T>& steps, const dist::NodeLayout& nodes)
       : steps_(steps),
         A_(steps.A()),
+        is_phantom_(steps.rank().capabilities().is_phantom),
         row_(A_.grid->row_group(A_.me)),
         column_(A_.grid->column_group(A_.me)),
         phases_(nodes.phases),
@@ -135,6 +136,8 @@ class ParityRun {
       pack(M.rows * M.cols, [&] {
         for (int c = 0; c < parts; ++c) bodies.push_back(packed_body<T>(part_of(M, parts, c)));
       });
+    if (is_mine && is_phantom_)
+      for (const std::size_t bytes : part_bytes<T>(M.rows, M.cols, parts)) bodies.push_back(comm::Body::phantom(bytes));
     return bodies;
   }
 
@@ -165,7 +168,7 @@ class ParityRun {
       return;
     }
     const Index columns = A_.local.cols - A_.first_col({steps_.end_of(k)});
-    previous_.u.resize(static_cast<std::size_t>(panel_.width * columns));
+    if (!is_phantom_) previous_.u.resize(static_cast<std::size_t>(panel_.width * columns));
     const MatrixView<T> U{previous_.u.data(), panel_.width, columns, panel_.width};
     pack(U.rows * U.cols, [&] { unpack_parts<T>(*upper_, u_parts_, U); });
     previous_.U = U;
@@ -174,7 +177,7 @@ class ParityRun {
   void keep_lower() {
     if (previous_.end == 0) return;
     const Index width = previous_.U.rows, behind = A_.local.rows - A_.first_row({previous_.end});
-    previous_.resize(A_.local.rows, width);
+    previous_.resize(A_.local.rows, width, !is_phantom_);
     const MatrixView<T> L = previous_.L.block(A_.local.rows - behind, 0, behind, width);
     pack(behind * width, [&] { unpack_parts<T>(*lower_, l_parts_, L); });
   }
@@ -219,6 +222,7 @@ class ParityRun {
 
   Steps<T>& steps_;
   const dist::DistributedMatrix<T>& A_;
+  bool is_phantom_;
   comm::collective::Group row_, column_;
   int phases_, l_parts_, u_parts_;
   int mate_;  ///< my number among the ranks of my node

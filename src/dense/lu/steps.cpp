@@ -18,6 +18,7 @@ Steps<T>::Steps(comm::Rank& rank, const dist::DistributedMatrix<T>& A, std::span
       row_(A.grid->row_group(A.me)),
       column_(A.grid->column_group(A.me)),
       panels_((std::min(A.m(), A.n()) + A.cols.block - 1) / A.cols.block),
+      is_phantom_(rank.capabilities().is_phantom),
       tile_(is_cut(rank, A.grid->size()) ? plan.tile : 0) {}
 
 template <class T>
@@ -36,6 +37,7 @@ void Steps<T>::factor(Index k) {
   if (plan_.on_progress) plan_.on_progress(1 - left * left * left);
   ++result_.panels;
   if (!owns_panel(k)) return;
+  if (is_phantom_) return charge_panel<T>(exchange_, A_, first_of(k), end_of(k) - first_of(k), {pivot_move, k});
   factors_[k] = factor_panel(exchange_, A_, first_of(k), end_of(k) - first_of(k), plan_.panel, {pivot_move, k});
 }
 
@@ -45,7 +47,8 @@ void Steps<T>::start_panel(Index k, Index rows_below) {
   comm::Body body;
   if (owns_panel(k)) {
     const MatrixView<const T> L = A_.part({end}, {A_.m()}, {first}, {end});
-    body = packed_panel<T>(factors_.extract(k).mapped(), L.block(0, 0, rows_below, L.cols));
+    body = is_phantom_ ? comm::Body::phantom(panel_bytes<T>(end - first, rows_below))
+                       : packed_panel<T>(factors_.extract(k).mapped(), L.block(0, 0, rows_below, L.cols));
   }
   broadcasts_[k] = comm::collective::start_broadcast(exchange_, row_, column_of(k), plan_.broadcast, {panel_move, k},
                                                      panel_bytes<T>(end - first, rows_below), std::move(body));
@@ -54,7 +57,9 @@ void Steps<T>::start_panel(Index k, Index rows_below) {
 template <class T>
 Panel<T> Steps<T>::finish_panel(Index k, Index rows_below) {
   comm::Body body = broadcasts_.extract(k).mapped()->finish();
-  Panel<T> panel = unpacked_panel<T>(k, first_of(k), end_of(k) - first_of(k), rows_below, std::move(body));
+  const Index width = end_of(k) - first_of(k);
+  if (is_phantom_) return phantom_panel<T>(k, first_of(k), width, rows_below, phantom_pivots(first_of(k), width, A_.m()));
+  Panel<T> panel = unpacked_panel<T>(k, first_of(k), width, rows_below, std::move(body));
   remember(panel);
   return panel;
 }
@@ -101,14 +106,16 @@ void Steps<T>::finish_rows(const Panel<T>& panel, RowPanel<T>& rows) {
                    [&] { kernels::solve_left_lower<T>(panel.top, true, U); });
   }
   if (is_everywhere) {
-    if (is_owner && U.data != mine.data) copy_into<T>(U, mine);
+    if (is_owner && U.data != mine.data && !is_phantom_) copy_into<T>(U, mine);
     rows.U = U;
     return;
   }
   const comm::Key key{upper_move, number_of(panel, rows.columns)};
+  const auto bytes = static_cast<std::size_t>(panel.width * columns) * sizeof(T);
+  comm::Body sent;
+  if (is_owner) sent = is_phantom_ ? comm::Body::phantom(bytes) : packed_body<T>(U);
   rows.body = comm::collective::start_broadcast(exchange_, column_, row_of(panel.number), plan_.broadcast, key,
-                                                static_cast<std::size_t>(panel.width * columns) * sizeof(T),
-                                                is_owner ? packed_body<T>(U) : comm::Body())
+                                                bytes, std::move(sent))
                   ->finish();
   rows.U = packed_matrix<T>(rows.body, panel.width, columns);
 }

@@ -1,6 +1,7 @@
 #pragma once
 #include "dense/lu/lu.hpp"
 #include "dense/lu/panel_message.hpp"
+#include "dense/lu/phantom_panel.hpp"
 
 #include <map>
 #include <memory>
@@ -92,6 +93,7 @@ class Steps {
   Index panels_;
   std::map<Index, PanelFactor<T>> factors_;  ///< made here, not yet broadcast
   std::map<Index, std::unique_ptr<comm::collective::Broadcast>> broadcasts_;
+  bool is_phantom_;
   Index tile_;  ///< of updates; 0: not cut
   FactorResult result_;
 };

@@ -1,6 +1,6 @@
 #include "api/simulate/simulation.hpp"
-#include "command.hpp"
 #include "comm/team.hpp"
+#include "command.hpp"
 #include "overlapack/error.hpp"
 #include "text.hpp"
 
@@ -33,8 +33,9 @@ class WorkFolder {
   explicit WorkFolder(bool keep) : keep_(keep) {
     std::string pattern = (fs::temp_directory_path() / "overlapack-simulate-XXXXXX").string();
     if (!mkdtemp(pattern.data()))
-      throw Error(ErrorKind::bad_input, "simulate", "cannot make a folder in " + fs::temp_directory_path().string() +
-                                                        "; set TMPDIR to one that can be written");
+      throw Error(ErrorKind::bad_input, "simulate",
+                  "cannot make a folder in " + fs::temp_directory_path().string() +
+                      "; set TMPDIR to one that can be written");
     path_ = pattern;
   }
   ~WorkFolder() {
@@ -67,15 +68,18 @@ int run_program(const std::string& program, const std::vector<std::string>& argu
   while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   if (child < 0 || (WIFEXITED(status) && WEXITSTATUS(status) == not_found))
-    throw Error(ErrorKind::bad_plan, "simulate",
-                "SimGrid's " + program + " cannot be started; install libsimgrid-dev (Debian and Ubuntu), or add its folder to PATH");
+    throw Error(
+        ErrorKind::bad_plan, "simulate",
+        "SimGrid's " + program +
+            " cannot be started; install libsimgrid-dev (Debian and Ubuntu), or add its folder to PATH");
   return WIFEXITED(status) ? WEXITSTATUS(status) : exit_internal;
 }
 
 std::vector<std::pair<int, double>> slow_hosts_from(const std::string& text) {
   if (text.empty()) return {};
   const auto refuse = [&] {
-    throw Error(ErrorKind::bad_plan, "simulate", "--slow-host is \"" + text + "\"; give RANK:FACTOR as in 3:2");
+    throw Error(ErrorKind::bad_plan, "simulate",
+                "--slow-host is \"" + text + "\"; give RANK:FACTOR as in 3:2");
   };
   int rank = 0;
   double factor = 0;
@@ -91,7 +95,8 @@ int print_machines(bool json) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   Table table({"machine", "ranks a node", "what it is"});
   for (const api::SimulatedMachine& machine : api::known_machines()) {
-    list.push_back({{"name", machine.name}, {"ranks_per_node", machine.ranks_per_node}, {"summary", machine.summary}});
+    list.push_back(
+        {{"name", machine.name}, {"ranks_per_node", machine.ranks_per_node}, {"summary", machine.summary}});
     table.add({machine.name, std::to_string(machine.ranks_per_node), machine.summary});
   }
   if (json)
@@ -107,7 +112,8 @@ int run(const SimulateArguments& a, const std::vector<std::string>& command) {
     throw Error(ErrorKind::bad_plan, "simulate", "this runs in the simulator already; give another command");
   if (a.machine.empty() || command.empty())
     throw Error(ErrorKind::bad_plan, "simulate",
-                "give a machine and, behind --, a command, as in: overlapack simulate --machine cray-t3e-900 --ranks 64 -- "
+                "give a machine and, behind --, a command, as in: overlapack simulate --machine cray-t3e-900 "
+                "--ranks 64 -- "
                 "solve A.mtx; --list names the machines");
   api::Simulation simulation = a.simulation;
   simulation.machine = api::read_machine(a.machine);
@@ -116,7 +122,8 @@ int run(const SimulateArguments& a, const std::vector<std::string>& command) {
   const fs::path program = api::simulated_program();
   const WorkFolder folder(a.keep);
   api::write_simulation(simulation, folder.path());
-  if (a.keep) std::fprintf(stderr, "overlapack: what the simulator is given stays in %s\n", folder.path().c_str());
+  if (a.keep)
+    std::fprintf(stderr, "overlapack: what the simulator is given stays in %s\n", folder.path().c_str());
   setenv("OVERLAPACK_SIMULATED_MACHINE", (folder.path() / "run.json").c_str(), 1);
   std::vector<std::string> words = command;
   if (a.json) words.push_back("--json");
@@ -132,23 +139,28 @@ Command simulate_command() {
   api::Simulation& s = a->simulation;
   return {.name = "simulate",
           .help = "run a command on a machine that is not here, in simulated time (SimGrid)",
-          .arguments = {text_argument("--machine", "name (see --list), or path of a JSON file", a->machine),
-                        number_argument("--ranks", "parallel ranks [1]", 1, most_ranks, [&s](double n) { s.ranks = static_cast<int>(n); }),
-                        number_argument("--ranks-per-node", "consecutive ranks of a node [the machine's]", 1, 4096,
-                                        [&s](double n) { s.ranks_per_node = static_cast<int>(n); }),
-                        number_argument("--eager-bytes", "short protocol up to here [the machine's]", 0, most_bytes,
-                                        [&s](double n) { s.eager_bytes = static_cast<std::int64_t>(n); }),
-                        number_argument("--seed", "of the noise [1]", 0, largest_seed,
-                                        [&s](double n) { s.seed = static_cast<std::uint64_t>(n); }),
-                        number_argument("--noise", "sigma of the half-normal slow-down of nodes and kernels [0]", 0, 10,
-                                        [&s](double share) { s.noise = share; }),
-                        text_argument("--slow-host", "RANK:FACTOR: the node of this rank takes FACTOR times as long", a->slow_host),
-                        flag("--phantom", "shapes only: no numbers are computed (dense)", s.is_phantom),
-                        flag("--list", "print the machines there are", a->list),
-                        flag("--keep", "keep the files that SimGrid is given, and tell where they are", a->keep),
-                        flag("--json", "print one JSON object, as the command does", a->json)},
+          .arguments =
+              {text_argument("--machine", "name (see --list), or path of a JSON file", a->machine),
+               number_argument("--ranks", "parallel ranks [1]", 1, most_ranks,
+                               [&s](double n) { s.ranks = static_cast<int>(n); }),
+               number_argument("--ranks-per-node", "consecutive ranks of a node [the machine's]", 1, 4096,
+                               [&s](double n) { s.ranks_per_node = static_cast<int>(n); }),
+               number_argument("--eager-bytes", "short protocol up to here [the machine's]", 0, most_bytes,
+                               [&s](double n) { s.eager_bytes = static_cast<std::int64_t>(n); }),
+               number_argument("--seed", "of the noise [1]", 0, largest_seed,
+                               [&s](double n) { s.seed = static_cast<std::uint64_t>(n); }),
+               number_argument("--noise", "sigma of the half-normal slow-down of nodes and kernels [0]", 0,
+                               10, [&s](double share) { s.noise = share; }),
+               text_argument("--slow-host", "RANK:FACTOR: the node of this rank takes FACTOR times as long",
+                             a->slow_host),
+               flag("--phantom", "shapes only: no numbers are computed (dense)", s.is_phantom),
+               flag("--list", "print the machines there are", a->list),
+               flag("--keep", "keep the files that SimGrid is given, and tell where they are", a->keep),
+               flag("--json", "print one JSON object, as the command does", a->json)},
           .run = [a, command] { return run(*a, *command); },
-          .footer = "The command stands behind --: overlapack simulate --machine cray-t3e-900 --ranks 64 -- solve A.mtx",
+          .footer =
+              "The command stands behind --: overlapack simulate --machine cray-t3e-900 --ranks 64 -- solve "
+              "A.mtx",
           .rest = command.get()};
 }
 

@@ -32,7 +32,8 @@ std::string sentence(std::string text) {
 }  // namespace
 
 Parsed parse(const std::vector<Command>& commands, int argc, char** argv) {
-  char** const dashes = std::find_if(argv, argv + argc, [](const char* word) { return std::strcmp(word, "--") == 0; });
+  char** const dashes =
+      std::find_if(argv, argv + argc, [](const char* word) { return std::strcmp(word, "--") == 0; });
   CLI::App app("Solves A x = b in parallel with communication that never stalls the computation.",
                "overlapack");
   app.set_version_flag("--version", std::string("overlapack ") + api::version());

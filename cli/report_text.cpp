@@ -50,6 +50,7 @@ std::string paths_text(const DenseFigures& d) {
   tell(d.panels_ahead, "ahead");
   tell(d.split_updates, "split updates");
   tell(d.opposite_phases, "in opposite phases");
+  tell(d.rearranged_panels, "in parts by way of node mates");
   tell(d.overlapped_messages, "messages while computing");
   return text;
 }

@@ -51,9 +51,11 @@ struct DenseFigures {
       unknown;  ///< ||Ax-b||_oo / (eps (||A||_oo ||x||_oo + ||b||_oo) n), eps = 2^-53 in double
   // Each parallel path has its counter
   Index panels = 0;
-  Index panels_ahead = 0;         ///< factorised before the update of an earlier one was finished
-  Index split_updates = 0;        ///< updates of which half ran while the rows of the other half travelled
-  Index opposite_phases = 0;      ///< in which a rank computed while its node mates communicated
+  Index panels_ahead = 0;       ///< factorised before the update of an earlier one was finished
+  Index split_updates = 0;      ///< updates of which half ran while the rows of the other half travelled
+  Index opposite_phases = 0;    ///< in which a rank computed while its node mates communicated
+  Index rearranged_panels = 0;  ///< whose L or U travelled in parts, by way of node mates
+  Index binary_exchanges = 0, spread_rolls = 0, direct_interchanges = 0;  ///< of rows, by their kind
   Index overlapped_messages = 0;  ///< that came while their receiver computed
 };
 

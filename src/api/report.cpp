@@ -89,6 +89,11 @@ ordered_json dense_figures(const DenseFigures& d) {
           {"panels_ahead", d.panels_ahead},
           {"split_updates", d.split_updates},
           {"opposite_phases", d.opposite_phases},
+          {"rearranged_panels", d.rearranged_panels},
+          {"interchanges",
+           {{"binary_exchange", d.binary_exchanges},
+            {"spread_roll", d.spread_rolls},
+            {"direct", d.direct_interchanges}}},
           {"overlapped_messages", d.overlapped_messages}};
 }
 

@@ -41,10 +41,14 @@ void describe(Report& report, Index n, ScalarType type, const DensePlan& plan) {
 }
 
 void sum_up(comm::Rank& rank, dense::FactorResult& counters) {
-  const std::array fields{&dense::FactorResult::panels, &dense::FactorResult::panels_ahead,
-                          &dense::FactorResult::split_updates, &dense::FactorResult::opposite_phases,
-                          &dense::FactorResult::rearranged_lower, &dense::FactorResult::rearranged_upper,
-                          &dense::FactorResult::binary_exchanges, &dense::FactorResult::spread_rolls,
+  const std::array fields{&dense::FactorResult::panels,
+                          &dense::FactorResult::panels_ahead,
+                          &dense::FactorResult::split_updates,
+                          &dense::FactorResult::opposite_phases,
+                          &dense::FactorResult::rearranged_lower,
+                          &dense::FactorResult::rearranged_upper,
+                          &dense::FactorResult::binary_exchanges,
+                          &dense::FactorResult::spread_rolls,
                           &dense::FactorResult::direct_interchanges,
                           &dense::FactorResult::overlapped_messages};
   std::array<Index, fields.size()> values{};
@@ -60,6 +64,10 @@ void take(Report& report, const dense::FactorResult& counters) {
   report.dense->panels_ahead = counters.panels_ahead;
   report.dense->split_updates = counters.split_updates;
   report.dense->opposite_phases = counters.opposite_phases;
+  report.dense->rearranged_panels = counters.rearranged_lower + counters.rearranged_upper;
+  report.dense->binary_exchanges = counters.binary_exchanges;
+  report.dense->spread_rolls = counters.spread_rolls;
+  report.dense->direct_interchanges = counters.direct_interchanges;
   report.dense->overlapped_messages = counters.overlapped_messages;
 }
 

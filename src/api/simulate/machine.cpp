@@ -42,7 +42,9 @@ class Fields {
     if (!(value > 0)) refuse(name, "must be positive");
     return value;
   }
-  double number_or(const char* name, double otherwise) { return object_.contains(name) ? number(name) : otherwise; }
+  double number_or(const char* name, double otherwise) {
+    return object_.contains(name) ? number(name) : otherwise;
+  }
   Fields part(const char* name) {
     if (!object_.contains(name) || !object_.at(name).is_object()) refuse(name, "is missing");
     return {object_.at(name), where_ + name + "."};
@@ -50,7 +52,8 @@ class Fields {
   bool has(const char* name) const { return object_.contains(name); }
   const json& object() const { return object_; }
   [[noreturn]] void refuse(const std::string& name, const std::string& what) const {
-    throw Error(ErrorKind::bad_input, "machine", where_ + name + " " + what + "; docs/simulate.md describes machine files");
+    throw Error(ErrorKind::bad_input, "machine",
+                where_ + name + " " + what + "; docs/simulate.md describes machine files");
   }
 
  private:
@@ -64,10 +67,12 @@ std::map<std::string, KernelRate> kernels_from(Fields compute, double call_s) {
   for (const auto& [name, rate] : compute.object().at("kernels").items()) {
     if (!rate.is_object() || !rate.contains("source")) compute.refuse("kernels." + name, "has no source");
     KernelRate kernel{rate.value("flops_per_s", 0.0), rate.value("call_s", call_s), {}};
-    if (rate.contains("coefficients")) kernel.coefficients = rate.at("coefficients").get<std::vector<double>>();
+    if (rate.contains("coefficients"))
+      kernel.coefficients = rate.at("coefficients").get<std::vector<double>>();
     const bool has_five = kernel.coefficients.size() == 5;
     if (!(kernel.flops_per_s > 0) || (!kernel.coefficients.empty() && !has_five))
-      compute.refuse("kernels." + name, "needs flops_per_s, and may have the five coefficients of mnk, mn, mk, nk and 1");
+      compute.refuse("kernels." + name,
+                     "needs flops_per_s, and may have the five coefficients of mnk, mn, mk, nk and 1");
     kernels[name] = kernel;
   }
   return kernels;
@@ -81,7 +86,8 @@ SimulatedMachine machine_from(const json& object, const std::string& path) {
   m.ranks_per_node = all.at<int>("ranks_per_node");
   if (m.ranks_per_node < 1) all.refuse("ranks_per_node", "must be at least 1");
   m.memory_bytes_per_rank = all.positive("memory_bytes_per_rank");
-  m.compute = {.flops_per_s = compute.positive("flops_per_s"), .call_s = compute.number("call_s"), .coefficients = {}};
+  m.compute = {
+      .flops_per_s = compute.positive("flops_per_s"), .call_s = compute.number("call_s"), .coefficients = {}};
   m.kernels = kernels_from(compute, m.compute.call_s);
   m.memory_bytes_per_s = compute.positive("memory_bytes_per_s");
   m.together_factor = std::max(1.0, compute.number_or("together_factor", 1));
@@ -104,7 +110,8 @@ SimulatedMachine read_file(const fs::path& path) {
   std::ifstream file(path);
   const json object = json::parse(file, nullptr, false);
   if (!object.is_object())
-    throw Error(ErrorKind::bad_input, "machine", path.string() + " is no JSON object; docs/simulate.md describes machine files");
+    throw Error(ErrorKind::bad_input, "machine",
+                path.string() + " is no JSON object; docs/simulate.md describes machine files");
   return machine_from(object, path.filename().string());
 }
 
@@ -120,12 +127,15 @@ SimulatedMachine read_machine(const std::string& name_or_path) {
   std::error_code ignored;
   if (name_or_path.find('/') != std::string::npos || name_or_path.ends_with(".json")) {
     if (fs::is_regular_file(name_or_path, ignored)) return read_file(name_or_path);
-    throw Error(ErrorKind::bad_plan, "machine", "there is no machine file \"" + name_or_path + "\"; give an existing one");
+    throw Error(ErrorKind::bad_plan, "machine",
+                "there is no machine file \"" + name_or_path + "\"; give an existing one");
   }
   for (const fs::path& folder : machine_folders())
-    if (const fs::path path = folder / (name_or_path + ".json"); fs::is_regular_file(path, ignored)) return read_file(path);
+    if (const fs::path path = folder / (name_or_path + ".json"); fs::is_regular_file(path, ignored))
+      return read_file(path);
   std::string names;
-  for (const SimulatedMachine& machine : known_machines()) names += (names.empty() ? "" : ", ") + machine.name;
+  for (const SimulatedMachine& machine : known_machines())
+    names += (names.empty() ? "" : ", ") + machine.name;
   throw Error(ErrorKind::bad_plan, "machine",
               "there is no machine \"" + name_or_path + "\"; give " + (names.empty() ? "" : names + " or ") +
                   "the path of a JSON file");

@@ -38,7 +38,8 @@ void write_simulation(const Simulation& simulation, const std::filesystem::path&
 /// The command line that runs `program` with `arguments` on them, without its first word, the launcher.
 /// Source  SimGrid's documentation, "Configuring SimGrid": no part of the host's own time is simulated
 std::vector<std::string> launcher_arguments(const Simulation& simulation, const std::filesystem::path& folder,
-                                            const std::filesystem::path& program, const std::vector<std::string>& arguments);
+                                            const std::filesystem::path& program,
+                                            const std::vector<std::string>& arguments);
 
 /// The command line as a program of the simulator, beside the executable's installation or in the build.
 /// Errors  BadPlan, with what to install, where there is none

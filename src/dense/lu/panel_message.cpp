@@ -1,5 +1,6 @@
 #include "dense/lu/panel_message.hpp"
 
+#include "dense/packed.hpp"
 #include "kernels/operand.hpp"
 
 #include <algorithm>
@@ -34,12 +35,27 @@ comm::Body packed_panel(const PanelFactor<T>& factor, MatrixView<const T> below)
   const Layout at = layout<T>(width, below.rows);
   std::vector<std::byte> bytes(at.end);
   std::memcpy(bytes.data(), factor.pivots.data(), static_cast<std::size_t>(width) * sizeof(Index));
-  std::memcpy(bytes.data() + static_cast<std::size_t>(width) * sizeof(Index), &factor.zero_pivot, sizeof(Index));
+  std::memcpy(bytes.data() + static_cast<std::size_t>(width) * sizeof(Index), &factor.zero_pivot,
+              sizeof(Index));
   std::memcpy(bytes.data() + at.top, factor.top.data(), at.below - at.top);
   T* to = reinterpret_cast<T*>(bytes.data() + at.below);
-  for (Index j = 0; j < width; ++j)
-    std::copy_n(below.column(j), below.rows, to + j * padded_ld(below.rows));
+  for (Index j = 0; j < width; ++j) std::copy_n(below.column(j), below.rows, to + j * padded_ld(below.rows));
   return comm::Body::adopt(std::move(bytes));
+}
+
+template <class T>
+Panel<T> panel_in_place(Index number, Index first, PanelFactor<T> factor, MatrixView<const T> below) {
+  Panel<T> panel;
+  panel.number = number;
+  panel.first = first;
+  panel.width = below.cols;
+  panel.pivots = std::move(factor.pivots);
+  panel.zero_pivot = factor.zero_pivot;
+  panel.moves = dist::row_moves(first, panel.pivots);
+  panel.body = comm::Body::adopt(std::move(factor.top));
+  panel.top = packed_matrix<T>(panel.body, panel.width, panel.width);
+  panel.below = below;
+  return panel;
 }
 
 template <class T>
@@ -60,9 +76,10 @@ Panel<T> unpacked_panel(Index number, Index first, Index width, Index rows_below
   return panel;
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                              \
-  template std::size_t panel_bytes<T>(Index, Index);                                           \
-  template comm::Body packed_panel(const PanelFactor<T>&, MatrixView<const T>);                \
+#define OVERLAPACK_INSTANTIATE(T)                                                      \
+  template std::size_t panel_bytes<T>(Index, Index);                                   \
+  template comm::Body packed_panel(const PanelFactor<T>&, MatrixView<const T>);        \
+  template Panel<T> panel_in_place(Index, Index, PanelFactor<T>, MatrixView<const T>); \
   template Panel<T> unpacked_panel(Index, Index, Index, Index, comm::Body);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 

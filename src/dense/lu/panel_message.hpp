@@ -27,6 +27,10 @@ std::size_t panel_bytes(Index width, Index rows_below);
 template <class T>
 comm::Body packed_panel(const PanelFactor<T>& factor, MatrixView<const T> below);
 
+/// Panel k as its owner knows it: L21 stays where it is in A.
+template <class T>
+Panel<T> panel_in_place(Index number, Index first, PanelFactor<T> factor, MatrixView<const T> below);
+
 template <class T>
 Panel<T> unpacked_panel(Index number, Index first, Index width, Index rows_below, comm::Body body);
 

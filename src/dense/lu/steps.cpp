@@ -10,7 +10,8 @@
 namespace overlapack::dense {
 
 template <class T>
-Steps<T>::Steps(comm::Rank& rank, const dist::DistributedMatrix<T>& A, std::span<Index> pivots, const LuPlan& plan)
+Steps<T>::Steps(comm::Rank& rank, const dist::DistributedMatrix<T>& A, std::span<Index> pivots,
+                const LuPlan& plan)
     : A_(A),
       pivots_(pivots),
       plan_(plan),
@@ -37,29 +38,39 @@ void Steps<T>::factor(Index k) {
   if (plan_.on_progress) plan_.on_progress(1 - left * left * left);
   ++result_.panels;
   if (!owns_panel(k)) return;
-  if (is_phantom_) return charge_panel<T>(exchange_, A_, first_of(k), end_of(k) - first_of(k), {pivot_move, k});
-  factors_[k] = factor_panel(exchange_, A_, first_of(k), end_of(k) - first_of(k), plan_.panel, {pivot_move, k});
+  if (is_phantom_)
+    return charge_panel<T>(exchange_, A_, first_of(k), end_of(k) - first_of(k), {pivot_move, k});
+  factors_[k] =
+      factor_panel(exchange_, A_, first_of(k), end_of(k) - first_of(k), plan_.panel, {pivot_move, k});
 }
 
 template <class T>
 void Steps<T>::start_panel(Index k, Index rows_below) {
-  const Index first = first_of(k), end = end_of(k);
+  if (row_.size() == 1) return;
+  const std::size_t bytes = panel_bytes<T>(end_of(k) - first_of(k), rows_below);
   comm::Body body;
-  if (owns_panel(k)) {
-    const MatrixView<const T> L = A_.part({end}, {A_.m()}, {first}, {end});
-    body = is_phantom_ ? comm::Body::phantom(panel_bytes<T>(end - first, rows_below))
-                       : packed_panel<T>(factors_.extract(k).mapped(), L.block(0, 0, rows_below, L.cols));
-  }
-  broadcasts_[k] = comm::collective::start_broadcast(exchange_, row_, column_of(k), plan_.broadcast, {panel_move, k},
-                                                     panel_bytes<T>(end - first, rows_below), std::move(body));
+  if (owns_panel(k))
+    body = is_phantom_ ? comm::Body::phantom(bytes) : packed_panel<T>(factors_.at(k), below(k, rows_below));
+  broadcasts_[k] = comm::collective::start_broadcast(exchange_, row_, column_of(k), plan_.broadcast,
+                                                     {panel_move, k}, bytes, std::move(body));
+}
+
+template <class T>
+MatrixView<const T> Steps<T>::below(Index k, Index rows) const {
+  const MatrixView<const T> L = A_.part({end_of(k)}, {A_.m()}, {first_of(k)}, {end_of(k)});
+  return L.block(0, 0, rows, L.cols);
 }
 
 template <class T>
 Panel<T> Steps<T>::finish_panel(Index k, Index rows_below) {
-  comm::Body body = broadcasts_.extract(k).mapped()->finish();
+  comm::Body body;
+  if (row_.size() > 1) body = broadcasts_.extract(k).mapped()->finish();
   const Index width = end_of(k) - first_of(k);
-  if (is_phantom_) return phantom_panel<T>(k, first_of(k), width, rows_below, phantom_pivots(first_of(k), width, A_.m()));
-  Panel<T> panel = unpacked_panel<T>(k, first_of(k), width, rows_below, std::move(body));
+  if (is_phantom_)
+    return phantom_panel<T>(k, first_of(k), width, rows_below, phantom_pivots(first_of(k), width, A_.m()));
+  Panel<T> panel = owns_panel(k) ? panel_in_place<T>(k, first_of(k), std::move(factors_.extract(k).mapped()),
+                                                     below(k, rows_below))
+                                 : unpacked_panel<T>(k, first_of(k), width, rows_below, std::move(body));
   remember(panel);
   return panel;
 }
@@ -77,8 +88,9 @@ RowPanel<T> Steps<T>::start_interchange(const Panel<T>& panel, ColumnRange colum
 }
 
 template <class T>
-std::unique_ptr<dist::RowInterchange<T>> Steps<T>::start_interchange(const Panel<T>& panel, ColumnRange columns,
-                                                                     MatrixView<T> also, dist::SwapKind kind) {
+std::unique_ptr<dist::RowInterchange<T>> Steps<T>::start_interchange(const Panel<T>& panel,
+                                                                     ColumnRange columns, MatrixView<T> also,
+                                                                     dist::SwapKind kind) {
   const comm::Key key{interchange_move, number_of(panel, columns)};
   auto started = dist::start_interchange<T>(exchange_, A_, panel.moves, A_.first_col(columns.begin),
                                             A_.first_col(columns.end), also, kind, plan_.mix_columns, key);
@@ -94,8 +106,9 @@ void Steps<T>::finish_rows(const Panel<T>& panel, RowPanel<T>& rows) {
   if (!rows.interchange) return;
   const MatrixView<T> travelled = rows.interchange->finish();
   const bool is_owner = A_.owns_row({panel.first}), is_everywhere = plan_.swap != dist::SwapKind::direct;
-  const MatrixView<T> mine =
-      is_owner ? A_.part({panel.first}, {panel.end()}, rows.columns.begin, rows.columns.end) : MatrixView<T>{};
+  const MatrixView<T> mine = is_owner
+                                 ? A_.part({panel.first}, {panel.end()}, rows.columns.begin, rows.columns.end)
+                                 : MatrixView<T>{};
   const MatrixView<T> U = is_everywhere ? travelled : mine;
   const Index columns = A_.first_col(rows.columns.end) - A_.first_col(rows.columns.begin);
   if (columns == 0) return;
@@ -114,8 +127,8 @@ void Steps<T>::finish_rows(const Panel<T>& panel, RowPanel<T>& rows) {
   const auto bytes = static_cast<std::size_t>(panel.width * columns) * sizeof(T);
   comm::Body sent;
   if (is_owner) sent = is_phantom_ ? comm::Body::phantom(bytes) : packed_body<T>(U);
-  rows.body = comm::collective::start_broadcast(exchange_, column_, row_of(panel.number), plan_.broadcast, key,
-                                                bytes, std::move(sent))
+  rows.body = comm::collective::start_broadcast(exchange_, column_, row_of(panel.number), plan_.broadcast,
+                                                key, bytes, std::move(sent))
                   ->finish();
   rows.U = packed_matrix<T>(rows.body, panel.width, columns);
 }
@@ -142,9 +155,10 @@ template <class T>
 void Steps<T>::exchange_left() {
   for (Index k = 0; k + 1 < panels_; ++k) {
     if (!owns_panel(k)) continue;
-    const dist::RowMoves moves = dist::row_moves(end_of(k), pivots_.subspan(static_cast<std::size_t>(end_of(k))));
-    dist::start_interchange<T>(exchange_, A_, moves, A_.first_col({first_of(k)}), A_.first_col({end_of(k)}), {},
-                               dist::SwapKind::direct, plan_.mix_columns, {left_move, k})
+    const dist::RowMoves moves =
+        dist::row_moves(end_of(k), pivots_.subspan(static_cast<std::size_t>(end_of(k))));
+    dist::start_interchange<T>(exchange_, A_, moves, A_.first_col({first_of(k)}), A_.first_col({end_of(k)}),
+                               {}, dist::SwapKind::direct, plan_.mix_columns, {left_move, k})
         ->finish();
   }
 }

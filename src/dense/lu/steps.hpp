@@ -18,8 +18,8 @@ template <class T>
 struct RowPanel {
   ColumnRange columns;
   std::unique_ptr<dist::RowInterchange<T>> interchange;  ///< null where there are no columns
-  MatrixView<const T> U;  ///< width x my columns of the range, once finished
-  comm::Body body;        ///< what U looks at, where it came by a broadcast
+  MatrixView<const T> U;                                 ///< width x my columns of the range, once finished
+  comm::Body body;                                       ///< what U looks at, where it came by a broadcast
 };
 
 /// The tasks of one LU step, in the words of paper 2's Table 1. The drivers differ in their order only. Each task is
@@ -77,6 +77,8 @@ class Steps {
   int column_of(Index k) const { return A_.cols.owner({first_of(k)}); }
   int row_of(Index k) const { return A_.rows.owner({first_of(k)}); }
   Index rows_behind(Index k) const { return A_.local.rows - A_.first_row({end_of(k)}); }
+  /// The first of my rows behind panel k, in its columns, which are mine.
+  MatrixView<const T> below(Index k, Index rows) const;
   void start_panel(Index k, Index rows_below);
   Panel<T> finish_panel(Index k, Index rows_below);
   void remember(const Panel<T>& panel);

@@ -53,7 +53,8 @@ std::vector<comm::Body> DirectInterchange<T>::move_mine() {
   });
   if (exchange_.rank().capabilities().is_phantom)
     for (std::size_t to = 0; to < bodies.size(); ++to)
-      bodies[to] = comm::Body::phantom(from_[to].size() * static_cast<std::size_t>(columns_.cols + also_.cols) * sizeof(T));
+      bodies[to] = comm::Body::phantom(from_[to].size() *
+                                       static_cast<std::size_t>(columns_.cols + also_.cols) * sizeof(T));
   return bodies;
 }
 

@@ -105,7 +105,8 @@ void FactorWalk<T>::start_distributed(Index f) {
   Front<T>& front = assemble(f);
   for (Index c = structure_.first_child[f]; c >= 0; c = structure_.next_sibling[c])
     if (!state_.is_mine(c)) release_remote(c);
-  distributed_->start(front, [this, &front](const kernels::PanelSteps<T>& steps) { finish_distributed(front, steps); });
+  distributed_->start(
+      front, [this, &front](const kernels::PanelSteps<T>& steps) { finish_distributed(front, steps); });
 }
 
 template <class T>
@@ -142,7 +143,8 @@ void FactorWalk<T>::eliminate_front(Index f) {
   const double flops = front_flops(structure_.kind, tree.order(f), tree.pivots(f));
   Front<T>& front = assemble(f);
   Elimination done;
-  stage({"panel", flops, 0, tree.order(f), tree.pivots(f)},
+  const double update = update_flops(structure_, f);
+  stage({"panel", flops - update, 0, tree.order(f), tree.pivots(f)},
         [&] { done = eliminator_.eliminate(rank_, front, state_.arena); });
   count(front, done);
   check_pivots(front);
@@ -154,9 +156,9 @@ void FactorWalk<T>::eliminate_front(Index f) {
   }
   front.block = pool_.take(static_cast<std::size_t>(padded_ld(front.border) * front.border) * sizeof(T));
   state_.hold_bytes(static_cast<double>(front.block.bytes), pool_.kept_bytes());
-  stage({"update", 0, 0, front.border, front.border, front.eliminated},
+  stage({"update", update, 0, front.border, front.border, front.eliminated},
         [&] { eliminator_.update(rank_, front); });
-  stage({"extend_add", 0, 0, front.border, front.border},
+  stage({"extend_add", 0, 3 * contribution_entries(structure_, f) * sizeof(T), front.border, front.border},
         [&] { assembler_.add_border(front, children_); });
   release_children(f);
 }
@@ -165,7 +167,8 @@ template <class T>
 void FactorWalk<T>::collect_children(Index f) {
   children_.clear();
   for (Index c = structure_.first_child[f]; c >= 0; c = structure_.next_sibling[c]) {
-    Contribution<T> child = state_.is_mine(c) ? contribution_of(state_.front(c)) : state_.remote[c].contribution();
+    Contribution<T> child =
+        state_.is_mine(c) ? contribution_of(state_.front(c)) : state_.remote[c].contribution();
     child.front = c;
     child.border = structure_.tree.border(c);
     if (structure_.in_strips[f])
@@ -190,7 +193,8 @@ Front<T>& FactorWalk<T>::allocate(Index f) {
   front.panel_data = arena.zeros<T>(static_cast<std::size_t>(padded_ld(front.order())) * s);
   front.row_name = front.col_name = arena.zeros<std::int32_t>(s);
   if (!structure_.is_symmetric()) {
-    if (!structure_.in_strips[f]) front.lower_data = arena.zeros<T>(static_cast<std::size_t>(padded_ld(front.border)) * s);
+    if (!structure_.in_strips[f])
+      front.lower_data = arena.zeros<T>(static_cast<std::size_t>(padded_ld(front.border)) * s);
     front.col_name = arena.zeros<std::int32_t>(s);
   }
   return front;
@@ -231,7 +235,8 @@ void FactorWalk<T>::send_contribution(Front<T>& front) {
   const Index parent = structure_.task_of[structure_.tree.parent[front.number]];
   const bool last = front.number + 1 == structure_.task_front[structure_.task_of[front.number] + 1];
   const bool pack_lower = structure_.is_symmetric() && !rank_.capabilities().shared_memory;
-  const bool in_pieces = structure_.in_strips[front.number] || structure_.in_strips[structure_.tree.parent[front.number]];
+  const bool in_pieces =
+      structure_.in_strips[front.number] || structure_.in_strips[structure_.tree.parent[front.number]];
   if (front.delayed() > 0 || in_pieces) {
     Contribution<T> delayed = contribution_of(front);
     if (in_pieces) delayed.cols = {};

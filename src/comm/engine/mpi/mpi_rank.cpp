@@ -1,5 +1,6 @@
 #include "comm/engine/mpi/mpi_rank.hpp"
 
+#include "base/scoped_true.hpp"
 #include "comm/engine/mpi/mpi_window.hpp"
 
 #include <algorithm>
@@ -179,7 +180,11 @@ void MpiRank::run_compute(const Work& work, FunctionRef<void()> f) {
     engine_.look();
     engine_.phase = work.kind;
   }
-  if (!engine_.is_phantom()) f();
+  if (is_computing_) return f();  // the outer work states the cost of all that is in it
+  {
+    const ScopedTrue computing(is_computing_);
+    if (!engine_.is_phantom()) f();
+  }
   engine_.charge(work);
 }
 
@@ -195,7 +200,7 @@ void MpiRank::run_slices(const Work& total, std::size_t count, FunctionRef<void(
       run_hooks();
   }
   if (!is_simulated) return;
-  engine_.charge(total);
+  if (!is_computing_) engine_.charge(total);
   poll();
 }
 

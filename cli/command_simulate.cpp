@@ -10,6 +10,7 @@
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -127,7 +128,11 @@ int run(const SimulateArguments& a, const std::vector<std::string>& command) {
   setenv("OVERLAPACK_SIMULATED_MACHINE", (folder.path() / "run.json").c_str(), 1);
   std::vector<std::string> words = command;
   if (a.json) words.push_back("--json");
-  return run_program("smpirun", api::launcher_arguments(simulation, folder.path(), program, words));
+  const int launched =
+      run_program("smpirun", api::launcher_arguments(simulation, folder.path(), program, words));
+  int code = launched != 0 ? launched : static_cast<int>(exit_internal);
+  if (launched == 0) std::ifstream(folder.path() / "run.json.exit") >> code;
+  return code;
 }
 
 }  // namespace

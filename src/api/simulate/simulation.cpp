@@ -52,10 +52,11 @@ std::string overhead(const char* name, double seconds) {
 
 TorusShape torus_for(int nodes) {
   TorusShape shape;
-  shape.x = std::max(1, static_cast<int>(std::floor(std::cbrt(nodes) + 1e-9)));
+  constexpr int least = 2;  // SimGrid has no links to themselves
+  shape.x = std::max(least, static_cast<int>(std::floor(std::cbrt(nodes) + 1e-9)));
   const int plane = (nodes + shape.x - 1) / shape.x;
-  shape.y = std::max(1, static_cast<int>(std::floor(std::sqrt(plane) + 1e-9)));
-  shape.z = (plane + shape.y - 1) / shape.y;
+  shape.y = std::max(least, static_cast<int>(std::floor(std::sqrt(plane) + 1e-9)));
+  shape.z = std::max(least, (plane + shape.y - 1) / shape.y);
   return shape;
 }
 
@@ -133,8 +134,7 @@ std::vector<std::string> launcher_arguments(const Simulation& s, const fs::path&
       // ranks share the memory of one process: comm/engine/mpi keeps apart what is theirs
       "--cfg=smpi/privatization:no", "--cfg=smpi/simulate-computation:no", "--cfg=smpi/host-speed:1Gf",
       "--cfg=smpi/grow-injected-times:no", "--cfg=smpi/iprobe:2e-7",
-      "--cfg=smpi/shared-malloc-blocksize:67108864", "--cfg=contexts/stack-size:1024",
-      "--cfg=precision/timing:1e-9",
+      "--cfg=smpi/shared-malloc-blocksize:8388608", "--cfg=contexts/stack-size:1024",
       // a plain machine: latency and bandwidth as the file says, no corrections for TCP
       "--cfg=smpi/lat-factor:0:1", "--cfg=smpi/bw-factor:0:1", "--cfg=network/TCP-gamma:0",
       // which protocol a message takes is decided by the engine

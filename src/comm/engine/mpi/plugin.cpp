@@ -24,7 +24,7 @@
 #include <memory>
 #include <simgrid/actor.h>
 #include <simgrid/exec.h>
-#include <string>
+#include <sys/mman.h>
 #include <xbt/config.h>
 #endif
 
@@ -36,35 +36,40 @@ constexpr std::int64_t part_bytes =
 using Numbers = std::priority_queue<int, std::vector<int>, std::greater<>>;
 
 #ifdef OVERLAPACK_SMPI
-/// Memory from which headers are sent with bytes behind them that are nowhere: the simulator copies only what lies before
-/// the shared part, and that part is one page file for all. A message begins at the last place that is free, so that
-/// little but its own header is copied.
-class PhantomHeads {
+/// Memory from which headers are sent with bytes behind them that are nowhere: the simulator copies only the first page, all
+/// others are those of one file. Given back, it serves any rank of this process.
+class PhantomMemory {
  public:
-  static constexpr std::int64_t place_bytes = 128, places = 64, most_bytes = std::int64_t{1} << 28;
+  struct Piece {
+    char* memory;
+    int size_class;
+  };
 
-  PhantomHeads() : memory_(allocate()) {
-    for (int place = 0; place < places; ++place) free_.push(place);
+  Piece take(std::int64_t bytes) {
+    int size_class = 0;
+    while (bytes_of(size_class) < bytes) ++size_class;
+    auto& free = free_[size_class];
+    if (free.empty()) return {allocate(bytes_of(size_class)), size_class};
+    const Piece piece{free.back(), size_class};
+    free.pop_back();
+    return piece;
   }
-  bool is_full() const { return free_.empty(); }
-  char* at(int place) const { return memory_ + place * place_bytes; }
-  int take() {
-    const int place = free_.top();
-    free_.pop();
-    return place;
-  }
-  void give_back(int place) { free_.push(place); }
+  void give_back(const Piece& piece) { free_[piece.size_class].push_back(piece.memory); }
 
  private:
-  static char* allocate() {
-    const std::size_t shared[2] = {static_cast<std::size_t>(places * place_bytes),
-                                   static_cast<std::size_t>(places * place_bytes + most_bytes)};
-    return static_cast<char*>(SMPI_PARTIAL_SHARED_MALLOC(shared[1], shared, 1));
+  static constexpr std::size_t page_bytes = 4096;
+  static std::int64_t bytes_of(int size_class) { return std::int64_t{1} << (23 + size_class); }
+
+  static char* allocate(std::int64_t bytes) {
+    const std::size_t shared[2] = {page_bytes, static_cast<std::size_t>(bytes)};
+    auto* memory = static_cast<char*>(SMPI_PARTIAL_SHARED_MALLOC(shared[1], shared, 1));
+    madvise(memory + page_bytes, shared[1] - page_bytes, MADV_DONTNEED);  // nobody looks at it
+    return memory;
   }
 
-  char* memory_;
-  std::priority_queue<int> free_;
+  std::map<int, std::vector<char*>> free_;
 };
+PhantomMemory phantom_memory;
 #endif
 
 struct Window {
@@ -88,8 +93,7 @@ struct State {
   std::map<OverlapackRequest, int> parts_left;                     ///< of the collectives under way
   std::map<OverlapackRequest, std::function<int()>> second_stage;  ///< of these, at their root
   std::map<OverlapackRequest, std::shared_ptr<std::vector<char>>> kept_answers;
-  std::unique_ptr<PhantomHeads> phantom_heads;
-  std::map<OverlapackRequest, int> phantom_head_of;
+  std::map<OverlapackRequest, PhantomMemory::Piece> phantom_of;
   overlapack::Random noise{0};
   double slowness = 1;
 #endif
@@ -125,9 +129,9 @@ MPI_Request* new_request(OverlapackRequest* number) {
 
 void release_request(OverlapackRequest number) {
 #ifdef OVERLAPACK_SMPI
-  if (const auto head = state().phantom_head_of.find(number); head != state().phantom_head_of.end()) {
-    state().phantom_heads->give_back(head->second);
-    state().phantom_head_of.erase(head);
+  if (const auto phantom = state().phantom_of.find(number); phantom != state().phantom_of.end()) {
+    phantom_memory.give_back(phantom->second);
+    state().phantom_of.erase(phantom);
   }
 #endif
   state().packed[number].reset();
@@ -363,14 +367,11 @@ int send_two(OverlapackComm comm, const void* first, std::int64_t first_bytes, c
 /// A header with bytes behind it that are nowhere.
 int send_phantom(OverlapackComm comm, const void* first, std::int64_t first_bytes, std::int64_t phantom_bytes,
                  int to, int tag, int synchronous, OverlapackRequest number, MPI_Request* request) {
-  auto& heads = state().phantom_heads;
-  if (!heads) heads = std::make_unique<PhantomHeads>();
-  if (phantom_bytes > PhantomHeads::most_bytes || first_bytes > PhantomHeads::place_bytes || heads->is_full())
-    return MPI_ERR_BUFFER;
-  const int place = heads->take();
-  state().phantom_head_of[number] = place;
-  std::memcpy(heads->at(place), first, static_cast<std::size_t>(first_bytes));
-  return send_one(comm, heads->at(place), first_bytes + phantom_bytes, to, tag, synchronous, request);
+  if (first_bytes + phantom_bytes > INT_MAX) return MPI_ERR_COUNT;
+  const auto phantom = phantom_memory.take(first_bytes + phantom_bytes);
+  state().phantom_of[number] = phantom;
+  std::memcpy(phantom.memory, first, static_cast<std::size_t>(first_bytes));
+  return send_one(comm, phantom.memory, first_bytes + phantom_bytes, to, tag, synchronous, request);
 }
 #endif
 

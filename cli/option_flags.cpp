@@ -26,6 +26,7 @@ std::string help_of(const api::OptionEntry& entry) {
 }
 
 std::string value_name(const api::OptionEntry& entry) {
+  if (std::holds_alternative<bool Options::*>(entry.field)) return "";
   if (entry.unit == api::Unit::bytes) return "BYTES";
   if (entry.unit == api::Unit::seconds) return "SECONDS";
   return entry.choices.empty() && entry.form.empty() ? "NUMBER" : "NAME";

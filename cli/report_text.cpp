@@ -139,6 +139,11 @@ std::string solve_text(const Report& r) {
                 (r.status == Status::ok ? "" : "   (" + std::string(to_string(r.status)) + ")"));
   if (!std::isnan(r.forward_error))
     lines.add("forward error", error_text(r.forward_error) + "   (b = A * ones)");
+  if (!std::isnan(r.forward_error_bound)) {
+    lines.add("error bound", error_text(r.forward_error_bound));
+    lines.add("condition", printed("%.2g in the 1-norm, componentwise %.2g and %.2g", r.condition_estimate,
+                                   r.condition_omega1, r.condition_omega2));
+  }
   return lines.text();
 }
 

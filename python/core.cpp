@@ -10,6 +10,7 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/complex.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 
@@ -30,11 +31,24 @@ class Factors {
       : watch_(settings.watch),
         factors_(watched(*watch_, [&] { return factorize(std::move(A), settings.options); })) {}
 
-  /// X for B, n x k by columns; flat, column after column.
-  nb::object solve(InputColumns<T> b) {
+  /// X for B, n x k by columns; flat, column after column. op: 0 A, 1 A^T, 2 A^H.
+  nb::object solve(InputColumns<T> b, int op) {
     const Index nrhs = static_cast<Index>(b.shape(1));
-    auto solution = watched(*watch_, [&] { return factors_.solve({b.data(), b.size()}, nrhs); });
+    auto solution =
+        watched(*watch_, [&] { return factors_.solve({b.data(), b.size()}, nrhs, static_cast<Transpose>(op)); });
     return as_numpy(std::move(solution.x));
+  }
+
+  nb::tuple determinant() {
+    const auto det = watched(*watch_, [&] { return factors_.determinant(); });
+    return nb::make_tuple(det.mantissa, det.exponent);
+  }
+  double reciprocal_condition() {
+    return watched(*watch_, [&] { return factors_.reciprocal_condition(); });
+  }
+  nb::tuple inertia() const {
+    const Inertia inertia = factors_.inertia();
+    return nb::make_tuple(inertia.positive, inertia.negative, inertia.zero);
   }
 
   void write_timeline(const std::string& path) const { python::write_timeline(factors_.timeline(), path); }
@@ -49,7 +63,10 @@ class Factors {
 template <class T>
 void bind(nb::module_& module, const char* name) {
   nb::class_<Factors<T>>(module, name)
-      .def("solve", &Factors<T>::solve, nb::arg("b").noconvert())
+      .def("solve", &Factors<T>::solve, nb::arg("b").noconvert(), "op"_a)
+      .def("determinant", &Factors<T>::determinant)
+      .def("reciprocal_condition", &Factors<T>::reciprocal_condition)
+      .def("inertia", &Factors<T>::inertia)
       .def("write_timeline", &Factors<T>::write_timeline, nb::arg("path"))
       .def("report", &Factors<T>::report);
   module.def(

@@ -22,8 +22,8 @@ struct View {
   Index ld = 0;
 };
 
-/// What is solved with: A, A^T or A^H.
-enum class Transpose : std::uint8_t { none, trans, conj_trans };
+using overlapack::Determinant;
+using overlapack::Transpose;
 
 /// Blocks of block x block entries, dealt in turn to a grid of ranks: block (i, j) is on process row (i + first_row) mod
 /// grid_rows and process column (j + first_col) mod grid_cols, as ScaLAPACK's descriptors say it.
@@ -39,13 +39,6 @@ struct Layout {
 /// Errors  BadPlan if the layout has no processes or blocks
 OVERLAPACK_API Index local_rows(const Layout& layout, int rank);
 OVERLAPACK_API Index local_cols(const Layout& layout, int rank);
-
-/// mantissa * 2^exponent; the larger part of the mantissa is at least 1/2 and below 1 (0: zero).
-template <class T>
-struct Determinant {
-  T mantissa{};
-  Index exponent = 0;
-};
 
 /// The LU factors of a matrix, spread over the ranks that made them, and the matrix itself. Movable; calls on one object are
 /// not to overlap, different objects are independent. Under MPI each function is called by all ranks of the communicator.

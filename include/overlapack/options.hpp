@@ -31,6 +31,7 @@ struct Options {
   int refinement_steps = 10;      ///< at most
   double refinement_target = 0;   ///< componentwise backward error to stop at; 0: 2 epsilon of the type
   double accuracy = 0;  ///< a backward error above it is "inaccurate"; 0: 45 epsilon, 1e-14 in double
+  bool error_analysis = false;  ///< after a solve, estimate condition numbers and bound the error of x
 
   // Fronts of the multifrontal method on several ranks
   std::string fronts = "auto";  ///< auto, slices, strips: how ranks share one front; auto: strips unless they share memory

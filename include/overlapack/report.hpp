@@ -116,7 +116,10 @@ struct Report {
   double omega1 = unknown, omega2 = unknown;
   double forward_error = unknown;  ///< max |x - true x| / max |true x|, when the true x is known
   double true_residual = unknown;  ///< ||b - A x||_2 / ||b||_2; the worst column
-  double condition_estimate = unknown;
+  double condition_estimate = unknown;  ///< ||A||_1 ||A^{-1}||_1, when it was asked for
+  // Options::error_analysis: Arioli, Demmel and Duff's condition numbers and bound; the worst column
+  double condition_omega1 = unknown, condition_omega2 = unknown;
+  double forward_error_bound = unknown;  ///< of max |x - true x| / max |x|: omega1 condition_omega1 + omega2 condition_omega2
   Index iterations_min = 0,
         iterations_max = 0;  ///< refinement steps of the right-hand sides; Jacobi: iterations of the ranks
   double iterations_mean = 0;

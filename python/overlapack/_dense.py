@@ -1,7 +1,6 @@
 """Dense matrices: LU with partial pivoting, Cholesky, products."""
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Callable
 
@@ -9,7 +8,7 @@ import numpy as np
 
 from . import _core
 from ._errors import BadInput, BadPlan
-from ._factors import Factors, operation
+from ._factors import DirectFactors, operation
 from ._layout import Layout
 from ._matrix import dense_array, working_type
 from ._settings import settings
@@ -73,7 +72,7 @@ def multiply_parts(
     return product.reshape((left.shape[0], right.shape[1]), order="F"), of_C
 
 
-class DenseFactors(Factors):
+class DenseFactors(DirectFactors):
     """The factors of a dense matrix."""
 
     _whole: Any  #: the extension's function for a whole matrix,
@@ -101,24 +100,6 @@ class DenseFactors(Factors):
 
     def _call_solve_part(self, B: np.ndarray, layout: Layout, op: int) -> np.ndarray:
         raise NotImplementedError
-
-    def det(self) -> Any:
-        """The determinant; infinite or 0 where it is beyond the type's range (slogdet is not)."""
-        mantissa, exponent = self._factors.determinant()
-        with np.errstate(over="ignore", under="ignore"):
-            if self.dtype.kind != "c":
-                return self.dtype.type(np.ldexp(mantissa, exponent))
-            return self.dtype.type(complex(np.ldexp(mantissa.real, exponent), np.ldexp(mantissa.imag, exponent)))
-
-    def slogdet(self) -> tuple[Any, float]:
-        """(sign, log|det|), as numpy.linalg.slogdet: det = sign * exp(log|det|)."""
-        mantissa, exponent = self._factors.determinant()
-        size = abs(mantissa)
-        return self.dtype.type(mantissa / size), math.log(size) + exponent * math.log(2)
-
-    def rcond(self) -> float:
-        """1 / (|A| |A^-1|) in the 1-norm, where the norm of the inverse is estimated, from below."""
-        return float(self._factors.reciprocal_condition())
 
     def __repr__(self) -> str:
         report = self.report

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+import math
 import warnings
 from typing import Any
 
@@ -67,3 +68,25 @@ class Factors:
     def write_timeline(self, path: Any) -> None:
         """Write what every rank did when (needs trace=True): .svg a picture, .json for Perfetto, .csv a table."""
         self._factors.write_timeline(str(path))
+
+
+class DirectFactors(Factors):
+    """Factors that are triangular: what their diagonals and solves tell of the matrix."""
+
+    def det(self) -> Any:
+        """The determinant; infinite or 0 where it is beyond the type's range (slogdet is not)."""
+        mantissa, exponent = self._factors.determinant()
+        with np.errstate(over="ignore", under="ignore"):
+            if self.dtype.kind != "c":
+                return self.dtype.type(np.ldexp(mantissa, exponent))
+            return self.dtype.type(complex(np.ldexp(mantissa.real, exponent), np.ldexp(mantissa.imag, exponent)))
+
+    def slogdet(self) -> tuple[Any, float]:
+        """(sign, log|det|), as numpy.linalg.slogdet: det = sign * exp(log|det|)."""
+        mantissa, exponent = self._factors.determinant()
+        size = abs(mantissa)
+        return self.dtype.type(mantissa / size), math.log(size) + exponent * math.log(2)
+
+    def rcond(self) -> float:
+        """1 / (|A| |A^-1|) in the 1-norm, where the norm of the inverse is estimated, from below."""
+        return float(self._factors.reciprocal_condition())

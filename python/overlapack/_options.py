@@ -20,6 +20,7 @@ class Options(TypedDict, total=False):
     refinement_steps: int
     refinement_target: float
     accuracy: float
+    error_analysis: bool
     schedule: Literal["auto", "flat", "lookahead", "split", "parity", "hybrid"]
     depth: int
     block: int

@@ -8,8 +8,7 @@ import numpy as np
 
 from . import _core
 from ._dense import CholeskyFactorization, LuFactorization
-from ._errors import BadPlan
-from ._factors import Factors
+from ._factors import DirectFactors, Factors
 from ._matrix import Columns, columns, dense_array, for_solving
 from ._report import Report
 from ._settings import settings
@@ -88,16 +87,19 @@ def plan(A: Any, **options: Unpack[Options]) -> Report:
     return Report(json.loads(_core.plan(*_arguments(held), settings=settings(**options))))
 
 
-class Factorization(Factors):
+class Factorization(DirectFactors):
     """The factors of a sparse matrix; made by `factorize`."""
 
     def __init__(self, A: Columns, **options: Unpack[Options]) -> None:
         super().__init__(_core.factorize(*_arguments(A), settings=settings(**options)), A.shape, A.data.dtype)
 
     def _call_solve(self, B: np.ndarray, op: int) -> np.ndarray:
-        if op != 0:
-            raise BadPlan("a transposed solve is not built for sparse factors; factorise A.T and solve with that", "python")
-        return self._factors.solve(B)
+        return self._factors.solve(B, op)
+
+    def inertia(self) -> tuple[int, int, int]:
+        """How many eigenvalues are positive, negative and zero, by the signs of the pivots; of a real symmetric or
+        Hermitian matrix. Raises BadPlan for others."""
+        return self._factors.inertia()
 
     def __repr__(self) -> str:
         report = self.report

@@ -1,13 +1,17 @@
 #include "api/factorization.hpp"
 
+#include "api/error_analysis.hpp"
 #include "api/machine.hpp"
+#include "api/operation.hpp"
 #include "api/prepare.hpp"
 #include "api/refined_solve.hpp"
 #include "api/report_figures.hpp"
 #include "api/stopwatch.hpp"
 #include "overlapack/iterative.hpp"
 #include "overlapack/overlapack.hpp"
+#include "sparse/matrix/transpose.hpp"
 
+#include <cmath>
 #include <cstdio>
 
 namespace overlapack {
@@ -92,6 +96,9 @@ void Factorization<T>::Implementation::factorize() {
         return true;
       };
     const bool is_root = rank.rank() == 0;
+    const bool has_real_spectrum = api::is_self_adjoint(A.symmetry, ScalarTraits<T>::is_complex);
+    const Facts facts = api::from_root(rank, Facts{A.rows, analysis.kind, has_real_spectrum});
+    if (place == 0) facts_ = facts;
     shares[place].factorize(rank, is_root ? &analysis : nullptr, is_root ? &A : nullptr, plan);
     session->gather_record(rank, place);
   });
@@ -101,15 +108,87 @@ void Factorization<T>::Implementation::factorize() {
 }
 
 template <class T>
-Solution<T> Factorization<T>::Implementation::solve(std::span<const T> b, Index nrhs) {
+const SparseMatrix<T>& Factorization<T>::Implementation::applied(Transpose op, SparseMatrix<T>& made) const {
+  if (op == Transpose::none || !session->has_root()) return A;
+  return made = op == Transpose::trans ? sparse::transpose(A) : sparse::conjugate_transpose(A);
+}
+
+template <class T>
+Solution<T> Factorization<T>::Implementation::solve(std::span<const T> b, Index nrhs, Transpose op) {
+  SparseMatrix<T> made;
+  const SparseMatrix<T>& op_A = applied(op, made);
   const api::FactorizedSystem<T> system{
       .n = A.rows,
       .substitute = [&](comm::Rank& rank, int place, const T* r, T* d,
-                        Index columns) { shares[place].solve(rank, r, d, columns); },
-      .residuals = [&](comm::Rank&, int) { return api::residuals_of(A); },
+                        Index columns) { substitute(rank, place, api::op_of(op), r, d, columns); },
+      .residuals = [&](comm::Rank&, int) { return api::residuals_of(op_A); },
       .more_accuracy = more_accuracy(options)};
   std::vector<T> x = api::refined_solve(*session, interruption, options, system, b, nrhs, report);
+  if (options.error_analysis) bound_errors(op_A, op, b, x, nrhs);
   return {std::move(x), report};
+}
+
+template <class T>
+void Factorization<T>::Implementation::drive(const std::function<void(const api::DrivenSolve<T>&)>& drive) {
+  session->run([&](comm::Rank& rank, int place) {
+    const auto mine = [&](kernels::Op op, const T* b, T* x, Index columns) {
+      interruption.check("solve", 0);
+      substitute(rank, place, op, b, x, columns);
+    };
+    api::drive_solves<T>(rank, mine, drive);
+  });
+}
+
+template <class T>
+void Factorization<T>::Implementation::bound_errors(const SparseMatrix<T>& op_A, Transpose op, std::span<const T> b,
+                                                    std::span<const T> x, Index nrhs) {
+  if (std::isnan(report.condition_estimate)) reciprocal_condition();
+  const api::Stopwatch watch;
+  report.condition_omega1 = report.condition_omega2 = report.forward_error_bound = 0;
+  drive([&](const api::DrivenSolve<T>& solve) {
+    const auto n = static_cast<std::size_t>(A.rows);
+    for (std::size_t first = 0; first < n * static_cast<std::size_t>(nrhs); first += n) {
+      const api::ErrorBound bound =
+          api::bound_error<T>(op_A, api::op_of(op), b.subspan(first, n), x.subspan(first, n), solve);
+      if (bound.forward <= report.forward_error_bound && first > 0) continue;
+      report.condition_omega1 = bound.condition1;
+      report.condition_omega2 = bound.condition2;
+      report.forward_error_bound = bound.forward;
+    }
+  });
+  report.solve_s += watch.s();
+}
+
+template <class T>
+Determinant<T> Factorization<T>::Implementation::determinant() {
+  Determinant<T> result;
+  session->run([&](comm::Rank& rank, int place) {
+    const dense::ScaledNumber<T> mine = shares[static_cast<std::size_t>(place)].determinant(rank);
+    if (place == 0) result = {mine.mantissa, mine.exponent};
+  });
+  return result;
+}
+
+template <class T>
+double Factorization<T>::Implementation::reciprocal_condition() {
+  double result = 0;
+  drive([&](const api::DrivenSolve<T>& solve) { result = api::reciprocal_condition(A, solve); });
+  session->run([&](comm::Rank& rank, int place) {
+    const double known = api::from_root(rank, result);
+    if (place == 0) result = known;
+  });
+  report.condition_estimate = 1 / result;
+  return result;
+}
+
+template <class T>
+Inertia Factorization<T>::Implementation::inertia() const {
+  const auto refuse = [](const std::string& message) { throw Error(ErrorKind::bad_plan, "inertia", message); };
+  if (facts_.kind == sparse::FactorKind::lu)
+    refuse("the factors are of LU, whose pivots do not tell the signs of eigenvalues; factorise a symmetric matrix with ldlt");
+  if (!facts_.has_real_spectrum) refuse("the matrix is complex symmetric, its eigenvalues are not real; there is no inertia");
+  const sparse::FactorStats& stats = shares.front().stats();
+  return {facts_.n - stats.negative_pivots, stats.negative_pivots, 0};
 }
 
 template <class T>
@@ -123,9 +202,26 @@ template <class T>
 Factorization<T>::~Factorization() = default;
 
 template <class T>
-Solution<T> Factorization<T>::solve(std::span<const T> b, Index nrhs) {
+Solution<T> Factorization<T>::solve(std::span<const T> b, Index nrhs, Transpose op) {
   implementation_->interruption.restart();
-  return implementation_->solve(b, nrhs);
+  return implementation_->solve(b, nrhs, op);
+}
+
+template <class T>
+Determinant<T> Factorization<T>::determinant() {
+  implementation_->interruption.restart();
+  return implementation_->determinant();
+}
+
+template <class T>
+double Factorization<T>::reciprocal_condition() {
+  implementation_->interruption.restart();
+  return implementation_->reciprocal_condition();
+}
+
+template <class T>
+Inertia Factorization<T>::inertia() const {
+  return implementation_->inertia();
 }
 
 template <class T>
@@ -150,7 +246,8 @@ Solution<T> solve(SparseMatrix<T> A, std::span<const T> b, const Options& option
   if (options.method == "jacobi")
     return iterative::jacobi(std::move(A), options).solve(b, n > 0 ? static_cast<Index>(b.size()) / n : 1);
   typename Factorization<T>::Implementation factors(std::move(A), options);
-  return factors.solve(b, factors.A.rows > 0 ? static_cast<Index>(b.size()) / factors.A.rows : 1);
+  return factors.solve(b, factors.A.rows > 0 ? static_cast<Index>(b.size()) / factors.A.rows : 1,
+                       Transpose::none);
 }
 
 template <class T>

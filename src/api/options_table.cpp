@@ -98,6 +98,10 @@ std::vector<OptionEntry> make_table() {
                "double)",
        .low = 0,
        .high = 1},
+      {.name = "error_analysis",
+       .field = &O::error_analysis,
+       .help = "sparse factors: after a solve, estimate condition numbers and bound the forward error; costs some ten "
+               "solves a right-hand side"},
       {.name = "schedule",
        .field = &O::schedule,
        .help = "dense LU: in which order the tasks of a step run; auto: lookahead",

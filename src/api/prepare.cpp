@@ -21,10 +21,6 @@ constexpr double inline_flops = 1e7;
   throw Error(ErrorKind::bad_plan, "factorize", message);
 }
 
-bool is_self_adjoint(Symmetry symmetry, bool is_complex) {
-  return symmetry == Symmetry::hermitian || (symmetry == Symmetry::symmetric && !is_complex);
-}
-
 sparse::FactorKind choose_kind(const std::string& asked, Symmetry symmetry, bool is_complex) {
   const bool has_ldlt = symmetry == Symmetry::symmetric || symmetry == Symmetry::hermitian;
   if (asked == "lu" || (asked == "auto" && !has_ldlt)) return sparse::FactorKind::lu;
@@ -46,6 +42,10 @@ void require_order(const std::vector<Index>& order, Index n) {
 }
 
 }  // namespace
+
+bool is_self_adjoint(Symmetry symmetry, bool is_complex) {
+  return symmetry == Symmetry::hermitian || (symmetry == Symmetry::symmetric && !is_complex);
+}
 
 template <class T>
 void accept_matrix(SparseMatrix<T>& A) {

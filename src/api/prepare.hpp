@@ -17,6 +17,9 @@ void accept_matrix(SparseMatrix<T>& A);
 template <class T>
 sparse::Analysis prepare(const SparseMatrix<T>& A, const Options& options, Report& report);
 
+/// Is A = A^H, so that its eigenvalues are real?
+bool is_self_adjoint(Symmetry symmetry, bool is_complex);
+
 /// The ranks to use on the thread engine: those asked for, else one for little work and inside a parallel region,
 /// else the usable processors.
 int choose_ranks(const Options& options, double predicted_flops);

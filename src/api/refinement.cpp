@@ -33,19 +33,29 @@ std::vector<double> sizes(std::span<const T> v) {
   return size;
 }
 
+/// What a row's residual is measured against, and in which of the two errors.
+struct Measure {
+  bool is_meaningful = true;
+  double against = 0;
+};
+
+/// weight = (|A||x| + |b|)_i, norm = max_j |a_ij| max_j |x_j|
+Measure measure(double weight, double size_b, double norm, std::size_t n, double eps) {
+  const bool is_meaningful = weight > 1000 * static_cast<double>(n) * eps * (norm + size_b);
+  return {is_meaningful, is_meaningful ? weight : weight - size_b + norm};
+}
+
 /// max_i |r_i| / W_i, by the two kinds of rows.  weight = |A||x| + |b|
 template <class Weight>
 BackwardError componentwise(std::span<const double> size_r, std::span<const double> size_b,
                             std::span<const Weight> weight, std::span<const double> row_max, double x_max,
                             double eps) {
   BackwardError error;
-  const double n = static_cast<double>(size_r.size());
   for (std::size_t i = 0; i < size_r.size(); ++i) {
     if (size_r[i] == 0) continue;
-    const double norm = row_max[i] * x_max;
-    const bool is_meaningful = weight[i] > 1000 * n * eps * (norm + size_b[i]);
-    double& omega = is_meaningful ? error.omega1 : error.omega2;
-    const double ratio = size_r[i] / (is_meaningful ? weight[i] : weight[i] - size_b[i] + norm);
+    const Measure row = measure(weight[i], size_b[i], row_max[i] * x_max, size_r.size(), eps);
+    double& omega = row.is_meaningful ? error.omega1 : error.omega2;
+    const double ratio = size_r[i] / row.against;
     if (!(ratio <= omega)) omega = ratio;  // keeps NaN
     const double strict = size_r[i] / weight[i];
     if (!(strict <= error.strict)) error.strict = strict;
@@ -72,6 +82,20 @@ BackwardError backward_error(std::span<const double> row_max, std::span<const T>
   const double norm_r = norm2(size_r);
   if (norm_r != 0) error.relative_residual = norm_r / norm2(size_b);
   return error;
+}
+
+template <class T>
+RowWeights row_weights(const SparseMatrix<T>& A, std::span<const T> b, std::span<const T> x) {
+  const double eps = std::numeric_limits<Real<T>>::epsilon(), x_max = largest(sizes(x));
+  const std::vector<double> size_b = sizes(b), row_max = row_maxima(A);
+  std::vector<Real<T>> weight(b.size());
+  kernels::spmv_modulus(A, x, b, std::span<Real<T>>(weight));
+  RowWeights weights{std::vector<double>(b.size()), std::vector<double>(b.size())};
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    const Measure row = measure(weight[i], size_b[i], row_max[i] * x_max, b.size(), eps);
+    (row.is_meaningful ? weights.meaningful : weights.rounding)[i] = row.against;
+  }
+  return weights;
 }
 
 template <class T>
@@ -167,6 +191,7 @@ bool Refinement<T>::accept(Index place, const BackwardError& error) {
                                   std::span<const T>, std::span<T>);                                     \
   template BackwardError backward_error(std::span<const double>, std::span<const T>, std::span<const T>, \
                                         std::span<const T>, std::span<const Real<T>>);                   \
+  template RowWeights row_weights(const SparseMatrix<T>&, std::span<const T>, std::span<const T>);       \
   template Residuals<T> residuals_of(const SparseMatrix<T>&);                                            \
   template class Refinement<T>;
 OVERLAPACK_INSTANTIATE(float)

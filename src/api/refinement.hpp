@@ -33,6 +33,15 @@ template <class T>
 BackwardError backward_error(std::span<const double> row_max, std::span<const T> b, std::span<const T> x,
                              std::span<const T> r, std::span<const Real<T>> weight);
 
+/// What the residual of each row is measured against, by the two kinds of rows; 0 where a row is of the other kind.
+struct RowWeights {
+  std::vector<double> meaningful;  ///< |A||x| + |b|
+  std::vector<double> rounding;    ///< |A||x| + max |A_i| max |x|, where |A||x| + |b| is only rounding
+};
+/// Shapes  b, x: n
+template <class T>
+RowWeights row_weights(const SparseMatrix<T>& A, std::span<const T> b, std::span<const T> x);
+
 /// One right-hand side of a residual: r <- b - A x.
 template <class T>
 struct ResidualColumn {

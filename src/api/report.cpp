@@ -64,6 +64,9 @@ ordered_json accuracy(const Report& r) {
           {"forward_error", number(r.forward_error)},
           {"true_residual", number(r.true_residual)},
           {"condition_estimate", number(r.condition_estimate)},
+          {"condition_omega1", number(r.condition_omega1)},
+          {"condition_omega2", number(r.condition_omega2)},
+          {"forward_error_bound", number(r.forward_error_bound)},
           {"iterations",
            {{"min", r.iterations_min}, {"mean", number(r.iterations_mean)}, {"max", r.iterations_max}}}};
 }

@@ -1,5 +1,7 @@
 #include "problems.hpp"
 
+#include "sparse/matrix/transpose.hpp"
+
 #include <functional>
 
 /// Multifrontal factorisation and solve: kinds x types x ranks x plans, on whichever engine the test was started with.
@@ -108,6 +110,62 @@ TYPED_TEST(MultifrontalOf, ManyRightHandSides) {
   }
 }
 
+/// A cube whose diagonal vanishes at two of three variables: pivots are delayed, also out of distributed fronts.
+template <class T>
+SparseMatrix<T> weak_cube(int points) {
+  const SparseMatrix<double> cube = generate("cube", points);
+  SparseMatrix<T> A;
+  A.rows = A.cols = cube.rows;
+  A.start = cube.start;
+  A.row = cube.row;
+  A.value.assign(cube.value.begin(), cube.value.end());
+  A.symmetry = Symmetry::symmetric;
+  for (Index j = 0; j < A.cols; ++j)
+    for (Index k = A.start[j]; k < A.start[j + 1]; ++k)
+      if (A.row[k] == j && j % 3 != 0) A.value[k] = T(0);
+  return A;
+}
+
+/// op(A) as a matrix of its own.
+template <class T>
+SparseMatrix<T> applied(const SparseMatrix<T>& A, kernels::Op op) {
+  return op == kernels::Op::none ? A : op == kernels::Op::trans ? transpose(A) : conjugate_transpose(A);
+}
+
+TYPED_TEST(MultifrontalOf, TransposedSolvesAndDeterminants) {
+  using T = TypeParam;
+  const auto check = [](const SparseMatrix<T>& A, const AnalysisPlan& analysis_plan, const MultifrontalPlan& plan) {
+    const Analysis analysis = analyse(A, analysis_plan);
+    const dense::ScaledNumber<T> expected = dense_determinant(A);
+    each_team({}, [&](comm::Team& team) {
+      std::vector<Multifrontal<T>> factors(static_cast<std::size_t>(team.size()));
+      team.run([&](comm::Rank& rank) {
+        auto& mine = factors[static_cast<std::size_t>(rank.rank())];
+        mine.factorize(rank, &analysis, &A, plan);
+        const dense::ScaledNumber<T> det = mine.determinant(rank);
+        const auto ratio = std::ldexp(1.0, static_cast<int>(det.exponent - expected.exponent));
+        EXPECT_LE(std::abs(det.mantissa * static_cast<Real<T>>(ratio) - expected.mantissa), tolerance<T>(A.rows));
+        for (const auto op : {kernels::Op::trans, kernels::Op::conj_trans}) {
+          const auto b = multiply(applied(A, op), random_vector<T>(3 * A.rows, 5), 3);
+          auto x = b;  // in place
+          mine.solve(rank, op, x.data(), x.data(), 3);
+          const double error = rank.rank() == 0 ? backward_error(applied(A, op), x, b, 3) : 0;
+          EXPECT_LE(error, tolerance<T>(A.rows));
+        }
+        const bool is_dealing = plan.strips.fronts == NodeParallelism::strips && team.size() > 1;
+        EXPECT_EQ(mine.stats().distributed_fronts > 0, is_dealing);
+      });
+    });
+  };
+  for (const auto& plan : {MultifrontalPlan{}, strips_plan(comm::ReceiveMode::immediate, 4)}) {
+    check(random_matrix<T>(70, 3, Symmetry::general, true, 9), plan_of(FactorKind::lu), plan);
+    check(random_matrix<T>(50, 2, Symmetry::general, true, 5), without_matching(FactorKind::lu), plan);
+    check(weak_cube<T>(4), without_matching(FactorKind::lu), plan);
+    check(random_matrix<T>(50, 2, Symmetry::symmetric, true, 8), plan_of(FactorKind::ldlt), plan);
+    check(random_matrix<T>(50, 2, Symmetry::hermitian, true, 7), plan_of(FactorKind::ldlt), plan);
+  }
+}
+
 TEST(Multifrontal, DisconnectedAndDiagonalMatrices) {
   SparseMatrix<double> A;
   A.rows = A.cols = 100;
@@ -149,22 +207,6 @@ TEST(Multifrontal, SeveralRanksHandOverContributions) {
     if (team.first_local() != 0) return;
     EXPECT_EQ(outcome.stats.sent_contributions > 0, team.size() > 1);
   });
-}
-
-/// A cube whose diagonal vanishes at two of three variables: pivots are delayed, also out of distributed fronts.
-template <class T>
-SparseMatrix<T> weak_cube(int points) {
-  const SparseMatrix<double> cube = generate("cube", points);
-  SparseMatrix<T> A;
-  A.rows = A.cols = cube.rows;
-  A.start = cube.start;
-  A.row = cube.row;
-  A.value.assign(cube.value.begin(), cube.value.end());
-  A.symmetry = Symmetry::symmetric;
-  for (Index j = 0; j < A.cols; ++j)
-    for (Index k = A.start[j]; k < A.start[j + 1]; ++k)
-      if (A.row[k] == j && j % 3 != 0) A.value[k] = T(0);
-  return A;
 }
 
 TYPED_TEST(MultifrontalOf, DistributedFrontsTakeEveryPath) {

@@ -137,6 +137,31 @@ inline MultifrontalPlan strips_plan(comm::ReceiveMode receive, int posted) {
   return plan;
 }
 
+/// The determinant by dense elimination with partial pivoting, the obvious way.
+template <class T>
+dense::ScaledNumber<T> dense_determinant(const SparseMatrix<T>& A) {
+  const Index n = A.rows;
+  std::vector<std::vector<T>> row(static_cast<std::size_t>(n), std::vector<T>(static_cast<std::size_t>(n)));
+  for (Index j = 0; j < n; ++j)
+    for (Index k = A.start[j]; k < A.start[j + 1]; ++k) row[A.row[k]][j] += A.value[k];
+  dense::ScaledNumber<T> det;
+  for (Index k = 0; k < n; ++k) {
+    Index p = k;
+    for (Index i = k; i < n; ++i)
+      if (std::abs(row[i][k]) > std::abs(row[p][k])) p = i;
+    if (p != k) {
+      std::swap(row[p], row[k]);
+      det.mantissa = -det.mantissa;
+    }
+    det = dense::product(det, dense::ScaledNumber<T>{row[k][k], 0});
+    for (Index i = k + 1; i < n; ++i) {
+      const T l = row[i][k] / row[k][k];
+      for (Index j = k; j < n; ++j) row[i][j] -= l * row[k][j];
+    }
+  }
+  return det;
+}
+
 template <class T>
 struct Outcome {
   std::vector<T> x;

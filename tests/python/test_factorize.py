@@ -30,9 +30,62 @@ def test_complex_right_hand_side_of_real_factors(make_matrix, rng, assert_solves
         assert_solves(A, overlapack.solve(A, b), b)
 
 
-def test_transposed_solve_is_refused_with_advice(make_matrix):
-    with pytest.raises(overlapack.BadPlan, match=r"A\.T"):
-        overlapack.factorize(make_matrix(4)).solve(np.ones(4), trans="T")
+TYPES = (np.float32, np.float64, np.complex64, np.complex128)
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+def test_transposed_solves_and_determinant(make_matrix, rng, assert_solves, dtype):
+    A = make_matrix(50, dtype)
+    for B in (A, A + A.T, A + A.conj().T):
+        B = B.tocsc()
+        factors = overlapack.factorize(B, ranks=2)
+        b = rng.standard_normal((50, 2)).astype(dtype)
+        for trans, op in (("N", B), ("T", B.T), (2, B.conj().T)):
+            assert_solves(op, factors.solve(b, trans), b)
+        sign, log = np.linalg.slogdet(B.toarray().astype(np.complex128))
+        found_sign, found_log = factors.slogdet()
+        tolerance = 50 * 50 * np.finfo(dtype).eps
+        assert abs(found_sign - sign) < tolerance and abs(found_log - log) < tolerance
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+def test_condition_is_that_of_the_dense_inverse(make_matrix, dtype):
+    A = make_matrix(60, dtype)
+    factors = overlapack.factorize(A)
+    dense = A.toarray().astype(np.complex128)
+    true = 1 / (np.linalg.norm(dense, 1) * np.linalg.norm(np.linalg.inv(dense), 1))
+    assert true * (1 - 1e-3) <= factors.rcond() <= 3 * true
+    assert factors.report.condition_estimate == pytest.approx(1 / factors.rcond())
+
+
+def test_error_bound_holds_and_is_not_idle(rng):
+    n = 40
+    grid = np.arange(n) / n
+    A = np.exp(-30 * abs(grid[:, None] - grid) ** 2) + 1e-6 * np.eye(n)  # condition about 1e7
+    x = rng.standard_normal((n, 3))
+    for trans, op in (("N", A), ("T", A.T)):
+        factors = overlapack.factorize(A, error_analysis=True, refinement_steps=0, accuracy=1e-3)
+        assert factors.report.forward_error_bound is None
+        b = op @ x
+        found = factors.solve(b, trans)
+        # b itself is known to n eps |A||x| only, which the condition number magnifies too
+        error = (abs(found - x).max(axis=0) / abs(found).max(axis=0)).max()
+        report = factors.report
+        rounding = n * 2.3e-16 * report.condition_omega1
+        assert error <= report.forward_error_bound + rounding
+        assert 10 < report.condition_omega1 < report.condition_estimate
+        assert report.forward_error_bound <= 1e4 * max(error, 1e-15)
+
+
+def test_inertia_is_that_of_the_eigenvalues(make_matrix):
+    A = make_matrix(50, np.complex128)
+    A = (A + A.conj().T) - 8 * np.eye(50)
+    values = np.linalg.eigvalsh(A)
+    assert overlapack.factorize(A).inertia() == ((values > 0).sum(), (values < 0).sum(), 0)
+    with pytest.raises(overlapack.BadPlan, match="ldlt"):
+        overlapack.factorize(A, factorization="lu").inertia()
+    with pytest.raises(overlapack.BadPlan, match="complex symmetric"):
+        overlapack.factorize(A + 1j * np.eye(50) - 1j * A.imag).inertia()
 
 
 def test_solutions_outlive_their_factors(make_matrix, rng, assert_solves):

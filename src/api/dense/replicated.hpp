@@ -1,4 +1,5 @@
 #pragma once
+#include "api/operation.hpp"
 #include "comm/collective/collective.hpp"
 #include "dense/lu/lu.hpp"
 #include "overlapack/dense.hpp"
@@ -10,11 +11,6 @@
 
 /// Vectors that every rank has a copy of, as dense::lu_solve takes them.
 namespace overlapack::api {
-
-inline kernels::Op op_of(dense::Transpose transpose) {
-  constexpr kernels::Op ops[] = {kernels::Op::none, kernels::Op::trans, kernels::Op::conj_trans};
-  return ops[static_cast<std::size_t>(transpose)];
-}
 
 /// Rank 0's values on every rank; the others pass null.
 template <class T>

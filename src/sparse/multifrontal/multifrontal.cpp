@@ -130,10 +130,13 @@ void Multifrontal<T>::factorize(comm::Rank& rank, const Analysis* analysis, cons
   const EntryStore<T> store = EntryStore<T>::distribute(rank, state.structure, analysis, A);
   FactorWalk<T>(rank, state, store, plan).run_all();
 
-  std::vector<std::int32_t> pivot_columns;
-  for (const Front<T>& front : state.fronts)
+  std::vector<std::int32_t> pivot_columns, pivot_rows;
+  for (const Front<T>& front : state.fronts) {
     pivot_columns.insert(pivot_columns.end(), front.col_name, front.col_name + front.eliminated);
+    pivot_rows.insert(pivot_rows.end(), front.row_name, front.row_name + front.eliminated);
+  }
   state.pivot_columns = comm::collective::gather(rank, 0, comm::Body::adopt(std::move(pivot_columns)));
+  state.pivot_rows = comm::collective::gather(rank, 0, comm::Body::adopt(std::move(pivot_rows)));
   state.stats = sum_over_ranks(rank, state.stats);
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 #include "comm/rank.hpp"
+#include "dense/lu/determinant.hpp"
+#include "kernels/gemm.hpp"
 #include "overlapack/sparse_matrix.hpp"
 #include "sparse/analysis/analysis.hpp"
 #include "sparse/multifrontal/plan.hpp"
@@ -28,10 +30,15 @@ class Multifrontal {
   void factorize(comm::Rank& rank, const Analysis* analysis, const SparseMatrix<T>* A,
                  const MultifrontalPlan& plan);
 
-  /// X <- A^{-1} B by forward and backward substitution, without refinement.
+  /// X <- op(A)^{-1} B by forward and backward substitution, without refinement.
   /// Shapes  b, x: n x nrhs by columns on rank 0 (may be the same memory), ignored elsewhere
-  /// Cost    2 factor_nnz multiply-adds a right-hand side for LU and LDL^T alike
-  void solve(comm::Rank& rank, const T* b, T* x, Index nrhs);
+  /// Cost    2 factor_nnz multiply-adds a right-hand side for LU and LDL^T alike; forward, fronts below which b is zero
+  ///         in all columns of a block cost nothing
+  void solve(comm::Rank& rank, kernels::Op op, const T* b, T* x, Index nrhs);
+  void solve(comm::Rank& rank, const T* b, T* x, Index nrhs) { solve(rank, kernels::Op::none, b, x, nrhs); }
+
+  /// det A = det B / (det Dr det Dc) with the signs of the permutations, on every rank.
+  dense::ScaledNumber<T> determinant(comm::Rank& rank) const;
 
   /// The same on every rank after factorize.
   const FactorStats& stats() const;

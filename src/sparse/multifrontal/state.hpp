@@ -34,6 +34,7 @@ struct FactorState {
   std::vector<Index> row_perm, col_perm;
   std::vector<double> row_scale, col_scale;
   std::vector<comm::Body> pivot_columns;  ///< rank -> int32 permuted columns of its pivots, front after front
+  std::vector<comm::Body> pivot_rows;     ///< the same of their rows
 
   Front<T>& front(Index f) { return fronts[static_cast<std::size_t>(local[f])]; }
   bool is_mine(Index f) const { return local[f] >= 0; }

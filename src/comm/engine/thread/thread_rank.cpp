@@ -82,9 +82,9 @@ bool ThreadRank::deliver(int to, Parcel&& parcel, const std::shared_ptr<SendOper
   const auto receive =
       std::find_if(posted.begin(), posted.end(), [&](const auto& r) { return r->accepts(index_); });
   if (receive != posted.end()) {
+    seat.push_finished(*receive);  // first what may throw
     (*receive)->parcel = std::move(parcel);
     (*receive)->parcel.is_in_eager_buffer = false;  // went straight to the user's memory
-    seat.push_finished(std::move(*receive));
     posted.erase(receive);
     return true;
   }

@@ -1,0 +1,194 @@
+"""What every rank did when: figures and pictures of traced runs.
+
+    factors = overlapack.factorize(A, trace=True, ranks=4)
+    events = timeline.of(factors)                      or timeline.read("t.csv"), of `overlapack solve --trace-csv t.csv`
+    timeline.statistics(events)                        messages, volumes and waiting, as in tables 5 and 10 of paper 1
+    timeline.draw({"probe": first, "immediate": second}, "timeline.svg")
+    timeline.draw_shares({"probe": first, "immediate": second}, "shares.svg")
+
+From a shell: `python -m overlapack.timeline probe.csv immediate.csv -o timeline.svg`.
+Pictures need matplotlib.
+"""
+from __future__ import annotations
+
+import argparse
+import csv
+import tempfile
+from pathlib import Path
+from typing import Any, Mapping, Sequence
+
+import numpy as np
+
+from ._errors import BadInput, BadPlan
+from ._factors import Factors
+from ._report import Report
+
+__all__ = ["draw", "draw_shares", "of", "read", "statistics"]
+
+_COLUMNS = ("rank", "what", "kind", "begin_s", "end_s", "peer", "bytes", "flops")
+_TYPE = np.dtype(
+    [("rank", int), ("what", "U8"), ("kind", "U32"), ("begin_s", float), ("end_s", float), ("peer", int), ("bytes", float),
+     ("flops", float)]
+)  # fmt: skip
+#: what a rank's time goes to, in the order and the colours of the pictures (those of --trace-svg)
+_COLOURS = {
+    "compute": "#2a7f4f",
+    "pack": "#8e6bbf",
+    "send": "#e8a33d",
+    "receive": "#f0cf65",
+    "wait": "#d1495b",
+    "idle": "#e4e4e4",
+}
+
+
+def read(path: Any) -> np.ndarray:
+    """The events of a timeline that was written as .csv: a structured array with the fields rank, what (compute, pack,
+    send, receive, wait, idle), kind, begin_s, end_s, peer, bytes, flops.
+
+    Errors: BadInput if the file is not such a table.
+    """
+    with open(path, newline="") as file:
+        rows = csv.reader(file)
+        if tuple(next(rows, ())) != _COLUMNS:
+            raise BadInput(f"{path} is not a timeline; write one with --trace-csv or write_timeline(\"t.csv\")", "timeline")
+        try:
+            return np.array([tuple(row) for row in rows], dtype=_TYPE)
+        except (TypeError, ValueError) as error:
+            raise BadInput(f"{path} is cut off or damaged: {error}; write it again", "timeline") from None
+
+
+def of(factors: Factors) -> np.ndarray:
+    """The events of a factorisation and its last solve, which were made with trace=True; under MPI on rank 0."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "timeline.csv"
+        factors.write_timeline(path)
+        return read(path)
+
+
+def statistics(events: np.ndarray) -> Report:
+    """Messages and waiting in figures, over all ranks.
+
+    elapsed_s                      from the first event of any rank to the last
+    largest_message_bytes          (paper 1, table 5)
+    messages, bytes                sent; mean_bytes_of_rank: the average volume a rank sends (tables 5 and 10)
+    messages_of_kind, bytes_of_kind
+    seconds_of_rank                for compute, pack, send, receive, wait and idle: a list with an entry a rank;
+                                   what no event tells is idle
+    communication_share            of all ranks' time: pack, send, receive, wait (figure 3)
+    wait_share                     of all ranks' time: wait and idle
+    """
+    if len(events) == 0:
+        raise BadInput("the timeline has no events; run with trace=True or --trace-csv", "timeline")
+    ranks = int(events["rank"].max()) + 1
+    elapsed = float(events["end_s"].max() - events["begin_s"].min())
+    seconds = _seconds(events, ranks, elapsed)
+    sent = events[events["what"] == "send"]
+    kinds = sorted(set(sent["kind"].tolist()))
+    total = max(ranks * elapsed, np.finfo(float).tiny)
+    return Report(
+        ranks=ranks,
+        elapsed_s=elapsed,
+        messages=len(sent),
+        bytes=float(sent["bytes"].sum()),
+        largest_message_bytes=float(sent["bytes"].max(initial=0)),
+        mean_bytes_of_rank=float(sent["bytes"].sum()) / ranks,
+        messages_of_kind={kind: int((sent["kind"] == kind).sum()) for kind in kinds},
+        bytes_of_kind={kind: float(sent["bytes"][sent["kind"] == kind].sum()) for kind in kinds},
+        seconds_of_rank={what: s.tolist() for what, s in seconds.items()},
+        communication_share=sum(float(seconds[what].sum()) for what in ("pack", "send", "receive", "wait")) / total,
+        wait_share=sum(float(seconds[what].sum()) for what in ("wait", "idle")) / total,
+    )
+
+
+def draw(runs: Mapping[str, np.ndarray], path: Any) -> None:
+    """Draw the runs below each other on one axis of time, a row a rank, coloured by what the rank did. path: as
+    matplotlib writes, .svg, .png, .pdf."""
+    plt, patches = _matplotlib()
+    figure, axes = plt.subplots(
+        len(runs), 1, sharex=True, squeeze=False, layout="constrained",
+        figsize=(11, 1 + sum(0.6 + 0.35 * (int(events["rank"].max()) + 1) for events in runs.values())),
+    )  # fmt: skip
+    for axis, (title, events) in zip(axes[:, 0], runs.items()):
+        zero = events["begin_s"].min()
+        for rank in np.unique(events["rank"]):
+            for what, colour in _COLOURS.items():
+                mine = events[(events["rank"] == rank) & (events["what"] == what)]
+                axis.broken_barh(
+                    np.column_stack([mine["begin_s"] - zero, mine["end_s"] - mine["begin_s"]]), (rank - 0.42, 0.84),
+                    facecolors=colour, linewidth=0,
+                )  # fmt: skip
+        ranks = int(events["rank"].max()) + 1
+        axis.set(title=title, ylabel="rank", ylim=(ranks - 0.4, -0.6), yticks=range(ranks))
+        axis.spines[["top", "right"]].set_visible(False)
+    axes[-1, 0].set_xlabel("seconds")
+    shown = {what for events in runs.values() for what in np.unique(events["what"]).tolist()}
+    figure.legend(
+        handles=[patches.Patch(color=colour, label=what) for what, colour in _COLOURS.items() if what in shown],
+        loc="outside lower center", ncols=len(_COLOURS), frameon=False,
+    )  # fmt: skip
+    figure.savefig(path)
+    plt.close(figure)
+
+
+def draw_shares(runs: Mapping[str, np.ndarray], path: Any) -> None:
+    """Draw what each rank's time went to as a stacked bar, the runs beside each other."""
+    plt, _ = _matplotlib()
+    figure, axes = plt.subplots(
+        1, len(runs), sharey=True, squeeze=False, layout="constrained", figsize=(2 + 3 * len(runs), 4)
+    )
+    for axis, (title, events) in zip(axes[0], runs.items()):
+        figures = statistics(events)
+        ranks = np.arange(figures.ranks)
+        bottom = np.zeros(figures.ranks)
+        for what, colour in _COLOURS.items():
+            share = 100 * np.array(figures["seconds_of_rank"][what]) / max(figures.elapsed_s, np.finfo(float).tiny)
+            axis.bar(ranks, share, bottom=bottom, color=colour, label=what)
+            bottom += share
+        waiting = f"{100 * figures.wait_share:.0f} % waiting"
+        axis.set(title=f"{title}: {figures.elapsed_s:.3g} s, {waiting}", xlabel="rank", xticks=ranks)
+        axis.spines[["top", "right"]].set_visible(False)
+    axes[0, 0].set_ylabel("% of the run's time")
+    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=len(_COLOURS), frameon=False)
+    figure.savefig(path)
+    plt.close(figure)
+
+
+def _seconds(events: np.ndarray, ranks: int, elapsed: float) -> dict[str, np.ndarray]:
+    """By what, then by rank; time without events is idle."""
+    length = events["end_s"] - events["begin_s"]
+    seconds = {
+        what: np.bincount(events["rank"], weights=np.where(events["what"] == what, length, 0.0), minlength=ranks)
+        for what in _COLOURS
+    }
+    seconds["idle"] = np.maximum(0.0, elapsed - sum(s for what, s in seconds.items() if what != "idle"))
+    return seconds
+
+
+def _matplotlib() -> tuple[Any, Any]:
+    try:
+        import matplotlib
+
+        matplotlib.use("Agg")
+        from matplotlib import patches, pyplot
+    except ImportError:
+        raise BadPlan("pictures of timelines need matplotlib; pip install matplotlib", "timeline") from None
+    return pyplot, patches
+
+
+def _main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(
+        prog="python -m overlapack.timeline", description="Draw timelines below each other, and print their figures."
+    )
+    parser.add_argument("csv", nargs="+", help="written by --trace-csv")
+    parser.add_argument("-o", "--output", help="the picture: .svg, .png, .pdf")
+    parser.add_argument("--shares", action="store_true", help="draw shares of time instead of the timelines")
+    options = parser.parse_args(arguments)
+    runs = {Path(path).stem: read(path) for path in options.csv}
+    for title, events in runs.items():
+        print(f"{title}\n{statistics(events)}\n")
+    if options.output:
+        (draw_shares if options.shares else draw)(runs, options.output)
+
+
+if __name__ == "__main__":
+    _main()

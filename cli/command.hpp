@@ -49,6 +49,7 @@ Command hpl_command();
 Command jacobi_command();
 Command info_command();
 Command simulate_command();
+Command study_command();
 
 // Arguments that fill a variable, which must outlive the parsing.
 Argument file_argument(const std::string& name, const std::string& help, std::string& value,

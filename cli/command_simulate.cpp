@@ -2,16 +2,15 @@
 #include "comm/team.hpp"
 #include "command.hpp"
 #include "overlapack/error.hpp"
+#include "run_program.hpp"
 #include "text.hpp"
 
 #include <nlohmann/json.hpp>
 
-#include <cerrno>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace overlapack::cli {
@@ -51,30 +50,6 @@ class WorkFolder {
   bool keep_;
   fs::path path_;
 };
-
-/// Run a program that is searched for in PATH; its exit code.
-/// Errors  BadPlan if there is none
-int run_program(const std::string& program, const std::vector<std::string>& arguments) {
-  std::vector<char*> words{const_cast<char*>(program.c_str())};
-  for (const std::string& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
-  words.push_back(nullptr);
-  constexpr int not_found = 127;
-  std::fflush(nullptr);
-  const pid_t child = fork();
-  if (child == 0) {
-    execvp(program.c_str(), words.data());
-    _exit(not_found);
-  }
-  int status = 0;
-  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (child < 0 || (WIFEXITED(status) && WEXITSTATUS(status) == not_found))
-    throw Error(
-        ErrorKind::bad_plan, "simulate",
-        "SimGrid's " + program +
-            " cannot be started; install libsimgrid-dev (Debian and Ubuntu), or add its folder to PATH");
-  return WIFEXITED(status) ? WEXITSTATUS(status) : exit_internal;
-}
 
 std::vector<std::pair<int, double>> slow_hosts_from(const std::string& text) {
   if (text.empty()) return {};
@@ -129,7 +104,8 @@ int run(const SimulateArguments& a, const std::vector<std::string>& command) {
   std::vector<std::string> words = command;
   if (a.json) words.push_back("--json");
   const int launched =
-      run_program("smpirun", api::launcher_arguments(simulation, folder.path(), program, words));
+      run_program("smpirun", api::launcher_arguments(simulation, folder.path(), program, words),
+                  "install libsimgrid-dev (Debian and Ubuntu), or add its folder to PATH");
   int code = launched != 0 ? launched : static_cast<int>(exit_internal);
   if (launched == 0) std::ifstream(folder.path() / "run.json.exit") >> code;
   return code;

@@ -71,9 +71,9 @@ void require_known_command(const std::vector<Command>& commands, int argc, char*
 }
 
 int run(int argc, char** argv) {
-  const std::vector<Command> commands{solve_command(), plan_command(),     dense_command(),
-                                      hpl_command(),   jacobi_command(),   generate_command(),
-                                      probe_command(), simulate_command(), info_command()};
+  const std::vector<Command> commands{
+      solve_command(),    plan_command(),  dense_command(),    hpl_command(),   jacobi_command(),
+      generate_command(), probe_command(), simulate_command(), study_command(), info_command()};
   require_known_command(commands, argc, argv);
   const Parsed parsed = parse(commands, argc, argv);
   if (parsed.command != nullptr)

@@ -100,6 +100,7 @@ struct Report {
   int ranks = 0;
   int workers = 0;
   bool simulated = false;
+  std::string policy;  ///< simulated by shapes only: where what depends on the data came from; else empty
 
   double analysis_s = 0;
   double factor_s = 0;

@@ -30,7 +30,8 @@ ordered_json problem(const Report& r) {
           {"engine", r.engine},
           {"ranks", r.ranks},
           {"workers", r.workers},
-          {"simulated", r.simulated}};
+          {"simulated", r.simulated},
+          {"policy", r.policy}};
 }
 
 ordered_json costs(const Report& r) {

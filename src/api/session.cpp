@@ -40,6 +40,13 @@ Session::Session(const Options& options, int ranks) : team_(comm::open(team_opti
     recorders_.emplace_back(team_->first_local() + place, keep);
 }
 
+void Session::describe(Report& report, const Options& options) const {
+  report.engine = engine_name(options);
+  report.ranks = ranks();
+  report.workers = options.workers;
+  report.simulated = comm::simulated_time().has_value();
+}
+
 void Session::run(const std::function<void(comm::Rank&, int place)>& fn) {
   const kernels::SingleThreadedBlas guard;
   team_->run([&](comm::Rank& rank) {

@@ -23,6 +23,7 @@ std::string plural(Index count, const std::string& noun) {
 
 std::string where_text(const Report& r) {
   std::string text = plural(r.ranks, "rank") + " (engine " + r.engine + ")";
+  if (r.simulated) text += ", simulated";
   if (r.workers > 0) text += ", " + plural(r.workers, "worker");
   return text;
 }
@@ -60,6 +61,7 @@ std::string analysis_text(const Report& r) {
   text += ", " + plural(r.fronts, "front");
   if (r.distributed_fronts > 0)
     text += " (" + whole_text(r.distributed_fronts) + " of them in " + plural(r.strips, "strip") + ")";
+  if (r.grid_roots > 0) text += ", its root on all ranks";
   return text;
 }
 
@@ -166,6 +168,7 @@ std::string dense_text(const Report& r) {
   lines.add("matrix", "random, n = " + whole_text(r.n) + ", " + r.type);
   add_dense(lines, r);
   if (r.ranks > 1) lines.add("", waiting_text(r));
+  if (!r.policy.empty()) return lines.add("shapes only", r.policy).text();
   lines.add("solve", seconds_text(r.solve_s) + ": back substitution");
   lines.add("scaled residual", printed("%.3g", r.dense->scaled_residual) +
                                    (r.status == Status::ok ? "   (below 16)" : "   (not below 16)"));
@@ -196,7 +199,7 @@ std::string json_text(const Report& report, const std::string& path, double read
                       const api::ReadFacts& facts) {
   auto object = nlohmann::ordered_json::parse(to_json(report));
   object["file"] = path;
-  object["read_s"] = read_s;
+  if (!report.simulated) object["read_s"] = read_s;  // not modelled
   object["read"] = {{"format", facts.format},
                     {"field", facts.field},
                     {"entries", facts.entries},

@@ -34,13 +34,14 @@ struct Options {
   bool error_analysis = false;  ///< after a solve, estimate condition numbers and bound the error of x
 
   // Fronts of the multifrontal method on several ranks
-  std::string fronts =
-      "auto";  ///< auto, slices, strips: how ranks share one front; auto: strips unless they share memory
-  int strip_border = 192;  ///< a front with fewer border rows stays on one rank
-  int strip_rows = 48;     ///< least rows of a strip
-  int strip_panel = 128;   ///< pivots that a front's owner sends to its strips together
-  std::string strip_choice =
-      "load";  ///< load: larger where less work is left; static: as if there were no other work
+  std::string fronts = "auto";  ///< auto, slices, strips: how ranks share one front; auto: strips unless they share memory
+  int strip_border = 192;       ///< a front with fewer border rows stays on one rank
+  int strip_rows = 48;          ///< least rows of a strip
+  int strip_panel = 128;        ///< pivots that a front's owner sends to its strips together
+  std::string strip_choice = "load";  ///< load: larger where less work is left; static: as if there were no other work
+  std::string root = "auto";  ///< auto, sequential, grid: a root of the tree on one rank, or in blocks over all of them
+  int root_border = 400;      ///< auto: a root of a smaller order stays on one rank
+  int root_block = 96;        ///< order of the blocks that are dealt
 
   // Dense matrices: LU with partial pivoting on a P x Q grid of ranks
   std::string schedule =
@@ -74,6 +75,7 @@ struct Options {
   int workers = 0;                      ///< helper threads beyond the ranks (thread engine)
   std::string receive = "immediate";    ///< probe, immediate: receives posted ahead of their messages
   int posted = 4;                       ///< how many receives are posted ahead
+  std::string progress_by = "poll";     ///< poll, thread: who moves messages while kernels compute (engine mpi)
   std::int64_t eager_bytes = -1;        ///< short protocol up to here; -1: the engine's default
   std::int64_t memory_limit_bytes = 0;  ///< of all ranks of this computer; 0: what is available
   double time_limit_s = 0;              ///< cancel after this long; 0: never

@@ -100,6 +100,7 @@ struct Report {
   int ranks = 0;
   int workers = 0;
   bool simulated = false;
+  std::string policy;  ///< simulated by shapes only: where what depends on the data came from; else empty
 
   double analysis_s = 0;
   double factor_s = 0;
@@ -108,6 +109,7 @@ struct Report {
   Index distributed_fronts = 0;  ///< of these, with their rows in strips over several ranks
   Index strips = 0;
   Index pieces = 0;  ///< parts of contribution blocks that travelled to their rows in another rank's memory
+  Index grid_roots = 0;  ///< roots that all ranks factorised together
   Index predicted_factor_nnz = 0;  ///< without delayed pivots
   double predicted_flops = 0;
   double predicted_bytes = 0;  ///< memory of the numerical phase, all ranks

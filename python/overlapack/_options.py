@@ -17,6 +17,9 @@ class Options(TypedDict, total=False):
     strip_rows: int
     strip_panel: int
     strip_choice: Literal["load", "static"]
+    root: Literal["auto", "sequential", "grid"]
+    root_border: int
+    root_block: int
     refinement_steps: int
     refinement_target: float
     accuracy: float
@@ -55,6 +58,7 @@ class Options(TypedDict, total=False):
     workers: int
     receive: Literal["immediate", "probe"]
     posted: int
+    progress_by: Literal["poll", "thread"]
     eager_bytes: int
     memory_limit: int
     time_limit: float

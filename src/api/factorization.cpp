@@ -29,6 +29,7 @@ void take(Report& report, const sparse::FactorStats& stats) {
   report.distributed_fronts = stats.distributed_fronts;
   report.strips = stats.strips;
   report.pieces = stats.pieces;
+  report.grid_roots = stats.grid_roots;
 }
 
 std::string more_accuracy(const Options& options) {
@@ -54,9 +55,7 @@ Factorization<T>::Implementation::Implementation(SparseMatrix<T> matrix, const O
     analyse();
     session = std::make_unique<api::Session>(options, api::choose_ranks(options, report.predicted_flops));
   }
-  report.engine = api::engine_name(options);
-  report.ranks = session->ranks();
-  report.workers = options.workers;
+  session->describe(report, options);
   factorize();
 }
 
@@ -67,7 +66,7 @@ void Factorization<T>::Implementation::analyse() {
   api::accept_matrix(A);
   analysis = api::prepare(A, options, report);
   interruption.check("analysis", 1);
-  report.analysis_s = watch.s();
+  report.analysis_s = comm::simulated_time() ? unknown : watch.s();  // no cost model
   api::require_memory(options, report.predicted_bytes, "ordering metis");
 }
 

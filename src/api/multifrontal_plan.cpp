@@ -15,6 +15,12 @@ sparse::MultifrontalPlan multifrontal_plan(const Options& options) {
   plan.strips.least_rows = options.strip_rows;
   plan.strips.panel = options.strip_panel;
   plan.strips.is_choice_static = options.strip_choice == "static";
+  using Root = sparse::RootParallelism;
+  plan.root.root = options.root == "grid"         ? Root::grid
+                   : options.root == "sequential" ? Root::sequential
+                                                  : Root::automatic;
+  plan.root.least_order = options.root_border;
+  plan.root.block = options.root_block;
   return plan;
 }
 

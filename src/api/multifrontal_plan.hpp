@@ -4,7 +4,7 @@
 
 namespace overlapack::api {
 
-/// What the options say of the numerical phase of the multifrontal method.
+/// What the options decide of the multifrontal method.
 sparse::MultifrontalPlan multifrontal_plan(const Options& options);
 
 }  // namespace overlapack::api

@@ -30,7 +30,8 @@ ordered_json problem(const Report& r) {
           {"engine", r.engine},
           {"ranks", r.ranks},
           {"workers", r.workers},
-          {"simulated", r.simulated}};
+          {"simulated", r.simulated},
+          {"policy", r.policy}};
 }
 
 ordered_json costs(const Report& r) {
@@ -41,6 +42,7 @@ ordered_json costs(const Report& r) {
           {"distributed_fronts", r.distributed_fronts},
           {"strips", r.strips},
           {"pieces", r.pieces},
+          {"grid_roots", r.grid_roots},
           {"predicted_factor_nnz", r.predicted_factor_nnz},
           {"predicted_flops", whole(r.predicted_flops)},
           {"predicted_bytes", whole(r.predicted_bytes)},

@@ -102,9 +102,7 @@ Iteration<T>::Implementation::Implementation(SparseMatrix<T> matrix, const Optio
     const double flops = 2 * usual_iterations * static_cast<double>(A_.nnz());
     session = std::make_unique<api::Session>(options, api::choose_ranks(options, flops));
   }
-  report.engine = api::engine_name(options);
-  report.ranks = session->ranks();
-  report.workers = options.workers;
+  session->describe(report, options);
   require_plan(plan_, session->ranks(), ScalarTraits<T>::is_complex);
   api::describe(report, plan_, options);
   deal();

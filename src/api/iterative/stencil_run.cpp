@@ -52,9 +52,7 @@ Report run_stencil(Session& session, const iterative::StencilProblem& problem, c
                                    problem.grid.x * problem.grid.z);
   report.type = name(ScalarType::float64);
   report.symmetry = name(Symmetry::symmetric);
-  report.engine = engine_name(options);
-  report.ranks = session.ranks();
-  report.workers = options.workers;
+  session.describe(report, options);
   report.predicted_bytes = report.peak_bytes = state_bytes(problem) * session.ranks();
   report.iteration->grid = std::to_string(problem.grid.x) + "x" + std::to_string(problem.grid.y) + "x" +
                            std::to_string(problem.grid.z);

@@ -72,6 +72,22 @@ bool launched_by_mpi() {
 #endif
 }
 
+bool is_first_process() {
+#ifdef OVERLAPACK_SMPI
+  return mpi::Library::start({}).simulation().rank == 0;
+#else
+  return mpi::is_first_by_environment();
+#endif
+}
+
+std::optional<double> simulated_time() {
+#ifdef OVERLAPACK_SMPI
+  return mpi::Library::start({}).table().clock();
+#else
+  return std::nullopt;
+#endif
+}
+
 std::vector<int> world_ranks(int fortran_communicator) {
   mpi::Library& library = mpi::Library::start({});
   const std::lock_guard lock(library.mutex);

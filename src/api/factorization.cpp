@@ -55,9 +55,7 @@ Factorization<T>::Implementation::Implementation(SparseMatrix<T> matrix, const O
     analyse();
     session = std::make_unique<api::Session>(options, api::choose_ranks(options, report.predicted_flops));
   }
-  report.engine = api::engine_name(options);
-  report.ranks = session->ranks();
-  report.workers = options.workers;
+  session->describe(report, options);
   factorize();
 }
 
@@ -68,7 +66,7 @@ void Factorization<T>::Implementation::analyse() {
   api::accept_matrix(A);
   analysis = api::prepare(A, options, report);
   interruption.check("analysis", 1);
-  report.analysis_s = watch.s();
+  report.analysis_s = comm::simulated_time() ? unknown : watch.s();  // no cost model
   api::require_memory(options, report.predicted_bytes, "ordering metis");
 }
 
@@ -231,8 +229,8 @@ Factorization<T> factorize(SparseMatrix<T> A, const Options& options) {
 template <class T>
 Solution<T> solve(SparseMatrix<T> A, std::span<const T> b, const Options& options) {
   const Index n = A.rows;
-  if (options.method == "jacobi")
-    return iterative::jacobi(std::move(A), options).solve(b, n > 0 ? static_cast<Index>(b.size()) / n : 1);
+  if (iterative::is_iterative(options.method))
+    return iterative::iteration(std::move(A), options).solve(b, n > 0 ? static_cast<Index>(b.size()) / n : 1);
   typename Factorization<T>::Implementation factors(std::move(A), options);
   return factors.solve(b, factors.A.rows > 0 ? static_cast<Index>(b.size()) / factors.A.rows : 1,
                        Transpose::none);

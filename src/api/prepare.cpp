@@ -76,8 +76,9 @@ sparse::Analysis prepare(const SparseMatrix<T>& A, const Options& options, Repor
   report.symmetry = name(A.symmetry);
   if (options.method == "dense")
     refuse("method is dense, but the matrix is sparse; hand it to overlapack::dense::solve as a dense one");
-  if (options.method == "jacobi")
-    refuse("method is jacobi, which makes no factors and plans none; call solve");
+  if (options.method == "jacobi" || options.method == "multisplitting")
+    refuse("method is " + options.method +
+           ", which makes no factors of the matrix and plans none; call solve");
   require_order(options.user_order, A.rows);
   sparse::AnalysisPlan plan;
   plan.kind = choose_kind(options.factorization, A.symmetry, ScalarTraits<T>::is_complex);

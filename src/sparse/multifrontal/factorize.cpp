@@ -118,7 +118,8 @@ void FactorWalk<T>::start_distributed(Index f) {
   Front<T>& front = assemble(f);
   for (Index c = structure_.first_child[f]; c >= 0; c = structure_.next_sibling[c])
     if (!state_.is_mine(c)) release_remote(c);
-  distributed_->start(front, [this, &front](const kernels::PanelSteps<T>& steps) { finish_distributed(front, steps); });
+  distributed_->start(
+      front, [this, &front](const kernels::PanelSteps<T>& steps) { finish_distributed(front, steps); });
 }
 
 template <class T>
@@ -155,7 +156,8 @@ void FactorWalk<T>::eliminate_front(Index f) {
   const double flops = front_flops(structure_.kind, tree.order(f), tree.pivots(f));
   Front<T>& front = assemble(f);
   Elimination done;
-  stage({"panel", flops, 0, tree.order(f), tree.pivots(f)},
+  const double update = update_flops(structure_, f);
+  stage({"panel", flops - update, 0, tree.order(f), tree.pivots(f)},
         [&] { done = eliminator_.eliminate(rank_, front, state_.arena); });
   count(front, done);
   pivot_check_.check(front);
@@ -167,9 +169,9 @@ void FactorWalk<T>::eliminate_front(Index f) {
   }
   front.block = pool_.take(static_cast<std::size_t>(padded_ld(front.border) * front.border) * sizeof(T));
   state_.hold_bytes(static_cast<double>(front.block.bytes), pool_.kept_bytes());
-  stage({"update", 0, 0, front.border, front.border, front.eliminated},
+  stage({"update", update, 0, front.border, front.border, front.eliminated},
         [&] { eliminator_.update(rank_, front); });
-  stage({"extend_add", 0, 0, front.border, front.border},
+  stage({"extend_add", 0, 3 * contribution_entries(structure_, f) * sizeof(T), front.border, front.border},
         [&] { assembler_.add_border(front, children_); });
   release_children(f);
 }
@@ -178,7 +180,8 @@ template <class T>
 void FactorWalk<T>::collect_children(Index f) {
   children_.clear();
   for (Index c = structure_.first_child[f]; c >= 0; c = structure_.next_sibling[c]) {
-    Contribution<T> child = state_.is_mine(c) ? contribution_of(state_.front(c)) : state_.remote[c].contribution();
+    Contribution<T> child =
+        state_.is_mine(c) ? contribution_of(state_.front(c)) : state_.remote[c].contribution();
     child.front = c;
     child.border = structure_.tree.border(c);
     if (structure_.in_strips[f])

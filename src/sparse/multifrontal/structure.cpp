@@ -90,6 +90,21 @@ void broadcast_vector(comm::Rank& rank, std::vector<T>& values) {
 
 }  // namespace
 
+double update_flops(const Structure& structure, Index f) {
+  const auto pivots = static_cast<double>(structure.tree.pivots(f));
+  const double border = static_cast<double>(structure.tree.order(f)) - pivots;
+  return structure.is_symmetric() ? pivots * border * (border + 1) : 2 * pivots * border * border;
+}
+
+double contribution_entries(const Structure& structure, Index f) {
+  double entries = 0;
+  for (Index c = structure.first_child[f]; c >= 0; c = structure.next_sibling[c]) {
+    const auto border = static_cast<double>(structure.tree.order(c) - structure.tree.pivots(c));
+    entries += structure.is_symmetric() ? border * (border + 1) / 2 : border * border;
+  }
+  return entries;
+}
+
 double owner_flops(const Structure& structure, Index f) {
   if (f == structure.grid_root) return 0;
   const AssemblyTree& tree = structure.tree;

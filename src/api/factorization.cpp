@@ -2,6 +2,7 @@
 
 #include "api/error_analysis.hpp"
 #include "api/machine.hpp"
+#include "api/multifrontal_plan.hpp"
 #include "api/operation.hpp"
 #include "api/prepare.hpp"
 #include "api/refined_solve.hpp"
@@ -17,22 +18,6 @@
 namespace overlapack {
 namespace {
 
-sparse::MultifrontalPlan plan_of(const Options& options) {
-  sparse::MultifrontalPlan plan;
-  plan.pivot_threshold = options.pivot_threshold;
-  plan.walk.receive = options.receive == "probe" ? comm::ReceiveMode::probe : comm::ReceiveMode::immediate;
-  plan.walk.posted = options.posted;
-  using Parallelism = sparse::NodeParallelism;
-  plan.strips.fronts = options.fronts == "strips"   ? Parallelism::strips
-                       : options.fronts == "slices" ? Parallelism::slices
-                                                    : Parallelism::automatic;
-  plan.strips.least_border = options.strip_border;
-  plan.strips.least_rows = options.strip_rows;
-  plan.strips.panel = options.strip_panel;
-  plan.strips.is_choice_static = options.strip_choice == "static";
-  return plan;
-}
-
 void take(Report& report, const sparse::FactorStats& stats) {
   report.factor_nnz = stats.factor_nnz;
   report.flops = stats.flops;
@@ -44,6 +29,7 @@ void take(Report& report, const sparse::FactorStats& stats) {
   report.distributed_fronts = stats.distributed_fronts;
   report.strips = stats.strips;
   report.pieces = stats.pieces;
+  report.grid_roots = stats.grid_roots;
 }
 
 std::string more_accuracy(const Options& options) {
@@ -89,7 +75,7 @@ void Factorization<T>::Implementation::factorize() {
   const api::Stopwatch watch;
   shares.resize(session->local_ranks());
   session->run([&](comm::Rank& rank, int place) {
-    sparse::MultifrontalPlan plan = plan_of(options);
+    sparse::MultifrontalPlan plan = api::multifrontal_plan(options);
     if (rank.rank() == 0)
       plan.on_progress = [&](double share) {
         interruption.check("factorisation", share);
@@ -243,8 +229,8 @@ Factorization<T> factorize(SparseMatrix<T> A, const Options& options) {
 template <class T>
 Solution<T> solve(SparseMatrix<T> A, std::span<const T> b, const Options& options) {
   const Index n = A.rows;
-  if (options.method == "jacobi")
-    return iterative::jacobi(std::move(A), options).solve(b, n > 0 ? static_cast<Index>(b.size()) / n : 1);
+  if (iterative::is_iterative(options.method))
+    return iterative::iteration(std::move(A), options).solve(b, n > 0 ? static_cast<Index>(b.size()) / n : 1);
   typename Factorization<T>::Implementation factors(std::move(A), options);
   return factors.solve(b, factors.A.rows > 0 ? static_cast<Index>(b.size()) / factors.A.rows : 1,
                        Transpose::none);

@@ -17,6 +17,10 @@ comm::TeamOptions team_options(const Options& options, int ranks) {
   team.engine = engine_name(options);
   team.ranks = ranks;
   team.workers = options.workers;
+  team.progress_thread = options.progress_by == "thread";
+  if (team.progress_thread && team.engine == "thread")
+    throw Error(ErrorKind::bad_plan, "session",
+                "ranks that are threads hand their messages over themselves; leave progress_by at poll, or start with mpirun");
   if (options.eager_bytes >= 0) team.eager_bytes = static_cast<std::size_t>(options.eager_bytes);
   team.watchdog_s = watchdog_seconds(options, team.engine);
   team.mpi_communicator = options.mpi_communicator;

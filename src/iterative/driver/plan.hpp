@@ -12,8 +12,8 @@ namespace overlapack::iterative {
 enum class Variant : std::uint8_t { sync, async, racy };
 inline constexpr std::string_view variant_names[] = {"sync", "async", "racy"};
 
-/// Every choice of Jacobi's method.
-struct JacobiPlan {
+/// Every choice of an iteration that does not belong to its local step.
+struct IterationPlan {
   Variant variant = Variant::async;
   int in_flight = 1;        ///< R: messages under way in each direction of a pair (async)
   Index halo_period = 1;    ///< N: iterations between two halo swaps

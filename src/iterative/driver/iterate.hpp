@@ -1,13 +1,13 @@
 #pragma once
 #include "comm/rank.hpp"
-#include "iterative/jacobi/block.hpp"
-#include "iterative/jacobi/halo.hpp"
-#include "iterative/jacobi/plan.hpp"
+#include "iterative/driver/block.hpp"
+#include "iterative/driver/halo.hpp"
+#include "iterative/driver/plan.hpp"
 
 namespace overlapack::iterative {
 
 template <class T>
-struct JacobiResult {
+struct IterationResult {
   State<T> x;           ///< this rank's part of the vector that is returned
   double residual = 0;  ///< ||b - A x||_2 / ||b||_2 of that vector; the absolute norm where b is zero
   bool has_converged = false;
@@ -18,19 +18,19 @@ struct JacobiResult {
   HaloCounts halo;
 };
 
-/// x <- D^-1 (b - (L + U) x), again and again, until ||b - A x||_2 <= tolerance ||b||_2 holds for the vector that is returned,
-/// until it grows beyond plan.divergence times the smallest residual so far, or until the ranks have done max_iterations on the
+/// Local steps, again and again, until ||b - A x||_2 <= tolerance ||b||_2 holds for the vector that is returned, until it
+/// grows beyond plan.divergence times the smallest residual so far, or until the ranks have done max_iterations on the
 /// average (async, racy: noticed some iterations later). Otherwise the best vector whose residual is known is returned.
-/// Shapes  block: my rows; every number on the diagonal non-zero
+/// Shapes  block: my rows
 /// Sync    collective; sync: in step with the neighbours at every halo swap, with all every residual_period iterations;
 ///         async, racy: only at the beginning and at the end
-/// Cost    an iteration is one sweep_cost; a look at the residual reads the state once more
+/// Cost    an iteration is one step of the block; a look at the residual reads the state once more
 /// Errors  BadPlan for in_flight, halo_period or residual_period < 1, racy complex numbers, a slow rank that does not exist
-/// Source  paper 5, sections 2 and 3.1
+/// Source  paper 5, sections 2, 3.1 and, for steps other than Jacobi's, 6.4
 template <class T>
-JacobiResult<T> jacobi(comm::Rank& rank, const Block<T>& block, const JacobiPlan& plan);
+IterationResult<T> iterate(comm::Rank& rank, const Block<T>& block, const IterationPlan& plan);
 
-/// Errors  BadPlan, as jacobi
-void require_plan(const JacobiPlan& plan, int ranks, bool is_complex);
+/// Errors  BadPlan, as iterate
+void require_plan(const IterationPlan& plan, int ranks, bool is_complex);
 
 }  // namespace overlapack::iterative

@@ -1,5 +1,5 @@
 #include "comm/collective/tree_sum.hpp"
-#include "iterative/jacobi/convergence.hpp"
+#include "iterative/driver/convergence.hpp"
 #include "kernels/operand.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 template <class T>
 class AsyncConvergence final : public Convergence<T> {
  public:
-  AsyncConvergence(comm::Rank& rank, const Block<T>& block, const JacobiPlan& plan)
+  AsyncConvergence(comm::Rank& rank, const Block<T>& block, const IterationPlan& plan)
       : rank_(rank), block_(block), plan_(plan), source_(source_norm(rank, block)), sum_(rank) {
     receives_.resize(block_.neighbours().size());
     // The start vector is known to all alike, and is there if nothing better comes.
@@ -51,7 +51,7 @@ class AsyncConvergence final : public Convergence<T> {
   /// My part of a global residual, and how far I am.
   void start_sum(Index iteration, const State<T>& x) {
     double mine = 0;
-    rank_.compute({.kind = "residual", .flops = block_.sweep_cost().flops},
+    rank_.compute({.kind = "residual", .flops = block_.residual_cost().flops},
                   [&] { mine = block_.residual(x.data()); });
     sum_.start({mine, static_cast<double>(iteration)});
   }
@@ -116,7 +116,7 @@ class AsyncConvergence final : public Convergence<T> {
 
   comm::Rank& rank_;
   const Block<T>& block_;
-  const JacobiPlan& plan_;
+  const IterationPlan& plan_;
   double source_;
   comm::collective::TreeSum sum_;
   bool is_recording_ = false;  ///< a vector is recorded, its residual not known yet
@@ -133,12 +133,13 @@ class AsyncConvergence final : public Convergence<T> {
 
 template <class T>
 std::unique_ptr<Convergence<T>> async_convergence(comm::Rank& rank, const Block<T>& block,
-                                                  const JacobiPlan& plan) {
+                                                  const IterationPlan& plan) {
   return std::make_unique<AsyncConvergence<T>>(rank, block, plan);
 }
 
-#define INSTANTIATE(T) \
-  template std::unique_ptr<Convergence<T>> async_convergence(comm::Rank&, const Block<T>&, const JacobiPlan&);
+#define INSTANTIATE(T)                                                                     \
+  template std::unique_ptr<Convergence<T>> async_convergence(comm::Rank&, const Block<T>&, \
+                                                             const IterationPlan&);
 OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
 #undef INSTANTIATE
 

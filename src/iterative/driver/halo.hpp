@@ -1,7 +1,7 @@
 #pragma once
 #include "comm/channel/channel.hpp"
-#include "iterative/jacobi/block.hpp"
-#include "iterative/jacobi/plan.hpp"
+#include "iterative/driver/block.hpp"
+#include "iterative/driver/plan.hpp"
 
 #include <memory>
 
@@ -32,7 +32,7 @@ class Halo {
 /// Sync    collective
 /// Source  paper 5, sections 3.1.1 to 3.1.3
 template <class T>
-std::unique_ptr<Halo<T>> open_halo(comm::Rank& rank, const Block<T>& block, const JacobiPlan& plan,
+std::unique_ptr<Halo<T>> open_halo(comm::Rank& rank, const Block<T>& block, const IterationPlan& plan,
                                    const T* start);
 
 }  // namespace overlapack::iterative

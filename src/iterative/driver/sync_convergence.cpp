@@ -1,5 +1,5 @@
 #include "comm/collective/collective.hpp"
-#include "iterative/jacobi/convergence.hpp"
+#include "iterative/driver/convergence.hpp"
 #include "kernels/operand.hpp"
 
 #include <cmath>
@@ -12,7 +12,7 @@ namespace {
 template <class T>
 class SyncConvergence final : public Convergence<T> {
  public:
-  SyncConvergence(comm::Rank& rank, const Block<T>& block, const JacobiPlan& plan)
+  SyncConvergence(comm::Rank& rank, const Block<T>& block, const IterationPlan& plan)
       : rank_(rank), block_(block), plan_(plan), source_(source_norm(rank, block)) {}
 
   bool needs_halo(Index iteration) const override {
@@ -22,7 +22,7 @@ class SyncConvergence final : public Convergence<T> {
   bool is_over(Index iteration, const State<T>& x) override {
     if (!needs_halo(iteration)) return false;
     double mine = 0;
-    rank_.compute({.kind = "residual", .flops = block_.sweep_cost().flops},
+    rank_.compute({.kind = "residual", .flops = block_.residual_cost().flops},
                   [&] { mine = block_.residual(x.data()); });
     const double residual = std::sqrt(comm::collective::all_reduce(rank_, mine, std::plus<>())) / source_;
     ++found_.looks;
@@ -41,7 +41,7 @@ class SyncConvergence final : public Convergence<T> {
  private:
   comm::Rank& rank_;
   const Block<T>& block_;
-  const JacobiPlan& plan_;
+  const IterationPlan& plan_;
   double source_;
   Found<T> found_;
 };
@@ -56,13 +56,14 @@ double source_norm(comm::Rank& rank, const Block<T>& block) {
 
 template <class T>
 std::unique_ptr<Convergence<T>> sync_convergence(comm::Rank& rank, const Block<T>& block,
-                                                 const JacobiPlan& plan) {
+                                                 const IterationPlan& plan) {
   return std::make_unique<SyncConvergence<T>>(rank, block, plan);
 }
 
-#define INSTANTIATE(T)                                       \
-  template double source_norm(comm::Rank&, const Block<T>&); \
-  template std::unique_ptr<Convergence<T>> sync_convergence(comm::Rank&, const Block<T>&, const JacobiPlan&);
+#define INSTANTIATE(T)                                                                    \
+  template double source_norm(comm::Rank&, const Block<T>&);                              \
+  template std::unique_ptr<Convergence<T>> sync_convergence(comm::Rank&, const Block<T>&, \
+                                                            const IterationPlan&);
 OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
 #undef INSTANTIATE
 

@@ -1,7 +1,7 @@
-#include "iterative/jacobi/jacobi.hpp"
+#include "iterative/driver/iterate.hpp"
 
 #include "comm/collective/collective.hpp"
-#include "iterative/jacobi/convergence.hpp"
+#include "iterative/driver/convergence.hpp"
 #include "kernels/operand.hpp"
 
 #include <cmath>
@@ -11,22 +11,16 @@ namespace overlapack::iterative {
 
 namespace {
 
-/// The work of one iteration; a slow rank does it plan.slow_factor times, on the average.
+/// The local step of one iteration; a slow rank does it plan.slow_factor times, on the average.
 template <class T>
-class Sweeper {
+class Stepper {
  public:
-  Sweeper(comm::Rank& rank, const Block<T>& block, const JacobiPlan& plan)
-      : rank_(rank), block_(block), repeats_(rank.rank() == plan.slow_rank ? plan.slow_factor : 1) {
-    const kernels::Cost cost = block.sweep_cost();
-    work_ = {.kind = "sweep", .flops = cost.flops, .bytes = cost.bytes, .m = block.unknowns()};
-  }
+  Stepper(comm::Rank& rank, const Block<T>& block, const IterationPlan& plan)
+      : rank_(rank), block_(block), repeats_(rank.rank() == plan.slow_rank ? plan.slow_factor : 1) {}
 
   void operator()(const T* x, T* next) {
-    rank_.run_slices(work_, block_.slices(), [&](std::size_t slice) { block_.sweep(x, next, slice); });
-    for (owed_ += repeats_ - 1; owed_ >= 1; --owed_)  // x is unchanged: the same again
-      rank_.compute(work_, [&] {
-        for (std::size_t slice = 0; slice < block_.slices(); ++slice) block_.sweep(x, next, slice);
-      });
+    for (owed_ += repeats_; owed_ >= 1; --owed_)
+      block_.step(rank_, x, next);  // x is unchanged: the same again
   }
 
  private:
@@ -34,12 +28,11 @@ class Sweeper {
   const Block<T>& block_;
   double repeats_;
   double owed_ = 0;
-  comm::Work work_;
 };
 
 template <class T>
 std::unique_ptr<Convergence<T>> open_convergence(comm::Rank& rank, const Block<T>& block,
-                                                 const JacobiPlan& plan) {
+                                                 const IterationPlan& plan) {
   return plan.variant == Variant::sync ? sync_convergence(rank, block, plan)
                                        : async_convergence(rank, block, plan);
 }
@@ -47,15 +40,16 @@ std::unique_ptr<Convergence<T>> open_convergence(comm::Rank& rank, const Block<T
 /// Tier 3: some iterations in step, from the vector that was found, where halos do not lag behind. Kept if they help.
 /// Source  paper 5, section 3.1.2, its proposal
 template <class T>
-void sweep_in_step(comm::Rank& rank, const Block<T>& block, const JacobiPlan& plan, JacobiResult<T>& result) {
-  JacobiPlan in_step = plan;
+void finish_in_step(comm::Rank& rank, const Block<T>& block, const IterationPlan& plan,
+                    IterationResult<T>& result) {
+  IterationPlan in_step = plan;
   in_step.variant = Variant::sync;
   State<T> u = result.x, next = result.x;
   const auto halo = open_halo(rank, block, in_step, u.data());
-  Sweeper<T> sweep(rank, block, in_step);
+  Stepper<T> step(rank, block, in_step);
   for (int k = 0; k < plan.final_sweeps; ++k) {
     halo->swap(u.data(), next.data());
-    sweep(u.data(), next.data());
+    step(u.data(), next.data());
     std::swap(u, next);
   }
   halo->swap(u.data(), next.data());
@@ -71,8 +65,10 @@ void sweep_in_step(comm::Rank& rank, const Block<T>& block, const JacobiPlan& pl
 
 }  // namespace
 
-void require_plan(const JacobiPlan& plan, int ranks, bool is_complex) {
-  const auto refuse = [](const std::string& message) { throw Error(ErrorKind::bad_plan, "jacobi", message); };
+void require_plan(const IterationPlan& plan, int ranks, bool is_complex) {
+  const auto refuse = [](const std::string& message) {
+    throw Error(ErrorKind::bad_plan, "iterate", message);
+  };
   if (plan.in_flight < 1)
     refuse("in_flight is " + std::to_string(plan.in_flight) +
            ", so that nothing could ever be sent; give at least 1 message");
@@ -90,23 +86,23 @@ void require_plan(const JacobiPlan& plan, int ranks, bool is_complex) {
 }
 
 template <class T>
-JacobiResult<T> jacobi(comm::Rank& rank, const Block<T>& block, const JacobiPlan& plan) {
+IterationResult<T> iterate(comm::Rank& rank, const Block<T>& block, const IterationPlan& plan) {
   require_plan(plan, rank.size(), ScalarTraits<T>::is_complex);
   State<T> u(block.state_size());
   block.start(u.data());
   State<T> next = u;
   const auto halo = open_halo(rank, block, plan, u.data());
   const auto convergence = open_convergence(rank, block, plan);
-  Sweeper<T> sweep(rank, block, plan);
-  JacobiResult<T> result;
+  Stepper<T> step(rank, block, plan);
+  IterationResult<T> result;
   for (;; ++result.iterations) {
     const Index k = result.iterations;
     // Figure 1: swap a one-element-thick halo with each neighbouring process
     if (k % plan.halo_period == 0 || convergence->needs_halo(k)) halo->swap(u.data(), next.data());
     // every 100 steps: local residual, global residual, stop if it is small
     if (convergence->is_over(k, u)) break;
-    // for all local points: u_new = D^-1 (b - (L + U) u), then u = u_new
-    sweep(u.data(), next.data());
+    // for all local points: u_new, Jacobi's D^-1 (b - (L + U) u) or a block's solution; then u = u_new
+    step(u.data(), next.data());
     std::swap(u, next);
   }
   halo->close();
@@ -119,11 +115,12 @@ JacobiResult<T> jacobi(comm::Rank& rank, const Block<T>& block, const JacobiPlan
   result.looks = found.looks;
   result.snapshots = found.snapshots;
   if (plan.variant != Variant::sync && plan.final_sweeps > 0 && !found.has_diverged)
-    sweep_in_step(rank, block, plan, result);
+    finish_in_step(rank, block, plan, result);
   return result;
 }
 
-#define INSTANTIATE(T) template JacobiResult<T> jacobi(comm::Rank&, const Block<T>&, const JacobiPlan&);
+#define INSTANTIATE(T) \
+  template IterationResult<T> iterate(comm::Rank&, const Block<T>&, const IterationPlan&);
 OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
 #undef INSTANTIATE
 

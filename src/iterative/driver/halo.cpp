@@ -1,4 +1,4 @@
-#include "iterative/jacobi/halo.hpp"
+#include "iterative/driver/halo.hpp"
 
 #include "comm/receive.hpp"
 #include "kernels/operand.hpp"
@@ -56,7 +56,7 @@ std::size_t racy_bytes(const Block<T>& block) {
 template <class T>
 class ChannelHalo final : public Halo<T> {
  public:
-  ChannelHalo(comm::Rank& rank, const Block<T>& block, const JacobiPlan& plan, const T* start)
+  ChannelHalo(comm::Rank& rank, const Block<T>& block, const IterationPlan& plan, const T* start)
       : block_(block), channels_(rank, plan.variant == Variant::racy ? racy_bytes(block) : 0) {
     const auto mode = plan.variant == Variant::racy ? comm::ChannelMode::racy : comm::ChannelMode::async;
     const auto neighbours = block_.neighbours();
@@ -120,14 +120,14 @@ class ChannelHalo final : public Halo<T> {
 }  // namespace
 
 template <class T>
-std::unique_ptr<Halo<T>> open_halo(comm::Rank& rank, const Block<T>& block, const JacobiPlan& plan,
+std::unique_ptr<Halo<T>> open_halo(comm::Rank& rank, const Block<T>& block, const IterationPlan& plan,
                                    const T* start) {
   if (plan.variant == Variant::sync) return std::make_unique<SyncHalo<T>>(rank, block);
   return std::make_unique<ChannelHalo<T>>(rank, block, plan, start);
 }
 
 #define INSTANTIATE(T) \
-  template std::unique_ptr<Halo<T>> open_halo(comm::Rank&, const Block<T>&, const JacobiPlan&, const T*);
+  template std::unique_ptr<Halo<T>> open_halo(comm::Rank&, const Block<T>&, const IterationPlan&, const T*);
 OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
 #undef INSTANTIATE
 

@@ -1,7 +1,7 @@
 #pragma once
 #include "comm/rank.hpp"
-#include "iterative/jacobi/block.hpp"
-#include "iterative/jacobi/plan.hpp"
+#include "iterative/driver/block.hpp"
+#include "iterative/driver/plan.hpp"
 
 #include <memory>
 
@@ -35,7 +35,7 @@ class Convergence {
 /// Source  paper 5, Figure 1
 template <class T>
 std::unique_ptr<Convergence<T>> sync_convergence(comm::Rank& rank, const Block<T>& block,
-                                                 const JacobiPlan& plan);
+                                                 const IterationPlan& plan);
 
 /// Nobody waits. First the sum over local residuals, each with the halo at hand, goes round in a tree; it belongs to no vector,
 /// so that it is only a trigger. Then each rank records its unknowns and sends their boundary, marked as such, to its neighbours;
@@ -45,7 +45,7 @@ std::unique_ptr<Convergence<T>> sync_convergence(comm::Rank& rank, const Block<T
 /// Source  paper 5, section 3.1.2, for the tree; the record is what it lacks
 template <class T>
 std::unique_ptr<Convergence<T>> async_convergence(comm::Rank& rank, const Block<T>& block,
-                                                  const JacobiPlan& plan);
+                                                  const IterationPlan& plan);
 
 /// ||b||_2 over all ranks, or 1 where b is zero.  Collective.
 template <class T>

@@ -1,4 +1,4 @@
-#include "api/iterative/jacobi_plan.hpp"
+#include "api/iterative/iteration_plan.hpp"
 
 #include "overlapack/error.hpp"
 
@@ -11,7 +11,9 @@ namespace overlapack::api {
 
 namespace {
 
-void read_slow_rank(const std::string& text, iterative::JacobiPlan& plan) {
+constexpr Index jacobi_residual_period = 100;  // paper 5, Figure 1
+
+void read_slow_rank(const std::string& text, iterative::IterationPlan& plan) {
   if (text == "none") return;
   const char* const end = text.data() + text.size();
   const auto [colon, error] = std::from_chars(text.data(), end, plan.slow_rank);
@@ -28,15 +30,17 @@ void read_slow_rank(const std::string& text, iterative::JacobiPlan& plan) {
 
 }  // namespace
 
-iterative::JacobiPlan jacobi_plan(const Options& options) {
-  iterative::JacobiPlan plan;
+iterative::IterationPlan iteration_plan(const Options& options) {
+  iterative::IterationPlan plan;
   const auto variant = std::ranges::find(iterative::variant_names, options.variant);
   plan.variant = static_cast<iterative::Variant>(variant - std::begin(iterative::variant_names));
   plan.in_flight = options.in_flight;
   plan.halo_period = options.halo_period;
   plan.tolerance = options.tolerance;
   plan.max_iterations = options.max_iterations;
-  plan.residual_period = options.residual_period;
+  plan.residual_period = options.residual_period > 0          ? options.residual_period
+                         : options.method == "multisplitting" ? 1
+                                                              : jacobi_residual_period;
   plan.final_sweeps = options.final_sweeps;
   read_slow_rank(options.slow_rank, plan);
   return plan;

@@ -1,7 +1,5 @@
 #include "problems.hpp"
 
-#include "sparse/matrix/transpose.hpp"
-
 #include <functional>
 
 /// Multifrontal factorisation and solve: kinds x types x ranks x plans, on whichever engine the test was started with.
@@ -39,11 +37,9 @@ template <class T>
 void expect_solved(const SparseMatrix<T>& A, AnalysisPlan analysis, Index nrhs = 1,
                    const std::function<void(const FactorStats&)>& look = {}) {
   const std::vector<T> b = multiply(A, random_vector<T>(A.rows * nrhs, 7), nrhs);
-  const bool may_have_grid = analysis.kind != FactorKind::ldlt;
   const MultifrontalPlan plans[] = {MultifrontalPlan{}, stress_plan(comm::ReceiveMode::immediate, 1),
                                     strips_plan(comm::ReceiveMode::immediate, 4),
-                                    may_have_grid ? root_plan(comm::ReceiveMode::probe, 1)
-                                                  : strips_plan(comm::ReceiveMode::probe, 1)};
+                                    strips_plan(comm::ReceiveMode::probe, 1)};
   for (const auto& plan : plans)
     each_team({}, [&](comm::Team& team) {
       const Outcome<T> outcome = run(team, A, analysis, plan, b, nrhs);
@@ -105,12 +101,6 @@ TYPED_TEST(MultifrontalOf, ManyRightHandSides) {
   }
 }
 
-/// op(A) as a matrix of its own.
-template <class T>
-SparseMatrix<T> applied(const SparseMatrix<T>& A, kernels::Op op) {
-  return op == kernels::Op::none ? A : op == kernels::Op::trans ? transpose(A) : conjugate_transpose(A);
-}
-
 TYPED_TEST(MultifrontalOf, TransposedSolvesAndDeterminants) {
   using T = TypeParam;
   const auto check = [](const SparseMatrix<T>& A, const AnalysisPlan& analysis_plan, const MultifrontalPlan& plan) {
@@ -133,7 +123,6 @@ TYPED_TEST(MultifrontalOf, TransposedSolvesAndDeterminants) {
         }
         const bool is_dealing = plan.strips.fronts == NodeParallelism::strips && team.size() > 1;
         EXPECT_EQ(mine.stats().distributed_fronts > 0, is_dealing);
-        EXPECT_EQ(mine.stats().grid_roots > 0, plan.root.root == RootParallelism::grid && team.size() > 1);
       });
     });
   };
@@ -144,10 +133,6 @@ TYPED_TEST(MultifrontalOf, TransposedSolvesAndDeterminants) {
     check(random_matrix<T>(50, 2, Symmetry::symmetric, true, 8), plan_of(FactorKind::ldlt), plan);
     check(random_matrix<T>(50, 2, Symmetry::hermitian, true, 7), plan_of(FactorKind::ldlt), plan);
   }
-  const MultifrontalPlan with_grid = root_plan(comm::ReceiveMode::immediate, 4);
-  check(random_matrix<T>(50, 3, Symmetry::general, true, 9), plan_of(FactorKind::lu), with_grid);
-  check(weak_cube<T>(4), without_matching(FactorKind::lu), with_grid);
-  check(cube_of<T>(4), plan_of(FactorKind::cholesky), with_grid);
 }
 
 TEST(Multifrontal, DisconnectedAndDiagonalMatrices) {

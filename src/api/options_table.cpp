@@ -36,8 +36,9 @@ std::vector<OptionEntry> make_table() {
        .commands = both},
       {.name = "factorization",
        .field = &O::factorization,
-       .help = "auto: ldlt if the entries are symmetric, else lu (dense: lu); cholesky: the caller knows that A "
-               "is positive definite",
+       .help =
+           "auto: ldlt if the entries are symmetric, else lu (dense: lu); cholesky: the caller knows that A "
+           "is positive definite",
        .choices = {"auto", "lu", "ldlt", "cholesky"},
        .commands = both},
       {.name = "ordering",
@@ -51,6 +52,17 @@ std::vector<OptionEntry> make_table() {
        .help = "maximum-product matching and its scalings; auto: where the diagonal is weak",
        .choices = {"auto", "on", "off"},
        .commands = both},
+      {.name = "scaling",
+       .field = &O::scaling,
+       .help = "of rows and columns, sparse factors; auto: that of the matching where there is one; ruiz: "
+               "largest entries to "
+               "about 1",
+       .choices = {"auto", "ruiz", "off"},
+       .commands = both},
+      {.name = "null_pivots",
+       .field = &O::null_pivots,
+       .help = "sparse factors: factorise a singular matrix, too; its rank is reported, consistent systems "
+               "are solved"},
       {.name = "pivot_threshold",
        .field = &O::pivot_threshold,
        .help = "a pivot is at least this times the largest entry of its row; larger is more stable, smaller "
@@ -59,8 +71,10 @@ std::vector<OptionEntry> make_table() {
        .high = 1},
       {.name = "fronts",
        .field = &O::fronts,
-       .help = "multifrontal: how ranks share a large front; slices: whole fronts, ranks of one process take slices of the "
-               "work; strips: its rows are dealt to ranks; auto: strips where ranks have memories of their own",
+       .help =
+           "multifrontal: how ranks share a large front; slices: whole fronts, ranks of one process take "
+           "slices of the "
+           "work; strips: its rows are dealt to ranks; auto: strips where ranks have memories of their own",
        .choices = {"auto", "slices", "strips"}},
       {.name = "strip_border",
        .field = &O::strip_border,
@@ -79,7 +93,8 @@ std::vector<OptionEntry> make_table() {
        .high = 65536},
       {.name = "strip_choice",
        .field = &O::strip_choice,
-       .help = "fronts strips: load: larger on ranks that have less work left, as they tell each other; static: as if no rank "
+       .help = "fronts strips: load: larger on ranks that have less work left, as they tell each other; "
+               "static: as if no rank "
                "had other work, so that the same ranks give the same bits",
        .choices = {"load", "static"}},
       {.name = "refinement_steps",
@@ -100,7 +115,8 @@ std::vector<OptionEntry> make_table() {
        .high = 1},
       {.name = "error_analysis",
        .field = &O::error_analysis,
-       .help = "sparse factors: after a solve, estimate condition numbers and bound the forward error; costs some ten "
+       .help = "sparse factors: after a solve, estimate condition numbers and bound the forward error; costs "
+               "some ten "
                "solves a right-hand side"},
       {.name = "schedule",
        .field = &O::schedule,
@@ -134,7 +150,7 @@ std::vector<OptionEntry> make_table() {
        .commands = command_solve | command_dense},
       {.name = "precision",
        .field = &O::precision,
-       .help = "dense LU: mixed factorises in single precision and refines in double, and factorises in "
+       .help = "mixed factorises in single precision and refines in double, and factorises in "
                "double where "
                "that does not converge",
        .choices = {"working", "mixed"},

@@ -49,8 +49,10 @@ template <class T>
 Jacobi<T>::Implementation::Implementation(SparseMatrix<T> matrix, const Options& chosen)
     : options(chosen), interruption(chosen), plan_(api::jacobi_plan(chosen)), A_(std::move(matrix)) {
   check(options);
-  if (options.error_analysis)
-    throw Error(ErrorKind::bad_plan, "jacobi", "error_analysis needs factors, which jacobi does not make; use method multifrontal");
+  if (options.error_analysis || options.null_pivots)
+    throw Error(
+        ErrorKind::bad_plan, "jacobi",
+        "error_analysis and null_pivots need factors, which jacobi does not make; use method multifrontal");
   if (options.method != "auto" && options.method != "jacobi")
     throw Error(ErrorKind::bad_plan, "jacobi",
                 "method is \"" + options.method + "\"; use jacobi, or call factorize");

@@ -4,6 +4,7 @@
 #include "sparse/multifrontal/piece.hpp"
 
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -19,10 +20,10 @@ enum MessageKind : std::int32_t {
   strip_description,   ///< master to all ranks: your strip, or that you have none
   parent_strips,       ///< parent's master to whoever holds rows of a child: where they go
   contribution_piece,  ///< rows of a child to the rank that holds them in the parent; id 3 = in a strip of it
-  panel_part,          ///< master to strips: ids 3 = first pivot, 4 = pivots, 5 = is the last; the body begins with the
-                       ///< ranks that pass it on, none where the master sends to each
-  strip_rhs,           ///< forward solve, master to strips: y of the front's pivots
-  strip_sum,           ///< forward solve, strip to parent's master: ids 3 = first row, 4 = rows
+  panel_part,  ///< master to strips: ids 3 = first pivot, 4 = pivots, 5 = is the last; the body begins with the
+               ///< ranks that pass it on, none where the master sends to each
+  strip_rhs,  ///< forward solve, master to strips: y of the front's pivots
+  strip_sum,  ///< forward solve, strip to parent's master: ids 3 = first row, 4 = rows
 };
 
 /// The d > 0 delayed variables of a front: row names, column names, square, rows, cols (LU only), one after the other.
@@ -44,11 +45,18 @@ class RemoteContribution {
   void take_piece(const Piece<T>& piece, Index border);
   /// Puts the rows that came in pieces where they are expected.
   void add_rows_to(Contribution<T>& c) const;
+  /// As after release, for factors from a file.
+  void keep_names(std::span<const std::int32_t> rows, std::span<const std::int32_t> columns) {
+    row_name_.assign(rows.begin(), rows.end());
+    col_name_.assign(columns.begin(), columns.end());
+  }
   /// Views on what came; valid until release.
   Contribution<T> contribution() const;
   /// Let the numbers go, keep the names.
   void release();
-  std::size_t bytes() const { return delayed_.size() + block_.size() + (square_.size() + cols_.size()) * sizeof(T); }
+  std::size_t bytes() const {
+    return delayed_.size() + block_.size() + (square_.size() + cols_.size()) * sizeof(T);
+  }
 
   const std::vector<std::int32_t>& row_name() const { return row_name_; }
   const std::vector<std::int32_t>& col_name() const { return col_name_; }

@@ -47,15 +47,17 @@ std::vector<double> loads_of(const Structure& structure, int ranks) {
 template <class T>
 Piece<T> part_of(const Piece<T>& piece, Index r0, Index r1, Index c0, Index c1) {
   const Index row = r0 - piece.first_row, rows = r1 - r0;
-  return {piece.front, r0, c0, piece.block.block(row, c0 - piece.first_col, rows, c1 - c0),
-          piece.delayed.cols > 0 ? piece.delayed.block(row, 0, rows, piece.delayed.cols) : MatrixView<const T>{}};
+  return {
+      piece.front, r0, c0, piece.block.block(row, c0 - piece.first_col, rows, c1 - c0),
+      piece.delayed.cols > 0 ? piece.delayed.block(row, 0, rows, piece.delayed.cols) : MatrixView<const T>{}};
 }
 
 }  // namespace
 
 template <class T>
 DistributedFronts<T>::DistributedFronts(FactorState<T>& state, const EntryStore<T>& entries,
-                                        const MultifrontalPlan& plan, dist::TreeWalk& walk, BlockPool& pool)
+                                        const MultifrontalPlan& plan, dist::TreeWalk& walk, BlockPool& pool,
+                                        const PivotTest<T>& test)
     : rank_(walk.rank()),
       state_(state),
       structure_(state.structure),
@@ -63,12 +65,16 @@ DistributedFronts<T>::DistributedFronts(FactorState<T>& state, const EntryStore<
       plan_(plan),
       walk_(walk),
       pool_(pool),
-      loads_(rank_, loads_of(structure_, rank_.size()), plan.strips.is_choice_static ? -1 : plan.strips.load_threshold) {
+      test_(test),
+      loads_(rank_, loads_of(structure_, rank_.size()),
+             plan.strips.is_choice_static ? -1 : plan.strips.load_threshold) {
   for (Index f = 0; f < structure_.tree.fronts(); ++f) {
     const Index parent = structure_.tree.parent[f];
-    if (structure_.in_strips[f] && !state_.is_mine(f)) walk_.hold();  // until I know that I have no strip, or am done
+    if (structure_.in_strips[f] && !state_.is_mine(f))
+      walk_.hold();  // until I know that I have no strip, or am done
     if (parent < 0) continue;
-    if (state_.is_mine(f) && !structure_.in_strips[f] && structure_.in_strips[parent]) walk_.hold();  // send_whole
+    if (state_.is_mine(f) && !structure_.in_strips[f] && structure_.in_strips[parent])
+      walk_.hold();  // send_whole
     if (state_.is_mine(parent) && structure_.in_strips[f] && !structure_.in_strips[parent]) {
       walk_.wait_also(structure_.task_of[parent]);
       rows_left_[f] = structure_.tree.border(f);
@@ -106,8 +112,8 @@ Strips DistributedFronts<T>::choose_strips(Index f) {
                     : is_me                        ? owner_flops(structure_, f)
                                                    : 0);
   }
-  return make_strips(structure_.kind, structure_.tree.border(f), plan_.strips.least_rows, std::move(ranks), std::move(loads),
-                     strip_flops(structure_.kind, structure_.tree, f));
+  return make_strips(structure_.kind, structure_.tree.border(f), plan_.strips.least_rows, std::move(ranks),
+                     std::move(loads), strip_flops(structure_.kind, structure_.tree, f));
 }
 
 /// Every other rank hears of the front: its strip, or that it has none; and what work was given to whom.
@@ -118,7 +124,8 @@ void DistributedFronts<T>::describe(Master& master) {
   const Strips& strips = master.strips;
   const Index f = front.number, end = tree.first_pivot[f + 1];
   std::vector<double> flops;
-  for (Index i = 0; i < strips.count(); ++i) flops.push_back(strip_flops(structure_.kind, tree, f, strips, i));
+  for (Index i = 0; i < strips.count(); ++i)
+    flops.push_back(strip_flops(structure_.kind, tree, f, strips, i));
   note_loads(strips, flops);
   // the original entries of L21, by strip
   std::vector<std::vector<std::int32_t>> row(strips.rank.size()), pivot(strips.rank.size());
@@ -129,7 +136,8 @@ void DistributedFronts<T>::describe(Master& master) {
     for (std::size_t k = 0; k < entries.value.size(); ++k) {
       if (entries.row[k] < end) continue;
       const Index place = std::lower_bound(border, border + front.border, entries.row[k]) - border;
-      const auto i = static_cast<std::size_t>(std::ranges::upper_bound(strips.start, place) - strips.start.begin() - 1);
+      const auto i =
+          static_cast<std::size_t>(std::ranges::upper_bound(strips.start, place) - strips.start.begin() - 1);
       row[i].push_back(static_cast<std::int32_t>(place));
       pivot[i].push_back(static_cast<std::int32_t>(entries.col[k] - tree.first_pivot[f]));
       value[i].push_back(entries.value[k]);
@@ -179,7 +187,8 @@ Index DistributedFronts<T>::child_delayed(Index child) const {
 template <class T>
 std::vector<Index> DistributedFronts<T>::delayed_of_children(Index f) const {
   std::vector<Index> delayed;
-  for (Index c = structure_.first_child[f]; c >= 0; c = structure_.next_sibling[c]) delayed.push_back(child_delayed(c));
+  for (Index c = structure_.first_child[f]; c >= 0; c = structure_.next_sibling[c])
+    delayed.push_back(child_delayed(c));
   return delayed;
 }
 
@@ -221,17 +230,18 @@ void DistributedFronts<T>::begin(Master& master) {
   assemble(master);
   identity(master.row_order, front.summed);
   identity(master.col_order, front.summed);
-  const auto u = static_cast<Real<T>>(plan_.pivot_threshold);
+  const Real<T> u = test_.threshold;
   switch (structure_.kind) {
     case FactorKind::lu:
-      master.steps = kernels::lu_panel_steps<T>(front.panel(), u, master.col_order, master.row_order);
+      master.steps =
+          kernels::lu_panel_steps<T>(front.panel(), u, master.col_order, master.row_order, test_.least);
       break;
     case FactorKind::ldlt: {
       const auto size = static_cast<std::size_t>(front.summed);
       front.d = state_.arena.template zeros<T>(size);
       front.d_off = state_.arena.template zeros<T>(size);
       master.steps = kernels::ldlt_panel_steps<T>(front.panel(), structure_.hermitian, u, master.row_order,
-                                                  {front.d, size}, {front.d_off, size});
+                                                  {front.d, size}, {front.d_off, size}, test_.least);
       break;
     }
     case FactorKind::cholesky:
@@ -252,7 +262,8 @@ void DistributedFronts<T>::assemble(Master& master) {
       const PlacesInParent places = places_in_parent(structure_.tree, piece.front);
       std::vector<std::int32_t> map(places.place);
       for (std::size_t i = 0; i < map.size(); ++i)
-        map[i] += static_cast<std::int32_t>(static_cast<Index>(i) < places.summed ? all_delayed : front.summed);
+        map[i] +=
+            static_cast<std::int32_t>(static_cast<Index>(i) < places.summed ? all_delayed : front.summed);
       if (structure_.is_symmetric()) {
         add_piece(piece, true, map.data(), map.data(), front.panel());
         continue;
@@ -294,8 +305,8 @@ void DistributedFronts<T>::step(Master& master) {
 
 /// To the children of a place in the binary tree: 2 place + 1 and 2 place + 2.
 template <class T>
-void DistributedFronts<T>::multicast(const std::vector<int>& tree, std::size_t place, const comm::Header& header,
-                                     const comm::Body& body) {
+void DistributedFronts<T>::multicast(const std::vector<int>& tree, std::size_t place,
+                                     const comm::Header& header, const comm::Body& body) {
   for (std::size_t child = 2 * place + 1; child <= 2 * place + 2 && child < tree.size(); ++child)
     walk_.post(tree[child], header, body);
 }
@@ -307,7 +318,9 @@ void DistributedFronts<T>::pass_on(const comm::Message& panel) {
   const auto place = static_cast<std::size_t>(std::ranges::find(tree, rank_.rank()) - tree.begin());
   if (panel.source == rank_.rank() || 2 * place + 1 >= tree.size()) return;
   ++state_.stats.forwarded;
-  walk_.add_urgent_job([this, tree, place, header = panel.header, body = panel.body] { multicast(tree, place, header, body); });
+  walk_.add_urgent_job([this, tree, place, header = panel.header, body = panel.body] {
+    multicast(tree, place, header, body);
+  });
 }
 
 template <class T>
@@ -395,7 +408,8 @@ template <class T>
 void DistributedFronts<T>::go_on(Index f) {
   Held& held = held_[f];
   if (held.has_job || !held.work || held.rows_left > 0) return;
-  const bool can_leave = held.is_complete && (held.parent || !structure_.in_strips[structure_.tree.parent[f]]);
+  const bool can_leave =
+      held.is_complete && (held.parent || !structure_.in_strips[structure_.tree.parent[f]]);
   if (held.is_assembled && held.panels.empty() && !can_leave) return;
   held.has_job = true;
   walk_.add_job([this, f] { work_on(f); });
@@ -423,7 +437,8 @@ void DistributedFronts<T>::assemble(Held& held) {
   Strip<T>& strip = held.strip;
   const Index rows = strip.rows();
   if (!structure_.is_symmetric())
-    strip.lower_data = state_.arena.template zeros<T>(static_cast<std::size_t>(padded_ld(rows) * strip.summed));
+    strip.lower_data =
+        state_.arena.template zeros<T>(static_cast<std::size_t>(padded_ld(rows) * strip.summed));
   strip.block = pool_.take(static_cast<std::size_t>(padded_ld(rows) * strip.width) * sizeof(T));
   state_.hold_bytes(static_cast<double>(strip.block.bytes), pool_.kept_bytes());
   Unpacking unpacking(held.description.body);
@@ -457,7 +472,8 @@ void DistributedFronts<T>::leave(Index f) {
   Strip<T>& strip = held.strip;
   const Index delayed = strip.summed - strip.eliminated;
   Piece<T> rows{f, strip.first, 0, strip.contribution(), {}};
-  if (!structure_.is_symmetric() && delayed > 0) rows.delayed = strip.lower().block(0, strip.eliminated, strip.rows(), delayed);
+  if (!structure_.is_symmetric() && delayed > 0)
+    rows.delayed = strip.lower().block(0, strip.eliminated, strip.rows(), delayed);
   send_rows(rows, held.parent ? &*held.parent : nullptr);
   state_.live_bytes -= static_cast<double>(strip.block.bytes);
   pool_.give(std::move(strip.block));
@@ -490,8 +506,10 @@ void DistributedFronts<T>::send_rows(Piece<T> rows, const Strips* parent) {
     const Index r0 = std::max(first, places.rows_before(parent->start[i])),
                 r1 = std::min(end, places.rows_before(parent->start[i + 1]));
     if (r0 >= r1) continue;
-    send_piece(parent->rank[i], structure_.is_symmetric() ? part_of(rows, r0, r1, summed, r1)
-                                                         : part_of(rows, r0, r1, Index{0}, rows.end_col()), true);
+    send_piece(parent->rank[i],
+               structure_.is_symmetric() ? part_of(rows, r0, r1, summed, r1)
+                                         : part_of(rows, r0, r1, Index{0}, rows.end_col()),
+               true);
   }
   if (structure_.is_symmetric() && summed > 0)
     send_piece(master, part_of(rows, first, end, Index{0}, std::min(summed, end)), false);

@@ -27,6 +27,31 @@ double pivot_size(const Structure& structure, const Front<T>& front, Index k, bo
   return magnitude(front.d[k] * (front.d[k + 1] / largest) - off * (mirrored / largest));
 }
 
+constexpr double float_epsilon = std::numeric_limits<float>::epsilon();
+
+/// A pivot below this share of the sizes of its row and column is rounding.
+template <class T>
+double rounding_share(const MultifrontalPlan& plan) {
+  return std::is_same_v<Real<T>, float> ? 32 * float_epsilon : plan.singular_pivot;
+}
+
+template <class T>
+PivotTest<T> pivot_test(const EntryStore<T>& entries, const MultifrontalPlan& plan) {
+  const auto sizes = entries.row_size();
+  if (!plan.keeps_null_pivots || sizes.empty()) return {static_cast<Real<T>>(plan.pivot_threshold), 0};
+  const double share = std::is_same_v<Real<T>, float> ? 1000 * float_epsilon : plan.null_pivot;
+  return {static_cast<Real<T>>(std::max(plan.pivot_threshold, plan.null_threshold)),
+          static_cast<Real<T>>(share * *std::ranges::max_element(sizes))};
+}
+
+template <class T>
+[[noreturn]] void refuse_overflow(const Structure& structure, const Front<T>& front) {
+  throw Error(ErrorKind::not_converged, "multifrontal",
+              "numbers left the range of their type in front " + std::to_string(front.number) + " of " +
+                  std::to_string(structure.tree.fronts()) + " (order " + std::to_string(front.order()) +
+                  "): use matching on or scaling ruiz, or compute in double precision");
+}
+
 std::string scientific(double x) {
   char digits[32];
   const auto end = std::to_chars(digits, digits + sizeof digits, x, std::chars_format::scientific, 1).ptr;
@@ -43,13 +68,13 @@ FactorWalk<T>::FactorWalk(comm::Rank& rank, FactorState<T>& state, const EntrySt
       entries_(entries),
       plan_(plan),
       assembler_(state.structure),
-      eliminator_(state.structure, plan),
+      eliminator_(state.structure, plan, pivot_test(entries, plan)),
       walk_(rank, state.structure.tasks, dist::Direction::upward, plan.walk, *this) {
   const AssemblyTree& tree = structure_.tree;
   for (Index f = 0; f < tree.fronts(); ++f)
     if (state.is_mine(f)) my_flops_ += owner_flops(structure_, f);
   if (std::ranges::find(structure_.in_strips, 1) != structure_.in_strips.end())
-    distributed_.emplace(state, entries, plan, walk_, pool_);
+    distributed_.emplace(state, entries, plan, walk_, pool_, pivot_test(entries, plan));
 }
 
 template <class T>
@@ -105,13 +130,15 @@ void FactorWalk<T>::start_distributed(Index f) {
   Front<T>& front = assemble(f);
   for (Index c = structure_.first_child[f]; c >= 0; c = structure_.next_sibling[c])
     if (!state_.is_mine(c)) release_remote(c);
-  distributed_->start(front, [this, &front](const kernels::PanelSteps<T>& steps) { finish_distributed(front, steps); });
+  distributed_->start(
+      front, [this, &front](const kernels::PanelSteps<T>& steps) { finish_distributed(front, steps); });
 }
 
 template <class T>
 void FactorWalk<T>::finish_distributed(Front<T>& front, const kernels::PanelSteps<T>& steps) {
   const Index f = front.number, task = structure_.task_of[f];
-  if (structure_.kind == FactorKind::cholesky && front.delayed() > 0) refuse_pivot(front, front.eliminated);
+  if (structure_.kind == FactorKind::cholesky && front.delayed() > 0)
+    refuse_pivot(structure_, front, front.eliminated);
   const double flops = owner_flops(structure_, f);
   count(front, {front.eliminated, steps.two_by_two(), steps.negative(), panel_flops(structure_.kind, front)});
   check_pivots(front);
@@ -156,8 +183,7 @@ void FactorWalk<T>::eliminate_front(Index f) {
   state_.hold_bytes(static_cast<double>(front.block.bytes), pool_.kept_bytes());
   stage({"update", 0, 0, front.border, front.border, front.eliminated},
         [&] { eliminator_.update(rank_, front); });
-  stage({"extend_add", 0, 0, front.border, front.border},
-        [&] { assembler_.add_border(front, children_); });
+  stage({"extend_add", 0, 0, front.border, front.border}, [&] { assembler_.add_border(front, children_); });
   release_children(f);
 }
 
@@ -165,7 +191,8 @@ template <class T>
 void FactorWalk<T>::collect_children(Index f) {
   children_.clear();
   for (Index c = structure_.first_child[f]; c >= 0; c = structure_.next_sibling[c]) {
-    Contribution<T> child = state_.is_mine(c) ? contribution_of(state_.front(c)) : state_.remote[c].contribution();
+    Contribution<T> child =
+        state_.is_mine(c) ? contribution_of(state_.front(c)) : state_.remote[c].contribution();
     child.front = c;
     child.border = structure_.tree.border(c);
     if (structure_.in_strips[f])
@@ -190,7 +217,8 @@ Front<T>& FactorWalk<T>::allocate(Index f) {
   front.panel_data = arena.zeros<T>(static_cast<std::size_t>(padded_ld(front.order())) * s);
   front.row_name = front.col_name = arena.zeros<std::int32_t>(s);
   if (!structure_.is_symmetric()) {
-    if (!structure_.in_strips[f]) front.lower_data = arena.zeros<T>(static_cast<std::size_t>(padded_ld(front.border)) * s);
+    if (!structure_.in_strips[f])
+      front.lower_data = arena.zeros<T>(static_cast<std::size_t>(padded_ld(front.border)) * s);
     front.col_name = arena.zeros<std::int32_t>(s);
   }
   return front;
@@ -200,13 +228,14 @@ template <class T>
 void FactorWalk<T>::count(const Front<T>& front, const Elimination& done) {
   FactorStats& stats = state_.stats;
   const Index e = front.eliminated;
-  stats.pivots_delayed += front.delayed();
+  (front.border > 0 ? stats.pivots_delayed : stats.null_pivots) += front.delayed();
   stats.two_by_two += done.two_by_two;
   stats.negative_pivots += done.negative;
   stats.flops += done.flops;
   stats.fronts += 1;
   stats.factor_nnz += static_cast<Index>(front_factor_nnz(structure_.kind, front.order(), e));
   stats.factor_bytes = static_cast<double>(state_.arena.used_bytes());
+  stats.reserved_bytes = static_cast<double>(state_.arena.reserved_bytes());
 }
 
 template <class T>
@@ -231,7 +260,8 @@ void FactorWalk<T>::send_contribution(Front<T>& front) {
   const Index parent = structure_.task_of[structure_.tree.parent[front.number]];
   const bool last = front.number + 1 == structure_.task_front[structure_.task_of[front.number] + 1];
   const bool pack_lower = structure_.is_symmetric() && !rank_.capabilities().shared_memory;
-  const bool in_pieces = structure_.in_strips[front.number] || structure_.in_strips[structure_.tree.parent[front.number]];
+  const bool in_pieces =
+      structure_.in_strips[front.number] || structure_.in_strips[structure_.tree.parent[front.number]];
   if (front.delayed() > 0 || in_pieces) {
     Contribution<T> delayed = contribution_of(front);
     if (in_pieces) delayed.cols = {};
@@ -255,32 +285,35 @@ void FactorWalk<T>::arrived(Index, comm::Message message) {
 }
 
 template <class T>
-void FactorWalk<T>::check_root(const Front<T>& front) const {
-  if (front.delayed() == 0) return;
+void FactorWalk<T>::check_root(const Front<T>& front) {
+  if (front.delayed() == 0 || plan_.keeps_null_pivots) return;
   throw Error(
       ErrorKind::singular, "multifrontal",
       "the matrix is numerically singular: " + std::to_string(front.delayed()) + " of " +
           std::to_string(structure_.tree.n) +
           " pivots are zero or below the threshold at a root of the tree; check the model for missing "
-          "constraints or dependent equations");
+          "constraints or dependent equations, or factorise with null_pivots");
 }
 
 /// A pivot of which only rounding is left makes the matrix singular, although its inverse could be taken.
 template <class T>
 void FactorWalk<T>::check_pivots(const Front<T>& front) {
-  const double least =
-      std::is_same_v<Real<T>, float> ? 32 * std::numeric_limits<float>::epsilon() : plan_.singular_pivot;
+  for (Index k = front.eliminated; k < front.summed; ++k)  // NaN passes no pivot test
+    for (Index i = k; i < front.order(); ++i)
+      if (!std::isfinite(kernels::magnitude(front.panel()(i, k)))) refuse_overflow(structure_, front);
+  const double least = plan_.keeps_null_pivots ? 0 : rounding_share<T>(plan_);
   const auto row_size = entries_.row_size(), col_size = entries_.col_size();
   for (Index k = 0; k < front.eliminated; ++k) {
     const bool is_pair = front.d_off != nullptr && front.d_off[k] != T(0);
     const double size = pivot_size(structure_, front, k, is_pair);
     const double expected = std::min(row_size[front.row_name[k]], col_size[front.col_name[k]]);
     state_.stats.smallest_pivot = std::min(state_.stats.smallest_pivot, size / expected);
+    if (!std::isfinite(size)) refuse_overflow(structure_, front);
     if (size < least * expected)
       throw Error(ErrorKind::singular, "multifrontal",
                   "the matrix is numerically singular: a pivot fell to " + scientific(size / expected) +
                       " of the size of its row or column, which is rounding; check the model for missing "
-                      "constraints or dependent equations");
+                      "constraints or dependent equations, or factorise with null_pivots");
     k += is_pair;
   }
 }

@@ -39,7 +39,7 @@ class FactorWalk : public dist::FrontEvents {
   void release_children(Index f);
   void release_remote(Index child);
   void send_contribution(Front<T>& front);
-  void check_root(const Front<T>& front) const;
+  void check_root(const Front<T>& front);
   void check_pivots(const Front<T>& front);
   void report_progress();
 
@@ -52,11 +52,11 @@ class FactorWalk : public dist::FrontEvents {
   Eliminator<T> eliminator_;
   BlockPool pool_;
   dist::TreeWalk walk_;
-  std::vector<Contribution<T>> children_;  ///< of the front at hand
+  std::vector<Contribution<T>> children_;            ///< of the front at hand
   std::optional<DistributedFronts<T>> distributed_;  ///< where the tree has such fronts
-  bool inside_task_ = false;               ///< several fronts run as one event
-  double my_flops_ = 0;                    ///< predicted for all of my fronts
-  double done_flops_ = 0;                  ///< of them, by prediction
+  bool inside_task_ = false;                         ///< several fronts run as one event
+  double my_flops_ = 0;                              ///< predicted for all of my fronts
+  double done_flops_ = 0;                            ///< of them, by prediction
 };
 
 }  // namespace overlapack::sparse

@@ -25,8 +25,8 @@ struct FactorState {
   std::vector<std::int32_t> local;  ///< front -> its place in fronts, -1 if another rank's
   std::unordered_map<Index, RemoteContribution<T>> remote;  ///< children of my fronts that other ranks own
   std::map<Index, Strips> strips_of;                        ///< LU: of my distributed fronts
-  std::map<Index, Strip<T>> strips;                         ///< LU: that I hold of other ranks' fronts, by front
-  Arena arena;                                              ///< panels, L21, D and names
+  std::map<Index, Strip<T>> strips;  ///< LU: that I hold of other ranks' fronts, by front
+  Arena arena;                       ///< panels, L21, D and names
   FactorStats stats;
   double live_bytes = 0;  ///< contribution blocks not yet assembled, mine and parked
 
@@ -35,12 +35,15 @@ struct FactorState {
   std::vector<double> row_scale, col_scale;
   std::vector<comm::Body> pivot_columns;  ///< rank -> int32 permuted columns of its pivots, front after front
   std::vector<comm::Body> pivot_rows;     ///< the same of their rows
+  // on all ranks: permuted rows and columns without pivots
+  std::vector<std::int32_t> null_rows, null_columns;
 
   Front<T>& front(Index f) { return fronts[static_cast<std::size_t>(local[f])]; }
   bool is_mine(Index f) const { return local[f] >= 0; }
   void hold_bytes(double more, std::size_t kept) {
     live_bytes += more;
-    stats.peak_bytes = std::max(stats.peak_bytes, live_bytes + static_cast<double>(arena.used_bytes() + kept));
+    stats.peak_bytes =
+        std::max(stats.peak_bytes, live_bytes + static_cast<double>(arena.used_bytes() + kept));
   }
 };
 

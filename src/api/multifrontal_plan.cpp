@@ -1,0 +1,22 @@
+#include "api/multifrontal_plan.hpp"
+
+namespace overlapack::api {
+
+sparse::MultifrontalPlan multifrontal_plan(const Options& options) {
+  sparse::MultifrontalPlan plan;
+  plan.pivot_threshold = options.pivot_threshold;
+  plan.keeps_null_pivots = options.null_pivots;
+  plan.walk.receive = options.receive == "probe" ? comm::ReceiveMode::probe : comm::ReceiveMode::immediate;
+  plan.walk.posted = options.posted;
+  using Parallelism = sparse::NodeParallelism;
+  plan.strips.fronts = options.fronts == "strips"   ? Parallelism::strips
+                       : options.fronts == "slices" ? Parallelism::slices
+                                                    : Parallelism::automatic;
+  plan.strips.least_border = options.strip_border;
+  plan.strips.least_rows = options.strip_rows;
+  plan.strips.panel = options.strip_panel;
+  plan.strips.is_choice_static = options.strip_choice == "static";
+  return plan;
+}
+
+}  // namespace overlapack::api

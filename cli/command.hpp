@@ -36,6 +36,7 @@ struct Command {
   std::vector<Argument> arguments;
   std::function<int()> run;  ///< returns the exit code, throws Error
   std::string footer = {};   ///< more help, at the end
+  std::vector<std::string>* rest = nullptr;  ///< gets the words behind "--"; null: there may be none
   bool is_parallel = false;  ///< under a launcher every process runs it; else the first one alone
 };
 
@@ -47,6 +48,8 @@ Command dense_command();
 Command hpl_command();
 Command jacobi_command();
 Command info_command();
+Command simulate_command();
+Command study_command();
 
 // Arguments that fill a variable, which must outlive the parsing.
 Argument file_argument(const std::string& name, const std::string& help, std::string& value,

@@ -58,9 +58,7 @@ int run_as(const DenseArguments& a, const Options& options) {
   problem.plan.exchange_left = false;  // nobody solves with L again
   Report report = api::linpack_report(problem, ScalarTraits<T>::type, solve<T>(session, problem));
   if (is_root_process()) {
-    report.engine = api::engine_name(options);
-    report.ranks = session.ranks();
-    report.workers = options.workers;
+    session.describe(report, options);
     api::take(report, trace::summarise(session.timeline()));
     a.traces.write(session.timeline(), "dense LU, n = " + std::to_string(a.n));
     print(a, report, session.timeline());

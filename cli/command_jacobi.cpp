@@ -39,7 +39,7 @@ int run(const JacobiArguments& a, Options options) {
   const Report report = api::run_stencil(session, problem, options);
   bar.clear();
   if (is_root_process()) {
-    a.traces.write(session.timeline(), "Jacobi, " + report.jacobi->variant);
+    a.traces.write(session.timeline(), "Jacobi, " + report.iteration->variant);
     if (a.json)
       std::printf("%s\n", to_json(report).c_str());
     else

@@ -100,8 +100,8 @@ int solve_as(const SolveArguments& a, const Options& options, Problem problem, P
       return finish(a, problem, rows, b, dense::cholesky_factor<T>(view, options), bar);
     return finish(a, problem, rows, b, dense::lu_factor<T>(view, options), bar);
   }
-  if (options.method == "jacobi")
-    return finish(a, problem, rows, b, iterative::jacobi(std::move(A), options), bar);
+  if (iterative::is_iterative(options.method))
+    return finish(a, problem, rows, b, iterative::iteration(std::move(A), options), bar);
   return finish(a, problem, rows, b, factorize(std::move(A), options), bar);
 }
 

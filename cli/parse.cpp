@@ -5,6 +5,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+#include <cstring>
 #include <sstream>
 
 namespace overlapack::cli {
@@ -30,6 +32,8 @@ std::string sentence(std::string text) {
 }  // namespace
 
 Parsed parse(const std::vector<Command>& commands, int argc, char** argv) {
+  char** const dashes =
+      std::find_if(argv, argv + argc, [](const char* word) { return std::strcmp(word, "--") == 0; });
   CLI::App app("Solves A x = b in parallel with communication that never stalls the computation.",
                "overlapack");
   app.set_version_flag("--version", std::string("overlapack ") + api::version());
@@ -40,7 +44,11 @@ Parsed parse(const std::vector<Command>& commands, int argc, char** argv) {
     sub->footer(command.footer);
   }
   try {
-    app.parse(argc, argv);
+    const Command* takes_rest = nullptr;
+    for (const Command& command : commands)
+      if (command.rest && argc > 1 && command.name == argv[1]) takes_rest = &command;
+    if (takes_rest && dashes != argv + argc) takes_rest->rest->assign(dashes + 1, argv + argc);
+    app.parse(takes_rest ? static_cast<int>(dashes - argv) : argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() != 0) throw Error(ErrorKind::bad_plan, "command line", sentence(error.what()));
     std::ostringstream text;

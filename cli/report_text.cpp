@@ -23,6 +23,7 @@ std::string plural(Index count, const std::string& noun) {
 
 std::string where_text(const Report& r) {
   std::string text = plural(r.ranks, "rank") + " (engine " + r.engine + ")";
+  if (r.simulated) text += ", simulated";
   if (r.workers > 0) text += ", " + plural(r.workers, "worker");
   return text;
 }
@@ -62,6 +63,7 @@ std::string analysis_text(const Report& r) {
   text += ", " + plural(r.fronts, "front");
   if (r.distributed_fronts > 0)
     text += " (" + whole_text(r.distributed_fronts) + " of them in " + plural(r.strips, "strip") + ")";
+  if (r.grid_roots > 0) text += ", its root on all ranks";
   return text;
 }
 
@@ -85,11 +87,26 @@ void add_sparse(Lines& lines, const Report& r) {
                       (r.structural_rank >= 0 ? ", structural rank " + whole_text(r.structural_rank) : ""));
 }
 
+/// The blocks of a multisplitting.
+std::string blocks_text(const Report& r) {
+  const IterationFigures& j = *r.iteration;
+  std::string text = "blocks of up to " + plural(j.block_rows, "row") + ", overlap " + whole_text(j.overlap) +
+                     ", inner " + j.inner;
+  if (j.damping < 1) text += printed(", damping %g", j.damping);
+  if (r.factor_nnz > 0)
+    text += ": " + count_text(double(r.factor_nnz)) + " entries in the factors, made in " +
+            seconds_text(r.factor_s);
+  if (j.inner_steps > 0) text += ", " + plural(j.inner_steps, "inner step");
+  return text;
+}
+
 void add_iteration(Lines& lines, const Report& r) {
-  const JacobiFigures& j = *r.jacobi;
-  lines.add("iteration", seconds_text(r.solve_s) + ": jacobi " + j.variant + " on " + where_text(r) + ", " +
-                             whole_text(r.iterations_min) + " to " + whole_text(r.iterations_max) +
-                             " iterations, " + printed("%.0f", r.iterations_mean) + " on the average");
+  const IterationFigures& j = *r.iteration;
+  lines.add("iteration", seconds_text(r.solve_s) + ": " + r.method + " " + j.variant + " on " +
+                             where_text(r) + ", " + whole_text(r.iterations_min) + " to " +
+                             whole_text(r.iterations_max) + " iterations, " +
+                             printed("%.0f", r.iterations_mean) + " on the average");
+  if (!j.inner.empty()) lines.add("", blocks_text(r));
   if (j.sends > 0)
     lines.add("", whole_text(j.sends) + " halos sent, " + printed("%.2f", j.sends_per_iteration) +
                       " an iteration, at most " + plural(j.largest_batch, "message") + " at once, " +
@@ -128,7 +145,7 @@ std::string facts_text(const std::string& path, const Report& r, const api::Read
 
 std::string solve_text(const Report& r) {
   Lines lines;
-  if (r.jacobi) {
+  if (r.iteration) {
     add_iteration(lines, r);
     if (!std::isnan(r.forward_error))
       lines.add("forward error", error_text(r.forward_error) + "   (b = A * ones)");
@@ -156,6 +173,7 @@ std::string dense_text(const Report& r) {
   lines.add("matrix", "random, n = " + whole_text(r.n) + ", " + r.type);
   add_dense(lines, r);
   if (r.ranks > 1) lines.add("", waiting_text(r));
+  if (!r.policy.empty()) return lines.add("shapes only", r.policy).text();
   lines.add("solve", seconds_text(r.solve_s) + ": back substitution");
   lines.add("scaled residual", printed("%.3g", r.dense->scaled_residual) +
                                    (r.status == Status::ok ? "   (below 16)" : "   (not below 16)"));
@@ -164,7 +182,7 @@ std::string dense_text(const Report& r) {
 
 std::string jacobi_text(const Report& r) {
   Lines lines;
-  lines.add("problem", "Laplace in a cube of " + r.jacobi->grid + " boxes, n = " + whole_text(r.n));
+  lines.add("problem", "Laplace in a cube of " + r.iteration->grid + " boxes, n = " + whole_text(r.n));
   add_iteration(lines, r);
   return lines.text();
 }
@@ -186,7 +204,7 @@ std::string json_text(const Report& report, const std::string& path, double read
                       const api::ReadFacts& facts) {
   auto object = nlohmann::ordered_json::parse(to_json(report));
   object["file"] = path;
-  object["read_s"] = read_s;
+  if (!report.simulated) object["read_s"] = read_s;  // not modelled
   object["read"] = {{"format", facts.format},
                     {"field", facts.field},
                     {"entries", facts.entries},

@@ -3,7 +3,7 @@
 
 namespace overlapack::python {
 
-/// Jacobi's method: the classes JacobiFloat32 ... JacobiComplex128 and the function `jacobi`.
+/// Jacobi's method and multisplitting: the classes IterationFloat32 ... IterationComplex128 and the function `iteration`.
 void bind_iterative(nanobind::module_& module);
 
 }  // namespace overlapack::python

@@ -1,8 +1,10 @@
 #pragma once
-/// Sparse systems by iteration: Jacobi's method, in step or asynchronous.
+/// Sparse systems by iteration, in step or asynchronous: Jacobi's method, and multisplitting, in which each rank solves with a
+/// block of the matrix.
 ///
 ///   auto jacobi = overlapack::iterative::jacobi(A, {.ranks = 4, .variant = "async"});
 ///   auto [x, report] = jacobi.solve(b);
+///   auto blocks = overlapack::iterative::multisplitting(A, {.ranks = 4, .overlap = 3});
 #include "overlapack/overlapack.hpp"
 
 namespace overlapack::iterative {
@@ -10,17 +12,18 @@ namespace overlapack::iterative {
 /// A matrix dealt to the ranks that iterate on it. Movable; calls on one object are not to overlap, different objects are
 /// independent. Under MPI each function is called by all ranks of the communicator.
 template <class T>
-class OVERLAPACK_API Jacobi {
+class OVERLAPACK_API Iteration {
  public:
-  Jacobi(Jacobi&&) noexcept;
-  Jacobi& operator=(Jacobi&&) noexcept;
-  ~Jacobi();
+  Iteration(Iteration&&) noexcept;
+  Iteration& operator=(Iteration&&) noexcept;
+  ~Iteration();
 
   /// Iterate from x = 0 until ||b - A x||_2 <= tolerance ||b||_2, for each right-hand side by itself. The residual that is
   /// reported is that of the x that is returned.
   /// Shapes  b: n x nrhs by columns; on rank 0, ignored on the others; X: on every rank
-  /// Cost    2 nnz flops (8 complex) an iteration
-  /// Errors  BadInput if b has a wrong size or holds NaN or infinity; Cancelled; CommFailure.
+  /// Cost    an iteration: Jacobi 2 nnz flops (8 complex); multisplitting: a solve with each block
+  /// Errors  BadInput if b has a wrong size or holds NaN or infinity, or a block is not positive definite (inner cg);
+  ///         Cancelled; CommFailure.
   ///         What diverges or takes more than max_iterations returns the best x known, with status not_converged.
   Solution<T> solve(std::span<const T> b, Index nrhs = 1);
 
@@ -30,19 +33,35 @@ class OVERLAPACK_API Jacobi {
   const trace::Timeline& timeline() const;
 
   struct Implementation;
-  explicit Jacobi(std::unique_ptr<Implementation> implementation);
+  explicit Iteration(std::unique_ptr<Implementation> implementation);
 
  private:
   std::unique_ptr<Implementation> implementation_;
 };
 
 /// Bound the spectral radius of |D^-1 (L + U)|, partition the rows of A by METIS and deal them. Where the bounds do not tell
-/// that the method converges, the report's jacobi->warning says so.
+/// that the method converges, the report's iteration->warning says so.
 /// Shapes  A: square, columns in any order, duplicates are summed; under MPI on rank 0, ignored on the others
 /// Sync    collective over the ranks of an MPI communicator
 /// Errors  BadInput: a zero on the diagonal; BadPlan: a matrix on which asynchronous iterations cannot converge (the radius is at
 ///         least 1), variant racy with complex numbers; Cancelled, CommFailure
 template <class T>
-OVERLAPACK_API Jacobi<T> jacobi(SparseMatrix<T> A, const Options& options = {});
+OVERLAPACK_API Iteration<T> jacobi(SparseMatrix<T> A, const Options& options = {});
+
+/// The same dealing with rows that overlap by Options::overlap layers; each rank's block is factorised once (inner direct) or
+/// solved with by conjugate gradients (inner cg). Converges, with any delays, where A is an H-matrix, which the bounds
+/// above 1 do not tell; elsewhere it may or may not, and the report's iteration->warning says so.
+/// Errors  as jacobi, but a radius above 1 is no error; Singular: a block is; OutOfMemory for the factors of the blocks; BadPlan:
+///         inner cg for a matrix that is not symmetric (complex: Hermitian), ordering user
+template <class T>
+OVERLAPACK_API Iteration<T> multisplitting(SparseMatrix<T> A, const Options& options = {});
+
+/// The one that Options::method names; auto: jacobi.
+/// Errors  BadPlan for other methods
+template <class T>
+OVERLAPACK_API Iteration<T> iteration(SparseMatrix<T> A, const Options& options);
+
+/// Is it one of those above?
+OVERLAPACK_API bool is_iterative(std::string_view method);
 
 }  // namespace overlapack::iterative

@@ -21,7 +21,7 @@ struct Progress {
 /// (src/api/options_table.cpp) holds them all.
 struct Options {
   // What is done
-  std::string method = "auto";         ///< auto, multifrontal, dense, jacobi
+  std::string method = "auto";         ///< auto, multifrontal, dense, jacobi, multisplitting
   std::string factorization = "auto";  ///< auto, lu, ldlt, cholesky
   std::string ordering = "auto";       ///< auto, metis, amd, scotch, natural, user
   std::vector<Index> user_order =
@@ -37,13 +37,14 @@ struct Options {
   std::string precision = "working";  ///< working; mixed: factorise in single precision, refine in double
 
   // Fronts of the multifrontal method on several ranks
-  std::string fronts =
-      "auto";  ///< auto, slices, strips: how ranks share one front; auto: strips unless they share memory
-  int strip_border = 192;  ///< a front with fewer border rows stays on one rank
-  int strip_rows = 48;     ///< least rows of a strip
-  int strip_panel = 128;   ///< pivots that a front's owner sends to its strips together
-  std::string strip_choice =
-      "load";  ///< load: larger where less work is left; static: as if there were no other work
+  std::string fronts = "auto";  ///< auto, slices, strips: how ranks share one front; auto: strips unless they share memory
+  int strip_border = 192;       ///< a front with fewer border rows stays on one rank
+  int strip_rows = 48;          ///< least rows of a strip
+  int strip_panel = 128;        ///< pivots that a front's owner sends to its strips together
+  std::string strip_choice = "load";  ///< load: larger where less work is left; static: as if there were no other work
+  std::string root = "auto";  ///< auto, sequential, grid: a root of the tree on one rank, or in blocks over all of them
+  int root_border = 400;      ///< auto: a root of a smaller order stays on one rank
+  int root_block = 96;        ///< order of the blocks that are dealt
 
   // Dense matrices: LU with partial pivoting on a P x Q grid of ranks
   std::string schedule =
@@ -54,15 +55,21 @@ struct Options {
   std::string broadcast = "auto";  ///< how panels travel: ring, modified_ring, ..., two_phase
   int ranks_per_node = 0;          ///< a node is this many consecutive ranks (parity); 0: as the engine tells
 
-  // Jacobi's method
+  // Jacobi's method and multisplitting
   std::string variant = "async";   ///< sync, async, racy: who waits for whom
   int in_flight = 1;               ///< messages under way to a neighbour (async)
   Index halo_period = 1;           ///< iterations between two exchanges with the neighbours
   double tolerance = 1e-8;         ///< of ||b - A x||_2 / ||b||_2
   Index max_iterations = 1000000;  ///< of the ranks, on the average
-  Index residual_period = 100;     ///< iterations between two looks at the residual
+  Index residual_period = 0;       ///< iterations between two looks at the residual; 0: 100, multisplitting 1
   int final_sweeps = 0;            ///< iterations in step after an asynchronous end
   std::string slow_rank = "none";  ///< "RANK:FACTOR", an experiment: this rank takes FACTOR times as long
+
+  // Multisplitting
+  int overlap = 4;                ///< layers of the matrix's graph by which a block reaches into the others
+  std::string inner = "direct";   ///< direct, cg: how a rank solves with its block
+  double inner_tolerance = 1e-2;  ///< by which conjugate gradients reduce the residual of a block
+  double damping = 1;             ///< share of a step that is taken
 
   // Where and how it runs
   std::string engine = "auto";          ///< auto: mpi when started by a launcher, else thread
@@ -70,6 +77,7 @@ struct Options {
   int workers = 0;                      ///< helper threads beyond the ranks (thread engine)
   std::string receive = "immediate";    ///< probe, immediate: receives posted ahead of their messages
   int posted = 4;                       ///< how many receives are posted ahead
+  std::string progress_by = "poll";     ///< poll, thread: who moves messages while kernels compute (engine mpi)
   std::int64_t eager_bytes = -1;        ///< short protocol up to here; -1: the engine's default
   std::int64_t memory_limit_bytes = 0;  ///< of all ranks of this computer; 0: what is available
   double time_limit_s = 0;              ///< cancel after this long; 0: never

@@ -59,8 +59,8 @@ struct DenseFigures {
   Index overlapped_messages = 0;  ///< that came while their receiver computed
 };
 
-/// What Jacobi's method tells beyond the rest; counts over all ranks.
-struct JacobiFigures {
+/// What an iteration, Jacobi's method or multisplitting, tells beyond the rest; counts over all ranks.
+struct IterationFigures {
   std::string variant;  ///< sync, async, racy
   int in_flight = 0;
   Index halo_period = 0;
@@ -74,6 +74,13 @@ struct JacobiFigures {
   Index skipped_sends = 0;  ///< because the channel was full
   double sends_per_iteration = unknown;  ///< of a rank
   Index largest_batch = 0;               ///< most halos of one neighbour between two receives (async)
+
+  // Multisplitting
+  std::string inner;  ///< direct, cg; empty: Jacobi's method
+  int overlap = 0;    ///< layers of the matrix's graph
+  double damping = 1;
+  Index block_rows = 0;   ///< of the largest block, with its overlap
+  Index inner_steps = 0;  ///< of conjugate gradients, all ranks
 };
 
 /// What happened: times in seconds of the caller, sizes in bytes, counts over all ranks.
@@ -95,6 +102,7 @@ struct Report {
   int ranks = 0;
   int workers = 0;
   bool simulated = false;
+  std::string policy;  ///< simulated by shapes only: where what depends on the data came from; else empty
 
   double analysis_s = 0;
   double factor_s = 0;
@@ -103,6 +111,7 @@ struct Report {
   Index distributed_fronts = 0;  ///< of these, with their rows in strips over several ranks
   Index strips = 0;
   Index pieces = 0;  ///< parts of contribution blocks that travelled to their rows in another rank's memory
+  Index grid_roots = 0;  ///< roots that all ranks factorised together
   Index predicted_factor_nnz = 0;  ///< without delayed pivots
   double predicted_flops = 0;
   double predicted_bytes = 0;  ///< memory of the numerical phase, all ranks
@@ -125,7 +134,8 @@ struct Report {
   double forward_error_bound =
       unknown;  ///< of max |x - true x| / max |x|: omega1 condition_omega1 + omega2 condition_omega2
   Index iterations_min = 0,
-        iterations_max = 0;  ///< refinement steps of the right-hand sides; Jacobi: iterations of the ranks
+        iterations_max =
+            0;  ///< refinement steps of the right-hand sides; Jacobi, multisplitting: those of the ranks
   double iterations_mean = 0;
 
   double wait_share = 0;  ///< of all ranks' time in the factorisation
@@ -134,8 +144,8 @@ struct Report {
   double bytes = 0;
   double largest_message_bytes = 0;
 
-  std::optional<DenseFigures> dense;    ///< prints its entries beside the others
-  std::optional<JacobiFigures> jacobi;  ///< the same
+  std::optional<DenseFigures> dense;          ///< prints its entries beside the others
+  std::optional<IterationFigures> iteration;  ///< the same
 };
 
 /// One JSON object; NaN and infinity print as null. `indent` < 0: one line.

@@ -7,7 +7,7 @@ from typing import Any, Callable, Literal, TypedDict
 class Options(TypedDict, total=False):
     """Keywords of solve, factorize, lu_factor and plan."""
 
-    method: Literal["auto", "multifrontal", "dense", "jacobi"]
+    method: Literal["auto", "multifrontal", "dense", "jacobi", "multisplitting"]
     factorization: Literal["auto", "lu", "ldlt", "cholesky"]
     ordering: Literal["auto", "metis", "amd", "scotch", "natural", "user"]
     matching: Literal["auto", "on", "off"]
@@ -19,6 +19,9 @@ class Options(TypedDict, total=False):
     strip_rows: int
     strip_panel: int
     strip_choice: Literal["load", "static"]
+    root: Literal["auto", "sequential", "grid"]
+    root_border: int
+    root_block: int
     refinement_steps: int
     refinement_target: float
     accuracy: float
@@ -47,12 +50,17 @@ class Options(TypedDict, total=False):
     residual_period: int
     final_sweeps: int
     slow_rank: str
+    overlap: int
+    inner: Literal["direct", "cg"]
+    inner_tolerance: float
+    damping: float
     ranks_per_node: int
     engine: Literal["auto", "thread", "mpi"]
     ranks: int
     workers: int
     receive: Literal["immediate", "probe"]
     posted: int
+    progress_by: Literal["poll", "thread"]
     eager_bytes: int
     memory_limit: int
     time_limit: float

@@ -29,8 +29,8 @@ def solve(A: Any, b: Any, *, report: bool = False, **options: Any) -> Any:
 
     A: a square SciPy sparse array or matrix of any format, whose duplicate entries are summed; or a dense array, or
        anything that NumPy reads as one, which is solved by dense LU, or dense Cholesky with factorization="cholesky".
-       method="dense" and method="multifrontal" treat either as the other; method="jacobi" iterates with the option
-       `tolerance`. Neither A nor b is changed.
+       method="dense" and method="multifrontal" treat either as the other; method="jacobi" and method="multisplitting"
+       iterate with the option `tolerance`. Neither A nor b is changed.
     b: n numbers, or n x k for k right-hand sides.
     report: return (x, report) instead of x.
     options: the keywords of docs/options.md (ranks=4, ordering="metis", ...), and those of `factorize`.
@@ -48,9 +48,9 @@ def solve(A: Any, b: Any, *, report: bool = False, **options: Any) -> Any:
     if method == "dense" or (is_dense and method == "auto"):
         kind = CholeskyFactorization if options.get("factorization") == "cholesky" else LuFactorization
         factors = kind(dense_array(A, b), **options)
-    elif method == "jacobi":
+    elif method in ("jacobi", "multisplitting"):
         held = columns(A)
-        factors = _JacobiIteration(held.astype(for_solving(held, b)), **options)
+        factors = _Iteration(held.astype(for_solving(held, b)), **options)
     else:
         held = columns(A)
         factors = Factorization(held.astype(for_solving(held, b)), **options)
@@ -202,11 +202,11 @@ def schur(A: Any, variables: Any, **options: Unpack[Options]) -> SchurComplement
     return SchurComplement(held.astype(for_solving(held)), variables, **options)
 
 
-class _JacobiIteration(Factors):
+class _Iteration(Factors):
     """A sparse matrix dealt to ranks that iterate on it."""
 
     def __init__(self, A: Columns, **options: Unpack[Options]) -> None:
-        super().__init__(_core.jacobi(*_arguments(A), settings=settings(**options)), A.shape, A.data.dtype)
+        super().__init__(_core.iteration(*_arguments(A), settings=settings(**options)), A.shape, A.data.dtype)
 
     def _call_solve(self, B: np.ndarray, operation: int) -> np.ndarray:
         return self._factors.solve(B)

@@ -33,6 +33,7 @@ void take(Report& report, const sparse::FactorStats& stats) {
   report.distributed_fronts = stats.distributed_fronts;
   report.strips = stats.strips;
   report.pieces = stats.pieces;
+  report.grid_roots = stats.grid_roots;
 }
 
 std::string more_accuracy(const Options& options) {
@@ -58,15 +59,8 @@ Factorization<T>::Implementation::Implementation(SparseMatrix<T> matrix, const O
     analyse();
     session = std::make_unique<api::Session>(options, api::choose_ranks(options, report.predicted_flops));
   }
-  describe_run();
+  session->describe(report, options);
   factorize();
-}
-
-template <class T>
-void Factorization<T>::Implementation::describe_run() {
-  report.engine = api::engine_name(options);
-  report.ranks = session->ranks();
-  report.workers = options.workers;
 }
 
 template <class T>
@@ -76,7 +70,7 @@ void Factorization<T>::Implementation::analyse() {
   api::accept_matrix(A);
   analysis = api::prepare(A, options, report);
   interruption.check("analysis", 1);
-  report.analysis_s = watch.s();
+  report.analysis_s = comm::simulated_time() ? unknown : watch.s();  // no cost model
   api::require_memory(options, report.predicted_bytes, "ordering metis");
 }
 
@@ -352,8 +346,8 @@ Factorization<T> factorize(SparseMatrix<T> A, const Options& options) {
 template <class T>
 Solution<T> solve(SparseMatrix<T> A, std::span<const T> b, const Options& options) {
   const Index n = A.rows;
-  if (options.method == "jacobi")
-    return iterative::jacobi(std::move(A), options).solve(b, n > 0 ? static_cast<Index>(b.size()) / n : 1);
+  if (iterative::is_iterative(options.method))
+    return iterative::iteration(std::move(A), options).solve(b, n > 0 ? static_cast<Index>(b.size()) / n : 1);
   typename Factorization<T>::Implementation factors(std::move(A), options);
   return factors.solve(b, factors.A.rows > 0 ? static_cast<Index>(b.size()) / factors.A.rows : 1,
                        Transpose::none);
@@ -376,7 +370,6 @@ Report plan(SparseMatrix<T> A, const Options& options) {
 #define OVERLAPACK_INSTANTIATE(T)                                                                        \
   template Factorization<T>::Implementation::Implementation(SparseMatrix<T>, const Options&);            \
   template Solution<T> Factorization<T>::Implementation::solve(std::span<const T>, Index, Transpose);    \
-  template void Factorization<T>::Implementation::describe_run();                                        \
   template void Factorization<T>::Implementation::take_stats();                                          \
   template void Factorization<T>::Implementation::require_factors() const;                               \
   template void Factorization<T>::Implementation::require_full_precision();                              \

@@ -53,7 +53,6 @@ struct Factorization<T>::Implementation {
   };
 
   void analyse();
-  void describe_run();
   void require_factors() const;
   void require_same_pattern(SparseMatrix<T>& matrix) const;
   /// New factors of A; by the structure of those at hand where there are any of this precision.

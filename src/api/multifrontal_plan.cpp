@@ -16,6 +16,13 @@ sparse::MultifrontalPlan multifrontal_plan(const Options& options) {
   plan.strips.least_rows = options.strip_rows;
   plan.strips.panel = options.strip_panel;
   plan.strips.is_choice_static = options.strip_choice == "static";
+  using Root = sparse::RootParallelism;
+  plan.root.root = options.root == "grid"         ? Root::grid
+                   : options.root == "sequential" ? Root::sequential
+                                                  : Root::automatic;
+  if (options.null_pivots) plan.root.root = Root::sequential;  // whose pivots are tested one by one
+  plan.root.least_order = options.root_border;
+  plan.root.block = options.root_block;
   return plan;
 }
 

@@ -4,7 +4,7 @@
 
 namespace overlapack::api {
 
-/// The decisions of the numerical phase as options make them.
+/// What the options decide of the multifrontal method.
 sparse::MultifrontalPlan multifrontal_plan(const Options& options);
 
 }  // namespace overlapack::api

@@ -6,8 +6,10 @@
 
 namespace overlapack::api {
 
-/// The sum of what the ranks of my node bring. Collective.
+/// The sum of what the ranks of my node bring; of all ranks where nodes are simulated, since this computer holds them all.
+/// Collective.
 inline double node_sum(comm::Rank& rank, double mine) {
+  if (rank.capabilities().virtual_time) return comm::collective::all_reduce(rank, mine, std::plus<>());
   std::vector<double> of_node(static_cast<std::size_t>(rank.size()));
   of_node[static_cast<std::size_t>(rank.node())] = mine;
   comm::collective::all_reduce(rank, std::span<double>(of_node), std::plus<>());

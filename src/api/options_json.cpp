@@ -1,5 +1,5 @@
 #include "api/dense/dense_plan.hpp"
-#include "api/iterative/jacobi_plan.hpp"
+#include "api/iterative/iteration_plan.hpp"
 #include "api/options_table.hpp"
 #include "overlapack/error.hpp"
 
@@ -72,7 +72,7 @@ Options options_from_json(std::string_view json, const Options& base) {
 void check(const Options& options) {
   for (const auto& entry : api::options_table()) api::check_entry(options, entry);
   api::grid_shape(options);
-  api::jacobi_plan(options);
+  api::iteration_plan(options);
   if (options.ordering == "user" && options.user_order.empty())
     refuse("ordering is \"user\", but user_order is empty; give the order or another ordering");
   if (options.ordering != "user" && !options.user_order.empty())

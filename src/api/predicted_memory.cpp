@@ -15,7 +15,7 @@ double entries(Index rows, Index cols) {
 
 }  // namespace
 
-double predicted_bytes(const sparse::Analysis& analysis, std::size_t scalar_bytes) {
+double predicted_bytes(const sparse::Analysis& analysis, std::size_t scalar_bytes, Index grid_root) {
   const sparse::AssemblyTree& tree = analysis.tree;
   const bool is_lu = analysis.kind == sparse::FactorKind::lu;
   std::vector<double> waiting_below(
@@ -26,7 +26,8 @@ double predicted_bytes(const sparse::Analysis& analysis, std::size_t scalar_byte
     factors += entries(tree.order(f), s) + (is_lu ? entries(border, s) : 0);
     const double block = entries(border, border);
     largest = std::max(largest, block);
-    peak = std::max(peak, factors + waiting + block);
+    const double copies = f == grid_root ? waiting_below[f] : 0;
+    peak = std::max(peak, factors + waiting + block + copies);
     waiting += block - waiting_below[f];
     if (tree.parent[f] >= 0) waiting_below[tree.parent[f]] += block;
   }

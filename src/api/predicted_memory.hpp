@@ -9,7 +9,9 @@ namespace overlapack::api {
 /// factors so far, the contribution blocks that wait for their parents, and the front itself, with the
 /// padding of columns that sparse/multifrontal/front.hpp has; and one more of the largest blocks, which its
 /// pool keeps.
+/// grid_root: of a root that all ranks share, or -1; what its children leave is copied into messages, all of them at once
+/// at worst.
 /// Cost    O(fronts)
-double predicted_bytes(const sparse::Analysis& analysis, std::size_t scalar_bytes);
+double predicted_bytes(const sparse::Analysis& analysis, std::size_t scalar_bytes, Index grid_root = -1);
 
 }  // namespace overlapack::api

@@ -1,11 +1,14 @@
 #include "api/prepare.hpp"
 
 #include "api/machine.hpp"
+#include "api/multifrontal_plan.hpp"
 #include "api/predicted_memory.hpp"
+#include "api/session.hpp"
 #include "overlapack/error.hpp"
 #include "sparse/matrix/canonical.hpp"
 #include "sparse/matrix/symmetry.hpp"
 #include "sparse/matrix/validate.hpp"
+#include "sparse/multifrontal/placement.hpp"
 
 #include <algorithm>
 #include <array>
@@ -41,6 +44,16 @@ void require_order(const std::vector<Index>& order, Index n) {
                   std::to_string(n) + " columns; give every variable once");
 }
 
+/// The root that all ranks will share, as far as it is known before they are there; -1: none.
+Index grid_root(const sparse::Analysis& analysis, const Options& options, double predicted_flops) {
+  const sparse::MultifrontalPlan plan = multifrontal_plan(options);
+  const bool has_own_memories = engine_name(options) == "mpi";
+  const bool is_distributing = plan.strips.fronts == sparse::NodeParallelism::strips ||
+                               (plan.strips.fronts == sparse::NodeParallelism::automatic && has_own_memories);
+  const int ranks = has_own_memories ? 2 : choose_ranks(options, predicted_flops);  // of mpi: more than one
+  return sparse::choose_grid_root(analysis, plan.root, ranks, is_distributing);
+}
+
 }  // namespace
 
 bool is_self_adjoint(Symmetry symmetry, bool is_complex) {
@@ -59,11 +72,14 @@ template <class T>
 sparse::Analysis prepare(const SparseMatrix<T>& A, const Options& options, Report& report) {
   if (options.method == "dense")
     refuse("method is dense, but the matrix is sparse; hand it to overlapack::dense::solve as a dense one");
-  if (options.method == "jacobi")
-    refuse("method is jacobi, which makes no factors and plans none; call solve");
+  if (options.method == "jacobi" || options.method == "multisplitting")
+    refuse("method is " + options.method +
+           ", which makes no factors of the matrix and plans none; call solve");
   require_order(options.user_order, A.rows);
   if (options.null_pivots && options.factorization == "cholesky")
     refuse("null_pivots is set, but factorization is cholesky, whose pivots are positive; use ldlt");
+  if (options.null_pivots && options.root == "grid")
+    refuse("null_pivots is set, but root is grid, whose pivots are not tested one by one; use sequential or auto");
   sparse::AnalysisPlan plan;
   plan.kind = choose_kind(options.factorization, A.symmetry, ScalarTraits<T>::is_complex);
   plan.ordering = options.ordering;
@@ -73,12 +89,12 @@ sparse::Analysis prepare(const SparseMatrix<T>& A, const Options& options, Repor
   plan.keeps_null_pivots = options.null_pivots;
   plan.cost.scalar_bytes = sizeof(T);
   sparse::Analysis analysis = sparse::analyse(A, plan);
-  describe(A, analysis, report);
+  describe(A, analysis, options, report);
   return analysis;
 }
 
 template <class T>
-void describe(const SparseMatrix<T>& A, const sparse::Analysis& analysis, Report& report) {
+void describe(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const Options& options, Report& report) {
   report.n = A.rows;
   report.nnz = A.nnz();
   report.type = name(ScalarTraits<T>::type);
@@ -92,7 +108,7 @@ void describe(const SparseMatrix<T>& A, const sparse::Analysis& analysis, Report
   report.fronts = analysis.tree.fronts();
   report.predicted_factor_nnz = analysis.factor_nnz;
   report.predicted_flops = analysis.flops * (ScalarTraits<T>::is_complex ? 4 : 1);
-  report.predicted_bytes = predicted_bytes(analysis, sizeof(T));
+  report.predicted_bytes = predicted_bytes(analysis, sizeof(T), grid_root(analysis, options, report.predicted_flops));
 }
 
 int choose_ranks(const Options& options, double predicted_flops) {
@@ -136,7 +152,7 @@ std::string_view name(sparse::FactorKind kind) {
 #define OVERLAPACK_INSTANTIATE(T)                                                     \
   template void accept_matrix(SparseMatrix<T>&);                                      \
   template sparse::Analysis prepare(const SparseMatrix<T>&, const Options&, Report&); \
-  template void describe(const SparseMatrix<T>&, const sparse::Analysis&, Report&);
+  template void describe(const SparseMatrix<T>&, const sparse::Analysis&, const Options&, Report&);
 OVERLAPACK_INSTANTIATE(float)
 OVERLAPACK_INSTANTIATE(double)
 OVERLAPACK_INSTANTIATE(std::complex<float>)

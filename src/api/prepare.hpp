@@ -19,7 +19,7 @@ sparse::Analysis prepare(const SparseMatrix<T>& A, const Options& options, Repor
 
 /// What a report says about a matrix and its analysis.
 template <class T>
-void describe(const SparseMatrix<T>& A, const sparse::Analysis& analysis, Report& report);
+void describe(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const Options& options, Report& report);
 
 /// Is A = A^H, so that its eigenvalues are real?
 bool is_self_adjoint(Symmetry symmetry, bool is_complex);

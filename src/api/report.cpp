@@ -34,7 +34,8 @@ ordered_json problem(const Report& r) {
           {"engine", r.engine},
           {"ranks", r.ranks},
           {"workers", r.workers},
-          {"simulated", r.simulated}};
+          {"simulated", r.simulated},
+          {"policy", r.policy}};
 }
 
 ordered_json costs(const Report& r) {
@@ -45,6 +46,7 @@ ordered_json costs(const Report& r) {
           {"distributed_fronts", r.distributed_fronts},
           {"strips", r.strips},
           {"pieces", r.pieces},
+          {"grid_roots", r.grid_roots},
           {"predicted_factor_nnz", r.predicted_factor_nnz},
           {"predicted_flops", whole(r.predicted_flops)},
           {"predicted_bytes", whole(r.predicted_bytes)},
@@ -105,20 +107,27 @@ ordered_json dense_figures(const DenseFigures& d) {
           {"overlapped_messages", d.overlapped_messages}};
 }
 
-ordered_json jacobi_figures(const JacobiFigures& j) {
-  return {{"variant", j.variant},
-          {"in_flight", j.in_flight},
-          {"halo_period", j.halo_period},
-          {"tolerance", number(j.tolerance)},
-          {"grid", j.grid},
-          {"radius", {{"lower", number(j.radius_lower)}, {"upper", number(j.radius_upper)}}},
-          {"warning", j.warning},
-          {"looks", j.looks},
-          {"snapshots", j.snapshots},
-          {"sends", j.sends},
-          {"skipped_sends", j.skipped_sends},
-          {"sends_per_iteration", number(j.sends_per_iteration)},
-          {"largest_batch", j.largest_batch}};
+ordered_json iteration_figures(const IterationFigures& j) {
+  ordered_json object{{"variant", j.variant},
+                      {"in_flight", j.in_flight},
+                      {"halo_period", j.halo_period},
+                      {"tolerance", number(j.tolerance)},
+                      {"grid", j.grid},
+                      {"radius", {{"lower", number(j.radius_lower)}, {"upper", number(j.radius_upper)}}},
+                      {"warning", j.warning},
+                      {"looks", j.looks},
+                      {"snapshots", j.snapshots},
+                      {"sends", j.sends},
+                      {"skipped_sends", j.skipped_sends},
+                      {"sends_per_iteration", number(j.sends_per_iteration)},
+                      {"largest_batch", j.largest_batch}};
+  if (!j.inner.empty())
+    object.update({{"inner", j.inner},
+                   {"overlap", j.overlap},
+                   {"damping", number(j.damping)},
+                   {"block_rows", j.block_rows},
+                   {"inner_steps", j.inner_steps}});
+  return object;
 }
 
 }  // namespace
@@ -176,7 +185,7 @@ std::string to_json(const Report& report, int indent) {
   for (const ordered_json& part : {costs(report), accuracy(report), communication(report)})
     object.update(part);
   if (report.dense) object.update(dense_figures(*report.dense));
-  if (report.jacobi) object.update(jacobi_figures(*report.jacobi));
+  if (report.iteration) object.update(iteration_figures(*report.iteration));
   return object.dump(indent, ' ', false, ordered_json::error_handler_t::replace);
 }
 

@@ -104,6 +104,9 @@ template <class T>
 void Factorization<T>::Implementation::save(const std::string& path) {
   require_factors();
   require_full_precision();
+  if (stats().grid_roots > 0)
+    throw Error(ErrorKind::bad_plan, "save",
+                "the root of these factors is in blocks over all ranks, which cannot be saved; factorise with root sequential");
   session->run([&](comm::Rank& rank, int) {
     if (rank.rank() == 0) api::require_writable(path);
   });
@@ -160,9 +163,9 @@ Factorization<T>::Implementation::Implementation(const std::string& path, const 
     if (place == 0) facts_ = facts;
   });
   has_factors_ = has_full_ = true;
-  if (session->has_root()) api::describe(A, analysis, report);
+  if (session->has_root()) api::describe(A, analysis, options, report);
   report.precision = api::name(ScalarTraits<T>::type);
-  describe_run();
+  session->describe(report, options);
   take_stats();
 }
 

@@ -17,6 +17,10 @@ comm::TeamOptions team_options(const Options& options, int ranks) {
   team.engine = engine_name(options);
   team.ranks = ranks;
   team.workers = options.workers;
+  team.progress_thread = options.progress_by == "thread";
+  if (team.progress_thread && team.engine == "thread")
+    throw Error(ErrorKind::bad_plan, "session",
+                "ranks that are threads hand their messages over themselves; leave progress_by at poll, or start with mpirun");
   if (options.eager_bytes >= 0) team.eager_bytes = static_cast<std::size_t>(options.eager_bytes);
   team.watchdog_s = watchdog_seconds(options, team.engine);
   team.mpi_communicator = options.mpi_communicator;
@@ -34,6 +38,13 @@ Session::Session(const Options& options, int ranks) : team_(comm::open(team_opti
   const auto keep = options.trace ? trace::Recorder::Keep::events : trace::Recorder::Keep::totals;
   for (int place = 0; place < team_->local_count(); ++place)
     recorders_.emplace_back(team_->first_local() + place, keep);
+}
+
+void Session::describe(Report& report, const Options& options) const {
+  report.engine = engine_name(options);
+  report.ranks = ranks();
+  report.workers = options.workers;
+  report.simulated = comm::simulated_time().has_value();
 }
 
 void Session::run(const std::function<void(comm::Rank&, int place)>& fn) {

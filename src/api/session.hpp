@@ -2,6 +2,7 @@
 #include "comm/collective/collective.hpp"
 #include "comm/team.hpp"
 #include "overlapack/options.hpp"
+#include "overlapack/report.hpp"
 #include "trace/timeline.hpp"
 
 #include <cstring>
@@ -23,6 +24,9 @@ class Session {
 
   /// Run fn(rank, place) on every rank, BLAS on one thread each; place counts the ranks of this process from 0.
   void run(const std::function<void(comm::Rank&, int place)>& fn);
+
+  /// Engine, ranks, workers; whether the times of the report are simulated.
+  void describe(Report& report, const Options& options) const;
 
   int ranks() const { return team_->size(); }
   int local_ranks() const { return team_->local_count(); }

@@ -1,16 +1,21 @@
 #pragma once
+#include "comm/team.hpp"
+
 #include <chrono>
 
 namespace overlapack::api {
 
-/// Seconds since it was made.
+/// Seconds since it was made; under simulation those of the simulated machine.
 class Stopwatch {
  public:
-  double s() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+  double s() const { return now_s() - start_s_; }
 
  private:
-  using Clock = std::chrono::steady_clock;
-  Clock::time_point start_ = Clock::now();
+  static double now_s() {
+    if (const auto simulated = comm::simulated_time()) return *simulated;
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  }
+  double start_s_ = now_s();
 };
 
 }  // namespace overlapack::api

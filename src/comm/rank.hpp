@@ -100,6 +100,11 @@ struct Capabilities {
   bool shared_memory = false;    ///< bodies are handed over by pointer; direct() works
   bool progress_thread = false;  ///< poll may run on a thread of its own
   bool virtual_time = false;     ///< now() is simulated, compute charges modelled cost
+  /// Simulated by shapes only: compute runs nothing, bodies have no storage, and what depends on the data comes from a
+  /// policy that the report names.
+  bool is_phantom = false;
+  /// Phantom: columns of a dense panel whose pivots are found in one exchange.
+  std::int64_t columns_per_exchange = 1;
   bool slice_helpers = false;    ///< other ranks or workers take slices
   std::size_t split_bytes = 0;   ///< transfers above this travel in parts
   std::size_t eager_bytes = 0;   ///< up to here a send completes before its receive is posted

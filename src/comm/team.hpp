@@ -51,6 +51,12 @@ std::unique_ptr<Team> open(const TeamOptions& options);
 /// Was this process started by a launcher of MPI (mpirun, srun)? Looks at the environment only.
 bool is_launched();
 
+/// Is this the process that reads and prints: the first one under a launcher, or the only one?
+bool is_first_process();
+
+/// Seconds of simulated time; nothing where time is real.
+std::optional<double> simulated_time();
+
 /// For guests of a program that runs MPI itself. The ranks in MPI_COMM_WORLD of a communicator's processes, -1 for those that
 /// are not in it; the communicator by its Fortran handle.
 /// Errors  BadPlan when MPI or its plugin is not there, CommFailure for a handle of none

@@ -35,6 +35,13 @@ TEST(PredictedMemory, OfLuAddsTheSecondTriangle) {
             predicted_bytes(three_fronts(sparse::FactorKind::ldlt), 8));
 }
 
+TEST(PredictedMemory, OfARootOnAGridCopiesItsChildren) {
+  // the peak of the three fronts is at their root, where both blocks wait: 3 and 1 columns of padded_ld
+  const double copies = 8 * 4 * padded_ld(1);
+  EXPECT_EQ(predicted_bytes(three_fronts(sparse::FactorKind::lu), 8, 2),
+            predicted_bytes(three_fronts(sparse::FactorKind::lu), 8) + copies);
+}
+
 TEST(PredictedMemory, OfNothingIsNothing) { EXPECT_EQ(predicted_bytes(sparse::Analysis{}, 8), 0); }
 
 }  // namespace

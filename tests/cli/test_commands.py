@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[2]
 class Commands(CliCase):
     def test_help_names_every_command(self):
         text = self.ok("--help")
-        for command in ("solve", "plan", "dense", "hpl", "generate", "probe", "info"):
+        for command in ("solve", "plan", "dense", "hpl", "generate", "probe", "simulate", "study", "info"):
             self.assertIn(command, text)
 
     def test_version(self):

@@ -148,7 +148,7 @@ class SolveDense(CliCase):
         self.refused(3, "solve", self.matrix("u.mtx", 4, unsymmetric), "--method", "dense", saying="singular")
 
     def test_methods_that_are_planned(self):
-        self.refused(BAD_INPUT, "solve", self.tridiagonal(), "--method", "multisplitting", saying="not built yet")
+        self.refused(BAD_INPUT, "solve", self.tridiagonal(), "--method", "supernodal", saying="not built yet")
 
 
 class Hpl(CliCase):

@@ -84,6 +84,19 @@ class Matrix(CliCase):
         self.assertEqual(result.returncode, INACCURATE)
         self.assertIn("diverges", result.stderr)
 
+    def test_multisplitting(self):
+        self.ok("generate", "cube", 6, "-o", "cube.mtx")
+        for variant in ["sync", "async", "racy"]:
+            for inner in ["direct", "cg"]:
+                report = self.ok_json("solve", "cube.mtx", "--method", "multisplitting", "--ranks", 2, "--variant", variant,
+                                      "--inner", inner, "--overlap", 1, "--tolerance", "1e-10")
+                self.assertEqual((report["method"], report["inner"], report["overlap"]), ("multisplitting", inner, 1))
+                self.assertLessEqual(report["true_residual"], 1e-10)
+                self.assertGreater(report["sends"], 0)
+        text = self.ok("solve", "cube.mtx", "--method", "multisplitting", "--ranks", 2)
+        for word in ["multisplitting async on 2 ranks", "overlap 4", "inner direct", "entries in the factors"]:
+            self.assertIn(word, text)
+
     def test_plan_says_that_there_is_none(self):
         (self.folder / "a.mtx").write_text(GRID)
         self.refused(BAD_INPUT, "plan", "a.mtx", "--method", "jacobi", saying="no factors")

@@ -117,6 +117,12 @@ class Mpi(CliCase):
                 self.assertLessEqual(report["backward_error"], DOUBLE_ACCURACY)
                 self.assertTrue((self.folder / "x.mtx").exists())
 
+    def test_a_thread_may_move_the_messages(self):
+        result = self.launch(2, "solve", self.tridiagonal(n=300), "--json", "--progress-by", "thread")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertLessEqual(json.loads(result.stdout)["backward_error"], DOUBLE_ACCURACY)
+        self.refused(2, "solve", self.tridiagonal(n=300), "--progress-by", "thread", saying="leave progress_by at poll")
+
     def test_an_error_of_the_reader_ends_all_ranks(self):
         result = self.launch(3, "solve", "nowhere.mtx")
         self.assertEqual(result.returncode, 2, result.stderr)

@@ -1,84 +1,34 @@
-#include "base/random.hpp"
 #include "comm/collective/collective.hpp"
 #include "comm/wrap/checked.hpp"
 #include "engine.hpp"
-#include "iterative/jacobi/jacobi.hpp"
+#include "iterative/driver/iterate.hpp"
 #include "iterative/jacobi/matrix_block.hpp"
-#include "kernels/spmv.hpp"
+#include "random_system.hpp"
 
-#include <cmath>
 #include <complex>
 #include <limits>
 
 namespace overlapack::comm::conformance {
 namespace {
 
-using iterative::JacobiPlan;
+using iterative::IterationPlan;
 using iterative::MatrixBlock;
 using iterative::Variant;
-
-template <class T>
-T random_number(Random& random) {
-  if constexpr (ScalarTraits<T>::is_complex)
-    return T(Real<T>(random.uniform(-1, 1)), Real<T>(random.uniform(-1, 1)));
-  else
-    return T(random.uniform(-1, 1));
-}
-
-/// About 4 entries a column beside a diagonal `dominance` times their sum by rows; the pattern is unsymmetric.
-template <class T>
-SparseMatrix<T> random_matrix(Index n, double dominance, std::uint64_t seed) {
-  Random random(seed);
-  std::vector<std::vector<T>> a(static_cast<std::size_t>(n), std::vector<T>(static_cast<std::size_t>(n)));
-  for (Index j = 0; j < n; ++j)
-    for (int k = 0; k < 4; ++k) a[random.below(static_cast<std::uint64_t>(n))][j] = random_number<T>(random);
-  SparseMatrix<T> A;
-  A.rows = A.cols = n;
-  for (Index i = 0; i < n; ++i) {
-    double sum = 0.1;
-    a[i][i] = T(0);
-    for (const T& x : a[i]) sum += std::abs(x);
-    a[i][i] = T(Real<T>((i % 2 ? dominance : -dominance) * sum));
-  }
-  for (Index j = 0; j < n; ++j) {
-    for (Index i = 0; i < n; ++i)
-      if (a[i][j] != T(0)) A.row.push_back(i), A.value.push_back(a[i][j]);
-    A.start.push_back(A.nnz());
-  }
-  return A;
-}
-
-template <class T>
-double relative_residual(const SparseMatrix<T>& A, const std::vector<T>& x, const std::vector<T>& b) {
-  std::vector<T> r(b.size());
-  kernels::residual(A, std::span<const T>(x), std::span<const T>(b), std::span<T>(r));
-  double rr = 0, bb = 0;
-  for (std::size_t i = 0; i < b.size(); ++i) rr += std::norm(r[i]), bb += std::norm(b[i]);
-  return bb > 0 ? std::sqrt(rr / bb) : std::sqrt(rr);
-}
 
 /// A and b on rank 0, rows dealt as `owner` says; the residual that is told is compared with that of the collected vector,
 /// to 10 eps of the type times the size of the terms of a row (bounded by 1e4 here).
 template <class T>
-iterative::JacobiResult<T> solve_and_check(Rank& rank, const SparseMatrix<T>& A, const std::vector<T>& b,
-                                           const std::vector<int>& owner, const JacobiPlan& plan) {
+iterative::IterationResult<T> solve_and_check(Rank& rank, const SparseMatrix<T>& A, const std::vector<T>& b,
+                                              const std::vector<int>& owner, const IterationPlan& plan) {
   MatrixBlock<T> block(rank, rank.rank() == 0 ? &A : nullptr, owner);
   block.take_source(rank, rank.rank() == 0 ? b.data() : nullptr);
-  auto result = iterative::jacobi(rank, block, plan);
+  auto result = iterative::iterate(rank, block, plan);
   const std::vector<T> x = block.collect(rank, result.x);
   if (rank.rank() == 0) {
     const double eps = std::numeric_limits<Real<T>>::epsilon();
     EXPECT_NEAR(result.residual, relative_residual(A, x, b), 1e5 * eps * (1 + result.residual));
   }
   return result;
-}
-
-std::vector<int> dealt(Index n, int ranks, std::uint64_t seed) {
-  Random random(seed);
-  std::vector<int> owner;
-  for (Index i = 0; i < n; ++i)
-    owner.push_back(static_cast<int>(random.below(static_cast<std::uint64_t>(ranks))));
-  return owner;
 }
 
 template <class T>

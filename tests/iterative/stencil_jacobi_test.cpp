@@ -1,7 +1,7 @@
 #include "comm/collective/collective.hpp"
 #include "comm/wrap/checked.hpp"
 #include "engine.hpp"
-#include "iterative/jacobi/jacobi.hpp"
+#include "iterative/driver/iterate.hpp"
 #include "iterative/jacobi/stencil_block.hpp"
 #include "kernels/reference/stencil.hpp"
 
@@ -12,7 +12,7 @@ namespace overlapack::comm::conformance {
 namespace {
 
 using dist::BoxGrid;
-using iterative::JacobiPlan;
+using iterative::IterationPlan;
 using iterative::StencilBlock;
 using iterative::StencilProblem;
 using iterative::Variant;
@@ -100,7 +100,7 @@ TEST(StencilJacobi, SyncIsTheSerialIteration) {
         const StencilBlock block(problem, rank.rank());
         Twin twin(problem);
         for (Index k = 0; k < sweeps; ++k) twin.sweep();
-        const auto result = iterative::jacobi(
+        const auto result = iterative::iterate(
             rank, block,
             {.variant = Variant::sync, .tolerance = 0, .max_iterations = sweeps, .residual_period = 5});
         EXPECT_EQ(result.iterations, sweeps);
@@ -114,10 +114,10 @@ TEST(StencilJacobi, SyncIsTheSerialIteration) {
 }
 
 /// Solve, and compare the residual that is told with that of the vector that came.
-iterative::JacobiResult<double> solve_and_check(Rank& rank, const StencilProblem& problem,
-                                                const JacobiPlan& plan) {
+iterative::IterationResult<double> solve_and_check(Rank& rank, const StencilProblem& problem,
+                                                   const IterationPlan& plan) {
   const StencilBlock block(problem, rank.rank());
-  auto result = iterative::jacobi(rank, block, plan);
+  auto result = iterative::iterate(rank, block, plan);
   Twin twin(problem);
   twin.take(collected(rank, block, result.x));
   EXPECT_NEAR(result.residual, twin.residual(), 1e-13);
@@ -179,7 +179,7 @@ TEST(StencilJacobi, TheLimitEndsItWithTheBestKnownVector) {
 TEST(StencilJacobi, FinalSweepsAreInStepAndKeptIfTheyHelp) {
   on_each_team([](Rank& rank) {
     const StencilProblem problem{.points = 4, .grid = dist::cubic_grid(rank.size())};
-    const JacobiPlan plan{
+    const IterationPlan plan{
         .variant = Variant::async, .tolerance = 1e-4, .residual_period = 10, .final_sweeps = 20};
     const auto result = solve_and_check(rank, problem, plan);
     EXPECT_LT(result.residual, 1e-4 * std::pow(std::cos(M_PI / double(4 * rank.size() + 1)), 10));
@@ -195,7 +195,7 @@ TEST(StencilJacobi, StoppingByTheCallerEndsAllRanks) {
           const auto stop = [](Index iteration, double) {
             if (iteration >= 20) throw Error(ErrorKind::cancelled, "test", "enough");
           };
-          iterative::jacobi<double>(
+          iterative::iterate<double>(
               rank, block, {.variant = variant, .tolerance = 0, .residual_period = 5, .on_progress = stop});
         });
         ADD_FAILURE() << "nothing was thrown";
@@ -206,12 +206,12 @@ TEST(StencilJacobi, StoppingByTheCallerEndsAllRanks) {
 }
 
 TEST(StencilJacobi, PlansThatCannotWorkAreRefused) {
-  const JacobiPlan plans[] = {{.in_flight = 0},
-                              {.halo_period = 0},
-                              {.residual_period = 0},
-                              {.slow_rank = 9},
-                              {.slow_rank = 0, .slow_factor = 0.5}};
-  for (const JacobiPlan& plan : plans) EXPECT_THROW(iterative::require_plan(plan, 4, false), Error);
+  const IterationPlan plans[] = {{.in_flight = 0},
+                                 {.halo_period = 0},
+                                 {.residual_period = 0},
+                                 {.slow_rank = 9},
+                                 {.slow_rank = 0, .slow_factor = 0.5}};
+  for (const IterationPlan& plan : plans) EXPECT_THROW(iterative::require_plan(plan, 4, false), Error);
   EXPECT_THROW(iterative::require_plan({.variant = Variant::racy}, 4, true), Error);
   EXPECT_NO_THROW(iterative::require_plan({.variant = Variant::racy}, 4, false));
 }

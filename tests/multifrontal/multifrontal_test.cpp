@@ -38,9 +38,11 @@ template <class T>
 void expect_solved(const SparseMatrix<T>& A, AnalysisPlan analysis, Index nrhs = 1,
                    const std::function<void(const FactorStats&)>& look = {}) {
   const std::vector<T> b = multiply(A, random_vector<T>(A.rows * nrhs, 7), nrhs);
+  const bool may_have_grid = analysis.kind != FactorKind::ldlt;
   const MultifrontalPlan plans[] = {MultifrontalPlan{}, stress_plan(comm::ReceiveMode::immediate, 1),
                                     strips_plan(comm::ReceiveMode::immediate, 4),
-                                    strips_plan(comm::ReceiveMode::probe, 1)};
+                                    may_have_grid ? root_plan(comm::ReceiveMode::probe, 1)
+                                                  : strips_plan(comm::ReceiveMode::probe, 1)};
   for (const auto& plan : plans)
     each_team({}, [&](comm::Team& team) {
       const Outcome<T> outcome = run(team, A, analysis, plan, b, nrhs);
@@ -90,14 +92,7 @@ TYPED_TEST(MultifrontalOf, LdltOfHermitianMatrices) {
 }
 
 TYPED_TEST(MultifrontalOf, CholeskyOfCubes) {
-  const SparseMatrix<double> cube = generate("cube", 6);
-  SparseMatrix<TypeParam> A;
-  A.rows = A.cols = cube.rows;
-  A.start = cube.start;
-  A.row = cube.row;
-  A.value.assign(cube.value.begin(), cube.value.end());
-  A.symmetry = Symmetry::symmetric;
-  expect_solved(A, plan_of(FactorKind::cholesky));
+  expect_solved(cube_of<TypeParam>(6), plan_of(FactorKind::cholesky));
 }
 
 TYPED_TEST(MultifrontalOf, ManyRightHandSides) {
@@ -107,22 +102,6 @@ TYPED_TEST(MultifrontalOf, ManyRightHandSides) {
     expect_solved(general, plan_of(FactorKind::lu), nrhs);
     expect_solved(symmetric, plan_of(FactorKind::ldlt), nrhs);
   }
-}
-
-/// A cube whose diagonal vanishes at two of three variables: pivots are delayed, also out of distributed fronts.
-template <class T>
-SparseMatrix<T> weak_cube(int points) {
-  const SparseMatrix<double> cube = generate("cube", points);
-  SparseMatrix<T> A;
-  A.rows = A.cols = cube.rows;
-  A.start = cube.start;
-  A.row = cube.row;
-  A.value.assign(cube.value.begin(), cube.value.end());
-  A.symmetry = Symmetry::symmetric;
-  for (Index j = 0; j < A.cols; ++j)
-    for (Index k = A.start[j]; k < A.start[j + 1]; ++k)
-      if (A.row[k] == j && j % 3 != 0) A.value[k] = T(0);
-  return A;
 }
 
 /// op(A) as a matrix of its own.
@@ -155,6 +134,7 @@ TYPED_TEST(MultifrontalOf, TransposedSolvesAndDeterminants) {
         }
         const bool is_dealing = plan.strips.fronts == NodeParallelism::strips && team.size() > 1;
         EXPECT_EQ(mine.stats().distributed_fronts > 0, is_dealing);
+        EXPECT_EQ(mine.stats().grid_roots > 0, plan.root.root == RootParallelism::grid && team.size() > 1);
       });
     });
   };
@@ -165,6 +145,10 @@ TYPED_TEST(MultifrontalOf, TransposedSolvesAndDeterminants) {
     check(random_matrix<T>(50, 2, Symmetry::symmetric, true, 8), plan_of(FactorKind::ldlt), plan);
     check(random_matrix<T>(50, 2, Symmetry::hermitian, true, 7), plan_of(FactorKind::ldlt), plan);
   }
+  const MultifrontalPlan with_grid = root_plan(comm::ReceiveMode::immediate, 4);
+  check(random_matrix<T>(50, 3, Symmetry::general, true, 9), plan_of(FactorKind::lu), with_grid);
+  check(weak_cube<T>(4), without_matching(FactorKind::lu), with_grid);
+  check(cube_of<T>(4), plan_of(FactorKind::cholesky), with_grid);
 }
 
 TEST(Multifrontal, DisconnectedAndDiagonalMatrices) {

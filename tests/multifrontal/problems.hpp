@@ -84,6 +84,29 @@ SparseMatrix<T> zero_arrow(Index n) {
   return matrix;
 }
 
+/// The Laplacian of a cube.
+template <class T>
+SparseMatrix<T> cube_of(int points) {
+  const SparseMatrix<double> cube = generate("cube", points);
+  SparseMatrix<T> A;
+  A.rows = A.cols = cube.rows;
+  A.start = cube.start;
+  A.row = cube.row;
+  A.value.assign(cube.value.begin(), cube.value.end());
+  A.symmetry = Symmetry::symmetric;
+  return A;
+}
+
+/// The same, its diagonal zero at two of three variables: pivots are delayed, also out of distributed fronts.
+template <class T>
+SparseMatrix<T> weak_cube(int points) {
+  SparseMatrix<T> A = cube_of<T>(points);
+  for (Index j = 0; j < A.cols; ++j)
+    for (Index k = A.start[j]; k < A.start[j + 1]; ++k)
+      if (A.row[k] == j && j % 3 != 0) A.value[k] = T(0);
+  return A;
+}
+
 /// y = A x, the obvious way.
 template <class T>
 std::vector<T> multiply(const SparseMatrix<T>& A, const std::vector<T>& x, Index nrhs) {
@@ -134,6 +157,13 @@ inline MultifrontalPlan strips_plan(comm::ReceiveMode receive, int posted) {
   plan.strips = {.fronts = NodeParallelism::strips, .least_border = 1, .least_flops = 0, .least_rows = 3, .panel = 2,
                  .tree_from = 2,
                  .load_threshold = 0};
+  return plan;
+}
+
+/// The same, and the largest root dealt to all ranks in blocks of order 2. Not for LDL^T.
+inline MultifrontalPlan root_plan(comm::ReceiveMode receive, int posted) {
+  MultifrontalPlan plan = strips_plan(receive, posted);
+  plan.root = {.root = RootParallelism::grid, .block = 2};
   return plan;
 }
 

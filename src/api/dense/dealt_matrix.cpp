@@ -125,9 +125,7 @@ void DealtMatrix<T>::drop_upper(const Part& A) const {
 
 template <class T>
 void DealtMatrix<T>::describe(double seconds) {
-  report_.engine = engine_name(options_);
-  report_.ranks = session_->ranks();
-  report_.workers = options_.workers;
+  session_->describe(report_, options_);
   report_.analysis_s = seconds;
   api::describe(report_, n_, ScalarTraits<T>::type, plan_);
   report_.flops = report_.predicted_flops = kind_.flops(n_, ScalarTraits<T>::is_complex);

@@ -5,6 +5,7 @@
 #include "overlapack/report.hpp"
 
 #include <functional>
+#include <string>
 
 namespace overlapack::api {
 
@@ -20,6 +21,7 @@ struct LinpackProblem {
 };
 
 struct LinpackResult {
+  std::string policy;       ///< phantom: where what depends on the data came from
   double needed_bytes = 0;  ///< of the ranks of a node; the largest
   bool has_memory = true;   ///< else nothing else is set
   double factor_s = 0;      ///< these three: the slowest rank

@@ -1,7 +1,7 @@
 #include "api/iterative/stencil_run.hpp"
 
-#include "api/iterative/jacobi_plan.hpp"
-#include "api/iterative/jacobi_report.hpp"
+#include "api/iterative/iteration_plan.hpp"
+#include "api/iterative/iteration_report.hpp"
 #include "api/node_sum.hpp"
 #include "api/prepare.hpp"
 #include "api/report_figures.hpp"
@@ -41,10 +41,10 @@ dist::BoxGrid box_grid(const std::string& text, int ranks) {
 Report run_stencil(Session& session, const iterative::StencilProblem& problem, const Options& options) {
   Report report;
   Interruption interruption(options);
-  iterative::JacobiPlan plan = jacobi_plan(options);
+  iterative::IterationPlan plan = iteration_plan(options);
   plan.on_progress = progress_of(interruption, plan.tolerance);
   iterative::require_plan(plan, session.ranks(), false);
-  describe(report, plan);
+  describe(report, plan, options);
   const double points = static_cast<double>(problem.points);
   report.n = problem.points * problem.points * problem.points * session.ranks();
   report.nnz = 7 * report.n - 2 * problem.points * problem.points *
@@ -52,19 +52,17 @@ Report run_stencil(Session& session, const iterative::StencilProblem& problem, c
                                    problem.grid.x * problem.grid.z);
   report.type = name(ScalarType::float64);
   report.symmetry = name(Symmetry::symmetric);
-  report.engine = engine_name(options);
-  report.ranks = session.ranks();
-  report.workers = options.workers;
+  session.describe(report, options);
   report.predicted_bytes = report.peak_bytes = state_bytes(problem) * session.ranks();
-  report.jacobi->grid = std::to_string(problem.grid.x) + "x" + std::to_string(problem.grid.y) + "x" +
-                        std::to_string(problem.grid.z);
-  JacobiTotals all;
+  report.iteration->grid = std::to_string(problem.grid.x) + "x" + std::to_string(problem.grid.y) + "x" +
+                           std::to_string(problem.grid.z);
+  IterationTotals all;
   const Stopwatch watch;
   session.run([&](comm::Rank& rank, int place) {
     require_memory(options, node_sum(rank, state_bytes(problem)), "a smaller grid");
     const iterative::StencilBlock block(problem, rank.rank());
-    const iterative::JacobiResult<double> result = iterative::jacobi(rank, block, plan);
-    const JacobiTotals mine = totals(rank, result);
+    const iterative::IterationResult<double> result = iterative::iterate(rank, block, plan);
+    const IterationTotals mine = totals(rank, result);
     if (place == 0) all = mine;
     session.gather_record(rank, place);
   });

@@ -11,12 +11,12 @@ namespace overlapack::dense {
 namespace {
 
 template <class T>
-void require_shape(const dist::DistributedMatrix<T>& A, std::span<Index> pivots, const LuPlan& plan) {
+void require_shape(const dist::DistributedMatrix<T>& A, std::span<Index> pivots, const LuPlan& plan, bool is_phantom) {
   const auto refuse = [](ErrorKind kind, const std::string& message) { throw Error(kind, "lu", message); };
   if (A.rows.block != A.cols.block)
     refuse(ErrorKind::bad_plan, "the blocks are " + std::to_string(A.rows.block) + " x " + std::to_string(A.cols.block) +
                                     "; LU needs square ones");
-  if (static_cast<Index>(pivots.size()) != std::min(A.m(), A.n()))
+  if (static_cast<Index>(pivots.size()) != std::min(A.m(), A.n()) && !is_phantom)
     refuse(ErrorKind::bad_input, "there is room for " + std::to_string(pivots.size()) + " pivots, but the matrix is " +
                                      std::to_string(A.m()) + " x " + std::to_string(A.n()));
   if (plan.depth < 0 || plan.tile < 1 || !(plan.split_share >= 0 && plan.split_share <= 1))
@@ -57,7 +57,7 @@ void run(Steps<T>& steps, const dist::NodeLayout& nodes) {
 template <class T>
 FactorResult lu_factor(comm::Rank& rank, const dist::DistributedMatrix<T>& A, std::span<Index> pivots, const LuPlan& plan) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
-  require_shape(A, pivots, plan);
+  require_shape(A, pivots, plan, rank.capabilities().is_phantom);
   dist::NodeLayout nodes;
   if (plan.schedule == Schedule::parity) nodes = dist::node_layout(*A.grid, nodes_of(rank, plan.ranks_per_node));
   FactorResult result;

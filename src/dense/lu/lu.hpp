@@ -10,7 +10,7 @@ namespace overlapack::dense {
 
 /// P A = L U with partial pivoting, L unit lower, both in A's place.
 /// Shapes  A: m x n, square blocks; pivots: min(m, n) global row numbers from 0, row i was exchanged with pivots[i]; the
-///         same on every rank
+///         same on every rank; a phantom rank needs no room for them, and A's memory may be null
 /// Sync    collective over the team; ranks outside of A's grid only take part in its barrier
 /// Errors  BadPlan when the grid does not fit the schedule (parity without node mates, hybrid without helpers); none for
 ///         singular A: info tells

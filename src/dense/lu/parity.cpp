@@ -20,8 +20,9 @@ template <class T>
 std::vector<std::size_t> part_bytes(Index rows, Index columns, int parts) {
   std::vector<std::size_t> bytes;
   for (int c = 0; c < parts; ++c)
-    bytes.push_back(static_cast<std::size_t>(rows * (part_begin(columns, parts, c + 1) - part_begin(columns, parts, c))) *
-                    sizeof(T));
+    bytes.push_back(
+        static_cast<std::size_t>(rows * (part_begin(columns, parts, c + 1) - part_begin(columns, parts, c))) *
+        sizeof(T));
   return bytes;
 }
 
@@ -48,8 +49,8 @@ struct Factors {
   MatrixView<T> L;        ///< in l; as many rows as A has here, those behind the panel are set; x width
   MatrixView<const T> U;  ///< width x my columns behind the panel; in A on the panel's process row, else in u
 
-  void resize(Index rows, Index width) {
-    l.resize(static_cast<std::size_t>(padded_ld(rows) * width));
+  void resize(Index rows, Index width, bool has_storage) {
+    if (has_storage) l.resize(static_cast<std::size_t>(padded_ld(rows) * width));
     L = {l.data(), rows, width, padded_ld(rows)};
   }
 };
@@ -60,6 +61,7 @@ class ParityRun {
   ParityRun(Steps<T>& steps, const dist::NodeLayout& nodes)
       : steps_(steps),
         A_(steps.A()),
+        is_phantom_(steps.rank().capabilities().is_phantom),
         row_(A_.grid->row_group(A_.me)),
         column_(A_.grid->column_group(A_.me)),
         phases_(nodes.phases),
@@ -72,11 +74,12 @@ class ParityRun {
   void run() {
     for (Index k = 0; k < steps_.panels(); ++k) {
       steps_.factor(k);  // task_1, task_6     P_k A(k:m, k) = [D; L]
-      task_3(k);         // Bcast([D, pivots], row_comm); task_2 is part of the pivot search, which leaves D on the column
-      interchange(k);    // P_k on A(:, k+1:n), and on the rows of the previous L
-      task_8_4(k);       // U -= L' U', the previous panel's
-      task_4(k);         // Solve(D U = U0)
-      task_7_1(k);       // Share(part of L, co_proc)
+      task_3(
+          k);  // Bcast([D, pivots], row_comm); task_2 is part of the pivot search, which leaves D on the column
+      interchange(k);  // P_k on A(:, k+1:n), and on the rows of the previous L
+      task_8_4(k);     // U -= L' U', the previous panel's
+      task_4(k);       // Solve(D U = U0)
+      task_7_1(k);     // Share(part of L, co_proc)
       // Asynchronous section
       for (int phase = 0; phase < phases_; ++phase) {
         if (phase == phases_ - 1 - mate_) {
@@ -99,10 +102,9 @@ class ParityRun {
     panel_ = steps_.broadcast_head(k);
     keep_lower();  // of the previous panel: not before others can go on with this one's D
     const MatrixView<T> L = A_.part({end}, {A_.m()}, {first}, {end});
-    lower_ = std::make_unique<RearrangedBroadcast>(steps_.exchange(), row_, A_.cols.owner({first}),
-                                                   steps_.plan().broadcast, comm::Key{lower_move, k},
-                                                   part_bytes<T>(rows_behind(k), end - first, l_parts_),
-                                                   parts_of(A_.owns_col({first}), L, l_parts_));
+    lower_ = std::make_unique<RearrangedBroadcast>(
+        steps_.exchange(), row_, A_.cols.owner({first}), steps_.plan().broadcast, comm::Key{lower_move, k},
+        part_bytes<T>(rows_behind(k), end - first, l_parts_), parts_of(A_.owns_col({first}), L, l_parts_));
   }
 
   void interchange(Index k) {
@@ -123,10 +125,12 @@ class ParityRun {
       steps_.rank().compute({"trsm", cost.flops, cost.bytes, width, columns, width},
                             [&] { kernels::solve_left_lower<T>(panel_.top, true, upper(k)); });
     }
-    const MatrixView<T> U = column_.size() > 1 ? upper(k) : MatrixView<T>{};  // else there is nobody to send to
+    const MatrixView<T> U =
+        column_.size() > 1 ? upper(k) : MatrixView<T>{};  // else there is nobody to send to
     upper_ = std::make_unique<RearrangedBroadcast>(
-        steps_.exchange(), column_, A_.rows.owner({panel_.first}), steps_.plan().broadcast, comm::Key{upper_move, k},
-        part_bytes<T>(width, column_.size() > 1 ? columns : 0, u_parts_), parts_of(owns_row(k), U, u_parts_));
+        steps_.exchange(), column_, A_.rows.owner({panel_.first}), steps_.plan().broadcast,
+        comm::Key{upper_move, k}, part_bytes<T>(width, column_.size() > 1 ? columns : 0, u_parts_),
+        parts_of(owns_row(k), U, u_parts_));
   }
 
   std::vector<comm::Body> parts_of(bool is_mine, MatrixView<const T> M, int parts) {
@@ -135,6 +139,9 @@ class ParityRun {
       pack(M.rows * M.cols, [&] {
         for (int c = 0; c < parts; ++c) bodies.push_back(packed_body<T>(part_of(M, parts, c)));
       });
+    if (is_mine && is_phantom_)
+      for (const std::size_t bytes : part_bytes<T>(M.rows, M.cols, parts))
+        bodies.push_back(comm::Body::phantom(bytes));
     return bodies;
   }
 
@@ -149,8 +156,10 @@ class ParityRun {
   void task_8_8(Index k, int share) {
     if (previous_.end == 0) return;
     const Index behind = steps_.end_of(k), columns = A_.local.cols - A_.first_col({behind});
-    const Index begin = part_begin(columns, phases_ - 1, share), end = part_begin(columns, phases_ - 1, share + 1);
-    const MatrixView<T> T1 = A_.part({behind}, {A_.m()}, {behind}, {A_.n()}).block(0, begin, rows_behind(k), end - begin);
+    const Index begin = part_begin(columns, phases_ - 1, share),
+                end = part_begin(columns, phases_ - 1, share + 1);
+    const MatrixView<T> T1 =
+        A_.part({behind}, {A_.m()}, {behind}, {A_.n()}).block(0, begin, rows_behind(k), end - begin);
     const MatrixView<const T> U = previous_behind(behind).block(0, begin, previous_.U.rows, end - begin);
     steps_.subtract(previous_.L.block(A_.local.rows - T1.rows, 0, T1.rows, previous_.L.cols), U, T1);
     if (share == 0) ++steps_.result().opposite_phases;
@@ -165,7 +174,7 @@ class ParityRun {
       return;
     }
     const Index columns = A_.local.cols - A_.first_col({steps_.end_of(k)});
-    previous_.u.resize(static_cast<std::size_t>(panel_.width * columns));
+    if (!is_phantom_) previous_.u.resize(static_cast<std::size_t>(panel_.width * columns));
     const MatrixView<T> U{previous_.u.data(), panel_.width, columns, panel_.width};
     pack(U.rows * U.cols, [&] { unpack_parts<T>(*upper_, u_parts_, U); });
     previous_.U = U;
@@ -174,7 +183,7 @@ class ParityRun {
   void keep_lower() {
     if (previous_.end == 0) return;
     const Index width = previous_.U.rows, behind = A_.local.rows - A_.first_row({previous_.end});
-    previous_.resize(A_.local.rows, width);
+    previous_.resize(A_.local.rows, width, !is_phantom_);
     const MatrixView<T> L = previous_.L.block(A_.local.rows - behind, 0, behind, width);
     pack(behind * width, [&] { unpack_parts<T>(*lower_, l_parts_, L); });
   }
@@ -191,8 +200,10 @@ class ParityRun {
     const MatrixView<T> next = A_.part({first}, {A_.m()}, {first}, {end});
     const MatrixView<const T> U = previous_.U.block(0, 0, previous_.U.rows, next.cols);
     for (int c = 0; c < l_parts_; ++c) {  // as they came
-      const Index begin = part_begin(U.rows, l_parts_, c), width = part_begin(U.rows, l_parts_, c + 1) - begin;
-      steps_.subtract(packed_matrix<T>(lower_->part(c), next.rows, width), U.block(begin, 0, width, U.cols), next);
+      const Index begin = part_begin(U.rows, l_parts_, c),
+                  width = part_begin(U.rows, l_parts_, c + 1) - begin;
+      steps_.subtract(packed_matrix<T>(lower_->part(c), next.rows, width), U.block(begin, 0, width, U.cols),
+                      next);
     }
   }
 
@@ -202,7 +213,8 @@ class ParityRun {
     keep_lower();
     const dist::Global end{previous_.end};
     const MatrixView<T> rest = A_.part(end, {A_.m()}, end, {A_.n()});
-    steps_.subtract(previous_.L.block(A_.local.rows - rest.rows, 0, rest.rows, previous_.L.cols), previous_.U, rest);
+    steps_.subtract(previous_.L.block(A_.local.rows - rest.rows, 0, rest.rows, previous_.L.cols), previous_.U,
+                    rest);
   }
 
   bool owns_row(Index k) const { return A_.owns_row({steps_.first_of(k)}); }
@@ -219,6 +231,7 @@ class ParityRun {
 
   Steps<T>& steps_;
   const dist::DistributedMatrix<T>& A_;
+  bool is_phantom_;
   comm::collective::Group row_, column_;
   int phases_, l_parts_, u_parts_;
   int mate_;  ///< my number among the ranks of my node
@@ -233,7 +246,8 @@ template <class T>
 void parity(Steps<T>& steps, const dist::NodeLayout& nodes) {
   if (nodes.phases < 2)
     throw Error(ErrorKind::bad_plan, "lu",
-                "the parity schedule needs at least two ranks a node, side by side in the grid; start more ranks a node, or "
+                "the parity schedule needs at least two ranks a node, side by side in the grid; start more "
+                "ranks a node, or "
                 "choose schedule lookahead");
   ParityRun<T>(steps, nodes).run();
 }

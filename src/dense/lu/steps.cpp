@@ -19,6 +19,7 @@ Steps<T>::Steps(comm::Rank& rank, const dist::DistributedMatrix<T>& A, std::span
       row_(A.grid->row_group(A.me)),
       column_(A.grid->column_group(A.me)),
       panels_((std::min(A.m(), A.n()) + A.cols.block - 1) / A.cols.block),
+      is_phantom_(rank.capabilities().is_phantom),
       tile_(is_cut(rank, A.grid->size()) ? plan.tile : 0) {}
 
 template <class T>
@@ -37,6 +38,8 @@ void Steps<T>::factor(Index k) {
   if (plan_.on_progress) plan_.on_progress(1 - left * left * left);
   ++result_.panels;
   if (!owns_panel(k)) return;
+  if (is_phantom_)
+    return charge_panel<T>(exchange_, A_, first_of(k), end_of(k) - first_of(k), {pivot_move, k});
   factors_[k] =
       factor_panel(exchange_, A_, first_of(k), end_of(k) - first_of(k), plan_.panel, {pivot_move, k});
 }
@@ -44,10 +47,12 @@ void Steps<T>::factor(Index k) {
 template <class T>
 void Steps<T>::start_panel(Index k, Index rows_below) {
   if (row_.size() == 1) return;
-  broadcasts_[k] = comm::collective::start_broadcast(
-      exchange_, row_, column_of(k), plan_.broadcast, {panel_move, k},
-      panel_bytes<T>(end_of(k) - first_of(k), rows_below),
-      owns_panel(k) ? packed_panel<T>(factors_.at(k), below(k, rows_below)) : comm::Body());
+  const std::size_t bytes = panel_bytes<T>(end_of(k) - first_of(k), rows_below);
+  comm::Body body;
+  if (owns_panel(k))
+    body = is_phantom_ ? comm::Body::phantom(bytes) : packed_panel<T>(factors_.at(k), below(k, rows_below));
+  broadcasts_[k] = comm::collective::start_broadcast(exchange_, row_, column_of(k), plan_.broadcast,
+                                                     {panel_move, k}, bytes, std::move(body));
 }
 
 template <class T>
@@ -61,6 +66,8 @@ Panel<T> Steps<T>::finish_panel(Index k, Index rows_below) {
   comm::Body body;
   if (row_.size() > 1) body = broadcasts_.extract(k).mapped()->finish();
   const Index width = end_of(k) - first_of(k);
+  if (is_phantom_)
+    return phantom_panel<T>(k, first_of(k), width, rows_below, phantom_pivots(first_of(k), width, A_.m()));
   Panel<T> panel = owns_panel(k) ? panel_in_place<T>(k, first_of(k), std::move(factors_.extract(k).mapped()),
                                                      below(k, rows_below))
                                  : unpacked_panel<T>(k, first_of(k), width, rows_below, std::move(body));
@@ -112,16 +119,17 @@ void Steps<T>::finish_rows(const Panel<T>& panel, RowPanel<T>& rows) {
                    [&] { kernels::solve_left_lower<T>(panel.top, true, U); });
   }
   if (is_everywhere) {
-    if (is_owner && U.data != mine.data) copy_into<T>(U, mine);
+    if (is_owner && U.data != mine.data && !is_phantom_) copy_into<T>(U, mine);
     rows.U = U;
     return;
   }
   const comm::Key key{upper_move, number_of(panel, rows.columns)};
-  rows.body =
-      comm::collective::start_broadcast(exchange_, column_, row_of(panel.number), plan_.broadcast, key,
-                                        static_cast<std::size_t>(panel.width * columns) * sizeof(T),
-                                        is_owner ? packed_body<T>(U) : comm::Body())
-          ->finish();
+  const auto bytes = static_cast<std::size_t>(panel.width * columns) * sizeof(T);
+  comm::Body sent;
+  if (is_owner) sent = is_phantom_ ? comm::Body::phantom(bytes) : packed_body<T>(U);
+  rows.body = comm::collective::start_broadcast(exchange_, column_, row_of(panel.number), plan_.broadcast,
+                                                key, bytes, std::move(sent))
+                  ->finish();
   rows.U = packed_matrix<T>(rows.body, panel.width, columns);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 #include "dense/lu/lu.hpp"
 #include "dense/lu/panel_message.hpp"
+#include "dense/lu/phantom_panel.hpp"
 
 #include <map>
 #include <memory>
@@ -17,8 +18,8 @@ template <class T>
 struct RowPanel {
   ColumnRange columns;
   std::unique_ptr<dist::RowInterchange<T>> interchange;  ///< null where there are no columns
-  MatrixView<const T> U;  ///< width x my columns of the range, once finished
-  comm::Body body;        ///< what U looks at, where it came by a broadcast
+  MatrixView<const T> U;                                 ///< width x my columns of the range, once finished
+  comm::Body body;                                       ///< what U looks at, where it came by a broadcast
 };
 
 /// The tasks of one LU step, in the words of paper 2's Table 1. The drivers differ in their order only. Each task is
@@ -94,6 +95,7 @@ class Steps {
   Index panels_;
   std::map<Index, PanelFactor<T>> factors_;  ///< made here, not yet broadcast
   std::map<Index, std::unique_ptr<comm::collective::Broadcast>> broadcasts_;
+  bool is_phantom_;
   Index tile_;  ///< of updates; 0: not cut
   FactorResult result_;
 };

@@ -9,13 +9,13 @@ template <class T>
 class OwnedMatrix {
  public:
   OwnedMatrix() = default;
-  /// Entries are zero; huge pages where the system has them.  Errors  out_of_memory
-  OwnedMatrix(const ProcessGrid& grid, int rank, const BlockCyclic& rows, const BlockCyclic& cols)
+  /// Without storage: shapes only. Entries are zero; huge pages where the system has them.  Errors  out_of_memory
+  OwnedMatrix(const ProcessGrid& grid, int rank, const BlockCyclic& rows, const BlockCyclic& cols, bool has_storage = true)
       : view_{&grid, {}, rows, cols, {}} {
     if (!grid.holds(rank)) return;
     view_.me = grid.place_of(rank);
     const Index m = rows.local_size(view_.me.row), n = cols.local_size(view_.me.col), ld = padded_ld(m);
-    view_.local = {memory_.zeros<T>(static_cast<std::size_t>(ld * n)), m, n, ld};
+    view_.local = {has_storage ? memory_.zeros<T>(static_cast<std::size_t>(ld * n)) : nullptr, m, n, ld};
   }
 
   const DistributedMatrix<T>& view() const { return view_; }

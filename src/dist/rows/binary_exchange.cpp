@@ -13,12 +13,12 @@ class BinaryExchange final : public Gather {
  public:
   explicit BinaryExchange(GatherGroup group) : group_(std::move(group)), begin_(1, 0) {
     for (int d = 0; d < size(); ++d) begin_.push_back(begin_.back() + group_.bytes[place(d)]);
-    pieces_ = std::make_shared<std::vector<std::byte>>(begin_.back());
+    if (!group_.is_phantom) pieces_ = std::make_shared<std::vector<std::byte>>(begin_.back());
     for (int d = 1; d < size(); d *= 2) rounds_.push_back({.distance = d, .pieces = std::min(d, size() - d)});
   }
 
   void start(comm::Body mine) override {
-    if (!mine.empty()) std::memcpy(pieces_->data(), mine.data(), mine.size());
+    if (!mine.empty() && pieces_) std::memcpy(pieces_->data(), mine.data(), mine.size());
     for (Round& round : rounds_) expect(round);
     go_on();
   }
@@ -49,6 +49,7 @@ class BinaryExchange final : public Gather {
   comm::Body bytes(int d0, int d1) const {
     const std::size_t begin = begin_[static_cast<std::size_t>(d0)],
                       end = begin_[static_cast<std::size_t>(d1)];
+    if (!pieces_) return comm::Body::phantom(end - begin);
     return comm::Body(pieces_, pieces_->data() + begin, end - begin);
   }
 
@@ -80,7 +81,7 @@ class BinaryExchange final : public Gather {
   }
 
   void take(Round& round) {
-    if (round.arrived->empty()) return;
+    if (round.arrived->empty() || !pieces_) return;
     std::memcpy(pieces_->data() + begin_[static_cast<std::size_t>(round.distance)], round.arrived->data(),
                 round.arrived->size());
     round.arrived = comm::Body();

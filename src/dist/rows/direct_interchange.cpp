@@ -51,6 +51,10 @@ std::vector<comm::Body> DirectInterchange<T>::move_mine() {
     kernels::move_rows(to_[me], from_[me], columns_);
     kernels::move_rows(to_[me], from_[me], also_);
   });
+  if (exchange_.rank().capabilities().is_phantom)
+    for (std::size_t to = 0; to < bodies.size(); ++to)
+      bodies[to] = comm::Body::phantom(from_[to].size() *
+                                       static_cast<std::size_t>(columns_.cols + also_.cols) * sizeof(T));
   return bodies;
 }
 

@@ -25,6 +25,7 @@ struct GatherGroup {
   comm::collective::Group group;
   comm::Key key;
   std::vector<std::size_t> bytes;
+  bool is_phantom = false;  ///< the pieces have no storage
 };
 
 /// In rounds at distance 1, 2, 4, ..., each with all that was there before.

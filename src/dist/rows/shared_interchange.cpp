@@ -35,6 +35,9 @@ SharedInterchange<T>::SharedInterchange(comm::Exchange& exchange, const Distribu
     copy_mine(moves);
     if (is_owner()) bodies = packed_for_all(moves);
   });
+  if (is_phantom() && is_owner())
+    for (std::size_t place = 0; place < traffic_.away.size(); ++place)
+      bodies.push_back(comm::Body::phantom(bytes(rows_to(place))));
   gather_ = make_gather(kind, key);
   if (is_owner())
     send_away(std::move(bodies), key);
@@ -79,10 +82,11 @@ std::vector<comm::Body> SharedInterchange<T>::packed_for_all(const RowMoves& mov
 template <class T>
 std::unique_ptr<Gather> SharedInterchange<T>::make_gather(SwapKind kind, comm::Key key) const {
   key.part = gather_part;
-  GatherGroup group{&exchange_, column_, key, {}};
+  GatherGroup group{&exchange_, column_, key, {}, is_phantom()};
   for (std::size_t place = 0; place < traffic_.into.size(); ++place)
     group.bytes.push_back(bytes(rows_from(place)));
-  if (kind == SwapKind::spread_roll) return gather_by_roll(std::move(group));
+  // A phantom rolls by binary exchange: as many bytes a process in fewer messages, for the simulator's sake.
+  if (kind == SwapKind::spread_roll && !is_phantom()) return gather_by_roll(std::move(group));
   return gather_by_binary_exchange(std::move(group));
 }
 
@@ -115,6 +119,7 @@ void SharedInterchange<T>::start_gather() {
   const auto lent = static_cast<Index>(traffic_.lent[me].size());
   if (is_gathering_ || (lent > 0 && !is_away_here_)) return;
   is_gathering_ = true;
+  if (is_phantom()) return gather_->start(comm::Body::phantom(bytes(rows_from(me))));
   const auto rows = static_cast<Index>(rows_from(me));
   const MatrixView<const T> came = view(away_, rows_to(me));
   for (Index j = 0; lent > 0 && j < columns_.cols; ++j)
@@ -126,6 +131,7 @@ template <class T>
 MatrixView<T> SharedInterchange<T>::finish() {
   exchange_.wait_until([this] { return is_away_here_ && gather_->is_done(); });
   MatrixView<T> U;
+  if (is_phantom()) U = {nullptr, count_, columns_.cols, padded_ld(count_)};
   exchange_.rank().compute(moving(bytes(to_.size() + static_cast<std::size_t>(count_))), [&] {
     put_away();
     U = put_block();

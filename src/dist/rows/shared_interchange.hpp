@@ -16,6 +16,7 @@ class SharedInterchange final : public RowInterchange<T> {
   SwapKind kind() const override { return kind_; }
 
  private:
+  bool is_phantom() const { return exchange_.rank().capabilities().is_phantom; }
   bool is_owner() const { return column_.me == traffic_.owner; }
   Index local(Index row) const { return rows_.local({row}).value; }
   std::size_t bytes(std::size_t rows) const {

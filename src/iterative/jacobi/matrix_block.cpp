@@ -6,7 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <memory>
 #include <set>
 
 namespace overlapack::iterative {
@@ -15,104 +15,59 @@ namespace {
 
 constexpr double slice_entries = 5e5;  ///< about 1 ms
 
-using Numbers = std::vector<Index>;
-
-/// L + U by rows.
-template <class T>
-struct Rows {
-  Numbers start, col;
-  std::vector<T> value;
-};
-
-template <class T>
-Rows<T> rows_without_diagonal(const SparseMatrix<T>& A) {
-  Rows<T> rows;
-  rows.start.assign(static_cast<std::size_t>(A.rows) + 1, 0);
-  const auto each = [&](auto visit) {
-    for (Index j = 0; j < A.cols; ++j)
-      for (Index p = A.start[j]; p < A.start[j + 1]; ++p)
-        if (A.row[p] != j) visit(A.row[p], j, A.value[p]);
-  };
-  each([&](Index i, Index, const T&) { ++rows.start[i + 1]; });
-  for (Index i = 0; i < A.rows; ++i) rows.start[i + 1] += rows.start[i];
-  rows.col.resize(static_cast<std::size_t>(rows.start.back()));
-  rows.value.resize(rows.col.size());
-  Numbers at(rows.start.begin(), rows.start.end() - 1);
-  each([&](Index i, Index j, const T& value) {
-    rows.col[at[i]] = j;
-    rows.value[at[i]++] = value;
-  });
-  return rows;
-}
-
-/// needs[r][s]: the rows of rank s that rank r needs, ascending.
-using Needs = std::vector<std::map<int, std::set<Index>>>;
-
-template <class T>
-Needs needs_of(const Rows<T>& rows, std::span<const int> owner, int ranks) {
-  Needs needs(static_cast<std::size_t>(ranks));
-  for (std::size_t i = 0; i < owner.size(); ++i)
-    for (Index p = rows.start[i]; p < rows.start[i + 1]; ++p)
-      if (const int other = owner[rows.col[p]]; other != owner[i]) needs[owner[i]][other].insert(rows.col[p]);
-  return needs;
-}
-
 /// What rank r is told of its rows: sizes; start and columns of L + U; by neighbour its rank, what it needs of me, and how
 /// many of its unknowns I need.
 template <class T>
-Numbers pattern_of(int r, const Rows<T>& rows, const Numbers& mine, const Numbers& local, const Needs& needs,
-                   std::span<const int> owner) {
+Numbers pattern_of(int r, const RowDeal<T>& deal) {
+  const Numbers& mine = deal.rows_of_rank[r];
   std::set<int> others;
-  for (const auto& [other, wanted] : needs[r]) others.insert(other);
-  for (std::size_t s = 0; s < needs.size(); ++s)
-    if (needs[s].contains(r)) others.insert(static_cast<int>(s));
-  std::map<Index, Index> halo_place;
-  for (const auto& [other, wanted] : needs[r])
-    for (const Index j : wanted)
-      halo_place.try_emplace(j, static_cast<Index>(mine.size() + halo_place.size()));
+  for (const auto& [other, wanted] : deal.needs[r]) others.insert(other);
+  for (int s = 0; s < deal.ranks(); ++s)
+    if (deal.needs[s].contains(r)) others.insert(s);
+  const std::map<Index, Index> halo_place = deal.halo_places(r);
 
   Numbers numbers{static_cast<Index>(mine.size()), static_cast<Index>(halo_place.size()),
                   static_cast<Index>(others.size()), 0};
-  for (const Index i : mine) numbers.push_back(numbers.back() + rows.start[i + 1] - rows.start[i]);
+  for (const Index i : mine) numbers.push_back(numbers.back() + static_cast<Index>(deal.others_of(i).size()));
   for (const Index i : mine)
-    for (Index p = rows.start[i]; p < rows.start[i + 1]; ++p) {
-      const Index j = rows.col[p];
-      numbers.push_back(owner[j] == r ? local[j] : halo_place.at(j));
-    }
+    for (const Index j : deal.others_of(i))
+      numbers.push_back(deal.owner[j] == r ? deal.local[j] : halo_place.at(j));
   for (const int other : others) {
-    const auto out = needs[other].find(r), in = needs[r].find(other);
-    const bool gives = out != needs[other].end(), takes = in != needs[r].end();
+    const auto out = deal.needs[other].find(r), in = deal.needs[r].find(other);
+    const bool gives = out != deal.needs[other].end(), takes = in != deal.needs[r].end();
     numbers.insert(numbers.end(), {other, gives ? static_cast<Index>(out->second.size()) : 0,
                                    takes ? static_cast<Index>(in->second.size()) : 0});
     if (gives)
-      for (const Index i : out->second) numbers.push_back(local[i]);
+      for (const Index i : out->second) numbers.push_back(deal.local[i]);
   }
   return numbers;
+}
+
+template <class T>
+std::unique_ptr<RowDeal<T>> deal_for_sweeps(const SparseMatrix<T>* A, std::span<const int> owner, int ranks) {
+  if (!A) return nullptr;
+  diagonal_of(*A);
+  return std::make_unique<RowDeal<T>>(*A, owner, ranks);
 }
 
 }  // namespace
 
 template <class T>
-MatrixBlock<T>::MatrixBlock(comm::Rank& rank, const SparseMatrix<T>* A, std::span<const int> owner) {
+MatrixBlock<T>::MatrixBlock(comm::Rank& rank, const SparseMatrix<T>* A, std::span<const int> owner)
+    : MatrixBlock(rank, deal_for_sweeps(A, owner, rank.size()).get()) {}
+
+template <class T>
+MatrixBlock<T>::MatrixBlock(comm::Rank& rank, const RowDeal<T>* deal) {
   std::vector<comm::Body> patterns, values;
   if (rank.rank() == 0) {
-    const std::vector<T> diagonal = diagonal_of(*A);
-    const Rows<T> rows = rows_without_diagonal(*A);
-    const Needs needs = needs_of(rows, owner, rank.size());
-    rows_of_rank_.resize(static_cast<std::size_t>(rank.size()));
-    Numbers local(owner.size());
-    for (std::size_t i = 0; i < owner.size(); ++i) {
-      local[i] = static_cast<Index>(rows_of_rank_[owner[i]].size());
-      rows_of_rank_[owner[i]].push_back(static_cast<Index>(i));
-    }
+    rows_of_rank_ = deal->rows_of_rank;
     for (int r = 0; r < rank.size(); ++r) {
-      const Numbers& mine = rows_of_rank_[r];
-      patterns.push_back(comm::Body::adopt(pattern_of(r, rows, mine, local, needs, owner)));
+      patterns.push_back(comm::Body::adopt(pattern_of(r, *deal)));
       std::vector<T> numbers;
-      for (const Index i : mine) numbers.push_back(diagonal[i]);
-      for (const Index i : mine)
-        numbers.insert(numbers.end(), rows.value.begin() + rows.start[i],
-                       rows.value.begin() + rows.start[i + 1]);
+      for (const Index i : rows_of_rank_[r]) numbers.push_back(deal->diagonal[i]);
+      for (const Index i : rows_of_rank_[r])
+        numbers.insert(numbers.end(), deal->value.begin() + deal->start[i],
+                       deal->value.begin() + deal->start[i + 1]);
       values.push_back(comm::Body::adopt(std::move(numbers)));
     }
   }
@@ -148,19 +103,11 @@ void MatrixBlock<T>::take_pattern(std::span<const Index> numbers) {
 
 template <class T>
 void MatrixBlock<T>::take_source(comm::Rank& rank, const T* b) {
-  std::vector<comm::Body> parts;
-  for (const Numbers& rows : rows_of_rank_) {
-    std::vector<T> part;
-    for (const Index i : rows) part.push_back(b[i]);
-    parts.push_back(comm::Body::adopt(std::move(part)));
-  }
-  const comm::Body body = comm::collective::scatter(rank, 0, std::move(parts));
-  const auto mine = body.template as<T>();
-  b_.assign(mine.begin(), mine.end());
+  b_ = scatter_entries(rank, rows_of_rank_, b);
 }
 
 template <class T>
-std::vector<T> MatrixBlock<T>::collect(comm::Rank& rank, const State<T>& x) const {
+std::vector<T> MatrixBlock<T>::collect(comm::Rank& rank, const std::vector<T>& x) const {
   const auto mine = std::span(x).first(diagonal_.size());
   const std::vector<comm::Body> parts = comm::collective::gather(rank, 0, comm::Body::copy_of(mine));
   std::size_t n = 0;

@@ -1,26 +1,29 @@
 #pragma once
-#include "comm/rank.hpp"
-#include "iterative/jacobi/block.hpp"
-#include "overlapack/sparse_matrix.hpp"
+#include "iterative/driver/block.hpp"
+#include "iterative/driver/row_deal.hpp"
 
 namespace overlapack::iterative {
 
-/// Some rows of a general sparse matrix. A state is my unknowns, then the halo by neighbour; the halos follow from the pattern.
+/// Some rows of a general sparse matrix. A state is my unknowns, then the halo by neighbour; the halos follow from the
+/// pattern, and what else the deal says that a rank needs.
 /// The start vector is zero.
 /// Source  paper 5, section 2, with the explicit matrix that its section 3 leaves out
 template <class T>
-class MatrixBlock final : public Block<T> {
+class MatrixBlock final : public SweepBlock<T, DealtBlock<T>> {
  public:
   /// Deal the rows of A: rank owner[i] gets row i.
   /// Shapes  A: square, on rank 0, null elsewhere; owner: a rank for each row, on rank 0
   /// Sync    collective
   /// Errors  BadInput if a number on the diagonal is zero
   MatrixBlock(comm::Rank& rank, const SparseMatrix<T>* A, std::span<const int> owner);
+  /// The same with halos that hold what else the deal says; a zero on the diagonal is an error only of sweeps.
+  /// Shapes  deal: on rank 0, null elsewhere
+  MatrixBlock(comm::Rank& rank, const RowDeal<T>* deal);
 
-  /// The right-hand side: n numbers on rank 0.  Collective.
-  void take_source(comm::Rank& rank, const T* b);
-  /// My unknowns of x to rank 0: all n there, nothing elsewhere.  Collective.
-  std::vector<T> collect(comm::Rank& rank, const State<T>& x) const;
+  void take_source(comm::Rank& rank, const T* b) override;
+  std::vector<T> collect(comm::Rank& rank, const std::vector<T>& x) const override;
+  /// b of my rows.
+  std::span<const T> right_hand_side() const { return b_; }
 
   Index unknowns() const override { return static_cast<Index>(diagonal_.size()); }
   std::size_t state_size() const override { return diagonal_.size() + static_cast<std::size_t>(halo_); }

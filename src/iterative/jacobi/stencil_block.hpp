@@ -1,6 +1,6 @@
 #pragma once
 #include "dist/grid/box_grid.hpp"
-#include "iterative/jacobi/block.hpp"
+#include "iterative/driver/block.hpp"
 #include "kernels/stencil.hpp"
 
 #include <array>
@@ -18,7 +18,7 @@ struct StencilProblem {
 /// A box of the grid. A has 6 on its diagonal and -1 for each neighbour inside the cube; b has the boundary values. The i-th of n
 /// points of an axis of the whole cube is at i / (n + 1), and the boundary at 0 and 1.
 /// Source  paper 5, section 3
-class StencilBlock final : public Block<double> {
+class StencilBlock final : public SweepBlock<double> {
  public:
   StencilBlock(const StencilProblem& problem, int rank);
 

@@ -28,7 +28,7 @@ class BackwardWalk : public SolveWalk<T> {
     this->rank_.compute({"backward", this->task_flops(task)}, [&] {
       for (Index f = s.task_front[task + 1] - 1; f >= first; --f) {
         take_from_parent(f);
-        if (!this->is_idle(f)) substitute(this->state_.front(f));
+        if (!this->is_idle(f) && f != s.grid_root) substitute(this->state_.front(f));
       }
     });
     for (Index f = first; f < s.task_front[task + 1]; ++f) send_to_children(f);
@@ -48,16 +48,16 @@ class BackwardWalk : public SolveWalk<T> {
     const Front<T>& front = this->state_.front(f);
     const T* values = body.as<T>().data();
     const Index d = front.delayed(), m = front.border;
-    this->scatter(this->vectors_.unknowns, this->unknowns_of(front) + front.eliminated, d, values, d + m);
-    this->scatter(this->vectors_.unknowns, this->structure_.tree.rows(f), m, values + d, d + m);
+    this->vectors_.scatter(this->vectors_.unknowns, this->unknowns_of(front) + front.eliminated, d, values, d + m);
+    this->vectors_.scatter(this->vectors_.unknowns, this->structure_.tree.rows(f), m, values + d, d + m);
   }
 
   /// x2 of the delayed and the border unknowns.
   MatrixView<T> gather_others(const Front<T>& front) {
     const Index e = front.eliminated, m = front.border, d = front.delayed();
     const MatrixView<T> other = this->workspace(this->other_work_, d + m);
-    this->gather(this->vectors_.unknowns, this->unknowns_of(front) + e, d, other.data, other.ld);
-    this->gather(this->vectors_.unknowns, this->structure_.tree.rows(front.number), m, other.data + d, other.ld);
+    this->vectors_.gather(this->vectors_.unknowns, this->unknowns_of(front) + e, d, other.data, other.ld);
+    this->vectors_.gather(this->vectors_.unknowns, this->structure_.tree.rows(front.number), m, other.data + d, other.ld);
     return other;
   }
 
@@ -65,12 +65,12 @@ class BackwardWalk : public SolveWalk<T> {
   void substitute(const Front<T>& front) {
     const Index e = front.eliminated;
     const MatrixView<T> x = this->workspace(this->pivot_work_, e), other = gather_others(front);
-    this->gather(this->vectors_.unknowns, this->unknowns_of(front), e, x.data, x.ld);
+    this->vectors_.gather(this->vectors_.unknowns, this->unknowns_of(front), e, x.data, x.ld);
     if (this->vectors_.is_transposed)
       substitute_transposed(front, other, x);
     else
       substitute_panel(front, other, x);
-    this->scatter(this->vectors_.unknowns, this->unknowns_of(front), e, x.data, x.ld);
+    this->vectors_.scatter(this->vectors_.unknowns, this->unknowns_of(front), e, x.data, x.ld);
   }
 
   /// [U11^T; U12^T], of a symmetric matrix [L11; L21], stands in the panel.
@@ -148,12 +148,12 @@ class BackwardWalk : public SolveWalk<T> {
     this->rank_.compute({"backward", this->task_flops(this->structure_.task_of[f])}, [&] {
       std::int32_t const* names = this->unknowns_of(front);
       const MatrixView<T> x = this->workspace(this->pivot_work_, e);
-      this->gather(this->vectors_.unknowns, names, e, x.data, x.ld);
+      this->vectors_.gather(this->vectors_.unknowns, names, e, x.data, x.ld);
       for (const auto& [first, part] : sums_.at(f).parts) {
         const T* sum = part.body.template as<T>().data();
         for (Index i = 0; i < e * x.cols; ++i) x.data[i] -= sum[i];
       }
-      this->scatter(this->vectors_.unknowns, names, e, x.data, x.ld);
+      this->vectors_.scatter(this->vectors_.unknowns, names, e, x.data, x.ld);
       substitute(front);
     });
     sums_.erase(f);
@@ -177,8 +177,8 @@ class BackwardWalk : public SolveWalk<T> {
       const bool is_idle = this->is_idle(c);
       const auto d = is_idle ? 0 : static_cast<Index>(names.size()), m = is_idle ? 0 : s.tree.border(c);
       std::vector<T> values(static_cast<std::size_t>((d + m) * this->vectors_.count));
-      this->gather(this->vectors_.unknowns, names.data(), d, values.data(), d + m);
-      this->gather(this->vectors_.unknowns, s.tree.rows(c), m, values.data() + d, d + m);
+      this->vectors_.gather(this->vectors_.unknowns, names.data(), d, values.data(), d + m);
+      this->vectors_.gather(this->vectors_.unknowns, s.tree.rows(c), m, values.data() + d, d + m);
       this->send(s.task_of[c], c, comm::Body::adopt(std::move(values)), this->is_last_of_task(c));
     }
   }

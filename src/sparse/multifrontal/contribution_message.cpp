@@ -45,7 +45,8 @@ template <class T>
 std::pair<comm::Header, comm::Body> pack_delayed(const Contribution<T>& c) {
   const Index d = c.delayed, m = c.border;
   const bool has_cols = c.cols.data != nullptr;
-  const auto numbers = static_cast<std::size_t>(d * d + m * d * (has_cols ? 2 : 1));
+  const bool has_numbers = c.square.data != nullptr;
+  const auto numbers = has_numbers ? static_cast<std::size_t>(d * d + m * d * (has_cols ? 2 : 1)) : 0;
   std::vector<std::byte> bytes(name_bytes(d) + numbers * sizeof(T));
   auto* names = reinterpret_cast<std::int32_t*>(bytes.data());
   std::copy_n(c.col_name, d, std::copy_n(c.row_name, d, names));
@@ -103,7 +104,7 @@ Contribution<T> RemoteContribution<T>::contribution() const {
                     {},
                     {},
                     {block_.as<T>().data(), border_, border_, padded_ld(border_)}};
-  if (d > 0) {
+  if (delayed_.size() > name_bytes(d)) {
     const T* numbers = reinterpret_cast<const T*>(delayed_.data() + name_bytes(d));
     c.square = {numbers, d, d, d};
     c.rows = {numbers + d * d, border_, d, border_};

@@ -20,13 +20,16 @@ enum MessageKind : std::int32_t {
   strip_description,   ///< master to all ranks: your strip, or that you have none
   parent_strips,       ///< parent's master to whoever holds rows of a child: where they go
   contribution_piece,  ///< rows of a child to the rank that holds them in the parent; id 3 = in a strip of it
-  panel_part,  ///< master to strips: ids 3 = first pivot, 4 = pivots, 5 = is the last; the body begins with the
-               ///< ranks that pass it on, none where the master sends to each
-  strip_rhs,  ///< forward solve, master to strips: y of the front's pivots
-  strip_sum,  ///< forward solve, strip to parent's master: ids 3 = first row, 4 = rows
+  panel_part,          ///< master to strips: ids 3 = first pivot, 4 = pivots, 5 = is the last; the body begins with the
+                       ///< ranks that pass it on, none where the master sends to each
+  strip_rhs,           ///< forward solve, master to strips: y of the front's pivots
+  root_description,    ///< owner of the grid root to all ranks: its order, names, your original entries
+  root_piece,          ///< part of a child's matrix to where it stands on the grid; id 3 = 1 if only its lower triangle
+  strip_sum,           ///< forward solve, strip to parent's master: ids 3 = first row, 4 = rows
 };
 
-/// The d > 0 delayed variables of a front: row names, column names, square, rows, cols (LU only), one after the other.
+/// The delayed variables of a front: row names, column names, square, rows, cols (LU only), one after the other. Where
+/// the contribution has no square, the names alone.
 template <class T>
 std::pair<comm::Header, comm::Body> pack_delayed(const Contribution<T>& c);
 

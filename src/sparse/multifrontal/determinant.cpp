@@ -34,6 +34,7 @@ ScaledNumber<T> pair_determinant(const Structure& structure, const Front<T>& fro
 template <class T>
 ScaledNumber<T> pivots_of(const Structure& structure, const Front<T>& front) {
   ScaledNumber<T> all;
+  if (front.number == structure.grid_root) return all;
   for (Index k = 0; k < front.eliminated; ++k) {
     if (structure.kind != FactorKind::ldlt) {
       const ScaledNumber<T> pivot = scaled_number(front.panel()(k, k));
@@ -46,6 +47,16 @@ ScaledNumber<T> pivots_of(const Structure& structure, const Front<T>& front) {
     }
   }
   return all;
+}
+
+/// Of the root on a grid, the same on every rank.
+template <class T>
+ScaledNumber<T> root_determinant(comm::Rank& rank, const FactorState<T>& state) {
+  if (state.structure.grid_root < 0) return {};
+  if (!state.structure.is_symmetric())
+    return dense::lu_determinant(rank, state.root.matrix(), std::span<const Index>(state.root.pivots()));
+  const ScaledNumber<T> half = dense::triangle_determinant(rank, state.root.matrix());
+  return product(half, half);
 }
 
 /// Is the permutation odd that takes the pivots' columns to their rows?
@@ -85,7 +96,7 @@ ScaledNumber<T> Multifrontal<T>::determinant(comm::Rank& rank) const {
     if (!state.structure.is_symmetric() && is_odd(state)) all.mantissa = -all.mantissa;
   }
   comm::collective::all_reduce(rank, std::span<ScaledNumber<T>>(&all, 1), product<T>);
-  return product(all, {});  // 0 has one form
+  return product(all, root_determinant(rank, state));  // 0 has one form
 }
 
 #define OVERLAPACK_INSTANTIATE(T) template ScaledNumber<T> Multifrontal<T>::determinant(comm::Rank&) const;

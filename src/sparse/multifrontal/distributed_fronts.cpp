@@ -15,6 +15,13 @@ namespace overlapack::sparse {
 
 namespace {
 
+/// Memory traffic of adding pieces to a front: each entry is read, its place read and written.
+double adding_bytes(const std::vector<comm::Message>& pieces) {
+  double bytes = 0;
+  for (const comm::Message& piece : pieces) bytes += 3 * static_cast<double>(piece.body.size());
+  return bytes;
+}
+
 comm::Header header_for(MessageKind kind, Index front) {
   comm::Header header;
   header.kind = kind;
@@ -57,7 +64,7 @@ Piece<T> part_of(const Piece<T>& piece, Index r0, Index r1, Index c0, Index c1) 
 template <class T>
 DistributedFronts<T>::DistributedFronts(FactorState<T>& state, const EntryStore<T>& entries,
                                         const MultifrontalPlan& plan, dist::TreeWalk& walk, BlockPool& pool,
-                                        const PivotTest<T>& test)
+                                        const PivotTest<T>& test, GridRoot<T>* root)
     : rank_(walk.rank()),
       state_(state),
       structure_(state.structure),
@@ -66,20 +73,24 @@ DistributedFronts<T>::DistributedFronts(FactorState<T>& state, const EntryStore<
       walk_(walk),
       pool_(pool),
       test_(test),
-      loads_(rank_, loads_of(structure_, rank_.size()),
-             plan.strips.is_choice_static ? -1 : plan.strips.load_threshold) {
+      root_(root),
+      loads_(rank_, loads_of(structure_, rank_.size()), plan.strips.is_choice_static ? -1 : plan.strips.load_threshold) {
   for (Index f = 0; f < structure_.tree.fronts(); ++f) {
     const Index parent = structure_.tree.parent[f];
     if (structure_.in_strips[f] && !state_.is_mine(f))
       walk_.hold();  // until I know that I have no strip, or am done
     if (parent < 0) continue;
-    if (state_.is_mine(f) && !structure_.in_strips[f] && structure_.in_strips[parent])
-      walk_.hold();  // send_whole
-    if (state_.is_mine(parent) && structure_.in_strips[f] && !structure_.in_strips[parent]) {
+    if (state_.is_mine(f) && !structure_.in_strips[f] && structure_.in_strips[parent]) walk_.hold();  // send_whole
+    if (state_.is_mine(parent) && structure_.in_strips[f] && !structure_.takes_pieces(parent)) {
       walk_.wait_also(structure_.task_of[parent]);
       rows_left_[f] = structure_.tree.border(f);
     }
   }
+  if (root_ == nullptr) return;
+  root_->when_described([this] {
+    for (auto& [f, held] : held_)
+      if (structure_.tree.parent[f] == structure_.grid_root) go_on(f);
+  });
 }
 
 // ---- The master's side
@@ -257,7 +268,7 @@ void DistributedFronts<T>::assemble(Master& master) {
   const Front<T>& front = *master.front;
   const std::vector<Index> delayed = delayed_of_children(front.number);
   const Index all_delayed = front.summed - structure_.tree.pivots(front.number);
-  rank_.compute({"assemble", 0, 0, front.order(), front.summed}, [&] {
+  rank_.compute({"assemble", 0, adding_bytes(master.pieces), front.order(), front.summed}, [&] {
     for (const Piece<T>& piece : in_order(master.pieces)) {
       const PlacesInParent places = places_in_parent(structure_.tree, piece.front);
       std::vector<std::int32_t> map(places.place);
@@ -282,7 +293,11 @@ void DistributedFronts<T>::step(Master& master) {
   const Front<T>& front = *master.front;
   const Index k = master.steps->eliminated();
   Index gained = 0;
-  rank_.compute({"panel", 0, 0, front.order() - k, plan_.strips.panel},
+  const double width = static_cast<double>(std::min(plan_.strips.panel, front.summed - k));
+  const double flops =
+      kernels::multiply_add_flops<T> * width * static_cast<double>(front.summed - k) *
+      static_cast<double>(structure_.is_symmetric() ? (front.summed - k) / 2 : front.order() - k);
+  rank_.compute({"panel", flops, 0, front.order() - k, plan_.strips.panel},
                 [&] { gained = master.steps->next(plan_.strips.panel); });
   const bool is_last = gained == 0 || master.steps->eliminated() == front.summed;
   const std::vector<int>& strips = master.strips.rank;
@@ -403,14 +418,21 @@ void DistributedFronts<T>::described(comm::Message message) {
   go_on(f);
 }
 
+/// It is complete, and its rows have somewhere to go.
+template <class T>
+bool DistributedFronts<T>::can_leave(const Held& held, Index f) const {
+  const Index parent = structure_.tree.parent[f];
+  if (!held.is_complete) return false;
+  if (parent == structure_.grid_root) return root_->is_described();
+  return held.parent || !structure_.in_strips[parent];
+}
+
 /// Is there something to do for the strip, and no job for it yet?
 template <class T>
 void DistributedFronts<T>::go_on(Index f) {
   Held& held = held_[f];
   if (held.has_job || !held.work || held.rows_left > 0) return;
-  const bool can_leave =
-      held.is_complete && (held.parent || !structure_.in_strips[structure_.tree.parent[f]]);
-  if (held.is_assembled && held.panels.empty() && !can_leave) return;
+  if (held.is_assembled && held.panels.empty() && !can_leave(held, f)) return;
   held.has_job = true;
   walk_.add_job([this, f] { work_on(f); });
 }
@@ -457,7 +479,7 @@ void DistributedFronts<T>::assemble(Held& held) {
 
 template <class T>
 void DistributedFronts<T>::complete(Held& held) {
-  rank_.compute({"extend_add", 0, 0, held.strip.rows(), held.strip.width},
+  rank_.compute({"extend_add", 0, adding_bytes(held.pieces), held.strip.rows(), held.strip.width},
                 [&] { held.work->add_border(in_order(held.pieces)); });
   held.pieces.clear();
   held.is_complete = true;
@@ -472,9 +494,11 @@ void DistributedFronts<T>::leave(Index f) {
   Strip<T>& strip = held.strip;
   const Index delayed = strip.summed - strip.eliminated;
   Piece<T> rows{f, strip.first, 0, strip.contribution(), {}};
-  if (!structure_.is_symmetric() && delayed > 0)
-    rows.delayed = strip.lower().block(0, strip.eliminated, strip.rows(), delayed);
-  send_rows(rows, held.parent ? &*held.parent : nullptr);
+  if (!structure_.is_symmetric() && delayed > 0) rows.delayed = strip.lower().block(0, strip.eliminated, strip.rows(), delayed);
+  if (structure_.tree.parent[f] == structure_.grid_root)
+    root_->send_rows(rows);
+  else
+    send_rows(rows, held.parent ? &*held.parent : nullptr);
   state_.live_bytes -= static_cast<double>(strip.block.bytes);
   pool_.give(std::move(strip.block));
   if (!structure_.is_symmetric()) state_.strips[f] = std::move(strip);

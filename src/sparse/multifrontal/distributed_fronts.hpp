@@ -4,6 +4,7 @@
 #include "dist/fronts/tree_walk.hpp"
 #include "sparse/multifrontal/eliminate.hpp"
 #include "sparse/multifrontal/entries.hpp"
+#include "sparse/multifrontal/grid_root.hpp"
 #include "sparse/multifrontal/state.hpp"
 #include "sparse/multifrontal/strip.hpp"
 
@@ -25,7 +26,7 @@ template <class T>
 class DistributedFronts {
  public:
   DistributedFronts(FactorState<T>& state, const EntryStore<T>& entries, const MultifrontalPlan& plan,
-                    dist::TreeWalk& walk, BlockPool& pool, const PivotTest<T>& test);
+                    dist::TreeWalk& walk, BlockPool& pool, const PivotTest<T>& test, GridRoot<T>* root);
 
   /// The master's side of front f, of which names, original entries and delayed parts are assembled: choose the ranks of
   /// its strips, and fetch the children's rows. Calls `done` once all pivots are eliminated or delayed.
@@ -81,6 +82,7 @@ class DistributedFronts {
   void described(comm::Message message);
   void note_loads(const Strips& strips, std::span<const double> flops);
   void go_on(Index f);
+  bool can_leave(const Held& held, Index f) const;
   void work_on(Index f);
   void assemble(Held& held);
   void complete(Held& held);
@@ -106,6 +108,7 @@ class DistributedFronts {
   dist::TreeWalk& walk_;
   BlockPool& pool_;
   PivotTest<T> test_;
+  GridRoot<T>* root_;  ///< of the tree, or null
   dist::LoadBoard loads_;
   std::map<Index, Master> masters_;
   std::map<Index, Held> held_;

@@ -1,62 +1,27 @@
 #include "sparse/multifrontal/factorize.hpp"
 
-#include "kernels/operand.hpp"
 #include "sparse/analysis/front_cost.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <complex>
 #include <limits>
-#include <string>
 #include <type_traits>
 #include <utility>
 
 namespace overlapack::sparse {
 
 namespace {
-/// |pivot| of a 1x1, |det| / largest entry of a 2x2 pivot: its smaller eigenvalue but for a factor of two.
-template <class T>
-double pivot_size(const Structure& structure, const Front<T>& front, Index k, bool is_pair) {
-  using kernels::magnitude;
-  if (structure.kind == FactorKind::cholesky) return std::pow(magnitude(front.panel()(k, k)), 2);
-  if (structure.kind == FactorKind::lu) return magnitude(front.panel()(k, k));
-  if (!is_pair) return magnitude(front.d[k]);
-  const T off = front.d_off[k], mirrored = structure.hermitian ? conjugate(off) : off;
-  const Real<T> largest = std::max({magnitude(front.d[k]), magnitude(front.d[k + 1]), magnitude(off)});
-  return magnitude(front.d[k] * (front.d[k + 1] / largest) - off * (mirrored / largest));
-}
-
-constexpr double float_epsilon = std::numeric_limits<float>::epsilon();
-
-/// A pivot below this share of the sizes of its row and column is rounding.
-template <class T>
-double rounding_share(const MultifrontalPlan& plan) {
-  return std::is_same_v<Real<T>, float> ? 32 * float_epsilon : plan.singular_pivot;
-}
 
 template <class T>
 PivotTest<T> pivot_test(const EntryStore<T>& entries, const MultifrontalPlan& plan) {
   const auto sizes = entries.row_size();
   if (!plan.keeps_null_pivots || sizes.empty()) return {static_cast<Real<T>>(plan.pivot_threshold), 0};
+  constexpr double float_epsilon = std::numeric_limits<float>::epsilon();
   const double share = std::is_same_v<Real<T>, float> ? 1000 * float_epsilon : plan.null_pivot;
   return {static_cast<Real<T>>(std::max(plan.pivot_threshold, plan.null_threshold)),
           static_cast<Real<T>>(share * *std::ranges::max_element(sizes))};
 }
 
-template <class T>
-[[noreturn]] void refuse_overflow(const Structure& structure, const Front<T>& front) {
-  throw Error(ErrorKind::not_converged, "multifrontal",
-              "numbers left the range of their type in front " + std::to_string(front.number) + " of " +
-                  std::to_string(structure.tree.fronts()) + " (order " + std::to_string(front.order()) +
-                  "): use matching on or scaling ruiz, or compute in double precision");
-}
-
-std::string scientific(double x) {
-  char digits[32];
-  const auto end = std::to_chars(digits, digits + sizeof digits, x, std::chars_format::scientific, 1).ptr;
-  return {digits, end};
-}
 }  // namespace
 
 template <class T>
@@ -69,12 +34,15 @@ FactorWalk<T>::FactorWalk(comm::Rank& rank, FactorState<T>& state, const EntrySt
       plan_(plan),
       assembler_(state.structure),
       eliminator_(state.structure, plan, pivot_test(entries, plan)),
+      pivot_check_(state.structure, entries, plan, state.stats),
       walk_(rank, state.structure.tasks, dist::Direction::upward, plan.walk, *this) {
   const AssemblyTree& tree = structure_.tree;
   for (Index f = 0; f < tree.fronts(); ++f)
     if (state.is_mine(f)) my_flops_ += owner_flops(structure_, f);
+  my_flops_ += root_flops_of_rank();
+  if (structure_.grid_root >= 0) root_.emplace(state, entries, plan, walk_, pool_);
   if (std::ranges::find(structure_.in_strips, 1) != structure_.in_strips.end())
-    distributed_.emplace(state, entries, plan, walk_, pool_, pivot_test(entries, plan));
+    distributed_.emplace(state, entries, plan, walk_, pool_, pivot_test(entries, plan), root_ ? &*root_ : nullptr);
 }
 
 template <class T>
@@ -89,6 +57,7 @@ void FactorWalk<T>::stage(const comm::Work& work, F&& f) {
 template <class T>
 void FactorWalk<T>::run_all() {
   walk_.run();
+  if (root_) factorize_root();
   if (!distributed_) return;
   distributed_->finish();
   state_.stats.load_messages = distributed_->load_messages();
@@ -99,6 +68,10 @@ bool FactorWalk<T>::run(Index task) {
   report_progress();
   const Index first = structure_.task_front[task], end = structure_.task_front[task + 1];
   const double done_before = done_flops_;
+  if (first == structure_.grid_root) {
+    start_root(first);
+    return true;
+  }
   if (structure_.in_strips[first]) {
     start_distributed(first);
     return false;
@@ -124,6 +97,37 @@ bool FactorWalk<T>::run(Index task) {
   return true;
 }
 
+/// The owner's part of a root that all ranks share: its names; then everybody hears of its order.
+template <class T>
+void FactorWalk<T>::start_root(Index f) {
+  collect_children(f);
+  std::vector<Index> delayed;
+  for (const auto& child : children_) delayed.push_back(child.delayed);
+  Front<T>& front = allocate(f);
+  assembler_.begin(front, children_);
+  front.eliminated = front.summed;  // by all ranks, after the walk
+  root_->describe(front, delayed);
+}
+
+/// What each rank has of it.
+template <class T>
+double FactorWalk<T>::root_flops_of_rank() const {
+  const Index f = structure_.grid_root;
+  if (f < 0) return 0;
+  return front_flops(structure_.kind, structure_.tree.order(f), structure_.tree.pivots(f)) / rank_.size();
+}
+
+template <class T>
+void FactorWalk<T>::factorize_root() {
+  const double before = done_flops_;
+  root_->factorize(
+      [&](double share) {
+        done_flops_ = before + share * root_flops_of_rank();
+        report_progress();
+      },
+      pivot_check_);
+}
+
 /// The owner's part of a front whose border rows are dealt to other ranks.
 template <class T>
 void FactorWalk<T>::start_distributed(Index f) {
@@ -141,7 +145,7 @@ void FactorWalk<T>::finish_distributed(Front<T>& front, const kernels::PanelStep
     refuse_pivot(structure_, front, front.eliminated);
   const double flops = owner_flops(structure_, f);
   count(front, {front.eliminated, steps.two_by_two(), steps.negative(), panel_flops(structure_.kind, front)});
-  check_pivots(front);
+  pivot_check_.check(front);
   done_flops_ += flops;
   distributed_->worked(flops);
   distributed_->announce(front);
@@ -169,21 +173,23 @@ void FactorWalk<T>::eliminate_front(Index f) {
   const double flops = front_flops(structure_.kind, tree.order(f), tree.pivots(f));
   Front<T>& front = assemble(f);
   Elimination done;
-  stage({"panel", flops, 0, tree.order(f), tree.pivots(f)},
+  const double update = update_flops(structure_, f);
+  stage({"panel", flops - update, 0, tree.order(f), tree.pivots(f)},
         [&] { done = eliminator_.eliminate(rank_, front, state_.arena); });
   count(front, done);
-  check_pivots(front);
+  pivot_check_.check(front);
   done_flops_ += flops;
   if (front.border == 0) {
-    check_root(front);
+    pivot_check_.check_root(front.delayed());
     release_children(f);
     return;
   }
   front.block = pool_.take(static_cast<std::size_t>(padded_ld(front.border) * front.border) * sizeof(T));
   state_.hold_bytes(static_cast<double>(front.block.bytes), pool_.kept_bytes());
-  stage({"update", 0, 0, front.border, front.border, front.eliminated},
+  stage({"update", update, 0, front.border, front.border, front.eliminated},
         [&] { eliminator_.update(rank_, front); });
-  stage({"extend_add", 0, 0, front.border, front.border}, [&] { assembler_.add_border(front, children_); });
+  stage({"extend_add", 0, 3 * contribution_entries(structure_, f) * sizeof(T), front.border, front.border},
+        [&] { assembler_.add_border(front, children_); });
   release_children(f);
 }
 
@@ -197,6 +203,8 @@ void FactorWalk<T>::collect_children(Index f) {
     child.border = structure_.tree.border(c);
     if (structure_.in_strips[f])
       child.block = child.cols = {};  // they travel in pieces
+    else if (f == structure_.grid_root)
+      child.square = child.rows = child.cols = child.block = {};  // the same
     else if (structure_.in_strips[c])
       state_.remote[c].add_rows_to(child);
     children_.push_back(child);
@@ -214,11 +222,11 @@ Front<T>& FactorWalk<T>::allocate(Index f) {
   for (const auto& child : children_) front.summed += child.delayed;
   Arena& arena = state_.arena;
   const auto s = static_cast<std::size_t>(front.summed);
-  front.panel_data = arena.zeros<T>(static_cast<std::size_t>(padded_ld(front.order())) * s);
+  const bool is_here = f != structure_.grid_root;
+  if (is_here) front.panel_data = arena.zeros<T>(static_cast<std::size_t>(padded_ld(front.order())) * s);
   front.row_name = front.col_name = arena.zeros<std::int32_t>(s);
   if (!structure_.is_symmetric()) {
-    if (!structure_.in_strips[f])
-      front.lower_data = arena.zeros<T>(static_cast<std::size_t>(padded_ld(front.border)) * s);
+    if (is_here && !structure_.in_strips[f]) front.lower_data = arena.zeros<T>(static_cast<std::size_t>(padded_ld(front.border)) * s);
     front.col_name = arena.zeros<std::int32_t>(s);
   }
   return front;
@@ -260,11 +268,12 @@ void FactorWalk<T>::send_contribution(Front<T>& front) {
   const Index parent = structure_.task_of[structure_.tree.parent[front.number]];
   const bool last = front.number + 1 == structure_.task_front[structure_.task_of[front.number] + 1];
   const bool pack_lower = structure_.is_symmetric() && !rank_.capabilities().shared_memory;
-  const bool in_pieces =
-      structure_.in_strips[front.number] || structure_.in_strips[structure_.tree.parent[front.number]];
+  const Index to = structure_.tree.parent[front.number];
+  const bool in_pieces = structure_.in_strips[front.number] || structure_.takes_pieces(to);
   if (front.delayed() > 0 || in_pieces) {
     Contribution<T> delayed = contribution_of(front);
     if (in_pieces) delayed.cols = {};
+    if (to == structure_.grid_root) delayed.square = delayed.rows = {};  // they go to their places
     auto [header, body] = pack_delayed(delayed);
     walk_.send(parent, header, std::move(body), in_pieces && last);
   }
@@ -276,46 +285,21 @@ void FactorWalk<T>::send_contribution(Front<T>& front) {
 }
 
 template <class T>
+void FactorWalk<T>::received(comm::Message message) {
+  const std::int32_t kind = message.header.kind;
+  if (kind == root_description || kind == root_piece)
+    root_->received(std::move(message));
+  else
+    distributed_->received(std::move(message));
+}
+
+template <class T>
 void FactorWalk<T>::arrived(Index, comm::Message message) {
   if (message.header.kind == strip_list) return distributed_->arrived(std::move(message));
   RemoteContribution<T>& child = state_.remote[message.header.id[2]];
   const std::size_t before = child.bytes();
   child.take(std::move(message));
   state_.live_bytes += static_cast<double>(child.bytes() - before);
-}
-
-template <class T>
-void FactorWalk<T>::check_root(const Front<T>& front) {
-  if (front.delayed() == 0 || plan_.keeps_null_pivots) return;
-  throw Error(
-      ErrorKind::singular, "multifrontal",
-      "the matrix is numerically singular: " + std::to_string(front.delayed()) + " of " +
-          std::to_string(structure_.tree.n) +
-          " pivots are zero or below the threshold at a root of the tree; check the model for missing "
-          "constraints or dependent equations, or factorise with null_pivots");
-}
-
-/// A pivot of which only rounding is left makes the matrix singular, although its inverse could be taken.
-template <class T>
-void FactorWalk<T>::check_pivots(const Front<T>& front) {
-  for (Index k = front.eliminated; k < front.summed; ++k)  // NaN passes no pivot test
-    for (Index i = k; i < front.order(); ++i)
-      if (!std::isfinite(kernels::magnitude(front.panel()(i, k)))) refuse_overflow(structure_, front);
-  const double least = plan_.keeps_null_pivots ? 0 : rounding_share<T>(plan_);
-  const auto row_size = entries_.row_size(), col_size = entries_.col_size();
-  for (Index k = 0; k < front.eliminated; ++k) {
-    const bool is_pair = front.d_off != nullptr && front.d_off[k] != T(0);
-    const double size = pivot_size(structure_, front, k, is_pair);
-    const double expected = std::min(row_size[front.row_name[k]], col_size[front.col_name[k]]);
-    state_.stats.smallest_pivot = std::min(state_.stats.smallest_pivot, size / expected);
-    if (!std::isfinite(size)) refuse_overflow(structure_, front);
-    if (size < least * expected)
-      throw Error(ErrorKind::singular, "multifrontal",
-                  "the matrix is numerically singular: a pivot fell to " + scientific(size / expected) +
-                      " of the size of its row or column, which is rounding; check the model for missing "
-                      "constraints or dependent equations, or factorise with null_pivots");
-    k += is_pair;
-  }
 }
 
 template <class T>

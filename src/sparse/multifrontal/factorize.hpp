@@ -4,6 +4,8 @@
 #include "sparse/multifrontal/distributed_fronts.hpp"
 #include "sparse/multifrontal/eliminate.hpp"
 #include "sparse/multifrontal/entries.hpp"
+#include "sparse/multifrontal/grid_root.hpp"
+#include "sparse/multifrontal/pivot_check.hpp"
 #include "sparse/multifrontal/state.hpp"
 
 #include <optional>
@@ -23,7 +25,7 @@ class FactorWalk : public dist::FrontEvents {
 
   bool run(Index task) override;
   void arrived(Index task, comm::Message message) override;
-  void received(comm::Message message) override { distributed_->received(std::move(message)); }
+  void received(comm::Message message) override;
 
  private:
   /// Run f as its own event, or inside the event of a small task.
@@ -31,6 +33,9 @@ class FactorWalk : public dist::FrontEvents {
   void stage(const comm::Work& work, F&& f);
   Front<T>& assemble(Index f);
   void eliminate_front(Index f);
+  void start_root(Index f);
+  void factorize_root();
+  double root_flops_of_rank() const;
   void start_distributed(Index f);
   void finish_distributed(Front<T>& front, const kernels::PanelSteps<T>& steps);
   void collect_children(Index f);
@@ -39,8 +44,6 @@ class FactorWalk : public dist::FrontEvents {
   void release_children(Index f);
   void release_remote(Index child);
   void send_contribution(Front<T>& front);
-  void check_root(const Front<T>& front);
-  void check_pivots(const Front<T>& front);
   void report_progress();
 
   comm::Rank& rank_;
@@ -50,13 +53,15 @@ class FactorWalk : public dist::FrontEvents {
   const MultifrontalPlan& plan_;
   Assembler<T> assembler_;
   Eliminator<T> eliminator_;
+  PivotCheck<T> pivot_check_;
   BlockPool pool_;
   dist::TreeWalk walk_;
   std::vector<Contribution<T>> children_;            ///< of the front at hand
   std::optional<DistributedFronts<T>> distributed_;  ///< where the tree has such fronts
-  bool inside_task_ = false;                         ///< several fronts run as one event
-  double my_flops_ = 0;                              ///< predicted for all of my fronts
-  double done_flops_ = 0;                            ///< of them, by prediction
+  std::optional<GridRoot<T>> root_;                  ///< where the tree has one
+  bool inside_task_ = false;               ///< several fronts run as one event
+  double my_flops_ = 0;                    ///< predicted for all of my fronts
+  double done_flops_ = 0;                  ///< of them, by prediction
 };
 
 }  // namespace overlapack::sparse

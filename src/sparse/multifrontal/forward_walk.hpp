@@ -32,7 +32,7 @@ class ForwardWalk : public SolveWalk<T> {
         add_children(f);
         if (this->is_idle(f)) continue;
         add_rhs(f);
-        eliminate(this->state_.front(f));
+        if (f != s.grid_root) eliminate(this->state_.front(f));  // else all ranks do, after the walk
       }
     });
     for (Index f = s.task_front[task]; f < s.task_front[task + 1]; ++f) {
@@ -116,12 +116,12 @@ class ForwardWalk : public SolveWalk<T> {
       const T* values = body.as<T>().data();
       const auto names = delayed_equations(c);
       const auto d = static_cast<Index>(names.size()), m = s.tree.border(c);
-      this->scatter_add(this->vectors_.equations, names.data(), d, values, d + m);
-      this->scatter_add(this->vectors_.equations, s.tree.rows(c), m, values + d, d + m);
+      this->vectors_.scatter_add(this->vectors_.equations, names.data(), d, values, d + m);
+      this->vectors_.scatter_add(this->vectors_.equations, s.tree.rows(c), m, values + d, d + m);
       if (!has_sums(c)) continue;
       for (const auto& [first, part] : sums_.at(c).parts) {
         const Index rows = part.header.id[4];
-        this->scatter_add(this->vectors_.equations, s.tree.rows(c) + first, rows, part.body.template as<T>().data(), rows);
+        this->vectors_.scatter_add(this->vectors_.equations, s.tree.rows(c) + first, rows, part.body.template as<T>().data(), rows);
       }
       sums_.erase(c);
     }
@@ -140,18 +140,18 @@ class ForwardWalk : public SolveWalk<T> {
     const Index e = front.eliminated, m = front.border, d = front.delayed();
     const MatrixView<T> y = this->workspace(this->pivot_work_, e), other = this->workspace(this->other_work_, d + m);
     const std::int32_t* names = this->equations_of(front);
-    this->gather(this->vectors_.equations, names, e, y.data, y.ld);
+    this->vectors_.gather(this->vectors_.equations, names, e, y.data, y.ld);
     if (this->structure_.is_symmetric() || this->vectors_.is_transposed)
       substitute_whole(front, y, other);
     else
       substitute_lu(front, y, other);
-    this->scatter_add(this->vectors_.equations, names + e, d, other.data, other.ld);
-    this->scatter_add(this->vectors_.equations, this->structure_.tree.rows(front.number), m, other.data + d, other.ld);
+    this->vectors_.scatter_add(this->vectors_.equations, names + e, d, other.data, other.ld);
+    this->vectors_.scatter_add(this->vectors_.equations, this->structure_.tree.rows(front.number), m, other.data + d, other.ld);
     if (front.d != nullptr) {  // y1 <- D^{-1} y1
       const auto size = static_cast<std::size_t>(e);
       kernels::solve_d<T>(this->structure_.hermitian, {front.d, size}, {front.d_off, size}, y);
     }
-    this->scatter(this->vectors_.unknowns, this->unknowns_of(front), e, y.data, y.ld);
+    this->vectors_.scatter(this->vectors_.unknowns, this->unknowns_of(front), e, y.data, y.ld);
   }
 
   /// [L11; L21] stands in the panel: of a symmetric matrix, and, as [U11^T; U12^T], of B^T.
@@ -184,11 +184,11 @@ class ForwardWalk : public SolveWalk<T> {
     std::vector<T> values(static_cast<std::size_t>((d + m) * count));
     const std::int32_t* delayed = this->equations_of(front) + front.eliminated;
     const std::int32_t* border = this->structure_.tree.rows(front.number);
-    this->gather(this->vectors_.equations, delayed, d, values.data(), d + m);
-    this->gather(this->vectors_.equations, border, m, values.data() + d, d + m);
+    this->vectors_.gather(this->vectors_.equations, delayed, d, values.data(), d + m);
+    this->vectors_.gather(this->vectors_.equations, border, m, values.data() + d, d + m);
     const std::vector<T> zeros(static_cast<std::size_t>(std::max(d, m) * count));
-    this->scatter(this->vectors_.equations, delayed, d, zeros.data(), d);
-    this->scatter(this->vectors_.equations, border, m, zeros.data(), m);
+    this->vectors_.scatter(this->vectors_.equations, delayed, d, zeros.data(), d);
+    this->vectors_.scatter(this->vectors_.equations, border, m, zeros.data(), m);
     comm::Body body = comm::Body::adopt(std::move(values));
     const Index parent = this->structure_.tree.parent[front.number];
     if (this->state_.is_mine(parent))

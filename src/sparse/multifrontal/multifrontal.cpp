@@ -1,13 +1,11 @@
 #include "sparse/multifrontal/multifrontal.hpp"
 
 #include "comm/collective/collective.hpp"
-#include "dist/mapping/tree_mapping.hpp"
 #include "kernels/blas_threads.hpp"
-#include "sparse/analysis/front_cost.hpp"
 #include "sparse/multifrontal/factorize.hpp"
+#include "sparse/multifrontal/placement.hpp"
 #include "sparse/multifrontal/state.hpp"
 #include "sparse/multifrontal/state_packing.hpp"
-#include "sparse/multifrontal/strips.hpp"
 
 #include <algorithm>
 #include <complex>
@@ -17,27 +15,6 @@
 namespace overlapack::sparse {
 
 namespace {
-
-/// Fronts above the one-rank subtrees that are large enough are distributed; then their owners have less to do.
-Placement place_fronts(comm::Rank& rank, const Analysis& analysis, const MultifrontalPlan& plan) {
-  const AssemblyTree& tree = analysis.tree;
-  const StripPlan& strips = plan.strips;
-  std::vector<double> seconds = front_seconds(tree, analysis.kind);
-  const auto map = [&] { return dist::map_tree(tree.parent, seconds, rank.size(), plan.mapping); };
-  dist::TreeMapping mapping = map();
-  std::vector<char> in_strips(seconds.size(), 0);
-  const bool is_distributing =
-      strips.fronts == NodeParallelism::strips ||
-      (strips.fronts == NodeParallelism::automatic && !rank.capabilities().shared_memory);
-  if (rank.size() == 1 || !is_distributing) return {std::move(mapping.owner), std::move(in_strips)};
-  for (Index f = 0; f < tree.fronts(); ++f) {
-    const double flops = front_flops(analysis.kind, tree.order(f), tree.pivots(f));
-    in_strips[f] = mapping.subtree_of[f] < 0 && flops >= strips.least_flops &&
-                   tree.border(f) >= std::max<Index>(1, strips.least_border);
-    if (in_strips[f]) seconds[f] *= 1 - strip_flops(analysis.kind, tree, f) / flops;
-  }
-  return {map().owner, std::move(in_strips)};
-}
 
 /// The counts of all ranks, the same on every rank.
 FactorStats sum_over_ranks(comm::Rank& rank, const FactorStats& mine) {
@@ -54,6 +31,8 @@ FactorStats sum_over_ranks(comm::Rank& rank, const FactorStats& mine) {
                            static_cast<double>(mine.parked),
                            static_cast<double>(mine.forwarded),
                            static_cast<double>(mine.load_messages),
+                           static_cast<double>(mine.grid_roots),
+                           static_cast<double>(mine.delayed_to_grid),
                            mine.flops,
                            mine.factor_bytes,
                            mine.peak_bytes,
@@ -64,12 +43,12 @@ FactorStats sum_over_ranks(comm::Rank& rank, const FactorStats& mine) {
   const double smallest_pivot = comm::collective::all_reduce(
       rank, mine.smallest_pivot, [](double a, double b) { return std::min(a, b); });
   return {.pivots_delayed = count(0),
-          .null_pivots = count(16),
+          .null_pivots = count(18),
           .two_by_two = count(1),
           .negative_pivots = count(2),
           .smallest_pivot = smallest_pivot,
           .factor_nnz = count(3),
-          .flops = sums[13],
+          .flops = sums[15],
           .fronts = count(4),
           .sent_contributions = count(5),
           .distributed_fronts = count(6),
@@ -78,10 +57,12 @@ FactorStats sum_over_ranks(comm::Rank& rank, const FactorStats& mine) {
           .pieces = count(9),
           .forwarded = count(11),
           .parked = count(10),
+          .grid_roots = count(13),
+          .delayed_to_grid = count(14),
           .load_messages = count(12),
-          .factor_bytes = sums[14],
-          .reserved_bytes = sums[17],
-          .peak_bytes = sums[15]};
+          .factor_bytes = sums[16],
+          .reserved_bytes = sums[19],
+          .peak_bytes = sums[17]};
 }
 
 /// Permuted rows or columns that my roots left without a pivot.
@@ -90,7 +71,7 @@ std::vector<std::int32_t> null_names(const FactorState<T>& state, bool of_rows) 
   std::vector<std::int32_t> names;
   for (const Front<T>& front : state.fronts) {
     const std::int32_t* name = of_rows ? front.row_name : front.col_name;
-    if (front.border == 0) names.insert(names.end(), name + front.eliminated, name + front.summed);
+    if (front.border == 0 && front.number != state.structure.grid_root) names.insert(names.end(), name + front.eliminated, name + front.summed);
   }
   return names;
 }
@@ -147,6 +128,7 @@ void Multifrontal<T>::factorize(comm::Rank& rank, const Analysis* analysis, cons
     if (state.structure.owner[f] != rank.rank()) continue;
     state.local[f] = static_cast<std::int32_t>(state.fronts.size());
     state.fronts.emplace_back();
+    if (f == state.structure.grid_root) continue;
     entries += static_cast<double>(tree.pivots(f)) *
                static_cast<double>(padded_ld(tree.order(f)) + (state.structure.is_symmetric() ? 4
                                                                : state.structure.in_strips[f]
@@ -167,6 +149,7 @@ void Multifrontal<T>::refactorize(comm::Rank& rank, const Analysis* analysis, co
   state.remote.clear();
   state.strips_of.clear();
   state.strips.clear();
+  state.root = {};
   state.arena.clear();
   state.stats = {};
   state.live_bytes = 0;

@@ -28,6 +28,20 @@ struct StripPlan {
   double load_threshold = 5e7;  ///< flops after which a rank tells the others that its load has changed
 };
 
+/// How the largest root of the tree is factorised.
+enum class RootParallelism : std::uint8_t {
+  automatic,   ///< grid where fronts are dealt in strips and the root is large enough, else sequential
+  sequential,  ///< on its owner (ranks of the same process take slices)
+  grid,        ///< in blocks over all ranks (type 3 of paper 1)
+};
+
+/// A root that all ranks factorise together as a dense matrix.
+struct RootPlan {
+  RootParallelism root = RootParallelism::automatic;
+  Index least_order = 400;  ///< automatic: a root of a smaller order stays on its owner
+  Index block = 96;         ///< order of the blocks that are dealt, columns of a panel
+};
+
 /// Decisions of the numerical phase.
 struct MultifrontalPlan {
   double pivot_threshold =
@@ -48,6 +62,7 @@ struct MultifrontalPlan {
       384;               ///< rows of L21 in a slice of its solve, columns of a strip's C in one of its update
   Index rhs_block = 32;  ///< right-hand sides that go through the tree together
   StripPlan strips;
+  RootPlan root;
   dist::MappingPlan mapping;
   dist::WalkPlan walk;
   /// Called between tasks on every rank with the share of its flops that is done; false cancels.
@@ -64,16 +79,18 @@ struct FactorStats {
   Index factor_nnz = 0;       ///< entries held for the solve
   double flops = 0;           ///< done, with delayed pivots
   Index fronts = 0;
-  Index sent_contributions = 0;   ///< contribution blocks handed to another rank
-  Index distributed_fronts = 0;   ///< eliminated with their border rows in strips
-  Index strips = 0;               ///< of these fronts
-  Index delayed_from_strips = 0;  ///< pivots delayed out of these fronts
-  Index pieces = 0;     ///< parts of contribution blocks that went to their places in another rank's memory
-  Index forwarded = 0;  ///< panels passed on by strips
-  Index parked = 0;     ///< panels and pieces that came before their strip could use them
-  Index load_messages = 0;    ///< news of loads
-  double factor_bytes = 0;    ///< of the factors, all ranks
-  double reserved_bytes = 0;  ///< address space for them, all ranks
+  Index sent_contributions = 0;  ///< contribution blocks handed to another rank
+  Index distributed_fronts = 0;  ///< eliminated with their border rows in strips
+  Index strips = 0;              ///< of these fronts
+  Index delayed_from_strips = 0; ///< pivots delayed out of these fronts
+  Index pieces = 0;              ///< parts of contribution blocks that went to their places in another rank's memory
+  Index forwarded = 0;           ///< panels passed on by strips
+  Index parked = 0;              ///< panels and pieces that came before their strip could use them
+  Index grid_roots = 0;          ///< roots that all ranks factorised together
+  Index delayed_to_grid = 0;     ///< pivots delayed into such a root
+  Index load_messages = 0;       ///< news of loads
+  double factor_bytes = 0;       ///< of the factors, all ranks
+  double reserved_bytes = 0;     ///< address space for them, all ranks
   double peak_bytes =
       0;  ///< factors, contribution blocks and blocks kept for reuse: each rank's peak, summed
 };

@@ -3,6 +3,7 @@
 #include "sparse/multifrontal/backward_walk.hpp"
 #include "sparse/multifrontal/forward_walk.hpp"
 #include "sparse/multifrontal/multifrontal.hpp"
+#include "sparse/multifrontal/root_solve.hpp"
 #include "sparse/multifrontal/state.hpp"
 
 #include <algorithm>
@@ -127,6 +128,7 @@ void solve_block(comm::Rank& rank, FactorState<T>& state, Way way, const T* b, T
   vectors.rhs = rhs.as<T>().data();
   vectors.is_idle = fronts_without_rhs(state.structure, vectors);
   ForwardWalk<T>(rank, state, vectors).run_all();
+  solve_root(rank, state, vectors);
   vectors.is_idle.clear();
   BackwardWalk<T>(rank, state, vectors).run_all();
   gather_solution(rank, state, way, vectors, x);

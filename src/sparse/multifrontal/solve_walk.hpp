@@ -1,4 +1,5 @@
 #pragma once
+#include "sparse/multifrontal/solve_vectors.hpp"
 #include "sparse/multifrontal/state.hpp"
 
 #include <algorithm>
@@ -8,18 +9,6 @@
 #include <vector>
 
 namespace overlapack::sparse {
-
-/// Vectors of all unknowns, indexed by permuted variable, right-hand sides by columns. Equations are the rows of B and
-/// unknowns its columns; the other way round for B^T.
-template <class T>
-struct Vectors {
-  const T* rhs = nullptr;    ///< b
-  std::vector<T> equations;  ///< between tasks zero; inside of one b of its rows, and what its fronts subtract from others
-  std::vector<T> unknowns;   ///< y of my pivots, then x
-  Index n = 0, count = 0;
-  bool is_transposed = false;  ///< LU: B^T x = b
-  std::vector<char> is_idle;   ///< front -> nothing is known of it (up) or asked of it (down); empty: none is idle
-};
 
 /// What the two walks share: gathering by names, messages between fronts.
 template <class T>
@@ -41,7 +30,7 @@ class SolveWalk : public dist::FrontEvents {
  protected:
   double task_flops(Index task) const {
     double entries = 0;
-    for (Index f = structure_.task_front[task]; f < structure_.task_front[task + 1]; ++f)
+    for (Index f = structure_.task_front[task]; f < structure_.task_front[task + 1] && f != structure_.grid_root; ++f)
       entries += static_cast<double>(state_.fronts[static_cast<std::size_t>(state_.local[f])].eliminated) *
                  static_cast<double>(structure_.tree.order(f));
     return 2 * entries * static_cast<double>(vectors_.count);
@@ -77,23 +66,6 @@ class SolveWalk : public dist::FrontEvents {
     return std::move(node.mapped());
   }
 
-  /// to(i, :) = from[names[i], :]
-  void gather(const std::vector<T>& from, const std::int32_t* names, Index count, T* to, Index ld) const {
-    for (Index r = 0; r < vectors_.count; ++r)
-      for (Index i = 0; i < count; ++i)
-        to[i + r * ld] = from[static_cast<std::size_t>(names[i] + r * vectors_.n)];
-  }
-  void scatter(std::vector<T>& to, const std::int32_t* names, Index count, const T* from, Index ld) const {
-    for (Index r = 0; r < vectors_.count; ++r)
-      for (Index i = 0; i < count; ++i)
-        to[static_cast<std::size_t>(names[i] + r * vectors_.n)] = from[i + r * ld];
-  }
-  void scatter_add(std::vector<T>& to, const std::int32_t* names, Index count, const T* from,
-                   Index ld) const {
-    for (Index r = 0; r < vectors_.count; ++r)
-      for (Index i = 0; i < count; ++i)
-        to[static_cast<std::size_t>(names[i] + r * vectors_.n)] += from[i + r * ld];
-  }
   MatrixView<T> workspace(std::vector<T>& work, Index rows) const {
     work.resize(static_cast<std::size_t>(std::max<Index>(rows, 1) * vectors_.count));
     return {work.data(), rows, vectors_.count, std::max<Index>(rows, 1)};

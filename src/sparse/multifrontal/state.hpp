@@ -3,6 +3,7 @@
 #include "sparse/multifrontal/contribution_message.hpp"
 #include "sparse/multifrontal/front.hpp"
 #include "sparse/multifrontal/multifrontal.hpp"
+#include "sparse/multifrontal/root_factors.hpp"
 #include "sparse/multifrontal/strip.hpp"
 #include "sparse/multifrontal/strips.hpp"
 #include "sparse/multifrontal/structure.hpp"
@@ -25,8 +26,9 @@ struct FactorState {
   std::vector<std::int32_t> local;  ///< front -> its place in fronts, -1 if another rank's
   std::unordered_map<Index, RemoteContribution<T>> remote;  ///< children of my fronts that other ranks own
   std::map<Index, Strips> strips_of;                        ///< LU: of my distributed fronts
-  std::map<Index, Strip<T>> strips;  ///< LU: that I hold of other ranks' fronts, by front
-  Arena arena;                       ///< panels, L21, D and names
+  std::map<Index, Strip<T>> strips;                         ///< LU: that I hold of other ranks' fronts, by front
+  RootFactors<T> root;                                      ///< my part of the grid root, if there is one
+  Arena arena;                                              ///< panels, L21, D and names
   FactorStats stats;
   double live_bytes = 0;  ///< contribution blocks not yet assembled, mine and parked
 

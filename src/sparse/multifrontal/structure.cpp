@@ -34,7 +34,7 @@ Subtrees subtrees_of(const Structure& s) {
   Subtrees sub{std::vector<double>(fronts), std::vector<bool>(fronts, true)};
   for (Index f = 0; f < tree.fronts(); ++f) {
     sub.flops[f] += front_flops(s.kind, tree.order(f), tree.pivots(f));
-    if (s.in_strips[f]) sub.one_owner[f] = false;
+    if (s.in_strips[f] || f == s.grid_root) sub.one_owner[f] = false;
     const Index parent = tree.parent[f];
     if (parent < 0) continue;
     sub.flops[parent] += sub.flops[f];
@@ -90,7 +90,23 @@ void broadcast_vector(comm::Rank& rank, std::vector<T>& values) {
 
 }  // namespace
 
+double update_flops(const Structure& structure, Index f) {
+  const auto pivots = static_cast<double>(structure.tree.pivots(f));
+  const double border = static_cast<double>(structure.tree.order(f)) - pivots;
+  return structure.is_symmetric() ? pivots * border * (border + 1) : 2 * pivots * border * border;
+}
+
+double contribution_entries(const Structure& structure, Index f) {
+  double entries = 0;
+  for (Index c = structure.first_child[f]; c >= 0; c = structure.next_sibling[c]) {
+    const auto border = static_cast<double>(structure.tree.order(c) - structure.tree.pivots(c));
+    entries += structure.is_symmetric() ? border * (border + 1) / 2 : border * border;
+  }
+  return entries;
+}
+
 double owner_flops(const Structure& structure, Index f) {
+  if (f == structure.grid_root) return 0;
   const AssemblyTree& tree = structure.tree;
   const double all = front_flops(structure.kind, tree.order(f), tree.pivots(f));
   return structure.in_strips[f] ? all - strip_flops(structure.kind, tree, f) : all;
@@ -104,6 +120,7 @@ Structure make_structure(const Analysis& analysis, Placement placement, double l
   s.owner = std::move(placement.owner);
   s.in_strips = std::move(placement.in_strips);
   if (s.kind == FactorKind::cholesky) s.original.assign(analysis.col_perm.begin(), analysis.col_perm.end());
+  s.grid_root = placement.grid_root;
   link_children(s);
   make_tasks(s, leaf_flops);
   return s;
@@ -115,11 +132,12 @@ void link(Structure& structure) {
 }
 
 Structure broadcast(comm::Rank& rank, Structure s) {
-  std::vector<Index> scalars{static_cast<Index>(s.kind), s.hermitian, s.tree.n};
+  std::vector<Index> scalars{static_cast<Index>(s.kind), s.hermitian, s.tree.n, s.grid_root};
   broadcast_vector(rank, scalars);
   s.kind = static_cast<FactorKind>(scalars[0]);
   s.hermitian = scalars[1] != 0;
   s.tree.n = scalars[2];
+  s.grid_root = scalars[3];
   broadcast_vector(rank, s.tree.first_pivot);
   broadcast_vector(rank, s.tree.parent);
   broadcast_vector(rank, s.tree.row_start);

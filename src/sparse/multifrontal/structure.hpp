@@ -14,6 +14,7 @@ struct Structure {
   AssemblyTree tree;
   std::vector<int> owner;           ///< front -> rank
   std::vector<char> in_strips;      ///< front -> are its border rows dealt to several ranks?
+  Index grid_root = -1;             ///< the root that is dealt over a grid of all ranks, or -1
   std::vector<Index> first_child;   ///< front -> its first child or -1
   std::vector<Index> next_sibling;  ///< front -> the next child of its parent or -1
   /// Task t eliminates the fronts [task_front[t], task_front[t + 1]): small sibling subtrees, or one front.
@@ -23,15 +24,22 @@ struct Structure {
   std::vector<std::int32_t> original;  ///< Cholesky: permuted variable -> the caller's, for messages
 
   bool is_symmetric() const { return kind != FactorKind::lu; }
+  /// Does front f take the rows of its children's contributions in pieces, each at the rank that has it?
+  bool takes_pieces(Index f) const { return in_strips[f] != 0 || f == grid_root; }
 };
 
-/// Predicted flops of front f on its owner: without those of its strips.
+/// Predicted flops of front f on its owner: without those of its strips; none for a root that all ranks share.
 double owner_flops(const Structure& structure, Index f);
+/// Of a front's flops those of C -= L21 U12, without delayed pivots.
+double update_flops(const Structure& structure, Index f);
+/// Entries of the contribution blocks of a front's children, without delayed pivots.
+double contribution_entries(const Structure& structure, Index f);
 
 /// Who owns each front, and which ones are distributed.
 struct Placement {
   std::vector<int> owner;
   std::vector<char> in_strips;
+  Index grid_root = -1;
 };
 
 /// Structure of an analysed matrix; sibling subtrees of at most `leaf_flops` together, on one rank,

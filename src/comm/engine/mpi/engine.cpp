@@ -51,6 +51,8 @@ Engine::Engine(const TeamOptions& given)
   if (options.split_bytes == 0) refuse("split_bytes is 0; give the largest number of bytes of one transfer");
   split_bytes_ = std::min(options.split_bytes, largest_part);
   head_bytes_ = std::min(options.head_bytes, split_bytes_);
+  eager_bytes_ = options.eager_bytes;
+  take_simulation();
   check(options.fortran_communicator
             ? table().duplicate_fortran_comm(*options.fortran_communicator, &control_)
             : table().duplicate_user_comm(options.mpi_communicator, &control_),
@@ -71,6 +73,26 @@ Engine::Engine(const TeamOptions& given)
     });
 }
 
+/// What the simulated machine says, where the team says nothing else.
+void Engine::take_simulation() {
+  const OverlapackSimulation& asked = library.simulation();
+  if (asked.eager_bytes >= 0 && options.eager_bytes == TeamOptions{}.eager_bytes)
+    eager_bytes_ = static_cast<std::size_t>(asked.eager_bytes);
+  if (asked.head_bytes > 0) head_bytes_ = std::min(static_cast<std::size_t>(asked.head_bytes), split_bytes_);
+}
+
+void Engine::charge(const Work& work) const {
+  if (!library.is_simulated()) return;
+  const OverlapackWork told{work.kind.data(),
+                            static_cast<std::int64_t>(work.kind.size()),
+                            work.flops,
+                            work.bytes,
+                            work.m,
+                            work.n,
+                            work.k};
+  table().compute(&told);
+}
+
 /// Never N silent singletons: an MPI that is not the launcher's own sees one rank in each process.
 void Engine::check_launcher() const {
   const Launcher launcher = find_launcher();
@@ -86,7 +108,7 @@ void Engine::check_launcher() const {
 
 /// Ranks with other protocols could not read each other's messages.
 void Engine::check_same_options() {
-  const std::array<std::uint64_t, 3> mine{head_bytes_, split_bytes_, options.eager_bytes};
+  const std::array<std::uint64_t, 3> mine{head_bytes_, split_bytes_, eager_bytes_};
   for (const auto& theirs : gather(control_, size_, mine))
     if (theirs != mine)
       refuse(

@@ -3,6 +3,7 @@
 #include "comm/engine/mpi/endpoint.hpp"
 #include "comm/engine/mpi/operation.hpp"
 #include "comm/engine/mpi/transfers.hpp"
+#include "comm/rank.hpp"
 #include "comm/team.hpp"
 
 #include <functional>
@@ -50,6 +51,11 @@ class Engine {
   int node() const { return node_; }
   std::size_t head_bytes() const { return head_bytes_; }
   std::size_t split_bytes() const { return split_bytes_; }
+  std::size_t eager_bytes() const { return eager_bytes_; }
+  /// Simulated by shapes only.
+  bool is_phantom() const { return library.simulation().is_phantom != 0; }
+  /// Simulated time: let the processor work. The short protocol's copies are work too, of the kind "copy".
+  void charge(const Work& work) const;
   int largest_tag() const { return largest_tag_; }
   const std::shared_ptr<Endpoint>& shared_world() const { return endpoints_.front(); }
   const OverlapackMpiTable& table() const { return library.table(); }
@@ -94,6 +100,7 @@ class Engine {
     std::int32_t has_sent_poison;
   };
 
+  void take_simulation();
   void check_launcher() const;
   void check_same_options();
   void find_node();
@@ -117,6 +124,7 @@ class Engine {
   int largest_tag_ = 0;
   std::size_t head_bytes_ = 0;
   std::size_t split_bytes_ = 0;
+  std::size_t eager_bytes_ = 0;
   double start_s_ = 0;
   std::unique_ptr<Alarm> alarm_;
   Endpoints endpoints_;  ///< in the order in which they were made

@@ -14,4 +14,7 @@ struct Launcher {
 /// sets PMIX_RANK, and the size stands in SLURM_STEP_NUM_TASKS.
 Launcher find_launcher();
 
+/// Is this the first of the processes that a launcher started, or the only one? Looks at the environment only.
+bool is_first_by_environment();
+
 }  // namespace overlapack::comm::mpi

@@ -1,5 +1,6 @@
 #include "comm/engine/mpi/library.hpp"
 
+#include "comm/engine/mpi/of_process.hpp"
 #include "comm/engine/mpi/transfers.hpp"
 
 namespace overlapack::comm::mpi {
@@ -8,13 +9,14 @@ Library::Library()
     : loaded_(load_mpi(usual_places(), find_launcher())), transfers_(std::make_unique<Transfers>(*this)) {}
 
 Library& Library::start(const TeamOptions& options) {
-  static Library library;
+  Library& library = of_process<Library>([] { return new Library(); });
   const std::lock_guard lock(library.mutex);
   if (!library.is_started_) {
     int ours = 0, serialized = 0;
     library.check(library.table().initialise(options.progress_thread, &ours, &serialized), "MPI_Init_thread");
     library.is_ours_ = ours != 0 && !library.is_simulated();  // the simulator is gone when the process ends
     library.is_serialized_ = serialized != 0;
+    if (library.is_simulated()) library.table().simulation(&library.simulation_);
     library.is_started_ = true;
   }
   if (options.progress_thread && library.is_simulated())

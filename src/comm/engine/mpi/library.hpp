@@ -28,7 +28,9 @@ class Library {
 
   const OverlapackMpiTable& table() const { return *loaded_.table; }
   const LoadedMpi& loaded() const { return loaded_; }
-  bool is_simulated() const { return table().execute_flops != nullptr; }
+  bool is_simulated() const { return table().compute != nullptr; }
+  /// What a simulated run asks for; nothing where time is real.
+  const OverlapackSimulation& simulation() const { return simulation_; }
   /// Throw CommFailure with MPI's own words unless the code is 0.
   void check(int code, const char* call) const;
   /// A rank is lost: leave MPI as it is when the process ends, so that its launcher ends the others.
@@ -39,6 +41,7 @@ class Library {
 
   LoadedMpi loaded_;
   std::unique_ptr<Transfers> transfers_;
+  OverlapackSimulation simulation_{-1, -1, 1, 0, 0};
   bool is_started_ = false;
   bool is_serialized_ = false;
   bool is_ours_ = false;

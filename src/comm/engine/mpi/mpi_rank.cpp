@@ -1,5 +1,6 @@
 #include "comm/engine/mpi/mpi_rank.hpp"
 
+#include "base/scoped_true.hpp"
 #include "comm/engine/mpi/mpi_window.hpp"
 
 #include <algorithm>
@@ -27,8 +28,10 @@ Capabilities MpiRank::capabilities() const {
   return {.engine = is_simulated ? "smpi" : "mpi",
           .progress_thread = !is_simulated,
           .virtual_time = is_simulated,
+          .is_phantom = engine_.is_phantom(),
+          .columns_per_exchange = engine_.library.simulation().columns_per_exchange,
           .split_bytes = engine_.split_bytes(),
-          .eager_bytes = std::min(engine_.options.eager_bytes, surely_eager)};
+          .eager_bytes = std::min(engine_.eager_bytes(), surely_eager)};
 }
 
 EngineCounters MpiRank::counters() const {
@@ -177,15 +180,19 @@ void MpiRank::run_compute(const Work& work, FunctionRef<void()> f) {
     engine_.look();
     engine_.phase = work.kind;
   }
-  f();
-  if (engine_.library.is_simulated()) engine_.table().execute_flops(work.flops);
+  if (is_computing_) return f();  // the outer work states the cost of all that is in it
+  {
+    const ScopedTrue computing(is_computing_);
+    if (!engine_.is_phantom()) f();
+  }
+  engine_.charge(work);
 }
 
 void MpiRank::run_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice) {
   engine_.phase = total.kind;
   engine_.counters.slices += static_cast<std::int64_t>(count);
   const bool is_simulated = engine_.library.is_simulated();  // there messages move by themselves
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < count && !engine_.is_phantom(); ++i) {
     slice(i);
     if (!is_simulated)
       poll();
@@ -193,7 +200,7 @@ void MpiRank::run_slices(const Work& total, std::size_t count, FunctionRef<void(
       run_hooks();
   }
   if (!is_simulated) return;
-  engine_.table().execute_flops(total.flops);
+  if (!is_computing_) engine_.charge(total);
   poll();
 }
 

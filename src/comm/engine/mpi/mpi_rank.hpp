@@ -60,6 +60,7 @@ class MpiRank final : public Rank {
   std::shared_ptr<Endpoint> endpoint_;
   std::vector<std::weak_ptr<std::function<void()>>> hooks_;
   bool is_in_hooks_ = false;
+  bool is_computing_ = false;
 };
 
 }  // namespace overlapack::comm::mpi

@@ -64,13 +64,30 @@ bool launched_by_mpi() {
 #endif
 }
 
+bool is_first_process() {
+#ifdef OVERLAPACK_SMPI
+  return mpi::Library::start({}).simulation().rank == 0;
+#else
+  return mpi::is_first_by_environment();
+#endif
+}
+
+std::optional<double> simulated_time() {
+#ifdef OVERLAPACK_SMPI
+  return mpi::Library::start({}).table().clock();
+#else
+  return std::nullopt;
+#endif
+}
+
 std::vector<int> world_ranks(int fortran_communicator) {
   mpi::Library& library = mpi::Library::start({});
   const std::lock_guard lock(library.mutex);
   const auto ask = [&](std::vector<int>& ranks) {
     int size = 0;
     const int room = static_cast<int>(ranks.size());
-    library.check(library.table().world_ranks(fortran_communicator, room, &size, ranks.data()), "MPI_Comm_group");
+    library.check(library.table().world_ranks(fortran_communicator, room, &size, ranks.data()),
+                  "MPI_Comm_group");
     return size;
   };
   std::vector<int> ranks;

@@ -1,6 +1,7 @@
 /// The table over whatever MPI this file is compiled for. Not linked with it: the loader maps the MPI library first.
 #define OMPI_SKIP_MPICXX 1
 #define MPICH_SKIP_MPICXX 1
+#include "comm/engine/mpi/of_process.hpp"
 #include "comm/engine/mpi/table.h"
 
 #include <climits>
@@ -16,8 +17,14 @@
 #include <vector>
 
 #ifdef OVERLAPACK_SMPI
+#include "comm/engine/mpi/simulated_machine.hpp"
+
 #include <ctime>
 #include <map>
+#include <memory>
+#include <simgrid/actor.h>
+#include <simgrid/exec.h>
+#include <sys/mman.h>
 #include <xbt/config.h>
 #endif
 
@@ -27,6 +34,43 @@ constexpr std::int64_t packed_bytes = 4096;  ///< messages up to here are joined
 constexpr std::int64_t part_bytes =
     1 << 30;  ///< one access to a window moves at most this (MPI counts are int)
 using Numbers = std::priority_queue<int, std::vector<int>, std::greater<>>;
+
+#ifdef OVERLAPACK_SMPI
+/// Memory from which headers are sent with bytes behind them that are nowhere: the simulator copies only the first page, all
+/// others are those of one file. Given back, it serves any rank of this process.
+class PhantomMemory {
+ public:
+  struct Piece {
+    char* memory;
+    int size_class;
+  };
+
+  Piece take(std::int64_t bytes) {
+    int size_class = 0;
+    while (bytes_of(size_class) < bytes) ++size_class;
+    auto& free = free_[size_class];
+    if (free.empty()) return {allocate(bytes_of(size_class)), size_class};
+    const Piece piece{free.back(), size_class};
+    free.pop_back();
+    return piece;
+  }
+  void give_back(const Piece& piece) { free_[piece.size_class].push_back(piece.memory); }
+
+ private:
+  static constexpr std::size_t page_bytes = 4096;
+  static std::int64_t bytes_of(int size_class) { return std::int64_t{1} << (23 + size_class); }
+
+  static char* allocate(std::int64_t bytes) {
+    const std::size_t shared[2] = {page_bytes, static_cast<std::size_t>(bytes)};
+    auto* memory = static_cast<char*>(SMPI_PARTIAL_SHARED_MALLOC(shared[1], shared, 1));
+    madvise(memory + page_bytes, shared[1] - page_bytes, MADV_DONTNEED);  // nobody looks at it
+    return memory;
+  }
+
+  std::map<int, std::vector<char*>> free_;
+};
+PhantomMemory phantom_memory;
+#endif
 
 struct Window {
   MPI_Win win = MPI_WIN_NULL;
@@ -45,66 +89,86 @@ struct State {
   std::vector<int> indices;
   std::vector<MPI_Status> statuses;
 #ifdef OVERLAPACK_SMPI
-  std::map<OverlapackRequest, OverlapackRequest> whole_of;  ///< messages that collectives are made of
-  std::map<OverlapackRequest, int> parts_left;              ///< of the collectives under way
+  std::map<OverlapackRequest, OverlapackRequest> whole_of;         ///< messages that collectives are made of
+  std::map<OverlapackRequest, int> parts_left;                     ///< of the collectives under way
+  std::map<OverlapackRequest, std::function<int()>> second_stage;  ///< of these, at their root
+  std::map<OverlapackRequest, std::shared_ptr<std::vector<char>>> kept_answers;
+  std::map<OverlapackRequest, PhantomMemory::Piece> phantom_of;
+  overlapack::Random noise{0};
+  double slowness = 1;
 #endif
 };
-State state;
+State& state() { return overlapack::comm::mpi::of_process<State>(); }
 
 int number_of(MPI_Comm comm, OverlapackComm* number) {
-  auto free = std::find(state.comms.begin(), state.comms.end(), MPI_COMM_NULL);
-  *number = static_cast<OverlapackComm>(free - state.comms.begin());
-  if (free == state.comms.end())
-    state.comms.push_back(comm);
+  auto free = std::find(state().comms.begin(), state().comms.end(), MPI_COMM_NULL);
+  *number = static_cast<OverlapackComm>(free - state().comms.begin());
+  if (free == state().comms.end())
+    state().comms.push_back(comm);
   else
     *free = comm;
   return MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
 }
 
 MPI_Request* new_request(OverlapackRequest* number) {
-  while (!state.free_requests.empty() && state.free_requests.top() >= static_cast<int>(state.requests.size()))
-    state.free_requests = {};  // all others are larger still
-  if (state.free_requests.empty()) {
-    *number = static_cast<OverlapackRequest>(state.requests.size());
-    state.requests.push_back(MPI_REQUEST_NULL);
-    state.is_used.push_back(0);
-    state.packed.emplace_back();
+  while (!state().free_requests.empty() &&
+         state().free_requests.top() >= static_cast<int>(state().requests.size()))
+    state().free_requests = {};  // all others are larger still
+  if (state().free_requests.empty()) {
+    *number = static_cast<OverlapackRequest>(state().requests.size());
+    state().requests.push_back(MPI_REQUEST_NULL);
+    state().is_used.push_back(0);
+    state().packed.emplace_back();
   } else {
-    *number = state.free_requests.top();
-    state.free_requests.pop();
+    *number = state().free_requests.top();
+    state().free_requests.pop();
   }
-  state.is_used[*number] = 1;
-  return &state.requests[*number];
+  state().is_used[*number] = 1;
+  return &state().requests[*number];
 }
 
 void release_request(OverlapackRequest number) {
-  state.packed[number].reset();
-  state.is_used[number] = 0;
-  state.requests[number] = MPI_REQUEST_NULL;
-  state.free_requests.push(number);
+#ifdef OVERLAPACK_SMPI
+  if (const auto phantom = state().phantom_of.find(number); phantom != state().phantom_of.end()) {
+    phantom_memory.give_back(phantom->second);
+    state().phantom_of.erase(phantom);
+  }
+#endif
+  state().packed[number].reset();
+  state().is_used[number] = 0;
+  state().requests[number] = MPI_REQUEST_NULL;
+  state().free_requests.push(number);
 }
 
 void forget_trailing_requests() {
-  while (!state.requests.empty() && !state.is_used.back()) {
-    state.requests.pop_back();
-    state.is_used.pop_back();
-    state.packed.pop_back();
+  while (!state().requests.empty() && !state().is_used.back()) {
+    state().requests.pop_back();
+    state().is_used.pop_back();
+    state().packed.pop_back();
   }
 }
 
 #ifdef OVERLAPACK_SMPI
 void finish_part(OverlapackRequest whole) {
-  if (--state.parts_left[whole] > 0) return;
-  state.parts_left.erase(whole);
-  state.finished.push_back({whole, MPI_PROC_NULL, 0, 0, 0});
+  if (--state().parts_left[whole] > 0) return;
+  if (const auto stage = state().second_stage.find(whole); stage != state().second_stage.end()) {
+    const auto start_second = std::move(stage->second);
+    state().second_stage.erase(stage);
+    ++state().parts_left[whole];  // until all parts are started
+    start_second();
+    return finish_part(whole);
+  }
+  state().parts_left.erase(whole);
+  state().kept_answers.erase(whole);
+  state().finished.push_back({whole, MPI_PROC_NULL, 0, 0, 0});
 }
 #endif
 
 void note_finished(OverlapackRequest number, const MPI_Status& status, int error) {
 #ifdef OVERLAPACK_SMPI
-  if (const auto part = state.whole_of.find(number); part != state.whole_of.end()) {
+  if (const auto part = state().whole_of.find(number); part != state().whole_of.end()) {
     const OverlapackRequest whole = part->second;
-    state.whole_of.erase(part);
+    state().whole_of.erase(part);
     release_request(number);
     return finish_part(whole);
   }
@@ -112,7 +176,7 @@ void note_finished(OverlapackRequest number, const MPI_Status& status, int error
   int bytes = 0, cancelled = 0;
   MPI_Test_cancelled(&status, &cancelled);
   if (!cancelled) MPI_Get_count(&status, MPI_BYTE, &bytes);
-  state.finished.push_back({number, status.MPI_SOURCE, cancelled, error, bytes});
+  state().finished.push_back({number, status.MPI_SOURCE, cancelled, error, bytes});
 }
 
 #ifdef OVERLAPACK_SMPI
@@ -120,7 +184,7 @@ void note_finished(OverlapackRequest number, const MPI_Status& status, int error
 int test_one(OverlapackRequest number) {
   int done = 0;
   MPI_Status status;
-  const int code = MPI_Test(&state.requests[number], &done, &status);
+  const int code = MPI_Test(&state().requests[number], &done, &status);
   if (code == MPI_SUCCESS && done) note_finished(number, status, MPI_SUCCESS);
   return code;
 }
@@ -152,6 +216,13 @@ int initialise(int want_serialized, int* started, int* serialized) {
     code = MPI_Query_thread(&level);
 #ifdef OVERLAPACK_SMPI
   sg_cfg_set_double("smpi/test", 0);  // see test_some
+  if (const auto* machine = overlapack::comm::mpi::SimulatedMachine::of_this_run()) {
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    state().slowness = machine->slowness(rank);
+    state().noise =
+        overlapack::Random(machine->seed() ^ (0xabcdefull << 20) * static_cast<std::uint64_t>(rank + 1));
+  }
 #endif
   *started = !running;
   *serialized = level >= MPI_THREAD_SERIALIZED;
@@ -221,26 +292,26 @@ int duplicate_fortran_comm(int handle, OverlapackComm* comm) {
 }
 
 int duplicate(OverlapackComm from, OverlapackComm* comm) {
-  return duplicate_user_comm(&state.comms[from], comm);
+  return duplicate_user_comm(&state().comms[from], comm);
 }
 
 int split(OverlapackComm from, int color, int key, OverlapackComm* comm) {
   MPI_Comm part = MPI_COMM_NULL;
-  const int code = MPI_Comm_split(state.comms[from], color, key, &part);
+  const int code = MPI_Comm_split(state().comms[from], color, key, &part);
   return code != MPI_SUCCESS ? code : number_of(part, comm);
 }
 
 int split_node(OverlapackComm from, OverlapackComm* comm) {
   MPI_Comm part = MPI_COMM_NULL;
-  const int code = MPI_Comm_split_type(state.comms[from], MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &part);
+  const int code = MPI_Comm_split_type(state().comms[from], MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &part);
   return code != MPI_SUCCESS ? code : number_of(part, comm);
 }
 
-int free_comm(OverlapackComm comm) { return MPI_Comm_free(&state.comms[comm]); }
+int free_comm(OverlapackComm comm) { return MPI_Comm_free(&state().comms[comm]); }
 
 int rank_and_size(OverlapackComm comm, int* rank, int* size) {
-  const int code = MPI_Comm_rank(state.comms[comm], rank);
-  return code != MPI_SUCCESS ? code : MPI_Comm_size(state.comms[comm], size);
+  const int code = MPI_Comm_rank(state().comms[comm], rank);
+  return code != MPI_SUCCESS ? code : MPI_Comm_size(state().comms[comm], size);
 }
 
 int world_ranks(int handle, int room, int* size, int* ranks) {
@@ -272,7 +343,7 @@ int largest_tag(int* tag) {
 int send_one(OverlapackComm comm, const void* data, std::int64_t bytes, int to, int tag, int synchronous,
              MPI_Request* request) {
   const auto call = synchronous ? MPI_Issend : MPI_Isend;
-  return call(data, static_cast<int>(bytes), MPI_BYTE, to, tag, state.comms[comm], request);
+  return call(data, static_cast<int>(bytes), MPI_BYTE, to, tag, state().comms[comm], request);
 }
 
 /// One message from two places: a datatype of two blocks at absolute addresses.
@@ -287,18 +358,34 @@ int send_two(OverlapackComm comm, const void* first, std::int64_t first_bytes, c
   if (code == MPI_SUCCESS) code = MPI_Type_commit(&type);
   if (code != MPI_SUCCESS) return code;
   const auto call = synchronous ? MPI_Issend : MPI_Isend;
-  code = call(MPI_BOTTOM, 1, type, to, tag, state.comms[comm], request);
+  code = call(MPI_BOTTOM, 1, type, to, tag, state().comms[comm], request);
   MPI_Type_free(&type);
   return code;
 }
 
+#ifdef OVERLAPACK_SMPI
+/// A header with bytes behind it that are nowhere.
+int send_phantom(OverlapackComm comm, const void* first, std::int64_t first_bytes, std::int64_t phantom_bytes,
+                 int to, int tag, int synchronous, OverlapackRequest number, MPI_Request* request) {
+  if (first_bytes + phantom_bytes > INT_MAX) return MPI_ERR_COUNT;
+  const auto phantom = phantom_memory.take(first_bytes + phantom_bytes);
+  state().phantom_of[number] = phantom;
+  std::memcpy(phantom.memory, first, static_cast<std::size_t>(first_bytes));
+  return send_one(comm, phantom.memory, first_bytes + phantom_bytes, to, tag, synchronous, request);
+}
+#endif
+
 int send(OverlapackComm comm, const void* first, std::int64_t first_bytes, const void* second,
          std::int64_t second_bytes, int to, int tag, int synchronous, OverlapackRequest* number) {
   return start(number, [&](MPI_Request* request) {
+#ifdef OVERLAPACK_SMPI
+    if (!second && second_bytes > 0)
+      return send_phantom(comm, first, first_bytes, second_bytes, to, tag, synchronous, *number, request);
+#endif
     if (second_bytes == 0) return send_one(comm, first, first_bytes, to, tag, synchronous, request);
     if (first_bytes + second_bytes > packed_bytes)
       return send_two(comm, first, first_bytes, second, second_bytes, to, tag, synchronous, request);
-    auto& joined = state.packed[*number];
+    auto& joined = state().packed[*number];
     joined.reset(new char[static_cast<std::size_t>(first_bytes + second_bytes)]);
     std::memcpy(joined.get(), first, static_cast<std::size_t>(first_bytes));
     std::memcpy(joined.get() + first_bytes, second, static_cast<std::size_t>(second_bytes));
@@ -309,25 +396,25 @@ int send(OverlapackComm comm, const void* first, std::int64_t first_bytes, const
 int receive(OverlapackComm comm, void* buffer, std::int64_t bytes, int from, int tag,
             OverlapackRequest* number) {
   return start(number, [&](MPI_Request* request) {
-    return MPI_Irecv(buffer, static_cast<int>(bytes), MPI_BYTE, source_or_any(from), tag, state.comms[comm],
+    return MPI_Irecv(buffer, static_cast<int>(bytes), MPI_BYTE, source_or_any(from), tag, state().comms[comm],
                      request);
   });
 }
 
 int probe(OverlapackComm comm, int from, int tag, int* found, int* source) {
   MPI_Status status;
-  const int code = MPI_Iprobe(source_or_any(from), tag, state.comms[comm], found, &status);
+  const int code = MPI_Iprobe(source_or_any(from), tag, state().comms[comm], found, &status);
   if (code == MPI_SUCCESS && *found) *source = status.MPI_SOURCE;
   return code;
 }
 
 int cancel(OverlapackRequest request) {
-  int code = MPI_Cancel(&state.requests[request]);
+  int code = MPI_Cancel(&state().requests[request]);
 #ifdef OVERLAPACK_SMPI
   // To be ended here, since Waitany fails on it.
   int index = 0, done = 0;
   MPI_Status status;
-  if (code == MPI_SUCCESS) code = MPI_Testany(1, &state.requests[request], &index, &done, &status);
+  if (code == MPI_SUCCESS) code = MPI_Testany(1, &state().requests[request], &index, &done, &status);
   if (code == MPI_SUCCESS && done) note_finished(request, status, MPI_SUCCESS);
 #endif
   return code;
@@ -338,88 +425,136 @@ int cancel(OverlapackRequest request) {
 #ifndef OVERLAPACK_SMPI
 
 int barrier(OverlapackComm comm, OverlapackRequest* number) {
-  return start(number, [&](MPI_Request* request) { return MPI_Ibarrier(state.comms[comm], request); });
+  return start(number, [&](MPI_Request* request) { return MPI_Ibarrier(state().comms[comm], request); });
 }
 
 int allgather(OverlapackComm comm, const void* from, std::int64_t bytes, void* to,
               OverlapackRequest* number) {
   const int count = static_cast<int>(bytes);
   return start(number, [&](MPI_Request* request) {
-    return MPI_Iallgather(from, count, MPI_BYTE, to, count, MPI_BYTE, state.comms[comm], request);
+    return MPI_Iallgather(from, count, MPI_BYTE, to, count, MPI_BYTE, state().comms[comm], request);
   });
 }
 
 int alltoall(OverlapackComm comm, const void* from, std::int64_t bytes, void* to, OverlapackRequest* number) {
   const int count = static_cast<int>(bytes);
   return start(number, [&](MPI_Request* request) {
-    return MPI_Ialltoall(from, count, MPI_BYTE, to, count, MPI_BYTE, state.comms[comm], request);
+    return MPI_Ialltoall(from, count, MPI_BYTE, to, count, MPI_BYTE, state().comms[comm], request);
   });
 }
 
 int broadcast(OverlapackComm comm, void* data, std::int64_t bytes, int root, OverlapackRequest* number) {
   return start(number, [&](MPI_Request* request) {
-    return MPI_Ibcast(data, static_cast<int>(bytes), MPI_BYTE, root, state.comms[comm], request);
+    return MPI_Ibcast(data, static_cast<int>(bytes), MPI_BYTE, root, state().comms[comm], request);
   });
 }
 
 #else
 
 // SMPI's own are not seen by Testany, and Waitany lets nothing else end before them: an abort could not wake a rank
-// that waits for the others in a collective. Here they are messages from each rank to each, which is what SMPI sends too.
+// that waits for the others in a collective. Here they are messages to rank 0 and back. They open and close teams and end
+// runs; what algorithms do together is in comm/collective.
 
-/// Send `bytes` from `from` + r * `from_step` to each rank r, receive as many to `to` + r * `to_step` from each; with
-/// a root only it sends.
-int exchange(OverlapackComm comm, const void* from, std::int64_t from_step, void* to, std::int64_t to_step,
-             std::int64_t bytes, int root, OverlapackRequest* whole) {
-  int rank = 0, size = 1, tag = 0;
+template <class Call>
+int start_part(OverlapackRequest whole, Call call) {
+  OverlapackRequest part = -1;
+  return start(&part, [&](MPI_Request* request) {
+    state().whole_of[part] = whole;
+    ++state().parts_left[whole];
+    return call(request);
+  });
+}
+
+int start_part_send(OverlapackRequest whole, OverlapackComm comm, const void* data, std::int64_t bytes,
+                    int to) {
+  int tag = 0;
+  largest_tag(&tag);  // nobody else's
+  return start_part(whole, [&](MPI_Request* request) {
+    return MPI_Isend(data, static_cast<int>(bytes), MPI_BYTE, to, tag, state().comms[comm], request);
+  });
+}
+
+int start_part_receive(OverlapackRequest whole, OverlapackComm comm, void* place, std::int64_t bytes,
+                       int from) {
+  int tag = 0;
+  largest_tag(&tag);
+  return start_part(whole, [&](MPI_Request* request) {
+    return MPI_Irecv(place, static_cast<int>(bytes), MPI_BYTE, from, tag, state().comms[comm], request);
+  });
+}
+
+/// Through rank 0, in 2 (p - 1) messages: each rank brings `bytes_in`, `answer` makes of all of them, in the order of ranks,
+/// what every rank r gets: `bytes_out` from the r-th place of its result, or the same for all.
+using Answer = std::function<std::vector<char>(const std::vector<char>&)>;
+int through_root(OverlapackComm comm, const void* from, std::int64_t bytes_in, void* to,
+                 std::int64_t bytes_out, bool is_same_for_all, Answer answer, OverlapackRequest* whole) {
+  int rank = 0, size = 1;
   int code = rank_and_size(comm, &rank, &size);
-  if (code == MPI_SUCCESS) code = largest_tag(&tag);  // nobody else's
   new_request(whole);
-  state.parts_left[*whole] = 1;  // until all parts are started
-  const auto start_part = [&](auto call) {
-    OverlapackRequest part = -1;
-    return start(&part, [&](MPI_Request* request) {
-      state.whole_of[part] = *whole;
-      ++state.parts_left[*whole];
-      return call(request);
-    });
-  };
-  const int count = static_cast<int>(bytes);
-  for (int r = 0; r < size && code == MPI_SUCCESS; ++r) {
-    const char* data = static_cast<const char*>(from) + r * from_step;
-    char* place = static_cast<char*>(to) + r * to_step;
-    if (r == rank) {
-      if (place != data) std::memcpy(place, data, static_cast<std::size_t>(bytes));
-      continue;
-    }
-    if (root < 0 || root == r)
-      code = start_part([&](MPI_Request* request) {
-        return MPI_Irecv(place, count, MPI_BYTE, r, tag, state.comms[comm], request);
-      });
-    if (code == MPI_SUCCESS && (root < 0 || root == rank))
-      code = start_part([&](MPI_Request* request) {
-        return MPI_Isend(data, count, MPI_BYTE, r, tag, state.comms[comm], request);
-      });
+  state().parts_left[*whole] = 1;  // until all parts are started
+  if (rank != 0) {
+    if (code == MPI_SUCCESS) code = start_part_receive(*whole, comm, to, bytes_out, 0);
+    if (code == MPI_SUCCESS) code = start_part_send(*whole, comm, from, bytes_in, 0);
+  } else {
+    const auto all = std::make_shared<std::vector<char>>(static_cast<std::size_t>(size * bytes_in));
+    if (bytes_in > 0) std::memcpy(all->data(), from, static_cast<std::size_t>(bytes_in));
+    for (int r = 1; r < size && code == MPI_SUCCESS; ++r)
+      code = start_part_receive(*whole, comm, all->data() + r * bytes_in, bytes_in, r);
+    state().second_stage[*whole] = [=, number = *whole, answer = std::move(answer)] {
+      const std::vector<char> result = answer(*all);
+      const std::int64_t step = is_same_for_all ? 0 : bytes_out;
+      if (bytes_out > 0) std::memcpy(to, result.data(), static_cast<std::size_t>(bytes_out));
+      // Small enough to be copied at once by the simulator, or kept until all have it.
+      const auto kept = std::make_shared<std::vector<char>>(result);
+      int sent = MPI_SUCCESS;
+      for (int r = 1; r < size && sent == MPI_SUCCESS; ++r)
+        sent = start_part_send(number, comm, kept->data() + r * step, bytes_out, r);
+      state().kept_answers[number] = kept;
+      return sent;
+    };
   }
   finish_part(*whole);
   return code;
 }
 
-int barrier(OverlapackComm comm, OverlapackRequest* number) {
-  return exchange(comm, nullptr, 0, nullptr, 0, 0, -1, number);
-}
-
 int allgather(OverlapackComm comm, const void* from, std::int64_t bytes, void* to,
               OverlapackRequest* number) {
-  return exchange(comm, from, 0, to, bytes, bytes, -1, number);
+  int rank = 0, size = 1;
+  const int code = rank_and_size(comm, &rank, &size);
+  if (code != MPI_SUCCESS) return code;
+  return through_root(
+      comm, from, bytes, to, size * bytes, true, [](const std::vector<char>& all) { return all; }, number);
+}
+
+int barrier(OverlapackComm comm, OverlapackRequest* number) {
+  return allgather(comm, nullptr, 0, nullptr, number);
 }
 
 int alltoall(OverlapackComm comm, const void* from, std::int64_t bytes, void* to, OverlapackRequest* number) {
-  return exchange(comm, from, bytes, to, bytes, bytes, -1, number);
+  int rank = 0, size = 1;
+  const int code = rank_and_size(comm, &rank, &size);
+  if (code != MPI_SUCCESS) return code;
+  const auto transposed = [=](const std::vector<char>& all) {
+    std::vector<char> result(all.size());
+    for (int r = 0; r < size; ++r)
+      for (int s = 0; s < size; ++s)
+        std::memcpy(result.data() + (s * size + r) * bytes, all.data() + (r * size + s) * bytes,
+                    static_cast<std::size_t>(bytes));
+    return result;
+  };
+  return through_root(comm, from, size * bytes, to, size * bytes, false, transposed, number);
 }
 
-int broadcast(OverlapackComm comm, void* data, std::int64_t bytes, int root, OverlapackRequest* number) {
-  return exchange(comm, data, 0, data, 0, bytes, root, number);
+int broadcast(OverlapackComm comm, void* data, std::int64_t bytes, int root, OverlapackRequest* whole) {
+  int rank = 0, size = 1;
+  int code = rank_and_size(comm, &rank, &size);
+  new_request(whole);
+  state().parts_left[*whole] = 1;  // until all parts are started
+  if (code == MPI_SUCCESS && rank != root) code = start_part_receive(*whole, comm, data, bytes, root);
+  for (int r = 0; rank == root && r < size && code == MPI_SUCCESS; ++r)
+    if (r != root) code = start_part_send(*whole, comm, data, bytes, r);
+  finish_part(*whole);
+  return code;
 }
 
 #endif
@@ -428,8 +563,8 @@ int broadcast(OverlapackComm comm, void* data, std::int64_t bytes, int root, Ove
 
 /// A number is free again only when its completion is handed out.
 int hand_out(OverlapackCompletion* done, int capacity, int* count) {
-  for (*count = 0; *count < capacity && !state.finished.empty(); state.finished.pop_front()) {
-    done[*count] = state.finished.front();
+  for (*count = 0; *count < capacity && !state().finished.empty(); state().finished.pop_front()) {
+    done[*count] = state().finished.front();
     release_request(done[(*count)++].request);
   }
   forget_trailing_requests();
@@ -439,24 +574,25 @@ int hand_out(OverlapackCompletion* done, int capacity, int* count) {
 #ifndef OVERLAPACK_SMPI
 
 int test_some(OverlapackCompletion* done, int capacity, int* count) {
-  if (state.finished.empty()) {
-    state.indices.resize(state.requests.size());
-    state.statuses.resize(state.requests.size());
+  if (state().finished.empty()) {
+    state().indices.resize(state().requests.size());
+    state().statuses.resize(state().requests.size());
     int found = 0;
-    const int code = MPI_Testsome(static_cast<int>(state.requests.size()), state.requests.data(), &found,
-                                  state.indices.data(), state.statuses.data());
+    const int code = MPI_Testsome(static_cast<int>(state().requests.size()), state().requests.data(), &found,
+                                  state().indices.data(), state().statuses.data());
     if (code != MPI_SUCCESS && code != MPI_ERR_IN_STATUS) return code;
     for (int i = 0; found != MPI_UNDEFINED && i < found; ++i) {
-      const MPI_Status& status = state.statuses[i];
-      note_finished(state.indices[i], status, code == MPI_ERR_IN_STATUS ? status.MPI_ERROR : MPI_SUCCESS);
+      const MPI_Status& status = state().statuses[i];
+      note_finished(state().indices[i], status, code == MPI_ERR_IN_STATUS ? status.MPI_ERROR : MPI_SUCCESS);
     }
   }
   return hand_out(done, capacity, count);
 }
 
 constexpr auto wait_some = nullptr;
-constexpr auto execute_flops = nullptr;
+constexpr auto compute = nullptr;
 constexpr auto idle = nullptr;
+constexpr auto simulation = nullptr;
 
 #else
 
@@ -472,37 +608,57 @@ void idle(double seconds) {
 
 int test_some(OverlapackCompletion* done, int capacity, int* count) {
   constexpr double look_s = 1e-7;
-  while (static_cast<int>(state.finished.size()) < capacity) {
+  while (static_cast<int>(state().finished.size()) < capacity) {
     int index = MPI_UNDEFINED, found = 0;
     MPI_Status status;
-    const int code =
-        MPI_Testany(static_cast<int>(state.requests.size()), state.requests.data(), &index, &found, &status);
+    const int code = MPI_Testany(static_cast<int>(state().requests.size()), state().requests.data(), &index,
+                                 &found, &status);
     if (code != MPI_SUCCESS) return code;
     if (!found || index == MPI_UNDEFINED) break;
     note_finished(index, status, MPI_SUCCESS);
-    const int end = static_cast<int>(state.requests.size());
-    while (++index < end && state.requests[index] != MPI_REQUEST_NULL) {
+    const int end = static_cast<int>(state().requests.size());
+    while (++index < end && state().requests[index] != MPI_REQUEST_NULL) {
       test_one(index);
-      if (state.requests[index] != MPI_REQUEST_NULL) break;
+      if (state().requests[index] != MPI_REQUEST_NULL) break;
     }
   }
-  if (state.finished.empty()) idle(look_s);
+  if (state().finished.empty()) idle(look_s);
   return hand_out(done, capacity, count);
 }
 
 int wait_some(OverlapackCompletion* done, int capacity, int* count) {
-  if (state.finished.empty()) {
+  if (state().finished.empty()) {
     int index = MPI_UNDEFINED;
     MPI_Status status;
     const int code =
-        MPI_Waitany(static_cast<int>(state.requests.size()), state.requests.data(), &index, &status);
+        MPI_Waitany(static_cast<int>(state().requests.size()), state().requests.data(), &index, &status);
     if (code != MPI_SUCCESS) return code;
     if (index != MPI_UNDEFINED) note_finished(index, status, MPI_SUCCESS);
   }
   return hand_out(done, capacity, count);
 }
 
-void execute_flops(double flops) { smpi_execute_flops(flops); }
+/// Without a description of the machine: flops at the speed of the simulated host. With one, processors do `unit` of work
+/// a second when they have the memory for themselves; ranks of a node that compute at once may share less than that.
+void compute(const OverlapackWork* work) {
+  constexpr double unit = 1e9;
+  const auto* machine = overlapack::comm::mpi::SimulatedMachine::of_this_run();
+  if (!machine) return smpi_execute_flops(work->flops);
+  const double disturbed =
+      machine->noise() > 0 ? 1 + machine->noise() * overlapack::comm::mpi::half_normal(state().noise) : 1;
+  const double seconds = machine->seconds(*work) * state().slowness * disturbed;
+  if (seconds <= 0) return;
+  const sg_exec_t exec = sg_actor_exec_init(seconds * unit);
+  sg_exec_set_bound(exec, unit);
+  sg_exec_start(exec);
+  sg_exec_wait(exec);
+}
+
+void simulation(OverlapackSimulation* asked) {
+  const auto* machine = overlapack::comm::mpi::SimulatedMachine::of_this_run();
+  *asked = machine ? machine->settings() : OverlapackSimulation{-1, -1, 1, 0, 0};
+  MPI_Comm_rank(MPI_COMM_WORLD, &asked->rank);
+}
 
 #endif
 
@@ -511,22 +667,22 @@ void execute_flops(double flops) { smpi_execute_flops(flops); }
 /// Open it for everybody once everybody has it.
 int open_window(OverlapackComm comm, MPI_Win win, bool shared, OverlapackWindow* number) {
   MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
-  auto free = std::find_if(state.windows.begin(), state.windows.end(),
+  auto free = std::find_if(state().windows.begin(), state().windows.end(),
                            [](const Window& w) { return w.win == MPI_WIN_NULL; });
-  *number = static_cast<OverlapackWindow>(free - state.windows.begin());
-  if (free == state.windows.end())
-    state.windows.push_back({win, shared});
+  *number = static_cast<OverlapackWindow>(free - state().windows.begin());
+  if (free == state().windows.end())
+    state().windows.push_back({win, shared});
   else
     *free = {win, shared};
   const int code = MPI_Win_lock_all(MPI_MODE_NOCHECK, win);
-  return code != MPI_SUCCESS ? code : MPI_Barrier(state.comms[comm]);
+  return code != MPI_SUCCESS ? code : MPI_Barrier(state().comms[comm]);
 }
 
 int allocate_window(OverlapackComm comm, std::int64_t bytes, int shared, void** memory,
                     OverlapackWindow* number) {
   MPI_Win win = MPI_WIN_NULL;
   const auto call = shared ? MPI_Win_allocate_shared : MPI_Win_allocate;
-  const int code = call(bytes, 1, MPI_INFO_NULL, state.comms[comm], memory, &win);
+  const int code = call(bytes, 1, MPI_INFO_NULL, state().comms[comm], memory, &win);
   if (code != MPI_SUCCESS) return code;
   std::memset(*memory, 0, static_cast<std::size_t>(bytes));
   return open_window(comm, win, shared != 0, number);
@@ -534,20 +690,20 @@ int allocate_window(OverlapackComm comm, std::int64_t bytes, int shared, void** 
 
 int attach_window(OverlapackComm comm, void* memory, std::int64_t bytes, OverlapackWindow* number) {
   MPI_Win win = MPI_WIN_NULL;
-  const int code = MPI_Win_create(memory, bytes, 1, MPI_INFO_NULL, state.comms[comm], &win);
+  const int code = MPI_Win_create(memory, bytes, 1, MPI_INFO_NULL, state().comms[comm], &win);
   return code != MPI_SUCCESS ? code : open_window(comm, win, false, number);
 }
 
 int free_window(OverlapackWindow window) {
-  const int code = MPI_Win_unlock_all(state.windows[window].win);
-  return code != MPI_SUCCESS ? code : MPI_Win_free(&state.windows[window].win);
+  const int code = MPI_Win_unlock_all(state().windows[window].win);
+  return code != MPI_SUCCESS ? code : MPI_Win_free(&state().windows[window].win);
 }
 
 int shared_memory(OverlapackWindow window, int target, void** memory) {
   MPI_Aint bytes = 0;
   int unit = 0;
   *memory = nullptr;
-  const Window& w = state.windows[window];
+  const Window& w = state().windows[window];
   return w.shared ? MPI_Win_shared_query(w.win, target, &bytes, &unit, memory) : MPI_SUCCESS;
 }
 
@@ -579,7 +735,7 @@ MPI_Datatype strided_type(const OverlapackStrides& at) {
 }
 
 int put(OverlapackWindow window, int target, const OverlapackStrides* at, const void* from) {
-  const MPI_Win win = state.windows[window].win;
+  const MPI_Win win = state().windows[window].win;
   if (is_one_access(*at)) {
     MPI_Datatype type = strided_type(*at);
     const int code = MPI_Put(from, static_cast<int>(at->block_bytes * at->blocks), MPI_BYTE, target,
@@ -594,7 +750,7 @@ int put(OverlapackWindow window, int target, const OverlapackStrides* at, const 
 }
 
 int get(OverlapackWindow window, int target, const OverlapackStrides* at, void* to) {
-  const MPI_Win win = state.windows[window].win;
+  const MPI_Win win = state().windows[window].win;
   if (is_one_access(*at)) {
     MPI_Datatype type = strided_type(*at);
     const int code = MPI_Get(to, static_cast<int>(at->block_bytes * at->blocks), MPI_BYTE, target, at->offset,
@@ -609,13 +765,13 @@ int get(OverlapackWindow window, int target, const OverlapackStrides* at, void* 
 }
 
 int flush(OverlapackWindow window, int target) {
-  const MPI_Win win = state.windows[window].win;
+  const MPI_Win win = state().windows[window].win;
   return target < 0 ? MPI_Win_flush_all(win) : MPI_Win_flush(target, win);
 }
 
 int fetch_add(OverlapackWindow window, int target, std::int64_t offset, const std::int64_t* add,
               std::int64_t* before) {
-  return MPI_Fetch_and_op(add, before, MPI_INT64_T, target, offset, MPI_SUM, state.windows[window].win);
+  return MPI_Fetch_and_op(add, before, MPI_INT64_T, target, offset, MPI_SUM, state().windows[window].win);
 }
 
 int store_words(OverlapackWindow window, int target, std::int64_t offset, std::int64_t words, int word_bytes,
@@ -625,7 +781,7 @@ int store_words(OverlapackWindow window, int target, std::int64_t offset, std::i
   return in_parts(at, [&](std::int64_t there, std::int64_t here, std::int64_t bytes) {
     const int count = static_cast<int>(bytes / word_bytes);
     return MPI_Accumulate(static_cast<const char*>(from) + here, count, type, target, there, count, type,
-                          MPI_REPLACE, state.windows[window].win);
+                          MPI_REPLACE, state().windows[window].win);
   });
 }
 
@@ -634,7 +790,7 @@ int synchronise(OverlapackWindow) {
   return MPI_SUCCESS;
 }  // all ranks share one memory, and only one runs at a time
 #else
-int synchronise(OverlapackWindow window) { return MPI_Win_sync(state.windows[window].win); }
+int synchronise(OverlapackWindow window) { return MPI_Win_sync(state().windows[window].win); }
 #endif
 
 #if defined(OVERLAPACK_SMPI)
@@ -654,8 +810,9 @@ const OverlapackMpiTable table = {overlapack_mpi_table_version,
                                   library_version,
                                   error_text,
                                   clock_s,
-                                  execute_flops,
+                                  compute,
                                   idle,
+                                  simulation,
                                   duplicate_user_comm,
                                   duplicate_fortran_comm,
                                   duplicate,

@@ -15,6 +15,7 @@ constexpr std::size_t alignment = 64;
 constexpr std::size_t body_offset = (sizeof(WireHeader) + alignment - 1) / alignment * alignment;
 constexpr std::size_t header_offset = body_offset - sizeof(WireHeader);
 constexpr std::size_t most_free_rooms = 8;
+constexpr std::size_t most_phantom_bytes = std::size_t{1} << 30;
 
 Room make_room(std::size_t bytes) {
   return Room(static_cast<std::byte*>(::operator new[](bytes, std::align_val_t{alignment})));
@@ -58,7 +59,10 @@ std::shared_ptr<SendOperation> Port::send(int to, const Header& header, Body bod
 
   const std::size_t real = o->body.is_phantom() ? 0 : o->body.size();
   const std::size_t head = std::min(real, engine_.head_bytes());
-  const bool waits_for_receive = o->bytes > engine_.options.eager_bytes;
+  const bool is_phantom = o->body.is_phantom();
+  // What is copied at once has to have room in the receiver's buffer.
+  const bool waits_for_receive =
+      o->bytes > (is_phantom ? std::min(engine_.eager_bytes(), engine_.head_bytes()) : engine_.eager_bytes());
   if (waits_for_receive) ++engine_.counters.deferred_sends;
   const auto when_done = [this, o](const OverlapackCompletion&) {
     if (--o->parts_left > 0) return;
@@ -72,7 +76,8 @@ std::shared_ptr<SendOperation> Port::send(int to, const Header& header, Body bod
 
   const auto& table = engine_.table();
   OverlapackRequest request = -1;
-  engine_.check(table.send(heads_, &o->wire, sizeof o->wire, o->body.data(), static_cast<std::int64_t>(head),
+  const std::size_t first = is_phantom && engine_.library.is_simulated() ? o->bytes : head;
+  engine_.check(table.send(heads_, &o->wire, sizeof o->wire, o->body.data(), static_cast<std::int64_t>(first),
                            to, 0, waits_for_receive, &request),
                 "MPI_Isend");
   engine_.transfers.expect(request, when_done);
@@ -106,7 +111,9 @@ bool Port::withdraw(const ReceiveOperation& receive) {
 void Port::open_slot(int from, bool is_for_probed) {
   slots_.push_back({.room = take_room(), .from = from, .is_for_probed = is_for_probed});
   const SlotPlace slot = std::prev(slots_.end());
-  const auto bytes = static_cast<std::int64_t>(sizeof(WireHeader) + engine_.head_bytes());
+  // Of a phantom only the header is written, so that any number of its bytes fits.
+  const auto bytes = static_cast<std::int64_t>(
+      engine_.is_phantom() ? most_phantom_bytes : sizeof(WireHeader) + engine_.head_bytes());
   engine_.check(
       engine_.table().receive(heads_, slot->room.get() + header_offset, bytes, from, 0, &slot->request),
       "MPI_Irecv");
@@ -127,9 +134,11 @@ void Port::cover(int from) {
 void Port::head_arrived(SlotPlace slot, const OverlapackCompletion& done) {
   Head head{std::move(slot->room), static_cast<std::size_t>(done.bytes), done.source, {}};
   const int from = slot->from;
+  const bool was_waiting_here = slot->is_for_probed;
   slots_.erase(slot);
   if (done.cancelled) return give_back(std::move(head.room));
   std::memcpy(&head.wire, head.room.get() + header_offset, sizeof head.wire);
+  if (was_waiting_here) charge_copy(head.wire.bytes);
   early_.push_back(std::move(head));
   for (;;) {
     const auto next = std::find_if(early_.begin(), early_.end(), [&](const Head& h) {
@@ -142,6 +151,13 @@ void Port::head_arrived(SlotPlace slot, const OverlapackCompletion& done) {
     accept(std::move(first));
   }
   cover(from);
+}
+
+/// The short protocol puts a message that nobody has posted a receive for into a buffer of its own; the receiver copies it
+/// out of there (paper 1, section 3). With a receive posted that copy is hidden.
+void Port::charge_copy(std::uint64_t bytes) {
+  if (bytes > engine_.eager_bytes()) return;
+  engine_.charge({.kind = "copy", .bytes = 2 * static_cast<double>(bytes)});
 }
 
 void Port::accept(Head&& head) {
@@ -269,9 +285,13 @@ std::optional<Envelope> Port::probe(int from) {
 }
 
 void Port::stand() {
-  const bool is_served =
-      std::any_of(slots_.begin(), slots_.end(), [](const Slot& s) { return s.from == any_rank; });
-  if (!is_served && parked_.empty()) open_slot(any_rank, false);
+  const bool is_served = std::any_of(slots_.begin(), slots_.end(),
+                                     [](const Slot& s) { return s.from == any_rank || s.is_for_probed; });
+  if (is_served || !parked_.empty()) return;
+  int found = 0, source = any_rank;
+  if (engine_.library.is_simulated())
+    engine_.check(engine_.table().probe(heads_, any_rank, 0, &found, &source), "MPI_Iprobe");
+  open_slot(found ? source : any_rank, found != 0);
 }
 
 bool Port::drain(std::span<const std::int64_t> sent_to_me) {

@@ -100,6 +100,7 @@ class Port {
   void open_slot(int from, bool is_for_probed);
   void cover(int from);
   void head_arrived(SlotPlace slot, const OverlapackCompletion& done);
+  void charge_copy(std::uint64_t bytes);
   void accept(Head&& head);
   void receive_parts(const std::shared_ptr<Arrival>& arrival, Head&& head);
   void finish(Arrival& arrival);

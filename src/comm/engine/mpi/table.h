@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-enum { overlapack_mpi_table_version = 3, overlapack_mpi_text_bytes = 512 };
+enum { overlapack_mpi_table_version = 4, overlapack_mpi_text_bytes = 512 };
 
 typedef int32_t OverlapackComm;
 typedef int32_t OverlapackRequest;
@@ -34,6 +34,24 @@ typedef struct OverlapackStrides {
   int64_t blocks;
 } OverlapackStrides;
 
+/// A kernel's work, as a simulated processor is charged for it.
+typedef struct OverlapackWork {
+  const char* kind;
+  int64_t kind_bytes;
+  double flops;
+  double bytes;
+  int64_t m, n, k;  ///< 0 where there is no shape
+} OverlapackWork;
+
+/// What a simulated run asks of the engine. -1: nothing.
+typedef struct OverlapackSimulation {
+  int64_t eager_bytes;           ///< short protocol up to here, unless the team says otherwise
+  int64_t head_bytes;            ///< least size of a posted receive buffer
+  int64_t columns_per_exchange;  ///< phantom: columns of a dense panel whose pivots are found in one exchange
+  int32_t rank;                  ///< of this process in MPI_COMM_WORLD
+  int32_t is_phantom;            ///< shapes only: no numbers are computed, bodies have no storage
+} OverlapackSimulation;
+
 typedef struct OverlapackMpiTable {
   uint32_t version;
   uint32_t table_bytes;
@@ -50,8 +68,10 @@ typedef struct OverlapackMpiTable {
   void (*error_text)(int code, char* text);
   double (*clock)(void);
   /// Let the simulated processor work, or only simulated time pass; null where time is real.
-  void (*execute_flops)(double flops);
+  void (*compute)(const OverlapackWork* work);
   void (*idle)(double seconds);
+  /// What the simulated run asks for; null where time is real.
+  void (*simulation)(OverlapackSimulation* asked);
 
   // Communicators
   /// A duplicate of the MPI_Comm at this address, or of MPI_COMM_WORLD for null; its errors return.
@@ -70,7 +90,8 @@ typedef struct OverlapackMpiTable {
 
   // Messages; `from` -1 is any source
   /// Start to send `first` and `second` as one message without joining them in memory. `synchronous` ends only
-  /// when the receive has been found. Both stay until the request completes.
+  /// when the receive has been found. Both stay until the request completes. Simulated: with no `second`, as many bytes
+  /// as it says travel that are nowhere in memory.
   int (*send)(OverlapackComm comm, const void* first, int64_t first_bytes, const void* second,
               int64_t second_bytes, int to, int tag, int synchronous, OverlapackRequest* request);
   int (*receive)(OverlapackComm comm, void* buffer, int64_t bytes, int from, int tag,

@@ -1,0 +1,300 @@
+#include "api/iterative/iteration.hpp"
+
+#include "api/iterative/iteration_plan.hpp"
+#include "api/iterative/iteration_report.hpp"
+#include "api/prepare.hpp"
+#include "api/refined_solve.hpp"
+#include "api/refinement.hpp"
+#include "api/report_figures.hpp"
+#include "api/stopwatch.hpp"
+#include "iterative/driver/iterate.hpp"
+#include "iterative/jacobi/convergence_bounds.hpp"
+#include "iterative/jacobi/matrix_block.hpp"
+#include "iterative/multisplitting/conjugate_gradients.hpp"
+#include "iterative/multisplitting/schwarz_block.hpp"
+#include "kernels/operand.hpp"
+#include "sparse/analysis/ordering.hpp"
+
+#include <cstdio>
+#include <optional>
+
+namespace overlapack::iterative {
+
+namespace {
+
+constexpr int bound_steps = 50;            ///< products with A that the bounds may take
+constexpr double usual_iterations = 1000;  ///< to tell whether parallel ranks pay
+
+std::string interval(const RadiusBounds& bounds) {
+  char text[80];
+  std::snprintf(text, sizeof text, "between %.6g and %.6g", bounds.lower, bounds.upper);
+  return text;
+}
+
+/// Errors  BadPlan where asynchronous Jacobi iterations cannot converge from every start
+std::string doubts_of_jacobi(const RadiusBounds& bounds, Variant variant) {
+  if (bounds.is_convergent()) return {};
+  if (bounds.is_divergent() && variant != Variant::sync) {
+    char text[320];
+    std::snprintf(text, sizeof text,
+                  "asynchronous Jacobi iterations do not converge on this matrix: the spectral radius of "
+                  "|D^-1 (L + U)| is at least %.4g, and 1 is too much; use method multifrontal or "
+                  "multisplitting, or variant sync to try",
+                  bounds.lower);
+    throw Error(ErrorKind::bad_plan, "jacobi", text);
+  }
+  return "it is not known whether the iteration converges: the spectral radius of |D^-1 (L + U)| is " +
+         interval(bounds) + ", and it should be below 1";
+}
+
+/// A radius below 1 makes A an H-matrix, on which every multisplitting with exact blocks converges.
+/// Source  Frommer and Szyld 2000, section 4.1
+std::string doubts_of_multisplitting(const RadiusBounds& bounds) {
+  if (bounds.is_convergent()) return {};
+  return "it is not known whether the iteration converges: it does for certain on H-matrices, where the "
+         "spectral "
+         "radius of |D^-1 (L + U)| is below 1; here it is " +
+         interval(bounds);
+}
+
+template <class T>
+void require_multisplitting(const SparseMatrix<T>& A, const Options& options) {
+  const auto refuse = [](const std::string& message) {
+    throw Error(ErrorKind::bad_plan, "multisplitting", message);
+  };
+  if (options.ordering == "user")
+    refuse("ordering user orders the whole matrix, but blocks of it are factorised; use auto, metis or amd");
+  const Symmetry needed = ScalarTraits<T>::is_complex ? Symmetry::hermitian : Symmetry::symmetric;
+  if (options.inner == "cg" && A.symmetry != needed)
+    refuse("inner is cg, which needs a " + std::string(api::name(needed)) + " matrix, but this one is " +
+           std::string(api::name(A.symmetry)) + "; use inner direct");
+}
+
+template <class T>
+bool has_zero_on_diagonal(const SparseMatrix<T>& A) {
+  Index diagonal = 0;
+  for (Index j = 0; j < A.cols; ++j)
+    for (Index p = A.start[j]; p < A.start[j + 1]; ++p) diagonal += A.row[p] == j && A.value[p] != T(0);
+  return diagonal < A.cols;
+}
+
+}  // namespace
+
+bool is_iterative(std::string_view method) { return method == "jacobi" || method == "multisplitting"; }
+
+template <class T>
+Iteration<T>::Implementation::Implementation(SparseMatrix<T> matrix, const Options& chosen)
+    : options(chosen), interruption(chosen), plan_(api::iteration_plan(chosen)), A_(std::move(matrix)) {
+  check(options);
+  if (options.error_analysis || options.null_pivots)
+    throw Error(ErrorKind::bad_plan, options.method,
+                "error_analysis and null_pivots need factors of the whole matrix, which " + options.method +
+                    " does not make; use method multifrontal");
+  plan_.on_progress = api::progress_of(interruption, plan_.tolerance);
+  if (api::engine_name(options) == "mpi") {
+    // The team comes first: an error of rank 0, which alone has the matrix, must reach every process.
+    session = std::make_unique<api::Session>(options, options.ranks);
+    session->run([&](comm::Rank& rank, int) {
+      if (rank.rank() == 0) analyse();
+    });
+  } else {
+    analyse();
+    const double flops = 2 * usual_iterations * static_cast<double>(A_.nnz());
+    session = std::make_unique<api::Session>(options, api::choose_ranks(options, flops));
+  }
+  session->describe(report, options);
+  require_plan(plan_, session->ranks(), ScalarTraits<T>::is_complex);
+  api::describe(report, plan_, options);
+  deal();
+}
+
+/// The matrix is as it should be, and the method suits it.
+template <class T>
+void Iteration<T>::Implementation::analyse() {
+  const api::Stopwatch watch;
+  interruption.check("analysis", 0);
+  api::accept_matrix(A_);
+  report.n = A_.rows;
+  report.nnz = A_.nnz();
+  report.type = api::name(ScalarTraits<T>::type);
+  report.symmetry = api::name(A_.symmetry);
+  if (is_multisplitting())
+    require_multisplitting(A_, options);
+  else
+    diagonal_of(A_);
+  interruption.check("analysis", 1);
+  report.analysis_s = watch.s();
+}
+
+/// May the iteration converge on it?
+template <class T>
+void Iteration<T>::Implementation::bound() {
+  IterationFigures& figures = *report.iteration;
+  if (is_multisplitting() && has_zero_on_diagonal(A_)) {
+    figures.warning =
+        "it is not known whether the iteration converges: there is a zero on the diagonal, so that this is "
+        "no H-matrix";
+    return;
+  }
+  const RadiusBounds bounds = bound_radius(A_, bound_steps);
+  figures.radius_lower = bounds.lower;
+  figures.radius_upper = bounds.upper;
+  figures.warning =
+      is_multisplitting() ? doubts_of_multisplitting(bounds) : doubts_of_jacobi(bounds, plan_.variant);
+}
+
+/// The session's run, with each rank also as a team of one where that has factors to work with.
+template <class T>
+void Iteration<T>::Implementation::run(const std::function<void(comm::Rank&, Place&, int)>& fn) {
+  session->run([&](comm::Rank& rank, int number) {
+    Place& place = places_[static_cast<std::size_t>(number)];
+    std::optional<api::OneRank> alone;
+    if (has_factors()) place.alone = &alone.emplace(rank);
+    fn(rank, place, number);
+  });
+}
+
+template <class T>
+void Iteration<T>::Implementation::deal() {
+  const api::Stopwatch watch;
+  places_.resize(static_cast<std::size_t>(session->local_ranks()));
+  run([&](comm::Rank& rank, Place& place, int number) {
+    std::vector<int> owner;
+    const SparseMatrix<T>* const A = rank.rank() == 0 ? &A_ : nullptr;
+    if (A) {
+      bound();
+      owner = sparse::metis_partition(sparse::symmetrised_graph(A_.start, A_.row, {}), rank.size());
+      report.analysis_s += watch.s();
+    }
+    if (is_multisplitting())
+      deal_blocks(rank, place, number, A, owner);
+    else
+      place.block = std::make_unique<MatrixBlock<T>>(rank, A, owner);
+  });
+  report.factor_s = watch.s();
+}
+
+template <class T>
+void Iteration<T>::Implementation::deal_blocks(comm::Rank& rank, Place& place, int number,
+                                               const SparseMatrix<T>* A, std::span<const int> owner) {
+  const auto gradients = [&](comm::Rank&, SparseMatrix<T> block) -> std::unique_ptr<InnerSolver<T>> {
+    return conjugate_gradients(std::move(block), {.tolerance = options.inner_tolerance});
+  };
+  const InnerFactory<T> factory =
+      has_factors() ? api::direct_inner<T>(options, place.alone, place.factors) : InnerFactory<T>(gradients);
+  auto block = std::make_unique<SchwarzBlock<T>>(
+      rank, A, owner, SchwarzPlan{.overlap = options.overlap, .damping = options.damping}, factory);
+  const api::BlockTotals blocks = api::totals(rank, block->block_rows(), place.factors);
+  if (number == 0) api::take(report, blocks);
+  place.block = std::move(block);
+}
+
+template <class T>
+Solution<T> Iteration<T>::Implementation::solve(std::span<const T> b, Index nrhs) {
+  const api::Stopwatch watch;
+  std::vector<T> x;
+  bool has_diverged = false;
+  run([&](comm::Rank& rank, Place& here, int place) {
+    session->clear_record(place);
+    const bool is_root = rank.rank() == 0;
+    if (is_root) api::require_right_hand_sides(b, A_.rows, nrhs);
+    const Index columns = api::from_root(rank, nrhs);
+    std::vector<T> all;
+    for (Index k = 0; k < columns; ++k) {
+      here.block->take_source(rank, is_root ? b.data() + k * A_.rows : nullptr);
+      const Index steps_before = here.block->inner_steps();
+      const IterationResult<T> result = iterate(rank, *here.block, plan_);
+      const api::IterationTotals totals = api::totals(rank, result, here.block->inner_steps() - steps_before);
+      const std::vector<T> column = here.block->collect(rank, result.x);
+      if (is_root) {  // the residual of what is returned, from the matrix as it was given
+        std::vector<T> r(column.size());
+        const auto error =
+            api::residual<T>(A_, api::row_maxima(A_), b.subspan(k * A_.rows, column.size()), column, r);
+        report.backward_error = error.sum();
+        report.omega1 = error.omega1;
+        report.omega2 = error.omega2;
+      }
+      if (place == 0) {
+        api::take(report, totals, k == 0);
+        has_diverged = has_diverged || totals.has_diverged;
+      }
+      all.insert(all.end(), column.begin(), column.end());
+    }
+    if (session->local_ranks() < session->ranks()) api::share(rank, all);
+    session->gather_record(rank, place);
+    if (place == 0) x = std::move(all);
+  });
+  api::take(report, trace::summarise(session->timeline()));
+  api::judge_iteration(report, has_diverged);
+  report.solve_s = watch.s();
+  return {std::move(x), report};
+}
+
+template <class T>
+Iteration<T>::Iteration(std::unique_ptr<Implementation> implementation)
+    : implementation_(std::move(implementation)) {}
+template <class T>
+Iteration<T>::Iteration(Iteration&&) noexcept = default;
+template <class T>
+Iteration<T>& Iteration<T>::operator=(Iteration&&) noexcept = default;
+template <class T>
+Iteration<T>::~Iteration() = default;
+
+template <class T>
+Solution<T> Iteration<T>::solve(std::span<const T> b, Index nrhs) {
+  implementation_->interruption.restart();
+  return implementation_->solve(b, nrhs);
+}
+
+template <class T>
+const Report& Iteration<T>::report() const {
+  return implementation_->report;
+}
+
+template <class T>
+const trace::Timeline& Iteration<T>::timeline() const {
+  return implementation_->session->timeline();
+}
+
+template <class T>
+Iteration<T> iteration(SparseMatrix<T> A, const Options& chosen) {
+  Options options = chosen;
+  if (options.method == "auto") options.method = "jacobi";
+  if (!is_iterative(options.method))
+    throw Error(ErrorKind::bad_plan, "iteration",
+                "method is \"" + options.method + "\"; use jacobi or multisplitting, or call factorize");
+  return Iteration<T>(std::make_unique<typename Iteration<T>::Implementation>(std::move(A), options));
+}
+
+namespace {
+
+template <class T>
+Iteration<T> iteration_by(const std::string& method, SparseMatrix<T> A, Options options) {
+  if (options.method == "auto") options.method = method;
+  if (options.method != method)
+    throw Error(ErrorKind::bad_plan, method,
+                "method is \"" + options.method + "\"; use " + method + ", or call factorize");
+  return iteration(std::move(A), options);
+}
+
+}  // namespace
+
+template <class T>
+Iteration<T> jacobi(SparseMatrix<T> A, const Options& options) {
+  return iteration_by("jacobi", std::move(A), options);
+}
+
+template <class T>
+Iteration<T> multisplitting(SparseMatrix<T> A, const Options& options) {
+  return iteration_by("multisplitting", std::move(A), options);
+}
+
+#define INSTANTIATE(T)                                              \
+  template class Iteration<T>;                                      \
+  template Iteration<T> iteration(SparseMatrix<T>, const Options&); \
+  template Iteration<T> jacobi(SparseMatrix<T>, const Options&);    \
+  template Iteration<T> multisplitting(SparseMatrix<T>, const Options&);
+OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
+#undef INSTANTIATE
+
+}  // namespace overlapack::iterative

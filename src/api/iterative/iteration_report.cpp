@@ -1,0 +1,124 @@
+#include "api/iterative/iteration_report.hpp"
+
+#include "comm/collective/collective.hpp"
+#include "kernels/operand.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace overlapack::api {
+
+template <class T>
+IterationTotals totals(comm::Rank& rank, const iterative::IterationResult<T>& result, Index inner_steps) {
+  const auto most = [](Index a, Index b) { return std::max(a, b); };
+  std::array<Index, 3> extremes{result.iterations, -result.iterations, result.halo.largest_batch};
+  std::array<Index, 4> sums{result.iterations, result.halo.sends, result.halo.skipped_sends, inner_steps};
+  comm::collective::all_reduce(rank, std::span<Index>(extremes), most);
+  comm::collective::all_reduce(rank, std::span<Index>(sums), std::plus<>());
+  return {.residual = result.residual,
+          .has_converged = result.has_converged,
+          .has_diverged = result.has_diverged,
+          .iterations_min = -extremes[1],
+          .iterations_max = extremes[0],
+          .iterations_sum = static_cast<double>(sums[0]),
+          .looks = result.looks,
+          .snapshots = result.snapshots,
+          .sends = sums[1],
+          .skipped_sends = sums[2],
+          .largest_batch = extremes[2],
+          .inner_steps = sums[3]};
+}
+
+BlockTotals totals(comm::Rank& rank, Index block_rows, const BlockFactors& factors) {
+  std::array<double, 4> sums{static_cast<double>(factors.factor_nnz), static_cast<double>(factors.fronts),
+                             factors.flops, factors.peak_bytes};
+  comm::collective::all_reduce(rank, std::span<double>(sums), std::plus<>());
+  return {.largest_rows =
+              comm::collective::all_reduce(rank, block_rows, [](Index a, Index b) { return std::max(a, b); }),
+          .factor_nnz = static_cast<Index>(sums[0]),
+          .fronts = static_cast<Index>(sums[1]),
+          .flops = sums[2],
+          .peak_bytes = sums[3]};
+}
+
+void take(Report& report, const BlockTotals& blocks) {
+  report.iteration->block_rows = blocks.largest_rows;
+  report.factor_nnz = blocks.factor_nnz;
+  report.fronts = blocks.fronts;
+  report.flops = blocks.flops;
+  report.peak_bytes = blocks.peak_bytes;
+}
+
+void describe(Report& report, const iterative::IterationPlan& plan, const Options& options) {
+  report.method = options.method == "auto" ? "jacobi" : options.method;
+  report.iteration.emplace();
+  report.iteration->variant = iterative::variant_names[static_cast<std::size_t>(plan.variant)];
+  report.iteration->in_flight = plan.in_flight;
+  report.iteration->halo_period = plan.halo_period;
+  report.iteration->tolerance = plan.tolerance;
+  if (report.method != "multisplitting") return;
+  report.iteration->inner = options.inner;
+  report.iteration->overlap = options.overlap;
+  report.iteration->damping = options.damping;
+}
+
+void take(Report& report, const IterationTotals& t, bool is_first) {
+  IterationFigures& j = *report.iteration;
+  if (is_first) {
+    report.true_residual = 0;
+    report.iterations_min = t.iterations_min;
+    report.iterations_max = 0;
+    report.iterations_mean = 0;
+    report.right_hand_sides = 0;
+    j.looks = j.snapshots = j.sends = j.skipped_sends = j.largest_batch = j.inner_steps = 0;
+  }
+  const double columns = static_cast<double>(report.right_hand_sides++);
+  report.true_residual = std::max(report.true_residual, t.residual);
+  report.iterations_min = std::min(report.iterations_min, t.iterations_min);
+  report.iterations_max = std::max(report.iterations_max, t.iterations_max);
+  report.iterations_mean =
+      (report.iterations_mean * columns + t.iterations_sum / report.ranks) / (columns + 1);
+  j.looks += t.looks;
+  j.snapshots += t.snapshots;
+  j.sends += t.sends;
+  j.skipped_sends += t.skipped_sends;
+  j.inner_steps += t.inner_steps;
+  j.largest_batch = std::max(j.largest_batch, t.largest_batch);
+  const double iterations = report.iterations_mean * (columns + 1) * report.ranks;
+  j.sends_per_iteration = iterations > 0 ? static_cast<double>(j.sends) / iterations : 0;
+}
+
+void judge_iteration(Report& report, bool has_diverged) {
+  report.status = Status::ok;
+  report.message.clear();
+  if (report.true_residual <= report.iteration->tolerance) return;
+  report.status = Status::not_converged;
+  const bool is_jacobi = report.method == "jacobi";
+  char text[300];
+  std::snprintf(
+      text, sizeof text, "%s %s: the best residual is %.3g after %.0f iterations, the tolerance %.3g; %s%s",
+      is_jacobi ? "Jacobi's method" : "multisplitting", has_diverged ? "diverges" : "did not converge",
+      report.true_residual, report.iterations_mean, report.iteration->tolerance,
+      !has_diverged ? "raise max_iterations or tolerance, or "
+      : is_jacobi   ? ""
+                    : "lower damping, change overlap or ranks, or ",
+      "use method multifrontal");
+  report.message = text;
+}
+
+std::function<void(Index, double)> progress_of(Interruption& interruption, double tolerance) {
+  return [&interruption, tolerance](Index, double residual) {
+    const double way = -std::log(std::max(tolerance, 1e-300));
+    const double share = residual > 0 && way > 0 ? -std::log(residual) / way : 1;
+    interruption.check("iteration", std::clamp(share, 0.0, 1.0));
+  };
+}
+
+#define INSTANTIATE(T) \
+  template IterationTotals totals(comm::Rank&, const iterative::IterationResult<T>&, Index);
+OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
+#undef INSTANTIATE
+
+}  // namespace overlapack::api

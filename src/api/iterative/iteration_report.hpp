@@ -1,0 +1,45 @@
+#pragma once
+#include "api/interruption.hpp"
+#include "api/iterative/direct_inner.hpp"
+#include "comm/rank.hpp"
+#include "iterative/driver/iterate.hpp"
+#include "overlapack/report.hpp"
+
+namespace overlapack::api {
+
+/// What all ranks did together.
+struct IterationTotals {
+  double residual = 0;
+  bool has_converged = true;
+  bool has_diverged = false;
+  Index iterations_min = 0, iterations_max = 0;
+  double iterations_sum = 0;
+  Index looks = 0, snapshots = 0, sends = 0, skipped_sends = 0, largest_batch = 0, inner_steps = 0;
+};
+
+/// The blocks of a multisplitting, all ranks.
+struct BlockTotals {
+  Index largest_rows = 0, factor_nnz = 0, fronts = 0;
+  double flops = 0, peak_bytes = 0;
+};
+
+/// Collective.
+template <class T>
+IterationTotals totals(comm::Rank& rank, const iterative::IterationResult<T>& result, Index inner_steps = 0);
+BlockTotals totals(comm::Rank& rank, Index block_rows, const BlockFactors& factors);
+
+/// The plan, before anything runs; options.method tells which iteration it is, auto being Jacobi's.
+void describe(Report& report, const iterative::IterationPlan& plan, const Options& options);
+
+/// Of one right-hand side after the other: extremes and sums over all of them.
+void take(Report& report, const IterationTotals& totals, bool is_first);
+
+void take(Report& report, const BlockTotals& blocks);
+
+/// Status and message from what was taken.
+void judge_iteration(Report& report, bool has_diverged);
+
+/// How far the residual has come from 1 towards the tolerance, told to the caller.
+std::function<void(Index, double)> progress_of(Interruption& interruption, double tolerance);
+
+}  // namespace overlapack::api

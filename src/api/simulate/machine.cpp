@@ -1,0 +1,156 @@
+#include "api/simulate/machine.hpp"
+
+#include "overlapack/error.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+
+namespace overlapack::api {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+/// Reads {"value": ..., "source": "..."}: a number without its source is not taken.
+class Fields {
+ public:
+  Fields(const json& object, std::string where) : object_(object), where_(std::move(where)) {}
+
+  template <class Value>
+  Value at(const char* name) {
+    if (!object_.contains(name)) refuse(name, "is missing");
+    const json& field = object_.at(name);
+    if (!field.is_object() || !field.contains("value") || !field.contains("source") ||
+        !field.at("source").is_string() || field.at("source").get<std::string>().empty())
+      refuse(name, "must be {\"value\": ..., \"source\": \"where it comes from\"}");
+    try {
+      return field.at("value").get<Value>();
+    } catch (const json::exception&) {
+      refuse(name, "has a value of the wrong kind");
+    }
+  }
+  double number(const char* name) {
+    const double value = at<double>(name);
+    if (!(value >= 0)) refuse(name, "must not be negative");
+    return value;
+  }
+  double positive(const char* name) {
+    const double value = number(name);
+    if (!(value > 0)) refuse(name, "must be positive");
+    return value;
+  }
+  double number_or(const char* name, double otherwise) {
+    return object_.contains(name) ? number(name) : otherwise;
+  }
+  Fields part(const char* name) {
+    if (!object_.contains(name) || !object_.at(name).is_object()) refuse(name, "is missing");
+    return {object_.at(name), where_ + name + "."};
+  }
+  bool has(const char* name) const { return object_.contains(name); }
+  const json& object() const { return object_; }
+  [[noreturn]] void refuse(const std::string& name, const std::string& what) const {
+    throw Error(ErrorKind::bad_input, "machine",
+                where_ + name + " " + what + "; docs/simulate.md describes machine files");
+  }
+
+ private:
+  const json& object_;
+  std::string where_;
+};
+
+std::map<std::string, KernelRate> kernels_from(Fields compute, double call_s) {
+  std::map<std::string, KernelRate> kernels;
+  if (!compute.has("kernels")) return kernels;
+  for (const auto& [name, rate] : compute.object().at("kernels").items()) {
+    if (!rate.is_object() || !rate.contains("source")) compute.refuse("kernels." + name, "has no source");
+    KernelRate kernel{rate.value("flops_per_s", 0.0), rate.value("call_s", call_s), {}};
+    if (rate.contains("coefficients"))
+      kernel.coefficients = rate.at("coefficients").get<std::vector<double>>();
+    const bool has_five = kernel.coefficients.size() == 5;
+    if (!(kernel.flops_per_s > 0) || (!kernel.coefficients.empty() && !has_five))
+      compute.refuse("kernels." + name,
+                     "needs flops_per_s, and may have the five coefficients of mnk, mn, mk, nk and 1");
+    kernels[name] = kernel;
+  }
+  return kernels;
+}
+
+SimulatedMachine machine_from(const json& object, const std::string& path) {
+  Fields all(object, path + ": "), compute = all.part("compute"), network = all.part("network");
+  SimulatedMachine m;
+  m.name = object.value("name", "");
+  m.summary = object.value("summary", "");
+  m.ranks_per_node = all.at<int>("ranks_per_node");
+  if (m.ranks_per_node < 1) all.refuse("ranks_per_node", "must be at least 1");
+  m.memory_bytes_per_rank = all.positive("memory_bytes_per_rank");
+  m.compute = {
+      .flops_per_s = compute.positive("flops_per_s"), .call_s = compute.number("call_s"), .coefficients = {}};
+  m.kernels = kernels_from(compute, m.compute.call_s);
+  m.memory_bytes_per_s = compute.positive("memory_bytes_per_s");
+  m.together_factor = std::max(1.0, compute.number_or("together_factor", 1));
+  const auto topology = network.at<std::string>("topology");
+  if (topology != "torus" && topology != "switch") network.refuse("topology", "must be switch or torus");
+  m.topology = topology == "torus" ? SimulatedMachine::Topology::torus : SimulatedMachine::Topology::switched;
+  m.link_bytes_per_s = network.positive("link_bytes_per_s");
+  m.flow_bytes_per_s = network.number_or("flow_bytes_per_s", 0);
+  m.hop_s = network.number_or("hop_s", 0);
+  m.latency_s = network.number("latency_s");
+  m.send_s = network.number("send_s");
+  m.receive_s = network.number("receive_s");
+  m.node_bytes_per_s = network.number_or("node_bytes_per_s", 4 * m.link_bytes_per_s);
+  m.node_latency_s = network.number_or("node_latency_s", m.latency_s / 2);
+  m.eager_bytes = static_cast<std::int64_t>(all.number("eager_bytes"));
+  return m;
+}
+
+SimulatedMachine read_file(const fs::path& path) {
+  std::ifstream file(path);
+  const json object = json::parse(file, nullptr, false);
+  if (!object.is_object())
+    throw Error(ErrorKind::bad_input, "machine",
+                path.string() + " is no JSON object; docs/simulate.md describes machine files");
+  return machine_from(object, path.filename().string());
+}
+
+}  // namespace
+
+std::vector<fs::path> machine_folders() {
+  std::error_code ignored;
+  const fs::path own = fs::read_symlink("/proc/self/exe", ignored).parent_path();
+  return {own / "../share/overlapack/machines", fs::path(OVERLAPACK_MACHINES)};
+}
+
+SimulatedMachine read_machine(const std::string& name_or_path) {
+  std::error_code ignored;
+  if (name_or_path.find('/') != std::string::npos || name_or_path.ends_with(".json")) {
+    if (fs::is_regular_file(name_or_path, ignored)) return read_file(name_or_path);
+    throw Error(ErrorKind::bad_plan, "machine",
+                "there is no machine file \"" + name_or_path + "\"; give an existing one");
+  }
+  for (const fs::path& folder : machine_folders())
+    if (const fs::path path = folder / (name_or_path + ".json"); fs::is_regular_file(path, ignored))
+      return read_file(path);
+  std::string names;
+  for (const SimulatedMachine& machine : known_machines())
+    names += (names.empty() ? "" : ", ") + machine.name;
+  throw Error(ErrorKind::bad_plan, "machine",
+              "there is no machine \"" + name_or_path + "\"; give " + (names.empty() ? "" : names + " or ") +
+                  "the path of a JSON file");
+}
+
+std::vector<SimulatedMachine> known_machines() {
+  std::map<std::string, SimulatedMachine> found;
+  std::error_code ignored;
+  for (const fs::path& folder : machine_folders())
+    for (const auto& entry : fs::directory_iterator(folder, ignored))
+      if (entry.path().extension() == ".json" && !found.contains(entry.path().stem().string()))
+        found.emplace(entry.path().stem().string(), read_file(entry.path()));
+  std::vector<SimulatedMachine> machines;
+  for (auto& [name, machine] : found) machines.push_back(std::move(machine));
+  return machines;
+}
+
+}  // namespace overlapack::api

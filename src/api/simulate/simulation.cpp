@@ -1,0 +1,171 @@
+#include "api/simulate/simulation.hpp"
+
+#include "api/output_file.hpp"
+#include "overlapack/error.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <cstdio>
+
+namespace overlapack::api {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr int most_ranks = 65536;
+constexpr std::int64_t receive_buffer_bytes = std::int64_t{1} << 26;
+
+int ranks_on_node(const Simulation& s) {
+  return s.ranks_per_node > 0 ? s.ranks_per_node : s.machine.ranks_per_node;
+}
+int nodes_of(const Simulation& s) { return (s.ranks + ranks_on_node(s) - 1) / ranks_on_node(s); }
+
+template <class... Values>
+std::string format(const char* pattern, Values... values) {
+  char text[1024];
+  std::snprintf(text, sizeof text, pattern, values...);
+  return text;
+}
+
+/// A node does 1e9 units of work a second for each rank that computes; all together they get their number over the factor
+/// by which they slow each other down.
+std::string processors(const Simulation& s) {
+  const int ranks = ranks_on_node(s);
+  if (s.machine.together_factor == 1 || ranks == 1) return format("speed=\"1Gf\" core=\"%d\"", ranks);
+  return format("speed=\"%.17gGf\" core=\"1\"", ranks / s.machine.together_factor);
+}
+
+json kernel_json(const KernelRate& kernel) {
+  json object{{"flops_per_s", kernel.flops_per_s}, {"call_s", kernel.call_s}};
+  if (!kernel.coefficients.empty()) object["coefficients"] = kernel.coefficients;
+  return object;
+}
+
+/// One number for all sizes, in SMPI's form of segments.
+std::string overhead(const char* name, double seconds) {
+  return format("--cfg=smpi/%s:0:%.17g:0", name, seconds);
+}
+
+}  // namespace
+
+TorusShape torus_for(int nodes) {
+  TorusShape shape;
+  constexpr int least = 2;  // SimGrid has no links to themselves
+  shape.x = std::max(least, static_cast<int>(std::floor(std::cbrt(nodes) + 1e-9)));
+  const int plane = (nodes + shape.x - 1) / shape.x;
+  shape.y = std::max(least, static_cast<int>(std::floor(std::sqrt(plane) + 1e-9)));
+  shape.z = std::max(least, (plane + shape.y - 1) / shape.y);
+  return shape;
+}
+
+std::string platform_xml(const Simulation& s) {
+  const SimulatedMachine& m = s.machine;
+  const TorusShape torus = torus_for(nodes_of(s));
+  const bool is_torus = m.topology == SimulatedMachine::Topology::torus;
+  const int hosts = is_torus ? torus.x * torus.y * torus.z : nodes_of(s);
+  std::string network;
+  if (is_torus)
+    network = format("topology=\"TORUS\" topo_parameters=\"%d,%d,%d\" bw=\"%.17gBps\" lat=\"%.17gs\"",
+                     torus.x, torus.y, torus.z, m.link_bytes_per_s, m.hop_s);
+  else
+    network = format(
+        "bw=\"%.17gBps\" lat=\"%.17gs\" bb_bw=\"%.17gBps\" bb_lat=\"%.17gs\" bb_sharing_policy=\"FATPIPE\"",
+        m.link_bytes_per_s, m.latency_s / 4, m.flow_bytes_per_s > 0 ? m.flow_bytes_per_s : m.link_bytes_per_s,
+        m.latency_s / 2);
+  return "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+         "<platform version=\"4.1\">\n" +
+         format("  <cluster id=\"%s\" prefix=\"node\" suffix=\"\" radical=\"0-%d\" ", m.name.c_str(),
+                hosts - 1) +
+         processors(s) + " sharing_policy=\"SPLITDUPLEX\"\n           " + network +
+         format("\n           loopback_bw=\"%.17gBps\" loopback_lat=\"%.17gs\"/>\n</platform>\n",
+                m.node_bytes_per_s, m.node_latency_s);
+}
+
+std::string host_list(const Simulation& s) {
+  std::string hosts;
+  for (int rank = 0; rank < s.ranks; ++rank) hosts += "node" + std::to_string(rank / ranks_on_node(s)) + "\n";
+  return hosts;
+}
+
+std::string run_json(const Simulation& s) {
+  const SimulatedMachine& m = s.machine;
+  json kernels = json::object(), slow = json::object();
+  for (const auto& [name, rate] : m.kernels) kernels[name] = kernel_json(rate);
+  kernels["message"] = {{"flops_per_s", 1 / std::max(1e-12, m.latency_s + m.send_s + m.receive_s)},
+                        {"call_s", 0.0}};
+  for (const auto& [host, factor] : s.slow_hosts)
+    for (int rank = 0; rank < s.ranks; ++rank)
+      if (rank / ranks_on_node(s) == host / ranks_on_node(s)) slow[std::to_string(rank)] = factor;
+  return json{{"machine", m.name},
+              {"compute", kernel_json(m.compute)},
+              {"kernels", kernels},
+              {"memory_bytes_per_s", m.memory_bytes_per_s},
+              {"ranks_per_node", ranks_on_node(s)},
+              {"slow_ranks", slow},
+              {"noise", s.noise},
+              {"seed", s.seed},
+              {"eager_bytes", s.eager_bytes >= 0 ? s.eager_bytes : m.eager_bytes},
+              {"receive_buffer_bytes", receive_buffer_bytes},
+              {"phantom", s.is_phantom},
+              {"columns_per_exchange", s.columns_per_exchange}}
+      .dump(2);
+}
+
+void write_simulation(const Simulation& s, const fs::path& folder) {
+  const auto write = [&](const char* name, const std::string& text) {
+    write_file((folder / name).string(), [&](auto& out) { out << text; });
+  };
+  write("platform.xml", platform_xml(s));
+  write("hosts", host_list(s));
+  write("run.json", run_json(s));
+}
+
+std::vector<std::string> launcher_arguments(const Simulation& s, const fs::path& folder,
+                                            const fs::path& program,
+                                            const std::vector<std::string>& arguments) {
+  const SimulatedMachine& m = s.machine;
+  const bool is_torus = m.topology == SimulatedMachine::Topology::torus;
+  const double wire_s = is_torus ? m.latency_s / 2 : 0;  // a switch has it in its links
+  std::vector<std::string> words{
+      "-np", std::to_string(s.ranks), "-platform", (folder / "platform.xml").string(), "-hostfile",
+      (folder / "hosts").string(),
+      // ranks share the memory of one process: comm/engine/mpi keeps apart what is theirs
+      "--cfg=smpi/privatization:no", "--cfg=smpi/simulate-computation:no", "--cfg=smpi/host-speed:1Gf",
+      "--cfg=smpi/grow-injected-times:no", "--cfg=smpi/iprobe:2e-7",
+      "--cfg=smpi/shared-malloc-blocksize:8388608", "--cfg=contexts/stack-size:1024",
+      // a plain machine: latency and bandwidth as the file says, no corrections for TCP
+      "--cfg=smpi/lat-factor:0:1", "--cfg=smpi/bw-factor:0:1", "--cfg=network/TCP-gamma:0",
+      // which protocol a message takes is decided by the engine
+      "--cfg=smpi/send-is-detached-thresh:2147483647", "--cfg=smpi/async-small-thresh:2147483647",
+      overhead("os", m.send_s + wire_s), overhead("ois", m.send_s + wire_s),
+      overhead("or", m.receive_s + wire_s), "--log=root.thres:error", program.string()};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  return words;
+}
+
+fs::path simulated_program() {
+  std::error_code ignored;
+  const fs::path own = fs::read_symlink("/proc/self/exe", ignored).parent_path();
+  for (const fs::path& folder : {own / "../lib/overlapack", fs::path(OVERLAPACK_PLUGINS)})
+    if (const fs::path path = folder / "overlapack_smpi.so"; fs::exists(path, ignored))
+      return fs::canonical(path);
+  throw Error(ErrorKind::bad_plan, "simulate",
+              "this overlapack was built without SimGrid; install libsimgrid-dev (Debian and Ubuntu) and "
+              "build it again");
+}
+
+void check(const Simulation& s) {
+  if (s.ranks < 1 || s.ranks > most_ranks)
+    throw Error(
+        ErrorKind::bad_plan, "simulate",
+        std::to_string(s.ranks) + " ranks cannot be simulated; give 1 to " + std::to_string(most_ranks));
+  for (const auto& [host, factor] : s.slow_hosts)
+    if (host < 0 || host >= s.ranks || !(factor > 0))
+      throw Error(ErrorKind::bad_plan, "simulate",
+                  "slow host " + std::to_string(host) + " is not among the " + std::to_string(s.ranks) +
+                      " ranks, or its factor is not positive; give RANK:FACTOR as in 3:2");
+}
+
+}  // namespace overlapack::api

@@ -1,0 +1,146 @@
+#include "comm/collective/tree_sum.hpp"
+#include "iterative/driver/convergence.hpp"
+#include "kernels/operand.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace overlapack::iterative {
+
+namespace {
+
+template <class T>
+class AsyncConvergence final : public Convergence<T> {
+ public:
+  AsyncConvergence(comm::Rank& rank, const Block<T>& block, const IterationPlan& plan)
+      : rank_(rank), block_(block), plan_(plan), source_(source_norm(rank, block)), sum_(rank) {
+    receives_.resize(block_.neighbours().size());
+    // The start vector is known to all alike, and is there if nothing better comes.
+    found_.x.resize(block_.state_size());
+    block_.start(found_.x.data());
+    const double mine = block_.residual(found_.x.data());
+    found_.residual = std::sqrt(comm::collective::all_reduce(rank_, mine, std::plus<>())) / source_;
+    found_.has_converged = is_over_ = found_.residual <= plan_.tolerance;
+    last_recorded_ = found_.residual;
+    next_look_ = plan_.residual_period;
+  }
+
+  bool needs_halo(Index) const override { return false; }
+
+  bool is_over(Index iteration, const State<T>& x) override {
+    if (const auto sums = sum_.look()) {
+      if (is_recording_)
+        judge_record(iteration, *sums);
+      else
+        judge_estimate(iteration, *sums, x);
+    }
+    if (is_over_) return true;
+    if (sum_.is_under_way()) return false;
+    if (is_recording_) {
+      if (has_recorded_halo()) start_sum(iteration, recorded_);
+    } else if (iteration >= std::min(next_look_, plan_.max_iterations)) {
+      next_look_ = iteration + plan_.residual_period;
+      start_sum(iteration, x);
+    }
+    return false;
+  }
+
+  Found<T> take() override { return std::move(found_); }
+
+ private:
+  /// My part of a global residual, and how far I am.
+  void start_sum(Index iteration, const State<T>& x) {
+    double mine = 0;
+    rank_.compute({.kind = "residual", .flops = block_.residual_cost().flops},
+                  [&] { mine = block_.residual(x.data()); });
+    sum_.start({mine, static_cast<double>(iteration)});
+  }
+
+  /// Tier 1: the sum of local residuals is a reason to look closely, or not.
+  void judge_estimate(Index iteration, const std::vector<double>& sums, const State<T>& x) {
+    const double estimate = std::sqrt(sums[0]) / source_;
+    report(iteration, estimate);
+    ++found_.looks;
+    // Beside a true residual: with old halos a sum of local ones can be as small as you like.
+    const bool is_growing = !(estimate <= plan_.divergence * found_.residual);
+    is_last_ = is_growing || sums[1] >= static_cast<double>(plan_.max_iterations) * rank_.size();
+    found_.has_diverged = is_growing;
+    if (is_last_ || estimate <= plan_.tolerance || estimate <= plan_.snapshot_step * last_recorded_)
+      record(x, estimate);
+  }
+
+  /// Tier 2: keep my unknowns as they are now, and let the neighbours know their boundary.
+  void record(const State<T>& x, double estimate) {
+    is_recording_ = true;
+    last_recorded_ = estimate;
+    recorded_ = x;
+    const auto neighbours = block_.neighbours();
+    for (std::size_t k = 0; k < neighbours.size(); ++k) {
+      if (neighbours[k].in > 0) receives_[k] = rank_.post_receive(comm::Lane::bulk, neighbours[k].rank);
+      if (neighbours[k].out == 0) continue;
+      std::vector<T> message(neighbours[k].out);
+      block_.pack(x.data(), k, message.data());
+      rank_.start_send(comm::Lane::bulk, neighbours[k].rank, {}, comm::Body::adopt(std::move(message)));
+    }
+  }
+
+  /// Has every neighbour's recorded boundary come?
+  bool has_recorded_halo() {
+    if (std::ranges::any_of(receives_, [](const comm::Recv& r) { return r.pending(); })) return false;
+    for (std::size_t k = 0; k < receives_.size(); ++k) {
+      if (!receives_[k]) continue;
+      const comm::Message message = receives_[k].take();
+      block_.unpack(message.body.template as<T>().data(), k, recorded_.data());
+    }
+    return true;
+  }
+
+  /// The true residual of the recorded vector.
+  void judge_record(Index iteration, const std::vector<double>& sums) {
+    const double residual = std::sqrt(sums[0]) / source_;
+    report(iteration, residual);
+    is_recording_ = false;
+    ++found_.snapshots;
+    if (residual < found_.residual) {
+      std::swap(found_.x, recorded_);
+      found_.residual = residual;
+    }
+    found_.has_converged = found_.residual <= plan_.tolerance;
+    found_.has_diverged = found_.has_diverged && !found_.has_converged;
+    is_over_ = found_.has_converged || is_last_;
+  }
+
+  void report(Index iteration, double residual) {
+    if (rank_.rank() == 0 && plan_.on_progress) plan_.on_progress(iteration, residual);
+  }
+
+  comm::Rank& rank_;
+  const Block<T>& block_;
+  const IterationPlan& plan_;
+  double source_;
+  comm::collective::TreeSum sum_;
+  bool is_recording_ = false;  ///< a vector is recorded, its residual not known yet
+  bool is_last_ = false;       ///< whatever the recorded vector's residual is, stop
+  bool is_over_ = false;
+  Index next_look_ = 0;
+  double last_recorded_ = 0;  ///< the one at which a vector was recorded last
+  State<T> recorded_;
+  std::vector<comm::Recv> receives_;
+  Found<T> found_;
+};
+
+}  // namespace
+
+template <class T>
+std::unique_ptr<Convergence<T>> async_convergence(comm::Rank& rank, const Block<T>& block,
+                                                  const IterationPlan& plan) {
+  return std::make_unique<AsyncConvergence<T>>(rank, block, plan);
+}
+
+#define INSTANTIATE(T)                                                                     \
+  template std::unique_ptr<Convergence<T>> async_convergence(comm::Rank&, const Block<T>&, \
+                                                             const IterationPlan&);
+OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
+#undef INSTANTIATE
+
+}  // namespace overlapack::iterative

@@ -1,0 +1,79 @@
+#pragma once
+#include "comm/rank.hpp"
+#include "kernels/cost.hpp"
+
+#include <span>
+#include <vector>
+
+namespace overlapack::iterative {
+
+/// A rank that I exchange values with.
+struct Neighbour {
+  int rank = 0;
+  std::size_t out = 0;  ///< numbers of mine that it needs
+  std::size_t in = 0;   ///< numbers of its own that I need
+};
+
+/// One rank's rows of A x = b, and the local step by which they are iterated on. A *state* is a vector of state_size()
+/// numbers: my unknowns, the halo (copies of the neighbours' unknowns that I need) and whatever else belongs to me alone.
+template <class T>
+class Block {
+ public:
+  virtual ~Block() = default;
+
+  virtual Index unknowns() const = 0;
+  virtual std::size_t state_size() const = 0;
+  /// The start vector, in my unknowns and in the halo.
+  virtual void start(T* x) const = 0;
+  virtual std::span<const Neighbour> neighbours() const = 0;
+
+  /// message <- what neighbour k needs of x.  Shapes  message: neighbours()[k].out
+  virtual void pack(const T* x, std::size_t k, T* message) const = 0;
+  /// The halo of x <- what neighbour k sent.  Shapes  message: neighbours()[k].in
+  virtual void unpack(const T* message, std::size_t k, T* x) const = 0;
+  /// message <- the halo of x that neighbour k fills; the inverse of unpack.
+  virtual void read_halo(const T* x, std::size_t k, T* message) const = 0;
+
+  /// My unknowns of next <- one local step from x, with the halo that x has. Says nothing to other ranks, but polls.
+  virtual void step(comm::Rank& rank, const T* x, T* next) const = 0;
+
+  /// ||b - A x||_2^2 of my rows, with the halo that x has.
+  virtual double residual(const T* x) const = 0;
+  virtual kernels::Cost residual_cost() const = 0;
+  /// ||b||_2^2 of my rows.
+  virtual double source() const = 0;
+};
+
+/// A block of a matrix that rank 0 has dealt.
+template <class T>
+class DealtBlock : public Block<T> {
+ public:
+  /// The right-hand side: n numbers on rank 0.  Collective.
+  virtual void take_source(comm::Rank& rank, const T* b) = 0;
+  /// My unknowns of x to rank 0: all n there, nothing elsewhere.  Collective.
+  virtual std::vector<T> collect(comm::Rank& rank, const std::vector<T>& x) const = 0;
+  /// Steps so far of iterations inside a local step.
+  virtual Index inner_steps() const { return 0; }
+};
+
+/// Jacobi's step: D^-1 (b - (L + U) x), A = D + L + U, in slices of which waiting ranks of this process may take some.
+template <class T, class Base = Block<T>>
+class SweepBlock : public Base {
+ public:
+  /// next <- D^-1 (b - (L + U) x) for part `slice` of my unknowns, independent of the others.
+  virtual void sweep(const T* x, T* next, std::size_t slice) const = 0;
+  virtual std::size_t slices() const = 0;
+  virtual kernels::Cost sweep_cost() const = 0;
+
+  void step(comm::Rank& rank, const T* x, T* next) const override {
+    const kernels::Cost cost = sweep_cost();
+    rank.run_slices({.kind = "sweep", .flops = cost.flops, .bytes = cost.bytes, .m = this->unknowns()},
+                    slices(), [&](std::size_t slice) { sweep(x, next, slice); });
+  }
+  kernels::Cost residual_cost() const override { return sweep_cost(); }
+};
+
+template <class T>
+using State = std::vector<T>;
+
+}  // namespace overlapack::iterative

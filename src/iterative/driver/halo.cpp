@@ -1,0 +1,134 @@
+#include "iterative/driver/halo.hpp"
+
+#include "comm/receive.hpp"
+#include "kernels/operand.hpp"
+
+namespace overlapack::iterative {
+
+namespace {
+
+template <class T>
+class SyncHalo final : public Halo<T> {
+ public:
+  SyncHalo(comm::Rank& rank, const Block<T>& block) : rank_(rank), block_(block) {}
+
+  void swap(T* x, T* next) override {
+    const auto neighbours = block_.neighbours();
+    std::vector<comm::Recv> receives(neighbours.size());
+    for (std::size_t k = 0; k < neighbours.size(); ++k)
+      if (neighbours[k].in > 0) receives[k] = rank_.post_receive(comm::Lane::bulk, neighbours[k].rank);
+    for (std::size_t k = 0; k < neighbours.size(); ++k) {
+      if (neighbours[k].out == 0) continue;
+      std::vector<T> message(neighbours[k].out);
+      block_.pack(x, k, message.data());
+      rank_.start_send(comm::Lane::bulk, neighbours[k].rank, {}, comm::Body::adopt(std::move(message)));
+      ++counts_.sends;
+    }
+    for (std::size_t k = 0; k < neighbours.size(); ++k) {
+      if (neighbours[k].in == 0) continue;
+      comm::wait(rank_, receives[k]);
+      const comm::Message message = receives[k].take();
+      block_.unpack(message.body.template as<T>().data(), k, x);
+      block_.unpack(message.body.template as<T>().data(), k, next);
+      ++counts_.arrivals;
+      counts_.largest_batch = 1;
+    }
+  }
+  void close() override {}
+  HaloCounts counts() const override { return counts_; }
+
+ private:
+  comm::Rank& rank_;
+  const Block<T>& block_;
+  HaloCounts counts_;
+};
+
+/// Both ends of a channel give one size: that of the longer direction.
+std::size_t numbers(const Neighbour& n) { return std::max(n.out, n.in); }
+
+template <class T>
+std::size_t racy_bytes(const Block<T>& block) {
+  std::size_t bytes = 0;
+  for (const Neighbour& n : block.neighbours()) bytes += (numbers(n) * sizeof(T) + 7) / 8 * 8;
+  return bytes;
+}
+
+template <class T>
+class ChannelHalo final : public Halo<T> {
+ public:
+  ChannelHalo(comm::Rank& rank, const Block<T>& block, const IterationPlan& plan, const T* start)
+      : block_(block), channels_(rank, plan.variant == Variant::racy ? racy_bytes(block) : 0) {
+    const auto mode = plan.variant == Variant::racy ? comm::ChannelMode::racy : comm::ChannelMode::async;
+    const auto neighbours = block_.neighbours();
+    for (std::size_t k = 0; k < neighbours.size(); ++k) {
+      std::vector<T> message(numbers(neighbours[k]));
+      block_.read_halo(start, k, message.data());
+      const comm::ChannelPlan channel{.message_bytes = message.size() * sizeof(T),
+                                      .max_messages = plan.in_flight,
+                                      .mode = mode,
+                                      .word_bytes = sizeof(T)};
+      ends_.push_back(channels_.start_create(neighbours[k].rank, channel, std::as_bytes(std::span(message))));
+      messages_.push_back(std::move(message));
+    }
+    for (comm::Channel& end : ends_) channels_.finish_create(end);
+  }
+
+  void swap(T* x, T* next) override {
+    const auto neighbours = block_.neighbours();
+    for (std::size_t k = 0; k < neighbours.size(); ++k) {
+      std::vector<T>& message = messages_[k];
+      if (neighbours[k].out > 0 && ends_[k].can_send()) {
+        block_.pack(x, k, message.data());
+        ends_[k].send(std::as_bytes(std::span(message)));
+      } else {
+        skipped_ += neighbours[k].out > 0;
+      }
+      if (neighbours[k].in > 0 && ends_[k].recv(std::as_writable_bytes(std::span(message)))) {
+        block_.unpack(message.data(), k, x);
+        block_.unpack(message.data(), k, next);
+      }
+    }
+  }
+
+  void close() override {
+    counts_ = counts();
+    for (comm::Channel& end : ends_) end.destroy();
+    ends_.clear();
+    channels_.close();
+  }
+
+  HaloCounts counts() const override {
+    HaloCounts counts = counts_;
+    counts.skipped_sends = skipped_;
+    for (const comm::Channel& end : ends_) {
+      counts.sends += end.counts().sent;
+      counts.arrivals += end.counts().arrived;
+      counts.largest_batch = std::max(counts.largest_batch, end.counts().largest_batch);
+    }
+    return counts;
+  }
+
+ private:
+  const Block<T>& block_;
+  comm::Channels channels_;
+  std::vector<comm::Channel> ends_;
+  std::vector<std::vector<T>> messages_;
+  Index skipped_ = 0;
+  HaloCounts counts_;
+};
+
+}  // namespace
+
+template <class T>
+std::unique_ptr<Halo<T>> open_halo(comm::Rank& rank, const Block<T>& block, const IterationPlan& plan,
+                                   const T* start) {
+  if (plan.variant == Variant::sync) return std::make_unique<SyncHalo<T>>(rank, block);
+  return std::make_unique<ChannelHalo<T>>(rank, block, plan, start);
+}
+
+#define INSTANTIATE(T) \
+  template std::unique_ptr<Halo<T>> open_halo(comm::Rank&, const Block<T>&, const IterationPlan&, const T*);
+OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
+#undef INSTANTIATE
+
+}  // namespace overlapack::iterative

@@ -1,0 +1,127 @@
+#include "iterative/driver/iterate.hpp"
+
+#include "comm/collective/collective.hpp"
+#include "iterative/driver/convergence.hpp"
+#include "kernels/operand.hpp"
+
+#include <cmath>
+#include <string>
+
+namespace overlapack::iterative {
+
+namespace {
+
+/// The local step of one iteration; a slow rank does it plan.slow_factor times, on the average.
+template <class T>
+class Stepper {
+ public:
+  Stepper(comm::Rank& rank, const Block<T>& block, const IterationPlan& plan)
+      : rank_(rank), block_(block), repeats_(rank.rank() == plan.slow_rank ? plan.slow_factor : 1) {}
+
+  void operator()(const T* x, T* next) {
+    for (owed_ += repeats_; owed_ >= 1; --owed_)
+      block_.step(rank_, x, next);  // x is unchanged: the same again
+  }
+
+ private:
+  comm::Rank& rank_;
+  const Block<T>& block_;
+  double repeats_;
+  double owed_ = 0;
+};
+
+template <class T>
+std::unique_ptr<Convergence<T>> open_convergence(comm::Rank& rank, const Block<T>& block,
+                                                 const IterationPlan& plan) {
+  return plan.variant == Variant::sync ? sync_convergence(rank, block, plan)
+                                       : async_convergence(rank, block, plan);
+}
+
+/// Tier 3: some iterations in step, from the vector that was found, where halos do not lag behind. Kept if they help.
+/// Source  paper 5, section 3.1.2, its proposal
+template <class T>
+void finish_in_step(comm::Rank& rank, const Block<T>& block, const IterationPlan& plan,
+                    IterationResult<T>& result) {
+  IterationPlan in_step = plan;
+  in_step.variant = Variant::sync;
+  State<T> u = result.x, next = result.x;
+  const auto halo = open_halo(rank, block, in_step, u.data());
+  Stepper<T> step(rank, block, in_step);
+  for (int k = 0; k < plan.final_sweeps; ++k) {
+    halo->swap(u.data(), next.data());
+    step(u.data(), next.data());
+    std::swap(u, next);
+  }
+  halo->swap(u.data(), next.data());
+  const double residual =
+      std::sqrt(comm::collective::all_reduce(rank, block.residual(u.data()), std::plus<>())) /
+      source_norm(rank, block);
+  result.iterations += plan.final_sweeps;
+  if (!(residual < result.residual)) return;
+  result.x = std::move(u);
+  result.residual = residual;
+  result.has_converged = residual <= plan.tolerance;
+}
+
+}  // namespace
+
+void require_plan(const IterationPlan& plan, int ranks, bool is_complex) {
+  const auto refuse = [](const std::string& message) {
+    throw Error(ErrorKind::bad_plan, "iterate", message);
+  };
+  if (plan.in_flight < 1)
+    refuse("in_flight is " + std::to_string(plan.in_flight) +
+           ", so that nothing could ever be sent; give at least 1 message");
+  if (plan.halo_period < 1)
+    refuse("halo_period is " + std::to_string(plan.halo_period) + "; give at least 1 iteration");
+  if (plan.residual_period < 1)
+    refuse("residual_period is " + std::to_string(plan.residual_period) + "; give at least 1 iteration");
+  if (plan.slow_rank >= ranks)
+    refuse("rank " + std::to_string(plan.slow_rank) + " is to be slow, but there are " +
+           std::to_string(ranks) + " ranks; name one from 0 to " + std::to_string(ranks - 1));
+  if (!(plan.slow_factor >= 1))
+    refuse("a slow rank takes at least 1 time as long as the others; give a factor of 1 or more");
+  if (is_complex && plan.variant == Variant::racy)
+    refuse("a racy halo needs numbers that arrive whole, and a complex number is two; use variant async");
+}
+
+template <class T>
+IterationResult<T> iterate(comm::Rank& rank, const Block<T>& block, const IterationPlan& plan) {
+  require_plan(plan, rank.size(), ScalarTraits<T>::is_complex);
+  State<T> u(block.state_size());
+  block.start(u.data());
+  State<T> next = u;
+  const auto halo = open_halo(rank, block, plan, u.data());
+  const auto convergence = open_convergence(rank, block, plan);
+  Stepper<T> step(rank, block, plan);
+  IterationResult<T> result;
+  for (;; ++result.iterations) {
+    const Index k = result.iterations;
+    // Figure 1: swap a one-element-thick halo with each neighbouring process
+    if (k % plan.halo_period == 0 || convergence->needs_halo(k)) halo->swap(u.data(), next.data());
+    // every 100 steps: local residual, global residual, stop if it is small
+    if (convergence->is_over(k, u)) break;
+    // for all local points: u_new, Jacobi's D^-1 (b - (L + U) u) or a block's solution; then u = u_new
+    step(u.data(), next.data());
+    std::swap(u, next);
+  }
+  halo->close();
+  result.halo = halo->counts();
+  Found<T> found = convergence->take();
+  result.x = std::move(found.x);
+  result.residual = found.residual;
+  result.has_converged = found.has_converged;
+  result.has_diverged = found.has_diverged;
+  result.looks = found.looks;
+  result.snapshots = found.snapshots;
+  if (plan.variant != Variant::sync && plan.final_sweeps > 0 && !found.has_diverged)
+    finish_in_step(rank, block, plan, result);
+  return result;
+}
+
+#define INSTANTIATE(T) \
+  template IterationResult<T> iterate(comm::Rank&, const Block<T>&, const IterationPlan&);
+OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
+#undef INSTANTIATE
+
+}  // namespace overlapack::iterative

@@ -1,0 +1,33 @@
+#pragma once
+#include "overlapack/scalar.hpp"
+
+#include <functional>
+#include <string_view>
+
+namespace overlapack::iterative {
+
+/// sync: all ranks in step. async: nobody waits, a halo is always one that its sender had at some time. racy: nobody waits,
+/// each number of a halo is one that its sender had at some time.
+/// Source  paper 5, section 3.1
+enum class Variant : std::uint8_t { sync, async, racy };
+inline constexpr std::string_view variant_names[] = {"sync", "async", "racy"};
+
+/// Every choice of an iteration that does not belong to its local step.
+struct IterationPlan {
+  Variant variant = Variant::async;
+  int in_flight = 1;        ///< R: messages under way in each direction of a pair (async)
+  Index halo_period = 1;    ///< N: iterations between two halo swaps
+  double tolerance = 1e-8;  ///< of ||b - A x||_2 / ||b||_2
+  Index max_iterations = 1000000;
+  Index residual_period = 100;  ///< iterations between two looks at the residual
+  int final_sweeps = 0;         ///< synchronous iterations after an asynchronous end
+  double divergence = 1e6;      ///< stop when the residual is this many times the smallest so far
+  double snapshot_step =
+      0.1;  ///< async: record a vector whenever the residual has fallen by this factor, to have it if it grows again
+  int slow_rank = -1;      ///< for experiments: this rank does the work of each iteration ...
+  double slow_factor = 1;  ///< ... this many times
+  /// Rank 0 calls it with each residual that is known; it may throw.
+  std::function<void(Index iteration, double residual)> on_progress = {};
+};
+
+}  // namespace overlapack::iterative

@@ -1,0 +1,74 @@
+#include "iterative/driver/row_deal.hpp"
+
+#include "comm/collective/collective.hpp"
+#include "kernels/operand.hpp"
+
+namespace overlapack::iterative {
+
+template <class T>
+RowDeal<T>::RowDeal(const SparseMatrix<T>& A, std::span<const int> owners, int ranks)
+    : start(static_cast<std::size_t>(A.rows) + 1, 0),
+      diagonal(static_cast<std::size_t>(A.rows), T(0)),
+      owner(owners),
+      rows_of_rank(static_cast<std::size_t>(ranks)),
+      local(owners.size()),
+      needs(static_cast<std::size_t>(ranks)) {
+  const auto each = [&](auto visit) {
+    for (Index j = 0; j < A.cols; ++j)
+      for (Index p = A.start[j]; p < A.start[j + 1]; ++p)
+        if (A.row[p] != j) visit(A.row[p], j, A.value[p]);
+  };
+  each([&](Index i, Index, const T&) { ++start[i + 1]; });
+  for (Index i = 0; i < A.rows; ++i) start[i + 1] += start[i];
+  col.resize(static_cast<std::size_t>(start.back()));
+  value.resize(col.size());
+  Numbers at(start.begin(), start.end() - 1);
+  each([&](Index i, Index j, const T& a) {
+    col[at[i]] = j;
+    value[at[i]++] = a;
+  });
+  for (Index j = 0; j < A.cols; ++j)
+    for (Index p = A.start[j]; p < A.start[j + 1]; ++p)
+      if (A.row[p] == j) diagonal[j] = A.value[p];
+  for (std::size_t i = 0; i < owner.size(); ++i) {
+    local[i] = static_cast<Index>(rows_of_rank[owner[i]].size());
+    rows_of_rank[owner[i]].push_back(static_cast<Index>(i));
+    needs_also(owner[i], others_of(static_cast<Index>(i)));
+  }
+}
+
+template <class T>
+void RowDeal<T>::needs_also(int r, std::span<const Index> unknowns) {
+  for (const Index j : unknowns)
+    if (owner[j] != r) needs[r][owner[j]].insert(j);
+}
+
+template <class T>
+std::map<Index, Index> RowDeal<T>::halo_places(int r) const {
+  std::map<Index, Index> places;
+  for (const auto& [other, wanted] : needs[r])
+    for (const Index j : wanted)
+      places.try_emplace(j, static_cast<Index>(rows_of_rank[r].size() + places.size()));
+  return places;
+}
+
+template <class T>
+std::vector<T> scatter_entries(comm::Rank& rank, std::span<const Numbers> lists, const T* b) {
+  std::vector<comm::Body> parts;
+  for (const Numbers& list : lists) {
+    std::vector<T> part;
+    for (const Index i : list) part.push_back(b[i]);
+    parts.push_back(comm::Body::adopt(std::move(part)));
+  }
+  const comm::Body body = comm::collective::scatter(rank, 0, std::move(parts));
+  const auto mine = body.template as<T>();
+  return {mine.begin(), mine.end()};
+}
+
+#define INSTANTIATE(T)        \
+  template struct RowDeal<T>; \
+  template std::vector<T> scatter_entries(comm::Rank&, std::span<const Numbers>, const T*);
+OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
+#undef INSTANTIATE
+
+}  // namespace overlapack::iterative

@@ -1,0 +1,70 @@
+#include "comm/collective/collective.hpp"
+#include "iterative/driver/convergence.hpp"
+#include "kernels/operand.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace overlapack::iterative {
+
+namespace {
+
+template <class T>
+class SyncConvergence final : public Convergence<T> {
+ public:
+  SyncConvergence(comm::Rank& rank, const Block<T>& block, const IterationPlan& plan)
+      : rank_(rank), block_(block), plan_(plan), source_(source_norm(rank, block)) {}
+
+  bool needs_halo(Index iteration) const override {
+    return iteration % plan_.residual_period == 0 || iteration == plan_.max_iterations;
+  }
+
+  bool is_over(Index iteration, const State<T>& x) override {
+    if (!needs_halo(iteration)) return false;
+    double mine = 0;
+    rank_.compute({.kind = "residual", .flops = block_.residual_cost().flops},
+                  [&] { mine = block_.residual(x.data()); });
+    const double residual = std::sqrt(comm::collective::all_reduce(rank_, mine, std::plus<>())) / source_;
+    ++found_.looks;
+    if (rank_.rank() == 0 && plan_.on_progress) plan_.on_progress(iteration, residual);
+    if (found_.looks == 1 || residual < found_.residual) {
+      found_.x = x;
+      found_.residual = residual;
+    }
+    found_.has_converged = residual <= plan_.tolerance;
+    found_.has_diverged = !(residual <= plan_.divergence * found_.residual) && !found_.has_converged;
+    return found_.has_converged || found_.has_diverged || iteration >= plan_.max_iterations;
+  }
+
+  Found<T> take() override { return std::move(found_); }
+
+ private:
+  comm::Rank& rank_;
+  const Block<T>& block_;
+  const IterationPlan& plan_;
+  double source_;
+  Found<T> found_;
+};
+
+}  // namespace
+
+template <class T>
+double source_norm(comm::Rank& rank, const Block<T>& block) {
+  const double norm = std::sqrt(comm::collective::all_reduce(rank, block.source(), std::plus<>()));
+  return norm > 0 ? norm : 1;
+}
+
+template <class T>
+std::unique_ptr<Convergence<T>> sync_convergence(comm::Rank& rank, const Block<T>& block,
+                                                 const IterationPlan& plan) {
+  return std::make_unique<SyncConvergence<T>>(rank, block, plan);
+}
+
+#define INSTANTIATE(T)                                                                    \
+  template double source_norm(comm::Rank&, const Block<T>&);                              \
+  template std::unique_ptr<Convergence<T>> sync_convergence(comm::Rank&, const Block<T>&, \
+                                                            const IterationPlan&);
+OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
+#undef INSTANTIATE
+
+}  // namespace overlapack::iterative

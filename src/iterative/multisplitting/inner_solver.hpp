@@ -1,0 +1,27 @@
+#pragma once
+#include "comm/rank.hpp"
+#include "overlapack/sparse_matrix.hpp"
+
+#include <functional>
+#include <memory>
+
+namespace overlapack::iterative {
+
+/// Solves with the matrix of one block.
+template <class T>
+class InnerSolver {
+ public:
+  virtual ~InnerSolver() = default;
+  /// z <- B^-1 r, for iterations from the z that is given.
+  /// Shapes  r, z: order of B
+  virtual void solve(comm::Rank& rank, const T* r, T* z) = 0;
+  /// Steps of iterative solvers so far.
+  virtual Index steps() const { return 0; }
+};
+
+/// Prepares solves with a rank's block, which may be of order 0.
+/// Sync    may be collective
+template <class T>
+using InnerFactory = std::function<std::unique_ptr<InnerSolver<T>>(comm::Rank& rank, SparseMatrix<T> block)>;
+
+}  // namespace overlapack::iterative

@@ -1,0 +1,70 @@
+"""What the studies share: runs of `overlapack simulate`, matrices, tables beside the paper's, files of results."""
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+
+class Runs:
+    """Runs of one executable, each made once; kept in a file, so that an interrupted study goes on."""
+
+    def __init__(self, overlapack, machine, kept):
+        self.overlapack, self.machine, self.kept = overlapack, machine, Path(kept)
+        self.found = json.loads(self.kept.read_text()) if self.kept.exists() else {}
+
+    def report(self, ranks, command, *simulation):
+        """The report of one simulated run."""
+        words = ["simulate", "--machine", self.machine, "--ranks", str(ranks), *map(str, simulation), "--", *map(str, command), "--json"]
+        name = " ".join(Path(word).name if "/" in word else word for word in words)
+        if name not in self.found:
+            print(f"  {name}", file=sys.stderr, flush=True)
+            run = subprocess.run([self.overlapack, *words], capture_output=True, text=True)
+            if run.returncode not in (0, 4):
+                raise SystemExit(f"{name}\nended with {run.returncode}: {run.stderr.strip()}")
+            self.found[name] = json.loads(run.stdout)
+            self.kept.parent.mkdir(parents=True, exist_ok=True)
+            self.kept.write_text(json.dumps(self.found, indent=1))
+        return self.found[name]
+
+
+def matrix(name, matrices, generator):
+    """The file of a matrix, made by the generator of stand-ins where it is not there."""
+    path = Path(matrices) / f"{name}.mtx.gz"
+    if path.exists():
+        return path
+    if not Path(generator).exists():
+        raise SystemExit(f"{path} is missing; give a folder with it (--matrices), or generate.py of the stand-ins (--generator)")
+    Path(matrices).mkdir(parents=True, exist_ok=True)
+    subprocess.run([sys.executable, generator, name, "--out", str(matrices), "--fmt", "mtx.gz"], check=True, stdout=sys.stderr)
+    return path
+
+
+def table(title, columns, rows, notes):
+    """Text in Markdown."""
+    cells = [[f"{value:.3g}" if isinstance(value, float) else str(value) for value in row] for row in rows]
+    lines = [f"## {title}", "", "| " + " | ".join(columns) + " |", "|" + "---|" * len(columns)]
+    lines += ["| " + " | ".join(row) + " |" for row in cells]
+    return "\n".join(lines + [""] + [f"- {note}" for note in notes]) + "\n"
+
+
+def plot(path, title, xlabel, ylabel, curves, ticks=None):
+    """Curves {label: [y]} over ticks; says what to install where matplotlib is missing."""
+    try:
+        import matplotlib
+    except ImportError:
+        print("no plot: install matplotlib for Python", file=sys.stderr)
+        return
+    matplotlib.use("svg")
+    matplotlib.rcParams["svg.hashsalt"] = "overlapack"
+    import matplotlib.pyplot as plt
+    figure, axes = plt.subplots(figsize=(7, 4))
+    for label, (x, y, style) in curves.items():
+        axes.plot(x, y, style, label=label)
+    if ticks:
+        axes.set_xticks(range(len(ticks)), ticks)
+    axes.set(title=title, xlabel=xlabel, ylabel=ylabel, ylim=(0, None))
+    axes.legend()
+    axes.grid(alpha=0.3)
+    figure.tight_layout()
+    figure.savefig(path, metadata={"Date": None})
+    plt.close(figure)

@@ -1,0 +1,325 @@
+#include "comm/collective/collective.hpp"
+#include "comm/wrap/checked.hpp"
+#include "engine.hpp"
+#include "iterative/driver/iterate.hpp"
+#include "iterative/multisplitting/conjugate_gradients.hpp"
+#include "iterative/multisplitting/schwarz_block.hpp"
+#include "random_system.hpp"
+
+#include <algorithm>
+#include <complex>
+#include <limits>
+#include <set>
+
+namespace overlapack::comm::conformance {
+namespace {
+
+using iterative::IterationPlan;
+using iterative::Numbers;
+using iterative::SchwarzBlock;
+using iterative::SchwarzPlan;
+using iterative::Variant;
+
+template <class T>
+using Dense = std::vector<std::vector<T>>;  // by rows
+
+template <class T>
+Dense<T> dense(const SparseMatrix<T>& A) {
+  Dense<T> a(static_cast<std::size_t>(A.rows), std::vector<T>(static_cast<std::size_t>(A.cols), T(0)));
+  for (Index j = 0; j < A.cols; ++j)
+    for (Index p = A.start[j]; p < A.start[j + 1]; ++p) a[A.row[p]][j] = A.value[p];
+  return a;
+}
+
+/// Gaussian elimination with row exchanges, as in every textbook.
+template <class T>
+std::vector<T> eliminate(Dense<T> a, std::vector<T> b) {
+  const std::size_t n = b.size();
+  for (std::size_t k = 0; k < n; ++k) {
+    std::size_t pivot = k;
+    for (std::size_t i = k; i < n; ++i)
+      if (std::abs(a[i][k]) > std::abs(a[pivot][k])) pivot = i;
+    std::swap(a[k], a[pivot]), std::swap(b[k], b[pivot]);
+    for (std::size_t i = k + 1; i < n; ++i) {
+      const T f = a[i][k] / a[k][k];
+      for (std::size_t j = k; j < n; ++j) a[i][j] -= f * a[k][j];
+      b[i] -= f * b[k];
+    }
+  }
+  for (std::size_t k = n; k-- > 0;) {
+    for (std::size_t j = k + 1; j < n; ++j) b[k] -= a[k][j] * b[j];
+    b[k] /= a[k][k];
+  }
+  return b;
+}
+
+template <class T>
+class EliminationInner final : public iterative::InnerSolver<T> {
+ public:
+  explicit EliminationInner(const SparseMatrix<T>& B) : b_(dense(B)) {}
+  void solve(Rank& rank, const T* r, T* z) override {
+    rank.compute({.kind = "eliminate"}, [&] {
+      const std::vector<T> x = eliminate(b_, std::vector<T>(r, r + b_.size()));
+      std::copy(x.begin(), x.end(), z);
+    });
+    ++solves;
+  }
+  Index steps() const override { return solves; }
+
+ private:
+  Dense<T> b_;
+  Index solves = 0;
+};
+
+template <class T>
+iterative::InnerFactory<T> by_elimination() {
+  return [](Rank&, SparseMatrix<T> B) { return std::make_unique<EliminationInner<T>>(B); };
+}
+template <class T>
+iterative::InnerFactory<T> by_gradients(double tolerance) {
+  return [=](Rank&, SparseMatrix<T> B) {
+    return iterative::conjugate_gradients(std::move(B), {.tolerance = tolerance});
+  };
+}
+
+/// The obvious twin of extended_rows: a set that grows.
+std::set<Index> grown(const SparseMatrix<double>& A, const std::vector<int>& owner, int r, int layers) {
+  const Dense<double> a = dense(A);
+  std::set<Index> rows;
+  for (std::size_t i = 0; i < owner.size(); ++i)
+    if (owner[i] == r) rows.insert(static_cast<Index>(i));
+  for (int layer = 0; layer < layers; ++layer)
+    for (const Index i : std::set<Index>(rows))
+      for (std::size_t j = 0; j < owner.size(); ++j)
+        if (a[i][j] != 0) rows.insert(static_cast<Index>(j));
+  return rows;
+}
+
+TEST(Multisplitting, ExtendedRows) {
+  const SparseMatrix<double> A = random_matrix<double>(50, 1.5, 1);
+  for (const int ranks : {1, 3, 8}) {
+    const std::vector<int> owner = dealt(50, ranks, 2);
+    const iterative::RowDeal<double> deal(A, owner, ranks);
+    for (int r = 0; r < ranks; ++r)
+      for (int layers = 0; layers < 4; ++layers) {
+        const Numbers rows = iterative::extended_rows(deal, r, layers);
+        const std::set<Index> expected = grown(A, owner, r, layers);
+        EXPECT_EQ(std::set<Index>(rows.begin(), rows.end()), expected);
+        EXPECT_EQ(rows.size(), expected.size());
+        const auto own = std::ranges::count(owner, r);
+        EXPECT_TRUE(std::all_of(rows.begin(), rows.begin() + own, [&](Index i) { return owner[i] == r; }));
+      }
+  }
+}
+
+/// k steps of restricted additive Schwarz on dense matrices: x_W += omega (A_SS^-1 (b - A x)_S)_W for all blocks at once.
+template <class T>
+std::vector<T> schwarz_twin(const SparseMatrix<T>& A, const std::vector<T>& b, const std::vector<int>& owner,
+                            int ranks, const SchwarzPlan& plan, int steps) {
+  const Dense<T> a = dense(A);
+  std::vector<T> x(b.size(), T(0));
+  for (int step = 0; step < steps; ++step) {
+    std::vector<T> residual = b, next = x;
+    for (std::size_t i = 0; i < b.size(); ++i)
+      for (std::size_t j = 0; j < b.size(); ++j) residual[i] -= a[i][j] * x[j];
+    for (int r = 0; r < ranks; ++r) {
+      const Numbers S = iterative::extended_rows(iterative::RowDeal<T>(A, owner, ranks), r, plan.overlap);
+      Dense<T> block(S.size(), std::vector<T>(S.size()));
+      std::vector<T> rhs;
+      for (std::size_t i = 0; i < S.size(); ++i) {
+        rhs.push_back(residual[S[i]]);
+        for (std::size_t j = 0; j < S.size(); ++j) block[i][j] = a[S[i]][S[j]];
+      }
+      const std::vector<T> d = eliminate(block, rhs);
+      for (std::size_t i = 0; i < S.size(); ++i)
+        if (owner[S[i]] == r) next[S[i]] += Real<T>(plan.damping) * d[i];
+    }
+    x = next;
+  }
+  return x;
+}
+
+/// A and b on rank 0; the residual that is told is compared with that of the collected vector.
+template <class T>
+struct Solved {
+  iterative::IterationResult<T> result;
+  std::vector<T> x;  ///< on rank 0
+  Index inner_steps = 0;
+};
+template <class T>
+Solved<T> solve_and_check(Rank& rank, const SparseMatrix<T>& A, const std::vector<T>& b,
+                          const std::vector<int>& owner, const SchwarzPlan& schwarz,
+                          const iterative::InnerFactory<T>& inner, const IterationPlan& plan) {
+  SchwarzBlock<T> block(rank, rank.rank() == 0 ? &A : nullptr, owner, schwarz, inner);
+  block.take_source(rank, rank.rank() == 0 ? b.data() : nullptr);
+  Solved<T> solved{iterate(rank, block, plan), {}, 0};
+  solved.x = block.collect(rank, solved.result.x);
+  solved.inner_steps = block.inner_steps();
+  if (rank.rank() == 0) {
+    const double eps = std::numeric_limits<Real<T>>::epsilon();
+    EXPECT_NEAR(solved.result.residual, relative_residual(A, solved.x, b),
+                1e5 * eps * (1 + solved.result.residual));
+  }
+  return solved;
+}
+
+// In step, k iterations are k steps of the twin; the residual falls in each, so that the last vector is the best.
+TEST(Multisplitting, InStepItIsRestrictedAdditiveSchwarz) {
+  const SparseMatrix<double> A = random_matrix<double>(40, 1.5, 5);
+  Random random(6);
+  std::vector<double> b;
+  for (int i = 0; i < 40; ++i) b.push_back(random.uniform(-1, 1));
+  on_each_team([&](Rank& rank) {
+    const std::vector<int> owner = dealt(40, rank.size(), 7);
+    for (const SchwarzPlan& plan : {SchwarzPlan{0, 1}, {1, 1}, {2, 1}, {1, 0.5}}) {
+      const int steps = rank.size() == 1 && plan.damping == 1 ? 1 : 3;
+      const auto solved = solve_and_check<double>(
+          rank, A, b, owner, plan, by_elimination<double>(),
+          {.variant = Variant::sync, .tolerance = 0, .max_iterations = steps, .residual_period = 1});
+      EXPECT_EQ(solved.result.iterations, steps);
+      if (rank.rank() != 0) continue;
+      const std::vector<double> x = schwarz_twin(A, b, owner, rank.size(), plan, steps);
+      for (std::size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(solved.x[i], x[i], 1e-12) << plan.overlap;
+    }
+  });
+}
+
+template <class T>
+void solve_random_systems() {
+  on_each_team([](Rank& rank) {
+    for (const Index n : {0, 1, 5, 40})
+      for (const Variant variant : {Variant::sync, Variant::async, Variant::racy})
+        for (const int overlap : {0, 2}) {
+          if (variant == Variant::racy && ScalarTraits<T>::is_complex) continue;
+          const SparseMatrix<T> A = random_matrix<T>(n, 1.5, 11);
+          Random random(12);
+          std::vector<T> b;
+          for (Index i = 0; i < n; ++i) b.push_back(random_number<T>(random));
+          const double tolerance = 1e3 * std::numeric_limits<Real<T>>::epsilon();
+          const auto solved = solve_and_check<T>(
+              rank, A, b, dealt(n, rank.size(), 13), {.overlap = overlap}, by_elimination<T>(),
+              {.variant = variant, .tolerance = tolerance, .residual_period = 1});
+          EXPECT_TRUE(solved.result.has_converged) << n;
+          EXPECT_LE(solved.result.residual, tolerance) << n;
+          if (n < 40) continue;
+          EXPECT_GT(solved.inner_steps, 0);
+          if (rank.size() > 1 && overlap == 0) {
+            EXPECT_GT(solved.result.halo.sends, 0);
+          }
+        }
+  });
+}
+
+TEST(Multisplitting, Float) { solve_random_systems<float>(); }
+TEST(Multisplitting, Double) { solve_random_systems<double>(); }
+TEST(Multisplitting, ComplexFloat) { solve_random_systems<std::complex<float>>(); }
+TEST(Multisplitting, ComplexDouble) { solve_random_systems<std::complex<double>>(); }
+
+/// Hermitian and dominant with a positive diagonal.
+template <class T>
+SparseMatrix<T> positive_matrix(Index n, std::uint64_t seed) {
+  Dense<T> a = dense(random_matrix<T>(n, 0, seed));
+  SparseMatrix<T> A;
+  A.rows = A.cols = n;
+  A.symmetry = ScalarTraits<T>::is_complex ? Symmetry::hermitian : Symmetry::symmetric;
+  const auto conj = [](const T& x) {
+    if constexpr (ScalarTraits<T>::is_complex)
+      return std::conj(x);
+    else
+      return x;
+  };
+  for (Index i = 0; i < n; ++i)
+    for (Index j = 0; j < i; ++j) {
+      const T sum = a[i][j] + conj(a[j][i]);
+      a[i][j] = sum;
+      a[j][i] = conj(sum);
+    }
+  for (Index j = 0; j < n; ++j) {
+    double sum = 0.5;
+    a[j][j] = T(0);
+    for (Index i = 0; i < n; ++i) sum += std::abs(a[i][j]);
+    a[j][j] = T(Real<T>(sum));
+    for (Index i = 0; i < n; ++i)
+      if (a[i][j] != T(0)) A.row.push_back(i), A.value.push_back(a[i][j]);
+    A.start.push_back(A.nnz());
+  }
+  return A;
+}
+
+template <class T>
+void gradients_like_elimination() {
+  run({.ranks = 1}, [](Rank& rank) {
+    const SparseMatrix<T> B = positive_matrix<T>(30, 21);
+    Random random(22);
+    std::vector<T> r, z(30, T(0));
+    for (int i = 0; i < 30; ++i) r.push_back(random_number<T>(random));
+    const double eps = std::numeric_limits<Real<T>>::epsilon();
+    const auto cg = iterative::conjugate_gradients(B, {.tolerance = 100 * eps});
+    cg->solve(rank, r.data(), z.data());
+    EXPECT_LE(relative_residual(B, z, r), 1000 * eps);
+    const std::vector<T> x = eliminate(dense(B), r);
+    // the diagonal exceeds the others' sum by 0.5: ||B^-1||_oo <= 2
+    for (int i = 0; i < 30; ++i) EXPECT_LE(std::abs(z[i] - x[i]), 2e4 * eps);
+    const Index steps = cg->steps();
+    EXPECT_GT(steps, 0);
+    cg->solve(rank, r.data(), z.data());  // from the solution
+    EXPECT_LE(cg->steps() - steps, 30);
+  });
+}
+TEST(Gradients, Float) { gradients_like_elimination<float>(); }
+TEST(Gradients, Double) { gradients_like_elimination<double>(); }
+TEST(Gradients, ComplexDouble) { gradients_like_elimination<std::complex<double>>(); }
+
+TEST(Gradients, WhatIsNotPositiveDefiniteIsAnErrorOnEveryRank) {
+  each_team({}, [](Team& team) {
+    try {
+      team.run([&](Rank& rank) {
+        SparseMatrix<double> A = positive_matrix<double>(20, 23);
+        for (double& x : A.value) x = std::abs(x) * 2;  // off-diagonal 2x, diagonal as well: not dominant
+        for (Index j = 0; j < 20; ++j)
+          for (Index p = A.start[j]; p < A.start[j + 1]; ++p)
+            if (A.row[p] == j) A.value[p] = 0.01;
+        solve_and_check<double>(rank, A, std::vector<double>(20, 1.0), std::vector<int>(20, rank.size() - 1),
+                                {}, by_gradients<double>(1e-12), {.variant = Variant::async});
+      });
+      ADD_FAILURE() << "nothing was thrown";
+    } catch (const Error& e) {
+      EXPECT_EQ(e.kind(), ErrorKind::bad_input);
+      EXPECT_NE(std::string(e.what()).find("inner direct"), std::string::npos) << e.what();
+    }
+  });
+}
+
+TEST(Multisplitting, UnderDelays) {
+  const SparseMatrix<double> A = positive_matrix<double>(40, 31);
+  const std::vector<double> b(40, 1.0);
+  for (std::uint64_t seed = 1; seed <= 3; ++seed)
+    on_each_team([&](Rank& engine) {
+      CheckedRank rank(engine, {.seed = seed, .delay = 0.8});
+      const auto solved = solve_and_check<double>(
+          rank, A, b, dealt(40, rank.size(), seed), {.overlap = static_cast<int>(seed) - 1},
+          by_gradients<double>(0.1), {.variant = Variant::async, .tolerance = 1e-10, .residual_period = 1});
+      EXPECT_TRUE(solved.result.has_converged);
+      collective::barrier(rank);
+    });
+}
+
+TEST(Multisplitting, PlansThatCannotWork) {
+  each_team({}, [](Team& team) {
+    for (const SchwarzPlan& plan : {SchwarzPlan{-1, 1}, {1, 0}, {1, 1.5}}) {
+      try {
+        team.run([&](Rank& rank) {
+          const SparseMatrix<double> A = positive_matrix<double>(10, 41);
+          SchwarzBlock<double>(rank, rank.rank() == 0 ? &A : nullptr, dealt(10, rank.size(), 42), plan,
+                               by_gradients<double>(0.1));
+        });
+        ADD_FAILURE() << "nothing was thrown";
+      } catch (const Error& e) {
+        EXPECT_EQ(e.kind(), ErrorKind::bad_plan) << e.what();
+      }
+    }
+  });
+}
+
+}  // namespace
+}  // namespace overlapack::comm::conformance

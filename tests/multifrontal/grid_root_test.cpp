@@ -1,0 +1,217 @@
+#include "problems.hpp"
+
+/// The root that all ranks factorise together: kinds x types x ranks x plans, on whichever engine the test was started with.
+namespace overlapack::sparse::testing {
+namespace {
+
+using comm::conformance::each_team;
+
+template <class T>
+class GridRootOf : public ::testing::Test {};
+using Types = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
+TYPED_TEST_SUITE(GridRootOf, Types);
+
+AnalysisPlan natural(FactorKind kind) {
+  AnalysisPlan plan;
+  plan.kind = kind;
+  plan.matching = "off";
+  plan.ordering = "natural";
+  return plan;
+}
+
+/// Fronts whole or in strips, the root on a grid.
+std::vector<MultifrontalPlan> grid_plans() {
+  MultifrontalPlan whole = stress_plan(comm::ReceiveMode::immediate, 1);
+  whole.root = {.root = RootParallelism::grid, .block = 2};
+  return {whole, root_plan(comm::ReceiveMode::immediate, 4)};
+}
+
+/// One front alone: entries (i, j) for 0 <= i, j < n.
+template <class F>
+SparseMatrix<double> full_matrix(Index n, F&& value) {
+  Triplets<double> entries;
+  entries.rows = entries.cols = n;
+  for (Index j = 0; j < n; ++j)
+    for (Index i = 0; i < n; ++i) entries.add(i, j, value(i, j));
+  return compress(std::move(entries)).matrix;
+}
+
+TYPED_TEST(GridRootOf, LuWithPivotsDelayedIntoTheRoot) {
+  constexpr Index n = 16, nrhs = 3;
+  const auto A = zero_arrow<TypeParam>(n);  // no pivot before the border, which is the root
+  const auto b = multiply(A, random_vector<TypeParam>(2 * n * nrhs, 7), nrhs);
+  for (const auto& plan : grid_plans())
+    each_team({}, [&](comm::Team& team) {
+      const auto outcome = run(team, A, natural(FactorKind::lu), plan, b, nrhs);
+      if (team.first_local() != 0) return;
+      EXPECT_LE(backward_error(A, outcome.x, b, nrhs), tolerance<TypeParam>(A.rows));
+      EXPECT_EQ(outcome.stats.grid_roots, team.size() > 1 ? 1 : 0);
+      EXPECT_EQ(outcome.stats.delayed_to_grid > 0, team.size() > 1);
+    });
+}
+
+TYPED_TEST(GridRootOf, PivotsOfStripsDelayedIntoTheRoot) {
+  Index delayed = 0;
+  each_team({}, [&](comm::Team& team) {
+    for (const int points : {5, 6}) {
+      const auto A = weak_cube<TypeParam>(points);
+      const auto b = multiply(A, random_vector<TypeParam>(2 * A.rows, 7), 2);
+      AnalysisPlan analysis;
+      analysis.matching = "off";
+      const auto outcome = run(team, A, analysis, root_plan(comm::ReceiveMode::immediate, 3), b, 2);
+      if (team.first_local() != 0) continue;
+      EXPECT_LE(backward_error(A, outcome.x, b, 2), tolerance<TypeParam>(A.rows));
+      EXPECT_EQ(outcome.stats.grid_roots, team.size() > 1 ? 1 : 0);
+      EXPECT_EQ(outcome.stats.pieces > 0, team.size() > 1);
+      if (outcome.stats.delayed_from_strips > 0) delayed += outcome.stats.delayed_to_grid;
+    }
+  });
+  if (comm::conformance::is_thread()) {
+    EXPECT_GT(delayed, 0);
+  }
+}
+
+TYPED_TEST(GridRootOf, Cholesky) {
+  const SparseMatrix<TypeParam> A = cube_of<TypeParam>(5);
+  AnalysisPlan analysis;
+  analysis.kind = FactorKind::cholesky;
+  const auto b = multiply(A, random_vector<TypeParam>(3 * A.rows, 7), 3);
+  for (const auto& plan : grid_plans())
+    each_team({}, [&](comm::Team& team) {
+      const auto outcome = run(team, A, analysis, plan, b, 3);
+      if (team.first_local() != 0) return;
+      EXPECT_LE(backward_error(A, outcome.x, b, 3), tolerance<TypeParam>(A.rows));
+      EXPECT_EQ(outcome.stats.grid_roots, team.size() > 1 ? 1 : 0);
+    });
+}
+
+TEST(GridRoot, AutoTakesLargeRootsOfDistributedFronts) {
+  const auto A = cube_of<double>(5);
+  const auto b = random_vector<double>(A.rows, 1);
+  AnalysisPlan ldlt;
+  ldlt.kind = FactorKind::ldlt;
+  each_team({}, [&](comm::Team& team) {
+    const auto roots = [&](NodeParallelism fronts, Index least_order, const AnalysisPlan& analysis) {
+      MultifrontalPlan plan = strips_plan(comm::ReceiveMode::immediate, 4);
+      plan.strips.fronts = fronts;
+      plan.root = {.least_order = least_order, .block = 2};
+      return run(team, A, analysis, plan, b, 1).stats.grid_roots;
+    };
+    const bool are_several = team.size() > 1;
+    const Index dealt = roots(NodeParallelism::strips, 3, {}), small = roots(NodeParallelism::strips, 1000, {}),
+                whole = roots(NodeParallelism::slices, 3, {}), symmetric = roots(NodeParallelism::strips, 3, ldlt);
+    if (team.first_local() != 0) return;
+    EXPECT_EQ(dealt, are_several);
+    EXPECT_EQ(small, 0);
+    EXPECT_EQ(whole, 0);
+    EXPECT_EQ(symmetric, 0);
+  });
+}
+
+TEST(GridRoot, LdltIsRefused) {
+  const auto A = cube_of<double>(4);
+  AnalysisPlan analysis;
+  analysis.kind = FactorKind::ldlt;
+  each_team({}, [&](comm::Team& team) {
+    try {
+      run(team, A, analysis, root_plan(comm::ReceiveMode::immediate, 4), random_vector<double>(A.rows, 1), 1);
+      ADD_FAILURE() << "LDL^T passed with a root on a grid";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::bad_plan) << error.what();
+    }
+  });
+}
+
+TEST(GridRoot, OnlyTheLargestOfSeveralRoots) {
+  const auto cube = cube_of<double>(5);  // beside it small chains
+  Triplets<double> entries;
+  entries.rows = entries.cols = cube.rows + 40;
+  for (Index j = 0; j < cube.cols; ++j)
+    for (Index k = cube.start[j]; k < cube.start[j + 1]; ++k) entries.add(cube.row[k], j, cube.value[k]);
+  for (Index j = cube.rows; j < entries.rows; ++j) {
+    entries.add(j, j, 3);
+    if (j % 4 != 0) entries.add(j, j - (j % 4), 1), entries.add(j - (j % 4), j, 1);
+  }
+  const auto A = compress(std::move(entries)).matrix;
+  const auto b = random_vector<double>(A.rows, 1);
+  for (const auto& plan : grid_plans())
+    each_team({}, [&](comm::Team& team) {
+      const auto outcome = run(team, A, {}, plan, b, 1);
+      if (team.first_local() != 0) return;
+      EXPECT_LE(backward_error(A, outcome.x, b, 1), tolerance<double>(A.rows));
+      EXPECT_EQ(outcome.stats.grid_roots, team.size() > 1 ? 1 : 0);
+    });
+}
+
+TEST(GridRoot, SameRanksSameBits) {
+  const auto A = weak_cube<double>(5);
+  const auto b = random_vector<double>(A.rows, 1);
+  AnalysisPlan analysis;
+  analysis.matching = "off";
+  MultifrontalPlan plan = root_plan(comm::ReceiveMode::immediate, 4);
+  plan.strips.is_choice_static = true;
+  each_team({}, [&](comm::Team& team) {
+    const auto first = run(team, A, analysis, plan, b, 1);
+    for (int again = 0; again < 4; ++again) EXPECT_EQ(first.x, run(team, A, analysis, plan, b, 1).x);
+  });
+}
+
+std::string message_of(comm::Team& team, const SparseMatrix<double>& A, const AnalysisPlan& analysis,
+                       const MultifrontalPlan& plan) {
+  try {
+    run(team, A, analysis, plan, random_vector<double>(A.rows, 1), 1);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "solved";
+}
+
+TEST(GridRoot, FailuresReadAsOnOneRank) {
+  constexpr Index n = 9;
+  const auto ones = full_matrix(n, [](Index, Index) { return 1.0; });
+  auto indefinite = full_matrix(n, [](Index i, Index j) { return i == j && i != 5 ? 2.0 * n : 1.0; });
+  indefinite.value[static_cast<std::size_t>(5 * n + 5)] = -1;
+  indefinite.symmetry = Symmetry::symmetric;
+  each_team({}, [&](comm::Team& team) {
+    for (const auto& plan : grid_plans()) {
+      MultifrontalPlan sequential = plan;
+      sequential.root.root = RootParallelism::sequential;
+      const auto same = [&](const SparseMatrix<double>& A, FactorKind kind) {
+        const std::string message = message_of(team, A, natural(kind), plan);
+        EXPECT_NE(message, "solved");
+        EXPECT_EQ(message, message_of(team, A, natural(kind), sequential));
+      };
+      same(ones, FactorKind::lu);
+      same(indefinite, FactorKind::cholesky);
+    }
+  });
+}
+
+TEST(GridRoot, APivotOfRoundingIsReported) {
+  // rows of a magic square: singular, but no pivot is exactly zero
+  const auto A = full_matrix(4, [](Index i, Index j) {
+    constexpr double magic[] = {16, 5, 9, 4, 2, 11, 7, 14, 3, 10, 6, 15, 13, 8, 12, 1};
+    return magic[i + 4 * j] / 34.1;
+  });
+  each_team({}, [&](comm::Team& team) {
+    for (const auto& plan : grid_plans())
+      EXPECT_NE(message_of(team, A, natural(FactorKind::lu), plan).find("numerically singular"), std::string::npos);
+  });
+}
+
+TEST(GridRoot, CancelledInsideTheRoot) {
+  const auto A = full_matrix(40, [](Index i, Index j) { return i == j ? 50.0 : 1.0; });
+  each_team({}, [&](comm::Team& team) {
+    MultifrontalPlan plan = root_plan(comm::ReceiveMode::immediate, 1);
+    plan.on_progress = [](double share) { return share <= 0.3; };  // there is nothing but a root
+    try {
+      run(team, A, natural(FactorKind::lu), plan, random_vector<double>(A.rows, 1), 1);
+      EXPECT_EQ(team.size(), 1) << "a cancelled factorisation returned";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::cancelled) << error.what();
+    }
+  });
+}
+
+}  // namespace
+}  // namespace overlapack::sparse::testing

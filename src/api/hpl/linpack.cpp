@@ -118,7 +118,10 @@ Report linpack_report(const LinpackProblem& p, ScalarType type, const LinpackRes
   report.backward_error = result.norms.backward_error;
   report.dense->gflops = report.flops / result.seconds / 1e9;
   report.policy = result.policy;
-  if (!result.policy.empty()) return report;  // nothing was computed that could be judged
+  if (!result.policy.empty()) {  // nothing was computed that could be judged
+    report.backward_error = unknown;
+    return report;
+  }
   const bool is_single = type == ScalarType::float32 || type == ScalarType::complex64;
   report.dense->scaled_residual = result.norms.scaled(p.n, is_single ? 0x1p-24 : 0x1p-53);
   if (report.dense->scaled_residual < hpl_threshold) return report;

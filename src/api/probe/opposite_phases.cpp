@@ -30,9 +30,12 @@ class Tasks {
   }
 
   void compute(int times) {
+    const kernels::Cost cost = kernels::gemm_cost<double>(rows_, rows_, width_);
     for (int i = 0; i < times; ++i)
-      kernels::gemm<double>(kernels::Op::none, kernels::Op::none, 1.0, {A_.data(), rows_, width_, rows_},
-                            {A_.data(), width_, rows_, width_}, 0.0, {C_.data(), rows_, rows_, rows_});
+      exchange_.rank().compute({"gemm", cost.flops, cost.bytes, rows_, rows_, width_}, [&] {
+        kernels::gemm<double>(kernels::Op::none, kernels::Op::none, 1.0, {A_.data(), rows_, width_, rows_},
+                              {A_.data(), width_, rows_, width_}, 0.0, {C_.data(), rows_, rows_, rows_});
+      });
   }
 
   void communicate(int times) {

@@ -98,7 +98,12 @@ struct State {
   double slowness = 1;
 #endif
 };
+#ifdef OVERLAPACK_SMPI
 State& state() { return overlapack::comm::mpi::of_process<State>(); }
+#else
+State one_state;  // older than whoever ends MPI at exit, and so still there
+State& state() { return one_state; }
+#endif
 
 int number_of(MPI_Comm comm, OverlapackComm* number) {
   auto free = std::find(state().comms.begin(), state().comms.end(), MPI_COMM_NULL);

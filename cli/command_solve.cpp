@@ -61,6 +61,10 @@ void print(const SolveArguments& a, const Problem& problem, const Report& report
   if (!a.output.empty()) std::printf("x written to %s\n", a.output.c_str());
 }
 
+int exit_code(Status status) {
+  return status == Status::ok ? exit_ok : status == Status::singular ? exit_singular : exit_inaccurate;
+}
+
 /// Solve with factors of either kind, write and print.
 template <class T, class Factors>
 int finish(const SolveArguments& a, const Problem& problem, Index rows, const std::vector<T>& b,
@@ -68,15 +72,15 @@ int finish(const SolveArguments& a, const Problem& problem, Index rows, const st
   const Index columns = problem.right_hand_side ? problem.right_hand_side->cols : 1;
   Solution<T> solution = factors.solve(b, columns);
   bar.clear();
-  if (!is_root_process()) return solution.report.status == Status::ok ? exit_ok : exit_inaccurate;
+  if (!is_root_process()) return exit_code(solution.report.status);
   if (!problem.right_hand_side) solution.report.forward_error = distance_to_ones(solution.x);
   if (!a.output.empty()) write_solution(a.output, solution.x, rows);
   a.traces.write(factors.timeline(), a.problem.matrix);
   print(a, problem, solution.report);
   if (!a.json) std::fputs(a.traces.table(factors.timeline()).c_str(), stdout);
-  if (solution.report.status == Status::ok) return exit_ok;
-  std::fprintf(stderr, "overlapack: %s\n", solution.report.message.c_str());
-  return exit_inaccurate;
+  if (solution.report.status != Status::ok)
+    std::fprintf(stderr, "overlapack: %s\n", solution.report.message.c_str());
+  return exit_code(solution.report.status);
 }
 
 template <class T>

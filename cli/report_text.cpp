@@ -32,6 +32,7 @@ std::string pivots_text(const PivotCounts& p) {
   std::string text = plural(p.delayed, "delayed pivot");
   if (p.two_by_two > 0) text += ", " + whole_text(p.two_by_two) + " two by two";
   if (p.negative > 0) text += ", " + whole_text(p.negative) + " negative";
+  if (p.null > 0) text += ", " + whole_text(p.null) + " null";
   if (p.perturbed > 0) text += ", " + whole_text(p.perturbed) + " perturbed";
   return text;
 }
@@ -58,6 +59,7 @@ std::string paths_text(const DenseFigures& d) {
 std::string analysis_text(const Report& r) {
   std::string text = r.ordering;
   if (!r.matching.empty()) text += ", matching " + r.matching;
+  if (r.scaling == "ruiz") text += ", scaling ruiz";
   text += ", " + plural(r.fronts, "front");
   if (r.distributed_fronts > 0)
     text += " (" + whole_text(r.distributed_fronts) + " of them in " + plural(r.strips, "strip") + ")";
@@ -80,6 +82,9 @@ void add_sparse(Lines& lines, const Report& r) {
                                  ", " + flops_text(r.flops) + ", " + rate_text(r.flops, r.factor_s));
   lines.add("", count_text(double(r.factor_nnz)) + " entries in the factors, " + bytes_text(r.peak_bytes) +
                     " at the peak, " + pivots_text(r.pivots));
+  if (r.numerical_rank >= 0 && r.numerical_rank < r.n)
+    lines.add("", "singular: rank " + whole_text(r.numerical_rank) + " of " + whole_text(r.n) +
+                      (r.structural_rank >= 0 ? ", structural rank " + whole_text(r.structural_rank) : ""));
 }
 
 /// The blocks of a multisplitting.

@@ -83,6 +83,37 @@ function(overlapack_smpi_module)
   target_link_libraries(${ARG_NAME} PRIVATE ${ARG_LINKS} ${OVERLAPACK_SIMGRID_LIBRARY})
 endfunction()
 
+# OpenSHMEM: programs of their own, started by oshrun.
+find_program(OVERLAPACK_OSHRUN oshrun)
+find_library(OVERLAPACK_SHMEM_LIBRARY oshmem)
+find_path(OVERLAPACK_SHMEM_INCLUDE_DIR shmem.h PATHS ${OVERLAPACK_SHMEM_HINTS} /usr/lib/x86_64-linux-gnu/openmpi/include
+          /usr/lib/aarch64-linux-gnu/openmpi/include)
+mark_as_advanced(OVERLAPACK_OSHRUN OVERLAPACK_SHMEM_LIBRARY OVERLAPACK_SHMEM_INCLUDE_DIR)
+if(OVERLAPACK_OSHRUN AND OVERLAPACK_SHMEM_LIBRARY AND OVERLAPACK_SHMEM_INCLUDE_DIR)
+  set(overlapack_has_shmem ON)
+else()
+  set(overlapack_has_shmem OFF)
+endif()
+
+# overlapack_shmem_program(NAME name SOURCES file... LINKS target...)
+# A program with the engine in it, compiled for OpenSHMEM, so that the one in the layer comm is not taken.
+function(overlapack_shmem_program)
+  cmake_parse_arguments(ARG "" "NAME" "SOURCES;LINKS" ${ARGN})
+  add_executable(${ARG_NAME} ${ARG_SOURCES} $<TARGET_OBJECTS:comm_shmem>)
+  target_link_libraries(${ARG_NAME} PRIVATE ${ARG_LINKS} ${OVERLAPACK_SHMEM_LIBRARY})
+endfunction()
+
+# overlapack_shmem_test(NAME name COMMAND target [ARGS arg...] [RANKS p...] [LABEL label] [TIMEOUT seconds])
+# One ctest entry a number of ranks, under oshrun.
+function(overlapack_shmem_test)
+  cmake_parse_arguments(ARG "" "NAME;COMMAND;LABEL;TIMEOUT" "ARGS;RANKS" ${ARGN})
+  foreach(ranks IN LISTS ARG_RANKS)
+    add_test(NAME ${ARG_NAME}_p${ranks}
+             COMMAND ${OVERLAPACK_OSHRUN} --oversubscribe --mca memory ^patcher -n ${ranks} $<TARGET_FILE:${ARG_COMMAND}> ${ARG_ARGS})
+    overlapack_launched_test(${ARG_NAME}_p${ranks} "${ranks}" "${ARG_LABEL}" "${ARG_TIMEOUT}")
+  endforeach()
+endfunction()
+
 # overlapack_mpi_test(NAME name COMMAND target [ARGS arg...] [RANKS p...] [LABEL label] [TIMEOUT seconds])
 # One ctest entry a number of ranks: the target's program under Open MPI's mpirun, over shared memory. None where there
 # is no such mpirun.

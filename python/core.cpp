@@ -34,8 +34,9 @@ class Factors {
   /// X for B, n x k by columns; flat, column after column. op: 0 A, 1 A^T, 2 A^H.
   nb::object solve(InputColumns<T> b, int op) {
     const Index nrhs = static_cast<Index>(b.shape(1));
-    auto solution =
-        watched(*watch_, [&] { return factors_.solve({b.data(), b.size()}, nrhs, static_cast<Transpose>(op)); });
+    auto solution = watched(*watch_, [&] {
+      return factors_.solve({b.data(), b.size()}, nrhs, static_cast<Transpose>(op));
+    });
     return as_numpy(std::move(solution.x));
   }
 
@@ -46,9 +47,31 @@ class Factors {
   double reciprocal_condition() {
     return watched(*watch_, [&] { return factors_.reciprocal_condition(); });
   }
+  void refactorize(Index rows, Index cols, InputVector<Index> start, InputVector<Index> row,
+                   InputVector<T> value) {
+    watched(*watch_, [&, A = sparse_matrix(rows, cols, start, row, value)]() mutable {
+      factors_.refactorize(std::move(A));
+    });
+  }
+  /// n x k; flat, column after column.
+  nb::object null_space(int op) {
+    return as_numpy(watched(*watch_, [&] { return factors_.null_space(static_cast<Transpose>(op)); }));
+  }
+  nb::object inverse_entries(InputVector<Index> rows, InputVector<Index> cols) {
+    return as_numpy(watched(*watch_, [&] {
+      return factors_.inverse_entries({rows.data(), rows.size()}, {cols.data(), cols.size()});
+    }));
+  }
   nb::tuple inertia() const {
     const Inertia inertia = factors_.inertia();
     return nb::make_tuple(inertia.positive, inertia.negative, inertia.zero);
+  }
+
+  Factors(const std::string& path, const Settings& settings)
+      : watch_(settings.watch),
+        factors_(watched(*watch_, [&] { return load_factors<T>(path, settings.options); })) {}
+  void save(const std::string& path) {
+    watched(*watch_, [&] { factors_.save(path); });
   }
 
   void write_timeline(const std::string& path) const { python::write_timeline(factors_.timeline(), path); }
@@ -60,13 +83,63 @@ class Factors {
   Factorization<T> factors_;
 };
 
+/// A Schur complement, and the watch that its C++ object calls while it works.
 template <class T>
-void bind(nb::module_& module, const char* name) {
-  nb::class_<Factors<T>>(module, name)
+class Schur {
+ public:
+  Schur(SparseMatrix<T> A, InputVector<Index> variables, const Settings& settings)
+      : watch_(settings.watch), schur_(watched(*watch_, [&] {
+          return schur(std::move(A), {variables.data(), variables.size()}, settings.options);
+        })) {}
+
+  /// order x order; flat, column after column.
+  nb::object matrix() const { return as_numpy(std::vector<T>(schur_.matrix())); }
+  nb::object condense(InputColumns<T> b) {
+    const auto nrhs = static_cast<Index>(b.shape(1));
+    return as_numpy(watched(*watch_, [&] { return schur_.condense({b.data(), b.size()}, nrhs); }));
+  }
+  nb::object expand(InputColumns<T> b, InputColumns<T> x) {
+    const auto nrhs = static_cast<Index>(b.shape(1));
+    return as_numpy(watched(*watch_, [&] {
+      return schur_.expand({b.data(), b.size()}, {x.data(), x.size()}, nrhs);
+    }));
+  }
+  std::string report() const { return to_json(schur_.report(), -1); }
+
+ private:
+  std::shared_ptr<ProgressWatch> watch_;
+  SchurComplement<T> schur_;
+};
+
+template <class T>
+void bind_schur(nb::module_& module, const std::string& type) {
+  nb::class_<Schur<T>>(module, ("Schur" + type).c_str())
+      .def("matrix", &Schur<T>::matrix)
+      .def("condense", &Schur<T>::condense, nb::arg("b").noconvert())
+      .def("expand", &Schur<T>::expand, nb::arg("b").noconvert(), nb::arg("x").noconvert())
+      .def("report", &Schur<T>::report);
+  module.def(
+      "schur",
+      [](Index rows, Index cols, InputVector<Index> start, InputVector<Index> row, InputVector<T> value,
+         InputVector<Index> variables, const Settings& settings) {
+        return Schur<T>(sparse_matrix(rows, cols, start, row, value), variables, settings);
+      },
+      "rows"_a, "cols"_a, "start"_a, "row"_a, nb::arg("value").noconvert(), "variables"_a, "settings"_a);
+}
+
+template <class T>
+void bind(nb::module_& module, const std::string& type) {
+  bind_schur<T>(module, type);
+  nb::class_<Factors<T>>(module, ("Factors" + type).c_str())
       .def("solve", &Factors<T>::solve, nb::arg("b").noconvert(), "op"_a)
       .def("determinant", &Factors<T>::determinant)
       .def("reciprocal_condition", &Factors<T>::reciprocal_condition)
       .def("inertia", &Factors<T>::inertia)
+      .def("refactorize", &Factors<T>::refactorize, "rows"_a, "cols"_a, "start"_a, "row"_a,
+           nb::arg("value").noconvert())
+      .def("null_space", &Factors<T>::null_space, "op"_a)
+      .def("save", &Factors<T>::save, "path"_a)
+      .def("inverse_entries", &Factors<T>::inverse_entries, "rows"_a, "cols"_a)
       .def("write_timeline", &Factors<T>::write_timeline, nb::arg("path"))
       .def("report", &Factors<T>::report);
   module.def(
@@ -76,6 +149,9 @@ void bind(nb::module_& module, const char* name) {
         return Factors<T>(sparse_matrix(rows, cols, start, row, value), settings);
       },
       "rows"_a, "cols"_a, "start"_a, "row"_a, nb::arg("value").noconvert(), "settings"_a);
+  module.def(("load_factors_" + type).c_str(),
+             [](const std::string& path, const Settings& settings) { return Factors<T>(path, settings); },
+             "path"_a, "settings"_a);
   module.def(
       "plan",
       [](Index rows, Index cols, InputVector<Index> start, InputVector<Index> row, InputVector<T> value,
@@ -114,12 +190,19 @@ NB_MODULE(_core, module) {
   nb::class_<Settings>(module, "Settings")
       .def(nb::init<std::string_view, InputVector<overlapack::Index>, nb::object, std::uintptr_t>(),
            "options"_a, "user_order"_a, "progress"_a.none(), "communicator"_a);
-  bind<float>(module, "FactorsFloat32");
-  bind<double>(module, "FactorsFloat64");
-  bind<std::complex<float>>(module, "FactorsComplex64");
-  bind<std::complex<double>>(module, "FactorsComplex128");
+  bind<float>(module, "Float32");
+  bind<double>(module, "Float64");
+  bind<std::complex<float>>(module, "Complex64");
+  bind<std::complex<double>>(module, "Complex128");
   bind_dense(module);
   bind_iterative(module);
   bind_files(module);
+  module.def(
+      "type_of_factors",
+      [](const std::string& path) {
+        constexpr std::string_view names[] = {"Float32", "Float64", "Complex64", "Complex128"};
+        return names[static_cast<std::size_t>(overlapack::type_of_factors(path))];
+      },
+      "path"_a);
   module.def("options_schema", &overlapack::options_schema_json);
 }

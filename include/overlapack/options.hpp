@@ -27,11 +27,14 @@ struct Options {
   std::vector<Index> user_order =
       {};                         ///< ordering "user": user_order[k] is the variable eliminated k-th, from 0
   std::string matching = "auto";  ///< auto, on, off: maximum-product matching and its scalings
+  std::string scaling = "auto";   ///< auto, ruiz, off: of rows and columns; auto: that of the matching
+  bool null_pivots = false;       ///< factorise singular matrices too: rank, null space, consistent systems
   double pivot_threshold = 0.01;  ///< u: a pivot is at least u times the largest entry of its row
   int refinement_steps = 10;      ///< at most
   double refinement_target = 0;   ///< componentwise backward error to stop at; 0: 2 epsilon of the type
-  double accuracy = 0;  ///< a backward error above it is "inaccurate"; 0: 45 epsilon, 1e-14 in double
+  double accuracy = 0;          ///< a backward error above it is "inaccurate"; 0: 45 epsilon, 1e-14 in double
   bool error_analysis = false;  ///< after a solve, estimate condition numbers and bound the error of x
+  std::string precision = "working";  ///< working; mixed: factorise in single precision, refine in double
 
   // Fronts of the multifrontal method on several ranks
   std::string fronts = "auto";  ///< auto, slices, strips: how ranks share one front; auto: strips unless they share memory
@@ -48,10 +51,9 @@ struct Options {
       "auto";     ///< auto, flat, lookahead, split, parity, hybrid: the order of the tasks of a step
   int depth = 1;  ///< panels factorised ahead (lookahead, hybrid)
   int block = 0;  ///< columns of a panel, order of the blocks that are dealt; 0: by the matrix
-  std::string grid = "auto";          ///< "PxQ"; auto: all ranks, as square as they allow
-  std::string broadcast = "auto";     ///< how panels travel: ring, modified_ring, ..., two_phase
-  std::string precision = "working";  ///< working; mixed: factorise in single precision, refine in double
-  int ranks_per_node = 0;  ///< a node is this many consecutive ranks (parity); 0: as the engine tells
+  std::string grid = "auto";       ///< "PxQ"; auto: all ranks, as square as they allow
+  std::string broadcast = "auto";  ///< how panels travel: ring, modified_ring, ..., two_phase
+  int ranks_per_node = 0;          ///< a node is this many consecutive ranks (parity); 0: as the engine tells
 
   // Jacobi's method and multisplitting
   std::string variant = "async";   ///< sync, async, racy: who waits for whom

@@ -71,6 +71,25 @@ class OVERLAPACK_API Factorization {
   ///         A solution above Options::accuracy is returned with status inaccurate.
   Solution<T> solve(std::span<const T> b, Index nrhs = 1, Transpose op = Transpose::none);
 
+  /// Factorise another matrix with the same pattern: its analysis, mapping and scaling are those of the first one. Memory
+  /// for the factors grows only where more pivots are delayed than ever before.
+  /// Shapes  A: as for factorize; under MPI on rank 0, ignored on the others
+  /// Errors  BadInput if the pattern or the symmetry is another one (the factors stay as they are); else as factorize: then
+  ///         there are none until a refactorize succeeds
+  void refactorize(SparseMatrix<T> A);
+
+  /// An orthonormal basis of the null space of op(A), n x (n - report().numerical_rank) by columns, on every rank; empty
+  /// unless Options::null_pivots found A singular.
+  /// Cost    one solve and a half for each vector
+  std::vector<T> null_space(Transpose op = Transpose::none);
+
+  /// Entries (rows[k], cols[k]) of A^{-1}, on every rank.
+  /// Shapes  rows, cols: as long as each other; on rank 0, ignored on the others
+  /// Cost    a solve without refinement for each column that occurs, in which forward only the path of the column to the
+  ///         root is worked on
+  /// Errors  BadInput: lengths or numbers; Singular
+  std::vector<T> inverse_entries(std::span<const Index> rows, std::span<const Index> cols);
+
   /// The product of the pivots, which overflows nowhere.
   Determinant<T> determinant();
   /// 1 / (||A||_1 ||A^{-1}||_1), where the norm of the inverse is estimated (Higham and Hager): mostly within a factor 3 of
@@ -79,6 +98,11 @@ class OVERLAPACK_API Factorization {
   /// By the signs of the pivots (Sylvester).
   /// Errors  BadPlan for LU, and for complex symmetric matrices, whose eigenvalues are not real
   Inertia inertia() const;
+
+  /// Write the factors and the matrix to a file that load_factors reads; one file, written by rank 0.
+  /// Cost    one rank's factors more in memory of rank 0
+  /// Errors  BadInput, with the system's reason, if the file cannot be written
+  void save(const std::string& path);
 
   /// Of the factorisation and, after one, of the last solve.
   const Report& report() const;
@@ -98,6 +122,52 @@ class OVERLAPACK_API Factorization {
 /// Errors  BadInput, BadPlan, Singular, OutOfMemory, Cancelled, CommFailure
 template <class T>
 OVERLAPACK_API Factorization<T> factorize(SparseMatrix<T> A, const Options& options = {});
+
+/// Factors from a file that Factorization::save wrote, on as many ranks as they had.
+/// options: of solves and of what runs them; those of the factorisation count in a refactorize
+/// Errors  BadInput: no such file, not one of ours or of this version, cut short or changed (checksums), of another type, byte
+///         order or number of ranks
+template <class T>
+OVERLAPACK_API Factorization<T> load_factors(const std::string& path, const Options& options = {});
+/// The type of the factors in such a file.
+/// Errors  BadInput
+OVERLAPACK_API ScalarType type_of_factors(const std::string& path);
+
+/// The Schur complement S = A_vv - A_vi A_ii^{-1} A_iv of some variables v, after elimination of all others i; and A x = b
+/// by way of S x_v = condense(b), x = expand(b, x_v). Movable; under MPI each function is called by all ranks.
+template <class T>
+class OVERLAPACK_API SchurComplement {
+ public:
+  SchurComplement(SchurComplement&&) noexcept;
+  SchurComplement& operator=(SchurComplement&&) noexcept;
+  ~SchurComplement();
+
+  /// S by columns, order() x order(), in the order of the variables; on every rank.
+  const std::vector<T>& matrix() const;
+  Index order() const;
+
+  /// b_v - A_vi A_ii^{-1} b_i.  Shapes  b: n x nrhs, on rank 0; result: order() x nrhs, on every rank
+  std::vector<T> condense(std::span<const T> b, Index nrhs = 1);
+  /// x with x_v as given and A_ii x_i = b_i - A_iv x_v.  Shapes  b: n x nrhs, x_v: order() x nrhs, on rank 0; result: n x
+  /// nrhs, on every rank
+  std::vector<T> expand(std::span<const T> b, std::span<const T> x_v, Index nrhs = 1);
+
+  /// Of the factorisation of A_ii and, after one, of its last solve.
+  const Report& report() const;
+
+  struct Implementation;
+  explicit SchurComplement(std::unique_ptr<Implementation> implementation);
+
+ private:
+  std::unique_ptr<Implementation> implementation_;
+};
+
+/// Shapes  A: as for factorize; variables: from 0, each at most once, not all of them; under MPI on rank 0
+/// Cost    factorize of A_ii, and a solve with it for each variable
+/// Errors  as factorize; BadInput for the variables
+template <class T>
+OVERLAPACK_API SchurComplement<T> schur(SparseMatrix<T> A, std::span<const Index> variables,
+                                        const Options& options = {});
 
 /// factorize and solve in one.
 template <class T>

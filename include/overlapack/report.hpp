@@ -96,6 +96,8 @@ struct Report {
   std::string factorization;  ///< lu, ldlt, cholesky
   std::string ordering;
   std::string matching;
+  std::string scaling;    ///< of sparse matrices: matching, ruiz, off
+  std::string precision;  ///< of the factors: float32, ...
   std::string engine;
   int ranks = 0;
   int workers = 0;
@@ -117,17 +119,20 @@ struct Report {
   double flops = 0;       ///< done, real operations
   double peak_bytes = 0;  ///< of the numerical phase, all ranks
   PivotCounts pivots;
+  Index structural_rank = -1;  ///< -1: not known
+  Index numerical_rank = -1;   ///< -1: not known, since there are no factors
 
   Index right_hand_sides = 0;
   double backward_error =
       unknown;  ///< componentwise, omega1 + omega2 of Arioli, Demmel and Duff; the worst column
   double omega1 = unknown, omega2 = unknown;
-  double forward_error = unknown;  ///< max |x - true x| / max |true x|, when the true x is known
-  double true_residual = unknown;  ///< ||b - A x||_2 / ||b||_2; the worst column
+  double forward_error = unknown;       ///< max |x - true x| / max |true x|, when the true x is known
+  double true_residual = unknown;       ///< ||b - A x||_2 / ||b||_2; the worst column
   double condition_estimate = unknown;  ///< ||A||_1 ||A^{-1}||_1, when it was asked for
   // Options::error_analysis: Arioli, Demmel and Duff's condition numbers and bound; the worst column
   double condition_omega1 = unknown, condition_omega2 = unknown;
-  double forward_error_bound = unknown;  ///< of max |x - true x| / max |x|: omega1 condition_omega1 + omega2 condition_omega2
+  double forward_error_bound =
+      unknown;  ///< of max |x - true x| / max |x|: omega1 condition_omega1 + omega2 condition_omega2
   Index iterations_min = 0,
         iterations_max =
             0;  ///< refinement steps of the right-hand sides; Jacobi, multisplitting: those of the ranks

@@ -29,7 +29,18 @@ from ._errors import (
 )
 from ._layout import Layout
 from ._report import Report
-from ._solve import Factorization, factorize, plan, read_matrix, solve, splu, spsolve
+from ._solve import (
+    Factorization,
+    SchurComplement,
+    factorize,
+    load_factors,
+    plan,
+    read_matrix,
+    schur,
+    solve,
+    splu,
+    spsolve,
+)
 
 __version__ = _version("overlapack")
 
@@ -48,14 +59,17 @@ __all__ = [
     "NotConverged",
     "OutOfMemory",
     "Report",
+    "SchurComplement",
     "Singular",
     "cholesky_factor",
     "factorize",
+    "load_factors",
     "lu_factor",
     "lu_solve",
     "multiply_parts",
     "plan",
     "read_matrix",
+    "schur",
     "solve",
     "splu",
     "spsolve",

@@ -44,7 +44,7 @@ class Factors:
 
     def _warn_if_inaccurate(self) -> None:
         report = self.report
-        if report["status"] in ("inaccurate", "not_converged"):
+        if report["status"] in ("inaccurate", "not_converged", "singular"):
             warnings.warn(report["message"], InaccurateWarning, stacklevel=3)
 
     def _solve_parts(self, B: np.ndarray, op: int) -> np.ndarray:

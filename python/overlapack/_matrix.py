@@ -82,10 +82,8 @@ def _from_sparse(A: Any) -> Columns:
 
 
 def right_hand_sides(b: Any, rows: int) -> np.ndarray:
-    """b as an n x k array of numbers, n = rows."""
-    if hasattr(b, "tocsc"):
-        raise BadInput("b is sparse; hand over b.toarray()", "python")
-    B: np.ndarray = np.asarray(b)
+    """b as an n x k array of numbers, n = rows; a sparse b is filled up (sparse factors leave out what its zeros allow)."""
+    B: np.ndarray = np.asarray(b.toarray() if hasattr(b, "tocsc") else b)
     if B.ndim not in (1, 2) or B.shape[0] != rows:
         raise BadInput(f"b has the shape {B.shape}; for this A it must be ({rows},) or ({rows}, k)", "python")
     working_type(B.dtype)

@@ -11,6 +11,8 @@ class Options(TypedDict, total=False):
     factorization: Literal["auto", "lu", "ldlt", "cholesky"]
     ordering: Literal["auto", "metis", "amd", "scotch", "natural", "user"]
     matching: Literal["auto", "on", "off"]
+    scaling: Literal["auto", "ruiz", "off"]
+    null_pivots: bool
     pivot_threshold: float
     fronts: Literal["auto", "slices", "strips"]
     strip_border: int

@@ -8,8 +8,9 @@ import numpy as np
 
 from . import _core
 from ._dense import CholeskyFactorization, LuFactorization
-from ._factors import DirectFactors, Factors
-from ._matrix import Columns, columns, dense_array, for_solving
+from ._errors import BadInput
+from ._factors import DirectFactors, Factors, operation
+from ._matrix import Columns, columns, dense_array, for_solving, right_hand_sides
 from ._report import Report
 from ._settings import settings
 
@@ -96,6 +97,32 @@ class Factorization(DirectFactors):
     def _call_solve(self, B: np.ndarray, op: int) -> np.ndarray:
         return self._factors.solve(B, op)
 
+    def refactorize(self, A: Any) -> None:
+        """Factorise another matrix with A's pattern: no analysis, and no new memory unless more pivots are delayed.
+
+        A: as for `factorize`, with entries (zeros, too) at the same places; of a type that the factors' type holds.
+        Raises BadInput for another pattern or symmetry: then the old factors stay. After Singular there are none.
+        """
+        held = columns(A)
+        if held.dtype.kind == "c" and self.dtype.kind != "c":
+            raise BadInput("A is complex, but the factors are real; call factorize", "python")
+        self._factors.refactorize(*_arguments(held.astype(self.dtype)))
+
+    def save(self, path: Any) -> None:
+        """Write the factors and the matrix to a file for `load_factors`; under mpirun called by all ranks."""
+        self._factors.save(str(path))
+
+    def null_space(self, trans: str | int = "N") -> np.ndarray:
+        """An orthonormal basis of the x with A x = 0 (trans "T": A^T x = 0, "C": A^H x = 0), one a column; no columns unless
+        null_pivots=True found A singular."""
+        return self._factors.null_space(operation(trans)).reshape((self.shape[0], -1), order="F")
+
+    def inverse_entries(self, rows: Any, cols: Any) -> np.ndarray:
+        """The entries (rows[k], cols[k]) of the inverse of A, without the others: one solve for each column that occurs."""
+        row, col = np.broadcast_arrays(_whole_numbers(rows, "rows"), _whole_numbers(cols, "cols"))
+        entries = self._factors.inverse_entries(np.ascontiguousarray(row.ravel()), np.ascontiguousarray(col.ravel()))
+        return entries.reshape(row.shape)
+
     def inertia(self) -> tuple[int, int, int]:
         """How many eigenvalues are positive, negative and zero, by the signs of the pivots; of a real symmetric or
         Hermitian matrix. Raises BadPlan for others."""
@@ -107,6 +134,72 @@ class Factorization(DirectFactors):
             f"<overlapack.Factorization of a {self.shape[0]} x {self.shape[1]} matrix, {self.dtype}: "
             f"{report['factorization']}, {report['factor_nnz']} entries, {report['ranks']} ranks>"
         )
+
+
+def load_factors(path: Any, **options: Unpack[Options]) -> Factorization:
+    """Factors that `Factorization.save` wrote, on as many ranks as they had; options: as for `factorize`.
+
+    Raises BadInput for a file that is not one of ours, of another version, cut short or changed.
+    """
+    name = _core.type_of_factors(str(path))
+    factors = Factorization.__new__(Factorization)
+    loaded = getattr(_core, f"load_factors_{name}")(str(path), settings=settings(**options))
+    n = json.loads(loaded.report())["n"]
+    Factors.__init__(factors, loaded, (n, n), np.dtype(name.lower()))
+    return factors
+
+
+class SchurComplement:
+    """The Schur complement of some variables; made by `schur`."""
+
+    def __init__(self, A: Columns, variables: Any, **options: Unpack[Options]) -> None:
+        chosen = np.ascontiguousarray(_whole_numbers(variables, "variables").ravel())
+        self._schur = _core.schur(*_arguments(A), variables=chosen, settings=settings(**options))
+        self._n = A.shape[0]
+        self.dtype = A.dtype
+        values = self._schur.matrix()
+        order = round(len(values) ** 0.5)
+        #: S, a dense array in the order of the variables
+        self.matrix = values.reshape((order, order), order="F")
+
+    def condense(self, b: Any) -> np.ndarray:
+        """b_v - A_vi A_ii^-1 b_i: the right-hand side of S x_v = condense(b)."""
+        B = self._columns(b, self._n)
+        return self._shaped(self._schur.condense(B), b, len(self.matrix))
+
+    def expand(self, b: Any, x: Any) -> np.ndarray:
+        """All of x from its part at the variables."""
+        B, X = self._columns(b, self._n), self._columns(x, len(self.matrix))
+        if B.shape[1] != X.shape[1]:
+            raise BadInput(f"b has {B.shape[1]} columns and x has {X.shape[1]}; give as many of each", "python")
+        return self._shaped(self._schur.expand(B, X), b, self._n)
+
+    @property
+    def report(self) -> Report:
+        """The figures of the factorisation of the other variables' part and, after one, of its last solve."""
+        return Report(json.loads(self._schur.report()))
+
+    def _columns(self, b: Any, rows: int) -> np.ndarray:
+        B = right_hand_sides(b, rows)
+        if B.dtype.kind == "c" and self.dtype.kind != "c":
+            raise BadInput("the right-hand side is complex, but the matrix is real; give its two parts one by one", "python")
+        return np.asfortranarray(B, dtype=self.dtype)
+
+    @staticmethod
+    def _shaped(values: np.ndarray, b: Any, rows: int) -> np.ndarray:
+        X = values.reshape((rows, -1), order="F")
+        return X[:, 0] if len(np.shape(b)) == 1 else X
+
+
+def schur(A: Any, variables: Any, **options: Unpack[Options]) -> SchurComplement:
+    """S = A_vv - A_vi A_ii^-1 A_iv for some variables v, all others i eliminated; `matrix` is S as a dense array.
+
+    A, options: as for `factorize`; variables: numbers from 0, S is in their order.
+    A x = b is then solved by  x_v = solve(S.matrix, S.condense(b)),  x = S.expand(b, x_v).
+    Costs a solve with the factors of A_ii for each variable.
+    """
+    held = columns(A)
+    return SchurComplement(held.astype(for_solving(held)), variables, **options)
 
 
 class _Iteration(Factors):
@@ -128,6 +221,13 @@ def spsolve(A: Any, b: Any, **options: Unpack[Options]) -> np.ndarray:
     """`solve` with the shape rule of scipy.sparse.linalg.spsolve: a single column comes back one-dimensional."""
     x = solve(A, b, **options)
     return x.ravel() if x.ndim == 2 and x.shape[1] == 1 else x
+
+
+def _whole_numbers(values: Any, name: str) -> np.ndarray:
+    numbers = np.asarray(values)
+    if numbers.dtype.kind not in "iu" and numbers.size > 0:
+        raise BadInput(f"{name} must be whole numbers, not {numbers.dtype}", "python")
+    return numbers.astype(np.int64)
 
 
 def _arguments(A: Columns) -> tuple[int, int, np.ndarray, np.ndarray, np.ndarray]:

@@ -1,6 +1,5 @@
 #include "api/factorization.hpp"
 
-#include "api/error_analysis.hpp"
 #include "api/machine.hpp"
 #include "api/multifrontal_plan.hpp"
 #include "api/operation.hpp"
@@ -10,10 +9,14 @@
 #include "api/stopwatch.hpp"
 #include "overlapack/iterative.hpp"
 #include "overlapack/overlapack.hpp"
+#include "sparse/matrix/convert.hpp"
+#include "sparse/matrix/symmetry.hpp"
 #include "sparse/matrix/transpose.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <type_traits>
 
 namespace overlapack {
 namespace {
@@ -24,6 +27,7 @@ void take(Report& report, const sparse::FactorStats& stats) {
   report.fronts = stats.fronts;
   report.peak_bytes = stats.peak_bytes;
   report.pivots.delayed = stats.pivots_delayed;
+  report.pivots.null = stats.null_pivots;
   report.pivots.two_by_two = stats.two_by_two;
   report.pivots.negative = stats.negative_pivots;
   report.distributed_fronts = stats.distributed_fronts;
@@ -71,9 +75,19 @@ void Factorization<T>::Implementation::analyse() {
 }
 
 template <class T>
-void Factorization<T>::Implementation::factorize() {
-  const api::Stopwatch watch;
-  shares.resize(session->local_ranks());
+void Factorization<T>::Implementation::require_factors() const {
+  if (has_factors_) return;
+  throw Error(
+      ErrorKind::bad_input, "factorization",
+      "there are no factors, because the last refactorize failed; refactorize with a matrix that has some");
+}
+
+template <class T>
+template <class F>
+void Factorization<T>::Implementation::factorize_as(sparse::Multifrontal<F> Share::*which,
+                                                    bool& has_structure, const SparseMatrix<F>& matrix) {
+  const bool is_again = has_structure;
+  has_factors_ = has_structure = false;
   session->run([&](comm::Rank& rank, int place) {
     sparse::MultifrontalPlan plan = api::multifrontal_plan(options);
     if (rank.rank() == 0)
@@ -85,12 +99,119 @@ void Factorization<T>::Implementation::factorize() {
     const bool has_real_spectrum = api::is_self_adjoint(A.symmetry, ScalarTraits<T>::is_complex);
     const Facts facts = api::from_root(rank, Facts{A.rows, analysis.kind, has_real_spectrum});
     if (place == 0) facts_ = facts;
-    shares[place].factorize(rank, is_root ? &analysis : nullptr, is_root ? &A : nullptr, plan);
+    sparse::Multifrontal<F>& mine = shares_[static_cast<std::size_t>(place)].*which;
+    const auto make = is_again ? &sparse::Multifrontal<F>::refactorize : &sparse::Multifrontal<F>::factorize;
+    (mine.*make)(rank, is_root ? &analysis : nullptr, is_root ? &matrix : nullptr, plan);
     session->gather_record(rank, place);
   });
+  has_factors_ = has_structure = true;
+  is_single_ = !std::is_same_v<F, T>;
+  report.precision = api::name(ScalarTraits<F>::type);
+}
+
+template <class T>
+void Factorization<T>::Implementation::factorize_fully() {
+  factorize_as<T>(&Share::full, has_full_, A);
+}
+
+/// Returns whether there are factors now; what single precision cannot hold or sees as singular is left to double.
+template <class T>
+bool Factorization<T>::Implementation::factorize_in_single() {
+  using F = api::Single<T>;
+  if constexpr (std::is_same_v<F, T>) {
+    throw Error(ErrorKind::bad_plan, "factorize",
+                "precision is mixed, but the matrix is in single precision already; use working");
+  } else {
+    try {
+      SparseMatrix<F> single;
+      session->run([&](comm::Rank& rank, int) {
+        if (rank.rank() == 0) single = sparse::convert<F>(A);
+      });
+      factorize_as<F>(&Share::single, has_single_, single);
+      return true;
+    } catch (const Error& error) {
+      const ErrorKind kind = error.kind();
+      if (kind == ErrorKind::singular || kind == ErrorKind::not_converged || kind == ErrorKind::bad_input)
+        return false;
+      throw;
+    }
+  }
+}
+
+template <class T>
+void Factorization<T>::Implementation::factorize() {
+  const api::Stopwatch watch;
+  shares_.resize(static_cast<std::size_t>(session->local_ranks()));
+  if (options.precision != "mixed" || !factorize_in_single()) factorize_fully();
   report.factor_s = watch.s();
-  take(report, shares.front().stats());
+  take_stats();
   api::take(report, trace::summarise(session->timeline()));
+}
+
+template <class T>
+void Factorization<T>::Implementation::take_stats() {
+  take(report, stats());
+  report.numerical_rank = facts_.n - stats().null_pivots;
+}
+
+template <class T>
+void Factorization<T>::Implementation::require_full_precision() {
+  if (!is_single_) return;
+  const api::Stopwatch watch;
+  factorize_fully();
+  report.factor_s += watch.s();
+  take_stats();
+}
+
+template <class T>
+void Factorization<T>::Implementation::require_same_pattern(SparseMatrix<T>& matrix) const {
+  const auto refuse = [](const std::string& message) {
+    throw Error(ErrorKind::bad_input, "refactorize", message);
+  };
+  api::accept_matrix(matrix);
+  if (matrix.rows != A.rows)
+    refuse("the matrix is of order " + std::to_string(matrix.rows) + ", the factors of " +
+           std::to_string(A.rows) + "; call factorize for another matrix");
+  if (matrix.start != A.start || matrix.row != A.row)
+    refuse("the matrix has entries at other places than the one that was analysed (" +
+           std::to_string(matrix.nnz()) + " and " + std::to_string(A.nnz()) +
+           "); keep zeros as entries, or call factorize for another pattern");
+  if (analysis.kind != sparse::FactorKind::lu && !sparse::has_symmetry(matrix, A.symmetry))
+    refuse("the matrix that was analysed is " + std::string(api::name(A.symmetry)) +
+           ", this one is not; call factorize for it, or factorise both with lu");
+  matrix.symmetry = A.symmetry;
+}
+
+template <class T>
+void Factorization<T>::Implementation::refactorize(SparseMatrix<T> matrix) {
+  session->run([&](comm::Rank& rank, int) {
+    if (rank.rank() == 0) require_same_pattern(matrix);
+  });
+  if (session->has_root()) A = std::move(matrix);
+  report.condition_estimate = report.condition_omega1 = report.condition_omega2 = report.forward_error_bound =
+      unknown;
+  factorize();
+}
+
+template <class T>
+void Factorization<T>::Implementation::substitute(comm::Rank& rank, int place, kernels::Op op, const T* b,
+                                                  T* x, Index columns) {
+  Share& mine = shares_[static_cast<std::size_t>(place)];
+  if (!is_single_) return mine.full.solve(rank, op, b, x, columns);
+  using F = api::Single<T>;
+  const std::size_t n = rank.rank() == 0 ? static_cast<std::size_t>(A.rows) : 0;
+  std::vector<F> values(n * static_cast<std::size_t>(columns));
+  std::vector<Real<T>> size(static_cast<std::size_t>(columns),
+                            Real<T>(1));  // so that no column leaves the range
+  for (std::size_t j = 0; n > 0 && j < size.size(); ++j) {
+    Real<T> most = 0;
+    for (std::size_t i = j * n; i < (j + 1) * n; ++i) most = std::max<Real<T>>(most, std::abs(b[i]));
+    if (most > 0) size[j] = most;
+    for (std::size_t i = j * n; i < (j + 1) * n; ++i) values[i] = F(b[i] / size[j]);
+  }
+  mine.single.solve(rank, op, values.data(), values.data(), columns);
+  for (std::size_t j = 0; n > 0 && j < size.size(); ++j)
+    for (std::size_t i = j * n; i < (j + 1) * n; ++i) x[i] = T(values[i]) * size[j];
 }
 
 template <class T>
@@ -101,6 +222,18 @@ const SparseMatrix<T>& Factorization<T>::Implementation::applied(Transpose op, S
 
 template <class T>
 Solution<T> Factorization<T>::Implementation::solve(std::span<const T> b, Index nrhs, Transpose op) {
+  require_factors();
+  Solution<T> solution = solve_with_factors(b, nrhs, op);
+  if (is_single_ && report.status != Status::ok) {
+    require_full_precision();
+    solution = solve_with_factors(b, nrhs, op);
+  }
+  return solution;
+}
+
+template <class T>
+Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const T> b, Index nrhs,
+                                                                 Transpose op) {
   SparseMatrix<T> made;
   const SparseMatrix<T>& op_A = applied(op, made);
   const api::FactorizedSystem<T> system{
@@ -110,15 +243,22 @@ Solution<T> Factorization<T>::Implementation::solve(std::span<const T> b, Index 
       .residuals = [&](comm::Rank&, int) { return api::residuals_of(op_A); },
       .more_accuracy = more_accuracy(options)};
   std::vector<T> x = api::refined_solve(*session, interruption, options, system, b, nrhs, report);
-  if (options.error_analysis) bound_errors(op_A, op, b, x, nrhs);
+  if (report.status != Status::ok && stats().null_pivots > 0) {
+    report.status = Status::singular;
+    report.message = "the matrix is singular, of rank " + std::to_string(facts_.n - stats().null_pivots) +
+                     " of " + std::to_string(facts_.n) +
+                     ", and the system has no solution: " + report.message;
+  }
+  if (options.error_analysis && report.status == Status::ok) bound_errors(op_A, op, b, x, nrhs);
   return {std::move(x), report};
 }
 
 template <class T>
 void Factorization<T>::Implementation::drive(const std::function<void(const api::DrivenSolve<T>&)>& drive) {
+  require_factors();
   session->run([&](comm::Rank& rank, int place) {
     const auto mine = [&](kernels::Op op, const T* b, T* x, Index columns) {
-      interruption.check("solve", 0);
+      if (rank.rank() == 0) interruption.check("solve", 0);
       substitute(rank, place, op, b, x, columns);
     };
     api::drive_solves<T>(rank, mine, drive);
@@ -126,55 +266,9 @@ void Factorization<T>::Implementation::drive(const std::function<void(const api:
 }
 
 template <class T>
-void Factorization<T>::Implementation::bound_errors(const SparseMatrix<T>& op_A, Transpose op, std::span<const T> b,
-                                                    std::span<const T> x, Index nrhs) {
-  if (std::isnan(report.condition_estimate)) reciprocal_condition();
-  const api::Stopwatch watch;
-  report.condition_omega1 = report.condition_omega2 = report.forward_error_bound = 0;
-  drive([&](const api::DrivenSolve<T>& solve) {
-    const auto n = static_cast<std::size_t>(A.rows);
-    for (std::size_t first = 0; first < n * static_cast<std::size_t>(nrhs); first += n) {
-      const api::ErrorBound bound =
-          api::bound_error<T>(op_A, api::op_of(op), b.subspan(first, n), x.subspan(first, n), solve);
-      if (bound.forward <= report.forward_error_bound && first > 0) continue;
-      report.condition_omega1 = bound.condition1;
-      report.condition_omega2 = bound.condition2;
-      report.forward_error_bound = bound.forward;
-    }
-  });
-  report.solve_s += watch.s();
-}
-
-template <class T>
-Determinant<T> Factorization<T>::Implementation::determinant() {
-  Determinant<T> result;
-  session->run([&](comm::Rank& rank, int place) {
-    const dense::ScaledNumber<T> mine = shares[static_cast<std::size_t>(place)].determinant(rank);
-    if (place == 0) result = {mine.mantissa, mine.exponent};
-  });
-  return result;
-}
-
-template <class T>
-double Factorization<T>::Implementation::reciprocal_condition() {
-  double result = 0;
-  drive([&](const api::DrivenSolve<T>& solve) { result = api::reciprocal_condition(A, solve); });
-  session->run([&](comm::Rank& rank, int place) {
-    const double known = api::from_root(rank, result);
-    if (place == 0) result = known;
-  });
-  report.condition_estimate = 1 / result;
-  return result;
-}
-
-template <class T>
-Inertia Factorization<T>::Implementation::inertia() const {
-  const auto refuse = [](const std::string& message) { throw Error(ErrorKind::bad_plan, "inertia", message); };
-  if (facts_.kind == sparse::FactorKind::lu)
-    refuse("the factors are of LU, whose pivots do not tell the signs of eigenvalues; factorise a symmetric matrix with ldlt");
-  if (!facts_.has_real_spectrum) refuse("the matrix is complex symmetric, its eigenvalues are not real; there is no inertia");
-  const sparse::FactorStats& stats = shares.front().stats();
-  return {facts_.n - stats.negative_pivots, stats.negative_pivots, 0};
+void Factorization<T>::Implementation::share(std::vector<T>& values) {
+  if (session->local_ranks() < session->ranks())
+    session->run([&](comm::Rank& rank, int) { api::share(rank, values); });
 }
 
 template <class T>
@@ -203,6 +297,29 @@ template <class T>
 double Factorization<T>::reciprocal_condition() {
   implementation_->interruption.restart();
   return implementation_->reciprocal_condition();
+}
+
+template <class T>
+void Factorization<T>::save(const std::string& path) {
+  implementation_->save(path);
+}
+
+template <class T>
+void Factorization<T>::refactorize(SparseMatrix<T> A) {
+  implementation_->interruption.restart();
+  implementation_->refactorize(std::move(A));
+}
+
+template <class T>
+std::vector<T> Factorization<T>::null_space(Transpose op) {
+  implementation_->interruption.restart();
+  return implementation_->null_space(op);
+}
+
+template <class T>
+std::vector<T> Factorization<T>::inverse_entries(std::span<const Index> rows, std::span<const Index> cols) {
+  implementation_->interruption.restart();
+  return implementation_->inverse_entries(rows, cols);
 }
 
 template <class T>
@@ -250,10 +367,20 @@ Report plan(SparseMatrix<T> A, const Options& options) {
   return report;
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                  \
-  template class Factorization<T>;                                                 \
-  template Factorization<T> factorize(SparseMatrix<T>, const Options&);            \
-  template Solution<T> solve(SparseMatrix<T>, std::span<const T>, const Options&); \
+#define OVERLAPACK_INSTANTIATE(T)                                                                        \
+  template Factorization<T>::Implementation::Implementation(SparseMatrix<T>, const Options&);            \
+  template Solution<T> Factorization<T>::Implementation::solve(std::span<const T>, Index, Transpose);    \
+  template void Factorization<T>::Implementation::take_stats();                                          \
+  template void Factorization<T>::Implementation::require_factors() const;                               \
+  template void Factorization<T>::Implementation::require_full_precision();                              \
+  template void Factorization<T>::Implementation::drive(                                                 \
+      const std::function<void(const api::DrivenSolve<T>&)>&);                                           \
+  template void Factorization<T>::Implementation::share(std::vector<T>&);                                \
+  template const SparseMatrix<T>& Factorization<T>::Implementation::applied(Transpose, SparseMatrix<T>&) \
+      const;                                                                                             \
+  template class Factorization<T>;                                                                       \
+  template Factorization<T> factorize(SparseMatrix<T>, const Options&);                                  \
+  template Solution<T> solve(SparseMatrix<T>, std::span<const T>, const Options&);                       \
   template Report plan(SparseMatrix<T>, const Options&);
 OVERLAPACK_INSTANTIATE(float)
 OVERLAPACK_INSTANTIATE(double)

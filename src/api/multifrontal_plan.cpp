@@ -5,6 +5,7 @@ namespace overlapack::api {
 sparse::MultifrontalPlan multifrontal_plan(const Options& options) {
   sparse::MultifrontalPlan plan;
   plan.pivot_threshold = options.pivot_threshold;
+  plan.keeps_null_pivots = options.null_pivots;
   plan.walk.receive = options.receive == "probe" ? comm::ReceiveMode::probe : comm::ReceiveMode::immediate;
   plan.walk.posted = options.posted;
   using Parallelism = sparse::NodeParallelism;
@@ -19,6 +20,7 @@ sparse::MultifrontalPlan multifrontal_plan(const Options& options) {
   plan.root.root = options.root == "grid"         ? Root::grid
                    : options.root == "sequential" ? Root::sequential
                                                   : Root::automatic;
+  if (options.null_pivots) plan.root.root = Root::sequential;  // whose pivots are tested one by one
   plan.root.least_order = options.root_border;
   plan.root.block = options.root_block;
   return plan;

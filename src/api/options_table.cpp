@@ -52,6 +52,17 @@ std::vector<OptionEntry> make_table() {
        .help = "maximum-product matching and its scalings; auto: where the diagonal is weak",
        .choices = {"auto", "on", "off"},
        .commands = both},
+      {.name = "scaling",
+       .field = &O::scaling,
+       .help = "of rows and columns, sparse factors; auto: that of the matching where there is one; ruiz: "
+               "largest entries to "
+               "about 1",
+       .choices = {"auto", "ruiz", "off"},
+       .commands = both},
+      {.name = "null_pivots",
+       .field = &O::null_pivots,
+       .help = "sparse factors: factorise a singular matrix, too; its rank is reported, consistent systems "
+               "are solved"},
       {.name = "pivot_threshold",
        .field = &O::pivot_threshold,
        .help = "a pivot is at least this times the largest entry of its row; larger is more stable, smaller "
@@ -121,7 +132,8 @@ std::vector<OptionEntry> make_table() {
        .high = 1},
       {.name = "error_analysis",
        .field = &O::error_analysis,
-       .help = "sparse factors: after a solve, estimate condition numbers and bound the forward error; costs some ten "
+       .help = "sparse factors: after a solve, estimate condition numbers and bound the forward error; costs "
+               "some ten "
                "solves a right-hand side"},
       {.name = "schedule",
        .field = &O::schedule,
@@ -155,7 +167,7 @@ std::vector<OptionEntry> make_table() {
        .commands = command_solve | command_dense},
       {.name = "precision",
        .field = &O::precision,
-       .help = "dense LU: mixed factorises in single precision and refines in double, and factorises in "
+       .help = "mixed factorises in single precision and refines in double, and factorises in "
                "double where "
                "that does not converge",
        .choices = {"working", "mixed"},

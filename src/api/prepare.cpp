@@ -70,32 +70,45 @@ void accept_matrix(SparseMatrix<T>& A) {
 
 template <class T>
 sparse::Analysis prepare(const SparseMatrix<T>& A, const Options& options, Report& report) {
-  report.n = A.rows;
-  report.nnz = A.nnz();
-  report.type = name(ScalarTraits<T>::type);
-  report.symmetry = name(A.symmetry);
   if (options.method == "dense")
     refuse("method is dense, but the matrix is sparse; hand it to overlapack::dense::solve as a dense one");
   if (options.method == "jacobi" || options.method == "multisplitting")
     refuse("method is " + options.method +
            ", which makes no factors of the matrix and plans none; call solve");
   require_order(options.user_order, A.rows);
+  if (options.null_pivots && options.factorization == "cholesky")
+    refuse("null_pivots is set, but factorization is cholesky, whose pivots are positive; use ldlt");
+  if (options.null_pivots && options.root == "grid")
+    refuse("null_pivots is set, but root is grid, whose pivots are not tested one by one; use sequential or auto");
   sparse::AnalysisPlan plan;
   plan.kind = choose_kind(options.factorization, A.symmetry, ScalarTraits<T>::is_complex);
   plan.ordering = options.ordering;
   plan.user_order = options.user_order;
   plan.matching = options.matching;
+  plan.scaling = options.scaling;
+  plan.keeps_null_pivots = options.null_pivots;
   plan.cost.scalar_bytes = sizeof(T);
   sparse::Analysis analysis = sparse::analyse(A, plan);
+  describe(A, analysis, options, report);
+  return analysis;
+}
+
+template <class T>
+void describe(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const Options& options, Report& report) {
+  report.n = A.rows;
+  report.nnz = A.nnz();
+  report.type = name(ScalarTraits<T>::type);
+  report.symmetry = name(A.symmetry);
   report.method = "multifrontal";
   report.factorization = name(analysis.kind);
   report.ordering = analysis.ordering;
   report.matching = analysis.matching;
+  report.scaling = analysis.scaling;
+  report.structural_rank = analysis.structural_rank;
   report.fronts = analysis.tree.fronts();
   report.predicted_factor_nnz = analysis.factor_nnz;
   report.predicted_flops = analysis.flops * (ScalarTraits<T>::is_complex ? 4 : 1);
   report.predicted_bytes = predicted_bytes(analysis, sizeof(T), grid_root(analysis, options, report.predicted_flops));
-  return analysis;
 }
 
 int choose_ranks(const Options& options, double predicted_flops) {
@@ -136,9 +149,10 @@ std::string_view name(sparse::FactorKind kind) {
   return names[static_cast<std::size_t>(kind)];
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                \
-  template void accept_matrix(SparseMatrix<T>&); \
-  template sparse::Analysis prepare(const SparseMatrix<T>&, const Options&, Report&);
+#define OVERLAPACK_INSTANTIATE(T)                                                     \
+  template void accept_matrix(SparseMatrix<T>&);                                      \
+  template sparse::Analysis prepare(const SparseMatrix<T>&, const Options&, Report&); \
+  template void describe(const SparseMatrix<T>&, const sparse::Analysis&, const Options&, Report&);
 OVERLAPACK_INSTANTIATE(float)
 OVERLAPACK_INSTANTIATE(double)
 OVERLAPACK_INSTANTIATE(std::complex<float>)

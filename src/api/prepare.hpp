@@ -17,6 +17,10 @@ void accept_matrix(SparseMatrix<T>& A);
 template <class T>
 sparse::Analysis prepare(const SparseMatrix<T>& A, const Options& options, Report& report);
 
+/// What a report says about a matrix and its analysis.
+template <class T>
+void describe(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const Options& options, Report& report);
+
 /// Is A = A^H, so that its eigenvalues are real?
 bool is_self_adjoint(Symmetry symmetry, bool is_complex);
 

@@ -16,6 +16,8 @@ ordered_json whole(double value) {
   return std::abs(value) < 0x1p53 ? ordered_json(static_cast<Index>(value)) : number(value);
 }
 
+ordered_json rank(Index r) { return r < 0 ? ordered_json() : ordered_json(r); }
+
 ordered_json problem(const Report& r) {
   return {{"status", to_string(r.status)},
           {"message", r.message},
@@ -27,6 +29,8 @@ ordered_json problem(const Report& r) {
           {"factorization", r.factorization},
           {"ordering", r.ordering},
           {"matching", r.matching},
+          {"scaling", r.scaling},
+          {"precision", r.precision},
           {"engine", r.engine},
           {"ranks", r.ranks},
           {"workers", r.workers},
@@ -54,7 +58,9 @@ ordered_json costs(const Report& r) {
             {"perturbed", r.pivots.perturbed},
             {"two_by_two", r.pivots.two_by_two},
             {"null", r.pivots.null},
-            {"negative", r.pivots.negative}}}};
+            {"negative", r.pivots.negative}}},
+          {"structural_rank", rank(r.structural_rank)},
+          {"numerical_rank", rank(r.numerical_rank)}};
 }
 
 ordered_json accuracy(const Report& r) {

@@ -25,10 +25,10 @@ void Arena::add_chunk(std::size_t bytes) {
   const std::size_t size = round_up(std::max(bytes, huge_page), huge_page);
   void* p = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (p == MAP_FAILED)
-    throw Error(
-        ErrorKind::out_of_memory, "memory",
-        "the system refused " + std::to_string(size) +
-            " bytes for a matrix or its factors: use fewer ranks, another ordering, or a machine with more memory");
+    throw Error(ErrorKind::out_of_memory, "memory",
+                "the system refused " + std::to_string(size) +
+                    " bytes for a matrix or its factors: use fewer ranks, another ordering, or a machine "
+                    "with more memory");
   if (bytes >= huge_page) madvise(p, size, MADV_HUGEPAGE);
   chunks_.push_back({{static_cast<std::byte*>(p), Unmap{size}}, size, 0});
 }
@@ -47,6 +47,12 @@ void* Arena::take(std::size_t bytes) {
   used_ += need;
   chunk.dirty = std::max(chunk.dirty, offset_);
   return p;
+}
+
+std::size_t Arena::reserved_bytes() const {
+  std::size_t bytes = 0;
+  for (const Chunk& chunk : chunks_) bytes += chunk.bytes;
+  return bytes;
 }
 
 void Arena::clear() { current_ = offset_ = used_ = 0; }

@@ -21,6 +21,8 @@ class Arena {
   }
 
   std::size_t used_bytes() const { return used_; }
+  /// Address space that the system gave: does not grow while clear() and the same requests alternate.
+  std::size_t reserved_bytes() const;
   /// Forget everything handed out but keep the chunks: the next use needs no new memory from the system.
   void clear();
 

@@ -13,6 +13,11 @@ namespace {
 
 std::unique_ptr<Team> open_mpi_engine([[maybe_unused]] const TeamOptions& options) {
 #ifdef OVERLAPACK_HAS_COMM_MPI
+  if (!speaks(options.engine))
+    refuse(options.engine == "shmem"
+               ? "the engine \"shmem\" is linked into programs of its own, which oshrun starts; here use "
+                 "\"thread\" or \"mpi\""
+               : "this program is linked with OpenSHMEM; use the engine \"shmem\" or \"thread\"");
   return open_mpi(options);
 #else
   refuse("the engine \"" + options.engine +
@@ -24,9 +29,8 @@ std::unique_ptr<Team> open_mpi_engine([[maybe_unused]] const TeamOptions& option
 
 std::unique_ptr<Team> open(const TeamOptions& options) {
   if (options.engine == "thread") return open_thread(options);
-  if (options.engine == "mpi" || options.engine == "smpi") return open_mpi_engine(options);
-  if (options.engine == "shmem")
-    refuse("the engine \"shmem\" is not built yet; use the engine \"thread\" or \"mpi\"");
+  if (options.engine == "mpi" || options.engine == "smpi" || options.engine == "shmem")
+    return open_mpi_engine(options);
   refuse("there is no engine \"" + options.engine + "\"; the engines are \"thread\" and \"mpi\"");
 }
 

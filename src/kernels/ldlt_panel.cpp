@@ -19,10 +19,11 @@ template <class T>
 class LdltPanel : public PanelSteps<T> {
  public:
   LdltPanel(MatrixView<T> P, bool hermitian, Real<T> u, std::span<std::int32_t> order, std::span<T> d,
-            std::span<T> d_off)
+            std::span<T> d_off, Real<T> least)
       : P_(P),
         hermitian_(hermitian && ScalarTraits<T>::is_complex),
         u_(u),
+        least_(std::max(least, std::numeric_limits<Real<T>>::min())),
         order_(order),
         d_(d),
         d_off_(d_off) {}
@@ -214,17 +215,16 @@ class LdltPanel : public PanelSteps<T> {
   }
 
   bool accepts_one(T pivot, Real<T> column_max) const {
-    return magnitude(pivot) >= std::max(u_ * column_max, std::numeric_limits<Real<T>>::min());
+    return magnitude(pivot) >= std::max(u_ * column_max, least_);
   }
 
   bool accepts_two(Index k, Index r) const {
     const T a = P_(k, k), b = P_(r, k), c = P_(r, r);
-    const Real<T> least = std::numeric_limits<Real<T>>::min();
     const Real<T> scale = std::max({magnitude(a), magnitude(b), magnitude(c)});
-    if (!(scale >= least)) return false;
+    if (!(scale >= least_)) return false;
     const T product = (a / scale) * c, square = (b / scale) * conj(b);
     const Real<T> det = magnitude(product - square);  // |det(E)| / scale
-    if (!(det >= std::max({least, magnitude(product) / 2, magnitude(square) / 2}))) return false;
+    if (!(det >= std::max({least_, magnitude(product) / 2, magnitude(square) / 2}))) return false;
     const Real<T> max_k = largest_outside(k, k, r), max_r = largest_outside(r, k, r);
     const Real<T> as = magnitude(a) / scale, bs = magnitude(b) / scale, cs = magnitude(c) / scale;
     return u_ * (cs * max_k + bs * max_r) <= det && u_ * (bs * max_k + as * max_r) <= det;
@@ -281,7 +281,7 @@ class LdltPanel : public PanelSteps<T> {
 
   MatrixView<T> P_;
   bool hermitian_;
-  Real<T> u_;
+  Real<T> u_, least_;
   std::span<std::int32_t> order_;
   std::span<T> d_, d_off_;
   PanelRound round_;
@@ -292,22 +292,22 @@ class LdltPanel : public PanelSteps<T> {
 
 template <class T>
 LdltPanelResult ldlt_panel(MatrixView<T> P, bool hermitian, Real<Scalar<T>> u, std::span<std::int32_t> order,
-                           std::span<Scalar<T>> d, std::span<Scalar<T>> d_off) {
-  return LdltPanel<T>(P, hermitian, u, order, d, d_off).run();
+                           std::span<Scalar<T>> d, std::span<Scalar<T>> d_off, Real<Scalar<T>> least) {
+  return LdltPanel<T>(P, hermitian, u, order, d, d_off, least).run();
 }
 
 template <class T>
 std::unique_ptr<PanelSteps<T>> ldlt_panel_steps(MatrixView<T> P, bool hermitian, Real<Scalar<T>> u,
                                                 std::span<std::int32_t> order, std::span<Scalar<T>> d,
-                                                std::span<Scalar<T>> d_off) {
-  return std::make_unique<LdltPanel<T>>(P, hermitian, u, order, d, d_off);
+                                                std::span<Scalar<T>> d_off, Real<Scalar<T>> least) {
+  return std::make_unique<LdltPanel<T>>(P, hermitian, u, order, d, d_off, least);
 }
 
 #define INSTANTIATE(T)                                                                          \
   template LdltPanelResult ldlt_panel<T>(MatrixView<T>, bool, Real<T>, std::span<std::int32_t>, \
-                                         std::span<T>, std::span<T>);                           \
+                                         std::span<T>, std::span<T>, Real<T>);                  \
   template std::unique_ptr<PanelSteps<T>> ldlt_panel_steps<T>(                                  \
-      MatrixView<T>, bool, Real<T>, std::span<std::int32_t>, std::span<T>, std::span<T>);
+      MatrixView<T>, bool, Real<T>, std::span<std::int32_t>, std::span<T>, std::span<T>, Real<T>);
 OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
 #undef INSTANTIATE
 

@@ -34,6 +34,7 @@ struct LdltPanelResult {
 ///   2x2 at (k, r):  |E^{-1}| (max_i |a_ik|, max_i |a_ir|)^T <= 1/u, i outside the pivot; r the largest of
 ///   column k among
 ///                   the fully summed rows of the block in work; det(E) must not be lost in cancellation
+/// least: 1x1 pivots below it fail, too, and 2x2 pivots whose |det| / largest entry is.
 /// Hence |l| <= 1/u for real numbers (a small factor more for complex ones). A zero column always fails.
 /// Columns that fail wait behind the others and are tried again, with their largest partners beside them,
 /// until nothing is gained.
@@ -46,7 +47,7 @@ struct LdltPanelResult {
 /// Source  Duff & Reid, ACM TOMS 9 (1983) and Duff, ACM TOMS 30 (2004, MA57) for the tests
 template <class T>
 LdltPanelResult ldlt_panel(MatrixView<T> P, bool hermitian, Real<Scalar<T>> u, std::span<std::int32_t> order,
-                           std::span<Scalar<T>> d, std::span<Scalar<T>> d_off);
+                           std::span<Scalar<T>> d, std::span<Scalar<T>> d_off, Real<Scalar<T>> least = 0);
 
 /// W <- L D, column by column (pairs of columns for 2x2 pivots).  For L D L^H the same D(k,k+1) =
 /// conj(d_off[k]).

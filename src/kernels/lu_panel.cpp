@@ -18,8 +18,13 @@ constexpr Index base = small::base_width;
 template <class T>
 class LuPanel : public PanelSteps<T> {
  public:
-  LuPanel(MatrixView<T> P, Real<T> u, std::span<std::int32_t> row_order, std::span<std::int32_t> column_order)
-      : P_(P), u_(u), row_order_(row_order), column_order_(column_order) {}
+  LuPanel(MatrixView<T> P, Real<T> u, std::span<std::int32_t> row_order, std::span<std::int32_t> column_order,
+          Real<T> least)
+      : P_(P),
+        u_(u),
+        least_(std::max(least, std::numeric_limits<Real<T>>::min())),
+        row_order_(row_order),
+        column_order_(column_order) {}
 
   /// All at once.
   LuPanelResult run() {
@@ -139,7 +144,7 @@ class LuPanel : public PanelSteps<T> {
   /// that costs a factor of 10 in growth, still within 1/u for u <= 0.1, and saves exchanges in all blocks of the front.
   Index choose_pivot(Index k, Largest largest) const {
     const T* column = P_.column(k);
-    const Real<T> least = std::max(u_ * largest.column, std::numeric_limits<Real<T>>::min());
+    const Real<T> least = std::max(u_ * largest.column, least_);
     if (magnitude(column[k]) >= std::max(least, largest.candidate / 10)) return k;
     if (!(largest.candidate >= least)) return -1;
     for (Index i = k; i < P_.cols; ++i)
@@ -162,9 +167,10 @@ class LuPanel : public PanelSteps<T> {
   }
 
   MatrixView<T> P_;
-  Real<T> u_;
+  Real<T> u_, least_;
   std::span<std::int32_t> row_order_, column_order_;
-  std::vector<std::int32_t> pivot_row_;  ///< of each eliminated column; unused where the base does all at once
+  std::vector<std::int32_t>
+      pivot_row_;  ///< of each eliminated column; unused where the base does all at once
   std::span<const std::int32_t> exchanged_;
   PanelRound round_;
   LuPanelResult result_;
@@ -174,21 +180,22 @@ class LuPanel : public PanelSteps<T> {
 
 template <class T>
 LuPanelResult lu_panel(MatrixView<T> P, Real<Scalar<T>> u, std::span<std::int32_t> row_order,
-                       std::span<std::int32_t> column_order) {
-  return LuPanel<T>(P, u, row_order, column_order).run();
+                       std::span<std::int32_t> column_order, Real<Scalar<T>> least) {
+  return LuPanel<T>(P, u, row_order, column_order, least).run();
 }
 
 template <class T>
-std::unique_ptr<PanelSteps<T>> lu_panel_steps(MatrixView<T> P, Real<Scalar<T>> u, std::span<std::int32_t> row_order,
-                                              std::span<std::int32_t> column_order) {
-  return std::make_unique<LuPanel<T>>(P, u, row_order, column_order);
+std::unique_ptr<PanelSteps<T>> lu_panel_steps(MatrixView<T> P, Real<Scalar<T>> u,
+                                              std::span<std::int32_t> row_order,
+                                              std::span<std::int32_t> column_order, Real<Scalar<T>> least) {
+  return std::make_unique<LuPanel<T>>(P, u, row_order, column_order, least);
 }
 
-#define INSTANTIATE(T)                                                                \
-  template LuPanelResult lu_panel<T>(MatrixView<T>, Real<T>, std::span<std::int32_t>, \
-                                     std::span<std::int32_t>);                        \
-  template std::unique_ptr<PanelSteps<T>> lu_panel_steps<T>(                          \
-      MatrixView<T>, Real<T>, std::span<std::int32_t>, std::span<std::int32_t>);
+#define INSTANTIATE(T)                                                                                       \
+  template LuPanelResult lu_panel<T>(MatrixView<T>, Real<T>, std::span<std::int32_t>,                        \
+                                     std::span<std::int32_t>, Real<T>);                                      \
+  template std::unique_ptr<PanelSteps<T>> lu_panel_steps<T>(MatrixView<T>, Real<T>, std::span<std::int32_t>, \
+                                                            std::span<std::int32_t>, Real<T>);
 OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
 #undef INSTANTIATE
 

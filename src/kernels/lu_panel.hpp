@@ -38,6 +38,8 @@ struct LuPanelResult {
 ///   permute_columns(L21, row_order); L21(:,0:e) <- L21(:,0:e) U11^{-1} = solve_right_lower_trans(P(0:e,0:e),
 ///   unit); L21(:,e:s) -= L21(:,0:e) P(e:s,0:e)^T;   C -= L21(:,0:e) P(s:f,0:e)^T.
 ///
+/// least: pivots below it fail, too, so that what is left of a singular matrix is not taken for a number.
+///
 /// Pivot test: in column k the candidate is the largest of rows k..s-1, or the diagonal where it is at least
 /// a tenth of that. It is accepted if it is at least the smallest normal number and >= u * largest of rows
 /// k..f-1. Sizes are magnitude(): |l| <= 1/u, for complex numbers sqrt(2)/u. Columns that fail wait behind
@@ -53,7 +55,7 @@ struct LuPanelResult {
 /// ch. 7
 template <class T>
 LuPanelResult lu_panel(MatrixView<T> P, Real<Scalar<T>> u, std::span<std::int32_t> row_order,
-                       std::span<std::int32_t> column_order);
+                       std::span<std::int32_t> column_order, Real<Scalar<T>> least = 0);
 
 template <class T>
 constexpr Cost lu_panel_cost(Index f, Index s) {

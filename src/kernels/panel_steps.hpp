@@ -30,13 +30,15 @@ class PanelSteps {
 
 /// Arguments as in lu_panel; all of them are used until the object goes.
 template <class T>
-std::unique_ptr<PanelSteps<T>> lu_panel_steps(MatrixView<T> P, Real<Scalar<T>> u, std::span<std::int32_t> row_order,
-                                              std::span<std::int32_t> column_order);
+std::unique_ptr<PanelSteps<T>> lu_panel_steps(MatrixView<T> P, Real<Scalar<T>> u,
+                                              std::span<std::int32_t> row_order,
+                                              std::span<std::int32_t> column_order,
+                                              Real<Scalar<T>> least = 0);
 /// As in ldlt_panel.
 template <class T>
 std::unique_ptr<PanelSteps<T>> ldlt_panel_steps(MatrixView<T> P, bool hermitian, Real<Scalar<T>> u,
                                                 std::span<std::int32_t> order, std::span<Scalar<T>> d,
-                                                std::span<Scalar<T>> d_off);
+                                                std::span<Scalar<T>> d_off, Real<Scalar<T>> least = 0);
 /// As in cholesky_panel: where fewer than P.cols are eliminated at the end, the next pivot is not positive.
 template <class T>
 std::unique_ptr<PanelSteps<T>> cholesky_panel_steps(MatrixView<T> P);

@@ -172,7 +172,8 @@ TEST(Failure, TheWatchdogCallsTheReporterInstead) {
 }
 
 TEST(Failure, EnginesThatDoNotExistAreRefused) {
-  for (const char* name : {"shmem", "carrier pigeon", ""}) {
+  for (const std::string name : {"shmem", "carrier pigeon", ""}) {
+    if (name == setup().engine) continue;
     try {
       open({.engine = name, .ranks = 2});
       ADD_FAILURE() << name;

@@ -85,6 +85,49 @@ TYPED_TEST(GridRootOf, Cholesky) {
     });
 }
 
+TYPED_TEST(GridRootOf, RandomMatrices) {
+  const MultifrontalPlan plan = root_plan(comm::ReceiveMode::probe, 1);
+  for (const Index n : {1, 2, 3, 10, 60}) {
+    const auto A = random_matrix<TypeParam>(n, 3, Symmetry::general, false, 11 + n);
+    const auto b = multiply(A, random_vector<TypeParam>(n, 7), 1);
+    each_team({}, [&](comm::Team& team) {
+      const auto outcome = run(team, A, {}, plan, b, 1);
+      if (team.first_local() != 0) return;
+      EXPECT_LE(backward_error(A, outcome.x, b, 1), tolerance<TypeParam>(n)) << "n = " << n;
+      EXPECT_EQ(outcome.stats.grid_roots, team.size() > 1 ? 1 : 0);
+    });
+  }
+}
+
+TYPED_TEST(GridRootOf, TransposedSolvesAndDeterminants) {
+  using T = TypeParam;
+  const MultifrontalPlan plan = root_plan(comm::ReceiveMode::immediate, 4);
+  for (const FactorKind kind : {FactorKind::lu, FactorKind::cholesky}) {
+    const auto A = kind == FactorKind::lu ? random_matrix<T>(50, 3, Symmetry::general, true, 9) : cube_of<T>(3);
+    AnalysisPlan analysis_plan;
+    analysis_plan.kind = kind;
+    const Analysis analysis = analyse(A, analysis_plan);
+    const dense::ScaledNumber<T> expected = dense_determinant(A);
+    each_team({}, [&](comm::Team& team) {
+      std::vector<Multifrontal<T>> factors(static_cast<std::size_t>(team.size()));
+      team.run([&](comm::Rank& rank) {
+        auto& mine = factors[static_cast<std::size_t>(rank.rank())];
+        mine.factorize(rank, &analysis, &A, plan);
+        const dense::ScaledNumber<T> det = mine.determinant(rank);
+        const auto ratio = std::ldexp(1.0, static_cast<int>(det.exponent - expected.exponent));
+        EXPECT_LE(std::abs(det.mantissa * static_cast<Real<T>>(ratio) - expected.mantissa), tolerance<T>(A.rows));
+        for (const auto op : {kernels::Op::trans, kernels::Op::conj_trans}) {
+          const auto b = multiply(applied(A, op), random_vector<T>(2 * A.rows, 5), 2);
+          auto x = b;  // in place
+          mine.solve(rank, op, x.data(), x.data(), 2);
+          const double error = rank.rank() == 0 ? backward_error(applied(A, op), x, b, 2) : 0;
+          EXPECT_LE(error, tolerance<T>(A.rows));
+        }
+      });
+    });
+  }
+}
+
 TEST(GridRoot, AutoTakesLargeRootsOfDistributedFronts) {
   const auto A = cube_of<double>(5);
   const auto b = random_vector<double>(A.rows, 1);

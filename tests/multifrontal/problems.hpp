@@ -3,6 +3,7 @@
 #include "comm/engine.hpp"
 #include "sparse/analysis/analysis.hpp"
 #include "sparse/generate/generate.hpp"
+#include "sparse/matrix/transpose.hpp"
 #include "sparse/matrix/triplets.hpp"
 #include "sparse/multifrontal/multifrontal.hpp"
 
@@ -105,6 +106,12 @@ SparseMatrix<T> weak_cube(int points) {
     for (Index k = A.start[j]; k < A.start[j + 1]; ++k)
       if (A.row[k] == j && j % 3 != 0) A.value[k] = T(0);
   return A;
+}
+
+/// op(A) as a matrix of its own.
+template <class T>
+SparseMatrix<T> applied(const SparseMatrix<T>& A, kernels::Op op) {
+  return op == kernels::Op::none ? A : op == kernels::Op::trans ? transpose(A) : conjugate_transpose(A);
 }
 
 /// y = A x, the obvious way.

@@ -43,11 +43,6 @@ def test_extended_precision_is_refused_rather_than_rounded():
     refused(overlapack.BadInput, np.eye(2, dtype=np.longdouble), np.ones(2))
 
 
-def test_sparse_right_hand_side():
-    error = refused(overlapack.BadInput, sparse.eye(3, format="csc"), sparse.csc_array(np.ones((3, 1))))
-    assert "toarray" in str(error)
-
-
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
 def test_not_finite(bad):
     A = np.eye(3)

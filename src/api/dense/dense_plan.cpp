@@ -42,9 +42,13 @@ void require_dense_options(const Options& options, std::string_view factorizatio
   if (options.method != "auto" && options.method != "dense")
     refuse("method is \"" + options.method +
            "\", but the matrix is dense; use dense, or hand over a sparse matrix");
+  if (options.null_pivots || options.scaling != "auto")
+    refuse("null_pivots and scaling are for sparse matrices; leave them out, or use method multifrontal");
   if (options.error_analysis)
-    refuse("error_analysis is for sparse factors; ask for the reciprocal condition number of dense ones, or use method "
-           "multifrontal");
+    refuse(
+        "error_analysis is for sparse factors; ask for the reciprocal condition number of dense ones, or use "
+        "method "
+        "multifrontal");
   if (options.factorization != "auto" && options.factorization != factorization)
     refuse("factorization is \"" + options.factorization + "\", but this is the dense " +
            std::string(factorization) + "; call lu_factor or cholesky_factor, or use auto");

@@ -1,13 +1,12 @@
 #pragma once
 #include "api/dense/dealt_matrix.hpp"
+#include "api/single.hpp"
 #include "dense/lu/condition.hpp"
 #include "dense/lu/lu.hpp"
 
 namespace overlapack::dense {
 
-/// Single precision of the same kind; float is its own.
-template <class T>
-using Single = std::conditional_t<ScalarTraits<T>::is_complex, std::complex<float>, float>;
+using api::Single;
 
 /// One rank's share of the factors.
 template <class F>

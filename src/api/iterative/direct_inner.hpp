@@ -13,12 +13,13 @@ struct BlockFactors {
 };
 
 /// The rank itself as a team of one, on which a block is factorised and solved; its polls move the whole team's bytes as
-/// well. Lives as long as a run of the session.
+/// well, where bytes need that. Lives as long as a run of the session.
 class OneRank {
  public:
   /// Sync    collective over the ranks of `rank`
-  explicit OneRank(comm::Rank& rank)
-      : alone_(rank.split(rank.rank(), 0)), progress_(alone_->on_progress([&rank] { rank.poll(); })) {}
+  explicit OneRank(comm::Rank& rank) : alone_(rank.split(rank.rank(), 0)) {
+    if (!rank.capabilities().shared_memory) progress_ = alone_->on_progress([&rank] { rank.poll(); });
+  }
   comm::Rank& alone() { return *alone_; }
 
  private:

@@ -86,9 +86,9 @@ template <class T>
 Iteration<T>::Implementation::Implementation(SparseMatrix<T> matrix, const Options& chosen)
     : options(chosen), interruption(chosen), plan_(api::iteration_plan(chosen)), A_(std::move(matrix)) {
   check(options);
-  if (options.error_analysis)
+  if (options.error_analysis || options.null_pivots)
     throw Error(ErrorKind::bad_plan, options.method,
-                "error_analysis needs factors of the whole matrix, which " + options.method +
+                "error_analysis and null_pivots need factors of the whole matrix, which " + options.method +
                     " does not make; use method multifrontal");
   plan_.on_progress = api::progress_of(interruption, plan_.tolerance);
   if (api::engine_name(options) == "mpi") {

@@ -91,6 +91,8 @@ void set_permutations(Analysis& analysis, Scaling scaling, const std::vector<Nod
   analysis.row_scale = std::move(scaling.row_scale);
   analysis.col_scale = std::move(scaling.col_scale);
   analysis.matching = std::move(scaling.matching);
+  analysis.scaling = std::move(scaling.scaling);
+  analysis.structural_rank = scaling.structural_rank;
 }
 
 void predict(Analysis& analysis, const FrontCostModel& model) {

@@ -14,6 +14,10 @@ struct AnalysisPlan {
   std::string ordering = "auto";  ///< auto, metis, amd, scotch, natural, user
   std::vector<Index> user_order;  ///< ordering "user": user_order[k] is the variable eliminated k-th
   std::string matching = "auto";  ///< auto, on, off: maximum-product matching and its scalings
+  /// auto: that of the matching where there is one, else none; ruiz: equilibration in the maximum norm; off
+  std::string scaling = "auto";
+  /// A structurally singular matrix is analysed all the same, and its scaling is ruiz.
+  bool keeps_null_pivots = false;
   /// Amalgamation: a child joins its parent when the predicted time falls and the share of explicit zeros
   /// stays at most zeros[i] for the first width[i] that the joint width does not exceed, wide_zeros above all
   /// of them.
@@ -56,11 +60,13 @@ struct Analysis {
   std::vector<double> row_scale, col_scale;
   AssemblyTree tree;
 
-  std::string ordering;    ///< what was used, e.g. "metis"
-  std::string matching;    ///< e.g. "maximum product", "off"
-  Index factor_nnz = 0;    ///< entries of all factors, predicted without delayed pivots
-  double flops = 0;        ///< of the elimination, real operations of one scalar type unit
-  double predicted_s = 0;  ///< one rank, by the cost model of src/sparse/analysis/front_cost.hpp
+  std::string ordering;        ///< what was used, e.g. "metis"
+  std::string matching;        ///< e.g. "maximum product", "off"
+  std::string scaling;         ///< "matching", "ruiz" or "off"
+  Index structural_rank = -1;  ///< -1: not known, since there was no matching and the diagonal has holes
+  Index factor_nnz = 0;        ///< entries of all factors, predicted without delayed pivots
+  double flops = 0;            ///< of the elimination, real operations of one scalar type unit
+  double predicted_s = 0;      ///< one rank, by the cost model of src/sparse/analysis/front_cost.hpp
 };
 
 /// Matching, scaling, ordering, tree: from a square A with sorted columns.

@@ -1,6 +1,7 @@
 #include "sparse/analysis/scaling.hpp"
 
 #include "overlapack/error.hpp"
+#include "sparse/matching/equilibration.hpp"
 #include "sparse/matching/maximum_product.hpp"
 
 #include <algorithm>
@@ -73,29 +74,72 @@ Scaling no_scaling(Index n) {
   std::iota(scaling.row_of_column.begin(), scaling.row_of_column.end(), Index{0});
   scaling.row_scale.assign(n, 1.0);
   scaling.col_scale.assign(n, 1.0);
-  scaling.matching = "off";
+  scaling.matching = scaling.scaling = "off";
   return scaling;
+}
+
+template <class T>
+bool has_full_diagonal(const SparseMatrix<T>& A) {
+  for (Index j = 0; j < A.cols; ++j)
+    if (column_sizes(A, j).diagonal == 0) return false;
+  return true;
+}
+
+// Unmatched columns get the unmatched rows: their diagonal is empty, whatever they are given.
+void complete(std::vector<Index>& row_of_column) {
+  std::vector<char> is_taken(row_of_column.size(), 0);
+  for (const Index i : row_of_column)
+    if (i >= 0) is_taken[i] = 1;
+  Index free_row = 0;
+  for (Index& i : row_of_column) {
+    if (i >= 0) continue;
+    while (is_taken[free_row]) ++free_row;
+    i = free_row++;
+  }
+}
+
+void set_ruiz(Scaling& scaling, Equilibration found) {
+  scaling.row_scale = std::move(found.row_scale);
+  scaling.col_scale = std::move(found.col_scale);
+  scaling.scaling = "ruiz";
 }
 
 }  // namespace
 
 template <class T>
 Scaling choose_scaling(const SparseMatrix<T>& A, const AnalysisPlan& plan) {
+  if (plan.scaling != "auto" && plan.scaling != "ruiz" && plan.scaling != "off")
+    throw Error(ErrorKind::bad_plan, "analysis",
+                "unknown scaling '" + plan.scaling + "'; choose auto, ruiz or off");
   Scaling scaling = no_scaling(A.cols);
-  if (!wants_matching(A, plan)) return scaling;
+  const bool is_symmetric = plan.kind != FactorKind::lu;
+  const bool wants_ruiz = plan.scaling == "ruiz";
+  if (!wants_matching(A, plan)) {
+    if (has_full_diagonal(A)) scaling.structural_rank = A.cols;
+    if (wants_ruiz || (plan.keeps_null_pivots && plan.scaling == "auto"))
+      set_ruiz(scaling, equilibrate(A, is_symmetric));
+    return scaling;
+  }
   Matching matching = maximum_product_matching(A);
-  if (matching.structural_rank < A.cols)
+  scaling.structural_rank = matching.structural_rank;
+  const bool is_deficient = matching.structural_rank < A.cols;
+  if (is_deficient && !plan.keeps_null_pivots)
     throw Error(ErrorKind::singular, "analysis",
                 "the matrix is structurally singular: it has no transversal, its structural rank is " +
                     std::to_string(matching.structural_rank) + " of " + std::to_string(A.cols) +
-                    "; remove empty or dependent rows and columns");
-  scaling.matching = "maximum product";
+                    "; remove empty or dependent rows and columns, or factorise with null_pivots");
+  scaling.matching = is_deficient ? "maximum cardinality" : "maximum product";
+  if (wants_ruiz || (is_deficient && plan.scaling == "auto")) set_ruiz(scaling, equilibrate(A, is_symmetric));
+  const bool is_matched = plan.scaling == "auto" && !is_deficient;
+  if (is_matched) scaling.scaling = "matching";
   if (plan.kind == FactorKind::lu) {
+    complete(matching.row_of_column);
     scaling.row_of_column = std::move(matching.row_of_column);
+    if (!is_matched) return scaling;
     scaling.row_scale = std::move(matching.row_scale);
     scaling.col_scale = std::move(matching.col_scale);
-  } else {
-    scaling.row_scale = scaling.col_scale = symmetric_scaling(matching);
+  } else if (!is_deficient) {
+    if (is_matched) scaling.row_scale = scaling.col_scale = symmetric_scaling(matching);
     scaling.partners =
         pivot_partners(matching.row_of_column, scaled_diagonal(A, scaling.row_scale), plan.pair_diagonal);
   }

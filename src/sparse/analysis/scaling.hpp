@@ -11,8 +11,10 @@ namespace overlapack::sparse {
 struct Scaling {
   std::vector<Index> row_of_column;
   std::vector<double> row_scale, col_scale;
-  std::string matching;    ///< "off" or "maximum product"
-  PivotPartners partners;  ///< ldlt after a matching; else empty
+  std::string matching;        ///< "off" or "maximum product"
+  std::string scaling;         ///< "matching", "ruiz" or "off"
+  Index structural_rank = -1;  ///< -1: not known
+  PivotPartners partners;      ///< ldlt after a matching; else empty
 };
 
 /// Decides by plan.matching whether a maximum-product matching is worth its time, and takes it.

@@ -1,6 +1,7 @@
 #include "sparse/matching/maximum_product.hpp"
 
 #include "sparse/matching/assignment.hpp"
+#include "sparse/matching/entry_size.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,24 +11,6 @@
 namespace overlapack::sparse {
 namespace {
 
-/// log2 |x|, -infinity for 0; |x| itself may lie outside the range of a double.
-double log2_abs(double x) { return std::log2(std::fabs(x)); }
-double log2_abs(const std::complex<double>& x) {
-  const double a = std::max(std::fabs(x.real()), std::fabs(x.imag()));
-  const double b = std::min(std::fabs(x.real()), std::fabs(x.imag()));
-  if (b == 0) return std::log2(a);
-  return std::log2(a) + 0.5 * std::log2(1 + (b / a) * (b / a));
-}
-
-template <class T>
-struct WideType {
-  using type = double;
-};
-template <class R>
-struct WideType<std::complex<R>> {
-  using type = std::complex<double>;
-};
-
 /// c_ij = log2 max_k |a_kj| - log2 |a_ij| >= 0, and that maximum by column (0 for a column of zeros).
 template <class T>
 std::vector<double> make_costs(const SparseMatrix<T>& A, std::vector<double>& column_maximum) {
@@ -36,7 +19,7 @@ std::vector<double> make_costs(const SparseMatrix<T>& A, std::vector<double>& co
   for (Index j = 0; j < A.cols; ++j) {
     double maximum = -std::numeric_limits<double>::infinity();
     for (Index p = A.start[j]; p < A.start[j + 1]; ++p) {
-      cost[p] = log2_abs(static_cast<typename WideType<T>::type>(A.value[p]));
+      cost[p] = log2_abs(A.value[p]);
       maximum = std::max(maximum, cost[p]);
     }
     for (Index p = A.start[j]; p < A.start[j + 1]; ++p)
@@ -45,9 +28,6 @@ std::vector<double> make_costs(const SparseMatrix<T>& A, std::vector<double>& co
   }
   return cost;
 }
-
-/// The power of two nearest to 2^x, within the range of a double.
-double power_of_two(double x) { return std::exp2(std::clamp(std::round(x), -1000.0, 1000.0)); }
 
 }  // namespace
 

@@ -4,6 +4,7 @@
 #include "sparse/multifrontal/piece.hpp"
 
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -47,11 +48,18 @@ class RemoteContribution {
   void take_piece(const Piece<T>& piece, Index border);
   /// Puts the rows that came in pieces where they are expected.
   void add_rows_to(Contribution<T>& c) const;
+  /// As after release, for factors from a file.
+  void keep_names(std::span<const std::int32_t> rows, std::span<const std::int32_t> columns) {
+    row_name_.assign(rows.begin(), rows.end());
+    col_name_.assign(columns.begin(), columns.end());
+  }
   /// Views on what came; valid until release.
   Contribution<T> contribution() const;
   /// Let the numbers go, keep the names.
   void release();
-  std::size_t bytes() const { return delayed_.size() + block_.size() + (square_.size() + cols_.size()) * sizeof(T); }
+  std::size_t bytes() const {
+    return delayed_.size() + block_.size() + (square_.size() + cols_.size()) * sizeof(T);
+  }
 
   const std::vector<std::int32_t>& row_name() const { return row_name_; }
   const std::vector<std::int32_t>& col_name() const { return col_name_; }

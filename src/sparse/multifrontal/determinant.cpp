@@ -66,7 +66,8 @@ bool is_odd(const FactorState<T>& state) {
   for (std::size_t r = 0; r < state.pivot_columns.size(); ++r) {
     const auto columns = state.pivot_columns[r].template as<std::int32_t>();
     const auto rows = state.pivot_rows[r].template as<std::int32_t>();
-    for (std::size_t k = 0; k < columns.size(); ++k) row_of[state.col_perm[columns[k]]] = state.row_perm[rows[k]];
+    for (std::size_t k = 0; k < columns.size(); ++k)
+      row_of[state.col_perm[columns[k]]] = state.row_perm[rows[k]];
   }
   bool odd = false;
   for (std::size_t c = 0; c < row_of.size(); ++c)  // a cycle of length l is l - 1 exchanges
@@ -88,6 +89,7 @@ template <class T>
 ScaledNumber<T> Multifrontal<T>::determinant(comm::Rank& rank) const {
   const FactorState<T>& state = *state_;
   ScaledNumber<T> all;
+  if (state.stats.null_pivots > 0) return {T(0), 0};
   for (const Front<T>& front : state.fronts) all = product(all, pivots_of(state.structure, front));
   if (rank.rank() == 0) {
     all.exponent -= exponent_of(state.row_scale) + exponent_of(state.col_scale);
@@ -97,8 +99,7 @@ ScaledNumber<T> Multifrontal<T>::determinant(comm::Rank& rank) const {
   return product(all, root_determinant(rank, state));  // 0 has one form
 }
 
-#define OVERLAPACK_INSTANTIATE(T) \
-  template ScaledNumber<T> Multifrontal<T>::determinant(comm::Rank&) const;
+#define OVERLAPACK_INSTANTIATE(T) template ScaledNumber<T> Multifrontal<T>::determinant(comm::Rank&) const;
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

@@ -64,7 +64,7 @@ Piece<T> part_of(const Piece<T>& piece, Index r0, Index r1, Index c0, Index c1) 
 template <class T>
 DistributedFronts<T>::DistributedFronts(FactorState<T>& state, const EntryStore<T>& entries,
                                         const MultifrontalPlan& plan, dist::TreeWalk& walk, BlockPool& pool,
-                                        GridRoot<T>* root)
+                                        const PivotTest<T>& test, GridRoot<T>* root)
     : rank_(walk.rank()),
       state_(state),
       structure_(state.structure),
@@ -72,6 +72,7 @@ DistributedFronts<T>::DistributedFronts(FactorState<T>& state, const EntryStore<
       plan_(plan),
       walk_(walk),
       pool_(pool),
+      test_(test),
       root_(root),
       loads_(rank_, loads_of(structure_, rank_.size()), plan.strips.is_choice_static ? -1 : plan.strips.load_threshold) {
   for (Index f = 0; f < structure_.tree.fronts(); ++f) {
@@ -240,17 +241,18 @@ void DistributedFronts<T>::begin(Master& master) {
   assemble(master);
   identity(master.row_order, front.summed);
   identity(master.col_order, front.summed);
-  const auto u = static_cast<Real<T>>(plan_.pivot_threshold);
+  const Real<T> u = test_.threshold;
   switch (structure_.kind) {
     case FactorKind::lu:
-      master.steps = kernels::lu_panel_steps<T>(front.panel(), u, master.col_order, master.row_order);
+      master.steps =
+          kernels::lu_panel_steps<T>(front.panel(), u, master.col_order, master.row_order, test_.least);
       break;
     case FactorKind::ldlt: {
       const auto size = static_cast<std::size_t>(front.summed);
       front.d = state_.arena.template zeros<T>(size);
       front.d_off = state_.arena.template zeros<T>(size);
       master.steps = kernels::ldlt_panel_steps<T>(front.panel(), structure_.hermitian, u, master.row_order,
-                                                  {front.d, size}, {front.d_off, size});
+                                                  {front.d, size}, {front.d_off, size}, test_.least);
       break;
     }
     case FactorKind::cholesky:

@@ -2,6 +2,7 @@
 #include "base/block_pool.hpp"
 #include "dist/fronts/load_board.hpp"
 #include "dist/fronts/tree_walk.hpp"
+#include "sparse/multifrontal/eliminate.hpp"
 #include "sparse/multifrontal/entries.hpp"
 #include "sparse/multifrontal/grid_root.hpp"
 #include "sparse/multifrontal/state.hpp"
@@ -25,7 +26,7 @@ template <class T>
 class DistributedFronts {
  public:
   DistributedFronts(FactorState<T>& state, const EntryStore<T>& entries, const MultifrontalPlan& plan,
-                    dist::TreeWalk& walk, BlockPool& pool, GridRoot<T>* root);
+                    dist::TreeWalk& walk, BlockPool& pool, const PivotTest<T>& test, GridRoot<T>* root);
 
   /// The master's side of front f, of which names, original entries and delayed parts are assembled: choose the ranks of
   /// its strips, and fetch the children's rows. Calls `done` once all pivots are eliminated or delayed.
@@ -54,14 +55,14 @@ class DistributedFronts {
   /// One strip of mine; it begins with whatever message comes first.
   struct Held {
     Strip<T> strip;
-    std::optional<StripWork<T>> work;   ///< once described
+    std::optional<StripWork<T>> work;  ///< once described
     comm::Message description;
-    Index rows_left = 0;                ///< of children, on their way to me; below zero before the description
+    Index rows_left = 0;  ///< of children, on their way to me; below zero before the description
     std::vector<comm::Message> pieces;
-    std::deque<comm::Message> panels;   ///< not yet applied
+    std::deque<comm::Message> panels;  ///< not yet applied
     bool is_assembled = false, is_complete = false, has_job = false;
-    double predicted_flops = 0;         ///< as its load counts them
-    std::optional<Strips> parent;       ///< where its rows go
+    double predicted_flops = 0;    ///< as its load counts them
+    std::optional<Strips> parent;  ///< where its rows go
   };
 
   // the master's side
@@ -72,7 +73,8 @@ class DistributedFronts {
   void begin(Master& master);
   void assemble(Master& master);
   void step(Master& master);
-  void multicast(const std::vector<int>& tree, std::size_t place, const comm::Header& header, const comm::Body& body);
+  void multicast(const std::vector<int>& tree, std::size_t place, const comm::Header& header,
+                 const comm::Body& body);
   void end(Master& master);
 
   // the strips' side
@@ -105,12 +107,15 @@ class DistributedFronts {
   const MultifrontalPlan& plan_;
   dist::TreeWalk& walk_;
   BlockPool& pool_;
-  GridRoot<T>* root_;                     ///< of the tree, or null
+  PivotTest<T> test_;
+  GridRoot<T>* root_;  ///< of the tree, or null
   dist::LoadBoard loads_;
   std::map<Index, Master> masters_;
   std::map<Index, Held> held_;
-  std::map<Index, Strips> child_strips_;  ///< of other ranks' fronts whose parent is a distributed one of mine
-  std::map<Index, Index> rows_left_;      ///< distributed children of whole fronts of mine: rows on their way to me
+  std::map<Index, Strips>
+      child_strips_;  ///< of other ranks' fronts whose parent is a distributed one of mine
+  std::map<Index, Index>
+      rows_left_;  ///< distributed children of whole fronts of mine: rows on their way to me
 };
 
 }  // namespace overlapack::sparse

@@ -69,8 +69,7 @@ Elimination Eliminator<T>::lu(comm::Rank& rank, Front<T>& front) {
   const MatrixView<T> P = front.panel(), L21 = front.lower();
   identity(row_order_, s);
   identity(col_order_, s);
-  const auto panel =
-      kernels::lu_panel<T>(P, static_cast<Real<T>>(plan_.pivot_threshold), col_order_, row_order_);
+  const auto panel = kernels::lu_panel<T>(P, test_.threshold, col_order_, row_order_, test_.least);
   const Index e = panel.eliminated;
   apply_order(row_order_, front.row_name, names_);
   apply_order(col_order_, front.col_name, names_);
@@ -100,9 +99,8 @@ Elimination Eliminator<T>::ldlt(Front<T>& front, Arena& arena) {
   front.d_off = arena.zeros<T>(static_cast<std::size_t>(s));
   identity(row_order_, s);
   const auto size = static_cast<std::size_t>(s);
-  const auto panel =
-      kernels::ldlt_panel<T>(front.panel(), structure_.hermitian, static_cast<Real<T>>(plan_.pivot_threshold),
-                             row_order_, {front.d, size}, {front.d_off, size});
+  const auto panel = kernels::ldlt_panel<T>(front.panel(), structure_.hermitian, test_.threshold, row_order_,
+                                            {front.d, size}, {front.d_off, size}, test_.least);
   apply_order(row_order_, front.row_name, names_);
   const Index e = panel.eliminated;
   return {e, panel.two_by_two, panel.negative,
@@ -113,7 +111,7 @@ Elimination Eliminator<T>::ldlt(Front<T>& front, Arena& arena) {
 template <class T>
 Elimination Eliminator<T>::cholesky(Front<T>& front) {
   const Index done = kernels::cholesky_panel<T>(front.panel());
-  if (done < front.summed) refuse_pivot(front, done);
+  if (done < front.summed) refuse_pivot(structure_, front, done);
   return {done, 0, 0,
           kernels::cholesky_panel_cost<T>(front.order(), done).flops +
               kernels::lower_update_cost<T>(front.border, done).flops};

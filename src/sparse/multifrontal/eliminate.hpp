@@ -11,6 +11,13 @@
 
 namespace overlapack::sparse {
 
+/// When a number is a pivot.
+template <class T>
+struct PivotTest {
+  Real<T> threshold = 0;  ///< share of the largest entry of its row (LDL^T: column)
+  Real<T> least = 0;      ///< size
+};
+
 /// What elimination did in one front.
 struct Elimination {
   Index eliminated = 0;
@@ -21,10 +28,11 @@ struct Elimination {
 
 /// Errors  BadInput: pivot k of a front is not positive, though the matrix was declared so
 template <class T>
-[[noreturn]] void refuse_pivot(const Front<T>& front, Index k) {
+[[noreturn]] void refuse_pivot(const Structure& structure, const Front<T>& front, Index k) {
   throw Error(ErrorKind::bad_input, "cholesky",
-              "the matrix was declared positive definite, but the pivot of permuted variable " +
-                  std::to_string(front.row_name[k]) + " is not positive: solve it as symmetric (LDL^T) instead");
+              "the matrix was declared positive definite, but the pivot of variable " +
+                  std::to_string(structure.original[static_cast<std::size_t>(front.row_name[k])]) +
+                  " (from 0) is not positive: solve it as symmetric (LDL^T) instead");
 }
 
 /// order <- 0, 1, ..., count - 1.
@@ -40,7 +48,8 @@ double panel_flops(FactorKind kind, const Front<T>& front);
 template <class T>
 class Eliminator {
  public:
-  Eliminator(const Structure& structure, const MultifrontalPlan& plan) : structure_(structure), plan_(plan) {}
+  Eliminator(const Structure& structure, const MultifrontalPlan& plan, const PivotTest<T>& test)
+      : structure_(structure), plan_(plan), test_(test) {}
 
   /// Factorise the fully summed part; complete L21; permute the names; sets front.eliminated.
   ///   LU:     P = [U11^T; U12^T] L11^T,   L21 = A21 U11^{-1}
@@ -59,6 +68,7 @@ class Eliminator {
 
   const Structure& structure_;
   const MultifrontalPlan& plan_;
+  PivotTest<T> test_;
   std::vector<std::int32_t> row_order_, col_order_, names_;
   std::vector<T> work_;
 };

@@ -4,9 +4,25 @@
 
 #include <algorithm>
 #include <complex>
+#include <limits>
+#include <type_traits>
 #include <utility>
 
 namespace overlapack::sparse {
+
+namespace {
+
+template <class T>
+PivotTest<T> pivot_test(const EntryStore<T>& entries, const MultifrontalPlan& plan) {
+  const auto sizes = entries.row_size();
+  if (!plan.keeps_null_pivots || sizes.empty()) return {static_cast<Real<T>>(plan.pivot_threshold), 0};
+  constexpr double float_epsilon = std::numeric_limits<float>::epsilon();
+  const double share = std::is_same_v<Real<T>, float> ? 1000 * float_epsilon : plan.null_pivot;
+  return {static_cast<Real<T>>(std::max(plan.pivot_threshold, plan.null_threshold)),
+          static_cast<Real<T>>(share * *std::ranges::max_element(sizes))};
+}
+
+}  // namespace
 
 template <class T>
 FactorWalk<T>::FactorWalk(comm::Rank& rank, FactorState<T>& state, const EntryStore<T>& entries,
@@ -17,7 +33,7 @@ FactorWalk<T>::FactorWalk(comm::Rank& rank, FactorState<T>& state, const EntrySt
       entries_(entries),
       plan_(plan),
       assembler_(state.structure),
-      eliminator_(state.structure, plan),
+      eliminator_(state.structure, plan, pivot_test(entries, plan)),
       pivot_check_(state.structure, entries, plan, state.stats),
       walk_(rank, state.structure.tasks, dist::Direction::upward, plan.walk, *this) {
   const AssemblyTree& tree = structure_.tree;
@@ -26,7 +42,7 @@ FactorWalk<T>::FactorWalk(comm::Rank& rank, FactorState<T>& state, const EntrySt
   my_flops_ += root_flops_of_rank();
   if (structure_.grid_root >= 0) root_.emplace(state, entries, plan, walk_, pool_);
   if (std::ranges::find(structure_.in_strips, 1) != structure_.in_strips.end())
-    distributed_.emplace(state, entries, plan, walk_, pool_, root_ ? &*root_ : nullptr);
+    distributed_.emplace(state, entries, plan, walk_, pool_, pivot_test(entries, plan), root_ ? &*root_ : nullptr);
 }
 
 template <class T>
@@ -125,7 +141,8 @@ void FactorWalk<T>::start_distributed(Index f) {
 template <class T>
 void FactorWalk<T>::finish_distributed(Front<T>& front, const kernels::PanelSteps<T>& steps) {
   const Index f = front.number, task = structure_.task_of[f];
-  if (structure_.kind == FactorKind::cholesky && front.delayed() > 0) refuse_pivot(front, front.eliminated);
+  if (structure_.kind == FactorKind::cholesky && front.delayed() > 0)
+    refuse_pivot(structure_, front, front.eliminated);
   const double flops = owner_flops(structure_, f);
   count(front, {front.eliminated, steps.two_by_two(), steps.negative(), panel_flops(structure_.kind, front)});
   pivot_check_.check(front);
@@ -219,13 +236,14 @@ template <class T>
 void FactorWalk<T>::count(const Front<T>& front, const Elimination& done) {
   FactorStats& stats = state_.stats;
   const Index e = front.eliminated;
-  stats.pivots_delayed += front.delayed();
+  (front.border > 0 ? stats.pivots_delayed : stats.null_pivots) += front.delayed();
   stats.two_by_two += done.two_by_two;
   stats.negative_pivots += done.negative;
   stats.flops += done.flops;
   stats.fronts += 1;
   stats.factor_nnz += static_cast<Index>(front_factor_nnz(structure_.kind, front.order(), e));
   stats.factor_bytes = static_cast<double>(state_.arena.used_bytes());
+  stats.reserved_bytes = static_cast<double>(state_.arena.reserved_bytes());
 }
 
 template <class T>

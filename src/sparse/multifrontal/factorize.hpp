@@ -56,7 +56,7 @@ class FactorWalk : public dist::FrontEvents {
   PivotCheck<T> pivot_check_;
   BlockPool pool_;
   dist::TreeWalk walk_;
-  std::vector<Contribution<T>> children_;  ///< of the front at hand
+  std::vector<Contribution<T>> children_;            ///< of the front at hand
   std::optional<DistributedFronts<T>> distributed_;  ///< where the tree has such fronts
   std::optional<GridRoot<T>> root_;                  ///< where the tree has one
   bool inside_task_ = false;               ///< several fronts run as one event

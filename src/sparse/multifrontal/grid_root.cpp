@@ -243,7 +243,7 @@ void GridRoot<T>::factorize(std::function<void(double)> on_progress, PivotCheck<
   const Index info = root.factorize(rank_, structure_.kind, plan_.walk, std::move(on_progress));
   state_.stats.factor_bytes += root.bytes();
   if (structure_.kind == FactorKind::cholesky && info > 0 && is_owner)
-    refuse_pivot(state_.front(structure_.grid_root), info - 1);
+    refuse_pivot(structure_, state_.front(structure_.grid_root), info - 1);
   std::vector<double> sizes(static_cast<std::size_t>(root.order()), 0);
   dense::for_my_diagonal(root.matrix(), [&](Index k, T pivot) {
     const double size = kernels::magnitude(pivot);

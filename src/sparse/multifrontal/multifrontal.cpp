@@ -5,6 +5,7 @@
 #include "sparse/multifrontal/factorize.hpp"
 #include "sparse/multifrontal/placement.hpp"
 #include "sparse/multifrontal/state.hpp"
+#include "sparse/multifrontal/state_packing.hpp"
 
 #include <algorithm>
 #include <complex>
@@ -34,12 +35,15 @@ FactorStats sum_over_ranks(comm::Rank& rank, const FactorStats& mine) {
                            static_cast<double>(mine.delayed_to_grid),
                            mine.flops,
                            mine.factor_bytes,
-                           mine.peak_bytes};
+                           mine.peak_bytes,
+                           static_cast<double>(mine.null_pivots),
+                           mine.reserved_bytes};
   comm::collective::all_reduce(rank, std::span<double>(sums), std::plus<>());
   const auto count = [&](std::size_t i) { return static_cast<Index>(sums[i]); };
   const double smallest_pivot = comm::collective::all_reduce(
       rank, mine.smallest_pivot, [](double a, double b) { return std::min(a, b); });
   return {.pivots_delayed = count(0),
+          .null_pivots = count(18),
           .two_by_two = count(1),
           .negative_pivots = count(2),
           .smallest_pivot = smallest_pivot,
@@ -57,7 +61,31 @@ FactorStats sum_over_ranks(comm::Rank& rank, const FactorStats& mine) {
           .delayed_to_grid = count(14),
           .load_messages = count(12),
           .factor_bytes = sums[16],
+          .reserved_bytes = sums[19],
           .peak_bytes = sums[17]};
+}
+
+/// Permuted rows or columns that my roots left without a pivot.
+template <class T>
+std::vector<std::int32_t> null_names(const FactorState<T>& state, bool of_rows) {
+  std::vector<std::int32_t> names;
+  for (const Front<T>& front : state.fronts) {
+    const std::int32_t* name = of_rows ? front.row_name : front.col_name;
+    if (front.border == 0 && front.number != state.structure.grid_root) names.insert(names.end(), name + front.eliminated, name + front.summed);
+  }
+  return names;
+}
+
+/// Everybody's names on every rank, by rank.
+std::vector<std::int32_t> names_of_all(comm::Rank& rank, std::vector<std::int32_t> mine) {
+  const std::vector<comm::Body> parts = comm::collective::gather(rank, 0, comm::Body::adopt(std::move(mine)));
+  std::vector<std::int32_t> all;
+  for (const comm::Body& part : parts) {
+    const auto names = part.as<std::int32_t>();
+    all.insert(all.end(), names.begin(), names.end());
+  }
+  const comm::Body body = comm::collective::broadcast(rank, 0, comm::Body::adopt(std::move(all)));
+  return {body.as<std::int32_t>().begin(), body.as<std::int32_t>().end()};
 }
 
 }  // namespace
@@ -102,13 +130,36 @@ void Multifrontal<T>::factorize(comm::Rank& rank, const Analysis* analysis, cons
     state.fronts.emplace_back();
     if (f == state.structure.grid_root) continue;
     entries += static_cast<double>(tree.pivots(f)) *
-               static_cast<double>(padded_ld(tree.order(f)) +
-                                   (state.structure.is_symmetric()  ? 4
-                                : state.structure.in_strips[f] ? 0
-                                                               : padded_ld(tree.border(f))));
+               static_cast<double>(padded_ld(tree.order(f)) + (state.structure.is_symmetric() ? 4
+                                                               : state.structure.in_strips[f]
+                                                                   ? 0
+                                                                   : padded_ld(tree.border(f))));
   }
   state.arena = Arena(static_cast<std::size_t>(entries * sizeof(T)));
 
+  compute(rank, analysis, A, plan);
+}
+
+template <class T>
+void Multifrontal<T>::refactorize(comm::Rank& rank, const Analysis* analysis, const SparseMatrix<T>* A,
+                                  const MultifrontalPlan& plan) {
+  const kernels::SingleThreadedBlas one_thread_a_rank;
+  FactorState<T>& state = *state_;
+  for (Front<T>& front : state.fronts) front = {};
+  state.remote.clear();
+  state.strips_of.clear();
+  state.strips.clear();
+  state.root = {};
+  state.arena.clear();
+  state.stats = {};
+  state.live_bytes = 0;
+  compute(rank, analysis, A, plan);
+}
+
+template <class T>
+void Multifrontal<T>::compute(comm::Rank& rank, const Analysis* analysis, const SparseMatrix<T>* A,
+                              const MultifrontalPlan& plan) {
+  FactorState<T>& state = *state_;
   const EntryStore<T> store = EntryStore<T>::distribute(rank, state.structure, analysis, A);
   FactorWalk<T>(rank, state, store, plan).run_all();
 
@@ -119,7 +170,22 @@ void Multifrontal<T>::factorize(comm::Rank& rank, const Analysis* analysis, cons
   }
   state.pivot_columns = comm::collective::gather(rank, 0, comm::Body::adopt(std::move(pivot_columns)));
   state.pivot_rows = comm::collective::gather(rank, 0, comm::Body::adopt(std::move(pivot_rows)));
+  state.null_rows = names_of_all(rank, null_names(state, true));
+  state.null_columns = names_of_all(rank, null_names(state, false));
   state.stats = sum_over_ranks(rank, state.stats);
+}
+
+template <class T>
+comm::Body Multifrontal<T>::packed() const {
+  return pack(*state_);
+}
+
+template <class T>
+void Multifrontal<T>::unpack(const comm::Body& body, const MultifrontalPlan& plan) {
+  state_ = std::make_unique<FactorState<T>>();
+  state_->walk = plan.walk;
+  state_->rhs_block = plan.rhs_block;
+  sparse::unpack(body, *state_);
 }
 
 template class Multifrontal<float>;

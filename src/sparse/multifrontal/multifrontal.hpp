@@ -30,6 +30,12 @@ class Multifrontal {
   void factorize(comm::Rank& rank, const Analysis* analysis, const SparseMatrix<T>* A,
                  const MultifrontalPlan& plan);
 
+  /// The same with new values in the pattern of the last matrix: its analysis, its mapping and its memory are used again.
+  /// Memory for factors grows only where more pivots are delayed than ever before.
+  /// Errors  as factorize; after one there are no factors until a refactorize succeeds
+  void refactorize(comm::Rank& rank, const Analysis* analysis, const SparseMatrix<T>* A,
+                   const MultifrontalPlan& plan);
+
   /// X <- op(A)^{-1} B by forward and backward substitution, without refinement.
   /// Shapes  b, x: n x nrhs by columns on rank 0 (may be the same memory), ignored elsewhere
   /// Cost    2 factor_nnz multiply-adds a right-hand side for LU and LDL^T alike; forward, fronts below which b is zero
@@ -37,13 +43,26 @@ class Multifrontal {
   void solve(comm::Rank& rank, kernels::Op op, const T* b, T* x, Index nrhs);
   void solve(comm::Rank& rank, const T* b, T* x, Index nrhs) { solve(rank, kernels::Op::none, b, x, nrhs); }
 
+  /// Vectors Z with op(A) Z = 0 up to rounding, one for each null pivot: 1 there, 0 at the others (before scaling).
+  /// Of a singular op(A) solve() gives the solution that is 0 at the null pivots.
+  /// Shapes  Z: n x stats().null_pivots by columns on rank 0, ignored elsewhere
+  /// Cost    half a solve each
+  void null_space(comm::Rank& rank, kernels::Op op, T* Z);
+
   /// det A = det B / (det Dr det Dc) with the signs of the permutations, on every rank.
   dense::ScaledNumber<T> determinant(comm::Rank& rank) const;
+
+  /// This rank's factors as bytes of this computer's byte order, and back: on as many ranks, without communication.
+  comm::Body packed() const;
+  void unpack(const comm::Body& body, const MultifrontalPlan& plan);
 
   /// The same on every rank after factorize.
   const FactorStats& stats() const;
 
  private:
+  void compute(comm::Rank& rank, const Analysis* analysis, const SparseMatrix<T>* A,
+               const MultifrontalPlan& plan);
+
   std::unique_ptr<FactorState<T>> state_;
 };
 

@@ -17,13 +17,15 @@ enum class NodeParallelism : std::uint8_t {
 /// Fronts whose border rows are dealt to several ranks in strips, while the owner eliminates the fully summed rows.
 struct StripPlan {
   NodeParallelism fronts = NodeParallelism::automatic;
-  Index least_border = 192;      ///< a front with fewer border rows stays on one rank,
-  double least_flops = 5e7;      ///< and so does one with less work
-  Index least_rows = 48;         ///< rows of a strip
-  Index panel = 128;             ///< pivots that the owner sends on together
-  bool is_choice_static = false; ///< strips as if no rank had other work; else larger where less work is left
-  Index tree_from = 8;           ///< panels go through a binary tree of the strips where there are so many, else to each
-  double load_threshold = 5e7;   ///< flops after which a rank tells the others that its load has changed
+  Index least_border = 192;  ///< a front with fewer border rows stays on one rank,
+  double least_flops = 5e7;  ///< and so does one with less work
+  Index least_rows = 48;     ///< rows of a strip
+  Index panel = 128;         ///< pivots that the owner sends on together
+  bool is_choice_static =
+      false;  ///< strips as if no rank had other work; else larger where less work is left
+  Index tree_from =
+      8;  ///< panels go through a binary tree of the strips where there are so many, else to each
+  double load_threshold = 5e7;  ///< flops after which a rank tells the others that its load has changed
 };
 
 /// How the largest root of the tree is factorised.
@@ -48,10 +50,17 @@ struct MultifrontalPlan {
   /// scaled matrix (single precision: below 32 epsilon): nothing but rounding is left of it. Real matrices stay above
   /// 1e-8, singular ones of some thousand unknowns leave 1e-16 to 1e-13.
   double singular_pivot = 2e-13;
-  double leaf_flops = 4e6;   ///< a subtree up to this size is one task, without a poll inside
-  double slice_flops = 4e7;  ///< updates above this are cut into slices that other ranks may take
-  Index slice_rows = 384;    ///< rows of L21 in a slice of its solve, columns of a strip's C in one of its update
-  Index rhs_block = 32;      ///< right-hand sides that go through the tree together
+  /// A singular matrix is factorised all the same: pivots below null_pivot x the largest entry of B (single precision: below
+  /// 1000 epsilon) are delayed to the roots, and what is left there counts as null. Half way, in decimals, between what real
+  /// matrices and what singular ones leave.
+  bool keeps_null_pivots = false;
+  double null_pivot = 2e-11;
+  double null_threshold = 0.1;  ///< pivot_threshold is at least this then: growth would hide what is null
+  double leaf_flops = 4e6;      ///< a subtree up to this size is one task, without a poll inside
+  double slice_flops = 4e7;     ///< updates above this are cut into slices that other ranks may take
+  Index slice_rows =
+      384;               ///< rows of L21 in a slice of its solve, columns of a strip's C in one of its update
+  Index rhs_block = 32;  ///< right-hand sides that go through the tree together
   StripPlan strips;
   RootPlan root;
   dist::MappingPlan mapping;
@@ -63,6 +72,7 @@ struct MultifrontalPlan {
 /// What a factorisation tells of itself, summed over ranks unless it says otherwise.
 struct FactorStats {
   Index pivots_delayed = 0;  ///< passed on to a parent front, each time it happened
+  Index null_pivots = 0;     ///< left at the roots (MultifrontalPlan::keeps_null_pivots)
   Index two_by_two = 0;
   Index negative_pivots = 0;  ///< negative eigenvalues of D (real symmetric and Hermitian)
   double smallest_pivot = 1;  ///< relative to the largest entry of its row and column in B; the least of all
@@ -80,6 +90,7 @@ struct FactorStats {
   Index delayed_to_grid = 0;     ///< pivots delayed into such a root
   Index load_messages = 0;       ///< news of loads
   double factor_bytes = 0;       ///< of the factors, all ranks
+  double reserved_bytes = 0;     ///< address space for them, all ranks
   double peak_bytes =
       0;  ///< factors, contribution blocks and blocks kept for reuse: each rank's peak, summed
 };

@@ -58,7 +58,8 @@ comm::Body broadcast_rhs(comm::Rank& rank, const FactorState<T>& state, Way way,
 
 /// x[c] = col_scale[c] x_j, c = col_perm[j] (B^T: by rows), from the ranks that own the pivots.
 template <class T>
-void gather_solution(comm::Rank& rank, const FactorState<T>& state, Way way, const Vectors<T>& vectors, T* x) {
+void gather_solution(comm::Rank& rank, const FactorState<T>& state, Way way, const Vectors<T>& vectors,
+                     T* x) {
   std::vector<T> mine;
   for (Index j = 0; j < vectors.count; ++j)
     for (const Front<T>& front : state.fronts) {
@@ -70,6 +71,15 @@ void gather_solution(comm::Rank& rank, const FactorState<T>& state, Way way, con
   const auto& perm = way.is_transposed ? state.row_perm : state.col_perm;
   const auto& scale = way.is_transposed ? state.row_scale : state.col_scale;
   const auto& pivots = way.is_transposed ? state.pivot_rows : state.pivot_columns;
+  if (rank.rank() == 0) {  // null pivots keep what they were given
+    const auto& null_names = way.is_transposed ? state.null_rows : state.null_columns;
+    for (Index j = 0; j < vectors.count; ++j)
+      for (const std::int32_t name : null_names) {
+        const Index c = perm[name];
+        x[c + j * vectors.n] =
+            static_cast<Real<T>>(scale[c]) * vectors.unknowns[static_cast<std::size_t>(name + j * vectors.n)];
+      }
+  }
   for (std::size_t r = 0; r < parts.size(); ++r) {
     const auto names = pivots[r].template as<std::int32_t>();
     const T* value = parts[r].template as<T>().data();
@@ -101,7 +111,8 @@ std::vector<char> fronts_without_rhs(const Structure& structure, const Vectors<T
     bool is_busy = !is_idle[f] || structure.in_strips[f];
     for (Index j = 0; j < vectors.count && !is_busy; ++j) {
       const T* b = vectors.rhs + j * vectors.n;
-      is_busy = std::any_of(b + tree.first_pivot[f], b + tree.first_pivot[f + 1], [](const T& v) { return v != T(0); });
+      is_busy = std::any_of(b + tree.first_pivot[f], b + tree.first_pivot[f + 1],
+                            [](const T& v) { return v != T(0); });
     }
     if (!is_busy) continue;
     is_idle[f] = 0;
@@ -137,7 +148,25 @@ void Multifrontal<T>::solve(comm::Rank& rank, kernels::Op op, const T* b, T* x, 
                 std::min(rhs_block, nrhs - j));
 }
 
-#define OVERLAPACK_INSTANTIATE(T) \
+template <class T>
+void Multifrontal<T>::null_space(comm::Rank& rank, kernels::Op op, T* Z) {
+  const kernels::SingleThreadedBlas one_thread_a_rank;
+  FactorState<T>& state = *state_;
+  const Way way = way_of(state.structure, op);
+  const auto& names = way.is_transposed ? state.null_rows : state.null_columns;
+  const auto count = static_cast<Index>(names.size());
+  for (Index j = 0; j < count; j += state.rhs_block) {
+    Vectors<T> vectors = make_vectors(state, way, std::min(state.rhs_block, count - j));
+    for (Index k = 0; k < vectors.count; ++k)  // U x = 0 with x = 1 at the null pivot
+      vectors.unknowns[static_cast<std::size_t>(names[static_cast<std::size_t>(j + k)] + k * vectors.n)] =
+          T(1);
+    BackwardWalk<T>(rank, state, vectors).run_all();
+    gather_solution(rank, state, way, vectors, rank.rank() == 0 ? Z + j * vectors.n : nullptr);
+  }
+}
+
+#define OVERLAPACK_INSTANTIATE(T)                                          \
+  template void Multifrontal<T>::null_space(comm::Rank&, kernels::Op, T*); \
   template void Multifrontal<T>::solve(comm::Rank&, kernels::Op, const T*, T*, Index);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

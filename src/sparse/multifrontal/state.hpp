@@ -37,12 +37,15 @@ struct FactorState {
   std::vector<double> row_scale, col_scale;
   std::vector<comm::Body> pivot_columns;  ///< rank -> int32 permuted columns of its pivots, front after front
   std::vector<comm::Body> pivot_rows;     ///< the same of their rows
+  // on all ranks: permuted rows and columns without pivots
+  std::vector<std::int32_t> null_rows, null_columns;
 
   Front<T>& front(Index f) { return fronts[static_cast<std::size_t>(local[f])]; }
   bool is_mine(Index f) const { return local[f] >= 0; }
   void hold_bytes(double more, std::size_t kept) {
     live_bytes += more;
-    stats.peak_bytes = std::max(stats.peak_bytes, live_bytes + static_cast<double>(arena.used_bytes() + kept));
+    stats.peak_bytes =
+        std::max(stats.peak_bytes, live_bytes + static_cast<double>(arena.used_bytes() + kept));
   }
 };
 

@@ -119,10 +119,16 @@ Structure make_structure(const Analysis& analysis, Placement placement, double l
   s.tree = analysis.tree;
   s.owner = std::move(placement.owner);
   s.in_strips = std::move(placement.in_strips);
+  if (s.kind == FactorKind::cholesky) s.original.assign(analysis.col_perm.begin(), analysis.col_perm.end());
   s.grid_root = placement.grid_root;
   link_children(s);
   make_tasks(s, leaf_flops);
   return s;
+}
+
+void link(Structure& structure) {
+  link_children(structure);
+  link_tasks(structure);
 }
 
 Structure broadcast(comm::Rank& rank, Structure s) {
@@ -140,10 +146,8 @@ Structure broadcast(comm::Rank& rank, Structure s) {
   broadcast_vector(rank, s.in_strips);
   broadcast_vector(rank, s.task_front);
   broadcast_vector(rank, s.tasks.owner);
-  if (rank.rank() != 0) {
-    link_children(s);
-    link_tasks(s);
-  }
+  broadcast_vector(rank, s.original);
+  if (rank.rank() != 0) link(s);
   return s;
 }
 

@@ -21,6 +21,7 @@ struct Structure {
   std::vector<Index> task_front{0};
   std::vector<Index> task_of;  ///< front -> task
   dist::TaskTree tasks;
+  std::vector<std::int32_t> original;  ///< Cholesky: permuted variable -> the caller's, for messages
 
   bool is_symmetric() const { return kind != FactorKind::lu; }
   /// Does front f take the rows of its children's contributions in pieces, each at the rank that has it?
@@ -44,6 +45,9 @@ struct Placement {
 /// Structure of an analysed matrix; sibling subtrees of at most `leaf_flops` together, on one rank,
 /// become one task.
 Structure make_structure(const Analysis& analysis, Placement placement, double leaf_flops);
+
+/// What follows from the tree, its tasks and their owners: children, and the tree of tasks.
+void link(Structure& structure);
 
 /// Collective: rank 0's structure on every rank.
 Structure broadcast(comm::Rank& rank, Structure on_rank_0);

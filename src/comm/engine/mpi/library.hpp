@@ -28,6 +28,7 @@ class Library {
 
   const OverlapackMpiTable& table() const { return *loaded_.table; }
   const LoadedMpi& loaded() const { return loaded_; }
+  bool is_shmem() const { return loaded_.flavour == "OpenSHMEM"; }
   bool is_simulated() const { return table().compute != nullptr; }
   /// What a simulated run asks for; nothing where time is real.
   const OverlapackSimulation& simulation() const { return simulation_; }

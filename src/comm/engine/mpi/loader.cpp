@@ -5,7 +5,7 @@
 #include <dlfcn.h>
 #include <filesystem>
 
-#ifdef OVERLAPACK_SMPI
+#if defined(OVERLAPACK_SMPI) || defined(OVERLAPACK_SHMEM)
 extern "C" const OverlapackMpiTable* overlapack_mpi_table();
 #endif
 
@@ -93,8 +93,10 @@ Places usual_places() {
 }
 
 LoadedMpi load_mpi([[maybe_unused]] const Places& places, [[maybe_unused]] const Launcher& launcher) {
-#ifdef OVERLAPACK_SMPI
+#if defined(OVERLAPACK_SMPI)
   return {overlapack_mpi_table(), "SMPI", "libsimgrid", "built in"};
+#elif defined(OVERLAPACK_SHMEM)
+  return {overlapack_mpi_table(), "OpenSHMEM", "liboshmem", "built in"};
 #else
   using Family = Launcher::Family;
   std::string library, looked_for;

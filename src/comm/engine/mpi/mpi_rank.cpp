@@ -25,7 +25,9 @@ Capabilities MpiRank::capabilities() const {
   // MPI promises no size up to which it buffers; this is below the limits of all transports measured so far.
   constexpr std::size_t surely_eager = 1024;
   const bool is_simulated = engine_.library.is_simulated();
-  return {.engine = is_simulated ? "smpi" : "mpi",
+  return {.engine = is_simulated                 ? "smpi"
+                    : engine_.library.is_shmem() ? "shmem"
+                                                 : "mpi",
           .progress_thread = !is_simulated,
           .virtual_time = is_simulated,
           .is_phantom = engine_.is_phantom(),

@@ -56,6 +56,14 @@ class MpiTeam final : public Team {
 
 std::unique_ptr<Team> open_mpi(const TeamOptions& options) { return std::make_unique<mpi::MpiTeam>(options); }
 
+bool speaks(std::string_view engine) {
+#ifdef OVERLAPACK_SHMEM
+  return engine == "shmem";
+#else
+  return engine != "shmem";
+#endif
+}
+
 bool launched_by_mpi() {
 #ifdef OVERLAPACK_SMPI
   return true;

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace overlapack::comm {
 
@@ -12,6 +13,9 @@ namespace overlapack::comm {
 /// Errors  BadPlan without a launcher, without MPI, with an MPI that is not the launcher's, with a number of ranks
 ///         that is not the communicator's, or with options that differ between ranks; CommFailure if MPI fails
 std::unique_ptr<Team> open_mpi(const TeamOptions& options);
+
+/// Is this the engine that is linked here? "shmem" is, and is alone, in the programs that are linked with OpenSHMEM.
+bool speaks(std::string_view engine);
 
 /// Was this process started by a launcher of MPI? Looks at the environment only.
 bool launched_by_mpi();

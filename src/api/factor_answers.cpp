@@ -1,0 +1,179 @@
+#include "api/error_analysis.hpp"
+#include "api/factorization.hpp"
+#include "api/operation.hpp"
+#include "api/orthonormal.hpp"
+#include "api/refined_solve.hpp"
+#include "api/stopwatch.hpp"
+#include "kernels/spmv.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <limits>
+#include <map>
+
+/// What factors tell beyond solutions.
+namespace overlapack {
+
+template <class T>
+void Factorization<T>::Implementation::bound_errors(const SparseMatrix<T>& op_A, Transpose op,
+                                                    std::span<const T> b, std::span<const T> x, Index nrhs) {
+  if (std::isnan(report.condition_estimate)) reciprocal_condition();
+  if (stats().null_pivots > 0) return;  // any null vector may be added to x
+  const api::Stopwatch watch;
+  report.condition_omega1 = report.condition_omega2 = report.forward_error_bound = 0;
+  drive([&](const api::DrivenSolve<T>& solve) {
+    const auto n = static_cast<std::size_t>(A.rows);
+    for (std::size_t first = 0; first < n * static_cast<std::size_t>(nrhs); first += n) {
+      const api::ErrorBound bound =
+          api::bound_error<T>(op_A, api::op_of(op), b.subspan(first, n), x.subspan(first, n), solve);
+      if (bound.forward <= report.forward_error_bound && first > 0) continue;
+      report.condition_omega1 = bound.condition1;
+      report.condition_omega2 = bound.condition2;
+      report.forward_error_bound = bound.forward;
+    }
+  });
+  report.solve_s += watch.s();
+}
+
+template <class T>
+Determinant<T> Factorization<T>::Implementation::determinant() {
+  Determinant<T> result;
+  require_factors();
+  require_full_precision();
+  session->run([&](comm::Rank& rank, int place) {
+    const dense::ScaledNumber<T> mine = shares_[static_cast<std::size_t>(place)].full.determinant(rank);
+    if (place == 0) result = {mine.mantissa, mine.exponent};
+  });
+  return result;
+}
+
+template <class T>
+double Factorization<T>::Implementation::reciprocal_condition() {
+  require_factors();
+  require_full_precision();
+  if (stats().null_pivots > 0) {
+    report.condition_estimate = std::numeric_limits<double>::infinity();
+    return 0;
+  }
+  double result = 0;
+  drive([&](const api::DrivenSolve<T>& solve) { result = api::reciprocal_condition(A, solve); });
+  session->run([&](comm::Rank& rank, int place) {
+    const double known = api::from_root(rank, result);
+    if (place == 0) result = known;
+  });
+  report.condition_estimate = 1 / result;
+  return result;
+}
+
+template <class T>
+Inertia Factorization<T>::Implementation::inertia() const {
+  const auto refuse = [](const std::string& message) {
+    throw Error(ErrorKind::bad_plan, "inertia", message);
+  };
+  if (facts_.kind == sparse::FactorKind::lu)
+    refuse(
+        "the factors are of LU, whose pivots do not tell the signs of eigenvalues; factorise a symmetric "
+        "matrix with ldlt");
+  if (!facts_.has_real_spectrum)
+    refuse("the matrix is complex symmetric, its eigenvalues are not real; there is no inertia");
+  require_factors();
+  const Index negative = stats().negative_pivots, zero = stats().null_pivots;
+  return {facts_.n - negative - zero, negative, zero};
+}
+
+template <class T>
+std::vector<T> Factorization<T>::Implementation::null_space(Transpose op) {
+  require_factors();
+  require_full_precision();
+  SparseMatrix<T> made;
+  const SparseMatrix<T>& op_A = applied(op, made);
+  const Index count = stats().null_pivots;
+  std::vector<T> Z;
+  if (session->has_root()) Z.resize(static_cast<std::size_t>(facts_.n * count));
+  session->run([&](comm::Rank& rank, int place) {
+    shares_[static_cast<std::size_t>(place)].full.null_space(rank, api::op_of(op), Z.data());
+  });
+  if (count == 0) return Z;
+  drive([&](const api::DrivenSolve<T>& solve) {
+    const MatrixView<T> vectors{Z.data(), facts_.n, count, facts_.n};
+    api::orthonormalise(vectors);
+    // one step of refinement: Z <- Z - A^- (A Z), where the solve leaves the null pivots alone
+    const std::vector<T> zero(static_cast<std::size_t>(facts_.n));
+    std::vector<T> R(Z.size());
+    for (Index j = 0; j < count; ++j) {
+      const auto n = static_cast<std::size_t>(facts_.n), first = static_cast<std::size_t>(j) * n;
+      kernels::residual(op_A, std::span<const T>(Z).subspan(first, n), zero,
+                        std::span<T>(R).subspan(first, n));
+    }
+    solve(api::op_of(op), R.data(), count);
+    std::ranges::transform(Z, R, Z.begin(), [](const T& z, const T& r) { return z + r; });
+    api::orthonormalise(vectors);
+  });
+  share(Z);
+  return Z;
+}
+
+template <class T>
+std::vector<T> Factorization<T>::Implementation::inverse_entries(std::span<const Index> rows,
+                                                                 std::span<const Index> cols) {
+  require_factors();
+  require_full_precision();
+  const auto refuse = [](ErrorKind kind, const std::string& message) {
+    throw Error(kind, "inverse_entries", message);
+  };
+  if (stats().null_pivots > 0)
+    refuse(ErrorKind::singular, "the matrix is singular and has no inverse; ask for null_space");
+  std::vector<T> entries;
+  drive([&](const api::DrivenSolve<T>& solve) {
+    if (rows.size() != cols.size())
+      refuse(ErrorKind::bad_input, "there are " + std::to_string(rows.size()) + " rows and " +
+                                       std::to_string(cols.size()) +
+                                       " columns; give one of each for every entry");
+    for (const auto& numbers : {rows, cols})
+      for (const Index k : numbers)
+        if (k < 0 || k >= facts_.n)
+          refuse(ErrorKind::bad_input, "there is no row or column " + std::to_string(k) +
+                                           "; count from 0 to " + std::to_string(facts_.n - 1));
+    entries.resize(rows.size());
+    // columns that are eliminated near each other share their paths to the root
+    std::vector<Index> place(static_cast<std::size_t>(facts_.n));
+    for (Index i = 0; i < facts_.n; ++i) place[analysis.row_perm[i]] = i;
+    std::map<Index, std::vector<std::size_t>> entries_at;  // by place of the column
+    for (std::size_t k = 0; k < cols.size(); ++k) entries_at[place[cols[k]]].push_back(k);
+    constexpr Index block = 32;
+    for (auto next = entries_at.begin(); next != entries_at.end();) {
+      const auto first = next;
+      Index width = 0;
+      for (; next != entries_at.end() && width < block; ++next) ++width;
+      std::vector<T> X(static_cast<std::size_t>(facts_.n * width));
+      Index j = 0;
+      for (auto at = first; at != next; ++at, ++j)
+        X[static_cast<std::size_t>(cols[at->second.front()] + j * facts_.n)] = T(1);
+      solve(kernels::Op::none, X.data(), width);
+      j = 0;
+      for (auto at = first; at != next; ++at, ++j)
+        for (const std::size_t k : at->second)
+          entries[k] = X[static_cast<std::size_t>(rows[k] + j * facts_.n)];
+    }
+  });
+  share(entries);
+  return entries;
+}
+
+#define OVERLAPACK_INSTANTIATE(T)                                                                   \
+  template void Factorization<T>::Implementation::bound_errors(                                     \
+      const SparseMatrix<T>&, Transpose, std::span<const T>, std::span<const T>, Index);            \
+  template Determinant<T> Factorization<T>::Implementation::determinant();                          \
+  template double Factorization<T>::Implementation::reciprocal_condition();                         \
+  template Inertia Factorization<T>::Implementation::inertia() const;                               \
+  template std::vector<T> Factorization<T>::Implementation::null_space(Transpose);                  \
+  template std::vector<T> Factorization<T>::Implementation::inverse_entries(std::span<const Index>, \
+                                                                            std::span<const Index>);
+OVERLAPACK_INSTANTIATE(float)
+OVERLAPACK_INSTANTIATE(double)
+OVERLAPACK_INSTANTIATE(std::complex<float>)
+OVERLAPACK_INSTANTIATE(std::complex<double>)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack

@@ -1,0 +1,188 @@
+#include "api/factor_file.hpp"
+#include "api/factorization.hpp"
+#include "api/multifrontal_plan.hpp"
+#include "api/output_file.hpp"
+#include "api/prepare.hpp"
+#include "comm/collective/collective.hpp"
+#include "sparse/multifrontal/packing.hpp"
+
+#include <complex>
+#include <memory>
+
+/// Factors to a file and back.
+namespace overlapack {
+namespace {
+
+/// Visit every array of rank 0's matrix and its analysis, for both directions.
+template <class Matrix, class Analysis, class Visit>
+void for_each_array(Matrix& A, Analysis& analysis, Visit&& visit) {
+  visit(A.start);
+  visit(A.row);
+  visit(A.value);
+  visit(analysis.row_perm);
+  visit(analysis.col_perm);
+  visit(analysis.row_scale);
+  visit(analysis.col_scale);
+  visit(analysis.tree.first_pivot);
+  visit(analysis.tree.parent);
+  visit(analysis.tree.row_start);
+  visit(analysis.tree.row);
+  visit(analysis.ordering);
+  visit(analysis.matching);
+  visit(analysis.scaling);
+}
+
+/// The numbers beside them.
+struct Numbers {
+  Index n = 0, factor_nnz = 0, structural_rank = -1;
+  double flops = 0, predicted_s = 0, analysis_s = 0, factor_s = 0;
+  Symmetry symmetry = Symmetry::general;
+  sparse::FactorKind kind = sparse::FactorKind::lu;
+  bool is_hermitian = false;
+};
+
+template <class T>
+comm::Body pack(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const Report& report) {
+  sparse::Packing packing;
+  const Numbers numbers{A.rows,
+                        analysis.factor_nnz,
+                        analysis.structural_rank,
+                        analysis.flops,
+                        analysis.predicted_s,
+                        report.analysis_s,
+                        report.factor_s,
+                        A.symmetry,
+                        analysis.kind,
+                        analysis.hermitian};
+  packing.add(std::span<const Numbers>(&numbers, 1));
+  for_each_array(A, analysis, [&]<class Array>(const Array& values) {
+    packing.add(std::span<const typename Array::value_type>(values.data(), values.size()));
+  });
+  return std::move(packing).body();
+}
+
+template <class T>
+void unpack(const comm::Body& body, SparseMatrix<T>& A, sparse::Analysis& analysis, Report& report) {
+  sparse::Unpacking unpacking(body);
+  const Numbers numbers = unpacking.next<Numbers>().front();
+  for_each_array(A, analysis, [&]<class Array>(Array& values) {
+    const auto next = unpacking.next<typename Array::value_type>();
+    values.assign(next.begin(), next.end());
+  });
+  A.rows = A.cols = analysis.tree.n = numbers.n;
+  A.symmetry = numbers.symmetry;
+  analysis.kind = numbers.kind;
+  analysis.hermitian = numbers.is_hermitian;
+  analysis.factor_nnz = numbers.factor_nnz;
+  analysis.structural_rank = numbers.structural_rank;
+  analysis.flops = numbers.flops;
+  analysis.predicted_s = numbers.predicted_s;
+  report.analysis_s = numbers.analysis_s;
+  report.factor_s = numbers.factor_s;
+}
+
+/// Open the file; are these factors for us?
+template <class T>
+std::unique_ptr<api::FactorFile> opened(const std::string& path, int ranks) {
+  auto file = std::make_unique<api::FactorFile>(path);
+  const auto refuse = [&](const std::string& message) {
+    throw Error(ErrorKind::bad_input, "load_factors", path + ": " + message);
+  };
+  if (file->type() != ScalarTraits<T>::type)
+    refuse("the factors are of type " + std::string(api::name(file->type())) + ", not " +
+           std::string(api::name(ScalarTraits<T>::type)) + "; load them as what they are");
+  const auto written = static_cast<int>(file->header().ranks);
+  if (ranks > 0 && ranks != written)
+    refuse("the factors are those of " + std::to_string(written) + " ranks, but there are " +
+           std::to_string(ranks) + "; run on as many, or factorise again");
+  return file;
+}
+
+}  // namespace
+
+template <class T>
+void Factorization<T>::Implementation::save(const std::string& path) {
+  require_factors();
+  require_full_precision();
+  if (stats().grid_roots > 0)
+    throw Error(ErrorKind::bad_plan, "save",
+                "the root of these factors is in blocks over all ranks, which cannot be saved; factorise with root sequential");
+  session->run([&](comm::Rank& rank, int) {
+    if (rank.rank() == 0) api::require_writable(path);
+  });
+  const auto write = [&](std::ostream* out) {
+    session->run([&](comm::Rank& rank, int place) {
+      if (rank.rank() == 0) {
+        const auto type = static_cast<std::uint32_t>(ScalarTraits<T>::type);
+        api::write_header(*out, {.type = type, .ranks = static_cast<std::uint32_t>(rank.size())});
+        api::write_part(*out, pack(A, analysis, report));
+      }
+      for (int r = 0; r < rank.size(); ++r) {  // one after the other: rank 0 has room for one
+        const comm::Body mine =
+            rank.rank() == r ? shares_[static_cast<std::size_t>(place)].full.packed() : comm::Body();
+        const std::vector<comm::Body> all = comm::collective::gather(rank, 0, mine);
+        if (rank.rank() == 0) api::write_part(*out, all[static_cast<std::size_t>(r)]);
+      }
+    });
+  };
+  if (session->has_root())
+    api::write_file(path, [&](std::ostream& out) { write(&out); });
+  else
+    write(nullptr);
+}
+
+template <class T>
+Factorization<T>::Implementation::Implementation(const std::string& path, const Options& chosen)
+    : options(chosen), interruption(chosen) {
+  check(options);
+  std::unique_ptr<api::FactorFile> file;
+  if (api::engine_name(options) == "mpi") {
+    session = std::make_unique<api::Session>(options, options.ranks);
+    session->run([&](comm::Rank& rank, int) {
+      if (rank.rank() == 0) file = opened<T>(path, rank.size());
+    });
+  } else {
+    file = opened<T>(path, options.ranks);
+    session = std::make_unique<api::Session>(options, static_cast<int>(file->header().ranks));
+  }
+  shares_.resize(static_cast<std::size_t>(session->local_ranks()));
+  session->run([&](comm::Rank& rank, int place) {
+    if (rank.rank() == 0) unpack(file->next_part(), A, analysis, report);
+    for (int r = 0; r < rank.size(); ++r) {
+      std::vector<comm::Body> parts;
+      if (rank.rank() == 0) {
+        parts.resize(static_cast<std::size_t>(rank.size()));
+        parts[static_cast<std::size_t>(r)] = file->next_part();
+      }
+      const comm::Body part = comm::collective::scatter(rank, 0, std::move(parts));
+      if (rank.rank() == r)
+        shares_[static_cast<std::size_t>(place)].full.unpack(part, api::multifrontal_plan(options));
+    }
+    const Facts facts = api::from_root(
+        rank, Facts{A.rows, analysis.kind, api::is_self_adjoint(A.symmetry, ScalarTraits<T>::is_complex)});
+    if (place == 0) facts_ = facts;
+  });
+  has_factors_ = has_full_ = true;
+  if (session->has_root()) api::describe(A, analysis, options, report);
+  report.precision = api::name(ScalarTraits<T>::type);
+  session->describe(report, options);
+  take_stats();
+}
+
+template <class T>
+Factorization<T> load_factors(const std::string& path, const Options& options) {
+  using Implementation = typename Factorization<T>::Implementation;
+  return Factorization<T>(std::make_unique<Implementation>(path, options));
+}
+
+#define OVERLAPACK_INSTANTIATE(T)                                                                \
+  template void Factorization<T>::Implementation::save(const std::string&);                      \
+  template Factorization<T>::Implementation::Implementation(const std::string&, const Options&); \
+  template Factorization<T> load_factors(const std::string&, const Options&);
+OVERLAPACK_INSTANTIATE(float)
+OVERLAPACK_INSTANTIATE(double)
+OVERLAPACK_INSTANTIATE(std::complex<float>)
+OVERLAPACK_INSTANTIATE(std::complex<double>)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack

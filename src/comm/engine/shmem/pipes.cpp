@@ -1,0 +1,125 @@
+#include "comm/engine/shmem/pipes.hpp"
+
+#include <algorithm>
+#include <shmem.h>
+#include <utility>
+
+namespace overlapack::comm::shmem {
+
+namespace {
+constexpr std::size_t ring_bytes = std::size_t{1} << 18;
+}
+
+Pipes::Pipes() : here_(shmem_my_pe()), count_(shmem_n_pes()) {
+  const std::size_t n = static_cast<std::size_t>(count_);
+  rings_ = static_cast<std::byte*>(shmem_malloc(n * ring_bytes));
+  written_to_me_ = static_cast<unsigned long*>(shmem_calloc(n, sizeof(std::uint64_t)));
+  read_by_ = static_cast<unsigned long*>(shmem_calloc(n, sizeof(std::uint64_t)));
+  writing_.resize(n);
+  reading_.resize(n);
+  read_.resize(n);
+  shmem_barrier_all();
+}
+
+void Pipes::send(int pe, Frame frame) {
+  writing_[static_cast<std::size_t>(pe)].frames.push_back(std::move(frame));
+}
+
+bool Pipes::is_empty() const {
+  return std::ranges::all_of(writing_, [](const Writing& w) { return w.frames.empty(); });
+}
+
+bool Pipes::advance(const std::function<void(int, const FrameHeader&, std::vector<std::byte>)>& arrived) {
+  bool has_moved = false;
+  for (int pe = 0; pe < count_; ++pe) has_moved |= read(pe, arrived);
+  for (int pe = 0; pe < count_; ++pe) has_moved |= write(pe);
+  return has_moved;
+}
+
+/// As much as there is room for: the number of bytes that were put.
+std::size_t Pipes::write_part(int pe, const std::byte* from, std::size_t bytes) {
+  Writing& w = writing_[static_cast<std::size_t>(pe)];
+  const std::uint64_t read = shmem_ulong_atomic_fetch(&read_by_[pe], here_);
+  const std::size_t room = ring_bytes - static_cast<std::size_t>(w.written - read);
+  const std::size_t size = std::min(bytes, room), at = static_cast<std::size_t>(w.written % ring_bytes);
+  const std::size_t first = std::min(size, ring_bytes - at);
+  std::byte* const ring = rings_ + static_cast<std::size_t>(here_) * ring_bytes;
+  if (first > 0) shmem_putmem(ring + at, from, first, pe);
+  if (size > first) shmem_putmem(ring, from + first, size - first, pe);
+  w.written += size;
+  return size;
+}
+
+bool Pipes::write(int pe) {
+  Writing& w = writing_[static_cast<std::size_t>(pe)];
+  const std::uint64_t before = w.written;
+  std::vector<std::function<void()>> sent;
+  while (!w.frames.empty()) {
+    Frame& frame = w.frames.front();
+    const std::span<const std::byte> pieces[] = {std::as_bytes(std::span(&frame.header, 1)), frame.owned,
+                                                 frame.parts[0], frame.parts[1]};
+    std::size_t first = 0;  // of the piece, in the frame
+    bool is_full = false;
+    for (const auto& piece : pieces) {
+      if (w.done < first + piece.size()) {
+        const std::size_t at = w.done - first;
+        const std::size_t put = write_part(pe, piece.data() + at, piece.size() - at);
+        w.done += put;
+        if (at + put < piece.size()) {
+          is_full = true;
+          break;
+        }
+      }
+      first += piece.size();
+    }
+    if (is_full) break;
+    if (frame.is_sent) sent.push_back(std::move(frame.is_sent));
+    w.frames.pop_front();
+    w.done = 0;
+  }
+  if (w.written == before) return false;
+  shmem_fence();  // the bytes before the number
+  shmem_ulong_atomic_set(&written_to_me_[here_], w.written, pe);
+  if (!sent.empty()) shmem_quiet();  // the sender may change its bytes now
+  for (const auto& call : sent) call();
+  return true;
+}
+
+void Pipes::read_bytes(int pe, std::byte* to, std::size_t bytes) {
+  std::uint64_t& read = read_[static_cast<std::size_t>(pe)];
+  const std::byte* const ring = rings_ + static_cast<std::size_t>(pe) * ring_bytes;
+  const std::size_t at = static_cast<std::size_t>(read % ring_bytes),
+                    first = std::min(bytes, ring_bytes - at);
+  std::copy_n(ring + at, first, to);
+  std::copy_n(ring, bytes - first, to + first);
+  read += bytes;
+}
+
+bool Pipes::read(int pe,
+                 const std::function<void(int, const FrameHeader&, std::vector<std::byte>)>& arrived) {
+  const std::size_t place = static_cast<std::size_t>(pe);
+  const std::uint64_t written = shmem_ulong_atomic_fetch(&written_to_me_[pe], here_);
+  if (written == read_[place]) return false;
+  constexpr std::size_t head = sizeof(FrameHeader);
+  std::vector<Reading> complete;
+  while (read_[place] < written) {
+    Reading& r = reading_[place];
+    const std::size_t there = static_cast<std::size_t>(written - read_[place]);
+    if (r.done < head) {
+      const std::size_t size = std::min(there, head - r.done);
+      read_bytes(pe, reinterpret_cast<std::byte*>(&r.header) + r.done, size);
+      r.done += size;
+      if (r.done == head) r.bytes.resize(static_cast<std::size_t>(r.header.bytes));
+    } else {
+      const std::size_t size = std::min(there, head + r.bytes.size() - r.done);
+      read_bytes(pe, r.bytes.data() + (r.done - head), size);
+      r.done += size;
+    }
+    if (r.done >= head && r.done == head + r.bytes.size()) complete.push_back(std::exchange(r, Reading{}));
+  }
+  shmem_ulong_atomic_set(&read_by_[here_], read_[place], pe);
+  for (Reading& r : complete) arrived(pe, r.header, std::move(r.bytes));
+  return true;
+}
+
+}  // namespace overlapack::comm::shmem

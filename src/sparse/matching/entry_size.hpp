@@ -1,0 +1,21 @@
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <complex>
+
+namespace overlapack::sparse {
+
+/// log2 |x|, -infinity for 0; |x| itself may lie outside the range of a double.
+inline double log2_abs(double x) { return std::log2(std::fabs(x)); }
+template <class R>
+double log2_abs(const std::complex<R>& x) {
+  const double re = std::fabs(static_cast<double>(x.real())), im = std::fabs(static_cast<double>(x.imag()));
+  const double a = std::max(re, im), b = std::min(re, im);
+  if (b == 0) return std::log2(a);
+  return std::log2(a) + 0.5 * std::log2(1 + (b / a) * (b / a));
+}
+
+/// The power of two nearest to 2^x, within the range of a double.
+inline double power_of_two(double x) { return std::exp2(std::clamp(std::round(x), -1000.0, 1000.0)); }
+
+}  // namespace overlapack::sparse

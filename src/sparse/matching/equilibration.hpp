@@ -1,0 +1,21 @@
+#pragma once
+#include "overlapack/sparse_matrix.hpp"
+
+#include <vector>
+
+namespace overlapack::sparse {
+
+/// Scales that bring the largest entry of every row and column of Dr A Dc near 1. All are powers of two.
+struct Equilibration {
+  std::vector<double> row_scale, col_scale;
+};
+
+/// Dr and Dc divide by the square roots of the largest entries, all rows and columns at once, again and again; rows and
+/// columns without entries keep 1. Of a symmetric or Hermitian A Dr = Dc.
+/// Shapes  A square and finite
+/// Cost    O(nnz) a sweep, at most 20 sweeps
+/// Source  D. Ruiz, A scaling algorithm to equilibrate both rows and columns norms in matrices, RAL-TR-2001-034
+template <class T>
+Equilibration equilibrate(const SparseMatrix<T>& A, bool is_symmetric);
+
+}  // namespace overlapack::sparse

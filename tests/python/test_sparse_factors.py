@@ -1,0 +1,255 @@
+"""What sparse factors tell beyond solutions: against dense twins."""
+import numpy as np
+import overlapack
+import pytest
+from scipy import sparse
+
+TYPES = (np.float32, np.float64, np.complex64, np.complex128)
+
+
+def tolerance(n, dtype):
+    return 100 * n * np.finfo(dtype).eps
+
+
+def ring(n, dtype=np.float64):
+    """The Laplacian of a ring: constant vectors are its null space."""
+    P = sparse.csc_array(np.roll(np.eye(n), 1, axis=0))
+    return sparse.csc_array(2 * sparse.eye_array(n) - P - P.T).astype(dtype)
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("ranks", [1, 3])
+def test_refactorize(make_matrix, rng, assert_solves, dtype, ranks):
+    A = make_matrix(60, dtype).tocsc()
+    for B in (A, sparse.csc_array(A + A.T)):
+        factors = overlapack.factorize(B, ranks=ranks)
+        for _ in range(3):
+            C = B.copy()
+            C.data = B.data * (1 + rng.integers(0, 3))
+            C += sparse.csc_array(sparse.diags_array(rng.uniform(0, 5, 60).astype(dtype)))
+            factors.refactorize(C)
+            b = rng.standard_normal((60, 2)).astype(dtype)
+            assert_solves(C, factors.solve(b), b)
+            assert_solves(C.T, factors.solve(b, "T"), b)
+            assert factors.slogdet()[1] == pytest.approx(np.linalg.slogdet(C.toarray())[1], rel=float(tolerance(60, dtype)))
+
+
+def test_refactorize_refuses_another_pattern_and_keeps_the_factors(make_matrix, rng, assert_solves):
+    A = make_matrix(30).tocsc()
+    factors = overlapack.factorize(A)
+    for other in (make_matrix(31), sparse.csc_array(A + A.T), A.toarray() + 1j):
+        with pytest.raises(overlapack.BadInput):
+            factors.refactorize(other)
+    b = rng.standard_normal(30)
+    assert_solves(A, factors.solve(b), b)
+    symmetric = overlapack.factorize(A + A.T)
+    with pytest.raises(overlapack.BadInput, match="symmetric"):
+        C = sparse.csc_array(A + A.T)
+        C.data[1] += 1
+        symmetric.refactorize(C)
+
+
+def test_after_a_singular_refactorize_there_are_no_factors_until_the_next(make_matrix, rng, assert_solves):
+    A = make_matrix(30).tocsc()
+    factors = overlapack.factorize(A)
+    with pytest.raises(overlapack.Singular):
+        factors.refactorize(A * 0)
+    for call in (lambda: factors.solve(np.ones(30)), factors.det, factors.rcond, factors.null_space):
+        with pytest.raises(overlapack.BadInput, match="refactorize"):
+            call()
+    factors.refactorize(A)
+    b = rng.standard_normal(30)
+    assert_solves(A, factors.solve(b), b)
+
+
+def singular_matrices(rng, dtype):
+    """(matrix, rank) of several kinds."""
+    yield ring(30, dtype), 29
+    yield sparse.block_diag([ring(12), ring(9), ring(15)]).astype(dtype), 33
+    left, right = rng.standard_normal((25, 21)), rng.standard_normal((21, 25))
+    yield sparse.csc_array(left @ right).astype(dtype), 21
+    B = left[:, :15] @ right[:15, :20]
+    yield sparse.csc_array(np.block([[np.eye(25), B], [B.T, np.zeros((20, 20))]])).astype(dtype), 40
+    A = sparse.random_array((30, 30), density=0.15, rng=rng).toarray() + 3 * np.eye(30)
+    A[:, [4, 11]] = 0  # structurally singular
+    yield sparse.csc_array(A).astype(dtype), 28
+    C = rng.standard_normal((20, 17)) + 1j * rng.standard_normal((20, 17))
+    if np.dtype(dtype).kind == "c":
+        yield sparse.csc_array((C @ C.conj().T)).astype(dtype), 17
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+def test_singular_matrices(rng, dtype):
+    for A, rank in singular_matrices(rng, dtype):
+        n, dense = A.shape[0], A.toarray()
+        for ranks in (1, 3):
+            factors = overlapack.factorize(A, null_pivots=True, ranks=ranks)
+            report = factors.report
+            assert (report.numerical_rank, report.pivots.null) == (rank, n - rank)
+            assert factors.det() == 0 and factors.rcond() == 0
+            for trans, op in (("N", dense), ("T", dense.T), ("C", dense.conj().T)):
+                Z = factors.null_space(trans)
+                size = np.abs(op).max() * n
+                assert Z.shape == (n, n - rank)
+                assert abs(op @ Z).max() <= tolerance(n, dtype) * size
+                assert abs(Z.conj().T @ Z - np.eye(n - rank)).max() <= tolerance(n, dtype)
+                b = (op @ rng.standard_normal(n)).astype(dtype)
+                assert abs(op @ factors.solve(b, trans) - b).max() <= tolerance(n, dtype) * size
+            assert factors.report.status == "ok"
+
+
+def test_a_system_without_solution_is_reported():
+    with pytest.raises(overlapack.Singular, match="null_pivots"):
+        overlapack.factorize(ring(30))
+    factors = overlapack.factorize(ring(30), null_pivots=True)
+    with pytest.warns(overlapack.InaccurateWarning, match="no solution"):
+        factors.solve(np.ones(30))
+    assert factors.report.status == "singular"
+
+
+def test_structural_rank():
+    A = sparse.csc_array(np.array([[1.0, 2, 0], [3, 4, 0], [5, 6, 0]]))
+    with pytest.raises(overlapack.Singular, match="structural rank is 2 of 3"):
+        overlapack.factorize(A)
+    report = overlapack.factorize(A, null_pivots=True).report
+    assert (report.structural_rank, report.numerical_rank) == (2, 2)
+    assert overlapack.factorize(np.eye(3)).report.structural_rank == 3
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+def test_inverse_entries(make_matrix, rng, dtype):
+    A = make_matrix(70, dtype)
+    inverse = np.linalg.inv(A.toarray())
+    rows, cols = rng.integers(0, 70, 100), rng.integers(0, 70, 100)
+    for B, wanted in ((A, inverse), (A + A.T, np.linalg.inv((A + A.T).toarray()))):
+        factors = overlapack.factorize(B, ranks=2)
+        found = factors.inverse_entries(rows, cols)
+        assert abs(found - wanted[rows, cols]).max() <= tolerance(70, dtype) * abs(wanted).max()
+        diagonal = factors.inverse_entries(range(70), range(70))
+        assert abs(diagonal - np.diag(wanted)).max() <= tolerance(70, dtype) * abs(wanted).max()
+    with pytest.raises(overlapack.BadInput, match="70"):
+        factors.inverse_entries([0, 70], [1, 1])
+    with pytest.raises(overlapack.Singular):
+        overlapack.factorize(ring(8), null_pivots=True).inverse_entries([0], [0])
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("ranks", [1, 3])
+def test_schur(make_matrix, rng, dtype, ranks):
+    n = 60
+    variables = rng.permutation(n)[:13]
+    others = np.setdiff1d(np.arange(n), variables)
+    M = make_matrix(n, dtype)
+    for A in (M, sparse.csc_array(M + M.T)):
+        dense = A.toarray()
+        S = overlapack.schur(A, variables, ranks=ranks)
+        ii, iv, vi, vv = (dense[np.ix_(r, c)] for r in (others, variables) for c in (others, variables))
+        wanted = vv - vi @ np.linalg.solve(ii, iv)
+        assert abs(S.matrix - wanted).max() <= tolerance(n, dtype) * abs(wanted).max()
+        for b in (rng.standard_normal(n).astype(dtype), rng.standard_normal((n, 3)).astype(dtype)):
+            x = S.expand(b, np.linalg.solve(S.matrix, S.condense(b)))
+            assert x.shape == b.shape
+            assert abs(dense @ x - b).max() <= tolerance(n, dtype) * abs(dense).max() * max(abs(x).max(), 1)
+    for bad in ([], [0, 0], [n], list(range(n))):
+        with pytest.raises(overlapack.BadInput):
+            overlapack.schur(A, bad)
+
+
+def test_sparse_right_hand_sides(make_matrix, rng, assert_solves):
+    A = make_matrix(80)
+    b = sparse.random_array((80, 5), density=0.02, rng=rng, format="csc")
+    assert_solves(A, overlapack.factorize(A, ranks=2).solve(b), b.toarray())
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.complex128])
+def test_mixed_precision(make_matrix, rng, assert_solves, dtype):
+    A = make_matrix(60, dtype)
+    for B in (A, sparse.csc_array(A + A.T)):
+        factors = overlapack.factorize(B, precision="mixed", ranks=2)
+        b = rng.standard_normal((60, 2)).astype(dtype)
+        assert_solves(B, factors.solve(b), b)
+        assert_solves(B.T, factors.solve(b, "T"), b)
+        assert factors.report.precision == ("float32" if dtype == np.float64 else "complex64")
+        factors.refactorize(sparse.csc_array(B * 3))
+        assert_solves(B * 3, factors.solve(b), b)
+        assert factors.report.precision == ("float32" if dtype == np.float64 else "complex64")
+        assert factors.slogdet()[1] == pytest.approx(np.linalg.slogdet(3 * B.toarray())[1])
+
+
+def test_mixed_precision_falls_back_to_double_and_says_so(rng, make_matrix, assert_solves):
+    hilbert = 1 / (np.arange(9)[:, None] + np.arange(9) + 1)  # condition 5e11: refinement in single cannot converge
+    b = rng.standard_normal(9)
+    x, report = overlapack.solve(sparse.csc_array(hilbert), b, precision="mixed", report=True)
+    assert report.precision == "float64" and report.status == "ok"
+    A = make_matrix(20) * 1e60  # beyond single precision
+    b = rng.standard_normal(20)
+    factors = overlapack.factorize(A, precision="mixed")
+    assert factors.report.precision == "float64"
+    assert_solves(A, factors.solve(b), b)
+    with pytest.raises(overlapack.BadPlan, match="single"):
+        overlapack.factorize(make_matrix(5, np.float32), precision="mixed")
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+def test_ruiz_scaling(make_matrix, rng, dtype):
+    D = sparse.diags_array(2.0 ** rng.integers(-20, 20, 50).astype(float)).tocsc()
+    A = make_matrix(50, dtype)
+    for B in (A, sparse.csc_array(A + A.T)):
+        C = (D @ B @ D).astype(dtype)
+        factors = overlapack.factorize(C, scaling="ruiz", matching="off", ranks=2)
+        assert (factors.report.scaling, factors.report.matching) == ("ruiz", "off")
+        b = D @ rng.standard_normal(50)
+        factors.solve(b.astype(dtype))
+        assert factors.report.status == "ok"
+    assert overlapack.factorize(A, matching="on").report.scaling == "matching"
+    assert overlapack.factorize(A, matching="on", scaling="off").report.scaling == "off"
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("ranks", [1, 3])
+def test_factors_from_a_file(make_matrix, rng, assert_solves, tmp_path, dtype, ranks):
+    A = make_matrix(60, dtype).tocsc()
+    for B in (A, sparse.csc_array(A + A.T)):
+        factors = overlapack.factorize(B, ranks=ranks, matching="on")
+        path = tmp_path / "factors"
+        factors.save(path)
+        loaded = overlapack.load_factors(path)
+        assert loaded.dtype == dtype and loaded.shape == B.shape
+        b = rng.standard_normal((60, 2)).astype(dtype)
+        for trans in "NTC":
+            np.testing.assert_array_equal(loaded.solve(b, trans), factors.solve(b, trans))
+        assert loaded.slogdet() == factors.slogdet()
+        for field in ("factor_nnz", "ranks", "ordering", "matching", "symmetry", "nnz", "fronts", "numerical_rank"):
+            assert loaded.report[field] == factors.report[field]
+        loaded.refactorize(B * 2)
+        assert_solves(B * 2, loaded.solve(b), b)
+        with pytest.raises(overlapack.BadInput, match=f"{ranks} ranks"):
+            overlapack.load_factors(path, ranks=ranks + 1)
+
+
+def test_damaged_files_are_refused(make_matrix, tmp_path):
+    path = tmp_path / "factors"
+    overlapack.factorize(make_matrix(40), ranks=2).save(path)
+    good = path.read_bytes()
+    cut = [good[:size] for size in (0, 7, 20, 23, 24, 30, 60, len(good) // 2, len(good) - 1)]
+    flipped = [good[:at] + bytes([good[at] ^ 1]) + good[at + 1 :] for at in (0, 8, 12, 16, 20, 24, 40, 500, len(good) // 2, len(good) - 9)]
+    for bad in [*cut, *flipped, b"something else" * 10]:
+        path.write_bytes(bad)
+        with pytest.raises(overlapack.BadInput, match="factors"):
+            overlapack.load_factors(path)
+    with pytest.raises(overlapack.BadInput, match="cannot be read"):
+        overlapack.load_factors(tmp_path / "missing")
+    with pytest.raises(overlapack.BadInput):
+        overlapack.factorize(make_matrix(5)).save(tmp_path / "no" / "folder")
+
+
+def test_a_claim_of_positive_definiteness_that_fails_names_the_variable(make_matrix):
+    A = make_matrix(40)
+    A = sparse.csc_array(A + A.T).tolil()
+    A[17, 17] = -50
+    with pytest.raises(overlapack.BadInput, match=r"variable \d+"):
+        overlapack.factorize(A.tocsc(), factorization="cholesky", ranks=2)
+    diagonal = np.ones(40)
+    diagonal[17] = -1
+    with pytest.raises(overlapack.BadInput, match="variable 17 "):
+        overlapack.factorize(np.diag(diagonal), factorization="cholesky")

@@ -318,7 +318,7 @@ TEST(Dense, MixedPrecisionRefinesAndFallsBack) {
   auto A = random_vector<double>(n * n, 12);
   for (Index i = 0; i < n; ++i) A[i + i * n] += 10;
   for (const int ranks : {1, 3}) {
-    auto factors = lu_factor<double>(square(A, n), {.block = 8, .precision = "mixed", .ranks = ranks});
+    auto factors = lu_factor<double>(square(A, n), {.precision = "mixed", .block = 8, .ranks = ranks});
     const auto solution = factors.solve(b);
     EXPECT_EQ(solution.report.dense->precision, "float32");
     EXPECT_GT(solution.report.iterations_max, 0);

@@ -32,8 +32,8 @@ def matrix(name, matrices, generator):
     path = Path(matrices) / f"{name}.mtx.gz"
     if path.exists():
         return path
-    if not Path(generator).exists():
-        raise SystemExit(f"{path} is missing; give a folder with it (--matrices), or generate.py of the stand-ins (--generator)")
+    if generator is None or not Path(generator).exists():
+        raise SystemExit(f"{path} is missing; give a folder with it (--matrices), or a program that makes it (--generator)")
     Path(matrices).mkdir(parents=True, exist_ok=True)
     subprocess.run([sys.executable, generator, name, "--out", str(matrices), "--fmt", "mtx.gz"], check=True, stdout=sys.stderr)
     return path

@@ -34,7 +34,7 @@ TABLE5 = {
 DIFFERS = [
     "The matrices are stand-ins of the paper's: same kind, order and density, other entries, other fill.",
     "The kernels' rate is that of Linpack on T3E-900s; no number of the paper's tables went into the machine file.",
-    "Our solver is not MUMPS: fronts are in strips without a 2D root, and symmetric matrices are factorised as their entries allow.",
+    "Our solver is not MUMPS: fronts are in strips, the root in blocks for LU only, and symmetric matrices are factorised as their entries allow.",
 ]
 
 
@@ -111,7 +111,7 @@ def main():
     parser.add_argument("--overlapack", default="overlapack")
     parser.add_argument("--out", default=str(HERE / "results"))
     parser.add_argument("--matrices", default="matrices", help="folder of NAME.mtx.gz; made by the generator where missing")
-    parser.add_argument("--generator", default=str(HERE.parents[2] / "shared/matrices/generate.py"))
+    parser.add_argument("--generator", help="a program that makes stand-ins: GENERATOR NAME --out DIR --fmt mtx.gz")
     parser.add_argument("--only", action="append", choices=list(TABLE4), help="Tables 4 and 5: these matrices")
     parser.add_argument("--most-ranks", type=int, default=64, help="Tables 4 and 5: processors up to here")
     arguments = parser.parse_args()

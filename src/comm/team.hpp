@@ -22,8 +22,8 @@ struct TeamOptions {
   std::size_t head_bytes = std::size_t{1} << 18;
   double watchdog_s = 0;                   ///< report who waits for what after this silence; 0: never
   bool progress_thread = false;            ///< mpi: poll on a thread of its own
-  const void* mpi_communicator = nullptr;  ///< address of an MPI_Comm; null: MPI_COMM_WORLD
-  /// mpi: the same by its Fortran handle, a number in every MPI (MPI_Comm_c2f); overrules the address.
+  const void* mpi_communicator = nullptr;  ///< address of MPI's handle of it; null: the world's
+  /// mpi: the same by its Fortran handle, a number in every MPI; overrules the address.
   std::optional<int> fortran_communicator = {};
 
   bool has_communicator() const { return mpi_communicator || fortran_communicator; }
@@ -57,7 +57,7 @@ bool is_first_process();
 /// Seconds of simulated time; nothing where time is real.
 std::optional<double> simulated_time();
 
-/// For guests of a program that runs MPI itself. The ranks in MPI_COMM_WORLD of a communicator's processes, -1 for those that
+/// For guests of a program that runs MPI itself. The ranks in the world of a communicator's processes, -1 for those that
 /// are not in it; the communicator by its Fortran handle.
 /// Errors  BadPlan when MPI or its plugin is not there, CommFailure for a handle of none
 std::vector<int> world_ranks(int fortran_communicator);

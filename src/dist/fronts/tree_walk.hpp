@@ -60,7 +60,7 @@ class TreeWalk {
   /// the part with last = true makes the dependency count as fulfilled.
   void send(Index to, comm::Header header, comm::Body body, bool last);
 
-  /// Send to a rank, for no task of the tree: FrontEvents::received takes it there.
+  /// Send to a rank, which may be this one, for no task of the tree: FrontEvents::received takes it there.
   void post(int to, comm::Header header, comm::Body body);
 
   /// Work to be done by this rank as soon as it is free, in the order of these calls.

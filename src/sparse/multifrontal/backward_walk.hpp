@@ -116,7 +116,7 @@ class BackwardWalk : public SolveWalk<T> {
       comm::Header header;
       header.kind = strip_rhs;
       header.id[2] = f;
-      post(strips.rank[i], header, comm::Body::adopt(std::move(x2)));
+      this->walk_.post(strips.rank[i], header, comm::Body::adopt(std::move(x2)));
     }
   }
   void multiply_strip(const comm::Message& message) {
@@ -132,7 +132,7 @@ class BackwardWalk : public SolveWalk<T> {
     comm::Header header;
     header.kind = strip_sum;
     header.id = {0, 0, strip.front, strip.first, rows, 0};
-    post(message.source, header, comm::Body::adopt(std::move(sums)));
+    this->walk_.post(message.source, header, comm::Body::adopt(std::move(sums)));
     this->walk_.release();
   }
   void take_sum(comm::Message message) {
@@ -159,12 +159,6 @@ class BackwardWalk : public SolveWalk<T> {
     sums_.erase(f);
     send_to_children(f);
     this->walk_.complete(this->structure_.task_of[f]);
-  }
-  void post(int to, const comm::Header& header, comm::Body body) {
-    if (to == this->rank_.rank())
-      received({header, std::move(body), to, comm::Lane::bulk});
-    else
-      this->walk_.post(to, header, std::move(body));
   }
 
   /// Children on other ranks need x at their delayed and border columns.

@@ -175,7 +175,7 @@ void DistributedFronts<T>::describe(Master& master) {
       packing.add(pivot[i]);
       packing.add(value[i]);
     }
-    post(to, header, std::move(packing).body());
+    walk_.post(to, header, std::move(packing).body());
   }
 }
 
@@ -230,9 +230,9 @@ template <class T>
 void DistributedFronts<T>::fetch(Index child, const Strips& strips) {
   const comm::Header header = header_for(parent_strips, child);
   const comm::Body body = packed(strips);
-  if (!structure_.in_strips[child]) return post(structure_.owner[child], header, body);
+  if (!structure_.in_strips[child]) return walk_.post(structure_.owner[child], header, body);
   const Strips& holders = state_.is_mine(child) ? masters_.at(child).strips : child_strips_.at(child);
-  for (const int holder : holders.rank) post(holder, header, body);
+  for (const int holder : holders.rank) walk_.post(holder, header, body);
 }
 
 template <class T>
@@ -308,9 +308,9 @@ void DistributedFronts<T>::step(Master& master) {
   }
   const auto [header, body] = pack_panel(structure_, front, *master.steps, k, gained, is_last, tree);
   if (tree.empty())
-    for (const int to : strips) post(to, header, body);
+    for (const int to : strips) walk_.post(to, header, body);
   else if (tree.size() <= strips.size())  // one of the strips is here
-    post(rank_.rank(), header, body);
+    walk_.post(rank_.rank(), header, body);
   multicast(tree, 0, header, body);
   if (is_last)
     end(master);
@@ -546,16 +546,7 @@ void DistributedFronts<T>::send_piece(int to, const Piece<T>& piece, bool to_str
   auto [header, body] = pack_piece(piece);
   header.id[3] = to_strip;
   state_.stats.pieces += to != rank_.rank();
-  post(to, header, std::move(body));
-}
-
-/// To a rank, which may be this one.
-template <class T>
-void DistributedFronts<T>::post(int to, comm::Header header, comm::Body body) {
-  if (to == rank_.rank())
-    received({header, std::move(body), to, comm::Lane::bulk});
-  else
-    walk_.post(to, header, std::move(body));
+  walk_.post(to, header, std::move(body));
 }
 
 template <class T>

@@ -92,7 +92,6 @@ class DistributedFronts {
   void send_whole(Index child, const Strips& parent);
   void send_rows(Piece<T> rows, const Strips* parent);
   void send_piece(int to, const Piece<T>& piece, bool to_strip);
-  void post(int to, comm::Header header, comm::Body body);
   void take_piece(comm::Message message);
   std::vector<Piece<T>> in_order(const std::vector<comm::Message>& messages) const;
   Index rows_for(Index f, Index first, Index end) const;

@@ -63,11 +63,7 @@ class ForwardWalk : public SolveWalk<T> {
     header.kind = strip_rhs;
     header.id[2] = f;
     const comm::Body y = comm::Body::copy_of(std::span<const T>(this->pivot_work_));
-    for (const int to : this->state_.strips_of.at(f).rank)
-      if (to == this->rank_.rank())
-        received({header, y, to, comm::Lane::bulk});
-      else
-        this->walk_.post(to, header, y);
+    for (const int to : this->state_.strips_of.at(f).rank) this->walk_.post(to, header, y);
   }
   /// -L21 y of my rows goes to the parent.
   void multiply_strip(const comm::Message& message) {
@@ -83,12 +79,8 @@ class ForwardWalk : public SolveWalk<T> {
     comm::Header header;
     header.kind = strip_sum;
     header.id = {0, 0, strip.front, strip.first, rows, 0};
-    const int to = this->structure_.owner[this->structure_.tree.parent[strip.front]];
-    comm::Body body = comm::Body::adopt(std::move(sums));
-    if (to == this->rank_.rank())
-      take_sum({header, std::move(body), to, comm::Lane::bulk});
-    else
-      this->walk_.post(to, header, std::move(body));
+    this->walk_.post(this->structure_.owner[this->structure_.tree.parent[strip.front]], header,
+                     comm::Body::adopt(std::move(sums)));
     this->walk_.release();
   }
   void take_sum(comm::Message message) {

@@ -62,7 +62,7 @@ void GridRoot<T>::describe(const Front<T>& front, const std::vector<Index>& dela
     packing.add(row[static_cast<std::size_t>(to)]);
     packing.add(col[static_cast<std::size_t>(to)]);
     packing.add(value[static_cast<std::size_t>(to)]);
-    post(to, header, std::move(packing).body());
+    walk_.post(to, header, std::move(packing).body());
   }
 }
 
@@ -119,17 +119,8 @@ void GridRoot<T>::send_part(const Child& child, const Part& part) {
       });
       const int rank = grid.rank_at(p, q);
       state_.stats.pieces += rank != rank_.rank();
-      post(rank, header, std::move(packing).body());
+      walk_.post(rank, header, std::move(packing).body());
     }
-}
-
-/// To a rank, which may be this one.
-template <class T>
-void GridRoot<T>::post(int to, const comm::Header& header, comm::Body body) {
-  if (to == rank_.rank())
-    received({header, std::move(body), to, comm::Lane::bulk});
-  else
-    walk_.post(to, header, std::move(body));
 }
 
 // ---- Everybody's side

@@ -60,7 +60,6 @@ class GridRoot {
   void prepare(const comm::Message& description);
   void send_child(Index front);
   void send_part(const Child& child, const Part& part);
-  void post(int to, const comm::Header& header, comm::Body body);
   void store(comm::Message piece);
   void add_pieces();
   void add(Child& child, const comm::Message& piece);

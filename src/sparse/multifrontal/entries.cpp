@@ -37,10 +37,10 @@ std::vector<std::int32_t> front_of_variable(const AssemblyTree& tree) {
 
 /// Visit every entry that is assembled: visit(front, row, col, original row, original column, its number).
 template <class T, class Visit>
-void for_each_entry(const SparseMatrix<T>& A, const Analysis& analysis, Visit&& visit) {
+void for_each_entry(const SparseMatrix<T>& A, const Analysis& analysis, const AssemblyTree& tree, Visit&& visit) {
   const std::vector<std::int32_t> row_place = inverse(analysis.row_perm),
                                   col_place = inverse(analysis.col_perm);
-  const std::vector<std::int32_t> front = front_of_variable(analysis.tree);
+  const std::vector<std::int32_t> front = front_of_variable(tree);
   const bool lower_only = analysis.kind != FactorKind::lu;
   for (Index c = 0; c < A.cols; ++c) {
     const std::int32_t j = col_place[c];
@@ -73,7 +73,7 @@ template <class T>
 std::vector<Share<T>> fill_shares(int ranks, const Structure& structure, const Analysis& analysis,
                                   const SparseMatrix<T>& A, LargestEntries& largest) {
   std::vector<Index> next(static_cast<std::size_t>(structure.tree.fronts()), 0);
-  for_each_entry(A, analysis, [&](Index f, Index, Index, Index, Index, Index) { ++next[f]; });
+  for_each_entry(A, analysis, structure.tree, [&](Index f, Index, Index, Index, Index, Index) { ++next[f]; });
   std::vector<Share<T>> shares(static_cast<std::size_t>(ranks));
   for (Index f = 0; f < structure.tree.fronts(); ++f) {  // counts become places
     auto& start = shares[structure.owner[f]].start;
@@ -86,7 +86,7 @@ std::vector<Share<T>> fill_shares(int ranks, const Structure& structure, const A
     share.col.resize(count);
     share.value.resize(count);
   }
-  for_each_entry(A, analysis, [&](Index f, Index i, Index j, Index r, Index c, Index k) {
+  for_each_entry(A, analysis, structure.tree, [&](Index f, Index i, Index j, Index r, Index c, Index k) {
     Share<T>& share = shares[structure.owner[f]];
     const Index place = next[f]++;
     share.row[place] = static_cast<std::int32_t>(i);

@@ -112,6 +112,7 @@ struct Report {
   Index strips = 0;
   Index pieces = 0;  ///< parts of contribution blocks that travelled to their rows in another rank's memory
   Index grid_roots = 0;  ///< roots that all ranks factorised together
+  Index most_entries_of_rank = 0;  ///< of A, that one rank held: as given, by rows or in its fronts
   Index predicted_factor_nnz = 0;  ///< without delayed pivots
   double predicted_flops = 0;
   double predicted_bytes = 0;  ///< memory of the numerical phase, all ranks

@@ -42,11 +42,14 @@ FactorStats sum_over_ranks(comm::Rank& rank, const FactorStats& mine) {
   const auto count = [&](std::size_t i) { return static_cast<Index>(sums[i]); };
   const double smallest_pivot = comm::collective::all_reduce(
       rank, mine.smallest_pivot, [](double a, double b) { return std::min(a, b); });
+  const Index most_entries = comm::collective::all_reduce(
+      rank, mine.most_entries, [](Index a, Index b) { return std::max(a, b); });
   return {.pivots_delayed = count(0),
           .null_pivots = count(18),
           .two_by_two = count(1),
           .negative_pivots = count(2),
           .smallest_pivot = smallest_pivot,
+          .most_entries = most_entries,
           .factor_nnz = count(3),
           .flops = sums[15],
           .fronts = count(4),
@@ -105,7 +108,7 @@ const FactorStats& Multifrontal<T>::stats() const {
 }
 
 template <class T>
-void Multifrontal<T>::factorize(comm::Rank& rank, const Analysis* analysis, const SparseMatrix<T>* A,
+void Multifrontal<T>::factorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
                                 const MultifrontalPlan& plan) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
   state_ = std::make_unique<FactorState<T>>();
@@ -141,7 +144,7 @@ void Multifrontal<T>::factorize(comm::Rank& rank, const Analysis* analysis, cons
 }
 
 template <class T>
-void Multifrontal<T>::refactorize(comm::Rank& rank, const Analysis* analysis, const SparseMatrix<T>* A,
+void Multifrontal<T>::refactorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
                                   const MultifrontalPlan& plan) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
   FactorState<T>& state = *state_;
@@ -157,11 +160,12 @@ void Multifrontal<T>::refactorize(comm::Rank& rank, const Analysis* analysis, co
 }
 
 template <class T>
-void Multifrontal<T>::compute(comm::Rank& rank, const Analysis* analysis, const SparseMatrix<T>* A,
+void Multifrontal<T>::compute(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
                               const MultifrontalPlan& plan) {
   FactorState<T>& state = *state_;
   const EntryStore<T> store = EntryStore<T>::distribute(rank, state.structure, analysis, A);
   FactorWalk<T>(rank, state, store, plan).run_all();
+  state.stats.most_entries = store.size();
 
   std::vector<std::int32_t> pivot_columns, pivot_rows;
   for (const Front<T>& front : state.fronts) {

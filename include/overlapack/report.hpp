@@ -115,6 +115,7 @@ struct Report {
   Index grid_roots = 0;  ///< roots that all ranks factorised together
   Index parked = 0;      ///< messages that came before one that they need, and were kept
   Index late_receives = 0;  ///< messages that were received first for one that came too early
+  Index most_entries_of_rank = 0;  ///< of A, that one rank held: as given, by rows or in its fronts
   Index predicted_factor_nnz = 0;  ///< without delayed pivots
   double predicted_flops = 0;
   double predicted_bytes = 0;  ///< memory of the numerical phase, all ranks

@@ -50,6 +50,7 @@ ordered_json costs(const Report& r) {
           {"grid_roots", r.grid_roots},
           {"parked", r.parked},
           {"late_receives", r.late_receives},
+          {"most_entries_of_rank", r.most_entries_of_rank},
           {"predicted_factor_nnz", r.predicted_factor_nnz},
           {"predicted_flops", whole(r.predicted_flops)},
           {"predicted_bytes", whole(r.predicted_bytes)},

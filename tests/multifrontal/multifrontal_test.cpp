@@ -56,6 +56,31 @@ TYPED_TEST(MultifrontalOf, LuOfRandomMatrices) {
     expect_solved(random_matrix<TypeParam>(n, 3, Symmetry::general, false, 11 + n), plan_of(FactorKind::lu));
 }
 
+TYPED_TEST(MultifrontalOf, ValuesByRowsReachEveryKindOfFront) {
+  for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt}) {
+    const bool is_lu = kind == FactorKind::lu;
+    const auto A = random_matrix<TypeParam>(80, 2, is_lu ? Symmetry::general : Symmetry::symmetric, !is_lu, 31);
+    const std::vector<TypeParam> b = multiply(A, random_vector<TypeParam>(A.rows, 7), 1);
+    MultifrontalPlan plans[] = {stress_plan(comm::ReceiveMode::immediate, 1), strips_plan(comm::ReceiveMode::probe, 1),
+                                root_plan(comm::ReceiveMode::immediate, 4)};
+    if (!is_lu) plans[2] = strips_plan(comm::ReceiveMode::immediate, 4);
+    each_team({}, [&](comm::Team& team) {
+      FactorStats all;
+      for (const MultifrontalPlan& plan : plans) {
+        const auto outcome = run(team, A, without_matching(kind), plan, b, 1, true);
+        if (team.first_local() != 0) continue;
+        EXPECT_LE(backward_error(A, outcome.x, b, 1), tolerance<TypeParam>(A.rows));
+        all.strips += outcome.stats.strips;
+        all.grid_roots += outcome.stats.grid_roots;
+        EXPECT_LT(outcome.stats.most_entries, team.size() == 1 ? A.nnz() + 1 : A.nnz());
+      }
+      if (team.first_local() != 0 || team.size() == 1) return;
+      EXPECT_GT(all.strips, 0);
+      EXPECT_EQ(all.grid_roots > 0, is_lu);
+    });
+  }
+}
+
 TYPED_TEST(MultifrontalOf, LuWithZeroDiagonalsDelaysPivotsWithoutMatching) {
   Index delayed = 0;
   expect_solved(random_matrix<TypeParam>(120, 2, Symmetry::general, true, 5),

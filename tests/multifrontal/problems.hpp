@@ -214,17 +214,31 @@ struct Outcome {
   FactorStats stats;
 };
 
+/// Every p-th entry of A, which then goes to the rank of its row.
+template <class T>
+RowSlab<T> slab_of(comm::Rank& rank, const SparseMatrix<T>& A) {
+  Triplets<T> mine{A.rows, A.cols, {}, {}, {}};
+  for (Index j = 0; j < A.cols; ++j)
+    for (Index k = A.start[j]; k < A.start[j + 1]; ++k)
+      if (k % rank.size() == rank.rank()) mine.add(A.row[k], j, A.value[k]);
+  return deal_rows(rank, mine, balanced_bounds(rank, mine));
+}
+
 /// Analyse, factorise and solve on a team; x on the process of rank 0.
+/// is_dealt: each rank hands over some rows instead of rank 0 the whole matrix
 template <class T>
 Outcome<T> run(comm::Team& team, const SparseMatrix<T>& A, const AnalysisPlan& analysis_plan,
-               const MultifrontalPlan& plan, const std::vector<T>& b, Index nrhs) {
+               const MultifrontalPlan& plan, const std::vector<T>& b, Index nrhs, bool is_dealt = false) {
   std::vector<Multifrontal<T>> factors(static_cast<std::size_t>(team.size()));
   Outcome<T> outcome;
   outcome.x.resize(b.size());
   const Analysis analysis = team.first_local() == 0 ? analyse(A, analysis_plan) : Analysis();
   team.run([&](comm::Rank& rank) {
     auto& mine = factors[static_cast<std::size_t>(rank.rank())];
-    mine.factorize(rank, &analysis, &A, plan);
+    if (is_dealt)
+      mine.factorize(rank, &analysis, slab_of(rank, A), plan);
+    else
+      mine.factorize(rank, &analysis, &A, plan);
     mine.solve(rank, b.data(), outcome.x.data(), nrhs);
     if (rank.rank() == 0) outcome.stats = mine.stats();
   });

@@ -33,6 +33,7 @@ FactorStats sum_over_ranks(comm::Rank& rank, const FactorStats& mine) {
   for (const auto count : counts) all.*count = static_cast<Index>(*sum++);
   for (const auto amount : amounts) all.*amount = *sum++;
   all.smallest_pivot = comm::collective::all_reduce(rank, mine.smallest_pivot, [](double a, double b) { return std::min(a, b); });
+  all.most_entries = comm::collective::all_reduce(rank, mine.most_entries, [](Index a, Index b) { return std::max(a, b); });
   return all;
 }
 
@@ -82,7 +83,7 @@ const FactorStats& Multifrontal<T>::stats() const {
 }
 
 template <class T>
-void Multifrontal<T>::factorize(comm::Rank& rank, const Analysis* analysis, const SparseMatrix<T>* A,
+void Multifrontal<T>::factorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
                                 const MultifrontalPlan& plan) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
   state_ = std::make_unique<FactorState<T>>();
@@ -118,7 +119,7 @@ void Multifrontal<T>::factorize(comm::Rank& rank, const Analysis* analysis, cons
 }
 
 template <class T>
-void Multifrontal<T>::refactorize(comm::Rank& rank, const Analysis* analysis, const SparseMatrix<T>* A,
+void Multifrontal<T>::refactorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
                                   const MultifrontalPlan& plan) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
   FactorState<T>& state = *state_;
@@ -134,12 +135,13 @@ void Multifrontal<T>::refactorize(comm::Rank& rank, const Analysis* analysis, co
 }
 
 template <class T>
-void Multifrontal<T>::compute(comm::Rank& rank, const Analysis* analysis, const SparseMatrix<T>* A,
+void Multifrontal<T>::compute(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
                               const MultifrontalPlan& plan) {
   FactorState<T>& state = *state_;
   const EntryStore<T> store = EntryStore<T>::distribute(rank, state.structure, analysis, A);
   state.stats.chain_links = state.structure.chain_links;
   FactorWalk<T>(rank, state, store, plan).run_all();
+  state.stats.most_entries = store.size();
 
   std::vector<std::int32_t> pivot_columns, pivot_rows;
   for (const Front<T>& front : state.fronts) {

@@ -79,6 +79,7 @@ struct FactorStats {
   Index two_by_two = 0;
   Index negative_pivots = 0;  ///< negative eigenvalues of D (real symmetric and Hermitian)
   double smallest_pivot = 1;  ///< relative to the largest entry of its row and column in B; the least of all
+  Index most_entries = 0;     ///< of B in the fronts of the rank that has most
   Index factor_nnz = 0;       ///< entries held for the solve
   double flops = 0;           ///< done, with delayed pivots
   Index fronts = 0;

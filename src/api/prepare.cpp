@@ -24,6 +24,13 @@ constexpr double inline_flops = 1e7;
   throw Error(ErrorKind::bad_plan, "factorize", message);
 }
 
+bool is_complex(ScalarType type) { return type == ScalarType::complex64 || type == ScalarType::complex128; }
+
+std::size_t bytes_of(ScalarType type) {
+  const std::size_t real = type == ScalarType::float32 || type == ScalarType::complex64 ? 4 : 8;
+  return is_complex(type) ? 2 * real : real;
+}
+
 sparse::FactorKind choose_kind(const std::string& asked, Symmetry symmetry, bool is_complex) {
   const bool has_ldlt = symmetry == Symmetry::symmetric || symmetry == Symmetry::hermitian;
   if (asked == "lu" || (asked == "auto" && !has_ldlt)) return sparse::FactorKind::lu;
@@ -68,36 +75,41 @@ void accept_matrix(SparseMatrix<T>& A) {
   A.symmetry = sparse::detect_symmetry(A);
 }
 
-template <class T>
-sparse::Analysis prepare(const SparseMatrix<T>& A, const Options& options, Report& report) {
+sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry symmetry, ScalarType type) {
   if (options.method == "dense")
     refuse("method is dense, but the matrix is sparse; hand it to overlapack::dense::solve as a dense one");
   if (options.method == "jacobi" || options.method == "multisplitting")
     refuse("method is " + options.method +
            ", which makes no factors of the matrix and plans none; call solve");
-  require_order(options.user_order, A.rows);
+  require_order(options.user_order, n);
   if (options.null_pivots && options.factorization == "cholesky")
     refuse("null_pivots is set, but factorization is cholesky, whose pivots are positive; use ldlt");
   if (options.null_pivots && options.root == "grid")
     refuse("null_pivots is set, but root is grid, whose pivots are not tested one by one; use sequential or auto");
   sparse::AnalysisPlan plan;
-  plan.kind = choose_kind(options.factorization, A.symmetry, ScalarTraits<T>::is_complex);
+  plan.kind = choose_kind(options.factorization, symmetry, is_complex(type));
   plan.ordering = options.ordering;
   plan.user_order = options.user_order;
   plan.matching = options.matching;
   plan.scaling = options.scaling;
   plan.keeps_null_pivots = options.null_pivots;
-  plan.cost.scalar_bytes = sizeof(T);
-  sparse::Analysis analysis = sparse::analyse(A, plan);
-  describe(A, analysis, options, report);
+  plan.cost.scalar_bytes = bytes_of(type);
+  return plan;
+}
+
+template <class T>
+sparse::Analysis prepare(const SparseMatrix<T>& A, const Options& options, Report& report, ScalarType type) {
+  sparse::Analysis analysis = sparse::analyse(A, analysis_plan(options, A.rows, A.symmetry, type));
+  describe(A, analysis, options, report, type);
   return analysis;
 }
 
 template <class T>
-void describe(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const Options& options, Report& report) {
+void describe(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const Options& options, Report& report,
+              ScalarType type) {
   report.n = A.rows;
   report.nnz = A.nnz();
-  report.type = name(ScalarTraits<T>::type);
+  report.type = name(type);
   report.symmetry = name(A.symmetry);
   report.method = "multifrontal";
   report.factorization = name(analysis.kind);
@@ -107,8 +119,8 @@ void describe(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const 
   report.structural_rank = analysis.structural_rank;
   report.fronts = analysis.tree.fronts();
   report.predicted_factor_nnz = analysis.factor_nnz;
-  report.predicted_flops = analysis.flops * (ScalarTraits<T>::is_complex ? 4 : 1);
-  report.predicted_bytes = predicted_bytes(analysis, sizeof(T), grid_root(analysis, options, report.predicted_flops));
+  report.predicted_flops = analysis.flops * (is_complex(type) ? 4 : 1);
+  report.predicted_bytes = predicted_bytes(analysis, bytes_of(type), grid_root(analysis, options, report.predicted_flops));
 }
 
 int choose_ranks(const Options& options, double predicted_flops) {
@@ -151,8 +163,8 @@ std::string_view name(sparse::FactorKind kind) {
 
 #define OVERLAPACK_INSTANTIATE(T)                                                     \
   template void accept_matrix(SparseMatrix<T>&);                                      \
-  template sparse::Analysis prepare(const SparseMatrix<T>&, const Options&, Report&); \
-  template void describe(const SparseMatrix<T>&, const sparse::Analysis&, const Options&, Report&);
+  template sparse::Analysis prepare(const SparseMatrix<T>&, const Options&, Report&, ScalarType); \
+  template void describe(const SparseMatrix<T>&, const sparse::Analysis&, const Options&, Report&, ScalarType);
 OVERLAPACK_INSTANTIATE(float)
 OVERLAPACK_INSTANTIATE(double)
 OVERLAPACK_INSTANTIATE(std::complex<float>)

@@ -11,15 +11,22 @@ namespace overlapack::api {
 template <class T>
 void accept_matrix(SparseMatrix<T>& A);
 
+/// What analysis is asked for.
+/// Shapes  n, symmetry: of the matrix; type: of its values
+/// Errors  BadPlan for a factorization that does not suit the symmetry, and for methods without factors
+sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry symmetry, ScalarType type);
+
 /// Everything before the numerical phase, and what a report says about it.
-/// Shapes  A: as accept_matrix leaves it
-/// Errors  BadPlan for a factorization that does not suit A; Singular if A is structurally singular
+/// Shapes  A: as accept_matrix leaves it, or what stands for it in the analysis: then type is that of the matrix itself
+/// Errors  as analysis_plan; Singular if A is structurally singular
 template <class T>
-sparse::Analysis prepare(const SparseMatrix<T>& A, const Options& options, Report& report);
+sparse::Analysis prepare(const SparseMatrix<T>& A, const Options& options, Report& report,
+                         ScalarType type = ScalarTraits<T>::type);
 
 /// What a report says about a matrix and its analysis.
 template <class T>
-void describe(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const Options& options, Report& report);
+void describe(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const Options& options, Report& report,
+              ScalarType type = ScalarTraits<T>::type);
 
 /// Is A = A^H, so that its eigenvalues are real?
 bool is_self_adjoint(Symmetry symmetry, bool is_complex);

@@ -4,6 +4,7 @@
 #include "kernels/gemm.hpp"
 #include "overlapack/sparse_matrix.hpp"
 #include "sparse/analysis/analysis.hpp"
+#include "sparse/multifrontal/entries.hpp"
 #include "sparse/multifrontal/plan.hpp"
 
 #include <memory>
@@ -24,16 +25,16 @@ class Multifrontal {
   ~Multifrontal();
 
   /// B = L U, L D L^T or L L^H of the permuted, scaled matrix, pivots delayed to parents where a front has none.
-  /// Shapes  analysis, A: on rank 0, ignored elsewhere
+  /// Shapes  analysis: on rank 0, ignored elsewhere; A: there, too, or rows on every rank
   /// Errors  Singular when pivots are left at a root; Cancelled; OutOfMemory; BadInput from Cholesky
   /// Source  paper 1, section 2; pivoting as in docs/multifrontal.md
-  void factorize(comm::Rank& rank, const Analysis* analysis, const SparseMatrix<T>* A,
+  void factorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
                  const MultifrontalPlan& plan);
 
   /// The same with new values in the pattern of the last matrix: its analysis, its mapping and its memory are used again.
   /// Memory for factors grows only where more pivots are delayed than ever before.
   /// Errors  as factorize; after one there are no factors until a refactorize succeeds
-  void refactorize(comm::Rank& rank, const Analysis* analysis, const SparseMatrix<T>* A,
+  void refactorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
                    const MultifrontalPlan& plan);
 
   /// X <- op(A)^{-1} B by forward and backward substitution, without refinement.
@@ -60,7 +61,7 @@ class Multifrontal {
   const FactorStats& stats() const;
 
  private:
-  void compute(comm::Rank& rank, const Analysis* analysis, const SparseMatrix<T>* A,
+  void compute(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
                const MultifrontalPlan& plan);
 
   std::unique_ptr<FactorState<T>> state_;

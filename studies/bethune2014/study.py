@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Paper 5, asynchronous Jacobi on a Cray XE6: python3 study.py ITEM --overlapack EXE; `overlapack study bethune2014 ITEM` does so.
 
-ITEM: table1, slow, sweeps, figure4, figure7, batches, real, all. Simulated runs compute the numbers, with 12^3 points a rank in
+ITEM: table1, slow, sweeps, figure4, figure7, batches, real, all. Simulated runs compute the numbers, with 8^3 points a rank in
 place of 50^3."""
 import argparse
 import collections
@@ -20,9 +20,9 @@ VARIANTS = ["sync", "async", "racy"]
 # Tables 1 and 2: (min, mean, max, seconds)
 TABLE1 = {32: {"sync": (9100, 9100, 9100, 28.4), "async": (10737, 11245, 12231, 33.8), "racy": (8952, 9307, 10140, 27.7)}}
 TABLE2 = {32: {"sync": (9100, 9100, 9100, 27.6), "async": (8724, 9136, 10784, 26.7), "racy": (8496, 9088, 10725, 26.3)}}
-POINTS, TOLERANCE = 12, "1e-4"
+POINTS, TOLERANCE = 8, "1e-3"
 DIFFERS = [
-    "12^3 points a rank in place of 50^3: messages weigh more beside the sweep, and fewer iterations are needed. Compare ratios of variants only.",
+    "8^3 points a rank in place of 50^3: messages weigh more beside the sweep, and fewer iterations are needed. Compare ratios of variants only.",
     "Our residual is ||b - A x|| / ||b|| of the returned vector; the paper does not define its own.",
     "The machine file's rates of the XE6 are orders of magnitude, not from a document; messages move while both sides compute.",
 ]
@@ -38,7 +38,7 @@ class Study:
 
     def table1(self):
         rows = []
-        for ranks in (32, 64):
+        for ranks in (16, 32):
             base = self.jacobi(ranks, "sync")
             for variant in VARIANTS:
                 ours = self.jacobi(ranks, variant)
@@ -47,7 +47,7 @@ class Study:
                 rows.append([ranks, variant, ours["iterations"]["min"], round(ours["iterations"]["mean"]), ours["iterations"]["max"],
                              1000 * ours["solve_s"], ours["true_residual"], ours["solve_s"] / base["solve_s"],
                              paper[3] / 28.4 if paper else "-", shmem[3] / 27.6 if shmem else "-"])
-        return table("Tables 1 and 2: iterations and time to 1e-4 (simulated)",
+        return table("Tables 1 and 2: iterations and time to 1e-3 (simulated; paper: 1e-4)",
                      ["ranks", "variant", "min", "mean", "max", "ms", "true residual", "time / sync", "paper, MPI", "paper, SHMEM"], rows, DIFFERS)
 
     def slow(self):
@@ -65,10 +65,10 @@ class Study:
     def sweeps(self):
         """R and N: sends an iteration and time."""
         rows, ranks = [], 32
-        for in_flight in (1, 2, 4, 8, 16, 64, 256, 512):
+        for in_flight in (1, 2, 4, 8, 64, 512):
             report = self.jacobi(ranks, "async", "--in-flight", in_flight)
             rows.append(["R", in_flight, report["sends_per_iteration"], round(report["iterations"]["mean"]), 1000 * report["solve_s"], report["largest_batch"]])
-        for period in (1, 2, 4, 8, 16):
+        for period in (1, 2, 4, 8):
             report = self.jacobi(ranks, "async", "--halo-period", period)
             rows.append(["N", period, report["sends_per_iteration"], round(report["iterations"]["mean"]), 1000 * report["solve_s"], report["largest_batch"]])
         of_r = [row for row in rows if row[0] == "R"]

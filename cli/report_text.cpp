@@ -60,7 +60,9 @@ std::string analysis_text(const Report& r) {
   std::string text = r.ordering;
   if (!r.matching.empty()) text += ", matching " + r.matching;
   if (r.scaling == "ruiz") text += ", scaling ruiz";
-  text += ", " + plural(r.fronts, "front");
+  if (r.diagonal_blocks > 0)
+    text += ", " + plural(r.diagonal_blocks, "diagonal block") + ", the largest of " + plural(r.largest_block, "unknown");
+  if (r.diagonal_blocks == 0 || r.fronts > 0) text += ", " + plural(r.fronts, "front");
   if (r.distributed_fronts > 0)
     text += " (" + whole_text(r.distributed_fronts) + " of them in " + plural(r.strips, "strip") + ")";
   if (r.grid_roots > 0) text += ", its root on all ranks";

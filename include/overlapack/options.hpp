@@ -21,7 +21,7 @@ struct Progress {
 /// (src/api/options_table.cpp) holds them all.
 struct Options {
   // What is done
-  std::string method = "auto";         ///< auto, multifrontal, dense, jacobi, multisplitting
+  std::string method = "auto";         ///< auto, multifrontal, block_triangular, dense, jacobi, multisplitting
   std::string factorization = "auto";  ///< auto, lu, ldlt, cholesky
   std::string ordering = "auto";       ///< auto, metis, amd, scotch, natural, user
   std::vector<Index> user_order =

@@ -36,6 +36,7 @@ struct PivotCounts {
   Index two_by_two = 0;
   Index null = 0;      ///< found to be zero
   Index negative = 0;  ///< negative eigenvalues (symmetric and Hermitian matrices)
+  Index off_diagonal = 0;  ///< block_triangular: not the entry that the matching put on the diagonal
 };
 
 /// What a dense factorisation tells beyond the rest; counts over all ranks.
@@ -112,6 +113,9 @@ struct Report {
   Index strips = 0;
   Index pieces = 0;  ///< parts of contribution blocks that travelled to their rows in another rank's memory
   Index grid_roots = 0;  ///< roots that all ranks factorised together
+  Index diagonal_blocks = 0;  ///< method block_triangular
+  Index column_blocks = 0;    ///< of these, factorised column by column, on one rank
+  Index largest_block = 0;    ///< unknowns
   Index predicted_factor_nnz = 0;  ///< without delayed pivots
   double predicted_flops = 0;
   double predicted_bytes = 0;  ///< memory of the numerical phase, all ranks

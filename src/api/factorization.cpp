@@ -9,9 +9,11 @@
 #include "api/stopwatch.hpp"
 #include "overlapack/iterative.hpp"
 #include "overlapack/overlapack.hpp"
+#include "sparse/block_triangular/block_triangular.hpp"
 #include "sparse/matrix/convert.hpp"
 #include "sparse/matrix/symmetry.hpp"
 #include "sparse/matrix/transpose.hpp"
+#include "sparse/multifrontal/multifrontal.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -34,6 +36,10 @@ void take(Report& report, const sparse::FactorStats& stats) {
   report.strips = stats.strips;
   report.pieces = stats.pieces;
   report.grid_roots = stats.grid_roots;
+  report.diagonal_blocks = stats.diagonal_blocks;
+  report.column_blocks = stats.column_blocks;
+  report.largest_block = stats.largest_block;
+  report.pivots.off_diagonal = stats.off_diagonal_pivots;
 }
 
 std::string more_accuracy(const Options& options) {
@@ -44,6 +50,17 @@ std::string more_accuracy(const Options& options) {
 }
 
 }  // namespace
+
+template <class T>
+std::unique_ptr<sparse::SparseFactors<T>> api::make_factors(bool is_by_blocks) {
+  if (is_by_blocks) return std::make_unique<sparse::BlockTriangular<T>>();
+  return std::make_unique<sparse::Multifrontal<T>>();
+}
+
+template <class T>
+typename Factorization<T>::Implementation::Facts Factorization<T>::Implementation::facts() const {
+  return {A.rows, analysis.kind, api::is_self_adjoint(A.symmetry, ScalarTraits<T>::is_complex), analysis.is_by_blocks()};
+}
 
 template <class T>
 Factorization<T>::Implementation::Implementation(SparseMatrix<T> matrix, const Options& chosen)
@@ -84,8 +101,8 @@ void Factorization<T>::Implementation::require_factors() const {
 
 template <class T>
 template <class F>
-void Factorization<T>::Implementation::factorize_as(sparse::Multifrontal<F> Share::*which,
-                                                    bool& has_structure, const SparseMatrix<F>& matrix) {
+void Factorization<T>::Implementation::factorize_as(
+    std::unique_ptr<sparse::SparseFactors<F>> Share::*which, bool& has_structure, const SparseMatrix<F>& matrix) {
   const bool is_again = has_structure;
   has_factors_ = has_structure = false;
   session->run([&](comm::Rank& rank, int place) {
@@ -96,12 +113,16 @@ void Factorization<T>::Implementation::factorize_as(sparse::Multifrontal<F> Shar
         return true;
       };
     const bool is_root = rank.rank() == 0;
-    const bool has_real_spectrum = api::is_self_adjoint(A.symmetry, ScalarTraits<T>::is_complex);
-    const Facts facts = api::from_root(rank, Facts{A.rows, analysis.kind, has_real_spectrum});
-    if (place == 0) facts_ = facts;
-    sparse::Multifrontal<F>& mine = shares_[static_cast<std::size_t>(place)].*which;
-    const auto make = is_again ? &sparse::Multifrontal<F>::refactorize : &sparse::Multifrontal<F>::factorize;
-    (mine.*make)(rank, is_root ? &analysis : nullptr, is_root ? &matrix : nullptr, plan);
+    const Facts known = api::from_root(rank, facts());
+    if (place == 0) facts_ = known;
+    auto& mine = shares_[static_cast<std::size_t>(place)].*which;
+    if (!is_again) mine = api::make_factors<F>(known.is_by_blocks);
+    const sparse::Analysis* const its_analysis = is_root ? &analysis : nullptr;
+    const SparseMatrix<F>* const its_matrix = is_root ? &matrix : nullptr;
+    if (is_again)
+      mine->refactorize(rank, its_analysis, its_matrix, plan);
+    else
+      mine->factorize(rank, its_analysis, its_matrix, plan);
     session->gather_record(rank, place);
   });
   has_factors_ = has_structure = true;
@@ -197,7 +218,7 @@ template <class T>
 void Factorization<T>::Implementation::substitute(comm::Rank& rank, int place, kernels::Op op, const T* b,
                                                   T* x, Index columns) {
   Share& mine = shares_[static_cast<std::size_t>(place)];
-  if (!is_single_) return mine.full.solve(rank, op, b, x, columns);
+  if (!is_single_) return mine.full->solve(rank, op, b, x, columns);
   using F = api::Single<T>;
   const std::size_t n = rank.rank() == 0 ? static_cast<std::size_t>(A.rows) : 0;
   std::vector<F> values(n * static_cast<std::size_t>(columns));
@@ -209,7 +230,7 @@ void Factorization<T>::Implementation::substitute(comm::Rank& rank, int place, k
     if (most > 0) size[j] = most;
     for (std::size_t i = j * n; i < (j + 1) * n; ++i) values[i] = F(b[i] / size[j]);
   }
-  mine.single.solve(rank, op, values.data(), values.data(), columns);
+  mine.single->solve(rank, op, values.data(), values.data(), columns);
   for (std::size_t j = 0; n > 0 && j < size.size(); ++j)
     for (std::size_t i = j * n; i < (j + 1) * n; ++i) x[i] = T(values[i]) * size[j];
 }
@@ -370,6 +391,8 @@ Report plan(SparseMatrix<T> A, const Options& options) {
 #define OVERLAPACK_INSTANTIATE(T)                                                                        \
   template Factorization<T>::Implementation::Implementation(SparseMatrix<T>, const Options&);            \
   template Solution<T> Factorization<T>::Implementation::solve(std::span<const T>, Index, Transpose);    \
+  template std::unique_ptr<sparse::SparseFactors<T>> api::make_factors(bool);                            \
+  template typename Factorization<T>::Implementation::Facts Factorization<T>::Implementation::facts() const; \
   template void Factorization<T>::Implementation::take_stats();                                          \
   template void Factorization<T>::Implementation::require_factors() const;                               \
   template void Factorization<T>::Implementation::require_full_precision();                              \

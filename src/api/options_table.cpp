@@ -30,8 +30,10 @@ std::vector<OptionEntry> make_table() {
   return {
       {.name = "method",
        .field = &O::method,
-       .help = "family of solver; auto: multifrontal for sparse matrices, dense for dense arrays",
-       .choices = {"auto", "multifrontal", "dense", "jacobi", "multisplitting"},
+       .help = "family of solver; block_triangular: LU of the diagonal blocks of a reducible matrix, those with little fill column "
+               "by column; auto: dense for dense arrays, block_triangular for unsymmetric sparse matrices with very low fill, "
+               "else multifrontal",
+       .choices = {"auto", "multifrontal", "block_triangular", "dense", "jacobi", "multisplitting"},
        .not_built = {"supernodal"},
        .commands = both},
       {.name = "factorization",

@@ -44,6 +44,16 @@ void require_order(const std::vector<Index>& order, Index n) {
                   std::to_string(n) + " columns; give every variable once");
 }
 
+void require_block_triangular(const Options& options) {
+  if (options.method != "block_triangular") return;
+  if (options.factorization == "ldlt" || options.factorization == "cholesky")
+    refuse("method is block_triangular, which is LU, but factorization is " + options.factorization +
+           "; use method multifrontal");
+  if (options.null_pivots)
+    refuse("method is block_triangular, but null_pivots is set: the rank of a matrix is not that of its diagonal blocks; use "
+           "method multifrontal");
+}
+
 /// The root that all ranks will share, as far as it is known before they are there; -1: none.
 Index grid_root(const sparse::Analysis& analysis, const Options& options, double predicted_flops) {
   const sparse::MultifrontalPlan plan = multifrontal_plan(options);
@@ -75,13 +85,17 @@ sparse::Analysis prepare(const SparseMatrix<T>& A, const Options& options, Repor
   if (options.method == "jacobi" || options.method == "multisplitting")
     refuse("method is " + options.method +
            ", which makes no factors of the matrix and plans none; call solve");
+  require_block_triangular(options);
   require_order(options.user_order, A.rows);
   if (options.null_pivots && options.factorization == "cholesky")
     refuse("null_pivots is set, but factorization is cholesky, whose pivots are positive; use ldlt");
   if (options.null_pivots && options.root == "grid")
     refuse("null_pivots is set, but root is grid, whose pivots are not tested one by one; use sequential or auto");
   sparse::AnalysisPlan plan;
-  plan.kind = choose_kind(options.factorization, A.symmetry, ScalarTraits<T>::is_complex);
+  const bool is_by_blocks = options.method == "block_triangular";
+  plan.kind = is_by_blocks ? sparse::FactorKind::lu
+                           : choose_kind(options.factorization, A.symmetry, ScalarTraits<T>::is_complex);
+  plan.block_form = is_by_blocks ? "on" : options.method == "auto" ? "auto" : "off";
   plan.ordering = options.ordering;
   plan.user_order = options.user_order;
   plan.matching = options.matching;
@@ -99,7 +113,11 @@ void describe(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const 
   report.nnz = A.nnz();
   report.type = name(ScalarTraits<T>::type);
   report.symmetry = name(A.symmetry);
-  report.method = "multifrontal";
+  report.method = analysis.is_by_blocks() ? "block_triangular" : "multifrontal";
+  report.diagonal_blocks = analysis.blocks();
+  report.column_blocks = analysis.blocks() - static_cast<Index>(analysis.front_block.size());
+  for (Index b = 0; b < analysis.blocks(); ++b)
+    report.largest_block = std::max(report.largest_block, analysis.block_start[b + 1] - analysis.block_start[b]);
   report.factorization = name(analysis.kind);
   report.ordering = analysis.ordering;
   report.matching = analysis.matching;
@@ -108,7 +126,8 @@ void describe(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const 
   report.fronts = analysis.tree.fronts();
   report.predicted_factor_nnz = analysis.factor_nnz;
   report.predicted_flops = analysis.flops * (ScalarTraits<T>::is_complex ? 4 : 1);
-  report.predicted_bytes = predicted_bytes(analysis, sizeof(T), grid_root(analysis, options, report.predicted_flops));
+  const Index root = analysis.is_by_blocks() ? -1 : grid_root(analysis, options, report.predicted_flops);
+  report.predicted_bytes = predicted_bytes(analysis, sizeof(T), root);
 }
 
 int choose_ranks(const Options& options, double predicted_flops) {

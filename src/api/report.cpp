@@ -47,6 +47,9 @@ ordered_json costs(const Report& r) {
           {"strips", r.strips},
           {"pieces", r.pieces},
           {"grid_roots", r.grid_roots},
+          {"diagonal_blocks", r.diagonal_blocks},
+          {"column_blocks", r.column_blocks},
+          {"largest_block", r.largest_block},
           {"predicted_factor_nnz", r.predicted_factor_nnz},
           {"predicted_flops", whole(r.predicted_flops)},
           {"predicted_bytes", whole(r.predicted_bytes)},
@@ -58,7 +61,8 @@ ordered_json costs(const Report& r) {
             {"perturbed", r.pivots.perturbed},
             {"two_by_two", r.pivots.two_by_two},
             {"null", r.pivots.null},
-            {"negative", r.pivots.negative}}},
+            {"negative", r.pivots.negative},
+            {"off_diagonal", r.pivots.off_diagonal}}},
           {"structural_rank", rank(r.structural_rank)},
           {"numerical_rank", rank(r.numerical_rank)}};
 }

@@ -89,6 +89,10 @@ struct FactorStats {
   Index grid_roots = 0;          ///< roots that all ranks factorised together
   Index delayed_to_grid = 0;     ///< pivots delayed into such a root
   Index load_messages = 0;       ///< news of loads
+  Index diagonal_blocks = 0;     ///< of the block triangular form
+  Index column_blocks = 0;       ///< of these, factorised column by column
+  Index largest_block = 0;       ///< unknowns
+  Index off_diagonal_pivots = 0; ///< column by column: not the entry that the matching put on the diagonal
   double factor_bytes = 0;       ///< of the factors, all ranks
   double reserved_bytes = 0;     ///< address space for them, all ranks
   double peak_bytes =

@@ -32,7 +32,7 @@ inline constexpr double unknown = std::numeric_limits<double>::quiet_NaN();  ///
 
 struct PivotCounts {
   Index delayed = 0;    ///< moved up to a parent front, each time counted
-  Index perturbed = 0;  ///< replaced by another number: never by default
+  Index perturbed = 0;  ///< replaced by a larger number (Options::perturbation)
   Index two_by_two = 0;
   Index null = 0;      ///< found to be zero
   Index negative = 0;  ///< negative eigenvalues (symmetric and Hermitian matrices)

@@ -14,6 +14,7 @@ class Options(TypedDict, total=False):
     scaling: Literal["auto", "ruiz", "off"]
     null_pivots: bool
     pivot_threshold: float
+    perturbation: float
     fronts: Literal["auto", "slices", "strips"]
     strip_border: int
     strip_rows: int

@@ -30,6 +30,7 @@ void take(Report& report, const sparse::FactorStats& stats) {
   report.peak_bytes = stats.peak_bytes;
   report.pivots.delayed = stats.pivots_delayed;
   report.pivots.null = stats.null_pivots;
+  report.pivots.perturbed = stats.perturbed;
   report.pivots.two_by_two = stats.two_by_two;
   report.pivots.negative = stats.negative_pivots;
   report.distributed_fronts = stats.distributed_fronts;
@@ -41,6 +42,8 @@ void take(Report& report, const sparse::FactorStats& stats) {
   report.largest_block = stats.largest_block;
   report.pivots.off_diagonal = stats.off_diagonal_pivots;
 }
+
+constexpr int steps_after_perturbation = 10;
 
 std::string more_accuracy(const Options& options) {
   char text[120];
@@ -199,7 +202,8 @@ void Factorization<T>::Implementation::require_same_pattern(SparseMatrix<T>& mat
            "); keep zeros as entries, or call factorize for another pattern");
   if (analysis.kind != sparse::FactorKind::lu && !sparse::has_symmetry(matrix, A.symmetry))
     refuse("the matrix that was analysed is " + std::string(api::name(A.symmetry)) +
-           ", this one is not; call factorize for it, or factorise both with lu");
+           ", this one is not" + api::unequal_text(matrix, A.symmetry) +
+           "; call factorize for it, or factorise both with lu");
   matrix.symmetry = A.symmetry;
 }
 
@@ -263,7 +267,10 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
                         Index columns) { substitute(rank, place, api::op_of(op), r, d, columns); },
       .residuals = [&](comm::Rank&, int) { return api::residuals_of(op_A); },
       .more_accuracy = more_accuracy(options)};
-  std::vector<T> x = api::refined_solve(*session, interruption, options, system, b, nrhs, report);
+  Options chosen = options;
+  if (stats().perturbed > 0)  // the factors are those of another matrix
+    chosen.refinement_steps = std::max(chosen.refinement_steps, steps_after_perturbation);
+  std::vector<T> x = api::refined_solve(*session, interruption, chosen, system, b, nrhs, report);
   if (report.status != Status::ok && stats().null_pivots > 0) {
     report.status = Status::singular;
     report.message = "the matrix is singular, of rank " + std::to_string(facts_.n - stats().null_pivots) +

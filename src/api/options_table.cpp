@@ -71,6 +71,13 @@ std::vector<OptionEntry> make_table() {
                "delays fewer pivots",
        .low = 0,
        .high = 1},
+      {.name = "perturbation",
+       .field = &O::perturbation,
+       .help = "static pivoting, sparse factors: pivots that fail the threshold are taken where they are instead of delayed, and those "
+               "below this times the largest entry are replaced by it (1e-8 suits double precision); iterative refinement, then at "
+               "least 10 steps, makes up for it; 0: off",
+       .low = 0,
+       .high = 1},
       {.name = "fronts",
        .field = &O::fronts,
        .help =

@@ -13,6 +13,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <limits>
+#include <sstream>
 
 namespace overlapack::api {
 namespace {
@@ -24,17 +26,21 @@ constexpr double inline_flops = 1e7;
   throw Error(ErrorKind::bad_plan, "factorize", message);
 }
 
-sparse::FactorKind choose_kind(const std::string& asked, Symmetry symmetry, bool is_complex) {
+template <class T>
+sparse::FactorKind choose_kind(const std::string& asked, const SparseMatrix<T>& A) {
+  const Symmetry symmetry = A.symmetry;
+  constexpr bool is_complex = ScalarTraits<T>::is_complex;
   const bool has_ldlt = symmetry == Symmetry::symmetric || symmetry == Symmetry::hermitian;
   if (asked == "lu" || (asked == "auto" && !has_ldlt)) return sparse::FactorKind::lu;
   if (asked == "cholesky") {
     if (is_self_adjoint(symmetry, is_complex)) return sparse::FactorKind::cholesky;
     refuse("factorization is cholesky, but the matrix is " + std::string(name(symmetry)) +
+           unequal_text(A, is_complex ? Symmetry::hermitian : Symmetry::symmetric) +
            "; use lu, or auto to let the entries decide");
   }
   if (has_ldlt) return sparse::FactorKind::ldlt;
   refuse("factorization is ldlt, but the matrix is " + std::string(name(symmetry)) +
-         "; use lu, or auto to let the entries decide");
+         unequal_text(A, Symmetry::symmetric) + "; use lu, or auto to let the entries decide");
 }
 
 void require_order(const std::vector<Index>& order, Index n) {
@@ -71,11 +77,28 @@ bool is_self_adjoint(Symmetry symmetry, bool is_complex) {
 }
 
 template <class T>
+std::string unequal_text(const SparseMatrix<T>& A, Symmetry symmetry) {
+  const auto pair = sparse::first_unequal(A, symmetry);
+  if (!pair) return "";
+  std::ostringstream text;
+  text.precision(std::numeric_limits<Real<T>>::max_digits10);
+  const auto [i, j] = *pair;
+  text << ": A(" << i << ", " << j << ") = " << sparse::entry(A, i, j) << ", but A(" << j << ", " << i
+       << ") = " << sparse::entry(A, j, i) << " (from 0)";
+  return text.str();
+}
+
+template <class T>
 void accept_matrix(SparseMatrix<T>& A) {
   sparse::require_square(A.rows, A.cols);
   sparse::validate(A);
   sparse::make_canonical(A);
+  const Symmetry claimed = A.symmetry;
   A.symmetry = sparse::detect_symmetry(A);
+  if (claimed != Symmetry::general && claimed != A.symmetry && sparse::first_unequal(A, claimed))
+    throw Error(ErrorKind::bad_input, "matrix",
+                "the matrix is said to be " + std::string(name(claimed)) + ", but its entries are not" +
+                    unequal_text(A, claimed) + "; mend them, or give it as general");
 }
 
 template <class T>
@@ -89,12 +112,15 @@ sparse::Analysis prepare(const SparseMatrix<T>& A, const Options& options, Repor
   require_order(options.user_order, A.rows);
   if (options.null_pivots && options.factorization == "cholesky")
     refuse("null_pivots is set, but factorization is cholesky, whose pivots are positive; use ldlt");
+  if (options.perturbation > 0 && (options.null_pivots || options.factorization == "cholesky"))
+    refuse("perturbation is set, and so is " + std::string(options.null_pivots ? "null_pivots" : "factorization cholesky") +
+           "; small pivots are either replaced or looked at, choose one");
   if (options.null_pivots && options.root == "grid")
     refuse("null_pivots is set, but root is grid, whose pivots are not tested one by one; use sequential or auto");
   sparse::AnalysisPlan plan;
   const bool is_by_blocks = options.method == "block_triangular";
   plan.kind = is_by_blocks ? sparse::FactorKind::lu
-                           : choose_kind(options.factorization, A.symmetry, ScalarTraits<T>::is_complex);
+                           : choose_kind(options.factorization, A);
   plan.block_form = is_by_blocks ? "on" : options.method == "auto" ? "auto" : "off";
   plan.ordering = options.ordering;
   plan.user_order = options.user_order;
@@ -136,13 +162,22 @@ int choose_ranks(const Options& options, double predicted_flops) {
   return usable_processors();
 }
 
+namespace {
+
+/// "1342177280 bytes (1.25 GiB)"
+std::string bytes_text(double bytes) {
+  return std::to_string(static_cast<Index>(std::min(bytes, 9e18))) + " bytes (" + gibibytes(bytes) + ")";
+}
+
+}  // namespace
+
 void require_memory(const Options& options, double predicted, std::string_view advice) {
   const bool is_asked = options.memory_limit_bytes > 0;
   const double limit = is_asked ? static_cast<double>(options.memory_limit_bytes) : available_memory_bytes();
   if (predicted <= limit) return;
   throw Error(ErrorKind::out_of_memory, "factorize",
-              "the factorisation is predicted to need " + gibibytes(predicted) + ", more than the " +
-                  gibibytes(limit) +
+              "the factorisation is predicted to need " + bytes_text(predicted) + ", more than the " +
+                  bytes_text(limit) +
                   (is_asked ? " of memory_limit; raise it, or try " : " this computer has available; try ") +
                   std::string(advice) + (is_asked ? "" : ", single precision or a larger computer"));
 }
@@ -169,6 +204,7 @@ std::string_view name(sparse::FactorKind kind) {
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                     \
+  template std::string unequal_text(const SparseMatrix<T>&, Symmetry);                \
   template void accept_matrix(SparseMatrix<T>&);                                      \
   template sparse::Analysis prepare(const SparseMatrix<T>&, const Options&, Report&); \
   template void describe(const SparseMatrix<T>&, const sparse::Analysis&, const Options&, Report&);

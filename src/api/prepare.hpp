@@ -7,9 +7,15 @@
 namespace overlapack::api {
 
 /// Check and complete a matrix as a caller hands it over: canonical columns, symmetry as its entries show it.
-/// Errors  BadInput: offsets, indices, values that are not finite, not square, empty
+/// Errors  BadInput: offsets, indices, values that are not finite, not square, empty; entries that do not show the symmetry
+///         that A.symmetry claims (general claims none)
 template <class T>
 void accept_matrix(SparseMatrix<T>& A);
+
+/// ": A(1, 2) = 3, but A(2, 1) = 4 (from 0)": the first entries that show that A has not this symmetry; "" if it has.
+/// Shapes  A square and canonical
+template <class T>
+std::string unequal_text(const SparseMatrix<T>& A, Symmetry symmetry);
 
 /// Everything before the numerical phase, and what a report says about it.
 /// Shapes  A: as accept_matrix leaves it

@@ -17,11 +17,11 @@ namespace {
 
 /// Blocks of columns, and where their rows and columns stand in block order.
 struct Blocks {
-  std::vector<Node> column;       ///< column of A at each place
-  std::vector<Node> start;        ///< places of block b: start[b] .. start[b + 1)
-  std::vector<Node> of;           ///< block of each place
-  std::vector<Node> place;        ///< of each column of A
-  std::vector<Node> row_place;    ///< of each row of A: that of its matched column
+  std::vector<Node> column;     ///< column of A at each place
+  std::vector<Node> start;      ///< places of block b: start[b] .. start[b + 1)
+  std::vector<Node> of;         ///< block of each place
+  std::vector<Node> place;      ///< of each column of A
+  std::vector<Node> row_place;  ///< of each row of A: that of its matched column
   Node count() const { return static_cast<Node>(start.size() - 1); }
 };
 
@@ -62,6 +62,13 @@ Graph graph_of_blocks(const SparseMatrix<T>& A, const Blocks& blocks) {
   return symmetrised_graph(start, row, {});
 }
 
+/// The same order within each block, block after block.
+std::vector<Node> by_blocks(const Blocks& blocks, const std::vector<Node>& order) {
+  std::vector<Node> next(blocks.start.begin(), blocks.start.end() - 1), sorted(order.size());
+  for (const Node k : order) sorted[next[blocks.of[k]]++] = k;
+  return sorted;
+}
+
 /// What elimination of a block costs with pivots on its diagonal.
 struct BlockCost {
   double flops = 0, entries = 0;
@@ -84,9 +91,11 @@ bool wants_fronts(const BlockCost& cost, const AnalysisPlan& plan) {
 
 /// Auto: is the work in blocks of low fill, or does the form take much out of the factorisation?
 bool is_worth_it(const Blocks& blocks, const std::vector<BlockCost>& costs, const AnalysisPlan& plan) {
-  if (std::ranges::none_of(costs, [&](const BlockCost& cost) { return wants_fronts(cost, plan); })) return true;
+  if (std::ranges::none_of(costs, [&](const BlockCost& cost) { return wants_fronts(cost, plan); }))
+    return true;
   Node largest = 0;
-  for (Node b = 0; b < blocks.count(); ++b) largest = std::max(largest, blocks.start[b + 1] - blocks.start[b]);
+  for (Node b = 0; b < blocks.count(); ++b)
+    largest = std::max(largest, blocks.start[b + 1] - blocks.start[b]);
   return static_cast<double>(largest) <= plan.blocks_largest * static_cast<double>(blocks.column.size());
 }
 
@@ -134,21 +143,22 @@ bool may_go_by_blocks(const SparseMatrix<T>& A, const Scaling& scaling, const An
   if (is_deficient || plan.keeps_null_pivots) return false;
   if (plan.block_form == "on") return true;
   if (plan.block_form != "auto")
-    throw Error(ErrorKind::bad_plan, "analysis", "unknown block_form '" + plan.block_form + "'; choose auto, on or off");
+    throw Error(ErrorKind::bad_plan, "analysis",
+                "unknown block_form '" + plan.block_form + "'; choose auto, on or off");
   return (plan.ordering == "auto" || plan.ordering == "amd") &&
          static_cast<double>(A.nnz()) <= plan.blocks_most_entries * static_cast<double>(A.cols);
 }
 
 template <class T>
-std::optional<Analysis> analyse_by_blocks(const SparseMatrix<T>& A, const Scaling& scaling, const AnalysisPlan& plan) {
+std::optional<Analysis> analyse_by_blocks(const SparseMatrix<T>& A, const Scaling& scaling,
+                                          const AnalysisPlan& plan) {
   const Blocks blocks = find_blocks(A, scaling.row_of_column);
   const std::string ordering = plan.ordering == "auto" ? "amd" : plan.ordering;
   const QuotientGraph quotient = trivial_quotient(graph_of_blocks(A, blocks));
   AnalysisPlan order_plan = plan;
   for (Index& column : order_plan.user_order) column = blocks.place[column];
-  std::vector<Node> order = order_by(ordering, quotient, order_plan);
-  std::ranges::stable_sort(order, {}, [&](Node k) { return blocks.of[k]; });
-  const EliminationTree tree = elimination_tree(quotient.graph, order);
+  const EliminationTree tree =
+      elimination_tree(quotient.graph, by_blocks(blocks, order_by(ordering, quotient, order_plan)));
   const std::vector<Index> counts = column_counts(quotient, tree);
   const std::vector<BlockCost> costs = costs_of(blocks, counts);
   if (plan.block_form == "auto" && !is_worth_it(blocks, costs, plan)) return std::nullopt;
@@ -178,8 +188,8 @@ std::optional<Analysis> analyse_by_blocks(const SparseMatrix<T>& A, const Scalin
 }
 
 template <class T>
-SparseMatrix<T> diagonal_block(const SparseMatrix<T>& A, const Analysis& analysis, std::span<const Node> row_place,
-                               Index block) {
+SparseMatrix<T> diagonal_block(const SparseMatrix<T>& A, const Analysis& analysis,
+                               std::span<const Node> row_place, Index block) {
   const Index first = analysis.block_start[block], end = analysis.block_start[block + 1];
   SparseMatrix<T> B;
   B.rows = B.cols = end - first;
@@ -198,10 +208,12 @@ SparseMatrix<T> diagonal_block(const SparseMatrix<T>& A, const Analysis& analysi
   return B;
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                                                   \
-  template bool may_go_by_blocks(const SparseMatrix<T>&, const Scaling&, const AnalysisPlan&);                      \
-  template std::optional<Analysis> analyse_by_blocks(const SparseMatrix<T>&, const Scaling&, const AnalysisPlan&); \
-  template SparseMatrix<T> diagonal_block(const SparseMatrix<T>&, const Analysis&, std::span<const Node>, Index);
+#define OVERLAPACK_INSTANTIATE(T)                                                                         \
+  template bool may_go_by_blocks(const SparseMatrix<T>&, const Scaling&, const AnalysisPlan&);            \
+  template std::optional<Analysis> analyse_by_blocks(const SparseMatrix<T>&, const Scaling&,              \
+                                                     const AnalysisPlan&);                                \
+  template SparseMatrix<T> diagonal_block(const SparseMatrix<T>&, const Analysis&, std::span<const Node>, \
+                                          Index);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

@@ -15,13 +15,14 @@ bool may_go_by_blocks(const SparseMatrix<T>& A, const Scaling& scaling, const An
 /// Cost    O(nnz) and the ordering of the blocks
 /// Source  Davis and Palamadai Natarajan, Algorithm 907: KLU, ACM TOMS 37 (2010), sections 2 and 3
 template <class T>
-std::optional<Analysis> analyse_by_blocks(const SparseMatrix<T>& A, const Scaling& scaling, const AnalysisPlan& plan);
+std::optional<Analysis> analyse_by_blocks(const SparseMatrix<T>& A, const Scaling& scaling,
+                                          const AnalysisPlan& plan);
 
 /// B(b, b) of an analysis by blocks: permuted and scaled.
 /// row_place: row_place[analysis.row_perm[i]] = i
 template <class T>
-SparseMatrix<T> diagonal_block(const SparseMatrix<T>& A, const Analysis& analysis, std::span<const Node> row_place,
-                               Index block);
+SparseMatrix<T> diagonal_block(const SparseMatrix<T>& A, const Analysis& analysis,
+                               std::span<const Node> row_place, Index block);
 
 /// place[perm[k]] = k.
 std::vector<Node> places(std::span<const Index> perm);

@@ -11,20 +11,27 @@ class Search {
   Search(std::span<const Index> start, std::span<const Index> row, std::span<const Node> node_of_row)
       : start_(start), row_(row), node_of_row_(node_of_row), low_(node_of_row.size(), unseen) {
     next_.resize(node_of_row.size());
-    found_.order.reserve(node_of_row.size());
+    component_.resize(node_of_row.size());
   }
 
   StrongComponents run() {
     for (Node v = 0; v < static_cast<Node>(low_.size()); ++v)
       if (low_[v] == unseen) search_from(v);
-    return std::move(found_);
+    StrongComponents found;
+    found.start.assign(static_cast<std::size_t>(components_) + 1, 0);
+    for (const Node c : component_) ++found.start[c + 1];
+    for (Node c = 0; c < components_; ++c) found.start[c + 1] += found.start[c];
+    found.order.resize(component_.size());
+    std::vector<Node> next(found.start.begin(), found.start.end() - 1);
+    for (Node v = 0; v < static_cast<Node>(component_.size()); ++v) found.order[next[component_[v]]++] = v;
+    return found;
   }
 
  private:
   static constexpr Node unseen = -1, finished = 0x7fffffff;
 
   void enter(Node v) {
-    low_[v] = static_cast<Node>(entered_++);
+    low_[v] = entered_++;
     next_[v] = start_[v];
     path_.push_back({v, low_[v]});
     open_.push_back(v);
@@ -60,16 +67,13 @@ class Search {
       low_[before] = std::min(low_[before], low_[v]);
       return;
     }
-    auto& order = found_.order;
-    const auto first = static_cast<std::ptrdiff_t>(order.size());
     for (Node w = -1; w != v;) {
       w = open_.back();
       open_.pop_back();
       low_[w] = finished;
-      order.push_back(w);
+      component_[w] = components_;
     }
-    if (order.size() - static_cast<std::size_t>(first) > 1) std::sort(order.begin() + first, order.end());
-    found_.start.push_back(static_cast<Node>(order.size()));
+    ++components_;
   }
 
   struct Step {
@@ -82,8 +86,9 @@ class Search {
   std::vector<Index> next_;  ///< entry of a node's column to be looked at next
   std::vector<Step> path_;
   std::vector<Node> open_;  ///< nodes seen whose component is not complete
-  Index entered_ = 0;
-  StrongComponents found_;
+  Node entered_ = 0;
+  std::vector<Node> component_;
+  Node components_ = 0;
 };
 
 }  // namespace

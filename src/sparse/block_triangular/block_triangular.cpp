@@ -4,6 +4,7 @@
 #include "kernels/operand.hpp"
 #include "sparse/analysis/block_form.hpp"
 #include "sparse/matrix/permute.hpp"
+#include "sparse/matrix/scaled_entry.hpp"
 #include "sparse/multifrontal/packing.hpp"
 
 #include <algorithm>
@@ -41,6 +42,17 @@ void for_each_array(Factors& factors, Visit&& visit) {
   }
   visit(factors.pivot);
   visit(factors.row_of_pivot);
+}
+
+/// Of the scaled matrix.
+template <class T>
+double largest_entry(const SparseMatrix<T>& A, const Analysis& analysis) {
+  double largest = 0;
+  for (Index j = 0; j < A.cols; ++j)
+    for (Index p = A.start[j]; p < A.start[j + 1]; ++p)
+      largest = std::max(largest, static_cast<double>(kernels::magnitude(scaled_entry(
+                                      A.value[p], analysis.row_scale[A.row[p]], analysis.col_scale[j]))));
+  return largest;
 }
 
 }  // namespace
@@ -91,27 +103,31 @@ void BlockTriangular<T>::compute(comm::Rank& rank, const Analysis* analysis, con
 }
 
 template <class T>
-void BlockTriangular<T>::factorise_columns(comm::Rank& rank, const Analysis& analysis, const SparseMatrix<T>& A,
-                                           const MultifrontalPlan& plan) {
+void BlockTriangular<T>::factorise_columns(comm::Rank& rank, const Analysis& analysis,
+                                           const SparseMatrix<T>& A, const MultifrontalPlan& plan) {
   const double singular =
       std::is_same_v<Real<T>, float> ? 32 * std::numeric_limits<float>::epsilon() : plan.singular_pivot;
-  ColumnLu<T> lu(A, analysis, plan.pivot_threshold, singular, factors_);
+  const PivotTest<T> test = pivot_test<T>(plan, plan.perturbation > 0 ? largest_entry(A, analysis) : 0.0);
+  ColumnLu<T> lu(A, analysis, test, singular, factors_);
   const double flops = analysis.flops / static_cast<double>(std::max<Index>(A.cols, 1));
   while (!lu.is_done()) {
-    rank.compute({.kind = "columns", .flops = flops * static_cast<double>(columns_at_once), .n = columns_at_once},
-                 [&] { lu.advance(columns_at_once); });
+    rank.compute(
+        {.kind = "columns", .flops = flops * static_cast<double>(columns_at_once), .n = columns_at_once},
+        [&] { lu.advance(columns_at_once); });
     const double share = static_cast<double>(lu.column()) / static_cast<double>(A.cols);
     if (plan.on_progress && !plan.on_progress(share))
       throw Error(ErrorKind::cancelled, "block_triangular", "the factorisation was cancelled");
   }
   name_positions(analysis);
   stats_.smallest_pivot = lu.stats().smallest_pivot;
+  stats_.perturbed = lu.stats().perturbed;
   stats_.off_diagonal_pivots = lu.stats().off_diagonal;
   stats_.flops = lu.stats().flops;
   stats_.diagonal_blocks = analysis.blocks();
   stats_.column_blocks = analysis.blocks() - static_cast<Index>(analysis.front_block.size());
   for (Index b = 0; b < analysis.blocks(); ++b)
-    stats_.largest_block = std::max(stats_.largest_block, analysis.block_start[b + 1] - analysis.block_start[b]);
+    stats_.largest_block =
+        std::max(stats_.largest_block, analysis.block_start[b + 1] - analysis.block_start[b]);
   stats_.factor_nnz = static_cast<Index>(entries(factors_));
   stats_.factor_bytes = stats_.reserved_bytes = stats_.peak_bytes = held_bytes();
 }
@@ -141,6 +157,7 @@ void BlockTriangular<T>::add_stats(const FactorStats& front) {
   FactorStats sum = front;
   sum.smallest_pivot = std::min(sum.smallest_pivot, stats_.smallest_pivot);
   sum.pivots_delayed += stats_.pivots_delayed;
+  sum.perturbed += stats_.perturbed;
   sum.factor_nnz += stats_.factor_nnz;
   sum.flops += stats_.flops;
   sum.fronts += stats_.fronts;
@@ -217,7 +234,8 @@ void BlockTriangular<T>::solve_vectors(comm::Rank& rank, bool is_transposed, T* 
 }
 
 template <class T>
-void BlockTriangular<T>::solve_columns(comm::Rank& rank, bool is_transposed, Index first, Index end, T* x, Index width) {
+void BlockTriangular<T>::solve_columns(comm::Rank& rank, bool is_transposed, Index first, Index end, T* x,
+                                       Index width) {
   if (first >= end) return;
   const Index from = factors_.block_start[first], to = factors_.block_start[end];
   const auto held = static_cast<double>(factors_.lower.start[to] - factors_.lower.start[from] +
@@ -235,7 +253,8 @@ void BlockTriangular<T>::solve_columns(comm::Rank& rank, bool is_transposed, Ind
 
 /// B(b, b) x = x in the block's own rows.
 template <class T>
-void BlockTriangular<T>::solve_front(comm::Rank& rank, bool is_transposed, std::size_t which, T* x, Index width) {
+void BlockTriangular<T>::solve_front(comm::Rank& rank, bool is_transposed, std::size_t which, T* x,
+                                     Index width) {
   std::vector<T> columns;
   Index first = 0, n = 0;
   if (rank.rank() == 0) {
@@ -245,8 +264,8 @@ void BlockTriangular<T>::solve_front(comm::Rank& rank, bool is_transposed, std::
     for (Index i = 0; i < n; ++i)
       for (Index c = 0; c < width; ++c) columns[i + c * n] = x[(first + i) * width + c];
   }
-  fronts_[which].solve(rank, is_transposed ? kernels::Op::trans : kernels::Op::none, columns.data(), columns.data(),
-                       width);
+  fronts_[which].solve(rank, is_transposed ? kernels::Op::trans : kernels::Op::none, columns.data(),
+                       columns.data(), width);
   for (Index i = 0; i < n; ++i)
     for (Index c = 0; c < width; ++c) x[(first + i) * width + c] = columns[i + c * n];
 }

@@ -33,8 +33,8 @@ class BlockTriangular final : public SparseFactors<T> {
   };
   using Front = Multifrontal<T>;
 
-  void compute(comm::Rank& rank, const Analysis* analysis, const SparseMatrix<T>* A, const MultifrontalPlan& plan,
-               bool is_again);
+  void compute(comm::Rank& rank, const Analysis* analysis, const SparseMatrix<T>* A,
+               const MultifrontalPlan& plan, bool is_again);
   void factorise_columns(comm::Rank& rank, const Analysis& analysis, const SparseMatrix<T>& A,
                          const MultifrontalPlan& plan);
   void name_positions(const Analysis& analysis);

@@ -17,11 +17,11 @@ namespace overlapack::sparse {
 using kernels::magnitude;
 
 template <class T>
-ColumnLu<T>::ColumnLu(const SparseMatrix<T>& A, const Analysis& analysis, double threshold, double singular_pivot,
-                      ColumnFactors<T>& factors)
+ColumnLu<T>::ColumnLu(const SparseMatrix<T>& A, const Analysis& analysis, const PivotTest<T>& test,
+                      double singular_pivot, ColumnFactors<T>& factors)
     : A_(A),
       analysis_(analysis),
-      threshold_(threshold),
+      test_(test),
       singular_pivot_(singular_pivot),
       factors_(factors),
       row_place_(places(analysis.row_perm)) {
@@ -41,7 +41,8 @@ ColumnLu<T>::ColumnLu(const SparseMatrix<T>& A, const Analysis& analysis, double
   x_.assign(n, T(0));
   Index largest = 0;
   for (Index b = 0; b < analysis.blocks(); ++b)
-    if (!factors.by_fronts[b]) largest = std::max(largest, analysis.block_start[b + 1] - analysis.block_start[b]);
+    if (!factors.by_fronts[b])
+      largest = std::max(largest, analysis.block_start[b + 1] - analysis.block_start[b]);
   reached_.reserve(static_cast<std::size_t>(largest));
   topological_.resize(static_cast<std::size_t>(largest));
   path_.resize(static_cast<std::size_t>(largest));
@@ -193,11 +194,14 @@ void ColumnLu<T>::choose_pivot() {
   }
   if (!is_finite)
     throw Error(ErrorKind::not_converged, "block_triangular",
-                "numbers left the range of their type in column " + std::to_string(column_ - first_) + " of block " +
-                    std::to_string(block_) + ", which has " + std::to_string(end_ - first_) +
+                "numbers left the range of their type in column " + std::to_string(column_ - first_) +
+                    " of block " + std::to_string(block_) + ", which has " + std::to_string(end_ - first_) +
                     ": use matching on or scaling ruiz, or compute in double precision");
-  if (on_diagonal > 0 && on_diagonal >= static_cast<Real<T>>(threshold_) * largest) pivot_row = diagonal;
-  check_pivot(pivot_row < 0 ? Real<T>(0) : magnitude(x_[pivot_row]));
+  if (on_diagonal > 0 && on_diagonal >= test_.threshold * largest) pivot_row = diagonal;
+  if (test_.replacement > 0)
+    replace_small(pivot_row);
+  else
+    check_pivot(pivot_row < 0 ? Real<T>(0) : magnitude(x_[pivot_row]));
 
   const T pivot = x_[pivot_row];
   x_[pivot_row] = T(0);
@@ -235,7 +239,8 @@ void ColumnLu<T>::prune(Node pivot_row) {
     const Node j = topological_[t];
     const Index begin = L.start[j], end = L.start[j + 1];
     if (pruned_end_[j] != end) continue;
-    const auto rows = std::span(L.row).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
+    const auto rows =
+        std::span(L.row).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
     if (std::find(rows.begin(), rows.end(), pivot_row) == rows.end()) continue;
     Index head = begin, tail = end;  // rows with pivots to the front
     while (head < tail) {
@@ -259,24 +264,37 @@ double ColumnLu<T>::row_size(Node row) const {
   for (Index j = 0; j < A_.cols; ++j)
     for (Index p = A_.start[j]; p < A_.start[j + 1]; ++p)
       if (A_.row[p] == r)
-        size = std::max(size, static_cast<double>(magnitude(
-                                  scaled_entry(A_.value[p], analysis_.row_scale[r], analysis_.col_scale[j]))));
+        size = std::max(size, static_cast<double>(magnitude(scaled_entry(A_.value[p], analysis_.row_scale[r],
+                                                                         analysis_.col_scale[j]))));
   return size;
+}
+
+/// Without a pivot of the least size the diagonal becomes that.
+template <class T>
+void ColumnLu<T>::replace_small(Node& pivot_row) {
+  if (pivot_row >= 0 && magnitude(x_[pivot_row]) >= test_.replacement) return;
+  pivot_row = diagonal_of_[column_];
+  if (marked_by_[pivot_row] != column_) reached_.push_back(pivot_row);
+  T& pivot = x_[pivot_row];
+  pivot = T(std::real(pivot) < 0 ? -test_.replacement : test_.replacement);
+  ++stats_.perturbed;
 }
 
 template <class T>
 void ColumnLu<T>::check_pivot(Real<T> size) {
-  const double relative = column_size_ > 0 ? static_cast<double>(size) / static_cast<double>(column_size_) : 0;
+  const double relative =
+      column_size_ > 0 ? static_cast<double>(size) / static_cast<double>(column_size_) : 0;
   stats_.smallest_pivot = std::min(stats_.smallest_pivot, relative);
   if (size > 0 && relative >= singular_pivot_) return;
   char digits[32] = {};
   std::to_chars(digits, digits + sizeof digits - 1, relative, std::chars_format::scientific, 1);
   if (size > 0 && static_cast<double>(size) >= singular_pivot_ * row_size(diagonal_of_[column_])) return;
-  throw Error(ErrorKind::singular, "block_triangular",
-              "the matrix is numerically singular: the pivot of column " +
-                  std::to_string(analysis_.col_perm[column_]) + " fell to " + digits +
-                  " of the size of its row or column, which is rounding; check the model for missing "
-                  "constraints or dependent equations, or factorise with null_pivots and method multifrontal");
+  throw Error(
+      ErrorKind::singular, "block_triangular",
+      "the matrix is numerically singular: the pivot of column " +
+          std::to_string(analysis_.col_perm[column_]) + " fell to " + digits +
+          " of the size of its row or column, which is rounding; check the model for missing "
+          "constraints or dependent equations, or factorise with null_pivots and method multifrontal");
 }
 
 #define OVERLAPACK_INSTANTIATE(T) template class ColumnLu<T>;

@@ -2,6 +2,7 @@
 #include "overlapack/sparse_matrix.hpp"
 #include "sparse/analysis/analysis.hpp"
 #include "sparse/analysis/graph.hpp"
+#include "sparse/multifrontal/eliminate.hpp"
 
 #include <span>
 #include <vector>
@@ -40,7 +41,8 @@ struct ColumnFactors {
 
 /// What a factorisation column by column tells of itself.
 struct ColumnStats {
-  Index off_diagonal = 0;     ///< pivots that were not taken from the diagonal
+  Index off_diagonal = 0;  ///< pivots that were not taken from the diagonal
+  Index perturbed = 0;
   double smallest_pivot = 1;  ///< relative to the largest entry of its column
   double flops = 0;
 };
@@ -54,8 +56,9 @@ template <class T>
 class ColumnLu {
  public:
   /// factors: kept by the caller; memory that it has is used again
-  ColumnLu(const SparseMatrix<T>& A, const Analysis& analysis, double threshold, double singular_pivot,
-           ColumnFactors<T>& factors);
+  /// test: replacement > 0: smaller pivots are replaced by it; else singular_pivot ends the run
+  ColumnLu(const SparseMatrix<T>& A, const Analysis& analysis, const PivotTest<T>& test,
+           double singular_pivot, ColumnFactors<T>& factors);
 
   /// Factorise up to `count` columns more.
   /// Errors  Singular; NotConverged when numbers leave the range of their type
@@ -73,28 +76,30 @@ class ColumnLu {
   void eliminate();
   void choose_pivot();
   void prune(Node pivot_row);
+  void replace_small(Node& pivot_row);
   void check_pivot(Real<T> size);
   double row_size(Node row) const;
 
   const SparseMatrix<T>& A_;
   const Analysis& analysis_;
-  double threshold_, singular_pivot_;
+  PivotTest<T> test_;
+  double singular_pivot_;
   ColumnFactors<T>& factors_;
   ColumnStats stats_;
   std::vector<Node> row_place_;
-  Index column_ = 0;             ///< the next one
-  Index block_ = 0;              ///< its block, from first_ to end_
+  Index column_ = 0;  ///< the next one
+  Index block_ = 0;   ///< its block, from first_ to end_
   Index first_ = 0, end_ = 0;
-  Real<T> column_size_ = 0;      ///< largest entry of the column in its block
+  Real<T> column_size_ = 0;  ///< largest entry of the column in its block
 
-  std::vector<Node> pivot_of_row_;   ///< -1: not yet
-  std::vector<Node> diagonal_of_;    ///< column -> the row that counts as its diagonal
+  std::vector<Node> pivot_of_row_;  ///< -1: not yet
+  std::vector<Node> diagonal_of_;   ///< column -> the row that counts as its diagonal
   std::vector<Node> column_of_diagonal_;
-  std::vector<Index> pruned_end_;    ///< column j of L leads on to rows up to here
-  std::vector<Node> marked_by_;      ///< row -> the last column that reached it
-  std::vector<T> x_;                 ///< the column by rows; zero between columns
-  std::vector<Node> reached_;        ///< rows without a pivot in the column
-  std::vector<Node> topological_;    ///< from top_ on: pivots that take part, in their order
+  std::vector<Index> pruned_end_;  ///< column j of L leads on to rows up to here
+  std::vector<Node> marked_by_;    ///< row -> the last column that reached it
+  std::vector<T> x_;               ///< the column by rows; zero between columns
+  std::vector<Node> reached_;      ///< rows without a pivot in the column
+  std::vector<Node> topological_;  ///< from top_ on: pivots that take part, in their order
   Index top_ = 0;
   std::vector<Node> path_;
   std::vector<Index> path_next_;

@@ -74,8 +74,8 @@ void solve_block_transposed(const ColumnFactors<T>& factors, Index block, T* x, 
     Sweeps<T, 0>{factors, x, width}.solve_transposed(block);
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                             \
-  template void solve_block(const ColumnFactors<T>&, Index, T*, Index);       \
+#define OVERLAPACK_INSTANTIATE(T)                                       \
+  template void solve_block(const ColumnFactors<T>&, Index, T*, Index); \
   template void solve_block_transposed(const ColumnFactors<T>&, Index, T*, Index);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

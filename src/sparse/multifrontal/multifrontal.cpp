@@ -37,13 +37,15 @@ FactorStats sum_over_ranks(comm::Rank& rank, const FactorStats& mine) {
                            mine.factor_bytes,
                            mine.peak_bytes,
                            static_cast<double>(mine.null_pivots),
-                           mine.reserved_bytes};
+                           mine.reserved_bytes,
+                           static_cast<double>(mine.perturbed)};
   comm::collective::all_reduce(rank, std::span<double>(sums), std::plus<>());
   const auto count = [&](std::size_t i) { return static_cast<Index>(sums[i]); };
   const double smallest_pivot = comm::collective::all_reduce(
       rank, mine.smallest_pivot, [](double a, double b) { return std::min(a, b); });
   return {.pivots_delayed = count(0),
           .null_pivots = count(18),
+          .perturbed = count(20),
           .two_by_two = count(1),
           .negative_pivots = count(2),
           .smallest_pivot = smallest_pivot,

@@ -6,6 +6,7 @@
 #include "kernels/spmv.hpp"
 #include "overlapack/dense.hpp"
 #include "overlapack/iterative.hpp"
+#include "part_files.hpp"
 #include "problem.hpp"
 #include "progress_bar.hpp"
 #include "report_text.hpp"
@@ -112,8 +113,25 @@ int finish(const SolveArguments& a, const Problem& problem, Index rows, const st
   return exit_code(solution.report.status);
 }
 
+/// A from a file of each rank.
+template <class T>
+int solve_parts_as(const SolveArguments& a, const Options& options, Problem problem, ProgressBar& bar) {
+  std::vector<Triplets<T>> parts;
+  for (api::MatrixFile& part : problem.parts)
+    parts.push_back(triplets_of(matrix_as<T>(std::move(part.matrix))));
+  std::vector<T> b;
+  if (!a.problem.right_hand_side.empty()) {
+    if (is_root_process()) b = values_as<T>(problem.right_hand_side->array);
+  } else {
+    b = row_sums(parts, options);
+  }
+  const Index rows = parts.front().rows;
+  return finish(a, problem, rows, b, factorize_distributed(std::move(parts), options), bar);
+}
+
 template <class T>
 int solve_as(const SolveArguments& a, const Options& options, Problem problem, ProgressBar& bar) {
+  if (!problem.parts.empty()) return solve_parts_as<T>(a, options, std::move(problem), bar);
   SparseMatrix<T> A;
   std::vector<T> b;
   if (is_root_process()) {
@@ -156,17 +174,19 @@ Command solve_command() {
   Command command{
       .name = "solve",
       .help = "solve A x = b for a sparse matrix from a file",
-      .arguments = {file_argument("matrix", "Matrix Market, Rutherford-Boeing or SciPy .npz, also .gz",
-                                  a->problem.matrix, true),
-                    file_argument("--rhs",
-                                  "right-hand sides; default: A (or its transpose) * ones, to know the error",
-                                  a->problem.right_hand_side),
-                    file_argument("-o,--output", "write x as Matrix Market", a->output),
-                    text_argument("--type",
-                                  "compute in float32, float64, complex64 or complex128 [the file's]",
-                                  a->problem.type),
-                    text_argument("--transpose", "solve with A^T (trans) or A^H (conj_trans) [none]", a->op),
-                    flag("--json", "print one JSON object", a->json)},
+      .arguments =
+          {file_argument(
+               "matrix",
+               "Matrix Market, Rutherford-Boeing or SciPy .npz, also .gz; with %r in its name a file of each "
+               "rank, whose entries are added up",
+               a->problem.matrix, true),
+           file_argument("--rhs", "right-hand sides; default: A (or its transpose) * ones, to know the error",
+                         a->problem.right_hand_side),
+           file_argument("-o,--output", "write x as Matrix Market", a->output),
+           text_argument("--type", "compute in float32, float64, complex64 or complex128 [the file's]",
+                         a->problem.type),
+           text_argument("--transpose", "solve with A^T (trans) or A^H (conj_trans) [none]", a->op),
+           flag("--json", "print one JSON object", a->json)},
       .run = [a, flags] { return run(*a, flags->options()); },
       .is_parallel = true};
   a->traces.add_to(command.arguments);

@@ -15,6 +15,8 @@ struct Problem {
   api::MatrixFile matrix;
   std::optional<api::DenseFile> right_hand_side;
   double read_s = 0;
+  std::vector<api::MatrixFile>
+      parts;  ///< of this process's ranks, where the path names a file of each; then `matrix` has the facts alone
 };
 
 /// Which files, and the type to compute in ("auto": the files').

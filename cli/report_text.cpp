@@ -154,6 +154,8 @@ std::string solve_text(const Report& r) {
     return lines.text();
   }
   r.dense ? add_dense(lines, r) : add_sparse(lines, r);
+  if (r.most_entries_of_rank > 0 && r.most_entries_of_rank < r.nnz)
+    lines.add("", "at most " + count_text(static_cast<double>(r.most_entries_of_rank)) + " entries of the matrix on a rank");
   if (r.ranks > 1) lines.add("", waiting_text(r));
   lines.add("solve", seconds_text(r.solve_s) + ": " + plural(r.right_hand_sides, "right-hand side") + ", " +
                          plural(r.iterations_max, "refinement step"));

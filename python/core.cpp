@@ -27,6 +27,10 @@ namespace {
 template <class T>
 class Factors {
  public:
+  Factors(std::vector<Triplets<T>> parts, const Settings& settings)
+      : watch_(settings.watch),
+        factors_(
+            watched(*watch_, [&] { return factorize_distributed(std::move(parts), settings.options); })) {}
   Factors(SparseMatrix<T> A, const Settings& settings)
       : watch_(settings.watch),
         factors_(watched(*watch_, [&] { return factorize(std::move(A), settings.options); })) {}
@@ -40,12 +44,30 @@ class Factors {
     return as_numpy(std::move(solution.x));
   }
 
+  /// My rows of X, and which they are; both flat. rows, values: of this process, as its first rank's part.
+  nb::tuple solve_distributed(InputVector<Index> rows, InputVector<T> values, int op, int where,
+                              InputVector<Index> chosen) {
+    RowPart<T> part{{rows.data(), rows.data() + rows.size()}, {values.data(), values.data() + values.size()}};
+    SolutionRows wanted{static_cast<SolutionRows::Where>(where), {}};
+    wanted.chosen.emplace_back(chosen.data(), chosen.data() + chosen.size());
+    auto solution = watched(*watch_, [&] {
+      return factors_.solve_distributed({&part, 1}, wanted, static_cast<Transpose>(op));
+    });
+    if (wanted.where == SolutionRows::Where::every_rank)
+      solution.x.resize(1);  // ranks of one process get the same
+    RowPart<T> mine = joined(solution.x);
+    return nb::make_tuple(as_numpy(std::move(mine.rows)), as_numpy(std::move(mine.values)));
+  }
+
   nb::tuple determinant() {
     const auto det = watched(*watch_, [&] { return factors_.determinant(); });
     return nb::make_tuple(det.mantissa, det.exponent);
   }
   double reciprocal_condition() {
     return watched(*watch_, [&] { return factors_.reciprocal_condition(); });
+  }
+  void refactorize_distributed(std::vector<Triplets<T>> parts) {
+    watched(*watch_, [&] { factors_.refactorize_distributed(std::move(parts)); });
   }
   void refactorize(Index rows, Index cols, InputVector<Index> start, InputVector<Index> row,
                    InputVector<T> value) {
@@ -79,9 +101,44 @@ class Factors {
   std::string report() const { return to_json(factors_.report(), -1); }
 
  private:
+  /// The parts of this process's ranks as one.
+  static RowPart<T> joined(std::vector<RowPart<T>>& parts) {
+    if (parts.size() == 1) return std::move(parts.front());
+    RowPart<T> all;
+    std::size_t columns = 0;
+    for (const RowPart<T>& part : parts) {
+      all.rows.insert(all.rows.end(), part.rows.begin(), part.rows.end());
+      if (!part.rows.empty()) columns = part.values.size() / part.rows.size();
+    }
+    for (std::size_t j = 0; j < columns; ++j)
+      for (const RowPart<T>& part : parts) {
+        const T* column = part.values.data() + j * part.rows.size();
+        all.values.insert(all.values.end(), column, column + part.rows.size());
+      }
+    return all;
+  }
+
   std::shared_ptr<ProgressWatch> watch_;
   Factorization<T> factors_;
 };
+
+/// One list of entries, cut into the parts of this process's ranks: part k has counts[k] of them.
+template <class T>
+std::vector<Triplets<T>> entry_parts(Index n_rows, Index n_cols, InputVector<Index> counts,
+                                     InputVector<Index> row, InputVector<Index> col, InputVector<T> value) {
+  std::vector<Triplets<T>> parts;
+  std::size_t at = 0;
+  for (std::size_t k = 0; k < counts.size(); ++k) {
+    const std::size_t end = at + static_cast<std::size_t>(counts.data()[k]);
+    parts.push_back({n_rows,
+                     n_cols,
+                     {row.data() + at, row.data() + end},
+                     {col.data() + at, col.data() + end},
+                     {value.data() + at, value.data() + end}});
+    at = end;
+  }
+  return parts;
+}
 
 /// A Schur complement, and the watch that its C++ object calls while it works.
 template <class T>
@@ -137,6 +194,15 @@ void bind(nb::module_& module, const std::string& type) {
       .def("inertia", &Factors<T>::inertia)
       .def("refactorize", &Factors<T>::refactorize, "rows"_a, "cols"_a, "start"_a, "row"_a,
            nb::arg("value").noconvert())
+      .def(
+          "refactorize_distributed",
+          [](Factors<T>& factors, Index rows, Index cols, InputVector<Index> counts, InputVector<Index> row,
+             InputVector<Index> col, InputVector<T> value) {
+            factors.refactorize_distributed(entry_parts(rows, cols, counts, row, col, value));
+          },
+          "rows"_a, "cols"_a, "counts"_a, "row"_a, "col"_a, nb::arg("value").noconvert())
+      .def("solve_distributed", &Factors<T>::solve_distributed, "rows"_a, nb::arg("values").noconvert(),
+           "op"_a, "where"_a, "chosen"_a)
       .def("null_space", &Factors<T>::null_space, "op"_a)
       .def("save", &Factors<T>::save, "path"_a)
       .def("inverse_entries", &Factors<T>::inverse_entries, "rows"_a, "cols"_a)
@@ -149,6 +215,13 @@ void bind(nb::module_& module, const std::string& type) {
         return Factors<T>(sparse_matrix(rows, cols, start, row, value), settings);
       },
       "rows"_a, "cols"_a, "start"_a, "row"_a, nb::arg("value").noconvert(), "settings"_a);
+  module.def(
+      "factorize_distributed",
+      [](Index rows, Index cols, InputVector<Index> counts, InputVector<Index> row, InputVector<Index> col,
+         InputVector<T> value, const Settings& settings) {
+        return Factors<T>(entry_parts(rows, cols, counts, row, col, value), settings);
+      },
+      "rows"_a, "cols"_a, "counts"_a, "row"_a, "col"_a, nb::arg("value").noconvert(), "settings"_a);
   module.def(("load_factors_" + type).c_str(),
              [](const std::string& path, const Settings& settings) { return Factors<T>(path, settings); },
              "path"_a, "settings"_a);

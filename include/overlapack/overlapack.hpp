@@ -53,6 +53,33 @@ struct Solution {
   Report report;
 };
 
+/// Rows of vectors in the hands of one rank: row rows[k] of column j is values[k + j rows.size()].
+template <class T>
+struct RowPart {
+  std::vector<Index> rows;
+  std::vector<T> values;
+};
+
+/// Which rows of a solution each rank gets.
+struct SolutionRows {
+  enum class Where : std::uint8_t {
+    blocks,      ///< rank r of p: r n / p to (r + 1) n / p - 1
+    first_rank,  ///< rank 0: all
+    every_rank,  ///< each: all
+    chosen,      ///< each: those that it names
+  };
+  Where where = Where::blocks;
+  /// For each rank of this process, the rows it wants, in its order; several ranks may want the same row, or none.
+  std::vector<std::vector<Index>> chosen;
+};
+
+/// The rows of a solution that the ranks of this process get, and how it came about (as in Solution).
+template <class T>
+struct DistributedSolution {
+  std::vector<RowPart<T>> x;
+  Report report;
+};
+
 /// The factors of a matrix, spread over the ranks that made them. Movable; concurrent solves on one object
 /// are serialised, different objects are independent.
 template <class T>
@@ -71,12 +98,23 @@ class OVERLAPACK_API Factorization {
   ///         A solution above Options::accuracy is returned with status inaccurate.
   Solution<T> solve(std::span<const T> b, Index nrhs = 1, Transpose op = Transpose::none);
 
+  /// The same for right-hand sides whose rows are on the ranks, each row on one of them, and a solution that goes where it is
+  /// wanted. Refinement has whole vectors on rank 0; residuals are made by the ranks that hold the rows of A.
+  /// Shapes  b: a part for each rank of this process (under MPI one; fewer: the others have no rows), all with the same columns
+  /// Cost    as solve; n nrhs numbers more into rank 0 and out of it
+  /// Errors  as solve; BadInput also for a row that no rank gives, or two
+  DistributedSolution<T> solve_distributed(std::span<const RowPart<T>> b, const SolutionRows& wanted = {},
+                                           Transpose op = Transpose::none);
+
   /// Factorise another matrix with the same pattern: its analysis, mapping and scaling are those of the first one. Memory
   /// for the factors grows only where more pivots are delayed than ever before.
   /// Shapes  A: as for factorize; under MPI on rank 0, ignored on the others
   /// Errors  BadInput if the pattern or the symmetry is another one (the factors stay as they are); else as factorize: then
   ///         there are none until a refactorize succeeds
   void refactorize(SparseMatrix<T> A);
+
+  /// The same for factors that factorize_distributed made; a rank's entries may be other ones than before.
+  void refactorize_distributed(std::vector<Triplets<T>> parts);
 
   /// An orthonormal basis of the null space of op(A), n x (n - report().numerical_rank) by columns, on every rank; empty
   /// unless Options::null_pivots found A singular.
@@ -122,6 +160,17 @@ class OVERLAPACK_API Factorization {
 /// Errors  BadInput, BadPlan, Singular, OutOfMemory, Cancelled, CommFailure
 template <class T>
 OVERLAPACK_API Factorization<T> factorize(SparseMatrix<T> A, const Options& options = {});
+
+/// The same for a matrix whose entries are on the ranks in any way; those at one place are summed, also across ranks. Values
+/// go to the ranks that hold their rows, and from there to the ranks that assemble their fronts; rank 0 sees the pattern, and
+/// the moduli of the entries where a matching or scaling ruiz needs them, but no rank sees all values.
+/// Shapes  parts: the entries of each rank of this process, with the indices and the shape of the whole matrix; under MPI one;
+///         a part of 0 x 0, or one that is missing, is of a rank that holds none
+/// Units   memory beyond that of factorize: the rows of A on each rank, about nnz / p entries
+/// Errors  as factorize; BadInput for shapes or types that differ among the ranks, and, with the rank, for indices outside and
+///         values that are not finite; BadPlan from Factorization::save
+template <class T>
+OVERLAPACK_API Factorization<T> factorize_distributed(std::vector<Triplets<T>> parts, const Options& options = {});
 
 /// Factors from a file that Factorization::save wrote, on as many ranks as they had.
 /// options: of solves and of what runs them; those of the factorisation count in a refactorize

@@ -112,10 +112,14 @@ struct Report {
   Index distributed_fronts = 0;  ///< of these, with their rows in strips over several ranks
   Index strips = 0;
   Index pieces = 0;  ///< parts of contribution blocks that travelled to their rows in another rank's memory
+  Index chain_links = 0; ///< fronts that go on with the pivots of a long front which was split
   Index grid_roots = 0;  ///< roots that all ranks factorised together
   Index diagonal_blocks = 0;  ///< method block_triangular
   Index column_blocks = 0;    ///< of these, factorised column by column, on one rank
   Index largest_block = 0;    ///< unknowns
+  Index parked = 0;      ///< messages that came before one that they need, and were kept
+  Index late_receives = 0;  ///< messages that were received first for one that came too early
+  Index most_entries_of_rank = 0;  ///< of A, that one rank held: as given, by rows or in its fronts
   Index predicted_factor_nnz = 0;  ///< without delayed pivots
   double predicted_flops = 0;
   double predicted_bytes = 0;  ///< memory of the numerical phase, all ranks

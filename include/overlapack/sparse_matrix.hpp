@@ -22,4 +22,26 @@ struct SparseMatrix {
   Index nnz() const { return static_cast<Index>(row.size()); }
 };
 
+/// A matrix as a list of entries in any order: entry k adds value[k] to A(row[k], col[k]), numbers from 0.
+template <class T>
+struct Triplets {
+  Index rows = 0;
+  Index cols = 0;
+  std::vector<Index> row;
+  std::vector<Index> col;
+  std::vector<T> value;
+
+  Index size() const { return static_cast<Index>(row.size()); }
+  void reserve(Index entries) {
+    row.reserve(static_cast<std::size_t>(entries));
+    col.reserve(static_cast<std::size_t>(entries));
+    value.reserve(static_cast<std::size_t>(entries));
+  }
+  void add(Index i, Index j, T x) {
+    row.push_back(i);
+    col.push_back(j);
+    value.push_back(x);
+  }
+};
+
 }  // namespace overlapack

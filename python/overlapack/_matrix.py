@@ -26,6 +26,43 @@ class Columns(NamedTuple):
         return self._replace(data=np.ascontiguousarray(self.data, dtype=dtype))
 
 
+class Entries(NamedTuple):
+    """The entries that the ranks of this process hold of a matrix, one rank's after the other's: counts[k] are rank k's."""
+
+    shape: tuple[int, int]
+    counts: np.ndarray
+    row: np.ndarray
+    col: np.ndarray
+    data: np.ndarray
+
+    @property
+    def dtype(self) -> np.dtype:
+        return self.data.dtype
+
+    def astype(self, dtype: np.dtype) -> Entries:
+        return self._replace(data=np.ascontiguousarray(self.data, dtype=dtype))
+
+
+def entries(A: Any) -> Entries:
+    """Parts of a sparse matrix, each with the shape of the whole: one, or a list with one for each rank of this process."""
+    parts = list(A) if isinstance(A, (list, tuple)) else [A]
+    if not parts or not all(hasattr(part, "tocoo") for part in parts):
+        raise BadInput("with distributed=True A is a SciPy sparse array with this rank's entries and the shape of the whole "
+                       "matrix, or a list of them", "python")
+    held = [part.tocoo() for part in parts]
+    if len({part.shape for part in held}) > 1:
+        raise BadInput("the parts have different shapes; give each the shape of the whole matrix", "python")
+
+    def joined(arrays: list[np.ndarray], dtype: Any = None) -> np.ndarray:
+        return np.ascontiguousarray(np.concatenate(arrays), dtype=dtype)
+
+    data = joined([part.data for part in held])
+    working_type(data.dtype)
+    counts = np.array([part.nnz for part in held], dtype=np.int64)
+    return Entries(held[0].shape, counts, joined([part.row for part in held], np.int64),
+                   joined([part.col for part in held], np.int64), data)
+
+
 def working_type(*dtypes: np.dtype) -> np.dtype:
     """The type that a solve with these operands runs in, as SciPy promotes: integers count as float64."""
     result = np.result_type(*(np.float64 if d.kind in "biu" else d for d in dtypes))

@@ -8,9 +8,9 @@ import numpy as np
 
 from . import _core
 from ._dense import CholeskyFactorization, LuFactorization
-from ._errors import BadInput
+from ._errors import BadInput, BadPlan
 from ._factors import DirectFactors, Factors, operation
-from ._matrix import Columns, columns, dense_array, for_solving, right_hand_sides
+from ._matrix import Columns, Entries, columns, dense_array, entries, for_solving, right_hand_sides
 from ._report import Report
 from ._settings import settings
 
@@ -21,10 +21,14 @@ if TYPE_CHECKING:
 
 
 @overload
-def solve(A: Any, b: Any, *, report: Literal[False] = False, **options: Unpack[Options]) -> np.ndarray: ...
+def solve(
+    A: Any, b: Any, *, report: Literal[False] = False, distributed: bool = False, **options: Unpack[Options]
+) -> np.ndarray: ...
 @overload
-def solve(A: Any, b: Any, *, report: Literal[True], **options: Unpack[Options]) -> tuple[np.ndarray, Report]: ...
-def solve(A: Any, b: Any, *, report: bool = False, **options: Any) -> Any:
+def solve(
+    A: Any, b: Any, *, report: Literal[True], distributed: bool = False, **options: Unpack[Options]
+) -> tuple[np.ndarray, Report]: ...
+def solve(A: Any, b: Any, *, report: bool = False, distributed: bool = False, **options: Any) -> Any:
     """Solve A x = b.
 
     A: a square SciPy sparse array or matrix of any format, whose duplicate entries are summed; or a dense array, or
@@ -33,6 +37,7 @@ def solve(A: Any, b: Any, *, report: bool = False, **options: Any) -> Any:
        iterate with the option `tolerance`. Neither A nor b is changed.
     b: n numbers, or n x k for k right-hand sides.
     report: return (x, report) instead of x.
+    distributed: A is this rank's entries of a matrix that all ranks have together, as for `factorize`.
     options: the keywords of docs/options.md (ranks=4, ordering="metis", ...), and those of `factorize`.
 
     x has b's shape and the type that A and b promote to; integers count as float64.
@@ -45,7 +50,10 @@ def solve(A: Any, b: Any, *, report: bool = False, **options: Any) -> Any:
     is_dense = not hasattr(A, "tocsc")
     method = options.get("method", "auto")
     factors: Factors
-    if method == "dense" or (is_dense and method == "auto"):
+    if distributed:
+        mine = entries(A)
+        factors = Factorization._of_parts(mine.astype(for_solving(mine, b)), **options)
+    elif method == "dense" or (is_dense and method == "auto"):
         kind = CholeskyFactorization if options.get("factorization") == "cholesky" else LuFactorization
         factors = kind(dense_array(A, b), **options)
     elif method in ("jacobi", "multisplitting"):
@@ -58,8 +66,12 @@ def solve(A: Any, b: Any, *, report: bool = False, **options: Any) -> Any:
     return (x, factors.report) if report else x
 
 
-def factorize(A: Any, **options: Unpack[Options]) -> Factorization:
+def factorize(A: Any, *, distributed: bool = False, **options: Unpack[Options]) -> Factorization:
     """Factorise A once, to solve with it often: factorize(A).solve(b).
+
+    distributed: A is a SciPy sparse array that holds this rank's entries, with the indices and the shape of the whole matrix;
+       entries at one place are summed, also across ranks, and a rank may have none. No rank ever holds all of them. Without
+       mpirun, a list of such arrays stands for as many ranks. See `solve_part` for right-hand sides that are distributed, too.
 
     Besides the keywords of docs/options.md:
     user_order: the variables in the order in which they are eliminated (ordering="user").
@@ -68,6 +80,9 @@ def factorize(A: Any, **options: Unpack[Options]) -> Factorization:
 
     Ctrl-C raises KeyboardInterrupt, on all ranks of this process.
     """
+    if distributed:
+        mine = entries(A)
+        return Factorization._of_parts(mine.astype(for_solving(mine)), **options)
     held = columns(A)
     return Factorization(held.astype(for_solving(held)), **options)
 
@@ -94,19 +109,61 @@ class Factorization(DirectFactors):
     def __init__(self, A: Columns, **options: Unpack[Options]) -> None:
         super().__init__(_core.factorize(*_arguments(A), settings=settings(**options)), A.shape, A.data.dtype)
 
+    _is_distributed = False
+
+    @classmethod
+    def _of(cls, factors: Any, shape: tuple[int, int], dtype: np.dtype) -> Factorization:
+        self = cls.__new__(cls)
+        Factors.__init__(self, factors, shape, dtype)
+        return self
+
+    @classmethod
+    def _of_parts(cls, A: Entries, **options: Unpack[Options]) -> Factorization:
+        self = cls._of(_core.factorize_distributed(*_list_arguments(A), settings=settings(**options)), A.shape, A.dtype)
+        self._is_distributed = True
+        return self
+
     def _call_solve(self, B: np.ndarray, op: int) -> np.ndarray:
         return self._factors.solve(B, op)
+
+    def solve_part(self, b: Any, rows: Any, wanted: Any = "blocks", trans: str | int = "N") -> tuple[np.ndarray, np.ndarray]:
+        """(x, its rows) of this rank, for right-hand sides whose rows are on the ranks; called by all of them.
+
+        b: the values of `rows`, numbers, or len(rows) x k for k right-hand sides; of a type that the factors' type holds.
+        rows: which rows of the whole they are; each row of the matrix is given by one rank. A rank may have none.
+        wanted: which rows of x come back here: "blocks": rank r of p gets rows r n / p to (r + 1) n / p - 1; "first": rank 0
+           gets all; "all": every rank gets all; or an array of row numbers, each rank its own.
+        """
+        given = _whole_numbers(rows, "rows").ravel()
+        B = right_hand_sides(b, len(given))
+        if B.dtype.kind == "c" and self.dtype.kind != "c":
+            raise BadInput("the part of b is complex, but the matrix is real; solve for its two parts one by one", "python")
+        values = np.asfortranarray(B, dtype=self.dtype).ravel(order="F")
+        places = ["blocks", "first", "all"]
+        if isinstance(wanted, str) and wanted not in places:
+            raise BadPlan(f'wanted is "{wanted}"; give "blocks", "first", "all" or row numbers', "python")
+        is_named = not isinstance(wanted, str)
+        chosen = _whole_numbers(wanted, "wanted").ravel() if is_named else np.zeros(0, dtype=np.int64)
+        x_rows, x = self._factors.solve_distributed(
+            np.ascontiguousarray(given), values, operation(trans), len(places) if is_named else places.index(wanted), chosen
+        )
+        self._warn_if_inaccurate()
+        X = x.reshape((len(x_rows), -1 if len(x_rows) else B.shape[1]), order="F")
+        return (X[:, 0] if np.ndim(b) == 1 else X), x_rows
 
     def refactorize(self, A: Any) -> None:
         """Factorise another matrix with A's pattern: no analysis, and no new memory unless more pivots are delayed.
 
-        A: as for `factorize`, with entries (zeros, too) at the same places; of a type that the factors' type holds.
+        A: as for `factorize` (after distributed=True a part), with entries (zeros, too) at the same places; of a type that the factors' type holds.
         Raises BadInput for another pattern or symmetry: then the old factors stay. After Singular there are none.
         """
-        held = columns(A)
+        held = entries(A) if self._is_distributed else columns(A)
         if held.dtype.kind == "c" and self.dtype.kind != "c":
             raise BadInput("A is complex, but the factors are real; call factorize", "python")
-        self._factors.refactorize(*_arguments(held.astype(self.dtype)))
+        if isinstance(held, Entries):
+            self._factors.refactorize_distributed(*_list_arguments(held.astype(self.dtype)))
+        else:
+            self._factors.refactorize(*_arguments(held.astype(self.dtype)))
 
     def save(self, path: Any) -> None:
         """Write the factors and the matrix to a file for `load_factors`; under mpirun called by all ranks."""
@@ -142,11 +199,9 @@ def load_factors(path: Any, **options: Unpack[Options]) -> Factorization:
     Raises BadInput for a file that is not one of ours, of another version, cut short or changed.
     """
     name = _core.type_of_factors(str(path))
-    factors = Factorization.__new__(Factorization)
     loaded = getattr(_core, f"load_factors_{name}")(str(path), settings=settings(**options))
     n = json.loads(loaded.report())["n"]
-    Factors.__init__(factors, loaded, (n, n), np.dtype(name.lower()))
-    return factors
+    return Factorization._of(loaded, (n, n), np.dtype(name.lower()))
 
 
 class SchurComplement:
@@ -228,6 +283,10 @@ def _whole_numbers(values: Any, name: str) -> np.ndarray:
     if numbers.dtype.kind not in "iu" and numbers.size > 0:
         raise BadInput(f"{name} must be whole numbers, not {numbers.dtype}", "python")
     return numbers.astype(np.int64)
+
+
+def _list_arguments(A: Entries) -> tuple[int, int, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    return (*A.shape, A.counts, A.row, A.col, A.data)
 
 
 def _arguments(A: Columns) -> tuple[int, int, np.ndarray, np.ndarray, np.ndarray]:

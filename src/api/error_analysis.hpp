@@ -15,17 +15,19 @@ struct ErrorBound {
 
 /// condition_k = || |A^{-1}| w_k ||_oo / ||x||_oo, w_k what the residuals of its rows were measured against; the norms are
 /// estimated, from below and seldom by more than a factor 3.
-/// Shapes  A: op(A) of the solve; b, x: n
+/// error, weights: of the solve with op(A), as AppliedMatrix measures them
+/// Shapes  x: n
 /// Cost    4 to 11 solves for each kind of rows that there is
 /// Source  Arioli, Demmel, Duff, SIAM J. Matrix Anal. Appl. 10 (1989), section 4
 template <class T>
-ErrorBound bound_error(const SparseMatrix<T>& A, kernels::Op op, std::span<const T> b, std::span<const T> x,
+ErrorBound bound_error(const BackwardError& error, const RowWeights& weights, kernels::Op op, std::span<const T> x,
                        const DrivenSolve<T>& solve);
 
 /// 1 / (||A||_1 ||A^{-1}||_1), the norm of the inverse estimated.
+/// Shapes  n: order of A; norm: ||A||_1
 /// Cost    4 to 11 solves
 /// Source  Higham 1988, as in dense/check/one_norm_estimate.hpp
 template <class T>
-double reciprocal_condition(const SparseMatrix<T>& A, const DrivenSolve<T>& solve);
+double reciprocal_condition(Index n, double norm, const DrivenSolve<T>& solve);
 
 }  // namespace overlapack::api

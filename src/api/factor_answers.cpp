@@ -4,7 +4,6 @@
 #include "api/orthonormal.hpp"
 #include "api/refined_solve.hpp"
 #include "api/stopwatch.hpp"
-#include "kernels/spmv.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,23 +15,30 @@
 namespace overlapack {
 
 template <class T>
-void Factorization<T>::Implementation::bound_errors(const SparseMatrix<T>& op_A, Transpose op,
+void Factorization<T>::Implementation::bound_errors(const api::AppliedMatrix<T>& op_A, Transpose op,
                                                     std::span<const T> b, std::span<const T> x, Index nrhs) {
   if (std::isnan(report.condition_estimate)) reciprocal_condition();
   if (stats().null_pivots > 0) return;  // any null vector may be added to x
   const api::Stopwatch watch;
   report.condition_omega1 = report.condition_omega2 = report.forward_error_bound = 0;
-  drive([&](const api::DrivenSolve<T>& solve) {
-    const auto n = static_cast<std::size_t>(A.rows);
-    for (std::size_t first = 0; first < n * static_cast<std::size_t>(nrhs); first += n) {
+  session->run([&](comm::Rank& rank, int place) {
+    const Index columns = api::from_root(rank, nrhs);
+    if (place == 0) nrhs = columns;
+  });
+  const auto n = session->has_root() ? static_cast<std::size_t>(facts_.n) : 0;  // b and x are there
+  for (Index column = 0; column < nrhs; ++column) {
+    const std::size_t first = static_cast<std::size_t>(column) * n;
+    const auto x_column = x.subspan(first, n);
+    const auto measured = op_A.measure(b.subspan(first, n), x_column);
+    drive([&](const api::DrivenSolve<T>& solve) {
       const api::ErrorBound bound =
-          api::bound_error<T>(op_A, api::op_of(op), b.subspan(first, n), x.subspan(first, n), solve);
-      if (bound.forward <= report.forward_error_bound && first > 0) continue;
+          api::bound_error<T>(measured.error, measured.weights, api::op_of(op), x_column, solve);
+      if (bound.forward <= report.forward_error_bound && column > 0) return;
       report.condition_omega1 = bound.condition1;
       report.condition_omega2 = bound.condition2;
       report.forward_error_bound = bound.forward;
-    }
-  });
+    });
+  }
   report.solve_s += watch.s();
 }
 
@@ -57,7 +63,8 @@ double Factorization<T>::Implementation::reciprocal_condition() {
     return 0;
   }
   double result = 0;
-  drive([&](const api::DrivenSolve<T>& solve) { result = api::reciprocal_condition(A, solve); });
+  const double norm = api::AppliedMatrix<T>(*session, A, slabs, Transpose::none).one_norm();
+  drive([&](const api::DrivenSolve<T>& solve) { result = api::reciprocal_condition<T>(facts_.n, norm, solve); });
   session->run([&](comm::Rank& rank, int place) {
     const double known = api::from_root(rank, result);
     if (place == 0) result = known;
@@ -86,8 +93,7 @@ template <class T>
 std::vector<T> Factorization<T>::Implementation::null_space(Transpose op) {
   require_factors();
   require_full_precision();
-  SparseMatrix<T> made;
-  const SparseMatrix<T>& op_A = applied(op, made);
+  const api::AppliedMatrix<T> op_A(*session, A, slabs, op);
   const Index count = stats().null_pivots;
   std::vector<T> Z;
   if (session->has_root()) Z.resize(static_cast<std::size_t>(facts_.n * count));
@@ -95,17 +101,21 @@ std::vector<T> Factorization<T>::Implementation::null_space(Transpose op) {
     shares_[static_cast<std::size_t>(place)].full->null_space(rank, api::op_of(op), Z.data());
   });
   if (count == 0) return Z;
-  drive([&](const api::DrivenSolve<T>& solve) {
-    const MatrixView<T> vectors{Z.data(), facts_.n, count, facts_.n};
+  const MatrixView<T> vectors{Z.data(), facts_.n, count, facts_.n};
+  // one step of refinement: Z <- Z - A^- (A Z), where the solve leaves the null pivots alone
+  std::vector<T> R(Z.size());
+  session->run([&](comm::Rank& rank, int place) {
+    if (rank.rank() != 0) return op_A.take_part(rank, place, count);
     api::orthonormalise(vectors);
-    // one step of refinement: Z <- Z - A^- (A Z), where the solve leaves the null pivots alone
     const std::vector<T> zero(static_cast<std::size_t>(facts_.n));
-    std::vector<T> R(Z.size());
+    std::vector<api::ResidualColumn<T>> columns;
     for (Index j = 0; j < count; ++j) {
       const auto n = static_cast<std::size_t>(facts_.n), first = static_cast<std::size_t>(j) * n;
-      kernels::residual(op_A, std::span<const T>(Z).subspan(first, n), zero,
-                        std::span<T>(R).subspan(first, n));
+      columns.push_back({zero, std::span<const T>(Z).subspan(first, n), std::span<T>(R).subspan(first, n)});
     }
+    op_A.residuals(rank, place, columns);
+  });
+  drive([&](const api::DrivenSolve<T>& solve) {
     solve(api::op_of(op), R.data(), count);
     std::ranges::transform(Z, R, Z.begin(), [](const T& z, const T& r) { return z + r; });
     api::orthonormalise(vectors);
@@ -163,7 +173,7 @@ std::vector<T> Factorization<T>::Implementation::inverse_entries(std::span<const
 
 #define OVERLAPACK_INSTANTIATE(T)                                                                   \
   template void Factorization<T>::Implementation::bound_errors(                                     \
-      const SparseMatrix<T>&, Transpose, std::span<const T>, std::span<const T>, Index);            \
+      const api::AppliedMatrix<T>&, Transpose, std::span<const T>, std::span<const T>, Index);            \
   template Determinant<T> Factorization<T>::Implementation::determinant();                          \
   template double Factorization<T>::Implementation::reciprocal_condition();                         \
   template Inertia Factorization<T>::Implementation::inertia() const;                               \

@@ -12,7 +12,6 @@
 #include "sparse/block_triangular/block_triangular.hpp"
 #include "sparse/matrix/convert.hpp"
 #include "sparse/matrix/symmetry.hpp"
-#include "sparse/matrix/transpose.hpp"
 #include "sparse/multifrontal/multifrontal.hpp"
 
 #include <algorithm>
@@ -41,6 +40,9 @@ void take(Report& report, const sparse::FactorStats& stats) {
   report.column_blocks = stats.column_blocks;
   report.largest_block = stats.largest_block;
   report.pivots.off_diagonal = stats.off_diagonal_pivots;
+  report.chain_links = stats.chain_links;
+  report.parked = stats.parked;
+  report.late_receives = stats.late_receives;
 }
 
 constexpr int steps_after_perturbation = 10;
@@ -104,8 +106,9 @@ void Factorization<T>::Implementation::require_factors() const {
 
 template <class T>
 template <class F>
-void Factorization<T>::Implementation::factorize_as(
-    std::unique_ptr<sparse::SparseFactors<F>> Share::*which, bool& has_structure, const SparseMatrix<F>& matrix) {
+void Factorization<T>::Implementation::factorize_as(std::unique_ptr<sparse::SparseFactors<F>> Share::*which,
+                                                    bool& has_structure, const SparseMatrix<F>& matrix,
+                                                    const std::vector<sparse::RowSlab<F>>& rows) {
   const bool is_again = has_structure;
   has_factors_ = has_structure = false;
   session->run([&](comm::Rank& rank, int place) {
@@ -120,12 +123,13 @@ void Factorization<T>::Implementation::factorize_as(
     if (place == 0) facts_ = known;
     auto& mine = shares_[static_cast<std::size_t>(place)].*which;
     if (!is_again) mine = api::make_factors<F>(known.is_by_blocks);
+    const sparse::EntrySource<F> entries = rows.empty() ? sparse::EntrySource<F>(is_root ? &matrix : nullptr)
+                                                        : sparse::EntrySource<F>(rows[static_cast<std::size_t>(place)]);
     const sparse::Analysis* const its_analysis = is_root ? &analysis : nullptr;
-    const SparseMatrix<F>* const its_matrix = is_root ? &matrix : nullptr;
     if (is_again)
-      mine->refactorize(rank, its_analysis, its_matrix, plan);
+      mine->refactorize(rank, its_analysis, entries, plan);
     else
-      mine->factorize(rank, its_analysis, its_matrix, plan);
+      mine->factorize(rank, its_analysis, entries, plan);
     session->gather_record(rank, place);
   });
   has_factors_ = has_structure = true;
@@ -135,7 +139,7 @@ void Factorization<T>::Implementation::factorize_as(
 
 template <class T>
 void Factorization<T>::Implementation::factorize_fully() {
-  factorize_as<T>(&Share::full, has_full_, A);
+  factorize_as<T>(&Share::full, has_full_, A, slabs);
 }
 
 /// Returns whether there are factors now; what single precision cannot hold or sees as singular is left to double.
@@ -148,10 +152,15 @@ bool Factorization<T>::Implementation::factorize_in_single() {
   } else {
     try {
       SparseMatrix<F> single;
-      session->run([&](comm::Rank& rank, int) {
-        if (rank.rank() == 0) single = sparse::convert<F>(A);
+      std::vector<sparse::RowSlab<F>> rows(slabs.size());
+      session->run([&](comm::Rank& rank, int place) {
+        const auto at = static_cast<std::size_t>(place);
+        if (is_dealt())
+          rows[at] = {slabs[at].bounds, slabs[at].first_row, sparse::convert<F>(slabs[at].rows)};
+        else if (rank.rank() == 0)
+          single = sparse::convert<F>(A);
       });
-      factorize_as<F>(&Share::single, has_single_, single);
+      factorize_as<F>(&Share::single, has_single_, single, rows);
       return true;
     } catch (const Error& error) {
       const ErrorKind kind = error.kind();
@@ -176,6 +185,7 @@ template <class T>
 void Factorization<T>::Implementation::take_stats() {
   take(report, stats());
   report.numerical_rank = facts_.n - stats().null_pivots;
+  report.most_entries_of_rank = std::max({report.most_entries_of_rank, stats().most_entries, A.nnz()});
 }
 
 template <class T>
@@ -209,13 +219,21 @@ void Factorization<T>::Implementation::require_same_pattern(SparseMatrix<T>& mat
 
 template <class T>
 void Factorization<T>::Implementation::refactorize(SparseMatrix<T> matrix) {
+  if (is_dealt())
+    throw Error(ErrorKind::bad_plan, "refactorize",
+                "the factors were made by factorize_distributed; call refactorize_distributed with each rank's entries");
   session->run([&](comm::Rank& rank, int) {
     if (rank.rank() == 0) require_same_pattern(matrix);
   });
   if (session->has_root()) A = std::move(matrix);
+  forget_errors();
+  factorize();
+}
+
+template <class T>
+void Factorization<T>::Implementation::forget_errors() {
   report.condition_estimate = report.condition_omega1 = report.condition_omega2 = report.forward_error_bound =
       unknown;
-  factorize();
 }
 
 template <class T>
@@ -240,33 +258,33 @@ void Factorization<T>::Implementation::substitute(comm::Rank& rank, int place, k
 }
 
 template <class T>
-const SparseMatrix<T>& Factorization<T>::Implementation::applied(Transpose op, SparseMatrix<T>& made) const {
-  if (op == Transpose::none || !session->has_root()) return A;
-  return made = op == Transpose::trans ? sparse::transpose(A) : sparse::conjugate_transpose(A);
-}
-
-template <class T>
-Solution<T> Factorization<T>::Implementation::solve(std::span<const T> b, Index nrhs, Transpose op) {
+Solution<T> Factorization<T>::Implementation::solve(std::span<const T> b, Index nrhs, Transpose op, bool is_for_all) {
   require_factors();
-  Solution<T> solution = solve_with_factors(b, nrhs, op);
+  Solution<T> solution = solve_with_factors(b, nrhs, op, is_for_all);
   if (is_single_ && report.status != Status::ok) {
     require_full_precision();
-    solution = solve_with_factors(b, nrhs, op);
+    solution = solve_with_factors(b, nrhs, op, is_for_all);
   }
   return solution;
 }
 
 template <class T>
-Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const T> b, Index nrhs,
-                                                                 Transpose op) {
-  SparseMatrix<T> made;
-  const SparseMatrix<T>& op_A = applied(op, made);
+Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const T> b, Index nrhs, Transpose op,
+                                                                 bool is_for_all) {
+  const api::AppliedMatrix<T> op_A(*session, A, slabs, op);
   const api::FactorizedSystem<T> system{
       .n = A.rows,
       .substitute = [&](comm::Rank& rank, int place, const T* r, T* d,
                         Index columns) { substitute(rank, place, api::op_of(op), r, d, columns); },
-      .residuals = [&](comm::Rank&, int) { return api::residuals_of(op_A); },
-      .more_accuracy = more_accuracy(options)};
+      .residuals =
+          [&](comm::Rank& rank, int place) {
+            return [&, place](std::span<const api::ResidualColumn<T>> columns) {
+              return op_A.residuals(rank, place, columns);
+            };
+          },
+      .take_part = [&](comm::Rank& rank, int place, Index columns) { op_A.take_part(rank, place, columns); },
+      .more_accuracy = more_accuracy(options),
+      .is_for_all = is_for_all};
   Options chosen = options;
   if (stats().perturbed > 0)  // the factors are those of another matrix
     chosen.refinement_steps = std::max(chosen.refinement_steps, steps_after_perturbation);
@@ -397,17 +415,17 @@ Report plan(SparseMatrix<T> A, const Options& options) {
 
 #define OVERLAPACK_INSTANTIATE(T)                                                                        \
   template Factorization<T>::Implementation::Implementation(SparseMatrix<T>, const Options&);            \
-  template Solution<T> Factorization<T>::Implementation::solve(std::span<const T>, Index, Transpose);    \
   template std::unique_ptr<sparse::SparseFactors<T>> api::make_factors(bool);                            \
   template typename Factorization<T>::Implementation::Facts Factorization<T>::Implementation::facts() const; \
+  template Solution<T> Factorization<T>::Implementation::solve(std::span<const T>, Index, Transpose, bool); \
   template void Factorization<T>::Implementation::take_stats();                                          \
+  template void Factorization<T>::Implementation::forget_errors();                                       \
+  template void Factorization<T>::Implementation::factorize();                                           \
   template void Factorization<T>::Implementation::require_factors() const;                               \
   template void Factorization<T>::Implementation::require_full_precision();                              \
   template void Factorization<T>::Implementation::drive(                                                 \
       const std::function<void(const api::DrivenSolve<T>&)>&);                                           \
   template void Factorization<T>::Implementation::share(std::vector<T>&);                                \
-  template const SparseMatrix<T>& Factorization<T>::Implementation::applied(Transpose, SparseMatrix<T>&) \
-      const;                                                                                             \
   template class Factorization<T>;                                                                       \
   template Factorization<T> factorize(SparseMatrix<T>, const Options&);                                  \
   template Solution<T> solve(SparseMatrix<T>, std::span<const T>, const Options&);                       \

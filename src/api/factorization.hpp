@@ -1,4 +1,5 @@
 #pragma once
+#include "api/applied_matrix.hpp"
 #include "api/driven_solves.hpp"
 #include "api/interruption.hpp"
 #include "api/session.hpp"
@@ -23,11 +24,16 @@ std::unique_ptr<sparse::SparseFactors<T>> make_factors(bool is_by_blocks);
 template <class T>
 struct Factorization<T>::Implementation {
   Implementation(SparseMatrix<T> matrix, const Options& options);
+  /// From entries of each rank of this process.
+  Implementation(std::vector<Triplets<T>> parts, const Options& options);
   /// From a file of save.
   Implementation(const std::string& path, const Options& options);
   void save(const std::string& path);
-  Solution<T> solve(std::span<const T> b, Index nrhs, Transpose op);
+  /// is_for_all: x goes to every process, else it stays with rank 0
+  Solution<T> solve(std::span<const T> b, Index nrhs, Transpose op, bool is_for_all = true);
+  DistributedSolution<T> solve_distributed(std::span<const RowPart<T>> parts, const SolutionRows& wanted, Transpose op);
   void refactorize(SparseMatrix<T> matrix);
+  void refactorize(std::vector<Triplets<T>> parts);
   std::vector<T> null_space(Transpose op);
   std::vector<T> inverse_entries(std::span<const Index> rows, std::span<const Index> cols);
   Determinant<T> determinant();
@@ -40,7 +46,8 @@ struct Factorization<T>::Implementation {
 
   Options options;
   api::Interruption interruption;
-  SparseMatrix<T> A;          ///< rank 0
+  SparseMatrix<T> A;          ///< rank 0; order and symmetry alone where the rows are on all ranks
+  std::vector<sparse::RowSlab<T>> slabs;  ///< by place; none where rank 0 has the matrix
   sparse::Analysis analysis;  ///< rank 0
   std::unique_ptr<api::Session> session;
   Report report;
@@ -60,27 +67,31 @@ struct Factorization<T>::Implementation {
   };
   Facts facts() const;  ///< on rank 0
 
+  bool is_dealt() const { return !slabs.empty(); }
   void analyse();
+  void analyse_slab(comm::Rank& rank, int place, Triplets<T> mine);
+  void require_parts(std::size_t parts) const;
+  void require_same_pattern(comm::Rank& rank, const sparse::RowSlab<T>& old, const sparse::RowSlab<T>& slab) const;
   void require_factors() const;
   void require_same_pattern(SparseMatrix<T>& matrix) const;
+  /// What was known of the errors with other values of A.
+  void forget_errors();
   /// New factors of A; by the structure of those at hand where there are any of this precision.
   void factorize();
   bool factorize_in_single();
   void factorize_fully();
   /// Errors  Singular and others, on every process; then there are no factors
   template <class F>
-  void factorize_as(std::unique_ptr<sparse::SparseFactors<F>> Share::*which, bool& has_structure,
-                    const SparseMatrix<F>& matrix);
+  void factorize_as(std::unique_ptr<sparse::SparseFactors<F>> Share::*which, bool& has_structure, const SparseMatrix<F>& matrix,
+                    const std::vector<sparse::RowSlab<F>>& rows);
   void require_full_precision();
   void take_stats();
   const sparse::FactorStats& stats() const {
     return is_single_ ? shares_.front().single->stats() : shares_.front().full->stats();
   }
   void substitute(comm::Rank& rank, int place, kernels::Op op, const T* b, T* x, Index columns);
-  /// op(A), on rank 0: A itself, or made here.
-  const SparseMatrix<T>& applied(Transpose op, SparseMatrix<T>& made) const;
-  Solution<T> solve_with_factors(std::span<const T> b, Index nrhs, Transpose op);
-  void bound_errors(const SparseMatrix<T>& op_A, Transpose op, std::span<const T> b, std::span<const T> x,
+  Solution<T> solve_with_factors(std::span<const T> b, Index nrhs, Transpose op, bool is_for_all);
+  void bound_errors(const api::AppliedMatrix<T>& op_A, Transpose op, std::span<const T> b, std::span<const T> x,
                     Index nrhs);
 
   Facts facts_;

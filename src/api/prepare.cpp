@@ -26,21 +26,26 @@ constexpr double inline_flops = 1e7;
   throw Error(ErrorKind::bad_plan, "factorize", message);
 }
 
-template <class T>
-sparse::FactorKind choose_kind(const std::string& asked, const SparseMatrix<T>& A) {
-  const Symmetry symmetry = A.symmetry;
-  constexpr bool is_complex = ScalarTraits<T>::is_complex;
+bool is_complex(ScalarType type) { return type == ScalarType::complex64 || type == ScalarType::complex128; }
+
+std::size_t bytes_of(ScalarType type) {
+  const std::size_t real = type == ScalarType::float32 || type == ScalarType::complex64 ? 4 : 8;
+  return is_complex(type) ? 2 * real : real;
+}
+
+sparse::FactorKind choose_kind(const std::string& asked, Symmetry symmetry, bool is_complex,
+                               const std::string& difference) {
   const bool has_ldlt = symmetry == Symmetry::symmetric || symmetry == Symmetry::hermitian;
   if (asked == "lu" || (asked == "auto" && !has_ldlt)) return sparse::FactorKind::lu;
   if (asked == "cholesky") {
     if (is_self_adjoint(symmetry, is_complex)) return sparse::FactorKind::cholesky;
     refuse("factorization is cholesky, but the matrix is " + std::string(name(symmetry)) +
-           unequal_text(A, is_complex ? Symmetry::hermitian : Symmetry::symmetric) +
+           difference +
            "; use lu, or auto to let the entries decide");
   }
   if (has_ldlt) return sparse::FactorKind::ldlt;
   refuse("factorization is ldlt, but the matrix is " + std::string(name(symmetry)) +
-         unequal_text(A, Symmetry::symmetric) + "; use lu, or auto to let the entries decide");
+         difference + "; use lu, or auto to let the entries decide");
 }
 
 void require_order(const std::vector<Index>& order, Index n) {
@@ -88,6 +93,21 @@ std::string unequal_text(const SparseMatrix<T>& A, Symmetry symmetry) {
   return text.str();
 }
 
+namespace {
+
+/// What contradicts a factorization that was asked for.
+template <class T>
+std::string difference_text(const SparseMatrix<T>& A, const Options& options) {
+  const bool has_ldlt = A.symmetry == Symmetry::symmetric || A.symmetry == Symmetry::hermitian;
+  if (options.factorization == "ldlt" && !has_ldlt) return unequal_text(A, Symmetry::symmetric);
+  constexpr bool is_of_complex = ScalarTraits<T>::is_complex;
+  if (options.factorization == "cholesky" && !is_self_adjoint(A.symmetry, is_of_complex))
+    return unequal_text(A, is_of_complex ? Symmetry::hermitian : Symmetry::symmetric);
+  return "";
+}
+
+}  // namespace
+
 template <class T>
 void accept_matrix(SparseMatrix<T>& A) {
   sparse::require_square(A.rows, A.cols);
@@ -101,15 +121,15 @@ void accept_matrix(SparseMatrix<T>& A) {
                     unequal_text(A, claimed) + "; mend them, or give it as general");
 }
 
-template <class T>
-sparse::Analysis prepare(const SparseMatrix<T>& A, const Options& options, Report& report) {
+sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry symmetry, ScalarType type,
+                                   const std::string& difference) {
   if (options.method == "dense")
     refuse("method is dense, but the matrix is sparse; hand it to overlapack::dense::solve as a dense one");
   if (options.method == "jacobi" || options.method == "multisplitting")
     refuse("method is " + options.method +
            ", which makes no factors of the matrix and plans none; call solve");
   require_block_triangular(options);
-  require_order(options.user_order, A.rows);
+  require_order(options.user_order, n);
   if (options.null_pivots && options.factorization == "cholesky")
     refuse("null_pivots is set, but factorization is cholesky, whose pivots are positive; use ldlt");
   if (options.perturbation > 0 && (options.null_pivots || options.factorization == "cholesky"))
@@ -120,24 +140,31 @@ sparse::Analysis prepare(const SparseMatrix<T>& A, const Options& options, Repor
   sparse::AnalysisPlan plan;
   const bool is_by_blocks = options.method == "block_triangular";
   plan.kind = is_by_blocks ? sparse::FactorKind::lu
-                           : choose_kind(options.factorization, A);
+                           : choose_kind(options.factorization, symmetry, is_complex(type), difference);
   plan.block_form = is_by_blocks ? "on" : options.method == "auto" ? "auto" : "off";
   plan.ordering = options.ordering;
   plan.user_order = options.user_order;
   plan.matching = options.matching;
   plan.scaling = options.scaling;
   plan.keeps_null_pivots = options.null_pivots;
-  plan.cost.scalar_bytes = sizeof(T);
-  sparse::Analysis analysis = sparse::analyse(A, plan);
-  describe(A, analysis, options, report);
+  plan.cost.scalar_bytes = bytes_of(type);
+  return plan;
+}
+
+template <class T>
+sparse::Analysis prepare(const SparseMatrix<T>& A, const Options& options, Report& report, ScalarType type) {
+  sparse::Analysis analysis =
+      sparse::analyse(A, analysis_plan(options, A.rows, A.symmetry, type, difference_text(A, options)));
+  describe(A, analysis, options, report, type);
   return analysis;
 }
 
 template <class T>
-void describe(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const Options& options, Report& report) {
+void describe(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const Options& options, Report& report,
+              ScalarType type) {
   report.n = A.rows;
   report.nnz = A.nnz();
-  report.type = name(ScalarTraits<T>::type);
+  report.type = name(type);
   report.symmetry = name(A.symmetry);
   report.method = analysis.is_by_blocks() ? "block_triangular" : "multifrontal";
   report.diagonal_blocks = analysis.blocks();
@@ -151,9 +178,9 @@ void describe(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const 
   report.structural_rank = analysis.structural_rank;
   report.fronts = analysis.tree.fronts();
   report.predicted_factor_nnz = analysis.factor_nnz;
-  report.predicted_flops = analysis.flops * (ScalarTraits<T>::is_complex ? 4 : 1);
+  report.predicted_flops = analysis.flops * (is_complex(type) ? 4 : 1);
   const Index root = analysis.is_by_blocks() ? -1 : grid_root(analysis, options, report.predicted_flops);
-  report.predicted_bytes = predicted_bytes(analysis, sizeof(T), root);
+  report.predicted_bytes = predicted_bytes(analysis, bytes_of(type), root);
 }
 
 int choose_ranks(const Options& options, double predicted_flops) {
@@ -206,8 +233,8 @@ std::string_view name(sparse::FactorKind kind) {
 #define OVERLAPACK_INSTANTIATE(T)                                                     \
   template std::string unequal_text(const SparseMatrix<T>&, Symmetry);                \
   template void accept_matrix(SparseMatrix<T>&);                                      \
-  template sparse::Analysis prepare(const SparseMatrix<T>&, const Options&, Report&); \
-  template void describe(const SparseMatrix<T>&, const sparse::Analysis&, const Options&, Report&);
+  template sparse::Analysis prepare(const SparseMatrix<T>&, const Options&, Report&, ScalarType); \
+  template void describe(const SparseMatrix<T>&, const sparse::Analysis&, const Options&, Report&, ScalarType);
 OVERLAPACK_INSTANTIATE(float)
 OVERLAPACK_INSTANTIATE(double)
 OVERLAPACK_INSTANTIATE(std::complex<float>)

@@ -4,6 +4,8 @@
 #include "overlapack/sparse_matrix.hpp"
 #include "sparse/analysis/analysis.hpp"
 
+#include <string>
+
 namespace overlapack::api {
 
 /// Check and complete a matrix as a caller hands it over: canonical columns, symmetry as its entries show it.
@@ -17,15 +19,24 @@ void accept_matrix(SparseMatrix<T>& A);
 template <class T>
 std::string unequal_text(const SparseMatrix<T>& A, Symmetry symmetry);
 
+/// What analysis is asked for.
+/// Shapes  n, symmetry: of the matrix; type: of its values
+/// difference: entries that differ where the symmetry would not do, for the message
+/// Errors  BadPlan for a factorization that does not suit the symmetry, and for methods without factors
+sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry symmetry, ScalarType type,
+                                   const std::string& difference = "");
+
 /// Everything before the numerical phase, and what a report says about it.
-/// Shapes  A: as accept_matrix leaves it
-/// Errors  BadPlan for a factorization that does not suit A; Singular if A is structurally singular
+/// Shapes  A: as accept_matrix leaves it, or what stands for it in the analysis: then type is that of the matrix itself
+/// Errors  as analysis_plan; Singular if A is structurally singular
 template <class T>
-sparse::Analysis prepare(const SparseMatrix<T>& A, const Options& options, Report& report);
+sparse::Analysis prepare(const SparseMatrix<T>& A, const Options& options, Report& report,
+                         ScalarType type = ScalarTraits<T>::type);
 
 /// What a report says about a matrix and its analysis.
 template <class T>
-void describe(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const Options& options, Report& report);
+void describe(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const Options& options, Report& report,
+              ScalarType type = ScalarTraits<T>::type);
 
 /// Is A = A^H, so that its eigenvalues are real?
 bool is_self_adjoint(Symmetry symmetry, bool is_complex);

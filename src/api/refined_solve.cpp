@@ -73,7 +73,7 @@ std::vector<T> refined_solve(Session& session, Interruption& interruption, const
     }
     const double error = from_root(rank, report.backward_error);
     if (place == 0) report.backward_error = error;
-    if (session.local_ranks() < session.ranks()) share(rank, x);
+    if (system.is_for_all && session.local_ranks() < session.ranks()) share(rank, x);
     if (options.trace) session.gather_record(rank, place);
   });
   judge(report, eps, options, system.more_accuracy);

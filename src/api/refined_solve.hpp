@@ -16,11 +16,12 @@ struct FactorizedSystem {
   std::function<Residuals<T>(comm::Rank&, int place)> residuals;
   /// On the other ranks, each time that rank 0 makes `columns` residuals; empty where it makes them alone.
   std::function<void(comm::Rank&, int place, Index columns)> take_part = {};
-  std::string more_accuracy;  ///< what to do about a backward error above Options::accuracy
+  std::string more_accuracy = {};  ///< what to do about a backward error above Options::accuracy
+  bool is_for_all = true;  ///< X goes to every process; else it stays with rank 0
 };
 
 /// X with A X = B by refinement; the report's part on the last solve.
-/// Shapes  b: n x nrhs by columns, on rank 0; X: on every rank
+/// Shapes  b: n x nrhs by columns, on rank 0; X: on every rank, or there alone
 /// Errors  BadInput if b has a wrong size or holds NaN or infinity; Cancelled
 template <class T>
 std::vector<T> refined_solve(Session& session, Interruption& interruption, const Options& options,

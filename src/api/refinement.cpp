@@ -85,11 +85,10 @@ BackwardError backward_error(std::span<const double> row_max, std::span<const T>
 }
 
 template <class T>
-RowWeights row_weights(const SparseMatrix<T>& A, std::span<const T> b, std::span<const T> x) {
+RowWeights row_weights(std::span<const double> row_max, std::span<const T> b, std::span<const T> x,
+                       std::span<const Real<T>> weight) {
   const double eps = std::numeric_limits<Real<T>>::epsilon(), x_max = largest(sizes(x));
-  const std::vector<double> size_b = sizes(b), row_max = row_maxima(A);
-  std::vector<Real<T>> weight(b.size());
-  kernels::spmv_modulus(A, x, b, std::span<Real<T>>(weight));
+  const std::vector<double> size_b = sizes(b);
   RowWeights weights{std::vector<double>(b.size()), std::vector<double>(b.size())};
   for (std::size_t i = 0; i < b.size(); ++i) {
     const Measure row = measure(weight[i], size_b[i], row_max[i] * x_max, b.size(), eps);
@@ -191,7 +190,8 @@ bool Refinement<T>::accept(Index place, const BackwardError& error) {
                                   std::span<const T>, std::span<T>);                                     \
   template BackwardError backward_error(std::span<const double>, std::span<const T>, std::span<const T>, \
                                         std::span<const T>, std::span<const Real<T>>);                   \
-  template RowWeights row_weights(const SparseMatrix<T>&, std::span<const T>, std::span<const T>);       \
+  template RowWeights row_weights(std::span<const double>, std::span<const T>, std::span<const T>,       \
+                                  std::span<const Real<T>>);                                             \
   template Residuals<T> residuals_of(const SparseMatrix<T>&);                                            \
   template class Refinement<T>;
 OVERLAPACK_INSTANTIATE(float)

@@ -38,9 +38,10 @@ struct RowWeights {
   std::vector<double> meaningful;  ///< |A||x| + |b|
   std::vector<double> rounding;    ///< |A||x| + max |A_i| max |x|, where |A||x| + |b| is only rounding
 };
-/// Shapes  b, x: n
+/// Shapes  row_max: row_maxima(A); b, x, weight = |A| |x| + |b|: n
 template <class T>
-RowWeights row_weights(const SparseMatrix<T>& A, std::span<const T> b, std::span<const T> x);
+RowWeights row_weights(std::span<const double> row_max, std::span<const T> b, std::span<const T> x,
+                       std::span<const Real<T>> weight);
 
 /// One right-hand side of a residual: r <- b - A x.
 template <class T>

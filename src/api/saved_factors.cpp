@@ -116,6 +116,10 @@ std::unique_ptr<api::FactorFile> opened(const std::string& path, int ranks) {
 template <class T>
 void Factorization<T>::Implementation::save(const std::string& path) {
   require_factors();
+  if (is_dealt())
+    throw Error(ErrorKind::bad_plan, "save",
+                "the file holds the matrix as one part, but these factors were made by factorize_distributed; factorise it on "
+                "rank 0 with factorize");
   require_full_precision();
   if (stats().grid_roots > 0)
     throw Error(ErrorKind::bad_plan, "save",

@@ -137,6 +137,28 @@ class Mpi(CliCase):
         self.assertLessEqual(json.loads(result.stdout)["backward_error"], DOUBLE_ACCURACY)
         self.refused(2, "solve", self.tridiagonal(n=300), "--progress-by", "thread", saying="leave progress_by at poll")
 
+    def test_a_file_of_each_rank(self):
+        whole = self.tridiagonal(n=300)
+        lines = [line for line in (self.folder / whole).read_text().splitlines() if not line.startswith("%")]
+        banner = (self.folder / whole).read_text().splitlines()[0]
+        for r in range(3):  # rank 2 has no entries
+            mine = lines[1 + r::2] if r < 2 else []
+            head = lines[0].split()[:2] + [str(len(mine))]
+            (self.folder / f"part.{r}.mtx").write_text("\n".join([banner, " ".join(head), *mine]) + "\n")
+        once = self.ok_json("solve", whole, "--ranks", 3)
+        here = self.ok_json("solve", "part.%r.mtx", "--ranks", 3)
+        there = self.launch(3, "solve", "part.%r.mtx", "--json", "-o", "x.mtx")
+        self.assertEqual(there.returncode, 0, there.stderr)
+        for report in (here, json.loads(there.stdout)):
+            self.assertEqual([report[k] for k in ("n", "nnz", "symmetry", "status")],
+                             [once[k] for k in ("n", "nnz", "symmetry", "status")])
+            self.assertLessEqual(report["backward_error"], DOUBLE_ACCURACY)
+            self.assertLess(report["most_entries_of_rank"], report["nnz"])
+        self.assertTrue((self.folder / "x.mtx").exists())
+        self.refused(2, "solve", "part.%r.mtx", saying="--ranks")
+        self.refused(2, "solve", "part.%r.mtx", "--ranks", 4, saying="part.3.mtx")
+        self.refused(2, "plan", "part.%r.mtx", saying="a file of each rank")
+
     def test_an_error_of_the_reader_ends_all_ranks(self):
         result = self.launch(3, "solve", "nowhere.mtx")
         self.assertEqual(result.returncode, 2, result.stderr)

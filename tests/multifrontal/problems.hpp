@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -161,13 +162,21 @@ inline MultifrontalPlan stress_plan(comm::ReceiveMode receive, int posted) {
 /// The same, and every front above the subtrees dealt to all ranks in strips of three rows.
 inline MultifrontalPlan strips_plan(comm::ReceiveMode receive, int posted) {
   MultifrontalPlan plan = stress_plan(receive, posted);
-  plan.strips = {.fronts = NodeParallelism::strips, .least_border = 1, .least_flops = 0, .least_rows = 3, .panel = 2,
+  plan.strips = {.fronts = NodeParallelism::strips, .least_border = 1, .least_flops = 0, .least_rows = 3, .panel = 2, .least_pivots = 2,
                  .tree_from = 2,
                  .load_threshold = 0};
   return plan;
 }
 
-/// The same, and the largest root dealt to all ranks in blocks of order 2. Not for LDL^T.
+/// Strips as paper 1 receives them: one buffer, and what comes too early makes its rank receive the late message.
+inline MultifrontalPlan late_plan(comm::ReceiveMode receive) {
+  MultifrontalPlan plan = strips_plan(receive, 1);
+  plan.walk.early = dist::EarlyMessages::wait;
+  plan.strips.tree_from = std::numeric_limits<Index>::max();
+  return plan;
+}
+
+/// As strips_plan, and the largest root dealt to all ranks in blocks of order 2. Not for LDL^T.
 inline MultifrontalPlan root_plan(comm::ReceiveMode receive, int posted) {
   MultifrontalPlan plan = strips_plan(receive, posted);
   plan.root = {.root = RootParallelism::grid, .block = 2};
@@ -205,17 +214,31 @@ struct Outcome {
   FactorStats stats;
 };
 
+/// Every p-th entry of A, which then goes to the rank of its row.
+template <class T>
+RowSlab<T> slab_of(comm::Rank& rank, const SparseMatrix<T>& A) {
+  Triplets<T> mine{A.rows, A.cols, {}, {}, {}};
+  for (Index j = 0; j < A.cols; ++j)
+    for (Index k = A.start[j]; k < A.start[j + 1]; ++k)
+      if (k % rank.size() == rank.rank()) mine.add(A.row[k], j, A.value[k]);
+  return deal_rows(rank, mine, balanced_bounds(rank, mine));
+}
+
 /// Analyse, factorise and solve on a team; x on the process of rank 0.
+/// is_dealt: each rank hands over some rows instead of rank 0 the whole matrix
 template <class T>
 Outcome<T> run(comm::Team& team, const SparseMatrix<T>& A, const AnalysisPlan& analysis_plan,
-               const MultifrontalPlan& plan, const std::vector<T>& b, Index nrhs) {
+               const MultifrontalPlan& plan, const std::vector<T>& b, Index nrhs, bool is_dealt = false) {
   std::vector<Multifrontal<T>> factors(static_cast<std::size_t>(team.size()));
   Outcome<T> outcome;
   outcome.x.resize(b.size());
   const Analysis analysis = team.first_local() == 0 ? analyse(A, analysis_plan) : Analysis();
   team.run([&](comm::Rank& rank) {
     auto& mine = factors[static_cast<std::size_t>(rank.rank())];
-    mine.factorize(rank, &analysis, &A, plan);
+    if (is_dealt)
+      mine.factorize(rank, &analysis, slab_of(rank, A), plan);
+    else
+      mine.factorize(rank, &analysis, &A, plan);
     mine.solve(rank, b.data(), outcome.x.data(), nrhs);
     if (rank.rank() == 0) outcome.stats = mine.stats();
   });

@@ -172,3 +172,29 @@ def test_bad_parts_end_all_ranks():
         """)
     assert code == 0, errors
     assert lines == ["refused True"] * 14, lines
+
+
+def test_distributed_entries_of_every_rank():
+    code, lines, errors = mpirun(3, """
+        import os, numpy as np, overlapack
+        from scipy import sparse
+        rank = int(os.environ["OMPI_COMM_WORLD_RANK"])
+        A = sparse.kronsum(*[sparse.diags_array([-np.ones(9), 2 * np.ones(10), -np.ones(9)], offsets=[-1, 0, 1])] * 2).tocoo()
+        A.sum_duplicates()
+        mine = np.arange(A.nnz) % 2 == rank  # rank 2 has none
+        part = sparse.coo_array((A.data[mine], (A.row[mine], A.col[mine])), shape=A.shape)
+        factors = overlapack.factorize(part, distributed=True)
+        rows = np.arange(rank, 100, 3)
+        x, got = factors.solve_part((A @ np.arange(100.0))[rows], rows, wanted=rows[::-1])
+        print(abs(x - rows[::-1]).max() < 1e-10, np.array_equal(got, rows[::-1]))
+        try:
+            overlapack.factorize(part if rank else sparse.coo_array((5, 5)), distributed=True)
+        except overlapack.BadInput as error:
+            print("refused", "whole matrix" in str(error))
+        try:
+            overlapack.factorize(part.astype(complex) if rank == 1 else part, distributed=True)
+        except overlapack.BadInput as error:
+            print("refused", "same type" in str(error))
+        """)
+    assert code == 0, errors
+    assert lines == ["True True"] * 3 + ["refused True"] * 6

@@ -255,6 +255,60 @@ def test_a_claim_of_positive_definiteness_that_fails_names_the_variable(make_mat
         overlapack.factorize(np.diag(diagonal), factorization="cholesky")
 
 
+def parts_of(A, count, seed=1):
+    """The entries of A, each in a random part; in three parts or more the second one stays empty."""
+    A = A.tocoo()
+    rng = np.random.default_rng(seed)
+    owner = rng.integers(0, count, A.nnz)
+    if count > 2:
+        owner[owner == 1] = 0
+    return [sparse.coo_array((A.data[owner == r], (A.row[owner == r], A.col[owner == r])), shape=A.shape) for r in range(count)]
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8", "c8", "c16"])
+@pytest.mark.parametrize("ranks", [1, 3, 4])
+def test_distributed_entries(dtype, ranks):
+    rng = np.random.default_rng(3)
+    A = (sparse.random_array((80, 80), density=0.05, rng=rng) + 4 * sparse.eye_array(80)).astype(dtype)
+    if A.dtype.kind == "c":
+        A = A + 1j * A.T
+    A = A.astype(dtype).tocsc()
+    b = rng.uniform(-1, 1, (80, 3)).astype(dtype)
+    whole = overlapack.factorize(A, ranks=ranks)
+    factors = overlapack.factorize(parts_of(A, ranks), distributed=True, ranks=ranks)
+    x = whole.solve(b)
+    assert np.array_equal(factors.solve(b), x)
+    order = rng.permutation(80)
+    blocks, rows = factors.solve_part(b[order], order)
+    assert np.array_equal(blocks, x[rows]) and sorted(rows) == list(range(80))
+    named, rows = factors.solve_part(b[order, 0], order, wanted=[7, 3, 7])
+    assert np.array_equal(named, whole.solve(b[:, 0])[[7, 3, 7]]) and list(rows) == [7, 3, 7]
+    everywhere, rows = factors.solve_part(b, np.arange(80), wanted="all", trans="T")
+    assert np.array_equal(everywhere, whole.solve(b, "T"))
+    factors.refactorize(parts_of(2 * A, ranks, seed=5))
+    assert np.allclose(2 * factors.solve(b), x, rtol=0, atol=1e3 * np.finfo(dtype).eps * abs(x).max())
+    assert np.array_equal(overlapack.solve(parts_of(A, ranks), b, distributed=True, ranks=ranks), x)
+    if ranks > 1:
+        assert factors.report.most_entries_of_rank < A.nnz
+
+
+def test_distributed_input_that_is_wrong():
+    A = sparse.eye_array(5).tocoo()
+    factors = overlapack.factorize([A], distributed=True, ranks=1)
+    with pytest.raises(overlapack.BadInput, match="given by no rank"):
+        factors.solve_part(np.ones(4), [0, 1, 2, 3])
+    with pytest.raises(overlapack.BadInput, match="twice|give each row once"):
+        factors.solve_part(np.ones(6), [0, 1, 2, 3, 4, 4])
+    with pytest.raises(overlapack.BadPlan, match="blocks"):
+        factors.solve_part(np.ones(5), np.arange(5), wanted="somewhere")
+    with pytest.raises(overlapack.BadInput, match="whole matrix"):
+        overlapack.factorize([A, sparse.eye_array(4)], distributed=True)
+    with pytest.raises(overlapack.BadInput, match="SciPy sparse"):
+        overlapack.factorize(np.eye(5), distributed=True)
+    with pytest.raises(overlapack.BadPlan, match="factorize_distributed"):
+        factors.save("nowhere")
+
+
 def reducible(rng, dtype=np.float64):
     """Four blocks of a band each, coupled one way, rows and columns shuffled."""
     blocks = [sparse.diags_array([rng.uniform(1, 2, n), 4 + rng.uniform(0, 1, n), rng.uniform(1, 2, n)], offsets=[-1, 0, 1],

@@ -47,4 +47,19 @@ Body scatter(Rank& rank, int root, std::vector<Body> bodies) {
   return std::move(bodies[static_cast<std::size_t>(root)]);
 }
 
+std::vector<Body> all_to_all(Rank& rank, std::vector<Body> bodies) {
+  const int p = rank.size(), me = rank.rank();
+  if (bodies.size() != static_cast<std::size_t>(p))
+    throw Error(ErrorKind::bad_input, "all_to_all", "each rank must pass one body for each rank");
+  for (int i = 1; i < p; ++i) {
+    const int to = (me + i) % p;
+    rank.start_send(Lane::collective, to, {}, std::move(bodies[static_cast<std::size_t>(to)]));
+  }
+  for (int i = 1; i < p; ++i) {
+    const int from = (me + p - i) % p;
+    bodies[static_cast<std::size_t>(from)] = receive(rank, Lane::collective, from).body;
+  }
+  return bodies;
+}
+
 }  // namespace overlapack::comm::collective

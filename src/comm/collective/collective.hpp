@@ -43,6 +43,11 @@ std::vector<Body> gather(Rank& rank, int root, Body mine);
 /// Errors  BadInput when the root does not pass p bodies
 Body scatter(Rank& rank, int root, std::vector<Body> bodies);
 
+/// bodies[i] of each rank on rank i; returns what I got, by the rank it is from.
+/// Cost    p - 1 messages out of and into each rank
+/// Errors  BadInput when a rank does not pass p bodies
+std::vector<Body> all_to_all(Rank& rank, std::vector<Body> bodies);
+
 /// Neighbours in the binary tree over the ranks whose root is `root`; -1 where there is none.
 struct TreePlace {
   int parent = -1;

@@ -13,60 +13,45 @@
 namespace overlapack::sparse {
 namespace {
 
-// The modulus of the diagonal entry and of the largest entry of column j.
-struct ColumnSizes {
-  double diagonal = 0, largest = 0;
-};
-
-template <class T>
-ColumnSizes column_sizes(const SparseMatrix<T>& A, Index j) {
-  ColumnSizes sizes;
-  for (Index k = A.start[j]; k < A.start[j + 1]; ++k) {
-    const double modulus = static_cast<double>(std::abs(A.value[k]));
-    if (A.row[k] == j) sizes.diagonal = modulus;
-    sizes.largest = std::max(sizes.largest, modulus);
-  }
-  return sizes;
-}
-
 // lu: is the diagonal as it stands a good choice of pivots?
-template <class T>
-bool diagonal_is_large(const SparseMatrix<T>& A, const AnalysisPlan& plan) {
-  for (Index j = 0; j < A.cols; ++j) {
-    const ColumnSizes sizes = column_sizes(A, j);
-    if (sizes.diagonal == 0 || sizes.diagonal < plan.matching_diagonal * sizes.largest) return false;
-  }
+bool diagonal_is_large(const ColumnSizes& sizes, const AnalysisPlan& plan) {
+  for (std::size_t j = 0; j < sizes.diagonal.size(); ++j)
+    if (sizes.diagonal[j] == 0 || sizes.diagonal[j] < plan.matching_diagonal * sizes.largest[j]) return false;
   return true;
 }
 
 // ldlt: has the diagonal holes, or do the columns differ much in size?
-template <class T>
-bool symmetric_needs_scaling(const SparseMatrix<T>& A, const AnalysisPlan& plan) {
+bool symmetric_needs_scaling(const ColumnSizes& sizes, const AnalysisPlan& plan) {
   double smallest = HUGE_VAL, largest = 0;
-  for (Index j = 0; j < A.cols; ++j) {
-    const ColumnSizes sizes = column_sizes(A, j);
-    if (sizes.diagonal <= plan.matching_tiny * sizes.largest) return true;
-    smallest = std::min(smallest, sizes.largest);
-    largest = std::max(largest, sizes.largest);
+  for (std::size_t j = 0; j < sizes.diagonal.size(); ++j) {
+    if (sizes.diagonal[j] <= plan.matching_tiny * sizes.largest[j]) return true;
+    smallest = std::min(smallest, sizes.largest[j]);
+    largest = std::max(largest, sizes.largest[j]);
   }
   return largest > plan.matching_spread * smallest;
 }
 
-template <class T>
-std::vector<double> scaled_diagonal(const SparseMatrix<T>& A, const std::vector<double>& scale) {
-  std::vector<double> diagonal(A.cols);
-  for (Index j = 0; j < A.cols; ++j) diagonal[j] = scale[j] * column_sizes(A, j).diagonal * scale[j];
+std::vector<double> scaled_diagonal(const ColumnSizes& sizes, const std::vector<double>& scale) {
+  std::vector<double> diagonal(scale.size());
+  for (std::size_t j = 0; j < scale.size(); ++j) diagonal[j] = scale[j] * sizes.diagonal[j] * scale[j];
   return diagonal;
 }
 
-template <class T>
-bool wants_matching(const SparseMatrix<T>& A, const AnalysisPlan& plan) {
+bool wants_matching(const ColumnSizes& sizes, const AnalysisPlan& plan) {
   if (plan.matching != "auto" && plan.matching != "on" && plan.matching != "off")
     throw Error(ErrorKind::bad_plan, "analysis",
                 "unknown matching '" + plan.matching + "'; choose auto, on or off");
-  if (plan.kind == FactorKind::cholesky || A.cols == 0) return false;
+  if (plan.kind == FactorKind::cholesky || sizes.diagonal.empty()) return false;
   if (plan.matching != "auto") return plan.matching == "on";
-  return plan.kind == FactorKind::lu ? !diagonal_is_large(A, plan) : symmetric_needs_scaling(A, plan);
+  return plan.kind == FactorKind::lu ? !diagonal_is_large(sizes, plan) : symmetric_needs_scaling(sizes, plan);
+}
+
+// Without a matching.
+bool wants_ruiz(const AnalysisPlan& plan) {
+  if (plan.scaling != "auto" && plan.scaling != "ruiz" && plan.scaling != "off")
+    throw Error(ErrorKind::bad_plan, "analysis",
+                "unknown scaling '" + plan.scaling + "'; choose auto, ruiz or off");
+  return plan.scaling == "ruiz" || (plan.keeps_null_pivots && plan.scaling == "auto");
 }
 
 Scaling no_scaling(Index n) {
@@ -79,11 +64,8 @@ Scaling no_scaling(Index n) {
   return scaling;
 }
 
-template <class T>
-bool has_full_diagonal(const SparseMatrix<T>& A) {
-  for (Index j = 0; j < A.cols; ++j)
-    if (column_sizes(A, j).diagonal == 0) return false;
-  return true;
+bool has_full_diagonal(const ColumnSizes& sizes) {
+  return std::ranges::all_of(sizes.diagonal, [](double size) { return size != 0; });
 }
 
 // Unmatched columns get the unmatched rows: their diagonal is empty, whatever they are given.
@@ -125,17 +107,30 @@ void set_ruiz(Scaling& scaling, Equilibration found) {
 }  // namespace
 
 template <class T>
+ColumnSizes column_sizes(const SparseMatrix<T>& A, Index first_row) {
+  ColumnSizes sizes{std::vector<double>(static_cast<std::size_t>(A.cols)),
+                    std::vector<double>(static_cast<std::size_t>(A.cols))};
+  for (Index j = 0; j < A.cols; ++j)
+    for (Index k = A.start[j]; k < A.start[j + 1]; ++k) {
+      const double modulus = static_cast<double>(std::abs(A.value[k]));
+      if (A.row[k] + first_row == j) sizes.diagonal[j] = modulus;
+      sizes.largest[j] = std::max(sizes.largest[j], modulus);
+    }
+  return sizes;
+}
+
+bool needs_moduli(const ColumnSizes& sizes, const AnalysisPlan& plan) {
+  return wants_ruiz(plan) || wants_matching(sizes, plan);
+}
+
+template <class T>
 Scaling choose_scaling(const SparseMatrix<T>& A, const AnalysisPlan& plan) {
-  if (plan.scaling != "auto" && plan.scaling != "ruiz" && plan.scaling != "off")
-    throw Error(ErrorKind::bad_plan, "analysis",
-                "unknown scaling '" + plan.scaling + "'; choose auto, ruiz or off");
+  const bool is_ruiz = wants_ruiz(plan), is_symmetric = plan.kind != FactorKind::lu;
   Scaling scaling = no_scaling(A.cols);
-  const bool is_symmetric = plan.kind != FactorKind::lu;
-  const bool wants_ruiz = plan.scaling == "ruiz";
-  if (!wants_matching(A, plan)) {
-    if (has_full_diagonal(A)) scaling.structural_rank = A.cols;
-    if (wants_ruiz || (plan.keeps_null_pivots && plan.scaling == "auto"))
-      set_ruiz(scaling, equilibrate(A, is_symmetric));
+  const ColumnSizes sizes = column_sizes(A);
+  if (!wants_matching(sizes, plan)) {
+    if (has_full_diagonal(sizes)) scaling.structural_rank = A.cols;
+    if (is_ruiz) set_ruiz(scaling, equilibrate(A, is_symmetric));
     return scaling;
   }
   Matching matching = maximum_product_matching(A);
@@ -143,7 +138,8 @@ Scaling choose_scaling(const SparseMatrix<T>& A, const AnalysisPlan& plan) {
   const bool is_deficient = matching.structural_rank < A.cols;
   if (is_deficient && !plan.keeps_null_pivots) refuse_deficient(A, matching);
   scaling.matching = is_deficient ? "maximum cardinality" : "maximum product";
-  if (wants_ruiz || (is_deficient && plan.scaling == "auto")) set_ruiz(scaling, equilibrate(A, is_symmetric));
+  if (plan.scaling == "ruiz" || (is_deficient && plan.scaling == "auto"))
+    set_ruiz(scaling, equilibrate(A, is_symmetric));
   const bool is_matched = plan.scaling == "auto" && !is_deficient;
   if (is_matched) scaling.scaling = "matching";
   if (plan.kind == FactorKind::lu) {
@@ -155,14 +151,18 @@ Scaling choose_scaling(const SparseMatrix<T>& A, const AnalysisPlan& plan) {
   } else if (!is_deficient) {
     if (is_matched) scaling.row_scale = scaling.col_scale = symmetric_scaling(matching);
     scaling.partners =
-        pivot_partners(matching.row_of_column, scaled_diagonal(A, scaling.row_scale), plan.pair_diagonal);
+        pivot_partners(matching.row_of_column, scaled_diagonal(sizes, scaling.row_scale), plan.pair_diagonal);
   }
   return scaling;
 }
 
 template Scaling choose_scaling(const SparseMatrix<float>&, const AnalysisPlan&);
+template ColumnSizes column_sizes(const SparseMatrix<float>&, Index);
 template Scaling choose_scaling(const SparseMatrix<double>&, const AnalysisPlan&);
+template ColumnSizes column_sizes(const SparseMatrix<double>&, Index);
 template Scaling choose_scaling(const SparseMatrix<std::complex<float>>&, const AnalysisPlan&);
+template ColumnSizes column_sizes(const SparseMatrix<std::complex<float>>&, Index);
 template Scaling choose_scaling(const SparseMatrix<std::complex<double>>&, const AnalysisPlan&);
+template ColumnSizes column_sizes(const SparseMatrix<std::complex<double>>&, Index);
 
 }  // namespace overlapack::sparse

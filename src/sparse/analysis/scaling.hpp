@@ -17,6 +17,19 @@ struct Scaling {
   PivotPartners partners;      ///< ldlt after a matching; else empty
 };
 
+/// The moduli of the diagonal entries and of the largest entries of the columns.
+struct ColumnSizes {
+  std::vector<double> diagonal, largest;
+};
+/// Shapes  A: the rows of a matrix from first_row on; its own diagonal is the matrix's
+template <class T>
+ColumnSizes column_sizes(const SparseMatrix<T>& A, Index first_row = 0);
+
+/// Whether choose_scaling looks at the moduli of single entries; else it takes the same decisions from any entries that are
+/// not zero, with a diagonal that is zero where the matrix's is.
+/// Errors  BadPlan for an unknown choice
+bool needs_moduli(const ColumnSizes& sizes, const AnalysisPlan& plan);
+
 /// Decides by plan.matching whether a maximum-product matching is worth its time, and takes it.
 /// lu: the matched entries become the diagonal; scaled, they are about 1 and no entry is much larger.
 /// ldlt: rows stay; the scalings r and c of the matching become sqrt(r c) on both sides, and its cycles give

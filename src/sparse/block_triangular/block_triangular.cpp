@@ -58,7 +58,7 @@ double largest_entry(const SparseMatrix<T>& A, const Analysis& analysis) {
 }  // namespace
 
 template <class T>
-void BlockTriangular<T>::factorize(comm::Rank& rank, const Analysis* analysis, const SparseMatrix<T>* A,
+void BlockTriangular<T>::factorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
                                    const MultifrontalPlan& plan) {
   const bool is_root = rank.rank() == 0;
   const auto count = comm::collective::broadcast(rank, 0, is_root ? analysis->front_block.size() : 0);
@@ -69,19 +69,19 @@ void BlockTriangular<T>::factorize(comm::Rank& rank, const Analysis* analysis, c
     front_block_ = analysis->front_block;
     Index held = analysis->factor_nnz;
     for (const Analysis& front : analysis->front_analysis) held -= front.factor_nnz;
-    const auto half = static_cast<std::size_t>(std::max<Index>(held - A->cols, 0) / 2);
+    const auto half = static_cast<std::size_t>(std::max<Index>(held - A.whole->cols, 0) / 2);
     for (EntryColumns<T>* columns : {&factors_.lower, &factors_.upper}) {
       columns->row.reserve(half);
       columns->value.reserve(half);
     }
   }
-  compute(rank, analysis, A, plan, false);
+  compute(rank, analysis, A.whole, plan, false);
 }
 
 template <class T>
-void BlockTriangular<T>::refactorize(comm::Rank& rank, const Analysis* analysis, const SparseMatrix<T>* A,
+void BlockTriangular<T>::refactorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
                                      const MultifrontalPlan& plan) {
-  compute(rank, analysis, A, plan, true);
+  compute(rank, analysis, A.whole, plan, true);
 }
 
 template <class T>
@@ -119,6 +119,7 @@ void BlockTriangular<T>::factorise_columns(comm::Rank& rank, const Analysis& ana
       throw Error(ErrorKind::cancelled, "block_triangular", "the factorisation was cancelled");
   }
   name_positions(analysis);
+  stats_.most_entries = A.nnz();
   stats_.smallest_pivot = lu.stats().smallest_pivot;
   stats_.perturbed = lu.stats().perturbed;
   stats_.off_diagonal_pivots = lu.stats().off_diagonal;
@@ -166,6 +167,9 @@ void BlockTriangular<T>::add_stats(const FactorStats& front) {
   sum.strips += stats_.strips;
   sum.delayed_from_strips += stats_.delayed_from_strips;
   sum.pieces += stats_.pieces;
+  sum.chain_links += stats_.chain_links;
+  sum.late_receives += stats_.late_receives;
+  sum.most_entries = std::max(sum.most_entries, stats_.most_entries);
   sum.forwarded += stats_.forwarded;
   sum.parked += stats_.parked;
   sum.grid_roots += stats_.grid_roots;

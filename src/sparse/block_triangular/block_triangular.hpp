@@ -12,9 +12,10 @@ namespace overlapack::sparse {
 template <class T>
 class BlockTriangular final : public SparseFactors<T> {
  public:
-  void factorize(comm::Rank& rank, const Analysis* analysis, const SparseMatrix<T>* A,
+  /// Shapes  A: on rank 0; not in rows over the ranks
+  void factorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
                  const MultifrontalPlan& plan) override;
-  void refactorize(comm::Rank& rank, const Analysis* analysis, const SparseMatrix<T>* A,
+  void refactorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
                    const MultifrontalPlan& plan) override;
   /// Cost    one multiply-add an entry of the factors and of the blocks above them
   void solve(comm::Rank& rank, kernels::Op op, const T* b, T* x, Index nrhs) override;

@@ -7,18 +7,12 @@
 namespace overlapack::sparse {
 namespace {
 
-/// Which relations between A(i, j) and A(j, i) have held so far.
-struct Relations {
-  bool symmetric = true, skew = true, hermitian = true;
-
-  bool none() const { return !symmetric && !skew && !hermitian; }
-  template <class T>
-  void see(const T& a, const T& b) {
-    symmetric = symmetric && a == b;
-    skew = skew && a == -b;
-    hermitian = hermitian && a == conjugate(b);
-  }
-};
+template <class T>
+void see(Relations& relations, const T& a, const T& b) {
+  relations.symmetric = relations.symmetric && a == b;
+  relations.skew = relations.skew && a == -b;
+  relations.hermitian = relations.hermitian && a == conjugate(b);
+}
 
 /// Visit the pairs (A(i, j), B(i, j)) of one column of two canonical matrices; an absent entry is zero.
 template <class T>
@@ -27,7 +21,7 @@ void compare_columns(const SparseMatrix<T>& A, const SparseMatrix<T>& B, Index j
   while (p < A.start[j + 1] || q < B.start[j + 1]) {
     const Index i = p < A.start[j + 1] ? A.row[p] : A.rows;
     const Index k = q < B.start[j + 1] ? B.row[q] : B.rows;
-    relations.see(i <= k ? A.value[p] : T(0), k <= i ? B.value[q] : T(0));
+    see(relations, i <= k ? A.value[p] : T(0), k <= i ? B.value[q] : T(0));
     p += i <= k;
     q += k <= i;
   }
@@ -36,10 +30,7 @@ void compare_columns(const SparseMatrix<T>& A, const SparseMatrix<T>& B, Index j
 template <class T>
 Relations relations_of(const SparseMatrix<T>& A) {
   if (A.rows != A.cols) return {false, false, false};
-  const SparseMatrix<T> B = transpose(A);
-  Relations relations;
-  for (Index j = 0; j < A.cols && !relations.none(); ++j) compare_columns(A, B, j, relations);
-  return relations;
+  return relations(A, transpose(A));
 }
 
 template <class T>
@@ -50,11 +41,21 @@ bool is_zero(const SparseMatrix<T>& A) {
 }  // namespace
 
 template <class T>
-Symmetry detect_symmetry(const SparseMatrix<T>& A) {
-  const Relations relations = relations_of(A);
+Relations relations(const SparseMatrix<T>& A, const SparseMatrix<T>& B) {
+  Relations found;
+  for (Index j = 0; j < A.cols && !found.none(); ++j) compare_columns(A, B, j, found);
+  return found;
+}
+
+Symmetry strongest(const Relations& relations, bool is_zero) {
   if (relations.symmetric) return Symmetry::symmetric;
   if (relations.hermitian) return Symmetry::hermitian;
-  return relations.skew && !is_zero(A) ? Symmetry::skew : Symmetry::general;
+  return relations.skew && !is_zero ? Symmetry::skew : Symmetry::general;
+}
+
+template <class T>
+Symmetry detect_symmetry(const SparseMatrix<T>& A) {
+  return strongest(relations_of(A), is_zero(A));
 }
 
 template <class T>
@@ -137,9 +138,13 @@ Pattern symmetrised_pattern(const SparseMatrix<T>& A) {
 }
 
 template Symmetry detect_symmetry(const SparseMatrix<float>&);
+template Relations relations(const SparseMatrix<float>&, const SparseMatrix<float>&);
 template Symmetry detect_symmetry(const SparseMatrix<double>&);
+template Relations relations(const SparseMatrix<double>&, const SparseMatrix<double>&);
 template Symmetry detect_symmetry(const SparseMatrix<std::complex<float>>&);
+template Relations relations(const SparseMatrix<std::complex<float>>&, const SparseMatrix<std::complex<float>>&);
 template Symmetry detect_symmetry(const SparseMatrix<std::complex<double>>&);
+template Relations relations(const SparseMatrix<std::complex<double>>&, const SparseMatrix<std::complex<double>>&);
 template bool has_symmetry(const SparseMatrix<float>&, Symmetry);
 template std::optional<EntryPlace> first_unequal(const SparseMatrix<float>&, Symmetry);
 template float entry(const SparseMatrix<float>&, Index, Index);

@@ -14,6 +14,17 @@ namespace overlapack::sparse {
 template <class T>
 Symmetry detect_symmetry(const SparseMatrix<T>& A);
 
+/// Which relations between A(i, j) and A(j, i) hold, for a part of a matrix or all of it.
+struct Relations {
+  bool symmetric = true, skew = true, hermitian = true;
+  bool none() const { return !symmetric && !skew && !hermitian; }
+};
+/// Shapes  A: some rows of a matrix, B: the same rows of its transpose; both canonical
+template <class T>
+Relations relations(const SparseMatrix<T>& A, const SparseMatrix<T>& B);
+/// The strongest of them.
+Symmetry strongest(const Relations& relations, bool is_zero);
+
 /// True if the entries show this symmetry exactly; every matrix is general.
 /// Shapes  A canonical
 template <class T>

@@ -19,10 +19,10 @@ class Multifrontal final : public SparseFactors<T> {
   ~Multifrontal() override;
 
   /// Errors  Singular when pivots are left at a root; else as SparseFactors
-  void factorize(comm::Rank& rank, const Analysis* analysis, const SparseMatrix<T>* A,
+  void factorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
                  const MultifrontalPlan& plan) override;
   /// Memory for factors grows only where more pivots are delayed than ever before.
-  void refactorize(comm::Rank& rank, const Analysis* analysis, const SparseMatrix<T>* A,
+  void refactorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
                    const MultifrontalPlan& plan) override;
   /// Cost    2 factor_nnz multiply-adds a right-hand side for LU and LDL^T alike; forward, fronts below which b is zero
   ///         in all columns of a block cost nothing
@@ -36,7 +36,7 @@ class Multifrontal final : public SparseFactors<T> {
   const FactorStats& stats() const override;
 
  private:
-  void compute(comm::Rank& rank, const Analysis* analysis, const SparseMatrix<T>* A,
+  void compute(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
                const MultifrontalPlan& plan);
 
   std::unique_ptr<FactorState<T>> state_;

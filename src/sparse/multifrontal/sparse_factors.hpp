@@ -4,6 +4,7 @@
 #include "kernels/gemm.hpp"
 #include "overlapack/sparse_matrix.hpp"
 #include "sparse/analysis/analysis.hpp"
+#include "sparse/multifrontal/entries.hpp"
 #include "sparse/multifrontal/plan.hpp"
 
 namespace overlapack::sparse {
@@ -16,14 +17,14 @@ class SparseFactors {
   virtual ~SparseFactors() = default;
 
   /// B = L U, L D L^T or L L^H of the permuted, scaled matrix.
-  /// Shapes  analysis, A: on rank 0, ignored elsewhere
+  /// Shapes  analysis: on rank 0, ignored elsewhere; A: there, too, or rows on every rank
   /// Errors  Singular; NotConverged; Cancelled; OutOfMemory; BadInput from Cholesky
-  virtual void factorize(comm::Rank& rank, const Analysis* analysis, const SparseMatrix<T>* A,
+  virtual void factorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
                          const MultifrontalPlan& plan) = 0;
 
   /// The same with new values in the pattern of the last matrix: its analysis, its mapping and its memory are used again.
   /// Errors  as factorize; after one there are no factors until a refactorize succeeds
-  virtual void refactorize(comm::Rank& rank, const Analysis* analysis, const SparseMatrix<T>* A,
+  virtual void refactorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
                            const MultifrontalPlan& plan) = 0;
 
   /// X <- op(A)^{-1} B by forward and backward substitution, without refinement.

@@ -1,0 +1,27 @@
+#pragma once
+#include "comm/rank.hpp"
+#include "overlapack/overlapack.hpp"
+
+namespace overlapack::api {
+
+/// Vectors of length n by columns, as many as the ranks' parts have, on rank 0.
+/// Sync    collective
+/// Errors  BadInput, naming the rank: a row outside, values that do not fill the rows' columns; a row that two ranks give, or
+///         none; not the same columns on all ranks
+template <class T>
+struct GatheredRows {
+  std::vector<T> values;
+  Index columns = 0;  ///< on every rank
+};
+template <class T>
+GatheredRows<T> gather_rows(comm::Rank& rank, const RowPart<T>& mine, Index n);
+
+/// The rows of x that this rank gets.
+/// Shapes  x: n x columns, on rank 0; place: of the rank in its process
+/// Sync    collective
+/// Errors  BadInput, naming the rank, for rows outside
+template <class T>
+RowPart<T> deliver_rows(comm::Rank& rank, int place, std::span<const T> x, Index n, Index columns,
+                        const SolutionRows& wanted);
+
+}  // namespace overlapack::api

@@ -1,0 +1,398 @@
+#include "base/random.hpp"
+#include "comm/engine.hpp"
+#include "overlapack/overlapack.hpp"
+#include "sparse/generate/generate.hpp"
+#include "sparse/matrix/canonical.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <numeric>
+#include <set>
+
+/// Entries, right-hand sides and solutions on any rank, against the same system on rank 0; on threads with 1, 2, 3, 4 and 7
+/// ranks, and under mpirun.
+namespace overlapack {
+namespace {
+
+using comm::conformance::is_thread;
+
+/// The ranks of this process.
+struct World {
+  int ranks = 1;
+  std::vector<int> local;
+  bool has_root() const { return local.front() == 0; }
+};
+
+void each_world(const std::function<void(const World&)>& test) {
+  for (const int size : comm::conformance::setup().sizes) {
+    World world{size, {}};
+    if (is_thread()) {
+      world.local.resize(static_cast<std::size_t>(size));
+      std::iota(world.local.begin(), world.local.end(), 0);
+    } else {
+      const auto team = comm::open({.engine = "mpi", .ranks = 0});
+      world = {team->size(), {team->first_local()}};
+    }
+    SCOPED_TRACE(std::to_string(world.ranks) + " ranks");
+    test(world);
+  }
+}
+
+Options options_of(const World& world, Options options = {}) {
+  options.engine = is_thread() ? "thread" : "mpi";
+  options.ranks = is_thread() ? world.ranks : 0;
+  return options;
+}
+
+template <class T>
+T random_value(Random& random) {
+  if constexpr (ScalarTraits<T>::is_complex)
+    return T(static_cast<Real<T>>(random.uniform(-1, 1)), static_cast<Real<T>>(random.uniform(-1, 1)));
+  else
+    return static_cast<T>(random.uniform(-1, 1));
+}
+
+template <class T>
+std::vector<T> random_vector(Index n, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<T> v(static_cast<std::size_t>(n));
+  for (T& x : v) x = random_value<T>(random);
+  return v;
+}
+
+enum class Kind { general, symmetric, hermitian };
+
+/// A random sparse matrix; diagonal 0: every third diagonal entry is missing, so that a matching and other pivots are needed.
+template <class T>
+SparseMatrix<T> random_matrix(Index n, Kind kind, double diagonal, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<std::set<Index>> rows(static_cast<std::size_t>(n));
+  for (Index j = 0; j < n; ++j) {
+    if (diagonal != 0 || j % 3 != 1) rows[j].insert(j);
+    for (const Index i : {(j + 1) % n, static_cast<Index>(random.below(static_cast<std::uint64_t>(n)))}) {
+      if (i == j) continue;
+      rows[j].insert(i);
+      if (kind != Kind::general || i == (j + 1) % n) rows[i].insert(j);
+    }
+  }
+  SparseMatrix<T> A;
+  A.rows = A.cols = n;
+  const auto value_at = [&](Index i, Index j) {  // the same for (j, i)
+    Random own(seed + static_cast<std::uint64_t>(std::min(i, j) * n + std::max(i, j)));
+    T value = random_value<T>(own) + T(i == j ? static_cast<Real<T>>(diagonal) : 0);
+    if (kind == Kind::hermitian) value = i == j ? T(std::real(value)) : i < j ? conjugate(value) : value;
+    return value;
+  };
+  for (Index j = 0; j < n; ++j) {
+    for (const Index i : rows[j]) {
+      A.row.push_back(i);
+      A.value.push_back(kind == Kind::general
+                            ? random_value<T>(random) + T(i == j ? static_cast<Real<T>>(diagonal) : 0)
+                            : value_at(i, j));
+    }
+    A.start.push_back(A.nnz());
+  }
+  return A;
+}
+
+/// The entries of A, each on a random rank; one in four as two halves on two ranks, the same half twice on one of them. From
+/// three ranks on, rank 1 has none. Sums of halves are exact.
+template <class T>
+std::vector<Triplets<T>> dealt(const SparseMatrix<T>& A, const World& world, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<Triplets<T>> parts(static_cast<std::size_t>(world.ranks),
+                                 Triplets<T>{A.rows, A.cols, {}, {}, {}});
+  const auto any_rank = [&] {
+    const auto r = random.below(parts.size());
+    return world.ranks >= 3 && r == 1 ? 2 : r;
+  };
+  for (Index j = 0; j < A.cols; ++j)
+    for (Index k = A.start[j]; k < A.start[j + 1]; ++k) {
+      const std::size_t r = any_rank();
+      if (random.below(4) != 0) {
+        parts[r].add(A.row[k], j, A.value[k]);
+        continue;
+      }
+      const T half = A.value[k] / Real<T>(2), quarter = half / Real<T>(2);
+      parts[any_rank()].add(A.row[k], j, half);
+      parts[r].add(A.row[k], j, quarter);
+      parts[r].add(A.row[k], j, quarter);
+    }
+  return parts;
+}
+
+template <class V>
+std::vector<V> of_local_ranks(const std::vector<V>& parts, const World& world) {
+  std::vector<V> mine;
+  for (const int r : world.local) mine.push_back(parts[static_cast<std::size_t>(r)]);
+  return mine;
+}
+
+/// Rows of B, each on a random rank.
+template <class T>
+std::vector<RowPart<T>> dealt_rows(const std::vector<T>& B, Index n, const World& world, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<RowPart<T>> parts(static_cast<std::size_t>(world.ranks));
+  for (Index i = n - 1; i >= 0; --i) parts[random.below(parts.size())].rows.push_back(i);
+  for (auto& part : parts)
+    for (std::size_t first = 0; first < B.size(); first += static_cast<std::size_t>(n))
+      for (const Index i : part.rows) part.values.push_back(B[first + static_cast<std::size_t>(i)]);
+  return parts;
+}
+
+template <class T>
+void expect_rows(const RowPart<T>& part, const std::vector<T>& X, Index n) {
+  std::size_t at = 0;
+  for (std::size_t first = 0; first < X.size(); first += static_cast<std::size_t>(n))
+    for (const Index i : part.rows)
+      EXPECT_EQ(part.values.at(at++), X[first + static_cast<std::size_t>(i)]) << "row " << i;
+  EXPECT_EQ(at, part.values.size());
+}
+
+void expect_error(ErrorKind kind, const std::string& words, const std::function<void()>& f) {
+  try {
+    f();
+    ADD_FAILURE() << "no error of kind " << to_string(kind) << " with \"" << words << "\"";
+  } catch (const Error& error) {
+    EXPECT_EQ(to_string(error.kind()), to_string(kind)) << error.what();
+    EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
+  }
+}
+
+/// Factors of parts and of the whole matrix, and x of both to the last bit.
+template <class T>
+void expect_as_gathered(const World& world, const SparseMatrix<T>& A, const Options& given,
+                        const std::function<void(const Report&, const Report&)>& look = {}) {
+  const Options options = options_of(world, given);
+  const Index n = A.rows, nrhs = 3;
+  const std::vector<T> b = random_vector<T>(n * nrhs, 3);
+  auto whole = factorize(world.has_root() ? A : SparseMatrix<T>{}, options);
+  auto parts = factorize_distributed(of_local_ranks(dealt(A, world, 17), world), options);
+  for (const Transpose op : {Transpose::none, Transpose::trans, Transpose::conj_trans}) {
+    const Solution<T> one = whole.solve(b, nrhs, op), other = parts.solve(b, nrhs, op);
+    EXPECT_EQ(one.x, other.x);
+    EXPECT_EQ(one.report.backward_error, other.report.backward_error);
+    const auto scattered = parts.solve_distributed(of_local_ranks(dealt_rows(b, n, world, 5), world),
+                                                   {SolutionRows::Where::every_rank, {}}, op);
+    for (const auto& part : scattered.x) expect_rows(part, one.x, n);
+    if (!world.has_root()) continue;
+    EXPECT_EQ(to_string(other.report.status), "ok") << other.report.message;
+    EXPECT_EQ(one.report.symmetry, other.report.symmetry);
+    EXPECT_EQ(one.report.omega1, scattered.report.omega1);
+    if (look) look(one.report, other.report);
+  }
+}
+
+template <class T>
+class DistributedOf : public testing::Test {};
+using Types = testing::Types<float, double, std::complex<float>, std::complex<double>>;
+TYPED_TEST_SUITE(DistributedOf, Types);
+
+TYPED_TEST(DistributedOf, SolutionsAreThoseOfTheWholeMatrix) {
+  each_world([](const World& world) {
+    for (const Kind kind : {Kind::general, Kind::symmetric, Kind::hermitian})
+      expect_as_gathered(world, random_matrix<TypeParam>(60, kind, 4, 7), {});
+  });
+}
+
+TYPED_TEST(DistributedOf, MatchingAndEquilibrationSeeTheSameModuli) {
+  each_world([](const World& world) {
+    for (const Kind kind : {Kind::general, Kind::symmetric})
+      expect_as_gathered<TypeParam>(world, random_matrix<TypeParam>(45, kind, 0, 9), {},
+                                    [](const Report& one, const Report& other) {
+                                      EXPECT_EQ(one.matching, "maximum product");
+                                      EXPECT_EQ(other.matching, one.matching);
+                                    });
+    expect_as_gathered<TypeParam>(
+        world, random_matrix<TypeParam>(45, Kind::general, 4, 9), {.matching = "off", .scaling = "ruiz"},
+        [](const Report&, const Report& other) { EXPECT_EQ(other.scaling, "ruiz"); });
+  });
+}
+
+TEST(Distributed, ARootOnTheGridGetsItsValues) {
+  each_world([](const World& world) {
+    Index grids = 0;
+    expect_as_gathered<double>(world, sparse::generate("convection", 6), {.root = "grid", .root_block = 3},
+                               [&](const Report&, const Report& report) { grids += report.grid_roots; });
+    if (world.ranks > 1 && world.has_root()) {
+      EXPECT_GT(grids, 0);
+    }
+  });
+}
+
+TEST(Distributed, NoRankHoldsAllEntries) {
+  each_world([](const World& world) {
+    const SparseMatrix<double> A = sparse::generate("cube", 10);
+    std::vector<Triplets<double>> parts(static_cast<std::size_t>(world.ranks),
+                                        Triplets<double>{A.rows, A.cols, {}, {}, {}});
+    for (Index j = 0; j < A.cols; ++j)
+      for (Index k = A.start[j]; k < A.start[j + 1]; ++k)
+        parts[static_cast<std::size_t>(k % world.ranks)].add(A.row[k], j, A.value[k]);
+    const auto factors = factorize_distributed(of_local_ranks(parts, world), options_of(world));
+    if (!world.has_root()) return;
+    const double entries = static_cast<double>(factors.report().most_entries_of_rank),
+                 nnz = static_cast<double>(A.nnz());
+    EXPECT_GE(entries, nnz / world.ranks);
+    EXPECT_LE(entries, nnz / world.ranks +
+                           7);  // whole rows of 7; of the fronts' entries only the lower triangle is held
+    EXPECT_EQ(factors.report().nnz, A.nnz());
+  });
+}
+
+TEST(Distributed, EveryRankGetsTheRowsThatItNames) {
+  each_world([](const World& world) {
+    using Where = SolutionRows::Where;
+    const Index n = 50, nrhs = 40;  // more than go through the tree together
+    const SparseMatrix<double> A = random_matrix<double>(n, Kind::general, 4, 2);
+    const std::vector<double> b = random_vector<double>(n * nrhs, 8);
+    auto factors = factorize_distributed(of_local_ranks(dealt(A, world, 4), world), options_of(world));
+    const std::vector<double> x = factors.solve(b, nrhs).x;
+    const auto parts = of_local_ranks(dealt_rows(b, n, world, 6), world);
+
+    const auto blocks = factors.solve_distributed(parts);
+    const auto first = factors.solve_distributed(parts, {Where::first_rank, {}});
+    std::vector<std::vector<Index>> chosen(static_cast<std::size_t>(world.ranks), {n - 1, 0, 7});
+    chosen.back().clear();
+    const auto named = factors.solve_distributed(parts, {Where::chosen, of_local_ranks(chosen, world)});
+    for (std::size_t k = 0; k < world.local.size(); ++k) {
+      const Index r = world.local[k];
+      EXPECT_EQ(static_cast<Index>(blocks.x[k].rows.size()), (r + 1) * n / world.ranks - r * n / world.ranks);
+      EXPECT_EQ(static_cast<Index>(first.x[k].rows.size()), r == 0 ? n : 0);
+      EXPECT_EQ(named.x[k].rows, chosen[static_cast<std::size_t>(r)]);
+      for (const auto* part : {&blocks.x[k], &first.x[k], &named.x[k]}) expect_rows(*part, x, n);
+    }
+  });
+}
+
+TEST(Distributed, AnswersBeyondSolutionsAreThoseOfTheWholeMatrix) {
+  each_world([](const World& world) {
+    const SparseMatrix<double> A = random_matrix<double>(40, Kind::symmetric, 4, 3);
+    const Options options = options_of(world, {.error_analysis = true});
+    auto whole = factorize(world.has_root() ? A : SparseMatrix<double>{}, options);
+    auto parts = factorize_distributed(of_local_ranks(dealt(A, world, 5), world), options);
+    const std::vector<double> b = random_vector<double>(40, 4);
+    const Report one = whole.solve(b).report, other = parts.solve(b).report;
+    if (world.has_root()) {
+      EXPECT_GT(other.forward_error_bound, 0);
+      EXPECT_EQ(one.forward_error_bound, other.forward_error_bound);
+    }
+    // column sums are added in another order: n roundings
+    EXPECT_NEAR(parts.reciprocal_condition() / whole.reciprocal_condition(), 1,
+                40 * std::numeric_limits<double>::epsilon());
+    EXPECT_EQ(whole.determinant().mantissa, parts.determinant().mantissa);
+    EXPECT_EQ(whole.inertia().negative, parts.inertia().negative);
+    expect_error(ErrorKind::bad_plan, "factorize_distributed", [&] { parts.save("unused"); });
+    expect_error(ErrorKind::bad_plan, "refactorize_distributed", [&] { parts.refactorize(A); });
+    expect_error(ErrorKind::bad_plan, "call refactorize", [&] { whole.refactorize_distributed({}); });
+  });
+}
+
+TEST(Distributed, NullSpaceOfASingularMatrix) {
+  each_world([](const World& world) {
+    SparseMatrix<double> A = sparse::generate("cube", 4);
+    for (Index j = 0; j < A.cols; ++j) {  // rows sum to 0
+      double sum = 0;
+      for (Index k = A.start[j]; k < A.start[j + 1]; ++k) sum += A.row[k] == j ? 0 : A.value[k];
+      for (Index k = A.start[j]; k < A.start[j + 1]; ++k)
+        if (A.row[k] == j) A.value[k] = -sum;
+    }
+    auto factors = factorize_distributed(of_local_ranks(dealt(A, world, 2), world),
+                                         options_of(world, {.null_pivots = true}));
+    const std::vector<double> z = factors.null_space();
+    ASSERT_EQ(z.size(), 64u);
+    for (const double v : z) EXPECT_NEAR(std::abs(v), 1.0 / 8, 64 * std::numeric_limits<double>::epsilon());
+  });
+}
+
+TEST(Distributed, RefactorizesWithEntriesOnOtherRanks) {
+  each_world([](const World& world) {
+    SparseMatrix<double> A = random_matrix<double>(50, Kind::general, 4, 2);
+    auto factors = factorize_distributed(of_local_ranks(dealt(A, world, 4), world),
+                                         options_of(world, {.precision = "mixed"}));
+    const std::vector<double> b = random_vector<double>(50, 8);
+    const std::vector<double> before = factors.solve(b).x;
+    SparseMatrix<double> other = random_matrix<double>(50, Kind::general, 4, 77);
+    expect_error(ErrorKind::bad_input, "other places",
+                 [&] { factors.refactorize_distributed(of_local_ranks(dealt(other, world, 4), world)); });
+    expect_error(ErrorKind::bad_input, "of order 49, the factors of 50", [&] {
+      factors.refactorize_distributed(
+          of_local_ranks(dealt(random_matrix<double>(49, Kind::general, 4, 2), world, 4), world));
+    });
+    EXPECT_EQ(factors.solve(b).x, before);  // the factors stayed
+    for (double& value : A.value) value *= 2;
+    factors.refactorize_distributed(of_local_ranks(dealt(A, world, 5), world));
+    std::vector<double> half = before;
+    for (double& x : half) x /= 2;
+    const auto after = factors.solve(b);
+    for (std::size_t i = 0; i < half.size(); ++i)
+      EXPECT_NEAR(after.x[i], half[i], 1e-11 * std::abs(half[i]) + 1e-13);
+  });
+}
+
+TEST(Distributed, WrongEntriesAreOneErrorOnAllRanks) {
+  each_world([](const World& world) {
+    const SparseMatrix<double> A = random_matrix<double>(20, Kind::general, 4, 2);
+    const int last = world.ranks - 1;
+    const auto expect = [&](const std::string& words,
+                            const std::function<void(std::vector<Triplets<double>>&)>& spoil) {
+      auto parts = dealt(A, world, 4);
+      spoil(parts);
+      expect_error(ErrorKind::bad_input, words,
+                   [&] { factorize_distributed(of_local_ranks(parts, world), options_of(world)); });
+    };
+    const std::string by_last = "rank " + std::to_string(last) + " gives";
+    expect(by_last, [&](auto& parts) { parts[last].add(20, 0, 1); });
+    expect("outside a matrix of 20 x 20", [&](auto& parts) { parts[last].add(3, -1, 1); });
+    expect("not a finite number", [&](auto& parts) { parts[last].add(3, 4, std::nan("")); });
+    expect(by_last, [&](auto& parts) {
+      parts[last].row.pop_back();
+      parts[last].row.resize(parts[last].row.size() + 3);
+    });
+    expect("add up to more", [&](auto& parts) {
+      for (int k = 0; k < 2; ++k) parts[last].add(3, 4, 1.5e308);
+    });
+    if (world.ranks > 1) {
+      expect("shape of the whole matrix", [&](auto& parts) { parts[last].rows = parts[last].cols = 21; });
+    }
+    expect("empty", [&](auto& parts) {
+      for (auto& part : parts) part = {};
+    });
+  });
+}
+
+TEST(Distributed, RowsThatNobodyOrTwoRanksGiveAreErrors) {
+  each_world([](const World& world) {
+    const SparseMatrix<double> A = random_matrix<double>(20, Kind::general, 4, 2);
+    auto factors = factorize_distributed(of_local_ranks(dealt(A, world, 4), world), options_of(world));
+    const std::vector<double> b = random_vector<double>(20, 8);
+    const auto expect = [&](const std::string& words, const std::function<void(RowPart<double>&)>& spoil) {
+      auto parts = dealt_rows(b, 20, world, 4);
+      for (auto& part : parts)
+        if (!part.rows.empty()) {  // the first rank that has any
+          spoil(part);
+          break;
+        }
+      expect_error(ErrorKind::bad_input, words,
+                   [&] { factors.solve_distributed(of_local_ranks(parts, world)); });
+    };
+    expect("is given by no rank", [](auto& part) { part.rows.pop_back(), part.values.pop_back(); });
+    expect("give each row once",
+           [](auto& part) { part.rows.push_back(part.rows[0]), part.values.push_back(1); });
+    expect("gives row 20", [](auto& part) { part.rows[0] = 20; });
+    expect("one value for each row", [](auto& part) { part.rows.push_back(3), part.rows.push_back(4); });
+    expect("not a finite number", [](auto& part) { part.values[0] = std::nan(""); });
+    expect_error(ErrorKind::bad_input, "asks for row -1", [&] {
+      const std::vector<std::vector<Index>> chosen(world.local.size(), {-1});
+      factors.solve_distributed(of_local_ranks(dealt_rows(b, 20, world, 4), world),
+                                {SolutionRows::Where::chosen, chosen});
+    });
+    EXPECT_EQ(factors.solve(b).x.size(), 20u);  // and the factors are still there
+  });
+}
+
+}  // namespace
+}  // namespace overlapack

@@ -42,7 +42,8 @@ sparse::RowSlab<T> accept(comm::Rank& rank, Triplets<T> mine, std::vector<Index>
 Options without_blocks(Options options) {
   if (options.method == "block_triangular")
     throw Error(ErrorKind::bad_plan, "factorize_distributed",
-                "method is block_triangular, but the entries are on several ranks; use multifrontal, or factorize with the "
+                "method is block_triangular, but the entries are on several ranks; use multifrontal, or "
+                "factorize with the "
                 "matrix on rank 0");
   if (options.method == "auto") options.method = "multifrontal";
   return options;

@@ -39,13 +39,12 @@ sparse::FactorKind choose_kind(const std::string& asked, Symmetry symmetry, bool
   if (asked == "lu" || (asked == "auto" && !has_ldlt)) return sparse::FactorKind::lu;
   if (asked == "cholesky") {
     if (is_self_adjoint(symmetry, is_complex)) return sparse::FactorKind::cholesky;
-    refuse("factorization is cholesky, but the matrix is " + std::string(name(symmetry)) +
-           difference +
+    refuse("factorization is cholesky, but the matrix is " + std::string(name(symmetry)) + difference +
            "; use lu, or auto to let the entries decide");
   }
   if (has_ldlt) return sparse::FactorKind::ldlt;
-  refuse("factorization is ldlt, but the matrix is " + std::string(name(symmetry)) +
-         difference + "; use lu, or auto to let the entries decide");
+  refuse("factorization is ldlt, but the matrix is " + std::string(name(symmetry)) + difference +
+         "; use lu, or auto to let the entries decide");
 }
 
 void require_order(const std::vector<Index>& order, Index n) {
@@ -61,8 +60,10 @@ void require_block_triangular(const Options& options) {
     refuse("method is block_triangular, which is LU, but factorization is " + options.factorization +
            "; use method multifrontal");
   if (options.null_pivots)
-    refuse("method is block_triangular, but null_pivots is set: the rank of a matrix is not that of its diagonal blocks; use "
-           "method multifrontal");
+    refuse(
+        "method is block_triangular, but null_pivots is set: the rank of a matrix is not that of its "
+        "diagonal blocks; use "
+        "method multifrontal");
 }
 
 /// The root that all ranks will share, as far as it is known before they are there; -1: none.
@@ -133,10 +134,13 @@ sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry sym
   if (options.null_pivots && options.factorization == "cholesky")
     refuse("null_pivots is set, but factorization is cholesky, whose pivots are positive; use ldlt");
   if (options.perturbation > 0 && (options.null_pivots || options.factorization == "cholesky"))
-    refuse("perturbation is set, and so is " + std::string(options.null_pivots ? "null_pivots" : "factorization cholesky") +
+    refuse("perturbation is set, and so is " +
+           std::string(options.null_pivots ? "null_pivots" : "factorization cholesky") +
            "; small pivots are either replaced or looked at, choose one");
   if (options.null_pivots && options.root == "grid")
-    refuse("null_pivots is set, but root is grid, whose pivots are not tested one by one; use sequential or auto");
+    refuse(
+        "null_pivots is set, but root is grid, whose pivots are not tested one by one; use sequential or "
+        "auto");
   sparse::AnalysisPlan plan;
   const bool is_by_blocks = options.method == "block_triangular";
   plan.kind = is_by_blocks ? sparse::FactorKind::lu
@@ -160,8 +164,8 @@ sparse::Analysis prepare(const SparseMatrix<T>& A, const Options& options, Repor
 }
 
 template <class T>
-void describe(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const Options& options, Report& report,
-              ScalarType type) {
+void describe(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const Options& options,
+              Report& report, ScalarType type) {
   report.n = A.rows;
   report.nnz = A.nnz();
   report.type = name(type);
@@ -170,7 +174,8 @@ void describe(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const 
   report.diagonal_blocks = analysis.blocks();
   report.column_blocks = analysis.blocks() - static_cast<Index>(analysis.front_block.size());
   for (Index b = 0; b < analysis.blocks(); ++b)
-    report.largest_block = std::max(report.largest_block, analysis.block_start[b + 1] - analysis.block_start[b]);
+    report.largest_block =
+        std::max(report.largest_block, analysis.block_start[b + 1] - analysis.block_start[b]);
   report.factorization = name(analysis.kind);
   report.ordering = analysis.ordering;
   report.matching = analysis.matching;
@@ -230,11 +235,12 @@ std::string_view name(sparse::FactorKind kind) {
   return names[static_cast<std::size_t>(kind)];
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                     \
-  template std::string unequal_text(const SparseMatrix<T>&, Symmetry);                \
-  template void accept_matrix(SparseMatrix<T>&);                                      \
-  template sparse::Analysis prepare(const SparseMatrix<T>&, const Options&, Report&, ScalarType); \
-  template void describe(const SparseMatrix<T>&, const sparse::Analysis&, const Options&, Report&, ScalarType);
+#define OVERLAPACK_INSTANTIATE(T)                                                                  \
+  template std::string unequal_text(const SparseMatrix<T>&, Symmetry);                             \
+  template void accept_matrix(SparseMatrix<T>&);                                                   \
+  template sparse::Analysis prepare(const SparseMatrix<T>&, const Options&, Report&, ScalarType);  \
+  template void describe(const SparseMatrix<T>&, const sparse::Analysis&, const Options&, Report&, \
+                         ScalarType);
 OVERLAPACK_INSTANTIATE(float)
 OVERLAPACK_INSTANTIATE(double)
 OVERLAPACK_INSTANTIATE(std::complex<float>)

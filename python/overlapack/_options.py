@@ -56,7 +56,7 @@ class Options(TypedDict, total=False):
     inner_tolerance: float
     damping: float
     ranks_per_node: int
-    engine: Literal["auto", "thread", "mpi"]
+    engine: Literal["auto", "thread", "mpi", "shmem"]
     ranks: int
     workers: int
     receive: Literal["immediate", "probe"]

@@ -62,6 +62,9 @@ struct MultifrontalPlan {
   bool keeps_null_pivots = false;
   double null_pivot = 2e-11;
   double null_threshold = 0.1;  ///< pivot_threshold is at least this then: growth would hide what is null
+  /// Static pivoting where a front stays on one rank: what fails the threshold is taken all the same, as long as it is at
+  /// least perturbation x the largest entry of B, and else replaced by that. 0: such pivots are delayed.
+  double perturbation = 0;
   double leaf_flops = 4e6;      ///< a subtree up to this size is one task, without a poll inside
   double slice_flops = 4e7;     ///< updates above this are cut into slices that other ranks may take
   Index slice_rows =
@@ -79,6 +82,7 @@ struct MultifrontalPlan {
 struct FactorStats {
   Index pivots_delayed = 0;  ///< passed on to a parent front, each time it happened
   Index null_pivots = 0;     ///< left at the roots (MultifrontalPlan::keeps_null_pivots)
+  Index perturbed = 0;       ///< pivots replaced (MultifrontalPlan::perturbation)
   Index two_by_two = 0;
   Index negative_pivots = 0;  ///< negative eigenvalues of D (real symmetric and Hermitian)
   double smallest_pivot = 1;  ///< relative to the largest entry of its row and column in B; the least of all
@@ -98,6 +102,10 @@ struct FactorStats {
   Index grid_roots = 0;          ///< roots that all ranks factorised together
   Index delayed_to_grid = 0;     ///< pivots delayed into such a root
   Index load_messages = 0;       ///< news of loads
+  Index diagonal_blocks = 0;     ///< of the block triangular form
+  Index column_blocks = 0;       ///< of these, factorised column by column
+  Index largest_block = 0;       ///< unknowns
+  Index off_diagonal_pivots = 0; ///< column by column: not the entry that the matching put on the diagonal
   double factor_bytes = 0;       ///< of the factors, all ranks
   double reserved_bytes = 0;     ///< address space for them, all ranks
   double peak_bytes =

@@ -8,9 +8,9 @@
 
 namespace overlapack::dist {
 
-/// What every rank knows of the work that the others have left. Each tells the others on the load lane when its own load
+/// What every rank knows of the work that the others could do now. Each tells the others on the load lane when its own load
 /// has changed by more than a threshold, so that the news are old by at most that much and what is under way.
-/// Source  paper 1, section 3: the load of a process is the operations of the tasks that it has
+/// Source  paper 1, section 4.1: the load of a process is the operations that are ready to be performed on it
 class LoadBoard {
  public:
   /// loads: flops of each rank at the start, known to all. A threshold below zero: nothing is told.
@@ -20,7 +20,7 @@ class LoadBoard {
   void add_mine(double flops);
   /// Another rank was given work, as far as I know.
   void add(int rank, double flops) { loads_[static_cast<std::size_t>(rank)] += flops; }
-  /// Flops left on each rank, with the news that have arrived.
+  /// Flops that each rank could do, with the news that have arrived.
   std::span<const double> loads();
   /// Collective: all news have been taken, and no more come.
   void finish();

@@ -93,6 +93,11 @@ bool FactorWalk<T>::run(Index task) {
   return true;
 }
 
+template <class T>
+void FactorWalk<T>::ready(Index task) {
+  if (distributed_) distributed_->ready(task);
+}
+
 /// The owner's part of a root that all ranks share: its names; then everybody hears of its order.
 template <class T>
 void FactorWalk<T>::start_root(Index f) {

@@ -23,11 +23,14 @@ struct StripPlan {
   Index panel = 128;         ///< pivots that the owner sends on together
   /// A distributed front is split into a chain of fronts of at least so many pivots, where its owner would do more than its
   /// share of the work; 0: never.
-  Index least_pivots = 128;
+  Index least_pivots = 256;
   bool is_choice_static =
       false;  ///< strips as if no rank had other work; else larger where less work is left
   Index tree_from =
       8;  ///< panels go through a binary tree of the strips where there are so many, else to each
+  /// What a rank has to do counts for at most so many even shares of a front: strips on few ranks alone would keep the rest of
+  /// the tree waiting.
+  double load_weight = 1;
   double load_threshold = 5e7;  ///< flops after which a rank tells the others that its load has changed
 };
 

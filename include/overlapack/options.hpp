@@ -41,6 +41,7 @@ struct Options {
   int strip_border = 192;       ///< a front with fewer border rows stays on one rank
   int strip_rows = 48;          ///< least rows of a strip
   int strip_panel = 128;        ///< pivots that a front's owner sends to its strips together
+  std::string load_news = "lane";    ///< lane, shared, put: how ranks tell each other what work they have left
   std::string strip_choice = "load";  ///< load: larger where less work is left; static: as if there were no other work
   std::string root = "auto";  ///< auto, sequential, grid: a root of the tree on one rank, or in blocks over all of them
   int root_border = 400;      ///< auto: a root of a smaller order stays on one rank

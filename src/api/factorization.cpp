@@ -31,6 +31,7 @@ void take(Report& report, const sparse::FactorStats& stats) {
   report.pivots.negative = stats.negative_pivots;
   report.distributed_fronts = stats.distributed_fronts;
   report.strips = stats.strips;
+  report.load_news = stats.load_messages;
   report.pieces = stats.pieces;
   report.grid_roots = stats.grid_roots;
 }
@@ -89,6 +90,7 @@ void Factorization<T>::Implementation::factorize_as(sparse::Multifrontal<F> Shar
   const bool is_again = has_structure;
   has_factors_ = has_structure = false;
   session->run([&](comm::Rank& rank, int place) {
+    session->clear_record(place);
     sparse::MultifrontalPlan plan = api::multifrontal_plan(options);
     if (rank.rank() == 0)
       plan.on_progress = [&](double share) {
@@ -152,7 +154,7 @@ void Factorization<T>::Implementation::factorize() {
   if (options.precision != "mixed" || !factorize_in_single()) factorize_fully();
   report.factor_s = watch.s();
   take_stats();
-  api::take(report, trace::summarise(session->timeline()));
+  api::take(report, session->timeline());
 }
 
 template <class T>

@@ -16,6 +16,10 @@ sparse::MultifrontalPlan multifrontal_plan(const Options& options) {
   plan.strips.least_rows = options.strip_rows;
   plan.strips.panel = options.strip_panel;
   plan.strips.is_choice_static = options.strip_choice == "static";
+  using dist::NewsBy;
+  plan.strips.news_by = options.load_news == "shared" ? NewsBy::shared_lane
+                        : options.load_news == "put"  ? NewsBy::put
+                                                      : NewsBy::own_lane;
   using Root = sparse::RootParallelism;
   plan.root.root = options.root == "grid"         ? Root::grid
                    : options.root == "sequential" ? Root::sequential

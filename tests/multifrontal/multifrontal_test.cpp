@@ -80,6 +80,26 @@ TYPED_TEST(MultifrontalOf, ValuesByRowsReachEveryKindOfFront) {
   }
 }
 
+TEST(Multifrontal, NewsOfLoadsTravelByLaneAmongOthersAndByPut) {
+  const auto A = random_matrix<double>(120, 3, Symmetry::general, false, 8);
+  const std::vector<double> b = multiply(A, random_vector<double>(A.rows, 7), 1);
+  for (const dist::NewsBy by : {dist::NewsBy::own_lane, dist::NewsBy::shared_lane, dist::NewsBy::put})
+    for (const int posted : {1, 4}) {
+      MultifrontalPlan plan = strips_plan(comm::ReceiveMode::immediate, posted);
+      plan.strips.news_by = by;
+      each_team({}, [&](comm::Team& team) {
+        for (int run_again = 0; run_again < 2; ++run_again) {  // nothing of the first run may be left on a lane
+          const auto outcome = run(team, A, plan_of(FactorKind::lu), plan, b, 1);
+          if (team.first_local() != 0) continue;
+          EXPECT_LE(backward_error(A, outcome.x, b, 1), tolerance<double>(A.rows)) << "by " << static_cast<int>(by);
+          if (team.size() > 1) {
+            EXPECT_GT(outcome.stats.load_messages, 0) << "by " << static_cast<int>(by);
+          }
+        }
+      });
+    }
+}
+
 TYPED_TEST(MultifrontalOf, LuWithZeroDiagonalsDelaysPivotsWithoutMatching) {
   Index delayed = 0;
   expect_solved(random_matrix<TypeParam>(120, 2, Symmetry::general, true, 5),

@@ -59,6 +59,8 @@ void TreeWalk::run() {
       accept(inbox_.wait());
     }
   }
+  events_.closing();
+  while (!events_.is_closed()) accept(inbox_.wait());
   outbox_.drain([this] { serve(); });
   inbox_.close();
   comm::collective::barrier(rank_);

@@ -35,6 +35,9 @@ class FrontEvents {
   virtual void received(comm::Message) {
     throw Error(ErrorKind::internal, "tree walk", "a message came that no task waits for");
   }
+  /// This rank has nothing left to do, and may still post. The walk goes on receiving until is_closed().
+  virtual void closing() {}
+  virtual bool is_closed() const { return true; }
 };
 
 /// How messages travel during a walk.
@@ -76,13 +79,15 @@ class TreeWalk {
   void hold() { ++left_; }
   void release() { --left_; }
 
+  /// Take what has arrived.
+  void serve();
+
   comm::Rank& rank() const { return rank_; }
   bool is_mine(Index task) const { return tree_.owner[static_cast<std::size_t>(task)] == rank_.rank(); }
   /// Bytes that arrived and wait for their task.
   std::size_t parked_messages() const { return parked_; }
 
  private:
-  void serve();
   void accept(comm::Message message);
   void push_ready(Index task) { ready_.push(direction_ == Direction::upward ? -task : task); }
   Index pop_ready();

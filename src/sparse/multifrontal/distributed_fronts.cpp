@@ -74,7 +74,8 @@ DistributedFronts<T>::DistributedFronts(FactorState<T>& state, const EntryStore<
       pool_(pool),
       test_(test),
       root_(root),
-      loads_(rank_, loads_of(structure_, rank_.size()), plan.strips.is_choice_static ? -1 : plan.strips.load_threshold) {
+      loads_(rank_, loads_of(structure_, rank_.size()), plan.strips.is_choice_static ? -1 : plan.strips.load_threshold,
+             plan.strips.is_choice_static ? dist::NewsBy::own_lane : plan.strips.news_by, &walk, load_news) {
   for (Index f = 0; f < structure_.tree.fronts(); ++f) {
     const Index parent = structure_.tree.parent[f];
     if (structure_.in_strips[f] && !state_.is_mine(f))
@@ -370,6 +371,8 @@ template <class T>
 void DistributedFronts<T>::received(comm::Message message) {
   const Index f = message.header.id[2];
   switch (message.header.kind) {
+    case load_news:
+      return loads_.take(message);
     case strip_description:
       return described(std::move(message));
     case contribution_piece:

@@ -35,6 +35,9 @@ class DistributedFronts {
   void announce(const Front<T>& front);
   void arrived(comm::Message message);
   void received(comm::Message message);
+  /// At the end of the walk: the last news of loads, where they share its lane.
+  void close() { loads_.close(); }
+  bool is_closed() const { return loads_.is_closed(); }
   /// After the walk: no more news of loads.
   void finish() { loads_.finish(); }
   std::int64_t load_messages() const { return loads_.news_sent(); }

@@ -42,6 +42,8 @@ struct Options {
   int strip_rows = 48;          ///< least rows of a strip
   int strip_panel = 128;        ///< pivots that a front's owner sends to its strips together
   std::string load_news = "lane";    ///< lane, shared, put: how ranks tell each other what work they have left
+  Index chain_pivots = 128;          ///< least pivots of a part of a long front; 0: none is split
+  std::string multicast = "auto";    ///< of panels to strips: tree (from 8 on), flat or auto
   std::string strip_choice = "load";  ///< load: larger where less work is left; static: as if there were no other work
   std::string root = "auto";  ///< auto, sequential, grid: a root of the tree on one rank, or in blocks over all of them
   int root_border = 400;      ///< auto: a root of a smaller order stays on one rank
@@ -78,6 +80,7 @@ struct Options {
   int workers = 0;                      ///< helper threads beyond the ranks (thread engine)
   std::string receive = "immediate";    ///< probe, immediate: receives posted ahead of their messages
   int posted = 4;                       ///< how many receives are posted ahead
+  std::string early = "park";           ///< park or wait, where a message comes before one that it needs
   std::string progress_by = "poll";     ///< poll, thread: who moves messages while kernels compute (engine mpi)
   std::int64_t eager_bytes = -1;        ///< short protocol up to here; -1: the engine's default
   std::int64_t memory_limit_bytes = 0;  ///< of all ranks of this computer; 0: what is available

@@ -130,7 +130,10 @@ struct Report {
   Index strips = 0;
   Index load_news = 0;  ///< that ranks told each other of the work they have left
   Index pieces = 0;  ///< parts of contribution blocks that travelled to their rows in another rank's memory
+  Index chain_links = 0; ///< fronts that go on with the pivots of a long front which was split
   Index grid_roots = 0;  ///< roots that all ranks factorised together
+  Index parked = 0;      ///< messages that came before one that they need, and were kept
+  Index late_receives = 0;  ///< messages that were received first for one that came too early
   Index most_entries_of_rank = 0;  ///< of A, that one rank held: as given, by rows or in its fronts
   Index predicted_factor_nnz = 0;  ///< without delayed pivots
   double predicted_flops = 0;

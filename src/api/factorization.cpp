@@ -34,6 +34,9 @@ void take(Report& report, const sparse::FactorStats& stats) {
   report.load_news = stats.load_messages;
   report.pieces = stats.pieces;
   report.grid_roots = stats.grid_roots;
+  report.chain_links = stats.chain_links;
+  report.parked = stats.parked;
+  report.late_receives = stats.late_receives;
 }
 
 std::string more_accuracy(const Options& options) {

@@ -1,5 +1,9 @@
 #include "api/multifrontal_plan.hpp"
 
+#include "overlapack/error.hpp"
+
+#include <limits>
+
 namespace overlapack::api {
 
 sparse::MultifrontalPlan multifrontal_plan(const Options& options) {
@@ -8,6 +12,8 @@ sparse::MultifrontalPlan multifrontal_plan(const Options& options) {
   plan.keeps_null_pivots = options.null_pivots;
   plan.walk.receive = options.receive == "probe" ? comm::ReceiveMode::probe : comm::ReceiveMode::immediate;
   plan.walk.posted = options.posted;
+  const bool waits = options.early == "wait";
+  plan.walk.early = waits ? dist::EarlyMessages::wait : dist::EarlyMessages::park;
   using Parallelism = sparse::NodeParallelism;
   plan.strips.fronts = options.fronts == "strips"   ? Parallelism::strips
                        : options.fronts == "slices" ? Parallelism::slices
@@ -15,6 +21,9 @@ sparse::MultifrontalPlan multifrontal_plan(const Options& options) {
   plan.strips.least_border = options.strip_border;
   plan.strips.least_rows = options.strip_rows;
   plan.strips.panel = options.strip_panel;
+  plan.strips.least_pivots = options.chain_pivots;
+  if (options.multicast == "flat" || (options.multicast == "auto" && waits))
+    plan.strips.tree_from = std::numeric_limits<Index>::max();
   plan.strips.is_choice_static = options.strip_choice == "static";
   using dist::NewsBy;
   plan.strips.news_by = options.load_news == "shared" ? NewsBy::shared_lane
@@ -24,7 +33,10 @@ sparse::MultifrontalPlan multifrontal_plan(const Options& options) {
   plan.root.root = options.root == "grid"         ? Root::grid
                    : options.root == "sequential" ? Root::sequential
                                                   : Root::automatic;
-  if (options.null_pivots) plan.root.root = Root::sequential;  // whose pivots are tested one by one
+  if (options.null_pivots && options.root == "grid")
+    throw Error(ErrorKind::bad_plan, "multifrontal",
+                "null_pivots tests the pivots of a root one by one, which a root on a grid does not: set root to sequential");
+  if (options.root == "auto" && (options.null_pivots || waits)) plan.root.root = Root::sequential;
   plan.root.least_order = options.root_border;
   plan.root.block = options.root_block;
   return plan;

@@ -91,6 +91,17 @@ std::vector<OptionEntry> make_table() {
        .help = "fronts strips: pivots that the owner of a front sends to its strips together",
        .low = 1,
        .high = 65536},
+      {.name = "chain_pivots",
+       .field = &O::chain_pivots,
+       .help = "fronts strips: a front whose owner would have more than its share of the work is split into a chain of "
+               "fronts with at least so many pivots; 0: none is",
+       .low = 0,
+       .high = 1e9},
+      {.name = "multicast",
+       .field = &O::multicast,
+       .help = "fronts strips: how panels reach the strips; tree: through a binary tree of them from 8 on; flat: each from "
+               "the owner of the front; auto: tree, flat with early wait",
+       .choices = {"auto", "tree", "flat"}},
       {.name = "strip_choice",
        .field = &O::strip_choice,
        .help = "fronts strips: load: larger on ranks that have less work left, as they tell each other; "
@@ -283,6 +294,11 @@ std::vector<OptionEntry> make_table() {
        .help = "receives kept posted (receive immediate)",
        .low = 1,
        .high = 1024},
+      {.name = "early",
+       .field = &O::early,
+       .help = "fronts strips: a message that comes before one that it needs; park: is kept until its turn; wait: the other "
+               "one is received first (paper 1; takes posted 1 or receive probe)",
+       .choices = {"park", "wait"}},
       {.name = "progress_by",
        .field = &O::progress_by,
        .help = "who moves messages while kernels compute: poll: the rank, between slices; thread: a thread of its own "

@@ -69,38 +69,42 @@ Problem problem(FactorKind kind, Index n) {
 std::vector<MultifrontalPlan> plans(FactorKind kind) {
   std::vector<MultifrontalPlan> all{stress_plan(comm::ReceiveMode::immediate, 1),
                                     strips_plan(comm::ReceiveMode::immediate, 2),
-                                    strips_plan(comm::ReceiveMode::probe, 1)};
+                                    strips_plan(comm::ReceiveMode::probe, 1),
+                                    late_plan(comm::ReceiveMode::immediate), late_plan(comm::ReceiveMode::probe)};
   if (kind == FactorKind::lu) all.push_back(root_plan(comm::ReceiveMode::immediate, 2));
   return all;
 }
 
-/// Factorise and solve as `use` wraps each rank; x.
-std::vector<double> run_wrapped(
+/// Factorise and solve as `use` wraps each rank; x and the counts of the factorisation.
+Outcome<double> run_wrapped(
     comm::Team& team, const Problem& p, const MultifrontalPlan& plan,
     const std::function<void(comm::Rank&, const std::function<void(comm::Rank&)>&)>& use) {
   std::vector<Multifrontal<double>> factors(static_cast<std::size_t>(team.size()));
-  std::vector<double> x(p.b.size());
+  Outcome<double> outcome;
+  outcome.x.resize(p.b.size());
   team.run([&](comm::Rank& engine) {
     use(engine, [&](comm::Rank& rank) {
       auto& mine = factors[static_cast<std::size_t>(rank.rank())];
       mine.factorize(rank, &p.analysis, &p.A, plan);
-      mine.solve(rank, p.b.data(), x.data(), 1);
+      mine.solve(rank, p.b.data(), outcome.x.data(), 1);
+      if (rank.rank() == 0) outcome.stats = mine.stats();
       comm::collective::barrier(rank);
     });
   });
-  return x;
+  return outcome;
 }
 
 TEST(MultifrontalFaults, LateAndOvertakenMessagesChangeNothing) {
-  std::int64_t delayed = 0, overtaken = 0;
+  std::int64_t delayed = 0, overtaken = 0, parked = 0, late_receives = 0;
   for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt}) {
     const Problem p = problem(kind, 90);
-    for (const auto& plan : plans(kind))
+    const auto all = plans(kind);
+    for (const auto& plan : all)
       for (std::uint64_t seed = 1; seed <= 3; ++seed)
         for (const int ranks : {2, 3, 4, 7}) {
           const auto team = comm::open({.ranks = ranks});
           std::vector<std::int64_t> late(static_cast<std::size_t>(ranks)), overtook(late);
-          const std::vector<double> x =
+          const auto [x, stats] =
               run_wrapped(*team, p, plan, [&](comm::Rank& engine, const auto& solve) {
                 comm::CheckedRank rank(engine, {.seed = seed});
                 solve(rank);
@@ -108,13 +112,19 @@ TEST(MultifrontalFaults, LateAndOvertakenMessagesChangeNothing) {
                 overtook[static_cast<std::size_t>(rank.rank())] = rank.overtaken();
               });
           EXPECT_LE(backward_error(p.A, x, p.b, 1), tolerance<double>(p.A.rows))
-              << "seed " << seed << ", ranks " << ranks;
+              << "seed " << seed << ", ranks " << ranks << ", plan " << &plan - all.data() << ", kind " << int(kind);
+          const bool waits = plan.walk.early == dist::EarlyMessages::wait;
+          EXPECT_EQ(waits ? stats.parked : stats.late_receives, 0);
+          parked += stats.parked;
+          late_receives += stats.late_receives;
           for (const std::int64_t count : late) delayed += count;
           for (const std::int64_t count : overtook) overtaken += count;
         }
   }
   EXPECT_GT(delayed, 0);
   EXPECT_GT(overtaken, 0);
+  EXPECT_GT(parked, 0);
+  EXPECT_GT(late_receives, 0);
 }
 
 /// Run with a fault at place k = 0, 1, ... until none is left; every run ends, with an error of this kind. How many failed.

@@ -39,7 +39,8 @@ void expect_solved(const SparseMatrix<T>& A, AnalysisPlan analysis, Index nrhs =
   const std::vector<T> b = multiply(A, random_vector<T>(A.rows * nrhs, 7), nrhs);
   const MultifrontalPlan plans[] = {MultifrontalPlan{}, stress_plan(comm::ReceiveMode::immediate, 1),
                                     strips_plan(comm::ReceiveMode::immediate, 4),
-                                    strips_plan(comm::ReceiveMode::probe, 1)};
+                                    strips_plan(comm::ReceiveMode::probe, 1),
+                                    late_plan(comm::ReceiveMode::immediate)};
   for (const auto& plan : plans)
     each_team({}, [&](comm::Team& team) {
       const Outcome<T> outcome = run(team, A, analysis, plan, b, nrhs);
@@ -245,10 +246,12 @@ TYPED_TEST(MultifrontalOf, DistributedFrontsTakeEveryPath) {
           all.pieces += stats.pieces;
           all.delayed_from_strips += stats.delayed_from_strips;
           all.forwarded += stats.forwarded;
+          all.chain_links += stats.chain_links;
         }
     if (team.first_local() != 0) return;
     EXPECT_EQ(all.pieces > 0, team.size() > 1);
     EXPECT_EQ(all.delayed_from_strips > 0, team.size() > 1);
+    EXPECT_EQ(all.chain_links > 0, team.size() > 1);
     if (team.size() >= 7) {
       EXPECT_GT(all.forwarded, 0);
     }
@@ -289,6 +292,23 @@ TEST(Multifrontal, SameRanksSameBits) {
         EXPECT_EQ(first.x, next.x);
       }
     }
+  });
+}
+
+TEST(Multifrontal, WaitingForLateMessagesTakesOneBufferAndDirectMessages) {
+  const auto A = random_matrix<double>(60, 3, Symmetry::general, false, 13);
+  MultifrontalPlan four = late_plan(comm::ReceiveMode::immediate), tree = four, grid = four;
+  four.walk.posted = 4;
+  tree.strips.tree_from = 2;
+  grid.root = {.root = RootParallelism::grid, .block = 2};
+  each_team({}, [&](comm::Team& team) {
+    if (team.size() == 1) return;
+    for (const auto& plan : {four, tree, grid}) try {
+        run(team, A, plan_of(FactorKind::lu), plan, random_vector<double>(60, 1), 1);
+        ADD_FAILURE() << "a plan passed that cannot work";
+      } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::bad_plan) << error.what();
+      }
   });
 }
 

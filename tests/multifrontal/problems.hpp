@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -161,13 +162,21 @@ inline MultifrontalPlan stress_plan(comm::ReceiveMode receive, int posted) {
 /// The same, and every front above the subtrees dealt to all ranks in strips of three rows.
 inline MultifrontalPlan strips_plan(comm::ReceiveMode receive, int posted) {
   MultifrontalPlan plan = stress_plan(receive, posted);
-  plan.strips = {.fronts = NodeParallelism::strips, .least_border = 1, .least_flops = 0, .least_rows = 3, .panel = 2,
+  plan.strips = {.fronts = NodeParallelism::strips, .least_border = 1, .least_flops = 0, .least_rows = 3, .panel = 2, .least_pivots = 2,
                  .tree_from = 2,
                  .load_threshold = 0};
   return plan;
 }
 
-/// The same, and the largest root dealt to all ranks in blocks of order 2. Not for LDL^T.
+/// Strips as paper 1 receives them: one buffer, and what comes too early makes its rank receive the late message.
+inline MultifrontalPlan late_plan(comm::ReceiveMode receive) {
+  MultifrontalPlan plan = strips_plan(receive, 1);
+  plan.walk.early = dist::EarlyMessages::wait;
+  plan.strips.tree_from = std::numeric_limits<Index>::max();
+  return plan;
+}
+
+/// As strips_plan, and the largest root dealt to all ranks in blocks of order 2. Not for LDL^T.
 inline MultifrontalPlan root_plan(comm::ReceiveMode receive, int posted) {
   MultifrontalPlan plan = strips_plan(receive, posted);
   plan.root = {.root = RootParallelism::grid, .block = 2};

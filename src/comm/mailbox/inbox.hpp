@@ -23,11 +23,21 @@ struct InboxOptions {
   bool in_order = true;
 };
 
+/// Something whose messages a wait can be woken by.
+class WaitSource {
+ public:
+  virtual ~WaitSource() = default;
+  /// Add what a wait must contain to be woken by my messages: for waiting on several things at once. While
+  /// the returned token lives I leave my receives alone, so that the pointers stay valid; drop it after the
+  /// wait.
+  [[nodiscard]] virtual std::shared_ptr<const void> add_waits(std::vector<Request*>& requests, LaneSet& probes) = 0;
+};
+
 /// Everything that arrives on one lane, in the order of each sender. One inbox a rank and lane at a time; the
 /// senders use an Outbox when more than one receive is posted.
 ///
 /// The inbox of one phase must be closed before a message of the next can arrive: close(), then a barrier.
-class Inbox {
+class Inbox final : public WaitSource {
  public:
   Inbox(Rank& rank, Lane lane, const InboxOptions& options = {});
   Inbox(const Inbox&) = delete;
@@ -47,10 +57,7 @@ class Inbox {
   /// Hand every message that is here to its handler; returns how many. Internal if a kind has no handler.
   std::size_t serve();
 
-  /// Add what a wait must contain to be woken by my messages: for waiting on several things at once. While
-  /// the returned token lives I leave my receives alone, so that the pointers stay valid; drop it after the
-  /// wait.
-  [[nodiscard]] std::shared_ptr<const void> add_waits(std::vector<Request*>& requests, LaneSet& probes);
+  std::shared_ptr<const void> add_waits(std::vector<Request*>& requests, LaneSet& probes) override;
 
   /// Withdraw the posted receives. Internal if a message would be lost: one that arrived and nobody took.
   void close();

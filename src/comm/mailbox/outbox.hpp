@@ -10,7 +10,7 @@ namespace overlapack::comm {
 struct OutboxOptions {
   std::size_t budget_bytes =
       0;                   ///< bytes that may be under way; 0: twice the largest message so far (paper 1)
-  Inbox* inbox = nullptr;  ///< woken by its messages while the budget is full, so that they can be served
+  WaitSource* inbox = nullptr;  ///< woken by its messages while the budget is full, so that they can be served
 };
 
 /// Sends on one lane with a byte budget: the bytes stay owned until the engine is done with them. When the

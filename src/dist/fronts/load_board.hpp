@@ -37,6 +37,7 @@ class LoadBoard {
   /// Flops left on each rank, with the news that have arrived.
   std::span<const double> loads();
 
+  bool shares_lane() const { return by_ == NewsBy::shared_lane; }
   /// A message of the walk with news.
   void take(const comm::Message& message);
   /// On a shared lane, once nothing is left to be done: the last news to all; then until the others' are here.

@@ -29,8 +29,7 @@ TreeWalk::TreeWalk(comm::Rank& rank, const TaskTree& tree, Direction direction, 
       tree_(tree),
       direction_(direction),
       events_(events),
-      inbox_(rank, comm::Lane::bulk, {.posted = plan.posted, .receive = plan.receive}),
-      outbox_(rank, comm::Lane::bulk, {.budget_bytes = plan.budget_bytes, .inbox = &inbox_}),
+      outbox_(rank, comm::Lane::bulk, {.budget_bytes = plan.budget_bytes, .inbox = &open_inbox(plan)}),
       waiting_for_(static_cast<std::size_t>(tree.size()), 0) {
   if (direction == Direction::downward) children_of(tree, child_start_, child_);
   for (Index t = 0; t < tree.size(); ++t) {
@@ -41,6 +40,17 @@ TreeWalk::TreeWalk(comm::Rank& rank, const TaskTree& tree, Direction direction, 
   for (Index t = 0; t < tree.size(); ++t) left_ += is_mine(t);
 }
 
+comm::WaitSource& TreeWalk::open_inbox(const WalkPlan& plan) {
+  if (plan.early == EarlyMessages::park)
+    return inbox_.emplace(rank_, comm::Lane::bulk, comm::InboxOptions{.posted = plan.posted, .receive = plan.receive});
+  if (plan.receive == comm::ReceiveMode::immediate && plan.posted != 1)
+    throw Error(ErrorKind::bad_plan, "tree walk",
+                "waiting for late messages (early = wait) goes with one posted receive: set posted to 1, or early to park");
+  return single_.emplace(rank_, comm::Lane::bulk, plan.receive, [this](comm::Message message) { accept(std::move(message)); });
+}
+
+/// With EarlyMessages::wait it is paper 1's Algorithm 2 (Algorithm 1 with ReceiveMode::probe): messages first, then tasks,
+/// and a blocking receive when there is none.
 void TreeWalk::run() {
   for (Index t = 0; t < tree_.size(); ++t)
     if (is_mine(t) && waiting_for_[t] == 0) push_ready(t);
@@ -56,13 +66,13 @@ void TreeWalk::run() {
       const Index task = pop_ready();
       if (events_.run(task)) complete(task);
     } else {
-      accept(inbox_.wait());
+      wait();
     }
   }
   events_.closing();
-  while (!events_.is_closed()) accept(inbox_.wait());
+  while (!events_.is_closed()) wait();
   outbox_.drain([this] { serve(); });
-  inbox_.close();
+  inbox_ ? inbox_->close() : single_->close();
   comm::collective::barrier(rank_);
 }
 
@@ -79,7 +89,18 @@ void TreeWalk::post(int to, comm::Header header, comm::Body body) {
 }
 
 void TreeWalk::serve() {
-  while (auto message = inbox_.try_receive()) accept(std::move(*message));
+  if (single_)
+    while (single_->try_to_receive_and_treat(false)) {
+    }
+  else
+    while (auto message = inbox_->try_receive()) accept(std::move(*message));
+}
+
+void TreeWalk::wait() {
+  if (single_)
+    single_->try_to_receive_and_treat(true);
+  else
+    accept(inbox_->wait());
 }
 
 void TreeWalk::accept(comm::Message message) {

@@ -1,11 +1,13 @@
 #pragma once
 #include "comm/mailbox/inbox.hpp"
 #include "comm/mailbox/outbox.hpp"
+#include "comm/mailbox/single_receiver.hpp"
 #include "comm/rank.hpp"
 
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <optional>
 #include <queue>
 #include <vector>
 
@@ -40,10 +42,17 @@ class FrontEvents {
   virtual bool is_closed() const { return true; }
 };
 
+/// What is done with a message that comes before one that it needs, which its sender has sent already.
+enum class EarlyMessages : std::uint8_t {
+  park,  ///< kept until its turn; nothing waits for a certain message
+  wait,  ///< the other one is received first, blocking, through one receive buffer (paper 1, Algorithms 3 and 4)
+};
+
 /// How messages travel during a walk.
 struct WalkPlan {
   comm::ReceiveMode receive = comm::ReceiveMode::immediate;
-  int posted = 4;                ///< receive buffers kept posted (immediate)
+  int posted = 4;  ///< receive buffers kept posted (immediate)
+  EarlyMessages early = EarlyMessages::park;
   std::size_t budget_bytes = 0;  ///< outgoing bytes at a time; 0: twice the largest message
 };
 
@@ -65,6 +74,12 @@ class TreeWalk {
 
   /// Send to a rank, which may be this one, for no task of the tree: FrontEvents::received takes it there.
   void post(int to, comm::Header header, comm::Body body);
+
+  /// In `arrived` or `received`: `source` has sent a message that must be treated before the one at hand. Returns when
+  /// has_come() is true; other messages are treated meanwhile. EarlyMessages::wait only.
+  void receive_late(int source, comm::FunctionRef<bool()> has_come) { single_->receive_late({source, has_come}); }
+  /// Called before the one receive buffer is posted again. EarlyMessages::wait only.
+  void before_posting(std::function<void()> then) { single_->before_posting(std::move(then)); }
 
   /// Work to be done by this rank as soon as it is free, in the order of these calls.
   void add_job(std::function<void()> job) { jobs_.push_back(std::move(job)); }
@@ -88,6 +103,8 @@ class TreeWalk {
   std::size_t parked_messages() const { return parked_; }
 
  private:
+  comm::WaitSource& open_inbox(const WalkPlan& plan);
+  void wait();
   void accept(comm::Message message);
   void push_ready(Index task) { ready_.push(direction_ == Direction::upward ? -task : task); }
   Index pop_ready();
@@ -96,7 +113,8 @@ class TreeWalk {
   const TaskTree& tree_;
   Direction direction_;
   FrontEvents& events_;
-  comm::Inbox inbox_;
+  std::optional<comm::Inbox> inbox_;             ///< EarlyMessages::park
+  std::optional<comm::SingleReceiver> single_;  ///< EarlyMessages::wait
   comm::Outbox outbox_;
   std::vector<std::int32_t> waiting_for_;   ///< dependencies of each task still open
   std::vector<Index> child_start_, child_;  ///< downward: the tasks that wait for a task

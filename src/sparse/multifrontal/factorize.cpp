@@ -134,7 +134,7 @@ void FactorWalk<T>::start_distributed(Index f) {
   Front<T>& front = assemble(f);
   for (Index c = structure_.first_child[f]; c >= 0; c = structure_.next_sibling[c])
     if (!state_.is_mine(c)) release_remote(c);
-  distributed_->start(
+  distributed_->masters().start(
       front, [this, &front](const kernels::PanelSteps<T>& steps) { finish_distributed(front, steps); });
 }
 
@@ -148,7 +148,7 @@ void FactorWalk<T>::finish_distributed(Front<T>& front, const kernels::PanelStep
   pivot_check_.check(front);
   done_flops_ += flops;
   distributed_->worked(flops);
-  distributed_->announce(front);
+  distributed_->masters().announce(front);
   if (!state_.is_mine(structure_.tree.parent[f])) send_contribution(front);
   walk_.complete(task);
 }
@@ -295,7 +295,7 @@ void FactorWalk<T>::received(comm::Message message) {
 
 template <class T>
 void FactorWalk<T>::arrived(Index, comm::Message message) {
-  if (message.header.kind == strip_list) return distributed_->arrived(std::move(message));
+  if (message.header.kind == strip_list) return distributed_->masters().take_announcement(message);
   RemoteContribution<T>& child = state_.remote[message.header.id[2]];
   const std::size_t before = child.bytes();
   child.take(std::move(message));

@@ -18,54 +18,29 @@ namespace {
 
 /// The counts of all ranks, the same on every rank.
 FactorStats sum_over_ranks(comm::Rank& rank, const FactorStats& mine) {
-  std::vector<double> sums{static_cast<double>(mine.pivots_delayed),
-                           static_cast<double>(mine.two_by_two),
-                           static_cast<double>(mine.negative_pivots),
-                           static_cast<double>(mine.factor_nnz),
-                           static_cast<double>(mine.fronts),
-                           static_cast<double>(mine.sent_contributions),
-                           static_cast<double>(mine.distributed_fronts),
-                           static_cast<double>(mine.strips),
-                           static_cast<double>(mine.delayed_from_strips),
-                           static_cast<double>(mine.pieces),
-                           static_cast<double>(mine.parked),
-                           static_cast<double>(mine.forwarded),
-                           static_cast<double>(mine.load_messages),
-                           static_cast<double>(mine.grid_roots),
-                           static_cast<double>(mine.delayed_to_grid),
-                           mine.flops,
-                           mine.factor_bytes,
-                           mine.peak_bytes,
-                           static_cast<double>(mine.null_pivots),
-                           mine.reserved_bytes};
+  using F = FactorStats;
+  constexpr Index F::*counts[] = {&F::pivots_delayed, &F::null_pivots, &F::two_by_two, &F::negative_pivots, &F::factor_nnz,
+                                  &F::fronts, &F::sent_contributions, &F::distributed_fronts, &F::strips, &F::chain_links,
+                                  &F::delayed_from_strips, &F::pieces, &F::forwarded, &F::parked, &F::late_receives,
+                                  &F::grid_roots, &F::delayed_to_grid, &F::load_messages};
+  constexpr double F::*amounts[] = {&F::flops, &F::factor_bytes, &F::reserved_bytes, &F::peak_bytes};
+  std::vector<double> sums;
+  for (const auto count : counts) sums.push_back(static_cast<double>(mine.*count));
+  for (const auto amount : amounts) sums.push_back(mine.*amount);
   comm::collective::all_reduce(rank, std::span<double>(sums), std::plus<>());
-  const auto count = [&](std::size_t i) { return static_cast<Index>(sums[i]); };
-  const double smallest_pivot = comm::collective::all_reduce(
-      rank, mine.smallest_pivot, [](double a, double b) { return std::min(a, b); });
-  const Index most_entries = comm::collective::all_reduce(
-      rank, mine.most_entries, [](Index a, Index b) { return std::max(a, b); });
-  return {.pivots_delayed = count(0),
-          .null_pivots = count(18),
-          .two_by_two = count(1),
-          .negative_pivots = count(2),
-          .smallest_pivot = smallest_pivot,
-          .most_entries = most_entries,
-          .factor_nnz = count(3),
-          .flops = sums[15],
-          .fronts = count(4),
-          .sent_contributions = count(5),
-          .distributed_fronts = count(6),
-          .strips = count(7),
-          .delayed_from_strips = count(8),
-          .pieces = count(9),
-          .forwarded = count(11),
-          .parked = count(10),
-          .grid_roots = count(13),
-          .delayed_to_grid = count(14),
-          .load_messages = count(12),
-          .factor_bytes = sums[16],
-          .reserved_bytes = sums[19],
-          .peak_bytes = sums[17]};
+  FactorStats all;
+  const double* sum = sums.data();
+  for (const auto count : counts) all.*count = static_cast<Index>(*sum++);
+  for (const auto amount : amounts) all.*amount = *sum++;
+  all.smallest_pivot = comm::collective::all_reduce(rank, mine.smallest_pivot, [](double a, double b) { return std::min(a, b); });
+  all.most_entries = comm::collective::all_reduce(rank, mine.most_entries, [](Index a, Index b) { return std::max(a, b); });
+  return all;
+}
+
+/// Messages of the solve that come early are parked in any case.
+dist::WalkPlan solve_walk(dist::WalkPlan walk) {
+  walk.early = dist::EarlyMessages::park;
+  return walk;
 }
 
 /// Permuted rows or columns that my roots left without a pivot.
@@ -113,7 +88,7 @@ void Multifrontal<T>::factorize(comm::Rank& rank, const Analysis* analysis, cons
   const kernels::SingleThreadedBlas one_thread_a_rank;
   state_ = std::make_unique<FactorState<T>>();
   FactorState<T>& state = *state_;
-  state.walk = plan.walk;
+  state.walk = solve_walk(plan.walk);
   state.rhs_block = plan.rhs_block;
   if (rank.rank() == 0) {
     state.structure = make_structure(*analysis, place_fronts(rank, *analysis, plan), plan.leaf_flops);
@@ -164,6 +139,7 @@ void Multifrontal<T>::compute(comm::Rank& rank, const Analysis* analysis, const 
                               const MultifrontalPlan& plan) {
   FactorState<T>& state = *state_;
   const EntryStore<T> store = EntryStore<T>::distribute(rank, state.structure, analysis, A);
+  state.stats.chain_links = state.structure.chain_links;
   FactorWalk<T>(rank, state, store, plan).run_all();
   state.stats.most_entries = store.size();
 
@@ -187,7 +163,7 @@ comm::Body Multifrontal<T>::packed() const {
 template <class T>
 void Multifrontal<T>::unpack(const comm::Body& body, const MultifrontalPlan& plan) {
   state_ = std::make_unique<FactorState<T>>();
-  state_->walk = plan.walk;
+  state_->walk = solve_walk(plan.walk);
   state_->rhs_block = plan.rhs_block;
   sparse::unpack(body, *state_);
 }

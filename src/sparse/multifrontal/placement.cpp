@@ -3,10 +3,12 @@
 #include "dist/mapping/tree_mapping.hpp"
 #include "overlapack/error.hpp"
 #include "sparse/analysis/front_cost.hpp"
+#include "sparse/analysis/split_fronts.hpp"
 #include "sparse/multifrontal/strips.hpp"
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace overlapack::sparse {
 
@@ -25,26 +27,85 @@ Index choose_grid_root(const Analysis& analysis, const RootPlan& plan, int ranks
   return is_distributing && analysis.kind != FactorKind::ldlt && tree.pivots(largest) >= plan.least_order ? largest : -1;
 }
 
+namespace {
+
+/// The most pivots of a front of this order for which its owner has no more than its share of the work.
+Index most_pivots(FactorKind kind, Index order, int ranks) {
+  const auto fits = [&](Index s) {
+    const double all = front_flops(kind, order, s);
+    const double strips = strip_flops(kind, static_cast<double>(s), static_cast<double>(order - s));
+    return (all - strips) * ranks <= all;
+  };
+  Index low = 0, high = order;  // it fits at low
+  while (high - low > 1) {
+    const Index middle = (low + high) / 2;
+    (fits(middle) ? low : high) = middle;
+  }
+  return low;
+}
+
+/// Pivots of the fronts that a front becomes, lowest first.
+std::vector<Index> chain_of(FactorKind kind, Index order, Index pivots, int ranks, const StripPlan& plan) {
+  std::vector<Index> chain;
+  for (;;) {
+    const Index part = std::max(plan.least_pivots, most_pivots(kind, order, ranks));
+    if (pivots < part + plan.least_pivots || order - part < plan.least_border) break;
+    chain.push_back(part);
+    pivots -= part;
+    order -= part;
+  }
+  chain.push_back(pivots);
+  return chain;
+}
+
+}  // namespace
+
 Placement place_fronts(comm::Rank& rank, const Analysis& analysis, const MultifrontalPlan& plan) {
-  const AssemblyTree& tree = analysis.tree;
   const StripPlan& strips = plan.strips;
+  const FactorKind kind = analysis.kind;
   const bool is_distributing =
       strips.fronts == NodeParallelism::strips ||
       (strips.fronts == NodeParallelism::automatic && !rank.capabilities().shared_memory);
-  const Index grid_root = choose_grid_root(analysis, plan.root, rank.size(), is_distributing);
-  std::vector<double> seconds = front_seconds(tree, analysis.kind);
-  if (grid_root >= 0) seconds[grid_root] = 0;  // the same for all
-  const auto map = [&] { return dist::map_tree(tree.parent, seconds, rank.size(), plan.mapping); };
-  dist::TreeMapping mapping = map();
-  std::vector<char> in_strips(seconds.size(), 0);
-  if (rank.size() == 1 || !is_distributing) return {std::move(mapping.owner), std::move(in_strips), grid_root};
-  for (Index f = 0; f < tree.fronts(); ++f) {
-    const double flops = front_flops(analysis.kind, tree.order(f), tree.pivots(f));
-    in_strips[f] = mapping.subtree_of[f] < 0 && flops >= strips.least_flops &&
-                   tree.border(f) >= std::max<Index>(1, strips.least_border);
-    if (in_strips[f]) seconds[f] *= 1 - strip_flops(analysis.kind, tree, f) / flops;
+  Placement placement{analysis.tree, {}, {}, choose_grid_root(analysis, plan.root, rank.size(), is_distributing), 0};
+  const auto map = [&](const std::vector<double>& seconds) {
+    return dist::map_tree(placement.tree.parent, seconds, rank.size(), plan.mapping);
+  };
+  const auto seconds_of_fronts = [&] {
+    std::vector<double> seconds = front_seconds(placement.tree, kind);
+    if (placement.grid_root >= 0) seconds[placement.grid_root] = 0;  // the same for all
+    return seconds;
+  };
+  std::vector<double> seconds = seconds_of_fronts();
+  dist::TreeMapping mapping = map(seconds);
+  const auto is_large = [&](Index f) {
+    const AssemblyTree& tree = placement.tree;
+    return mapping.subtree_of[f] < 0 && front_flops(kind, tree.order(f), tree.pivots(f)) >= strips.least_flops;
+  };
+  const bool deals_strips = rank.size() > 1 && is_distributing;
+  if (deals_strips && strips.least_pivots > 0) {
+    SplitTree split = split_fronts(placement.tree, [&](Index f) -> std::vector<Index> {
+      const AssemblyTree& tree = placement.tree;
+      if (!is_large(f) || f == placement.grid_root) return {tree.pivots(f)};
+      return chain_of(kind, tree.order(f), tree.pivots(f), rank.size(), strips);
+    });
+    placement.chain_links = split.tree.fronts() - placement.tree.fronts();
+    if (placement.grid_root >= 0) placement.grid_root = split.last_of[placement.grid_root];
+    placement.tree = std::move(split.tree);
+    seconds = seconds_of_fronts();
+    mapping = map(seconds);
   }
-  return {map().owner, std::move(in_strips), grid_root};
+  placement.in_strips.assign(seconds.size(), 0);
+  if (deals_strips) {
+    const AssemblyTree& tree = placement.tree;
+    for (Index f = 0; f < tree.fronts(); ++f) {
+      if (!is_large(f) || tree.border(f) < std::max<Index>(1, strips.least_border)) continue;
+      placement.in_strips[f] = 1;
+      seconds[f] *= 1 - strip_flops(kind, tree, f) / front_flops(kind, tree.order(f), tree.pivots(f));
+    }
+    mapping = map(seconds);
+  }
+  placement.owner = std::move(mapping.owner);
+  return placement;
 }
 
 }  // namespace overlapack::sparse

@@ -10,8 +10,8 @@ namespace overlapack::sparse {
 /// Errors  BadPlan: a root on a grid was asked for, but the matrix is factorised as LDL^T; block < 1
 Index choose_grid_root(const Analysis& analysis, const RootPlan& plan, int ranks, bool is_distributing);
 
-/// Fronts above the one-rank subtrees that are large enough are distributed, and so is the largest root; then their owners
-/// have less to do.
+/// Fronts above the one-rank subtrees that are large enough are distributed, long ones as chains, and so is the largest root;
+/// then their owners have less to do.
 Placement place_fronts(comm::Rank& rank, const Analysis& analysis, const MultifrontalPlan& plan);
 
 }  // namespace overlapack::sparse

@@ -22,6 +22,9 @@ struct StripPlan {
   double least_flops = 5e7;  ///< and so does one with less work
   Index least_rows = 48;     ///< rows of a strip
   Index panel = 128;         ///< pivots that the owner sends on together
+  /// A distributed front is split into a chain of fronts of at least so many pivots, where its owner would do more than its
+  /// share of the work; 0: never.
+  Index least_pivots = 128;
   bool is_choice_static =
       false;  ///< strips as if no rank had other work; else larger where less work is left
   Index tree_from =
@@ -85,10 +88,12 @@ struct FactorStats {
   Index sent_contributions = 0;  ///< contribution blocks handed to another rank
   Index distributed_fronts = 0;  ///< eliminated with their border rows in strips
   Index strips = 0;              ///< of these fronts
+  Index chain_links = 0;         ///< fronts that go on with the pivots of a long front which was split
   Index delayed_from_strips = 0; ///< pivots delayed out of these fronts
   Index pieces = 0;              ///< parts of contribution blocks that went to their places in another rank's memory
   Index forwarded = 0;           ///< panels passed on by strips
-  Index parked = 0;              ///< panels and pieces that came before their strip could use them
+  Index parked = 0;              ///< messages that came before one that they need, and were kept
+  Index late_receives = 0;       ///< messages that had to be received first for one that came too early
   Index grid_roots = 0;          ///< roots that all ranks factorised together
   Index delayed_to_grid = 0;     ///< pivots delayed into such a root
   Index load_messages = 0;       ///< news of loads

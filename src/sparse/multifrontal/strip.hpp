@@ -5,6 +5,7 @@
 #include "sparse/multifrontal/front.hpp"
 #include "sparse/multifrontal/piece.hpp"
 #include "sparse/multifrontal/plan.hpp"
+#include "sparse/multifrontal/strip_messages.hpp"
 #include "sparse/multifrontal/structure.hpp"
 
 #include <cstdint>
@@ -28,13 +29,6 @@ struct Strip {
   Index rows() const { return end - first; }
   MatrixView<T> lower() const { return {lower_data, rows(), summed, padded_ld(rows())}; }
   MatrixView<T> contribution() const { return {block.as<T>(), rows(), width, padded_ld(rows())}; }
-};
-
-/// An original entry of L21, by the row's place in the border and the column's among the front's pivots.
-template <class T>
-struct StripEntries {
-  std::span<const std::int32_t> row, pivot;
-  std::span<const T> value;
 };
 
 /// Where the `count` variables that a child delayed stand among the fully summed ones of its parent.

@@ -50,8 +50,12 @@ double strip_flops(FactorKind kind, const AssemblyTree& tree, Index f, const Str
   return rows * s * static_cast<double>(strips.start[i] + strips.start[i + 1]);
 }
 
+double strip_flops(FactorKind kind, double s, double m) {
+  return kind == FactorKind::lu ? m * s * (s + 2 * m) : m * s * m;
+}
+
 double strip_flops(FactorKind kind, const AssemblyTree& tree, Index f) {
-  return strip_flops(kind, tree, f, {{0, tree.border(f)}, {0}}, 0);
+  return strip_flops(kind, static_cast<double>(tree.pivots(f)), static_cast<double>(tree.border(f)));
 }
 
 Index PlacesInParent::rows_before(Index row) const {

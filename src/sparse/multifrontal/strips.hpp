@@ -26,7 +26,9 @@ Strips make_strips(FactorKind kind, Index border, Index least_rows, std::vector<
 
 /// Flops of strip i of front f: its solve with U11 and its rows of the update.
 double strip_flops(FactorKind kind, const AssemblyTree& tree, Index f, const Strips& strips, Index i);
-/// Of all strips of front f together.
+/// Of all strips of a front with s pivots and m border rows together.
+double strip_flops(FactorKind kind, double s, double m);
+/// The same of front f.
 double strip_flops(FactorKind kind, const AssemblyTree& tree, Index f);
 
 /// Where the border rows of a front stand in its parent. The first `summed` of them are pivots of it, place[i] is their

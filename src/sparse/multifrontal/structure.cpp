@@ -116,11 +116,12 @@ Structure make_structure(const Analysis& analysis, Placement placement, double l
   Structure s;
   s.kind = analysis.kind;
   s.hermitian = analysis.hermitian;
-  s.tree = analysis.tree;
+  s.tree = std::move(placement.tree);
   s.owner = std::move(placement.owner);
   s.in_strips = std::move(placement.in_strips);
   if (s.kind == FactorKind::cholesky) s.original.assign(analysis.col_perm.begin(), analysis.col_perm.end());
   s.grid_root = placement.grid_root;
+  s.chain_links = placement.chain_links;
   link_children(s);
   make_tasks(s, leaf_flops);
   return s;

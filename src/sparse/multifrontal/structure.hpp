@@ -15,6 +15,7 @@ struct Structure {
   std::vector<int> owner;           ///< front -> rank
   std::vector<char> in_strips;      ///< front -> are its border rows dealt to several ranks?
   Index grid_root = -1;             ///< the root that is dealt over a grid of all ranks, or -1
+  Index chain_links = 0;            ///< rank 0: fronts that go on with the pivots of one which was split
   std::vector<Index> first_child;   ///< front -> its first child or -1
   std::vector<Index> next_sibling;  ///< front -> the next child of its parent or -1
   /// Task t eliminates the fronts [task_front[t], task_front[t + 1]): small sibling subtrees, or one front.
@@ -37,9 +38,11 @@ double contribution_entries(const Structure& structure, Index f);
 
 /// Who owns each front, and which ones are distributed.
 struct Placement {
+  AssemblyTree tree;  ///< with chains in the place of long fronts
   std::vector<int> owner;
   std::vector<char> in_strips;
   Index grid_root = -1;
+  Index chain_links = 0;  ///< fronts that go on with the pivots of one which was split
 };
 
 /// Structure of an analysed matrix; sibling subtrees of at most `leaf_flops` together, on one rank,

@@ -1,0 +1,299 @@
+#include "sparse/multifrontal/front_masters.hpp"
+
+#include "kernels/extend_add.hpp"
+#include "kernels/operand.hpp"
+#include "sparse/multifrontal/contribution_rows.hpp"
+#include "sparse/multifrontal/strip.hpp"
+
+#include <algorithm>
+#include <complex>
+#include <iterator>
+#include <utility>
+
+namespace overlapack::sparse {
+
+template <class T>
+void FrontMasters<T>::start(Front<T>& front, Done done) {
+  const Index f = front.number;
+  Master& master = masters_[f];
+  master.front = &front;
+  master.done = std::move(done);
+  master.strips = choose_strips(f);
+  if (!here_.structure.is_symmetric()) here_.state.strips_of[f] = master.strips;
+  ++here_.state.stats.distributed_fronts;
+  here_.state.stats.strips += master.strips.count();
+  describe(master);
+  fetch_children(master);
+}
+
+/// On the ranks that have the least work left, this one with its part of the front included.
+template <class T>
+Strips FrontMasters<T>::choose_strips(Index f) {
+  const int me = here_.rank.rank(), size = here_.rank.size();
+  const StripPlan& plan = here_.plan.strips;
+  const std::span<const double> known = here_.loads.loads();
+  std::vector<int> ranks;
+  std::vector<double> loads;
+  for (int i = 1; i <= size; ++i) {
+    ranks.push_back((me + i) % size);
+    const bool is_me = i == size;
+    loads.push_back(!plan.is_choice_static ? known[static_cast<std::size_t>(ranks.back())]
+                    : is_me                ? owner_flops(here_.structure, f)
+                                           : 0);
+  }
+  const AssemblyTree& tree = here_.structure.tree;
+  return make_strips(here_.structure.kind, tree.border(f), plan.least_rows, std::move(ranks), std::move(loads),
+                     strip_flops(here_.structure.kind, tree, f));
+}
+
+/// Every other rank hears of the front: its strip, or that it has none; and what work was given to whom.
+template <class T>
+void FrontMasters<T>::describe(const Master& master) {
+  const Index f = master.front->number;
+  const Strips& strips = master.strips;
+  StripDescription<T> description;
+  description.strips = strips;
+  for (Index i = 0; i < strips.count(); ++i)
+    description.flops.push_back(strip_flops(here_.structure.kind, here_.structure.tree, f, strips, i));
+  note_loads(here_, strips, description.flops);
+  std::vector<StripEntries<T>> entries = entries_by_strip(master);
+  for (int to = 0; to < here_.rank.size(); ++to) {
+    StripDescription<T> theirs = description;
+    if (const auto mine = std::ranges::find(strips.rank, to); mine != strips.rank.end()) {
+      if (to == here_.rank.rank()) here_.walk.hold();
+      theirs.part = mine - strips.rank.begin();
+      const auto i = static_cast<std::size_t>(theirs.part);
+      theirs.summed = master.front->summed;
+      theirs.delayed = delayed_of_children(f);
+      if (here_.waits_for_late_messages()) theirs.senders = senders_to(f, strips.start[i], strips.start[i + 1]);
+      theirs.entries = std::move(entries[i]);
+    } else if (to == here_.rank.rank()) {
+      continue;
+    }
+    auto [header, body] = theirs.pack(f);
+    here_.walk.post(to, header, std::move(body));
+  }
+}
+
+/// The original entries of L21.
+template <class T>
+std::vector<StripEntries<T>> FrontMasters<T>::entries_by_strip(const Master& master) const {
+  const Strips& strips = master.strips;
+  std::vector<StripEntries<T>> by_strip(strips.rank.size());
+  if (here_.structure.is_symmetric()) return by_strip;
+  const AssemblyTree& tree = here_.structure.tree;
+  const Index f = master.front->number, end = tree.first_pivot[f + 1];
+  const FrontEntries<T> entries = here_.entries.of_front(here_.state.local[f]);
+  const std::int32_t* border = tree.rows(f);
+  for (std::size_t k = 0; k < entries.value.size(); ++k) {
+    if (entries.row[k] < end) continue;
+    const Index place = std::lower_bound(border, border + master.front->border, entries.row[k]) - border;
+    StripEntries<T>& strip =
+        by_strip[static_cast<std::size_t>(std::ranges::upper_bound(strips.start, place) - strips.start.begin() - 1)];
+    strip.row.push_back(static_cast<std::int32_t>(place));
+    strip.pivot.push_back(static_cast<std::int32_t>(entries.col[k] - tree.first_pivot[f]));
+    strip.value.push_back(entries.value[k]);
+  }
+  return by_strip;
+}
+
+/// Who holds the border rows of a child.
+template <class T>
+Strips FrontMasters<T>::holders_of(Index child) const {
+  const Structure& structure = here_.structure;
+  if (!structure.in_strips[child]) return {{0, structure.tree.border(child)}, {structure.owner[child]}};
+  return here_.state.is_mine(child) ? masters_.at(child).strips : child_strips_.at(child);
+}
+
+/// Who sends rows of children to the strip [first, end) of front f, once for each message.
+template <class T>
+std::vector<int> FrontMasters<T>::senders_to(Index f, Index first, Index end) const {
+  std::vector<int> senders;
+  for (Index c = here_.structure.first_child[f]; c >= 0; c = here_.structure.next_sibling[c]) {
+    const PlacesInParent places = places_in_parent(here_.structure.tree, c);
+    const Index r0 = places.rows_before(first), r1 = places.rows_before(end);
+    const Strips holders = holders_of(c);
+    for (std::size_t h = 0; h < holders.rank.size(); ++h)
+      if (std::max(r0, holders.start[h]) < std::min(r1, holders.start[h + 1])) senders.push_back(holders.rank[h]);
+  }
+  return senders;
+}
+
+template <class T>
+Index FrontMasters<T>::child_delayed(Index child) const {
+  if (here_.state.is_mine(child)) return here_.state.front(child).delayed();
+  return static_cast<Index>(here_.state.remote.at(child).row_name().size());
+}
+
+template <class T>
+std::vector<Index> FrontMasters<T>::delayed_of_children(Index f) const {
+  std::vector<Index> delayed;
+  for (Index c = here_.structure.first_child[f]; c >= 0; c = here_.structure.next_sibling[c])
+    delayed.push_back(child_delayed(c));
+  return delayed;
+}
+
+/// Whoever holds rows of a child learns where they go.
+template <class T>
+void FrontMasters<T>::fetch_children(Master& master) {
+  const Structure& structure = here_.structure;
+  const Index f = master.front->number;
+  for (Index c = structure.first_child[f]; c >= 0; c = structure.next_sibling[c]) {
+    const Index summed = places_in_parent(structure.tree, c).summed;
+    master.rows_left += structure.is_symmetric() && summed > 0 ? structure.tree.border(c) : summed;
+    if (here_.waits_for_late_messages()) master.senders_left += holders_of(c).count();
+  }
+  if (master.has_all()) here_.walk.add_job([this, &master] { begin(master); });
+  for (Index c = structure.first_child[f]; c >= 0; c = structure.next_sibling[c]) {
+    Packing packing;
+    add(packing, master.strips);
+    const comm::Body body = std::move(packing).body();
+    for (const int holder : holders_of(c).rank) here_.walk.post(holder, header_for(parent_strips, c), body);
+  }
+}
+
+template <class T>
+void FrontMasters<T>::take_piece(comm::Message message) {
+  const Piece<T> piece = piece_of<T>(message);
+  Master& master = masters_.at(here_.structure.tree.parent[piece.front]);
+  master.rows_left -= piece.block.rows;
+  if (here_.waits_for_late_messages()) --master.senders_left;
+  master.pieces.push_back(std::move(message));
+  if (master.has_all()) here_.walk.add_job([this, &master] { begin(master); });
+}
+
+template <class T>
+void FrontMasters<T>::begin(Master& master) {
+  Front<T>& front = *master.front;
+  assemble(master);
+  identity(master.row_order, front.summed);
+  identity(master.col_order, front.summed);
+  const Real<T> u = test_.threshold;
+  switch (here_.structure.kind) {
+    case FactorKind::lu:
+      master.steps =
+          kernels::lu_panel_steps<T>(front.panel(), u, master.col_order, master.row_order, test_.least);
+      break;
+    case FactorKind::ldlt: {
+      const auto size = static_cast<std::size_t>(front.summed);
+      front.d = here_.state.arena.template zeros<T>(size);
+      front.d_off = here_.state.arena.template zeros<T>(size);
+      master.steps = kernels::ldlt_panel_steps<T>(front.panel(), here_.structure.hermitian, u, master.row_order,
+                                                  {front.d, size}, {front.d_off, size}, test_.least);
+      break;
+    }
+    case FactorKind::cholesky:
+      master.steps = kernels::cholesky_panel_steps<T>(front.panel());
+      break;
+  }
+  here_.walk.add_urgent_job([this, &master] { step(master); });
+}
+
+/// What the children's rows give to the fully summed rows (LU) or columns (symmetric).
+template <class T>
+void FrontMasters<T>::assemble(Master& master) {
+  const Front<T>& front = *master.front;
+  const Structure& structure = here_.structure;
+  const std::vector<Index> delayed = delayed_of_children(front.number);
+  const Index all_delayed = front.summed - structure.tree.pivots(front.number);
+  here_.rank.compute({"assemble", 0, adding_bytes(master.pieces), front.order(), front.summed}, [&] {
+    for (const Piece<T>& piece : in_order<T>(master.pieces)) {
+      const PlacesInParent places = places_in_parent(structure.tree, piece.front);
+      std::vector<std::int32_t> map(places.place);
+      for (std::size_t i = 0; i < map.size(); ++i)
+        map[i] +=
+            static_cast<std::int32_t>(static_cast<Index>(i) < places.summed ? all_delayed : front.summed);
+      if (structure.is_symmetric()) {
+        add_piece(piece, true, map.data(), map.data(), front.panel());
+        continue;
+      }
+      const MatrixView<T> panel = front.panel();
+      kernels::extend_add_transposed<T>(piece.block, map.data() + piece.first_row, map.data(), panel);
+      const auto late = delayed_places(structure, delayed, piece.front, piece.delayed.cols);
+      kernels::extend_add_transposed<T>(piece.delayed, map.data() + piece.first_row, late.data(), panel);
+    }
+  });
+  master.pieces.clear();
+}
+
+template <class T>
+void FrontMasters<T>::step(Master& master) {
+  const Front<T>& front = *master.front;
+  const StripPlan& plan = here_.plan.strips;
+  const int me = here_.rank.rank();
+  const Index k = master.steps->eliminated();
+  Index gained = 0;
+  const double width = static_cast<double>(std::min(plan.panel, front.summed - k));
+  const double flops =
+      kernels::multiply_add_flops<T> * width * static_cast<double>(front.summed - k) *
+      static_cast<double>(here_.structure.is_symmetric() ? (front.summed - k) / 2 : front.order() - k);
+  here_.rank.compute({"panel", flops, 0, front.order() - k, plan.panel},
+                     [&] { gained = master.steps->next(plan.panel); });
+  const bool is_last = gained == 0 || master.steps->eliminated() == front.summed;
+  const std::vector<int>& strips = master.strips.rank;
+  std::vector<int> tree;  // the master at its root
+  if (master.strips.count() >= plan.tree_from) {
+    tree.push_back(me);
+    std::ranges::remove_copy(strips, std::back_inserter(tree), me);
+  }
+  const auto [header, body] = pack_panel(here_.structure, front, *master.steps, k, gained, is_last, tree);
+  if (tree.empty())
+    for (const int to : strips) here_.walk.post(to, header, body);
+  else if (tree.size() <= strips.size())  // one of the strips is here
+    here_.walk.post(me, header, body);
+  multicast(here_.walk, tree, 0, header, body);
+  if (is_last)
+    end(master);
+  else
+    here_.walk.add_urgent_job([this, &master] { step(master); });
+}
+
+template <class T>
+void FrontMasters<T>::end(Master& master) {
+  Front<T>& front = *master.front;
+  front.eliminated = master.steps->eliminated();
+  here_.state.stats.delayed_from_strips += front.delayed();
+  std::vector<std::int32_t> work;
+  apply_order(master.row_order, front.row_name, work);
+  if (!here_.structure.is_symmetric()) apply_order(master.col_order, front.col_name, work);
+  master.done(*master.steps);
+  master.steps.reset();
+}
+
+template <class T>
+void FrontMasters<T>::announce(const Front<T>& front) {
+  const Index parent = here_.structure.tree.parent[front.number];
+  if (!here_.structure.in_strips[parent] || here_.state.is_mine(parent)) return;
+  Packing packing;
+  add(packing, masters_.at(front.number).strips);
+  here_.walk.send(here_.structure.task_of[parent], header_for(strip_list, front.number), std::move(packing).body(), false);
+}
+
+template <class T>
+void FrontMasters<T>::take_announcement(const comm::Message& message) {
+  Unpacking unpacking(message.body);
+  child_strips_[message.header.id[2]] = next_strips(unpacking);
+}
+
+void multicast(dist::TreeWalk& walk, std::span<const int> tree, std::size_t place, const comm::Header& header,
+               const comm::Body& body) {
+  for (std::size_t child = 2 * place + 1; child <= 2 * place + 2 && child < tree.size(); ++child)
+    walk.post(tree[child], header, body);
+}
+
+template <class T>
+void note_loads(const SharedFronts<T>& here, const Strips& strips, std::span<const double> flops) {
+  for (std::size_t i = 0; i < strips.rank.size(); ++i)
+    if (strips.rank[i] == here.rank.rank())
+      here.loads.add_mine(flops[i]);
+    else
+      here.loads.add(strips.rank[i], flops[i]);
+}
+
+#define OVERLAPACK_INSTANTIATE(T)                                                              \
+  template class FrontMasters<T>;                                                              \
+  template void note_loads(const SharedFronts<T>&, const Strips&, std::span<const double>);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack::sparse

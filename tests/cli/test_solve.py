@@ -78,7 +78,7 @@ class Solve(CliCase):
         kinds, ranks = report["messages_of_kind"], report["traffic_of_rank"]
         for kind in ("contribution block", "root piece", "dense panel"):
             self.assertGreater(kinds[kind]["messages"], 0, kind)
-        self.assertNotIn("matrix data", kinds)  # every message has a name
+        self.assertNotIn("data", kinds)  # every message has a name
         self.assertEqual(len(ranks), 3)
         for key, whole in (("messages", report["messages"]), ("bytes", report["bytes"])):
             self.assertEqual(sum(k[key] for k in kinds.values()), whole)

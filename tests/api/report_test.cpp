@@ -1,6 +1,7 @@
+#include "overlapack/report.hpp"
+
 #include "api/message_names.hpp"
 #include "dense/message_kinds.hpp"
-#include "overlapack/report.hpp"
 #include "sparse/multifrontal/message_kinds.hpp"
 
 #include <gtest/gtest.h>

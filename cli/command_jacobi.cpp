@@ -22,7 +22,7 @@ struct JacobiArguments {
 
 /// Those asked for, else the usable processors.
 int ranks_of(const Options& options) {
-  if (api::engine_name(options) == "mpi" || options.ranks > 0) return options.ranks;
+  if (api::engine_name(options) != "thread" || options.ranks > 0) return options.ranks;
   return api::usable_processors();
 }
 

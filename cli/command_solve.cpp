@@ -21,20 +21,35 @@ namespace {
 struct SolveArguments {
   ProblemArguments problem;
   std::string output;
+  std::string op = "none";
   TraceFiles traces;
   bool json = false;
 };
 
-/// b from the file, or A * ones, whose solution is known.
+/// Errors  BadPlan: no such name
+Transpose transpose_from(const std::string& name) {
+  if (name == "none") return Transpose::none;
+  if (name == "trans") return Transpose::trans;
+  if (name == "conj_trans") return Transpose::conj_trans;
+  throw Error(ErrorKind::bad_plan, "solve",
+              "option transpose is \"" + name + "\"; give none, trans or conj_trans");
+}
+
+/// b from the file, or op(A) * ones, whose solution is known.
 template <class T>
-std::vector<T> right_hand_side_of(const Problem& problem, const SparseMatrix<T>& A) {
+std::vector<T> right_hand_side_of(const Problem& problem, const SparseMatrix<T>& A, Transpose op) {
   if (problem.right_hand_side) return values_as<T>(problem.right_hand_side->array);
   std::vector<T> b(static_cast<std::size_t>(A.rows));
-  if (A.rows == A.cols) kernels::spmv(A, std::vector<T>(static_cast<std::size_t>(A.cols), T(1)), b);
+  if (A.rows != A.cols) return b;  // refused later
+  const std::vector<T> ones(b.size(), T(1));
+  if (op == Transpose::none)
+    kernels::spmv(A, ones, b);
+  else
+    kernels::spmv_trans(A, op == Transpose::conj_trans, ones, b);
   return b;
 }
 
-/// max |x - 1|: b was A * ones.
+/// max |x - 1|: x is ones.
 template <class T>
 double distance_to_ones(const std::vector<T>& x) {
   double most = 0;
@@ -66,12 +81,26 @@ int exit_code(Status status) {
   return status == Status::ok ? exit_ok : status == Status::singular ? exit_singular : exit_inaccurate;
 }
 
+/// Solve with factors that may take op(A) instead of A, as far as they can.
+template <class T, class Factors>
+Solution<T> solve_with(Factors& factors, const std::vector<T>& b, Index columns, Transpose op) {
+  if constexpr (requires { factors.solve(b, columns, op); }) {
+    return factors.solve(b, columns, op);
+  } else {
+    if (op != Transpose::none)
+      throw Error(ErrorKind::bad_plan, "solve",
+                  "transpose is set, which needs factors of LU or of a sparse matrix; choose another method "
+                  "or factorization");
+    return factors.solve(b, columns);
+  }
+}
+
 /// Solve with factors of either kind, write and print.
 template <class T, class Factors>
 int finish(const SolveArguments& a, const Problem& problem, Index rows, const std::vector<T>& b,
            Factors factors, ProgressBar& bar) {
   const Index columns = problem.right_hand_side ? problem.right_hand_side->cols : 1;
-  Solution<T> solution = factors.solve(b, columns);
+  Solution<T> solution = solve_with(factors, b, columns, transpose_from(a.op));
   bar.clear();
   if (!is_root_process()) return exit_code(solution.report.status);
   if (!problem.right_hand_side) solution.report.forward_error = distance_to_ones(solution.x);
@@ -107,7 +136,7 @@ int solve_as(const SolveArguments& a, const Options& options, Problem problem, P
   std::vector<T> b;
   if (is_root_process()) {
     A = matrix_as<T>(std::move(problem.matrix.matrix));
-    b = right_hand_side_of(problem, A);
+    b = right_hand_side_of(problem, A, transpose_from(a.op));
   }
   const Index rows = A.rows, cols = A.cols;
   if (options.method == "dense") {
@@ -125,6 +154,7 @@ int solve_as(const SolveArguments& a, const Options& options, Problem problem, P
 
 int run(const SolveArguments& a, Options options) {
   watch_interrupts();
+  transpose_from(a.op);
   ProgressBar bar;
   options.trace = a.traces.wants_events();
   options.progress = bar.callback();
@@ -150,11 +180,12 @@ Command solve_command() {
                "Matrix Market, Rutherford-Boeing or SciPy .npz, also .gz; with %r in its name a file of each "
                "rank, whose entries are added up",
                a->problem.matrix, true),
-           file_argument("--rhs", "right-hand sides; default: A * ones, to know the error",
+           file_argument("--rhs", "right-hand sides; default: A (or its transpose) * ones, to know the error",
                          a->problem.right_hand_side),
            file_argument("-o,--output", "write x as Matrix Market", a->output),
            text_argument("--type", "compute in float32, float64, complex64 or complex128 [the file's]",
                          a->problem.type),
+           text_argument("--transpose", "solve with A^T (trans) or A^H (conj_trans) [none]", a->op),
            flag("--json", "print one JSON object", a->json)},
       .run = [a, flags] { return run(*a, flags->options()); },
       .is_parallel = true};

@@ -3,6 +3,7 @@
 #include "overlapack/error.hpp"
 #include "overlapack/report.hpp"
 #include "parse.hpp"
+#include "shmem_launch.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -75,6 +76,7 @@ int run(int argc, char** argv) {
       solve_command(),    plan_command(),  dense_command(),    hpl_command(),   jacobi_command(),
       generate_command(), probe_command(), simulate_command(), study_command(), info_command()};
   require_known_command(commands, argc, argv);
+  if (const auto code = run_on_shmem(argc, argv)) return *code;
   const Parsed parsed = parse(commands, argc, argv);
   if (parsed.command != nullptr)
     return parsed.command->is_parallel || is_root_process() ? parsed.command->run() : exit_ok;

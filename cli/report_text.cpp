@@ -60,7 +60,9 @@ std::string analysis_text(const Report& r) {
   std::string text = r.ordering;
   if (!r.matching.empty()) text += ", matching " + r.matching;
   if (r.scaling == "ruiz") text += ", scaling ruiz";
-  text += ", " + plural(r.fronts, "front");
+  if (r.diagonal_blocks > 0)
+    text += ", " + plural(r.diagonal_blocks, "diagonal block") + ", the largest of " + plural(r.largest_block, "unknown");
+  if (r.diagonal_blocks == 0 || r.fronts > 0) text += ", " + plural(r.fronts, "front");
   if (r.distributed_fronts > 0)
     text += " (" + whole_text(r.distributed_fronts) + " of them in " + plural(r.strips, "strip") + ")";
   if (r.grid_roots > 0) text += ", its root on all ranks";
@@ -148,7 +150,7 @@ std::string solve_text(const Report& r) {
   if (r.iteration) {
     add_iteration(lines, r);
     if (!std::isnan(r.forward_error))
-      lines.add("forward error", error_text(r.forward_error) + "   (b = A * ones)");
+      lines.add("forward error", error_text(r.forward_error) + "   (x = ones)");
     return lines.text();
   }
   r.dense ? add_dense(lines, r) : add_sparse(lines, r);
@@ -161,7 +163,7 @@ std::string solve_text(const Report& r) {
             error_text(r.backward_error) +
                 (r.status == Status::ok ? "" : "   (" + std::string(to_string(r.status)) + ")"));
   if (!std::isnan(r.forward_error))
-    lines.add("forward error", error_text(r.forward_error) + "   (b = A * ones)");
+    lines.add("forward error", error_text(r.forward_error) + "   (x = ones)");
   if (!std::isnan(r.forward_error_bound)) {
     lines.add("error bound", error_text(r.forward_error_bound));
     lines.add("condition", printed("%.2g in the 1-norm, componentwise %.2g and %.2g", r.condition_estimate,

@@ -21,7 +21,7 @@ struct Progress {
 /// (src/api/options_table.cpp) holds them all.
 struct Options {
   // What is done
-  std::string method = "auto";         ///< auto, multifrontal, dense, jacobi, multisplitting
+  std::string method = "auto";         ///< auto, multifrontal, block_triangular, dense, jacobi, multisplitting
   std::string factorization = "auto";  ///< auto, lu, ldlt, cholesky
   std::string ordering = "auto";       ///< auto, metis, amd, scotch, natural, user
   std::vector<Index> user_order =
@@ -30,7 +30,8 @@ struct Options {
   std::string scaling = "auto";   ///< auto, ruiz, off: of rows and columns; auto: that of the matching
   bool null_pivots = false;       ///< factorise singular matrices too: rank, null space, consistent systems
   double pivot_threshold = 0.01;  ///< u: a pivot is at least u times the largest entry of its row
-  int refinement_steps = 10;      ///< at most
+  double perturbation = 0;  ///< > 0: no pivot is delayed, one below this x the largest entry is replaced by it
+  int refinement_steps = 10;      ///< at most; at least 10 after a perturbed pivot
   double refinement_target = 0;   ///< componentwise backward error to stop at; 0: 2 epsilon of the type
   double accuracy = 0;          ///< a backward error above it is "inaccurate"; 0: 45 epsilon, 1e-14 in double
   bool error_analysis = false;  ///< after a solve, estimate condition numbers and bound the error of x
@@ -42,7 +43,7 @@ struct Options {
   int strip_rows = 48;          ///< least rows of a strip
   int strip_panel = 128;        ///< pivots that a front's owner sends to its strips together
   std::string load_news = "lane";    ///< lane, shared, put: how ranks tell each other what work they have left
-  Index chain_pivots = 128;          ///< least pivots of a part of a long front; 0: none is split
+  Index chain_pivots = 256;          ///< least pivots of a part of a long front; 0: none is split
   std::string multicast = "auto";    ///< of panels to strips: tree (from 8 on), flat or auto
   std::string strip_choice = "load";  ///< load: larger where less work is left; static: as if there were no other work
   std::string root = "auto";  ///< auto, sequential, grid: a root of the tree on one rank, or in blocks over all of them

@@ -32,10 +32,11 @@ inline constexpr double unknown = std::numeric_limits<double>::quiet_NaN();  ///
 
 struct PivotCounts {
   Index delayed = 0;    ///< moved up to a parent front, each time counted
-  Index perturbed = 0;  ///< replaced by another number: never by default
+  Index perturbed = 0;  ///< replaced by a larger number (Options::perturbation)
   Index two_by_two = 0;
   Index null = 0;      ///< found to be zero
   Index negative = 0;  ///< negative eigenvalues (symmetric and Hermitian matrices)
+  Index off_diagonal = 0;  ///< block_triangular: not the entry that the matching put on the diagonal
 };
 
 /// What a dense factorisation tells beyond the rest; counts over all ranks.
@@ -132,6 +133,9 @@ struct Report {
   Index pieces = 0;  ///< parts of contribution blocks that travelled to their rows in another rank's memory
   Index chain_links = 0; ///< fronts that go on with the pivots of a long front which was split
   Index grid_roots = 0;  ///< roots that all ranks factorised together
+  Index diagonal_blocks = 0;  ///< method block_triangular
+  Index column_blocks = 0;    ///< of these, factorised column by column, on one rank
+  Index largest_block = 0;    ///< unknowns
   Index parked = 0;      ///< messages that came before one that they need, and were kept
   Index late_receives = 0;  ///< messages that were received first for one that came too early
   Index most_entries_of_rank = 0;  ///< of A, that one rank held: as given, by rows or in its fronts

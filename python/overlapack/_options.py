@@ -7,13 +7,14 @@ from typing import Any, Callable, Literal, TypedDict
 class Options(TypedDict, total=False):
     """Keywords of solve, factorize, lu_factor and plan."""
 
-    method: Literal["auto", "multifrontal", "dense", "jacobi", "multisplitting"]
+    method: Literal["auto", "multifrontal", "block_triangular", "dense", "jacobi", "multisplitting"]
     factorization: Literal["auto", "lu", "ldlt", "cholesky"]
     ordering: Literal["auto", "metis", "amd", "scotch", "natural", "user"]
     matching: Literal["auto", "on", "off"]
     scaling: Literal["auto", "ruiz", "off"]
     null_pivots: bool
     pivot_threshold: float
+    perturbation: float
     fronts: Literal["auto", "slices", "strips"]
     strip_border: int
     strip_rows: int
@@ -56,7 +57,7 @@ class Options(TypedDict, total=False):
     inner_tolerance: float
     damping: float
     ranks_per_node: int
-    engine: Literal["auto", "thread", "mpi"]
+    engine: Literal["auto", "thread", "mpi", "shmem"]
     ranks: int
     workers: int
     receive: Literal["immediate", "probe"]

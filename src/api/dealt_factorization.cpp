@@ -38,6 +38,17 @@ sparse::RowSlab<T> accept(comm::Rank& rank, Triplets<T> mine, std::vector<Index>
   return slab;
 }
 
+/// Blocks that go column by column would need all of A on rank 0.
+Options without_blocks(Options options) {
+  if (options.method == "block_triangular")
+    throw Error(ErrorKind::bad_plan, "factorize_distributed",
+                "method is block_triangular, but the entries are on several ranks; use multifrontal, or "
+                "factorize with the "
+                "matrix on rank 0");
+  if (options.method == "auto") options.method = "multifrontal";
+  return options;
+}
+
 }  // namespace
 
 template <class T>
@@ -75,15 +86,16 @@ void Factorization<T>::Implementation::analyse_slab(comm::Rank& rank, int place,
   const sparse::ColumnSizes sizes = sparse::column_sizes(rank, slab);
   const Index n = slab.rows.cols;
   constexpr ScalarType type = ScalarTraits<T>::type;
+  const Options as_whole = without_blocks(options);
   const auto needs_moduli = [&] {
-    return sparse::needs_moduli(sizes, api::analysis_plan(options, n, symmetry, type));
+    return sparse::needs_moduli(sizes, api::analysis_plan(as_whole, n, symmetry, type));
   };
   const bool with_moduli = api::from_root(rank, is_root && needs_moduli() ? 1 : 0) != 0;
   SparseMatrix<Real<T>> stand_in = sparse::gather_pattern(rank, slab, sizes, with_moduli);
   if (!is_root) return;
   A.rows = A.cols = n;
   A.symmetry = stand_in.symmetry = symmetry;
-  analysis = api::prepare(stand_in, options, report, type);
+  analysis = api::prepare(stand_in, as_whole, report, type);
   interruption.check("analysis", 1);
   api::require_memory(options, report.predicted_bytes, "ordering metis");
 }

@@ -48,7 +48,7 @@ Determinant<T> Factorization<T>::Implementation::determinant() {
   require_factors();
   require_full_precision();
   session->run([&](comm::Rank& rank, int place) {
-    const dense::ScaledNumber<T> mine = shares_[static_cast<std::size_t>(place)].full.determinant(rank);
+    const dense::ScaledNumber<T> mine = shares_[static_cast<std::size_t>(place)].full->determinant(rank);
     if (place == 0) result = {mine.mantissa, mine.exponent};
   });
   return result;
@@ -98,7 +98,7 @@ std::vector<T> Factorization<T>::Implementation::null_space(Transpose op) {
   std::vector<T> Z;
   if (session->has_root()) Z.resize(static_cast<std::size_t>(facts_.n * count));
   session->run([&](comm::Rank& rank, int place) {
-    shares_[static_cast<std::size_t>(place)].full.null_space(rank, api::op_of(op), Z.data());
+    shares_[static_cast<std::size_t>(place)].full->null_space(rank, api::op_of(op), Z.data());
   });
   if (count == 0) return Z;
   const MatrixView<T> vectors{Z.data(), facts_.n, count, facts_.n};

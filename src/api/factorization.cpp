@@ -9,8 +9,10 @@
 #include "api/stopwatch.hpp"
 #include "overlapack/iterative.hpp"
 #include "overlapack/overlapack.hpp"
+#include "sparse/block_triangular/block_triangular.hpp"
 #include "sparse/matrix/convert.hpp"
 #include "sparse/matrix/symmetry.hpp"
+#include "sparse/multifrontal/multifrontal.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -27,6 +29,7 @@ void take(Report& report, const sparse::FactorStats& stats) {
   report.peak_bytes = stats.peak_bytes;
   report.pivots.delayed = stats.pivots_delayed;
   report.pivots.null = stats.null_pivots;
+  report.pivots.perturbed = stats.perturbed;
   report.pivots.two_by_two = stats.two_by_two;
   report.pivots.negative = stats.negative_pivots;
   report.distributed_fronts = stats.distributed_fronts;
@@ -34,10 +37,16 @@ void take(Report& report, const sparse::FactorStats& stats) {
   report.load_news = stats.load_messages;
   report.pieces = stats.pieces;
   report.grid_roots = stats.grid_roots;
+  report.diagonal_blocks = stats.diagonal_blocks;
+  report.column_blocks = stats.column_blocks;
+  report.largest_block = stats.largest_block;
+  report.pivots.off_diagonal = stats.off_diagonal_pivots;
   report.chain_links = stats.chain_links;
   report.parked = stats.parked;
   report.late_receives = stats.late_receives;
 }
+
+constexpr int steps_after_perturbation = 10;
 
 std::string more_accuracy(const Options& options) {
   char text[120];
@@ -47,6 +56,17 @@ std::string more_accuracy(const Options& options) {
 }
 
 }  // namespace
+
+template <class T>
+std::unique_ptr<sparse::SparseFactors<T>> api::make_factors(bool is_by_blocks) {
+  if (is_by_blocks) return std::make_unique<sparse::BlockTriangular<T>>();
+  return std::make_unique<sparse::Multifrontal<T>>();
+}
+
+template <class T>
+typename Factorization<T>::Implementation::Facts Factorization<T>::Implementation::facts() const {
+  return {A.rows, analysis.kind, api::is_self_adjoint(A.symmetry, ScalarTraits<T>::is_complex), analysis.is_by_blocks()};
+}
 
 template <class T>
 Factorization<T>::Implementation::Implementation(SparseMatrix<T> matrix, const Options& chosen)
@@ -87,7 +107,7 @@ void Factorization<T>::Implementation::require_factors() const {
 
 template <class T>
 template <class F>
-void Factorization<T>::Implementation::factorize_as(sparse::Multifrontal<F> Share::*which,
+void Factorization<T>::Implementation::factorize_as(std::unique_ptr<sparse::SparseFactors<F>> Share::*which,
                                                     bool& has_structure, const SparseMatrix<F>& matrix,
                                                     const std::vector<sparse::RowSlab<F>>& rows) {
   const bool is_again = has_structure;
@@ -101,14 +121,17 @@ void Factorization<T>::Implementation::factorize_as(sparse::Multifrontal<F> Shar
         return true;
       };
     const bool is_root = rank.rank() == 0;
-    const bool has_real_spectrum = api::is_self_adjoint(A.symmetry, ScalarTraits<T>::is_complex);
-    const Facts facts = api::from_root(rank, Facts{A.rows, analysis.kind, has_real_spectrum});
-    if (place == 0) facts_ = facts;
-    sparse::Multifrontal<F>& mine = shares_[static_cast<std::size_t>(place)].*which;
-    const auto make = is_again ? &sparse::Multifrontal<F>::refactorize : &sparse::Multifrontal<F>::factorize;
+    const Facts known = api::from_root(rank, facts());
+    if (place == 0) facts_ = known;
+    auto& mine = shares_[static_cast<std::size_t>(place)].*which;
+    if (!is_again) mine = api::make_factors<F>(known.is_by_blocks);
     const sparse::EntrySource<F> entries = rows.empty() ? sparse::EntrySource<F>(is_root ? &matrix : nullptr)
                                                         : sparse::EntrySource<F>(rows[static_cast<std::size_t>(place)]);
-    (mine.*make)(rank, is_root ? &analysis : nullptr, entries, plan);
+    const sparse::Analysis* const its_analysis = is_root ? &analysis : nullptr;
+    if (is_again)
+      mine->refactorize(rank, its_analysis, entries, plan);
+    else
+      mine->factorize(rank, its_analysis, entries, plan);
     session->gather_record(rank, place);
   });
   has_factors_ = has_structure = true;
@@ -191,7 +214,8 @@ void Factorization<T>::Implementation::require_same_pattern(SparseMatrix<T>& mat
            "); keep zeros as entries, or call factorize for another pattern");
   if (analysis.kind != sparse::FactorKind::lu && !sparse::has_symmetry(matrix, A.symmetry))
     refuse("the matrix that was analysed is " + std::string(api::name(A.symmetry)) +
-           ", this one is not; call factorize for it, or factorise both with lu");
+           ", this one is not" + api::unequal_text(matrix, A.symmetry) +
+           "; call factorize for it, or factorise both with lu");
   matrix.symmetry = A.symmetry;
 }
 
@@ -218,7 +242,7 @@ template <class T>
 void Factorization<T>::Implementation::substitute(comm::Rank& rank, int place, kernels::Op op, const T* b,
                                                   T* x, Index columns) {
   Share& mine = shares_[static_cast<std::size_t>(place)];
-  if (!is_single_) return mine.full.solve(rank, op, b, x, columns);
+  if (!is_single_) return mine.full->solve(rank, op, b, x, columns);
   using F = api::Single<T>;
   const std::size_t n = rank.rank() == 0 ? static_cast<std::size_t>(A.rows) : 0;
   std::vector<F> values(n * static_cast<std::size_t>(columns));
@@ -230,7 +254,7 @@ void Factorization<T>::Implementation::substitute(comm::Rank& rank, int place, k
     if (most > 0) size[j] = most;
     for (std::size_t i = j * n; i < (j + 1) * n; ++i) values[i] = F(b[i] / size[j]);
   }
-  mine.single.solve(rank, op, values.data(), values.data(), columns);
+  mine.single->solve(rank, op, values.data(), values.data(), columns);
   for (std::size_t j = 0; n > 0 && j < size.size(); ++j)
     for (std::size_t i = j * n; i < (j + 1) * n; ++i) x[i] = T(values[i]) * size[j];
 }
@@ -263,7 +287,10 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
       .take_part = [&](comm::Rank& rank, int place, Index columns) { op_A.take_part(rank, place, columns); },
       .more_accuracy = more_accuracy(options),
       .is_for_all = is_for_all};
-  std::vector<T> x = api::refined_solve(*session, interruption, options, system, b, nrhs, report);
+  Options chosen = options;
+  if (stats().perturbed > 0)  // the factors are those of another matrix
+    chosen.refinement_steps = std::max(chosen.refinement_steps, steps_after_perturbation);
+  std::vector<T> x = api::refined_solve(*session, interruption, chosen, system, b, nrhs, report);
   if (report.status != Status::ok && stats().null_pivots > 0) {
     report.status = Status::singular;
     report.message = "the matrix is singular, of rank " + std::to_string(facts_.n - stats().null_pivots) +
@@ -390,6 +417,8 @@ Report plan(SparseMatrix<T> A, const Options& options) {
 
 #define OVERLAPACK_INSTANTIATE(T)                                                                        \
   template Factorization<T>::Implementation::Implementation(SparseMatrix<T>, const Options&);            \
+  template std::unique_ptr<sparse::SparseFactors<T>> api::make_factors(bool);                            \
+  template typename Factorization<T>::Implementation::Facts Factorization<T>::Implementation::facts() const; \
   template Solution<T> Factorization<T>::Implementation::solve(std::span<const T>, Index, Transpose, bool); \
   template void Factorization<T>::Implementation::take_stats();                                          \
   template void Factorization<T>::Implementation::forget_errors();                                       \

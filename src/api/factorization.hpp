@@ -5,7 +5,7 @@
 #include "api/session.hpp"
 #include "api/single.hpp"
 #include "overlapack/overlapack.hpp"
-#include "sparse/multifrontal/multifrontal.hpp"
+#include "sparse/multifrontal/sparse_factors.hpp"
 
 #include <functional>
 #include <memory>
@@ -13,6 +13,12 @@
 #include <vector>
 
 namespace overlapack {
+
+namespace api {
+/// Empty factors of the kind that the analysis chose.
+template <class T>
+std::unique_ptr<sparse::SparseFactors<T>> make_factors(bool is_by_blocks);
+}  // namespace api
 
 /// What a Factorization owns: the matrix as read, the team, and each local rank's share of the factors.
 template <class T>
@@ -49,15 +55,17 @@ struct Factorization<T>::Implementation {
  private:
   /// One rank's part of the factors, in the precision of the matrix or in single precision.
   struct Share {
-    sparse::Multifrontal<T> full;
-    sparse::Multifrontal<api::Single<T>> single;
+    std::unique_ptr<sparse::SparseFactors<T>> full;
+    std::unique_ptr<sparse::SparseFactors<api::Single<T>>> single;
   };
   /// What all processes know of the matrix.
   struct Facts {
     Index n = 0;
     sparse::FactorKind kind = sparse::FactorKind::lu;
     bool has_real_spectrum = false;  ///< real symmetric or Hermitian
+    bool is_by_blocks = false;
   };
+  Facts facts() const;  ///< on rank 0
 
   bool is_dealt() const { return !slabs.empty(); }
   void analyse();
@@ -74,12 +82,12 @@ struct Factorization<T>::Implementation {
   void factorize_fully();
   /// Errors  Singular and others, on every process; then there are no factors
   template <class F>
-  void factorize_as(sparse::Multifrontal<F> Share::*which, bool& has_structure, const SparseMatrix<F>& matrix,
+  void factorize_as(std::unique_ptr<sparse::SparseFactors<F>> Share::*which, bool& has_structure, const SparseMatrix<F>& matrix,
                     const std::vector<sparse::RowSlab<F>>& rows);
   void require_full_precision();
   void take_stats();
   const sparse::FactorStats& stats() const {
-    return is_single_ ? shares_.front().single.stats() : shares_.front().full.stats();
+    return is_single_ ? shares_.front().single->stats() : shares_.front().full->stats();
   }
   void substitute(comm::Rank& rank, int place, kernels::Op op, const T* b, T* x, Index columns);
   Solution<T> solve_with_factors(std::span<const T> b, Index nrhs, Transpose op, bool is_for_all);

@@ -10,6 +10,7 @@ sparse::MultifrontalPlan multifrontal_plan(const Options& options) {
   sparse::MultifrontalPlan plan;
   plan.pivot_threshold = options.pivot_threshold;
   plan.keeps_null_pivots = options.null_pivots;
+  plan.perturbation = options.perturbation;
   plan.walk.receive = options.receive == "probe" ? comm::ReceiveMode::probe : comm::ReceiveMode::immediate;
   plan.walk.posted = options.posted;
   const bool waits = options.early == "wait";

@@ -30,8 +30,10 @@ std::vector<OptionEntry> make_table() {
   return {
       {.name = "method",
        .field = &O::method,
-       .help = "family of solver; auto: multifrontal for sparse matrices, dense for dense arrays",
-       .choices = {"auto", "multifrontal", "dense", "jacobi", "multisplitting"},
+       .help = "family of solver; block_triangular: LU of the diagonal blocks of a reducible matrix, those with little fill column "
+               "by column; auto: dense for dense arrays, block_triangular for unsymmetric sparse matrices with very low fill, "
+               "else multifrontal",
+       .choices = {"auto", "multifrontal", "block_triangular", "dense", "jacobi", "multisplitting"},
        .not_built = {"supernodal"},
        .commands = both},
       {.name = "factorization",
@@ -67,6 +69,13 @@ std::vector<OptionEntry> make_table() {
        .field = &O::pivot_threshold,
        .help = "a pivot is at least this times the largest entry of its row; larger is more stable, smaller "
                "delays fewer pivots",
+       .low = 0,
+       .high = 1},
+      {.name = "perturbation",
+       .field = &O::perturbation,
+       .help = "static pivoting, sparse factors: pivots that fail the threshold are taken where they are instead of delayed, and those "
+               "below this times the largest entry are replaced by it (1e-8 suits double precision); iterative refinement, then at "
+               "least 10 steps, makes up for it; 0: off",
        .low = 0,
        .high = 1},
       {.name = "fronts",
@@ -270,8 +279,8 @@ std::vector<OptionEntry> make_table() {
        .commands = every_run},
       {.name = "engine",
        .field = &O::engine,
-       .help = "what carries messages; auto: mpi when started by mpirun or srun, else thread",
-       .choices = {"auto", "thread", "mpi"},
+       .help = "what carries messages; auto: mpi when started by mpirun or srun, else thread; shmem: OpenSHMEM (command jacobi)",
+       .choices = {"auto", "thread", "mpi", "shmem"},
        .commands = every},
       {.name = "ranks",
        .field = &O::ranks,

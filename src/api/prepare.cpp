@@ -13,6 +13,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <limits>
+#include <sstream>
 
 namespace overlapack::api {
 namespace {
@@ -31,16 +33,17 @@ std::size_t bytes_of(ScalarType type) {
   return is_complex(type) ? 2 * real : real;
 }
 
-sparse::FactorKind choose_kind(const std::string& asked, Symmetry symmetry, bool is_complex) {
+sparse::FactorKind choose_kind(const std::string& asked, Symmetry symmetry, bool is_complex,
+                               const std::string& difference) {
   const bool has_ldlt = symmetry == Symmetry::symmetric || symmetry == Symmetry::hermitian;
   if (asked == "lu" || (asked == "auto" && !has_ldlt)) return sparse::FactorKind::lu;
   if (asked == "cholesky") {
     if (is_self_adjoint(symmetry, is_complex)) return sparse::FactorKind::cholesky;
-    refuse("factorization is cholesky, but the matrix is " + std::string(name(symmetry)) +
+    refuse("factorization is cholesky, but the matrix is " + std::string(name(symmetry)) + difference +
            "; use lu, or auto to let the entries decide");
   }
   if (has_ldlt) return sparse::FactorKind::ldlt;
-  refuse("factorization is ldlt, but the matrix is " + std::string(name(symmetry)) +
+  refuse("factorization is ldlt, but the matrix is " + std::string(name(symmetry)) + difference +
          "; use lu, or auto to let the entries decide");
 }
 
@@ -49,6 +52,18 @@ void require_order(const std::vector<Index>& order, Index n) {
   throw Error(ErrorKind::bad_input, "factorize",
               "user_order has " + std::to_string(order.size()) + " entries, but the matrix has " +
                   std::to_string(n) + " columns; give every variable once");
+}
+
+void require_block_triangular(const Options& options) {
+  if (options.method != "block_triangular") return;
+  if (options.factorization == "ldlt" || options.factorization == "cholesky")
+    refuse("method is block_triangular, which is LU, but factorization is " + options.factorization +
+           "; use method multifrontal");
+  if (options.null_pivots)
+    refuse(
+        "method is block_triangular, but null_pivots is set: the rank of a matrix is not that of its "
+        "diagonal blocks; use "
+        "method multifrontal");
 }
 
 /// The root that all ranks will share, as far as it is known before they are there; -1: none.
@@ -68,26 +83,69 @@ bool is_self_adjoint(Symmetry symmetry, bool is_complex) {
 }
 
 template <class T>
+std::string unequal_text(const SparseMatrix<T>& A, Symmetry symmetry) {
+  const auto pair = sparse::first_unequal(A, symmetry);
+  if (!pair) return "";
+  std::ostringstream text;
+  text.precision(std::numeric_limits<Real<T>>::max_digits10);
+  const auto [i, j] = *pair;
+  text << ": A(" << i << ", " << j << ") = " << sparse::entry(A, i, j) << ", but A(" << j << ", " << i
+       << ") = " << sparse::entry(A, j, i) << " (from 0)";
+  return text.str();
+}
+
+namespace {
+
+/// What contradicts a factorization that was asked for.
+template <class T>
+std::string difference_text(const SparseMatrix<T>& A, const Options& options) {
+  const bool has_ldlt = A.symmetry == Symmetry::symmetric || A.symmetry == Symmetry::hermitian;
+  if (options.factorization == "ldlt" && !has_ldlt) return unequal_text(A, Symmetry::symmetric);
+  constexpr bool is_of_complex = ScalarTraits<T>::is_complex;
+  if (options.factorization == "cholesky" && !is_self_adjoint(A.symmetry, is_of_complex))
+    return unequal_text(A, is_of_complex ? Symmetry::hermitian : Symmetry::symmetric);
+  return "";
+}
+
+}  // namespace
+
+template <class T>
 void accept_matrix(SparseMatrix<T>& A) {
   sparse::require_square(A.rows, A.cols);
   sparse::validate(A);
   sparse::make_canonical(A);
+  const Symmetry claimed = A.symmetry;
   A.symmetry = sparse::detect_symmetry(A);
+  if (claimed != Symmetry::general && claimed != A.symmetry && sparse::first_unequal(A, claimed))
+    throw Error(ErrorKind::bad_input, "matrix",
+                "the matrix is said to be " + std::string(name(claimed)) + ", but its entries are not" +
+                    unequal_text(A, claimed) + "; mend them, or give it as general");
 }
 
-sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry symmetry, ScalarType type) {
+sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry symmetry, ScalarType type,
+                                   const std::string& difference) {
   if (options.method == "dense")
     refuse("method is dense, but the matrix is sparse; hand it to overlapack::dense::solve as a dense one");
   if (options.method == "jacobi" || options.method == "multisplitting")
     refuse("method is " + options.method +
            ", which makes no factors of the matrix and plans none; call solve");
+  require_block_triangular(options);
   require_order(options.user_order, n);
   if (options.null_pivots && options.factorization == "cholesky")
     refuse("null_pivots is set, but factorization is cholesky, whose pivots are positive; use ldlt");
+  if (options.perturbation > 0 && (options.null_pivots || options.factorization == "cholesky"))
+    refuse("perturbation is set, and so is " +
+           std::string(options.null_pivots ? "null_pivots" : "factorization cholesky") +
+           "; small pivots are either replaced or looked at, choose one");
   if (options.null_pivots && options.root == "grid")
-    refuse("null_pivots is set, but root is grid, whose pivots are not tested one by one; use sequential or auto");
+    refuse(
+        "null_pivots is set, but root is grid, whose pivots are not tested one by one; use sequential or "
+        "auto");
   sparse::AnalysisPlan plan;
-  plan.kind = choose_kind(options.factorization, symmetry, is_complex(type));
+  const bool is_by_blocks = options.method == "block_triangular";
+  plan.kind = is_by_blocks ? sparse::FactorKind::lu
+                           : choose_kind(options.factorization, symmetry, is_complex(type), difference);
+  plan.block_form = is_by_blocks ? "on" : options.method == "auto" ? "auto" : "off";
   plan.ordering = options.ordering;
   plan.user_order = options.user_order;
   plan.matching = options.matching;
@@ -99,19 +157,25 @@ sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry sym
 
 template <class T>
 sparse::Analysis prepare(const SparseMatrix<T>& A, const Options& options, Report& report, ScalarType type) {
-  sparse::Analysis analysis = sparse::analyse(A, analysis_plan(options, A.rows, A.symmetry, type));
+  sparse::Analysis analysis =
+      sparse::analyse(A, analysis_plan(options, A.rows, A.symmetry, type, difference_text(A, options)));
   describe(A, analysis, options, report, type);
   return analysis;
 }
 
 template <class T>
-void describe(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const Options& options, Report& report,
-              ScalarType type) {
+void describe(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const Options& options,
+              Report& report, ScalarType type) {
   report.n = A.rows;
   report.nnz = A.nnz();
   report.type = name(type);
   report.symmetry = name(A.symmetry);
-  report.method = "multifrontal";
+  report.method = analysis.is_by_blocks() ? "block_triangular" : "multifrontal";
+  report.diagonal_blocks = analysis.blocks();
+  report.column_blocks = analysis.blocks() - static_cast<Index>(analysis.front_block.size());
+  for (Index b = 0; b < analysis.blocks(); ++b)
+    report.largest_block =
+        std::max(report.largest_block, analysis.block_start[b + 1] - analysis.block_start[b]);
   report.factorization = name(analysis.kind);
   report.ordering = analysis.ordering;
   report.matching = analysis.matching;
@@ -120,7 +184,8 @@ void describe(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const 
   report.fronts = analysis.tree.fronts();
   report.predicted_factor_nnz = analysis.factor_nnz;
   report.predicted_flops = analysis.flops * (is_complex(type) ? 4 : 1);
-  report.predicted_bytes = predicted_bytes(analysis, bytes_of(type), grid_root(analysis, options, report.predicted_flops));
+  const Index root = analysis.is_by_blocks() ? -1 : grid_root(analysis, options, report.predicted_flops);
+  report.predicted_bytes = predicted_bytes(analysis, bytes_of(type), root);
 }
 
 int choose_ranks(const Options& options, double predicted_flops) {
@@ -129,13 +194,22 @@ int choose_ranks(const Options& options, double predicted_flops) {
   return usable_processors();
 }
 
+namespace {
+
+/// "1342177280 bytes (1.25 GiB)"
+std::string bytes_text(double bytes) {
+  return std::to_string(static_cast<Index>(std::min(bytes, 9e18))) + " bytes (" + gibibytes(bytes) + ")";
+}
+
+}  // namespace
+
 void require_memory(const Options& options, double predicted, std::string_view advice) {
   const bool is_asked = options.memory_limit_bytes > 0;
   const double limit = is_asked ? static_cast<double>(options.memory_limit_bytes) : available_memory_bytes();
   if (predicted <= limit) return;
   throw Error(ErrorKind::out_of_memory, "factorize",
-              "the factorisation is predicted to need " + gibibytes(predicted) + ", more than the " +
-                  gibibytes(limit) +
+              "the factorisation is predicted to need " + bytes_text(predicted) + ", more than the " +
+                  bytes_text(limit) +
                   (is_asked ? " of memory_limit; raise it, or try " : " this computer has available; try ") +
                   std::string(advice) + (is_asked ? "" : ", single precision or a larger computer"));
 }
@@ -161,10 +235,12 @@ std::string_view name(sparse::FactorKind kind) {
   return names[static_cast<std::size_t>(kind)];
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                     \
-  template void accept_matrix(SparseMatrix<T>&);                                      \
-  template sparse::Analysis prepare(const SparseMatrix<T>&, const Options&, Report&, ScalarType); \
-  template void describe(const SparseMatrix<T>&, const sparse::Analysis&, const Options&, Report&, ScalarType);
+#define OVERLAPACK_INSTANTIATE(T)                                                                  \
+  template std::string unequal_text(const SparseMatrix<T>&, Symmetry);                             \
+  template void accept_matrix(SparseMatrix<T>&);                                                   \
+  template sparse::Analysis prepare(const SparseMatrix<T>&, const Options&, Report&, ScalarType);  \
+  template void describe(const SparseMatrix<T>&, const sparse::Analysis&, const Options&, Report&, \
+                         ScalarType);
 OVERLAPACK_INSTANTIATE(float)
 OVERLAPACK_INSTANTIATE(double)
 OVERLAPACK_INSTANTIATE(std::complex<float>)

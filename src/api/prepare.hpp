@@ -4,17 +4,27 @@
 #include "overlapack/sparse_matrix.hpp"
 #include "sparse/analysis/analysis.hpp"
 
+#include <string>
+
 namespace overlapack::api {
 
 /// Check and complete a matrix as a caller hands it over: canonical columns, symmetry as its entries show it.
-/// Errors  BadInput: offsets, indices, values that are not finite, not square, empty
+/// Errors  BadInput: offsets, indices, values that are not finite, not square, empty; entries that do not show the symmetry
+///         that A.symmetry claims (general claims none)
 template <class T>
 void accept_matrix(SparseMatrix<T>& A);
 
+/// ": A(1, 2) = 3, but A(2, 1) = 4 (from 0)": the first entries that show that A has not this symmetry; "" if it has.
+/// Shapes  A square and canonical
+template <class T>
+std::string unequal_text(const SparseMatrix<T>& A, Symmetry symmetry);
+
 /// What analysis is asked for.
 /// Shapes  n, symmetry: of the matrix; type: of its values
+/// difference: entries that differ where the symmetry would not do, for the message
 /// Errors  BadPlan for a factorization that does not suit the symmetry, and for methods without factors
-sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry symmetry, ScalarType type);
+sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry symmetry, ScalarType type,
+                                   const std::string& difference = "");
 
 /// Everything before the numerical phase, and what a report says about it.
 /// Shapes  A: as accept_matrix leaves it, or what stands for it in the analysis: then type is that of the matrix itself

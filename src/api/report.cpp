@@ -49,6 +49,9 @@ ordered_json costs(const Report& r) {
           {"pieces", r.pieces},
           {"chain_links", r.chain_links},
           {"grid_roots", r.grid_roots},
+          {"diagonal_blocks", r.diagonal_blocks},
+          {"column_blocks", r.column_blocks},
+          {"largest_block", r.largest_block},
           {"parked", r.parked},
           {"late_receives", r.late_receives},
           {"most_entries_of_rank", r.most_entries_of_rank},
@@ -63,7 +66,8 @@ ordered_json costs(const Report& r) {
             {"perturbed", r.pivots.perturbed},
             {"two_by_two", r.pivots.two_by_two},
             {"null", r.pivots.null},
-            {"negative", r.pivots.negative}}},
+            {"negative", r.pivots.negative},
+            {"off_diagonal", r.pivots.off_diagonal}}},
           {"structural_rank", rank(r.structural_rank)},
           {"numerical_rank", rank(r.numerical_rank)}};
 }

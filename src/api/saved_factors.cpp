@@ -13,12 +13,11 @@
 namespace overlapack {
 namespace {
 
-/// Visit every array of rank 0's matrix and its analysis, for both directions.
-template <class Matrix, class Analysis, class Visit>
-void for_each_array(Matrix& A, Analysis& analysis, Visit&& visit) {
-  visit(A.start);
-  visit(A.row);
-  visit(A.value);
+/// Visit every array of an analysis but those of its front blocks, for both directions.
+template <class Analysis, class Visit>
+void for_each_array(Analysis& analysis, Visit&& visit) {
+  visit(analysis.block_start);
+  visit(analysis.front_block);
   visit(analysis.row_perm);
   visit(analysis.col_perm);
   visit(analysis.row_scale);
@@ -35,50 +34,64 @@ void for_each_array(Matrix& A, Analysis& analysis, Visit&& visit) {
 /// The numbers beside them.
 struct Numbers {
   Index n = 0, factor_nnz = 0, structural_rank = -1;
-  double flops = 0, predicted_s = 0, analysis_s = 0, factor_s = 0;
-  Symmetry symmetry = Symmetry::general;
+  double flops = 0, predicted_s = 0;
   sparse::FactorKind kind = sparse::FactorKind::lu;
   bool is_hermitian = false;
 };
+struct Times {
+  double analysis_s = 0, factor_s = 0;
+};
+
+void add(sparse::Packing& packing, const sparse::Analysis& analysis) {
+  packing.add_one(Numbers{analysis.tree.n, analysis.factor_nnz, analysis.structural_rank, analysis.flops,
+                          analysis.predicted_s, analysis.kind, analysis.hermitian});
+  for_each_array(analysis, [&]<class Array>(const Array& values) {
+    packing.add(std::span<const typename Array::value_type>(values.data(), values.size()));
+  });
+  for (const sparse::Analysis& front : analysis.front_analysis) add(packing, front);
+}
+
+void take(sparse::Unpacking& unpacking, sparse::Analysis& analysis) {
+  const auto numbers = unpacking.next_one<Numbers>();
+  analysis.tree.n = numbers.n;
+  analysis.factor_nnz = numbers.factor_nnz;
+  analysis.structural_rank = numbers.structural_rank;
+  analysis.flops = numbers.flops;
+  analysis.predicted_s = numbers.predicted_s;
+  analysis.kind = numbers.kind;
+  analysis.hermitian = numbers.is_hermitian;
+  for_each_array(analysis, [&]<class Array>(Array& values) {
+    const auto next = unpacking.next<typename Array::value_type>();
+    values.assign(next.begin(), next.end());
+  });
+  analysis.front_analysis.resize(analysis.front_block.size());
+  for (sparse::Analysis& front : analysis.front_analysis) take(unpacking, front);
+}
 
 template <class T>
 comm::Body pack(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const Report& report) {
   sparse::Packing packing;
-  const Numbers numbers{A.rows,
-                        analysis.factor_nnz,
-                        analysis.structural_rank,
-                        analysis.flops,
-                        analysis.predicted_s,
-                        report.analysis_s,
-                        report.factor_s,
-                        A.symmetry,
-                        analysis.kind,
-                        analysis.hermitian};
-  packing.add(std::span<const Numbers>(&numbers, 1));
-  for_each_array(A, analysis, [&]<class Array>(const Array& values) {
-    packing.add(std::span<const typename Array::value_type>(values.data(), values.size()));
-  });
+  packing.add_one(Times{report.analysis_s, report.factor_s});
+  packing.add_one(A.symmetry);
+  packing.add(A.start);
+  packing.add(A.row);
+  packing.add(A.value);
+  add(packing, analysis);
   return std::move(packing).body();
 }
 
 template <class T>
 void unpack(const comm::Body& body, SparseMatrix<T>& A, sparse::Analysis& analysis, Report& report) {
   sparse::Unpacking unpacking(body);
-  const Numbers numbers = unpacking.next<Numbers>().front();
-  for_each_array(A, analysis, [&]<class Array>(Array& values) {
-    const auto next = unpacking.next<typename Array::value_type>();
-    values.assign(next.begin(), next.end());
-  });
-  A.rows = A.cols = analysis.tree.n = numbers.n;
-  A.symmetry = numbers.symmetry;
-  analysis.kind = numbers.kind;
-  analysis.hermitian = numbers.is_hermitian;
-  analysis.factor_nnz = numbers.factor_nnz;
-  analysis.structural_rank = numbers.structural_rank;
-  analysis.flops = numbers.flops;
-  analysis.predicted_s = numbers.predicted_s;
-  report.analysis_s = numbers.analysis_s;
-  report.factor_s = numbers.factor_s;
+  const auto times = unpacking.next_one<Times>();
+  report.analysis_s = times.analysis_s;
+  report.factor_s = times.factor_s;
+  A.symmetry = unpacking.next_one<Symmetry>();
+  unpacking.take(A.start);
+  unpacking.take(A.row);
+  unpacking.take(A.value);
+  A.rows = A.cols = static_cast<Index>(A.start.size()) - 1;
+  take(unpacking, analysis);
 }
 
 /// Open the file; are these factors for us?
@@ -123,7 +136,7 @@ void Factorization<T>::Implementation::save(const std::string& path) {
       }
       for (int r = 0; r < rank.size(); ++r) {  // one after the other: rank 0 has room for one
         const comm::Body mine =
-            rank.rank() == r ? shares_[static_cast<std::size_t>(place)].full.packed() : comm::Body();
+            rank.rank() == r ? shares_[static_cast<std::size_t>(place)].full->packed() : comm::Body();
         const std::vector<comm::Body> all = comm::collective::gather(rank, 0, mine);
         if (rank.rank() == 0) api::write_part(*out, all[static_cast<std::size_t>(r)]);
       }
@@ -152,6 +165,9 @@ Factorization<T>::Implementation::Implementation(const std::string& path, const 
   shares_.resize(static_cast<std::size_t>(session->local_ranks()));
   session->run([&](comm::Rank& rank, int place) {
     if (rank.rank() == 0) unpack(file->next_part(), A, analysis, report);
+    const Facts known = api::from_root(rank, facts());
+    if (place == 0) facts_ = known;
+    shares_[static_cast<std::size_t>(place)].full = api::make_factors<T>(known.is_by_blocks);
     for (int r = 0; r < rank.size(); ++r) {
       std::vector<comm::Body> parts;
       if (rank.rank() == 0) {
@@ -160,11 +176,8 @@ Factorization<T>::Implementation::Implementation(const std::string& path, const 
       }
       const comm::Body part = comm::collective::scatter(rank, 0, std::move(parts));
       if (rank.rank() == r)
-        shares_[static_cast<std::size_t>(place)].full.unpack(part, api::multifrontal_plan(options));
+        shares_[static_cast<std::size_t>(place)].full->unpack(part, api::multifrontal_plan(options));
     }
-    const Facts facts = api::from_root(
-        rank, Facts{A.rows, analysis.kind, api::is_self_adjoint(A.symmetry, ScalarTraits<T>::is_complex)});
-    if (place == 0) facts_ = facts;
   });
   has_factors_ = has_full_ = true;
   if (session->has_root()) api::describe(A, analysis, options, report);

@@ -5,10 +5,8 @@
 #include "overlapack/report.hpp"
 #include "trace/timeline.hpp"
 
-#include <cstring>
 #include <functional>
 #include <memory>
-#include <type_traits>
 #include <vector>
 
 namespace overlapack::api {
@@ -48,12 +46,7 @@ class Session {
 /// Collective: what rank 0 brings, on every rank.
 template <class T>
 T from_root(comm::Rank& rank, const T& value) {
-  static_assert(std::is_trivially_copyable_v<T>);
-  const auto mine = rank.rank() == 0 ? comm::Body::copy_of(std::span<const T>(&value, 1)) : comm::Body();
-  const comm::Body body = comm::collective::broadcast(rank, 0, mine);
-  T received;
-  std::memcpy(&received, body.data(), sizeof(T));
-  return received;
+  return comm::collective::broadcast(rank, 0, value);
 }
 
 }  // namespace overlapack::api

@@ -45,6 +45,7 @@ void each_world(const std::function<void(const World&)>& test) {
 Options options_of(const World& world, Options options = {}) {
   options.engine = is_thread() ? "thread" : "mpi";
   options.ranks = is_thread() ? world.ranks : 0;
+  if (options.method == "auto") options.method = "multifrontal";  // of a matrix on one rank, too
   return options;
 }
 

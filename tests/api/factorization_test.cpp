@@ -104,6 +104,115 @@ TYPED_TEST(SolveOfType, ManyRightHandSidesAreSolvedAsEach) {
               90 * std::numeric_limits<Real<T>>::epsilon());
 }
 
+/// [0 B; C H] of order 2 n (C = B^T where symmetric), its zeros first in the matrix: no pivot without the border.
+template <class T>
+SparseMatrix<T> zeros_first(Index n, bool is_symmetric) {
+  Random random(31);
+  std::vector<std::vector<T>> dense(static_cast<std::size_t>(2 * n),
+                                    std::vector<T>(static_cast<std::size_t>(2 * n)));
+  const auto set = [&](Index i, Index j, T v) {
+    dense[i][j] = v;
+    dense[j][i] = is_symmetric ? v : v * T(2);
+  };
+  for (Index k = 0; k < n; ++k) {
+    set(k, n + k, T(3) + random_value<T>(random));
+    set(k, n + (7 * k + 1) % n, random_value<T>(random));
+    set(n + k, n + k, T(4));
+    if (k > 0) set(n + k, n + k - 1, random_value<T>(random));
+  }
+  SparseMatrix<T> A;
+  A.rows = A.cols = 2 * n;
+  for (Index j = 0; j < 2 * n; ++j) {
+    for (Index i = 0; i < 2 * n; ++i)
+      if (dense[i][j] != T(0)) {
+        A.row.push_back(i);
+        A.value.push_back(dense[i][j]);
+      }
+    A.start.push_back(A.nnz());
+  }
+  return A;
+}
+
+TYPED_TEST(SolveOfType, StaticPivotsAreReplacedAndRefined) {
+  using T = TypeParam;
+  constexpr double eps = std::numeric_limits<Real<T>>::epsilon();
+  for (const bool is_symmetric : {false, true}) {
+    const auto A = zeros_first<T>(40, is_symmetric);
+    const auto b = random_vector<T>(2 * A.rows, 3);
+    for (const int ranks : {1, 3}) {
+      Options options{.method = "multifrontal",
+                      .ordering = "natural",
+                      .matching = "off",
+                      .refinement_steps = 0,
+                      .ranks = ranks};
+      EXPECT_GT(factorize(A, options).report().pivots.delayed, 0);
+      options.perturbation = std::sqrt(eps);
+      auto factors = factorize(A, options);
+      EXPECT_EQ(factors.report().pivots.delayed, 0);
+      EXPECT_GT(factors.report().pivots.perturbed, 0);
+      for (const auto op : {Transpose::none, Transpose::trans}) {
+        const auto solution = factors.solve(b, 2, op);
+        EXPECT_EQ(solution.report.status, Status::ok) << solution.report.message;
+        EXPECT_GT(solution.report.iterations_max, 0);  // in spite of refinement_steps
+      }
+      options.method = "block_triangular";
+      options.pivot_threshold = 0;
+      options.factorization = "lu";
+      const auto by_blocks = solve(A, std::span<const T>(b), options);
+      EXPECT_EQ(by_blocks.report.status, Status::ok) << by_blocks.report.message;
+      EXPECT_EQ(by_blocks.report.method, "block_triangular");
+    }
+  }
+}
+
+/// With a threshold that many pivots fail, but none of them small: taken as they are, nothing is replaced.
+TYPED_TEST(SolveOfType, StaticPivotsBelowTheThresholdAreTaken) {
+  using T = TypeParam;
+  const auto A = random_band<T>(120, 5);
+  const auto b = random_vector<T>(120, 6);
+  Options options{.method = "multifrontal", .ordering = "natural", .matching = "off", .pivot_threshold = 1};
+  EXPECT_GT(solve(A, std::span<const T>(b), options).report.pivots.delayed, 0);
+  options.perturbation = 1e-30;
+  const auto solution = solve(A, std::span<const T>(b), options);
+  EXPECT_EQ(solution.report.pivots.delayed, 0);
+  EXPECT_EQ(solution.report.pivots.perturbed, 0);
+  EXPECT_EQ(solution.report.status, Status::ok) << solution.report.message;
+}
+
+TEST(Factorization, NamesAnEntryThatIsNotSymmetric) {
+  auto A = sparse::generate("cube", 3);
+  A.value[1] = 7;  // A(1, 0)
+  const auto message_of = [](const SparseMatrix<double>& matrix, const Options& options) -> std::string {
+    try {
+      factorize(matrix, options);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const std::string place = "A(1, 0) = 7, but A(0, 1) = ";
+  EXPECT_NE(message_of(A, {}).find("said to be symmetric"), std::string::npos);
+  EXPECT_NE(message_of(A, {}).find(place), std::string::npos);
+  A.symmetry = Symmetry::general;
+  EXPECT_EQ(message_of(A, {}), "");
+  for (const char* kind : {"ldlt", "cholesky"})
+    EXPECT_NE(message_of(A, {.factorization = kind}).find(place), std::string::npos);
+}
+
+TEST(Factorization, NamesTheBytesThatItWouldNeed) {
+  const auto A = sparse::generate("cube", 6);
+  const auto needed = static_cast<Index>(plan(A, {.ranks = 1}).predicted_bytes);
+  try {
+    factorize(A, {.ranks = 1, .memory_limit_bytes = 1000});
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::out_of_memory);
+    for (const std::string& part : {std::to_string(needed) + " bytes", std::string("1000 bytes"),
+                                    std::string("memory_limit"), std::string("metis")})
+      EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
+  }
+}
+
 TEST(Factorization, SolvesAgainAndAfterAMove) {
   const auto A = sparse::generate("cube", 7);
   auto first = factorize(A);
@@ -161,6 +270,7 @@ TEST(Factorization, RefusesBadPlans) {
   expect_error(ErrorKind::bad_plan, [&] { factorize(A, {.factorization = "cholesky"}); });
   expect_error(ErrorKind::bad_plan, [&] { factorize(A, {.ordering = "user"}); });
   expect_error(ErrorKind::bad_plan, [&] { factorize(A, {.pivot_threshold = 2}); });
+  expect_error(ErrorKind::bad_plan, [&] { factorize(A, {.null_pivots = true, .perturbation = 1e-8}); });
   expect_error(ErrorKind::bad_input, [&] { factorize(A, {.ordering = "user", .user_order = {0, 1}}); });
   expect_error(ErrorKind::bad_input, [&] {
     factorize(A, {.ordering = "user", .user_order = {0, 1, 2, 3, 3}});

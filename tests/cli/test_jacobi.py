@@ -1,4 +1,7 @@
 """jacobi and solve --method jacobi."""
+import json
+import os
+import shutil
 import unittest
 
 from cli_case import CliCase
@@ -30,6 +33,22 @@ class Stencil(CliCase):
                 self.assertEqual(report["grid"], f"1x1x{ranks}")
                 self.assertLessEqual(report["iterations"]["min"], report["iterations"]["mean"])
                 self.assertEqual(report["sends"] > 0, ranks > 1)
+
+    def test_openshmem(self):
+        self.refused(BAD_INPUT, "dense", "--n", 10, "--engine", "shmem", saying="jacobi")
+        if shutil.which("oshrun") is None:
+            self.skipTest("no oshrun")
+        root = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+        for variant in ["sync", "async", "racy"]:
+            result = self.overlapack("jacobi", "--grid", 6, "--ranks", 2, "--engine", "shmem", "--variant", variant, "--tolerance", 1e-4, "--json",
+                                     env={**os.environ, **root})
+            if result.returncode == BAD_INPUT and "built without OpenSHMEM" in result.stderr:
+                self.skipTest(result.stderr)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            report = json.loads(result.stdout)
+            self.assertEqual((report["engine"], report["ranks"], report["variant"]), ("shmem", 2, variant))
+            self.assertLessEqual(report["true_residual"], 1e-4)
+            self.assertGreater(report["sends"], 0)
 
     def test_the_text_names_what_was_done(self):
         text = self.ok("jacobi", "--grid", 4, "--ranks", 2, "--variant", "async", "--tolerance", "1e-3",

@@ -64,6 +64,20 @@ class Solve(CliCase):
         report = self.ok_json("solve", self.tridiagonal(), "--plan", plan, "--ranks", "1")
         self.assertEqual((report["ranks"], report["ordering"]), (1, "natural"))
 
+    def test_transposed_solves(self):
+        unsymmetric = self.matrix("u.mtx", 3, [(1, 1, 2), (2, 2, 3), (3, 3, 4), (1, 2, 1), (3, 1, 5)])
+        right = self.write("b.mtx", "%%MatrixMarket matrix array real general\n3 1\n7\n4\n4\n")  # A^T * ones
+        for method in ("multifrontal", "block_triangular", "dense"):
+            for op in ("trans", "conj_trans"):
+                with self.subTest(method=method, op=op):
+                    arguments = ("solve", unsymmetric, "--transpose", op, "--method", method)
+                    self.assertLess(self.ok_json(*arguments)["forward_error"], 1e-14)
+                    self.ok(*arguments, "--rhs", right, "-o", "x.mtx")
+                    x = [float(v) for v in (self.folder / "x.mtx").read_text().split()[-3:]]
+                    self.assertTrue(all(abs(v - 1) < 1e-14 for v in x), x)
+        report = self.ok_json("solve", unsymmetric)
+        self.assertEqual((report["method"], report["diagonal_blocks"], report["column_blocks"]), ("block_triangular", 3, 3))
+
     def test_traces(self):
         self.ok("generate", "cube", "8", "-o", "cube.mtx")
         self.ok("solve", "cube.mtx", "--ranks", "2", "--trace", "t.json", "--trace-svg", "t.svg", "--trace-csv", "t.csv")

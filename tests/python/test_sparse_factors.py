@@ -307,3 +307,61 @@ def test_distributed_input_that_is_wrong():
         overlapack.factorize(np.eye(5), distributed=True)
     with pytest.raises(overlapack.BadPlan, match="factorize_distributed"):
         factors.save("nowhere")
+
+
+def reducible(rng, dtype=np.float64):
+    """Four blocks of a band each, coupled one way, rows and columns shuffled."""
+    blocks = [sparse.diags_array([rng.uniform(1, 2, n), 4 + rng.uniform(0, 1, n), rng.uniform(1, 2, n)], offsets=[-1, 0, 1],
+                                 shape=(n, n)) for n in (1, 20, 7, 30)]
+    A = sparse.lil_array(sparse.block_diag(blocks))
+    A[0, 10] = A[5, 25] = A[22, 50] = 3
+    A = sparse.csc_array(A)[rng.permutation(58)][:, rng.permutation(58)].astype(dtype)
+    return A * (1 + 1j) if np.dtype(dtype).kind == "c" else A
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("ranks", [1, 3])
+@pytest.mark.parametrize("method", ["auto", "block_triangular"])
+def test_block_triangular_form(rng, assert_solves, tmp_path, dtype, ranks, method):
+    A = reducible(rng, dtype)
+    factors = overlapack.factorize(A, ranks=ranks, method=method)
+    report = factors.report
+    assert (report.method, report.diagonal_blocks, report.column_blocks, report.largest_block) == ("block_triangular", 4, 4, 30)
+    B = rng.standard_normal((58, 3)).astype(dtype)
+    for op, matrix in (("N", A), ("T", A.T), ("C", A.conj().T)):
+        assert_solves(matrix, factors.solve(B, op), B)
+    sign, log = np.linalg.slogdet(A.toarray())
+    assert abs(factors.slogdet()[0] - sign) < tolerance(58, dtype)
+    assert factors.slogdet()[1] == pytest.approx(log, rel=float(tolerance(58, dtype)))
+    factors.refactorize(A * 3)
+    assert_solves(A * 3, factors.solve(B), B)
+    factors.save(tmp_path / "f")
+    loaded = overlapack.load_factors(tmp_path / "f")
+    assert_solves(A.T * 3, loaded.solve(B, "T"), B)
+    assert loaded.report.method == "block_triangular" and loaded.report.diagonal_blocks == 4
+    loaded.refactorize(A)
+    assert_solves(A, loaded.solve(B), B)
+    inverse = np.linalg.inv(A.toarray())
+    found = loaded.inverse_entries([3, 17], [40, 2])
+    assert np.allclose(found, inverse[[3, 17], [40, 2]], atol=tolerance(58, dtype) * np.abs(inverse).max())
+    assert 1 / loaded.rcond() == pytest.approx(np.linalg.cond(A.toarray(), 1), rel=2)
+
+
+def test_block_triangular_form_refuses_what_it_is_not_for(rng):
+    A = reducible(rng)
+    with pytest.raises(overlapack.BadPlan, match="null_pivots"):
+        overlapack.factorize(A, method="block_triangular", null_pivots=True)
+    with pytest.raises(overlapack.BadPlan, match="ldlt"):
+        overlapack.factorize(A + A.T, method="block_triangular", factorization="ldlt")
+    assert overlapack.factorize(A, null_pivots=True).report.method == "multifrontal"
+    assert overlapack.factorize(A, method="multifrontal").report.diagonal_blocks == 0
+    assert overlapack.factorize(A + A.T, method="block_triangular").report.factorization == "lu"
+    x = overlapack.solve(A, np.ones(58), precision="mixed")
+    assert abs(A @ x - 1).max() < tolerance(58, np.float64)
+
+
+def test_structurally_singular_matrices_name_their_parts():
+    A = sparse.csc_array(np.array([[1.0, 1, 1, 0], [0, 0, 0, 2], [0, 0, 0, 3], [1, 1, 0, 1]]))
+    with pytest.raises(overlapack.Singular, match=r"rank is 3 of 4, since 3 columns \(0 is the first\) have entries in no more "
+                                                  r"than 2 rows, and 2 rows \(1 is the first\) in no more than 1 columns"):
+        overlapack.factorize(A)

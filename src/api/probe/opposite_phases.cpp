@@ -49,8 +49,16 @@ class Tasks {
         start_broadcast(exchange_, phase_, 0, comm::collective::BroadcastKind::ring, {2, step_}, body.size(),
                         phase_.me == 0 ? body : comm::Body())
             ->finish();
+        acknowledge();
       }
     }
+  }
+
+  /// A blocking broadcast ends when its message has been taken: a process has one under way at a time, as in the paper.
+  void acknowledge() {
+    const auto me = static_cast<std::size_t>(phase_.me);
+    if (me > 0) exchange_.send(phase_.ranks[me - 1], {3, step_}, comm::Body());
+    if (me + 1 < phase_.ranks.size()) exchange_.receive(phase_.ranks[me + 1], {3, step_});
   }
 
   void close() {

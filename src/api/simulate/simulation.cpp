@@ -29,11 +29,13 @@ std::string format(const char* pattern, Values... values) {
   return text;
 }
 
+bool shares_processors(const Simulation& s) { return s.machine.together_factor != 1 && ranks_on_node(s) > 1; }
+
 /// A node does 1e9 units of work a second for each rank that computes; all together they get their number over the factor
 /// by which they slow each other down.
 std::string processors(const Simulation& s) {
   const int ranks = ranks_on_node(s);
-  if (s.machine.together_factor == 1 || ranks == 1) return format("speed=\"1Gf\" core=\"%d\"", ranks);
+  if (!shares_processors(s)) return format("speed=\"1Gf\" core=\"%d\"", ranks);
   return format("speed=\"%.17gGf\" core=\"1\"", ranks / s.machine.together_factor);
 }
 
@@ -102,6 +104,7 @@ std::string run_json(const Simulation& s) {
               {"compute", kernel_json(m.compute)},
               {"kernels", kernels},
               {"memory_bytes_per_s", m.memory_bytes_per_s},
+              {"shares_processors", shares_processors(s)},
               {"ranks_per_node", ranks_on_node(s)},
               {"slow_ranks", slow},
               {"noise", s.noise},

@@ -3,6 +3,7 @@
 #include "comm/receive.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <functional>
 #include <span>
 #include <type_traits>
@@ -21,6 +22,17 @@ void barrier(Rank& rank);
 /// The root's body on every rank, down a binary tree.
 /// Cost    at most 2 messages sent and 1 received a rank, depth log2 p; on the thread engine no copy
 Body broadcast(Rank& rank, int root, Body body);
+
+/// The same for one value.
+template <class T>
+T broadcast(Rank& rank, int root, const T& value) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  const Body body =
+      broadcast(rank, root, rank.rank() == root ? Body::copy_of(std::span<const T>(&value, 1)) : Body());
+  T received;
+  std::memcpy(&received, body.data(), sizeof(T));
+  return received;
+}
 
 /// Everybody's body at the root, by rank; an empty vector elsewhere.
 /// Cost    p - 1 messages into the root

@@ -18,9 +18,9 @@ enum class NewsBy : std::uint8_t {
   put,          ///< words put into the other's memory, which it looks at (what paper 1's messages stand for)
 };
 
-/// What every rank knows of the work that the others have left. Each tells the others when its own load has changed by more
-/// than a threshold, so that the news are old by at most that much and what is under way.
-/// Source  paper 1, section 3: the load of a process is the operations of the tasks that it has
+/// What every rank knows of the work that the others could do now. Each tells the others when its own load
+/// has changed by more than a threshold, so that the news are old by at most that much and what is under way.
+/// Source  paper 1, section 4.1: the load of a process is the operations that are ready to be performed on it
 class LoadBoard {
  public:
   /// loads: flops of each rank at the start, known to all. A threshold below zero: nothing is told.
@@ -34,7 +34,7 @@ class LoadBoard {
   void add_mine(double flops);
   /// Another rank was given work, as far as I know.
   void add(int rank, double flops) { loads_[static_cast<std::size_t>(rank)] += flops; }
-  /// Flops left on each rank, with the news that have arrived.
+  /// Flops that each rank could do, with the news that have arrived.
   std::span<const double> loads();
 
   bool shares_lane() const { return by_ == NewsBy::shared_lane; }

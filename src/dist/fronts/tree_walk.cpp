@@ -113,7 +113,9 @@ void TreeWalk::accept(comm::Message message) {
 }
 
 void TreeWalk::fulfil(Index task) {
-  if (--waiting_for_[task] == 0) push_ready(task);
+  if (--waiting_for_[task] > 0) return;
+  push_ready(task);
+  events_.ready(task);
 }
 
 void TreeWalk::complete(Index task) {

@@ -31,6 +31,8 @@ class FrontEvents {
   /// Do the task. What a dependent on another rank needs must be sent with TreeWalk::send before it is complete.
   /// Returns whether it is; if not, jobs go on with it and the last one calls TreeWalk::complete.
   virtual bool run(Index task) = 0;
+  /// A task of mine has all that it waited for.
+  virtual void ready(Index /*task*/) {}
   /// Store what another rank's task sent for `task`; nothing is computed here.
   virtual void arrived(Index task, comm::Message message) = 0;
   /// The same for a message that was sent to this rank (TreeWalk::post). It may add jobs.

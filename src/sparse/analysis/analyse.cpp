@@ -1,5 +1,6 @@
 #include "overlapack/error.hpp"
 #include "sparse/analysis/analysis.hpp"
+#include "sparse/analysis/block_form.hpp"
 #include "sparse/analysis/scaling.hpp"
 #include "sparse/analysis/tree_choice.hpp"
 
@@ -115,6 +116,8 @@ Analysis analyse(const SparseMatrix<T>& A, const AnalysisPlan& plan) {
   analysis.kind = plan.kind;
   analysis.hermitian = A.symmetry == Symmetry::hermitian;
   Scaling scaling = choose_scaling(A, plan);
+  if (may_go_by_blocks(A, scaling, plan))
+    if (auto by_blocks = analyse_by_blocks(A, scaling, plan)) return std::move(*by_blocks);
   const Choice chosen = choose(graph_after_matching(A, scaling.row_of_column), scaling.partners, plan);
   SymbolicFactor symbolic = symbolic_factor(chosen.quotient, chosen.tree.tree, chosen.tree.forest);
   analysis.ordering = chosen.tree.ordering;

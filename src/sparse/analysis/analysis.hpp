@@ -48,6 +48,16 @@ struct AnalysisPlan {
   std::string pivot_pairs = "auto";
   double pair_diagonal = 0.01;
   double follow_worth = 0.9;
+  /// lu: block triangular form (analyse_by_blocks). on: always; auto: where the ordering is auto or amd, columns have at
+  /// most blocks_most_entries entries on the average, and either all diagonal blocks together have low fill, or the largest
+  /// one has at most blocks_largest x n unknowns; off.
+  std::string block_form = "off";
+  double blocks_most_entries = 20;
+  double blocks_largest = 0.7;
+  /// A diagonal block is factorised column by column when its elimination takes at most this many flops an entry of its
+  /// factors or has less than fronts_least_flops in all, else by fronts.
+  double low_fill = 40;
+  double fronts_least_flops = 1e6;
 };
 
 /// Everything known before the first number is eliminated. The factorised matrix is
@@ -66,7 +76,17 @@ struct Analysis {
   Index structural_rank = -1;  ///< -1: not known, since there was no matching and the diagonal has holes
   Index factor_nnz = 0;        ///< entries of all factors, predicted without delayed pivots
   double flops = 0;            ///< of the elimination, real operations of one scalar type unit
-  double predicted_s = 0;      ///< one rank, by the cost model of src/sparse/analysis/front_cost.hpp
+  double predicted_s = 0;      ///< one rank, by the cost model of src/sparse/analysis/front_cost.hpp; by blocks: 0
+
+  /// Block upper triangular form: block b of B are its rows and columns block_start[b] .. block_start[b + 1), and below the
+  /// diagonal blocks is nothing. Empty: B is factorised as a whole, by the fronts of `tree`. Else `tree` has none.
+  std::vector<Index> block_start;
+  /// Blocks that are factorised by fronts, ascending, and their analyses; all others are factorised column by column.
+  std::vector<Index> front_block;
+  std::vector<Analysis> front_analysis;
+
+  bool is_by_blocks() const { return !block_start.empty(); }
+  Index blocks() const { return is_by_blocks() ? static_cast<Index>(block_start.size()) - 1 : 0; }
 };
 
 /// Matching, scaling, ordering, tree: from a square A with sorted columns.

@@ -1,6 +1,7 @@
 #include "sparse/analysis/scaling.hpp"
 
 #include "overlapack/error.hpp"
+#include "sparse/analysis/dulmage_mendelsohn.hpp"
 #include "sparse/matching/equilibration.hpp"
 #include "sparse/matching/maximum_product.hpp"
 
@@ -80,6 +81,23 @@ void complete(std::vector<Index>& row_of_column) {
   }
 }
 
+// Names a part of the pattern that cannot be matched, so that the model's error is found.
+template <class T>
+[[noreturn]] void refuse_deficient(const SparseMatrix<T>& A, const Matching& matching) {
+  const DulmageMendelsohn parts = dulmage_mendelsohn(A.start, A.row, matching.row_of_column);
+  const auto first = [](const std::vector<Part>& of, Part part) {
+    return std::to_string(std::ranges::find(of, part) - of.begin());
+  };
+  throw Error(ErrorKind::singular, "analysis",
+              "the matrix is structurally singular: its structural rank is " +
+                  std::to_string(matching.structural_rank) + " of " + std::to_string(A.cols) + ", since " +
+                  std::to_string(parts.under_columns) + " columns (" + first(parts.column, Part::under) +
+                  " is the first) have entries in no more than " + std::to_string(parts.under_rows) +
+                  " rows, and " + std::to_string(parts.over_rows) + " rows (" + first(parts.row, Part::over) +
+                  " is the first) in no more than " + std::to_string(parts.over_columns) +
+                  " columns; remove empty or dependent rows and columns, or factorise with null_pivots");
+}
+
 void set_ruiz(Scaling& scaling, Equilibration found) {
   scaling.row_scale = std::move(found.row_scale);
   scaling.col_scale = std::move(found.col_scale);
@@ -118,11 +136,7 @@ Scaling choose_scaling(const SparseMatrix<T>& A, const AnalysisPlan& plan) {
   Matching matching = maximum_product_matching(A);
   scaling.structural_rank = matching.structural_rank;
   const bool is_deficient = matching.structural_rank < A.cols;
-  if (is_deficient && !plan.keeps_null_pivots)
-    throw Error(ErrorKind::singular, "analysis",
-                "the matrix is structurally singular: it has no transversal, its structural rank is " +
-                    std::to_string(matching.structural_rank) + " of " + std::to_string(A.cols) +
-                    "; remove empty or dependent rows and columns, or factorise with null_pivots");
+  if (is_deficient && !plan.keeps_null_pivots) refuse_deficient(A, matching);
   scaling.matching = is_deficient ? "maximum cardinality" : "maximum product";
   if (plan.scaling == "ruiz" || (is_deficient && plan.scaling == "auto"))
     set_ruiz(scaling, equilibrate(A, is_symmetric));

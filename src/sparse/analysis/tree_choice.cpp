@@ -53,35 +53,38 @@ std::vector<Node> checked_user_order(const std::vector<Index>& user_order, Node 
 OrderedTree best_of_amd_and_metis(const QuotientGraph& quotient, const AnalysisPlan& plan,
                                   const TreeMaker& tree) {
   const Graph& graph = quotient.graph;
-  OrderedTree amd = tree("amd", amd_order(quotient, plan.dense_factor));
+  OrderedTree amd = tree("amd", order_by("amd", quotient, plan));
   const auto entries = static_cast<double>(graph.nodes()) + static_cast<double>(graph.neighbour.size());
   const double metis_s = plan.auto_metis_s_per_entry * entries;
   // Another order changes flops and assembly, hardly the number of fronts and their fixed costs.
   const double savable_s = amd.seconds - plan.cost.fixed_s * amd.forest.fronts();
   if (graph.nodes() <= plan.auto_amd_nodes || savable_s <= plan.auto_metis_worth * metis_s) return amd;
-  OrderedTree metis = tree("metis", metis_order(quotient, plan.dense_factor));
+  OrderedTree metis = tree("metis", order_by("metis", quotient, plan));
   return metis.seconds < amd.seconds ? metis : amd;
 }
 
 }  // namespace
 
-OrderedTree choose_tree(const QuotientGraph& quotient, const PivotPartners& partners,
-                        const AnalysisPlan& plan) {
-  const TreeMaker tree(quotient, partners, plan);
-  const std::string& name = plan.ordering;
+std::vector<Node> order_by(std::string_view name, const QuotientGraph& quotient, const AnalysisPlan& plan) {
   const Node nodes = quotient.graph.nodes();
-  if (name == "auto") return best_of_amd_and_metis(quotient, plan, tree);
-  if (name == "amd") return tree(name, amd_order(quotient, plan.dense_factor));
-  if (name == "metis") return tree(name, metis_order(quotient, plan.dense_factor));
-  if (name == "scotch") return tree(name, scotch_order(quotient));
-  if (name == "user") return tree(name, checked_user_order(plan.user_order, nodes));
+  if (name == "amd") return amd_order(quotient, plan.dense_factor);
+  if (name == "metis") return metis_order(quotient, plan.dense_factor);
+  if (name == "scotch") return scotch_order(quotient);
+  if (name == "user") return checked_user_order(plan.user_order, nodes);
   if (name == "natural") {
     std::vector<Node> order(nodes);
     std::iota(order.begin(), order.end(), 0);
-    return tree(name, std::move(order));
+    return order;
   }
   throw Error(ErrorKind::bad_plan, "ordering",
-              "unknown ordering '" + name + "'; choose auto, metis, amd, scotch, natural or user");
+              "unknown ordering '" + std::string(name) + "'; choose auto, metis, amd, scotch, natural or user");
+}
+
+OrderedTree choose_tree(const QuotientGraph& quotient, const PivotPartners& partners,
+                        const AnalysisPlan& plan) {
+  const TreeMaker tree(quotient, partners, plan);
+  if (plan.ordering == "auto") return best_of_amd_and_metis(quotient, plan, tree);
+  return tree(plan.ordering, order_by(plan.ordering, quotient, plan));
 }
 
 }  // namespace overlapack::sparse

@@ -4,6 +4,7 @@
 #include "sparse/analysis/symbolic.hpp"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace overlapack::sparse {
@@ -15,6 +16,10 @@ struct OrderedTree {
   FrontForest forest;
   double seconds = 0;  ///< predicted, one core
 };
+
+/// order[k] is the node eliminated k-th, by the ordering of that name: amd, metis, scotch, natural, user.
+/// Errors  as choose_tree
+std::vector<Node> order_by(std::string_view name, const QuotientGraph& quotient, const AnalysisPlan& plan);
 
 /// Orders the variables as plan.ordering says and finds the fronts.
 /// "auto": AMD first, since it is cheap. METIS is tried too, and the faster tree kept, unless the graph is

@@ -46,6 +46,20 @@ std::vector<Index> inverse_permutation(std::span<const Index> p) {
   return q;
 }
 
+bool is_odd(std::vector<Index> p) {
+  bool odd = false;
+  for (std::size_t c = 0; c < p.size(); ++c)  // a cycle of length l is l - 1 exchanges
+    for (; p[c] >= 0 && p[c] != static_cast<Index>(c); odd = !odd)
+      std::swap(p[c], p[static_cast<std::size_t>(p[c])]);
+  return odd;
+}
+
+Index log2_product(std::span<const double> scale) {
+  Index exponent = 0;
+  for (const double s : scale) exponent += std::ilogb(s);
+  return exponent;
+}
+
 template <class T>
 SparseMatrix<T> permute(const SparseMatrix<T>& A, std::span<const Index> row_perm,
                         std::span<const Index> col_perm, std::span<const double> row_scale,

@@ -19,4 +19,10 @@ SparseMatrix<T> permute(const SparseMatrix<T>& A, std::span<const Index> row_per
 /// Errors  BadInput if p is no permutation of 0 .. size - 1 (names the entry)
 std::vector<Index> inverse_permutation(std::span<const Index> p);
 
+/// Is p an odd permutation? Entries of -1 count as if they stayed.
+bool is_odd(std::vector<Index> p);
+
+/// log2 of the product of scales that are powers of two.
+Index log2_product(std::span<const double> scale);
+
 }  // namespace overlapack::sparse

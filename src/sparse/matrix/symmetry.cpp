@@ -74,6 +74,33 @@ bool has_symmetry(const SparseMatrix<T>& A, Symmetry symmetry) {
 }
 
 template <class T>
+std::optional<EntryPlace> first_unequal(const SparseMatrix<T>& A, Symmetry symmetry) {
+  const SparseMatrix<T> B = transpose(A);
+  for (Index j = 0; j < A.cols; ++j) {
+    Relations relations;
+    compare_columns(A, B, j, relations);
+    const bool holds = symmetry == Symmetry::symmetric   ? relations.symmetric
+                       : symmetry == Symmetry::hermitian ? relations.hermitian
+                       : symmetry == Symmetry::skew      ? relations.skew
+                                                         : true;
+    if (holds) continue;
+    for (Index i = 0; i < A.rows; ++i) {
+      const T a = entry(A, i, j), b = entry(A, j, i);
+      const T expected = symmetry == Symmetry::symmetric ? b : symmetry == Symmetry::hermitian ? conjugate(b) : -b;
+      if (a != expected) return EntryPlace{i, j};
+    }
+  }
+  return std::nullopt;
+}
+
+template <class T>
+T entry(const SparseMatrix<T>& A, Index i, Index j) {
+  const auto begin = A.row.begin() + A.start[j], end = A.row.begin() + A.start[j + 1];
+  const auto found = std::lower_bound(begin, end, i);
+  return found == end || *found != i ? T(0) : A.value[static_cast<std::size_t>(found - A.row.begin())];
+}
+
+template <class T>
 double pattern_symmetry(const SparseMatrix<T>& A) {
   const SparseMatrix<T> B = transpose(A);
   Index off_diagonal = 0, partnered = 0;
@@ -119,12 +146,20 @@ template Relations relations(const SparseMatrix<std::complex<float>>&, const Spa
 template Symmetry detect_symmetry(const SparseMatrix<std::complex<double>>&);
 template Relations relations(const SparseMatrix<std::complex<double>>&, const SparseMatrix<std::complex<double>>&);
 template bool has_symmetry(const SparseMatrix<float>&, Symmetry);
+template std::optional<EntryPlace> first_unequal(const SparseMatrix<float>&, Symmetry);
+template float entry(const SparseMatrix<float>&, Index, Index);
 template double pattern_symmetry(const SparseMatrix<float>&);
 template bool has_symmetry(const SparseMatrix<double>&, Symmetry);
+template std::optional<EntryPlace> first_unequal(const SparseMatrix<double>&, Symmetry);
+template double entry(const SparseMatrix<double>&, Index, Index);
 template double pattern_symmetry(const SparseMatrix<double>&);
 template bool has_symmetry(const SparseMatrix<std::complex<float>>&, Symmetry);
+template std::optional<EntryPlace> first_unequal(const SparseMatrix<std::complex<float>>&, Symmetry);
+template std::complex<float> entry(const SparseMatrix<std::complex<float>>&, Index, Index);
 template double pattern_symmetry(const SparseMatrix<std::complex<float>>&);
 template bool has_symmetry(const SparseMatrix<std::complex<double>>&, Symmetry);
+template std::optional<EntryPlace> first_unequal(const SparseMatrix<std::complex<double>>&, Symmetry);
+template std::complex<double> entry(const SparseMatrix<std::complex<double>>&, Index, Index);
 template double pattern_symmetry(const SparseMatrix<std::complex<double>>&);
 template Pattern symmetrised_pattern(const SparseMatrix<float>&);
 template Pattern symmetrised_pattern(const SparseMatrix<double>&);

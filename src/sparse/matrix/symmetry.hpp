@@ -1,6 +1,7 @@
 #pragma once
 #include "overlapack/sparse_matrix.hpp"
 
+#include <optional>
 #include <vector>
 
 namespace overlapack::sparse {
@@ -28,6 +29,21 @@ Symmetry strongest(const Relations& relations, bool is_zero);
 /// Shapes  A canonical
 template <class T>
 bool has_symmetry(const SparseMatrix<T>& A, Symmetry symmetry);
+
+/// Where an entry is.
+struct EntryPlace {
+  Index row = 0, col = 0;
+};
+/// The first entry by columns that breaks this symmetry; nothing if none does.
+/// Shapes  A square and canonical
+/// Cost    as detect_symmetry
+template <class T>
+std::optional<EntryPlace> first_unequal(const SparseMatrix<T>& A, Symmetry symmetry);
+
+/// A(i, j), zero where there is no entry.
+/// Shapes  A canonical
+template <class T>
+T entry(const SparseMatrix<T>& A, Index i, Index j);
 
 /// The share of off-diagonal entries (i, j) that have a partner (j, i); 1 for a matrix without any.
 /// Shapes  A square and canonical

@@ -1,6 +1,7 @@
 #include "dense/lu/determinant.hpp"
 
 #include "comm/collective/collective.hpp"
+#include "sparse/matrix/permute.hpp"
 #include "sparse/multifrontal/multifrontal.hpp"
 #include "sparse/multifrontal/state.hpp"
 
@@ -59,9 +60,9 @@ ScaledNumber<T> root_determinant(comm::Rank& rank, const FactorState<T>& state) 
   return product(half, half);
 }
 
-/// Is the permutation odd that takes the pivots' columns to their rows?
+/// The permutation that takes the pivots' columns to their rows.
 template <class T>
-bool is_odd(const FactorState<T>& state) {
+std::vector<Index> row_of_column(const FactorState<T>& state) {
   std::vector<Index> row_of(static_cast<std::size_t>(state.structure.tree.n), -1);
   for (std::size_t r = 0; r < state.pivot_columns.size(); ++r) {
     const auto columns = state.pivot_columns[r].template as<std::int32_t>();
@@ -69,18 +70,7 @@ bool is_odd(const FactorState<T>& state) {
     for (std::size_t k = 0; k < columns.size(); ++k)
       row_of[state.col_perm[columns[k]]] = state.row_perm[rows[k]];
   }
-  bool odd = false;
-  for (std::size_t c = 0; c < row_of.size(); ++c)  // a cycle of length l is l - 1 exchanges
-    for (; row_of[c] >= 0 && row_of[c] != static_cast<Index>(c); odd = !odd)
-      std::swap(row_of[c], row_of[static_cast<std::size_t>(row_of[c])]);
-  return odd;
-}
-
-/// log2 of the product of the scales, which are powers of two.
-Index exponent_of(const std::vector<double>& scale) {
-  Index exponent = 0;
-  for (const double s : scale) exponent += std::ilogb(s);
-  return exponent;
+  return row_of;
 }
 
 }  // namespace
@@ -92,8 +82,8 @@ ScaledNumber<T> Multifrontal<T>::determinant(comm::Rank& rank) const {
   if (state.stats.null_pivots > 0) return {T(0), 0};
   for (const Front<T>& front : state.fronts) all = product(all, pivots_of(state.structure, front));
   if (rank.rank() == 0) {
-    all.exponent -= exponent_of(state.row_scale) + exponent_of(state.col_scale);
-    if (!state.structure.is_symmetric() && is_odd(state)) all.mantissa = -all.mantissa;
+    all.exponent -= log2_product(state.row_scale) + log2_product(state.col_scale);
+    if (!state.structure.is_symmetric() && is_odd(row_of_column(state))) all.mantissa = -all.mantissa;
   }
   comm::collective::all_reduce(rank, std::span<ScaledNumber<T>>(&all, 1), product<T>);
   return product(all, root_determinant(rank, state));  // 0 has one form

@@ -11,12 +11,16 @@ namespace overlapack::sparse {
 
 namespace {
 
-/// What each rank has to do, as far as the tree tells.
+/// What each rank can do at the start: its tasks that wait for no other.
 std::vector<double> loads_of(const Structure& structure, int ranks) {
   std::vector<double> loads(static_cast<std::size_t>(ranks), 0);
-  const AssemblyTree& tree = structure.tree;
-  for (Index f = 0; f < tree.fronts(); ++f)
-    loads[static_cast<std::size_t>(structure.owner[f])] += owner_flops(structure, f);
+  const dist::TaskTree& tasks = structure.tasks;
+  std::vector<char> has_child(static_cast<std::size_t>(tasks.size()), 0);
+  for (const Index parent : tasks.parent)
+    if (parent >= 0) has_child[static_cast<std::size_t>(parent)] = 1;
+  for (Index t = 0; t < tasks.size(); ++t)
+    if (!has_child[static_cast<std::size_t>(t)])
+      loads[static_cast<std::size_t>(tasks.owner[static_cast<std::size_t>(t)])] += task_flops(structure, t);
   return loads;
 }
 

@@ -31,6 +31,8 @@ class DistributedFronts {
   /// After the walk: no more news of loads.
   void finish() { loads_.finish(); }
   std::int64_t load_messages() const { return loads_.news_sent(); }
+  /// A task of this rank can be done now.
+  void ready(Index task) { loads_.add_mine(task_flops(here_.structure, task)); }
   /// Work of this rank that is done.
   void worked(double flops) { loads_.add_mine(-flops); }
 

@@ -11,8 +11,11 @@
 #include "sparse/multifrontal/slices.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <complex>
+#include <limits>
 #include <numeric>
+#include <type_traits>
 
 namespace overlapack::sparse {
 
@@ -38,6 +41,17 @@ double panel_flops(FactorKind kind, const Front<T>& front) {
       break;
   }
   return kernels::cholesky_panel_cost<T>(f, e).flops;
+}
+
+template <class T>
+PivotTest<T> pivot_test(const MultifrontalPlan& plan, double largest) {
+  const auto threshold = static_cast<Real<T>>(plan.pivot_threshold);
+  if (plan.keeps_null_pivots) {
+    constexpr double float_epsilon = std::numeric_limits<float>::epsilon();
+    const double share = std::is_same_v<Real<T>, float> ? 1000 * float_epsilon : plan.null_pivot;
+    return {std::max(threshold, static_cast<Real<T>>(plan.null_threshold)), static_cast<Real<T>>(share * largest)};
+  }
+  return {threshold, 0, static_cast<Real<T>>(plan.perturbation * largest)};
 }
 
 template <class T>
@@ -70,7 +84,9 @@ Elimination Eliminator<T>::lu(comm::Rank& rank, Front<T>& front) {
   identity(row_order_, s);
   identity(col_order_, s);
   const auto panel = kernels::lu_panel<T>(P, test_.threshold, col_order_, row_order_, test_.least);
-  const Index e = panel.eliminated;
+  Elimination done{.eliminated = panel.eliminated};
+  if (test_.replacement > 0) take_statically_lu(P, done);
+  const Index e = done.eliminated;
   apply_order(row_order_, front.row_name, names_);
   apply_order(col_order_, front.col_name, names_);
 
@@ -87,9 +103,62 @@ Elimination Eliminator<T>::lu(comm::Rank& rank, Front<T>& front) {
         kernels::gemm<T>(kernels::Op::none, kernels::Op::trans, T(-1), L.block(0, 0, rows, e),
                          P.block(e, 0, s - e, e), T(1), L.block(0, e, rows, s - e));
       });
-  return {
-      e, 0, 0,
-      kernels::lu_panel_cost<T>(front.order(), e).flops + cost.flops + kernels::gemm_cost<T>(m, m, e).flops};
+  done.flops = kernels::lu_panel_cost<T>(front.order(), e).flops + cost.flops + kernels::gemm_cost<T>(m, m, e).flops;
+  return done;
+}
+
+/// Nothing but what is below the least size is left in the rest of a panel: its next diagonal entry grows to that.
+template <class T>
+bool replace_next(MatrixView<T> P, Index k, Real<T> least) {
+  T& next = P(k, k);
+  if (!std::isfinite(kernels::magnitude(next))) return false;  // refused later
+  next = T(std::real(next) < 0 ? -least : least);
+  return true;
+}
+
+// |l| is not bounded then, but for the least size; no zero, since it stands in a denominator
+constexpr double no_threshold = 1e-20;
+
+/// The columns that failed, without a threshold.
+/// Source  Li and Demmel, SuperLU_DIST, ACM TOMS 29 (2003), section 2, with exchanges inside of the front
+template <class T>
+void Eliminator<T>::take_statically_lu(MatrixView<T> P, Elimination& done) {
+  const Index f = P.rows, s = P.cols;
+  work_.resize(static_cast<std::size_t>(f));
+  for (Index e = done.eliminated; e < s; e = done.eliminated) {
+    identity(rest_rows_, s - e);
+    identity(rest_cols_, s - e);
+    done.eliminated += kernels::lu_panel<T>(P.block(e, e, f - e, s - e), Real<T>(no_threshold), rest_cols_, rest_rows_,
+                                            test_.replacement)
+                           .eliminated;
+    kernels::permute_rows<T>(P.block(e, 0, s - e, e), rest_cols_, work_);
+    kernels::permute_columns<T>(P.block(0, e, e, s - e), rest_rows_, work_);
+    apply_order(rest_rows_, row_order_.data() + e, names_);
+    apply_order(rest_cols_, col_order_.data() + e, names_);
+    if (done.eliminated == s || !replace_next(P, done.eliminated, test_.replacement)) return;
+    ++done.perturbed;
+  }
+}
+
+template <class T>
+void Eliminator<T>::take_statically_ldlt(Front<T>& front, Elimination& done) {
+  const MatrixView<T> P = front.panel();
+  const Index f = P.rows, s = P.cols;
+  work_.resize(static_cast<std::size_t>(f));
+  for (Index e = done.eliminated; e < s; e = done.eliminated) {
+    identity(rest_rows_, s - e);
+    const auto size = static_cast<std::size_t>(s - e);
+    const auto more =
+        kernels::ldlt_panel<T>(P.block(e, e, f - e, s - e), structure_.hermitian, Real<T>(no_threshold), rest_rows_,
+                               {front.d + e, size}, {front.d_off + e, size}, test_.replacement);
+    kernels::permute_rows<T>(P.block(e, 0, s - e, e), rest_rows_, work_);
+    apply_order(rest_rows_, row_order_.data() + e, names_);
+    done.eliminated += more.eliminated;
+    done.two_by_two += more.two_by_two;
+    done.negative += more.negative;
+    if (done.eliminated == s || !replace_next(P, done.eliminated, test_.replacement)) return;
+    ++done.perturbed;
+  }
 }
 
 template <class T>
@@ -101,11 +170,13 @@ Elimination Eliminator<T>::ldlt(Front<T>& front, Arena& arena) {
   const auto size = static_cast<std::size_t>(s);
   const auto panel = kernels::ldlt_panel<T>(front.panel(), structure_.hermitian, test_.threshold, row_order_,
                                             {front.d, size}, {front.d_off, size}, test_.least);
+  Elimination done{panel.eliminated, panel.two_by_two, panel.negative};
+  if (test_.replacement > 0) take_statically_ldlt(front, done);
   apply_order(row_order_, front.row_name, names_);
-  const Index e = panel.eliminated;
-  return {e, panel.two_by_two, panel.negative,
-          kernels::ldlt_panel_cost<T>(front.order(), e).flops +
-              kernels::lower_update_cost<T>(front.border, e).flops};
+  const Index e = done.eliminated;
+  done.flops = kernels::ldlt_panel_cost<T>(front.order(), e).flops +
+               kernels::lower_update_cost<T>(front.border, e).flops;
+  return done;
 }
 
 template <class T>
@@ -146,7 +217,9 @@ void Eliminator<T>::update(comm::Rank& rank, Front<T>& front) {
                  [&](Index i) { kernels::lower_update_tile<T>(i, W, below, conjugated, false, C); });
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template double panel_flops(FactorKind, const Front<T>&);
+#define OVERLAPACK_INSTANTIATE(T)                                   \
+  template double panel_flops(FactorKind, const Front<T>&);         \
+  template PivotTest<T> pivot_test(const MultifrontalPlan&, double);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 template class Eliminator<float>;

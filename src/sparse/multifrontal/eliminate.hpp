@@ -16,7 +16,13 @@ template <class T>
 struct PivotTest {
   Real<T> threshold = 0;  ///< share of the largest entry of its row (LDL^T: column)
   Real<T> least = 0;      ///< size
+  Real<T> replacement = 0;  ///< > 0: size from which on a pivot is taken statically, and of what replaces smaller ones
 };
+
+/// The test of a plan.
+/// largest: entry of B
+template <class T>
+PivotTest<T> pivot_test(const MultifrontalPlan& plan, double largest);
 
 /// What elimination did in one front.
 struct Elimination {
@@ -24,6 +30,7 @@ struct Elimination {
   Index two_by_two = 0;
   Index negative = 0;
   double flops = 0;
+  Index perturbed = 0;
 };
 
 /// Errors  BadInput: pivot k of a front is not positive, though the matrix was declared so
@@ -63,6 +70,8 @@ class Eliminator {
  private:
   Elimination lu(comm::Rank& rank, Front<T>& front);
   Elimination ldlt(Front<T>& front, Arena& arena);
+  void take_statically_lu(MatrixView<T> P, Elimination& done);
+  void take_statically_ldlt(Front<T>& front, Elimination& done);
   Elimination cholesky(Front<T>& front);
   bool is_sliced(Index m, Index n, Index k) const;
 
@@ -70,6 +79,7 @@ class Eliminator {
   const MultifrontalPlan& plan_;
   PivotTest<T> test_;
   std::vector<std::int32_t> row_order_, col_order_, names_;
+  std::vector<std::int32_t> rest_rows_, rest_cols_;
   std::vector<T> work_;
 };
 

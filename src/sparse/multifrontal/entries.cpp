@@ -2,6 +2,7 @@
 
 #include "comm/collective/collective.hpp"
 #include "kernels/operand.hpp"
+#include "sparse/matrix/scaled_entry.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -60,19 +61,6 @@ void for_each_entry(const Part<T>& A, const Structure& structure, Visit&& visit)
   }
 }
 
-/// dr a dc for powers of two dr and dc, without overflow or underflow on the way.
-template <class T>
-T scaled(T a, double dr, double dc) {
-  using Wide = std::conditional_t<ScalarTraits<T>::is_complex, std::complex<double>, double>;
-  const double both = dr * dc;
-  if (std::isnormal(both)) return static_cast<T>(Wide(a) * both);
-  const int exponent = std::ilogb(dr) + std::ilogb(dc);
-  if constexpr (ScalarTraits<T>::is_complex)
-    return {std::ldexp(a.real(), exponent), std::ldexp(a.imag(), exponent)};
-  else
-    return std::ldexp(a, exponent);
-}
-
 struct LargestEntries {
   std::vector<double> row, col;  ///< by permuted index
 };
@@ -99,7 +87,7 @@ std::vector<Share<T>> fill_shares(int ranks, const Structure& structure, const P
     const Index place = next[f]++;
     share.row[place] = static_cast<std::int32_t>(i);
     share.col[place] = static_cast<std::int32_t>(j);
-    const T value = scaled(A.rows.value[k], A.row_scale[r], A.col_scale[c]);
+    const T value = scaled_entry(A.rows.value[k], A.row_scale[r], A.col_scale[c]);
     share.value[place] = value;
     const double size = kernels::magnitude(value);
     largest.row[i] = std::max(largest.row[i], size);

@@ -13,13 +13,9 @@ namespace overlapack::sparse {
 namespace {
 
 template <class T>
-PivotTest<T> pivot_test(const EntryStore<T>& entries, const MultifrontalPlan& plan) {
+PivotTest<T> test_of(const EntryStore<T>& entries, const MultifrontalPlan& plan) {
   const auto sizes = entries.row_size();
-  if (!plan.keeps_null_pivots || sizes.empty()) return {static_cast<Real<T>>(plan.pivot_threshold), 0};
-  constexpr double float_epsilon = std::numeric_limits<float>::epsilon();
-  const double share = std::is_same_v<Real<T>, float> ? 1000 * float_epsilon : plan.null_pivot;
-  return {static_cast<Real<T>>(std::max(plan.pivot_threshold, plan.null_threshold)),
-          static_cast<Real<T>>(share * *std::ranges::max_element(sizes))};
+  return pivot_test<T>(plan, sizes.empty() ? 0.0 : *std::ranges::max_element(sizes));
 }
 
 }  // namespace
@@ -33,7 +29,7 @@ FactorWalk<T>::FactorWalk(comm::Rank& rank, FactorState<T>& state, const EntrySt
       entries_(entries),
       plan_(plan),
       assembler_(state.structure),
-      eliminator_(state.structure, plan, pivot_test(entries, plan)),
+      eliminator_(state.structure, plan, test_of(entries, plan)),
       pivot_check_(state.structure, entries, plan, state.stats),
       walk_(rank, state.structure.tasks, dist::Direction::upward, plan.walk, *this) {
   const AssemblyTree& tree = structure_.tree;
@@ -42,7 +38,7 @@ FactorWalk<T>::FactorWalk(comm::Rank& rank, FactorState<T>& state, const EntrySt
   my_flops_ += root_flops_of_rank();
   if (structure_.grid_root >= 0) root_.emplace(state, entries, plan, walk_, pool_);
   if (std::ranges::find(structure_.in_strips, 1) != structure_.in_strips.end())
-    distributed_.emplace(state, entries, plan, walk_, pool_, pivot_test(entries, plan), root_ ? &*root_ : nullptr);
+    distributed_.emplace(state, entries, plan, walk_, pool_, test_of(entries, plan), root_ ? &*root_ : nullptr);
 }
 
 template <class T>
@@ -95,6 +91,11 @@ bool FactorWalk<T>::run(Index task) {
   }
   if (distributed_) distributed_->worked(done_flops_ - done_before);
   return true;
+}
+
+template <class T>
+void FactorWalk<T>::ready(Index task) {
+  if (distributed_) distributed_->ready(task);
 }
 
 /// The owner's part of a root that all ranks share: its names; then everybody hears of its order.
@@ -244,6 +245,7 @@ void FactorWalk<T>::count(const Front<T>& front, const Elimination& done) {
   stats.factor_nnz += static_cast<Index>(front_factor_nnz(structure_.kind, front.order(), e));
   stats.factor_bytes = static_cast<double>(state_.arena.used_bytes());
   stats.reserved_bytes = static_cast<double>(state_.arena.reserved_bytes());
+  state_.stats.perturbed += done.perturbed;
 }
 
 template <class T>

@@ -24,6 +24,7 @@ class FactorWalk : public dist::FrontEvents {
   void run_all();
 
   bool run(Index task) override;
+  void ready(Index task) override;
   void arrived(Index task, comm::Message message) override;
   void received(comm::Message message) override;
   void closing() override {

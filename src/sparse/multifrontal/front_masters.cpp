@@ -26,7 +26,7 @@ void FrontMasters<T>::start(Front<T>& front, Done done) {
   fetch_children(master);
 }
 
-/// On the ranks that have the least work left, this one with its part of the front included.
+/// Larger on ranks that have less to do, this one with its part of the front included.
 template <class T>
 Strips FrontMasters<T>::choose_strips(Index f) {
   const int me = here_.rank.rank(), size = here_.rank.size();
@@ -42,8 +42,10 @@ Strips FrontMasters<T>::choose_strips(Index f) {
                                            : 0);
   }
   const AssemblyTree& tree = here_.structure.tree;
-  return make_strips(here_.structure.kind, tree.border(f), plan.least_rows, std::move(ranks), std::move(loads),
-                     strip_flops(here_.structure.kind, tree, f));
+  const double work = strip_flops(here_.structure.kind, tree, f);
+  const double most = *std::ranges::min_element(loads) + plan.load_weight * work / size;
+  for (double& load : loads) load = std::min(load, most);
+  return make_strips(here_.structure.kind, tree.border(f), plan.least_rows, std::move(ranks), std::move(loads), work);
 }
 
 /// Every other rank hears of the front: its strip, or that it has none; and what work was given to whom.

@@ -19,7 +19,7 @@ namespace {
 /// The counts of all ranks, the same on every rank.
 FactorStats sum_over_ranks(comm::Rank& rank, const FactorStats& mine) {
   using F = FactorStats;
-  constexpr Index F::*counts[] = {&F::pivots_delayed, &F::null_pivots, &F::two_by_two, &F::negative_pivots, &F::factor_nnz,
+  constexpr Index F::*counts[] = {&F::pivots_delayed, &F::null_pivots, &F::perturbed, &F::two_by_two, &F::negative_pivots, &F::factor_nnz,
                                   &F::fronts, &F::sent_contributions, &F::distributed_fronts, &F::strips, &F::chain_links,
                                   &F::delayed_from_strips, &F::pieces, &F::forwarded, &F::parked, &F::late_receives,
                                   &F::grid_roots, &F::delayed_to_grid, &F::load_messages};

@@ -3,6 +3,7 @@
 
 #include <cstring>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -18,6 +19,11 @@ class Packing {
   template <class T>
   void add(const std::vector<T>& values) {
     add(std::span<const T>(values));
+  }
+  template <class V>
+  void add_one(const V& value) {
+    static_assert(std::is_trivially_copyable_v<V>);
+    add(std::span<const V>(&value, 1));
   }
   /// Room for `count` values, to be written before the next call.
   template <class T>
@@ -47,6 +53,17 @@ class Unpacking {
     const T* values = reinterpret_cast<const T*>(at_ + Packing::unit);
     at_ += Packing::unit + (count * sizeof(T) + Packing::unit - 1) / Packing::unit * Packing::unit;
     return {values, count};
+  }
+
+  template <class V>
+  V next_one() {
+    return next<V>().front();
+  }
+  /// The next array as a vector.
+  template <class V>
+  void take(std::vector<V>& values) {
+    const auto array = next<V>();
+    values.assign(array.begin(), array.end());
   }
 
  private:

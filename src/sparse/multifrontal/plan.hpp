@@ -24,12 +24,15 @@ struct StripPlan {
   Index panel = 128;         ///< pivots that the owner sends on together
   /// A distributed front is split into a chain of fronts of at least so many pivots, where its owner would do more than its
   /// share of the work; 0: never.
-  Index least_pivots = 128;
+  Index least_pivots = 256;
   bool is_choice_static =
       false;  ///< strips as if no rank had other work; else larger where less work is left
   Index tree_from =
       8;  ///< panels go through a binary tree of the strips where there are so many, else to each
   dist::NewsBy news_by = dist::NewsBy::own_lane;
+  /// What a rank has to do counts for at most so many even shares of a front: strips on few ranks alone would keep the rest of
+  /// the tree waiting.
+  double load_weight = 1;
   double load_threshold = 5e7;  ///< flops after which a rank tells the others that its load has changed
 };
 
@@ -61,6 +64,9 @@ struct MultifrontalPlan {
   bool keeps_null_pivots = false;
   double null_pivot = 2e-11;
   double null_threshold = 0.1;  ///< pivot_threshold is at least this then: growth would hide what is null
+  /// Static pivoting where a front stays on one rank: what fails the threshold is taken all the same, as long as it is at
+  /// least perturbation x the largest entry of B, and else replaced by that. 0: such pivots are delayed.
+  double perturbation = 0;
   double leaf_flops = 4e6;      ///< a subtree up to this size is one task, without a poll inside
   double slice_flops = 4e7;     ///< updates above this are cut into slices that other ranks may take
   Index slice_rows =
@@ -78,6 +84,7 @@ struct MultifrontalPlan {
 struct FactorStats {
   Index pivots_delayed = 0;  ///< passed on to a parent front, each time it happened
   Index null_pivots = 0;     ///< left at the roots (MultifrontalPlan::keeps_null_pivots)
+  Index perturbed = 0;       ///< pivots replaced (MultifrontalPlan::perturbation)
   Index two_by_two = 0;
   Index negative_pivots = 0;  ///< negative eigenvalues of D (real symmetric and Hermitian)
   double smallest_pivot = 1;  ///< relative to the largest entry of its row and column in B; the least of all
@@ -97,6 +104,10 @@ struct FactorStats {
   Index grid_roots = 0;          ///< roots that all ranks factorised together
   Index delayed_to_grid = 0;     ///< pivots delayed into such a root
   Index load_messages = 0;       ///< news of loads
+  Index diagonal_blocks = 0;     ///< of the block triangular form
+  Index column_blocks = 0;       ///< of these, factorised column by column
+  Index largest_block = 0;       ///< unknowns
+  Index off_diagonal_pivots = 0; ///< column by column: not the entry that the matching put on the diagonal
   double factor_bytes = 0;       ///< of the factors, all ranks
   double reserved_bytes = 0;     ///< address space for them, all ranks
   double peak_bytes =

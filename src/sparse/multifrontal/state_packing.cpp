@@ -10,21 +10,6 @@
 namespace overlapack::sparse {
 namespace {
 
-template <class V>
-void add_one(Packing& packing, const V& value) {
-  static_assert(std::is_trivially_copyable_v<V>);
-  packing.add(std::span<const V>(&value, 1));
-}
-template <class V>
-V next_one(Unpacking& unpacking) {
-  return unpacking.next<V>().front();
-}
-template <class V>
-void take(Unpacking& unpacking, std::vector<V>& values) {
-  const auto next = unpacking.next<V>();
-  values.assign(next.begin(), next.end());
-}
-
 /// Each member of a structure once, for both directions.
 template <class AnyStructure, class Visit>
 void for_each_array(AnyStructure& s, Visit&& visit) {
@@ -64,7 +49,7 @@ void add_front(Packing& packing, const Front<T>& f) {
                          f.lower_data != nullptr,
                          f.d != nullptr,
                          f.col_name != f.row_name};
-  add_one(packing, sizes);
+  packing.add_one(sizes);
   packing.add(std::span<const T>(f.panel_data, static_cast<std::size_t>(padded_ld(f.order())) * s));
   if (sizes.has_lower)
     packing.add(std::span<const T>(f.lower_data, static_cast<std::size_t>(padded_ld(f.border)) * s));
@@ -85,7 +70,7 @@ V* into(Arena& arena, std::span<const V> values) {
 
 template <class T>
 Front<T> next_front(Unpacking& unpacking, Arena& arena) {
-  const auto sizes = next_one<FrontSizes>(unpacking);
+  const auto sizes = unpacking.next_one<FrontSizes>();
   Front<T> f;
   f.number = sizes.number;
   f.summed = sizes.summed;
@@ -104,13 +89,13 @@ Front<T> next_front(Unpacking& unpacking, Arena& arena) {
 
 template <class T>
 void add_strips(Packing& packing, const FactorState<T>& state) {
-  add_one(packing, state.strips_of.size());
+  packing.add_one(state.strips_of.size());
   for (const auto& [front, strips] : state.strips_of) {
-    add_one(packing, front);
+    packing.add_one(front);
     packing.add(strips.start);
     packing.add(strips.rank);
   }
-  add_one(packing, state.strips.size());
+  packing.add_one(state.strips.size());
   for (const auto& [front, strip] : state.strips) {
     const Index sizes[] = {front, strip.first, strip.end, strip.summed, strip.eliminated, strip.width};
     packing.add(std::span<const Index>(sizes));
@@ -121,12 +106,12 @@ void add_strips(Packing& packing, const FactorState<T>& state) {
 
 template <class T>
 void take_strips(Unpacking& unpacking, FactorState<T>& state) {
-  for (auto left = next_one<std::size_t>(unpacking); left > 0; --left) {
-    Strips& strips = state.strips_of[next_one<Index>(unpacking)];
-    take(unpacking, strips.start);
-    take(unpacking, strips.rank);
+  for (auto left = unpacking.next_one<std::size_t>(); left > 0; --left) {
+    Strips& strips = state.strips_of[unpacking.next_one<Index>()];
+    unpacking.take(strips.start);
+    unpacking.take(strips.rank);
   }
-  for (auto left = next_one<std::size_t>(unpacking); left > 0; --left) {
+  for (auto left = unpacking.next_one<std::size_t>(); left > 0; --left) {
     const auto sizes = unpacking.next<Index>();
     Strip<T>& strip = state.strips[sizes[0]];
     strip.front = sizes[0];
@@ -140,12 +125,12 @@ void take_strips(Unpacking& unpacking, FactorState<T>& state) {
 }
 
 void add_bodies(Packing& packing, const std::vector<comm::Body>& bodies) {
-  add_one(packing, bodies.size());
+  packing.add_one(bodies.size());
   for (const comm::Body& body : bodies) packing.add(body.as<std::int32_t>());
 }
 void take_bodies(Unpacking& unpacking, std::vector<comm::Body>& bodies) {
   bodies.clear();
-  for (auto left = next_one<std::size_t>(unpacking); left > 0; --left)
+  for (auto left = unpacking.next_one<std::size_t>(); left > 0; --left)
     bodies.push_back(comm::Body::copy_of(unpacking.next<std::int32_t>()));
 }
 
@@ -155,18 +140,18 @@ template <class T>
 comm::Body pack(const FactorState<T>& state) {
   Packing packing;
   const auto add = [&](const auto& values) { packing.add(values); };
-  add_one(packing, state.structure.kind);
-  add_one(packing, state.structure.hermitian);
-  add_one(packing, state.structure.tree.n);
+  packing.add_one(state.structure.kind);
+  packing.add_one(state.structure.hermitian);
+  packing.add_one(state.structure.tree.n);
   for_each_array(state.structure, add);
   for_each_array_of_root(state, add);
   packing.add(state.local);
-  add_one(packing, state.stats);
-  add_one(packing, state.fronts.size());
+  packing.add_one(state.stats);
+  packing.add_one(state.fronts.size());
   for (const Front<T>& front : state.fronts) add_front(packing, front);
-  add_one(packing, state.remote.size());
+  packing.add_one(state.remote.size());
   for (const auto& [front, contribution] : state.remote) {
-    add_one(packing, front);
+    packing.add_one(front);
     packing.add(contribution.row_name());
     packing.add(contribution.col_name());
   }
@@ -179,21 +164,21 @@ comm::Body pack(const FactorState<T>& state) {
 template <class T>
 void unpack(const comm::Body& body, FactorState<T>& state) {
   Unpacking unpacking(body);
-  const auto fill = [&](auto& values) { take(unpacking, values); };
-  state.structure.kind = next_one<FactorKind>(unpacking);
-  state.structure.hermitian = next_one<bool>(unpacking);
-  state.structure.tree.n = next_one<Index>(unpacking);
+  const auto fill = [&](auto& values) { unpacking.take(values); };
+  state.structure.kind = unpacking.next_one<FactorKind>();
+  state.structure.hermitian = unpacking.next_one<bool>();
+  state.structure.tree.n = unpacking.next_one<Index>();
   for_each_array(state.structure, fill);
   link(state.structure);
   for_each_array_of_root(state, fill);
-  take(unpacking, state.local);
-  state.stats = next_one<FactorStats>(unpacking);
+  unpacking.take(state.local);
+  state.stats = unpacking.next_one<FactorStats>();
   state.arena = Arena(body.size());
   state.fronts.clear();
-  for (auto left = next_one<std::size_t>(unpacking); left > 0; --left)
+  for (auto left = unpacking.next_one<std::size_t>(); left > 0; --left)
     state.fronts.push_back(next_front<T>(unpacking, state.arena));
-  for (auto left = next_one<std::size_t>(unpacking); left > 0; --left) {
-    RemoteContribution<T>& contribution = state.remote[next_one<Index>(unpacking)];
+  for (auto left = unpacking.next_one<std::size_t>(); left > 0; --left) {
+    RemoteContribution<T>& contribution = state.remote[unpacking.next_one<Index>()];
     const auto rows = unpacking.next<std::int32_t>();
     contribution.keep_names(rows, unpacking.next<std::int32_t>());
   }

@@ -112,6 +112,12 @@ double owner_flops(const Structure& structure, Index f) {
   return structure.in_strips[f] ? all - strip_flops(structure.kind, tree, f) : all;
 }
 
+double task_flops(const Structure& structure, Index task) {
+  double flops = 0;
+  for (Index f = structure.task_front[task]; f < structure.task_front[task + 1]; ++f) flops += owner_flops(structure, f);
+  return flops;
+}
+
 Structure make_structure(const Analysis& analysis, Placement placement, double leaf_flops) {
   Structure s;
   s.kind = analysis.kind;

@@ -31,6 +31,8 @@ struct Structure {
 
 /// Predicted flops of front f on its owner: without those of its strips; none for a root that all ranks share.
 double owner_flops(const Structure& structure, Index f);
+/// The same of all fronts of a task.
+double task_flops(const Structure& structure, Index task);
 /// Of a front's flops those of C -= L21 U12, without delayed pivots.
 double update_flops(const Structure& structure, Index f);
 /// Entries of the contribution blocks of a front's children, without delayed pivots.

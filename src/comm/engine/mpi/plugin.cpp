@@ -14,15 +14,16 @@
 #include <memory>
 #include <numeric>
 #include <queue>
+#include <utility>
 #include <vector>
 
 #ifdef OVERLAPACK_SMPI
 #include "comm/engine/mpi/simulated_machine.hpp"
 
-#include <ctime>
 #include <map>
 #include <memory>
 #include <simgrid/actor.h>
+#include <simgrid/engine.h>
 #include <simgrid/exec.h>
 #include <sys/mman.h>
 #include <xbt/config.h>
@@ -89,13 +90,16 @@ struct State {
   std::vector<int> indices;
   std::vector<MPI_Status> statuses;
 #ifdef OVERLAPACK_SMPI
-  std::map<OverlapackRequest, OverlapackRequest> whole_of;         ///< messages that collectives are made of
-  std::map<OverlapackRequest, int> parts_left;                     ///< of the collectives under way
-  std::map<OverlapackRequest, std::function<int()>> second_stage;  ///< of these, at their root
-  std::map<OverlapackRequest, std::shared_ptr<std::vector<char>>> kept_answers;
+  std::map<OverlapackRequest, OverlapackRequest> whole_of;       ///< messages that collectives are made of
+  std::map<OverlapackRequest, int> parts_left;                   ///< of the collectives under way
+  std::map<OverlapackRequest, std::function<int()>> next_stage;  ///< of these: what follows the present parts
+  std::map<OverlapackComm, int> collectives;                     ///< begun on a communicator
+  std::map<OverlapackRequest, std::shared_ptr<void>> kept_answers;  ///< on their way down
   std::map<OverlapackRequest, PhantomMemory::Piece> phantom_of;
   overlapack::Random noise{0};
   double slowness = 1;
+  double looked_in_vain_s = -1;  ///< when nothing was done, and nothing was started since
+  double owed_s = 0;             ///< for looks in vain, not yet charged
 #endif
 };
 #ifdef OVERLAPACK_SMPI
@@ -156,11 +160,11 @@ void forget_trailing_requests() {
 #ifdef OVERLAPACK_SMPI
 void finish_part(OverlapackRequest whole) {
   if (--state().parts_left[whole] > 0) return;
-  if (const auto stage = state().second_stage.find(whole); stage != state().second_stage.end()) {
-    const auto start_second = std::move(stage->second);
-    state().second_stage.erase(stage);
+  if (const auto stage = state().next_stage.find(whole); stage != state().next_stage.end()) {
+    const auto start_next = std::move(stage->second);
+    state().next_stage.erase(stage);
     ++state().parts_left[whole];  // until all parts are started
-    start_second();
+    start_next();
     return finish_part(whole);
   }
   state().parts_left.erase(whole);
@@ -195,13 +199,14 @@ int test_one(OverlapackRequest number) {
 }
 #endif
 
-/// Start one request with `call(MPI_Request*)`.
+/// Start one request with `call(MPI_Request*)`. `may_be_done`: it may come to its end at once.
 template <class Call>
-int start(OverlapackRequest* number, Call call) {
+int start(OverlapackRequest* number, Call call, [[maybe_unused]] bool may_be_done = false) {
   MPI_Request* request = new_request(number);
   int code = call(request);
 #ifdef OVERLAPACK_SMPI
-  if (code == MPI_SUCCESS) code = test_one(*number);
+  state().looked_in_vain_s = -1;
+  if (code == MPI_SUCCESS && may_be_done) code = test_one(*number);
 #endif
   if (code != MPI_SUCCESS) release_request(*number);
   return code;
@@ -280,7 +285,13 @@ void error_text(int error, char* text) {
   text[overlapack_mpi_text_bytes - 1] = 0;
 }
 
+#ifdef OVERLAPACK_SMPI
+double clock_s() {
+  return simgrid_get_clock();
+}  // MPI_Wtime lets time pass, which costs a step of the simulation
+#else
 double clock_s() { return MPI_Wtime(); }
+#endif
 
 // Communicators
 
@@ -312,7 +323,12 @@ int split_node(OverlapackComm from, OverlapackComm* comm) {
   return code != MPI_SUCCESS ? code : number_of(part, comm);
 }
 
-int free_comm(OverlapackComm comm) { return MPI_Comm_free(&state().comms[comm]); }
+int free_comm(OverlapackComm comm) {
+#ifdef OVERLAPACK_SMPI
+  state().collectives.erase(comm);
+#endif
+  return MPI_Comm_free(&state().comms[comm]);
+}
 
 int rank_and_size(OverlapackComm comm, int* rank, int* size) {
   const int code = MPI_Comm_rank(state().comms[comm], rank);
@@ -382,7 +398,7 @@ int send_phantom(OverlapackComm comm, const void* first, std::int64_t first_byte
 
 int send(OverlapackComm comm, const void* first, std::int64_t first_bytes, const void* second,
          std::int64_t second_bytes, int to, int tag, int synchronous, OverlapackRequest* number) {
-  return start(number, [&](MPI_Request* request) {
+  const auto call = [&](MPI_Request* request) {
 #ifdef OVERLAPACK_SMPI
     if (!second && second_bytes > 0)
       return send_phantom(comm, first, first_bytes, second_bytes, to, tag, synchronous, *number, request);
@@ -395,15 +411,17 @@ int send(OverlapackComm comm, const void* first, std::int64_t first_bytes, const
     std::memcpy(joined.get(), first, static_cast<std::size_t>(first_bytes));
     std::memcpy(joined.get() + first_bytes, second, static_cast<std::size_t>(second_bytes));
     return send_one(comm, joined.get(), first_bytes + second_bytes, to, tag, synchronous, request);
-  });
+  };
+  return start(number, call, !synchronous);
 }
 
 int receive(OverlapackComm comm, void* buffer, std::int64_t bytes, int from, int tag,
             OverlapackRequest* number) {
-  return start(number, [&](MPI_Request* request) {
+  const auto call = [&](MPI_Request* request) {
     return MPI_Irecv(buffer, static_cast<int>(bytes), MPI_BYTE, source_or_any(from), tag, state().comms[comm],
                      request);
-  });
+  };
+  return start(number, call, from >= 0);  // the parts of a message may be here before their receives
 }
 
 int probe(OverlapackComm comm, int from, int tag, int* found, int* source) {
@@ -457,78 +475,134 @@ int broadcast(OverlapackComm comm, void* data, std::int64_t bytes, int root, Ove
 #else
 
 // SMPI's own are not seen by Testany, and Waitany lets nothing else end before them: an abort could not wake a rank
-// that waits for the others in a collective. Here they are messages to rank 0 and back. They open and close teams and end
+// that waits for the others in a collective. Here they are messages up a tree to rank 0 and back. They open and close teams and end
 // runs; what algorithms do together is in comm/collective.
 
 template <class Call>
 int start_part(OverlapackRequest whole, Call call) {
   OverlapackRequest part = -1;
-  return start(&part, [&](MPI_Request* request) {
+  const auto begin = [&](MPI_Request* request) {
     state().whole_of[part] = whole;
     ++state().parts_left[whole];
     return call(request);
-  });
+  };
+  return start(&part, begin, true);
 }
 
 int start_part_send(OverlapackRequest whole, OverlapackComm comm, const void* data, std::int64_t bytes,
-                    int to) {
-  int tag = 0;
-  largest_tag(&tag);  // nobody else's
+                    int to, int tag) {
   return start_part(whole, [&](MPI_Request* request) {
     return MPI_Isend(data, static_cast<int>(bytes), MPI_BYTE, to, tag, state().comms[comm], request);
   });
 }
 
 int start_part_receive(OverlapackRequest whole, OverlapackComm comm, void* place, std::int64_t bytes,
-                       int from) {
-  int tag = 0;
-  largest_tag(&tag);
+                       int from, int tag) {
   return start_part(whole, [&](MPI_Request* request) {
     return MPI_Irecv(place, static_cast<int>(bytes), MPI_BYTE, from, tag, state().comms[comm], request);
   });
 }
 
-/// Through rank 0, in 2 (p - 1) messages: each rank brings `bytes_in`, `answer` makes of all of them, in the order of ranks,
-/// what every rank r gets: `bytes_out` from the r-th place of its result, or the same for all.
-using Answer = std::function<std::vector<char>(const std::vector<char>&)>;
-int through_root(OverlapackComm comm, const void* from, std::int64_t bytes_in, void* to,
-                 std::int64_t bytes_out, bool is_same_for_all, Answer answer, OverlapackRequest* whole) {
+/// All ranks call the collectives of a communicator in the same order: its number tells their messages apart, and nobody
+/// else uses the tags at the end.
+int next_tag(OverlapackComm comm) {
+  constexpr int most_under_way = 1024;
+  int largest = 0;
+  largest_tag(&largest);
+  return largest - state().collectives[comm]++ % most_under_way;
+}
+
+/// A tree over ranks 0 to size - 1 in which those below a rank are the next ones behind it.
+struct Tree {
+  int rank, size;
+
+  int parent() const { return rank & (rank - 1); }
+  int below(int r) const { return r == 0 ? size : std::min(r & -r, size - r); }  ///< with r itself
+  int below() const { return below(rank); }
+  std::vector<int> children() const {
+    std::vector<int> all;
+    for (int step = 1; rank + step < size && (rank == 0 || step < (rank & -rank)); step *= 2)
+      all.push_back(rank + step);
+    return all;
+  }
+};
+
+/// Up a tree to rank 0 and down again. All ranks share one memory: what they bring stays where it is, its addresses travel,
+/// and each rank takes what it is to have.
+using Bytes = std::vector<char>;
+using Brought = std::vector<std::unique_ptr<Bytes>>;  ///< by rank
+struct ThroughRoot {
+  OverlapackComm comm;
+  Tree tree;
+  int tag;
+  std::function<void(const Brought&)> take;
+  OverlapackRequest whole;
+
+  int start(const void* from, std::int64_t bytes) const {
+    const auto addresses = std::make_shared<std::vector<Bytes*>>(static_cast<std::size_t>(tree.below()));
+    const auto* first = static_cast<const char*>(from);
+    addresses->front() = new Bytes(first, first + bytes);  // owned by rank 0, once it has all
+    int code = MPI_SUCCESS;
+    for (const int child : tree.children())
+      if (code == MPI_SUCCESS)
+        code = start_part_receive(whole, comm, addresses->data() + (child - tree.rank),
+                                  tree.below(child) * bytes_of_address, child, tag);
+    state().next_stage[whole] = [self = *this, addresses] {
+      if (self.tree.rank > 0) return self.ask_parent(addresses);
+      auto brought = std::make_shared<Brought>();
+      for (Bytes* one : *addresses) brought->emplace_back(one);
+      return self.hand_down(brought);
+    };
+    return code;
+  }
+
+ private:
+  using Shared = std::shared_ptr<Brought>;
+  static constexpr std::int64_t bytes_of_address = sizeof(void*);
+
+  int ask_parent(const std::shared_ptr<std::vector<Bytes*>>& addresses) const {
+    const auto answer = std::make_shared<Shared*>();
+    state().next_stage[whole] = [self = *this, addresses, answer] {
+      const std::unique_ptr<Shared> mine(*answer);
+      return self.hand_down(*mine);
+    };
+    const int code = start_part_receive(whole, comm, answer.get(), bytes_of_address, tree.parent(), tag);
+    return code != MPI_SUCCESS ? code
+                               : start_part_send(whole, comm, addresses->data(),
+                                                 tree.below() * bytes_of_address, tree.parent(), tag);
+  }
+
+  int hand_down(const Shared& brought) const {
+    take(*brought);
+    const auto answers = std::make_shared<std::vector<Shared*>>();
+    for (std::size_t i = 0; i < tree.children().size(); ++i) answers->push_back(new Shared(brought));
+    state().kept_answers[whole] = answers;
+    int code = MPI_SUCCESS;
+    for (std::size_t i = 0; i < answers->size() && code == MPI_SUCCESS; ++i)
+      code = start_part_send(whole, comm, &(*answers)[i], bytes_of_address, tree.children()[i], tag);
+    return code;
+  }
+};
+
+int through_root(OverlapackComm comm, const void* from, std::int64_t bytes,
+                 std::function<void(const Brought&)> take, OverlapackRequest* whole) {
   int rank = 0, size = 1;
   int code = rank_and_size(comm, &rank, &size);
   new_request(whole);
   state().parts_left[*whole] = 1;  // until all parts are started
-  if (rank != 0) {
-    if (code == MPI_SUCCESS) code = start_part_receive(*whole, comm, to, bytes_out, 0);
-    if (code == MPI_SUCCESS) code = start_part_send(*whole, comm, from, bytes_in, 0);
-  } else {
-    const auto all = std::make_shared<std::vector<char>>(static_cast<std::size_t>(size * bytes_in));
-    if (bytes_in > 0) std::memcpy(all->data(), from, static_cast<std::size_t>(bytes_in));
-    for (int r = 1; r < size && code == MPI_SUCCESS; ++r)
-      code = start_part_receive(*whole, comm, all->data() + r * bytes_in, bytes_in, r);
-    state().second_stage[*whole] = [=, number = *whole, answer = std::move(answer)] {
-      const std::vector<char> result = answer(*all);
-      const std::int64_t step = is_same_for_all ? 0 : bytes_out;
-      if (bytes_out > 0) std::memcpy(to, result.data(), static_cast<std::size_t>(bytes_out));
-      // Small enough to be copied at once by the simulator, or kept until all have it.
-      const auto kept = std::make_shared<std::vector<char>>(result);
-      int sent = MPI_SUCCESS;
-      for (int r = 1; r < size && sent == MPI_SUCCESS; ++r)
-        sent = start_part_send(number, comm, kept->data() + r * step, bytes_out, r);
-      state().kept_answers[number] = kept;
-      return sent;
-    };
-  }
+  if (code == MPI_SUCCESS)
+    code = ThroughRoot{comm, {rank, size}, next_tag(comm), std::move(take), *whole}.start(from, bytes);
   finish_part(*whole);
   return code;
 }
 
 int allgather(OverlapackComm comm, const void* from, std::int64_t bytes, void* to,
               OverlapackRequest* number) {
-  int rank = 0, size = 1;
-  const int code = rank_and_size(comm, &rank, &size);
-  if (code != MPI_SUCCESS) return code;
-  return through_root(
-      comm, from, bytes, to, size * bytes, true, [](const std::vector<char>& all) { return all; }, number);
+  const auto take = [=](const Brought& all) {
+    auto* place = static_cast<char*>(to);
+    for (const auto& one : all) place = std::copy(one->begin(), one->end(), place);
+  };
+  return through_root(comm, from, bytes, take, number);
 }
 
 int barrier(OverlapackComm comm, OverlapackRequest* number) {
@@ -539,25 +613,22 @@ int alltoall(OverlapackComm comm, const void* from, std::int64_t bytes, void* to
   int rank = 0, size = 1;
   const int code = rank_and_size(comm, &rank, &size);
   if (code != MPI_SUCCESS) return code;
-  const auto transposed = [=](const std::vector<char>& all) {
-    std::vector<char> result(all.size());
-    for (int r = 0; r < size; ++r)
-      for (int s = 0; s < size; ++s)
-        std::memcpy(result.data() + (s * size + r) * bytes, all.data() + (r * size + s) * bytes,
-                    static_cast<std::size_t>(bytes));
-    return result;
+  const auto take = [=](const Brought& all) {
+    auto* place = static_cast<char*>(to);
+    for (const auto& one : all) place = std::copy_n(one->begin() + rank * bytes, bytes, place);
   };
-  return through_root(comm, from, size * bytes, to, size * bytes, false, transposed, number);
+  return through_root(comm, from, size * bytes, take, number);
 }
 
 int broadcast(OverlapackComm comm, void* data, std::int64_t bytes, int root, OverlapackRequest* whole) {
   int rank = 0, size = 1;
   int code = rank_and_size(comm, &rank, &size);
+  const int tag = next_tag(comm);
   new_request(whole);
   state().parts_left[*whole] = 1;  // until all parts are started
-  if (code == MPI_SUCCESS && rank != root) code = start_part_receive(*whole, comm, data, bytes, root);
+  if (code == MPI_SUCCESS && rank != root) code = start_part_receive(*whole, comm, data, bytes, root, tag);
   for (int r = 0; rank == root && r < size && code == MPI_SUCCESS; ++r)
-    if (r != root) code = start_part_send(*whole, comm, data, bytes, r);
+    if (r != root) code = start_part_send(*whole, comm, data, bytes, r, tag);
   finish_part(*whole);
   return code;
 }
@@ -601,18 +672,33 @@ constexpr auto simulation = nullptr;
 
 #else
 
-void idle(double seconds) {
-  const auto whole = static_cast<std::time_t>(seconds);
-  const timespec time{whole, static_cast<long>((seconds - static_cast<double>(whole)) * 1e9)};
-  smpi_nanosleep(&time, nullptr);
+void idle(double seconds) { sg_actor_sleep_for(seconds); }
+
+// A look in vain costs what is charged here: Testany would charge more from one to the next, without a bound. Several are
+// charged at once, and while no time has passed nothing can be new. Testany and Waitany are one step of the simulation for
+// all requests, but a long one where many are done: what comes behind a request that is done, as the parts of a message do,
+// is tested by itself.
+
+constexpr double look_s = 1e-7, most_owed_s = 1e-6;
+
+void test_behind(int index) {
+  const int end = static_cast<int>(state().requests.size());
+  while (++index < end && state().requests[index] != MPI_REQUEST_NULL) {
+    test_one(index);
+    if (state().requests[index] != MPI_REQUEST_NULL) break;
+  }
 }
 
-// A look in vain costs what is charged here: Testany would charge more from one to the next, without a bound. It is one
-// step of the simulation for all requests, but a long one for each that is done: what comes behind a request that is
-// done, as the parts of a message do, is tested by itself.
+int look_in_vain() {
+  state().looked_in_vain_s = clock_s();
+  state().owed_s += look_s;
+  if (state().owed_s >= most_owed_s) idle(std::exchange(state().owed_s, 0));
+  return MPI_SUCCESS;
+}
 
 int test_some(OverlapackCompletion* done, int capacity, int* count) {
-  constexpr double look_s = 1e-7;
+  *count = 0;
+  if (state().finished.empty() && state().looked_in_vain_s == clock_s()) return look_in_vain();
   while (static_cast<int>(state().finished.size()) < capacity) {
     int index = MPI_UNDEFINED, found = 0;
     MPI_Status status;
@@ -621,13 +707,9 @@ int test_some(OverlapackCompletion* done, int capacity, int* count) {
     if (code != MPI_SUCCESS) return code;
     if (!found || index == MPI_UNDEFINED) break;
     note_finished(index, status, MPI_SUCCESS);
-    const int end = static_cast<int>(state().requests.size());
-    while (++index < end && state().requests[index] != MPI_REQUEST_NULL) {
-      test_one(index);
-      if (state().requests[index] != MPI_REQUEST_NULL) break;
-    }
+    test_behind(index);
   }
-  if (state().finished.empty()) idle(look_s);
+  if (state().finished.empty()) return look_in_vain();
   return hand_out(done, capacity, count);
 }
 
@@ -638,7 +720,10 @@ int wait_some(OverlapackCompletion* done, int capacity, int* count) {
     const int code =
         MPI_Waitany(static_cast<int>(state().requests.size()), state().requests.data(), &index, &status);
     if (code != MPI_SUCCESS) return code;
-    if (index != MPI_UNDEFINED) note_finished(index, status, MPI_SUCCESS);
+    if (index != MPI_UNDEFINED) {
+      note_finished(index, status, MPI_SUCCESS);
+      test_behind(index);
+    }
   }
   return hand_out(done, capacity, count);
 }
@@ -651,8 +736,11 @@ void compute(const OverlapackWork* work) {
   if (!machine) return smpi_execute_flops(work->flops);
   const double disturbed =
       machine->noise() > 0 ? 1 + machine->noise() * overlapack::comm::mpi::half_normal(state().noise) : 1;
-  const double seconds = machine->seconds(*work) * state().slowness * disturbed;
+  const double seconds =
+      machine->seconds(*work) * state().slowness * disturbed + std::exchange(state().owed_s, 0);
   if (seconds <= 0) return;
+  if (!machine->shares_processors())
+    return sg_actor_sleep_for(seconds);  // the same, in one step of the simulation
   const sg_exec_t exec = sg_actor_exec_init(seconds * unit);
   sg_exec_set_bound(exec, unit);
   sg_exec_start(exec);

@@ -45,6 +45,7 @@ SimulatedMachine::SimulatedMachine(const std::string& path) {
     memory_bytes_per_s_ = run.at("memory_bytes_per_s").get<double>();
     for (const auto& [rank, factor] : run.at("slow_ranks").items())
       slow_ranks_[std::stoi(rank)] = factor.get<double>();
+    shares_processors_ = run.at("shares_processors").get<bool>();
     noise_ = run.at("noise").get<double>();
     seed_ = run.at("seed").get<std::uint64_t>();
     ranks_per_node_ = run.at("ranks_per_node").get<int>();

@@ -1,0 +1,75 @@
+#include "shmem_launch.hpp"
+
+#include "api/machine.hpp"
+#include "comm/team.hpp"
+#include "overlapack/error.hpp"
+#include "run_program.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+namespace overlapack::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The value of `--name VALUE` or `--name=VALUE`, the last one; empty where there is none.
+std::string value_of(const std::vector<std::string>& words, const std::string& name) {
+  std::string value;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == name && i + 1 < words.size()) value = words[i + 1];
+    if (words[i].starts_with(name + "=")) value = words[i].substr(name.size() + 1);
+  }
+  return value;
+}
+
+fs::path own_path() {
+  std::error_code ignored;
+  return fs::read_symlink("/proc/self/exe", ignored);
+}
+
+fs::path shmem_program() {
+  std::error_code ignored;
+  for (const fs::path& folder :
+       {own_path().parent_path() / "../lib/overlapack", fs::path(OVERLAPACK_PROGRAMS)})
+    if (const fs::path path = folder / "overlapack_shmem"; fs::exists(path, ignored))
+      return fs::canonical(path);
+  throw Error(ErrorKind::bad_plan, "engine",
+              "this overlapack was built without OpenSHMEM; use the engine thread or mpi, or install an Open "
+              "MPI with oshrun and "
+              "build it again");
+}
+
+}  // namespace
+
+std::optional<int> run_on_shmem(int argc, char** argv) {
+  std::vector<std::string> words(argv + 1, argv + argc);
+  if (value_of(words, "--engine") != "shmem") return std::nullopt;
+  if (words.front() == "simulate" || words.front() == "study")
+    return std::nullopt;  // not an option of theirs
+  if (words.front() != "jacobi")
+    throw Error(
+        ErrorKind::bad_plan, "engine",
+        "the engine shmem runs the command jacobi; use the engine thread or mpi for " + words.front());
+  if (own_path().filename() == "overlapack_shmem") return std::nullopt;
+  const std::string program = shmem_program().string();
+  const std::string advice = "install openmpi-bin (Debian and Ubuntu), or add the folder of oshrun to PATH";
+  if (comm::is_launched()) return run_program(program, words, advice);
+  const std::string ranks = value_of(words, "--ranks");
+  const bool are_given = !ranks.empty() && ranks != "0";
+  // Open MPI's OpenSHMEM crashes at the end with memory hooks.
+  std::vector<std::string> launch{"--oversubscribe",
+                                  "--mca",
+                                  "memory",
+                                  "^patcher",
+                                  "-n",
+                                  are_given ? ranks : std::to_string(api::usable_processors()),
+                                  program};
+  launch.insert(launch.end(), words.begin(), words.end());
+  return run_program("oshrun", launch, advice);
+}
+
+}  // namespace overlapack::cli

@@ -1,0 +1,220 @@
+#include "sparse/analysis/block_form.hpp"
+
+#include "kernels/operand.hpp"
+#include "overlapack/error.hpp"
+#include "sparse/analysis/elimination_tree.hpp"
+#include "sparse/analysis/strong_components.hpp"
+#include "sparse/analysis/tree_choice.hpp"
+#include "sparse/matrix/canonical.hpp"
+#include "sparse/matrix/scaled_entry.hpp"
+
+#include <algorithm>
+#include <complex>
+#include <numeric>
+
+namespace overlapack::sparse {
+namespace {
+
+/// Blocks of columns, and where their rows and columns stand in block order.
+struct Blocks {
+  std::vector<Node> column;     ///< column of A at each place
+  std::vector<Node> start;      ///< places of block b: start[b] .. start[b + 1)
+  std::vector<Node> of;         ///< block of each place
+  std::vector<Node> place;      ///< of each column of A
+  std::vector<Node> row_place;  ///< of each row of A: that of its matched column
+  Node count() const { return static_cast<Node>(start.size() - 1); }
+};
+
+template <class T>
+Blocks find_blocks(const SparseMatrix<T>& A, const std::vector<Index>& row_of_column) {
+  const std::vector<Node> column_of_row = places(row_of_column);
+  StrongComponents components = strong_components(A.start, A.row, column_of_row);
+  Blocks blocks;
+  blocks.column = std::move(components.order);
+  blocks.start = std::move(components.start);
+  blocks.of.resize(blocks.column.size());
+  blocks.place.resize(blocks.column.size());
+  blocks.row_place.resize(blocks.column.size());
+  for (Node b = 0; b < blocks.count(); ++b)
+    for (Node k = blocks.start[b]; k < blocks.start[b + 1]; ++k) {
+      blocks.of[k] = b;
+      blocks.place[blocks.column[k]] = k;
+      blocks.row_place[row_of_column[blocks.column[k]]] = k;
+    }
+  return blocks;
+}
+
+/// The graph of the diagonal blocks, each with its transposed pattern, without what stands beside them.
+template <class T>
+Graph graph_of_blocks(const SparseMatrix<T>& A, const Blocks& blocks) {
+  std::vector<Index> start{0}, row;
+  start.reserve(blocks.column.size() + 1);
+  row.reserve(A.row.size());
+  for (std::size_t k = 0; k < blocks.column.size(); ++k) {
+    const Node b = blocks.of[k], c = blocks.column[k];
+    if (blocks.start[b + 1] - blocks.start[b] > 1)
+      for (Index p = A.start[c]; p < A.start[c + 1]; ++p) {
+        const Node i = blocks.row_place[A.row[p]];
+        if (i >= blocks.start[b]) row.push_back(i);
+      }
+    start.push_back(static_cast<Index>(row.size()));
+  }
+  return symmetrised_graph(start, row, {});
+}
+
+/// The same order within each block, block after block.
+std::vector<Node> by_blocks(const Blocks& blocks, const std::vector<Node>& order) {
+  std::vector<Node> next(blocks.start.begin(), blocks.start.end() - 1), sorted(order.size());
+  for (const Node k : order) sorted[next[blocks.of[k]]++] = k;
+  return sorted;
+}
+
+/// What elimination of a block costs with pivots on its diagonal.
+struct BlockCost {
+  double flops = 0, entries = 0;
+};
+
+std::vector<BlockCost> costs_of(const Blocks& blocks, const std::vector<Index>& counts) {
+  std::vector<BlockCost> costs(static_cast<std::size_t>(blocks.count()));
+  for (std::size_t k = 0; k < counts.size(); ++k) {
+    BlockCost& cost = costs[static_cast<std::size_t>(blocks.of[k])];
+    const auto below = static_cast<double>(counts[k] - 1);
+    cost.flops += below + 2 * below * below;
+    cost.entries += 1 + 2 * below;
+  }
+  return costs;
+}
+
+bool wants_fronts(const BlockCost& cost, const AnalysisPlan& plan) {
+  return cost.flops >= plan.fronts_least_flops && cost.flops > plan.low_fill * cost.entries;
+}
+
+/// Auto: is the work in blocks of low fill, or does the form take much out of the factorisation?
+bool is_worth_it(const Blocks& blocks, const std::vector<BlockCost>& costs, const AnalysisPlan& plan) {
+  if (std::ranges::none_of(costs, [&](const BlockCost& cost) { return wants_fronts(cost, plan); }))
+    return true;
+  Node largest = 0;
+  for (Node b = 0; b < blocks.count(); ++b)
+    largest = std::max(largest, blocks.start[b + 1] - blocks.start[b]);
+  return static_cast<double>(largest) <= plan.blocks_largest * static_cast<double>(blocks.column.size());
+}
+
+/// Entries of the factors in all, with those beside the diagonal blocks.
+template <class T>
+double entries_beside_blocks(const SparseMatrix<T>& A, const Blocks& blocks) {
+  double entries = 0;
+  for (Index j = 0; j < A.cols; ++j)
+    for (Index p = A.start[j]; p < A.start[j + 1]; ++p)
+      entries += blocks.row_place[A.row[p]] < blocks.start[blocks.of[blocks.place[j]]];
+  return entries;
+}
+
+template <class T>
+void add_front_blocks(Analysis& analysis, const SparseMatrix<T>& A, const std::vector<BlockCost>& costs,
+                      const AnalysisPlan& plan) {
+  AnalysisPlan inner = plan;
+  inner.block_form = inner.matching = inner.scaling = "off";
+  inner.user_order.clear();
+  if (inner.ordering == "user") inner.ordering = "natural";
+  const std::vector<Node> row_place = places(analysis.row_perm);
+  for (std::size_t b = 0; b < costs.size(); ++b) {
+    if (!wants_fronts(costs[b], plan)) continue;
+    const auto block = static_cast<Index>(b);
+    analysis.front_block.push_back(block);
+    analysis.front_analysis.push_back(analyse(diagonal_block(A, analysis, row_place, block), inner));
+    const Analysis& found = analysis.front_analysis.back();
+    analysis.flops += found.flops - costs[b].flops;
+    analysis.factor_nnz += found.factor_nnz - static_cast<Index>(costs[b].entries);
+  }
+}
+
+}  // namespace
+
+std::vector<Node> places(std::span<const Index> perm) {
+  std::vector<Node> place(perm.size());
+  for (std::size_t k = 0; k < perm.size(); ++k) place[perm[k]] = static_cast<Node>(k);
+  return place;
+}
+
+template <class T>
+bool may_go_by_blocks(const SparseMatrix<T>& A, const Scaling& scaling, const AnalysisPlan& plan) {
+  if (plan.block_form == "off" || plan.kind != FactorKind::lu || A.cols == 0) return false;
+  const bool is_deficient = scaling.structural_rank >= 0 && scaling.structural_rank < A.cols;
+  if (is_deficient || plan.keeps_null_pivots) return false;
+  if (plan.block_form == "on") return true;
+  if (plan.block_form != "auto")
+    throw Error(ErrorKind::bad_plan, "analysis",
+                "unknown block_form '" + plan.block_form + "'; choose auto, on or off");
+  return (plan.ordering == "auto" || plan.ordering == "amd") &&
+         static_cast<double>(A.nnz()) <= plan.blocks_most_entries * static_cast<double>(A.cols);
+}
+
+template <class T>
+std::optional<Analysis> analyse_by_blocks(const SparseMatrix<T>& A, const Scaling& scaling,
+                                          const AnalysisPlan& plan) {
+  const Blocks blocks = find_blocks(A, scaling.row_of_column);
+  const std::string ordering = plan.ordering == "auto" ? "amd" : plan.ordering;
+  const QuotientGraph quotient = trivial_quotient(graph_of_blocks(A, blocks));
+  AnalysisPlan order_plan = plan;
+  for (Index& column : order_plan.user_order) column = blocks.place[column];
+  const EliminationTree tree =
+      elimination_tree(quotient.graph, by_blocks(blocks, order_by(ordering, quotient, order_plan)));
+  const std::vector<Index> counts = column_counts(quotient, tree);
+  const std::vector<BlockCost> costs = costs_of(blocks, counts);
+  if (plan.block_form == "auto" && !is_worth_it(blocks, costs, plan)) return std::nullopt;
+
+  Analysis analysis;
+  analysis.kind = plan.kind;
+  analysis.tree.n = A.cols;
+  analysis.ordering = ordering;
+  analysis.matching = scaling.matching;
+  analysis.scaling = scaling.scaling;
+  analysis.structural_rank = scaling.structural_rank;
+  analysis.row_scale = scaling.row_scale;
+  analysis.col_scale = scaling.col_scale;
+  analysis.block_start.assign(blocks.start.begin(), blocks.start.end());
+  for (const Node k : tree.order) {
+    analysis.col_perm.push_back(blocks.column[k]);
+    analysis.row_perm.push_back(scaling.row_of_column[blocks.column[k]]);
+  }
+  double entries = entries_beside_blocks(A, blocks);
+  for (const BlockCost& cost : costs) {
+    analysis.flops += cost.flops;
+    entries += cost.entries;
+  }
+  analysis.factor_nnz = static_cast<Index>(entries);
+  add_front_blocks(analysis, A, costs, plan);
+  return analysis;
+}
+
+template <class T>
+SparseMatrix<T> diagonal_block(const SparseMatrix<T>& A, const Analysis& analysis,
+                               std::span<const Node> row_place, Index block) {
+  const Index first = analysis.block_start[block], end = analysis.block_start[block + 1];
+  SparseMatrix<T> B;
+  B.rows = B.cols = end - first;
+  B.start.reserve(static_cast<std::size_t>(B.cols) + 1);
+  for (Index k = first; k < end; ++k) {
+    const Index c = analysis.col_perm[k];
+    for (Index p = A.start[c]; p < A.start[c + 1]; ++p) {
+      const Index r = A.row[p], i = row_place[r];
+      if (i < first) continue;
+      B.row.push_back(i - first);
+      B.value.push_back(scaled_entry(A.value[p], analysis.row_scale[r], analysis.col_scale[c]));
+    }
+    B.start.push_back(B.nnz());
+  }
+  make_canonical(B);
+  return B;
+}
+
+#define OVERLAPACK_INSTANTIATE(T)                                                                         \
+  template bool may_go_by_blocks(const SparseMatrix<T>&, const Scaling&, const AnalysisPlan&);            \
+  template std::optional<Analysis> analyse_by_blocks(const SparseMatrix<T>&, const Scaling&,              \
+                                                     const AnalysisPlan&);                                \
+  template SparseMatrix<T> diagonal_block(const SparseMatrix<T>&, const Analysis&, std::span<const Node>, \
+                                          Index);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack::sparse

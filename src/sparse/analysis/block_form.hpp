@@ -1,0 +1,30 @@
+#pragma once
+#include "sparse/analysis/scaling.hpp"
+
+#include <optional>
+
+namespace overlapack::sparse {
+
+/// Is block triangular form worth a look, by the plan and what is known of A already?
+template <class T>
+bool may_go_by_blocks(const SparseMatrix<T>& A, const Scaling& scaling, const AnalysisPlan& plan);
+
+/// Diagonal blocks of the matched matrix that depend on each other in one direction only, each ordered for itself: what
+/// stands beside them is never factorised. Nothing if plan.block_form is auto and fronts are likely to be faster.
+/// Shapes  scaling: as choose_scaling makes it, of full structural rank
+/// Cost    O(nnz) and the ordering of the blocks
+/// Source  Davis and Palamadai Natarajan, Algorithm 907: KLU, ACM TOMS 37 (2010), sections 2 and 3
+template <class T>
+std::optional<Analysis> analyse_by_blocks(const SparseMatrix<T>& A, const Scaling& scaling,
+                                          const AnalysisPlan& plan);
+
+/// B(b, b) of an analysis by blocks: permuted and scaled.
+/// row_place: row_place[analysis.row_perm[i]] = i
+template <class T>
+SparseMatrix<T> diagonal_block(const SparseMatrix<T>& A, const Analysis& analysis,
+                               std::span<const Node> row_place, Index block);
+
+/// place[perm[k]] = k.
+std::vector<Node> places(std::span<const Index> perm);
+
+}  // namespace overlapack::sparse

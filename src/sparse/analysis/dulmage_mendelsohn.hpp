@@ -1,0 +1,32 @@
+#pragma once
+#include "overlapack/scalar.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace overlapack::sparse {
+
+/// Where a row or column stands in the coarse decomposition of a pattern.
+enum class Part : std::uint8_t {
+  under,   ///< more columns than rows: reachable from a column without a row
+  square,  ///< as many rows as columns, all matched
+  over,    ///< more rows than columns: reachable from a row without a column
+};
+
+struct DulmageMendelsohn {
+  std::vector<Part> row, column;
+  Index under_rows = 0, under_columns = 0;
+  Index over_rows = 0, over_columns = 0;
+};
+
+/// The coarse decomposition of a pattern by alternating paths from what a matching of maximum cardinality leaves over. It is
+/// the same for every such matching. The square part's fine decomposition is strong_components.
+/// Shapes  A: n x n by compressed columns (start, row); row_of_column: the matching, -1 where there is none
+/// Cost    O(n + nnz)
+/// Source  Dulmage and Mendelsohn, Coverings of bipartite graphs, Canad. J. Math. 10 (1958); Pothen and Fan, Computing the
+///         block triangular form of a sparse matrix, ACM TOMS 16 (1990)
+DulmageMendelsohn dulmage_mendelsohn(std::span<const Index> start, std::span<const Index> row,
+                                     std::span<const Index> row_of_column);
+
+}  // namespace overlapack::sparse

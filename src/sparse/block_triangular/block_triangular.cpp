@@ -1,0 +1,333 @@
+#include "sparse/block_triangular/block_triangular.hpp"
+
+#include "comm/collective/collective.hpp"
+#include "kernels/operand.hpp"
+#include "sparse/analysis/block_form.hpp"
+#include "sparse/matrix/permute.hpp"
+#include "sparse/matrix/scaled_entry.hpp"
+#include "sparse/multifrontal/packing.hpp"
+
+#include <algorithm>
+#include <complex>
+#include <limits>
+#include <type_traits>
+
+namespace overlapack::sparse {
+namespace {
+
+using dense::product;
+using dense::ScaledNumber;
+
+constexpr Index columns_at_once = 4096;  // between two looks at the caller's progress
+
+template <class V>
+double bytes_of(const std::vector<V>& values) {
+  return static_cast<double>(values.capacity() * sizeof(V));
+}
+
+template <class T>
+double entries(const ColumnFactors<T>& factors) {
+  return static_cast<double>(factors.lower.size() + factors.upper.size() + factors.columns());
+}
+
+/// Arrays of the columns, for both directions.
+template <class Factors, class Visit>
+void for_each_array(Factors& factors, Visit&& visit) {
+  visit(factors.block_start);
+  visit(factors.by_fronts);
+  for (auto* columns : {&factors.lower, &factors.upper}) {
+    visit(columns->start);
+    visit(columns->row);
+    visit(columns->value);
+  }
+  visit(factors.pivot);
+  visit(factors.row_of_pivot);
+}
+
+/// Of the scaled matrix.
+template <class T>
+double largest_entry(const SparseMatrix<T>& A, const Analysis& analysis) {
+  double largest = 0;
+  for (Index j = 0; j < A.cols; ++j)
+    for (Index p = A.start[j]; p < A.start[j + 1]; ++p)
+      largest = std::max(largest, static_cast<double>(kernels::magnitude(scaled_entry(
+                                      A.value[p], analysis.row_scale[A.row[p]], analysis.col_scale[j]))));
+  return largest;
+}
+
+}  // namespace
+
+template <class T>
+void BlockTriangular<T>::factorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
+                                   const MultifrontalPlan& plan) {
+  const bool is_root = rank.rank() == 0;
+  const auto count = comm::collective::broadcast(rank, 0, is_root ? analysis->front_block.size() : 0);
+  fronts_.clear();
+  fronts_.resize(count);
+  rhs_block_ = plan.rhs_block;
+  if (is_root) {
+    front_block_ = analysis->front_block;
+    Index held = analysis->factor_nnz;
+    for (const Analysis& front : analysis->front_analysis) held -= front.factor_nnz;
+    const auto half = static_cast<std::size_t>(std::max<Index>(held - A.whole->cols, 0) / 2);
+    for (EntryColumns<T>* columns : {&factors_.lower, &factors_.upper}) {
+      columns->row.reserve(half);
+      columns->value.reserve(half);
+    }
+  }
+  compute(rank, analysis, A.whole, plan, false);
+}
+
+template <class T>
+void BlockTriangular<T>::refactorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
+                                     const MultifrontalPlan& plan) {
+  compute(rank, analysis, A.whole, plan, true);
+}
+
+template <class T>
+void BlockTriangular<T>::compute(comm::Rank& rank, const Analysis* analysis, const SparseMatrix<T>* A,
+                                 const MultifrontalPlan& plan, bool is_again) {
+  stats_ = {};
+  const bool is_root = rank.rank() == 0;
+  if (is_root) factorise_columns(rank, *analysis, *A, plan);
+  std::vector<Node> row_place;
+  if (is_root && !fronts_.empty()) row_place = places(analysis->row_perm);
+  for (std::size_t k = 0; k < fronts_.size(); ++k) {
+    SparseMatrix<T> block;
+    if (is_root) block = diagonal_block(*A, *analysis, row_place, analysis->front_block[k]);
+    const auto make = is_again ? &Front::refactorize : &Front::factorize;
+    (fronts_[k].*make)(rank, is_root ? &analysis->front_analysis[k] : nullptr, &block, plan);
+    add_stats(fronts_[k].stats());
+  }
+  stats_ = comm::collective::broadcast(rank, 0, stats_);
+}
+
+template <class T>
+void BlockTriangular<T>::factorise_columns(comm::Rank& rank, const Analysis& analysis,
+                                           const SparseMatrix<T>& A, const MultifrontalPlan& plan) {
+  const double singular =
+      std::is_same_v<Real<T>, float> ? 32 * std::numeric_limits<float>::epsilon() : plan.singular_pivot;
+  const PivotTest<T> test = pivot_test<T>(plan, plan.perturbation > 0 ? largest_entry(A, analysis) : 0.0);
+  ColumnLu<T> lu(A, analysis, test, singular, factors_);
+  const double flops = analysis.flops / static_cast<double>(std::max<Index>(A.cols, 1));
+  while (!lu.is_done()) {
+    rank.compute(
+        {.kind = "columns", .flops = flops * static_cast<double>(columns_at_once), .n = columns_at_once},
+        [&] { lu.advance(columns_at_once); });
+    const double share = static_cast<double>(lu.column()) / static_cast<double>(A.cols);
+    if (plan.on_progress && !plan.on_progress(share))
+      throw Error(ErrorKind::cancelled, "block_triangular", "the factorisation was cancelled");
+  }
+  name_positions(analysis);
+  stats_.most_entries = A.nnz();
+  stats_.smallest_pivot = lu.stats().smallest_pivot;
+  stats_.perturbed = lu.stats().perturbed;
+  stats_.off_diagonal_pivots = lu.stats().off_diagonal;
+  stats_.flops = lu.stats().flops;
+  stats_.diagonal_blocks = analysis.blocks();
+  stats_.column_blocks = analysis.blocks() - static_cast<Index>(analysis.front_block.size());
+  for (Index b = 0; b < analysis.blocks(); ++b)
+    stats_.largest_block =
+        std::max(stats_.largest_block, analysis.block_start[b + 1] - analysis.block_start[b]);
+  stats_.factor_nnz = static_cast<Index>(entries(factors_));
+  stats_.factor_bytes = stats_.reserved_bytes = stats_.peak_bytes = held_bytes();
+}
+
+template <class T>
+double BlockTriangular<T>::held_bytes() const {
+  double bytes = 0;
+  for_each_array(factors_, [&](const auto& values) { bytes += bytes_of(values); });
+  return bytes;
+}
+
+template <class T>
+void BlockTriangular<T>::name_positions(const Analysis& analysis) {
+  const auto n = static_cast<std::size_t>(factors_.columns());
+  equation_.number.resize(n);
+  unknown_.number.resize(n);
+  for (std::size_t k = 0; k < n; ++k) {
+    equation_.number[k] = static_cast<Node>(analysis.row_perm[factors_.row_of_pivot[k]]);
+    unknown_.number[k] = static_cast<Node>(analysis.col_perm[k]);
+  }
+  equation_.scale = analysis.row_scale;
+  unknown_.scale = analysis.col_scale;
+}
+
+template <class T>
+void BlockTriangular<T>::add_stats(const FactorStats& front) {
+  FactorStats sum = front;
+  sum.smallest_pivot = std::min(sum.smallest_pivot, stats_.smallest_pivot);
+  sum.pivots_delayed += stats_.pivots_delayed;
+  sum.perturbed += stats_.perturbed;
+  sum.factor_nnz += stats_.factor_nnz;
+  sum.flops += stats_.flops;
+  sum.fronts += stats_.fronts;
+  sum.sent_contributions += stats_.sent_contributions;
+  sum.distributed_fronts += stats_.distributed_fronts;
+  sum.strips += stats_.strips;
+  sum.delayed_from_strips += stats_.delayed_from_strips;
+  sum.pieces += stats_.pieces;
+  sum.chain_links += stats_.chain_links;
+  sum.late_receives += stats_.late_receives;
+  sum.most_entries = std::max(sum.most_entries, stats_.most_entries);
+  sum.forwarded += stats_.forwarded;
+  sum.parked += stats_.parked;
+  sum.grid_roots += stats_.grid_roots;
+  sum.delayed_to_grid += stats_.delayed_to_grid;
+  sum.load_messages += stats_.load_messages;
+  sum.peak_bytes = std::max(stats_.peak_bytes, stats_.factor_bytes + front.peak_bytes);
+  sum.factor_bytes += stats_.factor_bytes;
+  sum.reserved_bytes += stats_.reserved_bytes;
+  sum.diagonal_blocks = stats_.diagonal_blocks;
+  sum.column_blocks = stats_.column_blocks;
+  sum.largest_block = stats_.largest_block;
+  sum.off_diagonal_pivots = stats_.off_diagonal_pivots;
+  stats_ = sum;
+}
+
+template <class T>
+void BlockTriangular<T>::solve(comm::Rank& rank, kernels::Op op, const T* b, T* x, Index nrhs) {
+  const bool is_transposed = op != kernels::Op::none, is_conjugated = op == kernels::Op::conj_trans;
+  const bool is_root = rank.rank() == 0;
+  const Side& from = is_transposed ? unknown_ : equation_;
+  const Side& to = is_transposed ? equation_ : unknown_;
+  const auto maybe_conjugate = [&](const T& v) { return is_conjugated ? conjugate(v) : v; };
+  const Index n = is_root ? factors_.columns() : 0;
+  std::vector<T> work;  // by rows
+  for (Index first = 0; first < nrhs; first += rhs_block_) {
+    const Index width = std::min(rhs_block_, nrhs - first);
+    work.resize(static_cast<std::size_t>(n * width));
+    for (Index k = 0; k < n; ++k) {
+      const Index i = from.number[k];
+      const auto scale = static_cast<Real<T>>(from.scale[i]);
+      for (Index c = 0; c < width; ++c) work[k * width + c] = scale * maybe_conjugate(b[i + (first + c) * n]);
+    }
+    solve_vectors(rank, is_transposed, work.data(), width);
+    for (Index k = 0; k < n; ++k) {
+      const Index i = to.number[k];
+      const auto scale = static_cast<Real<T>>(to.scale[i]);
+      for (Index c = 0; c < width; ++c) x[i + (first + c) * n] = scale * maybe_conjugate(work[k * width + c]);
+    }
+  }
+}
+
+/// Blocks from the last to the first (transposed: from the first to the last); other ranks take part in those by fronts.
+template <class T>
+void BlockTriangular<T>::solve_vectors(comm::Rank& rank, bool is_transposed, T* x, Index width) {
+  const bool is_root = rank.rank() == 0;
+  const auto count = static_cast<Index>(fronts_.size());
+  Index done = is_transposed ? 0 : factors_.blocks();  // rank 0: the border of what is solved
+  for (Index k = 0; k < count; ++k) {
+    const auto which = static_cast<std::size_t>(is_transposed ? k : count - 1 - k);
+    if (is_root) {
+      const Index block = front_block_[which];
+      if (is_transposed)
+        solve_columns(rank, true, done, block + 1, x, width);
+      else
+        solve_columns(rank, false, block + 1, done, x, width);
+      done = is_transposed ? block + 1 : block;
+    }
+    solve_front(rank, is_transposed, which, x, width);
+    if (is_root && !is_transposed) solve_block(factors_, done, x, width);
+  }
+  if (!is_root) return;
+  if (is_transposed)
+    solve_columns(rank, true, done, factors_.blocks(), x, width);
+  else
+    solve_columns(rank, false, 0, done, x, width);
+}
+
+template <class T>
+void BlockTriangular<T>::solve_columns(comm::Rank& rank, bool is_transposed, Index first, Index end, T* x,
+                                       Index width) {
+  if (first >= end) return;
+  const Index from = factors_.block_start[first], to = factors_.block_start[end];
+  const auto held = static_cast<double>(factors_.lower.start[to] - factors_.lower.start[from] +
+                                        factors_.upper.start[to] - factors_.upper.start[from] + to - from);
+  rank.compute({.kind = "solve",
+                .flops = 2 * held * static_cast<double>(width),
+                .bytes = held * static_cast<double>(sizeof(T) + sizeof(Node))},
+               [&] {
+                 if (is_transposed)
+                   for (Index b = first; b < end; ++b) solve_block_transposed(factors_, b, x, width);
+                 else
+                   for (Index b = end - 1; b >= first; --b) solve_block(factors_, b, x, width);
+               });
+}
+
+/// B(b, b) x = x in the block's own rows.
+template <class T>
+void BlockTriangular<T>::solve_front(comm::Rank& rank, bool is_transposed, std::size_t which, T* x,
+                                     Index width) {
+  std::vector<T> columns;
+  Index first = 0, n = 0;
+  if (rank.rank() == 0) {
+    first = factors_.block_start[front_block_[which]];
+    n = factors_.block_start[front_block_[which] + 1] - first;
+    columns.resize(static_cast<std::size_t>(n * width));
+    for (Index i = 0; i < n; ++i)
+      for (Index c = 0; c < width; ++c) columns[i + c * n] = x[(first + i) * width + c];
+  }
+  fronts_[which].solve(rank, is_transposed ? kernels::Op::trans : kernels::Op::none, columns.data(),
+                       columns.data(), width);
+  for (Index i = 0; i < n; ++i)
+    for (Index c = 0; c < width; ++c) x[(first + i) * width + c] = columns[i + c * n];
+}
+
+template <class T>
+ScaledNumber<T> BlockTriangular<T>::determinant(comm::Rank& rank) const {
+  ScaledNumber<T> all;
+  if (rank.rank() == 0) {
+    for (const T& pivot : factors_.pivot) all = product(all, ScaledNumber<T>{pivot, 0});
+    all.exponent -= log2_product(equation_.scale) + log2_product(unknown_.scale);
+    std::vector<Index> row_of(equation_.number.size());
+    for (std::size_t k = 0; k < row_of.size(); ++k) row_of[unknown_.number[k]] = equation_.number[k];
+    if (is_odd(std::move(row_of))) all.mantissa = -all.mantissa;
+  }
+  all = comm::collective::broadcast(rank, 0, all);
+  for (const Front& front : fronts_) all = product(all, front.determinant(rank));
+  return all;
+}
+
+template <class T>
+comm::Body BlockTriangular<T>::packed() const {
+  Packing packing;
+  packing.add_one(static_cast<Index>(fronts_.size()));
+  packing.add_one(stats_);
+  packing.add(front_block_);
+  for_each_array(factors_, [&](const auto& values) { packing.add(values); });
+  for (const Side* side : {&equation_, &unknown_}) {
+    packing.add(side->number);
+    packing.add(side->scale);
+  }
+  for (const Front& front : fronts_) {
+    const comm::Body body = front.packed();
+    packing.add(std::span<const std::byte>(body.data(), body.size()));
+  }
+  return std::move(packing).body();
+}
+
+template <class T>
+void BlockTriangular<T>::unpack(const comm::Body& body, const MultifrontalPlan& plan) {
+  Unpacking unpacking(body);
+  fronts_.clear();
+  fronts_.resize(static_cast<std::size_t>(unpacking.next_one<Index>()));
+  stats_ = unpacking.next_one<FactorStats>();
+  rhs_block_ = plan.rhs_block;
+  unpacking.take(front_block_);
+  for_each_array(factors_, [&](auto& values) { unpacking.take(values); });
+  for (Side* side : {&equation_, &unknown_}) {
+    unpacking.take(side->number);
+    unpacking.take(side->scale);
+  }
+  for (Front& front : fronts_) {
+    const auto bytes = unpacking.next<std::byte>();
+    front.unpack(body.part(static_cast<std::size_t>(bytes.data() - body.data()), bytes.size()), plan);
+  }
+}
+
+#define OVERLAPACK_INSTANTIATE(T) template class BlockTriangular<T>;
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack::sparse

@@ -1,0 +1,116 @@
+#pragma once
+#include "overlapack/sparse_matrix.hpp"
+#include "sparse/analysis/analysis.hpp"
+#include "sparse/analysis/graph.hpp"
+#include "sparse/multifrontal/eliminate.hpp"
+
+#include <span>
+#include <vector>
+
+namespace overlapack::sparse {
+
+/// Entries by columns, column k in start[k] .. start[k + 1).
+template <class T>
+struct EntryColumns {
+  std::vector<Index> start;
+  std::vector<Node> row;
+  std::vector<T> value;
+
+  Index size() const { return static_cast<Index>(row.size()); }
+  void clear(Index columns) {
+    start.assign(static_cast<std::size_t>(columns) + 1, 0);
+    row.clear();
+    value.clear();
+  }
+};
+
+/// The factors of a matrix in block upper triangular form, its blocks' rows in the order of their pivots:
+///   B(b, b) = L U for each block b that is factorised column by column; the columns of `upper` hold U above its diagonal and, of
+/// every block, what stands above it in earlier blocks.
+template <class T>
+struct ColumnFactors {
+  std::vector<Index> block_start;
+  std::vector<char> by_fronts;     ///< block -> are its own factors elsewhere?
+  EntryColumns<T> lower, upper;    ///< L without its diagonal of ones
+  std::vector<T> pivot;            ///< the diagonal of U
+  std::vector<Node> row_of_pivot;  ///< place of the pivot's row in the analysed order
+
+  Index columns() const { return static_cast<Index>(pivot.size()); }
+  Index blocks() const { return static_cast<Index>(block_start.size()) - 1; }
+};
+
+/// What a factorisation column by column tells of itself.
+struct ColumnStats {
+  Index off_diagonal = 0;  ///< pivots that were not taken from the diagonal
+  Index perturbed = 0;
+  double smallest_pivot = 1;  ///< relative to the largest entry of its column
+  double flops = 0;
+};
+
+/// Left-looking LU of the diagonal blocks, one column after the other, on one rank: the pattern of a column by a search through
+/// L's graph, which symmetric pruning keeps short, then its numbers, then its pivot: the diagonal entry if it is at least
+/// threshold x the largest of the column, else that.
+/// Source  Gilbert and Peierls, Sparse partial pivoting in time proportional to arithmetic operations, SIAM J. Sci. Stat.
+///         Comput. 9 (1988); Eisenstat and Liu, Exploiting structural symmetry in a sparse partial pivoting code, ibid. 14 (1993)
+template <class T>
+class ColumnLu {
+ public:
+  /// factors: kept by the caller; memory that it has is used again
+  /// test: replacement > 0: smaller pivots are replaced by it; else singular_pivot ends the run
+  ColumnLu(const SparseMatrix<T>& A, const Analysis& analysis, const PivotTest<T>& test,
+           double singular_pivot, ColumnFactors<T>& factors);
+
+  /// Factorise up to `count` columns more.
+  /// Errors  Singular; NotConverged when numbers leave the range of their type
+  void advance(Index count);
+  bool is_done() const { return column_ == factors_.columns(); }
+  Index column() const { return column_; }
+  const ColumnStats& stats() const { return stats_; }
+
+ private:
+  void start_block();
+  void finish_block();
+  void factorise_column();
+  void scatter();
+  void search(Node pivot);
+  void eliminate();
+  void choose_pivot();
+  void prune(Node pivot_row);
+  void replace_small(Node& pivot_row);
+  void check_pivot(Real<T> size);
+  double row_size(Node row) const;
+
+  const SparseMatrix<T>& A_;
+  const Analysis& analysis_;
+  PivotTest<T> test_;
+  double singular_pivot_;
+  ColumnFactors<T>& factors_;
+  ColumnStats stats_;
+  std::vector<Node> row_place_;
+  Index column_ = 0;  ///< the next one
+  Index block_ = 0;   ///< its block, from first_ to end_
+  Index first_ = 0, end_ = 0;
+  Real<T> column_size_ = 0;  ///< largest entry of the column in its block
+
+  std::vector<Node> pivot_of_row_;  ///< -1: not yet
+  std::vector<Node> diagonal_of_;   ///< column -> the row that counts as its diagonal
+  std::vector<Node> column_of_diagonal_;
+  std::vector<Index> pruned_end_;  ///< column j of L leads on to rows up to here
+  std::vector<Node> marked_by_;    ///< row -> the last column that reached it
+  std::vector<T> x_;               ///< the column by rows; zero between columns
+  std::vector<Node> reached_;      ///< rows without a pivot in the column
+  std::vector<Node> topological_;  ///< from top_ on: pivots that take part, in their order
+  Index top_ = 0;
+  std::vector<Node> path_;
+  std::vector<Index> path_next_;
+};
+
+/// Solves with one diagonal block, or what belongs to it; x: positions x width, row by row.
+/// L U x = x in block b, then x <- x - U(:, b) x in earlier blocks.
+template <class T>
+void solve_block(const ColumnFactors<T>& factors, Index block, T* x, Index width);
+/// x <- x - U(:, b)^T x of earlier blocks, then (L U)^T x = x in block b.
+template <class T>
+void solve_block_transposed(const ColumnFactors<T>& factors, Index block, T* x, Index width);
+
+}  // namespace overlapack::sparse

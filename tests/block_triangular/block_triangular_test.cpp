@@ -1,0 +1,268 @@
+#include "sparse/block_triangular/block_triangular.hpp"
+
+#include "multifrontal/problems.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <limits>
+#include <numeric>
+
+/// Factors by diagonal blocks: types x ranks x plans, on whichever engine the test was started with.
+namespace overlapack::sparse::testing {
+namespace {
+
+using comm::conformance::each_team;
+
+template <class T>
+class BlocksOf : public ::testing::Test {};
+using Types = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
+TYPED_TEST_SUITE(BlocksOf, Types);
+
+/// Random diagonal blocks with entries above them, rows and columns shuffled each for themselves. The diagonal is weak,
+/// so that pivots are sought beside it.
+template <class T>
+SparseMatrix<T> shuffled_blocks(const std::vector<Index>& sizes, std::uint64_t seed) {
+  Random random(seed);
+  const Index n = std::accumulate(sizes.begin(), sizes.end(), Index{0});
+  std::vector<Index> row(static_cast<std::size_t>(n)), column(row.size());
+  for (auto* order : {&row, &column}) {
+    std::iota(order->begin(), order->end(), Index{0});
+    for (std::size_t k = order->size(); k > 1; --k) std::swap((*order)[k - 1], (*order)[random.below(k)]);
+  }
+  Triplets<T> entries;
+  entries.rows = entries.cols = n;
+  const auto add = [&](Index i, Index j, T v) { entries.add(row[i], column[j], v); };
+  Index first = 0;
+  for (const Index size : sizes) {
+    for (Index j = first; j < first + size; ++j) {
+      add(j, j, random_value<T>(random) + T(static_cast<Real<T>>(size == 1 ? 2 : 0.1)));
+      add(first + (j - first + 1) % size, j, random_value<T>(random) + T(1));  // strongly connected
+      for (int k = 0; k < 2; ++k) {
+        add(first + static_cast<Index>(random.below(static_cast<std::uint64_t>(size))), j,
+            random_value<T>(random));
+        add(static_cast<Index>(random.below(static_cast<std::uint64_t>(first + size))), j,
+            random_value<T>(random));
+      }
+    }
+    first += size;
+  }
+  return compress(std::move(entries)).matrix;
+}
+
+/// One block of each kind, and many of order 1.
+template <class T>
+SparseMatrix<T> mixed_blocks(std::uint64_t seed = 1) {
+  return shuffled_blocks<T>({1, 30, 1, 1, 2, 60, 3, 1, 1, 17, 1}, seed);
+}
+
+AnalysisPlan by_blocks() {
+  AnalysisPlan plan;
+  plan.block_form = "on";
+  return plan;
+}
+/// Blocks of order above 1 that take any work go by fronts.
+AnalysisPlan by_fronts() {
+  AnalysisPlan plan = by_blocks();
+  plan.low_fill = plan.fronts_least_flops = 0;
+  return plan;
+}
+/// Only blocks with some work go by fronts.
+AnalysisPlan mixed() {
+  AnalysisPlan plan = by_blocks();
+  plan.low_fill = 5;
+  plan.fronts_least_flops = 2000;
+  return plan;
+}
+
+template <class T>
+void expect_solves(comm::Rank& rank, BlockTriangular<T>& factors, const SparseMatrix<T>& A, Index nrhs) {
+  for (const auto op : {kernels::Op::none, kernels::Op::trans, kernels::Op::conj_trans}) {
+    const auto b = multiply(applied(A, op), random_vector<T>(nrhs * A.rows, 5), nrhs);
+    auto x = b;  // in place
+    factors.solve(rank, op, x.data(), x.data(), nrhs);
+    if (rank.rank() == 0) {
+      EXPECT_LE(backward_error(applied(A, op), x, b, nrhs), tolerance<T>(A.rows))
+          << "op " << static_cast<int>(op);
+    }
+  }
+}
+
+template <class T>
+void expect_determinant(comm::Rank& rank, const BlockTriangular<T>& factors, const SparseMatrix<T>& A) {
+  const dense::ScaledNumber<T> det = factors.determinant(rank), expected = dense_determinant(A);
+  const auto ratio =
+      static_cast<Real<T>>(std::ldexp(1.0, static_cast<int>(det.exponent - expected.exponent)));
+  EXPECT_LE(std::abs(det.mantissa * ratio - expected.mantissa), tolerance<T>(A.rows));
+}
+
+TYPED_TEST(BlocksOf, SolveTransposeRefactorizeAndPack) {
+  using T = TypeParam;
+  const auto A = mixed_blocks<T>();
+  auto other = A;
+  for (T& v : other.value) v *= T(static_cast<Real<T>>(-0.5));
+  for (std::size_t k = 0; k < other.value.size(); k += 7) other.value[k] *= T(3);
+  for (const AnalysisPlan& analysis_plan : {by_blocks(), mixed(), by_fronts()}) {
+    const Analysis analysis = analyse(A, analysis_plan);
+    // the stress plan is about fronts
+    const bool has_fronts = !analysis.front_block.empty();
+    for (const auto& plan : {has_fronts ? strips_plan(comm::ReceiveMode::immediate, 4) : MultifrontalPlan{}})
+      each_team({}, [&](comm::Team& team) {
+        std::vector<BlockTriangular<T>> all(static_cast<std::size_t>(team.size()));
+        team.run([&](comm::Rank& rank) {
+          auto& factors = all[static_cast<std::size_t>(rank.rank())];
+          factors.factorize(rank, &analysis, &A, plan);
+          for (const Index nrhs : {1, 35}) expect_solves(rank, factors, A, nrhs);
+          expect_determinant(rank, factors, A);
+          const FactorStats& stats = factors.stats();
+          const auto fronts = static_cast<Index>(analysis.front_block.size());
+          EXPECT_EQ(stats.diagonal_blocks, 11);
+          EXPECT_EQ(stats.column_blocks, 11 - fronts);
+          EXPECT_EQ(stats.largest_block, 60);
+          const bool is_dealing =
+              plan.strips.fronts == NodeParallelism::strips && team.size() > 1 && fronts > 0;
+          EXPECT_EQ(stats.distributed_fronts > 0, is_dealing);
+          EXPECT_EQ(fronts > 0, analysis_plan.low_fill < 40);
+
+          BlockTriangular<T> loaded;
+          loaded.unpack(factors.packed(), plan);
+          expect_solves(rank, loaded, A, 2);
+
+          factors.refactorize(rank, &analysis, &other, plan);
+          expect_solves(rank, factors, other, 2);
+          expect_determinant(rank, factors, other);
+        });
+      });
+  }
+}
+
+TYPED_TEST(BlocksOf, AnyThresholdAndOrdering) {
+  using T = TypeParam;
+  const auto A = mixed_blocks<T>(4);
+  for (const std::string ordering : {"auto", "metis", "natural", "user"})
+    for (const double threshold : ordering == "auto" ? std::vector<double>{0.01, 1.0} : std::vector<double>{1.0}) {
+      AnalysisPlan analysis_plan = by_blocks();
+      analysis_plan.ordering = ordering;
+      analysis_plan.matching = threshold == 1 ? "off" : "on";
+      if (ordering == "user")
+        for (Index k = A.cols; k-- > 0;) analysis_plan.user_order.push_back(k);
+      const Analysis analysis = analyse(A, analysis_plan);
+      MultifrontalPlan plan;
+      plan.pivot_threshold = threshold;
+      each_team({}, [&](comm::Team& team) {
+        std::vector<BlockTriangular<T>> all(static_cast<std::size_t>(team.size()));
+        team.run([&](comm::Rank& rank) {
+          auto& factors = all[static_cast<std::size_t>(rank.rank())];
+          factors.factorize(rank, &analysis, &A, plan);
+          expect_solves(rank, factors, A, 1);
+          if (threshold == 1) {
+            EXPECT_GT(factors.stats().off_diagonal_pivots, 0);
+          }
+        });
+      });
+    }
+}
+
+/// |L(i, j)| <= 1 / threshold, and P B = L U in each block and above it, entry by entry.
+TEST(Blocks, FactorsMultiplyBackToTheMatrix) {
+  const auto A = mixed_blocks<double>(9);
+  const Analysis analysis = analyse(A, by_blocks());
+  const std::size_t n = analysis.col_perm.size();
+  ColumnFactors<double> factors;
+  ColumnLu<double> lu(A, analysis, {.threshold = 0.5}, 1e-13, factors);
+  while (!lu.is_done()) lu.advance(7);
+  std::vector<std::vector<double>> L(n, std::vector<double>(n)), U = L, B = L;
+  for (std::size_t j = 0; j < n; ++j) {
+    L[j][j] = 1;
+    U[j][j] = factors.pivot[j];
+    for (Index p = factors.lower.start[j]; p < factors.lower.start[j + 1]; ++p) {
+      L[factors.lower.row[p]][j] = factors.lower.value[p];
+      EXPECT_LE(std::abs(factors.lower.value[p]), 2);
+    }
+    for (Index p = factors.upper.start[j]; p < factors.upper.start[j + 1]; ++p)
+      U[factors.upper.row[p]][j] += factors.upper.value[p];
+  }
+  std::vector<Index> block(n);
+  for (Index b = 0; b < analysis.blocks(); ++b)
+    for (Index k = analysis.block_start[b]; k < analysis.block_start[b + 1]; ++k) block[k] = b;
+  std::vector<std::size_t> place(n);
+  for (std::size_t k = 0; k < n; ++k) place[analysis.row_perm[factors.row_of_pivot[k]]] = k;
+  for (std::size_t j = 0; j < n; ++j) {
+    const Index c = analysis.col_perm[j];
+    for (Index p = A.start[c]; p < A.start[c + 1]; ++p)
+      B[place[A.row[p]]][j] = A.value[p] * analysis.row_scale[A.row[p]] * analysis.col_scale[c];
+  }
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) {
+      double sum = block[i] == block[j] ? 0 : U[i][j];
+      if (block[i] == block[j])
+        for (std::size_t k = 0; k < n; ++k)
+          if (block[k] == block[i]) sum += L[i][k] * U[k][j];
+      EXPECT_NEAR(sum, B[i][j], tolerance<double>(static_cast<Index>(n))) << i << ", " << j;
+    }
+}
+
+TYPED_TEST(BlocksOf, SingularMatricesEndEveryRank) {
+  using T = TypeParam;
+  Triplets<T> entries;  // [1 1; 1 1] in the middle of a chain
+  entries.rows = entries.cols = 6;
+  for (Index k = 0; k < 6; ++k) entries.add(k, k, T(1));
+  for (Index k = 0; k < 5; ++k) entries.add(k, k + 1, T(1));
+  entries.add(3, 2, T(1));
+  const auto A = compress(std::move(entries)).matrix;
+  for (const AnalysisPlan& analysis_plan : {by_blocks(), by_fronts()}) {
+    const Analysis analysis = analyse(A, analysis_plan);
+    each_team({}, [&](comm::Team& team) {
+      std::vector<BlockTriangular<T>> all(static_cast<std::size_t>(team.size()));
+      try {
+        team.run([&](comm::Rank& rank) {
+          all[static_cast<std::size_t>(rank.rank())].factorize(rank, &analysis, &A, MultifrontalPlan{});
+        });
+        ADD_FAILURE() << "no error";
+      } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::singular) << error.what();
+      }
+    });
+  }
+}
+
+TEST(Blocks, OverflowIsAnError) {
+  Triplets<double> entries;
+  entries.rows = entries.cols = 3;
+  for (Index k = 0; k < 3; ++k) entries.add(k, (k + 1) % 3, 1e300);
+  for (Index k = 0; k < 3; ++k) entries.add(k, k, k == 2 ? 1e-300 : 1e-5);
+  const auto A = compress(std::move(entries)).matrix;
+  AnalysisPlan plan = by_blocks();
+  plan.matching = "off";
+  plan.ordering = "natural";
+  const Analysis analysis = analyse(A, plan);
+  ColumnFactors<double> factors;
+  ColumnLu<double> lu(A, analysis, {}, 0, factors);
+  try {
+    lu.advance(3);
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::not_converged) << error.what();
+  }
+}
+
+TEST(Blocks, RefactorizeWithAsManyPivotsKeepsItsMemory) {
+  const auto A = mixed_blocks<double>(2);
+  const Analysis analysis = analyse(A, by_blocks());
+  each_team({}, [&](comm::Team& team) {
+    std::vector<BlockTriangular<double>> all(static_cast<std::size_t>(team.size()));
+    team.run([&](comm::Rank& rank) {
+      auto& factors = all[static_cast<std::size_t>(rank.rank())];
+      factors.factorize(rank, &analysis, &A, MultifrontalPlan{});
+      const double before = factors.stats().reserved_bytes;
+      for (int again = 0; again < 3; ++again) {
+        factors.refactorize(rank, &analysis, &A, MultifrontalPlan{});
+        EXPECT_EQ(factors.stats().reserved_bytes, before);
+      }
+      expect_solves(rank, factors, A, 1);
+    });
+  });
+}
+
+}  // namespace
+}  // namespace overlapack::sparse::testing

@@ -59,7 +59,7 @@ int run_as(const DenseArguments& a, const Options& options) {
   Report report = api::linpack_report(problem, ScalarTraits<T>::type, solve<T>(session, problem));
   if (is_root_process()) {
     session.describe(report, options);
-    api::take(report, trace::summarise(session.timeline()));
+    api::take(report, session.timeline());
     a.traces.write(session.timeline(), "dense LU, n = " + std::to_string(a.n));
     print(a, report, session.timeline());
     if (report.status != Status::ok) std::fprintf(stderr, "overlapack: %s\n", report.message.c_str());

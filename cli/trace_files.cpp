@@ -10,15 +10,18 @@ void TraceFiles::add_to(std::vector<Argument>& arguments) {
   arguments.push_back(file_argument("--trace", "write the timeline for ui.perfetto.dev", chrome_));
   arguments.push_back(file_argument("--trace-svg", "write the timeline as a picture", svg_));
   arguments.push_back(file_argument("--trace-csv", "write the timeline as a table", csv_));
-  arguments.push_back(flag("--trace-summary", "print what each rank did", has_table_));
+  arguments.push_back(
+      file_argument("--trace-chart", "write where each rank's time went as a picture", chart_));
+  arguments.push_back(
+      flag("--trace-summary", "print what each rank did and, by kind, what was sent", has_table_));
 }
 
 bool TraceFiles::wants_events() const {
-  return has_table_ || !(chrome_.empty() && svg_.empty() && csv_.empty());
+  return has_table_ || !(chrome_.empty() && svg_.empty() && csv_.empty() && chart_.empty());
 }
 
 void TraceFiles::require_writable() const {
-  for (const std::string& path : {chrome_, svg_, csv_})
+  for (const std::string& path : {chrome_, svg_, csv_, chart_})
     if (!path.empty()) api::require_writable(path);
 }
 
@@ -26,11 +29,13 @@ void TraceFiles::write(const trace::Timeline& timeline, const std::string& title
   if (!chrome_.empty())
     api::write_file(chrome_, [&](auto& out) { trace::write_chrome_trace(out, timeline); });
   if (!csv_.empty()) api::write_file(csv_, [&](auto& out) { trace::write_csv(out, timeline); });
+  if (!chart_.empty())
+    api::write_file(chart_, [&](auto& out) { trace::write_summary_chart(out, timeline, title); });
   if (!svg_.empty()) api::write_file(svg_, [&](auto& out) { trace::write_svg(out, timeline, title); });
 }
 
 std::string TraceFiles::table(const trace::Timeline& timeline) const {
-  return has_table_ ? trace::summary_table(timeline) : "";
+  return has_table_ ? trace::summary_table(timeline) + "\n" + trace::kinds_table(timeline) : "";
 }
 
 }  // namespace overlapack::cli

@@ -4,7 +4,7 @@
 
 namespace overlapack::cli {
 
-/// The flags --trace, --trace-svg, --trace-csv and --trace-summary of commands that run in parallel.
+/// The flags --trace, --trace-svg, --trace-csv, --trace-chart and --trace-summary of commands that run in parallel.
 class TraceFiles {
  public:
   /// Append them; this must outlive the parsing.
@@ -19,7 +19,7 @@ class TraceFiles {
   std::string table(const trace::Timeline& timeline) const;
 
  private:
-  std::string chrome_, svg_, csv_;
+  std::string chrome_, svg_, csv_, chart_;
   bool has_table_ = false;
 };
 

@@ -84,6 +84,24 @@ struct IterationFigures {
   Index inner_steps = 0;  ///< of conjugate gradients, all ranks
 };
 
+/// Messages that were sent, all or of one kind.
+struct Traffic {
+  Index messages = 0;
+  double bytes = 0;
+  double largest_bytes = 0;
+};
+struct KindTraffic : Traffic {
+  std::string kind;  ///< "panel", "contribution block", ...; docs/multifrontal-protocol.md
+};
+
+/// What one rank sent, and where its time went, in the factorisation.
+struct RankTraffic : Traffic {
+  double compute_s = 0;
+  double communication_s = 0;  ///< packing, sending, and waiting for messages
+  double idle_s = 0;           ///< outside: nothing left to do, or not begun
+  std::vector<KindTraffic> kinds;
+};
+
 /// What happened: times in seconds of the caller, sizes in bytes, counts over all ranks.
 struct Report {
   Status status = Status::ok;
@@ -111,6 +129,7 @@ struct Report {
   Index fronts = 0;
   Index distributed_fronts = 0;  ///< of these, with their rows in strips over several ranks
   Index strips = 0;
+  Index load_news = 0;  ///< that ranks told each other of the work they have left
   Index pieces = 0;  ///< parts of contribution blocks that travelled to their rows in another rank's memory
   Index chain_links = 0; ///< fronts that go on with the pivots of a long front which was split
   Index grid_roots = 0;  ///< roots that all ranks factorised together
@@ -151,6 +170,8 @@ struct Report {
   Index messages = 0;
   double bytes = 0;
   double largest_message_bytes = 0;
+  std::vector<KindTraffic> messages_of_kind;  ///< of all ranks, most bytes first
+  std::vector<RankTraffic> traffic_of_rank;   ///< by rank
 
   std::optional<DenseFigures> dense;          ///< prints its entries beside the others
   std::optional<IterationFigures> iteration;  ///< the same

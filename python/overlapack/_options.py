@@ -20,6 +20,7 @@ class Options(TypedDict, total=False):
     strip_rows: int
     strip_panel: int
     strip_choice: Literal["load", "static"]
+    load_news: Literal["lane", "shared", "put"]
     root: Literal["auto", "sequential", "grid"]
     root_border: int
     root_block: int

@@ -71,7 +71,7 @@ def statistics(events: np.ndarray) -> Report:
     elapsed_s                      from the first event of any rank to the last
     largest_message_bytes          (paper 1, table 5)
     messages, bytes                sent; mean_bytes_of_rank: the average volume a rank sends (tables 5 and 10)
-    messages_of_kind, bytes_of_kind
+    messages_of_kind, bytes_of_kind, largest_bytes_of_kind
     seconds_of_rank                for compute, pack, send, receive, wait and idle: a list with an entry a rank;
                                    what no event tells is idle
     communication_share            of all ranks' time: pack, send, receive, wait (figure 3)
@@ -94,6 +94,7 @@ def statistics(events: np.ndarray) -> Report:
         mean_bytes_of_rank=float(sent["bytes"].sum()) / ranks,
         messages_of_kind={kind: int((sent["kind"] == kind).sum()) for kind in kinds},
         bytes_of_kind={kind: float(sent["bytes"][sent["kind"] == kind].sum()) for kind in kinds},
+        largest_bytes_of_kind={kind: float(sent["bytes"][sent["kind"] == kind].max()) for kind in kinds},
         seconds_of_rank={what: s.tolist() for what, s in seconds.items()},
         communication_share=sum(float(seconds[what].sum()) for what in ("pack", "send", "receive", "wait")) / total,
         wait_share=sum(float(seconds[what].sum()) for what in ("wait", "idle")) / total,

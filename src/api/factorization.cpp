@@ -34,6 +34,7 @@ void take(Report& report, const sparse::FactorStats& stats) {
   report.pivots.negative = stats.negative_pivots;
   report.distributed_fronts = stats.distributed_fronts;
   report.strips = stats.strips;
+  report.load_news = stats.load_messages;
   report.pieces = stats.pieces;
   report.grid_roots = stats.grid_roots;
   report.diagonal_blocks = stats.diagonal_blocks;
@@ -112,6 +113,7 @@ void Factorization<T>::Implementation::factorize_as(std::unique_ptr<sparse::Spar
   const bool is_again = has_structure;
   has_factors_ = has_structure = false;
   session->run([&](comm::Rank& rank, int place) {
+    session->clear_record(place);
     sparse::MultifrontalPlan plan = api::multifrontal_plan(options);
     if (rank.rank() == 0)
       plan.on_progress = [&](double share) {
@@ -178,7 +180,7 @@ void Factorization<T>::Implementation::factorize() {
   if (options.precision != "mixed" || !factorize_in_single()) factorize_fully();
   report.factor_s = watch.s();
   take_stats();
-  api::take(report, trace::summarise(session->timeline()));
+  api::take(report, session->timeline());
 }
 
 template <class T>

@@ -117,6 +117,12 @@ std::vector<OptionEntry> make_table() {
                "static: as if no rank "
                "had other work, so that the same ranks give the same bits",
        .choices = {"load", "static"}},
+      {.name = "load_news",
+       .field = &O::load_news,
+       .help = "fronts strips: how ranks tell each other what work they have left: lane: by messages with receives of their own; "
+               "shared: by messages among the others, all of which are taken before strips are chosen (paper 1); put: straight "
+               "into the other's memory",
+       .choices = {"lane", "shared", "put"}},
       {.name = "root",
        .field = &O::root,
        .help = "multifrontal: how the largest root of the tree is factorised; sequential: as any front; grid: in blocks over "

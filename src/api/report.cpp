@@ -45,6 +45,7 @@ ordered_json costs(const Report& r) {
           {"fronts", r.fronts},
           {"distributed_fronts", r.distributed_fronts},
           {"strips", r.strips},
+          {"load_news", r.load_news},
           {"pieces", r.pieces},
           {"chain_links", r.chain_links},
           {"grid_roots", r.grid_roots},
@@ -86,12 +87,37 @@ ordered_json accuracy(const Report& r) {
            {{"min", r.iterations_min}, {"mean", number(r.iterations_mean)}, {"max", r.iterations_max}}}};
 }
 
+ordered_json traffic(const Traffic& t) {
+  return {{"messages", t.messages}, {"bytes", whole(t.bytes)}, {"largest_bytes", whole(t.largest_bytes)}};
+}
+
+ordered_json by_kind(const std::vector<KindTraffic>& kinds) {
+  ordered_json object = ordered_json::object();
+  for (const KindTraffic& kind : kinds) object[kind.kind] = traffic(kind);
+  return object;
+}
+
+ordered_json by_rank(const std::vector<RankTraffic>& ranks) {
+  ordered_json list = ordered_json::array();
+  for (const RankTraffic& r : ranks) {
+    ordered_json object = traffic(r);
+    object.update({{"compute_s", number(r.compute_s)},
+                   {"communication_s", number(r.communication_s)},
+                   {"idle_s", number(r.idle_s)},
+                   {"kinds", by_kind(r.kinds)}});
+    list.push_back(std::move(object));
+  }
+  return list;
+}
+
 ordered_json communication(const Report& r) {
   return {{"wait_share", number(r.wait_share)},
           {"wait_share_of_rank", r.wait_share_of_rank},
           {"messages", r.messages},
           {"bytes", whole(r.bytes)},
-          {"largest_message_bytes", whole(r.largest_message_bytes)}};
+          {"largest_message_bytes", whole(r.largest_message_bytes)},
+          {"messages_of_kind", by_kind(r.messages_of_kind)},
+          {"traffic_of_rank", by_rank(r.traffic_of_rank)}};
 }
 
 ordered_json dense_figures(const DenseFigures& d) {

@@ -5,13 +5,39 @@
 #include <limits>
 
 namespace overlapack::api {
+namespace {
 
-void take(Report& report, const trace::Summary& summary) {
+std::vector<KindTraffic> traffic_of(const std::vector<trace::KindTotals>& kinds) {
+  std::vector<KindTraffic> traffic;
+  for (const trace::KindTotals& kind : kinds)
+    traffic.push_back(
+        {{kind.messages, static_cast<double>(kind.bytes), static_cast<double>(kind.largest_bytes)},
+         std::string(kind.kind)});
+  return traffic;
+}
+
+}  // namespace
+
+void take(Report& report, const trace::Timeline& timeline) {
+  const trace::Summary summary = trace::summarise(timeline);
   report.wait_share = summary.wait_share;
   report.wait_share_of_rank = summary.wait_share_of_rank;
   report.messages = summary.messages;
   report.bytes = static_cast<double>(summary.bytes);
   report.largest_message_bytes = static_cast<double>(summary.largest_message_bytes);
+  report.messages_of_kind = traffic_of(summary.kinds);
+  report.traffic_of_rank.clear();
+  for (std::size_t k = 0; k < timeline.totals().size(); ++k) {
+    using trace::What;
+    const trace::Totals& t = timeline.totals()[k];
+    const double communication_s = t[What::pack] + t[What::send] + t[What::receive] + t[What::wait];
+    report.traffic_of_rank.push_back(
+        {{t.messages, static_cast<double>(t.bytes), static_cast<double>(t.largest_message_bytes)},
+         t[What::compute],
+         communication_s,
+         std::max(0.0, summary.elapsed_s - t[What::compute] - communication_s),
+         traffic_of(timeline.kinds()[k])});
+  }
 }
 
 void take(Report& report, const std::vector<RefinementResult>& results) {

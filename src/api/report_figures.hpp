@@ -9,7 +9,8 @@
 /// What every solver's report is filled from.
 namespace overlapack::api {
 
-void take(Report& report, const trace::Summary& summary);
+/// Waiting and messages, in sums, by kind and by rank.
+void take(Report& report, const trace::Timeline& timeline);
 
 /// The worst column speaks for all.
 void take(Report& report, const std::vector<RefinementResult>& results);

@@ -1,5 +1,6 @@
 #include "api/session.hpp"
 
+#include "api/message_names.hpp"
 #include "comm/wrap/traced.hpp"
 #include "kernels/blas_threads.hpp"
 
@@ -51,7 +52,7 @@ void Session::run(const std::function<void(comm::Rank&, int place)>& fn) {
   const kernels::SingleThreadedBlas guard;
   team_->run([&](comm::Rank& rank) {
     const int place = rank.rank() - team_->first_local();
-    comm::TracedRank traced(rank, recorders_[place]);
+    comm::TracedRank traced(rank, recorders_[place], message_name);
     fn(traced, place);
   });
 }

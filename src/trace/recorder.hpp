@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 namespace overlapack::trace {
@@ -21,6 +22,31 @@ struct Totals {
 
   double operator[](What what) const { return time_s[static_cast<std::size_t>(what)]; }
 };
+
+/// What one rank sent of one kind.
+struct KindTotals {
+  std::string_view kind{};  ///< static storage, or owned by the Timeline
+  std::int64_t messages = 0;
+  std::size_t bytes = 0;
+  std::size_t largest_bytes = 0;
+
+  void add(std::size_t message_bytes) {
+    ++messages;
+    bytes += message_bytes;
+    largest_bytes = std::max(largest_bytes, message_bytes);
+  }
+  void add(const KindTotals& other) {
+    messages += other.messages;
+    bytes += other.bytes;
+    largest_bytes = std::max(largest_bytes, other.largest_bytes);
+  }
+};
+
+/// The place of a kind in a list, at its end if it is new.
+inline KindTotals& totals_of(std::vector<KindTotals>& kinds, std::string_view kind) {
+  const auto at = std::ranges::find(kinds, kind, &KindTotals::kind);
+  return at != kinds.end() ? *at : kinds.emplace_back(KindTotals{.kind = kind});
+}
 
 /// The events of one rank. Used by that rank's thread only, so it needs no lock.
 class Recorder {
@@ -41,10 +67,12 @@ class Recorder {
 
   const Totals& totals() const { return totals_; }
   const std::vector<Event>& events() const { return events_; }
+  const std::vector<KindTotals>& kinds() const { return kinds_; }
 
   void clear() {
     totals_ = Totals{.rank = totals_.rank};
     events_.clear();
+    kinds_.clear();
   }
 
  private:
@@ -58,11 +86,13 @@ class Recorder {
     ++totals_.messages;
     totals_.bytes += e.bytes;
     totals_.largest_message_bytes = std::max(totals_.largest_message_bytes, e.bytes);
+    totals_of(kinds_, e.kind).add(e.bytes);
   }
 
   Keep keep_;
   Totals totals_;
   std::vector<Event> events_;
+  std::vector<KindTotals> kinds_;  ///< of what was sent, in the order of their first message
 };
 
 }  // namespace overlapack::trace

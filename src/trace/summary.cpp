@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <functional>
 
 namespace overlapack::trace {
 namespace {
@@ -35,6 +36,9 @@ Summary summarise(const Timeline& timeline) {
     sum.largest_message_bytes = std::max(sum.largest_message_bytes, t.largest_message_bytes);
     sum.flops += t.flops;
   }
+  for (const auto& of_rank : timeline.kinds())
+    for (const KindTotals& kind : of_rank) totals_of(sum.kinds, kind.kind).add(kind);
+  std::ranges::stable_sort(sum.kinds, std::ranges::greater(), &KindTotals::bytes);
   const double available = sum.elapsed_s * static_cast<double>(timeline.totals().size());
   sum.wait_share = available > 0 ? std::min(1.0, waited / available) : 0;
   return sum;
@@ -53,6 +57,21 @@ std::string summary_table(const Timeline& timeline) {
                      static_cast<long long>(t.messages), t.bytes, t.flops / 1e9);
   }
   return table;
+}
+
+std::string kinds_table(const Timeline& timeline) {
+  const Summary sum = summarise(timeline);
+  const double ranks = std::max<double>(1, static_cast<double>(timeline.totals().size()));
+  const auto line = [&](std::string_view name, std::int64_t messages, std::size_t bytes,
+                        std::size_t largest) {
+    return printed("%-22s %10lld %14zu %14zu %16.0f\n", std::string(name).c_str(),
+                   static_cast<long long>(messages), bytes, largest, static_cast<double>(bytes) / ranks);
+  };
+  std::string table =
+      printed("%-22s %10s %14s %14s %16s\n", "kind", "messages", "bytes", "largest", "bytes a rank");
+  for (const KindTotals& kind : sum.kinds)
+    table += line(kind.kind, kind.messages, kind.bytes, kind.largest_bytes);
+  return table + line("all", sum.messages, sum.bytes, sum.largest_message_bytes);
 }
 
 }  // namespace overlapack::trace

@@ -1,3 +1,4 @@
+#include "trace/chart_shapes.hpp"
 #include "trace/writers.hpp"
 
 #include <algorithm>
@@ -10,26 +11,17 @@ namespace {
 
 constexpr int columns = 1200;
 constexpr int row_height = 28;
-constexpr int left = 70;
-constexpr int top = 34;
-
-/// What gets a colour of its own: each kind of computing, and each other What.
-struct Category {
-  std::string name;
-  std::string colour;
-};
+constexpr int left = chart_left;
+constexpr int top = chart_top;
 
 constexpr const char* compute_colours[] = {"#2a7f4f", "#74c476", "#1d5c8f", "#7fb8da", "#0b3954",
                                            "#b5c334", "#3aa6a0", "#5e548e", "#8d6e4a"};
-constexpr const char* what_colours[what_count] = {"#2a7f4f", "#8e6bbf", "#e8a33d",
-                                                  "#f0cf65", "#d1495b", "#e4e4e4"};
-
 std::string category_name(const Event& e) {
   if (e.what != What::compute || e.kind.empty()) return std::string(name(e.what));
   return std::string(e.kind);
 }
 
-/// Categories in the order of the stack and legend: computing by total time, then the others.
+/// Categories (computing: a kind each) in the order of the stack and legend: computing by total time, then the others.
 std::vector<Category> categories_of(const Timeline& timeline) {
   std::map<std::string, double> computing;
   std::array<bool, what_count> present{};
@@ -75,13 +67,6 @@ Shares shares_of(const Timeline& timeline, int rank, const std::map<std::string,
   return share;
 }
 
-template <class... A>
-std::string printed(const char* format, A... a) {
-  char line[256];
-  std::snprintf(line, sizeof line, format, a...);
-  return line;
-}
-
 /// One rank's row: equal neighbouring columns become one box.
 void write_row(std::ostream& out, const Shares& share, const std::vector<Category>& categories, double y) {
   for (int begin = 0; begin < columns;) {
@@ -98,19 +83,6 @@ void write_row(std::ostream& out, const Shares& share, const std::vector<Categor
     }
     begin = end;
   }
-}
-
-std::string escaped(const std::string& text) {
-  std::string safe;
-  for (char c : text) {
-    if (c == '<')
-      safe += "&lt;";
-    else if (c == '&')
-      safe += "&amp;";
-    else
-      safe += c;
-  }
-  return safe;
 }
 
 /// 1, 2 or 5 times a power of ten, so that about ten ticks cover `length`.
@@ -136,15 +108,6 @@ void write_axis(std::ostream& out, double elapsed_s, double y) {
   }
 }
 
-void write_legend(std::ostream& out, const std::vector<Category>& categories, double y) {
-  int x = left;
-  for (const Category& c : categories) {
-    out << printed(R"(<rect x="%d" y="%.0f" width="12" height="12" fill="%s"/>)", x, y, c.colour.c_str())
-        << printed(R"(<text x="%d" y="%.0f">)", x + 17, y + 10) << escaped(c.name) << "</text>\n";
-    x += 40 + 7 * static_cast<int>(c.name.size());
-  }
-}
-
 }  // namespace
 
 void write_svg(std::ostream& out, const Timeline& timeline, const std::string& title) {
@@ -153,11 +116,7 @@ void write_svg(std::ostream& out, const Timeline& timeline, const std::string& t
   for (std::size_t k = 0; k < categories.size(); ++k) place[categories[k].name] = k;
   const int ranks = static_cast<int>(timeline.totals().size());
   const double bottom = top + double(ranks) * row_height;
-  out << printed(
-             R"(<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%.0f" font-family="sans-serif" font-size="12">)",
-             left + columns + 40, bottom + 56)
-      << "\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
-      << printed(R"(<text x="%d" y="20" font-size="14">)", left) << escaped(title) << "</text>\n";
+  open_svg(out, left + columns + 40, bottom + 56, title);
   write_axis(out, timeline.end_s() - timeline.begin_s(), bottom);
   double y = top;
   for (const Totals& t : timeline.totals()) {

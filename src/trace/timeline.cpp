@@ -47,46 +47,59 @@ bool comes_before(const Event& a, const Event& b) {
   return a.rank != b.rank ? a.rank < b.rank : a.begin_s < b.begin_s;
 }
 
+/// A list of things that have a kind, and back.
+template <class V>
+void put_named(std::vector<std::byte>& out, const std::vector<V>& values) {
+  put(out, values.size());
+  for (V bare : values) {
+    put(out, bare.kind.size());
+    for (char c : bare.kind) out.push_back(static_cast<std::byte>(c));
+    bare.kind = {};
+    put(out, bare);
+  }
+}
+template <class V>
+std::vector<V> get_named(ByteReader& in) {
+  const auto count = in.get<std::size_t>();
+  std::vector<V> values;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string_view kind = in.get_name();
+    values.push_back(in.get<V>());
+    values.back().kind = kind;
+  }
+  return values;
+}
+
 }  // namespace
 
 std::vector<std::byte> packed(const Recorder& recorder) {
   std::vector<std::byte> out;
   put(out, recorder.totals());
-  put(out, recorder.events().size());
-  for (const Event& e : recorder.events()) {
-    put(out, e.kind.size());
-    for (char c : e.kind) out.push_back(static_cast<std::byte>(c));
-    Event bare = e;
-    bare.kind = {};
-    put(out, bare);
-  }
+  put_named(out, recorder.events());
+  put_named(out, recorder.kinds());
   return out;
 }
 
-void Timeline::add(const Recorder& recorder) { take(recorder.totals(), recorder.events()); }
+void Timeline::add(const Recorder& recorder) { take(recorder.totals(), recorder.events(), recorder.kinds()); }
 
 void Timeline::add(std::span<const std::byte> bytes) {
   ByteReader in(bytes);
   const auto totals = in.get<Totals>();
-  const auto count = in.get<std::size_t>();
-  std::vector<Event> events;
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::string_view kind = in.get_name();
-    events.push_back(in.get<Event>());
-    events.back().kind = kind;
-  }
-  take(totals, std::move(events));
+  auto events = get_named<Event>(in);
+  take(totals, std::move(events), get_named<KindTotals>(in));
 }
 
-void Timeline::take(const Totals& totals, std::vector<Event> events) {
+void Timeline::take(const Totals& totals, std::vector<Event> events, std::vector<KindTotals> kinds) {
   for (Event& e : events) e.kind = own(e.kind);
+  for (KindTotals& k : kinds) k.kind = own(k.kind);
   std::stable_sort(events.begin(), events.end(), comes_before);
   const auto at = std::upper_bound(events_.begin(), events_.end(), totals.rank,
                                    [](int rank, const Event& e) { return rank < e.rank; });
   events_.insert(at, events.begin(), events.end());
-  totals_.insert(std::upper_bound(totals_.begin(), totals_.end(), totals.rank,
-                                  [](int rank, const Totals& t) { return rank < t.rank; }),
-                 totals);
+  const auto place = std::upper_bound(totals_.begin(), totals_.end(), totals.rank,
+                                      [](int rank, const Totals& t) { return rank < t.rank; });
+  kinds_.insert(kinds_.begin() + (place - totals_.begin()), std::move(kinds));
+  totals_.insert(place, totals);
 }
 
 double Timeline::begin_s() const {

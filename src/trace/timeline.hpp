@@ -28,17 +28,20 @@ class Timeline {
   const std::vector<Event>& events() const { return events_; }
   /// Ascending by rank.
   const std::vector<Totals>& totals() const { return totals_; }
+  /// What each rank sent, by kind: in the order of totals().
+  const std::vector<std::vector<KindTotals>>& kinds() const { return kinds_; }
   bool empty() const { return totals_.empty(); }
   double begin_s() const;
   double end_s() const;
 
  private:
-  void take(const Totals& totals, std::vector<Event> events);
+  void take(const Totals& totals, std::vector<Event> events, std::vector<KindTotals> kinds);
   std::string_view own(std::string_view name) { return *names_.emplace(name).first; }
 
   std::set<std::string, std::less<>> names_;
   std::vector<Event> events_;
   std::vector<Totals> totals_;
+  std::vector<std::vector<KindTotals>> kinds_;
 };
 
 /// Everything in a recorder as bytes, to be sent to the rank that makes the timeline (same binary at both

@@ -18,4 +18,9 @@ void write_csv(std::ostream& out, const Timeline& timeline);
 /// of work, so that a picture of a million events is as small and as true as one of ten.
 void write_svg(std::ostream& out, const Timeline& timeline, const std::string& title = "");
 
+/// A picture: where the time went, a bar a rank and one for their mean, stacked by What; what no event tells is idle. Needs
+/// totals only.
+/// Source  paper 1, figure 3
+void write_summary_chart(std::ostream& out, const Timeline& timeline, const std::string& title = "");
+
 }  // namespace overlapack::trace

@@ -86,6 +86,28 @@ class Solve(CliCase):
         self.assertIn("rank 1", (self.folder / "t.svg").read_text())
         self.assertGreater(len((self.folder / "t.csv").read_text().splitlines()), 2)
 
+    def test_messages_by_kind_and_rank(self):
+        self.ok("generate", "convection", "8", "-o", "A.mtx")
+        report = self.ok_json("solve", "A.mtx", "--ranks", "3", "--root", "grid", "--root-block", 8)
+        kinds, ranks = report["messages_of_kind"], report["traffic_of_rank"]
+        for kind in ("contribution block", "root piece", "dense panel"):
+            self.assertGreater(kinds[kind]["messages"], 0, kind)
+        self.assertNotIn("data", kinds)  # every message has a name
+        self.assertEqual(len(ranks), 3)
+        for key, whole in (("messages", report["messages"]), ("bytes", report["bytes"])):
+            self.assertEqual(sum(k[key] for k in kinds.values()), whole)
+            self.assertEqual(sum(r[key] for r in ranks), whole)
+            for r in ranks:
+                self.assertEqual(sum(k[key] for k in r["kinds"].values()), r[key])
+        self.assertEqual(max(k["largest_bytes"] for k in kinds.values()), report["largest_message_bytes"])
+        for r in ranks:
+            self.assertGreater(r["compute_s"], 0)
+            self.assertGreaterEqual(min(r["communication_s"], r["idle_s"]), 0)
+        text = self.ok("solve", "A.mtx", "--ranks", "3", "--trace-summary", "--trace-chart", "chart.svg")
+        self.assertIn("contribution block", text)
+        self.assertIn("bytes a rank", text)
+        self.assertIn("rank 2", (self.folder / "chart.svg").read_text())
+
     def test_no_progress_bar_in_a_pipe(self):
         self.assertEqual(self.overlapack("solve", self.tridiagonal()).stderr, "")
 

@@ -59,9 +59,11 @@ TYPED_TEST(MultifrontalOf, LuOfRandomMatrices) {
 TYPED_TEST(MultifrontalOf, ValuesByRowsReachEveryKindOfFront) {
   for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt}) {
     const bool is_lu = kind == FactorKind::lu;
-    const auto A = random_matrix<TypeParam>(80, 2, is_lu ? Symmetry::general : Symmetry::symmetric, !is_lu, 31);
+    const auto A =
+        random_matrix<TypeParam>(80, 2, is_lu ? Symmetry::general : Symmetry::symmetric, !is_lu, 31);
     const std::vector<TypeParam> b = multiply(A, random_vector<TypeParam>(A.rows, 7), 1);
-    MultifrontalPlan plans[] = {stress_plan(comm::ReceiveMode::immediate, 1), strips_plan(comm::ReceiveMode::probe, 1),
+    MultifrontalPlan plans[] = {stress_plan(comm::ReceiveMode::immediate, 1),
+                                strips_plan(comm::ReceiveMode::probe, 1),
                                 root_plan(comm::ReceiveMode::immediate, 4)};
     if (!is_lu) plans[2] = strips_plan(comm::ReceiveMode::immediate, 4);
     each_team({}, [&](comm::Team& team) {
@@ -79,6 +81,27 @@ TYPED_TEST(MultifrontalOf, ValuesByRowsReachEveryKindOfFront) {
       EXPECT_EQ(all.grid_roots > 0, is_lu);
     });
   }
+}
+
+TEST(Multifrontal, NewsOfLoadsTravelByLaneAmongOthersAndByPut) {
+  const auto A = random_matrix<double>(60, 3, Symmetry::general, false, 8);
+  const std::vector<double> b = multiply(A, random_vector<double>(A.rows, 7), 1);
+  MultifrontalPlan plans[4];
+  for (MultifrontalPlan& plan : plans) plan = strips_plan(comm::ReceiveMode::immediate, 1);
+  plans[1].strips.news_by = plans[2].strips.news_by = dist::NewsBy::shared_lane;
+  plans[2].walk.early = dist::EarlyMessages::wait;  // paper 1 with K = 1
+  plans[2].strips.tree_from = 100;
+  plans[3].strips.news_by = dist::NewsBy::put;
+  each_team({}, [&](comm::Team& team) {
+    for (const MultifrontalPlan& plan : plans) {  // nothing of one run may be left on a lane for the next
+      const auto outcome = run(team, A, plan_of(FactorKind::lu), plan, b, 1);
+      if (team.first_local() != 0) continue;
+      EXPECT_LE(backward_error(A, outcome.x, b, 1), tolerance<double>(A.rows));
+      if (team.size() > 1) {
+        EXPECT_GT(outcome.stats.load_messages, 0) << "by " << static_cast<int>(plan.strips.news_by);
+      }
+    }
+  });
 }
 
 TYPED_TEST(MultifrontalOf, LuWithZeroDiagonalsDelaysPivotsWithoutMatching) {

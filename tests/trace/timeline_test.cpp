@@ -79,6 +79,40 @@ TEST(Timeline, PackedEventsComeBackAsTheyWere) {
   }
 }
 
+TEST(Timeline, CountsWhatEachRankSentByKind) {
+  Recorder zero(0, Recorder::Keep::totals), one(1, Recorder::Keep::totals);
+  const auto send = [](Recorder& from, const char* kind, std::size_t bytes) {
+    from.add({.what = What::send, .kind = kind, .bytes = bytes});
+  };
+  send(zero, "panel", 100);
+  send(zero, "block", 7);
+  send(zero, "panel", 300);
+  send(one, "block", 500);
+  one.add({.what = What::receive, .kind = "panel", .bytes = 100});
+  Timeline timeline;
+  for (const Recorder* recorder : {&one, &zero}) {
+    const std::vector<std::byte> bytes = packed(*recorder);
+    timeline.add(bytes);
+  }
+  ASSERT_EQ(timeline.kinds().size(), 2u);
+  ASSERT_EQ(timeline.kinds()[0].size(), 2u);
+  EXPECT_EQ(timeline.kinds()[0][0].kind, "panel");
+  EXPECT_EQ(timeline.kinds()[0][0].messages, 2);
+  EXPECT_EQ(timeline.kinds()[0][0].bytes, 400u);
+  EXPECT_EQ(timeline.kinds()[0][0].largest_bytes, 300u);
+  const Summary sum = summarise(timeline);
+  ASSERT_EQ(sum.kinds.size(), 2u);
+  EXPECT_EQ(sum.kinds[0].kind, "block");  // most bytes first
+  EXPECT_EQ(sum.kinds[0].messages, 2);
+  EXPECT_EQ(sum.kinds[0].bytes, 507u);
+  EXPECT_EQ(sum.kinds[0].largest_bytes, 500u);
+  const std::string table = kinds_table(timeline);
+  EXPECT_LT(table.find("block"), table.find("panel"));
+  EXPECT_NE(table.find(" 907 "), std::string::npos) << table;  // the line of all
+  zero.clear();
+  EXPECT_TRUE(zero.kinds().empty());
+}
+
 TEST(Timeline, RefusesDamagedBytes) {
   std::vector<std::byte> bytes = packed(random_recorder(0, 10, 3));
   bytes.resize(bytes.size() - 1);

@@ -89,5 +89,20 @@ TEST(Svg, AreaIsTime) {
   EXPECT_NEAR((area - legend) / full, 0.75, 1.0 / 1200);
 }
 
+TEST(SummaryChart, BarsOfARankAddUpToTheTime) {
+  std::ostringstream out;
+  write_summary_chart(out, three_messages(), "a & b");
+  const std::string picture = out.str();
+  EXPECT_NE(picture.find("a &amp; b"), std::string::npos);
+  for (const char* label : {"mean", "rank 0", "rank 1"}) EXPECT_NE(picture.find(label), std::string::npos);
+  std::map<double, double> width_of_bar;  // by its place
+  const std::regex box(R"re(<rect x="[\d.]+" y="(\d+)" width="([\d.]+)" height="22")re");
+  for (std::sregex_iterator at(picture.begin(), picture.end(), box), end; at != end; ++at)
+    width_of_bar[std::stod((*at)[1])] += std::stod((*at)[2]);
+  ASSERT_EQ(width_of_bar.size(), 3u);
+  const double printed_digits = 6 * 0.005;  // at most six boxes
+  for (const auto& [y, width] : width_of_bar) EXPECT_NEAR(width, 900, printed_digits);
+}
+
 }  // namespace
 }  // namespace overlapack::trace

@@ -147,7 +147,7 @@ void DealtMatrix<T>::record(const std::function<dense::FactorResult(comm::Rank&,
   });
   report_.factor_s += watch.s();
   take(report_, counters);
-  take(report_, trace::summarise(session_->timeline()));
+  take(report_, session_->timeline());
   report_.dense->gflops = report_.flops / report_.factor_s / 1e9;
 }
 

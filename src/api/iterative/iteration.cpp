@@ -224,7 +224,7 @@ Solution<T> Iteration<T>::Implementation::solve(std::span<const T> b, Index nrhs
     session->gather_record(rank, place);
     if (place == 0) x = std::move(all);
   });
-  api::take(report, trace::summarise(session->timeline()));
+  api::take(report, session->timeline());
   api::judge_iteration(report, has_diverged);
   report.solve_s = watch.s();
   return {std::move(x), report};

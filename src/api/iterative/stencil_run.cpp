@@ -69,7 +69,7 @@ Report run_stencil(Session& session, const iterative::StencilProblem& problem, c
   report.solve_s = watch.s();
   take(report, all, true);
   report.flops = 6 * points * points * points * all.iterations_sum;
-  take(report, trace::summarise(session.timeline()));
+  take(report, session.timeline());
   judge_iteration(report, all.has_diverged);
   return report;
 }

@@ -1,4 +1,5 @@
 #include "dense/cholesky/cholesky.hpp"
+#include "dense/message_kinds.hpp"
 
 #include "comm/collective/collective.hpp"
 #include "dense/lu/triangular_sweep.hpp"
@@ -20,7 +21,6 @@ using comm::collective::Broadcast;
 using kernels::Op;
 
 /// Numbers of the moves, for Exchange keys.
-enum Move : std::int32_t { diagonal_move = 1, panel_move, transpose_move, forward_sweep, backward_sweep };
 
 /// A matrix behind the number of a column that failed, as one message.
 template <class T>
@@ -91,7 +91,7 @@ class Cholesky {
                                [&] { kernels::solve_right_lower_trans<T>(L11, false, true, below); });
       body = packed<T>(failed_in(diagonal), below);
     }
-    panel_ = start_broadcast(exchange_, row_, A_.cols.owner(f), plan_.broadcast, {panel_move, k},
+    panel_ = start_broadcast(exchange_, row_, A_.cols.owner(f), plan_.broadcast, {cholesky_panel_move, k},
                              sizeof(Index) + static_cast<std::size_t>(rows_behind(k) * width) * sizeof(T), std::move(body));
   }
 

@@ -1,4 +1,5 @@
 #include "comm/collective/collective.hpp"
+#include "dense/message_kinds.hpp"
 #include "dense/lu/lu.hpp"
 #include "dense/lu/triangular_sweep.hpp"
 #include "kernels/blas_threads.hpp"
@@ -14,7 +15,6 @@ namespace {
 using kernels::Op;
 
 /// Numbers of the moves of a solve, for Exchange keys.
-enum Move : std::int32_t { gather_move = 1, lower_sweep, upper_sweep };
 
 /// X <- P X, or P^T X: the exchanges of lu_factor in their order, or backwards.
 template <class T>

@@ -1,4 +1,5 @@
 #pragma once
+#include "dense/message_kinds.hpp"
 #include "dense/lu/lu.hpp"
 #include "dense/lu/panel_message.hpp"
 #include "dense/lu/phantom_panel.hpp"
@@ -99,9 +100,6 @@ class Steps {
   Index tile_;  ///< of updates; 0: not cut
   FactorResult result_;
 };
-
-/// Numbers of the moves of an LU, for Exchange keys.
-enum Move : std::int32_t { pivot_move = 1, panel_move, lower_move, upper_move, interchange_move, left_move };
 
 // The drivers: each runs all panels.
 template <class T>

@@ -1,4 +1,5 @@
 #include "dense/lu/triangular_sweep.hpp"
+#include "dense/message_kinds.hpp"
 
 #include "comm/collective/collective.hpp"
 #include "comm/collective/keyed_sum.hpp"
@@ -26,7 +27,6 @@ Group everyone(const dist::ProcessGrid& grid, dist::GridPlace me) {
 }
 
 /// The move of solve_by_columns, apart from those of its solve.
-constexpr std::int32_t replicate_move = 0;
 
 /// Columns [c0, c1) of X into my part of B.
 template <class T>

@@ -1,4 +1,5 @@
 #include "dense/multiply/multiply.hpp"
+#include "dense/message_kinds.hpp"
 
 #include "comm/collective/collective.hpp"
 #include "dense/packed.hpp"
@@ -16,8 +17,6 @@ namespace {
 using comm::collective::Broadcast;
 
 /// Numbers of the moves of a product, for Exchange keys.
-enum Move : std::int32_t { left_panel = 1, right_panel };
-
 bool is_dealt_alike(const dist::BlockCyclic& a, const dist::BlockCyclic& b) {
   return a.size == b.size && a.block == b.block && a.source == b.source;
 }

@@ -1,58 +1,117 @@
 #include "dist/fronts/load_board.hpp"
 
 #include "comm/collective/collective.hpp"
+#include "dist/fronts/tree_walk.hpp"
 
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace overlapack::dist {
 
 namespace {
-enum LoadKind : std::int32_t { news = 1, last_news };
+constexpr std::size_t last_slot = 3;  // of Header::id
 }
 
-LoadBoard::LoadBoard(comm::Rank& rank, std::vector<double> loads, double threshold)
+LoadBoard::OwnLane::OwnLane(comm::Rank& rank)
+    : inbox(rank, comm::Lane::load, {.posted = 2}), outbox(rank, comm::Lane::load, {.inbox = &inbox}) {}
+
+LoadBoard::LoadBoard(comm::Rank& rank, std::vector<double> loads, double threshold, NewsBy by, TreeWalk* walk,
+                     std::int32_t news_kind)
     : rank_(rank),
-      inbox_(rank, comm::Lane::load, {.posted = 2}),
-      outbox_(rank, comm::Lane::load, {.inbox = &inbox_}),
+      by_(by),
+      walk_(walk),
+      news_kind_(news_kind),
       loads_(std::move(loads)),
-      threshold_(threshold) {}
+      threshold_(threshold) {
+  if (by_ == NewsBy::own_lane) lane_ = std::make_unique<OwnLane>(rank);
+  if (by_ != NewsBy::put) return;
+  words_ = rank.make_window(loads_.size() * sizeof(double));
+  seen_.resize(loads_.size());
+}
+
+LoadBoard::~LoadBoard() = default;
 
 void LoadBoard::add_mine(double flops) {
   loads_[static_cast<std::size_t>(rank_.rank())] += flops;
   untold_ += flops;
   if (threshold_ < 0 || std::abs(untold_) <= threshold_) return;
-  tell(news);
-  news_sent_ += rank_.size() - 1;
+  if (by_ != NewsBy::shared_lane) return tell(false);
+  if (std::exchange(will_tell_, true)) return;
+  walk_->add_urgent_job([this] {  // this may be a handler, which sends nothing on the walk's lane
+    will_tell_ = false;
+    tell(false);
+  });
 }
 
-void LoadBoard::tell(std::int32_t kind) {
-  const double mine = loads_[static_cast<std::size_t>(rank_.rank())];
-  for (int to = 0; to < rank_.size(); ++to)
-    if (to != rank_.rank())
-      outbox_.send(to, {.kind = kind}, comm::Body::copy_of(std::span<const double>(&mine, 1)), [this] { take_news(); });
+void LoadBoard::tell(bool is_last) {
+  if (!is_last) news_sent_ += rank_.size() - 1;
+  by_ == NewsBy::put ? tell_by_put() : tell_by_message(is_last);
   untold_ = 0;
 }
 
+void LoadBoard::tell_by_message(bool is_last) {
+  const double mine = loads_[static_cast<std::size_t>(rank_.rank())];
+  comm::Header header;
+  header.kind = news_kind_;
+  header.id[last_slot] = is_last;
+  for (int to = 0; to < rank_.size(); ++to) {
+    if (to == rank_.rank()) continue;
+    comm::Body body = comm::Body::copy_of(std::span<const double>(&mine, 1));
+    if (by_ == NewsBy::shared_lane)
+      walk_->post(to, header, std::move(body));
+    else
+      lane_->outbox.send(to, header, std::move(body), [this] { take_news(); });
+  }
+}
+
+void LoadBoard::tell_by_put() {
+  double mine = loads_[static_cast<std::size_t>(rank_.rank())];
+  if (mine == 0) mine = std::numeric_limits<double>::denorm_min();  // a word of 0 is one that nobody put
+  const auto word = std::as_bytes(std::span<const double>(&mine, 1));
+  for (int to = 0; to < rank_.size(); ++to)
+    if (to != rank_.rank())
+      words_->store_words(to, static_cast<std::size_t>(rank_.rank()) * sizeof mine, sizeof mine, word);
+}
+
 std::span<const double> LoadBoard::loads() {
-  take_news();
+  if (by_ == NewsBy::shared_lane)
+    walk_->serve();
+  else if (by_ == NewsBy::put)
+    look_at_words();
+  else
+    take_news();
   return loads_;
 }
 
 void LoadBoard::take_news() {
-  while (const auto message = inbox_.try_receive()) take(*message);
+  while (const auto message = lane_->inbox.try_receive()) take(*message);
+}
+
+/// A word that has changed is what its rank has told last; until then what I know of its work counts.
+void LoadBoard::look_at_words() {
+  std::vector<double> words(loads_.size());
+  words_->load_words(0, sizeof(double), std::as_writable_bytes(std::span<double>(words)));
+  for (std::size_t r = 0; r < words.size(); ++r)
+    if (words[r] != seen_[r]) loads_[r] = seen_[r] = words[r];
 }
 
 void LoadBoard::take(const comm::Message& message) {
   loads_[static_cast<std::size_t>(message.source)] = message.body.as<double>()[0];
-  finished_ += message.header.kind == last_news;
+  finished_ += message.header.id[last_slot] != 0;
+}
+
+void LoadBoard::close() {
+  if (by_ == NewsBy::shared_lane) tell(true);
 }
 
 void LoadBoard::finish() {
-  tell(last_news);
-  outbox_.drain([this] { take_news(); });
-  while (finished_ < rank_.size() - 1) take(inbox_.wait());
-  inbox_.close();
+  if (by_ == NewsBy::own_lane) {
+    tell(true);
+    lane_->outbox.drain([this] { take_news(); });
+    while (finished_ < rank_.size() - 1) take(lane_->inbox.wait());
+    lane_->inbox.close();
+  }
   comm::collective::barrier(rank_);
 }
 

@@ -3,18 +3,32 @@
 #include "comm/mailbox/outbox.hpp"
 #include "comm/rank.hpp"
 
+#include <memory>
 #include <span>
 #include <vector>
 
 namespace overlapack::dist {
 
-/// What every rank knows of the work that the others could do now. Each tells the others on the load lane when its own load
+class TreeWalk;
+
+/// How news of loads travel.
+enum class NewsBy : std::uint8_t {
+  own_lane,     ///< messages on the lane load, with receives of their own
+  shared_lane,  ///< messages of the walk, which takes all that came before anybody looks at loads (paper 1)
+  put,          ///< words put into the other's memory, which it looks at (what paper 1's messages stand for)
+};
+
+/// What every rank knows of the work that the others could do now. Each tells the others when its own load
 /// has changed by more than a threshold, so that the news are old by at most that much and what is under way.
 /// Source  paper 1, section 4.1: the load of a process is the operations that are ready to be performed on it
 class LoadBoard {
  public:
   /// loads: flops of each rank at the start, known to all. A threshold below zero: nothing is told.
-  LoadBoard(comm::Rank& rank, std::vector<double> loads, double threshold);
+  /// walk, news_kind: that carries the news of a shared lane, and what it calls them there
+  /// Sync    by puts collective
+  LoadBoard(comm::Rank& rank, std::vector<double> loads, double threshold, NewsBy by = NewsBy::own_lane,
+            TreeWalk* walk = nullptr, std::int32_t news_kind = 0);
+  ~LoadBoard();
 
   /// My load has changed by `flops`.
   void add_mine(double flops);
@@ -22,23 +36,43 @@ class LoadBoard {
   void add(int rank, double flops) { loads_[static_cast<std::size_t>(rank)] += flops; }
   /// Flops that each rank could do, with the news that have arrived.
   std::span<const double> loads();
+
+  bool shares_lane() const { return by_ == NewsBy::shared_lane; }
+  /// A message of the walk with news.
+  void take(const comm::Message& message);
+  /// On a shared lane, once nothing is left to be done: the last news to all; then until the others' are here.
+  void close();
+  bool is_closed() const { return by_ != NewsBy::shared_lane || finished_ == rank_.size() - 1; }
   /// Collective: all news have been taken, and no more come.
   void finish();
   std::int64_t news_sent() const { return news_sent_; }
 
  private:
-  void tell(std::int32_t kind);
+  /// The lane load, for those who use it.
+  struct OwnLane {
+    explicit OwnLane(comm::Rank& rank);
+    comm::Inbox inbox;
+    comm::Outbox outbox;
+  };
+  void tell(bool is_last);
+  void tell_by_message(bool is_last);
+  void tell_by_put();
   void take_news();
-  void take(const comm::Message& message);
+  void look_at_words();
 
   comm::Rank& rank_;
-  comm::Inbox inbox_;
-  comm::Outbox outbox_;
+  NewsBy by_;
+  TreeWalk* walk_;
+  std::int32_t news_kind_;
+  std::unique_ptr<OwnLane> lane_;
+  std::unique_ptr<comm::Window> words_;  ///< word r: what rank r has told me
+  std::vector<double> seen_;             ///< of these
   std::vector<double> loads_;
   double threshold_;
-  double untold_ = 0;  ///< change of my load since I told it
+  double untold_ = 0;       ///< change of my load since I told it
+  bool will_tell_ = false;  ///< a job of the walk will
   std::int64_t news_sent_ = 0;
-  int finished_ = 0;   ///< ranks that will tell no more
+  int finished_ = 0;  ///< ranks that will tell no more
 };
 
 }  // namespace overlapack::dist

@@ -69,6 +69,8 @@ void TreeWalk::run() {
       wait();
     }
   }
+  events_.closing();
+  while (!events_.is_closed()) wait();
   outbox_.drain([this] { serve(); });
   inbox_ ? inbox_->close() : single_->close();
   comm::collective::barrier(rank_);

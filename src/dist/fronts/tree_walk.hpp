@@ -39,6 +39,9 @@ class FrontEvents {
   virtual void received(comm::Message) {
     throw Error(ErrorKind::internal, "tree walk", "a message came that no task waits for");
   }
+  /// This rank has nothing left to do, and may still post. The walk goes on receiving until is_closed().
+  virtual void closing() {}
+  virtual bool is_closed() const { return true; }
 };
 
 /// What is done with a message that comes before one that it needs, which its sender has sent already.
@@ -93,6 +96,9 @@ class TreeWalk {
   void hold() { ++left_; }
   void release() { --left_; }
 
+  /// Take what has arrived.
+  void serve();
+
   comm::Rank& rank() const { return rank_; }
   bool is_mine(Index task) const { return tree_.owner[static_cast<std::size_t>(task)] == rank_.rank(); }
   /// Bytes that arrived and wait for their task.
@@ -100,7 +106,6 @@ class TreeWalk {
 
  private:
   comm::WaitSource& open_inbox(const WalkPlan& plan);
-  void serve();
   void wait();
   void accept(comm::Message message);
   void push_ready(Index task) { ready_.push(direction_ == Direction::upward ? -task : task); }

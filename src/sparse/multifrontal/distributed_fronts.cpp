@@ -44,12 +44,13 @@ DistributedFronts<T>::DistributedFronts(FactorState<T>& state, const EntryStore<
                                         const MultifrontalPlan& plan, dist::TreeWalk& walk, BlockPool& pool,
                                         const PivotTest<T>& test, GridRoot<T>* root)
     : loads_(walk.rank(), loads_of(state.structure, walk.rank().size()),
-             plan.strips.is_choice_static ? -1 : plan.strips.load_threshold),
+             plan.strips.is_choice_static ? -1 : plan.strips.load_threshold,
+             plan.strips.is_choice_static ? dist::NewsBy::own_lane : plan.strips.news_by, &walk, load_news),
       here_{walk.rank(), state, state.structure, entries, plan, walk, pool, loads_},
       masters_(here_, test),
       strips_(here_, root) {
   check(plan, walk.rank().size(), root != nullptr);
-  if (here_.waits_for_late_messages()) walk.before_posting([this] { loads_.loads(); });
+  if (here_.waits_for_late_messages() && !loads_.shares_lane()) walk.before_posting([this] { loads_.loads(); });
   const Structure& structure = here_.structure;
   for (Index f = 0; f < structure.tree.fronts(); ++f) {
     const Index parent = structure.tree.parent[f];
@@ -67,6 +68,8 @@ template <class T>
 void DistributedFronts<T>::received(comm::Message message) {
   const Index f = message.header.id[2];
   switch (message.header.kind) {
+    case load_news:
+      return loads_.take(message);
     case strip_description:
       return strips_.take_description(std::move(message));
     case contribution_piece:

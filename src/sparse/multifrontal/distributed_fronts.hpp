@@ -25,6 +25,9 @@ class DistributedFronts {
 
   FrontMasters<T>& masters() { return masters_; }
   void received(comm::Message message);
+  /// At the end of the walk: the last news of loads, where they share its lane.
+  void close() { loads_.close(); }
+  bool is_closed() const { return loads_.is_closed(); }
   /// After the walk: no more news of loads.
   void finish() { loads_.finish(); }
   std::int64_t load_messages() const { return loads_.news_sent(); }

@@ -27,6 +27,10 @@ class FactorWalk : public dist::FrontEvents {
   void ready(Index task) override;
   void arrived(Index task, comm::Message message) override;
   void received(comm::Message message) override;
+  void closing() override {
+    if (distributed_) distributed_->close();
+  }
+  bool is_closed() const override { return !distributed_ || distributed_->is_closed(); }
 
  private:
   /// Run f as its own event, or inside the event of a small task.
@@ -60,9 +64,9 @@ class FactorWalk : public dist::FrontEvents {
   std::vector<Contribution<T>> children_;            ///< of the front at hand
   std::optional<DistributedFronts<T>> distributed_;  ///< where the tree has such fronts
   std::optional<GridRoot<T>> root_;                  ///< where the tree has one
-  bool inside_task_ = false;               ///< several fronts run as one event
-  double my_flops_ = 0;                    ///< predicted for all of my fronts
-  double done_flops_ = 0;                  ///< of them, by prediction
+  bool inside_task_ = false;                         ///< several fronts run as one event
+  double my_flops_ = 0;                              ///< predicted for all of my fronts
+  double done_flops_ = 0;                            ///< of them, by prediction
 };
 
 }  // namespace overlapack::sparse

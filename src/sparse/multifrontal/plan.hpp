@@ -1,4 +1,5 @@
 #pragma once
+#include "dist/fronts/load_board.hpp"
 #include "dist/fronts/tree_walk.hpp"
 #include "dist/mapping/tree_mapping.hpp"
 
@@ -28,6 +29,7 @@ struct StripPlan {
       false;  ///< strips as if no rank had other work; else larger where less work is left
   Index tree_from =
       8;  ///< panels go through a binary tree of the strips where there are so many, else to each
+  dist::NewsBy news_by = dist::NewsBy::own_lane;
   /// What a rank has to do counts for at most so many even shares of a front: strips on few ranks alone would keep the rest of
   /// the tree waiting.
   double load_weight = 1;

@@ -1,0 +1,36 @@
+#pragma once
+#include "trace/event.hpp"
+
+#include <cstdio>
+#include <ostream>
+#include <string>
+#include <vector>
+
+/// What the pictures of this folder have in common.
+namespace overlapack::trace {
+
+inline constexpr int chart_left = 70;
+inline constexpr int chart_top = 34;
+
+/// What gets a colour of its own.
+struct Category {
+  std::string name;
+  std::string colour;
+};
+inline constexpr const char* what_colours[what_count] = {"#2a7f4f", "#8e6bbf", "#e8a33d",
+                                                         "#f0cf65", "#d1495b", "#e4e4e4"};
+
+template <class... A>
+std::string printed(const char* format, A... a) {
+  char line[256];
+  std::snprintf(line, sizeof line, format, a...);
+  return line;
+}
+
+std::string escaped(const std::string& text);
+
+/// The head of a picture, with its title.
+void open_svg(std::ostream& out, int width, double height, const std::string& title);
+void write_legend(std::ostream& out, const std::vector<Category>& categories, double y);
+
+}  // namespace overlapack::trace

@@ -1,7 +1,5 @@
 #include "api/multifrontal_plan.hpp"
 
-#include "overlapack/error.hpp"
-
 #include <limits>
 
 namespace overlapack::api {
@@ -34,9 +32,6 @@ sparse::MultifrontalPlan multifrontal_plan(const Options& options) {
   plan.root.root = options.root == "grid"         ? Root::grid
                    : options.root == "sequential" ? Root::sequential
                                                   : Root::automatic;
-  if (options.null_pivots && options.root == "grid")
-    throw Error(ErrorKind::bad_plan, "multifrontal",
-                "null_pivots tests the pivots of a root one by one, which a root on a grid does not: set root to sequential");
   if (options.root == "auto" && (options.null_pivots || waits)) plan.root.root = Root::sequential;
   plan.root.least_order = options.root_border;
   plan.root.block = options.root_block;

@@ -145,7 +145,8 @@ sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry sym
   const bool is_by_blocks = options.method == "block_triangular";
   plan.kind = is_by_blocks ? sparse::FactorKind::lu
                            : choose_kind(options.factorization, symmetry, is_complex(type), difference);
-  plan.block_form = is_by_blocks ? "on" : options.method == "auto" ? "auto" : "off";
+  const bool asks_for_fronts = options.fronts != "auto" || options.root == "grid";
+  plan.block_form = is_by_blocks ? "on" : options.method == "auto" && !asks_for_fronts ? "auto" : "off";
   plan.ordering = options.ordering;
   plan.user_order = options.user_order;
   plan.matching = options.matching;

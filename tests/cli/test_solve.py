@@ -103,7 +103,7 @@ class Solve(CliCase):
         for r in ranks:
             self.assertGreater(r["compute_s"], 0)
             self.assertGreaterEqual(min(r["communication_s"], r["idle_s"]), 0)
-        text = self.ok("solve", "A.mtx", "--ranks", "3", "--trace-summary", "--trace-chart", "chart.svg")
+        text = self.ok("solve", "A.mtx", "--ranks", "3", "--method", "multifrontal", "--trace-summary", "--trace-chart", "chart.svg")
         self.assertIn("contribution block", text)
         self.assertIn("bytes a rank", text)
         self.assertIn("rank 2", (self.folder / "chart.svg").read_text())

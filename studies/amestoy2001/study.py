@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Paper 1, the multifrontal solver on a Cray T3E-900: python3 study.py ITEM --overlapack EXE; `overlapack study` does so.
 
-ITEM: table3, table4, table5, table6, figure3, waits, all."""
+ITEM: table3, table4, table5, table6, figure3, waits, forms, all."""
 import argparse
 import collections
 import csv
@@ -34,6 +34,18 @@ TABLE5 = {
     "BMWCR1_1": [None, None, 7.3, 2.7, 2.2], "BMW3_2": [None, 10.0, 2.2, 1.2, 1.3], "CRANKSG2": [None, 7.0, 4.0, 2.1, 1.6],
     "SHIP_003": [None, None, 5.6, 2.6, 2.1], "BBMAT": [4.8, 3.0, 2.6, 2.5, 2.4], "ECL32": [12.9, 6.1, 3.4, 3.4, 3.2],
     "INVEXTR1": [7.2, 5.1, 3.4, 2.8, 2.5], "MIXTANK": [16.0, 7.3, 4.3, 3.9, 3.9],
+}
+# the paper's algorithms: one receive buffer, and late messages are waited for
+PAPER = ["--posted", "1", "--early", "wait"]
+# other forms of receiving: options, what they are
+FORMS = {
+    "OFF": (["--receive", "probe", "--early", "wait"], "the paper's Algorithm 1"),
+    "ON": (["--receive", "immediate", *PAPER], "the paper's Algorithms 2 to 4"),
+    "OFF, parked": (["--receive", "probe"], "early messages are kept until their turn"),
+    "ON, parked": (["--receive", "immediate", "--posted", "1"], "the same with one posted receive"),
+    "K = 4, parked": (["--receive", "immediate", "--posted", "4"], "the default"),
+    "K = 4, no chains": (["--receive", "immediate", "--posted", "4", "--chain-pivots", "0"], "long fronts stay whole"),
+    "K = 4, strips alike": (["--receive", "immediate", "--posted", "4", "--strip-choice", "static"], "whatever ranks have to do"),
 }
 DIFFERS = [
     "The matrices are stand-ins of the paper's: same kind, order and density, other entries, other fill.",
@@ -78,10 +90,12 @@ class Study:
         self.runs = Runs(arguments.overlapack, "cray-t3e-900", Path(arguments.out) / "runs.json")
 
     def run(self, name, ranks, receive, *simulation):
+        return self.run_form(name, ranks, ["--receive", receive, *PAPER], *simulation)
+
+    def run_form(self, name, ranks, options, *simulation):
         stand_in, ordering = TABLE4[name][:2]
         path = matrix(stand_in, self.a.matrices, self.a.generator)
-        return self.runs.report(ranks, ["solve", path, "--ordering", ordering, "--receive", receive, "--posted", "1",
-                                        "--refinement-steps", "0"], *simulation)
+        return self.runs.report(ranks, ["solve", path, "--ordering", ordering, *options, "--refinement-steps", "0"], *simulation)
 
     def thresholds(self, number, receive, paper):
         reports = [self.run("CRANKSG2", 8, receive, "--eager-bytes", size) for size in THRESHOLDS]
@@ -95,6 +109,17 @@ class Study:
         plot(Path(self.a.out) / f"table{number}.svg", f"Table {number}: short protocol, receive {receive}", "MPI_BUFFER_MAX",
              "factorisation, s", {"simulated": (range(9), seconds, "o-"), "paper": (range(9), paper, "s--")}, NAMES)
         return text
+
+    def forms(self):
+        """The paper's algorithms beside ours."""
+        rows = []
+        for name, (options, meaning) in FORMS.items():
+            short, long = (self.run_form("CRANKSG2", 8, options, "--eager-bytes", size) for size in (4096, 2097152))
+            rows.append([name, meaning, short["factor_s"], short["wait_share"], short["parked"], short["late_receives"], long["factor_s"],
+                         long["wait_share"]])
+        return table("Forms of receiving: CRANKSG2 on 8 processors (simulated)",
+                     ["form", "what it is", "4 KB: factorisation, s", "waiting share", "parked", "late receives", "2 MB: factorisation, s",
+                      "waiting share"], rows, DIFFERS)
 
     def table3(self):
         return self.thresholds(3, "probe", TABLE3)
@@ -143,7 +168,7 @@ class Study:
         path = matrix("crankseg_like", self.a.matrices, self.a.generator)
         with tempfile.TemporaryDirectory() as folder:
             words = [self.a.overlapack, "simulate", "--machine", "cray-t3e-900", "--ranks", 8, "--", "solve", path, "--ordering", "metis", "--receive", receive,
-                     "--posted", 1, "--refinement-steps", 0, "--trace-csv", Path(folder) / "t.csv", "--json"]
+                     *PAPER, "--refinement-steps", 0, "--trace-csv", Path(folder) / "t.csv", "--json"]
             subprocess.run(list(map(str, words)), check=True, stdout=subprocess.DEVNULL)
             with (Path(folder) / "t.csv").open() as file:
                 return list(csv.DictReader(file))
@@ -174,7 +199,7 @@ class Study:
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("item", choices=["table3", "table4", "table5", "table6", "figure3", "waits", "all"])
+    parser.add_argument("item", choices=["table3", "table4", "table5", "table6", "figure3", "waits", "forms", "all"])
     parser.add_argument("--overlapack", default="overlapack")
     parser.add_argument("--out", default=str(HERE / "results"))
     parser.add_argument("--matrices", default="matrices", help="folder of NAME.mtx.gz; made by the generator where missing")
@@ -184,7 +209,7 @@ def main():
     arguments = parser.parse_args()
     study = Study(arguments)
     Path(arguments.out).mkdir(parents=True, exist_ok=True)
-    for item in ["table3", "table6", "figure3", "waits", "table4", "table5"] if arguments.item == "all" else [arguments.item]:
+    for item in ["table3", "table6", "figure3", "waits", "forms", "table4", "table5"] if arguments.item == "all" else [arguments.item]:
         text = getattr(study, item)()
         (Path(arguments.out) / f"{item}.md").write_text(text)
         print(text)

@@ -155,34 +155,11 @@ void BlockTriangular<T>::name_positions(const Analysis& analysis) {
 
 template <class T>
 void BlockTriangular<T>::add_stats(const FactorStats& front) {
-  FactorStats sum = front;
-  sum.smallest_pivot = std::min(sum.smallest_pivot, stats_.smallest_pivot);
-  sum.pivots_delayed += stats_.pivots_delayed;
-  sum.perturbed += stats_.perturbed;
-  sum.factor_nnz += stats_.factor_nnz;
-  sum.flops += stats_.flops;
-  sum.fronts += stats_.fronts;
-  sum.sent_contributions += stats_.sent_contributions;
-  sum.distributed_fronts += stats_.distributed_fronts;
-  sum.strips += stats_.strips;
-  sum.delayed_from_strips += stats_.delayed_from_strips;
-  sum.pieces += stats_.pieces;
-  sum.chain_links += stats_.chain_links;
-  sum.late_receives += stats_.late_receives;
-  sum.most_entries = std::max(sum.most_entries, stats_.most_entries);
-  sum.forwarded += stats_.forwarded;
-  sum.parked += stats_.parked;
-  sum.grid_roots += stats_.grid_roots;
-  sum.delayed_to_grid += stats_.delayed_to_grid;
-  sum.load_messages += stats_.load_messages;
-  sum.peak_bytes = std::max(stats_.peak_bytes, stats_.factor_bytes + front.peak_bytes);
-  sum.factor_bytes += stats_.factor_bytes;
-  sum.reserved_bytes += stats_.reserved_bytes;
-  sum.diagonal_blocks = stats_.diagonal_blocks;
-  sum.column_blocks = stats_.column_blocks;
-  sum.largest_block = stats_.largest_block;
-  sum.off_diagonal_pivots = stats_.off_diagonal_pivots;
-  stats_ = sum;
+  stats_.peak_bytes = std::max(stats_.peak_bytes, stats_.factor_bytes + front.peak_bytes);
+  for (const auto count : summed_counts) stats_.*count += front.*count;
+  for (const auto amount : summed_amounts) stats_.*amount += front.*amount;
+  stats_.smallest_pivot = std::min(stats_.smallest_pivot, front.smallest_pivot);
+  stats_.most_entries = std::max(stats_.most_entries, front.most_entries);
 }
 
 template <class T>

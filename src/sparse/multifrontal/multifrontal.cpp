@@ -18,20 +18,16 @@ namespace {
 
 /// The counts of all ranks, the same on every rank.
 FactorStats sum_over_ranks(comm::Rank& rank, const FactorStats& mine) {
-  using F = FactorStats;
-  constexpr Index F::*counts[] = {&F::pivots_delayed, &F::null_pivots, &F::perturbed, &F::two_by_two, &F::negative_pivots, &F::factor_nnz,
-                                  &F::fronts, &F::sent_contributions, &F::distributed_fronts, &F::strips, &F::chain_links,
-                                  &F::delayed_from_strips, &F::pieces, &F::forwarded, &F::parked, &F::late_receives,
-                                  &F::grid_roots, &F::delayed_to_grid, &F::load_messages};
-  constexpr double F::*amounts[] = {&F::flops, &F::factor_bytes, &F::reserved_bytes, &F::peak_bytes};
   std::vector<double> sums;
-  for (const auto count : counts) sums.push_back(static_cast<double>(mine.*count));
-  for (const auto amount : amounts) sums.push_back(mine.*amount);
+  for (const auto count : summed_counts) sums.push_back(static_cast<double>(mine.*count));
+  for (const auto amount : summed_amounts) sums.push_back(mine.*amount);
+  sums.push_back(mine.peak_bytes);
   comm::collective::all_reduce(rank, std::span<double>(sums), std::plus<>());
   FactorStats all;
   const double* sum = sums.data();
-  for (const auto count : counts) all.*count = static_cast<Index>(*sum++);
-  for (const auto amount : amounts) all.*amount = *sum++;
+  for (const auto count : summed_counts) all.*count = static_cast<Index>(*sum++);
+  for (const auto amount : summed_amounts) all.*amount = *sum++;
+  all.peak_bytes = *sum;
   all.smallest_pivot = comm::collective::all_reduce(rank, mine.smallest_pivot, [](double a, double b) { return std::min(a, b); });
   all.most_entries = comm::collective::all_reduce(rank, mine.most_entries, [](Index a, Index b) { return std::max(a, b); });
   return all;

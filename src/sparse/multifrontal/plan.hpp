@@ -2,6 +2,7 @@
 #include "dist/fronts/load_board.hpp"
 #include "dist/fronts/tree_walk.hpp"
 #include "dist/mapping/tree_mapping.hpp"
+#include "sparse/multifrontal/factor_stats.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -78,40 +79,6 @@ struct MultifrontalPlan {
   dist::WalkPlan walk;
   /// Called between tasks on every rank with the share of its flops that is done; false cancels.
   std::function<bool(double)> on_progress;
-};
-
-/// What a factorisation tells of itself, summed over ranks unless it says otherwise.
-struct FactorStats {
-  Index pivots_delayed = 0;  ///< passed on to a parent front, each time it happened
-  Index null_pivots = 0;     ///< left at the roots (MultifrontalPlan::keeps_null_pivots)
-  Index perturbed = 0;       ///< pivots replaced (MultifrontalPlan::perturbation)
-  Index two_by_two = 0;
-  Index negative_pivots = 0;  ///< negative eigenvalues of D (real symmetric and Hermitian)
-  double smallest_pivot = 1;  ///< relative to the largest entry of its row and column in B; the least of all
-  Index most_entries = 0;     ///< of B in the fronts of the rank that has most
-  Index factor_nnz = 0;       ///< entries held for the solve
-  double flops = 0;           ///< done, with delayed pivots
-  Index fronts = 0;
-  Index sent_contributions = 0;  ///< contribution blocks handed to another rank
-  Index distributed_fronts = 0;  ///< eliminated with their border rows in strips
-  Index strips = 0;              ///< of these fronts
-  Index chain_links = 0;         ///< fronts that go on with the pivots of a long front which was split
-  Index delayed_from_strips = 0; ///< pivots delayed out of these fronts
-  Index pieces = 0;              ///< parts of contribution blocks that went to their places in another rank's memory
-  Index forwarded = 0;           ///< panels passed on by strips
-  Index parked = 0;              ///< messages that came before one that they need, and were kept
-  Index late_receives = 0;       ///< messages that had to be received first for one that came too early
-  Index grid_roots = 0;          ///< roots that all ranks factorised together
-  Index delayed_to_grid = 0;     ///< pivots delayed into such a root
-  Index load_messages = 0;       ///< news of loads
-  Index diagonal_blocks = 0;     ///< of the block triangular form
-  Index column_blocks = 0;       ///< of these, factorised column by column
-  Index largest_block = 0;       ///< unknowns
-  Index off_diagonal_pivots = 0; ///< column by column: not the entry that the matching put on the diagonal
-  double factor_bytes = 0;       ///< of the factors, all ranks
-  double reserved_bytes = 0;     ///< address space for them, all ranks
-  double peak_bytes =
-      0;  ///< factors, contribution blocks and blocks kept for reuse: each rank's peak, summed
 };
 
 }  // namespace overlapack::sparse

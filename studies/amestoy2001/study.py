@@ -189,7 +189,7 @@ class Study:
                      ["mpi_irecv", "factorisation and solve", "computing", "busiest rank", "least busy", "waiting for work", "for a message on its way", "other waits",
                       "sent, MB a rank"], rows,
                      ["A wait ends with a message. Until that message was sent its receiver waited for the sender's work, afterwards for the network.",
-                      "Nearly all waits are for work that others have not done: strips of the upper fronts lie on some ranks only, and the last front on one. "
+                      "Nearly all waits are for work that others have not done: strips of the upper fronts lie on some ranks only. "
                       "Posted receives can hide only the ways of messages.",
                       "Our senders never wait: a message owns its bytes and leaves by itself (ideal progress). In the paper, with OFF, the sender of a large "
                       "message waits for a receiver that is computing, and a full send buffer stops the sender. That may be where its factor of three comes from; "

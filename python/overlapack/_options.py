@@ -19,6 +19,8 @@ class Options(TypedDict, total=False):
     strip_border: int
     strip_rows: int
     strip_panel: int
+    chain_pivots: int
+    multicast: Literal["auto", "tree", "flat"]
     strip_choice: Literal["load", "static"]
     load_news: Literal["lane", "shared", "put"]
     root: Literal["auto", "sequential", "grid"]
@@ -62,6 +64,7 @@ class Options(TypedDict, total=False):
     workers: int
     receive: Literal["immediate", "probe"]
     posted: int
+    early: Literal["park", "wait"]
     progress_by: Literal["poll", "thread"]
     eager_bytes: int
     memory_limit: int

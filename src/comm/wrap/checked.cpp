@@ -27,7 +27,9 @@ std::uint64_t checksum(const Body& body) {
 CheckedRank::CheckedRank(Rank& inner, const CheckedOptions& options)
     : ForwardingRank(inner),
       options_(options),
-      random_(options.seed * 1000003 + static_cast<std::uint64_t>(inner.rank())) {}
+      random_(options.seed * 1000003 + static_cast<std::uint64_t>(inner.rank())) {
+  lanes_[static_cast<std::size_t>(Lane::bulk)].held_back = options.last_on_bulk;
+}
 
 CheckedRank::CheckedRank(std::unique_ptr<Rank> inner, const CheckedOptions& options)
     : ForwardingRank(std::move(inner)), options_(options), random_(options.seed) {}
@@ -118,7 +120,8 @@ bool CheckedRank::test(Request& request) {
 
 const Message* CheckedRank::first_held(const LaneState& lane, int from) {
   for (const auto& [source, queue] : lane.held)
-    if (!queue.empty() && (from == any_rank || from == source)) return &queue.front().message;
+    if (!queue.empty() && source != lane.held_back && (from == any_rank || from == source))
+      return &queue.front().message;
   return nullptr;
 }
 
@@ -193,7 +196,7 @@ bool CheckedRank::deliver_one(LaneState& lane) {
   };
   std::vector<Choice> choices;
   for (auto& [source, queue] : lane.held) {
-    if (queue.empty()) continue;
+    if (queue.empty() || source == lane.held_back) continue;
     const auto receive = std::find_if(lane.posted.begin(), lane.posted.end(), [from = source](const auto& r) {
       return r->from == any_rank || r->from == from;
     });
@@ -206,6 +209,7 @@ bool CheckedRank::deliver_one(LaneState& lane) {
   overtaken_ += std::any_of(choices.begin(), choices.end(), [&](const Choice& c) {
     return !c.queue->empty() && c.queue->front().number < arrival.number;
   });
+  lane.held_back = any_rank;
   const std::shared_ptr<Receive> receive = std::move(*chosen.receive);
   lane.posted.erase(chosen.receive);
   complete(*receive, std::move(arrival.message));

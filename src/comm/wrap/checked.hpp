@@ -14,6 +14,8 @@ struct CheckedOptions {
   double delay = 0.5;
   /// Throw at this contract call of the rank, counted from 0; -1: never.
   std::int64_t throw_at_call = -1;
+  /// Messages of this rank on lane bulk come only after the first one of another rank; -1: no such rule.
+  int last_on_bulk = -1;
 };
 
 /// For tests: an engine as unkind as the contract allows. Messages of different sources and lanes overtake
@@ -69,6 +71,7 @@ class CheckedRank final : public ForwardingRank {
     std::map<int, std::deque<Arrival>> held;  ///< by source
     std::deque<std::shared_ptr<Receive>> posted;
     std::int64_t arrivals = 0;
+    int held_back = any_rank;  ///< source whose messages nothing may have seen yet
   };
   struct Sent {
     Body body;

@@ -1,0 +1,76 @@
+#include "comm/engine/mpi/plugin/calls.hpp"
+#include "comm/engine/mpi/plugin/state.hpp"
+
+#include <cstring>
+#include <memory>
+#include <vector>
+
+namespace overlapack::comm::mpi::plugin {
+
+int initialise(int want_serialized, int* started, int* serialized) {
+  int running = 0, level = MPI_THREAD_SINGLE;
+  int code = MPI_Initialized(&running);
+  if (code == MPI_SUCCESS && !running)
+    code = MPI_Init_thread(nullptr, nullptr, want_serialized ? MPI_THREAD_SERIALIZED : MPI_THREAD_FUNNELED,
+                           &level);
+  else if (code == MPI_SUCCESS)
+    code = MPI_Query_thread(&level);
+#ifdef OVERLAPACK_SMPI
+  begin_simulation();
+#endif
+  *started = !running;
+  *serialized = level >= MPI_THREAD_SERIALIZED;
+  return code;
+}
+
+int finalise() {
+  int over = 0;
+  const int code = MPI_Finalized(&over);
+  return code != MPI_SUCCESS || over ? code : MPI_Finalize();
+}
+
+namespace {
+
+struct LastCall {
+  void (*call)(void*);
+  void* with;
+};
+
+int make_last_call(MPI_Comm, int, void* attribute, void*) {
+  const std::unique_ptr<LastCall> last(static_cast<LastCall*>(attribute));
+  last->call(last->with);
+  return MPI_SUCCESS;
+}
+
+}  // namespace
+
+/// MPI_Finalize begins by deleting the attributes of MPI_COMM_SELF, the newest first (MPI 2.2, section 8.7.1).
+int call_before_end(void (*call)(void*), void* with) {
+  int key = MPI_KEYVAL_INVALID;
+  int code = MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, make_last_call, &key, nullptr);
+  if (code != MPI_SUCCESS) return code;
+  auto last = std::make_unique<LastCall>(LastCall{call, with});
+  code = MPI_Comm_set_attr(MPI_COMM_SELF, key, last.get());
+  if (code == MPI_SUCCESS) last.release();
+  MPI_Comm_free_keyval(&key);
+  return code;
+}
+
+int library_version(char* text) {
+  std::vector<char> whole(MPI_MAX_LIBRARY_VERSION_STRING + 1);
+  int length = 0;
+  const int code = MPI_Get_library_version(whole.data(), &length);
+  std::strncpy(text, whole.data(), overlapack_mpi_text_bytes - 1);
+  text[overlapack_mpi_text_bytes - 1] = 0;
+  return code;
+}
+
+void error_text(int error, char* text) {
+  char whole[MPI_MAX_ERROR_STRING + 1] = "unknown MPI error";
+  int length = 0;
+  MPI_Error_string(error, whole, &length);
+  std::strncpy(text, whole, overlapack_mpi_text_bytes - 1);
+  text[overlapack_mpi_text_bytes - 1] = 0;
+}
+
+}  // namespace overlapack::comm::mpi::plugin

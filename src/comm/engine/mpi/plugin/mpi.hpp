@@ -1,0 +1,5 @@
+#pragma once
+/// MPI's C interface alone.
+#define OMPI_SKIP_MPICXX 1
+#define MPICH_SKIP_MPICXX 1
+#include <mpi.h>

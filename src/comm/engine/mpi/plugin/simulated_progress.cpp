@@ -1,0 +1,111 @@
+#include "comm/engine/mpi/plugin/calls.hpp"
+#include "comm/engine/mpi/plugin/state.hpp"
+#include "comm/engine/mpi/simulated_machine.hpp"
+
+#include <simgrid/actor.h>
+#include <simgrid/engine.h>
+#include <simgrid/exec.h>
+#include <utility>
+#include <xbt/config.h>
+
+namespace overlapack::comm::mpi::plugin {
+
+void begin_simulation() {
+  sg_cfg_set_double("smpi/test", 0);  // see test_some
+  const auto* machine = SimulatedMachine::of_this_run();
+  if (!machine) return;
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  state().slowness = machine->slowness(rank);
+  state().noise = Random(machine->seed() ^ (0xabcdefull << 20) * static_cast<std::uint64_t>(rank + 1));
+}
+
+/// MPI_Wtime lets time pass, which costs a step of the simulation.
+double clock_s() { return simgrid_get_clock(); }
+
+void idle(double seconds) { sg_actor_sleep_for(seconds); }
+
+// A look in vain costs what is charged here: Testany would charge more from one to the next, without a bound. Several are
+// charged at once, and while no time has passed nothing can be new. Testany and Waitany are one step of the simulation for
+// all requests, but a long one where many are done: what comes behind a request that is done, as the parts of a message do,
+// is tested by itself.
+
+namespace {
+
+constexpr double look_s = 1e-7, most_owed_s = 1e-6;
+
+void test_behind(int index) {
+  const int end = static_cast<int>(state().requests.size());
+  while (++index < end && state().requests[index] != MPI_REQUEST_NULL) {
+    test_one(index);
+    if (state().requests[index] != MPI_REQUEST_NULL) break;
+  }
+}
+
+int look_in_vain() {
+  state().looked_in_vain_s = clock_s();
+  state().owed_s += look_s;
+  if (state().owed_s >= most_owed_s) idle(std::exchange(state().owed_s, 0));
+  return MPI_SUCCESS;
+}
+
+}  // namespace
+
+int test_some(OverlapackCompletion* done, int capacity, int* count) {
+  *count = 0;
+  if (state().finished.empty() && state().looked_in_vain_s == clock_s()) return look_in_vain();
+  while (static_cast<int>(state().finished.size()) < capacity) {
+    int index = MPI_UNDEFINED, found = 0;
+    MPI_Status status;
+    const int code = MPI_Testany(static_cast<int>(state().requests.size()), state().requests.data(), &index,
+                                 &found, &status);
+    if (code != MPI_SUCCESS) return code;
+    if (!found || index == MPI_UNDEFINED) break;
+    note_finished(index, status, MPI_SUCCESS);
+    test_behind(index);
+  }
+  if (state().finished.empty()) return look_in_vain();
+  return hand_out(done, capacity, count);
+}
+
+int wait_some(OverlapackCompletion* done, int capacity, int* count) {
+  if (state().finished.empty()) {
+    int index = MPI_UNDEFINED;
+    MPI_Status status;
+    const int code =
+        MPI_Waitany(static_cast<int>(state().requests.size()), state().requests.data(), &index, &status);
+    if (code != MPI_SUCCESS) return code;
+    if (index != MPI_UNDEFINED) {
+      note_finished(index, status, MPI_SUCCESS);
+      test_behind(index);
+    }
+  }
+  return hand_out(done, capacity, count);
+}
+
+/// Without a description of the machine: flops at the speed of the simulated host. With one, processors do `unit` of work
+/// a second when they have the memory for themselves; ranks of a node that compute at once may share less than that.
+void compute(const OverlapackWork* work) {
+  constexpr double unit = 1e9;
+  const auto* machine = SimulatedMachine::of_this_run();
+  if (!machine) return smpi_execute_flops(work->flops);
+  const double disturbed =
+      machine->noise() > 0 ? 1 + machine->noise() * half_normal(state().noise) : 1;
+  const double seconds =
+      machine->seconds(*work) * state().slowness * disturbed + std::exchange(state().owed_s, 0);
+  if (seconds <= 0) return;
+  if (!machine->shares_processors())
+    return sg_actor_sleep_for(seconds);  // the same, in one step of the simulation
+  const sg_exec_t exec = sg_actor_exec_init(seconds * unit);
+  sg_exec_set_bound(exec, unit);
+  sg_exec_start(exec);
+  sg_exec_wait(exec);
+}
+
+void simulation(OverlapackSimulation* asked) {
+  const auto* machine = SimulatedMachine::of_this_run();
+  *asked = machine ? machine->settings() : OverlapackSimulation{-1, -1, 1, 0, 0};
+  MPI_Comm_rank(MPI_COMM_WORLD, &asked->rank);
+}
+
+}  // namespace overlapack::comm::mpi::plugin

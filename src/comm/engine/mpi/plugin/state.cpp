@@ -1,0 +1,122 @@
+#include "comm/engine/mpi/plugin/state.hpp"
+
+#include "comm/engine/mpi/of_process.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace overlapack::comm::mpi::plugin {
+
+#ifdef OVERLAPACK_SMPI
+State& state() { return of_process<State>(); }
+
+PhantomMemory& phantom_memory() {
+  static PhantomMemory memory;
+  return memory;
+}
+#else
+namespace {
+State one_state;  // older than whoever ends MPI at exit, and so still there
+}
+State& state() { return one_state; }
+#endif
+
+int number_of(MPI_Comm comm, OverlapackComm* number) {
+  auto free = std::find(state().comms.begin(), state().comms.end(), MPI_COMM_NULL);
+  *number = static_cast<OverlapackComm>(free - state().comms.begin());
+  if (free == state().comms.end())
+    state().comms.push_back(comm);
+  else
+    *free = comm;
+  return MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+}
+
+MPI_Request* new_request(OverlapackRequest* number) {
+  while (!state().free_requests.empty() &&
+         state().free_requests.top() >= static_cast<int>(state().requests.size()))
+    state().free_requests = {};  // all others are larger still
+  if (state().free_requests.empty()) {
+    *number = static_cast<OverlapackRequest>(state().requests.size());
+    state().requests.push_back(MPI_REQUEST_NULL);
+    state().is_used.push_back(0);
+    state().packed.emplace_back();
+  } else {
+    *number = state().free_requests.top();
+    state().free_requests.pop();
+  }
+  state().is_used[*number] = 1;
+  return &state().requests[*number];
+}
+
+void release_request(OverlapackRequest number) {
+#ifdef OVERLAPACK_SMPI
+  if (const auto phantom = state().phantom_of.find(number); phantom != state().phantom_of.end()) {
+    phantom_memory().give_back(phantom->second);
+    state().phantom_of.erase(phantom);
+  }
+#endif
+  state().packed[number].reset();
+  state().is_used[number] = 0;
+  state().requests[number] = MPI_REQUEST_NULL;
+  state().free_requests.push(number);
+}
+
+void forget_trailing_requests() {
+  while (!state().requests.empty() && !state().is_used.back()) {
+    state().requests.pop_back();
+    state().is_used.pop_back();
+    state().packed.pop_back();
+  }
+}
+
+#ifdef OVERLAPACK_SMPI
+void finish_part(OverlapackRequest whole) {
+  if (--state().parts_left[whole] > 0) return;
+  if (const auto stage = state().next_stage.find(whole); stage != state().next_stage.end()) {
+    const auto start_next = std::move(stage->second);
+    state().next_stage.erase(stage);
+    ++state().parts_left[whole];  // until all parts are started
+    start_next();
+    return finish_part(whole);
+  }
+  state().parts_left.erase(whole);
+  state().kept_answers.erase(whole);
+  state().finished.push_back({whole, MPI_PROC_NULL, 0, 0, 0});
+}
+#endif
+
+void note_finished(OverlapackRequest number, const MPI_Status& status, int error) {
+#ifdef OVERLAPACK_SMPI
+  if (const auto part = state().whole_of.find(number); part != state().whole_of.end()) {
+    const OverlapackRequest whole = part->second;
+    state().whole_of.erase(part);
+    release_request(number);
+    return finish_part(whole);
+  }
+#endif
+  int bytes = 0, cancelled = 0;
+  MPI_Test_cancelled(&status, &cancelled);
+  if (!cancelled) MPI_Get_count(&status, MPI_BYTE, &bytes);
+  state().finished.push_back({number, status.MPI_SOURCE, cancelled, error, bytes});
+}
+
+#ifdef OVERLAPACK_SMPI
+int test_one(OverlapackRequest number) {
+  int done = 0;
+  MPI_Status status;
+  const int code = MPI_Test(&state().requests[number], &done, &status);
+  if (code == MPI_SUCCESS && done) note_finished(number, status, MPI_SUCCESS);
+  return code;
+}
+#endif
+
+int hand_out(OverlapackCompletion* done, int capacity, int* count) {
+  for (*count = 0; *count < capacity && !state().finished.empty(); state().finished.pop_front()) {
+    done[*count] = state().finished.front();
+    release_request(done[(*count)++].request);
+  }
+  forget_trailing_requests();
+  return MPI_SUCCESS;
+}
+
+}  // namespace overlapack::comm::mpi::plugin

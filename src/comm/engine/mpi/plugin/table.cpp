@@ -1,0 +1,69 @@
+/// The table over whatever MPI these files are compiled for. Not linked with it: the loader maps the MPI library first.
+#include "comm/engine/mpi/plugin/calls.hpp"
+#include "comm/engine/mpi/plugin/mpi.hpp"
+
+namespace {
+
+using namespace overlapack::comm::mpi::plugin;
+
+#ifdef OVERLAPACK_SMPI
+constexpr const char* flavour = "SMPI";
+#else
+#ifdef OPEN_MPI
+constexpr const char* flavour = "Open MPI";
+#else
+constexpr const char* flavour = "MPICH";
+#endif
+constexpr auto wait_some = nullptr;
+constexpr auto compute = nullptr;
+constexpr auto idle = nullptr;
+constexpr auto simulation = nullptr;
+#endif
+
+const OverlapackMpiTable table = {overlapack_mpi_table_version,
+                                  sizeof(OverlapackMpiTable),
+                                  flavour,
+                                  initialise,
+                                  finalise,
+                                  call_before_end,
+                                  library_version,
+                                  error_text,
+                                  clock_s,
+                                  compute,
+                                  idle,
+                                  simulation,
+                                  duplicate_user_comm,
+                                  duplicate_fortran_comm,
+                                  duplicate,
+                                  split,
+                                  split_node,
+                                  free_comm,
+                                  rank_and_size,
+                                  world_ranks,
+                                  largest_tag,
+                                  send,
+                                  receive,
+                                  probe,
+                                  cancel,
+                                  barrier,
+                                  allgather,
+                                  alltoall,
+                                  broadcast,
+                                  test_some,
+                                  wait_some,
+                                  allocate_window,
+                                  attach_window,
+                                  free_window,
+                                  shared_memory,
+                                  put,
+                                  get,
+                                  flush,
+                                  fetch_add,
+                                  store_words,
+                                  synchronise};
+
+}  // namespace
+
+extern "C" __attribute__((visibility("default"))) const OverlapackMpiTable* overlapack_mpi_table() {
+  return &table;
+}

@@ -1,6 +1,6 @@
 #include "overlapack/dense.hpp"
 
-#include "base/random.hpp"
+#include "../random_values.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,22 +10,6 @@
 
 namespace overlapack::dense {
 namespace {
-
-template <class T>
-T random_value(Random& random) {
-  if constexpr (ScalarTraits<T>::is_complex)
-    return T(static_cast<Real<T>>(random.uniform(-1, 1)), static_cast<Real<T>>(random.uniform(-1, 1)));
-  else
-    return static_cast<T>(random.uniform(-1, 1));
-}
-
-template <class T>
-std::vector<T> random_vector(Index n, std::uint64_t seed) {
-  Random random(seed);
-  std::vector<T> v(static_cast<std::size_t>(n));
-  for (T& x : v) x = random_value<T>(random);
-  return v;
-}
 
 template <class T>
 View<T> square(const std::vector<T>& A, Index n) {

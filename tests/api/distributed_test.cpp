@@ -1,4 +1,4 @@
-#include "base/random.hpp"
+#include "../random_values.hpp"
 #include "comm/engine.hpp"
 #include "overlapack/overlapack.hpp"
 #include "sparse/generate/generate.hpp"
@@ -47,22 +47,6 @@ Options options_of(const World& world, Options options = {}) {
   options.ranks = is_thread() ? world.ranks : 0;
   if (options.method == "auto") options.method = "multifrontal";  // of a matrix on one rank, too
   return options;
-}
-
-template <class T>
-T random_value(Random& random) {
-  if constexpr (ScalarTraits<T>::is_complex)
-    return T(static_cast<Real<T>>(random.uniform(-1, 1)), static_cast<Real<T>>(random.uniform(-1, 1)));
-  else
-    return static_cast<T>(random.uniform(-1, 1));
-}
-
-template <class T>
-std::vector<T> random_vector(Index n, std::uint64_t seed) {
-  Random random(seed);
-  std::vector<T> v(static_cast<std::size_t>(n));
-  for (T& x : v) x = random_value<T>(random);
-  return v;
 }
 
 enum class Kind { general, symmetric, hermitian };

@@ -1,4 +1,4 @@
-#include "base/random.hpp"
+#include "../random_values.hpp"
 #include "overlapack/overlapack.hpp"
 #include "sparse/generate/generate.hpp"
 
@@ -10,14 +10,6 @@
 
 namespace overlapack {
 namespace {
-
-template <class T>
-T random_value(Random& random) {
-  if constexpr (ScalarTraits<T>::is_complex)
-    return T(static_cast<Real<T>>(random.uniform(-1, 1)), static_cast<Real<T>>(random.uniform(-1, 1)));
-  else
-    return static_cast<T>(random.uniform(-1, 1));
-}
 
 /// A band of random entries with unsorted columns; the diagonal is not dominant, so that pivots matter.
 template <class T>
@@ -33,14 +25,6 @@ SparseMatrix<T> random_band(Index n, std::uint64_t seed) {
     A.start.push_back(A.nnz());
   }
   return A;
-}
-
-template <class T>
-std::vector<T> random_vector(Index n, std::uint64_t seed) {
-  Random random(seed);
-  std::vector<T> v(static_cast<std::size_t>(n));
-  for (T& x : v) x = random_value<T>(random);
-  return v;
 }
 
 /// max_i |b - A x|_i / (|A||x| + |b|)_i by a loop over the entries as given, duplicates and all, in long double.

@@ -1,5 +1,5 @@
 #pragma once
-#include "base/random.hpp"
+#include "../random_values.hpp"
 #include "comm/engine.hpp"
 #include "sparse/analysis/analysis.hpp"
 #include "sparse/generate/generate.hpp"
@@ -16,14 +16,6 @@
 
 /// Matrices and oracles for the multifrontal tests.
 namespace overlapack::sparse::testing {
-
-template <class T>
-T random_value(Random& random) {
-  if constexpr (ScalarTraits<T>::is_complex)
-    return T(static_cast<Real<T>>(random.uniform(-1, 1)), static_cast<Real<T>>(random.uniform(-1, 1)));
-  else
-    return static_cast<T>(random.uniform(-1, 1));
-}
 
 /// A random sparse matrix with about `per_column` entries a column. symmetry: as named; zero_diagonal: no diagonal
 /// at every other variable, so that pivots must be sought elsewhere (every variable keeps a neighbour).
@@ -243,14 +235,6 @@ Outcome<T> run(comm::Team& team, const SparseMatrix<T>& A, const AnalysisPlan& a
     if (rank.rank() == 0) outcome.stats = mine.stats();
   });
   return outcome;
-}
-
-template <class T>
-std::vector<T> random_vector(Index size, std::uint64_t seed) {
-  Random random(seed);
-  std::vector<T> x(static_cast<std::size_t>(size));
-  for (T& v : x) v = random_value<T>(random);
-  return x;
 }
 
 /// c n eps / u: what LU with threshold pivoting may cost beyond partial pivoting, with room for growth.

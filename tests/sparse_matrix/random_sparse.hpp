@@ -1,21 +1,11 @@
 #pragma once
-#include "base/random.hpp"
+#include "../random_values.hpp"
 #include "sparse/matrix/triplets.hpp"
 
 #include <complex>
 #include <vector>
 
 namespace overlapack::test {
-
-template <class T>
-T random_value(Random& random) {
-  if constexpr (ScalarTraits<T>::is_complex) {
-    const auto re = static_cast<Real<T>>(random.uniform(-1, 1));
-    return T(re, static_cast<Real<T>>(random.uniform(-1, 1)));
-  } else {
-    return static_cast<T>(random.uniform(-1, 1));
-  }
-}
 
 /// `count` entries at random places, duplicates likely where count is near rows * cols.
 template <class T>

@@ -20,7 +20,6 @@ using test::dense;
 using test::random_permutation;
 using test::random_sparse;
 using test::random_triplets;
-using test::random_value;
 
 /// Shapes around the edges: empty, one, thin, flat, square.
 struct Shape {

@@ -1,4 +1,5 @@
 """What the studies share: runs of `overlapack simulate`, matrices, tables beside the paper's, files of results."""
+import argparse
 import json
 import subprocess
 import sys
@@ -68,3 +69,19 @@ def plot(path, title, xlabel, ylabel, curves, ticks=None):
     figure.tight_layout()
     figure.savefig(path, metadata={"Date": None})
     plt.close(figure)
+
+
+def main(study, items, description, results, add_options=lambda parser: None):
+    """The command line of a study: `study` is made of the arguments, and has a method for each item, which gives its text."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("item", choices=[*items, "all"])
+    parser.add_argument("--overlapack", default="overlapack")
+    parser.add_argument("--out", default=str(results))
+    add_options(parser)
+    arguments = parser.parse_args()
+    made = study(arguments)
+    Path(arguments.out).mkdir(parents=True, exist_ok=True)
+    for item in items if arguments.item == "all" else [arguments.item]:
+        text = getattr(made, item)()
+        (Path(arguments.out) / f"{item}.md").write_text(text)
+        print(text)

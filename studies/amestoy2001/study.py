@@ -2,7 +2,6 @@
 """Paper 1, the multifrontal solver on a Cray T3E-900: python3 study.py ITEM --overlapack EXE; `overlapack study` does so.
 
 ITEM: table3, table4, table5, table6, figure3, waits, forms, all."""
-import argparse
 import collections
 import csv
 import subprocess
@@ -12,7 +11,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
-from simulated import Runs, matrix, plot, table  # noqa: E402
+from simulated import main, matrix, plot, Runs, table  # noqa: E402
 
 THRESHOLDS = [0, 128, 512, 1024, 4096, 65536, 524288, 2097152, 8388608]
 NAMES = ["0", "128", "512", "1K", "4K", "64K", "512K", "2M", "8M"]
@@ -197,23 +196,15 @@ class Study:
                       "300 MB/s carry what a rank sends in a quarter of a second.", *DIFFERS[:2]])
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("item", choices=["table3", "table4", "table5", "table6", "figure3", "waits", "forms", "all"])
-    parser.add_argument("--overlapack", default="overlapack")
-    parser.add_argument("--out", default=str(HERE / "results"))
+ITEMS = ["table3", "table6", "figure3", "waits", "forms", "table4", "table5"]
+
+
+def add_options(parser):
     parser.add_argument("--matrices", default="matrices", help="folder of NAME.mtx.gz; made by the generator where missing")
     parser.add_argument("--generator", help="a program that makes stand-ins: GENERATOR NAME --out DIR --fmt mtx.gz")
     parser.add_argument("--only", action="append", choices=list(TABLE4), help="Tables 4 and 5: these matrices")
     parser.add_argument("--most-ranks", type=int, default=64, help="Tables 4 and 5: processors up to here")
-    arguments = parser.parse_args()
-    study = Study(arguments)
-    Path(arguments.out).mkdir(parents=True, exist_ok=True)
-    for item in ["table3", "table6", "figure3", "waits", "forms", "table4", "table5"] if arguments.item == "all" else [arguments.item]:
-        text = getattr(study, item)()
-        (Path(arguments.out) / f"{item}.md").write_text(text)
-        print(text)
 
 
 if __name__ == "__main__":
-    main()
+    main(Study, ITEMS, __doc__, HERE / "results", add_options)

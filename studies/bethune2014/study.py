@@ -3,7 +3,6 @@
 
 ITEM: table1, slow, sweeps, figure4, figure7, batches, real, all. Simulated runs compute the numbers, with 8^3 points a rank in
 place of 50^3."""
-import argparse
 import collections
 import csv
 import json
@@ -14,7 +13,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
-from simulated import Runs, plot, table  # noqa: E402
+from simulated import main, plot, Runs, table  # noqa: E402
 
 VARIANTS = ["sync", "async", "racy"]
 # Tables 1 and 2: (min, mean, max, seconds)
@@ -154,19 +153,5 @@ class Study:
 ITEMS = ["table1", "slow", "sweeps", "figure4", "figure7", "batches", "real"]
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("item", choices=[*ITEMS, "all"])
-    parser.add_argument("--overlapack", default="overlapack")
-    parser.add_argument("--out", default=str(HERE / "results"))
-    arguments = parser.parse_args()
-    study = Study(arguments)
-    Path(arguments.out).mkdir(parents=True, exist_ok=True)
-    for item in ITEMS if arguments.item == "all" else [arguments.item]:
-        text = getattr(study, item)()
-        (Path(arguments.out) / f"{item}.md").write_text(text)
-        print(text)
-
-
 if __name__ == "__main__":
-    main()
+    main(Study, ITEMS, __doc__, HERE / "results")

@@ -3,7 +3,6 @@
 
 ITEM: figure8, table3, figure9, figure10, figure1, mates, real, all. The flat runs come before those with parity: where they
 are more than 10 % from the paper's, parity is not run."""
-import argparse
 import json
 import subprocess
 import sys
@@ -11,7 +10,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
-from simulated import Runs, plot, table  # noqa: E402
+from simulated import main, plot, Runs, table  # noqa: E402
 
 ORDERS = [20000, 25000, 30000, 35000, 40000, 45000, 50000]
 COSTLY = [40000, 45000]  # parity there is run with --costly only: minutes of the host each
@@ -165,20 +164,9 @@ class Study:
 ITEMS = ["figure8", "figure1", "real", "table3", "figure9", "figure10", "mates"]
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("item", choices=[*ITEMS, "all"])
-    parser.add_argument("--overlapack", default="overlapack")
-    parser.add_argument("--out", default=str(HERE / "results"))
+def add_options(parser):
     parser.add_argument("--costly", action="store_true", help="Table 3 and Figure 9: all orders")
-    arguments = parser.parse_args()
-    study = Study(arguments)
-    Path(arguments.out).mkdir(parents=True, exist_ok=True)
-    for item in ITEMS if arguments.item == "all" else [arguments.item]:
-        text = getattr(study, item)()
-        (Path(arguments.out) / f"{item}.md").write_text(text)
-        print(text)
 
 
 if __name__ == "__main__":
-    main()
+    main(Study, ITEMS, __doc__, HERE / "results", add_options)

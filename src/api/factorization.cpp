@@ -4,7 +4,6 @@
 #include "api/multifrontal_plan.hpp"
 #include "api/operation.hpp"
 #include "api/prepare.hpp"
-#include "api/refined_solve.hpp"
 #include "api/report_figures.hpp"
 #include "api/stopwatch.hpp"
 #include "overlapack/iterative.hpp"
@@ -15,8 +14,6 @@
 #include "sparse/multifrontal/multifrontal.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <cstdio>
 #include <type_traits>
 
 namespace overlapack {
@@ -44,15 +41,6 @@ void take(Report& report, const sparse::FactorStats& stats) {
   report.chain_links = stats.chain_links;
   report.parked = stats.parked;
   report.late_receives = stats.late_receives;
-}
-
-constexpr int steps_after_perturbation = 10;
-
-std::string more_accuracy(const Options& options) {
-  char text[120];
-  std::snprintf(text, sizeof text, "raise pivot_threshold (now %g) or refinement_steps (now %d)",
-                options.pivot_threshold, options.refinement_steps);
-  return text;
 }
 
 }  // namespace
@@ -239,87 +227,6 @@ void Factorization<T>::Implementation::forget_errors() {
 }
 
 template <class T>
-void Factorization<T>::Implementation::substitute(comm::Rank& rank, int place, kernels::Op op, const T* b,
-                                                  T* x, Index columns) {
-  Share& mine = shares_[static_cast<std::size_t>(place)];
-  if (!is_single_) return mine.full->solve(rank, op, b, x, columns);
-  using F = api::Single<T>;
-  const std::size_t n = rank.rank() == 0 ? static_cast<std::size_t>(A.rows) : 0;
-  std::vector<F> values(n * static_cast<std::size_t>(columns));
-  std::vector<Real<T>> size(static_cast<std::size_t>(columns),
-                            Real<T>(1));  // so that no column leaves the range
-  for (std::size_t j = 0; n > 0 && j < size.size(); ++j) {
-    Real<T> most = 0;
-    for (std::size_t i = j * n; i < (j + 1) * n; ++i) most = std::max<Real<T>>(most, std::abs(b[i]));
-    if (most > 0) size[j] = most;
-    for (std::size_t i = j * n; i < (j + 1) * n; ++i) values[i] = F(b[i] / size[j]);
-  }
-  mine.single->solve(rank, op, values.data(), values.data(), columns);
-  for (std::size_t j = 0; n > 0 && j < size.size(); ++j)
-    for (std::size_t i = j * n; i < (j + 1) * n; ++i) x[i] = T(values[i]) * size[j];
-}
-
-template <class T>
-Solution<T> Factorization<T>::Implementation::solve(std::span<const T> b, Index nrhs, Transpose op, bool is_for_all) {
-  require_factors();
-  Solution<T> solution = solve_with_factors(b, nrhs, op, is_for_all);
-  if (is_single_ && report.status != Status::ok) {
-    require_full_precision();
-    solution = solve_with_factors(b, nrhs, op, is_for_all);
-  }
-  return solution;
-}
-
-template <class T>
-Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const T> b, Index nrhs, Transpose op,
-                                                                 bool is_for_all) {
-  const api::AppliedMatrix<T> op_A(*session, A, slabs, op);
-  const api::FactorizedSystem<T> system{
-      .n = A.rows,
-      .substitute = [&](comm::Rank& rank, int place, const T* r, T* d,
-                        Index columns) { substitute(rank, place, api::op_of(op), r, d, columns); },
-      .residuals =
-          [&](comm::Rank& rank, int place) {
-            return [&, place](std::span<const api::ResidualColumn<T>> columns) {
-              return op_A.residuals(rank, place, columns);
-            };
-          },
-      .take_part = [&](comm::Rank& rank, int place, Index columns) { op_A.take_part(rank, place, columns); },
-      .more_accuracy = more_accuracy(options),
-      .is_for_all = is_for_all};
-  Options chosen = options;
-  if (stats().perturbed > 0)  // the factors are those of another matrix
-    chosen.refinement_steps = std::max(chosen.refinement_steps, steps_after_perturbation);
-  std::vector<T> x = api::refined_solve(*session, interruption, chosen, system, b, nrhs, report);
-  if (report.status != Status::ok && stats().null_pivots > 0) {
-    report.status = Status::singular;
-    report.message = "the matrix is singular, of rank " + std::to_string(facts_.n - stats().null_pivots) +
-                     " of " + std::to_string(facts_.n) +
-                     ", and the system has no solution: " + report.message;
-  }
-  if (options.error_analysis && report.status == Status::ok) bound_errors(op_A, op, b, x, nrhs);
-  return {std::move(x), report};
-}
-
-template <class T>
-void Factorization<T>::Implementation::drive(const std::function<void(const api::DrivenSolve<T>&)>& drive) {
-  require_factors();
-  session->run([&](comm::Rank& rank, int place) {
-    const auto mine = [&](kernels::Op op, const T* b, T* x, Index columns) {
-      if (rank.rank() == 0) interruption.check("solve", 0);
-      substitute(rank, place, op, b, x, columns);
-    };
-    api::drive_solves<T>(rank, mine, drive);
-  });
-}
-
-template <class T>
-void Factorization<T>::Implementation::share(std::vector<T>& values) {
-  if (session->local_ranks() < session->ranks())
-    session->run([&](comm::Rank& rank, int) { api::share(rank, values); });
-}
-
-template <class T>
 Factorization<T>::Factorization(std::unique_ptr<Implementation> implementation)
     : implementation_(std::move(implementation)) {}
 template <class T>
@@ -419,15 +326,11 @@ Report plan(SparseMatrix<T> A, const Options& options) {
   template Factorization<T>::Implementation::Implementation(SparseMatrix<T>, const Options&);            \
   template std::unique_ptr<sparse::SparseFactors<T>> api::make_factors(bool);                            \
   template typename Factorization<T>::Implementation::Facts Factorization<T>::Implementation::facts() const; \
-  template Solution<T> Factorization<T>::Implementation::solve(std::span<const T>, Index, Transpose, bool); \
   template void Factorization<T>::Implementation::take_stats();                                          \
   template void Factorization<T>::Implementation::forget_errors();                                       \
   template void Factorization<T>::Implementation::factorize();                                           \
   template void Factorization<T>::Implementation::require_factors() const;                               \
   template void Factorization<T>::Implementation::require_full_precision();                              \
-  template void Factorization<T>::Implementation::drive(                                                 \
-      const std::function<void(const api::DrivenSolve<T>&)>&);                                           \
-  template void Factorization<T>::Implementation::share(std::vector<T>&);                                \
   template class Factorization<T>;                                                                       \
   template Factorization<T> factorize(SparseMatrix<T>, const Options&);                                  \
   template Solution<T> solve(SparseMatrix<T>, std::span<const T>, const Options&);                       \

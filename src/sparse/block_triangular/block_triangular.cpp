@@ -18,8 +18,6 @@ namespace {
 using dense::product;
 using dense::ScaledNumber;
 
-constexpr Index columns_at_once = 4096;  // between two looks at the caller's progress
-
 template <class V>
 double bytes_of(const std::vector<V>& values) {
   return static_cast<double>(values.capacity() * sizeof(V));
@@ -111,9 +109,10 @@ void BlockTriangular<T>::factorise_columns(comm::Rank& rank, const Analysis& ana
   ColumnLu<T> lu(A, analysis, test, singular, factors_);
   const double flops = analysis.flops / static_cast<double>(std::max<Index>(A.cols, 1));
   while (!lu.is_done()) {
-    rank.compute(
-        {.kind = "columns", .flops = flops * static_cast<double>(columns_at_once), .n = columns_at_once},
-        [&] { lu.advance(columns_at_once); });
+    rank.compute({.kind = "columns",
+                  .flops = flops * static_cast<double>(plan.columns_at_once),
+                  .n = plan.columns_at_once},
+                 [&] { lu.advance(plan.columns_at_once); });
     const double share = static_cast<double>(lu.column()) / static_cast<double>(A.cols);
     if (plan.on_progress && !plan.on_progress(share))
       throw Error(ErrorKind::cancelled, "block_triangular", "the factorisation was cancelled");

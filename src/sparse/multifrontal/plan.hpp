@@ -68,11 +68,14 @@ struct MultifrontalPlan {
   /// Static pivoting where a front stays on one rank: what fails the threshold is taken all the same, as long as it is at
   /// least perturbation x the largest entry of B, and else replaced by that. 0: such pivots are delayed.
   double perturbation = 0;
-  double leaf_flops = 4e6;      ///< a subtree up to this size is one task, without a poll inside
-  double slice_flops = 4e7;     ///< updates above this are cut into slices that other ranks may take
+  int steps_after_perturbation = 10;  ///< refinement takes at least this many where pivots were perturbed
+  double leaf_flops = 4e6;            ///< a subtree up to this size is one task, without a poll inside
+  double slice_flops = 4e7;           ///< updates above this are cut into slices that other ranks may take
   Index slice_rows =
       384;               ///< rows of L21 in a slice of its solve, columns of a strip's C in one of its update
   Index rhs_block = 32;  ///< right-hand sides that go through the tree together
+  Index columns_at_once =
+      4096;  ///< blocks of little fill: columns between two looks at the caller's progress
   StripPlan strips;
   RootPlan root;
   dist::MappingPlan mapping;

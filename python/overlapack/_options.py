@@ -52,6 +52,7 @@ class Options(TypedDict, total=False):
     tolerance: float
     max_iterations: int
     residual_period: int
+    residual_sum: Literal["tree", "doubling"]
     final_sweeps: int
     slow_rank: str
     overlap: int

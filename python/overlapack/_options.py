@@ -53,6 +53,7 @@ class Options(TypedDict, total=False):
     max_iterations: int
     residual_period: int
     residual_sum: Literal["tree", "doubling"]
+    mapping: Literal["ranks", "nodes"]
     final_sweeps: int
     slow_rank: str
     overlap: int

@@ -14,10 +14,11 @@ namespace {
 int ranks_of_a_node(std::span<const int> node) {
   const auto end_of_first = std::ranges::find_if(node, [&](int n) { return n != node.front(); });
   const auto count = static_cast<int>(end_of_first - node.begin());
+  const auto size = static_cast<std::size_t>(count);
   std::set<int> begun;
   for (std::size_t rank = 0; rank < node.size(); ++rank) {
-    const bool is_first = rank % static_cast<std::size_t>(count) == 0;
-    if (is_first ? begun.insert(node[rank]).second : node[rank] == node[rank - 1]) continue;
+    const bool fits = rank % size == 0 ? begun.insert(node[rank]).second : node[rank] == node[rank - 1];
+    if (fits && node.size() % size == 0) continue;
     throw Error(ErrorKind::bad_plan, "boxes",
                 "mapping nodes needs the same number of consecutive ranks on each node; use mapping ranks or "
                 "give ranks_per_node");

@@ -53,6 +53,8 @@ class Options(TypedDict, total=False):
     tolerance: float
     max_iterations: int
     residual_period: int
+    residual_sum: Literal["tree", "doubling"]
+    mapping: Literal["ranks", "nodes"]
     final_sweeps: int
     slow_rank: str
     overlap: int

@@ -2,6 +2,7 @@
 #include "api/machine.hpp"
 #include "api/options_table.hpp"
 #include "command.hpp"
+#include "history_files.hpp"
 #include "overlapack/error.hpp"
 #include "progress_bar.hpp"
 #include "report_text.hpp"
@@ -17,6 +18,7 @@ struct JacobiArguments {
   std::string boxes = "auto";
   bool is_shifted = false;
   TraceFiles traces;
+  HistoryFiles histories;
   bool json = false;
 };
 
@@ -32,14 +34,20 @@ int run(const JacobiArguments& a, Options options) {
   options.trace = a.traces.wants_events();
   options.progress = bar.callback();
   check(options);
-  if (is_root_process()) a.traces.require_writable();
+  if (is_root_process()) {
+    a.traces.require_writable();
+    a.histories.require_writable("jacobi");
+  }
   api::Session session(options, ranks_of(options));
   const iterative::StencilProblem problem{
-      .points = a.points, .grid = api::box_grid(a.boxes, session.ranks()), .shift = a.is_shifted ? 1.0 : 0.0};
+      .points = a.points,
+      .grid = api::mapped_grid(session, api::box_grid(a.boxes, session.ranks()), options),
+      .shift = a.is_shifted ? 1.0 : 0.0};
   const Report report = api::run_stencil(session, problem, options);
   bar.clear();
   if (is_root_process()) {
     a.traces.write(session.timeline(), "Jacobi, " + report.iteration->variant);
+    a.histories.write(report);
     if (a.json)
       std::printf("%s\n", to_json(report).c_str());
     else
@@ -68,6 +76,7 @@ Command jacobi_command() {
       .run = [a, flags] { return run(*a, flags->options()); },
       .is_parallel = true};
   a->traces.add_to(command.arguments);
+  a->histories.add_to(command.arguments);
   flags->add_to(command.arguments, api::command_jacobi);
   return command;
 }

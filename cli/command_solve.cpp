@@ -3,6 +3,7 @@
 #include "api/options_table.hpp"
 #include "api/output_file.hpp"
 #include "command.hpp"
+#include "history_files.hpp"
 #include "kernels/spmv.hpp"
 #include "overlapack/dense.hpp"
 #include "overlapack/iterative.hpp"
@@ -23,6 +24,7 @@ struct SolveArguments {
   std::string output;
   std::string op = "none";
   TraceFiles traces;
+  HistoryFiles histories;
   bool json = false;
 };
 
@@ -106,6 +108,7 @@ int finish(const SolveArguments& a, const Problem& problem, Index rows, const st
   if (!problem.right_hand_side) solution.report.forward_error = distance_to_ones(solution.x);
   if (!a.output.empty()) write_solution(a.output, solution.x, rows);
   a.traces.write(factors.timeline(), a.problem.matrix);
+  a.histories.write(solution.report);
   print(a, problem, solution.report);
   if (!a.json) std::fputs(a.traces.table(factors.timeline()).c_str(), stdout);
   if (solution.report.status != Status::ok)
@@ -161,6 +164,7 @@ int run(const SolveArguments& a, Options options) {
   Problem problem = read_problem(a.problem, options, [&] {
     if (!a.output.empty()) api::require_writable(a.output);
     a.traces.require_writable();
+    a.histories.require_writable(options.method);
   });
   const ScalarType type = problem.type;
   return dispatch(type, [&]<class T>() { return solve_as<T>(a, options, std::move(problem), bar); });
@@ -190,6 +194,7 @@ Command solve_command() {
       .run = [a, flags] { return run(*a, flags->options()); },
       .is_parallel = true};
   a->traces.add_to(command.arguments);
+  a->histories.add_to(command.arguments);
   flags->add_to(command.arguments, api::command_solve);
   return command;
 }

@@ -61,7 +61,8 @@ std::string analysis_text(const Report& r) {
   if (!r.matching.empty()) text += ", matching " + r.matching;
   if (r.scaling == "ruiz") text += ", scaling ruiz";
   if (r.diagonal_blocks > 0)
-    text += ", " + plural(r.diagonal_blocks, "diagonal block") + ", the largest of " + plural(r.largest_block, "unknown");
+    text += ", " + plural(r.diagonal_blocks, "diagonal block") + ", the largest of " +
+            plural(r.largest_block, "unknown");
   if (r.diagonal_blocks == 0 || r.fronts > 0) text += ", " + plural(r.fronts, "front");
   if (r.distributed_fronts > 0)
     text += " (" + whole_text(r.distributed_fronts) + " of them in " + plural(r.strips, "strip") + ")";
@@ -113,6 +114,12 @@ void add_iteration(Lines& lines, const Report& r) {
     lines.add("", whole_text(j.sends) + " halos sent, " + printed("%.2f", j.sends_per_iteration) +
                       " an iteration, at most " + plural(j.largest_batch, "message") + " at once, " +
                       plural(j.snapshots, "snapshot"));
+  if (j.variant != "sync" && (j.in_flight == 0 || j.halo_period == 0))
+    lines.add(
+        "", "chosen on the way: " +
+                (j.in_flight == 0 ? plural(j.most_in_flight, "halo") + " in flight at most" : std::string()) +
+                (j.in_flight == 0 && j.halo_period == 0 ? ", " : "") +
+                (j.halo_period == 0 ? printed("exchanges every %.1f iterations", j.halo_period_mean) : ""));
   if (!std::isnan(j.radius_lower))
     lines.add("",
               printed("spectral radius of |D^-1 (L + U)| from %.4g to %.4g", j.radius_lower, j.radius_upper));
@@ -155,15 +162,15 @@ std::string solve_text(const Report& r) {
   }
   r.dense ? add_dense(lines, r) : add_sparse(lines, r);
   if (r.most_entries_of_rank > 0 && r.most_entries_of_rank < r.nnz)
-    lines.add("", "at most " + count_text(static_cast<double>(r.most_entries_of_rank)) + " entries of the matrix on a rank");
+    lines.add("", "at most " + count_text(static_cast<double>(r.most_entries_of_rank)) +
+                      " entries of the matrix on a rank");
   if (r.ranks > 1) lines.add("", waiting_text(r));
   lines.add("solve", seconds_text(r.solve_s) + ": " + plural(r.right_hand_sides, "right-hand side") + ", " +
                          plural(r.iterations_max, "refinement step"));
   lines.add("backward error",
             error_text(r.backward_error) +
                 (r.status == Status::ok ? "" : "   (" + std::string(to_string(r.status)) + ")"));
-  if (!std::isnan(r.forward_error))
-    lines.add("forward error", error_text(r.forward_error) + "   (x = ones)");
+  if (!std::isnan(r.forward_error)) lines.add("forward error", error_text(r.forward_error) + "   (x = ones)");
   if (!std::isnan(r.forward_error_bound)) {
     lines.add("error bound", error_text(r.forward_error_bound));
     lines.add("condition", printed("%.2g in the 1-norm, componentwise %.2g and %.2g", r.condition_estimate,

@@ -43,6 +43,7 @@ struct Options {
   int strip_rows = 48;          ///< least rows of a strip
   int strip_panel = 128;        ///< pivots that a front's owner sends to its strips together
   std::string load_news = "lane";    ///< lane, shared, put: how ranks tell each other what work they have left
+  bool steal = false;  ///< multifrontal: ranks without work take whole fronts from others
   Index chain_pivots = 256;          ///< least pivots of a part of a long front; 0: none is split
   std::string multicast = "auto";    ///< of panels to strips: tree (from 8 on), flat or auto
   std::string strip_choice = "load";  ///< load: larger where less work is left; static: as if there were no other work
@@ -61,11 +62,13 @@ struct Options {
 
   // Jacobi's method and multisplitting
   std::string variant = "async";   ///< sync, async, racy: who waits for whom
-  int in_flight = 1;               ///< messages under way to a neighbour (async)
-  Index halo_period = 1;           ///< iterations between two exchanges with the neighbours
+  int in_flight = 0;               ///< messages under way to a neighbour (async); 0: up to 8
+  Index halo_period = 0;           ///< iterations between two exchanges with the neighbours; 0: as often as pays, sync 1
   double tolerance = 1e-8;         ///< of ||b - A x||_2 / ||b||_2
   Index max_iterations = 1000000;  ///< of the ranks, on the average
   Index residual_period = 0;       ///< iterations between two looks at the residual; 0: 100, multisplitting 1
+  std::string residual_sum = "tree";  ///< tree, doubling: how a global residual is summed (async, racy)
+  std::string mapping = "ranks";   ///< ranks, nodes: which boxes of a grid a node has
   int final_sweeps = 0;            ///< iterations in step after an asynchronous end
   std::string slow_rank = "none";  ///< "RANK:FACTOR", an experiment: this rank takes FACTOR times as long
 

@@ -60,11 +60,23 @@ struct DenseFigures {
   Index overlapped_messages = 0;  ///< that came while their receiver computed
 };
 
+/// A global residual on the way of an iteration.
+struct ResidualPoint {
+  Index iteration = 0;  ///< of rank 0
+  double seconds = 0;   ///< since the iteration began
+  double residual = 0;
+  bool is_true = false;  ///< of one vector; else a sum of local residuals with old halos, which belongs to none
+};
+
 /// What an iteration, Jacobi's method or multisplitting, tells beyond the rest; counts over all ranks.
 struct IterationFigures {
   std::string variant;  ///< sync, async, racy
-  int in_flight = 0;
-  Index halo_period = 0;
+  int in_flight = 0;            ///< as given; 0: chosen
+  int most_in_flight = 0;       ///< most messages on their way to one neighbour (async)
+  Index halo_period = 0;        ///< as given; 0: chosen
+  double halo_period_mean = 0;  ///< of the ranks, at the end
+  std::string residual_sum;     ///< tree, doubling; empty: sync
+  std::string mapping;          ///< of the boxes: ranks, nodes; empty for a matrix
   double tolerance = 0;
   std::string grid;                                       ///< boxes of points: "2x2x1"; empty for a matrix
   double radius_lower = unknown, radius_upper = unknown;  ///< enclose the spectral radius of |D^-1 (L + U)|
@@ -75,6 +87,10 @@ struct IterationFigures {
   Index skipped_sends = 0;  ///< because the channel was full
   double sends_per_iteration = unknown;  ///< of a rank
   Index largest_batch = 0;               ///< most halos of one neighbour between two receives (async)
+  /// On rank 0's process, of the last right-hand side. Of a long iteration every second, fourth, ... look is kept.
+  std::vector<ResidualPoint> history;
+  std::vector<Index> iterations_of_rank;  ///< of the last right-hand side
+  std::vector<Index> batches;  ///< receives to which 1, 2, 3, ... halos had come; the 64th: that many or more (async)
 
   // Multisplitting
   std::string inner;  ///< direct, cg; empty: Jacobi's method
@@ -130,6 +146,7 @@ struct Report {
   Index distributed_fronts = 0;  ///< of these, with their rows in strips over several ranks
   Index strips = 0;
   Index load_news = 0;  ///< that ranks told each other of the work they have left
+  Index stolen = 0;  ///< tasks, of one front or a small subtree, that another rank did than they were given to
   Index pieces = 0;  ///< parts of contribution blocks that travelled to their rows in another rank's memory
   Index chain_links = 0; ///< fronts that go on with the pivots of a long front which was split
   Index grid_roots = 0;  ///< roots that all ranks factorised together

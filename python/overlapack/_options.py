@@ -23,6 +23,7 @@ class Options(TypedDict, total=False):
     multicast: Literal["auto", "tree", "flat"]
     strip_choice: Literal["load", "static"]
     load_news: Literal["lane", "shared", "put"]
+    steal: bool
     root: Literal["auto", "sequential", "grid"]
     root_border: int
     root_block: int
@@ -52,6 +53,8 @@ class Options(TypedDict, total=False):
     tolerance: float
     max_iterations: int
     residual_period: int
+    residual_sum: Literal["tree", "doubling"]
+    mapping: Literal["ranks", "nodes"]
     final_sweeps: int
     slow_rank: str
     overlap: int

@@ -46,6 +46,7 @@ ordered_json costs(const Report& r) {
           {"distributed_fronts", r.distributed_fronts},
           {"strips", r.strips},
           {"load_news", r.load_news},
+          {"stolen", r.stolen},
           {"pieces", r.pieces},
           {"chain_links", r.chain_links},
           {"grid_roots", r.grid_roots},
@@ -141,10 +142,21 @@ ordered_json dense_figures(const DenseFigures& d) {
           {"overlapped_messages", d.overlapped_messages}};
 }
 
+ordered_json history(const std::vector<ResidualPoint>& points) {
+  ordered_json list = ordered_json::array();
+  for (const ResidualPoint& p : points)
+    list.push_back({p.iteration, number(p.seconds), number(p.residual), p.is_true});
+  return list;
+}
+
 ordered_json iteration_figures(const IterationFigures& j) {
   ordered_json object{{"variant", j.variant},
                       {"in_flight", j.in_flight},
+                      {"most_in_flight", j.most_in_flight},
                       {"halo_period", j.halo_period},
+                      {"halo_period_mean", number(j.halo_period_mean)},
+                      {"residual_sum", j.residual_sum},
+                      {"mapping", j.mapping},
                       {"tolerance", number(j.tolerance)},
                       {"grid", j.grid},
                       {"radius", {{"lower", number(j.radius_lower)}, {"upper", number(j.radius_upper)}}},
@@ -154,7 +166,10 @@ ordered_json iteration_figures(const IterationFigures& j) {
                       {"sends", j.sends},
                       {"skipped_sends", j.skipped_sends},
                       {"sends_per_iteration", number(j.sends_per_iteration)},
-                      {"largest_batch", j.largest_batch}};
+                      {"largest_batch", j.largest_batch},
+                      {"history", history(j.history)},
+                      {"iterations_of_rank", j.iterations_of_rank},
+                      {"batches", j.batches}};
   if (!j.inner.empty())
     object.update({{"inner", j.inner},
                    {"overlap", j.overlap},

@@ -66,12 +66,27 @@ class Stencil(CliCase):
         self.ok("jacobi", "--grid", 4, "--ranks", 2, "--tolerance", "1e-3", "--trace", "t.json")
         self.assertIn("sweep", (self.folder / "t.json").read_text())
 
+    def test_the_history_is_written(self):
+        report = self.ok_json("jacobi", "--grid", 4, "--ranks", 3, "--boxes", "slabs", "--mapping", "nodes", "--residual-sum", "doubling", "--tolerance", "1e-3",
+                              "--residual-period", 10, "--history", "h.csv", "--history-svg", "h.svg")
+        self.assertEqual((report["mapping"], report["residual_sum"], report["in_flight"], report["halo_period"]), ("nodes", "doubling", 0, 0))
+        self.assertEqual(len(report["iterations_of_rank"]), 3)
+        self.assertEqual(report["history"][-1][2:], [report["true_residual"], True])
+        self.assertGreater(sum(report["batches"]), 0)
+        self.assertGreaterEqual(report["most_in_flight"], 1)
+        self.assertGreaterEqual(report["halo_period_mean"], 1)
+        rows = (self.folder / "h.csv").read_text().splitlines()
+        self.assertEqual((rows[0], len(rows) - 1), ("iteration,seconds,residual,is_true", len(report["history"])))
+        for word in ["residual", "ranks by their iterations", "halos that had come"]:
+            self.assertIn(word, (self.folder / "h.svg").read_text())
+
     def test_what_cannot_work_is_refused(self):
         for arguments, saying in [
             (["--boxes", "2x2x1", "--ranks", 3], "do not fit 3 ranks"),
             (["--boxes", "2x2", "--ranks", 4], "XxYxZ"),
-            (["--in-flight", 0], "in_flight"),
-            (["--halo-period", 0], "halo_period"),
+            (["--boxes", "slabs", "--ranks", 3, "--mapping", "nodes", "--ranks-per-node", 2], "same number"),
+            (["--in-flight", -1], "in_flight"),
+            (["--halo-period", -1], "halo_period"),
             (["--variant", "lazy"], "variant"),
             (["--slow-rank", "1", "--ranks", 2], "slow_rank"),
             (["--slow-rank", "1:0.5", "--ranks", 2], "slow_rank"),
@@ -91,6 +106,10 @@ class Matrix(CliCase):
             self.assertLessEqual(report["true_residual"], 1e-12)
             self.assertLessEqual(report["forward_error"], 1e-11)
             self.assertLess(report["radius"]["lower"], 1)
+
+    def test_no_history_of_factors(self):
+        (self.folder / "a.mtx").write_text(GRID)
+        self.refused(BAD_INPUT, "solve", "a.mtx", "--history", "h.csv", saying="does not iterate")
 
     def test_a_zero_on_the_diagonal(self):
         (self.folder / "a.mtx").write_text(GRID.replace("2 2 4", "2 2 0"))

@@ -1,10 +1,13 @@
+#include "comm/channel/pace.hpp"
 #include "comm/collective/collective.hpp"
 #include "comm/wrap/checked.hpp"
+#include "comm/wrap/forwarding.hpp"
 #include "engine.hpp"
 #include "iterative/driver/iterate.hpp"
 #include "iterative/jacobi/stencil_block.hpp"
 #include "kernels/reference/stencil.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -73,6 +76,17 @@ std::vector<BoxGrid> grids(int ranks) {
   return grids;
 }
 
+/// The same, and as two cells where a side is even.
+std::vector<BoxGrid> cells(std::vector<BoxGrid> grids) {
+  const std::size_t count = grids.size();
+  for (std::size_t k = 0; k < count; ++k)
+    if (BoxGrid grid = grids[k]; grid.y % 2 == 0) {
+      grid.cell_y = grid.y / 2;
+      grids.push_back(grid);
+    }
+  return grids;
+}
+
 TEST(BoxGrid, AsCubicAsTheNumberAllows) {
   const auto sides = [](int ranks) {
     const BoxGrid grid = dist::cubic_grid(ranks);
@@ -91,10 +105,38 @@ TEST(BoxGrid, AsCubicAsTheNumberAllows) {
   EXPECT_EQ(grid.neighbour(23, 1, 1), -1);
 }
 
+TEST(BoxGrid, NodesHaveBoxesOfBoxes) {
+  const auto nodes = [](int ranks, int of_node) {
+    std::vector<int> node(static_cast<std::size_t>(ranks));
+    for (int r = 0; r < ranks; ++r) node[static_cast<std::size_t>(r)] = r / of_node;
+    return node;
+  };
+  const BoxGrid rows{8, 8, 8};
+  const BoxGrid cells = dist::node_boxes(rows, nodes(512, 32));
+  EXPECT_EQ(cells.cell_x * cells.cell_y * cells.cell_z, 32);
+  // planes between cells: 8 x 8 faces each; 1 + 1 + 3 of them, beside 1 + 7 with 8 x 4 x 1 ranks a node
+  EXPECT_EQ(dist::faces_between_nodes(cells, nodes(512, 32)), 5 * 64);
+  EXPECT_EQ(dist::faces_between_nodes(rows, nodes(512, 32)), 8 * 64);
+  std::vector<bool> is_seen(512, false);
+  for (int rank = 0; rank < 512; ++rank) {
+    EXPECT_EQ(cells.rank_at(cells.place_of(rank)), rank);
+    const auto [i, j, k] = cells.place_of(rank);
+    is_seen[static_cast<std::size_t>(i + 8 * (j + 8 * k))] = true;
+    for (int axis = 0; axis < 3; ++axis)
+      if (const int there = cells.neighbour(rank, axis, 1); there >= 0) {
+        EXPECT_EQ(cells.neighbour(there, axis, -1), rank);
+      }
+  }
+  EXPECT_EQ(std::ranges::count(is_seen, true), 512);
+  EXPECT_EQ(dist::node_boxes(rows, nodes(512, 512)).cell_x, 1);
+  EXPECT_THROW(dist::node_boxes({1, 1, 7}, nodes(7, 3)), Error);
+  EXPECT_THROW(dist::node_boxes({2, 2, 1}, std::vector{0, 1, 0, 1}), Error);
+}
+
 // k sweeps on p ranks are k sweeps on one; each sweep rounds differently by at most 8 eps.
 TEST(StencilJacobi, SyncIsTheSerialIteration) {
   on_each_team([](Rank& rank) {
-    for (const BoxGrid& grid : grids(rank.size()))
+    for (const BoxGrid& grid : cells(grids(rank.size())))
       for (const Index sweeps : {0, 1, 7}) {
         const StencilProblem problem{.points = 4, .grid = grid, .shift = 1};
         const StencilBlock block(problem, rank.rank());
@@ -128,20 +170,24 @@ TEST(StencilJacobi, EveryVariantReturnsAVectorOfTheResidualItTells) {
   on_each_team([](Rank& rank) {
     for (const BoxGrid& grid : grids(rank.size()))
       for (const Variant variant : {Variant::sync, Variant::async, Variant::racy})
-        for (const auto& [in_flight, halo_period] : {std::pair{1, Index{1}}, {4, 1}, {1, 5}}) {
-          const auto result = solve_and_check(rank, {.points = 4, .grid = grid},
-                                              {.variant = variant,
-                                               .in_flight = in_flight,
-                                               .halo_period = halo_period,
-                                               .tolerance = 1e-6,
-                                               .residual_period = 10});
-          EXPECT_TRUE(result.has_converged);
-          EXPECT_LE(result.residual, 1e-6);
-          EXPECT_EQ(result.snapshots > 0, variant != Variant::sync);
-          if (rank.size() > 1) {
-            EXPECT_GT(result.halo.sends, 0);
+        for (const auto form : {collective::SumForm::tree, collective::SumForm::doubling})
+          for (const auto& [in_flight, halo_period] : {std::pair{1, Index{1}}, {4, 1}, {1, 5}, {0, 0}}) {
+            const auto result = solve_and_check(rank, {.points = 4, .grid = grid},
+                                                {.variant = variant,
+                                                 .in_flight = in_flight,
+                                                 .halo_period = halo_period,
+                                                 .tolerance = 1e-6,
+                                                 .residual_period = 10,
+                                                 .residual_sum = form});
+            EXPECT_TRUE(result.has_converged);
+            EXPECT_LE(result.residual, 1e-6);
+            EXPECT_LE(result.halo.most_in_flight, in_flight > 0 ? in_flight : iterative::usual_in_flight);
+            EXPECT_GE(result.halo_period, 1);
+            EXPECT_EQ(result.snapshots > 0, variant != Variant::sync);
+            if (rank.size() > 1) {
+              EXPECT_GT(result.halo.sends, 0);
+            }
           }
-        }
   });
 }
 
@@ -187,13 +233,40 @@ TEST(StencilJacobi, FinalSweepsAreInStepAndKeptIfTheyHelp) {
   });
 }
 
+/// A rank on which time passes only when the test says so.
+class ClockedRank : public ForwardingRank {
+ public:
+  using ForwardingRank::ForwardingRank;
+  double now() const override { return seconds; }
+  double seconds = 0;
+};
+
+// An exchange of 1 s beside turns of t s: N = ceil(1 / (0.05 t)), within its bounds.
+TEST(Pace, ExchangesTakeAsmallShareOfTheTime) {
+  on_each_team([](Rank& engine) {
+    for (const auto& [turn_s, most, wanted] :
+         {std::tuple{2.0, 50, 10}, {2.0, 7, 7}, {40.0, 50, 1}, {0.0, 50, 1}}) {
+      ClockedRank rank(engine);
+      Pace pace(rank, most);
+      int exchanges = 0, turns = 0;
+      for (; exchanges < 100; ++turns) {
+        if (pace.is_due())
+          pace.exchange([&] { rank.seconds += 1 + 100 * (++exchanges % 16 == 5); });  // rarely paused
+        rank.seconds += turn_s;
+      }
+      EXPECT_EQ(pace.period(), wanted);
+      EXPECT_GE(turns, 64 * wanted);
+    }
+  });
+}
+
 TEST(StencilJacobi, StoppingByTheCallerEndsAllRanks) {
   each_team({}, [](Team& team) {
     for (const Variant variant : {Variant::sync, Variant::async, Variant::racy}) try {
         team.run([&](Rank& rank) {
           const StencilBlock block({.points = 3, .grid = dist::cubic_grid(rank.size())}, rank.rank());
-          const auto stop = [](Index iteration, double) {
-            if (iteration >= 20) throw Error(ErrorKind::cancelled, "test", "enough");
+          const auto stop = [](const iterative::Look& look) {
+            if (look.iteration >= 20) throw Error(ErrorKind::cancelled, "test", "enough");
           };
           iterative::iterate<double>(
               rank, block, {.variant = variant, .tolerance = 0, .residual_period = 5, .on_progress = stop});
@@ -206,8 +279,8 @@ TEST(StencilJacobi, StoppingByTheCallerEndsAllRanks) {
 }
 
 TEST(StencilJacobi, PlansThatCannotWorkAreRefused) {
-  const IterationPlan plans[] = {{.in_flight = 0},
-                                 {.halo_period = 0},
+  const IterationPlan plans[] = {{.in_flight = -1},
+                                 {.halo_period = -1},
                                  {.residual_period = 0},
                                  {.slow_rank = 9},
                                  {.slow_rank = 0, .slow_factor = 0.5}};

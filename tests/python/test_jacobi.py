@@ -4,6 +4,7 @@ import pytest
 import scipy.sparse as sp
 
 import overlapack
+from overlapack import convergence
 
 
 def matrix(dtype=float):
@@ -42,3 +43,23 @@ def test_refusals():
         overlapack.solve(matrix("D"), np.ones(50), method="jacobi", variant="racy")
     with pytest.raises(overlapack.BadPlan, match="no factors"):
         overlapack.factorize(matrix(), method="jacobi")
+
+
+def test_history_as_figures_and_as_a_picture(tmp_path):
+    A = matrix()
+    reports = {}
+    for variant in ("sync", "async"):
+        _, report = overlapack.solve(
+            A, A @ np.ones(50), method="jacobi", ranks=2, variant=variant, residual_period=10, tolerance=1e-6, residual_sum="doubling", report=True
+        )
+        iteration, seconds, residual, is_true = report.history[-1]
+        assert residual == report.true_residual and is_true and seconds >= 0
+        assert len(report.iterations_of_rank) == 2 and max(report.iterations_of_rank) == report["iterations"]["max"]
+        assert sum(report.batches) > 0
+        reports[variant] = report
+    pytest.importorskip("matplotlib")
+    for given, against in ((reports, "seconds"), (reports["async"], "iteration")):
+        convergence.draw(given, tmp_path / "convergence.svg", against)
+        assert "<svg" in (tmp_path / "convergence.svg").read_text()
+    with pytest.raises(overlapack.BadInput, match="no residual history"):
+        convergence.draw(overlapack.plan(A), tmp_path / "nothing.svg")

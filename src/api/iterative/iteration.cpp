@@ -2,6 +2,7 @@
 
 #include "api/iterative/iteration_plan.hpp"
 #include "api/iterative/iteration_report.hpp"
+#include "api/iterative/residual_history.hpp"
 #include "api/prepare.hpp"
 #include "api/refined_solve.hpp"
 #include "api/refinement.hpp"
@@ -90,7 +91,6 @@ Iteration<T>::Implementation::Implementation(SparseMatrix<T> matrix, const Optio
     throw Error(ErrorKind::bad_plan, options.method,
                 "error_analysis and null_pivots need factors of the whole matrix, which " + options.method +
                     " does not make; use method multifrontal");
-  plan_.on_progress = api::progress_of(interruption, plan_.tolerance);
   if (api::engine_name(options) == "mpi") {
     // The team comes first: an error of rank 0, which alone has the matrix, must reach every process.
     session = std::make_unique<api::Session>(options, options.ranks);
@@ -194,6 +194,7 @@ Solution<T> Iteration<T>::Implementation::solve(std::span<const T> b, Index nrhs
   const api::Stopwatch watch;
   std::vector<T> x;
   bool has_diverged = false;
+  api::ResidualHistory history(interruption, plan_.tolerance);
   run([&](comm::Rank& rank, Place& here, int place) {
     session->clear_record(place);
     const bool is_root = rank.rank() == 0;
@@ -203,7 +204,7 @@ Solution<T> Iteration<T>::Implementation::solve(std::span<const T> b, Index nrhs
     for (Index k = 0; k < columns; ++k) {
       here.block->take_source(rank, is_root ? b.data() + k * A_.rows : nullptr);
       const Index steps_before = here.block->inner_steps();
-      const IterationResult<T> result = iterate(rank, *here.block, plan_);
+      const IterationResult<T> result = iterate(rank, *here.block, history.watch(rank, plan_));
       const api::IterationTotals totals = api::totals(rank, result, here.block->inner_steps() - steps_before);
       const std::vector<T> column = here.block->collect(rank, result.x);
       if (is_root) {  // the residual of what is returned, from the matrix as it was given
@@ -225,6 +226,7 @@ Solution<T> Iteration<T>::Implementation::solve(std::span<const T> b, Index nrhs
     if (place == 0) x = std::move(all);
   });
   api::take(report, session->timeline());
+  report.iteration->history = history.points();
   api::judge_iteration(report, has_diverged);
   report.solve_s = watch.s();
   return {std::move(x), report};

@@ -41,6 +41,8 @@ iterative::IterationPlan iteration_plan(const Options& options) {
   plan.residual_period = options.residual_period > 0          ? options.residual_period
                          : options.method == "multisplitting" ? 1
                                                               : jacobi_residual_period;
+  plan.residual_sum = options.residual_sum == "doubling" ? comm::collective::SumForm::doubling
+                                                         : comm::collective::SumForm::tree;
   plan.final_sweeps = options.final_sweeps;
   read_slow_rank(options.slow_rank, plan);
   return plan;

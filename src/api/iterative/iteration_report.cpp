@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdio>
 
 namespace overlapack::api {
@@ -13,10 +12,18 @@ namespace overlapack::api {
 template <class T>
 IterationTotals totals(comm::Rank& rank, const iterative::IterationResult<T>& result, Index inner_steps) {
   const auto most = [](Index a, Index b) { return std::max(a, b); };
-  std::array<Index, 3> extremes{result.iterations, -result.iterations, result.halo.largest_batch};
-  std::array<Index, 4> sums{result.iterations, result.halo.sends, result.halo.skipped_sends, inner_steps};
+  std::array<Index, 4> extremes{result.iterations, -result.iterations, result.halo.largest_batch,
+                                result.halo.most_in_flight};
+  std::array<Index, 5> sums{result.iterations, result.halo.sends, result.halo.skipped_sends, inner_steps,
+                            result.halo_period};
+  std::vector<Index> of_rank(static_cast<std::size_t>(rank.size()), 0);
+  of_rank[static_cast<std::size_t>(rank.rank())] = result.iterations;
+  std::vector<Index> batches(result.halo.batches.begin(), result.halo.batches.end());
   comm::collective::all_reduce(rank, std::span<Index>(extremes), most);
   comm::collective::all_reduce(rank, std::span<Index>(sums), std::plus<>());
+  comm::collective::all_reduce(rank, std::span<Index>(of_rank), std::plus<>());
+  comm::collective::all_reduce(rank, std::span<Index>(batches), std::plus<>());
+  while (!batches.empty() && batches.back() == 0) batches.pop_back();
   return {.residual = result.residual,
           .has_converged = result.has_converged,
           .has_diverged = result.has_diverged,
@@ -28,7 +35,11 @@ IterationTotals totals(comm::Rank& rank, const iterative::IterationResult<T>& re
           .sends = sums[1],
           .skipped_sends = sums[2],
           .largest_batch = extremes[2],
-          .inner_steps = sums[3]};
+          .inner_steps = sums[3],
+          .most_in_flight = static_cast<int>(extremes[3]),
+          .halo_period_mean = static_cast<double>(sums[4]) / rank.size(),
+          .iterations_of_rank = std::move(of_rank),
+          .batches = std::move(batches)};
 }
 
 BlockTotals totals(comm::Rank& rank, Index block_rows, const BlockFactors& factors) {
@@ -58,6 +69,7 @@ void describe(Report& report, const iterative::IterationPlan& plan, const Option
   report.iteration->in_flight = plan.in_flight;
   report.iteration->halo_period = plan.halo_period;
   report.iteration->tolerance = plan.tolerance;
+  if (plan.variant != iterative::Variant::sync) report.iteration->residual_sum = options.residual_sum;
   if (report.method != "multisplitting") return;
   report.iteration->inner = options.inner;
   report.iteration->overlap = options.overlap;
@@ -72,6 +84,8 @@ void take(Report& report, const IterationTotals& t, bool is_first) {
     report.iterations_max = 0;
     report.iterations_mean = 0;
     report.right_hand_sides = 0;
+    j.batches.clear();
+    j.most_in_flight = 0;
     j.looks = j.snapshots = j.sends = j.skipped_sends = j.largest_batch = j.inner_steps = 0;
   }
   const double columns = static_cast<double>(report.right_hand_sides++);
@@ -86,6 +100,11 @@ void take(Report& report, const IterationTotals& t, bool is_first) {
   j.skipped_sends += t.skipped_sends;
   j.inner_steps += t.inner_steps;
   j.largest_batch = std::max(j.largest_batch, t.largest_batch);
+  j.most_in_flight = std::max(j.most_in_flight, t.most_in_flight);
+  j.halo_period_mean = t.halo_period_mean;
+  j.iterations_of_rank = t.iterations_of_rank;
+  j.batches.resize(std::max(j.batches.size(), t.batches.size()));
+  for (std::size_t k = 0; k < t.batches.size(); ++k) j.batches[k] += t.batches[k];
   const double iterations = report.iterations_mean * (columns + 1) * report.ranks;
   j.sends_per_iteration = iterations > 0 ? static_cast<double>(j.sends) / iterations : 0;
 }
@@ -106,14 +125,6 @@ void judge_iteration(Report& report, bool has_diverged) {
                     : "lower damping, change overlap or ranks, or ",
       "use method multifrontal");
   report.message = text;
-}
-
-std::function<void(Index, double)> progress_of(Interruption& interruption, double tolerance) {
-  return [&interruption, tolerance](Index, double residual) {
-    const double way = -std::log(std::max(tolerance, 1e-300));
-    const double share = residual > 0 && way > 0 ? -std::log(residual) / way : 1;
-    interruption.check("iteration", std::clamp(share, 0.0, 1.0));
-  };
 }
 
 #define INSTANTIATE(T) \

@@ -15,6 +15,9 @@ struct IterationTotals {
   Index iterations_min = 0, iterations_max = 0;
   double iterations_sum = 0;
   Index looks = 0, snapshots = 0, sends = 0, skipped_sends = 0, largest_batch = 0, inner_steps = 0;
+  int most_in_flight = 0;
+  double halo_period_mean = 0;
+  std::vector<Index> iterations_of_rank, batches;
 };
 
 /// The blocks of a multisplitting, all ranks.
@@ -38,8 +41,5 @@ void take(Report& report, const BlockTotals& blocks);
 
 /// Status and message from what was taken.
 void judge_iteration(Report& report, bool has_diverged);
-
-/// How far the residual has come from 1 towards the tolerance, told to the caller.
-std::function<void(Index, double)> progress_of(Interruption& interruption, double tolerance);
 
 }  // namespace overlapack::api

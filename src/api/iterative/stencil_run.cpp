@@ -2,10 +2,12 @@
 
 #include "api/iterative/iteration_plan.hpp"
 #include "api/iterative/iteration_report.hpp"
+#include "api/iterative/residual_history.hpp"
 #include "api/node_sum.hpp"
 #include "api/prepare.hpp"
 #include "api/report_figures.hpp"
 #include "api/stopwatch.hpp"
+#include "dist/grid/nodes.hpp"
 
 #include <cstdio>
 
@@ -20,6 +22,16 @@ double state_bytes(const iterative::StencilProblem& problem) {
 }
 
 }  // namespace
+
+dist::BoxGrid mapped_grid(Session& session, dist::BoxGrid grid, const Options& options) {
+  if (options.mapping == "ranks") return grid;
+  std::vector<int> node;
+  session.run([&](comm::Rank& rank, int place) {
+    std::vector<int> all = dist::nodes_of(rank, options.ranks_per_node);
+    if (place == 0) node = std::move(all);
+  });
+  return dist::node_boxes(grid, node);
+}
 
 dist::BoxGrid box_grid(const std::string& text, int ranks) {
   if (text == "auto") return dist::cubic_grid(ranks);
@@ -41,8 +53,8 @@ dist::BoxGrid box_grid(const std::string& text, int ranks) {
 Report run_stencil(Session& session, const iterative::StencilProblem& problem, const Options& options) {
   Report report;
   Interruption interruption(options);
-  iterative::IterationPlan plan = iteration_plan(options);
-  plan.on_progress = progress_of(interruption, plan.tolerance);
+  const iterative::IterationPlan plan = iteration_plan(options);
+  ResidualHistory history(interruption, plan.tolerance);
   iterative::require_plan(plan, session.ranks(), false);
   describe(report, plan, options);
   const double points = static_cast<double>(problem.points);
@@ -56,18 +68,21 @@ Report run_stencil(Session& session, const iterative::StencilProblem& problem, c
   report.predicted_bytes = report.peak_bytes = state_bytes(problem) * session.ranks();
   report.iteration->grid = std::to_string(problem.grid.x) + "x" + std::to_string(problem.grid.y) + "x" +
                            std::to_string(problem.grid.z);
+  report.iteration->mapping = options.mapping;
   IterationTotals all;
   const Stopwatch watch;
   session.run([&](comm::Rank& rank, int place) {
     require_memory(options, node_sum(rank, state_bytes(problem)), "a smaller grid");
     const iterative::StencilBlock block(problem, rank.rank());
-    const iterative::IterationResult<double> result = iterative::iterate(rank, block, plan);
+    const iterative::IterationResult<double> result =
+        iterative::iterate(rank, block, history.watch(rank, plan));
     const IterationTotals mine = totals(rank, result);
     if (place == 0) all = mine;
     session.gather_record(rank, place);
   });
   report.solve_s = watch.s();
   take(report, all, true);
+  report.iteration->history = history.points();
   report.flops = 6 * points * points * points * all.iterations_sum;
   take(report, session.timeline());
   judge_iteration(report, all.has_diverged);

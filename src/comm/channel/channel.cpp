@@ -202,7 +202,7 @@ void Channel::send(std::span<const std::byte> message) {
   if (end.plan.mode == ChannelMode::racy)
     return channels_->words_->store_words(end.peer, end.peer_room, end.plan.word_bytes, message);
   if (!can_send()) channels_->wait_until([&] { return end.under_way < end.plan.max_messages; });
-  ++end.under_way;
+  end.counts.most_in_flight = std::max(end.counts.most_in_flight, static_cast<int>(++end.under_way));
   channels_->send_to({end.peer, end.number}, data_kind, {}, Body::copy_of(message));
 }
 
@@ -226,6 +226,8 @@ bool Channel::recv(std::span<std::byte> message) {
   }
   if (!message.empty()) std::memcpy(message.data(), end.newest.data(), message.size());
   end.newest = {};
+  ++end.counts.batches[static_cast<std::size_t>(
+      std::min<std::int64_t>(end.batch, std::ssize(end.counts.batches)) - 1)];
   end.batch = 0;
   return true;
 }

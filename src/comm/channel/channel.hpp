@@ -2,6 +2,7 @@
 #include "comm/mailbox/inbox.hpp"
 #include "comm/rank.hpp"
 
+#include <array>
 #include <map>
 #include <memory>
 #include <span>
@@ -23,12 +24,17 @@ struct ChannelPlan {
   std::size_t word_bytes = 8;  ///< racy: what always comes whole, 4 or 8
 };
 
+/// Receives by the number of messages that had come since the last one: 1, 2, ... and last, all larger numbers.
+using BatchCounts = std::array<std::int64_t, 64>;
+
 /// What one end has done so far.
 struct ChannelCounts {
   std::int64_t sent = 0;           ///< messages
   std::int64_t arrived = 0;        ///< async: messages of the peer that have come in
   std::int64_t received = 0;       ///< recv calls that got something new; racy: all
   std::int64_t largest_batch = 0;  ///< async: most messages that arrived between two receives
+  int most_in_flight = 0;          ///< async: most messages of mine that were not acknowledged, at most R
+  BatchCounts batches{};           ///< async
 };
 
 class Channels;

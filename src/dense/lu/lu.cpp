@@ -2,6 +2,7 @@
 
 #include "comm/collective/collective.hpp"
 #include "dense/lu/steps.hpp"
+#include "dist/grid/nodes.hpp"
 #include "kernels/blas_threads.hpp"
 
 #include <complex>
@@ -21,14 +22,6 @@ void require_shape(const dist::DistributedMatrix<T>& A, std::span<Index> pivots,
                                      std::to_string(A.m()) + " x " + std::to_string(A.n()));
   if (plan.depth < 0 || plan.tile < 1 || !(plan.split_share >= 0 && plan.split_share <= 1))
     refuse(ErrorKind::bad_plan, "depth must be at least 0, tile at least 1, split_share between 0 and 1");
-}
-
-/// The node of each rank of the team.
-std::vector<int> nodes_of(comm::Rank& rank, int ranks_per_node) {
-  std::vector<int> node(static_cast<std::size_t>(rank.size()), 0);
-  node[static_cast<std::size_t>(rank.rank())] = ranks_per_node > 0 ? rank.rank() / ranks_per_node : rank.node();
-  comm::collective::all_reduce(rank, std::span<int>(node), std::plus<>());
-  return node;
 }
 
 /// One rank a node, with helper threads of its own.
@@ -59,7 +52,7 @@ FactorResult lu_factor(comm::Rank& rank, const dist::DistributedMatrix<T>& A, st
   const kernels::SingleThreadedBlas one_thread_a_rank;
   require_shape(A, pivots, plan, rank.capabilities().is_phantom);
   dist::NodeLayout nodes;
-  if (plan.schedule == Schedule::parity) nodes = dist::node_layout(*A.grid, nodes_of(rank, plan.ranks_per_node));
+  if (plan.schedule == Schedule::parity) nodes = dist::node_layout(*A.grid, dist::nodes_of(rank, plan.ranks_per_node));
   FactorResult result;
   if (A.grid->holds(rank.rank())) {
     Steps<T> steps(rank, A, pivots, plan);

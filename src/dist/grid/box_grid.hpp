@@ -2,34 +2,54 @@
 #include "overlapack/scalar.hpp"
 
 #include <array>
+#include <span>
 
 namespace overlapack::dist {
 
-/// Ranks as a 3D grid of x * y * z boxes, x counting fastest.
+/// Ranks as a 3D grid of x * y * z boxes. Consecutive ranks fill one cell of cell_x * cell_y * cell_z boxes after the other; in a
+/// cell, and among the cells, x counts fastest. Cells of one box: x counts fastest in the whole grid.
 struct BoxGrid {
   int x = 1, y = 1, z = 1;
+  int cell_x = 1, cell_y = 1, cell_z = 1;  ///< divide x, y, z
 
   int size() const { return x * y * z; }
   /// Where a rank's box is.
-  std::array<int, 3> place_of(int rank) const { return {rank % x, rank / x % y, rank / (x * y)}; }
+  std::array<int, 3> place_of(int rank) const {
+    const int cell = rank / cell_size(), inside = rank % cell_size(), cells_x = x / cell_x,
+              cells_y = y / cell_y;
+    return {cell % cells_x * cell_x + inside % cell_x,
+            cell / cells_x % cells_y * cell_y + inside / cell_x % cell_y,
+            cell / (cells_x * cells_y) * cell_z + inside / (cell_x * cell_y)};
+  }
+  /// Whose box is at this place; the inverse of place_of.
+  int rank_at(const std::array<int, 3>& place) const {
+    const auto [i, j, k] = place;
+    const int cell = i / cell_x + x / cell_x * (j / cell_y + y / cell_y * (k / cell_z));
+    return cell * cell_size() + i % cell_x + cell_x * (j % cell_y + cell_y * (k % cell_z));
+  }
   /// The rank beside it along `axis` (0 x, 1 y, 2 z), one `step` of -1 or +1 away; -1 outside the grid.
   int neighbour(int rank, int axis, int step) const {
     std::array<int, 3> place = place_of(rank);
     const std::array<int, 3> sizes{x, y, z};
     place[static_cast<std::size_t>(axis)] += step;
     const int there = place[static_cast<std::size_t>(axis)];
-    if (there < 0 || there >= sizes[static_cast<std::size_t>(axis)]) return -1;
-    return place[0] + x * (place[1] + y * place[2]);
+    return there < 0 || there >= sizes[static_cast<std::size_t>(axis)] ? -1 : rank_at(place);
   }
+
+ private:
+  int cell_size() const { return cell_x * cell_y * cell_z; }
 };
 
 /// The grid of `ranks` boxes that is most like a cube; of equals the one that is longest along z.
-inline BoxGrid cubic_grid(int ranks) {
-  BoxGrid best{1, 1, ranks};
-  for (int x = 1; x * x * x <= ranks; ++x)
-    for (int y = x; x * y * y <= ranks; ++y)
-      if (ranks % (x * y) == 0 && x + y + ranks / (x * y) < best.x + best.y + best.z) best = {x, y, ranks / (x * y)};
-  return best;
-}
+BoxGrid cubic_grid(int ranks);
+
+/// The grid with cells that are the boxes of one node, of all that divide it the one with the fewest faces between nodes; as it is
+/// where all ranks are on one node.
+/// Shapes  node: of each rank
+/// Errors  BadPlan if the nodes have not equally many consecutive ranks, or no cell of that many boxes divides the grid
+BoxGrid node_boxes(const BoxGrid& grid, std::span<const int> node);
+
+/// Faces between boxes whose ranks are on different nodes, each counted once.
+int faces_between_nodes(const BoxGrid& grid, std::span<const int> node);
 
 }  // namespace overlapack::dist

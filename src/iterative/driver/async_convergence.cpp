@@ -1,4 +1,5 @@
-#include "comm/collective/tree_sum.hpp"
+#include "comm/collective/async_sum.hpp"
+#include "comm/collective/collective.hpp"
 #include "iterative/driver/convergence.hpp"
 #include "kernels/operand.hpp"
 
@@ -13,7 +14,11 @@ template <class T>
 class AsyncConvergence final : public Convergence<T> {
  public:
   AsyncConvergence(comm::Rank& rank, const Block<T>& block, const IterationPlan& plan)
-      : rank_(rank), block_(block), plan_(plan), source_(source_norm(rank, block)), sum_(rank) {
+      : rank_(rank),
+        block_(block),
+        plan_(plan),
+        source_(source_norm(rank, block)),
+        sum_(comm::collective::async_sum(rank, plan.residual_sum)) {
     receives_.resize(block_.neighbours().size());
     // The start vector is known to all alike, and is there if nothing better comes.
     found_.x.resize(block_.state_size());
@@ -28,14 +33,14 @@ class AsyncConvergence final : public Convergence<T> {
   bool needs_halo(Index) const override { return false; }
 
   bool is_over(Index iteration, const State<T>& x) override {
-    if (const auto sums = sum_.look()) {
+    if (const auto sums = sum_->look()) {
       if (is_recording_)
         judge_record(iteration, *sums);
       else
         judge_estimate(iteration, *sums, x);
     }
     if (is_over_) return true;
-    if (sum_.is_under_way()) return false;
+    if (sum_->is_under_way()) return false;
     if (is_recording_) {
       if (has_recorded_halo()) start_sum(iteration, recorded_);
     } else if (iteration >= std::min(next_look_, plan_.max_iterations)) {
@@ -53,13 +58,13 @@ class AsyncConvergence final : public Convergence<T> {
     double mine = 0;
     rank_.compute({.kind = "residual", .flops = block_.residual_cost().flops},
                   [&] { mine = block_.residual(x.data()); });
-    sum_.start({mine, static_cast<double>(iteration)});
+    sum_->start({mine, static_cast<double>(iteration)});
   }
 
   /// Tier 1: the sum of local residuals is a reason to look closely, or not.
   void judge_estimate(Index iteration, const std::vector<double>& sums, const State<T>& x) {
     const double estimate = std::sqrt(sums[0]) / source_;
-    report(iteration, estimate);
+    report({.iteration = iteration, .residual = estimate});
     ++found_.looks;
     // Beside a true residual: with old halos a sum of local ones can be as small as you like.
     const bool is_growing = !(estimate <= plan_.divergence * found_.residual);
@@ -98,7 +103,7 @@ class AsyncConvergence final : public Convergence<T> {
   /// The true residual of the recorded vector.
   void judge_record(Index iteration, const std::vector<double>& sums) {
     const double residual = std::sqrt(sums[0]) / source_;
-    report(iteration, residual);
+    report({.iteration = iteration, .residual = residual, .is_true = true});
     is_recording_ = false;
     ++found_.snapshots;
     if (residual < found_.residual) {
@@ -110,15 +115,15 @@ class AsyncConvergence final : public Convergence<T> {
     is_over_ = found_.has_converged || is_last_;
   }
 
-  void report(Index iteration, double residual) {
-    if (rank_.rank() == 0 && plan_.on_progress) plan_.on_progress(iteration, residual);
+  void report(const Look& look) {
+    if (rank_.rank() == 0 && plan_.on_progress) plan_.on_progress(look);
   }
 
   comm::Rank& rank_;
   const Block<T>& block_;
   const IterationPlan& plan_;
   double source_;
-  comm::collective::TreeSum sum_;
+  std::unique_ptr<comm::collective::AsyncSum> sum_;
   bool is_recording_ = false;  ///< a vector is recorded, its residual not known yet
   bool is_last_ = false;       ///< whatever the recorded vector's residual is, stop
   bool is_over_ = false;

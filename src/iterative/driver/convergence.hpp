@@ -37,10 +37,10 @@ template <class T>
 std::unique_ptr<Convergence<T>> sync_convergence(comm::Rank& rank, const Block<T>& block,
                                                  const IterationPlan& plan);
 
-/// Nobody waits. First the sum over local residuals, each with the halo at hand, goes round in a tree; it belongs to no vector,
+/// Nobody waits. First the sum over local residuals, each with the halo at hand, goes round; it belongs to no vector,
 /// so that it is only a trigger. Then each rank records its unknowns and sends their boundary, marked as such, to its neighbours;
 /// when the neighbours' recorded boundary is there, the rank knows its part of the true residual of the recorded vector, and the
-/// next round of the tree sums that. Meanwhile the iteration goes on. All ranks see the same sums in the same order, and
+/// next round sums that. Meanwhile the iteration goes on. All ranks see the same sums in the same order, and
 /// decide alike.
 /// Source  paper 5, section 3.1.2, for the tree; the record is what it lacks
 template <class T>

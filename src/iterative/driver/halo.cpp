@@ -3,6 +3,9 @@
 #include "comm/receive.hpp"
 #include "kernels/operand.hpp"
 
+#include <algorithm>
+#include <functional>
+
 namespace overlapack::iterative {
 
 namespace {
@@ -32,6 +35,7 @@ class SyncHalo final : public Halo<T> {
       block_.unpack(message.body.template as<T>().data(), k, next);
       ++counts_.arrivals;
       counts_.largest_batch = 1;
+      ++counts_.batches[0];
     }
   }
   void close() override {}
@@ -64,7 +68,7 @@ class ChannelHalo final : public Halo<T> {
       std::vector<T> message(numbers(neighbours[k]));
       block_.read_halo(start, k, message.data());
       const comm::ChannelPlan channel{.message_bytes = message.size() * sizeof(T),
-                                      .max_messages = plan.in_flight,
+                                      .max_messages = plan.in_flight > 0 ? plan.in_flight : usual_in_flight,
                                       .mode = mode,
                                       .word_bytes = sizeof(T)};
       ends_.push_back(channels_.start_create(neighbours[k].rank, channel, std::as_bytes(std::span(message))));
@@ -104,6 +108,8 @@ class ChannelHalo final : public Halo<T> {
       counts.sends += end.counts().sent;
       counts.arrivals += end.counts().arrived;
       counts.largest_batch = std::max(counts.largest_batch, end.counts().largest_batch);
+      counts.most_in_flight = std::max(counts.most_in_flight, end.counts().most_in_flight);
+      std::ranges::transform(counts.batches, end.counts().batches, counts.batches.begin(), std::plus<>());
     }
     return counts;
   }

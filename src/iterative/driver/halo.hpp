@@ -13,6 +13,8 @@ struct HaloCounts {
   Index skipped_sends = 0;  ///< no room in the channel
   Index arrivals = 0;       ///< messages that came
   Index largest_batch = 0;  ///< most messages that came between two receives
+  int most_in_flight = 0;   ///< most that were on their way to one neighbour (async)
+  comm::BatchCounts batches{};
 };
 
 /// The exchange of boundary values with the neighbours.

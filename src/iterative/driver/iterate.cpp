@@ -1,5 +1,6 @@
 #include "iterative/driver/iterate.hpp"
 
+#include "comm/channel/pace.hpp"
 #include "comm/collective/collective.hpp"
 #include "iterative/driver/convergence.hpp"
 #include "kernels/operand.hpp"
@@ -28,6 +29,36 @@ class Stepper {
   const Block<T>& block_;
   double repeats_;
   double owed_ = 0;
+};
+
+/// Swaps halos when it is time to: every plan.halo_period iterations, or as often as pays.
+template <class T>
+class Exchanges {
+ public:
+  Exchanges(comm::Rank& rank, const Block<T>& block, const IterationPlan& plan, const T* start)
+      : halo_(open_halo(rank, block, plan, start)),
+        period_(plan.halo_period > 0 ? plan.halo_period : 1),
+        pace_(rank, block.steps_of_a_halo()),
+        is_paced_(plan.halo_period == 0 && plan.variant != Variant::sync && block.steps_of_a_halo() > 1) {}
+
+  void before(Index iteration, bool is_needed, T* x, T* next) {
+    if (!is_paced_) {
+      if (iteration % period_ == 0 || is_needed) halo_->swap(x, next);
+    } else if (pace_.is_due()) {
+      pace_.exchange([&] { halo_->swap(x, next); });
+    }
+  }
+  Index period() const { return is_paced_ ? pace_.period() : period_; }
+  HaloCounts close() {
+    halo_->close();
+    return halo_->counts();
+  }
+
+ private:
+  std::unique_ptr<Halo<T>> halo_;
+  Index period_;
+  comm::Pace pace_;
+  bool is_paced_;
 };
 
 template <class T>
@@ -69,11 +100,12 @@ void require_plan(const IterationPlan& plan, int ranks, bool is_complex) {
   const auto refuse = [](const std::string& message) {
     throw Error(ErrorKind::bad_plan, "iterate", message);
   };
-  if (plan.in_flight < 1)
+  if (plan.in_flight < 0)
     refuse("in_flight is " + std::to_string(plan.in_flight) +
-           ", so that nothing could ever be sent; give at least 1 message");
-  if (plan.halo_period < 1)
-    refuse("halo_period is " + std::to_string(plan.halo_period) + "; give at least 1 iteration");
+           ", so that nothing could ever be sent; give at least 1 message, or 0 to leave it to the library");
+  if (plan.halo_period < 0)
+    refuse("halo_period is " + std::to_string(plan.halo_period) +
+           "; give at least 1 iteration, or 0 to leave it to the library");
   if (plan.residual_period < 1)
     refuse("residual_period is " + std::to_string(plan.residual_period) + "; give at least 1 iteration");
   if (plan.slow_rank >= ranks)
@@ -91,22 +123,22 @@ IterationResult<T> iterate(comm::Rank& rank, const Block<T>& block, const Iterat
   State<T> u(block.state_size());
   block.start(u.data());
   State<T> next = u;
-  const auto halo = open_halo(rank, block, plan, u.data());
+  Exchanges<T> halo(rank, block, plan, u.data());
   const auto convergence = open_convergence(rank, block, plan);
   Stepper<T> step(rank, block, plan);
   IterationResult<T> result;
   for (;; ++result.iterations) {
     const Index k = result.iterations;
     // Figure 1: swap a one-element-thick halo with each neighbouring process
-    if (k % plan.halo_period == 0 || convergence->needs_halo(k)) halo->swap(u.data(), next.data());
+    halo.before(k, convergence->needs_halo(k), u.data(), next.data());
     // every 100 steps: local residual, global residual, stop if it is small
     if (convergence->is_over(k, u)) break;
     // for all local points: u_new, Jacobi's D^-1 (b - (L + U) u) or a block's solution; then u = u_new
     step(u.data(), next.data());
     std::swap(u, next);
   }
-  halo->close();
-  result.halo = halo->counts();
+  result.halo_period = halo.period();
+  result.halo = halo.close();
   Found<T> found = convergence->take();
   result.x = std::move(found.x);
   result.residual = found.residual;

@@ -12,9 +12,10 @@ struct IterationResult {
   double residual = 0;  ///< ||b - A x||_2 / ||b||_2 of that vector; the absolute norm where b is zero
   bool has_converged = false;
   bool has_diverged = false;
-  Index iterations = 0;  ///< of this rank
-  Index looks = 0;       ///< global residuals on the way
-  Index snapshots = 0;   ///< vectors recorded while iterating (async, racy)
+  Index iterations = 0;   ///< of this rank
+  Index looks = 0;        ///< global residuals on the way
+  Index snapshots = 0;    ///< vectors recorded while iterating (async, racy)
+  Index halo_period = 0;  ///< N, the last one where it was found on the way
   HaloCounts halo;
 };
 
@@ -25,7 +26,7 @@ struct IterationResult {
 /// Sync    collective; sync: in step with the neighbours at every halo swap, with all every residual_period iterations;
 ///         async, racy: only at the beginning and at the end
 /// Cost    an iteration is one step of the block; a look at the residual reads the state once more
-/// Errors  BadPlan for in_flight, halo_period or residual_period < 1, racy complex numbers, a slow rank that does not exist
+/// Errors  BadPlan for in_flight or halo_period < 0, residual_period < 1, racy complex numbers, a slow rank that does not exist
 /// Source  paper 5, sections 2, 3.1 and, for steps other than Jacobi's, 6.4
 template <class T>
 IterationResult<T> iterate(comm::Rank& rank, const Block<T>& block, const IterationPlan& plan);

@@ -1,4 +1,5 @@
 #pragma once
+#include "comm/collective/async_sum.hpp"
 #include "overlapack/scalar.hpp"
 
 #include <functional>
@@ -12,22 +13,35 @@ namespace overlapack::iterative {
 enum class Variant : std::uint8_t { sync, async, racy };
 inline constexpr std::string_view variant_names[] = {"sync", "async", "racy"};
 
+/// A global residual on the way.
+struct Look {
+  Index iteration = 0;  ///< of rank 0
+  double residual = 0;
+  bool is_true =
+      false;  ///< of one vector; else a sum of local residuals with old halos, which belongs to none
+};
+
+/// R where the plan leaves it open. A channel has no more under way than its round trip takes iterations; the bound is for peers
+/// that stand still.
+inline constexpr int usual_in_flight = 8;
+
 /// Every choice of an iteration that does not belong to its local step.
 struct IterationPlan {
   Variant variant = Variant::async;
-  int in_flight = 1;        ///< R: messages under way in each direction of a pair (async)
-  Index halo_period = 1;    ///< N: iterations between two halo swaps
+  int in_flight = 0;        ///< R: messages under way in each direction of a pair (async); 0: usual_in_flight
+  Index halo_period = 0;    ///< N: iterations between two halo swaps; 0: sync: 1, else as comm::Pace finds
   double tolerance = 1e-8;  ///< of ||b - A x||_2 / ||b||_2
   Index max_iterations = 1000000;
   Index residual_period = 100;  ///< iterations between two looks at the residual
-  int final_sweeps = 0;         ///< synchronous iterations after an asynchronous end
-  double divergence = 1e6;      ///< stop when the residual is this many times the smallest so far
+  comm::collective::SumForm residual_sum = comm::collective::SumForm::tree;  ///< async, racy
+  int final_sweeps = 0;     ///< synchronous iterations after an asynchronous end
+  double divergence = 1e6;  ///< stop when the residual is this many times the smallest so far
   double snapshot_step =
       0.1;  ///< async: record a vector whenever the residual has fallen by this factor, to have it if it grows again
   int slow_rank = -1;      ///< for experiments: this rank does the work of each iteration ...
   double slow_factor = 1;  ///< ... this many times
   /// Rank 0 calls it with each residual that is known; it may throw.
-  std::function<void(Index iteration, double residual)> on_progress = {};
+  std::function<void(const Look&)> on_progress = {};
 };
 
 }  // namespace overlapack::iterative

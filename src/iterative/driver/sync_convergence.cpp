@@ -26,7 +26,8 @@ class SyncConvergence final : public Convergence<T> {
                   [&] { mine = block_.residual(x.data()); });
     const double residual = std::sqrt(comm::collective::all_reduce(rank_, mine, std::plus<>())) / source_;
     ++found_.looks;
-    if (rank_.rank() == 0 && plan_.on_progress) plan_.on_progress(iteration, residual);
+    if (rank_.rank() == 0 && plan_.on_progress)
+      plan_.on_progress({.iteration = iteration, .residual = residual, .is_true = true});
     if (found_.looks == 1 || residual < found_.residual) {
       found_.x = x;
       found_.residual = residual;

@@ -1,0 +1,32 @@
+#pragma once
+#include "comm/rank.hpp"
+
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace overlapack::comm::collective {
+
+/// Sums over all ranks for which nobody waits. All ranks take part in the same rounds in the same order, and every rank gets
+/// the same bits; in between there are no other collectives.
+class AsyncSum {
+ public:
+  virtual ~AsyncSum() = default;
+  virtual bool is_under_way() const = 0;
+  /// Begin the next round with my part.
+  /// Shapes  mine: the same length on all ranks
+  /// Errors  Internal if a round is under way
+  virtual void start(std::vector<double> mine) = 0;
+  /// The sum, once it has reached me; nothing before, or when no round is under way. Never blocks; does not poll.
+  virtual std::optional<std::vector<double>> look() = 0;
+};
+
+/// tree: up a binary tree and down again, a step in each look (TreeSum). doubling: exchanges with ranks 1, 2, 4, ... away, which
+/// go on in every poll and wait, as a non-blocking MPI_Iallreduce does inside the library (DoublingSum).
+enum class SumForm : std::uint8_t { tree, doubling };
+inline constexpr std::string_view sum_form_names[] = {"tree", "doubling"};
+
+std::unique_ptr<AsyncSum> async_sum(Rank& rank, SumForm form);
+
+}  // namespace overlapack::comm::collective

@@ -1,0 +1,12 @@
+#pragma once
+#include "comm/rank.hpp"
+
+#include <vector>
+
+namespace overlapack::dist {
+
+/// The node of each rank of the team: so many consecutive ranks each, or, with 0, as the engine tells.
+/// Sync    collective
+std::vector<int> nodes_of(comm::Rank& rank, int ranks_per_node);
+
+}  // namespace overlapack::dist

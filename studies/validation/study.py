@@ -83,12 +83,12 @@ class Study:
 
     def factorisations(self):
         self.cubes.mkdir(exist_ok=True)
-        rows = [self.times(f"dense LU, n = {n}", ["dense", "--n", n, "--block", 128], 5) for n in DENSE]
+        rows = [self.times(f"dense LU, n = {n}", ["dense", "--n", n, "--block", 128], 12) for n in DENSE]
         for edge in CUBES:
             path = self.cubes / f"cube{edge}.mtx"
             if not path.exists():
                 subprocess.run([self.a.overlapack, "generate", "cube", str(edge), "-o", str(path)], check=True, stdout=subprocess.DEVNULL)
-            rows.append(self.times(f"multifrontal LU or Cholesky, cube of {edge}^3", ["solve", path, "--refinement-steps", 0], 5))
+            rows.append(self.times(f"multifrontal LU or Cholesky, cube of {edge}^3", ["solve", path, "--refinement-steps", 0], 12))
         return table("Factorisations on two ranks of this computer, milliseconds", ["problem", "measured", "simulated", "deviation", "processors taken by others meanwhile"], rows,
                      [*LIMITS, "Where others took more than a few percent the measured time says nothing about the simulation."])
 

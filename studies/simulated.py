@@ -9,8 +9,9 @@ from pathlib import Path
 class Runs:
     """Runs of one executable, each made once; kept in a file, so that an interrupted study goes on."""
 
-    def __init__(self, overlapack, machine, kept):
-        self.overlapack, self.machine, self.kept = overlapack, machine, Path(kept)
+    def __init__(self, overlapack, machine, kept, drop=()):
+        """drop: entries of the reports that the study does not need."""
+        self.overlapack, self.machine, self.kept, self.drop = overlapack, machine, Path(kept), drop
         self.found = json.loads(self.kept.read_text()) if self.kept.exists() else {}
 
     def report(self, ranks, command, *simulation):
@@ -22,7 +23,7 @@ class Runs:
             run = subprocess.run([self.overlapack, *words], capture_output=True, text=True)
             if run.returncode not in (0, 4):
                 raise SystemExit(f"{name}\nended with {run.returncode}: {run.stderr.strip()}")
-            self.found[name] = json.loads(run.stdout)
+            self.found[name] = {key: value for key, value in json.loads(run.stdout).items() if key not in self.drop}
             self.kept.parent.mkdir(parents=True, exist_ok=True)
             self.kept.write_text(json.dumps(self.found, indent=1))
         return self.found[name]

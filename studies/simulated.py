@@ -9,9 +9,8 @@ from pathlib import Path
 class Runs:
     """Runs of one executable, each made once; kept in a file, so that an interrupted study goes on."""
 
-    def __init__(self, overlapack, machine, kept, drop=()):
-        """drop: entries of the reports that the study does not need."""
-        self.overlapack, self.machine, self.kept, self.drop = overlapack, machine, Path(kept), drop
+    def __init__(self, overlapack, machine, kept):
+        self.overlapack, self.machine, self.kept = overlapack, machine, Path(kept)
         self.found = json.loads(self.kept.read_text()) if self.kept.exists() else {}
 
     def report(self, ranks, command, *simulation):
@@ -23,10 +22,15 @@ class Runs:
             run = subprocess.run([self.overlapack, *words], capture_output=True, text=True)
             if run.returncode not in (0, 4):
                 raise SystemExit(f"{name}\nended with {run.returncode}: {run.stderr.strip()}")
-            self.found[name] = {key: value for key, value in json.loads(run.stdout).items() if key not in self.drop}
+            self.found[name] = without_ranks(json.loads(run.stdout))
             self.kept.parent.mkdir(parents=True, exist_ok=True)
             self.kept.write_text(json.dumps(self.found, indent=1))
         return self.found[name]
+
+
+def without_ranks(report):
+    """A report less what it tells of each rank and of each kind of message, which is most of it."""
+    return {field: value for field, value in report.items() if not field.endswith(("_of_rank", "_of_kind"))}
 
 
 def matrix(name, matrices, generator):

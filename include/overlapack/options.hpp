@@ -43,6 +43,7 @@ struct Options {
   int strip_rows = 48;          ///< least rows of a strip
   int strip_panel = 128;        ///< pivots that a front's owner sends to its strips together
   std::string load_news = "lane";    ///< lane, shared, put: how ranks tell each other what work they have left
+  bool steal = false;  ///< multifrontal: ranks without work take whole fronts from others
   Index chain_pivots = 256;          ///< least pivots of a part of a long front; 0: none is split
   std::string multicast = "auto";    ///< of panels to strips: tree (from 8 on), flat or auto
   std::string strip_choice = "load";  ///< load: larger where less work is left; static: as if there were no other work

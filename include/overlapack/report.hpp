@@ -146,6 +146,7 @@ struct Report {
   Index distributed_fronts = 0;  ///< of these, with their rows in strips over several ranks
   Index strips = 0;
   Index load_news = 0;  ///< that ranks told each other of the work they have left
+  Index stolen = 0;  ///< tasks, of one front or a small subtree, that another rank did than they were given to
   Index pieces = 0;  ///< parts of contribution blocks that travelled to their rows in another rank's memory
   Index chain_links = 0; ///< fronts that go on with the pivots of a long front which was split
   Index grid_roots = 0;  ///< roots that all ranks factorised together

@@ -23,6 +23,7 @@ class Options(TypedDict, total=False):
     multicast: Literal["auto", "tree", "flat"]
     strip_choice: Literal["load", "static"]
     load_news: Literal["lane", "shared", "put"]
+    steal: bool
     root: Literal["auto", "sequential", "grid"]
     root_border: int
     root_block: int

@@ -32,6 +32,7 @@ void take(Report& report, const sparse::FactorStats& stats) {
   report.distributed_fronts = stats.distributed_fronts;
   report.strips = stats.strips;
   report.load_news = stats.load_messages;
+  report.stolen = stats.stolen;
   report.pieces = stats.pieces;
   report.grid_roots = stats.grid_roots;
   report.diagonal_blocks = stats.diagonal_blocks;

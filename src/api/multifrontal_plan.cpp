@@ -24,6 +24,7 @@ sparse::MultifrontalPlan multifrontal_plan(const Options& options) {
   if (options.multicast == "flat" || (options.multicast == "auto" && waits))
     plan.strips.tree_from = std::numeric_limits<Index>::max();
   plan.strips.is_choice_static = options.strip_choice == "static";
+  plan.steals = options.steal;
   using dist::NewsBy;
   plan.strips.news_by = options.load_news == "shared" ? NewsBy::shared_lane
                         : options.load_news == "put"  ? NewsBy::put

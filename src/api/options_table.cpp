@@ -123,6 +123,10 @@ std::vector<OptionEntry> make_table() {
                "shared: by messages among the others, all of which are taken before strips are chosen (paper 1); put: straight "
                "into the other's memory",
        .choices = {"lane", "shared", "put"}},
+      {.name = "steal",
+       .field = &O::steal,
+       .help = "multifrontal: ranks without work take whole fronts and small subtrees from others, whatever the mapping; those "
+               "in strips and on a grid stay. The same numbers, by other ranks. Not with early wait"},
       {.name = "root",
        .field = &O::root,
        .help = "multifrontal: how the largest root of the tree is factorised; sequential: as any front; grid: in blocks over "

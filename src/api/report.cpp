@@ -46,6 +46,7 @@ ordered_json costs(const Report& r) {
           {"distributed_fronts", r.distributed_fronts},
           {"strips", r.strips},
           {"load_news", r.load_news},
+          {"stolen", r.stolen},
           {"pieces", r.pieces},
           {"chain_links", r.chain_links},
           {"grid_roots", r.grid_roots},

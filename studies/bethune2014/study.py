@@ -45,7 +45,7 @@ DIFFERS = [
 class Study:
     def __init__(self, arguments):
         self.a, self.out = arguments, Path(arguments.out)
-        self.runs = Runs(arguments.overlapack, "xe6-gemini-like", self.out / "runs.json", drop=("traffic_of_rank", "wait_share_of_rank", "messages_of_kind"))
+        self.runs = Runs(arguments.overlapack, "xe6-gemini-like", self.out / "runs.json")
 
     def jacobi(self, ranks, variant, *more, simulation=(), tolerance=TOLERANCE, points=POINTS, how=PAPER):
         return self.runs.report(ranks, ["jacobi", "--grid", points, "--variant", variant, "--tolerance", tolerance, *how, *more], *simulation)

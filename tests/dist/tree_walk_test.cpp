@@ -1,5 +1,6 @@
 #include "comm/collective/collective.hpp"
 #include "comm/wrap/checked.hpp"
+#include "dist/fronts/stealing.hpp"
 #include "dist/fronts/tree_walk.hpp"
 #include "engine.hpp"
 
@@ -147,6 +148,79 @@ TEST(TreeWalk, LateMessagesAreReceivedBeforeThoseThatNeedThem) {
     if (team.first_local() == 0) {
       EXPECT_GE(late, 2 * 5 * (team.size() - 2));
     }
+  });
+}
+
+/// Rank 0 has all tasks, and a root that waits for them. It does not go on with its first one before all others are hungry.
+class Robbed : public FrontEvents, public StealEvents {
+ public:
+  enum Kind : std::int32_t { stealing = 1, done };
+
+  Robbed(comm::Rank& rank, TaskTree tree)
+      : tree_(std::move(tree)),
+        walk_(rank, tree_, Direction::upward, {.budget_bytes = 1}, *this),
+        stealing_(walk_, tree_.size(), *this, stealing) {}
+
+  bool run(Index task) override {
+    stealing_.begins(task);
+    done_.push_back(task);
+    while (task == 0 && hungry_ < walk_.rank().size() - 1) walk_.serve();
+    if (tree_.parent[task] >= 0 && !walk_.is_mine(tree_.parent[task])) walk_.send(tree_.parent[task], {.kind = done}, {}, true);
+    return true;
+  }
+  void ready(Index task) override { stealing_.ready(task); }
+  void arrived(Index, comm::Message) override {}
+  void received(comm::Message message) override {
+    hungry_ += message.header.id[3] == 0;
+    stealing_.received(std::move(message));
+  }
+  void idle(bool) override { stealing_.ask(); }
+  bool is_closed() const override { return stealing_.is_closed(); }
+
+  bool may_leave(Index task) const override { return tree_.parent[task] >= 0; }
+  comm::Body give(Index task, int thief) override {
+    tree_.owner[task] = thief;
+    return comm::Body::adopt(std::vector<Index>{-task});
+  }
+  void take(Index task, comm::Body body) override {
+    EXPECT_EQ(body.as<Index>()[0], -task);
+    tree_.owner[task] = walk_.rank().rank();
+  }
+
+  std::vector<Index> run_all() {
+    walk_.run();
+    EXPECT_EQ(stealing_.stolen(), walk_.rank().rank() == 0 ? 0 : static_cast<Index>(done_.size()));
+    return done_;
+  }
+
+ private:
+  TaskTree tree_;
+  TreeWalk walk_;
+  Stealing stealing_;
+  std::vector<Index> done_;
+  int hungry_ = 0;
+};
+
+TEST(TreeWalk, HungryRanksTakeTasksAndEachIsDoneOnce) {
+  each_team({.eager_bytes = 0}, [](comm::Team& team) {
+    TaskTree tree;
+    const Index leaves = 3 * team.size();
+    tree.parent.assign(static_cast<std::size_t>(leaves), leaves);
+    tree.parent.push_back(-1);
+    tree.owner.assign(tree.parent.size(), 0);
+    for (std::uint64_t seed = 0; seed <= 5; ++seed)
+      team.run([&](comm::Rank& engine) {
+        comm::CheckedRank rank(engine, {.seed = seed, .delay = seed == 0 ? 0 : 0.5});
+        const std::vector<Index> mine = Robbed(rank, tree).run_all();
+        std::vector<int> times(tree.parent.size(), 0);
+        for (const Index task : mine) ++times[static_cast<std::size_t>(task)];
+        comm::collective::all_reduce(rank, std::span<int>(times), std::plus<>());
+        EXPECT_EQ(times, std::vector<int>(times.size(), 1));
+        if (rank.rank() == 0) {
+          EXPECT_EQ(mine.size() < times.size(), rank.size() > 1);
+        }
+        comm::collective::barrier(rank);
+      });
   });
 }
 

@@ -70,6 +70,7 @@ std::vector<MultifrontalPlan> plans(FactorKind kind) {
   std::vector<MultifrontalPlan> all{stress_plan(comm::ReceiveMode::immediate, 1),
                                     strips_plan(comm::ReceiveMode::immediate, 2),
                                     strips_plan(comm::ReceiveMode::probe, 1),
+                                    stealing_plan(comm::ReceiveMode::immediate, 2),
                                     late_plan(comm::ReceiveMode::immediate), late_plan(comm::ReceiveMode::probe)};
   if (kind == FactorKind::lu) all.push_back(root_plan(comm::ReceiveMode::immediate, 2));
   return all;

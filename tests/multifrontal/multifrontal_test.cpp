@@ -1,6 +1,8 @@
 #include "problems.hpp"
 
+#include <chrono>
 #include <functional>
+#include <thread>
 
 /// Multifrontal factorisation and solve: kinds x types x ranks x plans, on whichever engine the test was started with.
 namespace overlapack::sparse::testing {
@@ -40,6 +42,7 @@ void expect_solved(const SparseMatrix<T>& A, AnalysisPlan analysis, Index nrhs =
   const MultifrontalPlan plans[] = {MultifrontalPlan{}, stress_plan(comm::ReceiveMode::immediate, 1),
                                     strips_plan(comm::ReceiveMode::immediate, 4),
                                     strips_plan(comm::ReceiveMode::probe, 1),
+                                    stealing_plan(comm::ReceiveMode::immediate, 2),
                                     late_plan(comm::ReceiveMode::immediate)};
   for (const auto& plan : plans)
     each_team({}, [&](comm::Team& team) {
@@ -257,6 +260,52 @@ TYPED_TEST(MultifrontalOf, DistributedFrontsTakeEveryPath) {
     EXPECT_EQ(all.chain_links > 0, team.size() > 1);
     if (team.size() >= 7) {
       EXPECT_GT(all.forwarded, 0);
+    }
+  });
+}
+
+/// Rank 0 has the whole tree at first. What others steal gives the same bits, also in the next factorisation, whose fronts
+/// are where the first one left them.
+TYPED_TEST(MultifrontalOf, RanksWithoutWorkStealIt) {
+  each_team({}, [&](comm::Team& team) {
+    Index stolen = 0;
+    for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt}) {
+      const auto A = weak_cube<TypeParam>(6);
+      const auto b = multiply(A, random_vector<TypeParam>(2 * A.rows, 7), 2);
+      MultifrontalPlan plan = stealing_plan(comm::ReceiveMode::immediate, 2);
+      plan.mapping.subtree_share = 1e9;
+      plan.on_progress = [](double) {  // slow tasks: the others ask while there are some left
+        std::this_thread::sleep_for(std::chrono::microseconds(100));
+        return true;
+      };
+      const auto thieves = run(team, A, without_matching(kind), plan, b, 2);
+      plan.steals = false;
+      const auto alone = run(team, A, without_matching(kind), plan, b, 2);
+      if (team.first_local() != 0) continue;
+      EXPECT_EQ(thieves.x, alone.x);
+      EXPECT_EQ(alone.stats.stolen, 0);
+      EXPECT_EQ(alone.stats.pivots_delayed, thieves.stats.pivots_delayed);
+      EXPECT_EQ(alone.stats.factor_nnz, thieves.stats.factor_nnz);
+      EXPECT_GT(alone.stats.pivots_delayed, 0);
+      stolen += thieves.stats.stolen;
+    }
+    if (team.first_local() != 0) return;
+    EXPECT_EQ(stolen > 0, team.size() > 1);
+  });
+}
+
+TEST(Multifrontal, StealingDoesNotGoWithLateMessages) {
+  each_team({}, [](comm::Team& team) {
+    if (team.size() == 1) return;
+    const auto A = cube_of<double>(3);
+    const std::vector<double> b(static_cast<std::size_t>(A.rows), 1);
+    MultifrontalPlan plan = late_plan(comm::ReceiveMode::immediate);
+    plan.steals = true;
+    try {
+      run(team, A, plan_of(FactorKind::lu), plan, b, 1);
+      ADD_FAILURE() << "a plan that cannot be carried out";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::bad_plan);
     }
   });
 }

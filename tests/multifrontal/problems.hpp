@@ -168,6 +168,14 @@ inline MultifrontalPlan late_plan(comm::ReceiveMode receive) {
   return plan;
 }
 
+/// As strips_plan, and ranks without work take whole fronts of any size from others.
+inline MultifrontalPlan stealing_plan(comm::ReceiveMode receive, int posted) {
+  MultifrontalPlan plan = strips_plan(receive, posted);
+  plan.steals = true;
+  plan.least_stolen_flops = 0;
+  return plan;
+}
+
 /// As strips_plan, and the largest root dealt to all ranks in blocks of order 2. Not for LDL^T.
 inline MultifrontalPlan root_plan(comm::ReceiveMode receive, int posted) {
   MultifrontalPlan plan = strips_plan(receive, posted);

@@ -2,6 +2,7 @@
 
 #include "comm/collective/collective.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace overlapack::dist {
@@ -42,11 +43,14 @@ TreeWalk::TreeWalk(comm::Rank& rank, const TaskTree& tree, Direction direction, 
 
 comm::WaitSource& TreeWalk::open_inbox(const WalkPlan& plan) {
   if (plan.early == EarlyMessages::park)
-    return inbox_.emplace(rank_, comm::Lane::bulk, comm::InboxOptions{.posted = plan.posted, .receive = plan.receive});
+    return inbox_.emplace(rank_, comm::Lane::bulk,
+                          comm::InboxOptions{.posted = plan.posted, .receive = plan.receive});
   if (plan.receive == comm::ReceiveMode::immediate && plan.posted != 1)
     throw Error(ErrorKind::bad_plan, "tree walk",
-                "waiting for late messages (early = wait) goes with one posted receive: set posted to 1, or early to park");
-  return single_.emplace(rank_, comm::Lane::bulk, plan.receive, [this](comm::Message message) { accept(std::move(message)); });
+                "waiting for late messages (early = wait) goes with one posted receive: set posted to 1, or "
+                "early to park");
+  return single_.emplace(rank_, comm::Lane::bulk, plan.receive,
+                         [this](comm::Message message) { accept(std::move(message)); });
 }
 
 /// With EarlyMessages::wait it is paper 1's Algorithm 2 (Algorithm 1 with ReceiveMode::probe): messages first, then tasks,
@@ -56,24 +60,31 @@ void TreeWalk::run() {
     if (is_mine(t) && waiting_for_[t] == 0) push_ready(t);
   for (;;) {
     serve();
-    if (left_ == 0) break;
-    if (!urgent_jobs_.empty() || !jobs_.empty()) {
-      auto& jobs = urgent_jobs_.empty() ? jobs_ : urgent_jobs_;
-      const std::function<void()> job = std::move(jobs.front());
-      jobs.pop_front();
-      job();
-    } else if (!ready_.empty()) {
-      const Index task = pop_ready();
-      if (events_.run(task)) complete(task);
-    } else {
-      wait();
-    }
+    if (do_something()) continue;
+    const bool has_ended = left_ == 0;
+    events_.idle(has_ended);  // may have received
+    if (has_work() || has_ended != (left_ == 0)) continue;
+    if (has_ended && events_.is_closed()) break;
+    wait();
   }
-  events_.closing();
-  while (!events_.is_closed()) wait();
   outbox_.drain([this] { serve(); });
   inbox_ ? inbox_->close() : single_->close();
   comm::collective::barrier(rank_);
+}
+
+/// The next job or task; false if there is none.
+bool TreeWalk::do_something() {
+  if (!urgent_jobs_.empty() || !jobs_.empty()) {
+    auto& jobs = urgent_jobs_.empty() ? jobs_ : urgent_jobs_;
+    const std::function<void()> job = std::move(jobs.front());
+    jobs.pop_front();
+    job();
+    return true;
+  }
+  if (ready_.empty()) return false;
+  const Index task = pop_ready();
+  if (events_.run(task)) complete(task);
+  return true;
 }
 
 void TreeWalk::send(Index to, comm::Header header, comm::Body body, bool last) {
@@ -129,10 +140,21 @@ void TreeWalk::complete(Index task) {
     if (is_mine(child_[c])) fulfil(child_[c]);
 }
 
-Index TreeWalk::pop_ready() {
-  const Index top = ready_.top();
-  ready_.pop();
-  return direction_ == Direction::upward ? -top : top;
+Index TreeWalk::pop_ready() { return key(ready_.extract(ready_.begin()).value()); }
+
+std::optional<Index> TreeWalk::give_away(comm::FunctionRef<bool(Index)> may_leave) {
+  if (ready_.size() < 2) return std::nullopt;
+  const auto last = std::find_if(ready_.rbegin(), ready_.rend(), [&](Index k) { return may_leave(key(k)); });
+  if (last == ready_.rend()) return std::nullopt;
+  const Index task = key(*last);
+  ready_.erase(*last);
+  --left_;
+  return task;
+}
+
+void TreeWalk::take_over(Index task) {
+  ++left_;
+  push_ready(task);
 }
 
 }  // namespace overlapack::dist

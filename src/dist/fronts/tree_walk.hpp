@@ -8,7 +8,7 @@
 #include <deque>
 #include <functional>
 #include <optional>
-#include <queue>
+#include <set>
 #include <vector>
 
 namespace overlapack::dist {
@@ -39,8 +39,9 @@ class FrontEvents {
   virtual void received(comm::Message) {
     throw Error(ErrorKind::internal, "tree walk", "a message came that no task waits for");
   }
-  /// This rank has nothing left to do, and may still post. The walk goes on receiving until is_closed().
-  virtual void closing() {}
+  /// This rank has nothing to do before it receives a message; has_ended: nor after. It may post.
+  virtual void idle(bool /*has_ended*/) {}
+  /// With nothing left to do, the walk goes on receiving until this is true.
   virtual bool is_closed() const { return true; }
 };
 
@@ -96,6 +97,11 @@ class TreeWalk {
   void hold() { ++left_; }
   void release() { --left_; }
 
+  /// The last of my tasks that are ready and for which `may_leave`, if more than it alone is ready; it is no longer mine.
+  std::optional<Index> give_away(comm::FunctionRef<bool(Index)> may_leave);
+  /// A task that has all that it waits for is mine from now on.
+  void take_over(Index task);
+
   /// Take what has arrived.
   void serve();
 
@@ -108,7 +114,11 @@ class TreeWalk {
   comm::WaitSource& open_inbox(const WalkPlan& plan);
   void wait();
   void accept(comm::Message message);
-  void push_ready(Index task) { ready_.push(direction_ == Direction::upward ? -task : task); }
+  bool do_something();
+  bool has_work() const { return !urgent_jobs_.empty() || !jobs_.empty() || !ready_.empty(); }
+  /// The order in which ready tasks are done.
+  Index key(Index task) const { return direction_ == Direction::upward ? task : -task; }
+  void push_ready(Index task) { ready_.insert(key(task)); }
   Index pop_ready();
 
   comm::Rank& rank_;
@@ -120,7 +130,7 @@ class TreeWalk {
   comm::Outbox outbox_;
   std::vector<std::int32_t> waiting_for_;   ///< dependencies of each task still open
   std::vector<Index> child_start_, child_;  ///< downward: the tasks that wait for a task
-  std::priority_queue<Index> ready_;
+  std::set<Index> ready_;  ///< keys
   std::deque<std::function<void()>> urgent_jobs_, jobs_;
   Index left_ = 0;
   std::size_t parked_ = 0;

@@ -59,20 +59,30 @@ std::pair<comm::Header, comm::Body> pack_delayed(const Contribution<T>& c) {
 
 template <class T>
 std::pair<comm::Header, comm::Body> pack_block(Front<T>& front, bool pack_lower) {
-  const Index m = front.border;
-  const comm::Header header = header_of(block_part, front.number, front.delayed(), m, pack_lower);
-  Block block = std::move(front.block);
-  if (!pack_lower) {
-    const auto bytes = static_cast<std::size_t>(padded_ld(m) * m) * sizeof(T);
-    auto owner = std::make_shared<Block>(std::move(block));
-    const void* data = owner->data.get();
-    return {header, comm::Body(std::move(owner), data, bytes)};
+  if (pack_lower) {
+    auto packed = copy_block(contribution_of(front), true);
+    front.block = {};
+    return packed;
   }
-  const MatrixView<const T> C{block.as<T>(), m, m, padded_ld(m)};
-  std::vector<T> packed(static_cast<std::size_t>(m * (m + 1) / 2));
+  const Index m = front.border;
+  const auto bytes = static_cast<std::size_t>(padded_ld(m) * m) * sizeof(T);
+  auto owner = std::make_shared<Block>(std::move(front.block));
+  const void* data = owner->data.get();
+  return {header_of(block_part, front.number, front.delayed(), m, false),
+          comm::Body(std::move(owner), data, bytes)};
+}
+
+template <class T>
+std::pair<comm::Header, comm::Body> copy_block(const Contribution<T>& c, bool pack_lower) {
+  const Index m = c.border, ld = padded_ld(m);
+  std::vector<T> packed(static_cast<std::size_t>(pack_lower ? m * (m + 1) / 2 : ld * m));
   T* to = packed.data();
-  for (Index j = 0; j < m; ++j) to = std::copy_n(C.column(j) + j, m - j, to);
-  return {header, comm::Body::adopt(std::move(packed))};
+  for (Index j = 0; j < m; ++j)
+    if (pack_lower)
+      to = std::copy_n(c.block.column(j) + j, m - j, to);
+    else
+      std::copy_n(c.block.column(j), m, packed.data() + j * ld);
+  return {header_of(block_part, c.front, c.delayed, m, pack_lower), comm::Body::adopt(std::move(packed))};
 }
 
 template <class T>
@@ -140,9 +150,10 @@ void RemoteContribution<T>::release() {
   cols_ = {};
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                    \
-  template std::pair<comm::Header, comm::Body> pack_delayed(const Contribution<T>&); \
-  template std::pair<comm::Header, comm::Body> pack_block(Front<T>&, bool);          \
+#define OVERLAPACK_INSTANTIATE(T)                                                        \
+  template std::pair<comm::Header, comm::Body> pack_delayed(const Contribution<T>&);     \
+  template std::pair<comm::Header, comm::Body> pack_block(Front<T>&, bool);              \
+  template std::pair<comm::Header, comm::Body> copy_block(const Contribution<T>&, bool); \
   template class RemoteContribution<T>;
 OVERLAPACK_INSTANTIATE(float)
 OVERLAPACK_INSTANTIATE(double)

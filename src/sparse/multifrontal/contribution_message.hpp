@@ -21,6 +21,10 @@ std::pair<comm::Header, comm::Body> pack_delayed(const Contribution<T>& c);
 template <class T>
 std::pair<comm::Header, comm::Body> pack_block(Front<T>& front, bool pack_lower);
 
+/// The same as a copy, of any contribution.
+template <class T>
+std::pair<comm::Header, comm::Body> copy_block(const Contribution<T>& c, bool pack_lower);
+
 /// A contribution of another rank's front, as it comes in; the names stay for the solves.
 template <class T>
 class RemoteContribution {

@@ -27,6 +27,7 @@ struct FactorStats {
   Index grid_roots = 0;          ///< roots that all ranks factorised together
   Index delayed_to_grid = 0;     ///< pivots delayed into such a root
   Index load_messages = 0;       ///< news of loads
+  Index stolen = 0;              ///< tasks done by a rank that took them from another
   Index diagonal_blocks = 0;     ///< of the block triangular form
   Index column_blocks = 0;       ///< of these, factorised column by column
   Index largest_block = 0;       ///< unknowns
@@ -45,7 +46,7 @@ inline constexpr Index FactorStats::*summed_counts[] = {
     &FactorStats::strips,             &FactorStats::chain_links,         &FactorStats::delayed_from_strips,
     &FactorStats::pieces,             &FactorStats::forwarded,           &FactorStats::parked,
     &FactorStats::late_receives,      &FactorStats::grid_roots,          &FactorStats::delayed_to_grid,
-    &FactorStats::load_messages};
+    &FactorStats::load_messages,      &FactorStats::stolen};
 inline constexpr double FactorStats::*summed_amounts[] = {&FactorStats::flops, &FactorStats::factor_bytes,
                                                           &FactorStats::reserved_bytes};
 

@@ -39,6 +39,11 @@ FactorWalk<T>::FactorWalk(comm::Rank& rank, FactorState<T>& state, const EntrySt
   if (structure_.grid_root >= 0) root_.emplace(state, entries, plan, walk_, pool_);
   if (std::ranges::find(structure_.in_strips, 1) != structure_.in_strips.end())
     distributed_.emplace(state, entries, plan, walk_, pool_, test_of(entries, plan), root_ ? &*root_ : nullptr);
+  if (plan.steals && rank.size() > 1)
+    stolen_.emplace(state, entries, plan, walk_, pool_, [this](double flops) {
+      my_flops_ += flops;
+      if (distributed_) distributed_->worked(-flops);
+    });
 }
 
 template <class T>
@@ -53,6 +58,10 @@ void FactorWalk<T>::stage(const comm::Work& work, F&& f) {
 template <class T>
 void FactorWalk<T>::run_all() {
   walk_.run();
+  if (stolen_) {
+    stolen_->settle();
+    state_.stats.stolen = stolen_->stealing().stolen();
+  }
   if (root_) factorize_root();
   if (!distributed_) return;
   distributed_->finish();
@@ -64,6 +73,7 @@ bool FactorWalk<T>::run(Index task) {
   report_progress();
   const Index first = structure_.task_front[task], end = structure_.task_front[task + 1];
   const double done_before = done_flops_;
+  if (stolen_) stolen_->stealing().begins(task);
   if (first == structure_.grid_root) {
     start_root(first);
     return true;
@@ -96,6 +106,14 @@ bool FactorWalk<T>::run(Index task) {
 template <class T>
 void FactorWalk<T>::ready(Index task) {
   if (distributed_) distributed_->ready(task);
+  if (stolen_) stolen_->stealing().ready(task);
+}
+
+template <class T>
+void FactorWalk<T>::idle(bool has_ended) {
+  if (stolen_) stolen_->stealing().ask();
+  if (!has_ended || !distributed_ || (stolen_ && !stolen_->stealing().is_closed())) return;
+  if (!std::exchange(is_closing_, true)) distributed_->close();
 }
 
 /// The owner's part of a root that all ranks share: its names; then everybody hears of its order.
@@ -162,7 +180,7 @@ Front<T>& FactorWalk<T>::assemble(Index f) {
     collect_children(f);
     front = &allocate(f);
     assembler_.begin(*front, children_);
-    assembler_.add_entries(*front, entries_.of_front(state_.local[f]));
+    assembler_.add_entries(*front, entries_of(f));
     assembler_.add_summed(*front, children_);
   });
   return *front;
@@ -192,6 +210,12 @@ void FactorWalk<T>::eliminate_front(Index f) {
   stage({"extend_add", 0, 3 * contribution_entries(structure_, f) * sizeof(T), front.border, front.border},
         [&] { assembler_.add_border(front, children_); });
   release_children(f);
+}
+
+template <class T>
+FrontEntries<T> FactorWalk<T>::entries_of(Index f) const {
+  const FrontEntries<T>* stolen = stolen_ ? stolen_->entries_of(f) : nullptr;
+  return stolen ? *stolen : entries_.of_front(state_.local[f]);
 }
 
 template <class T>
@@ -289,7 +313,9 @@ void FactorWalk<T>::send_contribution(Front<T>& front) {
 template <class T>
 void FactorWalk<T>::received(comm::Message message) {
   const std::int32_t kind = message.header.kind;
-  if (kind == root_description || kind == root_piece)
+  if (kind == stealing)
+    stolen_->stealing().received(std::move(message));
+  else if (kind == root_description || kind == root_piece)
     root_->received(std::move(message));
   else
     distributed_->received(std::move(message));
@@ -298,7 +324,9 @@ void FactorWalk<T>::received(comm::Message message) {
 template <class T>
 void FactorWalk<T>::arrived(Index, comm::Message message) {
   if (message.header.kind == strip_list) return distributed_->masters().take_announcement(message);
-  RemoteContribution<T>& child = state_.remote[message.header.id[2]];
+  const Index front = message.header.id[2];
+  state_.structure.owner[front] = message.source;  // it may have been stolen
+  RemoteContribution<T>& child = state_.remote[front];
   const std::size_t before = child.bytes();
   child.take(std::move(message));
   state_.live_bytes += static_cast<double>(child.bytes() - before);

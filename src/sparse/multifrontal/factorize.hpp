@@ -7,6 +7,7 @@
 #include "sparse/multifrontal/grid_root.hpp"
 #include "sparse/multifrontal/pivot_check.hpp"
 #include "sparse/multifrontal/state.hpp"
+#include "sparse/multifrontal/stolen_fronts.hpp"
 
 #include <optional>
 #include <span>
@@ -27,10 +28,10 @@ class FactorWalk : public dist::FrontEvents {
   void ready(Index task) override;
   void arrived(Index task, comm::Message message) override;
   void received(comm::Message message) override;
-  void closing() override {
-    if (distributed_) distributed_->close();
+  void idle(bool has_ended) override;
+  bool is_closed() const override {
+    return (!stolen_ || stolen_->stealing().is_closed()) && (!distributed_ || distributed_->is_closed());
   }
-  bool is_closed() const override { return !distributed_ || distributed_->is_closed(); }
 
  private:
   /// Run f as its own event, or inside the event of a small task.
@@ -49,6 +50,7 @@ class FactorWalk : public dist::FrontEvents {
   void release_children(Index f);
   void release_remote(Index child);
   void send_contribution(Front<T>& front);
+  FrontEntries<T> entries_of(Index f) const;
   void report_progress();
 
   comm::Rank& rank_;
@@ -64,6 +66,8 @@ class FactorWalk : public dist::FrontEvents {
   std::vector<Contribution<T>> children_;            ///< of the front at hand
   std::optional<DistributedFronts<T>> distributed_;  ///< where the tree has such fronts
   std::optional<GridRoot<T>> root_;                  ///< where the tree has one
+  std::optional<StolenFronts<T>> stolen_;            ///< where ranks take tasks from others
+  bool is_closing_ = false;
   bool inside_task_ = false;                         ///< several fronts run as one event
   double my_flops_ = 0;                              ///< predicted for all of my fronts
   double done_flops_ = 0;                            ///< of them, by prediction

@@ -76,6 +76,8 @@ struct MultifrontalPlan {
   Index rhs_block = 32;  ///< right-hand sides that go through the tree together
   Index columns_at_once =
       4096;  ///< blocks of little fill: columns between two looks at the caller's progress
+  bool steals = false;              ///< ranks without work take whole fronts from others
+  double least_stolen_flops = 4e6;  ///< of a task that is worth its message
   StripPlan strips;
   RootPlan root;
   dist::MappingPlan mapping;

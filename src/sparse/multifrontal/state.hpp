@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <unordered_map>
 #include <vector>
@@ -22,7 +23,7 @@ struct FactorState {
   Structure structure;
   dist::WalkPlan walk;
   Index rhs_block = 1;              ///< as in the plan
-  std::vector<Front<T>> fronts;     ///< mine, ascending
+  std::deque<Front<T>> fronts;      ///< mine, ascending; during the walk those given away as well, and stolen ones at the end
   std::vector<std::int32_t> local;  ///< front -> its place in fronts, -1 if another rank's
   std::unordered_map<Index, RemoteContribution<T>> remote;  ///< children of my fronts that other ranks own
   std::map<Index, Strips> strips_of;                        ///< LU: of my distributed fronts

@@ -1,0 +1,94 @@
+#include "dist/fronts/stealing.hpp"
+
+#include <utility>
+
+namespace overlapack::dist {
+
+namespace {
+constexpr std::size_t step_slot = 3, task_slot = 4;  // of Header::id
+}
+
+Stealing::Stealing(TreeWalk& walk, Index tasks, StealEvents& events, std::int32_t kind)
+    : walk_(walk),
+      events_(events),
+      kind_(kind),
+      may_leave_(static_cast<std::size_t>(tasks), 0),
+      victims_(static_cast<std::size_t>(walk.rank().size()), Victim::unasked) {
+  for (Index t = 0; t < tasks; ++t) {
+    if (!walk.is_mine(t) || !events.may_leave(t)) continue;
+    may_leave_[static_cast<std::size_t>(t)] = 1;
+    ++to_give_;
+  }
+  ++to_give_;
+  one_less();
+}
+
+void Stealing::post(int to, Step step, Index task, comm::Body body) {
+  comm::Header header;
+  header.kind = kind_;
+  header.id[step_slot] = step;
+  header.id[task_slot] = task;
+  walk_.post(to, header, std::move(body));
+}
+
+void Stealing::ask() {
+  const int me = walk_.rank().rank(), size = walk_.rank().size();
+  for (int i = 1; i < size; ++i) {
+    const int to = (me + i) % size;
+    Victim& victim = victims_[static_cast<std::size_t>(to)];
+    if (victim != Victim::unasked) continue;
+    victim = Victim::asked;
+    post(to, hungry);
+  }
+}
+
+void Stealing::ready(Index task) {
+  if (may_leave_[static_cast<std::size_t>(task)] && !thieves_.empty())
+    walk_.add_urgent_job([this] { offer(); });
+}
+
+void Stealing::begins(Index task) {
+  if (std::exchange(may_leave_[static_cast<std::size_t>(task)], 0)) one_less();
+}
+
+void Stealing::received(comm::Message message) {
+  Victim& sender = victims_[static_cast<std::size_t>(message.source)];
+  switch (message.header.id[step_slot]) {
+    case hungry:
+      thieves_.push_back(message.source);
+      return walk_.add_urgent_job([this] { offer(); });
+    case given:
+      sender = Victim::unasked;
+      ++stolen_;
+      events_.take(message.header.id[task_slot], std::move(message.body));
+      return walk_.take_over(message.header.id[task_slot]);
+    case nothing_left:
+      sender = Victim::exhausted;
+      ++exhausted_;
+      return walk_.add_urgent_job([this, to = message.source] { post(to, heard); });
+    case heard:
+      ++heard_;
+  }
+}
+
+/// One task for each thief, as long as there is more than I do next.
+void Stealing::offer() {
+  while (!thieves_.empty()) {
+    const auto task = walk_.give_away([&](Index t) { return may_leave_[static_cast<std::size_t>(t)] != 0; });
+    if (!task) return;
+    const int thief = thieves_.front();
+    thieves_.pop_front();
+    post(thief, given, *task, events_.give(*task, thief));
+    begins(*task);
+  }
+}
+
+void Stealing::one_less() {
+  if (--to_give_ > 0) return;
+  walk_.add_urgent_job([this] {
+    for (int to = 0; to < walk_.rank().size(); ++to)
+      if (to != walk_.rank().rank()) post(to, nothing_left);
+  });
+}
+
+}  // namespace overlapack::dist

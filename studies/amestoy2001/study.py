@@ -241,8 +241,8 @@ class Study:
                       "Nearly all waits are for work that others have not done: strips of the upper fronts lie on some ranks only. "
                       "Posted receives can hide only the ways of messages.",
                       "Our senders never wait: a message owns its bytes and leaves by itself (ideal progress). In the paper, with OFF, the sender of a large "
-                      "message waits for a receiver that is computing, and a full send buffer stops the sender. That may be where its factor of three comes from; "
-                      "it has no counterpart here.",
+                      "message waits for a receiver that is computing, and a full send buffer stops the sender. That may be where its factor of three comes from. "
+                      "A sender that waits for a receiver's calls is in item progress.",
                       "300 MB/s carry what a rank sends in a quarter of a second.", *DIFFERS[:2]])
 
 

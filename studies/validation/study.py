@@ -20,14 +20,19 @@ LIMITS = [
     "Kernels are fitted or measured on one rank that has the computer for itself: what two ranks take from each other of memory, caches and power is not in it.",
     "Bytes between the ranks are one rate and one latency for all sizes; MPI copies them in pieces, from or through caches or not.",
     "Kernels that have no fit have gemm's rate: strips of fronts (strip_gemm, strip_trsm). Work that is told without flops and bytes costs a constant.",
-    "Measured: the shortest of the runs. Other programs ran on the same computer, which disturbs what is measured and not what is simulated.",
+    "Measured: the shortest of twelve runs.",
 ]
+DISTURBED = "Other programs on the same computer disturb what is measured and not what is simulated."
 
 
 def busy_s():
     """Seconds that all processors have worked since the computer started."""
     user, nice, system, _, _, interrupts, soft = map(int, Path("/proc/stat").read_text().split()[1:8])
     return (user + nice + system + interrupts + soft) / os.sysconf("SC_CLK_TCK")
+
+
+def short(size):
+    return next((f"{size // unit}{name}" for unit, name in ((2**20, "M"), (2**10, "K")) if size >= unit), str(size))
 
 
 class Study:
@@ -64,9 +69,10 @@ class Study:
                 for m, s in zip(measured, simulated)]
         places = range(len(rows))
         plot(self.out / "pingpong.svg", "Half a round trip between two ranks", "bytes", "microseconds (log)",
-             {"measured": (places, [row[1] for row in rows], "o-"), "simulated": (places, [row[2] for row in rows], "s--")}, [str(row[0]) for row in rows],
+             {"measured": (places, [row[1] for row in rows], "o-"), "simulated": (places, [row[2] for row in rows], "s--")}, [short(row[0]) for row in rows],
              is_log=True)
-        return table("Ping-pong of two ranks of this computer, microseconds one way", ["bytes", "measured", "simulated", "deviation"], rows, LIMITS)
+        return table("Ping-pong of two ranks of this computer, microseconds one way", ["bytes", "measured", "simulated", "deviation"], rows,
+                     [LIMITS[1], "Measured: the median of 20 or 200 round trips, by the probe that wrote machine.json.", DISTURBED])
 
     def times(self, name, words, repeats):
         measured, others = min(self.undisturbed(words) for _ in range(repeats))
@@ -90,7 +96,7 @@ class Study:
                 subprocess.run([self.a.overlapack, "generate", "cube", str(edge), "-o", str(path)], check=True, stdout=subprocess.DEVNULL)
             rows.append(self.times(f"multifrontal LU or Cholesky, cube of {edge}^3", ["solve", path, "--refinement-steps", 0], 12))
         return table("Factorisations on two ranks of this computer, milliseconds", ["problem", "measured", "simulated", "deviation", "processors taken by others meanwhile"], rows,
-                     [*LIMITS, "Where others took more than a few percent the measured time says nothing about the simulation."])
+                     [*LIMITS, DISTURBED + " Where others took more than a few percent the measured time says nothing about the simulation."])
 
 
 def add_options(parser):

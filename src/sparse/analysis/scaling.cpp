@@ -46,7 +46,8 @@ bool wants_matching(const ColumnSizes& sizes, const AnalysisPlan& plan) {
   return plan.kind == FactorKind::lu ? !diagonal_is_large(sizes, plan) : symmetric_needs_scaling(sizes, plan);
 }
 
-// Without a matching.
+// Where the rank is asked for, also beside a matching: the matching's scaling blows up what little sets two nearly equal rows
+// apart, and hides that they are.
 bool wants_ruiz(const AnalysisPlan& plan) {
   if (plan.scaling != "auto" && plan.scaling != "ruiz" && plan.scaling != "off")
     throw Error(ErrorKind::bad_plan, "analysis",
@@ -138,9 +139,8 @@ Scaling choose_scaling(const SparseMatrix<T>& A, const AnalysisPlan& plan) {
   const bool is_deficient = matching.structural_rank < A.cols;
   if (is_deficient && !plan.keeps_null_pivots) refuse_deficient(A, matching);
   scaling.matching = is_deficient ? "maximum cardinality" : "maximum product";
-  if (plan.scaling == "ruiz" || (is_deficient && plan.scaling == "auto"))
-    set_ruiz(scaling, equilibrate(A, is_symmetric));
-  const bool is_matched = plan.scaling == "auto" && !is_deficient;
+  if (is_ruiz) set_ruiz(scaling, equilibrate(A, is_symmetric));
+  const bool is_matched = plan.scaling == "auto" && !is_ruiz;
   if (is_matched) scaling.scaling = "matching";
   if (plan.kind == FactorKind::lu) {
     complete(matching.row_of_column);

@@ -1,71 +1,16 @@
-#include "api/simulate/simulation.hpp"
 #include "comm/team.hpp"
 #include "command.hpp"
 #include "overlapack/error.hpp"
-#include "run_program.hpp"
+#include "simulated_run.hpp"
 #include "text.hpp"
+#include "what_if.hpp"
 
 #include <nlohmann/json.hpp>
 
-#include <charconv>
 #include <cstdio>
-#include <cstdlib>
-#include <fstream>
-#include <unistd.h>
 
 namespace overlapack::cli {
 namespace {
-
-namespace fs = std::filesystem;
-
-struct SimulateArguments {
-  std::string machine;
-  std::string slow_host;
-  api::Simulation simulation;
-  bool list = false;
-  bool keep = false;
-  bool json = false;
-};
-
-/// A folder that is gone with this, unless it is kept.
-class WorkFolder {
- public:
-  explicit WorkFolder(bool keep) : keep_(keep) {
-    std::string pattern = (fs::temp_directory_path() / "overlapack-simulate-XXXXXX").string();
-    if (!mkdtemp(pattern.data()))
-      throw Error(ErrorKind::bad_input, "simulate",
-                  "cannot make a folder in " + fs::temp_directory_path().string() +
-                      "; set TMPDIR to one that can be written");
-    path_ = pattern;
-  }
-  ~WorkFolder() {
-    std::error_code ignored;
-    if (!keep_) fs::remove_all(path_, ignored);
-  }
-  WorkFolder(const WorkFolder&) = delete;
-  WorkFolder& operator=(const WorkFolder&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  bool keep_;
-  fs::path path_;
-};
-
-std::vector<std::pair<int, double>> slow_hosts_from(const std::string& text) {
-  if (text.empty()) return {};
-  const auto refuse = [&] {
-    throw Error(ErrorKind::bad_plan, "simulate",
-                "--slow-host is \"" + text + "\"; give RANK:FACTOR as in 3:2");
-  };
-  int rank = 0;
-  double factor = 0;
-  const char* const end = text.data() + text.size();
-  const auto [colon, rank_error] = std::from_chars(text.data(), end, rank);
-  if (rank_error != std::errc{} || colon == end || *colon != ':') refuse();
-  const auto [rest, factor_error] = std::from_chars(colon + 1, end, factor);
-  if (factor_error != std::errc{} || rest != end) refuse();
-  return {{rank, factor}};
-}
 
 int print_machines(bool json) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
@@ -82,33 +27,54 @@ int print_machines(bool json) {
   return exit_ok;
 }
 
-int run(const SimulateArguments& a, const std::vector<std::string>& command) {
+int run(SimulateArguments& a, const std::vector<Argument>& settings,
+        const std::vector<std::string>& command) {
   if (a.list) return print_machines(a.json);
   if (comm::simulated_time())
     throw Error(ErrorKind::bad_plan, "simulate", "this runs in the simulator already; give another command");
-  if (a.machine.empty() || command.empty())
+  if (command.empty() || (a.machine.empty() && a.what_if.find("machine=") == std::string::npos &&
+                          a.curves.find("machine=") == std::string::npos))
     throw Error(ErrorKind::bad_plan, "simulate",
                 "give a machine and, behind --, a command, as in: overlapack simulate --machine cray-t3e-900 "
                 "--ranks 64 -- "
                 "solve A.mtx; --list names the machines");
-  api::Simulation simulation = a.simulation;
-  simulation.machine = api::read_machine(a.machine);
-  simulation.slow_hosts = slow_hosts_from(a.slow_host);
-  api::check(simulation);
-  const fs::path program = api::simulated_program();
-  const WorkFolder folder(a.keep);
-  api::write_simulation(simulation, folder.path());
-  if (a.keep)
-    std::fprintf(stderr, "overlapack: what the simulator is given stays in %s\n", folder.path().c_str());
-  setenv("OVERLAPACK_SIMULATED_MACHINE", (folder.path() / "run.json").c_str(), 1);
+  if (a.simulation.is_phantom && command.front() != "dense")
+    throw Error(ErrorKind::bad_plan, "simulate",
+                "--phantom knows the command dense only, and this is " + command.front() +
+                    "; leave --phantom out, so that numbers are computed");
+  for (const std::string& word : command) a.json |= word == "--json";
+  if (!a.what_if.empty()) return run_what_if(a, settings, command);
+  if (!a.curves.empty() || !a.plot.empty())
+    throw Error(ErrorKind::bad_plan, "simulate",
+                "--curves and --plot belong to a sweep; give --what-if as well");
   std::vector<std::string> words = command;
   if (a.json) words.push_back("--json");
-  const int launched =
-      run_program("smpirun", api::launcher_arguments(simulation, folder.path(), program, words),
-                  "install libsimgrid-dev (Debian and Ubuntu), or add its folder to PATH");
-  int code = launched != 0 ? launched : static_cast<int>(exit_internal);
-  if (launched == 0) std::ifstream(folder.path() / "run.json.exit") >> code;
-  return code;
+  return run_simulated(a, words);
+}
+
+/// Of the machine and the run: what a sweep may change.
+std::vector<Argument> settings_of(SimulateArguments& a) {
+  const double most_bytes = 0x1p31 - 1, largest_seed = 0x1p53, most_ranks = 65536;
+  api::Simulation& s = a.simulation;
+  return {text_argument("--machine", "name (see --list), or path of a JSON file", a.machine),
+          number_argument("--ranks", "parallel ranks [1]", 1, most_ranks,
+                          [&s](double n) { s.ranks = static_cast<int>(n); }),
+          number_argument("--ranks-per-node", "consecutive ranks of a node [the machine's]", 1, 4096,
+                          [&s](double n) { s.ranks_per_node = static_cast<int>(n); }),
+          number_argument("--eager-bytes", "short protocol up to here [the machine's]", 0, most_bytes,
+                          [&s](double n) { s.eager_bytes = static_cast<std::int64_t>(n); }),
+          text_argument(
+              "--progress",
+              "always: messages move by themselves; calls: long ones set out only in calls of both sides "
+              "[always]",
+              a.progress),
+          number_argument("--seed", "of the noise [1]", 0, largest_seed,
+                          [&s](double n) { s.seed = static_cast<std::uint64_t>(n); }),
+          number_argument("--noise", "sigma of the half-normal slow-down of nodes and kernels [0]", 0, 10,
+                          [&s](double share) { s.noise = share; }),
+          text_argument("--slow-host", "RANK:FACTOR: the node of this rank takes FACTOR times as long",
+                        a.slow_host),
+          flag("--phantom", "shapes only: no numbers are computed (dense)", s.is_phantom)};
 }
 
 }  // namespace
@@ -116,29 +82,24 @@ int run(const SimulateArguments& a, const std::vector<std::string>& command) {
 Command simulate_command() {
   auto a = std::make_shared<SimulateArguments>();
   auto command = std::make_shared<std::vector<std::string>>();
-  const double most_bytes = 0x1p31 - 1, largest_seed = 0x1p53, most_ranks = 65536;
-  api::Simulation& s = a->simulation;
+  const auto settings = std::make_shared<const std::vector<Argument>>(settings_of(*a));
+  std::vector<Argument> arguments = *settings;
+  for (const Argument& argument :
+       {text_argument(
+            "--what-if",
+            "NAME=FIRST:LAST (doubled) or NAME=A,B,...: run once for each value of this option, of simulate "
+            "or of the command, and print a table",
+            a->what_if),
+        text_argument("--curves", "with --what-if, the same for each value of a second option", a->curves),
+        file_argument("--plot", "with --what-if, draw the times as a picture (SVG)", a->plot),
+        flag("--list", "print the machines there are", a->list),
+        flag("--keep", "keep the files that SimGrid is given, and tell where they are", a->keep),
+        flag("--json", "print one JSON object, as the command does", a->json)})
+    arguments.push_back(argument);
   return {.name = "simulate",
           .help = "run a command on a machine that is not here, in simulated time (SimGrid)",
-          .arguments =
-              {text_argument("--machine", "name (see --list), or path of a JSON file", a->machine),
-               number_argument("--ranks", "parallel ranks [1]", 1, most_ranks,
-                               [&s](double n) { s.ranks = static_cast<int>(n); }),
-               number_argument("--ranks-per-node", "consecutive ranks of a node [the machine's]", 1, 4096,
-                               [&s](double n) { s.ranks_per_node = static_cast<int>(n); }),
-               number_argument("--eager-bytes", "short protocol up to here [the machine's]", 0, most_bytes,
-                               [&s](double n) { s.eager_bytes = static_cast<std::int64_t>(n); }),
-               number_argument("--seed", "of the noise [1]", 0, largest_seed,
-                               [&s](double n) { s.seed = static_cast<std::uint64_t>(n); }),
-               number_argument("--noise", "sigma of the half-normal slow-down of nodes and kernels [0]", 0,
-                               10, [&s](double share) { s.noise = share; }),
-               text_argument("--slow-host", "RANK:FACTOR: the node of this rank takes FACTOR times as long",
-                             a->slow_host),
-               flag("--phantom", "shapes only: no numbers are computed (dense)", s.is_phantom),
-               flag("--list", "print the machines there are", a->list),
-               flag("--keep", "keep the files that SimGrid is given, and tell where they are", a->keep),
-               flag("--json", "print one JSON object, as the command does", a->json)},
-          .run = [a, command] { return run(*a, *command); },
+          .arguments = std::move(arguments),
+          .run = [a, settings, command] { return run(*a, *settings, *command); },
           .footer =
               "The command stands behind --: overlapack simulate --machine cray-t3e-900 --ranks 64 -- solve "
               "A.mtx",

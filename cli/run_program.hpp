@@ -1,11 +1,19 @@
 #pragma once
+#include <filesystem>
 #include <string>
 #include <vector>
 
 namespace overlapack::cli {
 
-/// Run a program that is searched for in PATH, with this process's input and output; its exit code.
-/// Errors  BadPlan, with the advice, if it cannot be started
-int run_program(const std::string& program, const std::vector<std::string>& arguments, const std::string& advice);
+/// Where a program's output and messages go; empty: where ours go.
+struct OutputFiles {
+  std::filesystem::path out, error;
+};
+
+/// Run a program to its end, with our input and, but for `files`, our output.
+/// Returns  its exit code
+/// Errors   BadPlan, with the advice, if it cannot be started
+int run_program(const std::string& program, const std::vector<std::string>& arguments,
+                const std::string& advice, const OutputFiles& files = {});
 
 }  // namespace overlapack::cli

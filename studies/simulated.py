@@ -22,10 +22,15 @@ class Runs:
             run = subprocess.run([self.overlapack, *words], capture_output=True, text=True)
             if run.returncode not in (0, 4):
                 raise SystemExit(f"{name}\nended with {run.returncode}: {run.stderr.strip()}")
-            self.found[name] = json.loads(run.stdout)
+            self.found[name] = without_ranks(json.loads(run.stdout))
             self.kept.parent.mkdir(parents=True, exist_ok=True)
             self.kept.write_text(json.dumps(self.found, indent=1))
         return self.found[name]
+
+
+def without_ranks(report):
+    """A report less what it tells of each rank and of each kind of message, which is most of it."""
+    return {field: value for field, value in report.items() if not field.endswith(("_of_rank", "_of_kind"))}
 
 
 def matrix(name, matrices, generator):

@@ -4,6 +4,7 @@
 #include "api/multifrontal_plan.hpp"
 #include "api/predicted_memory.hpp"
 #include "api/session.hpp"
+#include "comm/team.hpp"
 #include "overlapack/error.hpp"
 #include "sparse/matrix/canonical.hpp"
 #include "sparse/matrix/symmetry.hpp"
@@ -208,11 +209,15 @@ void require_memory(const Options& options, double predicted, std::string_view a
   const bool is_asked = options.memory_limit_bytes > 0;
   const double limit = is_asked ? static_cast<double>(options.memory_limit_bytes) : available_memory_bytes();
   if (predicted <= limit) return;
-  throw Error(ErrorKind::out_of_memory, "factorize",
-              "the factorisation is predicted to need " + bytes_text(predicted) + ", more than the " +
-                  bytes_text(limit) +
-                  (is_asked ? " of memory_limit; raise it, or try " : " this computer has available; try ") +
-                  std::string(advice) + (is_asked ? "" : ", single precision or a larger computer"));
+  throw Error(
+      ErrorKind::out_of_memory, "factorize",
+      "the factorisation is predicted to need " + bytes_text(predicted) + ", more than the " +
+          bytes_text(limit) +
+          (is_asked ? " of memory_limit; raise it, or try " : " this computer has available; try ") +
+          std::string(advice) + (is_asked ? "" : ", single precision or a larger computer") +
+          (comm::simulated_time() ? "; all simulated ranks share it (simulate --phantom, which computes with "
+                                    "shapes alone, knows the command dense)"
+                                  : ""));
 }
 
 std::string gibibytes(double bytes) {

@@ -1,5 +1,8 @@
 #include "trace/chart_shapes.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace overlapack::trace {
 
 std::string escaped(const std::string& text) {
@@ -30,6 +33,14 @@ void write_legend(std::ostream& out, const std::vector<Category>& categories, do
         << printed(R"(<text x="%d" y="%.0f">)", x + 17, y + 10) << escaped(c.name) << "</text>\n";
     x += 40 + 7 * static_cast<int>(c.name.size());
   }
+}
+
+double round_step(double length) {
+  const double rough = std::max(length, 1e-300) / 10;
+  const double power = std::pow(10, std::floor(std::log10(rough)));
+  for (double factor : {1.0, 2.0, 5.0})
+    if (factor * power >= rough) return factor * power;
+  return 10 * power;
 }
 
 }  // namespace overlapack::trace

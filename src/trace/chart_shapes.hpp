@@ -33,4 +33,7 @@ std::string escaped(const std::string& text);
 void open_svg(std::ostream& out, int width, double height, const std::string& title);
 void write_legend(std::ostream& out, const std::vector<Category>& categories, double y);
 
+/// 1, 2 or 5 times a power of ten, so that about ten ticks cover `length`.
+double round_step(double length);
+
 }  // namespace overlapack::trace

@@ -85,15 +85,6 @@ void write_row(std::ostream& out, const Shares& share, const std::vector<Categor
   }
 }
 
-/// 1, 2 or 5 times a power of ten, so that about ten ticks cover `length`.
-double round_step(double length) {
-  const double rough = std::max(length, 1e-300) / 10;
-  const double power = std::pow(10, std::floor(std::log10(rough)));
-  for (double factor : {1.0, 2.0, 5.0})
-    if (factor * power >= rough) return factor * power;
-  return 10 * power;
-}
-
 void write_axis(std::ostream& out, double elapsed_s, double y) {
   const char* unit = elapsed_s >= 1 ? "s" : elapsed_s >= 1e-3 ? "ms" : "us";
   const double length = elapsed_s * (elapsed_s >= 1 ? 1 : elapsed_s >= 1e-3 ? 1e3 : 1e6);

@@ -108,6 +108,53 @@ class Simulated(CliCase):
         huge = self.simulate("--phantom", "--", "dense", "--n", "40000", "--block", "400", "--grid", "2x2", "--schedule", "flat")
         self.assertGreater(huge["factor_s"], huge["flops"] / 4 / 513e6)
 
+    def test_what_if_runs_once_for_each_value_and_draws(self):
+        sweep = ["--phantom", "--what-if", "ranks=1:4", "--curves", "block=20,40"]
+        found = self.simulate(*sweep, "--plot", "s.svg", "--", "dense", "--n", "400", "--block", "10")
+        self.assertEqual([(run["curve"], run["value"]) for run in found["runs"]],
+                         [(block, ranks) for block in ("20", "40") for ranks in ("1", "2", "4")])
+        alone = self.simulate("--phantom", "--", "dense", "--n", "400", "--block", "40", ranks=2)
+        self.assertEqual(found["runs"][4]["report"], alone)
+        self.assertEqual(found["runs"][4]["seconds"], alone["factor_s"])
+        picture = (self.folder / "s.svg").read_text()
+        self.assertEqual(picture.count("<polyline"), 3)  # two curves and the ideal one
+        self.assertIn("block = 40", picture)
+        table = self.ok("simulate", *T3E, *sweep, "--", "dense", "--n", "400")
+        self.assertIn("simulated", table)
+        self.assertEqual(len(table.splitlines()), 2 + 6)
+
+    def test_sweeps_that_cannot_be_are_refused(self):
+        for sweep, saying in (("ranks", "names no option"), ("ranks=4:2", "no range"), ("ranks=1,,2", "missing"), ("ranks=2,2", "twice"),
+                              ("ranks=0,1", "--ranks"), ("phantom=1", "no values"), ("nonsense=1", "nonsense = 1")):
+            self.refused(2, "simulate", *T3E, "--what-if", sweep, "--", "dense", "--n", "20", saying=saying)
+        self.refused(2, "simulate", *T3E, "--what-if", "ranks=1,2", "--", "info", saying="no time")
+        self.refused(2, "simulate", *T3E, "--what-if", "ranks=1,2", "--curves", "ranks=1", "--", "dense", "--n", "20", saying="different")
+        self.refused(2, "simulate", *T3E, "--plot", "s.svg", "--", "dense", "--n", "20", saying="--what-if")
+
+    def test_without_progress_long_messages_wait_for_both_sides(self):
+        def naps(progress):
+            report = self.simulate("--progress", progress, "--eager-bytes", "4096", "--", "probe", "--ranks-per-node", "1", ranks=2)
+            return {test["bytes"]: (test["arrives_with_sender_away"], test["leaves_with_receiver_away"]) for test in report["nap_tests"]}
+
+        self.assertEqual(set(naps("always").values()), {(True, True)})
+        without = naps("calls")
+        self.assertEqual(without.pop(1024), (True, True))  # the short protocol
+        self.assertEqual(set(without.values()), {(False, False)})
+        self.refused(2, "simulate", *T3E, "--progress", "never", "--", "info", saying="always")
+
+    def test_without_progress_answers_are_right_and_late(self):
+        always, calls = (self.solve("--eager-bytes", "0", "--progress", progress) for progress in ("always", "calls"))
+        self.assertLess(calls["backward_error"], 1e-14)
+        self.assertGreater(calls["factor_s"], always["factor_s"])
+        self.assertEqual(calls, self.solve("--eager-bytes", "0", "--progress", "calls"))
+        # Where all messages are short there is nothing to wait for, but kernels are charged by slices.
+        short = [self.solve("--eager-bytes", 2**30, "--progress", progress)["factor_s"] for progress in ("always", "calls")]
+        self.assertLess(abs(short[1] / short[0] - 1), 0.1)
+
+    def test_phantom_is_for_dense_and_named_where_memory_is_short(self):
+        self.refused(2, "simulate", *T3E, "--phantom", "--", "jacobi", saying="dense")
+        self.refused(5, "simulate", *T3E, "--", "dense", "--n", "1000000", saying="--phantom")
+
     def test_errors_of_the_command_come_through(self):
         result = self.overlapack("simulate", *T3E, "--ranks", "2", "--", "solve", "missing.mtx")
         self.assertEqual(result.returncode, 2)

@@ -5,6 +5,7 @@
 #include "api/node_sum.hpp"
 #include "api/prepare.hpp"
 #include "comm/collective/collective.hpp"
+#include "comm/team.hpp"
 #include "dense/check/random_matrix.hpp"
 #include "dense/lu/phantom_panel.hpp"
 #include "dist/grid/owned_matrix.hpp"
@@ -104,9 +105,14 @@ LinpackResult run_linpack(comm::Rank& rank, const LinpackProblem& p, const std::
 
 Report linpack_report(const LinpackProblem& p, ScalarType type, const LinpackResult& result) {
   if (!result.has_memory)
-    throw Error(ErrorKind::out_of_memory, "dense",
-                "the matrix needs " + gibibytes(result.needed_bytes) +
-                    " on a node, more than there is; take a smaller one, more nodes or single precision");
+    throw Error(
+        ErrorKind::out_of_memory, "dense",
+        "the matrix needs " + gibibytes(result.needed_bytes) +
+            (comm::simulated_time()
+                 ? ", more than this computer has for all the ranks it simulates; give --phantom to "
+                   "simulate, "
+                   "which computes with shapes alone, or take a smaller one"
+                 : " on a node, more than there is; take a smaller one, more nodes or single precision"));
   require_pivots(result.counters);
   Report report;
   describe(report, p.n, type, {p.block, p.grid, p.plan});

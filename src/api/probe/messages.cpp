@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <string_view>
 #include <time.h>
 
 namespace overlapack::api {
@@ -19,8 +20,22 @@ void finish(comm::Rank& rank, comm::Request& request) {
 
 comm::Body zeros(std::size_t bytes) { return comm::Body::adopt(std::vector<std::byte>(bytes)); }
 
-/// Away from the engine: no call that could move a byte.
-void nap(double s) {
+constexpr std::string_view nap_kind = "nap";
+
+/// The speed at which a simulated processor works; 0 where time is real.
+double simulated_flops_per_s(comm::Rank& rank) {
+  if (!rank.capabilities().virtual_time) return 0;
+  constexpr double flops = 1e9;
+  const double start = rank.now();
+  rank.compute({.kind = nap_kind, .flops = flops}, [] {});
+  return flops / (rank.now() - start);
+}
+
+/// Away from the engine: no call that could move a byte. Simulated time passes with work only.
+void nap(comm::Rank& rank, double s, double simulated_flops_per_s) {
+  if (s <= 0) return;
+  if (simulated_flops_per_s > 0)
+    return rank.compute({.kind = nap_kind, .flops = s * simulated_flops_per_s}, [] {});
   timespec left{static_cast<time_t>(s), static_cast<long>(std::fmod(s, 1.0) * 1e9)};
   while (nanosleep(&left, &left) != 0) {
   }
@@ -56,6 +71,7 @@ MessageRate rate_at(comm::Rank& rank, std::size_t bytes) {
 struct Naps {
   double sender = 0;    ///< rank 0, between start_send and its wait
   double receiver = 0;  ///< rank 1, between post_receive and its wait
+  double simulated_flops_per_s = 0;
 };
 struct Times {
   double sender_done_s = 0;  ///< from the barrier until the send's wait returned
@@ -71,11 +87,11 @@ Times transfer(comm::Rank& rank, std::size_t bytes, const Naps& naps) {
   const double start = rank.now();
   if (rank.rank() == 0) {
     comm::Send send = rank.start_send(Lane::user, 1, {}, zeros(bytes));
-    nap(naps.sender);
+    nap(rank, naps.sender, naps.simulated_flops_per_s);
     finish(rank, send);
     done_s = rank.now() - start;
   } else if (rank.rank() == 1) {
-    nap(naps.receiver);
+    nap(rank, naps.receiver, naps.simulated_flops_per_s);
     finish(rank, receive);
     receive.take();
     done_s = rank.now() - start;
@@ -95,12 +111,13 @@ double middle_of(comm::Rank& rank, std::size_t bytes, const Naps& naps, double T
 
 NapTest nap_test(comm::Rank& rank, std::size_t bytes, double nap_s) {
   NapTest test{.bytes = bytes};
+  const double speed = simulated_flops_per_s(rank);
   const double alone_s = middle_of(rank, bytes, {}, &Times::receiver_done_s);
-  test.arrives_with_sender_away =
-      middle_of(rank, bytes, {.sender = nap_s}, &Times::receiver_done_s) < nap_s / 2;
-  test.leaves_with_receiver_away =
-      middle_of(rank, bytes, {.receiver = nap_s}, &Times::sender_done_s) < nap_s / 2;
-  const double both_s = middle_of(rank, bytes, {nap_s, nap_s}, &Times::receiver_done_s);
+  test.arrives_with_sender_away = middle_of(rank, bytes, {.sender = nap_s, .simulated_flops_per_s = speed},
+                                            &Times::receiver_done_s) < nap_s / 2;
+  test.leaves_with_receiver_away = middle_of(rank, bytes, {.receiver = nap_s, .simulated_flops_per_s = speed},
+                                             &Times::sender_done_s) < nap_s / 2;
+  const double both_s = middle_of(rank, bytes, {nap_s, nap_s, speed}, &Times::receiver_done_s);
   if (alone_s > 0) test.hidden = std::clamp(1 - (both_s - nap_s) / alone_s, 0.0, 1.0);
   return test;
 }

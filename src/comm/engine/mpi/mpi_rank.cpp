@@ -190,18 +190,26 @@ void MpiRank::run_compute(const Work& work, FunctionRef<void()> f) {
   engine_.charge(work);
 }
 
+/// Simulated, messages move by themselves, and all slices are one kernel; where they are moved in calls, each is one, with a
+/// call behind it.
 void MpiRank::run_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice) {
   engine_.phase = total.kind;
   engine_.counters.slices += static_cast<std::int64_t>(count);
-  const bool is_simulated = engine_.library.is_simulated();  // there messages move by themselves
-  for (std::size_t i = 0; i < count && !engine_.is_phantom(); ++i) {
-    slice(i);
-    if (!is_simulated)
+  const bool is_simulated = engine_.library.is_simulated();
+  const bool is_cut = is_simulated && !is_computing_ && engine_.library.simulation().moves_in_calls != 0;
+  const auto parts = static_cast<double>(count);
+  const Index rows =
+      (total.m + static_cast<Index>(count) - 1) / std::max<Index>(1, static_cast<Index>(count));
+  const Work part{total.kind, total.flops / parts, total.bytes / parts, rows, total.n, total.k};
+  for (std::size_t i = 0; i < count && (is_cut || !engine_.is_phantom()); ++i) {
+    if (!engine_.is_phantom()) slice(i);
+    if (is_cut) engine_.charge(part);
+    if (is_cut || !is_simulated)
       poll();
     else
       run_hooks();
   }
-  if (!is_simulated) return;
+  if (!is_simulated || is_cut) return;
   if (!is_computing_) engine_.charge(total);
   poll();
 }

@@ -52,6 +52,7 @@ SimulatedMachine::SimulatedMachine(const std::string& path) {
     settings_.eager_bytes = run.at("eager_bytes").get<std::int64_t>();
     settings_.head_bytes = run.at("receive_buffer_bytes").get<std::int64_t>();
     settings_.is_phantom = run.at("phantom").get<bool>();
+    settings_.moves_in_calls = run.at("moves_in_calls").get<bool>();
     settings_.columns_per_exchange = run.at("columns_per_exchange").get<std::int64_t>();
   } catch (const std::exception& e) {
     throw Error(ErrorKind::bad_input, "simulate",

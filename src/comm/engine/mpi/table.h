@@ -50,6 +50,7 @@ typedef struct OverlapackSimulation {
   int64_t columns_per_exchange;  ///< phantom: columns of a dense panel whose pivots are found in one exchange
   int32_t rank;                  ///< of this process in MPI_COMM_WORLD
   int32_t is_phantom;            ///< shapes only: no numbers are computed, bodies have no storage
+  int32_t moves_in_calls;        ///< long messages set out only in calls of both sides
 } OverlapackSimulation;
 
 typedef struct OverlapackMpiTable {

@@ -2,6 +2,7 @@
 #include "comm/engine/mpi/plugin/state.hpp"
 
 #include <climits>
+
 #include <cstring>
 
 namespace overlapack::comm::mpi::plugin {
@@ -12,14 +13,14 @@ constexpr std::int64_t packed_bytes = 4096;  ///< messages up to here are joined
 
 int source_or_any(int from) { return from < 0 ? MPI_ANY_SOURCE : from; }
 
-int send_one(OverlapackComm comm, const void* data, std::int64_t bytes, int to, int tag, int synchronous,
+int send_one(MPI_Comm comm, const void* data, std::int64_t bytes, int to, int tag, int synchronous,
              MPI_Request* request) {
   const auto call = synchronous ? MPI_Issend : MPI_Isend;
-  return call(data, static_cast<int>(bytes), MPI_BYTE, to, tag, state().comms[comm], request);
+  return call(data, static_cast<int>(bytes), MPI_BYTE, to, tag, comm, request);
 }
 
 /// One message from two places: a datatype of two blocks at absolute addresses.
-int send_two(OverlapackComm comm, const void* first, std::int64_t first_bytes, const void* second,
+int send_two(MPI_Comm comm, const void* first, std::int64_t first_bytes, const void* second,
              std::int64_t second_bytes, int to, int tag, int synchronous, MPI_Request* request) {
   MPI_Aint address[2];
   MPI_Get_address(const_cast<void*>(first), &address[0]);
@@ -30,40 +31,49 @@ int send_two(OverlapackComm comm, const void* first, std::int64_t first_bytes, c
   if (code == MPI_SUCCESS) code = MPI_Type_commit(&type);
   if (code != MPI_SUCCESS) return code;
   const auto call = synchronous ? MPI_Issend : MPI_Isend;
-  code = call(MPI_BOTTOM, 1, type, to, tag, state().comms[comm], request);
+  code = call(MPI_BOTTOM, 1, type, to, tag, comm, request);
   MPI_Type_free(&type);
   return code;
 }
 
 #ifdef OVERLAPACK_SMPI
 /// A header with bytes behind it that are nowhere.
-int send_phantom(OverlapackComm comm, const void* first, std::int64_t first_bytes, std::int64_t phantom_bytes,
-                 int to, int tag, int synchronous, OverlapackRequest number, MPI_Request* request) {
-  if (first_bytes + phantom_bytes > INT_MAX) return MPI_ERR_COUNT;
-  const auto phantom = phantom_memory().take(first_bytes + phantom_bytes);
+int send_phantom(const Outgoing& message, OverlapackRequest number, MPI_Request* request) {
+  const std::int64_t bytes = message.first_bytes + message.second_bytes;
+  if (bytes > INT_MAX) return MPI_ERR_COUNT;
+  const auto phantom = phantom_memory().take(bytes);
   state().phantom_of[number] = phantom;
-  std::memcpy(phantom.memory, first, static_cast<std::size_t>(first_bytes));
-  return send_one(comm, phantom.memory, first_bytes + phantom_bytes, to, tag, synchronous, request);
+  std::memcpy(phantom.memory, message.first, static_cast<std::size_t>(message.first_bytes));
+  return send_one(message.comm, phantom.memory, bytes, message.to, message.tag, message.synchronous, request);
 }
 #endif
 
 }  // namespace
 
+int begin(const Outgoing& o, OverlapackRequest number, MPI_Request* request) {
+#ifdef OVERLAPACK_SMPI
+  if (!o.second && o.second_bytes > 0) return send_phantom(o, number, request);
+#endif
+  if (o.second_bytes == 0)
+    return send_one(o.comm, o.first, o.first_bytes, o.to, o.tag, o.synchronous, request);
+  if (o.first_bytes + o.second_bytes > packed_bytes)
+    return send_two(o.comm, o.first, o.first_bytes, o.second, o.second_bytes, o.to, o.tag, o.synchronous,
+                    request);
+  auto& joined = state().packed[number];
+  joined.reset(new char[static_cast<std::size_t>(o.first_bytes + o.second_bytes)]);
+  std::memcpy(joined.get(), o.first, static_cast<std::size_t>(o.first_bytes));
+  std::memcpy(joined.get() + o.first_bytes, o.second, static_cast<std::size_t>(o.second_bytes));
+  return send_one(o.comm, joined.get(), o.first_bytes + o.second_bytes, o.to, o.tag, o.synchronous, request);
+}
+
 int send(OverlapackComm comm, const void* first, std::int64_t first_bytes, const void* second,
          std::int64_t second_bytes, int to, int tag, int synchronous, OverlapackRequest* number) {
+  const Outgoing message{state().comms[comm], first, first_bytes, second, second_bytes, to, tag, synchronous};
   const auto call = [&](MPI_Request* request) {
 #ifdef OVERLAPACK_SMPI
-    if (!second && second_bytes > 0)
-      return send_phantom(comm, first, first_bytes, second_bytes, to, tag, synchronous, *number, request);
+    if (synchronous && moves_in_calls()) return ask_to_send(message, *number, request);
 #endif
-    if (second_bytes == 0) return send_one(comm, first, first_bytes, to, tag, synchronous, request);
-    if (first_bytes + second_bytes > packed_bytes)
-      return send_two(comm, first, first_bytes, second, second_bytes, to, tag, synchronous, request);
-    auto& joined = state().packed[*number];
-    joined.reset(new char[static_cast<std::size_t>(first_bytes + second_bytes)]);
-    std::memcpy(joined.get(), first, static_cast<std::size_t>(first_bytes));
-    std::memcpy(joined.get() + first_bytes, second, static_cast<std::size_t>(second_bytes));
-    return send_one(comm, joined.get(), first_bytes + second_bytes, to, tag, synchronous, request);
+    return begin(message, *number, request);
   };
   return start(number, call, !synchronous);
 }
@@ -71,6 +81,9 @@ int send(OverlapackComm comm, const void* first, std::int64_t first_bytes, const
 int receive(OverlapackComm comm, void* buffer, std::int64_t bytes, int from, int tag,
             OverlapackRequest* number) {
   const auto call = [&](MPI_Request* request) {
+#ifdef OVERLAPACK_SMPI
+    if (moves_in_calls()) state().places[*number] = {buffer};
+#endif
     return MPI_Irecv(buffer, static_cast<int>(bytes), MPI_BYTE, source_or_any(from), tag, state().comms[comm],
                      request);
   };

@@ -16,6 +16,7 @@ void begin_simulation() {
   if (!machine) return;
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (machine->settings().moves_in_calls) MPI_Comm_dup(MPI_COMM_WORLD, &state().handshakes);
   state().slowness = machine->slowness(rank);
   state().noise = Random(machine->seed() ^ (0xabcdefull << 20) * static_cast<std::uint64_t>(rank + 1));
 }
@@ -104,7 +105,7 @@ void compute(const OverlapackWork* work) {
 
 void simulation(OverlapackSimulation* asked) {
   const auto* machine = SimulatedMachine::of_this_run();
-  *asked = machine ? machine->settings() : OverlapackSimulation{-1, -1, 1, 0, 0};
+  *asked = machine ? machine->settings() : OverlapackSimulation{-1, -1, 1, 0, 0, 0};
   MPI_Comm_rank(MPI_COMM_WORLD, &asked->rank);
 }
 

@@ -94,10 +94,13 @@ void note_finished(OverlapackRequest number, const MPI_Status& status, int error
     return finish_part(whole);
   }
 #endif
-  int bytes = 0, cancelled = 0;
+  int bytes = 0, cancelled = 0, source = status.MPI_SOURCE;
+#ifdef OVERLAPACK_SMPI
+  if (shake_hands(number, status, &source)) return;
+#endif
   MPI_Test_cancelled(&status, &cancelled);
   if (!cancelled) MPI_Get_count(&status, MPI_BYTE, &bytes);
-  state().finished.push_back({number, status.MPI_SOURCE, cancelled, error, bytes});
+  state().finished.push_back({number, source, cancelled, error, bytes});
 }
 
 #ifdef OVERLAPACK_SMPI

@@ -24,6 +24,24 @@ struct Window {
   bool shared = false;
 };
 
+/// A message to be sent: two pieces of memory as one message.
+struct Outgoing {
+  MPI_Comm comm;
+  const void* first;
+  std::int64_t first_bytes;
+  const void* second;
+  std::int64_t second_bytes;
+  int to, tag, synchronous;
+};
+
+#ifdef OVERLAPACK_SMPI
+/// Where a posted receive puts its message, and who the message that was announced to it is from (-1: none was).
+struct Place {
+  void* memory;
+  int source = -1;
+};
+#endif
+
 /// Everything this process has open at MPI. Requests are dense, so that one call tests them all.
 struct State {
   std::vector<MPI_Comm> comms;
@@ -42,6 +60,9 @@ struct State {
   std::map<OverlapackComm, int> collectives;                     ///< begun on a communicator
   std::map<OverlapackRequest, std::shared_ptr<void>> kept_answers;  ///< on their way down
   std::map<OverlapackRequest, PhantomMemory::Piece> phantom_of;
+  MPI_Comm handshakes = MPI_COMM_NULL;  ///< where messages are moved in calls: of their handshakes and bodies
+  std::map<OverlapackRequest, Outgoing> announced;  ///< sends that wait for their receiver's word
+  std::map<OverlapackRequest, Place> places;        ///< of the receives, where messages are moved in calls
   overlapack::Random noise{0};
   double slowness = 1;
   double looked_in_vain_s = -1;  ///< when nothing was done, and nothing was started since
@@ -52,6 +73,9 @@ State& state();
 
 /// A number for a communicator, whose errors are returned from now on.
 int number_of(MPI_Comm comm, OverlapackComm* number);
+
+/// Start to send, under this number.
+int begin(const Outgoing& message, OverlapackRequest number, MPI_Request* request);
 
 MPI_Request* new_request(OverlapackRequest* number);
 void release_request(OverlapackRequest number);
@@ -71,6 +95,14 @@ void finish_part(OverlapackRequest whole);
 int test_one(OverlapackRequest number);
 /// What the machine that is simulated says of this rank.
 void begin_simulation();
+
+// Long messages that set out only in calls of both sides (simulated_handshake.cpp)
+bool moves_in_calls();
+/// Announce the message to its receiver; *request ends with the receiver's word.
+int ask_to_send(const Outgoing& message, OverlapackRequest number, MPI_Request* request);
+/// A request has come to its end: was it a step of a handshake? Then its next step has begun under the same number. Of a
+/// body, *source gets the sender in the communicator of its receive.
+bool shake_hands(OverlapackRequest number, const MPI_Status& status, int* source);
 #endif
 
 /// Start one request with `call(MPI_Request*)`. `may_be_done`: it may come to its end at once.

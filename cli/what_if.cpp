@@ -1,0 +1,184 @@
+#include "what_if.hpp"
+
+#include "api/output_file.hpp"
+#include "overlapack/error.hpp"
+#include "overlapack/report.hpp"
+#include "sweep.hpp"
+#include "text.hpp"
+#include "trace/curves.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <unistd.h>
+
+namespace overlapack::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+/// One run of the sweep.
+struct Run {
+  std::string value, curve;
+  double seconds = 0;
+  ordered_json report;
+};
+
+/// What a run that failed said, with the place in the sweep. Its kind is that of its status.
+[[noreturn]] void fail(int code, const Printed& printed, const std::string& where) {
+  const ordered_json told = ordered_json::parse(printed.out, nullptr, false);
+  std::string message = "the run ended with code " + std::to_string(code) + " and said: " + printed.error;
+  while (message.back() == '\n') message.pop_back();
+  ErrorKind kind = ErrorKind::internal;
+  if (told.is_object() && told.contains("status") && told.contains("message")) {
+    message = told.at("message").get<std::string>();
+    for (const ErrorKind k :
+         {ErrorKind::bad_input, ErrorKind::bad_plan, ErrorKind::singular, ErrorKind::not_converged,
+          ErrorKind::out_of_memory, ErrorKind::comm_failure, ErrorKind::cancelled})
+      if (told.at("status") == to_string(status_of(k))) kind = k;
+  }
+  throw Error(kind, "simulate", where + ": " + message);
+}
+
+/// The factorisation, or, of an iteration, the solve.
+/// Errors  BadPlan if the report has neither
+double seconds_of(const ordered_json& report, const std::string& command) {
+  for (const char* field : {"factor_s", "solve_s"})
+    if (report.contains(field) && report.at(field).is_number() && report.at(field) > 0)
+      return report.at(field).get<double>();
+  throw Error(ErrorKind::bad_plan, "simulate",
+              "the report of " + command + " has no time to compare; --what-if takes solve, dense or jacobi");
+}
+
+std::string label(const Sweep& sweep, const std::string& value) { return sweep.name + " = " + value; }
+
+/// Both sweeps, one inside the other; a curve's runs are neighbours.
+class WhatIf {
+ public:
+  WhatIf(SimulateArguments& arguments, const std::vector<Argument>& settings,
+         const std::vector<std::string>& command)
+      : arguments_(arguments),
+        settings_(settings),
+        command_(command),
+        along_(sweep_from("--what-if", arguments.what_if)) {
+    if (!arguments.curves.empty()) curves_ = sweep_from("--curves", arguments.curves);
+    if (curves_.name == along_.name)
+      throw Error(ErrorKind::bad_plan, "simulate",
+                  "--what-if and --curves both change " + along_.name + "; give two different options");
+    if (!arguments.plot.empty()) api::require_writable(arguments.plot);
+  }
+
+  int run() {
+    for (const std::string& curve : curves_.name.empty() ? std::vector<std::string>{""} : curves_.values)
+      for (const std::string& value : along_.values) run_one(value, curve);
+    if (!arguments_.plot.empty())
+      api::write_file(arguments_.plot, [&](auto& out) { trace::write_curves(out, chart()); });
+    arguments_.json ? print_json() : print_table();
+    return code_;
+  }
+
+ private:
+  void run_one(const std::string& value, const std::string& curve) {
+    std::vector<std::string> words = command_;
+    apply(along_, value, settings_, words);
+    if (!curve.empty()) apply(curves_, curve, settings_, words);
+    words.push_back("--json");
+    const std::string where = (curve.empty() ? "" : label(curves_, curve) + ", ") + label(along_, value);
+    if (isatty(STDERR_FILENO)) std::fprintf(stderr, "%s\n", where.c_str());
+    Printed printed;
+    const int code = run_simulated(arguments_, words, &printed);
+    if (code != exit_ok && code != exit_inaccurate) fail(code, printed, where);
+    code_ = std::max(code_, code);
+    const ordered_json report = ordered_json::parse(printed.out, nullptr, false);
+    const double seconds =
+        report.is_object() ? seconds_of(report, words.front()) : seconds_of({}, words.front());
+    runs_.push_back({value, curve, seconds, report});
+  }
+
+  /// The first run of the curve that this one is on.
+  const Run& first_of(std::size_t run) const {
+    return runs_[run / along_.values.size() * along_.values.size()];
+  }
+
+  void print_table() const {
+    std::vector<std::string> head{along_.name, "time", "faster", "waiting", "messages", "bytes"};
+    if (!curves_.name.empty()) head.insert(head.begin(), curves_.name);
+    Table table(head);
+    char faster[32], waiting[32];
+    for (std::size_t i = 0; i < runs_.size(); ++i) {
+      const Run& run = runs_[i];
+      std::snprintf(faster, sizeof faster, "%.2f x", first_of(i).seconds / run.seconds);
+      std::snprintf(waiting, sizeof waiting, "%.1f %%", 100 * run.report.value("wait_share", 0.0));
+      std::vector<std::string> row{run.value,
+                                   seconds_text(run.seconds),
+                                   faster,
+                                   waiting,
+                                   whole_text(run.report.value("messages", Index{0})),
+                                   bytes_text(run.report.value("bytes", 0.0))};
+      if (!curves_.name.empty()) row.insert(row.begin(), run.curve);
+      table.add(row);
+    }
+    std::printf("%s, simulated\n%s", title().c_str(), table.text().c_str());
+  }
+
+  std::string title() const {
+    std::string text = along_.name == "machine" || curves_.name == "machine" ? "" : arguments_.machine + ":";
+    for (const std::string& word : command_) text += (text.empty() ? "" : " ") + word;
+    return text;
+  }
+
+  void print_json() const {
+    ordered_json object{
+        {"status", code_ == exit_ok ? "ok" : std::string(to_string(status_of(ErrorKind::not_converged)))},
+        {"simulated", true},
+        {"machine", arguments_.machine},
+        {"command", command_},
+        {"what_if", along_.name},
+        {"curves", curves_.name.empty() ? ordered_json() : ordered_json(curves_.name)},
+        {"runs", ordered_json::array()}};
+    for (const Run& run : runs_) {
+      ordered_json one{{"value", run.value}, {"seconds", run.seconds}, {"report", run.report}};
+      if (!run.curve.empty()) one["curve"] = run.curve;
+      object["runs"].push_back(one);
+    }
+    std::printf("%s\n", object.dump(2).c_str());
+  }
+
+  trace::CurveChart chart() const {
+    trace::CurveChart chart{title() + " (simulated)", along_.name, along_.values, {}};
+    for (std::size_t i = 0; i < runs_.size(); ++i) {
+      if (i % along_.values.size() == 0)
+        chart.curves.push_back({runs_[i].curve.empty() ? "time" : label(curves_, runs_[i].curve), {}});
+      chart.curves.back().seconds.push_back(runs_[i].seconds);
+    }
+    if (along_.name == "ranks") chart.curves.push_back(ideal());
+    return chart;
+  }
+
+  /// As much faster as there are more ranks.
+  trace::Curve ideal() const {
+    trace::Curve curve{"ideal", {}, true};
+    for (const std::string& ranks : along_.values)
+      curve.seconds.push_back(runs_.front().seconds * std::atof(along_.values.front().c_str()) /
+                              std::atof(ranks.c_str()));
+    return curve;
+  }
+
+  SimulateArguments& arguments_;
+  const std::vector<Argument>& settings_;
+  const std::vector<std::string>& command_;
+  Sweep along_, curves_;
+  std::vector<Run> runs_;
+  int code_ = exit_ok;
+};
+
+}  // namespace
+
+int run_what_if(SimulateArguments& arguments, const std::vector<Argument>& settings,
+                const std::vector<std::string>& command) {
+  return WhatIf(arguments, settings, command).run();
+}
+
+}  // namespace overlapack::cli

@@ -1,0 +1,97 @@
+#include "comm/engine/mpi/plugin/state.hpp"
+#include "comm/engine/mpi/simulated_machine.hpp"
+
+#include <cstring>
+
+namespace overlapack::comm::mpi::plugin {
+
+// What most MPIs of today do with a long message. The sender announces it (ready to send); the receiver finds the
+// announcement in a call, once it has posted its receive, and answers (clear to send); the sender finds the answer in a call,
+// and only then does the body set out. The body moves by itself, as the network card moves it, and its end is found in a call.
+
+namespace {
+
+/// All first messages of a receive are looked at: no other begins with these words and is as long as this.
+struct Announcement {
+  std::uint64_t words[2] = {0x6f7665726c617061, 0x636b2072656e6476};
+  std::int64_t bytes = 0;   ///< of the body
+  std::int32_t sender = 0;  ///< in MPI_COMM_WORLD
+  std::int32_t number = 0;  ///< of the sender's request
+};
+
+int body_tag(OverlapackRequest of_sender) { return 2 * of_sender; }
+int answer_tag(OverlapackRequest of_sender) { return 2 * of_sender + 1; }
+
+/// A small send is done at once; its bytes are copied.
+int send_small(const void* data, std::size_t bytes, int to, int tag, MPI_Comm comm) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  const int code = MPI_Isend(data, static_cast<int>(bytes), MPI_BYTE, to, tag, comm, &request);
+  return code == MPI_SUCCESS ? MPI_Wait(&request, MPI_STATUS_IGNORE) : code;
+}
+
+/// The step that takes a request's place; what cannot be begun ends the request with MPI's error.
+bool go_on(OverlapackRequest number, int code) {
+  state().looked_in_vain_s = -1;
+  if (code != MPI_SUCCESS) state().finished.push_back({number, MPI_PROC_NULL, 0, code, 0});
+  return true;
+}
+
+bool is_announcement(const MPI_Status& status, const void* memory) {
+  const Announcement usual;
+  int bytes = 0, cancelled = 0;
+  MPI_Test_cancelled(&status, &cancelled);
+  if (cancelled) return false;
+  MPI_Get_count(&status, MPI_BYTE, &bytes);
+  return bytes == sizeof usual && std::memcmp(memory, usual.words, sizeof usual.words) == 0;
+}
+
+int answer(const Announcement& announced, void* memory, MPI_Request* request) {
+  const int code = MPI_Irecv(memory, static_cast<int>(announced.bytes), MPI_BYTE, announced.sender,
+                             body_tag(announced.number), state().handshakes, request);
+  if (code != MPI_SUCCESS) return code;
+  return send_small(nullptr, 0, announced.sender, answer_tag(announced.number), state().handshakes);
+}
+
+}  // namespace
+
+bool moves_in_calls() { return state().handshakes != MPI_COMM_NULL; }
+
+int ask_to_send(const Outgoing& message, OverlapackRequest number, MPI_Request* request) {
+  Announcement announcement{.bytes = message.first_bytes + message.second_bytes, .number = number};
+  MPI_Comm_rank(MPI_COMM_WORLD, &announcement.sender);
+  MPI_Group group = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
+  MPI_Comm_group(message.comm, &group);
+  MPI_Comm_group(MPI_COMM_WORLD, &world);
+  int receiver = 0;
+  MPI_Group_translate_ranks(group, 1, &message.to, world, &receiver);
+  MPI_Group_free(&group);
+  MPI_Group_free(&world);
+  Outgoing body = message;
+  body.comm = state().handshakes, body.to = receiver, body.tag = body_tag(number);
+  state().announced[number] = body;
+  const int code = MPI_Irecv(nullptr, 0, MPI_BYTE, receiver, answer_tag(number), state().handshakes, request);
+  if (code != MPI_SUCCESS) return code;
+  return send_small(&announcement, sizeof announcement, message.to, message.tag, message.comm);
+}
+
+bool shake_hands(OverlapackRequest number, const MPI_Status& status, int* source) {
+  if (!moves_in_calls()) return false;
+  if (const auto cleared = state().announced.find(number); cleared != state().announced.end()) {
+    const Outgoing body = cleared->second;
+    state().announced.erase(cleared);
+    return go_on(number, begin(body, number, &state().requests[number]));
+  }
+  const auto place = state().places.find(number);
+  if (place == state().places.end()) return false;
+  if (place->second.source < 0 && is_announcement(status, place->second.memory)) {
+    Announcement announced;
+    std::memcpy(&announced, place->second.memory, sizeof announced);
+    place->second.source = status.MPI_SOURCE;
+    return go_on(number, answer(announced, place->second.memory, &state().requests[number]));
+  }
+  if (place->second.source >= 0) *source = place->second.source;
+  state().places.erase(place);
+  return false;
+}
+
+}  // namespace overlapack::comm::mpi::plugin

@@ -57,7 +57,7 @@ std::vector<OptionEntry> make_table() {
       {.name = "scaling",
        .field = &O::scaling,
        .help = "of rows and columns, sparse factors; ruiz: largest entries to about 1; auto: that of the matching "
-               "where there is one, with null_pivots ruiz",
+               "where there is one, with null_pivots ruiz unless rows or columns differ by more than 1e8",
        .choices = {"auto", "ruiz", "off"},
        .commands = both},
       {.name = "null_pivots",

@@ -137,7 +137,8 @@ class Study:
         return table("Figure 9: how residuals fall",
                      ["ranks", "variant", "looks", "rises", "largest rise, times", "largest batch", "last look", "true residual of what is returned"], rows,
                      ["The paper: sync is monotonic, the asynchronous ones are not, MPI async least, with up to 60 messages in a batch.",
-                      "Measured: four threads on two cores, 20^3 points each, to 1e-5, one run each. A rank that gets its core back finds a batch of halos, and its residual rises. Simulated, every rank has a core and none is held up: nothing rises.",
+                      "Measured: four threads on two cores, 20^3 points each, to 1e-5, one run each. A rank that gets its core back finds a batch of halos; with the N that "
+                      "is found on the way sums then rose now and then (`--history-svg`), with N = 1 seldom.",
                       "async and racy: the sum of local residuals, with the halos that each rank has; the last column is what we return.", *DIFFERS])
 
     def figure10(self):

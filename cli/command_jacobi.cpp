@@ -17,6 +17,7 @@ struct JacobiArguments {
   Index points = 50;
   std::string boxes = "auto";
   bool is_shifted = false;
+  bool flushes_subnormals = false;
   TraceFiles traces;
   HistoryFiles histories;
   bool json = false;
@@ -42,7 +43,8 @@ int run(const JacobiArguments& a, Options options) {
   const iterative::StencilProblem problem{
       .points = a.points,
       .grid = api::mapped_grid(session, api::box_grid(a.boxes, session.ranks()), options),
-      .shift = a.is_shifted ? 1.0 : 0.0};
+      .shift = a.is_shifted ? 1.0 : 0.0,
+      .flushes_subnormals = a.flushes_subnormals};
   const Report report = api::run_stencil(session, problem, options);
   bar.clear();
   if (is_root_process()) {
@@ -72,6 +74,8 @@ Command jacobi_command() {
                                   "how the ranks' boxes form the cube: auto, slabs, or XxYxZ [auto]",
                                   a->boxes),
                     flag("--shifted", "add 1 to the boundary and to the start", a->is_shifted),
+                    flag("--flush-subnormals", "compute with subnormal numbers as zeros",
+                         a->flushes_subnormals),
                     flag("--json", "print one JSON object", a->json)},
       .run = [a, flags] { return run(*a, flags->options()); },
       .is_parallel = true};

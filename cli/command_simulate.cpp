@@ -66,7 +66,7 @@ std::vector<Argument> settings_of(SimulateArguments& a) {
           text_argument(
               "--progress",
               "always: messages move by themselves; calls: long ones set out only in calls of both sides "
-              "[always]",
+              "[the machine's]",
               a.progress),
           number_argument("--seed", "of the noise [1]", 0, largest_seed,
                           [&s](double n) { s.seed = static_cast<std::uint64_t>(n); }),

@@ -114,12 +114,11 @@ void add_iteration(Lines& lines, const Report& r) {
     lines.add("", whole_text(j.sends) + " halos sent, " + printed("%.2f", j.sends_per_iteration) +
                       " an iteration, at most " + plural(j.largest_batch, "message") + " at once, " +
                       plural(j.snapshots, "snapshot"));
-  if (j.variant != "sync" && (j.in_flight == 0 || j.halo_period == 0))
-    lines.add(
-        "", "chosen on the way: " +
-                (j.in_flight == 0 ? plural(j.most_in_flight, "halo") + " in flight at most" : std::string()) +
-                (j.in_flight == 0 && j.halo_period == 0 ? ", " : "") +
-                (j.halo_period == 0 ? printed("exchanges every %.1f iterations", j.halo_period_mean) : ""));
+  std::string chosen;
+  if (j.variant == "async" && j.in_flight == 0) chosen = plural(j.most_in_flight, "halo") + " in flight at most";
+  if (j.variant != "sync" && j.halo_period == 0)
+    chosen += (chosen.empty() ? "" : ", ") + printed("exchanges every %.1f iterations", j.halo_period_mean);
+  if (j.sends > 0 && !chosen.empty()) lines.add("", "chosen on the way: " + chosen);
   if (!std::isnan(j.radius_lower))
     lines.add("",
               printed("spectral radius of |D^-1 (L + U)| from %.4g to %.4g", j.radius_lower, j.radius_upper));

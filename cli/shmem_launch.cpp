@@ -3,6 +3,7 @@
 #include "api/machine.hpp"
 #include "comm/team.hpp"
 #include "overlapack/error.hpp"
+#include "overlapack/iterative.hpp"
 #include "run_program.hpp"
 
 #include <algorithm>
@@ -50,10 +51,13 @@ std::optional<int> run_on_shmem(int argc, char** argv) {
   if (value_of(words, "--engine") != "shmem") return std::nullopt;
   if (words.front() == "simulate" || words.front() == "study")
     return std::nullopt;  // not an option of theirs
-  if (words.front() != "jacobi")
+  const bool is_solve = words.front() == "solve" && iterative::is_iterative(value_of(words, "--method"));
+  if (words.front() != "jacobi" && !is_solve)
     throw Error(
         ErrorKind::bad_plan, "engine",
-        "the engine shmem runs the command jacobi; use the engine thread or mpi for " + words.front());
+        "the engine shmem runs the commands jacobi and solve --method jacobi or multisplitting; use the "
+        "engine thread or mpi for " +
+            words.front());
   if (own_path().filename() == "overlapack_shmem") return std::nullopt;
   const std::string program = shmem_program().string();
   const std::string advice = "install openmpi-bin (Debian and Ubuntu), or add the folder of oshrun to PATH";

@@ -76,7 +76,8 @@ int run_simulated(const SimulateArguments& a, const std::vector<std::string>& co
   api::Simulation simulation = a.simulation;
   simulation.machine = api::read_machine(a.machine);
   simulation.slow_hosts = slow_hosts_from(a.slow_host);
-  simulation.moves_in_calls = moves_in_calls_from(a.progress);
+  simulation.moves_in_calls =
+      a.progress.empty() ? simulation.machine.moves_in_calls : moves_in_calls_from(a.progress);
   api::check(simulation);
   const fs::path program = api::simulated_program();
   const WorkFolder folder(a.keep);

@@ -11,7 +11,7 @@ namespace overlapack::cli {
 struct SimulateArguments {
   std::string machine;
   std::string slow_host;
-  std::string progress = "always";
+  std::string progress;  ///< empty: the machine's
   std::string what_if, curves, plot;
   api::Simulation simulation;
   bool list = false;

@@ -7,11 +7,11 @@ from pathlib import Path
 
 
 class Runs:
-    """Runs of one executable, each made once; kept in a file, so that an interrupted study goes on."""
+    """Runs of one executable, each made once; kept in a file, if one is given, so that an interrupted study goes on."""
 
-    def __init__(self, overlapack, machine, kept):
-        self.overlapack, self.machine, self.kept = overlapack, machine, Path(kept)
-        self.found = json.loads(self.kept.read_text()) if self.kept.exists() else {}
+    def __init__(self, overlapack, machine, kept=None):
+        self.overlapack, self.machine, self.kept = overlapack, machine, kept and Path(kept)
+        self.found = json.loads(self.kept.read_text()) if self.kept and self.kept.exists() else {}
 
     def report(self, ranks, command, *simulation):
         """The report of one simulated run."""
@@ -23,8 +23,9 @@ class Runs:
             if run.returncode not in (0, 4):
                 raise SystemExit(f"{name}\nended with {run.returncode}: {run.stderr.strip()}")
             self.found[name] = without_ranks(json.loads(run.stdout))
-            self.kept.parent.mkdir(parents=True, exist_ok=True)
-            self.kept.write_text(json.dumps(self.found, indent=1))
+            if self.kept:
+                self.kept.parent.mkdir(parents=True, exist_ok=True)
+                self.kept.write_text(json.dumps(self.found, indent=1))
         return self.found[name]
 
 
@@ -53,7 +54,7 @@ def table(title, columns, rows, notes):
     return "\n".join(lines + [""] + [f"- {note}" for note in notes]) + "\n"
 
 
-def plot(path, title, xlabel, ylabel, curves, ticks=None):
+def plot(path, title, xlabel, ylabel, curves, ticks=None, is_log=False):
     """Curves {label: [y]} over ticks; says what to install where matplotlib is missing."""
     try:
         import matplotlib
@@ -68,7 +69,8 @@ def plot(path, title, xlabel, ylabel, curves, ticks=None):
         axes.plot(x, y, style, label=label)
     if ticks:
         axes.set_xticks(range(len(ticks)), ticks)
-    axes.set(title=title, xlabel=xlabel, ylabel=ylabel, ylim=(0, None))
+    axes.set(title=title, xlabel=xlabel, ylabel=ylabel)
+    axes.set_yscale("log") if is_log else axes.set_ylim(0, None)
     axes.legend()
     axes.grid(alpha=0.3)
     figure.tight_layout()

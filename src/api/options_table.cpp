@@ -295,7 +295,8 @@ std::vector<OptionEntry> make_table() {
        .commands = every_run},
       {.name = "engine",
        .field = &O::engine,
-       .help = "what carries messages; auto: mpi when started by mpirun or srun, else thread; shmem: OpenSHMEM (command jacobi)",
+       .help = "what carries messages; auto: mpi when started by mpirun or srun, else thread; shmem: OpenSHMEM (command jacobi, "
+               "and solve with method jacobi or multisplitting)",
        .choices = {"auto", "thread", "mpi", "shmem"},
        .commands = every},
       {.name = "ranks",

@@ -49,6 +49,17 @@ class Stencil(CliCase):
             self.assertEqual((report["engine"], report["ranks"], report["variant"]), ("shmem", 2, variant))
             self.assertLessEqual(report["true_residual"], 1e-4)
             self.assertGreater(report["sends"], 0)
+        self.ok("generate", "cube", 6, "-o", "cube.mtx")
+        for method in ["jacobi", "multisplitting"]:
+            result = self.overlapack("solve", "cube.mtx", "--method", method, "--ranks", 2, "--engine", "shmem", "--tolerance", 1e-9, "--json",
+                                     env={**os.environ, **root})
+            self.assertEqual(result.returncode, 0, result.stderr)
+            report = json.loads(result.stdout)
+            self.assertEqual((report["engine"], report["ranks"], report["method"]), ("shmem", 2, method))
+            self.assertLessEqual(report["true_residual"], 1e-9)
+            self.assertGreater(report["sends"], 0)
+        result = self.overlapack("solve", "none.mtx", "--method", "jacobi", "--ranks", 2, "--engine", "shmem", env={**os.environ, **root})
+        self.assertEqual(result.returncode, BAD_INPUT, result.stderr)
 
     def test_the_text_names_what_was_done(self):
         text = self.ok("jacobi", "--grid", 4, "--ranks", 2, "--variant", "async", "--tolerance", "1e-3",

@@ -2,10 +2,10 @@
 #include "comm/collective/collective.hpp"
 #include "comm/wrap/checked.hpp"
 #include "comm/wrap/forwarding.hpp"
+#include "cube_twin.hpp"
 #include "engine.hpp"
 #include "iterative/driver/iterate.hpp"
 #include "iterative/jacobi/stencil_block.hpp"
-#include "kernels/reference/stencil.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -19,56 +19,8 @@ using iterative::IterationPlan;
 using iterative::StencilBlock;
 using iterative::StencilProblem;
 using iterative::Variant;
-using kernels::Box;
 
 constexpr double eps = std::numeric_limits<double>::epsilon();
-
-/// The whole cube in one box, point by point.
-struct Twin {
-  explicit Twin(const StencilProblem& problem)
-      : box{problem.points * problem.grid.x, problem.points * problem.grid.y,
-            problem.points * problem.grid.z},
-        u(static_cast<std::size_t>(box.size()), problem.shift) {
-    for (Index j = 1; j <= box.ny; ++j)
-      for (Index i = 1; i <= box.nx; ++i) {
-        const double x = double(i) / double(box.nx + 1), y = double(j) / double(box.ny + 1);
-        u[i + box.row() * j] += std::exp(-((0.5 - x) * (0.5 - x) + (0.5 - y) * (0.5 - y)));
-      }
-    std::vector<double> zeros = u;  // b: the residual of 0 inside
-    kernels::reference::each_point(box, [&](Index at) { zeros[at] = 0; });
-    source = std::sqrt(kernels::reference::stencil_residual(box, zeros.data()));
-  }
-  void sweep() {
-    std::vector<double> next = u;
-    kernels::reference::stencil_sweep(box, u.data(), next.data());
-    u = next;
-  }
-  double residual() const { return std::sqrt(kernels::reference::stencil_residual(box, u.data())) / source; }
-  void take(const std::vector<double>& inner) {
-    std::size_t n = 0;
-    kernels::reference::each_point(box, [&](Index at) { u[at] = inner[n++]; });
-  }
-  std::vector<double> inner() const {
-    std::vector<double> values;
-    kernels::reference::each_point(box, [&](Index at) { values.push_back(u[at]); });
-    return values;
-  }
-
-  Box box;
-  std::vector<double> u;
-  double source = 0;
-};
-
-/// The unknowns of all ranks on every rank.
-std::vector<double> collected(Rank& rank, const StencilBlock& block, const std::vector<double>& x) {
-  const Box& box = block.box();
-  std::vector<double> all(static_cast<std::size_t>(box.points() * rank.size()));
-  for (Index k = 1; k <= box.nz; ++k)
-    for (Index j = 1; j <= box.ny; ++j)
-      for (Index i = 1; i <= box.nx; ++i) all[block.global(i, j, k)] = x[i + box.row() * j + box.plane() * k];
-  collective::all_reduce(rank, std::span<double>(all), std::plus<>());
-  return all;
-}
 
 std::vector<BoxGrid> grids(int ranks) {
   std::vector<BoxGrid> grids{dist::cubic_grid(ranks), {1, 1, ranks}};
@@ -140,7 +92,7 @@ TEST(StencilJacobi, SyncIsTheSerialIteration) {
       for (const Index sweeps : {0, 1, 7}) {
         const StencilProblem problem{.points = 4, .grid = grid, .shift = 1};
         const StencilBlock block(problem, rank.rank());
-        Twin twin(problem);
+        CubeTwin twin(problem);
         for (Index k = 0; k < sweeps; ++k) twin.sweep();
         const auto result = iterative::iterate(
             rank, block,
@@ -160,7 +112,7 @@ iterative::IterationResult<double> solve_and_check(Rank& rank, const StencilProb
                                                    const IterationPlan& plan) {
   const StencilBlock block(problem, rank.rank());
   auto result = iterative::iterate(rank, block, plan);
-  Twin twin(problem);
+  CubeTwin twin(problem);
   twin.take(collected(rank, block, result.x));
   EXPECT_NEAR(result.residual, twin.residual(), 1e-13);
   return result;

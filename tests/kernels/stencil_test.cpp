@@ -1,6 +1,7 @@
 #include "kernels/reference/stencil.hpp"
 
 #include "base/random.hpp"
+#include "kernels/flush_subnormals.hpp"
 
 #include <gtest/gtest.h>
 
@@ -57,6 +58,20 @@ TEST(Stencil, TheResidualIsThatOfTheSystem) {
     EXPECT_EQ(expected > 0, n > 0);
   }
 }
+
+#if defined(__x86_64__) || defined(__aarch64__)
+TEST(FlushSubnormals, AreZerosWhileItLives) {
+  volatile double tiny = std::numeric_limits<double>::min();
+  EXPECT_GT(tiny / 2, 0.0);
+  {
+    const FlushSubnormals flush(true);
+    EXPECT_EQ(tiny / 2, 0.0);
+    const FlushSubnormals nothing(false);
+    EXPECT_EQ(tiny / 2, 0.0);
+  }
+  EXPECT_GT(tiny / 2, 0.0);
+}
+#endif
 
 }  // namespace
 }  // namespace overlapack::kernels

@@ -138,7 +138,7 @@ class Simulated(CliCase):
 
         self.assertEqual(set(naps("always").values()), {(True, True)})
         without = naps("calls")
-        self.assertEqual(without.pop(1024), (True, True))  # the short protocol
+        self.assertEqual([without.pop(bytes) for bytes in (1024, 4096)], [(True, True)] * 2)  # the short protocol
         self.assertEqual(set(without.values()), {(False, False)})
         self.refused(2, "simulate", *T3E, "--progress", "never", "--", "info", saying="always")
 
@@ -150,6 +150,18 @@ class Simulated(CliCase):
         # Where all messages are short there is nothing to wait for, but kernels are charged by slices.
         short = [self.solve("--eager-bytes", 2**30, "--progress", progress)["factor_s"] for progress in ("always", "calls")]
         self.assertLess(abs(short[1] / short[0] - 1), 0.1)
+
+    def test_a_probed_computer_is_a_machine(self):
+        found = self.ok_json("probe", "--engine", "thread", "--ranks-per-node", "1", "--nap", "0.01", "--write-machine", "here.json")
+        machine = json.loads((self.folder / "here.json").read_text())
+        kernels = machine["compute"]["kernels"]
+        self.assertEqual(kernels["gemm"]["coefficients"], found["kernel_models"][0]["coefficients"])
+        self.assertTrue({"gemm", "trsm", "panel", "subtree", "update"} <= set(kernels))
+        report = self.simulate("--", "dense", "--n", "300", "--block", "32", machine="here.json", ranks=2)
+        # gemm does a quarter of n^3 (of a third, with narrow panels) on two ranks.
+        self.assertGreater(report["factor_s"], 300**3 / 12 * kernels["gemm"]["coefficients"][0])
+        self.refused(2, "simulate", *T3E, "--", "probe", "--write-machine", "m.json", saying="has a file")
+        self.refused(2, "probe", "--phases", "--write-machine", "m.json", saying="--phases")
 
     def test_phantom_is_for_dense_and_named_where_memory_is_short(self):
         self.refused(2, "simulate", *T3E, "--phantom", "--", "jacobi", saying="dense")

@@ -8,6 +8,7 @@
 #include "api/report_figures.hpp"
 #include "api/stopwatch.hpp"
 #include "dist/grid/nodes.hpp"
+#include "kernels/flush_subnormals.hpp"
 
 #include <cstdio>
 
@@ -73,6 +74,7 @@ Report run_stencil(Session& session, const iterative::StencilProblem& problem, c
   const Stopwatch watch;
   session.run([&](comm::Rank& rank, int place) {
     require_memory(options, node_sum(rank, state_bytes(problem)), "a smaller grid");
+    const kernels::FlushSubnormals flush(problem.flushes_subnormals);
     const iterative::StencilBlock block(problem, rank.rank());
     const iterative::IterationResult<double> result =
         iterative::iterate(rank, block, history.watch(rank, plan));

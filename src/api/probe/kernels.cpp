@@ -1,5 +1,6 @@
 #include "api/probe/kernels.hpp"
 
+#include "api/probe/timing.hpp"
 #include "base/matrix_view.hpp"
 #include "base/random.hpp"
 #include "kernels/cholesky_panel.hpp"
@@ -9,33 +10,11 @@
 #include "kernels/triangular.hpp"
 
 #include <array>
-#include <chrono>
 #include <functional>
-#include <limits>
 #include <numeric>
 
 namespace overlapack::api {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_of(const std::function<void()>& f) {
-  const auto start = Clock::now();
-  f();
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-/// The least time of one call; `restore` runs untimed before each.
-double least_seconds(const std::function<void()>& restore, const std::function<void()>& f) {
-  double least = std::numeric_limits<double>::infinity(), spent = 0;
-  for (int i = 0; i < 3 || (spent < 0.05 && i < 1000); ++i) {
-    restore();
-    const double s = seconds_of(f);
-    least = std::min(least, s);
-    spent += s;
-  }
-  return least;
-}
 
 /// Random entries, the diagonal dominant, so that every kernel may factorise its first columns.
 struct TestMatrix {

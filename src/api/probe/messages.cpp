@@ -134,8 +134,8 @@ std::vector<MessageRate> ping_pong(comm::Rank& rank, std::size_t largest_bytes) 
 
 std::vector<NapTest> nap_tests(comm::Rank& rank, double nap_s) {
   std::vector<NapTest> tests;
-  for (std::size_t bytes :
-       {std::size_t{1} << 10, std::size_t{1} << 16, std::size_t{1} << 20, std::size_t{1} << 23})
+  for (std::size_t bytes : {std::size_t{1} << 10, std::size_t{1} << 12, std::size_t{1} << 14,
+                            std::size_t{1} << 16, std::size_t{1} << 20, std::size_t{1} << 23})
     tests.push_back(nap_test(rank, bytes, nap_s));
   return tests;
 }

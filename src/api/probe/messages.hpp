@@ -29,7 +29,7 @@ struct NapTest {
 };
 
 /// Sync    collective over two or more ranks; the others wait. The result is on rank 0.
-/// Cost    about 9 naps of nap_s a size
+/// Cost    about 9 naps of nap_s a size, 6 sizes
 std::vector<NapTest> nap_tests(comm::Rank& rank, double nap_s);
 
 }  // namespace overlapack::api

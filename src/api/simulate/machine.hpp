@@ -33,6 +33,7 @@ struct SimulatedMachine {
   double latency_s = 0, send_s = 0, receive_s = 0;
   double node_bytes_per_s = 0, node_latency_s = 0;  ///< between ranks of a node
   std::int64_t eager_bytes = 0;
+  bool moves_in_calls = false;  ///< long messages set out only in calls of both sides
 };
 
 /// The folders that are searched for machine files: beside the executable's installation, then that of the sources.

@@ -13,6 +13,7 @@ struct StencilProblem {
   Index points = 50;
   dist::BoxGrid grid;  ///< of the ranks
   double shift = 0;    ///< added to the boundary and to the start: 1 keeps zeros and subnormal numbers away
+  bool flushes_subnormals = false;  ///< every rank computes as if they were zeros
 };
 
 /// A box of the grid. A has 6 on its diagonal and -1 for each neighbour inside the cube; b has the boundary values. The i-th of n

@@ -175,11 +175,14 @@ bool ThreadRank::move_bytes() {
   return has_come;
 }
 
-/// A rank that never waits, and hears nothing for long, lets those without a core run.
+/// A rank that never waits, and hears nothing for long, lets those without a core run; now and then only, since where other
+/// programs want the core it comes back milliseconds later.
 void ThreadRank::poll() {
   constexpr int patience = 16;
-  quiet_polls_ = move_bytes() ? 0 : std::min(quiet_polls_ + 1, patience);
-  if (quiet_polls_ == patience && crew_.threads() > 1) std::this_thread::yield();
+  quiet_polls_ = move_bytes() ? 0 : quiet_polls_ + 1;
+  if (quiet_polls_ < patience || crew_.threads() == 1) return;
+  quiet_polls_ = 0;
+  std::this_thread::yield();
 }
 
 std::shared_ptr<void> ThreadRank::on_progress(std::function<void()> hook) {

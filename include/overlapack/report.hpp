@@ -37,6 +37,7 @@ struct PivotCounts {
   Index null = 0;      ///< found to be zero
   Index negative = 0;  ///< negative eigenvalues (symmetric and Hermitian matrices)
   Index off_diagonal = 0;  ///< block_triangular: not the entry that the matching put on the diagonal
+  Index kept = 0;          ///< block_triangular: by refactorize, which found them still large enough
 };
 
 /// What a dense factorisation tells beyond the rest; counts over all ranks.

@@ -39,6 +39,7 @@ void take(Report& report, const sparse::FactorStats& stats) {
   report.column_blocks = stats.column_blocks;
   report.largest_block = stats.largest_block;
   report.pivots.off_diagonal = stats.off_diagonal_pivots;
+  report.pivots.kept = stats.kept_pivots;
   report.chain_links = stats.chain_links;
   report.parked = stats.parked;
   report.late_receives = stats.late_receives;

@@ -56,9 +56,8 @@ std::vector<OptionEntry> make_table() {
        .commands = both},
       {.name = "scaling",
        .field = &O::scaling,
-       .help = "of rows and columns, sparse factors; auto: that of the matching where there is one; ruiz: "
-               "largest entries to "
-               "about 1",
+       .help = "of rows and columns, sparse factors; ruiz: largest entries to about 1; auto: that of the matching "
+               "where there is one, with null_pivots ruiz unless rows or columns differ by more than 1e8",
        .choices = {"auto", "ruiz", "off"},
        .commands = both},
       {.name = "null_pivots",

@@ -68,7 +68,8 @@ ordered_json costs(const Report& r) {
             {"two_by_two", r.pivots.two_by_two},
             {"null", r.pivots.null},
             {"negative", r.pivots.negative},
-            {"off_diagonal", r.pivots.off_diagonal}}},
+            {"off_diagonal", r.pivots.off_diagonal},
+            {"kept", r.pivots.kept}}},
           {"structural_rank", rank(r.structural_rank)},
           {"numerical_rank", rank(r.numerical_rank)}};
 }

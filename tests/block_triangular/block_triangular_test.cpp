@@ -128,6 +128,11 @@ TYPED_TEST(BlocksOf, SolveTransposeRefactorizeAndPack) {
           loaded.unpack(factors.packed(), plan);
           expect_solves(rank, loaded, A, 2);
 
+          loaded.refactorize(rank, &analysis, &A, plan);  // the same numbers: all pivots pass again
+          EXPECT_EQ(loaded.stats().kept_pivots > 0, stats.column_blocks > 0);
+          EXPECT_EQ(loaded.stats().off_diagonal_pivots, stats.off_diagonal_pivots);
+          expect_solves(rank, loaded, A, 2);
+
           factors.refactorize(rank, &analysis, &other, plan);
           expect_solves(rank, factors, other, 2);
           expect_determinant(rank, factors, other);
@@ -244,6 +249,51 @@ TEST(Blocks, OverflowIsAnError) {
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::not_converged) << error.what();
   }
+}
+
+/// Other values of one pattern: as long as pivots pass the test they are kept, then chosen anew.
+TYPED_TEST(BlocksOf, RefactorizeKeepsPivotsThatAreStillLarge) {
+  using T = TypeParam;
+  const auto A = mixed_blocks<T>(3);
+  const Analysis analysis = analyse(A, by_blocks());
+  comm::conformance::each_team({}, [&](comm::Team& team) {
+    if (team.size() > 1) return;
+    team.run([&](comm::Rank& rank) {
+      BlockTriangular<T> factors;
+      factors.factorize(rank, &analysis, &A, MultifrontalPlan{});
+      EXPECT_EQ(factors.stats().kept_pivots, 0);
+      Random random(5);
+      auto next = A;
+      for (T& v : next.value) v *= T(static_cast<Real<T>>(1 + 0.01 * random.uniform()));
+      factors.refactorize(rank, &analysis, &next, MultifrontalPlan{});
+      EXPECT_EQ(factors.stats().kept_pivots, A.cols);
+      expect_solves(rank, factors, next, 2);
+      expect_determinant(rank, factors, next);
+
+      for (const double share : {0.0, 1e-3}) {  // no pivot, or one too small, where there was one
+        auto weak = A;
+        for (Index j = 0; j < A.cols; j += share > 0 ? 2 : 7) {
+          const Index k = std::max_element(A.value.begin() + A.start[j], A.value.begin() + A.start[j + 1],
+                                           [](const T& a, const T& b) { return std::abs(a) < std::abs(b); }) -
+                          A.value.begin();
+          if (A.start[j + 1] - A.start[j] > 3) weak.value[k] *= T(static_cast<Real<T>>(share));
+        }
+        factors.refactorize(rank, &analysis, &weak, MultifrontalPlan{});
+        EXPECT_EQ(factors.stats().kept_pivots, 0) << share;
+        expect_solves(rank, factors, weak, 2);
+        factors.refactorize(rank, &analysis, &weak, MultifrontalPlan{});
+        EXPECT_EQ(factors.stats().kept_pivots, A.cols) << share;
+        expect_solves(rank, factors, weak, 2);
+      }
+
+      auto bad = A;
+      bad.value[bad.value.size() / 2] = T(std::numeric_limits<Real<T>>::infinity());
+      EXPECT_THROW(factors.refactorize(rank, &analysis, &bad, MultifrontalPlan{}), Error);
+      factors.refactorize(rank, &analysis, &A, MultifrontalPlan{});  // nothing is kept of what failed
+      EXPECT_EQ(factors.stats().kept_pivots, 0);
+      expect_solves(rank, factors, A, 2);
+    });
+  });
 }
 
 TEST(Blocks, RefactorizeWithAsManyPivotsKeepsItsMemory) {

@@ -289,7 +289,7 @@ TYPED_TEST(MultifrontalOf, RanksWithoutWorkStealIt) {
       EXPECT_GT(alone.stats.pivots_delayed, 0);
       stolen += thieves.stats.stolen;
     }
-    if (team.first_local() != 0) return;
+    if (team.first_local() != 0 || comm::conformance::setup().engine == "smpi") return;  // sleep takes no virtual time
     EXPECT_EQ(stolen > 0, team.size() > 1);
   });
 }

@@ -98,6 +98,24 @@ def test_singular_matrices(rng, dtype):
             assert factors.report.status == "ok"
 
 
+def test_rows_that_are_nearly_equal_count_as_dependent(rng):
+    n, twins = 400, 8
+    dominant = sparse.random_array((n, n), density=0.01, rng=rng) + 4 * sparse.eye_array(n)
+    A = dominant.tocsc()[:, rng.permutation(n)].tolil()  # a weak diagonal, so that there is a matching
+    rows = rng.choice(n, 2 * twins, replace=False)
+    for row, twin in rows.reshape(-1, 2):
+        A[twin] = A[row]
+        A[twin, twin] += 1e-13
+    A = sparse.csc_array(A)
+    sizes = np.linalg.svd(A.toarray(), compute_uv=False)
+    assert sizes[n - twins] < 1e-12 < 1e-6 < sizes[n - twins - 1]
+    report = overlapack.factorize(A, null_pivots=True).report
+    assert (report.matching, report.scaling) == ("maximum product", "ruiz")
+    assert report.numerical_rank == n - twins
+    with pytest.raises(overlapack.Singular):
+        overlapack.factorize(A)
+
+
 def test_a_system_without_solution_is_reported():
     with pytest.raises(overlapack.Singular, match="null_pivots"):
         overlapack.factorize(ring(30))

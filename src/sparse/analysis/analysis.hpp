@@ -39,6 +39,8 @@ struct AnalysisPlan {
   double matching_diagonal = 0.1;
   double matching_tiny = 1e-8;
   double matching_spread = 1e3;
+  /// keeps_null_pivots, scaling auto, with a matching: Ruiz's scaling if its factors differ by at most this ratio.
+  double even_scales = 1e8;
   /// ldlt with a matching: its cycles give pairs of variables for 2x2 pivots, unless both scaled diagonals
   /// reach pair_diagonal. "merge": each pair is ordered as one variable; "follow": a variable with too small
   /// a diagonal is placed behind its partner if nothing before it fills that in; "off"; "auto": the less

@@ -3,6 +3,7 @@
 #include "comm/collective/collective.hpp"
 #include "kernels/operand.hpp"
 #include "sparse/analysis/block_form.hpp"
+#include "sparse/block_triangular/column_refactor.hpp"
 #include "sparse/matrix/permute.hpp"
 #include "sparse/matrix/scaled_entry.hpp"
 #include "sparse/multifrontal/packing.hpp"
@@ -11,6 +12,7 @@
 #include <complex>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 namespace overlapack::sparse {
 namespace {
@@ -63,6 +65,7 @@ void BlockTriangular<T>::factorize(comm::Rank& rank, const Analysis* analysis, c
   fronts_.clear();
   fronts_.resize(count);
   rhs_block_ = plan.rhs_block;
+  has_columns_ = false;
   if (is_root) {
     front_block_ = analysis->front_block;
     Index held = analysis->factor_nnz;
@@ -106,23 +109,26 @@ void BlockTriangular<T>::factorise_columns(comm::Rank& rank, const Analysis& ana
   const double singular =
       std::is_same_v<Real<T>, float> ? 32 * std::numeric_limits<float>::epsilon() : plan.singular_pivot;
   const PivotTest<T> test = pivot_test<T>(plan, plan.perturbation > 0 ? largest_entry(A, analysis) : 0.0);
-  ColumnLu<T> lu(A, analysis, test, singular, factors_);
-  const double flops = analysis.flops / static_cast<double>(std::max<Index>(A.cols, 1));
-  while (!lu.is_done()) {
-    rank.compute({.kind = "columns",
-                  .flops = flops * static_cast<double>(plan.columns_at_once),
-                  .n = plan.columns_at_once},
-                 [&] { lu.advance(plan.columns_at_once); });
-    const double share = static_cast<double>(lu.column()) / static_cast<double>(A.cols);
-    if (plan.on_progress && !plan.on_progress(share))
-      throw Error(ErrorKind::cancelled, "block_triangular", "the factorisation was cancelled");
+  ColumnStats done;
+  if (std::exchange(has_columns_, false)) {
+    ColumnRefactor<T> again(A, analysis, test, singular, factors_);
+    advance(rank, analysis, plan, again);
+    has_columns_ = !again.has_failed();
+    done = again.stats();
+  }
+  if (!has_columns_) {
+    ColumnLu<T> lu(A, analysis, test, singular, factors_);
+    advance(rank, analysis, plan, lu);
+    has_columns_ = true;
+    done = lu.stats();
   }
   name_positions(analysis);
   stats_.most_entries = A.nnz();
-  stats_.smallest_pivot = lu.stats().smallest_pivot;
-  stats_.perturbed = lu.stats().perturbed;
-  stats_.off_diagonal_pivots = lu.stats().off_diagonal;
-  stats_.flops = lu.stats().flops;
+  stats_.smallest_pivot = done.smallest_pivot;
+  stats_.perturbed = done.perturbed;
+  stats_.off_diagonal_pivots = factors_.off_diagonal;
+  stats_.kept_pivots = done.kept;
+  stats_.flops = done.flops;
   stats_.diagonal_blocks = analysis.blocks();
   stats_.column_blocks = analysis.blocks() - static_cast<Index>(analysis.front_block.size());
   for (Index b = 0; b < analysis.blocks(); ++b)
@@ -130,6 +136,21 @@ void BlockTriangular<T>::factorise_columns(comm::Rank& rank, const Analysis& ana
         std::max(stats_.largest_block, analysis.block_start[b + 1] - analysis.block_start[b]);
   stats_.factor_nnz = static_cast<Index>(entries(factors_));
   stats_.factor_bytes = stats_.reserved_bytes = stats_.peak_bytes = held_bytes();
+}
+
+template <class T>
+template <class Columns>
+void BlockTriangular<T>::advance(comm::Rank& rank, const Analysis& analysis, const MultifrontalPlan& plan,
+                                 Columns& columns) {
+  const Index n = factors_.columns(), at_once = plan.columns_at_once;
+  const double flops = analysis.flops / static_cast<double>(std::max<Index>(n, 1));
+  while (!columns.is_done()) {
+    rank.compute({.kind = "columns", .flops = flops * static_cast<double>(at_once), .n = at_once},
+                 [&] { columns.advance(at_once); });
+    const double share = static_cast<double>(columns.column()) / static_cast<double>(n);
+    if (plan.on_progress && !plan.on_progress(share))
+      throw Error(ErrorKind::cancelled, "block_triangular", "the factorisation was cancelled");
+  }
 }
 
 template <class T>
@@ -292,6 +313,8 @@ void BlockTriangular<T>::unpack(const comm::Body& body, const MultifrontalPlan& 
   rhs_block_ = plan.rhs_block;
   unpacking.take(front_block_);
   for_each_array(factors_, [&](auto& values) { unpacking.take(values); });
+  factors_.off_diagonal = stats_.off_diagonal_pivots;
+  has_columns_ = true;
   for (Side* side : {&equation_, &unknown_}) {
     unpacking.take(side->number);
     unpacking.take(side->scale);

@@ -38,6 +38,9 @@ class BlockTriangular final : public SparseFactors<T> {
                const MultifrontalPlan& plan, bool is_again);
   void factorise_columns(comm::Rank& rank, const Analysis& analysis, const SparseMatrix<T>& A,
                          const MultifrontalPlan& plan);
+  /// Column by column, with ColumnLu or ColumnRefactor.
+  template <class Columns>
+  void advance(comm::Rank& rank, const Analysis& analysis, const MultifrontalPlan& plan, Columns& columns);
   void name_positions(const Analysis& analysis);
   void add_stats(const FactorStats& front);
   double held_bytes() const;
@@ -50,6 +53,7 @@ class BlockTriangular final : public SparseFactors<T> {
   FactorStats stats_;
   // rank 0 only
   ColumnFactors<T> factors_;
+  bool has_columns_ = false;  ///< factors_ has pivots and patterns that a refactorize may keep
   std::vector<Index> front_block_;
   Side equation_, unknown_;
 };

@@ -31,6 +31,7 @@ ColumnLu<T>::ColumnLu(const SparseMatrix<T>& A, const Analysis& analysis, const 
   for (const Index b : analysis.front_block) factors.by_fronts[b] = 1;
   factors.lower.clear(A.cols);
   factors.upper.clear(A.cols);
+  factors.off_diagonal = 0;
   factors.pivot.assign(n, T(1));
   factors.row_of_pivot.resize(n);
   std::iota(factors.row_of_pivot.begin(), factors.row_of_pivot.end(), 0);
@@ -209,7 +210,7 @@ void ColumnLu<T>::choose_pivot() {
   factors_.row_of_pivot[column_] = pivot_row;
   pivot_of_row_[pivot_row] = static_cast<Node>(column_);
   if (pivot_row != diagonal) {  // the column whose diagonal this was gets the one left over
-    ++stats_.off_diagonal;
+    ++factors_.off_diagonal;
     const Node other = column_of_diagonal_[pivot_row];
     diagonal_of_[other] = diagonal;
     column_of_diagonal_[diagonal] = other;

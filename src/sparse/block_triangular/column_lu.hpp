@@ -34,6 +34,7 @@ struct ColumnFactors {
   EntryColumns<T> lower, upper;    ///< L without its diagonal of ones
   std::vector<T> pivot;            ///< the diagonal of U
   std::vector<Node> row_of_pivot;  ///< place of the pivot's row in the analysed order
+  Index off_diagonal = 0;          ///< pivots that were not taken from the diagonal
 
   Index columns() const { return static_cast<Index>(pivot.size()); }
   Index blocks() const { return static_cast<Index>(block_start.size()) - 1; }
@@ -41,7 +42,7 @@ struct ColumnFactors {
 
 /// What a factorisation column by column tells of itself.
 struct ColumnStats {
-  Index off_diagonal = 0;  ///< pivots that were not taken from the diagonal
+  Index kept = 0;          ///< pivots of an earlier factorisation that passed the test again
   Index perturbed = 0;
   double smallest_pivot = 1;  ///< relative to the largest entry of its column
   double flops = 0;

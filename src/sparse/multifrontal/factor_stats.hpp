@@ -32,6 +32,7 @@ struct FactorStats {
   Index column_blocks = 0;       ///< of these, factorised column by column
   Index largest_block = 0;       ///< unknowns
   Index off_diagonal_pivots = 0; ///< column by column: not the entry that the matching put on the diagonal
+  Index kept_pivots = 0;         ///< column by column: those of the factorisation before, still large enough
   double factor_bytes = 0;       ///< of the factors, all ranks
   double reserved_bytes = 0;     ///< address space for them, all ranks
   double peak_bytes =

@@ -30,8 +30,8 @@ class Runs:
 
 
 def without_ranks(report):
-    """A report less what it tells of each rank and of each kind of message, which is most of it."""
-    return {field: value for field, value in report.items() if not field.endswith(("_of_rank", "_of_kind"))}
+    """A report less what it tells of each rank and of each kind of message, which is most of it, and less the place of its matrix."""
+    return {field: value for field, value in report.items() if not field.endswith(("_of_rank", "_of_kind")) and field != "file"}
 
 
 def matrix(name, matrices, generator):

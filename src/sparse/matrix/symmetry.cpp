@@ -3,6 +3,7 @@
 #include "sparse/matrix/transpose.hpp"
 
 #include <algorithm>
+#include <vector>
 
 namespace overlapack::sparse {
 namespace {
@@ -27,10 +28,21 @@ void compare_columns(const SparseMatrix<T>& A, const SparseMatrix<T>& B, Index j
   }
 }
 
+/// Columns j are visited in order, so the partners A(j, i) of entries A(i, j) are found by going down each column i once.
 template <class T>
 Relations relations_of(const SparseMatrix<T>& A) {
   if (A.rows != A.cols) return {false, false, false};
-  return relations(A, transpose(A));
+  Relations found;
+  std::vector<Index> next(A.start.begin(), A.start.end() - 1);
+  for (Index j = 0; j < A.cols && !found.none(); ++j)
+    for (Index p = A.start[j]; p < A.start[j + 1]; ++p) {
+      const Index i = A.row[p];
+      Index& q = next[i];
+      while (q < A.start[i + 1] && A.row[q] < j) ++q;
+      const bool has_partner = q < A.start[i + 1] && A.row[q] == j;
+      see(found, A.value[p], has_partner ? A.value[q] : T(0));
+    }
+  return found;
 }
 
 template <class T>

@@ -26,6 +26,11 @@ void open_svg(std::ostream& out, int width, double height, const std::string& ti
       << printed(R"(<text x="%d" y="20" font-size="14">)", chart_left) << escaped(title) << "</text>\n";
 }
 
+void write_text(std::ostream& out, double x, double y, const char* anchor, const std::string& text) {
+  out << printed(R"(<text x="%.1f" y="%.1f" text-anchor="%s">)", x, y, anchor) << escaped(text)
+      << "</text>\n";
+}
+
 void write_legend(std::ostream& out, const std::vector<Category>& categories, double y) {
   int x = chart_left;
   for (const Category& c : categories) {

@@ -31,6 +31,8 @@ std::string escaped(const std::string& text);
 
 /// The head of a picture, with its title.
 void open_svg(std::ostream& out, int width, double height, const std::string& title);
+/// anchor: which part of the text is at (x, y): start, middle, end.
+void write_text(std::ostream& out, double x, double y, const char* anchor, const std::string& text);
 void write_legend(std::ostream& out, const std::vector<Category>& categories, double y);
 
 /// 1, 2 or 5 times a power of ten, so that about ten ticks cover `length`.

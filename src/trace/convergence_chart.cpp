@@ -31,11 +31,6 @@ std::vector<Bar> histogram(const std::vector<std::int64_t>& values) {
   return bars;
 }
 
-void write_text(std::ostream& out, double x, double y, const char* anchor, const std::string& text) {
-  out << printed(R"(<text x="%.1f" y="%.1f" text-anchor="%s">)", x, y, anchor) << escaped(text)
-      << "</text>\n";
-}
-
 void write_frame(std::ostream& out, double top, const std::string& title, const std::string& x_name) {
   write_text(out, chart_left, top - 8, "start", title);
   write_text(out, chart_left + width / 2.0, top + height + 36, "middle", x_name);

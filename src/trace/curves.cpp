@@ -57,18 +57,14 @@ double place_of(std::size_t tick, std::size_t ticks) {
 }
 
 void write_grid(std::ostream& out, const CurveChart& chart, const Axis& axis) {
-  for (const double s : axis.ticks())
-    out << printed(R"(<line x1="%d" y1="%.1f" x2="%d" y2="%.1f" stroke="#ddd"/>)", chart_left, axis.place(s),
-                   chart_left + width, axis.place(s))
-        << printed(R"(<text x="%d" y="%.1f" text-anchor="end">)", chart_left - 6, axis.place(s) + 4)
-        << axis.label(s) << "</text>\n";
+  for (const double s : axis.ticks()) {
+    const double y = axis.place(s);
+    out << printed(R"(<line x1="%d" y1="%.1f" x2="%d" y2="%.1f" stroke="#ddd"/>)", chart_left, y, chart_left + width, y);
+    write_text(out, chart_left - 6, y + 4, "end", axis.label(s));
+  }
   for (std::size_t i = 0; i < chart.ticks.size(); ++i)
-    out << printed(R"(<text x="%.1f" y="%d" text-anchor="middle">)", place_of(i, chart.ticks.size()),
-                   chart_top + height + 18)
-        << escaped(chart.ticks[i]) << "</text>\n";
-  out << printed(R"(<text x="%d" y="%d" text-anchor="middle">)", chart_left + width / 2,
-                 chart_top + height + 38)
-      << escaped(chart.x_name) << "</text>\n";
+    write_text(out, place_of(i, chart.ticks.size()), chart_top + height + 18, "middle", chart.ticks[i]);
+  write_text(out, chart_left + width / 2.0, chart_top + height + 38, "middle", chart.x_name);
 }
 
 void write_curve(std::ostream& out, const Curve& curve, std::size_t ticks, const Axis& axis,

@@ -106,14 +106,12 @@ void set_ruiz(Scaling& scaling, Equilibration found) {
 
 /// Where the rank is asked for, Ruiz's scaling is better than the matching's, which blows up what little sets two nearly equal
 /// rows apart and hides that they are; but not where rows and columns differ so much that only the matching reconciles them.
-template <class T>
-bool is_scaled_evenly(const SparseMatrix<T>& A, bool is_symmetric, const AnalysisPlan& plan) {
-  const Equilibration found = equilibrate(A, is_symmetric);
-  const auto is_even = [&](const std::vector<double>& scale) {
+bool is_even(const Equilibration& found, const AnalysisPlan& plan) {
+  const auto are_near = [&](const std::vector<double>& scale) {
     const auto [least, most] = std::ranges::minmax_element(scale);
     return *most <= plan.even_scales * *least;
   };
-  return is_even(found.row_scale) && is_even(found.col_scale);
+  return are_near(found.row_scale) && are_near(found.col_scale);
 }
 
 }  // namespace
@@ -150,10 +148,13 @@ Scaling choose_scaling(const SparseMatrix<T>& A, const AnalysisPlan& plan) {
   const bool is_deficient = matching.structural_rank < A.cols;
   if (is_deficient && !plan.keeps_null_pivots) refuse_deficient(A, matching);
   scaling.matching = is_deficient ? "maximum cardinality" : "maximum product";
-  const bool is_matched =
-      plan.scaling == "auto" && !(is_ruiz && (is_deficient || is_scaled_evenly(A, is_symmetric, plan)));
-  if (is_ruiz && !is_matched) set_ruiz(scaling, equilibrate(A, is_symmetric));
-  if (is_matched) scaling.scaling = "matching";
+  Equilibration ruiz;
+  if (is_ruiz) ruiz = equilibrate(A, is_symmetric);
+  const bool is_matched = plan.scaling == "auto" && !(is_ruiz && (is_deficient || is_even(ruiz, plan)));
+  if (is_matched)
+    scaling.scaling = "matching";
+  else if (is_ruiz)
+    set_ruiz(scaling, std::move(ruiz));
   if (plan.kind == FactorKind::lu) {
     complete(matching.row_of_column);
     scaling.row_of_column = std::move(matching.row_of_column);

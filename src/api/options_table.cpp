@@ -245,7 +245,7 @@ std::vector<OptionEntry> make_table() {
       {.name = "residual_sum",
        .field = &O::residual_sum,
        .help = "iterations: how the ranks sum a residual for which nobody waits (async, racy); tree: up and down a binary tree, "
-               "a step an iteration; doubling: exchanges 1, 2, 4, ... ranks away that go on in every poll, as MPI_Iallreduce does",
+               "a step an iteration; doubling: exchanges 1, 2, 4, ... ranks away that go on in every poll, as a non-blocking reduction of MPI does",
        .choices = {"tree", "doubling"},
        .commands = iterations},
       {.name = "mapping",

@@ -199,7 +199,7 @@ TEST(Pace, ExchangesTakeAsmallShareOfTheTime) {
     for (const auto& [turn_s, most, wanted] :
          {std::tuple{2.0, 50, 10}, {2.0, 7, 7}, {40.0, 50, 1}, {0.0, 50, 1}}) {
       ClockedRank rank(engine);
-      Pace pace(rank, most);
+      Pace pace(rank, most, 0.05);
       int exchanges = 0, turns = 0;
       for (; exchanges < 100; ++turns) {
         if (pace.is_due())

@@ -15,7 +15,8 @@ double median(std::array<double, n>& values) {
 
 }  // namespace
 
-Pace::Pace(Rank& rank, std::int64_t most) : rank_(rank), most_(std::max<std::int64_t>(most, 1)) {}
+Pace::Pace(Rank& rank, std::int64_t most, double share)
+    : rank_(rank), most_(std::max<std::int64_t>(most, 1)), share_(share) {}
 
 void Pace::note(double begin, double end) {
   if (last_end_ >= 0) {
@@ -28,7 +29,7 @@ void Pace::note(double begin, double end) {
   if (noted_ < window) return;
   noted_ = 0;
   // exchange_s <= share N turn_s
-  const double turn = share * median(turn_s_);
+  const double turn = share_ * median(turn_s_);
   const double wanted = turn > 0 ? std::ceil(median(exchange_s_) / turn) : 1;
   period_ = static_cast<std::int64_t>(std::clamp(wanted, 1.0, static_cast<double>(most_)));
 }

@@ -11,8 +11,9 @@ namespace overlapack::comm {
 /// Source  paper 5, section 6.3: first find the rate of communication that is worth while (its N, there for iterations in step)
 class Pace {
  public:
+  /// share: of the time between exchanges that one may take
   /// Errors  none; most < 1 counts as 1
-  Pace(Rank& rank, std::int64_t most);
+  Pace(Rank& rank, std::int64_t most, double share);
 
   /// Once a turn: is an exchange due?
   bool is_due() { return ++turns_ >= period_; }
@@ -28,11 +29,11 @@ class Pace {
 
  private:
   static constexpr std::size_t window = 16;  ///< exchanges after which the period is set anew
-  static constexpr double share = 0.05;      ///< of the time between exchanges that one may take
   void note(double begin, double end);
 
   Rank& rank_;
   std::int64_t most_;
+  double share_;
   std::int64_t period_ = 1;
   std::int64_t turns_ = 0;  ///< since the last exchange
   double last_end_ = -1;    ///< of the last exchange; below 0: there was none

@@ -23,7 +23,7 @@ class AsyncSum {
 };
 
 /// tree: up a binary tree and down again, a step in each look (TreeSum). doubling: exchanges with ranks 1, 2, 4, ... away, which
-/// go on in every poll and wait, as a non-blocking MPI_Iallreduce does inside the library (DoublingSum).
+/// go on in every poll and wait, as a non-blocking reduction does inside an MPI library (DoublingSum).
 enum class SumForm : std::uint8_t { tree, doubling };
 inline constexpr std::string_view sum_form_names[] = {"tree", "doubling"};
 

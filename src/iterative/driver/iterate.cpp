@@ -6,6 +6,7 @@
 #include "kernels/operand.hpp"
 
 #include <cmath>
+#include <optional>
 #include <string>
 
 namespace overlapack::iterative {
@@ -37,18 +38,19 @@ class Exchanges {
  public:
   Exchanges(comm::Rank& rank, const Block<T>& block, const IterationPlan& plan, const T* start)
       : halo_(open_halo(rank, block, plan, start)),
-        period_(plan.halo_period > 0 ? plan.halo_period : 1),
-        pace_(rank, block.steps_of_a_halo()),
-        is_paced_(plan.halo_period == 0 && plan.variant != Variant::sync && block.steps_of_a_halo() > 1) {}
+        period_(plan.halo_period > 0 ? plan.halo_period : 1) {
+    const Index most = block.steps_of_a_halo();
+    if (plan.halo_period == 0 && plan.variant != Variant::sync && most > 1) pace_.emplace(rank, most, plan.exchange_share);
+  }
 
   void before(Index iteration, bool is_needed, T* x, T* next) {
-    if (!is_paced_) {
+    if (!pace_) {
       if (iteration % period_ == 0 || is_needed) halo_->swap(x, next);
-    } else if (pace_.is_due()) {
-      pace_.exchange([&] { halo_->swap(x, next); });
+    } else if (pace_->is_due()) {
+      pace_->exchange([&] { halo_->swap(x, next); });
     }
   }
-  Index period() const { return is_paced_ ? pace_.period() : period_; }
+  Index period() const { return pace_ ? pace_->period() : period_; }
   HaloCounts close() {
     halo_->close();
     return halo_->counts();
@@ -57,8 +59,7 @@ class Exchanges {
  private:
   std::unique_ptr<Halo<T>> halo_;
   Index period_;
-  comm::Pace pace_;
-  bool is_paced_;
+  std::optional<comm::Pace> pace_;  ///< where it is found on the way
 };
 
 template <class T>

@@ -30,6 +30,7 @@ struct IterationPlan {
   Variant variant = Variant::async;
   int in_flight = 0;        ///< R: messages under way in each direction of a pair (async); 0: usual_in_flight
   Index halo_period = 0;    ///< N: iterations between two halo swaps; 0: sync: 1, else as comm::Pace finds
+  double exchange_share = 0.05;  ///< halo_period 0: of the time between two halo swaps that one may take
   double tolerance = 1e-8;  ///< of ||b - A x||_2 / ||b||_2
   Index max_iterations = 1000000;
   Index residual_period = 100;  ///< iterations between two looks at the residual

@@ -38,9 +38,9 @@ int run(SimulateArguments& a, const std::vector<Argument>& settings,
                 "give a machine and, behind --, a command, as in: overlapack simulate --machine cray-t3e-900 "
                 "--ranks 64 -- "
                 "solve A.mtx; --list names the machines");
-  if (a.simulation.is_phantom && command.front() != "dense")
+  if (a.simulation.is_phantom && command.front() != "dense" && command.front() != "solve")
     throw Error(ErrorKind::bad_plan, "simulate",
-                "--phantom knows the command dense only, and this is " + command.front() +
+                "--phantom knows the commands dense and solve, and this is " + command.front() +
                     "; leave --phantom out, so that numbers are computed");
   for (const std::string& word : command) a.json |= word == "--json";
   if (!a.what_if.empty()) return run_what_if(a, settings, command);
@@ -56,25 +56,27 @@ int run(SimulateArguments& a, const std::vector<Argument>& settings,
 std::vector<Argument> settings_of(SimulateArguments& a) {
   const double most_bytes = 0x1p31 - 1, largest_seed = 0x1p53, most_ranks = 65536;
   api::Simulation& s = a.simulation;
-  return {text_argument("--machine", "name (see --list), or path of a JSON file", a.machine),
-          number_argument("--ranks", "parallel ranks [1]", 1, most_ranks,
-                          [&s](double n) { s.ranks = static_cast<int>(n); }),
-          number_argument("--ranks-per-node", "consecutive ranks of a node [the machine's]", 1, 4096,
-                          [&s](double n) { s.ranks_per_node = static_cast<int>(n); }),
-          number_argument("--eager-bytes", "short protocol up to here [the machine's]", 0, most_bytes,
-                          [&s](double n) { s.eager_bytes = static_cast<std::int64_t>(n); }),
-          text_argument(
-              "--progress",
-              "always: messages move by themselves; calls: long ones set out only in calls of both sides "
-              "[the machine's]",
-              a.progress),
-          number_argument("--seed", "of the noise [1]", 0, largest_seed,
-                          [&s](double n) { s.seed = static_cast<std::uint64_t>(n); }),
-          number_argument("--noise", "sigma of the half-normal slow-down of nodes and kernels [0]", 0, 10,
-                          [&s](double share) { s.noise = share; }),
-          text_argument("--slow-host", "RANK:FACTOR: the node of this rank takes FACTOR times as long",
-                        a.slow_host),
-          flag("--phantom", "shapes only: no numbers are computed (dense)", s.is_phantom)};
+  return {
+      text_argument("--machine", "name (see --list), or path of a JSON file", a.machine),
+      number_argument("--ranks", "parallel ranks [1]", 1, most_ranks,
+                      [&s](double n) { s.ranks = static_cast<int>(n); }),
+      number_argument("--ranks-per-node", "consecutive ranks of a node [the machine's]", 1, 4096,
+                      [&s](double n) { s.ranks_per_node = static_cast<int>(n); }),
+      number_argument("--eager-bytes", "short protocol up to here [the machine's]", 0, most_bytes,
+                      [&s](double n) { s.eager_bytes = static_cast<std::int64_t>(n); }),
+      text_argument(
+          "--progress",
+          "always: messages move by themselves; calls: long ones set out only in calls of both sides "
+          "[the machine's]",
+          a.progress),
+      number_argument("--seed", "of the noise [1]", 0, largest_seed,
+                      [&s](double n) { s.seed = static_cast<std::uint64_t>(n); }),
+      number_argument("--noise", "sigma of the half-normal slow-down of nodes and kernels [0]", 0, 10,
+                      [&s](double share) { s.noise = share; }),
+      text_argument("--slow-host", "RANK:FACTOR: the node of this rank takes FACTOR times as long",
+                    a.slow_host),
+      flag("--phantom", "shapes only: no numbers are computed (dense, and solve by the multifrontal method)",
+           s.is_phantom)};
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "api/io/write_matrix_market.hpp"
 #include "api/options_table.hpp"
 #include "api/output_file.hpp"
+#include "comm/team.hpp"
 #include "command.hpp"
 #include "history_files.hpp"
 #include "kernels/spmv.hpp"
@@ -105,7 +106,8 @@ int finish(const SolveArguments& a, const Problem& problem, Index rows, const st
   Solution<T> solution = solve_with(factors, b, columns, transpose_from(a.op));
   bar.clear();
   if (!is_root_process()) return exit_code(solution.report.status);
-  if (!problem.right_hand_side) solution.report.forward_error = distance_to_ones(solution.x);
+  if (!problem.right_hand_side && solution.report.policy.empty())
+    solution.report.forward_error = distance_to_ones(solution.x);
   if (!a.output.empty()) write_solution(a.output, solution.x, rows);
   a.traces.write(factors.timeline(), a.problem.matrix);
   a.histories.write(solution.report);
@@ -155,8 +157,22 @@ int solve_as(const SolveArguments& a, const Options& options, Problem problem, P
   return finish(a, problem, rows, b, factorize(std::move(A), options), bar);
 }
 
+/// Errors  BadPlan: by shapes alone there is no x, and one method is built
+void require_numbers(const SolveArguments& a, const Options& options) {
+  if (!comm::is_phantom()) return;
+  const auto refuse = [](const std::string& what) {
+    throw Error(ErrorKind::bad_plan, "simulate",
+                what + "; leave --phantom out, so that numbers are computed");
+  };
+  if (options.method != "auto" && options.method != "multifrontal")
+    refuse("--phantom knows the multifrontal method only, and this is " + options.method);
+  if (names_parts(a.problem.matrix)) refuse("--phantom takes a matrix in one file");
+  if (!a.output.empty()) refuse("--phantom computes no x that could be written");
+}
+
 int run(const SolveArguments& a, Options options) {
   watch_interrupts();
+  require_numbers(a, options);
   transpose_from(a.op);
   ProgressBar bar;
   options.trace = a.traces.wants_events();

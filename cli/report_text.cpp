@@ -80,7 +80,8 @@ void add_dense(Lines& lines, const Report& r) {
 }
 
 void add_sparse(Lines& lines, const Report& r) {
-  lines.add("analysis", seconds_text(r.analysis_s) + ": " + analysis_text(r));
+  const std::string time = std::isnan(r.analysis_s) ? "" : seconds_text(r.analysis_s) + ": ";  // simulated
+  lines.add("analysis", time + analysis_text(r));
   lines.add("factorisation", seconds_text(r.factor_s) + ": " + r.factorization + " on " + where_text(r) +
                                  ", " + flops_text(r.flops) + ", " + rate_text(r.flops, r.factor_s));
   lines.add("", count_text(double(r.factor_nnz)) + " entries in the factors, " + bytes_text(r.peak_bytes) +
@@ -115,7 +116,8 @@ void add_iteration(Lines& lines, const Report& r) {
                       " an iteration, at most " + plural(j.largest_batch, "message") + " at once, " +
                       plural(j.snapshots, "snapshot"));
   std::string chosen;
-  if (j.variant == "async" && j.in_flight == 0) chosen = plural(j.most_in_flight, "halo") + " in flight at most";
+  if (j.variant == "async" && j.in_flight == 0)
+    chosen = plural(j.most_in_flight, "halo") + " in flight at most";
   if (j.variant != "sync" && j.halo_period == 0)
     chosen += (chosen.empty() ? "" : ", ") + printed("exchanges every %.1f iterations", j.halo_period_mean);
   if (j.sends > 0 && !chosen.empty()) lines.add("", "chosen on the way: " + chosen);
@@ -164,6 +166,7 @@ std::string solve_text(const Report& r) {
     lines.add("", "at most " + count_text(static_cast<double>(r.most_entries_of_rank)) +
                       " entries of the matrix on a rank");
   if (r.ranks > 1) lines.add("", waiting_text(r));
+  if (!r.policy.empty()) return lines.add("shapes only", r.policy).text();
   lines.add("solve", seconds_text(r.solve_s) + ": " + plural(r.right_hand_sides, "right-hand side") + ", " +
                          plural(r.iterations_max, "refinement step"));
   lines.add("backward error",
@@ -199,7 +202,8 @@ std::string jacobi_text(const Report& r) {
 
 std::string plan_text(const Report& r) {
   Lines lines;
-  lines.add("analysis", seconds_text(r.analysis_s) + ": " + analysis_text(r));
+  const std::string time = std::isnan(r.analysis_s) ? "" : seconds_text(r.analysis_s) + ": ";  // simulated
+  lines.add("analysis", time + analysis_text(r));
   lines.add("factorisation", r.factorization + " on " + where_text(r));
   lines.add("work", flops_text(r.predicted_flops));
   lines.add("factors",

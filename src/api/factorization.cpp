@@ -6,6 +6,8 @@
 #include "api/prepare.hpp"
 #include "api/report_figures.hpp"
 #include "api/stopwatch.hpp"
+#include "comm/team.hpp"
+#include "dense/lu/phantom_panel.hpp"
 #include "overlapack/iterative.hpp"
 #include "overlapack/overlapack.hpp"
 #include "sparse/block_triangular/block_triangular.hpp"
@@ -49,13 +51,19 @@ void take(Report& report, const sparse::FactorStats& stats) {
 
 template <class T>
 std::unique_ptr<sparse::SparseFactors<T>> api::make_factors(bool is_by_blocks) {
+  if (is_by_blocks && comm::is_phantom())
+    throw Error(
+        ErrorKind::bad_plan, "factorize",
+        "the block triangular form is not simulated by shapes alone; give --method multifrontal, or leave "
+        "--phantom out");
   if (is_by_blocks) return std::make_unique<sparse::BlockTriangular<T>>();
   return std::make_unique<sparse::Multifrontal<T>>();
 }
 
 template <class T>
 typename Factorization<T>::Implementation::Facts Factorization<T>::Implementation::facts() const {
-  return {A.rows, analysis.kind, api::is_self_adjoint(A.symmetry, ScalarTraits<T>::is_complex), analysis.is_by_blocks()};
+  return {A.rows, analysis.kind, api::is_self_adjoint(A.symmetry, ScalarTraits<T>::is_complex),
+          analysis.is_by_blocks()};
 }
 
 template <class T>
@@ -115,8 +123,9 @@ void Factorization<T>::Implementation::factorize_as(std::unique_ptr<sparse::Spar
     if (place == 0) facts_ = known;
     auto& mine = shares_[static_cast<std::size_t>(place)].*which;
     if (!is_again) mine = api::make_factors<F>(known.is_by_blocks);
-    const sparse::EntrySource<F> entries = rows.empty() ? sparse::EntrySource<F>(is_root ? &matrix : nullptr)
-                                                        : sparse::EntrySource<F>(rows[static_cast<std::size_t>(place)]);
+    const sparse::EntrySource<F> entries =
+        rows.empty() ? sparse::EntrySource<F>(is_root ? &matrix : nullptr)
+                     : sparse::EntrySource<F>(rows[static_cast<std::size_t>(place)]);
     const sparse::Analysis* const its_analysis = is_root ? &analysis : nullptr;
     if (is_again)
       mine->refactorize(rank, its_analysis, entries, plan);
@@ -173,10 +182,20 @@ void Factorization<T>::Implementation::factorize() {
   api::take(report, session->timeline());
 }
 
+/// By shapes alone nothing is known that numbers would tell.
+template <class T>
+void Factorization<T>::Implementation::say_what_is_assumed() {
+  report.numerical_rank = -1;
+  report.policy = sparse::phantom_policy;
+  if (report.grid_roots > 0 && facts_.kind == sparse::FactorKind::lu)
+    report.policy += std::string("; in the root on the grid ") + dense::phantom_pivot_policy;
+}
+
 template <class T>
 void Factorization<T>::Implementation::take_stats() {
   take(report, stats());
   report.numerical_rank = facts_.n - stats().null_pivots;
+  if (comm::is_phantom()) say_what_is_assumed();
   report.most_entries_of_rank = std::max({report.most_entries_of_rank, stats().most_entries, A.nnz()});
 }
 
@@ -203,9 +222,8 @@ void Factorization<T>::Implementation::require_same_pattern(SparseMatrix<T>& mat
            std::to_string(matrix.nnz()) + " and " + std::to_string(A.nnz()) +
            "); keep zeros as entries, or call factorize for another pattern");
   if (analysis.kind != sparse::FactorKind::lu && !sparse::has_symmetry(matrix, A.symmetry))
-    refuse("the matrix that was analysed is " + std::string(api::name(A.symmetry)) +
-           ", this one is not" + api::unequal_text(matrix, A.symmetry) +
-           "; call factorize for it, or factorise both with lu");
+    refuse("the matrix that was analysed is " + std::string(api::name(A.symmetry)) + ", this one is not" +
+           api::unequal_text(matrix, A.symmetry) + "; call factorize for it, or factorise both with lu");
   matrix.symmetry = A.symmetry;
 }
 
@@ -213,7 +231,8 @@ template <class T>
 void Factorization<T>::Implementation::refactorize(SparseMatrix<T> matrix) {
   if (is_dealt())
     throw Error(ErrorKind::bad_plan, "refactorize",
-                "the factors were made by factorize_distributed; call refactorize_distributed with each rank's entries");
+                "the factors were made by factorize_distributed; call refactorize_distributed with each "
+                "rank's entries");
   session->run([&](comm::Rank& rank, int) {
     if (rank.rank() == 0) require_same_pattern(matrix);
   });
@@ -324,18 +343,18 @@ Report plan(SparseMatrix<T> A, const Options& options) {
   return report;
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                                        \
-  template Factorization<T>::Implementation::Implementation(SparseMatrix<T>, const Options&);            \
-  template std::unique_ptr<sparse::SparseFactors<T>> api::make_factors(bool);                            \
+#define OVERLAPACK_INSTANTIATE(T)                                                                            \
+  template Factorization<T>::Implementation::Implementation(SparseMatrix<T>, const Options&);                \
+  template std::unique_ptr<sparse::SparseFactors<T>> api::make_factors(bool);                                \
   template typename Factorization<T>::Implementation::Facts Factorization<T>::Implementation::facts() const; \
-  template void Factorization<T>::Implementation::take_stats();                                          \
-  template void Factorization<T>::Implementation::forget_errors();                                       \
-  template void Factorization<T>::Implementation::factorize();                                           \
-  template void Factorization<T>::Implementation::require_factors() const;                               \
-  template void Factorization<T>::Implementation::require_full_precision();                              \
-  template class Factorization<T>;                                                                       \
-  template Factorization<T> factorize(SparseMatrix<T>, const Options&);                                  \
-  template Solution<T> solve(SparseMatrix<T>, std::span<const T>, const Options&);                       \
+  template void Factorization<T>::Implementation::take_stats();                                              \
+  template void Factorization<T>::Implementation::forget_errors();                                           \
+  template void Factorization<T>::Implementation::factorize();                                               \
+  template void Factorization<T>::Implementation::require_factors() const;                                   \
+  template void Factorization<T>::Implementation::require_full_precision();                                  \
+  template class Factorization<T>;                                                                           \
+  template Factorization<T> factorize(SparseMatrix<T>, const Options&);                                      \
+  template Solution<T> solve(SparseMatrix<T>, std::span<const T>, const Options&);                           \
   template Report plan(SparseMatrix<T>, const Options&);
 OVERLAPACK_INSTANTIATE(float)
 OVERLAPACK_INSTANTIATE(double)

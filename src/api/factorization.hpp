@@ -31,7 +31,8 @@ struct Factorization<T>::Implementation {
   void save(const std::string& path);
   /// is_for_all: x goes to every process, else it stays with rank 0
   Solution<T> solve(std::span<const T> b, Index nrhs, Transpose op, bool is_for_all = true);
-  DistributedSolution<T> solve_distributed(std::span<const RowPart<T>> parts, const SolutionRows& wanted, Transpose op);
+  DistributedSolution<T> solve_distributed(std::span<const RowPart<T>> parts, const SolutionRows& wanted,
+                                           Transpose op);
   void refactorize(SparseMatrix<T> matrix);
   void refactorize(std::vector<Triplets<T>> parts);
   std::vector<T> null_space(Transpose op);
@@ -46,9 +47,9 @@ struct Factorization<T>::Implementation {
 
   Options options;
   api::Interruption interruption;
-  SparseMatrix<T> A;          ///< rank 0; order and symmetry alone where the rows are on all ranks
+  SparseMatrix<T> A;  ///< rank 0; order and symmetry alone where the rows are on all ranks
   std::vector<sparse::RowSlab<T>> slabs;  ///< by place; none where rank 0 has the matrix
-  sparse::Analysis analysis;  ///< rank 0
+  sparse::Analysis analysis;              ///< rank 0
   std::unique_ptr<api::Session> session;
   Report report;
 
@@ -71,7 +72,8 @@ struct Factorization<T>::Implementation {
   void analyse();
   void analyse_slab(comm::Rank& rank, int place, Triplets<T> mine);
   void require_parts(std::size_t parts) const;
-  void require_same_pattern(comm::Rank& rank, const sparse::RowSlab<T>& old, const sparse::RowSlab<T>& slab) const;
+  void require_same_pattern(comm::Rank& rank, const sparse::RowSlab<T>& old,
+                            const sparse::RowSlab<T>& slab) const;
   void require_factors() const;
   void require_same_pattern(SparseMatrix<T>& matrix) const;
   /// What was known of the errors with other values of A.
@@ -82,17 +84,18 @@ struct Factorization<T>::Implementation {
   void factorize_fully();
   /// Errors  Singular and others, on every process; then there are no factors
   template <class F>
-  void factorize_as(std::unique_ptr<sparse::SparseFactors<F>> Share::*which, bool& has_structure, const SparseMatrix<F>& matrix,
-                    const std::vector<sparse::RowSlab<F>>& rows);
+  void factorize_as(std::unique_ptr<sparse::SparseFactors<F>> Share::*which, bool& has_structure,
+                    const SparseMatrix<F>& matrix, const std::vector<sparse::RowSlab<F>>& rows);
   void require_full_precision();
   void take_stats();
+  void say_what_is_assumed();
   const sparse::FactorStats& stats() const {
     return is_single_ ? shares_.front().single->stats() : shares_.front().full->stats();
   }
   void substitute(comm::Rank& rank, int place, kernels::Op op, const T* b, T* x, Index columns);
   Solution<T> solve_with_factors(std::span<const T> b, Index nrhs, Transpose op, bool is_for_all);
-  void bound_errors(const api::AppliedMatrix<T>& op_A, Transpose op, std::span<const T> b, std::span<const T> x,
-                    Index nrhs);
+  void bound_errors(const api::AppliedMatrix<T>& op_A, Transpose op, std::span<const T> b,
+                    std::span<const T> x, Index nrhs);
 
   Facts facts_;
   std::vector<Share> shares_;  ///< by place

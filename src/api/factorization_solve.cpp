@@ -1,9 +1,9 @@
-#include "api/factorization.hpp"
-
 #include "api/applied_matrix.hpp"
+#include "api/factorization.hpp"
 #include "api/multifrontal_plan.hpp"
 #include "api/operation.hpp"
 #include "api/refined_solve.hpp"
+#include "comm/team.hpp"
 
 #include <algorithm>
 #include <complex>
@@ -45,8 +45,10 @@ void Factorization<T>::Implementation::substitute(comm::Rank& rank, int place, k
 }
 
 template <class T>
-Solution<T> Factorization<T>::Implementation::solve(std::span<const T> b, Index nrhs, Transpose op, bool is_for_all) {
+Solution<T> Factorization<T>::Implementation::solve(std::span<const T> b, Index nrhs, Transpose op,
+                                                    bool is_for_all) {
   require_factors();
+  if (comm::is_phantom()) return {{}, report};  // there are no numbers to solve with
   Solution<T> solution = solve_with_factors(b, nrhs, op, is_for_all);
   if (is_single_ && report.status != Status::ok) {
     require_full_precision();
@@ -56,8 +58,8 @@ Solution<T> Factorization<T>::Implementation::solve(std::span<const T> b, Index 
 }
 
 template <class T>
-Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const T> b, Index nrhs, Transpose op,
-                                                                 bool is_for_all) {
+Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const T> b, Index nrhs,
+                                                                 Transpose op, bool is_for_all) {
   const api::AppliedMatrix<T> op_A(*session, A, slabs, op);
   const api::FactorizedSystem<T> system{
       .n = A.rows,
@@ -74,7 +76,8 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
       .is_for_all = is_for_all};
   Options chosen = options;
   if (stats().perturbed > 0)  // the factors are those of another matrix
-    chosen.refinement_steps = std::max(chosen.refinement_steps, api::multifrontal_plan(options).steps_after_perturbation);
+    chosen.refinement_steps =
+        std::max(chosen.refinement_steps, api::multifrontal_plan(options).steps_after_perturbation);
   std::vector<T> x = api::refined_solve(*session, interruption, chosen, system, b, nrhs, report);
   if (report.status != Status::ok && stats().null_pivots > 0) {
     report.status = Status::singular;
@@ -104,10 +107,10 @@ void Factorization<T>::Implementation::share(std::vector<T>& values) {
     session->run([&](comm::Rank& rank, int) { api::share(rank, values); });
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                                            \
-  template Solution<T> Factorization<T>::Implementation::solve(std::span<const T>, Index, Transpose, bool);  \
-  template void Factorization<T>::Implementation::drive(                                                     \
-      const std::function<void(const api::DrivenSolve<T>&)>&);                                               \
+#define OVERLAPACK_INSTANTIATE(T)                                                                           \
+  template Solution<T> Factorization<T>::Implementation::solve(std::span<const T>, Index, Transpose, bool); \
+  template void Factorization<T>::Implementation::drive(                                                    \
+      const std::function<void(const api::DrivenSolve<T>&)>&);                                              \
   template void Factorization<T>::Implementation::share(std::vector<T>&);
 OVERLAPACK_INSTANTIATE(float)
 OVERLAPACK_INSTANTIATE(double)

@@ -207,6 +207,7 @@ std::string bytes_text(double bytes) {
 
 void require_memory(const Options& options, double predicted, std::string_view advice) {
   const bool is_asked = options.memory_limit_bytes > 0;
+  if (comm::is_phantom() && !is_asked) return;  // nothing but lists takes memory
   const double limit = is_asked ? static_cast<double>(options.memory_limit_bytes) : available_memory_bytes();
   if (predicted <= limit) return;
   throw Error(
@@ -215,9 +216,9 @@ void require_memory(const Options& options, double predicted, std::string_view a
           bytes_text(limit) +
           (is_asked ? " of memory_limit; raise it, or try " : " this computer has available; try ") +
           std::string(advice) + (is_asked ? "" : ", single precision or a larger computer") +
-          (comm::simulated_time() ? "; all simulated ranks share it (simulate --phantom, which computes with "
-                                    "shapes alone, knows the command dense)"
-                                  : ""));
+          (comm::simulated_time() && !comm::is_phantom()
+               ? "; all simulated ranks share it, unless simulate --phantom computes with shapes alone"
+               : ""));
 }
 
 std::string gibibytes(double bytes) {

@@ -67,7 +67,7 @@ ordered_json costs(const Report& r) {
             {"perturbed", r.pivots.perturbed},
             {"two_by_two", r.pivots.two_by_two},
             {"null", r.pivots.null},
-            {"negative", r.pivots.negative},
+            {"negative", r.policy.empty() ? ordered_json(r.pivots.negative) : ordered_json()},
             {"off_diagonal", r.pivots.off_diagonal},
             {"kept", r.pivots.kept}}},
           {"structural_rank", rank(r.structural_rank)},

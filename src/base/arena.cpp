@@ -17,7 +17,7 @@ constexpr std::size_t round_up(std::size_t x, std::size_t unit) { return (x + un
 
 void Arena::Unmap::operator()(std::byte* p) const noexcept { munmap(p, bytes); }
 
-Arena::Arena(std::size_t expected_bytes) {
+Arena::Arena(std::size_t expected_bytes, Pages pages) : pages_(pages) {
   if (expected_bytes > 0) add_chunk(expected_bytes);
 }
 
@@ -29,7 +29,7 @@ void Arena::add_chunk(std::size_t bytes) {
                 "the system refused " + std::to_string(size) +
                     " bytes for a matrix or its factors: use fewer ranks, another ordering, or a machine "
                     "with more memory");
-  if (bytes >= huge_page) madvise(p, size, MADV_HUGEPAGE);
+  if (bytes >= huge_page && pages_ == Pages::huge) madvise(p, size, MADV_HUGEPAGE);
   chunks_.push_back({{static_cast<std::byte*>(p), Unmap{size}}, size, 0});
 }
 

@@ -6,11 +6,12 @@
 namespace overlapack {
 
 /// Memory that is handed out from the front and given back all at once: factors live here. Reserves address space
-/// by chunks, asks for huge pages, never moves what it handed out. Pages are zero until they are written.
+/// by chunks, asks for huge pages, never moves what it handed out. Pages are zero, and take no memory, until they are written.
 class Arena {
  public:
+  enum class Pages { huge, small };  ///< small: where little of the memory will be written
   /// `expected_bytes` sizes the first chunk; later chunks follow as needed.
-  explicit Arena(std::size_t expected_bytes = 0);
+  explicit Arena(std::size_t expected_bytes = 0, Pages pages = Pages::huge);
   Arena(Arena&&) noexcept = default;
   Arena& operator=(Arena&&) noexcept = default;
 
@@ -40,6 +41,7 @@ class Arena {
   void* take(std::size_t bytes);
   void add_chunk(std::size_t bytes);
 
+  Pages pages_;
   std::vector<Chunk> chunks_;
   std::size_t current_ = 0;  ///< chunk that hands out now
   std::size_t offset_ = 0;   ///< within it

@@ -57,6 +57,9 @@ bool is_first_process();
 /// Seconds of simulated time; nothing where time is real.
 std::optional<double> simulated_time();
 
+/// Are the ranks of this process simulated by shapes alone?
+bool is_phantom();
+
 /// For guests of a program that runs MPI itself. The ranks in the world of a communicator's processes, -1 for those that
 /// are not in it; the communicator by its Fortran handle.
 /// Errors  BadPlan when MPI or its plugin is not there, CommFailure for a handle of none

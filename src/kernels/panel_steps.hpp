@@ -1,9 +1,12 @@
 #pragma once
 #include "kernels/operand.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <span>
+#include <vector>
 
 namespace overlapack::kernels {
 
@@ -42,6 +45,27 @@ std::unique_ptr<PanelSteps<T>> ldlt_panel_steps(MatrixView<T> P, bool hermitian,
 /// As in cholesky_panel: where fewer than P.cols are eliminated at the end, the next pivot is not positive.
 template <class T>
 std::unique_ptr<PanelSteps<T>> cholesky_panel_steps(MatrixView<T> P);
+
+/// Without numbers: each of `summed` pivots is taken where it stands.
+template <class T>
+std::unique_ptr<PanelSteps<T>> pivots_in_order(Index summed) {
+  class InOrder final : public PanelSteps<T> {
+   public:
+    explicit InOrder(Index summed) : summed_(summed) {}
+    Index next(Index width) override {
+      exchanged_.resize(static_cast<std::size_t>(std::min(width, summed_ - this->eliminated_)));
+      std::iota(exchanged_.begin(), exchanged_.end(), static_cast<std::int32_t>(this->eliminated_));
+      this->eliminated_ += static_cast<Index>(exchanged_.size());
+      return static_cast<Index>(exchanged_.size());
+    }
+    std::span<const std::int32_t> exchanged() const override { return exchanged_; }
+
+   private:
+    Index summed_;
+    std::vector<std::int32_t> exchanged_;
+  };
+  return std::make_unique<InOrder>(summed);
+}
 
 /// Which columns of a panel the next step tries: rounds over those that failed, until a round gains nothing.
 struct PanelRound {

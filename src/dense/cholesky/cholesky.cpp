@@ -1,8 +1,8 @@
 #include "dense/cholesky/cholesky.hpp"
-#include "dense/message_kinds.hpp"
 
 #include "comm/collective/collective.hpp"
 #include "dense/lu/triangular_sweep.hpp"
+#include "dense/message_kinds.hpp"
 #include "dense/tiled_product.hpp"
 #include "kernels/blas_threads.hpp"
 #include "kernels/cholesky_panel.hpp"
@@ -92,7 +92,8 @@ class Cholesky {
       body = packed<T>(failed_in(diagonal), below);
     }
     panel_ = start_broadcast(exchange_, row_, A_.cols.owner(f), plan_.broadcast, {cholesky_panel_move, k},
-                             sizeof(Index) + static_cast<std::size_t>(rows_behind(k) * width) * sizeof(T), std::move(body));
+                             sizeof(Index) + static_cast<std::size_t>(rows_behind(k) * width) * sizeof(T),
+                             std::move(body));
   }
 
   /// L11 on the process column of block k.
@@ -101,7 +102,7 @@ class Cholesky {
     comm::Body body;
     if (A_.owns_row(f)) {
       const MatrixView<T> D = A_.part(f, e, f, e);
-      Index done = 0;
+      Index done = D.cols;  // where it is not looked at (phantom)
       const auto cost = kernels::cholesky_panel_cost<T>(D.rows, D.cols);
       exchange_.rank().compute({"panel", cost.flops, cost.bytes, D.rows, D.cols, D.cols},
                                [&] { done = kernels::cholesky_panel<T>(D); });
@@ -109,7 +110,8 @@ class Cholesky {
     }
     const Index width = e.value - f.value;
     return start_broadcast(exchange_, column_, A_.rows.owner(f), plan_.broadcast, {diagonal_move, k},
-                           sizeof(Index) + static_cast<std::size_t>(width * width) * sizeof(T), std::move(body))
+                           sizeof(Index) + static_cast<std::size_t>(width * width) * sizeof(T),
+                           std::move(body))
         ->finish();
   }
 
@@ -154,7 +156,8 @@ class Cholesky {
     values.reserve(static_cast<std::size_t>(rows * L.cols));
     for_blocks(k, column_.me, [&](Index j, Index, Index count) {
       const Index i = A_.first_row({first(j)}) - A_.first_row({end(k)});
-      for (Index c = 0; c < L.cols; ++c) values.insert(values.end(), L.column(c) + i, L.column(c) + i + count);
+      for (Index c = 0; c < L.cols; ++c)
+        values.insert(values.end(), L.column(c) + i, L.column(c) + i + count);
     });
     return comm::Body::adopt(std::move(values));
   }
@@ -166,7 +169,8 @@ class Cholesky {
     const Index mine = A_.local.cols - A_.first_col({end(k)}), behind = A_.first_col({end(k)});
     const MatrixView<const T> Lj{W.data() + A_.first_col(f) - behind, e.value - f.value, L.cols, mine};
     const MatrixView<T> C = A_.part(f, {A_.m()}, f, e);
-    add_product<T>(exchange_.rank(), tile_, Op::conj_trans, T(-1), L.block(L.rows - C.rows, 0, C.rows, L.cols), Lj, C);
+    add_product<T>(exchange_.rank(), tile_, Op::conj_trans, T(-1),
+                   L.block(L.rows - C.rows, 0, C.rows, L.cols), Lj, C);
   }
 
   comm::Exchange& exchange_;
@@ -188,12 +192,14 @@ void solve_replicated(comm::Exchange& exchange, const dist::DistributedMatrix<T>
 }  // namespace
 
 template <class T>
-FactorResult cholesky_factor(comm::Rank& rank, const dist::DistributedMatrix<T>& A, const CholeskyPlan& plan) {
+FactorResult cholesky_factor(comm::Rank& rank, const dist::DistributedMatrix<T>& A,
+                             const CholeskyPlan& plan) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
   if (A.m() != A.n() || A.rows.block != A.cols.block)
     throw Error(ErrorKind::bad_input, "cholesky",
                 "the matrix is " + std::to_string(A.m()) + " x " + std::to_string(A.n()) + " in blocks of " +
-                    std::to_string(A.rows.block) + " x " + std::to_string(A.cols.block) + "; give a square one in square blocks");
+                    std::to_string(A.rows.block) + " x " + std::to_string(A.cols.block) +
+                    "; give a square one in square blocks");
   FactorResult result;
   if (A.grid->holds(rank.rank())) {
     comm::Exchange exchange(rank, comm::Lane::bulk, plan.inbox);
@@ -206,28 +212,33 @@ FactorResult cholesky_factor(comm::Rank& rank, const dist::DistributedMatrix<T>&
 }
 
 template <class T>
-void cholesky_solve(comm::Rank& rank, const dist::DistributedMatrix<T>& A, const dist::DistributedMatrix<T>& B,
-                    const CholeskyPlan& plan) {
+void cholesky_solve(comm::Rank& rank, const dist::DistributedMatrix<T>& A,
+                    const dist::DistributedMatrix<T>& B, const CholeskyPlan& plan) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
   if (B.m() != A.n())
-    throw Error(ErrorKind::bad_input, "cholesky_solve",
-                "the right-hand side has " + std::to_string(B.m()) + " rows, the matrix " + std::to_string(A.n()));
+    throw Error(
+        ErrorKind::bad_input, "cholesky_solve",
+        "the right-hand side has " + std::to_string(B.m()) + " rows, the matrix " + std::to_string(A.n()));
   solve_by_columns<T>(rank, B, plan.rhs_block, plan.inbox,
                       [&](comm::Exchange& exchange, MatrixView<T> X) { solve_replicated(exchange, A, X); });
 }
 
 template <class T>
-void cholesky_solve(comm::Rank& rank, const dist::DistributedMatrix<T>& A, MatrixView<T> X, const CholeskyPlan& plan) {
+void cholesky_solve(comm::Rank& rank, const dist::DistributedMatrix<T>& A, MatrixView<T> X,
+                    const CholeskyPlan& plan) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
-  solve_by_columns<T>(rank, *A.grid, X, plan.rhs_block, plan.inbox,
-                      [&](comm::Exchange& exchange, MatrixView<T> part) { solve_replicated(exchange, A, part); });
+  solve_by_columns<T>(
+      rank, *A.grid, X, plan.rhs_block, plan.inbox,
+      [&](comm::Exchange& exchange, MatrixView<T> part) { solve_replicated(exchange, A, part); });
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                                                      \
-  template FactorResult cholesky_factor(comm::Rank&, const dist::DistributedMatrix<T>&, const CholeskyPlan&);                 \
-  template void cholesky_solve(comm::Rank&, const dist::DistributedMatrix<T>&, const dist::DistributedMatrix<T>&,      \
-                               const CholeskyPlan&);                                                                   \
-  template void cholesky_solve(comm::Rank&, const dist::DistributedMatrix<T>&, MatrixView<T>, const CholeskyPlan&);
+#define OVERLAPACK_INSTANTIATE(T)                                                             \
+  template FactorResult cholesky_factor(comm::Rank&, const dist::DistributedMatrix<T>&,       \
+                                        const CholeskyPlan&);                                 \
+  template void cholesky_solve(comm::Rank&, const dist::DistributedMatrix<T>&,                \
+                               const dist::DistributedMatrix<T>&, const CholeskyPlan&);       \
+  template void cholesky_solve(comm::Rank&, const dist::DistributedMatrix<T>&, MatrixView<T>, \
+                               const CholeskyPlan&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

@@ -1,5 +1,7 @@
 #include "sparse/multifrontal/contribution_message.hpp"
 
+#include "sparse/multifrontal/copy_columns.hpp"
+
 #include <algorithm>
 #include <complex>
 #include <cstring>
@@ -20,29 +22,25 @@ comm::Header header_of(MessageKind kind, Index front, Index d, Index m, bool fla
   return header;
 }
 
-template <class T>
-T* append(MatrixView<const T> part, T* to) {
-  for (Index j = 0; j < part.cols; ++j) to = std::copy_n(part.column(j), part.rows, to);
-  return to;
-}
-
 /// (i, j), i >= j, of the lower triangle by columns  ->  a square block with its leading dimension.
 template <class T>
-comm::Body unpack_lower(const comm::Body& packed, Index m) {
+comm::Body unpack_lower(const comm::Rank& rank, const comm::Body& packed, Index m) {
   const Index ld = padded_ld(m);
-  std::vector<T> square(static_cast<std::size_t>(ld * m));
-  const T* from = packed.as<T>().data();
-  for (Index j = 0; j < m; ++j) {
-    std::copy_n(from, m - j, square.data() + j + j * ld);
-    from += m - j;
-  }
-  return comm::Body::adopt(std::move(square));
+  Room square(static_cast<std::size_t>(ld * m) * sizeof(T));
+  comm::on_values(rank, [&] {
+    const T* from = packed.as<T>().data();
+    for (Index j = 0; j < m; ++j) {
+      std::copy_n(from, m - j, square.as<T>() + j + j * ld);
+      from += m - j;
+    }
+  });
+  return std::move(square).body();
 }
 
 }  // namespace
 
 template <class T>
-std::pair<comm::Header, comm::Body> pack_delayed(const Contribution<T>& c) {
+std::pair<comm::Header, comm::Body> pack_delayed(const comm::Rank& rank, const Contribution<T>& c) {
   const Index d = c.delayed, m = c.border;
   const bool has_cols = c.cols.data != nullptr;
   const bool has_numbers = c.square.data != nullptr;
@@ -51,16 +49,16 @@ std::pair<comm::Header, comm::Body> pack_delayed(const Contribution<T>& c) {
   auto* names = reinterpret_cast<std::int32_t*>(bytes.data());
   std::copy_n(c.col_name, d, std::copy_n(c.row_name, d, names));
   T* to = reinterpret_cast<T*>(bytes.data() + name_bytes(d));
-  to = append(c.square, to);
-  to = append(c.rows, to);
-  if (has_cols) append(c.cols, to);
+  to = append_columns(rank, c.square, to);
+  to = append_columns(rank, c.rows, to);
+  if (has_cols) append_columns(rank, c.cols, to);
   return {header_of(delayed_part, c.front, d, m, has_cols), comm::Body::adopt(std::move(bytes))};
 }
 
 template <class T>
-std::pair<comm::Header, comm::Body> pack_block(Front<T>& front, bool pack_lower) {
+std::pair<comm::Header, comm::Body> pack_block(const comm::Rank& rank, Front<T>& front, bool pack_lower) {
   if (pack_lower) {
-    auto packed = copy_block(contribution_of(front), true);
+    auto packed = copy_block(rank, contribution_of(front), true);
     front.block = {};
     return packed;
   }
@@ -73,25 +71,27 @@ std::pair<comm::Header, comm::Body> pack_block(Front<T>& front, bool pack_lower)
 }
 
 template <class T>
-std::pair<comm::Header, comm::Body> copy_block(const Contribution<T>& c, bool pack_lower) {
+std::pair<comm::Header, comm::Body> copy_block(const comm::Rank& rank, const Contribution<T>& c,
+                                               bool pack_lower) {
   const Index m = c.border, ld = padded_ld(m);
-  std::vector<T> packed(static_cast<std::size_t>(pack_lower ? m * (m + 1) / 2 : ld * m));
-  T* to = packed.data();
-  for (Index j = 0; j < m; ++j)
-    if (pack_lower)
-      to = std::copy_n(c.block.column(j) + j, m - j, to);
-    else
-      std::copy_n(c.block.column(j), m, packed.data() + j * ld);
-  return {header_of(block_part, c.front, c.delayed, m, pack_lower), comm::Body::adopt(std::move(packed))};
+  Room packed(static_cast<std::size_t>(pack_lower ? m * (m + 1) / 2 : ld * m) * sizeof(T));
+  if (pack_lower)
+    comm::on_values(rank, [&] {
+      T* to = packed.as<T>();
+      for (Index j = 0; j < m; ++j) to = std::copy_n(c.block.column(j) + j, m - j, to);
+    });
+  else
+    copy_columns(rank, c.block, MatrixView<T>{packed.as<T>(), m, m, ld});
+  return {header_of(block_part, c.front, c.delayed, m, pack_lower), std::move(packed).body()};
 }
 
 template <class T>
-void RemoteContribution<T>::take(comm::Message message) {
+void RemoteContribution<T>::take(const comm::Rank& rank, comm::Message message) {
   front_ = message.header.id[2];
   border_ = message.header.id[4];
   const bool flag = message.header.id[5] != 0;
   if (message.header.kind == block_part) {
-    block_ = flag ? unpack_lower<T>(message.body, border_) : std::move(message.body);
+    block_ = flag ? unpack_lower<T>(rank, message.body, border_) : std::move(message.body);
     return;
   }
   const auto d = static_cast<std::size_t>(message.header.id[3]);
@@ -124,22 +124,21 @@ Contribution<T> RemoteContribution<T>::contribution() const {
 }
 
 template <class T>
-void RemoteContribution<T>::take_piece(const Piece<T>& piece, Index border) {
-  square_.resize(static_cast<std::size_t>(border * border));
-  cols_.resize(static_cast<std::size_t>(border * piece.delayed.cols));
-  const auto place = [&](const MatrixView<const T>& from, std::vector<T>& to, Index first_col) {
-    for (Index j = 0; j < from.cols; ++j)
-      std::copy_n(from.column(j), from.rows, to.data() + piece.first_row + (first_col + j) * border);
+void RemoteContribution<T>::take_piece(const comm::Rank& rank, const Piece<T>& piece, Index border) {
+  const auto place = [&](const MatrixView<const T>& from, Room& to, Index cols, Index first_col) {
+    if (to.bytes() == 0) to = Room(static_cast<std::size_t>(border * cols) * sizeof(T));
+    const MatrixView<T> whole{to.as<T>(), border, cols, border};
+    copy_columns(rank, from, whole.block(piece.first_row, first_col, from.rows, from.cols));
   };
-  place(piece.block, square_, piece.first_col);
-  place(piece.delayed, cols_, 0);
+  place(piece.block, square_, border, piece.first_col);
+  place(piece.delayed, cols_, piece.delayed.cols, 0);
 }
 
 template <class T>
 void RemoteContribution<T>::add_rows_to(Contribution<T>& c) const {
   const Index m = c.border;
-  c.block = {square_.data(), m, m, m};
-  if (!cols_.empty()) c.cols = {cols_.data(), m, c.delayed, m};
+  c.block = {square_.as<T>(), m, m, m};
+  if (cols_.bytes() > 0) c.cols = {cols_.as<T>(), m, c.delayed, m};
 }
 
 template <class T>
@@ -150,10 +149,10 @@ void RemoteContribution<T>::release() {
   cols_ = {};
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                        \
-  template std::pair<comm::Header, comm::Body> pack_delayed(const Contribution<T>&);     \
-  template std::pair<comm::Header, comm::Body> pack_block(Front<T>&, bool);              \
-  template std::pair<comm::Header, comm::Body> copy_block(const Contribution<T>&, bool); \
+#define OVERLAPACK_INSTANTIATE(T)                                                                           \
+  template std::pair<comm::Header, comm::Body> pack_delayed(const comm::Rank&, const Contribution<T>&);     \
+  template std::pair<comm::Header, comm::Body> pack_block(const comm::Rank&, Front<T>&, bool);              \
+  template std::pair<comm::Header, comm::Body> copy_block(const comm::Rank&, const Contribution<T>&, bool); \
   template class RemoteContribution<T>;
 OVERLAPACK_INSTANTIATE(float)
 OVERLAPACK_INSTANTIATE(double)

@@ -1,7 +1,8 @@
 #pragma once
-#include "comm/message.hpp"
+#include "comm/rank.hpp"
 #include "sparse/multifrontal/front.hpp"
 #include "sparse/multifrontal/message_kinds.hpp"
+#include "sparse/multifrontal/packing.hpp"
 #include "sparse/multifrontal/piece.hpp"
 
 #include <cstdint>
@@ -14,25 +15,26 @@ namespace overlapack::sparse {
 /// The delayed variables of a front: row names, column names, square, rows, cols (LU only), one after the other. Where
 /// the contribution has no square, the names alone.
 template <class T>
-std::pair<comm::Header, comm::Body> pack_delayed(const Contribution<T>& c);
+std::pair<comm::Header, comm::Body> pack_delayed(const comm::Rank& rank, const Contribution<T>& c);
 
 /// The block of a front, which gives it up: handed over as it is where memory is shared or the matrix unsymmetric,
 /// else packed by columns of its lower triangle.
 template <class T>
-std::pair<comm::Header, comm::Body> pack_block(Front<T>& front, bool pack_lower);
+std::pair<comm::Header, comm::Body> pack_block(const comm::Rank& rank, Front<T>& front, bool pack_lower);
 
 /// The same as a copy, of any contribution.
 template <class T>
-std::pair<comm::Header, comm::Body> copy_block(const Contribution<T>& c, bool pack_lower);
+std::pair<comm::Header, comm::Body> copy_block(const comm::Rank& rank, const Contribution<T>& c,
+                                               bool pack_lower);
 
 /// A contribution of another rank's front, as it comes in; the names stay for the solves.
 template <class T>
 class RemoteContribution {
  public:
   /// Keep a message; a packed block is spread out again.
-  void take(comm::Message message);
+  void take(const comm::Rank& rank, comm::Message message);
   /// Keep some rows of the contribution block of a distributed front, and of its delayed columns.
-  void take_piece(const Piece<T>& piece, Index border);
+  void take_piece(const comm::Rank& rank, const Piece<T>& piece, Index border);
   /// Puts the rows that came in pieces where they are expected.
   void add_rows_to(Contribution<T>& c) const;
   /// As after release, for factors from a file.
@@ -44,9 +46,7 @@ class RemoteContribution {
   Contribution<T> contribution() const;
   /// Let the numbers go, keep the names.
   void release();
-  std::size_t bytes() const {
-    return delayed_.size() + block_.size() + (square_.size() + cols_.size()) * sizeof(T);
-  }
+  std::size_t bytes() const { return delayed_.size() + block_.size() + square_.bytes() + cols_.bytes(); }
 
   const std::vector<std::int32_t>& row_name() const { return row_name_; }
   const std::vector<std::int32_t>& col_name() const { return col_name_; }
@@ -56,7 +56,7 @@ class RemoteContribution {
   bool has_cols_ = false;
   std::vector<std::int32_t> row_name_, col_name_;  ///< of the delayed variables
   comm::Body delayed_, block_;
-  std::vector<T> square_, cols_;  ///< of a distributed front: m x m, m x d
+  Room square_, cols_;  ///< of a distributed front: m x m, m x d
 };
 
 }  // namespace overlapack::sparse

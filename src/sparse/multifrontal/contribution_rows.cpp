@@ -20,7 +20,7 @@ Piece<T> part_of(const Piece<T>& piece, Index r0, Index r1, Index c0, Index c1) 
 
 template <class T>
 void send_piece(const SharedFronts<T>& here, int to, const Piece<T>& piece, bool to_strip) {
-  auto [header, body] = pack_piece(piece);
+  auto [header, body] = pack_piece(here.rank, piece);
   header.id[3] = to_strip;
   here.state.stats.pieces += to != here.rank.rank();
   here.walk.post(to, header, std::move(body));
@@ -40,13 +40,14 @@ void send_rows(const SharedFronts<T>& here, const Piece<T>& rows, const Strips* 
     const Index r0 = std::max(first, places.rows_before(parent->start[i])),
                 r1 = std::min(end, places.rows_before(parent->start[i + 1]));
     if (r0 < r1)
-      send_piece(here, parent->rank[i], part_of(rows, r0, r1, is_symmetric ? summed : 0, is_symmetric ? r1 : rows.end_col()),
-                 true);
+      send_piece(here, parent->rank[i],
+                 part_of(rows, r0, r1, is_symmetric ? summed : 0, is_symmetric ? r1 : rows.end_col()), true);
   }
   // a master that waits for late messages hears of every sender that its strips have all of him
   const Index last = is_symmetric ? (summed > 0 ? end : first) : std::clamp(summed, first, end);
   if (first < last || here.waits_for_late_messages())
-    send_piece(here, master, part_of(rows, first, last, Index{0}, is_symmetric ? std::min(summed, end) : rows.end_col()),
+    send_piece(here, master,
+               part_of(rows, first, last, Index{0}, is_symmetric ? std::min(summed, end) : rows.end_col()),
                false);
 }
 
@@ -64,8 +65,8 @@ double adding_bytes(const std::vector<comm::Message>& pieces) {
   return bytes;
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                              \
-  template void send_rows(const SharedFronts<T>&, const Piece<T>&, const Strips*);             \
+#define OVERLAPACK_INSTANTIATE(T)                                                  \
+  template void send_rows(const SharedFronts<T>&, const Piece<T>&, const Strips*); \
   template std::vector<Piece<T>> in_order<T>(const std::vector<comm::Message>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

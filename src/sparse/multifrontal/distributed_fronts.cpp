@@ -29,11 +29,13 @@ void check(const MultifrontalPlan& plan, int ranks, bool has_grid_root) {
   if (plan.walk.early == dist::EarlyMessages::park) return;
   if (plan.strips.tree_from <= ranks)
     throw Error(ErrorKind::bad_plan, "multifrontal",
-                "waiting for late messages (early = wait) needs panels that go from the master to each strip: set multicast "
+                "waiting for late messages (early = wait) needs panels that go from the master to each "
+                "strip: set multicast "
                 "to flat, or early to park");
   if (has_grid_root)
     throw Error(ErrorKind::bad_plan, "multifrontal",
-                "waiting for late messages (early = wait) does not go with a root on a grid: set root to sequential, or early "
+                "waiting for late messages (early = wait) does not go with a root on a grid: set root to "
+                "sequential, or early "
                 "to park");
 }
 
@@ -50,13 +52,16 @@ DistributedFronts<T>::DistributedFronts(FactorState<T>& state, const EntryStore<
       masters_(here_, test),
       strips_(here_, root) {
   check(plan, walk.rank().size(), root != nullptr);
-  if (here_.waits_for_late_messages() && !loads_.shares_lane()) walk.before_posting([this] { loads_.loads(); });
+  if (here_.waits_for_late_messages() && !loads_.shares_lane())
+    walk.before_posting([this] { loads_.loads(); });
   const Structure& structure = here_.structure;
   for (Index f = 0; f < structure.tree.fronts(); ++f) {
     const Index parent = structure.tree.parent[f];
-    if (structure.in_strips[f] && !state.is_mine(f)) walk.hold();  // until I know that I have no strip, or am done
+    if (structure.in_strips[f] && !state.is_mine(f))
+      walk.hold();  // until I know that I have no strip, or am done
     if (parent < 0) continue;
-    if (state.is_mine(f) && !structure.in_strips[f] && structure.in_strips[parent]) walk.hold();  // send_whole
+    if (state.is_mine(f) && !structure.in_strips[f] && structure.in_strips[parent])
+      walk.hold();  // send_whole
     if (state.is_mine(parent) && structure.in_strips[f] && !structure.takes_pieces(parent)) {
       walk.wait_also(structure.task_of[parent]);
       rows_left_[f] = structure.tree.border(f);
@@ -107,7 +112,7 @@ void DistributedFronts<T>::take_piece(comm::Message message) {
   const Piece<T> piece = piece_of<T>(message);
   RemoteContribution<T>& contribution = here_.state.remote[child];
   const std::size_t before = contribution.bytes();
-  contribution.take_piece(piece, here_.structure.tree.border(child));
+  contribution.take_piece(here_.rank, piece, here_.structure.tree.border(child));
   here_.state.hold_bytes(static_cast<double>(contribution.bytes() - before), here_.pool.kept_bytes());
   rows_left_.at(child) -= piece.block.rows;
   if (rows_left_.at(child) == 0) here_.walk.fulfil(here_.structure.task_of[parent]);

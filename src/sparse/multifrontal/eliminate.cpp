@@ -44,12 +44,29 @@ double panel_flops(FactorKind kind, const Front<T>& front) {
 }
 
 template <class T>
+double elimination_flops(FactorKind kind, const Front<T>& front) {
+  const Index s = front.summed, m = front.border, e = front.eliminated;
+  const kernels::Cost rest = kind == FactorKind::lu
+                                 ? kernels::triangular_cost<T>(e, m) + kernels::gemm_cost<T>(m, s - e, e) +
+                                       kernels::gemm_cost<T>(m, m, e)
+                                 : kernels::lower_update_cost<T>(m, e);
+  return panel_flops(kind, front) + rest.flops;
+}
+
+template <class T>
+Elimination all_pivots(FactorKind kind, Front<T>& front) {
+  front.eliminated = front.summed;
+  return {.eliminated = front.summed, .flops = elimination_flops(kind, front)};
+}
+
+template <class T>
 PivotTest<T> pivot_test(const MultifrontalPlan& plan, double largest) {
   const auto threshold = static_cast<Real<T>>(plan.pivot_threshold);
   if (plan.keeps_null_pivots) {
     constexpr double float_epsilon = std::numeric_limits<float>::epsilon();
     const double share = std::is_same_v<Real<T>, float> ? 1000 * float_epsilon : plan.null_pivot;
-    return {std::max(threshold, static_cast<Real<T>>(plan.null_threshold)), static_cast<Real<T>>(share * largest)};
+    return {std::max(threshold, static_cast<Real<T>>(plan.null_threshold)),
+            static_cast<Real<T>>(share * largest)};
   }
   return {threshold, 0, static_cast<Real<T>>(plan.perturbation * largest)};
 }
@@ -60,20 +77,21 @@ bool Eliminator<T>::is_sliced(Index m, Index n, Index k) const {
 }
 
 template <class T>
-Elimination Eliminator<T>::eliminate(comm::Rank& rank, Front<T>& front, Arena& arena) {
+Elimination Eliminator<T>::eliminate(comm::Rank& rank, Front<T>& front) {
   Elimination done;
   switch (structure_.kind) {
     case FactorKind::lu:
       done = lu(rank, front);
       break;
     case FactorKind::ldlt:
-      done = ldlt(front, arena);
+      done = ldlt(front);
       break;
     case FactorKind::cholesky:
       done = cholesky(front);
       break;
   }
   front.eliminated = done.eliminated;
+  done.flops = elimination_flops(structure_.kind, front);
   return done;
 }
 
@@ -103,7 +121,6 @@ Elimination Eliminator<T>::lu(comm::Rank& rank, Front<T>& front) {
         kernels::gemm<T>(kernels::Op::none, kernels::Op::trans, T(-1), L.block(0, 0, rows, e),
                          P.block(e, 0, s - e, e), T(1), L.block(0, e, rows, s - e));
       });
-  done.flops = kernels::lu_panel_cost<T>(front.order(), e).flops + cost.flops + kernels::gemm_cost<T>(m, m, e).flops;
   return done;
 }
 
@@ -128,8 +145,8 @@ void Eliminator<T>::take_statically_lu(MatrixView<T> P, Elimination& done) {
   for (Index e = done.eliminated; e < s; e = done.eliminated) {
     identity(rest_rows_, s - e);
     identity(rest_cols_, s - e);
-    done.eliminated += kernels::lu_panel<T>(P.block(e, e, f - e, s - e), Real<T>(no_threshold), rest_cols_, rest_rows_,
-                                            test_.replacement)
+    done.eliminated += kernels::lu_panel<T>(P.block(e, e, f - e, s - e), Real<T>(no_threshold), rest_cols_,
+                                            rest_rows_, test_.replacement)
                            .eliminated;
     kernels::permute_rows<T>(P.block(e, 0, s - e, e), rest_cols_, work_);
     kernels::permute_columns<T>(P.block(0, e, e, s - e), rest_rows_, work_);
@@ -149,8 +166,8 @@ void Eliminator<T>::take_statically_ldlt(Front<T>& front, Elimination& done) {
     identity(rest_rows_, s - e);
     const auto size = static_cast<std::size_t>(s - e);
     const auto more =
-        kernels::ldlt_panel<T>(P.block(e, e, f - e, s - e), structure_.hermitian, Real<T>(no_threshold), rest_rows_,
-                               {front.d + e, size}, {front.d_off + e, size}, test_.replacement);
+        kernels::ldlt_panel<T>(P.block(e, e, f - e, s - e), structure_.hermitian, Real<T>(no_threshold),
+                               rest_rows_, {front.d + e, size}, {front.d_off + e, size}, test_.replacement);
     kernels::permute_rows<T>(P.block(e, 0, s - e, e), rest_rows_, work_);
     apply_order(rest_rows_, row_order_.data() + e, names_);
     done.eliminated += more.eliminated;
@@ -162,10 +179,8 @@ void Eliminator<T>::take_statically_ldlt(Front<T>& front, Elimination& done) {
 }
 
 template <class T>
-Elimination Eliminator<T>::ldlt(Front<T>& front, Arena& arena) {
+Elimination Eliminator<T>::ldlt(Front<T>& front) {
   const Index s = front.summed;
-  front.d = arena.zeros<T>(static_cast<std::size_t>(s));
-  front.d_off = arena.zeros<T>(static_cast<std::size_t>(s));
   identity(row_order_, s);
   const auto size = static_cast<std::size_t>(s);
   const auto panel = kernels::ldlt_panel<T>(front.panel(), structure_.hermitian, test_.threshold, row_order_,
@@ -173,9 +188,6 @@ Elimination Eliminator<T>::ldlt(Front<T>& front, Arena& arena) {
   Elimination done{panel.eliminated, panel.two_by_two, panel.negative};
   if (test_.replacement > 0) take_statically_ldlt(front, done);
   apply_order(row_order_, front.row_name, names_);
-  const Index e = done.eliminated;
-  done.flops = kernels::ldlt_panel_cost<T>(front.order(), e).flops +
-               kernels::lower_update_cost<T>(front.border, e).flops;
   return done;
 }
 
@@ -183,9 +195,7 @@ template <class T>
 Elimination Eliminator<T>::cholesky(Front<T>& front) {
   const Index done = kernels::cholesky_panel<T>(front.panel());
   if (done < front.summed) refuse_pivot(structure_, front, done);
-  return {done, 0, 0,
-          kernels::cholesky_panel_cost<T>(front.order(), done).flops +
-              kernels::lower_update_cost<T>(front.border, done).flops};
+  return {.eliminated = done};
 }
 
 template <class T>
@@ -217,8 +227,9 @@ void Eliminator<T>::update(comm::Rank& rank, Front<T>& front) {
                  [&](Index i) { kernels::lower_update_tile<T>(i, W, below, conjugated, false, C); });
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                   \
-  template double panel_flops(FactorKind, const Front<T>&);         \
+#define OVERLAPACK_INSTANTIATE(T)                           \
+  template double panel_flops(FactorKind, const Front<T>&); \
+  template Elimination all_pivots(FactorKind, Front<T>&);   \
   template PivotTest<T> pivot_test(const MultifrontalPlan&, double);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

@@ -1,5 +1,4 @@
 #pragma once
-#include "base/arena.hpp"
 #include "comm/rank.hpp"
 #include "sparse/multifrontal/front.hpp"
 #include "sparse/multifrontal/plan.hpp"
@@ -16,7 +15,8 @@ template <class T>
 struct PivotTest {
   Real<T> threshold = 0;  ///< share of the largest entry of its row (LDL^T: column)
   Real<T> least = 0;      ///< size
-  Real<T> replacement = 0;  ///< > 0: size from which on a pivot is taken statically, and of what replaces smaller ones
+  Real<T> replacement =
+      0;  ///< > 0: size from which on a pivot is taken statically, and of what replaces smaller ones
 };
 
 /// The test of a plan.
@@ -50,6 +50,13 @@ void apply_order(std::span<const std::int32_t> order, std::int32_t* names, std::
 /// Flops of eliminating the e pivots of a front in its panel alone.
 template <class T>
 double panel_flops(FactorKind kind, const Front<T>& front);
+/// The same with L21 and the update.
+template <class T>
+double elimination_flops(FactorKind kind, const Front<T>& front);
+
+/// What elimination comes to where each pivot is taken in its place; sets front.eliminated.
+template <class T>
+Elimination all_pivots(FactorKind kind, Front<T>& front);
 
 /// Dense elimination of one assembled front at a time, with threshold pivoting; keeps the workspace between fronts.
 template <class T>
@@ -62,14 +69,14 @@ class Eliminator {
   ///   LU:     P = [U11^T; U12^T] L11^T,   L21 = A21 U11^{-1}
   ///   LDL^T:  P = [L11; L21] D L11^T
   /// Errors  BadInput from Cholesky when a pivot is not positive
-  Elimination eliminate(comm::Rank& rank, Front<T>& front, Arena& arena);
+  Elimination eliminate(comm::Rank& rank, Front<T>& front);
 
   /// C <- -L21 U12 (LU), -L21 D L21^T (LDL^T), -L21 L21^H (Cholesky); C is written, not read.
   void update(comm::Rank& rank, Front<T>& front);
 
  private:
   Elimination lu(comm::Rank& rank, Front<T>& front);
-  Elimination ldlt(Front<T>& front, Arena& arena);
+  Elimination ldlt(Front<T>& front);
   void take_statically_lu(MatrixView<T> P, Elimination& done);
   void take_statically_ldlt(Front<T>& front, Elimination& done);
   Elimination cholesky(Front<T>& front);

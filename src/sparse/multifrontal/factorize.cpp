@@ -1,5 +1,6 @@
 #include "sparse/multifrontal/factorize.hpp"
 
+#include "comm/values.hpp"
 #include "sparse/analysis/front_cost.hpp"
 
 #include <algorithm>
@@ -38,7 +39,8 @@ FactorWalk<T>::FactorWalk(comm::Rank& rank, FactorState<T>& state, const EntrySt
   my_flops_ += root_flops_of_rank();
   if (structure_.grid_root >= 0) root_.emplace(state, entries, plan, walk_, pool_);
   if (std::ranges::find(structure_.in_strips, 1) != structure_.in_strips.end())
-    distributed_.emplace(state, entries, plan, walk_, pool_, test_of(entries, plan), root_ ? &*root_ : nullptr);
+    distributed_.emplace(state, entries, plan, walk_, pool_, test_of(entries, plan),
+                         root_ ? &*root_ : nullptr);
   if (plan.steals && rank.size() > 1)
     stolen_.emplace(state, entries, plan, walk_, pool_, [this](double flops) {
       my_flops_ += flops;
@@ -50,7 +52,7 @@ template <class T>
 template <class F>
 void FactorWalk<T>::stage(const comm::Work& work, F&& f) {
   if (inside_task_)
-    f();
+    comm::on_values(rank_, std::forward<F>(f));
   else
     rank_.compute(work, std::forward<F>(f));
 }
@@ -88,7 +90,7 @@ bool FactorWalk<T>::run(Index task) {
     double flops = 0;
     for (Index f = first; f < end; ++f)
       flops += front_flops(structure_.kind, structure_.tree.order(f), structure_.tree.pivots(f));
-    rank_.compute({"subtree", flops}, [&] {
+    comm::compute_with_lists(rank_, {"subtree", flops}, [&] {
       inside_task_ = true;
       for (Index f = first; f < end; ++f) eliminate_front(f);
       inside_task_ = false;
@@ -164,7 +166,7 @@ void FactorWalk<T>::finish_distributed(Front<T>& front, const kernels::PanelStep
     refuse_pivot(structure_, front, front.eliminated);
   const double flops = owner_flops(structure_, f);
   count(front, {front.eliminated, steps.two_by_two(), steps.negative(), panel_flops(structure_.kind, front)});
-  pivot_check_.check(front);
+  comm::on_values(rank_, [&] { pivot_check_.check(front); });
   done_flops_ += flops;
   distributed_->worked(flops);
   distributed_->masters().announce(front);
@@ -175,15 +177,14 @@ void FactorWalk<T>::finish_distributed(Front<T>& front, const kernels::PanelStep
 template <class T>
 Front<T>& FactorWalk<T>::assemble(Index f) {
   const AssemblyTree& tree = structure_.tree;
-  Front<T>* front = nullptr;
+  collect_children(f);
+  Front<T>& front = allocate(f);
+  assembler_.begin(front, children_);
   stage({"assemble", 0, 0, tree.order(f), tree.pivots(f)}, [&] {
-    collect_children(f);
-    front = &allocate(f);
-    assembler_.begin(*front, children_);
-    assembler_.add_entries(*front, entries_of(f));
-    assembler_.add_summed(*front, children_);
+    assembler_.add_entries(front, entries_of(f));
+    assembler_.add_summed(front, children_);
   });
-  return *front;
+  return front;
 }
 
 template <class T>
@@ -191,12 +192,12 @@ void FactorWalk<T>::eliminate_front(Index f) {
   const AssemblyTree& tree = structure_.tree;
   const double flops = front_flops(structure_.kind, tree.order(f), tree.pivots(f));
   Front<T>& front = assemble(f);
-  Elimination done;
+  Elimination done = all_pivots(structure_.kind, front);  // without numbers
   const double update = update_flops(structure_, f);
   stage({"panel", flops - update, 0, tree.order(f), tree.pivots(f)},
-        [&] { done = eliminator_.eliminate(rank_, front, state_.arena); });
+        [&] { done = eliminator_.eliminate(rank_, front); });
   count(front, done);
-  pivot_check_.check(front);
+  comm::on_values(rank_, [&] { pivot_check_.check(front); });
   done_flops_ += flops;
   if (front.border == 0) {
     pivot_check_.check_root(front.delayed());
@@ -251,8 +252,13 @@ Front<T>& FactorWalk<T>::allocate(Index f) {
   if (is_here) front.panel_data = arena.zeros<T>(static_cast<std::size_t>(padded_ld(front.order())) * s);
   front.row_name = front.col_name = arena.zeros<std::int32_t>(s);
   if (!structure_.is_symmetric()) {
-    if (is_here && !structure_.in_strips[f]) front.lower_data = arena.zeros<T>(static_cast<std::size_t>(padded_ld(front.border)) * s);
+    if (is_here && !structure_.in_strips[f])
+      front.lower_data = arena.zeros<T>(static_cast<std::size_t>(padded_ld(front.border)) * s);
     front.col_name = arena.zeros<std::int32_t>(s);
+  }
+  if (structure_.kind == FactorKind::ldlt) {
+    front.d = arena.zeros<T>(s);
+    front.d_off = arena.zeros<T>(s);
   }
   return front;
 }
@@ -300,12 +306,12 @@ void FactorWalk<T>::send_contribution(Front<T>& front) {
     Contribution<T> delayed = contribution_of(front);
     if (in_pieces) delayed.cols = {};
     if (to == structure_.grid_root) delayed.square = delayed.rows = {};  // they go to their places
-    auto [header, body] = pack_delayed(delayed);
+    auto [header, body] = pack_delayed(rank_, delayed);
     walk_.send(parent, header, std::move(body), in_pieces && last);
   }
   if (in_pieces) return;
   state_.live_bytes -= static_cast<double>(front.block.bytes);
-  auto [header, body] = pack_block(front, pack_lower);
+  auto [header, body] = pack_block(rank_, front, pack_lower);
   ++state_.stats.sent_contributions;
   walk_.send(parent, header, std::move(body), last);
 }
@@ -328,7 +334,7 @@ void FactorWalk<T>::arrived(Index, comm::Message message) {
   state_.structure.owner[front] = message.source;  // it may have been stolen
   RemoteContribution<T>& child = state_.remote[front];
   const std::size_t before = child.bytes();
-  child.take(std::move(message));
+  child.take(rank_, std::move(message));
   state_.live_bytes += static_cast<double>(child.bytes() - before);
 }
 

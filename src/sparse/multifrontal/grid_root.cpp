@@ -1,6 +1,7 @@
 #include "sparse/multifrontal/grid_root.hpp"
 
 #include "comm/collective/collective.hpp"
+#include "comm/values.hpp"
 #include "dense/lu/diagonal.hpp"
 #include "kernels/extend_add.hpp"
 #include "kernels/operand.hpp"
@@ -38,12 +39,14 @@ template <class T>
 void GridRoot<T>::describe(const Front<T>& front, const std::vector<Index>& delayed) {
   const dist::ProcessGrid grid = dist::squarest_grid(rank_.size(), dist::GridOrder::row_major);
   const Index block = plan_.root.block;
-  const dist::BlockCyclic rows{front.summed, block, grid.rows(), 0}, cols{front.summed, block, grid.cols(), 0};
+  const dist::BlockCyclic rows{front.summed, block, grid.rows(), 0},
+      cols{front.summed, block, grid.cols(), 0};
   // the original entries, each by its place in the part of the rank that has it
   const auto ranks = static_cast<std::size_t>(rank_.size());
   std::vector<std::vector<std::int32_t>> row(ranks), col(ranks);
   std::vector<std::vector<T>> value(ranks);
-  const Index to_root = std::accumulate(delayed.begin(), delayed.end(), Index{0}) - structure_.tree.first_pivot[front.number];
+  const Index to_root =
+      std::accumulate(delayed.begin(), delayed.end(), Index{0}) - structure_.tree.first_pivot[front.number];
   const FrontEntries<T> mine = entries_.of_front(state_.local[front.number]);
   for (std::size_t k = 0; k < mine.value.size(); ++k) {
     const dist::Global i{mine.row[k] + to_root}, j{mine.col[k] + to_root};
@@ -98,7 +101,8 @@ template <class T>
 void GridRoot<T>::send_part(const Child& child, const Part& part) {
   if (part.rows == 0 || part.cols == 0) return;
   const dist::ProcessGrid& grid = *state_.root.matrix().grid;
-  const std::vector<Index> bounds{part.first_row, part.first_row + part.rows, part.first_col, part.first_col + part.cols};
+  const std::vector<Index> bounds{part.first_row, part.first_row + part.rows, part.first_col,
+                                  part.first_col + part.cols};
   comm::Header header;
   header.kind = root_piece;
   header.id[2] = child.front;
@@ -109,13 +113,14 @@ void GridRoot<T>::send_part(const Child& child, const Part& part) {
       std::size_t count = 0;
       for (const std::int32_t j : cols) count += below(rows, j, is_lower()).size();
       if (count == 0) continue;
-      Packing packing;
+      Packing packing(Packing::bytes_of<Index>(bounds.size()) + Packing::bytes_of<T>(count));
       packing.add(bounds);
       T* to = packing.room_for<T>(count);
       rank_.compute({"pack", 0, static_cast<double>(2 * count * sizeof(T))}, [&] {
         for (const std::int32_t j : cols)
           for (const std::int32_t i : below(rows, j, is_lower()))
-            *to++ = part.is_transposed ? part.values(j - bounds[2], i - bounds[0]) : part.values(i - bounds[0], j - bounds[2]);
+            *to++ = part.is_transposed ? part.values(j - bounds[2], i - bounds[0])
+                                       : part.values(i - bounds[0], j - bounds[2]);
       });
       const int rank = grid.rank_at(p, q);
       state_.stats.pieces += rank != rank_.rank();
@@ -146,11 +151,14 @@ void GridRoot<T>::prepare(const comm::Message& description) {
   RootFactors<T>& root = state_.root;
   root = RootFactors<T>(rank_.size(), rank_.rank(), order, plan_.root.block);
   state_.hold_bytes(root.bytes(), pool_.kept_bytes());
-  for (std::size_t k = 0; k < value.size(); ++k) root.matrix().local(row[k], col[k]) += value[k];
+  comm::on_values(rank_, [&] {
+    for (std::size_t k = 0; k < value.size(); ++k) root.matrix().local(row[k], col[k]) += value[k];
+  });
 
   std::size_t i = 0;
   for (Index c = structure_.first_child[f]; c >= 0; c = structure_.next_sibling[c], ++i) {
-    Child next{c, delayed[i], root_places(structure_, delayed, c, root.matrix().rows, root.matrix().cols), 0, {}};
+    Child next{
+        c, delayed[i], root_places(structure_, delayed, c, root.matrix().rows, root.matrix().cols), 0, {}};
     next.entries_left = entries_of(next);
     children_.push_back(std::move(next));
     if (state_.is_mine(c)) walk_.add_job([this, c] { send_child(c); });
@@ -211,9 +219,11 @@ void GridRoot<T>::add(Child& child, const comm::Message& piece) {
              cols = between(child.places.cols[static_cast<std::size_t>(A.me.col)], bounds[2], bounds[3]);
   std::vector<std::int32_t> row_map, col_map;  // to my part of the root
   for (const std::int32_t i : rows)
-    row_map.push_back(static_cast<std::int32_t>(A.rows.local({child.places.place[static_cast<std::size_t>(i)]}).value));
+    row_map.push_back(
+        static_cast<std::int32_t>(A.rows.local({child.places.place[static_cast<std::size_t>(i)]}).value));
   for (const std::int32_t j : cols)
-    col_map.push_back(static_cast<std::int32_t>(A.cols.local({child.places.place[static_cast<std::size_t>(j)]}).value));
+    col_map.push_back(
+        static_cast<std::int32_t>(A.cols.local({child.places.place[static_cast<std::size_t>(j)]}).value));
   rank_.compute({"extend_add", 0, 0, static_cast<Index>(rows.size()), static_cast<Index>(cols.size())}, [&] {
     const T* column = values.data();
     for (std::size_t j = 0; j < cols.size(); ++j) {
@@ -236,12 +246,17 @@ void GridRoot<T>::factorize(std::function<void(double)> on_progress, PivotCheck<
   if (structure_.kind == FactorKind::cholesky && info > 0 && is_owner)
     refuse_pivot(structure_, state_.front(structure_.grid_root), info - 1);
   std::vector<double> sizes(static_cast<std::size_t>(root.order()), 0);
-  dense::for_my_diagonal(root.matrix(), [&](Index k, T pivot) {
-    const double size = kernels::magnitude(pivot);
-    sizes[static_cast<std::size_t>(k)] = structure_.is_symmetric() ? size * size : size;
+  comm::on_values(rank_, [&] {
+    dense::for_my_diagonal(root.matrix(), [&](Index k, T pivot) {
+      const double size = kernels::magnitude(pivot);
+      sizes[static_cast<std::size_t>(k)] = structure_.is_symmetric() ? size * size : size;
+    });
   });
   comm::collective::all_reduce(rank_, std::span<double>(sizes), std::plus<>());
-  if (is_owner) check_pivots(state_.front(structure_.grid_root), std::move(sizes), check);
+  if (!is_owner) return;
+  const Front<T>& front = state_.front(structure_.grid_root);
+  comm::on_values(rank_, [&] { check_pivots(front, std::move(sizes), check); });
+  count(front);
 }
 
 template <class T>
@@ -257,6 +272,10 @@ void GridRoot<T>::check_pivots(const Front<T>& front, std::vector<double> sizes,
     else
       check.check(sizes[k], row_name[k], front.col_name[k]);
   check.check_root(zeros);
+}
+
+template <class T>
+void GridRoot<T>::count(const Front<T>& front) {
   FactorStats& stats = state_.stats;
   stats.flops += panel_flops(structure_.kind, front);
   stats.factor_nnz += static_cast<Index>(front_factor_nnz(structure_.kind, front.summed, front.summed));

@@ -19,8 +19,8 @@ namespace overlapack::sparse {
 template <class T>
 class GridRoot {
  public:
-  GridRoot(FactorState<T>& state, const EntryStore<T>& entries, const MultifrontalPlan& plan, dist::TreeWalk& walk,
-           BlockPool& pool);
+  GridRoot(FactorState<T>& state, const EntryStore<T>& entries, const MultifrontalPlan& plan,
+           dist::TreeWalk& walk, BlockPool& pool);
 
   /// At its owner: the names of `front` are assembled, delayed[i] is what its i-th child delayed. All ranks hear of it.
   void describe(const Front<T>& front, const std::vector<Index>& delayed);
@@ -64,6 +64,7 @@ class GridRoot {
   void add_pieces();
   void add(Child& child, const comm::Message& piece);
   void check_pivots(const Front<T>& front, std::vector<double> sizes, PivotCheck<T>& check);
+  void count(const Front<T>& front);
 
   comm::Rank& rank_;
   FactorState<T>& state_;

@@ -28,8 +28,10 @@ FactorStats sum_over_ranks(comm::Rank& rank, const FactorStats& mine) {
   for (const auto count : summed_counts) all.*count = static_cast<Index>(*sum++);
   for (const auto amount : summed_amounts) all.*amount = *sum++;
   all.peak_bytes = *sum;
-  all.smallest_pivot = comm::collective::all_reduce(rank, mine.smallest_pivot, [](double a, double b) { return std::min(a, b); });
-  all.most_entries = comm::collective::all_reduce(rank, mine.most_entries, [](Index a, Index b) { return std::max(a, b); });
+  all.smallest_pivot = comm::collective::all_reduce(rank, mine.smallest_pivot,
+                                                    [](double a, double b) { return std::min(a, b); });
+  all.most_entries =
+      comm::collective::all_reduce(rank, mine.most_entries, [](Index a, Index b) { return std::max(a, b); });
   return all;
 }
 
@@ -45,7 +47,8 @@ std::vector<std::int32_t> null_names(const FactorState<T>& state, bool of_rows) 
   std::vector<std::int32_t> names;
   for (const Front<T>& front : state.fronts) {
     const std::int32_t* name = of_rows ? front.row_name : front.col_name;
-    if (front.border == 0 && front.number != state.structure.grid_root) names.insert(names.end(), name + front.eliminated, name + front.summed);
+    if (front.border == 0 && front.number != state.structure.grid_root)
+      names.insert(names.end(), name + front.eliminated, name + front.summed);
   }
   return names;
 }
@@ -82,6 +85,10 @@ template <class T>
 void Multifrontal<T>::factorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
                                 const MultifrontalPlan& plan) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
+  const bool is_phantom = rank.capabilities().is_phantom;
+  if (is_phantom && plan.steals)
+    throw Error(ErrorKind::bad_plan, "multifrontal",
+                "stealing is not simulated by shapes alone; leave --steal out, or --phantom");
   state_ = std::make_unique<FactorState<T>>();
   FactorState<T>& state = *state_;
   state.walk = solve_walk(plan.walk);
@@ -109,7 +116,8 @@ void Multifrontal<T>::factorize(comm::Rank& rank, const Analysis* analysis, cons
                                                                    ? 0
                                                                    : padded_ld(tree.border(f))));
   }
-  state.arena = Arena(static_cast<std::size_t>(entries * sizeof(T)));
+  state.arena = Arena(static_cast<std::size_t>(entries * sizeof(T)),
+                      is_phantom ? Arena::Pages::small : Arena::Pages::huge);
 
   compute(rank, analysis, A, plan);
 }

@@ -8,6 +8,10 @@ namespace overlapack::sparse {
 template <class T>
 struct FactorState;
 
+/// What a simulation by shapes alone takes for granted.
+inline constexpr const char* phantom_policy =
+    "every pivot is taken where it stands, one by one: none is delayed, none perturbed; no solve";
+
 /// One rank's share of a multifrontal factorisation: its fronts' factors. Pivots are delayed to parents where a front has none.
 /// Source  paper 1, section 2; pivoting as in docs/multifrontal.md
 template <class T>
@@ -18,7 +22,8 @@ class Multifrontal final : public SparseFactors<T> {
   Multifrontal& operator=(Multifrontal&&) noexcept;
   ~Multifrontal() override;
 
-  /// Errors  Singular when pivots are left at a root; else as SparseFactors
+  /// Of a phantom rank, by its shapes alone: lists and messages as ever, pivots by phantom_policy.
+  /// Errors  Singular when pivots are left at a root; BadPlan: a phantom rank that steals; else as SparseFactors
   void factorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
                  const MultifrontalPlan& plan) override;
   /// Memory for factors grows only where more pivots are delayed than ever before.

@@ -1,7 +1,9 @@
 #pragma once
 #include "comm/message.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <memory>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -9,12 +11,48 @@
 
 namespace overlapack::sparse {
 
+/// Room for bytes that are still to be written; nobody clears it.
+class Room {
+ public:
+  Room() = default;
+  explicit Room(std::size_t bytes) : data_(new std::byte[bytes]), bytes_(bytes) {}
+
+  template <class T>
+  T* as() const {
+    return reinterpret_cast<T*>(data_.get());
+  }
+  std::byte* data() const { return data_.get(); }
+  std::size_t bytes() const { return bytes_; }
+  /// The first `bytes` of it, as a body.
+  comm::Body body(std::size_t bytes) && {
+    const std::byte* data = data_.get();
+    return {std::shared_ptr<std::byte[]>(std::move(data_)), data, bytes};
+  }
+  comm::Body body() && {
+    const std::size_t all = bytes_;
+    return std::move(*this).body(all);
+  }
+
+ private:
+  std::unique_ptr<std::byte[]> data_;
+  std::size_t bytes_ = 0;
+};
+
 /// Arrays of different types one after the other in a message, each with its length before it.
 class Packing {
  public:
+  /// With room for so many bytes (see bytes_of); what needs more moves when it grows.
+  explicit Packing(std::size_t bytes = 256) : room_(bytes) {}
+
+  template <class T>
+  static constexpr std::size_t bytes_of(std::size_t count) {
+    return unit + (count * sizeof(T) + unit - 1) / unit * unit;
+  }
+
   template <class T>
   void add(std::span<const T> values) {
-    std::memcpy(room_for<T>(values.size()), values.data(), values.size_bytes());
+    T* const place = room_for<T>(values.size());
+    if (!values.empty()) std::memcpy(place, values.data(), values.size_bytes());
   }
   template <class T>
   void add(const std::vector<T>& values) {
@@ -28,17 +66,31 @@ class Packing {
   /// Room for `count` values, to be written before the next call.
   template <class T>
   T* room_for(std::size_t count) {
-    const std::size_t at = bytes_.size();
-    bytes_.resize(at + unit + (count * sizeof(T) + unit - 1) / unit * unit);
-    std::memcpy(bytes_.data() + at, &count, sizeof count);
-    return reinterpret_cast<T*>(bytes_.data() + at + unit);
+    const std::size_t at = used_;
+    used_ += bytes_of<T>(count);
+    grow(at);
+    std::byte* const begin = room_.data() + at;
+    std::fill_n(begin, unit, std::byte{0});
+    std::memcpy(begin, &count, sizeof count);
+    std::byte* const values = begin + unit;
+    std::fill(values + count * sizeof(T), room_.data() + used_, std::byte{0});  // up to a whole unit
+    return reinterpret_cast<T*>(values);
   }
-  comm::Body body() && { return comm::Body::adopt(std::move(bytes_)); }
+  comm::Body body() && { return std::move(room_).body(used_); }
 
  private:
   friend class Unpacking;
   static constexpr std::size_t unit = 16;  // every array begins at a multiple of it
-  std::vector<std::byte> bytes_;
+
+  void grow(std::size_t written) {
+    if (used_ <= room_.bytes()) return;
+    Room larger(std::max(used_, 2 * room_.bytes()));
+    if (written > 0) std::memcpy(larger.data(), room_.data(), written);
+    room_ = std::move(larger);
+  }
+
+  Room room_;
+  std::size_t used_ = 0;
 };
 
 /// The arrays of a Packing, in the same order; they live as long as the body.
@@ -51,7 +103,7 @@ class Unpacking {
     std::size_t count = 0;
     std::memcpy(&count, at_, sizeof count);
     const T* values = reinterpret_cast<const T*>(at_ + Packing::unit);
-    at_ += Packing::unit + (count * sizeof(T) + Packing::unit - 1) / Packing::unit * Packing::unit;
+    at_ += Packing::bytes_of<T>(count);
     return {values, count};
   }
 

@@ -1,6 +1,6 @@
 #pragma once
 #include "base/matrix_view.hpp"
-#include "comm/message.hpp"
+#include "comm/rank.hpp"
 #include "sparse/multifrontal/structure.hpp"
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct Piece {
 };
 
 template <class T>
-std::pair<comm::Header, comm::Body> pack_piece(const Piece<T>& piece);
+std::pair<comm::Header, comm::Body> pack_piece(const comm::Rank& rank, const Piece<T>& piece);
 /// Views on the message, which must outlive them.
 template <class T>
 Piece<T> piece_of(const comm::Message& message);
@@ -31,7 +31,7 @@ Piece<T> piece_of(const comm::Message& message);
 /// target(row_place[i], col_place[j]) += piece(i, j); both maps count from the front's first border row. With `lower`, only
 /// i >= j: the maps ascend, and it is the target's lower triangle.
 template <class T>
-void add_piece(const Piece<T>& piece, bool lower, const std::int32_t* row_place, const std::int32_t* col_place,
-               MatrixView<T> target);
+void add_piece(const Piece<T>& piece, bool lower, const std::int32_t* row_place,
+               const std::int32_t* col_place, MatrixView<T> target);
 
 }  // namespace overlapack::sparse

@@ -2,6 +2,7 @@
 
 #include "comm/collective/collective.hpp"
 #include "kernels/operand.hpp"
+#include "sparse/multifrontal/copy_columns.hpp"
 #include "sparse/multifrontal/packing.hpp"
 
 #include <algorithm>
@@ -73,8 +74,8 @@ comm::Body StolenFronts<T>::give(Index task, int thief) {
       Contribution<T> child = is_mine ? contribution_of(state_.front(c)) : state_.remote.at(c).contribution();
       child.front = c;
       child.border = structure_.tree.border(c);
-      add(pack_delayed(child));
-      add(copy_block(child, structure_.is_symmetric()));
+      add(pack_delayed(walk_.rank(), child));
+      add(copy_block(walk_.rank(), child, structure_.is_symmetric()));
       if (is_mine) {
         state_.live_bytes -= static_cast<double>(state_.front(c).block.bytes);
         pool_.give(std::move(state_.front(c).block));
@@ -126,16 +127,15 @@ void StolenFronts<T>::take_child(Index child, comm::Message message) {
   if (!state_.is_mine(child)) {
     RemoteContribution<T>& remote = state_.remote[child];
     const std::size_t before = remote.bytes();
-    remote.take(std::move(message));
+    remote.take(walk_.rank(), std::move(message));
     state_.hold_bytes(static_cast<double>(remote.bytes() - before), pool_.kept_bytes());
   } else if (is_block) {
     RemoteContribution<T> remote;
-    remote.take(std::move(message));
+    remote.take(walk_.rank(), std::move(message));
     Front<T>& front = state_.front(child);
     const MatrixView<const T> from = remote.contribution().block;
     front.block = pool_.take(static_cast<std::size_t>(padded_ld(front.border) * front.border) * sizeof(T));
-    for (Index j = 0; j < front.border; ++j)
-      std::copy_n(from.column(j), front.border, front.contribution().column(j));
+    copy_columns(walk_.rank(), from, front.contribution());
     state_.hold_bytes(static_cast<double>(front.block.bytes), pool_.kept_bytes());
   }
 }

@@ -8,6 +8,7 @@
 #include "kernels/triangular.hpp"
 #include "kernels/update.hpp"
 #include "sparse/multifrontal/contribution_message.hpp"
+#include "sparse/multifrontal/copy_columns.hpp"
 #include "sparse/multifrontal/packing.hpp"
 #include "sparse/multifrontal/slices.hpp"
 #include "sparse/multifrontal/strips.hpp"
@@ -23,17 +24,19 @@ namespace {
 /// places + shift, as the maps of extend_add.
 std::vector<std::int32_t> shifted(const std::vector<std::int32_t>& places, Index shift) {
   std::vector<std::int32_t> map(places.size());
-  std::ranges::transform(places, map.begin(), [&](std::int32_t p) { return static_cast<std::int32_t>(p + shift); });
+  std::ranges::transform(places, map.begin(),
+                         [&](std::int32_t p) { return static_cast<std::int32_t>(p + shift); });
   return map;
 }
 
 }  // namespace
 
-std::vector<std::int32_t> delayed_places(const Structure& structure, std::span<const Index> delayed, Index child,
-                                         Index count) {
+std::vector<std::int32_t> delayed_places(const Structure& structure, std::span<const Index> delayed,
+                                         Index child, Index count) {
   Index offset = 0;
   std::size_t i = 0;
-  for (Index c = structure.first_child[structure.tree.parent[child]]; c != child; c = structure.next_sibling[c])
+  for (Index c = structure.first_child[structure.tree.parent[child]]; c != child;
+       c = structure.next_sibling[c])
     offset += delayed[i++];
   std::vector<std::int32_t> places(static_cast<std::size_t>(count));
   std::iota(places.begin(), places.end(), static_cast<std::int32_t>(offset));
@@ -41,18 +44,20 @@ std::vector<std::int32_t> delayed_places(const Structure& structure, std::span<c
 }
 
 template <class T>
-std::pair<comm::Header, comm::Body> pack_panel(const Structure& structure, const Front<T>& front,
-                                               const kernels::PanelSteps<T>& steps, Index first, Index count, bool is_last,
+std::pair<comm::Header, comm::Body> pack_panel(const comm::Rank& rank, const Structure& structure,
+                                               const Front<T>& front, const kernels::PanelSteps<T>& steps,
+                                               Index first, Index count, bool is_last,
                                                const std::vector<int>& tree) {
   comm::Header header;
   header.kind = panel_part;
   header.id = {0, 0, front.number, first, count, is_last};
-  Packing packing;
-  packing.add(tree);
   const Index top = structure.is_symmetric() ? front.summed : first, rows = front.order() - top;
+  const auto pivots = static_cast<std::size_t>(count), entries = static_cast<std::size_t>(rows * count);
+  Packing packing(Packing::bytes_of<int>(tree.size()) + Packing::bytes_of<std::int32_t>(pivots) +
+                  Packing::bytes_of<T>(entries) + 2 * Packing::bytes_of<T>(pivots));
+  packing.add(tree);
   if (!structure.is_symmetric()) packing.add(steps.exchanged());
-  T* to = packing.room_for<T>(static_cast<std::size_t>(rows * count));
-  for (Index j = 0; j < count; ++j) to = std::copy_n(front.panel().column(first + j) + top, rows, to);
+  append_columns(rank, front.panel().block(top, first, rows, count), packing.room_for<T>(entries));
   if (structure.kind == FactorKind::ldlt) {
     packing.add(std::span<const T>(front.d + first, static_cast<std::size_t>(count)));
     packing.add(std::span<const T>(front.d_off + first, static_cast<std::size_t>(count)));
@@ -96,7 +101,8 @@ void StripWork<T>::apply(comm::Rank& rank, const comm::Message& panel) {
 
 template <class T>
 void StripWork<T>::apply_lu(comm::Rank& rank, const comm::Message& panel) {
-  const Index k = panel.header.id[3], e = panel.header.id[4], rest = strip_.summed - k - e, rows = strip_.rows();
+  const Index k = panel.header.id[3], e = panel.header.id[4], rest = strip_.summed - k - e,
+              rows = strip_.rows();
   Unpacking unpacking(panel.body);
   unpacking.next<int>();
   const auto exchanged = unpacking.next<std::int32_t>();
@@ -136,10 +142,12 @@ void StripWork<T>::apply_symmetric(comm::Rank& rank, const comm::Message& panel)
   MatrixView<const T> W = L21.block(strip_.first, 0, rows, e);
   if (structure_.kind == FactorKind::ldlt) {
     const auto d = unpacking.next<T>(), d_off = unpacking.next<T>();
-    work_.resize(static_cast<std::size_t>(padded_ld(rows) * e));
-    const MatrixView<T> scaled{work_.data(), rows, e, padded_ld(rows)};
-    kernels::scale_by_d<T>(W, structure_.hermitian, d, d_off, scaled);
-    W = scaled;
+    comm::on_values(rank, [&] {
+      work_.resize(static_cast<std::size_t>(padded_ld(rows) * e));
+      const MatrixView<T> scaled{work_.data(), rows, e, padded_ld(rows)};
+      kernels::scale_by_d<T>(W, structure_.hermitian, d, d_off, scaled);
+      W = scaled;
+    });
   }
   // C -= W L21^T down to the diagonal
   const bool conjugated = structure_.hermitian || structure_.kind == FactorKind::cholesky;
@@ -177,10 +185,10 @@ void StripWork<T>::add_border(std::span<const Piece<T>> pieces) {
   }
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                                                   \
-  template std::pair<comm::Header, comm::Body> pack_panel(const Structure&, const Front<T>&,                        \
-                                                          const kernels::PanelSteps<T>&, Index, Index, bool,        \
-                                                          const std::vector<int>&);                                 \
+#define OVERLAPACK_INSTANTIATE(T)                                                                         \
+  template std::pair<comm::Header, comm::Body> pack_panel(const comm::Rank&, const Structure&,            \
+                                                          const Front<T>&, const kernels::PanelSteps<T>&, \
+                                                          Index, Index, bool, const std::vector<int>&);   \
   template class StripWork<T>;
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

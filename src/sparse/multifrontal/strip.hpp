@@ -33,16 +33,17 @@ struct Strip {
 
 /// Where the `count` variables that a child delayed stand among the fully summed ones of its parent.
 /// delayed[i]: what the parent's i-th child delayed
-std::vector<std::int32_t> delayed_places(const Structure& structure, std::span<const Index> delayed, Index child,
-                                         Index count);
+std::vector<std::int32_t> delayed_places(const Structure& structure, std::span<const Index> delayed,
+                                         Index child, Index count);
 
 /// The pivots of one step, from the rank that eliminates them to the strips.
 /// First of all the ranks of its tree.
 ///   LU:     exchanged, and Lp = rows k.. of P's columns k..k+e-1 (kernels/lu_panel.hpp): [U11^T; U12^T]
 ///   others: L21, m x e; LDL^T also D
 template <class T>
-std::pair<comm::Header, comm::Body> pack_panel(const Structure& structure, const Front<T>& front,
-                                               const kernels::PanelSteps<T>& steps, Index first, Index count, bool is_last,
+std::pair<comm::Header, comm::Body> pack_panel(const comm::Rank& rank, const Structure& structure,
+                                               const Front<T>& front, const kernels::PanelSteps<T>& steps,
+                                               Index first, Index count, bool is_last,
                                                const std::vector<int>& tree);
 
 /// What a strip goes through: its rows are assembled, panels update them, the children's rest is added.
@@ -50,7 +51,8 @@ template <class T>
 class StripWork {
  public:
   /// delayed[i]: what the front's i-th child delayed; they stand before the front's own pivots.
-  StripWork(const Structure& structure, const MultifrontalPlan& plan, Strip<T>& strip, std::vector<Index> delayed);
+  StripWork(const Structure& structure, const MultifrontalPlan& plan, Strip<T>& strip,
+            std::vector<Index> delayed);
 
   /// L21 of LU: original entries and what the children's rows give to fully summed columns.
   void assemble(const StripEntries<T>& entries, std::span<const Piece<T>> pieces);

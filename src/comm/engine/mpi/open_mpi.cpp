@@ -88,6 +88,14 @@ std::optional<double> simulated_time() {
 #endif
 }
 
+bool is_phantom() {
+#ifdef OVERLAPACK_SMPI
+  return mpi::Library::start({}).simulation().is_phantom != 0;
+#else
+  return false;
+#endif
+}
+
 std::vector<int> world_ranks(int fortran_communicator) {
   mpi::Library& library = mpi::Library::start({});
   const std::lock_guard lock(library.mutex);

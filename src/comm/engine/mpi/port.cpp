@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
+#include <utility>
 
 namespace overlapack::comm::mpi {
 
@@ -15,10 +16,19 @@ constexpr std::size_t alignment = 64;
 constexpr std::size_t body_offset = (sizeof(WireHeader) + alignment - 1) / alignment * alignment;
 constexpr std::size_t header_offset = body_offset - sizeof(WireHeader);
 constexpr std::size_t most_free_rooms = 8;
-constexpr std::size_t most_phantom_bytes = std::size_t{1} << 30;
+// Simulated, of messages with bytes that are nowhere: the most of one, and what is copied all the same.
+constexpr std::size_t most_simulated_bytes = std::size_t{1} << 30, simulated_page_bytes = 4096;
 
 Room make_room(std::size_t bytes) {
   return Room(static_cast<std::byte*>(::operator new[](bytes, std::align_val_t{alignment})));
+}
+
+/// The Body whose address stands here; it has done its service.
+Body handed_body(const std::byte* place) {
+  Body* handed = nullptr;
+  std::memcpy(&handed, place, sizeof handed);
+  const std::unique_ptr<Body> owned(handed);
+  return std::move(*owned);
 }
 
 Body body_in(Room&& room, std::size_t offset, std::size_t bytes) {
@@ -47,6 +57,14 @@ int Port::tag_of(std::uint32_t number) const {
   return static_cast<int>(number % numbers) * lane_count + static_cast<int>(lane_);
 }
 
+BodyForm Port::form_of(const Body& body, bool waits_for_receive) const {
+  if (body.is_phantom()) return BodyForm::phantom;
+  const bool has_place =
+      body.size() >= sizeof(Body*) && body.size() <= most_simulated_bytes - sizeof(WireHeader);
+  return engine_.library.is_simulated() && waits_for_receive && has_place ? BodyForm::reference
+                                                                          : BodyForm::bytes;
+}
+
 std::shared_ptr<SendOperation> Port::send(int to, const Header& header, Body body) {
   auto o = std::make_shared<SendOperation>();
   o->peer = to;
@@ -54,15 +72,15 @@ std::shared_ptr<SendOperation> Port::send(int to, const Header& header, Body bod
   o->kind = header.kind;
   o->bytes = body.size();
   const auto number = static_cast<std::uint32_t>(sent_[static_cast<std::size_t>(to)]);
-  o->wire = {header.kind, header.sequence, header.id, body.size(), number, body.is_phantom()};
-  o->body = std::move(body);
-
-  const std::size_t real = o->body.is_phantom() ? 0 : o->body.size();
-  const std::size_t head = std::min(real, engine_.head_bytes());
-  const bool is_phantom = o->body.is_phantom();
   // What is copied at once has to have room in the receiver's buffer.
   const bool waits_for_receive =
-      o->bytes > (is_phantom ? std::min(engine_.eager_bytes(), engine_.head_bytes()) : engine_.eager_bytes());
+      o->bytes >
+      (body.is_phantom() ? std::min(engine_.eager_bytes(), engine_.head_bytes()) : engine_.eager_bytes());
+  const BodyForm form = form_of(body, waits_for_receive);
+  o->header.wire = {header.kind, header.sequence, header.id, body.size(), number, form};
+  o->body = std::move(body);
+  const std::size_t real = form == BodyForm::bytes ? o->body.size() : 0;
+  const std::size_t head = std::min(real, engine_.head_bytes());
   if (waits_for_receive) ++engine_.counters.deferred_sends;
   const auto when_done = [this, o](const OverlapackCompletion&) {
     if (--o->parts_left > 0) return;
@@ -76,9 +94,16 @@ std::shared_ptr<SendOperation> Port::send(int to, const Header& header, Body bod
 
   const auto& table = engine_.table();
   OverlapackRequest request = -1;
-  const std::size_t first = is_phantom && engine_.library.is_simulated() ? o->bytes : head;
-  engine_.check(table.send(heads_, &o->wire, sizeof o->wire, o->body.data(), static_cast<std::int64_t>(first),
-                           to, 0, waits_for_receive, &request),
+  std::size_t first_bytes = sizeof(WireHeader), second_bytes = head;
+  if (form == BodyForm::phantom && engine_.library.is_simulated()) second_bytes = o->bytes;
+  if (form == BodyForm::reference) {
+    o->header.handed = new Body(o->body);
+    first_bytes = sizeof(ReferenceHeader);
+    second_bytes = o->bytes - sizeof(Body*);
+  }
+  engine_.check(table.send(heads_, &o->header, static_cast<std::int64_t>(first_bytes),
+                           head > 0 ? o->body.data() : nullptr, static_cast<std::int64_t>(second_bytes), to,
+                           0, waits_for_receive, &request),
                 "MPI_Isend");
   engine_.transfers.expect(request, when_done);
   for (std::size_t at = head; at < real; at += engine_.split_bytes()) {
@@ -111,9 +136,9 @@ bool Port::withdraw(const ReceiveOperation& receive) {
 void Port::open_slot(int from, bool is_for_probed) {
   slots_.push_back({.room = take_room(), .from = from, .is_for_probed = is_for_probed});
   const SlotPlace slot = std::prev(slots_.end());
-  // Of a phantom only the header is written, so that any number of its bytes fits.
+  // Simulated, nothing but the header of a long message is written, so that any number of its bytes fits.
   const auto bytes = static_cast<std::int64_t>(
-      engine_.is_phantom() ? most_phantom_bytes : sizeof(WireHeader) + engine_.head_bytes());
+      engine_.library.is_simulated() ? most_simulated_bytes : sizeof(WireHeader) + engine_.head_bytes());
   engine_.check(
       engine_.table().receive(heads_, slot->room.get() + header_offset, bytes, from, 0, &slot->request),
       "MPI_Irecv");
@@ -176,8 +201,10 @@ void Port::accept(Head&& head) {
   arrival->message.source = head.source;
   arrival->message.lane = lane_;
   const std::size_t in_head = head.bytes - sizeof wire;
-  if (!wire.is_phantom && wire.bytes > in_head) return receive_parts(arrival, std::move(head));
-  if (wire.is_phantom)
+  if (wire.form == BodyForm::bytes && wire.bytes > in_head) return receive_parts(arrival, std::move(head));
+  if (wire.form == BodyForm::reference)
+    arrival->message.body = handed_body(head.room.get() + body_offset);
+  else if (wire.form == BodyForm::phantom)
     arrival->message.body = Body::phantom(wire.bytes);
   else if (in_head > 0)
     arrival->message.body = body_of_head(std::move(head.room), in_head);
@@ -250,7 +277,7 @@ void Port::hand_over(ReceiveOperation& receive, Message&& message) {
 }
 
 Room Port::take_room() {
-  if (rooms_.empty()) return make_room(body_offset + engine_.head_bytes());
+  if (rooms_.empty()) return make_room(body_offset + std::max(engine_.head_bytes(), simulated_page_bytes));
   Room room = std::move(rooms_.back());
   rooms_.pop_back();
   return room;

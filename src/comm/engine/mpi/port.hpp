@@ -11,6 +11,13 @@ namespace overlapack::comm::mpi {
 
 class Engine;
 
+/// How a body travels.
+enum class BodyForm : std::uint32_t {
+  bytes,      ///< behind the header, or in parts of their own
+  phantom,    ///< it has none
+  reference,  ///< simulated ranks share their memory: behind the header stands the address of a Body
+};
+
 /// What goes before the body of each message.
 struct WireHeader {
   std::int32_t kind = 0;
@@ -19,11 +26,18 @@ struct WireHeader {
   std::uint64_t bytes = 0;  ///< of the whole body
   std::uint32_t number =
       0;  ///< counts my messages to this rank on this lane; names the tag of the later parts
-  std::uint32_t is_phantom = 0;
+  BodyForm form = BodyForm::bytes;
 };
 
-struct SendOperation : MpiOperation {
+/// The same, and what stands behind it by reference; the receiver owns it.
+struct ReferenceHeader {
   WireHeader wire;
+  Body* handed = nullptr;
+};
+static_assert(sizeof(ReferenceHeader) == sizeof(WireHeader) + sizeof(Body*));
+
+struct SendOperation : MpiOperation {
+  ReferenceHeader header;
   Body body;
   std::size_t parts_left = 0;
 };
@@ -46,6 +60,7 @@ using Room = std::unique_ptr<std::byte[], AlignedDelete>;
 /// Heads are received in slots, at least one for each posted receive, and numbered by their sender: whichever slot a
 /// message comes in, it goes to the first posted receive that accepts it. So a receive that is taken back leaves its
 /// slot to the next one, and nothing is cancelled at MPI while a message may be on its way.
+/// Simulated, a long message takes the time of its bytes, and its body is handed over as it is.
 class Port {
  public:
   Port(Engine& engine, Lane lane, OverlapackComm heads, OverlapackComm parts, int size);
@@ -106,6 +121,7 @@ class Port {
   void finish(Arrival& arrival);
   void hand_over(ReceiveOperation& receive, Message&& message);
   Parked::iterator first_parked(int from);
+  BodyForm form_of(const Body& body, bool waits_for_receive) const;
   Body body_of_head(Room&& room, std::size_t bytes);
   Room take_room();
   void give_back(Room&& room);

@@ -1,0 +1,24 @@
+#pragma once
+#include "comm/rank.hpp"
+
+#include <utility>
+
+/// A simulation by shapes alone (Capabilities::is_phantom) may have the algorithm's lists and sizes, and memory for its
+/// numbers that nobody touches: address space costs nothing. Kernels do not run there, since compute and run_slices only
+/// charge for them; what else touches numbers goes through these.
+namespace overlapack::comm {
+
+/// Run f, which copies, adds or looks at numbers outside of a kernel, unless there are none.
+template <class F>
+void on_values(const Rank& rank, F&& f) {
+  if (!rank.capabilities().is_phantom) std::forward<F>(f)();
+}
+
+/// compute(work, f) for an f that goes on without numbers, because it decides on lists and sizes as well.
+template <class F>
+void compute_with_lists(Rank& rank, const Work& work, F&& f) {
+  rank.compute(work, f);
+  if (rank.capabilities().is_phantom) f();
+}
+
+}  // namespace overlapack::comm

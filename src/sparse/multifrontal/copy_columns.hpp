@@ -1,0 +1,25 @@
+#pragma once
+#include "base/matrix_view.hpp"
+#include "comm/values.hpp"
+
+#include <algorithm>
+#include <type_traits>
+
+namespace overlapack::sparse {
+
+/// to <- from, entry by entry.
+template <class T>
+void copy_columns(const comm::Rank& rank, std::type_identity_t<MatrixView<const T>> from, MatrixView<T> to) {
+  comm::on_values(rank, [&] {
+    for (Index j = 0; j < from.cols; ++j) std::copy_n(from.column(j), from.rows, to.column(j));
+  });
+}
+
+/// The columns of a matrix one after the other, to `to`; returns the place behind them.
+template <class T>
+T* append_columns(const comm::Rank& rank, std::type_identity_t<MatrixView<const T>> from, T* to) {
+  copy_columns(rank, from, MatrixView<T>{to, from.rows, from.cols, from.rows});
+  return to + from.rows * from.cols;
+}
+
+}  // namespace overlapack::sparse

@@ -186,6 +186,7 @@ void Factorization<T>::Implementation::factorize() {
 template <class T>
 void Factorization<T>::Implementation::say_what_is_assumed() {
   report.numerical_rank = -1;
+  report.solve_s = unknown;
   report.policy = sparse::phantom_policy;
   if (report.grid_roots > 0 && facts_.kind == sparse::FactorKind::lu)
     report.policy += std::string("; in the root on the grid ") + dense::phantom_pivot_policy;

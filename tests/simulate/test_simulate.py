@@ -163,8 +163,65 @@ class Simulated(CliCase):
         self.refused(2, "simulate", *T3E, "--", "probe", "--write-machine", "m.json", saying="has a file")
         self.refused(2, "probe", "--phases", "--write-machine", "m.json", saying="--phases")
 
-    def test_phantom_is_for_dense_and_named_where_memory_is_short(self):
-        self.refused(2, "simulate", *T3E, "--phantom", "--", "jacobi", saying="dense")
+    def test_fronts_by_shapes_alone_take_the_time_and_the_messages_of_the_exact_run(self):
+        self.ok("generate", "cube", "20", "-o", "cube.mtx")
+        self.ok("generate", "convection", "18", "-o", "convection.mtx")  # diagonally dominant: no pivot is delayed
+        strips = ["--strip-border", "8", "--strip-rows", "4"]
+        cases = (("cube.mtx", "cholesky", ["--receive", "immediate"], []), ("cube.mtx", "cholesky", ["--receive", "probe"], ["--eager-bytes", "0"]),
+                 ("cube.mtx", "ldlt", ["--receive", "probe"], ["--progress", "calls", "--eager-bytes", "4096"]),
+                 ("convection.mtx", "lu", ["--root", "sequential", "--receive", "probe"], []),
+                 ("convection.mtx", "lu", ["--root", "sequential", "--receive", "immediate"], ["--eager-bytes", "0"]))
+        # What the solve, which a phantom leaves out, sends; and the totals, which have it in them.
+        of_solve = {"collective", "vector part", "vector to strips", "vector from strips"}
+        distributed = on_grid = 0
+        for ranks in (2, 4, 7):
+            for matrix, kind, receive, protocol in cases:
+                with self.subTest(ranks=ranks, matrix=matrix, kind=kind, receive=receive, protocol=protocol):
+                    command = ["--", "solve", matrix, "--factorization", kind, *receive, *strips]
+                    exact, phantom = self.simulate(*protocol, *command, ranks=ranks), self.simulate("--phantom", *protocol, *command, ranks=ranks)
+                    self.assertEqual(exact["pivots"]["delayed"], 0)
+                    for key in ("factor_s", "flops", "factor_nnz", "peak_bytes", "fronts", "distributed_fronts", "strips", "pieces", "load_news", "grid_roots"):
+                        self.assertEqual(phantom[key], exact[key], key)
+
+                    def of_factorisation(report):  # messages, bytes and the largest of each kind
+                        return {kind: sent for kind, sent in report["messages_of_kind"].items() if kind not in of_solve}
+
+                    self.assertEqual(of_factorisation(phantom), of_factorisation(exact))
+                    self.assertGreater(len(of_factorisation(phantom)), 0)
+                    distributed += phantom["distributed_fronts"]
+                    on_grid += phantom["grid_roots"]
+                    self.assertEqual(exact["policy"], "")
+                    self.assertIn("none is delayed", phantom["policy"])
+                    for unknown in ("backward_error", "forward_error", "true_residual", "solve_s", "numerical_rank", "condition_estimate"):
+                        self.assertIsNone(phantom[unknown], unknown)
+                    self.assertIsNone(phantom["pivots"]["negative"])
+        self.assertGreater(distributed, 0)
+        self.assertGreater(on_grid, 0)
+
+    def test_fronts_by_shapes_alone_need_no_memory_for_numbers(self):
+        self.ok("generate", "cube", "40", "-o", "cube.mtx")
+        measure = "import resource, subprocess, sys; done = subprocess.run(sys.argv[1:]); " \
+                  "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, file=sys.stderr); sys.exit(done.returncode)"
+        run = subprocess.run([sys.executable, "-c", measure, EXECUTABLE, "simulate", *T3E, "--ranks", "16", "--phantom", "--", "solve",
+                              "cube.mtx", "--factorization", "lu", "--json"], capture_output=True, text=True, timeout=120, cwd=self.folder)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        phantom = json.loads(run.stdout)
+        self.assertGreater(phantom["factor_s"], phantom["flops"] / 16 / 513e6)
+        self.assertGreater(phantom["distributed_fronts"], 0)
+        self.assertIn("in the root on the grid pivots are rows drawn at random", phantom["policy"])
+        resident = 1024 * int(run.stderr.split()[-1])
+        self.assertLess(resident, phantom["peak_bytes"] / 2)
+
+    def test_phantom_refuses_what_is_not_built_and_is_named_where_memory_is_short(self):
+        self.ok("generate", "cube", "8", "-o", "a.mtx")
+        for command, saying in ((["jacobi"], "dense and solve"), (["hpl"], "dense and solve"),
+                                (["solve", "a.mtx", "--method", "jacobi"], "multifrontal method only"),
+                                (["solve", "a.mtx", "--method", "dense"], "multifrontal method only"),
+                                (["solve", "a.mtx", "--method", "block_triangular"], "multifrontal method only"),
+                                (["solve", "a.%r.mtx"], "one file"), (["solve", "a.mtx", "--steal"], "steal"),
+                                (["solve", "a.mtx", "-o", "x.mtx"], "no x")):
+            with self.subTest(command=command):
+                self.refused(2, "simulate", *T3E, "--ranks", "2", "--phantom", "--", *command, saying=saying)
         self.refused(5, "simulate", *T3E, "--", "dense", "--n", "1000000", saying="--phantom")
 
     def test_errors_of_the_command_come_through(self):

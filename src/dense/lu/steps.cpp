@@ -66,8 +66,12 @@ Panel<T> Steps<T>::finish_panel(Index k, Index rows_below) {
   comm::Body body;
   if (row_.size() > 1) body = broadcasts_.extract(k).mapped()->finish();
   const Index width = end_of(k) - first_of(k);
-  if (is_phantom_)
-    return phantom_panel<T>(k, first_of(k), width, rows_below, phantom_pivots(first_of(k), width, A_.m()));
+  if (is_phantom_) {
+    Panel<T> panel =
+        phantom_panel<T>(k, first_of(k), width, rows_below, phantom_pivots(first_of(k), width, A_.m()));
+    if (!pivots_.empty()) remember(panel);
+    return panel;
+  }
   Panel<T> panel = owns_panel(k) ? panel_in_place<T>(k, first_of(k), std::move(factors_.extract(k).mapped()),
                                                      below(k, rows_below))
                                  : unpacked_panel<T>(k, first_of(k), width, rows_below, std::move(body));

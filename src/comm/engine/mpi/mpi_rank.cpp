@@ -191,7 +191,7 @@ void MpiRank::run_compute(const Work& work, FunctionRef<void()> f) {
 }
 
 /// Simulated, messages move by themselves, and all slices are one kernel; where they are moved in calls, each is one, with a
-/// call behind it. Between slices that are not charged no time passes, and there is nothing to look for.
+/// call behind it. Inside of other work no time passes between them, and there is nothing to look for.
 void MpiRank::run_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice) {
   engine_.phase = total.kind;
   engine_.counters.slices += static_cast<std::int64_t>(count);
@@ -201,10 +201,13 @@ void MpiRank::run_slices(const Work& total, std::size_t count, FunctionRef<void(
   const Index rows =
       (total.m + static_cast<Index>(count) - 1) / std::max<Index>(1, static_cast<Index>(count));
   const Work part{total.kind, total.flops / parts, total.bytes / parts, rows, total.n, total.k};
-  for (std::size_t i = 0; i < count && (is_cut || !engine_.is_phantom()); ++i) {
+  for (std::size_t i = 0; i < count; ++i) {
     if (!engine_.is_phantom()) slice(i);
     if (is_cut) engine_.charge(part);
-    if (is_cut || !is_simulated) poll();
+    if (is_cut || !is_simulated)
+      poll();
+    else if (!is_computing_)
+      run_hooks();
   }
   if (!is_simulated || is_cut || is_computing_) return;
   engine_.charge(total);

@@ -90,7 +90,7 @@ struct IterationFigures {
   Index largest_batch = 0;               ///< most halos of one neighbour between two receives (async)
   /// On rank 0's process, of the last right-hand side. Of a long iteration every second, fourth, ... look is kept.
   std::vector<ResidualPoint> history;
-  std::vector<Index> iterations_of_rank;  ///< of the last right-hand side
+  std::vector<Index> iterations_of_rank;  ///< of the last right-hand side; by block where a block has several ranks
   std::vector<Index> batches;  ///< receives to which 1, 2, 3, ... halos had come; the 64th: that many or more (async)
 
   // Multisplitting
@@ -98,7 +98,9 @@ struct IterationFigures {
   int overlap = 0;    ///< layers of the matrix's graph
   double damping = 1;
   Index block_rows = 0;   ///< of the largest block, with its overlap
-  Index inner_steps = 0;  ///< of conjugate gradients, all ranks
+  Index inner_steps = 0;  ///< of conjugate gradients, all blocks
+  int ranks_per_block = 1;
+  Index group_solves = 0;  ///< solves with a block by several ranks, all blocks
 };
 
 /// Messages that were sent, all or of one kind.

@@ -77,6 +77,7 @@ struct Options {
   std::string inner = "direct";   ///< direct, cg: how a rank solves with its block
   double inner_tolerance = 1e-2;  ///< by which conjugate gradients reduce the residual of a block
   double damping = 1;             ///< share of a step that is taken
+  int ranks_per_block = 1;        ///< ranks that solve with a block together
 
   // Where and how it runs
   std::string engine = "auto";          ///< auto: mpi when started by a launcher, else thread

@@ -34,8 +34,8 @@ struct PivotCounts {
   Index delayed = 0;    ///< moved up to a parent front, each time counted
   Index perturbed = 0;  ///< replaced by a larger number (Options::perturbation)
   Index two_by_two = 0;
-  Index null = 0;          ///< found to be zero
-  Index negative = 0;      ///< negative eigenvalues (symmetric and Hermitian matrices)
+  Index null = 0;      ///< found to be zero
+  Index negative = 0;  ///< negative eigenvalues (symmetric and Hermitian matrices)
   Index off_diagonal = 0;  ///< block_triangular: not the entry that the matching put on the diagonal
   Index kept = 0;          ///< block_triangular: by refactorize, which found them still large enough
 };
@@ -66,13 +66,12 @@ struct ResidualPoint {
   Index iteration = 0;  ///< of rank 0
   double seconds = 0;   ///< since the iteration began
   double residual = 0;
-  bool is_true =
-      false;  ///< of one vector; else a sum of local residuals with old halos, which belongs to none
+  bool is_true = false;  ///< of one vector; else a sum of local residuals with old halos, which belongs to none
 };
 
 /// What an iteration, Jacobi's method or multisplitting, tells beyond the rest; counts over all ranks.
 struct IterationFigures {
-  std::string variant;          ///< sync, async, racy
+  std::string variant;  ///< sync, async, racy
   int in_flight = 0;            ///< as given; 0: chosen
   int most_in_flight = 0;       ///< most messages on their way to one neighbour (async)
   Index halo_period = 0;        ///< as given; 0: chosen
@@ -91,16 +90,17 @@ struct IterationFigures {
   Index largest_batch = 0;               ///< most halos of one neighbour between two receives (async)
   /// On rank 0's process, of the last right-hand side. Of a long iteration every second, fourth, ... look is kept.
   std::vector<ResidualPoint> history;
-  std::vector<Index> iterations_of_rank;  ///< of the last right-hand side
-  std::vector<Index>
-      batches;  ///< receives to which 1, 2, 3, ... halos had come; the 64th: that many or more (async)
+  std::vector<Index> iterations_of_rank;  ///< of the last right-hand side; by block where a block has several ranks
+  std::vector<Index> batches;  ///< receives to which 1, 2, 3, ... halos had come; the 64th: that many or more (async)
 
   // Multisplitting
   std::string inner;  ///< direct, cg; empty: Jacobi's method
   int overlap = 0;    ///< layers of the matrix's graph
   double damping = 1;
   Index block_rows = 0;   ///< of the largest block, with its overlap
-  Index inner_steps = 0;  ///< of conjugate gradients, all ranks
+  Index inner_steps = 0;  ///< of conjugate gradients, all blocks
+  int ranks_per_block = 1;
+  Index group_solves = 0;  ///< solves with a block by several ranks, all blocks
 };
 
 /// Messages that were sent, all or of one kind.
@@ -149,16 +149,15 @@ struct Report {
   Index distributed_fronts = 0;  ///< of these, with their rows in strips over several ranks
   Index strips = 0;
   Index load_news = 0;  ///< that ranks told each other of the work they have left
-  Index stolen =
-      0;  ///< tasks, of one front or a small subtree, that another rank did than they were given to
+  Index stolen = 0;  ///< tasks, of one front or a small subtree, that another rank did than they were given to
   Index pieces = 0;  ///< parts of contribution blocks that travelled to their rows in another rank's memory
-  Index chain_links = 0;           ///< fronts that go on with the pivots of a long front which was split
-  Index grid_roots = 0;            ///< roots that all ranks factorised together
-  Index diagonal_blocks = 0;       ///< method block_triangular
-  Index column_blocks = 0;         ///< of these, factorised column by column, on one rank
-  Index largest_block = 0;         ///< unknowns
-  Index parked = 0;                ///< messages that came before one that they need, and were kept
-  Index late_receives = 0;         ///< messages that were received first for one that came too early
+  Index chain_links = 0; ///< fronts that go on with the pivots of a long front which was split
+  Index grid_roots = 0;  ///< roots that all ranks factorised together
+  Index diagonal_blocks = 0;  ///< method block_triangular
+  Index column_blocks = 0;    ///< of these, factorised column by column, on one rank
+  Index largest_block = 0;    ///< unknowns
+  Index parked = 0;      ///< messages that came before one that they need, and were kept
+  Index late_receives = 0;  ///< messages that were received first for one that came too early
   Index most_entries_of_rank = 0;  ///< of A, that one rank held: as given, by rows or in its fronts
   Index predicted_factor_nnz = 0;  ///< without delayed pivots
   double predicted_flops = 0;

@@ -61,6 +61,7 @@ class Options(TypedDict, total=False):
     inner: Literal["direct", "cg"]
     inner_tolerance: float
     damping: float
+    ranks_per_block: int
     ranks_per_node: int
     engine: Literal["auto", "thread", "mpi", "shmem"]
     ranks: int

@@ -287,6 +287,12 @@ std::vector<OptionEntry> make_table() {
        .help = "multisplitting: share of each step that is taken; below 1 where many blocks overshoot",
        .low = 0,
        .high = 1},
+      {.name = "ranks_per_block",
+       .field = &O::ranks_per_block,
+       .help = "multisplitting: so many consecutive ranks factorise a block together, and solve with it together; the first of them "
+               "iterates; divides ranks",
+       .low = 1,
+       .high = 4096},
       {.name = "ranks_per_node",
        .field = &O::ranks_per_node,
        .help = "dense LU: a node is this many consecutive ranks (schedule parity); 0: as the engine tells",

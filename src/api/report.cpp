@@ -176,7 +176,9 @@ ordered_json iteration_figures(const IterationFigures& j) {
                    {"overlap", j.overlap},
                    {"damping", number(j.damping)},
                    {"block_rows", j.block_rows},
-                   {"inner_steps", j.inner_steps}});
+                   {"inner_steps", j.inner_steps},
+                   {"ranks_per_block", j.ranks_per_block},
+                   {"group_solves", j.group_solves}});
   return object;
 }
 

@@ -146,6 +146,16 @@ class Matrix(CliCase):
         for word in ["multisplitting async on 2 ranks", "overlap 4", "inner direct", "entries in the factors"]:
             self.assertIn(word, text)
 
+    def test_groups_of_ranks(self):
+        self.ok("generate", "cube", 6, "-o", "cube.mtx")
+        report = self.ok_json("solve", "cube.mtx", "--method", "multisplitting", "--ranks", 4, "--ranks-per-block", 2)
+        self.assertEqual((report["ranks"], report["ranks_per_block"], len(report["iterations_of_rank"])), (4, 2, 2))
+        self.assertGreater(report["group_solves"], 0)
+        self.assertIn("by groups of 2 ranks", self.ok("solve", "cube.mtx", "--method", "multisplitting", "--ranks", 4,
+                                                      "--ranks-per-block", 2, "--inner", "cg"))
+        self.refused(BAD_INPUT, "solve", "cube.mtx", "--method", "multisplitting", "--ranks", 4, "--ranks-per-block", 3,
+                     saying="divides that of the ranks")
+
     def test_plan_says_that_there_is_none(self):
         (self.folder / "a.mtx").write_text(GRID)
         self.refused(BAD_INPUT, "plan", "a.mtx", "--method", "jacobi", saying="no factors")

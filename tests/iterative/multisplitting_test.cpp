@@ -2,9 +2,10 @@
 #include "comm/wrap/checked.hpp"
 #include "engine.hpp"
 #include "iterative/driver/iterate.hpp"
+#include "iterative/multisplitting/block_group.hpp"
 #include "iterative/multisplitting/conjugate_gradients.hpp"
 #include "iterative/multisplitting/schwarz_block.hpp"
-#include "random_system.hpp"
+#include "schwarz_twin.hpp"
 
 #include <algorithm>
 #include <complex>
@@ -15,43 +16,8 @@ namespace overlapack::comm::conformance {
 namespace {
 
 using iterative::IterationPlan;
-using iterative::Numbers;
 using iterative::SchwarzBlock;
-using iterative::SchwarzPlan;
 using iterative::Variant;
-
-template <class T>
-using Dense = std::vector<std::vector<T>>;  // by rows
-
-template <class T>
-Dense<T> dense(const SparseMatrix<T>& A) {
-  Dense<T> a(static_cast<std::size_t>(A.rows), std::vector<T>(static_cast<std::size_t>(A.cols), T(0)));
-  for (Index j = 0; j < A.cols; ++j)
-    for (Index p = A.start[j]; p < A.start[j + 1]; ++p) a[A.row[p]][j] = A.value[p];
-  return a;
-}
-
-/// Gaussian elimination with row exchanges, as in every textbook.
-template <class T>
-std::vector<T> eliminate(Dense<T> a, std::vector<T> b) {
-  const std::size_t n = b.size();
-  for (std::size_t k = 0; k < n; ++k) {
-    std::size_t pivot = k;
-    for (std::size_t i = k; i < n; ++i)
-      if (std::abs(a[i][k]) > std::abs(a[pivot][k])) pivot = i;
-    std::swap(a[k], a[pivot]), std::swap(b[k], b[pivot]);
-    for (std::size_t i = k + 1; i < n; ++i) {
-      const T f = a[i][k] / a[k][k];
-      for (std::size_t j = k; j < n; ++j) a[i][j] -= f * a[k][j];
-      b[i] -= f * b[k];
-    }
-  }
-  for (std::size_t k = n; k-- > 0;) {
-    for (std::size_t j = k + 1; j < n; ++j) b[k] -= a[k][j] * b[j];
-    b[k] /= a[k][k];
-  }
-  return b;
-}
 
 template <class T>
 class EliminationInner final : public iterative::InnerSolver<T> {
@@ -75,11 +41,27 @@ template <class T>
 iterative::InnerFactory<T> by_elimination() {
   return [](Rank&, SparseMatrix<T> B) { return std::make_unique<EliminationInner<T>>(B); };
 }
+/// Conjugate gradients of a rank alone.
+template <class T>
+class GradientsAlone final : public iterative::InnerSolver<T> {
+ public:
+  GradientsAlone(Rank& rank, const SparseMatrix<T>& B, double tolerance)
+      : alone_(rank, 1),
+        gradients_(iterative::conjugate_gradients<T>(alone_.ranks(), &B,
+                                                     std::vector<int>(static_cast<std::size_t>(B.rows)),
+                                                     {.tolerance = tolerance})) {}
+  void solve(Rank&, const T* r, T* z) override { gradients_->solve(alone_.ranks(), r, z); }
+  Index steps() const override { return gradients_->steps(); }
+
+ private:
+  iterative::BlockGroup alone_;
+  std::unique_ptr<iterative::InnerSolver<T>> gradients_;
+};
+
 template <class T>
 iterative::InnerFactory<T> by_gradients(double tolerance) {
-  return [=](Rank&, SparseMatrix<T> B) {
-    return iterative::conjugate_gradients(std::move(B), {.tolerance = tolerance});
-  };
+  return
+      [=](Rank& rank, SparseMatrix<T> B) { return std::make_unique<GradientsAlone<T>>(rank, B, tolerance); };
 }
 
 /// The obvious twin of extended_rows: a set that grows.
@@ -110,33 +92,6 @@ TEST(Multisplitting, ExtendedRows) {
         EXPECT_TRUE(std::all_of(rows.begin(), rows.begin() + own, [&](Index i) { return owner[i] == r; }));
       }
   }
-}
-
-/// k steps of restricted additive Schwarz on dense matrices: x_W += omega (A_SS^-1 (b - A x)_S)_W for all blocks at once.
-template <class T>
-std::vector<T> schwarz_twin(const SparseMatrix<T>& A, const std::vector<T>& b, const std::vector<int>& owner,
-                            int ranks, const SchwarzPlan& plan, int steps) {
-  const Dense<T> a = dense(A);
-  std::vector<T> x(b.size(), T(0));
-  for (int step = 0; step < steps; ++step) {
-    std::vector<T> residual = b, next = x;
-    for (std::size_t i = 0; i < b.size(); ++i)
-      for (std::size_t j = 0; j < b.size(); ++j) residual[i] -= a[i][j] * x[j];
-    for (int r = 0; r < ranks; ++r) {
-      const Numbers S = iterative::extended_rows(iterative::RowDeal<T>(A, owner, ranks), r, plan.overlap);
-      Dense<T> block(S.size(), std::vector<T>(S.size()));
-      std::vector<T> rhs;
-      for (std::size_t i = 0; i < S.size(); ++i) {
-        rhs.push_back(residual[S[i]]);
-        for (std::size_t j = 0; j < S.size(); ++j) block[i][j] = a[S[i]][S[j]];
-      }
-      const std::vector<T> d = eliminate(block, rhs);
-      for (std::size_t i = 0; i < S.size(); ++i)
-        if (owner[S[i]] == r) next[S[i]] += Real<T>(plan.damping) * d[i];
-    }
-    x = next;
-  }
-  return x;
 }
 
 /// A and b on rank 0; the residual that is told is compared with that of the collected vector.
@@ -215,54 +170,27 @@ TEST(Multisplitting, Double) { solve_random_systems<double>(); }
 TEST(Multisplitting, ComplexFloat) { solve_random_systems<std::complex<float>>(); }
 TEST(Multisplitting, ComplexDouble) { solve_random_systems<std::complex<double>>(); }
 
-/// Hermitian and dominant with a positive diagonal.
-template <class T>
-SparseMatrix<T> positive_matrix(Index n, std::uint64_t seed) {
-  Dense<T> a = dense(random_matrix<T>(n, 0, seed));
-  SparseMatrix<T> A;
-  A.rows = A.cols = n;
-  A.symmetry = ScalarTraits<T>::is_complex ? Symmetry::hermitian : Symmetry::symmetric;
-  const auto conj = [](const T& x) {
-    if constexpr (ScalarTraits<T>::is_complex)
-      return std::conj(x);
-    else
-      return x;
-  };
-  for (Index i = 0; i < n; ++i)
-    for (Index j = 0; j < i; ++j) {
-      const T sum = a[i][j] + conj(a[j][i]);
-      a[i][j] = sum;
-      a[j][i] = conj(sum);
-    }
-  for (Index j = 0; j < n; ++j) {
-    double sum = 0.5;
-    a[j][j] = T(0);
-    for (Index i = 0; i < n; ++i) sum += std::abs(a[i][j]);
-    a[j][j] = T(Real<T>(sum));
-    for (Index i = 0; i < n; ++i)
-      if (a[i][j] != T(0)) A.row.push_back(i), A.value.push_back(a[i][j]);
-    A.start.push_back(A.nnz());
-  }
-  return A;
-}
-
 template <class T>
 void gradients_like_elimination() {
-  run({.ranks = 1}, [](Rank& rank) {
+  on_each_team([](Rank& rank) {
+    const bool is_root = rank.rank() == 0;
     const SparseMatrix<T> B = positive_matrix<T>(30, 21);
     Random random(22);
     std::vector<T> r, z(30, T(0));
     for (int i = 0; i < 30; ++i) r.push_back(random_number<T>(random));
     const double eps = std::numeric_limits<Real<T>>::epsilon();
-    const auto cg = iterative::conjugate_gradients(B, {.tolerance = 100 * eps});
-    cg->solve(rank, r.data(), z.data());
-    EXPECT_LE(relative_residual(B, z, r), 1000 * eps);
-    const std::vector<T> x = eliminate(dense(B), r);
-    // the diagonal exceeds the others' sum by 0.5: ||B^-1||_oo <= 2
-    for (int i = 0; i < 30; ++i) EXPECT_LE(std::abs(z[i] - x[i]), 2e4 * eps);
+    const auto cg = iterative::conjugate_gradients<T>(rank, is_root ? &B : nullptr,
+                                                      dealt(30, rank.size(), 24), {.tolerance = 100 * eps});
+    cg->solve(rank, is_root ? r.data() : nullptr, is_root ? z.data() : nullptr);
     const Index steps = cg->steps();
     EXPECT_GT(steps, 0);
-    cg->solve(rank, r.data(), z.data());  // from the solution
+    if (is_root) {
+      EXPECT_LE(relative_residual(B, z, r), 1000 * eps);
+      const std::vector<T> x = eliminate(dense(B), r);
+      // the diagonal exceeds the others' sum by 0.5: ||B^-1||_oo <= 2
+      for (int i = 0; i < 30; ++i) EXPECT_LE(std::abs(z[i] - x[i]), 2e4 * eps);
+    }
+    cg->solve(rank, is_root ? r.data() : nullptr, is_root ? z.data() : nullptr);  // from the solution
     EXPECT_LE(cg->steps() - steps, 30);
   });
 }

@@ -30,6 +30,19 @@ def test_the_residual_is_that_of_x(variant, inner, ranks):
     assert report["warning"] == ""
 
 
+@pytest.mark.parametrize("inner", ["direct", "cg"])
+def test_groups_of_ranks_solve_with_a_block(inner):
+    A = laplacian()
+    b = np.arange(900.0)
+    x, report = overlapack.solve(A, b, method="multisplitting", inner=inner, ranks=6, ranks_per_block=3, tolerance=1e-10,
+                                 report=True)
+    assert np.linalg.norm(b - A @ x) <= 2e-10 * np.linalg.norm(b)
+    assert report["ranks_per_block"] == 3 and len(report["iterations_of_rank"]) == 2
+    assert report["group_solves"] >= 2 * report["iterations"]["min"] > 0
+    with pytest.raises(overlapack.BadPlan, match="divides"):
+        overlapack.solve(A, b, method="multisplitting", ranks=4, ranks_per_block=3)
+
+
 @pytest.mark.parametrize("dtype", ["f", "F", "D"])
 def test_types(dtype):
     A = laplacian(12).astype(dtype) * (1 + 1j if dtype in "FD" else 1)

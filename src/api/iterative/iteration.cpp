@@ -1,8 +1,7 @@
 #include "api/iterative/iteration.hpp"
 
 #include "api/iterative/iteration_plan.hpp"
-#include "api/iterative/iteration_report.hpp"
-#include "api/iterative/residual_history.hpp"
+#include "api/multifrontal_plan.hpp"
 #include "api/prepare.hpp"
 #include "api/refined_solve.hpp"
 #include "api/refinement.hpp"
@@ -11,7 +10,6 @@
 #include "iterative/driver/iterate.hpp"
 #include "iterative/jacobi/convergence_bounds.hpp"
 #include "iterative/jacobi/matrix_block.hpp"
-#include "iterative/multisplitting/conjugate_gradients.hpp"
 #include "iterative/multisplitting/schwarz_block.hpp"
 #include "kernels/operand.hpp"
 #include "sparse/analysis/ordering.hpp"
@@ -71,6 +69,12 @@ void require_multisplitting(const SparseMatrix<T>& A, const Options& options) {
            std::string(api::name(A.symmetry)) + "; use inner direct");
 }
 
+/// The number of ranks where the library chooses it.
+int whole_groups(int ranks, const Options& options) {
+  const int group = options.ranks_per_block;
+  return options.ranks > 0 ? ranks : std::max(1, ranks / group) * group;
+}
+
 template <class T>
 bool has_zero_on_diagonal(const SparseMatrix<T>& A) {
   Index diagonal = 0;
@@ -87,6 +91,10 @@ template <class T>
 Iteration<T>::Implementation::Implementation(SparseMatrix<T> matrix, const Options& chosen)
     : options(chosen), interruption(chosen), plan_(api::iteration_plan(chosen)), A_(std::move(matrix)) {
   check(options);
+  if (!is_multisplitting() && options.ranks_per_block > 1)
+    throw Error(ErrorKind::bad_plan, options.method,
+                "ranks_per_block is " + std::to_string(options.ranks_per_block) +
+                    ", but Jacobi's method has no blocks to solve with; use method multisplitting");
   if (options.error_analysis || options.null_pivots)
     throw Error(ErrorKind::bad_plan, options.method,
                 "error_analysis and null_pivots need factors of the whole matrix, which " + options.method +
@@ -100,10 +108,12 @@ Iteration<T>::Implementation::Implementation(SparseMatrix<T> matrix, const Optio
   } else {
     analyse();
     const double flops = 2 * usual_iterations * static_cast<double>(A_.nnz());
-    session = std::make_unique<api::Session>(options, api::choose_ranks(options, flops));
+    session =
+        std::make_unique<api::Session>(options, whole_groups(api::choose_ranks(options, flops), options));
   }
   session->describe(report, options);
-  require_plan(plan_, session->ranks(), ScalarTraits<T>::is_complex);
+  require_groups(session->ranks(), options.ranks_per_block);
+  require_plan(plan_, blocks(), ScalarTraits<T>::is_complex);
   api::describe(report, plan_, options);
   deal();
 }
@@ -143,13 +153,13 @@ void Iteration<T>::Implementation::bound() {
       is_multisplitting() ? doubts_of_multisplitting(bounds) : doubts_of_jacobi(bounds, plan_.variant);
 }
 
-/// The session's run, with each rank also as a team of one where that has factors to work with.
+/// The session's run; each rank has its group where blocks are solved with.
 template <class T>
 void Iteration<T>::Implementation::run(const std::function<void(comm::Rank&, Place&, int)>& fn) {
   session->run([&](comm::Rank& rank, int number) {
     Place& place = places_[static_cast<std::size_t>(number)];
-    std::optional<api::OneRank> alone;
-    if (has_factors()) place.alone = &alone.emplace(rank);
+    std::optional<BlockGroup> group;
+    if (is_multisplitting()) place.group = &group.emplace(rank, options.ranks_per_block);
     fn(rank, place, number);
   });
 }
@@ -163,7 +173,7 @@ void Iteration<T>::Implementation::deal() {
     const SparseMatrix<T>* const A = rank.rank() == 0 ? &A_ : nullptr;
     if (A) {
       bound();
-      owner = sparse::metis_partition(sparse::symmetrised_graph(A_.start, A_.row, {}), rank.size());
+      owner = sparse::metis_partition(sparse::symmetrised_graph(A_.start, A_.row, {}), blocks());
       report.analysis_s += watch.s();
     }
     if (is_multisplitting())
@@ -175,18 +185,50 @@ void Iteration<T>::Implementation::deal() {
 }
 
 template <class T>
+SharedFactory<T> Iteration<T>::Implementation::inner_factory(Place& place) const {
+  if (options.inner == "cg") return api::gradient_inner<T>(options);
+  return api::direct_inner<T>(options, api::multifrontal_plan(options), place.factors);
+}
+
+template <class T>
 void Iteration<T>::Implementation::deal_blocks(comm::Rank& rank, Place& place, int number,
                                                const SparseMatrix<T>* A, std::span<const int> owner) {
-  const auto gradients = [&](comm::Rank&, SparseMatrix<T> block) -> std::unique_ptr<InnerSolver<T>> {
-    return conjugate_gradients(std::move(block), {.tolerance = options.inner_tolerance});
-  };
-  const InnerFactory<T> factory =
-      has_factors() ? api::direct_inner<T>(options, place.alone, place.factors) : InnerFactory<T>(gradients);
-  auto block = std::make_unique<SchwarzBlock<T>>(
-      rank, A, owner, SchwarzPlan{.overlap = options.overlap, .damping = options.damping}, factory);
-  const api::BlockTotals blocks = api::totals(rank, block->block_rows(), place.factors);
+  BlockGroup& group = *place.group;
+  Index rows = 0;
+  if (group.is_leader()) {
+    auto block = std::make_unique<SchwarzBlock<T>>(
+        group.leaders(), A, owner, SchwarzPlan{.overlap = options.overlap, .damping = options.damping},
+        led(place.group, inner_factory(place)));
+    group.next(BlockGroup::Task::end);
+    rows = block->block_rows();
+    place.block = std::move(block);
+  } else {
+    serve(group, inner_factory(place), place.serving);
+  }
+  const api::BlockTotals blocks = api::totals(rank, rows, place.factors);
   if (number == 0) api::take(report, blocks);
-  place.block = std::move(block);
+}
+
+/// Iterate until the end; ranks that do not lead their group serve it meanwhile.
+template <class T>
+auto Iteration<T>::Implementation::iterate_on(comm::Rank& rank, Place& here, const T* b,
+                                              api::ResidualHistory& history) -> Column {
+  Column column;
+  Index served = 0;
+  if (here.block) {
+    comm::Rank& leaders = here.group ? here.group->leaders() : rank;
+    DealtBlock<T>& block = *here.block;
+    const Index steps_before = block.inner_steps();
+    block.take_source(leaders, b);
+    const IterationResult<T> result = iterate(leaders, block, history.watch(leaders, plan_));
+    column.totals = api::totals(leaders, result, block.inner_steps() - steps_before);
+    column.x = block.collect(leaders, result.x);
+    if (here.group) here.group->next(BlockGroup::Task::end);
+  } else {
+    served = serve(*here.group, inner_factory(here), here.serving);
+  }
+  if (here.group && here.group->ranks().size() > 1) api::share(*here.group, column.totals, served);
+  return column;
 }
 
 template <class T>
@@ -202,24 +244,20 @@ Solution<T> Iteration<T>::Implementation::solve(std::span<const T> b, Index nrhs
     const Index columns = api::from_root(rank, nrhs);
     std::vector<T> all;
     for (Index k = 0; k < columns; ++k) {
-      here.block->take_source(rank, is_root ? b.data() + k * A_.rows : nullptr);
-      const Index steps_before = here.block->inner_steps();
-      const IterationResult<T> result = iterate(rank, *here.block, history.watch(rank, plan_));
-      const api::IterationTotals totals = api::totals(rank, result, here.block->inner_steps() - steps_before);
-      const std::vector<T> column = here.block->collect(rank, result.x);
+      const Column column = iterate_on(rank, here, is_root ? b.data() + k * A_.rows : nullptr, history);
       if (is_root) {  // the residual of what is returned, from the matrix as it was given
-        std::vector<T> r(column.size());
+        std::vector<T> r(column.x.size());
         const auto error =
-            api::residual<T>(A_, api::row_maxima(A_), b.subspan(k * A_.rows, column.size()), column, r);
+            api::residual<T>(A_, api::row_maxima(A_), b.subspan(k * A_.rows, r.size()), column.x, r);
         report.backward_error = error.sum();
         report.omega1 = error.omega1;
         report.omega2 = error.omega2;
       }
       if (place == 0) {
-        api::take(report, totals, k == 0);
-        has_diverged = has_diverged || totals.has_diverged;
+        api::take(report, column.totals, k == 0);
+        has_diverged = has_diverged || column.totals.has_diverged;
       }
-      all.insert(all.end(), column.begin(), column.end());
+      all.insert(all.end(), column.x.begin(), column.x.end());
     }
     if (session->local_ranks() < session->ranks()) api::share(rank, all);
     session->gather_record(rank, place);

@@ -1,6 +1,8 @@
 #pragma once
 #include "api/interruption.hpp"
-#include "api/iterative/direct_inner.hpp"
+#include "api/iterative/inner_solvers.hpp"
+#include "api/iterative/iteration_report.hpp"
+#include "api/iterative/residual_history.hpp"
 #include "api/session.hpp"
 #include "iterative/driver/block.hpp"
 #include "iterative/driver/plan.hpp"
@@ -25,17 +27,26 @@ struct Iteration<T>::Implementation {
  private:
   /// One rank of this process.
   struct Place {
-    std::unique_ptr<DealtBlock<T>> block;
-    api::OneRank* alone = nullptr;  ///< during a run, where blocks are factorised
+    std::unique_ptr<DealtBlock<T>> block;     ///< none where a rank serves the leader of its group
+    std::unique_ptr<InnerSolver<T>> serving;  ///< its share of the group's solver
+    BlockGroup* group = nullptr;              ///< during a run of a multisplitting
     api::BlockFactors factors;
   };
+  /// What came out for one right-hand side.
+  struct Column {
+    api::IterationTotals totals;
+    std::vector<T> x;  ///< on rank 0
+  };
   bool is_multisplitting() const { return options.method == "multisplitting"; }
-  bool has_factors() const { return is_multisplitting() && options.inner == "direct"; }
+  /// Blocks that are iterated on.
+  int blocks() const { return session->ranks() / options.ranks_per_block; }
+  SharedFactory<T> inner_factory(Place& place) const;
   void analyse();
   void bound();
   void deal();
   void deal_blocks(comm::Rank& rank, Place& place, int number, const SparseMatrix<T>* A,
                    std::span<const int> owner);
+  Column iterate_on(comm::Rank& rank, Place& here, const T* b, api::ResidualHistory& history);
   void run(const std::function<void(comm::Rank&, Place&, int)>& fn);
 
   IterationPlan plan_;

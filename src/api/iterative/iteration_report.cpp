@@ -24,22 +24,37 @@ IterationTotals totals(comm::Rank& rank, const iterative::IterationResult<T>& re
   comm::collective::all_reduce(rank, std::span<Index>(of_rank), std::plus<>());
   comm::collective::all_reduce(rank, std::span<Index>(batches), std::plus<>());
   while (!batches.empty() && batches.back() == 0) batches.pop_back();
-  return {.residual = result.residual,
-          .has_converged = result.has_converged,
-          .has_diverged = result.has_diverged,
-          .iterations_min = -extremes[1],
-          .iterations_max = extremes[0],
-          .iterations_sum = static_cast<double>(sums[0]),
-          .looks = result.looks,
-          .snapshots = result.snapshots,
-          .sends = sums[1],
-          .skipped_sends = sums[2],
-          .largest_batch = extremes[2],
-          .inner_steps = sums[3],
-          .most_in_flight = static_cast<int>(extremes[3]),
-          .halo_period_mean = static_cast<double>(sums[4]) / rank.size(),
-          .iterations_of_rank = std::move(of_rank),
-          .batches = std::move(batches)};
+  IterationTotals all;
+  static_cast<IterationCounts&>(all) = {.residual = result.residual,
+                                        .has_converged = result.has_converged,
+                                        .has_diverged = result.has_diverged,
+                                        .iterations_min = -extremes[1],
+                                        .iterations_max = extremes[0],
+                                        .iterations_sum = static_cast<double>(sums[0]),
+                                        .looks = result.looks,
+                                        .snapshots = result.snapshots,
+                                        .sends = sums[1],
+                                        .skipped_sends = sums[2],
+                                        .largest_batch = extremes[2],
+                                        .inner_steps = sums[3],
+                                        .most_in_flight = static_cast<int>(extremes[3]),
+                                        .halo_period_mean = static_cast<double>(sums[4]) / rank.size()};
+  all.iterations_of_rank = std::move(of_rank);
+  all.batches = std::move(batches);
+  return all;
+}
+
+void share(iterative::BlockGroup& group, IterationTotals& totals, Index served) {
+  IterationCounts& counts = totals;
+  counts = comm::collective::broadcast(group.ranks(), 0, counts);
+  for (std::vector<Index>* list : {&totals.iterations_of_rank, &totals.batches}) {
+    const comm::Body body =
+        comm::collective::broadcast(group.ranks(), 0, comm::Body::copy_of(std::span<const Index>(*list)));
+    list->assign(body.as<Index>().begin(), body.as<Index>().end());
+  }
+  const bool counts_for_all = group.ranks().rank() == 1;  // of the group, the first that serves
+  counts.group_solves =
+      comm::collective::all_reduce(group.world(), counts_for_all ? served : 0, std::plus<>());
 }
 
 BlockTotals totals(comm::Rank& rank, Index block_rows, const BlockFactors& factors) {
@@ -74,6 +89,7 @@ void describe(Report& report, const iterative::IterationPlan& plan, const Option
   report.iteration->inner = options.inner;
   report.iteration->overlap = options.overlap;
   report.iteration->damping = options.damping;
+  report.iteration->ranks_per_block = options.ranks_per_block;
 }
 
 void take(Report& report, const IterationTotals& t, bool is_first) {
@@ -86,26 +102,27 @@ void take(Report& report, const IterationTotals& t, bool is_first) {
     report.right_hand_sides = 0;
     j.batches.clear();
     j.most_in_flight = 0;
-    j.looks = j.snapshots = j.sends = j.skipped_sends = j.largest_batch = j.inner_steps = 0;
+    j.looks = j.snapshots = j.sends = j.skipped_sends = j.largest_batch = j.inner_steps = j.group_solves = 0;
   }
   const double columns = static_cast<double>(report.right_hand_sides++);
+  const int blocks = report.ranks / j.ranks_per_block;  // those that iterate
   report.true_residual = std::max(report.true_residual, t.residual);
   report.iterations_min = std::min(report.iterations_min, t.iterations_min);
   report.iterations_max = std::max(report.iterations_max, t.iterations_max);
-  report.iterations_mean =
-      (report.iterations_mean * columns + t.iterations_sum / report.ranks) / (columns + 1);
+  report.iterations_mean = (report.iterations_mean * columns + t.iterations_sum / blocks) / (columns + 1);
   j.looks += t.looks;
   j.snapshots += t.snapshots;
   j.sends += t.sends;
   j.skipped_sends += t.skipped_sends;
   j.inner_steps += t.inner_steps;
+  j.group_solves += t.group_solves;
   j.largest_batch = std::max(j.largest_batch, t.largest_batch);
   j.most_in_flight = std::max(j.most_in_flight, t.most_in_flight);
   j.halo_period_mean = t.halo_period_mean;
   j.iterations_of_rank = t.iterations_of_rank;
   j.batches.resize(std::max(j.batches.size(), t.batches.size()));
   for (std::size_t k = 0; k < t.batches.size(); ++k) j.batches[k] += t.batches[k];
-  const double iterations = report.iterations_mean * (columns + 1) * report.ranks;
+  const double iterations = report.iterations_mean * (columns + 1) * blocks;
   j.sends_per_iteration = iterations > 0 ? static_cast<double>(j.sends) / iterations : 0;
 }
 

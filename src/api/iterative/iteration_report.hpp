@@ -1,6 +1,6 @@
 #pragma once
 #include "api/interruption.hpp"
-#include "api/iterative/direct_inner.hpp"
+#include "api/iterative/inner_solvers.hpp"
 #include "comm/rank.hpp"
 #include "iterative/driver/iterate.hpp"
 #include "overlapack/report.hpp"
@@ -8,7 +8,7 @@
 namespace overlapack::api {
 
 /// What all ranks did together.
-struct IterationTotals {
+struct IterationCounts {
   double residual = 0;
   bool has_converged = true;
   bool has_diverged = false;
@@ -17,6 +17,9 @@ struct IterationTotals {
   Index looks = 0, snapshots = 0, sends = 0, skipped_sends = 0, largest_batch = 0, inner_steps = 0;
   int most_in_flight = 0;
   double halo_period_mean = 0;
+  Index group_solves = 0;  ///< in which a group of ranks took part
+};
+struct IterationTotals : IterationCounts {
   std::vector<Index> iterations_of_rank, batches;
 };
 
@@ -30,6 +33,9 @@ struct BlockTotals {
 template <class T>
 IterationTotals totals(comm::Rank& rank, const iterative::IterationResult<T>& result, Index inner_steps = 0);
 BlockTotals totals(comm::Rank& rank, Index block_rows, const BlockFactors& factors);
+/// The totals of the leaders to their groups, with what these did.
+/// Shapes  served: solves of the leader in which this rank took part
+void share(iterative::BlockGroup& group, IterationTotals& totals, Index served);
 
 /// The plan, before anything runs; options.method tells which iteration it is, auto being Jacobi's.
 void describe(Report& report, const iterative::IterationPlan& plan, const Options& options);

@@ -35,8 +35,8 @@ CheckedRank::CheckedRank(std::unique_ptr<Rank> inner, const CheckedOptions& opti
     : ForwardingRank(std::move(inner)), options_(options), random_(options.seed) {}
 
 void CheckedRank::count_call() {
-  if (calls_++ == options_.throw_at_call)
-    throw Error(ErrorKind::internal, "checked", "a fault was injected at call " + std::to_string(calls_ - 1));
+  if ((*calls_)++ == options_.throw_at_call)
+    throw Error(ErrorKind::internal, "checked", "a fault was injected at call " + std::to_string(*calls_ - 1));
 }
 
 void CheckedRank::check_peer(int peer) const {
@@ -61,8 +61,9 @@ std::unique_ptr<Rank> CheckedRank::split(int color, int key) {
   count_call();
   CheckedOptions options = options_;
   options.seed = random_.next();
-  options.throw_at_call = -1;
-  return std::make_unique<CheckedRank>(inner_.split(color, key), options);
+  auto part = std::make_unique<CheckedRank>(inner_.split(color, key), options);
+  part->calls_ = calls_;
+  return part;
 }
 
 Send CheckedRank::start_send(Lane lane, int to, const Header& header, Body body) {

@@ -12,7 +12,7 @@ struct CheckedOptions {
   std::uint64_t seed = 1;
   /// Share of the calls that hold back a message which could have been delivered.
   double delay = 0.5;
-  /// Throw at this contract call of the rank, counted from 0; -1: never.
+  /// Throw at this contract call of the rank, counted from 0, on the parts of its team as well; -1: never.
   std::int64_t throw_at_call = -1;
   /// Messages of this rank on lane bulk come only after the first one of another rank; -1: no such rule.
   int last_on_bulk = -1;
@@ -30,8 +30,8 @@ class CheckedRank final : public ForwardingRank {
   CheckedRank(Rank& inner, const CheckedOptions& options);
   CheckedRank(std::unique_ptr<Rank> inner, const CheckedOptions& options);
 
-  /// Contract calls so far.
-  std::int64_t calls() const { return calls_; }
+  /// Contract calls so far, with those on parts of the team.
+  std::int64_t calls() const { return *calls_; }
   /// Deliveries that were held back, and messages that overtook one of another source.
   std::int64_t delayed() const { return delayed_; }
   std::int64_t overtaken() const { return overtaken_; }
@@ -100,7 +100,7 @@ class CheckedRank final : public ForwardingRank {
   std::array<LaneState, lane_count> lanes_;
   std::deque<Sent> sent_;  ///< the latest, to see that nobody changes them
   bool may_refuse_probes_ = true;
-  std::int64_t calls_ = 0;
+  std::shared_ptr<std::int64_t> calls_ = std::make_shared<std::int64_t>(0);
   std::int64_t delayed_ = 0;
   std::int64_t overtaken_ = 0;
 };

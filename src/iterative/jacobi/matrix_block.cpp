@@ -103,7 +103,17 @@ void MatrixBlock<T>::take_pattern(std::span<const Index> numbers) {
 
 template <class T>
 void MatrixBlock<T>::take_source(comm::Rank& rank, const T* b) {
-  b_ = scatter_entries(rank, rows_of_rank_, b);
+  b_ = scatter(rank, b);
+}
+
+template <class T>
+std::vector<T> MatrixBlock<T>::scatter(comm::Rank& rank, const T* x) const {
+  return scatter_entries(rank, rows_of_rank_, x);
+}
+
+template <class T>
+void MatrixBlock<T>::multiply(const T* x, T* y) const {
+  for (Index i = 0; i < unknowns(); ++i) y[i] = diagonal_[i] * x[i] - rest_of_row(i, T(0), x);
 }
 
 template <class T>
@@ -147,10 +157,10 @@ void MatrixBlock<T>::read_halo(const T* x, std::size_t k, T* message) const {
   std::copy_n(x + first_in(k), neighbours_[k].in, message);
 }
 
-/// b_i - sum of a_ij x_j over j other than i.
+/// b - sum of a_ij x_j over j other than i.
 template <class T>
-T MatrixBlock<T>::rest_of_row(Index i, const T* x) const {
-  T sum = b_[i];
+T MatrixBlock<T>::rest_of_row(Index i, T b, const T* x) const {
+  T sum = b;
   for (Index p = start_[i]; p < start_[i + 1]; ++p) sum -= value_[p] * x[col_[p]];
   return sum;
 }
@@ -160,7 +170,7 @@ void MatrixBlock<T>::sweep(const T* x, T* next, std::size_t slice) const {
   const auto row = [&](std::size_t s) {
     return unknowns() * static_cast<Index>(s) / static_cast<Index>(slices_);
   };
-  for (Index i = row(slice); i < row(slice + 1); ++i) next[i] = rest_of_row(i, x) / diagonal_[i];
+  for (Index i = row(slice); i < row(slice + 1); ++i) next[i] = rest_of_row(i, b_[i], x) / diagonal_[i];
 }
 
 template <class T>
@@ -173,7 +183,7 @@ kernels::Cost MatrixBlock<T>::sweep_cost() const {
 template <class T>
 double MatrixBlock<T>::residual(const T* x) const {
   double sum = 0;
-  for (Index i = 0; i < unknowns(); ++i) sum += std::norm(rest_of_row(i, x) - diagonal_[i] * x[i]);
+  for (Index i = 0; i < unknowns(); ++i) sum += std::norm(rest_of_row(i, b_[i], x) - diagonal_[i] * x[i]);
   return sum;
 }
 

@@ -22,8 +22,13 @@ class MatrixBlock final : public SweepBlock<T, DealtBlock<T>> {
 
   void take_source(comm::Rank& rank, const T* b) override;
   std::vector<T> collect(comm::Rank& rank, const std::vector<T>& x) const override;
+  /// My entries of a vector of which rank 0 has all n.  Collective.
+  std::vector<T> scatter(comm::Rank& rank, const T* x) const;
   /// b of my rows.
   std::span<const T> right_hand_side() const { return b_; }
+  std::span<const T> diagonal() const { return diagonal_; }
+  /// y <- my rows of A x.  Shapes  x: a state; y: my unknowns
+  void multiply(const T* x, T* y) const;
 
   Index unknowns() const override { return static_cast<Index>(diagonal_.size()); }
   std::size_t state_size() const override { return diagonal_.size() + static_cast<std::size_t>(halo_); }
@@ -40,7 +45,7 @@ class MatrixBlock final : public SweepBlock<T, DealtBlock<T>> {
 
  private:
   void take_pattern(std::span<const Index> numbers);
-  T rest_of_row(Index i, const T* x) const;
+  T rest_of_row(Index i, T b, const T* x) const;
   std::size_t first_in(std::size_t k) const;
 
   std::vector<std::vector<Index>> rows_of_rank_;  ///< on rank 0

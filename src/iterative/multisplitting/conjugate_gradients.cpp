@@ -1,8 +1,11 @@
 #include "iterative/multisplitting/conjugate_gradients.hpp"
 
+#include "comm/collective/collective.hpp"
+#include "iterative/driver/halo.hpp"
+#include "iterative/jacobi/matrix_block.hpp"
 #include "kernels/operand.hpp"
-#include "kernels/spmv.hpp"
 
+#include <array>
 #include <cmath>
 
 namespace overlapack::iterative {
@@ -15,11 +18,11 @@ namespace {
       "a block of the matrix is not positive definite, which conjugate gradients need; use inner direct");
 }
 
-/// Re x^H y, summed in double precision.
+/// Re x^H y of the first n numbers, summed in double precision.
 template <class T>
-double inner_product(const std::vector<T>& x, const std::vector<T>& y) {
+double inner_product(const std::vector<T>& x, const std::vector<T>& y, std::size_t n) {
   double sum = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) {
+  for (std::size_t i = 0; i < n; ++i) {
     if constexpr (ScalarTraits<T>::is_complex)
       sum += double(x[i].real()) * double(y[i].real()) + double(x[i].imag()) * double(y[i].imag());
     else
@@ -29,73 +32,97 @@ double inner_product(const std::vector<T>& x, const std::vector<T>& y) {
 }
 
 template <class T>
+std::unique_ptr<RowDeal<T>> deal_positive(const SparseMatrix<T>* B, std::span<const int> owner, int ranks) {
+  if (!B) return nullptr;
+  auto deal = std::make_unique<RowDeal<T>>(*B, owner, ranks);
+  for (const T& d : deal->diagonal)
+    if (!(std::real(d) > 0)) refuse();
+  return deal;
+}
+
+template <class T>
 class Gradients final : public InnerSolver<T> {
  public:
-  Gradients(SparseMatrix<T> B, const GradientPlan& plan) : B_(std::move(B)), plan_(plan) {
-    const std::size_t n = static_cast<std::size_t>(B_.rows);
-    inverse_.assign(n, 0);
-    for (Index j = 0; j < B_.cols; ++j)
-      for (Index p = B_.start[j]; p < B_.start[j + 1]; ++p)
-        if (B_.row[p] == j) inverse_[j] = Real<T>(1 / std::real(B_.value[p]));
-    for (const Real<T> x : inverse_)
-      if (!(x > 0)) refuse();
-    for (auto* v : {&r_, &s_, &d_, &Bd_}) v->resize(n);
+  Gradients(comm::Rank& rank, const SparseMatrix<T>* B, std::span<const int> owner, const GradientPlan& plan)
+      : rows_(rank, deal_positive(B, owner, rank.size()).get()),
+        plan_(plan),
+        own_(static_cast<std::size_t>(rows_.unknowns())) {
+    for (auto* v : {&z_, &d_}) v->resize(rows_.state_size());
+    for (auto* v : {&r_, &s_, &Bd_}) v->resize(own_);
+    for (const T& d : rows_.diagonal()) inverse_.push_back(Real<T>(1 / std::real(d)));
   }
 
   Index steps() const override { return steps_; }
 
   void solve(comm::Rank& rank, const T* b, T* z) override {
-    const kernels::Cost cost = kernels::spmv_cost<T>(B_.rows, B_.cols, B_.nnz());
-    const std::span<T> x(z, r_.size());
-    kernels::spmv(B_, x, r_);
-    for (std::size_t i = 0; i < r_.size(); ++i) r_[i] = b[i] - r_[i];  // r = b - B z
-    double rho = precondition();                                       // s = M^-1 r, rho = r^H s
-    d_ = s_;
-    const double goal = plan_.tolerance * std::sqrt(inner_product(r_, r_));
-    for (Index k = 0; k < plan_.max_steps && std::sqrt(inner_product(r_, r_)) > goal; ++k, ++steps_) {
-      rank.compute({.kind = "gradients", .flops = cost.flops, .bytes = cost.bytes, .m = B_.rows},
-                   [&] { rho = step(x, rho); });
-      rank.poll();
-    }
+    const auto halo = open_halo(rank, rows_, {.variant = Variant::sync}, z_.data());
+    std::ranges::copy(rows_.scatter(rank, z), z_.begin());
+    r_ = rows_.scatter(rank, b);
+    product(rank, *halo, z_);
+    for (std::size_t i = 0; i < own_; ++i) r_[i] -= Bd_[i];  // r = b - B z
+    Sums sums = precondition(rank);                          // s = M^-1 r, r^H s, r^H r
+    std::ranges::copy(s_, d_.begin());
+    const double goal = plan_.tolerance * std::sqrt(sums[of_residual]);
+    for (Index k = 0; k < plan_.max_steps && std::sqrt(sums[of_residual]) > goal; ++k, ++steps_)
+      sums = step(rank, *halo, sums);
+    const std::vector<T> all = rows_.collect(rank, z_);
+    std::ranges::copy(all, z);
   }
 
  private:
-  double precondition() {
-    for (std::size_t i = 0; i < r_.size(); ++i) s_[i] = inverse_[i] * r_[i];
-    return inner_product(r_, s_);
+  static constexpr std::size_t of_preconditioned = 0, of_residual = 1;
+  using Sums = std::array<double, 2>;  ///< r^H s, r^H r
+
+  /// B d for a state d.
+  void product(comm::Rank& rank, Halo<T>& halo, std::vector<T>& d) {
+    halo.swap(d.data(), d.data());
+    const kernels::Cost cost = rows_.sweep_cost();
+    rank.compute({.kind = "gradients", .flops = cost.flops, .bytes = cost.bytes, .m = rows_.unknowns()},
+                 [&] { rows_.multiply(d.data(), Bd_.data()); });
+    rank.poll();
   }
 
-  double step(std::span<T> x, double rho) {
-    kernels::spmv(B_, d_, Bd_);
-    const double curvature = inner_product(d_, Bd_);
+  Sums precondition(comm::Rank& rank) {
+    for (std::size_t i = 0; i < own_; ++i) s_[i] = inverse_[i] * r_[i];
+    Sums sums{inner_product(r_, s_, own_), inner_product(r_, r_, own_)};
+    comm::collective::all_reduce(rank, std::span<double>(sums), std::plus<>());
+    return sums;
+  }
+
+  Sums step(comm::Rank& rank, Halo<T>& halo, const Sums& before) {
+    product(rank, halo, d_);
+    const double curvature = comm::collective::all_reduce(rank, inner_product(d_, Bd_, own_), std::plus<>());
     if (!(curvature > 0)) refuse();
-    const Real<T> alpha = Real<T>(rho / curvature);
-    for (std::size_t i = 0; i < r_.size(); ++i) {
-      x[i] += alpha * d_[i];
+    const Real<T> alpha = Real<T>(before[of_preconditioned] / curvature);
+    for (std::size_t i = 0; i < own_; ++i) {
+      z_[i] += alpha * d_[i];
       r_[i] -= alpha * Bd_[i];
     }
-    const double next = precondition();
-    const Real<T> beta = Real<T>(next / rho);
-    for (std::size_t i = 0; i < d_.size(); ++i) d_[i] = s_[i] + beta * d_[i];
-    return next;
+    const Sums sums = precondition(rank);
+    const Real<T> beta = Real<T>(sums[of_preconditioned] / before[of_preconditioned]);
+    for (std::size_t i = 0; i < own_; ++i) d_[i] = s_[i] + beta * d_[i];
+    return sums;
   }
 
-  SparseMatrix<T> B_;
+  MatrixBlock<T> rows_;
   GradientPlan plan_;
-  std::vector<Real<T>> inverse_;  ///< of the diagonal
-  std::vector<T> r_, s_, d_, Bd_;
+  std::size_t own_;
+  std::vector<Real<T>> inverse_;       ///< of the diagonal
+  std::vector<T> z_, d_, r_, s_, Bd_;  ///< z and d with their halos
   Index steps_ = 0;
 };
 
 }  // namespace
 
 template <class T>
-std::unique_ptr<InnerSolver<T>> conjugate_gradients(SparseMatrix<T> B, const GradientPlan& plan) {
-  return std::make_unique<Gradients<T>>(std::move(B), plan);
+std::unique_ptr<InnerSolver<T>> conjugate_gradients(comm::Rank& rank, const SparseMatrix<T>* B,
+                                                    std::span<const int> owner, const GradientPlan& plan) {
+  return std::make_unique<Gradients<T>>(rank, B, owner, plan);
 }
 
-#define INSTANTIATE(T) \
-  template std::unique_ptr<InnerSolver<T>> conjugate_gradients(SparseMatrix<T>, const GradientPlan&);
+#define INSTANTIATE(T)                                                                              \
+  template std::unique_ptr<InnerSolver<T>> conjugate_gradients(comm::Rank&, const SparseMatrix<T>*, \
+                                                               std::span<const int>, const GradientPlan&);
 OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
 #undef INSTANTIATE
 

@@ -1,6 +1,8 @@
 #pragma once
 #include "iterative/multisplitting/inner_solver.hpp"
 
+#include <span>
+
 namespace overlapack::iterative {
 
 struct GradientPlan {
@@ -8,12 +10,15 @@ struct GradientPlan {
   Index max_steps = 10000;  ///< then the z at hand is as good as it gets
 };
 
-/// Conjugate gradients with B's diagonal as preconditioner.
-/// Shapes  B: square; real symmetric or Hermitian positive definite
-/// Cost    a product with B and 5 n multiply-adds a step
+/// Conjugate gradients with B's diagonal as preconditioner, the rows of B dealt to the ranks of a team.
+/// Shapes  B: square, real symmetric or Hermitian positive definite, on rank 0, null elsewhere; owner: a rank for each row,
+///         there, too
+/// Sync    collective
+/// Cost    a step is a product with my rows and 5 multiply-adds a row, an exchange of halos and two sums over the ranks
 /// Errors  BadInput: a number on the diagonal that is not positive, at once, or a direction d with d^H B d <= 0, in a solve
 /// Source  Hestenes and Stiefel 1952; Golub and Van Loan, Matrix Computations, section 11.5
 template <class T>
-std::unique_ptr<InnerSolver<T>> conjugate_gradients(SparseMatrix<T> B, const GradientPlan& plan);
+std::unique_ptr<InnerSolver<T>> conjugate_gradients(comm::Rank& rank, const SparseMatrix<T>* B,
+                                                    std::span<const int> owner, const GradientPlan& plan);
 
 }  // namespace overlapack::iterative

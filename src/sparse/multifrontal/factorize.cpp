@@ -51,10 +51,9 @@ FactorWalk<T>::FactorWalk(comm::Rank& rank, FactorState<T>& state, const EntrySt
 template <class T>
 template <class F>
 void FactorWalk<T>::stage(const comm::Work& work, F&& f) {
-  if (inside_task_)
-    comm::on_values(rank_, std::forward<F>(f));
-  else
-    rank_.compute(work, std::forward<F>(f));
+  if (inside_task_) return comm::on_values(rank_, std::forward<F>(f));
+  rank_.compute(work, std::forward<F>(f));
+  rank_.poll();
 }
 
 template <class T>
@@ -165,7 +164,8 @@ void FactorWalk<T>::finish_distributed(Front<T>& front, const kernels::PanelStep
   if (structure_.kind == FactorKind::cholesky && front.delayed() > 0)
     refuse_pivot(structure_, front, front.eliminated);
   const double flops = owner_flops(structure_, f);
-  count(front, {front.eliminated, steps.two_by_two(), steps.negative(), panel_flops(structure_.kind, front)});
+  count(front, {front.eliminated, steps.two_by_two(), steps.negative(),
+                panel_flops(structure_.kind, front, front.eliminated)});
   comm::on_values(rank_, [&] { pivot_check_.check(front); });
   done_flops_ += flops;
   distributed_->worked(flops);
@@ -192,10 +192,13 @@ void FactorWalk<T>::eliminate_front(Index f) {
   const AssemblyTree& tree = structure_.tree;
   const double flops = front_flops(structure_.kind, tree.order(f), tree.pivots(f));
   Front<T>& front = assemble(f);
-  Elimination done = all_pivots(structure_.kind, front);  // without numbers
+  Elimination done = eliminator_.every_pivot(front);  // without numbers
   const double update = update_flops(structure_, f);
-  stage({"panel", flops - update, 0, tree.order(f), tree.pivots(f)},
-        [&] { done = eliminator_.eliminate(rank_, front); });
+  if (eliminator_.is_elimination_long(front))
+    done = eliminator_.eliminate_in_slices(rank_, front);
+  else
+    stage({"panel", flops - update, 0, tree.order(f), tree.pivots(f)},
+          [&] { done = eliminator_.eliminate(front); });
   count(front, done);
   comm::on_values(rank_, [&] { pivot_check_.check(front); });
   done_flops_ += flops;
@@ -206,8 +209,11 @@ void FactorWalk<T>::eliminate_front(Index f) {
   }
   front.block = pool_.take(static_cast<std::size_t>(padded_ld(front.border) * front.border) * sizeof(T));
   state_.hold_bytes(static_cast<double>(front.block.bytes), pool_.kept_bytes());
-  stage({"update", update, 0, front.border, front.border, front.eliminated},
-        [&] { eliminator_.update(rank_, front); });
+  if (eliminator_.is_update_long(front))
+    eliminator_.update_in_slices(rank_, front);
+  else
+    stage({"update", update, 0, front.border, front.border, front.eliminated},
+          [&] { eliminator_.update(front); });
   stage({"extend_add", 0, 3 * contribution_entries(structure_, f) * sizeof(T), front.border, front.border},
         [&] { assembler_.add_border(front, children_); });
   release_children(f);

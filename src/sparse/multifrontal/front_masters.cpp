@@ -1,6 +1,5 @@
 #include "sparse/multifrontal/front_masters.hpp"
 
-#include "comm/values.hpp"
 #include "kernels/extend_add.hpp"
 #include "kernels/operand.hpp"
 #include "sparse/multifrontal/contribution_rows.hpp"
@@ -172,28 +171,8 @@ template <class T>
 void FrontMasters<T>::begin(Master& master) {
   Front<T>& front = *master.front;
   assemble(master);
-  identity(master.row_order, front.summed);
-  identity(master.col_order, front.summed);
-  const Real<T> u = test_.threshold;
-  if (here_.rank.capabilities().is_phantom)
-    master.steps = kernels::pivots_in_order<T>(front.summed);
-  else
-    switch (here_.structure.kind) {
-      case FactorKind::lu:
-        master.steps =
-            kernels::lu_panel_steps<T>(front.panel(), u, master.col_order, master.row_order, test_.least);
-        break;
-      case FactorKind::ldlt: {
-        const auto size = static_cast<std::size_t>(front.summed);
-        master.steps =
-            kernels::ldlt_panel_steps<T>(front.panel(), here_.structure.hermitian, u, master.row_order,
-                                         {front.d, size}, {front.d_off, size}, test_.least);
-        break;
-      }
-      case FactorKind::cholesky:
-        master.steps = kernels::cholesky_panel_steps<T>(front.panel());
-        break;
-    }
+  master.steps = std::make_unique<FrontSteps<T>>(here_.rank, here_.structure, test_, front, master.row_order,
+                                                 master.col_order);
   here_.walk.add_urgent_job([this, &master] { step(master); });
 }
 
@@ -229,15 +208,10 @@ void FrontMasters<T>::step(Master& master) {
   const Front<T>& front = *master.front;
   const StripPlan& plan = here_.plan.strips;
   const int me = here_.rank.rank();
-  const Index k = master.steps->eliminated();
-  Index gained = 0;
-  const double width = static_cast<double>(std::min(plan.panel, front.summed - k));
-  const double flops =
-      kernels::multiply_add_flops<T> * width * static_cast<double>(front.summed - k) *
-      static_cast<double>(here_.structure.is_symmetric() ? (front.summed - k) / 2 : front.order() - k);
-  comm::compute_with_lists(here_.rank, {"panel", flops, 0, front.order() - k, plan.panel},
-                           [&] { gained = master.steps->next(plan.panel); });
-  const bool is_last = gained == 0 || master.steps->eliminated() == front.summed;
+  FrontSteps<T>& steps = *master.steps;
+  const Index k = steps.panel().eliminated(),
+              gained = steps.next(here_.rank, std::min(plan.panel, steps.width(here_.plan.slice_flops)));
+  const bool is_last = gained == 0 || k + gained == front.summed;
   const std::vector<int>& strips = master.strips.rank;
   std::vector<int> tree;  // the master at its root
   if (master.strips.count() >= plan.tree_from) {
@@ -245,27 +219,26 @@ void FrontMasters<T>::step(Master& master) {
     std::ranges::remove_copy(strips, std::back_inserter(tree), me);
   }
   const auto [header, body] =
-      pack_panel(here_.rank, here_.structure, front, *master.steps, k, gained, is_last, tree);
+      pack_panel(here_.rank, here_.structure, front, steps.panel(), k, gained, is_last, tree);
   if (tree.empty())
     for (const int to : strips) here_.walk.post(to, header, body);
   else if (tree.size() <= strips.size())  // one of the strips is here
     here_.walk.post(me, header, body);
   multicast(here_.walk, tree, 0, header, body);
-  if (is_last)
-    end(master);
-  else
-    here_.walk.add_urgent_job([this, &master] { step(master); });
+  if (is_last) return end(master);
+  steps.update(here_.rank, here_.plan.slice_flops);
+  here_.walk.add_urgent_job([this, &master] { step(master); });
 }
 
 template <class T>
 void FrontMasters<T>::end(Master& master) {
   Front<T>& front = *master.front;
-  front.eliminated = master.steps->eliminated();
+  front.eliminated = master.steps->panel().eliminated();
   here_.state.stats.delayed_from_strips += front.delayed();
   std::vector<std::int32_t> work;
   apply_order(master.row_order, front.row_name, work);
   if (!here_.structure.is_symmetric()) apply_order(master.col_order, front.col_name, work);
-  master.done(*master.steps);
+  master.done(master.steps->panel());
   master.steps.reset();
 }
 

@@ -65,7 +65,9 @@ class StripWork {
  private:
   void apply_lu(comm::Rank& rank, const comm::Message& panel);
   void apply_symmetric(comm::Rank& rank, const comm::Message& panel);
-  bool is_sliced(double flops) const { return flops > plan_.slice_flops; }
+  void subtract_product(comm::Rank& rank, const comm::Work& work, MatrixView<const T> A,
+                        MatrixView<const T> B, bool conjugated);
+  std::vector<kernels::Tile> tiles_of_c(Index edge) const;
 
   const Structure& structure_;
   const MultifrontalPlan& plan_;

@@ -1,0 +1,91 @@
+#include "api/iterative/inner_solvers.hpp"
+
+#include "api/node_sum.hpp"
+#include "api/prepare.hpp"
+#include "api/session.hpp"
+#include "iterative/multisplitting/conjugate_gradients.hpp"
+#include "kernels/operand.hpp"
+#include "overlapack/error.hpp"
+#include "sparse/analysis/ordering.hpp"
+#include "sparse/multifrontal/multifrontal.hpp"
+
+namespace overlapack::api {
+
+namespace {
+
+template <class T>
+class DirectInner final : public iterative::InnerSolver<T> {
+ public:
+  DirectInner(comm::Rank& rank, const sparse::Analysis& analysis, const SparseMatrix<T>& block,
+              const sparse::MultifrontalPlan& plan) {
+    factors_.factorize(rank, &analysis, &block, plan);
+  }
+  void solve(comm::Rank& rank, const T* r, T* z) override { factors_.solve(rank, r, z, 1); }
+  const sparse::FactorStats& stats() const { return factors_.stats(); }
+
+ private:
+  sparse::Multifrontal<T> factors_;
+};
+
+/// The same error with the ranks in whose block it was found.
+template <class F>
+auto with_ranks(const iterative::BlockGroup& group, F&& f) {
+  try {
+    return f();
+  } catch (const Error& e) {
+    if (e.kind() != ErrorKind::singular) throw;
+    throw Error(e.kind(), "multisplitting",
+                "the block of " + group.ranks_text() + " cannot be factorised: " + e.what() +
+                    "; try another number of ranks or overlap, or method multifrontal");
+  }
+}
+
+}  // namespace
+
+template <class T>
+iterative::SharedFactory<T> direct_inner(const Options& options, const sparse::MultifrontalPlan& plan,
+                                         BlockFactors& figures) {
+  Options inner = options;
+  inner.method = "multifrontal";
+  return [inner, plan, &figures](iterative::BlockGroup& group,
+                                 SparseMatrix<T> block) -> std::unique_ptr<iterative::InnerSolver<T>> {
+    comm::Rank& ranks = group.ranks();
+    Report report;
+    sparse::Analysis analysis;
+    if (block.rows > 0) analysis = with_ranks(group, [&] { return prepare(block, inner, report); });
+    const double share_bytes = from_root(ranks, report.predicted_bytes) / ranks.size();
+    require_memory(inner, node_sum(group.world(), share_bytes), "inner cg, more ranks or a smaller overlap");
+    if (from_root(ranks, block.rows) == 0) return nullptr;
+    auto solver =
+        with_ranks(group, [&] { return std::make_unique<DirectInner<T>>(ranks, analysis, block, plan); });
+    if (!group.is_leader()) return solver;
+    const sparse::FactorStats& stats = solver->stats();
+    figures = {.factor_nnz = stats.factor_nnz,
+               .fronts = stats.fronts,
+               .flops = stats.flops,
+               .peak_bytes = stats.peak_bytes};
+    return solver;
+  };
+}
+
+template <class T>
+iterative::SharedFactory<T> gradient_inner(const Options& options) {
+  const iterative::GradientPlan plan{.tolerance = options.inner_tolerance};
+  return [plan](iterative::BlockGroup& group, SparseMatrix<T> block) {
+    std::vector<int> owner;
+    if (group.is_leader())
+      owner = sparse::metis_partition(sparse::symmetrised_graph(block.start, block.row, {}),
+                                      group.ranks().size());
+    return iterative::conjugate_gradients<T>(group.ranks(), group.is_leader() ? &block : nullptr, owner,
+                                             plan);
+  };
+}
+
+#define INSTANTIATE(T)                                                                               \
+  template iterative::SharedFactory<T> direct_inner(const Options&, const sparse::MultifrontalPlan&, \
+                                                    BlockFactors&);                                  \
+  template iterative::SharedFactory<T> gradient_inner(const Options&);
+OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
+#undef INSTANTIATE
+
+}  // namespace overlapack::api

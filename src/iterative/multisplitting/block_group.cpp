@@ -1,0 +1,81 @@
+#include "iterative/multisplitting/block_group.hpp"
+
+#include "comm/collective/collective.hpp"
+#include "kernels/operand.hpp"
+
+namespace overlapack::iterative {
+
+void require_groups(int ranks, int ranks_per_block) {
+  if (ranks_per_block >= 1 && ranks % ranks_per_block == 0) return;
+  throw Error(ErrorKind::bad_plan, "multisplitting",
+              "ranks_per_block is " + std::to_string(ranks_per_block) + ", but there are " +
+                  std::to_string(ranks) + " ranks; give a number that divides that of the ranks");
+}
+
+BlockGroup::BlockGroup(comm::Rank& world, int ranks_per_block) : world_(world) {
+  require_groups(world.size(), ranks_per_block);
+  group_ = world.split(world.rank() / ranks_per_block, world.rank());
+  if (ranks_per_block > 1) leaders_ = world.split(is_leader() ? 0 : 1, world.rank());
+  if (!world.capabilities().shared_memory) progress_ = group_->on_progress([this] { leaders().poll(); });
+}
+
+std::string BlockGroup::ranks_text() const {
+  const int first = block() * group_->size(), last = first + group_->size() - 1;
+  if (first == last) return "rank " + std::to_string(first);
+  return "ranks " + std::to_string(first) + " to " + std::to_string(last);
+}
+
+BlockGroup::Task BlockGroup::next(Task of_leader) {
+  return comm::collective::broadcast(*group_, 0, of_leader);
+}
+
+namespace {
+
+template <class T>
+class LedSolver final : public InnerSolver<T> {
+ public:
+  LedSolver(BlockGroup*& group, std::unique_ptr<InnerSolver<T>> mine)
+      : group_(group), mine_(std::move(mine)) {}
+  void solve(comm::Rank&, const T* r, T* z) override {
+    group_->next(BlockGroup::Task::solve);
+    mine_->solve(group_->ranks(), r, z);
+  }
+  Index steps() const override { return mine_ ? mine_->steps() : 0; }
+
+ private:
+  BlockGroup*& group_;
+  std::unique_ptr<InnerSolver<T>> mine_;  ///< null: a block without rows, with which nobody solves
+};
+
+}  // namespace
+
+template <class T>
+InnerFactory<T> led(BlockGroup*& group, SharedFactory<T> factory) {
+  return [&group, factory = std::move(factory)](comm::Rank&, SparseMatrix<T> block) {
+    group->next(BlockGroup::Task::prepare);
+    return std::make_unique<LedSolver<T>>(group, factory(*group, std::move(block)));
+  };
+}
+
+template <class T>
+Index serve(BlockGroup& group, const SharedFactory<T>& factory, std::unique_ptr<InnerSolver<T>>& mine) {
+  for (Index solves = 0;;) switch (group.next()) {
+      case BlockGroup::Task::prepare:
+        mine = factory(group, {});
+        break;
+      case BlockGroup::Task::solve:
+        mine->solve(group.ranks(), nullptr, nullptr);
+        ++solves;
+        break;
+      case BlockGroup::Task::end:
+        return solves;
+    }
+}
+
+#define INSTANTIATE(T)                                          \
+  template InnerFactory<T> led(BlockGroup*&, SharedFactory<T>); \
+  template Index serve(BlockGroup&, const SharedFactory<T>&, std::unique_ptr<InnerSolver<T>>&);
+OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
+#undef INSTANTIATE
+
+}  // namespace overlapack::iterative

@@ -47,16 +47,25 @@ class CholeskyPanel : public PanelSteps<T> {
   Index next(Index width) override {
     const Index k = this->eliminated_, n = std::min(width, P_.cols - k);
     if (has_failed_ || n == 0) return 0;
-    const MatrixView<T> rest = P_.block(k, k, P_.rows - k, P_.cols - k);
-    const Index positive = factorize(rest, n);
-    has_failed_ = positive < n;
-    if (!has_failed_) update(rest, n, rest.cols);
-    this->eliminated_ += positive;
-    return positive;
+    gained_ = factorize(P_.block(k, k, P_.rows - k, P_.cols - k), n);
+    has_failed_ = gained_ < n;
+    this->eliminated_ += gained_;
+    return gained_;
+  }
+  std::vector<Tile> tiles(double flops) const override {
+    if (has_failed_) return {};
+    const Index behind = this->eliminated_;
+    return lower_tiles(P_.rows - behind, P_.cols - behind, tile_edge<T>(flops, gained_));
+  }
+  void update(const Tile& tile) override {
+    const Index behind = this->eliminated_;
+    const MatrixView<T> L = P_.block(behind, behind - gained_, P_.rows - behind, gained_);
+    update_tile<T>(tile, L, L, true, true, P_.block(behind, behind, P_.rows - behind, P_.cols - behind));
   }
 
  private:
   MatrixView<T> P_;
+  Index gained_ = 0;  ///< pivots of the last step
   bool has_failed_ = false;
 };
 
@@ -72,8 +81,8 @@ std::unique_ptr<PanelSteps<T>> cholesky_panel_steps(MatrixView<T> P) {
   return std::make_unique<CholeskyPanel<T>>(P);
 }
 
-#define INSTANTIATE(T)                                 \
-  template Index cholesky_panel<T>(MatrixView<T>);     \
+#define INSTANTIATE(T)                             \
+  template Index cholesky_panel<T>(MatrixView<T>); \
   template std::unique_ptr<PanelSteps<T>> cholesky_panel_steps<T>(MatrixView<T>);
 OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
 #undef INSTANTIATE

@@ -39,21 +39,34 @@ class LdltPanel : public PanelSteps<T> {
   Index next(Index width) override {
     const Index even = std::max<Index>(2, width + width % 2);
     for (;;) {
+      round_.put_back_failed([&](Index a, Index b) { exchange(a, b); });
       if (round_.is_over()) {
         if (round_.next == P_.cols || (round_.number > 1 && round_.gained == 0)) return 0;
         if (round_.number > 0) pair_partners(round_.next);
         round_.begin(P_.cols);
       }
-      const Index k = round_.next, n = std::min(even, round_.end - k), rest = round_.end - k - n;
-      const Index e = eliminate(k, n), failed = n - e;
-      update(k, e, k + n, P_.cols - k - n);
-      for (Index i = 0; i < std::min(failed, rest); ++i) exchange(k + e + i, round_.end - 1 - i);
-      round_.took(e, failed);
+      const Index k = round_.next, n = std::min(even, round_.end - k), e = eliminate(k, n);
+      multiply_rows_by_d(k, e, k + n, P_.cols - k - n);
+      round_.took(e, n);
       this->eliminated_ += e;
       this->two_by_two_ = result_.two_by_two;
       this->negative_ = result_.negative;
       if (e > 0) return e;
     }
+  }
+  std::vector<Tile> tiles(double flops) const override {
+    const Index behind = round_.behind();
+    return lower_tiles(P_.rows - behind, P_.cols - behind, tile_edge<T>(flops, round_.pivots));
+  }
+  void update(const Tile& tile) override {
+    const Index k = round_.first, e = round_.pivots, row = round_.behind() + tile.top,
+                column = round_.behind() + tile.left;
+    const MatrixView<T> L = P_.block(row, k, tile.rows, e), DLt = P_.block(k, column, e, tile.cols),
+                        C = P_.block(row, column, tile.rows, tile.cols);
+    if (tile.is_diagonal)
+      gemm_lower(Op::none, T(-1), L, DLt, T(1), C);
+    else
+      gemm(Op::none, Op::none, T(-1), L, DLt, T(1), C);
   }
 
  private:
@@ -73,15 +86,19 @@ class LdltPanel : public PanelSteps<T> {
   }
 
   /// Brings columns first..first+n-1 up to date with pivots k..k+e-1:  A22 -= L21 (D L21^T), lower part.
-  /// D L21^T is kept above the diagonal of P.
   void update(Index k, Index e, Index first, Index n) {
     if (e == 0 || n == 0) return;
-    for (Index j = first; j < first + n; ++j) multiply_row_by_d(j, k, k + e, P_.column(j) + k);
+    multiply_rows_by_d(k, e, first, n);
     for (Index j = first; j < first + n; j += block_columns) {
       const Index width = std::min(block_columns, first + n - j), rows = P_.rows - j;
       gemm_lower(Op::none, T(-1), P_.block(j, k, rows, e), P_.block(k, j, e, width), T(1),
                  P_.block(j, j, rows, width));
     }
+  }
+
+  /// D L21^T of rows first..first+n-1, kept above the diagonal of P.
+  void multiply_rows_by_d(Index k, Index e, Index first, Index n) {
+    for (Index j = first; j < first + n && e > 0; ++j) multiply_row_by_d(j, k, k + e, P_.column(j) + k);
   }
 
   /// w = D(from:to, from:to) L(j, from:to)^T  (^H for Hermitian fronts).

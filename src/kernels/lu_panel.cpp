@@ -26,7 +26,7 @@ class LuPanel : public PanelSteps<T> {
         row_order_(row_order),
         column_order_(column_order) {}
 
-  /// All at once.
+  /// All at once: no columns are behind a step.
   LuPanelResult run() {
     if (P_.cols > base) pivot_row_.resize(static_cast<std::size_t>(P_.cols));
     while (step(P_.cols) > 0) {
@@ -42,21 +42,24 @@ class LuPanel : public PanelSteps<T> {
     exchanged_ = {pivot_row_.data() + round_.next - gained, static_cast<std::size_t>(gained)};
     return gained;
   }
+  std::vector<Tile> tiles(double flops) const override {
+    return full_tiles(P_.rows - round_.next, P_.cols - round_.behind(), tile_edge<T>(flops, round_.pivots));
+  }
+  void update(const Tile& tile) override { subtract(round_.first, round_.pivots, round_.behind(), tile); }
   std::span<const std::int32_t> exchanged() const override { return exchanged_; }
 
  private:
   Index step(Index width) {
     for (;;) {
+      round_.put_back_failed([&](Index a, Index b) { exchange_columns(a, b); });
       if (round_.is_over()) {
         if (round_.next == P_.cols || (round_.number > 0 && round_.gained == 0)) return 0;
         round_.begin(P_.cols);
       }
-      const Index k = round_.next, n = std::min(width, round_.end - k), rest = round_.end - k - n;
-      const Index e = eliminate(k, n), failed = n - e;
+      const Index k = round_.next, n = std::min(width, round_.end - k), e = eliminate(k, n);
       exchange_rows(k, e, 0, k);
-      update(k, e, k + n, P_.cols - k - n);
-      for (Index i = 0; i < std::min(failed, rest); ++i) exchange_columns(k + e + i, round_.end - 1 - i);
-      round_.took(e, failed);
+      solve(k, e, k + n, P_.cols - k - n);
+      round_.took(e, n);
       if (e > 0) return e;
     }
   }
@@ -77,12 +80,22 @@ class LuPanel : public PanelSteps<T> {
 
   /// Brings columns first..first+n-1 up to date with pivots k..k+e-1.
   void update(Index k, Index e, Index first, Index n) {
+    solve(k, e, first, n);
+    if (e > 0 && n > 0) subtract(k, e, first, {0, 0, P_.rows - k - e, n});
+  }
+
+  /// Their rows k..k+e-1: U.
+  void solve(Index k, Index e, Index first, Index n) {
     if (e == 0 || n == 0) return;
     exchange_rows(k, e, first, n);
-    const Index below = P_.rows - k - e;
-    const auto U = P_.block(k, first, e, n);
-    solve_left_lower(P_.block(k, k, e, e), true, U);
-    gemm(Op::none, Op::none, T(-1), P_.block(k + e, k, below, e), U, T(1), P_.block(k + e, first, below, n));
+    solve_left_lower(P_.block(k, k, e, e), true, P_.block(k, first, e, n));
+  }
+
+  /// A tile of the rows below, columns from `first` on: minus L U.
+  void subtract(Index k, Index e, Index first, const Tile& tile) {
+    const Index row = k + e + tile.top, column = first + tile.left;
+    gemm(Op::none, Op::none, T(-1), P_.block(row, k, tile.rows, e), P_.block(k, column, e, tile.cols), T(1),
+         P_.block(row, column, tile.rows, tile.cols));
   }
 
   /// The row exchanges of pivots k..k+e-1 in columns first..first+n-1.

@@ -1,22 +1,34 @@
 #pragma once
 #include "kernels/operand.hpp"
+#include "kernels/update.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 namespace overlapack::kernels {
 
 /// The elimination of a front's fully summed part in steps of some pivots, so that what one step made can be on its way
-/// to others before the next begins. All steps together do what lu_panel, ldlt_panel or cholesky_panel does at once.
+/// to others, and bytes can move, before all of it is done:
+///
+///   while (steps.next(width) > 0)
+///     for (const Tile& tile : steps.tiles(flops)) steps.update(tile);
+///
+/// does what lu_panel, ldlt_panel or cholesky_panel does at once.
 template <class T>
 class PanelSteps {
  public:
   virtual ~PanelSteps() = default;
 
-  /// The next pivots, at most `width` of them and at least one unless none is left. Afterwards every column is up to date
-  /// with them. Returns how many; 0 at the end: then the columns that are left failed the pivot test.
+  /// The next pivots, at most `width` of them and at least one unless none is left; the columns of the step are final then.
+  /// Returns how many; 0 at the end: then the columns that are left failed the pivot test.
   virtual Index next(Index width) = 0;
+  /// Tiles of about `flops` each, at most, of what the step's pivots change behind its columns.
+  virtual std::vector<Tile> tiles(double flops) const = 0;
+  /// All tiles of a step are updated before the next one, in any order or at the same time.
+  virtual void update(const Tile& tile) = 0;
   /// Of the last step, LU only: pivot i was row exchanged()[i] of P, which took the place of the pivot's own row.
   virtual std::span<const std::int32_t> exchanged() const { return {}; }
 
@@ -50,16 +62,31 @@ struct PanelRound {
   Index gained = 0;  ///< pivots of this round
   Index number = 0;  ///< 1: the first round
 
+  // The last step: it eliminated columns first..first+pivots-1 of first..first+width-1.
+  Index first = 0, pivots = 0, width = 0;
+
   bool is_over() const { return next == end; }
   void begin(Index cols) {
     end = cols;
     gained = 0;
     ++number;
   }
-  void took(Index pivots, Index failed) {
-    next += pivots;
+  void took(Index eliminated, Index tried) {
+    first = next;
+    pivots = eliminated;
+    width = tried;
+    next += eliminated;
+    gained += eliminated;
+  }
+  /// The first column behind those of the last step.
+  Index behind() const { return first + width; }
+  /// The columns of the last step that failed change places, by exchange(a, b), with the last ones that have not been tried.
+  template <class F>
+  void put_back_failed(F&& exchange) {
+    const Index failed = width - pivots, rest = end - behind();
+    for (Index i = 0; i < std::min(failed, rest); ++i) exchange(next + i, end - 1 - i);
     end -= failed;
-    gained += pivots;
+    width = pivots;
   }
 };
 

@@ -3,45 +3,79 @@
 #include "kernels/gemm.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace overlapack::kernels {
 namespace {
 
-Index block_width(Index order) { return order <= 256 ? 64 : 128; }
+/// Where the pieces of 0..n begin and end: all but the last are multiples of 8, none is longer than `edge`, nor much
+/// longer than another.
+std::vector<Index> cuts(Index n, Index edge) {
+  constexpr Index grain = 8;
+  const Index grains = (n + grain - 1) / grain, most = std::max<Index>(1, edge / grain);
+  const Index count = (grains + most - 1) / most;
+  std::vector<Index> at;
+  for (Index i = 0; i <= count; ++i) at.push_back(count > 0 ? std::min(n, grains * i / count * grain) : 0);
+  return at;
+}
 
-/// Number of pieces of about 384 that n is cut into.
-Index pieces(Index n) { return n <= 576 ? (n > 0) : (n + 191) / 384; }
+/// Tiles of rows top..bottom-1, columns left..left+cols-1.
+void cut_rows(std::vector<Tile>& tiles, Index top, Index bottom, Index left, Index cols, Index edge) {
+  const std::vector<Index> at = cuts(bottom - top, edge);
+  for (std::size_t i = 0; i + 1 < at.size(); ++i)
+    tiles.push_back({top + at[i], left, at[i + 1] - at[i], cols, false});
+}
 
 }  // namespace
 
-Index lower_update_tiles(Index order) { return (order + block_width(order) - 1) / block_width(order); }
+std::vector<Tile> full_tiles(Index rows, Index cols, Index edge) {
+  std::vector<Tile> tiles;
+  const std::vector<Index> at = cuts(cols, edge);
+  for (std::size_t j = 0; j + 1 < at.size(); ++j) cut_rows(tiles, 0, rows, at[j], at[j + 1] - at[j], edge);
+  return tiles;
+}
+
+std::vector<Tile> lower_tiles(Index rows, Index cols, Index edge) {
+  std::vector<Tile> tiles;
+  const std::vector<Index> at = cuts(cols, edge);
+  for (std::size_t j = 0; j + 1 < at.size(); ++j) {
+    const Index left = at[j], width = at[j + 1] - left;
+    tiles.push_back({left, left, width, width, true});
+    cut_rows(tiles, at[j + 1], rows, left, width, edge);
+  }
+  return tiles;
+}
 
 template <class T>
-void lower_update_tile(Index tile, ConstView<T> W, ConstView<T> L, bool conj, bool accumulate,
-                       MatrixView<T> C) {
-  // C(first:n, first:last) -= W(first:n, :) L(first:last, :)^T
-  const Index n = C.rows, first = tile * block_width(n), last = std::min(n, first + block_width(n));
-  gemm_lower(conj ? Op::conj_trans : Op::trans, T(-1), W.block(first, 0, n - first, W.cols),
-             L.block(first, 0, last - first, L.cols), T(accumulate ? 1 : 0),
-             C.block(first, first, n - first, last - first));
+Index tile_edge(double flops, Index k) {
+  constexpr double least = 32, most = 384;  // larger ones are no faster
+  const double edge = std::sqrt(flops / (multiply_add_flops<T> * static_cast<double>(std::max<Index>(1, k))));
+  const auto whole = static_cast<Index>(std::clamp(edge, least, most));
+  return whole / 8 * 8;
+}
+
+template <class T>
+void update_tile(const Tile& tile, ConstView<T> A, ConstView<T> B, bool conj, bool accumulate,
+                 MatrixView<T> C) {
+  const Op op = conj ? Op::conj_trans : Op::trans;
+  const ConstView<T> rows = A.block(tile.top, 0, tile.rows, A.cols),
+                     cols = B.block(tile.left, 0, tile.cols, B.cols);
+  if (tile.is_diagonal)
+    gemm_lower(op, T(-1), rows, cols, T(accumulate ? 1 : 0), tile.of(C));
+  else
+    gemm(Op::none, op, T(-1), rows, cols, T(accumulate ? 1 : 0), tile.of(C));
 }
 
 template <class T>
 void lower_update(ConstView<T> W, ConstView<T> L, bool conj, bool accumulate, MatrixView<T> C) {
-  for (Index tile = 0; tile < lower_update_tiles(C.rows); ++tile)
-    lower_update_tile(tile, W, L, conj, accumulate, C);
-}
-
-Index full_update_tiles(Index rows, Index cols) { return pieces(rows) * pieces(cols); }
-
-template <class T>
-void full_update_tile(Index tile, ConstView<T> A, ConstView<T> B, bool accumulate, MatrixView<T> C) {
-  const Index down = pieces(C.rows), across = pieces(C.cols), i = tile % down, j = tile / down;
-  const Index top = C.rows * i / down, bottom = C.rows * (i + 1) / down;
-  const Index left = C.cols * j / across, right = C.cols * (j + 1) / across;
-  gemm(Op::none, Op::trans, T(-1), A.block(top, 0, bottom - top, A.cols),
-       B.block(left, 0, right - left, B.cols), T(accumulate ? 1 : 0),
-       C.block(top, left, bottom - top, right - left));
+  const Index n = C.rows, width = n <= 256 ? 64 : 128;
+  for (Index first = 0; first < n; first += width) {
+    // C(first:n, first:last) -= W(first:n, :) L(first:last, :)^T
+    const Index cols = std::min(width, n - first);
+    gemm_lower(conj ? Op::conj_trans : Op::trans, T(-1), W.block(first, 0, n - first, W.cols),
+               L.block(first, 0, cols, L.cols), T(accumulate ? 1 : 0),
+               C.block(first, first, n - first, cols));
+  }
 }
 
 template <class T>
@@ -49,11 +83,11 @@ void full_update(ConstView<T> A, ConstView<T> B, bool accumulate, MatrixView<T> 
   gemm(Op::none, Op::trans, T(-1), A, B, T(accumulate ? 1 : 0), C);
 }
 
-#define INSTANTIATE(T)                                                                                     \
-  template void lower_update_tile<T>(Index, MatrixView<const T>, MatrixView<const T>, bool, bool,          \
-                                     MatrixView<T>);                                                       \
-  template void lower_update<T>(MatrixView<const T>, MatrixView<const T>, bool, bool, MatrixView<T>);      \
-  template void full_update_tile<T>(Index, MatrixView<const T>, MatrixView<const T>, bool, MatrixView<T>); \
+#define INSTANTIATE(T)                                                                                \
+  template Index tile_edge<T>(double, Index);                                                         \
+  template void update_tile<T>(const Tile&, MatrixView<const T>, MatrixView<const T>, bool, bool,     \
+                               MatrixView<T>);                                                        \
+  template void lower_update<T>(MatrixView<const T>, MatrixView<const T>, bool, bool, MatrixView<T>); \
   template void full_update<T>(MatrixView<const T>, MatrixView<const T>, bool, MatrixView<T>);
 OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
 #undef INSTANTIATE

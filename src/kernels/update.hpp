@@ -2,35 +2,52 @@
 #include "kernels/cost.hpp"
 #include "kernels/operand.hpp"
 
-/// The trailing update of a front, as independent slices: tiles may run in any order and at the same time.
+#include <vector>
+
+/// The trailing update of a front, whole or as independent tiles that may run in any order and at the same time.
 namespace overlapack::kernels {
 
-/// Number of tiles of lower_update: block columns of 64 for order <= 256, else of 128.
-Index lower_update_tiles(Index order);
+/// A part of a matrix.
+struct Tile {
+  Index top = 0, left = 0, rows = 0, cols = 0;
+  bool is_diagonal = false;  ///< only its lower triangle counts: a square at the diagonal
 
-/// Tile `tile` of  C <- C - W L^T  (L^H where conj), lower triangle; with accumulate = false  C <- -W L^T, C
-/// not read.
-/// Shapes  W, L: n x k, C: n x n; above the diagonal only entries inside the diagonal blocks are touched
-///         (undefined after)
-/// Cost    lower_update_cost(n, k) for all tiles; lower_update_tile_cost(tile, n, k) for one
+  template <class View>
+  View of(const View& C) const {
+    return C.block(top, left, rows, cols);
+  }
+  /// Of adding a product of inner dimension k to it.
+  template <class T>
+  double flops(Index k) const {
+    const double entries =
+        static_cast<double>(rows) * static_cast<double>(is_diagonal ? rows + 1 : 2 * cols) / 2;
+    return multiply_add_flops<T> * entries * static_cast<double>(k);
+  }
+};
+
+/// Tiles of a matrix, none with an edge above `edge`, all of nearly the same size.
+std::vector<Tile> full_tiles(Index rows, Index cols, Index edge);
+/// The same for the lower part of a matrix with rows >= cols whose diagonal begins at (0, 0).
+std::vector<Tile> lower_tiles(Index rows, Index cols, Index edge);
+/// The edge of tiles that take about `flops` (at most, down to edges of 32) with inner dimension k.
 template <class T>
-void lower_update_tile(Index tile, ConstView<T> W, ConstView<T> L, bool conj, bool accumulate,
-                       MatrixView<T> C);
+Index tile_edge(double flops, Index k);
 
-/// All tiles of it.
+/// C <- C - A B^T (B^H where conj) in one tile of C; with accumulate = false  C <- -A B^T, C not read.
+/// Shapes  A: m x k, B: n x k, C: m x n; of a diagonal tile the part above the diagonal is undefined afterwards
+template <class T>
+void update_tile(const Tile& tile, ConstView<T> A, ConstView<T> B, bool conj, bool accumulate,
+                 MatrixView<T> C);
+
+/// C <- C - W L^T  (L^H where conj), lower triangle; with accumulate = false  C <- -W L^T, C not read.
+/// Shapes  W, L: n x k, C: n x n; above the diagonal only entries near it are touched (undefined after)
+/// Cost    lower_update_cost(n, k)
 template <class T>
 void lower_update(ConstView<T> W, ConstView<T> L, bool conj, bool accumulate, MatrixView<T> C);
 
-/// Number of tiles of full_update: about 384 x 384 entries each.
-Index full_update_tiles(Index rows, Index cols);
-
-/// Tile `tile` of  C <- C - A B^T;  with accumulate = false  C <- -A B^T, C not read.
+/// C <- C - A B^T;  with accumulate = false  C <- -A B^T, C not read.
 /// Shapes  A: m x k, B: n x k, C: m x n
-/// Cost    gemm_cost(m, n, k) for all tiles
-template <class T>
-void full_update_tile(Index tile, ConstView<T> A, ConstView<T> B, bool accumulate, MatrixView<T> C);
-
-/// All tiles of it.
+/// Cost    gemm_cost(m, n, k)
 template <class T>
 void full_update(ConstView<T> A, ConstView<T> B, bool accumulate, MatrixView<T> C);
 

@@ -1,7 +1,11 @@
 #include "comm/collective/collective.hpp"
+#include "comm/receive.hpp"
 #include "engine.hpp"
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <thread>
 
 namespace overlapack::comm::conformance {
 namespace {
@@ -87,6 +91,40 @@ TEST(Slices, LetMessagesThroughBetweenThem) {
       EXPECT_GE(polls, 8);
     }
     EXPECT_GE(polls, 1);
+    collective::barrier(rank);
+  });
+}
+
+/// Long messages, none of which is kept for its receiver, arrive while it is inside one kernel.
+TEST(Slices, MessagesArriveDuringOneKernel) {
+  if (setup().engine == "smpi") GTEST_SKIP() << "a simulated kernel takes no time of its own";
+  constexpr std::int64_t count = 5;
+  constexpr std::size_t length = 40000;
+  on_each_team({.eager_bytes = 0}, [](Rank& rank) {
+    if (rank.size() == 1) return;
+    if (rank.rank() == 1) {
+      receive(rank, Lane::user, 0);  // its receives are posted
+      std::vector<Send> sends;
+      for (std::int64_t i = 0; i < count; ++i)
+        sends.push_back(rank.start_send(Lane::bulk, 0, {}, Body::adopt(pattern(1, 0, i, length))));
+      for (Send& send : sends) wait(rank, send);
+    } else if (rank.rank() == 0) {
+      std::vector<Recv> receives;
+      for (std::int64_t i = 0; i < count; ++i) receives.push_back(rank.post_receive(Lane::bulk, 1));
+      rank.start_send(Lane::user, 1, {}, {});
+      const auto have_all_come = [&] { return std::ranges::none_of(receives, &Recv::pending); };
+      const auto owner = std::this_thread::get_id();  // others may take slices, too
+      std::atomic<bool> came_inside = false;
+      rank.run_slices({.kind = "gemm"}, 50000, [&](std::size_t) {
+        if (std::this_thread::get_id() == owner && have_all_come()) came_inside = true;
+        if (!came_inside) std::this_thread::sleep_for(std::chrono::microseconds(200));
+      });
+      EXPECT_TRUE(came_inside);
+      for (std::int64_t i = 0; i < count; ++i) {
+        wait(rank, receives[static_cast<std::size_t>(i)]);
+        EXPECT_TRUE(holds_pattern(receives[static_cast<std::size_t>(i)].take(), 0, i, length));
+      }
+    }
     collective::barrier(rank);
   });
 }

@@ -1,6 +1,6 @@
 #include "kernels/ldlt_panel.hpp"
-#include "kernels/panel_steps.hpp"
 
+#include "kernels/panel_steps.hpp"
 #include "kernels/reference/ldlt_panel.hpp"
 #include "random_matrix.hpp"
 
@@ -95,9 +95,10 @@ struct LdltPanelTest : ::testing::Test {
       auto P = P0;
       auto order = identity(P.cols());
       std::vector<T> d(P.cols()), d_off(P.cols());
-      const auto steps = ldlt_panel_steps(P.view(), hermitian, u, order, std::span<T>(d), std::span<T>(d_off));
-      while (steps->next(width) > 0) {
-      }
+      const auto steps =
+          ldlt_panel_steps(P.view(), hermitian, u, order, std::span<T>(d), std::span<T>(d_off));
+      while (steps->next(width) > 0)
+        for (const Tile& tile : steps->tiles(1)) steps->update(tile);
       LdltPanelResult result;
       result.eliminated = steps->eliminated();
       result.two_by_two = steps->two_by_two();

@@ -1,6 +1,6 @@
 #include "kernels/lu_panel.hpp"
-#include "kernels/panel_steps.hpp"
 
+#include "kernels/panel_steps.hpp"
 #include "kernels/reference/lu_panel.hpp"
 #include "random_matrix.hpp"
 
@@ -55,13 +55,14 @@ struct LuPanelTest : ::testing::Test {
   }
 
   /// What each step tells of its exchanges must be what happened to the names.
-  static Index in_steps(Matrix<T>& P, Real<T> u, std::vector<std::int32_t>& rows, std::vector<std::int32_t>& cols,
-                        Index width) {
+  static Index in_steps(Matrix<T>& P, Real<T> u, std::vector<std::int32_t>& rows,
+                        std::vector<std::int32_t>& cols, Index width) {
     std::vector<std::int32_t> told = rows;
     const auto steps = lu_panel_steps(P.view(), u, rows, cols);
     for (Index k = 0, e = 0; (e = steps->next(width)) > 0; k += e) {
       EXPECT_LE(e, width);
       for (Index i = 0; i < e; ++i) std::swap(told[k + i], told[steps->exchanged()[i]]);
+      for (const Tile& tile : steps->tiles(1)) steps->update(tile);
     }
     EXPECT_EQ(told, rows);
     return steps->eliminated();

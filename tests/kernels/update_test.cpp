@@ -5,9 +5,16 @@
 #include "random_matrix.hpp"
 
 #include <algorithm>
+#include <array>
+#include <vector>
 
 namespace overlapack::kernels {
 namespace {
+
+std::vector<Tile> backwards(std::vector<Tile> tiles) {
+  std::ranges::reverse(tiles);
+  return tiles;
+}
 
 template <class T>
 struct UpdateTest : ::testing::Test {
@@ -20,22 +27,23 @@ TYPED_TEST(UpdateTest, LowerTilesInAnyOrder) {
   for (bool accumulate : {false, true})
     for (bool conj : {false, true})
       for (Index n : {0, 1, 63, 64, 65, 256, 257})
-        for (Index k : {0, 1, 2, 9}) {
-          const auto W = Matrix<T>::random(n, k, this->random), L = Matrix<T>::random(n, k, this->random);
-          auto C = Matrix<T>::random(n, n, this->random);
-          if (!accumulate)
+        for (Index k : {0, 1, 2, 9})
+          for (Index edge : {8, 64}) {
+            const auto W = Matrix<T>::random(n, k, this->random), L = Matrix<T>::random(n, k, this->random);
+            auto C = Matrix<T>::random(n, n, this->random);
+            if (!accumulate)
+              for (Index j = 0; j < n; ++j)
+                for (Index i = 0; i < n; ++i) C(i, j) = std::numeric_limits<Real<T>>::quiet_NaN();
+            auto expected = C;
+            for (const Tile& tile : backwards(lower_tiles(n, n, edge)))
+              update_tile<T>(tile, W, L, conj, accumulate, C.view());
+            reference::lower_update(W, L, conj, accumulate, expected.view());
             for (Index j = 0; j < n; ++j)
-              for (Index i = 0; i < n; ++i) C(i, j) = std::numeric_limits<Real<T>>::quiet_NaN();
-          auto expected = C;
-          for (Index tile = lower_update_tiles(n) - 1; tile >= 0; --tile)
-            lower_update_tile(tile, W, L, conj, accumulate, C.view());
-          reference::lower_update(W, L, conj, accumulate, expected.view());
-          for (Index j = 0; j < n; ++j)
-            for (Index i = j; i < n; ++i)
-              ASSERT_LE(std::abs(C(i, j) - expected(i, j)), 4 * (k + 2.0) * (k + 1) * eps<T>)
-                  << n << ' ' << k;
-          ASSERT_EQ(C.guards(), expected.guards());
-        }
+              for (Index i = j; i < n; ++i)
+                ASSERT_LE(std::abs(C(i, j) - expected(i, j)), 4 * (k + 2.0) * (k + 1) * eps<T>)
+                    << n << ' ' << k;
+            ASSERT_EQ(C.guards(), expected.guards());
+          }
 }
 
 TYPED_TEST(UpdateTest, FullTilesCoverOnce) {
@@ -48,8 +56,8 @@ TYPED_TEST(UpdateTest, FullTilesCoverOnce) {
           auto C = Matrix<T>::random(m, n, this->random);
           if (!accumulate && m * n > 0) C(m - 1, n - 1) = std::numeric_limits<Real<T>>::quiet_NaN();
           auto expected = C;
-          for (Index tile = full_update_tiles(m, n) - 1; tile >= 0; --tile)
-            full_update_tile(tile, A, B, accumulate, C.view());
+          for (const Tile& tile : backwards(full_tiles(m, n, 200)))
+            update_tile<T>(tile, A, B, false, accumulate, C.view());
           reference::gemm(Op::none, Op::trans, T(-1), A, B, T(accumulate ? 1 : 0), expected.view());
           ASSERT_TRUE(all_near<T>(C, expected, 4 * (k + 2.0) * (k + 1) * eps<T>))
               << m << ' ' << n << ' ' << k;
@@ -63,17 +71,35 @@ TYPED_TEST(UpdateTest, WholeUpdatesEqualTheirTiles) {
   auto C = Matrix<T>::random(n, n, this->random);
   auto tiled = C;
   full_update(W, L, true, C.view());
-  for (Index tile = 0; tile < full_update_tiles(n, n); ++tile)
-    full_update_tile(tile, W, L, true, tiled.view());
+  for (const Tile& tile : full_tiles(n, n, 128)) update_tile<T>(tile, W, L, false, true, tiled.view());
   EXPECT_TRUE(all_near<T>(C, tiled, 4 * (k + 2.0) * (k + 1) * eps<T>));
+  lower_update(W, L, true, true, C.view());
+  for (const Tile& tile : lower_tiles(n, n, 128)) update_tile<T>(tile, W, L, true, true, tiled.view());
+  for (Index j = 0; j < n; ++j)
+    for (Index i = j; i < n; ++i)
+      ASSERT_LE(std::abs(C(i, j) - tiled(i, j)), 8 * (k + 2.0) * (k + 1) * eps<T>);
 }
 
-TEST(UpdateTiles, CountsFollowTheWidths) {
-  EXPECT_EQ(lower_update_tiles(0), 0);
-  EXPECT_EQ(lower_update_tiles(256), 4);
-  EXPECT_EQ(lower_update_tiles(257), 3);
-  EXPECT_EQ(full_update_tiles(0, 5), 0);
-  EXPECT_EQ(full_update_tiles(384, 768), 2);
+/// Every entry is in one tile, none is larger than was asked for, and their flops add up.
+TYPED_TEST(UpdateTest, TilesAreSmallAndTakeAll) {
+  using T = TypeParam;
+  for (const auto& [rows, cols, k] : std::vector<std::array<Index, 3>>{
+           {1, 1, 1}, {100, 100, 700}, {977, 300, 64}, {5000, 37, 1}, {1500, 1500, 2000}, {3, 0, 5}})
+    for (const double flops : {1e6, 4e7})
+      for (const bool is_lower : {false, true}) {
+        const Index edge = tile_edge<T>(flops, k);
+        double entries = 0, sum = 0;
+        for (const Tile& tile : is_lower ? lower_tiles(rows, cols, edge) : full_tiles(rows, cols, edge)) {
+          EXPECT_LE(std::max(tile.rows, tile.cols), edge);
+          EXPECT_TRUE(edge == 32 || tile.flops<T>(k) <= flops) << rows << ' ' << cols << ' ' << k;
+          EXPECT_TRUE(!is_lower || tile.top >= tile.left + (tile.is_diagonal ? 0 : tile.cols));
+          entries += tile.is_diagonal ? tile.rows * (tile.rows + 1) / 2.0 : 1.0 * tile.rows * tile.cols;
+          sum += tile.flops<T>(k);
+        }
+        const double all = 1.0 * rows * cols - (is_lower ? cols * (cols - 1) / 2.0 : 0);
+        EXPECT_EQ(entries, all);
+        EXPECT_NEAR(sum, all * static_cast<double>(k) * multiply_add_flops<T>, 1e-9 * sum);
+      }
 }
 
 }  // namespace

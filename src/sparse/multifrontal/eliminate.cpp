@@ -8,7 +8,8 @@
 #include "kernels/swap.hpp"
 #include "kernels/triangular.hpp"
 #include "kernels/update.hpp"
-#include "sparse/multifrontal/slices.hpp"
+#include "sparse/multifrontal/front_steps.hpp"
+#include "sparse/multifrontal/lower_rows.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -30,8 +31,8 @@ void apply_order(std::span<const std::int32_t> order, std::int32_t* names, std::
 }
 
 template <class T>
-double panel_flops(FactorKind kind, const Front<T>& front) {
-  const Index f = front.order(), e = front.eliminated;
+double panel_flops(FactorKind kind, const Front<T>& front, Index e) {
+  const Index f = front.order();
   switch (kind) {
     case FactorKind::lu:
       return kernels::lu_panel_cost<T>(f, e).flops;
@@ -49,62 +50,130 @@ PivotTest<T> pivot_test(const MultifrontalPlan& plan, double largest) {
   if (plan.keeps_null_pivots) {
     constexpr double float_epsilon = std::numeric_limits<float>::epsilon();
     const double share = std::is_same_v<Real<T>, float> ? 1000 * float_epsilon : plan.null_pivot;
-    return {std::max(threshold, static_cast<Real<T>>(plan.null_threshold)), static_cast<Real<T>>(share * largest)};
+    return {std::max(threshold, static_cast<Real<T>>(plan.null_threshold)),
+            static_cast<Real<T>>(share * largest)};
   }
   return {threshold, 0, static_cast<Real<T>>(plan.perturbation * largest)};
 }
 
+/// Of e pivots in L21, U12 not counted.
 template <class T>
-bool Eliminator<T>::is_sliced(Index m, Index n, Index k) const {
-  return kernels::gemm_cost<T>(m, n, k).flops > plan_.slice_flops;
+kernels::Cost lower_cost(const Front<T>& front, Index e) {
+  return kernels::triangular_cost<T>(e, front.border) +
+         kernels::gemm_cost<T>(front.border, front.summed - e, e);
+}
+
+/// Of e pivots in C.
+template <class T>
+kernels::Cost update_cost(const Structure& structure, const Front<T>& front, Index e) {
+  const Index m = front.border;
+  return structure.is_symmetric() ? kernels::lower_update_cost<T>(m, e) : kernels::gemm_cost<T>(m, m, e);
 }
 
 template <class T>
-Elimination Eliminator<T>::eliminate(comm::Rank& rank, Front<T>& front, Arena& arena) {
+double elimination_flops(const Structure& structure, const Front<T>& front, Index e) {
+  const double panel = panel_flops(structure.kind, front, e);
+  return structure.is_symmetric() ? panel : panel + lower_cost(front, e).flops;
+}
+
+template <class T>
+bool Eliminator<T>::is_elimination_long(const Front<T>& front) const {
+  return elimination_flops(structure_, front, front.summed) > plan_.slice_flops;
+}
+
+template <class T>
+bool Eliminator<T>::is_update_long(const Front<T>& front) const {
+  return update_cost(structure_, front, front.eliminated).flops > plan_.slice_flops;
+}
+
+template <class T>
+Elimination Eliminator<T>::eliminate(Front<T>& front, Arena& arena) {
   Elimination done;
   switch (structure_.kind) {
     case FactorKind::lu:
-      done = lu(rank, front);
+      done = lu(front);
       break;
     case FactorKind::ldlt:
       done = ldlt(front, arena);
       break;
     case FactorKind::cholesky:
-      done = cholesky(front);
+      done.eliminated = kernels::cholesky_panel<T>(front.panel());
       break;
   }
-  front.eliminated = done.eliminated;
+  return finished(front, done);
+}
+
+template <class T>
+Elimination Eliminator<T>::finished(Front<T>& front, Elimination done) {
+  const Index e = front.eliminated = done.eliminated;
+  if (structure_.kind == FactorKind::cholesky) {
+    if (e < front.summed) refuse_pivot(structure_, front, e);
+  } else {
+    apply_order(row_order_, front.row_name, names_);
+    if (structure_.kind == FactorKind::lu) apply_order(col_order_, front.col_name, names_);
+  }
+  done.flops = elimination_flops(structure_, front, e) + update_cost(structure_, front, e).flops;
   return done;
 }
 
 template <class T>
-Elimination Eliminator<T>::lu(comm::Rank& rank, Front<T>& front) {
-  const Index s = front.summed, m = front.border;
-  const MatrixView<T> P = front.panel(), L21 = front.lower();
+Elimination Eliminator<T>::eliminate_in_slices(comm::Rank& rank, Front<T>& front, Arena& arena) {
+  FrontSteps<T> steps(structure_, test_, front, arena, row_order_, col_order_);
+  const MatrixView<T> P = front.panel();
+  for (;;) {
+    const Index k = steps.panel().eliminated(), e = steps.next(rank, steps.width(plan_.slice_flops));
+    if (e == 0) break;
+    if (structure_.kind == FactorKind::lu)
+      apply_panel<T>(rank, plan_, k, steps.panel().exchanged(), P.block(k, k, front.summed - k, e),
+                     front.lower());
+    if (k + e == front.summed) break;
+    steps.update(rank, plan_.slice_flops);
+  }
+  const kernels::PanelSteps<T>& panel = steps.panel();
+  Elimination done{panel.eliminated(), panel.two_by_two(), panel.negative()};
+  if (test_.replacement > 0) take_rest_statically(front, done);
+  return finished(front, done);
+}
+
+/// What steps have left.
+template <class T>
+void Eliminator<T>::take_rest_statically(Front<T>& front, Elimination& done) {
+  if (structure_.kind == FactorKind::ldlt) return take_statically_ldlt(front, done);
+  if (structure_.kind == FactorKind::cholesky) return;
+  const Index first = done.eliminated, rest = front.summed - first;
+  const auto order = std::span(col_order_).subspan(static_cast<std::size_t>(first));
+  const std::vector<std::int32_t> before(order.begin(), order.end());
+  std::iota(order.begin(), order.end(), 0);
+  take_statically_lu(front.panel(), done);
+  complete_lower(front.panel().block(first, first, rest, rest), done.eliminated - first, order,
+                 front.lower().block(0, first, front.border, rest));
+  for (std::int32_t& label : order) label = before[static_cast<std::size_t>(label)];
+}
+
+template <class T>
+Elimination Eliminator<T>::lu(Front<T>& front) {
+  const Index s = front.summed;
+  const MatrixView<T> P = front.panel();
   identity(row_order_, s);
   identity(col_order_, s);
   const auto panel = kernels::lu_panel<T>(P, test_.threshold, col_order_, row_order_, test_.least);
   Elimination done{.eliminated = panel.eliminated};
   if (test_.replacement > 0) take_statically_lu(P, done);
-  const Index e = done.eliminated;
-  apply_order(row_order_, front.row_name, names_);
-  apply_order(col_order_, front.col_name, names_);
-
-  work_.resize(static_cast<std::size_t>(std::max(m, s)));
-  kernels::permute_columns<T>(L21, col_order_, work_);
-  const kernels::Cost cost = kernels::triangular_cost<T>(e, m) + kernels::gemm_cost<T>(m, s - e, e);
-  const Index slice_rows = plan_.slice_rows, slices = (m + slice_rows - 1) / slice_rows;
-  for_each_slice(
-      rank, cost.flops > plan_.slice_flops, {"trsm", cost.flops, cost.bytes, m, s, e}, slices, [&](Index i) {
-        const Index rows = std::min(slice_rows, m - i * slice_rows);
-        const MatrixView<T> L = L21.block(i * slice_rows, 0, rows, s);
-        // L21(:, 0:e) <- A21(:, 0:e) U11^{-1};   A21(:, e:s) -= L21(:, 0:e) U(0:e, e:s)
-        kernels::solve_right_lower_trans<T>(P.block(0, 0, e, e), true, false, L.block(0, 0, rows, e));
-        kernels::gemm<T>(kernels::Op::none, kernels::Op::trans, T(-1), L.block(0, 0, rows, e),
-                         P.block(e, 0, s - e, e), T(1), L.block(0, e, rows, s - e));
-      });
-  done.flops = kernels::lu_panel_cost<T>(front.order(), e).flops + cost.flops + kernels::gemm_cost<T>(m, m, e).flops;
+  complete_lower(P, done.eliminated, col_order_, front.lower());
   return done;
+}
+
+/// Columns of L21 into the order of P's rows, then
+///   L21(:, 0:e) <- A21(:, 0:e) U11^{-1},   A21(:, e:s) -= L21(:, 0:e) U(0:e, e:s)
+template <class T>
+void Eliminator<T>::complete_lower(MatrixView<T> P, Index e, std::span<std::int32_t> order,
+                                   MatrixView<T> L21) {
+  const Index m = L21.rows, s = L21.cols;
+  work_.resize(static_cast<std::size_t>(std::max(m, s)));
+  kernels::permute_columns<T>(L21, order, work_);
+  kernels::solve_right_lower_trans<T>(P.block(0, 0, e, e), true, false, L21.block(0, 0, m, e));
+  kernels::gemm<T>(kernels::Op::none, kernels::Op::trans, T(-1), L21.block(0, 0, m, e),
+                   P.block(e, 0, s - e, e), T(1), L21.block(0, e, m, s - e));
 }
 
 /// Nothing but what is below the least size is left in the rest of a panel: its next diagonal entry grows to that.
@@ -128,8 +197,8 @@ void Eliminator<T>::take_statically_lu(MatrixView<T> P, Elimination& done) {
   for (Index e = done.eliminated; e < s; e = done.eliminated) {
     identity(rest_rows_, s - e);
     identity(rest_cols_, s - e);
-    done.eliminated += kernels::lu_panel<T>(P.block(e, e, f - e, s - e), Real<T>(no_threshold), rest_cols_, rest_rows_,
-                                            test_.replacement)
+    done.eliminated += kernels::lu_panel<T>(P.block(e, e, f - e, s - e), Real<T>(no_threshold), rest_cols_,
+                                            rest_rows_, test_.replacement)
                            .eliminated;
     kernels::permute_rows<T>(P.block(e, 0, s - e, e), rest_cols_, work_);
     kernels::permute_columns<T>(P.block(0, e, e, s - e), rest_rows_, work_);
@@ -149,8 +218,8 @@ void Eliminator<T>::take_statically_ldlt(Front<T>& front, Elimination& done) {
     identity(rest_rows_, s - e);
     const auto size = static_cast<std::size_t>(s - e);
     const auto more =
-        kernels::ldlt_panel<T>(P.block(e, e, f - e, s - e), structure_.hermitian, Real<T>(no_threshold), rest_rows_,
-                               {front.d + e, size}, {front.d_off + e, size}, test_.replacement);
+        kernels::ldlt_panel<T>(P.block(e, e, f - e, s - e), structure_.hermitian, Real<T>(no_threshold),
+                               rest_rows_, {front.d + e, size}, {front.d_off + e, size}, test_.replacement);
     kernels::permute_rows<T>(P.block(e, 0, s - e, e), rest_rows_, work_);
     apply_order(rest_rows_, row_order_.data() + e, names_);
     done.eliminated += more.eliminated;
@@ -172,53 +241,53 @@ Elimination Eliminator<T>::ldlt(Front<T>& front, Arena& arena) {
                                             {front.d, size}, {front.d_off, size}, test_.least);
   Elimination done{panel.eliminated, panel.two_by_two, panel.negative};
   if (test_.replacement > 0) take_statically_ldlt(front, done);
-  apply_order(row_order_, front.row_name, names_);
-  const Index e = done.eliminated;
-  done.flops = kernels::ldlt_panel_cost<T>(front.order(), e).flops +
-               kernels::lower_update_cost<T>(front.border, e).flops;
   return done;
 }
 
 template <class T>
-Elimination Eliminator<T>::cholesky(Front<T>& front) {
-  const Index done = kernels::cholesky_panel<T>(front.panel());
-  if (done < front.summed) refuse_pivot(structure_, front, done);
-  return {done, 0, 0,
-          kernels::cholesky_panel_cost<T>(front.order(), done).flops +
-              kernels::lower_update_cost<T>(front.border, done).flops};
+typename Eliminator<T>::Product Eliminator<T>::product_of(const Front<T>& front) {
+  const Index s = front.summed, m = front.border, e = front.eliminated;
+  const MatrixView<T> below = front.panel().block(s, 0, m, e);  // U12^T, or L21 where symmetric
+  switch (structure_.kind) {
+    case FactorKind::lu:
+      return {front.lower().block(0, 0, m, e), below, false};
+    case FactorKind::cholesky:
+      return {below, below, true};
+    case FactorKind::ldlt:
+      break;
+  }
+  work_.resize(static_cast<std::size_t>(padded_ld(m) * e));  // W = L21 D
+  const MatrixView<T> W{work_.data(), m, e, padded_ld(m)};
+  const auto size = static_cast<std::size_t>(e);
+  kernels::scale_by_d<T>(below, structure_.hermitian, std::span<const T>(front.d, size),
+                         std::span<const T>(front.d_off, size), W);
+  return {W, below, structure_.hermitian};
 }
 
 template <class T>
-void Eliminator<T>::update(comm::Rank& rank, Front<T>& front) {
-  const Index s = front.summed, m = front.border, e = front.eliminated;
-  const MatrixView<T> C = front.contribution();
-  const MatrixView<T> below = front.panel().block(s, 0, m, e);  // U12^T, or L21 where symmetric
-  const bool sliced = is_sliced(m, m, e);
-  if (!structure_.is_symmetric()) {
-    // C <- -L21 U12
-    const MatrixView<T> L21 = front.lower().block(0, 0, m, e);
-    const kernels::Cost cost = kernels::gemm_cost<T>(m, m, e);
-    for_each_slice(rank, sliced, {"gemm", cost.flops, cost.bytes, m, m, e}, kernels::full_update_tiles(m, m),
-                   [&](Index i) { kernels::full_update_tile<T>(i, L21, below, false, C); });
-    return;
-  }
-  MatrixView<T> W = below;
-  if (structure_.kind == FactorKind::ldlt) {  // W = L21 D
-    work_.resize(static_cast<std::size_t>(padded_ld(m) * e));
-    W = {work_.data(), m, e, padded_ld(m)};
-    const auto size = static_cast<std::size_t>(e);
-    kernels::scale_by_d<T>(below, structure_.hermitian, std::span<const T>(front.d, size),
-                           std::span<const T>(front.d_off, size), W);
-  }
-  // C <- -W L21^T, lower triangle
-  const bool conjugated = structure_.hermitian || structure_.kind == FactorKind::cholesky;
-  const kernels::Cost cost = kernels::lower_update_cost<T>(m, e);
-  for_each_slice(rank, sliced, {"gemm", cost.flops, cost.bytes, m, m, e}, kernels::lower_update_tiles(m),
-                 [&](Index i) { kernels::lower_update_tile<T>(i, W, below, conjugated, false, C); });
+void Eliminator<T>::update(Front<T>& front) {
+  const Product p = product_of(front);
+  if (structure_.is_symmetric())
+    kernels::lower_update<T>(p.A, p.B, p.conjugated, false, front.contribution());
+  else
+    kernels::full_update<T>(p.A, p.B, false, front.contribution());
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                   \
-  template double panel_flops(FactorKind, const Front<T>&);         \
+template <class T>
+void Eliminator<T>::update_in_slices(comm::Rank& rank, Front<T>& front) {
+  const Product p = product_of(front);
+  const Index m = front.border, e = front.eliminated, edge = kernels::tile_edge<T>(plan_.slice_flops, e);
+  const auto tiles =
+      structure_.is_symmetric() ? kernels::lower_tiles(m, m, edge) : kernels::full_tiles(m, m, edge);
+  const kernels::Cost cost = update_cost(structure_, front, e);
+  const MatrixView<T> C = front.contribution();
+  rank.run_slices({"update", cost.flops, cost.bytes, m, m, e}, tiles.size(), [&](std::size_t i) {
+    kernels::update_tile<T>(tiles[i], p.A, p.B, p.conjugated, false, C);
+  });
+}
+
+#define OVERLAPACK_INSTANTIATE(T)                                  \
+  template double panel_flops(FactorKind, const Front<T>&, Index); \
   template PivotTest<T> pivot_test(const MultifrontalPlan&, double);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

@@ -2,6 +2,7 @@
 #include "base/arena.hpp"
 #include "comm/rank.hpp"
 #include "sparse/multifrontal/front.hpp"
+#include "sparse/multifrontal/pivot_test.hpp"
 #include "sparse/multifrontal/plan.hpp"
 #include "sparse/multifrontal/structure.hpp"
 
@@ -10,19 +11,6 @@
 #include <vector>
 
 namespace overlapack::sparse {
-
-/// When a number is a pivot.
-template <class T>
-struct PivotTest {
-  Real<T> threshold = 0;  ///< share of the largest entry of its row (LDL^T: column)
-  Real<T> least = 0;      ///< size
-  Real<T> replacement = 0;  ///< > 0: size from which on a pivot is taken statically, and of what replaces smaller ones
-};
-
-/// The test of a plan.
-/// largest: entry of B
-template <class T>
-PivotTest<T> pivot_test(const MultifrontalPlan& plan, double largest);
 
 /// What elimination did in one front.
 struct Elimination {
@@ -47,9 +35,9 @@ void identity(std::vector<std::int32_t>& order, Index count);
 /// names(k) <- names(order(k)).
 void apply_order(std::span<const std::int32_t> order, std::int32_t* names, std::vector<std::int32_t>& work);
 
-/// Flops of eliminating the e pivots of a front in its panel alone.
+/// Flops of eliminating e pivots of a front in its panel alone.
 template <class T>
-double panel_flops(FactorKind kind, const Front<T>& front);
+double panel_flops(FactorKind kind, const Front<T>& front, Index e);
 
 /// Dense elimination of one assembled front at a time, with threshold pivoting; keeps the workspace between fronts.
 template <class T>
@@ -58,22 +46,37 @@ class Eliminator {
   Eliminator(const Structure& structure, const MultifrontalPlan& plan, const PivotTest<T>& test)
       : structure_(structure), plan_(plan), test_(test) {}
 
+  /// Are there more flops in the fully summed part and L21, or in C, than in a slice?
+  bool is_elimination_long(const Front<T>& front) const;
+  bool is_update_long(const Front<T>& front) const;
+
   /// Factorise the fully summed part; complete L21; permute the names; sets front.eliminated.
   ///   LU:     P = [U11^T; U12^T] L11^T,   L21 = A21 U11^{-1}
   ///   LDL^T:  P = [L11; L21] D L11^T
   /// Errors  BadInput from Cholesky when a pivot is not positive
-  Elimination eliminate(comm::Rank& rank, Front<T>& front, Arena& arena);
+  Elimination eliminate(Front<T>& front, Arena& arena);
+  /// The same in steps and slices, between which bytes move.
+  Elimination eliminate_in_slices(comm::Rank& rank, Front<T>& front, Arena& arena);
 
   /// C <- -L21 U12 (LU), -L21 D L21^T (LDL^T), -L21 L21^H (Cholesky); C is written, not read.
-  void update(comm::Rank& rank, Front<T>& front);
+  void update(Front<T>& front);
+  void update_in_slices(comm::Rank& rank, Front<T>& front);
 
  private:
-  Elimination lu(comm::Rank& rank, Front<T>& front);
+  Elimination lu(Front<T>& front);
   Elimination ldlt(Front<T>& front, Arena& arena);
+  void complete_lower(MatrixView<T> P, Index e, std::span<std::int32_t> order, MatrixView<T> L21);
+  void take_rest_statically(Front<T>& front, Elimination& done);
   void take_statically_lu(MatrixView<T> P, Elimination& done);
   void take_statically_ldlt(Front<T>& front, Elimination& done);
-  Elimination cholesky(Front<T>& front);
-  bool is_sliced(Index m, Index n, Index k) const;
+  Elimination finished(Front<T>& front, Elimination done);
+
+  /// C <- -A B^T (B^H where conjugated)
+  struct Product {
+    MatrixView<const T> A, B;
+    bool conjugated = false;
+  };
+  Product product_of(const Front<T>& front);
 
   const Structure& structure_;
   const MultifrontalPlan& plan_;

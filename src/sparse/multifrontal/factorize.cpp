@@ -38,7 +38,8 @@ FactorWalk<T>::FactorWalk(comm::Rank& rank, FactorState<T>& state, const EntrySt
   my_flops_ += root_flops_of_rank();
   if (structure_.grid_root >= 0) root_.emplace(state, entries, plan, walk_, pool_);
   if (std::ranges::find(structure_.in_strips, 1) != structure_.in_strips.end())
-    distributed_.emplace(state, entries, plan, walk_, pool_, test_of(entries, plan), root_ ? &*root_ : nullptr);
+    distributed_.emplace(state, entries, plan, walk_, pool_, test_of(entries, plan),
+                         root_ ? &*root_ : nullptr);
   if (plan.steals && rank.size() > 1)
     stolen_.emplace(state, entries, plan, walk_, pool_, [this](double flops) {
       my_flops_ += flops;
@@ -49,10 +50,9 @@ FactorWalk<T>::FactorWalk(comm::Rank& rank, FactorState<T>& state, const EntrySt
 template <class T>
 template <class F>
 void FactorWalk<T>::stage(const comm::Work& work, F&& f) {
-  if (inside_task_)
-    f();
-  else
-    rank_.compute(work, std::forward<F>(f));
+  if (inside_task_) return f();
+  rank_.compute(work, std::forward<F>(f));
+  rank_.poll();
 }
 
 template <class T>
@@ -163,7 +163,8 @@ void FactorWalk<T>::finish_distributed(Front<T>& front, const kernels::PanelStep
   if (structure_.kind == FactorKind::cholesky && front.delayed() > 0)
     refuse_pivot(structure_, front, front.eliminated);
   const double flops = owner_flops(structure_, f);
-  count(front, {front.eliminated, steps.two_by_two(), steps.negative(), panel_flops(structure_.kind, front)});
+  count(front, {front.eliminated, steps.two_by_two(), steps.negative(),
+                panel_flops(structure_.kind, front, front.eliminated)});
   pivot_check_.check(front);
   done_flops_ += flops;
   distributed_->worked(flops);
@@ -193,8 +194,11 @@ void FactorWalk<T>::eliminate_front(Index f) {
   Front<T>& front = assemble(f);
   Elimination done;
   const double update = update_flops(structure_, f);
-  stage({"panel", flops - update, 0, tree.order(f), tree.pivots(f)},
-        [&] { done = eliminator_.eliminate(rank_, front, state_.arena); });
+  if (eliminator_.is_elimination_long(front))
+    done = eliminator_.eliminate_in_slices(rank_, front, state_.arena);
+  else
+    stage({"panel", flops - update, 0, tree.order(f), tree.pivots(f)},
+          [&] { done = eliminator_.eliminate(front, state_.arena); });
   count(front, done);
   pivot_check_.check(front);
   done_flops_ += flops;
@@ -205,8 +209,11 @@ void FactorWalk<T>::eliminate_front(Index f) {
   }
   front.block = pool_.take(static_cast<std::size_t>(padded_ld(front.border) * front.border) * sizeof(T));
   state_.hold_bytes(static_cast<double>(front.block.bytes), pool_.kept_bytes());
-  stage({"update", update, 0, front.border, front.border, front.eliminated},
-        [&] { eliminator_.update(rank_, front); });
+  if (eliminator_.is_update_long(front))
+    eliminator_.update_in_slices(rank_, front);
+  else
+    stage({"update", update, 0, front.border, front.border, front.eliminated},
+          [&] { eliminator_.update(front); });
   stage({"extend_add", 0, 3 * contribution_entries(structure_, f) * sizeof(T), front.border, front.border},
         [&] { assembler_.add_border(front, children_); });
   release_children(f);
@@ -251,7 +258,8 @@ Front<T>& FactorWalk<T>::allocate(Index f) {
   if (is_here) front.panel_data = arena.zeros<T>(static_cast<std::size_t>(padded_ld(front.order())) * s);
   front.row_name = front.col_name = arena.zeros<std::int32_t>(s);
   if (!structure_.is_symmetric()) {
-    if (is_here && !structure_.in_strips[f]) front.lower_data = arena.zeros<T>(static_cast<std::size_t>(padded_ld(front.border)) * s);
+    if (is_here && !structure_.in_strips[f])
+      front.lower_data = arena.zeros<T>(static_cast<std::size_t>(padded_ld(front.border)) * s);
     front.col_name = arena.zeros<std::int32_t>(s);
   }
   return front;

@@ -45,7 +45,8 @@ Strips FrontMasters<T>::choose_strips(Index f) {
   const double work = strip_flops(here_.structure.kind, tree, f);
   const double most = *std::ranges::min_element(loads) + plan.load_weight * work / size;
   for (double& load : loads) load = std::min(load, most);
-  return make_strips(here_.structure.kind, tree.border(f), plan.least_rows, std::move(ranks), std::move(loads), work);
+  return make_strips(here_.structure.kind, tree.border(f), plan.least_rows, std::move(ranks),
+                     std::move(loads), work);
 }
 
 /// Every other rank hears of the front: its strip, or that it has none; and what work was given to whom.
@@ -67,7 +68,8 @@ void FrontMasters<T>::describe(const Master& master) {
       const auto i = static_cast<std::size_t>(theirs.part);
       theirs.summed = master.front->summed;
       theirs.delayed = delayed_of_children(f);
-      if (here_.waits_for_late_messages()) theirs.senders = senders_to(f, strips.start[i], strips.start[i + 1]);
+      if (here_.waits_for_late_messages())
+        theirs.senders = senders_to(f, strips.start[i], strips.start[i + 1]);
       theirs.entries = std::move(entries[i]);
     } else if (to == here_.rank.rank()) {
       continue;
@@ -90,8 +92,8 @@ std::vector<StripEntries<T>> FrontMasters<T>::entries_by_strip(const Master& mas
   for (std::size_t k = 0; k < entries.value.size(); ++k) {
     if (entries.row[k] < end) continue;
     const Index place = std::lower_bound(border, border + master.front->border, entries.row[k]) - border;
-    StripEntries<T>& strip =
-        by_strip[static_cast<std::size_t>(std::ranges::upper_bound(strips.start, place) - strips.start.begin() - 1)];
+    StripEntries<T>& strip = by_strip[static_cast<std::size_t>(std::ranges::upper_bound(strips.start, place) -
+                                                               strips.start.begin() - 1)];
     strip.row.push_back(static_cast<std::int32_t>(place));
     strip.pivot.push_back(static_cast<std::int32_t>(entries.col[k] - tree.first_pivot[f]));
     strip.value.push_back(entries.value[k]);
@@ -116,7 +118,8 @@ std::vector<int> FrontMasters<T>::senders_to(Index f, Index first, Index end) co
     const Index r0 = places.rows_before(first), r1 = places.rows_before(end);
     const Strips holders = holders_of(c);
     for (std::size_t h = 0; h < holders.rank.size(); ++h)
-      if (std::max(r0, holders.start[h]) < std::min(r1, holders.start[h + 1])) senders.push_back(holders.rank[h]);
+      if (std::max(r0, holders.start[h]) < std::min(r1, holders.start[h + 1]))
+        senders.push_back(holders.rank[h]);
   }
   return senders;
 }
@@ -168,26 +171,8 @@ template <class T>
 void FrontMasters<T>::begin(Master& master) {
   Front<T>& front = *master.front;
   assemble(master);
-  identity(master.row_order, front.summed);
-  identity(master.col_order, front.summed);
-  const Real<T> u = test_.threshold;
-  switch (here_.structure.kind) {
-    case FactorKind::lu:
-      master.steps =
-          kernels::lu_panel_steps<T>(front.panel(), u, master.col_order, master.row_order, test_.least);
-      break;
-    case FactorKind::ldlt: {
-      const auto size = static_cast<std::size_t>(front.summed);
-      front.d = here_.state.arena.template zeros<T>(size);
-      front.d_off = here_.state.arena.template zeros<T>(size);
-      master.steps = kernels::ldlt_panel_steps<T>(front.panel(), here_.structure.hermitian, u, master.row_order,
-                                                  {front.d, size}, {front.d_off, size}, test_.least);
-      break;
-    }
-    case FactorKind::cholesky:
-      master.steps = kernels::cholesky_panel_steps<T>(front.panel());
-      break;
-  }
+  master.steps = std::make_unique<FrontSteps<T>>(here_.structure, test_, front, here_.state.arena,
+                                                 master.row_order, master.col_order);
   here_.walk.add_urgent_job([this, &master] { step(master); });
 }
 
@@ -223,42 +208,36 @@ void FrontMasters<T>::step(Master& master) {
   const Front<T>& front = *master.front;
   const StripPlan& plan = here_.plan.strips;
   const int me = here_.rank.rank();
-  const Index k = master.steps->eliminated();
-  Index gained = 0;
-  const double width = static_cast<double>(std::min(plan.panel, front.summed - k));
-  const double flops =
-      kernels::multiply_add_flops<T> * width * static_cast<double>(front.summed - k) *
-      static_cast<double>(here_.structure.is_symmetric() ? (front.summed - k) / 2 : front.order() - k);
-  here_.rank.compute({"panel", flops, 0, front.order() - k, plan.panel},
-                     [&] { gained = master.steps->next(plan.panel); });
-  const bool is_last = gained == 0 || master.steps->eliminated() == front.summed;
+  FrontSteps<T>& steps = *master.steps;
+  const Index k = steps.panel().eliminated(),
+              gained = steps.next(here_.rank, std::min(plan.panel, steps.width(here_.plan.slice_flops)));
+  const bool is_last = gained == 0 || k + gained == front.summed;
   const std::vector<int>& strips = master.strips.rank;
   std::vector<int> tree;  // the master at its root
   if (master.strips.count() >= plan.tree_from) {
     tree.push_back(me);
     std::ranges::remove_copy(strips, std::back_inserter(tree), me);
   }
-  const auto [header, body] = pack_panel(here_.structure, front, *master.steps, k, gained, is_last, tree);
+  const auto [header, body] = pack_panel(here_.structure, front, steps.panel(), k, gained, is_last, tree);
   if (tree.empty())
     for (const int to : strips) here_.walk.post(to, header, body);
   else if (tree.size() <= strips.size())  // one of the strips is here
     here_.walk.post(me, header, body);
   multicast(here_.walk, tree, 0, header, body);
-  if (is_last)
-    end(master);
-  else
-    here_.walk.add_urgent_job([this, &master] { step(master); });
+  if (is_last) return end(master);
+  steps.update(here_.rank, here_.plan.slice_flops);
+  here_.walk.add_urgent_job([this, &master] { step(master); });
 }
 
 template <class T>
 void FrontMasters<T>::end(Master& master) {
   Front<T>& front = *master.front;
-  front.eliminated = master.steps->eliminated();
+  front.eliminated = master.steps->panel().eliminated();
   here_.state.stats.delayed_from_strips += front.delayed();
   std::vector<std::int32_t> work;
   apply_order(master.row_order, front.row_name, work);
   if (!here_.structure.is_symmetric()) apply_order(master.col_order, front.col_name, work);
-  master.done(*master.steps);
+  master.done(master.steps->panel());
   master.steps.reset();
 }
 
@@ -268,7 +247,8 @@ void FrontMasters<T>::announce(const Front<T>& front) {
   if (!here_.structure.in_strips[parent] || here_.state.is_mine(parent)) return;
   Packing packing;
   add(packing, masters_.at(front.number).strips);
-  here_.walk.send(here_.structure.task_of[parent], header_for(strip_list, front.number), std::move(packing).body(), false);
+  here_.walk.send(here_.structure.task_of[parent], header_for(strip_list, front.number),
+                  std::move(packing).body(), false);
 }
 
 template <class T>
@@ -292,8 +272,8 @@ void note_loads(const SharedFronts<T>& here, const Strips& strips, std::span<con
       here.loads.add(strips.rank[i], flops[i]);
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                              \
-  template class FrontMasters<T>;                                                              \
+#define OVERLAPACK_INSTANTIATE(T) \
+  template class FrontMasters<T>; \
   template void note_loads(const SharedFronts<T>&, const Strips&, std::span<const double>);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

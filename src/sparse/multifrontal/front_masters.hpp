@@ -1,5 +1,6 @@
 #pragma once
 #include "sparse/multifrontal/eliminate.hpp"
+#include "sparse/multifrontal/front_steps.hpp"
 #include "sparse/multifrontal/shared_fronts.hpp"
 #include "sparse/multifrontal/strip_messages.hpp"
 
@@ -35,10 +36,10 @@ class FrontMasters {
   struct Master {
     Front<T>* front = nullptr;
     Strips strips;
-    Index rows_left = 0;                ///< of children, on their way to me
-    Index senders_left = 0;             ///< waiting for late messages: who has not told that the strips have all of him
+    Index rows_left = 0;     ///< of children, on their way to me
+    Index senders_left = 0;  ///< waiting for late messages: who has not told that the strips have all of him
     std::vector<comm::Message> pieces;  ///< that came
-    std::unique_ptr<kernels::PanelSteps<T>> steps;
+    std::unique_ptr<FrontSteps<T>> steps;
     std::vector<std::int32_t> row_order, col_order;
     Done done;
 
@@ -62,7 +63,8 @@ class FrontMasters {
   const SharedFronts<T>& here_;
   PivotTest<T> test_;
   std::map<Index, Master> masters_;
-  std::map<Index, Strips> child_strips_;  ///< of other ranks' fronts whose parent is a distributed one of mine
+  std::map<Index, Strips>
+      child_strips_;  ///< of other ranks' fronts whose parent is a distributed one of mine
 };
 
 /// To the children of a place in the binary tree of ranks: 2 place + 1 and 2 place + 2.

@@ -258,7 +258,7 @@ void GridRoot<T>::check_pivots(const Front<T>& front, std::vector<double> sizes,
       check.check(sizes[k], row_name[k], front.col_name[k]);
   check.check_root(zeros);
   FactorStats& stats = state_.stats;
-  stats.flops += panel_flops(structure_.kind, front);
+  stats.flops += panel_flops(structure_.kind, front, front.eliminated);
   stats.factor_nnz += static_cast<Index>(front_factor_nnz(structure_.kind, front.summed, front.summed));
   ++stats.fronts;
   ++stats.grid_roots;

@@ -22,7 +22,7 @@ struct StripPlan {
   Index least_border = 192;  ///< a front with fewer border rows stays on one rank,
   double least_flops = 5e7;  ///< and so does one with less work
   Index least_rows = 48;     ///< rows of a strip
-  Index panel = 128;         ///< pivots that the owner sends on together
+  Index panel = 128;         ///< pivots that the owner sends on together, at most
   /// A distributed front is split into a chain of fronts of at least so many pivots, where its owner would do more than its
   /// share of the work; 0: never.
   Index least_pivots = 256;
@@ -70,13 +70,14 @@ struct MultifrontalPlan {
   double perturbation = 0;
   int steps_after_perturbation = 10;  ///< refinement takes at least this many where pivots were perturbed
   double leaf_flops = 4e6;            ///< a subtree up to this size is one task, without a poll inside
-  double slice_flops = 4e7;           ///< updates above this are cut into slices that other ranks may take
-  Index slice_rows =
-      384;               ///< rows of L21 in a slice of its solve, columns of a strip's C in one of its update
-  Index rhs_block = 32;  ///< right-hand sides that go through the tree together
+  /// Work on a front above this is done in pieces of at most so many flops (while their edges are 32 or more): bytes move
+  /// between them, and other ranks may take some.
+  double slice_flops = 4e7;
+  Index slice_rows = 384;  ///< most rows of L21 in a slice of its solve
+  Index rhs_block = 32;    ///< right-hand sides that go through the tree together
   Index columns_at_once =
-      4096;  ///< blocks of little fill: columns between two looks at the caller's progress
-  bool steals = false;              ///< ranks without work take whole fronts from others
+      4096;             ///< blocks of little fill: columns between two looks at the caller's progress
+  bool steals = false;  ///< ranks without work take whole fronts from others
   double least_stolen_flops = 4e6;  ///< of a task that is worth its message
   StripPlan strips;
   RootPlan root;

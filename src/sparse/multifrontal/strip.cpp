@@ -8,8 +8,8 @@
 #include "kernels/triangular.hpp"
 #include "kernels/update.hpp"
 #include "sparse/multifrontal/contribution_message.hpp"
+#include "sparse/multifrontal/lower_rows.hpp"
 #include "sparse/multifrontal/packing.hpp"
-#include "sparse/multifrontal/slices.hpp"
 #include "sparse/multifrontal/strips.hpp"
 
 #include <algorithm>
@@ -23,17 +23,19 @@ namespace {
 /// places + shift, as the maps of extend_add.
 std::vector<std::int32_t> shifted(const std::vector<std::int32_t>& places, Index shift) {
   std::vector<std::int32_t> map(places.size());
-  std::ranges::transform(places, map.begin(), [&](std::int32_t p) { return static_cast<std::int32_t>(p + shift); });
+  std::ranges::transform(places, map.begin(),
+                         [&](std::int32_t p) { return static_cast<std::int32_t>(p + shift); });
   return map;
 }
 
 }  // namespace
 
-std::vector<std::int32_t> delayed_places(const Structure& structure, std::span<const Index> delayed, Index child,
-                                         Index count) {
+std::vector<std::int32_t> delayed_places(const Structure& structure, std::span<const Index> delayed,
+                                         Index child, Index count) {
   Index offset = 0;
   std::size_t i = 0;
-  for (Index c = structure.first_child[structure.tree.parent[child]]; c != child; c = structure.next_sibling[c])
+  for (Index c = structure.first_child[structure.tree.parent[child]]; c != child;
+       c = structure.next_sibling[c])
     offset += delayed[i++];
   std::vector<std::int32_t> places(static_cast<std::size_t>(count));
   std::iota(places.begin(), places.end(), static_cast<std::int32_t>(offset));
@@ -42,8 +44,8 @@ std::vector<std::int32_t> delayed_places(const Structure& structure, std::span<c
 
 template <class T>
 std::pair<comm::Header, comm::Body> pack_panel(const Structure& structure, const Front<T>& front,
-                                               const kernels::PanelSteps<T>& steps, Index first, Index count, bool is_last,
-                                               const std::vector<int>& tree) {
+                                               const kernels::PanelSteps<T>& steps, Index first, Index count,
+                                               bool is_last, const std::vector<int>& tree) {
   comm::Header header;
   header.kind = panel_part;
   header.id = {0, 0, front.number, first, count, is_last};
@@ -96,34 +98,19 @@ void StripWork<T>::apply(comm::Rank& rank, const comm::Message& panel) {
 
 template <class T>
 void StripWork<T>::apply_lu(comm::Rank& rank, const comm::Message& panel) {
-  const Index k = panel.header.id[3], e = panel.header.id[4], rest = strip_.summed - k - e, rows = strip_.rows();
+  const Index k = panel.header.id[3], e = panel.header.id[4], rest = strip_.summed - k - e,
+              rows = strip_.rows();
   Unpacking unpacking(panel.body);
   unpacking.next<int>();
   const auto exchanged = unpacking.next<std::int32_t>();
   const Index height = strip_.summed - k + strip_.width;
   const MatrixView<const T> Lp{unpacking.next<T>().data(), height, e, height};
-  const MatrixView<T> L21 = strip_.lower(), C = strip_.contribution();
-  const MatrixView<T> L = L21.block(0, k, rows, e);
-  const kernels::Cost solve = kernels::triangular_cost<T>(e, rows) + kernels::gemm_cost<T>(rows, rest, e);
-  rank.compute({"strip_trsm", solve.flops, solve.bytes, rows, rest, e}, [&] {
-    for (Index p = 0; p < e; ++p)
-      if (exchanged[p] != k + p) kernels::swap_columns(L21, k + p, exchanged[p]);
-    // L21(:, k:k+e) <- L21(:, k:k+e) U11^{-1};  L21(:, k+e:S) -= L21(:, k:k+e) U(k:k+e, k+e:S)
-    kernels::solve_right_lower_trans<T>(Lp.block(0, 0, e, e), true, false, L);
-    kernels::gemm<T>(kernels::Op::none, kernels::Op::trans, T(-1), L, Lp.block(e, 0, rest, e), T(1),
-                     L21.block(0, k + e, rows, rest));
-  });
+  const MatrixView<T> L21 = strip_.lower();
+  flops_ += apply_panel<T>(rank, plan_, k, exchanged, Lp, L21);
   // C -= L21 U12
-  const MatrixView<const T> U12 = Lp.block(e + rest, 0, strip_.width, e);
   const kernels::Cost cost = kernels::gemm_cost<T>(rows, strip_.width, e);
-  const comm::Work work{"strip_gemm", cost.flops, cost.bytes, rows, strip_.width, e};
-  const auto update = [&](Index i) { kernels::full_update_tile<T>(i, L, U12, is_started_, C); };
-  const Index tiles = kernels::full_update_tiles(rows, strip_.width);
-  if (is_sliced(cost.flops))
-    for_each_slice(rank, true, work, tiles, update);
-  else
-    rank.compute(work, [&] { for_each_slice(rank, false, work, tiles, update); });
-  flops_ += solve.flops + cost.flops;
+  subtract_product(rank, {"strip_gemm", cost.flops, cost.bytes, rows, strip_.width, e},
+                   L21.block(0, k, rows, e), Lp.block(e + rest, 0, strip_.width, e), false);
 }
 
 template <class T>
@@ -132,7 +119,6 @@ void StripWork<T>::apply_symmetric(comm::Rank& rank, const comm::Message& panel)
   Unpacking unpacking(panel.body);
   unpacking.next<int>();
   const MatrixView<const T> L21{unpacking.next<T>().data(), m, e, m};
-  const MatrixView<T> C = strip_.contribution();
   MatrixView<const T> W = L21.block(strip_.first, 0, rows, e);
   if (structure_.kind == FactorKind::ldlt) {
     const auto d = unpacking.next<T>(), d_off = unpacking.next<T>();
@@ -143,22 +129,42 @@ void StripWork<T>::apply_symmetric(comm::Rank& rank, const comm::Message& panel)
   }
   // C -= W L21^T down to the diagonal
   const bool conjugated = structure_.hermitian || structure_.kind == FactorKind::cholesky;
-  const kernels::Op op = conjugated ? kernels::Op::conj_trans : kernels::Op::trans;
-  const Index tile = plan_.slice_rows;
-  const auto update = [&](Index i) {
-    const Index j = i * tile, width = std::min(tile, strip_.width - j);
-    const Index top = std::max<Index>(0, j - strip_.first);
-    kernels::gemm<T>(kernels::Op::none, op, T(-1), W.block(top, 0, rows - top, e), L21.block(j, 0, width, e),
-                     is_started_ ? T(1) : T(0), C.block(top, j, rows - top, width));
-  };
   const kernels::Cost cost = kernels::gemm_cost<T>(rows, (strip_.first + strip_.end) / 2, e);
-  const comm::Work work{"strip_gemm", cost.flops, cost.bytes, rows, strip_.width, e};
-  const Index tiles = (strip_.width + tile - 1) / tile;
-  if (is_sliced(cost.flops))
-    for_each_slice(rank, true, work, tiles, update);
-  else
-    rank.compute(work, [&] { for_each_slice(rank, false, work, tiles, update); });
-  flops_ += cost.flops;
+  subtract_product(rank, {"strip_gemm", cost.flops, cost.bytes, rows, strip_.width, e}, W,
+                   L21.block(0, 0, strip_.width, e), conjugated);
+}
+
+/// C <- C - A B^T, or -A B^T at first; of symmetric fronts down to the diagonal.
+template <class T>
+void StripWork<T>::subtract_product(comm::Rank& rank, const comm::Work& work, MatrixView<const T> A,
+                                    MatrixView<const T> B, bool conjugated) {
+  const MatrixView<T> C = strip_.contribution();
+  const auto tiles = tiles_of_c(kernels::tile_edge<T>(plan_.slice_flops, A.cols));
+  const auto update = [&](std::size_t i) {
+    kernels::update_tile<T>(tiles[i], A, B, conjugated, is_started_, C);
+  };
+  if (work.flops > plan_.slice_flops) {
+    rank.run_slices(work, tiles.size(), update);
+  } else {
+    rank.compute(work, [&] {
+      for (std::size_t i = 0; i < tiles.size(); ++i) update(i);
+    });
+    rank.poll();
+  }
+  flops_ += work.flops;
+}
+
+template <class T>
+std::vector<kernels::Tile> StripWork<T>::tiles_of_c(Index edge) const {
+  const Index rows = strip_.rows();
+  if (!structure_.is_symmetric()) return kernels::full_tiles(rows, strip_.width, edge);
+  // the strip's diagonal begins at column `first`
+  std::vector<kernels::Tile> tiles = kernels::full_tiles(rows, strip_.first, edge);
+  for (kernels::Tile tile : kernels::lower_tiles(rows, rows, edge)) {
+    tile.left += strip_.first;
+    tiles.push_back(tile);
+  }
+  return tiles;
 }
 
 template <class T>
@@ -177,10 +183,10 @@ void StripWork<T>::add_border(std::span<const Piece<T>> pieces) {
   }
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                                                   \
-  template std::pair<comm::Header, comm::Body> pack_panel(const Structure&, const Front<T>&,                        \
-                                                          const kernels::PanelSteps<T>&, Index, Index, bool,        \
-                                                          const std::vector<int>&);                                 \
+#define OVERLAPACK_INSTANTIATE(T)                                                                            \
+  template std::pair<comm::Header, comm::Body> pack_panel(const Structure&, const Front<T>&,                 \
+                                                          const kernels::PanelSteps<T>&, Index, Index, bool, \
+                                                          const std::vector<int>&);                          \
   template class StripWork<T>;
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

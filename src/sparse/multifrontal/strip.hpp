@@ -33,8 +33,8 @@ struct Strip {
 
 /// Where the `count` variables that a child delayed stand among the fully summed ones of its parent.
 /// delayed[i]: what the parent's i-th child delayed
-std::vector<std::int32_t> delayed_places(const Structure& structure, std::span<const Index> delayed, Index child,
-                                         Index count);
+std::vector<std::int32_t> delayed_places(const Structure& structure, std::span<const Index> delayed,
+                                         Index child, Index count);
 
 /// The pivots of one step, from the rank that eliminates them to the strips.
 /// First of all the ranks of its tree.
@@ -42,15 +42,16 @@ std::vector<std::int32_t> delayed_places(const Structure& structure, std::span<c
 ///   others: L21, m x e; LDL^T also D
 template <class T>
 std::pair<comm::Header, comm::Body> pack_panel(const Structure& structure, const Front<T>& front,
-                                               const kernels::PanelSteps<T>& steps, Index first, Index count, bool is_last,
-                                               const std::vector<int>& tree);
+                                               const kernels::PanelSteps<T>& steps, Index first, Index count,
+                                               bool is_last, const std::vector<int>& tree);
 
 /// What a strip goes through: its rows are assembled, panels update them, the children's rest is added.
 template <class T>
 class StripWork {
  public:
   /// delayed[i]: what the front's i-th child delayed; they stand before the front's own pivots.
-  StripWork(const Structure& structure, const MultifrontalPlan& plan, Strip<T>& strip, std::vector<Index> delayed);
+  StripWork(const Structure& structure, const MultifrontalPlan& plan, Strip<T>& strip,
+            std::vector<Index> delayed);
 
   /// L21 of LU: original entries and what the children's rows give to fully summed columns.
   void assemble(const StripEntries<T>& entries, std::span<const Piece<T>> pieces);
@@ -63,7 +64,9 @@ class StripWork {
  private:
   void apply_lu(comm::Rank& rank, const comm::Message& panel);
   void apply_symmetric(comm::Rank& rank, const comm::Message& panel);
-  bool is_sliced(double flops) const { return flops > plan_.slice_flops; }
+  void subtract_product(comm::Rank& rank, const comm::Work& work, MatrixView<const T> A,
+                        MatrixView<const T> B, bool conjugated);
+  std::vector<kernels::Tile> tiles_of_c(Index edge) const;
 
   const Structure& structure_;
   const MultifrontalPlan& plan_;

@@ -82,7 +82,7 @@ struct Options {
   // Where and how it runs
   std::string engine = "auto";          ///< auto: mpi when started by a launcher, else thread
   int ranks = 0;                        ///< 0: as many as pay, at most the usable processors
-  int workers = 0;                      ///< helper threads beyond the ranks (thread engine)
+  int workers = 0;                      ///< helper threads beyond the ranks (thread engine), of each rank (mpi)
   std::string receive = "immediate";    ///< probe, immediate: receives posted ahead of their messages
   int posted = 4;                       ///< how many receives are posted ahead
   std::string early = "park";           ///< park or wait, where a message comes before one that it needs

@@ -87,6 +87,8 @@ struct IterationFigures {
   Index sends = 0;          ///< of a halo to a neighbour
   Index skipped_sends = 0;  ///< because the channel was full
   double sends_per_iteration = unknown;  ///< of a rank
+  Index slices = 0;                      ///< of local steps
+  Index slices_by_others = 0;            ///< of these, run by workers and waiting ranks of the same process
   Index largest_batch = 0;               ///< most halos of one neighbour between two receives (async)
   /// On rank 0's process, of the last right-hand side. Of a long iteration every second, fourth, ... look is kept.
   std::vector<ResidualPoint> history;

@@ -214,7 +214,7 @@ void Factorization<T>::Implementation::require_same_pattern(SparseMatrix<T>& mat
   const auto refuse = [](const std::string& message) {
     throw Error(ErrorKind::bad_input, "refactorize", message);
   };
-  api::accept_matrix(matrix);
+  api::accept_entries(matrix);
   if (matrix.rows != A.rows)
     refuse("the matrix is of order " + std::to_string(matrix.rows) + ", the factors of " +
            std::to_string(A.rows) + "; call factorize for another matrix");
@@ -222,10 +222,13 @@ void Factorization<T>::Implementation::require_same_pattern(SparseMatrix<T>& mat
     refuse("the matrix has entries at other places than the one that was analysed (" +
            std::to_string(matrix.nnz()) + " and " + std::to_string(A.nnz()) +
            "); keep zeros as entries, or call factorize for another pattern");
-  if (analysis.kind != sparse::FactorKind::lu && !sparse::has_symmetry(matrix, A.symmetry))
-    refuse("the matrix that was analysed is " + std::string(api::name(A.symmetry)) + ", this one is not" +
-           api::unequal_text(matrix, A.symmetry) + "; call factorize for it, or factorise both with lu");
-  matrix.symmetry = A.symmetry;
+  const bool is_alike = A.symmetry == Symmetry::general || sparse::has_symmetry(matrix, A.symmetry);
+  if (analysis.kind != sparse::FactorKind::lu && !is_alike)
+    refuse("the matrix that was analysed is " + std::string(api::name(A.symmetry)) +
+           ", this one is not" + api::unequal_text(matrix, A.symmetry) +
+           "; call factorize for it, or factorise both with lu");
+  if (matrix.symmetry != A.symmetry || !is_alike) api::require_symmetry(matrix, matrix.symmetry);
+  matrix.symmetry = is_alike ? A.symmetry : Symmetry::general;
 }
 
 template <class T>

@@ -111,16 +111,26 @@ std::string difference_text(const SparseMatrix<T>& A, const Options& options) {
 }  // namespace
 
 template <class T>
-void accept_matrix(SparseMatrix<T>& A) {
+void accept_entries(SparseMatrix<T>& A) {
   sparse::require_square(A.rows, A.cols);
   sparse::validate(A);
   sparse::make_canonical(A);
-  const Symmetry claimed = A.symmetry;
-  A.symmetry = sparse::detect_symmetry(A);
-  if (claimed != Symmetry::general && claimed != A.symmetry && sparse::first_unequal(A, claimed))
+}
+
+template <class T>
+void require_symmetry(const SparseMatrix<T>& A, Symmetry claimed) {
+  if (sparse::first_unequal(A, claimed))
     throw Error(ErrorKind::bad_input, "matrix",
                 "the matrix is said to be " + std::string(name(claimed)) + ", but its entries are not" +
                     unequal_text(A, claimed) + "; mend them, or give it as general");
+}
+
+template <class T>
+void accept_matrix(SparseMatrix<T>& A) {
+  accept_entries(A);
+  const Symmetry claimed = A.symmetry;
+  A.symmetry = sparse::detect_symmetry(A);
+  if (claimed != A.symmetry) require_symmetry(A, claimed);
 }
 
 sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry symmetry, ScalarType type,
@@ -244,6 +254,8 @@ std::string_view name(sparse::FactorKind kind) {
 
 #define OVERLAPACK_INSTANTIATE(T)                                                                  \
   template std::string unequal_text(const SparseMatrix<T>&, Symmetry);                             \
+  template void accept_entries(SparseMatrix<T>&);                                                  \
+  template void require_symmetry(const SparseMatrix<T>&, Symmetry);                                \
   template void accept_matrix(SparseMatrix<T>&);                                                   \
   template sparse::Analysis prepare(const SparseMatrix<T>&, const Options&, Report&, ScalarType);  \
   template void describe(const SparseMatrix<T>&, const sparse::Analysis&, const Options&, Report&, \

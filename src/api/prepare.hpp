@@ -8,9 +8,14 @@
 
 namespace overlapack::api {
 
-/// Check and complete a matrix as a caller hands it over: canonical columns, symmetry as its entries show it.
-/// Errors  BadInput: offsets, indices, values that are not finite, not square, empty; entries that do not show the symmetry
-///         that A.symmetry claims (general claims none)
+/// Check a matrix as a caller hands it over, and put its columns into canonical form.
+/// Errors  BadInput: offsets, indices, values that are not finite, not square, empty
+template <class T>
+void accept_entries(SparseMatrix<T>& A);
+/// Errors  BadInput: entries that do not show the symmetry that is claimed (general claims none)
+template <class T>
+void require_symmetry(const SparseMatrix<T>& A, Symmetry claimed);
+/// Both, and A.symmetry as the entries show it.
 template <class T>
 void accept_matrix(SparseMatrix<T>& A);
 

@@ -168,6 +168,8 @@ ordered_json iteration_figures(const IterationFigures& j) {
                       {"skipped_sends", j.skipped_sends},
                       {"sends_per_iteration", number(j.sends_per_iteration)},
                       {"largest_batch", j.largest_batch},
+                      {"slices", j.slices},
+                      {"slices_by_others", j.slices_by_others},
                       {"history", history(j.history)},
                       {"iterations_of_rank", j.iterations_of_rank},
                       {"batches", j.batches}};

@@ -19,8 +19,9 @@ template <class T>
 class LuPanel : public PanelSteps<T> {
  public:
   LuPanel(MatrixView<T> P, Real<T> u, std::span<std::int32_t> row_order, std::span<std::int32_t> column_order,
-          Real<T> least)
-      : P_(P),
+          Real<T> least, std::vector<std::int32_t>* pivot_rows = nullptr)
+      : pivot_row_(pivot_rows ? *pivot_rows : own_pivot_rows_),
+        P_(P),
         u_(u),
         least_(std::max(least, std::numeric_limits<Real<T>>::min())),
         row_order_(row_order),
@@ -28,7 +29,7 @@ class LuPanel : public PanelSteps<T> {
 
   /// All at once: no columns are behind a step.
   LuPanelResult run() {
-    if (P_.cols > base) pivot_row_.resize(static_cast<std::size_t>(P_.cols));
+    pivot_row_.resize(P_.cols > base ? static_cast<std::size_t>(P_.cols) : 0);
     while (step(P_.cols) > 0) {
     }
     result_.eliminated = round_.next;
@@ -179,11 +180,13 @@ class LuPanel : public PanelSteps<T> {
     small::kernels<T>().scale(P_.rows - k - 1, &reciprocal, P_.column(k) + k + 1);
   }
 
+  std::vector<std::int32_t> own_pivot_rows_;
+  std::vector<std::int32_t>&
+      pivot_row_;  ///< of each eliminated column; empty where the base does all at once
   MatrixView<T> P_;
   Real<T> u_, least_;
-  std::span<std::int32_t> row_order_, column_order_;
-  std::vector<std::int32_t>
-      pivot_row_;  ///< of each eliminated column; unused where the base does all at once
+  std::span<std::int32_t> row_order_;
+  std::span<std::int32_t> column_order_;
   std::span<const std::int32_t> exchanged_;
   PanelRound round_;
   LuPanelResult result_;
@@ -193,8 +196,9 @@ class LuPanel : public PanelSteps<T> {
 
 template <class T>
 LuPanelResult lu_panel(MatrixView<T> P, Real<Scalar<T>> u, std::span<std::int32_t> row_order,
-                       std::span<std::int32_t> column_order, Real<Scalar<T>> least) {
-  return LuPanel<T>(P, u, row_order, column_order, least).run();
+                       std::span<std::int32_t> column_order, Real<Scalar<T>> least,
+                       std::vector<std::int32_t>* pivot_rows) {
+  return LuPanel<T>(P, u, row_order, column_order, least, pivot_rows).run();
 }
 
 template <class T>
@@ -206,7 +210,7 @@ std::unique_ptr<PanelSteps<T>> lu_panel_steps(MatrixView<T> P, Real<Scalar<T>> u
 
 #define INSTANTIATE(T)                                                                                       \
   template LuPanelResult lu_panel<T>(MatrixView<T>, Real<T>, std::span<std::int32_t>,                        \
-                                     std::span<std::int32_t>, Real<T>);                                      \
+                                     std::span<std::int32_t>, Real<T>, std::vector<std::int32_t>*);          \
   template std::unique_ptr<PanelSteps<T>> lu_panel_steps<T>(MatrixView<T>, Real<T>, std::span<std::int32_t>, \
                                                             std::span<std::int32_t>, Real<T>);
 OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace overlapack::kernels {
 
@@ -49,13 +50,15 @@ struct LuPanelResult {
 /// (A's columns)
 ///         and with P's columns (A's rows). Pass 0..s-1 to get permutations: new position i holds old
 ///         row_order[i].
+///         pivot_rows: work space that the caller may keep from one front to the next
 /// Cost    lu_panel_cost(f, s)
 /// Errors  none: e < s tells of failures
 /// Source  recursion by halves: Toledo, SIAM J. Matrix Anal. 18 (1997); threshold test: Duff, Erisman, Reid,
 /// ch. 7
 template <class T>
 LuPanelResult lu_panel(MatrixView<T> P, Real<Scalar<T>> u, std::span<std::int32_t> row_order,
-                       std::span<std::int32_t> column_order, Real<Scalar<T>> least = 0);
+                       std::span<std::int32_t> column_order, Real<Scalar<T>> least = 0,
+                       std::vector<std::int32_t>* pivot_rows = nullptr);
 
 template <class T>
 constexpr Cost lu_panel_cost(Index f, Index s) {

@@ -2,9 +2,10 @@
 import json
 import os
 import shutil
+import subprocess
 import unittest
 
-from cli_case import CliCase
+from cli_case import CliCase, EXECUTABLE
 
 BAD_INPUT, INACCURATE = 2, 4
 
@@ -105,6 +106,20 @@ class Stencil(CliCase):
             (["--grid", 0], "--grid"),
         ]:
             self.refused(BAD_INPUT, "jacobi", *arguments, saying=saying)
+
+    def test_workers_take_slices(self):
+        root = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+        arguments = ["jacobi", "--grid", 60, "--workers", 1, "--max-iterations", 2000, "--tolerance", 1e-2, "--json"]
+        launches, mpirun = [[EXECUTABLE, *arguments]], shutil.which("mpirun.openmpi") or shutil.which("mpirun")
+        if mpirun and any(e["name"] == "mpi" and e["available"] for e in self.ok_json("info")["engines"]):
+            launches.append([mpirun, "--oversubscribe", "--bind-to", "none", "-n", 2, EXECUTABLE, *arguments])
+        for launch in launches:
+            result = subprocess.run(list(map(str, launch)), cwd=self.folder, env={**os.environ, **root}, text=True, capture_output=True, timeout=200)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            report = json.loads(result.stdout)
+            self.assertEqual(report["workers"], 1)
+            self.assertGreater(report["slices"], 2 * report["iterations"]["min"])
+            self.assertGreater(report["slices_by_others"], 0)
 
 
 class Matrix(CliCase):

@@ -18,7 +18,7 @@ double busy() {
 }
 
 TEST(Slices, AreAllRunExactlyOnce) {
-  on_each_team({.workers = is_thread() ? 2 : 0}, [](Rank& rank) {
+  on_each_team({.workers = workers(2)}, [](Rank& rank) {
     for (const std::size_t count : {0, 1, 2, 3, 17, 100}) {
       std::vector<std::atomic<int>> runs(count);
       rank.run_slices({.kind = "gemm"}, count, [&](std::size_t i) { ++runs[i]; });
@@ -29,7 +29,7 @@ TEST(Slices, AreAllRunExactlyOnce) {
 }
 
 TEST(Slices, ResultsAreSeenByTheOwner) {
-  on_each_team({.workers = is_thread() ? 1 : 0}, [](Rank& rank) {
+  on_each_team({.workers = workers(1)}, [](Rank& rank) {
     std::vector<std::int64_t> plain(1000, 0);
     for (int round = 1; round <= 20; ++round) {
       rank.run_slices({.kind = "gemm"}, 10, [&](std::size_t s) {
@@ -67,12 +67,17 @@ TEST(Slices, WaitingRanksTakeSome) {
 }
 
 TEST(Slices, WorkersTakeSome) {
-  if (!is_thread()) GTEST_SKIP() << "only the thread engine has workers";
+  if (workers(1) == 0) {
+    each_team({}, [](Team&) { EXPECT_THROW(open({.engine = setup().engine, .workers = 1}), Error); });
+    return;
+  }
   each_team({.workers = 2}, [](Team& team) {
     team.run([](Rank& rank) {
       while (rank.rank() == 0 && rank.counters().slices_by_others == 0)
         rank.run_slices({.kind = "gemm"}, 50, [](std::size_t) { busy(); });
       EXPECT_TRUE(rank.rank() != 0 || rank.counters().slices_by_others > 0);
+      EXPECT_TRUE(rank.capabilities().slice_helpers);
+      EXPECT_EQ(rank.capabilities().workers, 2);
     });
   });
 }
@@ -125,7 +130,7 @@ TEST(Slices, MessagesArriveDuringOneKernel) {
 }
 
 TEST(Slices, AnExceptionInOneReachesTheOwner) {
-  each_team({.workers = is_thread() ? 1 : 0}, [](Team& team) {
+  each_team({.workers = workers(1)}, [](Team& team) {
     for (int round = 0; round < 3; ++round) {
       team.run([](Rank& rank) {
         EXPECT_THROW(rank.run_slices({.kind = "panel"}, 40,

@@ -1,9 +1,9 @@
 #include "base/random.hpp"
-#include "comm/receive.hpp"
 #include "comm/wrap/checked.hpp"
 #include "cube_twin.hpp"
 #include "engine.hpp"
 #include "iterative/driver/iterate.hpp"
+#include "meet.hpp"
 
 #include <array>
 #include <cstdio>
@@ -66,12 +66,6 @@ struct StressRun {
 struct Counts {
   std::int64_t delayed = 0, snapshots = 0, skipped = 0, batches = 0, paused = 0;
 };
-
-/// Nobody goes on before everybody is here, without the lanes that a CheckedRank has used: what it holds of them is lost with it.
-void meet(Rank& engine) {
-  for (int to = 0; to < engine.size(); ++to) engine.start_send(Lane::user, to, {}, {});
-  for (int from = 0; from < engine.size(); ++from) receive(engine, Lane::user, from);
-}
 
 void run_once(Rank& engine, std::uint64_t number, double pause_s, Counts& counts) {
   const StressRun run(number, engine.size());

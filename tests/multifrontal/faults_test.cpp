@@ -13,7 +13,11 @@ namespace {
 /// Allocations of this thread until one fails; below 0: none fails.
 thread_local std::int64_t allocations_left = -1;
 
+/// Allocations of this thread so far.
+thread_local std::int64_t allocations = 0;
+
 void* allocate(std::size_t bytes, std::size_t alignment) {
+  ++allocations;
   if (allocations_left >= 0 && allocations_left-- == 0) {
     throw std::bad_alloc();
   }
@@ -26,6 +30,13 @@ void* allocate(std::size_t bytes, std::size_t alignment) {
 
 }  // namespace
 }  // namespace overlapack::sparse::testing
+
+/// The pool of contribution blocks takes its memory here.
+extern "C" void* aligned_alloc(std::size_t alignment, std::size_t bytes) noexcept {
+  ++overlapack::sparse::testing::allocations;
+  void* memory = nullptr;
+  return posix_memalign(&memory, alignment, bytes) == 0 ? memory : nullptr;
+}
 
 void* operator new(std::size_t bytes) { return overlapack::sparse::testing::allocate(bytes, 1); }
 void* operator new[](std::size_t bytes) { return overlapack::sparse::testing::allocate(bytes, 1); }
@@ -179,6 +190,39 @@ TEST(MultifrontalFaults, AnyFailingAllocationEndsAllRanks) {
       allocations_left = -1;
     });
   });
+}
+
+/// From the second time on, one rank factorises other values in the memory that it has: what is allocated is a walk's
+/// few receives and lists, as many for ten times the unknowns and fronts.
+TEST(MultifrontalFaults, FactorisingAgainAllocatesNothingThatGrows) {
+  for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt, FactorKind::cholesky}) {
+    std::vector<std::int64_t> counts;
+    for (const int points : {6, 13}) {
+      SparseMatrix<double> A = cube_of<double>(points);
+      AnalysisPlan analysis_plan;
+      analysis_plan.kind = kind;
+      const Analysis analysis = analyse(A, analysis_plan);
+      MultifrontalPlan plan;
+      plan.leaf_flops = 1e3;  // many tasks
+      comm::open({.ranks = 1})->run([&](comm::Rank& rank) {
+        Multifrontal<double> factors;
+        factors.factorize(rank, &analysis, &A, plan);
+        for (int time = 0; time < 3; ++time) {
+          for (double& value : A.value) value *= 1.5;
+          const std::int64_t before = allocations;
+          factors.refactorize(rank, &analysis, &A, plan);
+          if (time == 2) counts.push_back(allocations - before);
+        }
+        const std::vector<double> b = multiply(A, random_vector<double>(A.rows, 3), 1);
+        std::vector<double> x(b.size());
+        factors.solve(rank, b.data(), x.data(), 1);
+        EXPECT_LE(backward_error(A, x, b, 1), tolerance<double>(A.rows));
+      });
+    }
+    // of contribution blocks the pool keeps twice the largest; the first ones beside a larger one are made again
+    EXPECT_LE(counts[1], counts[0] + 8) << "kind " << static_cast<int>(kind);
+    EXPECT_LE(counts[1], 100);
+  }
 }
 
 }  // namespace

@@ -79,5 +79,7 @@ def test_refusals():
         overlapack.solve(A, np.ones(36), method="multisplitting", damping=0)
     with pytest.raises(overlapack.BadPlan, match="ordering user"):
         overlapack.solve(A, np.ones(36), method="multisplitting", ordering="user", user_order=np.arange(36))
+    with pytest.raises(overlapack.BadPlan, match="solve --method|not built"):
+        overlapack.solve(A, np.ones(36), method="multisplitting", engine="shmem")
     with pytest.raises(overlapack.BadPlan, match="no factors"):
         overlapack.factorize(A, method="multisplitting")

@@ -14,8 +14,8 @@ IterationTotals totals(comm::Rank& rank, const iterative::IterationResult<T>& re
   const auto most = [](Index a, Index b) { return std::max(a, b); };
   std::array<Index, 4> extremes{result.iterations, -result.iterations, result.halo.largest_batch,
                                 result.halo.most_in_flight};
-  std::array<Index, 5> sums{result.iterations, result.halo.sends, result.halo.skipped_sends, inner_steps,
-                            result.halo_period};
+  std::array<Index, 7> sums{result.iterations,  result.halo.sends, result.halo.skipped_sends, inner_steps,
+                            result.halo_period, result.slices,     result.slices_by_others};
   std::vector<Index> of_rank(static_cast<std::size_t>(rank.size()), 0);
   of_rank[static_cast<std::size_t>(rank.rank())] = result.iterations;
   std::vector<Index> batches(result.halo.batches.begin(), result.halo.batches.end());
@@ -38,7 +38,9 @@ IterationTotals totals(comm::Rank& rank, const iterative::IterationResult<T>& re
                                         .largest_batch = extremes[2],
                                         .inner_steps = sums[3],
                                         .most_in_flight = static_cast<int>(extremes[3]),
-                                        .halo_period_mean = static_cast<double>(sums[4]) / rank.size()};
+                                        .halo_period_mean = static_cast<double>(sums[4]) / rank.size(),
+                                        .slices = sums[5],
+                                        .slices_by_others = sums[6]};
   all.iterations_of_rank = std::move(of_rank);
   all.batches = std::move(batches);
   return all;
@@ -102,7 +104,8 @@ void take(Report& report, const IterationTotals& t, bool is_first) {
     report.right_hand_sides = 0;
     j.batches.clear();
     j.most_in_flight = 0;
-    j.looks = j.snapshots = j.sends = j.skipped_sends = j.largest_batch = j.inner_steps = j.group_solves = 0;
+    j.looks = j.snapshots = j.sends = j.skipped_sends = j.largest_batch = j.inner_steps = j.group_solves =
+        j.slices = j.slices_by_others = 0;
   }
   const double columns = static_cast<double>(report.right_hand_sides++);
   const int blocks = report.ranks / j.ranks_per_block;  // those that iterate
@@ -116,6 +119,8 @@ void take(Report& report, const IterationTotals& t, bool is_first) {
   j.skipped_sends += t.skipped_sends;
   j.inner_steps += t.inner_steps;
   j.group_solves += t.group_solves;
+  j.slices += t.slices;
+  j.slices_by_others += t.slices_by_others;
   j.largest_batch = std::max(j.largest_batch, t.largest_batch);
   j.most_in_flight = std::max(j.most_in_flight, t.most_in_flight);
   j.halo_period_mean = t.halo_period_mean;

@@ -17,6 +17,7 @@ struct IterationCounts {
   Index looks = 0, snapshots = 0, sends = 0, skipped_sends = 0, largest_batch = 0, inner_steps = 0;
   int most_in_flight = 0;
   double halo_period_mean = 0;
+  Index slices = 0, slices_by_others = 0;
   Index group_solves = 0;  ///< in which a group of ranks took part
 };
 struct IterationTotals : IterationCounts {

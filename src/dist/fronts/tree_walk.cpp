@@ -3,6 +3,7 @@
 #include "comm/collective/collective.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 namespace overlapack::dist {
@@ -39,6 +40,7 @@ TreeWalk::TreeWalk(comm::Rank& rank, const TaskTree& tree, Direction direction, 
     if (direction == Direction::downward && parent >= 0) waiting_for_[t] = 1;
   }
   for (Index t = 0; t < tree.size(); ++t) left_ += is_mine(t);
+  ready_.reserve(static_cast<std::size_t>(left_));
 }
 
 comm::WaitSource& TreeWalk::open_inbox(const WalkPlan& plan) {
@@ -140,14 +142,27 @@ void TreeWalk::complete(Index task) {
     if (is_mine(child_[c])) fulfil(child_[c]);
 }
 
-Index TreeWalk::pop_ready() { return key(ready_.extract(ready_.begin()).value()); }
+void TreeWalk::push_ready(Index task) {
+  ready_.push_back(key(task));
+  std::ranges::push_heap(ready_, std::greater<>());
+}
+
+Index TreeWalk::pop_ready() {
+  std::ranges::pop_heap(ready_, std::greater<>());
+  const Index task = key(ready_.back());
+  ready_.pop_back();
+  return task;
+}
 
 std::optional<Index> TreeWalk::give_away(comm::FunctionRef<bool(Index)> may_leave) {
   if (ready_.size() < 2) return std::nullopt;
-  const auto last = std::find_if(ready_.rbegin(), ready_.rend(), [&](Index k) { return may_leave(key(k)); });
-  if (last == ready_.rend()) return std::nullopt;
+  auto last = ready_.end();
+  for (auto k = ready_.begin(); k != ready_.end(); ++k)
+    if ((last == ready_.end() || *k > *last) && may_leave(key(*k))) last = k;
+  if (last == ready_.end()) return std::nullopt;
   const Index task = key(*last);
-  ready_.erase(*last);
+  ready_.erase(last);
+  std::ranges::make_heap(ready_, std::greater<>());
   --left_;
   return task;
 }

@@ -8,7 +8,6 @@
 #include <deque>
 #include <functional>
 #include <optional>
-#include <set>
 #include <vector>
 
 namespace overlapack::dist {
@@ -118,7 +117,7 @@ class TreeWalk {
   bool has_work() const { return !urgent_jobs_.empty() || !jobs_.empty() || !ready_.empty(); }
   /// The order in which ready tasks are done.
   Index key(Index task) const { return direction_ == Direction::upward ? task : -task; }
-  void push_ready(Index task) { ready_.insert(key(task)); }
+  void push_ready(Index task);
   Index pop_ready();
 
   comm::Rank& rank_;
@@ -130,7 +129,7 @@ class TreeWalk {
   comm::Outbox outbox_;
   std::vector<std::int32_t> waiting_for_;   ///< dependencies of each task still open
   std::vector<Index> child_start_, child_;  ///< downward: the tasks that wait for a task
-  std::set<Index> ready_;  ///< keys
+  std::vector<Index> ready_;                ///< keys, a heap: the least first
   std::deque<std::function<void()>> urgent_jobs_, jobs_;
   Index left_ = 0;
   std::size_t parked_ = 0;

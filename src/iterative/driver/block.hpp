@@ -3,6 +3,7 @@
 #include "kernels/cost.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 #include <vector>
 
@@ -60,19 +61,30 @@ class DealtBlock : public Block<T> {
   virtual Index inner_steps() const { return 0; }
 };
 
-/// Jacobi's step: D^-1 (b - (L + U) x), A = D + L + U, in slices of which waiting ranks of this process may take some.
+/// Jacobi's step: D^-1 (b - (L + U) x), A = D + L + U, in slices of which waiting ranks and workers of this process may take
+/// some: with a process a node and its workers, threads share a node's unknowns, and channels lie between nodes.
 template <class T, class Base = Block<T>>
 class SweepBlock : public Base {
  public:
-  /// next <- D^-1 (b - (L + U) x) for part `slice` of my unknowns, independent of the others.
-  virtual void sweep(const T* x, T* next, std::size_t slice) const = 0;
-  virtual std::size_t slices() const = 0;
+  /// next <- D^-1 (b - (L + U) x) for part `slice` of `slices` of my unknowns, independent of the others.
+  virtual void sweep(const T* x, T* next, std::size_t slice, std::size_t slices) const = 0;
+  /// What a sweep takes, about.
+  virtual double sweep_ms() const = 0;
   virtual kernels::Cost sweep_cost() const = 0;
 
+  /// Cut sweeps into so many slices; 0: of about 1 ms, 0.1 ms where workers are there to take some.
+  void cut_into(std::size_t slices) { slices_ = slices; }
+  std::size_t slices(const comm::Rank& rank) const {
+    if (slices_ > 0) return slices_;
+    const double slice_ms = rank.capabilities().workers > 0 ? 0.1 : 1;
+    const double most = std::max(1.0, static_cast<double>(this->unknowns()));
+    return static_cast<std::size_t>(std::clamp(std::ceil(sweep_ms() / slice_ms), 1.0, most));
+  }
   void step(comm::Rank& rank, const T* x, T* next) const override {
     const kernels::Cost cost = sweep_cost();
-    rank.run_slices({.kind = "sweep", .flops = cost.flops, .bytes = cost.bytes, .m = this->unknowns()},
-                    slices(), [&](std::size_t slice) { sweep(x, next, slice); });
+    const std::size_t count = slices(rank);
+    rank.run_slices({.kind = "sweep", .flops = cost.flops, .bytes = cost.bytes, .m = this->unknowns()}, count,
+                    [&](std::size_t slice) { sweep(x, next, slice, count); });
   }
   /// Layers of unknowns behind the halo, rounded up; with K^3 unknowns and 6 faces K / 6, beside the paper's best N of 32 for K = 50.
   Index steps_of_a_halo() const override {
@@ -81,6 +93,9 @@ class SweepBlock : public Base {
     return halo > 0 ? (this->unknowns() + halo - 1) / halo : 1;
   }
   kernels::Cost residual_cost() const override { return sweep_cost(); }
+
+ private:
+  std::size_t slices_ = 0;
 };
 
 template <class T>

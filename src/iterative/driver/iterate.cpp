@@ -128,6 +128,7 @@ IterationResult<T> iterate(comm::Rank& rank, const Block<T>& block, const Iterat
   const auto convergence = open_convergence(rank, block, plan);
   Stepper<T> step(rank, block, plan);
   IterationResult<T> result;
+  const comm::EngineCounters before = rank.counters();
   for (;; ++result.iterations) {
     const Index k = result.iterations;
     // Figure 1: swap a one-element-thick halo with each neighbouring process
@@ -138,6 +139,9 @@ IterationResult<T> iterate(comm::Rank& rank, const Block<T>& block, const Iterat
     step(u.data(), next.data());
     std::swap(u, next);
   }
+  const comm::EngineCounters after = rank.counters();
+  result.slices = after.slices - before.slices;
+  result.slices_by_others = after.slices_by_others - before.slices_by_others;
   result.halo_period = halo.period();
   result.halo = halo.close();
   Found<T> found = convergence->take();

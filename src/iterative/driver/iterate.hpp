@@ -17,6 +17,8 @@ struct IterationResult {
   Index snapshots = 0;    ///< vectors recorded while iterating (async, racy)
   Index halo_period = 0;  ///< N, the last one where it was found on the way
   HaloCounts halo;
+  std::int64_t slices = 0;            ///< of my local steps
+  std::int64_t slices_by_others = 0;  ///< of these, run by workers and other ranks of this process
 };
 
 /// Local steps, again and again, until ||b - A x||_2 <= tolerance ||b||_2 holds for the vector that is returned, until it

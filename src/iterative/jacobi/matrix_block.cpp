@@ -13,7 +13,7 @@ namespace overlapack::iterative {
 
 namespace {
 
-constexpr double slice_entries = 5e5;  ///< about 1 ms
+constexpr double entries_a_ms = 5e5;
 
 /// What rank r is told of its rows: sizes; start and columns of L + U; by neighbour its rank, what it needs of me, and how
 /// many of its unknowns I need.
@@ -77,8 +77,6 @@ MatrixBlock<T>::MatrixBlock(comm::Rank& rank, const RowDeal<T>* deal) {
   const std::size_t n = start_.size() - 1;
   diagonal_.assign(numbers.begin(), numbers.begin() + n);
   value_.assign(numbers.begin() + n, numbers.end());
-  slices_ =
-      static_cast<std::size_t>(std::max(1.0, std::ceil(static_cast<double>(value_.size()) / slice_entries)));
 }
 
 /// The reverse of pattern_of.
@@ -166,9 +164,14 @@ T MatrixBlock<T>::rest_of_row(Index i, T b, const T* x) const {
 }
 
 template <class T>
-void MatrixBlock<T>::sweep(const T* x, T* next, std::size_t slice) const {
+double MatrixBlock<T>::sweep_ms() const {
+  return static_cast<double>(value_.size()) / entries_a_ms;
+}
+
+template <class T>
+void MatrixBlock<T>::sweep(const T* x, T* next, std::size_t slice, std::size_t slices) const {
   const auto row = [&](std::size_t s) {
-    return unknowns() * static_cast<Index>(s) / static_cast<Index>(slices_);
+    return unknowns() * static_cast<Index>(s) / static_cast<Index>(slices);
   };
   for (Index i = row(slice); i < row(slice + 1); ++i) next[i] = rest_of_row(i, b_[i], x) / diagonal_[i];
 }

@@ -37,8 +37,8 @@ class MatrixBlock final : public SweepBlock<T, DealtBlock<T>> {
   void pack(const T* x, std::size_t k, T* message) const override;
   void unpack(const T* message, std::size_t k, T* x) const override;
   void read_halo(const T* x, std::size_t k, T* message) const override;
-  void sweep(const T* x, T* next, std::size_t slice) const override;
-  std::size_t slices() const override { return slices_; }
+  void sweep(const T* x, T* next, std::size_t slice, std::size_t slices) const override;
+  double sweep_ms() const override;
   kernels::Cost sweep_cost() const override;
   double residual(const T* x) const override;
   double source() const override;
@@ -50,7 +50,6 @@ class MatrixBlock final : public SweepBlock<T, DealtBlock<T>> {
 
   std::vector<std::vector<Index>> rows_of_rank_;  ///< on rank 0
   Index halo_ = 0;
-  std::size_t slices_ = 1;
   std::vector<Index> start_, col_;  ///< of L + U by rows; columns are places in a state
   std::vector<T> value_, diagonal_, b_;
   std::vector<Neighbour> neighbours_;

@@ -1,5 +1,7 @@
 #include "iterative/jacobi/stencil_block.hpp"
 
+#include "kernels/flush_subnormals.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -7,7 +9,7 @@ namespace overlapack::iterative {
 
 namespace {
 
-constexpr double slice_points = 1e6;  ///< about 1 ms
+constexpr double points_a_ms = 1e6;
 
 /// The two axes other than this one.
 std::array<int, 2> across(int axis) { return {axis == 0 ? 1 : 0, axis == 2 ? 1 : 2}; }
@@ -18,9 +20,6 @@ StencilBlock::StencilBlock(const StencilProblem& problem, int rank)
     : problem_(problem), box_{problem.points, problem.points, problem.points} {
   const auto place = problem.grid.place_of(rank);
   for (std::size_t axis = 0; axis < 3; ++axis) first_[axis] = place[axis] * problem.points;
-  const double parts = std::ceil(static_cast<double>(box_.points()) / slice_points);
-  slices_ = static_cast<std::size_t>(
-      std::clamp<double>(parts, 1, static_cast<double>(std::max<Index>(box_.nz, 1))));
   for (int axis = 0; axis < 3; ++axis)
     for (const int step : {-1, 1}) {
       const int there = problem.grid.neighbour(rank, axis, step);
@@ -80,9 +79,12 @@ void StencilBlock::read_halo(const double* x, std::size_t k, double* message) co
   each_point(faces_[k], outer_layer(faces_[k]), [&](Index at) { *message++ = x[at]; });
 }
 
-void StencilBlock::sweep(const double* x, double* next, std::size_t slice) const {
+double StencilBlock::sweep_ms() const { return static_cast<double>(box_.points()) / points_a_ms; }
+
+void StencilBlock::sweep(const double* x, double* next, std::size_t slice, std::size_t slices) const {
+  const kernels::FlushSubnormals flush(problem_.flushes_subnormals);  // of a helper's thread, too
   const auto plane = [&](std::size_t s) {
-    return 1 + box_.nz * static_cast<Index>(s) / static_cast<Index>(slices_);
+    return 1 + box_.nz * static_cast<Index>(s) / static_cast<Index>(slices);
   };
   kernels::stencil_sweep(box_, x, next, plane(slice), plane(slice + 1));
 }

@@ -30,8 +30,8 @@ class StencilBlock final : public SweepBlock<double> {
   void pack(const double* x, std::size_t k, double* message) const override;
   void unpack(const double* message, std::size_t k, double* x) const override;
   void read_halo(const double* x, std::size_t k, double* message) const override;
-  void sweep(const double* x, double* next, std::size_t slice) const override;
-  std::size_t slices() const override { return slices_; }
+  void sweep(const double* x, double* next, std::size_t slice, std::size_t slices) const override;
+  double sweep_ms() const override;
   kernels::Cost sweep_cost() const override;
   double residual(const double* x) const override;
   double source() const override;
@@ -53,7 +53,6 @@ class StencilBlock final : public SweepBlock<double> {
   StencilProblem problem_;
   std::array<Index, 3> first_{};  ///< inner points of the cube before mine, along each axis
   kernels::Box box_;
-  std::size_t slices_ = 1;
   std::vector<Face> faces_;  ///< towards neighbours_
   std::vector<Neighbour> neighbours_;
 };

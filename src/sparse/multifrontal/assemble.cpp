@@ -19,8 +19,10 @@ MatrixView<T> counted_from(MatrixView<T> view, Index rows, Index cols) {
 }  // namespace
 
 template <class T>
-Assembler<T>::Assembler(const Structure& structure)
-    : structure_(structure), position_(static_cast<std::size_t>(structure.tree.n)) {}
+Assembler<T>::Assembler(const Structure& structure, FrontSpace<T>& space)
+    : structure_(structure), position_(space.position), map_(space.map), place_(space.place) {
+  position_.resize(static_cast<std::size_t>(structure.tree.n));
+}
 
 template <class T>
 void Assembler<T>::begin(const Front<T>& front, std::span<const Contribution<T>> children) {

@@ -1,5 +1,6 @@
 #pragma once
 #include "sparse/multifrontal/front.hpp"
+#include "sparse/multifrontal/front_space.hpp"
 #include "sparse/multifrontal/structure.hpp"
 
 #include <cstdint>
@@ -16,11 +17,11 @@ struct FrontEntries {
   std::span<const T> value;
 };
 
-/// Sums original entries and children into fronts. Holds the map from variables to positions in the front at hand.
+/// Sums original entries and children into fronts.
 template <class T>
 class Assembler {
  public:
-  explicit Assembler(const Structure& structure);
+  Assembler(const Structure& structure, FrontSpace<T>& space);
 
   /// Names of the fully summed variables: the children's delayed ones in the order of `children`, then the pivots.
   /// Sets the positions for the calls that follow.
@@ -40,9 +41,7 @@ class Assembler {
   void add_summed_symmetric(const Front<T>& front, const Contribution<T>& child, Index offset);
 
   const Structure& structure_;
-  std::vector<std::int32_t> position_;  ///< variable -> place in the front at hand
-  std::vector<std::int32_t> map_;       ///< child's border row -> place in the front
-  std::vector<std::int32_t> place_;     ///< 0, 1, 2, ...: the map of blocks that keep their order
+  std::vector<std::int32_t>&position_, &map_, &place_;  ///< as in FrontSpace
 };
 
 }  // namespace overlapack::sparse

@@ -109,8 +109,8 @@ Elimination Eliminator<T>::finished(Front<T>& front, Elimination done) {
   if (structure_.kind == FactorKind::cholesky) {
     if (done.eliminated < front.summed) refuse_pivot(structure_, front, done.eliminated);
   } else {
-    apply_order(row_order_, front.row_name, names_);
-    if (structure_.kind == FactorKind::lu) apply_order(col_order_, front.col_name, names_);
+    apply_order(space_.row_order, front.row_name, space_.names);
+    if (structure_.kind == FactorKind::lu) apply_order(space_.col_order, front.col_name, space_.names);
   }
   return counted(front, done);
 }
@@ -124,7 +124,7 @@ Elimination Eliminator<T>::counted(Front<T>& front, Elimination done) const {
 
 template <class T>
 Elimination Eliminator<T>::eliminate_in_slices(comm::Rank& rank, Front<T>& front) {
-  FrontSteps<T> steps(rank, structure_, test_, front, row_order_, col_order_);
+  FrontSteps<T> steps(rank, structure_, test_, front, space_.row_order, space_.col_order);
   const MatrixView<T> P = front.panel();
   for (;;) {
     const Index k = steps.panel().eliminated(), e = steps.next(rank, steps.width(plan_.slice_flops));
@@ -147,7 +147,7 @@ void Eliminator<T>::take_rest_statically(Front<T>& front, Elimination& done) {
   if (structure_.kind == FactorKind::ldlt) return take_statically_ldlt(front, done);
   if (structure_.kind == FactorKind::cholesky) return;
   const Index first = done.eliminated, rest = front.summed - first;
-  const auto order = std::span(col_order_).subspan(static_cast<std::size_t>(first));
+  const auto order = std::span(space_.col_order).subspan(static_cast<std::size_t>(first));
   const std::vector<std::int32_t> before(order.begin(), order.end());
   std::iota(order.begin(), order.end(), 0);
   take_statically_lu(front.panel(), done);
@@ -160,12 +160,13 @@ template <class T>
 Elimination Eliminator<T>::lu(Front<T>& front) {
   const Index s = front.summed;
   const MatrixView<T> P = front.panel();
-  identity(row_order_, s);
-  identity(col_order_, s);
-  const auto panel = kernels::lu_panel<T>(P, test_.threshold, col_order_, row_order_, test_.least);
+  identity(space_.row_order, s);
+  identity(space_.col_order, s);
+  const auto panel = kernels::lu_panel<T>(P, test_.threshold, space_.col_order, space_.row_order, test_.least,
+                                          &space_.pivot_rows);
   Elimination done{.eliminated = panel.eliminated};
   if (test_.replacement > 0) take_statically_lu(P, done);
-  complete_lower(P, done.eliminated, col_order_, front.lower());
+  complete_lower(P, done.eliminated, space_.col_order, front.lower());
   return done;
 }
 
@@ -175,8 +176,8 @@ template <class T>
 void Eliminator<T>::complete_lower(MatrixView<T> P, Index e, std::span<std::int32_t> order,
                                    MatrixView<T> L21) {
   const Index m = L21.rows, s = L21.cols;
-  work_.resize(static_cast<std::size_t>(std::max(m, s)));
-  kernels::permute_columns<T>(L21, order, work_);
+  space_.columns.resize(static_cast<std::size_t>(std::max(m, s)));
+  kernels::permute_columns<T>(L21, order, space_.columns);
   kernels::solve_right_lower_trans<T>(P.block(0, 0, e, e), true, false, L21.block(0, 0, m, e));
   kernels::gemm<T>(kernels::Op::none, kernels::Op::trans, T(-1), L21.block(0, 0, m, e),
                    P.block(e, 0, s - e, e), T(1), L21.block(0, e, m, s - e));
@@ -199,17 +200,17 @@ constexpr double no_threshold = 1e-20;
 template <class T>
 void Eliminator<T>::take_statically_lu(MatrixView<T> P, Elimination& done) {
   const Index f = P.rows, s = P.cols;
-  work_.resize(static_cast<std::size_t>(f));
+  space_.columns.resize(static_cast<std::size_t>(f));
   for (Index e = done.eliminated; e < s; e = done.eliminated) {
-    identity(rest_rows_, s - e);
-    identity(rest_cols_, s - e);
-    done.eliminated += kernels::lu_panel<T>(P.block(e, e, f - e, s - e), Real<T>(no_threshold), rest_cols_,
-                                            rest_rows_, test_.replacement)
+    identity(space_.rest_rows, s - e);
+    identity(space_.rest_cols, s - e);
+    done.eliminated += kernels::lu_panel<T>(P.block(e, e, f - e, s - e), Real<T>(no_threshold), space_.rest_cols,
+                                            space_.rest_rows, test_.replacement)
                            .eliminated;
-    kernels::permute_rows<T>(P.block(e, 0, s - e, e), rest_cols_, work_);
-    kernels::permute_columns<T>(P.block(0, e, e, s - e), rest_rows_, work_);
-    apply_order(rest_rows_, row_order_.data() + e, names_);
-    apply_order(rest_cols_, col_order_.data() + e, names_);
+    kernels::permute_rows<T>(P.block(e, 0, s - e, e), space_.rest_cols, space_.columns);
+    kernels::permute_columns<T>(P.block(0, e, e, s - e), space_.rest_rows, space_.columns);
+    apply_order(space_.rest_rows, space_.row_order.data() + e, space_.names);
+    apply_order(space_.rest_cols, space_.col_order.data() + e, space_.names);
     if (done.eliminated == s || !replace_next(P, done.eliminated, test_.replacement)) return;
     ++done.perturbed;
   }
@@ -219,15 +220,15 @@ template <class T>
 void Eliminator<T>::take_statically_ldlt(Front<T>& front, Elimination& done) {
   const MatrixView<T> P = front.panel();
   const Index f = P.rows, s = P.cols;
-  work_.resize(static_cast<std::size_t>(f));
+  space_.columns.resize(static_cast<std::size_t>(f));
   for (Index e = done.eliminated; e < s; e = done.eliminated) {
-    identity(rest_rows_, s - e);
+    identity(space_.rest_rows, s - e);
     const auto size = static_cast<std::size_t>(s - e);
     const auto more =
         kernels::ldlt_panel<T>(P.block(e, e, f - e, s - e), structure_.hermitian, Real<T>(no_threshold),
-                               rest_rows_, {front.d + e, size}, {front.d_off + e, size}, test_.replacement);
-    kernels::permute_rows<T>(P.block(e, 0, s - e, e), rest_rows_, work_);
-    apply_order(rest_rows_, row_order_.data() + e, names_);
+                               space_.rest_rows, {front.d + e, size}, {front.d_off + e, size}, test_.replacement);
+    kernels::permute_rows<T>(P.block(e, 0, s - e, e), space_.rest_rows, space_.columns);
+    apply_order(space_.rest_rows, space_.row_order.data() + e, space_.names);
     done.eliminated += more.eliminated;
     done.two_by_two += more.two_by_two;
     done.negative += more.negative;
@@ -239,9 +240,9 @@ void Eliminator<T>::take_statically_ldlt(Front<T>& front, Elimination& done) {
 template <class T>
 Elimination Eliminator<T>::ldlt(Front<T>& front) {
   const Index s = front.summed;
-  identity(row_order_, s);
+  identity(space_.row_order, s);
   const auto size = static_cast<std::size_t>(s);
-  const auto panel = kernels::ldlt_panel<T>(front.panel(), structure_.hermitian, test_.threshold, row_order_,
+  const auto panel = kernels::ldlt_panel<T>(front.panel(), structure_.hermitian, test_.threshold, space_.row_order,
                                             {front.d, size}, {front.d_off, size}, test_.least);
   Elimination done{panel.eliminated, panel.two_by_two, panel.negative};
   if (test_.replacement > 0) take_statically_ldlt(front, done);
@@ -260,8 +261,8 @@ typename Eliminator<T>::Product Eliminator<T>::product_of(const Front<T>& front)
     case FactorKind::ldlt:
       break;
   }
-  work_.resize(static_cast<std::size_t>(padded_ld(m) * e));  // W = L21 D
-  const MatrixView<T> W{work_.data(), m, e, padded_ld(m)};
+  space_.columns.resize(static_cast<std::size_t>(padded_ld(m) * e));  // W = L21 D
+  const MatrixView<T> W{space_.columns.data(), m, e, padded_ld(m)};
   const auto size = static_cast<std::size_t>(e);
   kernels::scale_by_d<T>(below, structure_.hermitian, std::span<const T>(front.d, size),
                          std::span<const T>(front.d_off, size), W);

@@ -1,6 +1,7 @@
 #pragma once
 #include "comm/rank.hpp"
 #include "sparse/multifrontal/front.hpp"
+#include "sparse/multifrontal/front_space.hpp"
 #include "sparse/multifrontal/pivot_test.hpp"
 #include "sparse/multifrontal/plan.hpp"
 #include "sparse/multifrontal/structure.hpp"
@@ -38,12 +39,12 @@ void apply_order(std::span<const std::int32_t> order, std::int32_t* names, std::
 template <class T>
 double panel_flops(FactorKind kind, const Front<T>& front, Index e);
 
-/// Dense elimination of one assembled front at a time, with threshold pivoting; keeps the workspace between fronts.
+/// Dense elimination of one assembled front at a time, with threshold pivoting.
 template <class T>
 class Eliminator {
  public:
-  Eliminator(const Structure& structure, const MultifrontalPlan& plan, const PivotTest<T>& test)
-      : structure_(structure), plan_(plan), test_(test) {}
+  Eliminator(const Structure& structure, const MultifrontalPlan& plan, const PivotTest<T>& test, FrontSpace<T>& space)
+      : structure_(structure), plan_(plan), test_(test), space_(space) {}
 
   /// Are there more flops in the fully summed part and L21, or in C, than in a slice?
   bool is_elimination_long(const Front<T>& front) const;
@@ -83,9 +84,7 @@ class Eliminator {
   const Structure& structure_;
   const MultifrontalPlan& plan_;
   PivotTest<T> test_;
-  std::vector<std::int32_t> row_order_, col_order_, names_;
-  std::vector<std::int32_t> rest_rows_, rest_cols_;
-  std::vector<T> work_;
+  FrontSpace<T>& space_;
 };
 
 }  // namespace overlapack::sparse

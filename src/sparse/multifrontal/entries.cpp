@@ -7,20 +7,33 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <functional>
 #include <utility>
 #include <vector>
 
 namespace overlapack::sparse {
 
-namespace {
-
-/// What goes to one rank, while it is filled.
+/// A rank's part of A.
 template <class T>
-struct Share {
-  std::vector<Index> start{0};
-  std::vector<std::int32_t> row, col;
-  std::vector<T> value;
+struct Part {
+  Part(const comm::Rank& rank, const EntrySource<T>& A)
+      : rows(A.slab             ? &A.slab->rows
+             : rank.rank() == 0 ? A.whole
+                                : nullptr),
+        first_row(A.slab ? A.slab->first_row : 0) {}
+
+  /// visit(row, column, number) of each entry.
+  template <class Visit>
+  void for_each(Visit&& visit) const {
+    for (Index c = 0; c < rows->cols; ++c)
+      for (Index k = rows->start[c]; k < rows->start[c + 1]; ++k) visit(rows->row[k] + first_row, c, k);
+  }
+
+  const SparseMatrix<T>* rows;  ///< null: it has none
+  Index first_row;
 };
+
+namespace {
 
 std::vector<std::int32_t> inverse(const std::vector<Index>& perm) {
   std::vector<std::int32_t> place(perm.size());
@@ -36,64 +49,26 @@ std::vector<std::int32_t> front_of_variable(const AssemblyTree& tree) {
   return front;
 }
 
-/// Rows of A, from first_row on, and how B comes from them: A's row r is row row_place[r] of B.
-template <class T>
-struct Part {
-  const SparseMatrix<T>& rows;
-  Index first_row = 0;
-  std::span<const std::int32_t> row_place, col_place;
-  std::span<const double> row_scale, col_scale;
-};
-
-/// Visit every entry that is assembled: visit(front, row, col, original row, original column, its number).
-template <class T, class Visit>
-void for_each_entry(const Part<T>& A, const Structure& structure, Visit&& visit) {
-  const std::vector<std::int32_t> front = front_of_variable(structure.tree);
-  const bool lower_only = structure.is_symmetric();
-  for (Index c = 0; c < A.rows.cols; ++c) {
-    const std::int32_t j = A.col_place[c];
-    for (Index k = A.rows.start[c]; k < A.rows.start[c + 1]; ++k) {
-      const Index r = A.rows.row[k] + A.first_row;
-      const std::int32_t i = A.row_place[r];
-      if (lower_only && i < j) continue;
-      visit(front[std::min(i, j)], i, j, r, c, k);
-    }
-  }
+/// Part `r` of what stands one after the other.
+template <class V>
+comm::Body part_of(const std::shared_ptr<std::vector<V>>& all, const std::vector<Index>& first,
+                   std::size_t r) {
+  return {all, all->data() + first[r], static_cast<std::size_t>(first[r + 1] - first[r]) * sizeof(V)};
 }
 
-struct LargestEntries {
-  std::vector<double> row, col;  ///< by permuted index
-};
+/// parts[i] of those who have some on rank i.
+std::vector<comm::Body> moved(comm::Rank& rank, bool is_dealt, std::vector<comm::Body> parts) {
+  if (rank.size() == 1) return parts;
+  if (is_dealt) return comm::collective::all_to_all(rank, std::move(parts));
+  return {comm::collective::scatter(rank, 0, std::move(parts))};
+}
 
-template <class T>
-std::vector<Share<T>> fill_shares(int ranks, const Structure& structure, const Part<T>& A,
-                                  LargestEntries& largest) {
-  std::vector<Index> next(static_cast<std::size_t>(structure.tree.fronts()), 0);
-  for_each_entry(A, structure, [&](Index f, Index, Index, Index, Index, Index) { ++next[f]; });
-  std::vector<Share<T>> shares(static_cast<std::size_t>(ranks));
-  for (Index f = 0; f < structure.tree.fronts(); ++f) {  // counts become places
-    auto& start = shares[structure.owner[f]].start;
-    start.push_back(start.back() + next[f]);
-    next[f] = start[start.size() - 2];
-  }
-  for (auto& share : shares) {
-    const auto count = static_cast<std::size_t>(share.start.back());
-    share.row.resize(count);
-    share.col.resize(count);
-    share.value.resize(count);
-  }
-  for_each_entry(A, structure, [&](Index f, Index i, Index j, Index r, Index c, Index k) {
-    Share<T>& share = shares[structure.owner[f]];
-    const Index place = next[f]++;
-    share.row[place] = static_cast<std::int32_t>(i);
-    share.col[place] = static_cast<std::int32_t>(j);
-    const T value = scaled_entry(A.rows.value[k], A.row_scale[r], A.col_scale[c]);
-    share.value[place] = value;
-    const double size = kernels::magnitude(value);
-    largest.row[i] = std::max(largest.row[i], size);
-    largest.col[j] = std::max(largest.col[j], size);
-  });
-  return shares;
+template <class V>
+std::vector<comm::Body> parts_of(const std::shared_ptr<std::vector<V>>& all,
+                                 const std::vector<Index>& first) {
+  std::vector<comm::Body> parts;
+  for (std::size_t r = 0; r + 1 < first.size(); ++r) parts.push_back(part_of(all, first, r));
+  return parts;
 }
 
 }  // namespace
@@ -109,86 +84,146 @@ FrontEntries<T> EntryStore<T>::of_front(Index k) const {
 
 /// Lists by front from several ranks, put together front after front.
 template <class T>
-void EntryStore<T>::take(std::vector<comm::Body> start, std::vector<comm::Body> row,
-                         std::vector<comm::Body> col, std::vector<comm::Body> value) {
-  if (start.size() == 1) {
-    start_ = std::move(start.front());
-    row_ = std::move(row.front());
-    col_ = std::move(col.front());
-    value_ = std::move(value.front());
-    return;
-  }
-  Share<T> all;
-  const std::size_t fronts = start.front().template as<Index>().size() - 1;
-  const auto append = [](auto& to, const auto& from, Index first, Index end) {
-    to.insert(to.end(), from.begin() + first, from.begin() + end);
-  };
-  for (std::size_t k = 0; k < fronts; ++k) {
-    for (std::size_t r = 0; r < start.size(); ++r) {
-      const auto from = start[r].template as<Index>();
-      append(all.row, row[r].template as<std::int32_t>(), from[k], from[k + 1]);
-      append(all.col, col[r].template as<std::int32_t>(), from[k], from[k + 1]);
-      append(all.value, value[r].template as<T>(), from[k], from[k + 1]);
+template <class V>
+comm::Body EntryStore<T>::merged(std::vector<comm::Body> parts) const {
+  if (parts.size() == 1) return std::move(parts.front());
+  std::vector<V> all;
+  const std::size_t fronts = starts_.front().template as<Index>().size() - 1;
+  for (std::size_t k = 0; k < fronts; ++k)
+    for (std::size_t r = 0; r < parts.size(); ++r) {
+      const auto start = starts_[r].template as<Index>();
+      const auto from = parts[r].template as<V>();
+      all.insert(all.end(), from.begin() + start[k], from.begin() + start[k + 1]);
     }
-    all.start.push_back(static_cast<Index>(all.row.size()));
+  return comm::Body::adopt(std::move(all));
+}
+
+/// Counts the entries of each front, then gives each entry its place behind those of its front that came before.
+template <class T>
+void EntryStore<T>::route(comm::Rank& rank, const Structure& structure, const Analysis* analysis,
+                          const EntrySource<T>& A) {
+  const bool is_dealt = A.slab != nullptr, is_root = rank.rank() == 0, lower_only = structure.is_symmetric();
+  if (is_root) {
+    row_place_ = comm::Body::adopt(inverse(analysis->row_perm));
+    col_place_ = comm::Body::adopt(inverse(analysis->col_perm));
+    row_scale_ = comm::Body::copy_of(std::span<const double>(analysis->row_scale));
+    col_scale_ = comm::Body::copy_of(std::span<const double>(analysis->col_scale));
   }
-  start_ = comm::Body::adopt(std::move(all.start));
-  row_ = comm::Body::adopt(std::move(all.row));
-  col_ = comm::Body::adopt(std::move(all.col));
-  value_ = comm::Body::adopt(std::move(all.value));
+  if (is_dealt && rank.size() > 1)
+    for (comm::Body* body : {&row_place_, &col_place_, &row_scale_, &col_scale_})
+      *body = comm::collective::broadcast(rank, 0, std::move(*body));
+
+  std::vector<comm::Body> starts, rows, cols;
+  if (const Part<T> part(rank, A); part.rows) {
+    const auto row_place = row_place_.as<std::int32_t>(), col_place = col_place_.as<std::int32_t>();
+    const std::vector<std::int32_t> front = front_of_variable(structure.tree);
+    std::vector<Index> next(static_cast<std::size_t>(structure.tree.fronts()), 0);
+    place_.assign(part.rows->row.size(), -1);
+    part.for_each([&](Index r, Index c, Index k) {
+      const std::int32_t i = row_place[r], j = col_place[c];
+      if (lower_only && i < j) return;
+      place_[k] = front[std::min(i, j)];
+      ++next[place_[k]];
+    });
+    const auto ranks = static_cast<std::size_t>(rank.size());
+    std::vector<std::vector<Index>> start(ranks, std::vector<Index>{0});
+    for (Index f = 0; f < structure.tree.fronts(); ++f) {  // counts become places among those of its owner
+      auto& of_owner = start[structure.owner[f]];
+      of_owner.push_back(of_owner.back() + next[f]);
+      next[f] = of_owner[of_owner.size() - 2];
+    }
+    first_.assign(1, 0);
+    for (const auto& of_owner : start) first_.push_back(first_.back() + of_owner.back());
+    for (Index f = 0; f < structure.tree.fronts(); ++f) next[f] += first_[structure.owner[f]];
+    const auto count = static_cast<std::size_t>(first_.back());
+    const auto row = std::make_shared<std::vector<std::int32_t>>(count),
+               col = std::make_shared<std::vector<std::int32_t>>(count);
+    part.for_each([&](Index r, Index c, Index k) {
+      if (place_[k] < 0) return;
+      const Index place = place_[k] = next[place_[k]]++;
+      (*row)[place] = row_place[r];
+      (*col)[place] = col_place[c];
+    });
+    for (auto& of_owner : start) starts.push_back(comm::Body::adopt(std::move(of_owner)));
+    rows = parts_of(row, first_);
+    cols = parts_of(col, first_);
+  }
+  starts_ = moved(rank, is_dealt, std::move(starts));
+  row_ = merged<std::int32_t>(moved(rank, is_dealt, std::move(rows)));
+  col_ = merged<std::int32_t>(moved(rank, is_dealt, std::move(cols)));
+  start_ = starts_.front();
+  if (starts_.size() > 1) {
+    std::vector<Index> sum(start_.as<Index>().size(), 0);
+    for (const comm::Body& start : starts_)
+      std::ranges::transform(sum, start.as<Index>(), sum.begin(), std::plus<>());
+    start_ = comm::Body::adopt(std::move(sum));
+  }
+  owner_ = structure.owner;
+  has_routes_ = true;
+}
+
+/// The values of B, and the largest of each row and column.
+template <class T>
+void EntryStore<T>::fill(const Part<T>& part) {
+  const auto row_place = row_place_.as<std::int32_t>(), col_place = col_place_.as<std::int32_t>();
+  const auto row_scale = row_scale_.as<double>(), col_scale = col_scale_.as<double>();
+  if (!filled_ || filled_.use_count() > 1) filled_ = std::make_shared<std::vector<T>>();
+  filled_->resize(static_cast<std::size_t>(first_.back()));
+  part.for_each([&](Index r, Index c, Index k) {
+    const Index place = place_[k];
+    if (place < 0) return;
+    const T value = (*filled_)[place] = scaled_entry(part.rows->value[k], row_scale[r], col_scale[c]);
+    const double size = kernels::magnitude(value);
+    double &of_row = row_size_[row_place[r]], &of_col = col_size_[col_place[c]];
+    of_row = std::max(of_row, size);
+    of_col = std::max(of_col, size);
+  });
 }
 
 template <class T>
-EntryStore<T> EntryStore<T>::distribute(comm::Rank& rank, const Structure& structure,
-                                        const Analysis* analysis, const EntrySource<T>& A) {
-  namespace collective = comm::collective;
+void EntryStore<T>::distribute(comm::Rank& rank, const Structure& structure, const Analysis* analysis,
+                               const EntrySource<T>& A) {
+  if (!has_routes_ || owner_ != structure.owner) route(rank, structure, analysis, A);
+  const auto n = static_cast<std::size_t>(structure.tree.n);
+  row_size_.assign(n, 0);
+  col_size_.assign(n, 0);
+  value_ = {};
+  std::vector<comm::Body> values;
+  if (const Part<T> part(rank, A); part.rows) {
+    fill(part);
+    values = parts_of(filled_, first_);
+  }
   const bool is_dealt = A.slab != nullptr;
-  const bool is_root = rank.rank() == 0;
-  comm::Body row_place, col_place, row_scale, col_scale;
-  if (is_root) {
-    row_place = comm::Body::adopt(inverse(analysis->row_perm));
-    col_place = comm::Body::adopt(inverse(analysis->col_perm));
-    row_scale = comm::Body::copy_of(std::span<const double>(analysis->row_scale));
-    col_scale = comm::Body::copy_of(std::span<const double>(analysis->col_scale));
-  }
-  if (is_dealt)
-    for (comm::Body* body : {&row_place, &col_place, &row_scale, &col_scale})
-      *body = collective::broadcast(rank, 0, std::move(*body));
+  value_ = merged<T>(moved(rank, is_dealt, std::move(values)));
+  share_sizes(rank, structure.is_symmetric(), is_dealt);
+}
 
-  std::vector<comm::Body> start, row, col, value;
-  LargestEntries largest;
-  if (is_dealt || is_root) {
-    const Part<T> mine{
-        is_dealt ? A.slab->rows : *A.whole, is_dealt ? A.slab->first_row : 0, row_place.as<std::int32_t>(),
-        col_place.as<std::int32_t>(),       row_scale.as<double>(),           col_scale.as<double>()};
-    largest.row.resize(static_cast<std::size_t>(structure.tree.n));
-    largest.col.resize(largest.row.size());
-    for (auto& share : fill_shares(rank.size(), structure, mine, largest)) {
-      start.push_back(comm::Body::adopt(std::move(share.start)));
-      row.push_back(comm::Body::adopt(std::move(share.row)));
-      col.push_back(comm::Body::adopt(std::move(share.col)));
-      value.push_back(comm::Body::adopt(std::move(share.value)));
-    }
-    if (structure.is_symmetric())  // only the lower triangle was seen
-      std::ranges::transform(largest.row, largest.col, largest.row.begin(),
-                             [](double a, double b) { return std::max(a, b); });
+template <class T>
+void EntryStore<T>::share_sizes(comm::Rank& rank, bool is_symmetric, bool is_dealt) {
+  const auto larger = [](double a, double b) { return std::max(a, b); };
+  if (is_symmetric) {  // only the lower triangle was seen
+    std::ranges::transform(row_size_, col_size_, row_size_.begin(), larger);
+    col_size_.clear();
   }
-  EntryStore store;
-  const auto moved = [&](std::vector<comm::Body> bodies) {
-    if (is_dealt) return collective::all_to_all(rank, std::move(bodies));
-    return std::vector<comm::Body>{collective::scatter(rank, 0, std::move(bodies))};
-  };
-  const auto known_to_all = [&](std::vector<double> sizes) {
-    if (!is_dealt) return collective::broadcast(rank, 0, comm::Body::adopt(std::move(sizes)));
-    collective::all_reduce(rank, std::span<double>(sizes), [](double a, double b) { return std::max(a, b); });
-    return comm::Body::adopt(std::move(sizes));
-  };
-  std::vector<comm::Body> starts = moved(std::move(start)), rows = moved(std::move(row)),
-                          cols = moved(std::move(col));
-  store.take(std::move(starts), std::move(rows), std::move(cols), moved(std::move(value)));
-  store.row_size_ = known_to_all(std::move(largest.row));
-  store.col_size_ = structure.is_symmetric() ? store.row_size_ : known_to_all(std::move(largest.col));
-  return store;
+  if (rank.size() == 1) return;
+  for (std::vector<double>* sizes : {&row_size_, &col_size_}) {
+    if (sizes->empty()) continue;
+    if (is_dealt) {
+      comm::collective::all_reduce(rank, std::span<double>(*sizes), larger);
+      continue;
+    }
+    const comm::Body all = comm::collective::broadcast(
+        rank, 0, rank.rank() == 0 ? comm::Body::copy_of(std::span<const double>(*sizes)) : comm::Body());
+    std::ranges::copy(all.as<double>(), sizes->begin());
+  }
+}
+
+template <class T>
+void EntryStore<T>::forget_routes() {
+  has_routes_ = false;
+  place_ = {};
+  filled_ = nullptr;
+  row_place_ = col_place_ = row_scale_ = col_scale_ = {};
 }
 
 template class EntryStore<float>;

@@ -6,7 +6,9 @@
 #include "sparse/multifrontal/structure.hpp"
 #include "sparse/rows/row_slab.hpp"
 
+#include <memory>
 #include <span>
+#include <vector>
 
 namespace overlapack::sparse {
 
@@ -20,6 +22,9 @@ struct EntrySource {
   const RowSlab<T>* slab = nullptr;
 };
 
+template <class T>
+struct Part;
+
 /// The entries of one rank's fronts, front after front.
 template <class T>
 class EntryStore {
@@ -28,24 +33,41 @@ class EntryStore {
   FrontEntries<T> of_front(Index k) const;
 
   /// The largest entry of each row and column of B in magnitude, by permuted index (one list where B is symmetric).
-  std::span<const double> row_size() const { return row_size_.as<double>(); }
-  std::span<const double> col_size() const { return col_size_.as<double>(); }
+  std::span<const double> row_size() const { return row_size_; }
+  std::span<const double> col_size() const { return col_size_.empty() ? row_size_ : col_size_; }
 
   /// Collective: permute and scale A, B = Dr P A Q Dc, and bring each entry from the rank that has it to the rank whose
-  /// front takes it.
-  /// Cost    two passes over a rank's part of A; 8 + sizeof(T) bytes an entry to its rank, 16 n to every rank, from slabs
-  ///         24 n more
-  static EntryStore distribute(comm::Rank& rank, const Structure& structure, const Analysis* on_rank_0,
-                               const EntrySource<T>& A);
+  /// front takes it. Where each goes is found out the first time, and when fronts have other owners than the last time.
+  /// Of the same A except for values, until forget_routes.
+  /// Cost    two passes over a rank's part of A, later one; sizeof(T) bytes an entry to its rank, 8 more the first time; 16 n to
+  ///         every rank, from slabs 24 n more the first time
+  void distribute(comm::Rank& rank, const Structure& structure, const Analysis* on_rank_0,
+                  const EntrySource<T>& A);
+
+  /// Gives back the memory that only another `distribute` would use: 8 bytes an entry of A and 24 n.
+  void forget_routes();
 
   Index size() const { return start_.as<Index>().back(); }
 
  private:
-  comm::Body start_, row_, col_, value_;  ///< Index, int32, int32, T
-  void take(std::vector<comm::Body> start, std::vector<comm::Body> row, std::vector<comm::Body> col,
-            std::vector<comm::Body> value);
+  void route(comm::Rank& rank, const Structure& structure, const Analysis* on_rank_0,
+             const EntrySource<T>& A);
+  void fill(const Part<T>& mine);
+  template <class V>
+  comm::Body merged(std::vector<comm::Body> parts) const;
+  void share_sizes(comm::Rank& rank, bool is_symmetric, bool is_dealt);
 
-  comm::Body row_size_, col_size_;  ///< double, n
+  comm::Body start_, row_, col_, value_;  ///< Index, int32, int32, T
+  std::vector<comm::Body> starts_;        ///< start_ of each rank's part of them, in the order of ranks
+  std::vector<double> row_size_, col_size_;
+
+  // Of my part of A: place of each entry among those for all ranks, rank after rank (-1: it is not assembled), and the first of
+  // each rank.
+  std::vector<Index> place_, first_;
+  std::shared_ptr<std::vector<T>> filled_;                    ///< the values there
+  comm::Body row_place_, col_place_, row_scale_, col_scale_;  ///< of A's rows and columns in B
+  std::vector<int> owner_;                                    ///< of fronts, for whom that holds
+  bool has_routes_ = false;
 };
 
 }  // namespace overlapack::sparse

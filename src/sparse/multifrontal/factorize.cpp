@@ -29,10 +29,12 @@ FactorWalk<T>::FactorWalk(comm::Rank& rank, FactorState<T>& state, const EntrySt
       structure_(state.structure),
       entries_(entries),
       plan_(plan),
-      assembler_(state.structure),
-      eliminator_(state.structure, plan, test_of(entries, plan)),
+      assembler_(state.structure, state.space),
+      eliminator_(state.structure, plan, test_of(entries, plan), state.space),
       pivot_check_(state.structure, entries, plan, state.stats),
-      walk_(rank, state.structure.tasks, dist::Direction::upward, plan.walk, *this) {
+      pool_(state.pool),
+      walk_(rank, state.structure.tasks, dist::Direction::upward, plan.walk, *this),
+      children_(state.space.children) {
   const AssemblyTree& tree = structure_.tree;
   for (Index f = 0; f < tree.fronts(); ++f)
     if (state.is_mine(f)) my_flops_ += owner_flops(structure_, f);

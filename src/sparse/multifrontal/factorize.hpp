@@ -61,9 +61,9 @@ class FactorWalk : public dist::FrontEvents {
   Assembler<T> assembler_;
   Eliminator<T> eliminator_;
   PivotCheck<T> pivot_check_;
-  BlockPool pool_;
+  BlockPool& pool_;
   dist::TreeWalk walk_;
-  std::vector<Contribution<T>> children_;            ///< of the front at hand
+  std::vector<Contribution<T>>& children_;           ///< of the front at hand
   std::optional<DistributedFronts<T>> distributed_;  ///< where the tree has such fronts
   std::optional<GridRoot<T>> root_;                  ///< where the tree has one
   std::optional<StolenFronts<T>> stolen_;            ///< where ranks take tasks from others

@@ -41,6 +41,19 @@ dist::WalkPlan solve_walk(dist::WalkPlan walk) {
   return walk;
 }
 
+/// Permuted rows or columns of the pivots of my fronts. names: where they stand, if nobody else has them still
+template <class T>
+comm::Body pivot_names(const std::deque<Front<T>>& fronts, std::int32_t* Front<T>::*which,
+                       std::shared_ptr<std::vector<std::int32_t>>& names) {
+  if (!names || names.use_count() > 1) names = std::make_shared<std::vector<std::int32_t>>();
+  Index count = 0;
+  for (const Front<T>& front : fronts) count += front.eliminated;
+  names->resize(static_cast<std::size_t>(count));
+  auto next = names->begin();
+  for (const Front<T>& front : fronts) next = std::copy_n(front.*which, front.eliminated, next);
+  return {names, names->data(), names->size() * sizeof(std::int32_t)};
+}
+
 /// Permuted rows or columns that my roots left without a pivot.
 template <class T>
 std::vector<std::int32_t> null_names(const FactorState<T>& state, bool of_rows) {
@@ -119,7 +132,12 @@ void Multifrontal<T>::factorize(comm::Rank& rank, const Analysis* analysis, cons
   state.arena = Arena(static_cast<std::size_t>(entries * sizeof(T)),
                       is_phantom ? Arena::Pages::small : Arena::Pages::huge);
 
-  compute(rank, analysis, A, plan);
+  EntryStore<T> store;
+  store.distribute(rank, state.structure, analysis, A);
+  store.forget_routes();
+  compute(rank, store, plan);
+  state.pool.clear();
+  state.space = {};
 }
 
 template <class T>
@@ -135,25 +153,23 @@ void Multifrontal<T>::refactorize(comm::Rank& rank, const Analysis* analysis, co
   state.arena.clear();
   state.stats = {};
   state.live_bytes = 0;
-  compute(rank, analysis, A, plan);
+  state.entries.distribute(rank, state.structure, analysis, A);
+  compute(rank, state.entries, plan);
 }
 
 template <class T>
-void Multifrontal<T>::compute(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
-                              const MultifrontalPlan& plan) {
+void Multifrontal<T>::compute(comm::Rank& rank, const EntryStore<T>& entries, const MultifrontalPlan& plan) {
   FactorState<T>& state = *state_;
-  const EntryStore<T> store = EntryStore<T>::distribute(rank, state.structure, analysis, A);
   state.stats.chain_links = state.structure.chain_links;
-  FactorWalk<T>(rank, state, store, plan).run_all();
-  state.stats.most_entries = store.size();
+  FactorWalk<T>(rank, state, entries, plan).run_all();
+  state.stats.most_entries = entries.size();
 
-  std::vector<std::int32_t> pivot_columns, pivot_rows;
-  for (const Front<T>& front : state.fronts) {
-    pivot_columns.insert(pivot_columns.end(), front.col_name, front.col_name + front.eliminated);
-    pivot_rows.insert(pivot_rows.end(), front.row_name, front.row_name + front.eliminated);
-  }
-  state.pivot_columns = comm::collective::gather(rank, 0, comm::Body::adopt(std::move(pivot_columns)));
-  state.pivot_rows = comm::collective::gather(rank, 0, comm::Body::adopt(std::move(pivot_rows)));
+  state.pivot_columns.clear();
+  state.pivot_rows.clear();
+  const comm::Body columns = pivot_names(state.fronts, &Front<T>::col_name, state.my_pivot_columns);
+  const comm::Body rows = pivot_names(state.fronts, &Front<T>::row_name, state.my_pivot_rows);
+  state.pivot_columns = comm::collective::gather(rank, 0, columns);
+  state.pivot_rows = comm::collective::gather(rank, 0, rows);
   state.null_rows = names_of_all(rank, null_names(state, true));
   state.null_columns = names_of_all(rank, null_names(state, false));
   state.stats = sum_over_ranks(rank, state.stats);

@@ -41,8 +41,7 @@ class Multifrontal final : public SparseFactors<T> {
   const FactorStats& stats() const override;
 
  private:
-  void compute(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
-               const MultifrontalPlan& plan);
+  void compute(comm::Rank& rank, const EntryStore<T>& entries, const MultifrontalPlan& plan);
 
   std::unique_ptr<FactorState<T>> state_;
 };

@@ -1,7 +1,10 @@
 #pragma once
 #include "base/arena.hpp"
+#include "base/block_pool.hpp"
 #include "sparse/multifrontal/contribution_message.hpp"
+#include "sparse/multifrontal/entries.hpp"
 #include "sparse/multifrontal/front.hpp"
+#include "sparse/multifrontal/front_space.hpp"
 #include "sparse/multifrontal/multifrontal.hpp"
 #include "sparse/multifrontal/root_factors.hpp"
 #include "sparse/multifrontal/strip.hpp"
@@ -30,6 +33,10 @@ struct FactorState {
   std::map<Index, Strip<T>> strips;                         ///< LU: that I hold of other ranks' fronts, by front
   RootFactors<T> root;                                      ///< my part of the grid root, if there is one
   Arena arena;                                              ///< panels, L21, D and names
+  // What a factorisation needs besides; kept from one to the next once there has been a second.
+  EntryStore<T> entries;
+  BlockPool pool;  ///< contribution blocks
+  FrontSpace<T> space;
   FactorStats stats;
   double live_bytes = 0;  ///< contribution blocks not yet assembled, mine and parked
 
@@ -38,6 +45,7 @@ struct FactorState {
   std::vector<double> row_scale, col_scale;
   std::vector<comm::Body> pivot_columns;  ///< rank -> int32 permuted columns of its pivots, front after front
   std::vector<comm::Body> pivot_rows;     ///< the same of their rows
+  std::shared_ptr<std::vector<std::int32_t>> my_pivot_columns, my_pivot_rows;  ///< what I have of these
   // on all ranks: permuted rows and columns without pivots
   std::vector<std::int32_t> null_rows, null_columns;
 

@@ -61,6 +61,7 @@ Engine::Engine(const TeamOptions& given)
   check(table().largest_tag(&largest_tag_), "MPI_Comm_get_attr");
   check_launcher();
   check_same_options();
+  start_workers();
   find_node();
   set_clock();
   OverlapackComm world = -1;
@@ -117,6 +118,15 @@ void Engine::check_same_options() {
     if (theirs != mine)
       refuse(
           "the ranks were opened with different head_bytes, split_bytes or eager_bytes; give all the same");
+}
+
+void Engine::start_workers() {
+  if (options.workers < 0) refuse("the number of workers cannot be negative");
+  if (options.workers == 0) return;
+  if (library.is_simulated())
+    refuse("a simulated rank is one processor, without helper threads; leave workers at 0, or give more ranks");
+  if (library.is_shmem()) refuse("ranks of OpenSHMEM have no helper threads; leave workers at 0, or use the engine mpi");
+  workers = std::make_unique<Workers>(options.workers);
 }
 
 /// Nodes are numbered by their lowest rank.

@@ -3,6 +3,7 @@
 #include "comm/engine/mpi/endpoint.hpp"
 #include "comm/engine/mpi/operation.hpp"
 #include "comm/engine/mpi/transfers.hpp"
+#include "comm/engine/workers.hpp"
 #include "comm/rank.hpp"
 #include "comm/team.hpp"
 
@@ -46,6 +47,7 @@ class Engine {
   std::recursive_mutex& mutex;
   EngineCounters counters;
   std::string_view phase;  ///< the last kind of work begun, for the watchdog
+  std::unique_ptr<Workers> workers;  ///< none where nobody helps
 
   double now() const;
   int node() const { return node_; }
@@ -102,6 +104,7 @@ class Engine {
 
   void take_simulation();
   void check_launcher() const;
+  void start_workers();
   void check_same_options();
   void find_node();
   void set_clock();

@@ -32,6 +32,8 @@ Capabilities MpiRank::capabilities() const {
           .virtual_time = is_simulated,
           .is_phantom = engine_.is_phantom(),
           .columns_per_exchange = engine_.library.simulation().columns_per_exchange,
+          .slice_helpers = engine_.workers != nullptr,
+          .workers = engine_.options.workers,
           .split_bytes = engine_.split_bytes(),
           .eager_bytes = std::min(engine_.eager_bytes(), surely_eager)};
 }
@@ -190,11 +192,17 @@ void MpiRank::run_compute(const Work& work, FunctionRef<void()> f) {
   engine_.charge(work);
 }
 
-/// Simulated, messages move by themselves, and all slices are one kernel; where they are moved in calls, each is one, with a
-/// call behind it. Inside of other work no time passes between them, and there is nothing to look for.
+/// Workers take some where there are any. Simulated, messages move by themselves, and all slices are one kernel; where they
+/// are moved in calls, each is one, with a call behind it. Inside of other work no time passes between them.
 void MpiRank::run_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice) {
   engine_.phase = total.kind;
   engine_.counters.slices += static_cast<std::int64_t>(count);
+  if (engine_.workers && count > 1) {
+    Job job(count, slice);
+    engine_.workers->run(job, [&] { poll(); });
+    engine_.counters.slices_by_others += job.run_by_others;
+    return job.rethrow_failure();
+  }
   const bool is_simulated = engine_.library.is_simulated();
   const bool is_cut = is_simulated && !is_computing_ && engine_.library.simulation().moves_in_calls != 0;
   const auto parts = static_cast<double>(count);

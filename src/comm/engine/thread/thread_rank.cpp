@@ -32,6 +32,7 @@ Capabilities ThreadRank::capabilities() const {
   return {.engine = "thread",
           .shared_memory = true,
           .slice_helpers = crew_.threads() > 1,
+          .workers = crew_.options.workers,
           .split_bytes = crew_.options.split_bytes,
           .eager_bytes = crew_.options.eager_bytes};
 }
@@ -266,17 +267,10 @@ void ThreadRank::run_slices(const Work& total, std::size_t count, FunctionRef<vo
   move_bytes();
   seat_.phase = total.kind;
   Job job(count, slice);
-  const bool is_shared = count > 1 && crew_.threads() > 1;
-  if (is_shared) {
-    crew_.jobs.publish(job);
-    crew_.wake_idle(count - 1);
-  }
-  try {
+  if (count > 1 && crew_.threads() > 1)
+    crew_.jobs.run(job, [&] { crew_.wake_idle(count - 1); }, [&] { move_bytes(); });
+  else
     while (job.run_one()) move_bytes();
-  } catch (...) {
-    job.fail(std::current_exception());
-  }
-  if (is_shared) crew_.jobs.withdraw(job);
   {
     const std::lock_guard lock(seat_.mutex);
     seat_.counters.slices += static_cast<std::int64_t>(count);

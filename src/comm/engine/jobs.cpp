@@ -1,8 +1,8 @@
-#include "comm/engine/thread/jobs.hpp"
+#include "comm/engine/jobs.hpp"
 
 #include <algorithm>
 
-namespace overlapack::comm::thread {
+namespace overlapack::comm {
 
 bool Job::run_one() {
   if (!has_more()) return false;
@@ -18,6 +18,17 @@ void Job::fail(std::exception_ptr failure) {
   if (!failure_) failure_ = std::move(failure);
 }
 
+void Jobs::run(Job& job, FunctionRef<void()> wake, FunctionRef<void()> poll) {
+  publish(job);
+  try {
+    wake();
+    while (job.run_one()) poll();
+  } catch (...) {
+    job.fail(std::current_exception());
+  }
+  withdraw(job);
+}
+
 void Jobs::publish(Job& job) {
   const std::lock_guard lock(mutex_);
   jobs_.push_back(&job);
@@ -25,6 +36,7 @@ void Jobs::publish(Job& job) {
   published_.fetch_add(1, std::memory_order_release);
 }
 
+/// Returns when nobody works on the job any more.
 void Jobs::withdraw(Job& job) {
   std::unique_lock lock(mutex_);
   std::erase(jobs_, &job);
@@ -62,4 +74,4 @@ std::int64_t Jobs::help(FunctionRef<bool()> may_go_on) {
   return done;
 }
 
-}  // namespace overlapack::comm::thread
+}  // namespace overlapack::comm

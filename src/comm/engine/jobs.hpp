@@ -7,7 +7,7 @@
 #include <mutex>
 #include <vector>
 
-namespace overlapack::comm::thread {
+namespace overlapack::comm {
 
 /// The slices of one run_slices call; lives on its owner's stack while it is published.
 class Job {
@@ -36,18 +36,20 @@ class Job {
   std::exception_ptr failure_;  ///< the first
 };
 
-/// The jobs whose slices any thread of the team may take.
+/// The jobs whose slices other threads of this process may take.
 class Jobs {
  public:
-  void publish(Job& job);
-  /// Returns when nobody works on the job any more.
-  void withdraw(Job& job);
+  /// Run all slices of the job: those that nobody else takes on this thread, with a call of poll behind each. `wake` is
+  /// called once others can take some. What is thrown meanwhile is the job's failure; returns when nobody works on it any more.
+  void run(Job& job, FunctionRef<void()> wake, FunctionRef<void()> poll);
   /// How many jobs have been published so far: a change means that there may be slices to take.
   std::uint64_t published() const { return published_.load(std::memory_order_acquire); }
   /// Take slices of one job while may_go_on() holds; returns how many.
   std::int64_t help(FunctionRef<bool()> may_go_on);
 
  private:
+  void publish(Job& job);
+  void withdraw(Job& job);
   Job* enter();
   void leave(Job& job, std::int64_t done);
 
@@ -58,4 +60,4 @@ class Jobs {
   std::atomic<std::uint64_t> published_{0};
 };
 
-}  // namespace overlapack::comm::thread
+}  // namespace overlapack::comm

@@ -1,0 +1,50 @@
+#include "comm/engine/workers.hpp"
+
+#include <string>
+#include <system_error>
+
+namespace overlapack::comm {
+
+Workers::Workers(int count) {
+  try {
+    for (int i = 0; i < count; ++i) threads_.emplace_back([this] { serve(); });
+  } catch (const std::system_error&) {
+    stop();
+    throw Error(ErrorKind::out_of_memory, "open",
+                "the system refused to start " + std::to_string(count) + " worker threads; use fewer");
+  }
+}
+
+Workers::~Workers() { stop(); }
+
+void Workers::stop() noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    is_stopping_ = true;
+  }
+  changed_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+void Workers::serve() {
+  for (std::uint64_t seen = 0;;) {
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [&] { return is_stopping_ || jobs_.published() != seen; });
+      if (is_stopping_) return;
+      seen = jobs_.published();
+    }
+    while (jobs_.help([] { return true; }) > 0) {
+    }
+  }
+}
+
+void Workers::run(Job& job, FunctionRef<void()> poll) {
+  const auto wake = [&] {
+    { const std::lock_guard lock(mutex_); }  // whoever has looked and found nothing sleeps by now
+    changed_.notify_all();
+  };
+  jobs_.run(job, wake, poll);
+}
+
+}  // namespace overlapack::comm

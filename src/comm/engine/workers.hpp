@@ -1,0 +1,35 @@
+#pragma once
+#include "comm/engine/jobs.hpp"
+
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace overlapack::comm {
+
+/// Helper threads of a rank that is a process: they take slices of its work, call nothing else of the engine, and sleep
+/// where there are none.
+class Workers {
+ public:
+  /// Errors  OutOfMemory when the system refuses a thread
+  explicit Workers(int count);
+  ~Workers();
+  Workers(const Workers&) = delete;
+  Workers& operator=(const Workers&) = delete;
+
+  /// Run all slices of the job, here and on the threads, with a call of poll behind each that is run here.
+  void run(Job& job, FunctionRef<void()> poll);
+
+ private:
+  void serve();
+  void stop() noexcept;
+
+  Jobs jobs_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool is_stopping_ = false;  ///< guarded
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace overlapack::comm

@@ -28,7 +28,8 @@ double one_norm_of(const SparseMatrix<T>& A) {
 
 template <class T>
 AppliedMatrix<T>::AppliedMatrix(Session& session, const SparseMatrix<T>& A,
-                                const std::vector<sparse::RowSlab<T>>& slabs, Transpose op)
+                                const std::vector<sparse::RowSlab<T>>& slabs, Transpose op,
+                                const std::vector<double>& row_max)
     : session_(session),
       A_(A),
       slabs_(slabs),
@@ -38,8 +39,8 @@ AppliedMatrix<T>::AppliedMatrix(Session& session, const SparseMatrix<T>& A,
   if (!is_dealt_) {
     if (!session.has_root()) return;
     if (is_transposed_) made_ = is_conjugated ? sparse::conjugate_transpose(A) : sparse::transpose(A);
-    row_max_ = row_maxima(whole());
-    of_whole_ = residuals_of(whole());
+    row_max_ = is_transposed_ ? row_maxima(whole()) : row_max;
+    of_whole_ = residuals_of(whole(), row_max_);
     return;
   }
   if (is_transposed_) made_slabs_.resize(slabs.size());
@@ -94,8 +95,7 @@ typename AppliedMatrix<T>::Measured AppliedMatrix<T>::measure(std::span<const T>
   if (!session_.has_root()) return measured;
   if (!is_dealt_) {
     all = {std::vector<T>(b.size()), std::vector<Real<T>>(b.size())};
-    kernels::residual(whole(), x, b, std::span<T>(all.r));
-    kernels::spmv_modulus(whole(), x, b, std::span<Real<T>>(all.weight));
+    kernels::residual(whole(), x, b, std::span<T>(all.r), std::span<Real<T>>(all.weight));
   }
   return {backward_error<T>(row_max_, b, x, all.r, all.weight), row_weights<T>(row_max_, b, x, all.weight)};
 }

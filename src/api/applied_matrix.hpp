@@ -13,10 +13,10 @@ template <class T>
 class AppliedMatrix {
  public:
   /// A: on rank 0's process, without entries where there are slabs (by place); both outlive this. Where op(A) is not A it is
-  /// made here.
+  /// made here. row_max: row_maxima(A), where A has entries
   /// Sync    collective over the processes of the session
   AppliedMatrix(Session& session, const SparseMatrix<T>& A, const std::vector<sparse::RowSlab<T>>& slabs,
-                Transpose op);
+                Transpose op, const std::vector<double>& row_max);
   AppliedMatrix(const AppliedMatrix&) = delete;
   AppliedMatrix& operator=(const AppliedMatrix&) = delete;
 

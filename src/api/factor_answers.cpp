@@ -63,7 +63,7 @@ double Factorization<T>::Implementation::reciprocal_condition() {
     return 0;
   }
   double result = 0;
-  const double norm = api::AppliedMatrix<T>(*session, A, slabs, Transpose::none).one_norm();
+  const double norm = api::AppliedMatrix<T>(*session, A, slabs, Transpose::none, row_max()).one_norm();
   drive([&](const api::DrivenSolve<T>& solve) { result = api::reciprocal_condition<T>(facts_.n, norm, solve); });
   session->run([&](comm::Rank& rank, int place) {
     const double known = api::from_root(rank, result);
@@ -93,7 +93,7 @@ template <class T>
 std::vector<T> Factorization<T>::Implementation::null_space(Transpose op) {
   require_factors();
   require_full_precision();
-  const api::AppliedMatrix<T> op_A(*session, A, slabs, op);
+  const api::AppliedMatrix<T> op_A(*session, A, slabs, op, row_max());
   const Index count = stats().null_pivots;
   std::vector<T> Z;
   if (session->has_root()) Z.resize(static_cast<std::size_t>(facts_.n * count));

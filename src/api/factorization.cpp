@@ -4,6 +4,7 @@
 #include "api/multifrontal_plan.hpp"
 #include "api/operation.hpp"
 #include "api/prepare.hpp"
+#include "api/refinement.hpp"
 #include "api/report_figures.hpp"
 #include "api/stopwatch.hpp"
 #include "comm/team.hpp"
@@ -246,7 +247,14 @@ void Factorization<T>::Implementation::refactorize(SparseMatrix<T> matrix) {
 }
 
 template <class T>
+const std::vector<double>& Factorization<T>::Implementation::row_max() {
+  if (row_max_.empty() && session->has_root() && !is_dealt()) row_max_ = api::row_maxima(A);
+  return row_max_;
+}
+
+template <class T>
 void Factorization<T>::Implementation::forget_errors() {
+  row_max_.clear();
   report.condition_estimate = report.condition_omega1 = report.condition_omega2 = report.forward_error_bound =
       unknown;
 }
@@ -353,6 +361,7 @@ Report plan(SparseMatrix<T> A, const Options& options) {
   template typename Factorization<T>::Implementation::Facts Factorization<T>::Implementation::facts() const; \
   template void Factorization<T>::Implementation::take_stats();                                              \
   template void Factorization<T>::Implementation::forget_errors();                                           \
+  template const std::vector<double>& Factorization<T>::Implementation::row_max();                           \
   template void Factorization<T>::Implementation::factorize();                                               \
   template void Factorization<T>::Implementation::require_factors() const;                                   \
   template void Factorization<T>::Implementation::require_full_precision();                                  \

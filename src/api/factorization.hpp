@@ -69,6 +69,8 @@ struct Factorization<T>::Implementation {
   Facts facts() const;  ///< on rank 0
 
   bool is_dealt() const { return !slabs.empty(); }
+  /// row_maxima(A), where A has entries.
+  const std::vector<double>& row_max();
   void analyse();
   void analyse_slab(comm::Rank& rank, int place, Triplets<T> mine);
   void require_parts(std::size_t parts) const;
@@ -101,6 +103,7 @@ struct Factorization<T>::Implementation {
   std::vector<Share> shares_;  ///< by place
   bool has_factors_ = false, is_single_ = false;
   bool has_full_ = false, has_single_ = false;  ///< is there a structure of this precision?
+  std::vector<double> row_max_;                 ///< rank 0: once it was asked for
 };
 
 }  // namespace overlapack

@@ -60,7 +60,7 @@ Solution<T> Factorization<T>::Implementation::solve(std::span<const T> b, Index 
 template <class T>
 Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const T> b, Index nrhs,
                                                                  Transpose op, bool is_for_all) {
-  const api::AppliedMatrix<T> op_A(*session, A, slabs, op);
+  const api::AppliedMatrix<T> op_A(*session, A, slabs, op, row_max());
   const api::FactorizedSystem<T> system{
       .n = A.rows,
       .substitute = [&](comm::Rank& rank, int place, const T* r, T* d,

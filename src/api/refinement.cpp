@@ -10,27 +10,28 @@
 namespace overlapack::api {
 namespace {
 
-double largest(std::span<const double> values) {
+/// max |v_i|, in double; NaN if there is one.
+template <class T>
+double largest(std::span<const T> values) {
   double most = 0;
-  for (double v : values) most = v > most || std::isnan(v) ? v : most;
+  for (const T& v : values) {
+    const double size = std::abs(v);
+    most = size > most || std::isnan(size) ? size : most;
+  }
   return most;
 }
 
 /// Scaled by the largest entry, so that no square overflows.
-double norm2(std::span<const double> values) {
+template <class T>
+double norm2(std::span<const T> values) {
   const double most = largest(values);
   if (!(most > 0) || !std::isfinite(most)) return most;
   double sum = 0;
-  for (double v : values) sum += (v / most) * (v / most);
+  for (const T& v : values) {
+    const double share = static_cast<double>(std::abs(v)) / most;
+    sum += share * share;
+  }
   return most * std::sqrt(sum);
-}
-
-/// |v_i|, in double.
-template <class T>
-std::vector<double> sizes(std::span<const T> v) {
-  std::vector<double> size(v.size());
-  for (std::size_t i = 0; i < v.size(); ++i) size[i] = std::abs(v[i]);
-  return size;
 }
 
 /// What a row's residual is measured against, and in which of the two errors.
@@ -46,18 +47,19 @@ Measure measure(double weight, double size_b, double norm, std::size_t n, double
 }
 
 /// max_i |r_i| / W_i, by the two kinds of rows.  weight = |A||x| + |b|
-template <class Weight>
-BackwardError componentwise(std::span<const double> size_r, std::span<const double> size_b,
-                            std::span<const Weight> weight, std::span<const double> row_max, double x_max,
-                            double eps) {
+template <class T>
+BackwardError componentwise(std::span<const T> r, std::span<const T> b, std::span<const Real<T>> weight,
+                            std::span<const double> row_max, double x_max) {
+  const double eps = std::numeric_limits<Real<T>>::epsilon();
   BackwardError error;
-  for (std::size_t i = 0; i < size_r.size(); ++i) {
-    if (size_r[i] == 0) continue;
-    const Measure row = measure(weight[i], size_b[i], row_max[i] * x_max, size_r.size(), eps);
+  for (std::size_t i = 0; i < r.size(); ++i) {
+    if (r[i] == T(0)) continue;
+    const double size = std::abs(r[i]);
+    const Measure row = measure(weight[i], std::abs(b[i]), row_max[i] * x_max, r.size(), eps);
     double& omega = row.is_meaningful ? error.omega1 : error.omega2;
-    const double ratio = size_r[i] / row.against;
+    const double ratio = size / row.against;
     if (!(ratio <= omega)) omega = ratio;  // keeps NaN
-    const double strict = size_r[i] / weight[i];
+    const double strict = size / weight[i];
     if (!(strict <= error.strict)) error.strict = strict;
   }
   return error;
@@ -76,22 +78,19 @@ std::vector<double> row_maxima(const SparseMatrix<T>& A) {
 template <class T>
 BackwardError backward_error(std::span<const double> row_max, std::span<const T> b, std::span<const T> x,
                              std::span<const T> r, std::span<const Real<T>> weight) {
-  const double eps = std::numeric_limits<Real<T>>::epsilon();
-  const std::vector<double> size_r = sizes(r), size_b = sizes(b);
-  BackwardError error = componentwise<Real<T>>(size_r, size_b, weight, row_max, largest(sizes(x)), eps);
-  const double norm_r = norm2(size_r);
-  if (norm_r != 0) error.relative_residual = norm_r / norm2(size_b);
+  BackwardError error = componentwise<T>(r, b, weight, row_max, largest(x));
+  const double norm_r = norm2(r);
+  if (norm_r != 0) error.relative_residual = norm_r / norm2(b);
   return error;
 }
 
 template <class T>
 RowWeights row_weights(std::span<const double> row_max, std::span<const T> b, std::span<const T> x,
                        std::span<const Real<T>> weight) {
-  const double eps = std::numeric_limits<Real<T>>::epsilon(), x_max = largest(sizes(x));
-  const std::vector<double> size_b = sizes(b);
+  const double eps = std::numeric_limits<Real<T>>::epsilon(), x_max = largest(x);
   RowWeights weights{std::vector<double>(b.size()), std::vector<double>(b.size())};
   for (std::size_t i = 0; i < b.size(); ++i) {
-    const Measure row = measure(weight[i], size_b[i], row_max[i] * x_max, b.size(), eps);
+    const Measure row = measure(weight[i], std::abs(b[i]), row_max[i] * x_max, b.size(), eps);
     (row.is_meaningful ? weights.meaningful : weights.rounding)[i] = row.against;
   }
   return weights;
@@ -101,14 +100,13 @@ template <class T>
 BackwardError residual(const SparseMatrix<T>& A, std::span<const double> row_max, std::span<const T> b,
                        std::span<const T> x, std::span<T> r) {
   std::vector<Real<T>> weight(b.size());
-  kernels::residual(A, x, b, r);
-  kernels::spmv_modulus(A, x, b, std::span<Real<T>>(weight));
+  kernels::residual(A, x, b, r, std::span<Real<T>>(weight));
   return backward_error<T>(row_max, b, x, r, weight);
 }
 
 template <class T>
-Residuals<T> residuals_of(const SparseMatrix<T>& A) {
-  return [&A, row_max = row_maxima(A)](std::span<const ResidualColumn<T>> columns) {
+Residuals<T> residuals_of(const SparseMatrix<T>& A, std::vector<double> row_max) {
+  return [&A, row_max = std::move(row_max)](std::span<const ResidualColumn<T>> columns) {
     std::vector<BackwardError> errors;
     for (const ResidualColumn<T>& column : columns)
       errors.push_back(residual<T>(A, row_max, column.b, column.x, column.r));
@@ -192,7 +190,7 @@ bool Refinement<T>::accept(Index place, const BackwardError& error) {
                                         std::span<const T>, std::span<const Real<T>>);                   \
   template RowWeights row_weights(std::span<const double>, std::span<const T>, std::span<const T>,       \
                                   std::span<const Real<T>>);                                             \
-  template Residuals<T> residuals_of(const SparseMatrix<T>&);                                            \
+  template Residuals<T> residuals_of(const SparseMatrix<T>&, std::vector<double>);                       \
   template class Refinement<T>;
 OVERLAPACK_INSTANTIATE(float)
 OVERLAPACK_INSTANTIATE(double)

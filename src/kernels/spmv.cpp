@@ -28,37 +28,52 @@ void spmv_trans(const SparseMatrix<T>& A, bool conj, std::span<const std::type_i
   }
 }
 
+namespace {
+
+/// What is summed for one row of a residual: in each of its real parts, and of magnitudes. Side by side, since columns scatter.
+template <class T>
+struct RowSum {
+  static constexpr Index parts = ScalarTraits<T>::is_complex ? 2 : 1;
+  Wide<T> r[parts];
+  Real<T> weight;
+
+  explicit RowSum(const T& b) : weight(std::abs(b)) {
+    const auto* b_part = reinterpret_cast<const Real<T>*>(&b);
+    std::copy_n(b_part, parts, r);
+  }
+  T residual() const {
+    if constexpr (parts == 2)
+      return {static_cast<Real<T>>(r[0]), static_cast<Real<T>>(r[1])};
+    else
+      return static_cast<T>(r[0]);
+  }
+};
+
+}  // namespace
+
 template <class T>
 void residual(const SparseMatrix<T>& A, std::span<const std::type_identity_t<T>> x,
-              std::span<const std::type_identity_t<T>> b, std::span<std::type_identity_t<T>> r) {
-  constexpr Index parts = ScalarTraits<T>::is_complex ? 2 : 1;
-  const auto* b_part = reinterpret_cast<const Real<T>*>(b.data());
-  std::vector<Wide<T>> sum(b_part, b_part + parts * A.rows);
-  for (Index j = 0; j < A.cols; ++j)
-    for (Index p = A.start[j]; p < A.start[j + 1]; ++p) {
-      Wide<T>* s = sum.data() + parts * A.row[p];
-      subtract_product(A.value[p], x[j], s[0], s + parts - 1);
-    }
-  std::transform(sum.begin(), sum.end(), reinterpret_cast<Real<T>*>(r.data()),
-                 [](Wide<T> s) { return static_cast<Real<T>>(s); });
-}
-
-template <class T>
-void spmv_modulus(const SparseMatrix<T>& A, std::span<const std::type_identity_t<T>> x,
-                  std::span<const std::type_identity_t<T>> b, std::span<Real<T>> w) {
-  std::transform(b.begin(), b.end(), w.begin(), [](const T& bi) { return std::abs(bi); });
+              std::span<const std::type_identity_t<T>> b, std::span<std::type_identity_t<T>> r,
+              std::span<Real<T>> weight) {
+  std::vector<RowSum<T>> sums(b.begin(), b.end());
   for (Index j = 0; j < A.cols; ++j) {
-    const Real<T> xj = std::abs(x[j]);
-    for (Index p = A.start[j]; p < A.start[j + 1]; ++p) w[A.row[p]] += std::abs(A.value[p]) * xj;
+    const T xj = x[j];
+    const Real<T> size = std::abs(xj);
+    for (Index p = A.start[j]; p < A.start[j + 1]; ++p) {
+      RowSum<T>& sum = sums[A.row[p]];
+      subtract_product(A.value[p], xj, sum.r[0], sum.r + RowSum<T>::parts - 1);
+      sum.weight += std::abs(A.value[p]) * size;
+    }
   }
+  std::ranges::transform(sums, r.begin(), &RowSum<T>::residual);
+  std::ranges::transform(sums, weight.begin(), &RowSum<T>::weight);
 }
 
-#define INSTANTIATE(T)                                                                                     \
-  template void spmv<T>(const SparseMatrix<T>&, std::span<const T>, std::span<T>);                         \
-  template void spmv_trans<T>(const SparseMatrix<T>&, bool, std::span<const T>, std::span<T>);             \
-  template void residual<T>(const SparseMatrix<T>&, std::span<const T>, std::span<const T>, std::span<T>); \
-  template void spmv_modulus<T>(const SparseMatrix<T>&, std::span<const T>, std::span<const T>,            \
-                                std::span<Real<T>>);
+#define INSTANTIATE(T)                                                                                    \
+  template void spmv<T>(const SparseMatrix<T>&, std::span<const T>, std::span<T>);                        \
+  template void spmv_trans<T>(const SparseMatrix<T>&, bool, std::span<const T>, std::span<T>);            \
+  template void residual<T>(const SparseMatrix<T>&, std::span<const T>, std::span<const T>, std::span<T>, \
+                            std::span<Real<T>>);
 OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
 #undef INSTANTIATE
 

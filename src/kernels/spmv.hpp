@@ -19,15 +19,12 @@ void spmv_trans(const SparseMatrix<T>& A, bool conj, std::span<const std::type_i
                 std::span<std::type_identity_t<T>> y);
 
 /// r <- b - A x, summed in a longer format than the working precision (float: double; double: long double), so that
-/// refinement is not stopped by the rounding of long rows.
+/// refinement is not stopped by the rounding of long rows, and in the same pass
+/// weight <- |A| |x| + |b|: the denominator of the componentwise backward error (Arioli, Demmel, Duff 1989).
 template <class T>
 void residual(const SparseMatrix<T>& A, std::span<const std::type_identity_t<T>> x,
-              std::span<const std::type_identity_t<T>> b, std::span<std::type_identity_t<T>> r);
-
-/// w <- |A| |x| + |b|: the denominator of the componentwise backward error (Arioli, Demmel, Duff 1989).
-template <class T>
-void spmv_modulus(const SparseMatrix<T>& A, std::span<const std::type_identity_t<T>> x,
-                  std::span<const std::type_identity_t<T>> b, std::span<Real<T>> w);
+              std::span<const std::type_identity_t<T>> b, std::span<std::type_identity_t<T>> r,
+              std::span<Real<T>> weight);
 
 template <class T>
 constexpr Cost spmv_cost(Index rows, Index cols, Index nnz) {

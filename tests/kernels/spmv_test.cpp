@@ -43,8 +43,7 @@ TYPED_TEST(SpmvTest, AgreesWithTheDenseProduct) {
       std::vector<T> y(m, T(99)), r(m, T(99)), yt(n, T(99)), yh(n, T(99));
       std::vector<Real<T>> w(m, Real<T>(99));
       spmv(A, x, y);
-      residual(A, x, b, r);
-      spmv_modulus(A, x, b, w);
+      residual(A, x, b, r, std::span<Real<T>>(w));
       spmv_trans(A, false, z, yt);
       spmv_trans(A, true, z, yh);
       const double tolerance = 4 * (n + m + 2.0) * (n + m) * eps<T>;  // sums of at most n + m products <= 2

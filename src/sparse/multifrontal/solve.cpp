@@ -60,12 +60,15 @@ comm::Body broadcast_rhs(comm::Rank& rank, const FactorState<T>& state, Way way,
 template <class T>
 void gather_solution(comm::Rank& rank, const FactorState<T>& state, Way way, const Vectors<T>& vectors,
                      T* x) {
-  std::vector<T> mine;
+  Index pivots_of_rank = 0;
+  for (const Front<T>& front : state.fronts) pivots_of_rank += front.eliminated;
+  std::vector<T> mine(static_cast<std::size_t>(pivots_of_rank * vectors.count));
+  auto next = mine.begin();
   for (Index j = 0; j < vectors.count; ++j)
     for (const Front<T>& front : state.fronts) {
       const std::int32_t* names = way.is_transposed ? front.row_name : front.col_name;
       for (Index k = 0; k < front.eliminated; ++k)
-        mine.push_back(vectors.unknowns[static_cast<std::size_t>(names[k] + j * vectors.n)]);
+        *next++ = vectors.unknowns[static_cast<std::size_t>(names[k] + j * vectors.n)];
     }
   const std::vector<comm::Body> parts = comm::collective::gather(rank, 0, comm::Body::adopt(std::move(mine)));
   const auto& perm = way.is_transposed ? state.row_perm : state.col_perm;

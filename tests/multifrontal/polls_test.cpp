@@ -83,7 +83,8 @@ TEST(MultifrontalPolls, NoMoreFlopsThanASliceBetweenTwo) {
           Multifrontal<double> factors;
           const bool is_first = rank.rank() == 0;
           factors.factorize(meter, &analysis, &A, plan);
-          EXPECT_LE(meter.most, slice) << "rank " << rank.rank();
+          EXPECT_TRUE(rank.size() == 1 || meter.most <= slice)
+              << "rank " << rank.rank() << ": " << meter.most;
           EXPECT_TRUE(!is_first || is_definite || factors.stats().pivots_delayed > 0);
           EXPECT_TRUE(!is_first || fronts != NodeParallelism::strips || rank.size() == 1 ||
                       factors.stats().distributed_fronts > 0);
@@ -93,7 +94,9 @@ TEST(MultifrontalPolls, NoMoreFlopsThanASliceBetweenTwo) {
         });
         if (team.first_local() != 0) return;
         EXPECT_LE(backward_error(A, x, b, 1), tolerance<double>(A.rows));
-        if (is_thread || team.size() == 1) {
+        if (team.size() == 1) {  // nobody to hear from
+          EXPECT_EQ(slices, 0);
+        } else if (is_thread) {
           EXPECT_GT(slices, 20);
         }
       });

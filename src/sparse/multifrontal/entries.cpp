@@ -98,10 +98,37 @@ comm::Body EntryStore<T>::merged(std::vector<comm::Body> parts) const {
   return comm::Body::adopt(std::move(all));
 }
 
+/// How entries of A become those of B, and which of each row and column is the largest.
+template <class T>
+struct EntryScaling {
+  std::span<const std::int32_t> row_place, col_place;
+  std::span<const double> row_scale, col_scale;
+  std::span<double> row_size, col_size;
+
+  T operator()(Index r, Index c, const T& a) const {
+    const T value = scaled_entry(a, row_scale[r], col_scale[c]);
+    const double size = kernels::magnitude(value);
+    double &of_row = row_size[row_place[r]], &of_col = col_size[col_place[c]];
+    of_row = std::max(of_row, size);
+    of_col = std::max(of_col, size);
+    return value;
+  }
+};
+
+template <class T>
+EntryScaling<T> EntryStore<T>::scaling() {
+  return {row_place_.as<std::int32_t>(),
+          col_place_.as<std::int32_t>(),
+          row_scale_.as<double>(),
+          col_scale_.as<double>(),
+          row_size_,
+          col_size_};
+}
+
 /// Counts the entries of each front, then gives each entry its place behind those of its front that came before.
 template <class T>
 void EntryStore<T>::route(comm::Rank& rank, const Structure& structure, const Analysis* analysis,
-                          const EntrySource<T>& A) {
+                          const EntrySource<T>& A, bool keeps_places) {
   const bool is_dealt = A.slab != nullptr, is_root = rank.rank() == 0, lower_only = structure.is_symmetric();
   if (is_root) {
     row_place_ = comm::Body::adopt(inverse(analysis->row_perm));
@@ -118,12 +145,12 @@ void EntryStore<T>::route(comm::Rank& rank, const Structure& structure, const An
     const auto row_place = row_place_.as<std::int32_t>(), col_place = col_place_.as<std::int32_t>();
     const std::vector<std::int32_t> front = front_of_variable(structure.tree);
     std::vector<Index> next(static_cast<std::size_t>(structure.tree.fronts()), 0);
-    place_.assign(part.rows->row.size(), -1);
-    part.for_each([&](Index r, Index c, Index k) {
-      const std::int32_t i = row_place[r], j = col_place[c];
-      if (lower_only && i < j) return;
-      place_[k] = front[std::min(i, j)];
-      ++next[place_[k]];
+    const auto front_of = [&](std::int32_t i, std::int32_t j) {
+      return lower_only && i < j ? -1 : front[std::min(i, j)];
+    };
+    part.for_each([&](Index r, Index c, Index) {
+      const std::int32_t f = front_of(row_place[r], col_place[c]);
+      if (f >= 0) ++next[f];
     });
     const auto ranks = static_cast<std::size_t>(rank.size());
     std::vector<std::vector<Index>> start(ranks, std::vector<Index>{0});
@@ -138,11 +165,17 @@ void EntryStore<T>::route(comm::Rank& rank, const Structure& structure, const An
     const auto count = static_cast<std::size_t>(first_.back());
     const auto row = std::make_shared<std::vector<std::int32_t>>(count),
                col = std::make_shared<std::vector<std::int32_t>>(count);
+    filled_ = std::make_shared<std::vector<T>>(count);
+    if (keeps_places) place_.assign(part.rows->row.size(), -1);
+    const EntryScaling<T> scaled = scaling();
     part.for_each([&](Index r, Index c, Index k) {
-      if (place_[k] < 0) return;
-      const Index place = place_[k] = next[place_[k]]++;
-      (*row)[place] = row_place[r];
-      (*col)[place] = col_place[c];
+      const std::int32_t i = row_place[r], j = col_place[c], f = front_of(i, j);
+      if (f < 0) return;
+      const Index place = next[f]++;
+      (*row)[place] = i;
+      (*col)[place] = j;
+      (*filled_)[place] = scaled(r, c, part.rows->value[k]);
+      if (keeps_places) place_[k] = place;
     });
     for (auto& of_owner : start) starts.push_back(comm::Body::adopt(std::move(of_owner)));
     rows = parts_of(row, first_);
@@ -159,43 +192,38 @@ void EntryStore<T>::route(comm::Rank& rank, const Structure& structure, const An
     start_ = comm::Body::adopt(std::move(sum));
   }
   owner_ = structure.owner;
-  has_routes_ = true;
+  has_routes_ = keeps_places;
 }
 
-/// The values of B, and the largest of each row and column.
+/// The values of B at the places that are known.
 template <class T>
 void EntryStore<T>::fill(const Part<T>& part) {
-  const auto row_place = row_place_.as<std::int32_t>(), col_place = col_place_.as<std::int32_t>();
-  const auto row_scale = row_scale_.as<double>(), col_scale = col_scale_.as<double>();
-  if (!filled_ || filled_.use_count() > 1) filled_ = std::make_shared<std::vector<T>>();
-  filled_->resize(static_cast<std::size_t>(first_.back()));
+  if (filled_.use_count() > 1) filled_ = std::make_shared<std::vector<T>>(filled_->size());
+  const EntryScaling<T> scaled = scaling();
   part.for_each([&](Index r, Index c, Index k) {
-    const Index place = place_[k];
-    if (place < 0) return;
-    const T value = (*filled_)[place] = scaled_entry(part.rows->value[k], row_scale[r], col_scale[c]);
-    const double size = kernels::magnitude(value);
-    double &of_row = row_size_[row_place[r]], &of_col = col_size_[col_place[c]];
-    of_row = std::max(of_row, size);
-    of_col = std::max(of_col, size);
+    if (place_[k] >= 0) (*filled_)[place_[k]] = scaled(r, c, part.rows->value[k]);
   });
 }
 
 template <class T>
 void EntryStore<T>::distribute(comm::Rank& rank, const Structure& structure, const Analysis* analysis,
-                               const EntrySource<T>& A) {
-  if (!has_routes_ || owner_ != structure.owner) route(rank, structure, analysis, A);
+                               const EntrySource<T>& A, bool keeps_places) {
   const auto n = static_cast<std::size_t>(structure.tree.n);
   row_size_.assign(n, 0);
   col_size_.assign(n, 0);
   value_ = {};
-  std::vector<comm::Body> values;
-  if (const Part<T> part(rank, A); part.rows) {
+  const Part<T> part(rank, A);
+  if (!has_routes_ || owner_ != structure.owner)
+    route(rank, structure, analysis, A, keeps_places);
+  else if (part.rows)
     fill(part);
-    values = parts_of(filled_, first_);
-  }
+  std::vector<comm::Body> values;
+  if (part.rows) values = parts_of(filled_, first_);
+  if (!has_routes_) filled_ = nullptr;
   const bool is_dealt = A.slab != nullptr;
   value_ = merged<T>(moved(rank, is_dealt, std::move(values)));
   share_sizes(rank, structure.is_symmetric(), is_dealt);
+  if (!has_routes_) row_place_ = col_place_ = row_scale_ = col_scale_ = {};
 }
 
 template <class T>
@@ -216,14 +244,6 @@ void EntryStore<T>::share_sizes(comm::Rank& rank, bool is_symmetric, bool is_dea
         rank, 0, rank.rank() == 0 ? comm::Body::copy_of(std::span<const double>(*sizes)) : comm::Body());
     std::ranges::copy(all.as<double>(), sizes->begin());
   }
-}
-
-template <class T>
-void EntryStore<T>::forget_routes() {
-  has_routes_ = false;
-  place_ = {};
-  filled_ = nullptr;
-  row_place_ = col_place_ = row_scale_ = col_scale_ = {};
 }
 
 template class EntryStore<float>;

@@ -24,6 +24,8 @@ struct EntrySource {
 
 template <class T>
 struct Part;
+template <class T>
+struct EntryScaling;
 
 /// The entries of one rank's fronts, front after front.
 template <class T>
@@ -37,21 +39,20 @@ class EntryStore {
   std::span<const double> col_size() const { return col_size_.empty() ? row_size_ : col_size_; }
 
   /// Collective: permute and scale A, B = Dr P A Q Dc, and bring each entry from the rank that has it to the rank whose
-  /// front takes it. Where each goes is found out the first time, and when fronts have other owners than the last time.
-  /// Of the same A except for values, until forget_routes.
-  /// Cost    two passes over a rank's part of A, later one; sizeof(T) bytes an entry to its rank, 8 more the first time; 16 n to
-  ///         every rank, from slabs 24 n more the first time
+  /// front takes it.
+  /// keeps_places: note where each entry goes, 8 bytes an entry of A and 24 n; the next call, of the same A but for its values,
+  ///               only scales and scatters them, unless fronts have other owners by then
+  /// Cost    two passes over a rank's part of A, with places one; sizeof(T) bytes an entry to its rank, without places 8 more;
+  ///         16 n to every rank, from slabs without places 24 n more
   void distribute(comm::Rank& rank, const Structure& structure, const Analysis* on_rank_0,
-                  const EntrySource<T>& A);
-
-  /// Gives back the memory that only another `distribute` would use: 8 bytes an entry of A and 24 n.
-  void forget_routes();
+                  const EntrySource<T>& A, bool keeps_places);
 
   Index size() const { return start_.as<Index>().back(); }
 
  private:
-  void route(comm::Rank& rank, const Structure& structure, const Analysis* on_rank_0,
-             const EntrySource<T>& A);
+  void route(comm::Rank& rank, const Structure& structure, const Analysis* on_rank_0, const EntrySource<T>& A,
+             bool keeps_places);
+  EntryScaling<T> scaling();
   void fill(const Part<T>& mine);
   template <class V>
   comm::Body merged(std::vector<comm::Body> parts) const;

@@ -34,7 +34,8 @@ FactorWalk<T>::FactorWalk(comm::Rank& rank, FactorState<T>& state, const EntrySt
       pivot_check_(state.structure, entries, plan, state.stats),
       pool_(state.pool),
       walk_(rank, state.structure.tasks, dist::Direction::upward, plan.walk, *this),
-      children_(state.space.children) {
+      children_(state.space.children),
+      cuts_fronts_(rank.size() > 1 || rank.capabilities().slice_helpers) {
   const AssemblyTree& tree = structure_.tree;
   for (Index f = 0; f < tree.fronts(); ++f)
     if (state.is_mine(f)) my_flops_ += owner_flops(structure_, f);
@@ -196,7 +197,7 @@ void FactorWalk<T>::eliminate_front(Index f) {
   Front<T>& front = assemble(f);
   Elimination done = eliminator_.every_pivot(front);  // without numbers
   const double update = update_flops(structure_, f);
-  if (eliminator_.is_elimination_long(front))
+  if (cuts_fronts_ && eliminator_.is_elimination_long(front))
     done = eliminator_.eliminate_in_slices(rank_, front);
   else
     stage({"panel", flops - update, 0, tree.order(f), tree.pivots(f)},
@@ -211,7 +212,7 @@ void FactorWalk<T>::eliminate_front(Index f) {
   }
   front.block = pool_.take(static_cast<std::size_t>(padded_ld(front.border) * front.border) * sizeof(T));
   state_.hold_bytes(static_cast<double>(front.block.bytes), pool_.kept_bytes());
-  if (eliminator_.is_update_long(front))
+  if (cuts_fronts_ && eliminator_.is_update_long(front))
     eliminator_.update_in_slices(rank_, front);
   else
     stage({"update", update, 0, front.border, front.border, front.eliminated},

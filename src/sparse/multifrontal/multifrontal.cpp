@@ -133,8 +133,7 @@ void Multifrontal<T>::factorize(comm::Rank& rank, const Analysis* analysis, cons
                       is_phantom ? Arena::Pages::small : Arena::Pages::huge);
 
   EntryStore<T> store;
-  store.distribute(rank, state.structure, analysis, A);
-  store.forget_routes();
+  store.distribute(rank, state.structure, analysis, A, false);
   compute(rank, store, plan);
   state.pool.clear();
   state.space = {};
@@ -153,7 +152,7 @@ void Multifrontal<T>::refactorize(comm::Rank& rank, const Analysis* analysis, co
   state.arena.clear();
   state.stats = {};
   state.live_bytes = 0;
-  state.entries.distribute(rank, state.structure, analysis, A);
+  state.entries.distribute(rank, state.structure, analysis, A, true);
   compute(rank, state.entries, plan);
 }
 

@@ -32,8 +32,7 @@ void apply_order(std::span<const std::int32_t> order, std::int32_t* names, std::
 }
 
 template <class T>
-double panel_flops(FactorKind kind, const Front<T>& front, Index e) {
-  const Index f = front.order();
+double panel_flops(FactorKind kind, Index f, Index e) {
   switch (kind) {
     case FactorKind::lu:
       return kernels::lu_panel_cost<T>(f, e).flops;
@@ -73,7 +72,7 @@ kernels::Cost update_cost(const Structure& structure, const Front<T>& front, Ind
 
 template <class T>
 double elimination_flops(const Structure& structure, const Front<T>& front, Index e) {
-  const double panel = panel_flops(structure.kind, front, e);
+  const double panel = panel_flops<T>(structure.kind, front.order(), e);
   return structure.is_symmetric() ? panel : panel + lower_cost(front, e).flops;
 }
 
@@ -204,8 +203,8 @@ void Eliminator<T>::take_statically_lu(MatrixView<T> P, Elimination& done) {
   for (Index e = done.eliminated; e < s; e = done.eliminated) {
     identity(space_.rest_rows, s - e);
     identity(space_.rest_cols, s - e);
-    done.eliminated += kernels::lu_panel<T>(P.block(e, e, f - e, s - e), Real<T>(no_threshold), space_.rest_cols,
-                                            space_.rest_rows, test_.replacement)
+    done.eliminated += kernels::lu_panel<T>(P.block(e, e, f - e, s - e), Real<T>(no_threshold),
+                                            space_.rest_cols, space_.rest_rows, test_.replacement)
                            .eliminated;
     kernels::permute_rows<T>(P.block(e, 0, s - e, e), space_.rest_cols, space_.columns);
     kernels::permute_columns<T>(P.block(0, e, e, s - e), space_.rest_rows, space_.columns);
@@ -224,9 +223,9 @@ void Eliminator<T>::take_statically_ldlt(Front<T>& front, Elimination& done) {
   for (Index e = done.eliminated; e < s; e = done.eliminated) {
     identity(space_.rest_rows, s - e);
     const auto size = static_cast<std::size_t>(s - e);
-    const auto more =
-        kernels::ldlt_panel<T>(P.block(e, e, f - e, s - e), structure_.hermitian, Real<T>(no_threshold),
-                               space_.rest_rows, {front.d + e, size}, {front.d_off + e, size}, test_.replacement);
+    const auto more = kernels::ldlt_panel<T>(P.block(e, e, f - e, s - e), structure_.hermitian,
+                                             Real<T>(no_threshold), space_.rest_rows, {front.d + e, size},
+                                             {front.d_off + e, size}, test_.replacement);
     kernels::permute_rows<T>(P.block(e, 0, s - e, e), space_.rest_rows, space_.columns);
     apply_order(space_.rest_rows, space_.row_order.data() + e, space_.names);
     done.eliminated += more.eliminated;
@@ -242,8 +241,9 @@ Elimination Eliminator<T>::ldlt(Front<T>& front) {
   const Index s = front.summed;
   identity(space_.row_order, s);
   const auto size = static_cast<std::size_t>(s);
-  const auto panel = kernels::ldlt_panel<T>(front.panel(), structure_.hermitian, test_.threshold, space_.row_order,
-                                            {front.d, size}, {front.d_off, size}, test_.least);
+  const auto panel =
+      kernels::ldlt_panel<T>(front.panel(), structure_.hermitian, test_.threshold, space_.row_order,
+                             {front.d, size}, {front.d_off, size}, test_.least);
   Elimination done{panel.eliminated, panel.two_by_two, panel.negative};
   if (test_.replacement > 0) take_statically_ldlt(front, done);
   return done;
@@ -292,8 +292,8 @@ void Eliminator<T>::update_in_slices(comm::Rank& rank, Front<T>& front) {
   });
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                  \
-  template double panel_flops(FactorKind, const Front<T>&, Index); \
+#define OVERLAPACK_INSTANTIATE(T)                           \
+  template double panel_flops<T>(FactorKind, Index, Index); \
   template PivotTest<T> pivot_test(const MultifrontalPlan&, double);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

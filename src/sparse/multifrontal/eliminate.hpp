@@ -35,9 +35,9 @@ void identity(std::vector<std::int32_t>& order, Index count);
 /// names(k) <- names(order(k)).
 void apply_order(std::span<const std::int32_t> order, std::int32_t* names, std::vector<std::int32_t>& work);
 
-/// Flops of eliminating e pivots of a front in its panel alone.
+/// Flops of eliminating e pivots of a front of order f in its panel alone.
 template <class T>
-double panel_flops(FactorKind kind, const Front<T>& front, Index e);
+double panel_flops(FactorKind kind, Index f, Index e);
 
 /// Dense elimination of one assembled front at a time, with threshold pivoting.
 template <class T>

@@ -168,7 +168,7 @@ void FactorWalk<T>::finish_distributed(Front<T>& front, const kernels::PanelStep
     refuse_pivot(structure_, front, front.eliminated);
   const double flops = owner_flops(structure_, f);
   count(front, {front.eliminated, steps.two_by_two(), steps.negative(),
-                panel_flops(structure_.kind, front, front.eliminated)});
+                panel_flops<T>(structure_.kind, front.order(), front.eliminated)});
   comm::on_values(rank_, [&] { pivot_check_.check(front); });
   done_flops_ += flops;
   distributed_->worked(flops);

@@ -1,9 +1,6 @@
 #include "sparse/multifrontal/front_steps.hpp"
 
 #include "comm/values.hpp"
-#include "kernels/cholesky_panel.hpp"
-#include "kernels/ldlt_panel.hpp"
-#include "kernels/lu_panel.hpp"
 #include "kernels/triangular.hpp"
 #include "kernels/update.hpp"
 #include "sparse/multifrontal/eliminate.hpp"
@@ -44,17 +41,10 @@ FrontSteps<T>::FrontSteps(const comm::Rank& rank, const Structure& structure, co
 /// Of `width` pivots in the rows that are left, with their rows of U to the right of them.
 template <class T>
 double FrontSteps<T>::step_flops(Index width) const {
-  const Index k = steps_->eliminated(), rows = front_.order() - k;
-  switch (kind_) {
-    case FactorKind::lu:
-      return kernels::lu_panel_cost<T>(rows, width).flops +
-             kernels::triangular_cost<T>(width, front_.summed - k - width).flops;
-    case FactorKind::ldlt:
-      return kernels::ldlt_panel_cost<T>(rows, width).flops;
-    case FactorKind::cholesky:
-      break;
-  }
-  return kernels::cholesky_panel_cost<T>(rows, width).flops;
+  const Index k = steps_->eliminated();
+  const double panel = panel_flops<T>(kind_, front_.order() - k, width);
+  if (kind_ != FactorKind::lu) return panel;
+  return panel + kernels::triangular_cost<T>(width, front_.summed - k - width).flops;
 }
 
 template <class T>

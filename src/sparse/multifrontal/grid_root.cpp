@@ -277,7 +277,7 @@ void GridRoot<T>::check_pivots(const Front<T>& front, std::vector<double> sizes,
 template <class T>
 void GridRoot<T>::count(const Front<T>& front) {
   FactorStats& stats = state_.stats;
-  stats.flops += panel_flops(structure_.kind, front, front.eliminated);
+  stats.flops += panel_flops<T>(structure_.kind, front.order(), front.eliminated);
   stats.factor_nnz += static_cast<Index>(front_factor_nnz(structure_.kind, front.summed, front.summed));
   ++stats.fronts;
   ++stats.grid_roots;

@@ -124,8 +124,8 @@ void Engine::start_workers() {
   if (options.workers < 0) refuse("the number of workers cannot be negative");
   if (options.workers == 0) return;
   if (library.is_simulated())
-    refuse("a simulated rank is one processor, without helper threads; leave workers at 0, or give more ranks");
-  if (library.is_shmem()) refuse("ranks of OpenSHMEM have no helper threads; leave workers at 0, or use the engine mpi");
+    refuse(
+        "a simulated rank is one processor, without helper threads; leave workers at 0, or give more ranks");
   workers = std::make_unique<Workers>(options.workers);
 }
 

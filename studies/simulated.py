@@ -31,7 +31,9 @@ class Runs:
 
 def without_ranks(report):
     """A report less what it tells of each rank and of each kind of message, which is most of it, and less the place of its matrix."""
-    return {field: value for field, value in report.items() if not field.endswith(("_of_rank", "_of_kind")) and field != "file"}
+    def is_list(field, value):
+        return field.endswith(("_of_rank", "_of_kind")) and isinstance(value, (list, dict))
+    return {field: value for field, value in report.items() if not is_list(field, value) and field != "file"}
 
 
 def matrix(name, matrices, generator):

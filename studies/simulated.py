@@ -31,8 +31,9 @@ class Runs:
 
 def without_ranks(report, keeps=()):
     """A report less what it tells of each rank and of each kind of message, which is most of it, and less the place of its matrix."""
-    return {field: value for field, value in report.items()
-            if field in keeps or (not field.endswith(("_of_rank", "_of_kind")) and field != "file")}
+    def is_dropped(field, value):
+        return field == "file" or (field not in keeps and field.endswith(("_of_rank", "_of_kind")) and isinstance(value, (list, dict)))
+    return {field: value for field, value in report.items() if not is_dropped(field, value)}
 
 
 def matrix(name, matrices, generator):

@@ -153,6 +153,7 @@ struct Report {
   Index load_news = 0;  ///< that ranks told each other of the work they have left
   Index stolen = 0;  ///< tasks, of one front or a small subtree, that another rank did than they were given to
   Index pieces = 0;  ///< parts of contribution blocks that travelled to their rows in another rank's memory
+  Index limited_by_memory = 0; ///< ranks that were given less of a front because of the memory that they held already
   Index chain_links = 0; ///< fronts that go on with the pivots of a long front which was split
   Index grid_roots = 0;  ///< roots that all ranks factorised together
   Index diagonal_blocks = 0;  ///< method block_triangular
@@ -166,7 +167,8 @@ struct Report {
   double predicted_bytes = 0;  ///< memory of the numerical phase, all ranks
   Index factor_nnz = 0;
   double flops = 0;       ///< done, real operations
-  double peak_bytes = 0;  ///< of the numerical phase, all ranks
+  double peak_bytes = 0;          ///< of the numerical phase, all ranks
+  double most_bytes_of_rank = 0;  ///< the same of the rank that has most
   PivotCounts pivots;
   Index structural_rank = -1;  ///< -1: not known
   Index numerical_rank = -1;   ///< -1: not known, since there are no factors, or no numbers (policy)

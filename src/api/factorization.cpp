@@ -27,6 +27,7 @@ void take(Report& report, const sparse::FactorStats& stats) {
   report.flops = stats.flops;
   report.fronts = stats.fronts;
   report.peak_bytes = stats.peak_bytes;
+  report.most_bytes_of_rank = stats.most_bytes_of_rank;
   report.pivots.delayed = stats.pivots_delayed;
   report.pivots.null = stats.null_pivots;
   report.pivots.perturbed = stats.perturbed;
@@ -43,6 +44,7 @@ void take(Report& report, const sparse::FactorStats& stats) {
   report.largest_block = stats.largest_block;
   report.pivots.off_diagonal = stats.off_diagonal_pivots;
   report.pivots.kept = stats.kept_pivots;
+  report.limited_by_memory = stats.limited_by_memory;
   report.chain_links = stats.chain_links;
   report.parked = stats.parked;
   report.late_receives = stats.late_receives;

@@ -21,8 +21,12 @@ PAPER_MODEL = [14.2, 20.3, 27.9, 37.8, 48.7, 58.7, 71.4]
 PAPER_SAVED = [13.6, 19.7, 27.0, 36.4, 47.2, 57.2, 69.4]
 PAPER_SM, PAPER_SP = 1.32, 1.18
 FAR = 0.10  # from the paper's flat run
-# nodes: grid of the schedules without phases, and the one in which node mates are neighbours in a row
-GRIDS = {4: ("2x4", "2x4"), 8: ("4x4", "4x4"), 11: ("2x11", "11x2"), 12: ("4x6", "4x6"), 13: ("2x13", "13x2"), 16: ("4x8", "4x8")}
+# nodes: grid of the schedules without phases, the one in which node mates are neighbours in a row, and hybrid's of a process a node
+GRIDS = {4: ("2x4", "2x4", "2x2"), 8: ("4x4", "4x4", "2x4"), 11: ("2x11", "11x2", "1x11"), 12: ("4x6", "4x6", "3x4"),
+         13: ("2x13", "13x2", "1x13"), 16: ("4x8", "4x8", "4x4")}
+HYBRID = ("Hybrid: one process a node, whose two threads take the tiles of an update in turn; panels, triangular solves and interchanges run on one. "
+          "Both at work take S_p times as long. Messages move by themselves, so that no thread is spent on them. The paper prints no numbers "
+          "for its hybrid program; it says that ")
 DIFFERS = [
     "Our schedules pivot; the paper's task list has no pivoting. The pivot search, the row interchange, the broadcast of D and the update "
     "of the next panel's columns are outside the asynchronous section, and their waiting cannot be saved. The model takes all of T_m as "
@@ -48,6 +52,10 @@ class Study:
         rows, columns = map(int, grid.split("x"))
         return (runs or self.runs).report(rows * columns, ["dense", "--n", n, "--block", block, "--grid", grid, "--schedule", schedule, *more],
                                           "--phantom", *simulation)
+
+    def hybrid(self, n, grid="4x4"):
+        more = ("--broadcast", "spread_roll", "--workers", 1)
+        return self.lu(n, "hybrid", grid, more=more, simulation=("--ranks-per-node", 1))
 
     def phases(self):
         found = self.runs.report(32, ["probe", "--phases"])
@@ -98,34 +106,39 @@ class Study:
         rates = {"flat": [gflops(n, sum(flat[n])) for n in orders]}
         for schedule in ("lookahead", "parity"):
             rates[schedule] = [gflops(n, self.lu(n, schedule)["factor_s"]) for n in orders]
+        rates["hybrid"] = [gflops(n, self.hybrid(n)["factor_s"]) for n in orders]
         paper_flat = [gflops(ORDERS[i], PAPER_TM[i] + PAPER_TP[i]) for i in places]
         paper_async = [gflops(ORDERS[i], PAPER_TM[i] + PAPER_TP[i] - PAPER_SAVED[i]) for i in places]
         rows = [[n, rates["flat"][i], paper_flat[i], rates["lookahead"][i], rates["parity"][i], paper_async[i],
-                 rates["parity"][i] / rates["flat"][i], paper_async[i] / paper_flat[i], rates["parity"][i] / rates["lookahead"][i]]
+                 rates["parity"][i] / rates["flat"][i], paper_async[i] / paper_flat[i], rates["parity"][i] / rates["lookahead"][i],
+                 rates["hybrid"][i], rates["hybrid"][i] / rates["parity"][i]]
                 for i, n in enumerate(orders)]
         x = [n / 1000 for n in orders]
         plot(self.out / "figure9.svg", "Figure 9: 16 dual nodes (simulated)", "n / 1000", "Gflop/s",
              {"flat": (x, rates["flat"], "o-"), "look-ahead 1": (x, rates["lookahead"], "^-"), "parity": (x, rates["parity"], "s-"),
-              "paper, flat": (x, paper_flat, "o--"), "paper, asynchronous": (x, paper_async, "s--")})
+              "hybrid": (x, rates["hybrid"], "d-"), "paper, flat": (x, paper_flat, "o--"), "paper, asynchronous": (x, paper_async, "s--")})
         return table("Figure 9: Gflop/s on 16 dual nodes by order (simulated)",
-                     ["n", "flat", "paper", "look-ahead 1", "parity", "paper", "parity / flat", "paper", "parity / look-ahead"], rows,
-                     ["The paper's rates follow from its Table 3. Its hybrid program has one process a node and two threads; phantom runs have no "
-                      "threads, so hybrid is not simulated.", *DIFFERS])
+                     ["n", "flat", "paper", "look-ahead 1", "parity", "paper", "parity / flat", "paper", "parity / look-ahead", "hybrid", "hybrid / parity"], rows,
+                     ["The paper's rates follow from its Table 3.", HYBRID + "the lines of it and of the asynchronous program nearly coincide.", *DIFFERS])
 
     def figure10(self):
         self.flat_times()
         n, rows = 35000, []
-        for nodes, (grid, with_mates) in GRIDS.items():
+        for nodes, (grid, with_mates, of_nodes) in GRIDS.items():
             rates = [gflops(n, self.lu(n, schedule, g)["factor_s"])
                      for schedule, g in (("flat", grid), ("lookahead", grid), ("parity", with_mates))]
-            rows.append([nodes, grid, with_mates, *rates, rates[2] / rates[0]])
+            hybrid = gflops(n, self.hybrid(n, of_nodes)["factor_s"])
+            rows.append([nodes, grid, with_mates, *rates, rates[2] / rates[0], of_nodes, hybrid, hybrid / rates[0]])
         columns = list(zip(*rows))
         plot(self.out / "figure10.svg", "Figure 10: n = 35,000 (simulated)", "dual nodes", "Gflop/s",
-             {"flat": (columns[0], columns[3], "o-"), "look-ahead 1": (columns[0], columns[4], "^-"), "parity": (columns[0], columns[5], "s-")})
+             {"flat": (columns[0], columns[3], "o-"), "look-ahead 1": (columns[0], columns[4], "^-"), "parity": (columns[0], columns[5], "s-"),
+              "hybrid": (columns[0], columns[8], "d-")})
         return table("Figure 10: Gflop/s at n = 35,000 by number of dual nodes (simulated)",
-                     ["nodes", "grid", "grid of parity", "flat", "look-ahead 1", "parity", "parity / flat"], rows,
+                     ["nodes", "grid", "grid of parity", "flat", "look-ahead 1", "parity", "parity / flat", "grid of hybrid", "hybrid",
+                      "hybrid / flat"], rows,
                      ["Prime numbers of nodes: node mates must be neighbours in a row, so parity runs on 11 x 2 and 13 x 2, which makes panels slower; "
-                      "the paper's 2 x 11 and 2 x 13 would need ranks dealt by columns.", "The paper prints this figure without numbers.", *DIFFERS])
+                      "the paper's 2 x 11 and 2 x 13 would need ranks dealt by columns.", "The paper prints this figure without numbers.",
+                      HYBRID + "with 11 and 13 nodes, on 1 x 11 and 1 x 13, it is even slower than flat.", *DIFFERS])
 
     def figure1(self):
         for schedule in ("flat", "parity"):

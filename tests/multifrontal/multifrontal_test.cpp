@@ -253,11 +253,14 @@ TYPED_TEST(MultifrontalOf, DistributedFrontsTakeEveryPath) {
           all.delayed_from_strips += stats.delayed_from_strips;
           all.forwarded += stats.forwarded;
           all.chain_links += stats.chain_links;
+          all.limited_by_memory += stats.limited_by_memory;
+          EXPECT_TRUE(!is_static || stats.limited_by_memory == 0);
         }
     if (team.first_local() != 0) return;
     EXPECT_EQ(all.pieces > 0, team.size() > 1);
     EXPECT_EQ(all.delayed_from_strips > 0, team.size() > 1);
     EXPECT_EQ(all.chain_links > 0, team.size() > 1);
+    EXPECT_EQ(all.limited_by_memory > 0, team.size() > 1);
     if (team.size() >= 7) {
       EXPECT_GT(all.forwarded, 0);
     }

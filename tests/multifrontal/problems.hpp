@@ -156,7 +156,7 @@ inline MultifrontalPlan strips_plan(comm::ReceiveMode receive, int posted) {
   MultifrontalPlan plan = stress_plan(receive, posted);
   plan.strips = {.fronts = NodeParallelism::strips, .least_border = 1, .least_flops = 0, .least_rows = 3, .panel = 2, .least_pivots = 2,
                  .tree_from = 2,
-                 .load_threshold = 0};
+                 .memory_imbalance = -1, .load_threshold = {}};
   return plan;
 }
 

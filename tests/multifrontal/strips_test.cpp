@@ -29,6 +29,17 @@ TEST(LevelOut, BringsRanksToOneLevel) {
     }
 }
 
+TEST(LevelOut, NobodyTakesMoreThanItsRoom) {
+  const std::vector<double> loads{0, 10, 15, 100};
+  EXPECT_EQ(level_out(loads, 50, std::vector<double>{1, 1, 1, 1}), level_out(loads, 50));
+  // the first has room for 10 of 50, the others come to level 32.5 with the rest
+  EXPECT_EQ(level_out(loads, 50, std::vector<double>{0.2, 1, 1, 1}), (std::vector<double>{0.2, 0.45, 0.35, 0}));
+  // as little as there is, whatever the loads
+  EXPECT_EQ(level_out(loads, 50, std::vector<double>{0.25, 0, 0.25, 0.5}), (std::vector<double>{0.25, 0, 0.25, 0.5}));
+  // too little room: in proportion
+  EXPECT_EQ(level_out(loads, 50, std::vector<double>{0.125, 0, 0.125, 0.25}), (std::vector<double>{0.25, 0, 0.25, 0.5}));
+}
+
 TEST(MakeStrips, CoverTheBorderWithEnoughRowsEach) {
   for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt})
     for (const Index border : {1, 2, 3, 10, 100, 1001})
@@ -52,9 +63,12 @@ TEST(MakeStrips, SharesFollowTheLoads) {
   const Strips symmetric = make_strips(FactorKind::ldlt, 100, 1, {0, 1, 2}, {0, 10, 15}, 50);
   EXPECT_EQ(symmetric.start, (std::vector<Index>{0, std::llround(100 * std::sqrt(0.5)), std::llround(100 * std::sqrt(0.8)), 100}));
   EXPECT_EQ(make_strips(FactorKind::lu, 100, 1, {0, 1, 2}, {0, 1000, 0}, 50).rank, (std::vector<int>{0, 2}));
+  EXPECT_EQ(make_strips(FactorKind::lu, 100, 1, {0, 1, 2}, {0, 10, 15}, 50, {0.2, 1, 1}).start,
+            (std::vector<Index>{0, 20, 65, 100}));
+  EXPECT_EQ(make_strips(FactorKind::lu, 100, 10, {0, 1, 2}, {0, 10, 15}, 50, {0.05, 1, 1}).rank, (std::vector<int>{1, 2}));
 }
 
-TEST(StripFlops, AddUpToTheWholeFront) {
+TEST(Strips, AddUpToTheWholeFront) {
   AssemblyTree tree;
   tree.n = 30;
   tree.first_pivot = {0, 6, 30};
@@ -63,9 +77,14 @@ TEST(StripFlops, AddUpToTheWholeFront) {
   tree.row = {7, 9, 11, 12, 13, 14, 20, 21, 22, 29};
   for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt}) {
     const Strips strips = make_strips(kind, 10, 1, {0, 1, 2}, {0, 0, 0}, 1);
-    double sum = 0;
-    for (Index i = 0; i < strips.count(); ++i) sum += strip_flops(kind, tree, 0, strips, i);
-    EXPECT_DOUBLE_EQ(sum, strip_flops(kind, tree, 0));
+    double flops = 0, entries = 0;
+    for (Index i = 0; i < strips.count(); ++i) {
+      flops += strip_flops(kind, tree, 0, strips, i);
+      entries += strip_entries(kind, tree, 0, strips, i);
+    }
+    EXPECT_DOUBLE_EQ(flops, strip_flops(kind, tree, 0));
+    if (kind == FactorKind::lu) EXPECT_DOUBLE_EQ(entries, strip_entries(kind, tree, 0));
+    else EXPECT_GE(entries, strip_entries(kind, tree, 0));  // whole rectangles down to the diagonal
   }
 }
 

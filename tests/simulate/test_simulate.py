@@ -212,6 +212,49 @@ class Simulated(CliCase):
         resident = 1024 * int(run.stderr.split()[-1])
         self.assertLess(resident, phantom["peak_bytes"] / 2)
 
+    def on_nodes(self, *arguments, machine="gige-xeon-smp"):
+        """Two ranks on nodes of their own, with two processors each."""
+        return self.simulate("--ranks-per-node", "1", *arguments, machine=machine, ranks=2)
+
+    def test_workers_take_shared_work_and_no_other_and_change_no_number(self):
+        self.ok("generate", "cube", "24", "-o", "cube.mtx")
+        dense = ["dense", "--n", "1600", "--block", "80", "--grid", "1x2", "--schedule"]
+        cholesky = ["solve", "cube.mtx", "--factorization", "cholesky"]
+        with_workers = ["--workers", "1"]
+        for alone, shared in (([*dense, "lookahead"], [*dense, "hybrid", *with_workers]), (cholesky, [*cholesky, *with_workers])):
+            for simulation in ([], ["--phantom"], ["--progress", "calls"], ["--phantom", "--progress", "calls"]):
+                with self.subTest(command=alone[0], simulation=simulation):
+                    one, two = self.on_nodes(*simulation, "--", *alone), self.on_nodes(*simulation, "--", *shared)
+                    self.assertEqual(two["workers"], 1)
+                    for key in ("backward_error", "flops"):
+                        self.assertEqual(two[key], one[key], key)
+                    self.assertLess(two["factor_s"], 0.99 * one["factor_s"])
+                    self.assertGreater(two["factor_s"], one["factor_s"] / 2)
+                    self.assertEqual(two, self.on_nodes(*simulation, "--", *shared))
+                    if alone is cholesky and "--phantom" not in simulation:
+                        self.assertEqual(self.on_nodes("--phantom", *simulation, "--", *shared)["factor_s"], two["factor_s"])
+
+    def test_workers_of_sweeps_share_the_memory_of_their_node(self):
+        machine = machine_file("gige-xeon-smp")
+        factor = machine["compute"]["together_factor"]["value"]
+        machine["compute"]["together_factor"]["value"] = 1
+        self.write("wide.json", json.dumps(machine))
+        command = ["--", "jacobi", "--grid", "80", "--variant", "sync", "--tolerance", "1e-1", "--workers"]
+        alone, slowed = (self.on_nodes(*command, workers) for workers in ("0", "1"))
+        free = self.on_nodes(*command, "1", machine="wide.json")
+        self.assertEqual((alone["slices_by_others"], slowed["slices_by_others"]), (0, slowed["slices"] // 2))
+        for key in ("iterations", "true_residual"):
+            self.assertEqual(slowed[key], alone[key], key)
+        # All but waiting and residuals is sweeps, half of which each thread takes.
+        busy_s = [report["solve_s"] * (1 - report["wait_share"]) for report in (alone, slowed, free)]
+        self.assertAlmostEqual(busy_s[1] / busy_s[0], factor / 2, delta=0.03)
+        self.assertAlmostEqual(busy_s[2] / busy_s[0], 1 / 2, delta=0.03)
+
+    def test_workers_without_a_processor_are_refused(self):
+        command = ["--", "jacobi", "--grid", "8", "--workers", "1"]
+        for machine, per_node in (("gige-xeon-smp", 2), ("cray-t3e-900", 1)):
+            self.refused(2, "simulate", "--machine", machine, "--ranks", "2", "--ranks-per-node", per_node, *command, saying="needs 2 processors")
+
     def test_phantom_refuses_what_is_not_built_and_is_named_where_memory_is_short(self):
         self.ok("generate", "cube", "8", "-o", "a.mtx")
         for command, saying in ((["jacobi"], "dense and solve"), (["hpl"], "dense and solve"),

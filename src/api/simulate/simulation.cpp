@@ -29,14 +29,17 @@ std::string format(const char* pattern, Values... values) {
   return text;
 }
 
-bool shares_processors(const Simulation& s) { return s.machine.together_factor != 1 && ranks_on_node(s) > 1; }
+/// For ranks and their workers.
+int processors_on_node(const Simulation& s) { return std::max(s.machine.ranks_per_node, ranks_on_node(s)); }
 
-/// A node does 1e9 units of work a second for each rank that computes; all together they get their number over the factor
-/// by which they slow each other down.
+bool slow_each_other_down(const Simulation& s) { return s.machine.together_factor != 1; }
+
+/// A node does 1e9 units of work a second for each processor that computes; all together they get their number over the
+/// factor by which they slow each other down.
 std::string processors(const Simulation& s) {
-  const int ranks = ranks_on_node(s);
-  if (!shares_processors(s)) return format("speed=\"1Gf\" core=\"%d\"", ranks);
-  return format("speed=\"%.17gGf\" core=\"1\"", ranks / s.machine.together_factor);
+  const int count = processors_on_node(s);
+  if (!slow_each_other_down(s)) return format("speed=\"1Gf\" core=\"%d\"", count);
+  return format("speed=\"%.17gGf\" core=\"1\"", std::max(1.0, count / s.machine.together_factor));
 }
 
 json kernel_json(const KernelRate& kernel) {
@@ -104,7 +107,8 @@ std::string run_json(const Simulation& s) {
               {"compute", kernel_json(m.compute)},
               {"kernels", kernels},
               {"memory_bytes_per_s", m.memory_bytes_per_s},
-              {"shares_processors", shares_processors(s)},
+              {"slow_each_other_down", slow_each_other_down(s)},
+              {"processors_per_node", processors_on_node(s)},
               {"ranks_per_node", ranks_on_node(s)},
               {"slow_ranks", slow},
               {"noise", s.noise},

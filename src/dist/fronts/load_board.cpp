@@ -16,7 +16,7 @@ constexpr std::size_t last_slot = 3;  // of Header::id
 LoadBoard::OwnLane::OwnLane(comm::Rank& rank)
     : inbox(rank, comm::Lane::load, {.posted = 2}), outbox(rank, comm::Lane::load, {.inbox = &inbox}) {}
 
-LoadBoard::LoadBoard(comm::Rank& rank, std::vector<double> loads, double threshold, NewsBy by, TreeWalk* walk,
+LoadBoard::LoadBoard(comm::Rank& rank, std::vector<Load> loads, Load threshold, NewsBy by, TreeWalk* walk,
                      std::int32_t news_kind)
     : rank_(rank),
       by_(by),
@@ -26,16 +26,20 @@ LoadBoard::LoadBoard(comm::Rank& rank, std::vector<double> loads, double thresho
       threshold_(threshold) {
   if (by_ == NewsBy::own_lane) lane_ = std::make_unique<OwnLane>(rank);
   if (by_ != NewsBy::put) return;
-  words_ = rank.make_window(loads_.size() * sizeof(double));
-  seen_.resize(loads_.size());
+  words_ = rank.make_window(loads_.size() * sizeof(Load));
+  seen_.resize(2 * loads_.size());
 }
 
 LoadBoard::~LoadBoard() = default;
 
-void LoadBoard::add_mine(double flops) {
-  loads_[static_cast<std::size_t>(rank_.rank())] += flops;
-  untold_ += flops;
-  if (threshold_ < 0 || std::abs(untold_) <= threshold_) return;
+void LoadBoard::add_mine(double flops, double bytes) {
+  Load& mine = loads_[static_cast<std::size_t>(rank_.rank())];
+  mine.flops += flops;
+  mine.bytes = bytes;
+  untold_flops_ += flops;
+  const bool is_news =
+      std::abs(untold_flops_) > threshold_.flops || std::abs(bytes - told_bytes_) > threshold_.bytes;
+  if (threshold_.flops < 0 || !is_news) return;
   if (by_ != NewsBy::shared_lane) return tell(false);
   if (std::exchange(will_tell_, true)) return;
   walk_->add_urgent_job([this] {  // this may be a handler, which sends nothing on the walk's lane
@@ -44,20 +48,27 @@ void LoadBoard::add_mine(double flops) {
   });
 }
 
+void LoadBoard::add(int rank, Load more) {
+  Load& load = loads_[static_cast<std::size_t>(rank)];
+  load.flops += more.flops;
+  load.bytes += more.bytes;
+}
+
 void LoadBoard::tell(bool is_last) {
   if (!is_last) news_sent_ += rank_.size() - 1;
   by_ == NewsBy::put ? tell_by_put() : tell_by_message(is_last);
-  untold_ = 0;
+  untold_flops_ = 0;
+  told_bytes_ = loads_[static_cast<std::size_t>(rank_.rank())].bytes;
 }
 
 void LoadBoard::tell_by_message(bool is_last) {
-  const double mine = loads_[static_cast<std::size_t>(rank_.rank())];
+  const Load mine = loads_[static_cast<std::size_t>(rank_.rank())];
   comm::Header header;
   header.kind = news_kind_;
   header.id[last_slot] = is_last;
   for (int to = 0; to < rank_.size(); ++to) {
     if (to == rank_.rank()) continue;
-    comm::Body body = comm::Body::copy_of(std::span<const double>(&mine, 1));
+    comm::Body body = comm::Body::copy_of(std::span<const Load>(&mine, 1));
     if (by_ == NewsBy::shared_lane)
       walk_->post(to, header, std::move(body));
     else
@@ -66,15 +77,15 @@ void LoadBoard::tell_by_message(bool is_last) {
 }
 
 void LoadBoard::tell_by_put() {
-  double mine = loads_[static_cast<std::size_t>(rank_.rank())];
-  if (mine == 0) mine = std::numeric_limits<double>::denorm_min();  // a word of 0 is one that nobody put
-  const auto word = std::as_bytes(std::span<const double>(&mine, 1));
+  Load mine = loads_[static_cast<std::size_t>(rank_.rank())];
+  if (mine.flops == 0) mine.flops = std::numeric_limits<double>::denorm_min();  // a word of 0 is one that nobody put
+  const auto words = std::as_bytes(std::span<const Load>(&mine, 1));
   for (int to = 0; to < rank_.size(); ++to)
     if (to != rank_.rank())
-      words_->store_words(to, static_cast<std::size_t>(rank_.rank()) * sizeof mine, sizeof mine, word);
+      words_->store_words(to, static_cast<std::size_t>(rank_.rank()) * sizeof mine, sizeof(double), words);
 }
 
-std::span<const double> LoadBoard::loads() {
+std::span<const Load> LoadBoard::loads() {
   if (by_ == NewsBy::shared_lane)
     walk_->serve();
   else if (by_ == NewsBy::put)
@@ -88,16 +99,16 @@ void LoadBoard::take_news() {
   while (const auto message = lane_->inbox.try_receive()) take(*message);
 }
 
-/// A word that has changed is what its rank has told last; until then what I know of its work counts.
+/// A word that has changed is what its rank has told last; until then what I know of it counts.
 void LoadBoard::look_at_words() {
-  std::vector<double> words(loads_.size());
+  std::vector<double> words(seen_.size());
   words_->load_words(0, sizeof(double), std::as_writable_bytes(std::span<double>(words)));
-  for (std::size_t r = 0; r < words.size(); ++r)
-    if (words[r] != seen_[r]) loads_[r] = seen_[r] = words[r];
+  for (std::size_t w = 0; w < words.size(); ++w)
+    if (words[w] != seen_[w]) (w % 2 == 0 ? loads_[w / 2].flops : loads_[w / 2].bytes) = seen_[w] = words[w];
 }
 
 void LoadBoard::take(const comm::Message& message) {
-  loads_[static_cast<std::size_t>(message.source)] = message.body.as<double>()[0];
+  loads_[static_cast<std::size_t>(message.source)] = message.body.as<Load>()[0];
   finished_ += message.header.id[last_slot] != 0;
 }
 

@@ -18,24 +18,31 @@ enum class NewsBy : std::uint8_t {
   put,          ///< words put into the other's memory, which it looks at (what paper 1's messages stand for)
 };
 
-/// What every rank knows of the work that the others could do now. Each tells the others when its own load
-/// has changed by more than a threshold, so that the news are old by at most that much and what is under way.
+/// What a rank could do now, and the memory that it holds.
+struct Load {
+  double flops = 0;
+  double bytes = 0;
+};
+
+/// What every rank knows of the loads of the others. Each tells them when its own load has changed by more than a
+/// threshold, so that the news are old by at most that much and what is under way.
 /// Source  paper 1, section 4.1: the load of a process is the operations that are ready to be performed on it
 class LoadBoard {
  public:
-  /// loads: flops of each rank at the start, known to all. A threshold below zero: nothing is told.
+  /// loads: of each rank at the start, known to all
+  /// threshold: of flops and of bytes; flops below zero: nothing is told
   /// walk, news_kind: that carries the news of a shared lane, and what it calls them there
   /// Sync    by puts collective
-  LoadBoard(comm::Rank& rank, std::vector<double> loads, double threshold, NewsBy by = NewsBy::own_lane,
+  LoadBoard(comm::Rank& rank, std::vector<Load> loads, Load threshold, NewsBy by = NewsBy::own_lane,
             TreeWalk* walk = nullptr, std::int32_t news_kind = 0);
   ~LoadBoard();
 
-  /// My load has changed by `flops`.
-  void add_mine(double flops);
-  /// Another rank was given work, as far as I know.
-  void add(int rank, double flops) { loads_[static_cast<std::size_t>(rank)] += flops; }
-  /// Flops that each rank could do, with the news that have arrived.
-  std::span<const double> loads();
+  /// My work has changed by `flops`, and I hold `bytes` now.
+  void add_mine(double flops, double bytes);
+  /// Another rank was given work that takes memory, as far as I know.
+  void add(int rank, Load more);
+  /// Load of each rank, with the news that have arrived.
+  std::span<const Load> loads();
 
   bool shares_lane() const { return by_ == NewsBy::shared_lane; }
   /// A message of the walk with news.
@@ -65,11 +72,12 @@ class LoadBoard {
   TreeWalk* walk_;
   std::int32_t news_kind_;
   std::unique_ptr<OwnLane> lane_;
-  std::unique_ptr<comm::Window> words_;  ///< word r: what rank r has told me
+  std::unique_ptr<comm::Window> words_;  ///< words 2 r and 2 r + 1: what rank r has told me
   std::vector<double> seen_;             ///< of these
-  std::vector<double> loads_;
-  double threshold_;
-  double untold_ = 0;       ///< change of my load since I told it
+  std::vector<Load> loads_;
+  Load threshold_;
+  double untold_flops_ = 0;  ///< change of my load since I told it
+  double told_bytes_ = 0;
   bool will_tell_ = false;  ///< a job of the walk will
   std::int64_t news_sent_ = 0;
   int finished_ = 0;  ///< ranks that will tell no more

@@ -157,20 +157,20 @@ TreeMapping map_tree(std::span<const Index> parent, std::span<const double> seco
 }
 
 std::vector<RankMemory> estimate_memory(std::span<const Index> parent, std::span<const double> factor_nnz,
-                                        std::span<const double> border_nnz, const TreeMapping& mapping,
-                                        double scalar_bytes) {
-  std::vector<RankMemory> memory(mapping.load_s.size());
+                                        std::span<const double> border_nnz, std::span<const int> owner,
+                                        int ranks, double scalar_bytes) {
+  std::vector<RankMemory> memory(static_cast<std::size_t>(ranks));
   std::vector<double> live(memory.size(), 0), arriving(parent.size(), 0);
   for (std::size_t f = 0; f < parent.size(); ++f) {
-    RankMemory& mine = memory[mapping.owner[f]];
-    double& live_here = live[mapping.owner[f]];
+    RankMemory& mine = memory[owner[f]];
+    double& live_here = live[owner[f]];
     const double border = scalar_bytes * border_nnz[f];
     mine.factor_bytes += scalar_bytes * factor_nnz[f];
     // The own contribution block exists while those of the children are still there.
     mine.peak_bytes = std::max(mine.peak_bytes, mine.factor_bytes + live_here + border);
     live_here -= arriving[f];
     if (parent[f] < 0) continue;
-    const int next_owner = mapping.owner[parent[f]];
+    const int next_owner = owner[parent[f]];
     arriving[parent[f]] += border;
     live[next_owner] += border;
     memory[next_owner].peak_bytes =

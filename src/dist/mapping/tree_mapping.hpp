@@ -47,7 +47,7 @@ struct RankMemory {
 /// Shapes  factor_nnz, border_nnz: entries of the factors and of the contribution block of each front
 /// Cost    O(fronts)
 std::vector<RankMemory> estimate_memory(std::span<const Index> parent, std::span<const double> factor_nnz,
-                                        std::span<const double> border_nnz, const TreeMapping& mapping,
-                                        double scalar_bytes);
+                                        std::span<const double> border_nnz, std::span<const int> owner,
+                                        int ranks, double scalar_bytes);
 
 }  // namespace overlapack::dist

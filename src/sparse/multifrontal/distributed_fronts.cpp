@@ -12,15 +12,15 @@ namespace overlapack::sparse {
 namespace {
 
 /// What each rank can do at the start: its tasks that wait for no other.
-std::vector<double> loads_of(const Structure& structure, int ranks) {
-  std::vector<double> loads(static_cast<std::size_t>(ranks), 0);
+std::vector<dist::Load> loads_of(const Structure& structure, int ranks) {
+  std::vector<dist::Load> loads(static_cast<std::size_t>(ranks));
   const dist::TaskTree& tasks = structure.tasks;
   std::vector<char> has_child(static_cast<std::size_t>(tasks.size()), 0);
   for (const Index parent : tasks.parent)
     if (parent >= 0) has_child[static_cast<std::size_t>(parent)] = 1;
   for (Index t = 0; t < tasks.size(); ++t)
     if (!has_child[static_cast<std::size_t>(t)])
-      loads[static_cast<std::size_t>(tasks.owner[static_cast<std::size_t>(t)])] += task_flops(structure, t);
+      loads[static_cast<std::size_t>(tasks.owner[static_cast<std::size_t>(t)])].flops += task_flops(structure, t);
   return loads;
 }
 
@@ -46,7 +46,7 @@ DistributedFronts<T>::DistributedFronts(FactorState<T>& state, const EntryStore<
                                         const MultifrontalPlan& plan, dist::TreeWalk& walk, BlockPool& pool,
                                         const PivotTest<T>& test, GridRoot<T>* root)
     : loads_(walk.rank(), loads_of(state.structure, walk.rank().size()),
-             plan.strips.is_choice_static ? -1 : plan.strips.load_threshold,
+             plan.strips.is_choice_static ? dist::Load{.flops = -1} : plan.strips.load_threshold,
              plan.strips.is_choice_static ? dist::NewsBy::own_lane : plan.strips.news_by, &walk, load_news),
       here_{walk.rank(), state, state.structure, entries, plan, walk, pool, loads_},
       masters_(here_, test),

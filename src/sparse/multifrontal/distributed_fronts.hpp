@@ -32,9 +32,9 @@ class DistributedFronts {
   void finish() { loads_.finish(); }
   std::int64_t load_messages() const { return loads_.news_sent(); }
   /// A task of this rank can be done now.
-  void ready(Index task) { loads_.add_mine(task_flops(here_.structure, task)); }
+  void ready(Index task) { here_.add_load(task_flops(here_.structure, task)); }
   /// Work of this rank that is done.
-  void worked(double flops) { loads_.add_mine(-flops); }
+  void worked(double flops) { here_.add_load(-flops); }
 
  private:
   void send_whole(Index child, const Strips& parent);

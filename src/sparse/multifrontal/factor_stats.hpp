@@ -18,6 +18,7 @@ struct FactorStats {
   Index sent_contributions = 0;  ///< contribution blocks handed to another rank
   Index distributed_fronts = 0;  ///< eliminated with their border rows in strips
   Index strips = 0;              ///< of these fronts
+  Index limited_by_memory = 0;   ///< ranks that were given less of such a front because of what they held already
   Index chain_links = 0;         ///< fronts that go on with the pivots of a long front which was split
   Index delayed_from_strips = 0; ///< pivots delayed out of these fronts
   Index pieces = 0;              ///< parts of contribution blocks that went to their places in another rank's memory
@@ -37,6 +38,7 @@ struct FactorStats {
   double reserved_bytes = 0;     ///< address space for them, all ranks
   double peak_bytes =
       0;  ///< factors, contribution blocks and blocks kept for reuse: each rank's peak, summed
+  double most_bytes_of_rank = 0;  ///< of the rank that has most
 };
 
 /// What adds up, over ranks and over matrices that are factorised one after the other.
@@ -47,7 +49,7 @@ inline constexpr Index FactorStats::*summed_counts[] = {
     &FactorStats::strips,             &FactorStats::chain_links,         &FactorStats::delayed_from_strips,
     &FactorStats::pieces,             &FactorStats::forwarded,           &FactorStats::parked,
     &FactorStats::late_receives,      &FactorStats::grid_roots,          &FactorStats::delayed_to_grid,
-    &FactorStats::load_messages,      &FactorStats::stolen};
+    &FactorStats::load_messages,      &FactorStats::limited_by_memory,      &FactorStats::stolen};
 inline constexpr double FactorStats::*summed_amounts[] = {&FactorStats::flops, &FactorStats::factor_bytes,
                                                           &FactorStats::reserved_bytes};
 

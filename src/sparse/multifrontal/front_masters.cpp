@@ -1,6 +1,7 @@
 #include "sparse/multifrontal/front_masters.hpp"
 
 #include "kernels/extend_add.hpp"
+#include "dist/mapping/tree_mapping.hpp"
 #include "kernels/operand.hpp"
 #include "sparse/multifrontal/contribution_rows.hpp"
 #include "sparse/multifrontal/strip.hpp"
@@ -11,6 +12,21 @@
 #include <utility>
 
 namespace overlapack::sparse {
+
+template <class T>
+FrontMasters<T>::FrontMasters(const SharedFronts<T>& here, const PivotTest<T>& test) : here_(here), test_(test) {
+  const AssemblyTree& tree = here.structure.tree;
+  std::vector<double> factor, border;
+  for (Index f = 0; f < tree.fronts(); ++f) {
+    const auto order = static_cast<double>(tree.order(f)), m = static_cast<double>(tree.border(f));
+    factor.push_back((here.structure.is_symmetric() ? order : order + m) * static_cast<double>(tree.pivots(f)));
+    border.push_back(m * m);
+  }
+  const int ranks = here.rank.size();
+  for (const auto& of_rank :
+       dist::estimate_memory(tree.parent, factor, border, here.structure.owner, ranks, sizeof(T)))
+    even_bytes_ += of_rank.peak_bytes / ranks;
+}
 
 template <class T>
 void FrontMasters<T>::start(Front<T>& front, Done done) {
@@ -26,27 +42,45 @@ void FrontMasters<T>::start(Front<T>& front, Done done) {
   fetch_children(master);
 }
 
-/// Larger on ranks that have less to do, this one with its part of the front included.
+/// Larger on ranks that have less to do, this one with its part of the front included, and on none larger than its
+/// memory has room for.
 template <class T>
 Strips FrontMasters<T>::choose_strips(Index f) {
   const int me = here_.rank.rank(), size = here_.rank.size();
   const StripPlan& plan = here_.plan.strips;
-  const std::span<const double> known = here_.loads.loads();
-  std::vector<int> ranks;
-  std::vector<double> loads;
-  for (int i = 1; i <= size; ++i) {
-    ranks.push_back((me + i) % size);
-    const bool is_me = i == size;
-    loads.push_back(!plan.is_choice_static ? known[static_cast<std::size_t>(ranks.back())]
-                    : is_me                ? owner_flops(here_.structure, f)
-                                           : 0);
-  }
+  const std::span<const dist::Load> known = here_.loads.loads();
   const AssemblyTree& tree = here_.structure.tree;
+  std::vector<int> ranks;
+  std::vector<double> loads, held;
+  for (int i = 1; i <= size; ++i) {
+    const int r = (me + i) % size;
+    ranks.push_back(r);
+    loads.push_back(!plan.is_choice_static ? known[static_cast<std::size_t>(r)].flops
+                    : r == me              ? owner_flops(here_.structure, f)
+                                           : 0);
+    held.push_back(known[static_cast<std::size_t>(r)].bytes);
+  }
   const double work = strip_flops(here_.structure.kind, tree, f);
   const double most = *std::ranges::min_element(loads) + plan.load_weight * work / size;
   for (double& load : loads) load = std::min(load, most);
-  return make_strips(here_.structure.kind, tree.border(f), plan.least_rows, std::move(ranks),
-                     std::move(loads), work);
+  std::vector<double> room;
+  if (!plan.is_choice_static) room = room_for(f, held);
+  const std::vector<double> by_work = level_out(loads, work);
+  for (std::size_t i = 0; i < room.size(); ++i) here_.state.stats.limited_by_memory += by_work[i] > room[i];
+  return make_strips(here_.structure.kind, tree.border(f), plan.least_rows, std::move(ranks), std::move(loads), work,
+                     std::move(room));
+}
+
+/// The largest share of front f that each rank may take: until it holds as much as another does already, or as all
+/// would if the front levelled them out, or about an even share of all that is predicted, whichever is most.
+template <class T>
+std::vector<double> FrontMasters<T>::room_for(Index f, std::span<const double> held) const {
+  const double bytes = strip_entries(here_.structure.kind, here_.structure.tree, f) * sizeof(T);
+  const double most = std::max({std::ranges::max(held), level_of(held, bytes),
+                                (1 + here_.plan.strips.memory_imbalance) * even_bytes_});
+  std::vector<double> room;
+  for (const double mine : held) room.push_back((most - mine) / bytes);
+  return room;
 }
 
 /// Every other rank hears of the front: its strip, or that it has none; and what work was given to whom.
@@ -58,7 +92,7 @@ void FrontMasters<T>::describe(const Master& master) {
   description.strips = strips;
   for (Index i = 0; i < strips.count(); ++i)
     description.flops.push_back(strip_flops(here_.structure.kind, here_.structure.tree, f, strips, i));
-  note_loads(here_, strips, description.flops);
+  note_loads(here_, f, strips, description.flops);
   std::vector<StripEntries<T>> entries = entries_by_strip(master);
   for (int to = 0; to < here_.rank.size(); ++to) {
     StripDescription<T> theirs = description;
@@ -265,17 +299,27 @@ void multicast(dist::TreeWalk& walk, std::span<const int> tree, std::size_t plac
 }
 
 template <class T>
-void note_loads(const SharedFronts<T>& here, const Strips& strips, std::span<const double> flops) {
-  for (std::size_t i = 0; i < strips.rank.size(); ++i)
-    if (strips.rank[i] == here.rank.rank())
-      here.loads.add_mine(flops[i]);
-    else
-      here.loads.add(strips.rank[i], flops[i]);
+double strip_bytes(const Structure& structure, Index f, const Strips& strips, Index i) {
+  return strip_entries(structure.kind, structure.tree, f, strips, i) * sizeof(T);
+}
+
+template <class T>
+void note_loads(const SharedFronts<T>& here, Index f, const Strips& strips, std::span<const double> flops) {
+  for (std::size_t i = 0; i < strips.rank.size(); ++i) {
+    const double bytes = strip_bytes<T>(here.structure, f, strips, static_cast<Index>(i));
+    if (strips.rank[i] != here.rank.rank()) {
+      here.loads.add(strips.rank[i], {flops[i], bytes});
+      continue;
+    }
+    here.state.promised_bytes += bytes;
+    here.add_load(flops[i]);
+  }
 }
 
 #define OVERLAPACK_INSTANTIATE(T) \
   template class FrontMasters<T>; \
-  template void note_loads(const SharedFronts<T>&, const Strips&, std::span<const double>);
+  template double strip_bytes<T>(const Structure&, Index, const Strips&, Index); \
+  template void note_loads(const SharedFronts<T>&, Index, const Strips&, std::span<const double>);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

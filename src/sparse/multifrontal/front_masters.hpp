@@ -20,7 +20,7 @@ class FrontMasters {
  public:
   using Done = std::function<void(const kernels::PanelSteps<T>&)>;
 
-  FrontMasters(const SharedFronts<T>& here, const PivotTest<T>& test) : here_(here), test_(test) {}
+  FrontMasters(const SharedFronts<T>& here, const PivotTest<T>& test);
 
   /// Front f, of which names, original entries and delayed parts are assembled: choose the ranks of its strips, and fetch
   /// the children's rows. Calls `done` once all pivots are eliminated or delayed.
@@ -47,6 +47,7 @@ class FrontMasters {
   };
 
   Strips choose_strips(Index f);
+  std::vector<double> room_for(Index f, std::span<const double> held) const;
   void describe(const Master& master);
   std::vector<StripEntries<T>> entries_by_strip(const Master& master) const;
   std::vector<int> senders_to(Index f, Index first, Index end) const;
@@ -62,6 +63,7 @@ class FrontMasters {
 
   const SharedFronts<T>& here_;
   PivotTest<T> test_;
+  double even_bytes_ = 0;  ///< predicted peaks of all ranks, dealt evenly
   std::map<Index, Master> masters_;
   std::map<Index, Strips>
       child_strips_;  ///< of other ranks' fronts whose parent is a distributed one of mine
@@ -71,8 +73,12 @@ class FrontMasters {
 void multicast(dist::TreeWalk& walk, std::span<const int> tree, std::size_t place, const comm::Header& header,
                const comm::Body& body);
 
-/// Work was given to ranks.
+/// What strip i of front f takes, as predicted.
 template <class T>
-void note_loads(const SharedFronts<T>& here, const Strips& strips, std::span<const double> flops);
+double strip_bytes(const Structure& structure, Index f, const Strips& strips, Index i);
+
+/// Work on front f was given to ranks.
+template <class T>
+void note_loads(const SharedFronts<T>& here, Index f, const Strips& strips, std::span<const double> flops);
 
 }  // namespace overlapack::sparse

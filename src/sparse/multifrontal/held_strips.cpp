@@ -25,7 +25,7 @@ template <class T>
 void HeldStrips<T>::take_description(comm::Message message) {
   const Index f = message.header.id[2];
   auto description = StripDescription<T>::unpack(message);
-  if (message.source != here_.rank.rank()) note_loads(here_, description.strips, description.flops);
+  if (message.source != here_.rank.rank()) note_loads(here_, f, description.strips, description.flops);
   if (description.part < 0) return here_.walk.release();
 
   const auto part = static_cast<std::size_t>(description.part);
@@ -40,6 +40,7 @@ void HeldStrips<T>::take_description(comm::Message message) {
   held.entries = std::move(description.entries);
   held.senders = std::move(description.senders);
   held.predicted_flops = description.flops[part];
+  held.promised_bytes = strip_bytes<T>(here_.structure, f, description.strips, description.part);
   held.rows_left += rows_for(strip);
   go_on(f);
 }
@@ -153,6 +154,7 @@ void HeldStrips<T>::assemble(Held& held) {
     strip.lower_data = state.arena.template zeros<T>(static_cast<std::size_t>(padded_ld(rows) * strip.summed));
   strip.block = here_.pool.take(static_cast<std::size_t>(padded_ld(rows) * strip.width) * sizeof(T));
   state.hold_bytes(static_cast<double>(strip.block.bytes), here_.pool.kept_bytes());
+  state.promised_bytes -= held.promised_bytes;
   here_.rank.compute({"assemble", 0, 0, rows, strip.summed},
                      [&] { held.work->assemble(held.entries, in_order<T>(held.pieces)); });
   held.entries = {};
@@ -166,7 +168,7 @@ void HeldStrips<T>::complete(Held& held) {
   held.pieces.clear();
   held.is_complete = true;
   here_.state.stats.flops += held.work->flops();
-  here_.loads.add_mine(-held.predicted_flops);
+  here_.add_load(-held.predicted_flops);
 }
 
 /// The strip's rows of the contribution block set out for the parent; L21 stays.

@@ -38,6 +38,7 @@ class HeldStrips {
     std::deque<comm::Message> panels;  ///< not yet applied
     bool has_last_panel = false, is_assembled = false, is_complete = false, has_job = false;
     double predicted_flops = 0;    ///< as its load counts them
+    double promised_bytes = 0;     ///< the same until it is assembled
     std::optional<Strips> parent;  ///< where its rows go
   };
 

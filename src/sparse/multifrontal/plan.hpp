@@ -34,7 +34,10 @@ struct StripPlan {
   /// What a rank has to do counts for at most so many even shares of a front: strips on few ranks alone would keep the rest of
   /// the tree waiting.
   double load_weight = 1;
-  double load_threshold = 5e7;  ///< flops after which a rank tells the others that its load has changed
+  /// A strip brings no rank above (1 + memory_imbalance) x an even share of the predicted memory, while others have room.
+  double memory_imbalance = 0.1;
+  /// A rank tells the others when its load has changed by more.
+  dist::Load load_threshold{.flops = 5e7, .bytes = 16e6};
 };
 
 /// How the largest root of the tree is factorised.

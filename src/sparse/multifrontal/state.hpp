@@ -38,7 +38,8 @@ struct FactorState {
   BlockPool pool;  ///< contribution blocks
   FrontSpace<T> space;
   FactorStats stats;
-  double live_bytes = 0;  ///< contribution blocks not yet assembled, mine and parked
+  double live_bytes = 0;      ///< contribution blocks not yet assembled, mine and parked
+  double promised_bytes = 0;  ///< of strips that I was given and have not begun, as predicted
 
   // rank 0 only: how B comes from A, and whose each unknown is
   std::vector<Index> row_perm, col_perm;
@@ -51,10 +52,13 @@ struct FactorState {
 
   Front<T>& front(Index f) { return fronts[static_cast<std::size_t>(local[f])]; }
   bool is_mine(Index f) const { return local[f] >= 0; }
+  /// What I hold; kept: blocks that wait for reuse.
+  double bytes(std::size_t kept) const {
+    return live_bytes + static_cast<double>(arena.used_bytes() + kept);
+  }
   void hold_bytes(double more, std::size_t kept) {
     live_bytes += more;
-    stats.peak_bytes =
-        std::max(stats.peak_bytes, live_bytes + static_cast<double>(arena.used_bytes() + kept));
+    stats.peak_bytes = std::max(stats.peak_bytes, bytes(kept));
   }
 };
 

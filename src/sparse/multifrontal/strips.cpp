@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 namespace overlapack::sparse {
 
-std::vector<double> level_out(std::span<const double> loads, double work) {
+double level_of(std::span<const double> loads, double work) {
   std::vector<double> sorted(loads.begin(), loads.end());
   std::ranges::sort(sorted);
   double level = 0, below = 0;
@@ -15,22 +16,50 @@ std::vector<double> level_out(std::span<const double> loads, double work) {
     level = (work + below) / static_cast<double>(k + 1);
     if (k + 1 < sorted.size() && level <= sorted[k + 1]) break;
   }
-  std::vector<double> shares;
-  for (const double load : loads) shares.push_back(std::max(0.0, level - load) / work);
-  return shares;
+  return level;
+}
+
+std::vector<double> level_out(std::span<const double> loads, double work, std::span<const double> room) {
+  std::vector<double> most(room.begin(), room.end());
+  most.resize(loads.size(), HUGE_VAL);
+  const double all_room = std::accumulate(most.begin(), most.end(), 0.0);
+  if (all_room < 1)
+    for (double& share : most) share /= all_room;
+  std::vector<double> shares(loads.size(), 0), open_loads;
+  std::vector<char> is_full(loads.size(), 0);
+  for (double left = work;;) {  // whoever comes to the end of its room leaves the rest to the others
+    open_loads.clear();
+    for (std::size_t i = 0; i < loads.size(); ++i)
+      if (!is_full[i]) open_loads.push_back(loads[i]);
+    if (open_loads.empty()) return shares;
+    const double level = level_of(open_loads, left);
+    bool is_done = true;
+    for (std::size_t i = 0; i < loads.size(); ++i) {
+      if (is_full[i]) continue;
+      shares[i] = std::max(0.0, level - loads[i]) / work;
+      if (shares[i] <= most[i]) continue;
+      shares[i] = most[i];
+      left -= most[i] * work;
+      is_full[i] = 1;
+      is_done = false;
+    }
+    if (is_done) return shares;
+  }
 }
 
 Strips make_strips(FactorKind kind, Index border, Index least_rows, std::vector<int> ranks, std::vector<double> loads,
-                   double work) {
+                   double work, std::vector<double> room) {
   const auto rows_of = [&](double share) { return share * static_cast<double>(border); };
-  std::vector<double> shares = level_out(loads, work);
+  room.resize(ranks.size(), HUGE_VAL);
+  std::vector<double> shares = level_out(loads, work, room);
   while (ranks.size() > 1) {  // the smallest strip is none at all where it has too few rows
     const auto smallest = std::ranges::min_element(shares);
     if (rows_of(*smallest) >= static_cast<double>(least_rows)) break;
     const auto at = smallest - shares.begin();
     ranks.erase(ranks.begin() + at);
     loads.erase(loads.begin() + at);
-    shares = level_out(loads, work);
+    room.erase(room.begin() + at);
+    shares = level_out(loads, work, room);
   }
   Strips strips;
   double share = 0;
@@ -48,6 +77,17 @@ double strip_flops(FactorKind kind, const AssemblyTree& tree, Index f, const Str
   const auto s = static_cast<double>(tree.pivots(f)), m = static_cast<double>(tree.border(f));
   if (kind == FactorKind::lu) return rows * s * (s + 2 * m);
   return rows * s * static_cast<double>(strips.start[i] + strips.start[i + 1]);
+}
+
+double strip_entries(FactorKind kind, const AssemblyTree& tree, Index f, const Strips& strips, Index i) {
+  const auto rows = static_cast<double>(strips.start[i + 1] - strips.start[i]);
+  if (kind == FactorKind::lu) return rows * static_cast<double>(tree.order(f));
+  return rows * static_cast<double>(strips.start[i + 1]);
+}
+
+double strip_entries(FactorKind kind, const AssemblyTree& tree, Index f) {
+  const auto m = static_cast<double>(tree.border(f));
+  return kind == FactorKind::lu ? m * static_cast<double>(tree.order(f)) : m * m / 2;
 }
 
 double strip_flops(FactorKind kind, double s, double m) {

@@ -15,18 +15,29 @@ struct Strips {
   Index count() const { return static_cast<Index>(rank.size()); }
 };
 
-/// Shares of `work` that bring ranks with these loads to one level; 0 where a load is above it.
+/// The level to which `work` brings ranks with these loads, if those above it get none.
 /// Cost  O(ranks log ranks)
-std::vector<double> level_out(std::span<const double> loads, double work);
+double level_of(std::span<const double> loads, double work);
+
+/// Shares of `work` that bring ranks with these loads to one level; 0 where a load is above it, and less where a rank has
+/// less room.
+/// room: the largest share of each rank, all of them together 1 or more (else they count in proportion); none: any
+/// Cost  O(ranks^2) at worst
+std::vector<double> level_out(std::span<const double> loads, double work, std::span<const double> room = {});
 
 /// Strips of `least_rows` or more, so that the ranks come to one level: rows by share for LU, of a lower triangle by its
 /// area. Strips follow each other in the order of `ranks`; at least one of them has one.
+/// loads, work, room: as in level_out
 Strips make_strips(FactorKind kind, Index border, Index least_rows, std::vector<int> ranks, std::vector<double> loads,
-                   double work);
+                   double work, std::vector<double> room = {});
 
 /// Flops of strip i of front f: its solve with U11 and its rows of the update.
 double strip_flops(FactorKind kind, const AssemblyTree& tree, Index f, const Strips& strips, Index i);
-/// Of all strips of a front with s pivots and m border rows together.
+/// Entries that strip i takes without delayed pivots: L21 of LU, and C.
+double strip_entries(FactorKind kind, const AssemblyTree& tree, Index f, const Strips& strips, Index i);
+/// Of all strips together; of a lower triangle its area.
+double strip_entries(FactorKind kind, const AssemblyTree& tree, Index f);
+/// Flops of all strips of a front with s pivots and m border rows together.
 double strip_flops(FactorKind kind, double s, double m);
 /// The same of front f.
 double strip_flops(FactorKind kind, const AssemblyTree& tree, Index f);

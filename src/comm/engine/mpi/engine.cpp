@@ -14,6 +14,16 @@ double steady_s() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
+OverlapackWork for_table(const Work& work) {
+  return {work.kind.data(),
+          static_cast<std::int64_t>(work.kind.size()),
+          work.flops,
+          work.bytes,
+          work.m,
+          work.n,
+          work.k};
+}
+
 [[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::bad_plan, "mpi", message); }
 
 Library& start_library(const TeamOptions& options) {
@@ -88,14 +98,13 @@ void Engine::take_simulation() {
 
 void Engine::charge(const Work& work) const {
   if (!library.is_simulated()) return;
-  const OverlapackWork told{work.kind.data(),
-                            static_cast<std::int64_t>(work.kind.size()),
-                            work.flops,
-                            work.bytes,
-                            work.m,
-                            work.n,
-                            work.k};
+  const OverlapackWork told = for_table(work);
   table().compute(&told);
+}
+
+void Engine::start_helper(const Work& work, std::int64_t times) const {
+  const OverlapackWork told = for_table(work);
+  table().start_helper(&told, times);
 }
 
 /// Never N silent singletons: an MPI that is not the launcher's own sees one rank in each process.
@@ -123,10 +132,17 @@ void Engine::check_same_options() {
 void Engine::start_workers() {
   if (options.workers < 0) refuse("the number of workers cannot be negative");
   if (options.workers == 0) return;
-  if (library.is_simulated())
-    refuse(
-        "a simulated rank is one processor, without helper threads; leave workers at 0, or give more ranks");
+  if (library.is_simulated()) return check_simulated_workers();
   workers = std::make_unique<Workers>(options.workers);
+}
+
+/// Their slices are run by the rank itself, and charged to other processors of its node.
+void Engine::check_simulated_workers() const {
+  const int threads = library.simulation().threads_of_rank;
+  if (options.workers < threads) return;
+  refuse("a rank with " + std::to_string(options.workers) + " workers needs " +
+         std::to_string(options.workers + 1) + " processors, and a node of this simulated machine has " +
+         std::to_string(threads) + " for each of its ranks; give fewer workers, or fewer --ranks-per-node");
 }
 
 /// Nodes are numbered by their lowest rank.

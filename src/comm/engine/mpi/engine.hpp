@@ -47,7 +47,7 @@ class Engine {
   std::recursive_mutex& mutex;
   EngineCounters counters;
   std::string_view phase;  ///< the last kind of work begun, for the watchdog
-  std::unique_ptr<Workers> workers;  ///< none where nobody helps
+  std::unique_ptr<Workers> workers;  ///< none where nobody helps, or simulated
 
   double now() const;
   int node() const { return node_; }
@@ -58,6 +58,8 @@ class Engine {
   bool is_phantom() const { return library.simulation().is_phantom != 0; }
   /// Simulated time: let the processor work. The short protocol's copies are work too, of the kind "copy".
   void charge(const Work& work) const;
+  /// Simulated time: let another processor of this node do the work so many times, beside this rank.
+  void start_helper(const Work& work, std::int64_t times) const;
   int largest_tag() const { return largest_tag_; }
   const std::shared_ptr<Endpoint>& shared_world() const { return endpoints_.front(); }
   const OverlapackMpiTable& table() const { return library.table(); }
@@ -105,6 +107,7 @@ class Engine {
   void take_simulation();
   void check_launcher() const;
   void start_workers();
+  void check_simulated_workers() const;
   void check_same_options();
   void find_node();
   void set_clock();

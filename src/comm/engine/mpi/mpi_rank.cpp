@@ -32,7 +32,7 @@ Capabilities MpiRank::capabilities() const {
           .virtual_time = is_simulated,
           .is_phantom = engine_.is_phantom(),
           .columns_per_exchange = engine_.library.simulation().columns_per_exchange,
-          .slice_helpers = engine_.workers != nullptr,
+          .slice_helpers = engine_.options.workers > 0,
           .workers = engine_.options.workers,
           .split_bytes = engine_.split_bytes(),
           .eager_bytes = std::min(engine_.eager_bytes(), surely_eager)};
@@ -192,34 +192,77 @@ void MpiRank::run_compute(const Work& work, FunctionRef<void()> f) {
   engine_.charge(work);
 }
 
-/// Workers take some where there are any. Simulated, messages move by themselves, and all slices are one kernel; where they
-/// are moved in calls, each is one, with a call behind it. Inside of other work no time passes between them.
+namespace {
+
+/// What so many of the slices take: they are alike.
+Work share(const Work& total, std::size_t slices, std::size_t of) {
+  if (slices == of) return total;
+  const auto part = static_cast<double>(slices), parts = static_cast<double>(of);
+  const auto some = static_cast<Index>(slices), all = static_cast<Index>(of);
+  return {total.kind,
+          total.flops * part / parts,
+          total.bytes * part / parts,
+          (total.m * some + all - 1) / all,
+          total.n,
+          total.k};
+}
+
+}  // namespace
+
 void MpiRank::run_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice) {
   engine_.phase = total.kind;
   engine_.counters.slices += static_cast<std::int64_t>(count);
+  if (engine_.library.is_simulated()) return simulate_slices(total, count, slice);
   if (engine_.workers && count > 1) {
     Job job(count, slice);
     engine_.workers->run(job, [&] { poll(); });
     engine_.counters.slices_by_others += job.run_by_others;
     return job.rethrow_failure();
   }
-  const bool is_simulated = engine_.library.is_simulated();
-  const bool is_cut = is_simulated && !is_computing_ && engine_.library.simulation().moves_in_calls != 0;
-  const auto parts = static_cast<double>(count);
-  const Index rows =
-      (total.m + static_cast<Index>(count) - 1) / std::max<Index>(1, static_cast<Index>(count));
-  const Work part{total.kind, total.flops / parts, total.bytes / parts, rows, total.n, total.k};
+  for (std::size_t i = 0; i < count; ++i) {
+    slice(i);
+    poll();
+  }
+}
+
+/// The rank runs all slices. Its threads, itself and the workers, are charged as if they took them in turn: thread t of T
+/// slices t, t + T, ..., for slices are alike. Messages move by themselves, and all slices of a thread are one kernel; where
+/// messages are moved in calls, each slice is one, with a call behind those of the rank itself. Inside of other work no time
+/// passes, and nobody helps.
+void MpiRank::simulate_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice) {
+  const bool is_cut = !is_computing_ && engine_.library.simulation().moves_in_calls != 0;
+  const auto threads = is_computing_ || count == 0
+                           ? 1
+                           : std::min(count, static_cast<std::size_t>(engine_.options.workers) + 1);
+  const auto slices_of = [&](std::size_t thread) { return (count - thread + threads - 1) / threads; };
+  const auto start_helpers = [&] {
+    for (std::size_t t = 1; t < threads; ++t) {
+      const std::size_t slices = slices_of(t);
+      engine_.counters.slices_by_others += static_cast<std::int64_t>(slices);
+      if (is_cut)
+        engine_.start_helper(share(total, 1, count), static_cast<std::int64_t>(slices));
+      else
+        engine_.start_helper(share(total, slices, count), 1);
+    }
+  };
+  if (is_cut) start_helpers();
   for (std::size_t i = 0; i < count; ++i) {
     if (!engine_.is_phantom()) slice(i);
-    if (is_cut) engine_.charge(part);
-    if (is_cut || !is_simulated)
-      poll();
-    else if (!is_computing_)
+    if (is_computing_) continue;
+    if (!is_cut) {
       run_hooks();
+    } else if (i % threads == 0) {
+      engine_.charge(share(total, 1, count));
+      poll();
+    }
   }
-  if (!is_simulated || is_cut || is_computing_) return;
-  engine_.charge(total);
-  poll();
+  if (is_computing_) return;
+  if (!is_cut) {
+    start_helpers();
+    engine_.charge(share(total, slices_of(0), count));
+  }
+  if (threads > 1) engine_.table().wait_for_helpers();
+  if (!is_cut) poll();
 }
 
 }  // namespace overlapack::comm::mpi

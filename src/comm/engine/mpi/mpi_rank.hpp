@@ -49,6 +49,7 @@ class MpiRank final : public Rank {
   void run_compute(const Work& work, FunctionRef<void()> f) override;
 
  private:
+  void simulate_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice);
   Recv post(std::shared_ptr<ReceiveOperation> receive, Lane lane, int from);
   /// Collective: run `then` on every rank once all have come, with the numbers that they brought.
   void meet(std::int64_t number, std::string_view call, std::function<void(const Endpoint::Numbers&)> then);

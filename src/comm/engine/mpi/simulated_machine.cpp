@@ -45,7 +45,7 @@ SimulatedMachine::SimulatedMachine(const std::string& path) {
     memory_bytes_per_s_ = run.at("memory_bytes_per_s").get<double>();
     for (const auto& [rank, factor] : run.at("slow_ranks").items())
       slow_ranks_[std::stoi(rank)] = factor.get<double>();
-    shares_processors_ = run.at("shares_processors").get<bool>();
+    slow_each_other_down_ = run.at("slow_each_other_down").get<bool>();
     noise_ = run.at("noise").get<double>();
     seed_ = run.at("seed").get<std::uint64_t>();
     ranks_per_node_ = run.at("ranks_per_node").get<int>();
@@ -53,6 +53,7 @@ SimulatedMachine::SimulatedMachine(const std::string& path) {
     settings_.head_bytes = run.at("receive_buffer_bytes").get<std::int64_t>();
     settings_.is_phantom = run.at("phantom").get<bool>();
     settings_.moves_in_calls = run.at("moves_in_calls").get<bool>();
+    settings_.threads_of_rank = run.at("processors_per_node").get<int>() / ranks_per_node_;
     settings_.columns_per_exchange = run.at("columns_per_exchange").get<std::int64_t>();
   } catch (const std::exception& e) {
     throw Error(ErrorKind::bad_input, "simulate",

@@ -31,8 +31,10 @@ class SimulatedMachine {
   double seconds(const OverlapackWork& work) const;
   /// How much longer this rank takes for everything.
   double slowness(int rank) const;
-  /// Ranks of a node that compute at once slow each other down.
-  bool shares_processors() const { return shares_processors_; }
+  /// Processors of a node that compute at once slow each other down.
+  bool slow_each_other_down() const { return slow_each_other_down_; }
+  /// The same, of ranks.
+  bool ranks_share_processors() const { return slow_each_other_down_ && ranks_per_node_ > 1; }
   double noise() const { return noise_; }
   std::uint64_t seed() const { return seed_; }
   const OverlapackSimulation& settings() const { return settings_; }
@@ -42,7 +44,7 @@ class SimulatedMachine {
   std::map<std::string, KernelTime, std::less<>> kernels_;
   double memory_bytes_per_s_ = 0;
   std::map<int, double> slow_ranks_;
-  bool shares_processors_ = false;
+  bool slow_each_other_down_ = false;
   double noise_ = 0;
   std::uint64_t seed_ = 1;
   int ranks_per_node_ = 1;

@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-enum { overlapack_mpi_table_version = 4, overlapack_mpi_text_bytes = 512 };
+enum { overlapack_mpi_table_version = 5, overlapack_mpi_text_bytes = 512 };
 
 typedef int32_t OverlapackComm;
 typedef int32_t OverlapackRequest;
@@ -51,6 +51,7 @@ typedef struct OverlapackSimulation {
   int32_t rank;                  ///< of this process in MPI_COMM_WORLD
   int32_t is_phantom;            ///< shapes only: no numbers are computed, bodies have no storage
   int32_t moves_in_calls;        ///< long messages set out only in calls of both sides
+  int32_t threads_of_rank;       ///< processors of its node that a rank has for itself and its workers
 } OverlapackSimulation;
 
 typedef struct OverlapackMpiTable {
@@ -71,6 +72,10 @@ typedef struct OverlapackMpiTable {
   /// Let the simulated processor work, or only simulated time pass; null where time is real.
   void (*compute)(const OverlapackWork* work);
   void (*idle)(double seconds);
+  /// Let another processor of my node begin to do this work so many times; it works beside me. Then: until all of
+  /// these are done. Null where time is real.
+  void (*start_helper)(const OverlapackWork* work, int64_t times);
+  void (*wait_for_helpers)(void);
   /// What the simulated run asks for; null where time is real.
   void (*simulation)(OverlapackSimulation* asked);
 

@@ -46,6 +46,8 @@ int test_some(OverlapackCompletion* done, int capacity, int* count);
 int wait_some(OverlapackCompletion* done, int capacity, int* count);
 void compute(const OverlapackWork* work);
 void idle(double seconds);
+void start_helper(const OverlapackWork* work, std::int64_t times);
+void wait_for_helpers();
 void simulation(OverlapackSimulation* asked);
 #endif
 

@@ -4,7 +4,6 @@
 
 #include <simgrid/actor.h>
 #include <simgrid/engine.h>
-#include <simgrid/exec.h>
 #include <utility>
 #include <xbt/config.h>
 
@@ -84,28 +83,9 @@ int wait_some(OverlapackCompletion* done, int capacity, int* count) {
   return hand_out(done, capacity, count);
 }
 
-/// Without a description of the machine: flops at the speed of the simulated host. With one, processors do `unit` of work
-/// a second when they have the memory for themselves; ranks of a node that compute at once may share less than that.
-void compute(const OverlapackWork* work) {
-  constexpr double unit = 1e9;
-  const auto* machine = SimulatedMachine::of_this_run();
-  if (!machine) return smpi_execute_flops(work->flops);
-  const double disturbed =
-      machine->noise() > 0 ? 1 + machine->noise() * half_normal(state().noise) : 1;
-  const double seconds =
-      machine->seconds(*work) * state().slowness * disturbed + std::exchange(state().owed_s, 0);
-  if (seconds <= 0) return;
-  if (!machine->shares_processors())
-    return sg_actor_sleep_for(seconds);  // the same, in one step of the simulation
-  const sg_exec_t exec = sg_actor_exec_init(seconds * unit);
-  sg_exec_set_bound(exec, unit);
-  sg_exec_start(exec);
-  sg_exec_wait(exec);
-}
-
 void simulation(OverlapackSimulation* asked) {
   const auto* machine = SimulatedMachine::of_this_run();
-  *asked = machine ? machine->settings() : OverlapackSimulation{-1, -1, 1, 0, 0, 0};
+  *asked = machine ? machine->settings() : OverlapackSimulation{-1, -1, 1, 0, 0, 0, 1};
   MPI_Comm_rank(MPI_COMM_WORLD, &asked->rank);
 }
 

@@ -13,6 +13,7 @@
 #include "comm/engine/mpi/plugin/phantom_memory.hpp"
 
 #include <map>
+#include <simgrid/forward.h>
 #endif
 
 namespace overlapack::comm::mpi::plugin {
@@ -68,6 +69,8 @@ struct State {
   std::map<OverlapackRequest, Place> places;        ///< of the receives, where messages are moved in calls
   overlapack::Random noise{0};
   double slowness = 1;
+  std::vector<sg_exec_t> helpers;  ///< work of other processors of the node for this rank
+  double helpers_end_s = 0;        ///< the same, where they do not slow each other down
   double looked_in_vain_s = -1;  ///< when nothing was done, and nothing was started since
   double owed_s = 0;             ///< for looks in vain, not yet charged
 #endif

@@ -17,6 +17,8 @@ constexpr const char* flavour = "MPICH";
 constexpr auto wait_some = nullptr;
 constexpr auto compute = nullptr;
 constexpr auto idle = nullptr;
+constexpr auto start_helper = nullptr;
+constexpr auto wait_for_helpers = nullptr;
 constexpr auto simulation = nullptr;
 #endif
 
@@ -31,6 +33,8 @@ const OverlapackMpiTable table = {overlapack_mpi_table_version,
                                   clock_s,
                                   compute,
                                   idle,
+                                  start_helper,
+                                  wait_for_helpers,
                                   simulation,
                                   duplicate_user_comm,
                                   duplicate_fortran_comm,

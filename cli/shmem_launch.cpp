@@ -65,13 +65,13 @@ std::optional<int> run_on_shmem(int argc, char** argv) {
   const std::string ranks = value_of(words, "--ranks");
   const bool are_given = !ranks.empty() && ranks != "0";
   // Open MPI's OpenSHMEM crashes at the end with memory hooks.
-  std::vector<std::string> launch{"--oversubscribe",
-                                  "--mca",
-                                  "memory",
-                                  "^patcher",
-                                  "-n",
-                                  are_given ? ranks : std::to_string(api::usable_processors()),
-                                  program};
+  std::vector<std::string> launch{
+      "--oversubscribe", "--mca", "memory",
+      "^patcher",        "-n",    are_given ? ranks : std::to_string(api::usable_processors())};
+  const std::string workers = value_of(words, "--workers");
+  if (!workers.empty() && workers != "0")
+    launch.insert(launch.end(), {"--bind-to", "none"});  // else all threads share a core
+  launch.push_back(program);
   launch.insert(launch.end(), words.begin(), words.end());
   return run_program("oshrun", launch, advice);
 }

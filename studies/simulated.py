@@ -13,8 +13,8 @@ class Runs:
         self.overlapack, self.machine, self.kept = overlapack, machine, kept and Path(kept)
         self.found = json.loads(self.kept.read_text()) if self.kept and self.kept.exists() else {}
 
-    def report(self, ranks, command, *simulation):
-        """The report of one simulated run."""
+    def report(self, ranks, command, *simulation, keeps=()):
+        """The report of one simulated run, less what it tells of each rank but for the fields `keeps`."""
         words = ["simulate", "--machine", self.machine, "--ranks", str(ranks), *map(str, simulation), "--", *map(str, command), "--json"]
         name = " ".join(Path(word).name if "/" in word else word for word in words)
         if name not in self.found:
@@ -22,16 +22,18 @@ class Runs:
             run = subprocess.run([self.overlapack, *words], capture_output=True, text=True)
             if run.returncode not in (0, 4):
                 raise SystemExit(f"{name}\nended with {run.returncode}: {run.stderr.strip()}")
-            self.found[name] = without_ranks(json.loads(run.stdout))
+            self.found[name] = without_ranks(json.loads(run.stdout), keeps)
             if self.kept:
                 self.kept.parent.mkdir(parents=True, exist_ok=True)
                 self.kept.write_text(json.dumps(self.found, indent=1))
         return self.found[name]
 
 
-def without_ranks(report):
+def without_ranks(report, keeps=()):
     """A report less what it tells of each rank and of each kind of message, which is most of it, and less the place of its matrix."""
-    return {field: value for field, value in report.items() if not field.endswith(("_of_rank", "_of_kind")) and field != "file"}
+    def is_dropped(field, value):
+        return field == "file" or (field not in keeps and field.endswith(("_of_rank", "_of_kind")) and isinstance(value, (list, dict)))
+    return {field: value for field, value in report.items() if not is_dropped(field, value)}
 
 
 def matrix(name, matrices, generator):

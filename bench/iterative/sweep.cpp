@@ -1,4 +1,5 @@
 #include "../kernels/thread_clock.hpp"
+#include "base/huge_pages.hpp"
 #include "kernels/stencil.hpp"
 
 #include <algorithm>
@@ -35,7 +36,9 @@ int main(int argc, char** argv) {
   const int rounds = argc > 2 ? std::atoi(argv[2]) : 10;
   const kernels::Box box{n, n, n};
   const std::size_t size = static_cast<std::size_t>(box.size());
-  std::vector<double> u(size, 1.0), next(size, 1.0), third(size, 2.0), sweeps, triads;
+  using Vector = std::vector<double, HugePages<double>>;  // as the iterations have them
+  Vector u(size, 1.0), next(size, 1.0), third(size, 2.0);
+  std::vector<double> sweeps, triads;
   const int repeats = static_cast<int>(std::max(1.0, 4e7 / static_cast<double>(size)));  // at least 20 ms or so
   for (int round = 0; round < rounds; ++round) {
     triads.push_back(seconds([&] {

@@ -313,7 +313,7 @@ std::vector<OptionEntry> make_table() {
        .commands = every},
       {.name = "workers",
        .field = &O::workers,
-       .help = "helper threads that take slices of large fronts, of products and of Jacobi sweeps: beyond the ranks (engine thread), of each rank (mpi)",
+       .help = "helper threads that take slices of large fronts, of products and of Jacobi sweeps: beyond the ranks (engine thread), of each rank (mpi, shmem)",
        .low = 0,
        .high = 4096,
        .commands = every_run},

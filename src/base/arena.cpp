@@ -1,5 +1,6 @@
 #include "base/arena.hpp"
 
+#include "base/huge_pages.hpp"
 #include "overlapack/error.hpp"
 
 #include <algorithm>
@@ -10,7 +11,6 @@
 namespace overlapack {
 
 namespace {
-constexpr std::size_t huge_page = std::size_t{2} << 20;
 constexpr std::size_t alignment = 64;
 constexpr std::size_t round_up(std::size_t x, std::size_t unit) { return (x + unit - 1) / unit * unit; }
 }  // namespace
@@ -22,14 +22,14 @@ Arena::Arena(std::size_t expected_bytes, Pages pages) : pages_(pages) {
 }
 
 void Arena::add_chunk(std::size_t bytes) {
-  const std::size_t size = round_up(std::max(bytes, huge_page), huge_page);
+  const std::size_t size = round_up(std::max(bytes, huge_page_bytes), huge_page_bytes);
   void* p = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (p == MAP_FAILED)
     throw Error(ErrorKind::out_of_memory, "memory",
                 "the system refused " + std::to_string(size) +
                     " bytes for a matrix or its factors: use fewer ranks, another ordering, or a machine "
                     "with more memory");
-  if (bytes >= huge_page && pages_ == Pages::huge) madvise(p, size, MADV_HUGEPAGE);
+  if (bytes >= huge_page_bytes && pages_ == Pages::huge) madvise(p, size, MADV_HUGEPAGE);
   chunks_.push_back({{static_cast<std::byte*>(p), Unmap{size}}, size, 0});
 }
 

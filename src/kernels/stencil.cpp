@@ -1,5 +1,7 @@
 #include "kernels/stencil.hpp"
 
+#include "kernels/small/dispatch.hpp"
+
 #include <algorithm>
 
 namespace overlapack::kernels {
@@ -11,14 +13,6 @@ constexpr Index strip_bytes = 384 * 1024;
 
 Index strip_rows(const Box& box) {
   return std::max<Index>(4, strip_bytes / (4 * box.row() * static_cast<Index>(sizeof(double))));
-}
-
-void sweep_row(Index n, Index row, Index plane, const double* __restrict u, double* __restrict next) {
-  constexpr double sixth = 1.0 / 6.0;
-  const double *const south = u - row, *const north = u + row, *const below = u - plane,
-                      *const above = u + plane;
-  for (Index i = 0; i < n; ++i)
-    next[i] = sixth * ((u[i - 1] + u[i + 1]) + (south[i] + north[i]) + (below[i] + above[i]));
 }
 
 double residual_of_row(Index n, Index row, Index plane, const double* u) {
@@ -41,7 +35,7 @@ void stencil_sweep(const Box& box, const double* u, double* next, Index first_pl
     for (Index k = first_plane; k < last_plane; ++k)
       for (Index j = strip; j < std::min(strip + rows, box.ny + 1); ++j) {
         const Index at = 1 + box.row() * j + box.plane() * k;
-        sweep_row(box.nx, box.row(), box.plane(), u + at, next + at);
+        small::tables->stencil_row(box.nx, box.row(), box.plane(), u + at, next + at);
       }
 }
 

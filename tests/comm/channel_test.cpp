@@ -4,6 +4,7 @@
 #include "comm/collective/collective.hpp"
 #include "comm/receive.hpp"
 #include "comm/wrap/checked.hpp"
+#include "comm/wrap/counted.hpp"
 #include "engine.hpp"
 
 #include <algorithm>
@@ -135,6 +136,29 @@ TEST(Channel, RacyWordsComeWholeAndInTheirOwnOrder) {
       before = got;
       return got == all(last * factor);
     });
+  });
+}
+
+// While messages go both ways, each carries the word that those of the other way are here.
+TEST(Channel, AcknowledgesWithItsNextMessage) {
+  constexpr std::int64_t rounds = 100;
+  on_each_team([&](Rank& engine) {
+    Counts counts;
+    CountedRank rank(engine, counts);
+    Channels channels(rank);
+    const int partner = partner_of(rank);
+    if (partner >= 0) {
+      Channel channel = channels.create(partner, plan_of(8));
+      for (std::int64_t k = 1; k <= rounds; ++k) {
+        channel.send(bytes_of(all(k)));
+        await(rank, [&] { return channel.counts().arrived >= k; });
+      }
+      EXPECT_LE(channel.counts().most_in_flight, 3);
+      channel.destroy();
+      // Beside them: one to open, one to close, and at the end at most two that acknowledge the last.
+      EXPECT_LE(counts.on(Lane::channel).messages, rounds + 4);
+    }
+    channels.close();
   });
 }
 

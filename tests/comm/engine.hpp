@@ -21,7 +21,7 @@ struct Setup {
 Setup& setup();
 inline bool is_thread() { return setup().engine == "thread"; }
 /// So many workers where the engine has any.
-inline int workers(int count) { return is_thread() || setup().engine == "mpi" ? count : 0; }
+inline int workers(int count) { return setup().engine == "smpi" ? 0 : count; }
 
 /// A fresh team of each size, one after the other.
 inline void each_team(TeamOptions options, const std::function<void(Team&)>& test) {

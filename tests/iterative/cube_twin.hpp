@@ -47,7 +47,7 @@ struct CubeTwin {
 
 /// The unknowns of all ranks on every rank.
 inline std::vector<double> collected(Rank& rank, const iterative::StencilBlock& block,
-                                     const std::vector<double>& x) {
+                                     std::span<const double> x) {
   const kernels::Box& box = block.box();
   std::vector<double> all(static_cast<std::size_t>(box.points() * rank.size()));
   for (Index k = 1; k <= box.nz; ++k)

@@ -2,11 +2,13 @@
 
 #include "base/random.hpp"
 #include "kernels/flush_subnormals.hpp"
+#include "kernels/small/dispatch.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
+#include <string>
 #include <vector>
 
 namespace overlapack::kernels {
@@ -46,6 +48,21 @@ TEST(Stencil, PlanesCanBeSweptInAnyParts) {
   EXPECT_NE(parts, whole);
   stencil_sweep(box, u.data(), parts.data(), 1, 4);
   EXPECT_EQ(parts, whole);
+}
+
+TEST(Stencil, AllLevelsGiveTheSameNumbers) {
+  const std::string best{small_kernel_level()};
+  for (const Box& box : boxes) {
+    const std::vector<double> u = random_values(box, 5);
+    std::vector<std::vector<double>> found;
+    for (const auto level : small_kernel_levels()) {
+      use_small_kernel_level(level);
+      found.emplace_back(u.size());
+      stencil_sweep(box, u.data(), found.back().data(), 1, box.nz + 1);
+      EXPECT_EQ(found.back(), found.front()) << level;
+    }
+  }
+  use_small_kernel_level(best);
 }
 
 // n terms of at most 12^2, each with 16 eps, added in any order.

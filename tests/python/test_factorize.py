@@ -6,6 +6,7 @@ import weakref
 import numpy as np
 import overlapack
 import pytest
+from scipy import sparse
 
 
 @pytest.mark.parametrize("make", [overlapack.factorize, overlapack.splu])
@@ -86,6 +87,26 @@ def test_inertia_is_that_of_the_eigenvalues(make_matrix):
         overlapack.factorize(A, factorization="lu").inertia()
     with pytest.raises(overlapack.BadPlan, match="complex symmetric"):
         overlapack.factorize(A + 1j * np.eye(50) - 1j * A.imag).inertia()
+
+
+@pytest.mark.parametrize("ranks", [1, 3])
+def test_inertia_of_kkt_matrices_is_a_dense_count(rng, ranks):
+    n, m = 160, 60
+    B = rng.standard_normal((m, n)) * (rng.random((m, n)) < 0.05) + np.eye(m, n)
+    indefinite = np.diag(rng.choice([-1.0, 1.0], n)) + 0.1 * (np.eye(n, k=1) + np.eye(n, k=-1))
+    blocks = {
+        "interior point": (np.diag(10.0 ** rng.uniform(-8, 8, n)), np.zeros((m, m))),
+        "not convex": (indefinite, np.zeros((m, m))),
+        "no curvature in places": (np.diag(np.r_[np.zeros(m // 2), np.ones(n - m // 2)]), np.zeros((m, m))),
+        "regularised": (indefinite, -1e-6 * np.eye(m)),
+    }
+    for name, (H, C) in blocks.items():
+        K = np.block([[H, B.T], [B, C]])
+        scale = 1 / np.sqrt(abs(K).max(axis=1))  # a congruence keeps the inertia; a dense count can tell these eigenvalues from 0
+        values = np.linalg.eigvalsh(scale[:, None] * K * scale)
+        assert abs(values).min() > 1e-12, name
+        found = overlapack.factorize(sparse.csc_array(K), factorization="ldlt", ranks=ranks).inertia()
+        assert found == ((values > 0).sum(), (values < 0).sum(), 0), name
 
 
 def test_solutions_outlive_their_factors(make_matrix, rng, assert_solves):

@@ -267,6 +267,28 @@ class Simulated(CliCase):
                 self.refused(2, "simulate", *T3E, "--ranks", "2", "--phantom", "--", *command, saying=saying)
         self.refused(5, "simulate", *T3E, "--", "dense", "--n", "1000000", saying="--phantom")
 
+    def test_blocks_of_two_ranks_iterate_as_blocks_of_one(self):
+        self.ok("generate", "cube", "9", "-o", "a.mtx")
+
+        def solve(ranks, *options):
+            report = self.simulate("--", "solve", "a.mtx", "--method", "multisplitting", "--variant", "sync", "--overlap", 2, "--tolerance", "1e-10", "--fronts", "strips",
+                                   "--strip-border", "8", "--strip-rows", "4", "--output", "x.mtx", *options, ranks=ranks)
+            lines = [line for line in (self.folder / "x.mtx").read_text().splitlines() if not line.startswith("%")]
+            return report, [float(line) for line in lines[1:]]
+
+        alone, x = solve(2)
+        groups, y = solve(4, "--ranks-per-block", 2)
+        again, _ = solve(4, "--ranks-per-block", 2)
+        self.assertEqual(groups, again)
+        self.assertGreater(groups["solve_s"], 0)
+        self.assertGreater(groups["group_solves"], 0)
+        self.assertGreater(groups["messages"], alone["messages"])
+        self.assertEqual(groups["iterations"], alone["iterations"])
+        self.assertGreater(alone["iterations"]["max"], 3)
+        # Both factorise the same blocks and take the same steps: they differ by rounding, which the iteration does not make larger.
+        size = max(map(abs, x))
+        self.assertLess(max(abs(a - b) for a, b in zip(x, y)), 1e-12 * size)
+
     def test_errors_of_the_command_come_through(self):
         result = self.overlapack("simulate", *T3E, "--ranks", "2", "--", "solve", "missing.mtx")
         self.assertEqual(result.returncode, 2)

@@ -142,6 +142,8 @@ std::vector<std::string> launcher_arguments(const Simulation& s, const fs::path&
       // ranks share the memory of one process: comm/engine/mpi keeps apart what is theirs
       "--cfg=smpi/privatization:no", "--cfg=smpi/simulate-computation:no", "--cfg=smpi/host-speed:1Gf",
       "--cfg=smpi/grow-injected-times:no", "--cfg=smpi/iprobe:2e-7",
+      // where windows are made: p log p messages in place of p^2, and no rank waits for all others in turn
+      "--cfg=smpi/allgather:bruck", "--cfg=smpi/barrier:ompi_tree",
       "--cfg=smpi/shared-malloc-blocksize:8388608", "--cfg=contexts/stack-size:1024",
       // a plain machine: latency and bandwidth as the file says, no corrections for TCP
       "--cfg=smpi/lat-factor:0:1", "--cfg=smpi/bw-factor:0:1", "--cfg=network/TCP-gamma:0",

@@ -10,8 +10,8 @@ namespace overlapack::comm {
 
 namespace {
 
-/// Messages of the lane. open: bytes, R, mode, word bytes, offset of the sender's racy room; acknowledge: how many;
-/// close: how many messages were sent.
+/// Messages of the lane. open: bytes, R, mode, word bytes, offset of the sender's racy room; data and acknowledge: how many
+/// of the receiver's messages this acknowledges; close: how many messages were sent, and how many it acknowledges.
 enum Kind : std::int32_t { open_kind = 1, data_kind, acknowledge_kind, close_kind };
 
 std::string text_of(const ChannelPlan& plan) {
@@ -55,16 +55,22 @@ struct Channel::End {
   std::size_t peer_room = 0;   ///< racy: where I write
   bool is_open = false;        ///< the peer's announcement is here
   bool is_closed = false;      ///< the peer has sent its last message
+  bool is_closing = false;     ///< I have sent mine
   std::int64_t under_way = 0;  ///< sent and not acknowledged
   std::int64_t owed = 0;       ///< arrived and not acknowledged
   Body newest;
   std::int64_t batch = 0;  ///< messages since the last receive
   std::int64_t peer_sent = 0;
   ChannelCounts counts;
+
+  /// What is owed goes with my next message, unless the peer may come to wait for it before, or I have none any more.
+  bool owes_at_once() const { return owed > 0 && (is_closing || 2 * owed >= plan.max_messages); }
 };
 
-Channels::Channels(Rank& rank, std::size_t racy_bytes)
-    : rank_(rank), inbox_(rank, Lane::channel, {.posted = 4}), words_(rank.make_window(rounded(racy_bytes))) {
+Channels::Channels(Rank& rank, std::optional<std::size_t> racy_bytes)
+    : rank_(rank),
+      inbox_(rank, Lane::channel, {.posted = 4}),
+      words_(racy_bytes ? rank.make_window(rounded(*racy_bytes)) : nullptr) {
   progress_ = rank_.on_progress([this] {
     if (!is_waiting_) collect();
   });
@@ -109,11 +115,11 @@ void Channels::finish_create(Channel& channel) {
 /// Claim room for a racy message in my window, and fill it.
 std::size_t Channels::take_room(const ChannelPlan& plan, std::span<const std::byte> initial) {
   const std::size_t room = words_used_, bytes = rounded(plan.message_bytes);
-  if (bytes > words_->local().size() - room)
+  const std::size_t left = words_ ? words_->local().size() - room : 0;
+  if (!words_ || bytes > left)
     throw Error(ErrorKind::bad_plan, "channel",
                 "there is no room for a racy message of " + std::to_string(plan.message_bytes) + " bytes, " +
-                    std::to_string(words_->local().size() - room) +
-                    " are left; give Channels the sum of all racy messages");
+                    std::to_string(left) + " are left; give Channels the sum of all racy messages");
   words_used_ += bytes;
   if (!initial.empty()) words_->store_words(rank_.rank(), room, plan.word_bytes, initial);
   return room;
@@ -127,13 +133,13 @@ void Channels::send_to(const Name& name, std::int32_t kind, std::array<std::int6
       std::move(body));
 }
 
-/// Sort in all that is here, and acknowledge it.
+/// Sort in all that is here, and acknowledge it where that cannot wait for my next message.
 void Channels::collect() {
   bool has_come = false;
   for (; auto message = inbox_.try_receive(); has_come = true) sort_in(std::move(*message));
   if (!has_come) return;
   for (auto& [name, end] : ends_)
-    if (end->owed > 0) send_to(name, acknowledge_kind, {std::exchange(end->owed, 0)}, {});
+    if (end->owes_at_once()) send_to(name, acknowledge_kind, {std::exchange(end->owed, 0)}, {});
 }
 
 void Channels::sort_in(Message&& message) {
@@ -150,6 +156,7 @@ void Channels::sort_in(Message&& message) {
       end.is_open = true;
       break;
     case data_kind:
+      end.under_way -= id[1];
       end.newest = std::move(message.body);
       ++end.counts.arrived;
       end.counts.largest_batch = std::max(end.counts.largest_batch, ++end.batch);
@@ -160,6 +167,7 @@ void Channels::sort_in(Message&& message) {
       break;
     default:
       end.peer_sent = id[1];
+      end.under_way -= id[2];
       end.is_closed = true;
   }
 }
@@ -203,7 +211,7 @@ void Channel::send(std::span<const std::byte> message) {
     return channels_->words_->store_words(end.peer, end.peer_room, end.plan.word_bytes, message);
   if (!can_send()) channels_->wait_until([&] { return end.under_way < end.plan.max_messages; });
   end.counts.most_in_flight = std::max(end.counts.most_in_flight, static_cast<int>(++end.under_way));
-  channels_->send_to({end.peer, end.number}, data_kind, {}, Body::copy_of(message));
+  channels_->send_to({end.peer, end.number}, data_kind, {std::exchange(end.owed, 0)}, Body::copy_of(message));
 }
 
 bool Channel::can_recv() {
@@ -236,7 +244,9 @@ bool Channel::recv(std::span<std::byte> message) {
 /// acknowledgements tells that mine is there. Then nothing is left on the way.
 void Channel::destroy() {
   const std::shared_ptr<End> end = std::move(end_);
-  channels_->send_to({end->peer, end->number}, close_kind, {end->counts.sent}, {});
+  end->is_closing = true;
+  channels_->send_to({end->peer, end->number}, close_kind, {end->counts.sent, std::exchange(end->owed, 0)},
+                     {});
   channels_->wait_until([&] { return end->is_closed && end->under_way == 0; });
   channels_->ends_.erase({end->peer, end->number});
   if (end->plan.mode == ChannelMode::async && end->counts.arrived != end->peer_sent)

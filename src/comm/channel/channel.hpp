@@ -5,6 +5,7 @@
 #include <array>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 
 /// Channels between pairs of ranks in which nobody waits and the newest message wins: written once on the contract, so that
@@ -73,14 +74,16 @@ class Channel {
   std::shared_ptr<End> end_;
 };
 
-/// All channels of one rank; the lane `channel` is theirs. A message is one message of the lane, taken out of it and
-/// acknowledged in any poll or wait of the receiver, whether or not the program receives it: R bounds what the far end
-/// has not noticed yet, and beyond that each end holds one message.
+/// All channels of one rank; the lane `channel` is theirs. A message is one message of the lane, taken out of it in any poll
+/// or wait of the receiver, whether or not the program receives it. It is acknowledged with the next message of the other
+/// direction, or there and then where half of R are. So R bounds what the far end has not noticed yet, channels with halos
+/// both ways send few messages beside them, and beyond R each end holds one message.
 class Channels {
  public:
-  /// racy_bytes: room for the messages that will come in on my racy channels, each rounded up to 8 bytes.
+  /// racy_bytes: room for the messages that will come in on my racy channels, each rounded up to 8 bytes. None: no rank of
+  /// the team has racy channels, and no window is made.
   /// Sync    collective over the team
-  explicit Channels(Rank& rank, std::size_t racy_bytes = 0);
+  explicit Channels(Rank& rank, std::optional<std::size_t> racy_bytes = std::nullopt);
   Channels(const Channels&) = delete;
   Channels& operator=(const Channels&) = delete;
 

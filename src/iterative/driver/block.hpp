@@ -1,4 +1,5 @@
 #pragma once
+#include "base/huge_pages.hpp"
 #include "comm/rank.hpp"
 #include "kernels/cost.hpp"
 
@@ -56,7 +57,7 @@ class DealtBlock : public Block<T> {
   /// The right-hand side: n numbers on rank 0.  Collective.
   virtual void take_source(comm::Rank& rank, const T* b) = 0;
   /// My unknowns of x to rank 0: all n there, nothing elsewhere.  Collective.
-  virtual std::vector<T> collect(comm::Rank& rank, const std::vector<T>& x) const = 0;
+  virtual std::vector<T> collect(comm::Rank& rank, std::span<const T> x) const = 0;
   /// Steps so far of iterations inside a local step.
   virtual Index inner_steps() const { return 0; }
 };
@@ -99,6 +100,6 @@ class SweepBlock : public Base {
 };
 
 template <class T>
-using State = std::vector<T>;
+using State = std::vector<T, HugePages<T>>;
 
 }  // namespace overlapack::iterative

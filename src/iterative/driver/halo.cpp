@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 
 namespace overlapack::iterative {
 
@@ -51,7 +52,8 @@ class SyncHalo final : public Halo<T> {
 std::size_t numbers(const Neighbour& n) { return std::max(n.out, n.in); }
 
 template <class T>
-std::size_t racy_bytes(const Block<T>& block) {
+std::optional<std::size_t> racy_bytes(const Block<T>& block, const IterationPlan& plan) {
+  if (plan.variant != Variant::racy) return std::nullopt;
   std::size_t bytes = 0;
   for (const Neighbour& n : block.neighbours()) bytes += (numbers(n) * sizeof(T) + 7) / 8 * 8;
   return bytes;
@@ -61,7 +63,7 @@ template <class T>
 class ChannelHalo final : public Halo<T> {
  public:
   ChannelHalo(comm::Rank& rank, const Block<T>& block, const IterationPlan& plan, const T* start)
-      : block_(block), channels_(rank, plan.variant == Variant::racy ? racy_bytes(block) : 0) {
+      : block_(block), channels_(rank, racy_bytes(block, plan)) {
     const auto mode = plan.variant == Variant::racy ? comm::ChannelMode::racy : comm::ChannelMode::async;
     const auto neighbours = block_.neighbours();
     for (std::size_t k = 0; k < neighbours.size(); ++k) {

@@ -115,8 +115,8 @@ void MatrixBlock<T>::multiply(const T* x, T* y) const {
 }
 
 template <class T>
-std::vector<T> MatrixBlock<T>::collect(comm::Rank& rank, const std::vector<T>& x) const {
-  const auto mine = std::span(x).first(diagonal_.size());
+std::vector<T> MatrixBlock<T>::collect(comm::Rank& rank, std::span<const T> x) const {
+  const auto mine = x.first(diagonal_.size());
   const std::vector<comm::Body> parts = comm::collective::gather(rank, 0, comm::Body::copy_of(mine));
   std::size_t n = 0;
   for (const Numbers& rows : rows_of_rank_) n += rows.size();

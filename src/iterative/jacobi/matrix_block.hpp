@@ -21,7 +21,7 @@ class MatrixBlock final : public SweepBlock<T, DealtBlock<T>> {
   MatrixBlock(comm::Rank& rank, const RowDeal<T>* deal);
 
   void take_source(comm::Rank& rank, const T* b) override;
-  std::vector<T> collect(comm::Rank& rank, const std::vector<T>& x) const override;
+  std::vector<T> collect(comm::Rank& rank, std::span<const T> x) const override;
   /// My entries of a vector of which rank 0 has all n.  Collective.
   std::vector<T> scatter(comm::Rank& rank, const T* x) const;
   /// b of my rows.

@@ -26,7 +26,7 @@ class SchwarzBlock final : public DealtBlock<T> {
                const SchwarzPlan& plan, const InnerFactory<T>& factory);
 
   void take_source(comm::Rank& rank, const T* b) override;
-  std::vector<T> collect(comm::Rank& rank, const std::vector<T>& x) const override {
+  std::vector<T> collect(comm::Rank& rank, std::span<const T> x) const override {
     return rows_.collect(rank, x);
   }
 

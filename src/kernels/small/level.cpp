@@ -5,6 +5,7 @@
 //
 #include "kernels/small/columns.inl"
 #include "kernels/small/gemm.inl"
+#include "kernels/small/stencil.inl"
 
 namespace overlapack::kernels::small {
 
@@ -16,9 +17,9 @@ extern const Tables OVERLAPACK_SMALL_TABLES;
         dots<T, R, is_complex>, largest<T, R, is_complex>, scale<T, R, is_complex>            \
   }
 
-constinit const Tables OVERLAPACK_SMALL_TABLES = {OVERLAPACK_SMALL_TABLE(float, float, false),
-                                                  OVERLAPACK_SMALL_TABLE(double, double, false),
-                                                  OVERLAPACK_SMALL_TABLE(std::complex<float>, float, true),
-                                                  OVERLAPACK_SMALL_TABLE(std::complex<double>, double, true)};
+constinit const Tables OVERLAPACK_SMALL_TABLES = {
+    OVERLAPACK_SMALL_TABLE(float, float, false), OVERLAPACK_SMALL_TABLE(double, double, false),
+    OVERLAPACK_SMALL_TABLE(std::complex<float>, float, true),
+    OVERLAPACK_SMALL_TABLE(std::complex<double>, double, true), stencil_row};
 
 }  // namespace overlapack::kernels::small

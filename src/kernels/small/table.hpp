@@ -31,6 +31,8 @@ struct Tables {
   Table<double, double> d;
   Table<std::complex<float>, float> c;
   Table<std::complex<double>, double> z;
+  /// next(i) <- the mean of the six neighbours of u(i), 0 <= i < n; `row` and `plane` are the distances of those across.
+  void (*stencil_row)(std::int64_t n, std::int64_t row, std::int64_t plane, const double* u, double* next);
 };
 
 }  // namespace overlapack::kernels::small

@@ -133,8 +133,6 @@ void Engine::start_workers() {
   if (options.workers < 0) refuse("the number of workers cannot be negative");
   if (options.workers == 0) return;
   if (library.is_simulated()) return check_simulated_workers();
-  if (library.is_shmem())
-    refuse("ranks of OpenSHMEM have no helper threads; leave workers at 0, or use the engine mpi");
   workers = std::make_unique<Workers>(options.workers);
 }
 

@@ -135,8 +135,10 @@ int rank_and_size(OverlapackComm comm, int* rank, int* size) {
 
 void end();
 
+/// Workers and a BLAS have threads of their own, which never call OpenSHMEM: only the thread that opens the team does.
 int initialise(int, int* started, int* serialized) {
-  shmem_init();
+  int level = SHMEM_THREAD_SINGLE;
+  shmem_init_thread(SHMEM_THREAD_FUNNELED, &level);
   state = new State;
   auto world = std::make_unique<Comm>();
   for (int pe = 0; pe < shmem_n_pes(); ++pe) world->pes.push_back(pe);
@@ -145,7 +147,7 @@ int initialise(int, int* started, int* serialized) {
   std::atexit([] { end(); });  // before OpenSHMEM's own, which was asked for earlier
   *started = 0;                // the end is ours
   *serialized = 0;
-  return Messages::fine;
+  return level >= SHMEM_THREAD_FUNNELED ? Messages::fine : Messages::no_threads;
 }
 
 int finalise() { return Messages::fine; }
@@ -173,10 +175,13 @@ int library_version(char* text) {
 
 void error_text(int code, char* text) {
   const char* const texts[] = {
-      "no error", "a message is longer than its receive",
+      "no error",
+      "a message is longer than its receive",
       "OpenSHMEM has no communicators of callers; leave the communicator out",
       "the windows of a processing element have no room for another one",
-      "memory outside the symmetric heap cannot be added to; make the window instead of attaching it"};
+      "memory outside the symmetric heap cannot be added to; make the window instead of attaching it",
+      "this OpenSHMEM has no level SHMEM_THREAD_FUNNELED, which a process with other threads needs; use "
+      "another one"};
   std::snprintf(text, overlapack_mpi_text_bytes, "%s", texts[code]);
 }
 

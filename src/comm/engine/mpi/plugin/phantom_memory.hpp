@@ -3,13 +3,14 @@
 
 #include <cstdint>
 #include <map>
+#include <new>
 #include <sys/mman.h>
 #include <vector>
 
 namespace overlapack::comm::mpi::plugin {
 
-/// Memory from which headers are sent with bytes behind them that are nowhere: the simulator copies only the first page, all
-/// others are those of one file. Given back, it serves any rank of this process.
+/// Memory from which headers are sent with bytes behind them that are nowhere: the simulator copies only the first page and
+/// nobody looks at the others. Given back, it serves any rank of this process.
 class PhantomMemory {
  public:
   struct Piece {
@@ -34,9 +35,14 @@ class PhantomMemory {
 
   static char* allocate(std::int64_t bytes) {
     const std::size_t shared[2] = {page_bytes, static_cast<std::size_t>(bytes)};
-    auto* memory = static_cast<char*>(SMPI_PARTIAL_SHARED_MALLOC(shared[1], shared, 1));
-    madvise(memory + page_bytes, shared[1] - page_bytes, MADV_DONTNEED);  // nobody looks at it
-    return memory;
+    void* memory = SMPI_PARTIAL_SHARED_MALLOC(shared[1], shared, 1);
+    // It maps a file behind the first page, and Linux allows 65,530 mappings: hundreds of ranks with tens of messages on their
+    // way each need more. Mapped all alike, the pieces are one.
+    memory = mmap(memory, shared[1], PROT_READ | PROT_WRITE,
+                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    if (memory == MAP_FAILED) throw std::bad_alloc();
+    madvise(memory, shared[1], MADV_NOHUGEPAGE);  // one page of each piece is written
+    return static_cast<char*>(memory);
   }
 
   std::map<int, std::vector<char*>> free_;

@@ -23,6 +23,9 @@ using Numbers = std::priority_queue<int, std::vector<int>, std::greater<>>;
 struct Window {
   MPI_Win win = MPI_WIN_NULL;
   bool shared = false;
+#ifdef OVERLAPACK_SMPI
+  std::vector<bool> is_open_to;  ///< by target, as far as I access them
+#endif
 };
 
 /// A message to be sent: two pieces of memory as one message.

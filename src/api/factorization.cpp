@@ -213,7 +213,7 @@ void Factorization<T>::Implementation::require_full_precision() {
 }
 
 template <class T>
-void Factorization<T>::Implementation::require_same_pattern(SparseMatrix<T>& matrix) const {
+void Factorization<T>::Implementation::require_same_pattern(SparseMatrix<T>& matrix) {
   const auto refuse = [](const std::string& message) {
     throw Error(ErrorKind::bad_input, "refactorize", message);
   };
@@ -225,7 +225,8 @@ void Factorization<T>::Implementation::require_same_pattern(SparseMatrix<T>& mat
     refuse("the matrix has entries at other places than the one that was analysed (" +
            std::to_string(matrix.nnz()) + " and " + std::to_string(A.nnz()) +
            "); keep zeros as entries, or call factorize for another pattern");
-  const bool is_alike = A.symmetry == Symmetry::general || sparse::has_symmetry(matrix, A.symmetry);
+  const bool is_alike =
+      A.symmetry == Symmetry::general || sparse::has_symmetry(matrix, A.symmetry, next_in_column_);
   if (analysis.kind != sparse::FactorKind::lu && !is_alike)
     refuse("the matrix that was analysed is " + std::string(api::name(A.symmetry)) +
            ", this one is not" + api::unequal_text(matrix, A.symmetry) +

@@ -77,7 +77,7 @@ struct Factorization<T>::Implementation {
   void require_same_pattern(comm::Rank& rank, const sparse::RowSlab<T>& old,
                             const sparse::RowSlab<T>& slab) const;
   void require_factors() const;
-  void require_same_pattern(SparseMatrix<T>& matrix) const;
+  void require_same_pattern(SparseMatrix<T>& matrix);
   /// What was known of the errors with other values of A.
   void forget_errors();
   /// New factors of A; by the structure of those at hand where there are any of this precision.
@@ -103,6 +103,7 @@ struct Factorization<T>::Implementation {
   std::vector<Share> shares_;  ///< by place
   bool has_factors_ = false, is_single_ = false;
   bool has_full_ = false, has_single_ = false;  ///< is there a structure of this precision?
+  std::vector<Index> next_in_column_;           ///< rank 0: of the symmetry check of other values
   std::vector<double> row_max_;                 ///< rank 0: once it was asked for
 };
 

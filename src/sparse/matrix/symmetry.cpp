@@ -30,10 +30,10 @@ void compare_columns(const SparseMatrix<T>& A, const SparseMatrix<T>& B, Index j
 
 /// Columns j are visited in order, so the partners A(j, i) of entries A(i, j) are found by going down each column i once.
 template <class T>
-Relations relations_of(const SparseMatrix<T>& A) {
+Relations relations_of(const SparseMatrix<T>& A, std::vector<Index>& next) {
   if (A.rows != A.cols) return {false, false, false};
   Relations found;
-  std::vector<Index> next(A.start.begin(), A.start.end() - 1);
+  next.assign(A.start.begin(), A.start.end() - 1);
   for (Index j = 0; j < A.cols && !found.none(); ++j)
     for (Index p = A.start[j]; p < A.start[j + 1]; ++p) {
       const Index i = A.row[p];
@@ -67,18 +67,25 @@ Symmetry strongest(const Relations& relations, bool is_zero) {
 
 template <class T>
 Symmetry detect_symmetry(const SparseMatrix<T>& A) {
-  return strongest(relations_of(A), is_zero(A));
+  std::vector<Index> next;
+  return strongest(relations_of(A, next), is_zero(A));
 }
 
 template <class T>
 bool has_symmetry(const SparseMatrix<T>& A, Symmetry symmetry) {
+  std::vector<Index> next;
+  return has_symmetry(A, symmetry, next);
+}
+
+template <class T>
+bool has_symmetry(const SparseMatrix<T>& A, Symmetry symmetry, std::vector<Index>& next) {
   switch (symmetry) {
     case Symmetry::symmetric:
-      return relations_of(A).symmetric;
+      return relations_of(A, next).symmetric;
     case Symmetry::hermitian:
-      return relations_of(A).hermitian;
+      return relations_of(A, next).hermitian;
     case Symmetry::skew:
-      return relations_of(A).skew;
+      return relations_of(A, next).skew;
     case Symmetry::general:
       return true;
   }
@@ -158,18 +165,22 @@ template Relations relations(const SparseMatrix<std::complex<float>>&, const Spa
 template Symmetry detect_symmetry(const SparseMatrix<std::complex<double>>&);
 template Relations relations(const SparseMatrix<std::complex<double>>&, const SparseMatrix<std::complex<double>>&);
 template bool has_symmetry(const SparseMatrix<float>&, Symmetry);
+template bool has_symmetry(const SparseMatrix<float>&, Symmetry, std::vector<Index>&);
 template std::optional<EntryPlace> first_unequal(const SparseMatrix<float>&, Symmetry);
 template float entry(const SparseMatrix<float>&, Index, Index);
 template double pattern_symmetry(const SparseMatrix<float>&);
 template bool has_symmetry(const SparseMatrix<double>&, Symmetry);
+template bool has_symmetry(const SparseMatrix<double>&, Symmetry, std::vector<Index>&);
 template std::optional<EntryPlace> first_unequal(const SparseMatrix<double>&, Symmetry);
 template double entry(const SparseMatrix<double>&, Index, Index);
 template double pattern_symmetry(const SparseMatrix<double>&);
 template bool has_symmetry(const SparseMatrix<std::complex<float>>&, Symmetry);
+template bool has_symmetry(const SparseMatrix<std::complex<float>>&, Symmetry, std::vector<Index>&);
 template std::optional<EntryPlace> first_unequal(const SparseMatrix<std::complex<float>>&, Symmetry);
 template std::complex<float> entry(const SparseMatrix<std::complex<float>>&, Index, Index);
 template double pattern_symmetry(const SparseMatrix<std::complex<float>>&);
 template bool has_symmetry(const SparseMatrix<std::complex<double>>&, Symmetry);
+template bool has_symmetry(const SparseMatrix<std::complex<double>>&, Symmetry, std::vector<Index>&);
 template std::optional<EntryPlace> first_unequal(const SparseMatrix<std::complex<double>>&, Symmetry);
 template std::complex<double> entry(const SparseMatrix<std::complex<double>>&, Index, Index);
 template double pattern_symmetry(const SparseMatrix<std::complex<double>>&);

@@ -29,6 +29,9 @@ Symmetry strongest(const Relations& relations, bool is_zero);
 /// Shapes  A canonical
 template <class T>
 bool has_symmetry(const SparseMatrix<T>& A, Symmetry symmetry);
+/// The same without an allocation where `next` has room for the columns.
+template <class T>
+bool has_symmetry(const SparseMatrix<T>& A, Symmetry symmetry, std::vector<Index>& next);
 
 /// Where an entry is.
 struct EntryPlace {

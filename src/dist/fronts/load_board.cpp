@@ -4,6 +4,7 @@
 #include "dist/fronts/tree_walk.hpp"
 
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <utility>
 
@@ -55,7 +56,7 @@ void LoadBoard::add(int rank, Load more) {
 }
 
 void LoadBoard::tell(bool is_last) {
-  if (!is_last) news_sent_ += rank_.size() - 1;
+  told_ += !is_last;
   by_ == NewsBy::put ? tell_by_put() : tell_by_message(is_last);
   untold_flops_ = 0;
   told_bytes_ = loads_[static_cast<std::size_t>(rank_.rank())].bytes;
@@ -109,6 +110,7 @@ void LoadBoard::look_at_words() {
 
 void LoadBoard::take(const comm::Message& message) {
   loads_[static_cast<std::size_t>(message.source)] = message.body.as<Load>()[0];
+  ++taken_;
   finished_ += message.header.id[last_slot] != 0;
 }
 
@@ -118,9 +120,9 @@ void LoadBoard::close() {
 
 void LoadBoard::finish() {
   if (by_ == NewsBy::own_lane) {
-    tell(true);
+    const std::int64_t all = comm::collective::all_reduce(rank_, told_, std::plus<>());
+    while (taken_ < all - told_) take(lane_->inbox.wait());
     lane_->outbox.drain([this] { take_news(); });
-    while (finished_ < rank_.size() - 1) take(lane_->inbox.wait());
     lane_->inbox.close();
   }
   comm::collective::barrier(rank_);

@@ -50,9 +50,10 @@ class LoadBoard {
   /// On a shared lane, once nothing is left to be done: the last news to all; then until the others' are here.
   void close();
   bool is_closed() const { return by_ != NewsBy::shared_lane || finished_ == rank_.size() - 1; }
-  /// Collective: all news have been taken, and no more come.
+  /// Collective: all news have been taken, and no more come. On a lane of their own each rank knows from a sum how many
+  /// it has to take; last news from each to each would be the square of the ranks.
   void finish();
-  std::int64_t news_sent() const { return news_sent_; }
+  std::int64_t news_sent() const { return told_ * (rank_.size() - 1); }
 
  private:
   /// The lane load, for those who use it.
@@ -79,7 +80,8 @@ class LoadBoard {
   double untold_flops_ = 0;  ///< change of my load since I told it
   double told_bytes_ = 0;
   bool will_tell_ = false;  ///< a job of the walk will
-  std::int64_t news_sent_ = 0;
+  std::int64_t told_ = 0;   ///< how often I told all others
+  std::int64_t taken_ = 0;  ///< messages of theirs
   int finished_ = 0;  ///< ranks that will tell no more
 };
 

@@ -10,6 +10,15 @@
 
 namespace overlapack::sparse {
 
+namespace {
+
+/// One part of a child's rows has come from there.
+void cross_out(std::vector<int>& senders, int rank) {
+  if (const auto sender = std::ranges::find(senders, rank); sender != senders.end()) senders.erase(sender);
+}
+
+}  // namespace
+
 template <class T>
 HeldStrips<T>::HeldStrips(const SharedFronts<T>& here, GridRoot<T>* root) : here_(here), root_(root) {
   if (root_ == nullptr) return;
@@ -39,6 +48,7 @@ void HeldStrips<T>::take_description(comm::Message message) {
   held.work.emplace(here_.structure, here_.plan, strip, std::move(description.delayed));
   held.entries = std::move(description.entries);
   held.senders = std::move(description.senders);
+  for (const comm::Message& piece : held.pieces) cross_out(held.senders, piece.source);
   held.predicted_flops = description.flops[part];
   held.promised_bytes = strip_bytes<T>(here_.structure, f, description.strips, description.part);
   held.rows_left += rows_for(strip);
@@ -61,11 +71,10 @@ void HeldStrips<T>::take_piece(comm::Message message) {
   const Piece<T> piece = piece_of<T>(message);
   const Index f = here_.structure.tree.parent[piece.front];
   Held& held = held_[f];
-  here_.park_or_receive_late(here_.structure.owner[f], [&] { return held.work.has_value(); });
   held.rows_left -= piece.block.rows;
-  if (const auto sender = std::ranges::find(held.senders, message.source); sender != held.senders.end())
-    held.senders.erase(sender);
-  held.pieces.push_back(std::move(message));
+  cross_out(held.senders, message.source);
+  held.pieces.push_back(std::move(message));  // first of all: its panel may come while this one waits for the description
+  here_.park_or_receive_late(here_.structure.owner[f], [&] { return held.work.has_value(); });
   go_on(f);
 }
 

@@ -195,7 +195,7 @@ class Study:
                       "async and racy: the sum of local residuals, with the halos that each rank has; the last column is what we return.", *DIFFERS])
 
     def figure10(self):
-        rows, ranks, counts = [], 512, (1, 2, 4)
+        rows, ranks, counts = [], 512, (1, 2, 4, 8, 32, 512)
         for in_flight in counts:
             report = self.solved(ranks, "async", tolerance="3e-2", how=["--in-flight", in_flight, "--halo-period", 1])
             mean = report["iterations"]["mean"]

@@ -64,9 +64,11 @@ Strips FrontMasters<T>::choose_strips(Index f) {
   const double most = *std::ranges::min_element(loads) + plan.load_weight * work / size;
   for (double& load : loads) load = std::min(load, most);
   std::vector<double> room;
-  if (!plan.is_choice_static) room = room_for(f, held);
-  const std::vector<double> by_work = level_out(loads, work);
-  for (std::size_t i = 0; i < room.size(); ++i) here_.state.stats.limited_by_memory += by_work[i] > room[i];
+  if (!plan.is_choice_static) {
+    room = room_for(f, held);
+    const std::vector<double> by_work = level_out(loads, work);
+    for (std::size_t i = 0; i < room.size(); ++i) here_.state.stats.limited_by_memory += by_work[i] > room[i];
+  }
   return make_strips(here_.structure.kind, tree.border(f), plan.least_rows, std::move(ranks), std::move(loads), work,
                      std::move(room));
 }

@@ -22,7 +22,7 @@ double level_of(std::span<const double> loads, double work);
 /// Shares of `work` that bring ranks with these loads to one level; 0 where a load is above it, and less where a rank has
 /// less room.
 /// room: the largest share of each rank, all of them together 1 or more (else they count in proportion); none: any
-/// Cost  O(ranks^2) at worst
+/// Cost  O(ranks^2 log ranks) at worst
 std::vector<double> level_out(std::span<const double> loads, double work, std::span<const double> room = {});
 
 /// Strips of `least_rows` or more, so that the ranks come to one level: rows by share for LU, of a lower triangle by its

@@ -1,9 +1,8 @@
 #include "comm/engine/mpi/plugin/calls.hpp"
 #include "comm/engine/mpi/plugin/state.hpp"
 
-#include <climits>
-
 #include <algorithm>
+#include <climits>
 #include <cstring>
 
 namespace overlapack::comm::mpi::plugin {

@@ -15,7 +15,7 @@ class Arena {
   Arena(Arena&&) noexcept = default;
   Arena& operator=(Arena&&) noexcept = default;
 
-  /// Zeroed room for `count` values of T, aligned to 64 bytes. Throws Error(out_of_memory) naming the bytes.
+  /// Zeroed room for `count` values of T, aligned to 64 bytes, to 16 where it has less than 512. Throws Error(out_of_memory) naming the bytes.
   template <class T>
   T* zeros(std::size_t count) {
     return static_cast<T*>(take(count * sizeof(T)));

@@ -28,10 +28,11 @@ struct Block {
 };
 
 /// Keeps returned blocks for the next requests of about their size. Classes are 1/8 apart; a request may also take a
-/// block up to four classes larger, so that a chain of shrinking fronts lives on the same few blocks. One pool belongs to one rank; a block may be freed anywhere.
+/// block up to four classes larger, so that a chain of shrinking fronts lives on the same few blocks. New memory is paid for with
+/// blocks that did not fit. One pool belongs to one rank; a block may be freed anywhere.
 class BlockPool {
  public:
-  /// At least `bytes` of uninitialised memory, aligned to 64 bytes.
+  /// At least `bytes` of uninitialised memory, from 512 on aligned to 64 bytes.
   Block take(std::size_t bytes) {
     const std::size_t c = size_class(bytes);
     for (std::size_t k = c; k < std::min(c + loose_classes + 1, free_.size()); ++k) {
@@ -42,7 +43,8 @@ class BlockPool {
       return block;
     }
     const std::size_t size = class_bytes(c);
-    auto* p = static_cast<std::byte*>(std::aligned_alloc(64, size));
+    if (!keeps_all_) release(size);
+    auto* p = static_cast<std::byte*>(std::aligned_alloc(size < 512 ? 16 : 64, size));
     if (p == nullptr)
       throw Error(ErrorKind::out_of_memory, "block pool",
                   "the system refused " + std::to_string(size) +
@@ -54,13 +56,15 @@ class BlockPool {
   void give(Block block) {
     if (!block.data) return;
     largest_ = std::max(largest_, block.bytes);
-    if (kept_ + block.bytes > 2 * largest_) return;
+    if (!keeps_all_ && kept_ + block.bytes > 2 * largest_) return;
     const std::size_t c = size_class(block.bytes);
     if (c >= free_.size()) free_.resize(c + 1);
     kept_ += block.bytes;
     free_[c].push_back(std::move(block));
   }
 
+  /// From now on nothing is let go: for work that comes again and again and shall need no new memory then.
+  void keep_all() { keeps_all_ = true; }
   /// Bytes that wait here for reuse.
   std::size_t kept_bytes() const { return kept_; }
   void clear() {
@@ -69,15 +73,23 @@ class BlockPool {
   }
 
  private:
-  static constexpr std::size_t smallest = 512;
+  /// Let kept blocks go, the largest first, until `bytes` are free or none is left.
+  void release(std::size_t bytes) {
+    std::size_t freed = 0;
+    for (auto blocks = free_.rbegin(); blocks != free_.rend(); ++blocks)
+      for (; freed < bytes && !blocks->empty(); blocks->pop_back()) freed += blocks->back().bytes;
+    kept_ -= freed;
+  }
+
+  static constexpr std::size_t smallest = 64;
   static constexpr std::size_t loose_classes = 4;
-  /// Class 8 (e - 9) + q holds blocks of 2^e (1 + q/8) bytes, rounded up from the request.
+  /// Class 8 (e - 6) + q holds blocks of 2^e (1 + q/8) bytes, rounded up from the request.
   static std::size_t size_class(std::size_t bytes) {
     if (bytes <= smallest) return 0;
     const int e = 63 - __builtin_clzll(bytes);
     const std::size_t base = std::size_t{1} << e;
     const std::size_t eighth = base / 8;
-    return 8 * static_cast<std::size_t>(e - 9) + (bytes - base + eighth - 1) / eighth;
+    return 8 * static_cast<std::size_t>(e - 6) + (bytes - base + eighth - 1) / eighth;
   }
   static std::size_t class_bytes(std::size_t c) {
     const std::size_t base = smallest << (c / 8);
@@ -87,6 +99,7 @@ class BlockPool {
   std::vector<std::vector<Block>> free_;
   std::size_t kept_ = 0;
   std::size_t largest_ = 0;
+  bool keeps_all_ = false;
 };
 
 }  // namespace overlapack

@@ -27,8 +27,10 @@ struct MatrixView {
   }
 };
 
-/// A leading dimension for columns of `rows` entries: a multiple of 8, but not of 64 (cache sets, TLB).
+/// A leading dimension for columns of `rows` entries: a multiple of 8, but not of 64 (cache sets, TLB); short columns stand
+/// without gaps.
 constexpr Index padded_ld(Index rows) {
+  if (rows <= 24) return rows;
   const Index ld = (rows + 7) / 8 * 8;
   return ld % 64 == 0 && ld > 0 ? ld + 8 : ld;
 }

@@ -47,6 +47,18 @@ void add_piece(const Runs& runs, const std::int32_t* map, Index top, const T* fr
 
 bool ascends(const std::int32_t* map, Index n) { return std::is_sorted(map, map + n); }
 
+/// Columns first..last-1 of a lower triangle of order n; the map ascends, so that they stay lower.
+template <class Child, class Parent>
+void add_lower_columns(const Child& child, Index n, Index first, Index last, const std::int32_t* map,
+                       const Parent& parent) {
+  for (Index top = first; top < n;) {
+    const Runs runs(map, top, n);
+    for (Index j = first; j < std::min(last, runs.last); ++j)
+      add_piece(runs, map, j, child.column(j), parent.column(map[j]));
+    top = runs.last;
+  }
+}
+
 }  // namespace
 
 template <class T>
@@ -76,14 +88,7 @@ void extend_add_transposed(ConstView<T> child, const std::int32_t* row_map, cons
 
 template <class T>
 void extend_add_lower(ConstView<T> child, const std::int32_t* map, bool hermitian, MatrixView<T> parent) {
-  if (ascends(map, child.rows)) {  // the lower triangle stays lower
-    for (Index first = 0; first < child.rows;) {
-      const Runs runs(map, first, child.rows);
-      for (Index j = 0; j < runs.last; ++j) add_piece(runs, map, j, child.column(j), parent.column(map[j]));
-      first = runs.last;
-    }
-    return;
-  }
+  if (ascends(map, child.rows)) return add_lower_columns(child, child.rows, 0, child.rows, map, parent);
   for (Index j = 0; j < child.rows; ++j)
     for (Index i = j; i < child.rows; ++i) {
       if (map[i] >= map[j])
@@ -93,11 +98,27 @@ void extend_add_lower(ConstView<T> child, const std::int32_t* map, bool hermitia
     }
 }
 
+template <class T>
+void extend_add_lower(StaircaseView<const T> child, Index first, Index last, const std::int32_t* map,
+                      MatrixView<T> parent) {
+  add_lower_columns(child, child.n, first, last, map, parent);
+}
+
+template <class T>
+void extend_add_lower(StaircaseView<const T> child, Index first, Index last, const std::int32_t* map,
+                      StaircaseView<T> parent) {
+  add_lower_columns(child, child.n, first, last, map, parent);
+}
+
 #define INSTANTIATE(T)                                                                                       \
   template void extend_add<T>(MatrixView<const T>, const std::int32_t*, const std::int32_t*, MatrixView<T>); \
   template void extend_add_transposed<T>(MatrixView<const T>, const std::int32_t*, const std::int32_t*,      \
                                          MatrixView<T>);                                                     \
-  template void extend_add_lower<T>(MatrixView<const T>, const std::int32_t*, bool, MatrixView<T>);
+  template void extend_add_lower<T>(MatrixView<const T>, const std::int32_t*, bool, MatrixView<T>);          \
+  template void extend_add_lower<T>(StaircaseView<const T>, Index, Index, const std::int32_t*,               \
+                                    MatrixView<T>);                                                          \
+  template void extend_add_lower<T>(StaircaseView<const T>, Index, Index, const std::int32_t*,               \
+                                    StaircaseView<T>);
 OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
 #undef INSTANTIATE
 

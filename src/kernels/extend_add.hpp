@@ -1,4 +1,5 @@
 #pragma once
+#include "base/staircase_view.hpp"
 #include "kernels/cost.hpp"
 #include "kernels/operand.hpp"
 
@@ -24,6 +25,14 @@ void extend_add_transposed(ConstView<T> child, const std::int32_t* row_map, cons
 /// to its mirror place (map[j], map[i]), conjugated if `hermitian`.
 template <class T>
 void extend_add_lower(ConstView<T> child, const std::int32_t* map, bool hermitian, MatrixView<T> parent);
+
+/// The same of a child's columns first..last-1 whose map ascends, into a front or a block like the child.
+template <class T>
+void extend_add_lower(StaircaseView<const T> child, Index first, Index last, const std::int32_t* map,
+                      MatrixView<T> parent);
+template <class T>
+void extend_add_lower(StaircaseView<const T> child, Index first, Index last, const std::int32_t* map,
+                      StaircaseView<T> parent);
 
 template <class T>
 constexpr Cost extend_add_cost(double entries) {

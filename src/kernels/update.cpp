@@ -26,6 +26,19 @@ void cut_rows(std::vector<Tile>& tiles, Index top, Index bottom, Index left, Ind
     tiles.push_back({top + at[i], left, at[i + 1] - at[i], cols, false});
 }
 
+/// C <- C - A B^T where C is the tile itself.
+template <class T>
+void update_part(const Tile& tile, ConstView<T> A, ConstView<T> B, bool conj, bool accumulate,
+                 MatrixView<T> C) {
+  const Op op = conj ? Op::conj_trans : Op::trans;
+  const ConstView<T> rows = A.block(tile.top, 0, tile.rows, A.cols),
+                     cols = B.block(tile.left, 0, tile.cols, B.cols);
+  if (tile.is_diagonal)
+    gemm_lower(op, T(-1), rows, cols, T(accumulate ? 1 : 0), C);
+  else
+    gemm(Op::none, op, T(-1), rows, cols, T(accumulate ? 1 : 0), C);
+}
+
 }  // namespace
 
 std::vector<Tile> full_tiles(Index rows, Index cols, Index edge) {
@@ -46,6 +59,17 @@ std::vector<Tile> lower_tiles(Index rows, Index cols, Index edge) {
   return tiles;
 }
 
+std::vector<Tile> staircase_tiles(Index n, Index width, Index edge) {
+  std::vector<Tile> tiles;
+  for (Index first = 0; first < n; first += width)
+    for (Tile tile : lower_tiles(n - first, std::min(width, n - first), edge)) {
+      tile.top += first;
+      tile.left += first;
+      tiles.push_back(tile);
+    }
+  return tiles;
+}
+
 template <class T>
 Index tile_edge(double flops, Index k) {
   constexpr double least = 32, most = 384;  // larger ones are no faster
@@ -57,24 +81,24 @@ Index tile_edge(double flops, Index k) {
 template <class T>
 void update_tile(const Tile& tile, ConstView<T> A, ConstView<T> B, bool conj, bool accumulate,
                  MatrixView<T> C) {
-  const Op op = conj ? Op::conj_trans : Op::trans;
-  const ConstView<T> rows = A.block(tile.top, 0, tile.rows, A.cols),
-                     cols = B.block(tile.left, 0, tile.cols, B.cols);
-  if (tile.is_diagonal)
-    gemm_lower(op, T(-1), rows, cols, T(accumulate ? 1 : 0), tile.of(C));
-  else
-    gemm(Op::none, op, T(-1), rows, cols, T(accumulate ? 1 : 0), tile.of(C));
+  update_part(tile, A, B, conj, accumulate, tile.of(C));
 }
 
 template <class T>
-void lower_update(ConstView<T> W, ConstView<T> L, bool conj, bool accumulate, MatrixView<T> C) {
-  const Index n = C.rows, width = n <= 256 ? 64 : 128;
+void update_tile(const Tile& tile, ConstView<T> A, ConstView<T> B, bool conj, bool accumulate,
+                 StaircaseView<T> C) {
+  update_part(tile, A, B, conj, accumulate, tile.of(C));
+}
+
+template <class T>
+void lower_update(ConstView<T> A, ConstView<T> B, bool conj, bool accumulate, MatrixView<T> C) {
+  const Index m = C.rows, n = C.cols, width = m <= 256 ? 64 : 128;
   for (Index first = 0; first < n; first += width) {
-    // C(first:n, first:last) -= W(first:n, :) L(first:last, :)^T
+    // C(first:m, first:last) -= A(first:m, :) B(first:last, :)^T
     const Index cols = std::min(width, n - first);
-    gemm_lower(conj ? Op::conj_trans : Op::trans, T(-1), W.block(first, 0, n - first, W.cols),
-               L.block(first, 0, cols, L.cols), T(accumulate ? 1 : 0),
-               C.block(first, first, n - first, cols));
+    gemm_lower(conj ? Op::conj_trans : Op::trans, T(-1), A.block(first, 0, m - first, A.cols),
+               B.block(first, 0, cols, B.cols), T(accumulate ? 1 : 0),
+               C.block(first, first, m - first, cols));
   }
 }
 
@@ -87,6 +111,8 @@ void full_update(ConstView<T> A, ConstView<T> B, bool accumulate, MatrixView<T> 
   template Index tile_edge<T>(double, Index);                                                         \
   template void update_tile<T>(const Tile&, MatrixView<const T>, MatrixView<const T>, bool, bool,     \
                                MatrixView<T>);                                                        \
+  template void update_tile<T>(const Tile&, MatrixView<const T>, MatrixView<const T>, bool, bool,     \
+                               StaircaseView<T>);                                                     \
   template void lower_update<T>(MatrixView<const T>, MatrixView<const T>, bool, bool, MatrixView<T>); \
   template void full_update<T>(MatrixView<const T>, MatrixView<const T>, bool, MatrixView<T>);
 OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)

@@ -1,4 +1,5 @@
 #pragma once
+#include "base/staircase_view.hpp"
 #include "kernels/cost.hpp"
 #include "kernels/operand.hpp"
 
@@ -13,7 +14,7 @@ struct Tile {
   bool is_diagonal = false;  ///< only its lower triangle counts: a square at the diagonal
 
   template <class View>
-  View of(const View& C) const {
+  auto of(const View& C) const {
     return C.block(top, left, rows, cols);
   }
   /// Of adding a product of inner dimension k to it.
@@ -29,6 +30,8 @@ struct Tile {
 std::vector<Tile> full_tiles(Index rows, Index cols, Index edge);
 /// The same for the lower part of a matrix with rows >= cols whose diagonal begins at (0, 0).
 std::vector<Tile> lower_tiles(Index rows, Index cols, Index edge);
+/// The same for a block of order n in panels of `width`: none is in two panels.
+std::vector<Tile> staircase_tiles(Index n, Index width, Index edge);
 /// The edge of tiles that take about `flops` (at most, down to edges of 32) with inner dimension k.
 template <class T>
 Index tile_edge(double flops, Index k);
@@ -38,12 +41,15 @@ Index tile_edge(double flops, Index k);
 template <class T>
 void update_tile(const Tile& tile, ConstView<T> A, ConstView<T> B, bool conj, bool accumulate,
                  MatrixView<T> C);
-
-/// C <- C - W L^T  (L^H where conj), lower triangle; with accumulate = false  C <- -W L^T, C not read.
-/// Shapes  W, L: n x k, C: n x n; above the diagonal only entries near it are touched (undefined after)
-/// Cost    lower_update_cost(n, k)
 template <class T>
-void lower_update(ConstView<T> W, ConstView<T> L, bool conj, bool accumulate, MatrixView<T> C);
+void update_tile(const Tile& tile, ConstView<T> A, ConstView<T> B, bool conj, bool accumulate,
+                 StaircaseView<T> C);
+
+/// The lower trapezoid of C <- C - A B^T  (B^H where conj); with accumulate = false  C <- -A B^T, C not read.
+/// Shapes  A: m x k, B: n x k, C: m x n, m >= n; above the diagonal only entries near it are touched (undefined after)
+/// Cost    lower_update_cost(m, k) where C is square
+template <class T>
+void lower_update(ConstView<T> A, ConstView<T> B, bool conj, bool accumulate, MatrixView<T> C);
 
 /// C <- C - A B^T;  with accumulate = false  C <- -A B^T, C not read.
 /// Shapes  A: m x k, B: n x k, C: m x n

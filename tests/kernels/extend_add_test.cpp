@@ -59,5 +59,31 @@ TYPED_TEST(ExtendAddTest, LowerAgreesWithReference) {
       }
 }
 
+// Children in panels, or in one, into a front and into another block in panels; some of the columns.
+TYPED_TEST(ExtendAddTest, StaircasesAgreeWithReference) {
+  using T = TypeParam;
+  for (Index m : {0, 1, 40, 70, 300})
+    for (Index width : {staircase_width(m), std::max<Index>(m, 1)})
+      for (Index skipped : {Index{0}, m / 3, m}) {
+        const Index n = 2 * m + 1, parent_width = staircase_width(n);
+        const auto child = Matrix<T>::random(m, m, this->random);
+        std::vector<T> room(staircase_entries(m, width)), parent_room(staircase_entries(n, parent_width));
+        const StaircaseView<T> packed{room.data(), m, width}, parent{parent_room.data(), n, parent_width};
+        for (Index j = 0; j < m; ++j)
+          for (Index i = j; i < m; ++i) packed.column(j)[i] = child(i, j);
+        auto front = Matrix<T>::random(n, n, this->random), expected = front, whole = front;
+        for (Index j = 0; j < n; ++j)
+          for (Index i = j; i < n; ++i) parent.column(j)[i] = front(i, j);
+        const auto map = this->map(m, n, true);
+        extend_add_lower<T>(packed, skipped, m, map.data(), front.view());
+        extend_add_lower<T>(packed, 0, skipped, map.data(), front.view());
+        extend_add_lower<T>(packed, 0, m, map.data(), parent);
+        reference::extend_add_lower(child, map.data(), false, expected.view());
+        EXPECT_TRUE(all_near<T>(front, expected, 0)) << m;
+        for (Index j = 0; j < n; ++j) std::copy(parent.column(j) + j, parent.column(j) + n, &whole(j, j));
+        EXPECT_TRUE(all_near<T>(whole, expected, 0)) << m;
+      }
+}
+
 }  // namespace
 }  // namespace overlapack::kernels

@@ -80,6 +80,35 @@ TYPED_TEST(UpdateTest, WholeUpdatesEqualTheirTiles) {
       ASSERT_LE(std::abs(C(i, j) - tiled(i, j)), 8 * (k + 2.0) * (k + 1) * eps<T>);
 }
 
+/// Whole panels, and tiles of them, give what a square has; nothing is written outside.
+TYPED_TEST(UpdateTest, StaircasesHoldTheLowerTriangle) {
+  using T = TypeParam;
+  const Index k = 7, guard = 16;
+  for (Index n : {1, 64, 65, 200, 500, 777}) {
+    const auto A = Matrix<T>::random(n, k, this->random), B = Matrix<T>::random(n, k, this->random);
+    auto C = Matrix<T>::random(n, n, this->random);
+    const Index width = staircase_width(n), entries = staircase_entries(n, width);
+    std::vector<T> by_panels(entries + guard, T(3)), by_tiles = by_panels;
+    const StaircaseView<T> panels{by_panels.data(), n, width}, tiled{by_tiles.data(), n, width};
+    lower_update(A.view(), B.view(), true, false, C.view());
+    for (Index first = 0; first < n; first += width) {
+      const MatrixView<T> panel = panels.panel(first);
+      lower_update<T>(A.view().block(first, 0, panel.rows, k), B.view().block(first, 0, panel.cols, k), true,
+                      false, panel);
+    }
+    for (const Tile& tile : backwards(staircase_tiles(n, width, 48)))
+      update_tile<T>(tile, A, B, true, false, tiled);
+    for (Index j = 0; j < n; ++j)
+      for (Index i = j; i < n; ++i) {
+        ASSERT_LE(std::abs(C(i, j) - panels.column(j)[i]), 8 * (k + 2.0) * (k + 1) * eps<T>);
+        ASSERT_LE(std::abs(C(i, j) - tiled.column(j)[i]), 8 * (k + 2.0) * (k + 1) * eps<T>);
+      }
+    for (const auto& room : {by_panels, by_tiles})
+      EXPECT_EQ(std::count(room.end() - guard, room.end(), T(3)), guard);
+    EXPECT_TRUE(n < 200 || entries < 0.85 * static_cast<double>(n * n)) << n;
+  }
+}
+
 /// Every entry is in one tile, none is larger than was asked for, and their flops add up.
 TYPED_TEST(UpdateTest, TilesAreSmallAndTakeAll) {
   using T = TypeParam;

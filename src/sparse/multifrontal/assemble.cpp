@@ -85,8 +85,9 @@ void Assembler<T>::add_summed_lu(const Front<T>& front, const Contribution<T>& c
   const MatrixView<T> lower = counted_from(front.lower(), front.summed, 0);
   // rows of the block that are fully summed here, then columns that are, below those rows
   if (child.block.data != nullptr) {
-    kernels::extend_add_transposed<T>(child.block.block(0, 0, q, m), map_.data(), map_.data(), panel);
-    kernels::extend_add<T>(child.block.block(q, 0, m - q, q), map_.data() + q, map_.data(), lower);
+    const MatrixView<const T> block = child.block.whole();
+    kernels::extend_add_transposed<T>(block.block(0, 0, q, m), map_.data(), map_.data(), panel);
+    kernels::extend_add<T>(block.block(q, 0, m - q, q), map_.data() + q, map_.data(), lower);
   }
   if (d == 0) return;
   place_.resize(static_cast<std::size_t>(d));
@@ -100,12 +101,9 @@ void Assembler<T>::add_summed_lu(const Front<T>& front, const Contribution<T>& c
 
 template <class T>
 void Assembler<T>::add_summed_symmetric(const Front<T>& front, const Contribution<T>& child, Index offset) {
-  const Index q = map_border(front, child), m = child.border, d = child.delayed;
+  const Index q = map_border(front, child), d = child.delayed;
   const MatrixView<T> panel = front.panel();
-  if (child.block.data != nullptr) {
-    kernels::extend_add_lower<T>(child.block.block(0, 0, q, q), map_.data(), structure_.hermitian, panel);
-    kernels::extend_add<T>(child.block.block(q, 0, m - q, q), map_.data() + q, map_.data(), panel);
-  }
+  if (child.block.data != nullptr) kernels::extend_add_lower<T>(child.block, 0, q, map_.data(), panel);
   if (d == 0) return;
   place_.resize(static_cast<std::size_t>(d));
   std::iota(place_.begin(), place_.end(), static_cast<std::int32_t>(offset));
@@ -115,14 +113,16 @@ void Assembler<T>::add_summed_symmetric(const Front<T>& front, const Contributio
 
 template <class T>
 void Assembler<T>::add_border(const Front<T>& front, std::span<const Contribution<T>> children) {
-  const MatrixView<T> block = counted_from(front.contribution(), front.summed, front.summed);
+  const StaircaseView<T> block = front.contribution();
   for (const auto& child : children) {
     const Index q = map_border(front, child), rest = child.border - q;
-    const MatrixView<const T> below = child.block.block(q, q, rest, rest);
+    std::int32_t* const map = map_.data();
+    std::for_each(map + q, map + child.border,
+                  [&](std::int32_t& place) { place -= static_cast<std::int32_t>(front.summed); });
     if (structure_.is_symmetric())
-      kernels::extend_add_lower<T>(below, map_.data() + q, structure_.hermitian, block);
+      kernels::extend_add_lower<T>(child.block, q, child.border, map, block);
     else
-      kernels::extend_add<T>(below, map_.data() + q, map_.data() + q, block);
+      kernels::extend_add<T>(child.block.whole().block(q, q, rest, rest), map + q, map + q, block.whole());
   }
 }
 

@@ -15,26 +15,30 @@ std::size_t name_bytes(Index d) {
   return (2 * static_cast<std::size_t>(d) * sizeof(std::int32_t) + 15) / 16 * 16;
 }
 
-comm::Header header_of(MessageKind kind, Index front, Index d, Index m, bool flag) {
+comm::Header header_of(MessageKind kind, Index front, Index d, Index m, Index form) {
   comm::Header header;
   header.kind = kind;
-  header.id = {0, 0, front, d, m, flag};
+  header.id = {0, 0, front, d, m, form};
   return header;
 }
 
-/// (i, j), i >= j, of the lower triangle by columns  ->  a square block with its leading dimension.
+/// What a block's message says of its form: the width of its panels, or that it is packed.
+constexpr Index packed_lower = 0;
+
+/// (i, j), i >= j, of the lower triangle by columns  ->  a block in panels.
 template <class T>
 comm::Body unpack_lower(const comm::Rank& rank, const comm::Body& packed, Index m) {
-  const Index ld = padded_ld(m);
-  Room square(static_cast<std::size_t>(ld * m) * sizeof(T));
+  const Index width = staircase_width(m);
+  Room room(static_cast<std::size_t>(staircase_entries(m, width)) * sizeof(T));
+  const StaircaseView<T> block{room.as<T>(), m, width};
   comm::on_values(rank, [&] {
     const T* from = packed.as<T>().data();
     for (Index j = 0; j < m; ++j) {
-      std::copy_n(from, m - j, square.as<T>() + j + j * ld);
+      std::copy_n(from, m - j, block.column(j) + j);
       from += m - j;
     }
   });
-  return std::move(square).body();
+  return std::move(room).body();
 }
 
 }  // namespace
@@ -63,10 +67,10 @@ std::pair<comm::Header, comm::Body> pack_block(const comm::Rank& rank, Front<T>&
     return packed;
   }
   const Index m = front.border;
-  const auto bytes = static_cast<std::size_t>(padded_ld(m) * m) * sizeof(T);
+  const auto bytes = static_cast<std::size_t>(staircase_entries(m, front.block_width)) * sizeof(T);
   auto owner = std::make_shared<Block>(std::move(front.block));
   const void* data = owner->data.get();
-  return {header_of(block_part, front.number, front.delayed(), m, false),
+  return {header_of(block_part, front.number, front.delayed(), m, front.block_width),
           comm::Body(std::move(owner), data, bytes)};
 }
 
@@ -81,24 +85,26 @@ std::pair<comm::Header, comm::Body> copy_block(const comm::Rank& rank, const Con
       for (Index j = 0; j < m; ++j) to = std::copy_n(c.block.column(j) + j, m - j, to);
     });
   else
-    copy_columns(rank, c.block, MatrixView<T>{packed.as<T>(), m, m, ld});
-  return {header_of(block_part, c.front, c.delayed, m, pack_lower), std::move(packed).body()};
+    copy_columns(rank, c.block.whole(), MatrixView<T>{packed.as<T>(), m, m, ld});
+  return {header_of(block_part, c.front, c.delayed, m, pack_lower ? packed_lower : m),
+          std::move(packed).body()};
 }
 
 template <class T>
 void RemoteContribution<T>::take(const comm::Rank& rank, comm::Message message) {
   front_ = message.header.id[2];
   border_ = message.header.id[4];
-  const bool flag = message.header.id[5] != 0;
   if (message.header.kind == block_part) {
-    block_ = flag ? unpack_lower<T>(rank, message.body, border_) : std::move(message.body);
+    const Index form = message.header.id[5];
+    block_width_ = form == packed_lower ? staircase_width(border_) : form;
+    block_ = form == packed_lower ? unpack_lower<T>(rank, message.body, border_) : std::move(message.body);
     return;
   }
   const auto d = static_cast<std::size_t>(message.header.id[3]);
   const auto names = message.body.template as<std::int32_t>();
   row_name_.assign(names.begin(), names.begin() + d);
   col_name_.assign(names.begin() + d, names.begin() + 2 * d);
-  has_cols_ = flag;
+  has_cols_ = message.header.id[5] != 0;
   delayed_ = std::move(message.body);
 }
 
@@ -113,7 +119,7 @@ Contribution<T> RemoteContribution<T>::contribution() const {
                     {},
                     {},
                     {},
-                    {block_.as<T>().data(), border_, border_, padded_ld(border_)}};
+                    {block_.as<T>().data(), border_, block_width_}};
   if (delayed_.size() > name_bytes(d)) {
     const T* numbers = reinterpret_cast<const T*>(delayed_.data() + name_bytes(d));
     c.square = {numbers, d, d, d};
@@ -126,8 +132,9 @@ Contribution<T> RemoteContribution<T>::contribution() const {
 template <class T>
 void RemoteContribution<T>::take_piece(const comm::Rank& rank, const Piece<T>& piece, Index border) {
   const auto place = [&](const MatrixView<const T>& from, Room& to, Index cols, Index first_col) {
-    if (to.bytes() == 0) to = Room(static_cast<std::size_t>(border * cols) * sizeof(T));
-    const MatrixView<T> whole{to.as<T>(), border, cols, border};
+    const Index ld = padded_ld(border);
+    if (to.bytes() == 0) to = Room(static_cast<std::size_t>(ld * cols) * sizeof(T));
+    const MatrixView<T> whole{to.as<T>(), border, cols, ld};
     copy_columns(rank, from, whole.block(piece.first_row, first_col, from.rows, from.cols));
   };
   place(piece.block, square_, border, piece.first_col);
@@ -137,8 +144,8 @@ void RemoteContribution<T>::take_piece(const comm::Rank& rank, const Piece<T>& p
 template <class T>
 void RemoteContribution<T>::add_rows_to(Contribution<T>& c) const {
   const Index m = c.border;
-  c.block = {square_.as<T>(), m, m, m};
-  if (cols_.bytes() > 0) c.cols = {cols_.as<T>(), m, c.delayed, m};
+  c.block = {square_.as<T>(), m, m};
+  if (cols_.bytes() > 0) c.cols = {cols_.as<T>(), m, c.delayed, padded_ld(m)};
 }
 
 template <class T>

@@ -52,7 +52,7 @@ class RemoteContribution {
   const std::vector<std::int32_t>& col_name() const { return col_name_; }
 
  private:
-  Index front_ = -1, border_ = 0;
+  Index front_ = -1, border_ = 0, block_width_ = 1;
   bool has_cols_ = false;
   std::vector<std::int32_t> row_name_, col_name_;  ///< of the delayed variables
   comm::Body delayed_, block_;

@@ -97,7 +97,7 @@ template <class T>
 void DistributedFronts<T>::send_whole(Index child, const Strips& parent) {
   Front<T>& front = here_.state.front(child);
   const Contribution<T> all = contribution_of(front);
-  send_rows(here_, {child, 0, 0, all.block, all.cols}, &parent);
+  send_rows(here_, {child, 0, 0, all.block.whole(), all.cols}, &parent);
   here_.state.live_bytes -= static_cast<double>(front.block.bytes);
   here_.pool.give(std::move(front.block));
   here_.walk.release();

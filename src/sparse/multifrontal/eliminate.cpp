@@ -250,45 +250,53 @@ Elimination Eliminator<T>::ldlt(Front<T>& front) {
 }
 
 template <class T>
-typename Eliminator<T>::Product Eliminator<T>::product_of(const Front<T>& front) {
-  const Index s = front.summed, m = front.border, e = front.eliminated;
-  const MatrixView<T> below = front.panel().block(s, 0, m, e);  // U12^T, or L21 where symmetric
-  switch (structure_.kind) {
-    case FactorKind::lu:
-      return {front.lower().block(0, 0, m, e), below, false};
-    case FactorKind::cholesky:
-      return {below, below, true};
-    case FactorKind::ldlt:
-      break;
-  }
-  space_.columns.resize(static_cast<std::size_t>(padded_ld(m) * e));  // W = L21 D
-  const MatrixView<T> W{space_.columns.data(), m, e, padded_ld(m)};
+MatrixView<const T> Eliminator<T>::factor_of_update(const Front<T>& front, Index first, Index count) {
+  const Index e = front.eliminated;
+  const MatrixView<T> below = front.panel().block(front.summed + first, 0, count, e);
+  if (structure_.kind != FactorKind::ldlt) return below;
+  space_.columns.resize(static_cast<std::size_t>(padded_ld(count) * e));
+  const MatrixView<T> W{space_.columns.data(), count, e, padded_ld(count)};
   const auto size = static_cast<std::size_t>(e);
   kernels::scale_by_d<T>(below, structure_.hermitian, std::span<const T>(front.d, size),
                          std::span<const T>(front.d_off, size), W);
-  return {W, below, structure_.hermitian};
+  return W;
+}
+
+/// m x e: of LU with rows of its own, else below the pivots
+template <class T>
+MatrixView<const T> lower_factor(const Structure& structure, const Front<T>& front) {
+  const Index m = front.border, e = front.eliminated;
+  return structure.is_symmetric() ? front.panel().block(front.summed, 0, m, e)
+                                  : front.lower().block(0, 0, m, e);
 }
 
 template <class T>
 void Eliminator<T>::update(Front<T>& front) {
-  const Product p = product_of(front);
-  if (structure_.is_symmetric())
-    kernels::lower_update<T>(p.A, p.B, p.conjugated, false, front.contribution());
-  else
-    kernels::full_update<T>(p.A, p.B, false, front.contribution());
+  const Index m = front.border;
+  const MatrixView<const T> A = lower_factor(structure_, front);
+  const StaircaseView<T> C = front.contribution();
+  if (!structure_.is_symmetric())
+    return kernels::full_update<T>(A, factor_of_update(front, 0, m), false, C.whole());
+  for (Index first = 0; first < m; first += C.width) {
+    const MatrixView<T> panel = C.panel(first);
+    kernels::lower_update<T>(A.block(first, 0, panel.rows, A.cols),
+                             factor_of_update(front, first, panel.cols), is_factor_conjugated(), false,
+                             panel);
+  }
 }
 
 template <class T>
 void Eliminator<T>::update_in_slices(comm::Rank& rank, Front<T>& front) {
-  Product p;
-  comm::on_values(rank, [&] { p = product_of(front); });
   const Index m = front.border, e = front.eliminated, edge = kernels::tile_edge<T>(plan_.slice_flops, e);
-  const auto tiles =
-      structure_.is_symmetric() ? kernels::lower_tiles(m, m, edge) : kernels::full_tiles(m, m, edge);
+  const MatrixView<const T> A = lower_factor(structure_, front);
+  MatrixView<const T> B;
+  comm::on_values(rank, [&] { B = factor_of_update(front, 0, m); });
+  const StaircaseView<T> C = front.contribution();
+  const auto tiles = structure_.is_symmetric() ? kernels::staircase_tiles(m, C.width, edge)
+                                               : kernels::full_tiles(m, m, edge);
   const kernels::Cost cost = update_cost(structure_, front, e);
-  const MatrixView<T> C = front.contribution();
   rank.run_slices({"update", cost.flops, cost.bytes, m, m, e}, tiles.size(), [&](std::size_t i) {
-    kernels::update_tile<T>(tiles[i], p.A, p.B, p.conjugated, false, C);
+    kernels::update_tile<T>(tiles[i], A, B, is_factor_conjugated(), false, C);
   });
 }
 

@@ -43,7 +43,8 @@ double panel_flops(FactorKind kind, Index f, Index e);
 template <class T>
 class Eliminator {
  public:
-  Eliminator(const Structure& structure, const MultifrontalPlan& plan, const PivotTest<T>& test, FrontSpace<T>& space)
+  Eliminator(const Structure& structure, const MultifrontalPlan& plan, const PivotTest<T>& test,
+             FrontSpace<T>& space)
       : structure_(structure), plan_(plan), test_(test), space_(space) {}
 
   /// Are there more flops in the fully summed part and L21, or in C, than in a slice?
@@ -74,12 +75,12 @@ class Eliminator {
   Elimination finished(Front<T>& front, Elimination done);
   Elimination counted(Front<T>& front, Elimination done) const;
 
-  /// C <- -A B^T (B^H where conjugated)
-  struct Product {
-    MatrixView<const T> A, B;
-    bool conjugated = false;
-  };
-  Product product_of(const Front<T>& front);
+  /// Rows first..first+count-1 of B, where C = -L21 B^T, or -L21 B^H: U12^T, L21 D, L21.
+  MatrixView<const T> factor_of_update(const Front<T>& front, Index first, Index count);
+  bool is_factor_conjugated() const {
+    return structure_.kind == FactorKind::cholesky ||
+           (structure_.kind == FactorKind::ldlt && structure_.hermitian);
+  }
 
   const Structure& structure_;
   const MultifrontalPlan& plan_;

@@ -210,7 +210,10 @@ void FactorWalk<T>::eliminate_front(Index f) {
     release_children(f);
     return;
   }
-  front.block = pool_.take(static_cast<std::size_t>(padded_ld(front.border) * front.border) * sizeof(T));
+  const bool is_whole = !structure_.is_symmetric() || structure_.takes_pieces(tree.parent[f]);
+  front.block_width = is_whole ? front.border : staircase_width(front.border);
+  front.block =
+      pool_.take(static_cast<std::size_t>(staircase_entries(front.border, front.block_width)) * sizeof(T));
   state_.hold_bytes(static_cast<double>(front.block.bytes), pool_.kept_bytes());
   if (cuts_fronts_ && eliminator_.is_update_long(front))
     eliminator_.update_in_slices(rank_, front);
@@ -237,9 +240,9 @@ void FactorWalk<T>::collect_children(Index f) {
     child.front = c;
     child.border = structure_.tree.border(c);
     if (structure_.in_strips[f])
-      child.block = child.cols = {};  // they travel in pieces
+      child.block = {}, child.cols = {};  // they travel in pieces
     else if (f == structure_.grid_root)
-      child.square = child.rows = child.cols = child.block = {};  // the same
+      child.block = {}, child.square = child.rows = child.cols = {};  // the same
     else if (structure_.in_strips[c])
       state_.remote[c].add_rows_to(child);
     children_.push_back(child);
@@ -269,6 +272,7 @@ Front<T>& FactorWalk<T>::allocate(Index f) {
     front.d = arena.zeros<T>(s);
     front.d_off = arena.zeros<T>(s);
   }
+  state_.hold_bytes(0, pool_.kept_bytes());
   return front;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 #include "base/block_pool.hpp"
-#include "base/matrix_view.hpp"
+#include "base/staircase_view.hpp"
 #include "comm/message.hpp"
 
 #include <cstdint>
@@ -13,7 +13,8 @@ namespace overlapack::sparse {
 ///                        and the L entries of the delayed rows in its columns e..S-1
 ///                        LDL^T, Cholesky: [D; L21], lower part of D
 ///   lower  m x S         LU: L21
-///   block  m x m         the contribution block C, until the parent has taken it; symmetric: its lower part
+///   block  m x m         the contribution block C, until the parent has taken it; symmetric: its lower part, in panels
+///                        unless it travels in pieces
 /// row_name and col_name are permuted variable numbers: pivots in the order of elimination, then the delayed ones
 /// (one array where the matrix is symmetric).
 template <class T>
@@ -27,12 +28,13 @@ struct Front {
   std::int32_t* row_name = nullptr;
   std::int32_t* col_name = nullptr;
   Block block;
+  Index block_width = 0;  ///< of its panels
 
   Index order() const { return summed + border; }
   Index delayed() const { return summed - eliminated; }
   MatrixView<T> panel() const { return {panel_data, order(), summed, padded_ld(order())}; }
   MatrixView<T> lower() const { return {lower_data, border, summed, padded_ld(border)}; }
-  MatrixView<T> contribution() const { return {block.as<T>(), border, border, padded_ld(border)}; }
+  StaircaseView<T> contribution() const { return {block.as<T>(), border, block_width}; }
 };
 
 /// What a child gives to its parent, wherever it comes from: views on a local front, or on messages.
@@ -46,7 +48,7 @@ struct Contribution {
   MatrixView<const T> square;              ///< d x d  (delayed c, delayed r)
   MatrixView<const T> rows;                ///< m x d  (border c, delayed r)
   MatrixView<const T> cols;                ///< m x d  (border r, delayed c); LU only
-  MatrixView<const T> block;               ///< m x m  (border r, border c)
+  StaircaseView<const T> block;            ///< m x m  (border r, border c)
 };
 
 /// The views on a front of this rank.

@@ -81,7 +81,7 @@ void GridRoot<T>::send_child(Index front) {
   send_part(to, {0, d, d, m, all.rows, true});
   if (!structure_.in_strips[front]) {
     if (all.cols.data != nullptr) send_part(to, {d, 0, m, d, all.cols, false});
-    send_part(to, {d, d, m, m, all.block, false});
+    send_part(to, {d, d, m, m, all.block.whole(), false});
     state_.live_bytes -= static_cast<double>(left.block.bytes);
     pool_.give(std::move(left.block));
   }

@@ -154,6 +154,7 @@ void Multifrontal<T>::refactorize(comm::Rank& rank, const Analysis* analysis, co
   state.arena.clear();
   state.stats = {};
   state.live_bytes = 0;
+  state.pool.keep_all();
   state.entries.distribute(rank, state.structure, analysis, A, true);
   compute(rank, state.entries, plan);
 }

@@ -1,8 +1,8 @@
 #include "sparse/multifrontal/stolen_fronts.hpp"
 
 #include "comm/collective/collective.hpp"
+#include "comm/values.hpp"
 #include "kernels/operand.hpp"
-#include "sparse/multifrontal/copy_columns.hpp"
 #include "sparse/multifrontal/packing.hpp"
 
 #include <algorithm>
@@ -133,9 +133,11 @@ void StolenFronts<T>::take_child(Index child, comm::Message message) {
     RemoteContribution<T> remote;
     remote.take(walk_.rank(), std::move(message));
     Front<T>& front = state_.front(child);
-    const MatrixView<const T> from = remote.contribution().block;
-    front.block = pool_.take(static_cast<std::size_t>(padded_ld(front.border) * front.border) * sizeof(T));
-    copy_columns(walk_.rank(), from, front.contribution());
+    const StaircaseView<const T> from = remote.contribution().block;
+    const Index entries = staircase_entries(from.n, from.width);
+    front.block_width = from.width;
+    front.block = pool_.take(static_cast<std::size_t>(entries) * sizeof(T));
+    comm::on_values(walk_.rank(), [&] { std::copy_n(from.data, entries, front.contribution().data); });
     state_.hold_bytes(static_cast<double>(front.block.bytes), pool_.kept_bytes());
   }
 }

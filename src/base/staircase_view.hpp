@@ -1,0 +1,51 @@
+#pragma once
+#include "base/matrix_view.hpp"
+
+#include <algorithm>
+
+namespace overlapack {
+
+/// A window on an n x n block that stands in panels of `width` columns, each from its diagonal down and with a leading
+/// dimension of its own. One panel is a whole square; several are its lower triangle, with what is above the diagonal inside
+/// of panels, in about 9/16 of the room.
+template <class T>
+struct StaircaseView {
+  T* data = nullptr;
+  Index n = 0;
+  Index width = 0;  ///< a multiple of 8, or n at least
+
+  /// column(j)[i] is entry (i, j); of several panels for i >= j.
+  T* column(Index j) const {
+    const Index first = j - j % width;
+    return data + offset(first) + (j - first) * ld(first) - first;
+  }
+  /// The panel that begins with column `first`: its rows are first..n-1.
+  MatrixView<T> panel(Index first) const {
+    return {data + offset(first), n - first, std::min(width, n - first), ld(first)};
+  }
+  /// The block whose first entry is (i, j), all in one panel.
+  MatrixView<T> block(Index i, Index j, Index rows, Index cols) const {
+    return {column(j) + i, rows, cols, ld(j - j % width)};
+  }
+  /// All of it, if it is one panel.
+  MatrixView<T> whole() const { return {data, n, n, ld(0)}; }
+
+  operator StaircaseView<const T>() const requires(!std::is_const_v<T>) { return {data, n, width}; }
+
+ private:
+  Index ld(Index first) const { return padded_ld(n) - first; }
+  Index offset(Index first) const { return first * padded_ld(n) - first * (first - width) / 2; }
+};
+
+/// Panels in which a lower triangle wastes a sixteenth of the square; small ones are one panel.
+constexpr Index staircase_width(Index n) {
+  return n <= 64 ? std::max<Index>(n, 1) : std::max<Index>(64, (n / 8 + 7) / 8 * 8);
+}
+
+/// Entries that a block takes.
+constexpr Index staircase_entries(Index n, Index width) {
+  const Index last = n > 0 ? (n - 1) / width * width : 0;
+  return last * padded_ld(n) - last * (last - width) / 2 + (n - last) * (padded_ld(n) - last);
+}
+
+}  // namespace overlapack

@@ -21,17 +21,22 @@ double largest(std::span<const T> values) {
   return most;
 }
 
-/// Scaled by the largest entry, so that no square overflows.
+/// Scaled by the largest entry where a square overflows or vanishes.
 template <class T>
 double norm2(std::span<const T> values) {
+  const auto sum_of_squares = [&](double unit) {
+    double sum = 0;
+    for (const T& v : values) {
+      const double share = static_cast<double>(std::abs(v)) / unit;
+      sum += share * share;
+    }
+    return sum;
+  };
+  double plain = 0;
+  for (const T& v : values) plain += static_cast<double>(std::norm(v));
+  if (plain > 1e-200 && plain < 1e200) return std::sqrt(plain);
   const double most = largest(values);
-  if (!(most > 0) || !std::isfinite(most)) return most;
-  double sum = 0;
-  for (const T& v : values) {
-    const double share = static_cast<double>(std::abs(v)) / most;
-    sum += share * share;
-  }
-  return most * std::sqrt(sum);
+  return most > 0 && std::isfinite(most) ? most * std::sqrt(sum_of_squares(most)) : most;
 }
 
 /// What a row's residual is measured against, and in which of the two errors.
@@ -46,6 +51,12 @@ Measure measure(double weight, double size_b, double norm, std::size_t n, double
   return {is_meaningful, is_meaningful ? weight : weight - size_b + norm};
 }
 
+/// most <- max(most, size / against), or NaN if that is; seldom divides.
+void raise(double& most, double size, double against) {
+  if (size <= most * against || std::isnan(most)) return;
+  most = size / against;
+}
+
 /// max_i |r_i| / W_i, by the two kinds of rows.  weight = |A||x| + |b|
 template <class T>
 BackwardError componentwise(std::span<const T> r, std::span<const T> b, std::span<const Real<T>> weight,
@@ -56,11 +67,8 @@ BackwardError componentwise(std::span<const T> r, std::span<const T> b, std::spa
     if (r[i] == T(0)) continue;
     const double size = std::abs(r[i]);
     const Measure row = measure(weight[i], std::abs(b[i]), row_max[i] * x_max, r.size(), eps);
-    double& omega = row.is_meaningful ? error.omega1 : error.omega2;
-    const double ratio = size / row.against;
-    if (!(ratio <= omega)) omega = ratio;  // keeps NaN
-    const double strict = size / weight[i];
-    if (!(strict <= error.strict)) error.strict = strict;
+    raise(row.is_meaningful ? error.omega1 : error.omega2, size, row.against);
+    raise(error.strict, size, weight[i]);
   }
   return error;
 }

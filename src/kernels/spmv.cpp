@@ -41,6 +41,11 @@ struct RowSum {
     const auto* b_part = reinterpret_cast<const Real<T>*>(&b);
     std::copy_n(b_part, parts, r);
   }
+  /// size = |x|
+  void subtract(const T& a, const T& x, Real<T> size) {
+    subtract_product(a, x, r[0], r + parts - 1);
+    weight += std::abs(a) * size;
+  }
   T residual() const {
     if constexpr (parts == 2)
       return {static_cast<Real<T>>(r[0]), static_cast<Real<T>>(r[1])};
@@ -49,21 +54,35 @@ struct RowSum {
   }
 };
 
+/// Row i of A is its column i, conjugated where A is Hermitian: one sum at a time, in the order of the columns as ever.
+template <class T>
+void residual_by_rows(const SparseMatrix<T>& A, std::span<const T> x, std::span<const T> b, std::span<T> r,
+                      std::span<Real<T>> weight) {
+  const bool is_conjugated = A.symmetry == Symmetry::hermitian;
+  std::vector<Real<T>> size(x.size());
+  std::ranges::transform(x, size.begin(), [](const T& entry) { return std::abs(entry); });
+  for (Index i = 0; i < A.cols; ++i) {
+    RowSum<T> sum(b[i]);
+    for (Index p = A.start[i]; p < A.start[i + 1]; ++p)
+      sum.subtract(is_conjugated ? conjugate(A.value[p]) : A.value[p], x[A.row[p]], size[A.row[p]]);
+    r[i] = sum.residual();
+    weight[i] = sum.weight;
+  }
+}
+
 }  // namespace
 
 template <class T>
 void residual(const SparseMatrix<T>& A, std::span<const std::type_identity_t<T>> x,
               std::span<const std::type_identity_t<T>> b, std::span<std::type_identity_t<T>> r,
               std::span<Real<T>> weight) {
+  if (A.symmetry == Symmetry::symmetric || A.symmetry == Symmetry::hermitian)
+    return residual_by_rows<T>(A, x, b, r, weight);
   std::vector<RowSum<T>> sums(b.begin(), b.end());
   for (Index j = 0; j < A.cols; ++j) {
     const T xj = x[j];
     const Real<T> size = std::abs(xj);
-    for (Index p = A.start[j]; p < A.start[j + 1]; ++p) {
-      RowSum<T>& sum = sums[A.row[p]];
-      subtract_product(A.value[p], xj, sum.r[0], sum.r + RowSum<T>::parts - 1);
-      sum.weight += std::abs(A.value[p]) * size;
-    }
+    for (Index p = A.start[j]; p < A.start[j + 1]; ++p) sums[A.row[p]].subtract(A.value[p], xj, size);
   }
   std::ranges::transform(sums, r.begin(), &RowSum<T>::residual);
   std::ranges::transform(sums, weight.begin(), &RowSum<T>::weight);

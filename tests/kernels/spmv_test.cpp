@@ -66,5 +66,35 @@ TYPED_TEST(SpmvTest, AgreesWithTheDenseProduct) {
     }
 }
 
+// By rows or scattered by columns, a residual has the same bits.
+TYPED_TEST(SpmvTest, SymmetricResidualsAreThoseOfAnyMatrix) {
+  using T = TypeParam;
+  for (Symmetry symmetry : {Symmetry::symmetric, Symmetry::hermitian})
+    for (Index n : {0, 1, 12, 31}) {
+      Matrix<T> dense(n, n);
+      for (Index j = 0; j < n; ++j)
+        for (Index i = j; i < n; ++i) {
+          const T value = this->random.uniform() < 0.4 ? random_scalar<T>(this->random) : T(0);
+          dense(i, j) = i == j ? T(std::real(value)) : value;
+          dense(j, i) = symmetry == Symmetry::hermitian ? conjugate(dense(i, j)) : dense(i, j);
+        }
+      SparseMatrix<T> A;
+      A.rows = A.cols = n;
+      for (Index j = 0; j < n; ++j) {
+        for (Index i = 0; i < n; ++i)
+          if (dense(i, j) != T(0)) A.row.push_back(i), A.value.push_back(dense(i, j));
+        A.start.push_back(A.nnz());
+      }
+      const auto x = this->vector(n), b = this->vector(n);
+      std::vector<T> r(n), expected(n);
+      std::vector<Real<T>> weight(n), expected_weight(n);
+      residual(A, x, b, expected, std::span<Real<T>>(expected_weight));
+      A.symmetry = symmetry;
+      residual(A, x, b, r, std::span<Real<T>>(weight));
+      EXPECT_EQ(r, expected);
+      EXPECT_EQ(weight, expected_weight);
+    }
+}
+
 }  // namespace
 }  // namespace overlapack::kernels

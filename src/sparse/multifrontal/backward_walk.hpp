@@ -52,36 +52,38 @@ class BackwardWalk : public SolveWalk<T> {
     this->vectors_.scatter(this->vectors_.unknowns, this->structure_.tree.rows(f), m, values + d, d + m);
   }
 
-  /// x2 of the delayed and the border unknowns.
-  MatrixView<T> gather_others(const Front<T>& front) {
-    const Index e = front.eliminated, m = front.border, d = front.delayed();
-    const MatrixView<T> other = this->workspace(this->other_work_, d + m);
-    this->vectors_.gather(this->vectors_.unknowns, this->unknowns_of(front) + e, d, other.data, other.ld);
-    this->vectors_.gather(this->vectors_.unknowns, this->structure_.tree.rows(front.number), m, other.data + d, other.ld);
-    return other;
+  /// y1 of the pivots, x2 of the delayed and the border unknowns.
+  MatrixView<T> gather(const Front<T>& front) {
+    const Index s = front.summed, m = front.border;
+    const MatrixView<T> w = this->workspace(front);
+    this->vectors_.gather(this->vectors_.unknowns, this->unknowns_of(front), s, w.data, w.ld);
+    this->vectors_.gather(this->vectors_.unknowns, this->structure_.tree.rows(front.number), m, w.data + s, w.ld);
+    return w;
   }
 
   /// x1 = U11^{-1} (y1 - U12 x2), x2 at the delayed and the border columns.
   void substitute(const Front<T>& front) {
     const Index e = front.eliminated;
-    const MatrixView<T> x = this->workspace(this->pivot_work_, e), other = gather_others(front);
-    this->vectors_.gather(this->vectors_.unknowns, this->unknowns_of(front), e, x.data, x.ld);
+    const MatrixView<T> w = gather(front), x = w.block(0, 0, e, w.cols), other = w.block(e, 0, w.rows - e, w.cols);
     if (this->vectors_.is_transposed)
       substitute_transposed(front, other, x);
+    else if (this->is_narrow(front))
+      kernels::narrow_backward<T>(front.panel().block(0, 0, w.rows, e), has_unit_diagonal(), is_conjugated(), w.data);
     else
       substitute_panel(front, other, x);
     this->vectors_.scatter(this->vectors_.unknowns, this->unknowns_of(front), e, x.data, x.ld);
   }
 
+  bool has_unit_diagonal() const { return this->structure_.kind != FactorKind::cholesky; }
+  bool is_conjugated() const { return this->structure_.hermitian || this->structure_.kind == FactorKind::cholesky; }
+
   /// [U11^T; U12^T], of a symmetric matrix [L11; L21], stands in the panel.
   void substitute_panel(const Front<T>& front, MatrixView<T> other, MatrixView<T> x) const {
     const Index e = front.eliminated;
     const MatrixView<T> P = front.panel();
-    const bool is_cholesky = this->structure_.kind == FactorKind::cholesky;
-    const bool conjugated = this->structure_.hermitian || is_cholesky;
-    kernels::gemm<T>(conjugated ? kernels::Op::conj_trans : kernels::Op::trans, kernels::Op::none, T(-1),
+    kernels::gemm<T>(is_conjugated() ? kernels::Op::conj_trans : kernels::Op::trans, kernels::Op::none, T(-1),
                      P.block(e, 0, other.rows, e), other, T(1), x);
-    kernels::solve_left_lower_trans<T>(P.block(0, 0, e, e), !is_cholesky, conjugated, x);
+    kernels::solve_left_lower_trans<T>(P.block(0, 0, e, e), has_unit_diagonal(), is_conjugated(), x);
   }
 
   /// x1 = L11^{-T} (y1 - L21^T x2): L11^T is the upper triangle of the panel, the delayed rows of L stand beside it.
@@ -105,14 +107,14 @@ class BackwardWalk : public SolveWalk<T> {
 
   void ask_strips(Index f) {
     const Front<T>& front = this->state_.front(f);
-    const MatrixView<T> other = gather_others(front);
+    const MatrixView<T> w = gather(front);
     const Strips& strips = this->state_.strips_of.at(f);
     sums_[f].strips_left = strips.count();
     for (Index i = 0; i < strips.count(); ++i) {
       const Index first = strips.start[i], rows = strips.start[i + 1] - first;
-      std::vector<T> x2(static_cast<std::size_t>(rows * other.cols));
-      for (Index r = 0; r < other.cols; ++r)
-        std::copy_n(other.column(r) + front.delayed() + first, rows, x2.data() + r * rows);
+      std::vector<T> x2(static_cast<std::size_t>(rows * w.cols));
+      for (Index r = 0; r < w.cols; ++r)
+        std::copy_n(w.column(r) + front.summed + first, rows, x2.data() + r * rows);
       comm::Header header;
       header.kind = strip_rhs;
       header.id[2] = f;
@@ -146,14 +148,13 @@ class BackwardWalk : public SolveWalk<T> {
     const Front<T>& front = this->state_.front(f);
     const Index e = front.eliminated;
     this->rank_.compute({"backward", this->task_flops(this->structure_.task_of[f])}, [&] {
-      std::int32_t const* names = this->unknowns_of(front);
-      const MatrixView<T> x = this->workspace(this->pivot_work_, e);
-      this->vectors_.gather(this->vectors_.unknowns, names, e, x.data, x.ld);
+      const std::int32_t* names = this->unknowns_of(front);
       for (const auto& [first, part] : sums_.at(f).parts) {
         const T* sum = part.body.template as<T>().data();
-        for (Index i = 0; i < e * x.cols; ++i) x.data[i] -= sum[i];
+        for (Index r = 0; r < this->vectors_.count; ++r)
+          for (Index i = 0; i < e; ++i)
+            this->vectors_.unknowns[static_cast<std::size_t>(names[i] + r * this->vectors_.n)] -= sum[i + r * e];
       }
-      this->vectors_.scatter(this->vectors_.unknowns, names, e, x.data, x.ld);
       substitute(front);
     });
     sums_.erase(f);

@@ -57,12 +57,16 @@ class ForwardWalk : public SolveWalk<T> {
   /// Do strips of front f subtract their part by themselves?
   bool has_sums(Index f) const { return this->is_dealt(f) && !this->vectors_.is_transposed; }
 
-  /// The strips of a distributed front need y of its pivots, which eliminate left in the workspace.
+  /// The strips of a distributed front need y of its pivots.
   void send_to_strips(Index f) {
     comm::Header header;
     header.kind = strip_rhs;
     header.id[2] = f;
-    const comm::Body y = comm::Body::copy_of(std::span<const T>(this->pivot_work_));
+    const Front<T>& front = this->state_.front(f);
+    const Index e = front.eliminated;
+    std::vector<T> values(static_cast<std::size_t>(e * this->vectors_.count));
+    this->vectors_.gather(this->vectors_.unknowns, this->unknowns_of(front), e, values.data(), e);
+    const comm::Body y = comm::Body::adopt(std::move(values));
     for (const int to : this->state_.strips_of.at(f).rank) this->walk_.post(to, header, y);
   }
   /// -L21 y of my rows goes to the parent.
@@ -130,10 +134,12 @@ class ForwardWalk : public SolveWalk<T> {
   /// y1 = L11^{-1} b1;   b2 -= L21 y1 for the delayed and the border rows.
   void eliminate(const Front<T>& front) {
     const Index e = front.eliminated, m = front.border, d = front.delayed();
-    const MatrixView<T> y = this->workspace(this->pivot_work_, e), other = this->workspace(this->other_work_, d + m);
+    const MatrixView<T> w = this->workspace(front), y = w.block(0, 0, e, w.cols), other = w.block(e, 0, d + m, w.cols);
     const std::int32_t* names = this->equations_of(front);
-    this->vectors_.gather(this->vectors_.equations, names, e, y.data, y.ld);
-    if (this->structure_.is_symmetric() || this->vectors_.is_transposed)
+    this->vectors_.gather(this->vectors_.equations, names, e, w.data, w.ld);
+    if (this->is_narrow(front))
+      substitute_narrow(front, w.data);
+    else if (is_whole())
       substitute_whole(front, y, other);
     else
       substitute_lu(front, y, other);
@@ -146,12 +152,23 @@ class ForwardWalk : public SolveWalk<T> {
     this->vectors_.scatter(this->vectors_.unknowns, this->unknowns_of(front), e, y.data, y.ld);
   }
 
-  /// [L11; L21] stands in the panel: of a symmetric matrix, and, as [U11^T; U12^T], of B^T.
+  /// Does the panel hold [L11; L21]? Of a symmetric matrix, and, as [U11^T; U12^T], of B^T.
+  bool is_whole() const { return this->structure_.is_symmetric() || this->vectors_.is_transposed; }
+  bool has_unit_diagonal() const { return this->structure_.kind != FactorKind::cholesky; }
+
+  void substitute_narrow(const Front<T>& front, T* w) const {
+    const Index e = front.eliminated, m = front.border, d = front.delayed();
+    const MatrixView<T> P = front.panel();
+    std::fill_n(w + e, d + m, T(0));
+    if (is_whole()) return kernels::narrow_forward<T>(P.block(0, 0, front.order(), e), has_unit_diagonal(), w);
+    kernels::narrow_forward_upper<T>(P.block(0, 0, e, front.summed), w);
+    kernels::narrow_subtract<T>(front.lower().block(0, 0, m, e), w, w + front.summed);
+  }
+
   void substitute_whole(const Front<T>& front, MatrixView<T> y, MatrixView<T> other) const {
     const Index e = front.eliminated;
     const MatrixView<T> P = front.panel();
-    const bool has_unit_diagonal = this->structure_.kind != FactorKind::cholesky;
-    kernels::solve_left_lower<T>(P.block(0, 0, e, e), has_unit_diagonal, y);
+    kernels::solve_left_lower<T>(P.block(0, 0, e, e), has_unit_diagonal(), y);
     kernels::gemm<T>(kernels::Op::none, kernels::Op::none, T(-1), P.block(e, 0, other.rows, e), y, T(0), other);
   }
 

@@ -60,6 +60,17 @@ comm::Body broadcast_rhs(comm::Rank& rank, const FactorState<T>& state, Way way,
 template <class T>
 void gather_solution(comm::Rank& rank, const FactorState<T>& state, Way way, const Vectors<T>& vectors,
                      T* x) {
+  const auto& perm = way.is_transposed ? state.row_perm : state.col_perm;
+  const auto& scale = way.is_transposed ? state.row_scale : state.col_scale;
+  const auto put = [&](Index name, Index j, const T& value) {
+    const Index c = perm[name];
+    x[c + j * vectors.n] = static_cast<Real<T>>(scale[c]) * maybe_conjugate(value, way.is_conjugated);
+  };
+  if (rank.size() == 1) {
+    for (Index j = 0; j < vectors.count; ++j)
+      for (Index i = 0; i < vectors.n; ++i) put(i, j, vectors.unknowns[static_cast<std::size_t>(i + j * vectors.n)]);
+    return;
+  }
   Index pivots_of_rank = 0;
   for (const Front<T>& front : state.fronts) pivots_of_rank += front.eliminated;
   std::vector<T> mine(static_cast<std::size_t>(pivots_of_rank * vectors.count));
@@ -71,26 +82,18 @@ void gather_solution(comm::Rank& rank, const FactorState<T>& state, Way way, con
         *next++ = vectors.unknowns[static_cast<std::size_t>(names[k] + j * vectors.n)];
     }
   const std::vector<comm::Body> parts = comm::collective::gather(rank, 0, comm::Body::adopt(std::move(mine)));
-  const auto& perm = way.is_transposed ? state.row_perm : state.col_perm;
-  const auto& scale = way.is_transposed ? state.row_scale : state.col_scale;
   const auto& pivots = way.is_transposed ? state.pivot_rows : state.pivot_columns;
   if (rank.rank() == 0) {  // null pivots keep what they were given
     const auto& null_names = way.is_transposed ? state.null_rows : state.null_columns;
     for (Index j = 0; j < vectors.count; ++j)
-      for (const std::int32_t name : null_names) {
-        const Index c = perm[name];
-        x[c + j * vectors.n] =
-            static_cast<Real<T>>(scale[c]) * vectors.unknowns[static_cast<std::size_t>(name + j * vectors.n)];
-      }
+      for (const std::int32_t name : null_names)
+        put(name, j, vectors.unknowns[static_cast<std::size_t>(name + j * vectors.n)]);
   }
   for (std::size_t r = 0; r < parts.size(); ++r) {
     const auto names = pivots[r].template as<std::int32_t>();
     const T* value = parts[r].template as<T>().data();
     for (Index j = 0; j < vectors.count; ++j)
-      for (const std::int32_t name : names) {
-        const Index c = perm[name];
-        x[c + j * vectors.n] = static_cast<Real<T>>(scale[c]) * maybe_conjugate(*value++, way.is_conjugated);
-      }
+      for (const std::int32_t name : names) put(name, j, *value++);
   }
 }
 

@@ -1,4 +1,5 @@
 #pragma once
+#include "kernels/narrow_solve.hpp"
 #include "sparse/multifrontal/solve_vectors.hpp"
 #include "sparse/multifrontal/state.hpp"
 
@@ -66,9 +67,16 @@ class SolveWalk : public dist::FrontEvents {
     return std::move(node.mapped());
   }
 
-  MatrixView<T> workspace(std::vector<T>& work, Index rows) const {
-    work.resize(static_cast<std::size_t>(std::max<Index>(rows, 1) * vectors_.count));
-    return {work.data(), rows, vectors_.count, std::max<Index>(rows, 1)};
+  /// Room for what a front has of the vectors: its pivots, then what is delayed, then its border.
+  MatrixView<T> workspace(const Front<T>& front) {
+    const Index rows = front.order();
+    work_.resize(static_cast<std::size_t>(rows * vectors_.count));
+    return {work_.data(), rows, vectors_.count, rows};
+  }
+  /// One right-hand side and few pivots, all rows of L21 here.
+  bool is_narrow(const Front<T>& front) const {
+    return vectors_.count == 1 && front.eliminated <= kernels::narrow_width &&
+           (structure_.is_symmetric() || front.lower_data != nullptr);
   }
 
   comm::Rank& rank_;
@@ -77,7 +85,7 @@ class SolveWalk : public dist::FrontEvents {
   Vectors<T>& vectors_;
   dist::TreeWalk walk_;
   std::unordered_map<Index, comm::Body> parked_;
-  std::vector<T> pivot_work_, other_work_;
+  std::vector<T> work_;
 };
 
 }  // namespace overlapack::sparse

@@ -89,6 +89,19 @@ class Simulated(CliCase):
         self.write("slow.json", json.dumps(machine))
         self.assertGreater(self.solve(machine="slow.json")["factor_s"], usual)
 
+    def test_messages_that_reach_less_than_a_link_take_longer(self):
+        def on_switch(flow=None):
+            machine = machine_file("infiniband-hdr")
+            link = machine["network"]["link_bytes_per_s"]["value"]
+            if flow:
+                machine["network"]["flow_bytes_per_s"] = {"value": flow * link, "source": "test"}
+            self.write("switch.json", json.dumps(machine))
+            return self.solve("--ranks-per-node", "1", machine="switch.json")
+
+        free = on_switch()
+        self.assertEqual(on_switch(1), free)
+        self.assertGreater(on_switch(0.01)["factor_s"], free["factor_s"])
+
     def test_traces_have_simulated_times(self):
         self.ok("simulate", *T3E, "--ranks", "2", "--", "dense", "--n", "200", "--trace", "t.json")
         events = json.loads((self.folder / "t.json").read_text())["traceEvents"]

@@ -42,6 +42,17 @@ std::string processors(const Simulation& s) {
   return format("speed=\"%.17gGf\" core=\"1\"", std::max(1.0, count / s.machine.together_factor));
 }
 
+/// A switch as links of the nodes alone. A message that reaches less than a link is held back by one more link that all pass
+/// and none shares; SimGrid then works out the rates of all messages anew whenever one begins or ends, so that there is such
+/// a link only where it has an effect.
+std::string switched(const SimulatedMachine& m) {
+  if (m.flow_bytes_per_s <= 0 || m.flow_bytes_per_s >= m.link_bytes_per_s)
+    return format("bw=\"%.17gBps\" lat=\"%.17gs\"", m.link_bytes_per_s, m.latency_s / 2);
+  return format(
+      "bw=\"%.17gBps\" lat=\"%.17gs\" bb_bw=\"%.17gBps\" bb_lat=\"%.17gs\" bb_sharing_policy=\"FATPIPE\"",
+      m.link_bytes_per_s, m.latency_s / 4, m.flow_bytes_per_s, m.latency_s / 2);
+}
+
 json kernel_json(const KernelRate& kernel) {
   json object{{"flops_per_s", kernel.flops_per_s}, {"call_s", kernel.call_s}};
   if (!kernel.coefficients.empty()) object["coefficients"] = kernel.coefficients;
@@ -75,10 +86,7 @@ std::string platform_xml(const Simulation& s) {
     network = format("topology=\"TORUS\" topo_parameters=\"%d,%d,%d\" bw=\"%.17gBps\" lat=\"%.17gs\"",
                      torus.x, torus.y, torus.z, m.link_bytes_per_s, m.hop_s);
   else
-    network = format(
-        "bw=\"%.17gBps\" lat=\"%.17gs\" bb_bw=\"%.17gBps\" bb_lat=\"%.17gs\" bb_sharing_policy=\"FATPIPE\"",
-        m.link_bytes_per_s, m.latency_s / 4, m.flow_bytes_per_s > 0 ? m.flow_bytes_per_s : m.link_bytes_per_s,
-        m.latency_s / 2);
+    network = switched(m);
   return "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
          "<platform version=\"4.1\">\n" +
          format("  <cluster id=\"%s\" prefix=\"node\" suffix=\"\" radical=\"0-%d\" ", m.name.c_str(),

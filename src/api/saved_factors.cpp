@@ -62,7 +62,7 @@ void take(sparse::Unpacking& unpacking, sparse::Analysis& analysis) {
   analysis.hermitian = numbers.is_hermitian;
   for_each_array(analysis, [&]<class Array>(Array& values) {
     const auto next = unpacking.next<typename Array::value_type>();
-    values.assign(next.begin(), next.end());
+    values = Array(next.begin(), next.end());
   });
   analysis.front_analysis.resize(analysis.front_block.size());
   for (sparse::Analysis& front : analysis.front_analysis) take(unpacking, front);
@@ -118,12 +118,14 @@ void Factorization<T>::Implementation::save(const std::string& path) {
   require_factors();
   if (is_dealt())
     throw Error(ErrorKind::bad_plan, "save",
-                "the file holds the matrix as one part, but these factors were made by factorize_distributed; factorise it on "
+                "the file holds the matrix as one part, but these factors were made by "
+                "factorize_distributed; factorise it on "
                 "rank 0 with factorize");
   require_full_precision();
   if (stats().grid_roots > 0)
     throw Error(ErrorKind::bad_plan, "save",
-                "the root of these factors is in blocks over all ranks, which cannot be saved; factorise with root sequential");
+                "the root of these factors is in blocks over all ranks, which cannot be saved; factorise "
+                "with root sequential");
   session->run([&](comm::Rank& rank, int) {
     if (rank.rank() == 0) api::require_writable(path);
   });

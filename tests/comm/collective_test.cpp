@@ -2,6 +2,10 @@
 
 #include "engine.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
 namespace overlapack::comm::conformance {
 namespace {
 
@@ -37,6 +41,21 @@ TEST(Collectives, TreePlacesFormOneTreeForEachRoot) {
       }
       EXPECT_EQ(with_parent, size - 1);
     }
+}
+
+TEST(Collectives, AListIsTheRootsOwnWhereRanksShareMemory) {
+  on_each_team([](Rank& rank) {
+    const int root = rank.size() - 1;
+    SharedList<Index> mine;
+    if (rank.rank() == root) mine = {3, 1, 4, 1, 5};
+    const SharedList<Index> got = collective::broadcast(rank, root, mine);
+    EXPECT_TRUE(std::ranges::equal(got, std::array<Index, 5>{3, 1, 4, 1, 5}));
+    const auto place = reinterpret_cast<std::uintptr_t>(got.data());
+    if (rank.capabilities().shared_memory) {
+      EXPECT_EQ(place, collective::broadcast(rank, root, place));
+    }
+    EXPECT_TRUE(collective::broadcast(rank, root, SharedList<char>()).empty());
+  });
 }
 
 TEST(Collectives, BroadcastFromEachRoot) {

@@ -1,10 +1,12 @@
 #pragma once
+#include "base/shared_list.hpp"
 #include "comm/rank.hpp"
 #include "comm/receive.hpp"
 
 #include <algorithm>
 #include <cstring>
 #include <functional>
+#include <memory>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -32,6 +34,17 @@ T broadcast(Rank& rank, int root, const T& value) {
   T received;
   std::memcpy(&received, body.data(), sizeof(T));
   return received;
+}
+
+/// The root's list on every rank; ranks of one process hold the root's own.
+template <class T>
+SharedList<T> broadcast(Rank& rank, int root, const SharedList<T>& list) {
+  if (rank.rank() == root) {
+    broadcast(rank, root, Body(list.owner(), list.data(), list.size() * sizeof(T)));
+    return list;
+  }
+  const auto body = std::make_shared<const Body>(broadcast(rank, root, Body()));
+  return SharedList<T>(body, body->template as<T>());
 }
 
 /// Everybody's body at the root, by rank; an empty vector elsewhere.

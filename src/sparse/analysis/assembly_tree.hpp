@@ -1,8 +1,8 @@
 #pragma once
+#include "base/shared_list.hpp"
 #include "overlapack/scalar.hpp"
 
 #include <cstdint>
-#include <vector>
 
 namespace overlapack::sparse {
 
@@ -14,10 +14,10 @@ enum class FactorKind : std::uint8_t { lu, ldlt, cholesky };
 /// row[row_start[f] .. row_start[f + 1]): permuted variable numbers, ascending, all of later fronts.
 struct AssemblyTree {
   Index n = 0;
-  std::vector<Index> first_pivot{0};  ///< fronts + 1
-  std::vector<Index> parent;          ///< fronts; -1 for a root
-  std::vector<Index> row_start{0};    ///< fronts + 1
-  std::vector<std::int32_t> row;      ///< the rows of the contribution blocks
+  SharedList<Index> first_pivot{0};  ///< fronts + 1
+  SharedList<Index> parent;          ///< fronts; -1 for a root
+  SharedList<Index> row_start{0};    ///< fronts + 1
+  SharedList<std::int32_t> row;      ///< the rows of the contribution blocks
 
   Index fronts() const { return static_cast<Index>(parent.size()); }
   /// s: the number of variables that front f eliminates if no pivot is delayed.

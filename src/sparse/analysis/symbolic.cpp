@@ -3,6 +3,7 @@
 #include "overlapack/error.hpp"
 
 #include <numeric>
+#include <utility>
 
 namespace overlapack::sparse {
 namespace {
@@ -18,15 +19,16 @@ std::vector<Node> positions_by_front(const FrontForest& forest) {
 }
 
 AssemblyTree sizes_only(const FrontForest& forest) {
-  AssemblyTree tree;
-  tree.parent.assign(forest.parent.begin(), forest.parent.end());
+  std::vector<Index> first_pivot{0}, row_start{0};
   for (Node f = 0; f < forest.fronts(); ++f) {
-    tree.first_pivot.push_back(tree.first_pivot.back() + forest.pivots[f]);
-    tree.row_start.push_back(tree.row_start.back() + forest.order[f] - forest.pivots[f]);
+    first_pivot.push_back(first_pivot.back() + forest.pivots[f]);
+    row_start.push_back(row_start.back() + forest.order[f] - forest.pivots[f]);
   }
-  tree.n = tree.first_pivot.back();
-  tree.row.resize(tree.row_start.back());
-  return tree;
+  return {.n = first_pivot.back(),
+          .first_pivot = std::move(first_pivot),
+          .parent = {forest.parent.begin(), forest.parent.end()},
+          .row_start = std::move(row_start),
+          .row = {}};
 }
 
 }  // namespace
@@ -35,7 +37,8 @@ SymbolicFactor symbolic_factor(const QuotientGraph& quotient, const EliminationT
                                const FrontForest& forest) {
   SymbolicFactor result;
   result.tree = sizes_only(forest);
-  AssemblyTree& fronts = result.tree;
+  const AssemblyTree& fronts = result.tree;
+  std::vector<std::int32_t> row(fronts.row_start.back());
   result.variable.reserve(fronts.n);
   std::vector<Index> next(fronts.row_start.begin(), fronts.row_start.end() - 1);
   std::vector<Node> seen_by(forest.fronts(), -1);
@@ -48,7 +51,7 @@ SymbolicFactor symbolic_factor(const QuotientGraph& quotient, const EliminationT
       for (Node f = forest.front_of[tree.position[u]]; f < own_front && seen_by[f] != i;
            f = forest.parent[f]) {
         seen_by[f] = i;
-        std::iota(fronts.row.begin() + next[f], fronts.row.begin() + next[f] + quotient.weight(v), number);
+        std::iota(row.begin() + next[f], row.begin() + next[f] + quotient.weight(v), number);
         next[f] += quotient.weight(v);
       }
     }
@@ -58,6 +61,7 @@ SymbolicFactor symbolic_factor(const QuotientGraph& quotient, const EliminationT
   for (Node f = 0; f < forest.fronts(); ++f)
     if (next[f] != fronts.row_start[f + 1])
       throw Error(ErrorKind::internal, "symbolic", "a front's rows differ from its column count");
+  result.tree.row = std::move(row);
   return result;
 }
 

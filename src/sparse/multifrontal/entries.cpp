@@ -121,8 +121,8 @@ EntryScaling<T> EntryStore<T>::scaling() {
           col_place_.as<std::int32_t>(),
           row_scale_.as<double>(),
           col_scale_.as<double>(),
-          row_size_,
-          col_size_};
+          seen_rows_,
+          seen_cols_};
 }
 
 /// Counts the entries of each front, then gives each entry its place behind those of its front that came before.
@@ -208,11 +208,11 @@ void EntryStore<T>::fill(const Part<T>& part) {
 template <class T>
 void EntryStore<T>::distribute(comm::Rank& rank, const Structure& structure, const Analysis* analysis,
                                const EntrySource<T>& A, bool keeps_places) {
-  const auto n = static_cast<std::size_t>(structure.tree.n);
-  row_size_.assign(n, 0);
-  col_size_.assign(n, 0);
   value_ = {};
   const Part<T> part(rank, A);
+  if (part.rows)
+    for (std::vector<double>* seen : {&seen_rows_, &seen_cols_})
+      seen->assign(static_cast<std::size_t>(structure.tree.n), 0);
   if (!has_routes_ || owner_ != structure.owner)
     route(rank, structure, analysis, A, keeps_places);
   else if (part.rows)
@@ -226,24 +226,24 @@ void EntryStore<T>::distribute(comm::Rank& rank, const Structure& structure, con
   if (!has_routes_) row_place_ = col_place_ = row_scale_ = col_scale_ = {};
 }
 
+constexpr auto larger = [](double a, double b) { return std::max(a, b); };
+
 template <class T>
 void EntryStore<T>::share_sizes(comm::Rank& rank, bool is_symmetric, bool is_dealt) {
-  const auto larger = [](double a, double b) { return std::max(a, b); };
-  if (is_symmetric) {  // only the lower triangle was seen
-    std::ranges::transform(row_size_, col_size_, row_size_.begin(), larger);
-    col_size_.clear();
-  }
-  if (rank.size() == 1) return;
-  for (std::vector<double>* sizes : {&row_size_, &col_size_}) {
-    if (sizes->empty()) continue;
-    if (is_dealt) {
-      comm::collective::all_reduce(rank, std::span<double>(*sizes), larger);
-      continue;
-    }
-    const comm::Body all = comm::collective::broadcast(
-        rank, 0, rank.rank() == 0 ? comm::Body::copy_of(std::span<const double>(*sizes)) : comm::Body());
-    std::ranges::copy(all.as<double>(), sizes->begin());
-  }
+  std::vector<double> rows = std::exchange(seen_rows_, {}), cols = std::exchange(seen_cols_, {});
+  if (is_symmetric)
+    std::ranges::transform(rows, cols, rows.begin(), larger);  // only the lower triangle was seen
+  row_size_ = shared_sizes(rank, is_dealt, std::move(rows));
+  col_size_ = is_symmetric ? row_size_ : shared_sizes(rank, is_dealt, std::move(cols));
+}
+
+/// The largest that any rank has seen.
+template <class T>
+SharedList<double> EntryStore<T>::shared_sizes(comm::Rank& rank, bool is_dealt,
+                                               std::vector<double> seen) const {
+  if (is_dealt && rank.size() > 1) comm::collective::all_reduce(rank, std::span<double>(seen), larger);
+  const SharedList<double> sizes(std::move(seen));
+  return is_dealt || rank.size() == 1 ? sizes : comm::collective::broadcast(rank, 0, sizes);
 }
 
 template class EntryStore<float>;

@@ -1,4 +1,5 @@
 #pragma once
+#include "base/shared_list.hpp"
 #include "comm/rank.hpp"
 #include "overlapack/sparse_matrix.hpp"
 #include "sparse/analysis/analysis.hpp"
@@ -36,7 +37,7 @@ class EntryStore {
 
   /// The largest entry of each row and column of B in magnitude, by permuted index (one list where B is symmetric).
   std::span<const double> row_size() const { return row_size_; }
-  std::span<const double> col_size() const { return col_size_.empty() ? row_size_ : col_size_; }
+  std::span<const double> col_size() const { return col_size_; }
 
   /// Collective: permute and scale A, B = Dr P A Q Dc, and bring each entry from the rank that has it to the rank whose
   /// front takes it.
@@ -57,10 +58,12 @@ class EntryStore {
   template <class V>
   comm::Body merged(std::vector<comm::Body> parts) const;
   void share_sizes(comm::Rank& rank, bool is_symmetric, bool is_dealt);
+  SharedList<double> shared_sizes(comm::Rank& rank, bool is_dealt, std::vector<double> seen) const;
 
-  comm::Body start_, row_, col_, value_;  ///< Index, int32, int32, T
-  std::vector<comm::Body> starts_;        ///< start_ of each rank's part of them, in the order of ranks
-  std::vector<double> row_size_, col_size_;
+  comm::Body start_, row_, col_, value_;       ///< Index, int32, int32, T
+  std::vector<comm::Body> starts_;             ///< start_ of each rank's part of them, in the order of ranks
+  SharedList<double> row_size_, col_size_;     ///< where B is symmetric, the same list
+  std::vector<double> seen_rows_, seen_cols_;  ///< during distribute: the same of my part of A
 
   // Of my part of A: place of each entry among those for all ranks, rank after rank (-1: it is not assembled), and the first of
   // each rank.

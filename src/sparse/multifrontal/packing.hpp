@@ -1,4 +1,5 @@
 #pragma once
+#include "base/shared_list.hpp"
 #include "comm/message.hpp"
 
 #include <algorithm>
@@ -56,6 +57,10 @@ class Packing {
   }
   template <class T>
   void add(const std::vector<T>& values) {
+    add(std::span<const T>(values));
+  }
+  template <class T>
+  void add(const SharedList<T>& values) {
     add(std::span<const T>(values));
   }
   template <class V>
@@ -116,6 +121,11 @@ class Unpacking {
   void take(std::vector<V>& values) {
     const auto array = next<V>();
     values.assign(array.begin(), array.end());
+  }
+  template <class V>
+  void take(SharedList<V>& values) {
+    const auto array = next<V>();
+    values = {array.begin(), array.end()};
   }
 
  private:

@@ -61,22 +61,24 @@ void make_tasks(Structure& s, double leaf_flops) {
   const AssemblyTree& tree = s.tree;
   const Subtrees sub = subtrees_of(s);
   const auto is_leaf = [&](Index f) { return sub.flops[f] <= leaf_flops && sub.one_owner[f]; };
+  std::vector<Index> task_front{0};
   double task_flops = leaf_flops;  // of the last task if it is made of small subtrees
   for (Index f = 0; f < tree.fronts(); ++f) {
     const Index parent = tree.parent[f];
     if (is_leaf(f) && parent >= 0 && is_leaf(parent)) continue;  // inside a larger small subtree
-    const Index previous = s.task_front.back() - 1;
+    const Index previous = task_front.back() - 1;
     const bool joins = is_leaf(f) && previous >= 0 && is_leaf(previous) && tree.parent[previous] == parent &&
                        s.owner[previous] == s.owner[f] && task_flops + sub.flops[f] <= leaf_flops;
     if (joins) {
       task_flops += sub.flops[f];
-      s.task_front.back() = f + 1;
+      task_front.back() = f + 1;
     } else {
       task_flops = sub.flops[f];
-      s.task_front.push_back(f + 1);
+      task_front.push_back(f + 1);
       s.tasks.owner.push_back(s.owner[f]);
     }
   }
+  s.task_front = std::move(task_front);
   link_tasks(s);
 }
 
@@ -114,7 +116,8 @@ double owner_flops(const Structure& structure, Index f) {
 
 double task_flops(const Structure& structure, Index task) {
   double flops = 0;
-  for (Index f = structure.task_front[task]; f < structure.task_front[task + 1]; ++f) flops += owner_flops(structure, f);
+  for (Index f = structure.task_front[task]; f < structure.task_front[task + 1]; ++f)
+    flops += owner_flops(structure, f);
   return flops;
 }
 
@@ -125,7 +128,7 @@ Structure make_structure(const Analysis& analysis, Placement placement, double l
   s.tree = std::move(placement.tree);
   s.owner = std::move(placement.owner);
   s.in_strips = std::move(placement.in_strips);
-  if (s.kind == FactorKind::cholesky) s.original.assign(analysis.col_perm.begin(), analysis.col_perm.end());
+  if (s.kind == FactorKind::cholesky) s.original = {analysis.col_perm.begin(), analysis.col_perm.end()};
   s.grid_root = placement.grid_root;
   s.chain_links = placement.chain_links;
   link_children(s);
@@ -139,21 +142,22 @@ void link(Structure& structure) {
 }
 
 Structure broadcast(comm::Rank& rank, Structure s) {
+  const auto share = [&](auto& list) { list = comm::collective::broadcast(rank, 0, list); };
   std::vector<Index> scalars{static_cast<Index>(s.kind), s.hermitian, s.tree.n, s.grid_root};
   broadcast_vector(rank, scalars);
   s.kind = static_cast<FactorKind>(scalars[0]);
   s.hermitian = scalars[1] != 0;
   s.tree.n = scalars[2];
   s.grid_root = scalars[3];
-  broadcast_vector(rank, s.tree.first_pivot);
-  broadcast_vector(rank, s.tree.parent);
-  broadcast_vector(rank, s.tree.row_start);
-  broadcast_vector(rank, s.tree.row);
+  share(s.tree.first_pivot);
+  share(s.tree.parent);
+  share(s.tree.row_start);
+  share(s.tree.row);
   broadcast_vector(rank, s.owner);
-  broadcast_vector(rank, s.in_strips);
-  broadcast_vector(rank, s.task_front);
+  share(s.in_strips);
+  share(s.task_front);
   broadcast_vector(rank, s.tasks.owner);
-  broadcast_vector(rank, s.original);
+  share(s.original);
   if (rank.rank() != 0) link(s);
   return s;
 }

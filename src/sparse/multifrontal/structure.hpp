@@ -13,16 +13,16 @@ struct Structure {
   bool hermitian = false;
   AssemblyTree tree;
   std::vector<int> owner;           ///< front -> rank
-  std::vector<char> in_strips;      ///< front -> are its border rows dealt to several ranks?
+  SharedList<char> in_strips;       ///< front -> are its border rows dealt to several ranks?
   Index grid_root = -1;             ///< the root that is dealt over a grid of all ranks, or -1
   Index chain_links = 0;            ///< rank 0: fronts that go on with the pivots of one which was split
   std::vector<Index> first_child;   ///< front -> its first child or -1
   std::vector<Index> next_sibling;  ///< front -> the next child of its parent or -1
   /// Task t eliminates the fronts [task_front[t], task_front[t + 1]): small sibling subtrees, or one front.
-  std::vector<Index> task_front{0};
+  SharedList<Index> task_front{0};
   std::vector<Index> task_of;  ///< front -> task
   dist::TaskTree tasks;
-  std::vector<std::int32_t> original;  ///< Cholesky: permuted variable -> the caller's, for messages
+  SharedList<std::int32_t> original;  ///< Cholesky: permuted variable -> the caller's, for messages
 
   bool is_symmetric() const { return kind != FactorKind::lu; }
   /// Does front f take the rows of its children's contributions in pieces, each at the rank that has it?

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -129,20 +130,22 @@ class Cholesky {
   }
 
   /// The rows of L21 with the numbers of my columns behind k, each broadcast by the one in my process column that has it.
+  /// On a square grid one has them all.
   std::vector<T> transposed_side(Index k, MatrixView<const T> L) {
     const Index mine = A_.local.cols - A_.first_col({end(k)});
     std::vector<T> W(static_cast<std::size_t>(mine * L.cols));
-    std::vector<std::unique_ptr<Broadcast>> parts;
+    std::map<int, std::unique_ptr<Broadcast>> parts;  // by place, of those who have some
     for (int place = 0; place < column_.size(); ++place) {
       Index rows = 0;
       for_blocks(k, place, [&](Index, Index, Index count) { rows += count; });
+      if (rows == 0) continue;
       comm::Body body;
       if (place == column_.me) body = my_part(k, rows, L);
-      parts.push_back(start_broadcast(exchange_, column_, place, plan_.broadcast, {transpose_move, k, place},
-                                      static_cast<std::size_t>(rows * L.cols) * sizeof(T), std::move(body)));
+      parts[place] = start_broadcast(exchange_, column_, place, plan_.broadcast, {transpose_move, k, place},
+                                     static_cast<std::size_t>(rows * L.cols) * sizeof(T), std::move(body));
     }
-    for (int place = 0; place < column_.size(); ++place) {
-      const comm::Body body = parts[static_cast<std::size_t>(place)]->finish();
+    for (const auto& [place, part] : parts) {
+      const comm::Body body = part->finish();
       const T* from = body.as<T>().data();
       for_blocks(k, place, [&](Index, Index i, Index rows) {
         for (Index c = 0; c < L.cols; ++c, from += rows) std::copy_n(from, rows, W.data() + i + c * mine);

@@ -12,9 +12,6 @@ namespace overlapack {
 
 namespace {
 constexpr std::size_t round_up(std::size_t x, std::size_t unit) { return (x + unit - 1) / unit * unit; }
-
-/// Whole cache lines for what has several; less waste between the many small things.
-constexpr std::size_t alignment_of(std::size_t bytes) { return bytes < 512 ? 16 : 64; }
 }  // namespace
 
 void Arena::Unmap::operator()(std::byte* p) const noexcept { munmap(p, bytes); }
@@ -36,8 +33,8 @@ void Arena::add_chunk(std::size_t bytes) {
 }
 
 void* Arena::take(std::size_t bytes) {
-  const std::size_t alignment = alignment_of(bytes), need = round_up(bytes, alignment);
-  offset_ = round_up(offset_, alignment);
+  const std::size_t need = room_for(bytes);
+  offset_ = round_up(offset_, alignment_of(bytes));
   while (current_ < chunks_.size() && offset_ + need > chunks_[current_].bytes) {
     ++current_;
     offset_ = 0;

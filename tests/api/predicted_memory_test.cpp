@@ -1,7 +1,5 @@
 #include "api/predicted_memory.hpp"
 
-#include "base/matrix_view.hpp"
-
 #include <gtest/gtest.h>
 
 namespace overlapack::api {
@@ -20,24 +18,20 @@ sparse::Analysis three_fronts(sparse::FactorKind kind) {
 }
 
 TEST(PredictedMemory, IsThePeakOfThePostorder) {
-  const double column = padded_ld(1);  // all of these columns are shorter than one padding
-  ASSERT_EQ(padded_ld(5), column);
-  const double factors_1 = 2 * column, factors_2 = 2 * column, factors_3 = 4 * column;
-  const double block_1 = 3 * column, block_2 = column;
-  const double peak = std::max({factors_1 + block_1, factors_1 + factors_2 + block_1 + block_2,
-                                factors_1 + factors_2 + factors_3 + block_1 + block_2});
-  const double names = 4 * 8;
-  EXPECT_EQ(predicted_bytes(three_fronts(sparse::FactorKind::ldlt), 8), 8 * (peak + block_1) + names);
+  const double panels = 8 * (5 * 2 + 3 * 2 + 4 * 4);                  // short columns are not padded
+  const double names = 16 + 16 + 16, diagonals = 2 * (16 + 16 + 32);  // in pieces of 16 bytes
+  const double blocks = 8 * (3 * 3 + 1);                              // both wait when the root is made
+  EXPECT_EQ(predicted_bytes(three_fronts(sparse::FactorKind::ldlt), 8), panels + names + diagonals + blocks);
 }
 
 TEST(PredictedMemory, OfLuAddsTheSecondTriangle) {
   EXPECT_GT(predicted_bytes(three_fronts(sparse::FactorKind::lu), 8),
-            predicted_bytes(three_fronts(sparse::FactorKind::ldlt), 8));
+            predicted_bytes(three_fronts(sparse::FactorKind::cholesky), 8));
 }
 
 TEST(PredictedMemory, OfARootOnAGridCopiesItsChildren) {
-  // the peak of the three fronts is at their root, where both blocks wait: 3 and 1 columns of padded_ld
-  const double copies = 8 * 4 * padded_ld(1);
+  // the peak of the three fronts is at their root, where both blocks wait
+  const double copies = 8 * (3 * 3 + 1);
   EXPECT_EQ(predicted_bytes(three_fronts(sparse::FactorKind::lu), 8, 2),
             predicted_bytes(three_fronts(sparse::FactorKind::lu), 8) + copies);
 }

@@ -52,11 +52,12 @@ class BlockPool {
     return {std::unique_ptr<std::byte, FreeMemory>(p), size};
   }
 
-  /// Give a block back; it is kept for reuse unless twice the largest block waits already. Only one from a pool.
+  /// Give a block back; it is kept for reuse unless half as much as the largest block waits already. Only one
+  /// from a pool.
   void give(Block block) {
     if (!block.data) return;
     largest_ = std::max(largest_, block.bytes);
-    if (!keeps_all_ && kept_ + block.bytes > 2 * largest_) return;
+    if (!keeps_all_ && 2 * (kept_ + block.bytes) > largest_) return;
     const std::size_t c = size_class(block.bytes);
     if (c >= free_.size()) free_.resize(c + 1);
     kept_ += block.bytes;

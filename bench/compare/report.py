@@ -3,7 +3,7 @@
 from .ratios import geometric_mean, interval
 from .solvers import OURS, SOLVERS
 
-RATIOS = {"factor": "factor_s", "analysis": "analysis_s", "solve": "solve_s", "memory": "peak_bytes"}
+RATIOS = {"factor": "factor_s", "analysis": "analysis_s", "solve": "solve_s", "solve 16": "solve16_s", "memory": "peak_bytes"}
 
 
 class Comparison:

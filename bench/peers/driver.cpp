@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <iostream>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <stdexcept>
@@ -15,6 +16,7 @@ namespace bench {
 namespace {
 
 constexpr std::size_t max_repeats = 10;
+constexpr int many = 16;  // right-hand sides
 
 Request parse(int argc, char** argv) {
   Request request;
@@ -49,7 +51,7 @@ double minimum(const std::vector<double>& times) { return *std::min_element(time
 std::vector<double> repeat(Solver& solver, double budget_s, const std::function<double()>& phase) {
   std::vector<double> times;
   double total = 0;
-  while (times.empty() || (total < budget_s && times.size() < max_repeats)) {
+  while (times.empty() || (total < budget_s && times.size() < max_repeats)) {  // once if NaN
     solver.synchronise();
     times.push_back(solver.from_root(phase()));
     total += times.back();
@@ -74,7 +76,16 @@ nlohmann::json measure(Solver& solver, const Matrix& a, const Request& request, 
   const auto factors = is_long ? first : repeat(solver, request.budget_s, [&] { return solver.factor(); });
   const auto solves = repeat(solver, request.budget_s / 3, [&] { return solver.solve(b, x); });
 
+  std::vector<double> many_b;
+  for (int j = 1; j <= many; ++j)
+    std::transform(b.begin(), b.end(), std::back_inserter(many_b), [j](double v) { return v * j; });
+  std::vector<double> many_x(many_b.size(), 0.0);
+  const auto many_solves =
+      repeat(solver, request.budget_s / 3, [&] { return solver.solve_many(many_b, many_x, many); });
+
   nlohmann::json out = solver.report();
+  const double many_s = minimum(many_solves);
+  if (std::isfinite(many_s)) out["solve16_s"] = many_s;
   out.update({{"status", "ok"},
               {"analysis_s", analysis_s},
               {"factor_s", minimum(factors)},
@@ -87,12 +98,21 @@ nlohmann::json measure(Solver& solver, const Matrix& a, const Request& request, 
     double error = 0;
     for (double v : x) error = std::max(error, std::abs(v - 1));
     out["backward_error"] = backward_error(a, x, b);
+    if (std::isfinite(many_s)) {
+      const auto last = static_cast<std::ptrdiff_t>(b.size()) * (many - 1);
+      out["backward_error16"] =
+          backward_error(a, {many_x.begin() + last, many_x.end()}, {many_b.begin() + last, many_b.end()});
+    }
     out["forward_error"] = error;
   }
   return out;
 }
 
 }  // namespace
+
+double Solver::solve_many(const std::vector<double>&, std::vector<double>&, int) {
+  return std::numeric_limits<double>::quiet_NaN();
+}
 
 void refine(const Matrix& a, const std::vector<double>& b, std::vector<double>& x,
             const std::function<void(std::vector<double>&)>& correct) {

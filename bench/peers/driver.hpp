@@ -37,6 +37,8 @@ class Solver : public Ranks {
   virtual double factor() = 0;
   /// x <- A^-1 b with the solver's own refinement, at most two steps; x is complete on the root.
   virtual double solve(const std::vector<double>& b, std::vector<double>& x) = 0;
+  /// The same for `count` right-hand sides in one call, by columns; NaN from drivers that do not have it.
+  virtual double solve_many(const std::vector<double>& b, std::vector<double>& x, int count);
 
   /// peer, version, parameters and, once factored, factor_nnz, flops and what else the solver reports.
   virtual nlohmann::json report() const = 0;

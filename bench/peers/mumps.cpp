@@ -146,14 +146,20 @@ class Mumps : public OnMpi<Solver> {
     }
   }
 
-  double solve(const std::vector<double>& b, std::vector<double>& x) override {
+  double solve(const std::vector<double>& b, std::vector<double>& x) override { return solve_many(b, x, 1); }
+  /// With several right-hand sides MUMPS does not refine.
+  double solve_many(const std::vector<double>& b, std::vector<double>& x, int count) override {
     std::vector<double> y = b;
+    instance_.data().nrhs = count;
+    instance_.data().lrhs = static_cast<MUMPS_INT>(a_.n);
     const double time = seconds([&] {
       instance_.data().rhs = y.data();
       require(instance_.run(3), instance_, "solve");
     });
     // A' = A Q with column match[i] of A at i:  A x = b  <=>  A' y = b, x[match[i]] = y[i]
-    for (std::size_t i = 0; i < y.size(); ++i) x[match_.empty() ? i : match_[i]] = y[i];
+    const auto n = static_cast<std::size_t>(a_.n);
+    for (std::size_t at = 0; at < y.size(); at += n)
+      for (std::size_t i = 0; i < n; ++i) x[at + (match_.empty() ? i : match_[i])] = y[at + i];
     return time;
   }
 

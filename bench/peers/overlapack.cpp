@@ -52,6 +52,10 @@ class Overlapack : public Solver {
     return seconds([&] { x = guarded([&] { return factors_->solve(b).x; }); });
   }
 
+  double solve_many(const std::vector<double>& b, std::vector<double>& x, int count) override {
+    return seconds([&] { x = guarded([&] { return factors_->solve(b, count).x; }); });
+  }
+
   nlohmann::json report() const override {
     nlohmann::json out = {{"version", OVERLAPACK_VERSION}};
     std::string parameters = "engine=thread factorization=" + options_.factorization +

@@ -68,9 +68,10 @@ class Pardiso : public Solver {
   double factor() override {
     return seconds([&] { require(call(22, nullptr, nullptr), "factorisation"); });
   }
-  double solve(const std::vector<double>& b, std::vector<double>& x) override {
+  double solve(const std::vector<double>& b, std::vector<double>& x) override { return solve_many(b, x, 1); }
+  double solve_many(const std::vector<double>& b, std::vector<double>& x, int count) override {
     std::vector<double> right = b;
-    return seconds([&] { require(call(33, right.data(), x.data()), "solve"); });
+    return seconds([&] { require(call(33, right.data(), x.data(), count), "solve"); });
   }
 
   nlohmann::json report() const override {
@@ -101,12 +102,12 @@ class Pardiso : public Solver {
     version_.erase(version_.find_last_not_of(' ') + 1);
   }
 
-  int call(int phase, double* b, double* x) {
+  int call(int phase, double* b, double* x, int rhs = 1) {
     const int one = 1;
     const int quiet = 0;
     int error = 0;
     pardiso_(handle_.data(), &one, &one, &kind_, &phase, &n_, rows_.value.data(), rows_.start.data(),
-             rows_.row.data(), nullptr, &one, iparm_.data(), &quiet, b, x, &error);
+             rows_.row.data(), nullptr, &rhs, iparm_.data(), &quiet, b, x, &error);
     return error;
   }
 

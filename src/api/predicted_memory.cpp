@@ -1,7 +1,7 @@
 #include "api/predicted_memory.hpp"
 
-#include "base/arena.hpp"
 #include "base/staircase_view.hpp"
+#include "sparse/multifrontal/front.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -9,20 +9,6 @@
 namespace overlapack::api {
 
 namespace {
-
-double room_for(Index count, std::size_t bytes) {
-  return static_cast<double>(Arena::room_for(static_cast<std::size_t>(count) * bytes));
-}
-
-/// Of a front of order f with s pivots: panel, L21 and D, and the names of its variables.
-double factor_bytes(sparse::FactorKind kind, Index f, Index s, std::size_t scalar_bytes) {
-  const bool is_lu = kind == sparse::FactorKind::lu;
-  double bytes =
-      room_for(padded_ld(f) * s, scalar_bytes) + (is_lu ? 2 : 1) * room_for(s, sizeof(std::int32_t));
-  if (is_lu) bytes += room_for(padded_ld(f - s) * s, scalar_bytes);
-  if (kind == sparse::FactorKind::ldlt) bytes += 2 * room_for(s, scalar_bytes);
-  return bytes;
-}
 
 /// Factors column by column with their row numbers; fronts of blocks come one after the other.
 double predicted_bytes_by_blocks(const sparse::Analysis& analysis, std::size_t scalar_bytes) {
@@ -46,8 +32,11 @@ double predicted_bytes(const sparse::Analysis& analysis, std::size_t scalar_byte
       static_cast<std::size_t>(tree.fronts()));  // children's blocks of each front
   double factors = 0, waiting = 0, peak = 0;
   for (Index f = 0; f < tree.fronts(); ++f) {
-    const Index border = tree.border(f), width = is_lu ? std::max<Index>(border, 1) : staircase_width(border);
-    factors += factor_bytes(analysis.kind, tree.order(f), tree.pivots(f), scalar_bytes);
+    const bool is_whole = is_lu || (grid_root >= 0 && tree.parent[f] == grid_root);
+    const Index border = tree.border(f),
+                width = is_whole ? std::max<Index>(border, 1) : staircase_width(border);
+    factors += static_cast<double>(
+        sparse::front_bytes(analysis.kind, tree.order(f), tree.pivots(f), scalar_bytes, true));
     const double block =
         static_cast<double>(staircase_entries(border, width)) * static_cast<double>(scalar_bytes);
     const double copies = f == grid_root ? waiting_below[f] : 0;

@@ -21,6 +21,13 @@ double largest(std::span<const T> values) {
   return most;
 }
 
+/// |v|^2 in double.
+template <class T>
+double square(const T& v) {
+  const double re = std::real(v), im = std::imag(v);
+  return re * re + im * im;
+}
+
 /// Scaled by the largest entry where a square overflows or vanishes.
 template <class T>
 double norm2(std::span<const T> values) {
@@ -33,7 +40,7 @@ double norm2(std::span<const T> values) {
     return sum;
   };
   double plain = 0;
-  for (const T& v : values) plain += static_cast<double>(std::norm(v));
+  for (const T& v : values) plain += square(v);
   if (plain > 1e-200 && plain < 1e200) return std::sqrt(plain);
   const double most = largest(values);
   return most > 0 && std::isfinite(most) ? most * std::sqrt(sum_of_squares(most)) : most;

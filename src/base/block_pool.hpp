@@ -28,13 +28,14 @@ struct Block {
 };
 
 /// Keeps returned blocks for the next requests of about their size. Classes are 1/8 apart; a request may also take a
-/// block up to four classes larger, so that a chain of shrinking fronts lives on the same few blocks. New memory is paid for with
-/// blocks that did not fit. One pool belongs to one rank; a block may be freed anywhere.
+/// block up to four classes larger, so that a chain of shrinking fronts lives on the same few blocks. New memory is paid for
+/// with blocks that did not fit, and what is kept is little beside the largest block, unless keep_all says otherwise.
+/// One pool belongs to one rank; a block may be freed anywhere.
 class BlockPool {
  public:
   /// At least `bytes` of uninitialised memory, from 512 on aligned to 64 bytes.
   Block take(std::size_t bytes) {
-    const std::size_t c = size_class(bytes);
+    const std::size_t c = size_class((bytes + 15) / 16 * 16);
     for (std::size_t k = c; k < std::min(c + loose_classes + 1, free_.size()); ++k) {
       if (free_[k].empty()) continue;
       Block block = std::move(free_[k].back());
@@ -43,7 +44,7 @@ class BlockPool {
       return block;
     }
     const std::size_t size = class_bytes(c);
-    if (!keeps_all_) release(size);
+    if (!keeps_all_) release(c, size);
     auto* p = static_cast<std::byte*>(std::aligned_alloc(size < 512 ? 16 : 64, size));
     if (p == nullptr)
       throw Error(ErrorKind::out_of_memory, "block pool",
@@ -52,8 +53,8 @@ class BlockPool {
     return {std::unique_ptr<std::byte, FreeMemory>(p), size};
   }
 
-  /// Give a block back; it is kept for reuse unless half as much as the largest block waits already. Only one
-  /// from a pool.
+  /// Give a block back. It is kept for reuse where all that is kept is then at most half of the largest block so far.
+  /// Only one from a pool.
   void give(Block block) {
     if (!block.data) return;
     largest_ = std::max(largest_, block.bytes);
@@ -74,11 +75,15 @@ class BlockPool {
   }
 
  private:
-  /// Let kept blocks go, the largest first, until `bytes` are free or none is left.
-  void release(std::size_t bytes) {
+  /// Let kept blocks go until `bytes` are free or none is left: first those a little smaller than class c, then larger ones.
+  void release(std::size_t c, std::size_t bytes) {
     std::size_t freed = 0;
-    for (auto blocks = free_.rbegin(); blocks != free_.rend(); ++blocks)
-      for (; freed < bytes && !blocks->empty(); blocks->pop_back()) freed += blocks->back().bytes;
+    const auto let_go = [&](std::vector<Block>& blocks) {
+      for (; freed < bytes && !blocks.empty(); blocks.pop_back()) freed += blocks.back().bytes;
+    };
+    const std::size_t middle = std::min(c, free_.size());
+    for (std::size_t k = middle; k-- > 0;) let_go(free_[k]);
+    for (std::size_t k = middle; k < free_.size(); ++k) let_go(free_[k]);
     kept_ -= freed;
   }
 

@@ -21,7 +21,7 @@ void spmv_trans(const SparseMatrix<T>& A, bool conj, std::span<const std::type_i
 /// r <- b - A x, summed in a longer format than the working precision (float: double; double: long double), so that
 /// refinement is not stopped by the rounding of long rows, and in the same pass
 /// weight <- |A| |x| + |b|: the denominator of the componentwise backward error (Arioli, Demmel, Duff 1989).
-/// A matrix that says it is symmetric or Hermitian has to be, with both triangles.
+/// A matrix that says it is symmetric or Hermitian has to be, square and with both triangles.
 template <class T>
 void residual(const SparseMatrix<T>& A, std::span<const std::type_identity_t<T>> x,
               std::span<const std::type_identity_t<T>> b, std::span<std::type_identity_t<T>> r,

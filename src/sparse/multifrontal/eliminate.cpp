@@ -264,23 +264,23 @@ MatrixView<const T> Eliminator<T>::factor_of_update(const Front<T>& front, Index
 
 /// m x e: of LU with rows of its own, else below the pivots
 template <class T>
-MatrixView<const T> lower_factor(const Structure& structure, const Front<T>& front) {
+MatrixView<const T> Eliminator<T>::lower_factor(const Front<T>& front) const {
   const Index m = front.border, e = front.eliminated;
-  return structure.is_symmetric() ? front.panel().block(front.summed, 0, m, e)
-                                  : front.lower().block(0, 0, m, e);
+  return structure_.is_symmetric() ? front.panel().block(front.summed, 0, m, e)
+                                   : front.lower().block(0, 0, m, e);
 }
 
 template <class T>
 void Eliminator<T>::update(Front<T>& front) {
   const Index m = front.border;
-  const MatrixView<const T> A = lower_factor(structure_, front);
+  const MatrixView<const T> A = lower_factor(front);
   const StaircaseView<T> C = front.contribution();
   if (!structure_.is_symmetric())
     return kernels::full_update<T>(A, factor_of_update(front, 0, m), false, C.whole());
   for (Index first = 0; first < m; first += C.width) {
     const MatrixView<T> panel = C.panel(first);
     kernels::lower_update<T>(A.block(first, 0, panel.rows, A.cols),
-                             factor_of_update(front, first, panel.cols), is_factor_conjugated(), false,
+                             factor_of_update(front, first, panel.cols), structure_.is_conjugated(), false,
                              panel);
   }
 }
@@ -288,7 +288,7 @@ void Eliminator<T>::update(Front<T>& front) {
 template <class T>
 void Eliminator<T>::update_in_slices(comm::Rank& rank, Front<T>& front) {
   const Index m = front.border, e = front.eliminated, edge = kernels::tile_edge<T>(plan_.slice_flops, e);
-  const MatrixView<const T> A = lower_factor(structure_, front);
+  const MatrixView<const T> A = lower_factor(front);
   MatrixView<const T> B;
   comm::on_values(rank, [&] { B = factor_of_update(front, 0, m); });
   const StaircaseView<T> C = front.contribution();
@@ -296,7 +296,7 @@ void Eliminator<T>::update_in_slices(comm::Rank& rank, Front<T>& front) {
                                                : kernels::full_tiles(m, m, edge);
   const kernels::Cost cost = update_cost(structure_, front, e);
   rank.run_slices({"update", cost.flops, cost.bytes, m, m, e}, tiles.size(), [&](std::size_t i) {
-    kernels::update_tile<T>(tiles[i], A, B, is_factor_conjugated(), false, C);
+    kernels::update_tile<T>(tiles[i], A, B, structure_.is_conjugated(), false, C);
   });
 }
 

@@ -77,10 +77,7 @@ class Eliminator {
 
   /// Rows first..first+count-1 of B, where C = -L21 B^T, or -L21 B^H: U12^T, L21 D, L21.
   MatrixView<const T> factor_of_update(const Front<T>& front, Index first, Index count);
-  bool is_factor_conjugated() const {
-    return structure_.kind == FactorKind::cholesky ||
-           (structure_.kind == FactorKind::ldlt && structure_.hermitian);
-  }
+  MatrixView<const T> lower_factor(const Front<T>& front) const;
 
   const Structure& structure_;
   const MultifrontalPlan& plan_;

@@ -154,13 +154,12 @@ class ForwardWalk : public SolveWalk<T> {
 
   /// Does the panel hold [L11; L21]? Of a symmetric matrix, and, as [U11^T; U12^T], of B^T.
   bool is_whole() const { return this->structure_.is_symmetric() || this->vectors_.is_transposed; }
-  bool has_unit_diagonal() const { return this->structure_.kind != FactorKind::cholesky; }
 
   void substitute_narrow(const Front<T>& front, T* w) const {
     const Index e = front.eliminated, m = front.border, d = front.delayed();
     const MatrixView<T> P = front.panel();
     std::fill_n(w + e, d + m, T(0));
-    if (is_whole()) return kernels::narrow_forward<T>(P.block(0, 0, front.order(), e), has_unit_diagonal(), w);
+    if (is_whole()) return kernels::narrow_forward<T>(P.block(0, 0, front.order(), e), this->structure_.has_unit_diagonal(), w);
     kernels::narrow_forward_upper<T>(P.block(0, 0, e, front.summed), w);
     kernels::narrow_subtract<T>(front.lower().block(0, 0, m, e), w, w + front.summed);
   }
@@ -168,7 +167,7 @@ class ForwardWalk : public SolveWalk<T> {
   void substitute_whole(const Front<T>& front, MatrixView<T> y, MatrixView<T> other) const {
     const Index e = front.eliminated;
     const MatrixView<T> P = front.panel();
-    kernels::solve_left_lower<T>(P.block(0, 0, e, e), has_unit_diagonal(), y);
+    kernels::solve_left_lower<T>(P.block(0, 0, e, e), this->structure_.has_unit_diagonal(), y);
     kernels::gemm<T>(kernels::Op::none, kernels::Op::none, T(-1), P.block(e, 0, other.rows, e), y, T(0), other);
   }
 

@@ -1,7 +1,9 @@
 #pragma once
+#include "base/arena.hpp"
 #include "base/block_pool.hpp"
 #include "base/staircase_view.hpp"
 #include "comm/message.hpp"
+#include "sparse/analysis/assembly_tree.hpp"
 
 #include <cstdint>
 
@@ -36,6 +38,17 @@ struct Front {
   MatrixView<T> lower() const { return {lower_data, border, summed, padded_ld(border)}; }
   StaircaseView<T> contribution() const { return {block.as<T>(), border, block_width}; }
 };
+
+/// What the factors of a front take in an arena.
+/// order, pivots: without what children delayed; has_lower: LU, and L21 is here
+inline std::size_t front_bytes(FactorKind kind, Index order, Index pivots, std::size_t scalar_bytes, bool has_lower) {
+  const auto room = [](Index count, std::size_t bytes) { return Arena::room_for(static_cast<std::size_t>(count) * bytes); };
+  std::size_t bytes = room(padded_ld(order) * pivots, scalar_bytes) + room(pivots, sizeof(std::int32_t));
+  if (kind == FactorKind::ldlt) bytes += 2 * room(pivots, scalar_bytes);
+  if (kind != FactorKind::lu) return bytes;
+  const Index border = order - pivots;
+  return bytes + room(pivots, sizeof(std::int32_t)) + (has_lower ? room(padded_ld(border) * pivots, scalar_bytes) : 0);
+}
 
 /// What a child gives to its parent, wherever it comes from: views on a local front, or on messages.
 /// d = delayed, m = border; (c, r) below: column c, row r of the child's matrix, as in Front::panel.

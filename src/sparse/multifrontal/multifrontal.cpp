@@ -118,21 +118,16 @@ void Multifrontal<T>::factorize(comm::Rank& rank, const Analysis* analysis, cons
   state.structure = broadcast(rank, std::move(state.structure));
   const AssemblyTree& tree = state.structure.tree;
 
-  double entries = 0;  // of my factors
+  std::size_t expected = 0;  // of my factors
   state.local.assign(static_cast<std::size_t>(tree.fronts()), -1);
   for (Index f = 0; f < tree.fronts(); ++f) {
     if (state.structure.owner[f] != rank.rank()) continue;
     state.local[f] = static_cast<std::int32_t>(state.fronts.size());
     state.fronts.emplace_back();
-    if (f == state.structure.grid_root) continue;
-    entries += static_cast<double>(tree.pivots(f)) *
-               static_cast<double>(padded_ld(tree.order(f)) + (state.structure.is_symmetric() ? 4
-                                                               : state.structure.in_strips[f]
-                                                                   ? 0
-                                                                   : padded_ld(tree.border(f))));
+    if (f != state.structure.grid_root)
+      expected += front_bytes(state.structure.kind, tree.order(f), tree.pivots(f), sizeof(T), !state.structure.in_strips[f]);
   }
-  state.arena = Arena(static_cast<std::size_t>(entries * sizeof(T)),
-                      is_phantom ? Arena::Pages::small : Arena::Pages::huge);
+  state.arena = Arena(expected, is_phantom ? Arena::Pages::small : Arena::Pages::huge);
 
   EntryStore<T> store;
   store.distribute(rank, state.structure, analysis, A, false);

@@ -27,8 +27,7 @@ Way way_of(const Structure& structure, kernels::Op op) {
   using kernels::Op;
   if (!structure.is_symmetric()) return {op != Op::none, op == Op::conj_trans};
   // A^T = A or A^H = A, and the other one is the conjugate
-  const bool is_adjoint = structure.hermitian || structure.kind == FactorKind::cholesky;
-  return {false, op == (is_adjoint ? Op::trans : Op::conj_trans)};
+  return {false, op == (structure.is_conjugated() ? Op::trans : Op::conj_trans)};
 }
 
 template <class T>

@@ -25,6 +25,10 @@ struct Structure {
   SharedList<std::int32_t> original;  ///< Cholesky: permuted variable -> the caller's, for messages
 
   bool is_symmetric() const { return kind != FactorKind::lu; }
+  /// Is A = L D L^H, rather than L D L^T or L U?
+  bool is_conjugated() const { return hermitian || kind == FactorKind::cholesky; }
+  /// Has the first factor that a panel holds ones on its diagonal?
+  bool has_unit_diagonal() const { return kind != FactorKind::cholesky; }
   /// Does front f take the rows of its children's contributions in pieces, each at the rank that has it?
   bool takes_pieces(Index f) const { return in_strips[f] != 0 || f == grid_root; }
 };

@@ -48,10 +48,7 @@ class Overlapack : public Solver {
     return factors_->report().factor_s;
   }
 
-  double solve(const std::vector<double>& b, std::vector<double>& x) override {
-    return seconds([&] { x = guarded([&] { return factors_->solve(b).x; }); });
-  }
-
+  double solve(const std::vector<double>& b, std::vector<double>& x) override { return solve_many(b, x, 1); }
   double solve_many(const std::vector<double>& b, std::vector<double>& x, int count) override {
     return seconds([&] { x = guarded([&] { return factors_->solve(b, count).x; }); });
   }

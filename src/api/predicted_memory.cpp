@@ -33,8 +33,7 @@ double predicted_bytes(const sparse::Analysis& analysis, std::size_t scalar_byte
   double factors = 0, waiting = 0, peak = 0;
   for (Index f = 0; f < tree.fronts(); ++f) {
     const bool is_whole = is_lu || (grid_root >= 0 && tree.parent[f] == grid_root);
-    const Index border = tree.border(f),
-                width = is_whole ? std::max<Index>(border, 1) : staircase_width(border);
+    const Index border = tree.border(f), width = is_whole ? border : staircase_width(border);
     factors += static_cast<double>(
         sparse::front_bytes(analysis.kind, tree.order(f), tree.pivots(f), scalar_bytes, true));
     const double block =

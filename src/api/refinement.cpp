@@ -31,19 +31,17 @@ double square(const T& v) {
 /// Scaled by the largest entry where a square overflows or vanishes.
 template <class T>
 double norm2(std::span<const T> values) {
-  const auto sum_of_squares = [&](double unit) {
-    double sum = 0;
-    for (const T& v : values) {
-      const double share = static_cast<double>(std::abs(v)) / unit;
-      sum += share * share;
-    }
-    return sum;
-  };
   double plain = 0;
   for (const T& v : values) plain += square(v);
   if (plain > 1e-200 && plain < 1e200) return std::sqrt(plain);
   const double most = largest(values);
-  return most > 0 && std::isfinite(most) ? most * std::sqrt(sum_of_squares(most)) : most;
+  if (!(most > 0) || !std::isfinite(most)) return most;
+  double sum = 0;
+  for (const T& v : values) {
+    const double share = static_cast<double>(std::abs(v)) / most;
+    sum += share * share;
+  }
+  return most * std::sqrt(sum);
 }
 
 /// What a row's residual is measured against, and in which of the two errors.

@@ -5,6 +5,11 @@
 
 namespace overlapack {
 
+/// Entries before the panel that begins with column `first`.
+constexpr Index staircase_offset(Index n, Index width, Index first) {
+  return first * padded_ld(n) - first * (first - width) / 2;
+}
+
 /// A window on an n x n block that stands in panels of `width` columns, each from its diagonal down and with a leading
 /// dimension of its own. One panel is a whole square; several are its lower triangle, with what is above the diagonal inside
 /// of panels, in about 9/16 of the room.
@@ -34,7 +39,7 @@ struct StaircaseView {
 
  private:
   Index ld(Index first) const { return padded_ld(n) - first; }
-  Index offset(Index first) const { return first * padded_ld(n) - first * (first - width) / 2; }
+  Index offset(Index first) const { return staircase_offset(n, width, first); }
 };
 
 /// Panels in which a lower triangle wastes a sixteenth of the square; small ones are one panel.
@@ -45,7 +50,7 @@ constexpr Index staircase_width(Index n) {
 /// Entries that a block takes.
 constexpr Index staircase_entries(Index n, Index width) {
   const Index last = n > 0 ? (n - 1) / width * width : 0;
-  return last * padded_ld(n) - last * (last - width) / 2 + (n - last) * (padded_ld(n) - last);
+  return staircase_offset(n, width, last) + (n - last) * (padded_ld(n) - last);
 }
 
 }  // namespace overlapack

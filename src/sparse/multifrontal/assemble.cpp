@@ -116,7 +116,7 @@ void Assembler<T>::add_border(const Front<T>& front, std::span<const Contributio
   const StaircaseView<T> block = front.contribution();
   for (const auto& child : children) {
     const Index q = map_border(front, child), rest = child.border - q;
-    std::int32_t* const map = map_.data();
+    std::int32_t* const map = map_.data();  // from q on: places in the block
     std::for_each(map + q, map + child.border,
                   [&](std::int32_t& place) { place -= static_cast<std::int32_t>(front.summed); });
     if (structure_.is_symmetric())

@@ -68,7 +68,8 @@ class BackwardWalk : public SolveWalk<T> {
     if (this->vectors_.is_transposed)
       substitute_transposed(front, other, x);
     else if (this->is_narrow(front))
-      kernels::narrow_backward<T>(front.panel().block(0, 0, w.rows, e), this->structure_.has_unit_diagonal(), this->structure_.is_conjugated(), w.data);
+      kernels::narrow_backward<T>(front.panel().block(0, 0, w.rows, e), this->structure_.has_unit_diagonal(),
+                                  this->structure_.is_conjugated(), w.data);
     else
       substitute_panel(front, other, x);
     this->vectors_.scatter(this->vectors_.unknowns, this->unknowns_of(front), e, x.data, x.ld);
@@ -78,9 +79,10 @@ class BackwardWalk : public SolveWalk<T> {
   void substitute_panel(const Front<T>& front, MatrixView<T> other, MatrixView<T> x) const {
     const Index e = front.eliminated;
     const MatrixView<T> P = front.panel();
-    kernels::gemm<T>(this->structure_.is_conjugated() ? kernels::Op::conj_trans : kernels::Op::trans, kernels::Op::none, T(-1),
+    const bool conjugated = this->structure_.is_conjugated();
+    kernels::gemm<T>(conjugated ? kernels::Op::conj_trans : kernels::Op::trans, kernels::Op::none, T(-1),
                      P.block(e, 0, other.rows, e), other, T(1), x);
-    kernels::solve_left_lower_trans<T>(P.block(0, 0, e, e), this->structure_.has_unit_diagonal(), this->structure_.is_conjugated(), x);
+    kernels::solve_left_lower_trans<T>(P.block(0, 0, e, e), this->structure_.has_unit_diagonal(), conjugated, x);
   }
 
   /// x1 = L11^{-T} (y1 - L21^T x2): L11^T is the upper triangle of the panel, the delayed rows of L stand beside it.

@@ -159,7 +159,8 @@ class ForwardWalk : public SolveWalk<T> {
     const Index e = front.eliminated, m = front.border, d = front.delayed();
     const MatrixView<T> P = front.panel();
     std::fill_n(w + e, d + m, T(0));
-    if (is_whole()) return kernels::narrow_forward<T>(P.block(0, 0, front.order(), e), this->structure_.has_unit_diagonal(), w);
+    if (is_whole())
+      return kernels::narrow_forward<T>(P.block(0, 0, front.order(), e), this->structure_.has_unit_diagonal(), w);
     kernels::narrow_forward_upper<T>(P.block(0, 0, e, front.summed), w);
     kernels::narrow_subtract<T>(front.lower().block(0, 0, m, e), w, w + front.summed);
   }

@@ -125,7 +125,8 @@ void Multifrontal<T>::factorize(comm::Rank& rank, const Analysis* analysis, cons
     state.local[f] = static_cast<std::int32_t>(state.fronts.size());
     state.fronts.emplace_back();
     if (f != state.structure.grid_root)
-      expected += front_bytes(state.structure.kind, tree.order(f), tree.pivots(f), sizeof(T), !state.structure.in_strips[f]);
+      expected += front_bytes(state.structure.kind, tree.order(f), tree.pivots(f), sizeof(T),
+                              !state.structure.in_strips[f]);
   }
   state.arena = Arena(expected, is_phantom ? Arena::Pages::small : Arena::Pages::huge);
 

@@ -34,8 +34,8 @@ struct Command {
   std::string name;
   std::string help;
   std::vector<Argument> arguments;
-  std::function<int()> run;  ///< returns the exit code, throws Error
-  std::string footer = {};   ///< more help, at the end
+  std::function<int()> run;                  ///< returns the exit code, throws Error
+  std::string footer = {};                   ///< more help, at the end
   std::vector<std::string>* rest = nullptr;  ///< gets the words behind "--"; null: there may be none
   bool is_parallel = false;  ///< under a launcher every process runs it; else the first one alone
 };

@@ -2,8 +2,8 @@
 #include "api/options_table.hpp"
 #include "api/session.hpp"
 #include "command.hpp"
-#include "overlapack/overlapack.hpp"
 #include "overlapack/error.hpp"
+#include "overlapack/overlapack.hpp"
 #include "part_files.hpp"
 #include "problem.hpp"
 #include "report_text.hpp"
@@ -30,7 +30,8 @@ std::string json_with_options(const std::string& report, const Options& options)
 int run(const PlanArguments& a, Options options) {
   if (api::engine_name(options) == "mpi" && options.engine == "auto") options.engine = "thread";
   if (names_parts(a.problem.matrix))
-    throw Error(ErrorKind::bad_plan, "plan", "a plan is made of one file; \"%r\", a file of each rank, is for solve");
+    throw Error(ErrorKind::bad_plan, "plan",
+                "a plan is made of one file; \"%r\", a file of each rank, is for solve");
   Problem problem = read_problem(a.problem, options);
   const Report report = dispatch(
       problem.type, [&]<class T>() { return plan(matrix_as<T>(std::move(problem.matrix.matrix)), options); });

@@ -118,7 +118,8 @@ void add_iteration(Lines& lines, const Report& r) {
                       " an iteration, at most " + plural(j.largest_batch, "message") + " at once, " +
                       plural(j.snapshots, "snapshot"));
   if (j.slices_by_others > 0)
-    lines.add("", whole_text(j.slices_by_others) + " of " + plural(j.slices, "slice") + " by workers and waiting ranks");
+    lines.add("", whole_text(j.slices_by_others) + " of " + plural(j.slices, "slice") +
+                      " by workers and waiting ranks");
   std::string chosen;
   if (j.variant == "async" && j.in_flight == 0)
     chosen = plural(j.most_in_flight, "halo") + " in flight at most";

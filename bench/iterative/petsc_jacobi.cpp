@@ -22,8 +22,8 @@ int main(int argc, char** argv) {
   MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
   MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
   DM grid;
-  DMDACreate3d(PETSC_COMM_WORLD, DM_BOUNDARY_NONE, DM_BOUNDARY_NONE, DM_BOUNDARY_NONE, DMDA_STENCIL_STAR, n, n, n * ranks, 1, 1,
-               ranks, 1, 1, nullptr, nullptr, nullptr, &grid);
+  DMDACreate3d(PETSC_COMM_WORLD, DM_BOUNDARY_NONE, DM_BOUNDARY_NONE, DM_BOUNDARY_NONE, DMDA_STENCIL_STAR, n,
+               n, n * ranks, 1, 1, ranks, 1, 1, nullptr, nullptr, nullptr, &grid);
   DMSetUp(grid);
   Mat A;
   DMCreateMatrix(grid, &A);
@@ -63,7 +63,8 @@ int main(int argc, char** argv) {
   seconds_of(ksp, b, x, 5, KSP_NORM_NONE);
   const double without = seconds_of(ksp, b, x, iterations, KSP_NORM_NONE);
   const double with = seconds_of(ksp, b, x, iterations, KSP_NORM_PRECONDITIONED);
-  if (rank == 0) printf("{\"status\": \"ok\", \"iteration_s\": %.6g, \"iteration_with_norm_s\": %.6g}\n", without, with);
+  if (rank == 0)
+    printf("{\"status\": \"ok\", \"iteration_s\": %.6g, \"iteration_with_norm_s\": %.6g}\n", without, with);
   KSPDestroy(&ksp);
   VecDestroy(&x);
   VecDestroy(&b);

@@ -18,7 +18,8 @@ double seconds(auto&& work) {
   return thread_seconds() - start;
 }
 
-[[gnu::noinline]] void triad(double* __restrict a, const double* __restrict b, const double* __restrict c, std::size_t n) {
+[[gnu::noinline]] void triad(double* __restrict a, const double* __restrict b, const double* __restrict c,
+                             std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) a[i] = b[i] + 3.0 * c[i];
 }
 
@@ -39,17 +40,20 @@ int main(int argc, char** argv) {
   using Vector = std::vector<double, HugePages<double>>;  // as the iterations have them
   Vector u(size, 1.0), next(size, 1.0), third(size, 2.0);
   std::vector<double> sweeps, triads;
-  const int repeats = static_cast<int>(std::max(1.0, 4e7 / static_cast<double>(size)));  // at least 20 ms or so
+  // at least 20 ms or so
+  const int repeats = static_cast<int>(std::max(1.0, 4e7 / static_cast<double>(size)));
   for (int round = 0; round < rounds; ++round) {
     triads.push_back(seconds([&] {
                        for (int k = 0; k < repeats; ++k) triad(third.data(), u.data(), next.data(), size);
-                     }) / repeats / static_cast<double>(size));
+                     }) /
+                     repeats / static_cast<double>(size));
     sweeps.push_back(seconds([&] {
                        for (int k = 0; k < repeats; ++k) {
                          kernels::stencil_sweep(box, u.data(), next.data(), 1, n + 1);
                          std::swap(u, next);
                        }
-                     }) / repeats / static_cast<double>(box.points()));
+                     }) /
+                     repeats / static_cast<double>(box.points()));
   }
   std::printf("{\"points\": %lld, ", static_cast<long long>(box.points()));
   print("triad_s_an_element", triads, ", ");

@@ -205,8 +205,9 @@ class SuperluDist : public OnMpi<Solver> {
 
 int main(int argc, char** argv) {
   return bench::with_mpi(argc, argv, [&] {
-    return bench::run_driver(argc, argv, "superlu_dist", [](const bench::Matrix& a, const bench::Request& request) {
-      return std::make_unique<bench::SuperluDist>(a, request);
-    });
+    return bench::run_driver(argc, argv, "superlu_dist",
+                             [](const bench::Matrix& a, const bench::Request& request) {
+                               return std::make_unique<bench::SuperluDist>(a, request);
+                             });
   });
 }

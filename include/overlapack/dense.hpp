@@ -31,8 +31,8 @@ struct Layout {
   Index rows = 0, cols = 0;
   Index block = 1;
   int grid_rows = 1, grid_cols = 1;
-  bool is_row_major =
-      true;  ///< ranks fill the grid row by row (the order of BLACS's "Row"), else column by column
+  /// ranks fill the grid row by row (the order of BLACS's "Row"), else column by column
+  bool is_row_major = true;
   int first_row = 0, first_col = 0;
 };
 /// The shape of a rank's part; 0 for ranks outside of the grid. A part holds its rows and columns in ascending order.

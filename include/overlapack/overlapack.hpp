@@ -170,7 +170,8 @@ OVERLAPACK_API Factorization<T> factorize(SparseMatrix<T> A, const Options& opti
 /// Errors  as factorize; BadInput for shapes or types that differ among the ranks, and, with the rank, for indices outside and
 ///         values that are not finite; BadPlan from Factorization::save
 template <class T>
-OVERLAPACK_API Factorization<T> factorize_distributed(std::vector<Triplets<T>> parts, const Options& options = {});
+OVERLAPACK_API Factorization<T> factorize_distributed(std::vector<Triplets<T>> parts,
+                                                      const Options& options = {});
 
 /// Factors from a file that Factorization::save wrote, on as many ranks as they had.
 /// options: of solves and of what runs them; those of the factorisation count in a refactorize

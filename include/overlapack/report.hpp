@@ -34,8 +34,8 @@ struct PivotCounts {
   Index delayed = 0;    ///< moved up to a parent front, each time counted
   Index perturbed = 0;  ///< replaced by a larger number (Options::perturbation)
   Index two_by_two = 0;
-  Index null = 0;      ///< found to be zero
-  Index negative = 0;  ///< negative eigenvalues (symmetric and Hermitian matrices)
+  Index null = 0;          ///< found to be zero
+  Index negative = 0;      ///< negative eigenvalues (symmetric and Hermitian matrices)
   Index off_diagonal = 0;  ///< block_triangular: not the entry that the matching put on the diagonal
   Index kept = 0;          ///< block_triangular: by refactorize, which found them still large enough
 };
@@ -49,8 +49,8 @@ struct DenseFigures {
   std::string broadcast;
   std::string precision;  ///< of the factors: that of the type, or its single precision
   double gflops = 0;      ///< of the factorisation (`overlapack dense`: with the solve), by HPL's count
-  double scaled_residual =
-      unknown;  ///< ||Ax-b||_oo / (eps (||A||_oo ||x||_oo + ||b||_oo) n), eps = 2^-53 in double
+  /// ||Ax-b||_oo / (eps (||A||_oo ||x||_oo + ||b||_oo) n), eps = 2^-53 in double
+  double scaled_residual = unknown;
   // Each parallel path has its counter
   Index panels = 0;
   Index panels_ahead = 0;       ///< factorised before the update of an earlier one was finished
@@ -66,12 +66,13 @@ struct ResidualPoint {
   Index iteration = 0;  ///< of rank 0
   double seconds = 0;   ///< since the iteration began
   double residual = 0;
-  bool is_true = false;  ///< of one vector; else a sum of local residuals with old halos, which belongs to none
+  /// of one vector; else a sum of local residuals with old halos, which belongs to none
+  bool is_true = false;
 };
 
 /// What an iteration, Jacobi's method or multisplitting, tells beyond the rest; counts over all ranks.
 struct IterationFigures {
-  std::string variant;  ///< sync, async, racy
+  std::string variant;          ///< sync, async, racy
   int in_flight = 0;            ///< as given; 0: chosen
   int most_in_flight = 0;       ///< most messages on their way to one neighbour (async)
   Index halo_period = 0;        ///< as given; 0: chosen
@@ -92,8 +93,10 @@ struct IterationFigures {
   Index largest_batch = 0;               ///< most halos of one neighbour between two receives (async)
   /// On rank 0's process, of the last right-hand side. Of a long iteration every second, fourth, ... look is kept.
   std::vector<ResidualPoint> history;
-  std::vector<Index> iterations_of_rank;  ///< of the last right-hand side; by block where a block has several ranks
-  std::vector<Index> batches;  ///< receives to which 1, 2, 3, ... halos had come; the 64th: that many or more (async)
+  std::vector<Index>
+      iterations_of_rank;  ///< of the last right-hand side; by block where a block has several ranks
+  std::vector<Index>
+      batches;  ///< receives to which 1, 2, 3, ... halos had come; the 64th: that many or more (async)
 
   // Multisplitting
   std::string inner;  ///< direct, cg; empty: Jacobi's method
@@ -151,22 +154,24 @@ struct Report {
   Index distributed_fronts = 0;  ///< of these, with their rows in strips over several ranks
   Index strips = 0;
   Index load_news = 0;  ///< that ranks told each other of the work they have left
-  Index stolen = 0;  ///< tasks, of one front or a small subtree, that another rank did than they were given to
+  /// tasks, of one front or a small subtree, that another rank did than they were given to
+  Index stolen = 0;
   Index pieces = 0;  ///< parts of contribution blocks that travelled to their rows in another rank's memory
-  Index limited_by_memory = 0; ///< ranks that were given less of a front because of the memory that they held already
-  Index chain_links = 0; ///< fronts that go on with the pivots of a long front which was split
-  Index grid_roots = 0;  ///< roots that all ranks factorised together
-  Index diagonal_blocks = 0;  ///< method block_triangular
-  Index column_blocks = 0;    ///< of these, factorised column by column, on one rank
-  Index largest_block = 0;    ///< unknowns
-  Index parked = 0;      ///< messages that came before one that they need, and were kept
-  Index late_receives = 0;  ///< messages that were received first for one that came too early
+  /// ranks that were given less of a front because of the memory that they held already
+  Index limited_by_memory = 0;
+  Index chain_links = 0;           ///< fronts that go on with the pivots of a long front which was split
+  Index grid_roots = 0;            ///< roots that all ranks factorised together
+  Index diagonal_blocks = 0;       ///< method block_triangular
+  Index column_blocks = 0;         ///< of these, factorised column by column, on one rank
+  Index largest_block = 0;         ///< unknowns
+  Index parked = 0;                ///< messages that came before one that they need, and were kept
+  Index late_receives = 0;         ///< messages that were received first for one that came too early
   Index most_entries_of_rank = 0;  ///< of A, that one rank held: as given, by rows or in its fronts
   Index predicted_factor_nnz = 0;  ///< without delayed pivots
   double predicted_flops = 0;
   double predicted_bytes = 0;  ///< memory of the numerical phase, all ranks
   Index factor_nnz = 0;
-  double flops = 0;       ///< done, real operations
+  double flops = 0;               ///< done, real operations
   double peak_bytes = 0;          ///< of the numerical phase, all ranks
   double most_bytes_of_rank = 0;  ///< the same of the rank that has most
   PivotCounts pivots;
@@ -174,19 +179,18 @@ struct Report {
   Index numerical_rank = -1;   ///< -1: not known, since there are no factors, or no numbers (policy)
 
   Index right_hand_sides = 0;
-  double backward_error =
-      unknown;  ///< componentwise, omega1 + omega2 of Arioli, Demmel and Duff; the worst column
+  /// componentwise, omega1 + omega2 of Arioli, Demmel and Duff; the worst column
+  double backward_error = unknown;
   double omega1 = unknown, omega2 = unknown;
   double forward_error = unknown;       ///< max |x - true x| / max |true x|, when the true x is known
   double true_residual = unknown;       ///< ||b - A x||_2 / ||b||_2; the worst column
   double condition_estimate = unknown;  ///< ||A||_1 ||A^{-1}||_1, when it was asked for
   // Options::error_analysis: Arioli, Demmel and Duff's condition numbers and bound; the worst column
   double condition_omega1 = unknown, condition_omega2 = unknown;
-  double forward_error_bound =
-      unknown;  ///< of max |x - true x| / max |x|: omega1 condition_omega1 + omega2 condition_omega2
-  Index iterations_min = 0,
-        iterations_max =
-            0;  ///< refinement steps of the right-hand sides; Jacobi, multisplitting: those of the ranks
+  /// of max |x - true x| / max |x|: omega1 condition_omega1 + omega2 condition_omega2
+  double forward_error_bound = unknown;
+  /// refinement steps of the right-hand sides; Jacobi, multisplitting: those of the ranks
+  Index iterations_min = 0, iterations_max = 0;
   double iterations_mean = 0;
 
   double wait_share = 0;  ///< of all ranks' time in the factorisation

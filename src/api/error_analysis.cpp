@@ -41,8 +41,8 @@ double norm_of_inverse_times(std::span<const double> w, kernels::Op op, const Dr
 }  // namespace
 
 template <class T>
-ErrorBound bound_error(const BackwardError& error, const RowWeights& weights, kernels::Op op, std::span<const T> x,
-                       const DrivenSolve<T>& solve) {
+ErrorBound bound_error(const BackwardError& error, const RowWeights& weights, kernels::Op op,
+                       std::span<const T> x, const DrivenSolve<T>& solve) {
   double x_max = 0;
   for (const T& value : x) x_max = std::max<double>(x_max, std::abs(value));
   if (!(x_max > 0)) return {};
@@ -61,9 +61,9 @@ double reciprocal_condition(Index n, double norm, const DrivenSolve<T>& solve) {
   return 1 / norm / inverse;
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                                          \
+#define OVERLAPACK_INSTANTIATE(T)                                                                           \
   template ErrorBound bound_error(const BackwardError&, const RowWeights&, kernels::Op, std::span<const T>, \
-                                  const DrivenSolve<T>&);                                                  \
+                                  const DrivenSolve<T>&);                                                   \
   template double reciprocal_condition(Index, double, const DrivenSolve<T>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

@@ -20,8 +20,8 @@ struct ErrorBound {
 /// Cost    4 to 11 solves for each kind of rows that there is
 /// Source  Arioli, Demmel, Duff, SIAM J. Matrix Anal. Appl. 10 (1989), section 4
 template <class T>
-ErrorBound bound_error(const BackwardError& error, const RowWeights& weights, kernels::Op op, std::span<const T> x,
-                       const DrivenSolve<T>& solve);
+ErrorBound bound_error(const BackwardError& error, const RowWeights& weights, kernels::Op op,
+                       std::span<const T> x, const DrivenSolve<T>& solve);
 
 /// 1 / (||A||_1 ||A^{-1}||_1), the norm of the inverse estimated.
 /// Shapes  n: order of A; norm: ||A||_1

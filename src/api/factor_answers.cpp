@@ -64,7 +64,9 @@ double Factorization<T>::Implementation::reciprocal_condition() {
   }
   double result = 0;
   const double norm = api::AppliedMatrix<T>(*session, A, slabs, Transpose::none, row_max()).one_norm();
-  drive([&](const api::DrivenSolve<T>& solve) { result = api::reciprocal_condition<T>(facts_.n, norm, solve); });
+  drive([&](const api::DrivenSolve<T>& solve) {
+    result = api::reciprocal_condition<T>(facts_.n, norm, solve);
+  });
   session->run([&](comm::Rank& rank, int place) {
     const double known = api::from_root(rank, result);
     if (place == 0) result = known;
@@ -173,7 +175,7 @@ std::vector<T> Factorization<T>::Implementation::inverse_entries(std::span<const
 
 #define OVERLAPACK_INSTANTIATE(T)                                                                   \
   template void Factorization<T>::Implementation::bound_errors(                                     \
-      const api::AppliedMatrix<T>&, Transpose, std::span<const T>, std::span<const T>, Index);            \
+      const api::AppliedMatrix<T>&, Transpose, std::span<const T>, std::span<const T>, Index);      \
   template Determinant<T> Factorization<T>::Implementation::determinant();                          \
   template double Factorization<T>::Implementation::reciprocal_condition();                         \
   template Inertia Factorization<T>::Implementation::inertia() const;                               \

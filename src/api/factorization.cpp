@@ -228,9 +228,8 @@ void Factorization<T>::Implementation::require_same_pattern(SparseMatrix<T>& mat
   const bool is_alike =
       A.symmetry == Symmetry::general || sparse::has_symmetry(matrix, A.symmetry, next_in_column_);
   if (analysis.kind != sparse::FactorKind::lu && !is_alike)
-    refuse("the matrix that was analysed is " + std::string(api::name(A.symmetry)) +
-           ", this one is not" + api::unequal_text(matrix, A.symmetry) +
-           "; call factorize for it, or factorise both with lu");
+    refuse("the matrix that was analysed is " + std::string(api::name(A.symmetry)) + ", this one is not" +
+           api::unequal_text(matrix, A.symmetry) + "; call factorize for it, or factorise both with lu");
   if (matrix.symmetry != A.symmetry || !is_alike) api::require_symmetry(matrix, matrix.symmetry);
   matrix.symmetry = is_alike ? A.symmetry : Symmetry::general;
 }

@@ -30,8 +30,10 @@ std::vector<OptionEntry> make_table() {
   return {
       {.name = "method",
        .field = &O::method,
-       .help = "family of solver; block_triangular: LU of the diagonal blocks of a reducible matrix, those with little fill column "
-               "by column; auto: dense for dense arrays, block_triangular for unsymmetric sparse matrices with very low fill, "
+       .help = "family of solver; block_triangular: LU of the diagonal blocks of a reducible matrix, those "
+               "with little fill column "
+               "by column; auto: dense for dense arrays, block_triangular for unsymmetric sparse matrices "
+               "with very low fill, "
                "else multifrontal",
        .choices = {"auto", "multifrontal", "block_triangular", "dense", "jacobi", "multisplitting"},
        .not_built = {"supernodal"},
@@ -56,7 +58,8 @@ std::vector<OptionEntry> make_table() {
        .commands = both},
       {.name = "scaling",
        .field = &O::scaling,
-       .help = "of rows and columns, sparse factors; ruiz: largest entries to about 1; auto: that of the matching "
+       .help = "of rows and columns, sparse factors; ruiz: largest entries to about 1; auto: that of the "
+               "matching "
                "where there is one, with null_pivots ruiz unless rows or columns differ by more than 1e8",
        .choices = {"auto", "ruiz", "off"},
        .commands = both},
@@ -72,8 +75,10 @@ std::vector<OptionEntry> make_table() {
        .high = 1},
       {.name = "perturbation",
        .field = &O::perturbation,
-       .help = "static pivoting, sparse factors: pivots that fail the threshold are taken where they are instead of delayed, and those "
-               "below this times the largest entry are replaced by it (1e-8 suits double precision); iterative refinement, then at "
+       .help = "static pivoting, sparse factors: pivots that fail the threshold are taken where they are "
+               "instead of delayed, and those "
+               "below this times the largest entry are replaced by it (1e-8 suits double precision); "
+               "iterative refinement, then at "
                "least 10 steps, makes up for it; 0: off",
        .low = 0,
        .high = 1},
@@ -101,13 +106,15 @@ std::vector<OptionEntry> make_table() {
        .high = 65536},
       {.name = "chain_pivots",
        .field = &O::chain_pivots,
-       .help = "fronts strips: a front whose owner would have more than its share of the work is split into a chain of "
+       .help = "fronts strips: a front whose owner would have more than its share of the work is split into "
+               "a chain of "
                "fronts with at least so many pivots; 0: none is",
        .low = 0,
        .high = 1e9},
       {.name = "multicast",
        .field = &O::multicast,
-       .help = "fronts strips: how panels reach the strips; tree: through a binary tree of them from 8 on; flat: each from "
+       .help = "fronts strips: how panels reach the strips; tree: through a binary tree of them from 8 on; "
+               "flat: each from "
                "the owner of the front; auto: tree, flat with early wait",
        .choices = {"auto", "tree", "flat"}},
       {.name = "strip_choice",
@@ -118,18 +125,23 @@ std::vector<OptionEntry> make_table() {
        .choices = {"load", "static"}},
       {.name = "load_news",
        .field = &O::load_news,
-       .help = "fronts strips: how ranks tell each other what work they have left: lane: by messages with receives of their own; "
-               "shared: by messages among the others, all of which are taken before strips are chosen (paper 1); put: straight "
+       .help = "fronts strips: how ranks tell each other what work they have left: lane: by messages with "
+               "receives of their own; "
+               "shared: by messages among the others, all of which are taken before strips are chosen (paper "
+               "1); put: straight "
                "into the other's memory",
        .choices = {"lane", "shared", "put"}},
       {.name = "steal",
        .field = &O::steal,
-       .help = "multifrontal: ranks without work take whole fronts and small subtrees from others, whatever the mapping; those "
+       .help = "multifrontal: ranks without work take whole fronts and small subtrees from others, whatever "
+               "the mapping; those "
                "in strips and on a grid stay. The same numbers, by other ranks. Not with early wait"},
       {.name = "root",
        .field = &O::root,
-       .help = "multifrontal: how the largest root of the tree is factorised; sequential: as any front; grid: in blocks over "
-               "all ranks, by dense LU or Cholesky; auto: grid where fronts are in strips and the root is large enough",
+       .help = "multifrontal: how the largest root of the tree is factorised; sequential: as any front; "
+               "grid: in blocks over "
+               "all ranks, by dense LU or Cholesky; auto: grid where fronts are in strips and the root is "
+               "large enough",
        .choices = {"auto", "sequential", "grid"},
        .commands = both},
       {.name = "root_border",
@@ -218,7 +230,8 @@ std::vector<OptionEntry> make_table() {
        .commands = iterations},
       {.name = "halo_period",
        .field = &O::halo_period,
-       .help = "iterations: so many between two exchanges with the neighbours; 0: sync 1, else so many that exchanges take "
+       .help = "iterations: so many between two exchanges with the neighbours; 0: sync 1, else so many that "
+               "exchanges take "
                "5 % of the time, as far as the news of one last",
        .low = 0,
        .high = 1e9,
@@ -244,13 +257,16 @@ std::vector<OptionEntry> make_table() {
        .commands = iterations},
       {.name = "residual_sum",
        .field = &O::residual_sum,
-       .help = "iterations: how the ranks sum a residual for which nobody waits (async, racy); tree: up and down a binary tree, "
-               "a step an iteration; doubling: exchanges 1, 2, 4, ... ranks away that go on in every poll, as a non-blocking reduction of MPI does",
+       .help = "iterations: how the ranks sum a residual for which nobody waits (async, racy); tree: up and "
+               "down a binary tree, "
+               "a step an iteration; doubling: exchanges 1, 2, 4, ... ranks away that go on in every poll, "
+               "as a non-blocking reduction of MPI does",
        .choices = {"tree", "doubling"},
        .commands = iterations},
       {.name = "mapping",
        .field = &O::mapping,
-       .help = "jacobi: which boxes of the grid a node's ranks have; ranks: the next ones, x fastest; nodes: a box of boxes",
+       .help = "jacobi: which boxes of the grid a node's ranks have; ranks: the next ones, x fastest; nodes: "
+               "a box of boxes",
        .choices = {"ranks", "nodes"},
        .commands = command_jacobi},
       {.name = "final_sweeps",
@@ -289,7 +305,8 @@ std::vector<OptionEntry> make_table() {
        .high = 1},
       {.name = "ranks_per_block",
        .field = &O::ranks_per_block,
-       .help = "multisplitting: so many consecutive ranks factorise a block together, and solve with it together; the first of them "
+       .help = "multisplitting: so many consecutive ranks factorise a block together, and solve with it "
+               "together; the first of them "
                "iterates; divides ranks",
        .low = 1,
        .high = 4096},
@@ -301,7 +318,8 @@ std::vector<OptionEntry> make_table() {
        .commands = every_run},
       {.name = "engine",
        .field = &O::engine,
-       .help = "what carries messages; auto: mpi when started by mpirun or srun, else thread; shmem: OpenSHMEM (command jacobi, "
+       .help = "what carries messages; auto: mpi when started by mpirun or srun, else thread; shmem: "
+               "OpenSHMEM (command jacobi, "
                "and solve with method jacobi or multisplitting)",
        .choices = {"auto", "thread", "mpi", "shmem"},
        .commands = every},
@@ -313,7 +331,8 @@ std::vector<OptionEntry> make_table() {
        .commands = every},
       {.name = "workers",
        .field = &O::workers,
-       .help = "helper threads that take slices of large fronts, of products and of Jacobi sweeps: beyond the ranks (engine thread), of each rank (mpi, shmem)",
+       .help = "helper threads that take slices of large fronts, of products and of Jacobi sweeps: beyond "
+               "the ranks (engine thread), of each rank (mpi, shmem)",
        .low = 0,
        .high = 4096,
        .commands = every_run},
@@ -328,12 +347,14 @@ std::vector<OptionEntry> make_table() {
        .high = 1024},
       {.name = "early",
        .field = &O::early,
-       .help = "fronts strips: a message that comes before one that it needs; park: is kept until its turn; wait: the other "
+       .help = "fronts strips: a message that comes before one that it needs; park: is kept until its turn; "
+               "wait: the other "
                "one is received first (paper 1; takes posted 1 or receive probe)",
        .choices = {"park", "wait"}},
       {.name = "progress_by",
        .field = &O::progress_by,
-       .help = "who moves messages while kernels compute: poll: the rank, between slices; thread: a thread of its own "
+       .help = "who moves messages while kernels compute: poll: the rank, between slices; thread: a thread "
+               "of its own "
                "(engine mpi, and an MPI that allows calls from it)",
        .choices = {"poll", "thread"},
        .commands = every_run},

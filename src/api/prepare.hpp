@@ -40,8 +40,8 @@ sparse::Analysis prepare(const SparseMatrix<T>& A, const Options& options, Repor
 
 /// What a report says about a matrix and its analysis.
 template <class T>
-void describe(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const Options& options, Report& report,
-              ScalarType type = ScalarTraits<T>::type);
+void describe(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const Options& options,
+              Report& report, ScalarType type = ScalarTraits<T>::type);
 
 /// Is A = A^H, so that its eigenvalues are real?
 bool is_self_adjoint(Symmetry symmetry, bool is_complex);

@@ -21,7 +21,8 @@ comm::TeamOptions team_options(const Options& options, int ranks) {
   team.progress_thread = options.progress_by == "thread";
   if (team.progress_thread && team.engine == "thread")
     throw Error(ErrorKind::bad_plan, "session",
-                "ranks that are threads hand their messages over themselves; leave progress_by at poll, or start with mpirun");
+                "ranks that are threads hand their messages over themselves; leave progress_by at poll, or "
+                "start with mpirun");
   if (options.eager_bytes >= 0) team.eager_bytes = static_cast<std::size_t>(options.eager_bytes);
   team.watchdog_s = watchdog_seconds(options, team.engine);
   team.mpi_communicator = options.mpi_communicator;

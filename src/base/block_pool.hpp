@@ -35,7 +35,8 @@ class BlockPool {
  public:
   /// At least `bytes` of uninitialised memory, from 512 on aligned to 64 bytes.
   Block take(std::size_t bytes) {
-    const std::size_t c = size_class((bytes + 15) / 16 * 16);  // aligned_alloc wants multiples of the alignment
+    // aligned_alloc wants multiples of the alignment
+    const std::size_t c = size_class((bytes + 15) / 16 * 16);
     for (std::size_t k = c; k < std::min(c + loose_classes + 1, free_.size()); ++k) {
       if (free_[k].empty()) continue;
       Block block = std::move(free_[k].back());

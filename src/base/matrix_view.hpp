@@ -1,7 +1,7 @@
 #pragma once
-#include <type_traits>
-
 #include "overlapack/scalar.hpp"
+
+#include <type_traits>
 
 namespace overlapack {
 
@@ -20,11 +20,7 @@ struct MatrixView {
   /// The m x n block whose first entry is (i, j).
   MatrixView block(Index i, Index j, Index m, Index n) const { return {data + i + j * ld, m, n, ld}; }
 
-  operator MatrixView<const T>() const
-    requires(!std::is_const_v<T>)
-  {
-    return {data, rows, cols, ld};
-  }
+  operator MatrixView<const T>() const requires(!std::is_const_v<T>) { return {data, rows, cols, ld}; }
 };
 
 /// A leading dimension for columns of `rows` entries: a multiple of 8, but not of 64 (cache sets, TLB); short columns stand

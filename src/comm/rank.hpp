@@ -105,10 +105,10 @@ struct Capabilities {
   bool is_phantom = false;
   /// Phantom: columns of a dense panel whose pivots are found in one exchange.
   std::int64_t columns_per_exchange = 1;
-  bool slice_helpers = false;    ///< other ranks or workers take slices
-  int workers = 0;               ///< threads of this process that are no ranks and take slices
-  std::size_t split_bytes = 0;   ///< transfers above this travel in parts
-  std::size_t eager_bytes = 0;   ///< up to here a send completes before its receive is posted
+  bool slice_helpers = false;   ///< other ranks or workers take slices
+  int workers = 0;              ///< threads of this process that are no ranks and take slices
+  std::size_t split_bytes = 0;  ///< transfers above this travel in parts
+  std::size_t eager_bytes = 0;  ///< up to here a send completes before its receive is posted
 };
 
 /// What compute is about to do, for the trace and for the cost model.

@@ -15,7 +15,8 @@ std::unique_ptr<Team> open_mpi_engine([[maybe_unused]] const TeamOptions& option
 #ifdef OVERLAPACK_HAS_COMM_MPI
   if (!speaks(options.engine))
     refuse(options.engine == "shmem"
-               ? "the engine \"shmem\" is a program of its own: run overlapack jacobi, or overlapack solve --method jacobi or "
+               ? "the engine \"shmem\" is a program of its own: run overlapack jacobi, or overlapack solve "
+                 "--method jacobi or "
                  "multisplitting, with --engine shmem; here use \"thread\" or \"mpi\""
                : "this program is linked with OpenSHMEM; use the engine \"shmem\" or \"thread\"");
   return open_mpi(options);

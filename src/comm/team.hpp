@@ -13,7 +13,7 @@ namespace overlapack::comm {
 struct TeamOptions {
   std::string engine = "thread";  ///< "thread" or "mpi"; "mpi" is "smpi" in the simulator's build
   int ranks = 1;                  ///< thread: how many; mpi: 0, or the communicator's size
-  int workers = 0;                ///< helper threads that take slices: beyond the ranks (thread), of each rank (mpi)
+  int workers = 0;  ///< helper threads that take slices: beyond the ranks (thread), of each rank (mpi)
   /// Short protocol up to here; above, a send waits for its posted receive. The default hands every body over
   /// by pointer and copies nothing.
   std::size_t eager_bytes = ~std::size_t{0};

@@ -10,12 +10,13 @@ struct FactorResult {
   Index info = 0;
   Index panels = 0;
   // what happened, on this rank: every parallel path has its counter
-  Index panels_ahead = 0;         ///< factorised before the update of an earlier one was finished
-  Index split_updates = 0;        ///< updates of which half ran while the rows of the other half travelled
-  Index opposite_phases = 0;      ///< panels in which this rank computed while its node mates communicated
-  Index rearranged_lower = 0;     ///< panels whose L travelled in parts, by way of node mates
-  Index rearranged_upper = 0;     ///< the same of U
-  Index binary_exchanges = 0, spread_rolls = 0, direct_interchanges = 0;  ///< of rows right of a panel, by their kind
+  Index panels_ahead = 0;      ///< factorised before the update of an earlier one was finished
+  Index split_updates = 0;     ///< updates of which half ran while the rows of the other half travelled
+  Index opposite_phases = 0;   ///< panels in which this rank computed while its node mates communicated
+  Index rearranged_lower = 0;  ///< panels whose L travelled in parts, by way of node mates
+  Index rearranged_upper = 0;  ///< the same of U
+  Index binary_exchanges = 0, spread_rolls = 0,
+        direct_interchanges = 0;  ///< of rows right of a panel, by their kind
   Index overlapped_messages = 0;  ///< that came while this rank computed
 };
 

@@ -11,7 +11,7 @@ inline bool is_cut(const comm::Rank& rank, int grid_size) {
 
 /// C <- C + alpha A op(B), in tiles of order `tile` with polls between them; tile = 0: all at once.
 template <class T>
-void add_product(comm::Rank& rank, Index tile, kernels::Op op_b, kernels::Scalar<T> alpha, kernels::ConstView<T> A,
-                 kernels::ConstView<T> B, MatrixView<T> C);
+void add_product(comm::Rank& rank, Index tile, kernels::Op op_b, kernels::Scalar<T> alpha,
+                 kernels::ConstView<T> A, kernels::ConstView<T> B, MatrixView<T> C);
 
 }  // namespace overlapack::dense

@@ -75,8 +75,8 @@ void extend_add(ConstView<T> child, const std::int32_t* row_map, const std::int3
 template <class T>
 void extend_add_transposed(ConstView<T> child, const std::int32_t* row_map, const std::int32_t* col_map,
                            MatrixView<T> parent) {
-  constexpr Index strip =
-      16;  // columns of the child read together, so that lines of the parent are used whole
+  // columns of the child read together, so that lines of the parent are used whole
+  constexpr Index strip = 16;
   for (Index left = 0; left < child.cols; left += strip) {
     const Index right = std::min(left + strip, child.cols);
     for (Index i = 0; i < child.rows; ++i) {

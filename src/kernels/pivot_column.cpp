@@ -9,8 +9,8 @@ namespace overlapack::kernels {
 
 template <class T>
 Index largest_entry(Index m, const T* x) {
-  constexpr Index chunk =
-      512;  // the pass for the size is by vectors; only one chunk is searched for where that stands
+  // the pass for the size is by vectors; only one chunk is searched for where that stands
+  constexpr Index chunk = 512;
   Real<T> largest = -1;
   Index begin = 0;
   for (Index i = 0; i < m; i += chunk) {

@@ -59,7 +59,8 @@ double place_of(std::size_t tick, std::size_t ticks) {
 void write_grid(std::ostream& out, const CurveChart& chart, const Axis& axis) {
   for (const double s : axis.ticks()) {
     const double y = axis.place(s);
-    out << printed(R"(<line x1="%d" y1="%.1f" x2="%d" y2="%.1f" stroke="#ddd"/>)", chart_left, y, chart_left + width, y);
+    out << printed(R"(<line x1="%d" y1="%.1f" x2="%d" y2="%.1f" stroke="#ddd"/>)", chart_left, y,
+                   chart_left + width, y);
     write_text(out, chart_left - 6, y + 4, "end", axis.label(s));
   }
   for (std::size_t i = 0; i < chart.ticks.size(); ++i)

@@ -222,7 +222,8 @@ TEST(Distributed, NoRankHoldsAllEntries) {
     const double entries = static_cast<double>(factors.report().most_entries_of_rank),
                  nnz = static_cast<double>(A.nnz());
     EXPECT_GE(entries, nnz / world.ranks);
-    EXPECT_LE(entries, nnz / world.ranks + 2 * 7);  // whole rows of 7; of the fronts' entries only the lower triangle is held
+    EXPECT_LE(entries, nnz / world.ranks +
+                           2 * 7);  // whole rows of 7; of the fronts' entries only the lower triangle is held
     EXPECT_EQ(factors.report().nnz, A.nnz());
   });
 }

@@ -297,11 +297,13 @@ TEST(Plan, PredictsWithoutFactorising) {
 
 TEST(Plan, PredictsMemoryWhereNoPivotIsDelayed) {
   for (const char* factorization : {"lu", "ldlt", "cholesky"})
-    for (const auto& [kind, size] : {std::pair("cube", 8), std::pair("cube", 20), std::pair("elasticity", 6)}) {
+    for (const auto& [kind, size] :
+         {std::pair("cube", 8), std::pair("cube", 20), std::pair("elasticity", 6)}) {
       const auto A = sparse::generate(kind, size);
       const Report report = factorize(A, {.factorization = factorization, .ranks = 1}).report();
       EXPECT_EQ(report.pivots.delayed, 0);
-      EXPECT_NEAR(report.peak_bytes / report.predicted_bytes, 1, 0.2) << factorization << ' ' << kind << ' ' << size;
+      EXPECT_NEAR(report.peak_bytes / report.predicted_bytes, 1, 0.2)
+          << factorization << ' ' << kind << ' ' << size;
     }
 }
 

@@ -108,7 +108,8 @@ TEST(Refinement, ReachesItsTargetColumnByColumnAndCountsSteps) {
   auto b = random_vector(n * nrhs, 5);
   std::fill_n(b.begin() + n, n, 0.0);
   std::vector<double> x(b.size());
-  Refinement<double> refinement(A.rows, residuals_of(A, row_maxima(A)), b, x, nrhs, {.steps = 20, .target = 2 * eps});
+  Refinement<double> refinement(A.rows, residuals_of(A, row_maxima(A)), b, x, nrhs,
+                                {.steps = 20, .target = 2 * eps});
   int solves = 0;
   for (; refinement.active() > 0 && solves < 30; ++solves) {
     sloppy_solve(inverse, refinement, 1e-4, n);
@@ -143,7 +144,8 @@ TEST(Refinement, StopsWhereItStagnatesAndAtItsLastStep) {
   const std::vector<double> d{1, 2}, inverse{1, 0.5}, b{1, 1};
   const auto A = diagonal(d);
   std::vector<double> x(2);
-  Refinement<double> slow(A.rows, residuals_of(A, row_maxima(A)), b, x, 1, {.steps = 50, .target = 0, .slowest = 0.2});
+  Refinement<double> slow(A.rows, residuals_of(A, row_maxima(A)), b, x, 1,
+                          {.steps = 50, .target = 0, .slowest = 0.2});
   int solves = 0;
   for (; slow.active() > 0; ++solves) {
     sloppy_solve(inverse, slow, 0.5, 2);  // each step leaves half of the error

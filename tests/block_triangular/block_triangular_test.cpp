@@ -145,7 +145,8 @@ TYPED_TEST(BlocksOf, AnyThresholdAndOrdering) {
   using T = TypeParam;
   const auto A = mixed_blocks<T>(4);
   for (const std::string ordering : {"auto", "metis", "natural", "user"})
-    for (const double threshold : ordering == "auto" ? std::vector<double>{0.01, 1.0} : std::vector<double>{1.0}) {
+    for (const double threshold :
+         ordering == "auto" ? std::vector<double>{0.01, 1.0} : std::vector<double>{1.0}) {
       AnalysisPlan analysis_plan = by_blocks();
       analysis_plan.ordering = ordering;
       analysis_plan.matching = threshold == 1 ? "off" : "on";
@@ -272,7 +273,7 @@ TYPED_TEST(BlocksOf, RefactorizeKeepsPivotsThatAreStillLarge) {
 
       for (const double share : {0.0, 1e-3}) {  // no pivot, or one too small, where there was one
         auto weak = A;
-        for (Index j = 0; j < A.cols; j += share > 0 ? 2 : 7) {
+        for (Index j = 0; j<A.cols; j += share> 0 ? 2 : 7) {
           const Index k = std::max_element(A.value.begin() + A.start[j], A.value.begin() + A.start[j + 1],
                                            [](const T& a, const T& b) { return std::abs(a) < std::abs(b); }) -
                           A.value.begin();

@@ -31,7 +31,8 @@ struct Owned {
 };
 
 template <class T, class Entry>
-Owned<T> make(const dist::ProcessGrid& grid, int rank, dist::BlockCyclic rows, dist::BlockCyclic cols, Entry&& at) {
+Owned<T> make(const dist::ProcessGrid& grid, int rank, dist::BlockCyclic rows, dist::BlockCyclic cols,
+              Entry&& at) {
   Owned<T> made;
   made.A.grid = &grid;
   made.A.rows = rows;
@@ -54,8 +55,8 @@ std::vector<T> collected(comm::Rank& rank, const dist::DistributedMatrix<T>& A) 
   if (A.grid->holds(rank.rank()))
     for (Index j = 0; j < A.local.cols; ++j)
       for (Index i = 0; i < A.local.rows; ++i)
-        all[static_cast<std::size_t>(A.rows.global({i}, A.me.row).value + A.cols.global({j}, A.me.col).value * A.m())] =
-            A.local(i, j);
+        all[static_cast<std::size_t>(A.rows.global({i}, A.me.row).value +
+                                     A.cols.global({j}, A.me.col).value * A.m())] = A.local(i, j);
   comm::collective::all_reduce(rank, std::span<T>(all), std::plus<>());
   return all;
 }

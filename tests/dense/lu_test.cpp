@@ -27,7 +27,8 @@ struct Case {
 
 /// P A - L U relative to |L| |U|, at worst; L and U from A's place, P from the pivots.
 template <class T, class Entry>
-double factor_error(const std::vector<T>& LU, const std::vector<Index>& pivots, Index m, Index n, Entry&& at) {
+double factor_error(const std::vector<T>& LU, const std::vector<Index>& pivots, Index m, Index n,
+                    Entry&& at) {
   std::vector<Index> row(static_cast<std::size_t>(m));
   for (Index i = 0; i < m; ++i) row[static_cast<std::size_t>(i)] = i;
   for (std::size_t k = 0; k < pivots.size(); ++k) std::swap(row[k], row[static_cast<std::size_t>(pivots[k])]);
@@ -42,7 +43,8 @@ double factor_error(const std::vector<T>& LU, const std::vector<Index>& pivots, 
         product += l * u;
         size += std::abs(l) * std::abs(u);
       }
-      const double difference = std::abs(product - std::complex<double>(at(row[static_cast<std::size_t>(i)], j)));
+      const double difference =
+          std::abs(product - std::complex<double>(at(row[static_cast<std::size_t>(i)], j)));
       if (size > 0) worst = std::max(worst, difference / size);
     }
   return worst;
@@ -59,7 +61,8 @@ std::vector<std::pair<int, int>> grids(int p) {
 
 /// Factorise on one grid, check factors, pivots and growth; rank functions.
 template <class T>
-FactorResult expect_factors(comm::Rank& rank, const dist::ProcessGrid& grid, const Case& c, const LuPlan& plan) {
+FactorResult expect_factors(comm::Rank& rank, const dist::ProcessGrid& grid, const Case& c,
+                            const LuPlan& plan) {
   const auto at = [](Index i, Index j) { return entry<T>(5, i, j); };
   auto made = make<T>(grid, rank.rank(), {c.m, c.block, grid.rows(), c.source_row % grid.rows()},
                       {c.n, c.block, grid.cols(), c.source_col % grid.cols()}, at);
@@ -67,11 +70,13 @@ FactorResult expect_factors(comm::Rank& rank, const dist::ProcessGrid& grid, con
   const FactorResult result = lu_factor(rank, made.A, std::span<Index>(pivots), plan);
   const std::vector<T> LU = collected(rank, made.A);
   if (!grid.holds(rank.rank())) return result;
-  const std::string what = std::to_string(c.m) + " x " + std::to_string(c.n) + ", block " + std::to_string(c.block) +
-                           ", grid " + std::to_string(grid.rows()) + " x " + std::to_string(grid.cols()) + ", " +
+  const std::string what = std::to_string(c.m) + " x " + std::to_string(c.n) + ", block " +
+                           std::to_string(c.block) + ", grid " + std::to_string(grid.rows()) + " x " +
+                           std::to_string(grid.cols()) + ", " +
                            std::string(schedule_names[static_cast<int>(plan.schedule)]);
   // |P A - L U| <= min(m, n) eps |L| |U| entry by entry (Higham 2002, theorem 9.3), complex: a factor below 4
-  EXPECT_LE(factor_error<T>(LU, pivots, c.m, c.n, at), 4 * std::max<double>(1, std::min(c.m, c.n)) * eps<T>()) << what;
+  EXPECT_LE(factor_error<T>(LU, pivots, c.m, c.n, at), 4 * std::max<double>(1, std::min(c.m, c.n)) * eps<T>())
+      << what;
   for (Index j = 0; j < std::min(c.m, c.n); ++j) {
     EXPECT_GE(pivots[static_cast<std::size_t>(j)], j) << what;
     for (Index i = j + 1; i < c.m; ++i)  // the pivot was a largest one; complex: by |re| + |im|
@@ -81,14 +86,16 @@ FactorResult expect_factors(comm::Rank& rank, const dist::ProcessGrid& grid, con
   return result;
 }
 
-const Case cases[] = {{1, 1, 4}, {3, 3, 4}, {8, 8, 4}, {17, 17, 4, 1, 2}, {30, 30, 7}, {25, 12, 4}, {12, 25, 4, 1, 0}, {40, 41, 8}};
+const Case cases[] = {{1, 1, 4},   {3, 3, 4},   {8, 8, 4},         {17, 17, 4, 1, 2},
+                      {30, 30, 7}, {25, 12, 4}, {12, 25, 4, 1, 0}, {40, 41, 8}};
 
 TYPED_TEST(LuOf, FlatOnAllGrids) {
   on_each_team([](comm::Rank& rank) {
     for (const auto& [p, q] : grids(rank.size()))
       for (const GridOrder order : {GridOrder::row_major, GridOrder::column_major})
         for (const Case& c : cases)
-          expect_factors<TypeParam>(rank, dist::ProcessGrid(p, q, order, rank.size()), c, {.schedule = Schedule::flat});
+          expect_factors<TypeParam>(rank, dist::ProcessGrid(p, q, order, rank.size()), c,
+                                    {.schedule = Schedule::flat});
   });
 }
 
@@ -97,8 +104,9 @@ TYPED_TEST(LuOf, LookAheadOfEachDepth) {
     for (const auto& [p, q] : grids(rank.size()))
       for (const Case& c : cases)
         for (const int depth : {0, 1, 2, 5}) {
-          const FactorResult result = expect_factors<TypeParam>(rank, dist::ProcessGrid(p, q, GridOrder::row_major, rank.size()), c,
-                                                            {.schedule = Schedule::look_ahead, .depth = depth, .tile = 8});
+          const FactorResult result =
+              expect_factors<TypeParam>(rank, dist::ProcessGrid(p, q, GridOrder::row_major, rank.size()), c,
+                                        {.schedule = Schedule::look_ahead, .depth = depth, .tile = 8});
           if (depth > 0 && result.panels > 1) {
             EXPECT_GT(result.panels_ahead, 0);
           }
@@ -111,9 +119,9 @@ TYPED_TEST(LuOf, SplitUpdate) {
     for (const auto& [p, q] : grids(rank.size()))
       for (const Case& c : cases)
         for (const double share : {0.0, 0.3, 0.5, 1.0}) {
-          const FactorResult result = expect_factors<TypeParam>(
-              rank, dist::ProcessGrid(p, q, GridOrder::row_major, rank.size()), c,
-              {.schedule = Schedule::split, .split_share = share, .tile = 8});
+          const FactorResult result =
+              expect_factors<TypeParam>(rank, dist::ProcessGrid(p, q, GridOrder::row_major, rank.size()), c,
+                                        {.schedule = Schedule::split, .split_share = share, .tile = 8});
           if (c.n >= 40 && share == 0.3 && result.panels > 0) {
             EXPECT_GT(result.split_updates, 0);
           }
@@ -125,12 +133,13 @@ TEST(Lu, EachBroadcastWithEachInterchange) {
   on_each_team([](comm::Rank& rank) {
     int round = 0;
     for (std::size_t kind = 0; kind < comm::collective::broadcast_kinds; ++kind)
-      for (const dist::SwapKind swap : {dist::SwapKind::binary_exchange, dist::SwapKind::spread_roll, dist::SwapKind::mix,
-                                        dist::SwapKind::direct})
+      for (const dist::SwapKind swap : {dist::SwapKind::binary_exchange, dist::SwapKind::spread_roll,
+                                        dist::SwapKind::mix, dist::SwapKind::direct})
         for (const auto& [p, q] : grids(rank.size()))
           for (const Schedule schedule : {Schedule::flat, Schedule::look_ahead, Schedule::split}) {
             if (schedule != Schedule::flat && ++round % 3 != 0) continue;  // all pairs, not all triples
-            expect_factors<double>(rank, dist::ProcessGrid(p, q, GridOrder::column_major, rank.size()), {26, 27, 4, 1, 1},
+            expect_factors<double>(rank, dist::ProcessGrid(p, q, GridOrder::column_major, rank.size()),
+                                   {26, 27, 4, 1, 1},
                                    {.schedule = schedule,
                                     .broadcast = static_cast<comm::collective::BroadcastKind>(kind),
                                     .swap = swap,
@@ -148,8 +157,9 @@ TYPED_TEST(LuOf, ParityWithNodesAlongRowsAndColumns) {
         for (const GridOrder order : {GridOrder::row_major, GridOrder::column_major}) {
           if (p * q != rank.size() || (order == GridOrder::row_major ? q : p) % phases != 0) continue;
           for (const Case& c : cases) {
-            const FactorResult result = expect_factors<TypeParam>(rank, dist::ProcessGrid(p, q, order, rank.size()), c,
-                                                              {.schedule = Schedule::parity, .ranks_per_node = phases});
+            const FactorResult result =
+                expect_factors<TypeParam>(rank, dist::ProcessGrid(p, q, order, rank.size()), c,
+                                          {.schedule = Schedule::parity, .ranks_per_node = phases});
             if (result.panels > 1) {
               EXPECT_EQ(result.opposite_phases, result.panels - 1);
             }
@@ -186,11 +196,12 @@ TEST(Lu, UnderDelaysAndReordering) {
       for (const Schedule schedule : {Schedule::flat, Schedule::look_ahead, Schedule::split}) {
         LuPlan plan{.schedule = schedule, .depth = 2, .swap = dist::SwapKind::spread_roll, .tile = 4};
         plan.inbox.posted = 2;
-        expect_factors<double>(rank, dist::squarest_grid(rank.size(), GridOrder::row_major), {37, 37, 3, 1, 1}, plan);
+        expect_factors<double>(rank, dist::squarest_grid(rank.size(), GridOrder::row_major),
+                               {37, 37, 3, 1, 1}, plan);
       }
       if (rank.size() % 2 == 0)
-        expect_factors<double>(rank, dist::ProcessGrid(1, rank.size(), GridOrder::row_major, rank.size()), {37, 37, 3},
-                               {.schedule = Schedule::parity, .ranks_per_node = 2});
+        expect_factors<double>(rank, dist::ProcessGrid(1, rank.size(), GridOrder::row_major, rank.size()),
+                               {37, 37, 3}, {.schedule = Schedule::parity, .ranks_per_node = 2});
     });
 }
 
@@ -222,8 +233,10 @@ TYPED_TEST(LuOf, SolvesWithTheMatrixItsTransposeAndItsConjugateTranspose) {
         for (const kernels::Op op : {kernels::Op::none, kernels::Op::trans, kernels::Op::conj_trans}) {
           const dist::ProcessGrid grid(p, q, GridOrder::row_major, rank.size());
           constexpr Index b = 4, nrhs = 5;
-          auto A = make<T>(grid, rank.rank(), {n, b, p}, {n, b, q}, [](Index i, Index j) { return entry<T>(5, i, j); });
-          auto B = make<T>(grid, rank.rank(), {n, b, p}, {nrhs, 2, q}, [](Index i, Index j) { return entry<T>(6, i, j); });
+          auto A = make<T>(grid, rank.rank(), {n, b, p}, {n, b, q},
+                           [](Index i, Index j) { return entry<T>(5, i, j); });
+          auto B = make<T>(grid, rank.rank(), {n, b, p}, {nrhs, 2, q},
+                           [](Index i, Index j) { return entry<T>(6, i, j); });
           std::vector<Index> pivots(static_cast<std::size_t>(n));
           const LuPlan plan{.rhs_block = 3};
           lu_factor(rank, A.A, std::span<Index>(pivots), plan);
@@ -235,14 +248,16 @@ TYPED_TEST(LuOf, SolvesWithTheMatrixItsTransposeAndItsConjugateTranspose) {
             for (Index i = 0; i < n; ++i) {
               std::complex<double> r = std::complex<double>(entry<T>(6, i, k));
               for (Index j = 0; j < n; ++j) {
-                const std::complex<double> ax = op_entry<T>(op, i, j) * std::complex<double>(X[static_cast<std::size_t>(j + k * n)]);
+                const std::complex<double> ax =
+                    op_entry<T>(op, i, j) * std::complex<double>(X[static_cast<std::size_t>(j + k * n)]);
                 r -= ax;
                 size = std::max(size, std::abs(ax));
               }
               residual = std::max(residual, std::abs(r));
             }
             // c n^2 eps |A| |x|: growth of random matrices of this size stays below n
-            EXPECT_LE(residual, 10.0 * static_cast<double>(n * n) * eps<T>() * size) << "n = " << n << ", grid " << p << " x " << q;
+            EXPECT_LE(residual, 10.0 * static_cast<double>(n * n) * eps<T>() * size)
+                << "n = " << n << ", grid " << p << " x " << q;
           }
         }
   });

@@ -13,8 +13,10 @@ TEST(OverlapModel, GivesTheTheoreticalSavingsOfPaper2Table3) {
               {50000, 188.4, 713.8, 71.4}};
   for (const auto& row : rows) {
     const OverlapPrediction p = predict_overlap(row.communication_s, row.computation_s, {1.32, 1.18}, 2);
-    EXPECT_NEAR(p.saved_s, row.saved_s, 0.01 * row.saved_s) << row.n;  // the speed-ups are given to two decimals
-    EXPECT_NEAR(p.speedup, 1 + p.saved_s / (row.communication_s + row.computation_s - p.saved_s), 1e-12) << row.n;
+    EXPECT_NEAR(p.saved_s, row.saved_s, 0.01 * row.saved_s)
+        << row.n;  // the speed-ups are given to two decimals
+    EXPECT_NEAR(p.speedup, 1 + p.saved_s / (row.communication_s + row.computation_s - p.saved_s), 1e-12)
+        << row.n;
   }
 }
 

@@ -20,18 +20,23 @@ using Types = ::testing::Types<float, double, std::complex<float>, std::complex<
 TYPED_TEST_SUITE(ProductOf, Types);
 
 template <class T>
-void expect_product(comm::Rank& rank, const dist::ProcessGrid& grid, Index m, Index n, Index k, const MultiplyPlan& plan) {
+void expect_product(comm::Rank& rank, const dist::ProcessGrid& grid, Index m, Index n, Index k,
+                    const MultiplyPlan& plan) {
   const int P = grid.rows(), Q = grid.cols();
-  auto A = make<T>(grid, rank.rank(), {m, 3, P, 1 % P}, {k, 5, Q}, [](Index i, Index j) { return entry<T>(1, i, j); });
-  auto B = make<T>(grid, rank.rank(), {k, 5, P}, {n, 4, Q, 1 % Q}, [](Index i, Index j) { return entry<T>(2, i, j); });
-  auto C = make<T>(grid, rank.rank(), {m, 3, P, 1 % P}, {n, 4, Q, 1 % Q}, [](Index i, Index j) { return entry<T>(3, i, j); });
+  auto A = make<T>(grid, rank.rank(), {m, 3, P, 1 % P}, {k, 5, Q},
+                   [](Index i, Index j) { return entry<T>(1, i, j); });
+  auto B = make<T>(grid, rank.rank(), {k, 5, P}, {n, 4, Q, 1 % Q},
+                   [](Index i, Index j) { return entry<T>(2, i, j); });
+  auto C = make<T>(grid, rank.rank(), {m, 3, P, 1 % P}, {n, 4, Q, 1 % Q},
+                   [](Index i, Index j) { return entry<T>(3, i, j); });
   multiply(rank, T(2), A.A, B.A, C.A, plan);
   const std::vector<T> got = collected(rank, C.A);
   if (!grid.holds(rank.rank())) return;
   for (Index j = 0; j < n; ++j)
     for (Index i = 0; i < m; ++i) {
       std::complex<double> sum(entry<T>(3, i, j));
-      for (Index l = 0; l < k; ++l) sum += 2.0 * std::complex<double>(entry<T>(1, i, l)) * std::complex<double>(entry<T>(2, l, j));
+      for (Index l = 0; l < k; ++l)
+        sum += 2.0 * std::complex<double>(entry<T>(1, i, l)) * std::complex<double>(entry<T>(2, l, j));
       // |error| <= (k + 2) eps (|C| + 2 |A| |B|), entries are below sqrt(2)
       EXPECT_LE(std::abs(sum - std::complex<double>(got[static_cast<std::size_t>(i + j * m)])),
                 (static_cast<double>(k) + 2) * eps<T>() * (2 + 4 * static_cast<double>(k)))
@@ -55,7 +60,8 @@ TYPED_TEST(ProductOf, PanelsOnAllGrids) {
 TEST(Product, UnderDelaysAndReordering) {
   on_each_team([](comm::Rank& engine) {
     comm::CheckedRank rank(engine, {.seed = 4});
-    expect_product<double>(rank, dist::squarest_grid(rank.size(), GridOrder::row_major), 20, 30, 40, {.tile = 4});
+    expect_product<double>(rank, dist::squarest_grid(rank.size(), GridOrder::row_major), 20, 30, 40,
+                           {.tile = 4});
   });
 }
 
@@ -83,29 +89,35 @@ template <class T>
 void expect_cholesky(comm::Rank& rank, const dist::ProcessGrid& grid, Index n, const CholeskyPlan& plan) {
   const int P = grid.rows(), Q = grid.cols();
   constexpr Index b = 4, nrhs = 3;
-  auto A = make<T>(grid, rank.rank(), {n, b, P, 1 % P}, {n, b, Q}, [&](Index i, Index j) { return definite<T>(i, j, n); });
-  auto B = make<T>(grid, rank.rank(), {n, b, P, 1 % P}, {nrhs, 2, Q}, [](Index i, Index j) { return entry<T>(8, i, j); });
+  auto A = make<T>(grid, rank.rank(), {n, b, P, 1 % P}, {n, b, Q},
+                   [&](Index i, Index j) { return definite<T>(i, j, n); });
+  auto B = make<T>(grid, rank.rank(), {n, b, P, 1 % P}, {nrhs, 2, Q},
+                   [](Index i, Index j) { return entry<T>(8, i, j); });
   const FactorResult result = cholesky_factor(rank, A.A, plan);
   const std::vector<T> L = collected(rank, A.A);
   cholesky_solve(rank, A.A, B.A, plan);
   const std::vector<T> X = collected(rank, B.A);
   if (!grid.holds(rank.rank())) return;
-  const std::string what = "n = " + std::to_string(n) + " on " + std::to_string(P) + " x " + std::to_string(Q);
+  const std::string what =
+      "n = " + std::to_string(n) + " on " + std::to_string(P) + " x " + std::to_string(Q);
   EXPECT_EQ(result.info, 0) << what;
   EXPECT_EQ(result.panels_ahead, result.panels - 1) << what;
-  const double bound = 10 * static_cast<double>(n + 1) * eps<T>() * 2 * static_cast<double>(n);  // c n eps |A|
+  // c n eps |A|
+  const double bound = 10 * static_cast<double>(n + 1) * eps<T>() * 2 * static_cast<double>(n);
   for (Index j = 0; j < n; ++j)
     for (Index i = j; i < n; ++i) {
       std::complex<double> sum = 0;
       for (Index k = 0; k <= j; ++k)
-        sum += std::complex<double>(L[static_cast<std::size_t>(i + k * n)]) * std::conj(std::complex<double>(L[static_cast<std::size_t>(j + k * n)]));
+        sum += std::complex<double>(L[static_cast<std::size_t>(i + k * n)]) *
+               std::conj(std::complex<double>(L[static_cast<std::size_t>(j + k * n)]));
       EXPECT_LE(std::abs(sum - std::complex<double>(definite<T>(i, j, n))), bound) << what;
     }
   for (Index k = 0; k < nrhs; ++k)
     for (Index i = 0; i < n; ++i) {
       std::complex<double> r(entry<T>(8, i, k));
       for (Index j = 0; j < n; ++j)
-        r -= std::complex<double>(definite<T>(i, j, n)) * std::complex<double>(X[static_cast<std::size_t>(j + k * n)]);
+        r -= std::complex<double>(definite<T>(i, j, n)) *
+             std::complex<double>(X[static_cast<std::size_t>(j + k * n)]);
       EXPECT_LE(std::abs(r), bound) << what;  // |x| < 2 / n |b|: the matrix dominates
     }
 }
@@ -115,7 +127,8 @@ TYPED_TEST(ProductOf, CholeskyOnAllGrids) {
     for (int p = 1; p <= rank.size(); ++p)
       for (const Index n : {1, 3, 4, 5, 22, 37})
         if (rank.size() % p == 0)
-          expect_cholesky<TypeParam>(rank, dist::ProcessGrid(p, rank.size() / p, GridOrder::row_major, rank.size()), n, {.tile = 4});
+          expect_cholesky<TypeParam>(
+              rank, dist::ProcessGrid(p, rank.size() / p, GridOrder::row_major, rank.size()), n, {.tile = 4});
   });
 }
 
@@ -130,8 +143,9 @@ TEST(Cholesky, TheFirstMinorThatIsNotDefiniteIsReported) {
   on_each_team([](comm::Rank& rank) {
     const dist::ProcessGrid grid = dist::squarest_grid(rank.size(), GridOrder::row_major);
     constexpr Index n = 25, bad = 14;
-    auto A = make<double>(grid, rank.rank(), {n, 4, grid.rows()}, {n, 4, grid.cols()},
-                          [](Index i, Index j) { return i == j && i == bad ? -1.0 : definite<double>(i, j, n); });
+    auto A = make<double>(grid, rank.rank(), {n, 4, grid.rows()}, {n, 4, grid.cols()}, [](Index i, Index j) {
+      return i == j && i == bad ? -1.0 : definite<double>(i, j, n);
+    });
     const Index info = cholesky_factor(rank, A.A, {}).info;
     if (grid.holds(rank.rank())) {
       EXPECT_EQ(info, bad + 1);

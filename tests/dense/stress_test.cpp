@@ -28,7 +28,8 @@ Index count(Counter counter, const comm::TeamOptions& options, Factor&& factor) 
 FactorResult factorise(comm::Rank& rank, int P, int Q, const LuPlan& plan) {
   constexpr Index n = 90, b = 4;
   const dist::ProcessGrid grid(P, Q, dist::GridOrder::row_major, rank.size());
-  auto A = make<double>(grid, rank.rank(), {n, b, P}, {n, b, Q}, [](Index i, Index j) { return entry<double>(1, i, j); });
+  auto A = make<double>(grid, rank.rank(), {n, b, P}, {n, b, Q},
+                        [](Index i, Index j) { return entry<double>(1, i, j); });
   std::vector<Index> pivots(n);
   return lu_factor(rank, A.A, std::span<Index>(pivots), plan);
 }
@@ -46,7 +47,8 @@ TEST(DenseStress, PanelsAheadAndSplitUpdates) {
 }
 
 TEST(DenseStress, OppositePhasesAndRearrangedBroadcasts) {
-  const LuPlan along_rows{.schedule = Schedule::parity, .ranks_per_node = 2};  // ranks 0 and 1 are (0, 0) and (0, 1)
+  const LuPlan along_rows{.schedule = Schedule::parity,
+                          .ranks_per_node = 2};  // ranks 0 and 1 are (0, 0) and (0, 1)
   EXPECT_GT(count_lu(&FactorResult::opposite_phases, 2, 2, along_rows), 0);
   EXPECT_GT(count_lu(&FactorResult::rearranged_lower, 2, 2, along_rows), 0);
   EXPECT_EQ(count_lu(&FactorResult::rearranged_upper, 2, 2, along_rows), 0);
@@ -54,12 +56,15 @@ TEST(DenseStress, OppositePhasesAndRearrangedBroadcasts) {
 }
 
 TEST(DenseStress, EachKindOfInterchange) {
-  const auto with = [](dist::SwapKind kind) { return LuPlan{.schedule = Schedule::flat, .swap = kind, .mix_columns = 20}; };
+  const auto with = [](dist::SwapKind kind) {
+    return LuPlan{.schedule = Schedule::flat, .swap = kind, .mix_columns = 20};
+  };
   EXPECT_GT(count_lu(&FactorResult::binary_exchanges, 2, 2, with(dist::SwapKind::binary_exchange)), 0);
   EXPECT_GT(count_lu(&FactorResult::spread_rolls, 2, 2, with(dist::SwapKind::spread_roll)), 0);
   EXPECT_GT(count_lu(&FactorResult::direct_interchanges, 2, 2, with(dist::SwapKind::direct)), 0);
-  EXPECT_GT(count_lu(&FactorResult::binary_exchanges, 2, 2, with(dist::SwapKind::mix)), 0);  // the last columns
-  EXPECT_GT(count_lu(&FactorResult::spread_rolls, 2, 2, with(dist::SwapKind::mix)), 0);      // the first
+  EXPECT_GT(count_lu(&FactorResult::binary_exchanges, 2, 2, with(dist::SwapKind::mix)),
+            0);                                                                          // the last columns
+  EXPECT_GT(count_lu(&FactorResult::spread_rolls, 2, 2, with(dist::SwapKind::mix)), 0);  // the first
 }
 
 /// Whether a message comes during a computation is chance: many rounds.

@@ -1,7 +1,8 @@
+#include "dist/fronts/tree_walk.hpp"
+
 #include "comm/collective/collective.hpp"
 #include "comm/wrap/checked.hpp"
 #include "dist/fronts/stealing.hpp"
-#include "dist/fronts/tree_walk.hpp"
 #include "engine.hpp"
 
 #include <functional>
@@ -39,7 +40,8 @@ class Relays : public FrontEvents {
   bool run(Index) override {
     if (rank_.rank() == rank_.size() - 1)
       for (int i = 0; i < messages; ++i)
-        for (const int relay : {0, 1}) walk_.post(relay, {.kind = to_relay}, comm::Body::adopt(std::vector<char>(300)));
+        for (const int relay : {0, 1})
+          walk_.post(relay, {.kind = to_relay}, comm::Body::adopt(std::vector<char>(300)));
     return true;
   }
   void arrived(Index, comm::Message) override { ADD_FAILURE() << "no task has anything to wait for"; }
@@ -165,7 +167,8 @@ class Robbed : public FrontEvents, public StealEvents {
     stealing_.begins(task);
     done_.push_back(task);
     while (task == 0 && hungry_ < walk_.rank().size() - 1) walk_.serve();
-    if (tree_.parent[task] >= 0 && !walk_.is_mine(tree_.parent[task])) walk_.send(tree_.parent[task], {.kind = done}, {}, true);
+    if (tree_.parent[task] >= 0 && !walk_.is_mine(tree_.parent[task]))
+      walk_.send(tree_.parent[task], {.kind = done}, {}, true);
     return true;
   }
   void ready(Index task) override { stealing_.ready(task); }

@@ -44,7 +44,8 @@ template <class T>
 double relative_residual(const SparseMatrix<T>& A, const std::vector<T>& x, const std::vector<T>& b) {
   std::vector<T> r(b.size());
   std::vector<Real<T>> weight(b.size());
-  kernels::residual(A, std::span<const T>(x), std::span<const T>(b), std::span<T>(r), std::span<Real<T>>(weight));
+  kernels::residual(A, std::span<const T>(x), std::span<const T>(b), std::span<T>(r),
+                    std::span<Real<T>>(weight));
   double rr = 0, bb = 0;
   for (std::size_t i = 0; i < b.size(); ++i) rr += std::norm(r[i]), bb += std::norm(b[i]);
   return bb > 0 ? std::sqrt(rr / bb) : std::sqrt(rr);

@@ -183,7 +183,8 @@ TEST(EstimateMemory, IsTheWorstMomentOfThePostorder) {
         factor[f] = 1 + static_cast<double>(random.below(100));
         border[f] = tree.parent[f] < 0 ? 0 : static_cast<double>(random.below(100));
       }
-      const std::vector<RankMemory> memory = estimate_memory(tree.parent, factor, border, mapping.owner, ranks, 8);
+      const std::vector<RankMemory> memory =
+          estimate_memory(tree.parent, factor, border, mapping.owner, ranks, 8);
       for (int rank = 0; rank < ranks; ++rank) {
         double peak = 0, all = 0;
         for (Index now = 0; now < 40; ++now) {

@@ -78,11 +78,10 @@ Problem problem(FactorKind kind, Index n) {
 }
 
 std::vector<MultifrontalPlan> plans(FactorKind kind) {
-  std::vector<MultifrontalPlan> all{stress_plan(comm::ReceiveMode::immediate, 1),
-                                    strips_plan(comm::ReceiveMode::immediate, 2),
-                                    strips_plan(comm::ReceiveMode::probe, 1),
-                                    stealing_plan(comm::ReceiveMode::immediate, 2),
-                                    late_plan(comm::ReceiveMode::immediate), late_plan(comm::ReceiveMode::probe)};
+  std::vector<MultifrontalPlan> all{
+      stress_plan(comm::ReceiveMode::immediate, 1), strips_plan(comm::ReceiveMode::immediate, 2),
+      strips_plan(comm::ReceiveMode::probe, 1),     stealing_plan(comm::ReceiveMode::immediate, 2),
+      late_plan(comm::ReceiveMode::immediate),      late_plan(comm::ReceiveMode::probe)};
   if (kind == FactorKind::lu) all.push_back(root_plan(comm::ReceiveMode::immediate, 2));
   return all;
 }
@@ -117,15 +116,15 @@ TEST(MultifrontalFaults, LateAndOvertakenMessagesChangeNothing) {
         for (const int ranks : {2, 3, 4, 7}) {
           const auto team = comm::open({.ranks = ranks});
           std::vector<std::int64_t> late(static_cast<std::size_t>(ranks)), overtook(late);
-          const auto [x, stats] =
-              run_wrapped(*team, p, plan, [&](comm::Rank& engine, const auto& solve) {
-                comm::CheckedRank rank(engine, {.seed = seed});
-                solve(rank);
-                late[static_cast<std::size_t>(rank.rank())] = rank.delayed();
-                overtook[static_cast<std::size_t>(rank.rank())] = rank.overtaken();
-              });
+          const auto [x, stats] = run_wrapped(*team, p, plan, [&](comm::Rank& engine, const auto& solve) {
+            comm::CheckedRank rank(engine, {.seed = seed});
+            solve(rank);
+            late[static_cast<std::size_t>(rank.rank())] = rank.delayed();
+            overtook[static_cast<std::size_t>(rank.rank())] = rank.overtaken();
+          });
           EXPECT_LE(backward_error(p.A, x, p.b, 1), tolerance<double>(p.A.rows))
-              << "seed " << seed << ", ranks " << ranks << ", plan " << &plan - all.data() << ", kind " << int(kind);
+              << "seed " << seed << ", ranks " << ranks << ", plan " << &plan - all.data() << ", kind "
+              << int(kind);
           EXPECT_EQ(waits ? stats.parked : stats.late_receives, 0);
           parked += stats.parked;
           late_receives += stats.late_receives;

@@ -103,7 +103,8 @@ TYPED_TEST(GridRootOf, TransposedSolvesAndDeterminants) {
   using T = TypeParam;
   const MultifrontalPlan plan = root_plan(comm::ReceiveMode::immediate, 4);
   for (const FactorKind kind : {FactorKind::lu, FactorKind::cholesky}) {
-    const auto A = kind == FactorKind::lu ? random_matrix<T>(50, 3, Symmetry::general, true, 9) : cube_of<T>(3);
+    const auto A =
+        kind == FactorKind::lu ? random_matrix<T>(50, 3, Symmetry::general, true, 9) : cube_of<T>(3);
     AnalysisPlan analysis_plan;
     analysis_plan.kind = kind;
     const Analysis analysis = analyse(A, analysis_plan);
@@ -115,7 +116,8 @@ TYPED_TEST(GridRootOf, TransposedSolvesAndDeterminants) {
         mine.factorize(rank, &analysis, &A, plan);
         const dense::ScaledNumber<T> det = mine.determinant(rank);
         const auto ratio = std::ldexp(1.0, static_cast<int>(det.exponent - expected.exponent));
-        EXPECT_LE(std::abs(det.mantissa * static_cast<Real<T>>(ratio) - expected.mantissa), tolerance<T>(A.rows));
+        EXPECT_LE(std::abs(det.mantissa * static_cast<Real<T>>(ratio) - expected.mantissa),
+                  tolerance<T>(A.rows));
         for (const auto op : {kernels::Op::trans, kernels::Op::conj_trans}) {
           const auto b = multiply(applied(A, op), random_vector<T>(2 * A.rows, 5), 2);
           auto x = b;  // in place
@@ -141,8 +143,10 @@ TEST(GridRoot, AutoTakesLargeRootsOfDistributedFronts) {
       return run(team, A, analysis, plan, b, 1).stats.grid_roots;
     };
     const bool are_several = team.size() > 1;
-    const Index dealt = roots(NodeParallelism::strips, 3, {}), small = roots(NodeParallelism::strips, 1000, {}),
-                whole = roots(NodeParallelism::slices, 3, {}), symmetric = roots(NodeParallelism::strips, 3, ldlt);
+    const Index dealt = roots(NodeParallelism::strips, 3, {}),
+                small = roots(NodeParallelism::strips, 1000, {}),
+                whole = roots(NodeParallelism::slices, 3, {}),
+                symmetric = roots(NodeParallelism::strips, 3, ldlt);
     if (team.first_local() != 0) return;
     EXPECT_EQ(dealt, are_several);
     EXPECT_EQ(small, 0);
@@ -238,7 +242,8 @@ TEST(GridRoot, APivotOfRoundingIsReported) {
   });
   each_team({}, [&](comm::Team& team) {
     for (const auto& plan : grid_plans())
-      EXPECT_NE(message_of(team, A, natural(FactorKind::lu), plan).find("numerically singular"), std::string::npos);
+      EXPECT_NE(message_of(team, A, natural(FactorKind::lu), plan).find("numerically singular"),
+                std::string::npos);
   });
 }
 

@@ -39,7 +39,8 @@ template <class T>
 void expect_solved(const SparseMatrix<T>& A, AnalysisPlan analysis, Index nrhs = 1,
                    const std::function<void(const FactorStats&)>& look = {}) {
   const std::vector<T> b = multiply(A, random_vector<T>(A.rows * nrhs, 7), nrhs);
-  const MultifrontalPlan plans[] = {MultifrontalPlan{}, stress_plan(comm::ReceiveMode::immediate, 1),
+  const MultifrontalPlan plans[] = {MultifrontalPlan{},
+                                    stress_plan(comm::ReceiveMode::immediate, 1),
                                     strips_plan(comm::ReceiveMode::immediate, 4),
                                     strips_plan(comm::ReceiveMode::probe, 1),
                                     stealing_plan(comm::ReceiveMode::immediate, 2),
@@ -292,7 +293,8 @@ TYPED_TEST(MultifrontalOf, RanksWithoutWorkStealIt) {
       EXPECT_GT(alone.stats.pivots_delayed, 0);
       stolen += thieves.stats.stolen;
     }
-    if (team.first_local() != 0 || comm::conformance::setup().engine == "smpi") return;  // sleep takes no virtual time
+    if (team.first_local() != 0 || comm::conformance::setup().engine == "smpi")
+      return;  // sleep takes no virtual time
     EXPECT_EQ(stolen > 0, team.size() > 1);
   });
 }
@@ -321,8 +323,8 @@ TEST(Multifrontal, ScalingsBeyondTheRangeOfNumbers) {
   for (Index j = 0; j < A.cols; ++j)
     for (Index k = A.start[j]; k < A.start[j + 1]; ++k)
       A.value[k] = std::ldexp(A.value[k], exponent(A.row[k]) + exponent(j + 11));
-  const auto true_y =
-      random_vector<double>(80, 3);  // A x = b is good y = c with x_j = y_j 2^-exponent, b_i = c_i 2^exponent
+  // A x = b is good y = c with x_j = y_j 2^-exponent, b_i = c_i 2^exponent
+  const auto true_y = random_vector<double>(80, 3);
   const auto c = multiply(good, true_y, 1);
   std::vector<double> b(80);
   for (Index i = 0; i < 80; ++i) b[i] = std::ldexp(c[i], exponent(i));

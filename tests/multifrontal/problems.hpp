@@ -154,9 +154,15 @@ inline MultifrontalPlan stress_plan(comm::ReceiveMode receive, int posted) {
 /// The same, and every front above the subtrees dealt to all ranks in strips of three rows.
 inline MultifrontalPlan strips_plan(comm::ReceiveMode receive, int posted) {
   MultifrontalPlan plan = stress_plan(receive, posted);
-  plan.strips = {.fronts = NodeParallelism::strips, .least_border = 1, .least_flops = 0, .least_rows = 3, .panel = 2, .least_pivots = 2,
+  plan.strips = {.fronts = NodeParallelism::strips,
+                 .least_border = 1,
+                 .least_flops = 0,
+                 .least_rows = 3,
+                 .panel = 2,
+                 .least_pivots = 2,
                  .tree_from = 2,
-                 .memory_imbalance = -1, .load_threshold = {}};
+                 .memory_imbalance = -1,
+                 .load_threshold = {}};
   return plan;
 }
 

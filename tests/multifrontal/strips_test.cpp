@@ -33,11 +33,14 @@ TEST(LevelOut, NobodyTakesMoreThanItsRoom) {
   const std::vector<double> loads{0, 10, 15, 100};
   EXPECT_EQ(level_out(loads, 50, std::vector<double>{1, 1, 1, 1}), level_out(loads, 50));
   // the first has room for 10 of 50, the others come to level 32.5 with the rest
-  EXPECT_EQ(level_out(loads, 50, std::vector<double>{0.2, 1, 1, 1}), (std::vector<double>{0.2, 0.45, 0.35, 0}));
+  EXPECT_EQ(level_out(loads, 50, std::vector<double>{0.2, 1, 1, 1}),
+            (std::vector<double>{0.2, 0.45, 0.35, 0}));
   // as little as there is, whatever the loads
-  EXPECT_EQ(level_out(loads, 50, std::vector<double>{0.25, 0, 0.25, 0.5}), (std::vector<double>{0.25, 0, 0.25, 0.5}));
+  EXPECT_EQ(level_out(loads, 50, std::vector<double>{0.25, 0, 0.25, 0.5}),
+            (std::vector<double>{0.25, 0, 0.25, 0.5}));
   // too little room: in proportion
-  EXPECT_EQ(level_out(loads, 50, std::vector<double>{0.125, 0, 0.125, 0.25}), (std::vector<double>{0.25, 0, 0.25, 0.5}));
+  EXPECT_EQ(level_out(loads, 50, std::vector<double>{0.125, 0, 0.125, 0.25}),
+            (std::vector<double>{0.25, 0, 0.25, 0.5}));
 }
 
 TEST(MakeStrips, CoverTheBorderWithEnoughRowsEach) {
@@ -61,11 +64,13 @@ TEST(MakeStrips, SharesFollowTheLoads) {
   const Strips lu = make_strips(FactorKind::lu, 100, 1, {0, 1, 2}, {0, 10, 15}, 50);
   EXPECT_EQ(lu.start, (std::vector<Index>{0, 50, 80, 100}));
   const Strips symmetric = make_strips(FactorKind::ldlt, 100, 1, {0, 1, 2}, {0, 10, 15}, 50);
-  EXPECT_EQ(symmetric.start, (std::vector<Index>{0, std::llround(100 * std::sqrt(0.5)), std::llround(100 * std::sqrt(0.8)), 100}));
+  EXPECT_EQ(symmetric.start, (std::vector<Index>{0, std::llround(100 * std::sqrt(0.5)),
+                                                 std::llround(100 * std::sqrt(0.8)), 100}));
   EXPECT_EQ(make_strips(FactorKind::lu, 100, 1, {0, 1, 2}, {0, 1000, 0}, 50).rank, (std::vector<int>{0, 2}));
   EXPECT_EQ(make_strips(FactorKind::lu, 100, 1, {0, 1, 2}, {0, 10, 15}, 50, {0.2, 1, 1}).start,
             (std::vector<Index>{0, 20, 65, 100}));
-  EXPECT_EQ(make_strips(FactorKind::lu, 100, 10, {0, 1, 2}, {0, 10, 15}, 50, {0.05, 1, 1}).rank, (std::vector<int>{1, 2}));
+  EXPECT_EQ(make_strips(FactorKind::lu, 100, 10, {0, 1, 2}, {0, 10, 15}, 50, {0.05, 1, 1}).rank,
+            (std::vector<int>{1, 2}));
 }
 
 TEST(Strips, AddUpToTheWholeFront) {
@@ -83,8 +88,10 @@ TEST(Strips, AddUpToTheWholeFront) {
       entries += strip_entries(kind, tree, 0, strips, i);
     }
     EXPECT_DOUBLE_EQ(flops, strip_flops(kind, tree, 0));
-    if (kind == FactorKind::lu) EXPECT_DOUBLE_EQ(entries, strip_entries(kind, tree, 0));
-    else EXPECT_GE(entries, strip_entries(kind, tree, 0));  // whole rectangles down to the diagonal
+    if (kind == FactorKind::lu)
+      EXPECT_DOUBLE_EQ(entries, strip_entries(kind, tree, 0));
+    else
+      EXPECT_GE(entries, strip_entries(kind, tree, 0));  // whole rectangles down to the diagonal
   }
 }
 

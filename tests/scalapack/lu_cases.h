@@ -1,12 +1,15 @@
 /* The cases of lu_program.c for one type: T, P(routine) its routines, GSUM its sum over a grid, EPS, NAME(name), IMAGINARY, LARGEST_L.
    Indices count from 0 here, and from 1 where ScaLAPACK is called. */
 
-void P(getrf)(const int* m, const int* n, T* A, const int* ia, const int* ja, const Descriptor* d, int* ipiv, int* info);
-void P(getrs)(const char* trans, const int* n, const int* nrhs, T* A, const int* ia, const int* ja, const Descriptor* da,
-              int* ipiv, T* B, const int* ib, const int* jb, const Descriptor* db, int* info);
-void P(gesv)(const int* n, const int* nrhs, T* A, const int* ia, const int* ja, const Descriptor* da, int* ipiv, T* B,
-             const int* ib, const int* jb, const Descriptor* db, int* info);
-void GSUM(int context, const char* scope, const char* topology, int m, int n, T* A, int lda, int row, int col);
+void P(getrf)(const int* m, const int* n, T* A, const int* ia, const int* ja, const Descriptor* d, int* ipiv,
+              int* info);
+void P(getrs)(const char* trans, const int* n, const int* nrhs, T* A, const int* ia, const int* ja,
+              const Descriptor* da, int* ipiv, T* B, const int* ib, const int* jb, const Descriptor* db,
+              int* info);
+void P(gesv)(const int* n, const int* nrhs, T* A, const int* ia, const int* ja, const Descriptor* da,
+             int* ipiv, T* B, const int* ib, const int* jb, const Descriptor* db, int* info);
+void GSUM(int context, const char* scope, const char* topology, int m, int n, T* A, int lda, int row,
+          int col);
 
 static T NAME(entry)(unsigned seed, int i, int j) {
   return (T)(random_value(seed, i, j) + IMAGINARY * random_value(seed + 1000, i, j));
@@ -32,7 +35,8 @@ static T* NAME(collect)(const Grid* g, const Descriptor* d, const T* A) {
   for (int j = 0; j < cols; ++j)
     for (int i = 0; i < rows; ++i)
       whole[global_of(i, d->mb, g->row, d->row_source, g->rows) +
-            (size_t)global_of(j, d->nb, g->col, d->col_source, g->cols) * d->m] = A[i + (size_t)j * d->leading];
+            (size_t)global_of(j, d->nb, g->col, d->col_source, g->cols) * d->m] =
+          A[i + (size_t)j * d->leading];
   if (d->m > 0 && d->n > 0) GSUM(g->context, "All", " ", d->m, d->n, whole, d->m, -1, -1);
   return whole;
 }
@@ -85,7 +89,8 @@ static void NAME(check_factors)(const Grid* g, const Descriptor* d, int m, int n
       if (off > bound && off > worst) worst = off;
     }
   expect(worst == 0, g, "P A = L U", (long long)(worst / EPS), n);
-  expect(largest_l <= LARGEST_L * (1 + 4 * EPS), g, "size of L's entries", (long long)(largest_l * 1000), 1000);
+  expect(largest_l <= LARGEST_L * (1 + 4 * EPS), g, "size of L's entries", (long long)(largest_l * 1000),
+         1000);
   free(F), free(pivots), free(before);
 }
 
@@ -134,7 +139,8 @@ static void NAME(factorise)(const Grid* g, int rows, int cols, int block, int m,
 }
 
 /* getrf and getrs for all of N, T, C; or gesv. */
-static void NAME(solve)(const Grid* g, int n, int block, int nrhs, int ia, int ib, int jb, int block_b, int at_once) {
+static void NAME(solve)(const Grid* g, int n, int block, int nrhs, int ia, int ib, int jb, int block_b,
+                        int at_once) {
   const Descriptor da = describe(g, n + ia, n + ia, block, block, 0, 0, 1);
   /* sub(B)'s first row is where sub(A)'s is. */
   const int row_source = ((ia / block - ib / block) % g->rows + g->rows) % g->rows;
@@ -184,7 +190,8 @@ static int NAME(info_of_getrf)(int m, int n, int ia, int ja, Descriptor d) {
   return info;
 }
 
-static int NAME(info_of_getrs)(char trans, int n, int nrhs, int ia, int ja, Descriptor da, int ib, int jb, Descriptor db) {
+static int NAME(info_of_getrs)(char trans, int n, int nrhs, int ia, int ja, Descriptor da, int ib, int jb,
+                               Descriptor db) {
   static T A[64], B[64];
   static int ipiv[64];
   int info = 1;
@@ -200,10 +207,10 @@ static int NAME(info_of_gesv)(int n, int nrhs, int ia, int ja, Descriptor da, in
   return info;
 }
 
-#define EXPECT_INFO(call, value)                            \
-  do {                                                      \
-    const int info_ = (call);                               \
-    expect(info_ == (value), g, #call, info_, (value));     \
+#define EXPECT_INFO(call, value)                        \
+  do {                                                  \
+    const int info_ = (call);                           \
+    expect(info_ == (value), g, #call, info_, (value)); \
   } while (0)
 #define WITH(field, value) NAME(with)(good, offsetof(Descriptor, field), (value))
 
@@ -254,7 +261,7 @@ static void NAME(all_cases)(const Grid* g) {
   NAME(factorise)(g, 37, 37, 5, 37, 37, 0, 0);
   NAME(factorise)(g, 40, 23, 4, 40, 23, 0, 0);
   NAME(factorise)(g, 23, 40, 4, 23, 40, 0, 0);
-  NAME(factorise)(g, 41, 44, 3, 29, 31, 6, 9); /* a part of a matrix */
+  NAME(factorise)(g, 41, 44, 3, 29, 31, 6, 9);  /* a part of a matrix */
   NAME(factorise)(g, 30, 30, 64, 30, 30, 0, 0); /* one block */
   NAME(factorise)(g, 2, 2, 1, 2, 2, 0, 0);
   NAME(factorise)(g, 5, 5, 2, 0, 0, 0, 0);

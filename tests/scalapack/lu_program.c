@@ -13,7 +13,8 @@ void Cblacs_gridinit(int* context, const char* order, int rows, int cols);
 void Cblacs_gridinfo(int context, int* rows, int* cols, int* row, int* col);
 void Cblacs_gridexit(int context);
 void Cblacs_exit(int go_on);
-void Cigsum2d(int context, const char* scope, const char* topology, int m, int n, int* A, int lda, int row, int col);
+void Cigsum2d(int context, const char* scope, const char* topology, int m, int n, int* A, int lda, int row,
+              int col);
 int numroc_(const int* n, const int* block, const int* me, const int* source, const int* processes);
 
 typedef struct {
@@ -42,7 +43,8 @@ static int global_of(int l, int block, int me, int source, int processes) {
   return (l / block * processes + (me - source + processes) % processes) * block + l % block;
 }
 
-static Descriptor describe(const Grid* g, int m, int n, int mb, int nb, int row_source, int col_source, int extra) {
+static Descriptor describe(const Grid* g, int m, int n, int mb, int nb, int row_source, int col_source,
+                           int extra) {
   const int rows = local_size(m, mb, g->row, row_source, g->rows);
   Descriptor d = {1, g->context, m, n, mb, nb, row_source, col_source, (rows > 1 ? rows : 1) + extra};
   return d;

@@ -12,8 +12,8 @@ void Cblacs_gridinit(int* context, const char* order, int rows, int cols);
 void Cblacs_gridinfo(int context, int* rows, int* cols, int* row, int* col);
 void Cblacs_exit(int go_on);
 int numroc_(const int* n, const int* block, const int* me, const int* source, const int* processes);
-void pdgesv_(const int* n, const int* nrhs, double* A, const int* ia, const int* ja, const int* desca, int* ipiv, double* B,
-             const int* ib, const int* jb, const int* descb, int* info);
+void pdgesv_(const int* n, const int* nrhs, double* A, const int* ia, const int* ja, const int* desca,
+             int* ipiv, double* B, const int* ib, const int* jb, const int* descb, int* info);
 
 static int me, processes, context, rows, cols, row, col, failures;
 
@@ -26,7 +26,8 @@ static void expect(int holds, const char* what) {
 /* A = tridiagonal (-1, 4, -1) with its rows turned upside down, x = 1: pivots are far away. */
 static int solve(void) {
   const int n = 50, block = 4, zero = 0, one = 1;
-  const int local_rows = numroc_(&n, &block, &row, &zero, &rows), local_cols = numroc_(&n, &block, &col, &zero, &cols);
+  const int local_rows = numroc_(&n, &block, &row, &zero, &rows),
+            local_cols = numroc_(&n, &block, &col, &zero, &cols);
   const int desca[9] = {1, context, n, n, block, block, 0, 0, local_rows + 1};
   const int descb[9] = {1, context, n, 1, block, block, 0, 0, local_rows + 1};
   double *A = calloc((local_rows + 1) * (local_cols + 1), sizeof *A), *B = calloc(local_rows + 1, sizeof *B);
@@ -51,7 +52,8 @@ static void solve_with(const char* plan, int is_served) {
   if (plan) expect(overlapack_scalapack_set_plan(plan) == 0, plan);
   expect(solve() == 0, "info");
   /* ScaLAPACK's pdgesv calls pdgetrf and pdgetrs, which come by here again. */
-  expect(is_served ? overlapack_scalapack_calls() == here + 1 : overlapack_scalapack_calls() <= here + 1, "calls");
+  expect(is_served ? overlapack_scalapack_calls() == here + 1 : overlapack_scalapack_calls() <= here + 1,
+         "calls");
   expect((overlapack_scalapack_calls_left() > left) == !is_served, "calls left");
   expect((strlen(overlapack_scalapack_message()) > 0) == !is_served, "message");
 }
@@ -75,7 +77,8 @@ int main(int argc, char** argv) {
   /* Parity needs nodes of the same size. */
   if (processes == 4) solve_with("{\"schedule\": \"parity\", \"ranks_per_node\": 3}", 0);
   if (cols == 2) solve_with("{\"schedule\": \"parity\", \"ranks_per_node\": 2}", 1);
-  if (processes > 1) solve_with(me == 0 ? "{\"depth\": 1}" : "{\"depth\": 2}", 0); /* not the same everywhere */
+  if (processes > 1)
+    solve_with(me == 0 ? "{\"depth\": 1}" : "{\"depth\": 2}", 0); /* not the same everywhere */
 
   refuse("[]", "JSON object");
   refuse("{\"block\": 64}", "block");

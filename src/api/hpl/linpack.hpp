@@ -26,9 +26,9 @@ struct LinpackResult {
   bool has_memory = true;   ///< else nothing else is set
   double factor_s = 0;      ///< these three: the slowest rank
   double solve_s = 0;
-  double seconds = 0;          ///< of both
-  dense::FactorResult counters;    ///< sums over the ranks, info apart
-  dense::ResidualNorms norms;  ///< with A and b made again; on rank 0
+  double seconds = 0;            ///< of both
+  dense::FactorResult counters;  ///< sums over the ranks, info apart
+  dense::ResidualNorms norms;    ///< with A and b made again; on rank 0
 };
 
 /// Make, factorise and solve one system; `solved` is called on every rank between the solve and the check.

@@ -95,31 +95,42 @@ dense::OverlapSpeedups opposite_phase_speedups(comm::Rank& rank, int phases, con
   if (phases < 2 || rank.size() % phases != 0)
     throw Error(ErrorKind::bad_plan, "probe",
                 "speed-ups of opposite phases need at least two ranks a node and whole nodes; " +
-                    std::to_string(rank.size()) + " ranks in nodes of " + std::to_string(phases) + " are not");
+                    std::to_string(rank.size()) + " ranks in nodes of " + std::to_string(phases) +
+                    " are not");
   constexpr int repeats = 3, rounds = 3;
   const bool talks = rank.rank() % phases == phases - 1;  // paper 2: the odd ones
   Tasks mine(rank, phases, tasks);
   mine.compute(1), mine.communicate(1);  // warming up
-  double flat_m = std::numeric_limits<double>::infinity(), flat_p = flat_m, overlap_m = flat_m, overlap_p = flat_m;
+  double flat_m = std::numeric_limits<double>::infinity(), flat_p = flat_m, overlap_m = flat_m,
+         overlap_p = flat_m;
   for (int round = 0; round < rounds; ++round) {
     flat_m = std::min(flat_m, seconds_of(rank, true, [&] { mine.communicate(repeats); }));
     flat_p = std::min(flat_p, seconds_of(rank, true, [&] { mine.compute(repeats); }));
-    const int products = times_to_cover(flat_m, flat_p / repeats), sends = times_to_cover(flat_p, flat_m / repeats);
-    overlap_m = std::min(overlap_m, seconds_of(rank, talks, [&] { talks ? mine.communicate(repeats) : mine.compute(products); }));
-    overlap_p = std::min(overlap_p, seconds_of(rank, !talks, [&] { talks ? mine.communicate(sends) : mine.compute(repeats); }));
+    const int products = times_to_cover(flat_m, flat_p / repeats),
+              sends = times_to_cover(flat_p, flat_m / repeats);
+    overlap_m = std::min(overlap_m, seconds_of(rank, talks, [&] {
+                           talks ? mine.communicate(repeats) : mine.compute(products);
+                         }));
+    overlap_p =
+        std::min(overlap_p,
+                 seconds_of(rank, !talks, [&] { talks ? mine.communicate(sends) : mine.compute(repeats); }));
   }
   mine.close();
   return {.communication = flat_m / overlap_m, .computation = flat_p / overlap_p};
 }
 
-SavingRow measured_saving(Session& session, Index n, Index block, int phases, const dense::OverlapSpeedups& speedups,
-                          int rounds) {
+SavingRow measured_saving(Session& session, Index n, Index block, int phases,
+                          const dense::OverlapSpeedups& speedups, int rounds) {
   const int ranks = session.ranks();
-  const LinpackProblem problem{.n = n, .block = block, .grid = {ranks / phases, phases, dist::GridOrder::row_major, ranks}};
+  const LinpackProblem problem{
+      .n = n, .block = block, .grid = {ranks / phases, phases, dist::GridOrder::row_major, ranks}};
   const auto seconds = [&](dense::Schedule schedule) {
     LinpackProblem p = problem;
     p.checks = false;
-    p.plan = {.schedule = schedule, .swap = dist::SwapKind::direct, .ranks_per_node = phases, .exchange_left = false};
+    p.plan = {.schedule = schedule,
+              .swap = dist::SwapKind::direct,
+              .ranks_per_node = phases,
+              .exchange_left = false};
     double least = std::numeric_limits<double>::infinity();
     session.run([&](comm::Rank& rank, int place) {
       session.clear_record(place);
@@ -135,7 +146,8 @@ SavingRow measured_saving(Session& session, Index n, Index block, int phases, co
     if (s < flat_s) {
       flat_s = s;
       row.computation_s = 0;
-      for (const trace::Totals& t : session.timeline().totals()) row.computation_s += t[trace::What::compute] / ranks;
+      for (const trace::Totals& t : session.timeline().totals())
+        row.computation_s += t[trace::What::compute] / ranks;
     }
     parity_s = std::min(parity_s, seconds(dense::Schedule::parity));
   }

@@ -32,7 +32,7 @@ struct SavingRow {
 
 /// Factorise a random matrix of order n flat and in opposite phases, in blocks of `block`; the least of `rounds` each.
 /// Sync    calls session.run; the result is on rank 0
-SavingRow measured_saving(Session& session, Index n, Index block, int phases, const dense::OverlapSpeedups& speedups,
-                          int rounds);
+SavingRow measured_saving(Session& session, Index n, Index block, int phases,
+                          const dense::OverlapSpeedups& speedups, int rounds);
 
 }  // namespace overlapack::api

@@ -18,8 +18,8 @@ struct Simulation {
   double noise = 0;  ///< sigma of the half-normal slow-down of each node and of each kernel call
   std::vector<std::pair<int, double>> slow_hosts;  ///< the node of this rank takes so many times as long
   bool is_phantom = false;
-  bool moves_in_calls =
-      false;  ///< long messages set out only in calls of both sides, as with most MPIs of today
+  /// long messages set out only in calls of both sides, as with most MPIs of today
+  bool moves_in_calls = false;
   int columns_per_exchange = 256;  ///< phantom: columns of a panel whose pivots are found in one exchange
 };
 

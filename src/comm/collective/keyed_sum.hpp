@@ -1,7 +1,7 @@
 #pragma once
+#include "comm/collective/broadcast/broadcast.hpp"
 #include "comm/collective/collective.hpp"
 #include "comm/mailbox/exchange.hpp"
-#include "comm/collective/broadcast/broadcast.hpp"
 
 #include <functional>
 #include <vector>
@@ -21,7 +21,8 @@ void keyed_sum(Exchange& exchange, const Group& group, int root, const Key& key,
     std::ranges::transform(x, part.body.as<T>(), x.begin(), std::plus<>());
   }
   if (place.parent >= 0)
-    exchange.send(group.ranks[static_cast<std::size_t>(place.parent)], key, Body::copy_of(std::span<const T>(x)));
+    exchange.send(group.ranks[static_cast<std::size_t>(place.parent)], key,
+                  Body::copy_of(std::span<const T>(x)));
 }
 
 }  // namespace overlapack::comm::collective

@@ -30,7 +30,8 @@ class WaitSource {
   /// Add what a wait must contain to be woken by my messages: for waiting on several things at once. While
   /// the returned token lives I leave my receives alone, so that the pointers stay valid; drop it after the
   /// wait.
-  [[nodiscard]] virtual std::shared_ptr<const void> add_waits(std::vector<Request*>& requests, LaneSet& probes) = 0;
+  [[nodiscard]] virtual std::shared_ptr<const void> add_waits(std::vector<Request*>& requests,
+                                                              LaneSet& probes) = 0;
 };
 
 /// Everything that arrives on one lane, in the order of each sender. One inbox a rank and lane at a time; the
@@ -84,9 +85,9 @@ class Inbox final : public WaitSource {
   std::size_t parked_bytes_ = 0;
   std::size_t most_parked_bytes_ = 0;
   std::int64_t received_ = 0;
-  std::shared_ptr<const int> held_ =
-      std::make_shared<const int>(0);  ///< shared by those who wait on my receives
-  std::shared_ptr<void> progress_;     ///< last: dropped first
+  /// shared by those who wait on my receives
+  std::shared_ptr<const int> held_ = std::make_shared<const int>(0);
+  std::shared_ptr<void> progress_;  ///< last: dropped first
 };
 
 }  // namespace overlapack::comm

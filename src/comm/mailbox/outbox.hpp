@@ -8,9 +8,10 @@
 namespace overlapack::comm {
 
 struct OutboxOptions {
-  std::size_t budget_bytes =
-      0;                   ///< bytes that may be under way; 0: twice the largest message so far (paper 1)
-  WaitSource* inbox = nullptr;  ///< woken by its messages while the budget is full, so that they can be served
+  /// bytes that may be under way; 0: twice the largest message so far (paper 1)
+  std::size_t budget_bytes = 0;
+  /// woken by its messages while the budget is full, so that they can be served
+  WaitSource* inbox = nullptr;
 };
 
 /// Sends on one lane with a byte budget: the bytes stay owned until the engine is done with them. When the

@@ -14,30 +14,30 @@ SingleReceiver::SingleReceiver(Rank& rank, Lane lane, ReceiveMode receive, Treat
 /// Numbers at the end of lines are those of Algorithm 4. The paper finds out by probes whether a call inside of line 13
 /// has treated the late message (lines 7, 16 and 18); here `has_come` tells, and line 7 need not wait.
 bool SingleReceiver::try_to_receive_and_treat(bool blocking, const LateMessage* late) {
-  bool received = false;                                                    // 0
-  if (pending_) {                                                           // 1
-    if (blocking)                                                           // 2
-      wait(rank_, *pending_);                                               // 3
+  bool received = false;       // 0
+  if (pending_) {              // 1
+    if (blocking)              // 2
+      wait(rank_, *pending_);  // 3
     else
       rank_.poll();
-    received = !pending_->pending();                                        // 4, 9
-    if (received) {                                                         // 11
+    received = !pending_->pending();  // 4, 9
+    if (received) {                   // 11
       Message message = std::exchange(pending_, std::nullopt)->take();
-      const bool may_be_wrong = late != nullptr;                            // 5, 6
-      suppressed_ += may_be_wrong;                                          // 12
-      treat_(std::move(message));                                           // 13
-      suppressed_ -= may_be_wrong;                                          // 15
-      if (late && !late->has_come())                                        // 14, 16
-        treat_(receive(rank_, lane_, late->source));                        // 17
+      const bool may_be_wrong = late != nullptr;      // 5, 6
+      suppressed_ += may_be_wrong;                    // 12
+      treat_(std::move(message));                     // 13
+      suppressed_ -= may_be_wrong;                    // 15
+      if (late && !late->has_come())                  // 14, 16
+        treat_(receive(rank_, lane_, late->source));  // 17
     }
-  } else if (blocking) {                                                    // 23
-    treat_(receive(rank_, lane_, late ? late->source : any_rank));          // 24, 25
+  } else if (blocking) {                                            // 23
+    treat_(receive(rank_, lane_, late ? late->source : any_rank));  // 24, 25
     received = true;
-  } else if (const auto envelope = rank_.probe(lane_)) {                    // 26
-    treat_(receive(rank_, lane_, envelope->source));                        // 27, 28
+  } else if (const auto envelope = rank_.probe(lane_)) {  // 26
+    treat_(receive(rank_, lane_, envelope->source));      // 27, 28
     received = true;
   }
-  if (!pending_ && suppressed_ == 0) post();                                // 31
+  if (!pending_ && suppressed_ == 0) post();  // 31
   return received;
 }
 
@@ -47,8 +47,8 @@ void SingleReceiver::receive_late(const LateMessage& late) {
 
 void SingleReceiver::post() {
   if (receive_ == ReceiveMode::probe) return;
-  before_posting_();                    // 32
-  pending_ = rank_.post_receive(lane_); // 33
+  before_posting_();                     // 32
+  pending_ = rank_.post_receive(lane_);  // 33
 }
 
 std::shared_ptr<const void> SingleReceiver::add_waits(std::vector<Request*>& requests, LaneSet& probes) {
@@ -65,7 +65,8 @@ void SingleReceiver::close() {
   const bool is_lost = static_cast<bool>(*pending_);
   pending_.reset();
   if (is_lost)
-    throw Error(ErrorKind::internal, "receiver", "it was closed although a message had arrived that nobody took");
+    throw Error(ErrorKind::internal, "receiver",
+                "it was closed although a message had arrived that nobody took");
 }
 
 }  // namespace overlapack::comm

@@ -36,7 +36,8 @@ CheckedRank::CheckedRank(std::unique_ptr<Rank> inner, const CheckedOptions& opti
 
 void CheckedRank::count_call() {
   if ((*calls_)++ == options_.throw_at_call)
-    throw Error(ErrorKind::internal, "checked", "a fault was injected at call " + std::to_string(*calls_ - 1));
+    throw Error(ErrorKind::internal, "checked",
+                "a fault was injected at call " + std::to_string(*calls_ - 1));
 }
 
 void CheckedRank::check_peer(int peer) const {

@@ -68,9 +68,8 @@ Woken TracedRank::wait_any(std::span<Request* const> requests, LaneSet probes, d
   const Woken woken = inner_.wait_any(requests, probes, deadline);
   // Slices of other ranks that ran meanwhile are work, drawn behind the waiting that they shortened.
   const double end = now(), helping = inner_.counters().helping_s - helping_before;
-  recorder_.add({.begin_s = begin,
-                 .end_s = end - helping,
-                 .what = is_idle_ ? trace::What::idle : trace::What::wait});
+  recorder_.add(
+      {.begin_s = begin, .end_s = end - helping, .what = is_idle_ ? trace::What::idle : trace::What::wait});
   if (helping > 0)
     recorder_.add(
         {.begin_s = end - helping, .end_s = end, .what = trace::What::compute, .kind = "slices of others"});

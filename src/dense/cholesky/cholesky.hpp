@@ -29,12 +29,13 @@ FactorResult cholesky_factor(comm::Rank& rank, const dist::DistributedMatrix<T>&
 
 /// X <- A^{-1} B in B's place, A as cholesky_factor left it. As lu_solve.
 template <class T>
-void cholesky_solve(comm::Rank& rank, const dist::DistributedMatrix<T>& A, const dist::DistributedMatrix<T>& B,
-                    const CholeskyPlan& plan);
+void cholesky_solve(comm::Rank& rank, const dist::DistributedMatrix<T>& A,
+                    const dist::DistributedMatrix<T>& B, const CholeskyPlan& plan);
 
 /// The same for an X that every process of the grid has; ranks outside of the grid pass any.
 /// Shapes  X: n x nrhs
 template <class T>
-void cholesky_solve(comm::Rank& rank, const dist::DistributedMatrix<T>& A, MatrixView<T> X, const CholeskyPlan& plan);
+void cholesky_solve(comm::Rank& rank, const dist::DistributedMatrix<T>& A, MatrixView<T> X,
+                    const CholeskyPlan& plan);
 
 }  // namespace overlapack::dense

@@ -12,14 +12,16 @@ namespace overlapack::dense {
 namespace {
 
 template <class T>
-void require_shape(const dist::DistributedMatrix<T>& A, std::span<Index> pivots, const LuPlan& plan, bool is_phantom) {
+void require_shape(const dist::DistributedMatrix<T>& A, std::span<Index> pivots, const LuPlan& plan,
+                   bool is_phantom) {
   const auto refuse = [](ErrorKind kind, const std::string& message) { throw Error(kind, "lu", message); };
   if (A.rows.block != A.cols.block)
-    refuse(ErrorKind::bad_plan, "the blocks are " + std::to_string(A.rows.block) + " x " + std::to_string(A.cols.block) +
-                                    "; LU needs square ones");
+    refuse(ErrorKind::bad_plan, "the blocks are " + std::to_string(A.rows.block) + " x " +
+                                    std::to_string(A.cols.block) + "; LU needs square ones");
   if (static_cast<Index>(pivots.size()) != std::min(A.m(), A.n()) && !is_phantom)
-    refuse(ErrorKind::bad_input, "there is room for " + std::to_string(pivots.size()) + " pivots, but the matrix is " +
-                                     std::to_string(A.m()) + " x " + std::to_string(A.n()));
+    refuse(ErrorKind::bad_input, "there is room for " + std::to_string(pivots.size()) +
+                                     " pivots, but the matrix is " + std::to_string(A.m()) + " x " +
+                                     std::to_string(A.n()));
   if (plan.depth < 0 || plan.tile < 1 || !(plan.split_share >= 0 && plan.split_share <= 1))
     refuse(ErrorKind::bad_plan, "depth must be at least 0, tile at least 1, split_share between 0 and 1");
 }
@@ -29,7 +31,8 @@ template <class T>
 void hybrid(Steps<T>& steps) {
   if (!steps.rank().capabilities().slice_helpers)
     throw Error(ErrorKind::bad_plan, "lu",
-                "the hybrid schedule needs helper threads that compute while the rank moves messages; give workers, or "
+                "the hybrid schedule needs helper threads that compute while the rank moves messages; give "
+                "workers, or "
                 "choose schedule lookahead");
   look_ahead(steps);
 }
@@ -37,22 +40,29 @@ void hybrid(Steps<T>& steps) {
 template <class T>
 void run(Steps<T>& steps, const dist::NodeLayout& nodes) {
   switch (steps.plan().schedule) {
-    case Schedule::flat: return flat(steps);
-    case Schedule::look_ahead: return look_ahead(steps);
-    case Schedule::split: return split_update(steps);
-    case Schedule::parity: return parity(steps, nodes);
-    case Schedule::hybrid: return hybrid(steps);
+    case Schedule::flat:
+      return flat(steps);
+    case Schedule::look_ahead:
+      return look_ahead(steps);
+    case Schedule::split:
+      return split_update(steps);
+    case Schedule::parity:
+      return parity(steps, nodes);
+    case Schedule::hybrid:
+      return hybrid(steps);
   }
 }
 
 }  // namespace
 
 template <class T>
-FactorResult lu_factor(comm::Rank& rank, const dist::DistributedMatrix<T>& A, std::span<Index> pivots, const LuPlan& plan) {
+FactorResult lu_factor(comm::Rank& rank, const dist::DistributedMatrix<T>& A, std::span<Index> pivots,
+                       const LuPlan& plan) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
   require_shape(A, pivots, plan, rank.capabilities().is_phantom);
   dist::NodeLayout nodes;
-  if (plan.schedule == Schedule::parity) nodes = dist::node_layout(*A.grid, dist::nodes_of(rank, plan.ranks_per_node));
+  if (plan.schedule == Schedule::parity)
+    nodes = dist::node_layout(*A.grid, dist::nodes_of(rank, plan.ranks_per_node));
   FactorResult result;
   if (A.grid->holds(rank.rank())) {
     Steps<T> steps(rank, A, pivots, plan);
@@ -63,8 +73,9 @@ FactorResult lu_factor(comm::Rank& rank, const dist::DistributedMatrix<T>& A, st
   return result;
 }
 
-#define OVERLAPACK_INSTANTIATE(T) \
-  template FactorResult lu_factor(comm::Rank&, const dist::DistributedMatrix<T>&, std::span<Index>, const LuPlan&);
+#define OVERLAPACK_INSTANTIATE(T)                                                                   \
+  template FactorResult lu_factor(comm::Rank&, const dist::DistributedMatrix<T>&, std::span<Index>, \
+                                  const LuPlan&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 
 }  // namespace overlapack::dense

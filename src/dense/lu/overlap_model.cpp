@@ -4,8 +4,8 @@
 
 namespace overlapack::dense {
 
-OverlapPrediction predict_overlap(double communication_s, double computation_s, const OverlapSpeedups& speedups,
-                                  int phases) {
+OverlapPrediction predict_overlap(double communication_s, double computation_s,
+                                  const OverlapSpeedups& speedups, int phases) {
   if (phases < 2) return {};
   const double k = phases, sm = speedups.communication, sp = speedups.computation;
   const double flat_s = communication_s + computation_s;

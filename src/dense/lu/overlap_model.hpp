@@ -24,7 +24,7 @@ struct OverlapPrediction {
 /// which for k = 2 are the paper's equations.
 /// Units   seconds of one rank: communicating (T_m) and computing (T_p) in the flat schedule
 /// Source  paper 2, section 3.1, equations 1 to 3; k > 2 is its open point (section 6)
-OverlapPrediction predict_overlap(double communication_s, double computation_s, const OverlapSpeedups& speedups,
-                                  int phases);
+OverlapPrediction predict_overlap(double communication_s, double computation_s,
+                                  const OverlapSpeedups& speedups, int phases);
 
 }  // namespace overlapack::dense

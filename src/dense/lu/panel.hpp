@@ -11,10 +11,12 @@ namespace overlapack::dense {
 /// What a factorised panel is, on each process of its column.
 template <class T>
 struct PanelFactor {
-  std::vector<Index> pivots;  ///< a global row number for each column (row, if there are fewer), in the order of elimination
-  std::vector<T> top;  ///< width x width: L11 (unit lower) \ U11, the same on every process of the column; rows that A
-                       ///< does not have are zero
-  Index zero_pivot = -1;      ///< the first column (global) whose pivot is exactly zero, or -1
+  std::vector<Index>
+      pivots;  ///< a global row number for each column (row, if there are fewer), in the order of elimination
+  std::vector<T>
+      top;  ///< width x width: L11 (unit lower) \ U11, the same on every process of the column; rows that A
+            ///< does not have are zero
+  Index zero_pivot = -1;  ///< the first column (global) whose pivot is exactly zero, or -1
 };
 
 /// Columns [first, first + width) of A, rows from `first` on: P_k A(:, panel) = L U, partial pivoting, in place.
@@ -29,7 +31,7 @@ struct PanelFactor {
 ///         it is (LAPACK's info); NaN is never a pivot if there is a number
 /// Source  recursion by columns: Toledo 1997; orders, parts, combined search and exchange: HPL's pdrpan, pdpan, pdmxswp
 template <class T>
-PanelFactor<T> factor_panel(comm::Exchange& exchange, const dist::DistributedMatrix<T>& A, Index first, Index width,
-                            const PanelPlan& plan, const comm::Key& key);
+PanelFactor<T> factor_panel(comm::Exchange& exchange, const dist::DistributedMatrix<T>& A, Index first,
+                            Index width, const PanelPlan& plan, const comm::Key& key);
 
 }  // namespace overlapack::dense

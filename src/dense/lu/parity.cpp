@@ -125,8 +125,8 @@ class ParityRun {
       steps_.rank().compute({"trsm", cost.flops, cost.bytes, width, columns, width},
                             [&] { kernels::solve_left_lower<T>(panel_.top, true, upper(k)); });
     }
-    const MatrixView<T> U =
-        column_.size() > 1 ? upper(k) : MatrixView<T>{};  // else there is nobody to send to
+    // else there is nobody to send to
+    const MatrixView<T> U = column_.size() > 1 ? upper(k) : MatrixView<T>{};
     upper_ = std::make_unique<RearrangedBroadcast>(
         steps_.exchange(), column_, A_.rows.owner({panel_.first}), steps_.plan().broadcast,
         comm::Key{upper_move, k}, part_bytes<T>(width, column_.size() > 1 ? columns : 0, u_parts_),

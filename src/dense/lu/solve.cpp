@@ -1,7 +1,7 @@
 #include "comm/collective/collective.hpp"
-#include "dense/message_kinds.hpp"
 #include "dense/lu/lu.hpp"
 #include "dense/lu/triangular_sweep.hpp"
+#include "dense/message_kinds.hpp"
 #include "kernels/blas_threads.hpp"
 #include "kernels/swap.hpp"
 
@@ -50,8 +50,9 @@ void lu_solve(comm::Rank& rank, Op op, const dist::DistributedMatrix<T>& A, std:
   const kernels::SingleThreadedBlas one_thread_a_rank;
   if (A.m() != A.n() || B.m() != A.n())
     throw Error(ErrorKind::bad_input, "lu_solve",
-                "the factors are " + std::to_string(A.m()) + " x " + std::to_string(A.n()) + " and the right-hand side has " +
-                    std::to_string(B.m()) + " rows; give a square matrix and as many rows");
+                "the factors are " + std::to_string(A.m()) + " x " + std::to_string(A.n()) +
+                    " and the right-hand side has " + std::to_string(B.m()) +
+                    " rows; give a square matrix and as many rows");
   solve_by_columns<T>(rank, B, plan.rhs_block, plan.inbox, [&](comm::Exchange& exchange, MatrixView<T> X) {
     solve_replicated(exchange, op, A, pivots, X);
   });
@@ -61,9 +62,9 @@ template <class T>
 void lu_solve(comm::Rank& rank, Op op, const dist::DistributedMatrix<T>& A, std::span<const Index> pivots,
               MatrixView<T> X, const LuPlan& plan) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
-  solve_by_columns<T>(rank, *A.grid, X, plan.rhs_block, plan.inbox, [&](comm::Exchange& exchange, MatrixView<T> part) {
-    solve_replicated(exchange, op, A, pivots, part);
-  });
+  solve_by_columns<T>(
+      rank, *A.grid, X, plan.rhs_block, plan.inbox,
+      [&](comm::Exchange& exchange, MatrixView<T> part) { solve_replicated(exchange, op, A, pivots, part); });
 }
 
 template <class T>
@@ -73,18 +74,19 @@ std::vector<T> back_substitute(comm::Rank& rank, const dist::DistributedMatrix<T
   if (A.grid->holds(rank.rank())) {
     comm::Exchange exchange(rank, comm::Lane::bulk, plan.inbox);
     X = replicated(exchange, A, {A.m()}, {A.n()}, {gather_move});
-    triangular_sweep<T>(exchange, A, A.m(), Triangle::upper, Op::none, {X.data(), A.m(), A.n() - A.m(), A.m()}, upper_sweep);
+    triangular_sweep<T>(exchange, A, A.m(), Triangle::upper, Op::none,
+                        {X.data(), A.m(), A.n() - A.m(), A.m()}, upper_sweep);
     exchange.close();
   }
   comm::collective::barrier(rank);
   return X;
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                                             \
-  template void lu_solve(comm::Rank&, Op, const dist::DistributedMatrix<T>&, std::span<const Index>,          \
-                         const dist::DistributedMatrix<T>&, const LuPlan&);                                   \
-  template void lu_solve(comm::Rank&, Op, const dist::DistributedMatrix<T>&, std::span<const Index>,          \
-                         MatrixView<T>, const LuPlan&);                                                       \
+#define OVERLAPACK_INSTANTIATE(T)                                                                    \
+  template void lu_solve(comm::Rank&, Op, const dist::DistributedMatrix<T>&, std::span<const Index>, \
+                         const dist::DistributedMatrix<T>&, const LuPlan&);                          \
+  template void lu_solve(comm::Rank&, Op, const dist::DistributedMatrix<T>&, std::span<const Index>, \
+                         MatrixView<T>, const LuPlan&);                                              \
   template std::vector<T> back_substitute(comm::Rank&, const dist::DistributedMatrix<T>&, const LuPlan&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 

@@ -1,8 +1,8 @@
 #pragma once
-#include "dense/message_kinds.hpp"
 #include "dense/lu/lu.hpp"
 #include "dense/lu/panel_message.hpp"
 #include "dense/lu/phantom_panel.hpp"
+#include "dense/message_kinds.hpp"
 
 #include <map>
 #include <memory>

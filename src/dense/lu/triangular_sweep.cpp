@@ -1,8 +1,8 @@
 #include "dense/lu/triangular_sweep.hpp"
-#include "dense/message_kinds.hpp"
 
 #include "comm/collective/collective.hpp"
 #include "comm/collective/keyed_sum.hpp"
+#include "dense/message_kinds.hpp"
 #include "dense/packed.hpp"
 #include "kernels/triangular.hpp"
 
@@ -37,8 +37,8 @@ void keep_mine(MatrixView<const T> X, dist::Global c0, dist::Global c1, const di
 }
 
 /// f(exchange, begin, end) for ranges of `columns` out of n, on the processes of the grid.
-void for_columns(comm::Rank& rank, const dist::ProcessGrid& grid, Index n, Index columns, const comm::InboxOptions& inbox,
-                 comm::FunctionRef<void(comm::Exchange&, Index, Index)> f) {
+void for_columns(comm::Rank& rank, const dist::ProcessGrid& grid, Index n, Index columns,
+                 const comm::InboxOptions& inbox, comm::FunctionRef<void(comm::Exchange&, Index, Index)> f) {
   for (Index c = 0; c < n; c += columns) {
     if (grid.holds(rank.rank())) {
       comm::Exchange exchange(rank, comm::Lane::bulk, inbox);
@@ -87,9 +87,10 @@ class Sweep {
       comm::collective::keyed_sum(exchange_, line_, op_ == Op::none ? col : row, {move_, k, sum_part}, sum);
       if (A_.me.row == row && A_.me.col == col) solved = solve(f, e, X, std::move(sum));
     }
-    solved = comm::collective::start_broadcast(exchange_, all_, row + col * A_.grid->rows(), BroadcastKind::binary_tree,
-                                               {move_, k, solved_part},
-                                               static_cast<std::size_t>(X.rows * X.cols) * sizeof(T), std::move(solved))
+    solved = comm::collective::start_broadcast(exchange_, all_, row + col * A_.grid->rows(),
+                                               BroadcastKind::binary_tree, {move_, k, solved_part},
+                                               static_cast<std::size_t>(X.rows * X.cols) * sizeof(T),
+                                               std::move(solved))
                  ->finish();
     copy_into<T>(packed_matrix<T>(solved, X.rows, X.cols), X);
     spread(f, e, is_ascending, X);
@@ -145,8 +146,8 @@ class Sweep {
 }  // namespace
 
 template <class T>
-void triangular_sweep(comm::Exchange& exchange, const dist::DistributedMatrix<T>& A, Index n, Triangle triangle, Op op,
-                      MatrixView<T> X, std::int32_t move) {
+void triangular_sweep(comm::Exchange& exchange, const dist::DistributedMatrix<T>& A, Index n,
+                      Triangle triangle, Op op, MatrixView<T> X, std::int32_t move) {
   Sweep<T>(exchange, A, n, triangle, op, X, move).run();
 }
 
@@ -161,8 +162,8 @@ std::vector<T> replicated(comm::Exchange& exchange, const dist::DistributedMatri
     const int p = r % grid.rows(), q = r / grid.rows();
     const Index cols = A.cols.count_before(c1, q).value - A.cols.count_before(c0, q).value;
     const std::size_t bytes = static_cast<std::size_t>(A.rows.local_size(p) * cols) * sizeof(T);
-    parts.push_back(start_broadcast(exchange, all, r, BroadcastKind::binary_tree, {key.move, key.step, r}, bytes,
-                                    r == all.me ? packed_body<T>(mine) : comm::Body()));
+    parts.push_back(start_broadcast(exchange, all, r, BroadcastKind::binary_tree, {key.move, key.step, r},
+                                    bytes, r == all.me ? packed_body<T>(mine) : comm::Body()));
   }
   std::vector<T> X(static_cast<std::size_t>(A.m() * (c1.value - c0.value)));
   for (int r = 0; r < all.size(); ++r) {
@@ -172,7 +173,8 @@ std::vector<T> replicated(comm::Exchange& exchange, const dist::DistributedMatri
     const Index first = A.cols.count_before(c0, q).value, last = A.cols.count_before(c1, q).value;
     for (Index j = first; j < last; ++j)
       for (Index i = 0; i < A.rows.local_size(p); ++i)
-        X[static_cast<std::size_t>(A.rows.global({i}, p).value + (A.cols.global({j}, q).value - c0.value) * A.m())] = *value++;
+        X[static_cast<std::size_t>(A.rows.global({i}, p).value +
+                                   (A.cols.global({j}, q).value - c0.value) * A.m())] = *value++;
   }
   return X;
 }
@@ -199,14 +201,16 @@ void solve_by_columns(comm::Rank& rank, const dist::ProcessGrid& grid, MatrixVie
   });
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                                                        \
-  template void triangular_sweep(comm::Exchange&, const dist::DistributedMatrix<T>&, Index, Triangle, Op, MatrixView<T>, \
-                                 std::int32_t);                                                                          \
-  template std::vector<T> replicated(comm::Exchange&, const dist::DistributedMatrix<T>&, dist::Global, dist::Global,     \
-                                     const comm::Key&);                                                                  \
-  template void solve_by_columns(comm::Rank&, const dist::DistributedMatrix<T>&, Index, const comm::InboxOptions&,       \
-                                 const std::function<void(comm::Exchange&, MatrixView<T>)>&);                            \
-  template void solve_by_columns(comm::Rank&, const dist::ProcessGrid&, MatrixView<T>, Index, const comm::InboxOptions&, \
+#define OVERLAPACK_INSTANTIATE(T)                                                                         \
+  template void triangular_sweep(comm::Exchange&, const dist::DistributedMatrix<T>&, Index, Triangle, Op, \
+                                 MatrixView<T>, std::int32_t);                                            \
+  template std::vector<T> replicated(comm::Exchange&, const dist::DistributedMatrix<T>&, dist::Global,    \
+                                     dist::Global, const comm::Key&);                                     \
+  template void solve_by_columns(comm::Rank&, const dist::DistributedMatrix<T>&, Index,                   \
+                                 const comm::InboxOptions&,                                               \
+                                 const std::function<void(comm::Exchange&, MatrixView<T>)>&);             \
+  template void solve_by_columns(comm::Rank&, const dist::ProcessGrid&, MatrixView<T>, Index,             \
+                                 const comm::InboxOptions&,                                               \
                                  const std::function<void(comm::Exchange&, MatrixView<T>)>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 

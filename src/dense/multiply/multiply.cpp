@@ -1,7 +1,7 @@
 #include "dense/multiply/multiply.hpp"
-#include "dense/message_kinds.hpp"
 
 #include "comm/collective/collective.hpp"
+#include "dense/message_kinds.hpp"
 #include "dense/packed.hpp"
 #include "dense/tiled_product.hpp"
 #include "kernels/blas_threads.hpp"
@@ -25,18 +25,21 @@ template <class T>
 void require_fit(const dist::DistributedMatrix<T>& A, const dist::DistributedMatrix<T>& B,
                  const dist::DistributedMatrix<T>& C) {
   const auto refuse = [](const std::string& what) { throw Error(ErrorKind::bad_input, "multiply", what); };
-  if (!is_dealt_alike(A.rows, C.rows)) refuse("the rows of A and C are not dealt alike; redistribute one of them");
-  if (!is_dealt_alike(B.cols, C.cols)) refuse("the columns of B and C are not dealt alike; redistribute one of them");
+  if (!is_dealt_alike(A.rows, C.rows))
+    refuse("the rows of A and C are not dealt alike; redistribute one of them");
+  if (!is_dealt_alike(B.cols, C.cols))
+    refuse("the columns of B and C are not dealt alike; redistribute one of them");
   if (A.n() != B.m() || A.cols.block != B.rows.block)
-    refuse("A has " + std::to_string(A.n()) + " columns in blocks of " + std::to_string(A.cols.block) + ", B " +
-           std::to_string(B.m()) + " rows in blocks of " + std::to_string(B.rows.block) + "; they must be equal");
+    refuse("A has " + std::to_string(A.n()) + " columns in blocks of " + std::to_string(A.cols.block) +
+           ", B " + std::to_string(B.m()) + " rows in blocks of " + std::to_string(B.rows.block) +
+           "; they must be equal");
 }
 
 template <class T>
 class Product {
  public:
-  Product(comm::Exchange& exchange, T alpha, const dist::DistributedMatrix<T>& A, const dist::DistributedMatrix<T>& B,
-          const dist::DistributedMatrix<T>& C, const MultiplyPlan& plan)
+  Product(comm::Exchange& exchange, T alpha, const dist::DistributedMatrix<T>& A,
+          const dist::DistributedMatrix<T>& B, const dist::DistributedMatrix<T>& C, const MultiplyPlan& plan)
       : exchange_(exchange), alpha_(alpha), A_(A), B_(B), C_(C), plan_(plan) {}
 
   void run() {
@@ -50,7 +53,8 @@ class Product {
       const comm::Body a = pair.left->finish(), b = pair.right->finish();
       const MatrixView<const T> Ap = packed_matrix<T>(a, C_.local.rows, pair.width);
       const MatrixView<const T> Bp = packed_matrix<T>(b, pair.width, C_.local.cols);
-      add_product<T>(exchange_.rank(), tile, kernels::Op::none, alpha_, Ap, Bp, C_.local);  // C += alpha A_p B_p
+      add_product<T>(exchange_.rank(), tile, kernels::Op::none, alpha_, Ap, Bp,
+                     C_.local);  // C += alpha A_p B_p
     }
   }
 
@@ -66,12 +70,14 @@ class Product {
     const auto bytes = [&](Index count) { return static_cast<std::size_t>(count * width) * sizeof(T); };
     Pair pair;
     pair.width = width;
-    pair.left = start_broadcast(exchange_, A_.grid->row_group(A_.me), A_.cols.owner(first), plan_.broadcast, {left_panel, p},
-                                bytes(C_.local.rows),
-                                A_.owns_col(first) ? packed_body<T>(A_.part({0}, {A_.m()}, first, end)) : comm::Body());
-    pair.right = start_broadcast(exchange_, B_.grid->column_group(B_.me), B_.rows.owner(first), plan_.broadcast,
-                                 {right_panel, p}, bytes(C_.local.cols),
-                                 B_.owns_row(first) ? packed_body<T>(B_.part(first, end, {0}, {B_.n()})) : comm::Body());
+    pair.left = start_broadcast(
+        exchange_, A_.grid->row_group(A_.me), A_.cols.owner(first), plan_.broadcast, {left_panel, p},
+        bytes(C_.local.rows),
+        A_.owns_col(first) ? packed_body<T>(A_.part({0}, {A_.m()}, first, end)) : comm::Body());
+    pair.right = start_broadcast(
+        exchange_, B_.grid->column_group(B_.me), B_.rows.owner(first), plan_.broadcast, {right_panel, p},
+        bytes(C_.local.cols),
+        B_.owns_row(first) ? packed_body<T>(B_.part(first, end, {0}, {B_.n()})) : comm::Body());
     under_way_.push_back(std::move(pair));
   }
 
@@ -85,8 +91,9 @@ class Product {
 }  // namespace
 
 template <class T>
-void multiply(comm::Rank& rank, T alpha, const dist::DistributedMatrix<T>& A, const dist::DistributedMatrix<T>& B,
-              const dist::DistributedMatrix<T>& C, const MultiplyPlan& plan) {
+void multiply(comm::Rank& rank, T alpha, const dist::DistributedMatrix<T>& A,
+              const dist::DistributedMatrix<T>& B, const dist::DistributedMatrix<T>& C,
+              const MultiplyPlan& plan) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
   require_fit(A, B, C);
   if (C.grid->holds(rank.rank())) {
@@ -97,9 +104,10 @@ void multiply(comm::Rank& rank, T alpha, const dist::DistributedMatrix<T>& A, co
   comm::collective::barrier(rank);
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                                                \
-  template void multiply(comm::Rank&, T, const dist::DistributedMatrix<T>&, const dist::DistributedMatrix<T>&, \
-                         const dist::DistributedMatrix<T>&, const MultiplyPlan&);
+#define OVERLAPACK_INSTANTIATE(T)                                                              \
+  template void multiply(comm::Rank&, T, const dist::DistributedMatrix<T>&,                    \
+                         const dist::DistributedMatrix<T>&, const dist::DistributedMatrix<T>&, \
+                         const MultiplyPlan&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

@@ -21,7 +21,8 @@ struct MultiplyPlan {
 /// Errors  BadInput where shapes or blocks do not fit
 /// Source  SUMMA: van de Geijn, Watts, Concurrency: Practice and Experience 9 (1997)
 template <class T>
-void multiply(comm::Rank& rank, T alpha, const dist::DistributedMatrix<T>& A, const dist::DistributedMatrix<T>& B,
-              const dist::DistributedMatrix<T>& C, const MultiplyPlan& plan);
+void multiply(comm::Rank& rank, T alpha, const dist::DistributedMatrix<T>& A,
+              const dist::DistributedMatrix<T>& B, const dist::DistributedMatrix<T>& C,
+              const MultiplyPlan& plan);
 
 }  // namespace overlapack::dense

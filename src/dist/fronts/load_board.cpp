@@ -79,7 +79,8 @@ void LoadBoard::tell_by_message(bool is_last) {
 
 void LoadBoard::tell_by_put() {
   Load mine = loads_[static_cast<std::size_t>(rank_.rank())];
-  if (mine.flops == 0) mine.flops = std::numeric_limits<double>::denorm_min();  // a word of 0 is one that nobody put
+  if (mine.flops == 0)
+    mine.flops = std::numeric_limits<double>::denorm_min();  // a word of 0 is one that nobody put
   const auto words = std::as_bytes(std::span<const Load>(&mine, 1));
   for (int to = 0; to < rank_.size(); ++to)
     if (to != rank_.rank())

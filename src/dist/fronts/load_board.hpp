@@ -82,7 +82,7 @@ class LoadBoard {
   bool will_tell_ = false;  ///< a job of the walk will
   std::int64_t told_ = 0;   ///< how often I told all others
   std::int64_t taken_ = 0;  ///< messages of theirs
-  int finished_ = 0;  ///< ranks that will tell no more
+  int finished_ = 0;        ///< ranks that will tell no more
 };
 
 }  // namespace overlapack::dist

@@ -79,7 +79,9 @@ class TreeWalk {
 
   /// In `arrived` or `received`: `source` has sent a message that must be treated before the one at hand. Returns when
   /// has_come() is true; other messages are treated meanwhile. EarlyMessages::wait only.
-  void receive_late(int source, comm::FunctionRef<bool()> has_come) { single_->receive_late({source, has_come}); }
+  void receive_late(int source, comm::FunctionRef<bool()> has_come) {
+    single_->receive_late({source, has_come});
+  }
   /// Called before the one receive buffer is posted again. EarlyMessages::wait only.
   void before_posting(std::function<void()> then) { single_->before_posting(std::move(then)); }
 
@@ -124,7 +126,7 @@ class TreeWalk {
   const TaskTree& tree_;
   Direction direction_;
   FrontEvents& events_;
-  std::optional<comm::Inbox> inbox_;             ///< EarlyMessages::park
+  std::optional<comm::Inbox> inbox_;            ///< EarlyMessages::park
   std::optional<comm::SingleReceiver> single_;  ///< EarlyMessages::wait
   comm::Outbox outbox_;
   std::vector<std::int32_t> waiting_for_;   ///< dependencies of each task still open

@@ -10,7 +10,8 @@ class OwnedMatrix {
  public:
   OwnedMatrix() = default;
   /// Without storage: shapes only. Entries are zero; huge pages where the system has them.  Errors  out_of_memory
-  OwnedMatrix(const ProcessGrid& grid, int rank, const BlockCyclic& rows, const BlockCyclic& cols, bool has_storage = true)
+  OwnedMatrix(const ProcessGrid& grid, int rank, const BlockCyclic& rows, const BlockCyclic& cols,
+              bool has_storage = true)
       : view_{&grid, {}, rows, cols, {}} {
     if (!grid.holds(rank)) return;
     view_.me = grid.place_of(rank);

@@ -12,8 +12,8 @@ struct MappingPlan {
       0.25;                ///< a subtree on one rank takes at most this x total / ranks of the predicted time
   double imbalance = 0.1;  ///< a front stays with the rank that did most of the work below it unless that
                            ///< rank would then have more than (1 + imbalance) total / ranks
-  double message_s =
-      50e-6;  ///< a subtree predicted below this stays with its parent: it is not worth a message
+  /// a subtree predicted below this stays with its parent: it is not worth a message
+  double message_s = 50e-6;
 };
 
 /// Who owns each front of a tree.

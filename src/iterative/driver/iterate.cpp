@@ -37,10 +37,10 @@ template <class T>
 class Exchanges {
  public:
   Exchanges(comm::Rank& rank, const Block<T>& block, const IterationPlan& plan, const T* start)
-      : halo_(open_halo(rank, block, plan, start)),
-        period_(plan.halo_period > 0 ? plan.halo_period : 1) {
+      : halo_(open_halo(rank, block, plan, start)), period_(plan.halo_period > 0 ? plan.halo_period : 1) {
     const Index most = block.steps_of_a_halo();
-    if (plan.halo_period == 0 && plan.variant != Variant::sync && most > 1) pace_.emplace(rank, most, plan.exchange_share);
+    if (plan.halo_period == 0 && plan.variant != Variant::sync && most > 1)
+      pace_.emplace(rank, most, plan.exchange_share);
   }
 
   void before(Index iteration, bool is_needed, T* x, T* next) {

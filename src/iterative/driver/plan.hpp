@@ -17,8 +17,8 @@ inline constexpr std::string_view variant_names[] = {"sync", "async", "racy"};
 struct Look {
   Index iteration = 0;  ///< of rank 0
   double residual = 0;
-  bool is_true =
-      false;  ///< of one vector; else a sum of local residuals with old halos, which belongs to none
+  /// of one vector; else a sum of local residuals with old halos, which belongs to none
+  bool is_true = false;
 };
 
 /// R where the plan leaves it open. A channel has no more under way than its round trip takes iterations; the bound is for peers
@@ -28,17 +28,17 @@ inline constexpr int usual_in_flight = 8;
 /// Every choice of an iteration that does not belong to its local step.
 struct IterationPlan {
   Variant variant = Variant::async;
-  int in_flight = 0;        ///< R: messages under way in each direction of a pair (async); 0: usual_in_flight
-  Index halo_period = 0;    ///< N: iterations between two halo swaps; 0: sync: 1, else as comm::Pace finds
+  int in_flight = 0;      ///< R: messages under way in each direction of a pair (async); 0: usual_in_flight
+  Index halo_period = 0;  ///< N: iterations between two halo swaps; 0: sync: 1, else as comm::Pace finds
   double exchange_share = 0.05;  ///< halo_period 0: of the time between two halo swaps that one may take
-  double tolerance = 1e-8;  ///< of ||b - A x||_2 / ||b||_2
+  double tolerance = 1e-8;       ///< of ||b - A x||_2 / ||b||_2
   Index max_iterations = 1000000;
   Index residual_period = 100;  ///< iterations between two looks at the residual
   comm::collective::SumForm residual_sum = comm::collective::SumForm::tree;  ///< async, racy
   int final_sweeps = 0;     ///< synchronous iterations after an asynchronous end
   double divergence = 1e6;  ///< stop when the residual is this many times the smallest so far
-  double snapshot_step =
-      0.1;  ///< async: record a vector whenever the residual has fallen by this factor, to have it if it grows again
+  /// async: record a vector whenever the residual has fallen by this factor, to have it if it grows again
+  double snapshot_step = 0.1;
   int slow_rank = -1;      ///< for experiments: this rank does the work of each iteration ...
   double slow_factor = 1;  ///< ... this many times
   /// Rank 0 calls it with each residual that is known; it may throw.

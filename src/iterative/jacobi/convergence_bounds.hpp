@@ -8,8 +8,8 @@ namespace overlapack::iterative {
 /// Source  Chazan and Miranker 1969; paper 5, section 2
 struct RadiusBounds {
   double lower = 0, upper = 0;  ///< lower <= rho(|M|) <= upper, rounding included
-  bool is_irreducibly_dominant =
-      false;  ///< in every row |d| >= the sum of the others, > in one, and no part stands alone: rho < 1
+  /// in every row |d| >= the sum of the others, > in one, and no part stands alone: rho < 1
+  bool is_irreducibly_dominant = false;
 
   bool is_convergent() const { return upper < 1 || is_irreducibly_dominant; }
   bool is_divergent() const { return lower >= 1; }

@@ -78,7 +78,8 @@ struct Analysis {
   Index structural_rank = -1;  ///< -1: not known, since there was no matching and the diagonal has holes
   Index factor_nnz = 0;        ///< entries of all factors, predicted without delayed pivots
   double flops = 0;            ///< of the elimination, real operations of one scalar type unit
-  double predicted_s = 0;      ///< one rank, by the cost model of src/sparse/analysis/front_cost.hpp; by blocks: 0
+  /// one rank, by the cost model of src/sparse/analysis/front_cost.hpp; by blocks: 0
+  double predicted_s = 0;
 
   /// Block upper triangular form: block b of B are its rows and columns block_start[b] .. block_start[b + 1), and below the
   /// diagonal blocks is nothing. Empty: B is factorised as a whole, by the fronts of `tree`. Else `tree` has none.

@@ -76,8 +76,9 @@ std::vector<Node> order_by(std::string_view name, const QuotientGraph& quotient,
     std::iota(order.begin(), order.end(), 0);
     return order;
   }
-  throw Error(ErrorKind::bad_plan, "ordering",
-              "unknown ordering '" + std::string(name) + "'; choose auto, metis, amd, scotch, natural or user");
+  throw Error(
+      ErrorKind::bad_plan, "ordering",
+      "unknown ordering '" + std::string(name) + "'; choose auto, metis, amd, scotch, natural or user");
 }
 
 OrderedTree choose_tree(const QuotientGraph& quotient, const PivotPartners& partners,

@@ -42,7 +42,7 @@ struct ColumnFactors {
 
 /// What a factorisation column by column tells of itself.
 struct ColumnStats {
-  Index kept = 0;          ///< pivots of an earlier factorisation that passed the test again
+  Index kept = 0;  ///< pivots of an earlier factorisation that passed the test again
   Index perturbed = 0;
   double smallest_pivot = 1;  ///< relative to the largest entry of its column
   double flops = 0;

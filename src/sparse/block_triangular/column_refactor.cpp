@@ -12,8 +12,8 @@ namespace overlapack::sparse {
 using kernels::magnitude;
 
 template <class T>
-ColumnRefactor<T>::ColumnRefactor(const SparseMatrix<T>& A, const Analysis& analysis, const PivotTest<T>& test,
-                                  double singular_pivot, ColumnFactors<T>& factors)
+ColumnRefactor<T>::ColumnRefactor(const SparseMatrix<T>& A, const Analysis& analysis,
+                                  const PivotTest<T>& test, double singular_pivot, ColumnFactors<T>& factors)
     : A_(A),
       analysis_(analysis),
       test_(test),

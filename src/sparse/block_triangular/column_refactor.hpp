@@ -12,8 +12,8 @@ template <class T>
 class ColumnRefactor {
  public:
   /// factors: of ColumnLu on a matrix with the pattern of A and the same analysis
-  ColumnRefactor(const SparseMatrix<T>& A, const Analysis& analysis, const PivotTest<T>& test, double singular_pivot,
-                 ColumnFactors<T>& factors);
+  ColumnRefactor(const SparseMatrix<T>& A, const Analysis& analysis, const PivotTest<T>& test,
+                 double singular_pivot, ColumnFactors<T>& factors);
 
   /// Up to `count` columns more.
   void advance(Index count);

@@ -105,7 +105,9 @@ std::optional<EntryPlace> first_unequal(const SparseMatrix<T>& A, Symmetry symme
     if (holds) continue;
     for (Index i = 0; i < A.rows; ++i) {
       const T a = entry(A, i, j), b = entry(A, j, i);
-      const T expected = symmetry == Symmetry::symmetric ? b : symmetry == Symmetry::hermitian ? conjugate(b) : -b;
+      const T expected = symmetry == Symmetry::symmetric   ? b
+                         : symmetry == Symmetry::hermitian ? conjugate(b)
+                                                           : -b;
       if (a != expected) return EntryPlace{i, j};
     }
   }
@@ -161,9 +163,11 @@ template Relations relations(const SparseMatrix<float>&, const SparseMatrix<floa
 template Symmetry detect_symmetry(const SparseMatrix<double>&);
 template Relations relations(const SparseMatrix<double>&, const SparseMatrix<double>&);
 template Symmetry detect_symmetry(const SparseMatrix<std::complex<float>>&);
-template Relations relations(const SparseMatrix<std::complex<float>>&, const SparseMatrix<std::complex<float>>&);
+template Relations relations(const SparseMatrix<std::complex<float>>&,
+                             const SparseMatrix<std::complex<float>>&);
 template Symmetry detect_symmetry(const SparseMatrix<std::complex<double>>&);
-template Relations relations(const SparseMatrix<std::complex<double>>&, const SparseMatrix<std::complex<double>>&);
+template Relations relations(const SparseMatrix<std::complex<double>>&,
+                             const SparseMatrix<std::complex<double>>&);
 template bool has_symmetry(const SparseMatrix<float>&, Symmetry);
 template bool has_symmetry(const SparseMatrix<float>&, Symmetry, std::vector<Index>&);
 template std::optional<EntryPlace> first_unequal(const SparseMatrix<float>&, Symmetry);

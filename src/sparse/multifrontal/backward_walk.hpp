@@ -48,7 +48,8 @@ class BackwardWalk : public SolveWalk<T> {
     const Front<T>& front = this->state_.front(f);
     const T* values = body.as<T>().data();
     const Index d = front.delayed(), m = front.border;
-    this->vectors_.scatter(this->vectors_.unknowns, this->unknowns_of(front) + front.eliminated, d, values, d + m);
+    this->vectors_.scatter(this->vectors_.unknowns, this->unknowns_of(front) + front.eliminated, d, values,
+                           d + m);
     this->vectors_.scatter(this->vectors_.unknowns, this->structure_.tree.rows(f), m, values + d, d + m);
   }
 
@@ -57,14 +58,16 @@ class BackwardWalk : public SolveWalk<T> {
     const Index s = front.summed, m = front.border;
     const MatrixView<T> w = this->workspace(front);
     this->vectors_.gather(this->vectors_.unknowns, this->unknowns_of(front), s, w.data, w.ld);
-    this->vectors_.gather(this->vectors_.unknowns, this->structure_.tree.rows(front.number), m, w.data + s, w.ld);
+    this->vectors_.gather(this->vectors_.unknowns, this->structure_.tree.rows(front.number), m, w.data + s,
+                          w.ld);
     return w;
   }
 
   /// x1 = U11^{-1} (y1 - U12 x2), x2 at the delayed and the border columns.
   void substitute(const Front<T>& front) {
     const Index e = front.eliminated;
-    const MatrixView<T> w = gather(front), x = w.block(0, 0, e, w.cols), other = w.block(e, 0, w.rows - e, w.cols);
+    const MatrixView<T> w = gather(front), x = w.block(0, 0, e, w.cols),
+                        other = w.block(e, 0, w.rows - e, w.cols);
     if (this->vectors_.is_transposed)
       substitute_transposed(front, other, x);
     else if (this->is_narrow(front))
@@ -82,7 +85,8 @@ class BackwardWalk : public SolveWalk<T> {
     const bool conjugated = this->structure_.is_conjugated();
     kernels::gemm<T>(conjugated ? kernels::Op::conj_trans : kernels::Op::trans, kernels::Op::none, T(-1),
                      P.block(e, 0, other.rows, e), other, T(1), x);
-    kernels::solve_left_lower_trans<T>(P.block(0, 0, e, e), this->structure_.has_unit_diagonal(), conjugated, x);
+    kernels::solve_left_lower_trans<T>(P.block(0, 0, e, e), this->structure_.has_unit_diagonal(), conjugated,
+                                       x);
   }
 
   /// x1 = L11^{-T} (y1 - L21^T x2): L11^T is the upper triangle of the panel, the delayed rows of L stand beside it.
@@ -92,8 +96,8 @@ class BackwardWalk : public SolveWalk<T> {
     const MatrixView<T> P = front.panel();
     kernels::gemm<T>(Op::none, Op::none, T(-1), P.block(0, e, e, d), other.block(0, 0, d, x.cols), T(1), x);
     if (front.lower_data != nullptr)
-      kernels::gemm<T>(Op::trans, Op::none, T(-1), front.lower().block(0, 0, m, e), other.block(d, 0, m, x.cols), T(1),
-                       x);
+      kernels::gemm<T>(Op::trans, Op::none, T(-1), front.lower().block(0, 0, m, e),
+                       other.block(d, 0, m, x.cols), T(1), x);
     kernels::solve_left_upper<T>(P.block(0, 0, e, e), false, x);
   }
 
@@ -127,8 +131,8 @@ class BackwardWalk : public SolveWalk<T> {
     std::vector<T> sums(static_cast<std::size_t>(e * count));
     const double flops = 2.0 * static_cast<double>(rows) * static_cast<double>(e * count);
     this->rank_.compute({"backward", flops}, [&] {
-      kernels::gemm<T>(kernels::Op::trans, kernels::Op::none, T(1), strip.lower().block(0, 0, rows, e), x2, T(0),
-                       {sums.data(), e, count, std::max<Index>(e, 1)});
+      kernels::gemm<T>(kernels::Op::trans, kernels::Op::none, T(1), strip.lower().block(0, 0, rows, e), x2,
+                       T(0), {sums.data(), e, count, std::max<Index>(e, 1)});
     });
     comm::Header header;
     header.kind = strip_sum;
@@ -152,7 +156,8 @@ class BackwardWalk : public SolveWalk<T> {
         const T* sum = part.body.template as<T>().data();
         for (Index r = 0; r < this->vectors_.count; ++r)
           for (Index i = 0; i < e; ++i)
-            this->vectors_.unknowns[static_cast<std::size_t>(names[i] + r * this->vectors_.n)] -= sum[i + r * e];
+            this->vectors_.unknowns[static_cast<std::size_t>(names[i] + r * this->vectors_.n)] -=
+                sum[i + r * e];
       }
       substitute(front);
     });

@@ -20,7 +20,8 @@ std::vector<dist::Load> loads_of(const Structure& structure, int ranks) {
     if (parent >= 0) has_child[static_cast<std::size_t>(parent)] = 1;
   for (Index t = 0; t < tasks.size(); ++t)
     if (!has_child[static_cast<std::size_t>(t)])
-      loads[static_cast<std::size_t>(tasks.owner[static_cast<std::size_t>(t)])].flops += task_flops(structure, t);
+      loads[static_cast<std::size_t>(tasks.owner[static_cast<std::size_t>(t)])].flops +=
+          task_flops(structure, t);
   return loads;
 }
 

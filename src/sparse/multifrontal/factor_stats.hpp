@@ -18,38 +18,39 @@ struct FactorStats {
   Index sent_contributions = 0;  ///< contribution blocks handed to another rank
   Index distributed_fronts = 0;  ///< eliminated with their border rows in strips
   Index strips = 0;              ///< of these fronts
-  Index limited_by_memory = 0;   ///< ranks that were given less of such a front because of what they held already
-  Index chain_links = 0;         ///< fronts that go on with the pivots of a long front which was split
-  Index delayed_from_strips = 0; ///< pivots delayed out of these fronts
-  Index pieces = 0;              ///< parts of contribution blocks that went to their places in another rank's memory
-  Index forwarded = 0;           ///< panels passed on by strips
-  Index parked = 0;              ///< messages that came before one that they need, and were kept
-  Index late_receives = 0;       ///< messages that had to be received first for one that came too early
-  Index grid_roots = 0;          ///< roots that all ranks factorised together
-  Index delayed_to_grid = 0;     ///< pivots delayed into such a root
-  Index load_messages = 0;       ///< news of loads
-  Index stolen = 0;              ///< tasks done by a rank that took them from another
-  Index diagonal_blocks = 0;     ///< of the block triangular form
-  Index column_blocks = 0;       ///< of these, factorised column by column
-  Index largest_block = 0;       ///< unknowns
-  Index off_diagonal_pivots = 0; ///< column by column: not the entry that the matching put on the diagonal
-  Index kept_pivots = 0;         ///< column by column: those of the factorisation before, still large enough
-  double factor_bytes = 0;       ///< of the factors, all ranks
-  double reserved_bytes = 0;     ///< address space for them, all ranks
-  double peak_bytes =
-      0;  ///< factors, contribution blocks and blocks kept for reuse: each rank's peak, summed
+  /// ranks that were given less of such a front because of what they held already
+  Index limited_by_memory = 0;
+  Index chain_links = 0;          ///< fronts that go on with the pivots of a long front which was split
+  Index delayed_from_strips = 0;  ///< pivots delayed out of these fronts
+  Index pieces = 0;     ///< parts of contribution blocks that went to their places in another rank's memory
+  Index forwarded = 0;  ///< panels passed on by strips
+  Index parked = 0;     ///< messages that came before one that they need, and were kept
+  Index late_receives = 0;        ///< messages that had to be received first for one that came too early
+  Index grid_roots = 0;           ///< roots that all ranks factorised together
+  Index delayed_to_grid = 0;      ///< pivots delayed into such a root
+  Index load_messages = 0;        ///< news of loads
+  Index stolen = 0;               ///< tasks done by a rank that took them from another
+  Index diagonal_blocks = 0;      ///< of the block triangular form
+  Index column_blocks = 0;        ///< of these, factorised column by column
+  Index largest_block = 0;        ///< unknowns
+  Index off_diagonal_pivots = 0;  ///< column by column: not the entry that the matching put on the diagonal
+  Index kept_pivots = 0;          ///< column by column: those of the factorisation before, still large enough
+  double factor_bytes = 0;        ///< of the factors, all ranks
+  double reserved_bytes = 0;      ///< address space for them, all ranks
+  /// factors, contribution blocks and blocks kept for reuse: each rank's peak, summed
+  double peak_bytes = 0;
   double most_bytes_of_rank = 0;  ///< of the rank that has most
 };
 
 /// What adds up, over ranks and over matrices that are factorised one after the other.
 inline constexpr Index FactorStats::*summed_counts[] = {
-    &FactorStats::pivots_delayed,     &FactorStats::null_pivots,         &FactorStats::perturbed,
-    &FactorStats::two_by_two,         &FactorStats::negative_pivots,     &FactorStats::factor_nnz,
-    &FactorStats::fronts,             &FactorStats::sent_contributions,  &FactorStats::distributed_fronts,
-    &FactorStats::strips,             &FactorStats::chain_links,         &FactorStats::delayed_from_strips,
-    &FactorStats::pieces,             &FactorStats::forwarded,           &FactorStats::parked,
-    &FactorStats::late_receives,      &FactorStats::grid_roots,          &FactorStats::delayed_to_grid,
-    &FactorStats::load_messages,      &FactorStats::limited_by_memory,      &FactorStats::stolen};
+    &FactorStats::pivots_delayed, &FactorStats::null_pivots,        &FactorStats::perturbed,
+    &FactorStats::two_by_two,     &FactorStats::negative_pivots,    &FactorStats::factor_nnz,
+    &FactorStats::fronts,         &FactorStats::sent_contributions, &FactorStats::distributed_fronts,
+    &FactorStats::strips,         &FactorStats::chain_links,        &FactorStats::delayed_from_strips,
+    &FactorStats::pieces,         &FactorStats::forwarded,          &FactorStats::parked,
+    &FactorStats::late_receives,  &FactorStats::grid_roots,         &FactorStats::delayed_to_grid,
+    &FactorStats::load_messages,  &FactorStats::limited_by_memory,  &FactorStats::stolen};
 inline constexpr double FactorStats::*summed_amounts[] = {&FactorStats::flops, &FactorStats::factor_bytes,
                                                           &FactorStats::reserved_bytes};
 

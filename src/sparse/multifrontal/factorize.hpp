@@ -68,7 +68,7 @@ class FactorWalk : public dist::FrontEvents {
   std::optional<GridRoot<T>> root_;                  ///< where the tree has one
   std::optional<StolenFronts<T>> stolen_;            ///< where ranks take tasks from others
   bool is_closing_ = false;
-  const bool cuts_fronts_;                           ///< somebody else has messages for this rank, or takes slices
+  const bool cuts_fronts_;    ///< somebody else has messages for this rank, or takes slices
   bool inside_task_ = false;  ///< several fronts run as one event
   double my_flops_ = 0;       ///< predicted for all of my fronts
   double done_flops_ = 0;     ///< of them, by prediction

@@ -77,8 +77,8 @@ class ForwardWalk : public SolveWalk<T> {
     std::vector<T> sums(static_cast<std::size_t>(rows * count));
     const double flops = 2.0 * static_cast<double>(rows) * static_cast<double>(e * count);
     this->rank_.compute({"forward", flops}, [&] {
-      kernels::gemm<T>(kernels::Op::none, kernels::Op::none, T(-1), strip.lower().block(0, 0, rows, e), y, T(0),
-                       {sums.data(), rows, count, rows});
+      kernels::gemm<T>(kernels::Op::none, kernels::Op::none, T(-1), strip.lower().block(0, 0, rows, e), y,
+                       T(0), {sums.data(), rows, count, rows});
     });
     comm::Header header;
     header.kind = strip_sum;
@@ -117,7 +117,8 @@ class ForwardWalk : public SolveWalk<T> {
       if (!has_sums(c)) continue;
       for (const auto& [first, part] : sums_.at(c).parts) {
         const Index rows = part.header.id[4];
-        this->vectors_.scatter_add(this->vectors_.equations, s.tree.rows(c) + first, rows, part.body.template as<T>().data(), rows);
+        this->vectors_.scatter_add(this->vectors_.equations, s.tree.rows(c) + first, rows,
+                                   part.body.template as<T>().data(), rows);
       }
       sums_.erase(c);
     }
@@ -134,7 +135,8 @@ class ForwardWalk : public SolveWalk<T> {
   /// y1 = L11^{-1} b1;   b2 -= L21 y1 for the delayed and the border rows.
   void eliminate(const Front<T>& front) {
     const Index e = front.eliminated, m = front.border, d = front.delayed();
-    const MatrixView<T> w = this->workspace(front), y = w.block(0, 0, e, w.cols), other = w.block(e, 0, d + m, w.cols);
+    const MatrixView<T> w = this->workspace(front), y = w.block(0, 0, e, w.cols),
+                        other = w.block(e, 0, d + m, w.cols);
     const std::int32_t* names = this->equations_of(front);
     this->vectors_.gather(this->vectors_.equations, names, e, w.data, w.ld);
     if (this->is_narrow(front))
@@ -144,7 +146,8 @@ class ForwardWalk : public SolveWalk<T> {
     else
       substitute_lu(front, y, other);
     this->vectors_.scatter_add(this->vectors_.equations, names + e, d, other.data, other.ld);
-    this->vectors_.scatter_add(this->vectors_.equations, this->structure_.tree.rows(front.number), m, other.data + d, other.ld);
+    this->vectors_.scatter_add(this->vectors_.equations, this->structure_.tree.rows(front.number), m,
+                               other.data + d, other.ld);
     if (front.d != nullptr) {  // y1 <- D^{-1} y1
       const auto size = static_cast<std::size_t>(e);
       kernels::solve_d<T>(this->structure_.hermitian, {front.d, size}, {front.d_off, size}, y);
@@ -160,7 +163,8 @@ class ForwardWalk : public SolveWalk<T> {
     const MatrixView<T> P = front.panel();
     std::fill_n(w + e, d + m, T(0));
     if (is_whole())
-      return kernels::narrow_forward<T>(P.block(0, 0, front.order(), e), this->structure_.has_unit_diagonal(), w);
+      return kernels::narrow_forward<T>(P.block(0, 0, front.order(), e), this->structure_.has_unit_diagonal(),
+                                        w);
     kernels::narrow_forward_upper<T>(P.block(0, 0, e, front.summed), w);
     kernels::narrow_subtract<T>(front.lower().block(0, 0, m, e), w, w + front.summed);
   }
@@ -169,7 +173,8 @@ class ForwardWalk : public SolveWalk<T> {
     const Index e = front.eliminated;
     const MatrixView<T> P = front.panel();
     kernels::solve_left_lower<T>(P.block(0, 0, e, e), this->structure_.has_unit_diagonal(), y);
-    kernels::gemm<T>(kernels::Op::none, kernels::Op::none, T(-1), P.block(e, 0, other.rows, e), y, T(0), other);
+    kernels::gemm<T>(kernels::Op::none, kernels::Op::none, T(-1), P.block(e, 0, other.rows, e), y, T(0),
+                     other);
   }
 
   /// L11^T is the upper triangle of P, the delayed rows of L stand beside it.
@@ -189,7 +194,8 @@ class ForwardWalk : public SolveWalk<T> {
   /// All that this task subtracted from the rows of this contribution goes to the parent.
   void hand_over(const Front<T>& front) {
     const bool is_idle = this->is_idle(front.number);
-    const Index d = is_idle ? 0 : front.delayed(), m = is_idle ? 0 : front.border, count = this->vectors_.count;
+    const Index d = is_idle ? 0 : front.delayed(), m = is_idle ? 0 : front.border,
+                count = this->vectors_.count;
     std::vector<T> values(static_cast<std::size_t>((d + m) * count));
     const std::int32_t* delayed = this->equations_of(front) + front.eliminated;
     const std::int32_t* border = this->structure_.tree.rows(front.number);
@@ -203,7 +209,8 @@ class ForwardWalk : public SolveWalk<T> {
     if (this->state_.is_mine(parent))
       this->park(front.number, std::move(body));
     else
-      this->send(this->structure_.task_of[parent], front.number, std::move(body), this->is_last_of_task(front.number));
+      this->send(this->structure_.task_of[parent], front.number, std::move(body),
+                 this->is_last_of_task(front.number));
   }
 
   std::map<Index, StripSums> sums_;  ///< of distributed children of my fronts

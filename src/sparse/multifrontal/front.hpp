@@ -41,13 +41,17 @@ struct Front {
 
 /// What the factors of a front take in an arena.
 /// order, pivots: without what children delayed; has_lower: LU, and L21 is here
-inline std::size_t front_bytes(FactorKind kind, Index order, Index pivots, std::size_t scalar_bytes, bool has_lower) {
-  const auto room = [](Index count, std::size_t bytes) { return Arena::room_for(static_cast<std::size_t>(count) * bytes); };
+inline std::size_t front_bytes(FactorKind kind, Index order, Index pivots, std::size_t scalar_bytes,
+                               bool has_lower) {
+  const auto room = [](Index count, std::size_t bytes) {
+    return Arena::room_for(static_cast<std::size_t>(count) * bytes);
+  };
   std::size_t bytes = room(padded_ld(order) * pivots, scalar_bytes) + room(pivots, sizeof(std::int32_t));
   if (kind == FactorKind::ldlt) bytes += 2 * room(pivots, scalar_bytes);
   if (kind != FactorKind::lu) return bytes;
   const Index border = order - pivots;
-  return bytes + room(pivots, sizeof(std::int32_t)) + (has_lower ? room(padded_ld(border) * pivots, scalar_bytes) : 0);
+  return bytes + room(pivots, sizeof(std::int32_t)) +
+         (has_lower ? room(padded_ld(border) * pivots, scalar_bytes) : 0);
 }
 
 /// What a child gives to its parent, wherever it comes from: views on a local front, or on messages.

@@ -1,7 +1,7 @@
 #include "sparse/multifrontal/front_masters.hpp"
 
-#include "kernels/extend_add.hpp"
 #include "dist/mapping/tree_mapping.hpp"
+#include "kernels/extend_add.hpp"
 #include "kernels/operand.hpp"
 #include "sparse/multifrontal/contribution_rows.hpp"
 #include "sparse/multifrontal/strip.hpp"
@@ -14,12 +14,14 @@
 namespace overlapack::sparse {
 
 template <class T>
-FrontMasters<T>::FrontMasters(const SharedFronts<T>& here, const PivotTest<T>& test) : here_(here), test_(test) {
+FrontMasters<T>::FrontMasters(const SharedFronts<T>& here, const PivotTest<T>& test)
+    : here_(here), test_(test) {
   const AssemblyTree& tree = here.structure.tree;
   std::vector<double> factor, border;
   for (Index f = 0; f < tree.fronts(); ++f) {
     const auto order = static_cast<double>(tree.order(f)), m = static_cast<double>(tree.border(f));
-    factor.push_back((here.structure.is_symmetric() ? order : order + m) * static_cast<double>(tree.pivots(f)));
+    factor.push_back((here.structure.is_symmetric() ? order : order + m) *
+                     static_cast<double>(tree.pivots(f)));
     border.push_back(m * m);
   }
   const int ranks = here.rank.size();
@@ -69,8 +71,8 @@ Strips FrontMasters<T>::choose_strips(Index f) {
     const std::vector<double> by_work = level_out(loads, work);
     for (std::size_t i = 0; i < room.size(); ++i) here_.state.stats.limited_by_memory += by_work[i] > room[i];
   }
-  return make_strips(here_.structure.kind, tree.border(f), plan.least_rows, std::move(ranks), std::move(loads), work,
-                     std::move(room));
+  return make_strips(here_.structure.kind, tree.border(f), plan.least_rows, std::move(ranks),
+                     std::move(loads), work, std::move(room));
 }
 
 /// The largest share of front f that each rank may take: until it holds as much as another does already, or as all
@@ -318,8 +320,8 @@ void note_loads(const SharedFronts<T>& here, Index f, const Strips& strips, std:
   }
 }
 
-#define OVERLAPACK_INSTANTIATE(T) \
-  template class FrontMasters<T>; \
+#define OVERLAPACK_INSTANTIATE(T)                                                \
+  template class FrontMasters<T>;                                                \
   template double strip_bytes<T>(const Structure&, Index, const Strips&, Index); \
   template void note_loads(const SharedFronts<T>&, Index, const Strips&, std::span<const double>);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)

@@ -73,7 +73,8 @@ void HeldStrips<T>::take_piece(comm::Message message) {
   Held& held = held_[f];
   held.rows_left -= piece.block.rows;
   cross_out(held.senders, message.source);
-  held.pieces.push_back(std::move(message));  // first of all: its panel may come while this one waits for the description
+  held.pieces.push_back(
+      std::move(message));  // first of all: its panel may come while this one waits for the description
   here_.park_or_receive_late(here_.structure.owner[f], [&] { return held.work.has_value(); });
   go_on(f);
 }
@@ -85,7 +86,8 @@ void HeldStrips<T>::take_panel(comm::Message message) {
   const int master = message.source;
   pass_on(message);
   held.has_last_panel = held.has_last_panel || message.header.id[5] != 0;
-  held.panels.push_back(std::move(message));  // first of all: a later one may come while this one waits for rows
+  held.panels.push_back(
+      std::move(message));  // first of all: a later one may come while this one waits for rows
   while (!held.senders.empty()) {
     const std::size_t left = held.senders.size();
     here_.park_or_receive_late(held.senders.front(), [&] { return held.senders.size() < left; });
@@ -160,7 +162,8 @@ void HeldStrips<T>::assemble(Held& held) {
   FactorState<T>& state = here_.state;
   const Index rows = strip.rows();
   if (!here_.structure.is_symmetric())
-    strip.lower_data = state.arena.template zeros<T>(static_cast<std::size_t>(padded_ld(rows) * strip.summed));
+    strip.lower_data =
+        state.arena.template zeros<T>(static_cast<std::size_t>(padded_ld(rows) * strip.summed));
   strip.block = here_.pool.take(static_cast<std::size_t>(padded_ld(rows) * strip.width) * sizeof(T));
   state.hold_bytes(static_cast<double>(strip.block.bytes), here_.pool.kept_bytes());
   state.promised_bytes -= held.promised_bytes;

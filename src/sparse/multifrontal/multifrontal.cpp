@@ -30,8 +30,8 @@ FactorStats sum_over_ranks(comm::Rank& rank, const FactorStats& mine) {
   all.peak_bytes = *sum;
   all.smallest_pivot = comm::collective::all_reduce(rank, mine.smallest_pivot,
                                                     [](double a, double b) { return std::min(a, b); });
-  all.most_bytes_of_rank = comm::collective::all_reduce(rank, mine.peak_bytes,
-                                                     [](double a, double b) { return std::max(a, b); });
+  all.most_bytes_of_rank =
+      comm::collective::all_reduce(rank, mine.peak_bytes, [](double a, double b) { return std::max(a, b); });
   all.most_entries =
       comm::collective::all_reduce(rank, mine.most_entries, [](Index a, Index b) { return std::max(a, b); });
   return all;

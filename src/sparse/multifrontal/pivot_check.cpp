@@ -73,11 +73,12 @@ void PivotCheck<T>::check(const Front<T>& front) {
 template <class T>
 void PivotCheck<T>::check_root(Index left) const {
   if (left == 0 || plan_.keeps_null_pivots) return;
-  throw Error(ErrorKind::singular, "multifrontal",
-              "the matrix is numerically singular: " + std::to_string(left) + " of " +
-                  std::to_string(structure_.tree.n) +
-                  " pivots are zero or below the threshold at a root of the tree; check the model for missing "
-                  "constraints or dependent equations, or factorise with null_pivots");
+  throw Error(
+      ErrorKind::singular, "multifrontal",
+      "the matrix is numerically singular: " + std::to_string(left) + " of " +
+          std::to_string(structure_.tree.n) +
+          " pivots are zero or below the threshold at a root of the tree; check the model for missing "
+          "constraints or dependent equations, or factorise with null_pivots");
 }
 
 #define OVERLAPACK_INSTANTIATE(T) template class PivotCheck<T>;

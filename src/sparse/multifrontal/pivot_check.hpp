@@ -9,7 +9,8 @@ namespace overlapack::sparse {
 template <class T>
 class PivotCheck {
  public:
-  PivotCheck(const Structure& structure, const EntryStore<T>& entries, const MultifrontalPlan& plan, FactorStats& stats)
+  PivotCheck(const Structure& structure, const EntryStore<T>& entries, const MultifrontalPlan& plan,
+             FactorStats& stats)
       : structure_(structure), entries_(entries), plan_(plan), stats_(stats) {}
 
   /// A pivot of which only rounding is left makes the matrix singular, although its inverse could be taken.

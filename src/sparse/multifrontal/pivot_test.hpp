@@ -10,8 +10,8 @@ template <class T>
 struct PivotTest {
   Real<T> threshold = 0;  ///< share of the largest entry of its row (LDL^T: column)
   Real<T> least = 0;      ///< size
-  Real<T> replacement =
-      0;  ///< > 0: size from which on a pivot is taken statically, and of what replaces smaller ones
+  /// > 0: size from which on a pivot is taken statically, and of what replaces smaller ones
+  Real<T> replacement = 0;
 };
 
 /// The test of a plan.

@@ -16,15 +16,19 @@ Index choose_grid_root(const Analysis& analysis, const RootPlan& plan, int ranks
   const AssemblyTree& tree = analysis.tree;
   if (plan.root == RootParallelism::grid && analysis.kind == FactorKind::ldlt)
     throw Error(ErrorKind::bad_plan, "multifrontal",
-                "a root on a grid has LU or Cholesky, but the matrix is factorised as LDL^T, whose inertia and 2x2 pivots "
+                "a root on a grid has LU or Cholesky, but the matrix is factorised as LDL^T, whose inertia "
+                "and 2x2 pivots "
                 "need a root on one rank; set root to sequential, or factorization to lu");
-  if (plan.block < 1) throw Error(ErrorKind::bad_plan, "multifrontal", "the blocks of a root on a grid have order 1 or more");
+  if (plan.block < 1)
+    throw Error(ErrorKind::bad_plan, "multifrontal", "the blocks of a root on a grid have order 1 or more");
   if (ranks == 1 || tree.fronts() == 0 || plan.root == RootParallelism::sequential) return -1;
   Index largest = -1;
   for (Index f = 0; f < tree.fronts(); ++f)
     if (tree.parent[f] < 0 && (largest < 0 || tree.pivots(f) > tree.pivots(largest))) largest = f;
   if (plan.root == RootParallelism::grid) return largest;
-  return is_distributing && analysis.kind != FactorKind::ldlt && tree.pivots(largest) >= plan.least_order ? largest : -1;
+  return is_distributing && analysis.kind != FactorKind::ldlt && tree.pivots(largest) >= plan.least_order
+             ? largest
+             : -1;
 }
 
 namespace {
@@ -66,7 +70,8 @@ Placement place_fronts(comm::Rank& rank, const Analysis& analysis, const Multifr
   const bool is_distributing =
       strips.fronts == NodeParallelism::strips ||
       (strips.fronts == NodeParallelism::automatic && !rank.capabilities().shared_memory);
-  Placement placement{analysis.tree, {}, {}, choose_grid_root(analysis, plan.root, rank.size(), is_distributing), 0};
+  Placement placement{
+      analysis.tree, {}, {}, choose_grid_root(analysis, plan.root, rank.size(), is_distributing), 0};
   const auto map = [&](const std::vector<double>& seconds) {
     return dist::map_tree(placement.tree.parent, seconds, rank.size(), plan.mapping);
   };
@@ -79,7 +84,8 @@ Placement place_fronts(comm::Rank& rank, const Analysis& analysis, const Multifr
   dist::TreeMapping mapping = map(seconds);
   const auto is_large = [&](Index f) {
     const AssemblyTree& tree = placement.tree;
-    return mapping.subtree_of[f] < 0 && front_flops(kind, tree.order(f), tree.pivots(f)) >= strips.least_flops;
+    return mapping.subtree_of[f] < 0 &&
+           front_flops(kind, tree.order(f), tree.pivots(f)) >= strips.least_flops;
   };
   const bool deals_strips = rank.size() > 1 && is_distributing;
   if (deals_strips && strips.least_pivots > 0) {

@@ -26,10 +26,10 @@ struct StripPlan {
   /// A distributed front is split into a chain of fronts of at least so many pivots, where its owner would do more than its
   /// share of the work; 0: never.
   Index least_pivots = 256;
-  bool is_choice_static =
-      false;  ///< strips as if no rank had other work; else larger where less work is left
-  Index tree_from =
-      8;  ///< panels go through a binary tree of the strips where there are so many, else to each
+  /// strips as if no rank had other work; else larger where less work is left
+  bool is_choice_static = false;
+  /// panels go through a binary tree of the strips where there are so many, else to each
+  Index tree_from = 8;
   dist::NewsBy news_by = dist::NewsBy::own_lane;
   /// What a rank has to do counts for at most so many even shares of a front: strips on few ranks alone would keep the rest of
   /// the tree waiting.
@@ -56,8 +56,8 @@ struct RootPlan {
 
 /// Decisions of the numerical phase.
 struct MultifrontalPlan {
-  double pivot_threshold =
-      0.01;  ///< u: a pivot is at least u times the largest entry of its row (LDL^T: column)
+  /// u: a pivot is at least u times the largest entry of its row (LDL^T: column)
+  double pivot_threshold = 0.01;
   /// The matrix is called singular when a pivot is below this share of the largest entries of its row and column in the
   /// scaled matrix (single precision: below 32 epsilon): nothing but rounding is left of it. Real matrices stay above
   /// 1e-8, singular ones of some thousand unknowns leave 1e-16 to 1e-13.

@@ -11,7 +11,9 @@ namespace overlapack::sparse {
 namespace {
 
 /// Receives as in the walk over the tree.
-comm::InboxOptions inbox_of(const dist::WalkPlan& walk) { return {.posted = walk.posted, .receive = walk.receive}; }
+comm::InboxOptions inbox_of(const dist::WalkPlan& walk) {
+  return {.posted = walk.posted, .receive = walk.receive};
+}
 
 }  // namespace
 
@@ -26,7 +28,9 @@ template <class T>
 Index RootFactors<T>::factorize(comm::Rank& rank, FactorKind kind, const dist::WalkPlan& walk,
                                 std::function<void(double)> on_progress) {
   if (kind == FactorKind::cholesky)
-    return dense::cholesky_factor(rank, matrix(), {.inbox = inbox_of(walk), .on_progress = std::move(on_progress)}).info;
+    return dense::cholesky_factor(rank, matrix(),
+                                  {.inbox = inbox_of(walk), .on_progress = std::move(on_progress)})
+        .info;
   pivots_.resize(static_cast<std::size_t>(order()));
   return dense::lu_factor(rank, matrix(), std::span<Index>(pivots_),
                           {.inbox = inbox_of(walk), .on_progress = std::move(on_progress)})
@@ -34,8 +38,10 @@ Index RootFactors<T>::factorize(comm::Rank& rank, FactorKind kind, const dist::W
 }
 
 template <class T>
-void RootFactors<T>::solve(comm::Rank& rank, FactorKind kind, kernels::Op op, const dist::WalkPlan& walk, MatrixView<T> X) const {
-  if (kind == FactorKind::cholesky) return dense::cholesky_solve(rank, matrix(), X, {.inbox = inbox_of(walk)});
+void RootFactors<T>::solve(comm::Rank& rank, FactorKind kind, kernels::Op op, const dist::WalkPlan& walk,
+                           MatrixView<T> X) const {
+  if (kind == FactorKind::cholesky)
+    return dense::cholesky_solve(rank, matrix(), X, {.inbox = inbox_of(walk)});
   dense::lu_solve(rank, op, matrix(), std::span<const Index>(pivots_), X, {.inbox = inbox_of(walk)});
 }
 

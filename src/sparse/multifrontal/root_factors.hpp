@@ -36,7 +36,8 @@ class RootFactors {
   /// X <- op(A)^{-1} X for an X that every rank has; op is none or, of LU, trans.
   /// Shapes  X: order x nrhs
   /// Sync    collective over all ranks
-  void solve(comm::Rank& rank, FactorKind kind, kernels::Op op, const dist::WalkPlan& walk, MatrixView<T> X) const;
+  void solve(comm::Rank& rank, FactorKind kind, kernels::Op op, const dist::WalkPlan& walk,
+             MatrixView<T> X) const;
 
  private:
   std::unique_ptr<dist::ProcessGrid> grid_;

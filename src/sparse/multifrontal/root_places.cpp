@@ -8,7 +8,8 @@ namespace overlapack::sparse {
 RootPlaces root_places(const Structure& structure, std::span<const Index> delayed, Index child,
                        const dist::BlockCyclic& rows, const dist::BlockCyclic& cols) {
   const AssemblyTree& tree = structure.tree;
-  const Index root = tree.parent[child], all_delayed = std::accumulate(delayed.begin(), delayed.end(), Index{0});
+  const Index root = tree.parent[child],
+              all_delayed = std::accumulate(delayed.begin(), delayed.end(), Index{0});
   Index first_delayed = 0, mine = 0;  // of this child
   std::size_t i = 0;
   for (Index c = structure.first_child[root]; c >= 0; c = structure.next_sibling[c], ++i) {

@@ -16,13 +16,19 @@ void solve_root(comm::Rank& rank, FactorState<T>& state, Vectors<T>& vectors) {
   comm::Body body;
   if (state.is_mine(f)) {
     std::vector<T> b(static_cast<std::size_t>(order * count));
-    vectors.gather(vectors.equations, vectors.is_transposed ? state.front(f).col_name : state.front(f).row_name, order, b.data(), order);
+    vectors.gather(vectors.equations,
+                   vectors.is_transposed ? state.front(f).col_name : state.front(f).row_name, order, b.data(),
+                   order);
     body = comm::Body::adopt(std::move(b));
   }
   body = comm::collective::broadcast(rank, state.structure.owner[f], std::move(body));
   std::vector<T> x(body.as<T>().begin(), body.as<T>().end());
-  state.root.solve(rank, state.structure.kind, vectors.is_transposed ? kernels::Op::trans : kernels::Op::none, state.walk, {x.data(), order, count, order});
-  if (state.is_mine(f)) vectors.scatter(vectors.unknowns, vectors.is_transposed ? state.front(f).row_name : state.front(f).col_name, order, x.data(), order);
+  state.root.solve(rank, state.structure.kind, vectors.is_transposed ? kernels::Op::trans : kernels::Op::none,
+                   state.walk, {x.data(), order, count, order});
+  if (state.is_mine(f))
+    vectors.scatter(vectors.unknowns,
+                    vectors.is_transposed ? state.front(f).row_name : state.front(f).col_name, order,
+                    x.data(), order);
 }
 
 #define OVERLAPACK_INSTANTIATE(T) template void solve_root(comm::Rank&, FactorState<T>&, Vectors<T>&);

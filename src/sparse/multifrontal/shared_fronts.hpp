@@ -21,9 +21,7 @@ struct SharedFronts {
   dist::LoadBoard& loads;
 
   /// My work has changed; what I hold is told with it, without blocks that wait for reuse: a strip takes them.
-  void add_load(double flops) const {
-    loads.add_mine(flops, state.bytes(0) + state.promised_bytes);
-  }
+  void add_load(double flops) const { loads.add_mine(flops, state.bytes(0) + state.promised_bytes); }
 
   bool waits_for_late_messages() const { return plan.walk.early == dist::EarlyMessages::wait; }
 

@@ -67,7 +67,8 @@ void gather_solution(comm::Rank& rank, const FactorState<T>& state, Way way, con
   };
   if (rank.size() == 1) {
     for (Index j = 0; j < vectors.count; ++j)
-      for (Index i = 0; i < vectors.n; ++i) put(i, j, vectors.unknowns[static_cast<std::size_t>(i + j * vectors.n)]);
+      for (Index i = 0; i < vectors.n; ++i)
+        put(i, j, vectors.unknowns[static_cast<std::size_t>(i + j * vectors.n)]);
     return;
   }
   Index pivots_of_rank = 0;

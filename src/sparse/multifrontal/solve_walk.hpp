@@ -31,7 +31,8 @@ class SolveWalk : public dist::FrontEvents {
  protected:
   double task_flops(Index task) const {
     double entries = 0;
-    for (Index f = structure_.task_front[task]; f < structure_.task_front[task + 1] && f != structure_.grid_root; ++f)
+    for (Index f = structure_.task_front[task];
+         f < structure_.task_front[task + 1] && f != structure_.grid_root; ++f)
       entries += static_cast<double>(state_.fronts[static_cast<std::size_t>(state_.local[f])].eliminated) *
                  static_cast<double>(structure_.tree.order(f));
     return 2 * entries * static_cast<double>(vectors_.count);
@@ -50,7 +51,9 @@ class SolveWalk : public dist::FrontEvents {
   }
   /// Do the strips of front f take part? They have L21, which only LU keeps.
   bool is_dealt(Index f) const { return structure_.in_strips[f] && !structure_.is_symmetric(); }
-  bool is_idle(Index f) const { return !vectors_.is_idle.empty() && vectors_.is_idle[static_cast<std::size_t>(f)]; }
+  bool is_idle(Index f) const {
+    return !vectors_.is_idle.empty() && vectors_.is_idle[static_cast<std::size_t>(f)];
+  }
   bool is_last_of_task(Index f) const { return f + 1 == structure_.task_front[structure_.task_of[f] + 1]; }
 
   void send(Index to_task, Index front, comm::Body values, bool last) {

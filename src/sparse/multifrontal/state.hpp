@@ -25,14 +25,15 @@ template <class T>
 struct FactorState {
   Structure structure;
   dist::WalkPlan walk;
-  Index rhs_block = 1;              ///< as in the plan
-  std::deque<Front<T>> fronts;      ///< mine, ascending; during the walk those given away as well, and stolen ones at the end
+  Index rhs_block = 1;  ///< as in the plan
+  std::deque<Front<T>>
+      fronts;  ///< mine, ascending; during the walk those given away as well, and stolen ones at the end
   std::vector<std::int32_t> local;  ///< front -> its place in fronts, -1 if another rank's
   std::unordered_map<Index, RemoteContribution<T>> remote;  ///< children of my fronts that other ranks own
   std::map<Index, Strips> strips_of;                        ///< LU: of my distributed fronts
-  std::map<Index, Strip<T>> strips;                         ///< LU: that I hold of other ranks' fronts, by front
-  RootFactors<T> root;                                      ///< my part of the grid root, if there is one
-  Arena arena;                                              ///< panels, L21, D and names
+  std::map<Index, Strip<T>> strips;  ///< LU: that I hold of other ranks' fronts, by front
+  RootFactors<T> root;               ///< my part of the grid root, if there is one
+  Arena arena;                       ///< panels, L21, D and names
   // What a factorisation needs besides; kept from one to the next once there has been a second.
   EntryStore<T> entries;
   BlockPool pool;  ///< contribution blocks
@@ -53,9 +54,7 @@ struct FactorState {
   Front<T>& front(Index f) { return fronts[static_cast<std::size_t>(local[f])]; }
   bool is_mine(Index f) const { return local[f] >= 0; }
   /// What I hold; kept: blocks that wait for reuse.
-  double bytes(std::size_t kept) const {
-    return live_bytes + static_cast<double>(arena.used_bytes() + kept);
-  }
+  double bytes(std::size_t kept) const { return live_bytes + static_cast<double>(arena.used_bytes() + kept); }
   void hold_bytes(double more, std::size_t kept) {
     live_bytes += more;
     stats.peak_bytes = std::max(stats.peak_bytes, bytes(kept));

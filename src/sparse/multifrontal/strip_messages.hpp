@@ -25,11 +25,11 @@ struct StripEntries {
 template <class T>
 struct StripDescription {
   Strips strips;
-  std::vector<double> flops;  ///< of each strip
-  Index part = -1;            ///< number of the receiver's strip, -1: it has none, and what follows is empty
-  Index summed = 0;           ///< S of the front
-  std::vector<Index> delayed; ///< by each child
-  std::vector<int> senders;   ///< a rank for each part of a child's rows that comes
+  std::vector<double> flops;   ///< of each strip
+  Index part = -1;             ///< number of the receiver's strip, -1: it has none, and what follows is empty
+  Index summed = 0;            ///< S of the front
+  std::vector<Index> delayed;  ///< by each child
+  std::vector<int> senders;    ///< a rank for each part of a child's rows that comes
   StripEntries<T> entries;
 
   std::pair<comm::Header, comm::Body> pack(Index front) const;

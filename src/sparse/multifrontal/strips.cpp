@@ -47,8 +47,8 @@ std::vector<double> level_out(std::span<const double> loads, double work, std::s
   }
 }
 
-Strips make_strips(FactorKind kind, Index border, Index least_rows, std::vector<int> ranks, std::vector<double> loads,
-                   double work, std::vector<double> room) {
+Strips make_strips(FactorKind kind, Index border, Index least_rows, std::vector<int> ranks,
+                   std::vector<double> loads, double work, std::vector<double> room) {
   const auto rows_of = [&](double share) { return share * static_cast<double>(border); };
   room.resize(ranks.size(), HUGE_VAL);
   std::vector<double> shares = level_out(loads, work, room);
@@ -66,7 +66,8 @@ Strips make_strips(FactorKind kind, Index border, Index least_rows, std::vector<
   for (std::size_t i = 0; i < ranks.size(); ++i) {
     share += shares[i];
     const double end = rows_of(kind == FactorKind::lu ? share : std::sqrt(share));
-    strips.start.push_back(i + 1 == ranks.size() ? border : std::min(border, static_cast<Index>(std::llround(end))));
+    strips.start.push_back(i + 1 == ranks.size() ? border
+                                                 : std::min(border, static_cast<Index>(std::llround(end))));
   }
   strips.rank = std::move(ranks);
   return strips;

@@ -28,8 +28,8 @@ std::vector<double> level_out(std::span<const double> loads, double work, std::s
 /// Strips of `least_rows` or more, so that the ranks come to one level: rows by share for LU, of a lower triangle by its
 /// area. Strips follow each other in the order of `ranks`; at least one of them has one.
 /// loads, work, room: as in level_out
-Strips make_strips(FactorKind kind, Index border, Index least_rows, std::vector<int> ranks, std::vector<double> loads,
-                   double work, std::vector<double> room = {});
+Strips make_strips(FactorKind kind, Index border, Index least_rows, std::vector<int> ranks,
+                   std::vector<double> loads, double work, std::vector<double> room = {});
 
 /// Flops of strip i of front f: its solve with U11 and its rows of the update.
 double strip_flops(FactorKind kind, const AssemblyTree& tree, Index f, const Strips& strips, Index i);

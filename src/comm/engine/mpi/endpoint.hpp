@@ -15,8 +15,8 @@ struct WindowPair {
   OverlapackWindow data = -1;  ///< none where a single rank attached memory: not every MPI can do that
   OverlapackWindow control = -1;
   std::byte* memory = nullptr;
-  std::int64_t* words =
-      nullptr;  ///< control: signals by sender, then the lock's next ticket and whose turn it is
+  /// control: signals by sender, then the lock's next ticket and whose turn it is
+  std::int64_t* words = nullptr;
   std::vector<std::int64_t> bytes;
   bool is_used = false;  ///< a rank's Window stands on it
 };

@@ -89,8 +89,8 @@ void Engine::take_simulation() {
   const OverlapackSimulation& asked = library.simulation();
   if (asked.eager_bytes >= 0 && options.eager_bytes == TeamOptions{}.eager_bytes)
     eager_bytes_ = static_cast<std::size_t>(asked.eager_bytes);
-  constexpr std::size_t least =
-      4096;  // longer ones than those of the short protocol are handed over as they are
+  // longer ones than those of the short protocol are handed over as they are
+  constexpr std::size_t least = 4096;
   if (asked.head_bytes > 0)
     head_bytes_ =
         std::min({static_cast<std::size_t>(asked.head_bytes), split_bytes_, std::max(eager_bytes_, least)});

@@ -46,7 +46,7 @@ class Engine {
   Transfers& transfers;
   std::recursive_mutex& mutex;
   EngineCounters counters;
-  std::string_view phase;  ///< the last kind of work begun, for the watchdog
+  std::string_view phase;            ///< the last kind of work begun, for the watchdog
   std::unique_ptr<Workers> workers;  ///< none where nobody helps, or simulated
 
   double now() const;

@@ -24,8 +24,8 @@ struct WireHeader {
   std::uint32_t sequence = 0;
   std::array<std::int64_t, 6> id{};
   std::uint64_t bytes = 0;  ///< of the whole body
-  std::uint32_t number =
-      0;  ///< counts my messages to this rank on this lane; names the tag of the later parts
+  /// counts my messages to this rank on this lane; names the tag of the later parts
+  std::uint32_t number = 0;
   BodyForm form = BodyForm::bytes;
 };
 

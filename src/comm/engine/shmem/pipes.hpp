@@ -24,8 +24,8 @@ struct FrameHeader {
 struct Frame {
   FrameHeader header;
   std::vector<std::byte> owned = {};  ///< bytes of its own, or ...
-  std::span<const std::byte> parts[2] =
-      {};  ///< ... of the sender, which keeps them until `is_sent` is called
+  /// ... of the sender, which keeps them until `is_sent` is called
+  std::span<const std::byte> parts[2] = {};
   std::function<void()> is_sent = {};
 };
 

@@ -21,8 +21,8 @@ constexpr std::size_t arena_bytes = std::size_t{1} << 26;  ///< of all windows o
 
 struct Window {
   const Comm* comm = nullptr;
-  std::vector<std::byte*> memory =
-      {};  ///< by place: where it is there; in the arena, symmetric addresses of mine
+  /// by place: where it is there; in the arena, symmetric addresses of mine
+  std::vector<std::byte*> memory = {};
   std::size_t bytes = 0;
   bool is_symmetric = true;
 };

@@ -1,6 +1,6 @@
 #pragma once
-#include "comm/engine/thread/group.hpp"
 #include "comm/engine/jobs.hpp"
+#include "comm/engine/thread/group.hpp"
 #include "comm/team.hpp"
 
 #include <thread>

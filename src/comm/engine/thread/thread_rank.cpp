@@ -268,7 +268,8 @@ void ThreadRank::run_slices(const Work& total, std::size_t count, FunctionRef<vo
   seat_.phase = total.kind;
   Job job(count, slice);
   if (count > 1 && crew_.threads() > 1)
-    crew_.jobs.run(job, [&] { crew_.wake_idle(count - 1); }, [&] { move_bytes(); });
+    crew_.jobs.run(
+        job, [&] { crew_.wake_idle(count - 1); }, [&] { move_bytes(); });
   else
     while (job.run_one()) move_bytes();
   {

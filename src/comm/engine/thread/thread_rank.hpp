@@ -61,9 +61,9 @@ class ThreadRank final : public Rank {
   const int index_;
   Seat& seat_;
   Port& port_;
-  std::shared_ptr<SendOperation> finished_send_ =
-      std::make_shared<SendOperation>();  ///< complete when started
-  int quiet_polls_ = 0;                   ///< since something came
+  /// complete when started
+  std::shared_ptr<SendOperation> finished_send_ = std::make_shared<SendOperation>();
+  int quiet_polls_ = 0;  ///< since something came
 };
 
 }  // namespace overlapack::comm::thread

@@ -26,9 +26,10 @@ int world_ranks(int handle, int room, int* size, int* ranks);
 int largest_tag(int* tag);
 
 // Messages
-int send(OverlapackComm comm, const void* first, std::int64_t first_bytes, const void* second, std::int64_t second_bytes,
-         int to, int tag, int synchronous, OverlapackRequest* number);
-int receive(OverlapackComm comm, void* buffer, std::int64_t bytes, int from, int tag, OverlapackRequest* number);
+int send(OverlapackComm comm, const void* first, std::int64_t first_bytes, const void* second,
+         std::int64_t second_bytes, int to, int tag, int synchronous, OverlapackRequest* number);
+int receive(OverlapackComm comm, void* buffer, std::int64_t bytes, int from, int tag,
+            OverlapackRequest* number);
 int probe(OverlapackComm comm, int from, int tag, int* found, int* source);
 int cancel(OverlapackRequest request);
 
@@ -52,15 +53,18 @@ void simulation(OverlapackSimulation* asked);
 #endif
 
 // Windows
-int allocate_window(OverlapackComm comm, std::int64_t bytes, int shared, void** memory, OverlapackWindow* number);
+int allocate_window(OverlapackComm comm, std::int64_t bytes, int shared, void** memory,
+                    OverlapackWindow* number);
 int attach_window(OverlapackComm comm, void* memory, std::int64_t bytes, OverlapackWindow* number);
 int free_window(OverlapackWindow window);
 int shared_memory(OverlapackWindow window, int target, void** memory);
 int put(OverlapackWindow window, int target, const OverlapackStrides* at, const void* from);
 int get(OverlapackWindow window, int target, const OverlapackStrides* at, void* to);
 int flush(OverlapackWindow window, int target);
-int fetch_add(OverlapackWindow window, int target, std::int64_t offset, const std::int64_t* add, std::int64_t* before);
-int store_words(OverlapackWindow window, int target, std::int64_t offset, std::int64_t words, int word_bytes, const void* from);
+int fetch_add(OverlapackWindow window, int target, std::int64_t offset, const std::int64_t* add,
+              std::int64_t* before);
+int store_words(OverlapackWindow window, int target, std::int64_t offset, std::int64_t words, int word_bytes,
+                const void* from);
 int synchronise(OverlapackWindow window);
 
 }  // namespace overlapack::comm::mpi::plugin

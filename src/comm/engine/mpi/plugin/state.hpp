@@ -71,8 +71,8 @@ struct State {
   double slowness = 1;
   std::vector<sg_exec_t> helpers;  ///< work of other processors of the node for this rank
   double helpers_end_s = 0;        ///< the same, where they do not slow each other down
-  double looked_in_vain_s = -1;  ///< when nothing was done, and nothing was started since
-  double owed_s = 0;             ///< for looks in vain, not yet charged
+  double looked_in_vain_s = -1;    ///< when nothing was done, and nothing was started since
+  double owed_s = 0;               ///< for looks in vain, not yet charged
 #endif
 };
 State& state();

@@ -1,8 +1,9 @@
 #include "comm/engine/mpi/plugin/calls.hpp"
 #include "comm/engine/mpi/plugin/state.hpp"
 
-#include <algorithm>
 #include <climits>
+
+#include <algorithm>
 #include <cstring>
 
 namespace overlapack::comm::mpi::plugin {

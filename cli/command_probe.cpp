@@ -40,7 +40,7 @@ struct Findings {
   int ranks = 1;
   std::vector<api::MessageRate> messages;
   std::vector<api::NapTest> naps;
-  std::vector<api::KernelRate> kernels;
+  std::vector<api::MeasuredKernel> kernels;
   std::vector<api::KernelModel> models;
   double triad_bytes_per_s = 0;
   std::optional<dense::OverlapSpeedups> phases;

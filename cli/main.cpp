@@ -111,6 +111,6 @@ int leave_code(int code) {
 }  // namespace
 }  // namespace overlapack::cli
 
-int main(int argc, char** argv) {
+[[gnu::visibility("default")]] int main(int argc, char** argv) {  // the simulator looks it up
   return overlapack::cli::leave_code(overlapack::cli::run_and_tell(argc, argv));
 }

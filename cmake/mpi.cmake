@@ -45,9 +45,7 @@ function(overlapack_mpi_plugins)
         target_compile_options(overlapack_${flavour} PRIVATE -Wall -Wextra -Wpedantic)
         set_target_properties(overlapack_${flavour} PROPERTIES PREFIX "" CXX_VISIBILITY_PRESET hidden
                               LIBRARY_OUTPUT_DIRECTORY ${overlapack_plugin_folder})
-        if(NOT SKBUILD)
-          install(TARGETS overlapack_${flavour} LIBRARY DESTINATION lib/overlapack)
-        endif()
+        install(TARGETS overlapack_${flavour} LIBRARY DESTINATION lib/overlapack)
         list(APPEND built "overlapack_${flavour} (${wrapper})")
       endif()
     endif()
@@ -62,25 +60,26 @@ find_program(OVERLAPACK_SMPICXX smpicxx)
 find_program(OVERLAPACK_SMPIRUN smpirun)
 find_path(OVERLAPACK_SMPI_INCLUDE_DIR smpi/mpi.h)
 find_library(OVERLAPACK_SIMGRID_LIBRARY simgrid)
-find_program(OVERLAPACK_MPIRUN NAMES mpirun.openmpi)
+find_program(OVERLAPACK_MPIRUN NAMES mpirun.openmpi mpirun mpirun.mpich mpiexec.hydra)
 mark_as_advanced(OVERLAPACK_SMPICXX OVERLAPACK_SMPIRUN OVERLAPACK_SMPI_INCLUDE_DIR OVERLAPACK_SIMGRID_LIBRARY OVERLAPACK_MPIRUN)
 
 set(overlapack_has_smpi FALSE)
 if(OVERLAPACK_SMPI AND OVERLAPACK_SMPICXX AND OVERLAPACK_SMPIRUN AND OVERLAPACK_SMPI_INCLUDE_DIR AND OVERLAPACK_SIMGRID_LIBRARY)
   set(overlapack_has_smpi TRUE)
-  # The simulator loads one copy of a program for each rank: no object may be shared between the copies.
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    add_compile_options(-fno-gnu-unique)
-  endif()
+endif()
+# The simulator loads one copy of a program for each rank: no object may be shared between the copies. Set without SimGrid, too:
+# when it is installed later, what is compiled stays.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  add_compile_options(-fno-gnu-unique)
 endif()
 
 # overlapack_smpi_module(NAME name SOURCES file... LINKS target...)
 # A program for the simulator: a module that smpirun loads once a rank. The engine is in it, compiled for SMPI, so that
-# the one in the layer comm is not taken.
+# the one in the layer comm is not taken. Its main has to be visible.
 function(overlapack_smpi_module)
   cmake_parse_arguments(ARG "" "NAME" "SOURCES;LINKS" ${ARGN})
   add_library(${ARG_NAME} MODULE ${ARG_SOURCES} $<TARGET_OBJECTS:comm_smpi>)
-  set_target_properties(${ARG_NAME} PROPERTIES PREFIX "" CXX_VISIBILITY_PRESET default)
+  set_target_properties(${ARG_NAME} PROPERTIES PREFIX "" LINKER_LANGUAGE CXX)
   target_link_libraries(${ARG_NAME} PRIVATE ${ARG_LINKS} ${OVERLAPACK_SIMGRID_LIBRARY})
 endfunction()
 
@@ -101,81 +100,6 @@ endif()
 function(overlapack_shmem_program)
   cmake_parse_arguments(ARG "" "NAME" "SOURCES;LINKS" ${ARGN})
   add_executable(${ARG_NAME} ${ARG_SOURCES} $<TARGET_OBJECTS:comm_shmem>)
+  set_target_properties(${ARG_NAME} PROPERTIES LINKER_LANGUAGE CXX)
   target_link_libraries(${ARG_NAME} PRIVATE ${ARG_LINKS} ${OVERLAPACK_SHMEM_LIBRARY})
-endfunction()
-
-# overlapack_shmem_test(NAME name COMMAND target [ARGS arg...] [RANKS p...] [LABEL label] [TIMEOUT seconds])
-# One ctest entry a number of ranks, under oshrun.
-function(overlapack_shmem_test)
-  cmake_parse_arguments(ARG "" "NAME;COMMAND;LABEL;TIMEOUT" "ARGS;RANKS" ${ARGN})
-  foreach(ranks IN LISTS ARG_RANKS)
-    add_test(NAME ${ARG_NAME}_p${ranks}
-             COMMAND ${OVERLAPACK_OSHRUN} --oversubscribe --mca memory ^patcher -n ${ranks} $<TARGET_FILE:${ARG_COMMAND}> ${ARG_ARGS})
-    overlapack_launched_test(${ARG_NAME}_p${ranks} "${ranks}" "${ARG_LABEL}" "${ARG_TIMEOUT}")
-  endforeach()
-endfunction()
-
-# overlapack_mpi_test(NAME name COMMAND target [ARGS arg...] [RANKS p...] [LABEL label] [TIMEOUT seconds])
-# One ctest entry a number of ranks: the target's program under Open MPI's mpirun, over shared memory. None where there
-# is no such mpirun.
-function(overlapack_mpi_test)
-  cmake_parse_arguments(ARG "" "NAME;COMMAND;LABEL;TIMEOUT" "ARGS;RANKS" ${ARGN})
-  if(NOT OVERLAPACK_MPIRUN OR NOT TARGET overlapack_openmpi)
-    return()
-  endif()
-  add_dependencies(${ARG_COMMAND} overlapack_openmpi)
-  foreach(ranks IN LISTS ARG_RANKS)
-    add_test(NAME ${ARG_NAME}_p${ranks}
-             COMMAND ${OVERLAPACK_MPIRUN} --oversubscribe --mca pml ob1 --mca btl vader,self --mca mpi_yield_when_idle 1
-                     -n ${ranks} $<TARGET_FILE:${ARG_COMMAND}> ${ARG_ARGS})
-    overlapack_launched_test(${ARG_NAME}_p${ranks} "${ranks}" "${ARG_LABEL}" "${ARG_TIMEOUT}")
-  endforeach()
-endfunction()
-
-# overlapack_smpi_test(NAME name MODULE target [ARGS arg...] [RANKS p...] [LABEL label] [TIMEOUT seconds])
-# The same under SimGrid's smpirun, on a small cluster, with times that depend on the program alone.
-function(overlapack_smpi_test)
-  cmake_parse_arguments(ARG "" "NAME;MODULE;LABEL;TIMEOUT" "ARGS;RANKS" ${ARGN})
-  if(NOT overlapack_has_smpi)
-    return()
-  endif()
-  set(folder ${PROJECT_BINARY_DIR}/smpi)
-  overlapack_write_cluster(${folder} 8)
-  foreach(ranks IN LISTS ARG_RANKS)
-    add_test(NAME ${ARG_NAME}_p${ranks}
-             COMMAND ${OVERLAPACK_SMPIRUN} -np ${ranks} -platform ${folder}/cluster.xml -hostfile ${folder}/hosts
-                     --cfg=smpi/simulate-computation:no --cfg=smpi/host-speed:10Gf --cfg=smpi/grow-injected-times:no
-                     --cfg=smpi/iprobe:2e-7 --log=root.thres:warning
-                     $<TARGET_FILE:${ARG_MODULE}> ${ARG_ARGS})
-    overlapack_launched_test(${ARG_NAME}_p${ranks} 1 "${ARG_LABEL}" "${ARG_TIMEOUT}")
-  endforeach()
-endfunction()
-
-function(overlapack_launched_test name processes label timeout)
-  if(NOT label)
-    set(label engine)
-  endif()
-  if(NOT timeout)
-    set(timeout 120)
-  endif()
-  set_tests_properties(${name} PROPERTIES LABELS "${label}" TIMEOUT ${timeout} PROCESSORS ${processes}
-    ENVIRONMENT "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1")
-endfunction()
-
-# A cluster of `hosts` equal hosts, and the list of them.
-function(overlapack_write_cluster folder hosts)
-  math(EXPR last "${hosts} - 1")
-  file(CONFIGURE OUTPUT ${folder}/cluster.xml @ONLY CONTENT [[
-<?xml version='1.0'?>
-<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
-<platform version="4.1">
-  <cluster id="cluster" prefix="host" suffix="" radical="0-@last@" speed="10Gf" bw="10GBps" lat="1us"
-           loopback_bw="20GBps" loopback_lat="100ns"/>
-</platform>
-]])
-  set(names "")
-  foreach(host RANGE ${last})
-    string(APPEND names "host${host}\n")
-  endforeach()
-  file(CONFIGURE OUTPUT ${folder}/hosts @ONLY CONTENT "@names@")
 endfunction()

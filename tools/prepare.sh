@@ -47,9 +47,18 @@ install_missing() {
     stop "Missing packages, and this user may not install them. Ask for:  apt-get install -y --no-install-recommends ${missing[*]}"
   update_lists
   echo "installing with apt-get: ${missing[*]}"
-  logged apt as_root apt-get install -y -q --no-install-recommends "${missing[@]}" ||
-    stop "apt-get could not install ${missing[*]}; its output is in build/apt.log"
+  local unknown
+  unknown=$(for package in "${missing[@]}"; do apt-cache show "$package" >/dev/null 2>&1 || echo "$package"; done)
+  [ -z "$unknown" ] ||
+    stop "apt does not know: $(echo $unknown). On Ubuntu they are in \"universe\" (add-apt-repository universe), on Debian in \"main\"; then run this again."
+  logged apt install_with_apt "${missing[@]}" ||
+    stop "apt-get could not install ${missing[*]}; its output is in build/apt.log. $(why apt) Then run this again."
   missing=()
+}
+
+# An installation that was cut off before is ended first: apt-get asks for that and does nothing else.
+install_with_apt() {
+  as_root dpkg --configure -a && as_root apt-get install -y -q --no-install-recommends "$@"
 }
 
 # install_optional: the noted packages that can be had; a line about the others.
@@ -74,37 +83,98 @@ as_root() { if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi; }
 lists_updated=no
 update_lists() {
   [ $lists_updated = yes ] && return
-  logged apt-update as_root apt-get update -q || stop "apt-get update failed; its output is in build/apt-update.log"
+  logged apt-update as_root apt-get update -q ||
+    stop "apt-get update failed; its output is in build/apt-update.log. $(why apt-update) Then run this again."
   lists_updated=yes
 }
+
+# --- running things ---------------------------------------------------------------------------------------------
+
+# begin MEGABYTES: one run at a time in this folder, and room for what it builds.
+begin() {
+  mkdir -p build 2>/dev/null && [ -w build ] || stop "This folder cannot be written to: $PWD. Copy overlapack to a folder of yours."
+  exec 9>build/.running
+  ! command -v flock >/dev/null || flock -n 9 || stop "Another ./quickstart or ./test is at work in this folder. Wait for its end."
+  local free
+  free=$(free_megabytes)
+  [ -d build/release ] || [ "$free" -ge "$1" ] ||
+    stop "The disk is too full: $1 MB are needed in $PWD, $free MB are free. Make room and run this again."
+}
+free_megabytes() { df -Pm . | awk 'NR == 2 {print $4}'; }
 
 # logged NAME COMMAND...: output goes to build/NAME.log; on failure its errors and its end are shown.
 logged() {
   local log=build/$1.log
   shift
-  mkdir -p build
-  "$@" >"$log" 2>&1 && return
-  grep -E -A6 'error:|Error:|CMake Error|FAILED' "$log" | head -60
-  tail -8 "$log"
+  "$@" >"$log" 2>&1 </dev/null && return
+  show_failure "$log"
   return 1
 }
+show_failure() {
+  grep -E -A6 'error:|Error:|CMake Error|FAILED' "$1" | head -60
+  tail -8 "$1"
+}
 
-# --- the virtual environment and the package in it -------------------------------------------------------------
+# why LOG: what probably went wrong, in a sentence.
+why() {
+  if [ "$(free_megabytes)" -lt 50 ] || grep -q 'No space left on device' "build/$1.log"; then
+    echo "The disk is full: make room."
+  elif grep -qiE 'could not resolve|temporary failure|connection (refused|timed out|failed|broken)|network is unreachable|failed to fetch|NewConnectionError' "build/$1.log"; then
+    echo "There seems to be no network: connect, or set a proxy."
+  elif grep -qiE 'could not get lock|unable to acquire' "build/$1.log"; then
+    echo "Another installation is at work: wait for its end."
+  else
+    echo "The lines above say why."
+  fi
+}
+
+# with_progress COMMAND...: runs a build, shows how much of it is done and about how long the rest takes; to build/build.log.
+with_progress() {
+  local begun=$SECONDS shown=-1 line done total percent text
+  { NINJA_STATUS='[%f/%t] ' "$@" 2>&1 </dev/null || echo "failed" >build/.failed; } | tee build/build.log | while IFS= read -r line; do
+    [[ $line =~ ^\[([0-9]+)/([0-9]+)\]\  ]] || continue
+    done=${BASH_REMATCH[1]} total=${BASH_REMATCH[2]} percent=$((100 * BASH_REMATCH[1] / BASH_REMATCH[2]))
+    text="compiled $done of $total"
+    [ $((SECONDS - begun)) -lt 10 ] || text+=", $(in_words $(((SECONDS - begun) * (total - done) / done))) left"
+    if [ -t 1 ]; then printf '\r%-50s' "$text"; elif [ $((percent / 10)) -gt "$shown" ]; then echo "$text"; fi
+    shown=$((percent / 10))
+  done
+  [ ! -t 1 ] || echo
+  [ ! -e build/.failed ] && return
+  rm build/.failed
+  show_failure build/build.log
+  return 1
+}
+in_words() { if [ "$1" -ge 90 ]; then echo "about $((($1 + 30) / 60)) min"; else echo "about $1 s"; fi; }
+
+# --- the virtual environment, the build and the package ----------------------------------------------------------
 
 venv=.venv
 
 # prepare_venv REQUIREMENT...: make .venv and install what this script has not put there yet.
 prepare_venv() {
-  $venv/bin/pip --version >/dev/null 2>&1 || python3 -m venv --clear $venv  # none yet, or the folder was moved
+  local mine=$venv/.made_for_overlapack
+  if [ -e $venv ] && [ ! -e $mine ] && [ ! -e $venv/.requirements ]; then
+    stop "There is a .venv here that ./quickstart did not make, and it is left alone. Move it away, or install into it yourself: .venv/bin/pip install ."
+  fi
+  if ! is_whole_venv; then  # none yet, cut off while it was made, moved, or its Python is gone
+    rm -rf $venv
+    mkdir $venv
+    touch $mine
+    logged venv python3 -m venv $venv || stop "python3 -m venv failed; its output is in build/venv.log. $(why venv)"
+  fi
+  touch $mine
   local done=$venv/.requirements requirement wanted=()
   for requirement in "$@"; do
     grep -qxF "$requirement" $done 2>/dev/null || wanted+=("$requirement")
   done
   [ ${#wanted[@]} -eq 0 ] && return
   echo "pip install ${wanted[*]}"
-  logged pip $venv/bin/pip install "${wanted[@]}" || stop "pip could not install them; its output is in build/pip.log"
+  logged pip $venv/bin/python -m pip install "${wanted[@]}" ||
+    stop "pip could not install them; its output is in build/pip.log. $(why pip) Then run this again."
   printf '%s\n' "${wanted[@]}" >>$done
 }
+is_whole_venv() { [ "$($venv/bin/python -c 'import pip, sys; print(sys.prefix)' 2>/dev/null)" -ef $venv ]; }
 
 # build_tools: what pip has to bring because the system has none, or one that is too old.
 build_tools() {
@@ -114,23 +184,40 @@ build_tools() {
   command -v ninja >/dev/null || echo ninja
 }
 
-# install_package: build and install overlapack into .venv; nothing happens where no source has changed since.
-install_package() {
-  local stamp=$venv/.overlapack
-  if [ -f $stamp ] && [ -z "$(find CMakeLists.txt cmake src include cli python pyproject.toml -type f -newer $stamp -print -quit)" ]; then
-    echo "the installed package is up to date"
-    return
-  fi
-  [ -f $stamp ] || echo "building overlapack; the first time takes minutes"
-  touch $stamp.begun
-  logged pip-install $venv/bin/pip install -v --no-build-isolation --no-deps --force-reinstall --config-settings=build-dir=build/python . ||
-    stop "the build failed; its output is in build/pip-install.log"
-  mv $stamp.begun $stamp
-}
-
-# The tools of .venv come first; objects are shared between build folders where ccache is there.
+# The tools of .venv come first; objects are shared between checkouts where ccache is there.
 use_tools() {
   export PATH=$PWD/$venv/bin:$PATH
   command -v ccache >/dev/null || return 0
   export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=${CCACHE_BASEDIR-$PWD} CCACHE_NOHASHDIR=1
+}
+
+# configure ON|OFF: one build tree for the package and the tests, build/release, so that each source is compiled once. CMake asks
+# anew each time which MPI, SimGrid and so on are there; what they need is added, the rest stays. Tests once on stay on.
+configure() {
+  tests=$1
+  if grep -q '^OVERLAPACK_TESTS:BOOL=ON' build/release/CMakeCache.txt 2>/dev/null && has_header gtest/gtest.h 2>/dev/null; then tests=ON; fi
+  logged configure cmake --preset release -DOVERLAPACK_PYTHON=ON -DOVERLAPACK_TESTS=$tests \
+    -DPython_EXECUTABLE="$PWD/$venv/bin/python" -DPython3_EXECUTABLE="$PWD/$venv/bin/python" ||
+    stop "cmake failed; its output is in build/configure.log. If it speaks of what was here before, remove the folder build."
+}
+
+# build TARGET: compile and link it.
+build() {
+  with_progress cmake --build build/release --target "$1" ||
+    stop "the build failed; its output is in build/build.log. $(why build)"
+}
+
+# install_package: overlapack into .venv, if anything of it has changed since the last time.
+install_package() {
+  local stamp=$venv/.overlapack
+  if [ -f $stamp ] && [ -z "$(find build/release/python build/release/cli build/release/lib python/overlapack pyproject.toml \
+      -maxdepth 2 -type f \( -name '*.so' -o -name overlapack -o -name '*.py*' -o -name '*.toml' \) -newer $stamp -print -quit)" ]; then
+    echo "the installed package is up to date"
+    return
+  fi
+  touch build/.begun
+  logged pip-install $venv/bin/python -m pip install -v --no-build-isolation --no-deps --force-reinstall \
+    --config-settings=build-dir=build/release --config-settings=cmake.define.OVERLAPACK_TESTS=$tests . ||
+    stop "the package could not be installed; the output is in build/pip-install.log. $(why pip-install)"
+  touch -r build/.begun $stamp
 }

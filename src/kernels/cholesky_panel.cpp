@@ -10,13 +10,13 @@
 namespace overlapack::kernels {
 namespace {
 
-constexpr Index base = 8, block_columns = 64;
+constexpr Index cholesky_base = 8, cholesky_block = 64;
 
 /// A22 -= L21 L21^H, lower part of columns k..n-1, by block columns.
 template <class T>
 void update(MatrixView<T> P, Index k, Index n) {
-  for (Index j = k; j < n; j += block_columns) {
-    const Index width = std::min(block_columns, n - j), rows = P.rows - j;
+  for (Index j = k; j < n; j += cholesky_block) {
+    const Index width = std::min(cholesky_block, n - j), rows = P.rows - j;
     gemm_lower(Op::conj_trans, T(-1), P.block(j, 0, rows, k), P.block(j, 0, width, k), T(1),
                P.block(j, j, rows, width));
   }
@@ -25,14 +25,14 @@ void update(MatrixView<T> P, Index k, Index n) {
 /// Columns 0..n-1 of P, all rows; returns n or the first column whose pivot is not positive.
 template <class T>
 Index factorize(MatrixView<T> P, Index n) {
-  if (n <= base) {
+  if (n <= cholesky_base) {
     const auto D = P.block(0, 0, n, n);
     const Index positive = reference::cholesky_panel(D);
     solve_right_lower_trans(D.block(0, 0, positive, positive), false, true,
                             P.block(n, 0, P.rows - n, positive));
     return positive;
   }
-  const Index left = std::max(base, n / 2 / base * base);
+  const Index left = std::max(cholesky_base, n / 2 / cholesky_base * cholesky_base);
   const Index positive = factorize(P, left);
   if (positive < left) return positive;
   update(P, left, n);

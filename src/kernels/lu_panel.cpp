@@ -13,7 +13,7 @@
 namespace overlapack::kernels {
 namespace {
 
-constexpr Index base = small::base_width;
+constexpr Index lu_base = small::base_width;
 
 template <class T>
 class LuPanel : public PanelSteps<T> {
@@ -29,7 +29,7 @@ class LuPanel : public PanelSteps<T> {
 
   /// All at once: no columns are behind a step.
   LuPanelResult run() {
-    pivot_row_.resize(P_.cols > base ? static_cast<std::size_t>(P_.cols) : 0);
+    pivot_row_.resize(P_.cols > lu_base ? static_cast<std::size_t>(P_.cols) : 0);
     while (step(P_.cols) > 0) {
     }
     result_.eliminated = round_.next;
@@ -68,8 +68,8 @@ class LuPanel : public PanelSteps<T> {
   /// Eliminates what it can of columns k..k+n-1, which are up to date with pivots 0..k-1, and moves the others behind.
   /// Returns the number e of pivots; afterwards columns k+e..k+n-1 are up to date with pivots 0..k+e-1.
   Index eliminate(Index k, Index n) {
-    if (n <= base) return eliminate_base(k, n);
-    const Index left = std::max(base, n / 2 / base * base), right = n - left;
+    if (n <= lu_base) return eliminate_base(k, n);
+    const Index left = std::max(lu_base, n / 2 / lu_base * lu_base), right = n - left;
     const Index e1 = eliminate(k, left), failed = left - e1;
     update(k, e1, k + left, right);
     for (Index i = 0; i < std::min(failed, right); ++i) exchange_columns(k + e1 + i, k + n - 1 - i);
@@ -116,7 +116,7 @@ class LuPanel : public PanelSteps<T> {
 
   /// The base of the recursion, left-looking: a column is updated when its turn comes.
   Index eliminate_base(Index first, Index n) {
-    Index done[base];  // done[j - first]: column j is up to date with pivots first..done-1
+    Index done[lu_base];  // done[j - first]: column j is up to date with pivots first..done-1
     std::fill_n(done, n, first);
     Index k = first;
     for (Index before = -1; before < k && k < first + n;) {  // rounds over the columns that failed

@@ -9,17 +9,17 @@
 namespace overlapack::kernels {
 namespace {
 
-constexpr Index base = small::base_width;
+constexpr Index triangle_base = small::base_width;
 
 /// First part of a triangle of order n: about half, a multiple of the base.
-Index half(Index n) { return std::max(base, n / 2 / base * base); }
+Index half(Index n) { return std::max(triangle_base, n / 2 / triangle_base * triangle_base); }
 
 /// Right-hand sides of a triangle that are solved for together: from the first level of the recursion to the last they
 /// stay in the second-level cache. Triangles that do not fit there are halved first.
 template <class T>
 Index strip_width(Index rows) {
   constexpr Index cached = Index{256 << 10} / static_cast<Index>(sizeof(T)), narrowest = 64;
-  const Index width = cached / std::max<Index>(rows, 1) / base * base;
+  const Index width = cached / std::max<Index>(rows, 1) / triangle_base * triangle_base;
   return width < narrowest ? std::numeric_limits<Index>::max() : width;
 }
 
@@ -35,14 +35,14 @@ Op transposed(bool conj) { return conj ? Op::conj_trans : Op::trans; }
 /// A triangle of order <= 8 as the small kernels take it: lower, in the order of elimination, diagonal inverted.
 template <class T>
 struct PackedTriangle {
-  T entries[base * base];
+  T entries[triangle_base * triangle_base];
 
   /// entry(i, p): coefficient of unknown p in equation i, both counted in the order of elimination.
   template <class Entry>
   PackedTriangle(Index n, bool unit, Entry entry) {
     for (Index p = 0; p < n; ++p) {
-      entries[p + base * p] = unit ? T(1) : T(1) / entry(p, p);
-      for (Index i = p + 1; i < n; ++i) entries[i + base * p] = entry(i, p);
+      entries[p + triangle_base * p] = unit ? T(1) : T(1) / entry(p, p);
+      for (Index i = p + 1; i < n; ++i) entries[i + triangle_base * p] = entry(i, p);
     }
   }
 };
@@ -52,7 +52,7 @@ struct PackedTriangle {
 template <class T, class Row>
 void solve_left_base(const PackedTriangle<T>& t, MatrixView<T> X, Row row) {
   constexpr Index strip = 32;
-  T transposed[strip * base];
+  T transposed[strip * triangle_base];
   for (Index first = 0; first < X.cols; first += strip) {
     const Index count = std::min(strip, X.cols - first);
     for (Index j = 0; j < count; ++j)
@@ -81,7 +81,7 @@ template <class T>
 void solve_right_lower_trans(ConstView<T> L, bool unit, bool conj, MatrixView<T> X) {
   const Index n = L.cols;
   if (X.empty()) return;
-  if (n <= base) {
+  if (n <= triangle_base) {
     const PackedTriangle<T> t(n, unit, [&](Index i, Index p) { return conj ? conjugate(L(i, p)) : L(i, p); });
     return small::kernels<T>().solve_rows(X.rows, static_cast<int>(n), t.entries, X.data, X.ld);
   }
@@ -99,7 +99,7 @@ void solve_left_lower(ConstView<T> L, bool unit, MatrixView<T> X) {
   if (X.empty()) return;
   if (X.cols > strip_width<T>(n))
     return solve_in_strips(X, [&](MatrixView<T> strip) { solve_left_lower<T>(L, unit, strip); });
-  if (n <= base) return solve_downwards(unit, X, [&](Index i, Index p) { return L(i, p); });
+  if (n <= triangle_base) return solve_downwards(unit, X, [&](Index i, Index p) { return L(i, p); });
   // L11 X1 = B1,  L22 X2 = B2 - L21 X1
   const Index h = half(n), r = n - h;
   const auto X1 = X.block(0, 0, h, X.cols), X2 = X.block(h, 0, r, X.cols);
@@ -114,7 +114,7 @@ void solve_left_lower_trans(ConstView<T> L, bool unit, bool conj, MatrixView<T> 
   if (X.empty()) return;
   if (X.cols > strip_width<T>(n))
     return solve_in_strips(X, [&](MatrixView<T> strip) { solve_left_lower_trans<T>(L, unit, conj, strip); });
-  if (n <= base)
+  if (n <= triangle_base)
     return solve_upwards(unit, X, [&](Index i, Index p) { return conj ? conjugate(L(p, i)) : L(p, i); });
   // L22^T X2 = B2,  L11^T X1 = B1 - L21^T X2
   const Index h = half(n), r = n - h;
@@ -130,7 +130,7 @@ void solve_left_upper(ConstView<T> U, bool unit, MatrixView<T> X) {
   if (X.empty()) return;
   if (X.cols > strip_width<T>(n))
     return solve_in_strips(X, [&](MatrixView<T> strip) { solve_left_upper<T>(U, unit, strip); });
-  if (n <= base) return solve_upwards(unit, X, [&](Index i, Index p) { return U(i, p); });
+  if (n <= triangle_base) return solve_upwards(unit, X, [&](Index i, Index p) { return U(i, p); });
   // U22 X2 = B2,  U11 X1 = B1 - U12 X2
   const Index h = half(n), r = n - h;
   const auto X1 = X.block(0, 0, h, X.cols), X2 = X.block(h, 0, r, X.cols);
@@ -145,7 +145,7 @@ void solve_left_upper_trans(ConstView<T> U, bool unit, bool conj, MatrixView<T> 
   if (X.empty()) return;
   if (X.cols > strip_width<T>(n))
     return solve_in_strips(X, [&](MatrixView<T> strip) { solve_left_upper_trans<T>(U, unit, conj, strip); });
-  if (n <= base)
+  if (n <= triangle_base)
     return solve_downwards(unit, X, [&](Index i, Index p) { return conj ? conjugate(U(p, i)) : U(p, i); });
   // U11^T X1 = B1,  U22^T X2 = B2 - U12^T X1
   const Index h = half(n), r = n - h;

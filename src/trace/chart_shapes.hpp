@@ -1,7 +1,8 @@
 #pragma once
+
+#include "base/printed.hpp"
 #include "trace/event.hpp"
 
-#include <cstdio>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -19,13 +20,6 @@ struct Category {
 };
 inline constexpr const char* what_colours[what_count] = {"#2a7f4f", "#8e6bbf", "#e8a33d",
                                                          "#f0cf65", "#d1495b", "#e4e4e4"};
-
-template <class... A>
-std::string printed(const char* format, A... a) {
-  char line[256];
-  std::snprintf(line, sizeof line, format, a...);
-  return line;
-}
 
 std::string escaped(const std::string& text);
 

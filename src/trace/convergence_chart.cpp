@@ -8,8 +8,8 @@
 namespace overlapack::trace {
 namespace {
 
-constexpr int width = 760;        ///< of the axes
-constexpr int height = 190;       ///< of one part
+constexpr int axes_width = 760;   ///< of the axes
+constexpr int axes_height = 190;  ///< of one part
 constexpr int part_height = 260;  ///< with its title and numbers
 constexpr std::size_t most_bars = 16;
 
@@ -33,9 +33,9 @@ std::vector<Bar> histogram(const std::vector<std::int64_t>& values) {
 
 void write_frame(std::ostream& out, double top, const std::string& title, const std::string& x_name) {
   write_text(out, chart_left, top - 8, "start", title);
-  write_text(out, chart_left + width / 2.0, top + height + 36, "middle", x_name);
+  write_text(out, chart_left + axes_width / 2.0, top + axes_height + 36, "middle", x_name);
   out << printed(R"(<rect x="%d" y="%.0f" width="%d" height="%d" fill="none" stroke="#888"/>)", chart_left,
-                 top, width, height)
+                 top, axes_width, axes_height)
       << '\n';
 }
 
@@ -44,16 +44,16 @@ void write_bars(std::ostream& out, const std::vector<Bar>& bars, double top, con
   write_frame(out, top, title, x_name);
   std::int64_t most = 1;
   for (const Bar& bar : bars) most = std::max(most, bar.count);
-  const double step = static_cast<double>(width) / static_cast<double>(bars.size());
+  const double step = static_cast<double>(axes_width) / static_cast<double>(bars.size());
   for (std::size_t k = 0; k < bars.size(); ++k) {
     const double x = chart_left + step * static_cast<double>(k), middle = x + step / 2;
-    const double tall = 0.88 * height * static_cast<double>(bars[k].count) / static_cast<double>(most);
+    const double tall = 0.88 * axes_height * static_cast<double>(bars[k].count) / static_cast<double>(most);
     out << printed(R"(<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="%s"/>)", x + 0.1 * step,
-                   top + height - tall, 0.8 * step, tall, what_colours[0])
+                   top + axes_height - tall, 0.8 * step, tall, what_colours[0])
         << '\n';
     if (bars[k].count > 0)
-      write_text(out, middle, top + height - tall - 4, "middle", std::to_string(bars[k].count));
-    write_text(out, middle, top + height + 16, "middle", bars[k].label);
+      write_text(out, middle, top + axes_height - tall - 4, "middle", std::to_string(bars[k].count));
+    write_text(out, middle, top + axes_height + 16, "middle", bars[k].label);
   }
 }
 
@@ -72,19 +72,19 @@ void write_residuals(std::ostream& out, const ConvergenceRecord& record, double 
   write_frame(out, top, "residual (line: the sum that triggers, dots: true residuals of one vector)",
               record.x_name);
   const auto y_of = [&](double residual) {
-    return top + height * (high - std::log10(residual)) / (high - low);
+    return top + axes_height * (high - std::log10(residual)) / (high - low);
   };
-  const auto x_of = [&](double x) { return chart_left + (right > 0 ? width * x / right : 0); };
+  const auto x_of = [&](double x) { return chart_left + (right > 0 ? axes_width * x / right : 0); };
   const double stride = std::max(1.0, std::ceil((high - low) / 8));
   for (double power = low; power <= high; power += stride) {
     const double y = y_of(std::pow(10, power));
     out << printed(R"(<line x1="%d" y1="%.1f" x2="%d" y2="%.1f" stroke="#ddd"/>)", chart_left, y,
-                   chart_left + width, y)
+                   chart_left + axes_width, y)
         << '\n';
     write_text(out, chart_left - 6, y + 4, "end", printed("1e%.0f", power));
   }
   for (int tick = 0; tick <= 4; ++tick)
-    write_text(out, chart_left + width * tick / 4.0, top + height + 16, "middle",
+    write_text(out, chart_left + axes_width * tick / 4.0, top + axes_height + 16, "middle",
                printed("%.4g", right * tick / 4));
   const auto is_shown = [](const auto& p) { return p.residual > 0 && std::isfinite(p.residual); };
   const bool are_all_true = std::ranges::all_of(record.points, [](const auto& p) { return p.is_true; });
@@ -104,7 +104,7 @@ void write_residuals(std::ostream& out, const ConvergenceRecord& record, double 
 void write_convergence_chart(std::ostream& out, const ConvergenceRecord& record, const std::string& title) {
   const bool has_ranks = record.iterations_of_rank.size() > 1;
   const int parts = !record.points.empty() + has_ranks + !record.batches.empty();
-  open_svg(out, chart_left + width + 30, chart_top + 20 + parts * part_height, title);
+  open_svg(out, chart_left + axes_width + 30, chart_top + 20 + parts * part_height, title);
   double top = chart_top + 20;
   if (!record.points.empty()) {
     write_residuals(out, record, top);

@@ -8,7 +8,7 @@
 namespace overlapack::trace {
 namespace {
 
-constexpr int width = 640, height = 320;
+constexpr int curves_width = 640, curves_height = 320;
 constexpr const char* curve_colours[] = {"#1d5c8f", "#d1495b", "#2a7f4f", "#e8a33d",
                                          "#5e548e", "#3aa6a0", "#8d6e4a"};
 
@@ -32,7 +32,7 @@ class Axis {
   }
   double place(double s) const {
     const double share = is_log_ ? std::log(s / least_) / std::log(most_ / least_) : s / most_;
-    return chart_top + height * (1 - share);
+    return chart_top + curves_height * (1 - share);
   }
   std::vector<double> ticks() const {
     std::vector<double> found;
@@ -53,19 +53,20 @@ class Axis {
 };
 
 double place_of(std::size_t tick, std::size_t ticks) {
-  return chart_left + width * (static_cast<double>(tick) + 0.5) / static_cast<double>(ticks);
+  return chart_left + curves_width * (static_cast<double>(tick) + 0.5) / static_cast<double>(ticks);
 }
 
 void write_grid(std::ostream& out, const CurveChart& chart, const Axis& axis) {
   for (const double s : axis.ticks()) {
     const double y = axis.place(s);
     out << printed(R"(<line x1="%d" y1="%.1f" x2="%d" y2="%.1f" stroke="#ddd"/>)", chart_left, y,
-                   chart_left + width, y);
+                   chart_left + curves_width, y);
     write_text(out, chart_left - 6, y + 4, "end", axis.label(s));
   }
   for (std::size_t i = 0; i < chart.ticks.size(); ++i)
-    write_text(out, place_of(i, chart.ticks.size()), chart_top + height + 18, "middle", chart.ticks[i]);
-  write_text(out, chart_left + width / 2.0, chart_top + height + 38, "middle", chart.x_name);
+    write_text(out, place_of(i, chart.ticks.size()), chart_top + curves_height + 18, "middle",
+               chart.ticks[i]);
+  write_text(out, chart_left + curves_width / 2.0, chart_top + curves_height + 38, "middle", chart.x_name);
 }
 
 void write_curve(std::ostream& out, const Curve& curve, std::size_t ticks, const Axis& axis,
@@ -89,7 +90,7 @@ void write_curve(std::ostream& out, const Curve& curve, std::size_t ticks, const
 
 void write_curves(std::ostream& out, const CurveChart& chart) {
   const Axis axis(chart.curves);
-  open_svg(out, chart_left + width + 30, chart_top + height + 76, chart.title);
+  open_svg(out, chart_left + curves_width + 30, chart_top + curves_height + 76, chart.title);
   write_grid(out, chart, axis);
   std::vector<Category> legend;
   for (std::size_t c = 0; c < chart.curves.size(); ++c) {
@@ -97,7 +98,7 @@ void write_curves(std::ostream& out, const CurveChart& chart) {
     write_curve(out, chart.curves[c], chart.ticks.size(), axis, colour);
     legend.push_back({chart.curves[c].name, colour});
   }
-  write_legend(out, legend, chart_top + height + 52);
+  write_legend(out, legend, chart_top + curves_height + 52);
   out << "</svg>\n";
 }
 

@@ -1,7 +1,8 @@
 #include "trace/summary.hpp"
 
+#include "base/printed.hpp"
+
 #include <algorithm>
-#include <cstdio>
 #include <functional>
 
 namespace overlapack::trace {
@@ -11,13 +12,6 @@ namespace {
 double waited_s(const Totals& t, double begin_s, double end_s) {
   const double outside = t.events > 0 ? (t.first_s - begin_s) + (end_s - t.last_s) : end_s - begin_s;
   return t[What::wait] + t[What::idle] + outside;
-}
-
-template <class... A>
-std::string printed(const char* format, A... a) {
-  char line[160];
-  std::snprintf(line, sizeof line, format, a...);
-  return line;
 }
 
 }  // namespace

@@ -8,7 +8,7 @@ endfunction()
 
 file(REMOVE_RECURSE ${WORK})
 must(${CMAKE_COMMAND} --install ${BUILD} --component library --prefix ${WORK}/prefix)
-must(${CMAKE_COMMAND} -S ${CONSUMER} -B ${WORK}/build -DCMAKE_PREFIX_PATH=${WORK}/prefix -DCMAKE_CXX_COMPILER=${CXX})
+must(${CMAKE_COMMAND} -G ${GENERATOR} -DCMAKE_MAKE_PROGRAM=${MAKE} -S ${CONSUMER} -B ${WORK}/build -DCMAKE_PREFIX_PATH=${WORK}/prefix -DCMAKE_CXX_COMPILER=${CXX})
 must(${CMAKE_COMMAND} --build ${WORK}/build)
 must(${WORK}/build/consumer)
 

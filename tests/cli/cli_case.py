@@ -2,10 +2,12 @@
 import json
 import os
 import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parent.parent))  # launch.py
 EXECUTABLE = os.environ["OVERLAPACK_EXECUTABLE"]
 
 

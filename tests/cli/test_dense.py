@@ -1,12 +1,11 @@
 """dense, hpl and solve --method dense."""
 import json
-import os
 import re
-import shutil
 import subprocess
 import unittest
 
 from cli_case import EXECUTABLE, CliCase
+from launch import ENVIRONMENT, MPIRUN, mpirun
 
 BAD_INPUT, INACCURATE, OUT_OF_MEMORY = 2, 4, 5
 SCHEDULES = ["flat", "lookahead", "split", "parity", "hybrid"]
@@ -59,9 +58,8 @@ def rows(output):
 
 
 def launch(case, ranks, *arguments):
-    environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
-    return subprocess.run([case.mpirun, "--oversubscribe", "--mca", "mpi_yield_when_idle", "1", "-n", str(ranks), EXECUTABLE,
-                           *map(str, arguments)], cwd=case.folder, env=environment, text=True, capture_output=True, timeout=200)
+    return subprocess.run(mpirun(ranks, EXECUTABLE, *arguments), cwd=case.folder, env=ENVIRONMENT, text=True, capture_output=True,
+                          timeout=200)
 
 
 class Dense(CliCase):
@@ -226,9 +224,8 @@ class Hpl(CliCase):
 class Mpi(CliCase):
     def setUp(self):
         super().setUp()
-        self.mpirun = shutil.which("mpirun.openmpi") or shutil.which("mpirun")
         engines = {e["name"]: e for e in self.ok_json("info")["engines"]}
-        if not self.mpirun or not engines["mpi"]["available"]:
+        if not MPIRUN or not engines["mpi"]["available"]:
             self.skipTest("no MPI")
 
     def test_dense_on_every_number_of_ranks(self):

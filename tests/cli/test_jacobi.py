@@ -1,11 +1,11 @@
 """jacobi and solve --method jacobi."""
 import json
-import os
 import shutil
 import subprocess
 import unittest
 
 from cli_case import CliCase, EXECUTABLE
+from launch import ENVIRONMENT, MPIRUN, mpirun
 
 BAD_INPUT, INACCURATE = 2, 4
 
@@ -39,10 +39,9 @@ class Stencil(CliCase):
         self.refused(BAD_INPUT, "dense", "--n", 10, "--engine", "shmem", saying="jacobi")
         if shutil.which("oshrun") is None:
             self.skipTest("no oshrun")
-        root = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
         for variant in ["sync", "async", "racy"]:
             result = self.overlapack("jacobi", "--grid", 6, "--ranks", 2, "--engine", "shmem", "--variant", variant, "--tolerance", 1e-4, "--json",
-                                     env={**os.environ, **root})
+                                     env=ENVIRONMENT)
             if result.returncode == BAD_INPUT and "built without OpenSHMEM" in result.stderr:
                 self.skipTest(result.stderr)
             self.assertEqual(result.returncode, 0, result.stderr)
@@ -53,13 +52,13 @@ class Stencil(CliCase):
         self.ok("generate", "cube", 6, "-o", "cube.mtx")
         for method in ["jacobi", "multisplitting"]:
             result = self.overlapack("solve", "cube.mtx", "--method", method, "--ranks", 2, "--engine", "shmem", "--tolerance", 1e-9, "--json",
-                                     env={**os.environ, **root})
+                                     env=ENVIRONMENT)
             self.assertEqual(result.returncode, 0, result.stderr)
             report = json.loads(result.stdout)
             self.assertEqual((report["engine"], report["ranks"], report["method"]), ("shmem", 2, method))
             self.assertLessEqual(report["true_residual"], 1e-9)
             self.assertGreater(report["sends"], 0)
-        result = self.overlapack("solve", "none.mtx", "--method", "jacobi", "--ranks", 2, "--engine", "shmem", env={**os.environ, **root})
+        result = self.overlapack("solve", "none.mtx", "--method", "jacobi", "--ranks", 2, "--engine", "shmem", env=ENVIRONMENT)
         self.assertEqual(result.returncode, BAD_INPUT, result.stderr)
 
     def test_the_text_names_what_was_done(self):
@@ -108,14 +107,13 @@ class Stencil(CliCase):
             self.refused(BAD_INPUT, "jacobi", *arguments, saying=saying)
 
     def test_workers_take_slices(self):
-        root = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
         arguments = ["jacobi", "--grid", 60, "--workers", 1, "--max-iterations", 2000, "--tolerance", 1e-2, "--json"]
-        launches, mpirun = [[EXECUTABLE, *arguments]], shutil.which("mpirun.openmpi") or shutil.which("mpirun")
-        if mpirun and any(e["name"] == "mpi" and e["available"] for e in self.ok_json("info")["engines"]):
-            launches.append([mpirun, "--oversubscribe", "--bind-to", "none", "-n", 2, EXECUTABLE, *arguments])
+        launches = [[EXECUTABLE, *arguments]]
+        if MPIRUN and any(e["name"] == "mpi" and e["available"] for e in self.ok_json("info")["engines"]):
+            launches.append(mpirun(2, EXECUTABLE, *arguments))
         launches.append([EXECUTABLE, *arguments, "--engine", "shmem", "--ranks", 2])
         for launch in launches:
-            result = subprocess.run(list(map(str, launch)), cwd=self.folder, env={**os.environ, **root}, text=True, capture_output=True, timeout=200)
+            result = subprocess.run(list(map(str, launch)), cwd=self.folder, env=ENVIRONMENT, text=True, capture_output=True, timeout=200)
             if result.returncode == BAD_INPUT and "built without OpenSHMEM" in result.stderr:
                 continue
             self.assertEqual(result.returncode, 0, result.stderr)

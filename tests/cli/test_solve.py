@@ -1,13 +1,12 @@
 """solve, from file to file, on one and several ranks."""
 import json
-import os
-import shutil
 import signal
 import subprocess
 import time
 import unittest
 
 from cli_case import EXECUTABLE, CliCase
+from launch import ENVIRONMENT, MPIRUN, mpirun
 
 KEYS = """status message n nnz type method engine ranks simulated analysis_s factor_s solve_s factor_nnz flops peak_bytes
 backward_error forward_error true_residual iterations pivots wait_share messages bytes largest_message_bytes""".split()
@@ -130,18 +129,15 @@ class Interrupt(CliCase):
 class Mpi(CliCase):
     def setUp(self):
         super().setUp()
-        self.mpirun = shutil.which("mpirun.openmpi") or shutil.which("mpirun")
-        if not self.mpirun:
+        if not MPIRUN:
             self.skipTest("no mpirun")
         engines = {e["name"]: e for e in self.ok_json("info")["engines"]}
         if not engines["mpi"]["available"]:
             self.skipTest("no mpi engine: " + engines["mpi"]["note"])
 
     def launch(self, ranks, *arguments):
-        environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
-        return subprocess.run([self.mpirun, "--oversubscribe", "--mca", "mpi_yield_when_idle", "1", "-n", str(ranks),
-                               EXECUTABLE, *map(str, arguments)], cwd=self.folder, env=environment, text=True,
-                              capture_output=True, timeout=200)
+        return subprocess.run(mpirun(ranks, EXECUTABLE, *arguments), cwd=self.folder, env=ENVIRONMENT, text=True, capture_output=True,
+                              timeout=200)
 
     def test_solve_uses_mpi_by_itself_and_prints_once(self):
         for ranks in (1, 2, 4):

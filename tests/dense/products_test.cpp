@@ -16,8 +16,8 @@ using dist::GridOrder;
 
 template <class T>
 class ProductOf : public ::testing::Test {};
-using Types = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
-TYPED_TEST_SUITE(ProductOf, Types);
+using ProductTypes = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
+TYPED_TEST_SUITE(ProductOf, ProductTypes);
 
 template <class T>
 void expect_product(comm::Rank& rank, const dist::ProcessGrid& grid, Index m, Index n, Index k,

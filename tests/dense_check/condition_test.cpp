@@ -16,8 +16,8 @@ using kernels::Op;
 
 template <class T>
 class FactorsOf : public ::testing::Test {};
-using Types = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
-TYPED_TEST_SUITE(FactorsOf, Types);
+using ConditionTypes = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
+TYPED_TEST_SUITE(FactorsOf, ConditionTypes);
 
 /// A matrix and its LU on a grid.
 template <class T>
@@ -39,7 +39,7 @@ struct Problem {
 };
 
 /// All ranks, as square as they go; and, where there are several, all but one.
-std::vector<dist::ProcessGrid> grids(int ranks) {
+std::vector<dist::ProcessGrid> grids_of_condition_tests(int ranks) {
   std::vector<dist::ProcessGrid> all{dist::squarest_grid(ranks, dist::GridOrder::row_major)};
   if (ranks > 1) all.emplace_back(1, ranks - 1, dist::GridOrder::row_major, ranks);
   return all;
@@ -69,7 +69,7 @@ std::complex<double> slow_determinant(const std::vector<std::vector<T>>& A) {
 TYPED_TEST(FactorsOf, DeterminantIsThatOfTheDefinition) {
   using T = TypeParam;
   on_each_team([](comm::Rank& rank) {
-    for (const dist::ProcessGrid& grid : grids(rank.size()))
+    for (const dist::ProcessGrid& grid : grids_of_condition_tests(rank.size()))
       for (const Index n : {1, 2, 5, 6}) {
         std::vector<std::vector<T>> A(n, std::vector<T>(n));
         for (Index i = 0; i < n; ++i)
@@ -87,7 +87,7 @@ TYPED_TEST(FactorsOf, DeterminantOverflowsNowhereAndKnowsZero) {
   const Index n = 300;
   const auto large = static_cast<Real<T>>(std::ldexp(1.0, 100));
   on_each_team([&](comm::Rank& rank) {
-    for (const dist::ProcessGrid& grid : grids(rank.size())) {
+    for (const dist::ProcessGrid& grid : grids_of_condition_tests(rank.size())) {
       const Problem<T> diagonal(rank, grid, n, 16,
                                 [&](Index i, Index j) { return i == j ? T(large) : T(0); });
       const auto det = lu_determinant<T>(rank, diagonal.LU.A, diagonal.pivots);
@@ -126,7 +126,7 @@ struct SlowCondition {
 TYPED_TEST(FactorsOf, ConditionNumbersAreThoseOfTheInverseOrALittleBelow) {
   using T = TypeParam;
   on_each_team([](comm::Rank& rank) {
-    for (const dist::ProcessGrid& grid : grids(rank.size()))
+    for (const dist::ProcessGrid& grid : grids_of_condition_tests(rank.size()))
       for (const Index n : {1, 2, 20}) {
         const Problem<T> p(rank, grid, n, 4,
                            [](Index i, Index j) { return entry<T>(4, i, j) + T(i == j ? 2 : 0); });
@@ -152,7 +152,7 @@ TYPED_TEST(FactorsOf, ConditionNumbersAreThoseOfTheInverseOrALittleBelow) {
 TYPED_TEST(FactorsOf, ScalingDoesNotMakeAMatrixSuspicious) {
   using T = TypeParam;
   on_each_team([](comm::Rank& rank) {
-    const dist::ProcessGrid grid = grids(rank.size()).back();
+    const dist::ProcessGrid grid = grids_of_condition_tests(rank.size()).back();
     const auto plain = [](Index i, Index j) { return entry<T>(6, i, j) + T(i == j ? 3 : 0); };
     const auto scaled = [&](Index i, Index j) {
       return plain(i, j) *
@@ -183,7 +183,7 @@ TYPED_TEST(FactorsOf, ScalingDoesNotMakeAMatrixSuspicious) {
 TYPED_TEST(FactorsOf, SolveVectorsThatEveryRankHas) {
   using T = TypeParam;
   on_each_team([](comm::Rank& rank) {
-    for (const dist::ProcessGrid& grid : grids(rank.size()))
+    for (const dist::ProcessGrid& grid : grids_of_condition_tests(rank.size()))
       for (const Op op : {Op::none, Op::trans, Op::conj_trans}) {
         const Index n = 21, nrhs = 5;
         const Problem<T> p(rank, grid, n, 4,

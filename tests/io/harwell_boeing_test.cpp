@@ -39,10 +39,10 @@ struct Sample {
   }
 };
 
-MatrixFile read(const Sample& sample) { return read_matrix_bytes(sample.text(), "m.rua"); }
+MatrixFile read_rb(const Sample& sample) { return read_matrix_bytes(sample.text(), "m.rua"); }
 
 TEST(HarwellBoeing, RealUnsymmetric) {
-  const auto file = read(Sample{});
+  const auto file = read_rb(Sample{});
   const auto& A = matrix_of<double>(file);
   EXPECT_EQ(file.facts.title, "A title");
   EXPECT_EQ(file.facts.field, "RUA");
@@ -60,7 +60,7 @@ TEST(HarwellBoeing, FullFieldsWithoutBlanksAndLowerCase) {
   sample.indices = "13213\n";
   sample.value_format = "(1P,3D9.2)";
   sample.values = "-1.00D+00-2.00D+00 3.00D+00\r\n 4.00D+00 5.00+100\n";
-  const auto file = read(sample);
+  const auto file = read_rb(sample);
   EXPECT_EQ(matrix_of<double>(file).value, (std::vector<double>{-1, -2, 3, 4, 5e100}));
   EXPECT_EQ(file.facts.fortran_exponents, 5);
 }
@@ -69,10 +69,10 @@ TEST(HarwellBoeing, FortranRulesForWhatAFieldLeavesOut) {
   Sample sample;
   sample.value_format = "(5F6.2)";
   sample.values = "   123  1.50     5  -250 1.e+1\n";  // without a point the last two digits are decimals
-  EXPECT_EQ(matrix_of<double>(read(sample)).value, (std::vector<double>{1.23, 1.5, 0.05, -2.5, 10}));
+  EXPECT_EQ(matrix_of<double>(read_rb(sample)).value, (std::vector<double>{1.23, 1.5, 0.05, -2.5, 10}));
   sample.value_format = "(2P5F6.2)";
   sample.values = "  1.23  1.50  5.00 -2.50 1.e+1\n";  // without an exponent 2P divides by 100
-  const auto& A = matrix_of<double>(read(sample));
+  const auto& A = matrix_of<double>(read_rb(sample));
   EXPECT_DOUBLE_EQ(A.value[0], 0.0123);
   EXPECT_DOUBLE_EQ(A.value[4], 10);
 }
@@ -84,17 +84,17 @@ TEST(HarwellBoeing, SymmetricSkewPatternComplexAndInteger) {
   sample.values = "  1.0000E+00  2.0000E+00  3.0000E+00\n  4.0000E+00\n";
   sample.entries = 4;
   sample.type = "RSA";
-  const auto symmetric = read(sample);
+  const auto symmetric = read_rb(sample);
   EXPECT_EQ(symmetric.symmetry, Symmetry::symmetric);
   EXPECT_EQ(entry(matrix_of<double>(symmetric), 0, 2), 2);
   sample.type = "ISA";
   sample.value_format = "(4I3)";
   sample.values = "  1 -2  3  4\n";
-  EXPECT_EQ(entry(matrix_of<double>(read(sample)), 0, 2), -2);
+  EXPECT_EQ(entry(matrix_of<double>(read_rb(sample)), 0, 2), -2);
   sample.type = "PSA";
   sample.value_cards = 0;
   sample.values.clear();
-  EXPECT_EQ(entry(matrix_of<double>(read(sample)), 0, 2), 1);
+  EXPECT_EQ(entry(matrix_of<double>(read_rb(sample)), 0, 2), 1);
 
   Sample skew;
   skew.pointers = "   1   2   2   2\n";
@@ -102,25 +102,25 @@ TEST(HarwellBoeing, SymmetricSkewPatternComplexAndInteger) {
   skew.values = "  7.0000E+00\n";
   skew.entries = 1;
   skew.type = "RZA";
-  EXPECT_EQ(entry(matrix_of<double>(read(skew)), 0, 2), -7);
+  EXPECT_EQ(entry(matrix_of<double>(read_rb(skew)), 0, 2), -7);
   skew.type = "CHA";
   skew.values = "  7.0000E+00  2.0000E+00\n";
-  EXPECT_EQ(entry(matrix_of<std::complex<double>>(read(skew)), 0, 2), std::complex<double>(7, -2));
+  EXPECT_EQ(entry(matrix_of<std::complex<double>>(read_rb(skew)), 0, 2), std::complex<double>(7, -2));
   skew.type = "CUA";
-  EXPECT_EQ(entry(matrix_of<std::complex<double>>(read(skew)), 2, 0), std::complex<double>(7, 2));
+  EXPECT_EQ(entry(matrix_of<std::complex<double>>(read_rb(skew)), 2, 0), std::complex<double>(7, 2));
 }
 
 TEST(HarwellBoeing, RightHandSidesInTheFileAreLeftAlone) {
   Sample sample;
   sample.rhs_cards = 1;
   sample.values += "  1.0000E+00  1.0000E+00  1.0000E+00\n";
-  EXPECT_EQ(matrix_of<double>(read(sample)).value.back(), 5);
+  EXPECT_EQ(matrix_of<double>(read_rb(sample)).value.back(), 5);
 }
 
 TEST(HarwellBoeing, UnsortedColumnsAndDuplicates) {
   Sample sample;
   sample.indices = "   3   1   2\n   1   1\n";
-  const auto file = read(sample);
+  const auto file = read_rb(sample);
   EXPECT_EQ(matrix_of<double>(file).value, (std::vector<double>{2, 1, 3, 9}));
   EXPECT_EQ(file.facts.duplicates_summed, 1);
 }
@@ -129,7 +129,7 @@ template <class Change>
 void expect_defect(Change change, std::initializer_list<std::string> parts) {
   Sample sample;
   change(sample);
-  expect_bad_input([&] { read(sample); }, parts);
+  expect_bad_input([&] { read_rb(sample); }, parts);
 }
 
 TEST(HarwellBoeing, EveryDefectIsNamed) {

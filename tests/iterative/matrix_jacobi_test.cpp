@@ -18,8 +18,8 @@ using iterative::Variant;
 /// A and b on rank 0, rows dealt as `owner` says; the residual that is told is compared with that of the collected vector,
 /// to 10 eps of the type times the size of the terms of a row (bounded by 1e4 here).
 template <class T>
-iterative::IterationResult<T> solve_and_check(Rank& rank, const SparseMatrix<T>& A, const std::vector<T>& b,
-                                              const std::vector<int>& owner, const IterationPlan& plan) {
+iterative::IterationResult<T> iterate_and_check(Rank& rank, const SparseMatrix<T>& A, const std::vector<T>& b,
+                                                const std::vector<int>& owner, const IterationPlan& plan) {
   MatrixBlock<T> block(rank, rank.rank() == 0 ? &A : nullptr, owner);
   block.take_source(rank, rank.rank() == 0 ? b.data() : nullptr);
   auto result = iterative::iterate(rank, block, plan);
@@ -42,7 +42,7 @@ void solve_random_systems() {
         std::vector<T> b;
         for (Index i = 0; i < n; ++i) b.push_back(random_number<T>(random));
         const double tolerance = 1e3 * std::numeric_limits<Real<T>>::epsilon();
-        const auto result = solve_and_check(
+        const auto result = iterate_and_check(
             rank, A, b, dealt(n, rank.size(), 13),
             {.variant = variant, .in_flight = 2, .tolerance = tolerance, .residual_period = 4});
         EXPECT_TRUE(result.has_converged) << n;
@@ -63,8 +63,8 @@ TEST(MatrixJacobi, UnderDelays) {
     on_each_team([&](Rank& engine) {
       CheckedRank rank(engine, {.seed = seed, .delay = 0.8});
       const auto result =
-          solve_and_check(rank, A, b, dealt(30, rank.size(), seed),
-                          {.variant = Variant::async, .tolerance = 1e-10, .residual_period = 5});
+          iterate_and_check(rank, A, b, dealt(30, rank.size(), seed),
+                            {.variant = Variant::async, .tolerance = 1e-10, .residual_period = 5});
       EXPECT_TRUE(result.has_converged);
       collective::barrier(rank);
     });
@@ -76,8 +76,8 @@ TEST(MatrixJacobi, DivergenceReturnsTheBestVector) {
     const SparseMatrix<double> A = random_matrix<double>(40, 0.3, 31);
     const std::vector<double> b(40, 1.0);
     for (const Variant variant : {Variant::sync, Variant::async, Variant::racy}) {
-      const auto result = solve_and_check(rank, A, b, dealt(40, rank.size(), 32),
-                                          {.variant = variant, .tolerance = 1e-10, .residual_period = 5});
+      const auto result = iterate_and_check(rank, A, b, dealt(40, rank.size(), 32),
+                                            {.variant = variant, .tolerance = 1e-10, .residual_period = 5});
       EXPECT_TRUE(result.has_diverged);
       EXPECT_FALSE(result.has_converged);
       EXPECT_LE(result.residual, 1);
@@ -89,8 +89,8 @@ TEST(MatrixJacobi, ASourceOfZeroIsSolvedAtOnce) {
   on_each_team([](Rank& rank) {
     const SparseMatrix<double> A = random_matrix<double>(20, 1.5, 41);
     for (const Variant variant : {Variant::sync, Variant::async}) {
-      const auto result = solve_and_check(rank, A, std::vector<double>(20, 0.0), dealt(20, rank.size(), 42),
-                                          {.variant = variant});
+      const auto result = iterate_and_check(rank, A, std::vector<double>(20, 0.0), dealt(20, rank.size(), 42),
+                                            {.variant = variant});
       EXPECT_TRUE(result.has_converged);
       EXPECT_EQ(result.residual, 0);
     }

@@ -102,7 +102,7 @@ struct Solved {
   Index inner_steps = 0;
 };
 template <class T>
-Solved<T> solve_and_check(Rank& rank, const SparseMatrix<T>& A, const std::vector<T>& b,
+Solved<T> split_and_check(Rank& rank, const SparseMatrix<T>& A, const std::vector<T>& b,
                           const std::vector<int>& owner, const SchwarzPlan& schwarz,
                           const iterative::InnerFactory<T>& inner, const IterationPlan& plan) {
   SchwarzBlock<T> block(rank, rank.rank() == 0 ? &A : nullptr, owner, schwarz, inner);
@@ -128,7 +128,7 @@ TEST(Multisplitting, InStepItIsRestrictedAdditiveSchwarz) {
     const std::vector<int> owner = dealt(40, rank.size(), 7);
     for (const SchwarzPlan& plan : {SchwarzPlan{0, 1}, {1, 1}, {2, 1}, {1, 0.5}}) {
       const int steps = rank.size() == 1 && plan.damping == 1 ? 1 : 3;
-      const auto solved = solve_and_check<double>(
+      const auto solved = split_and_check<double>(
           rank, A, b, owner, plan, by_elimination<double>(),
           {.variant = Variant::sync, .tolerance = 0, .max_iterations = steps, .residual_period = 1});
       EXPECT_EQ(solved.result.iterations, steps);
@@ -140,7 +140,7 @@ TEST(Multisplitting, InStepItIsRestrictedAdditiveSchwarz) {
 }
 
 template <class T>
-void solve_random_systems() {
+void split_random_systems() {
   on_each_team([](Rank& rank) {
     for (const Index n : {0, 1, 5, 40})
       for (const Variant variant : {Variant::sync, Variant::async, Variant::racy})
@@ -151,7 +151,7 @@ void solve_random_systems() {
           std::vector<T> b;
           for (Index i = 0; i < n; ++i) b.push_back(random_number<T>(random));
           const double tolerance = 1e3 * std::numeric_limits<Real<T>>::epsilon();
-          const auto solved = solve_and_check<T>(
+          const auto solved = split_and_check<T>(
               rank, A, b, dealt(n, rank.size(), 13), {.overlap = overlap}, by_elimination<T>(),
               {.variant = variant, .tolerance = tolerance, .residual_period = 1});
           EXPECT_TRUE(solved.result.has_converged) << n;
@@ -165,10 +165,10 @@ void solve_random_systems() {
   });
 }
 
-TEST(Multisplitting, Float) { solve_random_systems<float>(); }
-TEST(Multisplitting, Double) { solve_random_systems<double>(); }
-TEST(Multisplitting, ComplexFloat) { solve_random_systems<std::complex<float>>(); }
-TEST(Multisplitting, ComplexDouble) { solve_random_systems<std::complex<double>>(); }
+TEST(Multisplitting, Float) { split_random_systems<float>(); }
+TEST(Multisplitting, Double) { split_random_systems<double>(); }
+TEST(Multisplitting, ComplexFloat) { split_random_systems<std::complex<float>>(); }
+TEST(Multisplitting, ComplexDouble) { split_random_systems<std::complex<double>>(); }
 
 template <class T>
 void gradients_like_elimination() {
@@ -207,7 +207,7 @@ TEST(Gradients, WhatIsNotPositiveDefiniteIsAnErrorOnEveryRank) {
         for (Index j = 0; j < 20; ++j)
           for (Index p = A.start[j]; p < A.start[j + 1]; ++p)
             if (A.row[p] == j) A.value[p] = 0.01;
-        solve_and_check<double>(rank, A, std::vector<double>(20, 1.0), std::vector<int>(20, rank.size() - 1),
+        split_and_check<double>(rank, A, std::vector<double>(20, 1.0), std::vector<int>(20, rank.size() - 1),
                                 {}, by_gradients<double>(1e-12), {.variant = Variant::async});
       });
       ADD_FAILURE() << "nothing was thrown";
@@ -224,7 +224,7 @@ TEST(Multisplitting, UnderDelays) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed)
     on_each_team([&](Rank& engine) {
       CheckedRank rank(engine, {.seed = seed, .delay = 0.8});
-      const auto solved = solve_and_check<double>(
+      const auto solved = split_and_check<double>(
           rank, A, b, dealt(40, rank.size(), seed), {.overlap = static_cast<int>(seed) - 1},
           by_gradients<double>(0.1), {.variant = Variant::async, .tolerance = 1e-10, .residual_period = 1});
       EXPECT_TRUE(solved.result.has_converged);

@@ -14,7 +14,7 @@
 namespace overlapack::kernels {
 namespace {
 
-constexpr double eps = std::numeric_limits<double>::epsilon();
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 std::vector<double> random_values(const Box& box, std::uint64_t seed) {
   Random random(seed);
@@ -26,7 +26,7 @@ std::vector<double> random_values(const Box& box, std::uint64_t seed) {
 // The last is wider than a strip of rows.
 const Box boxes[] = {{0, 0, 0}, {1, 1, 1}, {1, 2, 3}, {7, 1, 4}, {8, 9, 2}, {33, 5, 6}, {200, 70, 3}};
 
-// The order of six additions is free, and 1/6 is rounded: 8 eps of the largest.
+// The order of six additions is free, and 1/6 is rounded: 8 epsilon of the largest.
 TEST(Stencil, ASweepIsTheMeanOfTheNeighbours) {
   for (const Box& box : boxes) {
     const std::vector<double> u = random_values(box, 1), before = random_values(box, 2);
@@ -34,7 +34,7 @@ TEST(Stencil, ASweepIsTheMeanOfTheNeighbours) {
     reference::stencil_sweep(box, u.data(), expected.data());
     stencil_sweep(box, u.data(), got.data(), 1, box.nz + 1);
     for (std::size_t i = 0; i < got.size(); ++i)
-      ASSERT_NEAR(got[i], expected[i], 8 * eps) << box.nx << " at " << i;
+      ASSERT_NEAR(got[i], expected[i], 8 * epsilon) << box.nx << " at " << i;
   }
 }
 
@@ -65,13 +65,13 @@ TEST(Stencil, AllLevelsGiveTheSameNumbers) {
   use_small_kernel_level(best);
 }
 
-// n terms of at most 12^2, each with 16 eps, added in any order.
+// n terms of at most 12^2, each with 16 epsilon, added in any order.
 TEST(Stencil, TheResidualIsThatOfTheSystem) {
   for (const Box& box : boxes) {
     const std::vector<double> u = random_values(box, 4);
     const double n = static_cast<double>(box.points());
     const double expected = reference::stencil_residual(box, u.data());
-    EXPECT_NEAR(stencil_residual(box, u.data()), expected, (n + 16) * eps * expected);
+    EXPECT_NEAR(stencil_residual(box, u.data()), expected, (n + 16) * epsilon * expected);
     EXPECT_EQ(expected > 0, n > 0);
   }
 }

@@ -1,7 +1,12 @@
 """Matrices that the tests share; everything is random with a fixed seed, and small."""
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 from scipy import sparse
+
+sys.path.append(str(Path(__file__).resolve().parent.parent))  # launch.py
 
 
 @pytest.fixture

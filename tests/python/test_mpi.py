@@ -1,22 +1,14 @@
 """The package under mpirun: it uses MPI by itself, and a failure reaches every rank. Skipped where there is no MPI."""
 import os
-import shutil
 import subprocess
 import sys
 import textwrap
 
 import pytest
 
-MPIRUN = shutil.which("mpirun.openmpi") or shutil.which("mpirun")
-pytestmark = pytest.mark.skipif(not MPIRUN, reason="there is no mpirun here")
+import launch
 
-ENVIRONMENT = dict(
-    os.environ,
-    OMPI_ALLOW_RUN_AS_ROOT="1",
-    OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
-    OMPI_MCA_rmaps_base_oversubscribe="1",
-    OMPI_MCA_mpi_yield_when_idle="1",
-)
+pytestmark = pytest.mark.skipif(not launch.MPIRUN, reason="there is no mpirun here")
 
 
 # Lines of several ranks must not mix: each is written at once.
@@ -29,8 +21,8 @@ def print(*values):
 
 
 def mpirun(ranks, code):
-    command = [MPIRUN, "-n", str(ranks), sys.executable, "-c", WHOLE_LINES + textwrap.dedent(code)]
-    done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, timeout=120)
+    command = launch.mpirun(ranks, sys.executable, "-c", WHOLE_LINES + textwrap.dedent(code))
+    done = subprocess.run(command, env=launch.ENVIRONMENT, capture_output=True, text=True, timeout=120)
     return done.returncode, sorted(done.stdout.splitlines()), done.stderr
 
 
@@ -51,7 +43,7 @@ def test_solve(ranks):
 def test_what_rank_0_holds_counts():
     code, lines, errors = mpirun(2, """
         import os, numpy as np, overlapack
-        rank = int(os.environ["OMPI_COMM_WORLD_RANK"])
+        rank = int(os.environ.get("OMPI_COMM_WORLD_RANK") or os.environ["PMI_RANK"])
         factors = overlapack.factorize(np.diag([2.0, 4.0]) if rank == 0 else np.zeros((2, 2)))
         b = np.array([[2.0, 4.0], [8.0, 4.0]]) if rank == 0 else np.empty((2, 2))
         print(factors.solve(b).tolist())
@@ -75,7 +67,7 @@ def test_singular_reaches_every_rank():
 def test_dense(ranks):
     code, lines, errors = mpirun(ranks, """
         import os, numpy as np, overlapack
-        rank = int(os.environ["OMPI_COMM_WORLD_RANK"])
+        rank = int(os.environ.get("OMPI_COMM_WORLD_RANK") or os.environ["PMI_RANK"])
         A = np.random.default_rng(1).uniform(-1, 1, (70, 70)) if rank == 0 else np.empty((70, 70))
         b = np.arange(70.0) if rank == 0 else np.empty(70)
         factors = overlapack.lu_factor(A, block=8)
@@ -178,7 +170,7 @@ def test_distributed_entries_of_every_rank():
     code, lines, errors = mpirun(3, """
         import os, numpy as np, overlapack
         from scipy import sparse
-        rank = int(os.environ["OMPI_COMM_WORLD_RANK"])
+        rank = int(os.environ.get("OMPI_COMM_WORLD_RANK") or os.environ["PMI_RANK"])
         A = sparse.kronsum(*[sparse.diags_array([-np.ones(9), 2 * np.ones(10), -np.ones(9)], offsets=[-1, 0, 1])] * 2).tocoo()
         A.sum_duplicates()
         mine = np.arange(A.nnz) % 2 == rank  # rank 2 has none

@@ -11,8 +11,7 @@ case $mode in
   linked) preload=$tell_calls ;;
   preloaded) preload=$drop_in:$tell_calls ;;
 esac
-output=$("$mpirun" --oversubscribe --mca pml ob1 --mca btl vader,self --mca mpi_yield_when_idle 1 -n "$ranks" \
-  ${preload:+-x LD_PRELOAD="$preload"} "$program" 2>&1)
+output=$("$mpirun" -n "$ranks" ${preload:+-x LD_PRELOAD="$preload"} "$program" 2>&1)
 code=$?
 grep -v 'had an illegal value' <<<"$output"
 ((code == 0)) || { echo "the program failed: exit code $code"; exit 1; }

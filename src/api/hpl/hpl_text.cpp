@@ -1,21 +1,14 @@
 #include "api/hpl/hpl_text.hpp"
 
 #include "api/version.hpp"
+#include "base/printed.hpp"
 
 #include <cmath>
-#include <cstdio>
 
 namespace overlapack::api {
 namespace {
 
 constexpr double eps = 0x1p-53;  // HPL's: the unit roundoff
-
-template <class... A>
-std::string printed(const char* format, A... a) {
-  std::string text(static_cast<std::size_t>(std::snprintf(nullptr, 0, format, a...)), '\0');
-  std::snprintf(text.data(), text.size() + 1, format, a...);
-  return text;
-}
 
 std::string rule(char c, std::size_t width = 80) { return std::string(width, c) + '\n'; }
 

@@ -14,7 +14,7 @@
 namespace overlapack::api {
 namespace {
 
-[[noreturn]] void refuse(const std::string& name, const std::string& reason) {
+[[noreturn]] void refuse_file(const std::string& name, const std::string& reason) {
   throw Error(ErrorKind::bad_input, "file", name + ": " + reason);
 }
 
@@ -64,17 +64,17 @@ class Inflater {
 std::string load_file(const std::string& path) {
   std::error_code code;
   const auto status = std::filesystem::status(path, code);
-  if (!std::filesystem::exists(status)) refuse(path, "no such file; check the name and the directory");
-  if (std::filesystem::is_directory(status)) refuse(path, "is a directory; name a matrix file in it");
+  if (!std::filesystem::exists(status)) refuse_file(path, "no such file; check the name and the directory");
+  if (std::filesystem::is_directory(status)) refuse_file(path, "is a directory; name a matrix file in it");
   std::ifstream file(path, std::ios::binary);
-  if (!file) refuse(path, std::string("cannot be opened: ") + std::strerror(errno));
+  if (!file) refuse_file(path, std::string("cannot be opened: ") + std::strerror(errno));
   std::string bytes;
   const auto size = std::filesystem::file_size(path, code);
   if (!code) bytes.reserve(size);
   std::string piece(piece_bytes, '\0');
   while (file.read(piece.data(), piece_bytes) || file.gcount() > 0) bytes.append(piece.data(), file.gcount());
-  if (file.bad()) refuse(path, "cannot be read to its end; check the disk");
-  if (bytes.empty()) refuse(path, "is empty; write or copy the file again");
+  if (file.bad()) refuse_file(path, "cannot be read to its end; check the disk");
+  if (bytes.empty()) refuse_file(path, "is empty; write or copy the file again");
   return bytes;
 }
 
@@ -89,9 +89,10 @@ std::string gunzip(std::string_view bytes, const std::string& name) {
       if (inflater.at_end()) return text;
       inflater.next_member();
     } else if (code == Z_BUF_ERROR) {
-      refuse(name, "the gzip data is cut short; copy or download the file again");
+      refuse_file(name, "the gzip data is cut short; copy or download the file again");
     } else if (code != Z_OK) {
-      refuse(name, std::string("the gzip data is damaged (") + inflater.reason() + "); copy the file again");
+      refuse_file(name,
+                  std::string("the gzip data is damaged (") + inflater.reason() + "); copy the file again");
     }
   }
 }
@@ -102,7 +103,7 @@ std::string inflate_raw(std::string_view bytes, std::size_t size, const std::str
   int code = Z_OK;
   while (code == Z_OK && text.size() <= size) code = inflater.step(text);
   if (code != Z_STREAM_END || text.size() != size)
-    refuse(name, "the compressed data is damaged or cut short; write the file again");
+    refuse_file(name, "the compressed data is damaged or cut short; write the file again");
   return text;
 }
 

@@ -214,7 +214,7 @@ std::vector<Index> read_rows(TextScanner& scanner, const Header& header) {
   return row;
 }
 
-Symmetry symmetry_of(const Header& header) {
+Symmetry header_symmetry(const Header& header) {
   switch (header.type[1]) {
     case 'S':
       return Symmetry::symmetric;
@@ -232,7 +232,7 @@ MatrixFile read_values(TextScanner& scanner, const Header& header, ReadFacts fac
   const std::vector<Index> start = read_pointers(scanner, header);
   const std::vector<Index> row = read_rows(scanner, header);
   Fields fields(scanner, header.values, "values");
-  EntrySink<T> sink(header.rows, header.cols, symmetry_of(header), scanner.name());
+  EntrySink<T> sink(header.rows, header.cols, header_symmetry(header), scanner.name());
   sink.reserve(header.entries);
   for (Index j = 0; j < header.cols; ++j)
     for (Index p = start[j]; p < start[j + 1]; ++p) {

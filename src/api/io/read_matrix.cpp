@@ -14,7 +14,7 @@
 namespace overlapack::api {
 namespace {
 
-[[noreturn]] void refuse(const std::string& name, const std::string& reason) {
+[[noreturn]] void refuse_to_read(const std::string& name, const std::string& reason) {
   throw Error(ErrorKind::bad_input, "read", name + ": " + reason);
 }
 
@@ -35,14 +35,15 @@ MatrixFile read_plain(std::string_view bytes, const std::string& name) {
   if (is_zip(bytes)) return read_scipy_npz(bytes, name);
   if (is_npy(bytes)) return read_npy_matrix(bytes, name);
   if (is_harwell_boeing(bytes)) return read_harwell_boeing(bytes, name);
-  refuse(name,
-         "is none of Matrix Market, Harwell-Boeing, Rutherford-Boeing or SciPy .npz; convert it to one");
+  refuse_to_read(
+      name, "is none of Matrix Market, Harwell-Boeing, Rutherford-Boeing or SciPy .npz; convert it to one");
 }
 
 DenseFile read_dense_plain(std::string_view bytes, const std::string& name) {
   if (is_matrix_market(bytes)) return read_dense_matrix_market(bytes, name);
   if (is_npy(bytes)) return read_dense_npy(bytes, name);
-  refuse(name, "is neither Matrix Market nor NumPy .npy; convert the right-hand sides to one of them");
+  refuse_to_read(name,
+                 "is neither Matrix Market nor NumPy .npy; convert the right-hand sides to one of them");
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 namespace overlapack::api {
 namespace {
 
-[[noreturn]] void refuse(const std::string& name, const std::string& reason) {
+[[noreturn]] void refuse_array(const std::string& name, const std::string& reason) {
   throw Error(ErrorKind::bad_input, "npz", name + ": " + reason);
 }
 
@@ -26,12 +26,12 @@ class CheckedSink {
 
   void add(Index i, Index j, const T& value) {
     if (i < 0 || i >= rows_ || j < 0 || j >= cols_)
-      refuse(name_, "an entry at (" + std::to_string(i) + ", " + std::to_string(j) +
-                        ") lies outside the matrix of " + std::to_string(rows_) + " x " +
-                        std::to_string(cols_) + "; save the matrix again");
+      refuse_array(name_, "an entry at (" + std::to_string(i) + ", " + std::to_string(j) +
+                              ") lies outside the matrix of " + std::to_string(rows_) + " x " +
+                              std::to_string(cols_) + "; save the matrix again");
     if (!std::isfinite(std::real(value)) || !std::isfinite(std::imag(value)))
-      refuse(name_, "the entry at row " + std::to_string(i) + ", column " + std::to_string(j) +
-                        " (counted from 0) is not a finite number; replace it before saving");
+      refuse_array(name_, "the entry at row " + std::to_string(i) + ", column " + std::to_string(j) +
+                              " (counted from 0) is not a finite number; replace it before saving");
     counts_.subnormals += is_subnormal(std::real(value)) || is_subnormal(std::imag(value));
     sink_.add(i, j, value);
   }
@@ -55,12 +55,13 @@ class SavedMatrix {
     format_ = array("format").to_text();
     const std::vector<Index> shape = array("shape").to_indices();
     if (shape.size() != 2 || shape[0] < 0 || shape[1] < 0)
-      refuse(name_, "the saved matrix does not have two dimensions; save a matrix");
+      refuse_array(name_, "the saved matrix does not have two dimensions; save a matrix");
     if (data_.shape().size() != 1)
-      refuse(name_, "the saved values are not a plain list; save csr, csc or coo");
+      refuse_array(name_, "the saved values are not a plain list; save csr, csc or coo");
     if (!are_plausible_sizes(shape[0], shape[1], data_.size()))
-      refuse(name_, "a matrix of " + std::to_string(shape[0]) + " x " + std::to_string(shape[1]) + " with " +
-                        std::to_string(data_.size()) + " entries has mostly empty rows; check its shape");
+      refuse_array(name_, "a matrix of " + std::to_string(shape[0]) + " x " + std::to_string(shape[1]) +
+                              " with " + std::to_string(data_.size()) +
+                              " entries has mostly empty rows; check its shape");
     rows_ = shape[0];
     cols_ = shape[1];
   }
@@ -78,7 +79,8 @@ class SavedMatrix {
     else if (format_ == "coo")
       add_coordinates(values, sink);
     else
-      refuse(name_, "the saved format \"" + format_.substr(0, 10) + "\" is not read; save A.tocsc() instead");
+      refuse_array(name_,
+                   "the saved format \"" + format_.substr(0, 10) + "\" is not read; save A.tocsc() instead");
     ReadFacts facts;
     facts.format = "scipy npz";
     facts.field = data_.type_name();
@@ -98,11 +100,11 @@ class SavedMatrix {
     const Index entries = static_cast<Index>(values.size());
     if (static_cast<Index>(start.size()) != lines + 1 || index.size() != values.size() ||
         start.front() != 0 || start.back() != entries)
-      refuse(name_,
-             "the arrays indptr, indices, data and shape do not belong together; save the matrix again");
+      refuse_array(
+          name_, "the arrays indptr, indices, data and shape do not belong together; save the matrix again");
     for (Index k = 0; k < lines; ++k) {
       if (start[k] > start[k + 1] || start[k + 1] > entries)
-        refuse(name_, "indptr does not ascend at " + std::to_string(k) + "; save the matrix again");
+        refuse_array(name_, "indptr does not ascend at " + std::to_string(k) + "; save the matrix again");
       for (Index p = start[k]; p < start[k + 1]; ++p) add(k, index[p], values[p]);
     }
   }
@@ -111,7 +113,7 @@ class SavedMatrix {
   void add_coordinates(const std::vector<T>& values, CheckedSink<T>& sink) const {
     const std::vector<Index> row = array("row").to_indices(), col = array("col").to_indices();
     if (row.size() != values.size() || col.size() != values.size())
-      refuse(name_, "the arrays row, col and data differ in length; save the matrix again");
+      refuse_array(name_, "the arrays row, col and data differ in length; save the matrix again");
     for (std::size_t k = 0; k < values.size(); ++k) sink.add(row[k], col[k], values[k]);
   }
 
@@ -145,8 +147,9 @@ struct DenseLayout {
 DenseLayout layout_of(const NpyArray& array, const std::string& name) {
   const auto& shape = array.shape();
   if (shape.empty() || shape.size() > 2)
-    refuse(name, "the array has " + std::to_string(shape.size()) + " dimensions; save one of one or two");
-  if (array.size() == 0) refuse(name, "the array is empty; save one with at least one item");
+    refuse_array(name,
+                 "the array has " + std::to_string(shape.size()) + " dimensions; save one of one or two");
+  if (array.size() == 0) refuse_array(name, "the array is empty; save one with at least one item");
   DenseLayout layout;
   layout.rows = shape[0];
   layout.cols = shape.size() == 2 ? shape[1] : 1;
@@ -164,7 +167,7 @@ ReadFacts npy_facts(const NpyArray& array) {
 }
 
 template <class T>
-DenseFile to_dense(const NpyArray& array, const std::string& name) {
+DenseFile dense_of_array(const NpyArray& array, const std::string& name) {
   const std::vector<T> items = array.to_values<T>();
   const DenseLayout layout = layout_of(array, name);
   DenseArray<T> dense{layout.rows, layout.cols, std::vector<T>(items.size())};
@@ -172,8 +175,8 @@ DenseFile to_dense(const NpyArray& array, const std::string& name) {
     for (Index i = 0; i < layout.rows; ++i) {
       const T x = items[i * layout.row_step + j * layout.col_step];
       if (!std::isfinite(std::real(x)) || !std::isfinite(std::imag(x)))
-        refuse(name, "the item at row " + std::to_string(i) + ", column " + std::to_string(j) +
-                         " (counted from 0) is not a finite number; replace it before saving");
+        refuse_array(name, "the item at row " + std::to_string(i) + ", column " + std::to_string(j) +
+                               " (counted from 0) is not a finite number; replace it before saving");
       dense.value[i + j * layout.rows] = x;
     }
   return to_dense_file(std::move(dense), npy_facts(array));
@@ -201,7 +204,8 @@ MatrixFile read_scipy_npz(std::string_view bytes, const std::string& name) {
 
 DenseFile read_dense_npy(std::string_view bytes, const std::string& name) {
   const NpyArray array(std::string(bytes), name);
-  return with_type(array.scalar_type(), [&](auto zero) { return to_dense<decltype(zero)>(array, name); });
+  return with_type(array.scalar_type(),
+                   [&](auto zero) { return dense_of_array<decltype(zero)>(array, name); });
 }
 
 MatrixFile read_npy_matrix(std::string_view bytes, const std::string& name) {

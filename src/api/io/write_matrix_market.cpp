@@ -12,7 +12,7 @@
 namespace overlapack::api {
 namespace {
 
-[[noreturn]] void refuse(const std::string& path, const std::string& reason) {
+[[noreturn]] void refuse_to_write(const std::string& path, const std::string& reason) {
   throw Error(ErrorKind::bad_input, "write", path + ": " + reason);
 }
 
@@ -78,7 +78,7 @@ void save(const std::string& path, const std::string& text) {
 template <class T>
 void require_finite(const std::string& path, const T& x) {
   if (!std::isfinite(std::real(x)) || !std::isfinite(std::imag(x)))
-    refuse(path, "not written, because a value is not a finite number");
+    refuse_to_write(path, "not written, because a value is not a finite number");
 }
 
 /// What the file declares: the symmetry of A, if its entries show it. A symmetry wrongly declared would lose a
@@ -89,8 +89,8 @@ Symmetry symmetry_to_write(const std::string& path, const SparseMatrix<T>& A) {
   const bool is_real_hermitian = A.symmetry == Symmetry::hermitian && !ScalarTraits<T>::is_complex;
   const Symmetry symmetry = is_real_hermitian ? Symmetry::symmetric : A.symmetry;
   if (!sparse::has_symmetry(A, symmetry))
-    refuse(path, "not written, because the matrix is marked " + std::string(name_of(symmetry)) +
-                     " but its entries are not");
+    refuse_to_write(path, "not written, because the matrix is marked " + std::string(name_of(symmetry)) +
+                              " but its entries are not");
   return symmetry;
 }
 

@@ -10,16 +10,16 @@
 namespace overlapack::api {
 namespace {
 
-using json = nlohmann::ordered_json;
+using ordered_json = nlohmann::ordered_json;
 
-json sourced(json value, const std::string& source) {
+ordered_json sourced(ordered_json value, const std::string& source) {
   return {{"value", std::move(value)}, {"source", source}};
 }
 
-json kernels_json(const std::vector<KernelModel>& kernels) {
-  json object = json::object();
+ordered_json kernels_json(const std::vector<KernelModel>& kernels) {
+  ordered_json object = ordered_json::object();
   for (const KernelModel& model : kernels) {
-    json& kernel = object[model.kernel] = {{"flops_per_s", model.flops_per_s}};
+    ordered_json& kernel = object[model.kernel] = {{"flops_per_s", model.flops_per_s}};
     if (model.has_coefficients) {
       kernel["coefficients"] = model.coefficients;
       kernel["mean_deviation"] = model.mean_deviation;
@@ -58,20 +58,20 @@ bool moves_in_calls(const std::vector<NapTest>& naps) {
                      [](const NapTest& test) { return !test.arrives_with_sender_away; });
 }
 
-json network_json(const MeasuredMachine& m) {
+ordered_json network_json(const MeasuredMachine& m) {
   const Line line = line_of(m.messages);
   const std::string how = m.messages.empty()
                               ? "assumed: there were no two ranks to measure it"
                               : "measured by overlapack probe between two ranks, engine " + m.engine;
   const std::string quarter = how + ": a quarter of the fitted latency";
   const std::string other = "not measured: as between ranks of this node";
-  json network{{"topology", sourced("switch", "one node: not used")},
-               {"link_bytes_per_s", sourced(line.bytes_per_s, other)},
-               {"latency_s", sourced(line.latency_s / 2, other)},
-               {"send_s", sourced(line.latency_s / 4, quarter)},
-               {"receive_s", sourced(line.latency_s / 4, quarter)},
-               {"node_latency_s", sourced(line.latency_s / 2, how + ": half of the fitted latency")},
-               {"node_bytes_per_s", sourced(line.bytes_per_s, how + ": fitted to all sizes")}};
+  ordered_json network{{"topology", sourced("switch", "one node: not used")},
+                       {"link_bytes_per_s", sourced(line.bytes_per_s, other)},
+                       {"latency_s", sourced(line.latency_s / 2, other)},
+                       {"send_s", sourced(line.latency_s / 4, quarter)},
+                       {"receive_s", sourced(line.latency_s / 4, quarter)},
+                       {"node_latency_s", sourced(line.latency_s / 2, how + ": half of the fitted latency")},
+                       {"node_bytes_per_s", sourced(line.bytes_per_s, how + ": fitted to all sizes")}};
   if (!m.naps.empty())
     network["progress"] =
         sourced(moves_in_calls(m.naps) ? "calls" : "always", "measured by overlapack probe: nap tests");
@@ -85,7 +85,7 @@ std::string machine_json(const MeasuredMachine& m, const std::string& name) {
   const double memory = available_memory_bytes() / processors;
   const auto gemm =
       std::find_if(m.kernels.begin(), m.kernels.end(), [](const auto& k) { return k.kernel == "gemm"; });
-  const json object{
+  const ordered_json object{
       {"name", name},
       {"summary", "a computer that overlapack probe has measured"},
       {"ranks_per_node", sourced(processors, "processors that the probe could use, or its ranks")},

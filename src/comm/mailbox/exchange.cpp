@@ -29,7 +29,7 @@ InboxOptions without_order(InboxOptions options) {
 Header header_of(const Key& key) { return {.kind = key.move, .id = {key.step, key.part, key.piece}}; }
 Key key_of(const Header& header) { return {header.kind, header.id[0], header.id[1], header.id[2]}; }
 
-[[noreturn]] void misuse(int from, const Key& key, const std::string& what) {
+[[noreturn]] void misuse_of_key(int from, const Key& key, const std::string& what) {
   throw Error(ErrorKind::internal, "exchange",
               "the message of move " + std::to_string(key.move) + ", step " + std::to_string(key.step) +
                   ", part " + std::to_string(key.part) + ", piece " + std::to_string(key.piece) +
@@ -52,7 +52,8 @@ void Exchange::send(int to, const Key& key, Body body) {
 void Exchange::when_arrived(int from, const Key& key, std::function<void(Message&&)> then) {
   const auto parked = parked_.find({from, key});
   if (parked == parked_.end()) {
-    if (!expected_.try_emplace({from, key}, std::move(then)).second) misuse(from, key, "was asked for twice");
+    if (!expected_.try_emplace({from, key}, std::move(then)).second)
+      misuse_of_key(from, key, "was asked for twice");
     return;
   }
   Message message = std::move(parked->second);
@@ -96,7 +97,8 @@ void Exchange::sort_in(Message&& message) {
   parked_bytes_ += message.body.size();
   most_parked_bytes_ = std::max(most_parked_bytes_, parked_bytes_);
   const int from = message.source;
-  if (!parked_.try_emplace(name, std::move(message)).second) misuse(from, std::get<Key>(name), "came twice");
+  if (!parked_.try_emplace(name, std::move(message)).second)
+    misuse_of_key(from, std::get<Key>(name), "came twice");
 }
 
 void Exchange::hand_over(const std::function<void(Message&&)>& then, Message&& message) {
@@ -108,8 +110,9 @@ void Exchange::close() {
   progress_.reset();
   inbox_.close();
   for (const auto& [name, message] : parked_)
-    misuse(std::get<int>(name), std::get<Key>(name), "was never asked for");
-  for (const auto& [name, then] : expected_) misuse(std::get<int>(name), std::get<Key>(name), "never came");
+    misuse_of_key(std::get<int>(name), std::get<Key>(name), "was never asked for");
+  for (const auto& [name, then] : expected_)
+    misuse_of_key(std::get<int>(name), std::get<Key>(name), "never came");
 }
 
 }  // namespace overlapack::comm

@@ -11,7 +11,7 @@ namespace {
 
 double larger(double a, double b) { return !(b <= a) ? b : a; }  // keeps NaN
 
-double largest(const std::vector<double>& values) {
+double largest_of_all(const std::vector<double>& values) {
   double most = 0;
   for (double value : values) most = larger(most, value);
   return most;
@@ -29,8 +29,8 @@ void all_reduce_both(comm::Rank& rank, std::vector<double>& a, std::vector<doubl
 
 }  // namespace
 
-double EntrySizes::norm_inf() const { return largest(row_sum); }
-double EntrySizes::norm_one() const { return largest(col_sum); }
+double EntrySizes::norm_inf() const { return largest_of_all(row_sum); }
+double EntrySizes::norm_one() const { return largest_of_all(col_sum); }
 
 template <class T>
 EntrySizes entry_sizes(comm::Rank& rank, const dist::DistributedMatrix<T>& A, ColumnSource<T> columns,

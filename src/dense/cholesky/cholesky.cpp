@@ -187,7 +187,8 @@ class Cholesky {
 
 /// X <- L^{-H} L^{-1} X, X on every process.
 template <class T>
-void solve_replicated(comm::Exchange& exchange, const dist::DistributedMatrix<T>& A, MatrixView<T> X) {
+void solve_replicated_cholesky(comm::Exchange& exchange, const dist::DistributedMatrix<T>& A,
+                               MatrixView<T> X) {
   triangular_sweep(exchange, A, A.n(), Triangle::lower, Op::none, X, forward_sweep);
   triangular_sweep(exchange, A, A.n(), Triangle::lower, Op::conj_trans, X, backward_sweep);
 }
@@ -222,8 +223,9 @@ void cholesky_solve(comm::Rank& rank, const dist::DistributedMatrix<T>& A,
     throw Error(
         ErrorKind::bad_input, "cholesky_solve",
         "the right-hand side has " + std::to_string(B.m()) + " rows, the matrix " + std::to_string(A.n()));
-  solve_by_columns<T>(rank, B, plan.rhs_block, plan.inbox,
-                      [&](comm::Exchange& exchange, MatrixView<T> X) { solve_replicated(exchange, A, X); });
+  solve_by_columns<T>(rank, B, plan.rhs_block, plan.inbox, [&](comm::Exchange& exchange, MatrixView<T> X) {
+    solve_replicated_cholesky(exchange, A, X);
+  });
 }
 
 template <class T>
@@ -232,7 +234,7 @@ void cholesky_solve(comm::Rank& rank, const dist::DistributedMatrix<T>& A, Matri
   const kernels::SingleThreadedBlas one_thread_a_rank;
   solve_by_columns<T>(
       rank, *A.grid, X, plan.rhs_block, plan.inbox,
-      [&](comm::Exchange& exchange, MatrixView<T> part) { solve_replicated(exchange, A, part); });
+      [&](comm::Exchange& exchange, MatrixView<T> part) { solve_replicated_cholesky(exchange, A, part); });
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                             \

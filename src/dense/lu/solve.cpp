@@ -28,8 +28,8 @@ void exchange_rows(std::span<const Index> pivots, bool backwards, MatrixView<T> 
 
 /// X <- op(A)^{-1} X, X on every process:  A = P^T L U.
 template <class T>
-void solve_replicated(comm::Exchange& exchange, Op op, const dist::DistributedMatrix<T>& A,
-                      std::span<const Index> pivots, MatrixView<T> X) {
+void solve_replicated_lu(comm::Exchange& exchange, Op op, const dist::DistributedMatrix<T>& A,
+                         std::span<const Index> pivots, MatrixView<T> X) {
   const Index n = A.m();
   if (op == Op::none) {
     exchange_rows(pivots, false, X);
@@ -54,7 +54,7 @@ void lu_solve(comm::Rank& rank, Op op, const dist::DistributedMatrix<T>& A, std:
                     " and the right-hand side has " + std::to_string(B.m()) +
                     " rows; give a square matrix and as many rows");
   solve_by_columns<T>(rank, B, plan.rhs_block, plan.inbox, [&](comm::Exchange& exchange, MatrixView<T> X) {
-    solve_replicated(exchange, op, A, pivots, X);
+    solve_replicated_lu(exchange, op, A, pivots, X);
   });
 }
 
@@ -62,9 +62,10 @@ template <class T>
 void lu_solve(comm::Rank& rank, Op op, const dist::DistributedMatrix<T>& A, std::span<const Index> pivots,
               MatrixView<T> X, const LuPlan& plan) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
-  solve_by_columns<T>(
-      rank, *A.grid, X, plan.rhs_block, plan.inbox,
-      [&](comm::Exchange& exchange, MatrixView<T> part) { solve_replicated(exchange, op, A, pivots, part); });
+  solve_by_columns<T>(rank, *A.grid, X, plan.rhs_block, plan.inbox,
+                      [&](comm::Exchange& exchange, MatrixView<T> part) {
+                        solve_replicated_lu(exchange, op, A, pivots, part);
+                      });
 }
 
 template <class T>

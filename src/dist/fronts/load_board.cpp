@@ -11,7 +11,7 @@
 namespace overlapack::dist {
 
 namespace {
-constexpr std::size_t last_slot = 3;  // of Header::id
+constexpr std::size_t last_news_slot = 3;  // of Header::id
 }
 
 LoadBoard::OwnLane::OwnLane(comm::Rank& rank)
@@ -66,7 +66,7 @@ void LoadBoard::tell_by_message(bool is_last) {
   const Load mine = loads_[static_cast<std::size_t>(rank_.rank())];
   comm::Header header;
   header.kind = news_kind_;
-  header.id[last_slot] = is_last;
+  header.id[last_news_slot] = is_last;
   for (int to = 0; to < rank_.size(); ++to) {
     if (to == rank_.rank()) continue;
     comm::Body body = comm::Body::copy_of(std::span<const Load>(&mine, 1));
@@ -112,7 +112,7 @@ void LoadBoard::look_at_words() {
 void LoadBoard::take(const comm::Message& message) {
   loads_[static_cast<std::size_t>(message.source)] = message.body.as<Load>()[0];
   ++taken_;
-  finished_ += message.header.id[last_slot] != 0;
+  finished_ += message.header.id[last_news_slot] != 0;
 }
 
 void LoadBoard::close() {

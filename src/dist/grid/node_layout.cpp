@@ -17,7 +17,8 @@ Nodes nodes_of(const ProcessGrid& grid, std::span<const int> node_of) {
   return nodes;
 }
 
-[[noreturn]] void refuse(const ProcessGrid& grid, int node, std::size_t ranks, const std::string& what) {
+[[noreturn]] void refuse_layout(const ProcessGrid& grid, int node, std::size_t ranks,
+                                const std::string& what) {
   throw Error(ErrorKind::bad_plan, "node_layout",
               "in a process grid of " + std::to_string(grid.rows()) + " x " + std::to_string(grid.cols()) +
                   ", node " + std::to_string(node) + " has " + std::to_string(ranks) +
@@ -45,18 +46,19 @@ NodeLayout node_layout(const ProcessGrid& grid, std::span<const int> node_of) {
   const NodeAxis axis = axis_of(first_places);
   for (const auto& [node, places] : nodes) {
     if (places.size() != phases)
-      refuse(grid, node, places.size(),
-             " and node " + std::to_string(first) + " has " + std::to_string(phases) +
-                 "; choose a grid that takes equally many ranks of each node");
+      refuse_layout(grid, node, places.size(),
+                    " and node " + std::to_string(first) + " has " + std::to_string(phases) +
+                        "; choose a grid that takes equally many ranks of each node");
     if (axis_of(places) == NodeAxis::none)
-      refuse(grid, node, phases,
-             " that lie side by side neither in a process row nor in a process column; choose Q (row-major) "
-             "or P "
-             "(column-major) as a multiple of the ranks a node");
+      refuse_layout(
+          grid, node, phases,
+          " that lie side by side neither in a process row nor in a process column; choose Q (row-major) "
+          "or P "
+          "(column-major) as a multiple of the ranks a node");
     if (axis_of(places) != axis)
-      refuse(grid, node, phases,
-             " side by side along another axis than those of node " + std::to_string(first) +
-                 "; place the ranks of all nodes alike");
+      refuse_layout(grid, node, phases,
+                    " side by side along another axis than those of node " + std::to_string(first) +
+                        "; place the ranks of all nodes alike");
   }
   return {.axis = axis, .phases = static_cast<int>(phases)};
 }

@@ -8,7 +8,7 @@ namespace overlapack::dist {
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& message) {
+[[noreturn]] void refuse_grid(const std::string& message) {
   throw Error(ErrorKind::bad_plan, "process_grid", message);
 }
 
@@ -25,11 +25,11 @@ std::vector<int> ranks_in_order(int rows, int cols, GridOrder order) {
 
 void check_shape(int rows, int cols, int team_size) {
   if (rows < 1 || cols < 1)
-    refuse("a process grid of " + shape(rows, cols) + " has no processes; choose P >= 1 and Q >= 1");
+    refuse_grid("a process grid of " + shape(rows, cols) + " has no processes; choose P >= 1 and Q >= 1");
   if (Index{rows} * cols > team_size)
-    refuse("a process grid of " + shape(rows, cols) + " needs " + std::to_string(Index{rows} * cols) +
-           " ranks, but there are " + std::to_string(team_size) +
-           "; start more ranks or choose a smaller grid");
+    refuse_grid("a process grid of " + shape(rows, cols) + " needs " + std::to_string(Index{rows} * cols) +
+                " ranks, but there are " + std::to_string(team_size) +
+                "; start more ranks or choose a smaller grid");
 }
 
 }  // namespace
@@ -43,14 +43,14 @@ ProcessGrid::ProcessGrid(int rows, int cols, std::vector<int> ranks, int team_si
     : rows_(rows), cols_(cols), ranks_(std::move(ranks)) {
   check_shape(rows, cols, team_size);
   if (ranks_.size() != static_cast<std::size_t>(size()))
-    refuse("a process grid of " + shape(rows, cols) + " was given " + std::to_string(ranks_.size()) +
-           " ranks; give one for each place");
+    refuse_grid("a process grid of " + shape(rows, cols) + " was given " + std::to_string(ranks_.size()) +
+                " ranks; give one for each place");
   std::vector<bool> is_placed(static_cast<std::size_t>(team_size));
   for (const int rank : ranks_) {
     if (rank < 0 || rank >= team_size || is_placed[static_cast<std::size_t>(rank)])
-      refuse("rank " + std::to_string(rank) + " in a process grid of " + shape(rows, cols) +
-             " stands there twice or does not exist; give each place a rank of its own below " +
-             std::to_string(team_size));
+      refuse_grid("rank " + std::to_string(rank) + " in a process grid of " + shape(rows, cols) +
+                  " stands there twice or does not exist; give each place a rank of its own below " +
+                  std::to_string(team_size));
     is_placed[static_cast<std::size_t>(rank)] = true;
   }
 }

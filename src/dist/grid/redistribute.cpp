@@ -51,7 +51,7 @@ void each_column_part(const MatrixView<T>& local, const Share& share, F&& part) 
 }
 
 template <class T>
-comm::Body pack(const MatrixView<T>& local, const Share& share) {
+comm::Body pack_share(const MatrixView<T>& local, const Share& share) {
   std::vector<T> packed;
   packed.reserve(static_cast<std::size_t>(share.size()));
   each_column_part(local, share,
@@ -95,7 +95,8 @@ void redistribute(comm::Exchange& exchange, const DistributedMatrix<T>& A, const
       --missing;
     });
   });
-  to.each(*B.grid, [&](int rank, const Share& share) { exchange.send(rank, key, pack(A.local, share)); });
+  to.each(*B.grid,
+          [&](int rank, const Share& share) { exchange.send(rank, key, pack_share(A.local, share)); });
   exchange.wait_until([&] { return missing == 0; });
 }
 

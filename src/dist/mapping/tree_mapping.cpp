@@ -73,8 +73,8 @@ std::vector<Index> whole_subtrees(const Children& children, const std::vector<do
 
 // Each subtree to the rank with the least load so far, the lowest number among equals; a subtree that is not
 // worth a message waits for its parent.
-void pack(const std::vector<Index>& roots, std::span<const Index> parent, const std::vector<double>& below,
-          double message_s, TreeMapping& mapping) {
+void pack_subtrees(const std::vector<Index>& roots, std::span<const Index> parent,
+                   const std::vector<double>& below, double message_s, TreeMapping& mapping) {
   using Load = std::pair<double, int>;
   std::priority_queue<Load, std::vector<Load>, std::greater<>> lightest;
   for (std::size_t r = 0; r < mapping.load_s.size(); ++r) lightest.emplace(0.0, static_cast<int>(r));
@@ -144,7 +144,8 @@ TreeMapping map_tree(std::span<const Index> parent, std::span<const double> seco
   const double fair_share = std::accumulate(seconds.begin(), seconds.end(), 0.0) / ranks;
   // On one rank there is nothing to balance: every tree of the forest is one subtree.
   const double limit = ranks == 1 ? HUGE_VAL : plan.subtree_share * fair_share;
-  pack(whole_subtrees(children, below, limit), parent, below, ranks == 1 ? 0 : plan.message_s, mapping);
+  pack_subtrees(whole_subtrees(children, below, limit), parent, below, ranks == 1 ? 0 : plan.message_s,
+                mapping);
 
   for (Index f = fronts - 1; f >= 0; --f)
     if (mapping.subtree_of[f] < 0 && parent[f] >= 0) mapping.subtree_of[f] = mapping.subtree_of[parent[f]];

@@ -8,7 +8,7 @@
 namespace overlapack::sparse {
 namespace {
 
-[[noreturn]] void refuse(Index i, Index j, const char* reason) {
+[[noreturn]] void refuse_entry(Index i, Index j, const char* reason) {
   throw Error(ErrorKind::bad_input, "convert",
               "the entry at row " + std::to_string(i) + ", column " + std::to_string(j) +
                   " (counted from 0) " + reason);
@@ -19,11 +19,11 @@ To convert_value(const From& x, Index i, Index j) {
   using R = Real<To>;
   const auto real = static_cast<R>(std::real(x));
   const auto imag = static_cast<R>(std::imag(x));
-  if (std::isinf(real) || std::isinf(imag)) refuse(i, j, "overflows single precision; solve in double");
+  if (std::isinf(real) || std::isinf(imag)) refuse_entry(i, j, "overflows single precision; solve in double");
   if constexpr (ScalarTraits<To>::is_complex) {
     return To(real, imag);
   } else {
-    if (std::imag(x) != 0) refuse(i, j, "has an imaginary part; solve in a complex type");
+    if (std::imag(x) != 0) refuse_entry(i, j, "has an imaginary part; solve in a complex type");
     return real;
   }
 }

@@ -8,7 +8,9 @@
 namespace overlapack::sparse {
 namespace {
 
-[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::bad_input, "matrix", message); }
+[[noreturn]] void refuse_matrix(const std::string& message) {
+  throw Error(ErrorKind::bad_input, "matrix", message);
+}
 
 bool is_finite(float x) { return std::isfinite(x); }
 bool is_finite(double x) { return std::isfinite(x); }
@@ -20,26 +22,26 @@ bool is_finite(const std::complex<R>& x) {
 template <class T>
 void check_shape(const SparseMatrix<T>& A) {
   if (A.rows < 0 || A.cols < 0)
-    refuse("the matrix has " + std::to_string(A.rows) + " rows and " + std::to_string(A.cols) +
-           " columns; sizes must not be negative");
+    refuse_matrix("the matrix has " + std::to_string(A.rows) + " rows and " + std::to_string(A.cols) +
+                  " columns; sizes must not be negative");
   if (static_cast<Index>(A.start.size()) - 1 != A.cols)
-    refuse("the matrix has " + std::to_string(A.cols) + " columns but " + std::to_string(A.start.size()) +
-           " column offsets; give one more offset than columns");
+    refuse_matrix("the matrix has " + std::to_string(A.cols) + " columns but " +
+                  std::to_string(A.start.size()) + " column offsets; give one more offset than columns");
   if (A.row.size() != A.value.size())
-    refuse("the matrix has " + std::to_string(A.row.size()) + " row indices but " +
-           std::to_string(A.value.size()) + " values; give one index a value");
+    refuse_matrix("the matrix has " + std::to_string(A.row.size()) + " row indices but " +
+                  std::to_string(A.value.size()) + " values; give one index a value");
 }
 
 template <class T>
 void check_offsets(const SparseMatrix<T>& A) {
   if (A.start[0] != 0)
-    refuse("the first column offset is " + std::to_string(A.start[0]) + "; offsets must start at 0");
+    refuse_matrix("the first column offset is " + std::to_string(A.start[0]) + "; offsets must start at 0");
   for (Index j = 0; j < A.cols; ++j)
     if (A.start[j + 1] < A.start[j])
-      refuse("the column offsets decrease after column " + std::to_string(j) + "; they must ascend");
+      refuse_matrix("the column offsets decrease after column " + std::to_string(j) + "; they must ascend");
   if (A.start[A.cols] != A.nnz())
-    refuse("the last column offset is " + std::to_string(A.start[A.cols]) + " but there are " +
-           std::to_string(A.nnz()) + " entries; the two must be equal");
+    refuse_matrix("the last column offset is " + std::to_string(A.start[A.cols]) + " but there are " +
+                  std::to_string(A.nnz()) + " entries; the two must be equal");
 }
 
 }  // namespace
@@ -51,30 +53,30 @@ void validate(const SparseMatrix<T>& A) {
   for (Index j = 0; j < A.cols; ++j)
     for (Index p = A.start[j]; p < A.start[j + 1]; ++p) {
       if (A.row[p] < 0 || A.row[p] >= A.rows)
-        refuse("column " + std::to_string(j) + " holds row index " + std::to_string(A.row[p]) +
-               " in a matrix of " + std::to_string(A.rows) + " rows; indices count from 0");
+        refuse_matrix("column " + std::to_string(j) + " holds row index " + std::to_string(A.row[p]) +
+                      " in a matrix of " + std::to_string(A.rows) + " rows; indices count from 0");
       if (!is_finite(A.value[p]))
-        refuse("the entry at row " + std::to_string(A.row[p]) + ", column " + std::to_string(j) +
-               " (counted from 0) is not a finite number; replace it before solving");
+        refuse_matrix("the entry at row " + std::to_string(A.row[p]) + ", column " + std::to_string(j) +
+                      " (counted from 0) is not a finite number; replace it before solving");
     }
 }
 
 void require_square(Index rows, Index cols) {
   if (rows != cols)
-    refuse("the matrix has " + std::to_string(rows) + " rows and " + std::to_string(cols) +
-           " columns; a solve needs a square matrix");
-  if (rows == 0) refuse("the matrix is empty (0 x 0); give at least one equation");
+    refuse_matrix("the matrix has " + std::to_string(rows) + " rows and " + std::to_string(cols) +
+                  " columns; a solve needs a square matrix");
+  if (rows == 0) refuse_matrix("the matrix is empty (0 x 0); give at least one equation");
 }
 
 Index checked_product(Index a, Index b, const char* what) {
   Index c;
-  if (__builtin_mul_overflow(a, b, &c)) refuse(std::string(what) + " does not fit a 64-bit count");
+  if (__builtin_mul_overflow(a, b, &c)) refuse_matrix(std::string(what) + " does not fit a 64-bit count");
   return c;
 }
 
 Index checked_sum(Index a, Index b, const char* what) {
   Index c;
-  if (__builtin_add_overflow(a, b, &c)) refuse(std::string(what) + " does not fit a 64-bit count");
+  if (__builtin_add_overflow(a, b, &c)) refuse_matrix(std::string(what) + " does not fit a 64-bit count");
   return c;
 }
 

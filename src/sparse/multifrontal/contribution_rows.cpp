@@ -11,7 +11,7 @@ namespace overlapack::sparse {
 namespace {
 
 template <class T>
-Piece<T> part_of(const Piece<T>& piece, Index r0, Index r1, Index c0, Index c1) {
+Piece<T> part_of_piece(const Piece<T>& piece, Index r0, Index r1, Index c0, Index c1) {
   const Index row = r0 - piece.first_row, rows = r1 - r0;
   return {
       piece.front, r0, c0, piece.block.block(row, c0 - piece.first_col, rows, c1 - c0),
@@ -41,14 +41,16 @@ void send_rows(const SharedFronts<T>& here, const Piece<T>& rows, const Strips* 
                 r1 = std::min(end, places.rows_before(parent->start[i + 1]));
     if (r0 < r1)
       send_piece(here, parent->rank[i],
-                 part_of(rows, r0, r1, is_symmetric ? summed : 0, is_symmetric ? r1 : rows.end_col()), true);
+                 part_of_piece(rows, r0, r1, is_symmetric ? summed : 0, is_symmetric ? r1 : rows.end_col()),
+                 true);
   }
   // a master that waits for late messages hears of every sender that its strips have all of him
   const Index last = is_symmetric ? (summed > 0 ? end : first) : std::clamp(summed, first, end);
   if (first < last || here.waits_for_late_messages())
-    send_piece(here, master,
-               part_of(rows, first, last, Index{0}, is_symmetric ? std::min(summed, end) : rows.end_col()),
-               false);
+    send_piece(
+        here, master,
+        part_of_piece(rows, first, last, Index{0}, is_symmetric ? std::min(summed, end) : rows.end_col()),
+        false);
 }
 
 template <class T>

@@ -15,7 +15,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::bad_plan, "mpi", message); }
+[[noreturn]] void refuse_to_load(const std::string& message) {
+  throw Error(ErrorKind::bad_plan, "mpi", message);
+}
 
 /// The folder of the shared library or executable that holds this code.
 fs::path own_folder() {
@@ -63,16 +65,19 @@ LoadedMpi load_plugin(const Places& places, const Flavour& flavour, const std::s
     }
     void* plugin = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!plugin)
-      refuse("the mpi plugin cannot be loaded (" + std::string(dlerror()) + "); rebuild it for this MPI");
+      refuse_to_load("the mpi plugin cannot be loaded (" + std::string(dlerror()) +
+                     "); rebuild it for this MPI");
     const auto get = reinterpret_cast<OverlapackMpiTableFunction>(dlsym(plugin, OVERLAPACK_MPI_TABLE_SYMBOL));
     const OverlapackMpiTable* table = get ? get() : nullptr;
     if (!table || table->version != overlapack_mpi_table_version ||
         table->table_bytes != sizeof(OverlapackMpiTable))
-      refuse("the mpi plugin " + path.string() + " belongs to another version of overlapack; rebuild it");
+      refuse_to_load("the mpi plugin " + path.string() +
+                     " belongs to another version of overlapack; rebuild it");
     return {table, flavour.name, library, path.string()};
   }
-  refuse(flavour.name + " is there (" + library + "), but overlapack's plugin for it, " + flavour.plugin +
-         ", is in none of " + tried + "; rebuild overlapack with this MPI's compiler found");
+  refuse_to_load(flavour.name + " is there (" + library + "), but overlapack's plugin for it, " +
+                 flavour.plugin + ", is in none of " + tried +
+                 "; rebuild overlapack with this MPI's compiler found");
 }
 
 }  // namespace
@@ -109,8 +114,9 @@ LoadedMpi load_mpi([[maybe_unused]] const Places& places, [[maybe_unused]] const
     for (const std::string& soname : flavour.libraries)
       if (fits) looked_for += (looked_for.empty() ? "" : ", ") + soname;
   }
-  refuse("no MPI library is found (looked for " + looked_for +
-         "); install Open MPI or MPICH, add its folder to LD_LIBRARY_PATH, or use the engine \"thread\"");
+  refuse_to_load(
+      "no MPI library is found (looked for " + looked_for +
+      "); install Open MPI or MPICH, add its folder to LD_LIBRARY_PATH, or use the engine \"thread\"");
 #endif
 }
 

@@ -71,7 +71,7 @@ TaskPtr exchange(Comm& comm, const void* from, std::int64_t from_stride, std::in
 
 /// The same, and wait.
 template <class T>
-std::vector<T> gathered(Comm& comm, const T& mine) {
+std::vector<T> gathered_from_all(Comm& comm, const T& mine) {
   std::vector<T> all(comm.pes.size());
   const TaskPtr whole = exchange(comm, &mine, 0, sizeof(T), all.data());
   state->messages.serve_until([&] { return whole->parts == 0; });
@@ -95,7 +95,7 @@ int split(OverlapackComm from, int color, int key, OverlapackComm* comm) {
     std::int32_t color, key, next;
   };
   Comm& parent = comm_of(from);
-  const std::vector<Wish> all = gathered(parent, Wish{color, key, state->next_context});
+  const std::vector<Wish> all = gathered_from_all(parent, Wish{color, key, state->next_context});
   std::vector<int> members;
   for (std::size_t i = 0; i < all.size(); ++i) {
     state->next_context = std::max(state->next_context, all[i].next);
@@ -116,7 +116,7 @@ int duplicate_user_comm(const void* address, OverlapackComm* comm) {
 int split_node(OverlapackComm from, OverlapackComm* comm) {
   std::array<char, 64> name{};
   gethostname(name.data(), name.size() - 1);
-  const auto all = gathered(comm_of(from), name);
+  const auto all = gathered_from_all(comm_of(from), name);
   return split(from, static_cast<int>(std::ranges::find(all, name) - all.begin()), 0, comm);
 }
 
@@ -282,7 +282,7 @@ int allocate_window(OverlapackComm comm, std::int64_t bytes, int, void** memory,
   auto window =
       std::make_unique<Window>(Window{.comm = &comm_of(comm), .bytes = static_cast<std::size_t>(bytes)});
   bool is_full = false;
-  for (const std::int64_t offset : gathered(comm_of(comm), mine)) {
+  for (const std::int64_t offset : gathered_from_all(comm_of(comm), mine)) {
     is_full = is_full || offset < 0;
     window->memory.push_back(state->arena + std::max<std::int64_t>(offset, 0));
   }
@@ -298,7 +298,7 @@ int allocate_window(OverlapackComm comm, std::int64_t bytes, int, void** memory,
 int attach_window(OverlapackComm comm, void* memory, std::int64_t bytes, OverlapackWindow* number) {
   auto window = std::make_unique<Window>(
       Window{.comm = &comm_of(comm), .bytes = static_cast<std::size_t>(bytes), .is_symmetric = false});
-  window->memory = gathered(comm_of(comm), static_cast<std::byte*>(memory));
+  window->memory = gathered_from_all(comm_of(comm), static_cast<std::byte*>(memory));
   *number = numbered(std::move(window), state->windows);
   return Messages::fine;
 }
@@ -313,10 +313,10 @@ int free_window(OverlapackWindow number) {
   flush(number, -1);
   Window& window = window_of(number);
   const Comm& comm = *window.comm;
-  gathered(*state->comms[static_cast<std::size_t>(
-               std::ranges::find_if(state->comms, [&](const auto& c) { return c.get() == &comm; }) -
-               state->comms.begin())],
-           0);  // nobody accesses it any more
+  gathered_from_all(*state->comms[static_cast<std::size_t>(
+                        std::ranges::find_if(state->comms, [&](const auto& c) { return c.get() == &comm; }) -
+                        state->comms.begin())],
+                    0);  // nobody accesses it any more
   if (window.is_symmetric)
     state->used.erase(
         static_cast<std::size_t>(window.memory[static_cast<std::size_t>(comm.here)] - state->arena));

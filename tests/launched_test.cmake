@@ -1,0 +1,109 @@
+# Tests whose ranks are processes: under an MPI's launcher, under SimGrid's smpirun, under oshrun.
+
+# Open MPI: over shared memory, more ranks than cores, root too (the first name of a pair is of Open MPI 4, the second of 5).
+# MPICH has no such variables; its ranks spin while they wait, so it is tested with few of them.
+set(overlapack_launch_environment
+  OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+  OMPI_MCA_rmaps_base_oversubscribe=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
+  OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_hwloc_base_binding_policy=none PRTE_MCA_hwloc_default_binding_policy=none)
+set(overlapack_mpi_environment ${overlapack_launch_environment} OMPI_MCA_pml=ob1 OMPI_MCA_btl=vader,self)
+
+# overlapack_skipped_test(NAME reason): an entry that ctest shows as skipped, so that what a machine lacks is seen.
+function(overlapack_skipped_test name reason)
+  message(STATUS "${name}: ${reason}")
+  add_test(NAME ${name} COMMAND ${CMAKE_COMMAND} -E echo "skipped: ${reason}")
+  set_tests_properties(${name} PROPERTIES SKIP_REGULAR_EXPRESSION "^skipped" LABELS engine)
+endfunction()
+
+# Which MPI is there for the tests: a launcher, and the plugin built for it.
+set(overlapack_mpi_test_ranks 64)
+set(overlapack_mpi_plugin "")
+if(OVERLAPACK_MPIRUN)
+  execute_process(COMMAND ${OVERLAPACK_MPIRUN} --version OUTPUT_VARIABLE version ERROR_QUIET)
+  if(version MATCHES "Open MPI|OpenRTE|PRRTE")
+    set(overlapack_mpi_plugin overlapack_openmpi)
+  elseif(version MATCHES "HYDRA|MPICH")
+    set(overlapack_mpi_plugin overlapack_mpich)
+    set(overlapack_mpi_test_ranks 2)
+  endif()
+endif()
+if(NOT TARGET "${overlapack_mpi_plugin}")
+  set(overlapack_mpi_plugin "")
+  overlapack_skipped_test(engine_mpi "no MPI is found with its compiler and its mpirun (Debian: libopenmpi-dev openmpi-bin)")
+elseif(overlapack_mpi_test_ranks LESS 64)
+  overlapack_skipped_test(engine_mpi_many_ranks "with MPICH tests run on ${overlapack_mpi_test_ranks} ranks at most: more would spin on few cores")
+endif()
+if(NOT overlapack_has_smpi)
+  overlapack_skipped_test(engine_smpi "SimGrid is not found (Debian: libsimgrid-dev): nothing is simulated")
+endif()
+if(NOT overlapack_has_shmem)
+  overlapack_skipped_test(engine_shmem "OpenSHMEM is not found (Debian: oshrun of openmpi-bin, liboshmem of libopenmpi-dev)")
+endif()
+
+# overlapack_mpi_test(NAME name COMMAND target [ARGS arg...] [RANKS p...] [LABEL label] [TIMEOUT seconds])
+# One ctest entry a number of ranks: the target's program under mpirun. None where there is no MPI.
+function(overlapack_mpi_test)
+  cmake_parse_arguments(ARG "" "NAME;COMMAND;LABEL;TIMEOUT" "ARGS;RANKS" ${ARGN})
+  if(NOT overlapack_mpi_plugin)
+    return()
+  endif()
+  add_dependencies(${ARG_COMMAND} ${overlapack_mpi_plugin})
+  foreach(ranks IN LISTS ARG_RANKS)
+    if(ranks LESS_EQUAL overlapack_mpi_test_ranks)
+      add_test(NAME ${ARG_NAME}_p${ranks} COMMAND ${OVERLAPACK_MPIRUN} -n ${ranks} $<TARGET_FILE:${ARG_COMMAND}> ${ARG_ARGS})
+      overlapack_launched_test(${ARG_NAME}_p${ranks} "${ranks}" "${ARG_LABEL}" "${ARG_TIMEOUT}")
+      set_tests_properties(${ARG_NAME}_p${ranks} PROPERTIES ENVIRONMENT "${overlapack_mpi_environment}")
+    endif()
+  endforeach()
+endfunction()
+
+# overlapack_smpi_test(NAME name COMMAND module ...): the same under SimGrid's smpirun, on a small cluster, with times that
+# depend on the program alone.
+function(overlapack_smpi_test)
+  cmake_parse_arguments(ARG "" "NAME;COMMAND;LABEL;TIMEOUT" "ARGS;RANKS" ${ARGN})
+  set(folder ${PROJECT_BINARY_DIR}/smpi)
+  overlapack_write_cluster(${folder} 8)
+  foreach(ranks IN LISTS ARG_RANKS)
+    add_test(NAME ${ARG_NAME}_p${ranks}
+             COMMAND ${OVERLAPACK_SMPIRUN} -np ${ranks} -platform ${folder}/cluster.xml -hostfile ${folder}/hosts
+                     --cfg=smpi/simulate-computation:no --cfg=smpi/host-speed:10Gf --cfg=smpi/grow-injected-times:no
+                     --cfg=smpi/iprobe:2e-7 --log=root.thres:warning
+                     $<TARGET_FILE:${ARG_COMMAND}> ${ARG_ARGS})
+    overlapack_launched_test(${ARG_NAME}_p${ranks} 1 "${ARG_LABEL}" "${ARG_TIMEOUT}")
+  endforeach()
+endfunction()
+
+# overlapack_shmem_test(NAME name COMMAND program ...): the same under oshrun.
+function(overlapack_shmem_test)
+  cmake_parse_arguments(ARG "" "NAME;COMMAND;LABEL;TIMEOUT" "ARGS;RANKS" ${ARGN})
+  foreach(ranks IN LISTS ARG_RANKS)
+    add_test(NAME ${ARG_NAME}_p${ranks}
+             COMMAND ${OVERLAPACK_OSHRUN} --mca memory ^patcher -n ${ranks} $<TARGET_FILE:${ARG_COMMAND}> ${ARG_ARGS})
+    overlapack_launched_test(${ARG_NAME}_p${ranks} "${ranks}" "${ARG_LABEL}" "${ARG_TIMEOUT}")
+  endforeach()
+endfunction()
+
+function(overlapack_launched_test name processes label timeout)
+  overlapack_default(label engine)
+  overlapack_default(timeout 120)
+  set_tests_properties(${name} PROPERTIES LABELS "${label}" TIMEOUT ${timeout} PROCESSORS ${processes}
+    ENVIRONMENT "${overlapack_launch_environment}")
+endfunction()
+
+# A cluster of `hosts` equal hosts, and the list of them.
+function(overlapack_write_cluster folder hosts)
+  math(EXPR last "${hosts} - 1")
+  file(CONFIGURE OUTPUT ${folder}/cluster.xml @ONLY CONTENT [[
+<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <cluster id="cluster" prefix="host" suffix="" radical="0-@last@" speed="10Gf" bw="10GBps" lat="1us"
+           loopback_bw="20GBps" loopback_lat="100ns"/>
+</platform>
+]])
+  set(names "")
+  foreach(host RANGE ${last})
+    string(APPEND names "host${host}\n")
+  endforeach()
+  file(CONFIGURE OUTPUT ${folder}/hosts @ONLY CONTENT "@names@")
+endfunction()

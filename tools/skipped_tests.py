@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+"""List the tests that a run of ctest skipped, and why.
+
+    tools/skipped_tests.py LastTest.log [--strict]      --strict: exit code 1 where a test was skipped without need
+
+Read are ctest's own entries ("skipped: reason"), GoogleTest's ("[  SKIPPED ]", with the line of GTEST_SKIP before it) and
+those of pytest and unittest. Needless is a skip whose reason is not in NEEDED.
+"""
+import re
+import sys
+from pathlib import Path
+
+# Reasons that hold on a machine with every package that ./test installs.
+NEEDED = (
+    # a case that means something on some engines only
+    r"processes do not share memory|each process sees its own rank|other engines (decide|deliver)|needs sends that stay open"
+    r"|a simulated kernel takes no time|this engine has no helper threads|the thread sanitizer does not support",
+    r"real matrices",  # not part of the project
+    r"with MPICH",  # chosen in place of Open MPI
+    r"no plugin for Open MPI",
+    r"Fortran|mpi4py|pkg-config",  # optional, not installed by ./test
+)
+
+
+def skips(log: str):
+    """(test, reason) of each skip."""
+    for entry in re.split(r"^\d+/\d+ Testing: ", log, flags=re.M)[1:]:
+        test = entry.split(maxsplit=1)[0]
+        for reason in re.findall(r"^skipped: (.*)$", entry, flags=re.M):
+            yield test, reason
+        for reason in re.findall(r"^\S+:\d+: Skipped\n(.*)$", entry, flags=re.M):
+            yield test, reason
+        for reason in re.findall(r"^SKIPPED \[\d+\] (.*)$", entry, flags=re.M):
+            yield test, reason
+        for reason in re.findall(r"\.\.\. skipped ['\"](.*)['\"]$", entry, flags=re.M):
+            yield test, reason
+
+
+def main(path: str, *flags: str) -> int:
+    found = {}
+    for test, reason in skips(Path(path).read_text(errors="replace")):
+        found.setdefault(reason, []).append(test)
+    needless = [reason for reason in found if not any(re.search(known, reason) for known in NEEDED)]
+    for reason, tests in sorted(found.items()):
+        names = ", ".join(sorted(set(tests)))
+        print(f"{len(tests):4}  {reason}   ({names})" + ("   <- could have run here" if reason in needless else ""))
+    print(f"{sum(map(len, found.values()))} skipped in all, {sum(len(found[r]) for r in needless)} of them without need")
+    return 1 if needless and "--strict" in flags else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,6 +1,6 @@
 #pragma once
 #include "overlapack/options.hpp"
-#include "sparse/multifrontal/plan.hpp"
+#include "sparse/multifrontal/plan/plan.hpp"
 
 namespace overlapack::api {
 

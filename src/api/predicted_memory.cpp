@@ -1,7 +1,7 @@
 #include "api/predicted_memory.hpp"
 
 #include "base/staircase_view.hpp"
-#include "sparse/multifrontal/front.hpp"
+#include "sparse/multifrontal/front/front.hpp"
 
 #include <algorithm>
 #include <vector>

@@ -9,7 +9,7 @@
 #include "sparse/matrix/canonical.hpp"
 #include "sparse/matrix/symmetry.hpp"
 #include "sparse/matrix/validate.hpp"
-#include "sparse/multifrontal/placement.hpp"
+#include "sparse/multifrontal/plan/placement.hpp"
 
 #include <algorithm>
 #include <array>

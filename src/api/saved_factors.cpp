@@ -4,7 +4,7 @@
 #include "api/output_file.hpp"
 #include "api/prepare.hpp"
 #include "comm/collective/collective.hpp"
-#include "sparse/multifrontal/packing.hpp"
+#include "sparse/multifrontal/message/packing.hpp"
 
 #include <complex>
 #include <memory>

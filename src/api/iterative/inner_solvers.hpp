@@ -1,7 +1,7 @@
 #pragma once
 #include "iterative/multisplitting/block_group.hpp"
 #include "overlapack/options.hpp"
-#include "sparse/multifrontal/plan.hpp"
+#include "sparse/multifrontal/plan/plan.hpp"
 
 namespace overlapack::api {
 

@@ -6,7 +6,7 @@
 #include "sparse/block_triangular/column_refactor.hpp"
 #include "sparse/matrix/permute.hpp"
 #include "sparse/matrix/scaled_entry.hpp"
-#include "sparse/multifrontal/packing.hpp"
+#include "sparse/multifrontal/message/packing.hpp"
 
 #include <algorithm>
 #include <complex>

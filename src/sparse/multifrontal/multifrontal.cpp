@@ -2,10 +2,11 @@
 
 #include "comm/collective/collective.hpp"
 #include "kernels/blas_threads.hpp"
-#include "sparse/multifrontal/factorize.hpp"
-#include "sparse/multifrontal/placement.hpp"
-#include "sparse/multifrontal/state.hpp"
-#include "sparse/multifrontal/state_packing.hpp"
+#include "sparse/multifrontal/factorize/factorize.hpp"
+#include "sparse/multifrontal/factors/state.hpp"
+#include "sparse/multifrontal/factors/state_packing.hpp"
+#include "sparse/multifrontal/plan/placement.hpp"
+#include "sparse/multifrontal/solve/solve.hpp"
 
 #include <algorithm>
 #include <complex>
@@ -171,6 +172,23 @@ void Multifrontal<T>::compute(comm::Rank& rank, const EntryStore<T>& entries, co
   state.null_rows = names_of_all(rank, null_names(state, true));
   state.null_columns = names_of_all(rank, null_names(state, false));
   state.stats = sum_over_ranks(rank, state.stats);
+}
+
+template <class T>
+void Multifrontal<T>::solve(comm::Rank& rank, kernels::Op op, const T* b, T* x, Index nrhs) {
+  const kernels::SingleThreadedBlas one_thread_a_rank;
+  sparse::solve(rank, *state_, op, b, x, nrhs);
+}
+
+template <class T>
+void Multifrontal<T>::null_space(comm::Rank& rank, kernels::Op op, T* Z) {
+  const kernels::SingleThreadedBlas one_thread_a_rank;
+  sparse::null_space(rank, *state_, op, Z);
+}
+
+template <class T>
+dense::ScaledNumber<T> Multifrontal<T>::determinant(comm::Rank& rank) const {
+  return sparse::determinant(rank, *state_);
 }
 
 template <class T>

@@ -4,8 +4,8 @@
 #include "kernels/gemm.hpp"
 #include "overlapack/sparse_matrix.hpp"
 #include "sparse/analysis/analysis.hpp"
-#include "sparse/multifrontal/entries.hpp"
-#include "sparse/multifrontal/plan.hpp"
+#include "sparse/multifrontal/front/entries.hpp"
+#include "sparse/multifrontal/plan/plan.hpp"
 
 namespace overlapack::sparse {
 

@@ -27,6 +27,12 @@ BELOW["users"] = list(BELOW)  # cli, python, bench, studies
 
 # Folders made of rooms, and the rooms that each room may include. Files beside the rooms include any; no room includes them.
 ROOMS = {
+    "sparse": {
+        "factors": ["matrix", "matching", "analysis", "rows"],
+        "multifrontal": ["matrix", "matching", "analysis", "rows", "factors"],
+        "block_triangular": ["matrix", "matching", "analysis", "rows", "factors"],
+        "methods": ["matrix", "matching", "analysis", "rows", "factors", "multifrontal", "block_triangular"],
+    },
     "sparse/multifrontal": {
         "plan": [],
         "front": ["plan"],

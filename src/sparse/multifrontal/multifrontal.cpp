@@ -5,6 +5,7 @@
 #include "sparse/multifrontal/factorize/factorize.hpp"
 #include "sparse/multifrontal/factors/state.hpp"
 #include "sparse/multifrontal/factors/state_packing.hpp"
+#include "sparse/multifrontal/plan/front_slots.hpp"
 #include "sparse/multifrontal/plan/placement.hpp"
 #include "sparse/multifrontal/solve/solve.hpp"
 
@@ -19,15 +20,20 @@ namespace {
 
 /// The counts of all ranks, the same on every rank.
 FactorStats sum_over_ranks(comm::Rank& rank, const FactorStats& mine) {
+  const auto& my_fronts = std::get<FrontCounts>(mine.own);
   std::vector<double> sums;
   for (const auto count : summed_counts) sums.push_back(static_cast<double>(mine.*count));
+  for (const auto count : front_counts) sums.push_back(static_cast<double>(my_fronts.*count));
   for (const auto amount : summed_amounts) sums.push_back(mine.*amount);
   sums.push_back(mine.peak_bytes);
   comm::collective::all_reduce(rank, std::span<double>(sums), std::plus<>());
   FactorStats all;
+  FrontCounts fronts;
   const double* sum = sums.data();
   for (const auto count : summed_counts) all.*count = static_cast<Index>(*sum++);
+  for (const auto count : front_counts) fronts.*count = static_cast<Index>(*sum++);
   for (const auto amount : summed_amounts) all.*amount = *sum++;
+  all.own = fronts;
   all.peak_bytes = *sum;
   all.smallest_pivot = comm::collective::all_reduce(rank, mine.smallest_pivot,
                                                     [](double a, double b) { return std::min(a, b); });
@@ -99,18 +105,18 @@ const FactorStats& Multifrontal<T>::stats() const {
 
 template <class T>
 void Multifrontal<T>::factorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
-                                const MultifrontalPlan& plan) {
+                                const FactorPlan& plan) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
   const bool is_phantom = rank.capabilities().is_phantom;
-  if (is_phantom && plan.steals)
+  if (is_phantom && plan.fronts.steals)
     throw Error(ErrorKind::bad_plan, "multifrontal",
                 "stealing is not simulated by shapes alone; leave --steal out, or --phantom");
   state_ = std::make_unique<FactorState<T>>();
   FactorState<T>& state = *state_;
-  state.walk = solve_walk(plan.walk);
+  state.walk = solve_walk(plan.fronts.walk);
   state.rhs_block = plan.rhs_block;
   if (rank.rank() == 0) {
-    state.structure = make_structure(*analysis, place_fronts(rank, *analysis, plan), plan.leaf_flops);
+    state.structure = make_structure(*analysis, place_fronts(rank, *analysis, plan), plan.fronts.leaf_flops);
     state.row_perm = analysis->row_perm;
     state.col_perm = analysis->col_perm;
     state.row_scale = analysis->row_scale;
@@ -132,7 +138,7 @@ void Multifrontal<T>::factorize(comm::Rank& rank, const Analysis* analysis, cons
   state.arena = Arena(expected, is_phantom ? Arena::Pages::small : Arena::Pages::huge);
 
   EntryStore<T> store;
-  store.distribute(rank, state.structure, analysis, A, false);
+  store.distribute(rank, FrontSlots(state.structure), analysis, A, false);
   compute(rank, store, plan);
   state.pool.clear();
   state.space = {};
@@ -140,7 +146,7 @@ void Multifrontal<T>::factorize(comm::Rank& rank, const Analysis* analysis, cons
 
 template <class T>
 void Multifrontal<T>::refactorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
-                                  const MultifrontalPlan& plan) {
+                                  const FactorPlan& plan) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
   FactorState<T>& state = *state_;
   for (Front<T>& front : state.fronts) front = {};
@@ -152,14 +158,14 @@ void Multifrontal<T>::refactorize(comm::Rank& rank, const Analysis* analysis, co
   state.stats = {};
   state.live_bytes = 0;
   state.pool.keep_all();
-  state.entries.distribute(rank, state.structure, analysis, A, true);
+  state.entries.distribute(rank, FrontSlots(state.structure), analysis, A, true);
   compute(rank, state.entries, plan);
 }
 
 template <class T>
-void Multifrontal<T>::compute(comm::Rank& rank, const EntryStore<T>& entries, const MultifrontalPlan& plan) {
+void Multifrontal<T>::compute(comm::Rank& rank, const EntryStore<T>& entries, const FactorPlan& plan) {
   FactorState<T>& state = *state_;
-  state.stats.chain_links = state.structure.chain_links;
+  state.counts().chain_links = state.structure.chain_links;
   FactorWalk<T>(rank, state, entries, plan).run_all();
   state.stats.most_entries = entries.size();
 
@@ -197,9 +203,9 @@ comm::Body Multifrontal<T>::packed() const {
 }
 
 template <class T>
-void Multifrontal<T>::unpack(const comm::Body& body, const MultifrontalPlan& plan) {
+void Multifrontal<T>::unpack(const comm::Body& body, const FactorPlan& plan) {
   state_ = std::make_unique<FactorState<T>>();
-  state_->walk = solve_walk(plan.walk);
+  state_->walk = solve_walk(plan.fronts.walk);
   state_->rhs_block = plan.rhs_block;
   sparse::unpack(body, *state_);
 }

@@ -22,7 +22,7 @@ template <class T>
 void send_piece(const SharedFronts<T>& here, int to, const Piece<T>& piece, bool to_strip) {
   auto [header, body] = pack_piece(here.rank, piece);
   header.id[3] = to_strip;
-  here.state.stats.pieces += to != here.rank.rank();
+  here.state.counts().pieces += to != here.rank.rank();
   here.walk.post(to, header, std::move(body));
 }
 

@@ -26,9 +26,9 @@ std::vector<dist::Load> loads_of(const Structure& structure, int ranks) {
 }
 
 /// What goes with waiting for late messages: they are known to have been sent only where nobody has to pass them on.
-void check(const MultifrontalPlan& plan, int ranks, bool has_grid_root) {
-  if (plan.walk.early == dist::EarlyMessages::park) return;
-  if (plan.strips.tree_from <= ranks)
+void check(const FactorPlan& plan, int ranks, bool has_grid_root) {
+  if (plan.fronts.walk.early == dist::EarlyMessages::park) return;
+  if (plan.fronts.strips.tree_from <= ranks)
     throw Error(ErrorKind::bad_plan, "multifrontal",
                 "waiting for late messages (early = wait) needs panels that go from the master to each "
                 "strip: set multicast "
@@ -44,11 +44,13 @@ void check(const MultifrontalPlan& plan, int ranks, bool has_grid_root) {
 
 template <class T>
 DistributedFronts<T>::DistributedFronts(FactorState<T>& state, const EntryStore<T>& entries,
-                                        const MultifrontalPlan& plan, dist::TreeWalk& walk, BlockPool& pool,
+                                        const FactorPlan& plan, dist::TreeWalk& walk, BlockPool& pool,
                                         const PivotTest<T>& test, GridRoot<T>* root)
-    : loads_(walk.rank(), loads_of(state.structure, walk.rank().size()),
-             plan.strips.is_choice_static ? dist::Load{.flops = -1} : plan.strips.load_threshold,
-             plan.strips.is_choice_static ? dist::NewsBy::own_lane : plan.strips.news_by, &walk, load_news),
+    : loads_(
+          walk.rank(), loads_of(state.structure, walk.rank().size()),
+          plan.fronts.strips.is_choice_static ? dist::Load{.flops = -1} : plan.fronts.strips.load_threshold,
+          plan.fronts.strips.is_choice_static ? dist::NewsBy::own_lane : plan.fronts.strips.news_by, &walk,
+          load_news),
       here_{walk.rank(), state, state.structure, entries, plan, walk, pool, loads_},
       masters_(here_, test),
       strips_(here_, root) {

@@ -2,12 +2,12 @@
 #include "base/block_pool.hpp"
 #include "dist/fronts/load_board.hpp"
 #include "dist/fronts/tree_walk.hpp"
+#include "sparse/factors/entry_store.hpp"
 #include "sparse/multifrontal/factorize/front_masters.hpp"
 #include "sparse/multifrontal/factorize/grid_root.hpp"
 #include "sparse/multifrontal/factorize/held_strips.hpp"
 #include "sparse/multifrontal/factorize/shared_fronts.hpp"
 #include "sparse/multifrontal/front/eliminate.hpp"
-#include "sparse/multifrontal/front/entries.hpp"
 
 #include <map>
 
@@ -20,7 +20,7 @@ namespace overlapack::sparse {
 template <class T>
 class DistributedFronts {
  public:
-  DistributedFronts(FactorState<T>& state, const EntryStore<T>& entries, const MultifrontalPlan& plan,
+  DistributedFronts(FactorState<T>& state, const EntryStore<T>& entries, const FactorPlan& plan,
                     dist::TreeWalk& walk, BlockPool& pool, const PivotTest<T>& test, GridRoot<T>* root);
 
   FrontMasters<T>& masters() { return masters_; }

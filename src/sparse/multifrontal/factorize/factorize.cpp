@@ -14,7 +14,7 @@ namespace overlapack::sparse {
 namespace {
 
 template <class T>
-PivotTest<T> test_of(const EntryStore<T>& entries, const MultifrontalPlan& plan) {
+PivotTest<T> test_of(const EntryStore<T>& entries, const FactorPlan& plan) {
   const auto sizes = entries.row_size();
   return pivot_test<T>(plan, sizes.empty() ? 0.0 : *std::ranges::max_element(sizes));
 }
@@ -23,7 +23,7 @@ PivotTest<T> test_of(const EntryStore<T>& entries, const MultifrontalPlan& plan)
 
 template <class T>
 FactorWalk<T>::FactorWalk(comm::Rank& rank, FactorState<T>& state, const EntryStore<T>& entries,
-                          const MultifrontalPlan& plan)
+                          const FactorPlan& plan)
     : rank_(rank),
       state_(state),
       structure_(state.structure),
@@ -31,9 +31,9 @@ FactorWalk<T>::FactorWalk(comm::Rank& rank, FactorState<T>& state, const EntrySt
       plan_(plan),
       assembler_(state.structure, state.space),
       eliminator_(state.structure, plan, test_of(entries, plan), state.space),
-      pivot_check_(state.structure, entries, plan, state.stats),
+      pivot_check_("multifrontal", entries, plan, state.stats),
       pool_(state.pool),
-      walk_(rank, state.structure.tasks, dist::Direction::upward, plan.walk, *this),
+      walk_(rank, state.structure.tasks, dist::Direction::upward, plan.fronts.walk, *this),
       children_(state.space.children),
       cuts_fronts_(rank.size() > 1 || rank.capabilities().slice_helpers) {
   const AssemblyTree& tree = structure_.tree;
@@ -44,7 +44,7 @@ FactorWalk<T>::FactorWalk(comm::Rank& rank, FactorState<T>& state, const EntrySt
   if (std::ranges::find(structure_.in_strips, 1) != structure_.in_strips.end())
     distributed_.emplace(state, entries, plan, walk_, pool_, test_of(entries, plan),
                          root_ ? &*root_ : nullptr);
-  if (plan.steals && rank.size() > 1)
+  if (plan.fronts.steals && rank.size() > 1)
     stolen_.emplace(state, entries, plan, walk_, pool_, [this](double flops) {
       my_flops_ += flops;
       if (distributed_) distributed_->worked(-flops);
@@ -64,12 +64,12 @@ void FactorWalk<T>::run_all() {
   walk_.run();
   if (stolen_) {
     stolen_->settle();
-    state_.stats.stolen = stolen_->stealing().stolen();
+    state_.counts().stolen = stolen_->stealing().stolen();
   }
   if (root_) factorize_root();
   if (!distributed_) return;
   distributed_->finish();
-  state_.stats.load_messages = distributed_->load_messages();
+  state_.counts().load_messages = distributed_->load_messages();
 }
 
 template <class T>
@@ -169,7 +169,7 @@ void FactorWalk<T>::finish_distributed(Front<T>& front, const kernels::PanelStep
   const double flops = owner_flops(structure_, f);
   count(front, {front.eliminated, steps.two_by_two(), steps.negative(),
                 panel_flops<T>(structure_.kind, front.order(), front.eliminated)});
-  comm::on_values(rank_, [&] { pivot_check_.check(front); });
+  comm::on_values(rank_, [&] { check_pivots(structure_, front, pivot_check_); });
   done_flops_ += flops;
   distributed_->worked(flops);
   distributed_->masters().announce(front);
@@ -203,10 +203,10 @@ void FactorWalk<T>::eliminate_front(Index f) {
     stage({"panel", flops - update, 0, tree.order(f), tree.pivots(f)},
           [&] { done = eliminator_.eliminate(front); });
   count(front, done);
-  comm::on_values(rank_, [&] { pivot_check_.check(front); });
+  comm::on_values(rank_, [&] { check_pivots(structure_, front, pivot_check_); });
   done_flops_ += flops;
   if (front.border == 0) {
-    pivot_check_.check_root(front.delayed());
+    pivot_check_.check_left(front.delayed(), tree.n);
     release_children(f);
     return;
   }
@@ -226,9 +226,9 @@ void FactorWalk<T>::eliminate_front(Index f) {
 }
 
 template <class T>
-FrontEntries<T> FactorWalk<T>::entries_of(Index f) const {
-  const FrontEntries<T>* stolen = stolen_ ? stolen_->entries_of(f) : nullptr;
-  return stolen ? *stolen : entries_.of_front(state_.local[f]);
+EntryList<T> FactorWalk<T>::entries_of(Index f) const {
+  const EntryList<T>* stolen = stolen_ ? stolen_->entries_of(f) : nullptr;
+  return stolen ? *stolen : entries_.of_slot(state_.local[f]);
 }
 
 template <class T>
@@ -279,16 +279,17 @@ Front<T>& FactorWalk<T>::allocate(Index f) {
 template <class T>
 void FactorWalk<T>::count(const Front<T>& front, const Elimination& done) {
   FactorStats& stats = state_.stats;
+  FrontCounts& counts = state_.counts();
   const Index e = front.eliminated;
-  (front.border > 0 ? stats.pivots_delayed : stats.null_pivots) += front.delayed();
+  (front.border > 0 ? counts.pivots_delayed : stats.null_pivots) += front.delayed();
   stats.two_by_two += done.two_by_two;
   stats.negative_pivots += done.negative;
   stats.flops += done.flops;
-  stats.fronts += 1;
+  counts.fronts += 1;
   stats.factor_nnz += static_cast<Index>(front_factor_nnz(structure_.kind, front.order(), e));
   stats.factor_bytes = static_cast<double>(state_.arena.used_bytes());
   stats.reserved_bytes = static_cast<double>(state_.arena.reserved_bytes());
-  state_.stats.perturbed += done.perturbed;
+  stats.perturbed += done.perturbed;
 }
 
 template <class T>
@@ -325,7 +326,7 @@ void FactorWalk<T>::send_contribution(Front<T>& front) {
   if (in_pieces) return;
   state_.live_bytes -= static_cast<double>(front.block.bytes);
   auto [header, body] = pack_block(rank_, front, pack_lower);
-  ++state_.stats.sent_contributions;
+  ++state_.counts().sent_contributions;
   walk_.send(parent, header, std::move(body), last);
 }
 

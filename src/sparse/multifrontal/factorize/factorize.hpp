@@ -1,13 +1,13 @@
 #pragma once
 #include "base/block_pool.hpp"
+#include "sparse/factors/entry_store.hpp"
 #include "sparse/multifrontal/factorize/distributed_fronts.hpp"
 #include "sparse/multifrontal/factorize/grid_root.hpp"
 #include "sparse/multifrontal/factorize/stolen_fronts.hpp"
 #include "sparse/multifrontal/factors/state.hpp"
 #include "sparse/multifrontal/front/assemble.hpp"
 #include "sparse/multifrontal/front/eliminate.hpp"
-#include "sparse/multifrontal/front/entries.hpp"
-#include "sparse/multifrontal/front/pivot_check.hpp"
+#include "sparse/multifrontal/front/front_check.hpp"
 
 #include <optional>
 #include <span>
@@ -19,8 +19,7 @@ namespace overlapack::sparse {
 template <class T>
 class FactorWalk : public dist::FrontEvents {
  public:
-  FactorWalk(comm::Rank& rank, FactorState<T>& state, const EntryStore<T>& entries,
-             const MultifrontalPlan& plan);
+  FactorWalk(comm::Rank& rank, FactorState<T>& state, const EntryStore<T>& entries, const FactorPlan& plan);
 
   void run_all();
 
@@ -50,14 +49,14 @@ class FactorWalk : public dist::FrontEvents {
   void release_children(Index f);
   void release_remote(Index child);
   void send_contribution(Front<T>& front);
-  FrontEntries<T> entries_of(Index f) const;
+  EntryList<T> entries_of(Index f) const;
   void report_progress();
 
   comm::Rank& rank_;
   FactorState<T>& state_;
   const Structure& structure_;
   const EntryStore<T>& entries_;
-  const MultifrontalPlan& plan_;
+  const FactorPlan& plan_;
   Assembler<T> assembler_;
   Eliminator<T> eliminator_;
   PivotCheck<T> pivot_check_;

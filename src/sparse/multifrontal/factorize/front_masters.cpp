@@ -39,8 +39,8 @@ void FrontMasters<T>::start(Front<T>& front, Done done) {
   master.done = std::move(done);
   master.strips = choose_strips(f);
   if (!here_.structure.is_symmetric()) here_.state.strips_of[f] = master.strips;
-  ++here_.state.stats.distributed_fronts;
-  here_.state.stats.strips += master.strips.count();
+  ++here_.state.counts().distributed_fronts;
+  here_.state.counts().strips += master.strips.count();
   describe(master);
   fetch_children(master);
 }
@@ -50,7 +50,7 @@ void FrontMasters<T>::start(Front<T>& front, Done done) {
 template <class T>
 Strips FrontMasters<T>::choose_strips(Index f) {
   const int me = here_.rank.rank(), size = here_.rank.size();
-  const StripPlan& plan = here_.plan.strips;
+  const StripPlan& plan = here_.plan.fronts.strips;
   const std::span<const dist::Load> known = here_.loads.loads();
   const AssemblyTree& tree = here_.structure.tree;
   std::vector<int> ranks;
@@ -70,7 +70,8 @@ Strips FrontMasters<T>::choose_strips(Index f) {
   if (!plan.is_choice_static) {
     room = room_for(f, held);
     const std::vector<double> by_work = level_out(loads, work);
-    for (std::size_t i = 0; i < room.size(); ++i) here_.state.stats.limited_by_memory += by_work[i] > room[i];
+    for (std::size_t i = 0; i < room.size(); ++i)
+      here_.state.counts().limited_by_memory += by_work[i] > room[i];
   }
   return make_strips(here_.structure.kind, tree.border(f), plan.least_rows, std::move(ranks),
                      std::move(loads), work, std::move(room));
@@ -82,7 +83,7 @@ template <class T>
 std::vector<double> FrontMasters<T>::room_for(Index f, std::span<const double> held) const {
   const double bytes = strip_entries(here_.structure.kind, here_.structure.tree, f) * sizeof(T);
   const double most = std::max({std::ranges::max(held), level_of(held, bytes),
-                                (1 + here_.plan.strips.memory_imbalance) * even_bytes_});
+                                (1 + here_.plan.fronts.strips.memory_imbalance) * even_bytes_});
   std::vector<double> room;
   for (const double mine : held) room.push_back((most - mine) / bytes);
   return room;
@@ -126,7 +127,7 @@ std::vector<StripEntries<T>> FrontMasters<T>::entries_by_strip(const Master& mas
   if (here_.structure.is_symmetric()) return by_strip;
   const AssemblyTree& tree = here_.structure.tree;
   const Index f = master.front->number, end = tree.first_pivot[f + 1];
-  const FrontEntries<T> entries = here_.entries.of_front(here_.state.local[f]);
+  const EntryList<T> entries = here_.entries.of_slot(here_.state.local[f]);
   const std::int32_t* border = tree.rows(f);
   for (std::size_t k = 0; k < entries.value.size(); ++k) {
     if (entries.row[k] < end) continue;
@@ -245,7 +246,7 @@ void FrontMasters<T>::assemble(Master& master) {
 template <class T>
 void FrontMasters<T>::step(Master& master) {
   const Front<T>& front = *master.front;
-  const StripPlan& plan = here_.plan.strips;
+  const StripPlan& plan = here_.plan.fronts.strips;
   const int me = here_.rank.rank();
   FrontSteps<T>& steps = *master.steps;
   const Index k = steps.panel().eliminated(),
@@ -273,7 +274,7 @@ template <class T>
 void FrontMasters<T>::end(Master& master) {
   Front<T>& front = *master.front;
   front.eliminated = master.steps->panel().eliminated();
-  here_.state.stats.delayed_from_strips += front.delayed();
+  here_.state.counts().delayed_from_strips += front.delayed();
   std::vector<std::int32_t> work;
   apply_order(master.row_order, front.row_name, work);
   if (!here_.structure.is_symmetric()) apply_order(master.col_order, front.col_name, work);

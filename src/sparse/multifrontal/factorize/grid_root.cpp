@@ -6,10 +6,10 @@
 #include "kernels/extend_add.hpp"
 #include "kernels/operand.hpp"
 #include "sparse/analysis/front_cost.hpp"
+#include "sparse/factors/packing.hpp"
 #include "sparse/multifrontal/front/eliminate.hpp"
 #include "sparse/multifrontal/front/front_steps.hpp"
 #include "sparse/multifrontal/message/contribution_message.hpp"
-#include "sparse/multifrontal/message/packing.hpp"
 
 #include <algorithm>
 #include <complex>
@@ -20,7 +20,7 @@
 namespace overlapack::sparse {
 
 template <class T>
-GridRoot<T>::GridRoot(FactorState<T>& state, const EntryStore<T>& entries, const MultifrontalPlan& plan,
+GridRoot<T>::GridRoot(FactorState<T>& state, const EntryStore<T>& entries, const FactorPlan& plan,
                       dist::TreeWalk& walk, BlockPool& pool)
     : rank_(walk.rank()),
       state_(state),
@@ -39,7 +39,7 @@ GridRoot<T>::GridRoot(FactorState<T>& state, const EntryStore<T>& entries, const
 template <class T>
 void GridRoot<T>::describe(const Front<T>& front, const std::vector<Index>& delayed) {
   const dist::ProcessGrid grid = dist::squarest_grid(rank_.size(), dist::GridOrder::row_major);
-  const Index block = plan_.root.block;
+  const Index block = plan_.fronts.root.block;
   const dist::BlockCyclic rows{front.summed, block, grid.rows(), 0},
       cols{front.summed, block, grid.cols(), 0};
   // the original entries, each by its place in the part of the rank that has it
@@ -48,7 +48,7 @@ void GridRoot<T>::describe(const Front<T>& front, const std::vector<Index>& dela
   std::vector<std::vector<T>> value(ranks);
   const Index to_root =
       std::accumulate(delayed.begin(), delayed.end(), Index{0}) - structure_.tree.first_pivot[front.number];
-  const FrontEntries<T> mine = entries_.of_front(state_.local[front.number]);
+  const EntryList<T> mine = entries_.of_slot(state_.local[front.number]);
   for (std::size_t k = 0; k < mine.value.size(); ++k) {
     const dist::Global i{mine.row[k] + to_root}, j{mine.col[k] + to_root};
     const auto to = static_cast<std::size_t>(grid.rank_at(rows.owner(i), cols.owner(j)));
@@ -124,7 +124,7 @@ void GridRoot<T>::send_part(const Child& child, const Part& part) {
                                        : part.values(i - bounds[0], j - bounds[2]);
       });
       const int rank = grid.rank_at(p, q);
-      state_.stats.pieces += rank != rank_.rank();
+      state_.counts().pieces += rank != rank_.rank();
       walk_.post(rank, header, std::move(packing).body());
     }
 }
@@ -137,7 +137,7 @@ void GridRoot<T>::received(comm::Message message) {
     return walk_.add_urgent_job([this, message = std::move(message)] { prepare(message); });
   state_.hold_bytes(static_cast<double>(message.body.size()), pool_.kept_bytes());
   if (is_described_) return store(std::move(message));
-  ++state_.stats.parked;
+  ++state_.counts().parked;
   early_.push_back(std::move(message));
 }
 
@@ -150,7 +150,7 @@ void GridRoot<T>::prepare(const comm::Message& description) {
   const Index f = structure_.grid_root;
   const Index order = structure_.tree.pivots(f) + std::accumulate(delayed.begin(), delayed.end(), Index{0});
   RootFactors<T>& root = state_.root;
-  root = RootFactors<T>(rank_.size(), rank_.rank(), order, plan_.root.block);
+  root = RootFactors<T>(rank_.size(), rank_.rank(), order, plan_.fronts.root.block);
   state_.hold_bytes(root.bytes(), pool_.kept_bytes());
   comm::on_values(rank_, [&] {
     for (std::size_t k = 0; k < value.size(); ++k) root.matrix().local(row[k], col[k]) += value[k];
@@ -242,7 +242,7 @@ template <class T>
 void GridRoot<T>::factorize(std::function<void(double)> on_progress, PivotCheck<T>& check) {
   RootFactors<T>& root = state_.root;
   const bool is_owner = state_.is_mine(structure_.grid_root);
-  const Index info = root.factorize(rank_, structure_.kind, plan_.walk, std::move(on_progress));
+  const Index info = root.factorize(rank_, structure_.kind, plan_.fronts.walk, std::move(on_progress));
   state_.stats.factor_bytes += root.bytes();
   if (structure_.kind == FactorKind::cholesky && info > 0 && is_owner)
     refuse_pivot(structure_, state_.front(structure_.grid_root), info - 1);
@@ -272,7 +272,7 @@ void GridRoot<T>::check_pivots(const Front<T>& front, std::vector<double> sizes,
       ++zeros;
     else
       check.check(sizes[k], row_name[k], front.col_name[k]);
-  check.check_root(zeros);
+  check.check_left(zeros, structure_.tree.n);
 }
 
 template <class T>
@@ -280,9 +280,10 @@ void GridRoot<T>::count(const Front<T>& front) {
   FactorStats& stats = state_.stats;
   stats.flops += panel_flops<T>(structure_.kind, front.order(), front.eliminated);
   stats.factor_nnz += static_cast<Index>(front_factor_nnz(structure_.kind, front.summed, front.summed));
-  ++stats.fronts;
-  ++stats.grid_roots;
-  stats.delayed_to_grid += front.summed - structure_.tree.pivots(front.number);
+  FrontCounts& counts = state_.counts();
+  ++counts.fronts;
+  ++counts.grid_roots;
+  counts.delayed_to_grid += front.summed - structure_.tree.pivots(front.number);
 }
 
 #define OVERLAPACK_INSTANTIATE(T) template class GridRoot<T>;

@@ -1,11 +1,11 @@
 #pragma once
 #include "base/block_pool.hpp"
 #include "dist/fronts/tree_walk.hpp"
+#include "sparse/factors/entry_store.hpp"
+#include "sparse/factors/pivot_check.hpp"
 #include "sparse/multifrontal/factorize/root_places.hpp"
 #include "sparse/multifrontal/factors/state.hpp"
 #include "sparse/multifrontal/front/assemble.hpp"
-#include "sparse/multifrontal/front/entries.hpp"
-#include "sparse/multifrontal/front/pivot_check.hpp"
 
 #include <functional>
 #include <vector>
@@ -19,8 +19,8 @@ namespace overlapack::sparse {
 template <class T>
 class GridRoot {
  public:
-  GridRoot(FactorState<T>& state, const EntryStore<T>& entries, const MultifrontalPlan& plan,
-           dist::TreeWalk& walk, BlockPool& pool);
+  GridRoot(FactorState<T>& state, const EntryStore<T>& entries, const FactorPlan& plan, dist::TreeWalk& walk,
+           BlockPool& pool);
 
   /// At its owner: the names of `front` are assembled, delayed[i] is what its i-th child delayed. All ranks hear of it.
   void describe(const Front<T>& front, const std::vector<Index>& delayed);
@@ -70,7 +70,7 @@ class GridRoot {
   FactorState<T>& state_;
   const Structure& structure_;
   const EntryStore<T>& entries_;
-  const MultifrontalPlan& plan_;
+  const FactorPlan& plan_;
   dist::TreeWalk& walk_;
   BlockPool& pool_;
   bool is_described_ = false, has_job_ = false;

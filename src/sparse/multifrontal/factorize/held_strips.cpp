@@ -112,7 +112,7 @@ void HeldStrips<T>::pass_on(const comm::Message& panel) {
   const std::vector<int> tree(ranks.begin(), ranks.end());
   const auto place = static_cast<std::size_t>(std::ranges::find(tree, here_.rank.rank()) - tree.begin());
   if (panel.source == here_.rank.rank() || 2 * place + 1 >= tree.size()) return;
-  ++here_.state.stats.forwarded;
+  ++here_.state.counts().forwarded;
   here_.walk.add_urgent_job([this, tree, place, header = panel.header, body = panel.body] {
     multicast(here_.walk, tree, place, header, body);
   });

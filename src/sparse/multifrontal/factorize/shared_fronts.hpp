@@ -2,9 +2,9 @@
 #include "base/block_pool.hpp"
 #include "dist/fronts/load_board.hpp"
 #include "dist/fronts/tree_walk.hpp"
+#include "sparse/factors/entry_store.hpp"
+#include "sparse/factors/factor_plan.hpp"
 #include "sparse/multifrontal/factors/state.hpp"
-#include "sparse/multifrontal/front/entries.hpp"
-#include "sparse/multifrontal/plan/plan.hpp"
 
 namespace overlapack::sparse {
 
@@ -15,7 +15,7 @@ struct SharedFronts {
   FactorState<T>& state;
   const Structure& structure;
   const EntryStore<T>& entries;
-  const MultifrontalPlan& plan;
+  const FactorPlan& plan;
   dist::TreeWalk& walk;
   BlockPool& pool;
   dist::LoadBoard& loads;
@@ -23,7 +23,7 @@ struct SharedFronts {
   /// My work has changed; what I hold is told with it, without blocks that wait for reuse: a strip takes them.
   void add_load(double flops) const { loads.add_mine(flops, state.bytes(0) + state.promised_bytes); }
 
-  bool waits_for_late_messages() const { return plan.walk.early == dist::EarlyMessages::wait; }
+  bool waits_for_late_messages() const { return plan.fronts.walk.early == dist::EarlyMessages::wait; }
 
   /// A message came; it needs another one, which `source` has sent already. If that has not come: the message is parked
   /// with its front, as this returns, or the other one is received first.
@@ -31,10 +31,10 @@ struct SharedFronts {
   void park_or_receive_late(int source, comm::FunctionRef<bool()> has_come) const {
     if (has_come()) return;
     if (!waits_for_late_messages()) {
-      ++state.stats.parked;
+      ++state.counts().parked;
       return;
     }
-    ++state.stats.late_receives;
+    ++state.counts().late_receives;
     walk.receive_late(source, has_come);
   }
 };

@@ -3,7 +3,7 @@
 #include "comm/collective/collective.hpp"
 #include "comm/values.hpp"
 #include "kernels/operand.hpp"
-#include "sparse/multifrontal/message/packing.hpp"
+#include "sparse/factors/packing.hpp"
 
 #include <algorithm>
 #include <complex>
@@ -12,18 +12,17 @@
 namespace overlapack::sparse {
 
 template <class T>
-StolenFronts<T>::StolenFronts(FactorState<T>& state, const EntryStore<T>& entries,
-                              const MultifrontalPlan& plan, dist::TreeWalk& walk, BlockPool& pool,
-                              std::function<void(double)> moved)
+StolenFronts<T>::StolenFronts(FactorState<T>& state, const EntryStore<T>& entries, const FactorPlan& plan,
+                              dist::TreeWalk& walk, BlockPool& pool, std::function<void(double)> moved)
     : state_(state),
       structure_(state.structure),
       entries_(entries),
-      least_flops_(plan.least_stolen_flops),
+      least_flops_(plan.fronts.least_stolen_flops),
       walk_(walk),
       pool_(pool),
       moved_(std::move(moved)),
       stealing_(walk, state.structure.tasks.size(), *this, MessageKind::stealing) {
-  if (plan.walk.early == dist::EarlyMessages::wait)
+  if (plan.fronts.walk.early == dist::EarlyMessages::wait)
     throw Error(ErrorKind::bad_plan, "multifrontal",
                 "stealing does not go with waiting for late messages (early = wait), which must know their "
                 "senders: set early to "
@@ -65,7 +64,7 @@ comm::Body StolenFronts<T>::give(Index task, int thief) {
     packing.add(part.second.template as<std::byte>());
   };
   for (Index f = structure_.task_front[task]; f < structure_.task_front[task + 1]; ++f) {
-    const FrontEntries<T> entries = entries_.of_front(state_.local[f]);
+    const EntryList<T> entries = entries_.of_slot(state_.local[f]);
     packing.add(entries.row);
     packing.add(entries.col);
     packing.add(entries.value);
@@ -99,7 +98,7 @@ void StolenFronts<T>::take(Index task, comm::Body body) {
   Unpacking unpacking(body);
   set_owner(task, walk_.rank().rank());
   for (Index f = structure_.task_front[task]; f < structure_.task_front[task + 1]; ++f) {
-    FrontEntries<T> entries;
+    EntryList<T> entries;
     entries.row = unpacking.next<std::int32_t>();
     entries.col = unpacking.next<std::int32_t>();
     entries.value = unpacking.next<T>();

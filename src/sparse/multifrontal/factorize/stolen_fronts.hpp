@@ -1,9 +1,9 @@
 #pragma once
 #include "base/block_pool.hpp"
 #include "dist/fronts/stealing.hpp"
+#include "sparse/factors/entry_store.hpp"
+#include "sparse/factors/factor_plan.hpp"
 #include "sparse/multifrontal/factors/state.hpp"
-#include "sparse/multifrontal/front/entries.hpp"
-#include "sparse/multifrontal/plan/plan.hpp"
 
 #include <functional>
 #include <unordered_map>
@@ -18,7 +18,7 @@ template <class T>
 class StolenFronts : public dist::StealEvents {
  public:
   /// moved: called with a task's flops, negative where it is given away.
-  StolenFronts(FactorState<T>& state, const EntryStore<T>& entries, const MultifrontalPlan& plan,
+  StolenFronts(FactorState<T>& state, const EntryStore<T>& entries, const FactorPlan& plan,
                dist::TreeWalk& walk, BlockPool& pool, std::function<void(double)> moved);
 
   bool may_leave(Index task) const override;
@@ -28,7 +28,7 @@ class StolenFronts : public dist::StealEvents {
   dist::Stealing& stealing() { return stealing_; }
   const dist::Stealing& stealing() const { return stealing_; }
   /// Original entries of a front that I stole, null for one of mine.
-  const FrontEntries<T>* entries_of(Index f) const {
+  const EntryList<T>* entries_of(Index f) const {
     const auto stolen = stolen_.find(f);
     return stolen == stolen_.end() ? nullptr : &stolen->second.entries;
   }
@@ -38,7 +38,7 @@ class StolenFronts : public dist::StealEvents {
  private:
   struct Stolen {
     comm::Body body;
-    FrontEntries<T> entries;  ///< of it
+    EntryList<T> entries;  ///< of it
   };
   /// visit(child) of front f that is in another task.
   template <class Visit>

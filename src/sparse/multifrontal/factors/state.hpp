@@ -1,9 +1,10 @@
 #pragma once
 #include "base/arena.hpp"
 #include "base/block_pool.hpp"
+#include "sparse/factors/entry_store.hpp"
+#include "sparse/factors/factor_stats.hpp"
 #include "sparse/multifrontal/factors/root_factors.hpp"
 #include "sparse/multifrontal/factors/strip.hpp"
-#include "sparse/multifrontal/front/entries.hpp"
 #include "sparse/multifrontal/front/front.hpp"
 #include "sparse/multifrontal/front/front_space.hpp"
 #include "sparse/multifrontal/message/contribution_message.hpp"
@@ -52,6 +53,7 @@ struct FactorState {
 
   Front<T>& front(Index f) { return fronts[static_cast<std::size_t>(local[f])]; }
   bool is_mine(Index f) const { return local[f] >= 0; }
+  FrontCounts& counts() { return std::get<FrontCounts>(stats.own); }
   /// What I hold; kept: blocks that wait for reuse.
   double bytes(std::size_t kept) const { return live_bytes + static_cast<double>(arena.used_bytes() + kept); }
   void hold_bytes(double more, std::size_t kept) {

@@ -1,7 +1,7 @@
 #include "sparse/multifrontal/factors/state_packing.hpp"
 
 #include "kernels/operand.hpp"
-#include "sparse/multifrontal/message/packing.hpp"
+#include "sparse/factors/packing.hpp"
 
 #include <algorithm>
 #include <complex>

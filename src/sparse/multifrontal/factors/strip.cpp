@@ -7,10 +7,10 @@
 #include "kernels/swap.hpp"
 #include "kernels/triangular.hpp"
 #include "kernels/update.hpp"
+#include "sparse/factors/packing.hpp"
 #include "sparse/multifrontal/front/lower_rows.hpp"
 #include "sparse/multifrontal/message/contribution_message.hpp"
 #include "sparse/multifrontal/message/copy_columns.hpp"
-#include "sparse/multifrontal/message/packing.hpp"
 #include "sparse/multifrontal/plan/strips.hpp"
 
 #include <algorithm>
@@ -66,7 +66,7 @@ std::pair<comm::Header, comm::Body> pack_panel(const comm::Rank& rank, const Str
 }
 
 template <class T>
-StripWork<T>::StripWork(const Structure& structure, const MultifrontalPlan& plan, Strip<T>& strip,
+StripWork<T>::StripWork(const Structure& structure, const FactorPlan& plan, Strip<T>& strip,
                         std::vector<Index> delayed)
     : structure_(structure), plan_(plan), strip_(strip), delayed_(std::move(delayed)) {}
 

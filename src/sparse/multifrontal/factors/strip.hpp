@@ -2,10 +2,10 @@
 #include "base/block_pool.hpp"
 #include "comm/rank.hpp"
 #include "kernels/panel_steps.hpp"
+#include "sparse/factors/factor_plan.hpp"
 #include "sparse/multifrontal/front/front.hpp"
 #include "sparse/multifrontal/message/piece.hpp"
 #include "sparse/multifrontal/message/strip_messages.hpp"
-#include "sparse/multifrontal/plan/plan.hpp"
 #include "sparse/multifrontal/plan/structure.hpp"
 
 #include <cstdint>
@@ -51,8 +51,7 @@ template <class T>
 class StripWork {
  public:
   /// delayed[i]: what the front's i-th child delayed; they stand before the front's own pivots.
-  StripWork(const Structure& structure, const MultifrontalPlan& plan, Strip<T>& strip,
-            std::vector<Index> delayed);
+  StripWork(const Structure& structure, const FactorPlan& plan, Strip<T>& strip, std::vector<Index> delayed);
 
   /// L21 of LU: original entries and what the children's rows give to fully summed columns.
   void assemble(const StripEntries<T>& entries, std::span<const Piece<T>> pieces);
@@ -70,7 +69,7 @@ class StripWork {
   std::vector<kernels::Tile> tiles_of_c(Index edge) const;
 
   const Structure& structure_;
-  const MultifrontalPlan& plan_;
+  const FactorPlan& plan_;
   Strip<T>& strip_;
   std::vector<Index> delayed_;
   bool is_started_ = false;  ///< C holds numbers

@@ -44,7 +44,7 @@ void Assembler<T>::begin(const Front<T>& front, std::span<const Contribution<T>>
 }
 
 template <class T>
-void Assembler<T>::add_entries(const Front<T>& front, const FrontEntries<T>& entries) {
+void Assembler<T>::add_entries(const Front<T>& front, const EntryList<T>& entries) {
   const MatrixView<T> panel = front.panel(), lower = front.lower();
   const Index summed = front.summed;
   for (std::size_t k = 0; k < entries.value.size(); ++k) {

@@ -1,4 +1,5 @@
 #pragma once
+#include "sparse/factors/entry_store.hpp"
 #include "sparse/multifrontal/front/front.hpp"
 #include "sparse/multifrontal/front/front_space.hpp"
 #include "sparse/multifrontal/plan/structure.hpp"
@@ -9,14 +10,6 @@
 
 namespace overlapack::sparse {
 
-/// Entries of the permuted and scaled matrix that are assembled into one front: those whose smaller index is one of
-/// its pivots. Symmetric kinds hold row >= column only.
-template <class T>
-struct FrontEntries {
-  std::span<const std::int32_t> row, col;
-  std::span<const T> value;
-};
-
 /// Sums original entries and children into fronts.
 template <class T>
 class Assembler {
@@ -26,8 +19,8 @@ class Assembler {
   /// Names of the fully summed variables: the children's delayed ones in the order of `children`, then the pivots.
   /// Sets the positions for the calls that follow.
   void begin(const Front<T>& front, std::span<const Contribution<T>> children);
-  /// panel and lower += the original entries.
-  void add_entries(const Front<T>& front, const FrontEntries<T>& entries);
+  /// panel and lower += the original entries: those whose smaller index is one of the front's pivots.
+  void add_entries(const Front<T>& front, const EntryList<T>& entries);
   /// panel and lower += the part of each child that meets a fully summed row or column. Of a child without a block (its
   /// rows travel in pieces), only what it delayed.
   void add_summed(const Front<T>& front, std::span<const Contribution<T>> children);

@@ -22,18 +22,6 @@
 
 namespace overlapack::sparse {
 
-template <class T>
-PivotTest<T> pivot_test(const MultifrontalPlan& plan, double largest) {
-  const auto threshold = static_cast<Real<T>>(plan.pivot_threshold);
-  if (plan.keeps_null_pivots) {
-    constexpr double float_epsilon = std::numeric_limits<float>::epsilon();
-    const double share = std::is_same_v<Real<T>, float> ? 1000 * float_epsilon : plan.null_pivot;
-    return {std::max(threshold, static_cast<Real<T>>(plan.null_threshold)),
-            static_cast<Real<T>>(share * largest)};
-  }
-  return {threshold, 0, static_cast<Real<T>>(plan.perturbation * largest)};
-}
-
 /// Of e pivots in L21, U12 not counted.
 template <class T>
 kernels::Cost lower_cost(const Front<T>& front, Index e) {
@@ -278,9 +266,6 @@ void Eliminator<T>::update_in_slices(comm::Rank& rank, Front<T>& front) {
   });
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template PivotTest<T> pivot_test(const MultifrontalPlan&, double);
-OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
-#undef OVERLAPACK_INSTANTIATE
 template class Eliminator<float>;
 template class Eliminator<double>;
 template class Eliminator<std::complex<float>>;

@@ -1,9 +1,9 @@
 #pragma once
 #include "comm/rank.hpp"
+#include "sparse/factors/factor_plan.hpp"
+#include "sparse/factors/pivot_test.hpp"
 #include "sparse/multifrontal/front/front.hpp"
 #include "sparse/multifrontal/front/front_space.hpp"
-#include "sparse/multifrontal/front/pivot_test.hpp"
-#include "sparse/multifrontal/plan/plan.hpp"
 #include "sparse/multifrontal/plan/structure.hpp"
 
 #include <span>
@@ -34,7 +34,7 @@ template <class T>
 template <class T>
 class Eliminator {
  public:
-  Eliminator(const Structure& structure, const MultifrontalPlan& plan, const PivotTest<T>& test,
+  Eliminator(const Structure& structure, const FactorPlan& plan, const PivotTest<T>& test,
              FrontSpace<T>& space)
       : structure_(structure), plan_(plan), test_(test), space_(space) {}
 
@@ -71,7 +71,7 @@ class Eliminator {
   MatrixView<const T> lower_factor(const Front<T>& front) const;
 
   const Structure& structure_;
-  const MultifrontalPlan& plan_;
+  const FactorPlan& plan_;
   PivotTest<T> test_;
   FrontSpace<T>& space_;
 };

@@ -1,8 +1,8 @@
 #pragma once
 #include "comm/rank.hpp"
 #include "kernels/panel_steps.hpp"
+#include "sparse/factors/pivot_test.hpp"
 #include "sparse/multifrontal/front/front.hpp"
-#include "sparse/multifrontal/front/pivot_test.hpp"
 #include "sparse/multifrontal/plan/structure.hpp"
 
 #include <memory>

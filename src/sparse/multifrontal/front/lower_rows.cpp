@@ -11,8 +11,8 @@
 namespace overlapack::sparse {
 
 template <class T>
-double apply_panel(comm::Rank& rank, const MultifrontalPlan& plan, Index k,
-                   std::span<const std::int32_t> exchanged, kernels::ConstView<T> Lp, MatrixView<T> L21) {
+double apply_panel(comm::Rank& rank, const FactorPlan& plan, Index k, std::span<const std::int32_t> exchanged,
+                   kernels::ConstView<T> Lp, MatrixView<T> L21) {
   const auto e = static_cast<Index>(exchanged.size()), rows = L21.rows, rest = L21.cols - k - e;
   const auto solve = [&](Index top, Index count) {
     const MatrixView<T> L = L21.block(top, 0, count, L21.cols);
@@ -34,7 +34,8 @@ double apply_panel(comm::Rank& rank, const MultifrontalPlan& plan, Index k,
     return all.flops;
   }
   const auto most = static_cast<Index>(plan.slice_flops * static_cast<double>(rows) / solve_cost.flops);
-  const Index height = std::clamp<Index>(most, 1, plan.slice_rows), slices = (rows + height - 1) / height;
+  const Index height = std::clamp<Index>(most, 1, plan.fronts.slice_rows),
+              slices = (rows + height - 1) / height;
   rank.run_slices({"lower", solve_cost.flops, solve_cost.bytes, rows, e, e}, static_cast<std::size_t>(slices),
                   [&](std::size_t i) {
                     const Index top = static_cast<Index>(i) * height;
@@ -47,8 +48,8 @@ double apply_panel(comm::Rank& rank, const MultifrontalPlan& plan, Index k,
   return all.flops;
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                                         \
-  template double apply_panel(comm::Rank&, const MultifrontalPlan&, Index, std::span<const std::int32_t>, \
+#define OVERLAPACK_INSTANTIATE(T)                                                                   \
+  template double apply_panel(comm::Rank&, const FactorPlan&, Index, std::span<const std::int32_t>, \
                               kernels::ConstView<T>, MatrixView<T>);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

@@ -1,7 +1,7 @@
 #pragma once
 #include "comm/rank.hpp"
 #include "kernels/operand.hpp"
-#include "sparse/multifrontal/plan/plan.hpp"
+#include "sparse/factors/factor_plan.hpp"
 
 #include <cstdint>
 #include <span>
@@ -14,7 +14,7 @@ namespace overlapack::sparse {
 ///         (kernels/lu_panel.hpp); L21: any rows, s columns
 /// Returns its flops
 template <class T>
-double apply_panel(comm::Rank& rank, const MultifrontalPlan& plan, Index k,
-                   std::span<const std::int32_t> exchanged, kernels::ConstView<T> Lp, MatrixView<T> L21);
+double apply_panel(comm::Rank& rank, const FactorPlan& plan, Index k, std::span<const std::int32_t> exchanged,
+                   kernels::ConstView<T> Lp, MatrixView<T> L21);
 
 }  // namespace overlapack::sparse

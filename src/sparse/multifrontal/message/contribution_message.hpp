@@ -1,8 +1,8 @@
 #pragma once
 #include "comm/rank.hpp"
+#include "sparse/factors/packing.hpp"
 #include "sparse/multifrontal/front/front.hpp"
 #include "sparse/multifrontal/message/message_kinds.hpp"
-#include "sparse/multifrontal/message/packing.hpp"
 #include "sparse/multifrontal/message/piece.hpp"
 
 #include <cstdint>

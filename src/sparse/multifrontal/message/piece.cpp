@@ -2,9 +2,9 @@
 
 #include "kernels/extend_add.hpp"
 #include "kernels/operand.hpp"
+#include "sparse/factors/packing.hpp"
 #include "sparse/multifrontal/message/copy_columns.hpp"
 #include "sparse/multifrontal/message/message_kinds.hpp"
-#include "sparse/multifrontal/message/packing.hpp"
 
 #include <algorithm>
 #include <complex>

@@ -1,6 +1,6 @@
 #pragma once
+#include "sparse/factors/packing.hpp"
 #include "sparse/multifrontal/message/contribution_message.hpp"
-#include "sparse/multifrontal/message/packing.hpp"
 #include "sparse/multifrontal/plan/strips.hpp"
 
 #include <span>

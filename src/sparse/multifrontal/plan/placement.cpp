@@ -64,16 +64,16 @@ std::vector<Index> chain_of(FactorKind kind, Index order, Index pivots, int rank
 
 }  // namespace
 
-Placement place_fronts(comm::Rank& rank, const Analysis& analysis, const MultifrontalPlan& plan) {
-  const StripPlan& strips = plan.strips;
+Placement place_fronts(comm::Rank& rank, const Analysis& analysis, const FactorPlan& plan) {
+  const StripPlan& strips = plan.fronts.strips;
   const FactorKind kind = analysis.kind;
   const bool is_distributing =
       strips.fronts == NodeParallelism::strips ||
       (strips.fronts == NodeParallelism::automatic && !rank.capabilities().shared_memory);
   Placement placement{
-      analysis.tree, {}, {}, choose_grid_root(analysis, plan.root, rank.size(), is_distributing), 0};
+      analysis.tree, {}, {}, choose_grid_root(analysis, plan.fronts.root, rank.size(), is_distributing), 0};
   const auto map = [&](const std::vector<double>& seconds) {
-    return dist::map_tree(placement.tree.parent, seconds, rank.size(), plan.mapping);
+    return dist::map_tree(placement.tree.parent, seconds, rank.size(), plan.fronts.mapping);
   };
   const auto seconds_of_fronts = [&] {
     std::vector<double> seconds = front_seconds(placement.tree, kind);

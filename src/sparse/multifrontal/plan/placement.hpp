@@ -1,6 +1,6 @@
 #pragma once
 #include "comm/rank.hpp"
-#include "sparse/multifrontal/plan/plan.hpp"
+#include "sparse/factors/factor_plan.hpp"
 #include "sparse/multifrontal/plan/structure.hpp"
 
 namespace overlapack::sparse {
@@ -12,6 +12,6 @@ Index choose_grid_root(const Analysis& analysis, const RootPlan& plan, int ranks
 
 /// Fronts above the one-rank subtrees that are large enough are distributed, long ones as chains, and so is the largest root;
 /// then their owners have less to do.
-Placement place_fronts(comm::Rank& rank, const Analysis& analysis, const MultifrontalPlan& plan);
+Placement place_fronts(comm::Rank& rank, const Analysis& analysis, const FactorPlan& plan);
 
 }  // namespace overlapack::sparse

@@ -2,6 +2,7 @@
 
 #include "comm/collective/collective.hpp"
 #include "kernels/operand.hpp"
+#include "sparse/factors/vector_side.hpp"
 #include "sparse/multifrontal/factors/state.hpp"
 #include "sparse/multifrontal/solve/backward_walk.hpp"
 #include "sparse/multifrontal/solve/forward_walk.hpp"
@@ -32,40 +33,37 @@ Way way_of(const Structure& structure, kernels::Op op) {
 }
 
 template <class T>
-T maybe_conjugate(const T& x, bool is_conjugated) {
-  return is_conjugated ? conjugate(x) : x;
+VectorSide<T, Index> equations_of(const FactorState<T>& state, Way way) {
+  if (way.is_transposed) return {state.col_perm, state.col_scale, way.is_conjugated};
+  return {state.row_perm, state.row_scale, way.is_conjugated};
+}
+template <class T>
+VectorSide<T, Index> unknowns_of(const FactorState<T>& state, Way way) {
+  if (way.is_transposed) return {state.row_perm, state.row_scale, way.is_conjugated};
+  return {state.col_perm, state.col_scale, way.is_conjugated};
 }
 
-/// Rank 0's right-hand sides, permuted and scaled (b_i = row_scale[r] b[r], r = row_perm[i]; B^T: by columns), on every rank.
+/// Rank 0's right-hand sides, permuted and scaled, on every rank.
 template <class T>
 comm::Body broadcast_rhs(comm::Rank& rank, const FactorState<T>& state, Way way, const T* b, Index nrhs) {
   comm::Body body;
   if (rank.rank() == 0) {
-    const auto& perm = way.is_transposed ? state.col_perm : state.row_perm;
-    const auto& scale = way.is_transposed ? state.col_scale : state.row_scale;
+    const VectorSide<T, Index> side = equations_of(state, way);
     const Index n = state.structure.tree.n;
     std::vector<T> permuted(static_cast<std::size_t>(n * nrhs));
     for (Index j = 0; j < nrhs; ++j)
-      for (Index i = 0; i < n; ++i) {
-        const Index r = perm[i];
-        permuted[static_cast<std::size_t>(i + j * n)] =
-            static_cast<Real<T>>(scale[r]) * maybe_conjugate(b[r + j * n], way.is_conjugated);
-      }
+      for (Index i = 0; i < n; ++i) permuted[static_cast<std::size_t>(i + j * n)] = side.value(b + j * n, i);
     body = comm::Body::adopt(std::move(permuted));
   }
   return comm::collective::broadcast(rank, 0, std::move(body));
 }
 
-/// x[c] = col_scale[c] x_j, c = col_perm[j] (B^T: by rows), from the ranks that own the pivots.
+/// The caller's x from the ranks that own the pivots.
 template <class T>
 void gather_solution(comm::Rank& rank, const FactorState<T>& state, Way way, const Vectors<T>& vectors,
                      T* x) {
-  const auto& perm = way.is_transposed ? state.row_perm : state.col_perm;
-  const auto& scale = way.is_transposed ? state.row_scale : state.col_scale;
-  const auto put = [&](Index name, Index j, const T& value) {
-    const Index c = perm[name];
-    x[c + j * vectors.n] = static_cast<Real<T>>(scale[c]) * maybe_conjugate(value, way.is_conjugated);
-  };
+  const VectorSide<T, Index> side = unknowns_of(state, way);
+  const auto put = [&](Index name, Index j, const T& value) { side.set(x + j * vectors.n, name, value); };
   if (rank.size() == 1) {
     for (Index j = 0; j < vectors.count; ++j)
       for (Index i = 0; i < vectors.n; ++i)

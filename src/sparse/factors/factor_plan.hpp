@@ -2,7 +2,6 @@
 #include "dist/fronts/load_board.hpp"
 #include "dist/fronts/tree_walk.hpp"
 #include "dist/mapping/tree_mapping.hpp"
-#include "sparse/multifrontal/plan/factor_stats.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -54,8 +53,25 @@ struct RootPlan {
   Index block = 96;         ///< order of the blocks that are dealt, columns of a panel
 };
 
-/// Decisions of the numerical phase.
+/// What the multifrontal method decides for itself.
 struct MultifrontalPlan {
+  double leaf_flops = 4e6;          ///< a subtree up to this size is one task, without a poll inside
+  Index slice_rows = 384;           ///< most rows of L21 in a slice of its solve
+  bool steals = false;              ///< ranks without work take whole fronts from others
+  double least_stolen_flops = 4e6;  ///< of a task that is worth its message
+  StripPlan strips;
+  RootPlan root;
+  dist::MappingPlan mapping;
+  dist::WalkPlan walk;
+};
+
+/// What blocks of little fill decide for themselves.
+struct ColumnPlan {
+  Index at_once = 4096;  ///< columns between two looks at the caller's progress
+};
+
+/// Decisions of the numerical phase: what all methods share, then those of each.
+struct FactorPlan {
   /// u: a pivot is at least u times the largest entry of its row (LDL^T: column)
   double pivot_threshold = 0.01;
   /// The matrix is called singular when a pivot is below this share of the largest entries of its row and column in the
@@ -72,22 +88,15 @@ struct MultifrontalPlan {
   /// least perturbation x the largest entry of B, and else replaced by that. 0: such pivots are delayed.
   double perturbation = 0;
   int steps_after_perturbation = 10;  ///< refinement takes at least this many where pivots were perturbed
-  double leaf_flops = 4e6;            ///< a subtree up to this size is one task, without a poll inside
-  /// Work on a front above this is done in pieces of at most so many flops (while their edges are 32 or more): bytes move
-  /// between them, and other ranks may take some.
+  /// Work above this is done in pieces of at most so many flops (while their edges are 32 or more): bytes move between them,
+  /// and other ranks may take some.
   double slice_flops = 4e7;
-  Index slice_rows = 384;  ///< most rows of L21 in a slice of its solve
-  Index rhs_block = 32;    ///< right-hand sides that go through the tree together
-  Index columns_at_once =
-      4096;             ///< blocks of little fill: columns between two looks at the caller's progress
-  bool steals = false;  ///< ranks without work take whole fronts from others
-  double least_stolen_flops = 4e6;  ///< of a task that is worth its message
-  StripPlan strips;
-  RootPlan root;
-  dist::MappingPlan mapping;
-  dist::WalkPlan walk;
+  Index rhs_block = 32;  ///< right-hand sides that are solved for together
   /// Called between tasks on every rank with the share of its flops that is done; false cancels.
   std::function<bool(double)> on_progress;
+
+  MultifrontalPlan fronts;
+  ColumnPlan columns;
 };
 
 }  // namespace overlapack::sparse

@@ -1,4 +1,4 @@
-#include "sparse/multifrontal/front/entries.hpp"
+#include "sparse/factors/entry_store.hpp"
 
 #include "comm/collective/collective.hpp"
 #include "kernels/operand.hpp"
@@ -15,8 +15,8 @@ namespace overlapack::sparse {
 
 /// A rank's part of A.
 template <class T>
-struct Part {
-  Part(const comm::Rank& rank, const EntrySource<T>& A)
+struct MatrixPart {
+  MatrixPart(const comm::Rank& rank, const EntrySource<T>& A)
       : rows(A.slab             ? &A.slab->rows
              : rank.rank() == 0 ? A.whole
                                 : nullptr),
@@ -39,14 +39,6 @@ std::vector<std::int32_t> inverse(const std::vector<Index>& perm) {
   std::vector<std::int32_t> place(perm.size());
   for (std::size_t k = 0; k < perm.size(); ++k) place[perm[k]] = static_cast<std::int32_t>(k);
   return place;
-}
-
-std::vector<std::int32_t> front_of_variable(const AssemblyTree& tree) {
-  std::vector<std::int32_t> front(static_cast<std::size_t>(tree.n));
-  for (Index f = 0; f < tree.fronts(); ++f)
-    std::fill(front.begin() + tree.first_pivot[f], front.begin() + tree.first_pivot[f + 1],
-              static_cast<std::int32_t>(f));
-  return front;
 }
 
 /// Part `r` of what stands one after the other.
@@ -74,7 +66,7 @@ std::vector<comm::Body> parts_of(const std::shared_ptr<std::vector<V>>& all,
 }  // namespace
 
 template <class T>
-FrontEntries<T> EntryStore<T>::of_front(Index k) const {
+EntryList<T> EntryStore<T>::of_slot(Index k) const {
   const auto start = start_.as<Index>();
   const auto first = static_cast<std::size_t>(start[k]),
              count = static_cast<std::size_t>(start[k + 1] - start[k]);
@@ -82,14 +74,14 @@ FrontEntries<T> EntryStore<T>::of_front(Index k) const {
           value_.as<T>().subspan(first, count)};
 }
 
-/// Lists by front from several ranks, put together front after front.
+/// Lists by slot from several ranks, put together slot after slot.
 template <class T>
 template <class V>
 comm::Body EntryStore<T>::merged(std::vector<comm::Body> parts) const {
   if (parts.size() == 1) return std::move(parts.front());
   std::vector<V> all;
-  const std::size_t fronts = starts_.front().template as<Index>().size() - 1;
-  for (std::size_t k = 0; k < fronts; ++k)
+  const std::size_t slots = starts_.front().template as<Index>().size() - 1;
+  for (std::size_t k = 0; k < slots; ++k)
     for (std::size_t r = 0; r < parts.size(); ++r) {
       const auto start = starts_[r].template as<Index>();
       const auto from = parts[r].template as<V>();
@@ -125,11 +117,12 @@ EntryScaling<T> EntryStore<T>::scaling() {
           seen_cols_};
 }
 
-/// Counts the entries of each front, then gives each entry its place behind those of its front that came before.
+/// Counts the entries of each slot, then gives each entry its place behind those of its slot that came before.
 template <class T>
-void EntryStore<T>::route(comm::Rank& rank, const Structure& structure, const Analysis* analysis,
+void EntryStore<T>::route(comm::Rank& rank, const EntrySlots& slots, const Analysis* analysis,
                           const EntrySource<T>& A, bool keeps_places) {
-  const bool is_dealt = A.slab != nullptr, is_root = rank.rank() == 0, lower_only = structure.is_symmetric();
+  const bool is_dealt = A.slab != nullptr, is_root = rank.rank() == 0;
+  const std::vector<int>& owners = slots.owners();
   if (is_root) {
     row_place_ = comm::Body::adopt(inverse(analysis->row_perm));
     col_place_ = comm::Body::adopt(inverse(analysis->col_perm));
@@ -141,40 +134,43 @@ void EntryStore<T>::route(comm::Rank& rank, const Structure& structure, const An
       *body = comm::collective::broadcast(rank, 0, std::move(*body));
 
   std::vector<comm::Body> starts, rows, cols;
-  if (const Part<T> part(rank, A); part.rows) {
+  if (const MatrixPart<T> part(rank, A); part.rows) {
     const auto row_place = row_place_.as<std::int32_t>(), col_place = col_place_.as<std::int32_t>();
-    const std::vector<std::int32_t> front = front_of_variable(structure.tree);
-    std::vector<Index> next(static_cast<std::size_t>(structure.tree.fronts()), 0);
-    const auto front_of = [&](std::int32_t i, std::int32_t j) {
-      return lower_only && i < j ? -1 : front[std::min(i, j)];
+    std::vector<Index> next(owners.size(), 0);
+    std::vector<std::int32_t> row_of, slot_of;  // of the entries of a column
+    const auto for_each_in_slots = [&](auto&& visit) {
+      for (Index c = 0; c < part.rows->cols; ++c) {
+        const Index first = part.rows->start[c], count = part.rows->start[c + 1] - first;
+        row_of.resize(static_cast<std::size_t>(count));
+        slot_of.resize(static_cast<std::size_t>(count));
+        for (Index k = 0; k < count; ++k) row_of[k] = row_place[part.rows->row[first + k] + part.first_row];
+        slots.find(row_of, col_place[c], slot_of.data());
+        for (Index k = 0; k < count; ++k)
+          if (slot_of[k] >= 0) visit(row_of[k], c, first + k, slot_of[k]);
+      }
     };
-    part.for_each([&](Index r, Index c, Index) {
-      const std::int32_t f = front_of(row_place[r], col_place[c]);
-      if (f >= 0) ++next[f];
-    });
+    for_each_in_slots([&](std::int32_t, Index, Index, std::int32_t slot) { ++next[slot]; });
     const auto ranks = static_cast<std::size_t>(rank.size());
     std::vector<std::vector<Index>> start(ranks, std::vector<Index>{0});
-    for (Index f = 0; f < structure.tree.fronts(); ++f) {  // counts become places among those of its owner
-      auto& of_owner = start[structure.owner[f]];
-      of_owner.push_back(of_owner.back() + next[f]);
-      next[f] = of_owner[of_owner.size() - 2];
+    for (std::size_t s = 0; s < owners.size(); ++s) {  // counts become places among those of its owner
+      auto& of_owner = start[owners[s]];
+      of_owner.push_back(of_owner.back() + next[s]);
+      next[s] = of_owner[of_owner.size() - 2];
     }
     first_.assign(1, 0);
     for (const auto& of_owner : start) first_.push_back(first_.back() + of_owner.back());
-    for (Index f = 0; f < structure.tree.fronts(); ++f) next[f] += first_[structure.owner[f]];
+    for (std::size_t s = 0; s < owners.size(); ++s) next[s] += first_[owners[s]];
     const auto count = static_cast<std::size_t>(first_.back());
     const auto row = std::make_shared<std::vector<std::int32_t>>(count),
                col = std::make_shared<std::vector<std::int32_t>>(count);
     filled_ = std::make_shared<std::vector<T>>(count);
     if (keeps_places) place_.assign(part.rows->row.size(), -1);
     const EntryScaling<T> scaled = scaling();
-    part.for_each([&](Index r, Index c, Index k) {
-      const std::int32_t i = row_place[r], j = col_place[c], f = front_of(i, j);
-      if (f < 0) return;
-      const Index place = next[f]++;
+    for_each_in_slots([&](std::int32_t i, Index c, Index k, std::int32_t slot) {
+      const Index place = next[slot]++;
       (*row)[place] = i;
-      (*col)[place] = j;
-      (*filled_)[place] = scaled(r, c, part.rows->value[k]);
+      (*col)[place] = col_place[c];
+      (*filled_)[place] = scaled(part.rows->row[k] + part.first_row, c, part.rows->value[k]);
       if (keeps_places) place_[k] = place;
     });
     for (auto& of_owner : start) starts.push_back(comm::Body::adopt(std::move(of_owner)));
@@ -191,13 +187,13 @@ void EntryStore<T>::route(comm::Rank& rank, const Structure& structure, const An
       std::ranges::transform(sum, start.as<Index>(), sum.begin(), std::plus<>());
     start_ = comm::Body::adopt(std::move(sum));
   }
-  owner_ = structure.owner;
+  owner_ = owners;
   has_routes_ = keeps_places;
 }
 
 /// The values of B at the places that are known.
 template <class T>
-void EntryStore<T>::fill(const Part<T>& part) {
+void EntryStore<T>::fill(const MatrixPart<T>& part) {
   if (filled_.use_count() > 1) filled_ = std::make_shared<std::vector<T>>(filled_->size());
   const EntryScaling<T> scaled = scaling();
   part.for_each([&](Index r, Index c, Index k) {
@@ -206,15 +202,15 @@ void EntryStore<T>::fill(const Part<T>& part) {
 }
 
 template <class T>
-void EntryStore<T>::distribute(comm::Rank& rank, const Structure& structure, const Analysis* analysis,
+void EntryStore<T>::distribute(comm::Rank& rank, const EntrySlots& slots, const Analysis* analysis,
                                const EntrySource<T>& A, bool keeps_places) {
   value_ = {};
-  const Part<T> part(rank, A);
+  const MatrixPart<T> part(rank, A);
   if (part.rows)
     for (std::vector<double>* seen : {&seen_rows_, &seen_cols_})
-      seen->assign(static_cast<std::size_t>(structure.tree.n), 0);
-  if (!has_routes_ || owner_ != structure.owner)
-    route(rank, structure, analysis, A, keeps_places);
+      seen->assign(static_cast<std::size_t>(slots.order()), 0);
+  if (!has_routes_ || owner_ != slots.owners())
+    route(rank, slots, analysis, A, keeps_places);
   else if (part.rows)
     fill(part);
   std::vector<comm::Body> values;
@@ -222,7 +218,7 @@ void EntryStore<T>::distribute(comm::Rank& rank, const Structure& structure, con
   if (!has_routes_) filled_ = nullptr;
   const bool is_dealt = A.slab != nullptr;
   value_ = merged<T>(moved(rank, is_dealt, std::move(values)));
-  share_sizes(rank, structure.is_symmetric(), is_dealt);
+  share_sizes(rank, slots.is_symmetric(), is_dealt);
   if (!has_routes_) row_place_ = col_place_ = row_scale_ = col_scale_ = {};
 }
 

@@ -52,7 +52,7 @@ dist::WalkPlan solve_walk(dist::WalkPlan walk) {
 
 /// Permuted rows or columns of the pivots of my fronts. names: where they stand, if nobody else has them still
 template <class T>
-comm::Body pivot_names(const std::deque<Front<T>>& fronts, std::int32_t* Front<T>::*which,
+comm::Body pivot_names(const FrontTable<T>& fronts, std::int32_t* Front<T>::*which,
                        std::shared_ptr<std::vector<std::int32_t>>& names) {
   if (!names || names.use_count() > 1) names = std::make_shared<std::vector<std::int32_t>>();
   Index count = 0;
@@ -65,10 +65,10 @@ comm::Body pivot_names(const std::deque<Front<T>>& fronts, std::int32_t* Front<T
 
 /// Permuted rows or columns that my roots left without a pivot.
 template <class T>
-std::vector<std::int32_t> null_names(const FactorState<T>& state, bool of_rows) {
+std::vector<std::int32_t> null_names(const FactorState<T>& state, std::int32_t* Front<T>::*which) {
   std::vector<std::int32_t> names;
   for (const Front<T>& front : state.fronts) {
-    const std::int32_t* name = of_rows ? front.row_name : front.col_name;
+    const std::int32_t* name = front.*which;
     if (front.border == 0 && front.number != state.structure.grid_root)
       names.insert(names.end(), name + front.eliminated, name + front.summed);
   }
@@ -85,6 +85,16 @@ std::vector<std::int32_t> names_of_all(comm::Rank& rank, std::vector<std::int32_
   }
   const comm::Body body = comm::collective::broadcast(rank, 0, comm::Body::adopt(std::move(all)));
   return {body.as<std::int32_t>().begin(), body.as<std::int32_t>().end()};
+}
+
+/// The names of all pivots on rank 0, and of all unknowns without one on every rank.
+template <class T>
+void gather_names(comm::Rank& rank, const FactorState<T>& state, std::int32_t* Front<T>::*which,
+                  MatrixSide& side) {
+  side.pivots.clear();
+  const comm::Body mine = pivot_names(state.fronts, which, side.mine);
+  side.pivots = comm::collective::gather(rank, 0, mine);
+  side.null = names_of_all(rank, null_names(state, which));
 }
 
 }  // namespace
@@ -117,30 +127,29 @@ void Multifrontal<T>::factorize(comm::Rank& rank, const Analysis* analysis, cons
   state.rhs_block = plan.rhs_block;
   if (rank.rank() == 0) {
     state.structure = make_structure(*analysis, place_fronts(rank, *analysis, plan), plan.fronts.leaf_flops);
-    state.row_perm = analysis->row_perm;
-    state.col_perm = analysis->col_perm;
-    state.row_scale = analysis->row_scale;
-    state.col_scale = analysis->col_scale;
+    state.rows.perm = analysis->row_perm;
+    state.rows.scale = analysis->row_scale;
+    state.columns.perm = analysis->col_perm;
+    state.columns.scale = analysis->col_scale;
   }
   state.structure = broadcast(rank, std::move(state.structure));
   const AssemblyTree& tree = state.structure.tree;
 
   std::size_t expected = 0;  // of my factors
-  state.local.assign(static_cast<std::size_t>(tree.fronts()), -1);
+  state.fronts = FrontTable<T>(tree.fronts());
   for (Index f = 0; f < tree.fronts(); ++f) {
     if (state.structure.owner[f] != rank.rank()) continue;
-    state.local[f] = static_cast<std::int32_t>(state.fronts.size());
-    state.fronts.emplace_back();
+    state.fronts.add(f);
     if (f != state.structure.grid_root)
       expected += front_bytes(state.structure.kind, tree.order(f), tree.pivots(f), sizeof(T),
                               !state.structure.in_strips[f]);
   }
-  state.arena = Arena(expected, is_phantom ? Arena::Pages::small : Arena::Pages::huge);
+  state.ledger.factors = Arena(expected, is_phantom ? Arena::Pages::small : Arena::Pages::huge);
 
   EntryStore<T> store;
   store.distribute(rank, FrontSlots(state.structure), analysis, A, false);
   compute(rank, store, plan);
-  state.pool.clear();
+  state.ledger.pool.clear();
   state.space = {};
 }
 
@@ -154,10 +163,10 @@ void Multifrontal<T>::refactorize(comm::Rank& rank, const Analysis* analysis, co
   state.strips_of.clear();
   state.strips.clear();
   state.root = {};
-  state.arena.clear();
+  state.ledger.factors.clear();
   state.stats = {};
-  state.live_bytes = 0;
-  state.pool.keep_all();
+  state.ledger.forget_peak();
+  state.ledger.pool.keep_all();
   state.entries.distribute(rank, FrontSlots(state.structure), analysis, A, true);
   compute(rank, state.entries, plan);
 }
@@ -169,14 +178,9 @@ void Multifrontal<T>::compute(comm::Rank& rank, const EntryStore<T>& entries, co
   FactorWalk<T>(rank, state, entries, plan).run_all();
   state.stats.most_entries = entries.size();
 
-  state.pivot_columns.clear();
-  state.pivot_rows.clear();
-  const comm::Body columns = pivot_names(state.fronts, &Front<T>::col_name, state.my_pivot_columns);
-  const comm::Body rows = pivot_names(state.fronts, &Front<T>::row_name, state.my_pivot_rows);
-  state.pivot_columns = comm::collective::gather(rank, 0, columns);
-  state.pivot_rows = comm::collective::gather(rank, 0, rows);
-  state.null_rows = names_of_all(rank, null_names(state, true));
-  state.null_columns = names_of_all(rank, null_names(state, false));
+  gather_names(rank, state, &Front<T>::col_name, state.columns);
+  gather_names(rank, state, &Front<T>::row_name, state.rows);
+  state.stats.peak_bytes = state.ledger.peak_bytes();
   state.stats = sum_over_ranks(rank, state.stats);
 }
 

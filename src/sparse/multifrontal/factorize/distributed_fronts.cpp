@@ -44,14 +44,14 @@ void check(const FactorPlan& plan, int ranks, bool has_grid_root) {
 
 template <class T>
 DistributedFronts<T>::DistributedFronts(FactorState<T>& state, const EntryStore<T>& entries,
-                                        const FactorPlan& plan, dist::TreeWalk& walk, BlockPool& pool,
+                                        const FactorPlan& plan, dist::TreeWalk& walk,
                                         const PivotTest<T>& test, GridRoot<T>* root)
     : loads_(
           walk.rank(), loads_of(state.structure, walk.rank().size()),
           plan.fronts.strips.is_choice_static ? dist::Load{.flops = -1} : plan.fronts.strips.load_threshold,
           plan.fronts.strips.is_choice_static ? dist::NewsBy::own_lane : plan.fronts.strips.news_by, &walk,
           load_news),
-      here_{walk.rank(), state, state.structure, entries, plan, walk, pool, loads_},
+      here_{walk.rank(), state, state.structure, entries, plan, walk, loads_},
       masters_(here_, test),
       strips_(here_, root) {
   check(plan, walk.rank().size(), root != nullptr);
@@ -101,8 +101,7 @@ void DistributedFronts<T>::send_whole(Index child, const Strips& parent) {
   Front<T>& front = here_.state.front(child);
   const Contribution<T> all = contribution_of(front);
   send_rows(here_, {child, 0, 0, all.block.whole(), all.cols}, &parent);
-  here_.state.live_bytes -= static_cast<double>(front.block.bytes);
-  here_.pool.give(std::move(front.block));
+  front.block.give_back();
   here_.walk.release();
 }
 
@@ -114,9 +113,9 @@ void DistributedFronts<T>::take_piece(comm::Message message) {
   if (here_.structure.in_strips[parent]) return masters_.take_piece(std::move(message));
   const Piece<T> piece = piece_of<T>(message);
   RemoteContribution<T>& contribution = here_.state.remote[child];
-  const std::size_t before = contribution.bytes();
   contribution.take_piece(here_.rank, piece, here_.structure.tree.border(child));
-  here_.state.hold_bytes(static_cast<double>(contribution.bytes() - before), here_.pool.kept_bytes());
+  contribution.book(here_.state.ledger);
+  here_.state.ledger.note_peak();
   rows_left_.at(child) -= piece.block.rows;
   if (rows_left_.at(child) == 0) here_.walk.fulfil(here_.structure.task_of[parent]);
 }

@@ -1,5 +1,4 @@
 #pragma once
-#include "base/block_pool.hpp"
 #include "dist/fronts/load_board.hpp"
 #include "dist/fronts/tree_walk.hpp"
 #include "sparse/factors/entry_store.hpp"
@@ -21,7 +20,7 @@ template <class T>
 class DistributedFronts {
  public:
   DistributedFronts(FactorState<T>& state, const EntryStore<T>& entries, const FactorPlan& plan,
-                    dist::TreeWalk& walk, BlockPool& pool, const PivotTest<T>& test, GridRoot<T>* root);
+                    dist::TreeWalk& walk, const PivotTest<T>& test, GridRoot<T>* root);
 
   FrontMasters<T>& masters() { return masters_; }
   void received(comm::Message message);

@@ -32,7 +32,6 @@ FactorWalk<T>::FactorWalk(comm::Rank& rank, FactorState<T>& state, const EntrySt
       assembler_(state.structure, state.space),
       eliminator_(state.structure, plan, test_of(entries, plan), state.space),
       pivot_check_("multifrontal", entries, plan, state.stats),
-      pool_(state.pool),
       walk_(rank, state.structure.tasks, dist::Direction::upward, plan.fronts.walk, *this),
       children_(state.space.children),
       cuts_fronts_(rank.size() > 1 || rank.capabilities().slice_helpers) {
@@ -40,12 +39,11 @@ FactorWalk<T>::FactorWalk(comm::Rank& rank, FactorState<T>& state, const EntrySt
   for (Index f = 0; f < tree.fronts(); ++f)
     if (state.is_mine(f)) my_flops_ += owner_flops(structure_, f);
   my_flops_ += root_flops_of_rank();
-  if (structure_.grid_root >= 0) root_.emplace(state, entries, plan, walk_, pool_);
+  if (structure_.grid_root >= 0) root_.emplace(state, entries, plan, walk_);
   if (std::ranges::find(structure_.in_strips, 1) != structure_.in_strips.end())
-    distributed_.emplace(state, entries, plan, walk_, pool_, test_of(entries, plan),
-                         root_ ? &*root_ : nullptr);
+    distributed_.emplace(state, entries, plan, walk_, test_of(entries, plan), root_ ? &*root_ : nullptr);
   if (plan.fronts.steals && rank.size() > 1)
-    stolen_.emplace(state, entries, plan, walk_, pool_, [this](double flops) {
+    stolen_.emplace(state, entries, plan, walk_, [this](double flops) {
       my_flops_ += flops;
       if (distributed_) distributed_->worked(-flops);
     });
@@ -90,8 +88,7 @@ bool FactorWalk<T>::run(Index task) {
     eliminate_front(first);
   } else {
     double flops = 0;
-    for (Index f = first; f < end; ++f)
-      flops += front_flops(structure_.kind, structure_.tree.order(f), structure_.tree.pivots(f));
+    for (Index f = first; f < end; ++f) flops += front_flops(structure_, f);
     comm::compute_with_lists(rank_, {"subtree", flops}, [&] {
       inside_task_ = true;
       for (Index f = first; f < end; ++f) eliminate_front(f);
@@ -137,7 +134,7 @@ template <class T>
 double FactorWalk<T>::root_flops_of_rank() const {
   const Index f = structure_.grid_root;
   if (f < 0) return 0;
-  return front_flops(structure_.kind, structure_.tree.order(f), structure_.tree.pivots(f)) / rank_.size();
+  return front_flops(structure_, f) / rank_.size();
 }
 
 template <class T>
@@ -156,7 +153,7 @@ template <class T>
 void FactorWalk<T>::start_distributed(Index f) {
   Front<T>& front = assemble(f);
   for (Index c = structure_.first_child[f]; c >= 0; c = structure_.next_sibling[c])
-    if (!state_.is_mine(c)) release_remote(c);
+    if (!state_.is_mine(c)) state_.remote[c].release();
   distributed_->masters().start(
       front, [this, &front](const kernels::PanelSteps<T>& steps) { finish_distributed(front, steps); });
 }
@@ -190,45 +187,69 @@ Front<T>& FactorWalk<T>::assemble(Index f) {
   return front;
 }
 
+/// A front on one rank.
+///   LU       [U11^T; U12^T] L11^T = panel,   L21 <- L21 U11^{-1},   C <- -L21 U12
+///   LDL^T    [L11; L21] D L11^T   = panel,                          C <- -L21 D L21^T
+///   all      C <- C + the children's remaining parts
 template <class T>
 void FactorWalk<T>::eliminate_front(Index f) {
-  const AssemblyTree& tree = structure_.tree;
-  const double flops = front_flops(structure_.kind, tree.order(f), tree.pivots(f));
-  Front<T>& front = assemble(f);
+  Front<T>& front = assemble(f);  // panel, L21 <- entries of B + the children's fully summed parts
+  eliminate(front);
+  if (front.border > 0) {
+    hold_block(front);
+    update(front);
+    add_children(front);
+  }
+  release_children(f);
+}
+
+/// The fully summed part and L21.
+template <class T>
+void FactorWalk<T>::eliminate(Front<T>& front) {
+  const Index f = front.number;
+  const double flops = front_flops(structure_, f);
   Elimination done = eliminator_.every_pivot(front);  // without numbers
-  const double update = update_flops(structure_, f);
   if (cuts_fronts_ && eliminator_.is_elimination_long(front))
     done = eliminator_.eliminate_in_slices(rank_, front);
   else
-    stage({"panel", flops - update, 0, tree.order(f), tree.pivots(f)},
+    stage({"panel", flops - update_flops(structure_, f), 0, structure_.tree.order(f),
+           structure_.tree.pivots(f)},
           [&] { done = eliminator_.eliminate(front); });
   count(front, done);
   comm::on_values(rank_, [&] { check_pivots(structure_, front, pivot_check_); });
   done_flops_ += flops;
-  if (front.border == 0) {
-    pivot_check_.check_left(front.delayed(), tree.n);
-    release_children(f);
-    return;
-  }
-  const bool is_whole = !structure_.is_symmetric() || structure_.takes_pieces(tree.parent[f]);
+  if (front.border == 0) pivot_check_.check_left(front.delayed(), structure_.tree.n);
+}
+
+/// Room for C: of a symmetric matrix its lower part in panels, but whole where it travels in pieces.
+template <class T>
+void FactorWalk<T>::hold_block(Front<T>& front) {
+  const bool is_whole =
+      !structure_.is_symmetric() || structure_.takes_pieces(structure_.tree.parent[front.number]);
   front.block_width = is_whole ? front.border : staircase_width(front.border);
-  front.block =
-      pool_.take(static_cast<std::size_t>(staircase_entries(front.border, front.block_width)) * sizeof(T));
-  state_.hold_bytes(static_cast<double>(front.block.bytes), pool_.kept_bytes());
-  if (cuts_fronts_ && eliminator_.is_update_long(front))
-    eliminator_.update_in_slices(rank_, front);
-  else
-    stage({"update", update, 0, front.border, front.border, front.eliminated},
-          [&] { eliminator_.update(front); });
-  stage({"extend_add", 0, 3 * contribution_entries(structure_, f) * sizeof(T), front.border, front.border},
+  const Index entries = staircase_entries(front.border, front.block_width);
+  front.block = HeldBlock(state_.ledger, static_cast<std::size_t>(entries) * sizeof(T));
+}
+
+template <class T>
+void FactorWalk<T>::update(Front<T>& front) {
+  if (cuts_fronts_ && eliminator_.is_update_long(front)) return eliminator_.update_in_slices(rank_, front);
+  stage({"update", update_flops(structure_, front.number), 0, front.border, front.border, front.eliminated},
+        [&] { eliminator_.update(front); });
+}
+
+/// What of the children meets no fully summed row or column.
+template <class T>
+void FactorWalk<T>::add_children(Front<T>& front) {
+  const double bytes = 3 * contribution_entries(structure_, front.number) * sizeof(T);
+  stage({"extend_add", 0, bytes, front.border, front.border},
         [&] { assembler_.add_border(front, children_); });
-  release_children(f);
 }
 
 template <class T>
 EntryList<T> FactorWalk<T>::entries_of(Index f) const {
   const EntryList<T>* stolen = stolen_ ? stolen_->entries_of(f) : nullptr;
-  return stolen ? *stolen : entries_.of_slot(state_.local[f]);
+  return stolen ? *stolen : entries_.of_slot(state_.fronts.place(f));
 }
 
 template <class T>
@@ -258,7 +279,7 @@ Front<T>& FactorWalk<T>::allocate(Index f) {
   front.border = structure_.tree.border(f);
   front.summed = structure_.tree.pivots(f);
   for (const auto& child : children_) front.summed += child.delayed;
-  Arena& arena = state_.arena;
+  Arena& arena = state_.ledger.factors;
   const auto s = static_cast<std::size_t>(front.summed);
   const bool is_here = f != structure_.grid_root;
   if (is_here) front.panel_data = arena.zeros<T>(static_cast<std::size_t>(padded_ld(front.order())) * s);
@@ -272,7 +293,7 @@ Front<T>& FactorWalk<T>::allocate(Index f) {
     front.d = arena.zeros<T>(s);
     front.d_off = arena.zeros<T>(s);
   }
-  state_.hold_bytes(0, pool_.kept_bytes());
+  state_.ledger.note_peak();
   return front;
 }
 
@@ -287,26 +308,17 @@ void FactorWalk<T>::count(const Front<T>& front, const Elimination& done) {
   stats.flops += done.flops;
   counts.fronts += 1;
   stats.factor_nnz += static_cast<Index>(front_factor_nnz(structure_.kind, front.order(), e));
-  stats.factor_bytes = static_cast<double>(state_.arena.used_bytes());
-  stats.reserved_bytes = static_cast<double>(state_.arena.reserved_bytes());
+  stats.factor_bytes = static_cast<double>(state_.ledger.factors.used_bytes());
+  stats.reserved_bytes = static_cast<double>(state_.ledger.factors.reserved_bytes());
   stats.perturbed += done.perturbed;
 }
 
 template <class T>
 void FactorWalk<T>::release_children(Index f) {
   for (Index c = structure_.first_child[f]; c >= 0; c = structure_.next_sibling[c]) {
-    if (state_.is_mine(c)) {
-      state_.live_bytes -= static_cast<double>(state_.front(c).block.bytes);
-      pool_.give(std::move(state_.front(c).block));
-    }
-    if (!state_.is_mine(c) || structure_.in_strips[c]) release_remote(c);
+    if (state_.is_mine(c)) state_.front(c).block.give_back();
+    if (!state_.is_mine(c) || structure_.in_strips[c]) state_.remote[c].release();
   }
-}
-
-template <class T>
-void FactorWalk<T>::release_remote(Index child) {
-  state_.live_bytes -= static_cast<double>(state_.remote[child].bytes());
-  state_.remote[child].release();
 }
 
 template <class T>
@@ -324,7 +336,6 @@ void FactorWalk<T>::send_contribution(Front<T>& front) {
     walk_.send(parent, header, std::move(body), in_pieces && last);
   }
   if (in_pieces) return;
-  state_.live_bytes -= static_cast<double>(front.block.bytes);
   auto [header, body] = pack_block(rank_, front, pack_lower);
   ++state_.counts().sent_contributions;
   walk_.send(parent, header, std::move(body), last);
@@ -347,9 +358,8 @@ void FactorWalk<T>::arrived(Index, comm::Message message) {
   const Index front = message.header.id[2];
   state_.structure.owner[front] = message.source;  // it may have been stolen
   RemoteContribution<T>& child = state_.remote[front];
-  const std::size_t before = child.bytes();
   child.take(rank_, std::move(message));
-  state_.live_bytes += static_cast<double>(child.bytes() - before);
+  child.book(state_.ledger);
 }
 
 template <class T>

@@ -1,5 +1,4 @@
 #pragma once
-#include "base/block_pool.hpp"
 #include "sparse/factors/entry_store.hpp"
 #include "sparse/multifrontal/factorize/distributed_fronts.hpp"
 #include "sparse/multifrontal/factorize/grid_root.hpp"
@@ -38,6 +37,10 @@ class FactorWalk : public dist::FrontEvents {
   void stage(const comm::Work& work, F&& f);
   Front<T>& assemble(Index f);
   void eliminate_front(Index f);
+  void eliminate(Front<T>& front);
+  void hold_block(Front<T>& front);
+  void update(Front<T>& front);
+  void add_children(Front<T>& front);
   void start_root(Index f);
   void factorize_root();
   double root_flops_of_rank() const;
@@ -47,7 +50,6 @@ class FactorWalk : public dist::FrontEvents {
   Front<T>& allocate(Index f);
   void count(const Front<T>& front, const Elimination& done);
   void release_children(Index f);
-  void release_remote(Index child);
   void send_contribution(Front<T>& front);
   EntryList<T> entries_of(Index f) const;
   void report_progress();
@@ -60,7 +62,6 @@ class FactorWalk : public dist::FrontEvents {
   Assembler<T> assembler_;
   Eliminator<T> eliminator_;
   PivotCheck<T> pivot_check_;
-  BlockPool& pool_;
   dist::TreeWalk walk_;
   std::vector<Contribution<T>>& children_;           ///< of the front at hand
   std::optional<DistributedFronts<T>> distributed_;  ///< where the tree has such fronts

@@ -127,7 +127,7 @@ std::vector<StripEntries<T>> FrontMasters<T>::entries_by_strip(const Master& mas
   if (here_.structure.is_symmetric()) return by_strip;
   const AssemblyTree& tree = here_.structure.tree;
   const Index f = master.front->number, end = tree.first_pivot[f + 1];
-  const EntryList<T> entries = here_.entries.of_slot(here_.state.local[f]);
+  const EntryList<T> entries = here_.entries.of_slot(here_.state.fronts.place(f));
   const std::int32_t* border = tree.rows(f);
   for (std::size_t k = 0; k < entries.value.size(); ++k) {
     if (entries.row[k] < end) continue;
@@ -317,7 +317,7 @@ void note_loads(const SharedFronts<T>& here, Index f, const Strips& strips, std:
       here.loads.add(strips.rank[i], {flops[i], bytes});
       continue;
     }
-    here.state.promised_bytes += bytes;
+    here.state.ledger.promise(bytes);
     here.add_load(flops[i]);
   }
 }

@@ -21,14 +21,13 @@ namespace overlapack::sparse {
 
 template <class T>
 GridRoot<T>::GridRoot(FactorState<T>& state, const EntryStore<T>& entries, const FactorPlan& plan,
-                      dist::TreeWalk& walk, BlockPool& pool)
+                      dist::TreeWalk& walk)
     : rank_(walk.rank()),
       state_(state),
       structure_(state.structure),
       entries_(entries),
       plan_(plan),
-      walk_(walk),
-      pool_(pool) {
+      walk_(walk) {
   walk_.hold();  // until my part is assembled
   for (Index c = structure_.first_child[structure_.grid_root]; c >= 0; c = structure_.next_sibling[c])
     if (state_.is_mine(c)) walk_.hold();  // until what it leaves has set out
@@ -48,7 +47,7 @@ void GridRoot<T>::describe(const Front<T>& front, const std::vector<Index>& dela
   std::vector<std::vector<T>> value(ranks);
   const Index to_root =
       std::accumulate(delayed.begin(), delayed.end(), Index{0}) - structure_.tree.first_pivot[front.number];
-  const EntryList<T> mine = entries_.of_slot(state_.local[front.number]);
+  const EntryList<T> mine = entries_.of_slot(state_.fronts.place(front.number));
   for (std::size_t k = 0; k < mine.value.size(); ++k) {
     const dist::Global i{mine.row[k] + to_root}, j{mine.col[k] + to_root};
     const auto to = static_cast<std::size_t>(grid.rank_at(rows.owner(i), cols.owner(j)));
@@ -83,8 +82,7 @@ void GridRoot<T>::send_child(Index front) {
   if (!structure_.in_strips[front]) {
     if (all.cols.data != nullptr) send_part(to, {d, 0, m, d, all.cols, false});
     send_part(to, {d, d, m, m, all.block.whole(), false});
-    state_.live_bytes -= static_cast<double>(left.block.bytes);
-    pool_.give(std::move(left.block));
+    left.block.give_back();
   }
   walk_.release();
 }
@@ -135,10 +133,11 @@ template <class T>
 void GridRoot<T>::received(comm::Message message) {
   if (message.header.kind == root_description)
     return walk_.add_urgent_job([this, message = std::move(message)] { prepare(message); });
-  state_.hold_bytes(static_cast<double>(message.body.size()), pool_.kept_bytes());
-  if (is_described_) return store(std::move(message));
+  HeldMessage piece{{}, state_.ledger.hold(message.body.size())};
+  piece.message = std::move(message);
+  if (is_described_) return store(std::move(piece));
   ++state_.counts().parked;
-  early_.push_back(std::move(message));
+  early_.push_back(std::move(piece));
 }
 
 template <class T>
@@ -151,7 +150,7 @@ void GridRoot<T>::prepare(const comm::Message& description) {
   const Index order = structure_.tree.pivots(f) + std::accumulate(delayed.begin(), delayed.end(), Index{0});
   RootFactors<T>& root = state_.root;
   root = RootFactors<T>(rank_.size(), rank_.rank(), order, plan_.fronts.root.block);
-  state_.hold_bytes(root.bytes(), pool_.kept_bytes());
+  entry_ = state_.ledger.hold(static_cast<std::size_t>(root.bytes()));
   comm::on_values(rank_, [&] {
     for (std::size_t k = 0; k < value.size(); ++k) root.matrix().local(row[k], col[k]) += value[k];
   });
@@ -165,7 +164,7 @@ void GridRoot<T>::prepare(const comm::Message& description) {
     if (state_.is_mine(c)) walk_.add_job([this, c] { send_child(c); });
   }
   is_described_ = true;
-  for (comm::Message& piece : std::exchange(early_, {})) store(std::move(piece));
+  for (HeldMessage& piece : std::exchange(early_, {})) store(std::move(piece));
   if (!has_job_) add_pieces();  // there may be nothing to wait for
   then_();
 }
@@ -187,8 +186,8 @@ Index GridRoot<T>::entries_of(const Child& child) const {
 }
 
 template <class T>
-void GridRoot<T>::store(comm::Message piece) {
-  child(piece.header.id[2]).pieces.push_back(std::move(piece));
+void GridRoot<T>::store(HeldMessage piece) {
+  child(piece.message.header.id[2]).pieces.push_back(std::move(piece));
   if (std::exchange(has_job_, true)) return;
   walk_.add_job([this] { add_pieces(); });
 }
@@ -199,9 +198,9 @@ void GridRoot<T>::add_pieces() {
   has_job_ = false;
   for (; next_child_ < children_.size(); ++next_child_) {
     Child& child = children_[next_child_];
-    for (const comm::Message& piece : child.pieces) {
-      add(child, piece);
-      state_.live_bytes -= static_cast<double>(piece.body.size());
+    for (HeldMessage& piece : child.pieces) {
+      add(child, piece.message);
+      piece = {};
     }
     child.pieces.clear();
     if (child.entries_left > 0) return;

@@ -1,5 +1,4 @@
 #pragma once
-#include "base/block_pool.hpp"
 #include "dist/fronts/tree_walk.hpp"
 #include "sparse/factors/entry_store.hpp"
 #include "sparse/factors/pivot_check.hpp"
@@ -19,8 +18,7 @@ namespace overlapack::sparse {
 template <class T>
 class GridRoot {
  public:
-  GridRoot(FactorState<T>& state, const EntryStore<T>& entries, const FactorPlan& plan, dist::TreeWalk& walk,
-           BlockPool& pool);
+  GridRoot(FactorState<T>& state, const EntryStore<T>& entries, const FactorPlan& plan, dist::TreeWalk& walk);
 
   /// At its owner: the names of `front` are assembled, delayed[i] is what its i-th child delayed. All ranks hear of it.
   void describe(const Front<T>& front, const std::vector<Index>& delayed);
@@ -38,13 +36,18 @@ class GridRoot {
   void factorize(std::function<void(double)> on_progress, PivotCheck<T>& check);
 
  private:
+  /// A piece, on the books until it is added.
+  struct HeldMessage {
+    comm::Message message;
+    Ledger::Entry entry;
+  };
   /// One child, and what came of it.
   struct Child {
     Index front = -1;
     Index delayed = 0;
     RootPlaces places;
-    Index entries_left = 0;             ///< on their way to me
-    std::vector<comm::Message> pieces;  ///< not yet added
+    Index entries_left = 0;           ///< on their way to me
+    std::vector<HeldMessage> pieces;  ///< not yet added
   };
   /// Some rows and columns of a child's matrix, delayed variables first.
   struct Part {
@@ -60,7 +63,7 @@ class GridRoot {
   void prepare(const comm::Message& description);
   void send_child(Index front);
   void send_part(const Child& child, const Part& part);
-  void store(comm::Message piece);
+  void store(HeldMessage piece);
   void add_pieces();
   void add(Child& child, const comm::Message& piece);
   void check_pivots(const Front<T>& front, std::vector<double> sizes, PivotCheck<T>& check);
@@ -72,12 +75,12 @@ class GridRoot {
   const EntryStore<T>& entries_;
   const FactorPlan& plan_;
   dist::TreeWalk& walk_;
-  BlockPool& pool_;
   bool is_described_ = false, has_job_ = false;
   std::function<void()> then_ = [] {};
-  std::vector<comm::Message> early_;  ///< pieces that came before the description
-  std::vector<Child> children_;       ///< in the order of their numbers
-  std::size_t next_child_ = 0;        ///< the first of which pieces are missing
+  Ledger::Entry entry_;             ///< of my part of the root
+  std::vector<HeldMessage> early_;  ///< pieces that came before the description
+  std::vector<Child> children_;     ///< in the order of their numbers
+  std::size_t next_child_ = 0;      ///< the first of which pieces are missing
 };
 
 }  // namespace overlapack::sparse

@@ -159,14 +159,13 @@ void HeldStrips<T>::work_on(Index f) {
 template <class T>
 void HeldStrips<T>::assemble(Held& held) {
   Strip<T>& strip = held.strip;
-  FactorState<T>& state = here_.state;
+  Ledger& ledger = here_.state.ledger;
   const Index rows = strip.rows();
   if (!here_.structure.is_symmetric())
     strip.lower_data =
-        state.arena.template zeros<T>(static_cast<std::size_t>(padded_ld(rows) * strip.summed));
-  strip.block = here_.pool.take(static_cast<std::size_t>(padded_ld(rows) * strip.width) * sizeof(T));
-  state.hold_bytes(static_cast<double>(strip.block.bytes), here_.pool.kept_bytes());
-  state.promised_bytes -= held.promised_bytes;
+        ledger.factors.template zeros<T>(static_cast<std::size_t>(padded_ld(rows) * strip.summed));
+  strip.block = HeldBlock(ledger, static_cast<std::size_t>(padded_ld(rows) * strip.width) * sizeof(T));
+  ledger.keep_promise(held.promised_bytes);
   here_.rank.compute({"assemble", 0, 0, rows, strip.summed},
                      [&] { held.work->assemble(held.entries, in_order<T>(held.pieces)); });
   held.entries = {};
@@ -196,8 +195,7 @@ void HeldStrips<T>::leave(Index f) {
     root_->send_rows(rows);
   else
     send_rows(here_, rows, held.parent ? &*held.parent : nullptr);
-  here_.state.live_bytes -= static_cast<double>(strip.block.bytes);
-  here_.pool.give(std::move(strip.block));
+  strip.block.give_back();
   if (!here_.structure.is_symmetric()) here_.state.strips[f] = std::move(strip);
   held_.erase(f);
   here_.walk.release();

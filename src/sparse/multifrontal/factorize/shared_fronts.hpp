@@ -1,5 +1,4 @@
 #pragma once
-#include "base/block_pool.hpp"
 #include "dist/fronts/load_board.hpp"
 #include "dist/fronts/tree_walk.hpp"
 #include "sparse/factors/entry_store.hpp"
@@ -17,11 +16,10 @@ struct SharedFronts {
   const EntryStore<T>& entries;
   const FactorPlan& plan;
   dist::TreeWalk& walk;
-  BlockPool& pool;
   dist::LoadBoard& loads;
 
   /// My work has changed; what I hold is told with it, without blocks that wait for reuse: a strip takes them.
-  void add_load(double flops) const { loads.add_mine(flops, state.bytes(0) + state.promised_bytes); }
+  void add_load(double flops) const { loads.add_mine(flops, state.ledger.bytes_with_promised()); }
 
   bool waits_for_late_messages() const { return plan.fronts.walk.early == dist::EarlyMessages::wait; }
 

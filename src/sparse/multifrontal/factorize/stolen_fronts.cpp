@@ -13,13 +13,12 @@ namespace overlapack::sparse {
 
 template <class T>
 StolenFronts<T>::StolenFronts(FactorState<T>& state, const EntryStore<T>& entries, const FactorPlan& plan,
-                              dist::TreeWalk& walk, BlockPool& pool, std::function<void(double)> moved)
+                              dist::TreeWalk& walk, std::function<void(double)> moved)
     : state_(state),
       structure_(state.structure),
       entries_(entries),
       least_flops_(plan.fronts.least_stolen_flops),
       walk_(walk),
-      pool_(pool),
       moved_(std::move(moved)),
       stealing_(walk, state.structure.tasks.size(), *this, MessageKind::stealing) {
   if (plan.fronts.walk.early == dist::EarlyMessages::wait)
@@ -64,7 +63,7 @@ comm::Body StolenFronts<T>::give(Index task, int thief) {
     packing.add(part.second.template as<std::byte>());
   };
   for (Index f = structure_.task_front[task]; f < structure_.task_front[task + 1]; ++f) {
-    const EntryList<T> entries = entries_.of_slot(state_.local[f]);
+    const EntryList<T> entries = entries_.of_slot(state_.fronts.place(f));
     packing.add(entries.row);
     packing.add(entries.col);
     packing.add(entries.value);
@@ -75,17 +74,14 @@ comm::Body StolenFronts<T>::give(Index task, int thief) {
       child.border = structure_.tree.border(c);
       add(pack_delayed(walk_.rank(), child));
       add(copy_block(walk_.rank(), child, structure_.is_symmetric()));
-      if (is_mine) {
-        state_.live_bytes -= static_cast<double>(state_.front(c).block.bytes);
-        pool_.give(std::move(state_.front(c).block));
-      } else {
-        state_.live_bytes -= static_cast<double>(state_.remote.at(c).bytes());
+      if (is_mine)
+        state_.front(c).block.give_back();
+      else
         state_.remote.erase(c);
-      }
     });
     const Index parent = structure_.tree.parent[f];
     if (parent >= 0 && structure_.in_strips[parent]) walk_.release();  // the thief has its rows
-    state_.local[f] = -1;
+    state_.fronts.remove(f);
   }
   set_owner(task, thief);
   given_.insert(given_.end(), {task, static_cast<Index>(thief)});
@@ -113,8 +109,7 @@ void StolenFronts<T>::take(Index task, comm::Body body) {
     });
     const Index parent = structure_.tree.parent[f];
     if (parent >= 0 && structure_.in_strips[parent]) walk_.hold();
-    state_.local[f] = static_cast<std::int32_t>(state_.fronts.size());
-    state_.fronts.emplace_back();
+    state_.fronts.add(f);
   }
   moved_(task_flops(structure_, task));
 }
@@ -125,9 +120,9 @@ void StolenFronts<T>::take_child(Index child, comm::Message message) {
   const bool is_block = message.header.kind == block_part;
   if (!state_.is_mine(child)) {
     RemoteContribution<T>& remote = state_.remote[child];
-    const std::size_t before = remote.bytes();
     remote.take(walk_.rank(), std::move(message));
-    state_.hold_bytes(static_cast<double>(remote.bytes() - before), pool_.kept_bytes());
+    remote.book(state_.ledger);
+    state_.ledger.note_peak();
   } else if (is_block) {
     RemoteContribution<T> remote;
     remote.take(walk_.rank(), std::move(message));
@@ -135,9 +130,8 @@ void StolenFronts<T>::take_child(Index child, comm::Message message) {
     const StaircaseView<const T> from = remote.contribution().block;
     const Index entries = staircase_entries(from.n, from.width);
     front.block_width = from.width;
-    front.block = pool_.take(static_cast<std::size_t>(entries) * sizeof(T));
+    front.block = HeldBlock(state_.ledger, static_cast<std::size_t>(entries) * sizeof(T));
     comm::on_values(walk_.rank(), [&] { std::copy_n(from.data, entries, front.contribution().data); });
-    state_.hold_bytes(static_cast<double>(front.block.bytes), pool_.kept_bytes());
   }
 }
 
@@ -153,13 +147,7 @@ void StolenFronts<T>::settle() {
   const auto pairs = all.as<Index>();
   for (std::size_t i = 0; i < pairs.size(); i += 2) set_owner(pairs[i], static_cast<int>(pairs[i + 1]));
 
-  std::deque<Front<T>> mine;
-  for (Index f = 0; f < structure_.tree.fronts(); ++f) {
-    if (!state_.is_mine(f)) continue;
-    mine.push_back(std::move(state_.front(f)));
-    state_.local[f] = static_cast<std::int32_t>(mine.size() - 1);
-  }
-  state_.fronts = std::move(mine);
+  state_.fronts.tidy();
 }
 
 #define OVERLAPACK_INSTANTIATE(T) template class StolenFronts<T>;

@@ -1,5 +1,4 @@
 #pragma once
-#include "base/block_pool.hpp"
 #include "dist/fronts/stealing.hpp"
 #include "sparse/factors/entry_store.hpp"
 #include "sparse/factors/factor_plan.hpp"
@@ -19,7 +18,7 @@ class StolenFronts : public dist::StealEvents {
  public:
   /// moved: called with a task's flops, negative where it is given away.
   StolenFronts(FactorState<T>& state, const EntryStore<T>& entries, const FactorPlan& plan,
-               dist::TreeWalk& walk, BlockPool& pool, std::function<void(double)> moved);
+               dist::TreeWalk& walk, std::function<void(double)> moved);
 
   bool may_leave(Index task) const override;
   comm::Body give(Index task, int thief) override;
@@ -51,7 +50,6 @@ class StolenFronts : public dist::StealEvents {
   const EntryStore<T>& entries_;
   double least_flops_;
   dist::TreeWalk& walk_;
-  BlockPool& pool_;
   std::function<void(double)> moved_;
   std::unordered_map<Index, Stolen> stolen_;  ///< front
   std::vector<Index> given_;                  ///< task, thief; task, thief; ...

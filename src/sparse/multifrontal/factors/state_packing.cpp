@@ -24,14 +24,11 @@ void for_each_array(AnyStructure& s, Visit&& visit) {
   visit(s.original);
 }
 
-template <class State, class Visit>
-void for_each_array_of_root(State& s, Visit&& visit) {
-  visit(s.row_perm);
-  visit(s.col_perm);
-  visit(s.row_scale);
-  visit(s.col_scale);
-  visit(s.null_rows);
-  visit(s.null_columns);
+template <class Side, class Visit>
+void for_each_array_of_side(Side& side, Visit&& visit) {
+  visit(side.perm);
+  visit(side.scale);
+  visit(side.null);
 }
 
 struct FrontSizes {
@@ -69,9 +66,10 @@ V* into(Arena& arena, std::span<const V> values) {
 }
 
 template <class T>
-Front<T> next_front(Unpacking& unpacking, Arena& arena) {
+void take_front(Unpacking& unpacking, FactorState<T>& state) {
+  Arena& arena = state.ledger.factors;
   const auto sizes = unpacking.next_one<FrontSizes>();
-  Front<T> f;
+  Front<T>& f = state.fronts.add(sizes.number);
   f.number = sizes.number;
   f.summed = sizes.summed;
   f.border = sizes.border;
@@ -84,7 +82,6 @@ Front<T> next_front(Unpacking& unpacking, Arena& arena) {
   }
   f.row_name = f.col_name = into(arena, unpacking.next<std::int32_t>());
   if (sizes.has_col_names) f.col_name = into(arena, unpacking.next<std::int32_t>());
-  return f;
 }
 
 template <class T>
@@ -120,7 +117,7 @@ void take_strips(Unpacking& unpacking, FactorState<T>& state) {
     strip.summed = sizes[3];
     strip.eliminated = sizes[4];
     strip.width = sizes[5];
-    strip.lower_data = into(state.arena, unpacking.next<T>());
+    strip.lower_data = into(state.ledger.factors, unpacking.next<T>());
   }
 }
 
@@ -144,8 +141,10 @@ comm::Body pack(const FactorState<T>& state) {
   packing.add_one(state.structure.hermitian);
   packing.add_one(state.structure.tree.n);
   for_each_array(state.structure, add);
-  for_each_array_of_root(state, add);
-  packing.add(state.local);
+  for (const MatrixSide* side : {&state.rows, &state.columns}) {
+    for_each_array_of_side(*side, add);
+    add_bodies(packing, side->pivots);
+  }
   packing.add_one(state.stats);
   packing.add_one(state.fronts.size());
   for (const Front<T>& front : state.fronts) add_front(packing, front);
@@ -156,8 +155,6 @@ comm::Body pack(const FactorState<T>& state) {
     packing.add(contribution.col_name());
   }
   add_strips(packing, state);
-  add_bodies(packing, state.pivot_columns);
-  add_bodies(packing, state.pivot_rows);
   return std::move(packing).body();
 }
 
@@ -170,21 +167,20 @@ void unpack(const comm::Body& body, FactorState<T>& state) {
   state.structure.tree.n = unpacking.next_one<Index>();
   for_each_array(state.structure, fill);
   link(state.structure);
-  for_each_array_of_root(state, fill);
-  unpacking.take(state.local);
+  for (MatrixSide* side : {&state.rows, &state.columns}) {
+    for_each_array_of_side(*side, fill);
+    take_bodies(unpacking, side->pivots);
+  }
   state.stats = unpacking.next_one<FactorStats>();
-  state.arena = Arena(body.size());
-  state.fronts.clear();
-  for (auto left = unpacking.next_one<std::size_t>(); left > 0; --left)
-    state.fronts.push_back(next_front<T>(unpacking, state.arena));
+  state.ledger.factors = Arena(body.size());
+  state.fronts = FrontTable<T>(state.structure.tree.fronts());
+  for (auto left = unpacking.next_one<std::size_t>(); left > 0; --left) take_front(unpacking, state);
   for (auto left = unpacking.next_one<std::size_t>(); left > 0; --left) {
     RemoteContribution<T>& contribution = state.remote[unpacking.next_one<Index>()];
     const auto rows = unpacking.next<std::int32_t>();
     contribution.keep_names(rows, unpacking.next<std::int32_t>());
   }
   take_strips(unpacking, state);
-  take_bodies(unpacking, state.pivot_columns);
-  take_bodies(unpacking, state.pivot_rows);
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                  \

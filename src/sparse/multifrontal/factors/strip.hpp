@@ -1,5 +1,4 @@
 #pragma once
-#include "base/block_pool.hpp"
 #include "comm/rank.hpp"
 #include "kernels/panel_steps.hpp"
 #include "sparse/factors/factor_plan.hpp"
@@ -24,7 +23,7 @@ struct Strip {
   Index summed = 0, eliminated = 0;
   Index width = 0;
   T* lower_data = nullptr;
-  Block block;
+  HeldBlock block;
 
   Index rows() const { return end - first; }
   MatrixView<T> lower() const { return {lower_data, rows(), summed, padded_ld(rows())}; }

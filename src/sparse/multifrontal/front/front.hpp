@@ -1,9 +1,9 @@
 #pragma once
 #include "base/arena.hpp"
-#include "base/block_pool.hpp"
 #include "base/staircase_view.hpp"
 #include "comm/message.hpp"
 #include "sparse/analysis/assembly_tree.hpp"
+#include "sparse/multifrontal/front/ledger.hpp"
 
 #include <cstdint>
 
@@ -29,7 +29,7 @@ struct Front {
   T* d_off = nullptr;  ///< LDL^T: d_off[k] != 0 couples pivots k and k + 1
   std::int32_t* row_name = nullptr;
   std::int32_t* col_name = nullptr;
-  Block block;
+  HeldBlock block;
   Index block_width = 0;  ///< of its panels
 
   Index order() const { return summed + border; }

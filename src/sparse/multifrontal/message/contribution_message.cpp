@@ -63,12 +63,12 @@ template <class T>
 std::pair<comm::Header, comm::Body> pack_block(const comm::Rank& rank, Front<T>& front, bool pack_lower) {
   if (pack_lower) {
     auto packed = copy_block(rank, contribution_of(front), true);
-    front.block = {};
+    front.block.take_out();
     return packed;
   }
   const Index m = front.border;
   const auto bytes = static_cast<std::size_t>(staircase_entries(m, front.block_width)) * sizeof(T);
-  auto owner = std::make_shared<Block>(std::move(front.block));
+  auto owner = std::make_shared<Block>(front.block.take_out());
   const void* data = owner->data.get();
   return {header_of(block_part, front.number, front.delayed(), m, front.block_width),
           comm::Body(std::move(owner), data, bytes)};
@@ -98,14 +98,14 @@ void RemoteContribution<T>::take(const comm::Rank& rank, comm::Message message) 
     const Index form = message.header.id[5];
     block_width_ = form == packed_lower ? staircase_width(border_) : form;
     block_ = form == packed_lower ? unpack_lower<T>(rank, message.body, border_) : std::move(message.body);
-    return;
+  } else {
+    const auto d = static_cast<std::size_t>(message.header.id[3]);
+    const auto names = message.body.template as<std::int32_t>();
+    row_name_.assign(names.begin(), names.begin() + d);
+    col_name_.assign(names.begin() + d, names.begin() + 2 * d);
+    has_cols_ = message.header.id[5] != 0;
+    delayed_ = std::move(message.body);
   }
-  const auto d = static_cast<std::size_t>(message.header.id[3]);
-  const auto names = message.body.template as<std::int32_t>();
-  row_name_.assign(names.begin(), names.begin() + d);
-  col_name_.assign(names.begin() + d, names.begin() + 2 * d);
-  has_cols_ = message.header.id[5] != 0;
-  delayed_ = std::move(message.body);
 }
 
 template <class T>
@@ -154,6 +154,7 @@ void RemoteContribution<T>::release() {
   block_ = {};
   square_ = {};
   cols_ = {};
+  entry_.release();
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                                           \

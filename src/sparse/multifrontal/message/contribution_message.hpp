@@ -35,6 +35,8 @@ class RemoteContribution {
   void take(const comm::Rank& rank, comm::Message message);
   /// Keep some rows of the contribution block of a distributed front, and of its delayed columns.
   void take_piece(const comm::Rank& rank, const Piece<T>& piece, Index border);
+  /// What was kept is on the books until release.
+  void book(Ledger& ledger) { entry_.set(ledger, bytes()); }
   /// Puts the rows that came in pieces where they are expected.
   void add_rows_to(Contribution<T>& c) const;
   /// As after release, for factors from a file.
@@ -46,17 +48,19 @@ class RemoteContribution {
   Contribution<T> contribution() const;
   /// Let the numbers go, keep the names.
   void release();
-  std::size_t bytes() const { return delayed_.size() + block_.size() + square_.bytes() + cols_.bytes(); }
 
   const std::vector<std::int32_t>& row_name() const { return row_name_; }
   const std::vector<std::int32_t>& col_name() const { return col_name_; }
 
  private:
+  std::size_t bytes() const { return delayed_.size() + block_.size() + square_.bytes() + cols_.bytes(); }
+
   Index front_ = -1, border_ = 0, block_width_ = 1;
   bool has_cols_ = false;
   std::vector<std::int32_t> row_name_, col_name_;  ///< of the delayed variables
   comm::Body delayed_, block_;
   Room square_, cols_;  ///< of a distributed front: m x m, m x d
+  Ledger::Entry entry_;
 };
 
 }  // namespace overlapack::sparse

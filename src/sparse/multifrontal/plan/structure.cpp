@@ -92,6 +92,10 @@ void broadcast_vector(comm::Rank& rank, std::vector<T>& values) {
 
 }  // namespace
 
+double front_flops(const Structure& structure, Index f) {
+  return front_flops(structure.kind, structure.tree.order(f), structure.tree.pivots(f));
+}
+
 double update_flops(const Structure& structure, Index f) {
   const auto pivots = static_cast<double>(structure.tree.pivots(f));
   const double border = static_cast<double>(structure.tree.order(f)) - pivots;
@@ -109,9 +113,8 @@ double contribution_entries(const Structure& structure, Index f) {
 
 double owner_flops(const Structure& structure, Index f) {
   if (f == structure.grid_root) return 0;
-  const AssemblyTree& tree = structure.tree;
-  const double all = front_flops(structure.kind, tree.order(f), tree.pivots(f));
-  return structure.in_strips[f] ? all - strip_flops(structure.kind, tree, f) : all;
+  const double all = front_flops(structure, f);
+  return structure.in_strips[f] ? all - strip_flops(structure.kind, structure.tree, f) : all;
 }
 
 double task_flops(const Structure& structure, Index task) {

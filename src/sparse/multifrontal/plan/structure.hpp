@@ -33,6 +33,8 @@ struct Structure {
   bool takes_pieces(Index f) const { return in_strips[f] != 0 || f == grid_root; }
 };
 
+/// Predicted flops of front f, on all ranks together.
+double front_flops(const Structure& structure, Index f);
 /// Predicted flops of front f on its owner: without those of its strips; none for a root that all ranks share.
 double owner_flops(const Structure& structure, Index f);
 /// The same of all fronts of a task.

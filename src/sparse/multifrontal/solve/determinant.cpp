@@ -63,11 +63,11 @@ ScaledNumber<T> root_determinant(comm::Rank& rank, const FactorState<T>& state) 
 template <class T>
 std::vector<Index> row_of_column(const FactorState<T>& state) {
   std::vector<Index> row_of(static_cast<std::size_t>(state.structure.tree.n), -1);
-  for (std::size_t r = 0; r < state.pivot_columns.size(); ++r) {
-    const auto columns = state.pivot_columns[r].template as<std::int32_t>();
-    const auto rows = state.pivot_rows[r].template as<std::int32_t>();
+  for (std::size_t r = 0; r < state.columns.pivots.size(); ++r) {
+    const auto columns = state.columns.pivots[r].template as<std::int32_t>();
+    const auto rows = state.rows.pivots[r].template as<std::int32_t>();
     for (std::size_t k = 0; k < columns.size(); ++k)
-      row_of[state.col_perm[columns[k]]] = state.row_perm[rows[k]];
+      row_of[state.columns.perm[columns[k]]] = state.rows.perm[rows[k]];
   }
   return row_of;
 }
@@ -80,7 +80,7 @@ ScaledNumber<T> determinant(comm::Rank& rank, const FactorState<T>& state) {
   if (state.stats.null_pivots > 0) return {T(0), 0};
   for (const Front<T>& front : state.fronts) all = product(all, pivots_of(state.structure, front));
   if (rank.rank() == 0) {
-    all.exponent -= log2_product(state.row_scale) + log2_product(state.col_scale);
+    all.exponent -= log2_product(state.rows.scale) + log2_product(state.columns.scale);
     if (!state.structure.is_symmetric() && is_odd(row_of_column(state))) all.mantissa = -all.mantissa;
   }
   comm::collective::all_reduce(rank, std::span<ScaledNumber<T>>(&all, 1), product<T>);

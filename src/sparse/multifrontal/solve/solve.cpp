@@ -33,14 +33,16 @@ Way way_of(const Structure& structure, kernels::Op op) {
 }
 
 template <class T>
-VectorSide<T, Index> equations_of(const FactorState<T>& state, Way way) {
-  if (way.is_transposed) return {state.col_perm, state.col_scale, way.is_conjugated};
-  return {state.row_perm, state.row_scale, way.is_conjugated};
+const MatrixSide& equations_of(const FactorState<T>& state, Way way) {
+  return way.is_transposed ? state.columns : state.rows;
 }
 template <class T>
-VectorSide<T, Index> unknowns_of(const FactorState<T>& state, Way way) {
-  if (way.is_transposed) return {state.row_perm, state.row_scale, way.is_conjugated};
-  return {state.col_perm, state.col_scale, way.is_conjugated};
+const MatrixSide& unknowns_of(const FactorState<T>& state, Way way) {
+  return way.is_transposed ? state.rows : state.columns;
+}
+template <class T>
+VectorSide<T, Index> vectors_of(const MatrixSide& side, Way way) {
+  return {side.perm, side.scale, way.is_conjugated};
 }
 
 /// Rank 0's right-hand sides, permuted and scaled, on every rank.
@@ -48,7 +50,7 @@ template <class T>
 comm::Body broadcast_rhs(comm::Rank& rank, const FactorState<T>& state, Way way, const T* b, Index nrhs) {
   comm::Body body;
   if (rank.rank() == 0) {
-    const VectorSide<T, Index> side = equations_of(state, way);
+    const VectorSide<T, Index> side = vectors_of<T>(equations_of(state, way), way);
     const Index n = state.structure.tree.n;
     std::vector<T> permuted(static_cast<std::size_t>(n * nrhs));
     for (Index j = 0; j < nrhs; ++j)
@@ -62,7 +64,8 @@ comm::Body broadcast_rhs(comm::Rank& rank, const FactorState<T>& state, Way way,
 template <class T>
 void gather_solution(comm::Rank& rank, const FactorState<T>& state, Way way, const Vectors<T>& vectors,
                      T* x) {
-  const VectorSide<T, Index> side = unknowns_of(state, way);
+  const MatrixSide& unknowns = unknowns_of(state, way);
+  const VectorSide<T, Index> side = vectors_of<T>(unknowns, way);
   const auto put = [&](Index name, Index j, const T& value) { side.set(x + j * vectors.n, name, value); };
   if (rank.size() == 1) {
     for (Index j = 0; j < vectors.count; ++j)
@@ -81,15 +84,13 @@ void gather_solution(comm::Rank& rank, const FactorState<T>& state, Way way, con
         *next++ = vectors.unknowns[static_cast<std::size_t>(names[k] + j * vectors.n)];
     }
   const std::vector<comm::Body> parts = comm::collective::gather(rank, 0, comm::Body::adopt(std::move(mine)));
-  const auto& pivots = way.is_transposed ? state.pivot_rows : state.pivot_columns;
   if (rank.rank() == 0) {  // null pivots keep what they were given
-    const auto& null_names = way.is_transposed ? state.null_rows : state.null_columns;
     for (Index j = 0; j < vectors.count; ++j)
-      for (const std::int32_t name : null_names)
+      for (const std::int32_t name : unknowns.null)
         put(name, j, vectors.unknowns[static_cast<std::size_t>(name + j * vectors.n)]);
   }
   for (std::size_t r = 0; r < parts.size(); ++r) {
-    const auto names = pivots[r].template as<std::int32_t>();
+    const auto names = unknowns.pivots[r].template as<std::int32_t>();
     const T* value = parts[r].template as<T>().data();
     for (Index j = 0; j < vectors.count; ++j)
       for (const std::int32_t name : names) put(name, j, *value++);
@@ -155,7 +156,7 @@ void solve(comm::Rank& rank, FactorState<T>& state, kernels::Op op, const T* b, 
 template <class T>
 void null_space(comm::Rank& rank, FactorState<T>& state, kernels::Op op, T* Z) {
   const Way way = way_of(state.structure, op);
-  const auto& names = way.is_transposed ? state.null_rows : state.null_columns;
+  const auto& names = unknowns_of(state, way).null;
   const auto count = static_cast<Index>(names.size());
   for (Index j = 0; j < count; j += state.rhs_block) {
     Vectors<T> vectors = make_vectors(state, way, std::min(state.rhs_block, count - j));

@@ -33,8 +33,8 @@ class SolveWalk : public dist::FrontEvents {
     double entries = 0;
     for (Index f = structure_.task_front[task];
          f < structure_.task_front[task + 1] && f != structure_.grid_root; ++f)
-      entries += static_cast<double>(state_.fronts[static_cast<std::size_t>(state_.local[f])].eliminated) *
-                 static_cast<double>(structure_.tree.order(f));
+      entries +=
+          static_cast<double>(state_.front(f).eliminated) * static_cast<double>(structure_.tree.order(f));
     return 2 * entries * static_cast<double>(vectors_.count);
   }
   /// Is f's dependent or source outside of its own task?

@@ -19,9 +19,9 @@ Piece<T> part_of(const Piece<T>& piece, Index r0, Index r1, Index c0, Index c1) 
 }
 
 template <class T>
-void send_piece(const SharedFronts<T>& here, int to, const Piece<T>& piece, bool to_strip) {
-  auto [header, body] = pack_piece(here.rank, piece);
-  header.id[3] = to_strip;
+void send_piece(const SharedFronts<T>& here, int to, Piece<T> piece, bool is_for_strip) {
+  piece.is_for_strip = is_for_strip;
+  auto [header, body] = piece.pack(here.rank);
   here.state.counts().pieces += to != here.rank.rank();
   here.walk.post(to, header, std::move(body));
 }
@@ -54,7 +54,7 @@ void send_rows(const SharedFronts<T>& here, const Piece<T>& rows, const Strips* 
 template <class T>
 std::vector<Piece<T>> in_order(const std::vector<comm::Message>& messages) {
   std::vector<Piece<T>> pieces;
-  for (const comm::Message& message : messages) pieces.push_back(piece_of<T>(message));
+  for (const comm::Message& message : messages) pieces.push_back(Piece<T>::parse(message));
   std::ranges::sort(pieces, {}, [](const Piece<T>& p) { return std::pair(p.front, p.first_row); });
   return pieces;
 }

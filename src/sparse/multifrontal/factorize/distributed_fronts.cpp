@@ -74,7 +74,7 @@ DistributedFronts<T>::DistributedFronts(FactorState<T>& state, const EntryStore<
 
 template <class T>
 void DistributedFronts<T>::received(comm::Message message) {
-  const Index f = message.header.id[2];
+  const Index f = front_of(message);
   switch (message.header.kind) {
     case load_news:
       return loads_.take(message);
@@ -86,8 +86,7 @@ void DistributedFronts<T>::received(comm::Message message) {
       return strips_.take_panel(std::move(message));
     case parent_strips: {
       if (here_.structure.in_strips[f]) return strips_.take_parent(std::move(message));
-      Unpacking unpacking(message.body);
-      return here_.walk.add_job([this, f, strips = next_strips(unpacking)] { send_whole(f, strips); });
+      return here_.walk.add_job([this, f, strips = parse_strips(message)] { send_whole(f, strips); });
     }
     default:
       throw Error(ErrorKind::internal, "multifrontal",
@@ -107,11 +106,10 @@ void DistributedFronts<T>::send_whole(Index child, const Strips& parent) {
 
 template <class T>
 void DistributedFronts<T>::take_piece(comm::Message message) {
-  const Index child = message.header.id[2], parent = here_.structure.tree.parent[child];
-  const bool is_for_strip = message.header.id[3] != 0;
-  if (is_for_strip) return strips_.take_piece(std::move(message));
+  const Piece<T> piece = Piece<T>::parse(message);
+  const Index child = piece.front, parent = here_.structure.tree.parent[child];
+  if (piece.is_for_strip) return strips_.take_piece(std::move(message));
   if (here_.structure.in_strips[parent]) return masters_.take_piece(std::move(message));
-  const Piece<T> piece = piece_of<T>(message);
   RemoteContribution<T>& contribution = here_.state.remote[child];
   contribution.take_piece(here_.rank, piece, here_.structure.tree.border(child));
   contribution.book(here_.state.ledger);

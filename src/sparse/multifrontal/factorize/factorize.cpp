@@ -355,7 +355,7 @@ void FactorWalk<T>::received(comm::Message message) {
 template <class T>
 void FactorWalk<T>::arrived(Index, comm::Message message) {
   if (message.header.kind == strip_list) return distributed_->masters().take_announcement(message);
-  const Index front = message.header.id[2];
+  const Index front = front_of(message);
   state_.structure.owner[front] = message.source;  // it may have been stolen
   RemoteContribution<T>& child = state_.remote[front];
   child.take(rank_, std::move(message));

@@ -190,16 +190,14 @@ void FrontMasters<T>::fetch_children(Master& master) {
   }
   if (master.has_all()) here_.walk.add_job([this, &master] { begin(master); });
   for (Index c = structure.first_child[f]; c >= 0; c = structure.next_sibling[c]) {
-    Packing packing;
-    add(packing, master.strips);
-    const comm::Body body = std::move(packing).body();
-    for (const int holder : holders_of(c).rank) here_.walk.post(holder, header_for(parent_strips, c), body);
+    const auto [header, body] = pack_strips(parent_strips, c, master.strips);
+    for (const int holder : holders_of(c).rank) here_.walk.post(holder, header, body);
   }
 }
 
 template <class T>
 void FrontMasters<T>::take_piece(comm::Message message) {
-  const Piece<T> piece = piece_of<T>(message);
+  const Piece<T> piece = Piece<T>::parse(message);
   Master& master = masters_.at(here_.structure.tree.parent[piece.front]);
   master.rows_left -= piece.block.rows;
   if (here_.waits_for_late_messages()) --master.senders_left;
@@ -258,8 +256,10 @@ void FrontMasters<T>::step(Master& master) {
     tree.push_back(me);
     std::ranges::remove_copy(strips, std::back_inserter(tree), me);
   }
-  const auto [header, body] =
-      pack_panel(here_.rank, here_.structure, front, steps.panel(), k, gained, is_last, tree);
+  PanelMessage<T> panel = panel_of(here_.structure, front, steps.panel(), k, gained);
+  panel.is_last = is_last;
+  panel.tree = tree;
+  const auto [header, body] = panel.pack(here_.rank, here_.structure.kind);
   if (tree.empty())
     for (const int to : strips) here_.walk.post(to, header, body);
   else if (tree.size() <= strips.size())  // one of the strips is here
@@ -286,16 +286,13 @@ template <class T>
 void FrontMasters<T>::announce(const Front<T>& front) {
   const Index parent = here_.structure.tree.parent[front.number];
   if (!here_.structure.in_strips[parent] || here_.state.is_mine(parent)) return;
-  Packing packing;
-  add(packing, masters_.at(front.number).strips);
-  here_.walk.send(here_.structure.task_of[parent], header_for(strip_list, front.number),
-                  std::move(packing).body(), false);
+  auto [header, body] = pack_strips(strip_list, front.number, masters_.at(front.number).strips);
+  here_.walk.send(here_.structure.task_of[parent], header, std::move(body), false);
 }
 
 template <class T>
 void FrontMasters<T>::take_announcement(const comm::Message& message) {
-  Unpacking unpacking(message.body);
-  child_strips_[message.header.id[2]] = next_strips(unpacking);
+  child_strips_[front_of(message)] = parse_strips(message);
 }
 
 void multicast(dist::TreeWalk& walk, std::span<const int> tree, std::size_t place, const comm::Header& header,

@@ -6,10 +6,9 @@
 #include "kernels/extend_add.hpp"
 #include "kernels/operand.hpp"
 #include "sparse/analysis/front_cost.hpp"
-#include "sparse/factors/packing.hpp"
 #include "sparse/multifrontal/front/eliminate.hpp"
 #include "sparse/multifrontal/front/front_steps.hpp"
-#include "sparse/multifrontal/message/contribution_message.hpp"
+#include "sparse/multifrontal/message/root_messages.hpp"
 
 #include <algorithm>
 #include <complex>
@@ -55,17 +54,10 @@ void GridRoot<T>::describe(const Front<T>& front, const std::vector<Index>& dela
     col[to].push_back(static_cast<std::int32_t>(cols.local(j).value));
     value[to].push_back(mine.value[k]);
   }
-  comm::Header header;
-  header.kind = root_description;
-  header.id[2] = front.number;
   for (int i = 1; i <= rank_.size(); ++i) {
-    const int to = (rank_.rank() + i) % rank_.size();
-    Packing packing;
-    packing.add(delayed);
-    packing.add(row[static_cast<std::size_t>(to)]);
-    packing.add(col[static_cast<std::size_t>(to)]);
-    packing.add(value[static_cast<std::size_t>(to)]);
-    walk_.post(to, header, std::move(packing).body());
+    const auto to = static_cast<std::size_t>((rank_.rank() + i) % rank_.size());
+    auto [header, body] = RootDescription<T>{delayed, row[to], col[to], value[to]}.pack(front.number);
+    walk_.post(static_cast<int>(to), header, std::move(body));
   }
 }
 
@@ -100,30 +92,29 @@ template <class T>
 void GridRoot<T>::send_part(const Child& child, const Part& part) {
   if (part.rows == 0 || part.cols == 0) return;
   const dist::ProcessGrid& grid = *state_.root.matrix().grid;
-  const std::vector<Index> bounds{part.first_row, part.first_row + part.rows, part.first_col,
-                                  part.first_col + part.cols};
-  comm::Header header;
-  header.kind = root_piece;
-  header.id[2] = child.front;
+  const RootPiece<T> piece{
+      child.front, part.first_row, part.first_row + part.rows, part.first_col, part.first_col + part.cols,
+      {}};
   for (int q = 0; q < grid.cols(); ++q)
     for (int p = 0; p < grid.rows(); ++p) {
-      const auto rows = between(child.places.rows[static_cast<std::size_t>(p)], bounds[0], bounds[1]),
-                 cols = between(child.places.cols[static_cast<std::size_t>(q)], bounds[2], bounds[3]);
+      const auto rows =
+                     between(child.places.rows[static_cast<std::size_t>(p)], piece.first_row, piece.end_row),
+                 cols =
+                     between(child.places.cols[static_cast<std::size_t>(q)], piece.first_col, piece.end_col);
       std::size_t count = 0;
       for (const std::int32_t j : cols) count += below(rows, j, is_lower()).size();
       if (count == 0) continue;
-      Packing packing(Packing::bytes_of<Index>(bounds.size()) + Packing::bytes_of<T>(count));
-      packing.add(bounds);
-      T* to = packing.room_for<T>(count);
-      rank_.compute({"pack", 0, static_cast<double>(2 * count * sizeof(T))}, [&] {
-        for (const std::int32_t j : cols)
-          for (const std::int32_t i : below(rows, j, is_lower()))
-            *to++ = part.is_transposed ? part.values(j - bounds[2], i - bounds[0])
-                                       : part.values(i - bounds[0], j - bounds[2]);
+      auto [header, body] = piece.pack(count, [&](T* to) {
+        rank_.compute({"pack", 0, static_cast<double>(2 * count * sizeof(T))}, [&] {
+          for (const std::int32_t j : cols)
+            for (const std::int32_t i : below(rows, j, is_lower()))
+              *to++ = part.is_transposed ? part.values(j - piece.first_col, i - piece.first_row)
+                                         : part.values(i - piece.first_row, j - piece.first_col);
+        });
       });
       const int rank = grid.rank_at(p, q);
       state_.counts().pieces += rank != rank_.rank();
-      walk_.post(rank, header, std::move(packing).body());
+      walk_.post(rank, header, std::move(body));
     }
 }
 
@@ -142,10 +133,7 @@ void GridRoot<T>::received(comm::Message message) {
 
 template <class T>
 void GridRoot<T>::prepare(const comm::Message& description) {
-  Unpacking unpacking(description.body);
-  const auto delayed = unpacking.next<Index>();
-  const auto row = unpacking.next<std::int32_t>(), col = unpacking.next<std::int32_t>();
-  const auto value = unpacking.next<T>();
+  const auto [delayed, row, col, value] = RootDescription<T>::parse(description);
   const Index f = structure_.grid_root;
   const Index order = structure_.tree.pivots(f) + std::accumulate(delayed.begin(), delayed.end(), Index{0});
   RootFactors<T>& root = state_.root;
@@ -187,7 +175,7 @@ Index GridRoot<T>::entries_of(const Child& child) const {
 
 template <class T>
 void GridRoot<T>::store(HeldMessage piece) {
-  child(piece.message.header.id[2]).pieces.push_back(std::move(piece));
+  child(front_of(piece.message)).pieces.push_back(std::move(piece));
   if (std::exchange(has_job_, true)) return;
   walk_.add_job([this] { add_pieces(); });
 }
@@ -209,14 +197,14 @@ void GridRoot<T>::add_pieces() {
 }
 
 template <class T>
-void GridRoot<T>::add(Child& child, const comm::Message& piece) {
-  Unpacking unpacking(piece.body);
-  const auto bounds = unpacking.next<Index>();
-  const auto values = unpacking.next<T>();
-  child.entries_left -= static_cast<Index>(values.size());
+void GridRoot<T>::add(Child& child, const comm::Message& message) {
+  const auto piece = RootPiece<T>::parse(message);
+  child.entries_left -= static_cast<Index>(piece.values.size());
   const dist::DistributedMatrix<T>& A = state_.root.matrix();
-  const auto rows = between(child.places.rows[static_cast<std::size_t>(A.me.row)], bounds[0], bounds[1]),
-             cols = between(child.places.cols[static_cast<std::size_t>(A.me.col)], bounds[2], bounds[3]);
+  const auto rows = between(child.places.rows[static_cast<std::size_t>(A.me.row)], piece.first_row,
+                            piece.end_row),
+             cols = between(child.places.cols[static_cast<std::size_t>(A.me.col)], piece.first_col,
+                            piece.end_col);
   std::vector<std::int32_t> row_map, col_map;  // to my part of the root
   for (const std::int32_t i : rows)
     row_map.push_back(
@@ -225,7 +213,7 @@ void GridRoot<T>::add(Child& child, const comm::Message& piece) {
     col_map.push_back(
         static_cast<std::int32_t>(A.cols.local({child.places.place[static_cast<std::size_t>(j)]}).value));
   rank_.compute({"extend_add", 0, 0, static_cast<Index>(rows.size()), static_cast<Index>(cols.size())}, [&] {
-    const T* column = values.data();
+    const T* column = piece.values.data();
     for (std::size_t j = 0; j < cols.size(); ++j) {
       const auto count = static_cast<Index>(below(rows, cols[j], is_lower()).size());
       const std::int32_t* map = row_map.data() + row_map.size() - count;

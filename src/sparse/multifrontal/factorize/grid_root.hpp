@@ -65,7 +65,7 @@ class GridRoot {
   void send_part(const Child& child, const Part& part);
   void store(HeldMessage piece);
   void add_pieces();
-  void add(Child& child, const comm::Message& piece);
+  void add(Child& child, const comm::Message& message);
   void check_pivots(const Front<T>& front, std::vector<double> sizes, PivotCheck<T>& check);
   void count(const Front<T>& front);
 

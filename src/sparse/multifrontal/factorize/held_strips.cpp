@@ -32,8 +32,8 @@ HeldStrips<T>::HeldStrips(const SharedFronts<T>& here, GridRoot<T>* root) : here
 
 template <class T>
 void HeldStrips<T>::take_description(comm::Message message) {
-  const Index f = message.header.id[2];
-  auto description = StripDescription<T>::unpack(message);
+  const Index f = front_of(message);
+  auto description = StripDescription<T>::parse(message);
   if (message.source != here_.rank.rank()) note_loads(here_, f, description.strips, description.flops);
   if (description.part < 0) return here_.walk.release();
 
@@ -68,7 +68,7 @@ Index HeldStrips<T>::rows_for(const Strip<T>& strip) const {
 
 template <class T>
 void HeldStrips<T>::take_piece(comm::Message message) {
-  const Piece<T> piece = piece_of<T>(message);
+  const Piece<T> piece = Piece<T>::parse(message);
   const Index f = here_.structure.tree.parent[piece.front];
   Held& held = held_[f];
   held.rows_left -= piece.block.rows;
@@ -81,11 +81,12 @@ void HeldStrips<T>::take_piece(comm::Message message) {
 
 template <class T>
 void HeldStrips<T>::take_panel(comm::Message message) {
-  const Index f = message.header.id[2];
+  const Index f = front_of(message);
   Held& held = held_[f];
   const int master = message.source;
-  pass_on(message);
-  held.has_last_panel = held.has_last_panel || message.header.id[5] != 0;
+  const auto panel = PanelMessage<T>::parse(message, here_.structure.kind);
+  pass_on(message, panel.tree);
+  held.has_last_panel = held.has_last_panel || panel.is_last;
   held.panels.push_back(
       std::move(message));  // first of all: a later one may come while this one waits for rows
   while (!held.senders.empty()) {
@@ -98,17 +99,15 @@ void HeldStrips<T>::take_panel(comm::Message message) {
 
 template <class T>
 void HeldStrips<T>::take_parent(comm::Message message) {
-  const Index f = message.header.id[2];
+  const Index f = front_of(message);
   Held& held = held_[f];
   here_.park_or_receive_late(here_.structure.owner[f], [&] { return held.has_last_panel; });
-  Unpacking unpacking(message.body);
-  held.parent = next_strips(unpacking);
+  held.parent = parse_strips(message);
   go_on(f);
 }
 
 template <class T>
-void HeldStrips<T>::pass_on(const comm::Message& panel) {
-  const auto ranks = Unpacking(panel.body).next<int>();
+void HeldStrips<T>::pass_on(const comm::Message& panel, std::span<const int> ranks) {
   const std::vector<int> tree(ranks.begin(), ranks.end());
   const auto place = static_cast<std::size_t>(std::ranges::find(tree, here_.rank.rank()) - tree.begin());
   if (panel.source == here_.rank.rank() || 2 * place + 1 >= tree.size()) return;
@@ -146,10 +145,11 @@ void HeldStrips<T>::work_on(Index f) {
   if (!held.is_assembled) {
     assemble(held);
   } else if (!held.panels.empty()) {
-    const comm::Message panel = std::move(held.panels.front());
+    const comm::Message message = std::move(held.panels.front());
     held.panels.pop_front();
+    const auto panel = PanelMessage<T>::parse(message, here_.structure.kind);
     held.work->apply(here_.rank, panel);
-    if (panel.header.id[5] != 0) complete(held);
+    if (panel.is_last) complete(held);
   } else {
     return leave(f);
   }

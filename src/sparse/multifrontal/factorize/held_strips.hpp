@@ -42,7 +42,7 @@ class HeldStrips {
     std::optional<Strips> parent;  ///< where its rows go
   };
 
-  void pass_on(const comm::Message& panel);
+  void pass_on(const comm::Message& panel, std::span<const int> ranks);
   Index rows_for(const Strip<T>& strip) const;
   void go_on(Index f);
   bool can_leave(const Held& held, Index f) const;

@@ -1,5 +1,6 @@
 #include "sparse/multifrontal/factors/strip.hpp"
 
+#include "comm/values.hpp"
 #include "kernels/extend_add.hpp"
 #include "kernels/gemm.hpp"
 #include "kernels/ldlt_panel.hpp"
@@ -7,10 +8,7 @@
 #include "kernels/swap.hpp"
 #include "kernels/triangular.hpp"
 #include "kernels/update.hpp"
-#include "sparse/factors/packing.hpp"
 #include "sparse/multifrontal/front/lower_rows.hpp"
-#include "sparse/multifrontal/message/contribution_message.hpp"
-#include "sparse/multifrontal/message/copy_columns.hpp"
 #include "sparse/multifrontal/plan/strips.hpp"
 
 #include <algorithm>
@@ -44,25 +42,21 @@ std::vector<std::int32_t> delayed_places(const Structure& structure, std::span<c
 }
 
 template <class T>
-std::pair<comm::Header, comm::Body> pack_panel(const comm::Rank& rank, const Structure& structure,
-                                               const Front<T>& front, const kernels::PanelSteps<T>& steps,
-                                               Index first, Index count, bool is_last,
-                                               const std::vector<int>& tree) {
-  comm::Header header;
-  header.kind = panel_part;
-  header.id = {0, 0, front.number, first, count, is_last};
-  const Index top = structure.is_symmetric() ? front.summed : first, rows = front.order() - top;
-  const auto pivots = static_cast<std::size_t>(count), entries = static_cast<std::size_t>(rows * count);
-  Packing packing(Packing::bytes_of<int>(tree.size()) + Packing::bytes_of<std::int32_t>(pivots) +
-                  Packing::bytes_of<T>(entries) + 2 * Packing::bytes_of<T>(pivots));
-  packing.add(tree);
-  if (!structure.is_symmetric()) packing.add(steps.exchanged());
-  append_columns(rank, front.panel().block(top, first, rows, count), packing.room_for<T>(entries));
+PanelMessage<T> panel_of(const Structure& structure, const Front<T>& front,
+                         const kernels::PanelSteps<T>& steps, Index first, Index count) {
+  const Index top = structure.is_symmetric() ? front.summed : first;
+  const auto pivots = static_cast<std::size_t>(count);
+  PanelMessage<T> panel;
+  panel.front = front.number;
+  panel.first = first;
+  panel.count = count;
+  panel.columns = front.panel().block(top, first, front.order() - top, count);
+  if (structure.kind == FactorKind::lu) panel.exchanged = steps.exchanged();
   if (structure.kind == FactorKind::ldlt) {
-    packing.add(std::span<const T>(front.d + first, static_cast<std::size_t>(count)));
-    packing.add(std::span<const T>(front.d_off + first, static_cast<std::size_t>(count)));
+    panel.d = {front.d + first, pivots};
+    panel.d_off = {front.d_off + first, pivots};
   }
-  return {header, std::move(packing).body()};
+  return panel;
 }
 
 template <class T>
@@ -89,27 +83,22 @@ void StripWork<T>::assemble(const StripEntries<T>& entries, std::span<const Piec
 }
 
 template <class T>
-void StripWork<T>::apply(comm::Rank& rank, const comm::Message& panel) {
-  if (panel.header.id[4] == 0) return;
+void StripWork<T>::apply(comm::Rank& rank, const PanelMessage<T>& panel) {
+  if (panel.count == 0) return;
   if (structure_.is_symmetric())
     apply_symmetric(rank, panel);
   else
     apply_lu(rank, panel);
-  strip_.eliminated += panel.header.id[4];
+  strip_.eliminated += panel.count;
   is_started_ = true;
 }
 
 template <class T>
-void StripWork<T>::apply_lu(comm::Rank& rank, const comm::Message& panel) {
-  const Index k = panel.header.id[3], e = panel.header.id[4], rest = strip_.summed - k - e,
-              rows = strip_.rows();
-  Unpacking unpacking(panel.body);
-  unpacking.next<int>();
-  const auto exchanged = unpacking.next<std::int32_t>();
-  const Index height = strip_.summed - k + strip_.width;
-  const MatrixView<const T> Lp{unpacking.next<T>().data(), height, e, height};
+void StripWork<T>::apply_lu(comm::Rank& rank, const PanelMessage<T>& panel) {
+  const Index k = panel.first, e = panel.count, rest = strip_.summed - k - e, rows = strip_.rows();
+  const MatrixView<const T> Lp = panel.columns;
   const MatrixView<T> L21 = strip_.lower();
-  flops_ += apply_panel<T>(rank, plan_, k, exchanged, Lp, L21);
+  flops_ += apply_panel<T>(rank, plan_, k, panel.exchanged, Lp, L21);
   // C -= L21 U12
   const kernels::Cost cost = kernels::gemm_cost<T>(rows, strip_.width, e);
   subtract_product(rank, {"strip_gemm", cost.flops, cost.bytes, rows, strip_.width, e},
@@ -117,26 +106,22 @@ void StripWork<T>::apply_lu(comm::Rank& rank, const comm::Message& panel) {
 }
 
 template <class T>
-void StripWork<T>::apply_symmetric(comm::Rank& rank, const comm::Message& panel) {
-  const Index e = panel.header.id[4], m = structure_.tree.border(strip_.front), rows = strip_.rows();
-  Unpacking unpacking(panel.body);
-  unpacking.next<int>();
-  const MatrixView<const T> L21{unpacking.next<T>().data(), m, e, m};
+void StripWork<T>::apply_symmetric(comm::Rank& rank, const PanelMessage<T>& panel) {
+  const Index e = panel.count, rows = strip_.rows();
+  const MatrixView<const T> L21 = panel.columns;
   MatrixView<const T> W = L21.block(strip_.first, 0, rows, e);
   if (structure_.kind == FactorKind::ldlt) {
-    const auto d = unpacking.next<T>(), d_off = unpacking.next<T>();
     comm::on_values(rank, [&] {
       work_.resize(static_cast<std::size_t>(padded_ld(rows) * e));
       const MatrixView<T> scaled{work_.data(), rows, e, padded_ld(rows)};
-      kernels::scale_by_d<T>(W, structure_.hermitian, d, d_off, scaled);
+      kernels::scale_by_d<T>(W, structure_.hermitian, panel.d, panel.d_off, scaled);
       W = scaled;
     });
   }
   // C -= W L21^T down to the diagonal
-  const bool conjugated = structure_.hermitian || structure_.kind == FactorKind::cholesky;
   const kernels::Cost cost = kernels::gemm_cost<T>(rows, (strip_.first + strip_.end) / 2, e);
   subtract_product(rank, {"strip_gemm", cost.flops, cost.bytes, rows, strip_.width, e}, W,
-                   L21.block(0, 0, strip_.width, e), conjugated);
+                   L21.block(0, 0, strip_.width, e), structure_.is_conjugated());
 }
 
 /// C <- C - A B^T, or -A B^T at first; of symmetric fronts down to the diagonal.
@@ -188,10 +173,9 @@ void StripWork<T>::add_border(std::span<const Piece<T>> pieces) {
   }
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                                         \
-  template std::pair<comm::Header, comm::Body> pack_panel(const comm::Rank&, const Structure&,            \
-                                                          const Front<T>&, const kernels::PanelSteps<T>&, \
-                                                          Index, Index, bool, const std::vector<int>&);   \
+#define OVERLAPACK_INSTANTIATE(T)                                                                            \
+  template PanelMessage<T> panel_of(const Structure&, const Front<T>&, const kernels::PanelSteps<T>&, Index, \
+                                    Index);                                                                  \
   template class StripWork<T>;
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

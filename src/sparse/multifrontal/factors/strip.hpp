@@ -35,15 +35,10 @@ struct Strip {
 std::vector<std::int32_t> delayed_places(const Structure& structure, std::span<const Index> delayed,
                                          Index child, Index count);
 
-/// The pivots of one step, from the rank that eliminates them to the strips.
-/// First of all the ranks of its tree.
-///   LU:     exchanged, and Lp = rows k.. of P's columns k..k+e-1 (kernels/lu_panel.hpp): [U11^T; U12^T]
-///   others: L21, m x e; LDL^T also D
+/// The pivots [first, first + count) of a front, for its strips.
 template <class T>
-std::pair<comm::Header, comm::Body> pack_panel(const comm::Rank& rank, const Structure& structure,
-                                               const Front<T>& front, const kernels::PanelSteps<T>& steps,
-                                               Index first, Index count, bool is_last,
-                                               const std::vector<int>& tree);
+PanelMessage<T> panel_of(const Structure& structure, const Front<T>& front,
+                         const kernels::PanelSteps<T>& steps, Index first, Index count);
 
 /// What a strip goes through: its rows are assembled, panels update them, the children's rest is added.
 template <class T>
@@ -55,14 +50,14 @@ class StripWork {
   /// L21 of LU: original entries and what the children's rows give to fully summed columns.
   void assemble(const StripEntries<T>& entries, std::span<const Piece<T>> pieces);
   /// One panel: LU  L21 <- L21 U11^{-1},  C -= L21 U12;  symmetric  C -= L21 D L21^T.
-  void apply(comm::Rank& rank, const comm::Message& panel);
+  void apply(comm::Rank& rank, const PanelMessage<T>& panel);
   /// C += the rest of the children's rows, after the last panel.
   void add_border(std::span<const Piece<T>> pieces);
   double flops() const { return flops_; }
 
  private:
-  void apply_lu(comm::Rank& rank, const comm::Message& panel);
-  void apply_symmetric(comm::Rank& rank, const comm::Message& panel);
+  void apply_lu(comm::Rank& rank, const PanelMessage<T>& panel);
+  void apply_symmetric(comm::Rank& rank, const PanelMessage<T>& panel);
   void subtract_product(comm::Rank& rank, const comm::Work& work, MatrixView<const T> A,
                         MatrixView<const T> B, bool conjugated);
   std::vector<kernels::Tile> tiles_of_c(Index edge) const;

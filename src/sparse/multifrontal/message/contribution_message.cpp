@@ -1,6 +1,7 @@
 #include "sparse/multifrontal/message/contribution_message.hpp"
 
 #include "sparse/multifrontal/message/copy_columns.hpp"
+#include "sparse/multifrontal/message/front_header.hpp"
 
 #include <algorithm>
 #include <complex>
@@ -15,14 +16,19 @@ std::size_t name_bytes(Index d) {
   return (2 * static_cast<std::size_t>(d) * sizeof(std::int32_t) + 15) / 16 * 16;
 }
 
-comm::Header header_of(MessageKind kind, Index front, Index d, Index m, Index form) {
-  comm::Header header;
-  header.kind = kind;
-  header.id = {0, 0, front, d, m, form};
-  return header;
-}
+/// What the header of a part of a contribution says.
+struct PartHeader {
+  Index front = -1, delayed = 0, border = 0;
+  Index form = 0;  ///< of what was delayed: has it columns? of a block: width of its panels, or packed_lower
 
-/// What a block's message says of its form: the width of its panels, or that it is packed.
+  comm::Header pack(MessageKind kind) const { return header_for(kind, front, delayed, border, form); }
+  static PartHeader parse(const comm::Message& message) {
+    const FrontHeader header(message);
+    return {header.front, header.first, header.second, header.third};
+  }
+};
+
+/// A block that is packed, not in panels.
 constexpr Index packed_lower = 0;
 
 /// (i, j), i >= j, of the lower triangle by columns  ->  a block in panels.
@@ -56,7 +62,7 @@ std::pair<comm::Header, comm::Body> pack_delayed(const comm::Rank& rank, const C
   to = append_columns(rank, c.square, to);
   to = append_columns(rank, c.rows, to);
   if (has_cols) append_columns(rank, c.cols, to);
-  return {header_of(delayed_part, c.front, d, m, has_cols), comm::Body::adopt(std::move(bytes))};
+  return {PartHeader{c.front, d, m, has_cols}.pack(delayed_part), comm::Body::adopt(std::move(bytes))};
 }
 
 template <class T>
@@ -70,7 +76,7 @@ std::pair<comm::Header, comm::Body> pack_block(const comm::Rank& rank, Front<T>&
   const auto bytes = static_cast<std::size_t>(staircase_entries(m, front.block_width)) * sizeof(T);
   auto owner = std::make_shared<Block>(front.block.take_out());
   const void* data = owner->data.get();
-  return {header_of(block_part, front.number, front.delayed(), m, front.block_width),
+  return {PartHeader{front.number, front.delayed(), m, front.block_width}.pack(block_part),
           comm::Body(std::move(owner), data, bytes)};
 }
 
@@ -86,26 +92,27 @@ std::pair<comm::Header, comm::Body> copy_block(const comm::Rank& rank, const Con
     });
   else
     copy_columns(rank, c.block.whole(), MatrixView<T>{packed.as<T>(), m, m, ld});
-  return {header_of(block_part, c.front, c.delayed, m, pack_lower ? packed_lower : m),
+  return {PartHeader{c.front, c.delayed, m, pack_lower ? packed_lower : m}.pack(block_part),
           std::move(packed).body()};
 }
 
 template <class T>
 void RemoteContribution<T>::take(const comm::Rank& rank, comm::Message message) {
-  front_ = message.header.id[2];
-  border_ = message.header.id[4];
+  const PartHeader header = PartHeader::parse(message);
+  front_ = header.front;
+  border_ = header.border;
   if (message.header.kind == block_part) {
-    const Index form = message.header.id[5];
-    block_width_ = form == packed_lower ? staircase_width(border_) : form;
-    block_ = form == packed_lower ? unpack_lower<T>(rank, message.body, border_) : std::move(message.body);
-  } else {
-    const auto d = static_cast<std::size_t>(message.header.id[3]);
-    const auto names = message.body.template as<std::int32_t>();
-    row_name_.assign(names.begin(), names.begin() + d);
-    col_name_.assign(names.begin() + d, names.begin() + 2 * d);
-    has_cols_ = message.header.id[5] != 0;
-    delayed_ = std::move(message.body);
+    const bool is_packed = header.form == packed_lower;
+    block_width_ = is_packed ? staircase_width(border_) : header.form;
+    block_ = is_packed ? unpack_lower<T>(rank, message.body, border_) : std::move(message.body);
+    return;
   }
+  const auto d = static_cast<std::size_t>(header.delayed);
+  const auto names = message.body.template as<std::int32_t>();
+  row_name_.assign(names.begin(), names.begin() + d);
+  col_name_.assign(names.begin() + d, names.begin() + 2 * d);
+  has_cols_ = header.form != 0;
+  delayed_ = std::move(message.body);
 }
 
 template <class T>

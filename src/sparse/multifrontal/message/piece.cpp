@@ -4,7 +4,7 @@
 #include "kernels/operand.hpp"
 #include "sparse/factors/packing.hpp"
 #include "sparse/multifrontal/message/copy_columns.hpp"
-#include "sparse/multifrontal/message/message_kinds.hpp"
+#include "sparse/multifrontal/message/front_header.hpp"
 
 #include <algorithm>
 #include <complex>
@@ -12,29 +12,26 @@
 namespace overlapack::sparse {
 
 template <class T>
-std::pair<comm::Header, comm::Body> pack_piece(const comm::Rank& rank, const Piece<T>& piece) {
-  const std::vector<Index> shape{piece.first_row, piece.first_col, piece.block.rows, piece.block.cols,
-                                 piece.delayed.cols};
+std::pair<comm::Header, comm::Body> Piece<T>::pack(const comm::Rank& rank) const {
+  const std::vector<Index> shape{first_row, first_col, block.rows, block.cols, delayed.cols};
   const auto entries = [](const MatrixView<const T>& part) {
     return static_cast<std::size_t>(part.rows * part.cols);
   };
-  Packing packing(Packing::bytes_of<Index>(shape.size()) + Packing::bytes_of<T>(entries(piece.block)) +
-                  Packing::bytes_of<T>(entries(piece.delayed)));
+  Packing packing(Packing::bytes_of<Index>(shape.size()) + Packing::bytes_of<T>(entries(block)) +
+                  Packing::bytes_of<T>(entries(delayed)));
   packing.add(shape);
-  for (const MatrixView<const T>& part : {piece.block, piece.delayed})
+  for (const MatrixView<const T>& part : {block, delayed})
     append_columns(rank, part, packing.room_for<T>(entries(part)));
-  comm::Header header;
-  header.kind = contribution_piece;
-  header.id[2] = piece.front;
-  return {header, std::move(packing).body()};
+  return {header_for(contribution_piece, front, is_for_strip), std::move(packing).body()};
 }
 
 template <class T>
-Piece<T> piece_of(const comm::Message& message) {
+Piece<T> Piece<T>::parse(const comm::Message& message) {
+  const FrontHeader header(message);
   Unpacking unpacking(message.body);
   const auto numbers = unpacking.next<Index>();
   const Index rows = numbers[2], cols = numbers[3], delayed = numbers[4];
-  Piece<T> piece{message.header.id[2], numbers[0], numbers[1], {}, {}};
+  Piece piece{header.front, numbers[0], numbers[1], {}, {}, header.first != 0};
   piece.block = {unpacking.next<T>().data(), rows, cols, rows};
   piece.delayed = {unpacking.next<T>().data(), rows, delayed, rows};
   return piece;
@@ -57,9 +54,8 @@ void add_piece(const Piece<T>& piece, bool lower, const std::int32_t* row_place,
   }
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                              \
-  template std::pair<comm::Header, comm::Body> pack_piece(const comm::Rank&, const Piece<T>&); \
-  template Piece<T> piece_of(const comm::Message&);                                            \
+#define OVERLAPACK_INSTANTIATE(T) \
+  template struct Piece<T>;       \
   template void add_piece(const Piece<T>&, bool, const std::int32_t*, const std::int32_t*, MatrixView<T>);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

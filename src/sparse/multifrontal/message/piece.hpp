@@ -17,16 +17,15 @@ struct Piece {
   Index first_row = 0, first_col = 0;
   MatrixView<const T> block;    ///< rows x columns of the contribution block
   MatrixView<const T> delayed;  ///< LU: the same rows of the delayed columns
+  bool is_for_strip = false;    ///< of the parent, rather than for its owner
 
   Index end_row() const { return first_row + block.rows; }
   Index end_col() const { return first_col + block.cols; }
-};
 
-template <class T>
-std::pair<comm::Header, comm::Body> pack_piece(const comm::Rank& rank, const Piece<T>& piece);
-/// Views on the message, which must outlive them.
-template <class T>
-Piece<T> piece_of(const comm::Message& message);
+  std::pair<comm::Header, comm::Body> pack(const comm::Rank& rank) const;
+  /// Views on the message, which must outlive them.
+  static Piece parse(const comm::Message& message);
+};
 
 /// target(row_place[i], col_place[j]) += piece(i, j); both maps count from the front's first border row. With `lower`, only
 /// i >= j: the maps ascend, and it is the target's lower triangle.

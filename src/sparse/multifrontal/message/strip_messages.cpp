@@ -1,27 +1,14 @@
 #include "sparse/multifrontal/message/strip_messages.hpp"
 
 #include "kernels/operand.hpp"
+#include "sparse/factors/packing.hpp"
+#include "sparse/multifrontal/message/copy_columns.hpp"
 
 #include <complex>
 
 namespace overlapack::sparse {
 
 namespace {
-
-template <class V>
-std::vector<V> next_vector(Unpacking& unpacking) {
-  const auto values = unpacking.next<V>();
-  return {values.begin(), values.end()};
-}
-
-}  // namespace
-
-comm::Header header_for(MessageKind kind, Index front) {
-  comm::Header header;
-  header.kind = kind;
-  header.id[2] = front;
-  return header;
-}
 
 void add(Packing& packing, const Strips& strips) {
   packing.add(strips.start);
@@ -30,16 +17,26 @@ void add(Packing& packing, const Strips& strips) {
 
 Strips next_strips(Unpacking& unpacking) {
   Strips strips;
-  strips.start = next_vector<Index>(unpacking);
-  strips.rank = next_vector<int>(unpacking);
+  unpacking.take(strips.start);
+  unpacking.take(strips.rank);
   return strips;
+}
+
+}  // namespace
+
+std::pair<comm::Header, comm::Body> pack_strips(MessageKind kind, Index front, const Strips& strips) {
+  Packing packing;
+  add(packing, strips);
+  return {header_for(kind, front), std::move(packing).body()};
+}
+
+Strips parse_strips(const comm::Message& message) {
+  Unpacking unpacking(message.body);
+  return next_strips(unpacking);
 }
 
 template <class T>
 std::pair<comm::Header, comm::Body> StripDescription<T>::pack(Index front) const {
-  comm::Header header = header_for(strip_description, front);
-  header.id[3] = part;
-  header.id[4] = summed;
   Packing packing;
   add(packing, strips);
   packing.add(flops);
@@ -50,27 +47,67 @@ std::pair<comm::Header, comm::Body> StripDescription<T>::pack(Index front) const
     packing.add(entries.pivot);
     packing.add(entries.value);
   }
-  return {header, std::move(packing).body()};
+  return {header_for(strip_description, front, part, summed), std::move(packing).body()};
 }
 
 template <class T>
-StripDescription<T> StripDescription<T>::unpack(const comm::Message& message) {
+StripDescription<T> StripDescription<T>::parse(const comm::Message& message) {
   StripDescription d;
   Unpacking unpacking(message.body);
   d.strips = next_strips(unpacking);
-  d.flops = next_vector<double>(unpacking);
-  d.part = message.header.id[3];
-  d.summed = message.header.id[4];
+  unpacking.take(d.flops);
+  const FrontHeader header(message);
+  d.part = header.first;
+  d.summed = header.second;
   if (d.part < 0) return d;
-  d.delayed = next_vector<Index>(unpacking);
-  d.senders = next_vector<int>(unpacking);
-  d.entries.row = next_vector<std::int32_t>(unpacking);
-  d.entries.pivot = next_vector<std::int32_t>(unpacking);
-  d.entries.value = next_vector<T>(unpacking);
+  unpacking.take(d.delayed);
+  unpacking.take(d.senders);
+  unpacking.take(d.entries.row);
+  unpacking.take(d.entries.pivot);
+  unpacking.take(d.entries.value);
   return d;
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template struct StripDescription<T>;
+template <class T>
+std::pair<comm::Header, comm::Body> PanelMessage<T>::pack(const comm::Rank& rank, FactorKind kind) const {
+  const auto pivots = static_cast<std::size_t>(count),
+             entries = static_cast<std::size_t>(columns.rows * columns.cols);
+  Packing packing(Packing::bytes_of<int>(tree.size()) + Packing::bytes_of<std::int32_t>(pivots) +
+                  Packing::bytes_of<T>(entries) + 2 * Packing::bytes_of<T>(pivots));
+  packing.add(tree);
+  if (kind == FactorKind::lu) packing.add(exchanged);
+  append_columns(rank, columns, packing.room_for<T>(entries));
+  if (kind == FactorKind::ldlt) {
+    packing.add(d);
+    packing.add(d_off);
+  }
+  return {header_for(panel_part, front, first, count, is_last), std::move(packing).body()};
+}
+
+template <class T>
+PanelMessage<T> PanelMessage<T>::parse(const comm::Message& message, FactorKind kind) {
+  const FrontHeader header(message);
+  Unpacking unpacking(message.body);
+  PanelMessage panel;
+  panel.front = header.front;
+  panel.first = header.first;
+  panel.count = header.second;
+  panel.is_last = header.third != 0;
+  panel.tree = unpacking.next<int>();
+  if (kind == FactorKind::lu) panel.exchanged = unpacking.next<std::int32_t>();
+  const auto entries = unpacking.next<T>();
+  const Index rows = panel.count > 0 ? static_cast<Index>(entries.size()) / panel.count : 0;
+  panel.columns = {entries.data(), rows, panel.count, rows};
+  if (kind == FactorKind::ldlt) {
+    panel.d = unpacking.next<T>();
+    panel.d_off = unpacking.next<T>();
+  }
+  return panel;
+}
+
+#define OVERLAPACK_INSTANTIATE(T)      \
+  template struct StripDescription<T>; \
+  template struct PanelMessage<T>;
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

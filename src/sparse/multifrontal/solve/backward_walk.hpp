@@ -118,14 +118,12 @@ class BackwardWalk : public SolveWalk<T> {
       std::vector<T> x2(static_cast<std::size_t>(rows * w.cols));
       for (Index r = 0; r < w.cols; ++r)
         std::copy_n(w.column(r) + front.summed + first, rows, x2.data() + r * rows);
-      comm::Header header;
-      header.kind = strip_rhs;
-      header.id[2] = f;
-      this->walk_.post(strips.rank[i], header, comm::Body::adopt(std::move(x2)));
+      auto [header, body] = VectorMessage<T>{f, 0, 0, {}}.pack(strip_rhs, std::move(x2));
+      this->walk_.post(strips.rank[i], header, std::move(body));
     }
   }
   void multiply_strip(const comm::Message& message) {
-    const Strip<T>& strip = this->state_.strips.at(message.header.id[2]);
+    const Strip<T>& strip = this->state_.strips.at(front_of(message));
     const Index e = strip.eliminated, rows = strip.rows(), count = this->vectors_.count;
     const MatrixView<const T> x2{message.body.template as<T>().data(), rows, count, rows};
     std::vector<T> sums(static_cast<std::size_t>(e * count));
@@ -134,16 +132,16 @@ class BackwardWalk : public SolveWalk<T> {
       kernels::gemm<T>(kernels::Op::trans, kernels::Op::none, T(1), strip.lower().block(0, 0, rows, e), x2,
                        T(0), {sums.data(), e, count, std::max<Index>(e, 1)});
     });
-    comm::Header header;
-    header.kind = strip_sum;
-    header.id = {0, 0, strip.front, strip.first, rows, 0};
-    this->walk_.post(message.source, header, comm::Body::adopt(std::move(sums)));
+    auto [header, body] =
+        VectorMessage<T>{strip.front, strip.first, rows, {}}.pack(strip_sum, std::move(sums));
+    this->walk_.post(message.source, header, std::move(body));
     this->walk_.release();
   }
   void take_sum(comm::Message message) {
-    const Index f = message.header.id[2], first = message.header.id[3];
+    const auto part = VectorMessage<T>::parse(message);
+    const Index f = part.front;
     StripSums& sums = sums_.at(f);
-    sums.parts[first] = std::move(message);
+    sums.parts[part.first_row] = std::move(message);
     if (--sums.strips_left == 0) this->walk_.add_urgent_job([this, f] { finish_dealt(f); });
   }
   /// In the order of the rows: the same ranks give the same bits.
@@ -178,7 +176,7 @@ class BackwardWalk : public SolveWalk<T> {
       std::vector<T> values(static_cast<std::size_t>((d + m) * this->vectors_.count));
       this->vectors_.gather(this->vectors_.unknowns, names.data(), d, values.data(), d + m);
       this->vectors_.gather(this->vectors_.unknowns, s.tree.rows(c), m, values.data() + d, d + m);
-      this->send(s.task_of[c], c, comm::Body::adopt(std::move(values)), this->is_last_of_task(c));
+      this->send(s.task_of[c], c, std::move(values), this->is_last_of_task(c));
     }
   }
 

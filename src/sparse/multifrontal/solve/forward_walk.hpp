@@ -59,19 +59,16 @@ class ForwardWalk : public SolveWalk<T> {
 
   /// The strips of a distributed front need y of its pivots.
   void send_to_strips(Index f) {
-    comm::Header header;
-    header.kind = strip_rhs;
-    header.id[2] = f;
     const Front<T>& front = this->state_.front(f);
     const Index e = front.eliminated;
     std::vector<T> values(static_cast<std::size_t>(e * this->vectors_.count));
     this->vectors_.gather(this->vectors_.unknowns, this->unknowns_of(front), e, values.data(), e);
-    const comm::Body y = comm::Body::adopt(std::move(values));
+    const auto [header, y] = VectorMessage<T>{f, 0, 0, {}}.pack(strip_rhs, std::move(values));
     for (const int to : this->state_.strips_of.at(f).rank) this->walk_.post(to, header, y);
   }
   /// -L21 y of my rows goes to the parent.
   void multiply_strip(const comm::Message& message) {
-    const Strip<T>& strip = this->state_.strips.at(message.header.id[2]);
+    const Strip<T>& strip = this->state_.strips.at(front_of(message));
     const Index e = strip.eliminated, rows = strip.rows(), count = this->vectors_.count;
     const MatrixView<const T> y{message.body.template as<T>().data(), e, count, std::max<Index>(e, 1)};
     std::vector<T> sums(static_cast<std::size_t>(rows * count));
@@ -80,18 +77,18 @@ class ForwardWalk : public SolveWalk<T> {
       kernels::gemm<T>(kernels::Op::none, kernels::Op::none, T(-1), strip.lower().block(0, 0, rows, e), y,
                        T(0), {sums.data(), rows, count, rows});
     });
-    comm::Header header;
-    header.kind = strip_sum;
-    header.id = {0, 0, strip.front, strip.first, rows, 0};
+    auto [header, body] =
+        VectorMessage<T>{strip.front, strip.first, rows, {}}.pack(strip_sum, std::move(sums));
     this->walk_.post(this->structure_.owner[this->structure_.tree.parent[strip.front]], header,
-                     comm::Body::adopt(std::move(sums)));
+                     std::move(body));
     this->walk_.release();
   }
   void take_sum(comm::Message message) {
-    const Index f = message.header.id[2], first = message.header.id[3];
+    const auto part = VectorMessage<T>::parse(message);
+    const Index f = part.front;
     StripSums& sums = sums_.at(f);
-    sums.rows_left -= message.header.id[4];
-    sums.parts[first] = std::move(message);
+    sums.rows_left -= part.rows;
+    sums.parts[part.first_row] = std::move(message);
     if (sums.rows_left == 0) this->walk_.fulfil(this->structure_.task_of[this->structure_.tree.parent[f]]);
   }
 
@@ -115,10 +112,10 @@ class ForwardWalk : public SolveWalk<T> {
       this->vectors_.scatter_add(this->vectors_.equations, names.data(), d, values, d + m);
       this->vectors_.scatter_add(this->vectors_.equations, s.tree.rows(c), m, values + d, d + m);
       if (!has_sums(c)) continue;
-      for (const auto& [first, part] : sums_.at(c).parts) {
-        const Index rows = part.header.id[4];
-        this->vectors_.scatter_add(this->vectors_.equations, s.tree.rows(c) + first, rows,
-                                   part.body.template as<T>().data(), rows);
+      for (const auto& [first, message] : sums_.at(c).parts) {
+        const auto part = VectorMessage<T>::parse(message);
+        this->vectors_.scatter_add(this->vectors_.equations, s.tree.rows(c) + first, part.rows,
+                                   part.values.data(), part.rows);
       }
       sums_.erase(c);
     }
@@ -204,12 +201,11 @@ class ForwardWalk : public SolveWalk<T> {
     const std::vector<T> zeros(static_cast<std::size_t>(std::max(d, m) * count));
     this->vectors_.scatter(this->vectors_.equations, delayed, d, zeros.data(), d);
     this->vectors_.scatter(this->vectors_.equations, border, m, zeros.data(), m);
-    comm::Body body = comm::Body::adopt(std::move(values));
     const Index parent = this->structure_.tree.parent[front.number];
     if (this->state_.is_mine(parent))
-      this->park(front.number, std::move(body));
+      this->park(front.number, std::move(values));
     else
-      this->send(this->structure_.task_of[parent], front.number, std::move(body),
+      this->send(this->structure_.task_of[parent], front.number, std::move(values),
                  this->is_last_of_task(front.number));
   }
 

@@ -1,6 +1,7 @@
 #pragma once
 #include "kernels/narrow_solve.hpp"
 #include "sparse/multifrontal/factors/state.hpp"
+#include "sparse/multifrontal/message/vector_message.hpp"
 #include "sparse/multifrontal/solve/solve_vectors.hpp"
 
 #include <algorithm>
@@ -24,8 +25,7 @@ class SolveWalk : public dist::FrontEvents {
 
   void run_all() { walk_.run(); }
   void arrived(Index, comm::Message message) override {
-    const Index front = message.header.id[2];
-    parked_[front] = std::move(message.body);
+    parked_[front_of(message)] = std::move(message.body);
   }
 
  protected:
@@ -56,14 +56,12 @@ class SolveWalk : public dist::FrontEvents {
   }
   bool is_last_of_task(Index f) const { return f + 1 == structure_.task_front[structure_.task_of[f] + 1]; }
 
-  void send(Index to_task, Index front, comm::Body values, bool last) {
-    comm::Header header;
-    header.kind = solve_part;
-    header.id[2] = front;
-    walk_.send(to_task, header, std::move(values), last);
+  void send(Index to_task, Index front, std::vector<T> values, bool last) {
+    auto [header, body] = VectorMessage<T>{front, 0, 0, {}}.pack(solve_part, std::move(values));
+    walk_.send(to_task, header, std::move(body), last);
   }
   /// Keep for a front of mine what another rank would be sent.
-  void park(Index front, comm::Body values) { parked_[front] = std::move(values); }
+  void park(Index front, std::vector<T> values) { parked_[front] = comm::Body::adopt(std::move(values)); }
   /// The parked message of a child front, once.
   comm::Body take_parked(Index front) {
     auto node = parked_.extract(front);

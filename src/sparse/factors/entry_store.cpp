@@ -48,8 +48,8 @@ comm::Body part_of(const std::shared_ptr<std::vector<V>>& all, const std::vector
   return {all, all->data() + first[r], static_cast<std::size_t>(first[r + 1] - first[r]) * sizeof(V)};
 }
 
-/// parts[i] of those who have some on rank i.
-std::vector<comm::Body> moved(comm::Rank& rank, bool is_dealt, std::vector<comm::Body> parts) {
+/// Everybody's parts[i] on rank i; of rank 0 alone where nobody else has some.
+std::vector<comm::Body> from_everybody(comm::Rank& rank, bool is_dealt, std::vector<comm::Body> parts) {
   if (rank.size() == 1) return parts;
   if (is_dealt) return comm::collective::all_to_all(rank, std::move(parts));
   return {comm::collective::scatter(rank, 0, std::move(parts))};
@@ -77,7 +77,7 @@ EntryList<T> EntryStore<T>::of_slot(Index k) const {
 /// Lists by slot from several ranks, put together slot after slot.
 template <class T>
 template <class V>
-comm::Body EntryStore<T>::merged(std::vector<comm::Body> parts) const {
+comm::Body EntryStore<T>::by_slot(std::vector<comm::Body> parts) const {
   if (parts.size() == 1) return std::move(parts.front());
   std::vector<V> all;
   const std::size_t slots = starts_.front().template as<Index>().size() - 1;
@@ -117,13 +117,65 @@ EntryScaling<T> EntryStore<T>::scaling() {
           seen_cols_};
 }
 
+/// Lists for each rank: where its slots begin, and the rows and columns of their entries.
+struct DealtEntries {
+  std::vector<comm::Body> starts, rows, columns;
+};
+
 /// Counts the entries of each slot, then gives each entry its place behind those of its slot that came before.
+template <class T>
+DealtEntries EntryStore<T>::deal(const MatrixPart<T>& part, const EntrySlots& slots, int ranks,
+                                 bool keeps_places) {
+  const auto row_place = row_place_.as<std::int32_t>(), col_place = col_place_.as<std::int32_t>();
+  std::vector<std::int32_t> row_of, slot_of;  // of the entries of a column
+  const auto for_each_in_slots = [&](auto&& visit) {
+    for (Index c = 0; c < part.rows->cols; ++c) {
+      const Index first = part.rows->start[c], count = part.rows->start[c + 1] - first;
+      row_of.resize(static_cast<std::size_t>(count));
+      slot_of.resize(static_cast<std::size_t>(count));
+      for (Index k = 0; k < count; ++k) row_of[k] = row_place[part.rows->row[first + k] + part.first_row];
+      slots.find(row_of, col_place[c], slot_of.data());
+      for (Index k = 0; k < count; ++k)
+        if (slot_of[k] >= 0) visit(row_of[k], c, first + k, slot_of[k]);
+    }
+  };
+  const std::vector<int>& owners = slots.owners();
+  std::vector<Index> next(owners.size(), 0);
+  for_each_in_slots([&](std::int32_t, Index, Index, std::int32_t slot) { ++next[slot]; });
+  std::vector<std::vector<Index>> start(static_cast<std::size_t>(ranks), std::vector<Index>{0});
+  for (std::size_t s = 0; s < owners.size(); ++s) {  // counts become places among those of its owner
+    auto& of_owner = start[owners[s]];
+    of_owner.push_back(of_owner.back() + next[s]);
+    next[s] = of_owner[of_owner.size() - 2];
+  }
+  first_.assign(1, 0);
+  for (const auto& of_owner : start) first_.push_back(first_.back() + of_owner.back());
+  for (std::size_t s = 0; s < owners.size(); ++s) next[s] += first_[owners[s]];
+
+  const auto count = static_cast<std::size_t>(first_.back());
+  const auto row = std::make_shared<std::vector<std::int32_t>>(count),
+             column = std::make_shared<std::vector<std::int32_t>>(count);
+  filled_ = std::make_shared<std::vector<T>>(count);
+  if (keeps_places) place_.assign(part.rows->row.size(), -1);
+  const EntryScaling<T> scaled = scaling();
+  for_each_in_slots([&](std::int32_t i, Index c, Index k, std::int32_t slot) {
+    const Index place = next[slot]++;
+    (*row)[place] = i;
+    (*column)[place] = col_place[c];
+    (*filled_)[place] = scaled(part.rows->row[k] + part.first_row, c, part.rows->value[k]);
+    if (keeps_places) place_[k] = place;
+  });
+  DealtEntries dealt{{}, parts_of(row, first_), parts_of(column, first_)};
+  for (auto& of_owner : start) dealt.starts.push_back(comm::Body::adopt(std::move(of_owner)));
+  return dealt;
+}
+
+/// Where B's entries stand in the slots of all ranks.
 template <class T>
 void EntryStore<T>::route(comm::Rank& rank, const EntrySlots& slots, const Analysis* analysis,
                           const EntrySource<T>& A, bool keeps_places) {
-  const bool is_dealt = A.slab != nullptr, is_root = rank.rank() == 0;
-  const std::vector<int>& owners = slots.owners();
-  if (is_root) {
+  const bool is_dealt = A.slab != nullptr;
+  if (rank.rank() == 0) {
     row_place_ = comm::Body::adopt(inverse(analysis->row_perm));
     col_place_ = comm::Body::adopt(inverse(analysis->col_perm));
     row_scale_ = comm::Body::copy_of(std::span<const double>(analysis->row_scale));
@@ -133,53 +185,11 @@ void EntryStore<T>::route(comm::Rank& rank, const EntrySlots& slots, const Analy
     for (comm::Body* body : {&row_place_, &col_place_, &row_scale_, &col_scale_})
       *body = comm::collective::broadcast(rank, 0, std::move(*body));
 
-  std::vector<comm::Body> starts, rows, cols;
-  if (const MatrixPart<T> part(rank, A); part.rows) {
-    const auto row_place = row_place_.as<std::int32_t>(), col_place = col_place_.as<std::int32_t>();
-    std::vector<Index> next(owners.size(), 0);
-    std::vector<std::int32_t> row_of, slot_of;  // of the entries of a column
-    const auto for_each_in_slots = [&](auto&& visit) {
-      for (Index c = 0; c < part.rows->cols; ++c) {
-        const Index first = part.rows->start[c], count = part.rows->start[c + 1] - first;
-        row_of.resize(static_cast<std::size_t>(count));
-        slot_of.resize(static_cast<std::size_t>(count));
-        for (Index k = 0; k < count; ++k) row_of[k] = row_place[part.rows->row[first + k] + part.first_row];
-        slots.find(row_of, col_place[c], slot_of.data());
-        for (Index k = 0; k < count; ++k)
-          if (slot_of[k] >= 0) visit(row_of[k], c, first + k, slot_of[k]);
-      }
-    };
-    for_each_in_slots([&](std::int32_t, Index, Index, std::int32_t slot) { ++next[slot]; });
-    const auto ranks = static_cast<std::size_t>(rank.size());
-    std::vector<std::vector<Index>> start(ranks, std::vector<Index>{0});
-    for (std::size_t s = 0; s < owners.size(); ++s) {  // counts become places among those of its owner
-      auto& of_owner = start[owners[s]];
-      of_owner.push_back(of_owner.back() + next[s]);
-      next[s] = of_owner[of_owner.size() - 2];
-    }
-    first_.assign(1, 0);
-    for (const auto& of_owner : start) first_.push_back(first_.back() + of_owner.back());
-    for (std::size_t s = 0; s < owners.size(); ++s) next[s] += first_[owners[s]];
-    const auto count = static_cast<std::size_t>(first_.back());
-    const auto row = std::make_shared<std::vector<std::int32_t>>(count),
-               col = std::make_shared<std::vector<std::int32_t>>(count);
-    filled_ = std::make_shared<std::vector<T>>(count);
-    if (keeps_places) place_.assign(part.rows->row.size(), -1);
-    const EntryScaling<T> scaled = scaling();
-    for_each_in_slots([&](std::int32_t i, Index c, Index k, std::int32_t slot) {
-      const Index place = next[slot]++;
-      (*row)[place] = i;
-      (*col)[place] = col_place[c];
-      (*filled_)[place] = scaled(part.rows->row[k] + part.first_row, c, part.rows->value[k]);
-      if (keeps_places) place_[k] = place;
-    });
-    for (auto& of_owner : start) starts.push_back(comm::Body::adopt(std::move(of_owner)));
-    rows = parts_of(row, first_);
-    cols = parts_of(col, first_);
-  }
-  starts_ = moved(rank, is_dealt, std::move(starts));
-  row_ = merged<std::int32_t>(moved(rank, is_dealt, std::move(rows)));
-  col_ = merged<std::int32_t>(moved(rank, is_dealt, std::move(cols)));
+  DealtEntries dealt;
+  if (const MatrixPart<T> part(rank, A); part.rows) dealt = deal(part, slots, rank.size(), keeps_places);
+  starts_ = from_everybody(rank, is_dealt, std::move(dealt.starts));
+  row_ = by_slot<std::int32_t>(from_everybody(rank, is_dealt, std::move(dealt.rows)));
+  col_ = by_slot<std::int32_t>(from_everybody(rank, is_dealt, std::move(dealt.columns)));
   start_ = starts_.front();
   if (starts_.size() > 1) {
     std::vector<Index> sum(start_.as<Index>().size(), 0);
@@ -187,7 +197,7 @@ void EntryStore<T>::route(comm::Rank& rank, const EntrySlots& slots, const Analy
       std::ranges::transform(sum, start.as<Index>(), sum.begin(), std::plus<>());
     start_ = comm::Body::adopt(std::move(sum));
   }
-  owner_ = owners;
+  owner_ = slots.owners();
   has_routes_ = keeps_places;
 }
 
@@ -217,7 +227,7 @@ void EntryStore<T>::distribute(comm::Rank& rank, const EntrySlots& slots, const 
   if (part.rows) values = parts_of(filled_, first_);
   if (!has_routes_) filled_ = nullptr;
   const bool is_dealt = A.slab != nullptr;
-  value_ = merged<T>(moved(rank, is_dealt, std::move(values)));
+  value_ = by_slot<T>(from_everybody(rank, is_dealt, std::move(values)));
   share_sizes(rank, slots.is_symmetric(), is_dealt);
   if (!has_routes_) row_place_ = col_place_ = row_scale_ = col_scale_ = {};
 }

@@ -46,6 +46,7 @@ template <class T>
 struct MatrixPart;
 template <class T>
 struct EntryScaling;
+struct DealtEntries;
 
 /// The entries of one rank's slots, slot after slot.
 template <class T>
@@ -72,10 +73,11 @@ class EntryStore {
  private:
   void route(comm::Rank& rank, const EntrySlots& slots, const Analysis* on_rank_0, const EntrySource<T>& A,
              bool keeps_places);
+  DealtEntries deal(const MatrixPart<T>& part, const EntrySlots& slots, int ranks, bool keeps_places);
   EntryScaling<T> scaling();
   void fill(const MatrixPart<T>& mine);
   template <class V>
-  comm::Body merged(std::vector<comm::Body> parts) const;
+  comm::Body by_slot(std::vector<comm::Body> parts) const;
   void share_sizes(comm::Rank& rank, bool is_symmetric, bool is_dealt);
   SharedList<double> shared_sizes(comm::Rank& rank, bool is_dealt, std::vector<double> seen) const;
 

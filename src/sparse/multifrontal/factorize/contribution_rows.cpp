@@ -52,6 +52,17 @@ void send_rows(const SharedFronts<T>& here, const Piece<T>& rows, const Strips* 
 }
 
 template <class T>
+void send_delayed(dist::TreeWalk& walk, const Structure& structure, const Front<T>& front, bool in_pieces,
+                  bool is_last) {
+  const Index parent = structure.tree.parent[front.number];
+  Contribution<T> delayed = contribution_of(front);
+  if (in_pieces) delayed.cols = {};
+  if (parent == structure.grid_root) delayed.square = delayed.rows = {};
+  auto [header, body] = pack_delayed(walk.rank(), delayed);
+  walk.send(structure.task_of[parent], header, std::move(body), is_last);
+}
+
+template <class T>
 std::vector<Piece<T>> in_order(const std::vector<comm::Message>& messages) {
   std::vector<Piece<T>> pieces;
   for (const comm::Message& message : messages) pieces.push_back(Piece<T>::parse(message));
@@ -65,8 +76,9 @@ double adding_bytes(const std::vector<comm::Message>& pieces) {
   return bytes;
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                  \
-  template void send_rows(const SharedFronts<T>&, const Piece<T>&, const Strips*); \
+#define OVERLAPACK_INSTANTIATE(T)                                                             \
+  template void send_rows(const SharedFronts<T>&, const Piece<T>&, const Strips*);            \
+  template void send_delayed(dist::TreeWalk&, const Structure&, const Front<T>&, bool, bool); \
   template std::vector<Piece<T>> in_order<T>(const std::vector<comm::Message>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

@@ -13,6 +13,13 @@ namespace overlapack::sparse {
 template <class T>
 void send_rows(const SharedFronts<T>& here, const Piece<T>& rows, const Strips* parent);
 
+/// What a front delayed, to the owner of its parent: numbers, or names alone where these go to their places on a grid.
+/// in_pieces: its columns go with the rows of C
+/// is_last: the parent's task waits for nothing more of this front's
+template <class T>
+void send_delayed(dist::TreeWalk& walk, const Structure& structure, const Front<T>& front, bool in_pieces,
+                  bool is_last);
+
 /// By child, then by row: sums come out the same whatever the order of arrival.
 template <class T>
 std::vector<Piece<T>> in_order(const std::vector<comm::Message>& pieces);

@@ -45,13 +45,16 @@ void check(const FactorPlan& plan, int ranks, bool has_grid_root) {
 template <class T>
 DistributedFronts<T>::DistributedFronts(FactorState<T>& state, const EntryStore<T>& entries,
                                         const FactorPlan& plan, dist::TreeWalk& walk,
-                                        const PivotTest<T>& test, GridRoot<T>* root)
+                                        const PivotTest<T>& test, FrontAssembly<T>& assembly, Tally<T>& tally,
+                                        GridRoot<T>* root)
     : loads_(
           walk.rank(), loads_of(state.structure, walk.rank().size()),
           plan.fronts.strips.is_choice_static ? dist::Load{.flops = -1} : plan.fronts.strips.load_threshold,
           plan.fronts.strips.is_choice_static ? dist::NewsBy::own_lane : plan.fronts.strips.news_by, &walk,
           load_news),
       here_{walk.rank(), state, state.structure, entries, plan, walk, loads_},
+      assembly_(assembly),
+      tally_(tally),
       masters_(here_, test),
       strips_(here_, root) {
   check(plan, walk.rank().size(), root != nullptr);
@@ -70,6 +73,37 @@ DistributedFronts<T>::DistributedFronts(FactorState<T>& state, const EntryStore<
       rows_left_[f] = structure.tree.border(f);
     }
   }
+}
+
+/// The master's part: what its children delayed and the entries of B in its rows; the rest of the children comes in pieces.
+template <class T>
+bool DistributedFronts<T>::start(Index task) {
+  const Index f = here_.structure.task_front[task];
+  Front<T>& front = assembly_.begin(f, {.has_lower = false, .takes_blocks = false});
+  here_.rank.compute({"assemble", 0, 0, here_.structure.tree.order(f), here_.structure.tree.pivots(f)},
+                     [&] { assembly_.add_summed(front); });
+  here_.rank.poll();
+  assembly_.release_remote_children(f);
+  masters_.start(front, [this, &front](const kernels::PanelSteps<T>& steps) { finish(front, steps); });
+  return false;
+}
+
+/// Its pivots are eliminated; its strips may still be at work.
+template <class T>
+void DistributedFronts<T>::finish(Front<T>& front, const kernels::PanelSteps<T>& steps) {
+  const Structure& structure = here_.structure;
+  const Index f = front.number;
+  if (structure.kind == FactorKind::cholesky && front.delayed() > 0)
+    refuse_pivot(structure, front, front.eliminated);
+  const double flops = owner_flops(structure, f);
+  tally_.eliminated(front,
+                    {front.eliminated, steps.two_by_two(), steps.negative(),
+                     panel_flops<T>(structure.kind, front.order(), front.eliminated)},
+                    flops);
+  worked(flops);
+  masters_.announce(front);
+  if (!here_.state.is_mine(structure.tree.parent[f])) send_delayed(here_.walk, structure, front, true, true);
+  here_.walk.complete(structure.task_of[f]);
 }
 
 template <class T>

@@ -1,12 +1,9 @@
 #include "sparse/multifrontal/factorize/factorize.hpp"
 
-#include "comm/values.hpp"
-#include "sparse/analysis/front_cost.hpp"
+#include "sparse/factors/pivot_test.hpp"
 
 #include <algorithm>
 #include <complex>
-#include <limits>
-#include <type_traits>
 #include <utility>
 
 namespace overlapack::sparse {
@@ -27,34 +24,30 @@ FactorWalk<T>::FactorWalk(comm::Rank& rank, FactorState<T>& state, const EntrySt
     : rank_(rank),
       state_(state),
       structure_(state.structure),
-      entries_(entries),
-      plan_(plan),
-      assembler_(state.structure, state.space),
-      eliminator_(state.structure, plan, test_of(entries, plan), state.space),
-      pivot_check_("multifrontal", entries, plan, state.stats),
       walk_(rank, state.structure.tasks, dist::Direction::upward, plan.fronts.walk, *this),
-      children_(state.space.children),
-      cuts_fronts_(rank.size() > 1 || rank.capabilities().slice_helpers) {
-  const AssemblyTree& tree = structure_.tree;
-  for (Index f = 0; f < tree.fronts(); ++f)
-    if (state.is_mine(f)) my_flops_ += owner_flops(structure_, f);
-  my_flops_ += root_flops_of_rank();
-  if (structure_.grid_root >= 0) root_.emplace(state, entries, plan, walk_);
+      assembly_(state,
+                [this, &entries](Index f) {
+                  const EntryList<T>* stolen = stolen_ ? stolen_->entries_of(f) : nullptr;
+                  return stolen ? *stolen : entries.of_slot(state_.fronts.place(f));
+                }),
+      tally_(rank, state, entries, plan),
+      whole_(walk_, state, plan, test_of(entries, plan), assembly_, tally_,
+             [this](double flops) { worked(flops); }) {
+  if (structure_.grid_root >= 0) root_.emplace(state, entries, plan, walk_, assembly_, tally_);
   if (std::ranges::find(structure_.in_strips, 1) != structure_.in_strips.end())
-    distributed_.emplace(state, entries, plan, walk_, test_of(entries, plan), root_ ? &*root_ : nullptr);
+    distributed_.emplace(state, entries, plan, walk_, test_of(entries, plan), assembly_, tally_,
+                         root_ ? &*root_ : nullptr);
   if (plan.fronts.steals && rank.size() > 1)
     stolen_.emplace(state, entries, plan, walk_, [this](double flops) {
-      my_flops_ += flops;
-      if (distributed_) distributed_->worked(-flops);
+      tally_.expect(flops);
+      worked(-flops);
     });
 }
 
+/// Others hear of work that is done, or given away.
 template <class T>
-template <class F>
-void FactorWalk<T>::stage(const comm::Work& work, F&& f) {
-  if (inside_task_) return comm::on_values(rank_, std::forward<F>(f));
-  rank_.compute(work, std::forward<F>(f));
-  rank_.poll();
+void FactorWalk<T>::worked(double flops) {
+  if (distributed_) distributed_->worked(flops);
 }
 
 template <class T>
@@ -64,44 +57,24 @@ void FactorWalk<T>::run_all() {
     stolen_->settle();
     state_.counts().stolen = stolen_->stealing().stolen();
   }
-  if (root_) factorize_root();
+  if (root_) root_->factorize();
   if (!distributed_) return;
-  distributed_->finish();
+  distributed_->finish_news();
   state_.counts().load_messages = distributed_->load_messages();
 }
 
 template <class T>
+FrontKind& FactorWalk<T>::kind_of(Index f) {
+  if (f == structure_.grid_root) return *root_;
+  if (structure_.in_strips[f]) return *distributed_;
+  return whole_;
+}
+
+template <class T>
 bool FactorWalk<T>::run(Index task) {
-  report_progress();
-  const Index first = structure_.task_front[task], end = structure_.task_front[task + 1];
-  const double done_before = done_flops_;
+  tally_.report();
   if (stolen_) stolen_->stealing().begins(task);
-  if (first == structure_.grid_root) {
-    start_root(first);
-    return true;
-  }
-  if (structure_.in_strips[first]) {
-    start_distributed(first);
-    return false;
-  }
-  if (end - first == 1) {
-    eliminate_front(first);
-  } else {
-    double flops = 0;
-    for (Index f = first; f < end; ++f) flops += front_flops(structure_, f);
-    comm::compute_with_lists(rank_, {"subtree", flops}, [&] {
-      inside_task_ = true;
-      for (Index f = first; f < end; ++f) eliminate_front(f);
-      inside_task_ = false;
-    });
-  }
-  for (Index f = first; f < end; ++f) {
-    const Index parent = structure_.tree.parent[f];
-    if (parent >= 0 && structure_.task_of[parent] != task && !state_.is_mine(parent))
-      send_contribution(state_.front(f));
-  }
-  if (distributed_) distributed_->worked(done_flops_ - done_before);
-  return true;
+  return kind_of(structure_.task_front[task]).start(task);
 }
 
 template <class T>
@@ -115,230 +88,6 @@ void FactorWalk<T>::idle(bool has_ended) {
   if (stolen_) stolen_->stealing().ask();
   if (!has_ended || !distributed_ || (stolen_ && !stolen_->stealing().is_closed())) return;
   if (!std::exchange(is_closing_, true)) distributed_->close();
-}
-
-/// The owner's part of a root that all ranks share: its names; then everybody hears of its order.
-template <class T>
-void FactorWalk<T>::start_root(Index f) {
-  collect_children(f);
-  std::vector<Index> delayed;
-  for (const auto& child : children_) delayed.push_back(child.delayed);
-  Front<T>& front = allocate(f);
-  assembler_.begin(front, children_);
-  front.eliminated = front.summed;  // by all ranks, after the walk
-  root_->describe(front, delayed);
-}
-
-/// What each rank has of it.
-template <class T>
-double FactorWalk<T>::root_flops_of_rank() const {
-  const Index f = structure_.grid_root;
-  if (f < 0) return 0;
-  return front_flops(structure_, f) / rank_.size();
-}
-
-template <class T>
-void FactorWalk<T>::factorize_root() {
-  const double before = done_flops_;
-  root_->factorize(
-      [&](double share) {
-        done_flops_ = before + share * root_flops_of_rank();
-        report_progress();
-      },
-      pivot_check_);
-}
-
-/// The owner's part of a front whose border rows are dealt to other ranks.
-template <class T>
-void FactorWalk<T>::start_distributed(Index f) {
-  Front<T>& front = assemble(f);
-  for (Index c = structure_.first_child[f]; c >= 0; c = structure_.next_sibling[c])
-    if (!state_.is_mine(c)) state_.remote[c].release();
-  distributed_->masters().start(
-      front, [this, &front](const kernels::PanelSteps<T>& steps) { finish_distributed(front, steps); });
-}
-
-template <class T>
-void FactorWalk<T>::finish_distributed(Front<T>& front, const kernels::PanelSteps<T>& steps) {
-  const Index f = front.number, task = structure_.task_of[f];
-  if (structure_.kind == FactorKind::cholesky && front.delayed() > 0)
-    refuse_pivot(structure_, front, front.eliminated);
-  const double flops = owner_flops(structure_, f);
-  count(front, {front.eliminated, steps.two_by_two(), steps.negative(),
-                panel_flops<T>(structure_.kind, front.order(), front.eliminated)});
-  comm::on_values(rank_, [&] { check_pivots(structure_, front, pivot_check_); });
-  done_flops_ += flops;
-  distributed_->worked(flops);
-  distributed_->masters().announce(front);
-  if (!state_.is_mine(structure_.tree.parent[f])) send_contribution(front);
-  walk_.complete(task);
-}
-
-template <class T>
-Front<T>& FactorWalk<T>::assemble(Index f) {
-  const AssemblyTree& tree = structure_.tree;
-  collect_children(f);
-  Front<T>& front = allocate(f);
-  assembler_.begin(front, children_);
-  stage({"assemble", 0, 0, tree.order(f), tree.pivots(f)}, [&] {
-    assembler_.add_entries(front, entries_of(f));
-    assembler_.add_summed(front, children_);
-  });
-  return front;
-}
-
-/// A front on one rank.
-///   LU       [U11^T; U12^T] L11^T = panel,   L21 <- L21 U11^{-1},   C <- -L21 U12
-///   LDL^T    [L11; L21] D L11^T   = panel,                          C <- -L21 D L21^T
-///   all      C <- C + the children's remaining parts
-template <class T>
-void FactorWalk<T>::eliminate_front(Index f) {
-  Front<T>& front = assemble(f);  // panel, L21 <- entries of B + the children's fully summed parts
-  eliminate(front);
-  if (front.border > 0) {
-    hold_block(front);
-    update(front);
-    add_children(front);
-  }
-  release_children(f);
-}
-
-/// The fully summed part and L21.
-template <class T>
-void FactorWalk<T>::eliminate(Front<T>& front) {
-  const Index f = front.number;
-  const double flops = front_flops(structure_, f);
-  Elimination done = eliminator_.every_pivot(front);  // without numbers
-  if (cuts_fronts_ && eliminator_.is_elimination_long(front))
-    done = eliminator_.eliminate_in_slices(rank_, front);
-  else
-    stage({"panel", flops - update_flops(structure_, f), 0, structure_.tree.order(f),
-           structure_.tree.pivots(f)},
-          [&] { done = eliminator_.eliminate(front); });
-  count(front, done);
-  comm::on_values(rank_, [&] { check_pivots(structure_, front, pivot_check_); });
-  done_flops_ += flops;
-  if (front.border == 0) pivot_check_.check_left(front.delayed(), structure_.tree.n);
-}
-
-/// Room for C: of a symmetric matrix its lower part in panels, but whole where it travels in pieces.
-template <class T>
-void FactorWalk<T>::hold_block(Front<T>& front) {
-  const bool is_whole =
-      !structure_.is_symmetric() || structure_.takes_pieces(structure_.tree.parent[front.number]);
-  front.block_width = is_whole ? front.border : staircase_width(front.border);
-  const Index entries = staircase_entries(front.border, front.block_width);
-  front.block = HeldBlock(state_.ledger, static_cast<std::size_t>(entries) * sizeof(T));
-}
-
-template <class T>
-void FactorWalk<T>::update(Front<T>& front) {
-  if (cuts_fronts_ && eliminator_.is_update_long(front)) return eliminator_.update_in_slices(rank_, front);
-  stage({"update", update_flops(structure_, front.number), 0, front.border, front.border, front.eliminated},
-        [&] { eliminator_.update(front); });
-}
-
-/// What of the children meets no fully summed row or column.
-template <class T>
-void FactorWalk<T>::add_children(Front<T>& front) {
-  const double bytes = 3 * contribution_entries(structure_, front.number) * sizeof(T);
-  stage({"extend_add", 0, bytes, front.border, front.border},
-        [&] { assembler_.add_border(front, children_); });
-}
-
-template <class T>
-EntryList<T> FactorWalk<T>::entries_of(Index f) const {
-  const EntryList<T>* stolen = stolen_ ? stolen_->entries_of(f) : nullptr;
-  return stolen ? *stolen : entries_.of_slot(state_.fronts.place(f));
-}
-
-template <class T>
-void FactorWalk<T>::collect_children(Index f) {
-  children_.clear();
-  for (Index c = structure_.first_child[f]; c >= 0; c = structure_.next_sibling[c]) {
-    Contribution<T> child =
-        state_.is_mine(c) ? contribution_of(state_.front(c)) : state_.remote[c].contribution();
-    child.front = c;
-    child.border = structure_.tree.border(c);
-    if (structure_.in_strips[f])
-      child.block = {}, child.cols = {};  // they travel in pieces
-    else if (f == structure_.grid_root)
-      child.block = {}, child.square = child.rows = child.cols = {};  // the same
-    else if (structure_.in_strips[c])
-      state_.remote[c].add_rows_to(child);
-    children_.push_back(child);
-  }
-}
-
-/// A zeroed front with room for what the children delayed.
-template <class T>
-Front<T>& FactorWalk<T>::allocate(Index f) {
-  Front<T>& front = state_.front(f);
-  front = {};
-  front.number = f;
-  front.border = structure_.tree.border(f);
-  front.summed = structure_.tree.pivots(f);
-  for (const auto& child : children_) front.summed += child.delayed;
-  Arena& arena = state_.ledger.factors;
-  const auto s = static_cast<std::size_t>(front.summed);
-  const bool is_here = f != structure_.grid_root;
-  if (is_here) front.panel_data = arena.zeros<T>(static_cast<std::size_t>(padded_ld(front.order())) * s);
-  front.row_name = front.col_name = arena.zeros<std::int32_t>(s);
-  if (!structure_.is_symmetric()) {
-    if (is_here && !structure_.in_strips[f])
-      front.lower_data = arena.zeros<T>(static_cast<std::size_t>(padded_ld(front.border)) * s);
-    front.col_name = arena.zeros<std::int32_t>(s);
-  }
-  if (structure_.kind == FactorKind::ldlt) {
-    front.d = arena.zeros<T>(s);
-    front.d_off = arena.zeros<T>(s);
-  }
-  state_.ledger.note_peak();
-  return front;
-}
-
-template <class T>
-void FactorWalk<T>::count(const Front<T>& front, const Elimination& done) {
-  FactorStats& stats = state_.stats;
-  FrontCounts& counts = state_.counts();
-  const Index e = front.eliminated;
-  (front.border > 0 ? counts.pivots_delayed : stats.null_pivots) += front.delayed();
-  stats.two_by_two += done.two_by_two;
-  stats.negative_pivots += done.negative;
-  stats.flops += done.flops;
-  counts.fronts += 1;
-  stats.factor_nnz += static_cast<Index>(front_factor_nnz(structure_.kind, front.order(), e));
-  stats.factor_bytes = static_cast<double>(state_.ledger.factors.used_bytes());
-  stats.reserved_bytes = static_cast<double>(state_.ledger.factors.reserved_bytes());
-  stats.perturbed += done.perturbed;
-}
-
-template <class T>
-void FactorWalk<T>::release_children(Index f) {
-  for (Index c = structure_.first_child[f]; c >= 0; c = structure_.next_sibling[c]) {
-    if (state_.is_mine(c)) state_.front(c).block.give_back();
-    if (!state_.is_mine(c) || structure_.in_strips[c]) state_.remote[c].release();
-  }
-}
-
-template <class T>
-void FactorWalk<T>::send_contribution(Front<T>& front) {
-  const Index parent = structure_.task_of[structure_.tree.parent[front.number]];
-  const bool last = front.number + 1 == structure_.task_front[structure_.task_of[front.number] + 1];
-  const bool pack_lower = structure_.is_symmetric() && !rank_.capabilities().shared_memory;
-  const Index to = structure_.tree.parent[front.number];
-  const bool in_pieces = structure_.in_strips[front.number] || structure_.takes_pieces(to);
-  if (front.delayed() > 0 || in_pieces) {
-    Contribution<T> delayed = contribution_of(front);
-    if (in_pieces) delayed.cols = {};
-    if (to == structure_.grid_root) delayed.square = delayed.rows = {};  // they go to their places
-    auto [header, body] = pack_delayed(rank_, delayed);
-    walk_.send(parent, header, std::move(body), in_pieces && last);
-  }
-  if (in_pieces) return;
-  auto [header, body] = pack_block(rank_, front, pack_lower);
-  ++state_.counts().sent_contributions;
-  walk_.send(parent, header, std::move(body), last);
 }
 
 template <class T>
@@ -360,12 +109,6 @@ void FactorWalk<T>::arrived(Index, comm::Message message) {
   RemoteContribution<T>& child = state_.remote[front];
   child.take(rank_, std::move(message));
   child.book(state_.ledger);
-}
-
-template <class T>
-void FactorWalk<T>::report_progress() {
-  if (plan_.on_progress && !plan_.on_progress(my_flops_ > 0 ? done_flops_ / my_flops_ : 1))
-    throw Error(ErrorKind::cancelled, "multifrontal", "the factorisation was cancelled by the caller");
 }
 
 template class FactorWalk<float>;

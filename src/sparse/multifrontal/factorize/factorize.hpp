@@ -1,20 +1,14 @@
 #pragma once
-#include "sparse/factors/entry_store.hpp"
 #include "sparse/multifrontal/factorize/distributed_fronts.hpp"
 #include "sparse/multifrontal/factorize/grid_root.hpp"
 #include "sparse/multifrontal/factorize/stolen_fronts.hpp"
-#include "sparse/multifrontal/factors/state.hpp"
-#include "sparse/multifrontal/front/assemble.hpp"
-#include "sparse/multifrontal/front/eliminate.hpp"
-#include "sparse/multifrontal/front/front_check.hpp"
+#include "sparse/multifrontal/factorize/whole_fronts.hpp"
 
 #include <optional>
-#include <span>
-#include <vector>
 
 namespace overlapack::sparse {
 
-/// The upward walk of the factorisation: assemble a front, eliminate it, pass on its contribution.
+/// The upward walk of the factorisation: each task goes to those who know its kind of front; so does each message.
 template <class T>
 class FactorWalk : public dist::FrontEvents {
  public:
@@ -32,46 +26,20 @@ class FactorWalk : public dist::FrontEvents {
   }
 
  private:
-  /// Run f as its own event, or inside the event of a small task.
-  template <class F>
-  void stage(const comm::Work& work, F&& f);
-  Front<T>& assemble(Index f);
-  void eliminate_front(Index f);
-  void eliminate(Front<T>& front);
-  void hold_block(Front<T>& front);
-  void update(Front<T>& front);
-  void add_children(Front<T>& front);
-  void start_root(Index f);
-  void factorize_root();
-  double root_flops_of_rank() const;
-  void start_distributed(Index f);
-  void finish_distributed(Front<T>& front, const kernels::PanelSteps<T>& steps);
-  void collect_children(Index f);
-  Front<T>& allocate(Index f);
-  void count(const Front<T>& front, const Elimination& done);
-  void release_children(Index f);
-  void send_contribution(Front<T>& front);
-  EntryList<T> entries_of(Index f) const;
-  void report_progress();
+  FrontKind& kind_of(Index f);
+  void worked(double flops);
 
   comm::Rank& rank_;
   FactorState<T>& state_;
   const Structure& structure_;
-  const EntryStore<T>& entries_;
-  const FactorPlan& plan_;
-  Assembler<T> assembler_;
-  Eliminator<T> eliminator_;
-  PivotCheck<T> pivot_check_;
   dist::TreeWalk walk_;
-  std::vector<Contribution<T>>& children_;           ///< of the front at hand
-  std::optional<DistributedFronts<T>> distributed_;  ///< where the tree has such fronts
+  FrontAssembly<T> assembly_;
+  Tally<T> tally_;
+  WholeFronts<T> whole_;
   std::optional<GridRoot<T>> root_;                  ///< where the tree has one
+  std::optional<DistributedFronts<T>> distributed_;  ///< where the tree has such fronts
   std::optional<StolenFronts<T>> stolen_;            ///< where ranks take tasks from others
   bool is_closing_ = false;
-  const bool cuts_fronts_;    ///< somebody else has messages for this rank, or takes slices
-  bool inside_task_ = false;  ///< several fronts run as one event
-  double my_flops_ = 0;       ///< predicted for all of my fronts
-  double done_flops_ = 0;     ///< of them, by prediction
 };
 
 }  // namespace overlapack::sparse

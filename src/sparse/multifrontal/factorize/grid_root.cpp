@@ -20,19 +20,35 @@ namespace overlapack::sparse {
 
 template <class T>
 GridRoot<T>::GridRoot(FactorState<T>& state, const EntryStore<T>& entries, const FactorPlan& plan,
-                      dist::TreeWalk& walk)
+                      dist::TreeWalk& walk, FrontAssembly<T>& assembly, Tally<T>& tally)
     : rank_(walk.rank()),
       state_(state),
       structure_(state.structure),
       entries_(entries),
       plan_(plan),
-      walk_(walk) {
+      walk_(walk),
+      assembly_(assembly),
+      tally_(tally),
+      flops_of_rank_(front_flops(state.structure, state.structure.grid_root) / walk.rank().size()) {
+  tally_.expect(flops_of_rank_);
   walk_.hold();  // until my part is assembled
   for (Index c = structure_.first_child[structure_.grid_root]; c >= 0; c = structure_.next_sibling[c])
     if (state_.is_mine(c)) walk_.hold();  // until what it leaves has set out
 }
 
 // ---- The owner's side
+
+template <class T>
+bool GridRoot<T>::start(Index task) {
+  constexpr OwnerPart names{
+      .has_panel = false, .has_lower = false, .takes_blocks = false, .takes_delayed = false};
+  Front<T>& front = assembly_.begin(structure_.task_front[task], names);
+  std::vector<Index> delayed;
+  for (const auto& child : assembly_.children()) delayed.push_back(child.delayed);
+  front.eliminated = front.summed;  // by all ranks, after the walk
+  describe(front, delayed);
+  return true;
+}
 
 template <class T>
 void GridRoot<T>::describe(const Front<T>& front, const std::vector<Index>& delayed) {
@@ -226,10 +242,15 @@ void GridRoot<T>::add(Child& child, const comm::Message& message) {
 // ---- After the walk
 
 template <class T>
-void GridRoot<T>::factorize(std::function<void(double)> on_progress, PivotCheck<T>& check) {
+void GridRoot<T>::factorize() {
+  const double before = tally_.done_flops();
+  const auto on_progress = [&](double share) {
+    tally_.set_done(before + share * flops_of_rank_);
+    tally_.report();
+  };
   RootFactors<T>& root = state_.root;
   const bool is_owner = state_.is_mine(structure_.grid_root);
-  const Index info = root.factorize(rank_, structure_.kind, plan_.fronts.walk, std::move(on_progress));
+  const Index info = root.factorize(rank_, structure_.kind, plan_.fronts.walk, on_progress);
   state_.stats.factor_bytes += root.bytes();
   if (structure_.kind == FactorKind::cholesky && info > 0 && is_owner)
     refuse_pivot(structure_, state_.front(structure_.grid_root), info - 1);
@@ -243,12 +264,13 @@ void GridRoot<T>::factorize(std::function<void(double)> on_progress, PivotCheck<
   comm::collective::all_reduce(rank_, std::span<double>(sizes), std::plus<>());
   if (!is_owner) return;
   const Front<T>& front = state_.front(structure_.grid_root);
-  comm::on_values(rank_, [&] { check_pivots(front, std::move(sizes), check); });
+  comm::on_values(rank_, [&] { check_sizes(front, std::move(sizes)); });
   count(front);
 }
 
 template <class T>
-void GridRoot<T>::check_pivots(const Front<T>& front, std::vector<double> sizes, PivotCheck<T>& check) {
+void GridRoot<T>::check_sizes(const Front<T>& front, std::vector<double> sizes) {
+  PivotCheck<T>& check = tally_.pivots();
   std::vector<std::int32_t> row_name(front.row_name, front.row_name + front.summed);
   const std::vector<Index>& pivots = state_.root.pivots();  // of LU
   for (std::size_t k = 0; k < pivots.size(); ++k)

@@ -1,10 +1,10 @@
 #pragma once
 #include "dist/fronts/tree_walk.hpp"
 #include "sparse/factors/entry_store.hpp"
-#include "sparse/factors/pivot_check.hpp"
+#include "sparse/multifrontal/factorize/front_assembly.hpp"
 #include "sparse/multifrontal/factorize/root_places.hpp"
+#include "sparse/multifrontal/factorize/tally.hpp"
 #include "sparse/multifrontal/factors/state.hpp"
-#include "sparse/multifrontal/front/assemble.hpp"
 
 #include <functional>
 #include <vector>
@@ -16,12 +16,13 @@ namespace overlapack::sparse {
 /// factorisation begins after the walk over the tree. Messages and their order: docs/multifrontal-protocol.md.
 /// Source  paper 1, section 2 (type 3 node)
 template <class T>
-class GridRoot {
+class GridRoot final : public FrontKind {
  public:
-  GridRoot(FactorState<T>& state, const EntryStore<T>& entries, const FactorPlan& plan, dist::TreeWalk& walk);
+  GridRoot(FactorState<T>& state, const EntryStore<T>& entries, const FactorPlan& plan, dist::TreeWalk& walk,
+           FrontAssembly<T>& assembly, Tally<T>& tally);
 
-  /// At its owner: the names of `front` are assembled, delayed[i] is what its i-th child delayed. All ranks hear of it.
-  void describe(const Front<T>& front, const std::vector<Index>& delayed);
+  /// At its owner: its names are assembled, and all ranks hear of its order.
+  bool start(Index task) override;
   void received(comm::Message message);
   /// Is the order known here?
   bool is_described() const { return is_described_; }
@@ -32,8 +33,8 @@ class GridRoot {
 
   /// After the walk: factorise, check the pivots.
   /// Sync    collective over all ranks
-  /// Errors  as a root on one rank: Singular, BadInput from Cholesky
-  void factorize(std::function<void(double)> on_progress, PivotCheck<T>& check);
+  /// Errors  as a root on one rank: Singular, BadInput from Cholesky; Cancelled
+  void factorize();
 
  private:
   /// A piece, on the books until it is added.
@@ -57,6 +58,8 @@ class GridRoot {
     bool is_transposed = false;  ///< values holds the columns as rows
   };
 
+  /// delayed[i]: by its i-th child
+  void describe(const Front<T>& front, const std::vector<Index>& delayed);
   bool is_lower() const { return structure_.is_symmetric(); }
   Child& child(Index front);
   Index entries_of(const Child& child) const;
@@ -66,7 +69,7 @@ class GridRoot {
   void store(HeldMessage piece);
   void add_pieces();
   void add(Child& child, const comm::Message& message);
-  void check_pivots(const Front<T>& front, std::vector<double> sizes, PivotCheck<T>& check);
+  void check_sizes(const Front<T>& front, std::vector<double> sizes);
   void count(const Front<T>& front);
 
   comm::Rank& rank_;
@@ -75,6 +78,9 @@ class GridRoot {
   const EntryStore<T>& entries_;
   const FactorPlan& plan_;
   dist::TreeWalk& walk_;
+  FrontAssembly<T>& assembly_;
+  Tally<T>& tally_;
+  double flops_of_rank_;  ///< predicted, of this rank's part
   bool is_described_ = false, has_job_ = false;
   std::function<void()> then_ = [] {};
   Ledger::Entry entry_;             ///< of my part of the root

@@ -3,8 +3,8 @@
 
     tools/check_layers.py [ROOT]      prints one line a violation; exit code 1 if there is any
 
-Checked: include lines, link lists of CMake, headers that belong to the engines, calls that a library has no right
-to make (print, exit, abort, environment, clocks, files), and unfinished marks.
+Checked: include lines between layers and between rooms, link lists of CMake, headers that belong to the engines, calls
+that a library has no right to make (print, exit, abort, environment, clocks, files), and unfinished marks.
 """
 import re
 import sys
@@ -24,6 +24,24 @@ BELOW = {
 }
 BELOW["api"] = list(BELOW)
 BELOW["users"] = list(BELOW)  # cli, python, bench, studies
+
+# Folders made of rooms, and the rooms that each room may include. Files beside the rooms include any; no room includes them.
+ROOMS = {
+    "sparse": {
+        "factors": ["matrix", "matching", "analysis", "rows"],
+        "multifrontal": ["matrix", "matching", "analysis", "rows", "factors"],
+        "block_triangular": ["matrix", "matching", "analysis", "rows", "factors"],
+        "methods": ["matrix", "matching", "analysis", "rows", "factors", "multifrontal", "block_triangular"],
+    },
+    "sparse/multifrontal": {
+        "plan": [],
+        "front": ["plan"],
+        "message": ["plan", "front"],
+        "factors": ["plan", "front", "message"],
+        "factorize": ["plan", "front", "message", "factors"],
+        "solve": ["plan", "front", "message", "factors"],
+    },
+}
 
 # Public headers that every layer may include; the others of include/overlapack describe the api.
 BASE_HEADERS = {"error.hpp", "export.hpp", "scalar.hpp", "sparse_matrix.hpp"}
@@ -88,11 +106,30 @@ def check_source(root, path):
         target = layer_of_include(included.group(1)) if included else None
         if target and target != layer and target not in BELOW[layer]:
             yield f"{name}:{number}: {layer} includes {included.group(1)} of the layer {target}"
+        if included and climbs_between_rooms(name, included.group(1)):
+            yield f"{name}:{number}: includes {included.group(1)} of a room that is not below its own"
         if included and "comm/engine/" in included.group(1) and not name.startswith("src/comm/engine/"):
             yield f"{name}:{number}: includes an engine; only src/comm/engine may (comm/team.hpp opens engines)"
         for what, pattern, scope, allowed in RULES:
             if name.split("/")[0] in scope and not any(fnmatch(name, a) for a in allowed) and re.search(pattern, line):
                 yield f"{name}:{number}: {what}: {line.strip()}"
+
+
+def climbs_between_rooms(name, target):
+    """Does a file of a room include one of its folder that is neither in its own room nor in one below?"""
+    for folder, rooms in ROOMS.items():
+        room, other = room_in(folder, name.removeprefix("src/")), room_in(folder, target)
+        if room in rooms and other is not None and other != room and other not in rooms[room]:
+            return True
+    return False
+
+
+def room_in(folder, path):
+    """The room of a file of the folder, "" beside the rooms; None elsewhere."""
+    if not path.startswith(folder + "/"):
+        return None
+    room, slash, _ = path[len(folder) + 1:].partition("/")
+    return room if slash else ""
 
 
 def layer_of_file(name):

@@ -99,10 +99,10 @@ std::vector<T> Factorization<T>::Implementation::null_space(Transpose op) {
   const Index count = stats().null_pivots;
   std::vector<T> Z;
   if (session->has_root()) Z.resize(static_cast<std::size_t>(facts_.n * count));
+  if (count == 0) return Z;
   session->run([&](comm::Rank& rank, int place) {
     shares_[static_cast<std::size_t>(place)].full->null_space(rank, api::op_of(op), Z.data());
   });
-  if (count == 0) return Z;
   const MatrixView<T> vectors{Z.data(), facts_.n, count, facts_.n};
   // one step of refinement: Z <- Z - A^- (A Z), where the solve leaves the null pivots alone
   std::vector<T> R(Z.size());

@@ -1,7 +1,7 @@
 #include "api/factorization.hpp"
 
+#include "api/factor_plan.hpp"
 #include "api/machine.hpp"
-#include "api/multifrontal_plan.hpp"
 #include "api/operation.hpp"
 #include "api/prepare.hpp"
 #include "api/refinement.hpp"
@@ -11,9 +11,9 @@
 #include "dense/lu/phantom_panel.hpp"
 #include "overlapack/iterative.hpp"
 #include "overlapack/overlapack.hpp"
-#include "sparse/block_triangular/block_triangular.hpp"
 #include "sparse/matrix/convert.hpp"
 #include "sparse/matrix/symmetry.hpp"
+#include "sparse/methods/make_factors.hpp"
 #include "sparse/multifrontal/multifrontal.hpp"
 
 #include <algorithm>
@@ -23,50 +23,41 @@ namespace overlapack {
 namespace {
 
 void take(Report& report, const sparse::FactorStats& stats) {
+  const sparse::FrontCounts fronts = front_counts_of(stats);
+  const sparse::BlockCounts blocks = block_counts_of(stats);
   report.factor_nnz = stats.factor_nnz;
   report.flops = stats.flops;
-  report.fronts = stats.fronts;
+  report.fronts = fronts.fronts;
   report.peak_bytes = stats.peak_bytes;
   report.most_bytes_of_rank = stats.most_bytes_of_rank;
-  report.pivots.delayed = stats.pivots_delayed;
+  report.pivots.delayed = fronts.pivots_delayed;
   report.pivots.null = stats.null_pivots;
   report.pivots.perturbed = stats.perturbed;
   report.pivots.two_by_two = stats.two_by_two;
   report.pivots.negative = stats.negative_pivots;
-  report.distributed_fronts = stats.distributed_fronts;
-  report.strips = stats.strips;
-  report.load_news = stats.load_messages;
-  report.stolen = stats.stolen;
-  report.pieces = stats.pieces;
-  report.grid_roots = stats.grid_roots;
-  report.diagonal_blocks = stats.diagonal_blocks;
-  report.column_blocks = stats.column_blocks;
-  report.largest_block = stats.largest_block;
-  report.pivots.off_diagonal = stats.off_diagonal_pivots;
-  report.pivots.kept = stats.kept_pivots;
-  report.limited_by_memory = stats.limited_by_memory;
-  report.chain_links = stats.chain_links;
-  report.parked = stats.parked;
-  report.late_receives = stats.late_receives;
+  report.distributed_fronts = fronts.distributed_fronts;
+  report.strips = fronts.strips;
+  report.load_news = fronts.load_messages;
+  report.stolen = fronts.stolen;
+  report.pieces = fronts.pieces;
+  report.grid_roots = fronts.grid_roots;
+  report.diagonal_blocks = blocks.diagonal_blocks;
+  report.column_blocks = blocks.column_blocks;
+  report.largest_block = blocks.largest_block;
+  report.pivots.off_diagonal = blocks.off_diagonal_pivots;
+  report.pivots.kept = blocks.kept_pivots;
+  report.limited_by_memory = fronts.limited_by_memory;
+  report.chain_links = fronts.chain_links;
+  report.parked = fronts.parked;
+  report.late_receives = fronts.late_receives;
 }
 
 }  // namespace
 
 template <class T>
-std::unique_ptr<sparse::SparseFactors<T>> api::make_factors(bool is_by_blocks) {
-  if (is_by_blocks && comm::is_phantom())
-    throw Error(
-        ErrorKind::bad_plan, "factorize",
-        "the block triangular form is not simulated by shapes alone; give --method multifrontal, or leave "
-        "--phantom out");
-  if (is_by_blocks) return std::make_unique<sparse::BlockTriangular<T>>();
-  return std::make_unique<sparse::Multifrontal<T>>();
-}
-
-template <class T>
 typename Factorization<T>::Implementation::Facts Factorization<T>::Implementation::facts() const {
   return {A.rows, analysis.kind, api::is_self_adjoint(A.symmetry, ScalarTraits<T>::is_complex),
-          analysis.is_by_blocks()};
+          analysis.method};
 }
 
 template <class T>
@@ -115,7 +106,7 @@ void Factorization<T>::Implementation::factorize_as(std::unique_ptr<sparse::Spar
   has_factors_ = has_structure = false;
   session->run([&](comm::Rank& rank, int place) {
     session->clear_record(place);
-    sparse::MultifrontalPlan plan = api::multifrontal_plan(options);
+    sparse::FactorPlan plan = api::factor_plan(options);
     if (rank.rank() == 0)
       plan.on_progress = [&](double share) {
         interruption.check("factorisation", share);
@@ -125,7 +116,7 @@ void Factorization<T>::Implementation::factorize_as(std::unique_ptr<sparse::Spar
     const Facts known = api::from_root(rank, facts());
     if (place == 0) facts_ = known;
     auto& mine = shares_[static_cast<std::size_t>(place)].*which;
-    if (!is_again) mine = api::make_factors<F>(known.is_by_blocks);
+    if (!is_again) mine = sparse::make_factors<F>(known.method);
     const sparse::EntrySource<F> entries =
         rows.empty() ? sparse::EntrySource<F>(is_root ? &matrix : nullptr)
                      : sparse::EntrySource<F>(rows[static_cast<std::size_t>(place)]);
@@ -359,7 +350,6 @@ Report plan(SparseMatrix<T> A, const Options& options) {
 
 #define OVERLAPACK_INSTANTIATE(T)                                                                            \
   template Factorization<T>::Implementation::Implementation(SparseMatrix<T>, const Options&);                \
-  template std::unique_ptr<sparse::SparseFactors<T>> api::make_factors(bool);                                \
   template typename Factorization<T>::Implementation::Facts Factorization<T>::Implementation::facts() const; \
   template void Factorization<T>::Implementation::take_stats();                                              \
   template void Factorization<T>::Implementation::forget_errors();                                           \

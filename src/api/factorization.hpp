@@ -5,7 +5,7 @@
 #include "api/session.hpp"
 #include "api/single.hpp"
 #include "overlapack/overlapack.hpp"
-#include "sparse/multifrontal/sparse_factors.hpp"
+#include "sparse/factors/sparse_factors.hpp"
 
 #include <functional>
 #include <memory>
@@ -13,12 +13,6 @@
 #include <vector>
 
 namespace overlapack {
-
-namespace api {
-/// Empty factors of the kind that the analysis chose.
-template <class T>
-std::unique_ptr<sparse::SparseFactors<T>> make_factors(bool is_by_blocks);
-}  // namespace api
 
 /// What a Factorization owns: the matrix as read, the team, and each local rank's share of the factors.
 template <class T>
@@ -64,7 +58,7 @@ struct Factorization<T>::Implementation {
     Index n = 0;
     sparse::FactorKind kind = sparse::FactorKind::lu;
     bool has_real_spectrum = false;  ///< real symmetric or Hermitian
-    bool is_by_blocks = false;
+    sparse::Method method = sparse::Method::multifrontal;
   };
   Facts facts() const;  ///< on rank 0
 

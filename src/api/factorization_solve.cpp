@@ -1,6 +1,6 @@
 #include "api/applied_matrix.hpp"
+#include "api/factor_plan.hpp"
 #include "api/factorization.hpp"
-#include "api/multifrontal_plan.hpp"
 #include "api/operation.hpp"
 #include "api/refined_solve.hpp"
 #include "comm/team.hpp"
@@ -77,7 +77,7 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
   Options chosen = options;
   if (stats().perturbed > 0)  // the factors are those of another matrix
     chosen.refinement_steps =
-        std::max(chosen.refinement_steps, api::multifrontal_plan(options).steps_after_perturbation);
+        std::max(chosen.refinement_steps, api::factor_plan(options).steps_after_perturbation);
   std::vector<T> x = api::refined_solve(*session, interruption, chosen, system, b, nrhs, report);
   if (report.status != Status::ok && stats().null_pivots > 0) {
     report.status = Status::singular;

@@ -1,7 +1,7 @@
 #include "api/predicted_memory.hpp"
 
 #include "base/staircase_view.hpp"
-#include "sparse/multifrontal/front.hpp"
+#include "sparse/multifrontal/front/front.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -10,22 +10,23 @@ namespace overlapack::api {
 
 namespace {
 
-/// Factors column by column with their row numbers; fronts of blocks come one after the other.
+/// Factors column by column with their row numbers; blocks with a method of their own come one after the other.
 double predicted_bytes_by_blocks(const sparse::Analysis& analysis, std::size_t scalar_bytes) {
-  double by_columns = static_cast<double>(analysis.factor_nnz), fronts = 0;
-  for (const sparse::Analysis& front : analysis.front_analysis) {
-    by_columns -= static_cast<double>(front.factor_nnz);
-    fronts += predicted_bytes(front, scalar_bytes);
+  double by_columns = static_cast<double>(analysis.factor_nnz), by_others = 0;
+  for (const sparse::Analysis& inner : analysis.inner_analysis) {
+    by_columns -= static_cast<double>(inner.factor_nnz);
+    by_others += predicted_bytes(inner, scalar_bytes);
   }
   const double entry = static_cast<double>(scalar_bytes + sizeof(std::int32_t));
   const double column = static_cast<double>(scalar_bytes + 2 * sizeof(Index) + sizeof(std::int32_t));
-  return by_columns * entry + static_cast<double>(analysis.row_perm.size()) * column + fronts;
+  return by_columns * entry + static_cast<double>(analysis.row_perm.size()) * column + by_others;
 }
 
 }  // namespace
 
 double predicted_bytes(const sparse::Analysis& analysis, std::size_t scalar_bytes, Index grid_root) {
-  if (analysis.is_by_blocks()) return predicted_bytes_by_blocks(analysis, scalar_bytes);
+  if (analysis.method == sparse::Method::block_triangular)
+    return predicted_bytes_by_blocks(analysis, scalar_bytes);
   const sparse::AssemblyTree& tree = analysis.tree;
   const bool is_lu = analysis.kind == sparse::FactorKind::lu;
   std::vector<double> waiting_below(

@@ -7,7 +7,7 @@ namespace overlapack::api {
 
 /// Bytes of the numerical phase on one rank, without delayed pivots: at every front of the postorder the
 /// factors so far, the contribution blocks that wait for their parents, and the front itself, with the
-/// padding of columns that sparse/multifrontal/front.hpp has.
+/// padding of columns that sparse/multifrontal/front/front.hpp has.
 /// grid_root: of a root that all ranks share, or -1; what its children leave is copied into messages, all of them at once
 /// at worst.
 /// Cost    O(fronts)

@@ -1,7 +1,7 @@
 #include "api/prepare.hpp"
 
+#include "api/factor_plan.hpp"
 #include "api/machine.hpp"
-#include "api/multifrontal_plan.hpp"
 #include "api/predicted_memory.hpp"
 #include "api/session.hpp"
 #include "comm/team.hpp"
@@ -9,7 +9,7 @@
 #include "sparse/matrix/canonical.hpp"
 #include "sparse/matrix/symmetry.hpp"
 #include "sparse/matrix/validate.hpp"
-#include "sparse/multifrontal/placement.hpp"
+#include "sparse/multifrontal/plan/placement.hpp"
 
 #include <algorithm>
 #include <array>
@@ -69,12 +69,13 @@ void require_block_triangular(const Options& options) {
 
 /// The root that all ranks will share, as far as it is known before they are there; -1: none.
 Index grid_root(const sparse::Analysis& analysis, const Options& options, double predicted_flops) {
-  const sparse::MultifrontalPlan plan = multifrontal_plan(options);
+  const sparse::FactorPlan plan = factor_plan(options);
   const bool has_own_memories = engine_name(options) == "mpi";
-  const bool is_distributing = plan.strips.fronts == sparse::NodeParallelism::strips ||
-                               (plan.strips.fronts == sparse::NodeParallelism::automatic && has_own_memories);
+  const bool is_distributing =
+      plan.fronts.strips.fronts == sparse::NodeParallelism::strips ||
+      (plan.fronts.strips.fronts == sparse::NodeParallelism::automatic && has_own_memories);
   const int ranks = has_own_memories ? 2 : choose_ranks(options, predicted_flops);  // of mpi: more than one
-  return sparse::choose_grid_root(analysis, plan.root, ranks, is_distributing);
+  return sparse::choose_grid_root(analysis, plan.fronts.root, ranks, is_distributing);
 }
 
 }  // namespace
@@ -182,12 +183,10 @@ void describe(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const 
   report.nnz = A.nnz();
   report.type = name(type);
   report.symmetry = name(A.symmetry);
-  report.method = analysis.is_by_blocks() ? "block_triangular" : "multifrontal";
+  report.method = name(analysis.method);
   report.diagonal_blocks = analysis.blocks();
-  report.column_blocks = analysis.blocks() - static_cast<Index>(analysis.front_block.size());
-  for (Index b = 0; b < analysis.blocks(); ++b)
-    report.largest_block =
-        std::max(report.largest_block, analysis.block_start[b + 1] - analysis.block_start[b]);
+  report.column_blocks = analysis.column_blocks();
+  report.largest_block = analysis.largest_block();
   report.factorization = name(analysis.kind);
   report.ordering = analysis.ordering;
   report.matching = analysis.matching;
@@ -196,7 +195,8 @@ void describe(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const 
   report.fronts = analysis.tree.fronts();
   report.predicted_factor_nnz = analysis.factor_nnz;
   report.predicted_flops = analysis.flops * (is_complex(type) ? 4 : 1);
-  const Index root = analysis.is_by_blocks() ? -1 : grid_root(analysis, options, report.predicted_flops);
+  const bool has_tree = analysis.method == sparse::Method::multifrontal;
+  const Index root = has_tree ? grid_root(analysis, options, report.predicted_flops) : -1;
   report.predicted_bytes = predicted_bytes(analysis, bytes_of(type), root);
 }
 

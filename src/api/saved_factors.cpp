@@ -1,10 +1,11 @@
 #include "api/factor_file.hpp"
+#include "api/factor_plan.hpp"
 #include "api/factorization.hpp"
-#include "api/multifrontal_plan.hpp"
 #include "api/output_file.hpp"
 #include "api/prepare.hpp"
 #include "comm/collective/collective.hpp"
-#include "sparse/multifrontal/packing.hpp"
+#include "sparse/factors/analysis_packing.hpp"
+#include "sparse/methods/make_factors.hpp"
 
 #include <complex>
 #include <memory>
@@ -13,60 +14,9 @@
 namespace overlapack {
 namespace {
 
-/// Visit every array of an analysis but those of its front blocks, for both directions.
-template <class Analysis, class Visit>
-void for_each_array(Analysis& analysis, Visit&& visit) {
-  visit(analysis.block_start);
-  visit(analysis.front_block);
-  visit(analysis.row_perm);
-  visit(analysis.col_perm);
-  visit(analysis.row_scale);
-  visit(analysis.col_scale);
-  visit(analysis.tree.first_pivot);
-  visit(analysis.tree.parent);
-  visit(analysis.tree.row_start);
-  visit(analysis.tree.row);
-  visit(analysis.ordering);
-  visit(analysis.matching);
-  visit(analysis.scaling);
-}
-
-/// The numbers beside them.
-struct Numbers {
-  Index n = 0, factor_nnz = 0, structural_rank = -1;
-  double flops = 0, predicted_s = 0;
-  sparse::FactorKind kind = sparse::FactorKind::lu;
-  bool is_hermitian = false;
-};
 struct Times {
   double analysis_s = 0, factor_s = 0;
 };
-
-void add(sparse::Packing& packing, const sparse::Analysis& analysis) {
-  packing.add_one(Numbers{analysis.tree.n, analysis.factor_nnz, analysis.structural_rank, analysis.flops,
-                          analysis.predicted_s, analysis.kind, analysis.hermitian});
-  for_each_array(analysis, [&]<class Array>(const Array& values) {
-    packing.add(std::span<const typename Array::value_type>(values.data(), values.size()));
-  });
-  for (const sparse::Analysis& front : analysis.front_analysis) add(packing, front);
-}
-
-void take(sparse::Unpacking& unpacking, sparse::Analysis& analysis) {
-  const auto numbers = unpacking.next_one<Numbers>();
-  analysis.tree.n = numbers.n;
-  analysis.factor_nnz = numbers.factor_nnz;
-  analysis.structural_rank = numbers.structural_rank;
-  analysis.flops = numbers.flops;
-  analysis.predicted_s = numbers.predicted_s;
-  analysis.kind = numbers.kind;
-  analysis.hermitian = numbers.is_hermitian;
-  for_each_array(analysis, [&]<class Array>(Array& values) {
-    const auto next = unpacking.next<typename Array::value_type>();
-    values = Array(next.begin(), next.end());
-  });
-  analysis.front_analysis.resize(analysis.front_block.size());
-  for (sparse::Analysis& front : analysis.front_analysis) take(unpacking, front);
-}
 
 template <class T>
 comm::Body pack(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const Report& report) {
@@ -76,7 +26,7 @@ comm::Body pack(const SparseMatrix<T>& A, const sparse::Analysis& analysis, cons
   packing.add(A.start);
   packing.add(A.row);
   packing.add(A.value);
-  add(packing, analysis);
+  sparse::add(packing, analysis);
   return std::move(packing).body();
 }
 
@@ -91,7 +41,7 @@ void unpack(const comm::Body& body, SparseMatrix<T>& A, sparse::Analysis& analys
   unpacking.take(A.row);
   unpacking.take(A.value);
   A.rows = A.cols = static_cast<Index>(A.start.size()) - 1;
-  take(unpacking, analysis);
+  analysis = sparse::next_analysis(unpacking);
 }
 
 /// Open the file; are these factors for us?
@@ -122,7 +72,7 @@ void Factorization<T>::Implementation::save(const std::string& path) {
                 "factorize_distributed; factorise it on "
                 "rank 0 with factorize");
   require_full_precision();
-  if (stats().grid_roots > 0)
+  if (front_counts_of(stats()).grid_roots > 0)
     throw Error(ErrorKind::bad_plan, "save",
                 "the root of these factors is in blocks over all ranks, which cannot be saved; factorise "
                 "with root sequential");
@@ -169,7 +119,7 @@ Factorization<T>::Implementation::Implementation(const std::string& path, const 
     if (rank.rank() == 0) unpack(file->next_part(), A, analysis, report);
     const Facts known = api::from_root(rank, facts());
     if (place == 0) facts_ = known;
-    shares_[static_cast<std::size_t>(place)].full = api::make_factors<T>(known.is_by_blocks);
+    shares_[static_cast<std::size_t>(place)].full = sparse::make_factors<T>(known.method);
     for (int r = 0; r < rank.size(); ++r) {
       std::vector<comm::Body> parts;
       if (rank.rank() == 0) {
@@ -178,7 +128,7 @@ Factorization<T>::Implementation::Implementation(const std::string& path, const 
       }
       const comm::Body part = comm::collective::scatter(rank, 0, std::move(parts));
       if (rank.rank() == r)
-        shares_[static_cast<std::size_t>(place)].full->unpack(part, api::multifrontal_plan(options));
+        shares_[static_cast<std::size_t>(place)].full->unpack(part, api::factor_plan(options));
     }
   });
   has_factors_ = has_full_ = true;

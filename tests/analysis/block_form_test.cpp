@@ -111,12 +111,14 @@ TEST(DulmageMendelsohn, TellsWhatSomeLargestMatchingLeavesOut) {
     deficient += all.size < p.n;
     const DulmageMendelsohn parts = dulmage_mendelsohn(p.start, p.row, all.row_of);
     for (Index v = 0; v < p.n; ++v) {
-      EXPECT_EQ(parts.column[v] == Part::under, Matcher(p, v).size == all.size) << seed << " column " << v;
-      EXPECT_EQ(parts.row[v] == Part::over, Matcher(p, -1, v).size == all.size) << seed << " row " << v;
+      EXPECT_EQ(parts.column[v] == CoarsePart::under, Matcher(p, v).size == all.size)
+          << seed << " column " << v;
+      EXPECT_EQ(parts.row[v] == CoarsePart::over, Matcher(p, -1, v).size == all.size) << seed << " row " << v;
     }
     EXPECT_EQ(parts.under_columns - parts.under_rows, p.n - all.size);
     EXPECT_EQ(parts.over_rows - parts.over_columns, p.n - all.size);
-    EXPECT_EQ(std::ranges::count(parts.row, Part::square), std::ranges::count(parts.column, Part::square));
+    EXPECT_EQ(std::ranges::count(parts.row, CoarsePart::square),
+              std::ranges::count(parts.column, CoarsePart::square));
   }
   EXPECT_GT(deficient, 10);
 }
@@ -145,22 +147,22 @@ TEST(BlockForm, AutoTakesItForLowFillAndForReducibleMatrices) {
   plan.block_form = "auto";
   const Analysis narrow = analyse(chain_of_blocks(40, 3), plan);
   EXPECT_EQ(narrow.blocks(), 40);
-  EXPECT_TRUE(narrow.front_block.empty());
+  EXPECT_TRUE(narrow.inner_block.empty());
   EXPECT_EQ(narrow.factor_nnz, 40 * 9 + 39 * 3);
   EXPECT_EQ(narrow.ordering, "amd");
   EXPECT_EQ(narrow.structural_rank, 120);
 
   plan.blocks_most_entries = 1000;
   const Analysis one_dense = analyse(chain_of_blocks(1, 150), plan);
-  EXPECT_FALSE(one_dense.is_by_blocks());
+  EXPECT_FALSE(one_dense.method == Method::block_triangular);
   EXPECT_GT(one_dense.tree.fronts(), 0);
   const Analysis several_dense = analyse(chain_of_blocks(3, 150), plan);
-  EXPECT_EQ(several_dense.front_block, (std::vector<Index>{0, 1, 2}));
+  EXPECT_EQ(several_dense.inner_block, (std::vector<Index>{0, 1, 2}));
   Index held = 2 * 150;
-  for (const Analysis& front : several_dense.front_analysis) held += front.factor_nnz;
+  for (const Analysis& front : several_dense.inner_analysis) held += front.factor_nnz;
   EXPECT_EQ(several_dense.factor_nnz, held);
   plan.block_form = "off";
-  EXPECT_FALSE(analyse(chain_of_blocks(40, 3), plan).is_by_blocks());
+  EXPECT_FALSE(analyse(chain_of_blocks(40, 3), plan).method == Method::block_triangular);
 }
 
 }  // namespace

@@ -149,6 +149,12 @@ TYPED_TEST(SolveOfType, StaticPivotsAreReplacedAndRefined) {
   }
 }
 
+/// A matrix that has factors by diagonal blocks is not singular.
+TEST(Solve, TheNullSpaceOfDiagonalBlocksIsEmpty) {
+  Options options{.method = "block_triangular", .ranks = 2};
+  EXPECT_TRUE(factorize(random_band<double>(60, 5), options).null_space().empty());
+}
+
 /// With a threshold that many pivots fail, but none of them small: taken as they are, nothing is replaced.
 TYPED_TEST(SolveOfType, StaticPivotsBelowTheThresholdAreTaken) {
   using T = TypeParam;

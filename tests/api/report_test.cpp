@@ -2,7 +2,7 @@
 
 #include "api/message_names.hpp"
 #include "dense/message_kinds.hpp"
-#include "sparse/multifrontal/message_kinds.hpp"
+#include "sparse/multifrontal/message/message_kinds.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -1,6 +1,7 @@
 #include "sparse/block_triangular/block_triangular.hpp"
 
 #include "multifrontal/problems.hpp"
+#include "sparse/methods/make_factors.hpp"
 
 #include <gtest/gtest.h>
 
@@ -18,6 +19,14 @@ template <class T>
 class BlocksOf : public ::testing::Test {};
 using Types = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
 TYPED_TEST_SUITE(BlocksOf, Types);
+
+/// One for each rank.
+template <class T>
+std::vector<BlockTriangular<T>> empty_factors(int ranks) {
+  std::vector<BlockTriangular<T>> factors;
+  for (int r = 0; r < ranks; ++r) factors.emplace_back(make_factors<T>);
+  return factors;
+}
 
 /// Random diagonal blocks with entries above them, rows and columns shuffled each for themselves. The diagonal is weak,
 /// so that pivots are sought beside it.
@@ -105,32 +114,34 @@ TYPED_TEST(BlocksOf, SolveTransposeRefactorizeAndPack) {
   for (const AnalysisPlan& analysis_plan : {by_blocks(), mixed(), by_fronts()}) {
     const Analysis analysis = analyse(A, analysis_plan);
     // the stress plan is about fronts
-    const bool has_fronts = !analysis.front_block.empty();
-    for (const auto& plan : {has_fronts ? strips_plan(comm::ReceiveMode::immediate, 4) : MultifrontalPlan{}})
+    const bool has_fronts = !analysis.inner_block.empty();
+    for (const auto& plan : {has_fronts ? strips_plan(comm::ReceiveMode::immediate, 4) : FactorPlan{}})
       each_team({}, [&](comm::Team& team) {
-        std::vector<BlockTriangular<T>> all(static_cast<std::size_t>(team.size()));
+        std::vector<BlockTriangular<T>> all = empty_factors<T>(team.size());
         team.run([&](comm::Rank& rank) {
           auto& factors = all[static_cast<std::size_t>(rank.rank())];
           factors.factorize(rank, &analysis, &A, plan);
           for (const Index nrhs : {1, 35}) expect_solves(rank, factors, A, nrhs);
           expect_determinant(rank, factors, A);
           const FactorStats& stats = factors.stats();
-          const auto fronts = static_cast<Index>(analysis.front_block.size());
-          EXPECT_EQ(stats.diagonal_blocks, 11);
-          EXPECT_EQ(stats.column_blocks, 11 - fronts);
-          EXPECT_EQ(stats.largest_block, 60);
+          const auto fronts = static_cast<Index>(analysis.inner_block.size());
+          EXPECT_EQ(block_counts_of(stats).diagonal_blocks, 11);
+          EXPECT_EQ(block_counts_of(stats).column_blocks, 11 - fronts);
+          EXPECT_EQ(block_counts_of(stats).largest_block, 60);
           const bool is_dealing =
-              plan.strips.fronts == NodeParallelism::strips && team.size() > 1 && fronts > 0;
-          EXPECT_EQ(stats.distributed_fronts > 0, is_dealing);
+              plan.fronts.strips.fronts == NodeParallelism::strips && team.size() > 1 && fronts > 0;
+          EXPECT_EQ(front_counts_of(stats).distributed_fronts > 0, is_dealing);
           EXPECT_EQ(fronts > 0, analysis_plan.low_fill < 40);
 
-          BlockTriangular<T> loaded;
+          BlockTriangular<T> loaded(make_factors<T>);
           loaded.unpack(factors.packed(), plan);
           expect_solves(rank, loaded, A, 2);
 
           loaded.refactorize(rank, &analysis, &A, plan);  // the same numbers: all pivots pass again
-          EXPECT_EQ(loaded.stats().kept_pivots > 0, stats.column_blocks > 0);
-          EXPECT_EQ(loaded.stats().off_diagonal_pivots, stats.off_diagonal_pivots);
+          EXPECT_EQ(block_counts_of(loaded.stats()).kept_pivots > 0,
+                    block_counts_of(stats).column_blocks > 0);
+          EXPECT_EQ(block_counts_of(loaded.stats()).off_diagonal_pivots,
+                    block_counts_of(stats).off_diagonal_pivots);
           expect_solves(rank, loaded, A, 2);
 
           factors.refactorize(rank, &analysis, &other, plan);
@@ -153,16 +164,16 @@ TYPED_TEST(BlocksOf, AnyThresholdAndOrdering) {
       if (ordering == "user")
         for (Index k = A.cols; k-- > 0;) analysis_plan.user_order.push_back(k);
       const Analysis analysis = analyse(A, analysis_plan);
-      MultifrontalPlan plan;
+      FactorPlan plan;
       plan.pivot_threshold = threshold;
       each_team({}, [&](comm::Team& team) {
-        std::vector<BlockTriangular<T>> all(static_cast<std::size_t>(team.size()));
+        std::vector<BlockTriangular<T>> all = empty_factors<T>(team.size());
         team.run([&](comm::Rank& rank) {
           auto& factors = all[static_cast<std::size_t>(rank.rank())];
           factors.factorize(rank, &analysis, &A, plan);
           expect_solves(rank, factors, A, 1);
           if (threshold == 1) {
-            EXPECT_GT(factors.stats().off_diagonal_pivots, 0);
+            EXPECT_GT(block_counts_of(factors.stats()).off_diagonal_pivots, 0);
           }
         });
       });
@@ -219,10 +230,10 @@ TYPED_TEST(BlocksOf, SingularMatricesEndEveryRank) {
   for (const AnalysisPlan& analysis_plan : {by_blocks(), by_fronts()}) {
     const Analysis analysis = analyse(A, analysis_plan);
     each_team({}, [&](comm::Team& team) {
-      std::vector<BlockTriangular<T>> all(static_cast<std::size_t>(team.size()));
+      std::vector<BlockTriangular<T>> all = empty_factors<T>(team.size());
       try {
         team.run([&](comm::Rank& rank) {
-          all[static_cast<std::size_t>(rank.rank())].factorize(rank, &analysis, &A, MultifrontalPlan{});
+          all[static_cast<std::size_t>(rank.rank())].factorize(rank, &analysis, &A, FactorPlan{});
         });
         ADD_FAILURE() << "no error";
       } catch (const Error& error) {
@@ -230,6 +241,26 @@ TYPED_TEST(BlocksOf, SingularMatricesEndEveryRank) {
       }
     });
   }
+}
+
+/// Nothing is known of it: an answer would be made up.
+TEST(Blocks, NullSpaceIsRefused) {
+  const auto A = shuffled_blocks<double>({1, 3, 2}, 5);
+  const Analysis analysis = analyse(A, by_blocks());
+  each_team({}, [&](comm::Team& team) {
+    std::vector<BlockTriangular<double>> all = empty_factors<double>(team.size());
+    team.run([&](comm::Rank& rank) {
+      auto& factors = all[static_cast<std::size_t>(rank.rank())];
+      factors.factorize(rank, &analysis, &A, FactorPlan{});
+      double z = 0;
+      try {
+        factors.null_space(rank, kernels::Op::none, &z);
+        ADD_FAILURE() << "no error";
+      } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::bad_plan) << error.what();
+      }
+    });
+  });
 }
 
 TEST(Blocks, OverflowIsAnError) {
@@ -260,14 +291,14 @@ TYPED_TEST(BlocksOf, RefactorizeKeepsPivotsThatAreStillLarge) {
   comm::conformance::each_team({}, [&](comm::Team& team) {
     if (team.size() > 1) return;
     team.run([&](comm::Rank& rank) {
-      BlockTriangular<T> factors;
-      factors.factorize(rank, &analysis, &A, MultifrontalPlan{});
-      EXPECT_EQ(factors.stats().kept_pivots, 0);
+      BlockTriangular<T> factors(make_factors<T>);
+      factors.factorize(rank, &analysis, &A, FactorPlan{});
+      EXPECT_EQ(block_counts_of(factors.stats()).kept_pivots, 0);
       Random random(5);
       auto next = A;
       for (T& v : next.value) v *= T(static_cast<Real<T>>(1 + 0.01 * random.uniform()));
-      factors.refactorize(rank, &analysis, &next, MultifrontalPlan{});
-      EXPECT_EQ(factors.stats().kept_pivots, A.cols);
+      factors.refactorize(rank, &analysis, &next, FactorPlan{});
+      EXPECT_EQ(block_counts_of(factors.stats()).kept_pivots, A.cols);
       expect_solves(rank, factors, next, 2);
       expect_determinant(rank, factors, next);
 
@@ -279,19 +310,19 @@ TYPED_TEST(BlocksOf, RefactorizeKeepsPivotsThatAreStillLarge) {
                           A.value.begin();
           if (A.start[j + 1] - A.start[j] > 3) weak.value[k] *= T(static_cast<Real<T>>(share));
         }
-        factors.refactorize(rank, &analysis, &weak, MultifrontalPlan{});
-        EXPECT_EQ(factors.stats().kept_pivots, 0) << share;
+        factors.refactorize(rank, &analysis, &weak, FactorPlan{});
+        EXPECT_EQ(block_counts_of(factors.stats()).kept_pivots, 0) << share;
         expect_solves(rank, factors, weak, 2);
-        factors.refactorize(rank, &analysis, &weak, MultifrontalPlan{});
-        EXPECT_EQ(factors.stats().kept_pivots, A.cols) << share;
+        factors.refactorize(rank, &analysis, &weak, FactorPlan{});
+        EXPECT_EQ(block_counts_of(factors.stats()).kept_pivots, A.cols) << share;
         expect_solves(rank, factors, weak, 2);
       }
 
       auto bad = A;
       bad.value[bad.value.size() / 2] = T(std::numeric_limits<Real<T>>::infinity());
-      EXPECT_THROW(factors.refactorize(rank, &analysis, &bad, MultifrontalPlan{}), Error);
-      factors.refactorize(rank, &analysis, &A, MultifrontalPlan{});  // nothing is kept of what failed
-      EXPECT_EQ(factors.stats().kept_pivots, 0);
+      EXPECT_THROW(factors.refactorize(rank, &analysis, &bad, FactorPlan{}), Error);
+      factors.refactorize(rank, &analysis, &A, FactorPlan{});  // nothing is kept of what failed
+      EXPECT_EQ(block_counts_of(factors.stats()).kept_pivots, 0);
       expect_solves(rank, factors, A, 2);
     });
   });
@@ -301,13 +332,13 @@ TEST(Blocks, RefactorizeWithAsManyPivotsKeepsItsMemory) {
   const auto A = mixed_blocks<double>(2);
   const Analysis analysis = analyse(A, by_blocks());
   each_team({}, [&](comm::Team& team) {
-    std::vector<BlockTriangular<double>> all(static_cast<std::size_t>(team.size()));
+    std::vector<BlockTriangular<double>> all = empty_factors<double>(team.size());
     team.run([&](comm::Rank& rank) {
       auto& factors = all[static_cast<std::size_t>(rank.rank())];
-      factors.factorize(rank, &analysis, &A, MultifrontalPlan{});
+      factors.factorize(rank, &analysis, &A, FactorPlan{});
       const double before = factors.stats().reserved_bytes;
       for (int again = 0; again < 3; ++again) {
-        factors.refactorize(rank, &analysis, &A, MultifrontalPlan{});
+        factors.refactorize(rank, &analysis, &A, FactorPlan{});
         EXPECT_EQ(factors.stats().reserved_bytes, before);
       }
       expect_solves(rank, factors, A, 1);

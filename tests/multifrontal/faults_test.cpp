@@ -77,8 +77,8 @@ Problem problem(FactorKind kind, Index n) {
   return p;
 }
 
-std::vector<MultifrontalPlan> plans(FactorKind kind) {
-  std::vector<MultifrontalPlan> all{
+std::vector<FactorPlan> plans(FactorKind kind) {
+  std::vector<FactorPlan> all{
       stress_plan(comm::ReceiveMode::immediate, 1), strips_plan(comm::ReceiveMode::immediate, 2),
       strips_plan(comm::ReceiveMode::probe, 1),     stealing_plan(comm::ReceiveMode::immediate, 2),
       late_plan(comm::ReceiveMode::immediate),      late_plan(comm::ReceiveMode::probe)};
@@ -88,7 +88,7 @@ std::vector<MultifrontalPlan> plans(FactorKind kind) {
 
 /// Factorise and solve as `use` wraps each rank; x and the counts of the factorisation.
 Outcome<double> run_wrapped(
-    comm::Team& team, const Problem& p, const MultifrontalPlan& plan,
+    comm::Team& team, const Problem& p, const FactorPlan& plan,
     const std::function<void(comm::Rank&, const std::function<void(comm::Rank&)>&)>& use) {
   std::vector<Multifrontal<double>> factors(static_cast<std::size_t>(team.size()));
   Outcome<double> outcome;
@@ -111,7 +111,7 @@ TEST(MultifrontalFaults, LateAndOvertakenMessagesChangeNothing) {
     const Problem p = problem(kind, 90);
     const auto all = plans(kind);
     for (const auto& plan : all) {
-      const bool waits = plan.walk.early == dist::EarlyMessages::wait;
+      const bool waits = plan.fronts.walk.early == dist::EarlyMessages::wait;
       for (std::uint64_t seed = 1; seed <= (waits ? 12 : 3); ++seed)  // waiting calls nest in many ways
         for (const int ranks : {2, 3, 4, 7}) {
           const auto team = comm::open({.ranks = ranks});
@@ -125,9 +125,9 @@ TEST(MultifrontalFaults, LateAndOvertakenMessagesChangeNothing) {
           EXPECT_LE(backward_error(p.A, x, p.b, 1), tolerance<double>(p.A.rows))
               << "seed " << seed << ", ranks " << ranks << ", plan " << &plan - all.data() << ", kind "
               << int(kind);
-          EXPECT_EQ(waits ? stats.parked : stats.late_receives, 0);
-          parked += stats.parked;
-          late_receives += stats.late_receives;
+          EXPECT_EQ(waits ? front_counts_of(stats).parked : front_counts_of(stats).late_receives, 0);
+          parked += front_counts_of(stats).parked;
+          late_receives += front_counts_of(stats).late_receives;
           for (const std::int64_t count : late) delayed += count;
           for (const std::int64_t count : overtook) overtaken += count;
         }
@@ -157,7 +157,7 @@ std::int64_t fail_everywhere(int ranks, ErrorKind kind,
 /// Each kind with each plan on three ranks, with faults on rank 0, which is the caller's thread, or on rank 2.
 void fail_in_each_plan(
     ErrorKind kind,
-    const std::function<void(comm::Team&, const Problem&, const MultifrontalPlan&, int, std::int64_t)>& run) {
+    const std::function<void(comm::Team&, const Problem&, const FactorPlan&, int, std::int64_t)>& run) {
   int number = 0;
   for (const FactorKind factor_kind : {FactorKind::lu, FactorKind::ldlt}) {
     const Problem p = problem(factor_kind, 20);
@@ -171,7 +171,7 @@ void fail_in_each_plan(
 }
 
 TEST(MultifrontalFaults, AnyFailingCallEndsAllRanks) {
-  fail_in_each_plan(ErrorKind::internal, [](comm::Team& team, const Problem& p, const MultifrontalPlan& plan,
+  fail_in_each_plan(ErrorKind::internal, [](comm::Team& team, const Problem& p, const FactorPlan& plan,
                                             int failing, std::int64_t k) {
     run_wrapped(team, p, plan, [&](comm::Rank& engine, const auto& solve) {
       comm::CheckedRank rank(engine,
@@ -182,8 +182,8 @@ TEST(MultifrontalFaults, AnyFailingCallEndsAllRanks) {
 }
 
 TEST(MultifrontalFaults, AnyFailingAllocationEndsAllRanks) {
-  fail_in_each_plan(ErrorKind::out_of_memory, [](comm::Team& team, const Problem& p,
-                                                 const MultifrontalPlan& plan, int failing, std::int64_t k) {
+  fail_in_each_plan(ErrorKind::out_of_memory, [](comm::Team& team, const Problem& p, const FactorPlan& plan,
+                                                 int failing, std::int64_t k) {
     run_wrapped(team, p, plan, [&](comm::Rank& rank, const auto& solve) {
       allocations_left = rank.rank() == failing ? k : -1;
       solve(rank);
@@ -202,8 +202,8 @@ TEST(MultifrontalFaults, FactorisingAgainAllocatesNothingThatGrows) {
       AnalysisPlan analysis_plan;
       analysis_plan.kind = kind;
       const Analysis analysis = analyse(A, analysis_plan);
-      MultifrontalPlan plan;
-      plan.leaf_flops = 1e3;  // many tasks
+      FactorPlan plan;
+      plan.fronts.leaf_flops = 1e3;  // many tasks
       comm::open({.ranks = 1})->run([&](comm::Rank& rank) {
         Multifrontal<double> factors;
         factors.factorize(rank, &analysis, &A, plan);

@@ -20,9 +20,9 @@ AnalysisPlan natural(FactorKind kind) {
 }
 
 /// Fronts whole or in strips, the root on a grid.
-std::vector<MultifrontalPlan> grid_plans() {
-  MultifrontalPlan whole = stress_plan(comm::ReceiveMode::immediate, 1);
-  whole.root = {.root = RootParallelism::grid, .block = 2};
+std::vector<FactorPlan> grid_plans() {
+  FactorPlan whole = stress_plan(comm::ReceiveMode::immediate, 1);
+  whole.fronts.root = {.root = RootParallelism::grid, .block = 2};
   return {whole, root_plan(comm::ReceiveMode::immediate, 4)};
 }
 
@@ -45,8 +45,8 @@ TYPED_TEST(GridRootOf, LuWithPivotsDelayedIntoTheRoot) {
       const auto outcome = run(team, A, natural(FactorKind::lu), plan, b, nrhs);
       if (team.first_local() != 0) return;
       EXPECT_LE(backward_error(A, outcome.x, b, nrhs), tolerance<TypeParam>(A.rows));
-      EXPECT_EQ(outcome.stats.grid_roots, team.size() > 1 ? 1 : 0);
-      EXPECT_EQ(outcome.stats.delayed_to_grid > 0, team.size() > 1);
+      EXPECT_EQ(front_counts_of(outcome.stats).grid_roots, team.size() > 1 ? 1 : 0);
+      EXPECT_EQ(front_counts_of(outcome.stats).delayed_to_grid > 0, team.size() > 1);
     });
 }
 
@@ -61,9 +61,10 @@ TYPED_TEST(GridRootOf, PivotsOfStripsDelayedIntoTheRoot) {
       const auto outcome = run(team, A, analysis, root_plan(comm::ReceiveMode::immediate, 3), b, 2);
       if (team.first_local() != 0) continue;
       EXPECT_LE(backward_error(A, outcome.x, b, 2), tolerance<TypeParam>(A.rows));
-      EXPECT_EQ(outcome.stats.grid_roots, team.size() > 1 ? 1 : 0);
-      EXPECT_EQ(outcome.stats.pieces > 0, team.size() > 1);
-      if (outcome.stats.delayed_from_strips > 0) delayed += outcome.stats.delayed_to_grid;
+      EXPECT_EQ(front_counts_of(outcome.stats).grid_roots, team.size() > 1 ? 1 : 0);
+      EXPECT_EQ(front_counts_of(outcome.stats).pieces > 0, team.size() > 1);
+      if (front_counts_of(outcome.stats).delayed_from_strips > 0)
+        delayed += front_counts_of(outcome.stats).delayed_to_grid;
     }
   });
   if (comm::conformance::is_thread()) {
@@ -81,12 +82,12 @@ TYPED_TEST(GridRootOf, Cholesky) {
       const auto outcome = run(team, A, analysis, plan, b, 3);
       if (team.first_local() != 0) return;
       EXPECT_LE(backward_error(A, outcome.x, b, 3), tolerance<TypeParam>(A.rows));
-      EXPECT_EQ(outcome.stats.grid_roots, team.size() > 1 ? 1 : 0);
+      EXPECT_EQ(front_counts_of(outcome.stats).grid_roots, team.size() > 1 ? 1 : 0);
     });
 }
 
 TYPED_TEST(GridRootOf, RandomMatrices) {
-  const MultifrontalPlan plan = root_plan(comm::ReceiveMode::probe, 1);
+  const FactorPlan plan = root_plan(comm::ReceiveMode::probe, 1);
   for (const Index n : {1, 2, 3, 10, 60}) {
     const auto A = random_matrix<TypeParam>(n, 3, Symmetry::general, false, 11 + n);
     const auto b = multiply(A, random_vector<TypeParam>(n, 7), 1);
@@ -94,14 +95,14 @@ TYPED_TEST(GridRootOf, RandomMatrices) {
       const auto outcome = run(team, A, {}, plan, b, 1);
       if (team.first_local() != 0) return;
       EXPECT_LE(backward_error(A, outcome.x, b, 1), tolerance<TypeParam>(n)) << "n = " << n;
-      EXPECT_EQ(outcome.stats.grid_roots, team.size() > 1 ? 1 : 0);
+      EXPECT_EQ(front_counts_of(outcome.stats).grid_roots, team.size() > 1 ? 1 : 0);
     });
   }
 }
 
 TYPED_TEST(GridRootOf, TransposedSolvesAndDeterminants) {
   using T = TypeParam;
-  const MultifrontalPlan plan = root_plan(comm::ReceiveMode::immediate, 4);
+  const FactorPlan plan = root_plan(comm::ReceiveMode::immediate, 4);
   for (const FactorKind kind : {FactorKind::lu, FactorKind::cholesky}) {
     const auto A =
         kind == FactorKind::lu ? random_matrix<T>(50, 3, Symmetry::general, true, 9) : cube_of<T>(3);
@@ -137,10 +138,10 @@ TEST(GridRoot, AutoTakesLargeRootsOfDistributedFronts) {
   ldlt.kind = FactorKind::ldlt;
   each_team({}, [&](comm::Team& team) {
     const auto roots = [&](NodeParallelism fronts, Index least_order, const AnalysisPlan& analysis) {
-      MultifrontalPlan plan = strips_plan(comm::ReceiveMode::immediate, 4);
-      plan.strips.fronts = fronts;
-      plan.root = {.least_order = least_order, .block = 2};
-      return run(team, A, analysis, plan, b, 1).stats.grid_roots;
+      FactorPlan plan = strips_plan(comm::ReceiveMode::immediate, 4);
+      plan.fronts.strips.fronts = fronts;
+      plan.fronts.root = {.least_order = least_order, .block = 2};
+      return front_counts_of(run(team, A, analysis, plan, b, 1).stats).grid_roots;
     };
     const bool are_several = team.size() > 1;
     const Index dealt = roots(NodeParallelism::strips, 3, {}),
@@ -186,7 +187,7 @@ TEST(GridRoot, OnlyTheLargestOfSeveralRoots) {
       const auto outcome = run(team, A, {}, plan, b, 1);
       if (team.first_local() != 0) return;
       EXPECT_LE(backward_error(A, outcome.x, b, 1), tolerance<double>(A.rows));
-      EXPECT_EQ(outcome.stats.grid_roots, team.size() > 1 ? 1 : 0);
+      EXPECT_EQ(front_counts_of(outcome.stats).grid_roots, team.size() > 1 ? 1 : 0);
     });
 }
 
@@ -195,8 +196,8 @@ TEST(GridRoot, SameRanksSameBits) {
   const auto b = random_vector<double>(A.rows, 1);
   AnalysisPlan analysis;
   analysis.matching = "off";
-  MultifrontalPlan plan = root_plan(comm::ReceiveMode::immediate, 4);
-  plan.strips.is_choice_static = true;
+  FactorPlan plan = root_plan(comm::ReceiveMode::immediate, 4);
+  plan.fronts.strips.is_choice_static = true;
   each_team({}, [&](comm::Team& team) {
     const auto first = run(team, A, analysis, plan, b, 1);
     for (int again = 0; again < 4; ++again) EXPECT_EQ(first.x, run(team, A, analysis, plan, b, 1).x);
@@ -204,7 +205,7 @@ TEST(GridRoot, SameRanksSameBits) {
 }
 
 std::string message_of(comm::Team& team, const SparseMatrix<double>& A, const AnalysisPlan& analysis,
-                       const MultifrontalPlan& plan) {
+                       const FactorPlan& plan) {
   try {
     run(team, A, analysis, plan, random_vector<double>(A.rows, 1), 1);
   } catch (const Error& error) {
@@ -221,8 +222,8 @@ TEST(GridRoot, FailuresReadAsOnOneRank) {
   indefinite.symmetry = Symmetry::symmetric;
   each_team({}, [&](comm::Team& team) {
     for (const auto& plan : grid_plans()) {
-      MultifrontalPlan sequential = plan;
-      sequential.root.root = RootParallelism::sequential;
+      FactorPlan sequential = plan;
+      sequential.fronts.root.root = RootParallelism::sequential;
       const auto same = [&](const SparseMatrix<double>& A, FactorKind kind) {
         const std::string message = message_of(team, A, natural(kind), plan);
         EXPECT_NE(message, "solved");
@@ -250,7 +251,7 @@ TEST(GridRoot, APivotOfRoundingIsReported) {
 TEST(GridRoot, CancelledInsideTheRoot) {
   const auto A = full_matrix(40, [](Index i, Index j) { return i == j ? 50.0 : 1.0; });
   each_team({}, [&](comm::Team& team) {
-    MultifrontalPlan plan = root_plan(comm::ReceiveMode::immediate, 1);
+    FactorPlan plan = root_plan(comm::ReceiveMode::immediate, 1);
     plan.on_progress = [](double share) { return share <= 0.3; };  // there is nothing but a root
     try {
       run(team, A, natural(FactorKind::lu), plan, random_vector<double>(A.rows, 1), 1);

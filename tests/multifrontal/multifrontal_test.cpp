@@ -39,18 +39,19 @@ template <class T>
 void expect_solved(const SparseMatrix<T>& A, AnalysisPlan analysis, Index nrhs = 1,
                    const std::function<void(const FactorStats&)>& look = {}) {
   const std::vector<T> b = multiply(A, random_vector<T>(A.rows * nrhs, 7), nrhs);
-  const MultifrontalPlan plans[] = {MultifrontalPlan{},
-                                    stress_plan(comm::ReceiveMode::immediate, 1),
-                                    strips_plan(comm::ReceiveMode::immediate, 4),
-                                    strips_plan(comm::ReceiveMode::probe, 1),
-                                    stealing_plan(comm::ReceiveMode::immediate, 2),
-                                    late_plan(comm::ReceiveMode::immediate)};
+  const FactorPlan plans[] = {FactorPlan{},
+                              stress_plan(comm::ReceiveMode::immediate, 1),
+                              strips_plan(comm::ReceiveMode::immediate, 4),
+                              strips_plan(comm::ReceiveMode::probe, 1),
+                              stealing_plan(comm::ReceiveMode::immediate, 2),
+                              late_plan(comm::ReceiveMode::immediate)};
   for (const auto& plan : plans)
     each_team({}, [&](comm::Team& team) {
       const Outcome<T> outcome = run(team, A, analysis, plan, b, nrhs);
       if (team.first_local() != 0) return;
       EXPECT_LE(backward_error(A, outcome.x, b, nrhs), tolerance<T>(A.rows))
-          << "n = " << A.rows << ", posted " << plan.walk.posted << ", leaf flops " << plan.leaf_flops;
+          << "n = " << A.rows << ", posted " << plan.fronts.walk.posted << ", leaf flops "
+          << plan.fronts.leaf_flops;
       if (look) look(outcome.stats);
     });
 }
@@ -66,18 +67,18 @@ TYPED_TEST(MultifrontalOf, ValuesByRowsReachEveryKindOfFront) {
     const auto A =
         random_matrix<TypeParam>(80, 2, is_lu ? Symmetry::general : Symmetry::symmetric, !is_lu, 31);
     const std::vector<TypeParam> b = multiply(A, random_vector<TypeParam>(A.rows, 7), 1);
-    MultifrontalPlan plans[] = {stress_plan(comm::ReceiveMode::immediate, 1),
-                                strips_plan(comm::ReceiveMode::probe, 1),
-                                root_plan(comm::ReceiveMode::immediate, 4)};
+    FactorPlan plans[] = {stress_plan(comm::ReceiveMode::immediate, 1),
+                          strips_plan(comm::ReceiveMode::probe, 1),
+                          root_plan(comm::ReceiveMode::immediate, 4)};
     if (!is_lu) plans[2] = strips_plan(comm::ReceiveMode::immediate, 4);
     each_team({}, [&](comm::Team& team) {
-      FactorStats all;
-      for (const MultifrontalPlan& plan : plans) {
+      FrontCounts all;
+      for (const FactorPlan& plan : plans) {
         const auto outcome = run(team, A, without_matching(kind), plan, b, 1, true);
         if (team.first_local() != 0) continue;
         EXPECT_LE(backward_error(A, outcome.x, b, 1), tolerance<TypeParam>(A.rows));
-        all.strips += outcome.stats.strips;
-        all.grid_roots += outcome.stats.grid_roots;
+        all.strips += front_counts_of(outcome.stats).strips;
+        all.grid_roots += front_counts_of(outcome.stats).grid_roots;
         EXPECT_LT(outcome.stats.most_entries, team.size() == 1 ? A.nnz() + 1 : A.nnz());
       }
       if (team.first_local() != 0 || team.size() == 1) return;
@@ -90,19 +91,20 @@ TYPED_TEST(MultifrontalOf, ValuesByRowsReachEveryKindOfFront) {
 TEST(Multifrontal, NewsOfLoadsTravelByLaneAmongOthersAndByPut) {
   const auto A = random_matrix<double>(60, 3, Symmetry::general, false, 8);
   const std::vector<double> b = multiply(A, random_vector<double>(A.rows, 7), 1);
-  MultifrontalPlan plans[4];
-  for (MultifrontalPlan& plan : plans) plan = strips_plan(comm::ReceiveMode::immediate, 1);
-  plans[1].strips.news_by = plans[2].strips.news_by = dist::NewsBy::shared_lane;
-  plans[2].walk.early = dist::EarlyMessages::wait;  // paper 1 with K = 1
-  plans[2].strips.tree_from = 100;
-  plans[3].strips.news_by = dist::NewsBy::put;
+  FactorPlan plans[4];
+  for (FactorPlan& plan : plans) plan = strips_plan(comm::ReceiveMode::immediate, 1);
+  plans[1].fronts.strips.news_by = plans[2].fronts.strips.news_by = dist::NewsBy::shared_lane;
+  plans[2].fronts.walk.early = dist::EarlyMessages::wait;  // paper 1 with K = 1
+  plans[2].fronts.strips.tree_from = 100;
+  plans[3].fronts.strips.news_by = dist::NewsBy::put;
   each_team({}, [&](comm::Team& team) {
-    for (const MultifrontalPlan& plan : plans) {  // nothing of one run may be left on a lane for the next
+    for (const FactorPlan& plan : plans) {  // nothing of one run may be left on a lane for the next
       const auto outcome = run(team, A, plan_of(FactorKind::lu), plan, b, 1);
       if (team.first_local() != 0) continue;
       EXPECT_LE(backward_error(A, outcome.x, b, 1), tolerance<double>(A.rows));
       if (team.size() > 1) {
-        EXPECT_GT(outcome.stats.load_messages, 0) << "by " << static_cast<int>(plan.strips.news_by);
+        EXPECT_GT(front_counts_of(outcome.stats).load_messages, 0)
+            << "by " << static_cast<int>(plan.fronts.strips.news_by);
       }
     }
   });
@@ -112,7 +114,7 @@ TYPED_TEST(MultifrontalOf, LuWithZeroDiagonalsDelaysPivotsWithoutMatching) {
   Index delayed = 0;
   expect_solved(random_matrix<TypeParam>(120, 2, Symmetry::general, true, 5),
                 without_matching(FactorKind::lu), 1,
-                [&](const FactorStats& stats) { delayed += stats.pivots_delayed; });
+                [&](const FactorStats& stats) { delayed += front_counts_of(stats).pivots_delayed; });
   expect_positive(delayed);
 }
 
@@ -132,7 +134,7 @@ TYPED_TEST(MultifrontalOf, ZeroDiagonalLeavesAreDelayedToTheirParents) {
     AnalysisPlan plan = without_matching(kind);
     plan.ordering = "natural";
     expect_solved(zero_arrow<TypeParam>(n), plan, 1,
-                  [&](const FactorStats& stats) { delayed += stats.pivots_delayed; });
+                  [&](const FactorStats& stats) { delayed += front_counts_of(stats).pivots_delayed; });
     expect_positive(delayed);
   }
 }
@@ -156,8 +158,7 @@ TYPED_TEST(MultifrontalOf, ManyRightHandSides) {
 
 TYPED_TEST(MultifrontalOf, TransposedSolvesAndDeterminants) {
   using T = TypeParam;
-  const auto check = [](const SparseMatrix<T>& A, const AnalysisPlan& analysis_plan,
-                        const MultifrontalPlan& plan) {
+  const auto check = [](const SparseMatrix<T>& A, const AnalysisPlan& analysis_plan, const FactorPlan& plan) {
     const Analysis analysis = analyse(A, analysis_plan);
     const dense::ScaledNumber<T> expected = dense_determinant(A);
     each_team({}, [&](comm::Team& team) {
@@ -176,12 +177,12 @@ TYPED_TEST(MultifrontalOf, TransposedSolvesAndDeterminants) {
           const double error = rank.rank() == 0 ? backward_error(applied(A, op), x, b, 3) : 0;
           EXPECT_LE(error, tolerance<T>(A.rows));
         }
-        const bool is_dealing = plan.strips.fronts == NodeParallelism::strips && team.size() > 1;
-        EXPECT_EQ(mine.stats().distributed_fronts > 0, is_dealing);
+        const bool is_dealing = plan.fronts.strips.fronts == NodeParallelism::strips && team.size() > 1;
+        EXPECT_EQ(front_counts_of(mine.stats()).distributed_fronts > 0, is_dealing);
       });
     });
   };
-  for (const auto& plan : {MultifrontalPlan{}, strips_plan(comm::ReceiveMode::immediate, 4)}) {
+  for (const auto& plan : {FactorPlan{}, strips_plan(comm::ReceiveMode::immediate, 4)}) {
     check(random_matrix<T>(70, 3, Symmetry::general, true, 9), plan_of(FactorKind::lu), plan);
     check(random_matrix<T>(50, 2, Symmetry::general, true, 5), without_matching(FactorKind::lu), plan);
     check(weak_cube<T>(4), without_matching(FactorKind::lu), plan);
@@ -229,33 +230,33 @@ TEST(Multifrontal, SeveralRanksHandOverContributions) {
     const auto outcome =
         run(team, A, plan_of(FactorKind::lu), stress_plan(comm::ReceiveMode::immediate, 2), b, 1);
     if (team.first_local() != 0) return;
-    EXPECT_EQ(outcome.stats.sent_contributions > 0, team.size() > 1);
+    EXPECT_EQ(front_counts_of(outcome.stats).sent_contributions > 0, team.size() > 1);
   });
 }
 
 TYPED_TEST(MultifrontalOf, DistributedFrontsTakeEveryPath) {
   each_team({}, [&](comm::Team& team) {
-    FactorStats all;
+    FrontCounts all;
     for (const int points : {5, 6})
       for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt})
         for (const bool is_static : {false, true}) {
           const auto A = weak_cube<TypeParam>(points);
-          MultifrontalPlan plan = strips_plan(comm::ReceiveMode::immediate, 3);
-          plan.strips.is_choice_static = is_static;
+          FactorPlan plan = strips_plan(comm::ReceiveMode::immediate, 3);
+          plan.fronts.strips.is_choice_static = is_static;
           const auto b = multiply(A, random_vector<TypeParam>(2 * A.rows, 7), 2);
           const auto outcome = run(team, A, without_matching(kind), plan, b, 2);
           if (team.first_local() != 0) continue;
           EXPECT_LE(backward_error(A, outcome.x, b, 2), tolerance<TypeParam>(A.rows));
           const FactorStats& stats = outcome.stats;
-          EXPECT_EQ(stats.distributed_fronts > 0, team.size() > 1);
-          EXPECT_GE(stats.strips, stats.distributed_fronts);
-          EXPECT_EQ(stats.load_messages > 0, team.size() > 1 && !is_static);
-          all.pieces += stats.pieces;
-          all.delayed_from_strips += stats.delayed_from_strips;
-          all.forwarded += stats.forwarded;
-          all.chain_links += stats.chain_links;
-          all.limited_by_memory += stats.limited_by_memory;
-          EXPECT_TRUE(!is_static || stats.limited_by_memory == 0);
+          EXPECT_EQ(front_counts_of(stats).distributed_fronts > 0, team.size() > 1);
+          EXPECT_GE(front_counts_of(stats).strips, front_counts_of(stats).distributed_fronts);
+          EXPECT_EQ(front_counts_of(stats).load_messages > 0, team.size() > 1 && !is_static);
+          all.pieces += front_counts_of(stats).pieces;
+          all.delayed_from_strips += front_counts_of(stats).delayed_from_strips;
+          all.forwarded += front_counts_of(stats).forwarded;
+          all.chain_links += front_counts_of(stats).chain_links;
+          all.limited_by_memory += front_counts_of(stats).limited_by_memory;
+          EXPECT_TRUE(!is_static || front_counts_of(stats).limited_by_memory == 0);
         }
     if (team.first_local() != 0) return;
     EXPECT_EQ(all.pieces > 0, team.size() > 1);
@@ -276,22 +277,22 @@ TYPED_TEST(MultifrontalOf, RanksWithoutWorkStealIt) {
     for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt}) {
       const auto A = weak_cube<TypeParam>(6);
       const auto b = multiply(A, random_vector<TypeParam>(2 * A.rows, 7), 2);
-      MultifrontalPlan plan = stealing_plan(comm::ReceiveMode::immediate, 2);
-      plan.mapping.subtree_share = 1e9;
+      FactorPlan plan = stealing_plan(comm::ReceiveMode::immediate, 2);
+      plan.fronts.mapping.subtree_share = 1e9;
       plan.on_progress = [](double) {  // slow tasks: the others ask while there are some left
         std::this_thread::sleep_for(std::chrono::microseconds(100));
         return true;
       };
       const auto thieves = run(team, A, without_matching(kind), plan, b, 2);
-      plan.steals = false;
+      plan.fronts.steals = false;
       const auto alone = run(team, A, without_matching(kind), plan, b, 2);
       if (team.first_local() != 0) continue;
       EXPECT_EQ(thieves.x, alone.x);
-      EXPECT_EQ(alone.stats.stolen, 0);
-      EXPECT_EQ(alone.stats.pivots_delayed, thieves.stats.pivots_delayed);
+      EXPECT_EQ(front_counts_of(alone.stats).stolen, 0);
+      EXPECT_EQ(front_counts_of(alone.stats).pivots_delayed, front_counts_of(thieves.stats).pivots_delayed);
       EXPECT_EQ(alone.stats.factor_nnz, thieves.stats.factor_nnz);
-      EXPECT_GT(alone.stats.pivots_delayed, 0);
-      stolen += thieves.stats.stolen;
+      EXPECT_GT(front_counts_of(alone.stats).pivots_delayed, 0);
+      stolen += front_counts_of(thieves.stats).stolen;
     }
     if (team.first_local() != 0 || comm::conformance::setup().engine == "smpi")
       return;  // sleep takes no virtual time
@@ -304,8 +305,8 @@ TEST(Multifrontal, StealingDoesNotGoWithLateMessages) {
     if (team.size() == 1) return;
     const auto A = cube_of<double>(3);
     const std::vector<double> b(static_cast<std::size_t>(A.rows), 1);
-    MultifrontalPlan plan = late_plan(comm::ReceiveMode::immediate);
-    plan.steals = true;
+    FactorPlan plan = late_plan(comm::ReceiveMode::immediate);
+    plan.fronts.steals = true;
     try {
       run(team, A, plan_of(FactorKind::lu), plan, b, 1);
       ADD_FAILURE() << "a plan that cannot be carried out";
@@ -341,7 +342,7 @@ TEST(Multifrontal, SameRanksSameBits) {
   const auto b = random_vector<double>(200, 1);
   each_team({}, [&](comm::Team& team) {
     auto in_strips = strips_plan(comm::ReceiveMode::immediate, 4);
-    in_strips.strips.is_choice_static = true;
+    in_strips.fronts.strips.is_choice_static = true;
     for (const auto& plan : {stress_plan(comm::ReceiveMode::immediate, 4), in_strips}) {
       const auto first = run(team, A, plan_of(FactorKind::lu), plan, b, 1);
       for (int again = 0; again < 5; ++again) {
@@ -354,10 +355,10 @@ TEST(Multifrontal, SameRanksSameBits) {
 
 TEST(Multifrontal, WaitingForLateMessagesTakesOneBufferAndDirectMessages) {
   const auto A = random_matrix<double>(60, 3, Symmetry::general, false, 13);
-  MultifrontalPlan four = late_plan(comm::ReceiveMode::immediate), tree = four, grid = four;
-  four.walk.posted = 4;
-  tree.strips.tree_from = 2;
-  grid.root = {.root = RootParallelism::grid, .block = 2};
+  FactorPlan four = late_plan(comm::ReceiveMode::immediate), tree = four, grid = four;
+  four.fronts.walk.posted = 4;
+  tree.fronts.strips.tree_from = 2;
+  grid.fronts.root = {.root = RootParallelism::grid, .block = 2};
   each_team({}, [&](comm::Team& team) {
     if (team.size() == 1) return;
     for (const auto& plan : {four, tree, grid}) try {
@@ -382,7 +383,7 @@ TEST(Multifrontal, SingularMatrixIsReportedOnEveryRank) {
   auto A = compress(std::move(entries)).matrix;
   A.symmetry = Symmetry::symmetric;
   for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt})
-    for (const auto& plan : {MultifrontalPlan(), strips_plan(comm::ReceiveMode::immediate, 4)})
+    for (const auto& plan : {FactorPlan(), strips_plan(comm::ReceiveMode::immediate, 4)})
       each_team({}, [&](comm::Team& team) {
         const auto b = random_vector<double>(n, 1);
         try {
@@ -415,7 +416,7 @@ TYPED_TEST(MultifrontalOf, NullPivotsGiveTheNullSpaceAndConsistentSolutions) {
   using T = TypeParam;
   for (const Index rings : {1, 3})
     for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt})
-      for (MultifrontalPlan plan : {MultifrontalPlan(), strips_plan(comm::ReceiveMode::immediate, 4)}) {
+      for (FactorPlan plan : {FactorPlan(), strips_plan(comm::ReceiveMode::immediate, 4)}) {
         const SparseMatrix<T> A = laplacians<T>(rings);
         plan.keeps_null_pivots = true;
         const Analysis analysis = analyse(A, without_matching(kind));
@@ -450,8 +451,7 @@ TYPED_TEST(MultifrontalOf, NullPivotsGiveTheNullSpaceAndConsistentSolutions) {
 
 TYPED_TEST(MultifrontalOf, RefactorizesInTheMemoryThatItHas) {
   using T = TypeParam;
-  const auto check = [](const SparseMatrix<T>& A, FactorKind kind, const MultifrontalPlan& plan,
-                        bool is_steady) {
+  const auto check = [](const SparseMatrix<T>& A, FactorKind kind, const FactorPlan& plan, bool is_steady) {
     const Analysis analysis = analyse(A, without_matching(kind));
     SparseMatrix<T> twice = A, other = A;
     for (T& value : twice.value) value *= Real<T>(2);  // the same pivots
@@ -480,8 +480,7 @@ TYPED_TEST(MultifrontalOf, RefactorizesInTheMemoryThatItHas) {
     });
   };
   for (const bool in_strips : {false, true}) {
-    const MultifrontalPlan plan =
-        in_strips ? strips_plan(comm::ReceiveMode::immediate, 4) : MultifrontalPlan();
+    const FactorPlan plan = in_strips ? strips_plan(comm::ReceiveMode::immediate, 4) : FactorPlan();
     check(weak_cube<T>(5), FactorKind::lu, plan,
           !in_strips);  // strips are dealt by load: another rank may get more
     check(weak_cube<T>(5), FactorKind::ldlt, plan, !in_strips);
@@ -491,7 +490,7 @@ TYPED_TEST(MultifrontalOf, RefactorizesInTheMemoryThatItHas) {
 
 TEST(Multifrontal, CholeskyOfAnIndefiniteMatrixIsRefused) {
   const auto A = random_matrix<double>(30, 2, Symmetry::symmetric, true, 3);
-  for (const auto& plan : {MultifrontalPlan(), strips_plan(comm::ReceiveMode::immediate, 1)})
+  for (const auto& plan : {FactorPlan(), strips_plan(comm::ReceiveMode::immediate, 1)})
     each_team({}, [&](comm::Team& team) {
       try {
         run(team, A, plan_of(FactorKind::cholesky), plan, random_vector<double>(30, 1), 1);
@@ -514,7 +513,7 @@ TEST(Multifrontal, OverflowNamesItsFront) {
   }
   const auto A = compress(std::move(entries)).matrix;
   const AnalysisPlan analysis = without_matching(FactorKind::lu);
-  const MultifrontalPlan plan;
+  const FactorPlan plan;
   each_team({}, [&](comm::Team& team) {
     try {
       run(team, A, analysis, plan, random_vector<float>(40, 1), 1);
@@ -529,7 +528,7 @@ TEST(Multifrontal, OverflowNamesItsFront) {
 TEST(Multifrontal, CancelledFromTheProgressCallback) {
   const SparseMatrix<double> A = generate("cube", 6);
   each_team({}, [&](comm::Team& team) {
-    MultifrontalPlan plan = strips_plan(comm::ReceiveMode::immediate, 1);
+    FactorPlan plan = strips_plan(comm::ReceiveMode::immediate, 1);
     plan.on_progress = [](double share) { return share <= 0; };
     try {
       run(team, A, plan_of(FactorKind::lu), plan, random_vector<double>(A.rows, 1), 1);

@@ -68,13 +68,13 @@ TEST(MultifrontalPolls, NoMoreFlopsThanASliceBetweenTwo) {
     const auto b = multiply(A, random_vector<double>(A.rows, 7), 1);
     for (const NodeParallelism fronts : {NodeParallelism::slices, NodeParallelism::strips})
       each_team({}, [&](comm::Team& team) {
-        MultifrontalPlan plan;
-        plan.leaf_flops = slice / 4;
+        FactorPlan plan;
+        plan.fronts.leaf_flops = slice / 4;
         plan.slice_flops = slice;
-        plan.root.root = RootParallelism::sequential;
-        plan.strips.fronts = fronts;
-        plan.strips.least_border = 48;
-        plan.strips.least_flops = slice;
+        plan.fronts.root.root = RootParallelism::sequential;
+        plan.fronts.strips.fronts = fronts;
+        plan.fronts.strips.least_border = 48;
+        plan.fronts.strips.least_flops = slice;
         std::vector<double> x(b.size());
         Index slices = 0;
         std::mutex mutex;
@@ -85,9 +85,9 @@ TEST(MultifrontalPolls, NoMoreFlopsThanASliceBetweenTwo) {
           factors.factorize(meter, &analysis, &A, plan);
           EXPECT_TRUE(rank.size() == 1 || meter.most <= slice)
               << "rank " << rank.rank() << ": " << meter.most;
-          EXPECT_TRUE(!is_first || is_definite || factors.stats().pivots_delayed > 0);
+          EXPECT_TRUE(!is_first || is_definite || front_counts_of(factors.stats()).pivots_delayed > 0);
           EXPECT_TRUE(!is_first || fronts != NodeParallelism::strips || rank.size() == 1 ||
-                      factors.stats().distributed_fronts > 0);
+                      front_counts_of(factors.stats()).distributed_fronts > 0);
           factors.solve(rank, b.data(), x.data(), 1);
           const std::lock_guard lock(mutex);
           slices += meter.slices;

@@ -142,50 +142,50 @@ double backward_error(const SparseMatrix<T>& A, const std::vector<T>& x, const s
 
 /// Plans under which every parallel path fires on tiny matrices: each front a task, each update cut into slices, a
 /// send budget of one message.
-inline MultifrontalPlan stress_plan(comm::ReceiveMode receive, int posted) {
-  MultifrontalPlan plan;
-  plan.leaf_flops = 0;
+inline FactorPlan stress_plan(comm::ReceiveMode receive, int posted) {
+  FactorPlan plan;
+  plan.fronts.leaf_flops = 0;
   plan.slice_flops = 0;
-  plan.mapping = {.subtree_share = 0.05, .message_s = 0};
-  plan.walk = {.receive = receive, .posted = posted, .budget_bytes = 1};
+  plan.fronts.mapping = {.subtree_share = 0.05, .message_s = 0};
+  plan.fronts.walk = {.receive = receive, .posted = posted, .budget_bytes = 1};
   return plan;
 }
 
 /// The same, and every front above the subtrees dealt to all ranks in strips of three rows.
-inline MultifrontalPlan strips_plan(comm::ReceiveMode receive, int posted) {
-  MultifrontalPlan plan = stress_plan(receive, posted);
-  plan.strips = {.fronts = NodeParallelism::strips,
-                 .least_border = 1,
-                 .least_flops = 0,
-                 .least_rows = 3,
-                 .panel = 2,
-                 .least_pivots = 2,
-                 .tree_from = 2,
-                 .memory_imbalance = -1,
-                 .load_threshold = {}};
+inline FactorPlan strips_plan(comm::ReceiveMode receive, int posted) {
+  FactorPlan plan = stress_plan(receive, posted);
+  plan.fronts.strips = {.fronts = NodeParallelism::strips,
+                        .least_border = 1,
+                        .least_flops = 0,
+                        .least_rows = 3,
+                        .panel = 2,
+                        .least_pivots = 2,
+                        .tree_from = 2,
+                        .memory_imbalance = -1,
+                        .load_threshold = {}};
   return plan;
 }
 
 /// Strips as paper 1 receives them: one buffer, and what comes too early makes its rank receive the late message.
-inline MultifrontalPlan late_plan(comm::ReceiveMode receive) {
-  MultifrontalPlan plan = strips_plan(receive, 1);
-  plan.walk.early = dist::EarlyMessages::wait;
-  plan.strips.tree_from = std::numeric_limits<Index>::max();
+inline FactorPlan late_plan(comm::ReceiveMode receive) {
+  FactorPlan plan = strips_plan(receive, 1);
+  plan.fronts.walk.early = dist::EarlyMessages::wait;
+  plan.fronts.strips.tree_from = std::numeric_limits<Index>::max();
   return plan;
 }
 
 /// As strips_plan, and ranks without work take whole fronts of any size from others.
-inline MultifrontalPlan stealing_plan(comm::ReceiveMode receive, int posted) {
-  MultifrontalPlan plan = strips_plan(receive, posted);
-  plan.steals = true;
-  plan.least_stolen_flops = 0;
+inline FactorPlan stealing_plan(comm::ReceiveMode receive, int posted) {
+  FactorPlan plan = strips_plan(receive, posted);
+  plan.fronts.steals = true;
+  plan.fronts.least_stolen_flops = 0;
   return plan;
 }
 
 /// As strips_plan, and the largest root dealt to all ranks in blocks of order 2. Not for LDL^T.
-inline MultifrontalPlan root_plan(comm::ReceiveMode receive, int posted) {
-  MultifrontalPlan plan = strips_plan(receive, posted);
-  plan.root = {.root = RootParallelism::grid, .block = 2};
+inline FactorPlan root_plan(comm::ReceiveMode receive, int posted) {
+  FactorPlan plan = strips_plan(receive, posted);
+  plan.fronts.root = {.root = RootParallelism::grid, .block = 2};
   return plan;
 }
 
@@ -234,7 +234,7 @@ RowSlab<T> slab_of(comm::Rank& rank, const SparseMatrix<T>& A) {
 /// is_dealt: each rank hands over some rows instead of rank 0 the whole matrix
 template <class T>
 Outcome<T> run(comm::Team& team, const SparseMatrix<T>& A, const AnalysisPlan& analysis_plan,
-               const MultifrontalPlan& plan, const std::vector<T>& b, Index nrhs, bool is_dealt = false) {
+               const FactorPlan& plan, const std::vector<T>& b, Index nrhs, bool is_dealt = false) {
   std::vector<Multifrontal<T>> factors(static_cast<std::size_t>(team.size()));
   Outcome<T> outcome;
   outcome.x.resize(b.size());

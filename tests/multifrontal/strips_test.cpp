@@ -1,4 +1,4 @@
-#include "sparse/multifrontal/strips.hpp"
+#include "sparse/multifrontal/plan/strips.hpp"
 
 #include <gtest/gtest.h>
 

@@ -30,6 +30,9 @@ BAD = [
     ("src/sparse/c.cpp", 'auto t = std::chrono::steady_clock::now();\n', "reads a clock"),
     ("src/sparse/d.cpp", '#include <fstream>\n', "opens files"),
     ("src/sparse/e.cpp", '// TO' + 'DO later\n', "unfinished"),
+    ("src/sparse/block_triangular/a.cpp", '#include "sparse/multifrontal/multifrontal.hpp"\n', "of a room that is not below"),
+    ("src/sparse/multifrontal/plan/a.hpp", '#include "sparse/multifrontal/front/front.hpp"\n', "of a room that is not below"),
+    ("src/sparse/multifrontal/solve/a.cpp", '#include "sparse/multifrontal/multifrontal.hpp"\n', "of a room that is not below"),
     ("src/trace/CMakeLists.txt", 'overlapack_layer(trace SOURCES a.cpp LINKS base comm PRIVATE_LINKS x)\n', "links comm"),
 ]
 
@@ -39,6 +42,8 @@ GOOD = [
     ("src/comm/engine/mpi/a.cpp", '#include <mpi.h>\n#include <thread>\nauto* p = getenv("PMI_SIZE");\n'),
     ("src/sparse/a.cpp", '#include "dense/lu.hpp"\nvoid f(Rank& r) { r.abort(error); char b[9]; snprintf(b, 9, "exit(");}\n'),
     ("src/sparse/analysis/ordering.cpp", '#include <mutex>\n'),
+    ("src/sparse/multifrontal/front/a.cpp", '#include "sparse/multifrontal/plan/plan.hpp"\n#include "sparse/multifrontal/front/b.hpp"\n'),
+    ("src/sparse/multifrontal/multifrontal.cpp", '#include "sparse/multifrontal/solve/solve.hpp"\n'),
     ("src/comm/team.cpp", '#include "comm/engine/thread/thread_team.hpp"\n'),
     ("src/api/a.cpp", '#include "sparse/solve.hpp"\n#include <fstream>\n'),
     ("cli/main.cpp", '#include <iostream>\nint main() { std::cout << 1; exit(2); }\n'),

@@ -17,7 +17,7 @@ template <class T>
 class DirectInner final : public iterative::InnerSolver<T> {
  public:
   DirectInner(comm::Rank& rank, const sparse::Analysis& analysis, const SparseMatrix<T>& block,
-              const sparse::MultifrontalPlan& plan) {
+              const sparse::FactorPlan& plan) {
     factors_.factorize(rank, &analysis, &block, plan);
   }
   void solve(comm::Rank& rank, const T* r, T* z) override { factors_.solve(rank, r, z, 1); }
@@ -43,7 +43,7 @@ auto with_ranks(const iterative::BlockGroup& group, F&& f) {
 }  // namespace
 
 template <class T>
-iterative::SharedFactory<T> direct_inner(const Options& options, const sparse::MultifrontalPlan& plan,
+iterative::SharedFactory<T> direct_inner(const Options& options, const sparse::FactorPlan& plan,
                                          BlockFactors& figures) {
   Options inner = options;
   inner.method = "multifrontal";
@@ -61,7 +61,7 @@ iterative::SharedFactory<T> direct_inner(const Options& options, const sparse::M
     if (!group.is_leader()) return solver;
     const sparse::FactorStats& stats = solver->stats();
     figures = {.factor_nnz = stats.factor_nnz,
-               .fronts = stats.fronts,
+               .fronts = front_counts_of(stats).fronts,
                .flops = stats.flops,
                .peak_bytes = stats.peak_bytes};
     return solver;
@@ -81,9 +81,9 @@ iterative::SharedFactory<T> gradient_inner(const Options& options) {
   };
 }
 
-#define INSTANTIATE(T)                                                                               \
-  template iterative::SharedFactory<T> direct_inner(const Options&, const sparse::MultifrontalPlan&, \
-                                                    BlockFactors&);                                  \
+#define INSTANTIATE(T)                                                                         \
+  template iterative::SharedFactory<T> direct_inner(const Options&, const sparse::FactorPlan&, \
+                                                    BlockFactors&);                            \
   template iterative::SharedFactory<T> gradient_inner(const Options&);
 OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
 #undef INSTANTIATE

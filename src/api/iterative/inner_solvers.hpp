@@ -1,7 +1,7 @@
 #pragma once
 #include "iterative/multisplitting/block_group.hpp"
 #include "overlapack/options.hpp"
-#include "sparse/multifrontal/plan.hpp"
+#include "sparse/factors/factor_plan.hpp"
 
 namespace overlapack::api {
 
@@ -19,7 +19,7 @@ struct BlockFactors {
 /// Sync    the factory is collective over all groups: the memory of all blocks of a node is compared with what there is
 /// Errors  Singular, with the ranks whose block it is; OutOfMemory
 template <class T>
-iterative::SharedFactory<T> direct_inner(const Options& options, const sparse::MultifrontalPlan& plan,
+iterative::SharedFactory<T> direct_inner(const Options& options, const sparse::FactorPlan& plan,
                                          BlockFactors& figures);
 
 /// Conjugate gradients, the rows of a block dealt to the ranks of its group by METIS.

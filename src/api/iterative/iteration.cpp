@@ -1,7 +1,7 @@
 #include "api/iterative/iteration.hpp"
 
 #include "api/iterative/iteration_plan.hpp"
-#include "api/multifrontal_plan.hpp"
+#include "api/factor_plan.hpp"
 #include "api/prepare.hpp"
 #include "api/refined_solve.hpp"
 #include "api/refinement.hpp"
@@ -187,7 +187,7 @@ void Iteration<T>::Implementation::deal() {
 template <class T>
 SharedFactory<T> Iteration<T>::Implementation::inner_factory(Place& place) const {
   if (options.inner == "cg") return api::gradient_inner<T>(options);
-  return api::direct_inner<T>(options, api::multifrontal_plan(options), place.factors);
+  return api::direct_inner<T>(options, api::factor_plan(options), place.factors);
 }
 
 template <class T>

@@ -2,6 +2,7 @@
 #include "overlapack/sparse_matrix.hpp"
 #include "sparse/analysis/assembly_tree.hpp"
 #include "sparse/analysis/front_cost.hpp"
+#include "sparse/analysis/method.hpp"
 
 #include <string>
 #include <vector>
@@ -66,6 +67,7 @@ struct AnalysisPlan {
 ///   B(i, j) = row_scale[r] * A(r, c) * col_scale[c]   with r = row_perm[i], c = col_perm[j];
 /// for ldlt and cholesky row_perm == col_perm and row_scale == col_scale.
 struct Analysis {
+  Method method = Method::multifrontal;
   FactorKind kind = FactorKind::lu;
   bool hermitian = false;  ///< complex ldlt: B = L D L^H instead of L D L^T
   std::vector<Index> row_perm, col_perm;
@@ -81,15 +83,18 @@ struct Analysis {
   /// one rank, by the cost model of src/sparse/analysis/front_cost.hpp; by blocks: 0
   double predicted_s = 0;
 
-  /// Block upper triangular form: block b of B are its rows and columns block_start[b] .. block_start[b + 1), and below the
-  /// diagonal blocks is nothing. Empty: B is factorised as a whole, by the fronts of `tree`. Else `tree` has none.
+  /// Method block_triangular, whose `tree` is empty: block b of B are its rows and columns block_start[b] ..
+  /// block_start[b + 1), and below the diagonal blocks is nothing.
   std::vector<Index> block_start;
-  /// Blocks that are factorised by fronts, ascending, and their analyses; all others are factorised column by column.
-  std::vector<Index> front_block;
-  std::vector<Analysis> front_analysis;
+  /// Blocks that are factorised by a method of their own, ascending, and their analyses; all others are factorised column by
+  /// column.
+  std::vector<Index> inner_block;
+  std::vector<Analysis> inner_analysis;
 
-  bool is_by_blocks() const { return !block_start.empty(); }
-  Index blocks() const { return is_by_blocks() ? static_cast<Index>(block_start.size()) - 1 : 0; }
+  Index blocks() const { return block_start.empty() ? 0 : static_cast<Index>(block_start.size()) - 1; }
+  Index column_blocks() const { return blocks() - static_cast<Index>(inner_block.size()); }
+  /// Unknowns of the largest block.
+  Index largest_block() const;
 };
 
 /// Matching, scaling, ordering, tree: from a square A with sorted columns.

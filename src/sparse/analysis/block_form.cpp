@@ -110,7 +110,7 @@ double entries_beside_blocks(const SparseMatrix<T>& A, const Blocks& blocks) {
 }
 
 template <class T>
-void add_front_blocks(Analysis& analysis, const SparseMatrix<T>& A, const std::vector<BlockCost>& costs,
+void add_inner_blocks(Analysis& analysis, const SparseMatrix<T>& A, const std::vector<BlockCost>& costs,
                       const AnalysisPlan& plan) {
   AnalysisPlan inner = plan;
   inner.block_form = inner.matching = inner.scaling = "off";
@@ -120,15 +120,21 @@ void add_front_blocks(Analysis& analysis, const SparseMatrix<T>& A, const std::v
   for (std::size_t b = 0; b < costs.size(); ++b) {
     if (!wants_fronts(costs[b], plan)) continue;
     const auto block = static_cast<Index>(b);
-    analysis.front_block.push_back(block);
-    analysis.front_analysis.push_back(analyse(diagonal_block(A, analysis, row_place, block), inner));
-    const Analysis& found = analysis.front_analysis.back();
+    analysis.inner_block.push_back(block);
+    analysis.inner_analysis.push_back(analyse(diagonal_block(A, analysis, row_place, block), inner));
+    const Analysis& found = analysis.inner_analysis.back();
     analysis.flops += found.flops - costs[b].flops;
     analysis.factor_nnz += found.factor_nnz - static_cast<Index>(costs[b].entries);
   }
 }
 
 }  // namespace
+
+Index Analysis::largest_block() const {
+  Index largest = 0;
+  for (Index b = 0; b < blocks(); ++b) largest = std::max(largest, block_start[b + 1] - block_start[b]);
+  return largest;
+}
 
 std::vector<Node> places(std::span<const Index> perm) {
   std::vector<Node> place(perm.size());
@@ -164,6 +170,7 @@ std::optional<Analysis> analyse_by_blocks(const SparseMatrix<T>& A, const Scalin
   if (plan.block_form == "auto" && !is_worth_it(blocks, costs, plan)) return std::nullopt;
 
   Analysis analysis;
+  analysis.method = Method::block_triangular;
   analysis.kind = plan.kind;
   analysis.tree.n = A.cols;
   analysis.ordering = ordering;
@@ -183,7 +190,7 @@ std::optional<Analysis> analyse_by_blocks(const SparseMatrix<T>& A, const Scalin
     entries += cost.entries;
   }
   analysis.factor_nnz = static_cast<Index>(entries);
-  add_front_blocks(analysis, A, costs, plan);
+  add_inner_blocks(analysis, A, costs, plan);
   return analysis;
 }
 

@@ -8,7 +8,8 @@ namespace {
 /// From the lines without a partner, by entries to the other kind of lines, by the matching back: marks what is reached.
 /// start, other: entries of each line; partner: of the other kind's lines, -1: none
 void reach(std::span<const Index> start, std::span<const Index> other, std::span<const Index> partner_of_mine,
-           std::span<const Index> partner, Part part, std::vector<Part>& mine, std::vector<Part>& theirs) {
+           std::span<const Index> partner, CoarsePart part, std::vector<CoarsePart>& mine,
+           std::vector<CoarsePart>& theirs) {
   std::vector<Index> open;
   for (Index v = 0; v < static_cast<Index>(mine.size()); ++v)
     if (partner_of_mine[v] < 0) {
@@ -52,14 +53,15 @@ DulmageMendelsohn dulmage_mendelsohn(std::span<const Index> start, std::span<con
   std::vector<Index> column_of_row(n, -1);
   for (std::size_t j = 0; j < n; ++j)
     if (row_of_column[j] >= 0) column_of_row[row_of_column[j]] = static_cast<Index>(j);
-  DulmageMendelsohn parts{std::vector<Part>(n, Part::square), std::vector<Part>(n, Part::square)};
-  reach(start, row, row_of_column, column_of_row, Part::under, parts.column, parts.row);
+  DulmageMendelsohn parts{std::vector<CoarsePart>(n, CoarsePart::square),
+                          std::vector<CoarsePart>(n, CoarsePart::square)};
+  reach(start, row, row_of_column, column_of_row, CoarsePart::under, parts.column, parts.row);
   const Rows rows = by_rows(start, row);
-  reach(rows.start, rows.column, column_of_row, row_of_column, Part::over, parts.row, parts.column);
-  parts.under_rows = std::ranges::count(parts.row, Part::under);
-  parts.under_columns = std::ranges::count(parts.column, Part::under);
-  parts.over_rows = std::ranges::count(parts.row, Part::over);
-  parts.over_columns = std::ranges::count(parts.column, Part::over);
+  reach(rows.start, rows.column, column_of_row, row_of_column, CoarsePart::over, parts.row, parts.column);
+  parts.under_rows = std::ranges::count(parts.row, CoarsePart::under);
+  parts.under_columns = std::ranges::count(parts.column, CoarsePart::under);
+  parts.over_rows = std::ranges::count(parts.row, CoarsePart::over);
+  parts.over_columns = std::ranges::count(parts.column, CoarsePart::over);
   return parts;
 }
 

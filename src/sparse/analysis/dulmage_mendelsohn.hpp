@@ -8,14 +8,14 @@
 namespace overlapack::sparse {
 
 /// Where a row or column stands in the coarse decomposition of a pattern.
-enum class Part : std::uint8_t {
+enum class CoarsePart : std::uint8_t {
   under,   ///< more columns than rows: reachable from a column without a row
   square,  ///< as many rows as columns, all matched
   over,    ///< more rows than columns: reachable from a row without a column
 };
 
 struct DulmageMendelsohn {
-  std::vector<Part> row, column;
+  std::vector<CoarsePart> row, column;
   Index under_rows = 0, under_columns = 0;
   Index over_rows = 0, over_columns = 0;
 };

@@ -85,16 +85,17 @@ void complete(std::vector<Index>& row_of_column) {
 template <class T>
 [[noreturn]] void refuse_deficient(const SparseMatrix<T>& A, const Matching& matching) {
   const DulmageMendelsohn parts = dulmage_mendelsohn(A.start, A.row, matching.row_of_column);
-  const auto first = [](const std::vector<Part>& of, Part part) {
+  const auto first = [](const std::vector<CoarsePart>& of, CoarsePart part) {
     return std::to_string(std::ranges::find(of, part) - of.begin());
   };
   throw Error(ErrorKind::singular, "analysis",
               "the matrix is structurally singular: its structural rank is " +
                   std::to_string(matching.structural_rank) + " of " + std::to_string(A.cols) + ", since " +
-                  std::to_string(parts.under_columns) + " columns (" + first(parts.column, Part::under) +
-                  " is the first) have entries in no more than " + std::to_string(parts.under_rows) +
-                  " rows, and " + std::to_string(parts.over_rows) + " rows (" + first(parts.row, Part::over) +
-                  " is the first) in no more than " + std::to_string(parts.over_columns) +
+                  std::to_string(parts.under_columns) + " columns (" +
+                  first(parts.column, CoarsePart::under) + " is the first) have entries in no more than " +
+                  std::to_string(parts.under_rows) + " rows, and " + std::to_string(parts.over_rows) +
+                  " rows (" + first(parts.row, CoarsePart::over) + " is the first) in no more than " +
+                  std::to_string(parts.over_columns) +
                   " columns; remove empty or dependent rows and columns, or factorise with null_pivots");
 }
 

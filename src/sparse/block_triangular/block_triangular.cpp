@@ -4,14 +4,13 @@
 #include "kernels/operand.hpp"
 #include "sparse/analysis/block_form.hpp"
 #include "sparse/block_triangular/column_refactor.hpp"
+#include "sparse/factors/packing.hpp"
+#include "sparse/factors/pivot_test.hpp"
 #include "sparse/matrix/permute.hpp"
 #include "sparse/matrix/scaled_entry.hpp"
-#include "sparse/multifrontal/packing.hpp"
 
 #include <algorithm>
 #include <complex>
-#include <limits>
-#include <type_traits>
 #include <utility>
 
 namespace overlapack::sparse {
@@ -59,17 +58,19 @@ double largest_entry(const SparseMatrix<T>& A, const Analysis& analysis) {
 
 template <class T>
 void BlockTriangular<T>::factorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
-                                   const MultifrontalPlan& plan) {
+                                   const FactorPlan& plan) {
   const bool is_root = rank.rank() == 0;
-  const auto count = comm::collective::broadcast(rank, 0, is_root ? analysis->front_block.size() : 0);
-  fronts_.clear();
-  fronts_.resize(count);
+  std::vector<Method> methods;
+  if (is_root)
+    for (const Analysis& inner : analysis->inner_analysis) methods.push_back(inner.method);
+  const comm::Body all = comm::collective::broadcast(rank, 0, comm::Body::adopt(std::move(methods)));
+  make_inner(all.as<Method>());
   rhs_block_ = plan.rhs_block;
   has_columns_ = false;
   if (is_root) {
-    front_block_ = analysis->front_block;
+    front_block_ = analysis->inner_block;
     Index held = analysis->factor_nnz;
-    for (const Analysis& front : analysis->front_analysis) held -= front.factor_nnz;
+    for (const Analysis& inner : analysis->inner_analysis) held -= inner.factor_nnz;
     const auto half = static_cast<std::size_t>(std::max<Index>(held - A.whole->cols, 0) / 2);
     for (EntryColumns<T>* columns : {&factors_.lower, &factors_.upper}) {
       columns->row.reserve(half);
@@ -80,34 +81,41 @@ void BlockTriangular<T>::factorize(comm::Rank& rank, const Analysis* analysis, c
 }
 
 template <class T>
+void BlockTriangular<T>::make_inner(std::span<const Method> methods) {
+  inner_method_.assign(methods.begin(), methods.end());
+  inner_.clear();
+  for (const Method method : methods) inner_.push_back(make_(method));
+}
+
+template <class T>
 void BlockTriangular<T>::refactorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
-                                     const MultifrontalPlan& plan) {
+                                     const FactorPlan& plan) {
   compute(rank, analysis, A.whole, plan, true);
 }
 
 template <class T>
 void BlockTriangular<T>::compute(comm::Rank& rank, const Analysis* analysis, const SparseMatrix<T>* A,
-                                 const MultifrontalPlan& plan, bool is_again) {
+                                 const FactorPlan& plan, bool is_again) {
   stats_ = {};
+  stats_.own = BlockCounts{};
   const bool is_root = rank.rank() == 0;
   if (is_root) factorise_columns(rank, *analysis, *A, plan);
   std::vector<Node> row_place;
-  if (is_root && !fronts_.empty()) row_place = places(analysis->row_perm);
-  for (std::size_t k = 0; k < fronts_.size(); ++k) {
+  if (is_root && !inner_.empty()) row_place = places(analysis->row_perm);
+  for (std::size_t k = 0; k < inner_.size(); ++k) {
     SparseMatrix<T> block;
-    if (is_root) block = diagonal_block(*A, *analysis, row_place, analysis->front_block[k]);
-    const auto make = is_again ? &Front::refactorize : &Front::factorize;
-    (fronts_[k].*make)(rank, is_root ? &analysis->front_analysis[k] : nullptr, &block, plan);
-    add_stats(fronts_[k].stats());
+    if (is_root) block = diagonal_block(*A, *analysis, row_place, analysis->inner_block[k]);
+    const auto make = is_again ? &SparseFactors<T>::refactorize : &SparseFactors<T>::factorize;
+    (*inner_[k].*make)(rank, is_root ? &analysis->inner_analysis[k] : nullptr, &block, plan);
+    add_stats(inner_[k]->stats());
   }
   stats_ = comm::collective::broadcast(rank, 0, stats_);
 }
 
 template <class T>
 void BlockTriangular<T>::factorise_columns(comm::Rank& rank, const Analysis& analysis,
-                                           const SparseMatrix<T>& A, const MultifrontalPlan& plan) {
-  const double singular =
-      std::is_same_v<Real<T>, float> ? 32 * std::numeric_limits<float>::epsilon() : plan.singular_pivot;
+                                           const SparseMatrix<T>& A, const FactorPlan& plan) {
+  const double singular = singular_share<T>(plan);
   const PivotTest<T> test = pivot_test<T>(plan, plan.perturbation > 0 ? largest_entry(A, analysis) : 0.0);
   ColumnStats done;
   if (std::exchange(has_columns_, false)) {
@@ -126,23 +134,22 @@ void BlockTriangular<T>::factorise_columns(comm::Rank& rank, const Analysis& ana
   stats_.most_entries = A.nnz();
   stats_.smallest_pivot = done.smallest_pivot;
   stats_.perturbed = done.perturbed;
-  stats_.off_diagonal_pivots = factors_.off_diagonal;
-  stats_.kept_pivots = done.kept;
   stats_.flops = done.flops;
-  stats_.diagonal_blocks = analysis.blocks();
-  stats_.column_blocks = analysis.blocks() - static_cast<Index>(analysis.front_block.size());
-  for (Index b = 0; b < analysis.blocks(); ++b)
-    stats_.largest_block =
-        std::max(stats_.largest_block, analysis.block_start[b + 1] - analysis.block_start[b]);
+  stats_.own = BlockCounts{.diagonal_blocks = analysis.blocks(),
+                           .column_blocks = analysis.column_blocks(),
+                           .largest_block = analysis.largest_block(),
+                           .off_diagonal_pivots = factors_.off_diagonal,
+                           .kept_pivots = done.kept,
+                           .fronts = {}};
   stats_.factor_nnz = static_cast<Index>(entries(factors_));
   stats_.factor_bytes = stats_.reserved_bytes = stats_.peak_bytes = held_bytes();
 }
 
 template <class T>
 template <class Columns>
-void BlockTriangular<T>::advance(comm::Rank& rank, const Analysis& analysis, const MultifrontalPlan& plan,
+void BlockTriangular<T>::advance(comm::Rank& rank, const Analysis& analysis, const FactorPlan& plan,
                                  Columns& columns) {
-  const Index n = factors_.columns(), at_once = plan.columns_at_once;
+  const Index n = factors_.columns(), at_once = plan.columns.at_once;
   const double flops = analysis.flops / static_cast<double>(std::max<Index>(n, 1));
   while (!columns.is_done()) {
     rank.compute({.kind = "columns", .flops = flops * static_cast<double>(at_once), .n = at_once},
@@ -174,45 +181,41 @@ void BlockTriangular<T>::name_positions(const Analysis& analysis) {
 }
 
 template <class T>
-void BlockTriangular<T>::add_stats(const FactorStats& front) {
-  stats_.peak_bytes = std::max(stats_.peak_bytes, stats_.factor_bytes + front.peak_bytes);
-  for (const auto count : summed_counts) stats_.*count += front.*count;
-  for (const auto amount : summed_amounts) stats_.*amount += front.*amount;
-  stats_.smallest_pivot = std::min(stats_.smallest_pivot, front.smallest_pivot);
-  stats_.most_entries = std::max(stats_.most_entries, front.most_entries);
+void BlockTriangular<T>::add_stats(const FactorStats& inner) {
+  stats_.peak_bytes = std::max(stats_.peak_bytes, stats_.factor_bytes + inner.peak_bytes);
+  for (const auto count : summed_counts) stats_.*count += inner.*count;
+  for (const auto amount : summed_amounts) stats_.*amount += inner.*amount;
+  FrontCounts& fronts = std::get<BlockCounts>(stats_.own).fronts;
+  const FrontCounts more = front_counts_of(inner);
+  for (const auto count : front_counts) fronts.*count += more.*count;
+  stats_.smallest_pivot = std::min(stats_.smallest_pivot, inner.smallest_pivot);
+  stats_.most_entries = std::max(stats_.most_entries, inner.most_entries);
 }
 
 template <class T>
 void BlockTriangular<T>::solve(comm::Rank& rank, kernels::Op op, const T* b, T* x, Index nrhs) {
   const bool is_transposed = op != kernels::Op::none, is_conjugated = op == kernels::Op::conj_trans;
   const bool is_root = rank.rank() == 0;
-  const Side& from = is_transposed ? unknown_ : equation_;
-  const Side& to = is_transposed ? equation_ : unknown_;
-  const auto maybe_conjugate = [&](const T& v) { return is_conjugated ? conjugate(v) : v; };
+  const auto from = (is_transposed ? unknown_ : equation_).conjugated(is_conjugated),
+             to = (is_transposed ? equation_ : unknown_).conjugated(is_conjugated);
   const Index n = is_root ? factors_.columns() : 0;
   std::vector<T> work;  // by rows
   for (Index first = 0; first < nrhs; first += rhs_block_) {
     const Index width = std::min(rhs_block_, nrhs - first);
     work.resize(static_cast<std::size_t>(n * width));
-    for (Index k = 0; k < n; ++k) {
-      const Index i = from.number[k];
-      const auto scale = static_cast<Real<T>>(from.scale[i]);
-      for (Index c = 0; c < width; ++c) work[k * width + c] = scale * maybe_conjugate(b[i + (first + c) * n]);
-    }
+    for (Index k = 0; k < n; ++k)
+      for (Index c = 0; c < width; ++c) work[k * width + c] = from.value(b + (first + c) * n, k);
     solve_vectors(rank, is_transposed, work.data(), width);
-    for (Index k = 0; k < n; ++k) {
-      const Index i = to.number[k];
-      const auto scale = static_cast<Real<T>>(to.scale[i]);
-      for (Index c = 0; c < width; ++c) x[i + (first + c) * n] = scale * maybe_conjugate(work[k * width + c]);
-    }
+    for (Index k = 0; k < n; ++k)
+      for (Index c = 0; c < width; ++c) to.set(x + (first + c) * n, k, work[k * width + c]);
   }
 }
 
-/// Blocks from the last to the first (transposed: from the first to the last); other ranks take part in those by fronts.
+/// Blocks from the last to the first (transposed: from the first to the last); other ranks take part in those with a method of their own.
 template <class T>
 void BlockTriangular<T>::solve_vectors(comm::Rank& rank, bool is_transposed, T* x, Index width) {
   const bool is_root = rank.rank() == 0;
-  const auto count = static_cast<Index>(fronts_.size());
+  const auto count = static_cast<Index>(inner_.size());
   Index done = is_transposed ? 0 : factors_.blocks();  // rank 0: the border of what is solved
   for (Index k = 0; k < count; ++k) {
     const auto which = static_cast<std::size_t>(is_transposed ? k : count - 1 - k);
@@ -224,7 +227,7 @@ void BlockTriangular<T>::solve_vectors(comm::Rank& rank, bool is_transposed, T* 
         solve_columns(rank, false, block + 1, done, x, width);
       done = is_transposed ? block + 1 : block;
     }
-    solve_front(rank, is_transposed, which, x, width);
+    solve_inner(rank, is_transposed, which, x, width);
     if (is_root && !is_transposed) solve_block(factors_, done, x, width);
   }
   if (!is_root) return;
@@ -254,7 +257,7 @@ void BlockTriangular<T>::solve_columns(comm::Rank& rank, bool is_transposed, Ind
 
 /// B(b, b) x = x in the block's own rows.
 template <class T>
-void BlockTriangular<T>::solve_front(comm::Rank& rank, bool is_transposed, std::size_t which, T* x,
+void BlockTriangular<T>::solve_inner(comm::Rank& rank, bool is_transposed, std::size_t which, T* x,
                                      Index width) {
   std::vector<T> columns;
   Index first = 0, n = 0;
@@ -265,10 +268,18 @@ void BlockTriangular<T>::solve_front(comm::Rank& rank, bool is_transposed, std::
     for (Index i = 0; i < n; ++i)
       for (Index c = 0; c < width; ++c) columns[i + c * n] = x[(first + i) * width + c];
   }
-  fronts_[which].solve(rank, is_transposed ? kernels::Op::trans : kernels::Op::none, columns.data(),
+  inner_[which]->solve(rank, is_transposed ? kernels::Op::trans : kernels::Op::none, columns.data(),
                        columns.data(), width);
   for (Index i = 0; i < n; ++i)
     for (Index c = 0; c < width; ++c) x[(first + i) * width + c] = columns[i + c * n];
+}
+
+template <class T>
+void BlockTriangular<T>::null_space(comm::Rank&, kernels::Op, T*) {
+  throw Error(
+      ErrorKind::bad_plan, "block_triangular",
+      "the block triangular form finds no null space, since the rank of a matrix is not that of its diagonal "
+      "blocks; factorise with null_pivots and method multifrontal");
 }
 
 template <class T>
@@ -282,14 +293,14 @@ ScaledNumber<T> BlockTriangular<T>::determinant(comm::Rank& rank) const {
     if (is_odd(std::move(row_of))) all.mantissa = -all.mantissa;
   }
   all = comm::collective::broadcast(rank, 0, all);
-  for (const Front& front : fronts_) all = product(all, front.determinant(rank));
+  for (const auto& inner : inner_) all = product(all, inner->determinant(rank));
   return all;
 }
 
 template <class T>
 comm::Body BlockTriangular<T>::packed() const {
   Packing packing;
-  packing.add_one(static_cast<Index>(fronts_.size()));
+  packing.add(inner_method_);
   packing.add_one(stats_);
   packing.add(front_block_);
   for_each_array(factors_, [&](const auto& values) { packing.add(values); });
@@ -297,31 +308,30 @@ comm::Body BlockTriangular<T>::packed() const {
     packing.add(side->number);
     packing.add(side->scale);
   }
-  for (const Front& front : fronts_) {
-    const comm::Body body = front.packed();
+  for (const auto& inner : inner_) {
+    const comm::Body body = inner->packed();
     packing.add(std::span<const std::byte>(body.data(), body.size()));
   }
   return std::move(packing).body();
 }
 
 template <class T>
-void BlockTriangular<T>::unpack(const comm::Body& body, const MultifrontalPlan& plan) {
+void BlockTriangular<T>::unpack(const comm::Body& body, const FactorPlan& plan) {
   Unpacking unpacking(body);
-  fronts_.clear();
-  fronts_.resize(static_cast<std::size_t>(unpacking.next_one<Index>()));
+  make_inner(unpacking.next<Method>());
   stats_ = unpacking.next_one<FactorStats>();
   rhs_block_ = plan.rhs_block;
   unpacking.take(front_block_);
   for_each_array(factors_, [&](auto& values) { unpacking.take(values); });
-  factors_.off_diagonal = stats_.off_diagonal_pivots;
+  factors_.off_diagonal = block_counts_of(stats_).off_diagonal_pivots;
   has_columns_ = true;
   for (Side* side : {&equation_, &unknown_}) {
     unpacking.take(side->number);
     unpacking.take(side->scale);
   }
-  for (Front& front : fronts_) {
+  for (const auto& inner : inner_) {
     const auto bytes = unpacking.next<std::byte>();
-    front.unpack(body.part(static_cast<std::size_t>(bytes.data() - body.data()), bytes.size()), plan);
+    inner->unpack(body.part(static_cast<std::size_t>(bytes.data() - body.data()), bytes.size()), plan);
   }
 }
 

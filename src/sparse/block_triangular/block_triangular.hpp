@@ -1,29 +1,37 @@
 #pragma once
 #include "sparse/block_triangular/column_lu.hpp"
-#include "sparse/multifrontal/multifrontal.hpp"
+#include "sparse/factors/sparse_factors.hpp"
+#include "sparse/factors/vector_side.hpp"
 
+#include <functional>
+#include <memory>
 #include <vector>
 
 namespace overlapack::sparse {
 
-/// Factors of a matrix in block upper triangular form (Analysis::is_by_blocks). Diagonal blocks of low fill are factorised
-/// column by column, all of them on rank 0: they are too small for more ranks. The others are multifrontal, on all ranks, one
-/// after the other.
+/// Factors of a matrix in block upper triangular form (Method::block_triangular). Diagonal blocks of low fill are factorised
+/// column by column, all of them on rank 0: they are too small for more ranks. The others have factors of their own method, on
+/// all ranks, one after the other.
 template <class T>
 class BlockTriangular final : public SparseFactors<T> {
  public:
+  using Make = std::function<std::unique_ptr<SparseFactors<T>>(Method)>;
+
+  /// make: empty factors for a block
+  explicit BlockTriangular(Make make) : make_(std::move(make)) {}
+
   /// Shapes  A: on rank 0; not in rows over the ranks
   void factorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
-                 const MultifrontalPlan& plan) override;
+                 const FactorPlan& plan) override;
   void refactorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
-                   const MultifrontalPlan& plan) override;
+                   const FactorPlan& plan) override;
   /// Cost    one multiply-add an entry of the factors and of the blocks above them
   void solve(comm::Rank& rank, kernels::Op op, const T* b, T* x, Index nrhs) override;
-  /// There are no null pivots: rank is no sum over diagonal blocks.
-  void null_space(comm::Rank&, kernels::Op, T*) override {}
+  /// Errors  BadPlan, always: the rank of a matrix is not that of its diagonal blocks
+  void null_space(comm::Rank& rank, kernels::Op op, T* Z) override;
   dense::ScaledNumber<T> determinant(comm::Rank& rank) const override;
   comm::Body packed() const override;
-  void unpack(const comm::Body& body, const MultifrontalPlan& plan) override;
+  void unpack(const comm::Body& body, const FactorPlan& plan) override;
   const FactorStats& stats() const override { return stats_; }
 
  private:
@@ -31,24 +39,27 @@ class BlockTriangular final : public SparseFactors<T> {
   struct Side {
     std::vector<Node> number;
     std::vector<double> scale;  ///< by number
+    VectorSide<T, Node> conjugated(bool is_conjugated) const { return {number, scale, is_conjugated}; }
   };
-  using Front = Multifrontal<T>;
 
-  void compute(comm::Rank& rank, const Analysis* analysis, const SparseMatrix<T>* A,
-               const MultifrontalPlan& plan, bool is_again);
+  void compute(comm::Rank& rank, const Analysis* analysis, const SparseMatrix<T>* A, const FactorPlan& plan,
+               bool is_again);
   void factorise_columns(comm::Rank& rank, const Analysis& analysis, const SparseMatrix<T>& A,
-                         const MultifrontalPlan& plan);
+                         const FactorPlan& plan);
   /// Column by column, with ColumnLu or ColumnRefactor.
   template <class Columns>
-  void advance(comm::Rank& rank, const Analysis& analysis, const MultifrontalPlan& plan, Columns& columns);
+  void advance(comm::Rank& rank, const Analysis& analysis, const FactorPlan& plan, Columns& columns);
+  void make_inner(std::span<const Method> methods);
   void name_positions(const Analysis& analysis);
-  void add_stats(const FactorStats& front);
+  void add_stats(const FactorStats& inner);
   double held_bytes() const;
   void solve_vectors(comm::Rank& rank, bool is_transposed, T* x, Index width);
   void solve_columns(comm::Rank& rank, bool is_transposed, Index first, Index end, T* x, Index width);
-  void solve_front(comm::Rank& rank, bool is_transposed, std::size_t which, T* x, Index width);
+  void solve_inner(comm::Rank& rank, bool is_transposed, std::size_t which, T* x, Index width);
 
-  std::vector<Front> fronts_;
+  Make make_;
+  std::vector<std::unique_ptr<SparseFactors<T>>> inner_;  ///< of blocks with a method of their own
+  std::vector<Method> inner_method_;
   Index rhs_block_ = 1;
   FactorStats stats_;
   // rank 0 only

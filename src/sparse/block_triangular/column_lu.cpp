@@ -6,7 +6,6 @@
 #include "sparse/matrix/scaled_entry.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <complex>
 #include <limits>
 #include <numeric>
@@ -28,7 +27,7 @@ ColumnLu<T>::ColumnLu(const SparseMatrix<T>& A, const Analysis& analysis, const 
   const auto n = static_cast<std::size_t>(A.cols);
   factors.block_start = analysis.block_start;
   factors.by_fronts.assign(static_cast<std::size_t>(analysis.blocks()), 0);
-  for (const Index b : analysis.front_block) factors.by_fronts[b] = 1;
+  for (const Index b : analysis.inner_block) factors.by_fronts[b] = 1;
   factors.lower.clear(A.cols);
   factors.upper.clear(A.cols);
   factors.off_diagonal = 0;
@@ -287,15 +286,11 @@ void ColumnLu<T>::check_pivot(Real<T> size) {
       column_size_ > 0 ? static_cast<double>(size) / static_cast<double>(column_size_) : 0;
   stats_.smallest_pivot = std::min(stats_.smallest_pivot, relative);
   if (size > 0 && relative >= singular_pivot_) return;
-  char digits[32] = {};
-  std::to_chars(digits, digits + sizeof digits - 1, relative, std::chars_format::scientific, 1);
   if (size > 0 && static_cast<double>(size) >= singular_pivot_ * row_size(diagonal_of_[column_])) return;
-  throw Error(
-      ErrorKind::singular, "block_triangular",
-      "the matrix is numerically singular: the pivot of column " +
-          std::to_string(analysis_.col_perm[column_]) + " fell to " + digits +
-          " of the size of its row or column, which is rounding; check the model for missing "
-          "constraints or dependent equations, or factorise with null_pivots and method multifrontal");
+  refuse_singular("block_triangular",
+                  "the pivot of column " + std::to_string(analysis_.col_perm[column_]) + " fell to " +
+                      scientific(relative) + " of the size of its row or column, which is rounding",
+                  "null_pivots and method multifrontal");
 }
 
 #define OVERLAPACK_INSTANTIATE(T) template class ColumnLu<T>;

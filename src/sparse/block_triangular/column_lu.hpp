@@ -2,7 +2,7 @@
 #include "overlapack/sparse_matrix.hpp"
 #include "sparse/analysis/analysis.hpp"
 #include "sparse/analysis/graph.hpp"
-#include "sparse/multifrontal/eliminate.hpp"
+#include "sparse/factors/pivot_test.hpp"
 
 #include <span>
 #include <vector>

@@ -2,10 +2,12 @@
 
 #include "comm/collective/collective.hpp"
 #include "kernels/blas_threads.hpp"
-#include "sparse/multifrontal/factorize.hpp"
-#include "sparse/multifrontal/placement.hpp"
-#include "sparse/multifrontal/state.hpp"
-#include "sparse/multifrontal/state_packing.hpp"
+#include "sparse/multifrontal/factorize/factorize.hpp"
+#include "sparse/multifrontal/factors/state.hpp"
+#include "sparse/multifrontal/factors/state_packing.hpp"
+#include "sparse/multifrontal/plan/front_slots.hpp"
+#include "sparse/multifrontal/plan/placement.hpp"
+#include "sparse/multifrontal/solve/solve.hpp"
 
 #include <algorithm>
 #include <complex>
@@ -18,15 +20,20 @@ namespace {
 
 /// The counts of all ranks, the same on every rank.
 FactorStats sum_over_ranks(comm::Rank& rank, const FactorStats& mine) {
+  const auto& my_fronts = std::get<FrontCounts>(mine.own);
   std::vector<double> sums;
   for (const auto count : summed_counts) sums.push_back(static_cast<double>(mine.*count));
+  for (const auto count : front_counts) sums.push_back(static_cast<double>(my_fronts.*count));
   for (const auto amount : summed_amounts) sums.push_back(mine.*amount);
   sums.push_back(mine.peak_bytes);
   comm::collective::all_reduce(rank, std::span<double>(sums), std::plus<>());
   FactorStats all;
+  FrontCounts fronts;
   const double* sum = sums.data();
   for (const auto count : summed_counts) all.*count = static_cast<Index>(*sum++);
+  for (const auto count : front_counts) fronts.*count = static_cast<Index>(*sum++);
   for (const auto amount : summed_amounts) all.*amount = *sum++;
+  all.own = fronts;
   all.peak_bytes = *sum;
   all.smallest_pivot = comm::collective::all_reduce(rank, mine.smallest_pivot,
                                                     [](double a, double b) { return std::min(a, b); });
@@ -45,7 +52,7 @@ dist::WalkPlan solve_walk(dist::WalkPlan walk) {
 
 /// Permuted rows or columns of the pivots of my fronts. names: where they stand, if nobody else has them still
 template <class T>
-comm::Body pivot_names(const std::deque<Front<T>>& fronts, std::int32_t* Front<T>::*which,
+comm::Body pivot_names(const FrontTable<T>& fronts, std::int32_t* Front<T>::*which,
                        std::shared_ptr<std::vector<std::int32_t>>& names) {
   if (!names || names.use_count() > 1) names = std::make_shared<std::vector<std::int32_t>>();
   Index count = 0;
@@ -58,10 +65,10 @@ comm::Body pivot_names(const std::deque<Front<T>>& fronts, std::int32_t* Front<T
 
 /// Permuted rows or columns that my roots left without a pivot.
 template <class T>
-std::vector<std::int32_t> null_names(const FactorState<T>& state, bool of_rows) {
+std::vector<std::int32_t> null_names(const FactorState<T>& state, std::int32_t* Front<T>::*which) {
   std::vector<std::int32_t> names;
   for (const Front<T>& front : state.fronts) {
-    const std::int32_t* name = of_rows ? front.row_name : front.col_name;
+    const std::int32_t* name = front.*which;
     if (front.border == 0 && front.number != state.structure.grid_root)
       names.insert(names.end(), name + front.eliminated, name + front.summed);
   }
@@ -78,6 +85,16 @@ std::vector<std::int32_t> names_of_all(comm::Rank& rank, std::vector<std::int32_
   }
   const comm::Body body = comm::collective::broadcast(rank, 0, comm::Body::adopt(std::move(all)));
   return {body.as<std::int32_t>().begin(), body.as<std::int32_t>().end()};
+}
+
+/// The names of all pivots on rank 0, and of all unknowns without one on every rank.
+template <class T>
+void gather_names(comm::Rank& rank, const FactorState<T>& state, std::int32_t* Front<T>::*which,
+                  MatrixSide& side) {
+  side.pivots.clear();
+  const comm::Body mine = pivot_names(state.fronts, which, side.mine);
+  side.pivots = comm::collective::gather(rank, 0, mine);
+  side.null = names_of_all(rank, null_names(state, which));
 }
 
 }  // namespace
@@ -98,48 +115,47 @@ const FactorStats& Multifrontal<T>::stats() const {
 
 template <class T>
 void Multifrontal<T>::factorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
-                                const MultifrontalPlan& plan) {
+                                const FactorPlan& plan) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
   const bool is_phantom = rank.capabilities().is_phantom;
-  if (is_phantom && plan.steals)
+  if (is_phantom && plan.fronts.steals)
     throw Error(ErrorKind::bad_plan, "multifrontal",
                 "stealing is not simulated by shapes alone; leave --steal out, or --phantom");
   state_ = std::make_unique<FactorState<T>>();
   FactorState<T>& state = *state_;
-  state.walk = solve_walk(plan.walk);
+  state.walk = solve_walk(plan.fronts.walk);
   state.rhs_block = plan.rhs_block;
   if (rank.rank() == 0) {
-    state.structure = make_structure(*analysis, place_fronts(rank, *analysis, plan), plan.leaf_flops);
-    state.row_perm = analysis->row_perm;
-    state.col_perm = analysis->col_perm;
-    state.row_scale = analysis->row_scale;
-    state.col_scale = analysis->col_scale;
+    state.structure = make_structure(*analysis, place_fronts(rank, *analysis, plan), plan.fronts.leaf_flops);
+    state.rows.perm = analysis->row_perm;
+    state.rows.scale = analysis->row_scale;
+    state.columns.perm = analysis->col_perm;
+    state.columns.scale = analysis->col_scale;
   }
   state.structure = broadcast(rank, std::move(state.structure));
   const AssemblyTree& tree = state.structure.tree;
 
   std::size_t expected = 0;  // of my factors
-  state.local.assign(static_cast<std::size_t>(tree.fronts()), -1);
+  state.fronts = FrontTable<T>(tree.fronts());
   for (Index f = 0; f < tree.fronts(); ++f) {
     if (state.structure.owner[f] != rank.rank()) continue;
-    state.local[f] = static_cast<std::int32_t>(state.fronts.size());
-    state.fronts.emplace_back();
+    state.fronts.add(f);
     if (f != state.structure.grid_root)
       expected += front_bytes(state.structure.kind, tree.order(f), tree.pivots(f), sizeof(T),
                               !state.structure.in_strips[f]);
   }
-  state.arena = Arena(expected, is_phantom ? Arena::Pages::small : Arena::Pages::huge);
+  state.ledger.factors = Arena(expected, is_phantom ? Arena::Pages::small : Arena::Pages::huge);
 
   EntryStore<T> store;
-  store.distribute(rank, state.structure, analysis, A, false);
+  store.distribute(rank, FrontSlots(state.structure), analysis, A, false);
   compute(rank, store, plan);
-  state.pool.clear();
+  state.ledger.pool.clear();
   state.space = {};
 }
 
 template <class T>
 void Multifrontal<T>::refactorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
-                                  const MultifrontalPlan& plan) {
+                                  const FactorPlan& plan) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
   FactorState<T>& state = *state_;
   for (Front<T>& front : state.fronts) front = {};
@@ -147,30 +163,42 @@ void Multifrontal<T>::refactorize(comm::Rank& rank, const Analysis* analysis, co
   state.strips_of.clear();
   state.strips.clear();
   state.root = {};
-  state.arena.clear();
+  state.ledger.factors.clear();
   state.stats = {};
-  state.live_bytes = 0;
-  state.pool.keep_all();
-  state.entries.distribute(rank, state.structure, analysis, A, true);
+  state.ledger.forget_peak();
+  state.ledger.pool.keep_all();
+  state.entries.distribute(rank, FrontSlots(state.structure), analysis, A, true);
   compute(rank, state.entries, plan);
 }
 
 template <class T>
-void Multifrontal<T>::compute(comm::Rank& rank, const EntryStore<T>& entries, const MultifrontalPlan& plan) {
+void Multifrontal<T>::compute(comm::Rank& rank, const EntryStore<T>& entries, const FactorPlan& plan) {
   FactorState<T>& state = *state_;
-  state.stats.chain_links = state.structure.chain_links;
+  state.counts().chain_links = state.structure.chain_links;
   FactorWalk<T>(rank, state, entries, plan).run_all();
   state.stats.most_entries = entries.size();
 
-  state.pivot_columns.clear();
-  state.pivot_rows.clear();
-  const comm::Body columns = pivot_names(state.fronts, &Front<T>::col_name, state.my_pivot_columns);
-  const comm::Body rows = pivot_names(state.fronts, &Front<T>::row_name, state.my_pivot_rows);
-  state.pivot_columns = comm::collective::gather(rank, 0, columns);
-  state.pivot_rows = comm::collective::gather(rank, 0, rows);
-  state.null_rows = names_of_all(rank, null_names(state, true));
-  state.null_columns = names_of_all(rank, null_names(state, false));
+  gather_names(rank, state, &Front<T>::col_name, state.columns);
+  gather_names(rank, state, &Front<T>::row_name, state.rows);
+  state.stats.peak_bytes = state.ledger.peak_bytes();
   state.stats = sum_over_ranks(rank, state.stats);
+}
+
+template <class T>
+void Multifrontal<T>::solve(comm::Rank& rank, kernels::Op op, const T* b, T* x, Index nrhs) {
+  const kernels::SingleThreadedBlas one_thread_a_rank;
+  sparse::solve(rank, *state_, op, b, x, nrhs);
+}
+
+template <class T>
+void Multifrontal<T>::null_space(comm::Rank& rank, kernels::Op op, T* Z) {
+  const kernels::SingleThreadedBlas one_thread_a_rank;
+  sparse::null_space(rank, *state_, op, Z);
+}
+
+template <class T>
+dense::ScaledNumber<T> Multifrontal<T>::determinant(comm::Rank& rank) const {
+  return sparse::determinant(rank, *state_);
 }
 
 template <class T>
@@ -179,9 +207,9 @@ comm::Body Multifrontal<T>::packed() const {
 }
 
 template <class T>
-void Multifrontal<T>::unpack(const comm::Body& body, const MultifrontalPlan& plan) {
+void Multifrontal<T>::unpack(const comm::Body& body, const FactorPlan& plan) {
   state_ = std::make_unique<FactorState<T>>();
-  state_->walk = solve_walk(plan.walk);
+  state_->walk = solve_walk(plan.fronts.walk);
   state_->rhs_block = plan.rhs_block;
   sparse::unpack(body, *state_);
 }

@@ -1,5 +1,5 @@
 #pragma once
-#include "sparse/multifrontal/sparse_factors.hpp"
+#include "sparse/factors/sparse_factors.hpp"
 
 #include <memory>
 
@@ -25,10 +25,10 @@ class Multifrontal final : public SparseFactors<T> {
   /// Of a phantom rank, by its shapes alone: lists and messages as ever, pivots by phantom_policy.
   /// Errors  Singular when pivots are left at a root; BadPlan: a phantom rank that steals; else as SparseFactors
   void factorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
-                 const MultifrontalPlan& plan) override;
+                 const FactorPlan& plan) override;
   /// Memory for factors grows only where more pivots are delayed than ever before.
   void refactorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
-                   const MultifrontalPlan& plan) override;
+                   const FactorPlan& plan) override;
   /// Cost    2 factor_nnz multiply-adds a right-hand side for LU and LDL^T alike; forward, fronts below which b is zero
   ///         in all columns of a block cost nothing
   void solve(comm::Rank& rank, kernels::Op op, const T* b, T* x, Index nrhs) override;
@@ -37,11 +37,11 @@ class Multifrontal final : public SparseFactors<T> {
   void null_space(comm::Rank& rank, kernels::Op op, T* Z) override;
   dense::ScaledNumber<T> determinant(comm::Rank& rank) const override;
   comm::Body packed() const override;
-  void unpack(const comm::Body& body, const MultifrontalPlan& plan) override;
+  void unpack(const comm::Body& body, const FactorPlan& plan) override;
   const FactorStats& stats() const override;
 
  private:
-  void compute(comm::Rank& rank, const EntryStore<T>& entries, const MultifrontalPlan& plan);
+  void compute(comm::Rank& rank, const EntryStore<T>& entries, const FactorPlan& plan);
 
   std::unique_ptr<FactorState<T>> state_;
 };

@@ -1,0 +1,72 @@
+#include "sparse/factors/analysis_packing.hpp"
+
+#include <span>
+
+namespace overlapack::sparse {
+namespace {
+
+/// Every array once, for both directions: those of all methods, then those of its own.
+template <class AnyAnalysis, class Visit>
+void for_each_array(AnyAnalysis& analysis, Visit&& visit) {
+  visit(analysis.row_perm);
+  visit(analysis.col_perm);
+  visit(analysis.row_scale);
+  visit(analysis.col_scale);
+  visit(analysis.ordering);
+  visit(analysis.matching);
+  visit(analysis.scaling);
+  switch (analysis.method) {
+    case Method::multifrontal:
+      visit(analysis.tree.first_pivot);
+      visit(analysis.tree.parent);
+      visit(analysis.tree.row_start);
+      visit(analysis.tree.row);
+      break;
+    case Method::block_triangular:
+      visit(analysis.block_start);
+      visit(analysis.inner_block);
+      break;
+  }
+}
+
+/// The numbers beside them.
+struct Numbers {
+  Index n = 0, factor_nnz = 0, structural_rank = -1;
+  double flops = 0, predicted_s = 0;
+  Method method = Method::multifrontal;
+  FactorKind kind = FactorKind::lu;
+  bool is_hermitian = false;
+};
+
+}  // namespace
+
+void add(Packing& packing, const Analysis& analysis) {
+  packing.add_one(Numbers{analysis.tree.n, analysis.factor_nnz, analysis.structural_rank, analysis.flops,
+                          analysis.predicted_s, analysis.method, analysis.kind, analysis.hermitian});
+  for_each_array(analysis, [&]<class Array>(const Array& values) {
+    packing.add(std::span<const typename Array::value_type>(values.data(), values.size()));
+  });
+  for (const Analysis& inner : analysis.inner_analysis) add(packing, inner);
+}
+
+Analysis next_analysis(Unpacking& unpacking) {
+  const auto numbers = unpacking.next_one<Numbers>();
+  Analysis analysis;
+  analysis.method = numbers.method;
+  analysis.kind = numbers.kind;
+  analysis.hermitian = numbers.is_hermitian;
+  analysis.tree.n = numbers.n;
+  analysis.factor_nnz = numbers.factor_nnz;
+  analysis.structural_rank = numbers.structural_rank;
+  analysis.flops = numbers.flops;
+  analysis.predicted_s = numbers.predicted_s;
+  for_each_array(analysis, [&]<class Array>(Array& values) {
+    const auto next = unpacking.next<typename Array::value_type>();
+    values = Array(next.begin(), next.end());
+  });
+  for (std::size_t b = 0; b < analysis.inner_block.size(); ++b)
+    analysis.inner_analysis.push_back(next_analysis(unpacking));
+  return analysis;
+}
+
+}  // namespace overlapack::sparse

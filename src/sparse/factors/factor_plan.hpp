@@ -1,0 +1,102 @@
+#pragma once
+#include "dist/fronts/load_board.hpp"
+#include "dist/fronts/tree_walk.hpp"
+#include "dist/mapping/tree_mapping.hpp"
+
+#include <cstdint>
+#include <functional>
+
+namespace overlapack::sparse {
+
+/// How several ranks work on one front.
+enum class NodeParallelism : std::uint8_t {
+  automatic,  ///< slices where ranks share memory, strips elsewhere
+  slices,     ///< fronts stay whole; ranks of the same process take slices of their updates
+  strips,     ///< the border rows of large fronts are dealt to ranks (type 2 of paper 1)
+};
+
+/// Fronts whose border rows are dealt to several ranks in strips, while the owner eliminates the fully summed rows.
+struct StripPlan {
+  NodeParallelism fronts = NodeParallelism::automatic;
+  Index least_border = 192;  ///< a front with fewer border rows stays on one rank,
+  double least_flops = 5e7;  ///< and so does one with less work
+  Index least_rows = 48;     ///< rows of a strip
+  Index panel = 128;         ///< pivots that the owner sends on together, at most
+  /// A distributed front is split into a chain of fronts of at least so many pivots, where its owner would do more than its
+  /// share of the work; 0: never.
+  Index least_pivots = 256;
+  /// strips as if no rank had other work; else larger where less work is left
+  bool is_choice_static = false;
+  /// panels go through a binary tree of the strips where there are so many, else to each
+  Index tree_from = 8;
+  dist::NewsBy news_by = dist::NewsBy::own_lane;
+  /// What a rank has to do counts for at most so many even shares of a front: strips on few ranks alone would keep the rest of
+  /// the tree waiting.
+  double load_weight = 1;
+  /// A strip brings no rank above (1 + memory_imbalance) x an even share of the predicted memory, while others have room.
+  double memory_imbalance = 0.1;
+  /// A rank tells the others when its load has changed by more.
+  dist::Load load_threshold{.flops = 5e7, .bytes = 16e6};
+};
+
+/// How the largest root of the tree is factorised.
+enum class RootParallelism : std::uint8_t {
+  automatic,   ///< grid where fronts are dealt in strips and the root is large enough, else sequential
+  sequential,  ///< on its owner (ranks of the same process take slices)
+  grid,        ///< in blocks over all ranks (type 3 of paper 1)
+};
+
+/// A root that all ranks factorise together as a dense matrix.
+struct RootPlan {
+  RootParallelism root = RootParallelism::automatic;
+  Index least_order = 400;  ///< automatic: a root of a smaller order stays on its owner
+  Index block = 96;         ///< order of the blocks that are dealt, columns of a panel
+};
+
+/// What the multifrontal method decides for itself.
+struct MultifrontalPlan {
+  double leaf_flops = 4e6;          ///< a subtree up to this size is one task, without a poll inside
+  Index slice_rows = 384;           ///< most rows of L21 in a slice of its solve
+  bool steals = false;              ///< ranks without work take whole fronts from others
+  double least_stolen_flops = 4e6;  ///< of a task that is worth its message
+  StripPlan strips;
+  RootPlan root;
+  dist::MappingPlan mapping;
+  dist::WalkPlan walk;
+};
+
+/// What blocks of little fill decide for themselves.
+struct ColumnPlan {
+  Index at_once = 4096;  ///< columns between two looks at the caller's progress
+};
+
+/// Decisions of the numerical phase: what all methods share, then those of each.
+struct FactorPlan {
+  /// u: a pivot is at least u times the largest entry of its row (LDL^T: column)
+  double pivot_threshold = 0.01;
+  /// The matrix is called singular when a pivot is below this share of the largest entries of its row and column in the
+  /// scaled matrix (single precision: below 32 epsilon): nothing but rounding is left of it. Real matrices stay above
+  /// 1e-8, singular ones of some thousand unknowns leave 1e-16 to 1e-13.
+  double singular_pivot = 2e-13;
+  /// A singular matrix is factorised all the same: pivots below null_pivot x the largest entry of B (single precision: below
+  /// 1000 epsilon) are delayed to the roots, and what is left there counts as null. Half way, in decimals, between what real
+  /// matrices and what singular ones leave.
+  bool keeps_null_pivots = false;
+  double null_pivot = 2e-11;
+  double null_threshold = 0.1;  ///< pivot_threshold is at least this then: growth would hide what is null
+  /// Static pivoting where a front stays on one rank: what fails the threshold is taken all the same, as long as it is at
+  /// least perturbation x the largest entry of B, and else replaced by that. 0: such pivots are delayed.
+  double perturbation = 0;
+  int steps_after_perturbation = 10;  ///< refinement takes at least this many where pivots were perturbed
+  /// Work above this is done in pieces of at most so many flops (while their edges are 32 or more): bytes move between them,
+  /// and other ranks may take some.
+  double slice_flops = 4e7;
+  Index rhs_block = 32;  ///< right-hand sides that are solved for together
+  /// Called between tasks on every rank with the share of its flops that is done; false cancels.
+  std::function<bool(double)> on_progress;
+
+  MultifrontalPlan fronts;
+  ColumnPlan columns;
+};
+
+}  // namespace overlapack::sparse

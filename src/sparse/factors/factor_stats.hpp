@@ -1,0 +1,94 @@
+#pragma once
+#include "overlapack/scalar.hpp"
+
+#include <iterator>
+#include <variant>
+
+namespace overlapack::sparse {
+
+/// What the fronts of a matrix were. All of it adds up, over ranks and over matrices.
+struct FrontCounts {
+  Index fronts = 0;
+  Index pivots_delayed = 0;      ///< passed on to a parent front, each time it happened
+  Index sent_contributions = 0;  ///< contribution blocks handed to another rank
+  Index distributed_fronts = 0;  ///< eliminated with their border rows in strips
+  Index strips = 0;              ///< of these fronts
+  /// ranks that were given less of such a front because of what they held already
+  Index limited_by_memory = 0;
+  Index chain_links = 0;          ///< fronts that go on with the pivots of a long front which was split
+  Index delayed_from_strips = 0;  ///< pivots delayed out of distributed fronts
+  Index pieces = 0;     ///< parts of contribution blocks that went to their places in another rank's memory
+  Index forwarded = 0;  ///< panels passed on by strips
+  Index parked = 0;     ///< messages that came before one that they need, and were kept
+  Index late_receives = 0;    ///< messages that had to be received first for one that came too early
+  Index grid_roots = 0;       ///< roots that all ranks factorised together
+  Index delayed_to_grid = 0;  ///< pivots delayed into such a root
+  Index load_messages = 0;    ///< news of loads
+  Index stolen = 0;           ///< tasks done by a rank that took them from another
+};
+
+inline constexpr Index FrontCounts::*front_counts[] = {&FrontCounts::fronts,
+                                                       &FrontCounts::pivots_delayed,
+                                                       &FrontCounts::sent_contributions,
+                                                       &FrontCounts::distributed_fronts,
+                                                       &FrontCounts::strips,
+                                                       &FrontCounts::limited_by_memory,
+                                                       &FrontCounts::chain_links,
+                                                       &FrontCounts::delayed_from_strips,
+                                                       &FrontCounts::pieces,
+                                                       &FrontCounts::forwarded,
+                                                       &FrontCounts::parked,
+                                                       &FrontCounts::late_receives,
+                                                       &FrontCounts::grid_roots,
+                                                       &FrontCounts::delayed_to_grid,
+                                                       &FrontCounts::load_messages,
+                                                       &FrontCounts::stolen};
+static_assert(sizeof(FrontCounts) == std::size(front_counts) * sizeof(Index), "a count is not summed");
+
+/// What the diagonal blocks of a block triangular form were.
+struct BlockCounts {
+  Index diagonal_blocks = 0;
+  Index column_blocks = 0;        ///< of these, factorised column by column
+  Index largest_block = 0;        ///< unknowns
+  Index off_diagonal_pivots = 0;  ///< column by column: not the entry that the matching put on the diagonal
+  Index kept_pivots = 0;          ///< column by column: those of the factorisation before, still large enough
+  FrontCounts fronts;             ///< of the blocks that were factorised by fronts
+};
+
+/// What a factorisation tells of itself, summed over ranks unless it says otherwise.
+struct FactorStats {
+  Index null_pivots = 0;  ///< without a pivot to the end (FactorPlan::keeps_null_pivots)
+  Index perturbed = 0;    ///< pivots replaced (FactorPlan::perturbation)
+  Index two_by_two = 0;
+  Index negative_pivots = 0;  ///< negative eigenvalues of D (real symmetric and Hermitian)
+  double smallest_pivot = 1;  ///< relative to the largest entry of its row and column in B; the least of all
+  Index most_entries = 0;     ///< of B on the rank that has most
+  Index factor_nnz = 0;       ///< entries held for the solve
+  double flops = 0;           ///< done, with delayed pivots
+  double factor_bytes = 0;    ///< of the factors, all ranks
+  double reserved_bytes = 0;  ///< address space for them, all ranks
+  /// factors, contribution blocks and blocks kept for reuse: each rank's peak, summed
+  double peak_bytes = 0;
+  double most_bytes_of_rank = 0;  ///< of the rank that has most
+
+  std::variant<FrontCounts, BlockCounts> own;  ///< of the method
+};
+
+/// What adds up, over ranks and over matrices that are factorised one after the other.
+inline constexpr Index FactorStats::*summed_counts[] = {
+    &FactorStats::null_pivots, &FactorStats::perturbed, &FactorStats::two_by_two,
+    &FactorStats::negative_pivots, &FactorStats::factor_nnz};
+inline constexpr double FactorStats::*summed_amounts[] = {&FactorStats::flops, &FactorStats::factor_bytes,
+                                                          &FactorStats::reserved_bytes};
+
+/// Of the fronts, or of the diagonal blocks, that a factorisation had; none: all 0.
+inline FrontCounts front_counts_of(const FactorStats& stats) {
+  const auto* const blocks = std::get_if<BlockCounts>(&stats.own);
+  return blocks ? blocks->fronts : std::get<FrontCounts>(stats.own);
+}
+inline BlockCounts block_counts_of(const FactorStats& stats) {
+  const auto* const blocks = std::get_if<BlockCounts>(&stats.own);
+  return blocks ? *blocks : BlockCounts{};
+}
+
+}  // namespace overlapack::sparse

@@ -1,0 +1,57 @@
+#include "sparse/factors/pivot_test.hpp"
+
+#include "kernels/operand.hpp"
+#include "overlapack/error.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <complex>
+#include <limits>
+#include <type_traits>
+
+namespace overlapack::sparse {
+
+namespace {
+
+/// `share` for a type of double precision; of single precision so many of its epsilon.
+template <class T>
+double share_in(double share, double epsilons) {
+  return std::is_same_v<Real<T>, float> ? epsilons * std::numeric_limits<float>::epsilon() : share;
+}
+
+}  // namespace
+
+template <class T>
+PivotTest<T> pivot_test(const FactorPlan& plan, double largest) {
+  const auto threshold = static_cast<Real<T>>(plan.pivot_threshold);
+  if (plan.keeps_null_pivots)
+    return {std::max(threshold, static_cast<Real<T>>(plan.null_threshold)),
+            static_cast<Real<T>>(share_in<T>(plan.null_pivot, 1000) * largest)};
+  return {threshold, 0, static_cast<Real<T>>(plan.perturbation * largest)};
+}
+
+template <class T>
+double singular_share(const FactorPlan& plan) {
+  return share_in<T>(plan.singular_pivot, 32);
+}
+
+void refuse_singular(const char* method, const std::string& what, const std::string& remedy) {
+  throw Error(ErrorKind::singular, method,
+              "the matrix is numerically singular: " + what +
+                  "; check the model for missing constraints or dependent equations, or factorise with " +
+                  remedy);
+}
+
+std::string scientific(double x) {
+  char digits[32];
+  const auto end = std::to_chars(digits, digits + sizeof digits, x, std::chars_format::scientific, 1).ptr;
+  return {digits, end};
+}
+
+#define OVERLAPACK_INSTANTIATE(T)                              \
+  template PivotTest<T> pivot_test(const FactorPlan&, double); \
+  template double singular_share<T>(const FactorPlan&);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack::sparse

@@ -1,0 +1,35 @@
+#pragma once
+#include "overlapack/scalar.hpp"
+#include "sparse/factors/factor_plan.hpp"
+
+#include <string>
+
+namespace overlapack::sparse {
+
+/// When a number is a pivot.
+template <class T>
+struct PivotTest {
+  Real<T> threshold = 0;  ///< share of the largest entry of its row (LDL^T: column)
+  Real<T> least = 0;      ///< size
+  /// > 0: size from which on a pivot is taken statically, and of what replaces smaller ones
+  Real<T> replacement = 0;
+};
+
+/// The test of a plan.
+/// largest: entry of B
+template <class T>
+PivotTest<T> pivot_test(const FactorPlan& plan, double largest);
+
+/// Share of the largest entries of its row and column below which a pivot is rounding, in the precision of T.
+template <class T>
+double singular_share(const FactorPlan& plan);
+
+/// `what` pivots tell, in the words that every method ends such a run with.
+/// method: where it was found; remedy: what to do, besides checking the model
+/// Errors  Singular, always
+[[noreturn]] void refuse_singular(const char* method, const std::string& what, const std::string& remedy);
+
+/// "1.2e-17"
+std::string scientific(double x);
+
+}  // namespace overlapack::sparse

@@ -1,0 +1,52 @@
+#pragma once
+#include "comm/rank.hpp"
+#include "dense/lu/determinant.hpp"
+#include "kernels/gemm.hpp"
+#include "overlapack/sparse_matrix.hpp"
+#include "sparse/analysis/analysis.hpp"
+#include "sparse/factors/entry_store.hpp"
+#include "sparse/factors/factor_plan.hpp"
+#include "sparse/factors/factor_stats.hpp"
+
+namespace overlapack::sparse {
+
+/// One rank's share of the factors of a sparse matrix, kept for any number of solves. Every call is collective over the ranks
+/// of the team that made it.
+template <class T>
+class SparseFactors {
+ public:
+  virtual ~SparseFactors() = default;
+
+  /// B = L U, L D L^T or L L^H of the permuted, scaled matrix.
+  /// Shapes  analysis: on rank 0, ignored elsewhere; A: there, too, or rows on every rank
+  /// Errors  Singular; NotConverged; Cancelled; OutOfMemory; BadInput from Cholesky
+  virtual void factorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
+                         const FactorPlan& plan) = 0;
+
+  /// The same with new values in the pattern of the last matrix: its analysis, its mapping and its memory are used again.
+  /// Errors  as factorize; after one there are no factors until a refactorize succeeds
+  virtual void refactorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
+                           const FactorPlan& plan) = 0;
+
+  /// X <- op(A)^{-1} B by forward and backward substitution, without refinement.
+  /// Shapes  b, x: n x nrhs by columns on rank 0 (may be the same memory), ignored elsewhere
+  virtual void solve(comm::Rank& rank, kernels::Op op, const T* b, T* x, Index nrhs) = 0;
+
+  /// Vectors Z with op(A) Z = 0 up to rounding, one for each null pivot: 1 there, 0 at the others (before scaling).
+  /// Of a singular op(A) solve() gives the solution that is 0 at the null pivots.
+  /// Shapes  Z: n x stats().null_pivots by columns on rank 0, ignored elsewhere
+  /// Errors  BadPlan from a method that cannot tell
+  virtual void null_space(comm::Rank& rank, kernels::Op op, T* Z) = 0;
+
+  /// det A = det B / (det Dr det Dc) with the signs of the permutations, on every rank.
+  virtual dense::ScaledNumber<T> determinant(comm::Rank& rank) const = 0;
+
+  /// This rank's factors as bytes of this computer's byte order, and back: on as many ranks, without communication.
+  virtual comm::Body packed() const = 0;
+  virtual void unpack(const comm::Body& body, const FactorPlan& plan) = 0;
+
+  /// The same on every rank after factorize.
+  virtual const FactorStats& stats() const = 0;
+};
+
+}  // namespace overlapack::sparse

@@ -1,0 +1,31 @@
+#pragma once
+#include "overlapack/scalar.hpp"
+
+#include <span>
+
+namespace overlapack::sparse {
+
+/// One side of B = Dr P A Q Dc, its rows or its columns: how vectors of A's caller become vectors of B and back.
+///   rows      b_i = row_scale[r] b[r],     r = row_perm[i]
+///   columns   x[c] = col_scale[c] x_j,     c = col_perm[j]
+/// B^T has the columns as its rows.
+template <class T, class Number>
+struct VectorSide {
+  std::span<const Number> number;  ///< place in B -> number in A
+  std::span<const double> scale;   ///< by number in A
+  bool is_conjugated = false;      ///< op(A) is solved by conj(op(A)) of conjugated vectors
+
+  T value(const T* of_caller, Index place) const {
+    const Index i = number[static_cast<std::size_t>(place)];
+    return static_cast<Real<T>>(scale[static_cast<std::size_t>(i)]) * maybe_conjugate(of_caller[i]);
+  }
+  void set(T* of_caller, Index place, const T& value) const {
+    const Index i = number[static_cast<std::size_t>(place)];
+    of_caller[i] = static_cast<Real<T>>(scale[static_cast<std::size_t>(i)]) * maybe_conjugate(value);
+  }
+
+ private:
+  T maybe_conjugate(const T& x) const { return is_conjugated ? conjugate(x) : x; }
+};
+
+}  // namespace overlapack::sparse

@@ -1,0 +1,45 @@
+#pragma once
+#include "sparse/multifrontal/factorize/distributed_fronts.hpp"
+#include "sparse/multifrontal/factorize/grid_root.hpp"
+#include "sparse/multifrontal/factorize/stolen_fronts.hpp"
+#include "sparse/multifrontal/factorize/whole_fronts.hpp"
+
+#include <optional>
+
+namespace overlapack::sparse {
+
+/// The upward walk of the factorisation: each task goes to those who know its kind of front; so does each message.
+template <class T>
+class FactorWalk : public dist::FrontEvents {
+ public:
+  FactorWalk(comm::Rank& rank, FactorState<T>& state, const EntryStore<T>& entries, const FactorPlan& plan);
+
+  void run_all();
+
+  bool run(Index task) override;
+  void ready(Index task) override;
+  void arrived(Index task, comm::Message message) override;
+  void received(comm::Message message) override;
+  void idle(bool has_ended) override;
+  bool is_closed() const override {
+    return (!stolen_ || stolen_->stealing().is_closed()) && (!distributed_ || distributed_->is_closed());
+  }
+
+ private:
+  FrontKind& kind_of(Index f);
+  void worked(double flops);
+
+  comm::Rank& rank_;
+  FactorState<T>& state_;
+  const Structure& structure_;
+  dist::TreeWalk walk_;
+  FrontAssembly<T> assembly_;
+  Tally<T> tally_;
+  WholeFronts<T> whole_;
+  std::optional<GridRoot<T>> root_;                  ///< where the tree has one
+  std::optional<DistributedFronts<T>> distributed_;  ///< where the tree has such fronts
+  std::optional<StolenFronts<T>> stolen_;            ///< where ranks take tasks from others
+  bool is_closing_ = false;
+};
+
+}  // namespace overlapack::sparse

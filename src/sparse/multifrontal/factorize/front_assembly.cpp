@@ -1,0 +1,83 @@
+#include "sparse/multifrontal/factorize/front_assembly.hpp"
+
+#include "kernels/operand.hpp"
+
+#include <complex>
+
+namespace overlapack::sparse {
+
+template <class T>
+Front<T>& FrontAssembly<T>::begin(Index f, const OwnerPart& part) {
+  collect_children(f, part);
+  Front<T>& front = state_.front(f);
+  front = {};
+  front.number = f;
+  front.border = structure_.tree.border(f);
+  front.summed = structure_.tree.pivots(f);
+  for (const auto& child : children_) front.summed += child.delayed;
+  allocate(front, part);
+  assembler_.begin(front, children_);
+  return front;
+}
+
+template <class T>
+void FrontAssembly<T>::collect_children(Index f, const OwnerPart& part) {
+  children_.clear();
+  for (Index c = structure_.first_child[f]; c >= 0; c = structure_.next_sibling[c]) {
+    Contribution<T> child =
+        state_.is_mine(c) ? contribution_of(state_.front(c)) : state_.remote[c].contribution();
+    child.front = c;
+    child.border = structure_.tree.border(c);
+    if (!part.takes_delayed) child.square = child.rows = {};
+    if (!part.takes_blocks)
+      child.block = {}, child.cols = {};
+    else if (structure_.in_strips[c])
+      state_.remote[c].add_rows_to(child);
+    children_.push_back(child);
+  }
+}
+
+template <class T>
+void FrontAssembly<T>::allocate(Front<T>& front, const OwnerPart& part) {
+  Arena& arena = state_.ledger.factors;
+  const auto s = static_cast<std::size_t>(front.summed);
+  if (part.has_panel)
+    front.panel_data = arena.zeros<T>(static_cast<std::size_t>(padded_ld(front.order())) * s);
+  front.row_name = front.col_name = arena.zeros<std::int32_t>(s);
+  if (!structure_.is_symmetric()) {
+    if (part.has_lower)
+      front.lower_data = arena.zeros<T>(static_cast<std::size_t>(padded_ld(front.border)) * s);
+    front.col_name = arena.zeros<std::int32_t>(s);
+  }
+  if (structure_.kind == FactorKind::ldlt) {
+    front.d = arena.zeros<T>(s);
+    front.d_off = arena.zeros<T>(s);
+  }
+  state_.ledger.note_peak();
+}
+
+template <class T>
+void FrontAssembly<T>::add_summed(Front<T>& front) {
+  assembler_.add_entries(front, entries_of_(front.number));
+  assembler_.add_summed(front, children_);
+}
+
+template <class T>
+void FrontAssembly<T>::release_children(Index f) {
+  for (Index c = structure_.first_child[f]; c >= 0; c = structure_.next_sibling[c]) {
+    if (state_.is_mine(c)) state_.front(c).block.give_back();
+    if (!state_.is_mine(c) || structure_.in_strips[c]) state_.remote[c].release();
+  }
+}
+
+template <class T>
+void FrontAssembly<T>::release_remote_children(Index f) {
+  for (Index c = structure_.first_child[f]; c >= 0; c = structure_.next_sibling[c])
+    if (!state_.is_mine(c)) state_.remote[c].release();
+}
+
+#define OVERLAPACK_INSTANTIATE(T) template class FrontAssembly<T>;
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack::sparse

@@ -1,0 +1,49 @@
+#pragma once
+#include "sparse/multifrontal/factorize/front_kind.hpp"
+#include "sparse/multifrontal/factors/state.hpp"
+#include "sparse/multifrontal/front/assemble.hpp"
+
+#include <functional>
+#include <span>
+#include <utility>
+
+namespace overlapack::sparse {
+
+/// Fronts of this rank, one at a time: memory and names, and what comes from the entries of B and from children.
+template <class T>
+class FrontAssembly {
+ public:
+  using EntriesOf = std::function<EntryList<T>(Index)>;
+
+  FrontAssembly(FactorState<T>& state, EntriesOf entries_of)
+      : state_(state),
+        structure_(state.structure),
+        entries_of_(std::move(entries_of)),
+        assembler_(state.structure, state.space),
+        children_(state.space.children) {}
+
+  /// Front f, zeroed, with room for what its children delayed; its names are set.
+  Front<T>& begin(Index f, const OwnerPart& part);
+  /// The children of the front that was begun last, in the order of their numbers.
+  std::span<const Contribution<T>> children() const { return children_; }
+
+  /// Panel and L21 += entries of B and what of the children meets a fully summed row or column.
+  void add_summed(Front<T>& front);
+  /// C += the rest of the children.
+  void add_border(Front<T>& front) { assembler_.add_border(front, children_); }
+  /// What children left is not needed any more: all of it, or what came from other ranks.
+  void release_children(Index f);
+  void release_remote_children(Index f);
+
+ private:
+  void collect_children(Index f, const OwnerPart& part);
+  void allocate(Front<T>& front, const OwnerPart& part);
+
+  FactorState<T>& state_;
+  const Structure& structure_;
+  EntriesOf entries_of_;
+  Assembler<T> assembler_;
+  std::vector<Contribution<T>>& children_;
+};
+
+}  // namespace overlapack::sparse

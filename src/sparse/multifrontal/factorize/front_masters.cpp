@@ -1,0 +1,329 @@
+#include "sparse/multifrontal/factorize/front_masters.hpp"
+
+#include "dist/mapping/tree_mapping.hpp"
+#include "kernels/extend_add.hpp"
+#include "kernels/operand.hpp"
+#include "sparse/multifrontal/factorize/contribution_rows.hpp"
+#include "sparse/multifrontal/factors/strip.hpp"
+#include "sparse/multifrontal/front/pivot_order.hpp"
+
+#include <algorithm>
+#include <complex>
+#include <iterator>
+#include <utility>
+
+namespace overlapack::sparse {
+
+template <class T>
+FrontMasters<T>::FrontMasters(const SharedFronts<T>& here, const PivotTest<T>& test)
+    : here_(here), test_(test) {
+  const AssemblyTree& tree = here.structure.tree;
+  std::vector<double> factor, border;
+  for (Index f = 0; f < tree.fronts(); ++f) {
+    const auto order = static_cast<double>(tree.order(f)), m = static_cast<double>(tree.border(f));
+    factor.push_back((here.structure.is_symmetric() ? order : order + m) *
+                     static_cast<double>(tree.pivots(f)));
+    border.push_back(m * m);
+  }
+  const int ranks = here.rank.size();
+  for (const auto& of_rank :
+       dist::estimate_memory(tree.parent, factor, border, here.structure.owner, ranks, sizeof(T)))
+    even_bytes_ += of_rank.peak_bytes / ranks;
+}
+
+template <class T>
+void FrontMasters<T>::start(Front<T>& front, Done done) {
+  const Index f = front.number;
+  Master& master = masters_[f];
+  master.front = &front;
+  master.done = std::move(done);
+  master.strips = choose_strips(f);
+  if (!here_.structure.is_symmetric()) here_.state.strips_of[f] = master.strips;
+  ++here_.state.counts().distributed_fronts;
+  here_.state.counts().strips += master.strips.count();
+  describe(master);
+  fetch_children(master);
+}
+
+/// Larger on ranks that have less to do, this one with its part of the front included, and on none larger than its
+/// memory has room for.
+template <class T>
+Strips FrontMasters<T>::choose_strips(Index f) {
+  const int me = here_.rank.rank(), size = here_.rank.size();
+  const StripPlan& plan = here_.plan.fronts.strips;
+  const std::span<const dist::Load> known = here_.loads.loads();
+  const AssemblyTree& tree = here_.structure.tree;
+  std::vector<int> ranks;
+  std::vector<double> loads, held;
+  for (int i = 1; i <= size; ++i) {
+    const int r = (me + i) % size;
+    ranks.push_back(r);
+    loads.push_back(!plan.is_choice_static ? known[static_cast<std::size_t>(r)].flops
+                    : r == me              ? owner_flops(here_.structure, f)
+                                           : 0);
+    held.push_back(known[static_cast<std::size_t>(r)].bytes);
+  }
+  const double work = strip_flops(here_.structure.kind, tree, f);
+  const double most = *std::ranges::min_element(loads) + plan.load_weight * work / size;
+  for (double& load : loads) load = std::min(load, most);
+  std::vector<double> room;
+  if (!plan.is_choice_static) {
+    room = room_for(f, held);
+    const std::vector<double> by_work = level_out(loads, work);
+    for (std::size_t i = 0; i < room.size(); ++i)
+      here_.state.counts().limited_by_memory += by_work[i] > room[i];
+  }
+  return make_strips(here_.structure.kind, tree.border(f), plan.least_rows, std::move(ranks),
+                     std::move(loads), work, std::move(room));
+}
+
+/// The largest share of front f that each rank may take: until it holds as much as another does already, or as all
+/// would if the front levelled them out, or about an even share of all that is predicted, whichever is most.
+template <class T>
+std::vector<double> FrontMasters<T>::room_for(Index f, std::span<const double> held) const {
+  const double bytes = strip_entries(here_.structure.kind, here_.structure.tree, f) * sizeof(T);
+  const double most = std::max({std::ranges::max(held), level_of(held, bytes),
+                                (1 + here_.plan.fronts.strips.memory_imbalance) * even_bytes_});
+  std::vector<double> room;
+  for (const double mine : held) room.push_back((most - mine) / bytes);
+  return room;
+}
+
+/// Every other rank hears of the front: its strip, or that it has none; and what work was given to whom.
+template <class T>
+void FrontMasters<T>::describe(const Master& master) {
+  const Index f = master.front->number;
+  const Strips& strips = master.strips;
+  StripDescription<T> description;
+  description.strips = strips;
+  for (Index i = 0; i < strips.count(); ++i)
+    description.flops.push_back(strip_flops(here_.structure.kind, here_.structure.tree, f, strips, i));
+  note_loads(here_, f, strips, description.flops);
+  std::vector<StripEntries<T>> entries = entries_by_strip(master);
+  for (int to = 0; to < here_.rank.size(); ++to) {
+    StripDescription<T> theirs = description;
+    if (const auto mine = std::ranges::find(strips.rank, to); mine != strips.rank.end()) {
+      if (to == here_.rank.rank()) here_.walk.hold();
+      theirs.part = mine - strips.rank.begin();
+      const auto i = static_cast<std::size_t>(theirs.part);
+      theirs.summed = master.front->summed;
+      theirs.delayed = delayed_of_children(f);
+      if (here_.waits_for_late_messages())
+        theirs.senders = senders_to(f, strips.start[i], strips.start[i + 1]);
+      theirs.entries = std::move(entries[i]);
+    } else if (to == here_.rank.rank()) {
+      continue;
+    }
+    auto [header, body] = theirs.pack(f);
+    here_.walk.post(to, header, std::move(body));
+  }
+}
+
+/// The original entries of L21.
+template <class T>
+std::vector<StripEntries<T>> FrontMasters<T>::entries_by_strip(const Master& master) const {
+  const Strips& strips = master.strips;
+  std::vector<StripEntries<T>> by_strip(strips.rank.size());
+  if (here_.structure.is_symmetric()) return by_strip;
+  const AssemblyTree& tree = here_.structure.tree;
+  const Index f = master.front->number, end = tree.first_pivot[f + 1];
+  const EntryList<T> entries = here_.entries.of_slot(here_.state.fronts.place(f));
+  const std::int32_t* border = tree.rows(f);
+  for (std::size_t k = 0; k < entries.value.size(); ++k) {
+    if (entries.row[k] < end) continue;
+    const Index place = std::lower_bound(border, border + master.front->border, entries.row[k]) - border;
+    StripEntries<T>& strip = by_strip[static_cast<std::size_t>(std::ranges::upper_bound(strips.start, place) -
+                                                               strips.start.begin() - 1)];
+    strip.row.push_back(static_cast<std::int32_t>(place));
+    strip.pivot.push_back(static_cast<std::int32_t>(entries.col[k] - tree.first_pivot[f]));
+    strip.value.push_back(entries.value[k]);
+  }
+  return by_strip;
+}
+
+/// Who holds the border rows of a child.
+template <class T>
+Strips FrontMasters<T>::holders_of(Index child) const {
+  const Structure& structure = here_.structure;
+  if (!structure.in_strips[child]) return {{0, structure.tree.border(child)}, {structure.owner[child]}};
+  return here_.state.is_mine(child) ? masters_.at(child).strips : child_strips_.at(child);
+}
+
+/// Who sends rows of children to the strip [first, end) of front f, once for each message.
+template <class T>
+std::vector<int> FrontMasters<T>::senders_to(Index f, Index first, Index end) const {
+  std::vector<int> senders;
+  for (Index c = here_.structure.first_child[f]; c >= 0; c = here_.structure.next_sibling[c]) {
+    const PlacesInParent places = places_in_parent(here_.structure.tree, c);
+    const Index r0 = places.rows_before(first), r1 = places.rows_before(end);
+    const Strips holders = holders_of(c);
+    for (std::size_t h = 0; h < holders.rank.size(); ++h)
+      if (std::max(r0, holders.start[h]) < std::min(r1, holders.start[h + 1]))
+        senders.push_back(holders.rank[h]);
+  }
+  return senders;
+}
+
+template <class T>
+Index FrontMasters<T>::child_delayed(Index child) const {
+  if (here_.state.is_mine(child)) return here_.state.front(child).delayed();
+  return static_cast<Index>(here_.state.remote.at(child).row_name().size());
+}
+
+template <class T>
+std::vector<Index> FrontMasters<T>::delayed_of_children(Index f) const {
+  std::vector<Index> delayed;
+  for (Index c = here_.structure.first_child[f]; c >= 0; c = here_.structure.next_sibling[c])
+    delayed.push_back(child_delayed(c));
+  return delayed;
+}
+
+/// Whoever holds rows of a child learns where they go.
+template <class T>
+void FrontMasters<T>::fetch_children(Master& master) {
+  const Structure& structure = here_.structure;
+  const Index f = master.front->number;
+  for (Index c = structure.first_child[f]; c >= 0; c = structure.next_sibling[c]) {
+    const Index summed = places_in_parent(structure.tree, c).summed;
+    master.rows_left += structure.is_symmetric() && summed > 0 ? structure.tree.border(c) : summed;
+    if (here_.waits_for_late_messages()) master.senders_left += holders_of(c).count();
+  }
+  if (master.has_all()) here_.walk.add_job([this, &master] { begin(master); });
+  for (Index c = structure.first_child[f]; c >= 0; c = structure.next_sibling[c]) {
+    const auto [header, body] = pack_strips(parent_strips, c, master.strips);
+    for (const int holder : holders_of(c).rank) here_.walk.post(holder, header, body);
+  }
+}
+
+template <class T>
+void FrontMasters<T>::take_piece(comm::Message message) {
+  const Piece<T> piece = Piece<T>::parse(message);
+  Master& master = masters_.at(here_.structure.tree.parent[piece.front]);
+  master.rows_left -= piece.block.rows;
+  if (here_.waits_for_late_messages()) --master.senders_left;
+  master.pieces.push_back(std::move(message));
+  if (master.has_all()) here_.walk.add_job([this, &master] { begin(master); });
+}
+
+template <class T>
+void FrontMasters<T>::begin(Master& master) {
+  Front<T>& front = *master.front;
+  assemble(master);
+  master.steps = std::make_unique<FrontSteps<T>>(here_.rank, here_.structure, test_, front, master.row_order,
+                                                 master.col_order);
+  here_.walk.add_urgent_job([this, &master] { step(master); });
+}
+
+/// What the children's rows give to the fully summed rows (LU) or columns (symmetric).
+template <class T>
+void FrontMasters<T>::assemble(Master& master) {
+  const Front<T>& front = *master.front;
+  const Structure& structure = here_.structure;
+  const std::vector<Index> delayed = delayed_of_children(front.number);
+  const Index all_delayed = front.summed - structure.tree.pivots(front.number);
+  here_.rank.compute({"assemble", 0, adding_bytes(master.pieces), front.order(), front.summed}, [&] {
+    for (const Piece<T>& piece : in_order<T>(master.pieces)) {
+      const PlacesInParent places = places_in_parent(structure.tree, piece.front);
+      std::vector<std::int32_t> map(places.place);
+      for (std::size_t i = 0; i < map.size(); ++i)
+        map[i] +=
+            static_cast<std::int32_t>(static_cast<Index>(i) < places.summed ? all_delayed : front.summed);
+      if (structure.is_symmetric()) {
+        add_piece(piece, true, map.data(), map.data(), front.panel());
+        continue;
+      }
+      const MatrixView<T> panel = front.panel();
+      kernels::extend_add_transposed<T>(piece.block, map.data() + piece.first_row, map.data(), panel);
+      const auto late = delayed_places(structure, delayed, piece.front, piece.delayed.cols);
+      kernels::extend_add_transposed<T>(piece.delayed, map.data() + piece.first_row, late.data(), panel);
+    }
+  });
+  master.pieces.clear();
+}
+
+template <class T>
+void FrontMasters<T>::step(Master& master) {
+  const Front<T>& front = *master.front;
+  const StripPlan& plan = here_.plan.fronts.strips;
+  const int me = here_.rank.rank();
+  FrontSteps<T>& steps = *master.steps;
+  const Index k = steps.panel().eliminated(),
+              gained = steps.next(here_.rank, std::min(plan.panel, steps.width(here_.plan.slice_flops)));
+  const bool is_last = gained == 0 || k + gained == front.summed;
+  const std::vector<int>& strips = master.strips.rank;
+  std::vector<int> tree;  // the master at its root
+  if (master.strips.count() >= plan.tree_from) {
+    tree.push_back(me);
+    std::ranges::remove_copy(strips, std::back_inserter(tree), me);
+  }
+  PanelMessage<T> panel = panel_of(here_.structure, front, steps.panel(), k, gained);
+  panel.is_last = is_last;
+  panel.tree = tree;
+  const auto [header, body] = panel.pack(here_.rank, here_.structure.kind);
+  if (tree.empty())
+    for (const int to : strips) here_.walk.post(to, header, body);
+  else if (tree.size() <= strips.size())  // one of the strips is here
+    here_.walk.post(me, header, body);
+  multicast(here_.walk, tree, 0, header, body);
+  if (is_last) return end(master);
+  steps.update(here_.rank, here_.plan.slice_flops);
+  here_.walk.add_urgent_job([this, &master] { step(master); });
+}
+
+template <class T>
+void FrontMasters<T>::end(Master& master) {
+  Front<T>& front = *master.front;
+  front.eliminated = master.steps->panel().eliminated();
+  here_.state.counts().delayed_from_strips += front.delayed();
+  std::vector<std::int32_t> work;
+  apply_order(master.row_order, front.row_name, work);
+  if (!here_.structure.is_symmetric()) apply_order(master.col_order, front.col_name, work);
+  master.done(master.steps->panel());
+  master.steps.reset();
+}
+
+template <class T>
+void FrontMasters<T>::announce(const Front<T>& front) {
+  const Index parent = here_.structure.tree.parent[front.number];
+  if (!here_.structure.in_strips[parent] || here_.state.is_mine(parent)) return;
+  auto [header, body] = pack_strips(strip_list, front.number, masters_.at(front.number).strips);
+  here_.walk.send(here_.structure.task_of[parent], header, std::move(body), false);
+}
+
+template <class T>
+void FrontMasters<T>::take_announcement(const comm::Message& message) {
+  child_strips_[front_of(message)] = parse_strips(message);
+}
+
+void multicast(dist::TreeWalk& walk, std::span<const int> tree, std::size_t place, const comm::Header& header,
+               const comm::Body& body) {
+  for (std::size_t child = 2 * place + 1; child <= 2 * place + 2 && child < tree.size(); ++child)
+    walk.post(tree[child], header, body);
+}
+
+template <class T>
+double strip_bytes(const Structure& structure, Index f, const Strips& strips, Index i) {
+  return strip_entries(structure.kind, structure.tree, f, strips, i) * sizeof(T);
+}
+
+template <class T>
+void note_loads(const SharedFronts<T>& here, Index f, const Strips& strips, std::span<const double> flops) {
+  for (std::size_t i = 0; i < strips.rank.size(); ++i) {
+    const double bytes = strip_bytes<T>(here.structure, f, strips, static_cast<Index>(i));
+    if (strips.rank[i] != here.rank.rank()) {
+      here.loads.add(strips.rank[i], {flops[i], bytes});
+      continue;
+    }
+    here.state.ledger.promise(bytes);
+    here.add_load(flops[i]);
+  }
+}
+
+#define OVERLAPACK_INSTANTIATE(T)                                                \
+  template class FrontMasters<T>;                                                \
+  template double strip_bytes<T>(const Structure&, Index, const Strips&, Index); \
+  template void note_loads(const SharedFronts<T>&, Index, const Strips&, std::span<const double>);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack::sparse

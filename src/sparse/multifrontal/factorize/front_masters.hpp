@@ -1,0 +1,84 @@
+#pragma once
+#include "sparse/multifrontal/factorize/shared_fronts.hpp"
+#include "sparse/multifrontal/front/eliminate.hpp"
+#include "sparse/multifrontal/front/front_steps.hpp"
+#include "sparse/multifrontal/message/strip_messages.hpp"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace overlapack::sparse {
+
+/// This rank as the master of distributed fronts: it chooses who gets strips, eliminates the fully summed part in steps and
+/// sends each to the strips.
+/// Source  paper 1, section 2 (type 2 nodes)
+template <class T>
+class FrontMasters {
+ public:
+  using Done = std::function<void(const kernels::PanelSteps<T>&)>;
+
+  FrontMasters(const SharedFronts<T>& here, const PivotTest<T>& test);
+
+  /// Front f, of which names, original entries and delayed parts are assembled: choose the ranks of its strips, and fetch
+  /// the children's rows. Calls `done` once all pivots are eliminated or delayed.
+  void start(Front<T>& front, Done done);
+  /// What the master of a distributed front tells the master of its parent, besides the delayed part.
+  void announce(const Front<T>& front);
+  /// That, from another rank.
+  void take_announcement(const comm::Message& message);
+  /// Rows of a child.
+  void take_piece(comm::Message message);
+
+ private:
+  struct Master {
+    Front<T>* front = nullptr;
+    Strips strips;
+    Index rows_left = 0;     ///< of children, on their way to me
+    Index senders_left = 0;  ///< waiting for late messages: who has not told that the strips have all of him
+    std::vector<comm::Message> pieces;  ///< that came
+    std::unique_ptr<FrontSteps<T>> steps;
+    std::vector<std::int32_t> row_order, col_order;
+    Done done;
+
+    bool has_all() const { return rows_left == 0 && senders_left == 0; }
+  };
+
+  Strips choose_strips(Index f);
+  std::vector<double> room_for(Index f, std::span<const double> held) const;
+  void describe(const Master& master);
+  std::vector<StripEntries<T>> entries_by_strip(const Master& master) const;
+  std::vector<int> senders_to(Index f, Index first, Index end) const;
+  Strips holders_of(Index child) const;
+  void fetch_children(Master& master);
+  void begin(Master& master);
+  void assemble(Master& master);
+  void step(Master& master);
+  void end(Master& master);
+
+  Index child_delayed(Index child) const;
+  std::vector<Index> delayed_of_children(Index f) const;
+
+  const SharedFronts<T>& here_;
+  PivotTest<T> test_;
+  double even_bytes_ = 0;  ///< predicted peaks of all ranks, dealt evenly
+  std::map<Index, Master> masters_;
+  std::map<Index, Strips>
+      child_strips_;  ///< of other ranks' fronts whose parent is a distributed one of mine
+};
+
+/// To the children of a place in the binary tree of ranks: 2 place + 1 and 2 place + 2.
+void multicast(dist::TreeWalk& walk, std::span<const int> tree, std::size_t place, const comm::Header& header,
+               const comm::Body& body);
+
+/// What strip i of front f takes, as predicted.
+template <class T>
+double strip_bytes(const Structure& structure, Index f, const Strips& strips, Index i);
+
+/// Work on front f was given to ranks.
+template <class T>
+void note_loads(const SharedFronts<T>& here, Index f, const Strips& strips, std::span<const double> flops);
+
+}  // namespace overlapack::sparse

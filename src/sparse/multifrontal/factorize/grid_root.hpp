@@ -1,0 +1,92 @@
+#pragma once
+#include "dist/fronts/tree_walk.hpp"
+#include "sparse/factors/entry_store.hpp"
+#include "sparse/multifrontal/factorize/front_assembly.hpp"
+#include "sparse/multifrontal/factorize/root_places.hpp"
+#include "sparse/multifrontal/factorize/tally.hpp"
+#include "sparse/multifrontal/factors/state.hpp"
+
+#include <functional>
+#include <vector>
+
+namespace overlapack::sparse {
+
+/// The root that all ranks factorise together. Its order is known when all of its children are eliminated: then its owner
+/// describes it to all ranks, and what the children leave travels straight to its places on the grid. The dense
+/// factorisation begins after the walk over the tree. Messages and their order: docs/multifrontal-protocol.md.
+/// Source  paper 1, section 2 (type 3 node)
+template <class T>
+class GridRoot final : public FrontKind {
+ public:
+  GridRoot(FactorState<T>& state, const EntryStore<T>& entries, const FactorPlan& plan, dist::TreeWalk& walk,
+           FrontAssembly<T>& assembly, Tally<T>& tally);
+
+  /// At its owner: its names are assembled, and all ranks hear of its order.
+  bool start(Index task) override;
+  void received(comm::Message message);
+  /// Is the order known here?
+  bool is_described() const { return is_described_; }
+  /// Call this once it is.
+  void when_described(std::function<void()> then) { then_ = std::move(then); }
+  /// Rows of a child that is distributed, from their strip.
+  void send_rows(const Piece<T>& rows);
+
+  /// After the walk: factorise, check the pivots.
+  /// Sync    collective over all ranks
+  /// Errors  as a root on one rank: Singular, BadInput from Cholesky; Cancelled
+  void factorize();
+
+ private:
+  /// A piece, on the books until it is added.
+  struct HeldMessage {
+    comm::Message message;
+    Ledger::Entry entry;
+  };
+  /// One child, and what came of it.
+  struct Child {
+    Index front = -1;
+    Index delayed = 0;
+    RootPlaces places;
+    Index entries_left = 0;           ///< on their way to me
+    std::vector<HeldMessage> pieces;  ///< not yet added
+  };
+  /// Some rows and columns of a child's matrix, delayed variables first.
+  struct Part {
+    Index first_row = 0, first_col = 0;
+    Index rows = 0, cols = 0;
+    MatrixView<const T> values;
+    bool is_transposed = false;  ///< values holds the columns as rows
+  };
+
+  /// delayed[i]: by its i-th child
+  void describe(const Front<T>& front, const std::vector<Index>& delayed);
+  bool is_lower() const { return structure_.is_symmetric(); }
+  Child& child(Index front);
+  Index entries_of(const Child& child) const;
+  void prepare(const comm::Message& description);
+  void send_child(Index front);
+  void send_part(const Child& child, const Part& part);
+  void store(HeldMessage piece);
+  void add_pieces();
+  void add(Child& child, const comm::Message& message);
+  void check_sizes(const Front<T>& front, std::vector<double> sizes);
+  void count(const Front<T>& front);
+
+  comm::Rank& rank_;
+  FactorState<T>& state_;
+  const Structure& structure_;
+  const EntryStore<T>& entries_;
+  const FactorPlan& plan_;
+  dist::TreeWalk& walk_;
+  FrontAssembly<T>& assembly_;
+  Tally<T>& tally_;
+  double flops_of_rank_;  ///< predicted, of this rank's part
+  bool is_described_ = false, has_job_ = false;
+  std::function<void()> then_ = [] {};
+  Ledger::Entry entry_;             ///< of my part of the root
+  std::vector<HeldMessage> early_;  ///< pieces that came before the description
+  std::vector<Child> children_;     ///< in the order of their numbers
+  std::size_t next_child_ = 0;      ///< the first of which pieces are missing
+};
+
+}  // namespace overlapack::sparse

@@ -1,0 +1,208 @@
+#include "sparse/multifrontal/factorize/held_strips.hpp"
+
+#include "kernels/operand.hpp"
+#include "sparse/multifrontal/factorize/contribution_rows.hpp"
+#include "sparse/multifrontal/factorize/front_masters.hpp"
+
+#include <algorithm>
+#include <complex>
+#include <utility>
+
+namespace overlapack::sparse {
+
+namespace {
+
+/// One part of a child's rows has come from there.
+void cross_out(std::vector<int>& senders, int rank) {
+  if (const auto sender = std::ranges::find(senders, rank); sender != senders.end()) senders.erase(sender);
+}
+
+}  // namespace
+
+template <class T>
+HeldStrips<T>::HeldStrips(const SharedFronts<T>& here, GridRoot<T>* root) : here_(here), root_(root) {
+  if (root_ == nullptr) return;
+  root_->when_described([this] {
+    for (auto& [f, held] : held_)
+      if (here_.structure.tree.parent[f] == here_.structure.grid_root) go_on(f);
+  });
+}
+
+// ---- Messages, each after those that it needs
+
+template <class T>
+void HeldStrips<T>::take_description(comm::Message message) {
+  const Index f = front_of(message);
+  auto description = StripDescription<T>::parse(message);
+  if (message.source != here_.rank.rank()) note_loads(here_, f, description.strips, description.flops);
+  if (description.part < 0) return here_.walk.release();
+
+  const auto part = static_cast<std::size_t>(description.part);
+  Held& held = held_[f];
+  Strip<T>& strip = held.strip;
+  strip.front = f;
+  strip.first = description.strips.start[part];
+  strip.end = description.strips.start[part + 1];
+  strip.summed = description.summed;
+  strip.width = here_.structure.is_symmetric() ? strip.end : here_.structure.tree.border(f);
+  held.work.emplace(here_.structure, here_.plan, strip, std::move(description.delayed));
+  held.entries = std::move(description.entries);
+  held.senders = std::move(description.senders);
+  for (const comm::Message& piece : held.pieces) cross_out(held.senders, piece.source);
+  held.predicted_flops = description.flops[part];
+  held.promised_bytes = strip_bytes<T>(here_.structure, f, description.strips, description.part);
+  held.rows_left += rows_for(strip);
+  go_on(f);
+}
+
+/// Rows of the children that a strip gets.
+template <class T>
+Index HeldStrips<T>::rows_for(const Strip<T>& strip) const {
+  Index rows = 0;
+  for (Index c = here_.structure.first_child[strip.front]; c >= 0; c = here_.structure.next_sibling[c]) {
+    const PlacesInParent places = places_in_parent(here_.structure.tree, c);
+    rows += places.rows_before(strip.end) - places.rows_before(strip.first);
+  }
+  return rows;
+}
+
+template <class T>
+void HeldStrips<T>::take_piece(comm::Message message) {
+  const Piece<T> piece = Piece<T>::parse(message);
+  const Index f = here_.structure.tree.parent[piece.front];
+  Held& held = held_[f];
+  held.rows_left -= piece.block.rows;
+  cross_out(held.senders, message.source);
+  held.pieces.push_back(
+      std::move(message));  // first of all: its panel may come while this one waits for the description
+  here_.park_or_receive_late(here_.structure.owner[f], [&] { return held.work.has_value(); });
+  go_on(f);
+}
+
+template <class T>
+void HeldStrips<T>::take_panel(comm::Message message) {
+  const Index f = front_of(message);
+  Held& held = held_[f];
+  const int master = message.source;
+  const auto panel = PanelMessage<T>::parse(message, here_.structure.kind);
+  pass_on(message, panel.tree);
+  held.has_last_panel = held.has_last_panel || panel.is_last;
+  held.panels.push_back(
+      std::move(message));  // first of all: a later one may come while this one waits for rows
+  while (!held.senders.empty()) {
+    const std::size_t left = held.senders.size();
+    here_.park_or_receive_late(held.senders.front(), [&] { return held.senders.size() < left; });
+  }
+  here_.park_or_receive_late(master, [&] { return held.work && held.rows_left == 0; });
+  go_on(f);
+}
+
+template <class T>
+void HeldStrips<T>::take_parent(comm::Message message) {
+  const Index f = front_of(message);
+  Held& held = held_[f];
+  here_.park_or_receive_late(here_.structure.owner[f], [&] { return held.has_last_panel; });
+  held.parent = parse_strips(message);
+  go_on(f);
+}
+
+template <class T>
+void HeldStrips<T>::pass_on(const comm::Message& panel, std::span<const int> ranks) {
+  const std::vector<int> tree(ranks.begin(), ranks.end());
+  const auto place = static_cast<std::size_t>(std::ranges::find(tree, here_.rank.rank()) - tree.begin());
+  if (panel.source == here_.rank.rank() || 2 * place + 1 >= tree.size()) return;
+  ++here_.state.counts().forwarded;
+  here_.walk.add_urgent_job([this, tree, place, header = panel.header, body = panel.body] {
+    multicast(here_.walk, tree, place, header, body);
+  });
+}
+
+// ---- Jobs
+
+/// It is complete, and its rows have somewhere to go.
+template <class T>
+bool HeldStrips<T>::can_leave(const Held& held, Index f) const {
+  const Index parent = here_.structure.tree.parent[f];
+  if (!held.is_complete) return false;
+  if (parent == here_.structure.grid_root) return root_->is_described();
+  return held.parent || !here_.structure.in_strips[parent];
+}
+
+/// Is there something to do for the strip, and no job for it yet?
+template <class T>
+void HeldStrips<T>::go_on(Index f) {
+  Held& held = held_[f];
+  if (held.has_job || !held.work || held.rows_left > 0) return;
+  if (held.is_assembled && held.panels.empty() && !can_leave(held, f)) return;
+  held.has_job = true;
+  here_.walk.add_job([this, f] { work_on(f); });
+}
+
+template <class T>
+void HeldStrips<T>::work_on(Index f) {
+  Held& held = held_.at(f);
+  held.has_job = false;
+  if (!held.is_assembled) {
+    assemble(held);
+  } else if (!held.panels.empty()) {
+    const comm::Message message = std::move(held.panels.front());
+    held.panels.pop_front();
+    const auto panel = PanelMessage<T>::parse(message, here_.structure.kind);
+    held.work->apply(here_.rank, panel);
+    if (panel.is_last) complete(held);
+  } else {
+    return leave(f);
+  }
+  go_on(f);
+}
+
+template <class T>
+void HeldStrips<T>::assemble(Held& held) {
+  Strip<T>& strip = held.strip;
+  Ledger& ledger = here_.state.ledger;
+  const Index rows = strip.rows();
+  if (!here_.structure.is_symmetric())
+    strip.lower_data =
+        ledger.factors.template zeros<T>(static_cast<std::size_t>(padded_ld(rows) * strip.summed));
+  strip.block = HeldBlock(ledger, static_cast<std::size_t>(padded_ld(rows) * strip.width) * sizeof(T));
+  ledger.keep_promise(held.promised_bytes);
+  here_.rank.compute({"assemble", 0, 0, rows, strip.summed},
+                     [&] { held.work->assemble(held.entries, in_order<T>(held.pieces)); });
+  held.entries = {};
+  held.is_assembled = true;
+}
+
+template <class T>
+void HeldStrips<T>::complete(Held& held) {
+  here_.rank.compute({"extend_add", 0, adding_bytes(held.pieces), held.strip.rows(), held.strip.width},
+                     [&] { held.work->add_border(in_order<T>(held.pieces)); });
+  held.pieces.clear();
+  held.is_complete = true;
+  here_.state.stats.flops += held.work->flops();
+  here_.add_load(-held.predicted_flops);
+}
+
+/// The strip's rows of the contribution block set out for the parent; L21 stays.
+template <class T>
+void HeldStrips<T>::leave(Index f) {
+  Held& held = held_.at(f);
+  Strip<T>& strip = held.strip;
+  const Index delayed = strip.summed - strip.eliminated;
+  Piece<T> rows{f, strip.first, 0, strip.contribution(), {}};
+  if (!here_.structure.is_symmetric() && delayed > 0)
+    rows.delayed = strip.lower().block(0, strip.eliminated, strip.rows(), delayed);
+  if (here_.structure.tree.parent[f] == here_.structure.grid_root)
+    root_->send_rows(rows);
+  else
+    send_rows(here_, rows, held.parent ? &*held.parent : nullptr);
+  strip.block.give_back();
+  if (!here_.structure.is_symmetric()) here_.state.strips[f] = std::move(strip);
+  held_.erase(f);
+  here_.walk.release();
+}
+
+#define OVERLAPACK_INSTANTIATE(T) template class HeldStrips<T>;
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack::sparse

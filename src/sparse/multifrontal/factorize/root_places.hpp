@@ -1,0 +1,33 @@
+#pragma once
+#include "dist/grid/distributed_matrix.hpp"
+#include "sparse/multifrontal/plan/structure.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace overlapack::sparse {
+
+/// Where the matrix that a child leaves stands in a root on a grid: d + m rows and columns, the d delayed variables
+/// first. The root has what its children delayed, child after child, then its own pivots, so places ascend.
+struct RootPlaces {
+  std::vector<std::int32_t> place;              ///< row of the child -> row of the root
+  std::vector<std::vector<std::int32_t>> rows;  ///< process row -> the child's rows that it has, ascending
+  std::vector<std::vector<std::int32_t>> cols;  ///< process column -> the same of columns
+};
+
+/// Shapes  delayed[i]: what the root's i-th child delayed
+/// Cost    d + m
+RootPlaces root_places(const Structure& structure, std::span<const Index> delayed, Index child,
+                       const dist::BlockCyclic& rows, const dist::BlockCyclic& cols);
+
+/// Those of an ascending list that are in [first, end).
+std::span<const std::int32_t> between(const std::vector<std::int32_t>& list, Index first, Index end);
+
+/// The same from row j on, where it is a lower triangle: what column j has.
+inline std::span<const std::int32_t> below(std::span<const std::int32_t> rows, Index j, bool is_lower) {
+  if (!is_lower) return rows;
+  return rows.subspan(static_cast<std::size_t>(std::ranges::lower_bound(rows, j) - rows.begin()));
+}
+
+}  // namespace overlapack::sparse

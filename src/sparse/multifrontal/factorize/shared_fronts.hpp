@@ -1,0 +1,40 @@
+#pragma once
+#include "dist/fronts/load_board.hpp"
+#include "dist/fronts/tree_walk.hpp"
+#include "sparse/factors/entry_store.hpp"
+#include "sparse/factors/factor_plan.hpp"
+#include "sparse/multifrontal/factors/state.hpp"
+
+namespace overlapack::sparse {
+
+/// What masters and strips of one rank have at hand.
+template <class T>
+struct SharedFronts {
+  comm::Rank& rank;
+  FactorState<T>& state;
+  const Structure& structure;
+  const EntryStore<T>& entries;
+  const FactorPlan& plan;
+  dist::TreeWalk& walk;
+  dist::LoadBoard& loads;
+
+  /// My work has changed; what I hold is told with it, without blocks that wait for reuse: a strip takes them.
+  void add_load(double flops) const { loads.add_mine(flops, state.ledger.bytes_with_promised()); }
+
+  bool waits_for_late_messages() const { return plan.fronts.walk.early == dist::EarlyMessages::wait; }
+
+  /// A message came; it needs another one, which `source` has sent already. If that has not come: the message is parked
+  /// with its front, as this returns, or the other one is received first.
+  /// Source  paper 1, section 4.1, situation 2
+  void park_or_receive_late(int source, comm::FunctionRef<bool()> has_come) const {
+    if (has_come()) return;
+    if (!waits_for_late_messages()) {
+      ++state.counts().parked;
+      return;
+    }
+    ++state.counts().late_receives;
+    walk.receive_late(source, has_come);
+  }
+};
+
+}  // namespace overlapack::sparse

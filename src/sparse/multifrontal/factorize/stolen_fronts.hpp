@@ -1,0 +1,59 @@
+#pragma once
+#include "dist/fronts/stealing.hpp"
+#include "sparse/factors/entry_store.hpp"
+#include "sparse/factors/factor_plan.hpp"
+#include "sparse/multifrontal/factors/state.hpp"
+
+#include <functional>
+#include <unordered_map>
+#include <vector>
+
+namespace overlapack::sparse {
+
+/// Whole fronts that ranks without work eliminate for others: original entries and contributions of children go to the thief,
+/// who keeps the factors and is the owner from then on. All others hear of it after the walk; the parent's owner knows by the
+/// source of the contribution. Fronts that come or leave in pieces of rows (strips, the grid root) stay.
+template <class T>
+class StolenFronts : public dist::StealEvents {
+ public:
+  /// moved: called with a task's flops, negative where it is given away.
+  StolenFronts(FactorState<T>& state, const EntryStore<T>& entries, const FactorPlan& plan,
+               dist::TreeWalk& walk, std::function<void(double)> moved);
+
+  bool may_leave(Index task) const override;
+  comm::Body give(Index task, int thief) override;
+  void take(Index task, comm::Body body) override;
+
+  dist::Stealing& stealing() { return stealing_; }
+  const dist::Stealing& stealing() const { return stealing_; }
+  /// Original entries of a front that I stole, null for one of mine.
+  const EntryList<T>* entries_of(Index f) const {
+    const auto stolen = stolen_.find(f);
+    return stolen == stolen_.end() ? nullptr : &stolen->second.entries;
+  }
+  /// Collective, after the walk: everybody knows the owners.
+  void settle();
+
+ private:
+  struct Stolen {
+    comm::Body body;
+    EntryList<T> entries;  ///< of it
+  };
+  /// visit(child) of front f that is in another task.
+  template <class Visit>
+  void for_each_child(Index f, Visit&& visit) const;
+  void set_owner(Index task, int rank);
+  void take_child(Index child, comm::Message message);
+
+  FactorState<T>& state_;
+  const Structure& structure_;
+  const EntryStore<T>& entries_;
+  double least_flops_;
+  dist::TreeWalk& walk_;
+  std::function<void(double)> moved_;
+  std::unordered_map<Index, Stolen> stolen_;  ///< front
+  std::vector<Index> given_;                  ///< task, thief; task, thief; ...
+  dist::Stealing stealing_;
+};
+
+}  // namespace overlapack::sparse

@@ -1,0 +1,48 @@
+#include "sparse/multifrontal/factorize/tally.hpp"
+
+#include "comm/values.hpp"
+#include "kernels/operand.hpp"
+#include "sparse/analysis/front_cost.hpp"
+#include "sparse/multifrontal/front/front_check.hpp"
+
+#include <complex>
+
+namespace overlapack::sparse {
+
+template <class T>
+Tally<T>::Tally(comm::Rank& rank, FactorState<T>& state, const EntryStore<T>& entries, const FactorPlan& plan)
+    : rank_(rank), state_(state), plan_(plan), pivots_("multifrontal", entries, plan, state.stats) {
+  for (Index f = 0; f < state.structure.tree.fronts(); ++f)
+    if (state.is_mine(f)) expect(owner_flops(state.structure, f));
+}
+
+template <class T>
+void Tally<T>::eliminated(const Front<T>& front, const Elimination& done, double flops) {
+  FactorStats& stats = state_.stats;
+  FrontCounts& counts = state_.counts();
+  (front.border > 0 ? counts.pivots_delayed : stats.null_pivots) += front.delayed();
+  stats.two_by_two += done.two_by_two;
+  stats.negative_pivots += done.negative;
+  stats.flops += done.flops;
+  counts.fronts += 1;
+  stats.factor_nnz +=
+      static_cast<Index>(front_factor_nnz(state_.structure.kind, front.order(), front.eliminated));
+  stats.factor_bytes = static_cast<double>(state_.ledger.factors.used_bytes());
+  stats.reserved_bytes = static_cast<double>(state_.ledger.factors.reserved_bytes());
+  stats.perturbed += done.perturbed;
+  comm::on_values(rank_, [&] { check_pivots(state_.structure, front, pivots_); });
+  done_ += flops;
+  if (front.border == 0) pivots_.check_left(front.delayed(), state_.structure.tree.n);
+}
+
+template <class T>
+void Tally<T>::report() const {
+  if (plan_.on_progress && !plan_.on_progress(expected_ > 0 ? done_ / expected_ : 1))
+    throw Error(ErrorKind::cancelled, "multifrontal", "the factorisation was cancelled by the caller");
+}
+
+#define OVERLAPACK_INSTANTIATE(T) template class Tally<T>;
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack::sparse

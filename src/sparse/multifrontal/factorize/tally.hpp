@@ -1,0 +1,35 @@
+#pragma once
+#include "sparse/factors/pivot_check.hpp"
+#include "sparse/multifrontal/factors/state.hpp"
+#include "sparse/multifrontal/front/eliminate.hpp"
+
+namespace overlapack::sparse {
+
+/// What one rank has done: its figures, the check of its pivots, and what its caller hears of its progress.
+template <class T>
+class Tally {
+ public:
+  Tally(comm::Rank& rank, FactorState<T>& state, const EntryStore<T>& entries, const FactorPlan& plan);
+
+  /// A front is eliminated, and `flops` of those predicted for this rank are done with it.
+  /// Errors  as check_pivots; Singular where a root has variables left
+  void eliminated(const Front<T>& front, const Elimination& done, double flops);
+  PivotCheck<T>& pivots() { return pivots_; }
+
+  /// Predicted for all fronts of this rank; more where it takes some from others.
+  void expect(double flops) { expected_ += flops; }
+  double done_flops() const { return done_; }
+  /// Work that is no front's.
+  void set_done(double flops) { done_ = flops; }
+  /// Errors  Cancelled
+  void report() const;
+
+ private:
+  comm::Rank& rank_;
+  FactorState<T>& state_;
+  const FactorPlan& plan_;
+  PivotCheck<T> pivots_;
+  double expected_ = 0, done_ = 0;
+};
+
+}  // namespace overlapack::sparse

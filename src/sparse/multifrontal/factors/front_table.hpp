@@ -1,0 +1,51 @@
+#pragma once
+#include "sparse/multifrontal/front/front.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <utility>
+#include <vector>
+
+namespace overlapack::sparse {
+
+/// The fronts of one rank, by their numbers. None moves until `tidy`.
+template <class T>
+class FrontTable {
+ public:
+  FrontTable() = default;
+  /// None yet, of a tree with so many.
+  explicit FrontTable(Index fronts) : place_(static_cast<std::size_t>(fronts), -1) {}
+
+  bool has(Index f) const { return place_[static_cast<std::size_t>(f)] >= 0; }
+  Front<T>& operator[](Index f) {
+    return fronts_[static_cast<std::size_t>(place_[static_cast<std::size_t>(f)])];
+  }
+  /// How many came before it.
+  Index place(Index f) const { return place_[static_cast<std::size_t>(f)]; }
+
+  Front<T>& add(Index f) {
+    place_[static_cast<std::size_t>(f)] = static_cast<std::int32_t>(fronts_.size());
+    return fronts_.emplace_back();
+  }
+  /// It is another rank's from now on.
+  void remove(Index f) { place_[static_cast<std::size_t>(f)] = -1; }
+  /// Ascending again, and without those that were removed.
+  void tidy() {
+    FrontTable tidy(static_cast<Index>(place_.size()));
+    for (Index f = 0; f < static_cast<Index>(place_.size()); ++f)
+      if (has(f)) tidy.add(f) = std::move((*this)[f]);
+    *this = std::move(tidy);
+  }
+
+  auto begin() { return fronts_.begin(); }
+  auto end() { return fronts_.end(); }
+  auto begin() const { return fronts_.begin(); }
+  auto end() const { return fronts_.end(); }
+  std::size_t size() const { return fronts_.size(); }
+
+ private:
+  std::deque<Front<T>> fronts_;
+  std::vector<std::int32_t> place_;  ///< front -> its place among these, -1 if another rank's
+};
+
+}  // namespace overlapack::sparse

@@ -1,0 +1,15 @@
+#pragma once
+#include "sparse/multifrontal/factors/state.hpp"
+
+/// One rank's factors as bytes of this computer's byte order, and back.
+namespace overlapack::sparse {
+
+template <class T>
+comm::Body pack(const FactorState<T>& state);
+
+/// walk and rhs_block of the state are as they were.
+/// Shapes  body: as pack made it
+template <class T>
+void unpack(const comm::Body& body, FactorState<T>& state);
+
+}  // namespace overlapack::sparse

@@ -1,0 +1,74 @@
+#pragma once
+#include "comm/rank.hpp"
+#include "kernels/panel_steps.hpp"
+#include "sparse/factors/factor_plan.hpp"
+#include "sparse/multifrontal/front/front.hpp"
+#include "sparse/multifrontal/message/piece.hpp"
+#include "sparse/multifrontal/message/strip_messages.hpp"
+#include "sparse/multifrontal/plan/structure.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace overlapack::sparse {
+
+/// Border rows [first, end) of a distributed front, on the rank that was given them.
+///   lower  rows x S      LU: L21, kept for the forward solve
+///   block  rows x width  C, until its pieces have left; width = m, symmetric: end (down to the diagonal)
+template <class T>
+struct Strip {
+  Index front = -1;
+  Index first = 0, end = 0;
+  Index summed = 0, eliminated = 0;
+  Index width = 0;
+  T* lower_data = nullptr;
+  HeldBlock block;
+
+  Index rows() const { return end - first; }
+  MatrixView<T> lower() const { return {lower_data, rows(), summed, padded_ld(rows())}; }
+  MatrixView<T> contribution() const { return {block.as<T>(), rows(), width, padded_ld(rows())}; }
+};
+
+/// Where the `count` variables that a child delayed stand among the fully summed ones of its parent.
+/// delayed[i]: what the parent's i-th child delayed
+std::vector<std::int32_t> delayed_places(const Structure& structure, std::span<const Index> delayed,
+                                         Index child, Index count);
+
+/// The pivots [first, first + count) of a front, for its strips.
+template <class T>
+PanelMessage<T> panel_of(const Structure& structure, const Front<T>& front,
+                         const kernels::PanelSteps<T>& steps, Index first, Index count);
+
+/// What a strip goes through: its rows are assembled, panels update them, the children's rest is added.
+template <class T>
+class StripWork {
+ public:
+  /// delayed[i]: what the front's i-th child delayed; they stand before the front's own pivots.
+  StripWork(const Structure& structure, const FactorPlan& plan, Strip<T>& strip, std::vector<Index> delayed);
+
+  /// L21 of LU: original entries and what the children's rows give to fully summed columns.
+  void assemble(const StripEntries<T>& entries, std::span<const Piece<T>> pieces);
+  /// One panel: LU  L21 <- L21 U11^{-1},  C -= L21 U12;  symmetric  C -= L21 D L21^T.
+  void apply(comm::Rank& rank, const PanelMessage<T>& panel);
+  /// C += the rest of the children's rows, after the last panel.
+  void add_border(std::span<const Piece<T>> pieces);
+  double flops() const { return flops_; }
+
+ private:
+  void apply_lu(comm::Rank& rank, const PanelMessage<T>& panel);
+  void apply_symmetric(comm::Rank& rank, const PanelMessage<T>& panel);
+  void subtract_product(comm::Rank& rank, const comm::Work& work, MatrixView<const T> A,
+                        MatrixView<const T> B, bool conjugated);
+  std::vector<kernels::Tile> tiles_of_c(Index edge) const;
+
+  const Structure& structure_;
+  const FactorPlan& plan_;
+  Strip<T>& strip_;
+  std::vector<Index> delayed_;
+  bool is_started_ = false;  ///< C holds numbers
+  double flops_ = 0;
+  std::vector<T> work_;
+};
+
+}  // namespace overlapack::sparse

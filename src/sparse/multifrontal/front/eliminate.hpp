@@ -1,0 +1,79 @@
+#pragma once
+#include "comm/rank.hpp"
+#include "sparse/factors/factor_plan.hpp"
+#include "sparse/factors/pivot_test.hpp"
+#include "sparse/multifrontal/front/front.hpp"
+#include "sparse/multifrontal/front/front_space.hpp"
+#include "sparse/multifrontal/plan/structure.hpp"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace overlapack::sparse {
+
+/// What elimination did in one front.
+struct Elimination {
+  Index eliminated = 0;
+  Index two_by_two = 0;
+  Index negative = 0;
+  double flops = 0;
+  Index perturbed = 0;
+};
+
+/// Errors  BadInput: pivot k of a front is not positive, though the matrix was declared so
+template <class T>
+[[noreturn]] void refuse_pivot(const Structure& structure, const Front<T>& front, Index k) {
+  throw Error(ErrorKind::bad_input, "cholesky",
+              "the matrix was declared positive definite, but the pivot of variable " +
+                  std::to_string(structure.original[static_cast<std::size_t>(front.row_name[k])]) +
+                  " (from 0) is not positive: solve it as symmetric (LDL^T) instead");
+}
+
+/// Dense elimination of one assembled front at a time, with threshold pivoting.
+template <class T>
+class Eliminator {
+ public:
+  Eliminator(const Structure& structure, const FactorPlan& plan, const PivotTest<T>& test,
+             FrontSpace<T>& space)
+      : structure_(structure), plan_(plan), test_(test), space_(space) {}
+
+  /// Are there more flops in the fully summed part and L21, or in C, than in a slice?
+  bool is_elimination_long(const Front<T>& front) const;
+  bool is_update_long(const Front<T>& front) const;
+
+  /// Factorise the fully summed part; complete L21; permute the names; sets front.eliminated.
+  ///   LU:     P = [U11^T; U12^T] L11^T,   L21 = A21 U11^{-1}
+  ///   LDL^T:  P = [L11; L21] D L11^T
+  /// Errors  BadInput from Cholesky when a pivot is not positive
+  Elimination eliminate(Front<T>& front);
+  /// The same in steps and slices, between which bytes move.
+  Elimination eliminate_in_slices(comm::Rank& rank, Front<T>& front);
+  /// What elimination comes to where each pivot is taken in its place; sets front.eliminated.
+  Elimination every_pivot(Front<T>& front) const { return counted(front, {.eliminated = front.summed}); }
+
+  /// C <- -L21 U12 (LU), -L21 D L21^T (LDL^T), -L21 L21^H (Cholesky); C is written, not read.
+  void update(Front<T>& front);
+  void update_in_slices(comm::Rank& rank, Front<T>& front);
+
+ private:
+  Elimination lu(Front<T>& front);
+  Elimination ldlt(Front<T>& front);
+  void complete_lower(MatrixView<T> P, Index e, std::span<std::int32_t> order, MatrixView<T> L21);
+  void take_rest_statically(Front<T>& front, Elimination& done);
+  void take_statically_lu(MatrixView<T> P, Elimination& done);
+  void take_statically_ldlt(Front<T>& front, Elimination& done);
+  Elimination finished(Front<T>& front, Elimination done);
+  Elimination counted(Front<T>& front, Elimination done) const;
+
+  /// Rows first..first+count-1 of B, where C = -L21 B^T, or -L21 B^H: U12^T, L21 D, L21.
+  MatrixView<const T> factor_of_update(const Front<T>& front, Index first, Index count);
+  MatrixView<const T> lower_factor(const Front<T>& front) const;
+
+  const Structure& structure_;
+  const FactorPlan& plan_;
+  PivotTest<T> test_;
+  FrontSpace<T>& space_;
+};
+
+}  // namespace overlapack::sparse

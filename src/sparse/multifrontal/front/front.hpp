@@ -1,0 +1,85 @@
+#pragma once
+#include "base/arena.hpp"
+#include "base/staircase_view.hpp"
+#include "comm/message.hpp"
+#include "sparse/analysis/assembly_tree.hpp"
+#include "sparse/multifrontal/front/ledger.hpp"
+
+#include <cstdint>
+
+namespace overlapack::sparse {
+
+/// One front, from its assembly until the end of the solves. S = summed: its fully summed variables, first those that
+/// its children delayed, then its own; m = border; e = eliminated <= S.
+///   panel  (S + m) x S   LU: [D^T; U12^T], after elimination U11^T (unit lower) \ L11^T (upper) in e x e, U12^T below,
+///                        and the L entries of the delayed rows in its columns e..S-1
+///                        LDL^T, Cholesky: [D; L21], lower part of D
+///   lower  m x S         LU: L21
+///   block  m x m         the contribution block C, until the parent has taken it; symmetric: its lower part, in panels
+///                        unless it travels in pieces
+/// row_name and col_name are permuted variable numbers: pivots in the order of elimination, then the delayed ones
+/// (one array where the matrix is symmetric).
+template <class T>
+struct Front {
+  Index number = -1;
+  Index summed = 0, border = 0, eliminated = 0;
+  T* panel_data = nullptr;
+  T* lower_data = nullptr;
+  T* d = nullptr;      ///< LDL^T: the diagonal of D, e values
+  T* d_off = nullptr;  ///< LDL^T: d_off[k] != 0 couples pivots k and k + 1
+  std::int32_t* row_name = nullptr;
+  std::int32_t* col_name = nullptr;
+  HeldBlock block;
+  Index block_width = 0;  ///< of its panels
+
+  Index order() const { return summed + border; }
+  Index delayed() const { return summed - eliminated; }
+  MatrixView<T> panel() const { return {panel_data, order(), summed, padded_ld(order())}; }
+  MatrixView<T> lower() const { return {lower_data, border, summed, padded_ld(border)}; }
+  StaircaseView<T> contribution() const { return {block.as<T>(), border, block_width}; }
+};
+
+/// What the factors of a front take in an arena.
+/// order, pivots: without what children delayed; has_lower: LU, and L21 is here
+inline std::size_t front_bytes(FactorKind kind, Index order, Index pivots, std::size_t scalar_bytes,
+                               bool has_lower) {
+  const auto room = [](Index count, std::size_t bytes) {
+    return Arena::room_for(static_cast<std::size_t>(count) * bytes);
+  };
+  std::size_t bytes = room(padded_ld(order) * pivots, scalar_bytes) + room(pivots, sizeof(std::int32_t));
+  if (kind == FactorKind::ldlt) bytes += 2 * room(pivots, scalar_bytes);
+  if (kind != FactorKind::lu) return bytes;
+  const Index border = order - pivots;
+  return bytes + room(pivots, sizeof(std::int32_t)) +
+         (has_lower ? room(padded_ld(border) * pivots, scalar_bytes) : 0);
+}
+
+/// What a child gives to its parent, wherever it comes from: views on a local front, or on messages.
+/// d = delayed, m = border; (c, r) below: column c, row r of the child's matrix, as in Front::panel.
+template <class T>
+struct Contribution {
+  Index front = -1;
+  Index delayed = 0, border = 0;
+  const std::int32_t* row_name = nullptr;  ///< d
+  const std::int32_t* col_name = nullptr;  ///< d
+  MatrixView<const T> square;              ///< d x d  (delayed c, delayed r)
+  MatrixView<const T> rows;                ///< m x d  (border c, delayed r)
+  MatrixView<const T> cols;                ///< m x d  (border r, delayed c); LU only
+  StaircaseView<const T> block;            ///< m x m  (border r, border c)
+};
+
+/// The views on a front of this rank.
+template <class T>
+Contribution<T> contribution_of(const Front<T>& front) {
+  const Index e = front.eliminated, d = front.delayed(), m = front.border;
+  Contribution<T> c{front.number, d,  m,  front.row_name + e,  front.col_name + e,
+                    {},           {}, {}, front.contribution()};
+  if (d > 0) {
+    c.square = front.panel().block(e, e, d, d);
+    c.rows = front.panel().block(front.summed, e, m, d);
+    if (front.lower_data != nullptr) c.cols = front.lower().block(0, e, m, d);
+  }
+  return c;
+}
+
+}  // namespace overlapack::sparse

@@ -1,0 +1,55 @@
+#include "sparse/multifrontal/front/front_check.hpp"
+
+#include "kernels/operand.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <string>
+
+namespace overlapack::sparse {
+
+namespace {
+
+/// |pivot| of a 1x1, |det| / largest entry of a 2x2 pivot: its smaller eigenvalue but for a factor of two.
+template <class T>
+double pivot_size(const Structure& structure, const Front<T>& front, Index k, bool is_pair) {
+  using kernels::magnitude;
+  if (structure.kind == FactorKind::cholesky) return std::pow(magnitude(front.panel()(k, k)), 2);
+  if (structure.kind == FactorKind::lu) return magnitude(front.panel()(k, k));
+  if (!is_pair) return magnitude(front.d[k]);
+  const T off = front.d_off[k], mirrored = structure.hermitian ? conjugate(off) : off;
+  const Real<T> largest = std::max({magnitude(front.d[k]), magnitude(front.d[k + 1]), magnitude(off)});
+  return magnitude(front.d[k] * (front.d[k + 1] / largest) - off * (mirrored / largest));
+}
+
+template <class T>
+[[noreturn]] void refuse_overflow(const Structure& structure, const Front<T>& front) {
+  throw Error(ErrorKind::not_converged, "multifrontal",
+              "numbers left the range of their type in front " + std::to_string(front.number) + " of " +
+                  std::to_string(structure.tree.fronts()) + " (order " + std::to_string(front.order()) +
+                  "): use matching on or scaling ruiz, or compute in double precision");
+}
+
+}  // namespace
+
+template <class T>
+void check_pivots(const Structure& structure, const Front<T>& front, PivotCheck<T>& check) {
+  for (Index k = front.eliminated; k < front.summed; ++k)  // NaN passes no pivot test
+    for (Index i = k; i < front.order(); ++i)
+      if (!std::isfinite(kernels::magnitude(front.panel()(i, k)))) refuse_overflow(structure, front);
+  for (Index k = 0; k < front.eliminated; ++k) {
+    const bool is_pair = front.d_off != nullptr && front.d_off[k] != T(0);
+    const double size = pivot_size(structure, front, k, is_pair);
+    if (!std::isfinite(size)) refuse_overflow(structure, front);
+    check.check(size, front.row_name[k], front.col_name[k]);
+    k += is_pair;
+  }
+}
+
+#define OVERLAPACK_INSTANTIATE(T) \
+  template void check_pivots(const Structure&, const Front<T>&, PivotCheck<T>&);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack::sparse

@@ -1,0 +1,21 @@
+#pragma once
+#include "sparse/multifrontal/front/front.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace overlapack::sparse {
+
+/// Work space for one front after another: grows to what the largest needs, and is kept for the next factorisation.
+template <class T>
+struct FrontSpace {
+  std::vector<std::int32_t> position;  ///< variable -> place in the front at hand
+  std::vector<std::int32_t> map;       ///< child's border row -> place in the front
+  std::vector<std::int32_t> place;     ///< 0, 1, 2, ...: the map of blocks that keep their order
+  std::vector<std::int32_t> row_order, col_order, rest_rows, rest_cols, names;  ///< of fully summed variables
+  std::vector<std::int32_t> pivot_rows;                                         ///< as of lu_panel
+  std::vector<T> columns;                 ///< columns that move, or L21 D
+  std::vector<Contribution<T>> children;  ///< of the front at hand
+};
+
+}  // namespace overlapack::sparse

@@ -1,0 +1,106 @@
+#include "sparse/multifrontal/front/front_steps.hpp"
+
+#include "comm/values.hpp"
+#include "kernels/cholesky_panel.hpp"
+#include "kernels/ldlt_panel.hpp"
+#include "kernels/lu_panel.hpp"
+#include "kernels/operand.hpp"
+#include "kernels/triangular.hpp"
+#include "kernels/update.hpp"
+#include "sparse/multifrontal/front/pivot_order.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+
+namespace overlapack::sparse {
+
+template <class T>
+double panel_flops(FactorKind kind, Index f, Index e) {
+  switch (kind) {
+    case FactorKind::lu:
+      return kernels::lu_panel_cost<T>(f, e).flops;
+    case FactorKind::ldlt:
+      return kernels::ldlt_panel_cost<T>(f, e).flops;
+    case FactorKind::cholesky:
+      break;
+  }
+  return kernels::cholesky_panel_cost<T>(f, e).flops;
+}
+
+template <class T>
+FrontSteps<T>::FrontSteps(const comm::Rank& rank, const Structure& structure, const PivotTest<T>& test,
+                          Front<T>& front, std::vector<std::int32_t>& row_order,
+                          std::vector<std::int32_t>& col_order)
+    : kind_(structure.kind), front_(front) {
+  const Index s = front.summed;
+  const auto size = static_cast<std::size_t>(s);
+  identity(row_order, s);
+  identity(col_order, s);
+  if (rank.capabilities().is_phantom) {
+    steps_ = kernels::pivots_in_order<T>(front.order(), s, structure.is_symmetric());
+    return;
+  }
+  switch (kind_) {
+    case FactorKind::lu:
+      steps_ = kernels::lu_panel_steps<T>(front.panel(), test.threshold, col_order, row_order, test.least);
+      break;
+    case FactorKind::ldlt:
+      steps_ = kernels::ldlt_panel_steps<T>(front.panel(), structure.hermitian, test.threshold, row_order,
+                                            {front.d, size}, {front.d_off, size}, test.least);
+      break;
+    case FactorKind::cholesky:
+      steps_ = kernels::cholesky_panel_steps<T>(front.panel());
+      break;
+  }
+}
+
+/// Of `width` pivots in the rows that are left, with their rows of U to the right of them.
+template <class T>
+double FrontSteps<T>::step_flops(Index width) const {
+  const Index k = steps_->eliminated();
+  const double panel = panel_flops<T>(kind_, front_.order() - k, width);
+  if (kind_ != FactorKind::lu) return panel;
+  return panel + kernels::triangular_cost<T>(width, front_.summed - k - width).flops;
+}
+
+template <class T>
+Index FrontSteps<T>::width(double flops) const {
+  constexpr Index least = 32, grain = 16;  // narrower ones make slow updates
+  const Index left = front_.summed - steps_->eliminated();
+  // a step of w takes at most w^2 (f + s) / 2 multiply-adds
+  const double area =
+      static_cast<double>(front_.order() + front_.summed) / 2 * kernels::multiply_add_flops<T>;
+  const auto wide = static_cast<Index>(std::sqrt(flops / area)) / grain * grain;
+  return std::min(left, std::max(least, wide));
+}
+
+template <class T>
+Index FrontSteps<T>::next(comm::Rank& rank, Index width) {
+  const Index k = steps_->eliminated(), w = std::min(width, front_.summed - k);
+  comm::compute_with_lists(rank, {"panel", step_flops(w), 0, front_.order() - k, w},
+                           [&] { gained_ = steps_->next(w); });
+  rank.poll();
+  return gained_;
+}
+
+template <class T>
+void FrontSteps<T>::update(comm::Rank& rank, double flops) {
+  const std::vector<kernels::Tile> tiles = steps_->tiles(flops);
+  double all = 0;
+  for (const kernels::Tile& tile : tiles) all += tile.flops<T>(gained_);
+  const auto update = [&](std::size_t i) { steps_->update(tiles[i]); };
+  const comm::Work work{
+      "update", all, 0, front_.order() - steps_->eliminated(), front_.summed - steps_->eliminated(), gained_};
+  if (!tiles.empty()) rank.run_slices(work, tiles.size(), update);
+}
+
+#define OVERLAPACK_INSTANTIATE(T) template double panel_flops<T>(FactorKind, Index, Index);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+template class FrontSteps<float>;
+template class FrontSteps<double>;
+template class FrontSteps<std::complex<float>>;
+template class FrontSteps<std::complex<double>>;
+
+}  // namespace overlapack::sparse

@@ -1,0 +1,44 @@
+#pragma once
+#include "comm/rank.hpp"
+#include "kernels/panel_steps.hpp"
+#include "sparse/factors/pivot_test.hpp"
+#include "sparse/multifrontal/front/front.hpp"
+#include "sparse/multifrontal/plan/structure.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace overlapack::sparse {
+
+/// Flops of eliminating e pivots of a front of order f in its panel alone.
+template <class T>
+double panel_flops(FactorKind kind, Index f, Index e);
+
+/// The fully summed part of an assembled front, eliminated in steps of some pivots between which, and between the tiles of
+/// what they change behind them, bytes move: how large fronts are eliminated, and those whose border is dealt to ranks.
+template <class T>
+class FrontSteps {
+ public:
+  /// The orders travel with the columns and rows of A; both are used until the object goes. A phantom rank takes each pivot
+  /// where it stands.
+  FrontSteps(const comm::Rank& rank, const Structure& structure, const PivotTest<T>& test, Front<T>& front,
+             std::vector<std::int32_t>& row_order, std::vector<std::int32_t>& col_order);
+
+  /// So many pivots at once as take at most `flops`, but at least 32.
+  Index width(double flops) const;
+  /// As PanelSteps::next, one event of the trace.
+  Index next(comm::Rank& rank, Index width);
+  /// What they change behind their columns, in tiles of at most `flops`.
+  void update(comm::Rank& rank, double flops);
+  const kernels::PanelSteps<T>& panel() const { return *steps_; }
+
+ private:
+  double step_flops(Index width) const;
+
+  FactorKind kind_;
+  const Front<T>& front_;
+  std::unique_ptr<kernels::PanelSteps<T>> steps_;
+  Index gained_ = 0;
+};
+
+}  // namespace overlapack::sparse

@@ -1,0 +1,107 @@
+#pragma once
+#include "base/arena.hpp"
+#include "base/block_pool.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+namespace overlapack::sparse {
+
+/// The memory of one rank's factorisation: the arena of its factors, the pool of its contribution blocks, and the books on
+/// what is held besides the factors. Whoever holds something has an Entry for it, which goes with its holder.
+class Ledger {
+ public:
+  /// So many bytes are held, until it is released or goes.
+  class Entry {
+   public:
+    Entry() = default;
+    Entry(Entry&& other) noexcept
+        : ledger_(std::exchange(other.ledger_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
+    Entry& operator=(Entry&& other) noexcept {
+      release();
+      ledger_ = std::exchange(other.ledger_, nullptr);
+      bytes_ = std::exchange(other.bytes_, 0);
+      return *this;
+    }
+    ~Entry() { release(); }
+
+    /// What is held has grown, or begins to be. The peak is noted with what is held next.
+    void set(Ledger& ledger, std::size_t bytes) {
+      ledger.held_bytes_ += static_cast<double>(bytes) - bytes_;
+      ledger_ = &ledger;
+      bytes_ = static_cast<double>(bytes);
+    }
+    void release() {
+      if (ledger_ != nullptr) ledger_->held_bytes_ -= bytes_;
+      ledger_ = nullptr;
+      bytes_ = 0;
+    }
+
+   private:
+    friend class HeldBlock;
+    Ledger* ledger_ = nullptr;
+    double bytes_ = 0;
+  };
+
+  Ledger() = default;
+  Ledger(const Ledger&) = delete;
+
+  Entry hold(std::size_t bytes) {
+    Entry entry;
+    entry.set(*this, bytes);
+    note_peak();
+    return entry;
+  }
+  void note_peak() { peak_bytes_ = std::max(peak_bytes_, bytes() + static_cast<double>(pool.kept_bytes())); }
+  /// Of a strip that this rank was given, as predicted, until it begins.
+  void promise(double bytes) { promised_bytes_ += bytes; }
+  void keep_promise(double bytes) { promised_bytes_ -= bytes; }
+
+  /// What others are told that this rank holds: without blocks that wait for reuse, since a strip takes them.
+  double bytes_with_promised() const { return bytes() + promised_bytes_; }
+  /// The most that was held, blocks that wait for reuse included, since this was called for.
+  double peak_bytes() const { return peak_bytes_; }
+  void forget_peak() { peak_bytes_ = 0; }
+
+  Arena factors;   ///< panels, L21, D and names
+  BlockPool pool;  ///< contribution blocks
+
+ private:
+  double bytes() const { return held_bytes_ + static_cast<double>(factors.used_bytes()); }
+
+  double held_bytes_ = 0;      ///< contribution blocks not yet assembled, mine and parked
+  double promised_bytes_ = 0;  ///< of strips that I was given and have not begun
+  double peak_bytes_ = 0;
+};
+
+/// A block of the pool, on the books while it is held.
+class HeldBlock {
+ public:
+  HeldBlock() = default;
+  /// The peak is noted.
+  HeldBlock(Ledger& ledger, std::size_t bytes)
+      : block_(ledger.pool.take(bytes)), entry_(ledger.hold(block_.bytes)) {}
+
+  template <class T>
+  T* as() const {
+    return block_.as<T>();
+  }
+  /// Back to the pool; nothing where there is none.
+  void give_back() {
+    Ledger* const ledger = entry_.ledger_;
+    entry_.release();
+    if (ledger != nullptr) ledger->pool.give(std::move(block_));
+  }
+  /// It leaves this rank's books with its memory.
+  Block take_out() {
+    entry_.release();
+    return std::move(block_);
+  }
+
+ private:
+  Block block_;
+  Ledger::Entry entry_;
+};
+
+}  // namespace overlapack::sparse

@@ -1,0 +1,114 @@
+#include "sparse/multifrontal/message/strip_messages.hpp"
+
+#include "kernels/operand.hpp"
+#include "sparse/factors/packing.hpp"
+#include "sparse/multifrontal/message/copy_columns.hpp"
+
+#include <complex>
+
+namespace overlapack::sparse {
+
+namespace {
+
+void add(Packing& packing, const Strips& strips) {
+  packing.add(strips.start);
+  packing.add(strips.rank);
+}
+
+Strips next_strips(Unpacking& unpacking) {
+  Strips strips;
+  unpacking.take(strips.start);
+  unpacking.take(strips.rank);
+  return strips;
+}
+
+}  // namespace
+
+std::pair<comm::Header, comm::Body> pack_strips(MessageKind kind, Index front, const Strips& strips) {
+  Packing packing;
+  add(packing, strips);
+  return {header_for(kind, front), std::move(packing).body()};
+}
+
+Strips parse_strips(const comm::Message& message) {
+  Unpacking unpacking(message.body);
+  return next_strips(unpacking);
+}
+
+template <class T>
+std::pair<comm::Header, comm::Body> StripDescription<T>::pack(Index front) const {
+  Packing packing;
+  add(packing, strips);
+  packing.add(flops);
+  if (part >= 0) {
+    packing.add(delayed);
+    packing.add(senders);
+    packing.add(entries.row);
+    packing.add(entries.pivot);
+    packing.add(entries.value);
+  }
+  return {header_for(strip_description, front, part, summed), std::move(packing).body()};
+}
+
+template <class T>
+StripDescription<T> StripDescription<T>::parse(const comm::Message& message) {
+  StripDescription d;
+  Unpacking unpacking(message.body);
+  d.strips = next_strips(unpacking);
+  unpacking.take(d.flops);
+  const FrontHeader header(message);
+  d.part = header.first;
+  d.summed = header.second;
+  if (d.part < 0) return d;
+  unpacking.take(d.delayed);
+  unpacking.take(d.senders);
+  unpacking.take(d.entries.row);
+  unpacking.take(d.entries.pivot);
+  unpacking.take(d.entries.value);
+  return d;
+}
+
+template <class T>
+std::pair<comm::Header, comm::Body> PanelMessage<T>::pack(const comm::Rank& rank, FactorKind kind) const {
+  const auto pivots = static_cast<std::size_t>(count),
+             entries = static_cast<std::size_t>(columns.rows * columns.cols);
+  Packing packing(Packing::bytes_of<int>(tree.size()) + Packing::bytes_of<std::int32_t>(pivots) +
+                  Packing::bytes_of<T>(entries) + 2 * Packing::bytes_of<T>(pivots));
+  packing.add(tree);
+  if (kind == FactorKind::lu) packing.add(exchanged);
+  append_columns(rank, columns, packing.room_for<T>(entries));
+  if (kind == FactorKind::ldlt) {
+    packing.add(d);
+    packing.add(d_off);
+  }
+  return {header_for(panel_part, front, first, count, is_last), std::move(packing).body()};
+}
+
+template <class T>
+PanelMessage<T> PanelMessage<T>::parse(const comm::Message& message, FactorKind kind) {
+  const FrontHeader header(message);
+  Unpacking unpacking(message.body);
+  PanelMessage panel;
+  panel.front = header.front;
+  panel.first = header.first;
+  panel.count = header.second;
+  panel.is_last = header.third != 0;
+  panel.tree = unpacking.next<int>();
+  if (kind == FactorKind::lu) panel.exchanged = unpacking.next<std::int32_t>();
+  const auto entries = unpacking.next<T>();
+  const Index rows = panel.count > 0 ? static_cast<Index>(entries.size()) / panel.count : 0;
+  panel.columns = {entries.data(), rows, panel.count, rows};
+  if (kind == FactorKind::ldlt) {
+    panel.d = unpacking.next<T>();
+    panel.d_off = unpacking.next<T>();
+  }
+  return panel;
+}
+
+#define OVERLAPACK_INSTANTIATE(T)      \
+  template struct StripDescription<T>; \
+  template struct PanelMessage<T>;
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack::sparse

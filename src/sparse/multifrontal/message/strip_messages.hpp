@@ -1,0 +1,55 @@
+#pragma once
+#include "base/matrix_view.hpp"
+#include "comm/rank.hpp"
+#include "sparse/multifrontal/message/front_header.hpp"
+#include "sparse/multifrontal/plan/strips.hpp"
+
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace overlapack::sparse {
+
+/// Who holds the border rows of a front: messages of kind strip_list and parent_strips.
+/// front: that the message is about; strips: of it (strip_list), of its parent (parent_strips)
+std::pair<comm::Header, comm::Body> pack_strips(MessageKind kind, Index front, const Strips& strips);
+Strips parse_strips(const comm::Message& message);
+
+/// The original entries of L21 in one strip, by the row's place in the border and the column's among the front's pivots.
+template <class T>
+struct StripEntries {
+  std::vector<std::int32_t> row, pivot;
+  std::vector<T> value;
+};
+
+/// What the master of a distributed front tells a rank of it, and of its strip if it has one.
+template <class T>
+struct StripDescription {
+  Strips strips;
+  std::vector<double> flops;   ///< of each strip
+  Index part = -1;             ///< number of the receiver's strip, -1: it has none, and what follows is empty
+  Index summed = 0;            ///< S of the front
+  std::vector<Index> delayed;  ///< by each child
+  std::vector<int> senders;    ///< a rank for each part of a child's rows that comes
+  StripEntries<T> entries;
+
+  std::pair<comm::Header, comm::Body> pack(Index front) const;
+  static StripDescription parse(const comm::Message& message);
+};
+
+/// The pivots of one step, from the rank that eliminates them to the strips. Views on what is packed, or on the message.
+template <class T>
+struct PanelMessage {
+  Index front = -1;
+  Index first = 0, count = 0;  ///< pivots of this step
+  bool is_last = false;
+  std::span<const int> tree;  ///< ranks that pass it on, the master first; none where he sends to each
+  std::span<const std::int32_t> exchanged;  ///< LU: as PanelSteps::exchanged
+  MatrixView<const T> columns;  ///< LU: rows first.. of the panel's columns, [U11^T; U12^T]; others: L21
+  std::span<const T> d, d_off;  ///< LDL^T
+
+  std::pair<comm::Header, comm::Body> pack(const comm::Rank& rank, FactorKind kind) const;
+  static PanelMessage parse(const comm::Message& message, FactorKind kind);
+};
+
+}  // namespace overlapack::sparse

@@ -1,0 +1,26 @@
+#pragma once
+#include "sparse/multifrontal/message/front_header.hpp"
+
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace overlapack::sparse {
+
+/// What a solve sends about a front: kinds solve_part, strip_rhs, strip_sum. Columns of numbers, one after the other.
+template <class T>
+struct VectorMessage {
+  Index front = -1;
+  Index first_row = 0, rows = 0;  ///< strip_sum: of the strip
+  std::span<const T> values;      ///< in a message
+
+  std::pair<comm::Header, comm::Body> pack(MessageKind kind, std::vector<T> numbers) const {
+    return {header_for(kind, front, first_row, rows), comm::Body::adopt(std::move(numbers))};
+  }
+  static VectorMessage parse(const comm::Message& message) {
+    const FrontHeader header(message);
+    return {header.front, header.first, header.second, message.body.template as<T>()};
+  }
+};
+
+}  // namespace overlapack::sparse

@@ -1,0 +1,17 @@
+#pragma once
+#include "comm/rank.hpp"
+#include "sparse/factors/factor_plan.hpp"
+#include "sparse/multifrontal/plan/structure.hpp"
+
+namespace overlapack::sparse {
+
+/// The largest root, if the plan deals it over all ranks; else -1.
+/// is_distributing: are the rows of large fronts dealt to ranks as well?
+/// Errors  BadPlan: a root on a grid was asked for, but the matrix is factorised as LDL^T; block < 1
+Index choose_grid_root(const Analysis& analysis, const RootPlan& plan, int ranks, bool is_distributing);
+
+/// Fronts above the one-rank subtrees that are large enough are distributed, long ones as chains, and so is the largest root;
+/// then their owners have less to do.
+Placement place_fronts(comm::Rank& rank, const Analysis& analysis, const FactorPlan& plan);
+
+}  // namespace overlapack::sparse

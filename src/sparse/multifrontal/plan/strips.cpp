@@ -1,0 +1,124 @@
+#include "sparse/multifrontal/plan/strips.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+namespace overlapack::sparse {
+
+double level_of(std::span<const double> loads, double work) {
+  std::vector<double> sorted(loads.begin(), loads.end());
+  std::ranges::sort(sorted);
+  double level = 0, below = 0;
+  for (std::size_t k = 0; k < sorted.size(); ++k) {
+    below += sorted[k];
+    level = (work + below) / static_cast<double>(k + 1);
+    if (k + 1 < sorted.size() && level <= sorted[k + 1]) break;
+  }
+  return level;
+}
+
+std::vector<double> level_out(std::span<const double> loads, double work, std::span<const double> room) {
+  std::vector<double> most(room.begin(), room.end());
+  most.resize(loads.size(), HUGE_VAL);
+  const double all_room = std::accumulate(most.begin(), most.end(), 0.0);
+  if (all_room < 1)
+    for (double& share : most) share /= all_room;
+  std::vector<double> shares(loads.size(), 0), open_loads;
+  std::vector<char> is_full(loads.size(), 0);
+  for (double left = work;;) {  // whoever comes to the end of its room leaves the rest to the others
+    open_loads.clear();
+    for (std::size_t i = 0; i < loads.size(); ++i)
+      if (!is_full[i]) open_loads.push_back(loads[i]);
+    if (open_loads.empty()) return shares;
+    const double level = level_of(open_loads, left);
+    bool is_done = true;
+    for (std::size_t i = 0; i < loads.size(); ++i) {
+      if (is_full[i]) continue;
+      shares[i] = std::max(0.0, level - loads[i]) / work;
+      if (shares[i] <= most[i]) continue;
+      shares[i] = most[i];
+      left -= most[i] * work;
+      is_full[i] = 1;
+      is_done = false;
+    }
+    if (is_done) return shares;
+  }
+}
+
+Strips make_strips(FactorKind kind, Index border, Index least_rows, std::vector<int> ranks,
+                   std::vector<double> loads, double work, std::vector<double> room) {
+  const auto rows_of = [&](double share) { return share * static_cast<double>(border); };
+  room.resize(ranks.size(), HUGE_VAL);
+  std::vector<double> shares = level_out(loads, work, room);
+  while (ranks.size() > 1) {  // the smallest strip is none at all where it has too few rows
+    const auto smallest = std::ranges::min_element(shares);
+    if (rows_of(*smallest) >= static_cast<double>(least_rows)) break;
+    const auto at = smallest - shares.begin();
+    ranks.erase(ranks.begin() + at);
+    loads.erase(loads.begin() + at);
+    room.erase(room.begin() + at);
+    shares = level_out(loads, work, room);
+  }
+  Strips strips;
+  double share = 0;
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    share += shares[i];
+    const double end = rows_of(kind == FactorKind::lu ? share : std::sqrt(share));
+    strips.start.push_back(i + 1 == ranks.size() ? border
+                                                 : std::min(border, static_cast<Index>(std::llround(end))));
+  }
+  strips.rank = std::move(ranks);
+  return strips;
+}
+
+double strip_flops(FactorKind kind, const AssemblyTree& tree, Index f, const Strips& strips, Index i) {
+  const auto rows = static_cast<double>(strips.start[i + 1] - strips.start[i]);
+  const auto s = static_cast<double>(tree.pivots(f)), m = static_cast<double>(tree.border(f));
+  if (kind == FactorKind::lu) return rows * s * (s + 2 * m);
+  return rows * s * static_cast<double>(strips.start[i] + strips.start[i + 1]);
+}
+
+double strip_entries(FactorKind kind, const AssemblyTree& tree, Index f, const Strips& strips, Index i) {
+  const auto rows = static_cast<double>(strips.start[i + 1] - strips.start[i]);
+  if (kind == FactorKind::lu) return rows * static_cast<double>(tree.order(f));
+  return rows * static_cast<double>(strips.start[i + 1]);
+}
+
+double strip_entries(FactorKind kind, const AssemblyTree& tree, Index f) {
+  const auto m = static_cast<double>(tree.border(f));
+  return kind == FactorKind::lu ? m * static_cast<double>(tree.order(f)) : m * m / 2;
+}
+
+double strip_flops(FactorKind kind, double s, double m) {
+  return kind == FactorKind::lu ? m * s * (s + 2 * m) : m * s * m;
+}
+
+double strip_flops(FactorKind kind, const AssemblyTree& tree, Index f) {
+  return strip_flops(kind, static_cast<double>(tree.pivots(f)), static_cast<double>(tree.border(f)));
+}
+
+Index PlacesInParent::rows_before(Index row) const {
+  return std::lower_bound(place.begin() + summed, place.end(), row) - place.begin();
+}
+
+PlacesInParent places_in_parent(const AssemblyTree& tree, Index child) {
+  const Index parent = tree.parent[child], border = tree.border(child);
+  const Index first = tree.first_pivot[parent], end = tree.first_pivot[parent + 1];
+  const std::int32_t *rows = tree.rows(child), *theirs = tree.rows(parent);
+  PlacesInParent places;
+  places.place.resize(static_cast<std::size_t>(border));
+  for (Index i = 0, k = 0; i < border; ++i) {
+    if (rows[i] < end) {
+      places.place[i] = static_cast<std::int32_t>(rows[i] - first);
+      ++places.summed;
+      continue;
+    }
+    while (theirs[k] < rows[i]) ++k;
+    places.place[i] = static_cast<std::int32_t>(k);
+  }
+  return places;
+}
+
+}  // namespace overlapack::sparse

@@ -1,0 +1,168 @@
+#include "sparse/multifrontal/plan/structure.hpp"
+
+#include "comm/collective/collective.hpp"
+#include "sparse/analysis/front_cost.hpp"
+#include "sparse/multifrontal/plan/strips.hpp"
+
+#include <utility>
+
+namespace overlapack::sparse {
+
+namespace {
+
+void link_children(Structure& s) {
+  const Index fronts = s.tree.fronts();
+  s.first_child.assign(static_cast<std::size_t>(fronts), -1);
+  s.next_sibling.assign(static_cast<std::size_t>(fronts), -1);
+  for (Index f = fronts - 1; f >= 0; --f) {
+    const Index parent = s.tree.parent[f];
+    if (parent < 0) continue;
+    s.next_sibling[f] = s.first_child[parent];
+    s.first_child[parent] = f;
+  }
+}
+
+/// Flops of the subtree under each front, and whether one rank owns all of it.
+struct Subtrees {
+  std::vector<double> flops;
+  std::vector<bool> one_owner;
+};
+
+Subtrees subtrees_of(const Structure& s) {
+  const AssemblyTree& tree = s.tree;
+  const auto fronts = static_cast<std::size_t>(tree.fronts());
+  Subtrees sub{std::vector<double>(fronts), std::vector<bool>(fronts, true)};
+  for (Index f = 0; f < tree.fronts(); ++f) {
+    sub.flops[f] += front_flops(s.kind, tree.order(f), tree.pivots(f));
+    if (s.in_strips[f] || f == s.grid_root) sub.one_owner[f] = false;
+    const Index parent = tree.parent[f];
+    if (parent < 0) continue;
+    sub.flops[parent] += sub.flops[f];
+    if (!sub.one_owner[f] || s.owner[f] != s.owner[parent]) sub.one_owner[parent] = false;
+  }
+  return sub;
+}
+
+/// task_of, and the tree of tasks that follows from the tree of fronts.
+void link_tasks(Structure& s) {
+  const auto count = static_cast<Index>(s.tasks.owner.size());
+  s.task_of.resize(static_cast<std::size_t>(s.tree.fronts()));
+  for (Index t = 0; t < count; ++t)
+    for (Index f = s.task_front[t]; f < s.task_front[t + 1]; ++f) s.task_of[f] = t;
+  s.tasks.parent.resize(static_cast<std::size_t>(count));
+  for (Index t = 0; t < count; ++t) {
+    const Index parent = s.tree.parent[s.task_front[t + 1] - 1];
+    s.tasks.parent[t] = parent < 0 ? -1 : s.task_of[parent];
+  }
+}
+
+/// A task is a run of sibling subtrees of at most leaf_flops together on one rank, else a single front.
+void make_tasks(Structure& s, double leaf_flops) {
+  const AssemblyTree& tree = s.tree;
+  const Subtrees sub = subtrees_of(s);
+  const auto is_leaf = [&](Index f) { return sub.flops[f] <= leaf_flops && sub.one_owner[f]; };
+  std::vector<Index> task_front{0};
+  double task_flops = leaf_flops;  // of the last task if it is made of small subtrees
+  for (Index f = 0; f < tree.fronts(); ++f) {
+    const Index parent = tree.parent[f];
+    if (is_leaf(f) && parent >= 0 && is_leaf(parent)) continue;  // inside a larger small subtree
+    const Index previous = task_front.back() - 1;
+    const bool joins = is_leaf(f) && previous >= 0 && is_leaf(previous) && tree.parent[previous] == parent &&
+                       s.owner[previous] == s.owner[f] && task_flops + sub.flops[f] <= leaf_flops;
+    if (joins) {
+      task_flops += sub.flops[f];
+      task_front.back() = f + 1;
+    } else {
+      task_flops = sub.flops[f];
+      task_front.push_back(f + 1);
+      s.tasks.owner.push_back(s.owner[f]);
+    }
+  }
+  s.task_front = std::move(task_front);
+  link_tasks(s);
+}
+
+template <class T>
+void broadcast_vector(comm::Rank& rank, std::vector<T>& values) {
+  comm::Body body;
+  if (rank.rank() == 0) body = comm::Body::copy_of(std::span<const T>(values));
+  body = comm::collective::broadcast(rank, 0, std::move(body));
+  if (rank.rank() != 0) values.assign(body.as<T>().begin(), body.as<T>().end());
+}
+
+}  // namespace
+
+double front_flops(const Structure& structure, Index f) {
+  return front_flops(structure.kind, structure.tree.order(f), structure.tree.pivots(f));
+}
+
+double update_flops(const Structure& structure, Index f) {
+  const auto pivots = static_cast<double>(structure.tree.pivots(f));
+  const double border = static_cast<double>(structure.tree.order(f)) - pivots;
+  return structure.is_symmetric() ? pivots * border * (border + 1) : 2 * pivots * border * border;
+}
+
+double contribution_entries(const Structure& structure, Index f) {
+  double entries = 0;
+  for (Index c = structure.first_child[f]; c >= 0; c = structure.next_sibling[c]) {
+    const auto border = static_cast<double>(structure.tree.order(c) - structure.tree.pivots(c));
+    entries += structure.is_symmetric() ? border * (border + 1) / 2 : border * border;
+  }
+  return entries;
+}
+
+double owner_flops(const Structure& structure, Index f) {
+  if (f == structure.grid_root) return 0;
+  const double all = front_flops(structure, f);
+  return structure.in_strips[f] ? all - strip_flops(structure.kind, structure.tree, f) : all;
+}
+
+double task_flops(const Structure& structure, Index task) {
+  double flops = 0;
+  for (Index f = structure.task_front[task]; f < structure.task_front[task + 1]; ++f)
+    flops += owner_flops(structure, f);
+  return flops;
+}
+
+Structure make_structure(const Analysis& analysis, Placement placement, double leaf_flops) {
+  Structure s;
+  s.kind = analysis.kind;
+  s.hermitian = analysis.hermitian;
+  s.tree = std::move(placement.tree);
+  s.owner = std::move(placement.owner);
+  s.in_strips = std::move(placement.in_strips);
+  if (s.kind == FactorKind::cholesky) s.original = {analysis.col_perm.begin(), analysis.col_perm.end()};
+  s.grid_root = placement.grid_root;
+  s.chain_links = placement.chain_links;
+  link_children(s);
+  make_tasks(s, leaf_flops);
+  return s;
+}
+
+void link(Structure& structure) {
+  link_children(structure);
+  link_tasks(structure);
+}
+
+Structure broadcast(comm::Rank& rank, Structure s) {
+  const auto share = [&](auto& list) { list = comm::collective::broadcast(rank, 0, list); };
+  std::vector<Index> scalars{static_cast<Index>(s.kind), s.hermitian, s.tree.n, s.grid_root};
+  broadcast_vector(rank, scalars);
+  s.kind = static_cast<FactorKind>(scalars[0]);
+  s.hermitian = scalars[1] != 0;
+  s.tree.n = scalars[2];
+  s.grid_root = scalars[3];
+  share(s.tree.first_pivot);
+  share(s.tree.parent);
+  share(s.tree.row_start);
+  share(s.tree.row);
+  broadcast_vector(rank, s.owner);
+  share(s.in_strips);
+  share(s.task_front);
+  broadcast_vector(rank, s.tasks.owner);
+  share(s.original);
+  if (rank.rank() != 0) link(s);
+  return s;
+}
+
+}  // namespace overlapack::sparse

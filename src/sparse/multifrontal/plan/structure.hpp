@@ -1,0 +1,66 @@
+#pragma once
+#include "comm/rank.hpp"
+#include "dist/fronts/tree_walk.hpp"
+#include "sparse/analysis/analysis.hpp"
+
+#include <vector>
+
+namespace overlapack::sparse {
+
+/// What every rank knows of the factorisation before it starts: the tree, who owns what, and the tasks.
+struct Structure {
+  FactorKind kind = FactorKind::lu;
+  bool hermitian = false;
+  AssemblyTree tree;
+  std::vector<int> owner;           ///< front -> rank
+  SharedList<char> in_strips;       ///< front -> are its border rows dealt to several ranks?
+  Index grid_root = -1;             ///< the root that is dealt over a grid of all ranks, or -1
+  Index chain_links = 0;            ///< rank 0: fronts that go on with the pivots of one which was split
+  std::vector<Index> first_child;   ///< front -> its first child or -1
+  std::vector<Index> next_sibling;  ///< front -> the next child of its parent or -1
+  /// Task t eliminates the fronts [task_front[t], task_front[t + 1]): small sibling subtrees, or one front.
+  SharedList<Index> task_front{0};
+  std::vector<Index> task_of;  ///< front -> task
+  dist::TaskTree tasks;
+  SharedList<std::int32_t> original;  ///< Cholesky: permuted variable -> the caller's, for messages
+
+  bool is_symmetric() const { return kind != FactorKind::lu; }
+  /// Is A = L D L^H, rather than L D L^T or L U?
+  bool is_conjugated() const { return hermitian || kind == FactorKind::cholesky; }
+  /// Has the first factor that a panel holds ones on its diagonal?
+  bool has_unit_diagonal() const { return kind != FactorKind::cholesky; }
+  /// Does front f take the rows of its children's contributions in pieces, each at the rank that has it?
+  bool takes_pieces(Index f) const { return in_strips[f] != 0 || f == grid_root; }
+};
+
+/// Predicted flops of front f, on all ranks together.
+double front_flops(const Structure& structure, Index f);
+/// Predicted flops of front f on its owner: without those of its strips; none for a root that all ranks share.
+double owner_flops(const Structure& structure, Index f);
+/// The same of all fronts of a task.
+double task_flops(const Structure& structure, Index task);
+/// Of a front's flops those of C -= L21 U12, without delayed pivots.
+double update_flops(const Structure& structure, Index f);
+/// Entries of the contribution blocks of a front's children, without delayed pivots.
+double contribution_entries(const Structure& structure, Index f);
+
+/// Who owns each front, and which ones are distributed.
+struct Placement {
+  AssemblyTree tree;  ///< with chains in the place of long fronts
+  std::vector<int> owner;
+  std::vector<char> in_strips;
+  Index grid_root = -1;
+  Index chain_links = 0;  ///< fronts that go on with the pivots of one which was split
+};
+
+/// Structure of an analysed matrix; sibling subtrees of at most `leaf_flops` together, on one rank,
+/// become one task.
+Structure make_structure(const Analysis& analysis, Placement placement, double leaf_flops);
+
+/// What follows from the tree, its tasks and their owners: children, and the tree of tasks.
+void link(Structure& structure);
+
+/// Collective: rank 0's structure on every rank.
+Structure broadcast(comm::Rank& rank, Structure on_rank_0);
+
+}  // namespace overlapack::sparse

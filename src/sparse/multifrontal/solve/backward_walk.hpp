@@ -1,0 +1,186 @@
+#pragma once
+#include "kernels/gemm.hpp"
+#include "kernels/triangular.hpp"
+#include "sparse/multifrontal/solve/solve_walk.hpp"
+
+#include <map>
+
+namespace overlapack::sparse {
+
+/// U x = y down the tree, for B^T  L^T x = y.
+template <class T>
+class BackwardWalk : public SolveWalk<T> {
+ public:
+  BackwardWalk(comm::Rank& rank, FactorState<T>& state, Vectors<T>& vectors)
+      : SolveWalk<T>(rank, state, vectors, dist::Direction::downward) {
+    if (this->structure_.is_symmetric() || !vectors.is_transposed) return;  // strips keep L21 alone, of LU
+    for (std::size_t i = 0; i < state.strips.size(); ++i) this->walk_.hold();
+  }
+
+  bool run(Index task) override {
+    const Structure& s = this->structure_;
+    const Index first = s.task_front[task];
+    if (this->is_dealt(first) && this->vectors_.is_transposed) {
+      take_from_parent(first);
+      ask_strips(first);
+      return false;
+    }
+    this->rank_.compute({"backward", this->task_flops(task)}, [&] {
+      for (Index f = s.task_front[task + 1] - 1; f >= first; --f) {
+        take_from_parent(f);
+        if (!this->is_idle(f) && f != s.grid_root) substitute(this->state_.front(f));
+      }
+    });
+    for (Index f = first; f < s.task_front[task + 1]; ++f) send_to_children(f);
+    return true;
+  }
+
+  void received(comm::Message message) override {
+    if (message.header.kind == strip_sum) return take_sum(std::move(message));
+    this->walk_.add_job([this, message = std::move(message)] { multiply_strip(message); });
+  }
+
+ private:
+  void take_from_parent(Index f) {
+    if (!this->leaves_task(f) || this->state_.is_mine(this->structure_.tree.parent[f])) return;
+    const comm::Body body = this->take_parked(f);
+    if (body.size() == 0) return;  // idle
+    const Front<T>& front = this->state_.front(f);
+    const T* values = body.as<T>().data();
+    const Index d = front.delayed(), m = front.border;
+    this->vectors_.scatter(this->vectors_.unknowns, this->unknowns_of(front) + front.eliminated, d, values,
+                           d + m);
+    this->vectors_.scatter(this->vectors_.unknowns, this->structure_.tree.rows(f), m, values + d, d + m);
+  }
+
+  /// y1 of the pivots, x2 of the delayed and the border unknowns.
+  MatrixView<T> gather(const Front<T>& front) {
+    const Index s = front.summed, m = front.border;
+    const MatrixView<T> w = this->workspace(front);
+    this->vectors_.gather(this->vectors_.unknowns, this->unknowns_of(front), s, w.data, w.ld);
+    this->vectors_.gather(this->vectors_.unknowns, this->structure_.tree.rows(front.number), m, w.data + s,
+                          w.ld);
+    return w;
+  }
+
+  /// x1 = U11^{-1} (y1 - U12 x2), x2 at the delayed and the border columns.
+  void substitute(const Front<T>& front) {
+    const Index e = front.eliminated;
+    const MatrixView<T> w = gather(front), x = w.block(0, 0, e, w.cols),
+                        other = w.block(e, 0, w.rows - e, w.cols);
+    if (this->vectors_.is_transposed)
+      substitute_transposed(front, other, x);
+    else if (this->is_narrow(front))
+      kernels::narrow_backward<T>(front.panel().block(0, 0, w.rows, e), this->structure_.has_unit_diagonal(),
+                                  this->structure_.is_conjugated(), w.data);
+    else
+      substitute_panel(front, other, x);
+    this->vectors_.scatter(this->vectors_.unknowns, this->unknowns_of(front), e, x.data, x.ld);
+  }
+
+  /// [U11^T; U12^T], of a symmetric matrix [L11; L21], stands in the panel.
+  void substitute_panel(const Front<T>& front, MatrixView<T> other, MatrixView<T> x) const {
+    const Index e = front.eliminated;
+    const MatrixView<T> P = front.panel();
+    const bool conjugated = this->structure_.is_conjugated();
+    kernels::gemm<T>(conjugated ? kernels::Op::conj_trans : kernels::Op::trans, kernels::Op::none, T(-1),
+                     P.block(e, 0, other.rows, e), other, T(1), x);
+    kernels::solve_left_lower_trans<T>(P.block(0, 0, e, e), this->structure_.has_unit_diagonal(), conjugated,
+                                       x);
+  }
+
+  /// x1 = L11^{-T} (y1 - L21^T x2): L11^T is the upper triangle of the panel, the delayed rows of L stand beside it.
+  void substitute_transposed(const Front<T>& front, MatrixView<T> other, MatrixView<T> x) const {
+    using kernels::Op;
+    const Index e = front.eliminated, m = front.border, d = front.delayed();
+    const MatrixView<T> P = front.panel();
+    kernels::gemm<T>(Op::none, Op::none, T(-1), P.block(0, e, e, d), other.block(0, 0, d, x.cols), T(1), x);
+    if (front.lower_data != nullptr)
+      kernels::gemm<T>(Op::trans, Op::none, T(-1), front.lower().block(0, 0, m, e),
+                       other.block(d, 0, m, x.cols), T(1), x);
+    kernels::solve_left_upper<T>(P.block(0, 0, e, e), false, x);
+  }
+
+  // ---- B^T and a front whose L21 is in strips: they send L21^T x2, then x1 follows
+
+  struct StripSums {
+    Index strips_left = 0;
+    std::map<Index, comm::Message> parts;  ///< by first row
+  };
+
+  void ask_strips(Index f) {
+    const Front<T>& front = this->state_.front(f);
+    const MatrixView<T> w = gather(front);
+    const Strips& strips = this->state_.strips_of.at(f);
+    sums_[f].strips_left = strips.count();
+    for (Index i = 0; i < strips.count(); ++i) {
+      const Index first = strips.start[i], rows = strips.start[i + 1] - first;
+      std::vector<T> x2(static_cast<std::size_t>(rows * w.cols));
+      for (Index r = 0; r < w.cols; ++r)
+        std::copy_n(w.column(r) + front.summed + first, rows, x2.data() + r * rows);
+      auto [header, body] = VectorMessage<T>{f, 0, 0, {}}.pack(strip_rhs, std::move(x2));
+      this->walk_.post(strips.rank[i], header, std::move(body));
+    }
+  }
+  void multiply_strip(const comm::Message& message) {
+    const Strip<T>& strip = this->state_.strips.at(front_of(message));
+    const Index e = strip.eliminated, rows = strip.rows(), count = this->vectors_.count;
+    const MatrixView<const T> x2{message.body.template as<T>().data(), rows, count, rows};
+    std::vector<T> sums(static_cast<std::size_t>(e * count));
+    const double flops = 2.0 * static_cast<double>(rows) * static_cast<double>(e * count);
+    this->rank_.compute({"backward", flops}, [&] {
+      kernels::gemm<T>(kernels::Op::trans, kernels::Op::none, T(1), strip.lower().block(0, 0, rows, e), x2,
+                       T(0), {sums.data(), e, count, std::max<Index>(e, 1)});
+    });
+    auto [header, body] =
+        VectorMessage<T>{strip.front, strip.first, rows, {}}.pack(strip_sum, std::move(sums));
+    this->walk_.post(message.source, header, std::move(body));
+    this->walk_.release();
+  }
+  void take_sum(comm::Message message) {
+    const auto part = VectorMessage<T>::parse(message);
+    const Index f = part.front;
+    StripSums& sums = sums_.at(f);
+    sums.parts[part.first_row] = std::move(message);
+    if (--sums.strips_left == 0) this->walk_.add_urgent_job([this, f] { finish_dealt(f); });
+  }
+  /// In the order of the rows: the same ranks give the same bits.
+  void finish_dealt(Index f) {
+    const Front<T>& front = this->state_.front(f);
+    const Index e = front.eliminated;
+    this->rank_.compute({"backward", this->task_flops(this->structure_.task_of[f])}, [&] {
+      const std::int32_t* names = this->unknowns_of(front);
+      for (const auto& [first, part] : sums_.at(f).parts) {
+        const T* sum = part.body.template as<T>().data();
+        for (Index r = 0; r < this->vectors_.count; ++r)
+          for (Index i = 0; i < e; ++i)
+            this->vectors_.unknowns[static_cast<std::size_t>(names[i] + r * this->vectors_.n)] -=
+                sum[i + r * e];
+      }
+      substitute(front);
+    });
+    sums_.erase(f);
+    send_to_children(f);
+    this->walk_.complete(this->structure_.task_of[f]);
+  }
+
+  /// Children on other ranks need x at their delayed and border columns.
+  void send_to_children(Index f) {
+    const Structure& s = this->structure_;
+    for (Index c = s.first_child[f]; c >= 0; c = s.next_sibling[c]) {
+      if (this->state_.is_mine(c)) continue;
+      const auto& remote = this->state_.remote[c];
+      const auto& names = this->vectors_.is_transposed ? remote.row_name() : remote.col_name();
+      const bool is_idle = this->is_idle(c);
+      const auto d = is_idle ? 0 : static_cast<Index>(names.size()), m = is_idle ? 0 : s.tree.border(c);
+      std::vector<T> values(static_cast<std::size_t>((d + m) * this->vectors_.count));
+      this->vectors_.gather(this->vectors_.unknowns, names.data(), d, values.data(), d + m);
+      this->vectors_.gather(this->vectors_.unknowns, s.tree.rows(c), m, values.data() + d, d + m);
+      this->send(s.task_of[c], c, std::move(values), this->is_last_of_task(c));
+    }
+  }
+
+  std::map<Index, StripSums> sums_;  ///< of my distributed fronts
+};
+
+}  // namespace overlapack::sparse

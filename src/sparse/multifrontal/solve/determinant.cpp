@@ -1,0 +1,94 @@
+#include "comm/collective/collective.hpp"
+#include "kernels/operand.hpp"
+#include "sparse/matrix/permute.hpp"
+#include "sparse/multifrontal/factors/state.hpp"
+#include "sparse/multifrontal/solve/solve.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <vector>
+
+namespace overlapack::sparse {
+
+namespace {
+
+using dense::product;
+using dense::ScaledNumber;
+
+template <class T>
+ScaledNumber<T> scaled_number(const T& x) {
+  return product(ScaledNumber<T>{x, 0}, ScaledNumber<T>{});
+}
+
+/// det [d0 off; off' d1], off' by the kind of symmetry; by the largest entry, so that no product leaves the range.
+template <class T>
+ScaledNumber<T> pair_determinant(const Structure& structure, const Front<T>& front, Index k) {
+  const T off = front.d_off[k], mirrored = structure.hermitian ? conjugate(off) : off;
+  const Real<T> largest = std::max({std::abs(front.d[k]), std::abs(front.d[k + 1]), std::abs(off)});
+  const T det = (front.d[k] / largest) * (front.d[k + 1] / largest) - (off / largest) * (mirrored / largest);
+  const ScaledNumber<T> size = scaled_number(T(largest));
+  return product(scaled_number(det), product(size, size));
+}
+
+template <class T>
+ScaledNumber<T> pivots_of(const Structure& structure, const Front<T>& front) {
+  ScaledNumber<T> all;
+  if (front.number == structure.grid_root) return all;
+  for (Index k = 0; k < front.eliminated; ++k) {
+    if (structure.kind != FactorKind::ldlt) {
+      const ScaledNumber<T> pivot = scaled_number(front.panel()(k, k));
+      all = product(all, structure.kind == FactorKind::lu ? pivot : product(pivot, pivot));
+    } else if (front.d_off[k] != T(0)) {
+      all = product(all, pair_determinant(structure, front, k));
+      ++k;
+    } else {
+      all = product(all, scaled_number(front.d[k]));
+    }
+  }
+  return all;
+}
+
+/// Of the root on a grid, the same on every rank.
+template <class T>
+ScaledNumber<T> root_determinant(comm::Rank& rank, const FactorState<T>& state) {
+  if (state.structure.grid_root < 0) return {};
+  if (!state.structure.is_symmetric())
+    return dense::lu_determinant(rank, state.root.matrix(), std::span<const Index>(state.root.pivots()));
+  const ScaledNumber<T> half = dense::triangle_determinant(rank, state.root.matrix());
+  return product(half, half);
+}
+
+/// The permutation that takes the pivots' columns to their rows.
+template <class T>
+std::vector<Index> row_of_column(const FactorState<T>& state) {
+  std::vector<Index> row_of(static_cast<std::size_t>(state.structure.tree.n), -1);
+  for (std::size_t r = 0; r < state.columns.pivots.size(); ++r) {
+    const auto columns = state.columns.pivots[r].template as<std::int32_t>();
+    const auto rows = state.rows.pivots[r].template as<std::int32_t>();
+    for (std::size_t k = 0; k < columns.size(); ++k)
+      row_of[state.columns.perm[columns[k]]] = state.rows.perm[rows[k]];
+  }
+  return row_of;
+}
+
+}  // namespace
+
+template <class T>
+ScaledNumber<T> determinant(comm::Rank& rank, const FactorState<T>& state) {
+  ScaledNumber<T> all;
+  if (state.stats.null_pivots > 0) return {T(0), 0};
+  for (const Front<T>& front : state.fronts) all = product(all, pivots_of(state.structure, front));
+  if (rank.rank() == 0) {
+    all.exponent -= log2_product(state.rows.scale) + log2_product(state.columns.scale);
+    if (!state.structure.is_symmetric() && is_odd(row_of_column(state))) all.mantissa = -all.mantissa;
+  }
+  comm::collective::all_reduce(rank, std::span<ScaledNumber<T>>(&all, 1), product<T>);
+  return product(all, root_determinant(rank, state));  // 0 has one form
+}
+
+#define OVERLAPACK_INSTANTIATE(T) template ScaledNumber<T> determinant(comm::Rank&, const FactorState<T>&);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack::sparse

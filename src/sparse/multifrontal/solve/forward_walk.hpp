@@ -1,0 +1,215 @@
+#pragma once
+#include "kernels/gemm.hpp"
+#include "kernels/ldlt_panel.hpp"
+#include "kernels/triangular.hpp"
+#include "sparse/multifrontal/solve/solve_walk.hpp"
+
+#include <map>
+
+namespace overlapack::sparse {
+
+/// L y = b up the tree, for B^T  U^T y = b: its lower factor is what the panels hold whole.
+template <class T>
+class ForwardWalk : public SolveWalk<T> {
+ public:
+  ForwardWalk(comm::Rank& rank, FactorState<T>& state, Vectors<T>& vectors)
+      : SolveWalk<T>(rank, state, vectors, dist::Direction::upward) {
+    const Structure& s = this->structure_;
+    if (s.is_symmetric() || vectors.is_transposed) return;  // strips keep L21 alone, of LU
+    for (std::size_t i = 0; i < state.strips.size(); ++i) this->walk_.hold();
+    for (Index f = 0; f < s.tree.fronts(); ++f) {
+      const Index parent = s.tree.parent[f];
+      if (!s.in_strips[f] || !state.is_mine(parent)) continue;
+      this->walk_.wait_also(s.task_of[parent]);
+      sums_[f].rows_left = s.tree.border(f);
+    }
+  }
+
+  bool run(Index task) override {
+    const Structure& s = this->structure_;
+    this->rank_.compute({"forward", this->task_flops(task)}, [&] {
+      for (Index f = s.task_front[task]; f < s.task_front[task + 1]; ++f) {
+        add_children(f);
+        if (this->is_idle(f)) continue;
+        add_rhs(f);
+        if (f != s.grid_root) eliminate(this->state_.front(f));  // else all ranks do, after the walk
+      }
+    });
+    for (Index f = s.task_front[task]; f < s.task_front[task + 1]; ++f) {
+      if (this->leaves_task(f)) hand_over(this->state_.front(f));
+      if (has_sums(f)) send_to_strips(f);
+    }
+    return true;
+  }
+
+  void received(comm::Message message) override {
+    if (message.header.kind == strip_sum) return take_sum(std::move(message));
+    this->walk_.add_job([this, message = std::move(message)] { multiply_strip(message); });
+  }
+
+ private:
+  /// What the strips of a child subtract from its border rows, as it comes in.
+  struct StripSums {
+    Index rows_left = 0;
+    std::map<Index, comm::Message> parts;  ///< by first row
+  };
+
+  /// Do strips of front f subtract their part by themselves?
+  bool has_sums(Index f) const { return this->is_dealt(f) && !this->vectors_.is_transposed; }
+
+  /// The strips of a distributed front need y of its pivots.
+  void send_to_strips(Index f) {
+    const Front<T>& front = this->state_.front(f);
+    const Index e = front.eliminated;
+    std::vector<T> values(static_cast<std::size_t>(e * this->vectors_.count));
+    this->vectors_.gather(this->vectors_.unknowns, this->unknowns_of(front), e, values.data(), e);
+    const auto [header, y] = VectorMessage<T>{f, 0, 0, {}}.pack(strip_rhs, std::move(values));
+    for (const int to : this->state_.strips_of.at(f).rank) this->walk_.post(to, header, y);
+  }
+  /// -L21 y of my rows goes to the parent.
+  void multiply_strip(const comm::Message& message) {
+    const Strip<T>& strip = this->state_.strips.at(front_of(message));
+    const Index e = strip.eliminated, rows = strip.rows(), count = this->vectors_.count;
+    const MatrixView<const T> y{message.body.template as<T>().data(), e, count, std::max<Index>(e, 1)};
+    std::vector<T> sums(static_cast<std::size_t>(rows * count));
+    const double flops = 2.0 * static_cast<double>(rows) * static_cast<double>(e * count);
+    this->rank_.compute({"forward", flops}, [&] {
+      kernels::gemm<T>(kernels::Op::none, kernels::Op::none, T(-1), strip.lower().block(0, 0, rows, e), y,
+                       T(0), {sums.data(), rows, count, rows});
+    });
+    auto [header, body] =
+        VectorMessage<T>{strip.front, strip.first, rows, {}}.pack(strip_sum, std::move(sums));
+    this->walk_.post(this->structure_.owner[this->structure_.tree.parent[strip.front]], header,
+                     std::move(body));
+    this->walk_.release();
+  }
+  void take_sum(comm::Message message) {
+    const auto part = VectorMessage<T>::parse(message);
+    const Index f = part.front;
+    StripSums& sums = sums_.at(f);
+    sums.rows_left -= part.rows;
+    sums.parts[part.first_row] = std::move(message);
+    if (sums.rows_left == 0) this->walk_.fulfil(this->structure_.task_of[this->structure_.tree.parent[f]]);
+  }
+
+  void add_rhs(Index f) {
+    const Index first = this->structure_.tree.first_pivot[f], end = this->structure_.tree.first_pivot[f + 1];
+    for (Index at = 0; at < this->vectors_.count * this->vectors_.n; at += this->vectors_.n)
+      for (Index i = at + first; i < at + end; ++i)
+        this->vectors_.equations[static_cast<std::size_t>(i)] += this->vectors_.rhs[i];
+  }
+
+  /// Add what children in other tasks handed over, in the order of their numbers: the same ranks give the same bits.
+  void add_children(Index f) {
+    const Structure& s = this->structure_;
+    for (Index c = s.first_child[f]; c >= 0; c = s.next_sibling[c]) {
+      if (s.task_of[c] == s.task_of[f]) continue;
+      const comm::Body body = this->take_parked(c);
+      if (body.size() == 0) continue;  // idle
+      const T* values = body.as<T>().data();
+      const auto names = delayed_equations(c);
+      const auto d = static_cast<Index>(names.size()), m = s.tree.border(c);
+      this->vectors_.scatter_add(this->vectors_.equations, names.data(), d, values, d + m);
+      this->vectors_.scatter_add(this->vectors_.equations, s.tree.rows(c), m, values + d, d + m);
+      if (!has_sums(c)) continue;
+      for (const auto& [first, message] : sums_.at(c).parts) {
+        const auto part = VectorMessage<T>::parse(message);
+        this->vectors_.scatter_add(this->vectors_.equations, s.tree.rows(c) + first, part.rows,
+                                   part.values.data(), part.rows);
+      }
+      sums_.erase(c);
+    }
+  }
+  std::span<const std::int32_t> delayed_equations(Index f) {
+    if (!this->state_.is_mine(f)) {
+      const auto& remote = this->state_.remote[f];
+      return this->vectors_.is_transposed ? remote.col_name() : remote.row_name();
+    }
+    const Front<T>& front = this->state_.front(f);
+    return {this->equations_of(front) + front.eliminated, static_cast<std::size_t>(front.delayed())};
+  }
+
+  /// y1 = L11^{-1} b1;   b2 -= L21 y1 for the delayed and the border rows.
+  void eliminate(const Front<T>& front) {
+    const Index e = front.eliminated, m = front.border, d = front.delayed();
+    const MatrixView<T> w = this->workspace(front), y = w.block(0, 0, e, w.cols),
+                        other = w.block(e, 0, d + m, w.cols);
+    const std::int32_t* names = this->equations_of(front);
+    this->vectors_.gather(this->vectors_.equations, names, e, w.data, w.ld);
+    if (this->is_narrow(front))
+      substitute_narrow(front, w.data);
+    else if (is_whole())
+      substitute_whole(front, y, other);
+    else
+      substitute_lu(front, y, other);
+    this->vectors_.scatter_add(this->vectors_.equations, names + e, d, other.data, other.ld);
+    this->vectors_.scatter_add(this->vectors_.equations, this->structure_.tree.rows(front.number), m,
+                               other.data + d, other.ld);
+    if (front.d != nullptr) {  // y1 <- D^{-1} y1
+      const auto size = static_cast<std::size_t>(e);
+      kernels::solve_d<T>(this->structure_.hermitian, {front.d, size}, {front.d_off, size}, y);
+    }
+    this->vectors_.scatter(this->vectors_.unknowns, this->unknowns_of(front), e, y.data, y.ld);
+  }
+
+  /// Does the panel hold [L11; L21]? Of a symmetric matrix, and, as [U11^T; U12^T], of B^T.
+  bool is_whole() const { return this->structure_.is_symmetric() || this->vectors_.is_transposed; }
+
+  void substitute_narrow(const Front<T>& front, T* w) const {
+    const Index e = front.eliminated, m = front.border, d = front.delayed();
+    const MatrixView<T> P = front.panel();
+    std::fill_n(w + e, d + m, T(0));
+    if (is_whole())
+      return kernels::narrow_forward<T>(P.block(0, 0, front.order(), e), this->structure_.has_unit_diagonal(),
+                                        w);
+    kernels::narrow_forward_upper<T>(P.block(0, 0, e, front.summed), w);
+    kernels::narrow_subtract<T>(front.lower().block(0, 0, m, e), w, w + front.summed);
+  }
+
+  void substitute_whole(const Front<T>& front, MatrixView<T> y, MatrixView<T> other) const {
+    const Index e = front.eliminated;
+    const MatrixView<T> P = front.panel();
+    kernels::solve_left_lower<T>(P.block(0, 0, e, e), this->structure_.has_unit_diagonal(), y);
+    kernels::gemm<T>(kernels::Op::none, kernels::Op::none, T(-1), P.block(e, 0, other.rows, e), y, T(0),
+                     other);
+  }
+
+  /// L11^T is the upper triangle of P, the delayed rows of L stand beside it.
+  void substitute_lu(const Front<T>& front, MatrixView<T> y, MatrixView<T> other) const {
+    using kernels::Op;
+    const Index e = front.eliminated, m = front.border, d = front.delayed();
+    const MatrixView<T> P = front.panel();
+    kernels::solve_left_upper_trans<T>(P.block(0, 0, e, e), false, false, y);
+    kernels::gemm<T>(Op::trans, Op::none, T(-1), P.block(0, e, e, d), y, T(0), other.block(0, 0, d, y.cols));
+    if (front.lower_data != nullptr)
+      kernels::gemm<T>(Op::none, Op::none, T(-1), front.lower().block(0, 0, m, e), y, T(0),
+                       other.block(d, 0, m, y.cols));
+    else  // in strips
+      for (Index r = 0; r < y.cols; ++r) std::fill_n(other.column(r) + d, m, T(0));
+  }
+
+  /// All that this task subtracted from the rows of this contribution goes to the parent.
+  void hand_over(const Front<T>& front) {
+    const bool is_idle = this->is_idle(front.number);
+    const Index d = is_idle ? 0 : front.delayed(), m = is_idle ? 0 : front.border,
+                count = this->vectors_.count;
+    std::vector<T> values(static_cast<std::size_t>((d + m) * count));
+    const std::int32_t* delayed = this->equations_of(front) + front.eliminated;
+    const std::int32_t* border = this->structure_.tree.rows(front.number);
+    this->vectors_.gather(this->vectors_.equations, delayed, d, values.data(), d + m);
+    this->vectors_.gather(this->vectors_.equations, border, m, values.data() + d, d + m);
+    const std::vector<T> zeros(static_cast<std::size_t>(std::max(d, m) * count));
+    this->vectors_.scatter(this->vectors_.equations, delayed, d, zeros.data(), d);
+    this->vectors_.scatter(this->vectors_.equations, border, m, zeros.data(), m);
+    const Index parent = this->structure_.tree.parent[front.number];
+    if (this->state_.is_mine(parent))
+      this->park(front.number, std::move(values));
+    else
+      this->send(this->structure_.task_of[parent], front.number, std::move(values),
+                 this->is_last_of_task(front.number));
+  }
+
+  std::map<Index, StripSums> sums_;  ///< of distributed children of my fronts
+};
+
+}  // namespace overlapack::sparse

@@ -1,0 +1,38 @@
+#include "sparse/multifrontal/solve/root_solve.hpp"
+
+#include "comm/collective/collective.hpp"
+#include "kernels/operand.hpp"
+
+#include <complex>
+#include <utility>
+
+namespace overlapack::sparse {
+
+template <class T>
+void solve_root(comm::Rank& rank, FactorState<T>& state, Vectors<T>& vectors) {
+  const Index f = state.structure.grid_root;
+  if (f < 0) return;
+  const Index order = state.root.order(), count = vectors.count;
+  comm::Body body;
+  if (state.is_mine(f)) {
+    std::vector<T> b(static_cast<std::size_t>(order * count));
+    vectors.gather(vectors.equations,
+                   vectors.is_transposed ? state.front(f).col_name : state.front(f).row_name, order, b.data(),
+                   order);
+    body = comm::Body::adopt(std::move(b));
+  }
+  body = comm::collective::broadcast(rank, state.structure.owner[f], std::move(body));
+  std::vector<T> x(body.as<T>().begin(), body.as<T>().end());
+  state.root.solve(rank, state.structure.kind, vectors.is_transposed ? kernels::Op::trans : kernels::Op::none,
+                   state.walk, {x.data(), order, count, order});
+  if (state.is_mine(f))
+    vectors.scatter(vectors.unknowns,
+                    vectors.is_transposed ? state.front(f).row_name : state.front(f).col_name, order,
+                    x.data(), order);
+}
+
+#define OVERLAPACK_INSTANTIATE(T) template void solve_root(comm::Rank&, FactorState<T>&, Vectors<T>&);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack::sparse

@@ -1,0 +1,177 @@
+#include "sparse/multifrontal/solve/solve.hpp"
+
+#include "comm/collective/collective.hpp"
+#include "kernels/operand.hpp"
+#include "sparse/factors/vector_side.hpp"
+#include "sparse/multifrontal/factors/state.hpp"
+#include "sparse/multifrontal/solve/backward_walk.hpp"
+#include "sparse/multifrontal/solve/forward_walk.hpp"
+#include "sparse/multifrontal/solve/root_solve.hpp"
+
+#include <algorithm>
+#include <complex>
+#include <utility>
+#include <vector>
+
+/// L y = b up the tree, then U x = y down it. The right-hand side is indexed by the rows of B, the solution by its
+/// columns; a pivot couples row_name[k] and col_name[k] of its front.
+namespace overlapack::sparse {
+
+namespace {
+
+/// How op(A) x = b is solved with the factors of B = P Dr A Dc Q: by B or B^T, with conjugated vectors or as they are.
+struct Way {
+  bool is_transposed = false;
+  bool is_conjugated = false;
+};
+
+Way way_of(const Structure& structure, kernels::Op op) {
+  using kernels::Op;
+  if (!structure.is_symmetric()) return {op != Op::none, op == Op::conj_trans};
+  // A^T = A or A^H = A, and the other one is the conjugate
+  return {false, op == (structure.is_conjugated() ? Op::trans : Op::conj_trans)};
+}
+
+template <class T>
+const MatrixSide& equations_of(const FactorState<T>& state, Way way) {
+  return way.is_transposed ? state.columns : state.rows;
+}
+template <class T>
+const MatrixSide& unknowns_of(const FactorState<T>& state, Way way) {
+  return way.is_transposed ? state.rows : state.columns;
+}
+template <class T>
+VectorSide<T, Index> vectors_of(const MatrixSide& side, Way way) {
+  return {side.perm, side.scale, way.is_conjugated};
+}
+
+/// Rank 0's right-hand sides, permuted and scaled, on every rank.
+template <class T>
+comm::Body broadcast_rhs(comm::Rank& rank, const FactorState<T>& state, Way way, const T* b, Index nrhs) {
+  comm::Body body;
+  if (rank.rank() == 0) {
+    const VectorSide<T, Index> side = vectors_of<T>(equations_of(state, way), way);
+    const Index n = state.structure.tree.n;
+    std::vector<T> permuted(static_cast<std::size_t>(n * nrhs));
+    for (Index j = 0; j < nrhs; ++j)
+      for (Index i = 0; i < n; ++i) permuted[static_cast<std::size_t>(i + j * n)] = side.value(b + j * n, i);
+    body = comm::Body::adopt(std::move(permuted));
+  }
+  return comm::collective::broadcast(rank, 0, std::move(body));
+}
+
+/// The caller's x from the ranks that own the pivots.
+template <class T>
+void gather_solution(comm::Rank& rank, const FactorState<T>& state, Way way, const Vectors<T>& vectors,
+                     T* x) {
+  const MatrixSide& unknowns = unknowns_of(state, way);
+  const VectorSide<T, Index> side = vectors_of<T>(unknowns, way);
+  const auto put = [&](Index name, Index j, const T& value) { side.set(x + j * vectors.n, name, value); };
+  if (rank.size() == 1) {
+    for (Index j = 0; j < vectors.count; ++j)
+      for (Index i = 0; i < vectors.n; ++i)
+        put(i, j, vectors.unknowns[static_cast<std::size_t>(i + j * vectors.n)]);
+    return;
+  }
+  Index pivots_of_rank = 0;
+  for (const Front<T>& front : state.fronts) pivots_of_rank += front.eliminated;
+  std::vector<T> mine(static_cast<std::size_t>(pivots_of_rank * vectors.count));
+  auto next = mine.begin();
+  for (Index j = 0; j < vectors.count; ++j)
+    for (const Front<T>& front : state.fronts) {
+      const std::int32_t* names = way.is_transposed ? front.row_name : front.col_name;
+      for (Index k = 0; k < front.eliminated; ++k)
+        *next++ = vectors.unknowns[static_cast<std::size_t>(names[k] + j * vectors.n)];
+    }
+  const std::vector<comm::Body> parts = comm::collective::gather(rank, 0, comm::Body::adopt(std::move(mine)));
+  if (rank.rank() == 0) {  // null pivots keep what they were given
+    for (Index j = 0; j < vectors.count; ++j)
+      for (const std::int32_t name : unknowns.null)
+        put(name, j, vectors.unknowns[static_cast<std::size_t>(name + j * vectors.n)]);
+  }
+  for (std::size_t r = 0; r < parts.size(); ++r) {
+    const auto names = unknowns.pivots[r].template as<std::int32_t>();
+    const T* value = parts[r].template as<T>().data();
+    for (Index j = 0; j < vectors.count; ++j)
+      for (const std::int32_t name : names) put(name, j, *value++);
+  }
+}
+
+template <class T>
+Vectors<T> make_vectors(const FactorState<T>& state, Way way, Index nrhs) {
+  Vectors<T> vectors;
+  vectors.n = state.structure.tree.n;
+  vectors.count = nrhs;
+  vectors.is_transposed = way.is_transposed;
+  vectors.equations.assign(static_cast<std::size_t>(vectors.n * nrhs), T(0));
+  vectors.unknowns.assign(static_cast<std::size_t>(vectors.n * nrhs), T(0));
+  return vectors;
+}
+
+/// Fronts that know of no entry of b in their subtree: all they give is zero.
+template <class T>
+std::vector<char> fronts_without_rhs(const Structure& structure, const Vectors<T>& vectors) {
+  const AssemblyTree& tree = structure.tree;
+  std::vector<char> is_idle(static_cast<std::size_t>(tree.fronts()), 1);
+  for (Index f = 0; f < tree.fronts(); ++f) {
+    bool is_busy = !is_idle[f] || structure.in_strips[f];
+    for (Index j = 0; j < vectors.count && !is_busy; ++j) {
+      const T* b = vectors.rhs + j * vectors.n;
+      is_busy = std::any_of(b + tree.first_pivot[f], b + tree.first_pivot[f + 1],
+                            [](const T& v) { return v != T(0); });
+    }
+    if (!is_busy) continue;
+    is_idle[f] = 0;
+    if (tree.parent[f] >= 0) is_idle[tree.parent[f]] = 0;
+  }
+  return is_idle;
+}
+
+template <class T>
+void solve_block(comm::Rank& rank, FactorState<T>& state, Way way, const T* b, T* x, Index nrhs) {
+  Vectors<T> vectors = make_vectors(state, way, nrhs);
+  const comm::Body rhs = broadcast_rhs(rank, state, way, b, nrhs);
+  vectors.rhs = rhs.as<T>().data();
+  vectors.is_idle = fronts_without_rhs(state.structure, vectors);
+  ForwardWalk<T>(rank, state, vectors).run_all();
+  solve_root(rank, state, vectors);
+  vectors.is_idle.clear();
+  BackwardWalk<T>(rank, state, vectors).run_all();
+  gather_solution(rank, state, way, vectors, x);
+}
+
+}  // namespace
+
+template <class T>
+void solve(comm::Rank& rank, FactorState<T>& state, kernels::Op op, const T* b, T* x, Index nrhs) {
+  const Way way = way_of(state.structure, op);
+  const Index n = state.structure.tree.n;
+  const bool has_vectors = rank.rank() == 0;
+  const Index rhs_block = state.rhs_block;
+  for (Index j = 0; j < nrhs; j += rhs_block)
+    solve_block(rank, state, way, has_vectors ? b + j * n : nullptr, has_vectors ? x + j * n : nullptr,
+                std::min(rhs_block, nrhs - j));
+}
+
+template <class T>
+void null_space(comm::Rank& rank, FactorState<T>& state, kernels::Op op, T* Z) {
+  const Way way = way_of(state.structure, op);
+  const auto& names = unknowns_of(state, way).null;
+  const auto count = static_cast<Index>(names.size());
+  for (Index j = 0; j < count; j += state.rhs_block) {
+    Vectors<T> vectors = make_vectors(state, way, std::min(state.rhs_block, count - j));
+    for (Index k = 0; k < vectors.count; ++k)  // U x = 0 with x = 1 at the null pivot
+      vectors.unknowns[static_cast<std::size_t>(names[static_cast<std::size_t>(j + k)] + k * vectors.n)] =
+          T(1);
+    BackwardWalk<T>(rank, state, vectors).run_all();
+    gather_solution(rank, state, way, vectors, rank.rank() == 0 ? Z + j * vectors.n : nullptr);
+  }
+}
+
+#define OVERLAPACK_INSTANTIATE(T)                                          \
+  template void null_space(comm::Rank&, FactorState<T>&, kernels::Op, T*); \
+  template void solve(comm::Rank&, FactorState<T>&, kernels::Op, const T*, T*, Index);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack::sparse

@@ -1,0 +1,19 @@
+#pragma once
+#include "comm/rank.hpp"
+#include "dense/lu/determinant.hpp"
+#include "kernels/gemm.hpp"
+
+/// What factors answer: each as in SparseFactors.
+namespace overlapack::sparse {
+
+template <class T>
+struct FactorState;
+
+template <class T>
+void solve(comm::Rank& rank, FactorState<T>& state, kernels::Op op, const T* b, T* x, Index nrhs);
+template <class T>
+void null_space(comm::Rank& rank, FactorState<T>& state, kernels::Op op, T* Z);
+template <class T>
+dense::ScaledNumber<T> determinant(comm::Rank& rank, const FactorState<T>& state);
+
+}  // namespace overlapack::sparse

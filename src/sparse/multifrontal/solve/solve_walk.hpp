@@ -1,0 +1,92 @@
+#pragma once
+#include "kernels/narrow_solve.hpp"
+#include "sparse/multifrontal/factors/state.hpp"
+#include "sparse/multifrontal/message/vector_message.hpp"
+#include "sparse/multifrontal/solve/solve_vectors.hpp"
+
+#include <algorithm>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace overlapack::sparse {
+
+/// What the two walks share: gathering by names, messages between fronts.
+template <class T>
+class SolveWalk : public dist::FrontEvents {
+ public:
+  SolveWalk(comm::Rank& rank, FactorState<T>& state, Vectors<T>& vectors, dist::Direction direction)
+      : rank_(rank),
+        state_(state),
+        structure_(state.structure),
+        vectors_(vectors),
+        walk_(rank, state.structure.tasks, direction, state.walk, *this) {}
+
+  void run_all() { walk_.run(); }
+  void arrived(Index, comm::Message message) override {
+    parked_[front_of(message)] = std::move(message.body);
+  }
+
+ protected:
+  double task_flops(Index task) const {
+    double entries = 0;
+    for (Index f = structure_.task_front[task];
+         f < structure_.task_front[task + 1] && f != structure_.grid_root; ++f)
+      entries +=
+          static_cast<double>(state_.front(f).eliminated) * static_cast<double>(structure_.tree.order(f));
+    return 2 * entries * static_cast<double>(vectors_.count);
+  }
+  /// Is f's dependent or source outside of its own task?
+  bool leaves_task(Index f) const {
+    const Index parent = structure_.tree.parent[f];
+    return parent >= 0 && structure_.task_of[parent] != structure_.task_of[f];
+  }
+  /// The names of a front's equations and unknowns: pivots, then what is delayed.
+  const std::int32_t* equations_of(const Front<T>& front) const {
+    return vectors_.is_transposed ? front.col_name : front.row_name;
+  }
+  const std::int32_t* unknowns_of(const Front<T>& front) const {
+    return vectors_.is_transposed ? front.row_name : front.col_name;
+  }
+  /// Do the strips of front f take part? They have L21, which only LU keeps.
+  bool is_dealt(Index f) const { return structure_.in_strips[f] && !structure_.is_symmetric(); }
+  bool is_idle(Index f) const {
+    return !vectors_.is_idle.empty() && vectors_.is_idle[static_cast<std::size_t>(f)];
+  }
+  bool is_last_of_task(Index f) const { return f + 1 == structure_.task_front[structure_.task_of[f] + 1]; }
+
+  void send(Index to_task, Index front, std::vector<T> values, bool last) {
+    auto [header, body] = VectorMessage<T>{front, 0, 0, {}}.pack(solve_part, std::move(values));
+    walk_.send(to_task, header, std::move(body), last);
+  }
+  /// Keep for a front of mine what another rank would be sent.
+  void park(Index front, std::vector<T> values) { parked_[front] = comm::Body::adopt(std::move(values)); }
+  /// The parked message of a child front, once.
+  comm::Body take_parked(Index front) {
+    auto node = parked_.extract(front);
+    return std::move(node.mapped());
+  }
+
+  /// Room for what a front has of the vectors: its pivots, then what is delayed, then its border.
+  MatrixView<T> workspace(const Front<T>& front) {
+    const Index rows = front.order();
+    work_.resize(static_cast<std::size_t>(rows * vectors_.count));
+    return {work_.data(), rows, vectors_.count, rows};
+  }
+  /// One right-hand side and few pivots, all rows of L21 here.
+  bool is_narrow(const Front<T>& front) const {
+    return vectors_.count == 1 && front.eliminated <= kernels::narrow_width &&
+           (structure_.is_symmetric() || front.lower_data != nullptr);
+  }
+
+  comm::Rank& rank_;
+  FactorState<T>& state_;
+  const Structure& structure_;
+  Vectors<T>& vectors_;
+  dist::TreeWalk walk_;
+  std::unordered_map<Index, comm::Body> parked_;
+  std::vector<T> work_;
+};
+
+}  // namespace overlapack::sparse

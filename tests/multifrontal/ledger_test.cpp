@@ -1,0 +1,75 @@
+#include "sparse/multifrontal/front/ledger.hpp"
+
+#include <gtest/gtest.h>
+
+#include <utility>
+#include <vector>
+
+namespace overlapack::sparse {
+namespace {
+
+TEST(Ledger, CountsWhatIsHeldAsLongAsItsHolder) {
+  Ledger ledger;
+  {
+    const Ledger::Entry first = ledger.hold(100);
+    EXPECT_EQ(ledger.bytes_with_promised(), 100);
+    std::vector<Ledger::Entry> entries;
+    for (int k = 0; k < 5; ++k) entries.push_back(ledger.hold(10));  // moved as the list grows
+    EXPECT_EQ(ledger.bytes_with_promised(), 150);
+    entries.pop_back();
+    entries.front() = ledger.hold(7);  // in the place of 10
+    EXPECT_EQ(ledger.bytes_with_promised(), 137);
+  }
+  EXPECT_EQ(ledger.bytes_with_promised(), 0);
+  EXPECT_EQ(ledger.peak_bytes(), 150);
+  ledger.forget_peak();
+  EXPECT_EQ(ledger.peak_bytes(), 0);
+}
+
+TEST(Ledger, AnEntryGrowsAndThePeakIsNotedWithWhatIsHeldNext) {
+  Ledger ledger;
+  Ledger::Entry entry;
+  entry.set(ledger, 30);
+  entry.set(ledger, 50);
+  EXPECT_EQ(ledger.bytes_with_promised(), 50);
+  EXPECT_EQ(ledger.peak_bytes(), 0);
+  ledger.note_peak();
+  EXPECT_EQ(ledger.peak_bytes(), 50);
+  entry.release();
+  entry.release();
+  EXPECT_EQ(ledger.bytes_with_promised(), 0);
+}
+
+TEST(Ledger, TellsWhatItPromisedBesides) {
+  Ledger ledger;
+  ledger.promise(1000);
+  EXPECT_EQ(ledger.bytes_with_promised(), 1000);
+  const HeldBlock block(ledger, 1000);
+  ledger.keep_promise(1000);
+  EXPECT_GE(ledger.bytes_with_promised(), 1000);
+  EXPECT_LT(ledger.bytes_with_promised(), 2000);
+}
+
+TEST(Ledger, BlocksGoBackToThePoolOrLeaveTheBooks) {
+  Ledger ledger;
+  ledger.pool.keep_all();
+  HeldBlock block(ledger, 4096), moved;
+  void* const memory = block.as<char>();
+  moved = std::move(block);
+  block.give_back();  // there is none
+  EXPECT_EQ(ledger.pool.kept_bytes(), 0u);
+  moved.give_back();
+  EXPECT_EQ(ledger.pool.kept_bytes(), 4096u);
+  EXPECT_EQ(ledger.bytes_with_promised(), 0);
+  HeldBlock again(ledger, 4096);
+  EXPECT_EQ(again.as<char>(), memory);
+  const Block taken = again.take_out();
+  EXPECT_EQ(taken.as<char>(), memory);
+  EXPECT_EQ(ledger.bytes_with_promised(), 0);
+  { const HeldBlock lost(ledger, 512); }
+  EXPECT_EQ(ledger.bytes_with_promised(), 0);
+  EXPECT_EQ(ledger.pool.kept_bytes(), 0u);  // freed with its holder
+}
+
+}  // namespace
+}  // namespace overlapack::sparse

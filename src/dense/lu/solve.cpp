@@ -14,8 +14,6 @@ namespace {
 
 using kernels::Op;
 
-/// Numbers of the moves of a solve, for Exchange keys.
-
 /// X <- P X, or P^T X: the exchanges of lu_factor in their order, or backwards.
 template <class T>
 void exchange_rows(std::span<const Index> pivots, bool backwards, MatrixView<T> X) {
@@ -28,16 +26,16 @@ void exchange_rows(std::span<const Index> pivots, bool backwards, MatrixView<T> 
 
 /// X <- op(A)^{-1} X, X on every process:  A = P^T L U.
 template <class T>
-void solve_replicated(comm::Exchange& exchange, Op op, const dist::DistributedMatrix<T>& A,
+void solve_replicated(dist::Moves<T>& moves, Op op, const dist::DistributedMatrix<T>& A,
                       std::span<const Index> pivots, MatrixView<T> X) {
   const Index n = A.m();
   if (op == Op::none) {
     exchange_rows(pivots, false, X);
-    triangular_sweep(exchange, A, n, Triangle::unit_lower, op, X, lower_sweep);
-    triangular_sweep(exchange, A, n, Triangle::upper, op, X, upper_sweep);
+    triangular_sweep(moves, A, n, Triangle::unit_lower, op, X, lower_sweep);
+    triangular_sweep(moves, A, n, Triangle::upper, op, X, upper_sweep);
   } else {
-    triangular_sweep(exchange, A, n, Triangle::upper, op, X, upper_sweep);
-    triangular_sweep(exchange, A, n, Triangle::unit_lower, op, X, lower_sweep);
+    triangular_sweep(moves, A, n, Triangle::upper, op, X, upper_sweep);
+    triangular_sweep(moves, A, n, Triangle::unit_lower, op, X, lower_sweep);
     exchange_rows(pivots, true, X);
   }
 }
@@ -53,8 +51,8 @@ void lu_solve(comm::Rank& rank, Op op, const dist::DistributedMatrix<T>& A, std:
                 "the factors are " + std::to_string(A.m()) + " x " + std::to_string(A.n()) +
                     " and the right-hand side has " + std::to_string(B.m()) +
                     " rows; give a square matrix and as many rows");
-  solve_by_columns<T>(rank, B, plan.rhs_block, plan.inbox, [&](comm::Exchange& exchange, MatrixView<T> X) {
-    solve_replicated(exchange, op, A, pivots, X);
+  solve_by_columns<T>(rank, B, plan.rhs_block, plan.inbox, [&](dist::Moves<T>& moves, MatrixView<T> X) {
+    solve_replicated(moves, op, A, pivots, X);
   });
 }
 
@@ -64,7 +62,7 @@ void lu_solve(comm::Rank& rank, Op op, const dist::DistributedMatrix<T>& A, std:
   const kernels::SingleThreadedBlas one_thread_a_rank;
   solve_by_columns<T>(
       rank, *A.grid, X, plan.rhs_block, plan.inbox,
-      [&](comm::Exchange& exchange, MatrixView<T> part) { solve_replicated(exchange, op, A, pivots, part); });
+      [&](dist::Moves<T>& moves, MatrixView<T> part) { solve_replicated(moves, op, A, pivots, part); });
 }
 
 template <class T>
@@ -73,9 +71,10 @@ std::vector<T> back_substitute(comm::Rank& rank, const dist::DistributedMatrix<T
   std::vector<T> X;
   if (A.grid->holds(rank.rank())) {
     comm::Exchange exchange(rank, comm::Lane::bulk, plan.inbox);
-    X = replicated(exchange, A, {A.m()}, {A.n()}, {gather_move});
-    triangular_sweep<T>(exchange, A, A.m(), Triangle::upper, Op::none,
-                        {X.data(), A.m(), A.n() - A.m(), A.m()}, upper_sweep);
+    dist::MessageMoves<T> moves(exchange, messages_of_solves);
+    X = replicated(moves, A, {A.m()}, {A.n()}, {gather_move});
+    triangular_sweep<T>(moves, A, A.m(), Triangle::upper, Op::none, {X.data(), A.m(), A.n() - A.m(), A.m()},
+                        upper_sweep);
     exchange.close();
   }
   comm::collective::barrier(rank);

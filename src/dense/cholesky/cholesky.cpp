@@ -91,7 +91,7 @@ class Cholesky {
       body = packed<T>(failed_in(diagonal), below);
     }
     panel_ = moves_.start_broadcast(
-        row_, A_.cols.owner(f), {cholesky_panel_move, k},
+        row_, A_.cols.owner(f), {CholeskyMove::panel, k},
         sizeof(Index) + static_cast<std::size_t>(rows_behind(k) * width) * sizeof(T), std::move(body));
   }
 
@@ -109,7 +109,7 @@ class Cholesky {
     }
     const Index width = e.value - f.value;
     return moves_
-        .start_broadcast(column_, A_.rows.owner(f), {diagonal_move, k},
+        .start_broadcast(column_, A_.rows.owner(f), {CholeskyMove::diagonal, k},
                          sizeof(Index) + static_cast<std::size_t>(width * width) * sizeof(T), std::move(body))
         ->finish();
   }
@@ -140,7 +140,7 @@ class Cholesky {
       comm::Body body;
       if (place == column_.me) body = my_part(k, rows, L);
       parts[place] =
-          moves_.start_broadcast(column_, place, {transpose_move, k, place},
+          moves_.start_broadcast(column_, place, {CholeskyMove::transpose, k, place},
                                  static_cast<std::size_t>(rows * L.cols) * sizeof(T), std::move(body));
     }
     for (const auto& [place, part] : parts) {
@@ -187,8 +187,8 @@ class Cholesky {
 /// X <- L^{-H} L^{-1} X, X on every process.
 template <class T>
 void solve_replicated(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A, MatrixView<T> X) {
-  triangular_sweep(moves, A, A.n(), Triangle::lower, Op::none, X, forward_sweep);
-  triangular_sweep(moves, A, A.n(), Triangle::lower, Op::conj_trans, X, backward_sweep);
+  triangular_sweep(moves, A, A.n(), Triangle::lower, Op::none, X, CholeskyMove::forward_sweep);
+  triangular_sweep(moves, A, A.n(), Triangle::lower, Op::conj_trans, X, CholeskyMove::backward_sweep);
 }
 
 }  // namespace

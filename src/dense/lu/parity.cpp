@@ -1,4 +1,5 @@
 #include "dense/lu/steps.hpp"
+#include "dense/message_kinds.hpp"
 #include "dense/packed.hpp"
 #include "kernels/operand.hpp"
 #include "kernels/triangular.hpp"
@@ -103,7 +104,7 @@ class ParityRun {
     panel_ = steps_.broadcast_head(k);
     keep_lower();  // of the previous panel: not before others can go on with this one's D
     const MatrixView<T> L = A_.part({end}, {A_.m()}, {first}, {end});
-    lower_ = moves_.rearranged_broadcast(row_, A_.cols.owner({first}), {lower_move, k},
+    lower_ = moves_.rearranged_broadcast(row_, A_.cols.owner({first}), {LuMove::lower, k},
                                          part_bytes<T>(rows_behind(k), end - first, l_parts_),
                                          parts_of(A_.owns_col({first}), L, l_parts_));
   }
@@ -126,7 +127,7 @@ class ParityRun {
     }
     // else there is nobody to send to
     const MatrixView<T> U = column_.size() > 1 ? upper(k) : MatrixView<T>{};
-    upper_ = moves_.rearranged_broadcast(column_, A_.rows.owner({panel_.first}), {upper_move, k},
+    upper_ = moves_.rearranged_broadcast(column_, A_.rows.owner({panel_.first}), {LuMove::upper, k},
                                          part_bytes<T>(width, column_.size() > 1 ? columns : 0, u_parts_),
                                          parts_of(owns_row(k), U, u_parts_));
   }

@@ -1,5 +1,6 @@
 #include "dense/lu/steps.hpp"
 
+#include "dense/message_kinds.hpp"
 #include "dense/packed.hpp"
 #include "dense/tiled_product.hpp"
 #include "kernels/triangular.hpp"
@@ -38,8 +39,10 @@ void Steps<T>::factor(Index k) {
   if (plan_.on_progress) plan_.on_progress(1 - left * left * left);
   ++result_.panels;
   if (!owns_panel(k)) return;
-  if (is_phantom_) return charge_panel<T>(moves_, A_, first_of(k), end_of(k) - first_of(k), {pivot_move, k});
-  factors_[k] = factor_panel(moves_, A_, first_of(k), end_of(k) - first_of(k), plan_.panel, {pivot_move, k});
+  if (is_phantom_)
+    return charge_panel<T>(moves_, A_, first_of(k), end_of(k) - first_of(k), {LuMove::pivots, k});
+  factors_[k] =
+      factor_panel(moves_, A_, first_of(k), end_of(k) - first_of(k), plan_.panel, {LuMove::pivots, k});
 }
 
 template <class T>
@@ -49,7 +52,7 @@ void Steps<T>::start_panel(Index k, Index rows_below) {
   comm::Body body;
   if (owns_panel(k))
     body = is_phantom_ ? comm::Body::phantom(bytes) : packed_panel<T>(factors_.at(k), below(k, rows_below));
-  broadcasts_[k] = moves_.start_broadcast(row_, column_of(k), {panel_move, k}, bytes, std::move(body));
+  broadcasts_[k] = moves_.start_broadcast(row_, column_of(k), {LuMove::panel, k}, bytes, std::move(body));
 }
 
 template <class T>
@@ -85,8 +88,8 @@ void Steps<T>::remember(const Panel<T>& panel) {
 template <class T>
 RowPanel<T> Steps<T>::start_interchange(const Panel<T>& panel, ColumnRange columns) {
   if (columns.begin >= columns.end) return {columns, nullptr, {}, {}};
-  auto started =
-      moves_.start_interchange(rows_of(panel.moves, columns), {interchange_move, number_of(panel, columns)});
+  auto started = moves_.start_interchange(rows_of(panel.moves, columns),
+                                          {LuMove::interchange, number_of(panel, columns)});
   count(started->kind());
   return {columns, std::move(started), {}, {}};
 }
@@ -94,7 +97,7 @@ RowPanel<T> Steps<T>::start_interchange(const Panel<T>& panel, ColumnRange colum
 template <class T>
 void Steps<T>::interchange(const Panel<T>& panel, ColumnRange columns, MatrixView<T> also) {
   const auto started = moves_.start_direct_interchange(rows_of(panel.moves, columns), also,
-                                                       {interchange_move, number_of(panel, columns)});
+                                                       {LuMove::interchange, number_of(panel, columns)});
   count(started->kind());
   started->finish();
 }
@@ -129,7 +132,7 @@ void Steps<T>::finish_rows(const Panel<T>& panel, RowPanel<T>& rows) {
     rows.U = U;
     return;
   }
-  const comm::Key key{upper_move, number_of(panel, rows.columns)};
+  const comm::Key key{LuMove::upper, number_of(panel, rows.columns)};
   const auto bytes = static_cast<std::size_t>(panel.width * columns) * sizeof(T);
   comm::Body sent;
   if (is_owner) sent = is_phantom_ ? comm::Body::phantom(bytes) : packed_body<T>(U);
@@ -161,7 +164,7 @@ void Steps<T>::exchange_left() {
     if (!owns_panel(k)) continue;
     const dist::RowMoves moves =
         dist::row_moves(end_of(k), pivots_.subspan(static_cast<std::size_t>(end_of(k))));
-    moves_.start_direct_interchange(rows_of(moves, block(k)), {}, {left_move, k})->finish();
+    moves_.start_direct_interchange(rows_of(moves, block(k)), {}, {LuMove::left, k})->finish();
   }
 }
 

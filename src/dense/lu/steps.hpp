@@ -2,7 +2,6 @@
 #include "dense/lu/lu.hpp"
 #include "dense/lu/panel_message.hpp"
 #include "dense/lu/phantom_panel.hpp"
-#include "dense/message_kinds.hpp"
 #include "dist/moves/messages/message_moves.hpp"
 
 #include <map>

@@ -42,7 +42,7 @@ template <class T>
 class Sweep {
  public:
   Sweep(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A, Index n, Triangle triangle, Op op,
-        MatrixView<T> X, std::int32_t move)
+        MatrixView<T> X, comm::Kind move)
       : moves_(moves),
         A_(A),
         n_(n),
@@ -125,7 +125,7 @@ class Sweep {
   bool is_lower_, is_unit_;
   Op op_;
   MatrixView<T> X_;
-  std::int32_t move_;
+  comm::Kind move_;
   Group all_, line_;  ///< line: those whose sums make a block of X
   Index ld_;
   std::vector<T> sums_;  ///< of the products of my part of A, by my local rows (op none) or columns
@@ -135,7 +135,7 @@ class Sweep {
 
 template <class T>
 void triangular_sweep(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A, Index n, Triangle triangle,
-                      Op op, MatrixView<T> X, std::int32_t move) {
+                      Op op, MatrixView<T> X, comm::Kind move) {
   Sweep<T>(moves, A, n, triangle, op, X, move).run();
 }
 
@@ -173,7 +173,7 @@ void solve_by_columns(comm::Rank& rank, const dist::DistributedMatrix<T>& B, Ind
                       const std::function<void(dist::Moves<T>&, MatrixView<T>)>& solve) {
   for_columns<T>(rank, *B.grid, B.n(), columns, inbox, [&](dist::Moves<T>& moves, Index begin, Index end) {
     const dist::Global c0{begin}, c1{end};
-    std::vector<T> values = replicated(moves, B, c0, c1, {replicate_move});
+    std::vector<T> values = replicated(moves, B, c0, c1, {SolveMove::replicate});
     const MatrixView<T> X{values.data(), B.m(), end - begin, B.m()};
     solve(moves, X);
     keep_mine<T>(X, c0, c1, B);
@@ -191,7 +191,7 @@ void solve_by_columns(comm::Rank& rank, const dist::ProcessGrid& grid, MatrixVie
 
 #define OVERLAPACK_INSTANTIATE(T)                                                                         \
   template void triangular_sweep(dist::Moves<T>&, const dist::DistributedMatrix<T>&, Index, Triangle, Op, \
-                                 MatrixView<T>, std::int32_t);                                            \
+                                 MatrixView<T>, comm::Kind);                                              \
   template std::vector<T> replicated(dist::Moves<T>&, const dist::DistributedMatrix<T>&, dist::Global,    \
                                      dist::Global, const comm::Key&);                                     \
   template void solve_by_columns(comm::Rank&, const dist::DistributedMatrix<T>&, Index,                   \

@@ -20,7 +20,7 @@ enum class Triangle : std::uint8_t { unit_lower, lower, upper };
 /// Cost    n^2 nrhs flops; a block: log2 Q + log2 (P Q) messages of b nrhs words, one after the other
 template <class T>
 void triangular_sweep(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A, Index n, Triangle triangle,
-                      kernels::Op op, MatrixView<T> X, std::int32_t move);
+                      kernels::Op op, MatrixView<T> X, comm::Kind move);
 
 /// Columns [c0, c1) of A, all of their rows, on every process of the grid.
 /// Cost    a broadcast of each process's part

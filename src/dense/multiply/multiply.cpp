@@ -71,10 +71,11 @@ class Product {
     Pair pair;
     pair.width = width;
     pair.left = moves_.start_broadcast(
-        A_.grid->row_group(A_.me), A_.cols.owner(first), {left_panel, p}, bytes(C_.local.rows),
+        A_.grid->row_group(A_.me), A_.cols.owner(first), {MultiplyMove::left_panel, p}, bytes(C_.local.rows),
         A_.owns_col(first) ? packed_body<T>(A_.part({0}, {A_.m()}, first, end)) : comm::Body());
     pair.right = moves_.start_broadcast(
-        B_.grid->column_group(B_.me), B_.rows.owner(first), {right_panel, p}, bytes(C_.local.cols),
+        B_.grid->column_group(B_.me), B_.rows.owner(first), {MultiplyMove::right_panel, p},
+        bytes(C_.local.cols),
         B_.owns_row(first) ? packed_body<T>(B_.part(first, end, {0}, {B_.n()})) : comm::Body());
     under_way_.push_back(std::move(pair));
   }

@@ -36,7 +36,7 @@ class BackwardWalk : public SolveWalk<T> {
   }
 
   void received(comm::Message message) override {
-    if (message.header.kind == strip_sum) return take_sum(std::move(message));
+    if (message.header.kind == MessageKind::strip_sum) return take_sum(std::move(message));
     this->walk_.add_job([this, message = std::move(message)] { multiply_strip(message); });
   }
 
@@ -119,7 +119,7 @@ class BackwardWalk : public SolveWalk<T> {
       for (Index r = 0; r < w.cols; ++r)
         std::copy_n(w.column(r) + front.summed + first, rows, x2.data() + r * rows);
       comm::Header header;
-      header.kind = strip_rhs;
+      header.kind = MessageKind::strip_rhs;
       header.id[2] = f;
       this->walk_.post(strips.rank[i], header, comm::Body::adopt(std::move(x2)));
     }
@@ -135,7 +135,7 @@ class BackwardWalk : public SolveWalk<T> {
                        T(0), {sums.data(), e, count, std::max<Index>(e, 1)});
     });
     comm::Header header;
-    header.kind = strip_sum;
+    header.kind = MessageKind::strip_sum;
     header.id = {0, 0, strip.front, strip.first, rows, 0};
     this->walk_.post(message.source, header, comm::Body::adopt(std::move(sums)));
     this->walk_.release();

@@ -56,7 +56,7 @@ std::pair<comm::Header, comm::Body> pack_delayed(const comm::Rank& rank, const C
   to = append_columns(rank, c.square, to);
   to = append_columns(rank, c.rows, to);
   if (has_cols) append_columns(rank, c.cols, to);
-  return {header_of(delayed_part, c.front, d, m, has_cols), comm::Body::adopt(std::move(bytes))};
+  return {header_of(MessageKind::delayed_part, c.front, d, m, has_cols), comm::Body::adopt(std::move(bytes))};
 }
 
 template <class T>
@@ -70,7 +70,7 @@ std::pair<comm::Header, comm::Body> pack_block(const comm::Rank& rank, Front<T>&
   const auto bytes = static_cast<std::size_t>(staircase_entries(m, front.block_width)) * sizeof(T);
   auto owner = std::make_shared<Block>(std::move(front.block));
   const void* data = owner->data.get();
-  return {header_of(block_part, front.number, front.delayed(), m, front.block_width),
+  return {header_of(MessageKind::block_part, front.number, front.delayed(), m, front.block_width),
           comm::Body(std::move(owner), data, bytes)};
 }
 
@@ -86,7 +86,7 @@ std::pair<comm::Header, comm::Body> copy_block(const comm::Rank& rank, const Con
     });
   else
     copy_columns(rank, c.block.whole(), MatrixView<T>{packed.as<T>(), m, m, ld});
-  return {header_of(block_part, c.front, c.delayed, m, pack_lower ? packed_lower : m),
+  return {header_of(MessageKind::block_part, c.front, c.delayed, m, pack_lower ? packed_lower : m),
           std::move(packed).body()};
 }
 
@@ -94,7 +94,7 @@ template <class T>
 void RemoteContribution<T>::take(const comm::Rank& rank, comm::Message message) {
   front_ = message.header.id[2];
   border_ = message.header.id[4];
-  if (message.header.kind == block_part) {
+  if (message.header.kind == MessageKind::block_part) {
     const Index form = message.header.id[5];
     block_width_ = form == packed_lower ? staircase_width(border_) : form;
     block_ = form == packed_lower ? unpack_lower<T>(rank, message.body, border_) : std::move(message.body);

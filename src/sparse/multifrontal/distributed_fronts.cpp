@@ -48,7 +48,8 @@ DistributedFronts<T>::DistributedFronts(FactorState<T>& state, const EntryStore<
                                         const PivotTest<T>& test, GridRoot<T>* root)
     : loads_(walk.rank(), loads_of(state.structure, walk.rank().size()),
              plan.strips.is_choice_static ? dist::Load{.flops = -1} : plan.strips.load_threshold,
-             plan.strips.is_choice_static ? dist::NewsBy::own_lane : plan.strips.news_by, &walk, load_news),
+             plan.strips.is_choice_static ? dist::NewsBy::own_lane : plan.strips.news_by, &walk,
+             MessageKind::load_news),
       here_{walk.rank(), state, state.structure, entries, plan, walk, pool, loads_},
       masters_(here_, test),
       strips_(here_, root) {
@@ -73,16 +74,16 @@ DistributedFronts<T>::DistributedFronts(FactorState<T>& state, const EntryStore<
 template <class T>
 void DistributedFronts<T>::received(comm::Message message) {
   const Index f = message.header.id[2];
-  switch (message.header.kind) {
-    case load_news:
+  switch (MessageKind(message.header.kind)) {
+    case MessageKind::load_news:
       return loads_.take(message);
-    case strip_description:
+    case MessageKind::strip_description:
       return strips_.take_description(std::move(message));
-    case contribution_piece:
+    case MessageKind::contribution_piece:
       return take_piece(std::move(message));
-    case panel_part:
+    case MessageKind::panel_part:
       return strips_.take_panel(std::move(message));
-    case parent_strips: {
+    case MessageKind::parent_strips: {
       if (here_.structure.in_strips[f]) return strips_.take_parent(std::move(message));
       Unpacking unpacking(message.body);
       return here_.walk.add_job([this, f, strips = next_strips(unpacking)] { send_whole(f, strips); });

@@ -43,7 +43,7 @@ class ForwardWalk : public SolveWalk<T> {
   }
 
   void received(comm::Message message) override {
-    if (message.header.kind == strip_sum) return take_sum(std::move(message));
+    if (message.header.kind == MessageKind::strip_sum) return take_sum(std::move(message));
     this->walk_.add_job([this, message = std::move(message)] { multiply_strip(message); });
   }
 
@@ -60,7 +60,7 @@ class ForwardWalk : public SolveWalk<T> {
   /// The strips of a distributed front need y of its pivots.
   void send_to_strips(Index f) {
     comm::Header header;
-    header.kind = strip_rhs;
+    header.kind = MessageKind::strip_rhs;
     header.id[2] = f;
     const Front<T>& front = this->state_.front(f);
     const Index e = front.eliminated;
@@ -81,7 +81,7 @@ class ForwardWalk : public SolveWalk<T> {
                        T(0), {sums.data(), rows, count, rows});
     });
     comm::Header header;
-    header.kind = strip_sum;
+    header.kind = MessageKind::strip_sum;
     header.id = {0, 0, strip.front, strip.first, rows, 0};
     this->walk_.post(this->structure_.owner[this->structure_.tree.parent[strip.front]], header,
                      comm::Body::adopt(std::move(sums)));

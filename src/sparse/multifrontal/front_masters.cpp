@@ -191,7 +191,8 @@ void FrontMasters<T>::fetch_children(Master& master) {
     Packing packing;
     add(packing, master.strips);
     const comm::Body body = std::move(packing).body();
-    for (const int holder : holders_of(c).rank) here_.walk.post(holder, header_for(parent_strips, c), body);
+    for (const int holder : holders_of(c).rank)
+      here_.walk.post(holder, header_for(MessageKind::parent_strips, c), body);
   }
 }
 
@@ -286,7 +287,7 @@ void FrontMasters<T>::announce(const Front<T>& front) {
   if (!here_.structure.in_strips[parent] || here_.state.is_mine(parent)) return;
   Packing packing;
   add(packing, masters_.at(front.number).strips);
-  here_.walk.send(here_.structure.task_of[parent], header_for(strip_list, front.number),
+  here_.walk.send(here_.structure.task_of[parent], header_for(MessageKind::strip_list, front.number),
                   std::move(packing).body(), false);
 }
 

@@ -56,7 +56,7 @@ void GridRoot<T>::describe(const Front<T>& front, const std::vector<Index>& dela
     value[to].push_back(mine.value[k]);
   }
   comm::Header header;
-  header.kind = root_description;
+  header.kind = MessageKind::root_description;
   header.id[2] = front.number;
   for (int i = 1; i <= rank_.size(); ++i) {
     const int to = (rank_.rank() + i) % rank_.size();
@@ -104,7 +104,7 @@ void GridRoot<T>::send_part(const Child& child, const Part& part) {
   const std::vector<Index> bounds{part.first_row, part.first_row + part.rows, part.first_col,
                                   part.first_col + part.cols};
   comm::Header header;
-  header.kind = root_piece;
+  header.kind = MessageKind::root_piece;
   header.id[2] = child.front;
   for (int q = 0; q < grid.cols(); ++q)
     for (int p = 0; p < grid.rows(); ++p) {
@@ -132,7 +132,7 @@ void GridRoot<T>::send_part(const Child& child, const Part& part) {
 
 template <class T>
 void GridRoot<T>::received(comm::Message message) {
-  if (message.header.kind == root_description)
+  if (message.header.kind == MessageKind::root_description)
     return walk_.add_urgent_job([this, message = std::move(message)] { prepare(message); });
   state_.hold_bytes(static_cast<double>(message.body.size()), pool_.kept_bytes());
   if (is_described_) return store(std::move(message));

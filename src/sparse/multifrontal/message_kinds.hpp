@@ -1,12 +1,11 @@
 #pragma once
-#include <cstdint>
-#include <string_view>
+#include "comm/kinds.hpp"
 
 namespace overlapack::sparse {
 
 /// The messages of the factorisation and the forward solve; docs/multifrontal-protocol.md says who sends which when.
-/// id 2 of the header is the front that a message is about. Below 100: the dense algorithms on the same lane have numbers above.
-enum MessageKind : std::int32_t {
+/// id 2 of the header is the front that a message is about.
+enum class MessageKind : std::int32_t {
   delayed_part = 1,    ///< ids 3 = d (delayed), 4 = m (border), 5 = has columns
   block_part,          ///< ids 3 = d, 4 = m, 5 = 1 if the block is a packed lower triangle
   solve_part,          ///< right-hand side or solution of a contribution
@@ -24,40 +23,11 @@ enum MessageKind : std::int32_t {
   load_news,  ///< where news of loads share this lane: id 3 = 1 in a rank's last ones
 };
 
-/// "" for a number that is none of these.
-constexpr std::string_view message_name(std::int32_t kind) {
-  switch (kind) {
-    case delayed_part:
-      return "delayed pivots";
-    case block_part:
-      return "contribution block";
-    case solve_part:
-      return "vector part";
-    case strip_list:
-      return "list of strips";
-    case strip_description:
-      return "strip description";
-    case parent_strips:
-      return "strips of the parent";
-    case contribution_piece:
-      return "contribution piece";
-    case panel_part:
-      return "panel";
-    case strip_rhs:
-      return "vector to strips";
-    case root_description:
-      return "root description";
-    case root_piece:
-      return "root piece";
-    case strip_sum:
-      return "vector from strips";
-    case stealing:
-      return "stealing";
-    case load_news:
-      return "news of loads";
-    default:
-      return "";
-  }
-}
+inline constexpr std::string_view message_kind_names[] = {
+    "delayed pivots",       "contribution block", "vector part", "list of strips",   "strip description",
+    "strips of the parent", "contribution piece", "panel",       "vector to strips", "root description",
+    "root piece",           "vector from strips", "stealing",    "news of loads"};
+inline constexpr comm::KindRange message_kinds{MessageKind::delayed_part, MessageKind::load_news,
+                                               message_kind_names};
 
 }  // namespace overlapack::sparse

@@ -24,7 +24,7 @@ std::pair<comm::Header, comm::Body> pack_piece(const comm::Rank& rank, const Pie
   for (const MatrixView<const T>& part : {piece.block, piece.delayed})
     append_columns(rank, part, packing.room_for<T>(entries(part)));
   comm::Header header;
-  header.kind = contribution_piece;
+  header.kind = MessageKind::contribution_piece;
   header.id[2] = piece.front;
   return {header, std::move(packing).body()};
 }

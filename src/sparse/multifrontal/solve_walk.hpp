@@ -58,7 +58,7 @@ class SolveWalk : public dist::FrontEvents {
 
   void send(Index to_task, Index front, comm::Body values, bool last) {
     comm::Header header;
-    header.kind = solve_part;
+    header.kind = MessageKind::solve_part;
     header.id[2] = front;
     walk_.send(to_task, header, std::move(values), last);
   }

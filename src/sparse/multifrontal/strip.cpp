@@ -49,7 +49,7 @@ std::pair<comm::Header, comm::Body> pack_panel(const comm::Rank& rank, const Str
                                                Index first, Index count, bool is_last,
                                                const std::vector<int>& tree) {
   comm::Header header;
-  header.kind = panel_part;
+  header.kind = MessageKind::panel_part;
   header.id = {0, 0, front.number, first, count, is_last};
   const Index top = structure.is_symmetric() ? front.summed : first, rows = front.order() - top;
   const auto pivots = static_cast<std::size_t>(count), entries = static_cast<std::size_t>(rows * count);

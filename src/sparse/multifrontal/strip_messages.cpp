@@ -37,7 +37,7 @@ Strips next_strips(Unpacking& unpacking) {
 
 template <class T>
 std::pair<comm::Header, comm::Body> StripDescription<T>::pack(Index front) const {
-  comm::Header header = header_for(strip_description, front);
+  comm::Header header = header_for(MessageKind::strip_description, front);
   header.id[3] = part;
   header.id[4] = summed;
   Packing packing;

@@ -1,7 +1,7 @@
 #pragma once
 #include "base/block_pool.hpp"
-#include "dist/fronts/load_board.hpp"
-#include "dist/fronts/tree_walk.hpp"
+#include "dist/tree/load_board.hpp"
+#include "dist/tree/tree_walk.hpp"
 #include "sparse/multifrontal/eliminate.hpp"
 #include "sparse/multifrontal/entries.hpp"
 #include "sparse/multifrontal/front_masters.hpp"

@@ -17,7 +17,7 @@ namespace overlapack::sparse {
 
 /// The upward walk of the factorisation: assemble a front, eliminate it, pass on its contribution.
 template <class T>
-class FactorWalk : public dist::FrontEvents {
+class FactorWalk : public dist::TaskEvents {
  public:
   FactorWalk(comm::Rank& rank, FactorState<T>& state, const EntryStore<T>& entries,
              const MultifrontalPlan& plan);

@@ -1,6 +1,6 @@
 #pragma once
 #include "base/block_pool.hpp"
-#include "dist/fronts/tree_walk.hpp"
+#include "dist/tree/tree_walk.hpp"
 #include "sparse/multifrontal/assemble.hpp"
 #include "sparse/multifrontal/entries.hpp"
 #include "sparse/multifrontal/pivot_check.hpp"

@@ -19,7 +19,7 @@ enum class MessageKind : std::int32_t {
   root_description,  ///< owner of the grid root to all ranks: its order, names, your original entries
   root_piece,  ///< part of a child's matrix to where it stands on the grid; id 3 = 1 if only its lower triangle
   strip_sum,  ///< forward solve, strip to parent's master: ids 3 = first row, 4 = rows
-  stealing,  ///< ranks without work ask, and are given whole fronts: ids 3 = step (dist/fronts/stealing.hpp), 4 = task
+  stealing,  ///< ranks without work ask, and are given whole fronts: ids 3 = step (dist/tree/stealing.hpp), 4 = task
   load_news,  ///< where news of loads share this lane: id 3 = 1 in a rank's last ones
 };
 

@@ -13,7 +13,7 @@ namespace overlapack::sparse {
 
 /// What the two walks share: gathering by names, messages between fronts.
 template <class T>
-class SolveWalk : public dist::FrontEvents {
+class SolveWalk : public dist::TaskEvents {
  public:
   SolveWalk(comm::Rank& rank, FactorState<T>& state, Vectors<T>& vectors, dist::Direction direction)
       : rank_(rank),

@@ -1,6 +1,6 @@
 #pragma once
 #include "base/block_pool.hpp"
-#include "dist/fronts/stealing.hpp"
+#include "dist/tree/stealing.hpp"
 #include "sparse/multifrontal/entries.hpp"
 #include "sparse/multifrontal/plan.hpp"
 #include "sparse/multifrontal/state.hpp"

@@ -1,4 +1,4 @@
-#include "dist/fronts/stealing.hpp"
+#include "dist/tree/stealing.hpp"
 
 #include <utility>
 

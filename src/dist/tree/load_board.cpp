@@ -1,7 +1,7 @@
-#include "dist/fronts/load_board.hpp"
+#include "dist/tree/load_board.hpp"
 
 #include "comm/collective/collective.hpp"
-#include "dist/fronts/tree_walk.hpp"
+#include "dist/tree/tree_walk.hpp"
 
 #include <cmath>
 #include <functional>

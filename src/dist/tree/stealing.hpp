@@ -1,5 +1,5 @@
 #pragma once
-#include "dist/fronts/tree_walk.hpp"
+#include "dist/tree/tree_walk.hpp"
 
 #include <cstdint>
 #include <deque>

@@ -187,8 +187,8 @@ class Cholesky {
 /// X <- L^{-H} L^{-1} X, X on every process.
 template <class T>
 void solve_replicated(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A, MatrixView<T> X) {
-  triangular_sweep(moves, A, A.n(), Triangle::lower, Op::none, X, CholeskyMove::forward_sweep);
-  triangular_sweep(moves, A, A.n(), Triangle::lower, Op::conj_trans, X, CholeskyMove::backward_sweep);
+  triangular_sweep<T>(moves, {A, A.n(), Triangle::lower, Op::none}, X, CholeskyMove::forward_sweep);
+  triangular_sweep<T>(moves, {A, A.n(), Triangle::lower, Op::conj_trans}, X, CholeskyMove::backward_sweep);
 }
 
 }  // namespace

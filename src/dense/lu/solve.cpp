@@ -31,11 +31,11 @@ void solve_replicated(dist::Moves<T>& moves, Op op, const dist::DistributedMatri
   const Index n = A.m();
   if (op == Op::none) {
     exchange_rows(pivots, false, X);
-    triangular_sweep(moves, A, n, Triangle::unit_lower, op, X, SolveMove::lower_sweep);
-    triangular_sweep(moves, A, n, Triangle::upper, op, X, SolveMove::upper_sweep);
+    triangular_sweep<T>(moves, {A, n, Triangle::unit_lower, op}, X, SolveMove::lower_sweep);
+    triangular_sweep<T>(moves, {A, n, Triangle::upper, op}, X, SolveMove::upper_sweep);
   } else {
-    triangular_sweep(moves, A, n, Triangle::upper, op, X, SolveMove::upper_sweep);
-    triangular_sweep(moves, A, n, Triangle::unit_lower, op, X, SolveMove::lower_sweep);
+    triangular_sweep<T>(moves, {A, n, Triangle::upper, op}, X, SolveMove::upper_sweep);
+    triangular_sweep<T>(moves, {A, n, Triangle::unit_lower, op}, X, SolveMove::lower_sweep);
     exchange_rows(pivots, true, X);
   }
 }
@@ -73,7 +73,7 @@ std::vector<T> back_substitute(comm::Rank& rank, const dist::DistributedMatrix<T
     comm::Exchange exchange(rank, comm::Lane::bulk, plan.inbox);
     dist::MessageMoves<T> moves(exchange, messages_of_solves);
     X = replicated(moves, A, {A.m()}, {A.n()}, {SolveMove::gather});
-    triangular_sweep<T>(moves, A, A.m(), Triangle::upper, Op::none, {X.data(), A.m(), A.n() - A.m(), A.m()},
+    triangular_sweep<T>(moves, {A, A.m(), Triangle::upper, Op::none}, {X.data(), A.m(), A.n() - A.m(), A.m()},
                         SolveMove::upper_sweep);
     exchange.close();
   }

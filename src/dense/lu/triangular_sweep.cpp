@@ -41,19 +41,18 @@ void for_columns(comm::Rank& rank, const dist::ProcessGrid& grid, Index n, Index
 template <class T>
 class Sweep {
  public:
-  Sweep(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A, Index n, Triangle triangle, Op op,
-        MatrixView<T> X, comm::Kind move)
+  Sweep(dist::Moves<T>& moves, const TriangleOf<T>& of, MatrixView<T> X, comm::Kind move)
       : moves_(moves),
-        A_(A),
-        n_(n),
-        is_lower_(triangle != Triangle::upper),
-        is_unit_(triangle == Triangle::unit_lower),
-        op_(op),
+        A_(of.A),
+        n_(of.n),
+        is_lower_(of.triangle != Triangle::upper),
+        is_unit_(of.triangle == Triangle::unit_lower),
+        op_(of.op),
         X_(X),
         move_(move),
-        all_(A.grid->everyone(A.me)),
-        line_(op == Op::none ? A.grid->row_group(A.me) : A.grid->column_group(A.me)),
-        ld_(padded_ld(op == Op::none ? A.local.rows : A.local.cols)),
+        all_(A_.grid->everyone(A_.me)),
+        line_(op_ == Op::none ? A_.grid->row_group(A_.me) : A_.grid->column_group(A_.me)),
+        ld_(padded_ld(op_ == Op::none ? A_.local.rows : A_.local.cols)),
         sums_(static_cast<std::size_t>(ld_ * X.cols), T(0)) {}
 
   void run() {
@@ -134,9 +133,8 @@ class Sweep {
 }  // namespace
 
 template <class T>
-void triangular_sweep(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A, Index n, Triangle triangle,
-                      Op op, MatrixView<T> X, comm::Kind move) {
-  Sweep<T>(moves, A, n, triangle, op, X, move).run();
+void triangular_sweep(dist::Moves<T>& moves, const TriangleOf<T>& of, MatrixView<T> X, comm::Kind move) {
+  Sweep<T>(moves, of, X, move).run();
 }
 
 template <class T>
@@ -189,16 +187,15 @@ void solve_by_columns(comm::Rank& rank, const dist::ProcessGrid& grid, MatrixVie
   });
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                                         \
-  template void triangular_sweep(dist::Moves<T>&, const dist::DistributedMatrix<T>&, Index, Triangle, Op, \
-                                 MatrixView<T>, comm::Kind);                                              \
-  template std::vector<T> replicated(dist::Moves<T>&, const dist::DistributedMatrix<T>&, dist::Global,    \
-                                     dist::Global, const comm::Key&);                                     \
-  template void solve_by_columns(comm::Rank&, const dist::DistributedMatrix<T>&, Index,                   \
-                                 const comm::InboxOptions&,                                               \
-                                 const std::function<void(dist::Moves<T>&, MatrixView<T>)>&);             \
-  template void solve_by_columns(comm::Rank&, const dist::ProcessGrid&, MatrixView<T>, Index,             \
-                                 const comm::InboxOptions&,                                               \
+#define OVERLAPACK_INSTANTIATE(T)                                                                      \
+  template void triangular_sweep(dist::Moves<T>&, const TriangleOf<T>&, MatrixView<T>, comm::Kind);    \
+  template std::vector<T> replicated(dist::Moves<T>&, const dist::DistributedMatrix<T>&, dist::Global, \
+                                     dist::Global, const comm::Key&);                                  \
+  template void solve_by_columns(comm::Rank&, const dist::DistributedMatrix<T>&, Index,                \
+                                 const comm::InboxOptions&,                                            \
+                                 const std::function<void(dist::Moves<T>&, MatrixView<T>)>&);          \
+  template void solve_by_columns(comm::Rank&, const dist::ProcessGrid&, MatrixView<T>, Index,          \
+                                 const comm::InboxOptions&,                                            \
                                  const std::function<void(dist::Moves<T>&, MatrixView<T>)>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 

@@ -13,14 +13,22 @@ inline constexpr dist::MessagePlan messages_of_solves{.broadcast =
 
 enum class Triangle : std::uint8_t { unit_lower, lower, upper };
 
+/// op of a triangle of A(0:n, 0:n).
+template <class T>
+struct TriangleOf {
+  const dist::DistributedMatrix<T>& A;
+  Index n;
+  Triangle triangle;
+  kernels::Op op = kernels::Op::none;
+};
+
 /// X <- op(triangle of A)^{-1} X for an X that every process of the grid has. The vectors travel, the matrix stays: block k
 /// is solved by the owner of A(k, k) from partial sums of its process row (op none) or column, and told to all.
-/// Shapes  triangle: of A(0:n, 0:n); X: n x nrhs; move: the sweep's own
+/// Shapes  X: n x nrhs; move: the sweep's own
 /// Sync    collective over the grid
 /// Cost    n^2 nrhs flops; a block: log2 Q + log2 (P Q) messages of b nrhs words, one after the other
 template <class T>
-void triangular_sweep(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A, Index n, Triangle triangle,
-                      kernels::Op op, MatrixView<T> X, comm::Kind move);
+void triangular_sweep(dist::Moves<T>& moves, const TriangleOf<T>& of, MatrixView<T> X, comm::Kind move);
 
 /// Columns [c0, c1) of A, all of their rows, on every process of the grid.
 /// Cost    a broadcast of each process's part

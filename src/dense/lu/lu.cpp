@@ -32,8 +32,7 @@ void hybrid(Steps<T>& steps) {
   if (!steps.rank().capabilities().slice_helpers)
     throw Error(ErrorKind::bad_plan, "lu",
                 "the hybrid schedule needs helper threads that compute while the rank moves messages; give "
-                "workers, or "
-                "choose schedule lookahead");
+                "workers, or choose schedule lookahead");
   look_ahead(steps);
 }
 

@@ -6,8 +6,7 @@ namespace overlapack::dense {
 /// A simulation by shapes only has no entries to choose pivots by: what the panel of a random matrix would do, in shape.
 inline constexpr const char* phantom_pivot_policy =
     "pivots are rows drawn at random (seed: the panel); their search is one exchange for several columns, "
-    "with the time of the "
-    "others; rows of wide updates roll by binary exchange; no solve";
+    "with the time of the others; rows of wide updates roll by binary exchange; no solve";
 
 /// Pivot rows of columns first .. first + width: each drawn from the rows that are left, the same on every rank.
 std::vector<Index> phantom_pivots(Index first, Index width, Index rows);

@@ -1,5 +1,5 @@
 #pragma once
-#include "dense/lu/lu.hpp"
+#include "dense/factor_result.hpp"
 #include "dense/lu/panel_message.hpp"
 #include "dense/lu/phantom_panel.hpp"
 #include "dist/moves/messages/message_moves.hpp"

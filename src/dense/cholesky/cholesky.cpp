@@ -4,6 +4,7 @@
 #include "dense/lu/triangular_sweep.hpp"
 #include "dense/message_kinds.hpp"
 #include "dense/tiled_product.hpp"
+#include "dist/moves/messages/message_moves.hpp"
 #include "kernels/blas_threads.hpp"
 #include "kernels/cholesky_panel.hpp"
 #include "kernels/triangular.hpp"

@@ -3,6 +3,7 @@
 #include "comm/collective/collective.hpp"
 #include "dense/lu/steps.hpp"
 #include "dist/grid/nodes.hpp"
+#include "dist/moves/messages/message_moves.hpp"
 #include "kernels/blas_threads.hpp"
 
 #include <complex>

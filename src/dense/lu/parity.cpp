@@ -1,6 +1,7 @@
 #include "dense/lu/steps.hpp"
 #include "dense/message_kinds.hpp"
 #include "dense/packed.hpp"
+#include "dist/moves/messages/message_moves.hpp"
 #include "kernels/operand.hpp"
 #include "kernels/triangular.hpp"
 

@@ -2,6 +2,7 @@
 #include "dense/lu/lu.hpp"
 #include "dense/lu/triangular_sweep.hpp"
 #include "dense/message_kinds.hpp"
+#include "dist/moves/messages/message_moves.hpp"
 #include "kernels/blas_threads.hpp"
 #include "kernels/swap.hpp"
 

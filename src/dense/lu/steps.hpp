@@ -2,10 +2,15 @@
 #include "dense/factor_result.hpp"
 #include "dense/lu/panel_message.hpp"
 #include "dense/lu/phantom_panel.hpp"
-#include "dist/moves/messages/message_moves.hpp"
+#include "dist/moves/moves.hpp"
 
 #include <map>
 #include <memory>
+
+namespace overlapack::dist {
+template <class T>
+class MessageMoves;
+}
 
 namespace overlapack::dense {
 

@@ -3,6 +3,7 @@
 #include "comm/collective/collective.hpp"
 #include "dense/message_kinds.hpp"
 #include "dense/packed.hpp"
+#include "dist/moves/messages/message_moves.hpp"
 #include "kernels/triangular.hpp"
 
 #include <algorithm>

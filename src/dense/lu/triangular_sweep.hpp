@@ -1,5 +1,7 @@
 #pragma once
-#include "dist/moves/messages/message_moves.hpp"
+#include "comm/mailbox/inbox.hpp"
+#include "dist/moves/messages/message_plan.hpp"
+#include "dist/moves/moves.hpp"
 #include "kernels/gemm.hpp"
 
 #include <functional>

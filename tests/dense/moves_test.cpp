@@ -1,6 +1,6 @@
 #include "comm/team.hpp"
-#include "dense/lu/steps.hpp"
 #include "dense/lu/lu.hpp"
+#include "dense/lu/steps.hpp"
 #include "dense/lu/triangular_sweep.hpp"
 #include "distributed.hpp"
 

@@ -77,12 +77,12 @@ class ParityRun {
   void run() {
     const int my_phase = phases_ - 1 - mate_;
     for (Index k = 0; k < steps_.panels(); ++k) {
-      steps_.factor(k);    // 1, 6  P_k A(k:m, k) = [D; L]; 2: the pivot search leaves D on the process column
-      broadcast_head(k);   // 3     Bcast([D, pivots], row_comm)
-      interchange(k);      //       P_k on A(:, k+1:n), and on the rows of L'
-      update_upper(k);     // 8_4   U -= L' U'
-      solve_upper(k);      // 4     Solve(D U = U0)
-      share_with_mates();  // 7_1   Share(parts of L, co_proc)
+      steps_.factor(k);   // 1, 6  P_k A(k:m, k) = [D; L]; 2: the pivot search leaves D on the process column
+      broadcast_head(k);  // 3     Bcast([D, pivots], row_comm)
+      steps_.interchange(panel_, steps_.behind(k), previous_.L);  // P_k on A(:, k+1:n), and on L'
+      update_upper(k);                                            // 8_4   U -= L' U'
+      solve_upper(k);                                             // 4     Solve(D U = U0)
+      share_with_mates();                                         // 7_1   Share(parts of L, co_proc)
       // Asynchronous section
       for (int phase = 0; phase < phases_; ++phase) {
         if (phase == my_phase) {
@@ -109,8 +109,6 @@ class ParityRun {
                                          part_bytes<T>(rows_behind(k), end - first, l_parts_),
                                          parts_of(A_.owns_col({first}), L, l_parts_));
   }
-
-  void interchange(Index k) { steps_.interchange(panel_, steps_.behind(k), previous_.L); }
 
   void update_upper(Index k) {
     if (previous_.end == 0 || !owns_row(k)) return;

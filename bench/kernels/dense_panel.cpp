@@ -1,9 +1,9 @@
 // The panel of a dense LU on one rank against LAPACK's dgetrf on the same tall matrix, alternately in the same run.
 // bench_dense_panel [rows [width]]
 #include "base/random.hpp"
-#include "comm/mailbox/exchange.hpp"
 #include "comm/team.hpp"
 #include "dense/lu/panel.hpp"
+#include "dist/moves/messages/message_moves.hpp"
 #include "kernels/blas_threads.hpp"
 #include "thread_clock.hpp"
 
@@ -27,7 +27,7 @@ class Panel {
     for (double& x : original_) x = random.uniform(-1, 1);
   }
 
-  void compare(comm::Exchange& exchange, const dense::PanelPlan& plan, const char* name) {
+  void compare(dist::Moves<double>& moves, const dense::PanelPlan& plan, const char* name) {
     const dist::ProcessGrid grid(1, 1, dist::GridOrder::row_major, 1);
     std::vector<int> pivots(static_cast<std::size_t>(width_));
     const double flops = static_cast<double>(width_ * width_) * (static_cast<double>(rows_) - width_ / 3.0);
@@ -38,7 +38,7 @@ class Panel {
                                                   {rows_, width_, 1, 0},
                                                   {width_, width_, 1, 0},
                                                   {values_.data(), rows_, width_, ld_}};
-          dense::factor_panel(exchange, A, 0, width_, plan, {});
+          dense::factor_panel(moves, A, 0, width_, plan, {});
         },
         [&] {
           const int m = static_cast<int>(rows_), n = static_cast<int>(width_), ld = static_cast<int>(ld_);
@@ -78,6 +78,7 @@ int main(int argc, char** argv) {
   Panel panel(argument(1, 4000), argument(2, 128));
   comm::run({}, [&](comm::Rank& rank) {
     comm::Exchange exchange(rank, comm::Lane::bulk);
+    dist::MessageMoves<double> moves(exchange, {});
     constexpr const char* names[] = {"left", "crout", "right"};
     for (const Index smallest : {8, 16})
       for (const dense::PanelOrder recursion : {left, crout, right})
@@ -85,7 +86,7 @@ int main(int argc, char** argv) {
           char name[64];
           std::snprintf(name, sizeof name, "%s, %s below %ld", names[static_cast<int>(recursion)],
                         names[static_cast<int>(base)], long(smallest));
-          panel.compare(exchange, {.recursion = recursion, .base = base, .smallest = smallest}, name);
+          panel.compare(moves, {.recursion = recursion, .base = base, .smallest = smallest}, name);
         }
     exchange.close();
   });

@@ -4,12 +4,20 @@
 #include "sparse/multifrontal/message/message_kinds.hpp"
 
 namespace overlapack::api {
+namespace {
 
-std::string_view message_name(comm::Lane lane, std::int32_t kind) {
+/// The algorithms that share the lane of the matrix data.
+constexpr comm::KindRange on_bulk[] = {sparse::message_kinds, dense::lu_moves, dense::solve_moves,
+                                       dense::cholesky_moves, dense::multiply_moves};
+static_assert(comm::are_apart(on_bulk), "two algorithms number their messages alike; move one range");
+
+}  // namespace
+
+std::string_view message_name(comm::Lane lane, comm::Kind kind) {
   if (lane == comm::Lane::load) return "news of loads";
   if (lane != comm::Lane::bulk) return comm::lane_names[static_cast<std::size_t>(lane)];
-  for (const std::string_view name : {sparse::message_name(kind), dense::message_name(kind)})
-    if (!name.empty()) return name;
+  for (const comm::KindRange& range : on_bulk)
+    if (range.holds(kind)) return range.name(kind);
   return "data";  // parts that are dealt anew, halos
 }
 

@@ -1,6 +1,7 @@
 #include "api/options_table.hpp"
 
 #include "comm/collective/broadcast/broadcast.hpp"
+#include "dense/lu/discipline.hpp"
 #include "overlapack/error.hpp"
 
 #include <algorithm>
@@ -180,7 +181,7 @@ std::vector<OptionEntry> make_table() {
        .field = &O::schedule,
        .help = "dense LU: in which order the tasks of a step run; auto: lookahead",
        .choices = {"auto", "flat", "lookahead", "split", "parity", "hybrid"},
-       .not_built = {"superstep", "onesided"},
+       .not_built = dense::planned_disciplines(),
        .commands = command_solve | command_dense},
       {.name = "depth",
        .field = &O::depth,

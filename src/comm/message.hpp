@@ -1,4 +1,6 @@
 #pragma once
+#include "comm/kinds.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -23,7 +25,7 @@ inline constexpr int any_rank = -1;
 /// The part of a message that is always real: what it is (kind) and what it is about (ids, free for the
 /// sender).
 struct Header {
-  std::int32_t kind = 0;
+  Kind kind{};
   /// Place among this sender's messages to this receiver on the lane, from 1; 0: not numbered. Set by the
   /// outbox, so that an inbox with several posted receives restores the order in which they were sent.
   std::uint32_t sequence = 0;
@@ -92,7 +94,7 @@ struct Message {
 /// What probe tells of a message before it is received.
 struct Envelope {
   int source = any_rank;
-  std::int32_t kind = 0;
+  Kind kind{};
   std::size_t bytes = 0;
 };
 

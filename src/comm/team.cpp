@@ -1,9 +1,7 @@
 #include "comm/team.hpp"
 
-#include "comm/engine/thread/open_thread.hpp"
-#ifdef OVERLAPACK_HAS_COMM_MPI
 #include "comm/engine/mpi/open_mpi.hpp"
-#endif
+#include "comm/engine/thread/open_thread.hpp"
 
 namespace overlapack::comm {
 
@@ -11,19 +9,13 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::bad_plan, "open", message); }
 
-std::unique_ptr<Team> open_mpi_engine([[maybe_unused]] const TeamOptions& options) {
-#ifdef OVERLAPACK_HAS_COMM_MPI
+std::unique_ptr<Team> open_mpi_engine(const TeamOptions& options) {
   if (!speaks(options.engine))
     refuse(options.engine == "shmem"
                ? "the engine \"shmem\" is a program of its own: run overlapack jacobi, or overlapack solve "
-                 "--method jacobi or "
-                 "multisplitting, with --engine shmem; here use \"thread\" or \"mpi\""
+                 "--method jacobi or multisplitting, with --engine shmem; here use \"thread\" or \"mpi\""
                : "this program is linked with OpenSHMEM; use the engine \"shmem\" or \"thread\"");
   return open_mpi(options);
-#else
-  refuse("the engine \"" + options.engine +
-         "\" is not built into this overlapack; use the engine \"thread\"");
-#endif
 }
 
 }  // namespace
@@ -35,18 +27,8 @@ std::unique_ptr<Team> open(const TeamOptions& options) {
   refuse("there is no engine \"" + options.engine + "\"; the engines are \"thread\" and \"mpi\"");
 }
 
-bool is_launched() {
-#ifdef OVERLAPACK_HAS_COMM_MPI
-  return launched_by_mpi();
-#else
-  return false;
-#endif
-}
-
 std::string describe(const std::string& engine) {
-#ifdef OVERLAPACK_HAS_COMM_MPI
   if (engine == "mpi") return describe_mpi();
-#endif
   open({.engine = engine, .ranks = 1});
   return "ranks are threads of this process";
 }

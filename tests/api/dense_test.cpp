@@ -1,6 +1,7 @@
 #include "overlapack/dense.hpp"
 
 #include "../random_values.hpp"
+#include "api/dense/dense_plan.hpp"
 
 #include <gtest/gtest.h>
 
@@ -360,6 +361,7 @@ TEST(Dense, RefusesBadPlans) {
   refused({.method = "multifrontal"}, "dense");
   refused({.schedule = "zigzag"}, "lookahead");
   refused({.schedule = "superstep"}, "not built yet");
+  refused({.schedule = "onesided"}, "not built yet");
   refused({.grid = "2 by 2"}, "2x3");
   refused({.grid = "0x2"}, "2x3");
   refused({.grid = "2x2x"}, "2x3");
@@ -373,6 +375,17 @@ TEST(Dense, RefusesBadPlans) {
   expect_error(
       ErrorKind::out_of_memory, [&] { lu_factor<double>(square(A, 2), {.memory_limit_bytes = 10}); },
       "memory_limit");
+}
+
+// As names of schedules: refused above before they come here.
+TEST(Dense, DisciplinesAreNamedAsSchedules) {
+  for (const std::string name : {"superstep", "onesided"}) {
+    const LuPlan plan = api::lu_plan({.schedule = name});
+    EXPECT_EQ(discipline_names[static_cast<std::size_t>(plan.discipline)], name);
+    EXPECT_EQ(plan.schedule, Schedule::flat);
+  }
+  EXPECT_EQ(api::lu_plan({}).schedule, Schedule::look_ahead);
+  EXPECT_EQ(api::lu_plan({}).discipline, Discipline::messages);
 }
 
 TEST(Dense, StopsWhenTheCallerWants) {

@@ -35,17 +35,31 @@ TEST(Report, TellsTrafficByKindAndRank) {
   EXPECT_TRUE(json["traffic_of_rank"][1]["kinds"].is_object());
 }
 
-TEST(MessageNames, TellTheAlgorithmsOfOneLaneApart) {
-  for (std::int32_t kind = sparse::delayed_part; kind <= sparse::load_news; ++kind) {
-    EXPECT_NE(sparse::message_name(kind), "") << kind;
-    EXPECT_EQ(dense::message_name(kind), "") << kind;
-  }
-  for (const std::int32_t kind : {dense::pivot_move, dense::panel_move, dense::left_move}) {
-    EXPECT_EQ(sparse::message_name(kind), "") << kind;
-    EXPECT_EQ(api::message_name(comm::Lane::bulk, kind), dense::message_name(kind));
-  }
-  EXPECT_EQ(api::message_name(comm::Lane::bulk, sparse::panel_part), "panel");
-  EXPECT_EQ(api::message_name(comm::Lane::collective, sparse::panel_part), "collective");
+TEST(MessageNames, EveryKindOfEveryAlgorithmHasItsOwn) {
+  for (const comm::KindRange& range : {sparse::message_kinds, dense::lu_moves, dense::solve_moves,
+                                       dense::cholesky_moves, dense::multiply_moves})
+    for (std::int32_t kind = range.first(); kind < range.end(); ++kind) {
+      EXPECT_NE(range.name(kind), "") << kind;
+      EXPECT_EQ(api::message_name(comm::Lane::bulk, kind), range.name(kind)) << kind;
+    }
+  EXPECT_EQ(api::message_name(comm::Lane::bulk, sparse::MessageKind::panel_part), "panel");
+  EXPECT_EQ(api::message_name(comm::Lane::bulk, dense::LuMove::panel), "dense panel");
+  EXPECT_EQ(api::message_name(comm::Lane::collective, sparse::MessageKind::panel_part), "collective");
+  EXPECT_EQ(api::message_name(comm::Lane::bulk, 99), "data");
+}
+
+TEST(MessageNames, RangesThatShareANumberAreFound) {
+  enum class Mine : std::int32_t { first = 7, last };
+  enum class Yours : std::int32_t { first = 8, last };
+  enum class Theirs : std::int32_t { first = 9, last };
+  constexpr static std::string_view names[] = {"first", "last"};
+  constexpr comm::KindRange mine{Mine::first, Mine::last, names}, yours{Yours::first, Yours::last, names},
+      theirs{Theirs::first, Theirs::last, names};
+  EXPECT_TRUE(comm::are_apart(std::vector{mine, theirs}));
+  EXPECT_FALSE(comm::are_apart(std::vector{mine, yours}));
+  EXPECT_FALSE(comm::are_apart(std::vector{yours, theirs, mine}));
+  EXPECT_EQ(mine.name(Mine::last), "last");
+  EXPECT_FALSE(mine.holds(Theirs::first));
 }
 
 TEST(Report, StatusNamesAreThoseOfErrors) {

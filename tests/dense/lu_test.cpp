@@ -138,12 +138,12 @@ TEST(Lu, EachBroadcastWithEachInterchange) {
         for (const auto& [p, q] : grids(rank.size()))
           for (const Schedule schedule : {Schedule::flat, Schedule::look_ahead, Schedule::split}) {
             if (schedule != Schedule::flat && ++round % 3 != 0) continue;  // all pairs, not all triples
-            expect_factors<double>(rank, dist::ProcessGrid(p, q, GridOrder::column_major, rank.size()),
-                                   {26, 27, 4, 1, 1},
-                                   {.schedule = schedule,
-                                    .broadcast = static_cast<comm::collective::BroadcastKind>(kind),
-                                    .swap = swap,
-                                    .mix_columns = 6});
+            expect_factors<double>(
+                rank, dist::ProcessGrid(p, q, GridOrder::column_major, rank.size()), {26, 27, 4, 1, 1},
+                {.schedule = schedule,
+                 .messages = {.broadcast = static_cast<comm::collective::BroadcastKind>(kind),
+                              .swap = swap,
+                              .mix_columns = 6}});
           }
   });
 }
@@ -194,7 +194,8 @@ TEST(Lu, UnderDelaysAndReordering) {
     on_each_team([&](comm::Rank& engine) {
       comm::CheckedRank rank(engine, {.seed = seed});
       for (const Schedule schedule : {Schedule::flat, Schedule::look_ahead, Schedule::split}) {
-        LuPlan plan{.schedule = schedule, .depth = 2, .swap = dist::SwapKind::spread_roll, .tile = 4};
+        LuPlan plan{
+            .schedule = schedule, .depth = 2, .tile = 4, .messages = {.swap = dist::SwapKind::spread_roll}};
         plan.inbox.posted = 2;
         expect_factors<double>(rank, dist::squarest_grid(rank.size(), GridOrder::row_major),
                                {37, 37, 3, 1, 1}, plan);

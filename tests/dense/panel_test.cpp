@@ -2,6 +2,7 @@
 
 #include "comm/wrap/checked.hpp"
 #include "comm/wrap/counted.hpp"
+#include "dist/moves/messages/message_moves.hpp"
 #include "distributed.hpp"
 #include "engine.hpp"
 #include "kernels/operand.hpp"
@@ -54,6 +55,13 @@ struct Panels {
 };
 
 template <class T>
+PanelFactor<T> factored(Panels& panels, const dist::DistributedMatrix<T>& A, Index first, Index width,
+                        const PanelPlan& plan, const comm::Key& key) {
+  dist::MessageMoves<T> moves(panels.exchange, {});
+  return factor_panel(moves, A, first, width, plan, key);
+}
+
+template <class T>
 Outcome<T> factorised(Panels& panels, const ProcessGrid& grid, const Shape& s, const PanelPlan& plan,
                       const Entry<T>& at) {
   comm::Rank& rank = panels.exchange.rank();
@@ -63,8 +71,7 @@ Outcome<T> factorised(Panels& panels, const ProcessGrid& grid, const Shape& s, c
   ++panels.count;
   outcome.has_part = grid.holds(rank.rank()) && made.A.owns_col({s.first});
   if (outcome.has_part)
-    outcome.factor =
-        factor_panel(panels.exchange, made.A, s.first, s.width, plan, {.move = 3, .step = panels.count});
+    outcome.factor = factored(panels, made.A, s.first, s.width, plan, {.move = 3, .step = panels.count});
   outcome.all = collected(rank, made.A);
   return outcome;
 }
@@ -351,8 +358,7 @@ TEST(Panel, SendsOneMessageARoundAndColumn) {
     while (1 << rounds < rank.size()) ++rounds;
     const auto made = make<double>(grid, rank.rank(), {40, 8, rank.size(), 0}, {8, 8, 1, 0},
                                    [](Index i, Index j) { return entry<double>(1, i, j); });
-    with_exchange(rank,
-                  [&](Panels& panels) { factor_panel(panels.exchange, made.A, 0, 8, {}, {.move = 3}); });
+    with_exchange(rank, [&](Panels& panels) { factored(panels, made.A, 0, 8, {}, {.move = 3}); });
     EXPECT_EQ(counts.on(comm::Lane::bulk).messages, 8 * rounds);
     EXPECT_LE(counts.on(comm::Lane::bulk).largest_bytes, 2 * 8 * sizeof(double) + 24);
     EXPECT_GT(counts.computes, 0);
@@ -366,7 +372,7 @@ TEST(Panel, RefusesAPlanThatDividesNothing) {
       const auto made = make<double>(grid, rank.rank(), {9, 4, rank.size(), 0}, {4, 4, 1, 0},
                                      [](Index, Index) { return 1.0; });
       for (const PanelPlan& plan : {PanelPlan{.parts = 1}, PanelPlan{.smallest = 0}})
-        EXPECT_THROW(factor_panel(panels.exchange, made.A, 0, 4, plan, {}), Error);
+        EXPECT_THROW(factored(panels, made.A, 0, 4, plan, {}), Error);
     });
   });
 }

@@ -57,7 +57,7 @@ TEST(DenseStress, OppositePhasesAndRearrangedBroadcasts) {
 
 TEST(DenseStress, EachKindOfInterchange) {
   const auto with = [](dist::SwapKind kind) {
-    return LuPlan{.schedule = Schedule::flat, .swap = kind, .mix_columns = 20};
+    return LuPlan{.schedule = Schedule::flat, .messages = {.swap = kind, .mix_columns = 20}};
   };
   EXPECT_GT(count_lu(&FactorResult::binary_exchanges, 2, 2, with(dist::SwapKind::binary_exchange)), 0);
   EXPECT_GT(count_lu(&FactorResult::spread_rolls, 2, 2, with(dist::SwapKind::spread_roll)), 0);

@@ -1,7 +1,6 @@
-#include "dist/rows/interchange.hpp"
-
 #include "comm/wrap/checked.hpp"
 #include "comm/wrap/counted.hpp"
+#include "dist/moves/messages/message_moves.hpp"
 #include "distributed.hpp"
 #include "engine.hpp"
 
@@ -113,6 +112,13 @@ bool holds_block(MatrixView<const T> U, const DistributedMatrix<T>& A, const Pan
   return true;
 }
 
+template <class T>
+std::unique_ptr<RowInterchange<T>> start(comm::Exchange& exchange, const DistributedMatrix<T>& A,
+                                         const RowMoves& moves, Index c0, Index c1, const MessagePlan& plan,
+                                         const comm::Key& key) {
+  return MessageMoves<T>(exchange, plan).start_interchange({A, moves, c0, c1}, key);
+}
+
 /// One panel on one grid with one kind; the columns before c0 stay.
 template <class T>
 void expect_interchanged(comm::Exchange& exchange, const ProcessGrid& grid, Index n, BlockCyclic rows,
@@ -124,8 +130,8 @@ void expect_interchanged(comm::Exchange& exchange, const ProcessGrid& grid, Inde
   std::vector<T> twin = exchanged<T>(m, n, {panel});
   if (grid.holds(rank.rank())) {
     const Index c0 = std::min<Index>(A.local.cols, 1), c1 = A.local.cols;
-    const auto interchange = start_interchange<T>(exchange, A, row_moves(panel.first, panel.pivots), c0, c1,
-                                                  {}, kind, 2, {.move = 7, .step = step});
+    const auto interchange = start<T>(exchange, A, row_moves(panel.first, panel.pivots), c0, c1,
+                                      {.swap = kind, .mix_columns = 2}, {.move = 7, .step = step});
     const MatrixView<T> U = interchange->finish();
     if (kind != SwapKind::direct || A.owns_row({panel.first})) {
       EXPECT_TRUE(holds_block<T>(U, A, panel, c0, c1, twin));
@@ -185,9 +191,9 @@ void many_in_flight(comm::Rank& rank, std::uint64_t seed) {
   std::vector<Panel> panels;
   for (Index k = 0; k < count; ++k) {
     panels.push_back(random_panel(block * k, block, m, shared));
-    started.push_back(start_interchange<T>(
-        exchange, made.A, row_moves(block * k, panels.back().pivots), k * width, (k + 1) * width, {},
-        kinds[(static_cast<std::uint64_t>(k) + seed) % 4], 64, {.move = 1, .step = k}));
+    started.push_back(start<T>(exchange, made.A, row_moves(block * k, panels.back().pivots), k * width,
+                               (k + 1) * width, {.swap = kinds[(static_cast<std::uint64_t>(k) + seed) % 4]},
+                               {.move = 1, .step = k}));
     if (mine.below(3) == 0) rank.poll();
   }
   for (Index k = count; k-- > 0;) {
@@ -242,8 +248,9 @@ TEST(Interchange, DirectTakesTheRowsOfAnotherMatrixAlong) {
       const auto L =
           make<T>(grid, rank.rank(), rows, {3, 4, 1, 0}, [](Index i, Index j) { return -original<T>(i, j); });
       const Panel panel = random_panel(block, block, m, random);
-      start_interchange<T>(exchange, A.A, row_moves(panel.first, panel.pivots), 0, n, L.A.local,
-                           SwapKind::direct, 64, {.move = 1, .step = n})
+      MessageMoves<T>(exchange, {})
+          .start_direct_interchange({A.A, row_moves(panel.first, panel.pivots), 0, n}, L.A.local,
+                                    {.move = 1, .step = n})
           ->finish();
       std::vector<T> twin = exchanged<T>(m, 3, {panel});
       for (T& x : twin) x = -x;
@@ -252,14 +259,6 @@ TEST(Interchange, DirectTakesTheRowsOfAnotherMatrixAlong) {
     }
     const int owner = rows.owner({block});
     EXPECT_LE(counts.on(comm::Lane::bulk).messages, 2 * (rank.rank() == owner ? rank.size() - 1 : 1));
-    if (rank.size() > 1) {
-      for (const SwapKind kind : {SwapKind::binary_exchange, SwapKind::spread_roll, SwapKind::mix}) {
-        const auto A = make<T>(grid, rank.rank(), rows, {2, 4, 1, 0}, original<T>);
-        EXPECT_THROW(start_interchange<T>(exchange, A.A, row_moves(0, std::vector<Index>{1}), 0, 1, A.A.local,
-                                          kind, 64, {.move = 2}),
-                     Error);
-      }
-    }
     exchange.close();
     comm::collective::barrier(engine);
   });
@@ -279,8 +278,8 @@ TEST(Interchange, DirectTakesManyPanelsAtOnce) {
     for (const Index first : {Index{0}, Index{4}, m}) {
       const auto made = make<T>(grid, rank.rank(), {m, block, rank.size(), 0}, {n, 4, 1, 0}, original<T>);
       const Panel all = random_panel(first, m - first, m, random);
-      start_interchange<T>(exchange, made.A, row_moves(first, all.pivots), 0, n, {}, SwapKind::direct, 64,
-                           {.move = 1, .step = first})
+      start<T>(exchange, made.A, row_moves(first, all.pivots), 0, n, {.swap = SwapKind::direct},
+               {.move = 1, .step = first})
           ->finish();
       EXPECT_EQ(collected(engine, made.A), exchanged<T>(m, n, {all}));
     }
@@ -297,8 +296,7 @@ std::int64_t messages_sent(comm::Rank& engine, SwapKind kind, const Panel& panel
   const ProcessGrid grid(rank.size(), 1, GridOrder::row_major, rank.size());
   const auto made = make<double>(grid, rank.rank(), rows, {6, 4, 1, 0}, original<double>);
   comm::Exchange exchange(rank, comm::Lane::bulk);
-  start_interchange<double>(exchange, made.A, row_moves(panel.first, panel.pivots), 0, 6, {}, kind, 64,
-                            {.move = 1})
+  start<double>(exchange, made.A, row_moves(panel.first, panel.pivots), 0, 6, {.swap = kind}, {.move = 1})
       ->finish();
   exchange.close();
   comm::collective::barrier(engine);
@@ -347,8 +345,8 @@ TEST(Interchange, GoesOnInPolls) {
       comm::Exchange exchange(rank, comm::Lane::bulk);
       Random random(3);
       const Panel panel = random_panel(0, block, made.A.m(), random);
-      const auto interchange = start_interchange<double>(exchange, made.A, row_moves(0, panel.pivots), 0, 6,
-                                                         {}, kind, 64, {.move = 1});
+      const auto interchange =
+          start<double>(exchange, made.A, row_moves(0, panel.pivots), 0, 6, {.swap = kind}, {.move = 1});
       for (int hop = 0; hop < size; ++hop) {  // what is sent before a barrier is taken by the poll behind it
         comm::collective::barrier(engine);
         rank.poll();

@@ -1,8 +1,8 @@
-#include "dist/fronts/tree_walk.hpp"
+#include "dist/tree/tree_walk.hpp"
 
 #include "comm/collective/collective.hpp"
 #include "comm/wrap/checked.hpp"
-#include "dist/fronts/stealing.hpp"
+#include "dist/tree/stealing.hpp"
 #include "engine.hpp"
 
 #include <functional>
@@ -27,7 +27,7 @@ TaskTree one_task_a_rank(int ranks) {
 enum Kind : std::int32_t { to_relay = 1, relayed };
 
 /// Ranks 0 and 1 pass on what the last rank sends them, each to the other.
-class Relays : public FrontEvents {
+class Relays : public TaskEvents {
  public:
   static constexpr int messages = 20;
 
@@ -81,7 +81,7 @@ TEST(TreeWalk, CrossingRelaysWithFullBudgetsDoNotWaitForEachOther) {
 }
 
 /// Rank 0 sends a number to all, then tells rank 1 of it, who tells the others: they need the number first.
-class Triangle : public FrontEvents {
+class Triangle : public TaskEvents {
  public:
   static constexpr int rounds = 100;
   enum Kind : std::int32_t { number = 1, news };
@@ -154,7 +154,7 @@ TEST(TreeWalk, LateMessagesAreReceivedBeforeThoseThatNeedThem) {
 }
 
 /// Rank 0 has all tasks, and a root that waits for them. It does not go on with its first one before all others are hungry.
-class Robbed : public FrontEvents, public StealEvents {
+class Robbed : public TaskEvents, public StealEvents {
  public:
   enum Kind : std::int32_t { stealing = 1, done };
 

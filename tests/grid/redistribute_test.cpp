@@ -1,4 +1,4 @@
-#include "dist/grid/redistribute.hpp"
+#include "dist/moves/messages/redistribute.hpp"
 
 #include "base/random.hpp"
 #include "comm/collective/collective.hpp"

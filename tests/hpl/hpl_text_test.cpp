@@ -17,7 +17,7 @@ HplCase example() {
   HplCase run{.n = 35, .block = 4, .rows = 4, .cols = 1, .plan = {}};
   run.plan.schedule = dense::Schedule::look_ahead;
   run.plan.depth = 1;
-  run.plan.broadcast = comm::collective::BroadcastKind::two_ring_modified;
+  run.plan.messages.broadcast = comm::collective::BroadcastKind::two_ring_modified;
   run.plan.panel = {dense::PanelOrder::crout, dense::PanelOrder::left, 4, 2};
   return run;
 }

@@ -49,7 +49,7 @@ std::filesystem::path path_of_libm() {
 
 TEST_F(Launch, IsReadFromTheEnvironment) {
   EXPECT_EQ(find_launcher().family, Launcher::Family::none);
-  EXPECT_FALSE(launched_by_mpi());
+  EXPECT_FALSE(is_launched());
   setenv("PMIX_RANK", "0", 1);
   setenv("SLURM_STEP_NUM_TASKS", "6", 1);
   EXPECT_EQ(find_launcher().family, Launcher::Family::unknown);
@@ -60,7 +60,7 @@ TEST_F(Launch, IsReadFromTheEnvironment) {
   setenv("OMPI_COMM_WORLD_SIZE", "4", 1);
   EXPECT_EQ(find_launcher().family, Launcher::Family::open_mpi);
   EXPECT_EQ(find_launcher().size, 4);
-  EXPECT_TRUE(launched_by_mpi());
+  EXPECT_TRUE(is_launched());
 }
 
 TEST_F(Launch, IsNeededForTheEngine) {

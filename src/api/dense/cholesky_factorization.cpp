@@ -54,7 +54,7 @@ CholeskyFactorization<T>::Implementation::Implementation(const Layout& layout, V
 template <class T>
 CholeskyPlan CholeskyFactorization<T>::Implementation::cholesky_plan() const {
   const LuPlan& plan = this->plan_.lu;
-  return {.broadcast = plan.broadcast, .tile = plan.tile, .rhs_block = plan.rhs_block, .inbox = plan.inbox};
+  return {.messages = plan.messages, .tile = plan.tile, .rhs_block = plan.rhs_block, .inbox = plan.inbox};
 }
 
 template <class T>

@@ -56,9 +56,13 @@ void require_dense_options(const Options& options, std::string_view factorizatio
 
 dense::LuPlan lu_plan(const Options& options) {
   dense::LuPlan plan;
-  plan.schedule = named(options.schedule, dense::schedule_names, plan.schedule);
+  plan.discipline = named(options.schedule, dense::discipline_names, plan.discipline);
+  plan.schedule =
+      named(options.schedule, dense::schedule_names,
+            plan.discipline == dense::Discipline::messages ? plan.schedule : dense::Schedule::flat);
   plan.depth = options.depth;
-  plan.broadcast = named(options.broadcast, comm::collective::broadcast_names, plan.broadcast);
+  plan.messages.broadcast =
+      named(options.broadcast, comm::collective::broadcast_names, plan.messages.broadcast);
   plan.ranks_per_node = options.ranks_per_node;
   return plan;
 }

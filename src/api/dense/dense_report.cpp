@@ -16,7 +16,7 @@ DenseFigures figures_of(const DensePlan& plan) {
   figures.block = plan.block;
   figures.schedule = dense::schedule_names[static_cast<std::size_t>(plan.lu.schedule)];
   figures.depth = panels_ahead(plan.lu.schedule, plan.lu.depth);
-  figures.broadcast = comm::collective::broadcast_names[static_cast<std::size_t>(plan.lu.broadcast)];
+  figures.broadcast = comm::collective::broadcast_names[static_cast<std::size_t>(plan.lu.messages.broadcast)];
   return figures;
 }
 

@@ -1,7 +1,7 @@
 #include "api/dense/layout.hpp"
 
 #include "api/session.hpp"
-#include "dist/grid/redistribute.hpp"
+#include "dist/moves/messages/message_moves.hpp"
 #include "kernels/operand.hpp"
 
 #include <cmath>
@@ -88,7 +88,7 @@ void move(comm::Rank& rank, const dist::DistributedMatrix<T>& A, const dist::Dis
           const comm::InboxOptions& inbox) {
   if (A.grid->holds(rank.rank()) || B.grid->holds(rank.rank())) {
     comm::Exchange exchange(rank, comm::Lane::bulk, inbox);
-    dist::redistribute(exchange, A, B, {});
+    dist::MessageMoves<T>(exchange, {}).redistribute(A, B, {});
     exchange.close();
   }
   comm::collective::barrier(rank);

@@ -50,7 +50,7 @@ Part<T> multiply_distributed(const Layout& of_A, View<T> A, const Layout& of_B, 
                 cols = local_cols(product.layout, rank.rank());
     product.values.assign(static_cast<std::size_t>(rows * cols), T(0));
     const auto c = api::part_of(grid, rank, product.layout, View<T>{product.values.data(), rows, cols, rows});
-    multiply(rank, T(1), a, b, c, {.broadcast = api::lu_plan(options).broadcast});
+    multiply(rank, T(1), a, b, c, {.messages = api::lu_plan(options).messages});
   });
   return product;
 }

@@ -47,9 +47,7 @@ std::vector<dense::LuPlan> lu_plans(const HplFile& file) {
         plan.schedule = order.schedule;
         plan.depth = order.depth;
         plan.panel = panel;
-        plan.broadcast = broadcast;
-        plan.swap = file.swap;
-        plan.mix_columns = file.mix_columns;
+        plan.messages = {.broadcast = broadcast, .swap = file.swap, .mix_columns = file.mix_columns};
         plan.exchange_left = false;  // nobody solves with L again
         plans.push_back(plan);
       }

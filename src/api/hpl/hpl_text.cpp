@@ -114,7 +114,7 @@ std::string hpl_table_head() {
 std::string hpl_variant(const HplCase& run) {
   const dense::PanelPlan& panel = run.plan.panel;
   return printed("W%c%1d%d%c%1lld%c%1lld", run.order == dist::GridOrder::row_major ? 'R' : 'C',
-                 run.plan.depth, static_cast<int>(run.plan.broadcast), letter(panel.recursion),
+                 run.plan.depth, static_cast<int>(run.plan.messages.broadcast), letter(panel.recursion),
                  static_cast<long long>(panel.parts), letter(panel.base),
                  static_cast<long long>(panel.smallest));
 }

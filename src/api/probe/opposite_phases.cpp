@@ -128,9 +128,9 @@ SavingRow measured_saving(Session& session, Index n, Index block, int phases,
     LinpackProblem p = problem;
     p.checks = false;
     p.plan = {.schedule = schedule,
-              .swap = dist::SwapKind::direct,
               .ranks_per_node = phases,
-              .exchange_left = false};
+              .exchange_left = false,
+              .messages = {.swap = dist::SwapKind::direct}};
     double least = std::numeric_limits<double>::infinity();
     session.run([&](comm::Rank& rank, int place) {
       session.clear_record(place);

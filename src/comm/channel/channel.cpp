@@ -12,7 +12,7 @@ namespace {
 
 /// Messages of the lane. open: bytes, R, mode, word bytes, offset of the sender's racy room; data and acknowledge: how many
 /// of the receiver's messages this acknowledges; close: how many messages were sent, and how many it acknowledges.
-enum Kind : std::int32_t { open_kind = 1, data_kind, acknowledge_kind, close_kind };
+enum class ChannelMessage : std::int32_t { open = 1, data, acknowledge, close };
 
 std::string text_of(const ChannelPlan& plan) {
   return std::string(plan.mode == ChannelMode::racy ? "racy" : "async") + ", " +
@@ -93,7 +93,7 @@ Channel Channels::start_create(int peer, const ChannelPlan& plan, std::span<cons
   end->plan = plan;
   end->room = room;
   send_to(
-      name, open_kind,
+      name, ChannelMessage::open,
       {static_cast<std::int64_t>(plan.message_bytes), plan.max_messages, static_cast<std::int64_t>(plan.mode),
        static_cast<std::int64_t>(plan.word_bytes), static_cast<std::int64_t>(room)},
       {});
@@ -125,7 +125,7 @@ std::size_t Channels::take_room(const ChannelPlan& plan, std::span<const std::by
   return room;
 }
 
-void Channels::send_to(const Name& name, std::int32_t kind, std::array<std::int64_t, 5> id, Body body) {
+void Channels::send_to(const Name& name, Kind kind, std::array<std::int64_t, 5> id, Body body) {
   const auto [peer, number] = name;
   rank_.start_send(
       Lane::channel, peer,
@@ -139,7 +139,7 @@ void Channels::collect() {
   for (; auto message = inbox_.try_receive(); has_come = true) sort_in(std::move(*message));
   if (!has_come) return;
   for (auto& [name, end] : ends_)
-    if (end->owes_at_once()) send_to(name, acknowledge_kind, {std::exchange(end->owed, 0)}, {});
+    if (end->owes_at_once()) send_to(name, ChannelMessage::acknowledge, {std::exchange(end->owed, 0)}, {});
 }
 
 void Channels::sort_in(Message&& message) {
@@ -148,24 +148,24 @@ void Channels::sort_in(Message&& message) {
   if (!place) place = std::make_shared<Channel::End>();  // announced by the peer before I created mine
   Channel::End& end = *place;
   const auto& id = message.header.id;
-  switch (message.header.kind) {
-    case open_kind:
+  switch (ChannelMessage(message.header.kind)) {
+    case ChannelMessage::open:
       end.peer_plan = {static_cast<std::size_t>(id[1]), static_cast<int>(id[2]),
                        static_cast<ChannelMode>(id[3]), static_cast<std::size_t>(id[4])};
       end.peer_room = static_cast<std::size_t>(id[5]);
       end.is_open = true;
       break;
-    case data_kind:
+    case ChannelMessage::data:
       end.under_way -= id[1];
       end.newest = std::move(message.body);
       ++end.counts.arrived;
       end.counts.largest_batch = std::max(end.counts.largest_batch, ++end.batch);
       ++end.owed;
       break;
-    case acknowledge_kind:
+    case ChannelMessage::acknowledge:
       end.under_way -= id[1];
       break;
-    default:
+    case ChannelMessage::close:
       end.peer_sent = id[1];
       end.under_way -= id[2];
       end.is_closed = true;
@@ -211,7 +211,8 @@ void Channel::send(std::span<const std::byte> message) {
     return channels_->words_->store_words(end.peer, end.peer_room, end.plan.word_bytes, message);
   if (!can_send()) channels_->wait_until([&] { return end.under_way < end.plan.max_messages; });
   end.counts.most_in_flight = std::max(end.counts.most_in_flight, static_cast<int>(++end.under_way));
-  channels_->send_to({end.peer, end.number}, data_kind, {std::exchange(end.owed, 0)}, Body::copy_of(message));
+  channels_->send_to({end.peer, end.number}, ChannelMessage::data, {std::exchange(end.owed, 0)},
+                     Body::copy_of(message));
 }
 
 bool Channel::can_recv() {
@@ -245,8 +246,8 @@ bool Channel::recv(std::span<std::byte> message) {
 void Channel::destroy() {
   const std::shared_ptr<End> end = std::move(end_);
   end->is_closing = true;
-  channels_->send_to({end->peer, end->number}, close_kind, {end->counts.sent, std::exchange(end->owed, 0)},
-                     {});
+  channels_->send_to({end->peer, end->number}, ChannelMessage::close,
+                     {end->counts.sent, std::exchange(end->owed, 0)}, {});
   channels_->wait_until([&] { return end->is_closed && end->under_way == 0; });
   channels_->ends_.erase({end->peer, end->number});
   if (end->plan.mode == ChannelMode::async && end->counts.arrived != end->peer_sent)

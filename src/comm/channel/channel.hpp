@@ -107,7 +107,7 @@ class Channels {
   friend class Channel;
   using Name = std::pair<int, std::int64_t>;  ///< peer, number among the channels of the pair
 
-  void send_to(const Name& name, std::int32_t kind, std::array<std::int64_t, 5> id, Body body);
+  void send_to(const Name& name, Kind kind, std::array<std::int64_t, 5> id, Body body);
   void collect();
   void sort_in(Message&& message);
   void wait_until(FunctionRef<bool()> is_done);

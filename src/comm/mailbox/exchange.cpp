@@ -1,24 +1,13 @@
 #include "comm/mailbox/exchange.hpp"
 
+#include "base/scoped_true.hpp"
+
 #include <algorithm>
 #include <optional>
 
 namespace overlapack::comm {
 
 namespace {
-
-/// Sets a flag, and gives it its old value back.
-class ScopedTrue {
- public:
-  explicit ScopedTrue(bool& flag) : flag_(flag), before_(std::exchange(flag, true)) {}
-  ~ScopedTrue() { flag_ = before_; }
-  ScopedTrue(const ScopedTrue&) = delete;
-  ScopedTrue& operator=(const ScopedTrue&) = delete;
-
- private:
-  bool& flag_;
-  const bool before_;
-};
 
 /// A keyed message tells by itself what it is: no order is needed.
 InboxOptions without_order(InboxOptions options) {

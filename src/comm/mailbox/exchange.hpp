@@ -12,7 +12,7 @@ namespace overlapack::comm {
 
 /// What a message is about, computed alike by sender and receiver: one name, used once for each pair of ranks.
 struct Key {
-  std::int32_t move = 0;   ///< which operation: a number of the caller's
+  Kind move{};             ///< which operation
   std::int64_t step = 0;   ///< which of its uses, for example the panel
   std::int64_t part = 0;   ///< which message inside of it
   std::int64_t piece = 0;  ///< which piece of that, for moves that cut what they are given

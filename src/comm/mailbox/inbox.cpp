@@ -103,9 +103,7 @@ std::optional<Message> Inbox::wait_until(double deadline) {
   }
 }
 
-void Inbox::on(std::int32_t kind, std::function<void(Message&&)> handler) {
-  handlers_[kind] = std::move(handler);
-}
+void Inbox::on(Kind kind, std::function<void(Message&&)> handler) { handlers_[kind] = std::move(handler); }
 
 std::size_t Inbox::serve() {
   std::size_t served = 0;

@@ -54,7 +54,7 @@ class Inbox final : public WaitSource {
   std::optional<Message> wait_until(double deadline);
 
   /// Who treats messages of this kind in serve().
-  void on(std::int32_t kind, std::function<void(Message&&)> handler);
+  void on(Kind kind, std::function<void(Message&&)> handler);
   /// Hand every message that is here to its handler; returns how many. Internal if a kind has no handler.
   std::size_t serve();
 

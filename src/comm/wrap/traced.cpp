@@ -2,7 +2,7 @@
 
 namespace overlapack::comm {
 
-std::string_view TracedRank::name(Lane lane, std::int32_t kind) const {
+std::string_view TracedRank::name(Lane lane, Kind kind) const {
   if (kind_name_) return kind_name_(lane, kind);
   return lane_names[static_cast<std::size_t>(lane)];
 }

@@ -5,7 +5,7 @@
 namespace overlapack::comm {
 
 /// The name of a message kind, for the trace; static storage.
-using KindName = std::string_view (*)(Lane lane, std::int32_t kind);
+using KindName = std::string_view (*)(Lane lane, Kind kind);
 
 /// Records what the rank does: computing (work of the kind "pack" as packing), sending, receiving, waiting.
 /// The rank of a split records into the same recorder, with the part's numbers as peers.
@@ -31,7 +31,7 @@ class TracedRank final : public ForwardingRank {
   void run_compute(const Work& work, FunctionRef<void()> f) override;
 
  private:
-  std::string_view name(Lane lane, std::int32_t kind) const;
+  std::string_view name(Lane lane, Kind kind) const;
   Recv watch(Recv receive);
   void record_arrivals();
   void record_work(const Work& work, FunctionRef<void()> f);

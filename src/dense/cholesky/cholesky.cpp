@@ -4,6 +4,7 @@
 #include "dense/lu/triangular_sweep.hpp"
 #include "dense/message_kinds.hpp"
 #include "dense/tiled_product.hpp"
+#include "dist/moves/messages/message_moves.hpp"
 #include "kernels/blas_threads.hpp"
 #include "kernels/cholesky_panel.hpp"
 #include "kernels/triangular.hpp"
@@ -20,8 +21,6 @@ namespace {
 
 using comm::collective::Broadcast;
 using kernels::Op;
-
-/// Numbers of the moves, for Exchange keys.
 
 /// A matrix behind the number of a column that failed, as one message.
 template <class T>
@@ -42,11 +41,11 @@ MatrixView<const T> matrix_in(const comm::Body& body, Index rows, Index cols) {
 template <class T>
 class Cholesky {
  public:
-  Cholesky(comm::Exchange& exchange, const dist::DistributedMatrix<T>& A, const CholeskyPlan& plan)
-      : exchange_(exchange),
+  Cholesky(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A, const CholeskyPlan& plan)
+      : moves_(moves),
         A_(A),
         plan_(plan),
-        tile_(is_cut(exchange.rank(), A.grid->size()) ? plan.tile : 0),
+        tile_(is_cut(moves.rank(), A.grid->size()) ? plan.tile : 0),
         row_(A.grid->row_group(A.me)),
         column_(A.grid->column_group(A.me)) {}
 
@@ -88,13 +87,13 @@ class Cholesky {
       const MatrixView<const T> L11 = matrix_in<T>(diagonal, width, width);
       const MatrixView<T> below = A_.part(e, {A_.m()}, f, e);
       const auto cost = kernels::triangular_cost<T>(width, below.rows);
-      exchange_.rank().compute({"trsm", cost.flops, cost.bytes, below.rows, width, width},
-                               [&] { kernels::solve_right_lower_trans<T>(L11, false, true, below); });
+      moves_.rank().compute({"trsm", cost.flops, cost.bytes, below.rows, width, width},
+                            [&] { kernels::solve_right_lower_trans<T>(L11, false, true, below); });
       body = packed<T>(failed_in(diagonal), below);
     }
-    panel_ = start_broadcast(exchange_, row_, A_.cols.owner(f), plan_.broadcast, {cholesky_panel_move, k},
-                             sizeof(Index) + static_cast<std::size_t>(rows_behind(k) * width) * sizeof(T),
-                             std::move(body));
+    panel_ = moves_.start_broadcast(
+        row_, A_.cols.owner(f), {CholeskyMove::panel, k},
+        sizeof(Index) + static_cast<std::size_t>(rows_behind(k) * width) * sizeof(T), std::move(body));
   }
 
   /// L11 on the process column of block k.
@@ -105,14 +104,14 @@ class Cholesky {
       const MatrixView<T> D = A_.part(f, e, f, e);
       Index done = D.cols;  // where it is not looked at (phantom)
       const auto cost = kernels::cholesky_panel_cost<T>(D.rows, D.cols);
-      exchange_.rank().compute({"panel", cost.flops, cost.bytes, D.rows, D.cols, D.cols},
-                               [&] { done = kernels::cholesky_panel<T>(D); });
+      moves_.rank().compute({"panel", cost.flops, cost.bytes, D.rows, D.cols, D.cols},
+                            [&] { done = kernels::cholesky_panel<T>(D); });
       body = packed<T>(done < D.cols ? f.value + done + 1 : 0, D);
     }
     const Index width = e.value - f.value;
-    return start_broadcast(exchange_, column_, A_.rows.owner(f), plan_.broadcast, {diagonal_move, k},
-                           sizeof(Index) + static_cast<std::size_t>(width * width) * sizeof(T),
-                           std::move(body))
+    return moves_
+        .start_broadcast(column_, A_.rows.owner(f), {CholeskyMove::diagonal, k},
+                         sizeof(Index) + static_cast<std::size_t>(width * width) * sizeof(T), std::move(body))
         ->finish();
   }
 
@@ -141,8 +140,9 @@ class Cholesky {
       if (rows == 0) continue;
       comm::Body body;
       if (place == column_.me) body = my_part(k, rows, L);
-      parts[place] = start_broadcast(exchange_, column_, place, plan_.broadcast, {transpose_move, k, place},
-                                     static_cast<std::size_t>(rows * L.cols) * sizeof(T), std::move(body));
+      parts[place] =
+          moves_.start_broadcast(column_, place, {CholeskyMove::transpose, k, place},
+                                 static_cast<std::size_t>(rows * L.cols) * sizeof(T), std::move(body));
     }
     for (const auto& [place, part] : parts) {
       const comm::Body body = part->finish();
@@ -172,11 +172,11 @@ class Cholesky {
     const Index mine = A_.local.cols - A_.first_col({end(k)}), behind = A_.first_col({end(k)});
     const MatrixView<const T> Lj{W.data() + A_.first_col(f) - behind, e.value - f.value, L.cols, mine};
     const MatrixView<T> C = A_.part(f, {A_.m()}, f, e);
-    add_product<T>(exchange_.rank(), tile_, Op::conj_trans, T(-1),
-                   L.block(L.rows - C.rows, 0, C.rows, L.cols), Lj, C);
+    add_product<T>(moves_.rank(), tile_, Op::conj_trans, T(-1), L.block(L.rows - C.rows, 0, C.rows, L.cols),
+                   Lj, C);
   }
 
-  comm::Exchange& exchange_;
+  dist::Moves<T>& moves_;
   const dist::DistributedMatrix<T>& A_;
   const CholeskyPlan& plan_;
   Index tile_;  ///< of updates; 0: not cut
@@ -187,10 +187,9 @@ class Cholesky {
 
 /// X <- L^{-H} L^{-1} X, X on every process.
 template <class T>
-void solve_replicated_cholesky(comm::Exchange& exchange, const dist::DistributedMatrix<T>& A,
-                               MatrixView<T> X) {
-  triangular_sweep(exchange, A, A.n(), Triangle::lower, Op::none, X, forward_sweep);
-  triangular_sweep(exchange, A, A.n(), Triangle::lower, Op::conj_trans, X, backward_sweep);
+void solve_replicated_cholesky(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A, MatrixView<T> X) {
+  triangular_sweep<T>(moves, {A, A.n(), Triangle::lower, Op::none}, X, CholeskyMove::forward_sweep);
+  triangular_sweep<T>(moves, {A, A.n(), Triangle::lower, Op::conj_trans}, X, CholeskyMove::backward_sweep);
 }
 
 }  // namespace
@@ -207,7 +206,8 @@ FactorResult cholesky_factor(comm::Rank& rank, const dist::DistributedMatrix<T>&
   FactorResult result;
   if (A.grid->holds(rank.rank())) {
     comm::Exchange exchange(rank, comm::Lane::bulk, plan.inbox);
-    result = Cholesky<T>(exchange, A, plan).run();
+    dist::MessageMoves<T> moves(exchange, plan.messages);
+    result = Cholesky<T>(moves, A, plan).run();
     result.overlapped_messages = exchange.overlapped();
     exchange.close();
   }
@@ -223,8 +223,8 @@ void cholesky_solve(comm::Rank& rank, const dist::DistributedMatrix<T>& A,
     throw Error(
         ErrorKind::bad_input, "cholesky_solve",
         "the right-hand side has " + std::to_string(B.m()) + " rows, the matrix " + std::to_string(A.n()));
-  solve_by_columns<T>(rank, B, plan.rhs_block, plan.inbox, [&](comm::Exchange& exchange, MatrixView<T> X) {
-    solve_replicated_cholesky(exchange, A, X);
+  solve_by_columns<T>(rank, B, plan.rhs_block, plan.inbox, [&](dist::Moves<T>& moves, MatrixView<T> X) {
+    solve_replicated_cholesky(moves, A, X);
   });
 }
 
@@ -234,7 +234,7 @@ void cholesky_solve(comm::Rank& rank, const dist::DistributedMatrix<T>& A, Matri
   const kernels::SingleThreadedBlas one_thread_a_rank;
   solve_by_columns<T>(
       rank, *A.grid, X, plan.rhs_block, plan.inbox,
-      [&](comm::Exchange& exchange, MatrixView<T> part) { solve_replicated_cholesky(exchange, A, part); });
+      [&](dist::Moves<T>& moves, MatrixView<T> part) { solve_replicated_cholesky(moves, A, part); });
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                             \

@@ -1,7 +1,7 @@
 #pragma once
-#include "comm/collective/broadcast/broadcast.hpp"
+#include "comm/mailbox/inbox.hpp"
 #include "dense/factor_result.hpp"
-#include "dist/grid/distributed_matrix.hpp"
+#include "dist/moves/messages/message_plan.hpp"
 
 #include <functional>
 
@@ -9,7 +9,7 @@ namespace overlapack::dense {
 
 /// Decisions of a distributed Cholesky factorisation.
 struct CholeskyPlan {
-  comm::collective::BroadcastKind broadcast = comm::collective::BroadcastKind::modified_ring;
+  dist::MessagePlan messages = {};
   Index tile = 512;      ///< as LuPlan::tile
   Index rhs_block = 64;  ///< right-hand sides solved together
   comm::InboxOptions inbox{.posted = 8};

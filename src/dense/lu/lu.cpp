@@ -3,6 +3,7 @@
 #include "comm/collective/collective.hpp"
 #include "dense/lu/steps.hpp"
 #include "dist/grid/nodes.hpp"
+#include "dist/moves/messages/message_moves.hpp"
 #include "kernels/blas_threads.hpp"
 
 #include <complex>
@@ -32,13 +33,12 @@ void hybrid(Steps<T>& steps) {
   if (!steps.rank().capabilities().slice_helpers)
     throw Error(ErrorKind::bad_plan, "lu",
                 "the hybrid schedule needs helper threads that compute while the rank moves messages; give "
-                "workers, or "
-                "choose schedule lookahead");
+                "workers, or choose schedule lookahead");
   look_ahead(steps);
 }
 
 template <class T>
-void run(Steps<T>& steps, const dist::NodeLayout& nodes) {
+void run(Steps<T>& steps, dist::MessageMoves<T>& moves, const dist::NodeLayout& nodes) {
   switch (steps.plan().schedule) {
     case Schedule::flat:
       return flat(steps);
@@ -47,7 +47,7 @@ void run(Steps<T>& steps, const dist::NodeLayout& nodes) {
     case Schedule::split:
       return split_update(steps);
     case Schedule::parity:
-      return parity(steps, nodes);
+      return parity(steps, moves, nodes);
     case Schedule::hybrid:
       return hybrid(steps);
   }
@@ -59,15 +59,20 @@ template <class T>
 FactorResult lu_factor(comm::Rank& rank, const dist::DistributedMatrix<T>& A, std::span<Index> pivots,
                        const LuPlan& plan) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
+  require_pair(plan.discipline, plan.schedule);
   require_shape(A, pivots, plan, rank.capabilities().is_phantom);
   dist::NodeLayout nodes;
   if (plan.schedule == Schedule::parity)
     nodes = dist::node_layout(*A.grid, dist::nodes_of(rank, plan.ranks_per_node));
   FactorResult result;
   if (A.grid->holds(rank.rank())) {
-    Steps<T> steps(rank, A, pivots, plan);
-    run(steps, nodes);
+    comm::Exchange exchange(rank, comm::Lane::bulk, plan.inbox);
+    dist::MessageMoves<T> moves(exchange, plan.messages);
+    Steps<T> steps(moves, A, pivots, plan);
+    run(steps, moves, nodes);
     result = steps.finish();
+    result.overlapped_messages = exchange.overlapped();
+    exchange.close();
   }
   comm::collective::barrier(rank);  // before anybody uses the lane again
   return result;

@@ -138,17 +138,17 @@ void check(const PanelPlan& plan) {
 }  // namespace
 
 template <class T>
-PanelFactor<T> factor_panel(comm::Exchange& exchange, const dist::DistributedMatrix<T>& A, Index first,
+PanelFactor<T> factor_panel(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A, Index first,
                             Index width, const PanelPlan& plan, const comm::Key& key) {
   check(plan);
-  PanelRows<T> rows(exchange, A, first, width, key);
+  PanelRows<T> rows(moves, A, first, width, key);
   PanelElimination<T> elimination(rows, plan);
   if (width > 0) {
     if (rows.is_alone()) {
       const Index m = A.m() - first;
       const kernels::Cost cost = panel_cost<T>(m, width);
-      exchange.rank().compute({"panel", cost.flops, cost.bytes, m, width, width},
-                              [&] { elimination.eliminate(0, width); });
+      moves.rank().compute({"panel", cost.flops, cost.bytes, m, width, width},
+                           [&] { elimination.eliminate(0, width); });
     } else {
       elimination.eliminate(0, width);
     }
@@ -157,7 +157,7 @@ PanelFactor<T> factor_panel(comm::Exchange& exchange, const dist::DistributedMat
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                                           \
-  template PanelFactor<T> factor_panel<T>(comm::Exchange&, const dist::DistributedMatrix<T>&, Index, Index, \
+  template PanelFactor<T> factor_panel<T>(dist::Moves<T>&, const dist::DistributedMatrix<T>&, Index, Index, \
                                           const PanelPlan&, const comm::Key&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

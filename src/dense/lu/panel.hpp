@@ -1,7 +1,6 @@
 #pragma once
-#include "comm/mailbox/exchange.hpp"
 #include "dense/lu/plan.hpp"
-#include "dist/grid/distributed_matrix.hpp"
+#include "dist/moves/moves.hpp"
 
 #include <span>
 #include <vector>
@@ -31,7 +30,7 @@ struct PanelFactor {
 ///         it is (LAPACK's info); NaN is never a pivot if there is a number
 /// Source  recursion by columns: Toledo 1997; orders, parts, combined search and exchange: HPL's pdrpan, pdpan, pdmxswp
 template <class T>
-PanelFactor<T> factor_panel(comm::Exchange& exchange, const dist::DistributedMatrix<T>& A, Index first,
+PanelFactor<T> factor_panel(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A, Index first,
                             Index width, const PanelPlan& plan, const comm::Key& key);
 
 }  // namespace overlapack::dense

@@ -25,9 +25,9 @@ void set_entries(const std::vector<T>& entries, MatrixView<T> row) {
 }  // namespace
 
 template <class T>
-PanelRows<T>::PanelRows(comm::Exchange& exchange, const dist::DistributedMatrix<T>& A, Index first,
-                        Index width, const comm::Key& key)
-    : exchange_(exchange),
+PanelRows<T>::PanelRows(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A, Index first, Index width,
+                        const comm::Key& key)
+    : moves_(moves),
       A_(A),
       column_(A.grid->column_group(A.me)),
       first_(first),
@@ -61,7 +61,7 @@ void PanelRows<T>::find_together(Index j) {
   dist::PivotRow<T> pivot = offer(j);
   comm::Key key = key_;
   key.part = j;
-  dist::combine_pivots(exchange_, column_, key, pivot);
+  moves_.combine_pivots(column_, key, pivot);
   factor_.pivots[static_cast<std::size_t>(j)] = pivot.row;
   set_entries(pivot.entries, top_.block(j, 0, 1, width()));
   if (A_.owns_row({pivot.row})) set_entries(pivot.displaced, row(pivot.row));

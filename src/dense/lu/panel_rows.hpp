@@ -1,6 +1,5 @@
 #pragma once
 #include "dense/lu/panel.hpp"
-#include "dist/rows/pivot_row.hpp"
 
 namespace overlapack::dense {
 
@@ -12,10 +11,10 @@ namespace overlapack::dense {
 template <class T>
 class PanelRows {
  public:
-  PanelRows(comm::Exchange& exchange, const dist::DistributedMatrix<T>& A, Index first, Index width,
+  PanelRows(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A, Index first, Index width,
             const comm::Key& key);
 
-  comm::Rank& rank() const { return exchange_.rank(); }
+  comm::Rank& rank() const { return moves_.rank(); }
   bool is_alone() const { return column_.size() == 1; }
   Index width() const { return mine_.cols; }
   /// How many pivots there will be: fewer than columns, if there are fewer rows.
@@ -42,7 +41,7 @@ class PanelRows {
   dist::PivotRow<T> offer(Index j) const;
   MatrixView<T> row(Index global) const;
 
-  comm::Exchange& exchange_;
+  dist::Moves<T>& moves_;
   const dist::DistributedMatrix<T>& A_;
   comm::collective::Group column_;
   Index first_;

@@ -1,10 +1,11 @@
-#include "comm/collective/broadcast/rearranged.hpp"
 #include "dense/lu/steps.hpp"
+#include "dense/message_kinds.hpp"
 #include "dense/packed.hpp"
+#include "dist/moves/messages/message_moves.hpp"
+#include "kernels/operand.hpp"
 #include "kernels/triangular.hpp"
 
 #include <algorithm>
-#include <complex>
 #include <memory>
 #include <utility>
 
@@ -58,8 +59,9 @@ struct Factors {
 template <class T>
 class ParityRun {
  public:
-  ParityRun(Steps<T>& steps, const dist::NodeLayout& nodes)
+  ParityRun(Steps<T>& steps, dist::MessageMoves<T>& moves, const dist::NodeLayout& nodes)
       : steps_(steps),
+        moves_(moves),
         A_(steps.A()),
         is_phantom_(steps.rank().capabilities().is_phantom),
         row_(A_.grid->row_group(A_.me)),
@@ -69,56 +71,53 @@ class ParityRun {
         u_parts_(nodes.axis == dist::NodeAxis::column ? phases_ : 1),
         mate_((nodes.axis == dist::NodeAxis::row ? row_.me : column_.me) % phases_) {}
 
+  /// The numbers are those of the paper's Table 2; L' and U' are the previous panel's.
   /// Source  paper 2, Fig. 7, with partial pivoting (docs/decisions/0009) and k phases instead of two: rank c of a node
   ///         communicates in phase k - 1 - c, so that for k = 2 the even ranks compute first
   void run() {
+    const int my_phase = phases_ - 1 - mate_;
     for (Index k = 0; k < steps_.panels(); ++k) {
-      steps_.factor(k);  // task_1, task_6     P_k A(k:m, k) = [D; L]
-      task_3(
-          k);  // Bcast([D, pivots], row_comm); task_2 is part of the pivot search, which leaves D on the column
-      interchange(k);  // P_k on A(:, k+1:n), and on the rows of the previous L
-      task_8_4(k);     // U -= L' U', the previous panel's
-      task_4(k);       // Solve(D U = U0)
-      task_7_1(k);     // Share(part of L, co_proc)
+      steps_.factor(k);   // 1, 6  P_k A(k:m, k) = [D; L]; 2: the pivot search leaves D on the process column
+      broadcast_head(k);  // 3     Bcast([D, pivots], row_comm)
+      steps_.interchange(panel_, steps_.behind(k), previous_.L);  // P_k on A(:, k+1:n), and on L'
+      update_upper(k);                                            // 8_4   U -= L' U'
+      solve_upper(k);                                             // 4     Solve(D U = U0)
+      share_with_mates();                                         // 7_1   Share(parts of L, co_proc)
       // Asynchronous section
       for (int phase = 0; phase < phases_; ++phase) {
-        if (phase == phases_ - 1 - mate_) {
-          upper_->broadcast();  // task_5    Bcast(U, col_comm)
-          lower_->broadcast();  // task_7_2  Bcast(part of L, row_parity_comm)
+        if (phase == my_phase) {
+          upper_->broadcast();  // 5    Bcast(U, col_comm)
+          lower_->broadcast();  // 7_2  Bcast(part of L, row_parity_comm)
         } else {
-          task_8_8(k, phase < phases_ - 1 - mate_ ? phase : phase - 1);  // T -= L' U'
+          update_share(k, phase < my_phase ? phase : phase - 1);  // 8_8  T -= L' U'
         }
       }
       // End of asynchronous section
-      task_7_3(k);  // Exchange(parts of L, co_proc)
-      task_8_1(k);  // D1 -= L U, L1 -= L U (task_8_6): the columns of panel k + 1
+      exchange_with_mates(k);  // 7_3       Exchange(parts of L, co_proc)
+      update_next_panel(k);    // 8_1, 8_6  D1 -= L U, L1 -= L U: the columns of panel k + 1
     }
     finish();
   }
 
  private:
-  void task_3(Index k) {
+  void broadcast_head(Index k) {
     const Index first = steps_.first_of(k), end = steps_.end_of(k);
     panel_ = steps_.broadcast_head(k);
     keep_lower();  // of the previous panel: not before others can go on with this one's D
     const MatrixView<T> L = A_.part({end}, {A_.m()}, {first}, {end});
-    lower_ = std::make_unique<RearrangedBroadcast>(
-        steps_.exchange(), row_, A_.cols.owner({first}), steps_.plan().broadcast, comm::Key{lower_move, k},
-        part_bytes<T>(rows_behind(k), end - first, l_parts_), parts_of(A_.owns_col({first}), L, l_parts_));
+    lower_ = moves_.rearranged_broadcast(row_, A_.cols.owner({first}), {LuMove::lower, k},
+                                         part_bytes<T>(rows_behind(k), end - first, l_parts_),
+                                         parts_of(A_.owns_col({first}), L, l_parts_));
   }
 
-  void interchange(Index k) {
-    steps_.start_interchange(panel_, steps_.behind(k), previous_.L, dist::SwapKind::direct)->finish();
-  }
-
-  void task_8_4(Index k) {
+  void update_upper(Index k) {
     if (previous_.end == 0 || !owns_row(k)) return;
     const MatrixView<T> U = upper(k);
     const Index i = A_.first_row({steps_.first_of(k)});
     steps_.subtract(previous_.L.block(i, 0, U.rows, previous_.L.cols), previous_behind(steps_.end_of(k)), U);
   }
 
-  void task_4(Index k) {
+  void solve_upper(Index k) {
     const Index columns = A_.local.cols - A_.first_col({steps_.end_of(k)}), width = panel_.width;
     if (owns_row(k)) {
       const auto cost = kernels::triangular_cost<T>(width, columns);
@@ -127,10 +126,9 @@ class ParityRun {
     }
     // else there is nobody to send to
     const MatrixView<T> U = column_.size() > 1 ? upper(k) : MatrixView<T>{};
-    upper_ = std::make_unique<RearrangedBroadcast>(
-        steps_.exchange(), column_, A_.rows.owner({panel_.first}), steps_.plan().broadcast,
-        comm::Key{upper_move, k}, part_bytes<T>(width, column_.size() > 1 ? columns : 0, u_parts_),
-        parts_of(owns_row(k), U, u_parts_));
+    upper_ = moves_.rearranged_broadcast(column_, A_.rows.owner({panel_.first}), {LuMove::upper, k},
+                                         part_bytes<T>(width, column_.size() > 1 ? columns : 0, u_parts_),
+                                         parts_of(owns_row(k), U, u_parts_));
   }
 
   std::vector<comm::Body> parts_of(bool is_mine, MatrixView<const T> M, int parts) {
@@ -145,7 +143,7 @@ class ParityRun {
     return bodies;
   }
 
-  void task_7_1(Index) {
+  void share_with_mates() {
     lower_->share();
     upper_->share();
     if (l_parts_ > 1) ++steps_.result().rearranged_lower;
@@ -153,7 +151,7 @@ class ParityRun {
   }
 
   /// One of phases - 1 equal shares of the columns.
-  void task_8_8(Index k, int share) {
+  void update_share(Index k, int share) {
     if (previous_.end == 0) return;
     const Index behind = steps_.end_of(k), columns = A_.local.cols - A_.first_col({behind});
     const Index begin = part_begin(columns, phases_ - 1, share),
@@ -165,7 +163,7 @@ class ParityRun {
     if (share == 0) ++steps_.result().opposite_phases;
   }
 
-  void task_7_3(Index k) {
+  void exchange_with_mates(Index k) {
     lower_->exchange();
     upper_->exchange();
     previous_.end = steps_.end_of(k);
@@ -194,7 +192,7 @@ class ParityRun {
     steps_.rank().compute({.kind = "pack", .bytes = 2.0 * static_cast<double>(words) * sizeof(T)}, f);
   }
 
-  void task_8_1(Index k) {
+  void update_next_panel(Index k) {
     if (k + 1 >= steps_.panels()) return;
     const Index first = steps_.end_of(k), end = steps_.end_of(k + 1);
     const MatrixView<T> next = A_.part({first}, {A_.m()}, {first}, {end});
@@ -230,6 +228,7 @@ class ParityRun {
   }
 
   Steps<T>& steps_;
+  dist::MessageMoves<T>& moves_;
   const dist::DistributedMatrix<T>& A_;
   bool is_phantom_;
   comm::collective::Group row_, column_;
@@ -243,18 +242,17 @@ class ParityRun {
 }  // namespace
 
 template <class T>
-void parity(Steps<T>& steps, const dist::NodeLayout& nodes) {
+void parity(Steps<T>& steps, dist::MessageMoves<T>& moves, const dist::NodeLayout& nodes) {
   if (nodes.phases < 2)
     throw Error(ErrorKind::bad_plan, "lu",
                 "the parity schedule needs at least two ranks a node, side by side in the grid; start more "
-                "ranks a node, or "
-                "choose schedule lookahead");
-  ParityRun<T>(steps, nodes).run();
+                "ranks a node, or choose schedule lookahead");
+  ParityRun<T>(steps, moves, nodes).run();
 }
 
-template void parity(Steps<float>&, const dist::NodeLayout&);
-template void parity(Steps<double>&, const dist::NodeLayout&);
-template void parity(Steps<std::complex<float>>&, const dist::NodeLayout&);
-template void parity(Steps<std::complex<double>>&, const dist::NodeLayout&);
+#define OVERLAPACK_INSTANTIATE(T) \
+  template void parity(Steps<T>&, dist::MessageMoves<T>&, const dist::NodeLayout&);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::dense

@@ -30,36 +30,28 @@ Panel<T> phantom_panel(Index number, Index first, Index width, Index rows_below,
 }
 
 template <class T>
-void charge_panel(comm::Exchange& exchange, const dist::DistributedMatrix<T>& A, Index first, Index width,
+void charge_panel(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A, Index first, Index width,
                   comm::Key key) {
   const comm::collective::Group column = A.grid->column_group(A.me);
-  const int P = column.size();
   const Index rows = A.local.rows - A.first_row({first});
-  const Index together = std::max<Index>(1, exchange.rank().capabilities().columns_per_exchange);
+  const Index together = std::max<Index>(1, moves.rank().capabilities().columns_per_exchange);
   const double m = static_cast<double>(rows);
   for (Index j = 0; j < width; j += together) {
     const Index columns = std::min(together, width - j);
     const double c = static_cast<double>(columns), left = static_cast<double>(width - j);
     // Half of the columns before and behind these, on the average, are updated by each of them.
     const kernels::Cost cost = kernels::cost_of<T>(m * c * (left - c / 2), 2 * m * left);
-    exchange.rank().compute({"panel", cost.flops, cost.bytes, rows, columns, width}, [] {});
+    moves.rank().compute({"panel", cost.flops, cost.bytes, rows, columns, width}, [] {});
     const auto bytes =
         static_cast<std::size_t>(columns) * (2 * static_cast<std::size_t>(width) * sizeof(T) + 24);
     key.part = j;
-    key.piece = 0;
-    int rounds = 0;
-    for (int distance = 1; distance < P; distance *= 2, ++key.piece, ++rounds) {
-      exchange.send(column.ranks[static_cast<std::size_t>((column.me + distance) % P)], key,
-                    comm::Body::phantom(bytes));
-      exchange.receive(column.ranks[static_cast<std::size_t>((column.me - distance + P) % P)], key);
-    }
-    exchange.rank().compute({.kind = "message", .flops = (c - 1) * rounds}, [] {});
+    moves.charge_pivots(column, key, columns, bytes);
   }
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                  \
   template Panel<T> phantom_panel(Index, Index, Index, Index, std::vector<Index>); \
-  template void charge_panel(comm::Exchange&, const dist::DistributedMatrix<T>&, Index, Index, comm::Key);
+  template void charge_panel(dist::Moves<T>&, const dist::DistributedMatrix<T>&, Index, Index, comm::Key);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

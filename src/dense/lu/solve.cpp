@@ -2,6 +2,7 @@
 #include "dense/lu/lu.hpp"
 #include "dense/lu/triangular_sweep.hpp"
 #include "dense/message_kinds.hpp"
+#include "dist/moves/messages/message_moves.hpp"
 #include "kernels/blas_threads.hpp"
 #include "kernels/swap.hpp"
 
@@ -13,8 +14,6 @@ namespace overlapack::dense {
 namespace {
 
 using kernels::Op;
-
-/// Numbers of the moves of a solve, for Exchange keys.
 
 /// X <- P X, or P^T X: the exchanges of lu_factor in their order, or backwards.
 template <class T>
@@ -28,16 +27,16 @@ void exchange_rows(std::span<const Index> pivots, bool backwards, MatrixView<T> 
 
 /// X <- op(A)^{-1} X, X on every process:  A = P^T L U.
 template <class T>
-void solve_replicated_lu(comm::Exchange& exchange, Op op, const dist::DistributedMatrix<T>& A,
+void solve_replicated_lu(dist::Moves<T>& moves, Op op, const dist::DistributedMatrix<T>& A,
                          std::span<const Index> pivots, MatrixView<T> X) {
   const Index n = A.m();
   if (op == Op::none) {
     exchange_rows(pivots, false, X);
-    triangular_sweep(exchange, A, n, Triangle::unit_lower, op, X, lower_sweep);
-    triangular_sweep(exchange, A, n, Triangle::upper, op, X, upper_sweep);
+    triangular_sweep<T>(moves, {A, n, Triangle::unit_lower, op}, X, SolveMove::lower_sweep);
+    triangular_sweep<T>(moves, {A, n, Triangle::upper, op}, X, SolveMove::upper_sweep);
   } else {
-    triangular_sweep(exchange, A, n, Triangle::upper, op, X, upper_sweep);
-    triangular_sweep(exchange, A, n, Triangle::unit_lower, op, X, lower_sweep);
+    triangular_sweep<T>(moves, {A, n, Triangle::upper, op}, X, SolveMove::upper_sweep);
+    triangular_sweep<T>(moves, {A, n, Triangle::unit_lower, op}, X, SolveMove::lower_sweep);
     exchange_rows(pivots, true, X);
   }
 }
@@ -53,8 +52,8 @@ void lu_solve(comm::Rank& rank, Op op, const dist::DistributedMatrix<T>& A, std:
                 "the factors are " + std::to_string(A.m()) + " x " + std::to_string(A.n()) +
                     " and the right-hand side has " + std::to_string(B.m()) +
                     " rows; give a square matrix and as many rows");
-  solve_by_columns<T>(rank, B, plan.rhs_block, plan.inbox, [&](comm::Exchange& exchange, MatrixView<T> X) {
-    solve_replicated_lu(exchange, op, A, pivots, X);
+  solve_by_columns<T>(rank, B, plan.rhs_block, plan.inbox, [&](dist::Moves<T>& moves, MatrixView<T> X) {
+    solve_replicated_lu(moves, op, A, pivots, X);
   });
 }
 
@@ -62,10 +61,9 @@ template <class T>
 void lu_solve(comm::Rank& rank, Op op, const dist::DistributedMatrix<T>& A, std::span<const Index> pivots,
               MatrixView<T> X, const LuPlan& plan) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
-  solve_by_columns<T>(rank, *A.grid, X, plan.rhs_block, plan.inbox,
-                      [&](comm::Exchange& exchange, MatrixView<T> part) {
-                        solve_replicated_lu(exchange, op, A, pivots, part);
-                      });
+  solve_by_columns<T>(
+      rank, *A.grid, X, plan.rhs_block, plan.inbox,
+      [&](dist::Moves<T>& moves, MatrixView<T> part) { solve_replicated_lu(moves, op, A, pivots, part); });
 }
 
 template <class T>
@@ -74,9 +72,10 @@ std::vector<T> back_substitute(comm::Rank& rank, const dist::DistributedMatrix<T
   std::vector<T> X;
   if (A.grid->holds(rank.rank())) {
     comm::Exchange exchange(rank, comm::Lane::bulk, plan.inbox);
-    X = replicated(exchange, A, {A.m()}, {A.n()}, {gather_move});
-    triangular_sweep<T>(exchange, A, A.m(), Triangle::upper, Op::none,
-                        {X.data(), A.m(), A.n() - A.m(), A.m()}, upper_sweep);
+    dist::MessageMoves<T> moves(exchange, messages_of_solves);
+    X = replicated(moves, A, {A.m()}, {A.n()}, {SolveMove::gather});
+    triangular_sweep<T>(moves, {A, A.m(), Triangle::upper, Op::none}, {X.data(), A.m(), A.n() - A.m(), A.m()},
+                        SolveMove::upper_sweep);
     exchange.close();
   }
   comm::collective::barrier(rank);

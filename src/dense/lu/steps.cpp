@@ -1,5 +1,6 @@
 #include "dense/lu/steps.hpp"
 
+#include "dense/message_kinds.hpp"
 #include "dense/packed.hpp"
 #include "dense/tiled_product.hpp"
 #include "kernels/triangular.hpp"
@@ -10,17 +11,17 @@
 namespace overlapack::dense {
 
 template <class T>
-Steps<T>::Steps(comm::Rank& rank, const dist::DistributedMatrix<T>& A, std::span<Index> pivots,
+Steps<T>::Steps(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A, std::span<Index> pivots,
                 const LuPlan& plan)
-    : A_(A),
+    : moves_(moves),
+      A_(A),
       pivots_(pivots),
       plan_(plan),
-      exchange_(rank, comm::Lane::bulk, plan.inbox),
       row_(A.grid->row_group(A.me)),
       column_(A.grid->column_group(A.me)),
       panels_((std::min(A.m(), A.n()) + A.cols.block - 1) / A.cols.block),
-      is_phantom_(rank.capabilities().is_phantom),
-      tile_(is_cut(rank, A.grid->size()) ? plan.tile : 0) {}
+      is_phantom_(rank().capabilities().is_phantom),
+      tile_(is_cut(rank(), A.grid->size()) ? plan.tile : 0) {}
 
 template <class T>
 Index Steps<T>::end_of(Index k) const {
@@ -39,9 +40,9 @@ void Steps<T>::factor(Index k) {
   ++result_.panels;
   if (!owns_panel(k)) return;
   if (is_phantom_)
-    return charge_panel<T>(exchange_, A_, first_of(k), end_of(k) - first_of(k), {pivot_move, k});
+    return charge_panel<T>(moves_, A_, first_of(k), end_of(k) - first_of(k), {LuMove::pivots, k});
   factors_[k] =
-      factor_panel(exchange_, A_, first_of(k), end_of(k) - first_of(k), plan_.panel, {pivot_move, k});
+      factor_panel(moves_, A_, first_of(k), end_of(k) - first_of(k), plan_.panel, {LuMove::pivots, k});
 }
 
 template <class T>
@@ -51,8 +52,7 @@ void Steps<T>::start_panel(Index k, Index rows_below) {
   comm::Body body;
   if (owns_panel(k))
     body = is_phantom_ ? comm::Body::phantom(bytes) : packed_panel<T>(factors_.at(k), below(k, rows_below));
-  broadcasts_[k] = comm::collective::start_broadcast(exchange_, row_, column_of(k), plan_.broadcast,
-                                                     {panel_move, k}, bytes, std::move(body));
+  broadcasts_[k] = moves_.start_broadcast(row_, column_of(k), {LuMove::panel, k}, bytes, std::move(body));
 }
 
 template <class T>
@@ -88,28 +88,33 @@ void Steps<T>::remember(const Panel<T>& panel) {
 template <class T>
 RowPanel<T> Steps<T>::start_interchange(const Panel<T>& panel, ColumnRange columns) {
   if (columns.begin >= columns.end) return {columns, nullptr, {}, {}};
-  return {columns, start_interchange(panel, columns, {}, plan_.swap), {}, {}};
+  auto started = moves_.start_interchange(rows_of(panel.moves, columns),
+                                          {LuMove::interchange, number_of(panel, columns)});
+  count(started->kind());
+  return {columns, std::move(started), {}, {}};
 }
 
 template <class T>
-std::unique_ptr<dist::RowInterchange<T>> Steps<T>::start_interchange(const Panel<T>& panel,
-                                                                     ColumnRange columns, MatrixView<T> also,
-                                                                     dist::SwapKind kind) {
-  const comm::Key key{interchange_move, number_of(panel, columns)};
-  auto started = dist::start_interchange<T>(exchange_, A_, panel.moves, A_.first_col(columns.begin),
-                                            A_.first_col(columns.end), also, kind, plan_.mix_columns, key);
-  const dist::SwapKind chosen = started->kind();
-  if (chosen == dist::SwapKind::binary_exchange) ++result_.binary_exchanges;
-  if (chosen == dist::SwapKind::spread_roll) ++result_.spread_rolls;
-  if (chosen == dist::SwapKind::direct) ++result_.direct_interchanges;
-  return started;
+void Steps<T>::interchange(const Panel<T>& panel, ColumnRange columns, MatrixView<T> also) {
+  const auto started = moves_.start_direct_interchange(rows_of(panel.moves, columns), also,
+                                                       {LuMove::interchange, number_of(panel, columns)});
+  count(started->kind());
+  started->finish();
+}
+
+template <class T>
+void Steps<T>::count(dist::SwapKind kind) {
+  if (kind == dist::SwapKind::binary_exchange) ++result_.binary_exchanges;
+  if (kind == dist::SwapKind::spread_roll) ++result_.spread_rolls;
+  if (kind == dist::SwapKind::direct) ++result_.direct_interchanges;
 }
 
 template <class T>
 void Steps<T>::finish_rows(const Panel<T>& panel, RowPanel<T>& rows) {
   if (!rows.interchange) return;
   const MatrixView<T> travelled = rows.interchange->finish();
-  const bool is_owner = A_.owns_row({panel.first}), is_everywhere = plan_.swap != dist::SwapKind::direct;
+  const bool is_owner = A_.owns_row({panel.first});
+  const bool is_everywhere = rows.interchange->kind() != dist::SwapKind::direct || column_.size() == 1;
   const MatrixView<T> mine = is_owner
                                  ? A_.part({panel.first}, {panel.end()}, rows.columns.begin, rows.columns.end)
                                  : MatrixView<T>{};
@@ -127,13 +132,11 @@ void Steps<T>::finish_rows(const Panel<T>& panel, RowPanel<T>& rows) {
     rows.U = U;
     return;
   }
-  const comm::Key key{upper_move, number_of(panel, rows.columns)};
+  const comm::Key key{LuMove::upper, number_of(panel, rows.columns)};
   const auto bytes = static_cast<std::size_t>(panel.width * columns) * sizeof(T);
   comm::Body sent;
   if (is_owner) sent = is_phantom_ ? comm::Body::phantom(bytes) : packed_body<T>(U);
-  rows.body = comm::collective::start_broadcast(exchange_, column_, row_of(panel.number), plan_.broadcast,
-                                                key, bytes, std::move(sent))
-                  ->finish();
+  rows.body = moves_.start_broadcast(column_, row_of(panel.number), key, bytes, std::move(sent))->finish();
   rows.U = packed_matrix<T>(rows.body, panel.width, columns);
 }
 
@@ -161,17 +164,13 @@ void Steps<T>::exchange_left() {
     if (!owns_panel(k)) continue;
     const dist::RowMoves moves =
         dist::row_moves(end_of(k), pivots_.subspan(static_cast<std::size_t>(end_of(k))));
-    dist::start_interchange<T>(exchange_, A_, moves, A_.first_col({first_of(k)}), A_.first_col({end_of(k)}),
-                               {}, dist::SwapKind::direct, plan_.mix_columns, {left_move, k})
-        ->finish();
+    moves_.start_direct_interchange(rows_of(moves, block(k)), {}, {LuMove::left, k})->finish();
   }
 }
 
 template <class T>
 FactorResult Steps<T>::finish() {
   if (plan_.exchange_left) exchange_left();
-  result_.overlapped_messages = exchange_.overlapped();
-  exchange_.close();
   return result_;
 }
 

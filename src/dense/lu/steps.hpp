@@ -1,11 +1,16 @@
 #pragma once
-#include "dense/lu/lu.hpp"
+#include "dense/factor_result.hpp"
 #include "dense/lu/panel_message.hpp"
 #include "dense/lu/phantom_panel.hpp"
-#include "dense/message_kinds.hpp"
+#include "dist/moves/moves.hpp"
 
 #include <map>
 #include <memory>
+
+namespace overlapack::dist {
+template <class T>
+class MessageMoves;
+}
 
 namespace overlapack::dense {
 
@@ -28,11 +33,11 @@ struct RowPanel {
 template <class T>
 class Steps {
  public:
-  Steps(comm::Rank& rank, const dist::DistributedMatrix<T>& A, std::span<Index> pivots, const LuPlan& plan);
+  Steps(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A, std::span<Index> pivots,
+        const LuPlan& plan);
 
   const LuPlan& plan() const { return plan_; }
-  comm::Rank& rank() const { return exchange_.rank(); }
-  comm::Exchange& exchange() { return exchange_; }
+  comm::Rank& rank() const { return moves_.rank(); }
   const dist::DistributedMatrix<T>& A() const { return A_; }
   FactorResult& result() { return result_; }
 
@@ -55,9 +60,8 @@ class Steps {
   }
   /// The rows that panel k exchanged set out, in these columns.
   RowPanel<T> start_interchange(const Panel<T>& panel, ColumnRange columns);
-  /// The same in one way, and in a second matrix with A's rows.
-  std::unique_ptr<dist::RowInterchange<T>> start_interchange(const Panel<T>& panel, ColumnRange columns,
-                                                             MatrixView<T> also, dist::SwapKind kind);
+  /// They go straight to their places, also in a second matrix with A's rows; nobody else gets them.
+  void interchange(const Panel<T>& panel, ColumnRange columns, MatrixView<T> also);
   /// Tasks 4 and 5: U = L11^{-1} A(k, columns), on every process of the columns.
   void finish_rows(const Panel<T>& panel, RowPanel<T>& rows);
   /// Task 8: A(k+1:m, columns) -= L21 U.
@@ -70,7 +74,7 @@ class Steps {
 
   /// LAPACK's form: every interchange also in the columns of L left of its panel.
   void exchange_left();
-  /// Close the exchange; the counters are complete.
+  /// What is left behind the last panel; the counters are complete.
   FactorResult finish();
 
  protected:
@@ -83,15 +87,19 @@ class Steps {
   void start_panel(Index k, Index rows_below);
   Panel<T> finish_panel(Index k, Index rows_below);
   void remember(const Panel<T>& panel);
+  void count(dist::SwapKind kind);
+  dist::MovedRows<T> rows_of(const dist::RowMoves& moves, ColumnRange columns) const {
+    return {A_, moves, A_.first_col(columns.begin), A_.first_col(columns.end)};
+  }
   /// Of what one panel does to some columns: different for all pairs in use.
   std::int64_t number_of(const Panel<T>& panel, ColumnRange columns) const {
     return panel.number * (A_.n() + 1) + columns.begin.value;
   }
 
+  dist::Moves<T>& moves_;
   dist::DistributedMatrix<T> A_;
   std::span<Index> pivots_;
   LuPlan plan_;
-  comm::Exchange exchange_;
   comm::collective::Group row_, column_;
   Index panels_;
   std::map<Index, PanelFactor<T>> factors_;  ///< made here, not yet broadcast
@@ -108,7 +116,8 @@ template <class T>
 void look_ahead(Steps<T>& steps);
 template <class T>
 void split_update(Steps<T>& steps);
+/// In phases, which only messages have.
 template <class T>
-void parity(Steps<T>& steps, const dist::NodeLayout& nodes);
+void parity(Steps<T>& steps, dist::MessageMoves<T>& moves, const dist::NodeLayout& nodes);
 
 }  // namespace overlapack::dense

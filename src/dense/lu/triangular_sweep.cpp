@@ -1,9 +1,9 @@
 #include "dense/lu/triangular_sweep.hpp"
 
 #include "comm/collective/collective.hpp"
-#include "comm/collective/keyed_sum.hpp"
 #include "dense/message_kinds.hpp"
 #include "dense/packed.hpp"
+#include "dist/moves/messages/message_moves.hpp"
 #include "kernels/triangular.hpp"
 
 #include <algorithm>
@@ -13,20 +13,8 @@
 namespace overlapack::dense {
 namespace {
 
-using comm::collective::BroadcastKind;
 using comm::collective::Group;
 using kernels::Op;
-
-/// All processes of a grid.
-Group everyone(const dist::ProcessGrid& grid, dist::GridPlace me) {
-  Group group;
-  for (int q = 0; q < grid.cols(); ++q)
-    for (int p = 0; p < grid.rows(); ++p) group.ranks.push_back(grid.rank_at(p, q));
-  group.me = me.row + me.col * grid.rows();
-  return group;
-}
-
-/// The move of solve_by_columns, apart from those of its solve.
 
 /// Columns [c0, c1) of X into my part of B.
 template <class T>
@@ -36,13 +24,15 @@ void keep_mine(MatrixView<const T> X, dist::Global c0, dist::Global c1, const di
       B.local(i, j) = X(B.rows.global({i}, B.me.row).value, B.cols.global({j}, B.me.col).value - c0.value);
 }
 
-/// f(exchange, begin, end) for ranges of `columns` out of n, on the processes of the grid.
+/// f(moves, begin, end) for ranges of `columns` out of n, on the processes of the grid.
+template <class T, class F>
 void for_columns(comm::Rank& rank, const dist::ProcessGrid& grid, Index n, Index columns,
-                 const comm::InboxOptions& inbox, comm::FunctionRef<void(comm::Exchange&, Index, Index)> f) {
+                 const comm::InboxOptions& inbox, F&& f) {
   for (Index c = 0; c < n; c += columns) {
     if (grid.holds(rank.rank())) {
       comm::Exchange exchange(rank, comm::Lane::bulk, inbox);
-      f(exchange, c, std::min(c + columns, n));
+      dist::MessageMoves<T> moves(exchange, messages_of_solves);
+      f(moves, c, std::min(c + columns, n));
       exchange.close();
     }
     comm::collective::barrier(rank);
@@ -52,19 +42,18 @@ void for_columns(comm::Rank& rank, const dist::ProcessGrid& grid, Index n, Index
 template <class T>
 class Sweep {
  public:
-  Sweep(comm::Exchange& exchange, const dist::DistributedMatrix<T>& A, Index n, Triangle triangle, Op op,
-        MatrixView<T> X, std::int32_t move)
-      : exchange_(exchange),
-        A_(A),
-        n_(n),
-        is_lower_(triangle != Triangle::upper),
-        is_unit_(triangle == Triangle::unit_lower),
-        op_(op),
+  Sweep(dist::Moves<T>& moves, const TriangleOf<T>& of, MatrixView<T> X, comm::Kind move)
+      : moves_(moves),
+        A_(of.A),
+        n_(of.n),
+        is_lower_(of.triangle != Triangle::upper),
+        is_unit_(of.triangle == Triangle::unit_lower),
+        op_(of.op),
         X_(X),
         move_(move),
-        all_(everyone(*A.grid, A.me)),
-        line_(op == Op::none ? A.grid->row_group(A.me) : A.grid->column_group(A.me)),
-        ld_(padded_ld(op == Op::none ? A.local.rows : A.local.cols)),
+        all_(A_.grid->everyone(A_.me)),
+        line_(op_ == Op::none ? A_.grid->row_group(A_.me) : A_.grid->column_group(A_.me)),
+        ld_(padded_ld(op_ == Op::none ? A_.local.rows : A_.local.cols)),
         sums_(static_cast<std::size_t>(ld_ * X.cols), T(0)) {}
 
   void run() {
@@ -84,13 +73,12 @@ class Sweep {
     const bool is_in_line = op_ == Op::none ? A_.me.row == row : A_.me.col == col;
     if (is_in_line) {
       std::vector<T> sum = packed<T>(sums(op_ == Op::none ? A_.first_row(f) : A_.first_col(f), end - first));
-      comm::collective::keyed_sum(exchange_, line_, op_ == Op::none ? col : row, {move_, k, sum_part}, sum);
+      moves_.add_up(line_, op_ == Op::none ? col : row, {move_, k, sum_part}, sum);
       if (A_.me.row == row && A_.me.col == col) solved = solve(f, e, X, std::move(sum));
     }
-    solved = comm::collective::start_broadcast(exchange_, all_, row + col * A_.grid->rows(),
-                                               BroadcastKind::binary_tree, {move_, k, solved_part},
-                                               static_cast<std::size_t>(X.rows * X.cols) * sizeof(T),
-                                               std::move(solved))
+    solved = moves_
+                 .start_broadcast(all_, row + col * A_.grid->rows(), {move_, k, solved_part},
+                                  static_cast<std::size_t>(X.rows * X.cols) * sizeof(T), std::move(solved))
                  ->finish();
     copy_into<T>(packed_matrix<T>(solved, X.rows, X.cols), X);
     spread(f, e, is_ascending, X);
@@ -124,20 +112,20 @@ class Sweep {
 
   void subtract(MatrixView<const T> M, MatrixView<const T> X, MatrixView<T> sum) {
     const auto cost = kernels::gemm_cost<T>(sum.rows, sum.cols, X.rows);
-    exchange_.rank().compute({"sweep", cost.flops, cost.bytes, sum.rows, sum.cols, X.rows},
-                             [&] { kernels::gemm<T>(op_, Op::none, T(-1), M, X, T(1), sum); });
+    moves_.rank().compute({"sweep", cost.flops, cost.bytes, sum.rows, sum.cols, X.rows},
+                          [&] { kernels::gemm<T>(op_, Op::none, T(-1), M, X, T(1), sum); });
   }
 
   MatrixView<T> sums(Index first, Index count) { return {sums_.data() + first, count, X_.cols, ld_}; }
 
   static constexpr std::int64_t sum_part = 0, solved_part = 1;
-  comm::Exchange& exchange_;
+  dist::Moves<T>& moves_;
   const dist::DistributedMatrix<T>& A_;
   Index n_;
   bool is_lower_, is_unit_;
   Op op_;
   MatrixView<T> X_;
-  std::int32_t move_;
+  comm::Kind move_;
   Group all_, line_;  ///< line: those whose sums make a block of X
   Index ld_;
   std::vector<T> sums_;  ///< of the products of my part of A, by my local rows (op none) or columns
@@ -146,24 +134,23 @@ class Sweep {
 }  // namespace
 
 template <class T>
-void triangular_sweep(comm::Exchange& exchange, const dist::DistributedMatrix<T>& A, Index n,
-                      Triangle triangle, Op op, MatrixView<T> X, std::int32_t move) {
-  Sweep<T>(exchange, A, n, triangle, op, X, move).run();
+void triangular_sweep(dist::Moves<T>& moves, const TriangleOf<T>& of, MatrixView<T> X, comm::Kind move) {
+  Sweep<T>(moves, of, X, move).run();
 }
 
 template <class T>
-std::vector<T> replicated(comm::Exchange& exchange, const dist::DistributedMatrix<T>& A, dist::Global c0,
+std::vector<T> replicated(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A, dist::Global c0,
                           dist::Global c1, const comm::Key& key) {
   const dist::ProcessGrid& grid = *A.grid;
-  const Group all = everyone(grid, A.me);
+  const Group all = grid.everyone(A.me);
   const MatrixView<const T> mine = A.part({0}, {A.m()}, c0, c1);
   std::vector<std::unique_ptr<comm::collective::Broadcast>> parts;
   for (int r = 0; r < all.size(); ++r) {
     const int p = r % grid.rows(), q = r / grid.rows();
     const Index cols = A.cols.count_before(c1, q).value - A.cols.count_before(c0, q).value;
     const std::size_t bytes = static_cast<std::size_t>(A.rows.local_size(p) * cols) * sizeof(T);
-    parts.push_back(start_broadcast(exchange, all, r, BroadcastKind::binary_tree, {key.move, key.step, r},
-                                    bytes, r == all.me ? packed_body<T>(mine) : comm::Body()));
+    parts.push_back(moves.start_broadcast(all, r, {key.move, key.step, r}, bytes,
+                                          r == all.me ? packed_body<T>(mine) : comm::Body()));
   }
   std::vector<T> X(static_cast<std::size_t>(A.m() * (c1.value - c0.value)));
   for (int r = 0; r < all.size(); ++r) {
@@ -182,12 +169,12 @@ std::vector<T> replicated(comm::Exchange& exchange, const dist::DistributedMatri
 template <class T>
 void solve_by_columns(comm::Rank& rank, const dist::DistributedMatrix<T>& B, Index columns,
                       const comm::InboxOptions& inbox,
-                      const std::function<void(comm::Exchange&, MatrixView<T>)>& solve) {
-  for_columns(rank, *B.grid, B.n(), columns, inbox, [&](comm::Exchange& exchange, Index begin, Index end) {
+                      const std::function<void(dist::Moves<T>&, MatrixView<T>)>& solve) {
+  for_columns<T>(rank, *B.grid, B.n(), columns, inbox, [&](dist::Moves<T>& moves, Index begin, Index end) {
     const dist::Global c0{begin}, c1{end};
-    std::vector<T> values = replicated(exchange, B, c0, c1, {replicate_move});
+    std::vector<T> values = replicated(moves, B, c0, c1, {SolveMove::replicate});
     const MatrixView<T> X{values.data(), B.m(), end - begin, B.m()};
-    solve(exchange, X);
+    solve(moves, X);
     keep_mine<T>(X, c0, c1, B);
   });
 }
@@ -195,23 +182,22 @@ void solve_by_columns(comm::Rank& rank, const dist::DistributedMatrix<T>& B, Ind
 template <class T>
 void solve_by_columns(comm::Rank& rank, const dist::ProcessGrid& grid, MatrixView<T> X, Index columns,
                       const comm::InboxOptions& inbox,
-                      const std::function<void(comm::Exchange&, MatrixView<T>)>& solve) {
-  for_columns(rank, grid, X.cols, columns, inbox, [&](comm::Exchange& exchange, Index begin, Index end) {
-    solve(exchange, X.block(0, begin, X.rows, end - begin));
+                      const std::function<void(dist::Moves<T>&, MatrixView<T>)>& solve) {
+  for_columns<T>(rank, grid, X.cols, columns, inbox, [&](dist::Moves<T>& moves, Index begin, Index end) {
+    solve(moves, X.block(0, begin, X.rows, end - begin));
   });
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                                         \
-  template void triangular_sweep(comm::Exchange&, const dist::DistributedMatrix<T>&, Index, Triangle, Op, \
-                                 MatrixView<T>, std::int32_t);                                            \
-  template std::vector<T> replicated(comm::Exchange&, const dist::DistributedMatrix<T>&, dist::Global,    \
-                                     dist::Global, const comm::Key&);                                     \
-  template void solve_by_columns(comm::Rank&, const dist::DistributedMatrix<T>&, Index,                   \
-                                 const comm::InboxOptions&,                                               \
-                                 const std::function<void(comm::Exchange&, MatrixView<T>)>&);             \
-  template void solve_by_columns(comm::Rank&, const dist::ProcessGrid&, MatrixView<T>, Index,             \
-                                 const comm::InboxOptions&,                                               \
-                                 const std::function<void(comm::Exchange&, MatrixView<T>)>&);
+#define OVERLAPACK_INSTANTIATE(T)                                                                      \
+  template void triangular_sweep(dist::Moves<T>&, const TriangleOf<T>&, MatrixView<T>, comm::Kind);    \
+  template std::vector<T> replicated(dist::Moves<T>&, const dist::DistributedMatrix<T>&, dist::Global, \
+                                     dist::Global, const comm::Key&);                                  \
+  template void solve_by_columns(comm::Rank&, const dist::DistributedMatrix<T>&, Index,                \
+                                 const comm::InboxOptions&,                                            \
+                                 const std::function<void(dist::Moves<T>&, MatrixView<T>)>&);          \
+  template void solve_by_columns(comm::Rank&, const dist::ProcessGrid&, MatrixView<T>, Index,          \
+                                 const comm::InboxOptions&,                                            \
+                                 const std::function<void(dist::Moves<T>&, MatrixView<T>)>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 
 }  // namespace overlapack::dense

@@ -4,6 +4,7 @@
 #include "dense/message_kinds.hpp"
 #include "dense/packed.hpp"
 #include "dense/tiled_product.hpp"
+#include "dist/moves/messages/message_moves.hpp"
 #include "kernels/blas_threads.hpp"
 
 #include <algorithm>
@@ -16,7 +17,6 @@ namespace {
 
 using comm::collective::Broadcast;
 
-/// Numbers of the moves of a product, for Exchange keys.
 bool is_dealt_alike(const dist::BlockCyclic& a, const dist::BlockCyclic& b) {
   return a.size == b.size && a.block == b.block && a.source == b.source;
 }
@@ -38,13 +38,13 @@ void require_fit(const dist::DistributedMatrix<T>& A, const dist::DistributedMat
 template <class T>
 class Product {
  public:
-  Product(comm::Exchange& exchange, T alpha, const dist::DistributedMatrix<T>& A,
+  Product(dist::Moves<T>& moves, T alpha, const dist::DistributedMatrix<T>& A,
           const dist::DistributedMatrix<T>& B, const dist::DistributedMatrix<T>& C, const MultiplyPlan& plan)
-      : exchange_(exchange), alpha_(alpha), A_(A), B_(B), C_(C), plan_(plan) {}
+      : moves_(moves), alpha_(alpha), A_(A), B_(B), C_(C), plan_(plan) {}
 
   void run() {
     const Index panels = A_.cols.blocks();
-    const Index tile = is_cut(exchange_.rank(), C_.grid->size()) ? plan_.tile : 0;
+    const Index tile = is_cut(moves_.rank(), C_.grid->size()) ? plan_.tile : 0;
     Index started = 0;
     for (Index p = 0; p < panels; ++p) {
       while (started < panels && started <= p + plan_.depth) start(started++);
@@ -53,7 +53,7 @@ class Product {
       const comm::Body a = pair.left->finish(), b = pair.right->finish();
       const MatrixView<const T> Ap = packed_matrix<T>(a, C_.local.rows, pair.width);
       const MatrixView<const T> Bp = packed_matrix<T>(b, pair.width, C_.local.cols);
-      add_product<T>(exchange_.rank(), tile, kernels::Op::none, alpha_, Ap, Bp,
+      add_product<T>(moves_.rank(), tile, kernels::Op::none, alpha_, Ap, Bp,
                      C_.local);  // C += alpha A_p B_p
     }
   }
@@ -70,18 +70,17 @@ class Product {
     const auto bytes = [&](Index count) { return static_cast<std::size_t>(count * width) * sizeof(T); };
     Pair pair;
     pair.width = width;
-    pair.left = start_broadcast(
-        exchange_, A_.grid->row_group(A_.me), A_.cols.owner(first), plan_.broadcast, {left_panel, p},
-        bytes(C_.local.rows),
+    pair.left = moves_.start_broadcast(
+        A_.grid->row_group(A_.me), A_.cols.owner(first), {MultiplyMove::left_panel, p}, bytes(C_.local.rows),
         A_.owns_col(first) ? packed_body<T>(A_.part({0}, {A_.m()}, first, end)) : comm::Body());
-    pair.right = start_broadcast(
-        exchange_, B_.grid->column_group(B_.me), B_.rows.owner(first), plan_.broadcast, {right_panel, p},
+    pair.right = moves_.start_broadcast(
+        B_.grid->column_group(B_.me), B_.rows.owner(first), {MultiplyMove::right_panel, p},
         bytes(C_.local.cols),
         B_.owns_row(first) ? packed_body<T>(B_.part(first, end, {0}, {B_.n()})) : comm::Body());
     under_way_.push_back(std::move(pair));
   }
 
-  comm::Exchange& exchange_;
+  dist::Moves<T>& moves_;
   T alpha_;
   const dist::DistributedMatrix<T>&A_, &B_, &C_;
   const MultiplyPlan& plan_;
@@ -98,7 +97,8 @@ void multiply(comm::Rank& rank, T alpha, const dist::DistributedMatrix<T>& A,
   require_fit(A, B, C);
   if (C.grid->holds(rank.rank())) {
     comm::Exchange exchange(rank, comm::Lane::bulk, plan.inbox);
-    Product<T>(exchange, alpha, A, B, C, plan).run();
+    dist::MessageMoves<T> moves(exchange, plan.messages);
+    Product<T>(moves, alpha, A, B, C, plan).run();
     exchange.close();
   }
   comm::collective::barrier(rank);

@@ -1,13 +1,13 @@
 #pragma once
-#include "comm/collective/broadcast/broadcast.hpp"
-#include "dist/grid/distributed_matrix.hpp"
+#include "comm/mailbox/inbox.hpp"
+#include "dist/moves/messages/message_plan.hpp"
 
 namespace overlapack::dense {
 
 /// Decisions of a distributed product.
 struct MultiplyPlan {
   Index depth = 2;  ///< panels under way behind the one that is multiplied
-  comm::collective::BroadcastKind broadcast = comm::collective::BroadcastKind::modified_ring;
+  dist::MessagePlan messages = {};
   Index tile = 512;  ///< as LuPlan::tile
   comm::InboxOptions inbox{.posted = 8};
 };

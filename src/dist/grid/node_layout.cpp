@@ -53,8 +53,7 @@ NodeLayout node_layout(const ProcessGrid& grid, std::span<const int> node_of) {
       refuse_layout(
           grid, node, phases,
           " that lie side by side neither in a process row nor in a process column; choose Q (row-major) "
-          "or P "
-          "(column-major) as a multiple of the ranks a node");
+          "or P (column-major) as a multiple of the ranks a node");
     if (axis_of(places) != axis)
       refuse_layout(grid, node, phases,
                     " side by side along another axis than those of node " + std::to_string(first) +

@@ -77,6 +77,10 @@ comm::collective::Group ProcessGrid::column_group(GridPlace me) const {
   return group;
 }
 
+comm::collective::Group ProcessGrid::everyone(GridPlace me) const {
+  return {.ranks = ranks_, .me = me.row + me.col * rows_};
+}
+
 ProcessGrid squarest_grid(int ranks, GridOrder order) {
   int rows = 1;
   for (int p = 1; Index{p} * p <= ranks; ++p)

@@ -36,6 +36,8 @@ class ProcessGrid {
   /// All of a process row, by column; all of a process column, by row.
   comm::collective::Group row_group(GridPlace me) const;
   comm::collective::Group column_group(GridPlace me) const;
+  /// All processes, column by column.
+  comm::collective::Group everyone(GridPlace me) const;
 
  private:
   int rows_, cols_;

@@ -83,6 +83,7 @@ class Gradients final : public InnerSolver<T> {
   }
 
   Sums precondition(comm::Rank& rank) {
+    // s = M^-1 r, M the diagonal of B
     for (std::size_t i = 0; i < own_; ++i) s_[i] = inverse_[i] * r_[i];
     Sums sums{inner_product(r_, s_, own_), inner_product(r_, r_, own_)};
     comm::collective::all_reduce(rank, std::span<double>(sums), std::plus<>());
@@ -90,16 +91,22 @@ class Gradients final : public InnerSolver<T> {
   }
 
   Sums step(comm::Rank& rank, Halo<T>& halo, const Sums& before) {
+    // B d
     product(rank, halo, d_);
+    // alpha = r^H s / d^H B d
     const double curvature = comm::collective::all_reduce(rank, inner_product(d_, Bd_, own_), std::plus<>());
     if (!(curvature > 0)) refuse();
     const Real<T> alpha = Real<T>(before[of_preconditioned] / curvature);
+    // z += alpha d, r -= alpha B d
     for (std::size_t i = 0; i < own_; ++i) {
       z_[i] += alpha * d_[i];
       r_[i] -= alpha * Bd_[i];
     }
+    // s = M^-1 r; r^H s, r^H r
     const Sums sums = precondition(rank);
+    // beta = r^H s / its last value
     const Real<T> beta = Real<T>(sums[of_preconditioned] / before[of_preconditioned]);
+    // d = s + beta d
     for (std::size_t i = 0; i < own_; ++i) d_[i] = s_[i] + beta * d_[i];
     return sums;
   }

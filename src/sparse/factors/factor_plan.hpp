@@ -1,7 +1,7 @@
 #pragma once
-#include "dist/fronts/load_board.hpp"
-#include "dist/fronts/tree_walk.hpp"
 #include "dist/mapping/tree_mapping.hpp"
+#include "dist/tree/load_board.hpp"
+#include "dist/tree/tree_walk.hpp"
 
 #include <cstdint>
 #include <functional>

@@ -64,7 +64,7 @@ bool speaks(std::string_view engine) {
 #endif
 }
 
-bool launched_by_mpi() {
+bool is_launched() {
 #ifdef OVERLAPACK_SMPI
   return true;
 #else

@@ -17,9 +17,6 @@ std::unique_ptr<Team> open_mpi(const TeamOptions& options);
 /// Is this the engine that is linked here? "shmem" is, and is alone, in the programs that are linked with OpenSHMEM.
 bool speaks(std::string_view engine);
 
-/// Was this process started by a launcher of MPI? Looks at the environment only.
-bool launched_by_mpi();
-
 /// One line for `overlapack info`: which MPI and plugin the engine would use, or why there is none. Loads them; does
 /// not start MPI.
 std::string describe_mpi();

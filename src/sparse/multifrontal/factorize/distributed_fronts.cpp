@@ -109,16 +109,16 @@ void DistributedFronts<T>::finish(Front<T>& front, const kernels::PanelSteps<T>&
 template <class T>
 void DistributedFronts<T>::received(comm::Message message) {
   const Index f = front_of(message);
-  switch (message.header.kind) {
-    case load_news:
+  switch (MessageKind(message.header.kind)) {
+    case MessageKind::load_news:
       return loads_.take(message);
-    case strip_description:
+    case MessageKind::strip_description:
       return strips_.take_description(std::move(message));
-    case contribution_piece:
+    case MessageKind::contribution_piece:
       return take_piece(std::move(message));
-    case panel_part:
+    case MessageKind::panel_part:
       return strips_.take_panel(std::move(message));
-    case parent_strips: {
+    case MessageKind::parent_strips: {
       if (here_.structure.in_strips[f]) return strips_.take_parent(std::move(message));
       return here_.walk.add_job([this, f, strips = parse_strips(message)] { send_whole(f, strips); });
     }

@@ -1,6 +1,6 @@
 #pragma once
-#include "dist/fronts/load_board.hpp"
-#include "dist/fronts/tree_walk.hpp"
+#include "dist/tree/load_board.hpp"
+#include "dist/tree/tree_walk.hpp"
 #include "sparse/factors/entry_store.hpp"
 #include "sparse/multifrontal/factorize/front_assembly.hpp"
 #include "sparse/multifrontal/factorize/front_masters.hpp"

@@ -92,10 +92,10 @@ void FactorWalk<T>::idle(bool has_ended) {
 
 template <class T>
 void FactorWalk<T>::received(comm::Message message) {
-  const std::int32_t kind = message.header.kind;
-  if (kind == stealing)
+  const comm::Kind kind = message.header.kind;
+  if (kind == MessageKind::stealing)
     stolen_->stealing().received(std::move(message));
-  else if (kind == root_description || kind == root_piece)
+  else if (kind == MessageKind::root_description || kind == MessageKind::root_piece)
     root_->received(std::move(message));
   else
     distributed_->received(std::move(message));
@@ -103,7 +103,8 @@ void FactorWalk<T>::received(comm::Message message) {
 
 template <class T>
 void FactorWalk<T>::arrived(Index, comm::Message message) {
-  if (message.header.kind == strip_list) return distributed_->masters().take_announcement(message);
+  if (message.header.kind == MessageKind::strip_list)
+    return distributed_->masters().take_announcement(message);
   const Index front = front_of(message);
   state_.structure.owner[front] = message.source;  // it may have been stolen
   RemoteContribution<T>& child = state_.remote[front];

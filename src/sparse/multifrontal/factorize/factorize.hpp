@@ -10,7 +10,7 @@ namespace overlapack::sparse {
 
 /// The upward walk of the factorisation: each task goes to those who know its kind of front; so does each message.
 template <class T>
-class FactorWalk : public dist::FrontEvents {
+class FactorWalk : public dist::TaskEvents {
  public:
   FactorWalk(comm::Rank& rank, FactorState<T>& state, const EntryStore<T>& entries, const FactorPlan& plan);
 

@@ -190,7 +190,7 @@ void FrontMasters<T>::fetch_children(Master& master) {
   }
   if (master.has_all()) here_.walk.add_job([this, &master] { begin(master); });
   for (Index c = structure.first_child[f]; c >= 0; c = structure.next_sibling[c]) {
-    const auto [header, body] = pack_strips(parent_strips, c, master.strips);
+    const auto [header, body] = pack_strips(MessageKind::parent_strips, c, master.strips);
     for (const int holder : holders_of(c).rank) here_.walk.post(holder, header, body);
   }
 }
@@ -286,7 +286,7 @@ template <class T>
 void FrontMasters<T>::announce(const Front<T>& front) {
   const Index parent = here_.structure.tree.parent[front.number];
   if (!here_.structure.in_strips[parent] || here_.state.is_mine(parent)) return;
-  auto [header, body] = pack_strips(strip_list, front.number, masters_.at(front.number).strips);
+  auto [header, body] = pack_strips(MessageKind::strip_list, front.number, masters_.at(front.number).strips);
   here_.walk.send(here_.structure.task_of[parent], header, std::move(body), false);
 }
 

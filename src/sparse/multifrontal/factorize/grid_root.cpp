@@ -138,7 +138,7 @@ void GridRoot<T>::send_part(const Child& child, const Part& part) {
 
 template <class T>
 void GridRoot<T>::received(comm::Message message) {
-  if (message.header.kind == root_description)
+  if (message.header.kind == MessageKind::root_description)
     return walk_.add_urgent_job([this, message = std::move(message)] { prepare(message); });
   HeldMessage piece{{}, state_.ledger.hold(message.body.size())};
   piece.message = std::move(message);

@@ -1,5 +1,5 @@
 #pragma once
-#include "dist/fronts/tree_walk.hpp"
+#include "dist/tree/tree_walk.hpp"
 #include "sparse/factors/entry_store.hpp"
 #include "sparse/multifrontal/factorize/front_assembly.hpp"
 #include "sparse/multifrontal/factorize/root_places.hpp"

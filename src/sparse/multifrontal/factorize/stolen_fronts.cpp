@@ -117,7 +117,7 @@ void StolenFronts<T>::take(Index task, comm::Body body) {
 /// What a child delayed is still here where the child is mine; its block had gone to the victim and comes back.
 template <class T>
 void StolenFronts<T>::take_child(Index child, comm::Message message) {
-  const bool is_block = message.header.kind == block_part;
+  const bool is_block = message.header.kind == MessageKind::block_part;
   if (!state_.is_mine(child)) {
     RemoteContribution<T>& remote = state_.remote[child];
     remote.take(walk_.rank(), std::move(message));

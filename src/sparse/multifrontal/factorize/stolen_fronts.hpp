@@ -1,5 +1,5 @@
 #pragma once
-#include "dist/fronts/stealing.hpp"
+#include "dist/tree/stealing.hpp"
 #include "sparse/factors/entry_store.hpp"
 #include "sparse/factors/factor_plan.hpp"
 #include "sparse/multifrontal/factors/state.hpp"

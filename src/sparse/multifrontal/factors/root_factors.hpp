@@ -1,7 +1,7 @@
 #pragma once
 #include "comm/rank.hpp"
-#include "dist/fronts/tree_walk.hpp"
 #include "dist/grid/owned_matrix.hpp"
+#include "dist/tree/tree_walk.hpp"
 #include "kernels/gemm.hpp"
 #include "sparse/analysis/assembly_tree.hpp"
 

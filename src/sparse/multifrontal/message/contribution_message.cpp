@@ -62,7 +62,8 @@ std::pair<comm::Header, comm::Body> pack_delayed(const comm::Rank& rank, const C
   to = append_columns(rank, c.square, to);
   to = append_columns(rank, c.rows, to);
   if (has_cols) append_columns(rank, c.cols, to);
-  return {PartHeader{c.front, d, m, has_cols}.pack(delayed_part), comm::Body::adopt(std::move(bytes))};
+  return {PartHeader{c.front, d, m, has_cols}.pack(MessageKind::delayed_part),
+          comm::Body::adopt(std::move(bytes))};
 }
 
 template <class T>
@@ -76,7 +77,7 @@ std::pair<comm::Header, comm::Body> pack_block(const comm::Rank& rank, Front<T>&
   const auto bytes = static_cast<std::size_t>(staircase_entries(m, front.block_width)) * sizeof(T);
   auto owner = std::make_shared<Block>(front.block.take_out());
   const void* data = owner->data.get();
-  return {PartHeader{front.number, front.delayed(), m, front.block_width}.pack(block_part),
+  return {PartHeader{front.number, front.delayed(), m, front.block_width}.pack(MessageKind::block_part),
           comm::Body(std::move(owner), data, bytes)};
 }
 
@@ -92,7 +93,7 @@ std::pair<comm::Header, comm::Body> copy_block(const comm::Rank& rank, const Con
     });
   else
     copy_columns(rank, c.block.whole(), MatrixView<T>{packed.as<T>(), m, m, ld});
-  return {PartHeader{c.front, c.delayed, m, pack_lower ? packed_lower : m}.pack(block_part),
+  return {PartHeader{c.front, c.delayed, m, pack_lower ? packed_lower : m}.pack(MessageKind::block_part),
           std::move(packed).body()};
 }
 
@@ -101,7 +102,7 @@ void RemoteContribution<T>::take(const comm::Rank& rank, comm::Message message) 
   const PartHeader header = PartHeader::parse(message);
   front_ = header.front;
   border_ = header.border;
-  if (message.header.kind == block_part) {
+  if (message.header.kind == MessageKind::block_part) {
     const bool is_packed = header.form == packed_lower;
     block_width_ = is_packed ? staircase_width(border_) : header.form;
     block_ = is_packed ? unpack_lower<T>(rank, message.body, border_) : std::move(message.body);

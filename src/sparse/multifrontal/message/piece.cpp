@@ -22,7 +22,7 @@ std::pair<comm::Header, comm::Body> Piece<T>::pack(const comm::Rank& rank) const
   packing.add(shape);
   for (const MatrixView<const T>& part : {block, delayed})
     append_columns(rank, part, packing.room_for<T>(entries(part)));
-  return {header_for(contribution_piece, front, is_for_strip), std::move(packing).body()};
+  return {header_for(MessageKind::contribution_piece, front, is_for_strip), std::move(packing).body()};
 }
 
 template <class T>

@@ -22,7 +22,7 @@ struct RootDescription {
     packing.add(row);
     packing.add(col);
     packing.add(value);
-    return {header_for(root_description, root), std::move(packing).body()};
+    return {header_for(MessageKind::root_description, root), std::move(packing).body()};
   }
   static RootDescription parse(const comm::Message& message) {
     Unpacking unpacking(message.body);
@@ -49,7 +49,7 @@ struct RootPiece {
     Packing packing(Packing::bytes_of<Index>(std::size(bounds)) + Packing::bytes_of<T>(count));
     packing.add(std::span<const Index>(bounds));
     fill(packing.room_for<T>(count));
-    return {header_for(root_piece, child), std::move(packing).body()};
+    return {header_for(MessageKind::root_piece, child), std::move(packing).body()};
   }
   static RootPiece parse(const comm::Message& message) {
     Unpacking unpacking(message.body);

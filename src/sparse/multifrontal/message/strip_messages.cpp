@@ -47,7 +47,7 @@ std::pair<comm::Header, comm::Body> StripDescription<T>::pack(Index front) const
     packing.add(entries.pivot);
     packing.add(entries.value);
   }
-  return {header_for(strip_description, front, part, summed), std::move(packing).body()};
+  return {header_for(MessageKind::strip_description, front, part, summed), std::move(packing).body()};
 }
 
 template <class T>
@@ -81,7 +81,7 @@ std::pair<comm::Header, comm::Body> PanelMessage<T>::pack(const comm::Rank& rank
     packing.add(d);
     packing.add(d_off);
   }
-  return {header_for(panel_part, front, first, count, is_last), std::move(packing).body()};
+  return {header_for(MessageKind::panel_part, front, first, count, is_last), std::move(packing).body()};
 }
 
 template <class T>

@@ -10,8 +10,8 @@
 
 namespace overlapack::sparse {
 
-/// Who holds the border rows of a front: messages of kind strip_list and parent_strips.
-/// front: that the message is about; strips: of it (strip_list), of its parent (parent_strips)
+/// Who holds the border rows of a front: messages of kind MessageKind::strip_list and MessageKind::parent_strips.
+/// front: that the message is about; strips: of it (MessageKind::strip_list), of its parent (MessageKind::parent_strips)
 std::pair<comm::Header, comm::Body> pack_strips(MessageKind kind, Index front, const Strips& strips);
 Strips parse_strips(const comm::Message& message);
 

@@ -7,11 +7,11 @@
 
 namespace overlapack::sparse {
 
-/// What a solve sends about a front: kinds solve_part, strip_rhs, strip_sum. Columns of numbers, one after the other.
+/// What a solve sends about a front: kinds MessageKind::solve_part, MessageKind::strip_rhs, MessageKind::strip_sum. Columns of numbers, one after the other.
 template <class T>
 struct VectorMessage {
   Index front = -1;
-  Index first_row = 0, rows = 0;  ///< strip_sum: of the strip
+  Index first_row = 0, rows = 0;  ///< MessageKind::strip_sum: of the strip
   std::span<const T> values;      ///< in a message
 
   std::pair<comm::Header, comm::Body> pack(MessageKind kind, std::vector<T> numbers) const {

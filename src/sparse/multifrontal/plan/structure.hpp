@@ -1,6 +1,6 @@
 #pragma once
 #include "comm/rank.hpp"
-#include "dist/fronts/tree_walk.hpp"
+#include "dist/tree/tree_walk.hpp"
 #include "sparse/analysis/analysis.hpp"
 
 #include <vector>

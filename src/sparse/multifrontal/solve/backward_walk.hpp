@@ -36,7 +36,7 @@ class BackwardWalk : public SolveWalk<T> {
   }
 
   void received(comm::Message message) override {
-    if (message.header.kind == strip_sum) return take_sum(std::move(message));
+    if (message.header.kind == MessageKind::strip_sum) return take_sum(std::move(message));
     this->walk_.add_job([this, message = std::move(message)] { multiply_strip(message); });
   }
 
@@ -118,7 +118,7 @@ class BackwardWalk : public SolveWalk<T> {
       std::vector<T> x2(static_cast<std::size_t>(rows * w.cols));
       for (Index r = 0; r < w.cols; ++r)
         std::copy_n(w.column(r) + front.summed + first, rows, x2.data() + r * rows);
-      auto [header, body] = VectorMessage<T>{f, 0, 0, {}}.pack(strip_rhs, std::move(x2));
+      auto [header, body] = VectorMessage<T>{f, 0, 0, {}}.pack(MessageKind::strip_rhs, std::move(x2));
       this->walk_.post(strips.rank[i], header, std::move(body));
     }
   }
@@ -133,7 +133,7 @@ class BackwardWalk : public SolveWalk<T> {
                        T(0), {sums.data(), e, count, std::max<Index>(e, 1)});
     });
     auto [header, body] =
-        VectorMessage<T>{strip.front, strip.first, rows, {}}.pack(strip_sum, std::move(sums));
+        VectorMessage<T>{strip.front, strip.first, rows, {}}.pack(MessageKind::strip_sum, std::move(sums));
     this->walk_.post(message.source, header, std::move(body));
     this->walk_.release();
   }

@@ -43,7 +43,7 @@ class ForwardWalk : public SolveWalk<T> {
   }
 
   void received(comm::Message message) override {
-    if (message.header.kind == strip_sum) return take_sum(std::move(message));
+    if (message.header.kind == MessageKind::strip_sum) return take_sum(std::move(message));
     this->walk_.add_job([this, message = std::move(message)] { multiply_strip(message); });
   }
 
@@ -63,7 +63,7 @@ class ForwardWalk : public SolveWalk<T> {
     const Index e = front.eliminated;
     std::vector<T> values(static_cast<std::size_t>(e * this->vectors_.count));
     this->vectors_.gather(this->vectors_.unknowns, this->unknowns_of(front), e, values.data(), e);
-    const auto [header, y] = VectorMessage<T>{f, 0, 0, {}}.pack(strip_rhs, std::move(values));
+    const auto [header, y] = VectorMessage<T>{f, 0, 0, {}}.pack(MessageKind::strip_rhs, std::move(values));
     for (const int to : this->state_.strips_of.at(f).rank) this->walk_.post(to, header, y);
   }
   /// -L21 y of my rows goes to the parent.
@@ -78,7 +78,7 @@ class ForwardWalk : public SolveWalk<T> {
                        T(0), {sums.data(), rows, count, rows});
     });
     auto [header, body] =
-        VectorMessage<T>{strip.front, strip.first, rows, {}}.pack(strip_sum, std::move(sums));
+        VectorMessage<T>{strip.front, strip.first, rows, {}}.pack(MessageKind::strip_sum, std::move(sums));
     this->walk_.post(this->structure_.owner[this->structure_.tree.parent[strip.front]], header,
                      std::move(body));
     this->walk_.release();

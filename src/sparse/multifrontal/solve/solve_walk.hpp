@@ -14,7 +14,7 @@ namespace overlapack::sparse {
 
 /// What the two walks share: gathering by names, messages between fronts.
 template <class T>
-class SolveWalk : public dist::FrontEvents {
+class SolveWalk : public dist::TaskEvents {
  public:
   SolveWalk(comm::Rank& rank, FactorState<T>& state, Vectors<T>& vectors, dist::Direction direction)
       : rank_(rank),
@@ -57,7 +57,7 @@ class SolveWalk : public dist::FrontEvents {
   bool is_last_of_task(Index f) const { return f + 1 == structure_.task_front[structure_.task_of[f] + 1]; }
 
   void send(Index to_task, Index front, std::vector<T> values, bool last) {
-    auto [header, body] = VectorMessage<T>{front, 0, 0, {}}.pack(solve_part, std::move(values));
+    auto [header, body] = VectorMessage<T>{front, 0, 0, {}}.pack(MessageKind::solve_part, std::move(values));
     walk_.send(to_task, header, std::move(body), last);
   }
   /// Keep for a front of mine what another rank would be sent.

@@ -1,4 +1,4 @@
-#include "dist/rows/gather.hpp"
+#include "dist/moves/messages/gather.hpp"
 
 namespace overlapack::dist {
 namespace {

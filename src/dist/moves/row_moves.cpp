@@ -1,4 +1,4 @@
-#include "dist/rows/interchange.hpp"
+#include "dist/moves/row_moves.hpp"
 
 #include <map>
 

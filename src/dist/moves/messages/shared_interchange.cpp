@@ -1,4 +1,4 @@
-#include "dist/rows/shared_interchange.hpp"
+#include "dist/moves/messages/shared_interchange.hpp"
 
 #include "kernels/rows.hpp"
 
@@ -15,17 +15,17 @@ comm::Work moving(std::size_t bytes) { return {.kind = "swap", .bytes = 2 * stat
 }  // namespace
 
 template <class T>
-SharedInterchange<T>::SharedInterchange(comm::Exchange& exchange, const DistributedMatrix<T>& A,
-                                        const RowMoves& moves, MatrixView<T> columns, SwapKind kind,
+SharedInterchange<T>::SharedInterchange(comm::Exchange& exchange, const MovedRows<T>& rows, SwapKind kind,
                                         const comm::Key& key)
     : exchange_(exchange),
       kind_(kind),
-      rows_(A.rows),
-      column_(A.grid->column_group(A.me)),
-      columns_(columns),
-      traffic_(row_traffic(moves, A.rows)),
-      first_(moves.first),
-      count_(moves.count) {
+      rows_(rows.A.rows),
+      column_(rows.A.grid->column_group(rows.A.me)),
+      columns_(rows.columns()),
+      traffic_(row_traffic(rows.moves, rows_)),
+      first_(rows.moves.first),
+      count_(rows.moves.count) {
+  const RowMoves& moves = rows.moves;
   if (kind == SwapKind::spread_roll) even_out(traffic_, count_);
   const auto me = static_cast<std::size_t>(column_.me);
   for (const Index k : traffic_.away[me]) to_.push_back(local(moves.row[static_cast<std::size_t>(k)]));

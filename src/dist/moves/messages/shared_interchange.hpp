@@ -1,17 +1,23 @@
 #pragma once
-#include "dist/rows/gather.hpp"
-#include "dist/rows/row_traffic.hpp"
+#include "dist/moves/messages/gather.hpp"
+#include "dist/moves/messages/row_traffic.hpp"
+#include "dist/moves/row_interchange.hpp"
 
 namespace overlapack::dist {
 
 /// The block row ends on all processes of the column: each sends the rows that come into it, by one of the ways of
 /// gather.hpp, and the owner of the block row sends each the rows that leave it.
+/// Shapes  rows.moves.first .. + count: of one process
+/// Cost    the owner sends each process the rows that leave the block, one message, and then
+///         binary_exchange: ceil(log2 P) messages sent by each, (1 - 1 / P) count (end - begin) words in all;
+///         spread_roll: P - 1 of a P-th of count (end - begin) words sent by each
+/// Source  HPL's pdlaswp00 (binary exchange), pdlaswp01 (spread-roll). HPL sends what leaves the block through others, by
+///         halves; here nobody has to be in the library to pass it on
 template <class T>
 class SharedInterchange final : public RowInterchange<T> {
  public:
-  /// columns: all my rows of A; kind: binary_exchange or spread_roll
-  SharedInterchange(comm::Exchange& exchange, const DistributedMatrix<T>& A, const RowMoves& moves,
-                    MatrixView<T> columns, SwapKind kind, const comm::Key& key);
+  /// kind: binary_exchange or spread_roll
+  SharedInterchange(comm::Exchange& exchange, const MovedRows<T>& rows, SwapKind kind, const comm::Key& key);
   MatrixView<T> finish() override;
   SwapKind kind() const override { return kind_; }
 

@@ -1,16 +1,19 @@
 #pragma once
-#include "dist/rows/interchange.hpp"
+#include "comm/mailbox/exchange.hpp"
+#include "dist/moves/row_interchange.hpp"
 
 namespace overlapack::dist {
 
 /// Each row straight to where it belongs: inside a process at once and in place, between two of them in one message. The
 /// rows may be of any processes.
+/// Cost    one message from each process to each that gets rows of it, each row once; for P = 1 none, rows are moved at once
+/// Source  paper 4, section 2.3 (cycles instead of exchanges)
 template <class T>
 class DirectInterchange final : public RowInterchange<T> {
  public:
-  /// columns, also: all my rows of A
-  DirectInterchange(comm::Exchange& exchange, const DistributedMatrix<T>& A, const RowMoves& moves,
-                    MatrixView<T> columns, MatrixView<T> also, const comm::Key& key);
+  /// also: a second matrix with A's local rows, or none
+  DirectInterchange(comm::Exchange& exchange, const MovedRows<T>& rows, MatrixView<T> also,
+                    const comm::Key& key);
   MatrixView<T> finish() override;
   SwapKind kind() const override { return SwapKind::direct; }
 

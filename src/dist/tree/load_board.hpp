@@ -34,7 +34,7 @@ class LoadBoard {
   /// walk, news_kind: that carries the news of a shared lane, and what it calls them there
   /// Sync    by puts collective
   LoadBoard(comm::Rank& rank, std::vector<Load> loads, Load threshold, NewsBy by = NewsBy::own_lane,
-            TreeWalk* walk = nullptr, std::int32_t news_kind = 0);
+            TreeWalk* walk = nullptr, comm::Kind news_kind = 0);
   ~LoadBoard();
 
   /// My work has changed by `flops`, and I hold `bytes` now.
@@ -71,7 +71,7 @@ class LoadBoard {
   comm::Rank& rank_;
   NewsBy by_;
   TreeWalk* walk_;
-  std::int32_t news_kind_;
+  comm::Kind news_kind_;
   std::unique_ptr<OwnLane> lane_;
   std::unique_ptr<comm::Window> words_;  ///< words 2 r and 2 r + 1: what rank r has told me
   std::vector<double> seen_;             ///< of these

@@ -24,9 +24,9 @@ struct TaskTree {
 enum class Direction : std::uint8_t { upward, downward };
 
 /// What a walk asks of the algorithm that it serves.
-class FrontEvents {
+class TaskEvents {
  public:
-  virtual ~FrontEvents() = default;
+  virtual ~TaskEvents() = default;
   /// Do the task. What a dependent on another rank needs must be sent with TreeWalk::send before it is complete.
   /// Returns whether it is; if not, jobs go on with it and the last one calls TreeWalk::complete.
   virtual bool run(Index task) = 0;
@@ -64,7 +64,7 @@ struct WalkPlan {
 class TreeWalk {
  public:
   TreeWalk(comm::Rank& rank, const TaskTree& tree, Direction direction, const WalkPlan& plan,
-           FrontEvents& events);
+           TaskEvents& events);
 
   /// Until all of my tasks are done and all I sent has left.
   /// Sync    collective; ends with a barrier, so that the next walk's messages cannot meet this one's receives
@@ -74,7 +74,7 @@ class TreeWalk {
   /// the part with last = true makes the dependency count as fulfilled.
   void send(Index to, comm::Header header, comm::Body body, bool last);
 
-  /// Send to a rank, which may be this one, for no task of the tree: FrontEvents::received takes it there.
+  /// Send to a rank, which may be this one, for no task of the tree: TaskEvents::received takes it there.
   void post(int to, comm::Header header, comm::Body body);
 
   /// In `arrived` or `received`: `source` has sent a message that must be treated before the one at hand. Returns when
@@ -125,7 +125,7 @@ class TreeWalk {
   comm::Rank& rank_;
   const TaskTree& tree_;
   Direction direction_;
-  FrontEvents& events_;
+  TaskEvents& events_;
   std::optional<comm::Inbox> inbox_;            ///< EarlyMessages::park
   std::optional<comm::SingleReceiver> single_;  ///< EarlyMessages::wait
   comm::Outbox outbox_;

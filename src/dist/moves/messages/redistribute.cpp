@@ -1,4 +1,4 @@
-#include "dist/grid/redistribute.hpp"
+#include "dist/moves/messages/redistribute.hpp"
 
 #include "dist/grid/shared_runs.hpp"
 #include "overlapack/error.hpp"

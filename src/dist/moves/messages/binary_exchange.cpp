@@ -1,4 +1,4 @@
-#include "dist/rows/gather.hpp"
+#include "dist/moves/messages/gather.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -1,7 +1,7 @@
-#include "dist/fronts/load_board.hpp"
+#include "dist/tree/load_board.hpp"
 
 #include "comm/collective/collective.hpp"
-#include "dist/fronts/tree_walk.hpp"
+#include "dist/tree/tree_walk.hpp"
 
 #include <cmath>
 #include <functional>
@@ -18,7 +18,7 @@ LoadBoard::OwnLane::OwnLane(comm::Rank& rank)
     : inbox(rank, comm::Lane::load, {.posted = 2}), outbox(rank, comm::Lane::load, {.inbox = &inbox}) {}
 
 LoadBoard::LoadBoard(comm::Rank& rank, std::vector<Load> loads, Load threshold, NewsBy by, TreeWalk* walk,
-                     std::int32_t news_kind)
+                     comm::Kind news_kind)
     : rank_(rank),
       by_(by),
       walk_(walk),

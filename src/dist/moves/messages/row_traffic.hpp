@@ -1,5 +1,6 @@
 #pragma once
-#include "dist/rows/interchange.hpp"
+#include "dist/grid/block_cyclic.hpp"
+#include "dist/moves/row_moves.hpp"
 
 namespace overlapack::dist {
 

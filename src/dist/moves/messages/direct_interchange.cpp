@@ -1,4 +1,4 @@
-#include "dist/rows/direct_interchange.hpp"
+#include "dist/moves/messages/direct_interchange.hpp"
 
 #include "kernels/rows.hpp"
 
@@ -7,13 +7,17 @@
 namespace overlapack::dist {
 
 template <class T>
-DirectInterchange<T>::DirectInterchange(comm::Exchange& exchange, const DistributedMatrix<T>& A,
-                                        const RowMoves& moves, MatrixView<T> columns, MatrixView<T> also,
-                                        const comm::Key& key)
-    : exchange_(exchange), column_(A.grid->column_group(A.me)), columns_(columns), also_(also) {
+DirectInterchange<T>::DirectInterchange(comm::Exchange& exchange, const MovedRows<T>& rows,
+                                        MatrixView<T> also, const comm::Key& key)
+    : exchange_(exchange),
+      column_(rows.A.grid->column_group(rows.A.me)),
+      columns_(rows.columns()),
+      also_(also) {
+  const DistributedMatrix<T>& A = rows.A;
+  const RowMoves& moves = rows.moves;
   const Index begin = A.first_row({moves.first}), end = A.first_row({moves.first + moves.count});
-  if (end - begin == moves.count) block_ = columns.block(begin, 0, moves.count, columns.cols);
-  if (columns.cols + also.cols == 0) return;
+  if (end - begin == moves.count) block_ = columns_.block(begin, 0, moves.count, columns_.cols);
+  if (columns_.cols + also.cols == 0) return;
   sort(moves, A);
   std::vector<comm::Body> bodies = move_mine();
   for (std::size_t place = 0; place < bodies.size(); ++place) {

@@ -1,4 +1,8 @@
-#include "dist/rows/row_traffic.hpp"
+#include "dist/moves/messages/row_traffic.hpp"
+
+#include "overlapack/error.hpp"
+
+#include <algorithm>
 
 namespace overlapack::dist {
 namespace {

@@ -1,4 +1,4 @@
-#include "dist/fronts/stealing.hpp"
+#include "dist/tree/stealing.hpp"
 
 #include <utility>
 
@@ -8,7 +8,7 @@ namespace {
 constexpr std::size_t step_slot = 3, task_slot = 4;  // of Header::id
 }
 
-Stealing::Stealing(TreeWalk& walk, Index tasks, StealEvents& events, std::int32_t kind)
+Stealing::Stealing(TreeWalk& walk, Index tasks, StealEvents& events, comm::Kind kind)
     : walk_(walk),
       events_(events),
       kind_(kind),

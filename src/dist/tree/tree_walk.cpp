@@ -1,4 +1,4 @@
-#include "dist/fronts/tree_walk.hpp"
+#include "dist/tree/tree_walk.hpp"
 
 #include "comm/collective/collective.hpp"
 
@@ -26,7 +26,7 @@ void children_of(const TaskTree& tree, std::vector<Index>& start, std::vector<In
 }  // namespace
 
 TreeWalk::TreeWalk(comm::Rank& rank, const TaskTree& tree, Direction direction, const WalkPlan& plan,
-                   FrontEvents& events)
+                   TaskEvents& events)
     : rank_(rank),
       tree_(tree),
       direction_(direction),

@@ -1,5 +1,5 @@
 #pragma once
-#include "dist/fronts/tree_walk.hpp"
+#include "dist/tree/tree_walk.hpp"
 
 #include <cstdint>
 #include <deque>
@@ -29,7 +29,7 @@ class StealEvents {
 class Stealing {
  public:
   /// kind: of all messages, for which the walk's events call `received`
-  Stealing(TreeWalk& walk, Index tasks, StealEvents& events, std::int32_t kind);
+  Stealing(TreeWalk& walk, Index tasks, StealEvents& events, comm::Kind kind);
 
   /// This rank has nothing to do.
   void ask();
@@ -54,7 +54,7 @@ class Stealing {
 
   TreeWalk& walk_;
   StealEvents& events_;
-  std::int32_t kind_;
+  comm::Kind kind_;
   std::vector<char> may_leave_;  ///< tasks: mine from the beginning, not begun, and others may do them
   Index to_give_ = 0;            ///< of these
   std::deque<int> thieves_;      ///< who waits for one

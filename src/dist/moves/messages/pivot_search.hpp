@@ -1,0 +1,21 @@
+#pragma once
+#include "comm/collective/broadcast/broadcast.hpp"
+#include "comm/mailbox/exchange.hpp"
+#include "dist/moves/pivot_row.hpp"
+
+namespace overlapack::dist {
+
+/// Moves::combine_pivots.
+/// Cost    ceil(log2 P) messages of up to two rows, one after the other
+/// Source  combined search and exchange: HPL's pdmxswp. Rounds at distance 1, 2, 4, ... as in a dissemination barrier
+///         (Hensgen, Finkel, Manber 1988): a maximum may be taken twice, so any P will do
+template <class T>
+void combine_pivots(comm::Exchange& exchange, const comm::collective::Group& group, const comm::Key& key,
+                    PivotRow<T>& best);
+
+/// Moves::charge_pivots: the rounds of one search with the bytes of all, and the latency of the others as work of the kind
+/// "message".
+void charge_pivots(comm::Exchange& exchange, const comm::collective::Group& group, const comm::Key& key,
+                   Index columns, std::size_t bytes);
+
+}  // namespace overlapack::dist

@@ -1,0 +1,28 @@
+#pragma once
+#include "overlapack/scalar.hpp"
+
+#include <span>
+#include <vector>
+
+namespace overlapack::dist {
+
+/// The interchanges of one panel, or of several in a row, worked out: which rows come into its block row and which go where.
+/// pivots[i] is the global row that was exchanged with row first + i, in the order of elimination (LAPACK's ipiv from 0).
+struct RowMoves {
+  Index first = 0, count = 0;
+  /// After all exchanges row first + i holds what was row into[i].
+  std::vector<Index> into;
+  /// The other rows that changed: row[k] holds what was row first + from_block[k].
+  std::vector<Index> row, from_block;
+
+  /// visit(to, from) for each row that changes: `to` gets what was in `from`.
+  template <class Visit>
+  void for_each(Visit&& visit) const {
+    for (Index i = 0; i < count; ++i)
+      if (const Index from = into[static_cast<std::size_t>(i)]; from != first + i) visit(first + i, from);
+    for (std::size_t k = 0; k < row.size(); ++k) visit(row[k], first + from_block[k]);
+  }
+};
+RowMoves row_moves(Index first, std::span<const Index> pivots);
+
+}  // namespace overlapack::dist

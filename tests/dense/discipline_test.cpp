@@ -1,0 +1,63 @@
+#include "dense/lu/discipline.hpp"
+
+#include "comm/team.hpp"
+#include "dense/lu/lu.hpp"
+#include "overlapack/error.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace overlapack::dense {
+namespace {
+
+/// The sentence that refuses a pair; "" if none does.
+std::string refusal(Discipline discipline, Schedule schedule) {
+  try {
+    require_pair(discipline, schedule);
+    return "";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.kind(), ErrorKind::bad_plan);
+    return e.what();
+  }
+}
+
+TEST(Discipline, MessagesRunEverySchedule) {
+  for (std::size_t s = 0; s < std::size(schedule_names); ++s)
+    EXPECT_EQ(refusal(Discipline::messages, static_cast<Schedule>(s)), "") << schedule_names[s];
+}
+
+TEST(Discipline, ARefusalNamesThePairAndWhetherItWillEverBe) {
+  for (const Discipline discipline : {Discipline::onesided, Discipline::superstep})
+    for (std::size_t s = 0; s < std::size(schedule_names); ++s) {
+      const auto schedule = static_cast<Schedule>(s);
+      const std::string sentence = refusal(discipline, schedule);
+      EXPECT_NE(sentence.find(schedule_names[s]), std::string::npos) << sentence;
+      EXPECT_NE(sentence.find(discipline_names[static_cast<std::size_t>(discipline)]), std::string::npos)
+          << sentence;
+      const bool is_planned = schedule == Schedule::flat || schedule == Schedule::look_ahead ||
+                              (schedule == Schedule::split && discipline == Discipline::onesided);
+      EXPECT_EQ(sentence.find("is not built yet") != std::string::npos, is_planned) << sentence;
+    }
+}
+
+TEST(Discipline, OptionsRefuseThoseOfWhichNothingIsBuilt) {
+  EXPECT_EQ(planned_disciplines(), (std::vector<std::string_view>{"onesided", "superstep"}));
+}
+
+TEST(Discipline, AFactorisationAsksForItsPair) {
+  comm::run({}, [](comm::Rank& rank) {
+    const dist::ProcessGrid grid(1, 1, dist::GridOrder::row_major, 1);
+    double a = 2;
+    Index pivot = -1;
+    const dist::DistributedMatrix<double> A{&grid, {0, 0}, {1, 1, 1, 0}, {1, 1, 1, 0}, {&a, 1, 1, 1}};
+    const std::span<Index> pivots(&pivot, 1);
+    EXPECT_THROW(lu_factor(rank, A, pivots, {.discipline = Discipline::superstep}), Error);
+    EXPECT_EQ(pivot, -1);
+    EXPECT_EQ(lu_factor(rank, A, pivots, {}).info, 0);
+    EXPECT_EQ(pivot, 0);
+  });
+}
+
+}  // namespace
+}  // namespace overlapack::dense

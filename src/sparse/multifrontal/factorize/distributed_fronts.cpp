@@ -51,7 +51,7 @@ DistributedFronts<T>::DistributedFronts(FactorState<T>& state, const EntryStore<
           walk.rank(), loads_of(state.structure, walk.rank().size()),
           plan.fronts.strips.is_choice_static ? dist::Load{.flops = -1} : plan.fronts.strips.load_threshold,
           plan.fronts.strips.is_choice_static ? dist::NewsBy::own_lane : plan.fronts.strips.news_by, &walk,
-          load_news),
+          MessageKind::load_news),
       here_{walk.rank(), state, state.structure, entries, plan, walk, loads_},
       assembly_(assembly),
       tally_(tally),

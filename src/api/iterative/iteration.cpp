@@ -1,7 +1,7 @@
 #include "api/iterative/iteration.hpp"
 
-#include "api/iterative/iteration_plan.hpp"
 #include "api/factor_plan.hpp"
+#include "api/iterative/iteration_plan.hpp"
 #include "api/prepare.hpp"
 #include "api/refined_solve.hpp"
 #include "api/refinement.hpp"

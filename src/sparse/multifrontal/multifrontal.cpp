@@ -87,14 +87,12 @@ std::vector<std::int32_t> names_of_all(comm::Rank& rank, std::vector<std::int32_
   return {body.as<std::int32_t>().begin(), body.as<std::int32_t>().end()};
 }
 
-/// The names of all pivots on rank 0, and of all unknowns without one on every rank.
+/// The names of all pivots, on rank 0.
 template <class T>
-void gather_names(comm::Rank& rank, const FactorState<T>& state, std::int32_t* Front<T>::*which,
-                  MatrixSide& side) {
+void gather_pivots(comm::Rank& rank, const FactorState<T>& state, std::int32_t* Front<T>::*which,
+                   MatrixSide& side) {
   side.pivots.clear();
-  const comm::Body mine = pivot_names(state.fronts, which, side.mine);
-  side.pivots = comm::collective::gather(rank, 0, mine);
-  side.null = names_of_all(rank, null_names(state, which));
+  side.pivots = comm::collective::gather(rank, 0, pivot_names(state.fronts, which, side.mine));
 }
 
 }  // namespace
@@ -178,8 +176,10 @@ void Multifrontal<T>::compute(comm::Rank& rank, const EntryStore<T>& entries, co
   FactorWalk<T>(rank, state, entries, plan).run_all();
   state.stats.most_entries = entries.size();
 
-  gather_names(rank, state, &Front<T>::col_name, state.columns);
-  gather_names(rank, state, &Front<T>::row_name, state.rows);
+  gather_pivots(rank, state, &Front<T>::col_name, state.columns);
+  gather_pivots(rank, state, &Front<T>::row_name, state.rows);
+  state.rows.null = names_of_all(rank, null_names(state, &Front<T>::row_name));
+  state.columns.null = names_of_all(rank, null_names(state, &Front<T>::col_name));
   state.stats.peak_bytes = state.ledger.peak_bytes();
   state.stats = sum_over_ranks(rank, state.stats);
 }

@@ -61,18 +61,15 @@ Front<T>& WholeFronts<T>::assemble(Index f) {
   return front;
 }
 
-/// A front on one rank.
-///   LU       [U11^T; U12^T] L11^T = panel,   L21 <- L21 U11^{-1},   C <- -L21 U12
-///   LDL^T    [L11; L21] D L11^T   = panel,                          C <- -L21 D L21^T
-///   all      C <- C + the children's remaining parts
+/// docs/multifrontal.md, "One front". Symmetric: U11 = D L11^T, U12 = D L21^T, and L21 is the lower part of the panel.
 template <class T>
 void WholeFronts<T>::eliminate_front(Index f) {
-  Front<T>& front = assemble(f);  // panel, L21 <- entries of B + the children's fully summed parts
-  eliminate(front);
+  Front<T>& front = assemble(f);  // panel, L21 <- entries of B + what of the children is fully summed here
+  eliminate(front);               // [U11^T; U12^T] L11^T = panel,   L21 <- L21 U11^{-1}
   if (front.border > 0) {
     hold_block(front);
-    update(front);
-    add_children(front);
+    update(front);        // C <- -L21 U12
+    add_children(front);  // C <- C + the children's remaining parts
   }
   assembly_.release_children(f);
 }

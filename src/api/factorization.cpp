@@ -179,7 +179,7 @@ template <class T>
 void Factorization<T>::Implementation::factorize() {
   const api::Stopwatch watch;
   shares_.resize(static_cast<std::size_t>(session->local_ranks()));
-  if (options.precision != "mixed" || !factorize_in_single()) factorize_fully();
+  if (options.precision != Precision::mixed || !factorize_in_single()) factorize_fully();
   report.factor_s = watch.s();
   take_stats();
   api::take(report, session->timeline());

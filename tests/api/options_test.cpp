@@ -37,13 +37,13 @@ TEST(OptionsTable, BytesAndSecondsTakeUnits) {
       {"7", 7}, {"2k", 2048}, {"2kB", 2000}, {"3MiB", 3 << 20}, {"1.5G", 3ll << 29}, {"1TB", 1000000000000}};
   for (const auto& [text, value] : bytes) {
     set(o, "memory_limit", text);
-    EXPECT_EQ(o.memory_limit_bytes, value) << text;
+    EXPECT_EQ(o.run.memory_limit_bytes, value) << text;
   }
   const std::pair<const char*, double> seconds[] = {
       {"2", 2}, {"2s", 2}, {"500ms", 0.5}, {"1.5min", 90}, {"1h", 3600}};
   for (const auto& [text, value] : seconds) {
     set(o, "time_limit", text);
-    EXPECT_DOUBLE_EQ(o.time_limit_s, value) << text;
+    EXPECT_DOUBLE_EQ(o.run.time_limit_s, value) << text;
   }
 }
 
@@ -60,25 +60,25 @@ TEST(OptionsTable, RefusesWhatIsOutOfRangeAndSaysWhatIsAllowed) {
 
 TEST(OptionsJson, ComesBackAsItWas) {
   Options o;
-  o.ordering = "user";
-  o.user_order = {2, 0, 1};
-  o.pivot_threshold = 0.1 + 0.2;  // 17 digits
+  o.sparse.ordering = Ordering::user;
+  o.sparse.user_order = {2, 0, 1};
+  o.sparse.pivot_threshold = 0.1 + 0.2;  // 17 digits
   o.ranks = 7;
-  o.eager_bytes = 4096;
-  o.trace = true;
+  o.run.eager_bytes = 4096;
+  o.run.trace = true;
   const Options back = options_from_json(to_json(o));
   EXPECT_EQ(to_json(back), to_json(o));
-  EXPECT_EQ(back.user_order, o.user_order);
-  EXPECT_EQ(back.pivot_threshold, o.pivot_threshold);
+  EXPECT_EQ(back.sparse.user_order, o.sparse.user_order);
+  EXPECT_EQ(back.sparse.pivot_threshold, o.sparse.pivot_threshold);
 }
 
 TEST(OptionsJson, KeepsWhatItDoesNotName) {
   Options base;
   base.ranks = 3;
-  base.ordering = "amd";
+  base.sparse.ordering = Ordering::amd;
   const Options o = options_from_json(R"({"ranks": 5})", base);
   EXPECT_EQ(o.ranks, 5);
-  EXPECT_EQ(o.ordering, "amd");
+  EXPECT_EQ(o.sparse.ordering, Ordering::amd);
 }
 
 TEST(OptionsJson, RefusesWhatItDoesNotKnow) {
@@ -96,9 +96,9 @@ TEST(OptionsJson, SchemaListsEveryOption) {
 }
 
 TEST(Options, OrderAndOrderingGoTogether) {
-  expect_bad_plan([] { check({.ordering = "user"}); }, "user_order");
+  expect_bad_plan([] { check({.sparse = {.ordering = Ordering::user}}); }, "user_order");
   Options o;
-  o.user_order = {0};
+  o.sparse.user_order = {0};
   expect_bad_plan([&] { check(o); }, "user_order");
 }
 

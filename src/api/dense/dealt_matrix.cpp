@@ -81,8 +81,8 @@ void DealtMatrix<T>::deal(const dense::Layout& layout, dense::View<T> mine) {
     require_square(layout.rows, layout.cols);
     n_ = layout.rows;
     Options dealt = options_;
-    dealt.block = static_cast<int>(layout.block);
-    dealt.grid = std::to_string(layout.grid_rows) + "x" + std::to_string(layout.grid_cols);
+    dealt.dense.block = static_cast<int>(layout.block);
+    dealt.dense.grid = {layout.grid_rows, layout.grid_cols};
     plan_ = make_dense_plan(dealt, n_, session_->ranks(), eps<T>);
     plan_.grid = grid_of(layout, session_->ranks());
     require_memory(rank, 0);
@@ -129,7 +129,7 @@ void DealtMatrix<T>::describe(double seconds) {
   report_.analysis_s = seconds;
   api::describe(report_, n_, ScalarTraits<T>::type, plan_);
   report_.flops = report_.predicted_flops = kind_.flops(n_, ScalarTraits<T>::is_complex);
-  report_.factorization = kind_.factorization;
+  report_.factorization = to_string(kind_.factorization);
   if (!kind_.is_hermitian) return;
   report_.symmetry = name(ScalarTraits<T>::is_complex ? Symmetry::hermitian : Symmetry::symmetric);
   report_.factor_nnz = n_ * (n_ + 1) / 2;

@@ -14,9 +14,9 @@ DenseFigures figures_of(const DensePlan& plan) {
   DenseFigures figures;
   figures.grid = std::to_string(plan.grid.rows()) + "x" + std::to_string(plan.grid.cols());
   figures.block = plan.block;
-  figures.schedule = dense::schedule_names[static_cast<std::size_t>(plan.lu.schedule)];
+  figures.schedule = to_string(plan.lu.schedule);
   figures.depth = panels_ahead(plan.lu.schedule, plan.lu.depth);
-  figures.broadcast = comm::collective::broadcast_names[static_cast<std::size_t>(plan.lu.broadcast)];
+  figures.broadcast = to_string(plan.lu.broadcast);
   return figures;
 }
 
@@ -32,8 +32,8 @@ void describe(Report& report, Index n, ScalarType type, const DensePlan& plan) {
   report.nnz = report.factor_nnz = n * n;
   report.type = name(type);
   report.symmetry = name(Symmetry::general);
-  report.method = "dense";
-  report.factorization = "lu";
+  report.method = to_string(Method::dense);
+  report.factorization = to_string(FactorKind::lu);
   report.flops = report.predicted_flops =
       lu_flops(n, type == ScalarType::complex64 || type == ScalarType::complex128);
   report.dense = figures_of(plan);

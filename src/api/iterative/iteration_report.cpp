@@ -80,18 +80,20 @@ void take(Report& report, const BlockTotals& blocks) {
 }
 
 void describe(Report& report, const iterative::IterationPlan& plan, const Options& options) {
-  report.method = options.method == "auto" ? "jacobi" : options.method;
+  const Method method = options.method.value_or(Method::jacobi);
+  report.method = to_string(method);
   report.iteration.emplace();
-  report.iteration->variant = iterative::variant_names[static_cast<std::size_t>(plan.variant)];
+  report.iteration->variant = to_string(plan.variant);
   report.iteration->in_flight = plan.in_flight;
   report.iteration->halo_period = plan.halo_period;
   report.iteration->tolerance = plan.tolerance;
-  if (plan.variant != iterative::Variant::sync) report.iteration->residual_sum = options.residual_sum;
-  if (report.method != "multisplitting") return;
-  report.iteration->inner = options.inner;
-  report.iteration->overlap = options.overlap;
-  report.iteration->damping = options.damping;
-  report.iteration->ranks_per_block = options.ranks_per_block;
+  if (plan.variant != iterative::Variant::sync) report.iteration->residual_sum = to_string(plan.residual_sum);
+  if (method != Method::multisplitting) return;
+  const MultisplittingOptions& blocks = options.multisplitting;
+  report.iteration->inner = to_string(blocks.inner);
+  report.iteration->overlap = blocks.overlap;
+  report.iteration->damping = blocks.damping;
+  report.iteration->ranks_per_block = blocks.ranks_per_block;
 }
 
 void take(Report& report, const IterationTotals& t, bool is_first) {

@@ -34,7 +34,17 @@ int attempt(Set set) {
   }
 }
 
-/// The options that are not the caller's business already.
+/// "schedule, depth and broadcast": the options that are not the caller's business already.
+std::string own_options() {
+  std::string text, last;
+  for (const api::OptionEntry& entry : api::options_table()) {
+    if (!entry.of_dealt_matrix) continue;
+    if (!last.empty()) text += (text.empty() ? "" : ", ") + last;
+    last = entry.name;
+  }
+  return text + " and " + last;
+}
+
 void require_own_options(std::string_view json) {
   const auto object = nlohmann::json::parse(json, nullptr, /*allow_exceptions=*/false);
   if (!object.is_object())
@@ -42,11 +52,9 @@ void require_own_options(std::string_view json) {
                 "the plan is not a JSON object; give one as {\"schedule\": \"split\"}");
   for (const auto& [name, value] : object.items())
     if (const auto* entry = api::find_option(name); entry == nullptr || !entry->of_dealt_matrix)
-      throw Error(
-          ErrorKind::bad_plan, "scalapack",
-          "the plan has \"" + name +
-              "\", but here it may have schedule, depth, broadcast and ranks_per_node; grid, blocks and "
-              "processes are the caller's");
+      throw Error(ErrorKind::bad_plan, "scalapack",
+                  "the plan has \"" + name + "\", but here it may have " + own_options() +
+                      "; grid, blocks and processes are the caller's");
 }
 
 void set_plan(std::string_view json) {

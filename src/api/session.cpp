@@ -8,32 +8,33 @@ namespace overlapack::api {
 namespace {
 
 /// On threads the watchdog knows that all ranks wait; a process of mpi sees its own silence only, and rank 0 may be busy.
-double watchdog_seconds(const Options& options, const std::string& engine) {
+double watchdog_seconds(const Options& options, Engine engine) {
   if (options.run.watchdog_s >= 0) return options.run.watchdog_s;
-  return engine == "thread" ? 60 : 0;
+  return engine == Engine::thread ? 60 : 0;
 }
 
 comm::TeamOptions team_options(const Options& options, int ranks) {
   comm::TeamOptions team;
-  team.engine = engine_name(options);
+  const Engine engine = engine_of(options);
+  team.engine = to_string(engine);
   team.ranks = ranks;
   team.workers = options.workers;
   team.progress_thread = options.run.progress_by == ProgressBy::thread;
-  if (team.progress_thread && team.engine == "thread")
+  if (team.progress_thread && engine == Engine::thread)
     throw Error(ErrorKind::bad_plan, "session",
                 "ranks that are threads hand their messages over themselves; leave progress_by at poll, or "
                 "start with mpirun");
   if (options.run.eager_bytes >= 0) team.eager_bytes = static_cast<std::size_t>(options.run.eager_bytes);
-  team.watchdog_s = watchdog_seconds(options, team.engine);
+  team.watchdog_s = watchdog_seconds(options, engine);
   team.mpi_communicator = options.run.mpi_communicator;
   return team;
 }
 
 }  // namespace
 
-std::string engine_name(const Options& options) {
+Engine engine_of(const Options& options) {
   const bool is_launched = comm::is_launched() || options.run.mpi_communicator != nullptr;
-  return std::string(to_string(options.run.engine.value_or(is_launched ? Engine::mpi : Engine::thread)));
+  return options.run.engine.value_or(is_launched ? Engine::mpi : Engine::thread);
 }
 
 Session::Session(const Options& options, int ranks) : team_(comm::open(team_options(options, ranks))) {
@@ -43,7 +44,7 @@ Session::Session(const Options& options, int ranks) : team_(comm::open(team_opti
 }
 
 void Session::describe(Report& report, const Options& options) const {
-  report.engine = engine_name(options);
+  report.engine = to_string(engine_of(options));
   report.ranks = ranks();
   report.workers = options.workers;
   report.simulated = comm::simulated_time().has_value();

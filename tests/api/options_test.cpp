@@ -58,6 +58,47 @@ TEST(OptionsTable, RefusesWhatIsOutOfRangeAndSaysWhatIsAllowed) {
   expect_bad_plan([&] { set(o, "ordering", "best"); }, "metis");
 }
 
+/// Each choice by its name and back; "auto" is an empty one.
+TEST(OptionsTable, EveryChoiceCanBeSetByItsName) {
+  for (const auto& entry : api::options_table())
+    for (const std::string_view choice : entry.field.choices) {
+      Options o;
+      api::set_from_text(o, entry, choice);
+      EXPECT_EQ(api::value_text(o, entry), choice) << entry.name;
+    }
+  Options o;
+  set(o, "method", "dense");
+  EXPECT_EQ(o.method, Method::dense);
+  set(o, "method", "auto");
+  EXPECT_FALSE(o.method);
+  expect_bad_plan([&] { set(o, "method", "magic"); }, "give one of auto, multifrontal");
+  expect_bad_plan([&] { set(o, "schedule", "zigzag"); }, "lookahead");
+  expect_bad_plan([&] { set(o, "schedule", "superstep"); }, "not built yet");
+  expect_bad_plan([&] { set(o, "broadcast", "shout"); }, "ring");
+  expect_bad_plan([] { check({.method = static_cast<Method>(200)}); }, "method");  // as a cast may make one
+}
+
+TEST(OptionsTable, FormsAreReadAndWritten) {
+  Options o;
+  set(o, "grid", "2x3");
+  EXPECT_EQ(o.dense.grid.rows, 2);
+  EXPECT_EQ(o.dense.grid.cols, 3);
+  EXPECT_EQ(api::value_text(o, *api::find_option("grid")), "2x3");
+  set(o, "slow_rank", "3:2.5");
+  EXPECT_EQ(o.iteration.slow_rank.rank, 3);
+  EXPECT_EQ(o.iteration.slow_rank.factor, 2.5);
+  EXPECT_EQ(api::value_text(o, *api::find_option("slow_rank")), "3:2.5");
+  for (const char* text : {"2 by 2", "0x2", "2x2x", "x", "", "2x", "-1x-1", "70000x70000"})
+    expect_bad_plan([&] { set(o, "grid", text); }, "process rows x columns as in 2x3");
+  for (const char* text : {"2", "2:", "-1:2", "0:0.5", "0:inf", "0:2x"})
+    expect_bad_plan([&] { set(o, "slow_rank", text); }, "RANK:FACTOR as in 3:2, with a factor of at least 1");
+  set(o, "grid", "auto");
+  set(o, "slow_rank", "none");
+  EXPECT_EQ(to_json(o), to_json(Options{}));
+  expect_bad_plan([] { check({.dense = {.grid = {2, 0}}}); }, "grid is \"2x0\"");
+  expect_bad_plan([] { check({.iteration = {.slow_rank = {.rank = -2}}}); }, "slow_rank");
+}
+
 TEST(OptionsJson, ComesBackAsItWas) {
   Options o;
   o.sparse.ordering = Ordering::user;

@@ -5,6 +5,7 @@
 #include "api/node_sum.hpp"
 #include "api/prepare.hpp"
 #include "api/report_figures.hpp"
+#include "api/report_table.hpp"
 #include "api/stopwatch.hpp"
 #include "dense/lu/diagonal.hpp"
 #include "dense/packed.hpp"
@@ -38,7 +39,7 @@ DealtMatrix<T>::DealtMatrix(const Options& options, const DenseKind& kind)
 template <class T>
 void DealtMatrix<T>::deal(dense::View<T> A) {
   const Stopwatch watch;
-  if (engine_name(options_) == "mpi") {
+  if (engine_of(options_) == Engine::mpi) {
     session_ = std::make_unique<Session>(options_, options_.ranks);
   } else {
     require_square(A.rows, A.cols);
@@ -70,7 +71,7 @@ void DealtMatrix<T>::deal(dense::View<T> A) {
 template <class T>
 void DealtMatrix<T>::deal(const dense::Layout& layout, dense::View<T> mine) {
   const Stopwatch watch;
-  const bool is_mpi = engine_name(options_) == "mpi";
+  const bool is_mpi = engine_of(options_) == Engine::mpi;
   if (!is_mpi && layout.grid_rows * layout.grid_cols != 1)
     refuse(ErrorKind::bad_plan,
            "parts on several ranks need engine mpi; start with mpirun, or hand over the whole matrix");
@@ -146,7 +147,7 @@ void DealtMatrix<T>::record(const std::function<dense::FactorResult(comm::Rank&,
     session_->gather_record(rank, place);
   });
   report_.factor_s += watch.s();
-  take(report_, counters);
+  take_counters(report_, counters);
   take(report_, session_->timeline());
   report_.dense->gflops = report_.flops / report_.factor_s / 1e9;
 }

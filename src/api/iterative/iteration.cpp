@@ -6,6 +6,7 @@
 #include "api/refined_solve.hpp"
 #include "api/refinement.hpp"
 #include "api/report_figures.hpp"
+#include "api/report_table.hpp"
 #include "api/stopwatch.hpp"
 #include "iterative/driver/iterate.hpp"
 #include "iterative/jacobi/convergence_bounds.hpp"
@@ -103,7 +104,7 @@ Iteration<T>::Implementation::Implementation(SparseMatrix<T> matrix, const Optio
     throw Error(ErrorKind::bad_plan, method,
                 "error_analysis and null_pivots need factors of the whole matrix, which " + method +
                     " does not make; use method multifrontal");
-  if (api::engine_name(options) != "thread") {
+  if (api::engine_of(options) != Engine::thread) {
     // The team comes first: an error of rank 0, which alone has the matrix, must reach every process.
     session = std::make_unique<api::Session>(options, options.ranks);
     session->run([&](comm::Rank& rank, int) {
@@ -211,7 +212,7 @@ void Iteration<T>::Implementation::deal_blocks(comm::Rank& rank, Place& place, i
     serve(group, inner_factory(place), place.serving);
   }
   const api::BlockTotals blocks = api::totals(rank, rows, place.factors);
-  if (number == 0) api::take(report, blocks);
+  if (number == 0) api::take_counters(report, blocks);
 }
 
 /// Iterate until the end; ranks that do not lead their group serve it meanwhile.

@@ -85,7 +85,7 @@ Report run_stencil(Session& session, const iterative::StencilProblem& problem, c
   report.solve_s = watch.s();
   take(report, all, true);
   report.iteration->history = history.points();
-  report.flops = 6 * points * points * points * all.iterations_sum;
+  report.flops = 6 * points * points * points * static_cast<double>(all.iterations_sum);
   take(report, session.timeline());
   judge_iteration(report, all.has_diverged);
   return report;

@@ -50,7 +50,7 @@ void share(iterative::BlockGroup& group, IterationTotals& totals, Index served) 
     list->assign(body.as<Index>().begin(), body.as<Index>().end());
   }
   const bool counts_for_all = group.ranks().rank() == 1;  // of the group, the first that serves
-  totals.group_solves =
+  counts.group_solves =
       comm::collective::all_reduce(group.world(), counts_for_all ? served : 0, std::plus<>());
 }
 

@@ -17,9 +17,9 @@ struct IterationCounts {
   Index most_in_flight = 0;
   double halo_period_mean = 0;
   Index slices = 0, slices_by_others = 0;
+  Index group_solves = 0;  ///< in which a group of ranks took part
 };
 struct IterationTotals : IterationCounts {
-  Index group_solves = 0;  ///< in which a group of ranks took part
   std::vector<Index> iterations_of_rank, batches;
 };
 

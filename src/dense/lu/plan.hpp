@@ -4,7 +4,6 @@
 #include "overlapack/choices.hpp"
 
 #include <functional>
-#include <string_view>
 
 namespace overlapack::dense {
 

@@ -45,7 +45,7 @@ void print(const DenseArguments& a, const Report& report, const trace::Timeline&
 template <class T>
 int run_as(const DenseArguments& a, const Options& options) {
   const double flops = api::lu_flops(a.n, ScalarTraits<T>::is_complex);
-  const bool is_mpi = api::engine_of(options) == Engine::mpi;
+  const bool is_mpi = api::engine_name(options) == "mpi";
   api::Session session(options, is_mpi ? options.ranks : api::choose_dense_ranks(options, flops));
   const api::DensePlan plan =
       api::make_dense_plan(options, a.n, session.ranks(), std::numeric_limits<Real<T>>::epsilon());

@@ -163,7 +163,7 @@ class Benchmark {
 };
 
 int run(const HplArguments& a, const Options& options) {
-  const bool is_mpi = api::engine_of(options) == Engine::mpi;
+  const bool is_mpi = api::engine_name(options) == "mpi";
   std::unique_ptr<api::Session> session;
   std::string text;
   if (is_mpi) {

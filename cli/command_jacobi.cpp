@@ -25,7 +25,7 @@ struct JacobiArguments {
 
 /// Those asked for, else the usable processors.
 int ranks_of(const Options& options) {
-  if (api::engine_of(options) != Engine::thread || options.ranks > 0) return options.ranks;
+  if (api::engine_name(options) != "thread" || options.ranks > 0) return options.ranks;
   return api::usable_processors();
 }
 

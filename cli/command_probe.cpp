@@ -67,7 +67,7 @@ Findings measure(const ProbeArguments& a) {
   Findings found;
   Options options;
   api::set_from_text(options, *api::find_option("engine"), a.engine);
-  found.engine = to_string(api::engine_of(options));
+  found.engine = api::engine_name(options);
   const bool is_mpi = found.engine == "mpi";
   api::Session session(options, is_mpi ? 0 : a.ranks);
   found.ranks = session.ranks();

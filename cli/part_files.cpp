@@ -38,7 +38,7 @@ void add_up(comm::Rank& rank, const api::MatrixFile& mine, PartFiles& all, int p
 bool names_parts(const std::string& path) { return path.find(mark) != std::string::npos; }
 
 PartFiles read_parts(const std::string& path, const Options& options, const std::function<void()>& before) {
-  if (api::engine_of(options) != Engine::mpi && options.ranks == 0)
+  if (api::engine_name(options) != "mpi" && options.ranks == 0)
     throw Error(ErrorKind::bad_plan, "solve",
                 "\"" + path + "\" names a file of each rank; say with --ranks how many there are");
   PartFiles all;

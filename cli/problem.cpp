@@ -60,7 +60,7 @@ Problem read_parts_of(const ProblemArguments& arguments, const Options& options,
 Problem read_problem(const ProblemArguments& arguments, const Options& options,
                      const std::function<void()>& before) {
   if (names_parts(arguments.matrix)) return read_parts_of(arguments, options, before);
-  if (api::engine_of(options) == Engine::thread) {
+  if (api::engine_name(options) == "thread") {
     before();
     return read_here(arguments);
   }

@@ -17,7 +17,7 @@ namespace {
 
 /// Ranks of the thread engine: as many as there are parts, unless the caller says.
 int ranks_of(const Options& options, std::size_t parts) {
-  if (api::engine_of(options) == Engine::mpi || options.ranks > 0) return options.ranks;
+  if (api::engine_name(options) == "mpi" || options.ranks > 0) return options.ranks;
   return std::max(1, static_cast<int>(parts));
 }
 

@@ -67,7 +67,7 @@ void require_block_triangular(const Options& options) {
 /// The root that all ranks will share, as far as it is known before they are there; -1: none.
 Index grid_root(const sparse::Analysis& analysis, const Options& options, double predicted_flops) {
   const sparse::MultifrontalPlan plan = multifrontal_plan(options);
-  const bool has_own_memories = engine_of(options) == Engine::mpi;
+  const bool has_own_memories = engine_name(options) == "mpi";
   const bool is_distributing =
       plan.strips.fronts == sparse::NodeParallelism::strips || (!plan.strips.fronts && has_own_memories);
   const int ranks = has_own_memories ? 2 : choose_ranks(options, predicted_flops);  // of mpi: more than one

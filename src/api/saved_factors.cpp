@@ -155,7 +155,7 @@ Factorization<T>::Implementation::Implementation(const std::string& path, const 
     : options(chosen), interruption(chosen) {
   check(options);
   std::unique_ptr<api::FactorFile> file;
-  if (api::engine_of(options) == Engine::mpi) {
+  if (api::engine_name(options) == "mpi") {
     session = std::make_unique<api::Session>(options, options.ranks);
     session->run([&](comm::Rank& rank, int) {
       if (rank.rank() == 0) file = opened<T>(path, rank.size());

@@ -73,7 +73,7 @@ Blocks<T> split(const SparseMatrix<T>& A, std::span<const Index> variables) {
 template <class T>
 Blocks<T> split_on_root(const SparseMatrix<T>& A, std::span<const Index> variables, const Options& options) {
   check(options);
-  if (api::engine_of(options) != Engine::mpi) return split(A, variables);
+  if (api::engine_name(options) != "mpi") return split(A, variables);
   Blocks<T> blocks;
   api::Session session(options, options.ranks);
   session.run([&](comm::Rank& rank, int) {

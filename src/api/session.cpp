@@ -8,33 +8,32 @@ namespace overlapack::api {
 namespace {
 
 /// On threads the watchdog knows that all ranks wait; a process of mpi sees its own silence only, and rank 0 may be busy.
-double watchdog_seconds(const Options& options, Engine engine) {
+double watchdog_seconds(const Options& options, const std::string& engine) {
   if (options.run.watchdog_s >= 0) return options.run.watchdog_s;
-  return engine == Engine::thread ? 60 : 0;
+  return engine == "thread" ? 60 : 0;
 }
 
 comm::TeamOptions team_options(const Options& options, int ranks) {
   comm::TeamOptions team;
-  const Engine engine = engine_of(options);
-  team.engine = to_string(engine);
+  team.engine = engine_name(options);
   team.ranks = ranks;
   team.workers = options.workers;
   team.progress_thread = options.run.progress_by == ProgressBy::thread;
-  if (team.progress_thread && engine == Engine::thread)
+  if (team.progress_thread && team.engine == "thread")
     throw Error(ErrorKind::bad_plan, "session",
                 "ranks that are threads hand their messages over themselves; leave progress_by at poll, or "
                 "start with mpirun");
   if (options.run.eager_bytes >= 0) team.eager_bytes = static_cast<std::size_t>(options.run.eager_bytes);
-  team.watchdog_s = watchdog_seconds(options, engine);
+  team.watchdog_s = watchdog_seconds(options, team.engine);
   team.mpi_communicator = options.run.mpi_communicator;
   return team;
 }
 
 }  // namespace
 
-Engine engine_of(const Options& options) {
+std::string engine_name(const Options& options) {
   const bool is_launched = comm::is_launched() || options.run.mpi_communicator != nullptr;
-  return options.run.engine.value_or(is_launched ? Engine::mpi : Engine::thread);
+  return std::string(to_string(options.run.engine.value_or(is_launched ? Engine::mpi : Engine::thread)));
 }
 
 Session::Session(const Options& options, int ranks) : team_(comm::open(team_options(options, ranks))) {
@@ -44,7 +43,7 @@ Session::Session(const Options& options, int ranks) : team_(comm::open(team_opti
 }
 
 void Session::describe(Report& report, const Options& options) const {
-  report.engine = to_string(engine_of(options));
+  report.engine = engine_name(options);
   report.ranks = ranks();
   report.workers = options.workers;
   report.simulated = comm::simulated_time().has_value();

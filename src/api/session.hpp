@@ -12,7 +12,7 @@
 namespace overlapack::api {
 
 /// The engine that options ask for, with "auto" decided.
-Engine engine_of(const Options& options);
+std::string engine_name(const Options& options);
 
 /// An open team with a recorder a rank: what a factorisation runs on, now and in every later solve.
 class Session {

@@ -39,7 +39,7 @@ DealtMatrix<T>::DealtMatrix(const Options& options, const DenseKind& kind)
 template <class T>
 void DealtMatrix<T>::deal(dense::View<T> A) {
   const Stopwatch watch;
-  if (engine_of(options_) == Engine::mpi) {
+  if (engine_name(options_) == "mpi") {
     session_ = std::make_unique<Session>(options_, options_.ranks);
   } else {
     require_square(A.rows, A.cols);
@@ -71,7 +71,7 @@ void DealtMatrix<T>::deal(dense::View<T> A) {
 template <class T>
 void DealtMatrix<T>::deal(const dense::Layout& layout, dense::View<T> mine) {
   const Stopwatch watch;
-  const bool is_mpi = engine_of(options_) == Engine::mpi;
+  const bool is_mpi = engine_name(options_) == "mpi";
   if (!is_mpi && layout.grid_rows * layout.grid_cols != 1)
     refuse(ErrorKind::bad_plan,
            "parts on several ranks need engine mpi; start with mpirun, or hand over the whole matrix");

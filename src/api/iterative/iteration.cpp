@@ -104,7 +104,7 @@ Iteration<T>::Implementation::Implementation(SparseMatrix<T> matrix, const Optio
     throw Error(ErrorKind::bad_plan, method,
                 "error_analysis and null_pivots need factors of the whole matrix, which " + method +
                     " does not make; use method multifrontal");
-  if (api::engine_of(options) != Engine::thread) {
+  if (api::engine_name(options) != "thread") {
     // The team comes first: an error of rank 0, which alone has the matrix, must reach every process.
     session = std::make_unique<api::Session>(options, options.ranks);
     session->run([&](comm::Rank& rank, int) {

@@ -28,6 +28,8 @@ struct Argument {
   std::string help;
   std::function<void(const std::string&)> set;
   bool is_required = false;
+  std::string group = {};  ///< heading in --help-all; empty: none of its own
+  bool is_common = true;   ///< --help lists it; else --help-all only
 };
 
 struct Command {

@@ -54,7 +54,7 @@ int run_as(const DenseArguments& a, const Options& options) {
                               .grid = plan.grid,
                               .plan = plan.lu,
                               .seed = a.seed,
-                              .memory_limit_bytes = static_cast<double>(options.memory_limit_bytes)};
+                              .memory_limit_bytes = static_cast<double>(options.run.memory_limit_bytes)};
   problem.plan.exchange_left = false;  // nobody solves with L again
   Report report = api::linpack_report(problem, ScalarTraits<T>::type, solve<T>(session, problem));
   if (is_root_process()) {
@@ -68,7 +68,7 @@ int run_as(const DenseArguments& a, const Options& options) {
 }
 
 int run(const DenseArguments& a, Options options) {
-  options.trace = a.traces.wants_events();
+  options.run.trace = a.traces.wants_events();
   if (is_root_process()) a.traces.require_writable();
   const ScalarType type = type_from(a.type).value_or(ScalarType::float64);
   return dispatch(type, [&]<class T>() { return run_as<T>(a, options); });

@@ -132,8 +132,8 @@ class Benchmark {
                                 .plan = one.plan,
                                 .seed = seed_,
                                 .checks = file_.threshold > 0,
-                                .memory_limit_bytes = static_cast<double>(options_.memory_limit_bytes)};
-    problem.plan.ranks_per_node = options_.ranks_per_node;
+                                .memory_limit_bytes = static_cast<double>(options_.run.memory_limit_bytes)};
+    problem.plan.ranks_per_node = options_.run.ranks_per_node;
     api::LinpackResult result;
     session_.run([&](comm::Rank& rank, int place) {
       const api::LinpackResult mine = api::run_linpack<double>(rank, problem, [] {});

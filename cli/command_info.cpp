@@ -1,5 +1,6 @@
 #include "api/build_info.hpp"
 #include "api/options_table.hpp"
+#include "api/report_table.hpp"
 #include "command.hpp"
 #include "text.hpp"
 
@@ -13,6 +14,7 @@ namespace {
 struct InfoArguments {
   bool json = false;
   bool options = false;
+  bool report = false;
 };
 
 std::string joined(const std::vector<std::string>& words) {
@@ -53,6 +55,10 @@ int run(const InfoArguments& a) {
     std::fputs(a.json ? options_schema_json().c_str() : api::options_markdown().c_str(), stdout);
     return exit_ok;
   }
+  if (a.report) {
+    std::fputs(a.json ? report_schema_json().c_str() : api::report_markdown().c_str(), stdout);
+    return exit_ok;
+  }
   const api::BuildInfo info = api::build_info();
   a.json ? print_json(info) : print_text(info);
   return exit_ok;
@@ -67,6 +73,8 @@ Command info_command() {
       .help = "version, engines found, BLAS, kernels, types",
       .arguments = {flag("--options", "print the table of options instead (Markdown, or JSON with --json)",
                          a->options),
+                    flag("--report", "print what reports tell instead (Markdown, or JSON with --json)",
+                         a->report),
                     flag("--json", "print one JSON object", a->json)},
       .run = [a] { return run(*a); }};
 }

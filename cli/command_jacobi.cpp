@@ -32,12 +32,12 @@ int ranks_of(const Options& options) {
 int run(const JacobiArguments& a, Options options) {
   watch_interrupts();
   ProgressBar bar;
-  options.trace = a.traces.wants_events();
+  options.run.trace = a.traces.wants_events();
   options.progress = bar.callback();
   check(options);
   if (is_root_process()) {
     a.traces.require_writable();
-    a.histories.require_writable("jacobi");
+    a.histories.require_writable(Method::jacobi);
   }
   api::Session session(options, ranks_of(options));
   const iterative::StencilProblem problem{

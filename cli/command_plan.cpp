@@ -28,7 +28,7 @@ std::string json_with_options(const std::string& report, const Options& options)
 }
 
 int run(const PlanArguments& a, Options options) {
-  if (api::engine_name(options) == "mpi" && options.engine == "auto") options.engine = "thread";
+  if (api::engine_name(options) == "mpi" && !options.run.engine) options.run.engine = Engine::thread;
   if (names_parts(a.problem.matrix))
     throw Error(ErrorKind::bad_plan, "plan",
                 "a plan is made of one file; \"%r\", a file of each rank, is for solve");

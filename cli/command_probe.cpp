@@ -65,7 +65,8 @@ void measure_phases(const ProbeArguments& a, api::Session& session, Findings& fo
 
 Findings measure(const ProbeArguments& a) {
   Findings found;
-  Options options{.engine = a.engine};
+  Options options;
+  api::set_from_text(options, *api::find_option("engine"), a.engine);
   found.engine = api::engine_name(options);
   const bool is_mpi = found.engine == "mpi";
   api::Session session(options, is_mpi ? 0 : a.ranks);

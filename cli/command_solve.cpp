@@ -144,11 +144,11 @@ int solve_as(const SolveArguments& a, const Options& options, Problem problem, P
     b = right_hand_side_of(problem, A, transpose_from(a.op));
   }
   const Index rows = A.rows, cols = A.cols;
-  if (options.method == "dense") {
+  if (options.method == Method::dense) {
     const std::vector<T> values = dense_columns(A);
     A = {};
     const dense::View<T> view{values.data(), rows, cols, rows};
-    if (options.factorization == "cholesky")
+    if (options.factorization == FactorKind::cholesky)
       return finish(a, problem, rows, b, dense::cholesky_factor<T>(view, options), bar);
     return finish(a, problem, rows, b, dense::lu_factor<T>(view, options), bar);
   }
@@ -164,8 +164,9 @@ void require_numbers(const SolveArguments& a, const Options& options) {
     throw Error(ErrorKind::bad_plan, "simulate",
                 what + "; leave --phantom out, so that numbers are computed");
   };
-  if (options.method != "auto" && options.method != "multifrontal")
-    refuse("--phantom knows the multifrontal method only, and this is " + options.method);
+  if (options.method.value_or(Method::multifrontal) != Method::multifrontal)
+    refuse("--phantom knows the multifrontal method only, and this is " +
+           std::string(to_string(options.method)));
   if (names_parts(a.problem.matrix)) refuse("--phantom takes a matrix in one file");
   if (!a.output.empty()) refuse("--phantom computes no x that could be written");
 }
@@ -175,7 +176,7 @@ int run(const SolveArguments& a, Options options) {
   require_numbers(a, options);
   transpose_from(a.op);
   ProgressBar bar;
-  options.trace = a.traces.wants_events();
+  options.run.trace = a.traces.wants_events();
   options.progress = bar.callback();
   Problem problem = read_problem(a.problem, options, [&] {
     if (!a.output.empty()) api::require_writable(a.output);

@@ -29,10 +29,10 @@ void HistoryFiles::add_to(std::vector<Argument>& arguments) {
       svg_));
 }
 
-void HistoryFiles::require_writable(const std::string& method) const {
+void HistoryFiles::require_writable(std::optional<Method> method) const {
   if (!(csv_.empty() && svg_.empty()) && !iterative::is_iterative(method))
     throw Error(ErrorKind::bad_plan, "history",
-                "there is no residual history, since method " + method +
+                "there is no residual history, since method " + std::string(to_string(method)) +
                     " does not iterate; use jacobi or multisplitting");
   for (const std::string& path : {csv_, svg_})
     if (!path.empty()) api::require_writable(path);

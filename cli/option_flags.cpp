@@ -19,17 +19,17 @@ std::string text_of_file(const std::string& path) {
 
 std::string help_of(const api::OptionEntry& entry) {
   std::string help(entry.help);
-  for (std::size_t i = 0; i < entry.choices.size(); ++i)
-    help +=
-        (i == 0 ? " {" : "|") + std::string(entry.choices[i]) + (i + 1 == entry.choices.size() ? "}" : "");
+  const auto& choices = entry.field.choices;
+  for (std::size_t i = 0; i < choices.size(); ++i)
+    help += (i == 0 ? " {" : "|") + std::string(choices[i]) + (i + 1 == choices.size() ? "}" : "");
   return help + " [" + api::value_text(Options{}, entry) + "]";
 }
 
 std::string value_name(const api::OptionEntry& entry) {
-  if (std::holds_alternative<bool Options::*>(entry.field)) return "";
+  if (api::holds<bool>(entry)) return "";
   if (entry.unit == api::Unit::bytes) return "BYTES";
   if (entry.unit == api::Unit::seconds) return "SECONDS";
-  return entry.choices.empty() && entry.form.empty() ? "NUMBER" : "NAME";
+  return entry.field.choices.empty() && entry.form.empty() ? "NUMBER" : "NAME";
 }
 
 }  // namespace
@@ -40,8 +40,12 @@ void OptionFlags::add_to(std::vector<Argument>& arguments, unsigned command) {
   for (const api::OptionEntry& entry : api::options_table()) {
     if ((entry.commands & command) == 0) continue;
     const std::string name(entry.name);
-    arguments.push_back({api::flag_of(entry), value_name(entry), help_of(entry),
-                         [this, name](const std::string& text) { given_.emplace_back(name, text); }});
+    arguments.push_back({.name = api::flag_of(entry),
+                         .type_name = value_name(entry),
+                         .help = help_of(entry),
+                         .set = [this, name](const std::string& text) { given_.emplace_back(name, text); },
+                         .group = std::string(entry.group),
+                         .is_common = (entry.common & command) != 0});
   }
 }
 

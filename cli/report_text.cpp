@@ -1,5 +1,6 @@
 #include "report_text.hpp"
 
+#include "api/report_table.hpp"
 #include "text.hpp"
 
 #include <nlohmann/json.hpp>
@@ -43,16 +44,12 @@ std::string waiting_text(const Report& r) {
 }
 
 /// The parallel paths that ran.
-std::string paths_text(const DenseFigures& d) {
-  std::string text = plural(d.panels, "panel step");
-  const auto tell = [&](Index count, const std::string& what) {
-    if (count > 0) text += ", " + whole_text(count) + " " + what;
-  };
-  tell(d.panels_ahead, "ahead");
-  tell(d.split_updates, "split updates");
-  tell(d.opposite_phases, "in opposite phases");
-  tell(d.rearranged_panels, "in parts by way of node mates");
-  tell(d.overlapped_messages, "messages while computing");
+std::string paths_text(const Report& r) {
+  std::string text = plural(r.dense->panels, "panel step");
+  for (const api::ReportEntry& entry : api::report_table())
+    if (!entry.told.empty() && api::has(r, entry))
+      if (const auto count = entry.field.json(r).get<Index>(); count > 0)
+        text += ", " + whole_text(count) + " " + std::string(entry.told);
   return text;
 }
 
@@ -76,7 +73,7 @@ void add_dense(Lines& lines, const Report& r) {
                                  ", " + flops_text(r.flops) + ", " + printed("%.2f Gflop/s", d.gflops));
   lines.add("", "grid " + d.grid + ", blocks of " + whole_text(d.block) + ", schedule " + d.schedule +
                     (d.depth > 0 ? ", depth " + whole_text(d.depth) : "") + ", broadcast " + d.broadcast);
-  lines.add("", paths_text(d));
+  lines.add("", paths_text(r));
 }
 
 void add_sparse(Lines& lines, const Report& r) {

@@ -51,7 +51,8 @@ std::optional<int> run_on_shmem(int argc, char** argv) {
   if (value_of(words, "--engine") != "shmem") return std::nullopt;
   if (words.front() == "simulate" || words.front() == "study")
     return std::nullopt;  // not an option of theirs
-  const bool is_solve = words.front() == "solve" && iterative::is_iterative(value_of(words, "--method"));
+  const bool is_solve =
+      words.front() == "solve" && iterative::is_iterative(choice_named<Method>(value_of(words, "--method")));
   if (words.front() != "jacobi" && !is_solve)
     throw Error(
         ErrorKind::bad_plan, "engine",

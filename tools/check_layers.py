@@ -26,7 +26,7 @@ BELOW["api"] = list(BELOW)
 BELOW["users"] = list(BELOW)  # cli, python, bench, studies
 
 # Public headers that every layer may include; the others of include/overlapack describe the api.
-BASE_HEADERS = {"error.hpp", "export.hpp", "scalar.hpp", "sparse_matrix.hpp"}
+BASE_HEADERS = {"choices.hpp", "error.hpp", "export.hpp", "scalar.hpp", "sparse_matrix.hpp"}
 
 USERS = ("cli", "python", "scalapack", "bench", "studies")
 SOURCES = {".cpp", ".hpp", ".h", ".c", ".cc", ".inl"}

@@ -50,11 +50,11 @@ class OVERLAPACK_API LuFactorization {
   ~LuFactorization();
 
   /// Solve op(A) X = B with iterative refinement. Where factors in single precision (Options::precision mixed) do not
-  /// lead to Options::accuracy, A is factorised again in its own precision.
+  /// lead to RefinementOptions::accuracy, A is factorised again in its own precision.
   /// Shapes  b: n x nrhs by columns; on rank 0, ignored on the others; X: on every rank
   /// Cost    2 n^2 nrhs flops (8 complex) a solve, twice that a refinement step
   /// Errors  BadInput if b has a wrong size or holds NaN or infinity; Cancelled; CommFailure.
-  ///         A solution above Options::accuracy is returned with status inaccurate.
+  ///         A solution above RefinementOptions::accuracy is returned with status inaccurate.
   Solution<T> solve(std::span<const T> b, Index nrhs = 1, Transpose op = Transpose::none);
 
   /// The same for a B whose parts are on the ranks: the solution's x is this rank's part of X, laid out as B.
@@ -69,7 +69,7 @@ class OVERLAPACK_API LuFactorization {
 
   /// Of the factorisation and, after one, of the last solve.
   const Report& report() const;
-  /// The events of every rank (Options::trace), on rank 0.
+  /// The events of every rank (RunOptions::trace), on rank 0.
   const trace::Timeline& timeline() const;
 
   struct Implementation;
@@ -87,8 +87,8 @@ class OVERLAPACK_API LuFactorization {
 template <class T>
 OVERLAPACK_API LuFactorization<T> lu_factor(View<T> A, const Options& options = {});
 
-/// The same for an A whose parts are on the ranks of an MPI communicator (Options::mpi_communicator), or on one rank. Its
-/// layout is that of the factors; Options::grid and block do not count.
+/// The same for an A whose parts are on the ranks of an MPI communicator (RunOptions::mpi_communicator), or on one rank. Its
+/// layout is that of the factors; DenseOptions::grid and block do not count.
 /// Shapes  A: square; mine: local_rows x local_cols; the same layout on all ranks
 /// Errors  as lu_factor; BadPlan on several ranks of the thread engine
 template <class T>
@@ -127,7 +127,7 @@ class OVERLAPACK_API CholeskyFactorization {
 
   /// Of the factorisation and, after one, of the last solve.
   const Report& report() const;
-  /// The events of every rank (Options::trace), on rank 0.
+  /// The events of every rank (RunOptions::trace), on rank 0.
   const trace::Timeline& timeline() const;
 
   struct Implementation;

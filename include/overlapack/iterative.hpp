@@ -2,9 +2,9 @@
 /// Sparse systems by iteration, in step or asynchronous: Jacobi's method, and multisplitting, in which each rank solves with a
 /// block of the matrix.
 ///
-///   auto jacobi = overlapack::iterative::jacobi(A, {.ranks = 4, .variant = "async"});
+///   auto jacobi = overlapack::iterative::jacobi(A, {.ranks = 4, .iteration = {.variant = Variant::async}});
 ///   auto [x, report] = jacobi.solve(b);
-///   auto blocks = overlapack::iterative::multisplitting(A, {.ranks = 4, .overlap = 3});
+///   auto blocks = overlapack::iterative::multisplitting(A, {.ranks = 4, .multisplitting = {.overlap = 3}});
 #include "overlapack/overlapack.hpp"
 
 namespace overlapack::iterative {
@@ -29,7 +29,7 @@ class OVERLAPACK_API Iteration {
 
   /// Of the preparation and, after one, of the last solve.
   const Report& report() const;
-  /// The events of every rank (Options::trace), on rank 0.
+  /// The events of every rank (RunOptions::trace), on rank 0.
   const trace::Timeline& timeline() const;
 
   struct Implementation;
@@ -48,7 +48,7 @@ class OVERLAPACK_API Iteration {
 template <class T>
 OVERLAPACK_API Iteration<T> jacobi(SparseMatrix<T> A, const Options& options = {});
 
-/// The same dealing with rows that overlap by Options::overlap layers; each rank's block is factorised once (inner direct) or
+/// The same dealing with rows that overlap by MultisplittingOptions::overlap layers; each rank's block is factorised once (inner direct) or
 /// solved with by conjugate gradients (inner cg). Converges, with any delays, where A is an H-matrix, which the bounds
 /// above 1 do not tell; elsewhere it may or may not, and the report's iteration->warning says so.
 /// Errors  as jacobi, but a radius above 1 is no error; Singular: a block is; OutOfMemory for the factors of the blocks; BadPlan:
@@ -56,12 +56,12 @@ OVERLAPACK_API Iteration<T> jacobi(SparseMatrix<T> A, const Options& options = {
 template <class T>
 OVERLAPACK_API Iteration<T> multisplitting(SparseMatrix<T> A, const Options& options = {});
 
-/// The one that Options::method names; auto: jacobi.
+/// The one that Options::method names; empty: jacobi.
 /// Errors  BadPlan for other methods
 template <class T>
 OVERLAPACK_API Iteration<T> iteration(SparseMatrix<T> A, const Options& options);
 
 /// Is it one of those above?
-OVERLAPACK_API bool is_iterative(std::string_view method);
+OVERLAPACK_API bool is_iterative(std::optional<Method> method);
 
 }  // namespace overlapack::iterative

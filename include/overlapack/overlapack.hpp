@@ -93,9 +93,9 @@ class OVERLAPACK_API Factorization {
   /// Shapes  b: n x nrhs by columns; on rank 0, ignored on the others
   /// Sync    collective over the ranks of an MPI communicator
   /// Cost    4 factor_nnz nrhs flops (8 complex) a refinement step; forward, fronts below which B is zero cost nothing.
-  ///         With Options::error_analysis up to 33 solves more, and 22 for each further column
+  ///         With RefinementOptions::error_analysis up to 33 solves more, and 22 for each further column
   /// Errors  BadInput if b has a wrong size or holds NaN or infinity; Cancelled; CommFailure.
-  ///         A solution above Options::accuracy is returned with status inaccurate.
+  ///         A solution above RefinementOptions::accuracy is returned with status inaccurate.
   Solution<T> solve(std::span<const T> b, Index nrhs = 1, Transpose op = Transpose::none);
 
   /// The same for right-hand sides whose rows are on the ranks, each row on one of them, and a solution that goes where it is
@@ -117,7 +117,7 @@ class OVERLAPACK_API Factorization {
   void refactorize_distributed(std::vector<Triplets<T>> parts);
 
   /// An orthonormal basis of the null space of op(A), n x (n - report().numerical_rank) by columns, on every rank; empty
-  /// unless Options::null_pivots found A singular.
+  /// unless SparseOptions::null_pivots found A singular.
   /// Cost    one solve and a half for each vector
   std::vector<T> null_space(Transpose op = Transpose::none);
 
@@ -144,7 +144,7 @@ class OVERLAPACK_API Factorization {
 
   /// Of the factorisation and, after one, of the last solve.
   const Report& report() const;
-  /// The events of every rank (Options::trace), on rank 0.
+  /// The events of every rank (RunOptions::trace), on rank 0.
   const trace::Timeline& timeline() const;
 
   struct Implementation;

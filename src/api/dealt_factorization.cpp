@@ -40,12 +40,12 @@ sparse::RowSlab<T> accept(comm::Rank& rank, Triplets<T> mine, std::vector<Index>
 
 /// Blocks that go column by column would need all of A on rank 0.
 Options without_blocks(Options options) {
-  if (options.method == "block_triangular")
+  if (options.method == Method::block_triangular)
     throw Error(ErrorKind::bad_plan, "factorize_distributed",
                 "method is block_triangular, but the entries are on several ranks; use multifrontal, or "
                 "factorize with the "
                 "matrix on rank 0");
-  if (options.method == "auto") options.method = "multifrontal";
+  options.method = options.method.value_or(Method::multifrontal);
   return options;
 }
 

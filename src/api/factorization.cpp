@@ -6,6 +6,7 @@
 #include "api/prepare.hpp"
 #include "api/refinement.hpp"
 #include "api/report_figures.hpp"
+#include "api/report_table.hpp"
 #include "api/stopwatch.hpp"
 #include "comm/team.hpp"
 #include "dense/lu/phantom_panel.hpp"
@@ -20,38 +21,6 @@
 #include <type_traits>
 
 namespace overlapack {
-namespace {
-
-void take(Report& report, const sparse::FactorStats& stats) {
-  report.factor_nnz = stats.factor_nnz;
-  report.flops = stats.flops;
-  report.fronts = stats.fronts;
-  report.peak_bytes = stats.peak_bytes;
-  report.most_bytes_of_rank = stats.most_bytes_of_rank;
-  report.pivots.delayed = stats.pivots_delayed;
-  report.pivots.null = stats.null_pivots;
-  report.pivots.perturbed = stats.perturbed;
-  report.pivots.two_by_two = stats.two_by_two;
-  report.pivots.negative = stats.negative_pivots;
-  report.distributed_fronts = stats.distributed_fronts;
-  report.strips = stats.strips;
-  report.load_news = stats.load_messages;
-  report.stolen = stats.stolen;
-  report.pieces = stats.pieces;
-  report.grid_roots = stats.grid_roots;
-  report.diagonal_blocks = stats.diagonal_blocks;
-  report.column_blocks = stats.column_blocks;
-  report.largest_block = stats.largest_block;
-  report.pivots.off_diagonal = stats.off_diagonal_pivots;
-  report.pivots.kept = stats.kept_pivots;
-  report.limited_by_memory = stats.limited_by_memory;
-  report.chain_links = stats.chain_links;
-  report.parked = stats.parked;
-  report.late_receives = stats.late_receives;
-}
-
-}  // namespace
-
 template <class T>
 std::unique_ptr<sparse::SparseFactors<T>> api::make_factors(bool is_by_blocks) {
   if (is_by_blocks && comm::is_phantom())
@@ -179,7 +148,7 @@ template <class T>
 void Factorization<T>::Implementation::factorize() {
   const api::Stopwatch watch;
   shares_.resize(static_cast<std::size_t>(session->local_ranks()));
-  if (options.precision != "mixed" || !factorize_in_single()) factorize_fully();
+  if (options.precision != Precision::mixed || !factorize_in_single()) factorize_fully();
   report.factor_s = watch.s();
   take_stats();
   api::take(report, session->timeline());
@@ -197,7 +166,7 @@ void Factorization<T>::Implementation::say_what_is_assumed() {
 
 template <class T>
 void Factorization<T>::Implementation::take_stats() {
-  take(report, stats());
+  api::take_counters(report, stats());
   report.numerical_rank = facts_.n - stats().null_pivots;
   if (comm::is_phantom()) say_what_is_assumed();
   report.most_entries_of_rank = std::max({report.most_entries_of_rank, stats().most_entries, A.nnz()});

@@ -17,7 +17,7 @@ namespace {
 std::string more_accuracy(const Options& options) {
   char text[120];
   std::snprintf(text, sizeof text, "raise pivot_threshold (now %g) or refinement_steps (now %d)",
-                options.pivot_threshold, options.refinement_steps);
+                options.sparse.pivot_threshold, options.refinement.steps);
   return text;
 }
 
@@ -76,8 +76,8 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
       .is_for_all = is_for_all};
   Options chosen = options;
   if (stats().perturbed > 0)  // the factors are those of another matrix
-    chosen.refinement_steps =
-        std::max(chosen.refinement_steps, api::multifrontal_plan(options).steps_after_perturbation);
+    chosen.refinement.steps =
+        std::max(chosen.refinement.steps, api::multifrontal_plan(options).steps_after_perturbation);
   std::vector<T> x = api::refined_solve(*session, interruption, chosen, system, b, nrhs, report);
   if (report.status != Status::ok && stats().null_pivots > 0) {
     report.status = Status::singular;
@@ -85,7 +85,7 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
                      " of " + std::to_string(facts_.n) +
                      ", and the system has no solution: " + report.message;
   }
-  if (options.error_analysis && report.status == Status::ok) bound_errors(op_A, op, b, x, nrhs);
+  if (options.refinement.error_analysis && report.status == Status::ok) bound_errors(op_A, op, b, x, nrhs);
   return {std::move(x), report};
 }
 

@@ -34,18 +34,15 @@ std::size_t bytes_of(ScalarType type) {
   return is_complex(type) ? 2 * real : real;
 }
 
-sparse::FactorKind choose_kind(const std::string& asked, Symmetry symmetry, bool is_complex,
-                               const std::string& difference) {
+FactorKind choose_kind(std::optional<FactorKind> asked, Symmetry symmetry, bool is_complex,
+                       const std::string& difference) {
   const bool has_ldlt = symmetry == Symmetry::symmetric || symmetry == Symmetry::hermitian;
-  if (asked == "lu" || (asked == "auto" && !has_ldlt)) return sparse::FactorKind::lu;
-  if (asked == "cholesky") {
-    if (is_self_adjoint(symmetry, is_complex)) return sparse::FactorKind::cholesky;
-    refuse("factorization is cholesky, but the matrix is " + std::string(name(symmetry)) + difference +
-           "; use lu, or auto to let the entries decide");
-  }
-  if (has_ldlt) return sparse::FactorKind::ldlt;
-  refuse("factorization is ldlt, but the matrix is " + std::string(name(symmetry)) + difference +
-         "; use lu, or auto to let the entries decide");
+  const FactorKind kind = asked.value_or(has_ldlt ? FactorKind::ldlt : FactorKind::lu);
+  const bool is_suitable = kind == FactorKind::lu || (kind == FactorKind::ldlt && has_ldlt) ||
+                           (kind == FactorKind::cholesky && is_self_adjoint(symmetry, is_complex));
+  if (is_suitable) return kind;
+  refuse("factorization is " + std::string(to_string(kind)) + ", but the matrix is " +
+         std::string(name(symmetry)) + difference + "; use lu, or auto to let the entries decide");
 }
 
 void require_order(const std::vector<Index>& order, Index n) {
@@ -56,11 +53,11 @@ void require_order(const std::vector<Index>& order, Index n) {
 }
 
 void require_block_triangular(const Options& options) {
-  if (options.method != "block_triangular") return;
-  if (options.factorization == "ldlt" || options.factorization == "cholesky")
-    refuse("method is block_triangular, which is LU, but factorization is " + options.factorization +
-           "; use method multifrontal");
-  if (options.null_pivots)
+  if (options.method != Method::block_triangular) return;
+  if (options.factorization.value_or(FactorKind::lu) != FactorKind::lu)
+    refuse("method is block_triangular, which is LU, but factorization is " +
+           std::string(to_string(options.factorization)) + "; use method multifrontal");
+  if (options.sparse.null_pivots)
     refuse(
         "method is block_triangular, but null_pivots is set: the rank of a matrix is not that of its "
         "diagonal blocks; use "
@@ -71,8 +68,8 @@ void require_block_triangular(const Options& options) {
 Index grid_root(const sparse::Analysis& analysis, const Options& options, double predicted_flops) {
   const sparse::MultifrontalPlan plan = multifrontal_plan(options);
   const bool has_own_memories = engine_name(options) == "mpi";
-  const bool is_distributing = plan.strips.fronts == sparse::NodeParallelism::strips ||
-                               (plan.strips.fronts == sparse::NodeParallelism::automatic && has_own_memories);
+  const bool is_distributing =
+      plan.strips.fronts == sparse::NodeParallelism::strips || (!plan.strips.fronts && has_own_memories);
   const int ranks = has_own_memories ? 2 : choose_ranks(options, predicted_flops);  // of mpi: more than one
   return sparse::choose_grid_root(analysis, plan.root, ranks, is_distributing);
 }
@@ -101,9 +98,9 @@ namespace {
 template <class T>
 std::string difference_text(const SparseMatrix<T>& A, const Options& options) {
   const bool has_ldlt = A.symmetry == Symmetry::symmetric || A.symmetry == Symmetry::hermitian;
-  if (options.factorization == "ldlt" && !has_ldlt) return unequal_text(A, Symmetry::symmetric);
+  if (options.factorization == FactorKind::ldlt && !has_ldlt) return unequal_text(A, Symmetry::symmetric);
   constexpr bool is_of_complex = ScalarTraits<T>::is_complex;
-  if (options.factorization == "cholesky" && !is_self_adjoint(A.symmetry, is_of_complex))
+  if (options.factorization == FactorKind::cholesky && !is_self_adjoint(A.symmetry, is_of_complex))
     return unequal_text(A, is_of_complex ? Symmetry::hermitian : Symmetry::symmetric);
   return "";
 }
@@ -135,34 +132,39 @@ void accept_matrix(SparseMatrix<T>& A) {
 
 sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry symmetry, ScalarType type,
                                    const std::string& difference) {
-  if (options.method == "dense")
+  const SparseOptions& asked = options.sparse;
+  const bool is_cholesky = options.factorization == FactorKind::cholesky;
+  if (options.method == Method::dense)
     refuse("method is dense, but the matrix is sparse; hand it to overlapack::dense::solve as a dense one");
-  if (options.method == "jacobi" || options.method == "multisplitting")
-    refuse("method is " + options.method +
+  if (options.method == Method::jacobi || options.method == Method::multisplitting)
+    refuse("method is " + std::string(to_string(options.method)) +
            ", which makes no factors of the matrix and plans none; call solve");
   require_block_triangular(options);
-  require_order(options.user_order, n);
-  if (options.null_pivots && options.factorization == "cholesky")
+  require_order(asked.user_order, n);
+  if (asked.null_pivots && is_cholesky)
     refuse("null_pivots is set, but factorization is cholesky, whose pivots are positive; use ldlt");
-  if (options.perturbation > 0 && (options.null_pivots || options.factorization == "cholesky"))
+  if (asked.perturbation > 0 && (asked.null_pivots || is_cholesky))
     refuse("perturbation is set, and so is " +
-           std::string(options.null_pivots ? "null_pivots" : "factorization cholesky") +
+           std::string(asked.null_pivots ? "null_pivots" : "factorization cholesky") +
            "; small pivots are either replaced or looked at, choose one");
-  if (options.null_pivots && options.root == "grid")
+  if (asked.null_pivots && options.fronts.root == RootParallelism::grid)
     refuse(
         "null_pivots is set, but root is grid, whose pivots are not tested one by one; use sequential or "
         "auto");
   sparse::AnalysisPlan plan;
-  const bool is_by_blocks = options.method == "block_triangular";
+  const bool is_by_blocks = options.method == Method::block_triangular;
   plan.kind = is_by_blocks ? sparse::FactorKind::lu
                            : choose_kind(options.factorization, symmetry, is_complex(type), difference);
-  const bool asks_for_fronts = options.fronts != "auto" || options.root == "grid";
-  plan.block_form = is_by_blocks ? "on" : options.method == "auto" && !asks_for_fronts ? "auto" : "off";
-  plan.ordering = options.ordering;
-  plan.user_order = options.user_order;
-  plan.matching = options.matching;
-  plan.scaling = options.scaling;
-  plan.keeps_null_pivots = options.null_pivots;
+  const bool asks_for_fronts = options.fronts.sharing || options.fronts.root == RootParallelism::grid;
+  if (is_by_blocks)
+    plan.block_form = Switch::on;
+  else if (!options.method && !asks_for_fronts)
+    plan.block_form = {};
+  plan.ordering = asked.ordering;
+  plan.user_order = asked.user_order;
+  plan.matching = asked.matching;
+  plan.scaling = asked.scaling;
+  plan.keeps_null_pivots = asked.null_pivots;
   plan.cost.scalar_bytes = bytes_of(type);
   return plan;
 }
@@ -182,13 +184,13 @@ void describe(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const 
   report.nnz = A.nnz();
   report.type = name(type);
   report.symmetry = name(A.symmetry);
-  report.method = analysis.is_by_blocks() ? "block_triangular" : "multifrontal";
+  report.method = to_string(analysis.is_by_blocks() ? Method::block_triangular : Method::multifrontal);
   report.diagonal_blocks = analysis.blocks();
   report.column_blocks = analysis.blocks() - static_cast<Index>(analysis.front_block.size());
   for (Index b = 0; b < analysis.blocks(); ++b)
     report.largest_block =
         std::max(report.largest_block, analysis.block_start[b + 1] - analysis.block_start[b]);
-  report.factorization = name(analysis.kind);
+  report.factorization = to_string(analysis.kind);
   report.ordering = analysis.ordering;
   report.matching = analysis.matching;
   report.scaling = analysis.scaling;
@@ -216,9 +218,10 @@ std::string bytes_text(double bytes) {
 }  // namespace
 
 void require_memory(const Options& options, double predicted, std::string_view advice) {
-  const bool is_asked = options.memory_limit_bytes > 0;
+  const bool is_asked = options.run.memory_limit_bytes > 0;
   if (comm::is_phantom() && !is_asked) return;  // nothing but lists takes memory
-  const double limit = is_asked ? static_cast<double>(options.memory_limit_bytes) : available_memory_bytes();
+  const double limit =
+      is_asked ? static_cast<double>(options.run.memory_limit_bytes) : available_memory_bytes();
   if (predicted <= limit) return;
   throw Error(
       ErrorKind::out_of_memory, "factorize",
@@ -245,11 +248,6 @@ std::string_view name(ScalarType type) {
 std::string_view name(Symmetry symmetry) {
   constexpr std::array<std::string_view, 4> names{"general", "symmetric", "skew", "hermitian"};
   return names[static_cast<std::size_t>(symmetry)];
-}
-
-std::string_view name(sparse::FactorKind kind) {
-  constexpr std::array<std::string_view, 3> names{"lu", "ldlt", "cholesky"};
-  return names[static_cast<std::size_t>(kind)];
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                                  \

@@ -123,7 +123,7 @@ template <class T>
 struct SchurComplement<T>::Implementation {
   Implementation(SparseMatrix<T> A, std::span<const Index> variables, const Options& options)
       : blocks(split_on_root(A, variables, options)), interior(std::move(blocks.ii), options) {
-    if (interior.options.null_pivots)
+    if (interior.options.sparse.null_pivots)
       throw Error(ErrorKind::bad_plan, "schur",
                   "null_pivots does not go with a Schur complement, which needs the inverse of "
                   "the other variables' part; leave it out");

@@ -142,7 +142,7 @@ SparseMatrix<double> chain_of_blocks(Index blocks, Index m) {
 
 TEST(BlockForm, AutoTakesItForLowFillAndForReducibleMatrices) {
   AnalysisPlan plan;
-  plan.block_form = "auto";
+  plan.block_form = {};
   const Analysis narrow = analyse(chain_of_blocks(40, 3), plan);
   EXPECT_EQ(narrow.blocks(), 40);
   EXPECT_TRUE(narrow.front_block.empty());
@@ -159,7 +159,7 @@ TEST(BlockForm, AutoTakesItForLowFillAndForReducibleMatrices) {
   Index held = 2 * 150;
   for (const Analysis& front : several_dense.front_analysis) held += front.factor_nnz;
   EXPECT_EQ(several_dense.factor_nnz, held);
-  plan.block_form = "off";
+  plan.block_form = Switch::off;
   EXPECT_FALSE(analyse(chain_of_blocks(40, 3), plan).is_by_blocks());
 }
 

@@ -23,15 +23,18 @@ api::DenseKind kind(const Options& options) {
   const auto refuse = [](const std::string& message) {
     throw Error(ErrorKind::bad_plan, "cholesky_factor", message);
   };
-  api::require_dense_options(options, "cholesky");
-  if (options.precision != "working")
-    refuse("precision is \"" + options.precision +
+  api::require_dense_options(options, FactorKind::cholesky);
+  if (options.precision != Precision::working)
+    refuse("precision is \"" + std::string(to_string(options.precision)) +
            "\", but Cholesky works in the type of the matrix; use working");
-  if ((options.schedule != "auto" && options.schedule != "lookahead") || options.depth != 1)
-    refuse("schedule is \"" + options.schedule + "\" with depth " + std::to_string(options.depth) +
-           ", but Cholesky has lookahead with depth 1 only; use auto");
-  return {
-      .factorization = "cholesky", .is_hermitian = true, .factor_bytes = sizeof(T), .flops = cholesky_flops};
+  const DenseOptions& asked = options.dense;
+  if (asked.schedule.value_or(Schedule::look_ahead) != Schedule::look_ahead || asked.depth != 1)
+    refuse("schedule is \"" + std::string(to_string(asked.schedule)) + "\" with depth " +
+           std::to_string(asked.depth) + ", but Cholesky has lookahead with depth 1 only; use auto");
+  return {.factorization = FactorKind::cholesky,
+          .is_hermitian = true,
+          .factor_bytes = sizeof(T),
+          .flops = cholesky_flops};
 }
 
 }  // namespace

@@ -80,7 +80,7 @@ Solution<T> DealtMatrix<T>::solve(std::span<const T> b, Index nrhs, dense::Trans
           },
       .take_part = [&](comm::Rank& rank, int place,
                        Index columns) { take_part_in_residuals(rank, place, op, columns); },
-      .more_accuracy = "raise refinement_steps (now " + std::to_string(options_.refinement_steps) +
+      .more_accuracy = "raise refinement_steps (now " + std::to_string(options_.refinement.steps) +
                        "), or scale rows and columns to like sizes"};
   std::vector<T> x = refined_solve(*session_, interruption_, options_, system, b, nrhs, report_);
   return {std::move(x), report_};

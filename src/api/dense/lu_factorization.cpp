@@ -14,8 +14,8 @@ namespace {
 
 template <class T>
 void require_options(const Options& options) {
-  api::require_dense_options(options, "lu");
-  if (options.precision == "mixed" && std::is_same_v<Real<T>, float>)
+  api::require_dense_options(options, FactorKind::lu);
+  if (options.precision == Precision::mixed && std::is_same_v<Real<T>, float>)
     throw Error(ErrorKind::bad_plan, "lu_factor",
                 "precision is mixed, but the matrix is in single precision already; use working");
 }
@@ -23,8 +23,8 @@ void require_options(const Options& options) {
 template <class T>
 api::DenseKind kind(const Options& options) {
   require_options<T>(options);
-  return {.factorization = "lu",
-          .factor_bytes = sizeof(T) + (options.precision == "mixed" ? sizeof(Single<T>) : 0),
+  return {.factorization = FactorKind::lu,
+          .factor_bytes = sizeof(T) + (options.precision == Precision::mixed ? sizeof(Single<T>) : 0),
           .flops = api::lu_flops};
 }
 
@@ -65,7 +65,7 @@ FactorResult LuFactorization<T>::Implementation::factorize_as(comm::Rank& rank, 
 template <class T>
 void LuFactorization<T>::Implementation::factorize() {
   shares_.resize(static_cast<std::size_t>(this->places()));
-  if (this->options_.precision != "mixed") return factorize_fully();
+  if (this->options_.precision != Precision::mixed) return factorize_fully();
   bool is_regular = false;
   this->record([&](comm::Rank& rank, int place) {
     const FactorResult result = factorize_as(rank, place, shares_[place].single);

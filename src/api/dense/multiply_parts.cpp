@@ -31,7 +31,7 @@ void require_fit(const Layout& a, const Layout& b) {
 template <class T>
 Part<T> multiply_distributed(const Layout& of_A, View<T> A, const Layout& of_B, View<T> B,
                              const Options& options) {
-  api::require_dense_options(options, "multiply");
+  api::require_dense_options(options, {});
   const bool is_mpi = api::engine_name(options) == "mpi";
   if (!is_mpi && of_A.grid_rows * of_A.grid_cols != 1)
     throw Error(ErrorKind::bad_plan, "multiply", "parts on several ranks need engine mpi; start with mpirun");

@@ -4,6 +4,7 @@
 #include "api/machine.hpp"
 #include "api/node_sum.hpp"
 #include "api/prepare.hpp"
+#include "api/report_table.hpp"
 #include "comm/collective/collective.hpp"
 #include "comm/team.hpp"
 #include "dense/check/random_matrix.hpp"
@@ -116,7 +117,7 @@ Report linpack_report(const LinpackProblem& p, ScalarType type, const LinpackRes
   require_pivots(result.counters);
   Report report;
   describe(report, p.n, type, {p.block, p.grid, p.plan});
-  take(report, result.counters);
+  take_counters(report, result.counters);
   report.factor_s = result.factor_s;
   report.solve_s = result.solve_s;
   report.predicted_bytes = result.needed_bytes;

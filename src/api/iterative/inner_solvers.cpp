@@ -46,7 +46,7 @@ template <class T>
 iterative::SharedFactory<T> direct_inner(const Options& options, const sparse::MultifrontalPlan& plan,
                                          BlockFactors& figures) {
   Options inner = options;
-  inner.method = "multifrontal";
+  inner.method = Method::multifrontal;
   return [inner, plan, &figures](iterative::BlockGroup& group,
                                  SparseMatrix<T> block) -> std::unique_ptr<iterative::InnerSolver<T>> {
     comm::Rank& ranks = group.ranks();
@@ -70,7 +70,7 @@ iterative::SharedFactory<T> direct_inner(const Options& options, const sparse::M
 
 template <class T>
 iterative::SharedFactory<T> gradient_inner(const Options& options) {
-  const iterative::GradientPlan plan{.tolerance = options.inner_tolerance};
+  const iterative::GradientPlan plan{.tolerance = options.multisplitting.inner_tolerance};
   return [plan](iterative::BlockGroup& group, SparseMatrix<T> block) {
     std::vector<int> owner;
     if (group.is_leader())

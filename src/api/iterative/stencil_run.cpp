@@ -25,10 +25,10 @@ double state_bytes(const iterative::StencilProblem& problem) {
 }  // namespace
 
 dist::BoxGrid mapped_grid(Session& session, dist::BoxGrid grid, const Options& options) {
-  if (options.mapping == "ranks") return grid;
+  if (options.iteration.mapping == BoxMapping::ranks) return grid;
   std::vector<int> node;
   session.run([&](comm::Rank& rank, int place) {
-    std::vector<int> all = dist::nodes_of(rank, options.ranks_per_node);
+    std::vector<int> all = dist::nodes_of(rank, options.run.ranks_per_node);
     if (place == 0) node = std::move(all);
   });
   return dist::node_boxes(grid, node);
@@ -69,7 +69,7 @@ Report run_stencil(Session& session, const iterative::StencilProblem& problem, c
   report.predicted_bytes = report.peak_bytes = state_bytes(problem) * session.ranks();
   report.iteration->grid = std::to_string(problem.grid.x) + "x" + std::to_string(problem.grid.y) + "x" +
                            std::to_string(problem.grid.z);
-  report.iteration->mapping = options.mapping;
+  report.iteration->mapping = to_string(options.iteration.mapping);
   IterationTotals all;
   const Stopwatch watch;
   session.run([&](comm::Rank& rank, int place) {
@@ -85,7 +85,7 @@ Report run_stencil(Session& session, const iterative::StencilProblem& problem, c
   report.solve_s = watch.s();
   take(report, all, true);
   report.iteration->history = history.points();
-  report.flops = 6 * points * points * points * all.iterations_sum;
+  report.flops = 6 * points * points * points * static_cast<double>(all.iterations_sum);
   take(report, session.timeline());
   judge_iteration(report, all.has_diverged);
   return report;

@@ -10,7 +10,7 @@ namespace overlapack::api {
 /// Errors  BadPlan if it is none of these, or not as many boxes as ranks
 dist::BoxGrid box_grid(const std::string& text, int ranks);
 
-/// The same grid with its boxes dealt to the ranks as options.mapping says; nodes: those of options.ranks_per_node, else the
+/// The same grid with its boxes dealt to the ranks as options.iteration.mapping says; nodes: those of options.run.ranks_per_node, else the
 /// engine's.
 /// Sync    collective over the session
 /// Errors  BadPlan, as dist::node_boxes

@@ -89,7 +89,7 @@ void keep_better(Rates& best, const trace::Timeline& timeline) {
 constexpr Index dense_order = 1200, cube_edge = 24;
 
 Rates traced_rates() {
-  const Options options{.engine = "thread", .ranks = 1, .workers = 0, .trace = true};
+  const Options options{.ranks = 1, .run = {.engine = Engine::thread, .trace = true}};
   constexpr int runs = 3;
   auto a = random_entries(dense_order, dense_order);
   const SparseMatrix<double> cube = sparse::generate("cube", cube_edge);

@@ -1,21 +1,13 @@
 #pragma once
 #include "comm/collective/broadcast/broadcast.hpp"
 #include "dist/rows/interchange.hpp"
+#include "overlapack/choices.hpp"
 
 #include <functional>
-#include <string_view>
 
 namespace overlapack::dense {
 
-/// In which order the tasks of an LU step run.
-enum class Schedule : std::uint8_t {
-  flat,  ///< paper 2, Table 1: factor, broadcast, interchange, solve, update; all ranks in the same phase
-  look_ahead,  ///< `depth` panels are factorised and on their way before the trailing matrix is updated
-  split,  ///< look-ahead, and the update in two halves: the rows of one are interchanged while the other computes
-  parity,  ///< paper 2, Fig. 7: the ranks of a node in opposite phases
-  hybrid,  ///< one rank a node: helper threads compute while the rank itself moves messages
-};
-inline constexpr std::string_view schedule_names[] = {"flat", "lookahead", "split", "parity", "hybrid"};
+using overlapack::Schedule;
 
 /// Which triangle of work comes first inside a panel (HPL.dat's PFACT and RFACT).
 enum class PanelOrder : std::uint8_t { left, crout, right };

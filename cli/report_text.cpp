@@ -135,7 +135,7 @@ void add_iteration(Lines& lines, const Report& r) {
                             (r.status == Status::ok ? "" : "   (" + std::string(to_string(r.status)) + ")"));
 }
 
-std::string oddities(const api::ReadFacts& facts) {
+std::string oddities(const io::ReadFacts& facts) {
   std::string text;
   const auto tell = [&](Index count, const std::string& what) {
     if (count > 0) text += (text.empty() ? "" : ", ") + whole_text(count) + " " + what;
@@ -150,7 +150,7 @@ std::string oddities(const api::ReadFacts& facts) {
 
 }  // namespace
 
-std::string facts_text(const std::string& path, const Report& r, const api::ReadFacts& facts) {
+std::string facts_text(const std::string& path, const Report& r, const io::ReadFacts& facts) {
   Lines lines;
   lines.add("matrix", path + ": n = " + whole_text(r.n) + ", nnz = " + whole_text(r.nnz) + ", " + r.symmetry +
                           ", " + r.type);
@@ -220,7 +220,7 @@ std::string plan_text(const Report& r) {
 }
 
 std::string json_text(const Report& report, const std::string& path, double read_s,
-                      const api::ReadFacts& facts) {
+                      const io::ReadFacts& facts) {
   auto object = nlohmann::ordered_json::parse(to_json(report));
   object["file"] = path;
   if (!report.simulated) object["read_s"] = read_s;  // not modelled

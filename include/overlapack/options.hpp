@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -102,6 +103,8 @@ struct Options {
   std::function<bool(const Progress&)> progress =
       {};                                  ///< called on the caller's thread; true: stop (Cancelled)
   const void* mpi_communicator = nullptr;  ///< engine mpi: address of an MPI_Comm; null: MPI_COMM_WORLD
+  std::optional<int> fortran_communicator =
+      {};  ///< the same by its number in Fortran, which overrules the address
 };
 
 /// All of the table's options as a JSON object, the form of plan files.

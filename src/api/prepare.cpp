@@ -5,6 +5,7 @@
 #include "api/predicted_memory.hpp"
 #include "api/session.hpp"
 #include "comm/team.hpp"
+#include "overlapack/environment.hpp"
 #include "overlapack/error.hpp"
 #include "sparse/matrix/canonical.hpp"
 #include "sparse/matrix/symmetry.hpp"

@@ -1,6 +1,7 @@
 #include "api/factorization.hpp"
 #include "api/refined_solve.hpp"
 #include "kernels/spmv.hpp"
+#include "overlapack/environment.hpp"
 #include "sparse/matrix/validate.hpp"
 
 #include <algorithm>
@@ -73,7 +74,7 @@ Blocks<T> split(const SparseMatrix<T>& A, std::span<const Index> variables) {
 template <class T>
 Blocks<T> split_on_root(const SparseMatrix<T>& A, std::span<const Index> variables, const Options& options) {
   check(options);
-  if (api::engine_name(options) != "mpi") return split(A, variables);
+  if (engine_name(options) != "mpi") return split(A, variables);
   Blocks<T> blocks;
   api::Session session(options, options.ranks);
   session.run([&](comm::Rank& rank, int) {

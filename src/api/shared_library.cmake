@@ -3,7 +3,9 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-add_library(overlapack SHARED $<TARGET_OBJECTS:api>)
+# All of the layers that have public functions; of the others what these need.
+add_library(overlapack SHARED $<TARGET_OBJECTS:api> $<TARGET_OBJECTS:api_io> $<TARGET_OBJECTS:api_simulate>
+                              $<TARGET_OBJECTS:sparse_generate> $<TARGET_OBJECTS:trace>)
 add_library(overlapack::overlapack ALIAS overlapack)
 set_target_properties(overlapack PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 target_compile_features(overlapack INTERFACE cxx_std_20)
@@ -15,7 +17,7 @@ foreach(layer IN LISTS layers)
     target_link_libraries(overlapack PRIVATE ${layer})
   endif()
 endforeach()
-target_link_libraries(overlapack PRIVATE ${CMAKE_DL_LIBS})
+target_link_libraries(overlapack PRIVATE ${CMAKE_DL_LIBS} nlohmann_json::nlohmann_json ZLIB::ZLIB)
 
 install(TARGETS overlapack EXPORT overlapack_targets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/overlapack DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library)

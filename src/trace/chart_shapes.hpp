@@ -1,5 +1,5 @@
 #pragma once
-#include "trace/event.hpp"
+#include "overlapack/trace.hpp"
 
 #include <cstdio>
 #include <ostream>

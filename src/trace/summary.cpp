@@ -1,4 +1,4 @@
-#include "trace/summary.hpp"
+#include "trace/recorder.hpp"
 
 #include <algorithm>
 #include <cstdio>

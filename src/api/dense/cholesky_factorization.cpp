@@ -124,9 +124,17 @@ CholeskyFactorization<T>& CholeskyFactorization<T>::operator=(CholeskyFactorizat
 template <class T>
 CholeskyFactorization<T>::~CholeskyFactorization() = default;
 
+/// A = A^H, and A^T is its conjugate.
 template <class T>
-Solution<T> CholeskyFactorization<T>::solve(std::span<const T> b, Index nrhs) {
+Solution<T> CholeskyFactorization<T>::solve(std::span<const T> b, Index nrhs, Transpose op) {
   implementation_->restart();
+  if (ScalarTraits<T>::is_complex && op == Transpose::trans) {
+    std::vector<T> conjugates(b.size());
+    std::ranges::transform(b, conjugates.begin(), conjugate<T>);
+    Solution<T> solution = implementation_->solve(conjugates, nrhs, Transpose::none);
+    std::ranges::transform(solution.x, solution.x.begin(), conjugate<T>);
+    return solution;
+  }
   return implementation_->solve(b, nrhs, Transpose::none);
 }
 

@@ -9,6 +9,7 @@
 #include "dense/lu/diagonal.hpp"
 #include "dense/packed.hpp"
 #include "kernels/operand.hpp"
+#include "overlapack/environment.hpp"
 
 #include <algorithm>
 #include <limits>

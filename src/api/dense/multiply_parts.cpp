@@ -4,6 +4,7 @@
 #include "dense/multiply/multiply.hpp"
 #include "dist/grid/owned_matrix.hpp"
 #include "kernels/operand.hpp"
+#include "overlapack/environment.hpp"
 
 namespace overlapack::dense {
 namespace {
@@ -32,7 +33,7 @@ template <class T>
 Part<T> multiply_distributed(const Layout& of_A, View<T> A, const Layout& of_B, View<T> B,
                              const Options& options) {
   api::require_dense_options(options, "multiply");
-  const bool is_mpi = api::engine_name(options) == "mpi";
+  const bool is_mpi = engine_name(options) == "mpi";
   if (!is_mpi && of_A.grid_rows * of_A.grid_cols != 1)
     throw Error(ErrorKind::bad_plan, "multiply", "parts on several ranks need engine mpi; start with mpirun");
   api::Session session(options, is_mpi ? options.ranks : 1);

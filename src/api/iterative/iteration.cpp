@@ -12,6 +12,7 @@
 #include "iterative/jacobi/matrix_block.hpp"
 #include "iterative/multisplitting/schwarz_block.hpp"
 #include "kernels/operand.hpp"
+#include "overlapack/environment.hpp"
 #include "sparse/analysis/ordering.hpp"
 
 #include <cstdio>
@@ -99,7 +100,7 @@ Iteration<T>::Implementation::Implementation(SparseMatrix<T> matrix, const Optio
     throw Error(ErrorKind::bad_plan, options.method,
                 "error_analysis and null_pivots need factors of the whole matrix, which " + options.method +
                     " does not make; use method multifrontal");
-  if (api::engine_name(options) != "thread") {
+  if (engine_name(options) != "thread") {
     // The team comes first: an error of rank 0, which alone has the matrix, must reach every process.
     session = std::make_unique<api::Session>(options, options.ranks);
     session->run([&](comm::Rank& rank, int) {
@@ -281,7 +282,11 @@ template <class T>
 Iteration<T>::~Iteration() = default;
 
 template <class T>
-Solution<T> Iteration<T>::solve(std::span<const T> b, Index nrhs) {
+Solution<T> Iteration<T>::solve(std::span<const T> b, Index nrhs, Transpose op) {
+  if (op != Transpose::none)
+    throw Error(ErrorKind::bad_plan, "solve",
+                "transpose is set, but method " + report().method +
+                    " iterates with A alone; hand over its transpose, or factorize it");
   implementation_->interruption.restart();
   return implementation_->solve(b, nrhs);
 }

@@ -1,14 +1,13 @@
-#include "api/build_info.hpp"
+#include "overlapack/environment.hpp"
 
-#include "api/machine.hpp"
-#include "api/version.hpp"
+#include "api/session.hpp"
 #include "comm/team.hpp"
 #include "kernels/blas_threads.hpp"
 #include "kernels/small/dispatch.hpp"
 #include "overlapack/error.hpp"
 #include "sparse/analysis/ordering.hpp"
 
-namespace overlapack::api {
+namespace overlapack {
 namespace {
 
 EngineInfo engine_info(const std::string& name) {
@@ -41,4 +40,27 @@ BuildInfo build_info() {
   return info;
 }
 
-}  // namespace overlapack::api
+bool is_launched() { return comm::is_launched(); }
+bool is_first_process() { return comm::is_first_process(); }
+std::optional<double> simulated_time() { return comm::simulated_time(); }
+bool is_phantom() { return comm::is_phantom(); }
+
+std::string engine_name(const Options& options) {
+  if (options.engine != "auto") return options.engine;
+  const bool has_communicator = options.mpi_communicator != nullptr || options.fortran_communicator;
+  return comm::is_launched() || has_communicator ? "mpi" : "thread";
+}
+
+std::int64_t from_first_process(const Options& options, const std::function<std::int64_t()>& fn) {
+  if (engine_name(options) == "thread") return fn();
+  std::int64_t result = 0;
+  api::Session session(options, options.ranks);
+  session.run([&](comm::Rank& rank, int place) {
+    std::int64_t mine = rank.rank() == 0 ? fn() : 0;
+    mine = api::from_root(rank, mine);
+    if (place == 0) result = mine;
+  });
+  return result;
+}
+
+}  // namespace overlapack

@@ -1,13 +1,14 @@
-#include "api/simulate/measured_machine.hpp"
-
 #include "api/machine.hpp"
+#include "api/probe/kernel_models.hpp"
+#include "overlapack/environment.hpp"
+#include "overlapack/probe.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
 
-namespace overlapack::api {
+namespace overlapack::probe {
 namespace {
 
 using json = nlohmann::ordered_json;
@@ -16,9 +17,9 @@ json sourced(json value, const std::string& source) {
   return {{"value", std::move(value)}, {"source", source}};
 }
 
-json kernels_json(const std::vector<KernelModel>& kernels) {
+json kernels_json(const std::vector<KernelModel>& models) {
   json object = json::object();
-  for (const KernelModel& model : kernels) {
+  for (const KernelModel& model : models) {
     json& kernel = object[model.kernel] = {{"flops_per_s", model.flops_per_s}};
     if (model.has_coefficients) {
       kernel["coefficients"] = model.coefficients;
@@ -58,7 +59,7 @@ bool moves_in_calls(const std::vector<NapTest>& naps) {
                      [](const NapTest& test) { return !test.arrives_with_sender_away; });
 }
 
-json network_json(const MeasuredMachine& m) {
+json network_json(const Findings& m) {
   const Line line = line_of(m.messages);
   const std::string how = m.messages.empty()
                               ? "assumed: there were no two ranks to measure it"
@@ -80,11 +81,11 @@ json network_json(const MeasuredMachine& m) {
 
 }  // namespace
 
-std::string machine_json(const MeasuredMachine& m, const std::string& name) {
+std::string machine_json(const Findings& m, const std::string& name) {
   const int processors = std::max(usable_processors(), m.ranks);
-  const double memory = available_memory_bytes() / processors;
+  const double memory = api::available_memory_bytes() / processors;
   const auto gemm =
-      std::find_if(m.kernels.begin(), m.kernels.end(), [](const auto& k) { return k.kernel == "gemm"; });
+      std::find_if(m.models.begin(), m.models.end(), [](const auto& k) { return k.kernel == "gemm"; });
   const json object{
       {"name", name},
       {"summary", "a computer that overlapack probe has measured"},
@@ -93,11 +94,11 @@ std::string machine_json(const MeasuredMachine& m, const std::string& name) {
                                         "memory that was free, over the processors; 4 GiB where unknown")},
       {"compute",
        {{"flops_per_s",
-         sourced(gemm == m.kernels.end() ? 1e9 : gemm->flops_per_s, "gemm's, for kernels not measured")},
+         sourced(gemm == m.models.end() ? 1e9 : gemm->flops_per_s, "gemm's, for kernels not measured")},
         {"memory_bytes_per_s",
          sourced(m.triad_bytes_per_s, "measured by overlapack probe: STREAM triad of one core")},
         {"call_s", sourced(2e-7, "assumed: some 500 clock cycles a kernel call")},
-        {"kernels", kernels_json(m.kernels)}}},
+        {"kernels", kernels_json(m.models)}}},
       {"network", network_json(m)},
       {"eager_bytes", sourced(eager_bytes_of(m.naps),
                               m.naps.empty() ? "not measured"
@@ -106,4 +107,4 @@ std::string machine_json(const MeasuredMachine& m, const std::string& name) {
   return object.dump(2) + "\n";
 }
 
-}  // namespace overlapack::api
+}  // namespace overlapack::probe

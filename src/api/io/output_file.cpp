@@ -1,12 +1,11 @@
-#include "api/output_file.hpp"
-
 #include "api/io/atomic_file.hpp"
 #include "overlapack/error.hpp"
+#include "overlapack/io.hpp"
 
 #include <filesystem>
 #include <sstream>
 
-namespace overlapack::api {
+namespace overlapack::io {
 
 void write_file(const std::string& path, const std::function<void(std::ostream&)>& write) {
   AtomicFile file(path);
@@ -23,4 +22,4 @@ void require_writable(const std::string& path) {
   const AtomicFile probe(path);
 }
 
-}  // namespace overlapack::api
+}  // namespace overlapack::io

@@ -1,4 +1,6 @@
 #pragma once
+/// Model problems: matrices to try things with.
+#include "overlapack/export.hpp"
 #include "overlapack/sparse_matrix.hpp"
 
 #include <cstdint>
@@ -16,10 +18,10 @@ struct GeneratorKind {
 };
 
 /// All kinds, in the order in which lists show them.
-std::span<const GeneratorKind> generator_kinds();
+OVERLAPACK_API std::span<const GeneratorKind> generator_kinds();
 
 /// A matrix of this kind: the same entries on every machine for the same (kind, size, seed).
 /// Errors  BadInput if there is no such kind (names those there are) or size is not in 1 .. max_size
-SparseMatrix<double> generate(std::string_view kind, Index size, std::uint64_t seed = 1);
+OVERLAPACK_API SparseMatrix<double> generate(std::string_view kind, Index size, std::uint64_t seed = 1);
 
 }  // namespace overlapack::sparse

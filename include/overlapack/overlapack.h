@@ -7,7 +7,7 @@
  *   olp_set(solver, "ordering", "amd");
  *   olp_matrix A = {.type = OLP_FLOAT64, .layout = OLP_CSR, .index_bytes = 4, .rows = n, .cols = n,
  *                   .start = start, .index = index, .value = value};
- *   if (olp_factorize(solver, &A) != OLP_OK || olp_solve(solver, OLP_NO_TRANS, 1, b, n, x, n) != OLP_OK)
+ *   if (olp_factorize(solver, &A) != OLP_OK || olp_solve(solver, OLP_FLOAT64, OLP_NO_TRANS, 1, b, n, x, n) != OLP_OK)
  *     fprintf(stderr, "%s\n", olp_message(solver));
  *   olp_destroy(solver);
  *
@@ -118,15 +118,15 @@ OLP_API olp_status olp_load(olp_solver* solver, const char* path);
 
 /* ---- Solutions and answers ---- */
 
-/* op(A) X = B with iterative refinement. B and X: nrhs columns, ldb and ldx entries apart, of the matrix's type; X may be B.
- * Under MPI B is that of rank 0 (NULL on others), X is set on every rank (NULL: not wanted). */
-OLP_API olp_status olp_solve(olp_solver* solver, int op, int64_t nrhs, const void* B, int64_t ldb, void* X,
-                             int64_t ldx);
+/* op(A) X = B with iterative refinement. B and X: nrhs columns of n numbers, ldb and ldx numbers apart; X may be B. `type` is
+ * theirs and has to be the matrix's. What is OLP_INACCURATE or OLP_NOT_CONVERGED has set X all the same. Under MPI B is that of rank 0 (NULL on others), X is set on every rank (NULL: not wanted). */
+OLP_API olp_status olp_solve(olp_solver* solver, int type, int op, int64_t nrhs, const void* B, int64_t ldb,
+                             void* X, int64_t ldx);
 /* The same where rows first .. first + count - 1 of B and X are on this rank, each row on one of them. */
-OLP_API olp_status olp_solve_distributed(olp_solver* solver, int op, int64_t first, int64_t count,
+OLP_API olp_status olp_solve_distributed(olp_solver* solver, int type, int op, int64_t first, int64_t count,
                                          int64_t nrhs, const void* B, int64_t ldb, void* X, int64_t ldx);
-/* det A = mantissa 2^exponent; mantissa: one number of the matrix's type. */
-OLP_API olp_status olp_determinant(olp_solver* solver, void* mantissa, int64_t* exponent);
+/* det A = mantissa 2^exponent; mantissa: one number of the matrix's type, which `type` has to be. */
+OLP_API olp_status olp_determinant(olp_solver* solver, int type, void* mantissa, int64_t* exponent);
 /* 1 / (||A||_1 ||A^-1||_1), estimated. */
 OLP_API olp_status olp_rcond(olp_solver* solver, double* rcond);
 /* How many eigenvalues of a symmetric or Hermitian matrix are above, below and equal to zero. */

@@ -27,7 +27,8 @@ json entry(const olp_solver& solver, const char* name) {
   const json report = json::parse(to_json(report_of(solver), -1));
   const json::json_pointer place(path);
   if (!report.contains(place))
-    refuse(ErrorKind::bad_input, "the report has no \"" + std::string(name) + "\"; olp_text(solver, \"\", &text) shows all of it");
+    refuse(ErrorKind::bad_input,
+           "the report has no \"" + std::string(name) + "\"; olp_text(solver, \"\", &text) shows all of it");
   return report.at(place);
 }
 
@@ -36,11 +37,12 @@ json entry(const olp_solver& solver, const char* name) {
 
 using namespace overlapack;
 
-olp_status olp_determinant(olp_solver* solver, void* mantissa, int64_t* exponent) {
+olp_status olp_determinant(olp_solver* solver, int type, void* mantissa, int64_t* exponent) {
   return c::call(solver, [&](olp_solver& s) {
     c::required(mantissa, "the place for the mantissa");
     c::required(exponent, "the place for the exponent");
     return c::with_held(s, [&]<class T>(c::Held<T>& held) {
+      c::require_type<T>(type);
       const Determinant<T> determinant = held.factors->determinant();
       *static_cast<T*>(mantissa) = determinant.mantissa;
       *exponent = determinant.exponent;
@@ -85,7 +87,8 @@ olp_status olp_figure(olp_solver* solver, const char* name, double* value) {
     else if (entry.is_number())
       *value = entry.get<double>();
     else
-      c::refuse(ErrorKind::bad_input, "\"" + std::string(name) + "\" of the report is no number; call olp_text");
+      c::refuse(ErrorKind::bad_input,
+                "\"" + std::string(name) + "\" of the report is no number; call olp_text");
     return OLP_OK;
   });
 }

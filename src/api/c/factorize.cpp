@@ -32,14 +32,16 @@ template <class T>
 Held<T> made_of(SparseMatrix<T> matrix, const Options& options) {
   const Index n = matrix.rows;
   if (iterative::is_iterative(options.method))
-    return {std::make_unique<iterative::Iteration<T>>(iterative::iteration(std::move(matrix), options)), nullptr, false, n};
+    return {std::make_unique<iterative::Iteration<T>>(iterative::iteration(std::move(matrix), options)),
+            nullptr, false, n};
   return held_sparse(factorize(std::move(matrix), options), false, n);
 }
 
 template <class T>
 Held<T> made_of(dense::View<T> A, const Options& options) {
   if (options.factorization == "cholesky")
-    return {std::make_unique<dense::CholeskyFactorization<T>>(dense::cholesky_factor(A, options)), nullptr, false, A.rows};
+    return {std::make_unique<dense::CholeskyFactorization<T>>(dense::cholesky_factor(A, options)), nullptr,
+            false, A.rows};
   return {std::make_unique<dense::LuFactorization<T>>(dense::lu_factor(A, options)), nullptr, false, A.rows};
 }
 
@@ -53,10 +55,7 @@ SparseMatrix<T> given(const olp_matrix& A) {
 
 template <class T>
 olp_status refactorize(Held<T>& held, const olp_matrix& A) {
-  if (ScalarTraits<T>::type != static_cast<ScalarType>(A.type))
-    refuse(ErrorKind::bad_input, "type is " + std::to_string(A.type) + ", but the factors are of type " +
-                                     std::to_string(static_cast<int>(ScalarTraits<T>::type)) +
-                                     "; call olp_factorize for another type");
+  require_type<T>(A.type);
   if (!held.is_distributed) {
     held.factors->refactorize(given<T>(A));
     return OLP_OK;
@@ -76,8 +75,7 @@ olp_status olp_analyse(olp_solver* solver, const olp_matrix* A) {
   return c::call(solver, [&](olp_solver& s) {
     c::required(A, "the matrix");
     return c::replace_held(s, [&] {
-      s.planned =
-          c::dispatch(A->type, [&]<class T>() { return plan(c::whole_matrix<T>(*A), s.options); });
+      s.planned = c::dispatch(A->type, [&]<class T>() { return plan(c::whole_matrix<T>(*A), s.options); });
     });
   });
 }
@@ -115,8 +113,8 @@ olp_status olp_factorize_dense(olp_solver* solver, int type, int64_t n, const vo
   return c::call(solver, [&](olp_solver& s) {
     return c::replace_held(s, [&] {
       if (n > 0 && lda < n)
-        c::refuse(ErrorKind::bad_input, "lda is " + std::to_string(lda) + ", but columns have " + std::to_string(n) +
-                                            " entries; give at least that");
+        c::refuse(ErrorKind::bad_input, "lda is " + std::to_string(lda) + ", but columns have " +
+                                            std::to_string(n) + " entries; give at least that");
       c::dispatch(type, [&]<class T>() {
         s.held = c::made_of(dense::View<T>{static_cast<const T*>(A), n, n, lda}, s.options);
       });

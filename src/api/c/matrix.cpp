@@ -26,13 +26,14 @@ void check_description(const olp_matrix& A) {
     refuse_matrix("half is " + std::to_string(A.half) + "; give OLP_WHOLE, OLP_SYMMETRIC or OLP_HERMITIAN");
   if (A.index_bytes != 4 && A.index_bytes != 8)
     refuse_matrix("index_bytes is " + std::to_string(A.index_bytes) + "; give 4 (int32_t) or 8 (int64_t)");
-  if (A.base != 0 && A.base != 1) refuse_matrix("base is " + std::to_string(A.base) + "; give 0, or 1 as in Fortran");
+  if (A.base != 0 && A.base != 1)
+    refuse_matrix("base is " + std::to_string(A.base) + "; give 0, or 1 as in Fortran");
   if (A.rows < 0 || A.cols < 0)
     refuse_matrix("the matrix has " + std::to_string(A.rows) + " rows and " + std::to_string(A.cols) +
                   " columns; sizes must not be negative");
   if (A.half != OLP_WHOLE && A.rows != A.cols)
-    refuse_matrix("half is set, but the matrix is " + std::to_string(A.rows) + " x " + std::to_string(A.cols) +
-                  "; only a square matrix is given by one triangle");
+    refuse_matrix("half is set, but the matrix is " + std::to_string(A.rows) + " x " +
+                  std::to_string(A.cols) + "; only a square matrix is given by one triangle");
 }
 
 /// `count` lines as the columns of a matrix, whatever they are; numbers from 0.
@@ -44,12 +45,13 @@ SparseMatrix<T> copied_lines(const olp_matrix& A, Index count) {
   if (count == 0) return lines;
   const I* const start = static_cast<const I*>(required(A.start, "start"));
   if (start[0] != A.base)
-    refuse_matrix("start begins with " + std::to_string(start[0]) + ", but base is " + std::to_string(A.base) +
-                  "; the two must be equal");
+    refuse_matrix("start begins with " + std::to_string(start[0]) + ", but base is " +
+                  std::to_string(A.base) + "; the two must be equal");
   lines.start.resize(static_cast<std::size_t>(count) + 1);
   for (Index k = 0; k < count; ++k) {
     if (start[k + 1] < start[k])
-      refuse_matrix("start decreases after " + line_name(A) + " " + std::to_string(k + A.base) + "; it must ascend");
+      refuse_matrix("start decreases after " + line_name(A) + " " + std::to_string(k + A.base) +
+                    "; it must ascend");
     lines.start[k + 1] = Index{start[k + 1]} - A.base;
   }
   const Index entries = lines.start[count];
@@ -61,9 +63,9 @@ SparseMatrix<T> copied_lines(const olp_matrix& A, Index count) {
     for (Index p = lines.start[k]; p < lines.start[k + 1]; ++p) {
       lines.row[p] = Index{index[p]} - A.base;
       if (lines.row[p] < 0 || lines.row[p] >= lines.rows)
-        refuse_matrix(line_name(A) + " " + std::to_string(k + A.base) + " has an entry in " + index_name(A) + " " +
-                      std::to_string(index[p]) + " of a matrix with " + std::to_string(lines.rows) + "; numbers go from " +
-                      std::to_string(A.base));
+        refuse_matrix(line_name(A) + " " + std::to_string(k + A.base) + " has an entry in " + index_name(A) +
+                      " " + std::to_string(index[p]) + " of a matrix with " + std::to_string(lines.rows) +
+                      "; numbers go from " + std::to_string(A.base));
     }
   lines.value.assign(value, value + entries);
   return lines;
@@ -71,7 +73,8 @@ SparseMatrix<T> copied_lines(const olp_matrix& A, Index count) {
 
 template <class T>
 SparseMatrix<T> lines_from(const olp_matrix& A, Index count) {
-  return A.index_bytes == 4 ? copied_lines<T, std::int32_t>(A, count) : copied_lines<T, std::int64_t>(A, count);
+  return A.index_bytes == 4 ? copied_lines<T, std::int32_t>(A, count)
+                            : copied_lines<T, std::int64_t>(A, count);
 }
 
 /// Both triangles of a matrix that is given by one.
@@ -85,8 +88,10 @@ SparseMatrix<T> mirrored(SparseMatrix<T> triangle, const olp_matrix& A) {
       has_upper |= triangle.row[p] < j;
     }
   if (has_lower && has_upper)
-    refuse_matrix("half is set, but there are entries on both sides of the diagonal; give one triangle, or OLP_WHOLE");
-  return sparse::mirror_triangle(triangle, A.half == OLP_SYMMETRIC ? Symmetry::symmetric : Symmetry::hermitian);
+    refuse_matrix(
+        "half is set, but there are entries on both sides of the diagonal; give one triangle, or OLP_WHOLE");
+  return sparse::mirror_triangle(triangle,
+                                 A.half == OLP_SYMMETRIC ? Symmetry::symmetric : Symmetry::hermitian);
 }
 
 }  // namespace
@@ -104,8 +109,8 @@ Triplets<T> own_lines(const olp_matrix& A) {
   check_description(A);
   const Index all = lines_of(A);
   if (A.first < 0 || A.count < 0 || A.first > all || A.count > all - A.first)
-    refuse_matrix("first is " + std::to_string(A.first) + " and count " + std::to_string(A.count) + ", but the matrix has " +
-                  std::to_string(all) + " " + line_name(A) + "s");
+    refuse_matrix("first is " + std::to_string(A.first) + " and count " + std::to_string(A.count) +
+                  ", but the matrix has " + std::to_string(all) + " " + line_name(A) + "s");
   const SparseMatrix<T> lines = lines_from<T>(A, A.count);
   Triplets<T> entries{A.rows, A.cols, {}, {}, {}};
   entries.reserve(lines.nnz() * (A.half == OLP_WHOLE ? 1 : 2));
@@ -120,7 +125,7 @@ Triplets<T> own_lines(const olp_matrix& A) {
   return entries;
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                              \
+#define OVERLAPACK_INSTANTIATE(T)                           \
   template SparseMatrix<T> whole_matrix(const olp_matrix&); \
   template Triplets<T> own_lines(const olp_matrix&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)

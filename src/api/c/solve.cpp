@@ -8,14 +8,15 @@ namespace {
 
 Transpose transpose_from(int op) {
   if (op < OLP_NO_TRANS || op > OLP_CONJ_TRANS)
-    refuse(ErrorKind::bad_input, "op is " + std::to_string(op) + "; give OLP_NO_TRANS, OLP_TRANS or OLP_CONJ_TRANS");
+    refuse(ErrorKind::bad_input,
+           "op is " + std::to_string(op) + "; give OLP_NO_TRANS, OLP_TRANS or OLP_CONJ_TRANS");
   return static_cast<Transpose>(op);
 }
 
 /// Columns of `rows` numbers in the caller's memory, ld apart.
 void check_columns(const char* name, Index rows, Index nrhs, Index ld) {
   if (nrhs < 0) refuse(ErrorKind::bad_input, "nrhs is " + std::to_string(nrhs) + "; give 0 or more");
-  if (nrhs > 1 && ld < rows)
+  if (nrhs > 0 && ld < rows)
     refuse(ErrorKind::bad_input, std::string(name) + " is " + std::to_string(ld) + ", but columns have " +
                                      std::to_string(rows) + " entries; give at least that");
 }
@@ -23,7 +24,8 @@ void check_columns(const char* name, Index rows, Index nrhs, Index ld) {
 template <class T>
 std::vector<T> packed(const void* B, Index rows, Index nrhs, Index ldb) {
   std::vector<T> values(static_cast<std::size_t>(rows * nrhs));
-  for (Index j = 0; j < nrhs; ++j) std::copy_n(static_cast<const T*>(B) + j * ldb, rows, values.data() + j * rows);
+  for (Index j = 0; j < nrhs; ++j)
+    std::copy_n(static_cast<const T*>(B) + j * ldb, rows, values.data() + j * rows);
   return values;
 }
 
@@ -46,10 +48,12 @@ olp_status ended(olp_solver& solver, const Report& report) {
 
 using namespace overlapack;
 
-olp_status olp_solve(olp_solver* solver, int op, int64_t nrhs, const void* B, int64_t ldb, void* X, int64_t ldx) {
+olp_status olp_solve(olp_solver* solver, int type, int op, int64_t nrhs, const void* B, int64_t ldb, void* X,
+                     int64_t ldx) {
   return c::call(solver, [&](olp_solver& s) {
     const Transpose transpose = c::transpose_from(op);
     return c::with_held(s, [&]<class T>(c::Held<T>& held) {
+      c::require_type<T>(type);
       c::check_columns("ldb", held.n, nrhs, ldb);
       c::check_columns("ldx", held.n, nrhs, ldx);
       const std::vector<T> b = B != nullptr ? c::packed<T>(B, held.n, nrhs, ldb) : std::vector<T>();
@@ -60,16 +64,18 @@ olp_status olp_solve(olp_solver* solver, int op, int64_t nrhs, const void* B, in
   });
 }
 
-olp_status olp_solve_distributed(olp_solver* solver, int op, int64_t first, int64_t count, int64_t nrhs, const void* B,
-                                 int64_t ldb, void* X, int64_t ldx) {
+olp_status olp_solve_distributed(olp_solver* solver, int type, int op, int64_t first, int64_t count,
+                                 int64_t nrhs, const void* B, int64_t ldb, void* X, int64_t ldx) {
   return c::call(solver, [&](olp_solver& s) {
     const Transpose transpose = c::transpose_from(op);
     return c::with_held(s, [&]<class T>(c::Held<T>& held) {
+      c::require_type<T>(type);
       if (held.sparse == nullptr)
-        c::refuse(ErrorKind::bad_plan, "rows of B by rank are for the factors of a sparse matrix; call olp_solve");
+        c::refuse(ErrorKind::bad_plan,
+                  "rows of B by rank are for the factors of a sparse matrix; call olp_solve");
       if (count < 0 || first < 0)
-        c::refuse(ErrorKind::bad_input, "first is " + std::to_string(first) + " and count " + std::to_string(count) +
-                                            "; give 0 or more");
+        c::refuse(ErrorKind::bad_input, "first is " + std::to_string(first) + " and count " +
+                                            std::to_string(count) + "; give 0 or more");
       c::check_columns("ldb", count, nrhs, ldb);
       c::check_columns("ldx", count, nrhs, ldx);
       if (count > 0 && nrhs > 0) c::required(B, "B");

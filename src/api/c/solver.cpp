@@ -1,7 +1,7 @@
 #include "api/c/solver.hpp"
 
-#include "overlapack/option_text.hpp"
 #include "overlapack/environment.hpp"
+#include "overlapack/option_text.hpp"
 
 namespace overlapack::c {
 namespace {
@@ -9,13 +9,16 @@ namespace {
 /// Of calls that had no solver to keep it.
 thread_local std::string lost_message;
 
-static_assert(static_cast<int>(Status::ok) == OLP_OK && static_cast<int>(Status::inaccurate) == OLP_INACCURATE &&
+static_assert(static_cast<int>(Status::ok) == OLP_OK &&
+              static_cast<int>(Status::inaccurate) == OLP_INACCURATE &&
               static_cast<int>(Status::singular) == OLP_SINGULAR &&
               static_cast<int>(Status::not_converged) == OLP_NOT_CONVERGED &&
               static_cast<int>(Status::out_of_memory) == OLP_OUT_OF_MEMORY &&
-              static_cast<int>(Status::bad_input) == OLP_BAD_INPUT && static_cast<int>(Status::bad_plan) == OLP_BAD_PLAN &&
+              static_cast<int>(Status::bad_input) == OLP_BAD_INPUT &&
+              static_cast<int>(Status::bad_plan) == OLP_BAD_PLAN &&
               static_cast<int>(Status::comm_failure) == OLP_COMM_FAILURE &&
-              static_cast<int>(Status::cancelled) == OLP_CANCELLED && static_cast<int>(Status::internal) == OLP_INTERNAL);
+              static_cast<int>(Status::cancelled) == OLP_CANCELLED &&
+              static_cast<int>(Status::internal) == OLP_INTERNAL);
 
 }  // namespace
 
@@ -44,9 +47,11 @@ const char* olp_status_name(olp_status status) {
 
 olp_status olp_create(olp_solver** solver) {
   if (solver == nullptr)
-    return c::tell(nullptr, ErrorKind::bad_input, "the place for the solver is a null pointer; give an address");
+    return c::tell(nullptr, ErrorKind::bad_input,
+                   "the place for the solver is a null pointer; give an address");
   *solver = new (std::nothrow) olp_solver;
-  if (*solver == nullptr) return c::tell(nullptr, ErrorKind::out_of_memory, "there is no memory for a solver");
+  if (*solver == nullptr)
+    return c::tell(nullptr, ErrorKind::out_of_memory, "there is no memory for a solver");
   return OLP_OK;
 }
 
@@ -65,7 +70,8 @@ olp_status olp_set(olp_solver* solver, const char* name, const char* value) {
 
 olp_status olp_set_order(olp_solver* solver, int64_t n, const int64_t* order) {
   return c::call(solver, [&](olp_solver& s) {
-    if (n < 0) c::refuse(ErrorKind::bad_input, "the order has " + std::to_string(n) + " numbers; give 0 or more");
+    if (n < 0)
+      c::refuse(ErrorKind::bad_input, "the order has " + std::to_string(n) + " numbers; give 0 or more");
     if (n > 0) c::required(order, "the order");
     s.options.user_order.assign(order, order + n);
     return OLP_OK;

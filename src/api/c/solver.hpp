@@ -35,10 +35,10 @@ olp_status tell(olp_solver* solver, ErrorKind kind, std::string_view message) no
 struct olp_solver {
   overlapack::Options options;
   overlapack::c::AnyHeld held;
-  overlapack::Report planned;     ///< of olp_analyse, while there is nothing to solve with
-  std::string why_empty;          ///< why there is nothing: the sentence of the call that failed
-  std::string message;            ///< of olp_message
-  std::string text;               ///< of olp_text
+  overlapack::Report planned;  ///< of olp_analyse, while there is nothing to solve with
+  std::string why_empty;       ///< why there is nothing: the sentence of the call that failed
+  std::string message;         ///< of olp_message
+  std::string text;            ///< of olp_text
 };
 
 namespace overlapack::c {
@@ -47,7 +47,8 @@ namespace overlapack::c {
 template <class F>
 olp_status call(olp_solver* solver, F&& f) noexcept {
   try {
-    if (solver == nullptr) refuse(ErrorKind::bad_input, "the solver is a null pointer; make one with olp_create");
+    if (solver == nullptr)
+      refuse(ErrorKind::bad_input, "the solver is a null pointer; make one with olp_create");
     solver->message.clear();
     return f(*solver);
   } catch (const Error& error) {
@@ -58,7 +59,8 @@ olp_status call(olp_solver* solver, F&& f) noexcept {
   } catch (const std::exception& error) {
     return tell(solver, ErrorKind::internal, error.what());
   } catch (...) {
-    return tell(solver, ErrorKind::internal, "a defect of overlapack, or an exception of the caller's progress function");
+    return tell(solver, ErrorKind::internal,
+                "a defect of overlapack, or an exception of the caller's progress function");
   }
 }
 
@@ -95,11 +97,23 @@ decltype(auto) dispatch(int type, F&& f) {
   refuse(ErrorKind::bad_input, "type is " + std::to_string(type) + "; give one of olp_type");
 }
 
+/// The caller's numbers are of the type of the factors, T.
+/// Errors  BadInput
+template <class T>
+void require_type(int type) {
+  constexpr int own = static_cast<int>(ScalarTraits<T>::type);
+  if (type != own)
+    refuse(ErrorKind::bad_input,
+           "type is " + std::to_string(type) + ", but the matrix is of type " + std::to_string(own) +
+               " (olp_type); give numbers of that type, or factorize the matrix in the other");
+}
+
 /// A pointer that has to be there.
 /// Errors  BadInput
 template <class P>
 P* required(P* pointer, std::string_view name) {
-  if (pointer == nullptr) refuse(ErrorKind::bad_input, std::string(name) + " is a null pointer; give an address");
+  if (pointer == nullptr)
+    refuse(ErrorKind::bad_input, std::string(name) + " is a null pointer; give an address");
   return pointer;
 }
 

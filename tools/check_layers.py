@@ -95,10 +95,10 @@ def check_source(root, path):
             continue
         included = re.match(r'\s*#\s*include\s*["<]([^">]+)[">]', line)
         target = layer_of_include(included.group(1)) if included else None
-        if target and target != layer and target not in BELOW[layer]:
-            yield f"{name}:{number}: {layer} includes {included.group(1)} of the layer {target}"
         if layer == "users" and target and not included.group(1).startswith("overlapack/"):
             yield f"{name}:{number}: includes {included.group(1)}, which is not installed; use overlapack/..."
+        elif target and target != layer and target not in BELOW[layer]:
+            yield f"{name}:{number}: {layer} includes {included.group(1)} of the layer {target}"
         if included and "comm/engine/" in included.group(1) and not name.startswith("src/comm/engine/"):
             yield f"{name}:{number}: includes an engine; only src/comm/engine may (comm/team.hpp opens engines)"
         for what, pattern, scope, allowed in RULES:

@@ -119,7 +119,8 @@ OLP_API olp_status olp_load(olp_solver* solver, const char* path);
 /* ---- Solutions and answers ---- */
 
 /* op(A) X = B with iterative refinement. B and X: nrhs columns of n numbers, ldb and ldx numbers apart; X may be B. `type` is
- * theirs and has to be the matrix's. What is OLP_INACCURATE or OLP_NOT_CONVERGED has set X all the same. Under MPI B is that of rank 0 (NULL on others), X is set on every rank (NULL: not wanted). */
+ * theirs and has to be the matrix's. What is OLP_INACCURATE or OLP_NOT_CONVERGED has set X all the same. Under MPI B is that
+ * of rank 0 (NULL on others), X is set on every rank (NULL: not wanted). */
 OLP_API olp_status olp_solve(olp_solver* solver, int type, int op, int64_t nrhs, const void* B, int64_t ldb,
                              void* X, int64_t ldx);
 /* The same where rows first .. first + count - 1 of B and X are on this rank, each row on one of them. */

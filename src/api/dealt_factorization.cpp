@@ -3,7 +3,7 @@
 #include "api/prepare.hpp"
 #include "api/row_parts.hpp"
 #include "api/stopwatch.hpp"
-#include "kernels/operand.hpp"
+#include "base/instantiate.hpp"
 #include "overlapack/environment.hpp"
 #include "sparse/matrix/symmetry.hpp"
 

@@ -7,6 +7,7 @@
 #include "api/refinement.hpp"
 #include "api/report_figures.hpp"
 #include "api/stopwatch.hpp"
+#include "base/instantiate.hpp"
 #include "comm/team.hpp"
 #include "dense/lu/phantom_panel.hpp"
 #include "overlapack/environment.hpp"
@@ -372,10 +373,7 @@ Report plan(SparseMatrix<T> A, const Options& options) {
   template Factorization<T> factorize(SparseMatrix<T>, const Options&);                                      \
   template Solution<T> solve(SparseMatrix<T>, std::span<const T>, const Options&);                           \
   template Report plan(SparseMatrix<T>, const Options&);
-OVERLAPACK_INSTANTIATE(float)
-OVERLAPACK_INSTANTIATE(double)
-OVERLAPACK_INSTANTIATE(std::complex<float>)
-OVERLAPACK_INSTANTIATE(std::complex<double>)
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack

@@ -4,6 +4,7 @@
 #include "api/multifrontal_plan.hpp"
 #include "api/predicted_memory.hpp"
 #include "api/session.hpp"
+#include "base/instantiate.hpp"
 #include "comm/team.hpp"
 #include "overlapack/environment.hpp"
 #include "overlapack/error.hpp"
@@ -261,10 +262,7 @@ std::string_view name(sparse::FactorKind kind) {
   template sparse::Analysis prepare(const SparseMatrix<T>&, const Options&, Report&, ScalarType);  \
   template void describe(const SparseMatrix<T>&, const sparse::Analysis&, const Options&, Report&, \
                          ScalarType);
-OVERLAPACK_INSTANTIATE(float)
-OVERLAPACK_INSTANTIATE(double)
-OVERLAPACK_INSTANTIATE(std::complex<float>)
-OVERLAPACK_INSTANTIATE(std::complex<double>)
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::api

@@ -2,6 +2,7 @@
 #include "api/factorization.hpp"
 #include "api/multifrontal_plan.hpp"
 #include "api/prepare.hpp"
+#include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
 #include "overlapack/environment.hpp"
 #include "overlapack/io.hpp"
@@ -199,10 +200,7 @@ Factorization<T> load_factors(const std::string& path, const Options& options) {
   template void Factorization<T>::Implementation::save(const std::string&);                      \
   template Factorization<T>::Implementation::Implementation(const std::string&, const Options&); \
   template Factorization<T> load_factors(const std::string&, const Options&);
-OVERLAPACK_INSTANTIATE(float)
-OVERLAPACK_INSTANTIATE(double)
-OVERLAPACK_INSTANTIATE(std::complex<float>)
-OVERLAPACK_INSTANTIATE(std::complex<double>)
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack

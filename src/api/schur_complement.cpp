@@ -1,5 +1,6 @@
 #include "api/factorization.hpp"
 #include "api/refined_solve.hpp"
+#include "base/instantiate.hpp"
 #include "kernels/spmv.hpp"
 #include "overlapack/environment.hpp"
 #include "sparse/matrix/validate.hpp"
@@ -253,10 +254,7 @@ SchurComplement<T> schur(SparseMatrix<T> A, std::span<const Index> variables, co
 #define OVERLAPACK_INSTANTIATE(T)    \
   template class SchurComplement<T>; \
   template SchurComplement<T> schur(SparseMatrix<T>, std::span<const Index>, const Options&);
-OVERLAPACK_INSTANTIATE(float)
-OVERLAPACK_INSTANTIATE(double)
-OVERLAPACK_INSTANTIATE(std::complex<float>)
-OVERLAPACK_INSTANTIATE(std::complex<double>)
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack

@@ -25,11 +25,11 @@ json entry(const olp_solver& solver, const char* name) {
   std::string path = std::string("/") + required(name, "the name of the figure");
   std::ranges::replace(path, '.', '/');
   const json report = json::parse(to_json(report_of(solver), -1));
-  const json::json_pointer place(path);
-  if (!report.contains(place))
+  const bool is_pointer = path.find('~') == std::string::npos;  // which JSON pointers give a meaning
+  if (!is_pointer || !report.contains(json::json_pointer(path)))
     refuse(ErrorKind::bad_input,
-           "the report has no \"" + std::string(name) + "\"; olp_text(solver, \"\", &text) shows all of it");
-  return report.at(place);
+           std::string("the report has no \"") + name + "\"; olp_text(solver, \"\", &text) shows all of it");
+  return report.at(json::json_pointer(path));
 }
 
 }  // namespace
@@ -88,7 +88,7 @@ olp_status olp_figure(olp_solver* solver, const char* name, double* value) {
       *value = entry.get<double>();
     else
       c::refuse(ErrorKind::bad_input,
-                "\"" + std::string(name) + "\" of the report is no number; call olp_text");
+                std::string("the report's \"") + name + "\" is no number; call olp_text");
     return OLP_OK;
   });
 }

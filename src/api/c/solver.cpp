@@ -24,6 +24,12 @@ static_assert(static_cast<int>(Status::ok) == OLP_OK &&
 
 void refuse(ErrorKind kind, const std::string& message) { throw Error(kind, "c", message); }
 
+void refuse_empty(const olp_solver& solver) {
+  std::string message = "there are no factors";
+  if (!solver.why_empty.empty()) message.append(" (").append(solver.why_empty).append(")");
+  refuse(ErrorKind::bad_input, message + "; call olp_factorize first");
+}
+
 olp_status tell(olp_solver* solver, ErrorKind kind, std::string_view message) noexcept {
   std::string& kept = solver != nullptr ? solver->message : lost_message;
   try {

@@ -64,16 +64,17 @@ olp_status call(olp_solver* solver, F&& f) noexcept {
   }
 }
 
+/// Errors  BadInput: there are no factors, and why
+[[noreturn]] void refuse_empty(const olp_solver& solver);
+
 /// f(Held<T>&) with what the solver holds.
-/// Errors  BadInput where it holds nothing, with the reason
+/// Errors  as refuse_empty
 template <class F>
 olp_status with_held(olp_solver& solver, F&& f) {
   return std::visit(
       [&](auto& held) -> olp_status {
         if constexpr (std::is_same_v<std::remove_cvref_t<decltype(held)>, std::monostate>)
-          refuse(ErrorKind::bad_input, "there are no factors" +
-                                           (solver.why_empty.empty() ? "" : " (" + solver.why_empty + ")") +
-                                           "; call olp_factorize first");
+          refuse_empty(solver);
         else
           return f(held);
       },

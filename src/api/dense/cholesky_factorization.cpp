@@ -2,10 +2,10 @@
 
 #include "api/dense/dense_report.hpp"
 #include "api/dense/replicated.hpp"
+#include "base/instantiate.hpp"
 #include "dense/check/one_norm_estimate.hpp"
 #include "dense/lu/determinant.hpp"
 #include "dense/packed.hpp"
-#include "kernels/operand.hpp"
 
 #include <algorithm>
 
@@ -179,11 +179,11 @@ CholeskyFactorization<T> cholesky_factor_distributed(const Layout& layout, View<
   return CholeskyFactorization<T>(std::make_unique<Implementation>(layout, mine, options));
 }
 
-#define INSTANTIATE(T)                                                        \
+#define OVERLAPACK_INSTANTIATE(T)                                             \
   template class CholeskyFactorization<T>;                                    \
   template CholeskyFactorization<T> cholesky_factor(View<T>, const Options&); \
   template CholeskyFactorization<T> cholesky_factor_distributed(const Layout&, View<T>, const Options&);
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::dense

@@ -1,9 +1,9 @@
 #include "api/dense/dense_plan.hpp"
 #include "api/dense/layout.hpp"
 #include "api/session.hpp"
+#include "base/instantiate.hpp"
 #include "dense/multiply/multiply.hpp"
 #include "dist/grid/owned_matrix.hpp"
-#include "kernels/operand.hpp"
 #include "overlapack/environment.hpp"
 
 namespace overlapack::dense {
@@ -56,9 +56,9 @@ Part<T> multiply_distributed(const Layout& of_A, View<T> A, const Layout& of_B, 
   return product;
 }
 
-#define INSTANTIATE(T) \
+#define OVERLAPACK_INSTANTIATE(T) \
   template Part<T> multiply_distributed(const Layout&, View<T>, const Layout&, View<T>, const Options&);
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::dense

@@ -1,5 +1,6 @@
 #include "api/io/atomic_file.hpp"
 #include "api/io/file_bytes.hpp"
+#include "base/instantiate.hpp"
 #include "overlapack/error.hpp"
 #include "overlapack/io.hpp"
 #include "sparse/matrix/symmetry.hpp"
@@ -129,12 +130,10 @@ void write_matrix_market(const std::string& path, std::span<const T> X, Index ro
   save(path, text.str());
 }
 
-#define OVERLAPACK_WRITE(T)                                                                          \
+#define OVERLAPACK_INSTANTIATE(T)                                                                    \
   template void write_matrix_market(const std::string&, const SparseMatrix<T>&, const std::string&); \
   template void write_matrix_market(const std::string&, std::span<const T>, Index, const std::string&);
-OVERLAPACK_WRITE(float)
-OVERLAPACK_WRITE(double)
-OVERLAPACK_WRITE(std::complex<float>)
-OVERLAPACK_WRITE(std::complex<double>)
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::io

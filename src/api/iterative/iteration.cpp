@@ -7,11 +7,11 @@
 #include "api/refinement.hpp"
 #include "api/report_figures.hpp"
 #include "api/stopwatch.hpp"
+#include "base/instantiate.hpp"
 #include "iterative/driver/iterate.hpp"
 #include "iterative/jacobi/convergence_bounds.hpp"
 #include "iterative/jacobi/matrix_block.hpp"
 #include "iterative/multisplitting/schwarz_block.hpp"
-#include "kernels/operand.hpp"
 #include "overlapack/environment.hpp"
 #include "sparse/analysis/ordering.hpp"
 
@@ -334,12 +334,12 @@ Iteration<T> multisplitting(SparseMatrix<T> A, const Options& options) {
   return iteration_by("multisplitting", std::move(A), options);
 }
 
-#define INSTANTIATE(T)                                              \
+#define OVERLAPACK_INSTANTIATE(T)                                   \
   template class Iteration<T>;                                      \
   template Iteration<T> iteration(SparseMatrix<T>, const Options&); \
   template Iteration<T> jacobi(SparseMatrix<T>, const Options&);    \
   template Iteration<T> multisplitting(SparseMatrix<T>, const Options&);
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::iterative

@@ -234,7 +234,7 @@ contains
     class(olp_solver), intent(in) :: self
     character(*), intent(in) :: name
     logical, intent(in) :: value
-    status = self%set_text(name, merge('true ', 'false', value))
+    status = self%set_text(name, trim(merge('true ', 'false', value)))
   end function
 
   !> Run on the ranks of an MPI communicator: mpif.h's number, or comm%MPI_VAL of mpi_f08.

@@ -23,7 +23,7 @@ struct OptionDescription {
 OVERLAPACK_API std::vector<OptionDescription> describe_options();
 
 /// Set an option from text: numbers, bytes with a unit (4G, 512MiB), seconds (90, 2min), choices.
-/// Errors  BadPlan: one sentence with the option, the text and what is allowed
+/// Errors  BadPlan: one sentence with the option, the text and what is allowed; then the option stays as it was
 OVERLAPACK_API void set_option(Options& options, std::string_view name, std::string_view text);
 
 /// docs/options.md.

@@ -34,7 +34,9 @@ void set_option(Options& options, std::string_view name, std::string_view text) 
   if (entry == nullptr)
     throw Error(ErrorKind::bad_plan, "options",
                 "there is no option \"" + std::string(name) + "\"; docs/options.md has the names");
-  api::set_from_text(options, *entry, text);
+  Options changed = options;  // a refused value leaves the old one
+  api::set_from_text(changed, *entry, text);
+  options = std::move(changed);
 }
 
 std::string options_markdown() { return api::options_markdown(); }

@@ -100,7 +100,8 @@ OLP_API olp_status olp_set_fortran_communicator(olp_solver* solver, int communic
 OLP_API olp_status olp_read_matrix(olp_solver* solver, const char* path, olp_matrix* A);
 OLP_API void olp_free_matrix(olp_matrix* A);
 
-/* Analyse only: the report then tells what a factorisation would cost ("predicted_bytes", "predicted_flops", ...). */
+/* Analyse only: the report then tells what a factorisation would cost ("predicted_bytes", "predicted_flops", ...). Under
+ * MPI not collective: for the rank that has A. */
 OLP_API olp_status olp_analyse(olp_solver* solver, const olp_matrix* A);
 /* Analyse and factorise; or, with option method jacobi or multisplitting, prepare the iteration. Under MPI A is that of rank
  * 0; on the others `type` alone is read. */

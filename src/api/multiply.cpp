@@ -29,12 +29,18 @@ std::vector<T> row_sums(const std::vector<Triplets<T>>& parts, const Options& op
   std::vector<T> sums;
   api::Session session(options, options.ranks);
   session.run([&](comm::Rank& rank, int place) {
-    const Triplets<T>& mine = parts[static_cast<std::size_t>(place)];
+    const Triplets<T> none;
+    const Triplets<T>& mine = static_cast<std::size_t>(place) < parts.size() ? parts[place] : none;
     const Index rows =
         comm::collective::all_reduce(rank, mine.rows, [](Index a, Index b) { return std::max(a, b); });
     std::vector<T> b(static_cast<std::size_t>(rows));
-    for (std::size_t k = 0; k < mine.row.size(); ++k)
+    for (std::size_t k = 0; k < mine.row.size(); ++k) {
+      if (mine.row[k] < 0 || mine.row[k] >= rows)
+        throw Error(ErrorKind::bad_input, "row_sums",
+                    "rank " + std::to_string(rank.rank()) + " has an entry in row " +
+                        std::to_string(mine.row[k]) + " of " + std::to_string(rows) + "; rows count from 0");
       b[static_cast<std::size_t>(mine.row[k])] += mine.value[k];
+    }
     comm::collective::reduce(rank, 0, std::span<T>(b), std::plus<>());
     if (rank.rank() == 0) sums = std::move(b);
   });

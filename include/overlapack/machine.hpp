@@ -13,7 +13,7 @@ namespace overlapack::simulate {
 
 /// Seconds of a kernel are max(flops / flops_per_s, bytes / memory_bytes_per_s) + call_s, or, with five coefficients, those
 /// times m n k, m n, m k, n k and 1.
-struct KernelCost {
+struct KernelRate {
   double flops_per_s = 0;
   double call_s = 0;
   std::vector<double> coefficients;
@@ -26,8 +26,8 @@ struct SimulatedMachine {
   std::string name, summary;
   int ranks_per_node = 1;
   double memory_bytes_per_rank = 0;
-  KernelCost compute;                         ///< of every kernel that has none of its own
-  std::map<std::string, KernelCost> kernels;  ///< by the word that compute and traces use
+  KernelRate compute;                         ///< of every kernel that has none of its own
+  std::map<std::string, KernelRate> kernels;  ///< by the word that compute and traces use
   double memory_bytes_per_s = 0;
   double together_factor = 1;  ///< how much longer work takes while all ranks of the node compute
   Topology topology = Topology::switched;

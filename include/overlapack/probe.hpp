@@ -12,7 +12,7 @@
 namespace overlapack::probe {
 
 /// One kernel at one shape on one core.
-struct KernelRate {
+struct MeasuredKernel {
   std::string kernel;
   std::string shape;
   double seconds = 0;  ///< of one call, the least of several
@@ -91,7 +91,7 @@ struct Findings {
   int ranks = 1;
   std::vector<MessageRate> messages;  ///< none: one rank alone
   std::vector<NapTest> naps;
-  std::vector<KernelRate> kernels;
+  std::vector<MeasuredKernel> kernels;
   std::vector<KernelModel> models;
   double triad_bytes_per_s = 0;  ///< STREAM, one core
   std::optional<PhaseSpeedups> phases;

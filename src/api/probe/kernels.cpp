@@ -32,7 +32,7 @@ struct TestMatrix {
   MatrixView<double> view;
 };
 
-KernelRate gemm_rate(Index m, Index n, Index k) {
+MeasuredKernel gemm_rate(Index m, Index n, Index k) {
   TestMatrix A(m, k), B(n, k), C(m, n);
   const auto cost = kernels::gemm_cost<double>(m, n, k);
   const double s = least_seconds(
@@ -42,7 +42,7 @@ KernelRate gemm_rate(Index m, Index n, Index k) {
           cost.bytes};
 }
 
-KernelRate panel_rate(const std::string& name, Index f, Index s, kernels::Cost cost,
+MeasuredKernel panel_rate(const std::string& name, Index f, Index s, kernels::Cost cost,
                       const std::function<void(MatrixView<double>)>& factorise) {
   TestMatrix P(f, s);
   const double seconds = least_seconds([&] { P.restore(); }, [&] { factorise(P.view); });
@@ -65,8 +65,8 @@ void ldlt(MatrixView<double> P) {
 
 }  // namespace
 
-std::vector<KernelRate> kernel_rates() {
-  std::vector<KernelRate> rates;
+std::vector<MeasuredKernel> kernel_rates() {
+  std::vector<MeasuredKernel> rates;
   for (Index k : {8, 32, 128, 512}) rates.push_back(gemm_rate(k, k, k));
   rates.push_back(gemm_rate(1024, 1024, 128));
   for (const auto& [f, s] : {std::array<Index, 2>{32, 8}, {128, 32}, {256, 96}, {1024, 256}}) {

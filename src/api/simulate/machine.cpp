@@ -61,12 +61,12 @@ class Fields {
   std::string where_;
 };
 
-std::map<std::string, KernelCost> kernels_from(Fields compute, double call_s) {
-  std::map<std::string, KernelCost> kernels;
+std::map<std::string, KernelRate> kernels_from(Fields compute, double call_s) {
+  std::map<std::string, KernelRate> kernels;
   if (!compute.has("kernels")) return kernels;
   for (const auto& [name, rate] : compute.object().at("kernels").items()) {
     if (!rate.is_object() || !rate.contains("source")) compute.refuse("kernels." + name, "has no source");
-    KernelCost kernel{rate.value("flops_per_s", 0.0), rate.value("call_s", call_s), {}};
+    KernelRate kernel{rate.value("flops_per_s", 0.0), rate.value("call_s", call_s), {}};
     if (rate.contains("coefficients"))
       kernel.coefficients = rate.at("coefficients").get<std::vector<double>>();
     const bool has_five = kernel.coefficients.size() == 5;

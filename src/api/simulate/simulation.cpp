@@ -52,7 +52,7 @@ std::string switched(const SimulatedMachine& m) {
       m.link_bytes_per_s, m.latency_s / 4, m.flow_bytes_per_s, m.latency_s / 2);
 }
 
-json kernel_json(const KernelCost& kernel) {
+json kernel_json(const KernelRate& kernel) {
   json object{{"flops_per_s", kernel.flops_per_s}, {"call_s", kernel.call_s}};
   if (!kernel.coefficients.empty()) object["coefficients"] = kernel.coefficients;
   return object;

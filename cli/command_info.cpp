@@ -1,7 +1,6 @@
-#include "api/build_info.hpp"
-#include "api/options_table.hpp"
-#include "api/report_table.hpp"
 #include "command.hpp"
+#include "overlapack/environment.hpp"
+#include "overlapack/option_text.hpp"
 #include "text.hpp"
 
 #include <nlohmann/json.hpp>
@@ -23,7 +22,7 @@ std::string joined(const std::vector<std::string>& words) {
   return all;
 }
 
-void print_json(const api::BuildInfo& info) {
+void print_json(const BuildInfo& info) {
   nlohmann::ordered_json engines = nlohmann::ordered_json::array();
   for (const auto& engine : info.engines)
     engines.push_back({{"name", engine.name}, {"available", engine.is_available}, {"note", engine.note}});
@@ -39,7 +38,7 @@ void print_json(const api::BuildInfo& info) {
   std::printf("%s\n", object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace).c_str());
 }
 
-void print_text(const api::BuildInfo& info) {
+void print_text(const BuildInfo& info) {
   Lines lines;
   lines.add("overlapack", info.version).add("compiler", info.compiler);
   lines.add("processors", std::to_string(info.usable_processors) + " usable");
@@ -52,14 +51,14 @@ void print_text(const api::BuildInfo& info) {
 
 int run(const InfoArguments& a) {
   if (a.options) {
-    std::fputs(a.json ? options_schema_json().c_str() : api::options_markdown().c_str(), stdout);
+    std::fputs(a.json ? options_schema_json().c_str() : options_markdown().c_str(), stdout);
     return exit_ok;
   }
   if (a.report) {
-    std::fputs(a.json ? report_schema_json().c_str() : api::report_markdown().c_str(), stdout);
+    std::fputs(a.json ? report_schema_json().c_str() : report_markdown().c_str(), stdout);
     return exit_ok;
   }
-  const api::BuildInfo info = api::build_info();
+  const BuildInfo info = build_info();
   a.json ? print_json(info) : print_text(info);
   return exit_ok;
 }

@@ -1,6 +1,6 @@
 #include "parse.hpp"
 
-#include "api/version.hpp"
+#include "overlapack/environment.hpp"
 #include "overlapack/error.hpp"
 
 #include <CLI/CLI.hpp>
@@ -53,7 +53,7 @@ Parsed parse(const std::vector<Command>& commands, int argc, char** argv) {
       std::find_if(argv, argv + argc, [](const char* word) { return std::strcmp(word, "--") == 0; });
   CLI::App app("Solves A x = b in parallel with communication that never stalls the computation.",
                "overlapack");
-  app.set_version_flag("--version", std::string("overlapack ") + api::version());
+  app.set_version_flag("--version", std::string("overlapack ") + version());
   app.require_subcommand(1);
   const bool tells_all =
       std::any_of(argv, dashes, [](const char* word) { return std::strcmp(word, all_flag) == 0; });

@@ -1,6 +1,5 @@
 #include "report_text.hpp"
 
-#include "api/report_table.hpp"
 #include "text.hpp"
 
 #include <nlohmann/json.hpp>
@@ -46,10 +45,8 @@ std::string waiting_text(const Report& r) {
 /// The parallel paths that ran.
 std::string paths_text(const Report& r) {
   std::string text = plural(r.dense->panels, "panel step");
-  for (const api::ReportEntry& entry : api::report_table())
-    if (!entry.told.empty() && api::has(r, entry))
-      if (const auto count = entry.field.json(r).get<Index>(); count > 0)
-        text += ", " + whole_text(count) + " " + std::string(entry.told);
+  for (const NamedCount& counted : told_counts(r))
+    text += ", " + whole_text(counted.count) + " " + std::string(counted.name);
   return text;
 }
 
@@ -132,7 +129,7 @@ void add_iteration(Lines& lines, const Report& r) {
                             (r.status == Status::ok ? "" : "   (" + std::string(to_string(r.status)) + ")"));
 }
 
-std::string oddities(const api::ReadFacts& facts) {
+std::string oddities(const io::ReadFacts& facts) {
   std::string text;
   const auto tell = [&](Index count, const std::string& what) {
     if (count > 0) text += (text.empty() ? "" : ", ") + whole_text(count) + " " + what;
@@ -147,7 +144,7 @@ std::string oddities(const api::ReadFacts& facts) {
 
 }  // namespace
 
-std::string facts_text(const std::string& path, const Report& r, const api::ReadFacts& facts) {
+std::string facts_text(const std::string& path, const Report& r, const io::ReadFacts& facts) {
   Lines lines;
   lines.add("matrix", path + ": n = " + whole_text(r.n) + ", nnz = " + whole_text(r.nnz) + ", " + r.symmetry +
                           ", " + r.type);
@@ -217,7 +214,7 @@ std::string plan_text(const Report& r) {
 }
 
 std::string json_text(const Report& report, const std::string& path, double read_s,
-                      const api::ReadFacts& facts) {
+                      const io::ReadFacts& facts) {
   auto object = nlohmann::ordered_json::parse(to_json(report));
   object["file"] = path;
   if (!report.simulated) object["read_s"] = read_s;  // not modelled

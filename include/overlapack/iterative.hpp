@@ -12,25 +12,25 @@ namespace overlapack::iterative {
 /// A matrix dealt to the ranks that iterate on it. Movable; calls on one object are not to overlap, different objects are
 /// independent. Under MPI each function is called by all ranks of the communicator.
 template <class T>
-class OVERLAPACK_API Iteration {
+class OVERLAPACK_API Iteration final : public Factors<T> {
  public:
   Iteration(Iteration&&) noexcept;
   Iteration& operator=(Iteration&&) noexcept;
-  ~Iteration();
+  ~Iteration() override;
 
   /// Iterate from x = 0 until ||b - A x||_2 <= tolerance ||b||_2, for each right-hand side by itself. The residual that is
   /// reported is that of the x that is returned.
   /// Shapes  b: n x nrhs by columns; on rank 0, ignored on the others; X: on every rank
   /// Cost    an iteration: Jacobi 2 nnz flops (8 complex); multisplitting: a solve with each block
   /// Errors  BadInput if b has a wrong size or holds NaN or infinity, or a block is not positive definite (inner cg);
-  ///         Cancelled; CommFailure.
+  ///         Cancelled; CommFailure;
+  ///         BadPlan for another op than none.
   ///         What diverges or takes more than max_iterations returns the best x known, with status not_converged.
-  Solution<T> solve(std::span<const T> b, Index nrhs = 1);
+  Solution<T> solve(std::span<const T> b, Index nrhs = 1, Transpose op = Transpose::none) override;
 
   /// Of the preparation and, after one, of the last solve.
-  const Report& report() const;
-  /// The events of every rank (RunOptions::trace), on rank 0.
-  const trace::Timeline& timeline() const;
+  const Report& report() const override;
+  const trace::Timeline& timeline() const override;
 
   struct Implementation;
   explicit Iteration(std::unique_ptr<Implementation> implementation);

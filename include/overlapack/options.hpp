@@ -112,6 +112,8 @@ struct RunOptions {
   double watchdog_s = -1;  ///< report who waits for what after this silence; 0: never; -1: 60 on threads
   bool trace = false;      ///< keep the events of every rank
   const void* mpi_communicator = nullptr;  ///< engine mpi: address of an MPI_Comm; null: MPI_COMM_WORLD
+  std::optional<int> fortran_communicator =
+      {};  ///< the same by its number in Fortran, which overrules the address
 };
 
 /// What a caller may decide; every field has a default that is meant to be right, and an empty one is "auto":

@@ -212,4 +212,15 @@ OVERLAPACK_API std::string to_json(const Report& report, int indent = 2);
 /// with a dot is an entry of an object. docs/report.md shows it.
 OVERLAPACK_API std::string report_schema_json();
 
+/// docs/report.md.
+OVERLAPACK_API std::string report_markdown();
+
+/// A count in words: 12 "split updates".
+struct NamedCount {
+  std::string_view name;
+  Index count = 0;
+};
+/// The counts above 0 that text for people tells: how often each parallel path was taken.
+OVERLAPACK_API std::vector<NamedCount> told_counts(const Report& report);
+
 }  // namespace overlapack

@@ -3,7 +3,8 @@
 #include "api/prepare.hpp"
 #include "api/row_parts.hpp"
 #include "api/stopwatch.hpp"
-#include "kernels/operand.hpp"
+#include "base/instantiate.hpp"
+#include "overlapack/environment.hpp"
 #include "sparse/matrix/symmetry.hpp"
 
 #include <algorithm>
@@ -17,7 +18,7 @@ namespace {
 
 /// Ranks of the thread engine: as many as there are parts, unless the caller says.
 int ranks_of(const Options& options, std::size_t parts) {
-  if (api::engine_name(options) == "mpi" || options.ranks > 0) return options.ranks;
+  if (engine_name(options) == "mpi" || options.ranks > 0) return options.ranks;
   return std::max(1, static_cast<int>(parts));
 }
 

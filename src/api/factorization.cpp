@@ -8,8 +8,10 @@
 #include "api/report_figures.hpp"
 #include "api/report_table.hpp"
 #include "api/stopwatch.hpp"
+#include "base/instantiate.hpp"
 #include "comm/team.hpp"
 #include "dense/lu/phantom_panel.hpp"
+#include "overlapack/environment.hpp"
 #include "overlapack/iterative.hpp"
 #include "overlapack/overlapack.hpp"
 #include "sparse/block_triangular/block_triangular.hpp"
@@ -42,7 +44,7 @@ template <class T>
 Factorization<T>::Implementation::Implementation(SparseMatrix<T> matrix, const Options& chosen)
     : options(chosen), interruption(chosen), A(std::move(matrix)) {
   check(options);
-  if (api::engine_name(options) == "mpi") {
+  if (engine_name(options) == "mpi") {
     // The team comes first: an error of rank 0, which alone has the matrix, must reach every process.
     session = std::make_unique<api::Session>(options, options.ranks);
     session->run([&](comm::Rank& rank, int) {
@@ -320,7 +322,7 @@ Report plan(SparseMatrix<T> A, const Options& options) {
   api::accept_matrix(A);
   api::prepare(A, options, report);
   report.analysis_s = watch.s();
-  report.engine = api::engine_name(options);
+  report.engine = engine_name(options);
   report.ranks = api::choose_ranks(options, report.predicted_flops);
   report.workers = options.workers;
   return report;
@@ -340,10 +342,7 @@ Report plan(SparseMatrix<T> A, const Options& options) {
   template Factorization<T> factorize(SparseMatrix<T>, const Options&);                                      \
   template Solution<T> solve(SparseMatrix<T>, std::span<const T>, const Options&);                           \
   template Report plan(SparseMatrix<T>, const Options&);
-OVERLAPACK_INSTANTIATE(float)
-OVERLAPACK_INSTANTIATE(double)
-OVERLAPACK_INSTANTIATE(std::complex<float>)
-OVERLAPACK_INSTANTIATE(std::complex<double>)
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack

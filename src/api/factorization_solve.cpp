@@ -3,6 +3,7 @@
 #include "api/multifrontal_plan.hpp"
 #include "api/operation.hpp"
 #include "api/refined_solve.hpp"
+#include "base/instantiate.hpp"
 #include "comm/team.hpp"
 
 #include <algorithm>
@@ -112,10 +113,7 @@ void Factorization<T>::Implementation::share(std::vector<T>& values) {
   template void Factorization<T>::Implementation::drive(                                                    \
       const std::function<void(const api::DrivenSolve<T>&)>&);                                              \
   template void Factorization<T>::Implementation::share(std::vector<T>&);
-OVERLAPACK_INSTANTIATE(float)
-OVERLAPACK_INSTANTIATE(double)
-OVERLAPACK_INSTANTIATE(std::complex<float>)
-OVERLAPACK_INSTANTIATE(std::complex<double>)
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack

@@ -94,7 +94,7 @@ std::string options_schema_json() {
     }
     if (entry.unit != api::Unit::none) option["unit"] = entry.unit == api::Unit::bytes ? "bytes" : "s";
     option["help"] = entry.help;
-    option["commands"] = api::commands_of(entry);
+    option["commands"] = api::commands_of(entry.commands);
     list.push_back(std::move(option));
   }
   return list.dump(2);

@@ -80,7 +80,7 @@ std::string number_text(double value) {
 
 std::string commands_text(const OptionEntry& entry) {
   std::string text;
-  for (std::string_view command : commands_of(entry))
+  for (std::string_view command : commands_of(entry.commands))
     text += (text.empty() ? "" : ", ") + std::string(command);
   return text.empty() ? "Python and plan files" : text;
 }
@@ -95,10 +95,10 @@ const OptionEntry* find_option(std::string_view name) {
   return nullptr;
 }
 
-std::vector<std::string_view> commands_of(const OptionEntry& entry) {
+std::vector<std::string_view> commands_of(unsigned commands) {
   std::vector<std::string_view> names;
   for (std::size_t bit = 0; bit < std::size(command_names); ++bit)
-    if (entry.commands >> bit & 1u) names.push_back(command_names[bit]);
+    if (commands >> bit & 1u) names.push_back(command_names[bit]);
   return names;
 }
 

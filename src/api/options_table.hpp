@@ -63,8 +63,8 @@ const std::vector<OptionEntry>& options_table();
 /// The option of this name, with underscores or dashes; null if there is none.
 const OptionEntry* find_option(std::string_view name);
 
-/// The commands that take it, by name.
-std::vector<std::string_view> commands_of(const OptionEntry& entry);
+/// The commands of a bit set, by name.
+std::vector<std::string_view> commands_of(unsigned commands);
 /// The command line's spelling: "--pivot-threshold".
 std::string flag_of(const OptionEntry& entry);
 std::string_view type_name(const OptionEntry& entry);

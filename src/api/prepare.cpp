@@ -4,7 +4,9 @@
 #include "api/multifrontal_plan.hpp"
 #include "api/predicted_memory.hpp"
 #include "api/session.hpp"
+#include "base/instantiate.hpp"
 #include "comm/team.hpp"
+#include "overlapack/environment.hpp"
 #include "overlapack/error.hpp"
 #include "sparse/matrix/canonical.hpp"
 #include "sparse/matrix/symmetry.hpp"
@@ -258,10 +260,7 @@ std::string_view name(Symmetry symmetry) {
   template sparse::Analysis prepare(const SparseMatrix<T>&, const Options&, Report&, ScalarType);  \
   template void describe(const SparseMatrix<T>&, const sparse::Analysis&, const Options&, Report&, \
                          ScalarType);
-OVERLAPACK_INSTANTIATE(float)
-OVERLAPACK_INSTANTIATE(double)
-OVERLAPACK_INSTANTIATE(std::complex<float>)
-OVERLAPACK_INSTANTIATE(std::complex<double>)
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::api

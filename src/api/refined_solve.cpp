@@ -2,6 +2,7 @@
 
 #include "api/report_figures.hpp"
 #include "api/stopwatch.hpp"
+#include "base/instantiate.hpp"
 
 #include <cmath>
 #include <limits>
@@ -86,10 +87,7 @@ std::vector<T> refined_solve(Session& session, Interruption& interruption, const
   template void share(comm::Rank&, std::vector<T>&);                                                         \
   template std::vector<T> refined_solve(Session&, Interruption&, const Options&, const FactorizedSystem<T>&, \
                                         std::span<const T>, Index, Report&);
-OVERLAPACK_INSTANTIATE(float)
-OVERLAPACK_INSTANTIATE(double)
-OVERLAPACK_INSTANTIATE(std::complex<float>)
-OVERLAPACK_INSTANTIATE(std::complex<double>)
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::api

@@ -2,7 +2,7 @@
 #include "api/refinement.hpp"
 #include "overlapack/options.hpp"
 #include "overlapack/report.hpp"
-#include "trace/summary.hpp"
+#include "overlapack/trace.hpp"
 
 #include <vector>
 

@@ -41,20 +41,6 @@ bool has(const Report& report, const ReportEntry& entry) {
   return false;
 }
 
-std::string report_markdown() {
-  std::ostringstream out;
-  out << "# The report\n\nMade by `overlapack info --report` from src/api/report_rows.cpp; a test compares "
-         "them.\n"
-      << "What `--json` prints, `solution.report` holds in C++ and Python. Times are seconds of the caller; "
-         "\"of ranks\"\n"
-      << "says how the figures of several ranks become one. What is not known is null.\n\n"
-      << "| entry | type | what it tells | of ranks | methods |\n|---|---|---|---|---|\n";
-  for (const ReportEntry& entry : report_table())
-    out << "| `" << entry.name << "` | " << entry.field.type << (entry.may_be_null ? " or null" : "") << " | "
-        << entry.help << " | " << text_of(entry.over) << " | " << methods_text(entry) << " |\n";
-  return out.str();
-}
-
 }  // namespace api
 
 std::string to_json(const Report& report, int indent) {
@@ -74,6 +60,29 @@ std::string report_schema_json() {
                     {"methods", api::methods_text(entry)},
                     {"help", entry.help}});
   return list.dump(2);
+}
+
+std::string report_markdown() {
+  std::ostringstream out;
+  out << "# The report\n\nMade by `overlapack info --report` from src/api/report_rows.cpp; a test compares "
+         "them.\n"
+      << "What `--json` prints, `solution.report` holds in C++ and Python. Times are seconds of the caller; "
+         "\"of ranks\"\n"
+      << "says how the figures of several ranks become one. What is not known is null.\n\n"
+      << "| entry | type | what it tells | of ranks | methods |\n|---|---|---|---|---|\n";
+  for (const api::ReportEntry& entry : api::report_table())
+    out << "| `" << entry.name << "` | " << entry.field.type << (entry.may_be_null ? " or null" : "") << " | "
+        << entry.help << " | " << api::text_of(entry.over) << " | " << api::methods_text(entry) << " |\n";
+  return out.str();
+}
+
+std::vector<NamedCount> told_counts(const Report& report) {
+  std::vector<NamedCount> counts;
+  for (const api::ReportEntry& entry : api::report_table())
+    if (!entry.told.empty() && api::has(report, entry))
+      if (const Index count = entry.field.json(report).get<Index>(); count > 0)
+        counts.push_back({entry.told, count});
+  return counts;
 }
 
 }  // namespace overlapack

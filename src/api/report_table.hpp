@@ -56,9 +56,6 @@ const std::vector<ReportEntry>& report_table();
 /// Does this report have the entry?
 bool has(const Report& report, const ReportEntry& entry);
 
-/// docs/report.md.
-std::string report_markdown();
-
 /// The counter of type S of an entry; null if it has none.
 template <class S>
 const Counter<S>* counter_of(const ReportEntry& entry) {

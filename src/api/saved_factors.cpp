@@ -1,9 +1,11 @@
 #include "api/factor_file.hpp"
 #include "api/factorization.hpp"
 #include "api/multifrontal_plan.hpp"
-#include "api/output_file.hpp"
 #include "api/prepare.hpp"
+#include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
+#include "overlapack/environment.hpp"
+#include "overlapack/io.hpp"
 #include "sparse/multifrontal/packing.hpp"
 
 #include <complex>
@@ -127,7 +129,7 @@ void Factorization<T>::Implementation::save(const std::string& path) {
                 "the root of these factors is in blocks over all ranks, which cannot be saved; factorise "
                 "with root sequential");
   session->run([&](comm::Rank& rank, int) {
-    if (rank.rank() == 0) api::require_writable(path);
+    if (rank.rank() == 0) io::require_writable(path);
   });
   const auto write = [&](std::ostream* out) {
     session->run([&](comm::Rank& rank, int place) {
@@ -145,7 +147,7 @@ void Factorization<T>::Implementation::save(const std::string& path) {
     });
   };
   if (session->has_root())
-    api::write_file(path, [&](std::ostream& out) { write(&out); });
+    io::write_file(path, [&](std::ostream& out) { write(&out); });
   else
     write(nullptr);
 }
@@ -155,7 +157,7 @@ Factorization<T>::Implementation::Implementation(const std::string& path, const 
     : options(chosen), interruption(chosen) {
   check(options);
   std::unique_ptr<api::FactorFile> file;
-  if (api::engine_name(options) == "mpi") {
+  if (engine_name(options) == "mpi") {
     session = std::make_unique<api::Session>(options, options.ranks);
     session->run([&](comm::Rank& rank, int) {
       if (rank.rank() == 0) file = opened<T>(path, rank.size());
@@ -198,10 +200,7 @@ Factorization<T> load_factors(const std::string& path, const Options& options) {
   template void Factorization<T>::Implementation::save(const std::string&);                      \
   template Factorization<T>::Implementation::Implementation(const std::string&, const Options&); \
   template Factorization<T> load_factors(const std::string&, const Options&);
-OVERLAPACK_INSTANTIATE(float)
-OVERLAPACK_INSTANTIATE(double)
-OVERLAPACK_INSTANTIATE(std::complex<float>)
-OVERLAPACK_INSTANTIATE(std::complex<double>)
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack

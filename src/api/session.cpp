@@ -3,6 +3,7 @@
 #include "api/message_names.hpp"
 #include "comm/wrap/traced.hpp"
 #include "kernels/blas_threads.hpp"
+#include "overlapack/environment.hpp"
 
 namespace overlapack::api {
 namespace {
@@ -26,15 +27,11 @@ comm::TeamOptions team_options(const Options& options, int ranks) {
   if (options.run.eager_bytes >= 0) team.eager_bytes = static_cast<std::size_t>(options.run.eager_bytes);
   team.watchdog_s = watchdog_seconds(options, team.engine);
   team.mpi_communicator = options.run.mpi_communicator;
+  team.fortran_communicator = options.run.fortran_communicator;
   return team;
 }
 
 }  // namespace
-
-std::string engine_name(const Options& options) {
-  const bool is_launched = comm::is_launched() || options.run.mpi_communicator != nullptr;
-  return std::string(to_string(options.run.engine.value_or(is_launched ? Engine::mpi : Engine::thread)));
-}
 
 Session::Session(const Options& options, int ranks) : team_(comm::open(team_options(options, ranks))) {
   const auto keep = options.run.trace ? trace::Recorder::Keep::events : trace::Recorder::Keep::totals;

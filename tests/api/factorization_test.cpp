@@ -1,6 +1,6 @@
 #include "../random_values.hpp"
+#include "overlapack/generate.hpp"
 #include "overlapack/overlapack.hpp"
-#include "sparse/generate/generate.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 #include "comm/team.hpp"
+#include "overlapack/generate.hpp"
 #include "sparse/analysis/analysis.hpp"
-#include "sparse/generate/generate.hpp"
 #include "sparse/multifrontal/multifrontal.hpp"
 
 #include <gtest/gtest.h>

@@ -5,9 +5,9 @@
 #include "engine.hpp"
 #include "iterative/driver/iterate.hpp"
 #include "meet.hpp"
+#include "overlapack/generate.hpp"
 #include "overlapack/iterative.hpp"
 #include "schwarz_twin.hpp"
-#include "sparse/generate/generate.hpp"
 
 #include <array>
 #include <limits>

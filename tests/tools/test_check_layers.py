@@ -30,6 +30,7 @@ BAD = [
     ("src/sparse/c.cpp", 'auto t = std::chrono::steady_clock::now();\n', "reads a clock"),
     ("src/sparse/d.cpp", '#include <fstream>\n', "opens files"),
     ("src/sparse/e.cpp", '// TO' + 'DO later\n', "unfinished"),
+    ("cli/a.cpp", '#include "comm/team.hpp"\n', "which is not installed"),
     ("src/trace/CMakeLists.txt", 'overlapack_layer(trace SOURCES a.cpp LINKS base comm PRIVATE_LINKS x)\n', "links comm"),
 ]
 
@@ -42,6 +43,8 @@ GOOD = [
     ("src/comm/team.cpp", '#include "comm/engine/thread/thread_team.hpp"\n'),
     ("src/api/a.cpp", '#include "sparse/solve.hpp"\n#include <fstream>\n'),
     ("cli/main.cpp", '#include <iostream>\nint main() { std::cout << 1; exit(2); }\n'),
+    ("cli/a.cpp", '#include "command.hpp"\n#include "overlapack/trace.hpp"\n#include "overlapack/io.hpp"\n'),
+    ("scalapack/a.cpp", '#include "dense/lu/lu.hpp"\n'),
     ("src/trace/CMakeLists.txt", 'overlapack_layer(trace SOURCES a.cpp LINKS base)\n'),
 ]
 
@@ -52,7 +55,7 @@ def complaints(files):
         for name, text, *_ in files:
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             (root / name).write_text(text)
-        found = [p for top in ("src", "include", "cli") for p in check_layers.check_folder(root, root / top)]
+        found = [p for top in ("src", "include", "cli", "scalapack") for p in check_layers.check_folder(root, root / top)]
         return found, check_layers.main(root)
 
 

@@ -7,9 +7,10 @@
 #include "api/report_figures.hpp"
 #include "api/report_table.hpp"
 #include "api/stopwatch.hpp"
+#include "base/instantiate.hpp"
 #include "dense/lu/diagonal.hpp"
 #include "dense/packed.hpp"
-#include "kernels/operand.hpp"
+#include "overlapack/environment.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -152,12 +153,12 @@ void DealtMatrix<T>::record(const std::function<dense::FactorResult(comm::Rank&,
   report_.dense->gflops = report_.flops / report_.factor_s / 1e9;
 }
 
-#define INSTANTIATE(T)                                                      \
+#define OVERLAPACK_INSTANTIATE(T)                                           \
   template DealtMatrix<T>::DealtMatrix(const Options&, const DenseKind&);   \
   template void DealtMatrix<T>::deal(dense::View<T>);                       \
   template void DealtMatrix<T>::deal(const dense::Layout&, dense::View<T>); \
   template void DealtMatrix<T>::record(const std::function<dense::FactorResult(comm::Rank&, int)>&);
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::api

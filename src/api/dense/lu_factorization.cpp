@@ -3,8 +3,8 @@
 #include "api/dense/dense_report.hpp"
 #include "api/dense/replicated.hpp"
 #include "api/prepare.hpp"
+#include "base/instantiate.hpp"
 #include "dense/lu/determinant.hpp"
-#include "kernels/operand.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -223,12 +223,12 @@ Solution<T> solve(View<T> A, std::span<const T> b, const Options& options) {
   return factors.solve(b, A.rows > 0 ? static_cast<Index>(b.size()) / A.rows : 1, Transpose::none);
 }
 
-#define INSTANTIATE(T)                                                                       \
+#define OVERLAPACK_INSTANTIATE(T)                                                            \
   template class LuFactorization<T>;                                                         \
   template LuFactorization<T> lu_factor(View<T>, const Options&);                            \
   template LuFactorization<T> lu_factor_distributed(const Layout&, View<T>, const Options&); \
   template Solution<T> solve(View<T>, std::span<const T>, const Options&);
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::dense

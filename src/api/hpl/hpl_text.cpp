@@ -1,7 +1,7 @@
 #include "api/hpl/hpl_text.hpp"
 
-#include "api/version.hpp"
 #include "base/printed.hpp"
+#include "overlapack/environment.hpp"
 
 #include <cmath>
 
@@ -154,7 +154,7 @@ std::string hpl_warning(const std::string& text) {
   return "HPL ERROR from overlapack:\n>>> " + text + " <<<\n";
 }
 
-std::string hpl_tail(const HplCounts& counts, double threshold) {
+std::string hpl_tail(const benchmark::HplCounts& counts, double threshold) {
   std::string text = rule('=', 76) + printed("\nFinished %6d tests with the following results:\n",
                                              counts.passed + counts.failed + counts.skipped);
   if (threshold > 0) {

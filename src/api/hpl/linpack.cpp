@@ -5,12 +5,12 @@
 #include "api/node_sum.hpp"
 #include "api/prepare.hpp"
 #include "api/report_table.hpp"
+#include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
 #include "comm/team.hpp"
 #include "dense/check/random_matrix.hpp"
 #include "dense/lu/phantom_panel.hpp"
 #include "dist/grid/owned_matrix.hpp"
-#include "kernels/operand.hpp"
 #include "overlapack/error.hpp"
 
 #include <algorithm>
@@ -138,9 +138,9 @@ Report linpack_report(const LinpackProblem& p, ScalarType type, const LinpackRes
   return report;
 }
 
-#define INSTANTIATE(T) \
+#define OVERLAPACK_INSTANTIATE(T) \
   template LinpackResult run_linpack<T>(comm::Rank&, const LinpackProblem&, const std::function<void()>&);
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::api

@@ -3,8 +3,8 @@
 #include "api/node_sum.hpp"
 #include "api/prepare.hpp"
 #include "api/session.hpp"
+#include "base/instantiate.hpp"
 #include "iterative/multisplitting/conjugate_gradients.hpp"
-#include "kernels/operand.hpp"
 #include "overlapack/error.hpp"
 #include "sparse/analysis/ordering.hpp"
 #include "sparse/multifrontal/multifrontal.hpp"
@@ -81,11 +81,11 @@ iterative::SharedFactory<T> gradient_inner(const Options& options) {
   };
 }
 
-#define INSTANTIATE(T)                                                                               \
+#define OVERLAPACK_INSTANTIATE(T)                                                                    \
   template iterative::SharedFactory<T> direct_inner(const Options&, const sparse::MultifrontalPlan&, \
                                                     BlockFactors&);                                  \
   template iterative::SharedFactory<T> gradient_inner(const Options&);
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::api

@@ -8,11 +8,12 @@
 #include "api/report_figures.hpp"
 #include "api/report_table.hpp"
 #include "api/stopwatch.hpp"
+#include "base/instantiate.hpp"
 #include "iterative/driver/iterate.hpp"
 #include "iterative/jacobi/convergence_bounds.hpp"
 #include "iterative/jacobi/matrix_block.hpp"
 #include "iterative/multisplitting/schwarz_block.hpp"
-#include "kernels/operand.hpp"
+#include "overlapack/environment.hpp"
 #include "sparse/analysis/ordering.hpp"
 
 #include <cstdio>
@@ -104,7 +105,7 @@ Iteration<T>::Implementation::Implementation(SparseMatrix<T> matrix, const Optio
     throw Error(ErrorKind::bad_plan, method,
                 "error_analysis and null_pivots need factors of the whole matrix, which " + method +
                     " does not make; use method multifrontal");
-  if (api::engine_name(options) != "thread") {
+  if (engine_name(options) != "thread") {
     // The team comes first: an error of rank 0, which alone has the matrix, must reach every process.
     session = std::make_unique<api::Session>(options, options.ranks);
     session->run([&](comm::Rank& rank, int) {
@@ -287,7 +288,11 @@ template <class T>
 Iteration<T>::~Iteration() = default;
 
 template <class T>
-Solution<T> Iteration<T>::solve(std::span<const T> b, Index nrhs) {
+Solution<T> Iteration<T>::solve(std::span<const T> b, Index nrhs, Transpose op) {
+  if (op != Transpose::none)
+    throw Error(ErrorKind::bad_plan, "solve",
+                "transpose is set, but method " + report().method +
+                    " iterates with A alone; hand over its transpose, or factorize it");
   implementation_->interruption.restart();
   return implementation_->solve(b, nrhs);
 }
@@ -338,12 +343,12 @@ Iteration<T> multisplitting(SparseMatrix<T> A, const Options& options) {
   return iteration_by(Method::multisplitting, std::move(A), options);
 }
 
-#define INSTANTIATE(T)                                              \
+#define OVERLAPACK_INSTANTIATE(T)                                   \
   template class Iteration<T>;                                      \
   template Iteration<T> iteration(SparseMatrix<T>, const Options&); \
   template Iteration<T> jacobi(SparseMatrix<T>, const Options&);    \
   template Iteration<T> multisplitting(SparseMatrix<T>, const Options&);
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::iterative

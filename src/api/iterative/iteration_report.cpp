@@ -1,8 +1,8 @@
 #include "api/iterative/iteration_report.hpp"
 
 #include "api/report_table.hpp"
+#include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
-#include "kernels/operand.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -118,9 +118,9 @@ void judge_iteration(Report& report, bool has_diverged) {
   report.message = text;
 }
 
-#define INSTANTIATE(T) \
+#define OVERLAPACK_INSTANTIATE(T) \
   template IterationTotals totals(comm::Rank&, const iterative::IterationResult<T>&, Index);
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::api

@@ -6,14 +6,14 @@
 #include "kernels/gemm.hpp"
 #include "kernels/triangular.hpp"
 #include "overlapack/dense.hpp"
+#include "overlapack/generate.hpp"
 #include "overlapack/overlapack.hpp"
-#include "sparse/generate/generate.hpp"
-#include "trace/timeline.hpp"
+#include "overlapack/trace.hpp"
 
 #include <cmath>
 #include <map>
 
-namespace overlapack::api {
+namespace overlapack::probe {
 namespace {
 
 std::array<double, 5> terms_of(const KernelSample& s) {
@@ -150,4 +150,4 @@ std::vector<KernelModel> kernel_models() {
   return models;
 }
 
-}  // namespace overlapack::api
+}  // namespace overlapack::probe

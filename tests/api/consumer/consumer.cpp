@@ -11,7 +11,8 @@ int main() {
   A.start = {0, 2, 4};
   A.row = {0, 1, 0, 1};
   A.value = {4, 2, 1, 3};
-  const auto solution = overlapack::solve(A, std::vector<double>{6, 8}, {.ranks = 1});
+  const auto solution = overlapack::solve(A, std::vector<double>{6, 8},
+                                          {.ranks = 1, .sparse = {.ordering = overlapack::Ordering::amd}});
   const bool is_right = std::abs(solution.x[0] - 1) < 1e-15 && std::abs(solution.x[1] - 2) < 1e-15;
   try {
     A.value = {4, 2, 8, 4};

@@ -36,7 +36,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   try {
-    overlapack::Options options;
+    overlapack::Options options{.sparse = {.ordering = overlapack::Ordering::metis}};  // or by their names:
     for (int i = 2; i + 1 < argc; i += 2) overlapack::set_option(options, argv[i], argv[i + 1]);
     solve(argv[1], options);
     return 0;

@@ -58,6 +58,13 @@ TEST(OptionsTable, RefusesWhatIsOutOfRangeAndSaysWhatIsAllowed) {
   expect_bad_plan([&] { set(o, "ordering", "best"); }, "metis");
 }
 
+/// What is misspelt does not compile.
+template <class T>
+concept CanBeOrdering = requires(Options o, T value) {
+  o.sparse.ordering = value;
+};
+static_assert(CanBeOrdering<Ordering> && !CanBeOrdering<const char*> && !CanBeOrdering<Switch>);
+
 /// Each choice by its name and back; "auto" is an empty one.
 TEST(OptionsTable, EveryChoiceCanBeSetByItsName) {
   for (const auto& entry : api::options_table())

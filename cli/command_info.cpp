@@ -1,6 +1,7 @@
 #include "command.hpp"
 #include "overlapack/environment.hpp"
 #include "overlapack/option_text.hpp"
+#include "overlapack/report.hpp"
 #include "text.hpp"
 
 #include <nlohmann/json.hpp>

@@ -1,6 +1,6 @@
 #pragma once
-#include "api/io/read_matrix.hpp"
 #include "overlapack/scalar.hpp"
+#include "overlapack/sparse_matrix.hpp"
 
 #include <optional>
 #include <string>
@@ -14,17 +14,14 @@ std::optional<ScalarType> type_from(const std::string& name);
 /// The type that holds both without loss: complex if one is, double precision if one is.
 ScalarType common_type(ScalarType a, ScalarType b);
 
-/// A(as read), in type T.  Errors  BadInput if an entry does not fit T
-template <class T>
-SparseMatrix<T> matrix_as(api::AnySparseMatrix&& matrix);
-
 /// A by columns, zeros and all.
 template <class T>
-std::vector<T> dense_columns(const SparseMatrix<T>& A);
-
-/// Right-hand sides in type T.  Errors  BadInput if an entry does not fit T
-template <class T>
-std::vector<T> values_as(const api::AnyDenseArray& array);
+std::vector<T> dense_columns(const SparseMatrix<T>& A) {
+  std::vector<T> values(static_cast<std::size_t>(A.rows * A.cols));
+  for (Index j = 0; j < A.cols; ++j)
+    for (Index p = A.start[j]; p < A.start[j + 1]; ++p) values[A.row[p] + j * A.rows] += A.value[p];
+  return values;
+}
 
 /// f.template operator()<T>() for the T of a type.
 template <class F>

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 /// The commands of the executable, as data: main.cpp hands them to the parser.
@@ -28,6 +29,8 @@ struct Argument {
   std::string help;
   std::function<void(const std::string&)> set;
   bool is_required = false;
+  std::string group = {};  ///< heading in --help-all; empty: none of its own
+  bool is_common = true;   ///< --help lists it; else --help-all only
 };
 
 struct Command {
@@ -65,7 +68,7 @@ Argument flag(const std::string& name, const std::string& help, bool& value);
 class OptionFlags {
  public:
   /// Append one argument each; this must outlive the parsing.
-  void add_to(std::vector<Argument>& arguments, unsigned command);
+  void add_to(std::vector<Argument>& arguments, std::string_view command);
   /// The plan file first, the flags on top of it.
   /// Errors  BadPlan, BadInput
   Options options() const;

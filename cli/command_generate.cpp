@@ -1,7 +1,6 @@
-#include "api/io/write_matrix_market.hpp"
-#include "api/output_file.hpp"
 #include "command.hpp"
-#include "sparse/generate/generate.hpp"
+#include "overlapack/generate.hpp"
+#include "overlapack/io.hpp"
 #include "text.hpp"
 
 #include <nlohmann/json.hpp>
@@ -28,11 +27,11 @@ std::string list_of_kinds() {
 }
 
 int run(const GenerateArguments& a) {
-  api::require_writable(a.output);
+  io::require_writable(a.output);
   const SparseMatrix<double> A = sparse::generate(a.kind, a.size, a.seed);
   const std::string comment =
       "overlapack generate " + a.kind + " " + std::to_string(a.size) + " --seed " + std::to_string(a.seed);
-  api::write_matrix_market(a.output, A, comment);
+  io::write_matrix_market(a.output, A, comment);
   if (a.json)
     std::printf("%s\n",
                 nlohmann::ordered_json(

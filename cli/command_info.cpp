@@ -1,6 +1,7 @@
-#include "api/build_info.hpp"
-#include "api/options_table.hpp"
 #include "command.hpp"
+#include "overlapack/environment.hpp"
+#include "overlapack/option_text.hpp"
+#include "overlapack/report.hpp"
 #include "text.hpp"
 
 #include <nlohmann/json.hpp>
@@ -13,6 +14,7 @@ namespace {
 struct InfoArguments {
   bool json = false;
   bool options = false;
+  bool report = false;
 };
 
 std::string joined(const std::vector<std::string>& words) {
@@ -21,7 +23,7 @@ std::string joined(const std::vector<std::string>& words) {
   return all;
 }
 
-void print_json(const api::BuildInfo& info) {
+void print_json(const BuildInfo& info) {
   nlohmann::ordered_json engines = nlohmann::ordered_json::array();
   for (const auto& engine : info.engines)
     engines.push_back({{"name", engine.name}, {"available", engine.is_available}, {"note", engine.note}});
@@ -37,7 +39,7 @@ void print_json(const api::BuildInfo& info) {
   std::printf("%s\n", object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace).c_str());
 }
 
-void print_text(const api::BuildInfo& info) {
+void print_text(const BuildInfo& info) {
   Lines lines;
   lines.add("overlapack", info.version).add("compiler", info.compiler);
   lines.add("processors", std::to_string(info.usable_processors) + " usable");
@@ -50,10 +52,14 @@ void print_text(const api::BuildInfo& info) {
 
 int run(const InfoArguments& a) {
   if (a.options) {
-    std::fputs(a.json ? options_schema_json().c_str() : api::options_markdown().c_str(), stdout);
+    std::fputs(a.json ? options_schema_json().c_str() : options_markdown().c_str(), stdout);
     return exit_ok;
   }
-  const api::BuildInfo info = api::build_info();
+  if (a.report) {
+    std::fputs(a.json ? report_schema_json().c_str() : report_markdown().c_str(), stdout);
+    return exit_ok;
+  }
+  const BuildInfo info = build_info();
   a.json ? print_json(info) : print_text(info);
   return exit_ok;
 }
@@ -67,6 +73,8 @@ Command info_command() {
       .help = "version, engines found, BLAS, kernels, types",
       .arguments = {flag("--options", "print the table of options instead (Markdown, or JSON with --json)",
                          a->options),
+                    flag("--report", "print what reports tell instead (Markdown, or JSON with --json)",
+                         a->report),
                     flag("--json", "print one JSON object", a->json)},
       .run = [a] { return run(*a); }};
 }

@@ -1,10 +1,8 @@
 #include "any_matrix.hpp"
-#include "api/options_table.hpp"
-#include "api/session.hpp"
 #include "command.hpp"
+#include "overlapack/environment.hpp"
 #include "overlapack/error.hpp"
 #include "overlapack/overlapack.hpp"
-#include "part_files.hpp"
 #include "problem.hpp"
 #include "report_text.hpp"
 
@@ -28,14 +26,15 @@ std::string json_with_options(const std::string& report, const Options& options)
 }
 
 int run(const PlanArguments& a, Options options) {
-  if (api::engine_name(options) == "mpi" && options.engine == "auto") options.engine = "thread";
-  if (names_parts(a.problem.matrix))
+  if (engine_name(options) == "mpi" && !options.run.engine) options.run.engine = Engine::thread;
+  if (io::names_parts(a.problem.matrix))
     throw Error(ErrorKind::bad_plan, "plan",
                 "a plan is made of one file; \"%r\", a file of each rank, is for solve");
   Problem problem = read_problem(a.problem, options);
-  const Report report = dispatch(
-      problem.type, [&]<class T>() { return plan(matrix_as<T>(std::move(problem.matrix.matrix)), options); });
-  const api::ReadFacts& facts = problem.matrix.facts;
+  const Report report = dispatch(problem.type, [&]<class T>() {
+    return plan(io::matrix_as<T>(std::move(problem.matrix.matrix)), options);
+  });
+  const io::ReadFacts& facts = problem.matrix.facts;
   if (a.json) {
     std::printf("%s\n",
                 json_with_options(json_text(report, problem.path, problem.read_s, facts), options).c_str());
@@ -58,7 +57,7 @@ Command plan_command() {
                     text_argument("--type", "plan for this type [the file's]", a->problem.type),
                     flag("--json", "print one JSON object, whose \"options\" is a plan file", a->json)},
       .run = [a, flags] { return run(*a, flags->options()); }};
-  flags->add_to(command.arguments, api::command_plan);
+  flags->add_to(command.arguments, "plan");
   return command;
 }
 

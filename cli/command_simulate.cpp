@@ -1,5 +1,5 @@
-#include "comm/team.hpp"
 #include "command.hpp"
+#include "overlapack/environment.hpp"
 #include "overlapack/error.hpp"
 #include "simulated_run.hpp"
 #include "text.hpp"
@@ -15,7 +15,7 @@ namespace {
 int print_machines(bool json) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   Table table({"machine", "ranks a node", "what it is"});
-  for (const api::SimulatedMachine& machine : api::known_machines()) {
+  for (const simulate::SimulatedMachine& machine : simulate::known_machines()) {
     list.push_back(
         {{"name", machine.name}, {"ranks_per_node", machine.ranks_per_node}, {"summary", machine.summary}});
     table.add({machine.name, std::to_string(machine.ranks_per_node), machine.summary});
@@ -30,7 +30,7 @@ int print_machines(bool json) {
 int run(SimulateArguments& a, const std::vector<Argument>& settings,
         const std::vector<std::string>& command) {
   if (a.list) return print_machines(a.json);
-  if (comm::simulated_time())
+  if (simulated_time())
     throw Error(ErrorKind::bad_plan, "simulate", "this runs in the simulator already; give another command");
   if (command.empty() || (a.machine.empty() && a.what_if.find("machine=") == std::string::npos &&
                           a.curves.find("machine=") == std::string::npos))
@@ -55,7 +55,7 @@ int run(SimulateArguments& a, const std::vector<Argument>& settings,
 /// Of the machine and the run: what a sweep may change.
 std::vector<Argument> settings_of(SimulateArguments& a) {
   const double most_bytes = 0x1p31 - 1, largest_seed = 0x1p53, most_ranks = 65536;
-  api::Simulation& s = a.simulation;
+  simulate::Simulation& s = a.simulation;
   return {
       text_argument("--machine", "name (see --list), or path of a JSON file", a.machine),
       number_argument("--ranks", "parallel ranks [1]", 1, most_ranks,

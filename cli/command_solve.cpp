@@ -1,14 +1,11 @@
 #include "any_matrix.hpp"
-#include "api/io/write_matrix_market.hpp"
-#include "api/options_table.hpp"
-#include "api/output_file.hpp"
-#include "comm/team.hpp"
 #include "command.hpp"
 #include "history_files.hpp"
-#include "kernels/spmv.hpp"
 #include "overlapack/dense.hpp"
+#include "overlapack/environment.hpp"
+#include "overlapack/io.hpp"
 #include "overlapack/iterative.hpp"
-#include "part_files.hpp"
+#include "overlapack/multiply.hpp"
 #include "problem.hpp"
 #include "progress_bar.hpp"
 #include "report_text.hpp"
@@ -41,15 +38,9 @@ Transpose transpose_from(const std::string& name) {
 /// b from the file, or op(A) * ones, whose solution is known.
 template <class T>
 std::vector<T> right_hand_side_of(const Problem& problem, const SparseMatrix<T>& A, Transpose op) {
-  if (problem.right_hand_side) return values_as<T>(problem.right_hand_side->array);
-  std::vector<T> b(static_cast<std::size_t>(A.rows));
-  if (A.rows != A.cols) return b;  // refused later
-  const std::vector<T> ones(b.size(), T(1));
-  if (op == Transpose::none)
-    kernels::spmv(A, ones, b);
-  else
-    kernels::spmv_trans(A, op == Transpose::conj_trans, ones, b);
-  return b;
+  if (problem.right_hand_side) return io::values_as<T>(problem.right_hand_side->array);
+  if (A.rows != A.cols) return std::vector<T>(static_cast<std::size_t>(A.rows));  // refused later
+  return multiply<T>(A, std::vector<T>(static_cast<std::size_t>(A.cols), T(1)), op);
 }
 
 /// max |x - 1|: x is ones.
@@ -65,9 +56,7 @@ double distance_to_ones(const std::vector<T>& x) {
 
 template <class T>
 void write_solution(const std::string& path, const std::vector<T>& x, Index rows) {
-  const Index columns = rows > 0 ? static_cast<Index>(x.size()) / rows : 0;
-  api::write_matrix_market(path, MatrixView<const T>{x.data(), rows, columns, rows},
-                           "solution, by overlapack solve");
+  io::write_matrix_market(path, std::span<const T>(x), rows, "solution, by overlapack solve");
 }
 
 void print(const SolveArguments& a, const Problem& problem, const Report& report) {
@@ -84,26 +73,12 @@ int exit_code(Status status) {
   return status == Status::ok ? exit_ok : status == Status::singular ? exit_singular : exit_inaccurate;
 }
 
-/// Solve with factors that may take op(A) instead of A, as far as they can.
-template <class T, class Factors>
-Solution<T> solve_with(Factors& factors, const std::vector<T>& b, Index columns, Transpose op) {
-  if constexpr (requires { factors.solve(b, columns, op); }) {
-    return factors.solve(b, columns, op);
-  } else {
-    if (op != Transpose::none)
-      throw Error(ErrorKind::bad_plan, "solve",
-                  "transpose is set, which needs factors of LU or of a sparse matrix; choose another method "
-                  "or factorization");
-    return factors.solve(b, columns);
-  }
-}
-
-/// Solve with factors of either kind, write and print.
-template <class T, class Factors>
+/// Solve, write and print.
+template <class T>
 int finish(const SolveArguments& a, const Problem& problem, Index rows, const std::vector<T>& b,
-           Factors factors, ProgressBar& bar) {
+           Factors<T>&& factors, ProgressBar& bar) {
   const Index columns = problem.right_hand_side ? problem.right_hand_side->cols : 1;
-  Solution<T> solution = solve_with(factors, b, columns, transpose_from(a.op));
+  Solution<T> solution = factors.solve(b, columns, transpose_from(a.op));
   bar.clear();
   if (!is_root_process()) return exit_code(solution.report.status);
   if (!problem.right_hand_side && solution.report.policy.empty())
@@ -122,16 +97,16 @@ int finish(const SolveArguments& a, const Problem& problem, Index rows, const st
 template <class T>
 int solve_parts_as(const SolveArguments& a, const Options& options, Problem problem, ProgressBar& bar) {
   std::vector<Triplets<T>> parts;
-  for (api::MatrixFile& part : problem.parts)
-    parts.push_back(triplets_of(matrix_as<T>(std::move(part.matrix))));
+  for (io::MatrixFile& part : problem.parts)
+    parts.push_back(triplets_of(io::matrix_as<T>(std::move(part.matrix))));
   std::vector<T> b;
   if (!a.problem.right_hand_side.empty()) {
-    if (is_root_process()) b = values_as<T>(problem.right_hand_side->array);
+    if (is_root_process()) b = io::values_as<T>(problem.right_hand_side->array);
   } else {
     b = row_sums(parts, options);
   }
   const Index rows = parts.front().rows;
-  return finish(a, problem, rows, b, factorize_distributed(std::move(parts), options), bar);
+  return finish<T>(a, problem, rows, b, factorize_distributed(std::move(parts), options), bar);
 }
 
 template <class T>
@@ -140,33 +115,34 @@ int solve_as(const SolveArguments& a, const Options& options, Problem problem, P
   SparseMatrix<T> A;
   std::vector<T> b;
   if (is_root_process()) {
-    A = matrix_as<T>(std::move(problem.matrix.matrix));
+    A = io::matrix_as<T>(std::move(problem.matrix.matrix));
     b = right_hand_side_of(problem, A, transpose_from(a.op));
   }
   const Index rows = A.rows, cols = A.cols;
-  if (options.method == "dense") {
+  if (options.method == Method::dense) {
     const std::vector<T> values = dense_columns(A);
     A = {};
     const dense::View<T> view{values.data(), rows, cols, rows};
-    if (options.factorization == "cholesky")
-      return finish(a, problem, rows, b, dense::cholesky_factor<T>(view, options), bar);
-    return finish(a, problem, rows, b, dense::lu_factor<T>(view, options), bar);
+    if (options.factorization == FactorKind::cholesky)
+      return finish<T>(a, problem, rows, b, dense::cholesky_factor<T>(view, options), bar);
+    return finish<T>(a, problem, rows, b, dense::lu_factor<T>(view, options), bar);
   }
   if (iterative::is_iterative(options.method))
-    return finish(a, problem, rows, b, iterative::iteration(std::move(A), options), bar);
-  return finish(a, problem, rows, b, factorize(std::move(A), options), bar);
+    return finish<T>(a, problem, rows, b, iterative::iteration(std::move(A), options), bar);
+  return finish<T>(a, problem, rows, b, factorize(std::move(A), options), bar);
 }
 
 /// Errors  BadPlan: by shapes alone there is no x, and one method is built
 void require_numbers(const SolveArguments& a, const Options& options) {
-  if (!comm::is_phantom()) return;
+  if (!is_phantom()) return;
   const auto refuse = [](const std::string& what) {
     throw Error(ErrorKind::bad_plan, "simulate",
                 what + "; leave --phantom out, so that numbers are computed");
   };
-  if (options.method != "auto" && options.method != "multifrontal")
-    refuse("--phantom knows the multifrontal method only, and this is " + options.method);
-  if (names_parts(a.problem.matrix)) refuse("--phantom takes a matrix in one file");
+  if (options.method.value_or(Method::multifrontal) != Method::multifrontal)
+    refuse("--phantom knows the multifrontal method only, and this is " +
+           std::string(to_string(options.method)));
+  if (io::names_parts(a.problem.matrix)) refuse("--phantom takes a matrix in one file");
   if (!a.output.empty()) refuse("--phantom computes no x that could be written");
 }
 
@@ -175,10 +151,10 @@ int run(const SolveArguments& a, Options options) {
   require_numbers(a, options);
   transpose_from(a.op);
   ProgressBar bar;
-  options.trace = a.traces.wants_events();
+  options.run.trace = a.traces.wants_events();
   options.progress = bar.callback();
   Problem problem = read_problem(a.problem, options, [&] {
-    if (!a.output.empty()) api::require_writable(a.output);
+    if (!a.output.empty()) io::require_writable(a.output);
     a.traces.require_writable();
     a.histories.require_writable(options.method);
   });
@@ -211,7 +187,7 @@ Command solve_command() {
       .is_parallel = true};
   a->traces.add_to(command.arguments);
   a->histories.add_to(command.arguments);
-  flags->add_to(command.arguments, api::command_solve);
+  flags->add_to(command.arguments, "solve");
   return command;
 }
 

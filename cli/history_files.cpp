@@ -1,8 +1,8 @@
 #include "history_files.hpp"
 
-#include "api/output_file.hpp"
+#include "overlapack/io.hpp"
 #include "overlapack/iterative.hpp"
-#include "trace/convergence_chart.hpp"
+#include "overlapack/trace.hpp"
 
 namespace overlapack::cli {
 
@@ -29,26 +29,26 @@ void HistoryFiles::add_to(std::vector<Argument>& arguments) {
       svg_));
 }
 
-void HistoryFiles::require_writable(const std::string& method) const {
+void HistoryFiles::require_writable(std::optional<Method> method) const {
   if (!(csv_.empty() && svg_.empty()) && !iterative::is_iterative(method))
     throw Error(ErrorKind::bad_plan, "history",
-                "there is no residual history, since method " + method +
+                "there is no residual history, since method " + std::string(to_string(method)) +
                     " does not iterate; use jacobi or multisplitting");
   for (const std::string& path : {csv_, svg_})
-    if (!path.empty()) api::require_writable(path);
+    if (!path.empty()) io::require_writable(path);
 }
 
 void HistoryFiles::write(const Report& report) const {
   if (!report.iteration) return;
   const IterationFigures& figures = *report.iteration;
   if (!csv_.empty())
-    api::write_file(csv_, [&](auto& out) {
+    io::write_file(csv_, [&](auto& out) {
       out << "iteration,seconds,residual,is_true\n";
       for (const ResidualPoint& p : figures.history)
         out << p.iteration << ',' << p.seconds << ',' << p.residual << ',' << p.is_true << '\n';
     });
   if (!svg_.empty())
-    api::write_file(svg_, [&](auto& out) {
+    io::write_file(svg_, [&](auto& out) {
       trace::write_convergence_chart(
           out, record_of(figures),
           report.method + " " + figures.variant + ", " + std::to_string(report.ranks) + " ranks");

@@ -1,5 +1,5 @@
-#include "comm/team.hpp"
 #include "command.hpp"
+#include "overlapack/environment.hpp"
 #include "overlapack/error.hpp"
 #include "overlapack/report.hpp"
 #include "parse.hpp"
@@ -15,7 +15,7 @@
 
 namespace overlapack::cli {
 
-bool is_root_process() { return comm::is_first_process(); }
+bool is_root_process() { return is_first_process(); }
 
 namespace {
 
@@ -102,7 +102,7 @@ int run_and_tell(int argc, char** argv) {
 /// The simulator's launcher comments on codes that are not 0: there the first rank leaves its code in a file.
 int leave_code(int code) {
   const char* machine = std::getenv("OVERLAPACK_SIMULATED_MACHINE");
-  if (machine == nullptr || !comm::simulated_time()) return code;
+  if (machine == nullptr || !simulated_time()) return code;
   if (!is_root_process()) return 0;
   std::ofstream(std::string(machine) + ".exit") << code;
   return 0;

@@ -1,7 +1,8 @@
-#include "api/options_table.hpp"
 #include "command.hpp"
 #include "overlapack/error.hpp"
+#include "overlapack/option_text.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 
@@ -17,38 +18,38 @@ std::string text_of_file(const std::string& path) {
   return text.str();
 }
 
-std::string help_of(const api::OptionEntry& entry) {
-  std::string help(entry.help);
-  for (std::size_t i = 0; i < entry.choices.size(); ++i)
+std::string help_of(const OptionDescription& option) {
+  std::string help(option.help);
+  for (std::size_t i = 0; i < option.choices.size(); ++i)
     help +=
-        (i == 0 ? " {" : "|") + std::string(entry.choices[i]) + (i + 1 == entry.choices.size() ? "}" : "");
-  return help + " [" + api::value_text(Options{}, entry) + "]";
-}
-
-std::string value_name(const api::OptionEntry& entry) {
-  if (std::holds_alternative<bool Options::*>(entry.field)) return "";
-  if (entry.unit == api::Unit::bytes) return "BYTES";
-  if (entry.unit == api::Unit::seconds) return "SECONDS";
-  return entry.choices.empty() && entry.form.empty() ? "NUMBER" : "NAME";
+        (i == 0 ? " {" : "|") + std::string(option.choices[i]) + (i + 1 == option.choices.size() ? "}" : "");
+  return help + " [" + option.default_value + "]";
 }
 
 }  // namespace
 
-void OptionFlags::add_to(std::vector<Argument>& arguments, unsigned command) {
+void OptionFlags::add_to(std::vector<Argument>& arguments, std::string_view command) {
   arguments.push_back(
       file_argument("--plan", "take options from this JSON file; flags of the command line win", plan_path_));
-  for (const api::OptionEntry& entry : api::options_table()) {
-    if ((entry.commands & command) == 0) continue;
-    const std::string name(entry.name);
-    arguments.push_back({api::flag_of(entry), value_name(entry), help_of(entry),
-                         [this, name](const std::string& text) { given_.emplace_back(name, text); }});
+  for (const OptionDescription& option : describe_options()) {
+    const auto takes = [command](const auto& commands) {
+      return std::ranges::find(commands, command) != commands.end();
+    };
+    if (!takes(option.commands)) continue;
+    arguments.push_back(
+        {.name = option.flag,
+         .type_name = option.value_name,
+         .help = help_of(option),
+         .set = [this, name = option.name](const std::string& text) { given_.emplace_back(name, text); },
+         .group = std::string(option.group),
+         .is_common = takes(option.common)});
   }
 }
 
 Options OptionFlags::options() const {
   Options options;
   if (!plan_path_.empty()) options = options_from_json(text_of_file(plan_path_));
-  for (const auto& [name, text] : given_) api::set_from_text(options, *api::find_option(name), text);
+  for (const auto& [name, text] : given_) set_option(options, name, text);
   check(options);
   return options;
 }

@@ -1,6 +1,6 @@
 #include "parse.hpp"
 
-#include "api/version.hpp"
+#include "overlapack/environment.hpp"
 #include "overlapack/error.hpp"
 
 #include <CLI/CLI.hpp>
@@ -12,13 +12,30 @@
 namespace overlapack::cli {
 namespace {
 
-void add(CLI::App& app, const Argument& argument) {
+constexpr const char* all_flag = "--help-all";
+
+/// Short help lists what is common under one heading, full help everything under the heading of its group.
+void add(CLI::App& app, const Argument& argument, bool tells_all) {
   CLI::Option* option = argument.type_name.empty()
                             ? app.add_flag_callback(
                                   argument.name, [&argument] { argument.set("true"); }, argument.help)
                             : app.add_option_function<std::string>(argument.name, argument.set, argument.help)
                                   ->type_name(argument.type_name);
   option->required(argument.is_required);
+  if (tells_all && !argument.group.empty()) option->group(argument.group);
+  if (!tells_all && !argument.is_common) option->group("");  // hidden
+}
+
+void add(CLI::App& app, const Command& command, bool tells_all) {
+  CLI::App* sub = app.add_subcommand(command.name, command.help);
+  for (const Argument& argument : command.arguments) add(*sub, argument, tells_all);
+  std::string footer = command.footer;
+  const auto hidden = std::ranges::count(command.arguments, false, &Argument::is_common);
+  if (hidden > 0) sub->set_help_all_flag(all_flag, "Print this help message with every option and exit");
+  if (hidden > 0 && !tells_all)
+    footer = std::to_string(hidden) + " more options, for experts and experiments: overlapack " +
+             command.name + " " + all_flag + (footer.empty() ? "" : "\n\n" + footer);
+  sub->footer(footer);
 }
 
 /// The parser's words as one sentence.
@@ -36,13 +53,11 @@ Parsed parse(const std::vector<Command>& commands, int argc, char** argv) {
       std::find_if(argv, argv + argc, [](const char* word) { return std::strcmp(word, "--") == 0; });
   CLI::App app("Solves A x = b in parallel with communication that never stalls the computation.",
                "overlapack");
-  app.set_version_flag("--version", std::string("overlapack ") + api::version());
+  app.set_version_flag("--version", std::string("overlapack ") + version());
   app.require_subcommand(1);
-  for (const Command& command : commands) {
-    CLI::App* sub = app.add_subcommand(command.name, command.help);
-    for (const Argument& argument : command.arguments) add(*sub, argument);
-    sub->footer(command.footer);
-  }
+  const bool tells_all =
+      std::any_of(argv, dashes, [](const char* word) { return std::strcmp(word, all_flag) == 0; });
+  for (const Command& command : commands) add(app, command, tells_all);
   try {
     const Command* takes_rest = nullptr;
     for (const Command& command : commands)

@@ -1,8 +1,7 @@
 #include "problem.hpp"
 
 #include "any_matrix.hpp"
-#include "api/session.hpp"
-#include "part_files.hpp"
+#include "overlapack/environment.hpp"
 
 #include <chrono>
 
@@ -14,7 +13,7 @@ using Clock = std::chrono::steady_clock;
 /// The right-hand side and the type.
 void complete(Problem& problem, const ProblemArguments& arguments) {
   if (!arguments.right_hand_side.empty()) {
-    problem.right_hand_side = api::read_dense(arguments.right_hand_side);
+    problem.right_hand_side = io::read_dense(arguments.right_hand_side);
     problem.type = common_type(problem.type, problem.right_hand_side->type);
   }
   problem.type = type_from(arguments.type).value_or(problem.type);
@@ -28,11 +27,20 @@ Problem read_here(const ProblemArguments& arguments) {
   const auto start = Clock::now();
   Problem problem;
   problem.path = arguments.matrix;
-  problem.matrix = api::read_matrix(arguments.matrix);
+  problem.matrix = io::read_matrix(arguments.matrix);
   problem.type = problem.matrix.type;
   complete(problem, arguments);
   problem.read_s = seconds_since(start);
   return problem;
+}
+
+/// The problem as read() leaves it on the first process; the others know its type.
+void share_type(Problem& problem, const Options& options, const std::function<void()>& read) {
+  const std::int64_t type = from_first_process(options, [&] {
+    read();
+    return static_cast<std::int64_t>(problem.type);
+  });
+  problem.type = static_cast<ScalarType>(type);
 }
 
 /// A file of each rank; the right-hand side on the first process.
@@ -41,16 +49,11 @@ Problem read_parts_of(const ProblemArguments& arguments, const Options& options,
   const auto start = Clock::now();
   Problem problem;
   problem.path = arguments.matrix;
-  PartFiles files = read_parts(arguments.matrix, options, before);
+  io::PartFiles files = io::read_parts(arguments.matrix, options, before);
   problem.parts = std::move(files.parts);
   problem.matrix.facts = std::move(files.facts);
   problem.type = files.type;
-  api::Session session(options, options.ranks);
-  session.run([&](comm::Rank& rank, int place) {
-    if (rank.rank() == 0) complete(problem, arguments);
-    const ScalarType type = api::from_root(rank, problem.type);
-    if (place == 0) problem.type = type;
-  });
+  share_type(problem, options, [&] { complete(problem, arguments); });
   problem.read_s = seconds_since(start);
   return problem;
 }
@@ -59,19 +62,11 @@ Problem read_parts_of(const ProblemArguments& arguments, const Options& options,
 
 Problem read_problem(const ProblemArguments& arguments, const Options& options,
                      const std::function<void()>& before) {
-  if (names_parts(arguments.matrix)) return read_parts_of(arguments, options, before);
-  if (api::engine_name(options) == "thread") {
-    before();
-    return read_here(arguments);
-  }
+  if (io::names_parts(arguments.matrix)) return read_parts_of(arguments, options, before);
   Problem problem;
-  api::Session session(options, options.ranks);
-  session.run([&](comm::Rank& rank, int) {
-    if (rank.rank() == 0) {
-      before();
-      problem = read_here(arguments);
-    }
-    problem.type = api::from_root(rank, problem.type);
+  share_type(problem, options, [&] {
+    before();
+    problem = read_here(arguments);
   });
   return problem;
 }

@@ -1,5 +1,5 @@
 #pragma once
-#include "api/io/read_matrix.hpp"
+#include "overlapack/io.hpp"
 #include "overlapack/options.hpp"
 
 #include <functional>
@@ -12,10 +12,10 @@ namespace overlapack::cli {
 struct Problem {
   std::string path;
   ScalarType type = ScalarType::float64;
-  api::MatrixFile matrix;
-  std::optional<api::DenseFile> right_hand_side;
+  io::MatrixFile matrix;
+  std::optional<io::DenseFile> right_hand_side;
   double read_s = 0;
-  std::vector<api::MatrixFile>
+  std::vector<io::MatrixFile>
       parts;  ///< of this process's ranks, where the path names a file of each; then `matrix` has the facts alone
 };
 

@@ -43,16 +43,10 @@ std::string waiting_text(const Report& r) {
 }
 
 /// The parallel paths that ran.
-std::string paths_text(const DenseFigures& d) {
-  std::string text = plural(d.panels, "panel step");
-  const auto tell = [&](Index count, const std::string& what) {
-    if (count > 0) text += ", " + whole_text(count) + " " + what;
-  };
-  tell(d.panels_ahead, "ahead");
-  tell(d.split_updates, "split updates");
-  tell(d.opposite_phases, "in opposite phases");
-  tell(d.rearranged_panels, "in parts by way of node mates");
-  tell(d.overlapped_messages, "messages while computing");
+std::string paths_text(const Report& r) {
+  std::string text = plural(r.dense->panels, "panel step");
+  for (const NamedCount& counted : told_counts(r))
+    text += ", " + whole_text(counted.count) + " " + std::string(counted.name);
   return text;
 }
 
@@ -76,7 +70,7 @@ void add_dense(Lines& lines, const Report& r) {
                                  ", " + flops_text(r.flops) + ", " + printed("%.2f Gflop/s", d.gflops));
   lines.add("", "grid " + d.grid + ", blocks of " + whole_text(d.block) + ", schedule " + d.schedule +
                     (d.depth > 0 ? ", depth " + whole_text(d.depth) : "") + ", broadcast " + d.broadcast);
-  lines.add("", paths_text(d));
+  lines.add("", paths_text(r));
 }
 
 void add_sparse(Lines& lines, const Report& r) {
@@ -135,7 +129,7 @@ void add_iteration(Lines& lines, const Report& r) {
                             (r.status == Status::ok ? "" : "   (" + std::string(to_string(r.status)) + ")"));
 }
 
-std::string oddities(const api::ReadFacts& facts) {
+std::string oddities(const io::ReadFacts& facts) {
   std::string text;
   const auto tell = [&](Index count, const std::string& what) {
     if (count > 0) text += (text.empty() ? "" : ", ") + whole_text(count) + " " + what;
@@ -150,7 +144,7 @@ std::string oddities(const api::ReadFacts& facts) {
 
 }  // namespace
 
-std::string facts_text(const std::string& path, const Report& r, const api::ReadFacts& facts) {
+std::string facts_text(const std::string& path, const Report& r, const io::ReadFacts& facts) {
   Lines lines;
   lines.add("matrix", path + ": n = " + whole_text(r.n) + ", nnz = " + whole_text(r.nnz) + ", " + r.symmetry +
                           ", " + r.type);
@@ -220,7 +214,7 @@ std::string plan_text(const Report& r) {
 }
 
 std::string json_text(const Report& report, const std::string& path, double read_s,
-                      const api::ReadFacts& facts) {
+                      const io::ReadFacts& facts) {
   auto object = nlohmann::ordered_json::parse(to_json(report));
   object["file"] = path;
   if (!report.simulated) object["read_s"] = read_s;  // not modelled

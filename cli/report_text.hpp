@@ -1,5 +1,5 @@
 #pragma once
-#include "api/io/read_matrix.hpp"
+#include "overlapack/io.hpp"
 #include "overlapack/report.hpp"
 
 #include <string>
@@ -7,7 +7,7 @@
 namespace overlapack::cli {
 
 /// What was read, for people: one line, and one more where something was unusual.
-std::string facts_text(const std::string& path, const Report& report, const api::ReadFacts& facts);
+std::string facts_text(const std::string& path, const Report& report, const io::ReadFacts& facts);
 
 /// What was done and how well, for people.
 std::string solve_text(const Report& report);
@@ -20,7 +20,7 @@ std::string plan_text(const Report& report);
 
 /// The report's JSON with what reading adds to it.
 std::string json_text(const Report& report, const std::string& path, double read_s,
-                      const api::ReadFacts& facts);
+                      const io::ReadFacts& facts);
 
 /// What `overlapack jacobi` tells.
 std::string jacobi_text(const Report& report);

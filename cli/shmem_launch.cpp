@@ -1,7 +1,6 @@
 #include "shmem_launch.hpp"
 
-#include "api/machine.hpp"
-#include "comm/team.hpp"
+#include "overlapack/environment.hpp"
 #include "overlapack/error.hpp"
 #include "overlapack/iterative.hpp"
 #include "run_program.hpp"
@@ -51,7 +50,8 @@ std::optional<int> run_on_shmem(int argc, char** argv) {
   if (value_of(words, "--engine") != "shmem") return std::nullopt;
   if (words.front() == "simulate" || words.front() == "study")
     return std::nullopt;  // not an option of theirs
-  const bool is_solve = words.front() == "solve" && iterative::is_iterative(value_of(words, "--method"));
+  const bool is_solve =
+      words.front() == "solve" && iterative::is_iterative(choice_named<Method>(value_of(words, "--method")));
   if (words.front() != "jacobi" && !is_solve)
     throw Error(
         ErrorKind::bad_plan, "engine",
@@ -61,13 +61,13 @@ std::optional<int> run_on_shmem(int argc, char** argv) {
   if (own_path().filename() == "overlapack_shmem") return std::nullopt;
   const std::string program = shmem_program().string();
   const std::string advice = "install openmpi-bin (Debian and Ubuntu), or add the folder of oshrun to PATH";
-  if (comm::is_launched()) return run_program(program, words, advice);
+  if (is_launched()) return run_program(program, words, advice);
   const std::string ranks = value_of(words, "--ranks");
   const bool are_given = !ranks.empty() && ranks != "0";
   // Open MPI's OpenSHMEM crashes at the end with memory hooks.
   std::vector<std::string> launch{
       "--oversubscribe", "--mca", "memory",
-      "^patcher",        "-n",    are_given ? ranks : std::to_string(api::usable_processors())};
+      "^patcher",        "-n",    are_given ? ranks : std::to_string(usable_processors())};
   const std::string workers = value_of(words, "--workers");
   if (!workers.empty() && workers != "0")
     launch.insert(launch.end(), {"--bind-to", "none"});  // else all threads share a core

@@ -73,22 +73,22 @@ std::string text_of(const fs::path& path) {
 }  // namespace
 
 int run_simulated(const SimulateArguments& a, const std::vector<std::string>& command, Printed* printed) {
-  api::Simulation simulation = a.simulation;
-  simulation.machine = api::read_machine(a.machine);
+  simulate::Simulation simulation = a.simulation;
+  simulation.machine = simulate::read_machine(a.machine);
   simulation.slow_hosts = slow_hosts_from(a.slow_host);
   simulation.moves_in_calls =
       a.progress.empty() ? simulation.machine.moves_in_calls : moves_in_calls_from(a.progress);
-  api::check(simulation);
-  const fs::path program = api::simulated_program();
+  simulate::check(simulation);
+  const fs::path program = simulate::simulated_program();
   const WorkFolder folder(a.keep);
-  api::write_simulation(simulation, folder.path());
+  simulate::write_simulation(simulation, folder.path());
   if (a.keep)
     std::fprintf(stderr, "overlapack: what the simulator is given stays in %s\n", folder.path().c_str());
   setenv("OVERLAPACK_SIMULATED_MACHINE", (folder.path() / "run.json").c_str(), 1);
   const OutputFiles files =
       printed ? OutputFiles{folder.path() / "printed", folder.path() / "told"} : OutputFiles{};
   const int launched =
-      run_program("smpirun", api::launcher_arguments(simulation, folder.path(), program, command),
+      run_program("smpirun", simulate::launcher_arguments(simulation, folder.path(), program, command),
                   "install libsimgrid-dev (Debian and Ubuntu), or add its folder to PATH", files);
   if (printed) *printed = {text_of(files.out), text_of(files.error)};
   int code = launched != 0 ? launched : static_cast<int>(exit_internal);

@@ -1,5 +1,5 @@
 #pragma once
-#include "api/simulate/simulation.hpp"
+#include "overlapack/machine.hpp"
 
 #include <optional>
 #include <string>
@@ -13,7 +13,7 @@ struct SimulateArguments {
   std::string slow_host;
   std::string progress;  ///< empty: the machine's
   std::string what_if, curves, plot;
-  api::Simulation simulation;
+  simulate::Simulation simulation;
   bool list = false;
   bool keep = false;
   bool json = false;

@@ -1,8 +1,7 @@
 #include "trace_files.hpp"
 
-#include "api/output_file.hpp"
-#include "trace/summary.hpp"
-#include "trace/writers.hpp"
+#include "overlapack/io.hpp"
+#include "overlapack/trace.hpp"
 
 namespace overlapack::cli {
 
@@ -22,16 +21,15 @@ bool TraceFiles::wants_events() const {
 
 void TraceFiles::require_writable() const {
   for (const std::string& path : {chrome_, svg_, csv_, chart_})
-    if (!path.empty()) api::require_writable(path);
+    if (!path.empty()) io::require_writable(path);
 }
 
 void TraceFiles::write(const trace::Timeline& timeline, const std::string& title) const {
-  if (!chrome_.empty())
-    api::write_file(chrome_, [&](auto& out) { trace::write_chrome_trace(out, timeline); });
-  if (!csv_.empty()) api::write_file(csv_, [&](auto& out) { trace::write_csv(out, timeline); });
+  if (!chrome_.empty()) io::write_file(chrome_, [&](auto& out) { trace::write_chrome_trace(out, timeline); });
+  if (!csv_.empty()) io::write_file(csv_, [&](auto& out) { trace::write_csv(out, timeline); });
   if (!chart_.empty())
-    api::write_file(chart_, [&](auto& out) { trace::write_summary_chart(out, timeline, title); });
-  if (!svg_.empty()) api::write_file(svg_, [&](auto& out) { trace::write_svg(out, timeline, title); });
+    io::write_file(chart_, [&](auto& out) { trace::write_summary_chart(out, timeline, title); });
+  if (!svg_.empty()) io::write_file(svg_, [&](auto& out) { trace::write_svg(out, timeline, title); });
 }
 
 std::string TraceFiles::table(const trace::Timeline& timeline) const {

@@ -1,6 +1,6 @@
 #pragma once
 #include "command.hpp"
-#include "trace/timeline.hpp"
+#include "overlapack/trace.hpp"
 
 namespace overlapack::cli {
 

@@ -1,11 +1,11 @@
 #include "what_if.hpp"
 
-#include "api/output_file.hpp"
 #include "overlapack/error.hpp"
+#include "overlapack/io.hpp"
 #include "overlapack/report.hpp"
+#include "overlapack/trace.hpp"
 #include "sweep.hpp"
 #include "text.hpp"
-#include "trace/curves.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -67,14 +67,14 @@ class WhatIf {
     if (curves_.name == along_.name)
       throw Error(ErrorKind::bad_plan, "simulate",
                   "--what-if and --curves both change " + along_.name + "; give two different options");
-    if (!arguments.plot.empty()) api::require_writable(arguments.plot);
+    if (!arguments.plot.empty()) io::require_writable(arguments.plot);
   }
 
   int run() {
     for (const std::string& curve : curves_.name.empty() ? std::vector<std::string>{""} : curves_.values)
       for (const std::string& value : along_.values) run_one(value, curve);
     if (!arguments_.plot.empty())
-      api::write_file(arguments_.plot, [&](auto& out) { trace::write_curves(out, chart()); });
+      io::write_file(arguments_.plot, [&](auto& out) { trace::write_curves(out, chart()); });
     arguments_.json ? print_json() : print_table();
     return code_;
   }

@@ -278,4 +278,5 @@ NB_MODULE(_core, module) {
       },
       "path"_a);
   module.def("options_schema", &overlapack::options_schema_json);
+  module.def("report_schema", &overlapack::report_schema_json);
 }

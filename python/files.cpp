@@ -1,10 +1,9 @@
 #include "files.hpp"
 
-#include "api/io/read_matrix.hpp"
-#include "api/output_file.hpp"
 #include "arrays.hpp"
 #include "overlapack/error.hpp"
-#include "trace/writers.hpp"
+#include "overlapack/io.hpp"
+#include "overlapack/trace.hpp"
 
 #include <nanobind/stl/string.h>
 
@@ -14,9 +13,9 @@ namespace overlapack::python {
 namespace {
 
 nb::tuple read_matrix(const std::string& path) {
-  api::MatrixFile file = [&] {
+  io::MatrixFile file = [&] {
     nb::gil_scoped_release released;
-    return api::read_matrix(path);
+    return io::read_matrix(path);
   }();
   return std::visit(
       [](auto& A) {
@@ -43,7 +42,7 @@ void write_timeline(const trace::Timeline& timeline, const std::string& path) {
   const Writer write = writer_for(path);
   if (timeline.events().empty())
     throw Error(ErrorKind::bad_input, "timeline", "there are no events to write; factorise with trace=True");
-  api::write_file(path, [&](std::ostream& out) { write(out, timeline); });
+  io::write_file(path, [&](std::ostream& out) { write(out, timeline); });
 }
 
 void bind_files(nb::module_& module) { module.def("read_matrix", &read_matrix, nb::arg("path")); }

@@ -1,5 +1,5 @@
 #pragma once
-#include "trace/timeline.hpp"
+#include "overlapack/trace.hpp"
 
 #include <nanobind/nanobind.h>
 

@@ -22,8 +22,8 @@ class Settings {
   Settings(std::string_view json, InputVector<Index> user_order, nanobind::object progress,
            std::uintptr_t communicator)
       : watch(std::make_shared<ProgressWatch>(std::move(progress))), options(options_from_json(json)) {
-    options.user_order.assign(user_order.data(), user_order.data() + user_order.size());
-    options.mpi_communicator = reinterpret_cast<const void*>(communicator);
+    options.sparse.user_order.assign(user_order.data(), user_order.data() + user_order.size());
+    options.run.mpi_communicator = reinterpret_cast<const void*>(communicator);
     options.progress = [watch = watch](const Progress& progress) { return watch->should_stop(progress); };
   }
 

@@ -1,13 +1,13 @@
 #include "plan.hpp"
 
 #include "api/dense/dense_plan.hpp"
+#include "api/options_table.hpp"
 #include "overlapack/error.hpp"
 #include "overlapack/export.hpp"
 #include "overlapack_scalapack.h"
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <fstream>
 #include <iterator>
 
@@ -34,8 +34,16 @@ int attempt(Set set) {
   }
 }
 
-/// The options that are not the caller's business already.
-constexpr std::string_view own_options[] = {"schedule", "depth", "broadcast", "ranks_per_node"};
+/// "schedule, depth and broadcast": the options that are not the caller's business already.
+std::string own_options() {
+  std::string text, last;
+  for (const api::OptionEntry& entry : api::options_table()) {
+    if (!entry.of_dealt_matrix) continue;
+    if (!last.empty()) text += (text.empty() ? "" : ", ") + last;
+    last = entry.name;
+  }
+  return text + " and " + last;
+}
 
 void require_own_options(std::string_view json) {
   const auto object = nlohmann::json::parse(json, nullptr, /*allow_exceptions=*/false);
@@ -43,19 +51,17 @@ void require_own_options(std::string_view json) {
     throw Error(ErrorKind::bad_plan, "scalapack",
                 "the plan is not a JSON object; give one as {\"schedule\": \"split\"}");
   for (const auto& [name, value] : object.items())
-    if (std::ranges::find(own_options, name) == std::end(own_options))
-      throw Error(
-          ErrorKind::bad_plan, "scalapack",
-          "the plan has \"" + name +
-              "\", but here it may have schedule, depth, broadcast and ranks_per_node; grid, blocks and "
-              "processes are the caller's");
+    if (const auto* entry = api::find_option(name); entry == nullptr || !entry->of_dealt_matrix)
+      throw Error(ErrorKind::bad_plan, "scalapack",
+                  "the plan has \"" + name + "\", but here it may have " + own_options() +
+                      "; grid, blocks and processes are the caller's");
 }
 
 void set_plan(std::string_view json) {
   require_own_options(json);
   const Options options = options_from_json(json);
   check(options);
-  if (options.schedule == "hybrid")
+  if (options.dense.schedule == Schedule::hybrid)
     throw Error(ErrorKind::bad_plan, "scalapack",
                 "the hybrid schedule needs helper threads, which ranks that are processes do not have; "
                 "choose schedule "

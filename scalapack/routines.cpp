@@ -1,5 +1,6 @@
 #include "routines.hpp"
 
+#include "base/instantiate.hpp"
 #include "call.hpp"
 #include "dense/lu/lu.hpp"
 #include "submatrix.hpp"
@@ -123,5 +124,6 @@ int gesv(int n, int nrhs, T* local_a, int ia, int ja, dist::DescriptorView descr
                      dist::DescriptorView);                                                  \
   template int gesv(int, int, T*, int, int, dist::DescriptorView, int*, T*, int, int, dist::DescriptorView);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::scalapack

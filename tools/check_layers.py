@@ -23,7 +23,6 @@ BELOW = {
     "iterative": ["base", "kernels", "trace", "comm", "dist"],
 }
 BELOW["api"] = list(BELOW)
-BELOW["users"] = list(BELOW)  # cli, python, bench, studies
 
 # Folders made of rooms, and the rooms that each room may include. Files beside the rooms include any; no room includes them.
 ROOMS = {
@@ -43,10 +42,20 @@ ROOMS = {
     },
 }
 
-# Public headers that every layer may include; the others of include/overlapack describe the api.
-BASE_HEADERS = {"error.hpp", "export.hpp", "scalar.hpp", "sparse_matrix.hpp"}
+# Public headers of lower layers; the others of include/overlapack describe the api.
+LAYER_OF_HEADER = {"choices.hpp": "base", "error.hpp": "base", "export.hpp": "base", "scalar.hpp": "base",
+                   "sparse_matrix.hpp": "base", "trace.hpp": "trace", "generate.hpp": "sparse"}
 
-USERS = ("cli", "python", "scalapack", "bench", "studies")
+# They include overlapack/... and their own files alone: what they need, every user may have.
+USERS = ("cli", "python", "fortran", "examples")
+# These include layers too:
+INSIDERS = {
+    "scalapack": "a face of the library beside src/api: it factorises in place, in memory laid out by its caller",
+    "bench": "measures kernels and phases that no user calls by themselves",
+    "studies": "programs for single figures of papers; most of a study is Python",
+}
+BELOW["users"] = ["api", "base", "trace", "sparse"]  # by their public headers
+BELOW["insiders"] = list(BELOW)
 SOURCES = {".cpp", ".hpp", ".h", ".c", ".cc", ".inl"}
 
 # What stands in a file of the folders at the left of `unless` only. Patterns see code without comments and strings.
@@ -76,7 +85,7 @@ UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX)\b")
 
 
 def main(root: Path) -> int:
-    problems = [p for folder in ("src", "include", *USERS) for p in check_folder(root, root / folder)]
+    problems = [p for folder in ("src", "include", *USERS, *INSIDERS) for p in check_folder(root, root / folder)]
     for problem in problems:
         print(problem)
     if not problems:
@@ -104,7 +113,9 @@ def check_source(root, path):
             continue
         included = re.match(r'\s*#\s*include\s*["<]([^">]+)[">]', line)
         target = layer_of_include(included.group(1)) if included else None
-        if target and target != layer and target not in BELOW[layer]:
+        if layer == "users" and target and not included.group(1).startswith("overlapack/"):
+            yield f"{name}:{number}: includes {included.group(1)}, which is not installed; use overlapack/..."
+        elif target and target != layer and target not in BELOW[layer]:
             yield f"{name}:{number}: {layer} includes {included.group(1)} of the layer {target}"
         if included and climbs_between_rooms(name, included.group(1)):
             yield f"{name}:{number}: includes {included.group(1)} of a room that is not below its own"
@@ -138,16 +149,16 @@ def layer_of_file(name):
     if parts[0] == "src":
         return parts[1]
     if parts[0] == "include":
-        return "base" if parts[-1] in BASE_HEADERS else "api"
-    return "users"
+        return LAYER_OF_HEADER.get(parts[-1], "api")
+    return "insiders" if parts[0] in INSIDERS else "users"
 
 
 def layer_of_include(target):
     """The layer that an include line names; None for anything that is not ours."""
     first, _, rest = target.partition("/")
     if first == "overlapack" and rest:
-        return "base" if rest in BASE_HEADERS else "api"
-    return first if first in BELOW and rest and first != "users" else None
+        return LAYER_OF_HEADER.get(rest, "api")
+    return first if first in BELOW and rest and first not in ("users", "insiders") else None
 
 
 def code_lines(text):

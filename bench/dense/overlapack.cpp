@@ -16,11 +16,9 @@ using namespace overlapack;
 
 overlapack::dense::LuPlan plan_of(const Request& request) {
   overlapack::dense::LuPlan plan;
-  const auto* const found = std::ranges::find(overlapack::dense::schedule_names, request.schedule);
-  if (found == std::end(overlapack::dense::schedule_names))
-    throw Refusal("there is no schedule " + request.schedule);
-  plan.schedule =
-      static_cast<overlapack::dense::Schedule>(found - std::begin(overlapack::dense::schedule_names));
+  const auto schedule = choice_named<Schedule>(request.schedule);
+  if (!schedule) throw Refusal("there is no schedule " + request.schedule);
+  plan.schedule = *schedule;
   plan.depth = request.depth;
   return plan;
 }

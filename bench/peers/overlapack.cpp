@@ -24,10 +24,11 @@ auto guarded(Work&& work) {
 class Overlapack : public Solver {
  public:
   Overlapack(const Matrix& a, const Request& request) : a_(a) {
-    options_.engine = "thread";
+    options_.run.engine = overlapack::Engine::thread;
     options_.ranks = request.ranks;
-    options_.factorization = !a.is_symmetric ? "lu" : request.is_spd ? "cholesky" : "ldlt";
-    options_.refinement_steps = 2;  // as the peers
+    using enum overlapack::FactorKind;
+    options_.factorization = !a.is_symmetric ? lu : request.is_spd ? cholesky : ldlt;
+    options_.refinement.steps = 2;  // as the peers
     input_ = copy();
   }
 
@@ -55,10 +56,10 @@ class Overlapack : public Solver {
 
   nlohmann::json report() const override {
     nlohmann::json out = {{"version", OVERLAPACK_VERSION}};
-    std::string parameters = "engine=thread factorization=" + options_.factorization +
-                             " ranks=" + std::to_string(options_.ranks) +
-                             " u=" + std::to_string(options_.pivot_threshold) +
-                             " refinement=" + std::to_string(options_.refinement_steps);
+    std::string parameters =
+        "engine=thread factorization=" + std::string(to_string(*options_.factorization)) +
+        " ranks=" + std::to_string(options_.ranks) + " u=" + std::to_string(options_.sparse.pivot_threshold) +
+        " refinement=" + std::to_string(options_.refinement.steps);
     if (factors_) {
       const overlapack::Report& report = factors_->report();
       parameters += " ordering=" + report.ordering + " matching=" + report.matching;

@@ -43,34 +43,32 @@ OVERLAPACK_API Index local_cols(const Layout& layout, int rank);
 /// The LU factors of a matrix, spread over the ranks that made them, and the matrix itself. Movable; calls on one object are
 /// not to overlap, different objects are independent. Under MPI each function is called by all ranks of the communicator.
 template <class T>
-class OVERLAPACK_API LuFactorization {
+class OVERLAPACK_API LuFactorization final : public Factors<T> {
  public:
   LuFactorization(LuFactorization&&) noexcept;
   LuFactorization& operator=(LuFactorization&&) noexcept;
-  ~LuFactorization();
+  ~LuFactorization() override;
 
   /// Solve op(A) X = B with iterative refinement. Where factors in single precision (Options::precision mixed) do not
-  /// lead to Options::accuracy, A is factorised again in its own precision.
+  /// lead to RefinementOptions::accuracy, A is factorised again in its own precision.
   /// Shapes  b: n x nrhs by columns; on rank 0, ignored on the others; X: on every rank
   /// Cost    2 n^2 nrhs flops (8 complex) a solve, twice that a refinement step
   /// Errors  BadInput if b has a wrong size or holds NaN or infinity; Cancelled; CommFailure.
-  ///         A solution above Options::accuracy is returned with status inaccurate.
-  Solution<T> solve(std::span<const T> b, Index nrhs = 1, Transpose op = Transpose::none);
+  ///         A solution above RefinementOptions::accuracy is returned with status inaccurate.
+  Solution<T> solve(std::span<const T> b, Index nrhs = 1, Transpose op = Transpose::none) override;
 
   /// The same for a B whose parts are on the ranks: the solution's x is this rank's part of X, laid out as B.
   /// Shapes  B: n x nrhs in any layout over the same ranks; mine: this rank's part of it
   Solution<T> solve_distributed(const Layout& layout, View<T> mine, Transpose op = Transpose::none);
 
   /// The product of the pivots, which overflows nowhere.
-  Determinant<T> determinant();
+  Determinant<T> determinant() override;
   /// 1 / (||A||_1 ||A^{-1}||_1), where the norm of the inverse is estimated (Higham and Hager): mostly within a factor 3 of
   /// the truth, never below it.
-  double reciprocal_condition();
+  double reciprocal_condition() override;
 
-  /// Of the factorisation and, after one, of the last solve.
-  const Report& report() const;
-  /// The events of every rank (Options::trace), on rank 0.
-  const trace::Timeline& timeline() const;
+  const Report& report() const override;
+  const trace::Timeline& timeline() const override;
 
   struct Implementation;
   explicit LuFactorization(std::unique_ptr<Implementation> implementation);
@@ -87,8 +85,8 @@ class OVERLAPACK_API LuFactorization {
 template <class T>
 OVERLAPACK_API LuFactorization<T> lu_factor(View<T> A, const Options& options = {});
 
-/// The same for an A whose parts are on the ranks of an MPI communicator (Options::mpi_communicator), or on one rank. Its
-/// layout is that of the factors; Options::grid and block do not count.
+/// The same for an A whose parts are on the ranks of an MPI communicator (RunOptions::mpi_communicator), or on one rank. Its
+/// layout is that of the factors; DenseOptions::grid and block do not count.
 /// Shapes  A: square; mine: local_rows x local_cols; the same layout on all ranks
 /// Errors  as lu_factor; BadPlan on several ranks of the thread engine
 template <class T>
@@ -106,29 +104,27 @@ Solution<T> solve(View<T> A, const std::vector<T>& b, const Options& options = {
 /// The factors A = L L^H of a symmetric or Hermitian positive definite matrix, spread over the ranks that made them, and the
 /// matrix itself. As LuFactorization, with half the operations.
 template <class T>
-class OVERLAPACK_API CholeskyFactorization {
+class OVERLAPACK_API CholeskyFactorization final : public Factors<T> {
  public:
   CholeskyFactorization(CholeskyFactorization&&) noexcept;
   CholeskyFactorization& operator=(CholeskyFactorization&&) noexcept;
-  ~CholeskyFactorization();
+  ~CholeskyFactorization() override;
 
-  /// Solve A X = B with iterative refinement.
+  /// Solve op(A) X = B with iterative refinement.
   /// Shapes  b: n x nrhs by columns; on rank 0, ignored on the others; X: on every rank
   /// Cost    2 n^2 nrhs flops (8 complex) a solve, 6 n^2 nrhs a refinement step
   /// Errors  as LuFactorization::solve
-  Solution<T> solve(std::span<const T> b, Index nrhs = 1);
+  Solution<T> solve(std::span<const T> b, Index nrhs = 1, Transpose op = Transpose::none) override;
   /// The same for a B whose parts are on the ranks, as LuFactorization::solve_distributed.
   Solution<T> solve_distributed(const Layout& layout, View<T> mine);
 
   /// The square of the product of L's diagonal.
-  Determinant<T> determinant();
+  Determinant<T> determinant() override;
   /// As LuFactorization::reciprocal_condition.
-  double reciprocal_condition();
+  double reciprocal_condition() override;
 
-  /// Of the factorisation and, after one, of the last solve.
-  const Report& report() const;
-  /// The events of every rank (Options::trace), on rank 0.
-  const trace::Timeline& timeline() const;
+  const Report& report() const override;
+  const trace::Timeline& timeline() const override;
 
   struct Implementation;
   explicit CholeskyFactorization(std::unique_ptr<Implementation> implementation);

@@ -2,9 +2,9 @@
 /// Sparse systems by iteration, in step or asynchronous: Jacobi's method, and multisplitting, in which each rank solves with a
 /// block of the matrix.
 ///
-///   auto jacobi = overlapack::iterative::jacobi(A, {.ranks = 4, .variant = "async"});
+///   auto jacobi = overlapack::iterative::jacobi(A, {.ranks = 4, .iteration = {.variant = Variant::async}});
 ///   auto [x, report] = jacobi.solve(b);
-///   auto blocks = overlapack::iterative::multisplitting(A, {.ranks = 4, .overlap = 3});
+///   auto blocks = overlapack::iterative::multisplitting(A, {.ranks = 4, .multisplitting = {.overlap = 3}});
 #include "overlapack/overlapack.hpp"
 
 namespace overlapack::iterative {
@@ -12,25 +12,25 @@ namespace overlapack::iterative {
 /// A matrix dealt to the ranks that iterate on it. Movable; calls on one object are not to overlap, different objects are
 /// independent. Under MPI each function is called by all ranks of the communicator.
 template <class T>
-class OVERLAPACK_API Iteration {
+class OVERLAPACK_API Iteration final : public Factors<T> {
  public:
   Iteration(Iteration&&) noexcept;
   Iteration& operator=(Iteration&&) noexcept;
-  ~Iteration();
+  ~Iteration() override;
 
   /// Iterate from x = 0 until ||b - A x||_2 <= tolerance ||b||_2, for each right-hand side by itself. The residual that is
   /// reported is that of the x that is returned.
   /// Shapes  b: n x nrhs by columns; on rank 0, ignored on the others; X: on every rank
   /// Cost    an iteration: Jacobi 2 nnz flops (8 complex); multisplitting: a solve with each block
   /// Errors  BadInput if b has a wrong size or holds NaN or infinity, or a block is not positive definite (inner cg);
-  ///         Cancelled; CommFailure.
+  ///         Cancelled; CommFailure;
+  ///         BadPlan for another op than none.
   ///         What diverges or takes more than max_iterations returns the best x known, with status not_converged.
-  Solution<T> solve(std::span<const T> b, Index nrhs = 1);
+  Solution<T> solve(std::span<const T> b, Index nrhs = 1, Transpose op = Transpose::none) override;
 
   /// Of the preparation and, after one, of the last solve.
-  const Report& report() const;
-  /// The events of every rank (Options::trace), on rank 0.
-  const trace::Timeline& timeline() const;
+  const Report& report() const override;
+  const trace::Timeline& timeline() const override;
 
   struct Implementation;
   explicit Iteration(std::unique_ptr<Implementation> implementation);
@@ -48,7 +48,7 @@ class OVERLAPACK_API Iteration {
 template <class T>
 OVERLAPACK_API Iteration<T> jacobi(SparseMatrix<T> A, const Options& options = {});
 
-/// The same dealing with rows that overlap by Options::overlap layers; each rank's block is factorised once (inner direct) or
+/// The same dealing with rows that overlap by MultisplittingOptions::overlap layers; each rank's block is factorised once (inner direct) or
 /// solved with by conjugate gradients (inner cg). Converges, with any delays, where A is an H-matrix, which the bounds
 /// above 1 do not tell; elsewhere it may or may not, and the report's iteration->warning says so.
 /// Errors  as jacobi, but a radius above 1 is no error; Singular: a block is; OutOfMemory for the factors of the blocks; BadPlan:
@@ -56,12 +56,12 @@ OVERLAPACK_API Iteration<T> jacobi(SparseMatrix<T> A, const Options& options = {
 template <class T>
 OVERLAPACK_API Iteration<T> multisplitting(SparseMatrix<T> A, const Options& options = {});
 
-/// The one that Options::method names; auto: jacobi.
+/// The one that Options::method names; empty: jacobi.
 /// Errors  BadPlan for other methods
 template <class T>
 OVERLAPACK_API Iteration<T> iteration(SparseMatrix<T> A, const Options& options);
 
 /// Is it one of those above?
-OVERLAPACK_API bool is_iterative(std::string_view method);
+OVERLAPACK_API bool is_iterative(std::optional<Method> method);
 
 }  // namespace overlapack::iterative

@@ -12,6 +12,7 @@
 /// Everything that goes wrong is an overlapack::Error, whose what() says what to do next.
 #include "overlapack/error.hpp"
 #include "overlapack/export.hpp"
+#include "overlapack/factors.hpp"
 #include "overlapack/options.hpp"
 #include "overlapack/report.hpp"
 #include "overlapack/scalar.hpp"
@@ -23,35 +24,6 @@
 #include <vector>
 
 namespace overlapack {
-
-namespace trace {
-class Timeline;
-}
-
-/// What is solved with: A, A^T or A^H.
-enum class Transpose : std::uint8_t { none, trans, conj_trans };
-
-/// mantissa * 2^exponent; the larger part of the mantissa is at least 1/2 and below 1 (0: zero).
-template <class T>
-struct Determinant {
-  T mantissa{};
-  Index exponent = 0;
-};
-
-/// How many eigenvalues of a symmetric or Hermitian matrix are above, below and equal to zero.
-struct Inertia {
-  Index positive = 0;
-  Index negative = 0;
-  Index zero = 0;
-};
-
-/// x, n x nrhs by columns, and how it came about. Under MPI x, status and backward error are on every rank, the rest of the
-/// report on rank 0.
-template <class T>
-struct Solution {
-  std::vector<T> x;
-  Report report;
-};
 
 /// Rows of vectors in the hands of one rank: row rows[k] of column j is values[k + j rows.size()].
 template <class T>
@@ -83,20 +55,20 @@ struct DistributedSolution {
 /// The factors of a matrix, spread over the ranks that made them. Movable; concurrent solves on one object
 /// are serialised, different objects are independent.
 template <class T>
-class OVERLAPACK_API Factorization {
+class OVERLAPACK_API Factorization final : public Factors<T> {
  public:
   Factorization(Factorization&&) noexcept;
   Factorization& operator=(Factorization&&) noexcept;
-  ~Factorization();
+  ~Factorization() override;
 
   /// Solve op(A) X = B with iterative refinement on the matrix as it was given.
   /// Shapes  b: n x nrhs by columns; on rank 0, ignored on the others
   /// Sync    collective over the ranks of an MPI communicator
   /// Cost    4 factor_nnz nrhs flops (8 complex) a refinement step; forward, fronts below which B is zero cost nothing.
-  ///         With Options::error_analysis up to 33 solves more, and 22 for each further column
+  ///         With RefinementOptions::error_analysis up to 33 solves more, and 22 for each further column
   /// Errors  BadInput if b has a wrong size or holds NaN or infinity; Cancelled; CommFailure.
-  ///         A solution above Options::accuracy is returned with status inaccurate.
-  Solution<T> solve(std::span<const T> b, Index nrhs = 1, Transpose op = Transpose::none);
+  ///         A solution above RefinementOptions::accuracy is returned with status inaccurate.
+  Solution<T> solve(std::span<const T> b, Index nrhs = 1, Transpose op = Transpose::none) override;
 
   /// The same for right-hand sides whose rows are on the ranks, each row on one of them, and a solution that goes where it is
   /// wanted. Refinement has whole vectors on rank 0; residuals are made by the ranks that hold the rows of A.
@@ -111,13 +83,13 @@ class OVERLAPACK_API Factorization {
   /// Shapes  A: as for factorize; under MPI on rank 0, ignored on the others
   /// Errors  BadInput if the pattern or the symmetry is another one (the factors stay as they are); else as factorize: then
   ///         there are none until a refactorize succeeds
-  void refactorize(SparseMatrix<T> A);
+  void refactorize(SparseMatrix<T> A) override;
 
   /// The same for factors that factorize_distributed made; a rank's entries may be other ones than before.
   void refactorize_distributed(std::vector<Triplets<T>> parts);
 
   /// An orthonormal basis of the null space of op(A), n x (n - report().numerical_rank) by columns, on every rank; empty
-  /// unless Options::null_pivots found A singular.
+  /// unless SparseOptions::null_pivots found A singular.
   /// Cost    one solve and a half for each vector
   std::vector<T> null_space(Transpose op = Transpose::none);
 
@@ -129,23 +101,21 @@ class OVERLAPACK_API Factorization {
   std::vector<T> inverse_entries(std::span<const Index> rows, std::span<const Index> cols);
 
   /// The product of the pivots, which overflows nowhere.
-  Determinant<T> determinant();
+  Determinant<T> determinant() override;
   /// 1 / (||A||_1 ||A^{-1}||_1), where the norm of the inverse is estimated (Higham and Hager): mostly within a factor 3 of
   /// the truth, never below it but for rounding. Sets the report's condition_estimate.
-  double reciprocal_condition();
+  double reciprocal_condition() override;
   /// By the signs of the pivots (Sylvester).
   /// Errors  BadPlan for LU, and for complex symmetric matrices, whose eigenvalues are not real
-  Inertia inertia() const;
+  Inertia inertia() const override;
 
   /// Write the factors and the matrix to a file that load_factors reads; one file, written by rank 0.
   /// Cost    one rank's factors more in memory of rank 0
   /// Errors  BadInput, with the system's reason, if the file cannot be written
-  void save(const std::string& path);
+  void save(const std::string& path) override;
 
-  /// Of the factorisation and, after one, of the last solve.
-  const Report& report() const;
-  /// The events of every rank (Options::trace), on rank 0.
-  const trace::Timeline& timeline() const;
+  const Report& report() const override;
+  const trace::Timeline& timeline() const override;
 
   struct Implementation;
   explicit Factorization(std::unique_ptr<Implementation> implementation);

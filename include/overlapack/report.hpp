@@ -15,7 +15,7 @@ namespace overlapack {
 /// ErrorKind.
 enum class Status : std::uint8_t {
   ok,
-  inaccurate,  ///< x was computed, but its backward error is above Options::accuracy
+  inaccurate,  ///< x was computed, but its backward error is above RefinementOptions::accuracy
   singular,
   not_converged,
   out_of_memory,
@@ -32,7 +32,7 @@ inline constexpr double unknown = std::numeric_limits<double>::quiet_NaN();  ///
 
 struct PivotCounts {
   Index delayed = 0;    ///< moved up to a parent front, each time counted
-  Index perturbed = 0;  ///< replaced by a larger number (Options::perturbation)
+  Index perturbed = 0;  ///< replaced by a larger number (SparseOptions::perturbation)
   Index two_by_two = 0;
   Index null = 0;          ///< found to be zero
   Index negative = 0;      ///< negative eigenvalues (symmetric and Hermitian matrices)
@@ -185,7 +185,7 @@ struct Report {
   double forward_error = unknown;       ///< max |x - true x| / max |true x|, when the true x is known
   double true_residual = unknown;       ///< ||b - A x||_2 / ||b||_2; the worst column
   double condition_estimate = unknown;  ///< ||A||_1 ||A^{-1}||_1, when it was asked for
-  // Options::error_analysis: Arioli, Demmel and Duff's condition numbers and bound; the worst column
+  // RefinementOptions::error_analysis: Arioli, Demmel and Duff's condition numbers and bound; the worst column
   double condition_omega1 = unknown, condition_omega2 = unknown;
   /// of max |x - true x| / max |x|: omega1 condition_omega1 + omega2 condition_omega2
   double forward_error_bound = unknown;
@@ -207,5 +207,20 @@ struct Report {
 
 /// One JSON object; NaN and infinity print as null. `indent` < 0: one line.
 OVERLAPACK_API std::string to_json(const Report& report, int indent = 2);
+
+/// What reports tell as JSON, for other languages: a list of {name, type, may_be_null, ranks, methods, help}; a name
+/// with a dot is an entry of an object. docs/report.md shows it.
+OVERLAPACK_API std::string report_schema_json();
+
+/// docs/report.md.
+OVERLAPACK_API std::string report_markdown();
+
+/// A count in words: 12 "split updates".
+struct NamedCount {
+  std::string_view name;
+  Index count = 0;
+};
+/// The counts above 0 that text for people tells: how often each parallel path was taken.
+OVERLAPACK_API std::vector<NamedCount> told_counts(const Report& report);
 
 }  // namespace overlapack

@@ -44,4 +44,13 @@ struct Triplets {
   }
 };
 
+/// The entries of a matrix as a list, by columns.
+template <class T>
+Triplets<T> triplets_of(const SparseMatrix<T>& A) {
+  Triplets<T> entries{A.rows, A.cols, A.row, {}, A.value};
+  for (Index j = 0; j < A.cols; ++j)
+    entries.col.insert(entries.col.end(), static_cast<std::size_t>(A.start[j + 1] - A.start[j]), j);
+  return entries;
+}
+
 }  // namespace overlapack

@@ -7,8 +7,121 @@ from typing import Any, Dict
 class Report(Dict[str, Any]):
     """A dict of the figures that `overlapack solve --json` prints; its entries are attributes too.
 
-    report["backward_error"] is report.backward_error; print(report) shows them one a line.
+    report["backward_error"] is report.backward_error; print(report) shows them one a line. docs/report.md says what
+    they tell; a test compares their types with the library's table. None is what is not known.
     """
+
+    status: str
+    message: str
+    n: int
+    nnz: int
+    type: str
+    symmetry: str
+    method: str
+    factorization: str
+    ordering: str
+    matching: str
+    scaling: str
+    precision: str
+    engine: str
+    ranks: int
+    workers: int
+    simulated: bool
+    policy: str
+    analysis_s: float | None
+    factor_s: float
+    solve_s: float | None
+    fronts: int
+    distributed_fronts: int
+    strips: int
+    load_news: int
+    stolen: int
+    pieces: int
+    limited_by_memory: int
+    chain_links: int
+    grid_roots: int
+    diagonal_blocks: int
+    column_blocks: int
+    largest_block: int
+    parked: int
+    late_receives: int
+    most_entries_of_rank: int
+    predicted_factor_nnz: int
+    predicted_flops: int
+    predicted_bytes: int
+    factor_nnz: int
+    flops: int
+    peak_bytes: int
+    most_bytes_of_rank: int
+    pivots: Report
+    structural_rank: int | None
+    numerical_rank: int | None
+    right_hand_sides: int
+    backward_error: float | None
+    omega1: float | None
+    omega2: float | None
+    forward_error: float | None
+    true_residual: float | None
+    condition_estimate: float | None
+    condition_omega1: float | None
+    condition_omega2: float | None
+    forward_error_bound: float | None
+    iterations: Report
+    wait_share: float
+    wait_share_of_rank: list[float]
+    messages: int
+    bytes: int
+    largest_message_bytes: int
+    messages_of_kind: Report
+    traffic_of_rank: list[Any]
+
+    # of dense matrices
+    grid: str
+    block: int
+    schedule: str
+    depth: int
+    broadcast: str
+    gflops: float
+    scaled_residual: float | None
+    panels: int
+    panels_ahead: int
+    split_updates: int
+    opposite_phases: int
+    rearranged_panels: int
+    interchanges: Report
+    overlapped_messages: int
+
+    # of iterations; grid as well
+    variant: str
+    in_flight: int
+    most_in_flight: int
+    halo_period: int
+    halo_period_mean: float
+    residual_sum: str
+    mapping: str
+    tolerance: float
+    radius: Report
+    warning: str
+    looks: int
+    snapshots: int
+    sends: int
+    skipped_sends: int
+    sends_per_iteration: float | None
+    largest_batch: int
+    slices: int
+    slices_by_others: int
+    history: list[Any]
+    iterations_of_rank: list[int]
+    batches: list[int]
+
+    # of multisplitting
+    inner: str
+    overlap: int
+    damping: float
+    block_rows: int
+    inner_steps: int
+    ranks_per_block: int
+    group_solves: int
 
     def __getattr__(self, name: str) -> Any:
         try:

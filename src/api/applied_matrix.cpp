@@ -1,6 +1,6 @@
 #include "api/applied_matrix.hpp"
 
-#include "kernels/operand.hpp"
+#include "base/instantiate.hpp"
 #include "kernels/spmv.hpp"
 #include "sparse/matrix/transpose.hpp"
 #include "sparse/rows/slab_products.hpp"

@@ -3,7 +3,8 @@
 #include "api/prepare.hpp"
 #include "api/row_parts.hpp"
 #include "api/stopwatch.hpp"
-#include "kernels/operand.hpp"
+#include "base/instantiate.hpp"
+#include "overlapack/environment.hpp"
 #include "sparse/matrix/symmetry.hpp"
 
 #include <algorithm>
@@ -17,7 +18,7 @@ namespace {
 
 /// Ranks of the thread engine: as many as there are parts, unless the caller says.
 int ranks_of(const Options& options, std::size_t parts) {
-  if (api::engine_name(options) == "mpi" || options.ranks > 0) return options.ranks;
+  if (engine_name(options) == "mpi" || options.ranks > 0) return options.ranks;
   return std::max(1, static_cast<int>(parts));
 }
 
@@ -40,12 +41,12 @@ sparse::RowSlab<T> accept(comm::Rank& rank, Triplets<T> mine, std::vector<Index>
 
 /// Blocks that go column by column would need all of A on rank 0.
 Options without_blocks(Options options) {
-  if (options.method == "block_triangular")
+  if (options.method == Method::block_triangular)
     throw Error(ErrorKind::bad_plan, "factorize_distributed",
                 "method is block_triangular, but the entries are on several ranks; use multifrontal, or "
                 "factorize with the "
                 "matrix on rank 0");
-  if (options.method == "auto") options.method = "multifrontal";
+  options.method = options.method.value_or(Method::multifrontal);
   return options;
 }
 

@@ -1,8 +1,8 @@
 #include "api/dealt_input.hpp"
 
 #include "api/prepare.hpp"
+#include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
-#include "kernels/operand.hpp"
 #include "overlapack/error.hpp"
 #include "sparse/matrix/validate.hpp"
 

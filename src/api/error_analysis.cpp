@@ -1,5 +1,6 @@
 #include "api/error_analysis.hpp"
 
+#include "base/instantiate.hpp"
 #include "dense/check/one_norm_estimate.hpp"
 
 #include <algorithm>

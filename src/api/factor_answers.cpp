@@ -4,6 +4,7 @@
 #include "api/orthonormal.hpp"
 #include "api/refined_solve.hpp"
 #include "api/stopwatch.hpp"
+#include "base/instantiate.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -182,10 +183,7 @@ std::vector<T> Factorization<T>::Implementation::inverse_entries(std::span<const
   template std::vector<T> Factorization<T>::Implementation::null_space(Transpose);                  \
   template std::vector<T> Factorization<T>::Implementation::inverse_entries(std::span<const Index>, \
                                                                             std::span<const Index>);
-OVERLAPACK_INSTANTIATE(float)
-OVERLAPACK_INSTANTIATE(double)
-OVERLAPACK_INSTANTIATE(std::complex<float>)
-OVERLAPACK_INSTANTIATE(std::complex<double>)
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack

@@ -6,9 +6,12 @@
 #include "api/prepare.hpp"
 #include "api/refinement.hpp"
 #include "api/report_figures.hpp"
+#include "api/report_table.hpp"
 #include "api/stopwatch.hpp"
+#include "base/instantiate.hpp"
 #include "comm/team.hpp"
 #include "dense/lu/phantom_panel.hpp"
+#include "overlapack/environment.hpp"
 #include "overlapack/iterative.hpp"
 #include "overlapack/overlapack.hpp"
 #include "sparse/matrix/convert.hpp"
@@ -20,40 +23,6 @@
 #include <type_traits>
 
 namespace overlapack {
-namespace {
-
-void take(Report& report, const sparse::FactorStats& stats) {
-  const sparse::FrontCounts fronts = front_counts_of(stats);
-  const sparse::BlockCounts blocks = block_counts_of(stats);
-  report.factor_nnz = stats.factor_nnz;
-  report.flops = stats.flops;
-  report.fronts = fronts.fronts;
-  report.peak_bytes = stats.peak_bytes;
-  report.most_bytes_of_rank = stats.most_bytes_of_rank;
-  report.pivots.delayed = fronts.pivots_delayed;
-  report.pivots.null = stats.null_pivots;
-  report.pivots.perturbed = stats.perturbed;
-  report.pivots.two_by_two = stats.two_by_two;
-  report.pivots.negative = stats.negative_pivots;
-  report.distributed_fronts = fronts.distributed_fronts;
-  report.strips = fronts.strips;
-  report.load_news = fronts.load_messages;
-  report.stolen = fronts.stolen;
-  report.pieces = fronts.pieces;
-  report.grid_roots = fronts.grid_roots;
-  report.diagonal_blocks = blocks.diagonal_blocks;
-  report.column_blocks = blocks.column_blocks;
-  report.largest_block = blocks.largest_block;
-  report.pivots.off_diagonal = blocks.off_diagonal_pivots;
-  report.pivots.kept = blocks.kept_pivots;
-  report.limited_by_memory = fronts.limited_by_memory;
-  report.chain_links = fronts.chain_links;
-  report.parked = fronts.parked;
-  report.late_receives = fronts.late_receives;
-}
-
-}  // namespace
-
 template <class T>
 typename Factorization<T>::Implementation::Facts Factorization<T>::Implementation::facts() const {
   return {A.rows, analysis.kind, api::is_self_adjoint(A.symmetry, ScalarTraits<T>::is_complex),
@@ -64,7 +33,7 @@ template <class T>
 Factorization<T>::Implementation::Implementation(SparseMatrix<T> matrix, const Options& chosen)
     : options(chosen), interruption(chosen), A(std::move(matrix)) {
   check(options);
-  if (api::engine_name(options) == "mpi") {
+  if (engine_name(options) == "mpi") {
     // The team comes first: an error of rank 0, which alone has the matrix, must reach every process.
     session = std::make_unique<api::Session>(options, options.ranks);
     session->run([&](comm::Rank& rank, int) {
@@ -170,7 +139,7 @@ template <class T>
 void Factorization<T>::Implementation::factorize() {
   const api::Stopwatch watch;
   shares_.resize(static_cast<std::size_t>(session->local_ranks()));
-  if (options.precision != "mixed" || !factorize_in_single()) factorize_fully();
+  if (options.precision != Precision::mixed || !factorize_in_single()) factorize_fully();
   report.factor_s = watch.s();
   take_stats();
   api::take(report, session->timeline());
@@ -188,7 +157,9 @@ void Factorization<T>::Implementation::say_what_is_assumed() {
 
 template <class T>
 void Factorization<T>::Implementation::take_stats() {
-  take(report, stats());
+  api::take_counters(report, stats());
+  api::take_counters(report, sparse::front_counts_of(stats()));
+  api::take_counters(report, sparse::block_counts_of(stats()));
   report.numerical_rank = facts_.n - stats().null_pivots;
   if (comm::is_phantom()) say_what_is_assumed();
   report.most_entries_of_rank = std::max({report.most_entries_of_rank, stats().most_entries, A.nnz()});
@@ -342,7 +313,7 @@ Report plan(SparseMatrix<T> A, const Options& options) {
   api::accept_matrix(A);
   api::prepare(A, options, report);
   report.analysis_s = watch.s();
-  report.engine = api::engine_name(options);
+  report.engine = engine_name(options);
   report.ranks = api::choose_ranks(options, report.predicted_flops);
   report.workers = options.workers;
   return report;
@@ -361,10 +332,7 @@ Report plan(SparseMatrix<T> A, const Options& options) {
   template Factorization<T> factorize(SparseMatrix<T>, const Options&);                                      \
   template Solution<T> solve(SparseMatrix<T>, std::span<const T>, const Options&);                           \
   template Report plan(SparseMatrix<T>, const Options&);
-OVERLAPACK_INSTANTIATE(float)
-OVERLAPACK_INSTANTIATE(double)
-OVERLAPACK_INSTANTIATE(std::complex<float>)
-OVERLAPACK_INSTANTIATE(std::complex<double>)
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack

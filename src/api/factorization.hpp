@@ -58,7 +58,7 @@ struct Factorization<T>::Implementation {
     Index n = 0;
     sparse::FactorKind kind = sparse::FactorKind::lu;
     bool has_real_spectrum = false;  ///< real symmetric or Hermitian
-    sparse::Method method = sparse::Method::multifrontal;
+    Method method = Method::multifrontal;
   };
   Facts facts() const;  ///< on rank 0
 

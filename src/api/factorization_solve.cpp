@@ -3,6 +3,7 @@
 #include "api/factorization.hpp"
 #include "api/operation.hpp"
 #include "api/refined_solve.hpp"
+#include "base/instantiate.hpp"
 #include "comm/team.hpp"
 
 #include <algorithm>
@@ -17,7 +18,7 @@ namespace {
 std::string more_accuracy(const Options& options) {
   char text[120];
   std::snprintf(text, sizeof text, "raise pivot_threshold (now %g) or refinement_steps (now %d)",
-                options.pivot_threshold, options.refinement_steps);
+                options.sparse.pivot_threshold, options.refinement.steps);
   return text;
 }
 
@@ -76,8 +77,8 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
       .is_for_all = is_for_all};
   Options chosen = options;
   if (stats().perturbed > 0)  // the factors are those of another matrix
-    chosen.refinement_steps =
-        std::max(chosen.refinement_steps, api::factor_plan(options).steps_after_perturbation);
+    chosen.refinement.steps =
+        std::max(chosen.refinement.steps, api::factor_plan(options).steps_after_perturbation);
   std::vector<T> x = api::refined_solve(*session, interruption, chosen, system, b, nrhs, report);
   if (report.status != Status::ok && stats().null_pivots > 0) {
     report.status = Status::singular;
@@ -85,7 +86,7 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
                      " of " + std::to_string(facts_.n) +
                      ", and the system has no solution: " + report.message;
   }
-  if (options.error_analysis && report.status == Status::ok) bound_errors(op_A, op, b, x, nrhs);
+  if (options.refinement.error_analysis && report.status == Status::ok) bound_errors(op_A, op, b, x, nrhs);
   return {std::move(x), report};
 }
 
@@ -112,10 +113,7 @@ void Factorization<T>::Implementation::share(std::vector<T>& values) {
   template void Factorization<T>::Implementation::drive(                                                    \
       const std::function<void(const api::DrivenSolve<T>&)>&);                                              \
   template void Factorization<T>::Implementation::share(std::vector<T>&);
-OVERLAPACK_INSTANTIATE(float)
-OVERLAPACK_INSTANTIATE(double)
-OVERLAPACK_INSTANTIATE(std::complex<float>)
-OVERLAPACK_INSTANTIATE(std::complex<double>)
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack

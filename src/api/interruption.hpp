@@ -11,7 +11,7 @@ namespace overlapack::api {
 class Interruption {
  public:
   explicit Interruption(const Options& options)
-      : progress_(options.progress), time_limit_s_(options.time_limit_s) {}
+      : progress_(options.progress), time_limit_s_(options.run.time_limit_s) {}
 
   /// A new call of the caller: the time limit counts from here.
   void restart() { start_ = Clock::now(); }

@@ -1,5 +1,7 @@
 #include "api/machine.hpp"
 
+#include "overlapack/environment.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <dlfcn.h>
@@ -66,14 +68,6 @@ double memory_in_use(const std::string& group) {
 
 }  // namespace
 
-int usable_processors() {
-  cpu_set_t mask;
-  CPU_ZERO(&mask);
-  double count = sched_getaffinity(0, sizeof mask, &mask) == 0 ? CPU_COUNT(&mask) : 1;
-  for (const std::string& group : control_groups()) count = std::min(count, std::ceil(quota_of(group)));
-  return std::max(1, static_cast<int>(count));
-}
-
 bool in_parallel_region() {
   using Function = int (*)();
   const auto ask = reinterpret_cast<Function>(dlsym(RTLD_DEFAULT, "omp_in_parallel"));
@@ -98,3 +92,12 @@ double peak_resident_bytes() {
 }
 
 }  // namespace overlapack::api
+
+int overlapack::usable_processors() {
+  cpu_set_t mask;
+  CPU_ZERO(&mask);
+  double count = sched_getaffinity(0, sizeof mask, &mask) == 0 ? CPU_COUNT(&mask) : 1;
+  for (const std::string& group : api::control_groups())
+    count = std::min(count, std::ceil(api::quota_of(group)));
+  return std::max(1, static_cast<int>(count));
+}

@@ -3,9 +3,6 @@
 /// What this process may use of its computer.
 namespace overlapack::api {
 
-/// Processors by the affinity mask, no more than the control group's quota; at least 1.
-int usable_processors();
-
 /// Is the caller inside an OpenMP parallel region? (Asked of the runtime that is loaded, if one is.)
 bool in_parallel_region();
 

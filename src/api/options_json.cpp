@@ -1,5 +1,3 @@
-#include "api/dense/dense_plan.hpp"
-#include "api/iterative/iteration_plan.hpp"
 #include "api/options_table.hpp"
 #include "overlapack/error.hpp"
 
@@ -47,8 +45,8 @@ ordered_json number(double value) { return std::isfinite(value) ? ordered_json(v
 std::string to_json(const Options& options) {
   ordered_json object;
   for (const auto& entry : api::options_table())
-    std::visit([&](auto field) { object[std::string(entry.name)] = options.*field; }, entry.field);
-  if (!options.user_order.empty()) object["user_order"] = options.user_order;
+    std::visit([&](const auto& value) { object[std::string(entry.name)] = value; }, entry.field.get(options));
+  if (!options.sparse.user_order.empty()) object["user_order"] = options.sparse.user_order;
   return object.dump(2);
 }
 
@@ -59,7 +57,7 @@ Options options_from_json(std::string_view json, const Options& base) {
   Options options = base;
   for (const auto& [name, value] : object.items()) {
     if (name == "user_order") {
-      options.user_order = order_from_json(value);
+      options.sparse.user_order = order_from_json(value);
       continue;
     }
     const api::OptionEntry* entry = api::find_option(name);
@@ -71,12 +69,13 @@ Options options_from_json(std::string_view json, const Options& base) {
 
 void check(const Options& options) {
   for (const auto& entry : api::options_table()) api::check_entry(options, entry);
-  api::grid_shape(options);
-  api::iteration_plan(options);
-  if (options.ordering == "user" && options.user_order.empty())
+  const SparseOptions& sparse = options.sparse;
+  const bool is_users = sparse.ordering == Ordering::user;
+  if (is_users && sparse.user_order.empty())
     refuse("ordering is \"user\", but user_order is empty; give the order or another ordering");
-  if (options.ordering != "user" && !options.user_order.empty())
-    refuse("user_order is given, but ordering is \"" + options.ordering + "\"; set ordering to \"user\"");
+  if (!is_users && !sparse.user_order.empty())
+    refuse("user_order is given, but ordering is \"" + std::string(to_string(sparse.ordering)) +
+           "\"; set ordering to \"user\"");
 }
 
 std::string options_schema_json() {
@@ -87,17 +86,15 @@ std::string options_schema_json() {
     option["name"] = entry.name;
     option["flag"] = api::flag_of(entry);
     option["type"] = api::type_name(entry);
-    std::visit([&](auto field) { option["default"] = defaults.*field; }, entry.field);
-    if (!entry.choices.empty()) option["choices"] = entry.choices;
-    const bool is_number = !std::holds_alternative<bool Options::*>(entry.field) &&
-                           !std::holds_alternative<std::string Options::*>(entry.field);
-    if (is_number) {
+    std::visit([&](const auto& value) { option["default"] = value; }, entry.field.get(defaults));
+    if (!entry.field.choices.empty()) option["choices"] = entry.field.choices;
+    if (!api::holds<bool>(entry) && !api::holds<std::string>(entry)) {
       option["low"] = number(entry.low);
       option["high"] = number(entry.high);
     }
     if (entry.unit != api::Unit::none) option["unit"] = entry.unit == api::Unit::bytes ? "bytes" : "s";
     option["help"] = entry.help;
-    option["commands"] = api::commands_of(entry);
+    option["commands"] = api::commands_of(entry.commands);
     list.push_back(std::move(option));
   }
   return list.dump(2);

@@ -2,6 +2,7 @@
 #include "overlapack/options.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -23,30 +24,47 @@ inline constexpr std::string_view command_names[] = {"solve", "plan", "dense", "
 
 enum class Unit : std::uint8_t { none, bytes, seconds };
 
-using OptionField = std::variant<bool Options::*, int Options::*, std::int64_t Options::*, double Options::*,
-                                 std::string Options::*>;
+/// The value of an option; what is chosen by name, and what has a form of its own, as text.
+using OptionValue = std::variant<bool, std::int64_t, double, std::string>;
+
+/// Where an option stands in Options (option_field.hpp).
+struct OptionField {
+  std::function<OptionValue(const Options&)> get;
+  std::function<bool(Options&, const OptionValue&)> set;  ///< false: no such choice, or not of its form
+  std::vector<std::string_view> choices;                  ///< of an enumeration
+  double most;                                            ///< largest whole number that it holds
+};
 
 struct OptionEntry {
   std::string_view name;  ///< with underscores; the command line writes them as dashes
   OptionField field;
   std::string_view help;
-  std::vector<std::string_view> choices = {};  ///< of a text option
-  std::vector<std::string_view> not_built =
-      {};                      ///< choices that are planned: refused with a sentence of their own
-  std::string_view form = {};  ///< what a text option without choices looks like
-  double low = 0;              ///< of a number, inclusive
+  /// choices that are planned: refused with a sentence of their own
+  std::vector<std::string_view> not_built = {};
+  std::string_view form = {};    ///< what a text without choices looks like
+  std::string_view wanted = {};  ///< what its refusal asks for, where that is more
+  double low = 0;                ///< of a number, inclusive
   double high = 0;
   Unit unit = Unit::none;
   unsigned commands = command_solve;
+  unsigned common = 0;           ///< the commands whose short help has it
+  bool of_dealt_matrix = false;  ///< also where the caller has dealt the matrix (ScaLAPACK's routines)
+  std::string_view group = {};   ///< the heading under which help lists it
 };
+
+/// Does the option hold values of this type?
+template <class V>
+bool holds(const OptionEntry& entry) {
+  return std::holds_alternative<V>(entry.field.get(Options{}));
+}
 
 const std::vector<OptionEntry>& options_table();
 
 /// The option of this name, with underscores or dashes; null if there is none.
 const OptionEntry* find_option(std::string_view name);
 
-/// The commands that take it, by name.
-std::vector<std::string_view> commands_of(const OptionEntry& entry);
+/// The commands of a bit set, by name.
+std::vector<std::string_view> commands_of(unsigned commands);
 /// The command line's spelling: "--pivot-threshold".
 std::string flag_of(const OptionEntry& entry);
 std::string_view type_name(const OptionEntry& entry);
@@ -55,7 +73,7 @@ std::string value_text(const Options& options, const OptionEntry& entry);
 /// "auto, metis, ..." or "1 ... 64".
 std::string range_text(const OptionEntry& entry);
 
-/// Set an option from text: numbers, bytes with a unit (4G, 512MiB), choices.
+/// Set an option from text: numbers, bytes with a unit (4G, 512MiB), choices, forms.
 /// Errors  BadPlan: one sentence with the option, the text and what is allowed
 void set_from_text(Options& options, const OptionEntry& entry, std::string_view text);
 

@@ -1,6 +1,6 @@
 #include "api/orthonormal.hpp"
 
-#include "kernels/operand.hpp"
+#include "base/instantiate.hpp"
 
 #include <algorithm>
 #include <cmath>

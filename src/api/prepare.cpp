@@ -4,7 +4,9 @@
 #include "api/machine.hpp"
 #include "api/predicted_memory.hpp"
 #include "api/session.hpp"
+#include "base/instantiate.hpp"
 #include "comm/team.hpp"
+#include "overlapack/environment.hpp"
 #include "overlapack/error.hpp"
 #include "sparse/matrix/canonical.hpp"
 #include "sparse/matrix/symmetry.hpp"
@@ -34,18 +36,15 @@ std::size_t bytes_of(ScalarType type) {
   return is_complex(type) ? 2 * real : real;
 }
 
-sparse::FactorKind choose_kind(const std::string& asked, Symmetry symmetry, bool is_complex,
-                               const std::string& difference) {
+FactorKind choose_kind(std::optional<FactorKind> asked, Symmetry symmetry, bool is_complex,
+                       const std::string& difference) {
   const bool has_ldlt = symmetry == Symmetry::symmetric || symmetry == Symmetry::hermitian;
-  if (asked == "lu" || (asked == "auto" && !has_ldlt)) return sparse::FactorKind::lu;
-  if (asked == "cholesky") {
-    if (is_self_adjoint(symmetry, is_complex)) return sparse::FactorKind::cholesky;
-    refuse("factorization is cholesky, but the matrix is " + std::string(name(symmetry)) + difference +
-           "; use lu, or auto to let the entries decide");
-  }
-  if (has_ldlt) return sparse::FactorKind::ldlt;
-  refuse("factorization is ldlt, but the matrix is " + std::string(name(symmetry)) + difference +
-         "; use lu, or auto to let the entries decide");
+  const FactorKind kind = asked.value_or(has_ldlt ? FactorKind::ldlt : FactorKind::lu);
+  const bool is_suitable = kind == FactorKind::lu || (kind == FactorKind::ldlt && has_ldlt) ||
+                           (kind == FactorKind::cholesky && is_self_adjoint(symmetry, is_complex));
+  if (is_suitable) return kind;
+  refuse("factorization is " + std::string(to_string(kind)) + ", but the matrix is " +
+         std::string(name(symmetry)) + difference + "; use lu, or auto to let the entries decide");
 }
 
 void require_order(const std::vector<Index>& order, Index n) {
@@ -56,11 +55,11 @@ void require_order(const std::vector<Index>& order, Index n) {
 }
 
 void require_block_triangular(const Options& options) {
-  if (options.method != "block_triangular") return;
-  if (options.factorization == "ldlt" || options.factorization == "cholesky")
-    refuse("method is block_triangular, which is LU, but factorization is " + options.factorization +
-           "; use method multifrontal");
-  if (options.null_pivots)
+  if (options.method != Method::block_triangular) return;
+  if (options.factorization.value_or(FactorKind::lu) != FactorKind::lu)
+    refuse("method is block_triangular, which is LU, but factorization is " +
+           std::string(to_string(options.factorization)) + "; use method multifrontal");
+  if (options.sparse.null_pivots)
     refuse(
         "method is block_triangular, but null_pivots is set: the rank of a matrix is not that of its "
         "diagonal blocks; use "
@@ -73,7 +72,7 @@ Index grid_root(const sparse::Analysis& analysis, const Options& options, double
   const bool has_own_memories = engine_name(options) == "mpi";
   const bool is_distributing =
       plan.fronts.strips.fronts == sparse::NodeParallelism::strips ||
-      (plan.fronts.strips.fronts == sparse::NodeParallelism::automatic && has_own_memories);
+      (!plan.fronts.strips.fronts && has_own_memories);
   const int ranks = has_own_memories ? 2 : choose_ranks(options, predicted_flops);  // of mpi: more than one
   return sparse::choose_grid_root(analysis, plan.fronts.root, ranks, is_distributing);
 }
@@ -102,9 +101,9 @@ namespace {
 template <class T>
 std::string difference_text(const SparseMatrix<T>& A, const Options& options) {
   const bool has_ldlt = A.symmetry == Symmetry::symmetric || A.symmetry == Symmetry::hermitian;
-  if (options.factorization == "ldlt" && !has_ldlt) return unequal_text(A, Symmetry::symmetric);
+  if (options.factorization == FactorKind::ldlt && !has_ldlt) return unequal_text(A, Symmetry::symmetric);
   constexpr bool is_of_complex = ScalarTraits<T>::is_complex;
-  if (options.factorization == "cholesky" && !is_self_adjoint(A.symmetry, is_of_complex))
+  if (options.factorization == FactorKind::cholesky && !is_self_adjoint(A.symmetry, is_of_complex))
     return unequal_text(A, is_of_complex ? Symmetry::hermitian : Symmetry::symmetric);
   return "";
 }
@@ -136,34 +135,39 @@ void accept_matrix(SparseMatrix<T>& A) {
 
 sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry symmetry, ScalarType type,
                                    const std::string& difference) {
-  if (options.method == "dense")
+  const SparseOptions& asked = options.sparse;
+  const bool is_cholesky = options.factorization == FactorKind::cholesky;
+  if (options.method == Method::dense)
     refuse("method is dense, but the matrix is sparse; hand it to overlapack::dense::solve as a dense one");
-  if (options.method == "jacobi" || options.method == "multisplitting")
-    refuse("method is " + options.method +
+  if (options.method == Method::jacobi || options.method == Method::multisplitting)
+    refuse("method is " + std::string(to_string(options.method)) +
            ", which makes no factors of the matrix and plans none; call solve");
   require_block_triangular(options);
-  require_order(options.user_order, n);
-  if (options.null_pivots && options.factorization == "cholesky")
+  require_order(asked.user_order, n);
+  if (asked.null_pivots && is_cholesky)
     refuse("null_pivots is set, but factorization is cholesky, whose pivots are positive; use ldlt");
-  if (options.perturbation > 0 && (options.null_pivots || options.factorization == "cholesky"))
+  if (asked.perturbation > 0 && (asked.null_pivots || is_cholesky))
     refuse("perturbation is set, and so is " +
-           std::string(options.null_pivots ? "null_pivots" : "factorization cholesky") +
+           std::string(asked.null_pivots ? "null_pivots" : "factorization cholesky") +
            "; small pivots are either replaced or looked at, choose one");
-  if (options.null_pivots && options.root == "grid")
+  if (asked.null_pivots && options.fronts.root == RootParallelism::grid)
     refuse(
         "null_pivots is set, but root is grid, whose pivots are not tested one by one; use sequential or "
         "auto");
   sparse::AnalysisPlan plan;
-  const bool is_by_blocks = options.method == "block_triangular";
+  const bool is_by_blocks = options.method == Method::block_triangular;
   plan.kind = is_by_blocks ? sparse::FactorKind::lu
                            : choose_kind(options.factorization, symmetry, is_complex(type), difference);
-  const bool asks_for_fronts = options.fronts != "auto" || options.root == "grid";
-  plan.block_form = is_by_blocks ? "on" : options.method == "auto" && !asks_for_fronts ? "auto" : "off";
-  plan.ordering = options.ordering;
-  plan.user_order = options.user_order;
-  plan.matching = options.matching;
-  plan.scaling = options.scaling;
-  plan.keeps_null_pivots = options.null_pivots;
+  const bool asks_for_fronts = options.fronts.sharing || options.fronts.root == RootParallelism::grid;
+  if (is_by_blocks)
+    plan.block_form = Switch::on;
+  else if (!options.method && !asks_for_fronts)
+    plan.block_form = {};
+  plan.ordering = asked.ordering;
+  plan.user_order = asked.user_order;
+  plan.matching = asked.matching;
+  plan.scaling = asked.scaling;
+  plan.keeps_null_pivots = asked.null_pivots;
   plan.cost.scalar_bytes = bytes_of(type);
   return plan;
 }
@@ -183,11 +187,11 @@ void describe(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const 
   report.nnz = A.nnz();
   report.type = name(type);
   report.symmetry = name(A.symmetry);
-  report.method = name(analysis.method);
+  report.method = to_string(analysis.method);
   report.diagonal_blocks = analysis.blocks();
   report.column_blocks = analysis.column_blocks();
   report.largest_block = analysis.largest_block();
-  report.factorization = name(analysis.kind);
+  report.factorization = to_string(analysis.kind);
   report.ordering = analysis.ordering;
   report.matching = analysis.matching;
   report.scaling = analysis.scaling;
@@ -195,7 +199,7 @@ void describe(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const 
   report.fronts = analysis.tree.fronts();
   report.predicted_factor_nnz = analysis.factor_nnz;
   report.predicted_flops = analysis.flops * (is_complex(type) ? 4 : 1);
-  const bool has_tree = analysis.method == sparse::Method::multifrontal;
+  const bool has_tree = analysis.method == Method::multifrontal;
   const Index root = has_tree ? grid_root(analysis, options, report.predicted_flops) : -1;
   report.predicted_bytes = predicted_bytes(analysis, bytes_of(type), root);
 }
@@ -216,9 +220,10 @@ std::string bytes_text(double bytes) {
 }  // namespace
 
 void require_memory(const Options& options, double predicted, std::string_view advice) {
-  const bool is_asked = options.memory_limit_bytes > 0;
+  const bool is_asked = options.run.memory_limit_bytes > 0;
   if (comm::is_phantom() && !is_asked) return;  // nothing but lists takes memory
-  const double limit = is_asked ? static_cast<double>(options.memory_limit_bytes) : available_memory_bytes();
+  const double limit =
+      is_asked ? static_cast<double>(options.run.memory_limit_bytes) : available_memory_bytes();
   if (predicted <= limit) return;
   throw Error(
       ErrorKind::out_of_memory, "factorize",
@@ -247,11 +252,6 @@ std::string_view name(Symmetry symmetry) {
   return names[static_cast<std::size_t>(symmetry)];
 }
 
-std::string_view name(sparse::FactorKind kind) {
-  constexpr std::array<std::string_view, 3> names{"lu", "ldlt", "cholesky"};
-  return names[static_cast<std::size_t>(kind)];
-}
-
 #define OVERLAPACK_INSTANTIATE(T)                                                                  \
   template std::string unequal_text(const SparseMatrix<T>&, Symmetry);                             \
   template void accept_entries(SparseMatrix<T>&);                                                  \
@@ -260,10 +260,7 @@ std::string_view name(sparse::FactorKind kind) {
   template sparse::Analysis prepare(const SparseMatrix<T>&, const Options&, Report&, ScalarType);  \
   template void describe(const SparseMatrix<T>&, const sparse::Analysis&, const Options&, Report&, \
                          ScalarType);
-OVERLAPACK_INSTANTIATE(float)
-OVERLAPACK_INSTANTIATE(double)
-OVERLAPACK_INSTANTIATE(std::complex<float>)
-OVERLAPACK_INSTANTIATE(std::complex<double>)
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::api

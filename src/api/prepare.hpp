@@ -50,7 +50,7 @@ bool is_self_adjoint(Symmetry symmetry, bool is_complex);
 /// else the usable processors.
 int choose_ranks(const Options& options, double predicted_flops);
 
-/// Errors  OutOfMemory when the prediction exceeds Options::memory_limit_bytes or what the computer has available;
+/// Errors  OutOfMemory when the prediction exceeds RunOptions::memory_limit_bytes or what the computer has available;
 ///         `advice`: what else might help
 void require_memory(const Options& options, double predicted_bytes, std::string_view advice);
 
@@ -59,6 +59,5 @@ std::string gibibytes(double bytes);
 
 std::string_view name(ScalarType type);
 std::string_view name(Symmetry symmetry);
-std::string_view name(sparse::FactorKind kind);
 
 }  // namespace overlapack::api

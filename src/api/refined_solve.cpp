@@ -2,6 +2,7 @@
 
 #include "api/report_figures.hpp"
 #include "api/stopwatch.hpp"
+#include "base/instantiate.hpp"
 
 #include <cmath>
 #include <limits>
@@ -58,8 +59,8 @@ std::vector<T> refined_solve(Session& session, Interruption& interruption, const
   const Stopwatch watch;
   const double eps = std::numeric_limits<Real<T>>::epsilon();
   const RefinementLimits limits{
-      .steps = options.refinement_steps,
-      .target = options.refinement_target > 0 ? options.refinement_target : 2 * eps};
+      .steps = options.refinement.steps,
+      .target = options.refinement.target > 0 ? options.refinement.target : 2 * eps};
   std::vector<T> x;
   session.run([&](comm::Rank& rank, int place) {
     if (rank.rank() != 0) {
@@ -74,7 +75,7 @@ std::vector<T> refined_solve(Session& session, Interruption& interruption, const
     const double error = from_root(rank, report.backward_error);
     if (place == 0) report.backward_error = error;
     if (system.is_for_all && session.local_ranks() < session.ranks()) share(rank, x);
-    if (options.trace) session.gather_record(rank, place);
+    if (options.run.trace) session.gather_record(rank, place);
   });
   judge(report, eps, options, system.more_accuracy);
   report.solve_s = watch.s();
@@ -86,10 +87,7 @@ std::vector<T> refined_solve(Session& session, Interruption& interruption, const
   template void share(comm::Rank&, std::vector<T>&);                                                         \
   template std::vector<T> refined_solve(Session&, Interruption&, const Options&, const FactorizedSystem<T>&, \
                                         std::span<const T>, Index, Report&);
-OVERLAPACK_INSTANTIATE(float)
-OVERLAPACK_INSTANTIATE(double)
-OVERLAPACK_INSTANTIATE(std::complex<float>)
-OVERLAPACK_INSTANTIATE(std::complex<double>)
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::api

@@ -16,7 +16,7 @@ struct FactorizedSystem {
   std::function<Residuals<T>(comm::Rank&, int place)> residuals;
   /// On the other ranks, each time that rank 0 makes `columns` residuals; empty where it makes them alone.
   std::function<void(comm::Rank&, int place, Index columns)> take_part = {};
-  std::string more_accuracy = {};  ///< what to do about a backward error above Options::accuracy
+  std::string more_accuracy = {};  ///< what to do about a backward error above RefinementOptions::accuracy
   bool is_for_all = true;          ///< X goes to every process; else it stays with rank 0
 };
 

@@ -1,5 +1,6 @@
 #include "api/refinement.hpp"
 
+#include "base/instantiate.hpp"
 #include "kernels/spmv.hpp"
 
 #include <algorithm>
@@ -205,10 +206,7 @@ bool Refinement<T>::accept(Index place, const BackwardError& error) {
                                   std::span<const Real<T>>);                                             \
   template Residuals<T> residuals_of(const SparseMatrix<T>&, std::vector<double>);                       \
   template class Refinement<T>;
-OVERLAPACK_INSTANTIATE(float)
-OVERLAPACK_INSTANTIATE(double)
-OVERLAPACK_INSTANTIATE(std::complex<float>)
-OVERLAPACK_INSTANTIATE(std::complex<double>)
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::api

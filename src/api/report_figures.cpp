@@ -62,7 +62,7 @@ void take(Report& report, const std::vector<RefinementResult>& results) {
 }
 
 void judge(Report& report, double epsilon, const Options& options, const std::string& advice) {
-  const double accuracy = options.accuracy > 0 ? options.accuracy : 45 * epsilon;
+  const double accuracy = options.refinement.accuracy > 0 ? options.refinement.accuracy : 45 * epsilon;
   report.status = Status::ok;
   report.message.clear();
   if (report.backward_error <= accuracy) return;

@@ -2,7 +2,7 @@
 #include "api/refinement.hpp"
 #include "overlapack/options.hpp"
 #include "overlapack/report.hpp"
-#include "trace/summary.hpp"
+#include "overlapack/trace.hpp"
 
 #include <vector>
 
@@ -15,7 +15,7 @@ void take(Report& report, const trace::Timeline& timeline);
 /// The worst column speaks for all.
 void take(Report& report, const std::vector<RefinementResult>& results);
 
-/// ok, or inaccurate with a sentence that says `advice`: the backward error against Options::accuracy, 0 of which is 45
+/// ok, or inaccurate with a sentence that says `advice`: the backward error against RefinementOptions::accuracy, 0 of which is 45
 /// epsilon of the type.
 void judge(Report& report, double epsilon, const Options& options, const std::string& advice);
 

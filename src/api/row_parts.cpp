@@ -1,7 +1,7 @@
 #include "api/row_parts.hpp"
 
+#include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
-#include "kernels/operand.hpp"
 
 #include <algorithm>
 #include <complex>

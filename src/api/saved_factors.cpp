@@ -1,9 +1,11 @@
 #include "api/factor_file.hpp"
 #include "api/factor_plan.hpp"
 #include "api/factorization.hpp"
-#include "api/output_file.hpp"
 #include "api/prepare.hpp"
+#include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
+#include "overlapack/environment.hpp"
+#include "overlapack/io.hpp"
 #include "sparse/factors/analysis_packing.hpp"
 #include "sparse/methods/make_factors.hpp"
 
@@ -77,7 +79,7 @@ void Factorization<T>::Implementation::save(const std::string& path) {
                 "the root of these factors is in blocks over all ranks, which cannot be saved; factorise "
                 "with root sequential");
   session->run([&](comm::Rank& rank, int) {
-    if (rank.rank() == 0) api::require_writable(path);
+    if (rank.rank() == 0) io::require_writable(path);
   });
   const auto write = [&](std::ostream* out) {
     session->run([&](comm::Rank& rank, int place) {
@@ -95,7 +97,7 @@ void Factorization<T>::Implementation::save(const std::string& path) {
     });
   };
   if (session->has_root())
-    api::write_file(path, [&](std::ostream& out) { write(&out); });
+    io::write_file(path, [&](std::ostream& out) { write(&out); });
   else
     write(nullptr);
 }
@@ -105,7 +107,7 @@ Factorization<T>::Implementation::Implementation(const std::string& path, const 
     : options(chosen), interruption(chosen) {
   check(options);
   std::unique_ptr<api::FactorFile> file;
-  if (api::engine_name(options) == "mpi") {
+  if (engine_name(options) == "mpi") {
     session = std::make_unique<api::Session>(options, options.ranks);
     session->run([&](comm::Rank& rank, int) {
       if (rank.rank() == 0) file = opened<T>(path, rank.size());
@@ -148,10 +150,7 @@ Factorization<T> load_factors(const std::string& path, const Options& options) {
   template void Factorization<T>::Implementation::save(const std::string&);                      \
   template Factorization<T>::Implementation::Implementation(const std::string&, const Options&); \
   template Factorization<T> load_factors(const std::string&, const Options&);
-OVERLAPACK_INSTANTIATE(float)
-OVERLAPACK_INSTANTIATE(double)
-OVERLAPACK_INSTANTIATE(std::complex<float>)
-OVERLAPACK_INSTANTIATE(std::complex<double>)
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack

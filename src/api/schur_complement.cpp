@@ -1,6 +1,8 @@
 #include "api/factorization.hpp"
 #include "api/refined_solve.hpp"
+#include "base/instantiate.hpp"
 #include "kernels/spmv.hpp"
+#include "overlapack/environment.hpp"
 #include "sparse/matrix/validate.hpp"
 
 #include <algorithm>
@@ -73,7 +75,7 @@ Blocks<T> split(const SparseMatrix<T>& A, std::span<const Index> variables) {
 template <class T>
 Blocks<T> split_on_root(const SparseMatrix<T>& A, std::span<const Index> variables, const Options& options) {
   check(options);
-  if (api::engine_name(options) != "mpi") return split(A, variables);
+  if (engine_name(options) != "mpi") return split(A, variables);
   Blocks<T> blocks;
   api::Session session(options, options.ranks);
   session.run([&](comm::Rank& rank, int) {
@@ -123,7 +125,7 @@ template <class T>
 struct SchurComplement<T>::Implementation {
   Implementation(SparseMatrix<T> A, std::span<const Index> variables, const Options& options)
       : blocks(split_on_root(A, variables, options)), interior(std::move(blocks.ii), options) {
-    if (interior.options.null_pivots)
+    if (interior.options.sparse.null_pivots)
       throw Error(ErrorKind::bad_plan, "schur",
                   "null_pivots does not go with a Schur complement, which needs the inverse of "
                   "the other variables' part; leave it out");
@@ -252,10 +254,7 @@ SchurComplement<T> schur(SparseMatrix<T> A, std::span<const Index> variables, co
 #define OVERLAPACK_INSTANTIATE(T)    \
   template class SchurComplement<T>; \
   template SchurComplement<T> schur(SparseMatrix<T>, std::span<const Index>, const Options&);
-OVERLAPACK_INSTANTIATE(float)
-OVERLAPACK_INSTANTIATE(double)
-OVERLAPACK_INSTANTIATE(std::complex<float>)
-OVERLAPACK_INSTANTIATE(std::complex<double>)
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack

@@ -3,13 +3,14 @@
 #include "api/message_names.hpp"
 #include "comm/wrap/traced.hpp"
 #include "kernels/blas_threads.hpp"
+#include "overlapack/environment.hpp"
 
 namespace overlapack::api {
 namespace {
 
 /// On threads the watchdog knows that all ranks wait; a process of mpi sees its own silence only, and rank 0 may be busy.
 double watchdog_seconds(const Options& options, const std::string& engine) {
-  if (options.watchdog_s >= 0) return options.watchdog_s;
+  if (options.run.watchdog_s >= 0) return options.run.watchdog_s;
   return engine == "thread" ? 60 : 0;
 }
 
@@ -18,26 +19,22 @@ comm::TeamOptions team_options(const Options& options, int ranks) {
   team.engine = engine_name(options);
   team.ranks = ranks;
   team.workers = options.workers;
-  team.progress_thread = options.progress_by == "thread";
+  team.progress_thread = options.run.progress_by == ProgressBy::thread;
   if (team.progress_thread && team.engine == "thread")
     throw Error(ErrorKind::bad_plan, "session",
                 "ranks that are threads hand their messages over themselves; leave progress_by at poll, or "
                 "start with mpirun");
-  if (options.eager_bytes >= 0) team.eager_bytes = static_cast<std::size_t>(options.eager_bytes);
+  if (options.run.eager_bytes >= 0) team.eager_bytes = static_cast<std::size_t>(options.run.eager_bytes);
   team.watchdog_s = watchdog_seconds(options, team.engine);
-  team.mpi_communicator = options.mpi_communicator;
+  team.mpi_communicator = options.run.mpi_communicator;
+  team.fortran_communicator = options.run.fortran_communicator;
   return team;
 }
 
 }  // namespace
 
-std::string engine_name(const Options& options) {
-  if (options.engine != "auto") return options.engine;
-  return comm::is_launched() || options.mpi_communicator != nullptr ? "mpi" : "thread";
-}
-
 Session::Session(const Options& options, int ranks) : team_(comm::open(team_options(options, ranks))) {
-  const auto keep = options.trace ? trace::Recorder::Keep::events : trace::Recorder::Keep::totals;
+  const auto keep = options.run.trace ? trace::Recorder::Keep::events : trace::Recorder::Keep::totals;
   for (int place = 0; place < team_->local_count(); ++place)
     recorders_.emplace_back(team_->first_local() + place, keep);
 }

@@ -3,16 +3,13 @@
 #include "comm/team.hpp"
 #include "overlapack/options.hpp"
 #include "overlapack/report.hpp"
-#include "trace/timeline.hpp"
+#include "trace/recorder.hpp"
 
 #include <functional>
 #include <memory>
 #include <vector>
 
 namespace overlapack::api {
-
-/// The engine that options ask for, with "auto" decided.
-std::string engine_name(const Options& options);
 
 /// An open team with a recorder a rank: what a factorisation runs on, now and in every later solve.
 class Session {
@@ -31,6 +28,7 @@ class Session {
   bool has_root() const { return team_->first_local() == 0; }
   /// What all ranks have recorded until the last gather_record, on rank 0's process.
   const trace::Timeline& timeline() const { return timeline_; }
+  trace::Timeline take_timeline() { return std::move(timeline_); }
 
   /// Inside run: forget what this rank has recorded so far.
   void clear_record(int place) { recorders_[place].clear(); }

@@ -3,7 +3,9 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-add_library(overlapack SHARED $<TARGET_OBJECTS:api>)
+# All of the layers that have public functions; of the others what these need.
+add_library(overlapack SHARED $<TARGET_OBJECTS:base> $<TARGET_OBJECTS:api> $<TARGET_OBJECTS:api_io> $<TARGET_OBJECTS:api_simulate>
+                              $<TARGET_OBJECTS:sparse_generate> $<TARGET_OBJECTS:trace>)
 add_library(overlapack::overlapack ALIAS overlapack)
 set_target_properties(overlapack PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 target_compile_features(overlapack INTERFACE cxx_std_20)
@@ -15,13 +17,15 @@ foreach(layer IN LISTS layers)
     target_link_libraries(overlapack PRIVATE ${layer})
   endif()
 endforeach()
-target_link_libraries(overlapack PRIVATE ${CMAKE_DL_LIBS})
+target_link_libraries(overlapack PRIVATE ${CMAKE_DL_LIBS} nlohmann_json::nlohmann_json ZLIB::ZLIB)
 
 install(TARGETS overlapack EXPORT overlapack_targets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/overlapack DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library)
+install(FILES ${PROJECT_SOURCE_DIR}/fortran/overlapack.f90 DESTINATION ${CMAKE_INSTALL_DATADIR}/overlapack/fortran COMPONENT library)
 install(EXPORT overlapack_targets NAMESPACE overlapack:: FILE overlapackConfig.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/overlapack COMPONENT library)
 write_basic_package_version_file(overlapackConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+file(RELATIVE_PATH prefix_from_pkgconfig /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(overlapack.pc.in overlapack.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/overlapackConfigVersion.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/overlapack COMPONENT library)

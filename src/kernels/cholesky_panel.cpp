@@ -1,5 +1,6 @@
 #include "kernels/cholesky_panel.hpp"
 
+#include "base/instantiate.hpp"
 #include "kernels/gemm.hpp"
 #include "kernels/panel_steps.hpp"
 #include "kernels/reference/cholesky_panel.hpp"
@@ -81,10 +82,10 @@ std::unique_ptr<PanelSteps<T>> cholesky_panel_steps(MatrixView<T> P) {
   return std::make_unique<CholeskyPanel<T>>(P);
 }
 
-#define INSTANTIATE(T)                             \
+#define OVERLAPACK_INSTANTIATE(T)                  \
   template Index cholesky_panel<T>(MatrixView<T>); \
   template std::unique_ptr<PanelSteps<T>> cholesky_panel_steps<T>(MatrixView<T>);
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::kernels

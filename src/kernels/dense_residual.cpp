@@ -1,5 +1,7 @@
 #include "kernels/dense_residual.hpp"
 
+#include "base/instantiate.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -59,10 +61,10 @@ void dense_residual(Op op, MatrixView<const T> A, ConstView<T> X, MatrixView<Wid
     }
 }
 
-#define INSTANTIATE(T)                                                                           \
+#define OVERLAPACK_INSTANTIATE(T)                                                                \
   template void dense_residual(Op, MatrixView<const T>, ConstView<T>, MatrixView<WideScalar<T>>, \
                                MatrixView<Real<T>>);
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::kernels

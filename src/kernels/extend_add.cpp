@@ -1,5 +1,7 @@
 #include "kernels/extend_add.hpp"
 
+#include "base/instantiate.hpp"
+
 #include <algorithm>
 
 namespace overlapack::kernels {
@@ -110,7 +112,7 @@ void extend_add_lower(StaircaseView<const T> child, Index first, Index last, con
   add_lower_columns(child, child.n, first, last, map, parent);
 }
 
-#define INSTANTIATE(T)                                                                                       \
+#define OVERLAPACK_INSTANTIATE(T)                                                                            \
   template void extend_add<T>(MatrixView<const T>, const std::int32_t*, const std::int32_t*, MatrixView<T>); \
   template void extend_add_transposed<T>(MatrixView<const T>, const std::int32_t*, const std::int32_t*,      \
                                          MatrixView<T>);                                                     \
@@ -119,7 +121,7 @@ void extend_add_lower(StaircaseView<const T> child, Index first, Index last, con
                                     MatrixView<T>);                                                          \
   template void extend_add_lower<T>(StaircaseView<const T>, Index, Index, const std::int32_t*,               \
                                     StaircaseView<T>);
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::kernels

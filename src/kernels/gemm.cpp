@@ -1,5 +1,6 @@
 #include "kernels/gemm.hpp"
 
+#include "base/instantiate.hpp"
 #include "kernels/blas.hpp"
 #include "kernels/small/dispatch.hpp"
 
@@ -87,10 +88,10 @@ void gemm_lower(Op op_b, Scalar<T> alpha, ConstView<T> A, ConstView<T> B, Scalar
   gemm(Op::none, op_b, alpha, A.block(n, 0, m - n, k), B, beta, C.block(n, 0, m - n, n));
 }
 
-#define INSTANTIATE(T)                                                                          \
+#define OVERLAPACK_INSTANTIATE(T)                                                               \
   template void gemm<T>(Op, Op, T, MatrixView<const T>, MatrixView<const T>, T, MatrixView<T>); \
   template void gemm_lower<T>(Op, T, MatrixView<const T>, MatrixView<const T>, T, MatrixView<T>);
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::kernels

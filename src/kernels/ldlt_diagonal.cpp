@@ -1,3 +1,4 @@
+#include "base/instantiate.hpp"
 #include "kernels/ldlt_panel.hpp"
 
 namespace overlapack::kernels {
@@ -44,11 +45,11 @@ void solve_d(bool hermitian, std::span<const Scalar<T>> d, std::span<const Scala
   }
 }
 
-#define INSTANTIATE(T)                                                                           \
+#define OVERLAPACK_INSTANTIATE(T)                                                                \
   template void scale_by_d<T>(MatrixView<const T>, bool, std::span<const T>, std::span<const T>, \
                               MatrixView<T>);                                                    \
   template void solve_d<T>(bool, std::span<const T>, std::span<const T>, MatrixView<T>);
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::kernels

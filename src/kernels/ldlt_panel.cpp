@@ -1,5 +1,6 @@
 #include "kernels/ldlt_panel.hpp"
 
+#include "base/instantiate.hpp"
 #include "kernels/gemm.hpp"
 #include "kernels/panel_steps.hpp"
 #include "kernels/small/dispatch.hpp"
@@ -320,12 +321,12 @@ std::unique_ptr<PanelSteps<T>> ldlt_panel_steps(MatrixView<T> P, bool hermitian,
   return std::make_unique<LdltPanel<T>>(P, hermitian, u, order, d, d_off, least);
 }
 
-#define INSTANTIATE(T)                                                                          \
+#define OVERLAPACK_INSTANTIATE(T)                                                               \
   template LdltPanelResult ldlt_panel<T>(MatrixView<T>, bool, Real<T>, std::span<std::int32_t>, \
                                          std::span<T>, std::span<T>, Real<T>);                  \
   template std::unique_ptr<PanelSteps<T>> ldlt_panel_steps<T>(                                  \
       MatrixView<T>, bool, Real<T>, std::span<std::int32_t>, std::span<T>, std::span<T>, Real<T>);
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::kernels

@@ -1,5 +1,6 @@
 #include "kernels/lu_panel.hpp"
 
+#include "base/instantiate.hpp"
 #include "kernels/gemm.hpp"
 #include "kernels/panel_steps.hpp"
 #include "kernels/small/dispatch.hpp"
@@ -208,12 +209,12 @@ std::unique_ptr<PanelSteps<T>> lu_panel_steps(MatrixView<T> P, Real<Scalar<T>> u
   return std::make_unique<LuPanel<T>>(P, u, row_order, column_order, least);
 }
 
-#define INSTANTIATE(T)                                                                                       \
+#define OVERLAPACK_INSTANTIATE(T)                                                                            \
   template LuPanelResult lu_panel<T>(MatrixView<T>, Real<T>, std::span<std::int32_t>,                        \
                                      std::span<std::int32_t>, Real<T>, std::vector<std::int32_t>*);          \
   template std::unique_ptr<PanelSteps<T>> lu_panel_steps<T>(MatrixView<T>, Real<T>, std::span<std::int32_t>, \
                                                             std::span<std::int32_t>, Real<T>);
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::kernels

@@ -1,5 +1,6 @@
 #include "kernels/narrow_solve.hpp"
 
+#include "base/instantiate.hpp"
 #include "kernels/small/dispatch.hpp"
 
 #include <algorithm>
@@ -47,12 +48,12 @@ void narrow_backward(const ConstView<T>& L, bool unit, bool conj, T* w) {
   }
 }
 
-#define INSTANTIATE(T)                                                        \
+#define OVERLAPACK_INSTANTIATE(T)                                             \
   template void narrow_forward<T>(const MatrixView<const T>&, bool, T*);      \
   template void narrow_forward_upper<T>(const MatrixView<const T>&, T*);      \
   template void narrow_subtract<T>(const MatrixView<const T>&, const T*, T*); \
   template void narrow_backward<T>(const MatrixView<const T>&, bool, bool, T*);
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::kernels

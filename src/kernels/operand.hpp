@@ -1,4 +1,5 @@
 #pragma once
+#include "base/instantiate.hpp"
 #include "base/matrix_view.hpp"
 
 #include <cmath>
@@ -25,10 +26,3 @@ Real<T> magnitude(const T& x) {
 }
 
 }  // namespace overlapack::kernels
-
-/// Applies a macro that instantiates templates to the four scalar types.
-#define OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE) \
-  INSTANTIATE(float)                            \
-  INSTANTIATE(double)                           \
-  INSTANTIATE(std::complex<float>)              \
-  INSTANTIATE(std::complex<double>)

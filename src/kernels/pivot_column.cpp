@@ -1,5 +1,6 @@
 #include "kernels/pivot_column.hpp"
 
+#include "base/instantiate.hpp"
 #include "kernels/small/dispatch.hpp"
 
 #include <algorithm>
@@ -32,10 +33,10 @@ void divide_column(Index m, const T& pivot, T* x) {
   small::kernels<T>().scale(m, &reciprocal, x);
 }
 
-#define INSTANTIATE(T)                              \
+#define OVERLAPACK_INSTANTIATE(T)                   \
   template Index largest_entry<T>(Index, const T*); \
   template void divide_column<T>(Index, const T&, T*);
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::kernels

@@ -1,3 +1,4 @@
+#include "base/instantiate.hpp"
 #include "kernels/panel_steps.hpp"
 
 #include <numeric>
@@ -39,8 +40,9 @@ std::unique_ptr<PanelSteps<T>> pivots_in_order(Index rows, Index cols, bool is_l
   return std::make_unique<PivotsInOrder<T>>(rows, cols, is_lower);
 }
 
-#define INSTANTIATE(T) template std::unique_ptr<PanelSteps<T>> pivots_in_order<T>(Index, Index, bool);
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+#define OVERLAPACK_INSTANTIATE(T) \
+  template std::unique_ptr<PanelSteps<T>> pivots_in_order<T>(Index, Index, bool);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::kernels

@@ -1,5 +1,7 @@
 #include "kernels/rows.hpp"
 
+#include "base/instantiate.hpp"
+
 #include <algorithm>
 #include <vector>
 
@@ -44,11 +46,11 @@ void move_rows(std::span<const Index> to, std::span<const Index> from, MatrixVie
   }
 }
 
-#define INSTANTIATE(T)                                                                       \
+#define OVERLAPACK_INSTANTIATE(T)                                                            \
   template void gather_rows<T>(MatrixView<const T>, std::span<const Index>, MatrixView<T>);  \
   template void scatter_rows<T>(MatrixView<const T>, std::span<const Index>, MatrixView<T>); \
   template void move_rows<T>(std::span<const Index>, std::span<const Index>, MatrixView<T>);
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::kernels

@@ -1,6 +1,6 @@
 #include "kernels/spmv.hpp"
 
-#include "kernels/operand.hpp"
+#include "base/instantiate.hpp"
 #include "kernels/wide.hpp"
 
 #include <algorithm>
@@ -88,12 +88,12 @@ void residual(const SparseMatrix<T>& A, std::span<const std::type_identity_t<T>>
   std::ranges::transform(sums, weight.begin(), &RowSum<T>::weight);
 }
 
-#define INSTANTIATE(T)                                                                                    \
+#define OVERLAPACK_INSTANTIATE(T)                                                                         \
   template void spmv<T>(const SparseMatrix<T>&, std::span<const T>, std::span<T>);                        \
   template void spmv_trans<T>(const SparseMatrix<T>&, bool, std::span<const T>, std::span<T>);            \
   template void residual<T>(const SparseMatrix<T>&, std::span<const T>, std::span<const T>, std::span<T>, \
                             std::span<Real<T>>);
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::kernels

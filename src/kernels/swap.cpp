@@ -1,5 +1,7 @@
 #include "kernels/swap.hpp"
 
+#include "base/instantiate.hpp"
+
 #include <algorithm>
 
 namespace overlapack::kernels {
@@ -43,12 +45,12 @@ void permute_rows(MatrixView<T> X, std::span<const std::int32_t> order, std::spa
   }
 }
 
-#define INSTANTIATE(T)                                                                    \
+#define OVERLAPACK_INSTANTIATE(T)                                                         \
   template void swap_rows<T>(MatrixView<T>, Index, Index);                                \
   template void swap_columns<T>(MatrixView<T>, Index, Index);                             \
   template void permute_columns<T>(MatrixView<T>, std::span<std::int32_t>, std::span<T>); \
   template void permute_rows<T>(MatrixView<T>, std::span<const std::int32_t>, std::span<T>);
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::kernels

@@ -1,5 +1,6 @@
 #include "kernels/triangular.hpp"
 
+#include "base/instantiate.hpp"
 #include "kernels/gemm.hpp"
 #include "kernels/small/dispatch.hpp"
 
@@ -155,13 +156,13 @@ void solve_left_upper_trans(ConstView<T> U, bool unit, bool conj, MatrixView<T> 
   solve_left_upper_trans(U.block(h, h, r, r), unit, conj, X2);
 }
 
-#define INSTANTIATE(T)                                                                      \
+#define OVERLAPACK_INSTANTIATE(T)                                                           \
   template void solve_right_lower_trans<T>(MatrixView<const T>, bool, bool, MatrixView<T>); \
   template void solve_left_lower<T>(MatrixView<const T>, bool, MatrixView<T>);              \
   template void solve_left_lower_trans<T>(MatrixView<const T>, bool, bool, MatrixView<T>);  \
   template void solve_left_upper<T>(MatrixView<const T>, bool, MatrixView<T>);              \
   template void solve_left_upper_trans<T>(MatrixView<const T>, bool, bool, MatrixView<T>);
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::kernels

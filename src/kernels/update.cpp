@@ -1,5 +1,6 @@
 #include "kernels/update.hpp"
 
+#include "base/instantiate.hpp"
 #include "kernels/gemm.hpp"
 
 #include <algorithm>
@@ -107,7 +108,7 @@ void full_update(ConstView<T> A, ConstView<T> B, bool accumulate, MatrixView<T> 
   gemm(Op::none, Op::trans, T(-1), A, B, T(accumulate ? 1 : 0), C);
 }
 
-#define INSTANTIATE(T)                                                                                \
+#define OVERLAPACK_INSTANTIATE(T)                                                                     \
   template Index tile_edge<T>(double, Index);                                                         \
   template void update_tile<T>(const Tile&, MatrixView<const T>, MatrixView<const T>, bool, bool,     \
                                MatrixView<T>);                                                        \
@@ -115,7 +116,7 @@ void full_update(ConstView<T> A, ConstView<T> B, bool accumulate, MatrixView<T> 
                                StaircaseView<T>);                                                     \
   template void lower_update<T>(MatrixView<const T>, MatrixView<const T>, bool, bool, MatrixView<T>); \
   template void full_update<T>(MatrixView<const T>, MatrixView<const T>, bool, MatrixView<T>);
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::kernels

@@ -1,7 +1,6 @@
 #pragma once
-
 #include "base/printed.hpp"
-#include "trace/event.hpp"
+#include "overlapack/trace.hpp"
 
 #include <ostream>
 #include <string>

@@ -1,5 +1,4 @@
-#include "trace/curves.hpp"
-
+#include "overlapack/trace.hpp"
 #include "trace/chart_shapes.hpp"
 
 #include <algorithm>

@@ -1,46 +1,12 @@
 #pragma once
-#include "trace/event.hpp"
+#include "overlapack/trace.hpp"
 
 #include <algorithm>
-#include <cstdint>
+#include <cstddef>
 #include <string_view>
 #include <vector>
 
 namespace overlapack::trace {
-
-/// What one rank did, in sums: kept whether or not events are.
-struct Totals {
-  int rank = 0;
-  double first_s = 0;  ///< begin of the first event
-  double last_s = 0;   ///< end of the last event
-  std::array<double, what_count> time_s{};
-  std::int64_t events = 0;
-  std::int64_t messages = 0;  ///< sent
-  std::size_t bytes = 0;      ///< sent
-  std::size_t largest_message_bytes = 0;
-  double flops = 0;
-
-  double operator[](What what) const { return time_s[static_cast<std::size_t>(what)]; }
-};
-
-/// What one rank sent of one kind.
-struct KindTotals {
-  std::string_view kind{};  ///< static storage, or owned by the Timeline
-  std::int64_t messages = 0;
-  std::size_t bytes = 0;
-  std::size_t largest_bytes = 0;
-
-  void add(std::size_t message_bytes) {
-    ++messages;
-    bytes += message_bytes;
-    largest_bytes = std::max(largest_bytes, message_bytes);
-  }
-  void add(const KindTotals& other) {
-    messages += other.messages;
-    bytes += other.bytes;
-    largest_bytes = std::max(largest_bytes, other.largest_bytes);
-  }
-};
 
 /// The place of a kind in a list, at its end if it is new.
 inline KindTotals& totals_of(std::vector<KindTotals>& kinds, std::string_view kind) {
@@ -94,5 +60,9 @@ class Recorder {
   std::vector<Event> events_;
   std::vector<KindTotals> kinds_;  ///< of what was sent, in the order of their first message
 };
+
+/// Everything in a recorder as bytes, to be sent to the rank that makes the timeline (same binary at both
+/// ends).
+std::vector<std::byte> packed(const Recorder& recorder);
 
 }  // namespace overlapack::trace

@@ -1,6 +1,5 @@
-#include "trace/summary.hpp"
-
 #include "base/printed.hpp"
+#include "trace/recorder.hpp"
 
 #include <algorithm>
 #include <functional>

@@ -1,5 +1,5 @@
+#include "overlapack/trace.hpp"
 #include "trace/chart_shapes.hpp"
-#include "trace/writers.hpp"
 
 #include <algorithm>
 #include <cmath>

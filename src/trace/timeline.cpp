@@ -1,6 +1,5 @@
-#include "trace/timeline.hpp"
-
 #include "overlapack/error.hpp"
+#include "trace/recorder.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -11,13 +11,14 @@
 namespace overlapack::sparse {
 namespace {
 
-const char* const orderings[] = {"auto", "metis", "amd", "scotch", "natural"};
+using Order = std::optional<Ordering>;
+const Order orderings[] = {{}, Ordering::metis, Ordering::amd, Ordering::scotch, Ordering::natural};
 
-AnalysisPlan plan_for(FactorKind kind, const std::string& ordering) {
+AnalysisPlan plan_for(FactorKind kind, Order ordering) {
   AnalysisPlan plan;
   plan.kind = kind;
   plan.ordering = ordering;
-  plan.auto_amd_nodes = 0;  // so that "auto" compares
+  plan.auto_amd_nodes = 0;  // so that two orders are compared
   plan.auto_metis_worth = 0;
   return plan;
 }
@@ -78,13 +79,13 @@ void expect_valid(const SparseMatrix<T>& A, const Analysis& analysis, bool exact
 
 TEST(Analyse, EveryOrderingAndKindHoldsTheFillOfDenseElimination) {
   Random random(12);
-  for (const char* ordering : orderings) {
-    if (ordering == std::string("scotch") && !has_scotch()) continue;
+  for (const Order ordering : orderings) {
+    if (ordering == Ordering::scotch && !has_scotch()) continue;
     for (Index n : {1, 2, 5, 40, 90}) {
       for (double per_row : {0.0, 0.6, 2.5}) {
         for (FactorKind kind : {FactorKind::lu, FactorKind::ldlt, FactorKind::cholesky}) {
           const SparseMatrix<double> A = twin::random_matrix(n, per_row, random, kind != FactorKind::lu);
-          SCOPED_TRACE(std::string(ordering) + " n " + std::to_string(n));
+          SCOPED_TRACE(std::string(to_string(ordering)) + " n " + std::to_string(n));
           expect_valid(A, analyse(A, plan_for(kind, ordering)));
         }
       }
@@ -97,7 +98,7 @@ TEST(Analyse, WithoutAmalgamatedZerosTheFactorHasTheEntriesOfDenseElimination) {
   for (int round = 0; round < 10; ++round) {
     for (FactorKind kind : {FactorKind::lu, FactorKind::ldlt}) {
       const SparseMatrix<double> A = twin::random_matrix(70, 1.0, random, kind != FactorKind::lu);
-      AnalysisPlan plan = plan_for(kind, "amd");
+      AnalysisPlan plan = plan_for(kind, Ordering::amd);
       plan.amalgamation_zeros = {0, 0, 0};
       plan.amalgamation_wide_zeros = 0;
       expect_valid(A, analyse(A, plan), true);
@@ -117,7 +118,7 @@ TEST(Analyse, MergesIndistinguishableVariablesAndKeepsThemSideBySide) {
   Random random(14);
   SparseMatrix<double> A = twin::from_entries(n, pattern, random);
   A.symmetry = Symmetry::symmetric;
-  for (const char* ordering : {"metis", "amd"}) {
+  for (const Ordering ordering : {Ordering::metis, Ordering::amd}) {
     const Analysis analysis = analyse(A, plan_for(FactorKind::ldlt, ordering));
     expect_valid(A, analysis);
     for (Index k = 0; k < n; k += 3)
@@ -142,15 +143,15 @@ SparseMatrix<double> arrow(Index n, Index full) {
 
 TEST(Analyse, ADenseRowGoesLast) {
   SparseMatrix<double> A = arrow(600, 17);
-  for (const char* ordering : {"metis", "amd"}) {
+  for (const Ordering ordering : {Ordering::metis, Ordering::amd}) {
     AnalysisPlan plan = plan_for(FactorKind::lu, ordering);
-    plan.matching = "off";
+    plan.matching = Switch::off;
     const Analysis analysis = analyse(A, plan);
     expect_valid(A, analysis);
     // It may share the last front with others, in any place there.
     const Index place =
         std::find(analysis.col_perm.begin(), analysis.col_perm.end(), 17) - analysis.col_perm.begin();
-    EXPECT_EQ(front_of_variable(analysis.tree, place), analysis.tree.fronts() - 1) << ordering;
+    EXPECT_EQ(front_of_variable(analysis.tree, place), analysis.tree.fronts() - 1) << to_string(ordering);
     EXPECT_LT(analysis.factor_nnz, 20 * A.rows);
   }
 }
@@ -167,11 +168,12 @@ TEST(Analyse, DisconnectedPartsAreSeparateTrees) {
     }
     A.start.push_back(static_cast<Index>(A.row.size()));
   }
-  for (const char* ordering : orderings) {
-    if (ordering == std::string("scotch") && !has_scotch()) continue;
+  for (const Order ordering : orderings) {
+    if (ordering == Ordering::scotch && !has_scotch()) continue;
     const Analysis analysis = analyse(A, plan_for(FactorKind::lu, ordering));
     expect_valid(A, analysis, true);
-    EXPECT_EQ(std::count(analysis.tree.parent.begin(), analysis.tree.parent.end(), -1), 22) << ordering;
+    EXPECT_EQ(std::count(analysis.tree.parent.begin(), analysis.tree.parent.end(), -1), 22)
+        << to_string(ordering);
     EXPECT_EQ(analysis.factor_nnz, 12 * 25 + 10);
   }
 }
@@ -185,7 +187,7 @@ TEST(Analyse, AnEmptyMatrixHasAnEmptyTree) {
 TEST(Analyse, KeepsTheUsersOrderUpToEquivalentPostorders) {
   Random random(16);
   const SparseMatrix<double> A = twin::random_matrix(50, 1.0, random);
-  AnalysisPlan plan = plan_for(FactorKind::lu, "user");
+  AnalysisPlan plan = plan_for(FactorKind::lu, Ordering::user);
   plan.user_order = twin::random_permutation(50, random);
   const Analysis analysis = analyse(A, plan);
   expect_valid(A, analysis);
@@ -208,7 +210,7 @@ ErrorKind kind_of_error(const SparseMatrix<double>& A, const AnalysisPlan& plan)
 TEST(Analyse, RefusesAUserOrderThatIsNoPermutation) {
   Random random(17);
   const SparseMatrix<double> A = twin::random_matrix(4, 1.0, random);
-  AnalysisPlan plan = plan_for(FactorKind::lu, "user");
+  AnalysisPlan plan = plan_for(FactorKind::lu, Ordering::user);
   for (const std::vector<Index>& order :
        {std::vector<Index>{}, {0, 1, 2}, {0, 1, 2, 2}, {0, 1, 2, 4}, {-1, 1, 2, 3}, {0, 1, 2, 3, 4}}) {
     plan.user_order = order;
@@ -219,14 +221,7 @@ TEST(Analyse, RefusesAUserOrderThatIsNoPermutation) {
 TEST(Analyse, RefusesWhatItCannotDo) {
   Random random(18);
   SparseMatrix<double> A = twin::random_matrix(4, 1.0, random);
-  EXPECT_EQ(kind_of_error(A, plan_for(FactorKind::lu, "best")), ErrorKind::bad_plan);
-  EXPECT_EQ(kind_of_error(A, plan_for(FactorKind::ldlt, "amd")), ErrorKind::bad_plan);
-  AnalysisPlan plan;
-  plan.matching = "perhaps";
-  EXPECT_EQ(kind_of_error(A, plan), ErrorKind::bad_plan);
-  plan.matching = "auto";
-  plan.pivot_pairs = "perhaps";
-  EXPECT_EQ(kind_of_error(A, plan), ErrorKind::bad_plan);
+  EXPECT_EQ(kind_of_error(A, plan_for(FactorKind::ldlt, Ordering::amd)), ErrorKind::bad_plan);
   A.cols = 3;
   A.start.pop_back();
   EXPECT_EQ(kind_of_error(A, AnalysisPlan{}), ErrorKind::bad_input);
@@ -243,7 +238,7 @@ TEST(Analyse, PutsAMatchingOnTheDiagonalWhenThereAreZeros) {
       pattern[i][j] = pattern[i][j] || i != j;
     }
     const SparseMatrix<double> A = twin::from_entries(n, pattern, random);
-    const Analysis analysis = analyse(A, plan_for(FactorKind::lu, "amd"));
+    const Analysis analysis = analyse(A, plan_for(FactorKind::lu, Ordering::amd));
     expect_valid(A, analysis);
     EXPECT_EQ(analysis.matching, "maximum product");
     for (Index k = 0; k < n; ++k) {
@@ -260,7 +255,7 @@ TEST(Analyse, NamesTheStructuralRankOfASingularMatrix) {
   for (std::size_t k = 0; k < A.row.size(); ++k)
     if (A.row[k] == 3 || A.row[k] == 7) A.value[k] = 0;
   try {
-    analyse(A, plan_for(FactorKind::lu, "amd"));
+    analyse(A, plan_for(FactorKind::lu, Ordering::amd));
     ADD_FAILURE() << "no error";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::singular);
@@ -272,14 +267,14 @@ TEST(Analyse, NamesTheStructuralRankOfASingularMatrix) {
 TEST(Analyse, AutoMatchingStaysOffForADominantDiagonalAndSymmetricScalingIsSymmetric) {
   Random random(21);
   SparseMatrix<double> A = twin::random_matrix(40, 2.0, random, true);
-  EXPECT_EQ(analyse(A, plan_for(FactorKind::lu, "amd")).matching, "off");
-  EXPECT_EQ(analyse(A, plan_for(FactorKind::ldlt, "amd")).matching, "off");
+  EXPECT_EQ(analyse(A, plan_for(FactorKind::lu, Ordering::amd)).matching, "off");
+  EXPECT_EQ(analyse(A, plan_for(FactorKind::ldlt, Ordering::amd)).matching, "off");
   // A congruence with powers of ten: badly scaled.
   std::vector<double> d(40);
   for (double& x : d) x = std::pow(10, random.uniform(-6, 6));
   for (Index j = 0; j < 40; ++j)
     for (Index k = A.start[j]; k < A.start[j + 1]; ++k) A.value[k] *= d[A.row[k]] * d[j];
-  const Analysis analysis = analyse(A, plan_for(FactorKind::ldlt, "amd"));
+  const Analysis analysis = analyse(A, plan_for(FactorKind::ldlt, Ordering::amd));
   EXPECT_EQ(analysis.matching, "maximum product");
   EXPECT_EQ(analysis.row_scale, analysis.col_scale);
   EXPECT_EQ(analysis.row_perm, analysis.col_perm);
@@ -310,15 +305,16 @@ TEST(Analyse, EveryWayOfPairingHoldsTheFillAndMergedPairsShareAFront) {
   Random random(23);
   for (Index g : {1, 10, 25}) {
     const SparseMatrix<double> A = saddle(30, g, random);
-    for (const char* ordering : {"auto", "metis", "amd", "natural"}) {
-      for (const char* way : {"auto", "merge", "follow", "off"}) {
-        SCOPED_TRACE(std::string(ordering) + " " + way);
+    for (const Order ordering : {Order(), {Ordering::metis}, {Ordering::amd}, {Ordering::natural}}) {
+      for (const std::optional<PivotPairs> way :
+           {std::optional<PivotPairs>(), {PivotPairs::merge}, {PivotPairs::follow}, {PivotPairs::off}}) {
+        SCOPED_TRACE(std::string(to_string(ordering)) + (way ? " " + std::to_string(int(*way)) : ""));
         AnalysisPlan plan = plan_for(FactorKind::ldlt, ordering);
         plan.pivot_pairs = way;
         const Analysis analysis = analyse(A, plan);
         EXPECT_EQ(analysis.matching, "maximum product");
         expect_valid(A, analysis);
-        if (way != std::string("merge") || ordering == std::string("natural")) continue;
+        if (way != PivotPairs::merge || ordering == Ordering::natural) continue;
         // Each constraint meets a variable that it is joined to as a pivot in its own front.
         std::vector<Index> front(A.cols);
         for (Index k = 0; k < A.cols; ++k) front[analysis.col_perm[k]] = front_of_variable(analysis.tree, k);
@@ -335,15 +331,15 @@ TEST(Analyse, EveryWayOfPairingHoldsTheFillAndMergedPairsShareAFront) {
 TEST(Analyse, AutoKeepsTheTreeOfLessPredictedTime) {
   Random random(22);
   const SparseMatrix<double> A = twin::cube(12);
-  const double amd = analyse(A, plan_for(FactorKind::cholesky, "amd")).predicted_s;
-  const double metis = analyse(A, plan_for(FactorKind::cholesky, "metis")).predicted_s;
+  const double amd = analyse(A, plan_for(FactorKind::cholesky, Ordering::amd)).predicted_s;
+  const double metis = analyse(A, plan_for(FactorKind::cholesky, Ordering::metis)).predicted_s;
   EXPECT_NE(amd, metis);
-  EXPECT_EQ(analyse(A, plan_for(FactorKind::cholesky, "auto")).predicted_s, std::min(amd, metis));
+  EXPECT_EQ(analyse(A, plan_for(FactorKind::cholesky, {})).predicted_s, std::min(amd, metis));
 }
 
 TEST(Analyse, IsTheSameWhenSeveralThreadsAnalyseAtOnce) {
   const SparseMatrix<double> A = twin::cube(10);
-  const AnalysisPlan plan = plan_for(FactorKind::cholesky, "metis");
+  const AnalysisPlan plan = plan_for(FactorKind::cholesky, Ordering::metis);
   const std::vector<Index> alone = analyse(A, plan).col_perm;
   std::vector<std::future<std::vector<Index>>> together;
   for (int k = 0; k < 8; ++k)
@@ -358,7 +354,7 @@ TEST(Analyse, TakesAllFourTypes) {
   A.row = {0, 1, 0, 1};
   A.value = {{0, 0}, {0, 3}, {0, -3}, {0, 0}};
   A.symmetry = Symmetry::hermitian;
-  const Analysis analysis = analyse(A, plan_for(FactorKind::ldlt, "amd"));
+  const Analysis analysis = analyse(A, plan_for(FactorKind::ldlt, Ordering::amd));
   EXPECT_TRUE(analysis.hermitian);
   EXPECT_EQ(analysis.tree.fronts(), 1);
 }

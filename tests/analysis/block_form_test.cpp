@@ -144,7 +144,7 @@ SparseMatrix<double> chain_of_blocks(Index blocks, Index m) {
 
 TEST(BlockForm, AutoTakesItForLowFillAndForReducibleMatrices) {
   AnalysisPlan plan;
-  plan.block_form = "auto";
+  plan.block_form = {};
   const Analysis narrow = analyse(chain_of_blocks(40, 3), plan);
   EXPECT_EQ(narrow.blocks(), 40);
   EXPECT_TRUE(narrow.inner_block.empty());
@@ -161,7 +161,7 @@ TEST(BlockForm, AutoTakesItForLowFillAndForReducibleMatrices) {
   Index held = 2 * 150;
   for (const Analysis& front : several_dense.inner_analysis) held += front.factor_nnz;
   EXPECT_EQ(several_dense.factor_nnz, held);
-  plan.block_form = "off";
+  plan.block_form = Switch::off;
   EXPECT_FALSE(analyse(chain_of_blocks(40, 3), plan).method == Method::block_triangular);
 }
 

@@ -63,13 +63,13 @@ TYPED_TEST(DenseOf, SolvesHaveASmallBackwardErrorOnAnyGrid) {
   using T = TypeParam;
   struct Where {
     int ranks;
-    const char* grid;
+    GridShape grid;
   };
   for (const Index n : {1, 2, 31, 100})
-    for (const Where& where : {Where{1, "auto"}, {2, "auto"}, {4, "2x2"}, {4, "1x3"}, {6, "3x2"}}) {
+    for (const Where& where : {Where{1, {}}, {2, {}}, {4, {2, 2}}, {4, {1, 3}}, {6, {3, 2}}}) {
       const auto A = random_vector<T>(n * n, 1), b = random_vector<T>(n, 2);
       const Solution<T> solution =
-          solve<T>(square(A, n), b, {.block = 8, .grid = where.grid, .ranks = where.ranks});
+          solve<T>(square(A, n), b, {.ranks = where.ranks, .dense = {.block = 8, .grid = where.grid}});
       EXPECT_EQ(solution.report.status, Status::ok) << solution.report.message;
       EXPECT_LE(slow_backward_error(A, n, Transpose::none, b.data(), solution.x.data()), 90 * eps<T>);
       EXPECT_EQ(solution.report.ranks, where.ranks);
@@ -83,7 +83,7 @@ TYPED_TEST(DenseOf, TransposedSystemsAndManyRightHandSides) {
   using T = TypeParam;
   const Index n = 37, nrhs = 70;  // more than are solved together
   const auto A = random_vector<T>(n * n, 3), b = random_vector<T>(n * nrhs, 4);
-  auto factors = lu_factor<T>(square(A, n), {.block = 8, .ranks = 3});
+  auto factors = lu_factor<T>(square(A, n), {.ranks = 3, .dense = {.block = 8}});
   for (const Transpose op : {Transpose::none, Transpose::trans, Transpose::conj_trans}) {
     const Solution<T> solution = factors.solve(b, nrhs, op);
     EXPECT_EQ(solution.report.right_hand_sides, nrhs);
@@ -97,8 +97,11 @@ TYPED_TEST(DenseOf, EveryScheduleSolvesAndCounts) {
   const Index n = 60;
   const auto A = random_vector<T>(n * n, 5), b = random_vector<T>(n, 6);
   for (const char* schedule : {"flat", "lookahead", "split", "parity", "hybrid"}) {
-    const auto solution = solve<T>(
-        square(A, n), b, {.schedule = schedule, .block = 4, .grid = "2x2", .ranks_per_node = 2, .ranks = 4});
+    const auto solution =
+        solve<T>(square(A, n), b,
+                 {.ranks = 4,
+                  .dense = {.schedule = choice_named<Schedule>(schedule), .block = 4, .grid = {2, 2}},
+                  .run = {.ranks_per_node = 2}});
     EXPECT_LE(slow_backward_error(A, n, Transpose::none, b.data(), solution.x.data()), 90 * eps<T>)
         << schedule;
     const DenseFigures& figures = *solution.report.dense;
@@ -133,7 +136,8 @@ TYPED_TEST(DenseOf, SingularMatricesAreToldNotSolved) {
   using T = TypeParam;
   const auto refused = [](const std::vector<T>& A, Index n) {
     for (const int ranks : {1, 2})
-      expect_error(ErrorKind::singular, [&] { lu_factor<T>(square(A, n), {.block = 4, .ranks = ranks}); });
+      expect_error(ErrorKind::singular,
+                   [&] { lu_factor<T>(square(A, n), {.ranks = ranks, .dense = {.block = 4}}); });
   };
   refused(std::vector<T>(9, T(0)), 3);
   refused(std::vector<T>(16, T(1)), 4);
@@ -175,15 +179,15 @@ TYPED_TEST(DenseOf, CholeskySolvesOnAnyGridAndReadsTheLowerTriangle) {
   using T = TypeParam;
   struct Where {
     int ranks;
-    const char* grid;
+    GridShape grid;
   };
   for (const Index n : {1, 7, 8, 9, 60})
-    for (const Where& where : {Where{1, "auto"}, {2, "auto"}, {4, "2x2"}, {4, "1x3"}, {6, "3x2"}}) {
+    for (const Where& where : {Where{1, {}}, {2, {}}, {4, {2, 2}}, {4, {1, 3}}, {6, {3, 2}}}) {
       const auto A = definite_matrix<T>(n, 20), b = random_vector<T>(3 * n, 21);
       std::vector<T> lower = A;
       for (Index j = 0; j < n; ++j) std::fill_n(lower.begin() + j * n, j, T(std::nanf("")));
-      auto factors =
-          cholesky_factor<T>(square(lower, n), {.block = 8, .grid = where.grid, .ranks = where.ranks});
+      auto factors = cholesky_factor<T>(square(lower, n),
+                                        {.ranks = where.ranks, .dense = {.block = 8, .grid = where.grid}});
       const Solution<T> solution = factors.solve(b, 3);
       EXPECT_EQ(solution.report.status, Status::ok) << solution.report.message;
       for (Index k = 0; k < 3; ++k)
@@ -200,7 +204,7 @@ TYPED_TEST(DenseOf, CholeskyDeterminantConditionAndReport) {
   const auto large = static_cast<Real<T>>(std::ldexp(1.0, 60));
   const std::vector<T> A{T(large), T(0), T(0), T(0), T(2), T(1), T(0), T(1), T(4)};
   for (const int ranks : {2, 3}) {
-    auto factors = cholesky_factor<T>(square(A, 3), {.block = 1, .grid = "1x2", .ranks = ranks});
+    auto factors = cholesky_factor<T>(square(A, 3), {.ranks = ranks, .dense = {.block = 1, .grid = {1, 2}}});
     const Determinant<T> det = factors.determinant();
     EXPECT_NEAR(std::abs(det.mantissa - T(Real<T>(0.875))), 0, 8 * eps<T>);
     EXPECT_EQ(det.exponent, 63);
@@ -218,7 +222,8 @@ TYPED_TEST(DenseOf, CholeskyNamesTheMinorThatIsNotPositive) {
   A[13 + 13 * n] = T(-1);
   for (const int ranks : {1, 4})
     expect_error(
-        ErrorKind::bad_input, [&] { cholesky_factor<T>(square(A, n), {.block = 4, .ranks = ranks}); },
+        ErrorKind::bad_input,
+        [&] { cholesky_factor<T>(square(A, n), {.ranks = ranks, .dense = {.block = 4}}); },
         "minor of order 14 ");
 }
 
@@ -263,12 +268,12 @@ TEST(Dense, CholeskyRefusesWhatItDoesNotTake) {
     expect_error(
         ErrorKind::bad_plan, [&] { cholesky_factor<double>(square(A, 2), options); }, saying);
   };
-  refused({.schedule = "flat"}, "lookahead");
-  refused({.depth = 2}, "depth");
-  refused({.precision = "mixed"}, "working");
-  refused({.factorization = "lu"}, "lu_factor");
+  refused({.dense = {.schedule = Schedule::flat}}, "lookahead");
+  refused({.dense = {.depth = 2}}, "depth");
+  refused({.precision = Precision::mixed}, "working");
+  refused({.factorization = FactorKind::lu}, "lu_factor");
   expect_error(
-      ErrorKind::bad_plan, [&] { lu_factor<double>(square(A, 2), {.factorization = "cholesky"}); },
+      ErrorKind::bad_plan, [&] { lu_factor<double>(square(A, 2), {.factorization = FactorKind::cholesky}); },
       "cholesky_factor");
   expect_error(
       ErrorKind::bad_input,
@@ -303,7 +308,8 @@ TEST(Dense, MixedPrecisionRefinesAndFallsBack) {
   auto A = random_vector<double>(n * n, 12);
   for (Index i = 0; i < n; ++i) A[i + i * n] += 10;
   for (const int ranks : {1, 3}) {
-    auto factors = lu_factor<double>(square(A, n), {.precision = "mixed", .block = 8, .ranks = ranks});
+    auto factors = lu_factor<double>(square(A, n),
+                                     {.precision = Precision::mixed, .ranks = ranks, .dense = {.block = 8}});
     const auto solution = factors.solve(b);
     EXPECT_EQ(solution.report.dense->precision, "float32");
     EXPECT_GT(solution.report.iterations_max, 0);
@@ -315,14 +321,14 @@ TEST(Dense, MixedPrecisionRefinesAndFallsBack) {
   for (Index j = 0; j < m; ++j)
     for (Index i = 0; i < m; ++i) H.push_back(1.0 / static_cast<double>(i + j + 1));
   const auto c = random_vector<double>(m, 13);
-  auto factors = lu_factor<double>(square(H, m), {.precision = "mixed", .ranks = 2});
+  auto factors = lu_factor<double>(square(H, m), {.precision = Precision::mixed, .ranks = 2});
   const auto solution = factors.solve(c);
   EXPECT_EQ(solution.report.dense->precision, "float64");
   EXPECT_EQ(solution.report.status, Status::ok) << solution.report.message;
   EXPECT_LE(slow_backward_error(H, m, Transpose::none, c.data(), solution.x.data()), 90 * eps<double>);
   // entries beyond single precision
   std::vector<double> huge{1e300, 0, 0, 1e-300};
-  for (const double x : solve<double>(square(huge, 2), {1e300, 1e-300}, {.precision = "mixed"}).x)
+  for (const double x : solve<double>(square(huge, 2), {1e300, 1e-300}, {.precision = Precision::mixed}).x)
     EXPECT_NEAR(x, 1, 4 * eps<double>);
 }
 
@@ -358,22 +364,17 @@ TEST(Dense, RefusesBadPlans) {
     expect_error(
         ErrorKind::bad_plan, [&] { lu_factor<double>(square(A, 2), options); }, saying);
   };
-  refused({.method = "multifrontal"}, "dense");
-  refused({.schedule = "zigzag"}, "lookahead");
-  refused({.schedule = "superstep"}, "not built yet");
-  refused({.schedule = "onesided"}, "not built yet");
-  refused({.grid = "2 by 2"}, "2x3");
-  refused({.grid = "0x2"}, "2x3");
-  refused({.grid = "2x2x"}, "2x3");
-  refused({.grid = "3x3", .ranks = 4}, "3 x 3");
-  refused({.broadcast = "shout"}, "ring");
-  refused({.schedule = "parity", .grid = "2x2", .ranks_per_node = 4, .ranks = 4}, "node");
+  refused({.method = Method::multifrontal}, "dense");
+  for (const GridShape grid : {GridShape{0, 2}, {2, 0}, {-1, -1}}) refused({.dense = {.grid = grid}}, "2x3");
+  refused({.ranks = 4, .dense = {.grid = {3, 3}}}, "3 x 3");
+  refused({.ranks = 4, .dense = {.schedule = Schedule::parity, .grid = {2, 2}}, .run = {.ranks_per_node = 4}},
+          "node");
   const std::vector<float> B{4, 1, 2, 3};
   expect_error(
-      ErrorKind::bad_plan, [&] { lu_factor<float>(square(B, 2), {.precision = "mixed"}); },
+      ErrorKind::bad_plan, [&] { lu_factor<float>(square(B, 2), {.precision = Precision::mixed}); },
       "single precision");
   expect_error(
-      ErrorKind::out_of_memory, [&] { lu_factor<double>(square(A, 2), {.memory_limit_bytes = 10}); },
+      ErrorKind::out_of_memory, [&] { lu_factor<double>(square(A, 2), {.run = {.memory_limit_bytes = 10}}); },
       "memory_limit");
 }
 
@@ -392,7 +393,7 @@ TEST(Dense, StopsWhenTheCallerWants) {
   const Index n = 200;
   const auto A = random_vector<double>(n * n, 14), b = random_vector<double>(n, 15);
   std::vector<std::string> phases;
-  Options options{.block = 8, .ranks = 2};
+  Options options{.ranks = 2, .dense = {.block = 8}};
   options.progress = [&](const Progress& progress) {
     if (phases.empty() || phases.back() != progress.phase) phases.emplace_back(progress.phase);
     EXPECT_GE(progress.share, 0);
@@ -406,7 +407,7 @@ TEST(Dense, StopsWhenTheCallerWants) {
     expect_error(ErrorKind::cancelled, [&] { solve<double>(square(A, n), b, options); });
   }
   options.progress = nullptr;
-  options.time_limit_s = 1e-9;
+  options.run.time_limit_s = 1e-9;
   expect_error(
       ErrorKind::cancelled, [&] { solve<double>(square(A, n), b, options); }, "time_limit");
 }
@@ -457,7 +458,7 @@ TEST(Dense, LayoutsDealEveryEntryOnce) {
 TEST(Dense, SparseSolversSayWhereDenseMatricesGo) {
   SparseMatrix<double> A{.rows = 1, .cols = 1, .start = {0, 1}, .row = {0}, .value = {2}};
   expect_error(
-      ErrorKind::bad_plan, [&] { factorize(A, {.method = "dense"}); }, "dense::solve");
+      ErrorKind::bad_plan, [&] { factorize(A, {.method = Method::dense}); }, "dense::solve");
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #include "../random_values.hpp"
 #include "comm/engine.hpp"
+#include "overlapack/generate.hpp"
 #include "overlapack/overlapack.hpp"
-#include "sparse/generate/generate.hpp"
 #include "sparse/matrix/canonical.hpp"
 
 #include <gtest/gtest.h>
@@ -43,9 +43,9 @@ void each_world(const std::function<void(const World&)>& test) {
 }
 
 Options options_of(const World& world, Options options = {}) {
-  options.engine = is_thread() ? "thread" : "mpi";
+  options.run.engine = is_thread() ? Engine::thread : Engine::mpi;
   options.ranks = is_thread() ? world.ranks : 0;
-  if (options.method == "auto") options.method = "multifrontal";  // of a matrix on one rank, too
+  options.method = options.method.value_or(Method::multifrontal);  // of a matrix on one rank, too
   return options;
 }
 
@@ -193,7 +193,8 @@ TYPED_TEST(DistributedOf, MatchingAndEquilibrationSeeTheSameModuli) {
                                       EXPECT_EQ(other.matching, one.matching);
                                     });
     expect_as_gathered<TypeParam>(
-        world, random_matrix<TypeParam>(45, Kind::general, 4, 9), {.matching = "off", .scaling = "ruiz"},
+        world, random_matrix<TypeParam>(45, Kind::general, 4, 9),
+        {.sparse = {.matching = Switch::off, .scaling = ScalingKind::ruiz}},
         [](const Report&, const Report& other) { EXPECT_EQ(other.scaling, "ruiz"); });
   });
 }
@@ -201,7 +202,8 @@ TYPED_TEST(DistributedOf, MatchingAndEquilibrationSeeTheSameModuli) {
 TEST(Distributed, ARootOnTheGridGetsItsValues) {
   each_world([](const World& world) {
     Index grids = 0;
-    expect_as_gathered<double>(world, sparse::generate("convection", 6), {.root = "grid", .root_block = 3},
+    expect_as_gathered<double>(world, sparse::generate("convection", 6),
+                               {.fronts = {.root = RootParallelism::grid, .root_block = 3}},
                                [&](const Report&, const Report& report) { grids += report.grid_roots; });
     if (world.ranks > 1 && world.has_root()) {
       EXPECT_GT(grids, 0);
@@ -256,7 +258,7 @@ TEST(Distributed, EveryRankGetsTheRowsThatItNames) {
 TEST(Distributed, AnswersBeyondSolutionsAreThoseOfTheWholeMatrix) {
   each_world([](const World& world) {
     const SparseMatrix<double> A = random_matrix<double>(40, Kind::symmetric, 4, 3);
-    const Options options = options_of(world, {.error_analysis = true});
+    const Options options = options_of(world, {.refinement = {.error_analysis = true}});
     auto whole = factorize(world.has_root() ? A : SparseMatrix<double>{}, options);
     auto parts = factorize_distributed(of_local_ranks(dealt(A, world, 5), world), options);
     const std::vector<double> b = random_vector<double>(40, 4);
@@ -286,7 +288,7 @@ TEST(Distributed, NullSpaceOfASingularMatrix) {
         if (A.row[k] == j) A.value[k] = -sum;
     }
     auto factors = factorize_distributed(of_local_ranks(dealt(A, world, 2), world),
-                                         options_of(world, {.null_pivots = true}));
+                                         options_of(world, {.sparse = {.null_pivots = true}}));
     const std::vector<double> z = factors.null_space();
     ASSERT_EQ(z.size(), 64u);
     for (const double v : z) EXPECT_NEAR(std::abs(v), 1.0 / 8, 64 * std::numeric_limits<double>::epsilon());
@@ -297,7 +299,7 @@ TEST(Distributed, RefactorizesWithEntriesOnOtherRanks) {
   each_world([](const World& world) {
     SparseMatrix<double> A = random_matrix<double>(50, Kind::general, 4, 2);
     auto factors = factorize_distributed(of_local_ranks(dealt(A, world, 4), world),
-                                         options_of(world, {.precision = "mixed"}));
+                                         options_of(world, {.precision = Precision::mixed}));
     const std::vector<double> b = random_vector<double>(50, 8);
     const std::vector<double> before = factors.solve(b).x;
     SparseMatrix<double> other = random_matrix<double>(50, Kind::general, 4, 77);

@@ -1,6 +1,6 @@
 #include "../random_values.hpp"
+#include "overlapack/generate.hpp"
 #include "overlapack/overlapack.hpp"
-#include "sparse/generate/generate.hpp"
 
 #include <gtest/gtest.h>
 
@@ -124,13 +124,12 @@ TYPED_TEST(SolveOfType, StaticPivotsAreReplacedAndRefined) {
     const auto A = zeros_first<T>(40, is_symmetric);
     const auto b = random_vector<T>(2 * A.rows, 3);
     for (const int ranks : {1, 3}) {
-      Options options{.method = "multifrontal",
-                      .ordering = "natural",
-                      .matching = "off",
-                      .refinement_steps = 0,
-                      .ranks = ranks};
+      Options options{.method = Method::multifrontal,
+                      .ranks = ranks,
+                      .sparse = {.ordering = Ordering::natural, .matching = Switch::off},
+                      .refinement = {.steps = 0}};
       EXPECT_GT(factorize(A, options).report().pivots.delayed, 0);
-      options.perturbation = std::sqrt(eps);
+      options.sparse.perturbation = std::sqrt(eps);
       auto factors = factorize(A, options);
       EXPECT_EQ(factors.report().pivots.delayed, 0);
       EXPECT_GT(factors.report().pivots.perturbed, 0);
@@ -139,9 +138,9 @@ TYPED_TEST(SolveOfType, StaticPivotsAreReplacedAndRefined) {
         EXPECT_EQ(solution.report.status, Status::ok) << solution.report.message;
         EXPECT_GT(solution.report.iterations_max, 0);  // in spite of refinement_steps
       }
-      options.method = "block_triangular";
-      options.pivot_threshold = 0;
-      options.factorization = "lu";
+      options.method = Method::block_triangular;
+      options.sparse.pivot_threshold = 0;
+      options.factorization = FactorKind::lu;
       const auto by_blocks = solve(A, std::span<const T>(b), options);
       EXPECT_EQ(by_blocks.report.status, Status::ok) << by_blocks.report.message;
       EXPECT_EQ(by_blocks.report.method, "block_triangular");
@@ -160,9 +159,10 @@ TYPED_TEST(SolveOfType, StaticPivotsBelowTheThresholdAreTaken) {
   using T = TypeParam;
   const auto A = random_band<T>(120, 5);
   const auto b = random_vector<T>(120, 6);
-  Options options{.method = "multifrontal", .ordering = "natural", .matching = "off", .pivot_threshold = 1};
+  Options options{.method = Method::multifrontal,
+                  .sparse = {.ordering = Ordering::natural, .matching = Switch::off, .pivot_threshold = 1}};
   EXPECT_GT(solve(A, std::span<const T>(b), options).report.pivots.delayed, 0);
-  options.perturbation = 1e-30;
+  options.sparse.perturbation = 1e-30;
   const auto solution = solve(A, std::span<const T>(b), options);
   EXPECT_EQ(solution.report.pivots.delayed, 0);
   EXPECT_EQ(solution.report.pivots.perturbed, 0);
@@ -185,7 +185,7 @@ TEST(Factorization, NamesAnEntryThatIsNotSymmetric) {
   EXPECT_NE(message_of(A, {}).find(place), std::string::npos);
   A.symmetry = Symmetry::general;
   EXPECT_EQ(message_of(A, {}), "");
-  for (const char* kind : {"ldlt", "cholesky"})
+  for (const FactorKind kind : {FactorKind::ldlt, FactorKind::cholesky})
     EXPECT_NE(message_of(A, {.factorization = kind}).find(place), std::string::npos);
 }
 
@@ -193,7 +193,7 @@ TEST(Factorization, NamesTheBytesThatItWouldNeed) {
   const auto A = sparse::generate("cube", 6);
   const auto needed = static_cast<Index>(plan(A, {.ranks = 1}).predicted_bytes);
   try {
-    factorize(A, {.ranks = 1, .memory_limit_bytes = 1000});
+    factorize(A, {.ranks = 1, .run = {.memory_limit_bytes = 1000}});
     ADD_FAILURE() << "no error";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::out_of_memory);
@@ -225,9 +225,9 @@ TEST(Factorization, OfNoRightHandSide) {
 TEST(Factorization, KindsOfSymmetricMatrices) {
   const auto A = sparse::generate("cube", 5);
   const auto b = random_vector<double>(A.rows, 1);
-  for (const char* kind : {"lu", "ldlt", "cholesky"}) {
+  for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt, FactorKind::cholesky}) {
     const auto solution = solve(A, b, {.factorization = kind});
-    EXPECT_EQ(solution.report.factorization, kind);
+    EXPECT_EQ(solution.report.factorization, to_string(kind));
     EXPECT_LE(slow_backward_error(A, b.data(), solution.x.data()),
               90 * std::numeric_limits<double>::epsilon());
   }
@@ -256,14 +256,16 @@ TEST(Factorization, RefusesBadInput) {
 
 TEST(Factorization, RefusesBadPlans) {
   const auto A = random_band<double>(5, 1);
-  expect_error(ErrorKind::bad_plan, [&] { factorize(A, {.method = "magic"}); });
-  expect_error(ErrorKind::bad_plan, [&] { factorize(A, {.factorization = "cholesky"}); });
-  expect_error(ErrorKind::bad_plan, [&] { factorize(A, {.ordering = "user"}); });
-  expect_error(ErrorKind::bad_plan, [&] { factorize(A, {.pivot_threshold = 2}); });
-  expect_error(ErrorKind::bad_plan, [&] { factorize(A, {.null_pivots = true, .perturbation = 1e-8}); });
-  expect_error(ErrorKind::bad_input, [&] { factorize(A, {.ordering = "user", .user_order = {0, 1}}); });
+  expect_error(ErrorKind::bad_plan, [&] { factorize(A, {.factorization = FactorKind::cholesky}); });
+  expect_error(ErrorKind::bad_plan, [&] { factorize(A, {.sparse = {.ordering = Ordering::user}}); });
+  expect_error(ErrorKind::bad_plan, [&] { factorize(A, {.sparse = {.pivot_threshold = 2}}); });
+  expect_error(ErrorKind::bad_plan,
+               [&] { factorize(A, {.sparse = {.null_pivots = true, .perturbation = 1e-8}}); });
   expect_error(ErrorKind::bad_input, [&] {
-    factorize(A, {.ordering = "user", .user_order = {0, 1, 2, 3, 3}});
+    factorize(A, {.sparse = {.ordering = Ordering::user, .user_order = {0, 1}}});
+  });
+  expect_error(ErrorKind::bad_input, [&] {
+    factorize(A, {.sparse = {.ordering = Ordering::user, .user_order = {0, 1, 2, 3, 3}}});
   });
 }
 
@@ -288,28 +290,28 @@ TEST(Factorization, StopsWhenTheCallerWants) {
 TEST(Factorization, TellsOfAnInaccurateSolution) {
   const auto A = sparse::generate("cube", 6);
   const auto solution =
-      solve(A, random_vector<double>(A.rows, 1), {.refinement_steps = 0, .accuracy = 1e-300});
+      solve(A, random_vector<double>(A.rows, 1), {.refinement = {.steps = 0, .accuracy = 1e-300}});
   EXPECT_EQ(solution.report.status, Status::inaccurate);
   EXPECT_NE(solution.report.message.find("backward error"), std::string::npos);
 }
 
 TEST(Plan, PredictsWithoutFactorising) {
   const auto A = sparse::generate("cube", 8);
-  const Report predicted = plan(A, {.ordering = "amd"});
-  const auto factors = factorize(A, {.ordering = "amd", .ranks = 1});
+  const Report predicted = plan(A, {.sparse = {.ordering = Ordering::amd}});
+  const auto factors = factorize(A, {.ranks = 1, .sparse = {.ordering = Ordering::amd}});
   EXPECT_EQ(predicted.ordering, "amd");
   EXPECT_EQ(predicted.predicted_factor_nnz, factors.report().predicted_factor_nnz);
 }
 
 TEST(Plan, PredictsMemoryWhereNoPivotIsDelayed) {
-  for (const char* factorization : {"lu", "ldlt", "cholesky"})
+  for (const FactorKind factorization : {FactorKind::lu, FactorKind::ldlt, FactorKind::cholesky})
     for (const auto& [kind, size] :
          {std::pair("cube", 8), std::pair("cube", 20), std::pair("elasticity", 6)}) {
       const auto A = sparse::generate(kind, size);
       const Report report = factorize(A, {.factorization = factorization, .ranks = 1}).report();
       EXPECT_EQ(report.pivots.delayed, 0);
       EXPECT_NEAR(report.peak_bytes / report.predicted_bytes, 1, 0.2)
-          << factorization << ' ' << kind << ' ' << size;
+          << to_string(factorization) << ' ' << kind << ' ' << size;
     }
 }
 

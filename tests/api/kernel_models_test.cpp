@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace overlapack::api {
+namespace overlapack::probe {
 namespace {
 
 std::vector<KernelSample> samples_of(const std::array<double, 5>& coefficients) {
@@ -33,4 +33,4 @@ TEST(KernelModels, NoTermOfAFitIsNegative) {
 }
 
 }  // namespace
-}  // namespace overlapack::api
+}  // namespace overlapack::probe

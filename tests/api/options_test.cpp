@@ -37,13 +37,13 @@ TEST(OptionsTable, BytesAndSecondsTakeUnits) {
       {"7", 7}, {"2k", 2048}, {"2kB", 2000}, {"3MiB", 3 << 20}, {"1.5G", 3ll << 29}, {"1TB", 1000000000000}};
   for (const auto& [text, value] : bytes) {
     set(o, "memory_limit", text);
-    EXPECT_EQ(o.memory_limit_bytes, value) << text;
+    EXPECT_EQ(o.run.memory_limit_bytes, value) << text;
   }
   const std::pair<const char*, double> seconds[] = {
       {"2", 2}, {"2s", 2}, {"500ms", 0.5}, {"1.5min", 90}, {"1h", 3600}};
   for (const auto& [text, value] : seconds) {
     set(o, "time_limit", text);
-    EXPECT_DOUBLE_EQ(o.time_limit_s, value) << text;
+    EXPECT_DOUBLE_EQ(o.run.time_limit_s, value) << text;
   }
 }
 
@@ -58,27 +58,75 @@ TEST(OptionsTable, RefusesWhatIsOutOfRangeAndSaysWhatIsAllowed) {
   expect_bad_plan([&] { set(o, "ordering", "best"); }, "metis");
 }
 
+/// What is misspelt does not compile.
+template <class T>
+concept CanBeOrdering = requires(Options o, T value) {
+  o.sparse.ordering = value;
+};
+static_assert(CanBeOrdering<Ordering> && !CanBeOrdering<const char*> && !CanBeOrdering<Switch>);
+
+/// Each choice by its name and back; "auto" is an empty one.
+TEST(OptionsTable, EveryChoiceCanBeSetByItsName) {
+  for (const auto& entry : api::options_table())
+    for (const std::string_view choice : entry.field.choices) {
+      Options o;
+      api::set_from_text(o, entry, choice);
+      EXPECT_EQ(api::value_text(o, entry), choice) << entry.name;
+    }
+  Options o;
+  set(o, "method", "dense");
+  EXPECT_EQ(o.method, Method::dense);
+  set(o, "method", "auto");
+  EXPECT_FALSE(o.method);
+  expect_bad_plan([&] { set(o, "method", "magic"); }, "give one of auto, multifrontal");
+  expect_bad_plan([&] { set(o, "schedule", "zigzag"); }, "lookahead");
+  expect_bad_plan([&] { set(o, "schedule", "superstep"); }, "not built yet");
+  expect_bad_plan([&] { set(o, "broadcast", "shout"); }, "ring");
+  expect_bad_plan([] { check({.method = static_cast<Method>(200)}); }, "method");  // as a cast may make one
+}
+
+TEST(OptionsTable, FormsAreReadAndWritten) {
+  Options o;
+  set(o, "grid", "2x3");
+  EXPECT_EQ(o.dense.grid.rows, 2);
+  EXPECT_EQ(o.dense.grid.cols, 3);
+  EXPECT_EQ(api::value_text(o, *api::find_option("grid")), "2x3");
+  set(o, "slow_rank", "3:2.5");
+  EXPECT_EQ(o.iteration.slow_rank.rank, 3);
+  EXPECT_EQ(o.iteration.slow_rank.factor, 2.5);
+  EXPECT_EQ(api::value_text(o, *api::find_option("slow_rank")), "3:2.5");
+  for (const char* text : {"2 by 2", "0x2", "2x2x", "x", "", "2x", "-1x-1", "70000x70000"})
+    expect_bad_plan([&] { set(o, "grid", text); }, "process rows x columns as in 2x3");
+  for (const char* text : {"2", "2:", "-1:2", "0:0.5", "0:inf", "0:2x"})
+    expect_bad_plan([&] { set(o, "slow_rank", text); }, "RANK:FACTOR as in 3:2, with a factor of at least 1");
+  set(o, "grid", "auto");
+  set(o, "slow_rank", "none");
+  EXPECT_EQ(to_json(o), to_json(Options{}));
+  expect_bad_plan([] { check({.dense = {.grid = {2, 0}}}); }, "grid is \"2x0\"");
+  expect_bad_plan([] { check({.iteration = {.slow_rank = {.rank = -2}}}); }, "slow_rank");
+}
+
 TEST(OptionsJson, ComesBackAsItWas) {
   Options o;
-  o.ordering = "user";
-  o.user_order = {2, 0, 1};
-  o.pivot_threshold = 0.1 + 0.2;  // 17 digits
+  o.sparse.ordering = Ordering::user;
+  o.sparse.user_order = {2, 0, 1};
+  o.sparse.pivot_threshold = 0.1 + 0.2;  // 17 digits
   o.ranks = 7;
-  o.eager_bytes = 4096;
-  o.trace = true;
+  o.run.eager_bytes = 4096;
+  o.run.trace = true;
   const Options back = options_from_json(to_json(o));
   EXPECT_EQ(to_json(back), to_json(o));
-  EXPECT_EQ(back.user_order, o.user_order);
-  EXPECT_EQ(back.pivot_threshold, o.pivot_threshold);
+  EXPECT_EQ(back.sparse.user_order, o.sparse.user_order);
+  EXPECT_EQ(back.sparse.pivot_threshold, o.sparse.pivot_threshold);
 }
 
 TEST(OptionsJson, KeepsWhatItDoesNotName) {
   Options base;
   base.ranks = 3;
-  base.ordering = "amd";
+  base.sparse.ordering = Ordering::amd;
   const Options o = options_from_json(R"({"ranks": 5})", base);
   EXPECT_EQ(o.ranks, 5);
-  EXPECT_EQ(o.ordering, "amd");
+  EXPECT_EQ(o.sparse.ordering, Ordering::amd);
 }
 
 TEST(OptionsJson, RefusesWhatItDoesNotKnow) {
@@ -96,9 +144,9 @@ TEST(OptionsJson, SchemaListsEveryOption) {
 }
 
 TEST(Options, OrderAndOrderingGoTogether) {
-  expect_bad_plan([] { check({.ordering = "user"}); }, "user_order");
+  expect_bad_plan([] { check({.sparse = {.ordering = Ordering::user}}); }, "user_order");
   Options o;
-  o.user_order = {0};
+  o.sparse.user_order = {0};
   expect_bad_plan([&] { check(o); }, "user_order");
 }
 

@@ -1,11 +1,17 @@
 #include "overlapack/report.hpp"
 
+#include "api/iterative/iteration_report.hpp"
 #include "api/message_names.hpp"
+#include "api/report_table.hpp"
+#include "comm/team.hpp"
+#include "dense/factor_result.hpp"
 #include "dense/message_kinds.hpp"
 #include "sparse/multifrontal/message/message_kinds.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+
+#include <set>
 
 namespace overlapack {
 namespace {
@@ -33,6 +39,80 @@ TEST(Report, TellsTrafficByKindAndRank) {
   EXPECT_EQ(json["traffic_of_rank"][0]["communication_s"], 0.25);
   EXPECT_EQ(json["traffic_of_rank"][0]["kinds"]["panel"]["messages"], 3);
   EXPECT_TRUE(json["traffic_of_rank"][1]["kinds"].is_object());
+}
+
+/// A report has all entries, those of dense matrices and iterations where it has such figures, and no others.
+TEST(ReportTable, IsWhatJsonHas) {
+  Report full;
+  full.dense.emplace();
+  full.iteration.emplace().inner = "cg";
+  for (const Report& report : {Report{}, full}) {
+    std::set<std::string> in_json, in_table;
+    const auto json = nlohmann::json::parse(to_json(report));
+    for (const auto& [name, value] : json.items()) in_json.insert(name);
+    for (const api::ReportEntry& entry : api::report_table()) {
+      EXPECT_FALSE(entry.help.empty()) << entry.name;
+      if (api::has(report, entry)) in_table.insert(std::string(entry.name.substr(0, entry.name.find('.'))));
+    }
+    EXPECT_EQ(in_json, in_table);
+  }
+  EXPECT_EQ(nlohmann::json::parse(report_schema_json()).size(), api::report_table().size());
+}
+
+TEST(ReportTable, TypesAreThoseOfTheValues) {
+  Report report;
+  report.dense.emplace();
+  report.iteration.emplace();
+  for (const api::ReportEntry& entry : api::report_table()) {
+    const auto value = entry.field.json(report);
+    const std::string_view type = value.is_boolean()          ? "bool"
+                                  : value.is_number_integer() ? "int"
+                                  : value.is_number()         ? "float"
+                                  : value.is_string()         ? "str"
+                                  : value.is_object()         ? "dict"
+                                                              : "list";
+    if (value.is_null())
+      EXPECT_TRUE(entry.may_be_null) << entry.name;
+    else
+      EXPECT_EQ(entry.field.type, type) << entry.name;
+  }
+}
+
+TEST(ReportTable, CountersOfRanksAddUpAsItSays) {
+  comm::run({.ranks = 3}, [](comm::Rank& rank) {
+    const Index r = rank.rank();
+    dense::FactorResult dense{.panels = 1, .rearranged_lower = r, .rearranged_upper = 10};
+    api::combine(rank, dense);
+    api::IterationCounts counts{.iterations_min = 5 + r,
+                                .iterations_max = 5 + r,
+                                .iterations_sum = 5 + r,
+                                .looks = 4,  // the same on all ranks
+                                .sends = 2 * r,
+                                .largest_batch = 7 - r,
+                                .halo_period_mean = 1.0 + double(r * r)};
+    api::combine(rank, counts);
+    Report report;
+    report.dense.emplace();
+    report.iteration.emplace();
+    api::take_counters(report, dense);
+    EXPECT_EQ(report.dense->panels, 3);
+    EXPECT_EQ(report.dense->rearranged_panels, 0 + 1 + 2 + 30);
+    for (const bool is_first : {true, false}) {
+      api::add_counters(report, counts, is_first);
+      EXPECT_EQ(report.iterations_min, 5);
+      EXPECT_EQ(report.iterations_max, 7);
+      EXPECT_EQ(report.iteration->looks, is_first ? 4 : 8);
+      EXPECT_EQ(report.iteration->sends, is_first ? 6 : 12);
+      EXPECT_EQ(report.iteration->largest_batch, 7);
+      EXPECT_DOUBLE_EQ(report.iteration->halo_period_mean, (1.0 + 2.0 + 5.0) / 3);
+    }
+    counts.iterations_min = 2;
+    counts.iterations_max = 6;
+    api::add_counters(report, counts, false);
+    EXPECT_EQ(report.iterations_min, 2);
+    EXPECT_EQ(report.iterations_max, 7);
+    EXPECT_EQ(counts.iterations_sum, 5 + 6 + 7);
+  });
 }
 
 TEST(MessageNames, EveryKindOfEveryAlgorithmHasItsOwn) {

@@ -67,7 +67,7 @@ SparseMatrix<T> mixed_blocks(std::uint64_t seed = 1) {
 
 AnalysisPlan by_blocks() {
   AnalysisPlan plan;
-  plan.block_form = "on";
+  plan.block_form = Switch::on;
   return plan;
 }
 /// Blocks of order above 1 that take any work go by fronts.
@@ -155,13 +155,13 @@ TYPED_TEST(BlocksOf, SolveTransposeRefactorizeAndPack) {
 TYPED_TEST(BlocksOf, AnyThresholdAndOrdering) {
   using T = TypeParam;
   const auto A = mixed_blocks<T>(4);
-  for (const std::string ordering : {"auto", "metis", "natural", "user"})
-    for (const double threshold :
-         ordering == "auto" ? std::vector<double>{0.01, 1.0} : std::vector<double>{1.0}) {
+  for (const std::optional<Ordering> ordering :
+       {std::optional<Ordering>(), {Ordering::metis}, {Ordering::natural}, {Ordering::user}})
+    for (const double threshold : !ordering ? std::vector<double>{0.01, 1.0} : std::vector<double>{1.0}) {
       AnalysisPlan analysis_plan = by_blocks();
       analysis_plan.ordering = ordering;
-      analysis_plan.matching = threshold == 1 ? "off" : "on";
-      if (ordering == "user")
+      analysis_plan.matching = threshold == 1 ? Switch::off : Switch::on;
+      if (ordering == Ordering::user)
         for (Index k = A.cols; k-- > 0;) analysis_plan.user_order.push_back(k);
       const Analysis analysis = analyse(A, analysis_plan);
       FactorPlan plan;
@@ -270,8 +270,8 @@ TEST(Blocks, OverflowIsAnError) {
   for (Index k = 0; k < 3; ++k) entries.add(k, k, k == 2 ? 1e-300 : 1e-5);
   const auto A = compress(std::move(entries)).matrix;
   AnalysisPlan plan = by_blocks();
-  plan.matching = "off";
-  plan.ordering = "natural";
+  plan.matching = Switch::off;
+  plan.ordering = Ordering::natural;
   const Analysis analysis = analyse(A, plan);
   ColumnFactors<double> factors;
   ColumnLu<double> lu(A, analysis, {}, 0, factors);

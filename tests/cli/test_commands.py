@@ -1,5 +1,6 @@
 """generate, plan, info, probe and the help."""
 import json
+import re
 import unittest
 from pathlib import Path
 
@@ -13,6 +14,29 @@ class Commands(CliCase):
         text = self.ok("--help")
         for command in ("solve", "plan", "dense", "hpl", "generate", "probe", "simulate", "study", "info"):
             self.assertIn(command, text)
+
+    def test_short_help_has_the_common_options_and_full_help_all_of_them(self):
+        options = json.loads(self.ok("info", "--options", "--json"))
+        flags = {c: {o["flag"] for o in options if c in o["commands"]} for c in ("solve", "plan", "dense", "jacobi")}
+        for command, all_flags in flags.items():
+            short, full = self.ok(command, "--help"), self.ok(command, "--help-all")
+            shown = {flag for flag in all_flags if re.search(rf"^  {flag}\b(?!-)", short, re.MULTILINE)}
+            self.assertTrue(all(re.search(rf"^  {flag}\b(?!-)", full, re.MULTILINE) for flag in all_flags))
+            self.assertIn("--ranks", shown)
+            self.assertLess(len(shown), 15)
+            self.assertIn(f"{len(all_flags - shown)} more options", short)
+            self.assertIn(f"overlapack {command} --help-all", short)
+            self.assertNotIn("more options", full)
+        self.assertIn("--method", self.ok("solve", "--help"))
+        full = self.ok("solve", "--help-all")
+        for group in ("Sparse factors", "Fronts on several ranks", "Dense matrices", "Iterations"):
+            self.assertEqual(full.count(f"\n{group}:\n"), 1)
+        self.assertLess(full.index("\nFronts on several ranks:"), full.index("--strip-border"))
+        self.assertEqual(self.overlapack("solve", "--help-everything").returncode, 2)
+
+    def test_hidden_options_work(self):
+        self.ok("generate", "cube", "3", "-o", "a.mtx")
+        self.ok("solve", "a.mtx", "--strip-border", "20")
 
     def test_version(self):
         self.assertRegex(self.ok("--version"), r"^overlapack \d+\.\d+\.\d+\n$")
@@ -49,6 +73,14 @@ class Commands(CliCase):
     def test_documentation_of_options_is_current(self):
         self.assertEqual(self.ok("info", "--options"), (ROOT / "docs/options.md").read_text(),
                          "run: overlapack info --options > docs/options.md")
+
+    def test_documentation_of_reports_is_current(self):
+        self.assertEqual(self.ok("info", "--report"), (ROOT / "docs/report.md").read_text(),
+                         "run: overlapack info --report > docs/report.md")
+        self.tridiagonal()
+        schema = json.loads(self.ok("info", "--report", "--json"))
+        report = self.ok_json("solve", "a.mtx")
+        self.assertLessEqual(set(report) - {"file", "read", "read_s"}, {entry["name"].split(".")[0] for entry in schema})
 
 
 if __name__ == "__main__":

@@ -263,7 +263,7 @@ TEST(Broadcast, MessagesAndBytesAreThoseOfTheirDocumentation) {
     const std::int64_t others = p - 1;
     for (std::size_t k = 0; k < broadcast_kinds; ++k) {
       const Traffic t = traffic(rank, kind_of(k), static_cast<std::size_t>(m));
-      SCOPED_TRACE(std::string(collective::broadcast_names[k]) + " on " + std::to_string(p));
+      SCOPED_TRACE(std::string(to_string(kind_of(k))) + " on " + std::to_string(p));
       EXPECT_EQ(t.bytes, others * m);  // each gets every byte once
       switch (kind_of(k)) {
         case BroadcastKind::ring:

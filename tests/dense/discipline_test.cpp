@@ -23,16 +23,16 @@ std::string refusal(Discipline discipline, Schedule schedule) {
 }
 
 TEST(Discipline, MessagesRunEverySchedule) {
-  for (std::size_t s = 0; s < std::size(schedule_names); ++s)
-    EXPECT_EQ(refusal(Discipline::messages, static_cast<Schedule>(s)), "") << schedule_names[s];
+  for (std::size_t s = 0; s < std::size(choice_names<Schedule>); ++s)
+    EXPECT_EQ(refusal(Discipline::messages, static_cast<Schedule>(s)), "") << choice_names<Schedule>[s];
 }
 
 TEST(Discipline, ARefusalNamesThePairAndWhetherItWillEverBe) {
   for (const Discipline discipline : {Discipline::onesided, Discipline::superstep})
-    for (std::size_t s = 0; s < std::size(schedule_names); ++s) {
+    for (std::size_t s = 0; s < std::size(choice_names<Schedule>); ++s) {
       const auto schedule = static_cast<Schedule>(s);
       const std::string sentence = refusal(discipline, schedule);
-      EXPECT_NE(sentence.find(schedule_names[s]), std::string::npos) << sentence;
+      EXPECT_NE(sentence.find(choice_names<Schedule>[s]), std::string::npos) << sentence;
       EXPECT_NE(sentence.find(discipline_names[static_cast<std::size_t>(discipline)]), std::string::npos)
           << sentence;
       const bool is_planned = schedule == Schedule::flat || schedule == Schedule::look_ahead ||

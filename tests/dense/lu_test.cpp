@@ -72,8 +72,7 @@ FactorResult expect_factors(comm::Rank& rank, const dist::ProcessGrid& grid, con
   if (!grid.holds(rank.rank())) return result;
   const std::string what = std::to_string(c.m) + " x " + std::to_string(c.n) + ", block " +
                            std::to_string(c.block) + ", grid " + std::to_string(grid.rows()) + " x " +
-                           std::to_string(grid.cols()) + ", " +
-                           std::string(schedule_names[static_cast<int>(plan.schedule)]);
+                           std::to_string(grid.cols()) + ", " + std::string(to_string(plan.schedule));
   // |P A - L U| <= min(m, n) eps |L| |U| entry by entry (Higham 2002, theorem 9.3), complex: a factor below 4
   EXPECT_LE(factor_error<T>(LU, pivots, c.m, c.n, at), 4 * std::max<double>(1, std::min(c.m, c.n)) * eps<T>())
       << what;

@@ -208,7 +208,7 @@ void expect_same_on_board(comm::Rank& rank, Board& board, const ProcessGrid& gri
   messages.all = collected(rank, A.A);
   pinned.all = collected(rank, B.A);
   EXPECT_EQ(messages, pinned) << grid.rows() << " x " << grid.cols() << ", schedule "
-                              << schedule_names[static_cast<std::size_t>(plan.schedule)];
+                              << to_string(plan.schedule);
 }
 
 TEST(Moves, LuOnABoardIsLuByMessages) {

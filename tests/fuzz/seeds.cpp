@@ -1,8 +1,8 @@
 #include "fuzz/seeds.hpp"
 
 #include "api/io/file_bytes.hpp"
-#include "api/io/read_matrix.hpp"
 #include "overlapack/error.hpp"
+#include "overlapack/io.hpp"
 #include "sparse/matrix/canonical.hpp"
 #include "sparse/matrix/symmetry.hpp"
 #include "sparse/matrix/validate.hpp"
@@ -26,7 +26,7 @@ void require_sound(const SparseMatrix<T>& A) {
 }
 
 template <class T>
-void require_sound(const api::DenseArray<T>& array) {
+void require_sound(const io::DenseArray<T>& array) {
   if (static_cast<Index>(array.value.size()) != array.rows * array.cols)
     throw std::logic_error("the array read has a wrong size");
 }
@@ -54,19 +54,19 @@ std::vector<std::string> fuzz_seeds() {
       "%%MatrixMarket matrix coordinate integer skew-symmetric\n2 2 1\n2 1 3\n",
       "%%MatrixMarket matrix array real general\n2 2\n1\n2\n3\n4\n",
   };
-  seeds.push_back(api::gzip(seeds[0]));
+  seeds.push_back(io::gzip(seeds[0]));
   for (const auto& file : std::filesystem::directory_iterator(OVERLAPACK_IO_DATA))
-    if (file.path().extension() != ".py") seeds.push_back(api::load_file(file.path().string()));
+    if (file.path().extension() != ".py") seeds.push_back(io::load_file(file.path().string()));
   return seeds;
 }
 
 int read_as_everything(const std::string& bytes) {
   const bool is_matrix = accepts([&] {
-    const auto file = api::read_matrix_bytes(bytes, "fuzz");
+    const auto file = io::read_matrix_bytes(bytes, "fuzz");
     std::visit([](const auto& A) { require_sound(A); }, file.matrix);
   });
   const bool is_dense = accepts([&] {
-    const auto file = api::read_dense_bytes(bytes, "fuzz");
+    const auto file = io::read_dense_bytes(bytes, "fuzz");
     std::visit([](const auto& array) { require_sound(array); }, file.array);
   });
   return is_matrix + is_dense;

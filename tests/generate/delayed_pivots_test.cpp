@@ -1,6 +1,6 @@
 #include "comm/team.hpp"
+#include "overlapack/generate.hpp"
 #include "sparse/analysis/analysis.hpp"
-#include "sparse/generate/generate.hpp"
 #include "sparse/multifrontal/multifrontal.hpp"
 
 #include <gtest/gtest.h>
@@ -24,9 +24,11 @@ Index pivots_delayed(const SparseMatrix<double>& A, const AnalysisPlan& plan, in
 /// variables, and the default threshold hands the rest to their parents.
 TEST(Bordered, DelaysPivotsWithDefaultOptions) {
   for (const char* kind : {"bordered", "bordered-symmetric"})
-    for (const char* ordering : {"auto", "metis", "amd"})
-      for (const char* matching : {"auto", "on", "off"}) {
-        SCOPED_TRACE(std::string(kind) + ", ordering " + ordering + ", matching " + matching);
+    for (const std::optional<Ordering> ordering :
+         {std::optional<Ordering>(), {Ordering::metis}, {Ordering::amd}})
+      for (const std::optional<Switch> matching : {std::optional<Switch>(), {Switch::on}, {Switch::off}}) {
+        SCOPED_TRACE(std::string(kind) + ", ordering " + std::string(to_string(ordering)) + ", matching " +
+                     std::string(to_string(matching)));
         const auto A = generate(kind, 20);
         AnalysisPlan plan;
         plan.ordering = ordering;

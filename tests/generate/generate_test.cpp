@@ -1,4 +1,4 @@
-#include "sparse/generate/generate.hpp"
+#include "overlapack/generate.hpp"
 
 #include "overlapack/error.hpp"
 #include "sparse/generate/hexahedron.hpp"

@@ -1,6 +1,6 @@
 #pragma once
-#include "api/io/read_matrix.hpp"
 #include "overlapack/error.hpp"
+#include "overlapack/io.hpp"
 
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ void expect_bad_input(Call call, std::initializer_list<std::string> parts) {
 }
 
 template <class T>
-SparseMatrix<T> matrix_of(const api::MatrixFile& file) {
+SparseMatrix<T> matrix_of(const io::MatrixFile& file) {
   EXPECT_EQ(file.type, ScalarTraits<T>::type);
   return std::get<SparseMatrix<T>>(file.matrix);
 }

@@ -1,12 +1,12 @@
 #include "api/io/fortran_format.hpp"
-#include "api/io/read_matrix.hpp"
 #include "io/expectations.hpp"
+#include "overlapack/io.hpp"
 
 #include <gtest/gtest.h>
 
 #include <complex>
 
-namespace overlapack::api {
+namespace overlapack::io {
 namespace {
 
 using test::entry;
@@ -177,4 +177,4 @@ TEST(FortranFormat, ParsesWhatFilesUse) {
 }
 
 }  // namespace
-}  // namespace overlapack::api
+}  // namespace overlapack::io

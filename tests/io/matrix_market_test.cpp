@@ -1,6 +1,6 @@
 #include "api/io/file_bytes.hpp"
-#include "api/io/read_matrix.hpp"
 #include "io/expectations.hpp"
+#include "overlapack/io.hpp"
 #include "sparse/matrix/canonical.hpp"
 #include "sparse/matrix/symmetry.hpp"
 
@@ -8,7 +8,7 @@
 
 #include <complex>
 
-namespace overlapack::api {
+namespace overlapack::io {
 namespace {
 
 using test::entry;
@@ -222,4 +222,4 @@ TEST(Files, MissingDirectoryAndEmpty) {
 }
 
 }  // namespace
-}  // namespace overlapack::api
+}  // namespace overlapack::io

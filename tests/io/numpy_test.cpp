@@ -1,6 +1,6 @@
 #include "api/io/file_bytes.hpp"
-#include "api/io/read_matrix.hpp"
 #include "io/expectations.hpp"
+#include "overlapack/io.hpp"
 #include "sparse/matrix/canonical.hpp"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include <complex>
 #include <limits>
 
-namespace overlapack::api {
+namespace overlapack::io {
 namespace {
 
 using test::entry;
@@ -151,4 +151,4 @@ TEST(Npy, EveryDefectIsNamed) {
 }
 
 }  // namespace
-}  // namespace overlapack::api
+}  // namespace overlapack::io

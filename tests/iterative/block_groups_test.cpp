@@ -5,9 +5,9 @@
 #include "engine.hpp"
 #include "iterative/driver/iterate.hpp"
 #include "meet.hpp"
+#include "overlapack/generate.hpp"
 #include "overlapack/iterative.hpp"
 #include "schwarz_twin.hpp"
-#include "sparse/generate/generate.hpp"
 
 #include <array>
 #include <limits>
@@ -61,7 +61,8 @@ constexpr int inners = 3;
 template <class T>
 SharedFactory<T> inner(int number, api::BlockFactors& figures) {
   if (number == 0)
-    return api::gradient_inner<T>({.inner_tolerance = 100 * std::numeric_limits<Real<T>>::epsilon()});
+    return api::gradient_inner<T>(
+        {.multisplitting = {.inner_tolerance = 100 * std::numeric_limits<Real<T>>::epsilon()}});
   using sparse::testing::stress_plan, sparse::testing::strips_plan;
   const auto plan = number == 1 ? stress_plan(ReceiveMode::immediate, 2) : strips_plan(ReceiveMode::probe, 1);
   return api::direct_inner<T>({}, plan, figures);
@@ -209,12 +210,11 @@ TEST(BlockGroups, AnyFailingCallEndsAllRanks) {
 
 Options options_of(int ranks, int ranks_per_block) {
   Options options;
-  options.engine = setup().engine;
+  options.run.engine = choice_named<Engine>(setup().engine);
   options.ranks = is_thread() ? ranks : 0;
-  options.ranks_per_block = ranks_per_block;
-  options.method = "multisplitting";
-  options.variant = "sync";
-  options.tolerance = 1e-10;
+  options.multisplitting.ranks_per_block = ranks_per_block;
+  options.method = Method::multisplitting;
+  options.iteration = {.variant = Variant::sync, .tolerance = 1e-10};
   return options;
 }
 
@@ -225,11 +225,10 @@ TEST(BlockGroups, TheSameAnswerAsWithARankABlock) {
   for (const int size : setup().sizes) {
     const int ranks = is_thread() ? size : open({.engine = "mpi", .ranks = 0})->size();
     if (ranks % 2 != 0) continue;
-    for (const std::string inner : {"direct", "cg"}) {
+    for (const InnerSolve inner : {InnerSolve::direct, InnerSolve::conjugate_gradients}) {
       Options options = options_of(ranks, 2);
-      options.inner = inner;
-      options.fronts = "strips";
-      options.strip_border = 1;
+      options.multisplitting.inner = inner;
+      options.fronts = {.sharing = NodeParallelism::strips, .strip_border = 1};
       auto iteration = iterative::iteration(A, options);
       auto [x, report] = iteration.solve(b, 2);
       EXPECT_EQ(report.status, Status::ok);
@@ -237,15 +236,15 @@ TEST(BlockGroups, TheSameAnswerAsWithARankABlock) {
       EXPECT_EQ(report.iteration->iterations_of_rank.size(), static_cast<std::size_t>(ranks / 2));
       EXPECT_GT(report.iteration->group_solves, 0);
       EXPECT_LE(report.true_residual, 1e-10);
-      EXPECT_EQ(report.factor_nnz > 0, inner == "direct");
+      EXPECT_EQ(report.factor_nnz > 0, inner == InnerSolve::direct);
       EXPECT_EQ(iteration.solve(b, 2).x, x);  // with the same factors
       if (!is_thread()) continue;
       // both ranks of a group have fronts, and tell each other parts of vectors in a solve
       EXPECT_EQ(std::ranges::any_of(report.messages_of_kind,
                                     [](const KindTraffic& t) { return t.kind == "vector part"; }),
-                inner == "direct");
+                inner == InnerSolve::direct);
       Options alone = options_of(ranks / 2, 1);
-      alone.inner = inner;
+      alone.multisplitting.inner = inner;
       const auto expected = iterative::iteration(A, alone).solve(b, 2);
       EXPECT_EQ(report.iterations_max, expected.report.iterations_max);
       EXPECT_EQ(expected.report.iteration->group_solves, 0);
@@ -269,7 +268,7 @@ TEST(BlockGroups, RanksThatMakeNoGroups) {
     }
   }
   Options jacobi = options_of(2, 2);
-  jacobi.method = "jacobi";
+  jacobi.method = Method::jacobi;
   EXPECT_THROW(iterative::iteration(sparse::generate("cube", 3), jacobi), Error);
 }
 

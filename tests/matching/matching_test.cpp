@@ -1,5 +1,5 @@
-#include "api/io/read_matrix.hpp"
-#include "sparse/generate/generate.hpp"
+#include "overlapack/generate.hpp"
+#include "overlapack/io.hpp"
 #include "sparse/matching/assignment.hpp"
 #include "sparse/matching/maximum_product.hpp"
 #include "sparse/matrix/convert.hpp"
@@ -217,7 +217,7 @@ TEST(Assignment, DualsProveOptimalityOnRealMatrices) {
   for (const auto& file : std::filesystem::directory_iterator(folder)) {
     if (file.path().extension() != ".gz") continue;
     ++seen;
-    const auto matrix = api::read_matrix(file.path().string()).matrix;
+    const auto matrix = io::read_matrix(file.path().string()).matrix;
     const auto& A = std::get<SparseMatrix<double>>(matrix);
     AssignmentProblem problem{A.cols, A.start.data(), A.row.data(), {}};
     double largest = 0;

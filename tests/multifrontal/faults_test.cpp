@@ -69,7 +69,7 @@ Problem problem(FactorKind kind, Index n) {
   Problem p;
   AnalysisPlan plan;
   plan.kind = kind;
-  plan.matching = "off";
+  plan.matching = Switch::off;
   p.A = kind == FactorKind::lu ? random_matrix<double>(n, 2, Symmetry::general, true, 5)
                                : zero_diagonal<double>(n, 29);
   p.analysis = analyse(p.A, plan);

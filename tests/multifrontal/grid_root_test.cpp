@@ -14,8 +14,8 @@ TYPED_TEST_SUITE(GridRootOf, Types);
 AnalysisPlan natural(FactorKind kind) {
   AnalysisPlan plan;
   plan.kind = kind;
-  plan.matching = "off";
-  plan.ordering = "natural";
+  plan.matching = Switch::off;
+  plan.ordering = Ordering::natural;
   return plan;
 }
 
@@ -57,7 +57,7 @@ TYPED_TEST(GridRootOf, PivotsOfStripsDelayedIntoTheRoot) {
       const auto A = weak_cube<TypeParam>(points);
       const auto b = multiply(A, random_vector<TypeParam>(2 * A.rows, 7), 2);
       AnalysisPlan analysis;
-      analysis.matching = "off";
+      analysis.matching = Switch::off;
       const auto outcome = run(team, A, analysis, root_plan(comm::ReceiveMode::immediate, 3), b, 2);
       if (team.first_local() != 0) continue;
       EXPECT_LE(backward_error(A, outcome.x, b, 2), tolerance<TypeParam>(A.rows));
@@ -195,7 +195,7 @@ TEST(GridRoot, SameRanksSameBits) {
   const auto A = weak_cube<double>(5);
   const auto b = random_vector<double>(A.rows, 1);
   AnalysisPlan analysis;
-  analysis.matching = "off";
+  analysis.matching = Switch::off;
   FactorPlan plan = root_plan(comm::ReceiveMode::immediate, 4);
   plan.fronts.strips.is_choice_static = true;
   each_team({}, [&](comm::Team& team) {

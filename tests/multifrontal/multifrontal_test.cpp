@@ -23,7 +23,7 @@ AnalysisPlan plan_of(FactorKind kind) {
 
 AnalysisPlan without_matching(FactorKind kind) {
   AnalysisPlan plan = plan_of(kind);
-  plan.matching = "off";
+  plan.matching = Switch::off;
   return plan;
 }
 
@@ -132,7 +132,7 @@ TYPED_TEST(MultifrontalOf, ZeroDiagonalLeavesAreDelayedToTheirParents) {
   for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt}) {
     Index delayed = 0;
     AnalysisPlan plan = without_matching(kind);
-    plan.ordering = "natural";
+    plan.ordering = Ordering::natural;
     expect_solved(zero_arrow<TypeParam>(n), plan, 1,
                   [&](const FactorStats& stats) { delayed += front_counts_of(stats).pivots_delayed; });
     expect_positive(delayed);

@@ -63,7 +63,7 @@ TEST(MultifrontalPolls, NoMoreFlopsThanASliceBetweenTwo) {
     const auto A = is_definite ? cube_of<double>(points) : weak_cube<double>(points);
     AnalysisPlan analysis_plan;
     analysis_plan.kind = kind;
-    analysis_plan.matching = "off";
+    analysis_plan.matching = Switch::off;
     const Analysis analysis = analyse(A, analysis_plan);
     const auto b = multiply(A, random_vector<double>(A.rows, 7), 1);
     for (const NodeParallelism fronts : {NodeParallelism::slices, NodeParallelism::strips})

@@ -1,8 +1,8 @@
 #pragma once
 #include "../random_values.hpp"
 #include "comm/engine.hpp"
+#include "overlapack/generate.hpp"
 #include "sparse/analysis/analysis.hpp"
-#include "sparse/generate/generate.hpp"
 #include "sparse/matrix/transpose.hpp"
 #include "sparse/matrix/triplets.hpp"
 #include "sparse/multifrontal/multifrontal.hpp"

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import overlapack
 import pytest
-from overlapack import _core, _options
+from overlapack import _core, _options, _report
 from scipy import sparse
 
 
@@ -40,6 +40,25 @@ def test_typed_keywords_are_the_table():
         assert set(choices) == set(entry.get("choices") or ())
         if not choices:
             assert typed[name].__name__ == entry["type"]
+
+
+def test_typed_entries_of_reports_are_the_table():
+    def without_none(hint):
+        return next((part for part in typing.get_args(hint) if part is not type(None)), hint)
+
+    hints = typing.get_type_hints(_report.Report)
+    table = json.loads(_core.report_schema())
+    assert set(hints) == {entry["name"].split(".")[0] for entry in table}
+    for entry in table:
+        name, dot, _ = entry["name"].partition(".")
+        hint = hints[name]
+        if dot or entry["type"] == "dict":
+            assert hint is _report.Report, name
+        elif entry["type"] == "list":
+            assert typing.get_origin(hint) is list, name
+        else:
+            assert without_none(hint).__name__ == entry["type"], name
+            assert (type(None) in typing.get_args(hint)) == entry["may_be_null"], name
 
 
 def test_is_typed():

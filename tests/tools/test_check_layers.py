@@ -33,6 +33,7 @@ BAD = [
     ("src/sparse/block_triangular/a.cpp", '#include "sparse/multifrontal/multifrontal.hpp"\n', "of a room that is not below"),
     ("src/sparse/multifrontal/plan/a.hpp", '#include "sparse/multifrontal/front/front.hpp"\n', "of a room that is not below"),
     ("src/sparse/multifrontal/solve/a.cpp", '#include "sparse/multifrontal/multifrontal.hpp"\n', "of a room that is not below"),
+    ("cli/a.cpp", '#include "comm/team.hpp"\n', "which is not installed"),
     ("src/trace/CMakeLists.txt", 'overlapack_layer(trace SOURCES a.cpp LINKS base comm PRIVATE_LINKS x)\n', "links comm"),
 ]
 
@@ -47,6 +48,8 @@ GOOD = [
     ("src/comm/team.cpp", '#include "comm/engine/thread/thread_team.hpp"\n'),
     ("src/api/a.cpp", '#include "sparse/solve.hpp"\n#include <fstream>\n'),
     ("cli/main.cpp", '#include <iostream>\nint main() { std::cout << 1; exit(2); }\n'),
+    ("cli/a.cpp", '#include "command.hpp"\n#include "overlapack/trace.hpp"\n#include "overlapack/io.hpp"\n'),
+    ("scalapack/a.cpp", '#include "dense/lu/lu.hpp"\n'),
     ("src/trace/CMakeLists.txt", 'overlapack_layer(trace SOURCES a.cpp LINKS base)\n'),
 ]
 
@@ -57,7 +60,7 @@ def complaints(files):
         for name, text, *_ in files:
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             (root / name).write_text(text)
-        found = [p for top in ("src", "include", "cli") for p in check_layers.check_folder(root, root / top)]
+        found = [p for top in ("src", "include", "cli", "scalapack") for p in check_layers.check_folder(root, root / top)]
         return found, check_layers.main(root)
 
 

@@ -1,8 +1,6 @@
-#include "trace/timeline.hpp"
-
 #include "base/random.hpp"
 #include "overlapack/error.hpp"
-#include "trace/summary.hpp"
+#include "trace/recorder.hpp"
 
 #include <gtest/gtest.h>
 

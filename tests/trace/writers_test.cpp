@@ -1,4 +1,4 @@
-#include "trace/writers.hpp"
+#include "overlapack/trace.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

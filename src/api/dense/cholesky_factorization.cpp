@@ -2,10 +2,10 @@
 
 #include "api/dense/dense_report.hpp"
 #include "api/dense/replicated.hpp"
+#include "base/instantiate.hpp"
 #include "dense/check/one_norm_estimate.hpp"
 #include "dense/lu/determinant.hpp"
 #include "dense/packed.hpp"
-#include "kernels/operand.hpp"
 
 #include <algorithm>
 
@@ -23,15 +23,18 @@ api::DenseKind kind(const Options& options) {
   const auto refuse = [](const std::string& message) {
     throw Error(ErrorKind::bad_plan, "cholesky_factor", message);
   };
-  api::require_dense_options(options, "cholesky");
-  if (options.precision != "working")
-    refuse("precision is \"" + options.precision +
+  api::require_dense_options(options, FactorKind::cholesky);
+  if (options.precision != Precision::working)
+    refuse("precision is \"" + std::string(to_string(options.precision)) +
            "\", but Cholesky works in the type of the matrix; use working");
-  if ((options.schedule != "auto" && options.schedule != "lookahead") || options.depth != 1)
-    refuse("schedule is \"" + options.schedule + "\" with depth " + std::to_string(options.depth) +
-           ", but Cholesky has lookahead with depth 1 only; use auto");
-  return {
-      .factorization = "cholesky", .is_hermitian = true, .factor_bytes = sizeof(T), .flops = cholesky_flops};
+  const DenseOptions& asked = options.dense;
+  if (asked.schedule.value_or(Schedule::look_ahead) != Schedule::look_ahead || asked.depth != 1)
+    refuse("schedule is \"" + std::string(to_string(asked.schedule)) + "\" with depth " +
+           std::to_string(asked.depth) + ", but Cholesky has lookahead with depth 1 only; use auto");
+  return {.factorization = FactorKind::cholesky,
+          .is_hermitian = true,
+          .factor_bytes = sizeof(T),
+          .flops = cholesky_flops};
 }
 
 }  // namespace
@@ -124,9 +127,17 @@ CholeskyFactorization<T>& CholeskyFactorization<T>::operator=(CholeskyFactorizat
 template <class T>
 CholeskyFactorization<T>::~CholeskyFactorization() = default;
 
+/// A = A^H, and A^T is its conjugate.
 template <class T>
-Solution<T> CholeskyFactorization<T>::solve(std::span<const T> b, Index nrhs) {
+Solution<T> CholeskyFactorization<T>::solve(std::span<const T> b, Index nrhs, Transpose op) {
   implementation_->restart();
+  if (ScalarTraits<T>::is_complex && op == Transpose::trans) {
+    std::vector<T> conjugates(b.size());
+    std::ranges::transform(b, conjugates.begin(), conjugate<T>);
+    Solution<T> solution = implementation_->solve(conjugates, nrhs, Transpose::none);
+    std::ranges::transform(solution.x, solution.x.begin(), conjugate<T>);
+    return solution;
+  }
   return implementation_->solve(b, nrhs, Transpose::none);
 }
 
@@ -171,11 +182,11 @@ CholeskyFactorization<T> cholesky_factor_distributed(const Layout& layout, View<
   return CholeskyFactorization<T>(std::make_unique<Implementation>(layout, mine, options));
 }
 
-#define INSTANTIATE(T)                                                        \
+#define OVERLAPACK_INSTANTIATE(T)                                             \
   template class CholeskyFactorization<T>;                                    \
   template CholeskyFactorization<T> cholesky_factor(View<T>, const Options&); \
   template CholeskyFactorization<T> cholesky_factor_distributed(const Layout&, View<T>, const Options&);
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::dense

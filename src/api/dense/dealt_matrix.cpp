@@ -5,10 +5,12 @@
 #include "api/node_sum.hpp"
 #include "api/prepare.hpp"
 #include "api/report_figures.hpp"
+#include "api/report_table.hpp"
 #include "api/stopwatch.hpp"
+#include "base/instantiate.hpp"
 #include "dense/lu/diagonal.hpp"
 #include "dense/packed.hpp"
-#include "kernels/operand.hpp"
+#include "overlapack/environment.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -81,8 +83,8 @@ void DealtMatrix<T>::deal(const dense::Layout& layout, dense::View<T> mine) {
     require_square(layout.rows, layout.cols);
     n_ = layout.rows;
     Options dealt = options_;
-    dealt.block = static_cast<int>(layout.block);
-    dealt.grid = std::to_string(layout.grid_rows) + "x" + std::to_string(layout.grid_cols);
+    dealt.dense.block = static_cast<int>(layout.block);
+    dealt.dense.grid = {layout.grid_rows, layout.grid_cols};
     plan_ = make_dense_plan(dealt, n_, session_->ranks(), eps<T>);
     plan_.grid = grid_of(layout, session_->ranks());
     require_memory(rank, 0);
@@ -129,7 +131,7 @@ void DealtMatrix<T>::describe(double seconds) {
   report_.analysis_s = seconds;
   api::describe(report_, n_, ScalarTraits<T>::type, plan_);
   report_.flops = report_.predicted_flops = kind_.flops(n_, ScalarTraits<T>::is_complex);
-  report_.factorization = kind_.factorization;
+  report_.factorization = to_string(kind_.factorization);
   if (!kind_.is_hermitian) return;
   report_.symmetry = name(ScalarTraits<T>::is_complex ? Symmetry::hermitian : Symmetry::symmetric);
   report_.factor_nnz = n_ * (n_ + 1) / 2;
@@ -146,17 +148,17 @@ void DealtMatrix<T>::record(const std::function<dense::FactorResult(comm::Rank&,
     session_->gather_record(rank, place);
   });
   report_.factor_s += watch.s();
-  take(report_, counters);
+  take_counters(report_, counters);
   take(report_, session_->timeline());
   report_.dense->gflops = report_.flops / report_.factor_s / 1e9;
 }
 
-#define INSTANTIATE(T)                                                      \
+#define OVERLAPACK_INSTANTIATE(T)                                           \
   template DealtMatrix<T>::DealtMatrix(const Options&, const DenseKind&);   \
   template void DealtMatrix<T>::deal(dense::View<T>);                       \
   template void DealtMatrix<T>::deal(const dense::Layout&, dense::View<T>); \
   template void DealtMatrix<T>::record(const std::function<dense::FactorResult(comm::Rank&, int)>&);
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::api

@@ -13,7 +13,7 @@ namespace overlapack::api {
 
 /// What a kind of dense factorisation says of itself.
 struct DenseKind {
-  std::string_view factorization;                       ///< "lu"
+  FactorKind factorization = FactorKind::lu;
   bool is_hermitian = false;                            ///< of A only the lower triangle counts
   std::size_t factor_bytes = 0;                         ///< memory of the factors, an entry of A
   double (*flops)(Index n, bool is_complex) = nullptr;  ///< of factorising and solving once

@@ -2,8 +2,8 @@
 #include "api/dense/layout.hpp"
 #include "api/dense/replicated.hpp"
 #include "api/refined_solve.hpp"
+#include "base/instantiate.hpp"
 #include "dense/check/residual.hpp"
-#include "kernels/operand.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -80,7 +80,7 @@ Solution<T> DealtMatrix<T>::solve(std::span<const T> b, Index nrhs, dense::Trans
           },
       .take_part = [&](comm::Rank& rank, int place,
                        Index columns) { take_part_in_residuals(rank, place, op, columns); },
-      .more_accuracy = "raise refinement_steps (now " + std::to_string(options_.refinement_steps) +
+      .more_accuracy = "raise refinement_steps (now " + std::to_string(options_.refinement.steps) +
                        "), or scale rows and columns to like sizes"};
   std::vector<T> x = refined_solve(*session_, interruption_, options_, system, b, nrhs, report_);
   return {std::move(x), report_};
@@ -167,12 +167,12 @@ Solution<T> DealtMatrix<T>::solve_distributed(const dense::Layout& layout, dense
   return part;
 }
 
-#define INSTANTIATE(T)                                                                         \
+#define OVERLAPACK_INSTANTIATE(T)                                                              \
   template dense::EntrySizes DealtMatrix<T>::entry_sizes(comm::Rank&, int) const;              \
   template Solution<T> DealtMatrix<T>::solve(std::span<const T>, Index, dense::Transpose);     \
   template Solution<T> DealtMatrix<T>::solve_distributed(const dense::Layout&, dense::View<T>, \
                                                          dense::Transpose);
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::api

@@ -5,17 +5,9 @@
 
 namespace overlapack::api {
 
-/// Process rows and columns; 0 x 0 where the plan chooses.
-struct GridShape {
-  int rows = 0, cols = 0;
-  int size() const { return rows * cols; }
-};
-
-/// Options::grid.  Errors  BadPlan if it is neither "auto" nor "PxQ"
-GridShape grid_shape(const Options& options);
-
-/// Errors  BadPlan if an option is out of range, or asks for another method or factorization ("lu", "cholesky") than this
-void require_dense_options(const Options& options, std::string_view factorization);
+/// Errors  BadPlan if an option is out of range, or asks for another method or factorization than this
+/// factorization: empty where none is made, as for a product
+void require_dense_options(const Options& options, std::optional<FactorKind> factorization);
 
 /// What the options say of the factorisation, wherever its matrix lies.
 dense::LuPlan lu_plan(const Options& options);

@@ -14,9 +14,6 @@ void describe(Report& report, Index n, ScalarType type, const DensePlan& plan);
 /// Sum the counters over the ranks (info: their largest). Collective.
 void sum_up(comm::Rank& rank, dense::FactorResult& counters);
 
-/// What happened.
-void take(Report& report, const dense::FactorResult& counters);
-
 /// Errors  Singular, if a pivot was exactly zero
 void require_pivots(const dense::FactorResult& counters);
 

@@ -1,8 +1,8 @@
 #include "api/dense/layout.hpp"
 
 #include "api/session.hpp"
+#include "base/instantiate.hpp"
 #include "dist/moves/messages/message_moves.hpp"
-#include "kernels/operand.hpp"
 
 #include <cmath>
 #include <tuple>
@@ -104,14 +104,14 @@ void require_numbers(const dist::DistributedMatrix<T>& A) {
                                          ") is not a finite number; remove NaN and infinity");
 }
 
-#define INSTANTIATE(T)                                                                                  \
+#define OVERLAPACK_INSTANTIATE(T)                                                                       \
   template dist::DistributedMatrix<T> part_of(const dist::ProcessGrid&, comm::Rank&, const Layout&,     \
                                               dense::View<T>);                                          \
   template void move(comm::Rank&, const dist::DistributedMatrix<T>&, const dist::DistributedMatrix<T>&, \
                      const comm::InboxOptions&);                                                        \
   template void require_numbers(const dist::DistributedMatrix<T>&);
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::api
 

@@ -3,8 +3,8 @@
 #include "api/dense/dense_report.hpp"
 #include "api/dense/replicated.hpp"
 #include "api/prepare.hpp"
+#include "base/instantiate.hpp"
 #include "dense/lu/determinant.hpp"
-#include "kernels/operand.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -14,8 +14,8 @@ namespace {
 
 template <class T>
 void require_options(const Options& options) {
-  api::require_dense_options(options, "lu");
-  if (options.precision == "mixed" && std::is_same_v<Real<T>, float>)
+  api::require_dense_options(options, FactorKind::lu);
+  if (options.precision == Precision::mixed && std::is_same_v<Real<T>, float>)
     throw Error(ErrorKind::bad_plan, "lu_factor",
                 "precision is mixed, but the matrix is in single precision already; use working");
 }
@@ -23,8 +23,8 @@ void require_options(const Options& options) {
 template <class T>
 api::DenseKind kind(const Options& options) {
   require_options<T>(options);
-  return {.factorization = "lu",
-          .factor_bytes = sizeof(T) + (options.precision == "mixed" ? sizeof(Single<T>) : 0),
+  return {.factorization = FactorKind::lu,
+          .factor_bytes = sizeof(T) + (options.precision == Precision::mixed ? sizeof(Single<T>) : 0),
           .flops = api::lu_flops};
 }
 
@@ -65,7 +65,7 @@ FactorResult LuFactorization<T>::Implementation::factorize_as(comm::Rank& rank, 
 template <class T>
 void LuFactorization<T>::Implementation::factorize() {
   shares_.resize(static_cast<std::size_t>(this->places()));
-  if (this->options_.precision != "mixed") return factorize_fully();
+  if (this->options_.precision != Precision::mixed) return factorize_fully();
   bool is_regular = false;
   this->record([&](comm::Rank& rank, int place) {
     const FactorResult result = factorize_as(rank, place, shares_[place].single);
@@ -223,12 +223,12 @@ Solution<T> solve(View<T> A, std::span<const T> b, const Options& options) {
   return factors.solve(b, A.rows > 0 ? static_cast<Index>(b.size()) / A.rows : 1, Transpose::none);
 }
 
-#define INSTANTIATE(T)                                                                       \
+#define OVERLAPACK_INSTANTIATE(T)                                                            \
   template class LuFactorization<T>;                                                         \
   template LuFactorization<T> lu_factor(View<T>, const Options&);                            \
   template LuFactorization<T> lu_factor_distributed(const Layout&, View<T>, const Options&); \
   template Solution<T> solve(View<T>, std::span<const T>, const Options&);
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::dense

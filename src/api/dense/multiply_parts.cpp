@@ -1,9 +1,10 @@
 #include "api/dense/dense_plan.hpp"
 #include "api/dense/layout.hpp"
 #include "api/session.hpp"
+#include "base/instantiate.hpp"
 #include "dense/multiply/multiply.hpp"
 #include "dist/grid/owned_matrix.hpp"
-#include "kernels/operand.hpp"
+#include "overlapack/environment.hpp"
 
 namespace overlapack::dense {
 namespace {
@@ -31,8 +32,8 @@ void require_fit(const Layout& a, const Layout& b) {
 template <class T>
 Part<T> multiply_distributed(const Layout& of_A, View<T> A, const Layout& of_B, View<T> B,
                              const Options& options) {
-  api::require_dense_options(options, "multiply");
-  const bool is_mpi = api::engine_name(options) == "mpi";
+  api::require_dense_options(options, {});
+  const bool is_mpi = engine_name(options) == "mpi";
   if (!is_mpi && of_A.grid_rows * of_A.grid_cols != 1)
     throw Error(ErrorKind::bad_plan, "multiply", "parts on several ranks need engine mpi; start with mpirun");
   api::Session session(options, is_mpi ? options.ranks : 1);
@@ -55,9 +56,9 @@ Part<T> multiply_distributed(const Layout& of_A, View<T> A, const Layout& of_B, 
   return product;
 }
 
-#define INSTANTIATE(T) \
+#define OVERLAPACK_INSTANTIATE(T) \
   template Part<T> multiply_distributed(const Layout&, View<T>, const Layout&, View<T>, const Options&);
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::dense

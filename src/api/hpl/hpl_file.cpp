@@ -203,13 +203,14 @@ HplFile parse_hpl_file(std::string_view text, const std::string& name) {
 std::vector<dense::Schedule> parse_schedules(std::string_view text) {
   std::vector<dense::Schedule> schedules;
   std::string all;
-  for (std::string_view name : dense::schedule_names) all += (all.empty() ? "" : ", ") + std::string(name);
+  for (std::string_view name : choice_names<dense::Schedule>)
+    all += (all.empty() ? "" : ", ") + std::string(name);
   for (std::string_view word = next_word(text); !word.empty(); word = next_word(text)) {
-    const auto* const found = std::ranges::find(dense::schedule_names, word);
-    if (found == std::end(dense::schedule_names))
+    const auto schedule = choice_named<dense::Schedule>(word);
+    if (!schedule)
       throw Error(ErrorKind::bad_plan, "hpl",
                   "there is no schedule \"" + std::string(word) + "\"; give some of " + all);
-    schedules.push_back(static_cast<dense::Schedule>(found - std::begin(dense::schedule_names)));
+    schedules.push_back(*schedule);
   }
   if (schedules.empty()) throw Error(ErrorKind::bad_plan, "hpl", "no schedule is named; give some of " + all);
   return schedules;

@@ -1,7 +1,7 @@
 #include "api/hpl/hpl_text.hpp"
 
-#include "api/version.hpp"
 #include "base/printed.hpp"
+#include "overlapack/environment.hpp"
 
 #include <cmath>
 
@@ -82,8 +82,7 @@ std::string values_text(const HplFile& file) {
   text += "\nEQUIL  :" + std::string(file.equilibrates ? " yes" : " no");
   text += printed("\nALIGN  : %d double precision words", file.alignment);
   if (!file.schedules.empty())
-    text += words_line("SCHED", file.schedules,
-                       [](dense::Schedule s) { return dense::schedule_names[static_cast<std::size_t>(s)]; });
+    text += words_line("SCHED", file.schedules, [](dense::Schedule s) { return to_string(s); });
   return text + "\n\n";
 }
 
@@ -125,11 +124,10 @@ double hpl_gflops(Index n, double seconds) {
 }
 
 std::string hpl_row(const HplCase& run, double seconds, std::time_t start, std::time_t end) {
-  const std::string_view schedule = dense::schedule_names[static_cast<std::size_t>(run.plan.schedule)];
   return hpl_variant(run) +
          printed("%12lld %5lld %5d %5d %18.2f    %19.4e  %s\n", static_cast<long long>(run.n),
                  static_cast<long long>(run.block), run.rows, run.cols, seconds, hpl_gflops(run.n, seconds),
-                 std::string(schedule).c_str()) +
+                 std::string(to_string(run.plan.schedule)).c_str()) +
          printed("HPL_pdgesv() start time %s\n", std::ctime(&start)) +
          printed("HPL_pdgesv() end time   %s\n", std::ctime(&end));
 }
@@ -156,7 +154,7 @@ std::string hpl_warning(const std::string& text) {
   return "HPL ERROR from overlapack:\n>>> " + text + " <<<\n";
 }
 
-std::string hpl_tail(const HplCounts& counts, double threshold) {
+std::string hpl_tail(const benchmark::HplCounts& counts, double threshold) {
   std::string text = rule('=', 76) + printed("\nFinished %6d tests with the following results:\n",
                                              counts.passed + counts.failed + counts.skipped);
   if (threshold > 0) {

@@ -1,6 +1,7 @@
 #pragma once
 #include "api/hpl/hpl_cases.hpp"
 #include "dense/check/residual_norms.hpp"
+#include "overlapack/benchmark.hpp"
 
 #include <ctime>
 #include <string>
@@ -8,13 +9,6 @@
 /// What HPL 2.3 prints, piece by piece, so that programs that read its output read ours; the schedule's name stands behind
 /// each row.
 namespace overlapack::api {
-
-/// How the runs ended.
-struct HplCounts {
-  int passed = 0;
-  int failed = 0;
-  int skipped = 0;  ///< illegal input: more processes than there are, too little memory, a singular matrix
-};
 
 /// Title, explanations, and the values that the file asks for.
 std::string hpl_head(const HplFile& file);
@@ -28,6 +22,6 @@ bool hpl_passes(const dense::ResidualNorms& norms, Index n, double threshold);
 std::string hpl_check(const dense::ResidualNorms& norms, Index n, double threshold);
 /// HPL's form of an error that ends one run.
 std::string hpl_warning(const std::string& text);
-std::string hpl_tail(const HplCounts& counts, double threshold);
+std::string hpl_tail(const benchmark::HplCounts& counts, double threshold);
 
 }  // namespace overlapack::api

@@ -4,12 +4,13 @@
 #include "api/machine.hpp"
 #include "api/node_sum.hpp"
 #include "api/prepare.hpp"
+#include "api/report_table.hpp"
+#include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
 #include "comm/team.hpp"
 #include "dense/check/random_matrix.hpp"
 #include "dense/lu/phantom_panel.hpp"
 #include "dist/grid/owned_matrix.hpp"
-#include "kernels/operand.hpp"
 #include "overlapack/error.hpp"
 
 #include <algorithm>
@@ -116,7 +117,7 @@ Report linpack_report(const LinpackProblem& p, ScalarType type, const LinpackRes
   require_pivots(result.counters);
   Report report;
   describe(report, p.n, type, {p.block, p.grid, p.plan});
-  take(report, result.counters);
+  take_counters(report, result.counters);
   report.factor_s = result.factor_s;
   report.solve_s = result.solve_s;
   report.predicted_bytes = result.needed_bytes;
@@ -137,9 +138,9 @@ Report linpack_report(const LinpackProblem& p, ScalarType type, const LinpackRes
   return report;
 }
 
-#define INSTANTIATE(T) \
+#define OVERLAPACK_INSTANTIATE(T) \
   template LinpackResult run_linpack<T>(comm::Rank&, const LinpackProblem&, const std::function<void()>&);
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::api

@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace overlapack::api {
+namespace overlapack::io {
 namespace {
 
 bool is_special(const std::string& path) {
@@ -68,4 +68,4 @@ void AtomicFile::fail(const char* action) const {
       path_ + ": " + action + " (" + std::strerror(errno) + "); check the directory and the space left");
 }
 
-}  // namespace overlapack::api
+}  // namespace overlapack::io

@@ -2,7 +2,7 @@
 #include <string>
 #include <string_view>
 
-namespace overlapack::api {
+namespace overlapack::io {
 
 /// Writes a file that appears whole or not at all: into a new file beside it, renamed by commit(). Without
 /// commit() nothing stays. What exists and is no regular file (a pipe, /dev/stdout) is written directly.
@@ -26,4 +26,4 @@ class AtomicFile {
   int descriptor_ = -1;
 };
 
-}  // namespace overlapack::api
+}  // namespace overlapack::io

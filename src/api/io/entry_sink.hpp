@@ -1,7 +1,7 @@
 #pragma once
 #include "api/io/number.hpp"
-#include "api/io/read_matrix.hpp"
 #include "overlapack/error.hpp"
+#include "overlapack/io.hpp"
 #include "sparse/matrix/mirror.hpp"
 #include "sparse/matrix/triplets.hpp"
 
@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-namespace overlapack::api {
+namespace overlapack::io {
 
 /// True if a matrix of these sizes deserves its memory: with fewer than one entry in 64 rows or columns (and
 /// more than a million of these) the sizes are a mistake, or the matrix is singular.
@@ -110,4 +110,4 @@ DenseFile to_dense_file(DenseArray<T>&& array, ReadFacts facts) {
   return file;
 }
 
-}  // namespace overlapack::api
+}  // namespace overlapack::io

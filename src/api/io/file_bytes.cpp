@@ -11,7 +11,7 @@
 #include <fstream>
 #include <system_error>
 
-namespace overlapack::api {
+namespace overlapack::io {
 namespace {
 
 [[noreturn]] void refuse_file(const std::string& name, const std::string& reason) {
@@ -130,4 +130,4 @@ std::string gzip(std::string_view text) {
   return bytes;
 }
 
-}  // namespace overlapack::api
+}  // namespace overlapack::io

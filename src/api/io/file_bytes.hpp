@@ -2,7 +2,7 @@
 #include <string>
 #include <string_view>
 
-namespace overlapack::api {
+namespace overlapack::io {
 
 /// The bytes of a file.
 /// Errors  BadInput if it is missing, a directory, empty or cannot be read
@@ -21,4 +21,4 @@ std::string inflate_raw(std::string_view bytes, std::size_t size, const std::str
 /// All of `text` as gzip.
 std::string gzip(std::string_view text);
 
-}  // namespace overlapack::api
+}  // namespace overlapack::io

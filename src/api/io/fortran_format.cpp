@@ -3,7 +3,7 @@
 #include <cctype>
 #include <string>
 
-namespace overlapack::api {
+namespace overlapack::io {
 namespace {
 
 /// The characters of a format without blanks, in upper case, read one by one.
@@ -61,4 +61,4 @@ std::optional<FortranFormat> parse_fortran_format(std::string_view text) {
   return format;
 }
 
-}  // namespace overlapack::api
+}  // namespace overlapack::io

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-namespace overlapack::api {
+namespace overlapack::io {
 
 /// One repeated edit descriptor of a Fortran format, such as (8I10), (1P,5E16.8) or (4D20.13).
 struct FortranFormat {
@@ -18,4 +18,4 @@ struct FortranFormat {
 /// Parse a format; nothing if it is not of that shape.
 std::optional<FortranFormat> parse_fortran_format(std::string_view text);
 
-}  // namespace overlapack::api
+}  // namespace overlapack::io

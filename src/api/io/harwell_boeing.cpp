@@ -9,7 +9,7 @@
 #include <cmath>
 #include <complex>
 
-namespace overlapack::api {
+namespace overlapack::io {
 namespace {
 
 std::string_view trimmed(std::string_view text) {
@@ -271,4 +271,4 @@ MatrixFile read_harwell_boeing(std::string_view text, const std::string& name) {
                     : read_values<double>(scanner, header, std::move(facts));
 }
 
-}  // namespace overlapack::api
+}  // namespace overlapack::io

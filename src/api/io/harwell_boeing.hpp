@@ -1,10 +1,10 @@
 #pragma once
-#include "api/io/read_matrix.hpp"
+#include "overlapack/io.hpp"
 
 #include <string>
 #include <string_view>
 
-namespace overlapack::api {
+namespace overlapack::io {
 
 /// True if the third line holds a matrix type (RUA, PSA, CHA, ...) and the fourth Fortran formats.
 bool is_harwell_boeing(std::string_view text);
@@ -16,4 +16,4 @@ bool is_harwell_boeing(std::string_view text);
 ///         The Rutherford-Boeing Sparse Matrix Collection, RAL-TR-97-031
 MatrixFile read_harwell_boeing(std::string_view text, const std::string& name);
 
-}  // namespace overlapack::api
+}  // namespace overlapack::io

@@ -9,7 +9,7 @@
 #include <complex>
 #include <sstream>
 
-namespace overlapack::api {
+namespace overlapack::io {
 namespace {
 
 /// The first line: %%MatrixMarket matrix coordinate|array field symmetry.
@@ -215,4 +215,4 @@ DenseFile read_dense_matrix_market(std::string_view text, const std::string& nam
   });
 }
 
-}  // namespace overlapack::api
+}  // namespace overlapack::io

@@ -1,10 +1,10 @@
 #pragma once
-#include "api/io/read_matrix.hpp"
+#include "overlapack/io.hpp"
 
 #include <string>
 #include <string_view>
 
-namespace overlapack::api {
+namespace overlapack::io {
 
 /// True if the text starts with the banner of a Matrix Market file.
 bool is_matrix_market(std::string_view text);
@@ -17,4 +17,4 @@ MatrixFile read_matrix_market(std::string_view text, const std::string& name);
 /// The same as a dense array.
 DenseFile read_dense_matrix_market(std::string_view text, const std::string& name);
 
-}  // namespace overlapack::api
+}  // namespace overlapack::io

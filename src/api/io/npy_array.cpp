@@ -5,7 +5,7 @@
 #include <charconv>
 #include <cstring>
 
-namespace overlapack::api {
+namespace overlapack::io {
 namespace {
 
 constexpr std::string_view magic("\x93NUMPY", 6);
@@ -148,4 +148,4 @@ template std::vector<double> NpyArray::to_values() const;
 template std::vector<std::complex<float>> NpyArray::to_values() const;
 template std::vector<std::complex<double>> NpyArray::to_values() const;
 
-}  // namespace overlapack::api
+}  // namespace overlapack::io

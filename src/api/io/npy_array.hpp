@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace overlapack::api {
+namespace overlapack::io {
 
 /// An array as NumPy saves it.
 /// Source  NumPy, "A simple file format for NumPy arrays", NEP 1; versions 1.0 to 3.0
@@ -52,4 +52,4 @@ class NpyArray {
 
 bool is_npy(std::string_view bytes);
 
-}  // namespace overlapack::api
+}  // namespace overlapack::io

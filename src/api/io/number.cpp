@@ -5,7 +5,7 @@
 #include <limits>
 #include <string>
 
-namespace overlapack::api {
+namespace overlapack::io {
 namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -94,4 +94,4 @@ ParsedNumber parse_real(const char* first, const char* last, NumberCounts& count
   return parse_fortran_notation(first, number.end, last, counts);
 }
 
-}  // namespace overlapack::api
+}  // namespace overlapack::io

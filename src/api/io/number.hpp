@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace overlapack::api {
+namespace overlapack::io {
 
 /// What was unusual about the numbers that parse_real read.
 struct NumberCounts {
@@ -26,4 +26,4 @@ struct ParsedNumber {
 /// inf and nan are not_finite.
 ParsedNumber parse_real(const char* first, const char* last, NumberCounts& counts);
 
-}  // namespace overlapack::api
+}  // namespace overlapack::io

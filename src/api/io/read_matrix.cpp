@@ -1,5 +1,3 @@
-#include "api/io/read_matrix.hpp"
-
 #include "api/io/file_bytes.hpp"
 #include "api/io/harwell_boeing.hpp"
 #include "api/io/matrix_market.hpp"
@@ -7,11 +5,12 @@
 #include "api/io/scipy_npz.hpp"
 #include "api/io/zip_archive.hpp"
 #include "overlapack/error.hpp"
+#include "overlapack/io.hpp"
 
 #include <new>
 #include <stdexcept>
 
-namespace overlapack::api {
+namespace overlapack::io {
 namespace {
 
 [[noreturn]] void refuse_to_read(const std::string& name, const std::string& reason) {
@@ -67,4 +66,4 @@ DenseFile read_dense(const std::string& path) {
   return within_memory(path, [&] { return read_dense_bytes(load_file(path), path); });
 }
 
-}  // namespace overlapack::api
+}  // namespace overlapack::io

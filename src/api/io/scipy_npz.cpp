@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-namespace overlapack::api {
+namespace overlapack::io {
 namespace {
 
 [[noreturn]] void refuse_array(const std::string& name, const std::string& reason) {
@@ -213,4 +213,4 @@ MatrixFile read_npy_matrix(std::string_view bytes, const std::string& name) {
   return with_type(array.scalar_type(), [&](auto zero) { return to_matrix<decltype(zero)>(array, name); });
 }
 
-}  // namespace overlapack::api
+}  // namespace overlapack::io

@@ -1,10 +1,10 @@
 #pragma once
-#include "api/io/read_matrix.hpp"
+#include "overlapack/io.hpp"
 
 #include <string>
 #include <string_view>
 
-namespace overlapack::api {
+namespace overlapack::io {
 
 /// The matrix in the bytes of a file written by scipy.sparse.save_npz: csr, csc or coo.
 /// Errors  BadInput; the formats bsr, dia, dok and lil are refused with what to do
@@ -18,4 +18,4 @@ DenseFile read_dense_npy(std::string_view bytes, const std::string& name);
 /// Errors  BadInput
 MatrixFile read_npy_matrix(std::string_view bytes, const std::string& name);
 
-}  // namespace overlapack::api
+}  // namespace overlapack::io

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <cstring>
 
-namespace overlapack::api {
+namespace overlapack::io {
 
 std::string_view TextScanner::line() {
   token_ = at_;
@@ -74,4 +74,4 @@ void TextScanner::refuse_token(const char* what) const {
   refuse("found \"" + token + "\" where " + what + " should be; correct the line");
 }
 
-}  // namespace overlapack::api
+}  // namespace overlapack::io

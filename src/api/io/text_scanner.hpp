@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace overlapack::api {
+namespace overlapack::io {
 
 /// Walks through the text of a matrix file; every failure names the file and the line.
 class TextScanner {
@@ -51,4 +51,4 @@ class TextScanner {
   NumberCounts counts_;
 };
 
-}  // namespace overlapack::api
+}  // namespace overlapack::io

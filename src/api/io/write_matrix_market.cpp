@@ -1,15 +1,15 @@
-#include "api/io/write_matrix_market.hpp"
-
 #include "api/io/atomic_file.hpp"
 #include "api/io/file_bytes.hpp"
+#include "base/instantiate.hpp"
 #include "overlapack/error.hpp"
+#include "overlapack/io.hpp"
 #include "sparse/matrix/symmetry.hpp"
 
 #include <charconv>
 #include <cmath>
 #include <complex>
 
-namespace overlapack::api {
+namespace overlapack::io {
 namespace {
 
 [[noreturn]] void refuse_to_write(const std::string& path, const std::string& reason) {
@@ -118,23 +118,22 @@ void write_matrix_market(const std::string& path, const SparseMatrix<T>& A, cons
 }
 
 template <class T>
-void write_matrix_market(const std::string& path, MatrixView<const T> X, const std::string& comment) {
+void write_matrix_market(const std::string& path, std::span<const T> X, Index rows,
+                         const std::string& comment) {
+  const Index cols = rows > 0 ? static_cast<Index>(X.size()) / rows : 0;
   Text text = banner<T>("array", "general", comment);
-  text << X.rows << " " << X.cols << "\n";
-  for (Index j = 0; j < X.cols; ++j)
-    for (Index i = 0; i < X.rows; ++i) {
-      require_finite(path, X(i, j));
-      text << X(i, j) << "\n";
-    }
+  text << rows << " " << cols << "\n";
+  for (const T& x : X) {
+    require_finite(path, x);
+    text << x << "\n";
+  }
   save(path, text.str());
 }
 
-#define OVERLAPACK_WRITE(T)                                                                          \
+#define OVERLAPACK_INSTANTIATE(T)                                                                    \
   template void write_matrix_market(const std::string&, const SparseMatrix<T>&, const std::string&); \
-  template void write_matrix_market(const std::string&, MatrixView<const T>, const std::string&);
-OVERLAPACK_WRITE(float)
-OVERLAPACK_WRITE(double)
-OVERLAPACK_WRITE(std::complex<float>)
-OVERLAPACK_WRITE(std::complex<double>)
+  template void write_matrix_market(const std::string&, std::span<const T>, Index, const std::string&);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
-}  // namespace overlapack::api
+}  // namespace overlapack::io

@@ -5,7 +5,7 @@
 
 #include <zlib.h>
 
-namespace overlapack::api {
+namespace overlapack::io {
 namespace {
 
 constexpr std::size_t end_record_bytes = 22;
@@ -119,4 +119,4 @@ std::string ZipArchive::extract(const std::string& member) const {
   return content;
 }
 
-}  // namespace overlapack::api
+}  // namespace overlapack::io

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace overlapack::api {
+namespace overlapack::io {
 
 /// The members of a zip archive in memory, stored or deflated, also beyond 4 GiB (zip64).
 /// Source  PKWARE, .ZIP File Format Specification 6.3.9, sections 4.3 and 4.5.3
@@ -37,4 +37,4 @@ class ZipArchive {
 
 bool is_zip(std::string_view bytes);
 
-}  // namespace overlapack::api
+}  // namespace overlapack::io

@@ -3,8 +3,8 @@
 #include "api/node_sum.hpp"
 #include "api/prepare.hpp"
 #include "api/session.hpp"
+#include "base/instantiate.hpp"
 #include "iterative/multisplitting/conjugate_gradients.hpp"
-#include "kernels/operand.hpp"
 #include "overlapack/error.hpp"
 #include "sparse/analysis/ordering.hpp"
 #include "sparse/multifrontal/multifrontal.hpp"
@@ -46,7 +46,7 @@ template <class T>
 iterative::SharedFactory<T> direct_inner(const Options& options, const sparse::FactorPlan& plan,
                                          BlockFactors& figures) {
   Options inner = options;
-  inner.method = "multifrontal";
+  inner.method = Method::multifrontal;
   return [inner, plan, &figures](iterative::BlockGroup& group,
                                  SparseMatrix<T> block) -> std::unique_ptr<iterative::InnerSolver<T>> {
     comm::Rank& ranks = group.ranks();
@@ -70,7 +70,7 @@ iterative::SharedFactory<T> direct_inner(const Options& options, const sparse::F
 
 template <class T>
 iterative::SharedFactory<T> gradient_inner(const Options& options) {
-  const iterative::GradientPlan plan{.tolerance = options.inner_tolerance};
+  const iterative::GradientPlan plan{.tolerance = options.multisplitting.inner_tolerance};
   return [plan](iterative::BlockGroup& group, SparseMatrix<T> block) {
     std::vector<int> owner;
     if (group.is_leader())
@@ -81,11 +81,11 @@ iterative::SharedFactory<T> gradient_inner(const Options& options) {
   };
 }
 
-#define INSTANTIATE(T)                                                                         \
+#define OVERLAPACK_INSTANTIATE(T)                                                                    \
   template iterative::SharedFactory<T> direct_inner(const Options&, const sparse::FactorPlan&, \
-                                                    BlockFactors&);                            \
+                                                    BlockFactors&);                                  \
   template iterative::SharedFactory<T> gradient_inner(const Options&);
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::api

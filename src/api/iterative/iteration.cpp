@@ -6,12 +6,14 @@
 #include "api/refined_solve.hpp"
 #include "api/refinement.hpp"
 #include "api/report_figures.hpp"
+#include "api/report_table.hpp"
 #include "api/stopwatch.hpp"
+#include "base/instantiate.hpp"
 #include "iterative/driver/iterate.hpp"
 #include "iterative/jacobi/convergence_bounds.hpp"
 #include "iterative/jacobi/matrix_block.hpp"
 #include "iterative/multisplitting/schwarz_block.hpp"
-#include "kernels/operand.hpp"
+#include "overlapack/environment.hpp"
 #include "sparse/analysis/ordering.hpp"
 
 #include <cstdio>
@@ -61,17 +63,17 @@ void require_multisplitting(const SparseMatrix<T>& A, const Options& options) {
   const auto refuse = [](const std::string& message) {
     throw Error(ErrorKind::bad_plan, "multisplitting", message);
   };
-  if (options.ordering == "user")
+  if (options.sparse.ordering == Ordering::user)
     refuse("ordering user orders the whole matrix, but blocks of it are factorised; use auto, metis or amd");
   const Symmetry needed = ScalarTraits<T>::is_complex ? Symmetry::hermitian : Symmetry::symmetric;
-  if (options.inner == "cg" && A.symmetry != needed)
+  if (options.multisplitting.inner == InnerSolve::conjugate_gradients && A.symmetry != needed)
     refuse("inner is cg, which needs a " + std::string(api::name(needed)) + " matrix, but this one is " +
            std::string(api::name(A.symmetry)) + "; use inner direct");
 }
 
 /// The number of ranks where the library chooses it.
 int whole_groups(int ranks, const Options& options) {
-  const int group = options.ranks_per_block;
+  const int group = options.multisplitting.ranks_per_block;
   return options.ranks > 0 ? ranks : std::max(1, ranks / group) * group;
 }
 
@@ -85,21 +87,25 @@ bool has_zero_on_diagonal(const SparseMatrix<T>& A) {
 
 }  // namespace
 
-bool is_iterative(std::string_view method) { return method == "jacobi" || method == "multisplitting"; }
+bool is_iterative(std::optional<Method> method) {
+  return method == Method::jacobi || method == Method::multisplitting;
+}
 
 template <class T>
 Iteration<T>::Implementation::Implementation(SparseMatrix<T> matrix, const Options& chosen)
     : options(chosen), interruption(chosen), plan_(api::iteration_plan(chosen)), A_(std::move(matrix)) {
   check(options);
-  if (!is_multisplitting() && options.ranks_per_block > 1)
-    throw Error(ErrorKind::bad_plan, options.method,
-                "ranks_per_block is " + std::to_string(options.ranks_per_block) +
+  const std::string method(to_string(options.method));
+  const int ranks_per_block = options.multisplitting.ranks_per_block;
+  if (!is_multisplitting() && ranks_per_block > 1)
+    throw Error(ErrorKind::bad_plan, method,
+                "ranks_per_block is " + std::to_string(ranks_per_block) +
                     ", but Jacobi's method has no blocks to solve with; use method multisplitting");
-  if (options.error_analysis || options.null_pivots)
-    throw Error(ErrorKind::bad_plan, options.method,
-                "error_analysis and null_pivots need factors of the whole matrix, which " + options.method +
+  if (options.refinement.error_analysis || options.sparse.null_pivots)
+    throw Error(ErrorKind::bad_plan, method,
+                "error_analysis and null_pivots need factors of the whole matrix, which " + method +
                     " does not make; use method multifrontal");
-  if (api::engine_name(options) != "thread") {
+  if (engine_name(options) != "thread") {
     // The team comes first: an error of rank 0, which alone has the matrix, must reach every process.
     session = std::make_unique<api::Session>(options, options.ranks);
     session->run([&](comm::Rank& rank, int) {
@@ -112,7 +118,7 @@ Iteration<T>::Implementation::Implementation(SparseMatrix<T> matrix, const Optio
         std::make_unique<api::Session>(options, whole_groups(api::choose_ranks(options, flops), options));
   }
   session->describe(report, options);
-  require_groups(session->ranks(), options.ranks_per_block);
+  require_groups(session->ranks(), ranks_per_block);
   require_plan(plan_, blocks(), ScalarTraits<T>::is_complex);
   api::describe(report, plan_, options);
   deal();
@@ -159,7 +165,7 @@ void Iteration<T>::Implementation::run(const std::function<void(comm::Rank&, Pla
   session->run([&](comm::Rank& rank, int number) {
     Place& place = places_[static_cast<std::size_t>(number)];
     std::optional<BlockGroup> group;
-    if (is_multisplitting()) place.group = &group.emplace(rank, options.ranks_per_block);
+    if (is_multisplitting()) place.group = &group.emplace(rank, options.multisplitting.ranks_per_block);
     fn(rank, place, number);
   });
 }
@@ -186,7 +192,7 @@ void Iteration<T>::Implementation::deal() {
 
 template <class T>
 SharedFactory<T> Iteration<T>::Implementation::inner_factory(Place& place) const {
-  if (options.inner == "cg") return api::gradient_inner<T>(options);
+  if (options.multisplitting.inner == InnerSolve::conjugate_gradients) return api::gradient_inner<T>(options);
   return api::direct_inner<T>(options, api::factor_plan(options), place.factors);
 }
 
@@ -197,7 +203,8 @@ void Iteration<T>::Implementation::deal_blocks(comm::Rank& rank, Place& place, i
   Index rows = 0;
   if (group.is_leader()) {
     auto block = std::make_unique<SchwarzBlock<T>>(
-        group.leaders(), A, owner, SchwarzPlan{.overlap = options.overlap, .damping = options.damping},
+        group.leaders(), A, owner,
+        SchwarzPlan{.overlap = options.multisplitting.overlap, .damping = options.multisplitting.damping},
         led(place.group, inner_factory(place)));
     group.next(BlockGroup::Task::end);
     rows = block->block_rows();
@@ -206,7 +213,7 @@ void Iteration<T>::Implementation::deal_blocks(comm::Rank& rank, Place& place, i
     serve(group, inner_factory(place), place.serving);
   }
   const api::BlockTotals blocks = api::totals(rank, rows, place.factors);
-  if (number == 0) api::take(report, blocks);
+  if (number == 0) api::take_counters(report, blocks);
 }
 
 /// Iterate until the end; ranks that do not lead their group serve it meanwhile.
@@ -281,7 +288,11 @@ template <class T>
 Iteration<T>::~Iteration() = default;
 
 template <class T>
-Solution<T> Iteration<T>::solve(std::span<const T> b, Index nrhs) {
+Solution<T> Iteration<T>::solve(std::span<const T> b, Index nrhs, Transpose op) {
+  if (op != Transpose::none)
+    throw Error(ErrorKind::bad_plan, "solve",
+                "transpose is set, but method " + report().method +
+                    " iterates with A alone; hand over its transpose, or factorize it");
   implementation_->interruption.restart();
   return implementation_->solve(b, nrhs);
 }
@@ -299,21 +310,24 @@ const trace::Timeline& Iteration<T>::timeline() const {
 template <class T>
 Iteration<T> iteration(SparseMatrix<T> A, const Options& chosen) {
   Options options = chosen;
-  if (options.method == "auto") options.method = "jacobi";
+  options.method = options.method.value_or(Method::jacobi);
   if (!is_iterative(options.method))
     throw Error(ErrorKind::bad_plan, "iteration",
-                "method is \"" + options.method + "\"; use jacobi or multisplitting, or call factorize");
+                "method is \"" + std::string(to_string(options.method)) +
+                    "\"; use jacobi or multisplitting, or call factorize");
   return Iteration<T>(std::make_unique<typename Iteration<T>::Implementation>(std::move(A), options));
 }
 
 namespace {
 
 template <class T>
-Iteration<T> iteration_by(const std::string& method, SparseMatrix<T> A, Options options) {
-  if (options.method == "auto") options.method = method;
+Iteration<T> iteration_by(Method method, SparseMatrix<T> A, Options options) {
+  options.method = options.method.value_or(method);
+  const std::string name(to_string(method));
   if (options.method != method)
-    throw Error(ErrorKind::bad_plan, method,
-                "method is \"" + options.method + "\"; use " + method + ", or call factorize");
+    throw Error(
+        ErrorKind::bad_plan, name,
+        "method is \"" + std::string(to_string(options.method)) + "\"; use " + name + ", or call factorize");
   return iteration(std::move(A), options);
 }
 
@@ -321,20 +335,20 @@ Iteration<T> iteration_by(const std::string& method, SparseMatrix<T> A, Options 
 
 template <class T>
 Iteration<T> jacobi(SparseMatrix<T> A, const Options& options) {
-  return iteration_by("jacobi", std::move(A), options);
+  return iteration_by(Method::jacobi, std::move(A), options);
 }
 
 template <class T>
 Iteration<T> multisplitting(SparseMatrix<T> A, const Options& options) {
-  return iteration_by("multisplitting", std::move(A), options);
+  return iteration_by(Method::multisplitting, std::move(A), options);
 }
 
-#define INSTANTIATE(T)                                              \
+#define OVERLAPACK_INSTANTIATE(T)                                   \
   template class Iteration<T>;                                      \
   template Iteration<T> iteration(SparseMatrix<T>, const Options&); \
   template Iteration<T> jacobi(SparseMatrix<T>, const Options&);    \
   template Iteration<T> multisplitting(SparseMatrix<T>, const Options&);
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::iterative

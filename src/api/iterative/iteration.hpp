@@ -37,9 +37,9 @@ struct Iteration<T>::Implementation {
     api::IterationTotals totals;
     std::vector<T> x;  ///< on rank 0
   };
-  bool is_multisplitting() const { return options.method == "multisplitting"; }
+  bool is_multisplitting() const { return options.method == Method::multisplitting; }
   /// Blocks that are iterated on.
-  int blocks() const { return session->ranks() / options.ranks_per_block; }
+  int blocks() const { return session->ranks() / options.multisplitting.ranks_per_block; }
   SharedFactory<T> inner_factory(Place& place) const;
   void analyse();
   void bound();

@@ -5,7 +5,6 @@
 namespace overlapack::api {
 
 /// What the options say of an iteration, whatever its local step.
-/// Errors  BadPlan if slow_rank is neither "none" nor "RANK:FACTOR"
 iterative::IterationPlan iteration_plan(const Options& options);
 
 }  // namespace overlapack::api

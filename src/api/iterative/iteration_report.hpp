@@ -7,15 +7,14 @@
 
 namespace overlapack::api {
 
-/// What all ranks did together.
+/// What a rank did, and what all ranks did together.
 struct IterationCounts {
   double residual = 0;
   bool has_converged = true;
   bool has_diverged = false;
-  Index iterations_min = 0, iterations_max = 0;
-  double iterations_sum = 0;
+  Index iterations_min = 0, iterations_max = 0, iterations_sum = 0;
   Index looks = 0, snapshots = 0, sends = 0, skipped_sends = 0, largest_batch = 0, inner_steps = 0;
-  int most_in_flight = 0;
+  Index most_in_flight = 0;
   double halo_period_mean = 0;
   Index slices = 0, slices_by_others = 0;
   Index group_solves = 0;  ///< in which a group of ranks took part
@@ -25,9 +24,8 @@ struct IterationTotals : IterationCounts {
 };
 
 /// The blocks of a multisplitting, all ranks.
-struct BlockTotals {
-  Index largest_rows = 0, factor_nnz = 0, fronts = 0;
-  double flops = 0, peak_bytes = 0;
+struct BlockTotals : BlockFactors {
+  Index block_rows = 0;  ///< of the largest block
 };
 
 /// Collective.
@@ -43,8 +41,6 @@ void describe(Report& report, const iterative::IterationPlan& plan, const Option
 
 /// Of one right-hand side after the other: extremes and sums over all of them.
 void take(Report& report, const IterationTotals& totals, bool is_first);
-
-void take(Report& report, const BlockTotals& blocks);
 
 /// Status and message from what was taken.
 void judge_iteration(Report& report, bool has_diverged);

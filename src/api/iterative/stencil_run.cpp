@@ -1,14 +1,16 @@
-#include "api/iterative/stencil_run.hpp"
-
 #include "api/iterative/iteration_plan.hpp"
 #include "api/iterative/iteration_report.hpp"
 #include "api/iterative/residual_history.hpp"
 #include "api/node_sum.hpp"
 #include "api/prepare.hpp"
 #include "api/report_figures.hpp"
+#include "api/session.hpp"
 #include "api/stopwatch.hpp"
 #include "dist/grid/nodes.hpp"
+#include "iterative/jacobi/stencil_block.hpp"
 #include "kernels/flush_subnormals.hpp"
+#include "overlapack/benchmark.hpp"
+#include "overlapack/environment.hpp"
 
 #include <cstdio>
 
@@ -22,18 +24,20 @@ double state_bytes(const iterative::StencilProblem& problem) {
   return 4 * sizeof(double) * side * side * side;
 }
 
-}  // namespace
-
+/// The same grid with its boxes dealt to the ranks as options.iteration.mapping says; nodes: those of
+/// options.run.ranks_per_node, else the engine's.
 dist::BoxGrid mapped_grid(Session& session, dist::BoxGrid grid, const Options& options) {
-  if (options.mapping == "ranks") return grid;
+  if (options.iteration.mapping == BoxMapping::ranks) return grid;
   std::vector<int> node;
   session.run([&](comm::Rank& rank, int place) {
-    std::vector<int> all = dist::nodes_of(rank, options.ranks_per_node);
+    std::vector<int> all = dist::nodes_of(rank, options.run.ranks_per_node);
     if (place == 0) node = std::move(all);
   });
   return dist::node_boxes(grid, node);
 }
 
+/// The grid of boxes that a text names.
+/// Source  slabs: paper 5, section 3.3
 dist::BoxGrid box_grid(const std::string& text, int ranks) {
   if (text == "auto") return dist::cubic_grid(ranks);
   if (text == "slabs") return {1, 1, ranks};
@@ -69,7 +73,7 @@ Report run_stencil(Session& session, const iterative::StencilProblem& problem, c
   report.predicted_bytes = report.peak_bytes = state_bytes(problem) * session.ranks();
   report.iteration->grid = std::to_string(problem.grid.x) + "x" + std::to_string(problem.grid.y) + "x" +
                            std::to_string(problem.grid.z);
-  report.iteration->mapping = options.mapping;
+  report.iteration->mapping = to_string(options.iteration.mapping);
   IterationTotals all;
   const Stopwatch watch;
   session.run([&](comm::Rank& rank, int place) {
@@ -85,10 +89,33 @@ Report run_stencil(Session& session, const iterative::StencilProblem& problem, c
   report.solve_s = watch.s();
   take(report, all, true);
   report.iteration->history = history.points();
-  report.flops = 6 * points * points * points * all.iterations_sum;
+  report.flops = 6 * points * points * points * static_cast<double>(all.iterations_sum);
   take(report, session.timeline());
   judge_iteration(report, all.has_diverged);
   return report;
 }
 
+/// Those asked for, else the usable processors.
+int stencil_ranks(const Options& options) {
+  if (engine_name(options) != "thread" || options.ranks > 0) return options.ranks;
+  return usable_processors();
+}
+
+}  // namespace
 }  // namespace overlapack::api
+
+namespace overlapack {
+
+benchmark::Run benchmark::stencil(const Stencil& stencil, const Options& options) {
+  check(options);
+  api::Session session(options, api::stencil_ranks(options));
+  const iterative::StencilProblem problem{
+      .points = stencil.points,
+      .grid = api::mapped_grid(session, api::box_grid(stencil.boxes, session.ranks()), options),
+      .shift = stencil.is_shifted ? 1.0 : 0.0,
+      .flushes_subnormals = stencil.flushes_subnormals};
+  Report report = api::run_stencil(session, problem, options);
+  return {std::move(report), session.take_timeline()};
+}
+
+}  // namespace overlapack

@@ -6,14 +6,14 @@
 #include "kernels/gemm.hpp"
 #include "kernels/triangular.hpp"
 #include "overlapack/dense.hpp"
+#include "overlapack/generate.hpp"
 #include "overlapack/overlapack.hpp"
-#include "sparse/generate/generate.hpp"
-#include "trace/timeline.hpp"
+#include "overlapack/trace.hpp"
 
 #include <cmath>
 #include <map>
 
-namespace overlapack::api {
+namespace overlapack::probe {
 namespace {
 
 std::array<double, 5> terms_of(const KernelSample& s) {
@@ -89,7 +89,7 @@ void keep_better(Rates& best, const trace::Timeline& timeline) {
 constexpr Index dense_order = 1200, cube_edge = 24;
 
 Rates traced_rates() {
-  const Options options{.engine = "thread", .ranks = 1, .workers = 0, .trace = true};
+  const Options options{.ranks = 1, .run = {.engine = Engine::thread, .trace = true}};
   constexpr int runs = 3;
   auto a = random_entries(dense_order, dense_order);
   const SparseMatrix<double> cube = sparse::generate("cube", cube_edge);
@@ -150,4 +150,4 @@ std::vector<KernelModel> kernel_models() {
   return models;
 }
 
-}  // namespace overlapack::api
+}  // namespace overlapack::probe

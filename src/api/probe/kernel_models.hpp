@@ -1,25 +1,10 @@
 #pragma once
+#include "overlapack/probe.hpp"
+
 #include <array>
-#include <string>
 #include <vector>
 
-namespace overlapack::api {
-
-/// One call that was timed.
-struct KernelSample {
-  double m = 0, n = 0, k = 0;
-  double seconds = 0;
-};
-
-/// Seconds of a kernel as c0 m n k + c1 m n + c2 m k + c3 n k + c4, or by its flops alone.
-struct KernelModel {
-  std::string kernel;  ///< as in traces
-  bool has_coefficients = false;
-  std::array<double, 5> coefficients{};
-  double flops_per_s = 0;
-  double mean_deviation = 0;  ///< of the samples from the polynomial, as a share of them
-  std::string source;         ///< what was measured
-};
+namespace overlapack::probe {
 
 /// The polynomial without negative coefficients that has the least sum of squares of (fit - sample) / sample.
 /// Cost  20000 sweeps of coordinate descent over the samples: 10 ms for 30 of them
@@ -31,4 +16,4 @@ double seconds_of(const std::array<double, 5>& coefficients, const KernelSample&
 /// Cost  about 5 s
 std::vector<KernelModel> kernel_models();
 
-}  // namespace overlapack::api
+}  // namespace overlapack::probe

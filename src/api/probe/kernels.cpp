@@ -13,7 +13,7 @@
 #include <functional>
 #include <numeric>
 
-namespace overlapack::api {
+namespace overlapack::probe {
 namespace {
 
 /// Random entries, the diagonal dominant, so that every kernel may factorise its first columns.
@@ -88,4 +88,4 @@ double triad_bytes_per_s() {
   return 24.0 * static_cast<double>(n) / s;
 }
 
-}  // namespace overlapack::api
+}  // namespace overlapack::probe

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <time.h>
 
-namespace overlapack::api {
+namespace overlapack::probe {
 namespace {
 
 using comm::Lane;
@@ -140,4 +140,4 @@ std::vector<NapTest> nap_tests(comm::Rank& rank, double nap_s) {
   return tests;
 }
 
-}  // namespace overlapack::api
+}  // namespace overlapack::probe

@@ -3,13 +3,14 @@
 #include "api/hpl/linpack.hpp"
 #include "comm/collective/collective.hpp"
 #include "comm/mailbox/exchange.hpp"
+#include "dense/lu/overlap_model.hpp"
 #include "kernels/gemm.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <string>
 
-namespace overlapack::api {
+namespace overlapack::probe {
 namespace {
 
 using comm::collective::Group;
@@ -91,7 +92,7 @@ int times_to_cover(double covered_s, double task_s) {
 
 }  // namespace
 
-dense::OverlapSpeedups opposite_phase_speedups(comm::Rank& rank, int phases, const PhaseTasks& tasks) {
+PhaseSpeedups opposite_phase_speedups(comm::Rank& rank, int phases, const PhaseTasks& tasks) {
   if (phases < 2 || rank.size() % phases != 0)
     throw Error(ErrorKind::bad_plan, "probe",
                 "speed-ups of opposite phases need at least two ranks a node and whole nodes; " +
@@ -119,13 +120,13 @@ dense::OverlapSpeedups opposite_phase_speedups(comm::Rank& rank, int phases, con
   return {.communication = flat_m / overlap_m, .computation = flat_p / overlap_p};
 }
 
-SavingRow measured_saving(Session& session, Index n, Index block, int phases,
-                          const dense::OverlapSpeedups& speedups, int rounds) {
+SavingRow measured_saving(api::Session& session, Index n, Index block, int phases,
+                          const PhaseSpeedups& speedups, int rounds) {
   const int ranks = session.ranks();
-  const LinpackProblem problem{
+  const api::LinpackProblem problem{
       .n = n, .block = block, .grid = {ranks / phases, phases, dist::GridOrder::row_major, ranks}};
   const auto seconds = [&](dense::Schedule schedule) {
-    LinpackProblem p = problem;
+    api::LinpackProblem p = problem;
     p.checks = false;
     p.plan = {.schedule = schedule,
               .ranks_per_node = phases,
@@ -134,7 +135,8 @@ SavingRow measured_saving(Session& session, Index n, Index block, int phases,
     double least = std::numeric_limits<double>::infinity();
     session.run([&](comm::Rank& rank, int place) {
       session.clear_record(place);
-      const LinpackResult result = run_linpack<double>(rank, p, [&] { session.gather_record(rank, place); });
+      const api::LinpackResult result =
+          api::run_linpack<double>(rank, p, [&] { session.gather_record(rank, place); });
       if (place == 0) least = result.factor_s;
     });
     return least;
@@ -152,9 +154,13 @@ SavingRow measured_saving(Session& session, Index n, Index block, int phases,
     parity_s = std::min(parity_s, seconds(dense::Schedule::parity));
   }
   row.communication_s = std::max(0.0, flat_s - row.computation_s);
-  row.model = dense::predict_overlap(row.communication_s, row.computation_s, speedups, phases);
+  const dense::OverlapPrediction model = dense::predict_overlap(
+      row.communication_s, row.computation_s, {speedups.communication, speedups.computation}, phases);
+  row.overlap_s = model.overlap_s;
+  row.model_saved_s = model.saved_s;
+  row.model_speedup = model.speedup;
   row.measured_s = flat_s - parity_s;
   return row;
 }
 
-}  // namespace overlapack::api
+}  // namespace overlapack::probe

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <limits>
 
-namespace overlapack::api {
+namespace overlapack::probe {
 
 /// The least time of one call in seconds, of three or more; `restore` runs untimed before each.
 template <class Restore, class F>
@@ -23,4 +23,4 @@ double least_seconds(Restore&& restore, F&& f) {
   return least;
 }
 
-}  // namespace overlapack::api
+}  // namespace overlapack::probe

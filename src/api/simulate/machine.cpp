@@ -1,4 +1,4 @@
-#include "api/simulate/machine.hpp"
+#include "overlapack/machine.hpp"
 
 #include "overlapack/error.hpp"
 
@@ -8,7 +8,7 @@
 #include <fstream>
 #include <set>
 
-namespace overlapack::api {
+namespace overlapack::simulate {
 namespace {
 
 namespace fs = std::filesystem;
@@ -158,4 +158,4 @@ std::vector<SimulatedMachine> known_machines() {
   return machines;
 }
 
-}  // namespace overlapack::api
+}  // namespace overlapack::simulate

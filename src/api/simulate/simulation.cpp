@@ -1,14 +1,13 @@
-#include "api/simulate/simulation.hpp"
-
-#include "api/output_file.hpp"
 #include "overlapack/error.hpp"
+#include "overlapack/io.hpp"
+#include "overlapack/machine.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <cstdio>
 
-namespace overlapack::api {
+namespace overlapack::simulate {
 namespace {
 
 namespace fs = std::filesystem;
@@ -131,7 +130,7 @@ std::string run_json(const Simulation& s) {
 
 void write_simulation(const Simulation& s, const fs::path& folder) {
   const auto write = [&](const char* name, const std::string& text) {
-    write_file((folder / name).string(), [&](auto& out) { out << text; });
+    io::write_file((folder / name).string(), [&](auto& out) { out << text; });
   };
   write("platform.xml", platform_xml(s));
   write("hosts", host_list(s));
@@ -186,4 +185,4 @@ void check(const Simulation& s) {
                       " ranks, or its factor is not positive; give RANK:FACTOR as in 3:2");
 }
 
-}  // namespace overlapack::api
+}  // namespace overlapack::simulate

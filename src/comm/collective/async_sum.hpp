@@ -1,5 +1,6 @@
 #pragma once
 #include "comm/rank.hpp"
+#include "overlapack/choices.hpp"
 
 #include <memory>
 #include <optional>
@@ -22,10 +23,7 @@ class AsyncSum {
   virtual std::optional<std::vector<double>> look() = 0;
 };
 
-/// tree: up a binary tree and down again, a step in each look (TreeSum). doubling: exchanges with ranks 1, 2, 4, ... away, which
-/// go on in every poll and wait, as a non-blocking reduction does inside an MPI library (DoublingSum).
-enum class SumForm : std::uint8_t { tree, doubling };
-inline constexpr std::string_view sum_form_names[] = {"tree", "doubling"};
+using overlapack::SumForm;  // TreeSum, DoublingSum
 
 std::unique_ptr<AsyncSum> async_sum(Rank& rank, SumForm form);
 

@@ -1,5 +1,6 @@
 #pragma once
 #include "comm/rank.hpp"
+#include "overlapack/choices.hpp"
 
 #include <deque>
 #include <functional>
@@ -11,7 +12,7 @@ namespace overlapack::comm {
 
 /// probe: a receive starts when a message has been seen (paper 1, `mpi_irecv` OFF); immediate: receives are
 /// posted before anything is known of the messages, so that they arrive while kernels run (ON).
-enum class ReceiveMode : std::uint8_t { probe, immediate };
+using overlapack::ReceiveMode;
 
 struct InboxOptions {
   int posted = 1;  ///< immediate: receives kept posted; paper 1 has one

@@ -13,7 +13,7 @@ using enum Pair;
 
 /// Parity and hybrid move messages on some ranks while others compute: nobody waits for a one-sided transfer, and supersteps
 /// communicate all at once.
-constexpr Pair pairs[std::size(discipline_names)][std::size(schedule_names)] = {
+constexpr Pair pairs[std::size(discipline_names)][std::size(choice_names<Schedule>)] = {
     //              flat     look-ahead split    parity hybrid
     /* messages  */ {built, built, built, built, built},
     /* onesided  */ {planned, planned, planned, never, never},
@@ -25,7 +25,7 @@ constexpr Pair pairs[std::size(discipline_names)][std::size(schedule_names)] = {
 void require_pair(Discipline discipline, Schedule schedule) {
   const auto d = static_cast<std::size_t>(discipline), s = static_cast<std::size_t>(schedule);
   if (pairs[d][s] == built) return;
-  const std::string pair = "the schedule " + std::string(schedule_names[s]) + " by the discipline " +
+  const std::string pair = "the schedule " + std::string(choice_names<Schedule>[s]) + " by the discipline " +
                            std::string(discipline_names[d]);
   throw Error(ErrorKind::bad_plan, "lu",
               pair + (pairs[d][s] == planned ? " is not built yet" : " makes no sense") +

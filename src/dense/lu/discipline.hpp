@@ -1,4 +1,6 @@
 #pragma once
+#include "overlapack/choices.hpp"
+
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -9,15 +11,7 @@ namespace overlapack::dense {
 enum class Discipline : std::uint8_t { messages, onesided, superstep };
 inline constexpr std::string_view discipline_names[] = {"messages", "onesided", "superstep"};
 
-/// In which order the tasks of an LU step run.
-enum class Schedule : std::uint8_t {
-  flat,  ///< paper 2, Table 1: factor, broadcast, interchange, solve, update; all ranks in the same phase
-  look_ahead,  ///< `depth` panels are factorised and on their way before the trailing matrix is updated
-  split,  ///< look-ahead, and the update in two halves: the rows of one are interchanged while the other computes
-  parity,  ///< paper 2, Fig. 7: the ranks of a node in opposite phases
-  hybrid,  ///< one rank a node: helper threads compute while the rank itself moves messages
-};
-inline constexpr std::string_view schedule_names[] = {"flat", "lookahead", "split", "parity", "hybrid"};
+using overlapack::Schedule;
 
 /// Errors  BadPlan for a pair that is not built yet, or that makes no sense
 void require_pair(Discipline discipline, Schedule schedule);

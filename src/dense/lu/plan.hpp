@@ -2,6 +2,7 @@
 #include "comm/mailbox/inbox.hpp"
 #include "dense/lu/discipline.hpp"
 #include "dist/moves/messages/message_plan.hpp"
+#include "overlapack/choices.hpp"
 
 #include <functional>
 

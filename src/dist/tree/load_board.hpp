@@ -2,6 +2,7 @@
 #include "comm/mailbox/inbox.hpp"
 #include "comm/mailbox/outbox.hpp"
 #include "comm/rank.hpp"
+#include "overlapack/choices.hpp"
 
 #include <memory>
 #include <span>
@@ -11,12 +12,7 @@ namespace overlapack::dist {
 
 class TreeWalk;
 
-/// How news of loads travel.
-enum class NewsBy : std::uint8_t {
-  own_lane,     ///< messages on the lane load, with receives of their own
-  shared_lane,  ///< messages of the walk, which takes all that came before anybody looks at loads (paper 1)
-  put,          ///< words put into the other's memory, which it looks at (what paper 1's messages stand for)
-};
+using overlapack::NewsBy;
 
 /// What a rank could do now, and the memory that it holds.
 struct Load {

@@ -3,6 +3,7 @@
 #include "comm/mailbox/outbox.hpp"
 #include "comm/mailbox/single_receiver.hpp"
 #include "comm/rank.hpp"
+#include "overlapack/choices.hpp"
 
 #include <cstdint>
 #include <deque>
@@ -44,11 +45,7 @@ class TaskEvents {
   virtual bool is_closed() const { return true; }
 };
 
-/// What is done with a message that comes before one that it needs, which its sender has sent already.
-enum class EarlyMessages : std::uint8_t {
-  park,  ///< kept until its turn; nothing waits for a certain message
-  wait,  ///< the other one is received first, blocking, through one receive buffer (paper 1, Algorithms 3 and 4)
-};
+using overlapack::EarlyMessages;
 
 /// How messages travel during a walk.
 struct WalkPlan {

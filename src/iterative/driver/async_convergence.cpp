@@ -1,7 +1,7 @@
+#include "base/instantiate.hpp"
 #include "comm/collective/async_sum.hpp"
 #include "comm/collective/collective.hpp"
 #include "iterative/driver/convergence.hpp"
-#include "kernels/operand.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -142,10 +142,10 @@ std::unique_ptr<Convergence<T>> async_convergence(comm::Rank& rank, const Block<
   return std::make_unique<AsyncConvergence<T>>(rank, block, plan);
 }
 
-#define INSTANTIATE(T)                                                                     \
+#define OVERLAPACK_INSTANTIATE(T)                                                          \
   template std::unique_ptr<Convergence<T>> async_convergence(comm::Rank&, const Block<T>&, \
                                                              const IterationPlan&);
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::iterative

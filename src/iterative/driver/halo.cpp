@@ -1,7 +1,7 @@
 #include "iterative/driver/halo.hpp"
 
+#include "base/instantiate.hpp"
 #include "comm/receive.hpp"
-#include "kernels/operand.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -134,9 +134,9 @@ std::unique_ptr<Halo<T>> open_halo(comm::Rank& rank, const Block<T>& block, cons
   return std::make_unique<ChannelHalo<T>>(rank, block, plan, start);
 }
 
-#define INSTANTIATE(T) \
+#define OVERLAPACK_INSTANTIATE(T) \
   template std::unique_ptr<Halo<T>> open_halo(comm::Rank&, const Block<T>&, const IterationPlan&, const T*);
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::iterative

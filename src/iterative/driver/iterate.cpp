@@ -1,9 +1,9 @@
 #include "iterative/driver/iterate.hpp"
 
+#include "base/instantiate.hpp"
 #include "comm/channel/pace.hpp"
 #include "comm/collective/collective.hpp"
 #include "iterative/driver/convergence.hpp"
-#include "kernels/operand.hpp"
 
 #include <cmath>
 #include <optional>
@@ -156,9 +156,9 @@ IterationResult<T> iterate(comm::Rank& rank, const Block<T>& block, const Iterat
   return result;
 }
 
-#define INSTANTIATE(T) \
+#define OVERLAPACK_INSTANTIATE(T) \
   template IterationResult<T> iterate(comm::Rank&, const Block<T>&, const IterationPlan&);
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::iterative

@@ -1,5 +1,6 @@
 #pragma once
 #include "comm/collective/async_sum.hpp"
+#include "overlapack/choices.hpp"
 #include "overlapack/scalar.hpp"
 
 #include <functional>
@@ -7,11 +8,7 @@
 
 namespace overlapack::iterative {
 
-/// sync: all ranks in step. async: nobody waits, a halo is always one that its sender had at some time. racy: nobody waits,
-/// each number of a halo is one that its sender had at some time.
-/// Source  paper 5, section 3.1
-enum class Variant : std::uint8_t { sync, async, racy };
-inline constexpr std::string_view variant_names[] = {"sync", "async", "racy"};
+using overlapack::Variant;
 
 /// A global residual on the way.
 struct Look {

@@ -1,7 +1,7 @@
 #include "iterative/driver/row_deal.hpp"
 
+#include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
-#include "kernels/operand.hpp"
 
 namespace overlapack::iterative {
 
@@ -65,10 +65,10 @@ std::vector<T> scatter_entries(comm::Rank& rank, std::span<const Numbers> lists,
   return {mine.begin(), mine.end()};
 }
 
-#define INSTANTIATE(T)        \
-  template struct RowDeal<T>; \
+#define OVERLAPACK_INSTANTIATE(T) \
+  template struct RowDeal<T>;     \
   template std::vector<T> scatter_entries(comm::Rank&, std::span<const Numbers>, const T*);
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::iterative

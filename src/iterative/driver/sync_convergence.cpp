@@ -1,6 +1,6 @@
+#include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
 #include "iterative/driver/convergence.hpp"
-#include "kernels/operand.hpp"
 
 #include <cmath>
 #include <limits>
@@ -61,11 +61,11 @@ std::unique_ptr<Convergence<T>> sync_convergence(comm::Rank& rank, const Block<T
   return std::make_unique<SyncConvergence<T>>(rank, block, plan);
 }
 
-#define INSTANTIATE(T)                                                                    \
+#define OVERLAPACK_INSTANTIATE(T)                                                         \
   template double source_norm(comm::Rank&, const Block<T>&);                              \
   template std::unique_ptr<Convergence<T>> sync_convergence(comm::Rank&, const Block<T>&, \
                                                             const IterationPlan&);
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::iterative

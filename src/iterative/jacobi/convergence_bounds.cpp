@@ -1,6 +1,6 @@
 #include "iterative/jacobi/convergence_bounds.hpp"
 
-#include "kernels/operand.hpp"
+#include "base/instantiate.hpp"
 #include "overlapack/error.hpp"
 
 #include <algorithm>
@@ -131,10 +131,10 @@ RadiusBounds bound_radius(const SparseMatrix<T>& A, int steps) {
   return bounds;
 }
 
-#define INSTANTIATE(T)                                         \
+#define OVERLAPACK_INSTANTIATE(T)                              \
   template std::vector<T> diagonal_of(const SparseMatrix<T>&); \
   template RadiusBounds bound_radius(const SparseMatrix<T>&, int);
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::iterative

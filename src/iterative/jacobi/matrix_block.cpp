@@ -1,8 +1,8 @@
 #include "iterative/jacobi/matrix_block.hpp"
 
+#include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
 #include "iterative/jacobi/convergence_bounds.hpp"
-#include "kernels/operand.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -197,8 +197,8 @@ double MatrixBlock<T>::source() const {
   return sum;
 }
 
-#define INSTANTIATE(T) template class MatrixBlock<T>;
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+#define OVERLAPACK_INSTANTIATE(T) template class MatrixBlock<T>;
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::iterative

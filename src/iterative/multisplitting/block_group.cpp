@@ -1,7 +1,7 @@
 #include "iterative/multisplitting/block_group.hpp"
 
+#include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
-#include "kernels/operand.hpp"
 
 namespace overlapack::iterative {
 
@@ -72,10 +72,10 @@ Index serve(BlockGroup& group, const SharedFactory<T>& factory, std::unique_ptr<
     }
 }
 
-#define INSTANTIATE(T)                                          \
+#define OVERLAPACK_INSTANTIATE(T)                               \
   template InnerFactory<T> led(BlockGroup*&, SharedFactory<T>); \
   template Index serve(BlockGroup&, const SharedFactory<T>&, std::unique_ptr<InnerSolver<T>>&);
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::iterative

@@ -1,9 +1,9 @@
 #include "iterative/multisplitting/conjugate_gradients.hpp"
 
+#include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
 #include "iterative/driver/halo.hpp"
 #include "iterative/jacobi/matrix_block.hpp"
-#include "kernels/operand.hpp"
 
 #include <array>
 #include <cmath>
@@ -127,10 +127,10 @@ std::unique_ptr<InnerSolver<T>> conjugate_gradients(comm::Rank& rank, const Spar
   return std::make_unique<Gradients<T>>(rank, B, owner, plan);
 }
 
-#define INSTANTIATE(T)                                                                              \
+#define OVERLAPACK_INSTANTIATE(T)                                                                   \
   template std::unique_ptr<InnerSolver<T>> conjugate_gradients(comm::Rank&, const SparseMatrix<T>*, \
                                                                std::span<const int>, const GradientPlan&);
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::iterative

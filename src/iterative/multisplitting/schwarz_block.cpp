@@ -1,6 +1,6 @@
 #include "iterative/multisplitting/schwarz_block.hpp"
 
-#include "kernels/operand.hpp"
+#include "base/instantiate.hpp"
 
 #include <algorithm>
 #include <string>
@@ -92,8 +92,8 @@ void SchwarzBlock<T>::step(comm::Rank& rank, const T* x, T* next) const {
   std::copy(z.begin() + static_cast<std::ptrdiff_t>(own), z.end(), place_of_beyond(next));
 }
 
-#define INSTANTIATE(T) template class SchwarzBlock<T>;
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+#define OVERLAPACK_INSTANTIATE(T) template class SchwarzBlock<T>;
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::iterative

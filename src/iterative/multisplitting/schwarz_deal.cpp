@@ -1,7 +1,7 @@
 #include "iterative/multisplitting/schwarz_deal.hpp"
 
+#include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
-#include "kernels/operand.hpp"
 
 #include <algorithm>
 #include <unordered_map>
@@ -112,11 +112,11 @@ ExtendedBlock<T> scatter_blocks(comm::Rank& rank, std::vector<ExtendedBlock<T>> 
   return unpacked<T>(pattern.as<Index>(), numbers.as<T>());
 }
 
-#define INSTANTIATE(T)                                                                        \
+#define OVERLAPACK_INSTANTIATE(T)                                                             \
   template Numbers extended_rows(const RowDeal<T>&, int, int);                                \
   template ExtendedBlock<T> extended_block(const RowDeal<T>&, int, const Numbers&, Symmetry); \
   template ExtendedBlock<T> scatter_blocks(comm::Rank&, std::vector<ExtendedBlock<T>>);
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::iterative

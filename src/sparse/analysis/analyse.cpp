@@ -32,7 +32,7 @@ void require_usable(const SparseMatrix<T>& A, FactorKind kind) {
 
 // A given order names variables: none are merged for it, none are moved.
 bool order_is_given(const AnalysisPlan& plan) {
-  return plan.ordering == "natural" || plan.ordering == "user";
+  return plan.ordering == Ordering::natural || plan.ordering == Ordering::user;
 }
 
 // The variables, merged where they are to be eliminated side by side: the given groups, then whatever cannot
@@ -56,10 +56,7 @@ struct Choice {
 };
 
 Choice choose(const Graph& graph, const PivotPartners& partners, const AnalysisPlan& plan) {
-  const std::string& way = plan.pivot_pairs;
-  if (way != "auto" && way != "merge" && way != "follow" && way != "off")
-    throw Error(ErrorKind::bad_plan, "analysis",
-                "unknown pivot_pairs '" + way + "'; choose auto, merge, follow or off");
+  const std::optional<PivotPairs> way = plan.pivot_pairs;
   const auto plain = [&](const PivotPartners& followed) {
     Choice choice{variables_to_order(graph, {}, plan), {}};
     choice.tree = choose_tree(choice.quotient, followed, plan);
@@ -68,11 +65,12 @@ Choice choose(const Graph& graph, const PivotPartners& partners, const AnalysisP
   const auto is_alone = [&](Node v) { return partners.partner[v] == v; };
   std::vector<Node> all(partners.partner.size());
   std::iota(all.begin(), all.end(), 0);
-  if (way == "off" || order_is_given(plan) || std::all_of(all.begin(), all.end(), is_alone)) return plain({});
-  if (way == "follow") return plain(partners);
+  if (way == PivotPairs::off || order_is_given(plan) || std::all_of(all.begin(), all.end(), is_alone))
+    return plain({});
+  if (way == PivotPairs::follow) return plain(partners);
   Choice merged{variables_to_order(graph, pair_groups(partners), plan), {}};
   merged.tree = choose_tree(merged.quotient, {}, plan);
-  if (way == "merge") return merged;
+  if (way == PivotPairs::merge) return merged;
   Choice follow = plain(partners);
   return follow.tree.seconds < plan.follow_worth * merged.tree.seconds ? follow : merged;
 }
@@ -120,7 +118,7 @@ Analysis analyse(const SparseMatrix<T>& A, const AnalysisPlan& plan) {
     if (auto by_blocks = analyse_by_blocks(A, scaling, plan)) return std::move(*by_blocks);
   const Choice chosen = choose(graph_after_matching(A, scaling.row_of_column), scaling.partners, plan);
   SymbolicFactor symbolic = symbolic_factor(chosen.quotient, chosen.tree.tree, chosen.tree.forest);
-  analysis.ordering = chosen.tree.ordering;
+  analysis.ordering = to_string(chosen.tree.ordering);
   analysis.tree = std::move(symbolic.tree);
   set_permutations(analysis, std::move(scaling), symbolic.variable);
   predict(analysis, plan.cost);

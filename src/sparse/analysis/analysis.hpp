@@ -1,22 +1,30 @@
 #pragma once
+#include "overlapack/choices.hpp"
 #include "overlapack/sparse_matrix.hpp"
 #include "sparse/analysis/assembly_tree.hpp"
 #include "sparse/analysis/front_cost.hpp"
-#include "sparse/analysis/method.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace overlapack::sparse {
 
+/// How pairs of variables for 2x2 pivots are ordered.
+enum class PivotPairs : std::uint8_t {
+  merge,   ///< each pair as one variable
+  follow,  ///< a variable with too small a diagonal behind its partner, if nothing before it fills that in
+  off
+};
+
 /// What analysis decides, all of it data; nothing later looks at thresholds of its own.
 struct AnalysisPlan {
   FactorKind kind = FactorKind::lu;
-  std::string ordering = "auto";  ///< auto, metis, amd, scotch, natural, user
-  std::vector<Index> user_order;  ///< ordering "user": user_order[k] is the variable eliminated k-th
-  std::string matching = "auto";  ///< auto, on, off: maximum-product matching and its scalings
-  /// auto: that of the matching where there is one, else none; ruiz: equilibration in the maximum norm; off
-  std::string scaling = "auto";
+  std::optional<Ordering> ordering;
+  std::vector<Index> user_order;   ///< Ordering::user: user_order[k] is the variable eliminated k-th
+  std::optional<Switch> matching;  ///< maximum-product matching and its scalings
+  /// empty: that of the matching where there is one, else none
+  std::optional<ScalingKind> scaling;
   /// A structurally singular matrix is analysed all the same, and its scaling is ruiz.
   bool keeps_null_pivots = false;
   /// Amalgamation: a child joins its parent when the predicted time falls and the share of explicit zeros
@@ -28,13 +36,13 @@ struct AnalysisPlan {
   FrontCostModel cost;           ///< predicts the time of a front
   double dense_factor = 10;      ///< rows with more than this x sqrt(n) entries are ordered last; < 0: none
   double compress_below = 0.85;  ///< indistinguishable variables are merged if that leaves at most this share
-  /// Ordering "auto": AMD alone up to auto_amd_nodes nodes, or when its predicted factor time, less the fixed
+  /// Ordering empty: AMD alone up to auto_amd_nodes nodes, or when its predicted factor time, less the fixed
   /// costs of its fronts, is at most auto_metis_worth x the time METIS is likely to take, which is
   /// auto_metis_s_per_entry x (nodes + 2 edges); else the better of AMD and METIS.
   Index auto_amd_nodes = 2000;
   double auto_metis_worth = 0.1;
   double auto_metis_s_per_entry = 1e-6;
-  /// Matching "auto": for lu on unless every diagonal entry is at least matching_diagonal x the largest of
+  /// Matching empty: for lu on unless every diagonal entry is at least matching_diagonal x the largest of
   /// its column; for ldlt (scaling and pairs) on if some diagonal entry is at most matching_tiny x its
   /// column's largest, or the columns' largest entries spread over more than matching_spread.
   double matching_diagonal = 0.1;
@@ -43,18 +51,16 @@ struct AnalysisPlan {
   /// keeps_null_pivots, scaling auto, with a matching: Ruiz's scaling if its factors differ by at most this ratio.
   double even_scales = 1e8;
   /// ldlt with a matching: its cycles give pairs of variables for 2x2 pivots, unless both scaled diagonals
-  /// reach pair_diagonal. "merge": each pair is ordered as one variable; "follow": a variable with too small
-  /// a diagonal is placed behind its partner if nothing before it fills that in; "off"; "auto": the less
-  /// predicted time, where "follow", whose pivots may be delayed all the same, must be below follow_worth x
-  /// "merge".
+  /// reach pair_diagonal. Empty: the less predicted time, where follow, whose pivots may be delayed all the same,
+  /// must be below follow_worth x merge.
   /// Not used with orderings natural and user.
-  std::string pivot_pairs = "auto";
+  std::optional<PivotPairs> pivot_pairs;
   double pair_diagonal = 0.01;
   double follow_worth = 0.9;
-  /// lu: block triangular form (analyse_by_blocks). on: always; auto: where the ordering is auto or amd, columns have at
+  /// lu: block triangular form (analyse_by_blocks). on: always; empty: where the ordering is empty or amd, columns have at
   /// most blocks_most_entries entries on the average, and either all diagonal blocks together have low fill, or the largest
   /// one has at most blocks_largest x n unknowns; off.
-  std::string block_form = "off";
+  std::optional<Switch> block_form = Switch::off;
   double blocks_most_entries = 20;
   double blocks_largest = 0.7;
   /// A diagonal block is factorised column by column when its elimination takes at most this many flops an entry of its
@@ -99,7 +105,7 @@ struct Analysis {
 
 /// Matching, scaling, ordering, tree: from a square A with sorted columns.
 /// Errors  Singular if A is structurally singular (names the structural rank); BadInput if A is not square,
-///         n or nnz exceed 2^31 - 1, or user_order is no permutation; BadPlan for unknown names and for
+///         n or nnz exceed 2^31 - 1, or user_order is no permutation; BadPlan for
 ///         ldlt or cholesky of a matrix that is not marked symmetric or Hermitian
 template <class T>
 Analysis analyse(const SparseMatrix<T>& A, const AnalysisPlan& plan);

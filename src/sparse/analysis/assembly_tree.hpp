@@ -1,13 +1,13 @@
 #pragma once
 #include "base/shared_list.hpp"
+#include "overlapack/choices.hpp"
 #include "overlapack/scalar.hpp"
 
 #include <cstdint>
 
 namespace overlapack::sparse {
 
-/// Which factorisation a tree is meant for; LDL^T and Cholesky keep lower triangles only.
-enum class FactorKind : std::uint8_t { lu, ldlt, cholesky };
+using overlapack::FactorKind;
 
 /// The assembly tree of the permuted matrix, fronts numbered in postorder.
 /// Front f eliminates the variables [first_pivot[f], first_pivot[f + 1]) and holds, besides them, the rows

@@ -113,9 +113,10 @@ template <class T>
 void add_inner_blocks(Analysis& analysis, const SparseMatrix<T>& A, const std::vector<BlockCost>& costs,
                       const AnalysisPlan& plan) {
   AnalysisPlan inner = plan;
-  inner.block_form = inner.matching = inner.scaling = "off";
+  inner.block_form = inner.matching = Switch::off;
+  inner.scaling = ScalingKind::off;
   inner.user_order.clear();
-  if (inner.ordering == "user") inner.ordering = "natural";
+  if (inner.ordering == Ordering::user) inner.ordering = Ordering::natural;
   const std::vector<Node> row_place = places(analysis.row_perm);
   for (std::size_t b = 0; b < costs.size(); ++b) {
     if (!wants_fronts(costs[b], plan)) continue;
@@ -144,14 +145,11 @@ std::vector<Node> places(std::span<const Index> perm) {
 
 template <class T>
 bool may_go_by_blocks(const SparseMatrix<T>& A, const Scaling& scaling, const AnalysisPlan& plan) {
-  if (plan.block_form == "off" || plan.kind != FactorKind::lu || A.cols == 0) return false;
+  if (plan.block_form == Switch::off || plan.kind != FactorKind::lu || A.cols == 0) return false;
   const bool is_deficient = scaling.structural_rank >= 0 && scaling.structural_rank < A.cols;
   if (is_deficient || plan.keeps_null_pivots) return false;
-  if (plan.block_form == "on") return true;
-  if (plan.block_form != "auto")
-    throw Error(ErrorKind::bad_plan, "analysis",
-                "unknown block_form '" + plan.block_form + "'; choose auto, on or off");
-  return (plan.ordering == "auto" || plan.ordering == "amd") &&
+  if (plan.block_form == Switch::on) return true;
+  return plan.ordering.value_or(Ordering::amd) == Ordering::amd &&
          static_cast<double>(A.nnz()) <= plan.blocks_most_entries * static_cast<double>(A.cols);
 }
 
@@ -159,7 +157,7 @@ template <class T>
 std::optional<Analysis> analyse_by_blocks(const SparseMatrix<T>& A, const Scaling& scaling,
                                           const AnalysisPlan& plan) {
   const Blocks blocks = find_blocks(A, scaling.row_of_column);
-  const std::string ordering = plan.ordering == "auto" ? "amd" : plan.ordering;
+  const Ordering ordering = plan.ordering.value_or(Ordering::amd);
   const QuotientGraph quotient = trivial_quotient(graph_of_blocks(A, blocks));
   AnalysisPlan order_plan = plan;
   for (Index& column : order_plan.user_order) column = blocks.place[column];
@@ -167,13 +165,13 @@ std::optional<Analysis> analyse_by_blocks(const SparseMatrix<T>& A, const Scalin
       elimination_tree(quotient.graph, by_blocks(blocks, order_by(ordering, quotient, order_plan)));
   const std::vector<Index> counts = column_counts(quotient, tree);
   const std::vector<BlockCost> costs = costs_of(blocks, counts);
-  if (plan.block_form == "auto" && !is_worth_it(blocks, costs, plan)) return std::nullopt;
+  if (!plan.block_form && !is_worth_it(blocks, costs, plan)) return std::nullopt;
 
   Analysis analysis;
   analysis.method = Method::block_triangular;
   analysis.kind = plan.kind;
   analysis.tree.n = A.cols;
-  analysis.ordering = ordering;
+  analysis.ordering = to_string(ordering);
   analysis.matching = scaling.matching;
   analysis.scaling = scaling.scaling;
   analysis.structural_rank = scaling.structural_rank;

@@ -38,20 +38,14 @@ std::vector<double> scaled_diagonal(const ColumnSizes& sizes, const std::vector<
 }
 
 bool wants_matching(const ColumnSizes& sizes, const AnalysisPlan& plan) {
-  if (plan.matching != "auto" && plan.matching != "on" && plan.matching != "off")
-    throw Error(ErrorKind::bad_plan, "analysis",
-                "unknown matching '" + plan.matching + "'; choose auto, on or off");
   if (plan.kind == FactorKind::cholesky || sizes.diagonal.empty()) return false;
-  if (plan.matching != "auto") return plan.matching == "on";
+  if (plan.matching) return plan.matching == Switch::on;
   return plan.kind == FactorKind::lu ? !diagonal_is_large(sizes, plan) : symmetric_needs_scaling(sizes, plan);
 }
 
 // Without a matching.
 bool wants_ruiz(const AnalysisPlan& plan) {
-  if (plan.scaling != "auto" && plan.scaling != "ruiz" && plan.scaling != "off")
-    throw Error(ErrorKind::bad_plan, "analysis",
-                "unknown scaling '" + plan.scaling + "'; choose auto, ruiz or off");
-  return plan.scaling == "ruiz" || (plan.keeps_null_pivots && plan.scaling == "auto");
+  return plan.scaling == ScalingKind::ruiz || (plan.keeps_null_pivots && !plan.scaling);
 }
 
 Scaling no_scaling(Index n) {
@@ -151,7 +145,7 @@ Scaling choose_scaling(const SparseMatrix<T>& A, const AnalysisPlan& plan) {
   scaling.matching = is_deficient ? "maximum cardinality" : "maximum product";
   Equilibration ruiz;
   if (is_ruiz) ruiz = equilibrate(A, is_symmetric);
-  const bool is_matched = plan.scaling == "auto" && !(is_ruiz && (is_deficient || is_even(ruiz, plan)));
+  const bool is_matched = !plan.scaling && !(is_ruiz && (is_deficient || is_even(ruiz, plan)));
   if (is_matched)
     scaling.scaling = "matching";
   else if (is_ruiz)

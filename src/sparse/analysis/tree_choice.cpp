@@ -14,10 +14,10 @@ class TreeMaker {
   TreeMaker(const QuotientGraph& quotient, const PivotPartners& partners, const AnalysisPlan& plan)
       : quotient_(quotient), partners_(partners), plan_(plan) {}
 
-  OrderedTree operator()(std::string name, std::vector<Node> order) const {
+  OrderedTree operator()(Ordering ordering, std::vector<Node> order) const {
     if (!partners_.partner.empty()) order = placed_after_partners(quotient_, partners_, order);
     OrderedTree result;
-    result.ordering = std::move(name);
+    result.ordering = ordering;
     result.tree = elimination_tree(quotient_.graph, order);
     const FrontForest fundamental =
         fundamental_fronts(quotient_, result.tree, column_counts(quotient_, result.tree));
@@ -53,39 +53,42 @@ std::vector<Node> checked_user_order(const std::vector<Index>& user_order, Node 
 OrderedTree best_of_amd_and_metis(const QuotientGraph& quotient, const AnalysisPlan& plan,
                                   const TreeMaker& tree) {
   const Graph& graph = quotient.graph;
-  OrderedTree amd = tree("amd", order_by("amd", quotient, plan));
+  OrderedTree amd = tree(Ordering::amd, order_by(Ordering::amd, quotient, plan));
   const auto entries = static_cast<double>(graph.nodes()) + static_cast<double>(graph.neighbour.size());
   const double metis_s = plan.auto_metis_s_per_entry * entries;
   // Another order changes flops and assembly, hardly the number of fronts and their fixed costs.
   const double savable_s = amd.seconds - plan.cost.fixed_s * amd.forest.fronts();
   if (graph.nodes() <= plan.auto_amd_nodes || savable_s <= plan.auto_metis_worth * metis_s) return amd;
-  OrderedTree metis = tree("metis", order_by("metis", quotient, plan));
+  OrderedTree metis = tree(Ordering::metis, order_by(Ordering::metis, quotient, plan));
   return metis.seconds < amd.seconds ? metis : amd;
 }
 
 }  // namespace
 
-std::vector<Node> order_by(std::string_view name, const QuotientGraph& quotient, const AnalysisPlan& plan) {
+std::vector<Node> order_by(Ordering ordering, const QuotientGraph& quotient, const AnalysisPlan& plan) {
   const Node nodes = quotient.graph.nodes();
-  if (name == "amd") return amd_order(quotient, plan.dense_factor);
-  if (name == "metis") return metis_order(quotient, plan.dense_factor);
-  if (name == "scotch") return scotch_order(quotient);
-  if (name == "user") return checked_user_order(plan.user_order, nodes);
-  if (name == "natural") {
-    std::vector<Node> order(nodes);
-    std::iota(order.begin(), order.end(), 0);
-    return order;
+  switch (ordering) {
+    case Ordering::metis:
+      return metis_order(quotient, plan.dense_factor);
+    case Ordering::amd:
+      return amd_order(quotient, plan.dense_factor);
+    case Ordering::scotch:
+      return scotch_order(quotient);
+    case Ordering::user:
+      return checked_user_order(plan.user_order, nodes);
+    case Ordering::natural:
+      break;
   }
-  throw Error(
-      ErrorKind::bad_plan, "ordering",
-      "unknown ordering '" + std::string(name) + "'; choose auto, metis, amd, scotch, natural or user");
+  std::vector<Node> order(nodes);
+  std::iota(order.begin(), order.end(), 0);
+  return order;
 }
 
 OrderedTree choose_tree(const QuotientGraph& quotient, const PivotPartners& partners,
                         const AnalysisPlan& plan) {
   const TreeMaker tree(quotient, partners, plan);
-  if (plan.ordering == "auto") return best_of_amd_and_metis(quotient, plan, tree);
-  return tree(plan.ordering, order_by(plan.ordering, quotient, plan));
+  if (!plan.ordering) return best_of_amd_and_metis(quotient, plan, tree);
+  return tree(*plan.ordering, order_by(*plan.ordering, quotient, plan));
 }
 
 }  // namespace overlapack::sparse

@@ -3,30 +3,28 @@
 #include "sparse/analysis/pairs.hpp"
 #include "sparse/analysis/symbolic.hpp"
 
-#include <string>
-#include <string_view>
 #include <vector>
 
 namespace overlapack::sparse {
 
 /// An ordering with the fronts that follow from it.
 struct OrderedTree {
-  std::string ordering;
+  Ordering ordering = Ordering::amd;
   EliminationTree tree;
   FrontForest forest;
   double seconds = 0;  ///< predicted, one core
 };
 
-/// order[k] is the node eliminated k-th, by the ordering of that name: amd, metis, scotch, natural, user.
+/// order[k] is the node eliminated k-th.
 /// Errors  as choose_tree
-std::vector<Node> order_by(std::string_view name, const QuotientGraph& quotient, const AnalysisPlan& plan);
+std::vector<Node> order_by(Ordering ordering, const QuotientGraph& quotient, const AnalysisPlan& plan);
 
 /// Orders the variables as plan.ordering says and finds the fronts.
-/// "auto": AMD first, since it is cheap. METIS is tried too, and the faster tree kept, unless the graph is
+/// Empty: AMD first, since it is cheap. METIS is tried too, and the faster tree kept, unless the graph is
 /// small (auto_amd_nodes) or AMD's factorisation is predicted so cheap that METIS would cost more than it can
 /// save (auto_metis_worth x its estimated time, auto_metis_s_per_entry a node and edge end).
 /// Variables that wait for partners are moved behind them (placed_after_partners); partners may be empty.
-/// Errors  BadInput if user_order is no permutation; BadPlan for an unknown name
+/// Errors  BadInput if user_order is no permutation
 OrderedTree choose_tree(const QuotientGraph& quotient, const PivotPartners& partners,
                         const AnalysisPlan& plan);
 

@@ -2,26 +2,23 @@
 #include "dist/mapping/tree_mapping.hpp"
 #include "dist/tree/load_board.hpp"
 #include "dist/tree/tree_walk.hpp"
+#include "overlapack/choices.hpp"
 
 #include <cstdint>
 #include <functional>
 
 namespace overlapack::sparse {
 
-/// How several ranks work on one front.
-enum class NodeParallelism : std::uint8_t {
-  automatic,  ///< slices where ranks share memory, strips elsewhere
-  slices,     ///< fronts stay whole; ranks of the same process take slices of their updates
-  strips,     ///< the border rows of large fronts are dealt to ranks (type 2 of paper 1)
-};
+using overlapack::NodeParallelism;
+using overlapack::RootParallelism;
 
 /// Fronts whose border rows are dealt to several ranks in strips, while the owner eliminates the fully summed rows.
 struct StripPlan {
-  NodeParallelism fronts = NodeParallelism::automatic;
-  Index least_border = 192;  ///< a front with fewer border rows stays on one rank,
-  double least_flops = 5e7;  ///< and so does one with less work
-  Index least_rows = 48;     ///< rows of a strip
-  Index panel = 128;         ///< pivots that the owner sends on together, at most
+  std::optional<NodeParallelism> fronts = {};  ///< empty: slices where ranks share memory, strips elsewhere
+  Index least_border = 192;                    ///< a front with fewer border rows stays on one rank,
+  double least_flops = 5e7;                    ///< and so does one with less work
+  Index least_rows = 48;                       ///< rows of a strip
+  Index panel = 128;                           ///< pivots that the owner sends on together, at most
   /// A distributed front is split into a chain of fronts of at least so many pivots, where its owner would do more than its
   /// share of the work; 0: never.
   Index least_pivots = 256;
@@ -39,17 +36,11 @@ struct StripPlan {
   dist::Load load_threshold{.flops = 5e7, .bytes = 16e6};
 };
 
-/// How the largest root of the tree is factorised.
-enum class RootParallelism : std::uint8_t {
-  automatic,   ///< grid where fronts are dealt in strips and the root is large enough, else sequential
-  sequential,  ///< on its owner (ranks of the same process take slices)
-  grid,        ///< in blocks over all ranks (type 3 of paper 1)
-};
-
 /// A root that all ranks factorise together as a dense matrix.
 struct RootPlan {
-  RootParallelism root = RootParallelism::automatic;
-  Index least_order = 400;  ///< automatic: a root of a smaller order stays on its owner
+  /// empty: grid where fronts are dealt in strips and the root is large enough, else sequential
+  std::optional<RootParallelism> root = {};
+  Index least_order = 400;  ///< root empty: one of a smaller order stays on its owner
   Index block = 96;         ///< order of the blocks that are dealt, columns of a panel
 };
 

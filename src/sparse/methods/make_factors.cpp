@@ -5,7 +5,9 @@
 #include "sparse/block_triangular/block_triangular.hpp"
 #include "sparse/multifrontal/multifrontal.hpp"
 
+#include <algorithm>
 #include <complex>
+#include <iterator>
 #include <string>
 
 namespace overlapack::sparse {
@@ -15,31 +17,35 @@ namespace {
 /// What there is for a method.
 template <class T>
 struct Maker {
+  Method method;
   std::unique_ptr<SparseFactors<T>> (*make)();
   bool has_shapes;  ///< can be simulated by shapes alone
 };
 
-/// By the number of the method.
+/// A row a method.
 template <class T>
 constexpr Maker<T> makers[] = {
-    {[]() -> std::unique_ptr<SparseFactors<T>> { return std::make_unique<Multifrontal<T>>(); }, true},
-    {[]() -> std::unique_ptr<SparseFactors<T>> {
+    {Method::multifrontal,
+     []() -> std::unique_ptr<SparseFactors<T>> { return std::make_unique<Multifrontal<T>>(); }, true},
+    {Method::block_triangular,
+     []() -> std::unique_ptr<SparseFactors<T>> {
        return std::make_unique<BlockTriangular<T>>(make_factors<T>);
      },
      false},
 };
-static_assert(std::size(makers<double>) == method_names.size(), "a method without its maker");
 
 }  // namespace
 
 template <class T>
 std::unique_ptr<SparseFactors<T>> make_factors(Method method) {
-  const Maker<T>& maker = makers<T>[static_cast<std::size_t>(method)];
-  if (!maker.has_shapes && comm::is_phantom())
+  const auto maker = std::ranges::find(makers<T>, method, &Maker<T>::method);
+  if (maker == std::end(makers<T>))
+    throw Error(ErrorKind::internal, "factorize", "method " + std::string(to_string(method)) + " is none of sparse factors");
+  if (!maker->has_shapes && comm::is_phantom())
     throw Error(ErrorKind::bad_plan, "factorize",
-                "method " + std::string(name(method)) +
+                "method " + std::string(to_string(method)) +
                     " is not simulated by shapes alone; give --method multifrontal, or leave --phantom out");
-  return maker.make();
+  return maker->make();
 }
 
 #define OVERLAPACK_INSTANTIATE(T) template std::unique_ptr<SparseFactors<T>> make_factors(Method);

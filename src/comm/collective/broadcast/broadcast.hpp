@@ -1,5 +1,6 @@
 #pragma once
 #include "comm/mailbox/exchange.hpp"
+#include "overlapack/choices.hpp"
 
 #include <memory>
 #include <span>
@@ -8,21 +9,8 @@
 
 namespace overlapack::comm::collective {
 
-/// How a broadcast travels. The first six are HPL's BCAST 0..5.
-enum class BroadcastKind : std::uint8_t {
-  ring,                  ///< 1rg: each to the next
-  modified_ring,         ///< 1rM: the next gets it first and keeps it, the ring goes on behind it
-  two_ring,              ///< 2rg: two half rings
-  two_ring_modified,     ///< 2rM: as 2rg, behind a next one that gets it first
-  spread_roll,           ///< Lng: scattered in pieces, which then go round in a ring
-  modified_spread_roll,  ///< LnM: as Lng, behind a next one that gets all of it first
-  binary_tree,
-  two_phase,  ///< scattered in pieces, which every rank then sends to all (paper 4's two-phase broadcast)
-};
-inline constexpr std::size_t broadcast_kinds = 8;
-inline constexpr std::string_view broadcast_names[broadcast_kinds] = {
-    "ring",        "modified_ring",        "two_ring",    "two_ring_modified",
-    "spread_roll", "modified_spread_roll", "binary_tree", "two_phase"};
+using overlapack::BroadcastKind;
+inline constexpr std::size_t broadcast_kinds = std::size(choice_names<BroadcastKind>);
 
 /// Some ranks of a team, in an order that all of them know; me is my place among them.
 struct Group {

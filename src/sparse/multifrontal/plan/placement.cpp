@@ -68,8 +68,7 @@ Placement place_fronts(comm::Rank& rank, const Analysis& analysis, const FactorP
   const StripPlan& strips = plan.fronts.strips;
   const FactorKind kind = analysis.kind;
   const bool is_distributing =
-      strips.fronts == NodeParallelism::strips ||
-      (strips.fronts == NodeParallelism::automatic && !rank.capabilities().shared_memory);
+      strips.fronts == NodeParallelism::strips || (!strips.fronts && !rank.capabilities().shared_memory);
   Placement placement{
       analysis.tree, {}, {}, choose_grid_root(analysis, plan.fronts.root, rank.size(), is_distributing), 0};
   const auto map = [&](const std::vector<double>& seconds) {

@@ -1,0 +1,58 @@
+#pragma once
+/// Problems made for measuring: random dense systems, the Linpack benchmark, Jacobi's method in a cube.
+#include "overlapack/export.hpp"
+#include "overlapack/options.hpp"
+#include "overlapack/report.hpp"
+#include "overlapack/trace.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace overlapack::benchmark {
+
+/// What happened; on the first process.
+struct Run {
+  Report report;
+  trace::Timeline timeline;
+};
+
+/// Factorise and solve a random dense system of order n.
+/// Sync    collective over the processes of an MPI run
+/// Errors  BadPlan, OutOfMemory, Singular, CommFailure; status inaccurate where the scaled residual is not below HPL's 16
+OVERLAPACK_API Run dense(Index n, ScalarType type, std::uint64_t seed, const Options& options = {});
+
+/// Laplace's equation in a cube of boxes, one a rank (paper 5).
+struct Stencil {
+  Index points = 50;           ///< K: each rank has K x K x K
+  std::string boxes = "auto";  ///< as cubic as the ranks allow; slabs: one after the other along z; or XxYxZ
+  bool is_shifted =
+      false;  ///< 1 is added to the boundary and to the start: keeps zeros and subnormal numbers away
+  bool flushes_subnormals = false;  ///< every rank computes as if they were zeros
+};
+/// Run Jacobi's method on it.
+/// Errors  BadPlan, OutOfMemory before anything is allocated, Cancelled, CommFailure; what does not converge has the status
+///         not_converged
+OVERLAPACK_API Run stencil(const Stencil& stencil, const Options& options = {});
+
+/// How the runs of an HPL.dat ended.
+struct HplCounts {
+  int passed = 0;
+  int failed = 0;
+  int skipped = 0;  ///< illegal input: more processes than there are, too little memory, a singular matrix
+};
+/// Where an HPL.dat sends its table: 6 standard output, 7 standard error, any other the file.
+struct HplOutput {
+  int device = 6;
+  std::string file;
+};
+/// Run every system of an HPL.dat, or hpcc's input file, and print HPL's table.
+/// path: on the first process; schedules: those of the file if empty; open: called once, on the first process, returns what
+/// prints a piece of the table
+/// Sync    collective over the processes of an MPI run
+/// Errors  BadInput with the line of the file; BadPlan for a schedule that is none
+OVERLAPACK_API HplCounts
+hpl(const std::string& path, const std::string& schedules, std::uint64_t seed, const Options& options,
+    const std::function<std::function<void(const std::string&)>(const HplOutput&)>& open);
+
+}  // namespace overlapack::benchmark

@@ -1,0 +1,179 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <type_traits>
+
+/// What callers choose by name: each enumeration stands here once, with the names that the command line, Python,
+/// plan files and reports have for it, and the plans of the layers below hold the same enumerations. An empty
+/// std::optional of one is "auto": the library chooses.
+namespace overlapack {
+
+/// The names of an enumeration, in its order.
+template <class E>
+inline constexpr std::nullptr_t choice_names = nullptr;
+
+template <class E>
+concept Choice = std::is_array_v<std::remove_cvref_t<decltype(choice_names<E>)>>;
+
+/// The families of solvers.
+enum class Method : std::uint8_t { multifrontal, block_triangular, dense, jacobi, multisplitting };
+template <>
+inline constexpr std::string_view choice_names<Method>[] = {"multifrontal", "block_triangular", "dense",
+                                                            "jacobi", "multisplitting"};
+
+/// Which factorisation; LDL^T and Cholesky keep lower triangles only.
+enum class FactorKind : std::uint8_t { lu, ldlt, cholesky };
+template <>
+inline constexpr std::string_view choice_names<FactorKind>[] = {"lu", "ldlt", "cholesky"};
+
+/// Of the factors: that of the matrix; or single, with refinement in double.
+enum class Precision : std::uint8_t { working, mixed };
+template <>
+inline constexpr std::string_view choice_names<Precision>[] = {"working", "mixed"};
+
+/// Fill-reducing orders of sparse matrices.
+enum class Ordering : std::uint8_t { metis, amd, scotch, natural, user };
+template <>
+inline constexpr std::string_view choice_names<Ordering>[] = {"metis", "amd", "scotch", "natural", "user"};
+
+enum class Switch : std::uint8_t { on, off };
+template <>
+inline constexpr std::string_view choice_names<Switch>[] = {"on", "off"};
+
+/// Of rows and columns of a sparse matrix; ruiz: equilibration in the maximum norm.
+enum class ScalingKind : std::uint8_t { ruiz, off };
+template <>
+inline constexpr std::string_view choice_names<ScalingKind>[] = {"ruiz", "off"};
+
+/// How several ranks work on one front.
+enum class NodeParallelism : std::uint8_t {
+  slices,  ///< fronts stay whole; ranks of the same process take slices of their updates
+  strips,  ///< the border rows of large fronts are dealt to ranks (type 2 of paper 1)
+};
+template <>
+inline constexpr std::string_view choice_names<NodeParallelism>[] = {"slices", "strips"};
+
+/// How the largest root of the tree is factorised.
+enum class RootParallelism : std::uint8_t {
+  sequential,  ///< on its owner (ranks of the same process take slices)
+  grid,        ///< in blocks over all ranks (type 3 of paper 1)
+};
+template <>
+inline constexpr std::string_view choice_names<RootParallelism>[] = {"sequential", "grid"};
+
+/// How panels reach the strips of a front.
+enum class Multicast : std::uint8_t { tree, flat };
+template <>
+inline constexpr std::string_view choice_names<Multicast>[] = {"tree", "flat"};
+
+/// Strips larger where less work is left, or as if there were no other work.
+enum class StripChoice : std::uint8_t { by_load, fixed };
+template <>
+inline constexpr std::string_view choice_names<StripChoice>[] = {"load", "static"};
+
+/// How news of loads travel.
+enum class NewsBy : std::uint8_t {
+  own_lane,     ///< messages on the lane load, with receives of their own
+  shared_lane,  ///< messages of the walk, which takes all that came before anybody looks at loads (paper 1)
+  put,          ///< words put into the other's memory, which it looks at (what paper 1's messages stand for)
+};
+template <>
+inline constexpr std::string_view choice_names<NewsBy>[] = {"lane", "shared", "put"};
+
+/// What is done with a message that comes before one that it needs, which its sender has sent already.
+enum class EarlyMessages : std::uint8_t {
+  park,  ///< kept until its turn; nothing waits for a certain message
+  wait,  ///< the other one is received first, blocking, through one receive buffer (paper 1, Algorithms 3 and 4)
+};
+template <>
+inline constexpr std::string_view choice_names<EarlyMessages>[] = {"park", "wait"};
+
+/// Receives posted ahead of their messages, or what a probe finds.
+enum class ReceiveMode : std::uint8_t { immediate, probe };
+template <>
+inline constexpr std::string_view choice_names<ReceiveMode>[] = {"immediate", "probe"};
+
+/// Who moves messages while kernels compute: the rank, between slices, or a thread of its own.
+enum class ProgressBy : std::uint8_t { poll, thread };
+template <>
+inline constexpr std::string_view choice_names<ProgressBy>[] = {"poll", "thread"};
+
+/// What carries messages.
+enum class Engine : std::uint8_t { thread, mpi, shmem };
+template <>
+inline constexpr std::string_view choice_names<Engine>[] = {"thread", "mpi", "shmem"};
+
+/// In which order the tasks of an LU step run.
+enum class Schedule : std::uint8_t {
+  flat,  ///< paper 2, Table 1: factor, broadcast, interchange, solve, update; all ranks in the same phase
+  look_ahead,  ///< `depth` panels are factorised and on their way before the trailing matrix is updated
+  split,  ///< look-ahead, and the update in two halves: the rows of one are interchanged while the other computes
+  parity,  ///< paper 2, Fig. 7: the ranks of a node in opposite phases
+  hybrid,  ///< one rank a node: helper threads compute while the rank itself moves messages
+};
+template <>
+inline constexpr std::string_view choice_names<Schedule>[] = {"flat", "lookahead", "split", "parity",
+                                                              "hybrid"};
+
+/// How a broadcast travels. The first six are HPL's BCAST 0..5.
+enum class BroadcastKind : std::uint8_t {
+  ring,                  ///< 1rg: each to the next
+  modified_ring,         ///< 1rM: the next gets it first and keeps it, the ring goes on behind it
+  two_ring,              ///< 2rg: two half rings
+  two_ring_modified,     ///< 2rM: as 2rg, behind a next one that gets it first
+  spread_roll,           ///< Lng: scattered in pieces, which then go round in a ring
+  modified_spread_roll,  ///< LnM: as Lng, behind a next one that gets all of it first
+  binary_tree,
+  two_phase,  ///< scattered in pieces, which every rank then sends to all (paper 4's two-phase broadcast)
+};
+template <>
+inline constexpr std::string_view choice_names<BroadcastKind>[] = {
+    "ring",        "modified_ring",        "two_ring",    "two_ring_modified",
+    "spread_roll", "modified_spread_roll", "binary_tree", "two_phase"};
+
+/// sync: all ranks in step. async: nobody waits, a halo is always one that its sender had at some time. racy:
+/// nobody waits, each number of a halo is one that its sender had at some time.
+/// Source  paper 5, section 3.1
+enum class Variant : std::uint8_t { sync, async, racy };
+template <>
+inline constexpr std::string_view choice_names<Variant>[] = {"sync", "async", "racy"};
+
+/// How a sum for which nobody waits is formed. tree: up a binary tree and down again, a step in each look; doubling:
+/// exchanges with ranks 1, 2, 4, ... away, which go on in every poll and wait, as a non-blocking reduction does
+/// inside an MPI library.
+enum class SumForm : std::uint8_t { tree, doubling };
+template <>
+inline constexpr std::string_view choice_names<SumForm>[] = {"tree", "doubling"};
+
+/// Which boxes of a grid a node's ranks have: the next ones, x fastest, or a box of boxes.
+enum class BoxMapping : std::uint8_t { ranks, nodes };
+template <>
+inline constexpr std::string_view choice_names<BoxMapping>[] = {"ranks", "nodes"};
+
+/// How a rank of a multisplitting solves with its block.
+enum class InnerSolve : std::uint8_t { direct, conjugate_gradients };
+template <>
+inline constexpr std::string_view choice_names<InnerSolve>[] = {"direct", "cg"};
+
+/// Its name; "?" for a number that is none of them.
+template <Choice E>
+constexpr std::string_view to_string(E choice) {
+  const auto place = static_cast<std::size_t>(choice);
+  return place < std::size(choice_names<E>) ? choice_names<E>[place] : "?";
+}
+template <Choice E>
+constexpr std::string_view to_string(std::optional<E> choice) {
+  return choice ? to_string(*choice) : "auto";
+}
+
+/// The one of that name, if there is one.
+template <Choice E>
+constexpr std::optional<E> choice_named(std::string_view name) {
+  for (std::size_t place = 0; place < std::size(choice_names<E>); ++place)
+    if (choice_names<E>[place] == name) return static_cast<E>(place);
+  return std::nullopt;
+}
+
+}  // namespace overlapack

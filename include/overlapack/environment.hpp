@@ -1,0 +1,60 @@
+#pragma once
+/// Where this process runs: what the library was built with, the computer, the launcher, the simulator.
+#include "overlapack/export.hpp"
+#include "overlapack/options.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace overlapack {
+
+/// "0.1.0"
+OVERLAPACK_API const char* version();
+
+/// An engine and whether this process could open it.
+struct EngineInfo {
+  std::string name;
+  bool is_available = false;
+  std::string note;  ///< which library, or why not
+};
+
+/// What `overlapack info` tells.
+struct BuildInfo {
+  std::string version;
+  std::string compiler;
+  std::vector<EngineInfo> engines;
+  std::string blas;
+  std::string small_kernels;
+  std::vector<std::string> types;
+  std::vector<std::string> orderings;
+  int usable_processors = 1;
+};
+OVERLAPACK_API BuildInfo build_info();
+
+/// Processors by the affinity mask, no more than the control group's quota; at least 1.
+OVERLAPACK_API int usable_processors();
+
+/// The engine that options ask for, with "auto" decided: mpi under a launcher or with a communicator, else thread.
+OVERLAPACK_API std::string engine_name(const Options& options);
+
+/// Was this process started by a launcher of MPI (mpirun, srun)? Looks at the environment only.
+OVERLAPACK_API bool is_launched();
+
+/// Is this the process that reads and prints: the first one under a launcher, or the only one?
+OVERLAPACK_API bool is_first_process();
+
+/// Seconds of simulated time; nothing where time is real.
+OVERLAPACK_API std::optional<double> simulated_time();
+
+/// Are the ranks of this process simulated by shapes alone?
+OVERLAPACK_API bool is_phantom();
+
+/// What fn returns on the process of rank 0, on every process; its Error reaches all of them.
+/// Sync    collective over the processes of an MPI run
+OVERLAPACK_API std::int64_t from_first_process(const Options& options,
+                                               const std::function<std::int64_t()>& fn);
+
+}  // namespace overlapack

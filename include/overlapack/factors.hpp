@@ -1,0 +1,71 @@
+#pragma once
+#include "overlapack/error.hpp"
+#include "overlapack/export.hpp"
+#include "overlapack/report.hpp"
+#include "overlapack/scalar.hpp"
+#include "overlapack/sparse_matrix.hpp"
+#include "overlapack/trace.hpp"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace overlapack {
+
+/// What is solved with: A, A^T or A^H.
+enum class Transpose : std::uint8_t { none, trans, conj_trans };
+
+/// mantissa * 2^exponent; the larger part of the mantissa is at least 1/2 and below 1 (0: zero).
+template <class T>
+struct Determinant {
+  T mantissa{};
+  Index exponent = 0;
+};
+
+/// How many eigenvalues of a symmetric or Hermitian matrix are above, below and equal to zero.
+struct Inertia {
+  Index positive = 0;
+  Index negative = 0;
+  Index zero = 0;
+};
+
+/// x, n x nrhs by columns, and how it came about. Under MPI x, status and backward error are on every rank, the rest of the
+/// report on rank 0.
+template <class T>
+struct Solution {
+  std::vector<T> x;
+  Report report;
+};
+
+/// What solves with one matrix, whatever it was made into: sparse or dense factors, an iteration. For callers that choose the
+/// method at run time; each kind says more in its own class.
+template <class T>
+class OVERLAPACK_API Factors {
+ public:
+  virtual ~Factors() = default;
+
+  /// Solve op(A) X = B.
+  /// Shapes  b: n x nrhs by columns; on rank 0, ignored on the others; X: on every rank
+  /// Errors  BadInput if b has a wrong size or holds NaN or infinity; BadPlan for an op that this kind has not; Cancelled;
+  ///         CommFailure
+  virtual Solution<T> solve(std::span<const T> b, Index nrhs = 1, Transpose op = Transpose::none) = 0;
+
+  // What a kind cannot tell or do it refuses (BadPlan) with a sentence.
+  virtual void refactorize(SparseMatrix<T> A);
+  virtual Determinant<T> determinant();
+  virtual double reciprocal_condition();
+  virtual Inertia inertia() const;
+  virtual void save(const std::string& path);
+
+  /// Of the factorisation and, after one, of the last solve.
+  virtual const Report& report() const = 0;
+  /// The events of every rank (RunOptions::trace), on rank 0.
+  virtual const trace::Timeline& timeline() const = 0;
+
+ protected:
+  Factors() = default;
+  Factors(Factors&&) noexcept = default;
+  Factors& operator=(Factors&&) noexcept = default;
+};
+
+}  // namespace overlapack

@@ -1,0 +1,27 @@
+#pragma once
+/// Model problems: matrices to try things with.
+#include "overlapack/export.hpp"
+#include "overlapack/sparse_matrix.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace overlapack::sparse {
+
+/// One kind of matrix that `overlapack generate` makes.
+struct GeneratorKind {
+  std::string_view name;         ///< "cube", "elasticity", ...
+  std::string_view description;  ///< one line: what it models, what `size` means, n as a function of it
+  Index max_size;                ///< of `size`; the smallest is 1
+  SparseMatrix<double> (*make)(Index size, std::uint64_t seed);
+};
+
+/// All kinds, in the order in which lists show them.
+OVERLAPACK_API std::span<const GeneratorKind> generator_kinds();
+
+/// A matrix of this kind: the same entries on every machine for the same (kind, size, seed).
+/// Errors  BadInput if there is no such kind (names those there are) or size is not in 1 .. max_size
+OVERLAPACK_API SparseMatrix<double> generate(std::string_view kind, Index size, std::uint64_t seed = 1);
+
+}  // namespace overlapack::sparse

@@ -1,0 +1,147 @@
+#ifndef OVERLAPACK_H
+#define OVERLAPACK_H
+/* overlapack from C, and from every language that can call C (docs/c.md).
+ *
+ *   olp_solver* solver = NULL;
+ *   olp_create(&solver);
+ *   olp_set(solver, "ordering", "amd");
+ *   olp_matrix A = {.type = OLP_FLOAT64, .layout = OLP_CSR, .index_bytes = 4, .rows = n, .cols = n,
+ *                   .start = start, .index = index, .value = value};
+ *   if (olp_factorize(solver, &A) != OLP_OK || olp_solve(solver, OLP_FLOAT64, OLP_NO_TRANS, 1, b, n, x, n) != OLP_OK)
+ *     fprintf(stderr, "%s\n", olp_message(solver));
+ *   olp_destroy(solver);
+ *
+ * Every function returns an olp_status; what is not OLP_OK has a sentence, olp_message. Nothing is printed, no function ends
+ * the process or lets a C++ exception through. A solver is used by one thread at a time; different solvers are independent.
+ * Under MPI (option "engine", or a communicator) every function that factorises, solves or estimates is called by all ranks. */
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define OLP_API __attribute__((visibility("default")))
+
+/* How a call ended. */
+enum olp_status_code {
+  OLP_OK,
+  OLP_INACCURATE, /* x was computed, but its backward error is above the option "accuracy" */
+  OLP_SINGULAR,
+  OLP_NOT_CONVERGED, /* x is the best one known */
+  OLP_OUT_OF_MEMORY,
+  OLP_BAD_INPUT,
+  OLP_BAD_PLAN,
+  OLP_COMM_FAILURE,
+  OLP_CANCELLED,
+  OLP_INTERNAL
+};
+typedef int olp_status;
+
+/* What values are: float, double, or pairs of these, real part first (C's complex, C++'s std::complex, Fortran's). */
+enum olp_type { OLP_FLOAT32, OLP_FLOAT64, OLP_COMPLEX64, OLP_COMPLEX128 };
+/* Compressed columns or compressed rows. */
+enum olp_layout { OLP_CSC, OLP_CSR };
+/* Whether all entries are there, or one triangle with the diagonal, of A = A^T or A = A^H. */
+enum olp_half { OLP_WHOLE, OLP_SYMMETRIC, OLP_HERMITIAN };
+enum olp_transpose { OLP_NO_TRANS, OLP_TRANS, OLP_CONJ_TRANS };
+
+/* A sparse matrix in the caller's memory, which is read during the call only. Unset members are 0. Line k (a row of CSR, a
+ * column of CSC) has the entries index[start[k] - base .. start[k + 1] - base) with their values, in any order; those at one
+ * place are added up. */
+typedef struct olp_matrix {
+  int type;           /* an olp_type */
+  int layout;         /* an olp_layout */
+  int half;           /* an olp_half */
+  int index_bytes;    /* of an entry of start and index: 4 (int32_t) or 8 (int64_t) */
+  int base;           /* the first number in start and index: 0, or 1 as in Fortran */
+  int64_t rows, cols; /* of the whole matrix */
+  int64_t first;      /* by rank: how many lines stand before those here, */
+  int64_t count; /*          and how many are here; read by the functions for distributed matrices alone */
+  const void* start; /* lines + 1 offsets */
+  const void* index;
+  const void* value;
+  void* owner; /* of what olp_read_matrix made, else NULL */
+} olp_matrix;
+
+typedef struct olp_solver olp_solver;
+
+/* "0.1.0" */
+OLP_API const char* olp_version(void);
+/* "ok", "singular", ...; NULL for a number that is no status. */
+OLP_API const char* olp_status_name(olp_status status);
+
+/* A solver without a matrix, with all options at their defaults. */
+OLP_API olp_status olp_create(olp_solver** solver);
+/* Under MPI called by all ranks, before MPI_Finalize. NULL is allowed. */
+OLP_API void olp_destroy(olp_solver* solver);
+/* One sentence on the last call that did not return OLP_OK; "" after one that did. Valid until the next call with this solver.
+ * NULL: of the last call of this thread that failed without a solver. */
+OLP_API const char* olp_message(const olp_solver* solver);
+
+/* ---- Options: names and values as in docs/options.md. They count from the next factorisation on. ---- */
+
+/* olp_set(solver, "ordering", "amd"), olp_set(solver, "ranks", "4"), olp_set(solver, "memory_limit", "2G") */
+OLP_API olp_status olp_set(olp_solver* solver, const char* name, const char* value);
+/* The order for option ordering "user": order[k] is the variable that is eliminated k-th, from 0. */
+OLP_API olp_status olp_set_order(olp_solver* solver, int64_t n, const int64_t* order);
+/* Called on the caller's thread, at most fifty times a second; share: 0 to 1. Another result than 0 stops the call, which
+ * returns OLP_CANCELLED. NULL: nobody is called. */
+typedef int (*olp_progress)(const char* phase, double share, void* data);
+OLP_API olp_status olp_set_progress(olp_solver* solver, olp_progress progress, void* data);
+/* Run on the ranks of an MPI communicator: the address of an MPI_Comm, which has to live as long as the solver; or its number
+ * in Fortran (MPI_Comm_c2f, comm%MPI_VAL). */
+OLP_API olp_status olp_set_communicator(olp_solver* solver, const void* address_of_mpi_comm);
+OLP_API olp_status olp_set_fortran_communicator(olp_solver* solver, int communicator);
+
+/* ---- The matrix ---- */
+
+/* A file in Matrix Market, Rutherford-Boeing or SciPy's .npz, also compressed by gzip: by columns, numbers of 8 bytes from 0,
+ * both triangles. To be given to olp_free_matrix. */
+OLP_API olp_status olp_read_matrix(olp_solver* solver, const char* path, olp_matrix* A);
+OLP_API void olp_free_matrix(olp_matrix* A);
+
+/* Analyse only: the report then tells what a factorisation would cost ("predicted_bytes", "predicted_flops", ...). Under
+ * MPI not collective: for the rank that has A. */
+OLP_API olp_status olp_analyse(olp_solver* solver, const olp_matrix* A);
+/* Analyse and factorise; or, with option method jacobi or multisplitting, prepare the iteration. Under MPI A is that of rank
+ * 0; on the others `type` alone is read. */
+OLP_API olp_status olp_factorize(olp_solver* solver, const olp_matrix* A);
+/* The same for a matrix whose lines are on the ranks: each rank gives its own, `first` and `count` say which. */
+OLP_API olp_status olp_factorize_distributed(olp_solver* solver, const olp_matrix* mine);
+/* Other values at the same places: no new analysis. After olp_factorize_distributed each rank gives its lines again. */
+OLP_API olp_status olp_refactorize(olp_solver* solver, const olp_matrix* A);
+/* A dense matrix by columns: entry (i, j) is at i + j lda. LU with partial pivoting, or with option factorization
+ * "cholesky" A = L L^H. */
+OLP_API olp_status olp_factorize_dense(olp_solver* solver, int type, int64_t n, const void* A, int64_t lda);
+/* The factors as a file. */
+OLP_API olp_status olp_save(olp_solver* solver, const char* path);
+OLP_API olp_status olp_load(olp_solver* solver, const char* path);
+
+/* ---- Solutions and answers ---- */
+
+/* op(A) X = B with iterative refinement. B and X: nrhs columns of n numbers, ldb and ldx numbers apart; X may be B. `type` is
+ * theirs and has to be the matrix's. What is OLP_INACCURATE or OLP_NOT_CONVERGED has set X all the same. Under MPI B is that
+ * of rank 0 (NULL on others), X is set on every rank (NULL: not wanted). */
+OLP_API olp_status olp_solve(olp_solver* solver, int type, int op, int64_t nrhs, const void* B, int64_t ldb,
+                             void* X, int64_t ldx);
+/* The same where rows first .. first + count - 1 of B and X are on this rank, each row on one of them. */
+OLP_API olp_status olp_solve_distributed(olp_solver* solver, int type, int op, int64_t first, int64_t count,
+                                         int64_t nrhs, const void* B, int64_t ldb, void* X, int64_t ldx);
+/* det A = mantissa 2^exponent; mantissa: one number of the matrix's type, which `type` has to be. */
+OLP_API olp_status olp_determinant(olp_solver* solver, int type, void* mantissa, int64_t* exponent);
+/* 1 / (||A||_1 ||A^-1||_1), estimated. */
+OLP_API olp_status olp_rcond(olp_solver* solver, double* rcond);
+/* How many eigenvalues of a symmetric or Hermitian matrix are above, below and equal to zero. */
+OLP_API olp_status olp_inertia(olp_solver* solver, int64_t* positive, int64_t* negative, int64_t* zero);
+
+/* A number of the report by its name: "backward_error", "factor_nnz", "pivots.delayed"; what is not known is NaN. Under MPI
+ * the report is that of rank 0. */
+OLP_API olp_status olp_figure(olp_solver* solver, const char* name, double* value);
+/* A word of the report: "method", "ordering", "engine"; and with the name "" all of it as JSON. Valid until the next call with
+ * this solver. */
+OLP_API olp_status olp_text(olp_solver* solver, const char* name, const char** text);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,109 @@
+#pragma once
+/// Measures this computer: kernels, memory, messages, and what overlaps.
+#include "overlapack/export.hpp"
+#include "overlapack/scalar.hpp"
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace overlapack::probe {
+
+/// One kernel at one shape on one core.
+struct MeasuredKernel {
+  std::string kernel;
+  std::string shape;
+  double seconds = 0;  ///< of one call, the least of several
+  double flops = 0;
+  double bytes = 0;
+};
+
+/// One call that was timed.
+struct KernelSample {
+  double m = 0, n = 0, k = 0;
+  double seconds = 0;
+};
+
+/// Seconds of a kernel as c0 m n k + c1 m n + c2 m k + c3 n k + c4, or by its flops alone.
+struct KernelModel {
+  std::string kernel;  ///< as in traces
+  bool has_coefficients = false;
+  std::array<double, 5> coefficients{};
+  double flops_per_s = 0;
+  double mean_deviation = 0;  ///< of the samples from the polynomial, as a share of them
+  std::string source;         ///< what was measured
+};
+
+/// Messages of one size between ranks 0 and 1.
+struct MessageRate {
+  std::size_t bytes = 0;
+  double latency_s = 0;  ///< half a round trip, the median of several
+  double bytes_per_s() const { return latency_s > 0 ? static_cast<double>(bytes) / latency_s : 0; }
+};
+
+/// Does a transfer make progress while its ranks are away from the engine (docs/facts: "MPI does not progress by itself")?
+///   sender away:    the receiver waits, the sender naps after start_send
+///   receiver away:  the sender waits for its send, the receiver naps after post_receive
+///   both away:      both nap, then wait: `hidden` is the share of the transfer's time that the naps have hidden
+struct NapTest {
+  std::size_t bytes = 0;
+  bool arrives_with_sender_away = false;
+  bool leaves_with_receiver_away = false;
+  double hidden = 0;
+};
+
+/// How much faster one rank of a node communicates while the others compute, and the others compute while one communicates,
+/// than when all do the same.
+/// Source  paper 2, Fig. 8
+struct PhaseSpeedups {
+  double communication = 1;  ///< S_m
+  double computation = 1;    ///< S_p
+};
+
+/// A row of paper 2's Table 3, with what was measured beside it.
+struct SavingRow {
+  Index n = 0;
+  double communication_s = 0;  ///< T_m of the flat schedule: all that is not computing
+  double computation_s = 0;    ///< T_p: the mean of the ranks
+  double overlap_s = 0;        ///< T_overlap: the time that the model has in opposite phases
+  double model_saved_s = 0;    ///< dT = T_flat - T_async of the model
+  double model_speedup = 1;    ///< S = T_flat / T_async
+  double measured_s = 0;       ///< dT_a = T_flat - T_parity
+};
+
+/// What is measured, and with what.
+struct Plan {
+  std::string engine = "auto";
+  bool kernels_only = false;
+  bool phases_only = false;
+  int ranks = 2;  ///< thread
+  int ranks_per_node = 2;
+  Index panel_rows = 3000, panel_columns = 112;  ///< of the tasks in opposite phases
+  Index n = 0;  ///< of the dense systems that the model of phases is compared with; 0: none
+  double nap_s = 0.12;
+  std::size_t largest_bytes = std::size_t{1} << 22;
+};
+
+struct Findings {
+  std::string engine;
+  int ranks = 1;
+  std::vector<MessageRate> messages;  ///< none: one rank alone
+  std::vector<NapTest> naps;
+  std::vector<MeasuredKernel> kernels;
+  std::vector<KernelModel> models;
+  double triad_bytes_per_s = 0;  ///< STREAM, one core
+  std::optional<PhaseSpeedups> phases;
+  std::vector<SavingRow> savings;
+};
+
+/// Sync    collective over the processes of an MPI run; the findings are on the first one
+/// Cost    about 10 s
+OVERLAPACK_API Findings measure(const Plan& plan);
+
+/// The computer as a file for `overlapack simulate`: one node, with a name of its own; each number says how it was measured,
+/// or that it was not.
+OVERLAPACK_API std::string machine_json(const Findings& found, const std::string& name);
+
+}  // namespace overlapack::probe

@@ -1,0 +1,193 @@
+#pragma once
+/// What the ranks did and when: the events that RunOptions::trace keeps, in sums, tables and pictures.
+///
+///   auto factors = overlapack::factorize(A, {.trace = true});
+///   std::ofstream out("run.json");
+///   overlapack::trace::write_chrome_trace(out, factors.timeline());    // opens in ui.perfetto.dev
+#include "overlapack/export.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <ostream>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace overlapack::trace {
+
+/// What a rank was doing. wait: blocked with work left that needs a message; idle: nothing left to do.
+enum class What : std::uint8_t { compute, pack, send, receive, wait, idle };
+inline constexpr std::array<std::string_view, 6> what_names{"compute", "pack", "send",
+                                                            "receive", "wait", "idle"};
+inline constexpr std::size_t what_count = what_names.size();
+constexpr std::string_view name(What what) { return what_names[static_cast<std::size_t>(what)]; }
+
+/// One stretch of one rank's time, on the engine's clock.
+struct Event {
+  double begin_s = 0;
+  double end_s = 0;
+  What what = What::compute;
+  std::string_view kind{};  ///< "front", "contribution", ...: static storage, or owned by the Timeline
+  int peer = -1;            ///< send: to whom; receive: from whom
+  std::size_t bytes = 0;    ///< of the message, or of the kernel's memory traffic
+  double flops = 0;
+  int rank = 0;
+  /// Messages of one (sender, receiver, stream) arrive in the order they were sent: the k-th send is the k-th
+  /// receive, and the writers draw an arrow between them.
+  int stream = 0;
+};
+
+/// What one rank did, in sums: kept whether or not events are.
+struct Totals {
+  int rank = 0;
+  double first_s = 0;  ///< begin of the first event
+  double last_s = 0;   ///< end of the last event
+  std::array<double, what_count> time_s{};
+  std::int64_t events = 0;
+  std::int64_t messages = 0;  ///< sent
+  std::size_t bytes = 0;      ///< sent
+  std::size_t largest_message_bytes = 0;
+  double flops = 0;
+
+  double operator[](What what) const { return time_s[static_cast<std::size_t>(what)]; }
+};
+
+/// What one rank sent of one kind.
+struct KindTotals {
+  std::string_view kind{};  ///< static storage, or owned by the Timeline
+  std::int64_t messages = 0;
+  std::size_t bytes = 0;
+  std::size_t largest_bytes = 0;
+
+  void add(std::size_t message_bytes) {
+    ++messages;
+    bytes += message_bytes;
+    largest_bytes = std::max(largest_bytes, message_bytes);
+  }
+  void add(const KindTotals& other) {
+    messages += other.messages;
+    bytes += other.bytes;
+    largest_bytes = std::max(largest_bytes, other.largest_bytes);
+  }
+};
+
+class Recorder;  // of one rank, inside the library
+
+/// The events and totals of all ranks of a run; owns the names its events point to.
+class OVERLAPACK_API Timeline {
+ public:
+  Timeline() = default;
+  Timeline(const Timeline&) = delete;  // the events point into names_
+  Timeline& operator=(const Timeline&) = delete;
+  Timeline(Timeline&&) = default;
+  Timeline& operator=(Timeline&&) = default;
+
+  /// Take in what one rank recorded; ranks may come in any order.
+  void add(const Recorder& recorder);
+  /// The same from the bytes that packed() made on another rank.
+  /// Errors  Internal if the bytes are not what packed() makes
+  void add(std::span<const std::byte> bytes);
+
+  /// Ascending by rank, then by begin.
+  const std::vector<Event>& events() const { return events_; }
+  /// Ascending by rank.
+  const std::vector<Totals>& totals() const { return totals_; }
+  /// What each rank sent, by kind: in the order of totals().
+  const std::vector<std::vector<KindTotals>>& kinds() const { return kinds_; }
+  bool empty() const { return totals_.empty(); }
+  double begin_s() const;
+  double end_s() const;
+
+ private:
+  void take(const Totals& totals, std::vector<Event> events, std::vector<KindTotals> kinds);
+  std::string_view own(std::string_view name) { return *names_.emplace(name).first; }
+
+  std::set<std::string, std::less<>> names_;
+  std::vector<Event> events_;
+  std::vector<Totals> totals_;
+  std::vector<std::vector<KindTotals>> kinds_;
+};
+
+/// A run in sums over its ranks.
+struct Summary {
+  double elapsed_s = 0;   ///< from the first event of any rank to the last
+  double wait_share = 0;  ///< time not spent computing, packing or sending / (ranks * elapsed)
+  std::int64_t messages = 0;
+  std::size_t bytes = 0;
+  std::size_t largest_message_bytes = 0;
+  double flops = 0;
+  std::vector<double> wait_share_of_rank;
+  std::vector<KindTotals> kinds;  ///< what all ranks sent, most bytes first; names are the timeline's
+};
+
+/// wait_share counts recorded wait and idle, and the time before a rank's first and after its last event.
+OVERLAPACK_API Summary summarise(const Timeline& timeline);
+
+/// What was sent, one line a kind: messages, bytes, the largest, and what a rank sends on the average; then the same of all
+/// (paper 1, table 5).
+OVERLAPACK_API std::string kinds_table(const Timeline& timeline);
+
+/// One line a rank: seconds by What, share waited, messages, bytes, Gflop, for people.
+OVERLAPACK_API std::string summary_table(const Timeline& timeline);
+
+// Writers to a stream that the caller opened; times start at 0 with the first event.
+
+/// The Trace Event Format's JSON, which Perfetto (ui.perfetto.dev) and chrome://tracing open: one process
+/// with a thread a rank, an event of phase X each, arrows (phases s, f) from each send to its receive.
+OVERLAPACK_API void write_chrome_trace(std::ostream& out, const Timeline& timeline);
+
+/// A header line, then an event a line: rank,what,kind,begin_s,end_s,peer,bytes,flops.
+OVERLAPACK_API void write_csv(std::ostream& out, const Timeline& timeline);
+
+/// A picture: a row a rank, time to the right. Each pixel column is stacked by the share of time of each kind
+/// of work, so that a picture of a million events is as small and as true as one of ten.
+OVERLAPACK_API void write_svg(std::ostream& out, const Timeline& timeline, const std::string& title = "");
+
+/// A picture: where the time went, a bar a rank and one for their mean, stacked by What; what no event tells is idle. Needs
+/// totals only.
+/// Source  paper 1, figure 3
+OVERLAPACK_API void write_summary_chart(std::ostream& out, const Timeline& timeline,
+                                        const std::string& title = "");
+
+/// Seconds, one for each tick of the chart; what is not positive is left out.
+struct Curve {
+  std::string name;
+  std::vector<double> seconds;
+  bool is_dashed = false;
+};
+
+/// Times over values that need not be numbers: ticks stand at equal distances.
+struct CurveChart {
+  std::string title;
+  std::string x_name;
+  std::vector<std::string> ticks;
+  std::vector<Curve> curves;
+};
+
+/// A picture of the chart; its axis is logarithmic where the times differ by more than a factor of ten, else it begins at 0.
+OVERLAPACK_API void write_curves(std::ostream& out, const CurveChart& chart);
+
+/// What a picture of an iteration shows.
+struct ConvergenceRecord {
+  struct Point {
+    double x = 0;
+    double residual = 0;
+    bool is_true = false;
+  };
+  std::vector<Point> points;
+  std::string x_name;  ///< "seconds", "iterations of rank 0"
+  std::vector<std::int64_t> iterations_of_rank;
+  std::vector<std::int64_t> batches;  ///< [k]: receives that found k + 1 messages
+};
+
+/// A picture in three parts: residuals over time on a logarithmic scale (dots: true ones), how many ranks did how many
+/// iterations, and how many messages had come to a receive. Parts without figures are left out.
+/// Source  paper 5, figures 7 to 9
+OVERLAPACK_API void write_convergence_chart(std::ostream& out, const ConvergenceRecord& record,
+                                            const std::string& title);
+
+}  // namespace overlapack::trace

@@ -1,0 +1,108 @@
+#include "api/c/solver.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace overlapack::c {
+namespace {
+
+using nlohmann::json;
+
+const Report& report_of(const olp_solver& solver) {
+  return std::visit(
+      [&](const auto& held) -> const Report& {
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(held)>, std::monostate>)
+          return solver.planned;
+        else
+          return held.factors->report();
+      },
+      solver.held);
+}
+
+/// The report's entry "a.b", or of a list "a.0".
+json entry(const olp_solver& solver, const char* name) {
+  std::string path = std::string("/") + required(name, "the name of the figure");
+  std::ranges::replace(path, '.', '/');
+  const json report = json::parse(to_json(report_of(solver), -1));
+  const bool is_pointer = path.find('~') == std::string::npos;  // which JSON pointers give a meaning
+  if (!is_pointer || !report.contains(json::json_pointer(path)))
+    refuse(ErrorKind::bad_input,
+           std::string("the report has no \"") + name + "\"; olp_text(solver, \"\", &text) shows all of it");
+  return report.at(json::json_pointer(path));
+}
+
+}  // namespace
+}  // namespace overlapack::c
+
+using namespace overlapack;
+
+olp_status olp_determinant(olp_solver* solver, int type, void* mantissa, int64_t* exponent) {
+  return c::call(solver, [&](olp_solver& s) {
+    c::required(mantissa, "the place for the mantissa");
+    c::required(exponent, "the place for the exponent");
+    return c::with_held(s, [&]<class T>(c::Held<T>& held) {
+      c::require_type<T>(type);
+      const Determinant<T> determinant = held.factors->determinant();
+      *static_cast<T*>(mantissa) = determinant.mantissa;
+      *exponent = determinant.exponent;
+      return OLP_OK;
+    });
+  });
+}
+
+olp_status olp_rcond(olp_solver* solver, double* rcond) {
+  return c::call(solver, [&](olp_solver& s) {
+    c::required(rcond, "the place for rcond");
+    return c::with_held(s, [&](auto& held) {
+      *rcond = held.factors->reciprocal_condition();
+      return OLP_OK;
+    });
+  });
+}
+
+olp_status olp_inertia(olp_solver* solver, int64_t* positive, int64_t* negative, int64_t* zero) {
+  return c::call(solver, [&](olp_solver& s) {
+    c::required(positive, "the place for the positive ones");
+    c::required(negative, "the place for the negative ones");
+    c::required(zero, "the place for the zeros");
+    return c::with_held(s, [&](auto& held) {
+      const Inertia inertia = held.factors->inertia();
+      *positive = inertia.positive;
+      *negative = inertia.negative;
+      *zero = inertia.zero;
+      return OLP_OK;
+    });
+  });
+}
+
+olp_status olp_figure(olp_solver* solver, const char* name, double* value) {
+  return c::call(solver, [&](olp_solver& s) {
+    c::required(value, "the place for the figure");
+    const nlohmann::json entry = c::entry(s, name);
+    if (entry.is_null())
+      *value = unknown;
+    else if (entry.is_boolean())
+      *value = entry.get<bool>() ? 1 : 0;
+    else if (entry.is_number())
+      *value = entry.get<double>();
+    else
+      c::refuse(ErrorKind::bad_input,
+                std::string("the report's \"") + name + "\" is no number; call olp_text");
+    return OLP_OK;
+  });
+}
+
+olp_status olp_text(olp_solver* solver, const char* name, const char** text) {
+  return c::call(solver, [&](olp_solver& s) {
+    c::required(text, "the place for the text");
+    if (*c::required(name, "the name of the text") == '\0') {
+      s.text = to_json(c::report_of(s));
+    } else {
+      const nlohmann::json entry = c::entry(s, name);
+      s.text = entry.is_string() ? entry.get<std::string>() : entry.dump();
+    }
+    *text = s.text.c_str();
+    return OLP_OK;
+  });
+}

@@ -1,0 +1,147 @@
+#include "api/c/matrix.hpp"
+#include "api/c/solver.hpp"
+#include "overlapack/dense.hpp"
+#include "overlapack/iterative.hpp"
+
+namespace overlapack::c {
+namespace {
+
+/// What is held from now on: make() with an empty solver, so that a failure leaves none behind, but its reason.
+template <class Make>
+olp_status replace_held(olp_solver& solver, Make&& make) {
+  solver.held = {};
+  solver.planned = {};
+  try {
+    make();
+  } catch (const std::exception& error) {
+    solver.why_empty = std::string("the last factorisation failed: ") + error.what();
+    throw;
+  }
+  solver.why_empty.clear();
+  return OLP_OK;
+}
+
+template <class T>
+Held<T> held_sparse(Factorization<T>&& factors, bool is_distributed, Index n) {
+  auto owned = std::make_unique<Factorization<T>>(std::move(factors));
+  Factorization<T>* const sparse = owned.get();
+  return {std::move(owned), sparse, is_distributed, n};
+}
+
+template <class T>
+Held<T> made_of(SparseMatrix<T> matrix, const Options& options) {
+  const Index n = matrix.rows;
+  if (iterative::is_iterative(options.method))
+    return {std::make_unique<iterative::Iteration<T>>(iterative::iteration(std::move(matrix), options)),
+            nullptr, false, n};
+  return held_sparse(factorize(std::move(matrix), options), false, n);
+}
+
+template <class T>
+Held<T> made_of(dense::View<T> A, const Options& options) {
+  if (options.factorization == FactorKind::cholesky)
+    return {std::make_unique<dense::CholeskyFactorization<T>>(dense::cholesky_factor(A, options)), nullptr,
+            false, A.rows};
+  return {std::make_unique<dense::LuFactorization<T>>(dense::lu_factor(A, options)), nullptr, false, A.rows};
+}
+
+/// Under MPI the ranks without a matrix give its type alone.
+bool is_type_alone(const olp_matrix& A) { return A.rows == 0 && A.cols == 0 && A.start == nullptr; }
+
+template <class T>
+SparseMatrix<T> given(const olp_matrix& A) {
+  return is_type_alone(A) ? SparseMatrix<T>{} : whole_matrix<T>(A);
+}
+
+template <class T>
+olp_status refactorize(Held<T>& held, const olp_matrix& A) {
+  require_type<T>(A.type);
+  if (!held.is_distributed) {
+    held.factors->refactorize(given<T>(A));
+    return OLP_OK;
+  }
+  std::vector<Triplets<T>> parts;
+  parts.push_back(own_lines<T>(A));
+  held.sparse->refactorize_distributed(std::move(parts));
+  return OLP_OK;
+}
+
+}  // namespace
+}  // namespace overlapack::c
+
+using namespace overlapack;
+
+olp_status olp_analyse(olp_solver* solver, const olp_matrix* A) {
+  return c::call(solver, [&](olp_solver& s) {
+    c::required(A, "the matrix");
+    return c::replace_held(s, [&] {
+      s.planned = c::dispatch(A->type, [&]<class T>() { return plan(c::whole_matrix<T>(*A), s.options); });
+    });
+  });
+}
+
+olp_status olp_factorize(olp_solver* solver, const olp_matrix* A) {
+  return c::call(solver, [&](olp_solver& s) {
+    c::required(A, "the matrix");
+    return c::replace_held(s, [&] {
+      c::dispatch(A->type, [&]<class T>() { s.held = c::made_of(c::given<T>(*A), s.options); });
+    });
+  });
+}
+
+olp_status olp_factorize_distributed(olp_solver* solver, const olp_matrix* mine) {
+  return c::call(solver, [&](olp_solver& s) {
+    c::required(mine, "this rank's part of the matrix");
+    return c::replace_held(s, [&] {
+      c::dispatch(mine->type, [&]<class T>() {
+        std::vector<Triplets<T>> parts;
+        parts.push_back(c::own_lines<T>(*mine));
+        s.held = c::held_sparse(factorize_distributed(std::move(parts), s.options), true, mine->rows);
+      });
+    });
+  });
+}
+
+olp_status olp_refactorize(olp_solver* solver, const olp_matrix* A) {
+  return c::call(solver, [&](olp_solver& s) {
+    c::required(A, "the matrix");
+    return c::with_held(s, [&](auto& held) { return c::refactorize(held, *A); });
+  });
+}
+
+olp_status olp_factorize_dense(olp_solver* solver, int type, int64_t n, const void* A, int64_t lda) {
+  return c::call(solver, [&](olp_solver& s) {
+    return c::replace_held(s, [&] {
+      if (n > 0 && lda < n)
+        c::refuse(ErrorKind::bad_input, "lda is " + std::to_string(lda) + ", but columns have " +
+                                            std::to_string(n) + " entries; give at least that");
+      c::dispatch(type, [&]<class T>() {
+        s.held = c::made_of(dense::View<T>{static_cast<const T*>(A), n, n, lda}, s.options);
+      });
+    });
+  });
+}
+
+olp_status olp_save(olp_solver* solver, const char* path) {
+  return c::call(solver, [&](olp_solver& s) {
+    c::required(path, "the path");
+    return c::with_held(s, [&](auto& held) {
+      held.factors->save(path);
+      return OLP_OK;
+    });
+  });
+}
+
+olp_status olp_load(olp_solver* solver, const char* path) {
+  return c::call(solver, [&](olp_solver& s) {
+    c::required(path, "the path");
+    return c::replace_held(s, [&] {
+      const int type = static_cast<int>(type_of_factors(path));
+      c::dispatch(type, [&]<class T>() {
+        Factorization<T> factors = load_factors<T>(path, s.options);
+        const Index n = factors.report().n;
+        s.held = c::held_sparse(std::move(factors), false, n);
+      });
+    });
+  });
+}

@@ -1,0 +1,19 @@
+#pragma once
+#include "overlapack/overlapack.h"
+#include "overlapack/sparse_matrix.hpp"
+
+namespace overlapack::c {
+
+/// The caller's matrix as the library holds it: by columns, both triangles.
+/// Shapes  A.type is T's
+/// Cost    one copy, for compressed rows two
+/// Errors  BadInput: one sentence that names what is wrong in the caller's numbers (base, rows or columns)
+template <class T>
+SparseMatrix<T> whole_matrix(const olp_matrix& A);
+
+/// The lines A.first .. A.first + A.count - 1 of a distributed matrix.
+/// Errors  as above
+template <class T>
+Triplets<T> own_lines(const olp_matrix& A);
+
+}  // namespace overlapack::c

@@ -1,0 +1,92 @@
+#include "api/c/solver.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace overlapack::c {
+namespace {
+
+Transpose transpose_from(int op) {
+  if (op < OLP_NO_TRANS || op > OLP_CONJ_TRANS)
+    refuse(ErrorKind::bad_input,
+           "op is " + std::to_string(op) + "; give OLP_NO_TRANS, OLP_TRANS or OLP_CONJ_TRANS");
+  return static_cast<Transpose>(op);
+}
+
+/// Columns of `rows` numbers in the caller's memory, ld apart.
+void check_columns(const char* name, Index rows, Index nrhs, Index ld) {
+  if (nrhs < 0) refuse(ErrorKind::bad_input, "nrhs is " + std::to_string(nrhs) + "; give 0 or more");
+  if (nrhs > 0 && ld < rows)
+    refuse(ErrorKind::bad_input, std::string(name) + " is " + std::to_string(ld) + ", but columns have " +
+                                     std::to_string(rows) + " entries; give at least that");
+}
+
+template <class T>
+std::vector<T> packed(const void* B, Index rows, Index nrhs, Index ldb) {
+  std::vector<T> values(static_cast<std::size_t>(rows * nrhs));
+  for (Index j = 0; j < nrhs; ++j)
+    std::copy_n(static_cast<const T*>(B) + j * ldb, rows, values.data() + j * rows);
+  return values;
+}
+
+template <class T>
+void unpack(const std::vector<T>& values, Index nrhs, void* X, Index ldx) {
+  if (X == nullptr || nrhs == 0) return;
+  const Index rows = static_cast<Index>(values.size()) / nrhs;
+  check_columns("ldx", rows, nrhs, ldx);
+  for (Index j = 0; j < nrhs; ++j) std::copy_n(values.data() + j * rows, rows, static_cast<T*>(X) + j * ldx);
+}
+
+/// The status of a solve; what is not ok has its sentence.
+olp_status ended(olp_solver& solver, const Report& report) {
+  solver.message = report.message;
+  return static_cast<olp_status>(report.status);
+}
+
+}  // namespace
+}  // namespace overlapack::c
+
+using namespace overlapack;
+
+olp_status olp_solve(olp_solver* solver, int type, int op, int64_t nrhs, const void* B, int64_t ldb, void* X,
+                     int64_t ldx) {
+  return c::call(solver, [&](olp_solver& s) {
+    const Transpose transpose = c::transpose_from(op);
+    return c::with_held(s, [&]<class T>(c::Held<T>& held) {
+      c::require_type<T>(type);
+      c::check_columns("ldb", held.n, nrhs, ldb);
+      c::check_columns("ldx", held.n, nrhs, ldx);
+      const std::vector<T> b = B != nullptr ? c::packed<T>(B, held.n, nrhs, ldb) : std::vector<T>();
+      const Solution<T> solution = held.factors->solve(b, nrhs, transpose);
+      c::unpack(solution.x, nrhs, X, ldx);
+      return c::ended(s, solution.report);
+    });
+  });
+}
+
+olp_status olp_solve_distributed(olp_solver* solver, int type, int op, int64_t first, int64_t count,
+                                 int64_t nrhs, const void* B, int64_t ldb, void* X, int64_t ldx) {
+  return c::call(solver, [&](olp_solver& s) {
+    const Transpose transpose = c::transpose_from(op);
+    return c::with_held(s, [&]<class T>(c::Held<T>& held) {
+      c::require_type<T>(type);
+      if (held.sparse == nullptr)
+        c::refuse(ErrorKind::bad_plan,
+                  "rows of B by rank are for the factors of a sparse matrix; call olp_solve");
+      if (count < 0 || first < 0)
+        c::refuse(ErrorKind::bad_input, "first is " + std::to_string(first) + " and count " +
+                                            std::to_string(count) + "; give 0 or more");
+      c::check_columns("ldb", count, nrhs, ldb);
+      c::check_columns("ldx", count, nrhs, ldx);
+      if (count > 0 && nrhs > 0) c::required(B, "B");
+      std::vector<RowPart<T>> b(1);
+      b[0].rows.resize(static_cast<std::size_t>(count));
+      std::iota(b[0].rows.begin(), b[0].rows.end(), first);
+      b[0].values = c::packed<T>(B, count, nrhs, ldb);
+      const SolutionRows wanted{SolutionRows::Where::chosen, {b[0].rows}};
+      const DistributedSolution<T> solution = held.sparse->solve_distributed(b, wanted, transpose);
+      c::unpack(solution.x.front().values, nrhs, X, ldx);
+      return c::ended(s, solution.report);
+    });
+  });
+}

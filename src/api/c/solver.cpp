@@ -1,0 +1,112 @@
+#include "api/c/solver.hpp"
+
+#include "overlapack/environment.hpp"
+#include "overlapack/option_text.hpp"
+
+namespace overlapack::c {
+namespace {
+
+/// Of calls that had no solver to keep it.
+thread_local std::string lost_message;
+
+static_assert(static_cast<int>(Status::ok) == OLP_OK &&
+              static_cast<int>(Status::inaccurate) == OLP_INACCURATE &&
+              static_cast<int>(Status::singular) == OLP_SINGULAR &&
+              static_cast<int>(Status::not_converged) == OLP_NOT_CONVERGED &&
+              static_cast<int>(Status::out_of_memory) == OLP_OUT_OF_MEMORY &&
+              static_cast<int>(Status::bad_input) == OLP_BAD_INPUT &&
+              static_cast<int>(Status::bad_plan) == OLP_BAD_PLAN &&
+              static_cast<int>(Status::comm_failure) == OLP_COMM_FAILURE &&
+              static_cast<int>(Status::cancelled) == OLP_CANCELLED &&
+              static_cast<int>(Status::internal) == OLP_INTERNAL);
+
+}  // namespace
+
+void refuse(ErrorKind kind, const std::string& message) { throw Error(kind, "c", message); }
+
+void refuse_empty(const olp_solver& solver) {
+  std::string message = "there are no factors";
+  if (!solver.why_empty.empty()) message.append(" (").append(solver.why_empty).append(")");
+  refuse(ErrorKind::bad_input, message + "; call olp_factorize first");
+}
+
+olp_status tell(olp_solver* solver, ErrorKind kind, std::string_view message) noexcept {
+  std::string& kept = solver != nullptr ? solver->message : lost_message;
+  try {
+    kept = message;
+  } catch (const std::bad_alloc&) {
+    kept.clear();
+  }
+  return static_cast<olp_status>(status_of(kind));
+}
+
+}  // namespace overlapack::c
+
+using namespace overlapack;
+
+const char* olp_version(void) { return version(); }
+
+const char* olp_status_name(olp_status status) {
+  if (status < OLP_OK || status > OLP_INTERNAL) return nullptr;
+  return to_string(static_cast<Status>(status)).data();  // of a literal
+}
+
+olp_status olp_create(olp_solver** solver) {
+  if (solver == nullptr)
+    return c::tell(nullptr, ErrorKind::bad_input,
+                   "the place for the solver is a null pointer; give an address");
+  *solver = new (std::nothrow) olp_solver;
+  if (*solver == nullptr)
+    return c::tell(nullptr, ErrorKind::out_of_memory, "there is no memory for a solver");
+  return OLP_OK;
+}
+
+void olp_destroy(olp_solver* solver) { delete solver; }
+
+const char* olp_message(const olp_solver* solver) {
+  return solver != nullptr ? solver->message.c_str() : c::lost_message.c_str();
+}
+
+olp_status olp_set(olp_solver* solver, const char* name, const char* value) {
+  return c::call(solver, [&](olp_solver& s) {
+    set_option(s.options, c::required(name, "the option's name"), c::required(value, "the option's value"));
+    return OLP_OK;
+  });
+}
+
+olp_status olp_set_order(olp_solver* solver, int64_t n, const int64_t* order) {
+  return c::call(solver, [&](olp_solver& s) {
+    if (n < 0)
+      c::refuse(ErrorKind::bad_input, "the order has " + std::to_string(n) + " numbers; give 0 or more");
+    if (n > 0) c::required(order, "the order");
+    s.options.sparse.user_order.assign(order, order + n);
+    return OLP_OK;
+  });
+}
+
+olp_status olp_set_progress(olp_solver* solver, olp_progress progress, void* data) {
+  return c::call(solver, [&](olp_solver& s) {
+    s.options.progress = {};
+    if (progress != nullptr)
+      s.options.progress = [progress, data](const Progress& p) {
+        return progress(std::string(p.phase).c_str(), p.share, data) != 0;
+      };
+    return OLP_OK;
+  });
+}
+
+olp_status olp_set_communicator(olp_solver* solver, const void* address_of_mpi_comm) {
+  return c::call(solver, [&](olp_solver& s) {
+    s.options.run.mpi_communicator = address_of_mpi_comm;
+    s.options.run.fortran_communicator = {};
+    return OLP_OK;
+  });
+}
+
+olp_status olp_set_fortran_communicator(olp_solver* solver, int communicator) {
+  return c::call(solver, [&](olp_solver& s) {
+    s.options.run.mpi_communicator = nullptr;
+    s.options.run.fortran_communicator = communicator;
+    return OLP_OK;
+  });
+}

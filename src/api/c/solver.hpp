@@ -1,0 +1,121 @@
+#pragma once
+#include "overlapack/overlapack.h"
+#include "overlapack/overlapack.hpp"
+
+#include <complex>
+#include <exception>
+#include <memory>
+#include <new>
+#include <string>
+#include <string_view>
+#include <variant>
+
+/// What the C interface needs to hold C++ objects and to let none of their exceptions out.
+namespace overlapack::c {
+
+/// A matrix ready to be solved with.
+template <class T>
+struct Held {
+  std::unique_ptr<Factors<T>> factors;
+  Factorization<T>* sparse = nullptr;  ///< the same, where they are sparse factors
+  bool is_distributed = false;         ///< each rank gave its lines
+  Index n = 0;                         ///< on the ranks that gave a matrix, else 0
+};
+
+using AnyHeld = std::variant<std::monostate, Held<float>, Held<double>, Held<std::complex<float>>,
+                             Held<std::complex<double>>>;
+
+[[noreturn]] void refuse(ErrorKind kind, const std::string& message);
+
+/// Keep the sentence for olp_message.
+olp_status tell(olp_solver* solver, ErrorKind kind, std::string_view message) noexcept;
+
+}  // namespace overlapack::c
+
+struct olp_solver {
+  overlapack::Options options;
+  overlapack::c::AnyHeld held;
+  overlapack::Report planned;  ///< of olp_analyse, while there is nothing to solve with
+  std::string why_empty;       ///< why there is nothing: the sentence of the call that failed
+  std::string message;         ///< of olp_message
+  std::string text;            ///< of olp_text
+};
+
+namespace overlapack::c {
+
+/// The one place where exceptions become codes: f(*solver) returns a status or throws.
+template <class F>
+olp_status call(olp_solver* solver, F&& f) noexcept {
+  try {
+    if (solver == nullptr)
+      refuse(ErrorKind::bad_input, "the solver is a null pointer; make one with olp_create");
+    solver->message.clear();
+    return f(*solver);
+  } catch (const Error& error) {
+    return tell(solver, error.kind(), error.what());
+  } catch (const std::bad_alloc&) {
+    return tell(solver, ErrorKind::out_of_memory,
+                "this computer has not enough memory for that; use a larger one, or more of them");
+  } catch (const std::exception& error) {
+    return tell(solver, ErrorKind::internal, error.what());
+  } catch (...) {
+    return tell(solver, ErrorKind::internal,
+                "a defect of overlapack, or an exception of the caller's progress function");
+  }
+}
+
+/// Errors  BadInput: there are no factors, and why
+[[noreturn]] void refuse_empty(const olp_solver& solver);
+
+/// f(Held<T>&) with what the solver holds.
+/// Errors  as refuse_empty
+template <class F>
+olp_status with_held(olp_solver& solver, F&& f) {
+  return std::visit(
+      [&](auto& held) -> olp_status {
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(held)>, std::monostate>)
+          refuse_empty(solver);
+        else
+          return f(held);
+      },
+      solver.held);
+}
+
+/// f.template operator()<T>() for the T of an olp_type.
+/// Errors  BadInput for a number that is none
+template <class F>
+decltype(auto) dispatch(int type, F&& f) {
+  switch (type) {
+    case OLP_FLOAT32:
+      return f.template operator()<float>();
+    case OLP_FLOAT64:
+      return f.template operator()<double>();
+    case OLP_COMPLEX64:
+      return f.template operator()<std::complex<float>>();
+    case OLP_COMPLEX128:
+      return f.template operator()<std::complex<double>>();
+  }
+  refuse(ErrorKind::bad_input, "type is " + std::to_string(type) + "; give one of olp_type");
+}
+
+/// The caller's numbers are of the type of the factors, T.
+/// Errors  BadInput
+template <class T>
+void require_type(int type) {
+  constexpr int own = static_cast<int>(ScalarTraits<T>::type);
+  if (type != own)
+    refuse(ErrorKind::bad_input,
+           "type is " + std::to_string(type) + ", but the matrix is of type " + std::to_string(own) +
+               " (olp_type); give numbers of that type, or factorize the matrix in the other");
+}
+
+/// A pointer that has to be there.
+/// Errors  BadInput
+template <class P>
+P* required(P* pointer, std::string_view name) {
+  if (pointer == nullptr)
+    refuse(ErrorKind::bad_input, std::string(name) + " is a null pointer; give an address");
+  return pointer;
+}
+
+}  // namespace overlapack::c

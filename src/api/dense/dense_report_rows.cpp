@@ -1,0 +1,70 @@
+#include "api/report_field.hpp"
+#include "api/report_rows.hpp"
+#include "dense/factor_result.hpp"
+
+#include <utility>
+
+namespace overlapack::api {
+namespace {
+
+using dense::FactorResult;
+
+/// A count that adds up over the ranks; told: what the command line's text calls it.
+ReportEntry counted(std::string_view name, ReportField field, Counter<FactorResult> counter,
+                    std::string_view help, std::string_view told = {}) {
+  return {.name = name,
+          .field = std::move(field),
+          .help = help,
+          .over = Over::sum,
+          .told = told,
+          .counters = {std::move(counter)}};
+}
+
+}  // namespace
+
+std::vector<ReportEntry> dense_rows() {
+  const auto at = report_fields_of(&Report::dense);
+  return rows_of(
+      Part::dense, {Method::dense},
+      {
+          {.name = "grid", .field = at(&DenseFigures::grid), .help = "process rows x columns: 2x3"},
+          {.name = "block", .field = at(&DenseFigures::block), .help = "columns of a panel"},
+          {.name = "schedule", .field = at(&DenseFigures::schedule), .help = "what was used"},
+          {.name = "depth",
+           .field = at(&DenseFigures::depth),
+           .help = "panels ahead, where the schedule has any"},
+          {.name = "broadcast", .field = at(&DenseFigures::broadcast), .help = "what was used"},
+          {.name = "gflops",
+           .field = at(&DenseFigures::gflops),
+           .help =
+               "10^9 operations a second of the factorisation (`overlapack dense`: with the solve), by HPL's "
+               "count"},
+          {.name = "scaled_residual",
+           .field = at(&DenseFigures::scaled_residual),
+           .help = "`overlapack dense`: ||Ax-b||_oo / (eps (||A||_oo ||x||_oo + ||b||_oo) n), eps = 2^-53 in "
+                   "double",
+           .may_be_null = true},
+          counted("panels", at(&DenseFigures::panels), {{&FactorResult::panels}},
+                  "that were factorised, each on the ranks of a process column"),
+          counted("panels_ahead", at(&DenseFigures::panels_ahead), {{&FactorResult::panels_ahead}},
+                  "factorised before the update of an earlier one was finished", "ahead"),
+          counted("split_updates", at(&DenseFigures::split_updates), {{&FactorResult::split_updates}},
+                  "updates of which half ran while the rows of the other half travelled", "split updates"),
+          counted("opposite_phases", at(&DenseFigures::opposite_phases), {{&FactorResult::opposite_phases}},
+                  "in which a rank computed while its node mates communicated", "in opposite phases"),
+          counted("rearranged_panels", at(&DenseFigures::rearranged_panels),
+                  {{&FactorResult::rearranged_lower, &FactorResult::rearranged_upper}},
+                  "whose L or U travelled in parts, by way of node mates", "in parts by way of node mates"),
+          counted("interchanges.binary_exchange", at(&DenseFigures::binary_exchanges),
+                  {{&FactorResult::binary_exchanges}}, "of rows right of a panel, by their kind"),
+          counted("interchanges.spread_roll", at(&DenseFigures::spread_rolls),
+                  {{&FactorResult::spread_rolls}}, "the same"),
+          counted("interchanges.direct", at(&DenseFigures::direct_interchanges),
+                  {{&FactorResult::direct_interchanges}}, "the same"),
+          counted("overlapped_messages", at(&DenseFigures::overlapped_messages),
+                  {{&FactorResult::overlapped_messages}}, "that came while their receiver computed",
+                  "messages while computing"),
+      });
+}
+
+}  // namespace overlapack::api

@@ -1,0 +1,66 @@
+#include "api/dense/dense_report.hpp"
+#include "api/hpl/linpack.hpp"
+#include "api/report_figures.hpp"
+#include "api/session.hpp"
+#include "overlapack/benchmark.hpp"
+#include "overlapack/environment.hpp"
+
+#include <limits>
+
+namespace overlapack::api {
+namespace {
+
+/// One solve on every rank; the result is the same on all of them.
+template <class T>
+LinpackResult solve(Session& session, const LinpackProblem& problem) {
+  LinpackResult result;
+  session.run([&](comm::Rank& rank, int place) {
+    const LinpackResult mine = run_linpack<T>(rank, problem, [&] { session.gather_record(rank, place); });
+    const dense::ResidualNorms norms = from_root(rank, mine.norms);
+    if (place == 0) result = mine, result.norms = norms;
+  });
+  return result;
+}
+
+template <class T>
+benchmark::Run solve_random(Index n, std::uint64_t seed, const Options& options) {
+  const double flops = lu_flops(n, ScalarTraits<T>::is_complex);
+  const bool is_mpi = engine_name(options) == "mpi";
+  Session session(options, is_mpi ? options.ranks : choose_dense_ranks(options, flops));
+  const DensePlan plan =
+      make_dense_plan(options, n, session.ranks(), std::numeric_limits<Real<T>>::epsilon());
+  LinpackProblem problem{.n = n,
+                         .block = plan.block,
+                         .grid = plan.grid,
+                         .plan = plan.lu,
+                         .seed = seed,
+                         .memory_limit_bytes = static_cast<double>(options.run.memory_limit_bytes)};
+  problem.plan.exchange_left = false;  // nobody solves with L again
+  benchmark::Run run;
+  run.report = linpack_report(problem, ScalarTraits<T>::type, solve<T>(session, problem));
+  session.describe(run.report, options);
+  run.timeline = session.take_timeline();
+  take(run.report, run.timeline);
+  return run;
+}
+
+}  // namespace
+}  // namespace overlapack::api
+
+namespace overlapack {
+
+benchmark::Run benchmark::dense(Index n, ScalarType type, std::uint64_t seed, const Options& options) {
+  switch (type) {
+    case ScalarType::float32:
+      return api::solve_random<float>(n, seed, options);
+    case ScalarType::float64:
+      return api::solve_random<double>(n, seed, options);
+    case ScalarType::complex64:
+      return api::solve_random<std::complex<float>>(n, seed, options);
+    case ScalarType::complex128:
+      break;
+  }
+  return api::solve_random<std::complex<double>>(n, seed, options);
+}
+
+}  // namespace overlapack

@@ -1,0 +1,25 @@
+#include "api/io/atomic_file.hpp"
+#include "overlapack/error.hpp"
+#include "overlapack/io.hpp"
+
+#include <filesystem>
+#include <sstream>
+
+namespace overlapack::io {
+
+void write_file(const std::string& path, const std::function<void(std::ostream&)>& write) {
+  AtomicFile file(path);
+  std::ostringstream text;
+  write(text);
+  file.write(text.view());
+  file.commit();
+}
+
+void require_writable(const std::string& path) {
+  if (std::filesystem::is_directory(path))
+    throw Error(ErrorKind::bad_input, "write",
+                "cannot write \"" + path + "\": it is a folder; give the name of a file");
+  const AtomicFile probe(path);
+}
+
+}  // namespace overlapack::io

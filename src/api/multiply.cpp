@@ -1,0 +1,56 @@
+#include "overlapack/multiply.hpp"
+
+#include "api/session.hpp"
+#include "base/instantiate.hpp"
+#include "kernels/spmv.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <string>
+
+namespace overlapack {
+
+template <class T>
+std::vector<T> multiply(const SparseMatrix<T>& A, std::span<const T> x, Transpose op) {
+  const Index rows = op == Transpose::none ? A.rows : A.cols, cols = op == Transpose::none ? A.cols : A.rows;
+  if (static_cast<Index>(x.size()) != cols)
+    throw Error(ErrorKind::bad_input, "multiply",
+                "x has " + std::to_string(x.size()) + " entries; the product takes " + std::to_string(cols));
+  std::vector<T> y(static_cast<std::size_t>(rows));
+  if (op == Transpose::none)
+    kernels::spmv(A, x, std::span<T>(y));
+  else
+    kernels::spmv_trans(A, op == Transpose::conj_trans, x, std::span<T>(y));
+  return y;
+}
+
+template <class T>
+std::vector<T> row_sums(const std::vector<Triplets<T>>& parts, const Options& options) {
+  std::vector<T> sums;
+  api::Session session(options, options.ranks);
+  session.run([&](comm::Rank& rank, int place) {
+    const Triplets<T> none;
+    const Triplets<T>& mine = static_cast<std::size_t>(place) < parts.size() ? parts[place] : none;
+    const Index rows =
+        comm::collective::all_reduce(rank, mine.rows, [](Index a, Index b) { return std::max(a, b); });
+    std::vector<T> b(static_cast<std::size_t>(rows));
+    for (std::size_t k = 0; k < mine.row.size(); ++k) {
+      if (mine.row[k] < 0 || mine.row[k] >= rows)
+        throw Error(ErrorKind::bad_input, "row_sums",
+                    "rank " + std::to_string(rank.rank()) + " has an entry in row " +
+                        std::to_string(mine.row[k]) + " of " + std::to_string(rows) + "; rows count from 0");
+      b[static_cast<std::size_t>(mine.row[k])] += mine.value[k];
+    }
+    comm::collective::reduce(rank, 0, std::span<T>(b), std::plus<>());
+    if (rank.rank() == 0) sums = std::move(b);
+  });
+  return sums;
+}
+
+#define OVERLAPACK_INSTANTIATE(T)                                                          \
+  template std::vector<T> multiply(const SparseMatrix<T>&, std::span<const T>, Transpose); \
+  template std::vector<T> row_sums(const std::vector<Triplets<T>>&, const Options&);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack

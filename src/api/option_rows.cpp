@@ -1,0 +1,439 @@
+#include "api/option_field.hpp"
+#include "api/options_table.hpp"
+
+#include <limits>
+#include <utility>
+
+/// The rows of the table of options, a function for each group.
+namespace overlapack::api {
+namespace {
+
+constexpr double unlimited = std::numeric_limits<double>::infinity();
+constexpr unsigned both = command_solve | command_plan;
+constexpr unsigned every_run = command_solve | command_dense | command_hpl | command_jacobi;
+constexpr unsigned iterations = command_solve | command_jacobi;
+constexpr unsigned every = every_run | command_plan;
+
+std::vector<OptionEntry> task_rows() {
+  return {
+      {.name = "method",
+       .field = field(&Options::method),
+       .help = "family of solver; block_triangular: LU of the diagonal blocks of a reducible matrix, those "
+               "with little fill column by column; auto: dense for dense arrays, block_triangular for "
+               "unsymmetric sparse matrices with very low fill, else multifrontal",
+       .not_built = {"supernodal"},
+       .commands = both,
+       .common = both},
+      {.name = "factorization",
+       .field = field(&Options::factorization),
+       .help = "auto: ldlt if the entries are symmetric, else lu (dense: lu); cholesky: the caller knows "
+               "that A is positive definite",
+       .commands = both,
+       .common = both},
+  };
+}
+
+std::vector<OptionEntry> sparse_rows() {
+  const auto at = fields_of(&Options::sparse);
+  return {
+      {.name = "ordering",
+       .field = at(&SparseOptions::ordering),
+       .help = "fill-reducing order; auto: the better of metis and amd by predicted time; user: the order "
+               "given as user_order",
+       .commands = both,
+       .common = both},
+      {.name = "matching",
+       .field = at(&SparseOptions::matching),
+       .help = "maximum-product matching and its scalings; auto: where the diagonal is weak",
+       .commands = both},
+      {.name = "scaling",
+       .field = at(&SparseOptions::scaling),
+       .help = "of rows and columns, sparse factors; ruiz: largest entries to about 1; auto: that of the "
+               "matching where there is one, with null_pivots ruiz unless rows or columns differ by more "
+               "than 1e8",
+       .commands = both},
+      {.name = "null_pivots",
+       .field = at(&SparseOptions::null_pivots),
+       .help = "sparse factors: factorise a singular matrix, too; its rank is reported, consistent systems "
+               "are solved",
+       .common = command_solve},
+      {.name = "pivot_threshold",
+       .field = at(&SparseOptions::pivot_threshold),
+       .help = "a pivot is at least this times the largest entry of its row; larger is more stable, smaller "
+               "delays fewer pivots",
+       .low = 0,
+       .high = 1},
+      {.name = "perturbation",
+       .field = at(&SparseOptions::perturbation),
+       .help =
+           "static pivoting, sparse factors: pivots that fail the threshold are taken where they are instead "
+           "of delayed, and those below this times the largest entry are replaced by it (1e-8 suits double "
+           "precision); iterative refinement, then at least 10 steps, makes up for it; 0: off",
+       .low = 0,
+       .high = 1},
+  };
+}
+
+std::vector<OptionEntry> front_rows() {
+  const auto at = fields_of(&Options::fronts);
+  return {
+      {.name = "fronts",
+       .field = at(&FrontOptions::sharing),
+       .help = "multifrontal: how ranks share a large front; slices: whole fronts, ranks of one process take "
+               "slices of the work; strips: its rows are dealt to ranks; auto: strips where ranks have "
+               "memories of their own"},
+      {.name = "strip_border",
+       .field = at(&FrontOptions::strip_border),
+       .help = "fronts strips: a front with fewer rows to update stays on one rank",
+       .low = 1,
+       .high = 1e9},
+      {.name = "strip_rows",
+       .field = at(&FrontOptions::strip_rows),
+       .help = "fronts strips: least rows of a strip",
+       .low = 1,
+       .high = 1e9},
+      {.name = "strip_panel",
+       .field = at(&FrontOptions::strip_panel),
+       .help = "fronts strips: pivots that the owner of a front sends to its strips together",
+       .low = 1,
+       .high = 65536},
+      {.name = "chain_pivots",
+       .field = at(&FrontOptions::chain_pivots),
+       .help = "fronts strips: a front whose owner would have more than its share of the work is split into "
+               "a chain of fronts with at least so many pivots; 0: none is",
+       .low = 0,
+       .high = 1e9},
+      {.name = "multicast",
+       .field = at(&FrontOptions::multicast),
+       .help = "fronts strips: how panels reach the strips; tree: through a binary tree of them from 8 on; "
+               "flat: each from the owner of the front; auto: tree, flat with early wait"},
+      {.name = "strip_choice",
+       .field = at(&FrontOptions::strip_choice),
+       .help = "fronts strips: load: larger on ranks that have less work left, as they tell each other; "
+               "static: as if no rank had other work, so that the same ranks give the same bits"},
+      {.name = "load_news",
+       .field = at(&FrontOptions::news_by),
+       .help = "fronts strips: how ranks tell each other what work they have left: lane: by messages with "
+               "receives of their own; shared: by messages among the others, all of which are taken before "
+               "strips are chosen (paper 1); put: straight into the other's memory"},
+      {.name = "steal",
+       .field = at(&FrontOptions::steal),
+       .help = "multifrontal: ranks without work take whole fronts and small subtrees from others, whatever "
+               "the mapping; those in strips and on a grid stay. The same numbers, by other ranks. Not with "
+               "early wait"},
+      {.name = "root",
+       .field = at(&FrontOptions::root),
+       .help = "multifrontal: how the largest root of the tree is factorised; sequential: as any front; "
+               "grid: in blocks over all ranks, by dense LU or Cholesky; auto: grid where fronts are in "
+               "strips and the root is large enough",
+       .commands = both},
+      {.name = "root_border",
+       .field = at(&FrontOptions::root_order),
+       .help = "root auto: a root of a smaller order stays on one rank",
+       .low = 1,
+       .high = 1e9,
+       .commands = both},
+      {.name = "root_block",
+       .field = at(&FrontOptions::root_block),
+       .help = "root on a grid: order of the blocks that are dealt, columns of a panel",
+       .low = 1,
+       .high = 65536},
+  };
+}
+
+std::vector<OptionEntry> refinement_rows() {
+  const auto at = fields_of(&Options::refinement);
+  return {
+      {.name = "refinement_steps",
+       .field = at(&RefinementOptions::steps),
+       .help = "iterative refinement: at most this many steps",
+       .low = 0,
+       .high = 1000},
+      {.name = "refinement_target",
+       .field = at(&RefinementOptions::target),
+       .help = "componentwise backward error at which refinement stops; 0: 2 epsilon of the type",
+       .low = 0,
+       .high = 1},
+      {.name = "accuracy",
+       .field = at(&RefinementOptions::accuracy),
+       .help = "a solution with a backward error above it is reported as inaccurate; 0: 45 epsilon (1e-14 in "
+               "double)",
+       .low = 0,
+       .high = 1},
+      {.name = "error_analysis",
+       .field = at(&RefinementOptions::error_analysis),
+       .help = "sparse factors: after a solve, estimate condition numbers and bound the forward error; costs "
+               "some ten solves a right-hand side",
+       .common = command_solve},
+  };
+}
+
+std::vector<OptionEntry> dense_rows() {
+  const auto at = fields_of(&Options::dense);
+  return {
+      {.name = "schedule",
+       .field = at(&DenseOptions::schedule),
+       .help = "dense LU: in which order the tasks of a step run; auto: lookahead",
+       .not_built = dense::planned_disciplines(),
+       .commands = command_solve | command_dense,
+       .common = command_dense,
+       .of_dealt_matrix = true},
+      {.name = "depth",
+       .field = at(&DenseOptions::depth),
+       .help = "dense LU: panels that are factorised ahead (schedules lookahead and hybrid)",
+       .low = 0,
+       .high = 64,
+       .commands = command_solve | command_dense,
+       .common = command_dense,
+       .of_dealt_matrix = true},
+      {.name = "block",
+       .field = at(&DenseOptions::block),
+       .help = "dense LU: columns of a panel, and the order of the blocks that are dealt to the grid; 0: by "
+               "the order of the matrix",
+       .low = 0,
+       .high = 65536,
+       .commands = command_solve | command_dense,
+       .common = command_dense},
+      {.name = "grid",
+       .field = at(&DenseOptions::grid),
+       .help = "dense LU: process rows x process columns; auto: all ranks, as square as they allow",
+       .form = "auto, or PxQ as in 2x3",
+       .wanted = "auto, or process rows x columns as in 2x3",
+       .commands = command_solve | command_dense,
+       .common = command_dense},
+      {.name = "broadcast",
+       .field = at(&DenseOptions::broadcast),
+       .help = "dense LU: how panels travel along the process rows; auto: modified_ring",
+       .commands = command_solve | command_dense,
+       .of_dealt_matrix = true},
+  };
+}
+
+std::vector<OptionEntry> precision_rows() {
+  return {
+      {.name = "precision",
+       .field = field(&Options::precision),
+       .help = "mixed factorises in single precision and refines in double, and factorises in double where "
+               "that does not converge",
+       .commands = command_solve,
+       .common = command_solve},
+  };
+}
+
+std::vector<OptionEntry> iteration_rows() {
+  const auto at = fields_of(&Options::iteration);
+  return {
+      {.name = "variant",
+       .field = at(&IterationOptions::variant),
+       .help = "iterations: sync: all ranks in step; async: nobody waits, halos are whole; racy: nobody "
+               "waits, each number of a halo comes by itself",
+       .commands = iterations,
+       .common = iterations},
+      {.name = "in_flight",
+       .field = at(&IterationOptions::in_flight),
+       .help = "iterations: messages under way to each neighbour (async); 0: as many as the round trip takes "
+               "iterations, at most 8",
+       .low = 0,
+       .high = 1e6,
+       .commands = iterations},
+      {.name = "halo_period",
+       .field = at(&IterationOptions::halo_period),
+       .help = "iterations: so many between two exchanges with the neighbours; 0: sync 1, else so many that "
+               "exchanges take 5 % of the time, as far as the news of one last",
+       .low = 0,
+       .high = 1e9,
+       .commands = iterations},
+      {.name = "tolerance",
+       .field = at(&IterationOptions::tolerance),
+       .help = "iterations: stop when ||b - A x||_2 / ||b||_2 of the vector that is returned is at most this",
+       .low = 0,
+       .high = 1,
+       .commands = iterations,
+       .common = iterations},
+      {.name = "max_iterations",
+       .field = at(&IterationOptions::max_iterations),
+       .help = "iterations: stop after this many iterations, on the average of the ranks",
+       .low = 0,
+       .high = 1e15,
+       .commands = iterations,
+       .common = command_jacobi},
+      {.name = "residual_period",
+       .field = at(&IterationOptions::residual_period),
+       .help = "iterations: so many between two looks at the residual; 0: 100 for Jacobi's method, 1 for "
+               "multisplitting",
+       .low = 0,
+       .high = 1e9,
+       .commands = iterations},
+      {.name = "residual_sum",
+       .field = at(&IterationOptions::residual_sum),
+       .help = "iterations: how the ranks sum a residual for which nobody waits (async, racy); tree: up and "
+               "down a binary tree, a step an iteration; doubling: exchanges 1, 2, 4, ... ranks away that go "
+               "on in every poll, as a non-blocking reduction of MPI does",
+       .commands = iterations},
+      {.name = "mapping",
+       .field = at(&IterationOptions::mapping),
+       .help = "jacobi: which boxes of the grid a node's ranks have; ranks: the next ones, x fastest; nodes: "
+               "a box of boxes",
+       .commands = command_jacobi},
+      {.name = "final_sweeps",
+       .field = at(&IterationOptions::final_sweeps),
+       .help = "iterations: so many in step after an asynchronous end",
+       .low = 0,
+       .high = 1e6,
+       .commands = iterations},
+      {.name = "slow_rank",
+       .field = at(&IterationOptions::slow_rank),
+       .help = "iterations, for experiments: this rank takes FACTOR times as long for an iteration",
+       .form = "none, or RANK:FACTOR as in 3:2",
+       .wanted = "none, or RANK:FACTOR as in 3:2, with a factor of at least 1",
+       .commands = iterations},
+  };
+}
+
+std::vector<OptionEntry> multisplitting_rows() {
+  const auto at = fields_of(&Options::multisplitting);
+  return {
+      {.name = "overlap",
+       .field = at(&MultisplittingOptions::overlap),
+       .help = "multisplitting: layers of the matrix's graph by which the block of a rank reaches into the "
+               "others",
+       .low = 0,
+       .high = 1e6},
+      {.name = "inner",
+       .field = at(&MultisplittingOptions::inner),
+       .help = "multisplitting: how a rank solves with its block; direct: factorised once by the "
+               "multifrontal method; cg: conjugate gradients, for symmetric positive definite matrices"},
+      {.name = "inner_tolerance",
+       .field = at(&MultisplittingOptions::inner_tolerance),
+       .help = "multisplitting: conjugate gradients reduce the residual of a block by this factor in each "
+               "iteration",
+       .low = 0,
+       .high = 1},
+      {.name = "damping",
+       .field = at(&MultisplittingOptions::damping),
+       .help = "multisplitting: share of each step that is taken; below 1 where many blocks overshoot",
+       .low = 0,
+       .high = 1},
+      {.name = "ranks_per_block",
+       .field = at(&MultisplittingOptions::ranks_per_block),
+       .help = "multisplitting: so many consecutive ranks factorise a block together, and solve with it "
+               "together; the first of them iterates; divides ranks",
+       .low = 1,
+       .high = 4096},
+  };
+}
+
+std::vector<OptionEntry> run_rows() {
+  const auto at = fields_of(&Options::run);
+  return {
+      {.name = "ranks_per_node",
+       .field = at(&RunOptions::ranks_per_node),
+       .help = "dense LU: a node is this many consecutive ranks (schedule parity); 0: as the engine tells",
+       .low = 0,
+       .high = 4096,
+       .commands = every_run,
+       .of_dealt_matrix = true},
+      {.name = "engine",
+       .field = at(&RunOptions::engine),
+       .help = "what carries messages; auto: mpi when started by mpirun or srun, else thread; shmem: "
+               "OpenSHMEM (command jacobi, and solve with method jacobi or multisplitting)",
+       .commands = every,
+       .common = every},
+      {.name = "ranks",
+       .field = field(&Options::ranks),
+       .help = "parallel ranks; 0: as many as pay, at most the usable processors",
+       .low = 0,
+       .high = 4096,
+       .commands = every,
+       .common = every},
+      {.name = "workers",
+       .field = field(&Options::workers),
+       .help = "helper threads that take slices of large fronts, of products and of Jacobi sweeps: beyond "
+               "the ranks (engine thread), of each rank (mpi, shmem)",
+       .low = 0,
+       .high = 4096,
+       .commands = every_run,
+       .common = every_run},
+      {.name = "receive",
+       .field = at(&RunOptions::receive),
+       .help = "probe: receive what a probe finds; immediate: keep receives posted ahead of their messages"},
+      {.name = "posted",
+       .field = at(&RunOptions::posted),
+       .help = "receives kept posted (receive immediate)",
+       .low = 1,
+       .high = 1024},
+      {.name = "early",
+       .field = at(&RunOptions::early),
+       .help = "fronts strips: a message that comes before one that it needs; park: is kept until its turn; "
+               "wait: the other one is received first (paper 1; takes posted 1 or receive probe)"},
+      {.name = "progress_by",
+       .field = at(&RunOptions::progress_by),
+       .help = "who moves messages while kernels compute: poll: the rank, between slices; thread: a thread "
+               "of its own (engine mpi, and an MPI that allows calls from it)",
+       .commands = every_run},
+      {.name = "eager_bytes",
+       .field = at(&RunOptions::eager_bytes),
+       .help = "messages up to here are copied and sent at once, longer ones wait for their receive; -1: the "
+               "engine's default",
+       .low = -1,
+       .high = unlimited,
+       .unit = Unit::bytes,
+       .commands = every_run},
+      {.name = "memory_limit",
+       .field = at(&RunOptions::memory_limit_bytes),
+       .help = "refuse to start when the numerical phase is predicted to need more; 0: what this computer "
+               "has available",
+       .low = 0,
+       .high = unlimited,
+       .unit = Unit::bytes,
+       .commands = every,
+       .common = every},
+      {.name = "time_limit",
+       .field = at(&RunOptions::time_limit_s),
+       .help = "cancel after this long; 0: never",
+       .low = 0,
+       .high = unlimited,
+       .unit = Unit::seconds,
+       .commands = iterations,
+       .common = iterations},
+      {.name = "watchdog",
+       .field = at(&RunOptions::watchdog_s),
+       .help = "after this long without a message, stop and say who waits for what; 0: never; -1: 60 on "
+               "threads, where it needs all ranks to wait, never on mpi",
+       .low = -1,
+       .high = unlimited,
+       .unit = Unit::seconds,
+       .commands = every_run},
+      {.name = "trace",
+       .field = at(&RunOptions::trace),
+       .help = "keep the events of every rank (the command line's --trace FILE writes them)",
+       .commands = 0},
+  };
+}
+
+}  // namespace
+
+const std::vector<OptionEntry>& options_table() {
+  static const std::vector<OptionEntry> table = [] {
+    std::vector<OptionEntry> all;
+    const std::pair<std::string_view, std::vector<OptionEntry>> groups[] = {
+        {"Solver", task_rows()},
+        {"Sparse factors", sparse_rows()},
+        {"Fronts on several ranks", front_rows()},
+        {"Refinement", refinement_rows()},
+        {"Dense matrices", dense_rows()},
+        {"Solver", precision_rows()},
+        {"Iterations", iteration_rows()},
+        {"Multisplitting", multisplitting_rows()},
+        {"Where and how it runs", run_rows()}};
+    for (const auto& [group, rows] : groups)
+      for (OptionEntry entry : rows) {
+        entry.group = group;
+        all.push_back(std::move(entry));
+      }
+    return all;
+  }();
+  return table;
+}
+
+}  // namespace overlapack::api

@@ -1,0 +1,57 @@
+#include "api/probe/kernel_models.hpp"
+#include "api/probe/kernels.hpp"
+#include "api/probe/messages.hpp"
+#include "api/probe/opposite_phases.hpp"
+#include "overlapack/environment.hpp"
+#include "overlapack/option_text.hpp"
+
+namespace overlapack::probe {
+namespace {
+
+/// Whether the ranks are whole nodes of ranks_per_node: then phases can be opposite.
+bool has_node_mates(const Plan& plan, int ranks) {
+  return plan.ranks_per_node >= 2 && ranks % plan.ranks_per_node == 0;
+}
+
+void measure_phases(const Plan& plan, api::Session& session, Findings& found) {
+  session.run([&](comm::Rank& rank, int place) {
+    const PhaseSpeedups speedups =
+        opposite_phase_speedups(rank, plan.ranks_per_node, {plan.panel_rows, plan.panel_columns});
+    if (place == 0) found.phases = speedups;
+  });
+  for (const Index n : {plan.n / 4, plan.n / 2, plan.n})
+    if (n > 0)
+      found.savings.push_back(
+          measured_saving(session, n, plan.panel_columns, plan.ranks_per_node, *found.phases, 3));
+}
+
+}  // namespace
+
+Findings measure(const Plan& plan) {
+  Findings found;
+  Options options;
+  set_option(options, "engine", plan.engine);
+  found.engine = engine_name(options);
+  api::Session session(options, found.engine == "mpi" ? 0 : plan.ranks);
+  found.ranks = session.ranks();
+  if (!plan.kernels_only && (plan.phases_only || has_node_mates(plan, session.ranks())))
+    measure_phases(plan, session, found);
+  if (plan.phases_only) return found;
+  if (is_first_process() && !simulated_time())
+    found.models = kernel_models();  // of the computer that is here
+  session.run([&](comm::Rank& rank, int) {
+    if (rank.rank() == 0) {
+      found.kernels = kernel_rates();
+      found.triad_bytes_per_s = triad_bytes_per_s();
+    }
+    if (plan.kernels_only || rank.size() < 2) return;
+    std::vector<MessageRate> messages = ping_pong(rank, plan.largest_bytes);
+    std::vector<NapTest> naps = nap_tests(rank, plan.nap_s);
+    if (rank.rank() != 0) return;
+    found.messages = std::move(messages);
+    found.naps = std::move(naps);
+  });
+  return found;
+}
+
+}  // namespace overlapack::probe

@@ -1,0 +1,433 @@
+#include "overlapack/generate.hpp"
+#include "overlapack/multiply.hpp"
+#include "overlapack/overlapack.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <complex>
+#include <cstdlib>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace overlapack {
+namespace {
+
+/// A solver that is given back.
+struct Solver {
+  Solver() { EXPECT_EQ(olp_create(&handle), OLP_OK); }
+  ~Solver() { olp_destroy(handle); }
+  operator olp_solver*() const { return handle; }
+  std::string message() const { return olp_message(handle); }
+  olp_solver* handle = nullptr;
+};
+
+double figure(olp_solver* solver, const char* name) {
+  double value = -1;
+  EXPECT_EQ(olp_figure(solver, name, &value), OLP_OK) << olp_message(solver);
+  return value;
+}
+
+std::string text(olp_solver* solver, const char* name) {
+  const char* found = "";
+  EXPECT_EQ(olp_text(solver, name, &found), OLP_OK) << olp_message(solver);
+  return found;
+}
+
+void expect_refused(olp_status status, olp_status expected, const Solver& solver, const std::string& words) {
+  EXPECT_EQ(status, expected) << solver.message();
+  EXPECT_NE(solver.message().find(words), std::string::npos) << solver.message();
+}
+
+/// Compressed rows or columns in the caller's index type, from a matrix whose pattern is not symmetric.
+template <class T, class I>
+struct Lines {
+  Lines(olp_layout layout, int base) {
+    // [ 4 .  1 ]
+    // [ 2 3  . ]   with an imaginary part on the diagonal of complex types
+    // [ . 5 -6 ]
+    const std::vector<Index> rows{0, 0, 1, 1, 2, 2}, cols{0, 2, 0, 1, 1, 2};
+    std::vector<T> values{4, 1, 2, 3, 5, -6};
+    if constexpr (ScalarTraits<T>::is_complex)
+      for (const int k : {0, 3, 5}) values[k] += T(0, 2);
+    A = {3, 3, rows, cols, values};
+    const std::vector<Index>& line = layout == OLP_CSR ? rows : cols;
+    const std::vector<Index>& other = layout == OLP_CSR ? cols : rows;
+    start.push_back(I(base));
+    for (Index l = 0; l < 3; ++l) {
+      for (std::size_t k = 0; k < values.size(); ++k)
+        if (line[k] == l) {
+          index.push_back(I(other[k] + base));
+          value.push_back(values[k]);
+        }
+      start.push_back(I(static_cast<Index>(index.size()) + base));
+    }
+    matrix = {};
+    matrix.type = static_cast<int>(ScalarTraits<T>::type);
+    matrix.layout = layout;
+    matrix.index_bytes = sizeof(I);
+    matrix.base = base;
+    matrix.rows = matrix.cols = 3;
+    matrix.start = start.data();
+    matrix.index = index.data();
+    matrix.value = value.data();
+  }
+
+  /// op(A) x by the definition.
+  std::vector<T> product(const std::vector<T>& x, int op) const {
+    std::vector<T> y(x.size());
+    for (std::size_t j = 0; j < x.size() / 3; ++j)
+      for (std::size_t k = 0; k < A.value.size(); ++k) {
+        const Index row = op == OLP_NO_TRANS ? A.row[k] : A.col[k],
+                    col = op == OLP_NO_TRANS ? A.col[k] : A.row[k];
+        y[row + 3 * j] += (op == OLP_CONJ_TRANS ? conjugate(A.value[k]) : A.value[k]) * x[col + 3 * j];
+      }
+    return y;
+  }
+
+  Triplets<T> A;
+  std::vector<I> start, index;
+  std::vector<T> value;
+  olp_matrix matrix;
+};
+
+template <class T, class I>
+void solve_all_ways() {
+  const double tolerance = 100 * std::numeric_limits<Real<T>>::epsilon();
+  for (const olp_layout layout : {OLP_CSC, OLP_CSR})
+    for (const int base : {0, 1})
+      for (const olp_transpose op : {OLP_NO_TRANS, OLP_TRANS, OLP_CONJ_TRANS}) {
+        const Lines<T, I> lines(layout, base);
+        const Solver solver;
+        ASSERT_EQ(olp_factorize(solver, &lines.matrix), OLP_OK) << solver.message();
+        const std::vector<T> x{1, 2, -3, T(0.5), -1, 4};
+        std::vector<T> b = lines.product(x, op);
+        b.insert(b.begin() + 3, T(77));  // ldb is 4
+        std::vector<T> found(10, T(99));
+        ASSERT_EQ(olp_solve(solver, lines.matrix.type, op, 2, b.data(), 4, found.data(), 5), OLP_OK)
+            << solver.message();
+        for (int j = 0; j < 2; ++j) {
+          for (int i = 0; i < 3; ++i) EXPECT_LE(std::abs(found[i + 5 * j] - x[i + 3 * j]), tolerance);
+          EXPECT_EQ(found[3 + 5 * j], T(99));
+        }
+      }
+}
+
+TEST(C, SolvesInEveryTypeLayoutAndBase) {
+  solve_all_ways<float, std::int32_t>();
+  solve_all_ways<double, std::int32_t>();
+  solve_all_ways<std::complex<float>, std::int64_t>();
+  solve_all_ways<std::complex<double>, std::int64_t>();
+  solve_all_ways<double, std::int64_t>();
+}
+
+TEST(C, OneTriangleStandsForBoth) {
+  // [ 2 1+i ]   Hermitian, indefinite;  [ 2 1 ]  symmetric
+  // [ . -3  ]                           [ . 3 ]
+  const std::vector<std::int64_t> start{0, 2, 3}, index{0, 1, 1};
+  const std::vector<std::complex<double>> value{2.0, {1.0, 1.0}, -3.0};
+  olp_matrix A{};
+  A.type = OLP_COMPLEX128;
+  A.layout = OLP_CSR;
+  A.half = OLP_HERMITIAN;
+  A.index_bytes = 8;
+  A.rows = A.cols = 2;
+  A.start = start.data();
+  A.index = index.data();
+  A.value = value.data();
+  const Solver solver;
+  ASSERT_EQ(olp_factorize(solver, &A), OLP_OK) << solver.message();
+  EXPECT_EQ(text(solver, "symmetry"), "hermitian");
+  std::int64_t positive = -1, negative = -1, zero = -1;
+  ASSERT_EQ(olp_inertia(solver, &positive, &negative, &zero), OLP_OK) << solver.message();
+  EXPECT_EQ(positive, 1);
+  EXPECT_EQ(negative, 1);
+  EXPECT_EQ(zero, 0);
+  std::complex<double> mantissa;
+  std::int64_t exponent = 0;
+  ASSERT_EQ(olp_determinant(solver, OLP_COMPLEX128, &mantissa, &exponent), OLP_OK);
+  EXPECT_NEAR(std::ldexp(mantissa.real(), int(exponent)), -8, 1e-14);  // 2 (-3) - |1 + i|^2
+
+  const std::vector<std::complex<double>> x{1.0, {0.0, 1.0}};
+  std::vector<std::complex<double>> b{{1.0, 1.0}, {1.0, -4.0}};  // A x
+  ASSERT_EQ(olp_solve(solver, OLP_COMPLEX128, OLP_NO_TRANS, 1, b.data(), 2, b.data(), 2),
+            OLP_OK);  // x over b
+  for (int i = 0; i < 2; ++i) EXPECT_LE(std::abs(b[i] - x[i]), 1e-15);
+
+  const std::vector<std::int64_t> all{0, 2, 4}, both{0, 1, 0, 1};
+  A.start = all.data();
+  A.index = both.data();
+  const std::vector<std::complex<double>> four(4, 1.0);
+  A.value = four.data();
+  expect_refused(olp_factorize(solver, &A), OLP_BAD_INPUT, solver, "both sides of the diagonal");
+}
+
+TEST(C, RefactorizesOtherValues) {
+  Lines<double, std::int32_t> lines(OLP_CSR, 0);
+  const Solver solver;
+  ASSERT_EQ(olp_factorize(solver, &lines.matrix), OLP_OK);
+  for (std::size_t k = 0; k < 6; ++k) lines.value[k] *= 2, lines.A.value[k] *= 2;
+  ASSERT_EQ(olp_refactorize(solver, &lines.matrix), OLP_OK) << solver.message();
+  const std::vector<double> x{3, 1, 2}, b = lines.product(x, OLP_NO_TRANS);
+  std::vector<double> found(3);
+  ASSERT_EQ(olp_solve(solver, OLP_FLOAT64, OLP_NO_TRANS, 1, b.data(), 3, found.data(), 3), OLP_OK);
+  for (int i = 0; i < 3; ++i) EXPECT_NEAR(found[i], x[i], 1e-14);
+  lines.matrix.type = OLP_FLOAT32;
+  expect_refused(olp_refactorize(solver, &lines.matrix), OLP_BAD_INPUT, solver, "type is 0");
+}
+
+TEST(C, DenseFactors) {
+  const std::vector<double> A{4, 1, 0, 99, 1, 3, 1, 99, 0, 1, 5, 99};  // lda 4
+  for (const char* kind : {"lu", "cholesky"}) {
+    const Solver solver;
+    ASSERT_EQ(olp_set(solver, "factorization", kind), OLP_OK);
+    ASSERT_EQ(olp_factorize_dense(solver, OLP_FLOAT64, 3, A.data(), 4), OLP_OK) << solver.message();
+    EXPECT_EQ(text(solver, "factorization"), kind);
+    const std::vector<double> b{6, 10, 17};
+    std::vector<double> x(3);
+    ASSERT_EQ(olp_solve(solver, OLP_FLOAT64, OLP_TRANS, 1, b.data(), 3, x.data(), 3), OLP_OK)
+        << solver.message();
+    for (int i = 0; i < 3; ++i) EXPECT_NEAR(x[i], i + 1, 1e-14);
+    double rcond = 0;
+    EXPECT_EQ(olp_rcond(solver, &rcond), OLP_OK);
+    EXPECT_GT(rcond, 0.1);
+    EXPECT_LT(rcond, 1);
+    std::int64_t p, n, z;
+    expect_refused(olp_inertia(solver, &p, &n, &z), OLP_BAD_PLAN, solver, "no inertia");
+    expect_refused(
+        olp_solve_distributed(solver, OLP_FLOAT64, OLP_NO_TRANS, 0, 3, 1, b.data(), 3, x.data(), 3),
+        OLP_BAD_PLAN, solver, "olp_solve");
+  }
+}
+
+TEST(C, ConjugatedCholesky) {
+  // [ 3 i ]   A^T = conj A
+  // [-i 2 ]
+  using Z = std::complex<double>;
+  const std::vector<Z> A{3.0, {0, -1}, {0, 1}, 2.0}, x{{1, 1}, 2.0};
+  const std::vector<Z> b{3.0 * x[0] + Z(0, -1) * x[1], Z(0, 1) * x[0] + 2.0 * x[1]};  // A^T x
+  const Solver solver;
+  ASSERT_EQ(olp_set(solver, "factorization", "cholesky"), OLP_OK);
+  ASSERT_EQ(olp_factorize_dense(solver, OLP_COMPLEX128, 2, A.data(), 2), OLP_OK) << solver.message();
+  std::vector<Z> found(2);
+  ASSERT_EQ(olp_solve(solver, OLP_COMPLEX128, OLP_TRANS, 1, b.data(), 2, found.data(), 2), OLP_OK)
+      << solver.message();
+  for (int i = 0; i < 2; ++i) EXPECT_LE(std::abs(found[i] - x[i]), 1e-14);
+}
+
+TEST(C, OptionsByNameAndTheReport) {
+  const Lines<double, std::int32_t> lines(OLP_CSC, 0);
+  const Solver solver;
+  EXPECT_EQ(olp_set(solver, "ordering", "amd"), OLP_OK);
+  EXPECT_EQ(olp_set(solver, "pivot-threshold", "0.1"), OLP_OK);
+  expect_refused(olp_set(solver, "ordering", "metsi"), OLP_BAD_PLAN, solver, "metsi");
+  expect_refused(olp_set(solver, "odering", "amd"), OLP_BAD_PLAN, solver, "odering");
+  ASSERT_EQ(olp_analyse(solver, &lines.matrix), OLP_OK) << solver.message();
+  EXPECT_EQ(solver.message(), "");
+  EXPECT_GE(figure(solver, "predicted_factor_nnz"), 6);
+  const double b[3] = {};
+  double x[3];
+  expect_refused(olp_solve(solver, OLP_FLOAT64, OLP_NO_TRANS, 1, b, 3, x, 3), OLP_BAD_INPUT, solver,
+                 "no factors");
+  ASSERT_EQ(olp_factorize(solver, &lines.matrix), OLP_OK);
+  EXPECT_EQ(text(solver, "ordering"), "amd");
+  EXPECT_EQ(figure(solver, "n"), 3);
+  EXPECT_EQ(figure(solver, "pivots.perturbed"), 0);
+  EXPECT_TRUE(std::isnan(figure(solver, "backward_error")));  // before a solve
+  EXPECT_NE(text(solver, "").find("\"factor_nnz\""), std::string::npos);
+  double value;
+  expect_refused(olp_figure(solver, "no_such_figure", &value), OLP_BAD_INPUT, solver, "no_such_figure");
+  expect_refused(olp_figure(solver, "ordering", &value), OLP_BAD_INPUT, solver, "olp_text");
+}
+
+TEST(C, MistakesAreToldInASentence) {
+  EXPECT_EQ(olp_create(nullptr), OLP_BAD_INPUT);
+  EXPECT_EQ(olp_set(nullptr, "ordering", "amd"), OLP_BAD_INPUT);
+  EXPECT_NE(std::string(olp_message(nullptr)).find("olp_create"), std::string::npos);
+  olp_destroy(nullptr);
+  olp_free_matrix(nullptr);
+
+  const Solver solver;
+  expect_refused(olp_factorize(solver, nullptr), OLP_BAD_INPUT, solver, "null");
+  const auto refused = [&](auto change, const std::string& words) {
+    Lines<double, std::int32_t> lines(OLP_CSR, 1);
+    change(lines);
+    expect_refused(olp_factorize(solver, &lines.matrix), OLP_BAD_INPUT, solver, words);
+  };
+  refused([](auto& l) { l.matrix.type = 4; }, "type is 4");
+  refused([](auto& l) { l.matrix.layout = -1; }, "layout is -1");
+  refused([](auto& l) { l.matrix.half = 3; }, "half is 3");
+  refused([](auto& l) { l.matrix.index_bytes = 0; }, "index_bytes is 0");
+  refused([](auto& l) { l.matrix.base = 2; }, "base is 2");
+  refused([](auto& l) { l.matrix.base = 0; }, "start begins with 1");
+  refused([](auto& l) { l.matrix.rows = -1; }, "-1 rows");
+  refused([](auto& l) { l.matrix.start = nullptr; }, "start is a null pointer");
+  refused([](auto& l) { l.matrix.value = nullptr; }, "value is a null pointer");
+  refused([](auto& l) { l.start[1] = 9, l.start[2] = 5; }, "start decreases after row 2");
+  refused([](auto& l) { l.index[0] = 4; }, "row 1 has an entry in column 4");
+  refused([](auto& l) { l.index[0] = 0; }, "row 1 has an entry in column 0");
+  refused([](auto& l) { l.value[0] = std::numeric_limits<double>::quiet_NaN(); }, "finite");
+
+  const Lines<double, std::int32_t> lines(OLP_CSC, 0);
+  ASSERT_EQ(olp_factorize(solver, &lines.matrix), OLP_OK);
+  std::vector<double> b(3, 1.0), x(3);
+  expect_refused(olp_solve(solver, OLP_FLOAT32, 0, 1, b.data(), 3, x.data(), 3), OLP_BAD_INPUT, solver,
+                 "type is 0");
+  expect_refused(olp_solve(solver, OLP_FLOAT64, 3, 1, b.data(), 3, x.data(), 3), OLP_BAD_INPUT, solver,
+                 "op is 3");
+  expect_refused(olp_solve(solver, OLP_FLOAT64, 0, -1, b.data(), 3, x.data(), 3), OLP_BAD_INPUT, solver,
+                 "nrhs is -1");
+  expect_refused(olp_solve(solver, OLP_FLOAT64, 0, 1, b.data(), 2, x.data(), 3), OLP_BAD_INPUT, solver,
+                 "ldb is 2");
+  expect_refused(olp_solve(solver, OLP_FLOAT64, 0, 1, b.data(), 3, x.data(), 2), OLP_BAD_INPUT, solver,
+                 "ldx is 2");
+  EXPECT_EQ(olp_solve(solver, OLP_FLOAT64, 0, 1, nullptr, 3, x.data(), 3), OLP_BAD_INPUT);
+  EXPECT_EQ(olp_solve(solver, OLP_FLOAT64, 0, 1, b.data(), 3, x.data(), 3), OLP_OK);
+}
+
+TEST(C, AfterAFailureThereAreNoFactors) {
+  Lines<double, std::int32_t> lines(OLP_CSC, 0);
+  const Solver solver;
+  ASSERT_EQ(olp_factorize(solver, &lines.matrix), OLP_OK);
+  lines.value.assign(6, 0.0);
+  EXPECT_EQ(olp_factorize(solver, &lines.matrix), OLP_SINGULAR);
+  EXPECT_NE(solver.message(), "");
+  std::vector<double> b(3, 1.0), x(3);
+  expect_refused(olp_solve(solver, OLP_FLOAT64, 0, 1, b.data(), 3, x.data(), 3), OLP_BAD_INPUT, solver,
+                 "the last factorisation failed");
+  expect_refused(olp_refactorize(solver, &lines.matrix), OLP_BAD_INPUT, solver, "olp_factorize");
+  EXPECT_STREQ(olp_status_name(OLP_SINGULAR), "singular");
+  EXPECT_EQ(olp_status_name(77), nullptr);
+}
+
+TEST(C, ProgressMayStop) {
+  const SparseMatrix<double> A = sparse::generate("cube", 10);
+  olp_matrix matrix{};
+  matrix.type = OLP_FLOAT64;
+  matrix.index_bytes = 8;
+  matrix.rows = A.rows;
+  matrix.cols = A.cols;
+  matrix.start = A.start.data();
+  matrix.index = A.row.data();
+  matrix.value = A.value.data();
+  const Solver solver;
+  int calls = 0;
+  const auto stop = [](const char* phase, double share, void* data) {
+    EXPECT_EQ(std::string(phase), "analysis");
+    EXPECT_GE(share, 0);
+    return ++*static_cast<int*>(data) == 1 ? 1 : 0;
+  };
+  ASSERT_EQ(olp_set_progress(solver, stop, &calls), OLP_OK);
+  EXPECT_EQ(olp_factorize(solver, &matrix), OLP_CANCELLED);
+  EXPECT_EQ(calls, 1);
+  ASSERT_EQ(olp_set_progress(solver, nullptr, nullptr), OLP_OK);
+  EXPECT_EQ(olp_factorize(solver, &matrix), OLP_OK) << solver.message();
+  EXPECT_EQ(calls, 1);
+}
+
+TEST(C, IterationsAreFactorsToo) {
+  const SparseMatrix<double> A = sparse::generate("cube", 5);
+  olp_matrix matrix{};
+  matrix.type = OLP_FLOAT64;
+  matrix.index_bytes = 8;
+  matrix.rows = matrix.cols = A.rows;
+  matrix.start = A.start.data();
+  matrix.index = A.row.data();
+  matrix.value = A.value.data();
+  const Solver solver;
+  ASSERT_EQ(olp_set(solver, "method", "jacobi"), OLP_OK);
+  ASSERT_EQ(olp_set(solver, "variant", "sync"), OLP_OK);
+  ASSERT_EQ(olp_factorize(solver, &matrix), OLP_OK) << solver.message();
+  const std::vector<double> ones(static_cast<std::size_t>(A.rows), 1.0), b = multiply<double>(A, ones);
+  std::vector<double> x(ones.size());
+  ASSERT_EQ(olp_solve(solver, OLP_FLOAT64, 0, 1, b.data(), A.rows, x.data(), A.rows), OLP_OK)
+      << solver.message();
+  for (const double v : x) EXPECT_NEAR(v, 1, 1e-5);
+  double rcond;
+  expect_refused(olp_rcond(solver, &rcond), OLP_BAD_PLAN, solver, "jacobi");
+  expect_refused(olp_solve(solver, OLP_FLOAT64, OLP_TRANS, 1, b.data(), A.rows, x.data(), A.rows),
+                 OLP_BAD_PLAN, solver, "transpose");
+  EXPECT_EQ(olp_save(solver, "/tmp/never"), OLP_BAD_PLAN);
+}
+
+TEST(C, SavedFactorsSolve) {
+  const Lines<float, std::int32_t> lines(OLP_CSR, 1);
+  const std::string path = testing::TempDir() + "/c_test_factors";
+  {
+    const Solver solver;
+    ASSERT_EQ(olp_factorize(solver, &lines.matrix), OLP_OK);
+    ASSERT_EQ(olp_save(solver, path.c_str()), OLP_OK) << solver.message();
+  }
+  const Solver solver;
+  ASSERT_EQ(olp_load(solver, path.c_str()), OLP_OK) << solver.message();
+  EXPECT_EQ(text(solver, "type"), "float32");
+  const std::vector<float> x{1, 2, 3}, b = lines.product(x, OLP_NO_TRANS);
+  std::vector<float> found(3);
+  ASSERT_EQ(olp_solve(solver, OLP_FLOAT32, 0, 1, b.data(), 3, found.data(), 3), OLP_OK);
+  for (int i = 0; i < 3; ++i) EXPECT_NEAR(found[i], x[i], 1e-5);
+  std::remove(path.c_str());
+  EXPECT_EQ(olp_load(solver, path.c_str()), OLP_BAD_INPUT);
+}
+
+/// The number that a launcher gives this process, or how many there are; `otherwise` without a launcher.
+int launched(const char* name, int otherwise) {
+  const char* const text = std::getenv(name);
+  return text != nullptr ? std::atoi(text) : otherwise;
+}
+
+// Under mpirun each process gives its rows, else one gives all.
+TEST(CDistributed, EachRankGivesItsRows) {
+  const int ranks = launched("OMPI_COMM_WORLD_SIZE", 1), rank = launched("OMPI_COMM_WORLD_RANK", 0);
+  const SparseMatrix<double> A = sparse::generate("convection", 6);
+  const SparseMatrix<double>& columns = A;
+  const std::int64_t n = A.rows, first = n * rank / ranks, end = n * (rank + 1) / ranks;
+  // The columns of A are the rows of A^T, which is what is solved with.
+  std::vector<std::int64_t> start;
+  for (std::int64_t k = first; k <= end; ++k) start.push_back(columns.start[k] - columns.start[first]);
+  olp_matrix mine{};
+  mine.type = OLP_FLOAT64;
+  mine.layout = OLP_CSR;
+  mine.index_bytes = 8;
+  mine.rows = mine.cols = n;
+  mine.first = first;
+  mine.count = end - first;
+  mine.start = start.data();
+  mine.index = columns.row.data() + columns.start[first];
+  std::vector<double> value(columns.value.begin() + columns.start[first],
+                            columns.value.begin() + columns.start[end]);
+  mine.value = value.data();
+
+  std::vector<double> x(static_cast<std::size_t>(n));
+  for (std::int64_t i = 0; i < n; ++i) x[i] = 1 + double(i % 7);
+  const std::vector<double> b = multiply<double>(A, x, Transpose::trans);
+
+  const Solver solver;
+  if (ranks > 1) ASSERT_EQ(olp_set(solver, "engine", "mpi"), OLP_OK);
+  ASSERT_EQ(olp_factorize_distributed(solver, &mine), OLP_OK) << solver.message();
+  const std::int64_t count = end - first;
+  std::vector<double> found(static_cast<std::size_t>(count));
+  ASSERT_EQ(olp_solve_distributed(solver, OLP_FLOAT64, OLP_NO_TRANS, first, count, 1, b.data() + first, count,
+                                  found.data(), count),
+            OLP_OK)
+      << solver.message();
+  for (std::int64_t i = 0; i < count; ++i) EXPECT_NEAR(found[i], x[first + i], 1e-10);
+
+  for (double& v : value) v *= 4;
+  ASSERT_EQ(olp_refactorize(solver, &mine), OLP_OK) << solver.message();
+  std::vector<double> all(static_cast<std::size_t>(n));
+  ASSERT_EQ(olp_solve(solver, OLP_FLOAT64, OLP_NO_TRANS, 1, rank == 0 ? b.data() : nullptr, n, all.data(), n),
+            OLP_OK)
+      << solver.message();
+  for (std::int64_t i = 0; i < n; ++i) EXPECT_NEAR(all[i], x[i] / 4, 1e-10);
+
+  mine.count = n;
+  mine.first = 1;
+  if (ranks == 1)
+    expect_refused(olp_factorize_distributed(solver, &mine), OLP_BAD_INPUT, solver, "first is 1");
+}
+
+TEST(C, Version) { EXPECT_EQ(std::string(olp_version()).find("0."), 0u); }
+
+}  // namespace
+}  // namespace overlapack

@@ -1,0 +1,137 @@
+! The module in every kind of numbers; ends with the number of what failed as its exit code.
+program fortran_test
+  use overlapack
+  use, intrinsic :: iso_c_binding
+  use, intrinsic :: iso_fortran_env, only: error_unit
+  implicit none
+  integer :: failures = 0
+  ! [ 4  1  0 ]
+  ! [ 2 -3  1 ]  by rows
+  ! [ 0  1  5 ]
+  integer(c_int32_t), target :: start(4) = [1, 3, 6, 8], col(7) = [1, 2, 1, 2, 3, 2, 3]
+  integer(c_int64_t), target :: long_start(4) = [1, 3, 6, 8], long_col(7) = [1, 2, 1, 2, 3, 2, 3]
+  real(c_double), parameter :: value(7) = [4d0, 1d0, 2d0, -3d0, 1d0, 1d0, 5d0]
+  real(c_double), parameter :: x(3) = [1d0, 2d0, -1d0], b(3) = [6d0, -5d0, -3d0]
+
+  call test_float32
+  call test_float64
+  call test_complex64
+  call test_complex128
+  call test_dense
+  call test_one_triangle
+  call test_mistakes
+  call exit_with(failures)
+
+contains
+
+  subroutine expect(is_so, what)
+    logical, intent(in) :: is_so
+    character(*), intent(in) :: what
+    if (is_so) return
+    failures = failures + 1
+    write (error_unit, '(2a)') 'failed: ', what
+  end subroutine
+
+  subroutine exit_with(code)
+    integer, intent(in) :: code
+    if (code /= 0) stop 1
+    print '(a)', 'fortran_test: all passed'
+  end subroutine
+
+  subroutine test_float32
+    type(olp_solver) :: solver
+    real(c_float), target :: a(7)
+    real(c_float) :: found(3)
+    a = real(value, c_float)
+    call expect(solver%create() == olp_ok, 'create')
+    call expect(solver%factorize(olp_sparse(3, start, col, a, layout=olp_csr)) == olp_ok, 'float32: ' // solver%message())
+    call expect(solver%solve(real(b, c_float), found) == olp_ok, 'float32 solve')
+    call expect(all(abs(found - x) < 1e-5), 'float32 x')
+  end subroutine
+
+  subroutine test_float64
+    type(olp_solver) :: solver
+    real(c_double), target :: a(7)
+    real(c_double) :: found(3), two(3, 2), backward_error
+    character(:), allocatable :: ordering
+    a = value
+    call expect(solver%create() == olp_ok, 'create')
+    call expect(solver%set('ordering', 'natural') == olp_ok, 'set a text')
+    call expect(solver%set('ranks', 1) == olp_ok, 'set a whole number')
+    call expect(solver%set('pivot_threshold', 0.25d0) == olp_ok, 'set a number')
+    call expect(solver%set('error_analysis', .true.) == olp_ok, 'set a truth')
+    call expect(solver%factorize(olp_sparse(3, long_start, long_col, a, layout=olp_csr)) == olp_ok, 'float64')
+    call expect(solver%solve(reshape([b, 2 * b], [3, 2]), two) == olp_ok, 'float64 solve')
+    call expect(all(abs(two(:, 1) - x) < 1d-14) .and. all(abs(two(:, 2) - 2 * x) < 1d-14), 'float64 x')
+    call expect(solver%text('ordering', ordering) == olp_ok, 'ordering')
+    call expect(ordering == 'natural', 'ordering is natural')
+    call expect(solver%figure('backward_error', backward_error) == olp_ok, 'backward error')
+    call expect(backward_error < 1d-15, 'backward error is small')
+    a = 2 * value
+    call expect(solver%refactorize(olp_sparse(3, long_start, long_col, a, layout=olp_csr)) == olp_ok, 'refactorize')
+    call expect(solver%solve(b, found) == olp_ok, 'solve with twice A')
+    call expect(all(abs(2 * found - x) < 1d-14), 'x of twice A')
+  end subroutine
+
+  subroutine test_complex64
+    type(olp_solver) :: solver
+    complex(c_float_complex), target :: a(7)
+    complex(c_float_complex) :: found(3)
+    a = cmplx(value, kind=c_float) * (0., 1.)
+    call expect(solver%create() == olp_ok, 'create')
+    call expect(solver%factorize(olp_sparse(3, start, col, a, layout=olp_csr)) == olp_ok, 'complex64')
+    call expect(solver%solve(cmplx(b, kind=c_float), found) == olp_ok, 'complex64 solve')
+    call expect(all(abs(found * (0., 1.) - x) < 1e-5), 'complex64 x')
+  end subroutine
+
+  subroutine test_complex128
+    type(olp_solver) :: solver
+    complex(c_double_complex), target :: a(7)
+    complex(c_double_complex) :: found(3)
+    a = cmplx(value, kind=c_double) * (0d0, 1d0)
+    call expect(solver%create() == olp_ok, 'create')
+    ! the rows taken for columns and A^H: conj(A) x = b
+    call expect(solver%factorize(olp_sparse(3, long_start, long_col, a)) == olp_ok, 'complex128')
+    call expect(solver%solve(cmplx(b, kind=c_double), found, op=olp_conj_trans) == olp_ok, 'complex128 solve')
+    call expect(all(abs(found * (0d0, -1d0) - x) < 1d-14), 'complex128 x')
+  end subroutine
+
+  subroutine test_dense
+    type(olp_solver) :: solver
+    real(c_double) :: a(3, 3), found(3), rcond
+    a = transpose(reshape([4d0, 1d0, 0d0, 2d0, -3d0, 1d0, 0d0, 1d0, 5d0], [3, 3]))
+    call expect(solver%create() == olp_ok, 'create')
+    call expect(solver%factorize_dense(a) == olp_ok, 'dense')
+    call expect(solver%solve(b, found) == olp_ok, 'dense solve')
+    call expect(all(abs(found - x) < 1d-14), 'dense x')
+    call expect(solver%rcond(rcond) == olp_ok, 'rcond')
+    call expect(rcond > 0.1d0 .and. rcond < 1, 'rcond of a good matrix')
+  end subroutine
+
+  subroutine test_one_triangle
+    type(olp_solver) :: solver
+    integer(c_int32_t), target :: from(3) = [0, 2, 3], row(3) = [0, 1, 1]
+    real(c_double), target :: a(3) = [1d0, 2d0, 1d0]  ! [1 2; 2 1]
+    integer(c_int64_t) :: positive, negative, zero
+    call expect(solver%create() == olp_ok, 'create')
+    call expect(solver%factorize(olp_sparse(2, from, row, a, half=olp_symmetric, base=0)) == olp_ok, 'one triangle')
+    call expect(solver%inertia(positive, negative, zero) == olp_ok, 'inertia')
+    call expect(positive == 1 .and. negative == 1 .and. zero == 0, 'inertia is 1, 1, 0')
+  end subroutine
+
+  subroutine test_mistakes
+    type(olp_solver) :: solver
+    real(c_double), target :: a(7)
+    real(c_float) :: short(3)
+    real(c_double) :: found(3), few(2)
+    a = value
+    call expect(solver%set('ordering', 'amd') == olp_bad_input, 'set before create')
+    call expect(index(solver%message(), 'olp_create') > 0, 'message before create')
+    call expect(solver%create() == olp_ok, 'create')
+    call expect(solver%solve(b, found) == olp_bad_input, 'solve before factorize')
+    call expect(solver%factorize(olp_sparse(3, start, col, a, layout=olp_csr)) == olp_ok, 'factorize')
+    call expect(solver%solve([1., 2., 3.], short) == olp_bad_input, 'numbers of another kind')
+    call expect(solver%solve(b, few) == olp_bad_input, 'x too short')
+    call expect(index(solver%message(), 'ldx is 2') > 0, solver%message())
+  end subroutine
+end program

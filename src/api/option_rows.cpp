@@ -1,5 +1,6 @@
 #include "api/option_field.hpp"
 #include "api/options_table.hpp"
+#include "dense/lu/discipline.hpp"
 
 #include <limits>
 #include <utility>

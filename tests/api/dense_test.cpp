@@ -378,17 +378,6 @@ TEST(Dense, RefusesBadPlans) {
       "memory_limit");
 }
 
-// As names of schedules: refused above before they come here.
-TEST(Dense, DisciplinesAreNamedAsSchedules) {
-  for (const std::string name : {"superstep", "onesided"}) {
-    const LuPlan plan = api::lu_plan({.schedule = name});
-    EXPECT_EQ(discipline_names[static_cast<std::size_t>(plan.discipline)], name);
-    EXPECT_EQ(plan.schedule, Schedule::flat);
-  }
-  EXPECT_EQ(api::lu_plan({}).schedule, Schedule::look_ahead);
-  EXPECT_EQ(api::lu_plan({}).discipline, Discipline::messages);
-}
-
 TEST(Dense, StopsWhenTheCallerWants) {
   const Index n = 200;
   const auto A = random_vector<double>(n * n, 14), b = random_vector<double>(n, 15);

@@ -150,7 +150,7 @@ TYPED_TEST(SolveOfType, StaticPivotsAreReplacedAndRefined) {
 
 /// A matrix that has factors by diagonal blocks is not singular.
 TEST(Solve, TheNullSpaceOfDiagonalBlocksIsEmpty) {
-  Options options{.method = "block_triangular", .ranks = 2};
+  Options options{.method = Method::block_triangular, .ranks = 2};
   EXPECT_TRUE(factorize(random_band<double>(60, 5), options).null_space().empty());
 }
 

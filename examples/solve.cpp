@@ -36,8 +36,9 @@ int main(int argc, char** argv) {
     return 2;
   }
   try {
-    overlapack::Options options{.sparse = {.ordering = overlapack::Ordering::metis}};  // or by their names:
-    for (int i = 2; i + 1 < argc; i += 2) overlapack::set_option(options, argv[i], argv[i + 1]);
+    overlapack::Options options{.sparse = {.ordering = overlapack::Ordering::metis}};
+    for (int i = 2; i + 1 < argc; i += 2)  // more of them by name
+      overlapack::set_option(options, argv[i], argv[i + 1]);
     solve(argv[1], options);
     return 0;
   } catch (const overlapack::Error& error) {  // one sentence that says what to do next

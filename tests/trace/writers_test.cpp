@@ -1,4 +1,4 @@
-#include "overlapack/trace.hpp"
+#include "trace/recorder.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -555,7 +555,7 @@ void check_entry(const Options& options, const OptionEntry& entry) {
 std::string options_markdown() {
   const Options defaults;
   std::ostringstream out;
-  out << "# Options\n\nMade by `overlapack options --markdown` from src/api/options_table.cpp; a test "
+  out << "# Options\n\nMade by `overlapack info --options` from src/api/options_table.cpp; a test "
          "compares them.\n"
       << "The command line writes dashes (`--pivot-threshold`), Python and plan files underscores.\n\n"
       << "| option | type | default | values | what it does | commands |\n|---|---|---|---|---|---|\n";

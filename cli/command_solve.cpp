@@ -84,7 +84,7 @@ int exit_code(Status status) {
   return status == Status::ok ? exit_ok : status == Status::singular ? exit_singular : exit_inaccurate;
 }
 
-/// Solve with factors that may take op(A) instead of A, as far as they can.
+/// Solve with op(A); iterations have A only.
 template <class T, class Factors>
 Solution<T> solve_with(Factors& factors, const std::vector<T>& b, Index columns, Transpose op) {
   if constexpr (requires { factors.solve(b, columns, op); }) {
@@ -92,8 +92,7 @@ Solution<T> solve_with(Factors& factors, const std::vector<T>& b, Index columns,
   } else {
     if (op != Transpose::none)
       throw Error(ErrorKind::bad_plan, "solve",
-                  "transpose is set, which needs factors of LU or of a sparse matrix; choose another method "
-                  "or factorization");
+                  "transpose is set, but an iteration solves with A only; choose a direct method");
     return factors.solve(b, columns);
   }
 }

@@ -44,8 +44,7 @@ class Timeline {
   std::vector<std::vector<KindTotals>> kinds_;
 };
 
-/// Everything in a recorder as bytes, to be sent to the rank that makes the timeline (same binary at both
-/// ends).
+/// Everything in a recorder as bytes, to be sent to the rank that makes the timeline (same binary at both ends).
 std::vector<std::byte> packed(const Recorder& recorder);
 
 }  // namespace overlapack::trace

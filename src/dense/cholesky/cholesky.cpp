@@ -21,8 +21,6 @@ namespace {
 using comm::collective::Broadcast;
 using kernels::Op;
 
-/// Numbers of the moves, for Exchange keys.
-
 /// A matrix behind the number of a column that failed, as one message.
 template <class T>
 comm::Body packed(Index failed, MatrixView<const T> M) {

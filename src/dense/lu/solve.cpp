@@ -14,8 +14,6 @@ namespace {
 
 using kernels::Op;
 
-/// Numbers of the moves of a solve, for Exchange keys.
-
 /// X <- P X, or P^T X: the exchanges of lu_factor in their order, or backwards.
 template <class T>
 void exchange_rows(std::span<const Index> pivots, bool backwards, MatrixView<T> X) {

@@ -26,8 +26,6 @@ Group everyone(const dist::ProcessGrid& grid, dist::GridPlace me) {
   return group;
 }
 
-/// The move of solve_by_columns, apart from those of its solve.
-
 /// Columns [c0, c1) of X into my part of B.
 template <class T>
 void keep_mine(MatrixView<const T> X, dist::Global c0, dist::Global c1, const dist::DistributedMatrix<T>& B) {

@@ -12,7 +12,7 @@ enum class Triangle : std::uint8_t { unit_lower, lower, upper };
 
 /// X <- op(triangle of A)^{-1} X for an X that every process of the grid has. The vectors travel, the matrix stays: block k
 /// is solved by the owner of A(k, k) from partial sums of its process row (op none) or column, and told to all.
-/// Shapes  triangle: of A(0:n, 0:n); X: n x nrhs; key: its step and part are the sweep's
+/// Shapes  triangle: of A(0:n, 0:n); X: n x nrhs; move: of its Exchange keys, whose steps and parts are the sweep's
 /// Sync    collective over the grid
 /// Cost    n^2 nrhs flops; a block: log2 Q + log2 (P Q) messages of b nrhs words, one after the other
 template <class T>

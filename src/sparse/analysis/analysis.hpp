@@ -19,8 +19,7 @@ struct AnalysisPlan {
   /// A structurally singular matrix is analysed all the same, and its scaling is ruiz.
   bool keeps_null_pivots = false;
   /// Amalgamation: a child joins its parent when the predicted time falls and the share of explicit zeros
-  /// stays at most zeros[i] for the first width[i] that the joint width does not exceed, wide_zeros above all
-  /// of them.
+  /// stays at most zeros[i] for the first width[i] that the joint width does not exceed, wide_zeros above all of them.
   std::vector<Index> amalgamation_width{4, 16, 48};
   std::vector<double> amalgamation_zeros{0.8, 0.1, 0.05};
   double amalgamation_wide_zeros = 0.05;
@@ -44,9 +43,8 @@ struct AnalysisPlan {
   /// ldlt with a matching: its cycles give pairs of variables for 2x2 pivots, unless both scaled diagonals
   /// reach pair_diagonal. "merge": each pair is ordered as one variable; "follow": a variable with too small
   /// a diagonal is placed behind its partner if nothing before it fills that in; "off"; "auto": the less
-  /// predicted time, where "follow", whose pivots may be delayed all the same, must be below follow_worth x
-  /// "merge".
-  /// Not used with orderings natural and user.
+  /// predicted time, where "follow", whose pivots may be delayed all the same, must be below follow_worth times
+  /// that of "merge". Not used with orderings natural and user.
   std::string pivot_pairs = "auto";
   double pair_diagonal = 0.01;
   double follow_worth = 0.9;

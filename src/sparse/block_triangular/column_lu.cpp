@@ -194,7 +194,7 @@ void ColumnLu<T>::choose_pivot() {
     }
   }
   if (!is_finite)
-    throw Error(ErrorKind::not_converged, "block_triangular",
+    throw Error(ErrorKind::bad_input, "block_triangular",
                 "numbers left the range of their type in column " + std::to_string(column_ - first_) +
                     " of block " + std::to_string(block_) + ", which has " + std::to_string(end_ - first_) +
                     ": use matching on or scaling ruiz, or compute in double precision");

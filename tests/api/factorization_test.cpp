@@ -287,7 +287,7 @@ TEST(Factorization, TellsOfAnInaccurateSolution) {
   EXPECT_NE(solution.report.message.find("backward error"), std::string::npos);
 }
 
-TEST(Plan, PredictsWithoutFactorising) {
+TEST(Plan, PredictsWithoutFactorizing) {
   const auto A = sparse::generate("cube", 8);
   const Report predicted = plan(A, {.ordering = "amd"});
   const auto factors = factorize(A, {.ordering = "amd", .ranks = 1});

@@ -43,9 +43,9 @@ KernelRate gemm_rate(Index m, Index n, Index k) {
 }
 
 KernelRate panel_rate(const std::string& name, Index f, Index s, kernels::Cost cost,
-                      const std::function<void(MatrixView<double>)>& factorise) {
+                      const std::function<void(MatrixView<double>)>& factorize) {
   TestMatrix P(f, s);
-  const double seconds = least_seconds([&] { P.restore(); }, [&] { factorise(P.view); });
+  const double seconds = least_seconds([&] { P.restore(); }, [&] { factorize(P.view); });
   return {name, std::to_string(f) + " x " + std::to_string(s), seconds, cost.flops, cost.bytes};
 }
 

@@ -90,7 +90,7 @@ void BlockTriangular<T>::compute(comm::Rank& rank, const Analysis* analysis, con
                                  const MultifrontalPlan& plan, bool is_again) {
   stats_ = {};
   const bool is_root = rank.rank() == 0;
-  if (is_root) factorise_columns(rank, *analysis, *A, plan);
+  if (is_root) factorize_columns(rank, *analysis, *A, plan);
   std::vector<Node> row_place;
   if (is_root && !fronts_.empty()) row_place = places(analysis->row_perm);
   for (std::size_t k = 0; k < fronts_.size(); ++k) {
@@ -104,7 +104,7 @@ void BlockTriangular<T>::compute(comm::Rank& rank, const Analysis* analysis, con
 }
 
 template <class T>
-void BlockTriangular<T>::factorise_columns(comm::Rank& rank, const Analysis& analysis,
+void BlockTriangular<T>::factorize_columns(comm::Rank& rank, const Analysis& analysis,
                                            const SparseMatrix<T>& A, const MultifrontalPlan& plan) {
   const double singular =
       std::is_same_v<Real<T>, float> ? 32 * std::numeric_limits<float>::epsilon() : plan.singular_pivot;

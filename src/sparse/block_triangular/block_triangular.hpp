@@ -36,7 +36,7 @@ class BlockTriangular final : public SparseFactors<T> {
 
   void compute(comm::Rank& rank, const Analysis* analysis, const SparseMatrix<T>* A,
                const MultifrontalPlan& plan, bool is_again);
-  void factorise_columns(comm::Rank& rank, const Analysis& analysis, const SparseMatrix<T>& A,
+  void factorize_columns(comm::Rank& rank, const Analysis& analysis, const SparseMatrix<T>& A,
                          const MultifrontalPlan& plan);
   /// Column by column, with ColumnLu or ColumnRefactor.
   template <class Columns>

@@ -70,7 +70,7 @@ void ColumnLu<T>::finish_block() {
 template <class T>
 void ColumnLu<T>::advance(Index count) {
   for (; count > 0 && !is_done(); --count) {
-    factorise_column();
+    factorize_column();
     factors_.lower.start[++column_] = factors_.lower.size();
     factors_.upper.start[column_] = factors_.upper.size();
     if (column_ == end_) finish_block();
@@ -78,7 +78,7 @@ void ColumnLu<T>::advance(Index count) {
 }
 
 template <class T>
-void ColumnLu<T>::factorise_column() {
+void ColumnLu<T>::factorize_column() {
   reached_.clear();
   top_ = static_cast<Index>(topological_.size());
   column_size_ = 0;

@@ -71,7 +71,7 @@ class ColumnLu {
  private:
   void start_block();
   void finish_block();
-  void factorise_column();
+  void factorize_column();
   void scatter();
   void search(Node pivot);
   void eliminate();

@@ -67,12 +67,13 @@ class Sparse:
         self.runs = runs
         self.comparisons = [Comparison(runs.records, ranks) for ranks in sorted({r["ranks"] for r in runs.records})]
         self.matrices = sorted(runs.matrices, key=lambda name: runs.matrices[name]["n"])
-        self.peers = [s.name for s in SOLVERS if s.name != OURS and any(c.mean(s.name, "factor") for c in self.comparisons)]
+        tried = {r["peer"] for r in runs.records if r["status"] != "not run"}
+        self.peers = [s.name for s in SOLVERS if s.name in tried - {OURS}]
 
     def version(self, peer: str) -> str:
         told = {r["version"] for r in self.runs.records if r["peer"] == peer and "version" in r}
         numbers = sorted(re.search(r"\d+(\.\d+)+", version).group(0) for version in told)
-        return f"{NAMES.get(peer, peer)} {', '.join(numbers)}"
+        return " ".join([NAMES.get(peer, peer), ", ".join(numbers)]).strip()
 
     def circumstances(self) -> str:
         sizes = [self.runs.matrices[name]["n"] for name in self.matrices]
@@ -84,10 +85,8 @@ class Sparse:
         for peer in self.peers:
             for c in self.comparisons:
                 means = {name: c.mean(peer, name) for name in RATIOS}
-                if not means["factor"]:
-                    continue
                 cells = [ratio_text(m["mean"], m["by_matrix"]) if (m := means[name]) else "-" for name in quantities]
-                faster = f"{means['factor']['ours_faster']} of {means['factor']['matrices']}"
+                faster = f"{m['ours_faster']} of {m['matrices']}" if (m := means["factor"]) else "-"
                 rows.append([self.version(peer), ranks_text(c.ranks), *cells, faster, str(len(self.failures(peer, c)))])
         return table(["peer", "ours on", *quantities, "factor faster on", "unsolved by it"], rows)
 

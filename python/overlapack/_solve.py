@@ -180,10 +180,12 @@ class Factorization(DirectFactors):
         entries = self._factors.inverse_entries(np.ascontiguousarray(row.ravel()), np.ascontiguousarray(col.ravel()))
         return entries.reshape(row.shape)
 
-    def __getattr__(self, name: str) -> Any:
-        why = "; the factors lie dealt to fronts and ranks: use solve, det, rcond, inertia, null_space or inverse_entries"
-        of_scipy = name in ("L", "U", "perm_r", "perm_c")
-        raise AttributeError(f"a Factorization has no {name}{why if of_scipy else ''}")
+    if not TYPE_CHECKING:  # which would take any name for an attribute
+
+        def __getattr__(self, name: str) -> Any:
+            why = "; the factors lie dealt to fronts and ranks: use solve, det, rcond, inertia, null_space or inverse_entries"
+            of_scipy = name in ("L", "U", "perm_r", "perm_c")
+            raise AttributeError(f"a Factorization has no {name}{why if of_scipy else ''}")
 
     @property
     def nnz(self) -> int:

@@ -38,6 +38,8 @@ def made(tmp_path):
             if matrix != "b":
                 records.append(run_of("klu", matrix, turn, 0.5))
     records.append(run_of("klu", "b", "choice", 0, status="timeout", message="stopped after 60 s"))
+    records += [run_of("superlu_dist", m, "choice", 0, status="crashed", message="exit 139") for m in "abc"]
+    records += [run_of("cholmod", m, "choice", 0, status="not run", message="SPD only") for m in "abc"]
     machine = {"cpu": "a processor", "cpus": 2, "memory_gib": 8, "system": "Linux"}
     matrices = {name: {"n": 10 * (i + 1), "nnz": 5, "is_symmetric": False, "kind": "small"} for i, name in enumerate("abc")}
     (tmp_path / "docs").mkdir()
@@ -69,6 +71,8 @@ def test_every_matrix_and_every_failure_has_its_row(made):
     text = (folder / "docs" / "performance.md").read_text()
     for name in "abc":
         assert re.search(rf"^\| {name} \| small \|", text, re.MULTILINE)
+    assert "| crashed |" in text and "CHOLMOD" not in text
+    assert "| SuperLU_DIST 1.2.3 | 1 rank | - | - | - | - | - | 3 |" in (folder / "README.md").read_text()
     assert "| timeout |" in text and "- KLU 1.2.3, 1 rank, b: timeout, stopped after 60 s" in text
 
 

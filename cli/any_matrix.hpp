@@ -8,7 +8,7 @@
 namespace overlapack::cli {
 
 /// The scalar type of a name ("float32", ... or BLAS's s, d, c, z); nothing for "auto".
-/// Errors  BadInput
+/// Errors  BadPlan
 std::optional<ScalarType> type_from(const std::string& name);
 
 /// The type that holds both without loss: complex if one is, double precision if one is.

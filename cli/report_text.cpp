@@ -66,8 +66,9 @@ std::string analysis_text(const Report& r) {
 
 void add_dense(Lines& lines, const Report& r) {
   const DenseFigures& d = *r.dense;
-  lines.add("factorisation", seconds_text(r.factor_s) + ": lu in " + d.precision + " on " + where_text(r) +
-                                 ", " + flops_text(r.flops) + ", " + printed("%.2f Gflop/s", d.gflops));
+  lines.add("factorisation", seconds_text(r.factor_s) + ": " + r.factorization + " in " + d.precision +
+                                 " on " + where_text(r) + ", " + flops_text(r.flops) + ", " +
+                                 printed("%.2f Gflop/s", d.gflops));
   lines.add("", "grid " + d.grid + ", blocks of " + whole_text(d.block) + ", schedule " + d.schedule +
                     (d.depth > 0 ? ", depth " + whole_text(d.depth) : "") + ", broadcast " + d.broadcast);
   lines.add("", paths_text(r));

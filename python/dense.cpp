@@ -34,22 +34,19 @@ class Factors {
   template <class Make>
   Factors(const Settings& settings, Make&& make) : watch_(settings.watch), factors_(watched(*watch_, make)) {}
 
-  /// X for B, n x k by columns; flat, column after column. op, where there is one: 0 A, 1 A^T, 2 A^H.
-  template <class... Op>
-  nb::object solve(InputColumns<T> b, Op... op) {
+  /// X for B, n x k by columns; flat, column after column. op: 0 A, 1 A^T, 2 A^H.
+  nb::object solve(InputColumns<T> b, int op) {
     const auto nrhs = static_cast<Index>(b.shape(1));
     auto solution = watched(*watch_, [&] {
-      return factors_.solve({b.data(), b.size()}, nrhs, static_cast<dense::Transpose>(op)...);
+      return factors_.solve({b.data(), b.size()}, nrhs, static_cast<dense::Transpose>(op));
     });
     return as_numpy(std::move(solution.x));
   }
 
   /// My part of X for my part of B; flat, column after column.
-  template <class... Op>
-  nb::object solve_distributed(InputColumns<T> mine, const LayoutTuple& layout, Op... op) {
+  nb::object solve_distributed(InputColumns<T> mine, const LayoutTuple& layout, int op) {
     auto solution = watched(*watch_, [&] {
-      return factors_.solve_distributed(layout_from(layout), view(mine),
-                                        static_cast<dense::Transpose>(op)...);
+      return factors_.solve_distributed(layout_from(layout), view(mine), static_cast<dense::Transpose>(op));
     });
     return as_numpy(std::move(solution.x));
   }
@@ -70,10 +67,11 @@ class Factors {
   Factorization factors_;
 };
 
-/// The class with all but its solves.
 template <class Kind>
-nb::class_<Kind> bind_factors(nb::module_& module, const std::string& name) {
-  return nb::class_<Kind>(module, name.c_str())
+void bind_factors(nb::module_& module, const std::string& name) {
+  nb::class_<Kind>(module, name.c_str())
+      .def("solve", &Kind::solve, nb::arg("b").noconvert(), "op"_a)
+      .def("solve_distributed", &Kind::solve_distributed, nb::arg("mine").noconvert(), "layout"_a, "op"_a)
       .def("determinant", &Kind::determinant)
       .def("reciprocal_condition", &Kind::reciprocal_condition)
       .def("write_timeline", &Kind::write_timeline, "path"_a)
@@ -83,10 +81,7 @@ nb::class_<Kind> bind_factors(nb::module_& module, const std::string& name) {
 template <class T>
 void bind_lu(nb::module_& module, const std::string& type) {
   using Lu = Factors<T, dense::LuFactorization<T>>;
-  bind_factors<Lu>(module, "Lu" + type)
-      .def("solve", &Lu::template solve<int>, nb::arg("b").noconvert(), "op"_a)
-      .def("solve_distributed", &Lu::template solve_distributed<int>, nb::arg("mine").noconvert(), "layout"_a,
-           "op"_a);
+  bind_factors<Lu>(module, "Lu" + type);
   module.def(
       "lu_factor",
       [](InputColumns<T> A, const Settings& settings) {
@@ -106,10 +101,7 @@ void bind_lu(nb::module_& module, const std::string& type) {
 template <class T>
 void bind_cholesky(nb::module_& module, const std::string& type) {
   using Cholesky = Factors<T, dense::CholeskyFactorization<T>>;
-  bind_factors<Cholesky>(module, "Cholesky" + type)
-      .def("solve", &Cholesky::template solve<>, nb::arg("b").noconvert())
-      .def("solve_distributed", &Cholesky::template solve_distributed<>, nb::arg("mine").noconvert(),
-           "layout"_a);
+  bind_factors<Cholesky>(module, "Cholesky" + type);
   module.def(
       "cholesky_factor",
       [](InputColumns<T> A, const Settings& settings) {

@@ -28,6 +28,10 @@ class Matrix:
     has_positive_diagonal: bool
     kind: str = ""
 
+    def facts(self) -> dict:
+        """What a store keeps of it."""
+        return {"n": self.n, "nnz": self.nnz, "is_symmetric": self.is_symmetric, "kind": self.kind}
+
 
 def list_sources(directory: Path) -> dict[str, Path]:
     """Name -> file of every matrix in a directory; the name is the file's without its suffix."""

@@ -73,7 +73,7 @@ class Overlapack : public Solver {
   }
 
   double factor() override {
-    return timed([&](comm::Rank& rank) { factorise(rank, plan_); });
+    return timed([&](comm::Rank& rank) { factorize(rank, plan_); });
   }
 
   /// As HPL does it: the interchanges left of a panel are left out, b goes along with A.
@@ -81,7 +81,7 @@ class Overlapack : public Solver {
     auto plan = plan_;
     plan.exchange_left = false;
     return timed([&](comm::Rank& rank) {
-      factorise(rank, plan);
+      factorize(rank, plan);
       std::vector<double> x = overlapack::dense::back_substitute(rank, part_of(rank).view(), plan);
       if (rank.rank() == 0) x_ = std::move(x);
     });
@@ -103,7 +103,7 @@ class Overlapack : public Solver {
       const double begin = rank.now();
       {
         comm::TracedRank traced(rank, recorder);
-        result = factorise(traced, plan_);
+        result = factorize(traced, plan_);
       }
       const double elapsed = rank.now() - begin;
       const double share = recorder.totals()[trace::What::wait] / elapsed / rank.size();
@@ -126,7 +126,7 @@ class Overlapack : public Solver {
     return parts_[static_cast<std::size_t>(rank.rank() - team_->first_local())];
   }
 
-  overlapack::dense::FactorResult factorise(comm::Rank& rank, const overlapack::dense::LuPlan& plan) {
+  overlapack::dense::FactorResult factorize(comm::Rank& rank, const overlapack::dense::LuPlan& plan) {
     const auto& A = part_of(rank).view();
     std::vector<Index> pivots(static_cast<std::size_t>(request_.n));
     const auto result = overlapack::dense::lu_factor<double>(rank, A, pivots, plan);

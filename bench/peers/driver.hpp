@@ -12,8 +12,7 @@
 
 namespace bench {
 
-/// What the harness asks of a driver: driver MATRIX.bin --variant NAME --ranks N --budget S [--spd]
-/// [--library F].
+/// What the harness asks of a driver: driver MATRIX.bin --variant NAME --ranks N --budget S [--spd] [--library F].
 struct Request {
   std::string matrix;
   std::string variant = "default";  ///< which ordering and matching; each driver lists its own
@@ -31,8 +30,7 @@ struct SolverFailure : std::runtime_error {
 /// One solver on one matrix. Every rank of a parallel solver holds one and makes the same calls.
 class Solver : public Ranks {
  public:
-  /// Each phase returns its own seconds. A repeated factor starts again from the values and keeps the
-  /// analysis.
+  /// Each phase returns its own seconds. A repeated factor starts again from the values and keeps the analysis.
   virtual double analyse() = 0;
   virtual double factor() = 0;
   /// x <- A^-1 b with the solver's own refinement, at most two steps; x is complete on the root.
@@ -44,8 +42,7 @@ class Solver : public Ranks {
   virtual nlohmann::json report() const = 0;
 };
 
-/// x, after at most two steps of refinement with `correct` (r -> A^-1 r) for solvers that have none of their
-/// own.
+/// x, after at most two steps of refinement with `correct` (r -> A^-1 r) for solvers that have none of their own.
 void refine(const Matrix& a, const std::vector<double>& b, std::vector<double>& x,
             const std::function<void(std::vector<double>&)>& correct);
 

@@ -1,8 +1,7 @@
 // MUMPS, as Debian packages it: without METIS and SCOTCH, so METIS permutations come in through PERM_IN.
 // Variants: amd, amf, pord (MUMPS's own, with its automatic matching); metis (no matching: PERM_IN switches
 // it off); matched_metis (unsymmetric: columns permuted by MUMPS's product matching first, then METIS);
-// paired_amd, paired_pord (symmetric: ICNTL(12) = 2, the compressed graph); paired_metis (the same by
-// PERM_IN).
+// paired_amd, paired_pord (symmetric: ICNTL(12) = 2, the compressed graph); paired_metis (the same by PERM_IN).
 #include "driver.hpp"
 #include "mpi_ranks.hpp"
 #include "ordering.hpp"

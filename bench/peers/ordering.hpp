@@ -15,8 +15,7 @@ std::vector<int> elimination_sequence(const Matrix& a, const std::string& name);
 /// a matching
 std::vector<int> paired_metis_sequence(const Matrix& a, const std::vector<int>& partner);
 
-/// Pairs from a matching (row i with column match[i]): a cycle of length l gives l/2 pairs; others are their
-/// own.
+/// Pairs from a matching (row i with column match[i]): a cycle of length l gives l/2 pairs; others are their own.
 std::vector<int> pairs_of_matching(const std::vector<int>& match);
 
 /// position[sequence[k]] = k

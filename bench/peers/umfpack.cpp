@@ -1,5 +1,4 @@
-// UMFPACK (GPL): one rank; threads only inside BLAS. Variants: amd (its default: AMD or COLAMD by strategy),
-// metis.
+// UMFPACK (GPL): one rank; threads only inside BLAS. Variants: amd (its default: AMD or COLAMD by strategy), metis.
 #include "driver.hpp"
 
 #include <array>

@@ -110,13 +110,13 @@ class OVERLAPACK_API CholeskyFactorization final : public Factors<T> {
   CholeskyFactorization& operator=(CholeskyFactorization&&) noexcept;
   ~CholeskyFactorization() override;
 
-  /// Solve op(A) X = B with iterative refinement.
+  /// Solve op(A) X = B with iterative refinement; A^H is A, A^T its conjugate.
   /// Shapes  b: n x nrhs by columns; on rank 0, ignored on the others; X: on every rank
   /// Cost    2 n^2 nrhs flops (8 complex) a solve, 6 n^2 nrhs a refinement step
   /// Errors  as LuFactorization::solve
   Solution<T> solve(std::span<const T> b, Index nrhs = 1, Transpose op = Transpose::none) override;
   /// The same for a B whose parts are on the ranks, as LuFactorization::solve_distributed.
-  Solution<T> solve_distributed(const Layout& layout, View<T> mine);
+  Solution<T> solve_distributed(const Layout& layout, View<T> mine, Transpose op = Transpose::none);
 
   /// The square of the product of L's diagonal.
   Determinant<T> determinant() override;

@@ -7,8 +7,7 @@
 
 namespace overlapack {
 
-/// What went wrong, as a caller has to tell it apart; the CLI's exit codes and Python's exceptions mirror
-/// these.
+/// What went wrong, as a caller has to tell it apart; the CLI's exit codes and Python's exceptions mirror these.
 enum class ErrorKind {
   bad_input,      ///< the matrix, file or vector cannot be used as it is
   bad_plan,       ///< options that do not go together, or a combination that is not built

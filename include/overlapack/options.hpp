@@ -152,8 +152,7 @@ OVERLAPACK_API Options options_from_json(std::string_view json, const Options& b
 /// Errors  BadPlan: one sentence that names the option, its value and what is allowed
 OVERLAPACK_API void check(const Options& options);
 
-/// The table as JSON, for other languages: a list of {name, type, default, choices, low, high, unit, help,
-/// commands}.
+/// The table as JSON, for other languages: a list of {name, type, default, choices, low, high, unit, help, commands}.
 OVERLAPACK_API std::string options_schema_json();
 
 }  // namespace overlapack

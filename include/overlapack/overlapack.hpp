@@ -197,8 +197,7 @@ Solution<T> solve(SparseMatrix<T> A, const std::vector<T>& b, const Options& opt
   return solve(std::move(A), std::span<const T>(b), options);
 }
 
-/// Analyse only: what would be done. The report's predicted_* fields, ordering, matching and symmetry are
-/// set.
+/// Analyse only: what would be done. The report's predicted_* fields, ordering, matching and symmetry are set.
 template <class T>
 OVERLAPACK_API Report plan(SparseMatrix<T> A, const Options& options = {});
 

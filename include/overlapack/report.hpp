@@ -11,8 +11,7 @@
 
 namespace overlapack {
 
-/// How a call ended. The names are the `status` of reports and, but for ok and inaccurate, those of
-/// ErrorKind.
+/// How a call ended. The names are the `status` of reports and, but for ok and inaccurate, those of ErrorKind.
 enum class Status : std::uint8_t {
   ok,
   inaccurate,  ///< x was computed, but its backward error is above RefinementOptions::accuracy

@@ -29,6 +29,7 @@ from ._errors import (
 )
 from ._layout import Layout
 from ._report import Report
+from ._scipy_names import splu, spsolve
 from ._solve import (
     Factorization,
     SchurComplement,
@@ -38,8 +39,6 @@ from ._solve import (
     read_matrix,
     schur,
     solve,
-    splu,
-    spsolve,
 )
 
 __version__ = _version("overlapack")

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -94,12 +94,14 @@ class DenseFactors(DirectFactors):
         if part.dtype.kind == "c" and self.dtype.kind != "c":
             raise BadInput("the part of B is complex, but the matrix is real; solve for its two parts one by one", "python")
         columns = part[:, np.newaxis] if part.ndim == 1 else part
-        x = self._call_solve_part(np.asfortranarray(columns, dtype=self.dtype), layout, operation(trans))
+        x = self._factors.solve_distributed(
+            np.asfortranarray(columns, dtype=self.dtype), layout=layout._numbers(), op=operation(trans)
+        )
         self._warn_if_inaccurate()
         return x.reshape(part.shape, order="F")
 
-    def _call_solve_part(self, B: np.ndarray, layout: Layout, op: int) -> np.ndarray:
-        raise NotImplementedError
+    def _call_solve(self, B: np.ndarray, op: int) -> np.ndarray:
+        return self._factors.solve(B, op)
 
     def __repr__(self) -> str:
         report = self.report
@@ -115,26 +117,9 @@ class LuFactorization(DenseFactors):
     _whole = staticmethod(_core.lu_factor)
     _dealt = staticmethod(_core.lu_factor_distributed)
 
-    def _call_solve(self, B: np.ndarray, op: int) -> np.ndarray:
-        return self._factors.solve(B, op)
-
-    def _call_solve_part(self, B: np.ndarray, layout: Layout, op: int) -> np.ndarray:
-        return self._factors.solve_distributed(B, layout=layout._numbers(), op=op)
-
 
 class CholeskyFactorization(DenseFactors):
     """The Cholesky factors of a dense matrix; made by `cholesky_factor`."""
 
     _whole = staticmethod(_core.cholesky_factor)
     _dealt = staticmethod(_core.cholesky_factor_distributed)
-
-    def _call_solve(self, B: np.ndarray, op: int) -> np.ndarray:
-        return _with_conjugate(B, op, self._factors.solve)
-
-    def _call_solve_part(self, B: np.ndarray, layout: Layout, op: int) -> np.ndarray:
-        return _with_conjugate(B, op, lambda b: self._factors.solve_distributed(b, layout=layout._numbers()))
-
-
-def _with_conjugate(B: np.ndarray, op: int, solve: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
-    """A = A^H, and A^T is its conjugate."""
-    return solve(B.conj()).conj() if op == operation("T") else solve(B)

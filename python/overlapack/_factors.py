@@ -82,9 +82,11 @@ class DirectFactors(Factors):
             return self.dtype.type(complex(np.ldexp(mantissa.real, exponent), np.ldexp(mantissa.imag, exponent)))
 
     def slogdet(self) -> tuple[Any, float]:
-        """(sign, log|det|), as numpy.linalg.slogdet: det = sign * exp(log|det|)."""
+        """(sign, log|det|), as numpy.linalg.slogdet: det = sign * exp(log|det|); (0, -inf) where det is 0."""
         mantissa, exponent = self._factors.determinant()
         size = abs(mantissa)
+        if size == 0:
+            return self.dtype.type(0), -math.inf
         return self.dtype.type(mantissa / size), math.log(size) + exponent * math.log(2)
 
     def rcond(self) -> float:

@@ -180,6 +180,18 @@ class Factorization(DirectFactors):
         entries = self._factors.inverse_entries(np.ascontiguousarray(row.ravel()), np.ascontiguousarray(col.ravel()))
         return entries.reshape(row.shape)
 
+    if not TYPE_CHECKING:  # which would take any name for an attribute
+
+        def __getattr__(self, name: str) -> Any:
+            why = "; the factors lie dealt to fronts and ranks: use solve, det, rcond, inertia, null_space or inverse_entries"
+            of_scipy = name in ("L", "U", "perm_r", "perm_c")
+            raise AttributeError(f"a Factorization has no {name}{why if of_scipy else ''}")
+
+    @property
+    def nnz(self) -> int:
+        """Entries of the factors."""
+        return int(self.report["factor_nnz"])
+
     def inertia(self) -> tuple[int, int, int]:
         """How many eigenvalues are positive, negative and zero, by the signs of the pivots; of a real symmetric or
         Hermitian matrix. Raises BadPlan for others."""
@@ -265,17 +277,6 @@ class _Iteration(Factors):
 
     def _call_solve(self, B: np.ndarray, operation: int) -> np.ndarray:
         return self._factors.solve(B)
-
-
-def splu(A: Any, **options: Unpack[Options]) -> Factorization:
-    """`factorize` under the name that SciPy's users know: splu(A).solve(b)."""
-    return factorize(A, **options)
-
-
-def spsolve(A: Any, b: Any, **options: Unpack[Options]) -> np.ndarray:
-    """`solve` with the shape rule of scipy.sparse.linalg.spsolve: a single column comes back one-dimensional."""
-    x = solve(A, b, **options)
-    return x.ravel() if x.ndim == 2 and x.shape[1] == 1 else x
 
 
 def _whole_numbers(values: Any, name: str) -> np.ndarray:

@@ -128,8 +128,7 @@ bool Factorization<T>::Implementation::factorize_in_single() {
       return true;
     } catch (const Error& error) {
       const ErrorKind kind = error.kind();
-      if (kind == ErrorKind::singular || kind == ErrorKind::not_converged || kind == ErrorKind::bad_input)
-        return false;
+      if (kind == ErrorKind::singular || kind == ErrorKind::bad_input) return false;
       throw;
     }
   }

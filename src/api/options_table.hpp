@@ -8,8 +8,7 @@
 #include <variant>
 #include <vector>
 
-/// The one table of options: the command line's flags, Python's keywords, plan files and docs/options.md come
-/// from it.
+/// The one table of options: the command line's flags, Python's keywords, plan files and docs/options.md come from it.
 namespace overlapack::api {
 
 /// Commands that take an option, as a bit set.

@@ -68,10 +68,11 @@ struct RefinementResult {
   int steps = 0;
 };
 
-/// Iterative refinement of many right-hand sides, as a loop that its caller drives, because each solve is
-/// collective:
-///   while (refinement.active() > 0) { solve(refinement.residual(), refinement.corrections());
-///   refinement.advance(); }
+/// Iterative refinement of many right-hand sides, as a loop that its caller drives, because each solve is collective:
+///   while (refinement.active() > 0) {
+///     solve(refinement.residual(), refinement.corrections());
+///     refinement.advance();
+///   }
 /// The first solve starts from x = 0, r = b. A correction that makes a column worse is taken back.
 template <class T>
 class Refinement {

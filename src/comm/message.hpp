@@ -22,8 +22,7 @@ inline constexpr std::array<std::string_view, lane_count> lane_names{"control", 
 
 inline constexpr int any_rank = -1;
 
-/// The part of a message that is always real: what it is (kind) and what it is about (ids, free for the
-/// sender).
+/// The part of a message that is always real: what it is (kind) and what it is about (ids, free for the sender).
 struct Header {
   Kind kind{};
   /// Place among this sender's messages to this receiver on the lane, from 1; 0: not numbered. Set by the
@@ -32,8 +31,7 @@ struct Header {
   std::array<std::int64_t, 6> id{};
 };
 
-/// Immutable bytes shared by all who hold them, or phantom: a size without storage (simulation by shapes
-/// only).
+/// Immutable bytes shared by all who hold them, or phantom: a size without storage (simulation by shapes only).
 class Body {
  public:
   Body() = default;

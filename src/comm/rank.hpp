@@ -50,8 +50,7 @@ class Send : public Request {
 
 class Rank;
 
-/// A posted receive. Dropping it cancels it before its memory goes; a message that had already arrived in it
-/// is lost.
+/// A posted receive. Dropping it cancels it before its memory goes; a message that had already arrived in it is lost.
 class Recv : public Request {
  public:
   Recv() = default;
@@ -139,8 +138,7 @@ class FunctionRef<R(A...)> {
   R (*call_)(void*, A...);
 };
 
-/// What an engine did for one rank since the team was opened; each parallel path has its counter (tests,
-/// reports).
+/// What an engine did for one rank since the team was opened; each parallel path has its counter (tests, reports).
 struct EngineCounters {
   std::int64_t slices = 0;             ///< slices of my run_slices calls
   std::int64_t slices_by_others = 0;   ///< of these, run by other ranks and workers
@@ -197,8 +195,7 @@ class Rank {
   // One-sided
   /// Collective: `bytes` of memory on this rank that the others can put to and get from, zeroed.
   virtual std::unique_ptr<Window> make_window(std::size_t bytes) = 0;
-  /// Collective: the same for memory that the caller owns and keeps until every rank's window is gone
-  /// (pointer method).
+  /// Collective: the same for memory that the caller owns and keeps until every rank's window is gone (pointer method).
   virtual std::unique_ptr<Window> attach(std::span<std::byte> memory) = 0;
 
   // Work
@@ -218,8 +215,7 @@ class Rank {
 };
 
 /// Memory of every rank of a team that the others reach without its help. Offsets and sizes are in bytes.
-/// Puts and gets are started at once and complete at flush; `signal` arrives after my earlier puts to that
-/// target.
+/// Puts and gets are started at once and complete at flush; `signal` arrives after my earlier puts to that target.
 class Window {
  public:
   virtual ~Window() = default;

@@ -38,8 +38,7 @@ class Team {
   /// The ranks that live in this process: [first_local, first_local + local_count).
   virtual int first_local() const = 0;
   virtual int local_count() const = 0;
-  /// Run fn on every rank; returns when all local ranks have. The first Error of any rank is thrown to every
-  /// caller.
+  /// Run fn on every rank; returns when all local ranks have. The first Error of any rank is thrown to every caller.
   virtual void run(const std::function<void(Rank&)>& fn) = 0;
   /// What the watchdog reports with, instead of throwing CommFailure alone; may be called on any thread.
   virtual void on_silence(std::function<void(const std::string&)> report) = 0;

@@ -15,8 +15,7 @@ Function process_symbol(const char* name) {
 }
 
 // The only lock outside comm/engine: BLAS's thread count is one per process, so its guards are counted per
-// process. A flag by compiler builtins; it is held for two calls into BLAS, by rank start-up and shutdown
-// only.
+// process. A flag by compiler builtins; it is held for two calls into BLAS, by rank start-up and shutdown only.
 bool busy = false;
 int guards = 0;
 int threads_before = 1;

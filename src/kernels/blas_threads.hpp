@@ -15,8 +15,7 @@ class SingleThreadedBlas {
   SingleThreadedBlas& operator=(const SingleThreadedBlas&) = delete;
 };
 
-/// The BLAS of this process and its kernel set as reports print it: "OpenBLAS 0.3.21 ... Zen", "MKL",
-/// "unknown BLAS".
+/// The BLAS of this process and its kernel set as reports print it: "OpenBLAS 0.3.21 ... Zen", "MKL", "unknown BLAS".
 std::string blas_description();
 
 }  // namespace overlapack::kernels

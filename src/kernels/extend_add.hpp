@@ -6,8 +6,7 @@
 #include <cstdint>
 
 /// Assembly of a child's contribution block. Maps give the parent's local number of each child's row and
-/// column; they need not ascend, but no number occurs twice. Runs of consecutive numbers are added as
-/// vectors.
+/// column; they need not ascend, but no number occurs twice. Runs of consecutive numbers are added as vectors.
 /// Cost    extend_add_cost(entries of the child)
 namespace overlapack::kernels {
 

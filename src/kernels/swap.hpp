@@ -15,8 +15,7 @@ template <class T>
 void swap_columns(MatrixView<T> X, Index a, Index b);
 
 /// Column j of X becomes what was column order[j].  order: a permutation of 0..X.cols-1 (used for marks,
-/// restored); workspace: at least X.rows entries.  Cost  each column that moves is copied once, plus one copy
-/// a cycle
+/// restored); workspace: at least X.rows entries.  Cost  each column that moves is copied once, plus one copy a cycle
 template <class T>
 void permute_columns(MatrixView<T> X, std::span<std::int32_t> order, std::span<Scalar<T>> workspace);
 

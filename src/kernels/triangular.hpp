@@ -5,9 +5,9 @@
 namespace overlapack::kernels {
 
 /// Solves with a triangle, in place. Only the named triangle is read (not its diagonal where `unit`); what
-/// stands in the other triangle is ignored. A zero on the diagonal gives infinities, as in BLAS. Shapes
-/// triangle n x n; X: m x n for right solves, n x m for left solves; one column (m = 1) has its own path Cost
-/// triangular_cost(n, m)
+/// stands in the other triangle is ignored. A zero on the diagonal gives infinities, as in BLAS.
+/// Shapes  triangle n x n; X: m x n for right solves, n x m for left solves; one column (m = 1) has its own path
+/// Cost    triangular_cost(n, m)
 
 /// X <- X L^{-T}, with conj X L^{-H}.
 template <class T>

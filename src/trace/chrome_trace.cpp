@@ -56,8 +56,7 @@ void write_arrow_end(std::ostream& out, const Event& e, std::size_t id, double z
       << (starts ? "}" : R"(,"bp":"e"})");
 }
 
-/// Pairs the k-th send of a (sender, receiver, stream) with the k-th receive; writes those that have both
-/// ends.
+/// Pairs the k-th send of a (sender, receiver, stream) with the k-th receive; writes those that have both ends.
 void write_arrows(ArrayWriter& array, const Timeline& timeline, double zero_s) {
   std::map<std::tuple<int, int, int>, std::vector<const Event*>> sends;
   for (const Event& e : timeline.events())

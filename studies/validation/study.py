@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How well does a simulation predict this computer? python3 study.py ITEM --overlapack EXE; `overlapack study validation ITEM` does so.
 
-ITEM: probe (measures the computer and writes machine.json), pingpong, factorisations, all. Needs MPI and two processors that nobody else uses."""
+ITEM: probe (measures the computer and writes machine.json), pingpong, factorization, all. Needs MPI and two processors that nobody else uses."""
 import json
 import os
 import resource
@@ -87,7 +87,7 @@ class Study:
         elapsed = (time.monotonic() - start) * os.cpu_count()
         return seconds, max(0.0, busy_s() - begin - sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2]) + own) / elapsed
 
-    def factorisations(self):
+    def factorization(self):
         self.cubes.mkdir(exist_ok=True)
         rows = [self.times(f"dense LU, n = {n}", ["dense", "--n", n, "--block", 128], 12) for n in DENSE]
         for edge in CUBES:
@@ -104,4 +104,4 @@ def add_options(parser):
 
 
 if __name__ == "__main__":
-    main(Study, ["probe", "pingpong", "factorisations"], __doc__, HERE / "results", add_options)
+    main(Study, ["probe", "pingpong", "factorization"], __doc__, HERE / "results", add_options)

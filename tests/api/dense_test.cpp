@@ -188,13 +188,14 @@ TYPED_TEST(DenseOf, CholeskySolvesOnAnyGridAndReadsTheLowerTriangle) {
       for (Index j = 0; j < n; ++j) std::fill_n(lower.begin() + j * n, j, T(std::nanf("")));
       auto factors = cholesky_factor<T>(square(lower, n),
                                         {.ranks = where.ranks, .dense = {.block = 8, .grid = where.grid}});
-      const Solution<T> solution = factors.solve(b, 3);
-      EXPECT_EQ(solution.report.status, Status::ok) << solution.report.message;
-      for (Index k = 0; k < 3; ++k)
-        EXPECT_LE(slow_backward_error(A, n, Transpose::none, b.data() + k * n, solution.x.data() + k * n),
-                  90 * eps<T>);
-      EXPECT_EQ(solution.report.factorization, "cholesky");
-      EXPECT_EQ(solution.report.dense->panels_ahead > 0, n > 8);
+      for (const Transpose op : {Transpose::none, Transpose::trans, Transpose::conj_trans}) {
+        const Solution<T> solution = factors.solve(b, 3, op);
+        EXPECT_EQ(solution.report.status, Status::ok) << solution.report.message;
+        for (Index k = 0; k < 3; ++k)
+          EXPECT_LE(slow_backward_error(A, n, op, b.data() + k * n, solution.x.data() + k * n), 90 * eps<T>);
+        EXPECT_EQ(solution.report.factorization, "cholesky");
+        EXPECT_EQ(solution.report.dense->panels_ahead > 0, n > 8);
+      }
     }
 }
 

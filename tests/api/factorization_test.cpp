@@ -295,7 +295,7 @@ TEST(Factorization, TellsOfAnInaccurateSolution) {
   EXPECT_NE(solution.report.message.find("backward error"), std::string::npos);
 }
 
-TEST(Plan, PredictsWithoutFactorising) {
+TEST(Plan, PredictsWithoutFactorizing) {
   const auto A = sparse::generate("cube", 8);
   const Report predicted = plan(A, {.sparse = {.ordering = Ordering::amd}});
   const auto factors = factorize(A, {.ranks = 1, .sparse = {.ordering = Ordering::amd}});

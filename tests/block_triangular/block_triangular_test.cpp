@@ -279,7 +279,7 @@ TEST(Blocks, OverflowIsAnError) {
     lu.advance(3);
     ADD_FAILURE() << "no error";
   } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::not_converged) << error.what();
+    EXPECT_EQ(error.kind(), ErrorKind::bad_input) << error.what();
   }
 }
 

@@ -134,6 +134,17 @@ class SolveDense(CliCase):
         self.assertLessEqual(report["backward_error"], 45 * 2.0**-52)
         self.assertLessEqual(report["forward_error"], 5 * 45 * 2.0**-52)
 
+    def test_cholesky_says_so_and_solves_with_every_transpose(self):
+        hermitian = self.matrix("h.mtx", 3, [(1, 1, 4, 0), (2, 1, 1, 2), (2, 2, 5, 0), (3, 2, 0, -1), (3, 3, 6, 0)],
+                                "complex hermitian")
+        for op in ("none", "trans", "conj_trans"):
+            arguments = ("solve", hermitian, "--method", "dense", "--factorization", "cholesky", "--transpose", op)
+            report = self.ok_json(*arguments)
+            self.assertEqual(report["factorization"], "cholesky")
+            self.assertLess(report["forward_error"], 1e-14)
+            self.assertIn(": cholesky in complex128 on ", self.ok(*arguments))
+        self.assertIn(": lu in complex128 on ", self.ok("solve", hermitian, "--method", "dense"))
+
     def test_mixed_precision(self):
         report = self.ok_json("solve", self.tridiagonal(n=50), "--method", "dense", "--precision", "mixed")
         self.assertEqual(report["precision"], "float32")

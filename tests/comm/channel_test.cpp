@@ -162,9 +162,28 @@ TEST(Channel, AcknowledgesWithItsNextMessage) {
   });
 }
 
+// destroy counts that all has arrived; nothing of it is left for the next channel of the pair.
 TEST(Channel, DestroyingCompletesWhatNobodyReceived) {
-  on_pairs(plan_of(4), [](Rank&, Channel& channel, bool is_first) {
-    for (std::int64_t k = 1; k <= (is_first ? 4 : 2); ++k) channel.send(bytes_of(all(k)));
+  on_each_team([](Rank& engine) {
+    Counts counts;
+    CountedRank rank(engine, counts);
+    Channels channels(rank);
+    if (const int partner = partner_of(rank); partner >= 0) {
+      const std::int64_t count = rank.rank() < partner ? 4 : 2;
+      Channel old = channels.create(partner, plan_of(4));
+      for (std::int64_t k = 1; k <= count; ++k) old.send(bytes_of(all(k)));
+      old.destroy();
+      EXPECT_GE(counts.on(Lane::channel).messages, count + 2);  // one opens, one closes
+      Channel next = channels.create(partner, plan_of(4));
+      next.send(bytes_of(all(9)));
+      await(rank, [&] { return next.can_recv(); });
+      Words got = all(0);
+      EXPECT_TRUE(next.recv(room_of(got)));
+      EXPECT_EQ(got, all(9));
+      EXPECT_EQ(next.counts().arrived, 1);
+      next.destroy();
+    }
+    channels.close();
   });
 }
 

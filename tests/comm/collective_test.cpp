@@ -11,8 +11,7 @@ namespace {
 
 TEST(Collectives, NobodyLeavesABarrierBeforeAllAreIn) {
   on_each_team([](Rank& rank) {
-    // each rank tells all others that it is about to enter; after the barrier these messages must have
-    // arrived
+    // each rank tells all others that it is about to enter; after the barrier these messages must have arrived
     for (int round = 0; round < 5; ++round) {
       for (int to = 0; to < rank.size(); ++to) rank.start_send(Lane::user, to, {.kind = round}, {});
       collective::barrier(rank);

@@ -9,8 +9,7 @@
 #include <vector>
 
 /// The conformance tests of the contract: compiled once, run on every engine (design: docs/contract.md).
-/// Inside a run only EXPECT_ is used: an ASSERT_ that leaves one rank early would make the others wait for
-/// it.
+/// Inside a run only EXPECT_ is used: an ASSERT_ that leaves one rank early would make the others wait for it.
 namespace overlapack::comm::conformance {
 
 /// What the command line asked for; set by engine_main before any test runs.

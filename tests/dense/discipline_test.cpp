@@ -45,7 +45,7 @@ TEST(Discipline, OptionsRefuseThoseOfWhichNothingIsBuilt) {
   EXPECT_EQ(planned_disciplines(), (std::vector<std::string_view>{"onesided", "superstep"}));
 }
 
-TEST(Discipline, AFactorisationAsksForItsPair) {
+TEST(Discipline, AFactorizationAsksForItsPair) {
   comm::run({}, [](comm::Rank& rank) {
     const dist::ProcessGrid grid(1, 1, dist::GridOrder::row_major, 1);
     double a = 2;

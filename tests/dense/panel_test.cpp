@@ -62,7 +62,7 @@ PanelFactor<T> factored(Panels& panels, const dist::DistributedMatrix<T>& A, Ind
 }
 
 template <class T>
-Outcome<T> factorised(Panels& panels, const ProcessGrid& grid, const Shape& s, const PanelPlan& plan,
+Outcome<T> factorized(Panels& panels, const ProcessGrid& grid, const Shape& s, const PanelPlan& plan,
                       const Entry<T>& at) {
   comm::Rank& rank = panels.exchange.rank();
   const auto made = make<T>(grid, rank.rank(), {s.m, s.block, grid.rows(), s.source_row % grid.rows()},
@@ -147,7 +147,7 @@ Entry<T> exact_product(const Shape& s, std::uint64_t seed, Index zero_column = -
 template <class T>
 void expect_exact(Panels& panels, const ProcessGrid& grid, const Shape& s, const PanelPlan& plan,
                   const Entry<T>& at) {
-  const Outcome<T> got = factorised<T>(panels, grid, s, plan, at);
+  const Outcome<T> got = factorized<T>(panels, grid, s, plan, at);
   const Twin<T> twin(s, at);
   EXPECT_EQ(got.all, twin.all) << text(s, grid);
   if (!got.has_part) return;
@@ -162,7 +162,7 @@ template <class T>
 void expect_factors(Panels& panels, const ProcessGrid& grid, const Shape& s, const PanelPlan& plan,
                     std::uint64_t seed) {
   const Entry<T> at = [seed](Index i, Index j) { return entry<T>(seed, i, j); };
-  const Outcome<T> got = factorised<T>(panels, grid, s, plan, at);
+  const Outcome<T> got = factorized<T>(panels, grid, s, plan, at);
   if (!got.has_part) return;
   EXPECT_TRUE(top_is_in_place(got, s)) << text(s, grid);
   EXPECT_EQ(got.factor.zero_pivot, -1);
@@ -299,7 +299,7 @@ TYPED_TEST(PanelOf, NotANumberNeitherHangsNorIsPreferred) {
           [&](Index i, Index j) { return i == 8 && j == 8 ? nan : T(0); }};
       for (const ProcessGrid& grid : grids(rank.size()))
         for (const auto& at : matrices) {
-          const Outcome<T> got = factorised<T>(panels, grid, s, {.smallest = 3}, at);
+          const Outcome<T> got = factorized<T>(panels, grid, s, {.smallest = 3}, at);
           for (std::size_t k = 0; k < got.factor.pivots.size(); ++k) {
             EXPECT_GE(got.factor.pivots[k], s.first + static_cast<Index>(k));
             EXPECT_LT(got.factor.pivots[k], s.m);

@@ -25,7 +25,7 @@ Index count(Counter counter, const comm::TeamOptions& options, Factor&& factor) 
   return sum;
 }
 
-FactorResult factorise(comm::Rank& rank, int P, int Q, const LuPlan& plan) {
+FactorResult factorize(comm::Rank& rank, int P, int Q, const LuPlan& plan) {
   constexpr Index n = 90, b = 4;
   const dist::ProcessGrid grid(P, Q, dist::GridOrder::row_major, rank.size());
   auto A = make<double>(grid, rank.rank(), {n, b, P}, {n, b, Q},
@@ -37,7 +37,7 @@ FactorResult factorise(comm::Rank& rank, int P, int Q, const LuPlan& plan) {
 const comm::TeamOptions four{.engine = "thread", .ranks = 4};
 
 Index count_lu(Counter counter, int P, int Q, const LuPlan& plan) {
-  return count(counter, four, [&](comm::Rank& rank) { return factorise(rank, P, Q, plan); });
+  return count(counter, four, [&](comm::Rank& rank) { return factorize(rank, P, Q, plan); });
 }
 
 TEST(DenseStress, PanelsAheadAndSplitUpdates) {
@@ -89,7 +89,7 @@ TEST(DenseStress, HelpersTakeSlicesOfTheHybridSchedule) {
   std::int64_t helped = 0;
   for (int round = 0; round < 200 && helped == 0; ++round)
     comm::open({.engine = "thread", .ranks = 2, .workers = 2})->run([&](comm::Rank& rank) {
-      factorise(rank, 1, 2, {.schedule = Schedule::hybrid, .tile = 4});
+      factorize(rank, 1, 2, {.schedule = Schedule::hybrid, .tile = 4});
       const auto all = comm::collective::all_reduce(rank, rank.counters().slices_by_others, std::plus<>());
       if (rank.rank() == 0) helped = all;
     });

@@ -1,4 +1,5 @@
 """What the documentation says is true: snippets run and print what stands there, links and paths exist."""
+import json
 import os
 import re
 import shutil
@@ -43,8 +44,21 @@ def test_shell_snippets(tmp_path, code, output):
     assert output is None or done.stdout == output
 
 
+@pytest.mark.skipif("OVERLAPACK_LIBRARY" not in os.environ, reason="no OVERLAPACK_LIBRARY and OVERLAPACK_CXX; ctest sets them")
+@pytest.mark.parametrize("code, output", list(snippets("cpp")))
+def test_cpp_snippets(tmp_path, code, output):
+    (tmp_path / "snippet.cpp").write_text(code)
+    library = Path(os.environ["OVERLAPACK_LIBRARY"])
+    made = run([os.environ["OVERLAPACK_CXX"], "-std=c++20", "-Wall", "-Werror", f"-I{ROOT / 'include'}", "snippet.cpp", "-o",
+                "snippet", library, f"-Wl,-rpath,{library.parent}"], tmp_path)
+    assert made.returncode == 0, made.stderr
+    done = run(["./snippet"], tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == output
+
+
 def test_there_are_snippets():
-    assert list(snippets("python")) and list(snippets("sh"))
+    assert list(snippets("python")) and list(snippets("sh")) and list(snippets("cpp"))
     assert any(param.values[1] for param in snippets("python"))
 
 
@@ -67,7 +81,40 @@ def test_the_trees_name_what_exists():
         assert name == "folder" or (ROOT / name).is_dir(), name
 
 
+def sources(machine, found):
+    """name -> source of every number of a machine's file; rates of kernels are numbers, too."""
+    for name, value in machine.items():
+        if isinstance(value, dict):
+            if "source" in value:
+                found[name] = value["source"]
+            else:
+                sources(value, found)
+    return found
+
+
+def test_the_sources_of_machines_are_counted():
+    """A source that says so, or that points to one that does, is no document."""
+    told, counted = {}, [0, 0]
+    for path in sorted((ROOT / "machines").glob("*.json")):
+        found = sources(json.loads(path.read_text()), {})
+
+        def is_guess(source):
+            same = re.fullmatch(r"as (\w+)", source)
+            return is_guess(found[same.group(1)]) if same else bool(re.search(
+                "assumed|from memory|order of magnitude|not from a document", source))
+
+        told[path.stem] = (len(found), sum(map(is_guess, found.values())))
+        counted = [a + b for a, b in zip(counted, told[path.stem])]
+    page = (ROOT / "docs" / "simulate.md").read_text()
+    whole, guessed = re.search(r"Of the (\d+) numbers of machines/, (\d+)\s", page).groups()
+    assert [int(whole), int(guessed)] == counted, told
+    for name, of, all_of in re.findall(r"`([\w-]+)` \((\d+) of (\d+)\)", page):
+        assert told[name] == (int(all_of), int(of)), name
+
+
 def test_options_page_is_the_table():
     program = shutil.which("overlapack", path=os.path.dirname(sys.executable))
-    made = subprocess.run([program, "info", "--options"], capture_output=True, text=True, timeout=60).stdout
-    assert (ROOT / "docs" / "options.md").read_text() == made, "overlapack info --options > docs/options.md"
+    page = (ROOT / "docs" / "options.md").read_text()
+    command = re.search(r"Made by `overlapack ([\w -]+)`", page).group(1)  # the one that the page names
+    made = subprocess.run([program, *command.split()], capture_output=True, text=True, timeout=60)
+    assert page == made.stdout, f"overlapack {command} > docs/options.md: {made.stderr}"

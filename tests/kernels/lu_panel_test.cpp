@@ -19,8 +19,7 @@ struct LuPanelTest : ::testing::Test {
     return order;
   }
 
-  /// P(row_order, column_order) = Lp Up + [0; S], |l| <= 1/u, and no delayed column could have been
-  /// eliminated.
+  /// P(row_order, column_order) = Lp Up + [0; S], |l| <= 1/u, and no delayed column could have been eliminated.
   static void verify(const Matrix<T>& P0, const Matrix<T>& P, Real<T> u, const LuPanelResult& result,
                      const std::vector<std::int32_t>& rows, const std::vector<std::int32_t>& cols) {
     const Index f = P.rows(), s = P.cols(), e = result.eliminated;

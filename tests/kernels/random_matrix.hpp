@@ -25,8 +25,7 @@ T random_scalar(Random& random) {
   }
 }
 
-/// A matrix that owns its entries, with a leading dimension larger than its rows and guard entries between
-/// the columns.
+/// A matrix that owns its entries, with a leading dimension larger than its rows and guard entries between the columns.
 template <class T>
 class Matrix {
  public:

@@ -6,8 +6,7 @@
 namespace overlapack::kernels {
 namespace {
 
-/// A well-conditioned triangle: off-diagonal entries at most 1/n. The other triangle holds NaN: it must not
-/// be read.
+/// A well-conditioned triangle: off-diagonal entries at most 1/n. The other triangle holds NaN: it must not be read.
 template <class T>
 Matrix<T> triangle(Index n, bool lower, bool unit, Random& random) {
   const Real<T> nan = std::numeric_limits<Real<T>>::quiet_NaN();
@@ -37,8 +36,7 @@ struct TriangularTest : ::testing::Test {
             auto expected = X;
             solve(L.view(), unit, conj, X.view());
             twin(L.view(), unit, conj, expected.view());
-            // |inverse| <= e in the maximum norm for this triangle, |X| <= 4: 2 n eps per inner product,
-            // twice
+            // |inverse| <= e in the maximum norm for this triangle, |X| <= 4: 2 n eps per inner product, twice
             ASSERT_TRUE(all_near<T>(X, expected, 4 * 4 * 3 * (n + 2) * eps<T>))
                 << n << ' ' << m << ' ' << unit << conj;
             ASSERT_EQ(X.guards(), expected.guards());

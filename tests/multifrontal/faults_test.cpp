@@ -194,7 +194,7 @@ TEST(MultifrontalFaults, AnyFailingAllocationEndsAllRanks) {
 
 /// From the second time on, one rank factorises other values in the memory that it has: what is allocated is a walk's
 /// few receives and lists, as many for ten times the unknowns and fronts.
-TEST(MultifrontalFaults, FactorisingAgainAllocatesNothingThatGrows) {
+TEST(MultifrontalFaults, FactorizingAgainAllocatesNothingThatGrows) {
   for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt, FactorKind::cholesky}) {
     std::vector<std::int64_t> counts;
     for (const int points : {6, 13}) {

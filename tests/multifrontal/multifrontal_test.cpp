@@ -27,14 +27,7 @@ AnalysisPlan without_matching(FactorKind kind) {
   return plan;
 }
 
-/// A counter that must have moved; only the process of rank 0 sees it, and on threads that is this one.
-void expect_positive(Index count) {
-  if (comm::conformance::is_thread()) {
-    EXPECT_GT(count, 0);
-  }
-}
-
-/// Solve on every team with the default and the stress plans, and check the residual of each.
+/// Solve on every team with the default and the stress plans, and check the residual of each; look at the figures.
 template <class T>
 void expect_solved(const SparseMatrix<T>& A, AnalysisPlan analysis, Index nrhs = 1,
                    const std::function<void(const FactorStats&)>& look = {}) {
@@ -48,11 +41,11 @@ void expect_solved(const SparseMatrix<T>& A, AnalysisPlan analysis, Index nrhs =
   for (const auto& plan : plans)
     each_team({}, [&](comm::Team& team) {
       const Outcome<T> outcome = run(team, A, analysis, plan, b, nrhs);
+      if (look) look(outcome.stats);
       if (team.first_local() != 0) return;
       EXPECT_LE(backward_error(A, outcome.x, b, nrhs), tolerance<T>(A.rows))
           << "n = " << A.rows << ", posted " << plan.fronts.walk.posted << ", leaf flops "
           << plan.fronts.leaf_flops;
-      if (look) look(outcome.stats);
     });
 }
 
@@ -115,7 +108,7 @@ TYPED_TEST(MultifrontalOf, LuWithZeroDiagonalsDelaysPivotsWithoutMatching) {
   expect_solved(random_matrix<TypeParam>(120, 2, Symmetry::general, true, 5),
                 without_matching(FactorKind::lu), 1,
                 [&](const FactorStats& stats) { delayed += front_counts_of(stats).pivots_delayed; });
-  expect_positive(delayed);
+  EXPECT_GT(delayed, 0);
 }
 
 TYPED_TEST(MultifrontalOf, LdltOfIndefiniteMatrices) {
@@ -123,7 +116,7 @@ TYPED_TEST(MultifrontalOf, LdltOfIndefiniteMatrices) {
   for (const Index n : {2, 6, 40, 150})
     expect_solved(zero_diagonal<TypeParam>(n, 23 + n), plan_of(FactorKind::ldlt), 1,
                   [&](const FactorStats& stats) { two_by_two += stats.two_by_two; });
-  expect_positive(two_by_two);
+  EXPECT_GT(two_by_two, 0);
 }
 
 TYPED_TEST(MultifrontalOf, ZeroDiagonalLeavesAreDelayedToTheirParents) {
@@ -135,7 +128,7 @@ TYPED_TEST(MultifrontalOf, ZeroDiagonalLeavesAreDelayedToTheirParents) {
     plan.ordering = Ordering::natural;
     expect_solved(zero_arrow<TypeParam>(n), plan, 1,
                   [&](const FactorStats& stats) { delayed += front_counts_of(stats).pivots_delayed; });
-    expect_positive(delayed);
+    EXPECT_GT(delayed, 0);
   }
 }
 
@@ -519,7 +512,7 @@ TEST(Multifrontal, OverflowNamesItsFront) {
       run(team, A, analysis, plan, random_vector<float>(40, 1), 1);
       ADD_FAILURE() << "an overflow passed";
     } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::not_converged) << error.what();
+      EXPECT_EQ(error.kind(), ErrorKind::bad_input) << error.what();
       EXPECT_NE(std::string(error.what()).find("front"), std::string::npos) << error.what();
     }
   });

@@ -230,7 +230,7 @@ RowSlab<T> slab_of(comm::Rank& rank, const SparseMatrix<T>& A) {
   return deal_rows(rank, mine, balanced_bounds(rank, mine));
 }
 
-/// Analyse, factorise and solve on a team; x on the process of rank 0.
+/// Analyse, factorise and solve on a team; x on the process of rank 0, the figures, summed over the ranks, on all.
 /// is_dealt: each rank hands over some rows instead of rank 0 the whole matrix
 template <class T>
 Outcome<T> run(comm::Team& team, const SparseMatrix<T>& A, const AnalysisPlan& analysis_plan,
@@ -246,7 +246,7 @@ Outcome<T> run(comm::Team& team, const SparseMatrix<T>& A, const AnalysisPlan& a
     else
       mine.factorize(rank, &analysis, &A, plan);
     mine.solve(rank, b.data(), outcome.x.data(), nrhs);
-    if (rank.rank() == 0) outcome.stats = mine.stats();
+    if (rank.rank() == team.first_local()) outcome.stats = mine.stats();
   });
   return outcome;
 }

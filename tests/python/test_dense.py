@@ -146,7 +146,7 @@ def test_bad_input():
         overlapack.solve(np.eye(3), np.ones(4))
 
 
-def test_progress_stops_a_factorisation(rng):
+def test_progress_stops_a_factorization(rng):
     seen = []
 
     def stop(phase, share):

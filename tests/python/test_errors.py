@@ -51,6 +51,15 @@ def test_not_finite(bad):
     refused(overlapack.BadInput, np.eye(3), np.array([1, bad, 1]))
 
 
+@pytest.mark.parametrize("method", ["multifrontal", "block_triangular"])
+def test_numbers_that_leave_the_range_of_their_type(method):
+    a = np.float32(3e38)
+    A = sparse.csc_array(np.array([[a, -a, 0], [a, a, a], [0, a, a]], np.float32))  # the second pivot would be 2 a
+    error = refused(overlapack.BadInput, A, np.ones(3, np.float32), method=method, factorization="lu", matching="off",
+                    scaling="off", ordering="natural")
+    assert "scaling ruiz" in str(error)
+
+
 def test_empty():
     refused(overlapack.BadInput, np.zeros((0, 0)), np.zeros(0))
 

@@ -87,6 +87,7 @@ def test_singular_matrices(rng, dtype):
             report = factors.report
             assert (report.numerical_rank, report.pivots.null) == (rank, n - rank)
             assert factors.det() == 0 and factors.rcond() == 0
+            assert factors.slogdet() == tuple(np.linalg.slogdet(np.zeros((2, 2), dtype))) == (0, -np.inf)
             for trans, op in (("N", dense), ("T", dense.T), ("C", dense.conj().T)):
                 Z = factors.null_space(trans)
                 size = np.abs(op).max() * n

@@ -126,7 +126,7 @@ static void NAME(check_solution)(const Grid* g, char trans, int n, int nrhs, int
   free(X);
 }
 
-static void NAME(factorise)(const Grid* g, int rows, int cols, int block, int m, int n, int ia, int ja) {
+static void NAME(factorize)(const Grid* g, int rows, int cols, int block, int m, int n, int ia, int ja) {
   const Descriptor d = describe(g, rows, cols, block, block, g->rows - 1, g->cols - 1, 3);
   T* A = NAME(make)(g, &d, 7);
   int* ipiv = calloc(d.leading + block, sizeof(int));
@@ -258,13 +258,13 @@ static void NAME(illegal)(const Grid* g) {
 }
 
 static void NAME(all_cases)(const Grid* g) {
-  NAME(factorise)(g, 37, 37, 5, 37, 37, 0, 0);
-  NAME(factorise)(g, 40, 23, 4, 40, 23, 0, 0);
-  NAME(factorise)(g, 23, 40, 4, 23, 40, 0, 0);
-  NAME(factorise)(g, 41, 44, 3, 29, 31, 6, 9);  /* a part of a matrix */
-  NAME(factorise)(g, 30, 30, 64, 30, 30, 0, 0); /* one block */
-  NAME(factorise)(g, 2, 2, 1, 2, 2, 0, 0);
-  NAME(factorise)(g, 5, 5, 2, 0, 0, 0, 0);
+  NAME(factorize)(g, 37, 37, 5, 37, 37, 0, 0);
+  NAME(factorize)(g, 40, 23, 4, 40, 23, 0, 0);
+  NAME(factorize)(g, 23, 40, 4, 23, 40, 0, 0);
+  NAME(factorize)(g, 41, 44, 3, 29, 31, 6, 9);  /* a part of a matrix */
+  NAME(factorize)(g, 30, 30, 64, 30, 30, 0, 0); /* one block */
+  NAME(factorize)(g, 2, 2, 1, 2, 2, 0, 0);
+  NAME(factorize)(g, 5, 5, 2, 0, 0, 0, 0);
   NAME(solve)(g, 33, 4, 1, 0, 0, 0, 4, 0);
   NAME(solve)(g, 33, 4, 7, 8, 4, 3, 5, 0); /* B begins inside of a block */
   NAME(solve)(g, 33, 4, 7, 0, 0, 0, 3, 1);

@@ -196,11 +196,11 @@ class Simulated(CliCase):
                     for key in ("factor_s", "flops", "factor_nnz", "peak_bytes", "fronts", "distributed_fronts", "strips", "pieces", "load_news", "grid_roots"):
                         self.assertEqual(phantom[key], exact[key], key)
 
-                    def of_factorisation(report):  # messages, bytes and the largest of each kind
+                    def of_factorization(report):  # messages, bytes and the largest of each kind
                         return {kind: sent for kind, sent in report["messages_of_kind"].items() if kind not in of_solve}
 
-                    self.assertEqual(of_factorisation(phantom), of_factorisation(exact))
-                    self.assertGreater(len(of_factorisation(phantom)), 0)
+                    self.assertEqual(of_factorization(phantom), of_factorization(exact))
+                    self.assertGreater(len(of_factorization(phantom)), 0)
                     distributed += phantom["distributed_fronts"]
                     on_grid += phantom["grid_roots"]
                     self.assertEqual(exact["policy"], "")

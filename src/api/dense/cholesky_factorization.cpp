@@ -37,6 +37,25 @@ api::DenseKind kind(const Options& options) {
           .flops = cholesky_flops};
 }
 
+template <class T>
+std::vector<T> conjugated(View<T> B) {
+  std::vector<T> values;
+  values.reserve(static_cast<std::size_t>(B.rows * B.cols));
+  for (Index j = 0; j < B.cols; ++j)
+    for (Index i = 0; i < B.rows; ++i) values.push_back(conjugate(B.data[i + j * B.ld]));
+  return values;
+}
+
+/// op(A) X = B by solves with A alone: A^H = A, and A^T X = B is A conj(X) = conj(B).
+template <class T, class Solve>
+Solution<T> solve_hermitian(View<T> B, Transpose op, Solve&& solve) {
+  if (op != Transpose::trans || !ScalarTraits<T>::is_complex) return solve(B);
+  const std::vector<T> b = conjugated(B);
+  Solution<T> solution = solve(View<T>{b.data(), B.rows, B.cols, B.rows});
+  for (T& x : solution.x) x = conjugate(x);
+  return solution;
+}
+
 }  // namespace
 
 template <class T>
@@ -131,20 +150,17 @@ CholeskyFactorization<T>::~CholeskyFactorization() = default;
 template <class T>
 Solution<T> CholeskyFactorization<T>::solve(std::span<const T> b, Index nrhs, Transpose op) {
   implementation_->restart();
-  if (ScalarTraits<T>::is_complex && op == Transpose::trans) {
-    std::vector<T> conjugates(b.size());
-    std::ranges::transform(b, conjugates.begin(), conjugate<T>);
-    Solution<T> solution = implementation_->solve(conjugates, nrhs, Transpose::none);
-    std::ranges::transform(solution.x, solution.x.begin(), conjugate<T>);
-    return solution;
-  }
-  return implementation_->solve(b, nrhs, Transpose::none);
+  const auto words = static_cast<Index>(b.size());  // B's shape is checked by the solve
+  return solve_hermitian<T>({b.data(), words, 1, words}, op, [&](View<T> B) {
+    return implementation_->solve({B.data, b.size()}, nrhs, Transpose::none);
+  });
 }
 
 template <class T>
-Solution<T> CholeskyFactorization<T>::solve_distributed(const Layout& layout, View<T> mine) {
+Solution<T> CholeskyFactorization<T>::solve_distributed(const Layout& layout, View<T> mine, Transpose op) {
   implementation_->restart();
-  return implementation_->solve_distributed(layout, mine, Transpose::none);
+  return solve_hermitian<T>(
+      mine, op, [&](View<T> B) { return implementation_->solve_distributed(layout, B, Transpose::none); });
 }
 
 template <class T>

@@ -87,13 +87,13 @@ LinpackResult run_linpack(comm::Rank& rank, const LinpackProblem& p, const std::
   comm::collective::barrier(rank);
   const double begin = rank.now();
   result.counters = dense::lu_factor(rank, Ab, std::span<Index>(pivots), p.plan);
-  const double factorised = rank.now();
+  const double factorized = rank.now();
   std::vector<T> x = dense::back_substitute(rank, Ab, p.plan);
   const double end = rank.now();
   solved();
 
-  result.factor_s = comm::collective::all_reduce(rank, factorised - begin, larger);
-  result.solve_s = comm::collective::all_reduce(rank, end - factorised, larger);
+  result.factor_s = comm::collective::all_reduce(rank, factorized - begin, larger);
+  result.solve_s = comm::collective::all_reduce(rank, end - factorized, larger);
   result.seconds = comm::collective::all_reduce(rank, end - begin, larger);
   sum_up(rank, result.counters);
   if (!p.checks || result.counters.info != 0) return result;

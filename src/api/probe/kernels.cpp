@@ -16,7 +16,7 @@
 namespace overlapack::probe {
 namespace {
 
-/// Random entries, the diagonal dominant, so that every kernel may factorise its first columns.
+/// Random entries, the diagonal dominant, so that every kernel may factorize its first columns.
 struct TestMatrix {
   TestMatrix(Index rows, Index cols) : original(static_cast<std::size_t>(padded_ld(rows) * cols)) {
     Random random(1);
@@ -43,9 +43,9 @@ MeasuredKernel gemm_rate(Index m, Index n, Index k) {
 }
 
 MeasuredKernel panel_rate(const std::string& name, Index f, Index s, kernels::Cost cost,
-                          const std::function<void(MatrixView<double>)>& factorise) {
+                          const std::function<void(MatrixView<double>)>& factorize) {
   TestMatrix P(f, s);
-  const double seconds = least_seconds([&] { P.restore(); }, [&] { factorise(P.view); });
+  const double seconds = least_seconds([&] { P.restore(); }, [&] { factorize(P.view); });
   return {name, std::to_string(f) + " x " + std::to_string(s), seconds, cost.flops, cost.bytes};
 }
 

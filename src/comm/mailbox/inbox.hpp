@@ -29,8 +29,7 @@ class WaitSource {
  public:
   virtual ~WaitSource() = default;
   /// Add what a wait must contain to be woken by my messages: for waiting on several things at once. While
-  /// the returned token lives I leave my receives alone, so that the pointers stay valid; drop it after the
-  /// wait.
+  /// the returned token lives I leave my receives alone, so that the pointers stay valid; drop it after the wait.
   [[nodiscard]] virtual std::shared_ptr<const void> add_waits(std::vector<Request*>& requests,
                                                               LaneSet& probes) = 0;
 };

@@ -16,8 +16,7 @@ struct OutboxOptions {
 
 /// Sends on one lane with a byte budget: the bytes stay owned until the engine is done with them. When the
 /// budget is full the producer serves its own inbox until there is room (paper 1, section 4.1, situation 3),
-/// which is what keeps two full ranks from waiting for each other for ever. A message above the budget goes
-/// alone.
+/// which is what keeps two full ranks from waiting for each other for ever. A message above the budget goes alone.
 class Outbox {
  public:
   Outbox(Rank& rank, Lane lane, const OutboxOptions& options = {});

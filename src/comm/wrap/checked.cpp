@@ -189,8 +189,7 @@ void CheckedRank::pump() {
   }
 }
 
-/// Give the oldest message of a random source to the first receive that accepts it; false if none can be
-/// given.
+/// Give the oldest message of a random source to the first receive that accepts it; false if none can be given.
 bool CheckedRank::deliver_one(LaneState& lane) {
   struct Choice {
     std::deque<Arrival>* queue;

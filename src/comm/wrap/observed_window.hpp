@@ -3,8 +3,7 @@
 
 namespace overlapack::comm {
 
-/// A window that tells of every access before it hands it on: what wrappers return from make_window and
-/// attach.
+/// A window that tells of every access before it hands it on: what wrappers return from make_window and attach.
 class ObservedWindow final : public Window {
  public:
   enum class Access : std::uint8_t { put, get, store, load, flush, signal, expect, fetch_add, lock, unlock };

@@ -37,8 +37,7 @@ Recv TracedRank::watch(Recv receive) {
   return receive;
 }
 
-/// An operation changes only inside engine calls, which run this before they return: each arrival is seen
-/// once.
+/// An operation changes only inside engine calls, which run this before they return: each arrival is seen once.
 void TracedRank::record_arrivals() {
   std::erase_if(posted_, [this](const std::weak_ptr<Operation>& weak) {
     const auto operation = weak.lock();

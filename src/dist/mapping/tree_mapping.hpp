@@ -29,10 +29,8 @@ struct TreeMapping {
 /// Shapes  parent, seconds: one entry a front; fronts in postorder, parent[f] > f or -1
 /// Sync    none: every rank computes the same mapping from the same tree
 /// Cost    O(fronts (log fronts + ranks)) at worst
-/// Errors  BadPlan if ranks < 1, subtree_share <= 0 or imbalance < 0; Internal if the tree is not in
-///         postorder
-/// Source  Geist, Ng, Task scheduling for parallel sparse Cholesky factorization, Int. J. Parallel Program.
-///         18 (1989)
+/// Errors  BadPlan if ranks < 1, subtree_share <= 0 or imbalance < 0; Internal if the tree is not in postorder
+/// Source  Geist, Ng, Task scheduling for parallel sparse Cholesky factorization, Int. J. Parallel Program. 18 (1989)
 TreeMapping map_tree(std::span<const Index> parent, std::span<const double> seconds, int ranks,
                      const MappingPlan& plan = {});
 

@@ -11,8 +11,7 @@ std::vector<Node> inverse(std::span<const Node> order) {
   return position;
 }
 
-// Liu: node i adopts the current root of every subtree that its earlier neighbours lie in; paths are
-// compressed.
+// Liu: node i adopts the current root of every subtree that its earlier neighbours lie in; paths are compressed.
 std::vector<Node> parents(const Graph& graph, std::span<const Node> order, std::span<const Node> position) {
   const Node n = graph.nodes();
   std::vector<Node> parent(n, -1), ancestor(n, -1);
@@ -46,8 +45,7 @@ class RowSubtrees {
 
   bool is_tree_leaf(Node j) const { return first_descendant_[j] == j; }
 
-  // Whether j is a new leaf of row subtree i; then `meets` is where its path joins the previous leaf's, or
-  // -1.
+  // Whether j is a new leaf of row subtree i; then `meets` is where its path joins the previous leaf's, or -1.
   bool add_leaf(Node i, Node j, Node& meets) {
     if (first_descendant_[j] <= largest_first_[i]) return false;
     largest_first_[i] = first_descendant_[j];

@@ -42,8 +42,7 @@ inline double front_border_nnz(FactorKind kind, Index f, Index s) {
   return kind == FactorKind::lu ? border * border : border * (border + 1) / 2;
 }
 
-/// Operations (additions, multiplications, divisions, roots) that eliminate s variables of a front of order
-/// f.
+/// Operations (additions, multiplications, divisions, roots) that eliminate s variables of a front of order f.
 double front_flops(FactorKind kind, Index f, Index s);
 
 /// Predicted seconds of one front on one core, with the assembly of its contribution block into its parent.

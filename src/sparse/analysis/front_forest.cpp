@@ -16,8 +16,7 @@ double zeros_allowed(const AmalgamationRule& rule, Index width) {
   return rule.wide_zeros;
 }
 
-// Numbers the fronts that stay (into[f] == f) in the order of `visit`; the others take the number of their
-// heir.
+// Numbers the fronts that stay (into[f] == f) in the order of `visit`; the others take the number of their heir.
 FrontForest renumbered(const FrontForest& old, std::span<const Node> into, std::span<const Node> visit) {
   std::vector<Node> number(old.fronts(), -1);
   FrontForest result;
@@ -148,8 +147,7 @@ FrontForest amalgamated(const FrontForest& forest, FactorKind kind, const Amalga
 FrontForest ordered_for_memory(const FrontForest& forest, FactorKind kind) {
   const Node fronts = forest.fronts();
   std::vector<double> left(fronts, 0), peak(fronts, 0);
-  // All fronts by their parents, then by peak - left descending: needs the children's peaks, so parents in
-  // turn.
+  // All fronts by their parents, then by peak - left descending: needs the children's peaks, so parents in turn.
   std::vector<Index> child_start(fronts + 1, 0);
   for (Node up : forest.parent)
     if (up >= 0) ++child_start[up + 1];

@@ -24,8 +24,7 @@ struct AmalgamationRule {
   double wide_zeros;              ///< the same for any wider front
 };
 
-/// The fundamental supernodes: chains of only children in which each column of L has the rows of the one
-/// before.
+/// The fundamental supernodes: chains of only children in which each column of L has the rows of the one before.
 /// Source  Liu, Ng, Peyton, On finding supernodes for sparse matrix computations, SIMAX 14 (1993)
 FrontForest fundamental_fronts(const QuotientGraph& quotient, const EliminationTree& tree,
                                std::span<const Index> counts);

@@ -19,8 +19,7 @@
 namespace overlapack::sparse {
 namespace {
 
-// The random states of METIS and SCOTCH are global to the process; with one call at a time they are
-// deterministic.
+// The random states of METIS and SCOTCH are global to the process; with one call at a time they are deterministic.
 std::mutex& ordering_mutex() {
   static std::mutex mutex;
   return mutex;

@@ -20,8 +20,7 @@ struct PivotPartners {
 PivotPartners pivot_partners(std::span<const Index> row_of_column, std::span<const double> diagonal,
                              double large_diagonal);
 
-/// A group for each pair and each single variable, numbered by first members: ordered as one, a pair meets in
-/// a front.
+/// A group for each pair and each single variable, numbered by first members: ordered as one, a pair meets in a front.
 std::vector<Node> pair_groups(const PivotPartners& partners);
 
 /// The order changed only where it has to be: a node whose variables all wait, and that would come before all

@@ -35,8 +35,7 @@ bool needs_moduli(const ColumnSizes& sizes, const AnalysisPlan& plan);
 /// ldlt: rows stay; the scalings r and c of the matching become sqrt(r c) on both sides, and its cycles give
 ///       pairs of variables that make good 2x2 pivots.
 /// cholesky: never.
-/// Errors  Singular when a matching is needed and the structural rank is below n; BadPlan for an unknown
-///         choice
+/// Errors  Singular when a matching is needed and the structural rank is below n; BadPlan for an unknown choice
 template <class T>
 Scaling choose_scaling(const SparseMatrix<T>& A, const AnalysisPlan& plan);
 

@@ -42,8 +42,7 @@ SymbolicFactor symbolic_factor(const QuotientGraph& quotient, const EliminationT
   result.variable.reserve(fronts.n);
   std::vector<Index> next(fronts.row_start.begin(), fronts.row_start.end() - 1);
   std::vector<Node> seen_by(forest.fronts(), -1);
-  // Row i of L lives in the fronts on the paths from its entries A(i, j), j < i, up to the front that
-  // eliminates i.
+  // Row i of L lives in the fronts on the paths from its entries A(i, j), j < i, up to the front that eliminates i.
   for (Node i : positions_by_front(forest)) {
     const Node v = tree.order[i], own_front = forest.front_of[i];
     const auto number = static_cast<Node>(result.variable.size());

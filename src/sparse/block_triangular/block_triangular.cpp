@@ -99,7 +99,7 @@ void BlockTriangular<T>::compute(comm::Rank& rank, const Analysis* analysis, con
   stats_ = {};
   stats_.own = BlockCounts{};
   const bool is_root = rank.rank() == 0;
-  if (is_root) factorise_columns(rank, *analysis, *A, plan);
+  if (is_root) factorize_columns(rank, *analysis, *A, plan);
   std::vector<Node> row_place;
   if (is_root && !inner_.empty()) row_place = places(analysis->row_perm);
   for (std::size_t k = 0; k < inner_.size(); ++k) {
@@ -113,7 +113,7 @@ void BlockTriangular<T>::compute(comm::Rank& rank, const Analysis* analysis, con
 }
 
 template <class T>
-void BlockTriangular<T>::factorise_columns(comm::Rank& rank, const Analysis& analysis,
+void BlockTriangular<T>::factorize_columns(comm::Rank& rank, const Analysis& analysis,
                                            const SparseMatrix<T>& A, const FactorPlan& plan) {
   const double singular = singular_share<T>(plan);
   const PivotTest<T> test = pivot_test<T>(plan, plan.perturbation > 0 ? largest_entry(A, analysis) : 0.0);

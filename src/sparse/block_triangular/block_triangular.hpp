@@ -44,7 +44,7 @@ class BlockTriangular final : public SparseFactors<T> {
 
   void compute(comm::Rank& rank, const Analysis* analysis, const SparseMatrix<T>* A, const FactorPlan& plan,
                bool is_again);
-  void factorise_columns(comm::Rank& rank, const Analysis& analysis, const SparseMatrix<T>& A,
+  void factorize_columns(comm::Rank& rank, const Analysis& analysis, const SparseMatrix<T>& A,
                          const FactorPlan& plan);
   /// Column by column, with ColumnLu or ColumnRefactor.
   template <class Columns>

@@ -69,7 +69,7 @@ void ColumnLu<T>::finish_block() {
 template <class T>
 void ColumnLu<T>::advance(Index count) {
   for (; count > 0 && !is_done(); --count) {
-    factorise_column();
+    factorize_column();
     factors_.lower.start[++column_] = factors_.lower.size();
     factors_.upper.start[column_] = factors_.upper.size();
     if (column_ == end_) finish_block();
@@ -77,7 +77,7 @@ void ColumnLu<T>::advance(Index count) {
 }
 
 template <class T>
-void ColumnLu<T>::factorise_column() {
+void ColumnLu<T>::factorize_column() {
   reached_.clear();
   top_ = static_cast<Index>(topological_.size());
   column_size_ = 0;
@@ -193,7 +193,7 @@ void ColumnLu<T>::choose_pivot() {
     }
   }
   if (!is_finite)
-    throw Error(ErrorKind::not_converged, "block_triangular",
+    throw Error(ErrorKind::bad_input, "block_triangular",
                 "numbers left the range of their type in column " + std::to_string(column_ - first_) +
                     " of block " + std::to_string(block_) + ", which has " + std::to_string(end_ - first_) +
                     ": use matching on or scaling ruiz, or compute in double precision");

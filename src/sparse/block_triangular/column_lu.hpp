@@ -62,7 +62,7 @@ class ColumnLu {
            double singular_pivot, ColumnFactors<T>& factors);
 
   /// Factorise up to `count` columns more.
-  /// Errors  Singular; NotConverged when numbers leave the range of their type
+  /// Errors  Singular; BadInput when numbers leave the range of their type
   void advance(Index count);
   bool is_done() const { return column_ == factors_.columns(); }
   Index column() const { return column_; }
@@ -71,7 +71,7 @@ class ColumnLu {
  private:
   void start_block();
   void finish_block();
-  void factorise_column();
+  void factorize_column();
   void scatter();
   void search(Node pivot);
   void eliminate();

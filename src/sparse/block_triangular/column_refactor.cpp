@@ -28,13 +28,13 @@ ColumnRefactor<T>::ColumnRefactor(const SparseMatrix<T>& A, const Analysis& anal
 template <class T>
 void ColumnRefactor<T>::advance(Index count) {
   for (; count > 0 && !is_done(); --count) {
-    has_failed_ = !refactorise_column();
+    has_failed_ = !refactorize_column();
     if (++column_ == factors_.block_start[block_ + 1]) ++block_;
   }
 }
 
 template <class T>
-bool ColumnRefactor<T>::refactorise_column() {
+bool ColumnRefactor<T>::refactorize_column() {
   const Index first = factors_.block_start[block_], c = analysis_.col_perm[column_];
   const double scale = analysis_.col_scale[c];
   const bool by_fronts = factors_.by_fronts[block_] != 0;

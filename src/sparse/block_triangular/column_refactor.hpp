@@ -23,7 +23,7 @@ class ColumnRefactor {
   const ColumnStats& stats() const { return stats_; }
 
  private:
-  bool refactorise_column();
+  bool refactorize_column();
   bool accepts(Real<T> pivot, Real<T> largest, Real<T> column_size);
 
   const SparseMatrix<T>& A_;

@@ -19,7 +19,7 @@ class SparseFactors {
 
   /// B = L U, L D L^T or L L^H of the permuted, scaled matrix.
   /// Shapes  analysis: on rank 0, ignored elsewhere; A: there, too, or rows on every rank
-  /// Errors  Singular; NotConverged; Cancelled; OutOfMemory; BadInput from Cholesky
+  /// Errors  Singular; BadInput when numbers leave the range of their type and from Cholesky; Cancelled; OutOfMemory
   virtual void factorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
                          const FactorPlan& plan) = 0;
 

@@ -22,8 +22,7 @@ class Group {
     std::atomic<bool> is_complete{false};
     Shared result;
   };
-  /// Collective: bring something; the last to come combines what all brought. The caller waits for
-  /// is_complete.
+  /// Collective: bring something; the last to come combines what all brought. The caller waits for is_complete.
   std::shared_ptr<Meeting> meet(int i, Shared brought,
                                 FunctionRef<Shared(const std::vector<Shared>&)> combine);
 

@@ -37,8 +37,7 @@ class ThreadTeam final : public Team {
     crew_->on_silence(report_);
     process_ = getpid();
   }
-  /// In a forked child the parent's threads and locks cannot be joined or released: their memory is left
-  /// alone.
+  /// In a forked child the parent's threads and locks cannot be joined or released: their memory is left alone.
   void leave_parents_crew() {
     if (getpid() != process_) static_cast<void>(crew_.release());
   }

@@ -53,8 +53,7 @@ struct Placement {
   Index chain_links = 0;  ///< fronts that go on with the pivots of one which was split
 };
 
-/// Structure of an analysed matrix; sibling subtrees of at most `leaf_flops` together, on one rank,
-/// become one task.
+/// Structure of an analysed matrix; sibling subtrees of at most `leaf_flops` together, on one rank, become one task.
 Structure make_structure(const Analysis& analysis, Placement placement, double leaf_flops);
 
 /// What follows from the tree, its tasks and their owners: children, and the tree of tasks.

@@ -1,0 +1,230 @@
+#!/usr/bin/env python3
+"""Writes the tables of README.md and docs/performance.md from the runs that lie in bench/results.
+
+    bench/tables.py            writes what stands between <!-- bench/tables.py NAME --> and <!-- end -->
+    bench/tables.py --check    writes nothing, names what differs and exits with 1 if something does
+
+sparse.json is made by bench/sparse_compare, dense.json by bench/dense_compare (docs/performance.md has the commands).
+A ratio is that of a peer to overlapack, so that overlapack is better where it is above 1. It is bold where its whole
+interval is above 1, and nowhere else.
+"""
+
+import argparse
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "bench"))
+
+from compare.interpreter import require_scipy
+
+require_scipy(ROOT)
+from compare import dense_report, store
+from compare.ratios import geometric_mean, interval
+from compare.report import RATIOS, Comparison
+from compare.solvers import OURS, SOLVERS
+
+PAGES = ("README.md", "docs/performance.md")
+BLOCK = re.compile(r"(<!-- bench/tables\.py ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+NAMES = {"mumps": "MUMPS", "pardiso": "PARDISO of MKL", "superlu_dist": "SuperLU_DIST", "umfpack": "UMFPACK",
+         "cholmod": "CHOLMOD", "klu": "KLU", "hpl": "HPL", "scalapack": "ScaLAPACK", "lapack": "LAPACK"}  # fmt: skip
+COMMANDS = {
+    "sparse": "bench/sparse_compare --ranks 1,2 --json bench/results/sparse.json",
+    "dense": "bench/dense_compare --n 4000 --json bench/results/dense.json",
+}
+
+
+def table(header: list[str], rows: list[list[str]]) -> str:
+    lines = [header, ["---"] * len(header), *rows]
+    return "".join("| " + " | ".join(line) + " |\n" for line in lines)
+
+
+def ratio_text(mean: float, bounds: tuple[float, float] | None, of_peer: bool = True) -> str:
+    text = f"**{mean:.2f}**" if of_peer and bounds and bounds[0] > 1 else f"{mean:.2f}"
+    return text + (" [" + ", ".join(f"{b:.2f}" if b < 1000 else f"{b:.0e}" for b in bounds) + "]" if bounds else "")
+
+
+def ranks_text(ranks: int) -> str:
+    return "1 rank" if ranks == 1 else f"{ranks} ranks"
+
+
+def circumstances(runs: store.Store) -> str:
+    """Machine, days, and how much was disturbed."""
+    timed = [r for r in runs.records if r["round"] != "choice" and "time" in r]
+    days = sorted({r["time"][:10] for r in timed})
+    noisy = sum(r["is_noisy"] for r in timed)
+    when = days[0] if days[0] == days[-1] else f"{days[0]} to {days[-1]}"
+    machine = runs.machine
+    return (f"{machine['cpu']}, {machine['cpus']} processors, {machine['memory_gib']} GiB; {when}; "
+            f"{noisy} of {len(timed)} runs were disturbed by other processes")  # fmt: skip
+
+
+class Sparse:
+    """What sparse.json tells."""
+
+    def __init__(self, runs: store.Store):
+        self.runs = runs
+        self.comparisons = [Comparison(runs.records, ranks) for ranks in sorted({r["ranks"] for r in runs.records})]
+        self.matrices = sorted(runs.matrices, key=lambda name: runs.matrices[name]["n"])
+        tried = {r["peer"] for r in runs.records if r["status"] != "not run"}
+        self.peers = [s.name for s in SOLVERS if s.name in tried - {OURS}]
+
+    def version(self, peer: str) -> str:
+        told = {r["version"] for r in self.runs.records if r["peer"] == peer and "version" in r}
+        numbers = sorted(re.search(r"\d+(\.\d+)+", version).group(0) for version in told)
+        return " ".join([NAMES.get(peer, peer), ", ".join(numbers)]).strip()
+
+    def circumstances(self) -> str:
+        sizes = [self.runs.matrices[name]["n"] for name in self.matrices]
+        return (f"The {len(sizes)} matrices of {min(sizes):,} to {max(sizes):,} unknowns that [the list]"
+                f"({{page}}#each-matrix) names, overlapack {self.version(OURS).split()[-1]}; {circumstances(self.runs)}.\n\n")  # fmt: skip
+
+    def means(self, quantities: list[str]) -> str:
+        rows = []
+        for peer in self.peers:
+            for c in self.comparisons:
+                means = {name: c.mean(peer, name) for name in RATIOS}
+                cells = [ratio_text(m["mean"], m["by_matrix"]) if (m := means[name]) else "-" for name in quantities]
+                faster = f"{m['ours_faster']} of {m['matrices']}" if (m := means["factor"]) else "-"
+                rows.append([self.version(peer), ranks_text(c.ranks), *cells, faster, str(len(self.failures(peer, c)))])
+        return table(["peer", "ours on", *quantities, "factor faster on", "unsolved by it"], rows)
+
+    def failures(self, peer: str, c: Comparison) -> dict[str, dict]:
+        """Matrix -> record, of what a solver tried and did not solve."""
+        return {
+            matrix: failure
+            for matrix in self.matrices
+            if (failure := c.failures.get((matrix, peer)))
+            and failure["status"] != "not run"
+            and (matrix, peer) not in c.rounds
+        }
+
+    def cell(self, c: Comparison, matrix: str, peer: str) -> str:
+        """Ratio of the factorisation with the interval over rounds, or why there is none."""
+        value = c.ratio(matrix, peer, "factor_s")
+        if value is None:
+            failure = c.failures.get((matrix, peer), {"status": "-"})
+            return "-" if failure["status"] == "not run" else failure["status"]
+        is_noisy = all(r["is_noisy"] for r in c.rounds[matrix, peer])
+        return ratio_text(value, interval(c.paired(matrix, peer, "factor_s"))) + (" ~" if is_noisy else "")
+
+    def each_matrix(self) -> str:
+        text = ""
+        for c in self.comparisons:
+            rows = []
+            for matrix in self.matrices:
+                facts, own = self.runs.matrices[matrix], c.best(matrix, OURS, "factor_s")
+                own_text = f"{1e3 * own:.1f}" if own else c.failures.get((matrix, OURS), {"status": "-"})["status"]
+                cells = [self.cell(c, matrix, peer) for peer in self.peers]
+                rows.append([matrix, facts["kind"], f"{facts['n']:,}", f"{facts['nnz']:,}", own_text, *cells])
+            text += f"{ranks_text(c.ranks).capitalize()}, factorisation:\n\n"
+            text += table(["matrix", "kind", "n", "nnz", "ours, ms", *(NAMES[p] for p in self.peers)], rows) + "\n"
+        return text
+
+    def errors(self) -> str:
+        """Backward errors of the first round on the fewest ranks."""
+        c, solvers = self.comparisons[0], [OURS, *self.peers]
+        rows = []
+        for matrix in self.matrices:
+            found = [c.rounds.get((matrix, s)) for s in solvers]
+            rows.append([matrix, *(f"{f[0]['backward_error']:.0e}" if f else "-" for f in found)])
+        return table(["matrix", OURS, *(NAMES[p] for p in self.peers)], rows)
+
+    def unsolved(self) -> str:
+        lines = [
+            f"- {self.version(peer)}, {ranks_text(c.ranks)}, {matrix}: {failure['status']}, {failure['message']}\n"
+            for peer in [OURS, *self.peers]
+            for c in self.comparisons
+            for matrix, failure in self.failures(peer, c).items()
+        ]
+        return "".join(lines) or "Every solver solved every matrix that it was given.\n"
+
+    def block(self, name: str, page: str) -> str:
+        where = "" if page.startswith("docs/") else "docs/performance.md"
+        if name == "sparse":
+            quantities = ["factor", "solve", "analysis", "memory"]
+            return self.circumstances().format(page=where) + self.means(quantities)
+        if name == "sparse-means":
+            return self.circumstances().format(page=where) + self.means(list(RATIOS))
+        return {"sparse-matrices": self.each_matrix, "sparse-errors": self.errors, "sparse-unsolved": self.unsolved}[name]()
+
+
+class Dense:
+    """What dense.json tells of its largest order."""
+
+    def __init__(self, runs: store.Store):
+        self.runs = runs
+        self.n = max(r["n"] for r in runs.records)
+        ranks = sorted({r["ranks"] for r in runs.records if r["n"] == self.n})
+        self.comparisons = [dense_report.Comparison(runs.records, self.n, p) for p in ranks]
+        self.ranks = ranks
+
+    def row(self, name: str) -> list[str]:
+        """Of each number of ranks: GF/s, the time over that of the fastest of ours, and memory."""
+        cells = []
+        for c in self.comparisons:
+            task = "system" if c.rate(name, "system") and c.rate(c.ours, "system") else "factor"
+            rate, pairs = c.rate(name, task), c.paired(name, c.ours, f"{task}_s")
+            cells.append(f"{rate:.1f}" if rate else c.failures.get(name, {"status": "-"})["status"])
+            is_ours = name.split()[0] in ("thread", "mpi")
+            cells.append(ratio_text(geometric_mean(pairs), interval(pairs), not is_ours) if pairs else "-")
+            memory = c.best(name, f"{task}_bytes")
+            cells.append(f"{memory / 1e6:.0f}" if memory else "-")
+        return cells
+
+    def names(self) -> list[str]:
+        return list(dict.fromkeys(name for c in self.comparisons for name in c.names))
+
+    def block(self, name: str, page: str) -> str:
+        wanted = self.names() if name == "dense" else [n for n in self.names() if n in NAMES]
+        fastest = " and ".join(f"{c.ours} ({ranks_text(p)})" for c, p in zip(self.comparisons, self.ranks))
+        text = f"n = {self.n:,}; the fastest of ours: {fastest}; {circumstances(self.runs)}.\n\n"
+        header = [h for p in self.ranks for h in (f"GF/s, {ranks_text(p)}", "time over our fastest", "MB")]
+        return text + table(["solver", *header], [[NAMES.get(n, n), *self.row(n)] for n in wanted])
+
+
+def blocks(results: Path) -> dict[str, Sparse | Dense | str]:
+    """What makes the blocks of each file of runs; the sentence that stands there where there is none."""
+    made: dict[str, Sparse | Dense | str] = {}
+    for kind, reader in (("sparse", Sparse), ("dense", Dense)):
+        path = results / f"{kind}.json"
+        made[kind] = reader(store.Store.open(path, False)) if path.exists() else (
+            f"*No run is kept. `{COMMANDS[kind]}` makes one, `bench/tables.py` the table.*\n"
+        )  # fmt: skip
+    return made
+
+
+def filled(text: str, page: str, made: dict[str, Sparse | Dense | str]) -> str:
+    """The page with its blocks made anew."""
+
+    def fill(match: re.Match) -> str:
+        source = made[match.group(2).split("-")[0]]
+        return match.group(1) + (source if isinstance(source, str) else source.block(match.group(2), page)) + match.group(3)
+
+    return BLOCK.sub(fill, text)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="write nothing; 1 if a page differs")
+    parser.add_argument("--results", type=Path, default=ROOT / "bench" / "results", help="folder of the runs")
+    parser.add_argument("--pages", type=Path, default=ROOT, help="folder of README.md and docs")
+    options = parser.parse_args()
+    made = blocks(options.results)
+    differing = []
+    for page in PAGES:
+        path = options.pages / page
+        old = path.read_text()
+        new = filled(old, page, made)
+        if new != old:
+            differing.append(page)
+            if not options.check:
+                path.write_text(new)
+    for page in differing:
+        print(f"{page}: {'differs from the runs; call bench/tables.py' if options.check else 'written'}")
+    return 1 if differing and options.check else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,89 @@
+"""The tables of README.md and docs/performance.md are those that bench/tables.py makes of the runs in bench/results."""
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SCRIPT = ROOT / "bench" / "tables.py"
+
+
+def tables(*arguments):
+    return subprocess.run([sys.executable, SCRIPT, *map(str, arguments)], capture_output=True, text=True, timeout=120)
+
+
+def test_the_pages_are_what_the_runs_tell():
+    done = tables("--check")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def run_of(peer, matrix, turn, seconds, **more):
+    times = {"factor_s": seconds, "solve_s": seconds, "analysis_s": seconds, "peak_bytes": 1e6}
+    return {"peer": peer, "matrix": matrix, "ranks": 1, "round": turn, "status": "ok", "variant": "metis", "version": "1.2.3",
+            "time": "2026-01-02T00:00:00Z", "is_noisy": False, "backward_error": 1e-16, **times, **more}
+
+
+@pytest.fixture
+def made(tmp_path):
+    """README.md of three matrices: MUMPS always twice as slow, UMFPACK sometimes faster, KLU without an answer to one."""
+    records = []
+    for m, matrix in enumerate(["a", "b", "c"]):
+        for turn in range(2):
+            records.append(run_of("overlapack", matrix, turn, 1.0))
+            records.append(run_of("mumps", matrix, turn, 2 + m / 10))
+            records.append(run_of("umfpack", matrix, turn, [0.5, 1.0, 3.0][m]))
+            if matrix != "b":
+                records.append(run_of("klu", matrix, turn, 0.5))
+    records.append(run_of("klu", "b", "choice", 0, status="timeout", message="stopped after 60 s"))
+    records += [run_of("superlu_dist", m, "choice", 0, status="crashed", message="exit 139") for m in "abc"]
+    records += [run_of("cholmod", m, "choice", 0, status="not run", message="SPD only") for m in "abc"]
+    machine = {"cpu": "a processor", "cpus": 2, "memory_gib": 8, "system": "Linux"}
+    matrices = {name: {"n": 10 * (i + 1), "nnz": 5, "is_symmetric": False, "kind": "small"} for i, name in enumerate("abc")}
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "results").mkdir()
+    (tmp_path / "results" / "sparse.json").write_text(
+        json.dumps({"machine": machine, "matrices": matrices, "records": records}))
+    for page, names in (("README.md", ["sparse", "dense"]), ("docs/performance.md", ["sparse-matrices", "sparse-unsolved"])):
+        (tmp_path / page).write_text("".join(f"<!-- bench/tables.py {n} -->\n<!-- end -->\n" for n in names))
+    options = ["--results", tmp_path / "results", "--pages", tmp_path]
+    assert tables("--check", *options).returncode == 1
+    assert tables(*options).returncode == 0
+    assert tables("--check", *options).returncode == 0
+    return tmp_path, options
+
+
+def test_bold_is_what_is_better_in_its_whole_interval(made):
+    folder, _ = made
+    rows = {line.split(" | ")[0]: line for line in (folder / "README.md").read_text().splitlines()}
+    # ratios 2, 2.1, 2.2: logarithms with a deviation of 0.0477, Student's t of 4.303 with two degrees of freedom
+    assert re.search(r"\| \*\*2\.10\*\* \[1\.86, 2\.36\] \|", rows["| MUMPS 1.2.3"])
+    assert rows["| MUMPS 1.2.3"].endswith("| 3 of 3 | 0 |")
+    assert "**" not in rows["| UMFPACK 1.2.3"] and "| 1.14 [" in rows["| UMFPACK 1.2.3"]
+    assert rows["| UMFPACK 1.2.3"].endswith("| 1 of 3 | 0 |")
+    assert "| 0.50 [0.50, 0.50] |" in rows["| KLU 1.2.3"] and rows["| KLU 1.2.3"].endswith("| 0 of 2 | 1 |")
+
+
+def test_every_matrix_and_every_failure_has_its_row(made):
+    folder, _ = made
+    text = (folder / "docs" / "performance.md").read_text()
+    for name in "abc":
+        assert re.search(rf"^\| {name} \| small \|", text, re.MULTILINE)
+    assert "| crashed |" in text and "CHOLMOD" not in text
+    assert "| SuperLU_DIST 1.2.3 | 1 rank | - | - | - | - | - | 3 |" in (folder / "README.md").read_text()
+    assert "| timeout |" in text and "- KLU 1.2.3, 1 rank, b: timeout, stopped after 60 s" in text
+
+
+def test_without_runs_the_page_says_so(made):
+    folder, _ = made
+    assert "No run is kept. `bench/dense_compare" in (folder / "README.md").read_text()
+
+
+def test_a_figure_that_was_typed_in_is_found(made):
+    folder, options = made
+    page = folder / "README.md"
+    page.write_text(page.read_text().replace("1.14", "1.41"))
+    done = tables("--check", *options)
+    assert done.returncode == 1 and "README.md" in done.stdout

@@ -9,16 +9,17 @@ and way, and a summary; exits with 1 if a run broke its promise.
 """
 import argparse
 import json
-import os
 import pathlib
 import subprocess
 import sys
 import tempfile
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
+import launch  # noqa: E402
+
 BACKWARD_ERROR = 1e-15
 GENERATED = {"cube": 12, "convection": 10, "elasticity": 6, "saddle": 6, "bordered": 20, "bordered-symmetric": 20,
              "random": 500, "dense": 100}  # kind: size
-MPI_ENVIRONMENT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 
 
 def command_of(way, options, matrix):
@@ -30,7 +31,7 @@ def command_of(way, options, matrix):
 
 def run(way, options, matrix):
     done = subprocess.run(command_of(way, options, matrix), capture_output=True, text=True, timeout=options.timeout,
-                          env={**os.environ, **MPI_ENVIRONMENT})
+                          env=launch.ENVIRONMENT)
     try:
         return json.loads(done.stdout), done
     except json.JSONDecodeError:

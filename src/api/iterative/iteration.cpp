@@ -291,8 +291,7 @@ template <class T>
 Solution<T> Iteration<T>::solve(std::span<const T> b, Index nrhs, Transpose op) {
   if (op != Transpose::none)
     throw Error(ErrorKind::bad_plan, "solve",
-                "transpose is set, but method " + report().method +
-                    " iterates with A alone; hand over its transpose, or factorize it");
+                "transpose is set, but an iteration solves with A only; choose a direct method");
   implementation_->interruption.restart();
   return implementation_->solve(b, nrhs);
 }

@@ -25,7 +25,7 @@ double pivot_size(const Structure& structure, const Front<T>& front, Index k, bo
 
 template <class T>
 [[noreturn]] void refuse_overflow(const Structure& structure, const Front<T>& front) {
-  throw Error(ErrorKind::not_converged, "multifrontal",
+  throw Error(ErrorKind::bad_input, "multifrontal",
               "numbers left the range of their type in front " + std::to_string(front.number) + " of " +
                   std::to_string(structure.tree.fronts()) + " (order " + std::to_string(front.order()) +
                   "): use matching on or scaling ruiz, or compute in double precision");

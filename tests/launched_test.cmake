@@ -1,8 +1,10 @@
 # Tests whose ranks are processes: under an MPI's launcher, under SimGrid's smpirun, under oshrun.
 
 # Open MPI: over shared memory, more ranks than cores, root too (the first name of a pair is of Open MPI 4, the second of 5).
-# MPICH has no such variables; its ranks spin while they wait, so it is tested with few of them.
+# MPICH has no such variables; its ranks spin while they wait, so it is tested with few of them. RES_OPTIONS is the C library's: on a
+# machine whose own name is in no hosts file each start of ranks would wait 5 s and more for a name server.
 set(overlapack_launch_environment
+  "RES_OPTIONS=timeout:1 attempts:1"
   OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
   OMPI_MCA_rmaps_base_oversubscribe=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
   OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_hwloc_base_binding_policy=none PRTE_MCA_hwloc_default_binding_policy=none)

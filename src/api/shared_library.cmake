@@ -21,7 +21,7 @@ target_link_libraries(overlapack PRIVATE ${CMAKE_DL_LIBS} nlohmann_json::nlohman
 
 install(TARGETS overlapack EXPORT overlapack_targets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/overlapack DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library)
-install(FILES ${PROJECT_SOURCE_DIR}/fortran/overlapack.f90 DESTINATION ${CMAKE_INSTALL_DATADIR}/overlapack/fortran COMPONENT library)
+install(FILES ${PROJECT_SOURCE_DIR}/fortran/overlapack.F90 ${PROJECT_SOURCE_DIR}/fortran/of_kind.inc DESTINATION ${CMAKE_INSTALL_DATADIR}/overlapack/fortran COMPONENT library)
 install(EXPORT overlapack_targets NAMESPACE overlapack:: FILE overlapackConfig.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/overlapack COMPONENT library)
 write_basic_package_version_file(overlapackConfigVersion.cmake COMPATIBILITY SameMinorVersion)

@@ -4,7 +4,7 @@ program fortran_test
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: error_unit
   implicit none
-  integer :: failures = 0
+  integer :: failures = 0, calls = 0
   ! [ 4  1  0 ]
   ! [ 2 -3  1 ]  by rows
   ! [ 0  1  5 ]
@@ -19,6 +19,10 @@ program fortran_test
   call test_complex128
   call test_dense
   call test_one_triangle
+  call test_by_rank
+  call test_file
+  call test_progress
+  call test_assignment
   call test_mistakes
   call exit_with(failures)
 
@@ -98,12 +102,15 @@ contains
 
   subroutine test_dense
     type(olp_solver) :: solver
-    real(c_double) :: a(3, 3), found(3), rcond
+    real(c_double) :: a(3, 3), found(3), rcond, mantissa
+    integer(c_int64_t) :: exponent
     a = transpose(reshape([4d0, 1d0, 0d0, 2d0, -3d0, 1d0, 0d0, 1d0, 5d0], [3, 3]))
     call expect(solver%create() == olp_ok, 'create')
     call expect(solver%factorize_dense(a) == olp_ok, 'dense')
     call expect(solver%solve(b, found) == olp_ok, 'dense solve')
     call expect(all(abs(found - x) < 1d-14), 'dense x')
+    call expect(solver%determinant(mantissa, exponent) == olp_ok, 'determinant')
+    call expect(abs(mantissa * 2d0**exponent + 74) < 1d-12, 'determinant is -74')
     call expect(solver%rcond(rcond) == olp_ok, 'rcond')
     call expect(rcond > 0.1d0 .and. rcond < 1, 'rcond of a good matrix')
   end subroutine
@@ -117,6 +124,74 @@ contains
     call expect(solver%factorize(olp_sparse(2, from, row, a, half=olp_symmetric, base=0)) == olp_ok, 'one triangle')
     call expect(solver%inertia(positive, negative, zero) == olp_ok, 'inertia')
     call expect(positive == 1 .and. negative == 1 .and. zero == 0, 'inertia is 1, 1, 0')
+  end subroutine
+
+  subroutine test_by_rank
+    type(olp_solver) :: solver
+    real(c_double), target :: a(7)
+    real(c_double) :: found(3), two(3, 2)
+    a = value
+    call expect(solver%create() == olp_ok, 'create')
+    call expect(solver%set('ordering', 'user') == olp_ok, 'an order of ours')
+    call expect(solver%set_order([1_c_int64_t, 1_c_int64_t, 2_c_int64_t]) == olp_ok, 'set_order')
+    call expect(solver%factorize_distributed(olp_sparse(3, start, col, a, layout=olp_csr)) == olp_bad_input, 'no order')
+    call expect(solver%set_order([3_c_int64_t, 1_c_int64_t, 2_c_int64_t]) == olp_ok, 'set_order')
+    call expect(solver%factorize_distributed(olp_sparse(3, start, col, a, layout=olp_csr)) == olp_ok, solver%message())
+    call expect(solver%solve_distributed(0_c_int64_t, b, found) == olp_ok, 'solve by rank: ' // solver%message())
+    call expect(all(abs(found - x) < 1d-14), 'x by rank')
+    call expect(solver%solve_distributed(0_c_int64_t, reshape([b, -b], [3, 2]), two) == olp_ok, 'two by rank')
+    call expect(all(abs(two(:, 1) - x) < 1d-14) .and. all(abs(two(:, 2) + x) < 1d-14), 'two x by rank')
+  end subroutine
+
+  subroutine test_file
+    type(olp_solver) :: solver, other
+    real(c_double), target :: a(7)
+    real(c_double) :: found(3)
+    integer :: file
+    a = value
+    call expect(solver%create() == olp_ok .and. other%create() == olp_ok, 'create')
+    call expect(solver%save('fortran_test.factors') == olp_bad_input, 'save before factorize')
+    call expect(solver%factorize(olp_sparse(3, start, col, a, layout=olp_csr)) == olp_ok, 'factorize')
+    call expect(solver%save('fortran_test.factors') == olp_ok, 'save: ' // solver%message())
+    call expect(other%load('fortran_test.factors') == olp_ok, 'load: ' // other%message())
+    call expect(other%solve(b, found) == olp_ok, 'solve with loaded factors')
+    call expect(all(abs(found - x) < 1d-14), 'x of loaded factors')
+    open (newunit=file, file='fortran_test.factors')
+    close (file, status='delete')
+    call expect(other%load('fortran_test.factors') == olp_bad_input, 'no such file')
+  end subroutine
+
+  subroutine test_progress
+    type(olp_solver) :: solver
+    real(c_double), target :: a(7)
+    a = value
+    call expect(solver%create() == olp_ok, 'create')
+    call expect(solver%set_progress(stop_at_once) == olp_ok, 'set_progress')
+    call expect(solver%factorize(olp_sparse(3, start, col, a, layout=olp_csr)) == olp_cancelled, 'cancelled by progress')
+    call expect(calls > 0, 'progress was called')
+    call expect(solver%set_progress() == olp_ok, 'no progress')
+    call expect(solver%factorize(olp_sparse(3, start, col, a, layout=olp_csr)) == olp_ok, 'nobody stops it')
+  end subroutine
+
+  integer function stop_at_once(phase, share)
+    character(*), intent(in) :: phase
+    real(c_double), intent(in) :: share
+    calls = calls + 1
+    call expect(len(phase) > 0 .and. share >= 0 .and. share <= 1, 'phase and share')
+    stop_at_once = 1
+  end function
+
+  ! A solver has one owner: the other one stays empty, and nothing is given back twice.
+  subroutine test_assignment
+    type(olp_solver) :: solver, other
+    real(c_double) :: found(3)
+    call expect(solver%create() == olp_ok .and. other%create() == olp_ok, 'create')
+    call expect(solver%factorize_dense(reshape([2d0], [1, 1])) == olp_ok, 'dense of order 1')
+    other = solver
+    call expect(other%solve(b, found) == olp_bad_input, 'what was assigned is empty')
+    call expect(index(other%message(), 'olp_create') > 0, 'and says so')
+    call expect(solver%solve([4d0], found(:1)) == olp_ok, 'its owner has it')
+    call expect(found(1) == 2, 'and solves')
   end subroutine
 
   subroutine test_mistakes

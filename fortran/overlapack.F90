@@ -7,8 +7,8 @@
 !>   if (status == olp_ok) status = solver%solve(b, x)
 !>   if (status /= olp_ok) print '(a)', solver%message()
 !>
-!> Every function returns a status. Numbers in start and index begin at 1. A solver is not to be copied; it is given back by
-!> destroy, or when it goes out of scope (under MPI: destroy before MPI_Finalize).
+!> Every function returns a status. Numbers in start and index begin at 1. A solver is given back by destroy, or when it goes out
+!> of scope (under MPI: destroy before MPI_Finalize). It has one owner: a solver that another is assigned to is as before create.
 module overlapack
   use, intrinsic :: iso_c_binding
   implicit none
@@ -55,24 +55,51 @@ module overlapack
   end interface
   public :: olp_sparse, olp_free_matrix, olp_version
 
+  !> Called while a solver works: what it does, and how much of that is done, from 0 to 1. Another result than 0 stops the call,
+  !> which returns olp_cancelled.
+  abstract interface
+    integer function olp_progress(phase, share)
+      import :: c_double
+      character(*), intent(in) :: phase
+      real(c_double), intent(in) :: share
+    end function
+  end interface
+  public :: olp_progress
+
+  type :: listener
+    procedure(olp_progress), pointer, nopass :: hear => null()
+  end type
+
   type, public :: olp_solver
     private
     type(c_ptr) :: handle = c_null_ptr
+    type(listener), pointer :: listener => null()
   contains
     procedure, public :: create, destroy, message
     procedure, private :: set_text, set_integer, set_real, set_logical
     generic, public :: set => set_text, set_integer, set_real, set_logical
-    procedure, public :: set_communicator, read_matrix
+    procedure, public :: set_order, set_progress, set_communicator, read_matrix
     procedure, public :: analyse, factorize, factorize_distributed, refactorize
     procedure, private :: factorize_dense_float32, factorize_dense_float64, factorize_dense_complex64, &
                           factorize_dense_complex128
-    generic, public :: factorize_dense => factorize_dense_float32, factorize_dense_float64, factorize_dense_complex64, &
-                                          factorize_dense_complex128
+    generic, public :: factorize_dense => factorize_dense_float32, factorize_dense_float64, &
+                                          factorize_dense_complex64, factorize_dense_complex128
     procedure, private :: solve_float32, solve_float64, solve_complex64, solve_complex128, solve_many_float32, &
                           solve_many_float64, solve_many_complex64, solve_many_complex128
     generic, public :: solve => solve_float32, solve_float64, solve_complex64, solve_complex128, solve_many_float32, &
                                 solve_many_float64, solve_many_complex64, solve_many_complex128
-    procedure, public :: inertia, rcond, figure, text
+    procedure, private :: solve_rows_float32, solve_rows_float64, solve_rows_complex64, solve_rows_complex128, &
+                          solve_many_rows_float32, solve_many_rows_float64, solve_many_rows_complex64, &
+                          solve_many_rows_complex128
+    generic, public :: solve_distributed => solve_rows_float32, solve_rows_float64, solve_rows_complex64, &
+                                            solve_rows_complex128, solve_many_rows_float32, solve_many_rows_float64, &
+                                            solve_many_rows_complex64, solve_many_rows_complex128
+    procedure, private :: determinant_float32, determinant_float64, determinant_complex64, determinant_complex128
+    generic, public :: determinant => determinant_float32, determinant_float64, determinant_complex64, &
+                                      determinant_complex128
+    procedure, public :: inertia, rcond, figure, text, save, load
+    procedure, private :: take_nothing
+    generic, public :: assignment(=) => take_nothing
     final :: finalize
   end type
 
@@ -98,6 +125,17 @@ module overlapack
       import :: c_int, c_ptr, c_char
       type(c_ptr), value :: solver
       character(kind=c_char), intent(in) :: name(*), value(*)
+    end function
+    integer(c_int) function olp_set_order(solver, n, order) bind(c)
+      import :: c_int, c_ptr, c_int64_t
+      type(c_ptr), value :: solver
+      integer(c_int64_t), value :: n
+      integer(c_int64_t), intent(in) :: order(*)
+    end function
+    integer(c_int) function olp_set_progress(solver, progress, data) bind(c)
+      import :: c_int, c_ptr, c_funptr
+      type(c_ptr), value :: solver, data
+      type(c_funptr), value :: progress
     end function
     integer(c_int) function olp_set_fortran_communicator(solver, communicator) bind(c)
       import :: c_int, c_ptr
@@ -146,6 +184,28 @@ module overlapack
       integer(c_int), value :: value_type, op
       integer(c_int64_t), value :: nrhs, ldb, ldx
     end function
+    integer(c_int) function olp_solve_distributed(solver, value_type, op, first, count, nrhs, b, ldb, x, ldx) bind(c)
+      import :: c_int, c_ptr, c_int64_t
+      type(c_ptr), value :: solver, b, x
+      integer(c_int), value :: value_type, op
+      integer(c_int64_t), value :: first, count, nrhs, ldb, ldx
+    end function
+    integer(c_int) function olp_save(solver, path) bind(c)
+      import :: c_int, c_ptr, c_char
+      type(c_ptr), value :: solver
+      character(kind=c_char), intent(in) :: path(*)
+    end function
+    integer(c_int) function olp_load(solver, path) bind(c)
+      import :: c_int, c_ptr, c_char
+      type(c_ptr), value :: solver
+      character(kind=c_char), intent(in) :: path(*)
+    end function
+    integer(c_int) function olp_determinant(solver, value_type, mantissa, exponent) bind(c)
+      import :: c_int, c_ptr, c_int64_t
+      type(c_ptr), value :: solver, mantissa
+      integer(c_int), value :: value_type
+      integer(c_int64_t), intent(out) :: exponent
+    end function
     integer(c_int) function olp_rcond(solver, value) bind(c)
       import :: c_int, c_ptr, c_double
       type(c_ptr), value :: solver
@@ -191,6 +251,13 @@ contains
     class(olp_solver), intent(inout) :: self
     call olp_destroy(self%handle)
     self%handle = c_null_ptr
+    if (associated(self%listener)) deallocate (self%listener)
+  end subroutine
+
+  subroutine take_nothing(self, other)
+    class(olp_solver), intent(inout) :: self
+    type(olp_solver), intent(in) :: other
+    if (.not. c_associated(self%handle, other%handle)) call self%destroy()
   end subroutine
 
   subroutine finalize(self)
@@ -235,6 +302,38 @@ contains
     character(*), intent(in) :: name
     logical, intent(in) :: value
     status = self%set_text(name, trim(merge('true ', 'false', value)))
+  end function
+
+  !> The order for option ordering 'user': order(k) is the variable, from 1, that is eliminated k-th.
+  integer function set_order(self, order) result(status)
+    class(olp_solver), intent(in) :: self
+    integer(c_int64_t), intent(in) :: order(:)
+    status = olp_set_order(self%handle, size(order, kind=c_int64_t), order - 1)
+  end function
+
+  !> Called on the caller's thread, at most fifty times a second; without one nobody is called any more.
+  integer function set_progress(self, progress) result(status)
+    class(olp_solver), intent(inout) :: self
+    procedure(olp_progress), optional :: progress
+    type(listener), pointer :: former
+    former => self%listener
+    nullify (self%listener)
+    if (present(progress)) then
+      allocate (self%listener)
+      self%listener%hear => progress
+      status = olp_set_progress(self%handle, c_funloc(pass_on), c_loc(self%listener))
+    else
+      status = olp_set_progress(self%handle, c_null_funptr, c_null_ptr)
+    end if
+    if (associated(former)) deallocate (former)
+  end function
+
+  integer(c_int) function pass_on(phase, share, data) bind(c) result(stop_now)
+    type(c_ptr), value :: phase, data
+    real(c_double), value :: share
+    type(listener), pointer :: receiver
+    call c_f_pointer(data, receiver)
+    stop_now = receiver%hear(from_c(phase), share)
   end function
 
   !> Run on the ranks of an MPI communicator: mpif.h's number, or comm%MPI_VAL of mpi_f08.
@@ -294,6 +393,19 @@ contains
     status = olp_rcond(self%handle, value)
   end function
 
+  !> The factors as a file.
+  integer function save(self, path) result(status)
+    class(olp_solver), intent(in) :: self
+    character(*), intent(in) :: path
+    status = olp_save(self%handle, to_c(path))
+  end function
+
+  integer function load(self, path) result(status)
+    class(olp_solver), intent(in) :: self
+    character(*), intent(in) :: path
+    status = olp_load(self%handle, to_c(path))
+  end function
+
   !> A number of the report by its name: 'backward_error', 'pivots.delayed'.
   integer function figure(self, name, value) result(status)
     class(olp_solver), intent(in) :: self
@@ -312,201 +424,25 @@ contains
     if (status == olp_ok) value = from_c(found)
   end function
 
-  function sparse_float32_int32(n, start, index, value, layout, half, base, first) result(A)
-    integer, intent(in) :: n
-    integer(c_int32_t), intent(in), target, contiguous :: start(:), index(:)
-    real(c_float), intent(in), target, contiguous :: value(:)
-    integer, intent(in), optional :: layout, half, base
-    integer(c_int64_t), intent(in), optional :: first
-    type(olp_matrix) :: A
-    A = described(olp_float32, 4, n, size(start), layout, half, base, first)
-    A%start = c_loc(start)
-    A%index = c_loc(index)
-    A%value = c_loc(value)
-  end function
+! What is written once and compiled for each kind of numbers: olp_sparse, solve, solve_distributed, factorize_dense, determinant.
+#define KIND float32
+#define NUMBERS real(c_float)
+#include "of_kind.inc"
+#define KIND float64
+#define NUMBERS real(c_double)
+#include "of_kind.inc"
+#define KIND complex64
+#define NUMBERS complex(c_float_complex)
+#include "of_kind.inc"
+#define KIND complex128
+#define NUMBERS complex(c_double_complex)
+#include "of_kind.inc"
 
-  function sparse_float32_int64(n, start, index, value, layout, half, base, first) result(A)
-    integer, intent(in) :: n
-    integer(c_int64_t), intent(in), target, contiguous :: start(:), index(:)
-    real(c_float), intent(in), target, contiguous :: value(:)
-    integer, intent(in), optional :: layout, half, base
-    integer(c_int64_t), intent(in), optional :: first
-    type(olp_matrix) :: A
-    A = described(olp_float32, 8, n, size(start), layout, half, base, first)
-    A%start = c_loc(start)
-    A%index = c_loc(index)
-    A%value = c_loc(value)
-  end function
-
-  function sparse_float64_int32(n, start, index, value, layout, half, base, first) result(A)
-    integer, intent(in) :: n
-    integer(c_int32_t), intent(in), target, contiguous :: start(:), index(:)
-    real(c_double), intent(in), target, contiguous :: value(:)
-    integer, intent(in), optional :: layout, half, base
-    integer(c_int64_t), intent(in), optional :: first
-    type(olp_matrix) :: A
-    A = described(olp_float64, 4, n, size(start), layout, half, base, first)
-    A%start = c_loc(start)
-    A%index = c_loc(index)
-    A%value = c_loc(value)
-  end function
-
-  function sparse_float64_int64(n, start, index, value, layout, half, base, first) result(A)
-    integer, intent(in) :: n
-    integer(c_int64_t), intent(in), target, contiguous :: start(:), index(:)
-    real(c_double), intent(in), target, contiguous :: value(:)
-    integer, intent(in), optional :: layout, half, base
-    integer(c_int64_t), intent(in), optional :: first
-    type(olp_matrix) :: A
-    A = described(olp_float64, 8, n, size(start), layout, half, base, first)
-    A%start = c_loc(start)
-    A%index = c_loc(index)
-    A%value = c_loc(value)
-  end function
-
-  function sparse_complex64_int32(n, start, index, value, layout, half, base, first) result(A)
-    integer, intent(in) :: n
-    integer(c_int32_t), intent(in), target, contiguous :: start(:), index(:)
-    complex(c_float_complex), intent(in), target, contiguous :: value(:)
-    integer, intent(in), optional :: layout, half, base
-    integer(c_int64_t), intent(in), optional :: first
-    type(olp_matrix) :: A
-    A = described(olp_complex64, 4, n, size(start), layout, half, base, first)
-    A%start = c_loc(start)
-    A%index = c_loc(index)
-    A%value = c_loc(value)
-  end function
-
-  function sparse_complex64_int64(n, start, index, value, layout, half, base, first) result(A)
-    integer, intent(in) :: n
-    integer(c_int64_t), intent(in), target, contiguous :: start(:), index(:)
-    complex(c_float_complex), intent(in), target, contiguous :: value(:)
-    integer, intent(in), optional :: layout, half, base
-    integer(c_int64_t), intent(in), optional :: first
-    type(olp_matrix) :: A
-    A = described(olp_complex64, 8, n, size(start), layout, half, base, first)
-    A%start = c_loc(start)
-    A%index = c_loc(index)
-    A%value = c_loc(value)
-  end function
-
-  function sparse_complex128_int32(n, start, index, value, layout, half, base, first) result(A)
-    integer, intent(in) :: n
-    integer(c_int32_t), intent(in), target, contiguous :: start(:), index(:)
-    complex(c_double_complex), intent(in), target, contiguous :: value(:)
-    integer, intent(in), optional :: layout, half, base
-    integer(c_int64_t), intent(in), optional :: first
-    type(olp_matrix) :: A
-    A = described(olp_complex128, 4, n, size(start), layout, half, base, first)
-    A%start = c_loc(start)
-    A%index = c_loc(index)
-    A%value = c_loc(value)
-  end function
-
-  function sparse_complex128_int64(n, start, index, value, layout, half, base, first) result(A)
-    integer, intent(in) :: n
-    integer(c_int64_t), intent(in), target, contiguous :: start(:), index(:)
-    complex(c_double_complex), intent(in), target, contiguous :: value(:)
-    integer, intent(in), optional :: layout, half, base
-    integer(c_int64_t), intent(in), optional :: first
-    type(olp_matrix) :: A
-    A = described(olp_complex128, 8, n, size(start), layout, half, base, first)
-    A%start = c_loc(start)
-    A%index = c_loc(index)
-    A%value = c_loc(value)
-  end function
-
-  integer function solve_float32(self, b, x, op) result(status)
-    class(olp_solver), intent(in) :: self
-    real(c_float), intent(in), target, contiguous :: b(:)
-    real(c_float), intent(inout), target, contiguous :: x(:)
-    integer, intent(in), optional :: op
-    status = solve_columns(self, olp_float32, c_loc(b), size(b), c_loc(x), size(x), 1, op)
-  end function
-
-  integer function solve_many_float32(self, b, x, op) result(status)
-    class(olp_solver), intent(in) :: self
-    real(c_float), intent(in), target, contiguous :: b(:, :)
-    real(c_float), intent(inout), target, contiguous :: x(:, :)
-    integer, intent(in), optional :: op
-    status = solve_columns(self, olp_float32, c_loc(b), size(b, 1), c_loc(x), size(x, 1), min(size(b, 2), size(x, 2)), op)
-  end function
-
-  integer function factorize_dense_float32(self, A) result(status)
-    class(olp_solver), intent(in) :: self
-    real(c_float), intent(in), target, contiguous :: A(:, :)
-    status = olp_factorize_dense(self%handle, olp_float32, int(size(A, 2), c_int64_t), c_loc(A), int(size(A, 1), c_int64_t))
-  end function
-
-  integer function solve_float64(self, b, x, op) result(status)
-    class(olp_solver), intent(in) :: self
-    real(c_double), intent(in), target, contiguous :: b(:)
-    real(c_double), intent(inout), target, contiguous :: x(:)
-    integer, intent(in), optional :: op
-    status = solve_columns(self, olp_float64, c_loc(b), size(b), c_loc(x), size(x), 1, op)
-  end function
-
-  integer function solve_many_float64(self, b, x, op) result(status)
-    class(olp_solver), intent(in) :: self
-    real(c_double), intent(in), target, contiguous :: b(:, :)
-    real(c_double), intent(inout), target, contiguous :: x(:, :)
-    integer, intent(in), optional :: op
-    status = solve_columns(self, olp_float64, c_loc(b), size(b, 1), c_loc(x), size(x, 1), min(size(b, 2), size(x, 2)), op)
-  end function
-
-  integer function factorize_dense_float64(self, A) result(status)
-    class(olp_solver), intent(in) :: self
-    real(c_double), intent(in), target, contiguous :: A(:, :)
-    status = olp_factorize_dense(self%handle, olp_float64, int(size(A, 2), c_int64_t), c_loc(A), int(size(A, 1), c_int64_t))
-  end function
-
-  integer function solve_complex64(self, b, x, op) result(status)
-    class(olp_solver), intent(in) :: self
-    complex(c_float_complex), intent(in), target, contiguous :: b(:)
-    complex(c_float_complex), intent(inout), target, contiguous :: x(:)
-    integer, intent(in), optional :: op
-    status = solve_columns(self, olp_complex64, c_loc(b), size(b), c_loc(x), size(x), 1, op)
-  end function
-
-  integer function solve_many_complex64(self, b, x, op) result(status)
-    class(olp_solver), intent(in) :: self
-    complex(c_float_complex), intent(in), target, contiguous :: b(:, :)
-    complex(c_float_complex), intent(inout), target, contiguous :: x(:, :)
-    integer, intent(in), optional :: op
-    status = solve_columns(self, olp_complex64, c_loc(b), size(b, 1), c_loc(x), size(x, 1), min(size(b, 2), size(x, 2)), op)
-  end function
-
-  integer function factorize_dense_complex64(self, A) result(status)
-    class(olp_solver), intent(in) :: self
-    complex(c_float_complex), intent(in), target, contiguous :: A(:, :)
-    status = olp_factorize_dense(self%handle, olp_complex64, int(size(A, 2), c_int64_t), c_loc(A), int(size(A, 1), c_int64_t))
-  end function
-
-  integer function solve_complex128(self, b, x, op) result(status)
-    class(olp_solver), intent(in) :: self
-    complex(c_double_complex), intent(in), target, contiguous :: b(:)
-    complex(c_double_complex), intent(inout), target, contiguous :: x(:)
-    integer, intent(in), optional :: op
-    status = solve_columns(self, olp_complex128, c_loc(b), size(b), c_loc(x), size(x), 1, op)
-  end function
-
-  integer function solve_many_complex128(self, b, x, op) result(status)
-    class(olp_solver), intent(in) :: self
-    complex(c_double_complex), intent(in), target, contiguous :: b(:, :)
-    complex(c_double_complex), intent(inout), target, contiguous :: x(:, :)
-    integer, intent(in), optional :: op
-    status = solve_columns(self, olp_complex128, c_loc(b), size(b, 1), c_loc(x), size(x, 1), min(size(b, 2), size(x, 2)), op)
-  end function
-
-  integer function factorize_dense_complex128(self, A) result(status)
-    class(olp_solver), intent(in) :: self
-    complex(c_double_complex), intent(in), target, contiguous :: A(:, :)
-    status = olp_factorize_dense(self%handle, olp_complex128, int(size(A, 2), c_int64_t), c_loc(A), int(size(A, 1), c_int64_t))
-  end function
-
-  type(olp_matrix) function described(value_type, index_bytes, n, offsets, layout, half, base, first) result(A)
+  type(olp_matrix) function described(value_type, index_bytes, n, offsets, start, index, value, layout, half, base, first) &
+      result(A)
     integer(c_int), intent(in) :: value_type
     integer, intent(in) :: index_bytes, n, offsets
+    type(c_ptr), intent(in) :: start, index, value
     integer, intent(in), optional :: layout, half, base
     integer(c_int64_t), intent(in), optional :: first
     A%value_type = value_type
@@ -514,23 +450,35 @@ contains
     A%rows = n
     A%cols = n
     A%count = offsets - 1
+    A%start = start
+    A%index = index
+    A%value = value
     if (present(layout)) A%layout = layout
     if (present(half)) A%half = half
     if (present(base)) A%base = base
     if (present(first)) A%first = first
   end function
 
-  integer function solve_columns(self, value_type, b, ldb, x, ldx, nrhs, op) result(status)
+  !> first: of rows on this rank, how many stand before them; absent: all rows.
+  integer function solve_columns(self, value_type, b, ldb, x, ldx, nrhs, op, first) result(status)
     class(olp_solver), intent(in) :: self
     integer(c_int), intent(in) :: value_type
     type(c_ptr), intent(in) :: b, x
     integer, intent(in) :: ldb, ldx, nrhs
     integer, intent(in), optional :: op
+    integer(c_int64_t), intent(in), optional :: first
+    integer(c_int64_t) :: columns, b_rows, x_rows
     integer(c_int) :: which
     which = olp_no_trans
     if (present(op)) which = op
-    status = olp_solve(self%handle, value_type, which, int(nrhs, c_int64_t), b, int(ldb, c_int64_t), x, &
-                       int(ldx, c_int64_t))
+    columns = nrhs
+    b_rows = ldb
+    x_rows = ldx
+    if (present(first)) then
+      status = olp_solve_distributed(self%handle, value_type, which, first, b_rows, columns, b, b_rows, x, x_rows)
+    else
+      status = olp_solve(self%handle, value_type, which, columns, b, b_rows, x, x_rows)
+    end if
   end function
 
   function to_c(text) result(chars)

@@ -70,9 +70,8 @@ void require_block_triangular(const Options& options) {
 Index grid_root(const sparse::Analysis& analysis, const Options& options, double predicted_flops) {
   const sparse::FactorPlan plan = factor_plan(options);
   const bool has_own_memories = engine_name(options) == "mpi";
-  const bool is_distributing =
-      plan.fronts.strips.fronts == sparse::NodeParallelism::strips ||
-      (!plan.fronts.strips.fronts && has_own_memories);
+  const bool is_distributing = plan.fronts.strips.fronts == sparse::NodeParallelism::strips ||
+                               (!plan.fronts.strips.fronts && has_own_memories);
   const int ranks = has_own_memories ? 2 : choose_ranks(options, predicted_flops);  // of mpi: more than one
   return sparse::choose_grid_root(analysis, plan.fronts.root, ranks, is_distributing);
 }

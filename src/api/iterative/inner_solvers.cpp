@@ -81,9 +81,9 @@ iterative::SharedFactory<T> gradient_inner(const Options& options) {
   };
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                                    \
+#define OVERLAPACK_INSTANTIATE(T)                                                              \
   template iterative::SharedFactory<T> direct_inner(const Options&, const sparse::FactorPlan&, \
-                                                    BlockFactors&);                                  \
+                                                    BlockFactors&);                            \
   template iterative::SharedFactory<T> gradient_inner(const Options&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

@@ -40,7 +40,8 @@ template <class T>
 std::unique_ptr<SparseFactors<T>> make_factors(Method method) {
   const auto maker = std::ranges::find(makers<T>, method, &Maker<T>::method);
   if (maker == std::end(makers<T>))
-    throw Error(ErrorKind::internal, "factorize", "method " + std::string(to_string(method)) + " is none of sparse factors");
+    throw Error(ErrorKind::internal, "factorize",
+                "method " + std::string(to_string(method)) + " is none of sparse factors");
   if (!maker->has_shapes && comm::is_phantom())
     throw Error(ErrorKind::bad_plan, "factorize",
                 "method " + std::string(to_string(method)) +

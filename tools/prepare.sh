@@ -221,3 +221,10 @@ install_package() {
     stop "the package could not be installed; the output is in build/pip-install.log. $(why pip-install)"
   touch -r build/.begun $stamp
 }
+
+# tested_state: what tests depend on, as one word: every file of the project and what was built of it, the packages of the system.
+tested_state() {
+  { find . \( -path ./build -o -path ./$venv -o -path ./.git -o -name __pycache__ -o -name out -o -name .pytest_cache \) -prune -o -type f -printf '%p %s %T@\n'
+    find build/release -name CMakeFiles -prune -o -type f \( -perm -u+x -o -name '*.so*' \) -printf '%p %s %T@\n'
+    stat -c '%n %s %Y' /var/lib/dpkg/status $venv/.overlapack $venv/.requirements 2>/dev/null; } | sort | sha256sum
+}

@@ -403,7 +403,9 @@ TEST(CDistributed, EachRankGivesItsRows) {
   const std::vector<double> b = multiply<double>(A, x, Transpose::trans);
 
   const Solver solver;
-  if (ranks > 1) ASSERT_EQ(olp_set(solver, "engine", "mpi"), OLP_OK);
+  if (ranks > 1) {
+    ASSERT_EQ(olp_set(solver, "engine", "mpi"), OLP_OK);
+  }
   ASSERT_EQ(olp_factorize_distributed(solver, &mine), OLP_OK) << solver.message();
   const std::int64_t count = end - first;
   std::vector<double> found(static_cast<std::size_t>(count));

@@ -1,5 +1,6 @@
 #include "api/io/npy_array.hpp"
 
+#include "base/instantiate.hpp"
 #include "overlapack/error.hpp"
 
 #include <charconv>
@@ -143,9 +144,8 @@ std::string NpyArray::to_text() const {
   return text;
 }
 
-template std::vector<float> NpyArray::to_values() const;
-template std::vector<double> NpyArray::to_values() const;
-template std::vector<std::complex<float>> NpyArray::to_values() const;
-template std::vector<std::complex<double>> NpyArray::to_values() const;
+#define OVERLAPACK_INSTANTIATE(T) template std::vector<T> NpyArray::to_values() const;
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::io

@@ -1,5 +1,6 @@
 #include "dense/check/entry_sizes.hpp"
 
+#include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
 #include "kernels/operand.hpp"
 
@@ -63,10 +64,10 @@ EntrySizes entry_sizes(comm::Rank& rank, const dist::DistributedMatrix<T>& A, Co
   return sizes;
 }
 
-#define INSTANTIATE(T)                                                                             \
+#define OVERLAPACK_INSTANTIATE(T)                                                                  \
   template EntrySizes entry_sizes(comm::Rank&, const dist::DistributedMatrix<T>&, ColumnSource<T>, \
                                   dist::Global, dist::Global);
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::dense

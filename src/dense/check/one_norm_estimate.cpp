@@ -1,5 +1,6 @@
 #include "dense/check/one_norm_estimate.hpp"
 
+#include "base/instantiate.hpp"
 #include "kernels/operand.hpp"
 
 #include <algorithm>
@@ -71,10 +72,10 @@ double estimate_one_norm(Index n, comm::FunctionRef<void(std::span<T>)> apply,
   return std::max(estimate, 2 * norm_one(x) / (3 * static_cast<double>(n)));
 }
 
-#define INSTANTIATE(T)                                                               \
+#define OVERLAPACK_INSTANTIATE(T)                                                    \
   template double estimate_one_norm<T>(Index, comm::FunctionRef<void(std::span<T>)>, \
                                        comm::FunctionRef<void(std::span<T>)>);
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::dense

@@ -1,5 +1,6 @@
 #include "dense/check/random_matrix.hpp"
 
+#include "base/instantiate.hpp"
 #include "base/random.hpp"
 #include "kernels/operand.hpp"
 
@@ -43,9 +44,9 @@ void random_columns(std::uint64_t seed, const dist::DistributedMatrix<T>& A, Ind
   }
 }
 
-#define INSTANTIATE(T) \
+#define OVERLAPACK_INSTANTIATE(T) \
   template void random_columns(std::uint64_t, const dist::DistributedMatrix<T>&, Index, MatrixView<T>);
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::dense

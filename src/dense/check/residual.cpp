@@ -1,5 +1,6 @@
 #include "dense/check/residual.hpp"
 
+#include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
 #include "kernels/operand.hpp"
 
@@ -79,10 +80,10 @@ void residual(comm::Rank& rank, kernels::Op op, const dist::DistributedMatrix<T>
   add_on_root<Real<T>>(rank, w.view, out, m, W);
 }
 
-#define INSTANTIATE(T)                                                                                 \
+#define OVERLAPACK_INSTANTIATE(T)                                                                      \
   template void residual(comm::Rank&, kernels::Op, const dist::DistributedMatrix<T>&, ColumnSource<T>, \
                          MatrixView<const T>, MatrixView<kernels::WideScalar<T>>, MatrixView<Real<T>>);
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::dense

@@ -1,5 +1,6 @@
 #include "dense/check/residual_norms.hpp"
 
+#include "base/instantiate.hpp"
 #include "dense/check/entry_sizes.hpp"
 #include "dense/check/residual.hpp"
 
@@ -59,10 +60,10 @@ ResidualNorms residual_norms(comm::Rank& rank, const dist::DistributedMatrix<T>&
   return norms;
 }
 
-#define INSTANTIATE(T)                                                                                   \
+#define OVERLAPACK_INSTANTIATE(T)                                                                        \
   template ResidualNorms residual_norms(comm::Rank&, const dist::DistributedMatrix<T>&, ColumnSource<T>, \
                                         std::span<const T>);
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::dense

@@ -1,5 +1,6 @@
 #include "dense/lu/condition.hpp"
 
+#include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
 #include "dense/check/one_norm_estimate.hpp"
 #include "dense/check/residual.hpp"
@@ -106,11 +107,11 @@ double scaled_condition(comm::Rank& rank, const Factorized<T>& factors, const Lu
       });
 }
 
-#define INSTANTIATE(T)                                                                    \
+#define OVERLAPACK_INSTANTIATE(T)                                                         \
   template double reciprocal_condition(comm::Rank&, const Factorized<T>&, const LuPlan&); \
   template double smallest_pivot_share(comm::Rank&, const Factorized<T>&);                \
   template double scaled_condition(comm::Rank&, const Factorized<T>&, const LuPlan&);
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::dense

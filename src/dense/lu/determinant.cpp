@@ -1,5 +1,6 @@
 #include "dense/lu/determinant.hpp"
 
+#include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
 #include "dense/lu/diagonal.hpp"
 #include "kernels/operand.hpp"
@@ -61,12 +62,12 @@ ScaledNumber<T> lu_determinant(comm::Rank& rank, const dist::DistributedMatrix<T
   return triangle_determinant(rank, A, T(is_first && is_odd(pivots) ? -1 : 1));
 }
 
-#define INSTANTIATE(T)                                                                              \
+#define OVERLAPACK_INSTANTIATE(T)                                                                   \
   template ScaledNumber<T> product(const ScaledNumber<T>&, const ScaledNumber<T>&);                 \
   template ScaledNumber<T> triangle_determinant(comm::Rank&, const dist::DistributedMatrix<T>&, T); \
   template ScaledNumber<T> lu_determinant(comm::Rank&, const dist::DistributedMatrix<T>&,           \
                                           std::span<const Index>);
-OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::dense

@@ -1,3 +1,4 @@
+#include "base/instantiate.hpp"
 #include "dense/lu/steps.hpp"
 
 #include <complex>
@@ -17,9 +18,8 @@ void flat(Steps<T>& steps) {
   }
 }
 
-template void flat(Steps<float>&);
-template void flat(Steps<double>&);
-template void flat(Steps<std::complex<float>>&);
-template void flat(Steps<std::complex<double>>&);
+#define OVERLAPACK_INSTANTIATE(T) template void flat(Steps<T>&);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::dense

@@ -1,3 +1,4 @@
+#include "base/instantiate.hpp"
 #include "dense/lu/steps.hpp"
 
 #include <algorithm>
@@ -31,9 +32,8 @@ void look_ahead(Steps<T>& steps) {
   }
 }
 
-template void look_ahead(Steps<float>&);
-template void look_ahead(Steps<double>&);
-template void look_ahead(Steps<std::complex<float>>&);
-template void look_ahead(Steps<std::complex<double>>&);
+#define OVERLAPACK_INSTANTIATE(T) template void look_ahead(Steps<T>&);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::dense

@@ -1,5 +1,6 @@
 #include "dense/lu/lu.hpp"
 
+#include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
 #include "dense/lu/steps.hpp"
 #include "dist/grid/nodes.hpp"
@@ -82,5 +83,6 @@ FactorResult lu_factor(comm::Rank& rank, const dist::DistributedMatrix<T>& A, st
   template FactorResult lu_factor(comm::Rank&, const dist::DistributedMatrix<T>&, std::span<Index>, \
                                   const LuPlan&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::dense

@@ -1,5 +1,6 @@
 #include "dense/lu/panel_message.hpp"
 
+#include "base/instantiate.hpp"
 #include "dense/packed.hpp"
 #include "kernels/operand.hpp"
 
@@ -82,5 +83,6 @@ Panel<T> unpacked_panel(Index number, Index first, Index width, Index rows_below
   template Panel<T> panel_in_place(Index, Index, PanelFactor<T>, MatrixView<const T>); \
   template Panel<T> unpacked_panel(Index, Index, Index, Index, comm::Body);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::dense

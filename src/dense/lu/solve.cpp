@@ -1,3 +1,4 @@
+#include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
 #include "dense/lu/lu.hpp"
 #include "dense/lu/triangular_sweep.hpp"
@@ -89,5 +90,6 @@ std::vector<T> back_substitute(comm::Rank& rank, const dist::DistributedMatrix<T
                          MatrixView<T>, const LuPlan&);                                              \
   template std::vector<T> back_substitute(comm::Rank&, const dist::DistributedMatrix<T>&, const LuPlan&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::dense

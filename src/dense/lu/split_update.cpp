@@ -1,3 +1,4 @@
+#include "base/instantiate.hpp"
 #include "dense/lu/steps.hpp"
 
 #include <algorithm>
@@ -54,9 +55,8 @@ void split_update(Steps<T>& steps) {
   }
 }
 
-template void split_update(Steps<float>&);
-template void split_update(Steps<double>&);
-template void split_update(Steps<std::complex<float>>&);
-template void split_update(Steps<std::complex<double>>&);
+#define OVERLAPACK_INSTANTIATE(T) template void split_update(Steps<T>&);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::dense

@@ -1,5 +1,6 @@
 #include "dense/lu/steps.hpp"
 
+#include "base/instantiate.hpp"
 #include "dense/message_kinds.hpp"
 #include "dense/packed.hpp"
 #include "dense/tiled_product.hpp"
@@ -174,9 +175,8 @@ FactorResult Steps<T>::finish() {
   return result_;
 }
 
-template class Steps<float>;
-template class Steps<double>;
-template class Steps<std::complex<float>>;
-template class Steps<std::complex<double>>;
+#define OVERLAPACK_INSTANTIATE(T) template class Steps<T>;
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::dense

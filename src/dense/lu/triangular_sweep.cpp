@@ -1,5 +1,6 @@
 #include "dense/lu/triangular_sweep.hpp"
 
+#include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
 #include "dense/message_kinds.hpp"
 #include "dense/packed.hpp"
@@ -199,5 +200,6 @@ void solve_by_columns(comm::Rank& rank, const dist::ProcessGrid& grid, MatrixVie
                                  const comm::InboxOptions&,                                            \
                                  const std::function<void(dist::Moves<T>&, MatrixView<T>)>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::dense

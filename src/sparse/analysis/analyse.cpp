@@ -1,3 +1,4 @@
+#include "base/instantiate.hpp"
 #include "overlapack/error.hpp"
 #include "sparse/analysis/analysis.hpp"
 #include "sparse/analysis/block_form.hpp"
@@ -125,9 +126,8 @@ Analysis analyse(const SparseMatrix<T>& A, const AnalysisPlan& plan) {
   return analysis;
 }
 
-template Analysis analyse(const SparseMatrix<float>&, const AnalysisPlan&);
-template Analysis analyse(const SparseMatrix<double>&, const AnalysisPlan&);
-template Analysis analyse(const SparseMatrix<std::complex<float>>&, const AnalysisPlan&);
-template Analysis analyse(const SparseMatrix<std::complex<double>>&, const AnalysisPlan&);
+#define OVERLAPACK_INSTANTIATE(T) template Analysis analyse(const SparseMatrix<T>&, const AnalysisPlan&);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::sparse

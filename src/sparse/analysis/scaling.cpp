@@ -1,5 +1,6 @@
 #include "sparse/analysis/scaling.hpp"
 
+#include "base/instantiate.hpp"
 #include "overlapack/error.hpp"
 #include "sparse/analysis/dulmage_mendelsohn.hpp"
 #include "sparse/matching/equilibration.hpp"
@@ -164,13 +165,10 @@ Scaling choose_scaling(const SparseMatrix<T>& A, const AnalysisPlan& plan) {
   return scaling;
 }
 
-template Scaling choose_scaling(const SparseMatrix<float>&, const AnalysisPlan&);
-template ColumnSizes column_sizes(const SparseMatrix<float>&, Index);
-template Scaling choose_scaling(const SparseMatrix<double>&, const AnalysisPlan&);
-template ColumnSizes column_sizes(const SparseMatrix<double>&, Index);
-template Scaling choose_scaling(const SparseMatrix<std::complex<float>>&, const AnalysisPlan&);
-template ColumnSizes column_sizes(const SparseMatrix<std::complex<float>>&, Index);
-template Scaling choose_scaling(const SparseMatrix<std::complex<double>>&, const AnalysisPlan&);
-template ColumnSizes column_sizes(const SparseMatrix<std::complex<double>>&, Index);
+#define OVERLAPACK_INSTANTIATE(T)                                               \
+  template Scaling choose_scaling(const SparseMatrix<T>&, const AnalysisPlan&); \
+  template ColumnSizes column_sizes(const SparseMatrix<T>&, Index);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::sparse

@@ -1,5 +1,7 @@
 #include "sparse/factors/analysis_packing.hpp"
 
+#include "overlapack/error.hpp"
+
 #include <span>
 
 namespace overlapack::sparse {
@@ -26,6 +28,8 @@ void for_each_array(AnyAnalysis& analysis, Visit&& visit) {
       visit(analysis.block_start);
       visit(analysis.inner_block);
       break;
+    default:
+      throw Error(ErrorKind::internal, "analysis", "no sparse factors are made by this method");
   }
 }
 

@@ -1,5 +1,6 @@
 #include "sparse/factors/entry_store.hpp"
 
+#include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
 #include "kernels/operand.hpp"
 #include "sparse/matrix/scaled_entry.hpp"
@@ -252,9 +253,8 @@ SharedList<double> EntryStore<T>::shared_sizes(comm::Rank& rank, bool is_dealt,
   return is_dealt || rank.size() == 1 ? sizes : comm::collective::broadcast(rank, 0, sizes);
 }
 
-template class EntryStore<float>;
-template class EntryStore<double>;
-template class EntryStore<std::complex<float>>;
-template class EntryStore<std::complex<double>>;
+#define OVERLAPACK_INSTANTIATE(T) template class EntryStore<T>;
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::sparse

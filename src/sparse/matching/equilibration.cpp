@@ -1,5 +1,6 @@
 #include "sparse/matching/equilibration.hpp"
 
+#include "base/instantiate.hpp"
 #include "sparse/matching/entry_size.hpp"
 
 #include <algorithm>
@@ -54,9 +55,8 @@ Equilibration equilibrate(const SparseMatrix<T>& A, bool is_symmetric) {
   return {powers_of_two(row), powers_of_two(col)};
 }
 
-template Equilibration equilibrate(const SparseMatrix<float>&, bool);
-template Equilibration equilibrate(const SparseMatrix<double>&, bool);
-template Equilibration equilibrate(const SparseMatrix<std::complex<float>>&, bool);
-template Equilibration equilibrate(const SparseMatrix<std::complex<double>>&, bool);
+#define OVERLAPACK_INSTANTIATE(T) template Equilibration equilibrate(const SparseMatrix<T>&, bool);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::sparse

@@ -1,5 +1,6 @@
 #include "sparse/matching/maximum_product.hpp"
 
+#include "base/instantiate.hpp"
 #include "sparse/matching/assignment.hpp"
 #include "sparse/matching/entry_size.hpp"
 
@@ -56,9 +57,8 @@ std::vector<double> symmetric_scaling(const Matching& matching) {
   return scale;
 }
 
-template Matching maximum_product_matching(const SparseMatrix<float>&);
-template Matching maximum_product_matching(const SparseMatrix<double>&);
-template Matching maximum_product_matching(const SparseMatrix<std::complex<float>>&);
-template Matching maximum_product_matching(const SparseMatrix<std::complex<double>>&);
+#define OVERLAPACK_INSTANTIATE(T) template Matching maximum_product_matching(const SparseMatrix<T>&);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::sparse

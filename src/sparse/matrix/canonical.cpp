@@ -1,5 +1,6 @@
 #include "sparse/matrix/canonical.hpp"
 
+#include "base/instantiate.hpp"
 #include "sparse/matrix/transpose.hpp"
 
 #include <algorithm>
@@ -59,13 +60,10 @@ Index make_canonical(SparseMatrix<T>& A) {
   return sum_neighbours(A);
 }
 
-template bool is_canonical(const SparseMatrix<float>&);
-template bool is_canonical(const SparseMatrix<double>&);
-template bool is_canonical(const SparseMatrix<std::complex<float>>&);
-template bool is_canonical(const SparseMatrix<std::complex<double>>&);
-template Index make_canonical(SparseMatrix<float>&);
-template Index make_canonical(SparseMatrix<double>&);
-template Index make_canonical(SparseMatrix<std::complex<float>>&);
-template Index make_canonical(SparseMatrix<std::complex<double>>&);
+#define OVERLAPACK_INSTANTIATE(T)                     \
+  template bool is_canonical(const SparseMatrix<T>&); \
+  template Index make_canonical(SparseMatrix<T>&);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::sparse

@@ -1,5 +1,6 @@
 #include "sparse/matrix/mirror.hpp"
 
+#include "base/instantiate.hpp"
 #include "sparse/matrix/transpose.hpp"
 
 #include <algorithm>
@@ -42,11 +43,8 @@ SparseMatrix<T> mirror_triangle(const SparseMatrix<T>& L, Symmetry symmetry) {
   return A;
 }
 
-template SparseMatrix<float> mirror_triangle(const SparseMatrix<float>&, Symmetry);
-template SparseMatrix<double> mirror_triangle(const SparseMatrix<double>&, Symmetry);
-template SparseMatrix<std::complex<float>> mirror_triangle(const SparseMatrix<std::complex<float>>&,
-                                                           Symmetry);
-template SparseMatrix<std::complex<double>> mirror_triangle(const SparseMatrix<std::complex<double>>&,
-                                                            Symmetry);
+#define OVERLAPACK_INSTANTIATE(T) template SparseMatrix<T> mirror_triangle(const SparseMatrix<T>&, Symmetry);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::sparse

@@ -1,5 +1,6 @@
 #include "sparse/matrix/permute.hpp"
 
+#include "base/instantiate.hpp"
 #include "overlapack/error.hpp"
 #include "sparse/matrix/canonical.hpp"
 
@@ -95,17 +96,10 @@ SparseMatrix<T> permute(const SparseMatrix<T>& A, std::span<const Index> row_per
   return B;
 }
 
-template SparseMatrix<float> permute(const SparseMatrix<float>&, std::span<const Index>,
-                                     std::span<const Index>, std::span<const double>,
-                                     std::span<const double>);
-template SparseMatrix<double> permute(const SparseMatrix<double>&, std::span<const Index>,
-                                      std::span<const Index>, std::span<const double>,
-                                      std::span<const double>);
-template SparseMatrix<std::complex<float>> permute(const SparseMatrix<std::complex<float>>&,
-                                                   std::span<const Index>, std::span<const Index>,
-                                                   std::span<const double>, std::span<const double>);
-template SparseMatrix<std::complex<double>> permute(const SparseMatrix<std::complex<double>>&,
-                                                    std::span<const Index>, std::span<const Index>,
-                                                    std::span<const double>, std::span<const double>);
+#define OVERLAPACK_INSTANTIATE(T)                                                                          \
+  template SparseMatrix<T> permute(const SparseMatrix<T>&, std::span<const Index>, std::span<const Index>, \
+                                   std::span<const double>, std::span<const double>);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::sparse

@@ -1,5 +1,6 @@
 #include "sparse/matrix/symmetry.hpp"
 
+#include "base/instantiate.hpp"
 #include "sparse/matrix/transpose.hpp"
 
 #include <algorithm>
@@ -158,39 +159,16 @@ Pattern symmetrised_pattern(const SparseMatrix<T>& A) {
   return pattern;
 }
 
-template Symmetry detect_symmetry(const SparseMatrix<float>&);
-template Relations relations(const SparseMatrix<float>&, const SparseMatrix<float>&);
-template Symmetry detect_symmetry(const SparseMatrix<double>&);
-template Relations relations(const SparseMatrix<double>&, const SparseMatrix<double>&);
-template Symmetry detect_symmetry(const SparseMatrix<std::complex<float>>&);
-template Relations relations(const SparseMatrix<std::complex<float>>&,
-                             const SparseMatrix<std::complex<float>>&);
-template Symmetry detect_symmetry(const SparseMatrix<std::complex<double>>&);
-template Relations relations(const SparseMatrix<std::complex<double>>&,
-                             const SparseMatrix<std::complex<double>>&);
-template bool has_symmetry(const SparseMatrix<float>&, Symmetry);
-template bool has_symmetry(const SparseMatrix<float>&, Symmetry, std::vector<Index>&);
-template std::optional<EntryPlace> first_unequal(const SparseMatrix<float>&, Symmetry);
-template float entry(const SparseMatrix<float>&, Index, Index);
-template double pattern_symmetry(const SparseMatrix<float>&);
-template bool has_symmetry(const SparseMatrix<double>&, Symmetry);
-template bool has_symmetry(const SparseMatrix<double>&, Symmetry, std::vector<Index>&);
-template std::optional<EntryPlace> first_unequal(const SparseMatrix<double>&, Symmetry);
-template double entry(const SparseMatrix<double>&, Index, Index);
-template double pattern_symmetry(const SparseMatrix<double>&);
-template bool has_symmetry(const SparseMatrix<std::complex<float>>&, Symmetry);
-template bool has_symmetry(const SparseMatrix<std::complex<float>>&, Symmetry, std::vector<Index>&);
-template std::optional<EntryPlace> first_unequal(const SparseMatrix<std::complex<float>>&, Symmetry);
-template std::complex<float> entry(const SparseMatrix<std::complex<float>>&, Index, Index);
-template double pattern_symmetry(const SparseMatrix<std::complex<float>>&);
-template bool has_symmetry(const SparseMatrix<std::complex<double>>&, Symmetry);
-template bool has_symmetry(const SparseMatrix<std::complex<double>>&, Symmetry, std::vector<Index>&);
-template std::optional<EntryPlace> first_unequal(const SparseMatrix<std::complex<double>>&, Symmetry);
-template std::complex<double> entry(const SparseMatrix<std::complex<double>>&, Index, Index);
-template double pattern_symmetry(const SparseMatrix<std::complex<double>>&);
-template Pattern symmetrised_pattern(const SparseMatrix<float>&);
-template Pattern symmetrised_pattern(const SparseMatrix<double>&);
-template Pattern symmetrised_pattern(const SparseMatrix<std::complex<float>>&);
-template Pattern symmetrised_pattern(const SparseMatrix<std::complex<double>>&);
+#define OVERLAPACK_INSTANTIATE(T)                                                     \
+  template Symmetry detect_symmetry(const SparseMatrix<T>&);                          \
+  template Relations relations(const SparseMatrix<T>&, const SparseMatrix<T>&);       \
+  template bool has_symmetry(const SparseMatrix<T>&, Symmetry);                       \
+  template bool has_symmetry(const SparseMatrix<T>&, Symmetry, std::vector<Index>&);  \
+  template std::optional<EntryPlace> first_unequal(const SparseMatrix<T>&, Symmetry); \
+  template T entry(const SparseMatrix<T>&, Index, Index);                             \
+  template double pattern_symmetry(const SparseMatrix<T>&);                           \
+  template Pattern symmetrised_pattern(const SparseMatrix<T>&);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::sparse

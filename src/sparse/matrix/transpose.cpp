@@ -1,5 +1,6 @@
 #include "sparse/matrix/transpose.hpp"
 
+#include "base/instantiate.hpp"
 namespace overlapack::sparse {
 
 template <class T>
@@ -30,13 +31,10 @@ SparseMatrix<T> conjugate_transpose(const SparseMatrix<T>& A) {
   return B;
 }
 
-template SparseMatrix<float> transpose(const SparseMatrix<float>&);
-template SparseMatrix<double> transpose(const SparseMatrix<double>&);
-template SparseMatrix<std::complex<float>> transpose(const SparseMatrix<std::complex<float>>&);
-template SparseMatrix<std::complex<double>> transpose(const SparseMatrix<std::complex<double>>&);
-template SparseMatrix<float> conjugate_transpose(const SparseMatrix<float>&);
-template SparseMatrix<double> conjugate_transpose(const SparseMatrix<double>&);
-template SparseMatrix<std::complex<float>> conjugate_transpose(const SparseMatrix<std::complex<float>>&);
-template SparseMatrix<std::complex<double>> conjugate_transpose(const SparseMatrix<std::complex<double>>&);
+#define OVERLAPACK_INSTANTIATE(T)                             \
+  template SparseMatrix<T> transpose(const SparseMatrix<T>&); \
+  template SparseMatrix<T> conjugate_transpose(const SparseMatrix<T>&);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::sparse

@@ -1,5 +1,6 @@
 #include "sparse/matrix/triplets.hpp"
 
+#include "base/instantiate.hpp"
 #include "overlapack/error.hpp"
 #include "sparse/matrix/canonical.hpp"
 
@@ -51,9 +52,8 @@ Compressed<T> compress(const Triplets<T>& entries) {
   return result;
 }
 
-template Compressed<float> compress(const Triplets<float>&);
-template Compressed<double> compress(const Triplets<double>&);
-template Compressed<std::complex<float>> compress(const Triplets<std::complex<float>>&);
-template Compressed<std::complex<double>> compress(const Triplets<std::complex<double>>&);
+#define OVERLAPACK_INSTANTIATE(T) template Compressed<T> compress(const Triplets<T>&);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::sparse

@@ -1,5 +1,6 @@
 #include "sparse/matrix/validate.hpp"
 
+#include "base/instantiate.hpp"
 #include "overlapack/error.hpp"
 
 #include <cmath>
@@ -80,9 +81,8 @@ Index checked_sum(Index a, Index b, const char* what) {
   return c;
 }
 
-template void validate(const SparseMatrix<float>&);
-template void validate(const SparseMatrix<double>&);
-template void validate(const SparseMatrix<std::complex<float>>&);
-template void validate(const SparseMatrix<std::complex<double>>&);
+#define OVERLAPACK_INSTANTIATE(T) template void validate(const SparseMatrix<T>&);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::sparse

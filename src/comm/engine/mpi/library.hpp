@@ -42,7 +42,7 @@ class Library {
 
   LoadedMpi loaded_;
   std::unique_ptr<Transfers> transfers_;
-  OverlapackSimulation simulation_{-1, -1, 1, 0, 0, 0};
+  OverlapackSimulation simulation_{-1, -1, 1, 0, 0, 0, 1};
   bool is_started_ = false;
   bool is_serialized_ = false;
   bool is_ours_ = false;

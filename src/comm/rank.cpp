@@ -5,8 +5,8 @@ namespace overlapack::comm {
 Recv& Recv::operator=(Recv&& other) noexcept {
   if (this == &other) return *this;
   drop();
-  Request::operator=(std::move(other));
   rank_ = other.rank_;
+  Request::operator=(std::move(other));
   return *this;
 }
 

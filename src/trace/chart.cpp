@@ -20,7 +20,7 @@ std::array<double, what_count> seconds_of(const Totals& t, double elapsed_s) {
 
 void write_bar(std::ostream& out, const std::string& label, const std::array<double, what_count>& seconds,
                double elapsed_s, double y) {
-  out << printed(R"(<text x="%d" y="%.0f" text-anchor="end">)", chart_left - 8, y + bar_height / 2 + 4)
+  out << printed(R"(<text x="%d" y="%.0f" text-anchor="end">)", chart_left - 8, y + bar_height / 2.0 + 4)
       << escaped(label) << "</text>\n";
   double x = chart_left;
   for (std::size_t w = 0; w < what_count; ++w) {
@@ -30,7 +30,7 @@ void write_bar(std::ostream& out, const std::string& label, const std::array<dou
                    what_colours[w]);
     if (width > 45)
       out << printed(R"(<text x="%.1f" y="%.0f" text-anchor="middle">%.1f %%</text>)", x + width / 2,
-                     y + bar_height / 2 + 4, 100 * seconds[w] / elapsed_s);
+                     y + bar_height / 2.0 + 4, 100 * seconds[w] / elapsed_s);
     out << '\n';
     x += width;
   }

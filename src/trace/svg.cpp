@@ -112,7 +112,7 @@ void write_svg(std::ostream& out, const Timeline& timeline, const std::string& t
   double y = top;
   for (const Totals& t : timeline.totals()) {
     out << printed(R"(<text x="%d" y="%.0f" text-anchor="end">rank %d</text>)", left - 8,
-                   y + row_height / 2 + 3, t.rank)
+                   y + row_height / 2.0 + 3, t.rank)
         << '\n';
     write_row(out, shares_of(timeline, t.rank, place), categories, y);
     y += row_height;

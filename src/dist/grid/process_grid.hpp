@@ -29,7 +29,7 @@ class ProcessGrid {
   int rows() const { return rows_; }
   int cols() const { return cols_; }
   int size() const { return rows_ * cols_; }
-  int rank_at(int row, int col) const { return ranks_[static_cast<std::size_t>(row + col * rows_)]; }
+  int rank_at(int row, int col) const { return ranks_[row + col * rows_]; }
   bool holds(int rank) const;
   GridPlace place_of(int rank) const;
 

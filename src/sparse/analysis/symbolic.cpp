@@ -24,7 +24,8 @@ AssemblyTree sizes_only(const FrontForest& forest) {
     first_pivot.push_back(first_pivot.back() + forest.pivots[f]);
     row_start.push_back(row_start.back() + forest.order[f] - forest.pivots[f]);
   }
-  return {.n = first_pivot.back(),
+  const Index n = first_pivot.back();
+  return {.n = n,
           .first_pivot = std::move(first_pivot),
           .parent = {forest.parent.begin(), forest.parent.end()},
           .row_start = std::move(row_start),

@@ -24,7 +24,7 @@ class RearrangedBroadcast {
   int phases() const { return static_cast<int>(parts_.size()); }
   int phase() const { return group_.me % phases(); }
   int mate(int place, int phase) const {
-    return group_.ranks[static_cast<std::size_t>(place / phases() * phases() + phase)];
+    return group_.ranks[place / phases() * phases() + phase];
   }
   bool is_root() const { return group_.me == root_; }
   enum class Stage : std::int64_t { share, broadcast, exchange };

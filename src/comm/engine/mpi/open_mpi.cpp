@@ -121,7 +121,7 @@ void before_mpi_ends(std::function<void()> fn) {
   };
   const std::lock_guard lock(library.mutex);
   library.check(library.table().call_before_end(call, kept.get()), "MPI_Comm_set_attr");
-  kept.release();
+  static_cast<void>(kept.release());  // the call at the end owns it now
 }
 
 std::string describe_mpi() {

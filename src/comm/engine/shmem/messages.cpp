@@ -34,7 +34,7 @@ TaskPtr Messages::new_task() {
 }
 
 TaskPtr Messages::new_whole(int parts) {
-  const TaskPtr whole = new_task();
+  TaskPtr whole = new_task();
   whole->parts = parts;
   if (parts == 0) finish(whole, 0, false, fine, 0);
   return whole;

@@ -59,7 +59,7 @@ std::span<const std::byte> bytes_at(const void* data, std::int64_t bytes) {
 TaskPtr exchange(Comm& comm, const void* from, std::int64_t from_stride, std::int64_t bytes, void* to) {
   const int size = static_cast<int>(comm.pes.size()), tag = -1 - comm.collectives++;
   Messages& messages = state->messages;
-  const TaskPtr whole = messages.new_whole(2 * size);
+  TaskPtr whole = messages.new_whole(2 * size);
   for (int i = 0; i < size; ++i) {
     messages.receive(
         {messages.part_of(whole), &comm, static_cast<std::byte*>(to) + i * bytes, bytes, i, tag});

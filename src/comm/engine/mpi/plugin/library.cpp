@@ -51,7 +51,7 @@ int call_before_end(void (*call)(void*), void* with) {
   if (code != MPI_SUCCESS) return code;
   auto last = std::make_unique<LastCall>(LastCall{call, with});
   code = MPI_Comm_set_attr(MPI_COMM_SELF, key, last.get());
-  if (code == MPI_SUCCESS) last.release();
+  if (code == MPI_SUCCESS) static_cast<void>(last.release());  // make_last_call owns it now
   MPI_Comm_free_keyval(&key);
   return code;
 }

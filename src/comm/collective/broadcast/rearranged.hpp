@@ -23,9 +23,7 @@ class RearrangedBroadcast {
  private:
   int phases() const { return static_cast<int>(parts_.size()); }
   int phase() const { return group_.me % phases(); }
-  int mate(int place, int phase) const {
-    return group_.ranks[place / phases() * phases() + phase];
-  }
+  int mate(int place, int phase) const { return group_.ranks[place / phases() * phases() + phase]; }
   bool is_root() const { return group_.me == root_; }
   enum class Stage : std::int64_t { share, broadcast, exchange };
   Key key_of(Stage stage, int phase) const {

@@ -37,7 +37,7 @@ class BlockPool {
   Block take(std::size_t bytes) {
     // aligned_alloc wants multiples of the alignment
     const std::size_t c = size_class((bytes + 15) / 16 * 16);
-    for (std::size_t k = c; k < std::min(c + loose_classes + 1, free_.size()); ++k) {
+    for (std::size_t k = c; kept_ > 0 && k < std::min(c + loose_classes + 1, free_.size()); ++k) {
       if (free_[k].empty()) continue;
       Block block = std::move(free_[k].back());
       free_[k].pop_back();
@@ -45,7 +45,7 @@ class BlockPool {
       return block;
     }
     const std::size_t size = class_bytes(c);
-    if (!keeps_all_) release(c, size);
+    if (!keeps_all_ && kept_ > 0) release(c, size);
     auto* p = static_cast<std::byte*>(std::aligned_alloc(size < 512 ? 16 : 64, size));
     if (p == nullptr)
       throw Error(ErrorKind::out_of_memory, "block pool",

@@ -26,8 +26,9 @@ struct MatrixPart {
   /// visit(row, column, number) of each entry.
   template <class Visit>
   void for_each(Visit&& visit) const {
+    const Index *start = rows->start.data(), *row = rows->row.data();
     for (Index c = 0; c < rows->cols; ++c)
-      for (Index k = rows->start[c]; k < rows->start[c + 1]; ++k) visit(rows->row[k] + first_row, c, k);
+      for (Index k = start[c], end = start[c + 1]; k < end; ++k) visit(row[k] + first_row, c, k);
   }
 
   const SparseMatrix<T>* rows;  ///< null: it has none
@@ -128,21 +129,19 @@ template <class T>
 DealtEntries EntryStore<T>::deal(const MatrixPart<T>& part, const EntrySlots& slots, int ranks,
                                  bool keeps_places) {
   const auto row_place = row_place_.as<std::int32_t>(), col_place = col_place_.as<std::int32_t>();
-  std::vector<std::int32_t> row_of, slot_of;  // of the entries of a column
-  const auto for_each_in_slots = [&](auto&& visit) {
-    for (Index c = 0; c < part.rows->cols; ++c) {
-      const Index first = part.rows->start[c], count = part.rows->start[c + 1] - first;
-      row_of.resize(static_cast<std::size_t>(count));
-      slot_of.resize(static_cast<std::size_t>(count));
-      for (Index k = 0; k < count; ++k) row_of[k] = row_place[part.rows->row[first + k] + part.first_row];
-      slots.find(row_of, col_place[c], slot_of.data());
-      for (Index k = 0; k < count; ++k)
-        if (slot_of[k] >= 0) visit(row_of[k], c, first + k, slot_of[k]);
-    }
-  };
+  const SparseMatrix<T>& A = *part.rows;
+  const auto row_of = std::make_unique_for_overwrite<std::int32_t[]>(A.row.size()),  // of each entry
+      slot_of = std::make_unique_for_overwrite<std::int32_t[]>(A.row.size());
+  std::ranges::transform(A.row, row_of.get(), [&](Index r) { return row_place[r + part.first_row]; });
+  for (Index c = 0; c < A.cols; ++c) {
+    const Index first = A.start[c];
+    slots.find({row_of.get() + first, static_cast<std::size_t>(A.start[c + 1] - first)}, col_place[c],
+               slot_of.get() + first);
+  }
   const std::vector<int>& owners = slots.owners();
   std::vector<Index> next(owners.size(), 0);
-  for_each_in_slots([&](std::int32_t, Index, Index, std::int32_t slot) { ++next[slot]; });
+  for (const std::int32_t slot : std::span(slot_of.get(), A.row.size()))
+    if (slot >= 0) ++next[slot];
   std::vector<std::vector<Index>> start(static_cast<std::size_t>(ranks), std::vector<Index>{0});
   for (std::size_t s = 0; s < owners.size(); ++s) {  // counts become places among those of its owner
     auto& of_owner = start[owners[s]];
@@ -157,13 +156,17 @@ DealtEntries EntryStore<T>::deal(const MatrixPart<T>& part, const EntrySlots& sl
   const auto row = std::make_shared<std::vector<std::int32_t>>(count),
              column = std::make_shared<std::vector<std::int32_t>>(count);
   filled_ = std::make_shared<std::vector<T>>(count);
-  if (keeps_places) place_.assign(part.rows->row.size(), -1);
+  const std::span row_at(*row), column_at(*column);
+  const std::span value_at(*filled_);
+  const std::span value(A.value);
+  if (keeps_places) place_.assign(A.row.size(), -1);
   const EntryScaling<T> scaled = scaling();
-  for_each_in_slots([&](std::int32_t i, Index c, Index k, std::int32_t slot) {
-    const Index place = next[slot]++;
-    (*row)[place] = i;
-    (*column)[place] = col_place[c];
-    (*filled_)[place] = scaled(part.rows->row[k] + part.first_row, c, part.rows->value[k]);
+  part.for_each([&](Index r, Index c, Index k) {
+    if (slot_of[k] < 0) return;
+    const Index place = next[slot_of[k]]++;
+    row_at[place] = row_of[k];
+    column_at[place] = col_place[c];
+    value_at[place] = scaled(r, c, value[k]);
     if (keeps_places) place_[k] = place;
   });
   DealtEntries dealt{{}, parts_of(row, first_), parts_of(column, first_)};

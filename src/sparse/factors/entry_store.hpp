@@ -63,7 +63,7 @@ class EntryStore {
   /// slot takes it.
   /// keeps_places: note where each entry goes, 8 bytes an entry of A and 24 n; the next call, of the same A but for its values,
   ///               only scales and scatters them, unless slots have other owners by then
-  /// Cost    two passes over a rank's part of A, with places one; sizeof(T) bytes an entry to its rank, without places 8 more;
+  /// Cost    two passes over a rank's part of A, with 8 bytes an entry of it, with places one; sizeof(T) bytes an entry to its rank, without places 8 more;
   ///         16 n to every rank, from slabs without places 24 n more
   void distribute(comm::Rank& rank, const EntrySlots& slots, const Analysis* on_rank_0,
                   const EntrySource<T>& A, bool keeps_places);

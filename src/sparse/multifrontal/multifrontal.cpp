@@ -69,8 +69,7 @@ std::vector<std::int32_t> null_names(const FactorState<T>& state, std::int32_t* 
   std::vector<std::int32_t> names;
   for (const Front<T>& front : state.fronts) {
     const std::int32_t* name = front.*which;
-    if (front.border == 0 && front.number != state.structure.grid_root)
-      names.insert(names.end(), name + front.eliminated, name + front.summed);
+    if (front.border == 0) names.insert(names.end(), name + front.eliminated, name + front.summed);
   }
   return names;
 }
@@ -138,9 +137,9 @@ void Multifrontal<T>::factorize(comm::Rank& rank, const Analysis* analysis, cons
   for (Index f = 0; f < tree.fronts(); ++f) {
     if (state.structure.owner[f] != rank.rank()) continue;
     state.fronts.add(f);
-    if (f != state.structure.grid_root)
+    if (state.structure.has_panel(f))
       expected += front_bytes(state.structure.kind, tree.order(f), tree.pivots(f), sizeof(T),
-                              !state.structure.in_strips[f]);
+                              !state.structure.is_shared(f));
   }
   state.ledger.factors = Arena(expected, is_phantom ? Arena::Pages::small : Arena::Pages::huge);
 

@@ -18,29 +18,27 @@ Piece<T> part_of_piece(const Piece<T>& piece, Index r0, Index r1, Index c0, Inde
       piece.delayed.cols > 0 ? piece.delayed.block(row, 0, rows, piece.delayed.cols) : MatrixView<const T>{}};
 }
 
+}  // namespace
+
 template <class T>
-void send_piece(const SharedFronts<T>& here, int to, Piece<T> piece, bool is_for_strip) {
+void send_piece(const FrontContext<T>& here, int to, Piece<T> piece, bool is_for_strip) {
   piece.is_for_strip = is_for_strip;
   auto [header, body] = piece.pack(here.rank);
   here.state.counts().pieces += to != here.rank.rank();
   here.walk.post(to, header, std::move(body));
 }
 
-}  // namespace
-
 template <class T>
-void send_rows(const SharedFronts<T>& here, const Piece<T>& rows, const Strips* parent) {
+void send_rows(const StripContext<T>& here, const Piece<T>& rows, const Strips& parent) {
   const Structure& structure = here.structure;
-  const int master = structure.owner[structure.tree.parent[rows.front]];
-  if (parent == nullptr) return send_piece(here, master, rows, false);
   const PlacesInParent places = places_in_parent(structure.tree, rows.front);
   const Index first = rows.first_row, end = rows.end_row(), summed = places.summed;
   const bool is_symmetric = structure.is_symmetric();
-  for (Index i = 0; i < parent->count(); ++i) {
-    const Index r0 = std::max(first, places.rows_before(parent->start[i])),
-                r1 = std::min(end, places.rows_before(parent->start[i + 1]));
+  for (Index i = 0; i < parent.count(); ++i) {
+    const Index r0 = std::max(first, places.rows_before(parent.start[i])),
+                r1 = std::min(end, places.rows_before(parent.start[i + 1]));
     if (r0 < r1)
-      send_piece(here, parent->rank[i],
+      send_piece(here, parent.rank[i],
                  part_of_piece(rows, r0, r1, is_symmetric ? summed : 0, is_symmetric ? r1 : rows.end_col()),
                  true);
   }
@@ -48,20 +46,19 @@ void send_rows(const SharedFronts<T>& here, const Piece<T>& rows, const Strips* 
   const Index last = is_symmetric ? (summed > 0 ? end : first) : std::clamp(summed, first, end);
   if (first < last || here.waits_for_late_messages())
     send_piece(
-        here, master,
+        here, structure.owner[structure.tree.parent[rows.front]],
         part_of_piece(rows, first, last, Index{0}, is_symmetric ? std::min(summed, end) : rows.end_col()),
         false);
 }
 
 template <class T>
-void send_delayed(dist::TreeWalk& walk, const Structure& structure, const Front<T>& front, bool in_pieces,
-                  bool is_last) {
-  const Index parent = structure.tree.parent[front.number];
+void send_delayed(const FrontContext<T>& here, const Front<T>& front, bool in_pieces, bool is_last) {
+  const Index parent = here.structure.tree.parent[front.number];
   Contribution<T> delayed = contribution_of(front);
   if (in_pieces) delayed.cols = {};
-  if (parent == structure.grid_root) delayed.square = delayed.rows = {};
-  auto [header, body] = pack_delayed(walk.rank(), delayed);
-  walk.send(structure.task_of[parent], header, std::move(body), is_last);
+  if (!here.structure.has_panel(parent)) delayed.square = delayed.rows = {};
+  auto [header, body] = pack_delayed(here.rank, delayed);
+  here.walk.send(here.structure.task_of[parent], header, std::move(body), is_last);
 }
 
 template <class T>
@@ -78,9 +75,10 @@ double adding_bytes(const std::vector<comm::Message>& pieces) {
   return bytes;
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                             \
-  template void send_rows(const SharedFronts<T>&, const Piece<T>&, const Strips*);            \
-  template void send_delayed(dist::TreeWalk&, const Structure&, const Front<T>&, bool, bool); \
+#define OVERLAPACK_INSTANTIATE(T)                                                  \
+  template void send_piece(const FrontContext<T>&, int, Piece<T>, bool);           \
+  template void send_rows(const StripContext<T>&, const Piece<T>&, const Strips&); \
+  template void send_delayed(const FrontContext<T>&, const Front<T>&, bool, bool); \
   template std::vector<Piece<T>> in_order<T>(const std::vector<comm::Message>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

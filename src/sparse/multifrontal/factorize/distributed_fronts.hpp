@@ -1,14 +1,8 @@
 #pragma once
 #include "dist/tree/load_board.hpp"
-#include "dist/tree/tree_walk.hpp"
-#include "sparse/factors/entry_store.hpp"
-#include "sparse/multifrontal/factorize/front_assembly.hpp"
 #include "sparse/multifrontal/factorize/front_masters.hpp"
-#include "sparse/multifrontal/factorize/grid_root.hpp"
 #include "sparse/multifrontal/factorize/held_strips.hpp"
-#include "sparse/multifrontal/factorize/shared_fronts.hpp"
-#include "sparse/multifrontal/factorize/tally.hpp"
-#include "sparse/multifrontal/front/eliminate.hpp"
+#include "sparse/multifrontal/factorize/strip_context.hpp"
 
 #include <map>
 
@@ -19,16 +13,19 @@ namespace overlapack::sparse {
 /// docs/multifrontal-protocol.md.
 /// Source  paper 1, section 2 (type 2 nodes) and section 4.1
 template <class T>
-class DistributedFronts final : public FrontKind {
+class DistributedFronts final : public FrontKind<T> {
  public:
-  DistributedFronts(FactorState<T>& state, const EntryStore<T>& entries, const FactorPlan& plan,
-                    dist::TreeWalk& walk, const PivotTest<T>& test, FrontAssembly<T>& assembly,
-                    Tally<T>& tally, GridRoot<T>* root);
+  DistributedFronts(const FrontContext<T>& here, const PivotTest<T>& test);
 
+  void expect(Index f) override;
   bool start(Index task) override;
+  void set_out(Index f) override { strips_.set_out(f); }
+  bool has_places_for(Index child) const override { return places_.contains(child); }
+  void send_rows(const Piece<T>& rows) override;
+  void received(comm::Message message) override;
 
   FrontMasters<T>& masters() { return masters_; }
-  void received(comm::Message message);
+  void take_news(const comm::Message& news) { loads_.take(news); }
   /// At the end of the walk: the last news of loads, where they share its lane.
   void close() { loads_.close(); }
   bool is_closed() const { return loads_.is_closed(); }
@@ -42,17 +39,13 @@ class DistributedFronts final : public FrontKind {
 
  private:
   void finish(Front<T>& front, const kernels::PanelSteps<T>& steps);
-  void send_whole(Index child, const Strips& parent);
-  void take_piece(comm::Message message);
+  void take_places(const comm::Message& message);
 
   dist::LoadBoard loads_;
-  SharedFronts<T> here_;
-  FrontAssembly<T>& assembly_;
-  Tally<T>& tally_;
+  StripContext<T> here_;
   FrontMasters<T> masters_;
   HeldStrips<T> strips_;
-  /// Distributed children of whole fronts of mine: rows on their way to me.
-  std::map<Index, Index> rows_left_;
+  std::map<Index, Strips> places_;  ///< of children of which I have rows: where these go
 };
 
 }  // namespace overlapack::sparse

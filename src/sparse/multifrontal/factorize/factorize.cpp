@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <complex>
+#include <string>
 #include <utility>
 
 namespace overlapack::sparse {
@@ -21,24 +22,24 @@ PivotTest<T> test_of(const EntryStore<T>& entries, const FactorPlan& plan) {
 template <class T>
 FactorWalk<T>::FactorWalk(comm::Rank& rank, FactorState<T>& state, const EntryStore<T>& entries,
                           const FactorPlan& plan)
-    : rank_(rank),
-      state_(state),
-      structure_(state.structure),
-      walk_(rank, state.structure.tasks, dist::Direction::upward, plan.fronts.walk, *this),
+    : walk_(rank, state.structure.tasks, dist::Direction::upward, plan.fronts.walk, *this),
       assembly_(state,
-                [this, &entries](Index f) {
+                [this, &state, &entries](Index f) {
                   const EntryList<T>* stolen = stolen_ ? stolen_->entries_of(f) : nullptr;
-                  return stolen ? *stolen : entries.of_slot(state_.fronts.place(f));
+                  return stolen ? *stolen : entries.of_slot(state.fronts.place(f));
                 }),
       tally_(rank, state, entries, plan),
-      whole_(walk_, state, plan, test_of(entries, plan), assembly_, tally_,
-             [this](double flops) { worked(flops); }) {
-  if (structure_.grid_root >= 0) root_.emplace(state, entries, plan, walk_, assembly_, tally_);
-  if (std::ranges::find(structure_.in_strips, 1) != structure_.in_strips.end())
-    distributed_.emplace(state, entries, plan, walk_, test_of(entries, plan), assembly_, tally_,
-                         root_ ? &*root_ : nullptr);
+      here_{rank, state, state.structure, entries, plan, walk_, assembly_, tally_, kinds_},
+      whole_(here_, test_of(entries, plan), [this](double flops) { worked(flops); }) {
+  const Structure& structure = state.structure;
+  if (structure.grid_root >= 0) root_.emplace(here_);
+  if (std::ranges::find(structure.in_strips, 1) != structure.in_strips.end())
+    distributed_.emplace(here_, test_of(entries, plan));
+  kinds_ = {&whole_, distributed_ ? &*distributed_ : nullptr, root_ ? &*root_ : nullptr};
+  if (distributed_ || root_)
+    for (Index f = 0; f < structure.tree.fronts(); ++f) here_.kind_of(f).expect(f);
   if (plan.fronts.steals && rank.size() > 1)
-    stolen_.emplace(state, entries, plan, walk_, [this](double flops) {
+    stolen_.emplace(here_, [this](double flops) {
       tally_.expect(flops);
       worked(-flops);
     });
@@ -53,28 +54,24 @@ void FactorWalk<T>::worked(double flops) {
 template <class T>
 void FactorWalk<T>::run_all() {
   walk_.run();
+  FactorState<T>& state = here_.state;
+  state.stats.factor_bytes = static_cast<double>(state.ledger.factors.used_bytes());
+  state.stats.reserved_bytes = static_cast<double>(state.ledger.factors.reserved_bytes());
   if (stolen_) {
     stolen_->settle();
-    state_.counts().stolen = stolen_->stealing().stolen();
+    state.counts().stolen = stolen_->stealing().stolen();
   }
   if (root_) root_->factorize();
   if (!distributed_) return;
   distributed_->finish_news();
-  state_.counts().load_messages = distributed_->load_messages();
-}
-
-template <class T>
-FrontKind& FactorWalk<T>::kind_of(Index f) {
-  if (f == structure_.grid_root) return *root_;
-  if (structure_.in_strips[f]) return *distributed_;
-  return whole_;
+  state.counts().load_messages = distributed_->load_messages();
 }
 
 template <class T>
 bool FactorWalk<T>::run(Index task) {
   tally_.report();
   if (stolen_) stolen_->stealing().begins(task);
-  return kind_of(structure_.task_front[task]).start(task);
+  return here_.kind_of(here_.structure.task_front[task]).start(task);
 }
 
 template <class T>
@@ -92,13 +89,24 @@ void FactorWalk<T>::idle(bool has_ended) {
 
 template <class T>
 void FactorWalk<T>::received(comm::Message message) {
-  const comm::Kind kind = message.header.kind;
-  if (kind == MessageKind::stealing)
-    stolen_->stealing().received(std::move(message));
-  else if (kind == MessageKind::root_description || kind == MessageKind::root_piece)
-    root_->received(std::move(message));
-  else
-    distributed_->received(std::move(message));
+  const Index f = front_of(message);
+  switch (MessageKind(message.header.kind)) {
+    case MessageKind::stealing:
+      return stolen_->stealing().received(std::move(message));
+    case MessageKind::load_news:
+      return distributed_->take_news(message);
+    case MessageKind::strip_description:
+    case MessageKind::panel_part:
+    case MessageKind::root_description:
+      return here_.kind_of(f).received(std::move(message));
+    case MessageKind::parent_strips:
+    case MessageKind::contribution_piece:
+    case MessageKind::root_piece:  // on its way from f to the front above
+      return here_.kind_of_parent(f).received(std::move(message));
+    default:
+      throw Error(ErrorKind::internal, "multifrontal",
+                  "a message of kind " + std::to_string(message.header.kind) + " has no receiver");
+  }
 }
 
 template <class T>
@@ -106,10 +114,10 @@ void FactorWalk<T>::arrived(Index, comm::Message message) {
   if (message.header.kind == MessageKind::strip_list)
     return distributed_->masters().take_announcement(message);
   const Index front = front_of(message);
-  state_.structure.owner[front] = message.source;  // it may have been stolen
-  RemoteContribution<T>& child = state_.remote[front];
-  child.take(rank_, std::move(message));
-  child.book(state_.ledger);
+  here_.state.structure.owner[front] = message.source;  // it may have been stolen
+  RemoteContribution<T>& child = here_.state.remote[front];
+  child.take(here_.rank, std::move(message));
+  child.book(here_.state.ledger);
 }
 
 template class FactorWalk<float>;

@@ -4,11 +4,12 @@
 #include "sparse/multifrontal/factorize/stolen_fronts.hpp"
 #include "sparse/multifrontal/factorize/whole_fronts.hpp"
 
+#include <array>
 #include <optional>
 
 namespace overlapack::sparse {
 
-/// The upward walk of the factorisation: each task goes to those who know its kind of front; so does each message.
+/// The upward walk of the factorisation: each task goes to those who know its kind of front, and each message to the kind that it is for.
 template <class T>
 class FactorWalk : public dist::TaskEvents {
  public:
@@ -26,15 +27,13 @@ class FactorWalk : public dist::TaskEvents {
   }
 
  private:
-  FrontKind& kind_of(Index f);
   void worked(double flops);
 
-  comm::Rank& rank_;
-  FactorState<T>& state_;
-  const Structure& structure_;
   dist::TreeWalk walk_;
   FrontAssembly<T> assembly_;
   Tally<T> tally_;
+  std::array<FrontKind<T>*, 3> kinds_{};
+  const FrontContext<T> here_;
   WholeFronts<T> whole_;
   std::optional<GridRoot<T>> root_;                  ///< where the tree has one
   std::optional<DistributedFronts<T>> distributed_;  ///< where the tree has such fronts

@@ -7,45 +7,46 @@
 namespace overlapack::sparse {
 
 template <class T>
-Front<T>& FrontAssembly<T>::begin(Index f, const OwnerPart& part) {
-  collect_children(f, part);
-  Front<T>& front = state_.front(f);
-  front = {};
+Front<T>& FrontAssembly<T>::begin(Index f) {
+  collect_children(f);
+  Front<T>& front = state_.front(f);  // as new
   front.number = f;
   front.border = structure_.tree.border(f);
   front.summed = structure_.tree.pivots(f);
   for (const auto& child : children_) front.summed += child.delayed;
-  allocate(front, part);
+  allocate(front);
   assembler_.begin(front, children_);
   return front;
 }
 
+/// Without what travels to other ranks.
 template <class T>
-void FrontAssembly<T>::collect_children(Index f, const OwnerPart& part) {
+void FrontAssembly<T>::collect_children(Index f) {
+  const bool is_shared = structure_.is_shared(f), has_panel = structure_.has_panel(f);
   children_.clear();
   for (Index c = structure_.first_child[f]; c >= 0; c = structure_.next_sibling[c]) {
     Contribution<T> child =
         state_.is_mine(c) ? contribution_of(state_.front(c)) : state_.remote[c].contribution();
     child.front = c;
     child.border = structure_.tree.border(c);
-    if (!part.takes_delayed) child.square = child.rows = {};
-    if (!part.takes_blocks)
+    if (!has_panel) child.square = child.rows = {};
+    if (is_shared)
       child.block = {}, child.cols = {};
-    else if (structure_.in_strips[c])
+    else if (structure_.is_shared(c))
       state_.remote[c].add_rows_to(child);
     children_.push_back(child);
   }
 }
 
 template <class T>
-void FrontAssembly<T>::allocate(Front<T>& front, const OwnerPart& part) {
+void FrontAssembly<T>::allocate(Front<T>& front) {
   Arena& arena = state_.ledger.factors;
   const auto s = static_cast<std::size_t>(front.summed);
-  if (part.has_panel)
+  if (structure_.has_panel(front.number))
     front.panel_data = arena.zeros<T>(static_cast<std::size_t>(padded_ld(front.order())) * s);
   front.row_name = front.col_name = arena.zeros<std::int32_t>(s);
   if (!structure_.is_symmetric()) {
-    if (part.has_lower)
+    if (!structure_.is_shared(front.number))
       front.lower_data = arena.zeros<T>(static_cast<std::size_t>(padded_ld(front.border)) * s);
     front.col_name = arena.zeros<std::int32_t>(s);
   }
@@ -66,7 +67,7 @@ template <class T>
 void FrontAssembly<T>::release_children(Index f) {
   for (Index c = structure_.first_child[f]; c >= 0; c = structure_.next_sibling[c]) {
     if (state_.is_mine(c)) state_.front(c).block.give_back();
-    if (!state_.is_mine(c) || structure_.in_strips[c]) state_.remote[c].release();
+    if (!state_.is_mine(c) || structure_.is_shared(c)) state_.remote[c].release();
   }
 }
 

@@ -1,5 +1,4 @@
 #pragma once
-#include "sparse/multifrontal/factorize/front_kind.hpp"
 #include "sparse/multifrontal/factors/state.hpp"
 #include "sparse/multifrontal/front/assemble.hpp"
 
@@ -22,8 +21,8 @@ class FrontAssembly {
         assembler_(state.structure, state.space),
         children_(state.space.children) {}
 
-  /// Front f, zeroed, with room for what its children delayed; its names are set.
-  Front<T>& begin(Index f, const OwnerPart& part);
+  /// The owner's part of front f, zeroed, with room for what its children delayed; its names are set.
+  Front<T>& begin(Index f);
   /// The children of the front that was begun last, in the order of their numbers.
   std::span<const Contribution<T>> children() const { return children_; }
 
@@ -36,8 +35,8 @@ class FrontAssembly {
   void release_remote_children(Index f);
 
  private:
-  void collect_children(Index f, const OwnerPart& part);
-  void allocate(Front<T>& front, const OwnerPart& part);
+  void collect_children(Index f);
+  void allocate(Front<T>& front);
 
   FactorState<T>& state_;
   const Structure& structure_;

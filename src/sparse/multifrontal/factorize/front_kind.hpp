@@ -1,24 +1,54 @@
 #pragma once
-#include "overlapack/scalar.hpp"
+#include "dist/tree/tree_walk.hpp"
+#include "sparse/factors/entry_store.hpp"
+#include "sparse/factors/factor_plan.hpp"
+#include "sparse/multifrontal/factorize/front_assembly.hpp"
+#include "sparse/multifrontal/factorize/tally.hpp"
+#include "sparse/multifrontal/factors/state.hpp"
+
+#include <array>
 
 namespace overlapack::sparse {
 
 /// Fronts of one kind in the walk up the tree: whole on their owner (WholeFronts), with their border rows in strips
-/// (DistributedFronts), or dealt over a grid of all ranks (GridRoot). A task has fronts of one kind.
+/// (DistributedFronts), or dealt over a grid of all ranks (GridRoot). A task has fronts of one kind. A front's own kind says
+/// when its contribution block is final, its parent's kind where it goes. Stolen fronts are whole ones with another owner.
+template <class T>
 class FrontKind {
  public:
   virtual ~FrontKind() = default;
+
+  /// Before the walk, of every front of the kind: what this rank waits for because of it.
+  virtual void expect(Index f) = 0;
   /// All that the fronts of a task of mine wait for is here: assemble and eliminate them, and what they leave sets out.
   /// Returns whether that is done; if not, jobs go on with it and the last one completes the task
   virtual bool start(Index task) = 0;
+  /// The parent of f takes pieces and has_places_for them: what this rank has of f sets out once it is final.
+  virtual void set_out(Index f) = 0;
+
+  /// Of a parent: is it known here where the rows of this child go?
+  virtual bool has_places_for(Index child) const = 0;
+  /// Of a parent: some rows of a child's contribution block, with its delayed columns, to the ranks that have them.
+  virtual void send_rows(const Piece<T>& rows) = 0;
+  /// A message about a front, or a piece of a child's for it.
+  virtual void received(comm::Message message) = 0;
 };
 
-/// What the owner of a front has of it and adds to it himself; all else lives with other ranks and travels to them in pieces.
-struct OwnerPart {
-  bool has_panel = true;      ///< its fully summed rows, or columns
-  bool has_lower = true;      ///< L21 of LU
-  bool takes_blocks = true;   ///< C and delayed columns of children
-  bool takes_delayed = true;  ///< the other numbers of what children delayed
+/// What all kinds have at hand on one rank.
+template <class T>
+struct FrontContext {
+  comm::Rank& rank;
+  FactorState<T>& state;
+  const Structure& structure;
+  const EntryStore<T>& entries;
+  const FactorPlan& plan;
+  dist::TreeWalk& walk;
+  FrontAssembly<T>& assembly;
+  Tally<T>& tally;
+  const std::array<FrontKind<T>*, 3>& kinds;  ///< by Layout; null where the tree has no such front
+
+  FrontKind<T>& kind_of(Index f) const { return *kinds[static_cast<std::size_t>(structure.layout(f))]; }
+  FrontKind<T>& kind_of_parent(Index f) const { return kind_of(structure.tree.parent[f]); }
 };
 
 }  // namespace overlapack::sparse

@@ -15,7 +15,7 @@
 namespace overlapack::sparse {
 
 template <class T>
-FrontMasters<T>::FrontMasters(const SharedFronts<T>& here, const PivotTest<T>& test)
+FrontMasters<T>::FrontMasters(const StripContext<T>& here, const PivotTest<T>& test)
     : here_(here), test_(test) {
   const AssemblyTree& tree = here.structure.tree;
   std::vector<double> factor, border;
@@ -145,7 +145,7 @@ std::vector<StripEntries<T>> FrontMasters<T>::entries_by_strip(const Master& mas
 template <class T>
 Strips FrontMasters<T>::holders_of(Index child) const {
   const Structure& structure = here_.structure;
-  if (!structure.in_strips[child]) return {{0, structure.tree.border(child)}, {structure.owner[child]}};
+  if (!structure.is_shared(child)) return {{0, structure.tree.border(child)}, {structure.owner[child]}};
   return here_.state.is_mine(child) ? masters_.at(child).strips : child_strips_.at(child);
 }
 
@@ -307,7 +307,7 @@ double strip_bytes(const Structure& structure, Index f, const Strips& strips, In
 }
 
 template <class T>
-void note_loads(const SharedFronts<T>& here, Index f, const Strips& strips, std::span<const double> flops) {
+void note_loads(const StripContext<T>& here, Index f, const Strips& strips, std::span<const double> flops) {
   for (std::size_t i = 0; i < strips.rank.size(); ++i) {
     const double bytes = strip_bytes<T>(here.structure, f, strips, static_cast<Index>(i));
     if (strips.rank[i] != here.rank.rank()) {
@@ -322,7 +322,7 @@ void note_loads(const SharedFronts<T>& here, Index f, const Strips& strips, std:
 #define OVERLAPACK_INSTANTIATE(T)                                                \
   template class FrontMasters<T>;                                                \
   template double strip_bytes<T>(const Structure&, Index, const Strips&, Index); \
-  template void note_loads(const SharedFronts<T>&, Index, const Strips&, std::span<const double>);
+  template void note_loads(const StripContext<T>&, Index, const Strips&, std::span<const double>);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

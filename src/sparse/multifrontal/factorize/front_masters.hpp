@@ -1,5 +1,5 @@
 #pragma once
-#include "sparse/multifrontal/factorize/shared_fronts.hpp"
+#include "sparse/multifrontal/factorize/strip_context.hpp"
 #include "sparse/multifrontal/front/eliminate.hpp"
 #include "sparse/multifrontal/front/front_steps.hpp"
 #include "sparse/multifrontal/message/strip_messages.hpp"
@@ -20,7 +20,7 @@ class FrontMasters {
  public:
   using Done = std::function<void(const kernels::PanelSteps<T>&)>;
 
-  FrontMasters(const SharedFronts<T>& here, const PivotTest<T>& test);
+  FrontMasters(const StripContext<T>& here, const PivotTest<T>& test);
 
   /// Front f, of which names, original entries and delayed parts are assembled: choose the ranks of its strips, and fetch
   /// the children's rows. Calls `done` once all pivots are eliminated or delayed.
@@ -61,7 +61,7 @@ class FrontMasters {
   Index child_delayed(Index child) const;
   std::vector<Index> delayed_of_children(Index f) const;
 
-  const SharedFronts<T>& here_;
+  const StripContext<T>& here_;
   PivotTest<T> test_;
   double even_bytes_ = 0;  ///< predicted peaks of all ranks, dealt evenly
   std::map<Index, Master> masters_;
@@ -79,6 +79,6 @@ double strip_bytes(const Structure& structure, Index f, const Strips& strips, In
 
 /// Work on front f was given to ranks.
 template <class T>
-void note_loads(const SharedFronts<T>& here, Index f, const Strips& strips, std::span<const double> flops);
+void note_loads(const StripContext<T>& here, Index f, const Strips& strips, std::span<const double> flops);
 
 }  // namespace overlapack::sparse

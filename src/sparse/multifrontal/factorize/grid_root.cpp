@@ -19,32 +19,25 @@
 namespace overlapack::sparse {
 
 template <class T>
-GridRoot<T>::GridRoot(FactorState<T>& state, const EntryStore<T>& entries, const FactorPlan& plan,
-                      dist::TreeWalk& walk, FrontAssembly<T>& assembly, Tally<T>& tally)
-    : rank_(walk.rank()),
-      state_(state),
-      structure_(state.structure),
-      entries_(entries),
-      plan_(plan),
-      walk_(walk),
-      assembly_(assembly),
-      tally_(tally),
-      flops_of_rank_(front_flops(state.structure, state.structure.grid_root) / walk.rank().size()) {
-  tally_.expect(flops_of_rank_);
-  walk_.hold();  // until my part is assembled
-  for (Index c = structure_.first_child[structure_.grid_root]; c >= 0; c = structure_.next_sibling[c])
-    if (state_.is_mine(c)) walk_.hold();  // until what it leaves has set out
+GridRoot<T>::GridRoot(const FrontContext<T>& here)
+    : here_(here), flops_of_rank_(front_flops(here.structure, here.structure.grid_root) / here.rank.size()) {
+  here_.tally.expect(flops_of_rank_);
+}
+
+template <class T>
+void GridRoot<T>::expect(Index root) {
+  here_.walk.hold();  // until my part is assembled
+  for (Index c = here_.structure.first_child[root]; c >= 0; c = here_.structure.next_sibling[c])
+    if (here_.state.is_mine(c)) here_.walk.hold();  // until what it delayed has set out
 }
 
 // ---- The owner's side
 
 template <class T>
 bool GridRoot<T>::start(Index task) {
-  constexpr OwnerPart names{
-      .has_panel = false, .has_lower = false, .takes_blocks = false, .takes_delayed = false};
-  Front<T>& front = assembly_.begin(structure_.task_front[task], names);
+  Front<T>& front = here_.assembly.begin(here_.structure.task_front[task]);  // its names alone
   std::vector<Index> delayed;
-  for (const auto& child : assembly_.children()) delayed.push_back(child.delayed);
+  for (const auto& child : here_.assembly.children()) delayed.push_back(child.delayed);
   front.eliminated = front.summed;  // by all ranks, after the walk
   describe(front, delayed);
   return true;
@@ -52,17 +45,17 @@ bool GridRoot<T>::start(Index task) {
 
 template <class T>
 void GridRoot<T>::describe(const Front<T>& front, const std::vector<Index>& delayed) {
-  const dist::ProcessGrid grid = dist::squarest_grid(rank_.size(), dist::GridOrder::row_major);
-  const Index block = plan_.fronts.root.block;
+  const dist::ProcessGrid grid = dist::squarest_grid(here_.rank.size(), dist::GridOrder::row_major);
+  const Index block = here_.plan.fronts.root.block;
   const dist::BlockCyclic rows{front.summed, block, grid.rows(), 0},
       cols{front.summed, block, grid.cols(), 0};
   // the original entries, each by its place in the part of the rank that has it
-  const auto ranks = static_cast<std::size_t>(rank_.size());
+  const auto ranks = static_cast<std::size_t>(here_.rank.size());
   std::vector<std::vector<std::int32_t>> row(ranks), col(ranks);
   std::vector<std::vector<T>> value(ranks);
-  const Index to_root =
-      std::accumulate(delayed.begin(), delayed.end(), Index{0}) - structure_.tree.first_pivot[front.number];
-  const EntryList<T> mine = entries_.of_slot(state_.fronts.place(front.number));
+  const Index to_root = std::accumulate(delayed.begin(), delayed.end(), Index{0}) -
+                        here_.structure.tree.first_pivot[front.number];
+  const EntryList<T> mine = here_.entries.of_slot(here_.state.fronts.place(front.number));
   for (std::size_t k = 0; k < mine.value.size(); ++k) {
     const dist::Global i{mine.row[k] + to_root}, j{mine.col[k] + to_root};
     const auto to = static_cast<std::size_t>(grid.rank_at(rows.owner(i), cols.owner(j)));
@@ -70,29 +63,24 @@ void GridRoot<T>::describe(const Front<T>& front, const std::vector<Index>& dela
     col[to].push_back(static_cast<std::int32_t>(cols.local(j).value));
     value[to].push_back(mine.value[k]);
   }
-  for (int i = 1; i <= rank_.size(); ++i) {
-    const auto to = static_cast<std::size_t>((rank_.rank() + i) % rank_.size());
+  for (int i = 1; i <= here_.rank.size(); ++i) {
+    const auto to = static_cast<std::size_t>((here_.rank.rank() + i) % here_.rank.size());
     auto [header, body] = RootDescription<T>{delayed, row[to], col[to], value[to]}.pack(front.number);
-    walk_.post(static_cast<int>(to), header, std::move(body));
+    here_.walk.post(static_cast<int>(to), header, std::move(body));
   }
 }
 
 // ---- What children leave, to its places
 
+/// Of a child of mine; its rows follow.
 template <class T>
-void GridRoot<T>::send_child(Index front) {
-  Front<T>& left = state_.front(front);
-  const Contribution<T> all = contribution_of(left);
+void GridRoot<T>::send_delayed(Index front) {
+  const Contribution<T> all = contribution_of(here_.state.front(front));
   const Child& to = child(front);
-  const Index d = all.delayed, m = all.border;
+  const Index d = all.delayed;
   send_part(to, {0, 0, d, d, all.square, true});
-  send_part(to, {0, d, d, m, all.rows, true});
-  if (!structure_.in_strips[front]) {
-    if (all.cols.data != nullptr) send_part(to, {d, 0, m, d, all.cols, false});
-    send_part(to, {d, d, m, m, all.block.whole(), false});
-    left.block.give_back();
-  }
-  walk_.release();
+  send_part(to, {0, d, d, all.border, all.rows, true});
+  here_.walk.release();
 }
 
 template <class T>
@@ -107,7 +95,7 @@ void GridRoot<T>::send_rows(const Piece<T>& rows) {
 template <class T>
 void GridRoot<T>::send_part(const Child& child, const Part& part) {
   if (part.rows == 0 || part.cols == 0) return;
-  const dist::ProcessGrid& grid = *state_.root.matrix().grid;
+  const dist::ProcessGrid& grid = *here_.state.root.matrix().grid;
   const RootPiece<T> piece{
       child.front, part.first_row, part.first_row + part.rows, part.first_col, part.first_col + part.cols,
       {}};
@@ -121,7 +109,7 @@ void GridRoot<T>::send_part(const Child& child, const Part& part) {
       for (const std::int32_t j : cols) count += below(rows, j, is_lower()).size();
       if (count == 0) continue;
       auto [header, body] = piece.pack(count, [&](T* to) {
-        rank_.compute({"pack", 0, static_cast<double>(2 * count * sizeof(T))}, [&] {
+        here_.rank.compute({"pack", 0, static_cast<double>(2 * count * sizeof(T))}, [&] {
           for (const std::int32_t j : cols)
             for (const std::int32_t i : below(rows, j, is_lower()))
               *to++ = part.is_transposed ? part.values(j - piece.first_col, i - piece.first_row)
@@ -129,8 +117,8 @@ void GridRoot<T>::send_part(const Child& child, const Part& part) {
         });
       });
       const int rank = grid.rank_at(p, q);
-      state_.counts().pieces += rank != rank_.rank();
-      walk_.post(rank, header, std::move(body));
+      here_.state.counts().pieces += rank != here_.rank.rank();
+      here_.walk.post(rank, header, std::move(body));
     }
 }
 
@@ -139,38 +127,45 @@ void GridRoot<T>::send_part(const Child& child, const Part& part) {
 template <class T>
 void GridRoot<T>::received(comm::Message message) {
   if (message.header.kind == MessageKind::root_description)
-    return walk_.add_urgent_job([this, message = std::move(message)] { prepare(message); });
-  HeldMessage piece{{}, state_.ledger.hold(message.body.size())};
+    return here_.walk.add_urgent_job([this, message = std::move(message)] { prepare(message); });
+  HeldMessage piece{{}, here_.state.ledger.hold(message.body.size())};
   piece.message = std::move(message);
   if (is_described_) return store(std::move(piece));
-  ++state_.counts().parked;
+  ++here_.state.counts().parked;
   early_.push_back(std::move(piece));
 }
 
 template <class T>
 void GridRoot<T>::prepare(const comm::Message& description) {
   const auto [delayed, row, col, value] = RootDescription<T>::parse(description);
-  const Index f = structure_.grid_root;
-  const Index order = structure_.tree.pivots(f) + std::accumulate(delayed.begin(), delayed.end(), Index{0});
-  RootFactors<T>& root = state_.root;
-  root = RootFactors<T>(rank_.size(), rank_.rank(), order, plan_.fronts.root.block);
-  entry_ = state_.ledger.hold(static_cast<std::size_t>(root.bytes()));
-  comm::on_values(rank_, [&] {
+  const Index f = here_.structure.grid_root;
+  const Index order =
+      here_.structure.tree.pivots(f) + std::accumulate(delayed.begin(), delayed.end(), Index{0});
+  RootFactors<T>& root = here_.state.root;
+  root = RootFactors<T>(here_.rank.size(), here_.rank.rank(), order, here_.plan.fronts.root.block);
+  entry_ = here_.state.ledger.hold(static_cast<std::size_t>(root.bytes()));
+  comm::on_values(here_.rank, [&] {
     for (std::size_t k = 0; k < value.size(); ++k) root.matrix().local(row[k], col[k]) += value[k];
   });
 
   std::size_t i = 0;
-  for (Index c = structure_.first_child[f]; c >= 0; c = structure_.next_sibling[c], ++i) {
-    Child next{
-        c, delayed[i], root_places(structure_, delayed, c, root.matrix().rows, root.matrix().cols), 0, {}};
+  for (Index c = here_.structure.first_child[f]; c >= 0; c = here_.structure.next_sibling[c], ++i) {
+    Child& next = children_.emplace_back();
+    next.front = c;
+    next.delayed = delayed[i];
+    next.places = root_places(here_.structure, delayed, c, root.matrix().rows, root.matrix().cols);
     next.entries_left = entries_of(next);
-    children_.push_back(std::move(next));
-    if (state_.is_mine(c)) walk_.add_job([this, c] { send_child(c); });
+    if (here_.state.is_mine(c)) {
+      if (delayed[i] > 0)
+        here_.walk.add_job([this, c] { send_delayed(c); });
+      else  // nothing of it
+        here_.walk.release();
+    }
   }
   is_described_ = true;
   for (HeldMessage& piece : std::exchange(early_, {})) store(std::move(piece));
   if (!has_job_) add_pieces();  // there may be nothing to wait for
-  then_();
+  for (const Child& next : children_) here_.kind_of(next.front).set_out(next.front);
 }
 
 template <class T>
@@ -181,7 +176,7 @@ typename GridRoot<T>::Child& GridRoot<T>::child(Index front) {
 /// Entries of a child's matrix that are mine.
 template <class T>
 Index GridRoot<T>::entries_of(const Child& child) const {
-  const dist::GridPlace me = state_.root.matrix().me;
+  const dist::GridPlace me = here_.state.root.matrix().me;
   const std::vector<std::int32_t>& rows = child.places.rows[static_cast<std::size_t>(me.row)];
   Index entries = 0;
   for (const std::int32_t j : child.places.cols[static_cast<std::size_t>(me.col)])
@@ -193,7 +188,7 @@ template <class T>
 void GridRoot<T>::store(HeldMessage piece) {
   child(front_of(piece.message)).pieces.push_back(std::move(piece));
   if (std::exchange(has_job_, true)) return;
-  walk_.add_job([this] { add_pieces(); });
+  here_.walk.add_job([this] { add_pieces(); });
 }
 
 /// Child after child: sums come out the same whatever the order of arrival.
@@ -209,14 +204,14 @@ void GridRoot<T>::add_pieces() {
     child.pieces.clear();
     if (child.entries_left > 0) return;
   }
-  walk_.release();
+  here_.walk.release();
 }
 
 template <class T>
 void GridRoot<T>::add(Child& child, const comm::Message& message) {
   const auto piece = RootPiece<T>::parse(message);
   child.entries_left -= static_cast<Index>(piece.values.size());
-  const dist::DistributedMatrix<T>& A = state_.root.matrix();
+  const dist::DistributedMatrix<T>& A = here_.state.root.matrix();
   const auto rows = between(child.places.rows[static_cast<std::size_t>(A.me.row)], piece.first_row,
                             piece.end_row),
              cols = between(child.places.cols[static_cast<std::size_t>(A.me.col)], piece.first_col,
@@ -228,7 +223,8 @@ void GridRoot<T>::add(Child& child, const comm::Message& message) {
   for (const std::int32_t j : cols)
     col_map.push_back(
         static_cast<std::int32_t>(A.cols.local({child.places.place[static_cast<std::size_t>(j)]}).value));
-  rank_.compute({"extend_add", 0, 0, static_cast<Index>(rows.size()), static_cast<Index>(cols.size())}, [&] {
+  const comm::Work work{"extend_add", 0, 0, static_cast<Index>(rows.size()), static_cast<Index>(cols.size())};
+  here_.rank.compute(work, [&] {
     const T* column = piece.values.data();
     for (std::size_t j = 0; j < cols.size(); ++j) {
       const auto count = static_cast<Index>(below(rows, cols[j], is_lower()).size());
@@ -243,36 +239,36 @@ void GridRoot<T>::add(Child& child, const comm::Message& message) {
 
 template <class T>
 void GridRoot<T>::factorize() {
-  const double before = tally_.done_flops();
+  const double before = here_.tally.done_flops();
   const auto on_progress = [&](double share) {
-    tally_.set_done(before + share * flops_of_rank_);
-    tally_.report();
+    here_.tally.set_done(before + share * flops_of_rank_);
+    here_.tally.report();
   };
-  RootFactors<T>& root = state_.root;
-  const bool is_owner = state_.is_mine(structure_.grid_root);
-  const Index info = root.factorize(rank_, structure_.kind, plan_.fronts.walk, on_progress);
-  state_.stats.factor_bytes += root.bytes();
-  if (structure_.kind == FactorKind::cholesky && info > 0 && is_owner)
-    refuse_pivot(structure_, state_.front(structure_.grid_root), info - 1);
+  RootFactors<T>& root = here_.state.root;
+  const bool is_owner = here_.state.is_mine(here_.structure.grid_root);
+  const Index info = root.factorize(here_.rank, here_.structure.kind, here_.plan.fronts.walk, on_progress);
+  here_.state.stats.factor_bytes += root.bytes();
+  if (here_.structure.kind == FactorKind::cholesky && info > 0 && is_owner)
+    refuse_pivot(here_.structure, here_.state.front(here_.structure.grid_root), info - 1);
   std::vector<double> sizes(static_cast<std::size_t>(root.order()), 0);
-  comm::on_values(rank_, [&] {
+  comm::on_values(here_.rank, [&] {
     dense::for_my_diagonal(root.matrix(), [&](Index k, T pivot) {
       const double size = kernels::magnitude(pivot);
-      sizes[static_cast<std::size_t>(k)] = structure_.is_symmetric() ? size * size : size;
+      sizes[static_cast<std::size_t>(k)] = here_.structure.is_symmetric() ? size * size : size;
     });
   });
-  comm::collective::all_reduce(rank_, std::span<double>(sizes), std::plus<>());
+  comm::collective::all_reduce(here_.rank, std::span<double>(sizes), std::plus<>());
   if (!is_owner) return;
-  const Front<T>& front = state_.front(structure_.grid_root);
-  comm::on_values(rank_, [&] { check_sizes(front, std::move(sizes)); });
+  const Front<T>& front = here_.state.front(here_.structure.grid_root);
+  comm::on_values(here_.rank, [&] { check_sizes(front, std::move(sizes)); });
   count(front);
 }
 
 template <class T>
 void GridRoot<T>::check_sizes(const Front<T>& front, std::vector<double> sizes) {
-  PivotCheck<T>& check = tally_.pivots();
+  PivotCheck<T>& check = here_.tally.pivots();
   std::vector<std::int32_t> row_name(front.row_name, front.row_name + front.summed);
-  const std::vector<Index>& pivots = state_.root.pivots();  // of LU
+  const std::vector<Index>& pivots = here_.state.root.pivots();  // of LU
   for (std::size_t k = 0; k < pivots.size(); ++k)
     std::swap(row_name[k], row_name[static_cast<std::size_t>(pivots[k])]);
   Index zeros = 0;
@@ -281,18 +277,18 @@ void GridRoot<T>::check_sizes(const Front<T>& front, std::vector<double> sizes) 
       ++zeros;
     else
       check.check(sizes[k], row_name[k], front.col_name[k]);
-  check.check_left(zeros, structure_.tree.n);
+  check.check_left(zeros, here_.structure.tree.n);
 }
 
 template <class T>
 void GridRoot<T>::count(const Front<T>& front) {
-  FactorStats& stats = state_.stats;
-  stats.flops += panel_flops<T>(structure_.kind, front.order(), front.eliminated);
-  stats.factor_nnz += static_cast<Index>(front_factor_nnz(structure_.kind, front.summed, front.summed));
-  FrontCounts& counts = state_.counts();
+  FactorStats& stats = here_.state.stats;
+  stats.flops += panel_flops<T>(here_.structure.kind, front.order(), front.eliminated);
+  stats.factor_nnz += static_cast<Index>(front_factor_nnz(here_.structure.kind, front.summed, front.summed));
+  FrontCounts& counts = here_.state.counts();
   ++counts.fronts;
   ++counts.grid_roots;
-  counts.delayed_to_grid += front.summed - structure_.tree.pivots(front.number);
+  counts.delayed_to_grid += front.summed - here_.structure.tree.pivots(front.number);
 }
 
 #define OVERLAPACK_INSTANTIATE(T) template class GridRoot<T>;

@@ -1,12 +1,7 @@
 #pragma once
-#include "dist/tree/tree_walk.hpp"
-#include "sparse/factors/entry_store.hpp"
-#include "sparse/multifrontal/factorize/front_assembly.hpp"
+#include "sparse/multifrontal/factorize/front_kind.hpp"
 #include "sparse/multifrontal/factorize/root_places.hpp"
-#include "sparse/multifrontal/factorize/tally.hpp"
-#include "sparse/multifrontal/factors/state.hpp"
 
-#include <functional>
 #include <vector>
 
 namespace overlapack::sparse {
@@ -16,20 +11,17 @@ namespace overlapack::sparse {
 /// factorisation begins after the walk over the tree. Messages and their order: docs/multifrontal-protocol.md.
 /// Source  paper 1, section 2 (type 3 node)
 template <class T>
-class GridRoot final : public FrontKind {
+class GridRoot final : public FrontKind<T> {
  public:
-  GridRoot(FactorState<T>& state, const EntryStore<T>& entries, const FactorPlan& plan, dist::TreeWalk& walk,
-           FrontAssembly<T>& assembly, Tally<T>& tally);
+  explicit GridRoot(const FrontContext<T>& here);
 
+  void expect(Index root) override;
   /// At its owner: its names are assembled, and all ranks hear of its order.
   bool start(Index task) override;
-  void received(comm::Message message);
-  /// Is the order known here?
-  bool is_described() const { return is_described_; }
-  /// Call this once it is.
-  void when_described(std::function<void()> then) { then_ = std::move(then); }
-  /// Rows of a child that is distributed, from their strip.
-  void send_rows(const Piece<T>& rows);
+  void set_out(Index) override {}  // it has no parent
+  bool has_places_for(Index) const override { return is_described_; }
+  void send_rows(const Piece<T>& rows) override;
+  void received(comm::Message message) override;
 
   /// After the walk: factorise, check the pivots.
   /// Sync    collective over all ranks
@@ -60,11 +52,11 @@ class GridRoot final : public FrontKind {
 
   /// delayed[i]: by its i-th child
   void describe(const Front<T>& front, const std::vector<Index>& delayed);
-  bool is_lower() const { return structure_.is_symmetric(); }
+  bool is_lower() const { return here_.structure.is_symmetric(); }
   Child& child(Index front);
   Index entries_of(const Child& child) const;
   void prepare(const comm::Message& description);
-  void send_child(Index front);
+  void send_delayed(Index front);
   void send_part(const Child& child, const Part& part);
   void store(HeldMessage piece);
   void add_pieces();
@@ -72,17 +64,9 @@ class GridRoot final : public FrontKind {
   void check_sizes(const Front<T>& front, std::vector<double> sizes);
   void count(const Front<T>& front);
 
-  comm::Rank& rank_;
-  FactorState<T>& state_;
-  const Structure& structure_;
-  const EntryStore<T>& entries_;
-  const FactorPlan& plan_;
-  dist::TreeWalk& walk_;
-  FrontAssembly<T>& assembly_;
-  Tally<T>& tally_;
+  const FrontContext<T> here_;
   double flops_of_rank_;  ///< predicted, of this rank's part
   bool is_described_ = false, has_job_ = false;
-  std::function<void()> then_ = [] {};
   Ledger::Entry entry_;             ///< of my part of the root
   std::vector<HeldMessage> early_;  ///< pieces that came before the description
   std::vector<Child> children_;     ///< in the order of their numbers

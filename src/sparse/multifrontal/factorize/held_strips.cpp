@@ -19,15 +19,6 @@ void cross_out(std::vector<int>& senders, int rank) {
 
 }  // namespace
 
-template <class T>
-HeldStrips<T>::HeldStrips(const SharedFronts<T>& here, GridRoot<T>* root) : here_(here), root_(root) {
-  if (root_ == nullptr) return;
-  root_->when_described([this] {
-    for (auto& [f, held] : held_)
-      if (here_.structure.tree.parent[f] == here_.structure.grid_root) go_on(f);
-  });
-}
-
 // ---- Messages, each after those that it needs
 
 template <class T>
@@ -38,7 +29,7 @@ void HeldStrips<T>::take_description(comm::Message message) {
   if (description.part < 0) return here_.walk.release();
 
   const auto part = static_cast<std::size_t>(description.part);
-  Held& held = held_[f];
+  HeldStrip& held = held_[f];
   Strip<T>& strip = held.strip;
   strip.front = f;
   strip.first = description.strips.start[part];
@@ -70,7 +61,7 @@ template <class T>
 void HeldStrips<T>::take_piece(comm::Message message) {
   const Piece<T> piece = Piece<T>::parse(message);
   const Index f = here_.structure.tree.parent[piece.front];
-  Held& held = held_[f];
+  HeldStrip& held = held_[f];
   held.rows_left -= piece.block.rows;
   cross_out(held.senders, message.source);
   held.pieces.push_back(
@@ -82,7 +73,7 @@ void HeldStrips<T>::take_piece(comm::Message message) {
 template <class T>
 void HeldStrips<T>::take_panel(comm::Message message) {
   const Index f = front_of(message);
-  Held& held = held_[f];
+  HeldStrip& held = held_[f];
   const int master = message.source;
   const auto panel = PanelMessage<T>::parse(message, here_.structure.kind);
   pass_on(message, panel.tree);
@@ -98,12 +89,9 @@ void HeldStrips<T>::take_panel(comm::Message message) {
 }
 
 template <class T>
-void HeldStrips<T>::take_parent(comm::Message message) {
-  const Index f = front_of(message);
-  Held& held = held_[f];
-  here_.park_or_receive_late(here_.structure.owner[f], [&] { return held.has_last_panel; });
-  held.parent = parse_strips(message);
-  go_on(f);
+void HeldStrips<T>::wait_for_last_panel(Index f) {
+  if (const auto held = held_.find(f); held != held_.end())
+    here_.park_or_receive_late(here_.structure.owner[f], [&] { return held->second.has_last_panel; });
 }
 
 template <class T>
@@ -121,17 +109,14 @@ void HeldStrips<T>::pass_on(const comm::Message& panel, std::span<const int> ran
 
 /// It is complete, and its rows have somewhere to go.
 template <class T>
-bool HeldStrips<T>::can_leave(const Held& held, Index f) const {
-  const Index parent = here_.structure.tree.parent[f];
-  if (!held.is_complete) return false;
-  if (parent == here_.structure.grid_root) return root_->is_described();
-  return held.parent || !here_.structure.in_strips[parent];
+bool HeldStrips<T>::can_leave(const HeldStrip& held, Index f) const {
+  return held.is_complete && here_.kind_of_parent(f).has_places_for(f);
 }
 
 /// Is there something to do for the strip, and no job for it yet?
 template <class T>
 void HeldStrips<T>::go_on(Index f) {
-  Held& held = held_[f];
+  HeldStrip& held = held_[f];
   if (held.has_job || !held.work || held.rows_left > 0) return;
   if (held.is_assembled && held.panels.empty() && !can_leave(held, f)) return;
   held.has_job = true;
@@ -140,7 +125,7 @@ void HeldStrips<T>::go_on(Index f) {
 
 template <class T>
 void HeldStrips<T>::work_on(Index f) {
-  Held& held = held_.at(f);
+  HeldStrip& held = held_.at(f);
   held.has_job = false;
   if (!held.is_assembled) {
     assemble(held);
@@ -157,7 +142,7 @@ void HeldStrips<T>::work_on(Index f) {
 }
 
 template <class T>
-void HeldStrips<T>::assemble(Held& held) {
+void HeldStrips<T>::assemble(HeldStrip& held) {
   Strip<T>& strip = held.strip;
   Ledger& ledger = here_.state.ledger;
   const Index rows = strip.rows();
@@ -173,7 +158,7 @@ void HeldStrips<T>::assemble(Held& held) {
 }
 
 template <class T>
-void HeldStrips<T>::complete(Held& held) {
+void HeldStrips<T>::complete(HeldStrip& held) {
   here_.rank.compute({"extend_add", 0, adding_bytes(held.pieces), held.strip.rows(), held.strip.width},
                      [&] { held.work->add_border(in_order<T>(held.pieces)); });
   held.pieces.clear();
@@ -185,16 +170,13 @@ void HeldStrips<T>::complete(Held& held) {
 /// The strip's rows of the contribution block set out for the parent; L21 stays.
 template <class T>
 void HeldStrips<T>::leave(Index f) {
-  Held& held = held_.at(f);
+  HeldStrip& held = held_.at(f);
   Strip<T>& strip = held.strip;
   const Index delayed = strip.summed - strip.eliminated;
   Piece<T> rows{f, strip.first, 0, strip.contribution(), {}};
   if (!here_.structure.is_symmetric() && delayed > 0)
     rows.delayed = strip.lower().block(0, strip.eliminated, strip.rows(), delayed);
-  if (here_.structure.tree.parent[f] == here_.structure.grid_root)
-    root_->send_rows(rows);
-  else
-    send_rows(here_, rows, held.parent ? &*held.parent : nullptr);
+  here_.kind_of_parent(f).send_rows(rows);
   strip.block.give_back();
   if (!here_.structure.is_symmetric()) here_.state.strips[f] = std::move(strip);
   held_.erase(f);

@@ -1,6 +1,5 @@
 #pragma once
-#include "sparse/multifrontal/factorize/grid_root.hpp"
-#include "sparse/multifrontal/factorize/shared_fronts.hpp"
+#include "sparse/multifrontal/factorize/strip_context.hpp"
 #include "sparse/multifrontal/factors/strip.hpp"
 #include "sparse/multifrontal/message/strip_messages.hpp"
 
@@ -17,18 +16,22 @@ namespace overlapack::sparse {
 template <class T>
 class HeldStrips {
  public:
-  /// root: of the tree, or null.
-  HeldStrips(const SharedFronts<T>& here, GridRoot<T>* root);
+  explicit HeldStrips(const StripContext<T>& here) : here_(here) {}
 
   /// The messages about a strip, each kind by its own name.
   void take_description(comm::Message message);
   void take_piece(comm::Message message);
   void take_panel(comm::Message message);
-  void take_parent(comm::Message message);
+  /// A message came that needs the last panel of front f, if a strip of it is mine.
+  void wait_for_last_panel(Index f);
+  /// As FrontKind.
+  void set_out(Index f) {
+    if (held_.contains(f)) go_on(f);
+  }
 
  private:
   /// One strip of mine; it begins with whatever message comes first.
-  struct Held {
+  struct HeldStrip {
     Strip<T> strip;
     std::optional<StripWork<T>> work;  ///< once described
     StripEntries<T> entries;           ///< until it is assembled
@@ -37,23 +40,21 @@ class HeldStrips {
     std::vector<comm::Message> pieces;
     std::deque<comm::Message> panels;  ///< not yet applied
     bool has_last_panel = false, is_assembled = false, is_complete = false, has_job = false;
-    double predicted_flops = 0;    ///< as its load counts them
-    double promised_bytes = 0;     ///< the same until it is assembled
-    std::optional<Strips> parent;  ///< where its rows go
+    double predicted_flops = 0;  ///< as its load counts them
+    double promised_bytes = 0;   ///< the same until it is assembled
   };
 
   void pass_on(const comm::Message& panel, std::span<const int> ranks);
   Index rows_for(const Strip<T>& strip) const;
   void go_on(Index f);
-  bool can_leave(const Held& held, Index f) const;
+  bool can_leave(const HeldStrip& held, Index f) const;
   void work_on(Index f);
-  void assemble(Held& held);
-  void complete(Held& held);
+  void assemble(HeldStrip& held);
+  void complete(HeldStrip& held);
   void leave(Index f);
 
-  const SharedFronts<T>& here_;
-  GridRoot<T>* root_;
-  std::map<Index, Held> held_;
+  const StripContext<T>& here_;
+  std::map<Index, HeldStrip> held_;
 };
 
 }  // namespace overlapack::sparse

@@ -12,16 +12,11 @@
 namespace overlapack::sparse {
 
 template <class T>
-StolenFronts<T>::StolenFronts(FactorState<T>& state, const EntryStore<T>& entries, const FactorPlan& plan,
-                              dist::TreeWalk& walk, std::function<void(double)> moved)
-    : state_(state),
-      structure_(state.structure),
-      entries_(entries),
-      least_flops_(plan.fronts.least_stolen_flops),
-      walk_(walk),
+StolenFronts<T>::StolenFronts(const FrontContext<T>& here, std::function<void(double)> moved)
+    : here_(here),
       moved_(std::move(moved)),
-      stealing_(walk, state.structure.tasks.size(), *this, MessageKind::stealing) {
-  if (plan.fronts.walk.early == dist::EarlyMessages::wait)
+      stealing_(here.walk, here.structure.tasks.size(), *this, MessageKind::stealing) {
+  if (here.plan.fronts.walk.early == dist::EarlyMessages::wait)
     throw Error(ErrorKind::bad_plan, "multifrontal",
                 "stealing does not go with waiting for late messages (early = wait), which must know their "
                 "senders: set early to "
@@ -31,25 +26,25 @@ StolenFronts<T>::StolenFronts(FactorState<T>& state, const EntryStore<T>& entrie
 template <class T>
 template <class Visit>
 void StolenFronts<T>::for_each_child(Index f, Visit&& visit) const {
-  for (Index c = structure_.first_child[f]; c >= 0; c = structure_.next_sibling[c])
-    if (structure_.task_of[c] != structure_.task_of[f]) visit(c);
+  for (Index c = here_.structure.first_child[f]; c >= 0; c = here_.structure.next_sibling[c])
+    if (here_.structure.task_of[c] != here_.structure.task_of[f]) visit(c);
 }
 
 template <class T>
 bool StolenFronts<T>::may_leave(Index task) const {
-  if (task_flops(structure_, task) < least_flops_) return false;
+  if (task_flops(here_.structure, task) < here_.plan.fronts.least_stolen_flops) return false;
   bool is_whole = true;
-  for (Index f = structure_.task_front[task]; f < structure_.task_front[task + 1]; ++f) {
-    const Index parent = structure_.tree.parent[f];
-    is_whole = is_whole && !structure_.takes_pieces(f) && (parent < 0 || parent != structure_.grid_root);
-    for_each_child(f, [&](Index c) { is_whole = is_whole && !structure_.in_strips[c]; });
+  for (Index f = here_.structure.task_front[task]; f < here_.structure.task_front[task + 1]; ++f) {
+    const Index parent = here_.structure.tree.parent[f];
+    is_whole = is_whole && !here_.structure.is_shared(f) && (parent < 0 || here_.structure.has_panel(parent));
+    for_each_child(f, [&](Index c) { is_whole = is_whole && !here_.structure.is_shared(c); });
   }
   return is_whole;
 }
 
 template <class T>
 void StolenFronts<T>::set_owner(Index task, int rank) {
-  Structure& structure = state_.structure;
+  Structure& structure = here_.state.structure;
   structure.tasks.owner[static_cast<std::size_t>(task)] = rank;
   for (Index f = structure.task_front[task]; f < structure.task_front[task + 1]; ++f)
     structure.owner[f] = rank;
@@ -62,38 +57,38 @@ comm::Body StolenFronts<T>::give(Index task, int thief) {
     packing.add_one(part.first);
     packing.add(part.second.template as<std::byte>());
   };
-  for (Index f = structure_.task_front[task]; f < structure_.task_front[task + 1]; ++f) {
-    const EntryList<T> entries = entries_.of_slot(state_.fronts.place(f));
+  for (Index f = here_.structure.task_front[task]; f < here_.structure.task_front[task + 1]; ++f) {
+    const EntryList<T> entries = here_.entries.of_slot(here_.state.fronts.place(f));
     packing.add(entries.row);
     packing.add(entries.col);
     packing.add(entries.value);
     for_each_child(f, [&](Index c) {
-      const bool is_mine = state_.is_mine(c);
-      Contribution<T> child = is_mine ? contribution_of(state_.front(c)) : state_.remote.at(c).contribution();
+      const bool is_mine = here_.state.is_mine(c);
+      Contribution<T> child =
+          is_mine ? contribution_of(here_.state.front(c)) : here_.state.remote.at(c).contribution();
       child.front = c;
-      child.border = structure_.tree.border(c);
-      add(pack_delayed(walk_.rank(), child));
-      add(copy_block(walk_.rank(), child, structure_.is_symmetric()));
+      child.border = here_.structure.tree.border(c);
+      add(pack_delayed(here_.walk.rank(), child));
+      add(copy_block(here_.walk.rank(), child, here_.structure.is_symmetric()));
       if (is_mine)
-        state_.front(c).block.give_back();
+        here_.state.front(c).block.give_back();
       else
-        state_.remote.erase(c);
+        here_.state.remote.erase(c);
     });
-    const Index parent = structure_.tree.parent[f];
-    if (parent >= 0 && structure_.in_strips[parent]) walk_.release();  // the thief has its rows
-    state_.fronts.remove(f);
+    if (here_.structure.leaves_in_pieces(f)) here_.walk.release();  // the thief has its rows
+    here_.state.fronts.remove(f);
   }
   set_owner(task, thief);
   given_.insert(given_.end(), {task, static_cast<Index>(thief)});
-  moved_(-task_flops(structure_, task));
+  moved_(-task_flops(here_.structure, task));
   return std::move(packing).body();
 }
 
 template <class T>
 void StolenFronts<T>::take(Index task, comm::Body body) {
   Unpacking unpacking(body);
-  set_owner(task, walk_.rank().rank());
-  for (Index f = structure_.task_front[task]; f < structure_.task_front[task + 1]; ++f) {
+  set_owner(task, here_.walk.rank().rank());
+  for (Index f = here_.structure.task_front[task]; f < here_.structure.task_front[task + 1]; ++f) {
     EntryList<T> entries;
     entries.row = unpacking.next<std::int32_t>();
     entries.col = unpacking.next<std::int32_t>();
@@ -107,37 +102,36 @@ void StolenFronts<T>::take(Index task, comm::Body body) {
                    {header, body.part(static_cast<std::size_t>(bytes.data() - body.data()), bytes.size())});
       }
     });
-    const Index parent = structure_.tree.parent[f];
-    if (parent >= 0 && structure_.in_strips[parent]) walk_.hold();
-    state_.fronts.add(f);
+    here_.state.fronts.add(f);
+    here_.kind_of(f).expect(f);
   }
-  moved_(task_flops(structure_, task));
+  moved_(task_flops(here_.structure, task));
 }
 
 /// What a child delayed is still here where the child is mine; its block had gone to the victim and comes back.
 template <class T>
 void StolenFronts<T>::take_child(Index child, comm::Message message) {
   const bool is_block = message.header.kind == MessageKind::block_part;
-  if (!state_.is_mine(child)) {
-    RemoteContribution<T>& remote = state_.remote[child];
-    remote.take(walk_.rank(), std::move(message));
-    remote.book(state_.ledger);
-    state_.ledger.note_peak();
+  if (!here_.state.is_mine(child)) {
+    RemoteContribution<T>& remote = here_.state.remote[child];
+    remote.take(here_.walk.rank(), std::move(message));
+    remote.book(here_.state.ledger);
+    here_.state.ledger.note_peak();
   } else if (is_block) {
     RemoteContribution<T> remote;
-    remote.take(walk_.rank(), std::move(message));
-    Front<T>& front = state_.front(child);
+    remote.take(here_.walk.rank(), std::move(message));
+    Front<T>& front = here_.state.front(child);
     const StaircaseView<const T> from = remote.contribution().block;
     const Index entries = staircase_entries(from.n, from.width);
     front.block_width = from.width;
-    front.block = HeldBlock(state_.ledger, static_cast<std::size_t>(entries) * sizeof(T));
-    comm::on_values(walk_.rank(), [&] { std::copy_n(from.data, entries, front.contribution().data); });
+    front.block = HeldBlock(here_.state.ledger, static_cast<std::size_t>(entries) * sizeof(T));
+    comm::on_values(here_.walk.rank(), [&] { std::copy_n(from.data, entries, front.contribution().data); });
   }
 }
 
 template <class T>
 void StolenFronts<T>::settle() {
-  comm::Rank& rank = walk_.rank();
+  comm::Rank& rank = here_.walk.rank();
   std::vector<Index> given;
   for (const comm::Body& part : comm::collective::gather(rank, 0, comm::Body::adopt(std::move(given_)))) {
     const auto pairs = part.as<Index>();
@@ -147,7 +141,7 @@ void StolenFronts<T>::settle() {
   const auto pairs = all.as<Index>();
   for (std::size_t i = 0; i < pairs.size(); i += 2) set_owner(pairs[i], static_cast<int>(pairs[i + 1]));
 
-  state_.fronts.tidy();
+  here_.state.fronts.tidy();
 }
 
 #define OVERLAPACK_INSTANTIATE(T) template class StolenFronts<T>;

@@ -1,8 +1,6 @@
 #pragma once
 #include "dist/tree/stealing.hpp"
-#include "sparse/factors/entry_store.hpp"
-#include "sparse/factors/factor_plan.hpp"
-#include "sparse/multifrontal/factors/state.hpp"
+#include "sparse/multifrontal/factorize/front_kind.hpp"
 
 #include <functional>
 #include <unordered_map>
@@ -17,8 +15,7 @@ template <class T>
 class StolenFronts : public dist::StealEvents {
  public:
   /// moved: called with a task's flops, negative where it is given away.
-  StolenFronts(FactorState<T>& state, const EntryStore<T>& entries, const FactorPlan& plan,
-               dist::TreeWalk& walk, std::function<void(double)> moved);
+  StolenFronts(const FrontContext<T>& here, std::function<void(double)> moved);
 
   bool may_leave(Index task) const override;
   comm::Body give(Index task, int thief) override;
@@ -45,11 +42,7 @@ class StolenFronts : public dist::StealEvents {
   void set_owner(Index task, int rank);
   void take_child(Index child, comm::Message message);
 
-  FactorState<T>& state_;
-  const Structure& structure_;
-  const EntryStore<T>& entries_;
-  double least_flops_;
-  dist::TreeWalk& walk_;
+  const FrontContext<T> here_;
   std::function<void(double)> moved_;
   std::unordered_map<Index, Stolen> stolen_;  ///< front
   std::vector<Index> given_;                  ///< task, thief; task, thief; ...

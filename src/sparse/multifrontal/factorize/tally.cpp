@@ -1,6 +1,5 @@
 #include "sparse/multifrontal/factorize/tally.hpp"
 
-#include "comm/values.hpp"
 #include "kernels/operand.hpp"
 #include "sparse/analysis/front_cost.hpp"
 #include "sparse/multifrontal/front/front_check.hpp"
@@ -10,8 +9,12 @@
 namespace overlapack::sparse {
 
 template <class T>
-Tally<T>::Tally(comm::Rank& rank, FactorState<T>& state, const EntryStore<T>& entries, const FactorPlan& plan)
-    : rank_(rank), state_(state), plan_(plan), pivots_("multifrontal", entries, plan, state.stats) {
+Tally<T>::Tally(const comm::Rank& rank, FactorState<T>& state, const EntryStore<T>& entries,
+                const FactorPlan& plan)
+    : is_phantom_(rank.capabilities().is_phantom),
+      state_(state),
+      plan_(plan),
+      pivots_("multifrontal", entries, plan, state.stats) {
   for (Index f = 0; f < state.structure.tree.fronts(); ++f)
     if (state.is_mine(f)) expect(owner_flops(state.structure, f));
 }
@@ -27,10 +30,8 @@ void Tally<T>::eliminated(const Front<T>& front, const Elimination& done, double
   counts.fronts += 1;
   stats.factor_nnz +=
       static_cast<Index>(front_factor_nnz(state_.structure.kind, front.order(), front.eliminated));
-  stats.factor_bytes = static_cast<double>(state_.ledger.factors.used_bytes());
-  stats.reserved_bytes = static_cast<double>(state_.ledger.factors.reserved_bytes());
   stats.perturbed += done.perturbed;
-  comm::on_values(rank_, [&] { check_pivots(state_.structure, front, pivots_); });
+  if (!is_phantom_) check_pivots(state_.structure, front, pivots_);
   done_ += flops;
   if (front.border == 0) pivots_.check_left(front.delayed(), state_.structure.tree.n);
 }

@@ -9,7 +9,7 @@ namespace overlapack::sparse {
 template <class T>
 class Tally {
  public:
-  Tally(comm::Rank& rank, FactorState<T>& state, const EntryStore<T>& entries, const FactorPlan& plan);
+  Tally(const comm::Rank& rank, FactorState<T>& state, const EntryStore<T>& entries, const FactorPlan& plan);
 
   /// A front is eliminated, and `flops` of those predicted for this rank are done with it.
   /// Errors  as check_pivots; Singular where a root has variables left
@@ -25,7 +25,7 @@ class Tally {
   void report() const;
 
  private:
-  comm::Rank& rank_;
+  const bool is_phantom_;
   FactorState<T>& state_;
   const FactorPlan& plan_;
   PivotCheck<T> pivots_;

@@ -9,55 +9,65 @@
 namespace overlapack::sparse {
 
 template <class T>
-WholeFronts<T>::WholeFronts(dist::TreeWalk& walk, FactorState<T>& state, const FactorPlan& plan,
-                            const PivotTest<T>& test, FrontAssembly<T>& assembly, Tally<T>& tally,
+WholeFronts<T>::WholeFronts(const FrontContext<T>& here, const PivotTest<T>& test,
                             std::function<void(double)> worked)
-    : rank_(walk.rank()),
-      walk_(walk),
-      state_(state),
-      structure_(state.structure),
-      eliminator_(state.structure, plan, test, state.space),
-      assembly_(assembly),
-      tally_(tally),
+    : here_(here),
+      eliminator_(here.structure, here.plan, test, here.state.space),
       worked_(std::move(worked)),
-      cuts_fronts_(rank_.size() > 1 || rank_.capabilities().slice_helpers) {}
+      is_phantom_(here.rank.capabilities().is_phantom),
+      cuts_fronts_(here.rank.size() > 1 || here.rank.capabilities().slice_helpers) {}
+
+template <class T>
+void WholeFronts<T>::expect(Index f) {
+  if (!here_.state.is_mine(f)) return;
+  if (here_.structure.leaves_in_pieces(f)) here_.walk.hold();  // until it has set out
+  for (Index c = here_.structure.first_child[f]; c >= 0; c = here_.structure.next_sibling[c]) {
+    if (!here_.structure.is_shared(c)) continue;
+    here_.walk.wait_also(here_.structure.task_of[f]);
+    rows_left_[c] = here_.structure.tree.border(c);
+  }
+}
 
 template <class T>
 template <class F>
 void WholeFronts<T>::stage(const comm::Work& work, F&& f) {
-  if (inside_subtree_) return comm::on_values(rank_, std::forward<F>(f));
-  rank_.compute(work, std::forward<F>(f));
-  rank_.poll();
+  if (inside_subtree_) {
+    if (!is_phantom_) f();
+    return;
+  }
+  here_.rank.compute(work, std::forward<F>(f));
+  here_.rank.poll();
 }
 
 template <class T>
 bool WholeFronts<T>::start(Index task) {
-  const Index first = structure_.task_front[task], end = structure_.task_front[task + 1];
-  const double done_before = tally_.done_flops();
+  const Index first = here_.structure.task_front[task], end = here_.structure.task_front[task + 1];
+  const double done_before = here_.tally.done_flops();
   if (end - first == 1) {
     eliminate_front(first);
   } else {
     double flops = 0;
-    for (Index f = first; f < end; ++f) flops += front_flops(structure_, f);
-    comm::compute_with_lists(rank_, {"subtree", flops}, [&] {
+    for (Index f = first; f < end; ++f) flops += front_flops(here_.structure, f);
+    comm::compute_with_lists(here_.rank, {"subtree", flops}, [&] {
       inside_subtree_ = true;
       for (Index f = first; f < end; ++f) eliminate_front(f);
       inside_subtree_ = false;
     });
   }
   for (Index f = first; f < end; ++f) {
-    const Index parent = structure_.tree.parent[f];
-    if (parent >= 0 && structure_.task_of[parent] != task && !state_.is_mine(parent)) leave(state_.front(f));
+    const Index parent = here_.structure.tree.parent[f];
+    if (parent >= 0 && here_.structure.task_of[parent] != task && !here_.state.is_mine(parent))
+      leave(here_.state.front(f));
   }
-  worked_(tally_.done_flops() - done_before);
+  worked_(here_.tally.done_flops() - done_before);
   return true;
 }
 
 template <class T>
 Front<T>& WholeFronts<T>::assemble(Index f) {
-  Front<T>& front = assembly_.begin(f, {});
-  stage({"assemble", 0, 0, structure_.tree.order(f), structure_.tree.pivots(f)},
-        [&] { assembly_.add_summed(front); });
+  Front<T>& front = here_.assembly.begin(f);
+  stage({"assemble", 0, 0, here_.structure.tree.order(f), here_.structure.tree.pivots(f)},
+        [&] { here_.assembly.add_summed(front); });
   return front;
 }
 
@@ -71,61 +81,95 @@ void WholeFronts<T>::eliminate_front(Index f) {
     update(front);        // C <- -L21 U12
     add_children(front);  // C <- C + the children's remaining parts
   }
-  assembly_.release_children(f);
+  here_.assembly.release_children(f);
 }
 
 /// The fully summed part and L21.
 template <class T>
 void WholeFronts<T>::eliminate(Front<T>& front) {
   const Index f = front.number;
-  const double flops = front_flops(structure_, f);
-  Elimination done = eliminator_.every_pivot(front);  // without numbers
+  const double flops = front_flops(here_.structure, f);
+  Elimination done;
+  if (is_phantom_) done = eliminator_.every_pivot(front);
   if (cuts_fronts_ && eliminator_.is_elimination_long(front))
-    done = eliminator_.eliminate_in_slices(rank_, front);
+    done = eliminator_.eliminate_in_slices(here_.rank, front);
   else
-    stage({"panel", flops - update_flops(structure_, f), 0, structure_.tree.order(f),
-           structure_.tree.pivots(f)},
+    stage({"panel", flops - update_flops(here_.structure, f), 0, here_.structure.tree.order(f),
+           here_.structure.tree.pivots(f)},
           [&] { done = eliminator_.eliminate(front); });
-  tally_.eliminated(front, done, flops);
+  here_.tally.eliminated(front, done, flops);
 }
 
 /// Room for C: of a symmetric matrix its lower part in panels, but whole where it travels in pieces.
 template <class T>
 void WholeFronts<T>::hold_block(Front<T>& front) {
-  const bool is_whole =
-      !structure_.is_symmetric() || structure_.takes_pieces(structure_.tree.parent[front.number]);
+  const bool is_whole = !here_.structure.is_symmetric() || here_.structure.leaves_in_pieces(front.number);
   front.block_width = is_whole ? front.border : staircase_width(front.border);
   const Index entries = staircase_entries(front.border, front.block_width);
-  front.block = HeldBlock(state_.ledger, static_cast<std::size_t>(entries) * sizeof(T));
+  front.block = HeldBlock(here_.state.ledger, static_cast<std::size_t>(entries) * sizeof(T));
 }
 
 template <class T>
 void WholeFronts<T>::update(Front<T>& front) {
-  if (cuts_fronts_ && eliminator_.is_update_long(front)) return eliminator_.update_in_slices(rank_, front);
-  stage({"update", update_flops(structure_, front.number), 0, front.border, front.border, front.eliminated},
+  if (cuts_fronts_ && eliminator_.is_update_long(front))
+    return eliminator_.update_in_slices(here_.rank, front);
+  stage({"update", update_flops(here_.structure, front.number), 0, front.border, front.border,
+         front.eliminated},
         [&] { eliminator_.update(front); });
 }
 
 /// What of the children meets no fully summed row or column.
 template <class T>
 void WholeFronts<T>::add_children(Front<T>& front) {
-  const double bytes = 3 * contribution_entries(structure_, front.number) * sizeof(T);
-  stage({"extend_add", 0, bytes, front.border, front.border}, [&] { assembly_.add_border(front); });
+  const double bytes = 3 * contribution_entries(here_.structure, front.number) * sizeof(T);
+  stage({"extend_add", 0, bytes, front.border, front.border}, [&] { here_.assembly.add_border(front); });
 }
 
 /// To the owner of the parent: what was delayed and C. Where the parent takes pieces they set out when it is known where to.
 template <class T>
 void WholeFronts<T>::leave(Front<T>& front) {
-  const Index parent = structure_.tree.parent[front.number];
-  const bool in_pieces = structure_.takes_pieces(parent);
-  const bool is_last = front.number + 1 == structure_.task_front[structure_.task_of[front.number] + 1];
-  if (front.delayed() > 0 || in_pieces)
-    send_delayed(walk_, structure_, front, in_pieces, in_pieces && is_last);
+  const Index parent = here_.structure.tree.parent[front.number];
+  const bool in_pieces = here_.structure.leaves_in_pieces(front.number);
+  const bool is_last =
+      front.number + 1 == here_.structure.task_front[here_.structure.task_of[front.number] + 1];
+  if (front.delayed() > 0 || in_pieces) send_delayed(here_, front, in_pieces, in_pieces && is_last);
   if (in_pieces) return;
-  const bool pack_lower = structure_.is_symmetric() && !rank_.capabilities().shared_memory;
-  auto [header, body] = pack_block(rank_, front, pack_lower);
-  ++state_.counts().sent_contributions;
-  walk_.send(structure_.task_of[parent], header, std::move(body), is_last);
+  const bool pack_lower = here_.structure.is_symmetric() && !here_.rank.capabilities().shared_memory;
+  auto [header, body] = pack_block(here_.rank, front, pack_lower);
+  ++here_.state.counts().sent_contributions;
+  here_.walk.send(here_.structure.task_of[parent], header, std::move(body), is_last);
+}
+
+template <class T>
+void WholeFronts<T>::set_out(Index f) {
+  if (!here_.state.is_mine(f)) return;
+  here_.walk.add_job([this, f] {
+    Front<T>& front = here_.state.front(f);
+    const Contribution<T> all = contribution_of(front);
+    here_.kind_of_parent(f).send_rows({f, 0, 0, all.block.whole(), all.cols});
+    front.block.give_back();
+    here_.walk.release();
+  });
+}
+
+// ---- Of children in strips
+
+template <class T>
+void WholeFronts<T>::send_rows(const Piece<T>& rows) {
+  send_piece(here_, here_.structure.owner[here_.structure.tree.parent[rows.front]], rows, false);
+}
+
+template <class T>
+void WholeFronts<T>::received(comm::Message message) {
+  const Piece<T> piece = Piece<T>::parse(message);
+  const Index child = piece.front;
+  RemoteContribution<T>& contribution = here_.state.remote[child];
+  contribution.take_piece(here_.rank, piece, here_.structure.tree.border(child));
+  contribution.book(here_.state.ledger);
+  here_.state.ledger.note_peak();
+  rows_left_.at(child) -= piece.block.rows;
+  if (rows_left_.at(child) == 0)
+    here_.walk.fulfil(here_.structure.task_of[here_.structure.tree.parent[child]]);
 }
 
 #define OVERLAPACK_INSTANTIATE(T) template class WholeFronts<T>;

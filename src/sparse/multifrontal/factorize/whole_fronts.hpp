@@ -1,10 +1,9 @@
 #pragma once
-#include "dist/tree/tree_walk.hpp"
-#include "sparse/multifrontal/factorize/front_assembly.hpp"
-#include "sparse/multifrontal/factorize/tally.hpp"
+#include "sparse/multifrontal/factorize/front_kind.hpp"
 #include "sparse/multifrontal/front/eliminate.hpp"
 
 #include <functional>
+#include <map>
 #include <utility>
 
 namespace overlapack::sparse {
@@ -12,13 +11,17 @@ namespace overlapack::sparse {
 /// Fronts that are whole on their owner: single ones, or small subtrees in one event. Other ranks may take slices.
 /// Source  paper 1, section 2 (type 1 nodes)
 template <class T>
-class WholeFronts final : public FrontKind {
+class WholeFronts final : public FrontKind<T> {
  public:
   /// worked: called with the flops of a task that is done
-  WholeFronts(dist::TreeWalk& walk, FactorState<T>& state, const FactorPlan& plan, const PivotTest<T>& test,
-              FrontAssembly<T>& assembly, Tally<T>& tally, std::function<void(double)> worked);
+  WholeFronts(const FrontContext<T>& here, const PivotTest<T>& test, std::function<void(double)> worked);
 
+  void expect(Index f) override;
   bool start(Index task) override;
+  void set_out(Index f) override;
+  bool has_places_for(Index) const override { return true; }  // at its owner
+  void send_rows(const Piece<T>& rows) override;
+  void received(comm::Message piece) override;
 
  private:
   /// Do f as an event of its own, or inside the event of a small subtree.
@@ -32,16 +35,13 @@ class WholeFronts final : public FrontKind {
   void add_children(Front<T>& front);
   void leave(Front<T>& front);
 
-  comm::Rank& rank_;
-  dist::TreeWalk& walk_;
-  FactorState<T>& state_;
-  const Structure& structure_;
+  const FrontContext<T> here_;
   Eliminator<T> eliminator_;
-  FrontAssembly<T>& assembly_;
-  Tally<T>& tally_;
   std::function<void(double)> worked_;
-  const bool cuts_fronts_;       ///< somebody else has messages for this rank, or takes slices
-  bool inside_subtree_ = false;  ///< several fronts run as one event
+  const bool is_phantom_;
+  const bool cuts_fronts_;            ///< somebody else has messages for this rank, or takes slices
+  bool inside_subtree_ = false;       ///< several fronts run as one event
+  std::map<Index, Index> rows_left_;  ///< of children in strips, on their way to me
 };
 
 }  // namespace overlapack::sparse

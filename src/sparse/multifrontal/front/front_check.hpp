@@ -6,7 +6,7 @@
 namespace overlapack::sparse {
 
 /// Each pivot of an eliminated front.
-/// Errors  Singular; NotConverged when numbers left the range of their type
+/// Errors  Singular; BadInput when numbers left the range of their type
 template <class T>
 void check_pivots(const Structure& structure, const Front<T>& front, PivotCheck<T>& check);
 

@@ -34,7 +34,7 @@ Subtrees subtrees_of(const Structure& s) {
   Subtrees sub{std::vector<double>(fronts), std::vector<bool>(fronts, true)};
   for (Index f = 0; f < tree.fronts(); ++f) {
     sub.flops[f] += front_flops(s.kind, tree.order(f), tree.pivots(f));
-    if (s.in_strips[f] || f == s.grid_root) sub.one_owner[f] = false;
+    if (s.is_shared(f)) sub.one_owner[f] = false;
     const Index parent = tree.parent[f];
     if (parent < 0) continue;
     sub.flops[parent] += sub.flops[f];
@@ -112,9 +112,9 @@ double contribution_entries(const Structure& structure, Index f) {
 }
 
 double owner_flops(const Structure& structure, Index f) {
-  if (f == structure.grid_root) return 0;
+  if (!structure.has_panel(f)) return 0;
   const double all = front_flops(structure, f);
-  return structure.in_strips[f] ? all - strip_flops(structure.kind, structure.tree, f) : all;
+  return structure.is_shared(f) ? all - strip_flops(structure.kind, structure.tree, f) : all;
 }
 
 double task_flops(const Structure& structure, Index task) {

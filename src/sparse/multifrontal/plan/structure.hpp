@@ -3,9 +3,14 @@
 #include "dist/tree/tree_walk.hpp"
 #include "sparse/analysis/analysis.hpp"
 
+#include <cstdint>
 #include <vector>
 
 namespace overlapack::sparse {
+
+/// Where a front lives: whole on its owner; its border rows in strips over several ranks, the rest on its owner; dealt
+/// over a grid of all ranks.
+enum class Layout : std::uint8_t { whole, strips, grid };
 
 /// What every rank knows of the factorisation before it starts: the tree, who owns what, and the tasks.
 struct Structure {
@@ -29,8 +34,15 @@ struct Structure {
   bool is_conjugated() const { return hermitian || kind == FactorKind::cholesky; }
   /// Has the first factor that a panel holds ones on its diagonal?
   bool has_unit_diagonal() const { return kind != FactorKind::cholesky; }
-  /// Does front f take the rows of its children's contributions in pieces, each at the rank that has it?
-  bool takes_pieces(Index f) const { return in_strips[f] != 0 || f == grid_root; }
+  Layout layout(Index f) const {
+    return f == grid_root ? Layout::grid : in_strips[f] != 0 ? Layout::strips : Layout::whole;
+  }
+  /// Do several ranks have rows of front f? What its children leave, and what it leaves itself, travels in pieces then.
+  bool is_shared(Index f) const { return layout(f) != Layout::whole; }
+  /// Does its owner have all of its fully summed part?
+  bool has_panel(Index f) const { return layout(f) != Layout::grid; }
+  /// Does the parent of front f take its rows in pieces, each at the rank that has it?
+  bool leaves_in_pieces(Index f) const { return tree.parent[f] >= 0 && is_shared(tree.parent[f]); }
 };
 
 /// Predicted flops of front f, on all ranks together.

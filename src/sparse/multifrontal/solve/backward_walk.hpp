@@ -28,7 +28,7 @@ class BackwardWalk : public SolveWalk<T> {
     this->rank_.compute({"backward", this->task_flops(task)}, [&] {
       for (Index f = s.task_front[task + 1] - 1; f >= first; --f) {
         take_from_parent(f);
-        if (!this->is_idle(f) && f != s.grid_root) substitute(this->state_.front(f));
+        if (!this->is_idle(f) && s.has_panel(f)) substitute(this->state_.front(f));
       }
     });
     for (Index f = first; f < s.task_front[task + 1]; ++f) send_to_children(f);

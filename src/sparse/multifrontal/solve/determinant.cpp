@@ -34,7 +34,7 @@ ScaledNumber<T> pair_determinant(const Structure& structure, const Front<T>& fro
 template <class T>
 ScaledNumber<T> pivots_of(const Structure& structure, const Front<T>& front) {
   ScaledNumber<T> all;
-  if (front.number == structure.grid_root) return all;
+  if (!structure.has_panel(front.number)) return all;
   for (Index k = 0; k < front.eliminated; ++k) {
     if (structure.kind != FactorKind::ldlt) {
       const ScaledNumber<T> pivot = scaled_number(front.panel()(k, k));

@@ -19,7 +19,7 @@ class ForwardWalk : public SolveWalk<T> {
     for (std::size_t i = 0; i < state.strips.size(); ++i) this->walk_.hold();
     for (Index f = 0; f < s.tree.fronts(); ++f) {
       const Index parent = s.tree.parent[f];
-      if (!s.in_strips[f] || !state.is_mine(parent)) continue;
+      if (!this->is_dealt(f) || !state.is_mine(parent)) continue;
       this->walk_.wait_also(s.task_of[parent]);
       sums_[f].rows_left = s.tree.border(f);
     }
@@ -32,7 +32,7 @@ class ForwardWalk : public SolveWalk<T> {
         add_children(f);
         if (this->is_idle(f)) continue;
         add_rhs(f);
-        if (f != s.grid_root) eliminate(this->state_.front(f));  // else all ranks do, after the walk
+        if (s.has_panel(f)) eliminate(this->state_.front(f));  // else all ranks do, after the walk
       }
     });
     for (Index f = s.task_front[task]; f < s.task_front[task + 1]; ++f) {

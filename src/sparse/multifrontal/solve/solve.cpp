@@ -20,12 +20,12 @@ namespace overlapack::sparse {
 namespace {
 
 /// How op(A) x = b is solved with the factors of B = P Dr A Dc Q: by B or B^T, with conjugated vectors or as they are.
-struct Way {
+struct SolveForm {
   bool is_transposed = false;
   bool is_conjugated = false;
 };
 
-Way way_of(const Structure& structure, kernels::Op op) {
+SolveForm solve_form(const Structure& structure, kernels::Op op) {
   using kernels::Op;
   if (!structure.is_symmetric()) return {op != Op::none, op == Op::conj_trans};
   // A^T = A or A^H = A, and the other one is the conjugate
@@ -33,24 +33,25 @@ Way way_of(const Structure& structure, kernels::Op op) {
 }
 
 template <class T>
-const MatrixSide& equations_of(const FactorState<T>& state, Way way) {
-  return way.is_transposed ? state.columns : state.rows;
+const MatrixSide& equations_of(const FactorState<T>& state, SolveForm form) {
+  return form.is_transposed ? state.columns : state.rows;
 }
 template <class T>
-const MatrixSide& unknowns_of(const FactorState<T>& state, Way way) {
-  return way.is_transposed ? state.rows : state.columns;
+const MatrixSide& unknowns_of(const FactorState<T>& state, SolveForm form) {
+  return form.is_transposed ? state.rows : state.columns;
 }
 template <class T>
-VectorSide<T, Index> vectors_of(const MatrixSide& side, Way way) {
-  return {side.perm, side.scale, way.is_conjugated};
+VectorSide<T, Index> vectors_of(const MatrixSide& side, SolveForm form) {
+  return {side.perm, side.scale, form.is_conjugated};
 }
 
 /// Rank 0's right-hand sides, permuted and scaled, on every rank.
 template <class T>
-comm::Body broadcast_rhs(comm::Rank& rank, const FactorState<T>& state, Way way, const T* b, Index nrhs) {
+comm::Body broadcast_rhs(comm::Rank& rank, const FactorState<T>& state, SolveForm form, const T* b,
+                         Index nrhs) {
   comm::Body body;
   if (rank.rank() == 0) {
-    const VectorSide<T, Index> side = vectors_of<T>(equations_of(state, way), way);
+    const VectorSide<T, Index> side = vectors_of<T>(equations_of(state, form), form);
     const Index n = state.structure.tree.n;
     std::vector<T> permuted(static_cast<std::size_t>(n * nrhs));
     for (Index j = 0; j < nrhs; ++j)
@@ -62,10 +63,10 @@ comm::Body broadcast_rhs(comm::Rank& rank, const FactorState<T>& state, Way way,
 
 /// The caller's x from the ranks that own the pivots.
 template <class T>
-void gather_solution(comm::Rank& rank, const FactorState<T>& state, Way way, const Vectors<T>& vectors,
+void gather_solution(comm::Rank& rank, const FactorState<T>& state, SolveForm form, const Vectors<T>& vectors,
                      T* x) {
-  const MatrixSide& unknowns = unknowns_of(state, way);
-  const VectorSide<T, Index> side = vectors_of<T>(unknowns, way);
+  const MatrixSide& unknowns = unknowns_of(state, form);
+  const VectorSide<T, Index> side = vectors_of<T>(unknowns, form);
   const auto put = [&](Index name, Index j, const T& value) { side.set(x + j * vectors.n, name, value); };
   if (rank.size() == 1) {
     for (Index j = 0; j < vectors.count; ++j)
@@ -79,7 +80,7 @@ void gather_solution(comm::Rank& rank, const FactorState<T>& state, Way way, con
   auto next = mine.begin();
   for (Index j = 0; j < vectors.count; ++j)
     for (const Front<T>& front : state.fronts) {
-      const std::int32_t* names = way.is_transposed ? front.row_name : front.col_name;
+      const std::int32_t* names = form.is_transposed ? front.row_name : front.col_name;
       for (Index k = 0; k < front.eliminated; ++k)
         *next++ = vectors.unknowns[static_cast<std::size_t>(names[k] + j * vectors.n)];
     }
@@ -98,11 +99,11 @@ void gather_solution(comm::Rank& rank, const FactorState<T>& state, Way way, con
 }
 
 template <class T>
-Vectors<T> make_vectors(const FactorState<T>& state, Way way, Index nrhs) {
+Vectors<T> make_vectors(const FactorState<T>& state, SolveForm form, Index nrhs) {
   Vectors<T> vectors;
   vectors.n = state.structure.tree.n;
   vectors.count = nrhs;
-  vectors.is_transposed = way.is_transposed;
+  vectors.is_transposed = form.is_transposed;
   vectors.equations.assign(static_cast<std::size_t>(vectors.n * nrhs), T(0));
   vectors.unknowns.assign(static_cast<std::size_t>(vectors.n * nrhs), T(0));
   return vectors;
@@ -128,43 +129,43 @@ std::vector<char> fronts_without_rhs(const Structure& structure, const Vectors<T
 }
 
 template <class T>
-void solve_block(comm::Rank& rank, FactorState<T>& state, Way way, const T* b, T* x, Index nrhs) {
-  Vectors<T> vectors = make_vectors(state, way, nrhs);
-  const comm::Body rhs = broadcast_rhs(rank, state, way, b, nrhs);
+void solve_block(comm::Rank& rank, FactorState<T>& state, SolveForm form, const T* b, T* x, Index nrhs) {
+  Vectors<T> vectors = make_vectors(state, form, nrhs);
+  const comm::Body rhs = broadcast_rhs(rank, state, form, b, nrhs);
   vectors.rhs = rhs.as<T>().data();
   vectors.is_idle = fronts_without_rhs(state.structure, vectors);
   ForwardWalk<T>(rank, state, vectors).run_all();
   solve_root(rank, state, vectors);
   vectors.is_idle.clear();
   BackwardWalk<T>(rank, state, vectors).run_all();
-  gather_solution(rank, state, way, vectors, x);
+  gather_solution(rank, state, form, vectors, x);
 }
 
 }  // namespace
 
 template <class T>
 void solve(comm::Rank& rank, FactorState<T>& state, kernels::Op op, const T* b, T* x, Index nrhs) {
-  const Way way = way_of(state.structure, op);
+  const SolveForm form = solve_form(state.structure, op);
   const Index n = state.structure.tree.n;
   const bool has_vectors = rank.rank() == 0;
   const Index rhs_block = state.rhs_block;
   for (Index j = 0; j < nrhs; j += rhs_block)
-    solve_block(rank, state, way, has_vectors ? b + j * n : nullptr, has_vectors ? x + j * n : nullptr,
+    solve_block(rank, state, form, has_vectors ? b + j * n : nullptr, has_vectors ? x + j * n : nullptr,
                 std::min(rhs_block, nrhs - j));
 }
 
 template <class T>
 void null_space(comm::Rank& rank, FactorState<T>& state, kernels::Op op, T* Z) {
-  const Way way = way_of(state.structure, op);
-  const auto& names = unknowns_of(state, way).null;
+  const SolveForm form = solve_form(state.structure, op);
+  const auto& names = unknowns_of(state, form).null;
   const auto count = static_cast<Index>(names.size());
   for (Index j = 0; j < count; j += state.rhs_block) {
-    Vectors<T> vectors = make_vectors(state, way, std::min(state.rhs_block, count - j));
+    Vectors<T> vectors = make_vectors(state, form, std::min(state.rhs_block, count - j));
     for (Index k = 0; k < vectors.count; ++k)  // U x = 0 with x = 1 at the null pivot
       vectors.unknowns[static_cast<std::size_t>(names[static_cast<std::size_t>(j + k)] + k * vectors.n)] =
           T(1);
     BackwardWalk<T>(rank, state, vectors).run_all();
-    gather_solution(rank, state, way, vectors, rank.rank() == 0 ? Z + j * vectors.n : nullptr);
+    gather_solution(rank, state, form, vectors, rank.rank() == 0 ? Z + j * vectors.n : nullptr);
   }
 }
 

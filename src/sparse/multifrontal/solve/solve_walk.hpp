@@ -32,7 +32,7 @@ class SolveWalk : public dist::TaskEvents {
   double task_flops(Index task) const {
     double entries = 0;
     for (Index f = structure_.task_front[task];
-         f < structure_.task_front[task + 1] && f != structure_.grid_root; ++f)
+         f < structure_.task_front[task + 1] && structure_.has_panel(f); ++f)
       entries +=
           static_cast<double>(state_.front(f).eliminated) * static_cast<double>(structure_.tree.order(f));
     return 2 * entries * static_cast<double>(vectors_.count);

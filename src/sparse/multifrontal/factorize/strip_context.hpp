@@ -1,27 +1,18 @@
 #pragma once
 #include "dist/tree/load_board.hpp"
-#include "dist/tree/tree_walk.hpp"
-#include "sparse/factors/entry_store.hpp"
-#include "sparse/factors/factor_plan.hpp"
-#include "sparse/multifrontal/factors/state.hpp"
+#include "sparse/multifrontal/factorize/front_kind.hpp"
 
 namespace overlapack::sparse {
 
 /// What masters and strips of one rank have at hand.
 template <class T>
-struct SharedFronts {
-  comm::Rank& rank;
-  FactorState<T>& state;
-  const Structure& structure;
-  const EntryStore<T>& entries;
-  const FactorPlan& plan;
-  dist::TreeWalk& walk;
+struct StripContext : FrontContext<T> {
   dist::LoadBoard& loads;
 
   /// My work has changed; what I hold is told with it, without blocks that wait for reuse: a strip takes them.
-  void add_load(double flops) const { loads.add_mine(flops, state.ledger.bytes_with_promised()); }
+  void add_load(double flops) const { loads.add_mine(flops, this->state.ledger.bytes_with_promised()); }
 
-  bool waits_for_late_messages() const { return plan.fronts.walk.early == dist::EarlyMessages::wait; }
+  bool waits_for_late_messages() const { return this->plan.fronts.walk.early == dist::EarlyMessages::wait; }
 
   /// A message came; it needs another one, which `source` has sent already. If that has not come: the message is parked
   /// with its front, as this returns, or the other one is received first.
@@ -29,11 +20,11 @@ struct SharedFronts {
   void park_or_receive_late(int source, comm::FunctionRef<bool()> has_come) const {
     if (has_come()) return;
     if (!waits_for_late_messages()) {
-      ++state.counts().parked;
+      ++this->state.counts().parked;
       return;
     }
-    ++state.counts().late_receives;
-    walk.receive_late(source, has_come);
+    ++this->state.counts().late_receives;
+    this->walk.receive_late(source, has_come);
   }
 };
 

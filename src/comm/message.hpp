@@ -89,11 +89,4 @@ struct Message {
   Lane lane = Lane::user;
 };
 
-/// What probe tells of a message before it is received.
-struct Envelope {
-  int source = any_rank;
-  Kind kind{};
-  std::size_t bytes = 0;
-};
-
 }  // namespace overlapack::comm

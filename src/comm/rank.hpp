@@ -179,9 +179,10 @@ class Rank {
   virtual void cancel(Recv& receive) = 0;
   /// Is it done? Makes progress; never blocks. Not to be called in a loop: that is wait_any.
   virtual bool test(Request& request) = 0;
-  /// The first message that no posted receive has taken.
-  virtual std::optional<Envelope> probe(Lane lane, int from = any_rank) = 0;
-  /// The only call that blocks: until one request is done, a message can be probed on one of the lanes, or
+  /// Who sent the first message that no posted receive has taken. It is seen, and may still be on its way: a receive from there
+  /// gets it, and waits for the rest of it.
+  virtual std::optional<int> probe(Lane lane, int from = any_rank) = 0;
+  /// The only call that blocks: until one request is done, a message can be seen on one of the lanes, or
   /// the deadline (on now()'s clock) has passed. Serves abort, watchdog, poll and slices of other ranks
   /// meanwhile. Null and empty requests are skipped; Internal when nothing is left that could end the wait.
   virtual Woken wait_any(std::span<Request* const> requests, LaneSet probes = {},

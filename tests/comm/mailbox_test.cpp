@@ -2,6 +2,9 @@
 #include "comm/collective/collective.hpp"
 #include "comm/mailbox/inbox.hpp"
 #include "comm/mailbox/outbox.hpp"
+#include "comm/mailbox/single_receiver.hpp"
+#include "comm/receive.hpp"
+#include "comm/wrap/traced.hpp"
 #include "engine.hpp"
 
 #include <map>
@@ -110,6 +113,65 @@ TEST(Mailbox, SendingWhileServingIsRefused) {
       outbox.send(right_of(rank), {}, Body::phantom(10), sends);
     }),
                  Error);
+  });
+}
+
+/// Every rank sends its right neighbour a message of the long protocol; returns when it can be seen.
+std::vector<std::int64_t> send_long(Rank& rank) {
+  auto values = pattern(rank.rank(), right_of(rank), 0, std::size_t{1} << 20);
+  rank.start_send(Lane::bulk, right_of(rank), {.kind = 1}, Body::adopt(std::vector<std::int64_t>(values)));
+  for (int i = 0; i < 20; ++i) {  // each message behind it gives the transport another look at it
+    rank.start_send(Lane::user, right_of(rank), {}, {});
+    receive(rank, Lane::user, left_of(rank));
+  }
+  return values;
+}
+
+/// So many kernels run before the long message is in.
+int kernels_before(Rank& rank, FunctionRef<bool()> takes_it) {
+  int kernels = 0;
+  for (; !takes_it() && kernels < 1000; ++kernels)
+    rank.compute({.kind = "kernel", .flops = 1000}, [&] { rank.now(); });
+  return kernels;
+}
+
+double waited_s(const trace::Recorder& recorder) {
+  return recorder.totals().time_s[static_cast<std::size_t>(trace::What::wait)];
+}
+
+// Paper 1, Algorithm 1: between seeing a message and having all of it the rank does nothing else, and that time is a wait.
+TEST(Mailbox, WhatAProbeSeesIsReceivedBeforeAnythingElse) {
+  on_each_team({.eager_bytes = 0, .split_bytes = 100000, .head_bytes = 256}, [](Rank& engine) {
+    trace::Recorder recorder(engine.rank());
+    TracedRank rank(engine, recorder);
+    const bool is_simulated = rank.capabilities().virtual_time;
+    for (const bool is_single : {false, true}) {
+      const std::size_t bytes = send_long(rank).size() * sizeof(std::int64_t);
+      std::size_t got = 0;
+      const double before_s = waited_s(recorder), begin_s = rank.now();
+      int kernels = 0;
+      if (is_single) {
+        SingleReceiver receiver(rank, Lane::bulk, ReceiveMode::probe,
+                                [&](const Message& m) { got = m.body.size(); });
+        kernels = kernels_before(rank, [&] { return receiver.try_to_receive_and_treat(false); });
+        receiver.close();
+      } else {
+        Inbox inbox(rank, Lane::bulk, {.receive = ReceiveMode::probe});
+        kernels = kernels_before(rank, [&] {
+          if (const auto message = inbox.try_receive()) got = message->body.size();
+          return got > 0;
+        });
+        inbox.close();
+      }
+      EXPECT_EQ(kernels, 0);
+      EXPECT_EQ(got, bytes);
+      if (is_simulated && rank.size() > 1) {
+        const double took_s = rank.now() - begin_s;
+        EXPECT_GE(took_s, static_cast<double>(bytes) / 10e9);  // the links of the tests' cluster
+        EXPECT_GE(waited_s(recorder) - before_s, 0.99 * took_s);
+      }
+      collective::barrier(engine);
+    }
   });
 }
 

@@ -72,16 +72,17 @@ std::optional<Message> Inbox::take_next() {
   return message;
 }
 
-Message Inbox::receive_probed(const Envelope& envelope) {
+/// Paper 1, Algorithm 1: from here until all of the message is in, the rank does nothing else.
+Message Inbox::receive_seen(int source) {
   ++received_;
-  return receive(rank_, lane_, envelope.source);
+  return receive(rank_, lane_, source);
 }
 
 std::optional<Message> Inbox::try_receive() {
   if (options_.receive == ReceiveMode::probe) {
-    const auto envelope = rank_.probe(lane_);
-    if (!envelope) return std::nullopt;
-    return receive_probed(*envelope);
+    const auto source = rank_.probe(lane_);
+    if (!source) return std::nullopt;
+    return receive_seen(*source);
   }
   rank_.poll();  // runs collect
   auto message = take_next();

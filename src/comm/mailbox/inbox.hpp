@@ -10,8 +10,9 @@
 
 namespace overlapack::comm {
 
-/// probe: a receive starts when a message has been seen (paper 1, `mpi_irecv` OFF); immediate: receives are
-/// posted before anything is known of the messages, so that they arrive while kernels run (ON).
+/// probe: a receive starts when a message has been seen, and the rank does nothing else until all of it is in (paper 1,
+/// `mpi_irecv` OFF); immediate: receives are posted before anything is known of the messages, so that they arrive while
+/// kernels run (ON).
 using overlapack::ReceiveMode;
 
 struct InboxOptions {
@@ -44,8 +45,8 @@ class Inbox final : public WaitSource {
   Inbox(const Inbox&) = delete;
   Inbox& operator=(const Inbox&) = delete;
 
-  /// The next message, if one is there; never blocks.
-  /// Source  paper 1, Algorithm 3 with blocking = false
+  /// The next message, if one is there. Immediate: never blocks. Probe: what is seen is there, and is waited for.
+  /// Source  paper 1, Algorithm 3 with blocking = false; Algorithm 1
   std::optional<Message> try_receive();
   /// The next message; blocks until there is one.
   /// Source  paper 1, Algorithm 3 with blocking = true
@@ -73,7 +74,7 @@ class Inbox final : public WaitSource {
   bool may_overtake(const Recv& receive) const;
   std::deque<Recv>::iterator find_next();
   std::optional<Message> take_next();
-  Message receive_probed(const Envelope& envelope);
+  Message receive_seen(int source);
 
   Rank& rank_;
   Lane lane_;

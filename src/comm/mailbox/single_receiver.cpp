@@ -33,8 +33,8 @@ bool SingleReceiver::try_to_receive_and_treat(bool blocking, const LateMessage* 
   } else if (blocking) {                                            // 23
     treat_(receive(rank_, lane_, late ? late->source : any_rank));  // 24, 25
     received = true;
-  } else if (const auto envelope = rank_.probe(lane_)) {  // 26
-    treat_(receive(rank_, lane_, envelope->source));      // 27, 28
+  } else if (const auto source = rank_.probe(lane_)) {  // 26
+    treat_(receive(rank_, lane_, *source));             // 27, 28
     received = true;
   }
   if (!pending_ && suppressed_ == 0) post();  // 31

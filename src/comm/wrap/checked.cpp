@@ -127,7 +127,7 @@ const Message* CheckedRank::first_held(const LaneState& lane, int from) {
   return nullptr;
 }
 
-std::optional<Envelope> CheckedRank::probe(Lane lane, int from) {
+std::optional<int> CheckedRank::probe(Lane lane, int from) {
   count_call();
   LaneState& state = lane_state(lane);
   pump();
@@ -135,7 +135,7 @@ std::optional<Envelope> CheckedRank::probe(Lane lane, int from) {
   if (may_refuse_probes_ && random_.uniform() < options_.delay / 2) return std::nullopt;
   const Message* const m = first_held(state, from);
   if (!m) return std::nullopt;
-  return Envelope{m->source, m->header.kind, m->body.size()};
+  return m->source;
 }
 
 void CheckedRank::poll() {

@@ -27,7 +27,7 @@ class ForwardingRank : public Rank {
   }
   void cancel(Recv& receive) override { inner_.cancel(receive); }
   bool test(Request& request) override { return inner_.test(request); }
-  std::optional<Envelope> probe(Lane lane, int from) override { return inner_.probe(lane, from); }
+  std::optional<int> probe(Lane lane, int from) override { return inner_.probe(lane, from); }
   Woken wait_any(std::span<Request* const> requests, LaneSet probes, double deadline) override {
     return inner_.wait_any(requests, probes, deadline);
   }

@@ -93,7 +93,7 @@ bool MpiRank::test(Request& request) {
   return !request.pending();
 }
 
-std::optional<Envelope> MpiRank::probe(Lane lane, int from) {
+std::optional<int> MpiRank::probe(Lane lane, int from) {
   const std::lock_guard lock(engine_.mutex);
   engine_.advance();
   engine_.look();

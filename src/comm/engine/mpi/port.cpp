@@ -293,22 +293,25 @@ Port::Parked::iterator Port::first_parked(int from) {
   });
 }
 
-std::optional<Envelope> Port::probe(int from) {
-  auto parked = first_parked(from);
-  // A slot for any rank takes what comes; of probed messages one at a time is on its way, the next is left to MPI.
-  const bool will_come = std::any_of(slots_.begin(), slots_.end(),
-                                     [](const Slot& s) { return s.is_for_probed || s.from == any_rank; });
-  if (parked == parked_.end() && !will_come) {
-    int found = 0, source = any_rank;
-    engine_.check(engine_.table().probe(heads_, from, 0, &found, &source), "MPI_Iprobe");
-    if (!found) return std::nullopt;
-    open_slot(source, true);
-    engine_.advance();
-    parked = first_parked(from);
+/// Will a posted receive get its message?
+bool Port::is_taken(const Slot& probed) const {
+  return std::any_of(posted_.begin(), posted_.end(),
+                     [&](const auto& receive) { return receive->accepts(probed.from); });
+}
+
+/// What was seen gets its slot at once: paper 1's Algorithm 1, where mpi_recv follows mpi_iprobe. One at a time; the next is left
+/// to MPI, and so is all that a slot for any rank takes.
+std::optional<int> Port::probe(int from) {
+  if (const auto parked = first_parked(from); parked != parked_.end()) return (*parked)->message.source;
+  for (const Slot& slot : slots_) {
+    if (slot.is_for_probed && !is_taken(slot) && (from == any_rank || from == slot.from)) return slot.from;
+    if (slot.is_for_probed || slot.from == any_rank) return std::nullopt;
   }
-  if (parked == parked_.end() || (*parked)->parts_left > 0) return std::nullopt;
-  const Message& message = (*parked)->message;
-  return Envelope{message.source, message.header.kind, message.body.size()};
+  int found = 0, source = any_rank;
+  engine_.check(engine_.table().probe(heads_, from, 0, &found, &source), "MPI_Iprobe");
+  if (!found) return std::nullopt;
+  open_slot(source, true);
+  return source;
 }
 
 void Port::stand() {

@@ -70,8 +70,8 @@ class Port {
   void post(const std::shared_ptr<ReceiveOperation>& receive);
   /// Take it back; false if its message is here or on its way into it.
   bool withdraw(const ReceiveOperation& receive);
-  /// The first message that no posted receive has taken.
-  std::optional<Envelope> probe(int from);
+  /// Who sent the first message that no posted receive has taken, whether or not all of it is here.
+  std::optional<int> probe(int from);
 
   /// Simulated time: a slot for any message, so that a blocked rank is woken by it.
   void stand();
@@ -93,7 +93,7 @@ class Port {
     Room room;
     OverlapackRequest request = -1;
     int from = any_rank;
-    bool is_for_probed = false;  ///< its message is known to come
+    bool is_for_probed = false;  ///< its message was seen, and comes from there
     bool is_cancelled = false;
   };
   using SlotPlace = std::list<Slot>::iterator;
@@ -121,6 +121,7 @@ class Port {
   void finish(Arrival& arrival);
   void hand_over(ReceiveOperation& receive, Message&& message);
   Parked::iterator first_parked(int from);
+  bool is_taken(const Slot& probed) const;
   BodyForm form_of(const Body& body, bool waits_for_receive) const;
   Body body_of_head(Room&& room, std::size_t bytes);
   Room take_room();

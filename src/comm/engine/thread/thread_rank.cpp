@@ -159,12 +159,11 @@ bool ThreadRank::test(Request& request) {
   return !request.pending();
 }
 
-std::optional<Envelope> ThreadRank::probe(Lane lane, int from) {
+std::optional<int> ThreadRank::probe(Lane lane, int from) {
   crew_.throw_if_aborted();
   const std::lock_guard lock(seat_.mutex);
   for (const Parcel& p : port_.arrived_on(lane))
-    if (from == any_rank || from == p.message.source)
-      return Envelope{p.message.source, p.message.header.kind, p.message.body.size()};
+    if (from == any_rank || from == p.message.source) return p.message.source;
   return std::nullopt;
 }
 

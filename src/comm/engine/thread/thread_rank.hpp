@@ -21,7 +21,7 @@ class ThreadRank final : public Rank {
   Recv post_receive_into(Lane lane, int from, std::span<std::byte> buffer) override;
   void cancel(Recv& receive) override;
   bool test(Request& request) override;
-  std::optional<Envelope> probe(Lane lane, int from) override;
+  std::optional<int> probe(Lane lane, int from) override;
   Woken wait_any(std::span<Request* const> requests, LaneSet probes, double deadline) override;
   void poll() override;
   std::shared_ptr<void> on_progress(std::function<void()> hook) override;

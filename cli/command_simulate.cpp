@@ -66,8 +66,8 @@ std::vector<Argument> settings_of(SimulateArguments& a) {
                       [&s](double n) { s.eager_bytes = static_cast<std::int64_t>(n); }),
       text_argument(
           "--progress",
-          "always: messages move by themselves; calls: long ones set out only in calls of both sides "
-          "[the machine's]",
+          "always: messages move by themselves; calls: long ones set out only in calls of both sides; "
+          "sender: at once where a receive is posted, else in a call of their sender [the machine's]",
           a.progress),
       number_argument("--seed", "of the noise [1]", 0, largest_seed,
                       [&s](double n) { s.seed = static_cast<std::uint64_t>(n); }),

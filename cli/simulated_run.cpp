@@ -57,12 +57,13 @@ std::vector<std::pair<int, double>> slow_hosts_from(const std::string& text) {
 }
 
 /// Errors  BadPlan
-bool moves_in_calls_from(const std::string& text) {
-  if (text == "always" || text == "calls") return text == "calls";
-  throw Error(ErrorKind::bad_plan, "simulate",
-              "--progress is \"" + text +
-                  "\"; give always (messages move by themselves) or calls (long messages "
-                  "set out only in calls of both sides)");
+NetworkProgress progress_from(const std::string& text) {
+  if (const auto progress = choice_named<NetworkProgress>(text)) return *progress;
+  throw Error(
+      ErrorKind::bad_plan, "simulate",
+      "--progress is \"" + text +
+          "\"; give always (messages move by themselves), calls (long messages set out only in calls of "
+          "both sides) or sender (at once where a receive is posted, else in a call of their sender)");
 }
 
 std::string text_of(const fs::path& path) {
@@ -76,8 +77,7 @@ int run_simulated(const SimulateArguments& a, const std::vector<std::string>& co
   simulate::Simulation simulation = a.simulation;
   simulation.machine = simulate::read_machine(a.machine);
   simulation.slow_hosts = slow_hosts_from(a.slow_host);
-  simulation.moves_in_calls =
-      a.progress.empty() ? simulation.machine.moves_in_calls : moves_in_calls_from(a.progress);
+  simulation.progress = a.progress.empty() ? simulation.machine.progress : progress_from(a.progress);
   simulate::check(simulation);
   const fs::path program = simulate::simulated_program();
   const WorkFolder folder(a.keep);

@@ -59,12 +59,18 @@ function(overlapack_mpi_test)
   endforeach()
 endfunction()
 
-# overlapack_smpi_test(NAME name COMMAND module ...): the same under SimGrid's smpirun, on a small cluster, with times that
-# depend on the program alone.
+# overlapack_smpi_test(NAME name COMMAND module ... [PROGRESS calls|sender]): the same under SimGrid's smpirun, on a small cluster,
+# with times that depend on the program alone. PROGRESS: long messages, here all above 64 bytes, need calls (docs/simulate.md).
 function(overlapack_smpi_test)
-  cmake_parse_arguments(ARG "" "NAME;COMMAND;LABEL;TIMEOUT" "ARGS;RANKS" ${ARGN})
+  cmake_parse_arguments(ARG "" "NAME;COMMAND;LABEL;TIMEOUT;PROGRESS" "ARGS;RANKS" ${ARGN})
   set(folder ${PROJECT_BINARY_DIR}/smpi)
   overlapack_write_cluster(${folder} 8)
+  set(machine "")
+  if(ARG_PROGRESS)
+    set(machine OVERLAPACK_SIMULATED_MACHINE=${folder}/${ARG_PROGRESS}.json)
+    overlapack_write_run(${folder}/${ARG_PROGRESS}.json ${ARG_PROGRESS})
+    string(APPEND ARG_NAME _${ARG_PROGRESS})
+  endif()
   foreach(ranks IN LISTS ARG_RANKS)
     add_test(NAME ${ARG_NAME}_p${ranks}
              COMMAND ${OVERLAPACK_SMPIRUN} -np ${ranks} -platform ${folder}/cluster.xml -hostfile ${folder}/hosts
@@ -72,6 +78,9 @@ function(overlapack_smpi_test)
                      --cfg=smpi/iprobe:2e-7 --log=root.thres:warning
                      $<TARGET_FILE:${ARG_COMMAND}> ${ARG_ARGS})
     overlapack_launched_test(${ARG_NAME}_p${ranks} 1 "${ARG_LABEL}" "${ARG_TIMEOUT}")
+    if(machine)
+      set_property(TEST ${ARG_NAME}_p${ranks} APPEND PROPERTY ENVIRONMENT ${machine})
+    endif()
   endforeach()
 endfunction()
 
@@ -90,6 +99,15 @@ function(overlapack_launched_test name processes label timeout)
   overlapack_default(timeout 120)
   set_tests_properties(${name} PROPERTIES LABELS "${label}" TIMEOUT ${timeout} PROCESSORS ${processes}
     ENVIRONMENT "${overlapack_launch_environment}")
+endfunction()
+
+# What `overlapack simulate` would write down for its ranks.
+function(overlapack_write_run file progress)
+  file(CONFIGURE OUTPUT ${file} @ONLY CONTENT [[
+{"compute": {"flops_per_s": 1e10, "call_s": 0}, "kernels": {}, "memory_bytes_per_s": 1e10, "slow_ranks": {}, "slow_each_other_down": false,
+ "noise": 0, "seed": 1, "ranks_per_node": 1, "processors_per_node": 1, "eager_bytes": 64, "receive_buffer_bytes": 65536, "phantom": false,
+ "progress": "@progress@", "columns_per_exchange": 1}
+]])
 endfunction()
 
 # A cluster of `hosts` equal hosts, and the list of them.

@@ -1,18 +1,20 @@
 # overlapack_test(NAME name LABEL label SOURCES file... LINKS target... [INCLUDES folder...] [TIMEOUT seconds] [PROCESSORS n]
-#                 [RANKS p...] [ENGINES] [MPI p...] [SMPI p...] [SHMEM p...] [MPI_ARGS arg...] [SMPI_ARGS arg...])
+#                 [RANKS p...] [ENGINES] [MPI p...] [SMPI p...] [SMPI_PROGRESS p...] [SHMEM p...] [MPI_ARGS arg...] [SMPI_ARGS arg...])
 #
 # One GoogleTest executable `name` and its entries in ctest.
 #   LABEL       unit, engine, algorithm, stress, stress-full, cli or docs; `ctest -L unit` runs one kind
 #   RANKS       one ctest entry a number, name_p1, name_p2, ...; the test reads it from OVERLAPACK_TEST_RANKS
 #   ENGINES     the main of tests/comm/engine_main.cpp: --engine thread|mpi|smpi|shmem. Each source is compiled once, whatever
 #               the engines; MPI, SMPI, SHMEM are the numbers of ranks on each: entries name_mpi_p2, name_smpi_p4, ...
+#   SMPI_PROGRESS  numbers of ranks for which smpi runs twice more: with long messages that need calls of both sides, and of
+#               their sender: entries name_smpi_calls_p3, name_smpi_sender_p3
 #   MPI_ARGS    more arguments under that engine, such as --gtest_filter; SMPI_ARGS likewise
 #   TIMEOUT     seconds until ctest ends a hanging test (default 120); a limit for hangs, not a measure of speed
 #   PROCESSORS  cores that ctest -j sets aside for it (default 1)
 # The code of a test sees OVERLAPACK_MATRICES_DIR, the folder of real matrices, "" where there is none.
 function(overlapack_test)
   cmake_parse_arguments(ARG "ENGINES" "NAME;LABEL;TIMEOUT;PROCESSORS"
-                        "SOURCES;LINKS;INCLUDES;RANKS;MPI;SMPI;SHMEM;MPI_ARGS;SMPI_ARGS" ${ARGN})
+                        "SOURCES;LINKS;INCLUDES;RANKS;MPI;SMPI;SMPI_PROGRESS;SHMEM;MPI_ARGS;SMPI_ARGS" ${ARGN})
   if(ARG_UNPARSED_ARGUMENTS OR NOT ARG_NAME OR NOT ARG_LABEL OR NOT ARG_SOURCES)
     message(FATAL_ERROR "overlapack_test(${ARG_NAME}): needs NAME, LABEL and SOURCES; not understood: ${ARG_UNPARSED_ARGUMENTS}")
   endif()
@@ -49,6 +51,10 @@ function(overlapack_test)
     overlapack_smpi_module(NAME ${ARG_NAME}_smpi SOURCES ${objects} LINKS ${ARG_LINKS} GTest::gtest)
     overlapack_smpi_test(NAME ${ARG_NAME}_smpi COMMAND ${ARG_NAME}_smpi ARGS --engine smpi ${ARG_SMPI_ARGS} RANKS ${ARG_SMPI}
                          LABEL ${ARG_LABEL} TIMEOUT ${ARG_TIMEOUT})
+    foreach(progress IN ITEMS calls sender)
+      overlapack_smpi_test(NAME ${ARG_NAME}_smpi COMMAND ${ARG_NAME}_smpi ARGS --engine smpi ${ARG_SMPI_ARGS} RANKS ${ARG_SMPI_PROGRESS}
+                           PROGRESS ${progress} LABEL ${ARG_LABEL} TIMEOUT ${ARG_TIMEOUT})
+    endforeach()
   endif()
   if(ARG_SHMEM AND overlapack_has_shmem)
     overlapack_shmem_program(NAME ${ARG_NAME}_shmem SOURCES ${objects} LINKS ${ARG_LINKS} GTest::gtest)

@@ -157,6 +157,15 @@ enum class InnerSolve : std::uint8_t { direct, conjugate_gradients };
 template <>
 inline constexpr std::string_view choice_names<InnerSolve>[] = {"direct", "cg"};
 
+/// When a long message, one above eager_bytes, sets out on a simulated network.
+enum class NetworkProgress : std::uint8_t {
+  always,  ///< when its receive is posted, whatever the two ranks do
+  calls,   ///< in calls of both sides, as with most MPIs of today
+  sender,  ///< at once if its receive was posted when it was sent, else in its sender's first call after the answer (paper 1)
+};
+template <>
+inline constexpr std::string_view choice_names<NetworkProgress>[] = {"always", "calls", "sender"};
+
 /// Its name; "?" for a number that is none of them.
 template <Choice E>
 constexpr std::string_view to_string(E choice) {

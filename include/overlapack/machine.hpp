@@ -1,5 +1,6 @@
 #pragma once
 /// Machines that are not there: their files, and runs on them with SimGrid (docs/simulate.md).
+#include "overlapack/choices.hpp"
 #include "overlapack/export.hpp"
 
 #include <cstdint>
@@ -37,7 +38,7 @@ struct SimulatedMachine {
   double latency_s = 0, send_s = 0, receive_s = 0;
   double node_bytes_per_s = 0, node_latency_s = 0;  ///< between ranks of a node
   std::int64_t eager_bytes = 0;
-  bool moves_in_calls = false;  ///< long messages set out only in calls of both sides
+  NetworkProgress progress = NetworkProgress::always;  ///< when long messages set out
 };
 
 /// The folders that are searched for machine files: beside the executable's installation, then that of the sources.
@@ -60,8 +61,7 @@ struct Simulation {
   double noise = 0;  ///< sigma of the half-normal slow-down of each node and of each kernel call
   std::vector<std::pair<int, double>> slow_hosts;  ///< the node of this rank takes so many times as long
   bool is_phantom = false;
-  /// long messages set out only in calls of both sides, as with most MPIs of today
-  bool moves_in_calls = false;
+  NetworkProgress progress = NetworkProgress::always;
   int columns_per_exchange = 256;  ///< phantom: columns of a panel whose pivots are found in one exchange
 };
 

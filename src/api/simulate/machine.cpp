@@ -103,9 +103,9 @@ SimulatedMachine machine_from(const json& object, const std::string& path) {
   m.node_bytes_per_s = network.number_or("node_bytes_per_s", 4 * m.link_bytes_per_s);
   m.node_latency_s = network.number_or("node_latency_s", m.latency_s / 2);
   if (network.has("progress")) {
-    const auto progress = network.at<std::string>("progress");
-    if (progress != "always" && progress != "calls") network.refuse("progress", "must be always or calls");
-    m.moves_in_calls = progress == "calls";
+    const auto progress = choice_named<NetworkProgress>(network.at<std::string>("progress"));
+    if (!progress) network.refuse("progress", "must be always, calls or sender");
+    m.progress = *progress;
   }
   m.eager_bytes = static_cast<std::int64_t>(all.number("eager_bytes"));
   return m;

@@ -123,7 +123,7 @@ std::string run_json(const Simulation& s) {
               {"eager_bytes", s.eager_bytes >= 0 ? s.eager_bytes : m.eager_bytes},
               {"receive_buffer_bytes", receive_buffer_bytes},
               {"phantom", s.is_phantom},
-              {"moves_in_calls", s.moves_in_calls},
+              {"progress", to_string(s.progress)},
               {"columns_per_exchange", s.columns_per_exchange}}
       .dump(2);
 }

@@ -227,10 +227,10 @@ void MpiRank::run_slices(const Work& total, std::size_t count, FunctionRef<void(
 
 /// The rank runs all slices. Its threads, itself and the workers, are charged as if they took them in turn: thread t of T
 /// slices t, t + T, ..., for slices are alike. Messages move by themselves, and all slices of a thread are one kernel; where
-/// messages are moved in calls, each slice is one, with a call behind those of the rank itself. Inside of other work no time
+/// messages need calls, each slice is one, with a call behind those of the rank itself. Inside of other work no time
 /// passes, and nobody helps.
 void MpiRank::simulate_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice) {
-  const bool is_cut = !is_computing_ && engine_.library.simulation().moves_in_calls != 0;
+  const bool is_cut = !is_computing_ && engine_.library.simulation().progress != overlapack_progress_always;
   const auto threads = is_computing_ || count == 0
                            ? 1
                            : std::min(count, static_cast<std::size_t>(engine_.options.workers) + 1);

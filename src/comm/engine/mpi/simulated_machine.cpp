@@ -1,5 +1,6 @@
 #include "comm/engine/mpi/simulated_machine.hpp"
 
+#include "overlapack/choices.hpp"
 #include "overlapack/error.hpp"
 
 #include <nlohmann/json.hpp>
@@ -24,6 +25,18 @@ KernelTime kernel_from(const json& object) {
   kernel.has_coefficients = true;
   kernel.coefficients = object.at("coefficients").get<std::array<double, 5>>();
   return kernel;
+}
+
+std::int32_t progress_from(const std::string& name) {
+  switch (choice_named<NetworkProgress>(name).value()) {
+    case NetworkProgress::always:
+      return overlapack_progress_always;
+    case NetworkProgress::calls:
+      return overlapack_progress_calls;
+    case NetworkProgress::sender:
+      break;
+  }
+  return overlapack_progress_sender;
 }
 
 }  // namespace
@@ -52,7 +65,7 @@ SimulatedMachine::SimulatedMachine(const std::string& path) {
     settings_.eager_bytes = run.at("eager_bytes").get<std::int64_t>();
     settings_.head_bytes = run.at("receive_buffer_bytes").get<std::int64_t>();
     settings_.is_phantom = run.at("phantom").get<bool>();
-    settings_.moves_in_calls = run.at("moves_in_calls").get<bool>();
+    settings_.progress = progress_from(run.at("progress").get<std::string>());
     settings_.threads_of_rank = run.at("processors_per_node").get<int>() / ranks_per_node_;
     settings_.columns_per_exchange = run.at("columns_per_exchange").get<std::int64_t>();
   } catch (const std::exception& e) {

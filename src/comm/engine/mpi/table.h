@@ -43,6 +43,10 @@ typedef struct OverlapackWork {
   int64_t m, n, k;  ///< 0 where there is no shape
 } OverlapackWork;
 
+/// When a long message sets out, simulated: by itself; in calls of both sides; at once if its receive is posted, else in a call
+/// of its sender.
+enum { overlapack_progress_always, overlapack_progress_calls, overlapack_progress_sender };
+
 /// What a simulated run asks of the engine. -1: nothing.
 typedef struct OverlapackSimulation {
   int64_t eager_bytes;           ///< short protocol up to here, unless the team says otherwise
@@ -50,7 +54,7 @@ typedef struct OverlapackSimulation {
   int64_t columns_per_exchange;  ///< phantom: columns of a dense panel whose pivots are found in one exchange
   int32_t rank;                  ///< of this process in MPI_COMM_WORLD
   int32_t is_phantom;            ///< shapes only: no numbers are computed, bodies have no storage
-  int32_t moves_in_calls;        ///< long messages set out only in calls of both sides
+  int32_t progress;              ///< one of overlapack_progress_...
   int32_t threads_of_rank;       ///< processors of its node that a rank has for itself and its workers
 } OverlapackSimulation;
 

@@ -71,7 +71,8 @@ int send(OverlapackComm comm, const void* first, std::int64_t first_bytes, const
   const Outgoing message{state().comms[comm], first, first_bytes, second, second_bytes, to, tag, synchronous};
   const auto call = [&](MPI_Request* request) {
 #ifdef OVERLAPACK_SMPI
-    if (synchronous && moves_in_calls()) return ask_to_send(message, *number, request);
+    const bool sets_out = !moves_in_calls() || note_send(comm, to, tag) || !synchronous;
+    if (!sets_out) return ask_to_send(message, *number, request);
 #endif
     return begin(message, *number, request);
   };
@@ -82,7 +83,10 @@ int receive(OverlapackComm comm, void* buffer, std::int64_t bytes, int from, int
             OverlapackRequest* number) {
   const auto call = [&](MPI_Request* request) {
 #ifdef OVERLAPACK_SMPI
-    if (moves_in_calls()) state().places[*number] = {buffer};
+    if (moves_in_calls()) {
+      state().places[*number] = {buffer, comm};
+      note_receive(comm, from, tag, *number);
+    }
 #endif
     return MPI_Irecv(buffer, static_cast<int>(bytes), MPI_BYTE, source_or_any(from), tag, state().comms[comm],
                      request);
@@ -100,6 +104,7 @@ int probe(OverlapackComm comm, int from, int tag, int* found, int* source) {
 int cancel(OverlapackRequest request) {
   int code = MPI_Cancel(&state().requests[request]);
 #ifdef OVERLAPACK_SMPI
+  note_cancel(request);
   // To be ended here, since Waitany fails on it.
   int index = 0, done = 0;
   MPI_Status status;

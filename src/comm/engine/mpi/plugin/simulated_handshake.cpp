@@ -1,3 +1,4 @@
+#include "comm/engine/mpi/plugin/posted_receives.hpp"
 #include "comm/engine/mpi/plugin/state.hpp"
 #include "comm/engine/mpi/simulated_machine.hpp"
 
@@ -36,6 +37,18 @@ bool go_on(OverlapackRequest number, int code) {
   return true;
 }
 
+/// Of all simulated ranks.
+PostedReceives& posted_receives() {
+  static PostedReceives receives;
+  return receives;
+}
+
+PostedReceives::Place place_of_me(OverlapackComm comm) {
+  PostedReceives::Place place{state().comm_names[comm]};
+  MPI_Comm_rank(state().comms[comm], &place.rank);
+  return place;
+}
+
 bool is_announcement(const MPI_Status& status, const void* memory) {
   const Announcement usual;
   int bytes = 0, cancelled = 0;
@@ -55,6 +68,41 @@ int answer(const Announcement& announced, void* memory, MPI_Request* request) {
 }  // namespace
 
 bool moves_in_calls() { return state().handshakes != MPI_COMM_NULL; }
+
+// Progress sender: what a Cray T3E does with a long message. Its receiver's memory can be written to without its help, once it is
+// known: a message whose receive was posted when it was sent sets out at once, and for all others "the sender now transmits" in its
+// first call after the receiver's answer (paper 1, section 3).
+
+bool note_send(OverlapackComm comm, int to, int tag) {
+  if (state().progress != overlapack_progress_sender) return false;
+  int me = 0;
+  MPI_Comm_rank(state().comms[comm], &me);
+  return posted_receives().send({state().comm_names[comm], to}, me, tag);
+}
+
+void note_receive(OverlapackComm comm, int from, int tag, OverlapackRequest number) {
+  if (state().progress != overlapack_progress_sender) return;
+  posted_receives().post(place_of_me(comm), from, tag, number);
+}
+
+void note_cancel(OverlapackRequest number) {
+  const auto place = state().places.find(number);
+  if (state().progress == overlapack_progress_sender && place != state().places.end())
+    posted_receives().withdraw(place_of_me(place->second.comm), number);
+}
+
+int name_comm(OverlapackComm number) {
+  if (state().progress != overlapack_progress_sender) return MPI_SUCCESS;
+  static int names = 0;  // of all ranks
+  const MPI_Comm comm = state().comms[number];
+  int me = 0;
+  MPI_Comm_rank(comm, &me);
+  int name = me == 0 ? ++names : 0;
+  const int code = MPI_Bcast(&name, 1, MPI_INT, 0, comm);
+  state().comm_names.resize(state().comms.size());
+  state().comm_names[number] = name;
+  return code;
+}
 
 int ask_to_send(const Outgoing& message, OverlapackRequest number, MPI_Request* request) {
   Announcement announcement{.bytes = message.first_bytes + message.second_bytes, .number = number};

@@ -15,7 +15,8 @@ void begin_simulation() {
   if (!machine) return;
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  if (machine->settings().moves_in_calls) MPI_Comm_dup(MPI_COMM_WORLD, &state().handshakes);
+  state().progress = machine->settings().progress;
+  if (state().progress != overlapack_progress_always) MPI_Comm_dup(MPI_COMM_WORLD, &state().handshakes);
   state().slowness = machine->slowness(rank);
   state().noise = Random(machine->seed() ^ (0xabcdefull << 20) * static_cast<std::uint64_t>(rank + 1));
 }

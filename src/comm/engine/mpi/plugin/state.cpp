@@ -28,6 +28,9 @@ int number_of(MPI_Comm comm, OverlapackComm* number) {
     state().comms.push_back(comm);
   else
     *free = comm;
+#ifdef OVERLAPACK_SMPI
+  if (const int code = name_comm(*number); code != MPI_SUCCESS) return code;
+#endif
   return MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
 }
 

@@ -42,6 +42,7 @@ struct Outgoing {
 /// Where a posted receive puts its message, and who the message that was announced to it is from (-1: none was).
 struct Place {
   void* memory;
+  OverlapackComm comm;
   int source = -1;
 };
 #endif
@@ -64,9 +65,11 @@ struct State {
   std::map<OverlapackComm, int> collectives;                     ///< begun on a communicator
   std::map<OverlapackRequest, std::shared_ptr<void>> kept_answers;  ///< on their way down
   std::map<OverlapackRequest, PhantomMemory::Piece> phantom_of;
-  MPI_Comm handshakes = MPI_COMM_NULL;  ///< where messages are moved in calls: of their handshakes and bodies
+  int progress = overlapack_progress_always;
+  MPI_Comm handshakes = MPI_COMM_NULL;  ///< where messages need calls: of their handshakes and bodies
+  std::vector<int> comm_names;          ///< beside comms, progress sender: the same on all ranks of one
   std::map<OverlapackRequest, Outgoing> announced;  ///< sends that wait for their receiver's word
-  std::map<OverlapackRequest, Place> places;        ///< of the receives, where messages are moved in calls
+  std::map<OverlapackRequest, Place> places;        ///< of the receives, where messages need calls
   overlapack::Random noise{0};
   double slowness = 1;
   std::vector<sg_exec_t> helpers;  ///< work of other processors of the node for this rank
@@ -102,8 +105,15 @@ int test_one(OverlapackRequest number);
 /// What the machine that is simulated says of this rank.
 void begin_simulation();
 
-// Long messages that set out only in calls of both sides (simulated_handshake.cpp)
+// Long messages that set out in calls (simulated_handshake.cpp)
 bool moves_in_calls();
+/// Progress sender: a communicator that is new gets the name by which all of its ranks know it.
+/// Sync  collective over it
+int name_comm(OverlapackComm number);
+/// A message is sent, or a receive is posted or withdrawn; of a message: may it set out at once?
+bool note_send(OverlapackComm comm, int to, int tag);
+void note_receive(OverlapackComm comm, int from, int tag, OverlapackRequest number);
+void note_cancel(OverlapackRequest number);
 /// Announce the message to its receiver; *request ends with the receiver's word.
 int ask_to_send(const Outgoing& message, OverlapackRequest number, MPI_Request* request);
 /// A request has come to its end: was it a step of a handshake? Then its next step has begun under the same number. Of a

@@ -82,7 +82,10 @@ std::vector<FactorPlan> plans(FactorKind kind) {
       stress_plan(comm::ReceiveMode::immediate, 1), strips_plan(comm::ReceiveMode::immediate, 2),
       strips_plan(comm::ReceiveMode::probe, 1),     stealing_plan(comm::ReceiveMode::immediate, 2),
       late_plan(comm::ReceiveMode::immediate),      late_plan(comm::ReceiveMode::probe)};
-  if (kind == FactorKind::lu) all.push_back(root_plan(comm::ReceiveMode::immediate, 2));
+  if (kind == FactorKind::lu)
+    all.insert(all.end(),
+               {root_plan(comm::ReceiveMode::immediate, 2), late_root_plan(comm::ReceiveMode::immediate),
+                late_root_plan(comm::ReceiveMode::probe)});
   return all;
 }
 
@@ -125,7 +128,9 @@ TEST(MultifrontalFaults, LateAndOvertakenMessagesChangeNothing) {
           EXPECT_LE(backward_error(p.A, x, p.b, 1), tolerance<double>(p.A.rows))
               << "seed " << seed << ", ranks " << ranks << ", plan " << &plan - all.data() << ", kind "
               << int(kind);
-          EXPECT_EQ(waits ? front_counts_of(stats).parked : front_counts_of(stats).late_receives, 0);
+          if (!waits) EXPECT_EQ(front_counts_of(stats).late_receives, 0);
+          // pieces of a root on a grid are kept: others may have its description first
+          if (waits && front_counts_of(stats).grid_roots == 0) EXPECT_EQ(front_counts_of(stats).parked, 0);
           parked += front_counts_of(stats).parked;
           late_receives += front_counts_of(stats).late_receives;
           for (const std::int64_t count : late) delayed += count;

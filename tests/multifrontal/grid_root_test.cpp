@@ -23,7 +23,8 @@ AnalysisPlan natural(FactorKind kind) {
 std::vector<FactorPlan> grid_plans() {
   FactorPlan whole = stress_plan(comm::ReceiveMode::immediate, 1);
   whole.fronts.root = {.root = RootParallelism::grid, .block = 2};
-  return {whole, root_plan(comm::ReceiveMode::immediate, 4)};
+  return {whole, root_plan(comm::ReceiveMode::immediate, 4), late_root_plan(comm::ReceiveMode::immediate),
+          late_root_plan(comm::ReceiveMode::probe)};
 }
 
 /// One front alone: entries (i, j) for 0 <= i, j < n.
@@ -154,6 +155,27 @@ TEST(GridRoot, AutoTakesLargeRootsOfDistributedFronts) {
     EXPECT_EQ(whole, 0);
     EXPECT_EQ(symmetric, 0);
   });
+}
+
+// Pieces of the root that come before its description are kept even where all other early messages wait for late ones.
+TEST(GridRoot, GoesWithWaitingForLateMessages) {
+  const auto A = weak_cube<double>(6);
+  const auto b = random_vector<double>(A.rows, 1);
+  AnalysisPlan analysis;
+  analysis.matching = Switch::off;
+  Index pieces = 0;
+  int most_ranks = 0;
+  for (const auto receive : {comm::ReceiveMode::immediate, comm::ReceiveMode::probe})
+    each_team({}, [&](comm::Team& team) {
+      most_ranks = std::max(most_ranks, team.size());
+      const auto outcome = run(team, A, analysis, late_root_plan(receive), b, 1);
+      const FrontCounts counts = front_counts_of(outcome.stats);
+      pieces += counts.pieces;
+      EXPECT_EQ(counts.grid_roots, team.size() > 1 ? 1 : 0);
+      if (team.first_local() != 0) return;
+      EXPECT_LE(backward_error(A, outcome.x, b, 1), tolerance<double>(A.rows));
+    });
+  EXPECT_EQ(pieces > 0, most_ranks > 1);
 }
 
 TEST(GridRoot, LdltIsRefused) {

@@ -174,6 +174,13 @@ inline FactorPlan late_plan(comm::ReceiveMode receive) {
   return plan;
 }
 
+/// The same, and the largest root dealt to all ranks (type 3). Not for LDL^T.
+inline FactorPlan late_root_plan(comm::ReceiveMode receive) {
+  FactorPlan plan = late_plan(receive);
+  plan.fronts.root = {.root = RootParallelism::grid, .block = 2};
+  return plan;
+}
+
 /// As strips_plan, and ranks without work take whole fronts of any size from others.
 inline FactorPlan stealing_plan(comm::ReceiveMode receive, int posted) {
   FactorPlan plan = strips_plan(receive, posted);

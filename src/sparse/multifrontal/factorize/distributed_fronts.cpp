@@ -25,18 +25,13 @@ std::vector<dist::Load> loads_of(const Structure& structure, int ranks) {
 }
 
 /// What goes with waiting for late messages: they are known to have been sent only where nobody has to pass them on.
-void check(const FactorPlan& plan, int ranks, bool has_grid_root) {
+void check(const FactorPlan& plan, int ranks) {
   if (plan.fronts.walk.early == dist::EarlyMessages::park) return;
   if (plan.fronts.strips.tree_from <= ranks)
     throw Error(ErrorKind::bad_plan, "multifrontal",
                 "waiting for late messages (early = wait) needs panels that go from the master to each "
                 "strip: set multicast "
                 "to flat, or early to park");
-  if (has_grid_root)
-    throw Error(ErrorKind::bad_plan, "multifrontal",
-                "waiting for late messages (early = wait) does not go with a root on a grid: set root to "
-                "sequential, or early "
-                "to park");
 }
 
 }  // namespace
@@ -52,7 +47,7 @@ DistributedFronts<T>::DistributedFronts(const FrontContext<T>& here, const Pivot
       here_{here, loads_},
       masters_(here_, test),
       strips_(here_) {
-  check(here.plan, here.rank.size(), here.structure.grid_root >= 0);
+  check(here.plan, here.rank.size());
   if (here_.waits_for_late_messages() && !loads_.shares_lane())
     here.walk.before_posting([this] { loads_.loads(); });
 }

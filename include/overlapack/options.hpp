@@ -41,6 +41,7 @@ struct FrontOptions {
   StripChoice strip_choice = StripChoice::by_load;
   NewsBy news_by = NewsBy::own_lane;         ///< how ranks tell each other what work they have left
   bool steal = false;                        ///< ranks without work take whole fronts from others
+  double slice_flops = 4e7;                  ///< most flops between two polls; 0: no kernel is cut
   std::optional<RootParallelism> root = {};  ///< empty: grid where fronts are in strips and it is large
   int root_order = 400;                      ///< root empty: one of a smaller order stays on one rank
   int root_block = 96;                       ///< order of the blocks that are dealt

@@ -148,6 +148,7 @@ struct Report {
 
   double analysis_s = 0;
   double factor_s = 0;
+  double deal_s = 0;  ///< of these: until each rank has its part of the tree and of the matrix (multifrontal)
   double solve_s = 0;  ///< of the last solve, with refinement
   Index fronts = 0;
   Index distributed_fronts = 0;  ///< of these, with their rows in strips over several ranks

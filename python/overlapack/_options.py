@@ -24,6 +24,7 @@ class Options(TypedDict, total=False):
     strip_choice: Literal["load", "static"]
     load_news: Literal["lane", "shared", "put"]
     steal: bool
+    slice_flops: float
     root: Literal["auto", "sequential", "grid"]
     root_border: int
     root_block: int

@@ -30,6 +30,7 @@ class Report(Dict[str, Any]):
     policy: str
     analysis_s: float | None
     factor_s: float
+    deal_s: float
     solve_s: float | None
     fronts: int
     distributed_fronts: int

@@ -12,6 +12,7 @@ sparse::FactorPlan factor_plan(const Options& options) {
   plan.pivot_threshold = pivots.pivot_threshold;
   plan.keeps_null_pivots = pivots.null_pivots;
   plan.perturbation = pivots.perturbation;
+  plan.slice_flops = fronts.slice_flops > 0 ? fronts.slice_flops : std::numeric_limits<double>::infinity();
   plan.fronts.walk.receive = options.run.receive;
   plan.fronts.walk.posted = options.run.posted;
   plan.fronts.walk.early = options.run.early;
@@ -26,7 +27,7 @@ sparse::FactorPlan factor_plan(const Options& options) {
   plan.fronts.steals = fronts.steal;
   plan.fronts.strips.news_by = fronts.news_by;
   plan.fronts.root.root = fronts.root;
-  if (!fronts.root && (pivots.null_pivots || waits)) plan.fronts.root.root = RootParallelism::sequential;
+  if (!fronts.root && pivots.null_pivots) plan.fronts.root.root = RootParallelism::sequential;
   plan.fronts.root.least_order = fronts.root_order;
   plan.fronts.root.block = fronts.root_block;
   return plan;

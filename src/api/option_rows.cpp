@@ -122,6 +122,13 @@ std::vector<OptionEntry> front_rows() {
        .help = "multifrontal: ranks without work take whole fronts and small subtrees from others, whatever "
                "the mapping; those in strips and on a grid stay. The same numbers, by other ranks. Not with "
                "early wait"},
+      {.name = "slice_flops",
+       .field = at(&FrontOptions::slice_flops),
+       .help =
+           "multifrontal: work of more flops is cut into slices, with a look at the messages behind each; 0: "
+           "none is cut, so that a rank makes no call to MPI inside of a kernel, as in paper 1",
+       .low = 0,
+       .high = unlimited},
       {.name = "root",
        .field = at(&FrontOptions::root),
        .help = "multifrontal: how the largest root of the tree is factorised; sequential: as any front; "

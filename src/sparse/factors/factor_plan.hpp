@@ -80,7 +80,7 @@ struct FactorPlan {
   double perturbation = 0;
   int steps_after_perturbation = 10;  ///< refinement takes at least this many where pivots were perturbed
   /// Work above this is done in pieces of at most so many flops (while their edges are 32 or more): bytes move between them,
-  /// and other ranks may take some.
+  /// and other ranks may take some. Infinity: no kernel is cut.
   double slice_flops = 4e7;
   Index rhs_block = 32;  ///< right-hand sides that are solved for together
   /// Called between tasks on every rank with the share of its flops that is done; false cancels.

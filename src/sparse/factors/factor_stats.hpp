@@ -70,6 +70,7 @@ struct FactorStats {
   /// factors, contribution blocks and blocks kept for reuse: each rank's peak, summed
   double peak_bytes = 0;
   double most_bytes_of_rank = 0;  ///< of the rank that has most
+  double deal_s = 0;              ///< until the tree and its entries had come; of the slowest rank
 
   std::variant<FrontCounts, BlockCounts> own;  ///< of the method
 };

@@ -37,8 +37,11 @@ FactorStats sum_over_ranks(comm::Rank& rank, const FactorStats& mine) {
   all.peak_bytes = *sum;
   all.smallest_pivot = comm::collective::all_reduce(rank, mine.smallest_pivot,
                                                     [](double a, double b) { return std::min(a, b); });
-  all.most_bytes_of_rank =
-      comm::collective::all_reduce(rank, mine.peak_bytes, [](double a, double b) { return std::max(a, b); });
+  double most[] = {mine.peak_bytes, mine.deal_s};
+  comm::collective::all_reduce(rank, std::span<double>(most),
+                               [](double a, double b) { return std::max(a, b); });
+  all.most_bytes_of_rank = most[0];
+  all.deal_s = most[1];
   all.most_entries =
       comm::collective::all_reduce(rank, mine.most_entries, [](Index a, Index b) { return std::max(a, b); });
   return all;
@@ -114,6 +117,7 @@ template <class T>
 void Multifrontal<T>::factorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
                                 const FactorPlan& plan) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
+  const double begin_s = rank.now();
   const bool is_phantom = rank.capabilities().is_phantom;
   if (is_phantom && plan.fronts.steals)
     throw Error(ErrorKind::bad_plan, "multifrontal",
@@ -145,6 +149,7 @@ void Multifrontal<T>::factorize(comm::Rank& rank, const Analysis* analysis, cons
 
   EntryStore<T> store;
   store.distribute(rank, FrontSlots(state.structure), analysis, A, false);
+  state.stats.deal_s = rank.now() - begin_s;
   compute(rank, store, plan);
   state.ledger.pool.clear();
   state.space = {};
@@ -154,6 +159,7 @@ template <class T>
 void Multifrontal<T>::refactorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
                                   const FactorPlan& plan) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
+  const double begin_s = rank.now();
   FactorState<T>& state = *state_;
   for (Front<T>& front : state.fronts) front = {};
   state.remote.clear();
@@ -165,6 +171,7 @@ void Multifrontal<T>::refactorize(comm::Rank& rank, const Analysis* analysis, co
   state.ledger.forget_peak();
   state.ledger.pool.keep_all();
   state.entries.distribute(rank, FrontSlots(state.structure), analysis, A, true);
+  state.stats.deal_s = rank.now() - begin_s;
   compute(rank, state.entries, plan);
 }
 

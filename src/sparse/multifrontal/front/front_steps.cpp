@@ -71,8 +71,9 @@ Index FrontSteps<T>::width(double flops) const {
   // a step of w takes at most w^2 (f + s) / 2 multiply-adds
   const double area =
       static_cast<double>(front_.order() + front_.summed) / 2 * kernels::multiply_add_flops<T>;
-  const auto wide = static_cast<Index>(std::sqrt(flops / area)) / grain * grain;
-  return std::min(left, std::max(least, wide));
+  const double wide = std::sqrt(flops / area);
+  if (wide >= static_cast<double>(left)) return left;
+  return std::min(left, std::max(least, static_cast<Index>(wide) / grain * grain));
 }
 
 template <class T>
@@ -92,7 +93,11 @@ void FrontSteps<T>::update(comm::Rank& rank, double flops) {
   const auto update = [&](std::size_t i) { steps_->update(tiles[i]); };
   const comm::Work work{
       "update", all, 0, front_.order() - steps_->eliminated(), front_.summed - steps_->eliminated(), gained_};
-  if (!tiles.empty()) rank.run_slices(work, tiles.size(), update);
+  if (all > flops) return rank.run_slices(work, tiles.size(), update);
+  rank.compute(work, [&] {
+    for (std::size_t i = 0; i < tiles.size(); ++i) update(i);
+  });
+  rank.poll();
 }
 
 #define OVERLAPACK_INSTANTIATE(T) template double panel_flops<T>(FactorKind, Index, Index);

@@ -48,17 +48,19 @@ Command study_command() {
     std::vector<std::string> more;
   };
   auto a = std::make_shared<Arguments>();
-  return {.name = "study",
-          .help = "regenerate a table or figure of a paper beside the paper's own numbers",
-          .arguments = {text_argument("paper",
-                                      "a folder of studies/: amestoy2001, viet2006, bethune2014, validation",
-                                      a->paper, true),
-                        text_argument("item", "table3, figure3, ..., or all", a->item, true)},
-          .run = [a] { return run(a->paper, a->item, a->more); },
-          .footer =
-              "Options of the study stand behind --: overlapack study amestoy2001 table3 -- --matrices DIR "
-              "--out DIR",
-          .rest = &a->more};
+  return {
+      .name = "study",
+      .help = "regenerate a table or figure of a paper beside the paper's own numbers",
+      .arguments = {text_argument("paper",
+                                  "a folder of studies/: amestoy2001, viet2006, bethune2014, validation",
+                                  a->paper, true),
+                    text_argument("item", "table3, figure3, ..., several with commas between them, or all",
+                                  a->item, true)},
+      .run = [a] { return run(a->paper, a->item, a->more); },
+      .footer =
+          "Options of the study stand behind --: overlapack study amestoy2001 table3 -- --matrices DIR "
+          "--out DIR",
+      .rest = &a->more};
 }
 
 }  // namespace overlapack::cli

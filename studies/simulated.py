@@ -9,14 +9,17 @@ from pathlib import Path
 class Runs:
     """Runs of one executable, each made once; kept in a file, if one is given, so that an interrupted study goes on."""
 
-    def __init__(self, overlapack, machine, kept=None):
-        self.overlapack, self.machine, self.kept = overlapack, machine, kept and Path(kept)
+    def __init__(self, overlapack, machine, kept=None, makes=True):
+        """makes: runs that are not kept; else there is no report of them."""
+        self.overlapack, self.machine, self.kept, self.makes = overlapack, machine, kept and Path(kept), makes
         self.found = json.loads(self.kept.read_text()) if self.kept and self.kept.exists() else {}
 
     def report(self, ranks, command, *simulation, keeps=()):
         """The report of one simulated run, less what it tells of each rank but for the fields `keeps`."""
         words = ["simulate", "--machine", self.machine, "--ranks", str(ranks), *map(str, simulation), "--", *map(str, command), "--json"]
         name = " ".join(Path(word).name if "/" in word else word for word in words)
+        if name not in self.found and not self.makes:
+            return None
         if name not in self.found:
             print(f"  {name}", file=sys.stderr, flush=True)
             run = subprocess.run([self.overlapack, *words], capture_output=True, text=True)
@@ -30,10 +33,14 @@ class Runs:
 
 
 def without_ranks(report, keeps=()):
-    """A report less what it tells of each rank and of each kind of message, which is most of it, and less the place of its matrix."""
+    """A report less what it tells of each rank and of each kind of message, which is most of it, and less the place of its matrix.
+    keeps seconds_of_rank: of what it tells of each rank, where its time went."""
     def is_dropped(field, value):
         return field == "file" or (field not in keeps and field.endswith(("_of_rank", "_of_kind")) and isinstance(value, (list, dict)))
-    return {field: value for field, value in report.items() if not is_dropped(field, value)}
+    kept = {field: value for field, value in report.items() if not is_dropped(field, value)}
+    if "seconds_of_rank" in keeps:
+        kept["seconds_of_rank"] = [{name: rank[name] for name in rank if name.endswith("_s")} for rank in report["traffic_of_rank"]]
+    return kept
 
 
 def matrix(name, matrices, generator):
@@ -48,16 +55,33 @@ def matrix(name, matrices, generator):
     return path
 
 
-def table(title, columns, rows, notes):
+def generated(overlapack, kind, points, folder):
+    """The file of a model problem, made where it is not there."""
+    path = Path(folder).resolve() / f"{kind}{points}.mtx"
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        subprocess.run([overlapack, "generate", kind, str(points), "-o", str(path)], check=True, stdout=subprocess.DEVNULL)
+    return path
+
+
+def command_line(overlapack, machine, ranks, command, folder, *simulation):
+    """The report of a run that writes files beside it, and is made whenever it is asked for."""
+    executable = str(Path(overlapack).resolve()) if "/" in overlapack else overlapack
+    words = [executable, "simulate", "--machine", machine, "--ranks", ranks, *simulation, "--", *command, "--json"]
+    return json.loads(subprocess.run(list(map(str, words)), check=True, capture_output=True, text=True, cwd=folder).stdout)
+
+
+def table(title, columns, rows, notes, picture=None):
     """Text in Markdown."""
     cells = [[f"{value:.3g}" if isinstance(value, float) else str(value) for value in row] for row in rows]
     lines = [f"## {title}", "", "| " + " | ".join(columns) + " |", "|" + "---|" * len(columns)]
     lines += ["| " + " | ".join(row) + " |" for row in cells]
-    return "\n".join(lines + [""] + [f"- {note}" for note in notes]) + "\n"
+    shown = [f"![{picture}]({picture})", ""] if picture else []
+    return "\n".join(lines + [""] + shown + [f"- {note}" for note in notes]) + "\n"
 
 
-def plot(path, title, xlabel, ylabel, curves, ticks=None, is_log=False):
-    """Curves {label: [y]} over ticks; says what to install where matplotlib is missing."""
+def draw(path, title, ylabel, fill):
+    """A picture that fill(axes) draws; says what to install where matplotlib is missing."""
     try:
         import matplotlib
     except ImportError:
@@ -67,12 +91,8 @@ def plot(path, title, xlabel, ylabel, curves, ticks=None, is_log=False):
     matplotlib.rcParams["svg.hashsalt"] = "overlapack"
     import matplotlib.pyplot as plt
     figure, axes = plt.subplots(figsize=(7, 4))
-    for label, (x, y, style) in curves.items():
-        axes.plot(x, y, style, label=label)
-    if ticks:
-        axes.set_xticks(range(len(ticks)), ticks)
-    axes.set(title=title, xlabel=xlabel, ylabel=ylabel)
-    axes.set_yscale("log") if is_log else axes.set_ylim(0, None)
+    axes.set(title=title, ylabel=ylabel)
+    fill(axes)
     axes.legend()
     axes.grid(alpha=0.3)
     figure.tight_layout()
@@ -80,17 +100,44 @@ def plot(path, title, xlabel, ylabel, curves, ticks=None, is_log=False):
     plt.close(figure)
 
 
+def plot(path, title, xlabel, ylabel, curves, ticks=None, is_log=False):
+    """Curves {label: [y]} over ticks."""
+    def fill(axes):
+        for label, (x, y, style) in curves.items():
+            axes.plot(x, y, style, label=label)
+        if ticks:
+            axes.set_xticks(range(len(ticks)), ticks)
+        axes.set(xlabel=xlabel)
+        axes.set_yscale("log") if is_log else axes.set_ylim(0, None)
+
+    draw(path, title, ylabel, fill)
+
+
+def bars(path, title, ylabel, labels, parts):
+    """A bar for each label, of the parts {name: [height]} one above the other."""
+    def fill(axes):
+        bottom = [0.0] * len(labels)
+        for name, heights in parts.items():
+            axes.bar(labels, heights, bottom=bottom, label=name)
+            bottom = [a + b for a, b in zip(bottom, heights)]
+
+    draw(path, title, ylabel, fill)
+
+
 def main(study, items, description, results, add_options=lambda parser: None):
     """The command line of a study: `study` is made of the arguments, and has a method for each item, which gives its text."""
     parser = argparse.ArgumentParser(description=description)
-    parser.add_argument("item", choices=[*items, "all"])
+    parser.add_argument("item", help=f"all, or some of these with commas between them: {', '.join(items)}")
     parser.add_argument("--overlapack", default="overlapack")
     parser.add_argument("--out", default=str(results))
     add_options(parser)
     arguments = parser.parse_args()
     made = study(arguments)
     Path(arguments.out).mkdir(parents=True, exist_ok=True)
-    for item in items if arguments.item == "all" else [arguments.item]:
+    asked = items if arguments.item == "all" else arguments.item.split(",")
+    if not set(asked) <= set(items):
+        parser.error(f"there is no item {', '.join(sorted(set(asked) - set(items)))}; the items are all, {', '.join(items)}")
+    for item in asked:
         text = getattr(made, item)()
         (Path(arguments.out) / f"{item}.md").write_text(text)
         print(text)

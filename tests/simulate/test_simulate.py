@@ -154,6 +154,28 @@ class Simulated(CliCase):
         self.assertEqual([without.pop(bytes) for bytes in (1024, 4096)], [(True, True)] * 2)  # the short protocol
         self.assertEqual(set(without.values()), {(False, False)})
         self.refused(2, "simulate", *T3E, "--progress", "never", "--", "info", saying="always")
+        self.assertEqual(set(naps("sender").values()), {(True, True)})  # their receives are posted before the messages are sent
+
+    def test_progress_of_a_machine_is_one_of_three(self):
+        machine = machine_file("cray-t3e-900")
+        self.assertEqual(machine["network"]["progress"]["value"], "sender")
+        machine["network"]["progress"]["value"] = "sometimes"
+        self.write("m.json", json.dumps(machine))
+        self.refused(2, "simulate", "--machine", "m.json", "--", "info", saying="must be always, calls or sender")
+
+    def test_what_is_posted_before_it_is_sent_sets_out_at_once(self):
+        """Paper 1's plan, whose kernels make no call: late posting waits for the sender's kernels, early posting does not."""
+        self.ok("generate", "cube", "20", "-o", "cube.mtx")
+        plan = MACHINES.parent / "studies" / "amestoy2001" / "plan.json"
+
+        def seconds(progress, receive):
+            report = self.simulate("--progress", progress, "--eager-bytes", "512", "--phantom", "--", "solve", "cube.mtx", "--plan", str(plan),
+                                   "--strip-border", "8", "--receive", receive)
+            return report["factor_s"]
+
+        always, sender = ({receive: seconds(progress, receive) for receive in ("probe", "immediate")} for progress in ("always", "sender"))
+        self.assertGreater(sender["probe"], 1.02 * always["probe"])
+        self.assertLess(sender["immediate"], sender["probe"])
 
     def test_without_progress_answers_are_right_and_late(self):
         always, calls = (self.solve("--eager-bytes", "0", "--progress", progress) for progress in ("always", "calls"))

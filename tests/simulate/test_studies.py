@@ -1,0 +1,90 @@
+"""The studies in their small form: every item makes its page, and the page has the shape that the paper's has."""
+import re
+import sys
+import unittest
+
+from cli_case import CliCase
+from test_simulate import HAS_SIMGRID
+
+
+def table_of(text):
+    """The rows of the only table of a page, as dicts."""
+    lines = [line.strip("| ") .split(" | ") for line in text.splitlines() if line.startswith("|")]
+    columns, rows = lines[0], [[number(cell) for cell in line] for line in lines[2:]]
+    for row in rows:
+        assert len(row) == len(columns), (columns, row)
+    return columns, rows
+
+
+def number(cell):
+    return float(cell) if re.fullmatch(r"-?[0-9.]+(e[+-]?\d+)?", cell) else cell
+
+
+@unittest.skipUnless(HAS_SIMGRID, "built without SimGrid")
+class Amestoy2001(CliCase):
+    def item(self, name, *more):
+        self.ok("study", "amestoy2001", name, "--", "--smoke", "--out", self.folder / "out", *more)
+        return (self.folder / "out" / f"{name}.md").read_text()
+
+    def test_tables_3_and_6(self):
+        """OFF suffers from long messages, ON and ours do not."""
+        columns, rows = table_of(self.item("table3"))
+        self.assertEqual(columns[:4], ["MPI_BUFFER_MAX", "OFF", "ON", "ours"])
+        self.assertEqual([row[0] for row in rows], [0.0, "4K", "8M"])
+        at = {row[0]: dict(zip(columns, row)) for row in rows}
+        self.assertGreater(at["4K"]["OFF"], 1.04 * at["8M"]["OFF"])
+        for form in ("ON", "ours"):
+            self.assertLess(at["4K"][form], 0.97 * at["4K"]["OFF"])
+            self.assertLess(at["4K"][form] / at["8M"][form], at["4K"]["OFF"] / at["8M"]["OFF"])
+        columns, again = table_of(self.item("table6"))
+        self.assertEqual([row[1:4] for row in again], [row[1:4] for row in rows])
+        self.assertIn("paper ON", columns)
+
+    def test_tables_4_and_5(self):
+        page = self.item("table4", "--most-ranks", "8")
+        columns, rows = table_of(page)
+        self.assertEqual([row[:2] for row in rows], [["CRANKSG2", 4], ["CRANKSG2", 8], ["BBMAT", 4], ["BBMAT", 8]])
+        for row in (dict(zip(columns, row)) for row in rows):
+            self.assertLess(abs(row["ON / OFF"] - row["ON"] / row["OFF"]), 0.02)
+            self.assertGreater(row["dealing"], 0)
+        told = re.search(r"ON <= OFF in (\d+) of (\d+) cells", page)
+        both = [row for row in rows if row[columns.index("paper OFF")] != "-"]
+        self.assertEqual(int(told[2]), len(both))
+        self.assertEqual(int(told[1]), sum(row[columns.index("ON / OFF")] <= 1 for row in both))
+        columns, rows = table_of(self.item("table5", "--most-ranks", "8"))
+        for row in (dict(zip(columns, row)) for row in rows):
+            self.assertLess(row["largest, ON"], row["volume, ON"] * row["processors"])
+        self.assertEqual([row[columns.index("volume, ours") + 1] for row in rows], ["-", 31, 35, 35])
+
+    def test_figures(self):
+        columns, rows = table_of(self.item("figure3"))
+        self.assertEqual([row[0] for row in rows], ["OFF", "ON", "ours"])
+        for row in rows:
+            self.assertLess(abs(row[1] - row[2] - row[3]), 0.01 * row[1])
+        self.assertLess(rows[2][columns.index("communication, s")], rows[0][columns.index("communication, s")])
+        for name, pictures in (("figure1", ["figure1.svg"]), ("figure2", ["figure2.svg", "figure2_ours.svg"])):
+            page = self.item(name)
+            for picture in pictures:
+                self.assertIn(f"({picture})", page)
+                self.assertIn("<svg", (self.folder / "out" / picture).read_text()[:2000])
+
+    def test_waits_progress_and_spread(self):
+        columns, rows = table_of(self.item("waits"))
+        long = [row[columns.index("for a long message on its way")] for row in rows]
+        self.assertLess(long[2], long[0])
+        columns, rows = table_of(self.item("progress"))
+        self.assertEqual(len(columns), 10)
+        self.assertEqual(len(rows), 3)
+        columns, rows = table_of(self.item("spread"))
+        for row in rows:
+            self.assertLessEqual(row[2], row[3])
+            self.assertLessEqual(row[3], row[4])
+
+    def test_what_is_no_item_is_refused(self):
+        result = self.overlapack("study", "amestoy2001", "table3,table7")
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn("table7", result.stderr)
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main(verbosity=2))

@@ -87,11 +87,13 @@ std::string platform_xml(const Simulation& s) {
   else
     network = switched(m);
   return "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-         "<platform version=\"4.1\">\n" +
+         "<platform version=\"4.1\">\n"
+         // SimGrid 4.0 ends itself on a torus that is in no zone
+         "  <zone id=\"world\" routing=\"Full\">\n" +
          format("  <cluster id=\"%s\" prefix=\"node\" suffix=\"\" radical=\"0-%d\" ", m.name.c_str(),
                 hosts - 1) +
          processors(s) + " sharing_policy=\"SPLITDUPLEX\"\n           " + network +
-         format("\n           loopback_bw=\"%.17gBps\" loopback_lat=\"%.17gs\"/>\n</platform>\n",
+         format("\n           loopback_bw=\"%.17gBps\" loopback_lat=\"%.17gs\"/>\n  </zone>\n</platform>\n",
                 m.node_bytes_per_s, m.node_latency_s);
 }
 

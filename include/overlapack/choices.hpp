@@ -18,10 +18,17 @@ template <class E>
 concept Choice = std::is_array_v<std::remove_cvref_t<decltype(choice_names<E>)>>;
 
 /// The families of solvers.
-enum class Method : std::uint8_t { multifrontal, block_triangular, dense, jacobi, multisplitting };
+enum class Method : std::uint8_t {
+  multifrontal,
+  block_triangular,
+  dense,
+  jacobi,
+  multisplitting,
+  supernodal
+};
 template <>
 inline constexpr std::string_view choice_names<Method>[] = {"multifrontal", "block_triangular", "dense",
-                                                            "jacobi", "multisplitting"};
+                                                            "jacobi",       "multisplitting",   "supernodal"};
 
 /// Which factorisation; LDL^T and Cholesky keep lower triangles only.
 enum class FactorKind : std::uint8_t { lu, ldlt, cholesky };
@@ -107,15 +114,24 @@ inline constexpr std::string_view choice_names<Engine>[] = {"thread", "mpi", "sh
 
 /// In which order the tasks of an LU step run.
 enum class Schedule : std::uint8_t {
-  flat,  ///< paper 2, Table 1: factor, broadcast, interchange, solve, update; all ranks in the same phase
+  flat,  ///< paper 2, Table 1: factor, broadcast, interchange, solve, update; all ranks in the same phase. Sparse: paper 1, Fig. 5
   look_ahead,  ///< `depth` panels are factorised and on their way before the trailing matrix is updated
   split,  ///< look-ahead, and the update in two halves: the rows of one are interchanged while the other computes
-  parity,  ///< paper 2, Fig. 7: the ranks of a node in opposite phases
-  hybrid,  ///< one rank a node: helper threads compute while the rank itself moves messages
+  parity,     ///< paper 2, Fig. 7: the ranks of a node in opposite phases
+  hybrid,     ///< one rank a node: helper threads compute while the rank itself moves messages
+  pipelined,  ///< sparse, paper 1, Fig. 6: the next column is made early, but sends wait for their receives
 };
 template <>
-inline constexpr std::string_view choice_names<Schedule>[] = {"flat", "lookahead", "split", "parity",
-                                                              "hybrid"};
+inline constexpr std::string_view choice_names<Schedule>[] = {"flat",   "lookahead", "split",
+                                                              "parity", "hybrid",    "pipelined"};
+
+/// In which order supernodal LU eliminates its nodes.
+enum class NodeOrder : std::uint8_t {
+  postorder,  ///< that of the tree: few entries are in use at a time
+  levels,     ///< first all nodes that wait for none, then those that wait for these alone, and so on
+};
+template <>
+inline constexpr std::string_view choice_names<NodeOrder>[] = {"postorder", "levels"};
 
 /// How a broadcast travels. The first six are HPL's BCAST 0..5.
 enum class BroadcastKind : std::uint8_t {

@@ -14,10 +14,10 @@ using enum Pair;
 /// Parity and hybrid move messages on some ranks while others compute: nobody waits for a one-sided transfer, and supersteps
 /// communicate all at once.
 constexpr Pair pairs[std::size(discipline_names)][std::size(choice_names<Schedule>)] = {
-    //              flat     look-ahead split    parity hybrid
-    /* messages  */ {built, built, built, built, built},
-    /* onesided  */ {planned, planned, planned, never, never},
-    /* superstep */ {planned, planned, never, never, never},
+    //              flat     look-ahead split    parity hybrid pipelined
+    /* messages  */ {built, built, built, built, built, never},
+    /* onesided  */ {planned, planned, planned, never, never, never},
+    /* superstep */ {planned, planned, never, never, never, never},
 };
 
 }  // namespace
@@ -25,6 +25,9 @@ constexpr Pair pairs[std::size(discipline_names)][std::size(choice_names<Schedul
 void require_pair(Discipline discipline, Schedule schedule) {
   const auto d = static_cast<std::size_t>(discipline), s = static_cast<std::size_t>(schedule);
   if (pairs[d][s] == built) return;
+  if (schedule == Schedule::pipelined)
+    throw Error(ErrorKind::bad_plan, "lu",
+                "schedule is pipelined, which is for sparse matrices by method supernodal; choose lookahead");
   const std::string pair = "the schedule " + std::string(choice_names<Schedule>[s]) + " by the discipline " +
                            std::string(discipline_names[d]);
   throw Error(ErrorKind::bad_plan, "lu",

@@ -51,6 +51,8 @@ void run(Steps<T>& steps, dist::MessageMoves<T>& moves, const dist::NodeLayout& 
       return parity(steps, moves, nodes);
     case Schedule::hybrid:
       return hybrid(steps);
+    case Schedule::pipelined:
+      break;  // require_pair has refused it
   }
 }
 

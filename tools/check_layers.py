@@ -30,7 +30,8 @@ ROOMS = {
         "factors": ["matrix", "matching", "analysis", "rows"],
         "multifrontal": ["matrix", "matching", "analysis", "rows", "factors"],
         "block_triangular": ["matrix", "matching", "analysis", "rows", "factors"],
-        "methods": ["matrix", "matching", "analysis", "rows", "factors", "multifrontal", "block_triangular"],
+        "supernodal": ["matrix", "matching", "analysis", "rows", "factors"],
+        "methods": ["matrix", "matching", "analysis", "rows", "factors", "multifrontal", "block_triangular", "supernodal"],
     },
     "sparse/multifrontal": {
         "plan": [],

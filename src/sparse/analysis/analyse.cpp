@@ -106,6 +106,19 @@ void predict(Analysis& analysis, const FrontCostModel& model) {
   analysis.factor_nnz = static_cast<Index>(nnz);
 }
 
+/// The fronts become nodes with lists of their own.
+template <class T>
+void divide_into_nodes(Analysis& analysis, const SparseMatrix<T>& A, const NodePlan& plan) {
+  const std::vector<Node> row_place = places(analysis.row_perm), column_place = places(analysis.col_perm);
+  analysis.method = Method::supernodal;
+  analysis.nodes =
+      node_structure(node_bounds(analysis.tree, plan), {A.start, A.row, row_place, column_place});
+  analysis.tree = {};
+  analysis.tree.n = A.rows;
+  analysis.flops = factor_flops(analysis.nodes);
+  analysis.factor_nnz = static_cast<Index>(factor_entries(analysis.nodes));
+}
+
 }  // namespace
 
 template <class T>
@@ -122,7 +135,10 @@ Analysis analyse(const SparseMatrix<T>& A, const AnalysisPlan& plan) {
   analysis.ordering = to_string(chosen.tree.ordering);
   analysis.tree = std::move(symbolic.tree);
   set_permutations(analysis, std::move(scaling), symbolic.variable);
-  predict(analysis, plan.cost);
+  if (plan.nodes)
+    divide_into_nodes(analysis, A, *plan.nodes);
+  else
+    predict(analysis, plan.cost);
   return analysis;
 }
 

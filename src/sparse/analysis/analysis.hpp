@@ -3,6 +3,7 @@
 #include "overlapack/sparse_matrix.hpp"
 #include "sparse/analysis/assembly_tree.hpp"
 #include "sparse/analysis/front_cost.hpp"
+#include "sparse/analysis/node_structure.hpp"
 
 #include <optional>
 #include <string>
@@ -66,6 +67,8 @@ struct AnalysisPlan {
   /// factors or has less than fronts_least_flops in all, else by fronts.
   double low_fill = 40;
   double fronts_least_flops = 1e6;
+  /// lu: nodes with lists of their own instead of fronts (Method::supernodal).
+  std::optional<NodePlan> nodes = {};
 };
 
 /// Everything known before the first number is eliminated. The factorised matrix is
@@ -85,7 +88,7 @@ struct Analysis {
   Index structural_rank = -1;  ///< -1: not known, since there was no matching and the diagonal has holes
   Index factor_nnz = 0;        ///< entries of all factors, predicted without delayed pivots
   double flops = 0;            ///< of the elimination, real operations of one scalar type unit
-  /// one rank, by the cost model of src/sparse/analysis/front_cost.hpp; by blocks: 0
+  /// one rank, by the cost model of src/sparse/analysis/front_cost.hpp; by blocks and nodes: 0
   double predicted_s = 0;
 
   /// Method block_triangular, whose `tree` is empty: block b of B are its rows and columns block_start[b] ..
@@ -95,6 +98,9 @@ struct Analysis {
   /// column.
   std::vector<Index> inner_block;
   std::vector<Analysis> inner_analysis;
+
+  /// Method supernodal, whose `tree` is empty.
+  NodeStructure nodes;
 
   Index blocks() const { return block_start.empty() ? 0 : static_cast<Index>(block_start.size()) - 1; }
   Index column_blocks() const { return blocks() - static_cast<Index>(inner_block.size()); }

@@ -204,14 +204,15 @@ double factor_entries(const NodeStructure& structure) {
   return entries;
 }
 
+double node_flops(const NodeStructure& structure, Index node) {
+  const auto r = static_cast<double>(structure.rows(node).size()), c = static_cast<double>(structure.columns(node).size());
+  const double w = structure.width[node];
+  return w * (w - 1) * (4 * w + 1) / 6 + w * w * r + w * (w - 1) * c + 2 * w * r * c;
+}
+
 double factor_flops(const NodeStructure& structure) {
   double flops = 0;
-  for (Index k = 0; k < structure.nodes(); ++k) {
-    const auto r = static_cast<double>(structure.rows(k).size()),
-               c = static_cast<double>(structure.columns(k).size());
-    const double w = structure.width[k];
-    flops += w * (w - 1) * (4 * w + 1) / 6 + w * w * r + w * (w - 1) * c + 2 * w * r * c;
-  }
+  for (Index k = 0; k < structure.nodes(); ++k) flops += node_flops(structure, k);
   return flops;
 }
 

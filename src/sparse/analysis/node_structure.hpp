@@ -63,5 +63,6 @@ std::vector<std::int32_t> node_of_variable(const NodeStructure& structure);
 /// Entries that are stored, and flops of the elimination.
 double factor_entries(const NodeStructure& structure);
 double factor_flops(const NodeStructure& structure);
+double node_flops(const NodeStructure& structure, Index node);  ///< of these, those of one node's step
 
 }  // namespace overlapack::sparse

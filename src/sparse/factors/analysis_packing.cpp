@@ -28,6 +28,14 @@ void for_each_array(AnyAnalysis& analysis, Visit&& visit) {
       visit(analysis.block_start);
       visit(analysis.inner_block);
       break;
+    case Method::supernodal:
+      visit(analysis.nodes.first);
+      visit(analysis.nodes.width);
+      visit(analysis.nodes.rows.start);
+      visit(analysis.nodes.rows.variable);
+      visit(analysis.nodes.columns.start);
+      visit(analysis.nodes.columns.variable);
+      break;
     default:
       throw Error(ErrorKind::internal, "analysis", "no sparse factors are made by this method");
   }
@@ -59,7 +67,7 @@ Analysis next_analysis(Unpacking& unpacking) {
   analysis.method = numbers.method;
   analysis.kind = numbers.kind;
   analysis.hermitian = numbers.is_hermitian;
-  analysis.tree.n = numbers.n;
+  analysis.tree.n = analysis.nodes.n = numbers.n;
   analysis.factor_nnz = numbers.factor_nnz;
   analysis.structural_rank = numbers.structural_rank;
   analysis.flops = numbers.flops;

@@ -61,6 +61,19 @@ struct ColumnPlan {
   Index at_once = 4096;  ///< columns between two looks at the caller's progress
 };
 
+/// What supernodal LU decides for itself.
+struct NodesPlan {
+  Schedule schedule = Schedule::look_ahead;  ///< or flat, or pipelined
+  int depth = 10;                            ///< block columns ahead (look_ahead)
+  bool rows_ahead = true;  ///< block rows, too (look_ahead); off: they are sent in their step (paper 1)
+  int grid_rows = 0, grid_cols = 0;     ///< of processes; 0: all ranks, as square as they allow
+  std::optional<NodeOrder> order = {};  ///< empty: levels on more than one rank
+  /// FactorPlan::perturbation 0: pivots below this x the largest entry of B (and 8 epsilon) are replaced by that
+  double perturbation = 1e-13;
+  Index tile_rows = 256, tile_columns = 96;  ///< of a product
+  Index direct_columns = 8;  ///< from so many columns on a product goes straight into its place
+};
+
 /// Decisions of the numerical phase: what all methods share, then those of each.
 struct FactorPlan {
   /// u: a pivot is at least u times the largest entry of its row (LDL^T: column)
@@ -88,6 +101,7 @@ struct FactorPlan {
 
   MultifrontalPlan fronts;
   ColumnPlan columns;
+  NodesPlan nodes;
 };
 
 }  // namespace overlapack::sparse

@@ -55,6 +55,21 @@ struct BlockCounts {
   FrontCounts fronts;             ///< of the blocks that were factorised by fronts
 };
 
+/// What the nodes of supernodal LU were. All of it adds up over ranks.
+struct NodeCounts {
+  Index nodes = 0;      ///< eliminated, each by the owner of its square
+  Index exchanged = 0;  ///< pivots that did not stand on the diagonal of their square
+  Index columns_ahead =
+      0;                 ///< block columns made before the step before theirs was over, as each rank saw it
+  Index rows_ahead = 0;  ///< the same of block rows
+  Index direct_products = 0;  ///< that were computed where they are added
+};
+
+inline constexpr Index NodeCounts::*node_counts[] = {&NodeCounts::nodes, &NodeCounts::exchanged,
+                                                     &NodeCounts::columns_ahead, &NodeCounts::rows_ahead,
+                                                     &NodeCounts::direct_products};
+static_assert(sizeof(NodeCounts) == std::size(node_counts) * sizeof(Index), "a count is not summed");
+
 /// What a factorisation tells of itself, summed over ranks unless it says otherwise.
 struct FactorStats {
   Index null_pivots = 0;  ///< without a pivot to the end (FactorPlan::keeps_null_pivots)
@@ -72,7 +87,7 @@ struct FactorStats {
   double most_bytes_of_rank = 0;  ///< of the rank that has most
   double deal_s = 0;              ///< until the tree and its entries had come; of the slowest rank
 
-  std::variant<FrontCounts, BlockCounts> own;  ///< of the method
+  std::variant<FrontCounts, BlockCounts, NodeCounts> own;  ///< of the method
 };
 
 /// What adds up, over ranks and over matrices that are factorised one after the other.
@@ -82,10 +97,15 @@ inline constexpr Index FactorStats::*summed_counts[] = {
 inline constexpr double FactorStats::*summed_amounts[] = {&FactorStats::flops, &FactorStats::factor_bytes,
                                                           &FactorStats::reserved_bytes};
 
-/// Of the fronts, or of the diagonal blocks, that a factorisation had; none: all 0.
+/// Of the fronts, the nodes or the diagonal blocks that a factorisation had; none: all 0.
 inline FrontCounts front_counts_of(const FactorStats& stats) {
-  const auto* const blocks = std::get_if<BlockCounts>(&stats.own);
-  return blocks ? blocks->fronts : std::get<FrontCounts>(stats.own);
+  if (const auto* const blocks = std::get_if<BlockCounts>(&stats.own)) return blocks->fronts;
+  const auto* const fronts = std::get_if<FrontCounts>(&stats.own);
+  return fronts ? *fronts : FrontCounts{};
+}
+inline NodeCounts node_counts_of(const FactorStats& stats) {
+  const auto* const nodes = std::get_if<NodeCounts>(&stats.own);
+  return nodes ? *nodes : NodeCounts{};
 }
 inline BlockCounts block_counts_of(const FactorStats& stats) {
   const auto* const blocks = std::get_if<BlockCounts>(&stats.own);

@@ -4,6 +4,7 @@
 #include "kernels/operand.hpp"
 #include "sparse/block_triangular/block_triangular.hpp"
 #include "sparse/multifrontal/multifrontal.hpp"
+#include "sparse/supernodal/supernodal.hpp"
 
 #include <algorithm>
 #include <complex>
@@ -32,6 +33,8 @@ constexpr Maker<T> makers[] = {
        return std::make_unique<BlockTriangular<T>>(make_factors<T>);
      },
      false},
+    {Method::supernodal,
+     []() -> std::unique_ptr<SparseFactors<T>> { return std::make_unique<Supernodal<T>>(); }, true},
 };
 
 }  // namespace
@@ -45,7 +48,8 @@ std::unique_ptr<SparseFactors<T>> make_factors(Method method) {
   if (!maker->has_shapes && comm::is_phantom())
     throw Error(ErrorKind::bad_plan, "factorize",
                 "method " + std::string(to_string(method)) +
-                    " is not simulated by shapes alone; give --method multifrontal, or leave --phantom out");
+                    " is not simulated by shapes alone; give --method multifrontal or supernodal, or leave "
+                    "--phantom out");
   return maker->make();
 }
 

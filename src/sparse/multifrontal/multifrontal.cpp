@@ -2,6 +2,7 @@
 
 #include "comm/collective/collective.hpp"
 #include "kernels/blas_threads.hpp"
+#include "sparse/factors/sum_over_ranks.hpp"
 #include "sparse/multifrontal/factorize/factorize.hpp"
 #include "sparse/multifrontal/factors/state.hpp"
 #include "sparse/multifrontal/factors/state_packing.hpp"
@@ -17,35 +18,6 @@
 namespace overlapack::sparse {
 
 namespace {
-
-/// The counts of all ranks, the same on every rank.
-FactorStats sum_over_ranks(comm::Rank& rank, const FactorStats& mine) {
-  const auto& my_fronts = std::get<FrontCounts>(mine.own);
-  std::vector<double> sums;
-  for (const auto count : summed_counts) sums.push_back(static_cast<double>(mine.*count));
-  for (const auto count : front_counts) sums.push_back(static_cast<double>(my_fronts.*count));
-  for (const auto amount : summed_amounts) sums.push_back(mine.*amount);
-  sums.push_back(mine.peak_bytes);
-  comm::collective::all_reduce(rank, std::span<double>(sums), std::plus<>());
-  FactorStats all;
-  FrontCounts fronts;
-  const double* sum = sums.data();
-  for (const auto count : summed_counts) all.*count = static_cast<Index>(*sum++);
-  for (const auto count : front_counts) fronts.*count = static_cast<Index>(*sum++);
-  for (const auto amount : summed_amounts) all.*amount = *sum++;
-  all.own = fronts;
-  all.peak_bytes = *sum;
-  all.smallest_pivot = comm::collective::all_reduce(rank, mine.smallest_pivot,
-                                                    [](double a, double b) { return std::min(a, b); });
-  double most[] = {mine.peak_bytes, mine.deal_s};
-  comm::collective::all_reduce(rank, std::span<double>(most),
-                               [](double a, double b) { return std::max(a, b); });
-  all.most_bytes_of_rank = most[0];
-  all.deal_s = most[1];
-  all.most_entries =
-      comm::collective::all_reduce(rank, mine.most_entries, [](Index a, Index b) { return std::max(a, b); });
-  return all;
-}
 
 /// Messages of the solve that come early are parked in any case.
 dist::WalkPlan solve_walk(dist::WalkPlan walk) {
@@ -187,7 +159,7 @@ void Multifrontal<T>::compute(comm::Rank& rank, const EntryStore<T>& entries, co
   state.rows.null = names_of_all(rank, null_names(state, &Front<T>::row_name));
   state.columns.null = names_of_all(rank, null_names(state, &Front<T>::col_name));
   state.stats.peak_bytes = state.ledger.peak_bytes();
-  state.stats = sum_over_ranks(rank, state.stats);
+  state.stats = sum_over_ranks(rank, state.stats, front_counts);
 }
 
 template <class T>

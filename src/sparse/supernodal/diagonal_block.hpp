@@ -1,0 +1,27 @@
+#pragma once
+#include "kernels/operand.hpp"
+#include "sparse/factors/pivot_test.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace overlapack::sparse {
+
+/// What the elimination of one node's square did.
+struct SquareResult {
+  Index exchanged = 0;  ///< pivots that did not stand on the diagonal
+  Index replaced = 0;   ///< pivots that were too small, and were replaced
+  bool is_finite = true;
+};
+
+/// D(row_order, column_order) = L U in D's place, L unit lower, U upper: threshold pivoting inside of the block, and what is left
+/// below test.replacement becomes that.
+/// Shapes  D: w x w; orders: w each, on return new place i is of old row row_order[i]
+/// Cost    2/3 w^3 flops
+/// Source  Li and Demmel, SuperLU_DIST, ACM TOMS 29 (2003), section 2, with exchanges inside of the block
+template <class T>
+SquareResult factor_square(MatrixView<T> D, const PivotTest<T>& test, std::span<std::int32_t> row_order,
+                           std::span<std::int32_t> column_order, std::vector<T>& work);
+
+}  // namespace overlapack::sparse

@@ -1,0 +1,23 @@
+#pragma once
+#include "comm/kinds.hpp"
+
+namespace overlapack::sparse {
+
+/// The messages of supernodal LU on the lane bulk; docs/supernodal.md says who sends which when.
+enum class NodeMessage : std::int32_t {
+  square = 141,  ///< factors of a node's square, down its process column
+  lower,         ///< L(:, K) along a process row, with the square where it is there
+  upper,         ///< U(K, :) down a process column
+  forward_sum,   ///< solve: what my process column subtracts from a node's part, along the process row
+  forward_part,  ///< solve: y of a node, down the process column
+  backward_sum,
+  backward_part,
+};
+
+inline constexpr std::string_view node_message_names[] = {
+    "diagonal block",    "block column",     "block row",        "sum of the solve",
+    "part of the solve", "sum of the solve", "part of the solve"};
+inline constexpr comm::KindRange node_messages{NodeMessage::square, NodeMessage::backward_part,
+                                               node_message_names};
+
+}  // namespace overlapack::sparse

@@ -1,0 +1,66 @@
+#pragma once
+#include "dist/grid/process_grid.hpp"
+#include "sparse/supernodal/node_parts.hpp"
+
+#include <vector>
+
+namespace overlapack::sparse {
+
+/// Nodes dealt to a grid of processes in turn: block (I, J) of L + U lies on process (I mod P, J mod Q).
+/// Source  paper 1, section 5.1, Figure 4
+class NodeGrid {
+ public:
+  /// Of rank `me`, which may be outside of the grid.
+  NodeGrid(NodeStructure structure, dist::ProcessGrid grid, int me);
+
+  const NodeStructure& structure() const { return structure_; }
+  Index nodes() const { return structure_.nodes(); }
+  Index width(Index k) const { return structure_.width[k]; }
+  Index first(Index k) const { return structure_.first[k]; }
+  std::int32_t node_of(Index variable) const { return node_of_[variable]; }
+
+  const dist::ProcessGrid& grid() const { return grid_; }
+  bool is_member() const { return is_member_; }
+  dist::GridPlace me() const { return me_; }
+  int row_of(Index k) const { return static_cast<int>(k % grid_.rows()); }
+  int column_of(Index k) const { return static_cast<int>(k % grid_.cols()); }
+  /// PROC_r(K), PROC_c(K): am I one of the processes that have block row, or block column, K?
+  bool in_row(Index k) const { return is_member_ && row_of(k) == me_.row; }
+  bool in_column(Index k) const { return is_member_ && column_of(k) == me_.col; }
+  bool owns_diagonal(Index k) const { return in_row(k) && in_column(k); }
+  int owner(Index k) const { return grid_.rank_at(row_of(k), column_of(k)); }
+  /// Of block (i, j) by nodes.
+  int owner(Index i, Index j) const { return grid_.rank_at(row_of(i), column_of(j)); }
+
+  /// Rows of block column k in my process row, those of its square first where they are there, too.
+  NodePart rows(Index k) const { return rows_(k); }
+  /// Columns of block row k, behind its square, in my process column.
+  NodePart columns(Index k) const { return columns_(k); }
+  bool has_square(Index k) const { return in_row(k); }
+
+  bool has_lower(Index k) const { return in_column(k) && !rows(k).empty(); }
+  bool has_upper(Index k) const { return in_row(k) && !columns(k).empty(); }
+  /// Does the update by node k need its L, or U, here, from others?
+  bool needs_lower(Index k) const { return !in_column(k) && takes_part(k); }
+  bool needs_upper(Index k) const { return !in_row(k) && takes_part(k); }
+  bool takes_part(Index k) const { return is_member_ && !rows(k).empty() && !columns(k).empty(); }
+
+  /// Process rows other than mine with rows of R(k); process columns other than mine with columns of C(k).
+  std::vector<int> rows_that_need(Index k) const;
+  std::vector<int> columns_that_need(Index k) const;
+
+  /// The last node that updates block column, or block row, k; -1: none does.
+  Index last_of_column(Index k) const { return last_of_column_[k]; }
+  Index last_of_row(Index k) const { return last_of_row_[k]; }
+
+ private:
+  NodeStructure structure_;
+  dist::ProcessGrid grid_;
+  bool is_member_;
+  dist::GridPlace me_;
+  std::vector<std::int32_t> node_of_;
+  NodeParts rows_, columns_;
+  std::vector<std::int32_t> last_of_column_, last_of_row_;
+};
+
+}  // namespace overlapack::sparse

@@ -1,0 +1,41 @@
+#include "sparse/supernodal/panels.hpp"
+
+#include "base/instantiate.hpp"
+
+namespace overlapack::sparse {
+
+template <class T>
+void NodePanels<T>::lay_out(const NodeGrid& nodes, bool is_phantom) {
+  const auto for_each = [&](auto&& visit) {
+    for (Index k = 0; k < nodes.nodes(); ++k) {
+      if (nodes.has_lower(k)) visit(lower[k], k, nodes.rows(k).size(), nodes.has_square(k));
+      if (nodes.has_upper(k)) visit(upper[k], k, nodes.columns(k).size(), false);
+    }
+  };
+  lower.assign(static_cast<std::size_t>(nodes.nodes()), {});
+  upper.assign(static_cast<std::size_t>(nodes.nodes()), {});
+  if (!memory) {
+    std::size_t bytes = 0;
+    for_each([&](NodePanel<T>&, Index k, Index rows, bool has_square) {
+      bytes += Arena::room_for(panel_bytes<T>(rows, nodes.width(k), has_square));
+    });
+    memory = std::make_shared<Arena>(bytes + 64, is_phantom ? Arena::Pages::small : Arena::Pages::huge);
+  }
+  memory->clear();
+  for_each([&](NodePanel<T>& panel, Index k, Index rows, bool has_square) {
+    std::byte* const data = memory->zeros<std::byte>(panel_bytes<T>(rows, nodes.width(k), has_square));
+    panel = panel_at<T>(data, rows, nodes.width(k), has_square);
+  });
+}
+
+template <class T>
+comm::Body NodePanels<T>::body(const NodePanel<T>& panel, bool is_phantom) const {
+  const std::size_t bytes = panel_bytes<T>(panel.values.rows, panel.values.cols, panel.exchanges != nullptr);
+  return is_phantom ? comm::Body::phantom(bytes) : comm::Body(memory, panel.values.data, bytes);
+}
+
+#define OVERLAPACK_INSTANTIATE(T) template struct NodePanels<T>;
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack::sparse

@@ -1,0 +1,24 @@
+#pragma once
+#include "sparse/supernodal/node_grid.hpp"
+
+#include <vector>
+
+namespace overlapack::sparse {
+
+/// Who sums what for whom in the solves.
+struct SolveLists {
+  /// Of one half of the factors: L by its block columns, or U by its block rows.
+  struct Half {
+    /// of nodes whose square I own: process columns (rows) with a block of L (U) of that node, in their order
+    std::vector<std::vector<std::int32_t>> givers;
+    /// the last of my panels that has the node; -1: none has
+    std::vector<std::int32_t> last;
+  };
+  Half lower, upper;
+
+  const Half& half(bool is_lower) const { return is_lower ? lower : upper; }
+};
+
+SolveLists solve_lists(const NodeGrid& nodes);
+
+}  // namespace overlapack::sparse

@@ -1,0 +1,218 @@
+#include "sparse/supernodal/supernodal.hpp"
+
+#include "base/instantiate.hpp"
+#include "comm/collective/collective.hpp"
+#include "comm/values.hpp"
+#include "kernels/blas_threads.hpp"
+#include "sparse/factors/sum_over_ranks.hpp"
+#include "sparse/matrix/permute.hpp"
+#include "sparse/supernodal/node_slots.hpp"
+#include "sparse/supernodal/solve.hpp"
+#include "sparse/supernodal/state.hpp"
+#include "sparse/supernodal/steps.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <utility>
+
+namespace overlapack::sparse {
+namespace {
+
+[[noreturn]] void refuse_plan(const std::string& message) {
+  throw Error(ErrorKind::bad_plan, "supernodal", message);
+}
+
+void require_plan(const FactorPlan& plan) {
+  using enum Schedule;
+  const Schedule schedule = plan.nodes.schedule;
+  if (schedule != flat && schedule != pipelined && schedule != look_ahead)
+    refuse_plan("schedule is " + std::string(to_string(schedule)) +
+                ", which is for dense matrices; supernodal LU has flat, pipelined and lookahead");
+  if (schedule == look_ahead && plan.nodes.depth < 1)
+    refuse_plan("schedule is lookahead, but depth is 0; give a depth of at least 1, or schedule flat");
+  if (plan.keeps_null_pivots)
+    refuse_plan("null_pivots is set, but static pivoting replaces small pivots; use method multifrontal");
+}
+
+dist::ProcessGrid grid_of(const NodesPlan& plan, int ranks) {
+  constexpr auto order = dist::GridOrder::row_major;
+  return plan.grid_rows > 0 ? dist::ProcessGrid(plan.grid_rows, plan.grid_cols, order, ranks)
+                            : dist::squarest_grid(ranks, order);
+}
+
+/// Rank 0's structure on every rank.
+NodeStructure broadcast_structure(comm::Rank& rank, NodeStructure structure) {
+  structure.n = comm::collective::broadcast(rank, 0, structure.n);
+  const auto share = [&](auto& list) { list = comm::collective::broadcast(rank, 0, list); };
+  share(structure.first);
+  share(structure.width);
+  for (NodeLists* lists : {&structure.rows, &structure.columns}) {
+    share(lists->start);
+    share(lists->variable);
+  }
+  return structure;
+}
+
+template <class T>
+PivotTest<T> static_pivots(const FactorPlan& plan, std::span<const double> row_size) {
+  const double largest = row_size.empty() ? 0 : *std::ranges::max_element(row_size);
+  const double rounding = 8 * static_cast<double>(std::numeric_limits<Real<T>>::epsilon());
+  const double asked = plan.perturbation > 0 ? plan.perturbation : plan.nodes.perturbation;
+  const auto replacement = static_cast<Real<T>>(std::max(asked, rounding) * largest);
+  return {static_cast<Real<T>>(plan.pivot_threshold), 0,
+          std::max(replacement, std::numeric_limits<Real<T>>::min())};
+}
+
+}  // namespace
+
+template <class T>
+Supernodal<T>::Supernodal() = default;
+template <class T>
+Supernodal<T>::~Supernodal() = default;
+
+template <class T>
+const FactorStats& Supernodal<T>::stats() const {
+  return state_->stats;
+}
+
+template <class T>
+void Supernodal<T>::factorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
+                              const FactorPlan& plan) {
+  require_plan(plan);
+  NodeStructure structure;
+  if (rank.rank() == 0) {
+    const NodeOrder order =
+        plan.nodes.order.value_or(rank.size() > 1 ? NodeOrder::levels : NodeOrder::postorder);
+    structure = order == NodeOrder::levels ? by_levels(analysis->nodes) : analysis->nodes;
+  }
+  state_ = std::make_unique<NodeState<T>>(NodeGrid(broadcast_structure(rank, std::move(structure)),
+                                                   grid_of(plan.nodes, rank.size()), rank.rank()));
+  state_->rhs_block = plan.rhs_block;
+  if (rank.rank() == 0) {
+    state_->rows = {analysis->row_perm, analysis->row_scale};
+    state_->columns = {analysis->col_perm, analysis->col_scale};
+  }
+  compute(rank, analysis, A, plan, false);
+}
+
+template <class T>
+void Supernodal<T>::refactorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
+                                const FactorPlan& plan) {
+  require_plan(plan);
+  compute(rank, analysis, A, plan, true);
+}
+
+template <class T>
+void Supernodal<T>::compute(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
+                            const FactorPlan& plan, bool keeps_places) {
+  const kernels::SingleThreadedBlas one_thread_a_rank;
+  state_->panels.lay_out(state_->nodes, rank.capabilities().is_phantom);
+  state_->entries.distribute(rank, NodeSlots(state_->nodes, rank.size()), analysis, A, keeps_places);
+  place_entries(rank);
+  run(rank, plan);
+}
+
+/// The entries of B into the panels.
+template <class T>
+void Supernodal<T>::place_entries(comm::Rank& rank) {
+  const NodeGrid& nodes = state_->nodes;
+  const EntryList<T> list = state_->entries.of_slot(0);
+  const auto place_of = [&](std::int32_t i, std::int32_t j) {
+    const std::int32_t I = nodes.node_of(i), J = nodes.node_of(j);
+    const bool is_lower = I >= J;
+    std::int32_t row = 0;
+    find_places(is_lower ? nodes.rows(J) : nodes.columns(I), is_lower ? I : J, {is_lower ? &i : &j, 1}, &row);
+    const MatrixView<T> panel = state_->panels.side(is_lower, is_lower ? J : I).values;
+    return &panel(row, is_lower ? j - nodes.first(J) : i - nodes.first(I));
+  };
+  auto& place = state_->entry_place;
+  if (place.size() != list.value.size()) {
+    place.resize(list.value.size());
+    for (std::size_t e = 0; e < place.size(); ++e) place[e] = place_of(list.row[e], list.col[e]);
+  }
+  comm::on_values(rank, [&] {
+    for (std::size_t e = 0; e < place.size(); ++e) *place[e] += list.value[e];
+  });
+}
+
+template <class T>
+void Supernodal<T>::run(comm::Rank& rank, const FactorPlan& plan) {
+  state_->stats = {};
+  state_->stats.own = NodeCounts{};
+  Steps<T> steps(rank, state_->nodes, state_->panels, plan,
+                 static_pivots<T>(plan, state_->entries.row_size()), state_->stats);
+  switch (plan.nodes.schedule) {
+    case Schedule::flat:
+      flat(steps);
+      break;
+    case Schedule::pipelined:
+      pipelined(steps);
+      break;
+    default:
+      look_ahead(steps);
+  }
+  FactorStats& stats = state_->stats;
+  stats.most_entries = state_->entries.size();
+  for (Index k = 0; k < state_->nodes.nodes(); ++k) {
+    const Index lower = state_->panels.lower[k].values.rows, upper = state_->panels.upper[k].values.rows;
+    stats.factor_nnz += (lower + upper) * state_->nodes.width(k);
+  }
+  stats.factor_bytes = static_cast<double>(state_->panels.memory->used_bytes());
+  stats.reserved_bytes = static_cast<double>(state_->panels.memory->reserved_bytes());
+  stats.peak_bytes = stats.factor_bytes + steps.most_held_bytes();
+  stats = sum_over_ranks(rank, stats, node_counts);
+}
+
+template <class T>
+void Supernodal<T>::solve(comm::Rank& rank, kernels::Op op, const T* b, T* x, Index nrhs) {
+  const kernels::SingleThreadedBlas one_thread_a_rank;
+  sparse::solve(rank, *state_, op, b, x, nrhs);
+}
+
+template <class T>
+void Supernodal<T>::null_space(comm::Rank&, kernels::Op, T*) {
+  refuse_plan("static pivoting finds no null pivots; factorise with null_pivots and method multifrontal");
+}
+
+template <class T>
+dense::ScaledNumber<T> Supernodal<T>::determinant(comm::Rank& rank) const {
+  const NodeState<T>& state = *state_;
+  const auto parity = [](std::span<const std::int32_t> order) {
+    return is_odd(std::vector<Index>(order.begin(), order.end()));
+  };
+  dense::ScaledNumber<T> all;
+  for (Index k = 0; k < state.nodes.nodes(); ++k) {
+    if (!state.nodes.owns_diagonal(k)) continue;
+    for (Index i = 0; i < state.nodes.width(k); ++i)
+      all = product(all, dense::ScaledNumber<T>{state.square(k)(i, i), 0});
+    const NodePanel<T>& panel = state.panels.lower[k];
+    if (parity(panel.row_order()) != parity(panel.column_order())) all.mantissa = -all.mantissa;
+  }
+  if (rank.rank() == 0) {
+    all.exponent -= log2_product(state.rows.scale) + log2_product(state.columns.scale);
+    std::vector<Index> row_of(state.rows.number.size());
+    for (std::size_t k = 0; k < row_of.size(); ++k) row_of[state.columns.number[k]] = state.rows.number[k];
+    if (is_odd(std::move(row_of))) all.mantissa = -all.mantissa;
+  }
+  comm::collective::all_reduce(rank, std::span<dense::ScaledNumber<T>>(&all, 1), dense::product<T>);
+  return all;
+}
+
+template <class T>
+comm::Body Supernodal<T>::packed() const {
+  refuse_plan(
+      "saving the factors of method supernodal is not built yet; use method multifrontal for factors that "
+      "are saved");
+}
+
+template <class T>
+void Supernodal<T>::unpack(const comm::Body&, const FactorPlan&) {
+  refuse_plan("a file holds factors of method supernodal, whose loading is not built yet; factorise again");
+}
+
+#define OVERLAPACK_INSTANTIATE(T) template class Supernodal<T>;
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack::sparse

@@ -1,0 +1,50 @@
+#pragma once
+#include "sparse/factors/sparse_factors.hpp"
+
+#include <memory>
+
+namespace overlapack::sparse {
+
+template <class T>
+struct NodeState;
+
+/// What a simulation by shapes alone takes for granted.
+inline constexpr const char* phantom_node_policy = "every pivot is taken where it stands; no solve";
+
+/// One rank's share of a supernodal LU: nodes with row and column lists of their own on a grid of ranks, updated from the left
+/// to the right. Pivots are exchanged inside of a node's square alone, so that lists, memory and messages are known
+/// beforehand; one that is too small is replaced.
+/// Source  paper 1, section 5; docs/supernodal.md
+template <class T>
+class Supernodal final : public SparseFactors<T> {
+ public:
+  Supernodal();
+  ~Supernodal() override;
+
+  /// Errors  BadPlan: a grid of more ranks than there are, or an option that is for fronts; else as SparseFactors, but never
+  ///         Singular: stats().perturbed counts replaced pivots
+  void factorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
+                 const FactorPlan& plan) override;
+  /// In the same memory, with the same lists.
+  void refactorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
+                   const FactorPlan& plan) override;
+  /// Cost    one multiply-add an entry of the factors and right-hand side
+  void solve(comm::Rank& rank, kernels::Op op, const T* b, T* x, Index nrhs) override;
+  /// Errors  BadPlan, always: static pivoting finds no null pivots
+  void null_space(comm::Rank& rank, kernels::Op op, T* Z) override;
+  dense::ScaledNumber<T> determinant(comm::Rank& rank) const override;
+  /// Errors  BadPlan, always: not built yet
+  comm::Body packed() const override;
+  void unpack(const comm::Body& body, const FactorPlan& plan) override;
+  const FactorStats& stats() const override;
+
+ private:
+  void compute(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A, const FactorPlan& plan,
+               bool keeps_places);
+  void place_entries(comm::Rank& rank);
+  void run(comm::Rank& rank, const FactorPlan& plan);
+
+  std::unique_ptr<NodeState<T>> state_;
+};
+
+}  // namespace overlapack::sparse

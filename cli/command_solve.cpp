@@ -139,8 +139,9 @@ void require_numbers(const SolveArguments& a, const Options& options) {
     throw Error(ErrorKind::bad_plan, "simulate",
                 what + "; leave --phantom out, so that numbers are computed");
   };
-  if (options.method.value_or(Method::multifrontal) != Method::multifrontal)
-    refuse("--phantom knows the multifrontal method only, and this is " +
+  const Method method = options.method.value_or(Method::multifrontal);
+  if (method != Method::multifrontal && method != Method::supernodal)
+    refuse("--phantom knows the methods multifrontal and supernodal, and this is " +
            std::string(to_string(options.method)));
   if (io::names_parts(a.problem.matrix)) refuse("--phantom takes a matrix in one file");
   if (!a.output.empty()) refuse("--phantom computes no x that could be written");

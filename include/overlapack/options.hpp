@@ -26,7 +26,8 @@ struct SparseOptions {
   std::optional<ScalingKind> scaling = {};  ///< empty: that of the matching
   bool null_pivots = false;       ///< factorise singular matrices too: rank, null space, consistent systems
   double pivot_threshold = 0.01;  ///< u: a pivot is at least u times the largest entry of its row
-  /// > 0: no pivot is delayed, one below this x the largest entry is replaced by it
+  /// > 0: no pivot is delayed, one below this x the largest entry is replaced by it; 0: so by method supernodal alone,
+  /// below 1e-13
   double perturbation = 0;
 };
 
@@ -47,6 +48,14 @@ struct FrontOptions {
   int root_block = 96;                       ///< order of the blocks that are dealt
 };
 
+/// Nodes of supernodal LU, whose schedule, depth and grid are those of DenseOptions.
+struct NodeOptions {
+  std::optional<NodeOrder> order = {};  ///< empty: levels on more than one rank
+  int max_width = 256;                  ///< columns of a node; a wider one is cut
+  int relax = 4;                        ///< subtrees of at most so many columns are one node
+  Switch rows_ahead = Switch::on;       ///< schedule look_ahead: block rows are made ahead, too
+};
+
 /// How accurate the solution is to be.
 struct RefinementOptions {
   int steps = 10;               ///< at most; at least 10 after a perturbed pivot
@@ -61,11 +70,11 @@ struct GridShape {
   int size() const { return rows * cols; }
 };
 
-/// Dense matrices: LU with partial pivoting on a grid of ranks.
+/// LU on a grid of ranks: of dense matrices with partial pivoting; schedule, depth and grid also of supernodal LU.
 struct DenseOptions {
   std::optional<Schedule> schedule = {};  ///< empty: look_ahead
-  int depth = 1;                          ///< panels factorised ahead (look_ahead, hybrid)
-  int block = 0;  ///< columns of a panel, order of the blocks that are dealt; 0: by the matrix
+  int depth = -1;  ///< panels factorised ahead (look_ahead, hybrid); -1: 1, of supernodal LU 10
+  int block = 0;   ///< columns of a panel, order of the blocks that are dealt; 0: by the matrix
   GridShape grid = {};
   std::optional<BroadcastKind> broadcast = {};  ///< how panels travel; empty: modified_ring
 };
@@ -133,6 +142,7 @@ struct Options {
   int workers = 0;  ///< helper threads beyond the ranks (engine thread), of each rank (mpi)
   SparseOptions sparse = {};
   FrontOptions fronts = {};
+  NodeOptions nodes = {};
   RefinementOptions refinement = {};
   DenseOptions dense = {};
   IterationOptions iteration = {};

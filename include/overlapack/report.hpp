@@ -32,6 +32,7 @@ inline constexpr double unknown = std::numeric_limits<double>::quiet_NaN();  ///
 struct PivotCounts {
   Index delayed = 0;    ///< moved up to a parent front, each time counted
   Index perturbed = 0;  ///< replaced by a larger number (SparseOptions::perturbation)
+  Index exchanged = 0;  ///< supernodal: not on the diagonal of their node's square
   Index two_by_two = 0;
   Index null = 0;          ///< found to be zero
   Index negative = 0;      ///< negative eigenvalues (symmetric and Hermitian matrices)
@@ -161,6 +162,10 @@ struct Report {
   Index limited_by_memory = 0;
   Index chain_links = 0;           ///< fronts that go on with the pivots of a long front which was split
   Index grid_roots = 0;            ///< roots that all ranks factorised together
+  Index nodes = 0;                 ///< method supernodal
+  Index columns_ahead = 0;         ///< block columns of nodes made before their own step, as each rank saw it
+  Index rows_ahead = 0;            ///< the same of block rows
+  Index direct_products = 0;       ///< products of an update that were computed where they are added
   Index diagonal_blocks = 0;       ///< method block_triangular
   Index column_blocks = 0;         ///< of these, factorised column by column, on one rank
   Index largest_block = 0;         ///< unknowns

@@ -30,6 +30,13 @@ sparse::FactorPlan factor_plan(const Options& options) {
   if (!fronts.root && pivots.null_pivots) plan.fronts.root.root = RootParallelism::sequential;
   plan.fronts.root.least_order = fronts.root_order;
   plan.fronts.root.block = fronts.root_block;
+  const DenseOptions& grid = options.dense;
+  plan.nodes.schedule = grid.schedule.value_or(plan.nodes.schedule);
+  if (grid.depth >= 0) plan.nodes.depth = grid.depth;
+  plan.nodes.rows_ahead = options.nodes.rows_ahead == Switch::on;
+  plan.nodes.grid_rows = grid.grid.rows;
+  plan.nodes.grid_cols = grid.grid.cols;
+  plan.nodes.order = options.nodes.order;
   return plan;
 }
 

@@ -18,6 +18,7 @@
 #include "sparse/matrix/symmetry.hpp"
 #include "sparse/methods/make_factors.hpp"
 #include "sparse/multifrontal/multifrontal.hpp"
+#include "sparse/supernodal/supernodal.hpp"
 
 #include <algorithm>
 #include <type_traits>
@@ -149,7 +150,7 @@ template <class T>
 void Factorization<T>::Implementation::say_what_is_assumed() {
   report.numerical_rank = -1;
   report.solve_s = unknown;
-  report.policy = sparse::phantom_policy;
+  report.policy = facts_.method == Method::supernodal ? sparse::phantom_node_policy : sparse::phantom_policy;
   if (report.grid_roots > 0 && facts_.kind == sparse::FactorKind::lu)
     report.policy += std::string("; in the root on the grid ") + dense::phantom_pivot_policy;
 }
@@ -159,7 +160,9 @@ void Factorization<T>::Implementation::take_stats() {
   api::take_counters(report, stats());
   api::take_counters(report, sparse::front_counts_of(stats()));
   api::take_counters(report, sparse::block_counts_of(stats()));
-  report.numerical_rank = facts_.n - stats().null_pivots;
+  api::take_counters(report, sparse::node_counts_of(stats()));
+  const bool has_hidden_rank = facts_.method == Method::supernodal && stats().perturbed > 0;
+  report.numerical_rank = has_hidden_rank ? -1 : facts_.n - stats().null_pivots;
   if (comm::is_phantom()) say_what_is_assumed();
   report.most_entries_of_rank = std::max({report.most_entries_of_rank, stats().most_entries, A.nnz()});
 }

@@ -16,6 +16,9 @@ namespace overlapack {
 namespace {
 
 std::string more_accuracy(const Options& options) {
+  if (options.method == Method::supernodal)
+    return "use method multifrontal, which looks for pivots in whole fronts and delays those that are too "
+           "small";
   char text[120];
   std::snprintf(text, sizeof text, "raise pivot_threshold (now %g) or refinement_steps (now %d)",
                 options.sparse.pivot_threshold, options.refinement.steps);

@@ -19,10 +19,11 @@ std::vector<OptionEntry> task_rows() {
   return {
       {.name = "method",
        .field = field(&Options::method),
-       .help = "family of solver; block_triangular: LU of the diagonal blocks of a reducible matrix, those "
-               "with little fill column by column; auto: dense for dense arrays, block_triangular for "
-               "unsymmetric sparse matrices with very low fill, else multifrontal",
-       .not_built = {"supernodal"},
+       .help =
+           "family of solver; block_triangular: LU of the diagonal blocks of a reducible matrix, those "
+           "with little fill column by column; supernodal: LU with static pivoting on a grid of ranks; auto: "
+           "dense for dense arrays, block_triangular for "
+           "unsymmetric sparse matrices with very low fill, else multifrontal",
        .commands = both,
        .common = both},
       {.name = "factorization",
@@ -69,7 +70,8 @@ std::vector<OptionEntry> sparse_rows() {
        .help =
            "static pivoting, sparse factors: pivots that fail the threshold are taken where they are instead "
            "of delayed, and those below this times the largest entry are replaced by it (1e-8 suits double "
-           "precision); iterative refinement, then at least 10 steps, makes up for it; 0: off",
+           "precision); iterative refinement, then at least 10 steps, makes up for it; 0: off, with method "
+           "supernodal 1e-13",
        .low = 0,
        .high = 1},
   };
@@ -149,6 +151,34 @@ std::vector<OptionEntry> front_rows() {
   };
 }
 
+std::vector<OptionEntry> node_rows() {
+  const auto at = fields_of(&Options::nodes);
+  return {
+      {.name = "node_order",
+       .field = at(&NodeOptions::order),
+       .help = "supernodal: in which order nodes are eliminated; postorder: that of the tree; levels: first "
+               "all that wait for "
+               "none, then those that wait for these; auto: levels on more than one rank"},
+      {.name = "max_width",
+       .field = at(&NodeOptions::max_width),
+       .help = "supernodal: columns of a node; a wider one is cut",
+       .low = 1,
+       .high = 65536,
+       .commands = both},
+      {.name = "relax",
+       .field = at(&NodeOptions::relax),
+       .help = "supernodal: subtrees of at most so many columns are one node",
+       .low = 0,
+       .high = 65536,
+       .commands = both},
+      {.name = "rows_ahead",
+       .field = at(&NodeOptions::rows_ahead),
+       .help = "supernodal, schedule lookahead: block rows are made ahead as block columns are; off: in "
+               "their step, by sends that "
+               "wait (paper 1)"},
+  };
+}
+
 std::vector<OptionEntry> refinement_rows() {
   const auto at = fields_of(&Options::refinement);
   return {
@@ -181,15 +211,17 @@ std::vector<OptionEntry> dense_rows() {
   return {
       {.name = "schedule",
        .field = at(&DenseOptions::schedule),
-       .help = "dense LU: in which order the tasks of a step run; auto: lookahead",
+       .help = "dense LU: in which order the tasks of a step run; supernodal: flat, pipelined or lookahead; "
+               "auto: lookahead",
        .not_built = dense::planned_disciplines(),
        .commands = command_solve | command_dense,
        .common = command_dense,
        .of_dealt_matrix = true},
       {.name = "depth",
        .field = at(&DenseOptions::depth),
-       .help = "dense LU: panels that are factorised ahead (schedules lookahead and hybrid)",
-       .low = 0,
+       .help = "dense LU and supernodal: panels that are factorised ahead (schedules lookahead and hybrid); "
+               "-1: 1, supernodal 10",
+       .low = -1,
        .high = 64,
        .commands = command_solve | command_dense,
        .common = command_dense,
@@ -204,7 +236,8 @@ std::vector<OptionEntry> dense_rows() {
        .common = command_dense},
       {.name = "grid",
        .field = at(&DenseOptions::grid),
-       .help = "dense LU: process rows x process columns; auto: all ranks, as square as they allow",
+       .help = "dense LU and supernodal: process rows x process columns; auto: all ranks, as square as they "
+               "allow",
        .form = "auto, or PxQ as in 2x3",
        .wanted = "auto, or process rows x columns as in 2x3",
        .commands = command_solve | command_dense,
@@ -428,6 +461,7 @@ const std::vector<OptionEntry>& options_table() {
         {"Solver", task_rows()},
         {"Sparse factors", sparse_rows()},
         {"Fronts on several ranks", front_rows()},
+        {"Supernodal LU", node_rows()},
         {"Refinement", refinement_rows()},
         {"Dense matrices", dense_rows()},
         {"Solver", precision_rows()},

@@ -26,6 +26,8 @@ double predicted_bytes_by_blocks(const sparse::Analysis& analysis, std::size_t s
 
 double predicted_bytes(const sparse::Analysis& analysis, std::size_t scalar_bytes, Index grid_root) {
   if (analysis.method == Method::block_triangular) return predicted_bytes_by_blocks(analysis, scalar_bytes);
+  if (analysis.method == Method::supernodal)
+    return static_cast<double>(analysis.factor_nnz) * static_cast<double>(scalar_bytes);
   const sparse::AssemblyTree& tree = analysis.tree;
   const bool is_lu = analysis.kind == sparse::FactorKind::lu;
   std::vector<double> waiting_below(

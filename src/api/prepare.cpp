@@ -54,16 +54,22 @@ void require_order(const std::vector<Index>& order, Index n) {
                   std::to_string(n) + " columns; give every variable once");
 }
 
-void require_block_triangular(const Options& options) {
-  if (options.method != Method::block_triangular) return;
+bool is_lu_alone(const Options& options) {
+  return options.method == Method::block_triangular || options.method == Method::supernodal;
+}
+
+void require_lu_method(const Options& options) {
+  if (!is_lu_alone(options)) return;
+  const std::string method = "method is " + std::string(to_string(options.method));
   if (options.factorization.value_or(FactorKind::lu) != FactorKind::lu)
-    refuse("method is block_triangular, which is LU, but factorization is " +
-           std::string(to_string(options.factorization)) + "; use method multifrontal");
+    refuse(method + ", which is LU, but factorization is " + std::string(to_string(options.factorization)) +
+           "; use method multifrontal");
   if (options.sparse.null_pivots)
-    refuse(
-        "method is block_triangular, but null_pivots is set: the rank of a matrix is not that of its "
-        "diagonal blocks; use "
-        "method multifrontal");
+    refuse(method + ", but null_pivots is set: " +
+           (options.method == Method::supernodal
+                ? "static pivoting replaces small pivots"
+                : "the rank of a matrix is not that of its diagonal blocks") +
+           "; use method multifrontal");
 }
 
 /// The root that all ranks will share, as far as it is known before they are there; -1: none.
@@ -141,7 +147,7 @@ sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry sym
   if (options.method == Method::jacobi || options.method == Method::multisplitting)
     refuse("method is " + std::string(to_string(options.method)) +
            ", which makes no factors of the matrix and plans none; call solve");
-  require_block_triangular(options);
+  require_lu_method(options);
   require_order(asked.user_order, n);
   if (asked.null_pivots && is_cholesky)
     refuse("null_pivots is set, but factorization is cholesky, whose pivots are positive; use ldlt");
@@ -155,13 +161,16 @@ sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry sym
         "auto");
   sparse::AnalysisPlan plan;
   const bool is_by_blocks = options.method == Method::block_triangular;
-  plan.kind = is_by_blocks ? sparse::FactorKind::lu
-                           : choose_kind(options.factorization, symmetry, is_complex(type), difference);
+  plan.kind = is_lu_alone(options)
+                  ? sparse::FactorKind::lu
+                  : choose_kind(options.factorization, symmetry, is_complex(type), difference);
   const bool asks_for_fronts = options.fronts.sharing || options.fronts.root == RootParallelism::grid;
   if (is_by_blocks)
     plan.block_form = Switch::on;
   else if (!options.method && !asks_for_fronts)
     plan.block_form = {};
+  if (options.method == Method::supernodal)
+    plan.nodes = sparse::NodePlan{options.nodes.max_width, options.nodes.relax};
   plan.ordering = asked.ordering;
   plan.user_order = asked.user_order;
   plan.matching = asked.matching;
@@ -196,6 +205,7 @@ void describe(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const 
   report.scaling = analysis.scaling;
   report.structural_rank = analysis.structural_rank;
   report.fronts = analysis.tree.fronts();
+  report.nodes = analysis.nodes.nodes();
   report.predicted_factor_nnz = analysis.factor_nnz;
   report.predicted_flops = analysis.flops * (is_complex(type) ? 4 : 1);
   const bool has_tree = analysis.method == Method::multifrontal;
@@ -205,6 +215,7 @@ void describe(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const 
 
 int choose_ranks(const Options& options, double predicted_flops) {
   if (options.ranks > 0) return options.ranks;
+  if (options.method == Method::supernodal && options.dense.grid.size() > 0) return options.dense.grid.size();
   if (predicted_flops < inline_flops || in_parallel_region()) return 1;
   return usable_processors();
 }

@@ -14,14 +14,17 @@ using nlohmann::ordered_json;
 using sparse::BlockCounts;
 using sparse::FactorStats;
 using sparse::FrontCounts;
+using sparse::NodeCounts;
 using Rows = std::vector<ReportEntry>;
 
 const std::vector<Method> fronts{Method::multifrontal};
 const std::vector<Method> by_blocks{Method::block_triangular};
-const std::vector<Method> sparse_factors{Method::multifrontal, Method::block_triangular};
-const std::vector<Method> factors{Method::multifrontal, Method::block_triangular, Method::dense};
-const std::vector<Method> with_factors{Method::multifrontal, Method::block_triangular, Method::dense,
-                                       Method::multisplitting};
+const std::vector<Method> by_nodes{Method::supernodal};
+const std::vector<Method> sparse_factors{Method::multifrontal, Method::block_triangular, Method::supernodal};
+const std::vector<Method> factors{Method::multifrontal, Method::block_triangular, Method::supernodal,
+                                  Method::dense};
+const std::vector<Method> with_factors{Method::multifrontal, Method::block_triangular, Method::supernodal,
+                                       Method::dense, Method::multisplitting};
 
 ordered_json traffic(const Traffic& t) {
   return {{"messages", t.messages},
@@ -147,6 +150,14 @@ Rows cost_rows() {
              "fronts that go on with the pivots of a long front which was split"),
       summed("grid_roots", field(&Report::grid_roots), &FrontCounts::grid_roots,
              "roots that all ranks factorised together"),
+      summed("nodes", field(&Report::nodes), &NodeCounts::nodes, "with row and column lists of their own",
+             by_nodes),
+      summed("columns_ahead", field(&Report::columns_ahead), &NodeCounts::columns_ahead,
+             "block columns made before their own step, as each rank saw it", by_nodes),
+      summed("rows_ahead", field(&Report::rows_ahead), &NodeCounts::rows_ahead, "the same of block rows",
+             by_nodes),
+      summed("direct_products", field(&Report::direct_products), &NodeCounts::direct_products,
+             "products of an update that were computed where they are added", by_nodes),
       {.name = "diagonal_blocks",
        .field = field(&Report::diagonal_blocks),
        .help = "of the block triangular form",
@@ -221,6 +232,8 @@ Rows pivot_rows() {
              "moved up to a parent front, each time counted", sparse_factors),
       summed("pivots.perturbed", at(&PivotCounts::perturbed), &FactorStats::perturbed,
              "replaced by a larger number (option perturbation)", sparse_factors),
+      summed("pivots.exchanged", at(&PivotCounts::exchanged), &NodeCounts::exchanged,
+             "not on the diagonal of their node's square", by_nodes),
       summed("pivots.two_by_two", at(&PivotCounts::two_by_two), &FactorStats::two_by_two,
              "pairs of variables eliminated together"),
       summed("pivots.null", at(&PivotCounts::null), &FactorStats::null_pivots, "found to be zero"),

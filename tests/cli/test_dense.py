@@ -156,9 +156,6 @@ class SolveDense(CliCase):
         unsymmetric = [(i, j, i * 10 + 1) for i in range(1, 5) for j in range(1, 5)]
         self.refused(3, "solve", self.matrix("u.mtx", 4, unsymmetric), "--method", "dense", saying="singular")
 
-    def test_methods_that_are_planned(self):
-        self.refused(BAD_INPUT, "solve", self.tridiagonal(), "--method", "supernodal", saying="not built yet")
-
 
 class Hpl(CliCase):
     def hpl(self, text, *arguments):

@@ -70,6 +70,19 @@ TEST(Generate, EveryKindIsValidRegularAndReproducible) {
   }
 }
 
+TEST(Generate, OneEntryOfFourOfAProcessHasItsMirrorImage) {
+  const auto A = generate("process", 200);
+  const std::vector<double> a = dense(A);
+  Index mirrored = 0, all = 0;
+  for (Index j = 0; j < A.cols; ++j)
+    for (Index i = 0; i < A.rows; ++i) {
+      if (i == j || a[i + j * A.rows] == 0) continue;
+      ++all;
+      mirrored += a[j + i * A.rows] != 0;
+    }
+  EXPECT_NEAR(static_cast<double>(mirrored) / static_cast<double>(all), 0.25, 0.07);
+}
+
 TEST(Generate, RefusesUnknownKindsAndSizes) {
   EXPECT_THROW(generate("no such kind", 3), Error);
   EXPECT_THROW(generate("cube", 0), Error);

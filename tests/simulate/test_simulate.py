@@ -233,6 +233,43 @@ class Simulated(CliCase):
         self.assertGreater(distributed, 0)
         self.assertGreater(on_grid, 0)
 
+    def test_nodes_by_shapes_alone_take_the_time_and_the_messages_of_the_exact_run(self):
+        self.ok("generate", "convection", "10", "-o", "convection.mtx")
+        of_solve = {"collective", "sum of the solve", "part of the solve"}
+        forms = (["--schedule", "flat"], ["--schedule", "pipelined"], ["--depth", "1", "--rows-ahead", "off", "--node-order", "postorder"], ["--depth", "5"])
+        for ranks, grid in ((2, "1x2"), (4, "2x2"), (6, "3x2")):
+            for form in forms:
+                for protocol in ([], ["--eager-bytes", "0"]):
+                    with self.subTest(ranks=ranks, form=form, protocol=protocol):
+                        command = ["--", "solve", "convection.mtx", "--method", "supernodal", "--max-width", "16", "--grid", grid, *form]
+                        exact, phantom = self.simulate(*protocol, *command, ranks=ranks), self.simulate("--phantom", *protocol, *command, ranks=ranks)
+                        self.assertEqual((exact["pivots"]["perturbed"], exact["status"]), (0, "ok"))
+                        for key in ("factor_s", "flops", "factor_nnz", "peak_bytes", "nodes", "columns_ahead", "rows_ahead"):
+                            self.assertEqual(phantom[key], exact[key], key)
+                        sent, expected = ({kind: t for kind, t in report["messages_of_kind"].items() if kind not in of_solve} for report in (phantom, exact))
+                        self.assertEqual(sent, expected)
+                        self.assertIn("block column", sent)
+
+    def test_nodes_gain_by_receives_that_are_posted(self):
+        """Paper 1, Table 9, on a small cube: blocking sends lose by the long protocol, and immediate ones do not."""
+        self.ok("generate", "cube", "12", "-o", "cube.mtx")
+
+        def seconds(eager, *form):
+            return self.simulate("--phantom", "--eager-bytes", eager, "--", "solve", "cube.mtx", "--method", "supernodal", "--max-width", "24",
+                                 "--node-order", "postorder", *form)["factor_s"]
+        long, short = ([seconds(eager, "--schedule", "pipelined"), seconds(eager, "--depth", "1", "--rows-ahead", "off")] for eager in ("0", "1000000000"))
+        self.assertGreater(long[0], 1.2 * long[1])
+        self.assertLess(max(short) / min(short), 1.15)
+
+    def test_tables_7_and_8_of_paper_1_on_two_processors(self):
+        ratios = []
+        for item in ("table7", "table8"):
+            self.ok("study", "amestoy2001", item, "--", "--most-ranks", "2", "--matrices", self.folder, "--out", self.folder)
+            last = (self.folder / f"{item}.md").read_text().split("\n\n")[1].splitlines()[-1]
+            ratios.append(float(last.split("|")[7]))
+        self.assertGreater(ratios[0], 1.4)  # blocking sends by the long protocol; paper: 1.74
+        self.assertLess(ratios[1], 1.05)
+
     def test_fronts_by_shapes_alone_need_no_memory_for_numbers(self):
         self.ok("generate", "cube", "40", "-o", "cube.mtx")
         measure = "import resource, subprocess, sys; done = subprocess.run(sys.argv[1:]); " \

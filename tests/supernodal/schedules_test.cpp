@@ -1,6 +1,6 @@
+#include "comm/wrap/forwarding.hpp"
 #include "node_problems.hpp"
 
-#include <map>
 #include <string>
 
 /// The three schedules of paper 1: the same numbers, messages that leave when their figures say.
@@ -67,6 +67,62 @@ TEST(SupernodalSchedules, EveryParallelPathIsTaken) {
     EXPECT_GT(counts.rows_ahead, 0);
     EXPECT_GT(counts.direct_products, 0);
   });
+}
+
+/// Looks, whenever a kernel begins, at what is under way on the lane of the factors.
+class WatchedRank final : public comm::ForwardingRank {
+ public:
+  using ForwardingRank::ForwardingRank;
+  Index sends = 0, receives = 0;  ///< kernels during which there were any
+
+  comm::Send start_send(comm::Lane lane, int to, const comm::Header& header, comm::Body body) override {
+    comm::Send send = inner_.start_send(lane, to, header, std::move(body));
+    if (lane == comm::Lane::bulk) sends_.push_back(send.operation());
+    return send;
+  }
+  comm::Recv post_receive(comm::Lane lane, int from) override {
+    comm::Recv receive = inner_.post_receive(lane, from);
+    if (lane == comm::Lane::bulk) receives_.push_back(receive.operation());
+    return receive;
+  }
+
+ protected:
+  void run_compute(const comm::Work& work, comm::FunctionRef<void()> f) override {
+    const auto has_pending = [](auto& operations) {
+      std::erase_if(operations, [](const auto& operation) { return operation->done; });
+      return !operations.empty();
+    };
+    sends += has_pending(sends_);
+    receives += has_pending(receives_);
+    inner_.compute(work, f);
+  }
+
+ private:
+  std::vector<std::shared_ptr<comm::Operation>> sends_, receives_;
+};
+
+/// Figures 5 and 6 compute while nothing is under way: senders wait, and no receive is posted ahead. Figure 7 with depth 1 posts one,
+/// and computes while it is open.
+TEST(SupernodalSchedules, WaitAsTheirFiguresSay) {
+  SparseMatrix<double> A = cube_of<double>(5);
+  A.symmetry = Symmetry::general;
+  for (const Schedule schedule : schedules)
+    for (const bool rows_ahead : {false, true})
+      each_team({.eager_bytes = 0}, [&](comm::Team& team) {
+        if (team.size() == 1) return;
+        FactorPlan plan = nodes_plan(schedule, 1);
+        plan.nodes.rows_ahead = rows_ahead;
+        const Analysis analysis = team.first_local() == 0 ? analyse(A, nodes_analysis(4, 1)) : Analysis();
+        team.run([&](comm::Rank& rank) {
+          WatchedRank watched(rank);
+          Supernodal<double> factors;
+          factors.factorize(watched, &analysis, &A, plan);
+          const auto sends = comm::collective::all_reduce(rank, watched.sends, std::plus<>()),
+                     receives = comm::collective::all_reduce(rank, watched.receives, std::plus<>());
+          EXPECT_EQ(receives > 0, schedule == Schedule::look_ahead);
+          if (schedule != Schedule::look_ahead) EXPECT_EQ(sends, 0);
+        });
+      });
 }
 
 }  // namespace

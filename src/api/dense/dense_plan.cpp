@@ -34,7 +34,7 @@ void require_dense_options(const Options& options, std::optional<FactorKind> fac
 dense::LuPlan lu_plan(const Options& options) {
   dense::LuPlan plan;
   plan.schedule = options.dense.schedule.value_or(plan.schedule);
-  plan.depth = options.dense.depth;
+  if (options.dense.depth >= 0) plan.depth = options.dense.depth;
   plan.messages.broadcast = options.dense.broadcast.value_or(plan.messages.broadcast);
   plan.ranks_per_node = options.run.ranks_per_node;
   return plan;

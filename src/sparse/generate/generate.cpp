@@ -31,6 +31,10 @@ constexpr std::array kinds{
         1000000, make_bordered},
     GeneratorKind{"bordered-symmetric", "the same with symmetric indefinite blocks", 1000000,
                   make_bordered_symmetric},
+    GeneratorKind{"process",
+                  "flowsheet of size units with recycles, 10 equations each: unsymmetric, one of four "
+                  "entries has its mirror image",
+                  10000000, make_process},
     GeneratorKind{"random", "order size, about 8 entries a row at random places: unsymmetric", 200000000,
                   make_random},
     GeneratorKind{"dense", "order size, every entry present and random: unsymmetric", 46000, make_dense},

@@ -12,6 +12,7 @@ SparseMatrix<double> make_elasticity(Index size, std::uint64_t seed);
 SparseMatrix<double> make_saddle(Index size, std::uint64_t seed);
 SparseMatrix<double> make_bordered(Index size, std::uint64_t seed);
 SparseMatrix<double> make_bordered_symmetric(Index size, std::uint64_t seed);
+SparseMatrix<double> make_process(Index size, std::uint64_t seed);
 SparseMatrix<double> make_random(Index size, std::uint64_t seed);
 SparseMatrix<double> make_dense(Index size, std::uint64_t seed);
 

@@ -6,17 +6,6 @@
 namespace overlapack::sparse {
 namespace {
 
-/// Other processes than `me` that have a node of the list, in their order.
-std::vector<int> processes_of(std::span<const std::int32_t> list, std::span<const std::int32_t> node_of,
-                              int processes, int me) {
-  std::vector<char> has(static_cast<std::size_t>(processes), 0);
-  for (const std::int32_t v : list) has[node_of[v] % processes] = 1;
-  std::vector<int> found;
-  for (int process = 0; process < processes; ++process)
-    if (has[process] && process != me) found.push_back(process);
-  return found;
-}
-
 std::vector<std::int32_t> last_givers(const NodeStructure& structure, const NodeLists& lists,
                                       std::span<const std::int32_t> node_of) {
   std::vector<std::int32_t> last(static_cast<std::size_t>(structure.nodes()), -1);
@@ -27,23 +16,36 @@ std::vector<std::int32_t> last_givers(const NodeStructure& structure, const Node
 
 }  // namespace
 
-NodeGrid::NodeGrid(NodeStructure structure, dist::ProcessGrid grid, int me)
-    : structure_(std::move(structure)),
+/// Those other than `me` that have a node of the list.
+void NodeGrid::ProcessLists::add(std::span<const std::int32_t> list, std::span<const std::int32_t> node_of,
+                                 int processes, int me) {
+  std::vector<char> has(static_cast<std::size_t>(processes), 0);
+  for (const std::int32_t v : list) has[node_of[v] % processes] = 1;
+  for (int p = 0; p < processes; ++p)
+    if (has[p] && p != me) process.push_back(p);
+  start.push_back(static_cast<Index>(process.size()));
+}
+
+NodeGrid::NodeGrid(const NodeStructure& structure, dist::ProcessGrid grid, int me)
+    : first_(structure.first),
+      width_(structure.width),
       grid_(std::move(grid)),
       is_member_(grid_.holds(me)),
       me_(is_member_ ? grid_.place_of(me) : dist::GridPlace{-1, -1}),
-      node_of_(node_of_variable(structure_)),
-      rows_(structure_, structure_.rows, node_of_, me_.row, grid_.rows(), true),
-      columns_(structure_, structure_.columns, node_of_, me_.col, grid_.cols(), false),
-      last_of_column_(last_givers(structure_, structure_.columns, node_of_)),
-      last_of_row_(last_givers(structure_, structure_.rows, node_of_)) {}
-
-std::vector<int> NodeGrid::rows_that_need(Index k) const {
-  return processes_of(structure_.rows(k), node_of_, grid_.rows(), me_.row);
-}
-
-std::vector<int> NodeGrid::columns_that_need(Index k) const {
-  return processes_of(structure_.columns(k), node_of_, grid_.cols(), me_.col);
+      node_of_(node_of_variable(structure)),
+      rows_(structure, structure.rows, node_of_, me_.row, grid_.rows(), true),
+      columns_(structure, structure.columns, node_of_, me_.col, grid_.cols(), false),
+      last_of_column_(last_givers(structure, structure.columns, node_of_)),
+      last_of_row_(last_givers(structure, structure.rows, node_of_)) {
+  constexpr std::span<const std::int32_t> none;
+  const double all = factor_flops(structure);
+  double flops = 0;
+  for (Index k = 0; k < nodes(); ++k) {
+    needing_rows_.add(in_column(k) ? structure.rows(k) : none, node_of_, grid_.rows(), me_.row);
+    needing_columns_.add(in_row(k) ? structure.columns(k) : none, node_of_, grid_.cols(), me_.col);
+    flops += node_flops(structure, k);
+    share_until_.push_back(all > 0 ? flops / all : 1);
+  }
 }
 
 }  // namespace overlapack::sparse

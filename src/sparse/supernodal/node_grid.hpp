@@ -10,13 +10,15 @@ namespace overlapack::sparse {
 /// Source  paper 1, section 5.1, Figure 4
 class NodeGrid {
  public:
-  /// Of rank `me`, which may be outside of the grid.
-  NodeGrid(NodeStructure structure, dist::ProcessGrid grid, int me);
+  /// Of rank `me`, which may be outside of the grid. Of the lists it keeps its own part.
+  NodeGrid(const NodeStructure& structure, dist::ProcessGrid grid, int me);
 
-  const NodeStructure& structure() const { return structure_; }
-  Index nodes() const { return structure_.nodes(); }
-  Index width(Index k) const { return structure_.width[k]; }
-  Index first(Index k) const { return structure_.first[k]; }
+  Index order() const { return static_cast<Index>(node_of_.size()); }
+  Index nodes() const { return static_cast<Index>(first_.size()); }
+  Index width(Index k) const { return width_[k]; }
+  Index first(Index k) const { return first_[k]; }
+  /// Share of all flops in nodes 0 .. k, on all ranks.
+  double share_until(Index k) const { return share_until_[k]; }
   std::int32_t node_of(Index variable) const { return node_of_[variable]; }
 
   const dist::ProcessGrid& grid() const { return grid_; }
@@ -45,21 +47,34 @@ class NodeGrid {
   bool needs_upper(Index k) const { return !in_row(k) && takes_part(k); }
   bool takes_part(Index k) const { return is_member_ && !rows(k).empty() && !columns(k).empty(); }
 
-  /// Process rows other than mine with rows of R(k); process columns other than mine with columns of C(k).
-  std::vector<int> rows_that_need(Index k) const;
-  std::vector<int> columns_that_need(Index k) const;
+  /// Process rows other than mine with rows of R(k), where in_column(k); process columns with columns of C(k), where in_row(k).
+  std::span<const int> rows_that_need(Index k) const { return needing_rows_(k); }
+  std::span<const int> columns_that_need(Index k) const { return needing_columns_(k); }
 
   /// The last node that updates block column, or block row, k; -1: none does.
   Index last_of_column(Index k) const { return last_of_column_[k]; }
   Index last_of_row(Index k) const { return last_of_row_[k]; }
 
  private:
-  NodeStructure structure_;
+  /// Ascending processes for each node, all lists one after the other.
+  struct ProcessLists {
+    std::vector<Index> start{0};
+    std::vector<int> process;
+    std::span<const int> operator()(Index k) const {
+      return {process.data() + start[k], static_cast<std::size_t>(start[k + 1] - start[k])};
+    }
+    void add(std::span<const std::int32_t> list, std::span<const std::int32_t> node_of, int processes,
+             int me);
+  };
+
+  SharedList<std::int32_t> first_, width_;
   dist::ProcessGrid grid_;
   bool is_member_;
   dist::GridPlace me_;
   std::vector<std::int32_t> node_of_;
   NodeParts rows_, columns_;
+  ProcessLists needing_rows_, needing_columns_;
+  std::vector<double> share_until_;
   std::vector<std::int32_t> last_of_column_, last_of_row_;
 };
 

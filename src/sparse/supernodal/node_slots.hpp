@@ -15,7 +15,7 @@ class NodeSlots final : public EntrySlots {
     std::iota(owners_.begin(), owners_.end(), 0);
   }
 
-  Index order() const override { return nodes_.structure().n; }
+  Index order() const override { return nodes_.order(); }
   bool is_symmetric() const override { return false; }
   const std::vector<int>& owners() const override { return owners_; }
   void find(std::span<const std::int32_t> row, std::int32_t column, std::int32_t* slot) const override {

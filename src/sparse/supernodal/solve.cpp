@@ -39,7 +39,7 @@ class Sweeps {
   bool has_panel(bool is_lower, Index k) const {
     return is_lower ? nodes_.has_lower(k) : nodes_.has_upper(k);
   }
-  std::vector<int> places_with_panels(bool is_lower, Index k) const {
+  std::span<const int> places_with_panels(bool is_lower, Index k) const {
     return is_lower ? nodes_.rows_that_need(k) : nodes_.columns_that_need(k);
   }
   /// The rank of my process column in that process row (L), or of my process row in that process column (U).
@@ -213,7 +213,7 @@ void Sweeps<T>::send_sums(Index k, bool is_lower) {
 template <class T>
 std::vector<T> my_rhs(comm::Rank& rank, const NodeState<T>& state, const VectorSide<T, Index>& from,
                       const T* b, Index nrhs) {
-  const Index n = state.nodes.structure().n;
+  const Index n = state.nodes.order();
   Body body;
   if (rank.rank() == 0) {
     std::vector<T> permuted(static_cast<std::size_t>(n * nrhs));
@@ -236,7 +236,7 @@ template <class T>
 void gather_solution(comm::Rank& rank, const NodeState<T>& state, const VectorSide<T, Index>& to,
                      const std::vector<T>& X, T* x, Index nrhs) {
   const NodeGrid& nodes = state.nodes;
-  const Index n = nodes.structure().n;
+  const Index n = nodes.order();
   std::vector<T> mine;
   for (Index k = 0; k < nodes.nodes(); ++k)
     if (nodes.owns_diagonal(k))
@@ -263,7 +263,7 @@ void solve(comm::Rank& rank, const NodeState<T>& state, kernels::Op op, const T*
     const auto& found = of_rows ? state.rows : state.columns;
     return VectorSide<T, Index>{found.number, found.scale, is_conjugated};
   };
-  const Index n = state.nodes.structure().n;
+  const Index n = state.nodes.order();
   for (Index first = 0; first < nrhs; first += state.rhs_block) {
     const Index width = std::min(state.rhs_block, nrhs - first);
     std::vector<T> X = my_rhs(rank, state, side(!is_transposed), b + first * n, width);

@@ -4,14 +4,14 @@
 
 namespace overlapack::sparse {
 
-SolveLists solve_lists(const NodeGrid& nodes) {
+SolveLists solve_lists(const NodeGrid& nodes, const NodeStructure& structure) {
   const auto count = static_cast<std::size_t>(nodes.nodes());
   SolveLists lists{{std::vector<std::vector<std::int32_t>>(count), std::vector<std::int32_t>(count, -1)}, {}};
   lists.upper = lists.lower;
   for (Index k = 0; k < nodes.nodes(); ++k)
     for (const bool is_lower : {true, false}) {
       SolveLists::Half& half = is_lower ? lists.lower : lists.upper;
-      const NodeLists& all = is_lower ? nodes.structure().rows : nodes.structure().columns;
+      const NodeLists& all = is_lower ? structure.rows : structure.columns;
       const bool is_mine = is_lower ? nodes.in_column(k) : nodes.in_row(k);
       const int giver = is_lower ? nodes.column_of(k) : nodes.row_of(k);
       for (const std::int32_t v : all(k)) {

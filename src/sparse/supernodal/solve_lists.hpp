@@ -19,6 +19,6 @@ struct SolveLists {
   const Half& half(bool is_lower) const { return is_lower ? lower : upper; }
 };
 
-SolveLists solve_lists(const NodeGrid& nodes);
+SolveLists solve_lists(const NodeGrid& nodes, const NodeStructure& structure);
 
 }  // namespace overlapack::sparse

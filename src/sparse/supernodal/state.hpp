@@ -26,7 +26,8 @@ struct NodeState {
   };
   Side rows, columns;
 
-  explicit NodeState(NodeGrid grid) : nodes(std::move(grid)), lists(solve_lists(nodes)) {}
+  NodeState(const NodeStructure& structure, dist::ProcessGrid grid, int me)
+      : nodes(structure, std::move(grid), me), lists(solve_lists(nodes, structure)) {}
 
   /// w x w, L_KK \ U_KK: where owns_diagonal(k).
   MatrixView<const T> square(Index k) const {

@@ -24,8 +24,7 @@ Steps<T>::Steps(comm::Rank& rank, const NodeGrid& nodes, NodePanels<T>& panels, 
       test_(test),
       stats_(stats),
       is_phantom_(rank.capabilities().is_phantom),
-      update_(rank, nodes, panels, plan, plan.nodes.schedule == Schedule::look_ahead, stats),
-      flops_(factor_flops(nodes.structure())) {}
+      update_(rank, nodes, panels, plan, plan.nodes.schedule == Schedule::look_ahead, stats) {}
 
 template <class T>
 void Steps<T>::factor_column(Index k) {
@@ -84,7 +83,7 @@ void Steps<T>::share_square(Index k) {
     comm::Recv receive = rank_.post_receive(comm::Lane::bulk, nodes_.owner(k));
     return keep(lower_, k, w, true, taken(std::move(receive), NodeMessage::square, k, bytes));
   }
-  const std::vector<int> rows = nodes_.rows_that_need(k);
+  const std::span<const int> rows = nodes_.rows_that_need(k);
   if (rows.empty()) return;
   comm::Body body = comm::Body::phantom(bytes);
   comm::on_values(rank_, [&] {
@@ -276,9 +275,7 @@ void Steps<T>::update(Index k) {
 
 template <class T>
 void Steps<T>::report_progress(Index k) {
-  if (!plan_.on_progress) return;
-  flops_done_ += node_flops(nodes_.structure(), k);
-  if (!plan_.on_progress(flops_ > 0 ? flops_done_ / flops_ : 1))
+  if (plan_.on_progress && !plan_.on_progress(nodes_.share_until(k)))
     throw Error(ErrorKind::cancelled, "supernodal", "the factorisation was cancelled");
 }
 

@@ -98,7 +98,6 @@ class Steps {
   std::vector<Index> updated_ahead_;  ///< block columns that the present step has updated before all others
   std::vector<T> square_, work_;
   double held_ = 0, most_held_ = 0;
-  double flops_done_ = 0, flops_ = 0;
 };
 
 // The drivers: each eliminates all nodes.

@@ -2,7 +2,6 @@
 
 #include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
-#include "comm/values.hpp"
 #include "kernels/blas_threads.hpp"
 #include "sparse/factors/sum_over_ranks.hpp"
 #include "sparse/matrix/permute.hpp"
@@ -54,8 +53,11 @@ NodeStructure broadcast_structure(comm::Rank& rank, NodeStructure structure) {
   return structure;
 }
 
+/// No numbers: no test.
 template <class T>
-PivotTest<T> static_pivots(const FactorPlan& plan, std::span<const double> row_size) {
+PivotTest<T> static_pivots(const FactorPlan& plan, const EntryStore<T>& entries, bool is_phantom) {
+  if (is_phantom) return {};
+  const std::span<const double> row_size = entries.row_size();
   const double largest = row_size.empty() ? 0 : *std::ranges::max_element(row_size);
   const double rounding = 8 * static_cast<double>(std::numeric_limits<Real<T>>::epsilon());
   const double asked = plan.perturbation > 0 ? plan.perturbation : plan.nodes.perturbation;
@@ -86,8 +88,8 @@ void Supernodal<T>::factorize(comm::Rank& rank, const Analysis* analysis, const 
         plan.nodes.order.value_or(rank.size() > 1 ? NodeOrder::levels : NodeOrder::postorder);
     structure = order == NodeOrder::levels ? by_levels(analysis->nodes) : analysis->nodes;
   }
-  state_ = std::make_unique<NodeState<T>>(NodeGrid(broadcast_structure(rank, std::move(structure)),
-                                                   grid_of(plan.nodes, rank.size()), rank.rank()));
+  structure = broadcast_structure(rank, std::move(structure));
+  state_ = std::make_unique<NodeState<T>>(structure, grid_of(plan.nodes, rank.size()), rank.rank());
   state_->rhs_block = plan.rhs_block;
   if (rank.rank() == 0) {
     state_->rows = {analysis->row_perm, analysis->row_scale};
@@ -116,6 +118,7 @@ void Supernodal<T>::compute(comm::Rank& rank, const Analysis* analysis, const En
 /// The entries of B into the panels.
 template <class T>
 void Supernodal<T>::place_entries(comm::Rank& rank) {
+  if (rank.capabilities().is_phantom) return;
   const NodeGrid& nodes = state_->nodes;
   const EntryList<T> list = state_->entries.of_slot(0);
   const auto place_of = [&](std::int32_t i, std::int32_t j) {
@@ -131,9 +134,7 @@ void Supernodal<T>::place_entries(comm::Rank& rank) {
     place.resize(list.value.size());
     for (std::size_t e = 0; e < place.size(); ++e) place[e] = place_of(list.row[e], list.col[e]);
   }
-  comm::on_values(rank, [&] {
-    for (std::size_t e = 0; e < place.size(); ++e) *place[e] += list.value[e];
-  });
+  for (std::size_t e = 0; e < place.size(); ++e) *place[e] += list.value[e];
 }
 
 template <class T>
@@ -141,7 +142,7 @@ void Supernodal<T>::run(comm::Rank& rank, const FactorPlan& plan) {
   state_->stats = {};
   state_->stats.own = NodeCounts{};
   Steps<T> steps(rank, state_->nodes, state_->panels, plan,
-                 static_pivots<T>(plan, state_->entries.row_size()), state_->stats);
+                 static_pivots<T>(plan, state_->entries, rank.capabilities().is_phantom), state_->stats);
   switch (plan.nodes.schedule) {
     case Schedule::flat:
       flat(steps);

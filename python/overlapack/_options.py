@@ -7,7 +7,7 @@ from typing import Any, Callable, Literal, TypedDict
 class Options(TypedDict, total=False):
     """Keywords of solve, factorize, lu_factor and plan."""
 
-    method: Literal["auto", "multifrontal", "block_triangular", "dense", "jacobi", "multisplitting"]
+    method: Literal["auto", "multifrontal", "block_triangular", "dense", "jacobi", "multisplitting", "supernodal"]
     factorization: Literal["auto", "lu", "ldlt", "cholesky"]
     ordering: Literal["auto", "metis", "amd", "scotch", "natural", "user"]
     matching: Literal["auto", "on", "off"]
@@ -28,11 +28,15 @@ class Options(TypedDict, total=False):
     root: Literal["auto", "sequential", "grid"]
     root_border: int
     root_block: int
+    node_order: Literal["auto", "postorder", "levels"]
+    max_width: int
+    relax: int
+    rows_ahead: Literal["on", "off"]
     refinement_steps: int
     refinement_target: float
     accuracy: float
     error_analysis: bool
-    schedule: Literal["auto", "flat", "lookahead", "split", "parity", "hybrid"]
+    schedule: Literal["auto", "flat", "lookahead", "split", "parity", "hybrid", "pipelined"]
     depth: int
     block: int
     grid: str

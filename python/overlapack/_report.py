@@ -41,6 +41,10 @@ class Report(Dict[str, Any]):
     limited_by_memory: int
     chain_links: int
     grid_roots: int
+    nodes: int
+    columns_ahead: int
+    rows_ahead: int
+    direct_products: int
     diagonal_blocks: int
     column_blocks: int
     largest_block: int

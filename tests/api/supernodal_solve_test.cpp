@@ -21,6 +21,7 @@ TEST(SupernodalSolve, SolvesEveryKindOfMatrixOrSaysThatItDoesNot) {
                                    {"convection", 8},
                                    {"process", 60},
                                    {"random", 200},
+                                   {"dense", 70},
                                    {"saddle", 4},
                                    {"bordered", 20}})
     for (const int ranks : {1, 3, 4})

@@ -62,6 +62,25 @@ TYPED_TEST(SupernodalOf, DeterminantIsThatOfDenseElimination) {
   }
 }
 
+/// Diagonal, lower and upper triangular: nodes without rows, without columns, without both.
+TEST(Supernodal, HasNodesWithEmptyLists) {
+  const auto A = random_matrix<double>(50, 3, Symmetry::general, false, 13);
+  for (const int kept : {-1, 0, 1}) {  // sign of i - j
+    Triplets<double> entries{A.rows, A.cols, {}, {}, {}};
+    for (Index j = 0; j < A.cols; ++j)
+      for (Index k = A.start[j]; k < A.start[j + 1]; ++k)
+        if (A.row[k] == j || (A.row[k] > j ? 1 : -1) == kept) entries.add(A.row[k], j, A.value[k]);
+    const SparseMatrix<double> triangle = compress(std::move(entries)).matrix;
+    const std::vector<double> b = multiply(triangle, random_vector<double>(A.rows, 7), 1);
+    for (const Schedule schedule : {Schedule::flat, Schedule::pipelined, Schedule::look_ahead})
+      each_team({}, [&](comm::Team& team) {
+        const auto outcome =
+            run_nodes(team, triangle, nodes_analysis(3, 0, Switch::off), nodes_plan(schedule, 3), b, 1);
+        if (team.first_local() == 0) expect_small_errors(triangle, outcome, b, 1);
+      });
+  }
+}
+
 TEST(Supernodal, ZeroDiagonalsAreExchangedInsideOfSquares) {
   const auto A = zero_diagonal<double>(60, 3);  // [0 x; x 0] couples without a diagonal
   SparseMatrix<double> general = A;
@@ -145,6 +164,28 @@ std::optional<ErrorKind> error_of(comm::Team& team, const SparseMatrix<double>& 
     return error.kind();
   }
   return {};
+}
+
+TEST(Supernodal, EndsOnEveryRankWhenOneCancels) {
+  const auto A = random_matrix<double>(100, 2, Symmetry::general, false, 3);
+  for (const Schedule schedule : {Schedule::flat, Schedule::pipelined, Schedule::look_ahead})
+    for (const double share : {0.0, 0.3, 0.9})
+      each_team({}, [&](comm::Team& team) {
+        FactorPlan plan = nodes_plan(schedule, 4);
+        const Analysis analysis = team.first_local() == 0 ? analyse(A, nodes_analysis(3, 2)) : Analysis();
+        std::optional<ErrorKind> found;
+        try {
+          team.run([&](comm::Rank& rank) {
+            FactorPlan mine = plan;
+            if (rank.rank() == rank.size() - 1) mine.on_progress = [&](double done) { return done <= share; };
+            Supernodal<double> factors;
+            factors.factorize(rank, &analysis, &A, mine);
+          });
+        } catch (const Error& error) {
+          found = error.kind();
+        }
+        EXPECT_EQ(found, ErrorKind::cancelled);
+      });
 }
 
 TEST(Supernodal, RefusesWhatItCannotDo) {

@@ -205,7 +205,8 @@ double factor_entries(const NodeStructure& structure) {
 }
 
 double node_flops(const NodeStructure& structure, Index node) {
-  const auto r = static_cast<double>(structure.rows(node).size()), c = static_cast<double>(structure.columns(node).size());
+  const auto r = static_cast<double>(structure.rows(node).size()),
+             c = static_cast<double>(structure.columns(node).size());
   const double w = structure.width[node];
   return w * (w - 1) * (4 * w + 1) / 6 + w * w * r + w * (w - 1) * c + 2 * w * r * c;
 }

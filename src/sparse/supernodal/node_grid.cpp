@@ -41,8 +41,9 @@ NodeGrid::NodeGrid(const NodeStructure& structure, dist::ProcessGrid grid, int m
   const double all = factor_flops(structure);
   double flops = 0;
   for (Index k = 0; k < nodes(); ++k) {
-    needing_rows_.add(in_column(k) ? structure.rows(k) : none, node_of_, grid_.rows(), me_.row);
-    needing_columns_.add(in_row(k) ? structure.columns(k) : none, node_of_, grid_.cols(), me_.col);
+    const bool has_panels = in_column(k) || in_row(k);
+    needing_rows_.add(has_panels ? structure.rows(k) : none, node_of_, grid_.rows(), me_.row);
+    needing_columns_.add(has_panels ? structure.columns(k) : none, node_of_, grid_.cols(), me_.col);
     flops += node_flops(structure, k);
     share_until_.push_back(all > 0 ? flops / all : 1);
   }

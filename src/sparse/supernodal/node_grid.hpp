@@ -47,7 +47,7 @@ class NodeGrid {
   bool needs_upper(Index k) const { return !in_row(k) && takes_part(k); }
   bool takes_part(Index k) const { return is_member_ && !rows(k).empty() && !columns(k).empty(); }
 
-  /// Process rows other than mine with rows of R(k), where in_column(k); process columns with columns of C(k), where in_row(k).
+  /// Process rows other than mine with rows of R(k), process columns with columns of C(k): where in_column(k) or in_row(k).
   std::span<const int> rows_that_need(Index k) const { return needing_rows_(k); }
   std::span<const int> columns_that_need(Index k) const { return needing_columns_(k); }
 

@@ -94,6 +94,11 @@ Inertia Factorization<T>::Implementation::inertia() const {
 
 template <class T>
 std::vector<T> Factorization<T>::Implementation::null_space(Transpose op) {
+  if (facts_.method == Method::supernodal)
+    throw Error(ErrorKind::bad_plan, "null_space",
+                "the factors are of method supernodal, which replaces small pivots and finds no null space; "
+                "factorise with "
+                "null_pivots and method multifrontal");
   require_factors();
   require_full_precision();
   const api::AppliedMatrix<T> op_A(*session, A, slabs, op, row_max());

@@ -46,7 +46,7 @@ class SupernodalStudy:
         path = Path(self.a.matrices) / f"cube_{points}.mtx"
         if not path.exists():
             path.parent.mkdir(parents=True, exist_ok=True)
-            subprocess.run([self.a.overlapack, "generate", "cube", str(points), "--out", str(path)], check=True, stdout=sys.stderr)
+            subprocess.run([self.a.overlapack, "generate", "cube", str(points), "--output", str(path)], check=True, stdout=sys.stderr)
         return path
 
     def nodes_run(self, path, ordering, ranks, options, eager):

@@ -1,9 +1,10 @@
 """Paper 1, section 5: supernodal LU on a Cray T3E-900. Items of study.py; by shapes alone, which takes the time of an exact run."""
+import functools
 import subprocess
 import sys
 from pathlib import Path
 
-from simulated import matrix, plot, table
+from simulated import Runs, matrix, plot, table
 
 ITEMS = ["table7", "table8", "table9", "table10", "figure6", "nodes"]
 CUBES = {1: 29, 2: 33, 4: 36, 8: 41, 16: 46, 32: 51, 64: 57, 128: 64}  # processors: points along an edge
@@ -40,7 +41,11 @@ DIFFERS = [
 
 
 class SupernodalStudy:
-    """Has `a`, the arguments, and `runs`."""
+    """Has `a`, the arguments."""
+
+    @functools.cached_property
+    def runs_of_nodes(self):
+        return Runs(self.a.overlapack, "cray-t3e-900", Path(self.a.out) / "supernodal_runs.json")
 
     def cube(self, points):
         path = Path(self.a.matrices) / f"cube_{points}.mtx"
@@ -51,7 +56,7 @@ class SupernodalStudy:
 
     def nodes_run(self, path, ordering, ranks, options, eager):
         command = ["solve", path, "--ordering", ordering, "--grid", GRIDS[ranks], *options]
-        return self.runs.report(ranks, command, "--phantom", "--eager-bytes", eager)
+        return self.runs_of_nodes.report(ranks, command, "--phantom", "--eager-bytes", eager)
 
     def cubes(self, number, options, paper):
         ranks = [p for p in CUBES if p <= self.a.most_ranks and CUBES[p] <= self.a.largest_cube]
@@ -109,7 +114,7 @@ class SupernodalStudy:
         """Both solvers on one machine (Tables 4, 5, 9, 10), as they are meant to be used."""
         rows = []
         for name, _, ranks, path in self.node_cells():
-            fronts = self.runs.report(ranks, ["solve", path, "--ordering", "amd", "--method", "multifrontal", "--refinement-steps", "0"], "--phantom")
+            fronts = self.runs_of_nodes.report(ranks, ["solve", path, "--ordering", "amd", "--method", "multifrontal", "--refinement-steps", "0"], "--phantom")
             nodes = self.nodes_run(path, "amd", ranks, ["--method", "supernodal", "--max-width", "48", "--refinement-steps", "0"], 4096)
             rows.append([name, ranks, *(value for report in (fronts, nodes) for value in
                                         (report["factor_s"], report["largest_message_bytes"] / 1e6, report["bytes"] / ranks / 1e6, report["messages"]))])

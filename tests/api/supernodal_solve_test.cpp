@@ -58,7 +58,7 @@ TEST(SupernodalSolve, NeverGivesAWrongAnswerSilently) {
 }
 
 template <class F>
-void expect_error(ErrorKind kind, const std::string& sentence, F&& f) {
+void expect_refusal(ErrorKind kind, const std::string& sentence, F&& f) {
   try {
     f();
     ADD_FAILURE() << "no error that says " << sentence;
@@ -72,7 +72,7 @@ TEST(SupernodalSolve, RefusesWhatIsForOtherMethods) {
   const auto A = generate("cube", 4);
   const auto refused = [&](Options options, const std::string& sentence) {
     options.method = Method::supernodal;
-    expect_error(ErrorKind::bad_plan, sentence, [&] { factorize(A, options); });
+    expect_refusal(ErrorKind::bad_plan, sentence, [&] { factorize(A, options); });
   };
   refused({.factorization = FactorKind::cholesky}, "cholesky");
   refused({.factorization = FactorKind::ldlt}, "ldlt");
@@ -81,17 +81,17 @@ TEST(SupernodalSolve, RefusesWhatIsForOtherMethods) {
   refused({.dense = {.schedule = Schedule::hybrid}}, "hybrid");
   refused({.dense = {.depth = 0}}, "depth");
   auto factors = factorize(A, by_nodes(2));
-  expect_error(ErrorKind::bad_plan, "LU", [&] { factors.inertia(); });
-  expect_error(ErrorKind::bad_plan, "not built yet", [&] { factors.save("supernodal.factors"); });
-  expect_error(ErrorKind::bad_plan, "multifrontal", [&] { factors.null_space(); });
+  expect_refusal(ErrorKind::bad_plan, "LU", [&] { factors.inertia(); });
+  expect_refusal(ErrorKind::bad_plan, "not built yet", [&] { factors.save("supernodal.factors"); });
+  expect_refusal(ErrorKind::bad_plan, "multifrontal", [&] { factors.null_space(); });
 }
 
 TEST(SupernodalSolve, RefusesBadInput) {
   auto A = generate("process", 10);
   A.value[7] = std::numeric_limits<double>::quiet_NaN();
-  expect_error(ErrorKind::bad_input, "", [&] { factorize(A, by_nodes(2)); });
+  expect_refusal(ErrorKind::bad_input, "", [&] { factorize(A, by_nodes(2)); });
   const SparseMatrix<double> deficient{2, 2, {0, 1, 2}, {0, 0}, {1, 1}, Symmetry::general};
-  expect_error(ErrorKind::singular, "", [&] { factorize(deficient, by_nodes(2)); });
+  expect_refusal(ErrorKind::singular, "", [&] { factorize(deficient, by_nodes(2)); });
 }
 
 TEST(SupernodalSolve, TakesRanksFromTheGridAndOrdersFromTheOptions) {

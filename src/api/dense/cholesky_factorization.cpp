@@ -28,7 +28,8 @@ api::DenseKind kind(const Options& options) {
     refuse("precision is \"" + std::string(to_string(options.precision)) +
            "\", but Cholesky works in the type of the matrix; use working");
   const DenseOptions& asked = options.dense;
-  if (asked.schedule.value_or(Schedule::look_ahead) != Schedule::look_ahead || asked.depth != 1)
+  const bool has_its_depth = asked.depth == 1 || asked.depth < 0;
+  if (asked.schedule.value_or(Schedule::look_ahead) != Schedule::look_ahead || !has_its_depth)
     refuse("schedule is \"" + std::string(to_string(asked.schedule)) + "\" with depth " +
            std::to_string(asked.depth) + ", but Cholesky has lookahead with depth 1 only; use auto");
   return {.factorization = FactorKind::cholesky,

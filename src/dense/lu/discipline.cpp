@@ -25,14 +25,13 @@ constexpr Pair pairs[std::size(discipline_names)][std::size(choice_names<Schedul
 void require_pair(Discipline discipline, Schedule schedule) {
   const auto d = static_cast<std::size_t>(discipline), s = static_cast<std::size_t>(schedule);
   if (pairs[d][s] == built) return;
-  if (schedule == Schedule::pipelined)
-    throw Error(ErrorKind::bad_plan, "lu",
-                "schedule is pipelined, which is for sparse matrices by method supernodal; choose lookahead");
   const std::string pair = "the schedule " + std::string(choice_names<Schedule>[s]) + " by the discipline " +
                            std::string(discipline_names[d]);
-  throw Error(ErrorKind::bad_plan, "lu",
-              pair + (pairs[d][s] == planned ? " is not built yet" : " makes no sense") +
-                  "; choose the discipline messages");
+  std::string why = " makes no sense; choose the discipline messages";
+  if (pairs[d][s] == planned) why = " is not built yet; choose the discipline messages";
+  if (schedule == Schedule::pipelined)
+    why = " is for sparse matrices, by method supernodal; choose the schedule lookahead";
+  throw Error(ErrorKind::bad_plan, "lu", pair + why);
 }
 
 std::vector<std::string_view> planned_disciplines() {

@@ -46,7 +46,8 @@ std::vector<OptionEntry> sparse_rows() {
        .common = both},
       {.name = "matching",
        .field = at(&SparseOptions::matching),
-       .help = "maximum-product matching and its scalings; auto: where the diagonal is weak",
+       .help = "maximum-product matching and its scalings; auto: where the diagonal is weak, and "
+               "with method supernodal",
        .commands = both},
       {.name = "scaling",
        .field = at(&SparseOptions::scaling),

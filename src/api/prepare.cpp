@@ -169,11 +169,13 @@ sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry sym
     plan.block_form = Switch::on;
   else if (!options.method && !asks_for_fronts)
     plan.block_form = {};
-  if (options.method == Method::supernodal)
-    plan.nodes = sparse::NodePlan{options.nodes.max_width, options.nodes.relax};
   plan.ordering = asked.ordering;
   plan.user_order = asked.user_order;
   plan.matching = asked.matching;
+  if (options.method == Method::supernodal) {
+    plan.nodes = sparse::NodePlan{options.nodes.max_width, options.nodes.relax};
+    if (!asked.matching) plan.matching = Switch::on;  // small pivots are judged by the largest entry of B
+  }
   plan.scaling = asked.scaling;
   plan.keeps_null_pivots = asked.null_pivots;
   plan.cost.scalar_bytes = bytes_of(type);

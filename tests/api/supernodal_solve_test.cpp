@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 #include <string>
 #include <vector>
@@ -55,6 +56,21 @@ TEST(SupernodalSolve, NeverGivesAWrongAnswerSilently) {
   EXPECT_GT(solution.report.pivots.perturbed, 0);
   EXPECT_EQ(solution.report.numerical_rank, -1);
   EXPECT_NE(solution.report.message.find("multifrontal"), std::string::npos) << solution.report.message;
+}
+
+/// Rows of very different size: what is small beside the largest entry is no zero once the matching has scaled it.
+TEST(SupernodalSolve, ScalesRowsOfVeryDifferentSize) {
+  auto A = generate("convection", 7);
+  for (Index j = 0; j < A.cols; ++j)
+    for (Index k = A.start[j]; k < A.start[j + 1]; ++k)
+      A.value[k] *= std::pow(10.0, -20.0 * static_cast<double>(A.row[k]) / static_cast<double>(A.rows));
+  const auto b = random_vector<double>(A.rows, 3);
+  Options options = by_nodes(2);
+  const auto scaled = solve(A, std::span<const double>(b), options);
+  EXPECT_EQ(scaled.report.status, Status::ok) << scaled.report.message;
+  EXPECT_EQ(scaled.report.pivots.perturbed, 0);
+  options.sparse.matching = Switch::off;
+  EXPECT_GT(solve(A, std::span<const double>(b), options).report.pivots.perturbed, 0);
 }
 
 template <class F>

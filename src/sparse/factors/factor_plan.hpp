@@ -70,7 +70,7 @@ struct NodesPlan {
   std::optional<NodeOrder> order = {};  ///< empty: levels on more than one rank
   /// FactorPlan::perturbation 0: pivots below this x the largest entry of B (and 8 epsilon) are replaced by that
   double perturbation = 1e-13;
-  Index tile_rows = 256, tile_columns = 96;  ///< of a product
+  Index tile_rows = 256, tile_columns = 48;  ///< of a product
   Index direct_columns = 8;  ///< from so many columns on a product goes straight into its place
 };
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-/// The three schedules of paper 1: the same numbers, messages that leave when their figures say.
+/// The three schedules of paper 1: the same solution, messages that leave when their figures say.
 namespace overlapack::sparse::testing {
 namespace {
 
@@ -13,7 +13,7 @@ using comm::conformance::is_thread;
 
 constexpr Schedule schedules[] = {Schedule::flat, Schedule::pipelined, Schedule::look_ahead};
 
-TEST(SupernodalSchedules, GiveTheSameBitsOnEveryGrid) {
+TEST(SupernodalSchedules, GiveTheSameSolutionOnEveryGrid) {
   const auto A = random_matrix<double>(70, 2, Symmetry::general, false, 17);
   const std::vector<double> b = multiply(A, random_vector<double>(A.rows, 7), 1);
   for (const Grid grid : {Grid{1, 1}, Grid{1, 2}, Grid{2, 1}, Grid{2, 2}, Grid{2, 3}, Grid{3, 2}, Grid{1, 7}})

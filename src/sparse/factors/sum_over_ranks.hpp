@@ -31,7 +31,8 @@ FactorStats sum_over_ranks(comm::Rank& rank, const FactorStats& mine, Index Own:
   all.smallest_pivot = comm::collective::all_reduce(rank, mine.smallest_pivot,
                                                     [](double a, double b) { return std::min(a, b); });
   double most[] = {mine.peak_bytes, mine.deal_s};
-  comm::collective::all_reduce(rank, std::span<double>(most), [](double a, double b) { return std::max(a, b); });
+  comm::collective::all_reduce(rank, std::span<double>(most),
+                               [](double a, double b) { return std::max(a, b); });
   all.most_bytes_of_rank = most[0];
   all.deal_s = most[1];
   all.most_entries =

@@ -15,6 +15,16 @@ std::vector<int> all_unless_given(const Rank& rank, std::vector<int> ranks) {
   return ranks;
 }
 
+std::vector<int> processes_by_rank(const Rank& rank, std::span<const int> ranks) {
+  std::vector<int> processes(static_cast<std::size_t>(rank.size()), -1);
+  for (std::size_t process = 0; process < ranks.size(); ++process)
+    processes[static_cast<std::size_t>(ranks[process])] = static_cast<int>(process);
+  if (processes[static_cast<std::size_t>(rank.rank())] < 0)
+    throw Error(ErrorKind::internal, "superstep",
+                "rank " + std::to_string(rank.rank()) + " opens a world that it is no process of");
+  return processes;
+}
+
 std::string text(std::integral auto number) { return std::to_string(number); }
 
 std::size_t size_of(std::int64_t bytes) { return static_cast<std::size_t>(bytes); }
@@ -61,16 +71,13 @@ World::World(Rank& rank, const WorldPlan& plan, std::vector<int> ranks)
     : exchange_(rank, Lane::bulk, plan.inbox),
       plan_(plan),
       ranks_(all_unless_given(rank, std::move(ranks))),
-      me_(static_cast<int>(std::ranges::find(ranks_, rank.rank()) - ranks_.begin())),
+      process_of_(processes_by_rank(rank, ranks_)),
+      me_(process_of(rank.rank())),
       is_phantom_(rank.capabilities().is_phantom),
       is_shared_(rank.capabilities().shared_memory),
       census_(exchange_, ranks_, me_),
       traffic_(ranks_.size()),
-      began_s_(rank.now()) {
-  if (me_ == processes())
-    throw Error(ErrorKind::internal, "superstep",
-                "rank " + text(rank.rank()) + " opens a world that it is not part of");
-}
+      began_s_(rank.now()) {}
 
 WorldCounters World::counters() const {
   WorldCounters counters = counters_;

@@ -66,6 +66,8 @@ class World {
   Rank& rank() const { return exchange_.rank(); }
   int process() const { return me_; }
   int processes() const { return static_cast<int>(ranks_.size()); }
+  /// The process that a rank of the team is; -1 for those that are none.
+  int process_of(int rank) const { return process_of_[static_cast<std::size_t>(rank)]; }
   /// Number of the superstep: how many syncs there were.
   std::int64_t superstep() const { return superstep_; }
   const Cost& cost() const { return cost_; }
@@ -151,7 +153,7 @@ class World {
 
   Exchange exchange_;
   WorldPlan plan_;
-  std::vector<int> ranks_;
+  std::vector<int> ranks_, process_of_;
   int me_;
   bool is_phantom_, is_shared_;
   Census census_;

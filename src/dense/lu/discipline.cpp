@@ -13,11 +13,11 @@ using enum Pair;
 
 /// Parity and hybrid move messages on some ranks while others compute: nobody waits for a one-sided transfer, and supersteps
 /// communicate all at once.
-constexpr Pair pairs[std::size(discipline_names)][std::size(choice_names<Schedule>)] = {
+constexpr Pair pairs[std::size(choice_names<Discipline>)][std::size(choice_names<Schedule>)] = {
     //              flat     look-ahead split    parity hybrid
     /* messages  */ {built, built, built, built, built},
     /* onesided  */ {planned, planned, planned, never, never},
-    /* superstep */ {planned, planned, never, never, never},
+    /* superstep */ {built, planned, never, never, never},
 };
 
 }  // namespace
@@ -26,16 +26,24 @@ void require_pair(Discipline discipline, Schedule schedule) {
   const auto d = static_cast<std::size_t>(discipline), s = static_cast<std::size_t>(schedule);
   if (pairs[d][s] == built) return;
   const std::string pair = "the schedule " + std::string(choice_names<Schedule>[s]) + " by the discipline " +
-                           std::string(discipline_names[d]);
+                           std::string(choice_names<Discipline>[d]);
   throw Error(ErrorKind::bad_plan, "lu",
               pair + (pairs[d][s] == planned ? " is not built yet" : " makes no sense") +
                   "; choose the discipline messages");
 }
 
+void require_pair(Discipline discipline, PivotSearch search) {
+  if (search == PivotSearch::combined || discipline == Discipline::superstep) return;
+  throw Error(ErrorKind::bad_plan, "lu",
+              "pivot_search columns is built for the discipline superstep; choose combined for " +
+                  std::string(to_string(discipline)));
+}
+
 std::vector<std::string_view> planned_disciplines() {
   std::vector<std::string_view> names;
-  for (std::size_t d = 0; d < std::size(discipline_names); ++d)
-    if (std::ranges::find(pairs[d], built) == std::end(pairs[d])) names.push_back(discipline_names[d]);
+  for (std::size_t d = 0; d < std::size(choice_names<Discipline>); ++d)
+    if (std::ranges::find(pairs[d], built) == std::end(pairs[d]))
+      names.push_back(choice_names<Discipline>[d]);
   return names;
 }
 

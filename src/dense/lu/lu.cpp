@@ -5,6 +5,7 @@
 #include "dense/lu/steps.hpp"
 #include "dist/grid/nodes.hpp"
 #include "dist/moves/messages/message_moves.hpp"
+#include "dist/moves/superstep/superstep_moves.hpp"
 #include "kernels/blas_threads.hpp"
 
 #include <complex>
@@ -54,6 +55,35 @@ void run(Steps<T>& steps, dist::MessageMoves<T>& moves, const dist::NodeLayout& 
   }
 }
 
+template <class T>
+FactorResult by_messages(comm::Rank& rank, const dist::DistributedMatrix<T>& A, std::span<Index> pivots,
+                         const LuPlan& plan, const dist::NodeLayout& nodes) {
+  comm::Exchange exchange(rank, comm::Lane::bulk, plan.inbox);
+  dist::MessageMoves<T> moves(exchange, plan.messages);
+  Steps<T> steps(moves, A, pivots, plan);
+  run(steps, moves, nodes);
+  FactorResult result = steps.finish();
+  result.overlapped_messages = exchange.overlapped();
+  exchange.close();
+  return result;
+}
+
+template <class T>
+FactorResult by_supersteps(comm::Rank& rank, const dist::DistributedMatrix<T>& A, std::span<Index> pivots,
+                           const LuPlan& plan) {
+  comm::superstep::World world(rank, plan.world, dist::world_ranks(*A.grid));
+  dist::SuperstepMoves<T> moves(world, A, plan.known_syncs);
+  Steps<T> steps(moves, A, pivots, plan);
+  flat(steps);
+  FactorResult result = steps.finish();
+  world.end();
+  result.supersteps = world.cost().supersteps;
+  result.superstep_words = world.cost().words;
+  result.superstep_work_s = world.cost().work_s;
+  result.combined_records = world.counters().combined;
+  return result;
+}
+
 }  // namespace
 
 template <class T>
@@ -61,20 +91,15 @@ FactorResult lu_factor(comm::Rank& rank, const dist::DistributedMatrix<T>& A, st
                        const LuPlan& plan) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
   require_pair(plan.discipline, plan.schedule);
+  require_pair(plan.discipline, plan.pivot_search);
   require_shape(A, pivots, plan, rank.capabilities().is_phantom);
   dist::NodeLayout nodes;
   if (plan.schedule == Schedule::parity)
     nodes = dist::node_layout(*A.grid, dist::nodes_of(rank, plan.ranks_per_node));
   FactorResult result;
-  if (A.grid->holds(rank.rank())) {
-    comm::Exchange exchange(rank, comm::Lane::bulk, plan.inbox);
-    dist::MessageMoves<T> moves(exchange, plan.messages);
-    Steps<T> steps(moves, A, pivots, plan);
-    run(steps, moves, nodes);
-    result = steps.finish();
-    result.overlapped_messages = exchange.overlapped();
-    exchange.close();
-  }
+  if (A.grid->holds(rank.rank()))
+    result = plan.discipline == Discipline::superstep ? by_supersteps(rank, A, pivots, plan)
+                                                      : by_messages(rank, A, pivots, plan, nodes);
   comm::collective::barrier(rank);  // before anybody uses the lane again
   return result;
 }

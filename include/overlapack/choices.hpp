@@ -134,6 +134,22 @@ enum class PivotSearch : std::uint8_t {
 template <>
 inline constexpr std::string_view choice_names<PivotSearch>[] = {"combined", "columns"};
 
+/// How two ranks exchange rows by one-sided communication.
+enum class RowSwap : std::uint8_t {
+  native,   ///< each gets the other's from where they lie: 2 synchronisations a panel (paper 3's xVecswap)
+  generic,  ///< packed, as two general transfers that are safe by themselves: 3
+};
+template <>
+inline constexpr std::string_view choice_names<RowSwap>[] = {"native", "generic"};
+
+/// How a superstep ends.
+enum class SyncKind : std::uint8_t {
+  full,   ///< everybody asks who has something for whom, and waits for all
+  known,  ///< everybody knows, and waits for those alone
+};
+template <>
+inline constexpr std::string_view choice_names<SyncKind>[] = {"full", "known"};
+
 /// How a broadcast travels. The first six are HPL's BCAST 0..5.
 enum class BroadcastKind : std::uint8_t {
   ring,                  ///< 1rg: each to the next

@@ -63,8 +63,12 @@ struct GridShape {
 
 /// Dense matrices: LU with partial pivoting on a grid of ranks.
 struct DenseOptions {
-  std::optional<Schedule> schedule = {};  ///< empty: look_ahead
-  int depth = 1;                          ///< panels factorised ahead (look_ahead, hybrid)
+  std::optional<Schedule> schedule = {};  ///< empty: look_ahead, flat where the discipline is not messages
+  Discipline discipline = Discipline::messages;
+  PivotSearch pivot_search = PivotSearch::combined;
+  SyncKind sync = SyncKind::full;      ///< discipline superstep
+  RowSwap row_swap = RowSwap::native;  ///< discipline onesided
+  int depth = 1;                       ///< panels factorised ahead (look_ahead, hybrid)
   int block = 0;  ///< columns of a panel, order of the blocks that are dealt; 0: by the matrix
   GridShape grid = {};
   std::optional<BroadcastKind> broadcast = {};  ///< how panels travel; empty: modified_ring

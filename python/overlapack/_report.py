@@ -80,6 +80,7 @@ class Report(Dict[str, Any]):
     grid: str
     block: int
     schedule: str
+    discipline: str
     depth: int
     broadcast: str
     gflops: float
@@ -91,6 +92,11 @@ class Report(Dict[str, Any]):
     rearranged_panels: int
     interchanges: Report
     overlapped_messages: int
+    row_swaps: int
+    supersteps: int
+    superstep_words: int
+    superstep_work_s: float
+    combined_records: int
 
     # of iterations; grid as well
     variant: str

@@ -152,7 +152,7 @@ LuPlan in_supersteps(PivotSearch search, bool known_syncs) {
   return {.discipline = Discipline::superstep,
           .schedule = Schedule::flat,
           .pivot_search = search,
-          .known_syncs = known_syncs,
+          .sync = known_syncs ? SyncKind::known : SyncKind::full,
           .world = {.direct_bytes = 64, .is_checked = known_syncs}};
 }
 
@@ -187,6 +187,26 @@ TYPED_TEST(LuOf, SuperstepsOnAllGrids) {
       for (const auto& [p, q] : {std::pair{2, 3}, {3, 2}})
         expect_supersteps_as_messages<TypeParam>(rank, dist::ProcessGrid(p, q, GridOrder::row_major, 6));
     });
+}
+
+TYPED_TEST(LuOf, OneSidedOnAllGrids) {
+  on_each_team([](comm::Rank& rank) {
+    for (const auto& [p, q] : grids(rank.size()))
+      for (const GridOrder order : {GridOrder::row_major, GridOrder::column_major})
+        for (const RowSwap swap : {RowSwap::native, RowSwap::generic}) {
+          const dist::ProcessGrid grid(p, q, order, rank.size());
+          const LuPlan plan{.discipline = Discipline::onesided, .schedule = Schedule::flat, .row_swap = swap};
+          for (const Case& c : cases) {
+            const FactorResult result = expect_factors<TypeParam>(rank, grid, c, plan);
+            const Index swaps = comm::collective::all_reduce(rank, result.row_swaps, std::plus<>());
+            if (c.n >= 40) {
+              EXPECT_EQ(swaps > 0, p > 1);
+            }
+          }
+          EXPECT_EQ(pivots_by<TypeParam>(rank, grid, plan),
+                    pivots_by<TypeParam>(rank, grid, {.schedule = Schedule::flat}));
+        }
+  });
 }
 
 /// c of paper 4: one superstep to register buffers, one a column where it has several processes, two-phase broadcasts of L

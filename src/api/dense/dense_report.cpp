@@ -15,6 +15,7 @@ DenseFigures figures_of(const DensePlan& plan) {
   figures.grid = std::to_string(plan.grid.rows()) + "x" + std::to_string(plan.grid.cols());
   figures.block = plan.block;
   figures.schedule = to_string(plan.lu.schedule);
+  figures.discipline = to_string(plan.lu.discipline);
   figures.depth = panels_ahead(plan.lu.schedule, plan.lu.depth);
   figures.broadcast = to_string(plan.lu.messages.broadcast);
   return figures;

@@ -2,7 +2,6 @@
 
 #include "overlapack/error.hpp"
 
-#include <algorithm>
 #include <string>
 
 namespace overlapack::dense {
@@ -16,7 +15,7 @@ using enum Pair;
 constexpr Pair pairs[std::size(choice_names<Discipline>)][std::size(choice_names<Schedule>)] = {
     //              flat     look-ahead split    parity hybrid
     /* messages  */ {built, built, built, built, built},
-    /* onesided  */ {planned, planned, planned, never, never},
+    /* onesided  */ {built, planned, planned, never, never},
     /* superstep */ {built, planned, never, never, never},
 };
 
@@ -37,14 +36,6 @@ void require_pair(Discipline discipline, PivotSearch search) {
   throw Error(ErrorKind::bad_plan, "lu",
               "pivot_search columns is built for the discipline superstep; choose combined for " +
                   std::string(to_string(discipline)));
-}
-
-std::vector<std::string_view> planned_disciplines() {
-  std::vector<std::string_view> names;
-  for (std::size_t d = 0; d < std::size(choice_names<Discipline>); ++d)
-    if (std::ranges::find(pairs[d], built) == std::end(pairs[d]))
-      names.push_back(choice_names<Discipline>[d]);
-  return names;
 }
 
 }  // namespace overlapack::dense

@@ -5,6 +5,7 @@
 #include "dense/lu/steps.hpp"
 #include "dist/grid/nodes.hpp"
 #include "dist/moves/messages/message_moves.hpp"
+#include "dist/moves/onesided/onesided_moves.hpp"
 #include "dist/moves/superstep/superstep_moves.hpp"
 #include "kernels/blas_threads.hpp"
 
@@ -72,7 +73,7 @@ template <class T>
 FactorResult by_supersteps(comm::Rank& rank, const dist::DistributedMatrix<T>& A, std::span<Index> pivots,
                            const LuPlan& plan) {
   comm::superstep::World world(rank, plan.world, dist::world_ranks(*A.grid));
-  dist::SuperstepMoves<T> moves(world, A, plan.known_syncs);
+  dist::SuperstepMoves<T> moves(world, A, plan.sync == SyncKind::known);
   Steps<T> steps(moves, A, pivots, plan);
   flat(steps);
   FactorResult result = steps.finish();
@@ -81,6 +82,28 @@ FactorResult by_supersteps(comm::Rank& rank, const dist::DistributedMatrix<T>& A
   result.superstep_words = world.cost().words;
   result.superstep_work_s = world.cost().work_s;
   result.combined_records = world.counters().combined;
+  return result;
+}
+
+template <class T>
+FactorResult by_onesided(comm::Rank& rank, const dist::DistributedMatrix<T>& A, std::span<Index> pivots,
+                         const LuPlan& plan) {
+  if (rank.capabilities().is_phantom)
+    throw Error(
+        ErrorKind::bad_plan, "lu",
+        "one-sided communication is not simulated by shapes alone; leave out --phantom, or choose the "
+        "discipline messages or superstep");
+  dist::LentMatrix<T> lent(rank, A);
+  dist::OnesidedMoves<T> moves(rank, lent, plan.row_swap);
+  FactorResult result;
+  if (A.grid->holds(rank.rank())) {
+    Steps<T> steps(moves, lent.view(), pivots, plan);
+    flat(steps);
+    result = steps.finish();
+    result.row_swaps = moves.row_swaps();
+    lent.take_back();
+  }
+  comm::collective::barrier(rank);  // nobody reads in my windows any more
   return result;
 }
 
@@ -96,6 +119,7 @@ FactorResult lu_factor(comm::Rank& rank, const dist::DistributedMatrix<T>& A, st
   dist::NodeLayout nodes;
   if (plan.schedule == Schedule::parity)
     nodes = dist::node_layout(*A.grid, dist::nodes_of(rank, plan.ranks_per_node));
+  if (plan.discipline == Discipline::onesided) return by_onesided(rank, A, pivots, plan);
   FactorResult result;
   if (A.grid->holds(rank.rank()))
     result = plan.discipline == Discipline::superstep ? by_supersteps(rank, A, pivots, plan)

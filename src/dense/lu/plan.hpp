@@ -36,8 +36,8 @@ struct LuPlan {
   Index rhs_block = 64;       ///< right-hand sides solved together
   bool exchange_left = true;  ///< interchange the rows of L as well (LAPACK's form); HPL leaves them
   dist::MessagePlan messages = {};
-  /// discipline = superstep: syncs in which everybody knows what comes, and nobody asks
-  bool known_syncs = false;
+  RowSwap row_swap = RowSwap::native;  ///< discipline = onesided
+  SyncKind sync = SyncKind::full;      ///< discipline = superstep
   comm::superstep::WorldPlan world = {};
   comm::InboxOptions inbox{.posted = 8};
   /// Called before each panel with the share of the work that is done; may throw, which ends the run on all ranks.

@@ -1,6 +1,7 @@
 #include "comm/superstep/world.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <concepts>
 #include <cstring>
 #include <numeric>
@@ -254,6 +255,15 @@ void World::sync_known(std::vector<int> senders) {
              " have something for it; name all that do, and no others");
   }
   complete(std::move(senders));
+}
+
+void World::charge_syncs(std::int64_t count, bool are_known) {
+  if (count <= 0) return;
+  const int rounds = are_known ? 1 : static_cast<int>(std::bit_width(ranks_.size() - 1));
+  leave_work();
+  rank().compute({.kind = "message", .flops = static_cast<double>(count * rounds)}, [] {});
+  began_s_ = rank().now();
+  cost_.supersteps += count;
 }
 
 void World::end() {

@@ -116,6 +116,8 @@ class World {
   void finish_sync();
   /// A sync in which all know who has something for whom: no census, and I wait for `senders` alone. No gets.
   void sync_known(std::vector<int> senders);
+  /// For simulations by shapes: the time of so many more syncs, whose words have travelled already.
+  void charge_syncs(std::int64_t count, bool are_known);
   /// The last sync, which delivers nothing: the world is over, and the lane free again.
   void end();
 

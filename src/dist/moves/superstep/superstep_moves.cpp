@@ -6,7 +6,6 @@
 #include "kernels/operand.hpp"
 
 #include <algorithm>
-#include <bit>
 
 namespace overlapack::dist {
 namespace {
@@ -96,15 +95,7 @@ void SuperstepMoves<T>::charge_pivots(const Group& column, const Key&, Index col
   for (const int process : others(column))
     step_.world.hpput(process, {static_cast<const std::byte*>(nullptr), bytes}, buffer->slot, 0);
   step_.sync(others(column));
-  charge_latency(columns - 1);
-}
-
-/// The time that so many more supersteps take, of which the words have travelled already.
-template <class T>
-void SuperstepMoves<T>::charge_latency(Index supersteps) {
-  const int rounds =
-      1 + (step_.is_known ? 0 : static_cast<int>(std::bit_width(static_cast<unsigned>(grid_.size() - 1))));
-  this->rank().compute({.kind = "message", .flops = static_cast<double>(supersteps * rounds)}, [] {});
+  step_.world.charge_syncs(columns - 1, step_.is_known);
 }
 
 template <class T>
@@ -137,7 +128,7 @@ void SuperstepMoves<T>::stand_by(Verb verb, const Group& group, Index times) {
   for (Index done = 0; done < times; done += verb == Verb::pivots ? together : 1) {
     const int supersteps = verb == Verb::broadcast ? TwoPhaseBroadcast::supersteps(group.size()) : 1;
     for (int i = 0; i < supersteps; ++i) step_.sync();
-    if (verb == Verb::pivots) charge_latency(std::min(together, times - done) - 1);
+    if (verb == Verb::pivots) step_.world.charge_syncs(std::min(together, times - done) - 1, step_.is_known);
   }
 }
 

@@ -49,7 +49,6 @@ class SuperstepMoves final : public Moves<T> {
   };
   static Room room_for(const DistributedMatrix<T>& A);
   [[noreturn]] static void refuse(const char* what);
-  void charge_latency(Index supersteps);
   /// Those of a group, without me, as processes of the world.
   std::vector<int> others(const Group& group) const;
 

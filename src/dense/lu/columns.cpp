@@ -1,5 +1,6 @@
 #include "dense/lu/columns.hpp"
 
+#include "base/instantiate.hpp"
 #include "dense/lu/phantom_panel.hpp"
 #include "dense/message_kinds.hpp"
 #include "dense/packed.hpp"

@@ -1,6 +1,6 @@
 #include "dist/moves/pivot_row.hpp"
 
-#include "kernels/operand.hpp"
+#include "base/instantiate.hpp"
 
 #include <cstring>
 

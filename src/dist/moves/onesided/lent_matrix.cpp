@@ -1,7 +1,7 @@
 #include "dist/moves/onesided/lent_matrix.hpp"
 
+#include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
-#include "kernels/operand.hpp"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 #include "dist/moves/onesided/onesided_moves.hpp"
 
+#include "base/instantiate.hpp"
 #include "comm/onesided/pair_swap.hpp"
 #include "dist/moves/row_exchange.hpp"
-#include "kernels/operand.hpp"
 #include "kernels/rows.hpp"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 #include "dist/moves/superstep/cycle_interchange.hpp"
 
+#include "base/instantiate.hpp"
 #include "kernels/rows.hpp"
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 #include "dist/moves/superstep/superstep_moves.hpp"
 
+#include "base/instantiate.hpp"
 #include "comm/values.hpp"
 #include "dist/moves/superstep/cycle_interchange.hpp"
 #include "dist/moves/superstep/two_phase_broadcast.hpp"
-#include "kernels/operand.hpp"
 
 #include <algorithm>
 

@@ -65,7 +65,6 @@ struct DenseFigures {
   Index superstep_words =
       0;  ///< b: of each superstep the most words of 8 bytes that a rank sends or receives
   double superstep_work_s = 0;  ///< a: of each superstep the longest computation
-  Index combined_records = 0;   ///< puts and messages that travelled with others
 };
 
 /// A global residual on the way of an iteration.

@@ -96,7 +96,6 @@ class Report(Dict[str, Any]):
     supersteps: int
     superstep_words: int
     superstep_work_s: float
-    combined_records: int
 
     # of iterations; grid as well
     variant: str

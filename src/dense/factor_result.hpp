@@ -23,7 +23,6 @@ struct FactorResult {
   Index supersteps = 0;         ///< c
   Index superstep_words = 0;    ///< b: sum of the h of all supersteps
   double superstep_work_s = 0;  ///< a: sum of the longest computation of each
-  Index combined_records = 0;   ///< puts and messages that travelled with others
 };
 
 }  // namespace overlapack::dense

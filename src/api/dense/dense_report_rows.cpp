@@ -83,9 +83,6 @@ std::vector<ReportEntry> dense_rows() {
           largest("superstep_work_s", at(&DenseFigures::superstep_work_s),
                   {{&FactorResult::superstep_work_s}},
                   "a: of each superstep the longest computation, summed, seconds"),
-          counted("combined_records", at(&DenseFigures::combined_records),
-                  {{&FactorResult::combined_records}},
-                  "discipline superstep: puts and messages that travelled with others"),
       });
 }
 

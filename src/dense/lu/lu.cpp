@@ -81,7 +81,6 @@ FactorResult by_supersteps(comm::Rank& rank, const dist::DistributedMatrix<T>& A
   result.supersteps = world.cost().supersteps;
   result.superstep_words = world.cost().words;
   result.superstep_work_s = world.cost().work_s;
-  result.combined_records = world.counters().combined;
   return result;
 }
 

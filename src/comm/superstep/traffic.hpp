@@ -2,6 +2,7 @@
 #include "comm/message.hpp"
 
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <vector>
 
@@ -22,7 +23,16 @@ struct Record {
   std::int64_t bytes = 0;
   const std::byte* source = nullptr;
   std::byte* target = nullptr;
+
+  bool is_get() const { return what == What::get || what == What::get_direct; }
 };
+
+/// Words that a get costs beside its values: where, and how much.
+inline constexpr std::int64_t request_words = 2;
+
+inline void copy_bytes(const std::byte* from, std::span<std::byte> to) {
+  if (!to.empty()) std::memmove(to.data(), from, to.size());
+}
 
 /// All that goes from one process to another in a superstep: one message, however many records.
 class Traffic {

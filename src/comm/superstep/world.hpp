@@ -4,6 +4,7 @@
 #include "comm/superstep/census.hpp"
 #include "comm/superstep/message_kinds.hpp"
 #include "comm/superstep/traffic.hpp"
+#include "comm/superstep/world_plan.hpp"
 
 #include <deque>
 #include <set>
@@ -15,13 +16,6 @@
 /// ends it. Written once on messages, so that abort, watchdog and polls work in it, and that it runs on every engine.
 /// Source  Hill, McColl and others, BSPlib, Parallel Computing 24 (1998); paper 4, sections 1 and 2; costs: docs/bsp.md
 namespace overlapack::comm::superstep {
-
-struct WorldPlan {
-  /// Where processes share memory: hpput and hpget of so many bytes are copied once, from the source to its place.
-  std::size_t direct_bytes = 4096;
-  bool is_checked = false;  ///< sync_known asks everybody, and compares
-  InboxOptions inbox{.posted = 8};
-};
 
 /// Messages in my queue, and the bytes of their payloads.
 struct QueueSize {

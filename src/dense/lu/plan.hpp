@@ -1,6 +1,6 @@
 #pragma once
 #include "comm/mailbox/inbox.hpp"
-#include "comm/superstep/world.hpp"
+#include "comm/superstep/world_plan.hpp"
 #include "dense/lu/discipline.hpp"
 #include "dist/moves/messages/message_plan.hpp"
 #include "overlapack/choices.hpp"

@@ -120,6 +120,7 @@ class Dense(CliCase):
         self.refused(BAD_INPUT, "dense", "--n", "4", "--schedule", "split", "--discipline", "onesided", saying="not built yet")
         self.refused(BAD_INPUT, "dense", "--n", "4", "--schedule", "parity", "--discipline", "superstep", saying="makes no sense")
         self.refused(BAD_INPUT, "dense", "--n", "4", "--pivot-search", "columns", saying="choose combined")
+        self.refused(BAD_INPUT, "dense", "--n", "4", "--schedule", "superstep", "--broadcast", "ring", saying="leave it out")
         self.refused(BAD_INPUT, "dense", "--n", "40", "--schedule", "parity", "--grid", "2x2", "--ranks-per-node", "4",
                      saying="node")
         self.refused(BAD_INPUT, "dense", "--n", "40", "--schedule", "parity", "--ranks", "1", saying="parity")
@@ -134,7 +135,7 @@ class Supersteps(CliCase):
                      ["--discipline", "superstep", "--sync", "known"]):
             report = self.ok_json("dense", "--n", 100, "--block", 10, "--grid", "2x2", *form)
             self.assertLess(report["scaled_residual"], 16)
-            self.assertEqual((report["schedule"], report["discipline"]), ("flat", "superstep"))
+            self.assertEqual((report["schedule"], report["discipline"], report["broadcast"]), ("flat", "superstep", "two_phase"))
             # registering; a column: search, exchange (if not local) and row of U, else one; a panel: L, U, rows right and left
             columns = 100 if "columns" not in form else 300 + 10
             self.assertLessEqual(report["supersteps"], 1 + columns + 10 * 4)
@@ -149,7 +150,7 @@ class OneSided(CliCase):
         for swap in ("native", "generic"):
             report = self.ok_json("dense", "--n", 100, "--block", 10, "--grid", "2x2", "--schedule", "onesided", "--row-swap", swap)
             self.assertLess(report["scaled_residual"], 16)
-            self.assertEqual((report["schedule"], report["discipline"]), ("flat", "onesided"))
+            self.assertEqual((report["schedule"], report["discipline"], report["broadcast"]), ("flat", "onesided", "direct"))
             self.assertGreater(report["row_swaps"], 0)
 
 

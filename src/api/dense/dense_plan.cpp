@@ -35,6 +35,10 @@ void require_dense_options(const Options& options, std::optional<FactorKind> fac
 }
 
 dense::LuPlan lu_plan(const Options& options) {
+  if (options.dense.broadcast && options.dense.discipline != Discipline::messages)
+    throw Error(ErrorKind::bad_plan, "dense",
+                "broadcast is \"" + std::string(to_string(options.dense.broadcast)) + "\", but discipline " +
+                    std::string(to_string(options.dense.discipline)) + " has one of its own; leave it out");
   dense::LuPlan plan;
   plan.discipline = options.dense.discipline;
   if (plan.discipline != dense::Discipline::messages) plan.schedule = dense::Schedule::flat;

@@ -69,7 +69,8 @@ struct BspParameters {
   int processes = 1;               ///< p
   double flops_per_s = 0;          ///< s
   double word_s = 0;               ///< g
-  double synchronisation_s = 0;    ///< l
+  double synchronisation_s = 0;    ///< l, with the messages of a full exchange
+  double empty_sync_s = 0;         ///< of a sync with nothing to say
   double largest_deviation_s = 0;  ///< of a measured superstep from h g + l
 
   double g() const { return word_s * flops_per_s; }             ///< in flops, as paper 4 has it

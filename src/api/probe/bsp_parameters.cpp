@@ -49,8 +49,9 @@ void exchange(comm::superstep::World& world, const comm::superstep::RegisteredBu
   std::size_t begin = 0;
   for (int d = 1; d <= others; ++d) {
     const std::size_t end = static_cast<std::size_t>(h * d / others) * sizeof(double);
-    world.put((world.process() + d) % world.processes(), bytes.subspan(begin, end - begin), buffer.slot,
-              begin);
+    if (begin < end)
+      world.put((world.process() + d) % world.processes(), bytes.subspan(begin, end - begin), buffer.slot,
+                begin);
     begin = end;
   }
   world.sync();
@@ -80,6 +81,7 @@ BspParameters bsp_parameters(comm::Rank& rank) {
     hh += (h[i] - mean_h) * (h[i] - mean_h);
     hs += (h[i] - mean_h) * (seconds[i] - mean_s);
   }
+  found.empty_sync_s = seconds.front();
   found.word_s = hs / hh;
   found.synchronisation_s = mean_s - found.word_s * mean_h;
   for (std::size_t i = 0; i < h.size(); ++i)

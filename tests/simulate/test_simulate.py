@@ -128,7 +128,8 @@ class Simulated(CliCase):
             phantom = self.simulate("--phantom", *arguments, "--pivot-search", search)
             self.assertLess(abs(phantom["supersteps"] / exact["supersteps"] - 1), 0.0001 if search == "combined" else 0.1)
             self.assertLess(abs(phantom["superstep_words"] / exact["superstep_words"] - 1), words)
-            self.assertLess(abs(phantom["factor_s"] / exact["factor_s"] - 1), 0.2)
+            # combined: a panel's kernels, several a column, are charged as one
+            self.assertLess(abs(phantom["factor_s"] / exact["factor_s"] - 1), 0.3 if search == "combined" else 0.1)
         self.refused(2, "simulate", *T3E, "--ranks", "4", "--phantom", "--", "dense", "--n", "40", "--discipline", "onesided", saying="phantom")
 
     def test_what_if_runs_once_for_each_value_and_draws(self):

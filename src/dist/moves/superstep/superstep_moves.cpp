@@ -124,7 +124,8 @@ std::unique_ptr<RowInterchange<T>> SuperstepMoves<T>::start_direct_interchange(c
 template <class T>
 void SuperstepMoves<T>::stand_by(Verb verb, const Group& group, Index times) {
   if (group.size() == 1) return;
-  const Index together = this->rank().capabilities().columns_per_exchange;
+  const comm::Capabilities can = this->rank().capabilities();
+  const Index together = can.is_phantom ? std::max<Index>(1, can.columns_per_exchange) : 1;
   for (Index done = 0; done < times; done += verb == Verb::pivots ? together : 1) {
     const int supersteps = verb == Verb::broadcast ? TwoPhaseBroadcast::supersteps(group.size()) : 1;
     for (int i = 0; i < supersteps; ++i) step_.sync();

@@ -58,7 +58,15 @@ void print_models(const probe::Findings& found) {
   std::printf("\nSeconds of kernels, fitted (docs/simulate.md)\n%s", table.text().c_str());
 }
 
+void print_bsp(const probe::BspParameters& bsp) {
+  std::printf("p = %d, s = %s, g = %s (%.4g flops), l = %s (%.4g flops), empty sync %s, deviation %s\n",
+              bsp.processes, rate_text(bsp.flops_per_s, 1).c_str(), seconds_text(bsp.word_s).c_str(), bsp.g(),
+              signed_seconds_text(bsp.synchronisation_s).c_str(), bsp.l(),
+              seconds_text(bsp.empty_sync_s).c_str(), seconds_text(bsp.largest_deviation_s).c_str());
+}
+
 void print_text(const probe::Findings& found) {
+  if (found.bsp) return print_bsp(*found.bsp);
   if (found.kernels.empty()) return print_phases(found);
   Table kernels({"kernel", "shape", "time", "rate"});
   for (const auto& k : found.kernels)
@@ -109,6 +117,15 @@ void print_json(const probe::Findings& found) {
     object["s_m"] = found.phases->communication;
     object["s_p"] = found.phases->computation;
   }
+  if (found.bsp)
+    object["bsp"] = {{"p", found.bsp->processes},
+                     {"s_flops_per_s", found.bsp->flops_per_s},
+                     {"g_s", found.bsp->word_s},
+                     {"l_s", found.bsp->synchronisation_s},
+                     {"g_flops", found.bsp->g()},
+                     {"l_flops", found.bsp->l()},
+                     {"empty_sync_s", found.bsp->empty_sync_s},
+                     {"largest_deviation_s", found.bsp->largest_deviation_s}};
   for (const auto& row : found.savings)
     object["savings"].push_back({{"n", row.n},
                                  {"t_m_s", row.communication_s},
@@ -126,9 +143,12 @@ void write_machine(const std::string& path, const probe::Findings& found) {
 }
 
 int run(const ProbeArguments& a) {
-  if (!a.machine_file.empty() && a.plan.phases_only)
+  if (a.plan.bsp_only && (a.plan.phases_only || a.plan.kernels_only))
     throw Error(ErrorKind::bad_plan, "probe",
-                "--phases measures no kernels; leave it out to write a machine file");
+                "--bsp measures nothing else; leave out --phases and --kernels");
+  if (!a.machine_file.empty() && (a.plan.phases_only || a.plan.bsp_only))
+    throw Error(ErrorKind::bad_plan, "probe",
+                "--phases and --bsp measure no kernels; leave them out to write a machine file");
   if (!a.machine_file.empty() && simulated_time())
     throw Error(ErrorKind::bad_plan, "probe",
                 "a simulated machine has a file already; probe the computer itself");
@@ -150,6 +170,7 @@ Command probe_command() {
       .arguments = {text_argument("--engine", "auto, thread or mpi [auto]", a->plan.engine),
                     flag("--kernels", "kernels and memory only", a->plan.kernels_only),
                     flag("--phases", "opposite phases of node mates only (S_m, S_p)", a->plan.phases_only),
+                    flag("--bsp", "p, s, g and l of supersteps only", a->plan.bsp_only),
                     number_argument("--ranks", "ranks, without MPI [2]", 2, 4096,
                                     [a](double r) { a->plan.ranks = int(r); }),
                     number_argument("--ranks-per-node", "ranks that share a node [2]", 1, 4096,

@@ -70,6 +70,7 @@ void add_dense(Lines& lines, const Report& r) {
                                  " on " + where_text(r) + ", " + flops_text(r.flops) + ", " +
                                  printed("%.2f Gflop/s", d.gflops));
   lines.add("", "grid " + d.grid + ", blocks of " + whole_text(d.block) + ", schedule " + d.schedule +
+                    (d.discipline == "messages" ? "" : " by " + d.discipline) +
                     (d.depth > 0 ? ", depth " + whole_text(d.depth) : "") + ", broadcast " + d.broadcast);
   lines.add("", paths_text(r));
 }

@@ -125,7 +125,7 @@ def bars(path, title, ylabel, labels, parts):
 
 
 def main(study, items, description, results, add_options=lambda parser: None):
-    """The command line of a study: `study` is made of the arguments, and has a method for each item, which gives its text."""
+    """The command line of a study: `study` is made of the arguments, and has a method for each item, which gives its text. Returns it."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("item", help=f"all, or some of these with commas between them: {', '.join(items)}")
     parser.add_argument("--overlapack", default="overlapack")
@@ -141,3 +141,4 @@ def main(study, items, description, results, add_options=lambda parser: None):
         text = getattr(made, item)()
         (Path(arguments.out) / f"{item}.md").write_text(text)
         print(text)
+    return made

@@ -133,6 +133,39 @@ enum class NodeOrder : std::uint8_t {
 template <>
 inline constexpr std::string_view choice_names<NodeOrder>[] = {"postorder", "levels"};
 
+/// How the data of a dense LU move.
+enum class Discipline : std::uint8_t {
+  messages,   ///< two sides, nobody waits before the result is needed (paper 2)
+  onesided,   ///< puts and gets into the memory of others (paper 3)
+  superstep,  ///< all communicate and synchronise at the same time (paper 4)
+};
+template <>
+inline constexpr std::string_view choice_names<Discipline>[] = {"messages", "onesided", "superstep"};
+
+/// How the pivots of a panel are found.
+enum class PivotSearch : std::uint8_t {
+  combined,  ///< candidates carry their rows along, so that search and exchange are one (HPL)
+  columns,   ///< search, exchange and update a column, one after the other (paper 4, Fig. 1)
+};
+template <>
+inline constexpr std::string_view choice_names<PivotSearch>[] = {"combined", "columns"};
+
+/// How two ranks exchange rows by one-sided communication.
+enum class RowSwap : std::uint8_t {
+  native,   ///< each gets the other's from where they lie: 2 synchronisations a panel (paper 3's xVecswap)
+  generic,  ///< packed, as two general transfers that are safe by themselves: 3
+};
+template <>
+inline constexpr std::string_view choice_names<RowSwap>[] = {"native", "generic"};
+
+/// How a superstep ends.
+enum class SyncKind : std::uint8_t {
+  full,   ///< everybody asks who has something for whom, and waits for all
+  known,  ///< everybody knows, and waits for those alone
+};
+template <>
+inline constexpr std::string_view choice_names<SyncKind>[] = {"full", "known"};
+
 /// How a broadcast travels. The first six are HPL's BCAST 0..5.
 enum class BroadcastKind : std::uint8_t {
   ring,                  ///< 1rg: each to the next

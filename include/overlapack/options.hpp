@@ -72,7 +72,11 @@ struct GridShape {
 
 /// LU on a grid of ranks: of dense matrices with partial pivoting; schedule, depth and grid also of supernodal LU.
 struct DenseOptions {
-  std::optional<Schedule> schedule = {};  ///< empty: look_ahead
+  std::optional<Schedule> schedule = {};  ///< empty: look_ahead, flat where the discipline is not messages
+  Discipline discipline = Discipline::messages;
+  PivotSearch pivot_search = PivotSearch::combined;
+  SyncKind sync = SyncKind::full;      ///< discipline superstep
+  RowSwap row_swap = RowSwap::native;  ///< discipline onesided
   int depth = -1;  ///< panels factorised ahead (look_ahead, hybrid); -1: 1, of supernodal LU 10
   int block = 0;   ///< columns of a panel, order of the blocks that are dealt; 0: by the matrix
   GridShape grid = {};

@@ -62,6 +62,21 @@ struct PhaseSpeedups {
   double computation = 1;    ///< S_p
 };
 
+/// The machine as bulk-synchronous programs see it: a superstep of w flops in which a process sends or receives up to h words
+/// of 8 bytes takes w / s + h g + l.
+/// Source  paper 4, section 1
+struct BspParameters {
+  int processes = 1;               ///< p
+  double flops_per_s = 0;          ///< s
+  double word_s = 0;               ///< g
+  double synchronisation_s = 0;    ///< l, with the messages of a full exchange
+  double empty_sync_s = 0;         ///< of a sync with nothing to say
+  double largest_deviation_s = 0;  ///< of a measured superstep from h g + l
+
+  double g() const { return word_s * flops_per_s; }             ///< in flops, as paper 4 has it
+  double l() const { return synchronisation_s * flops_per_s; }  ///< the same
+};
+
 /// A row of paper 2's Table 3, with what was measured beside it.
 struct SavingRow {
   Index n = 0;
@@ -78,6 +93,7 @@ struct Plan {
   std::string engine = "auto";
   bool kernels_only = false;
   bool phases_only = false;
+  bool bsp_only = false;
   int ranks = 2;  ///< thread
   int ranks_per_node = 2;
   Index panel_rows = 3000, panel_columns = 112;  ///< of the tasks in opposite phases
@@ -96,6 +112,7 @@ struct Findings {
   double triad_bytes_per_s = 0;  ///< STREAM, one core
   std::optional<PhaseSpeedups> phases;
   std::vector<SavingRow> savings;
+  std::optional<BspParameters> bsp;  ///< where nothing else was asked for
 };
 
 /// Sync    collective over the processes of an MPI run; the findings are on the first one

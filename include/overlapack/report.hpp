@@ -45,6 +45,7 @@ struct DenseFigures {
   std::string grid;  ///< process rows x columns: "2x3"
   Index block = 0;
   std::string schedule;
+  std::string discipline;
   int depth = 0;  ///< panels ahead, where the schedule has any
   std::string broadcast;
   std::string precision;  ///< of the factors: that of the type, or its single precision
@@ -59,6 +60,12 @@ struct DenseFigures {
   Index rearranged_panels = 0;  ///< whose L or U travelled in parts, by way of node mates
   Index binary_exchanges = 0, spread_rolls = 0, direct_interchanges = 0;  ///< of rows, by their kind
   Index overlapped_messages = 0;  ///< that came while their receiver computed
+  Index row_swaps = 0;  ///< discipline onesided: exchanges of rows between two ranks, from both sides
+  // discipline superstep: the cost a + b g + c l
+  Index supersteps = 0;  ///< c
+  Index superstep_words =
+      0;  ///< b: of each superstep the most words of 8 bytes that a rank sends or receives
+  double superstep_work_s = 0;  ///< a: of each superstep the longest computation
 };
 
 /// A global residual on the way of an iteration.

@@ -37,6 +37,10 @@ class Options(TypedDict, total=False):
     accuracy: float
     error_analysis: bool
     schedule: Literal["auto", "flat", "lookahead", "split", "parity", "hybrid", "pipelined"]
+    discipline: Literal["messages", "onesided", "superstep"]
+    pivot_search: Literal["combined", "columns"]
+    sync: Literal["full", "known"]
+    row_swap: Literal["native", "generic"]
     depth: int
     block: int
     grid: str

@@ -84,6 +84,7 @@ class Report(Dict[str, Any]):
     grid: str
     block: int
     schedule: str
+    discipline: str
     depth: int
     broadcast: str
     gflops: float
@@ -95,6 +96,10 @@ class Report(Dict[str, Any]):
     rearranged_panels: int
     interchanges: Report
     overlapped_messages: int
+    row_swaps: int
+    supersteps: int
+    superstep_words: int
+    superstep_work_s: float
 
     # of iterations; grid as well
     variant: str

@@ -1,6 +1,5 @@
 #include "api/option_field.hpp"
 #include "api/options_table.hpp"
-#include "dense/lu/discipline.hpp"
 
 #include <limits>
 #include <utility>
@@ -207,16 +206,55 @@ std::vector<OptionEntry> refinement_rows() {
   };
 }
 
+/// A schedule named as a discipline is the flat one by it.
+OptionField schedule_or_discipline(OptionField schedule) {
+  schedule.set = [set = schedule.set](Options& options, const OptionValue& value) {
+    const auto named = choice_named<Discipline>(std::get<std::string>(value));
+    if (!named || *named == Discipline::messages) return set(options, value);
+    options.dense.schedule = Schedule::flat;
+    options.dense.discipline = *named;
+    return true;
+  };
+  return schedule;
+}
+
 std::vector<OptionEntry> dense_rows() {
   const auto at = fields_of(&Options::dense);
   return {
       {.name = "schedule",
-       .field = at(&DenseOptions::schedule),
+       .field = schedule_or_discipline(at(&DenseOptions::schedule)),
        .help = "dense LU: in which order the tasks of a step run; supernodal: flat, pipelined or lookahead; "
-               "auto: lookahead",
-       .not_built = dense::planned_disciplines(),
+               "auto: lookahead, flat where the discipline is not messages; a discipline's name: flat by it",
        .commands = command_solve | command_dense,
        .common = command_dense,
+       .of_dealt_matrix = true},
+      {.name = "discipline",
+       .field = at(&DenseOptions::discipline),
+       .help =
+           "dense LU: how data move; onesided: puts and gets into the memory of others; superstep: all ranks "
+           "communicate and synchronise at the same time, as in BSPlib",
+       .commands = command_solve | command_dense,
+       .common = command_dense,
+       .of_dealt_matrix = true},
+      {.name = "pivot_search",
+       .field = at(&DenseOptions::pivot_search),
+       .help =
+           "dense LU: candidates carry their rows along; columns (discipline superstep): search, exchange "
+           "and update a column one after the other",
+       .commands = command_solve | command_dense,
+       .of_dealt_matrix = true},
+      {.name = "sync",
+       .field = at(&DenseOptions::sync),
+       .help = "discipline superstep: all ask who sends to them and wait for all; known: they know, and wait "
+               "for those alone",
+       .commands = command_solve | command_dense,
+       .of_dealt_matrix = true},
+      {.name = "row_swap",
+       .field = at(&DenseOptions::row_swap),
+       .help =
+           "discipline onesided: each rank gets the other's rows from where they lie, or both pack them for "
+           "two general transfers",
+       .commands = command_solve | command_dense,
        .of_dealt_matrix = true},
       {.name = "depth",
        .field = at(&DenseOptions::depth),

@@ -18,6 +18,11 @@ struct FactorResult {
   Index binary_exchanges = 0, spread_rolls = 0,
         direct_interchanges = 0;  ///< of rows right of a panel, by their kind
   Index overlapped_messages = 0;  ///< that came while this rank computed
+  Index row_swaps = 0;            ///< discipline onesided: exchanges of rows with another rank
+  // discipline superstep: the cost a + b g + c l of paper 4, the same on all ranks
+  Index supersteps = 0;         ///< c
+  Index superstep_words = 0;    ///< b: sum of the h of all supersteps
+  double superstep_work_s = 0;  ///< a: sum of the longest computation of each
 };
 
 }  // namespace overlapack::dense

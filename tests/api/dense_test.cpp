@@ -117,6 +117,22 @@ TYPED_TEST(DenseOf, EveryScheduleSolvesAndCounts) {
   }
 }
 
+TYPED_TEST(DenseOf, SuperstepsSolve) {
+  using T = TypeParam;
+  const Index n = 60;
+  const auto A = random_vector<T>(n * n, 5), b = random_vector<T>(n, 6);
+  for (const PivotSearch search : {PivotSearch::combined, PivotSearch::columns}) {
+    const auto solution = solve<T>(
+        square(A, n), b,
+        {.ranks = 4,
+         .dense = {.discipline = Discipline::superstep, .pivot_search = search, .block = 4, .grid = {2, 2}}});
+    EXPECT_LE(slow_backward_error(A, n, Transpose::none, b.data(), solution.x.data()), 90 * eps<T>);
+    EXPECT_EQ(solution.report.dense->discipline, "superstep");
+    EXPECT_GT(solution.report.dense->supersteps, n);
+    EXPECT_GT(solution.report.dense->direct_interchanges, 0);
+  }
+}
+
 TYPED_TEST(DenseOf, DeterminantAndConditionOfAKnownMatrix) {
   using T = TypeParam;
   // A = P diag(2^60, 2, 4) with two rows exchanged: det = -2^63, ||A||_1 ||A^-1||_1 = 2^59
@@ -271,6 +287,7 @@ TEST(Dense, CholeskyRefusesWhatItDoesNotTake) {
   };
   refused({.dense = {.schedule = Schedule::flat}}, "lookahead");
   refused({.dense = {.depth = 2}}, "depth");
+  refused({.dense = {.discipline = Discipline::superstep}}, "LU alone");
   refused({.precision = Precision::mixed}, "working");
   refused({.factorization = FactorKind::lu}, "lu_factor");
   expect_error(

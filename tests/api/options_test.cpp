@@ -80,7 +80,9 @@ TEST(OptionsTable, EveryChoiceCanBeSetByItsName) {
   EXPECT_FALSE(o.method);
   expect_bad_plan([&] { set(o, "method", "magic"); }, "give one of auto, multifrontal");
   expect_bad_plan([&] { set(o, "schedule", "zigzag"); }, "lookahead");
-  expect_bad_plan([&] { set(o, "schedule", "superstep"); }, "not built yet");
+  set(o, "schedule", "superstep");
+  EXPECT_EQ(o.dense.schedule, Schedule::flat);
+  EXPECT_EQ(o.dense.discipline, Discipline::superstep);
   expect_bad_plan([&] { set(o, "broadcast", "shout"); }, "ring");
   expect_bad_plan([] { check({.method = static_cast<Method>(200)}); }, "method");  // as a cast may make one
 }

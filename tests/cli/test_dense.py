@@ -117,14 +117,41 @@ class Dense(CliCase):
         self.refused(BAD_INPUT, "dense", "--n", "4", "--block", "-2", saying="block")
         self.refused(BAD_INPUT, "dense", "--n", "4", "--type", "q", saying="type")
         self.refused(BAD_INPUT, "dense", "--n", "4", "--schedule", "zigzag", saying="lookahead")
-        for schedule in ("superstep", "onesided"):
-            self.refused(BAD_INPUT, "dense", "--n", "4", "--schedule", schedule, saying="not built yet")
+        self.refused(BAD_INPUT, "dense", "--n", "4", "--schedule", "split", "--discipline", "onesided", saying="not built yet")
+        self.refused(BAD_INPUT, "dense", "--n", "4", "--schedule", "parity", "--discipline", "superstep", saying="makes no sense")
+        self.refused(BAD_INPUT, "dense", "--n", "4", "--pivot-search", "columns", saying="choose combined")
+        self.refused(BAD_INPUT, "dense", "--n", "4", "--schedule", "superstep", "--broadcast", "ring", saying="leave it out")
         self.refused(BAD_INPUT, "dense", "--n", "40", "--schedule", "parity", "--grid", "2x2", "--ranks-per-node", "4",
                      saying="node")
         self.refused(BAD_INPUT, "dense", "--n", "40", "--schedule", "parity", "--ranks", "1", saying="parity")
         self.refused(BAD_INPUT, "dense", "--n", "40", "--schedule", "hybrid", "--ranks", "1", saying="hybrid")
         self.refused(BAD_INPUT, "dense", "--n", "4", "--trace", "no/such/folder/t.json")
         self.refused(OUT_OF_MEMORY, "dense", "--n", "100", "--memory-limit", "1k")
+
+
+class Supersteps(CliCase):
+    def test_each_form_solves_and_tells_its_cost(self):
+        for form in (["--discipline", "superstep"], ["--schedule", "superstep", "--pivot-search", "columns"],
+                     ["--discipline", "superstep", "--sync", "known"]):
+            report = self.ok_json("dense", "--n", 100, "--block", 10, "--grid", "2x2", *form)
+            self.assertLess(report["scaled_residual"], 16)
+            self.assertEqual((report["schedule"], report["discipline"], report["broadcast"]), ("flat", "superstep", "two_phase"))
+            # registering; a column: search, exchange (if not local) and row of U, else one; a panel: L, U, rows right and left
+            columns = 100 if "columns" not in form else 300 + 10
+            self.assertLessEqual(report["supersteps"], 1 + columns + 10 * 4)
+            self.assertGreaterEqual(report["supersteps"], 100)
+            self.assertGreater(report["superstep_words"], 100 * 50)
+            self.assertGreater(report["superstep_work_s"], 0)
+        self.assertIn("by superstep", self.ok("dense", "--n", 20, "--discipline", "superstep"))
+
+
+class OneSided(CliCase):
+    def test_rows_are_swapped_in_place_or_packed(self):
+        for swap in ("native", "generic"):
+            report = self.ok_json("dense", "--n", 100, "--block", 10, "--grid", "2x2", "--schedule", "onesided", "--row-swap", swap)
+            self.assertLess(report["scaled_residual"], 16)
+            self.assertEqual((report["schedule"], report["discipline"], report["broadcast"]), ("flat", "onesided", "direct"))
+            self.assertGreater(report["row_swaps"], 0)
 
 
 class SolveDense(CliCase):

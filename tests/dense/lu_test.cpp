@@ -72,7 +72,8 @@ FactorResult expect_factors(comm::Rank& rank, const dist::ProcessGrid& grid, con
   if (!grid.holds(rank.rank())) return result;
   const std::string what = std::to_string(c.m) + " x " + std::to_string(c.n) + ", block " +
                            std::to_string(c.block) + ", grid " + std::to_string(grid.rows()) + " x " +
-                           std::to_string(grid.cols()) + ", " + std::string(to_string(plan.schedule));
+                           std::to_string(grid.cols()) + ", " + std::string(to_string(plan.schedule)) +
+                           " by " + std::string(to_string(plan.discipline));
   // |P A - L U| <= min(m, n) eps |L| |U| entry by entry (Higham 2002, theorem 9.3), complex: a factor below 4
   EXPECT_LE(factor_error<T>(LU, pivots, c.m, c.n, at), 4 * std::max<double>(1, std::min(c.m, c.n)) * eps<T>())
       << what;
@@ -147,6 +148,95 @@ TEST(Lu, EachBroadcastWithEachInterchange) {
   });
 }
 
+LuPlan in_supersteps(PivotSearch search, bool known_syncs) {
+  return {.discipline = Discipline::superstep,
+          .schedule = Schedule::flat,
+          .pivot_search = search,
+          .sync = known_syncs ? SyncKind::known : SyncKind::full,
+          .world = {.direct_bytes = 64, .is_checked = known_syncs}};
+}
+
+/// The pivots of a square matrix, which are to be the same whatever moves its data.
+template <class T>
+std::vector<Index> pivots_by(comm::Rank& rank, const dist::ProcessGrid& grid, const LuPlan& plan) {
+  auto made = make<T>(grid, rank.rank(), {40, 5, grid.rows(), grid.rows() - 1}, {40, 5, grid.cols()},
+                      [](Index i, Index j) { return entry<T>(9, i, j); });
+  std::vector<Index> pivots(40);
+  lu_factor(rank, made.A, std::span<Index>(pivots), plan);
+  return grid.holds(rank.rank()) ? pivots : std::vector<Index>();
+}
+
+template <class T>
+void expect_supersteps_as_messages(comm::Rank& rank, const dist::ProcessGrid& grid) {
+  const auto by_messages = pivots_by<T>(rank, grid, {.schedule = Schedule::flat});
+  for (const PivotSearch search : {PivotSearch::combined, PivotSearch::columns})
+    for (const bool known : {false, true}) {
+      for (const Case& c : cases) expect_factors<T>(rank, grid, c, in_supersteps(search, known));
+      EXPECT_EQ(pivots_by<T>(rank, grid, in_supersteps(search, known)), by_messages);
+    }
+}
+
+TYPED_TEST(LuOf, SuperstepsOnAllGrids) {
+  on_each_team([](comm::Rank& rank) {
+    for (const auto& [p, q] : grids(rank.size()))
+      for (const GridOrder order : {GridOrder::row_major, GridOrder::column_major})
+        expect_supersteps_as_messages<TypeParam>(rank, dist::ProcessGrid(p, q, order, rank.size()));
+  });
+  if (comm::conformance::is_thread())
+    comm::run({.ranks = 6}, [](comm::Rank& rank) {
+      for (const auto& [p, q] : {std::pair{2, 3}, {3, 2}})
+        expect_supersteps_as_messages<TypeParam>(rank, dist::ProcessGrid(p, q, GridOrder::row_major, 6));
+    });
+}
+
+TYPED_TEST(LuOf, OneSidedOnAllGrids) {
+  on_each_team([](comm::Rank& rank) {
+    for (const auto& [p, q] : grids(rank.size()))
+      for (const GridOrder order : {GridOrder::row_major, GridOrder::column_major})
+        for (const RowSwap swap : {RowSwap::native, RowSwap::generic}) {
+          const dist::ProcessGrid grid(p, q, order, rank.size());
+          const LuPlan plan{.discipline = Discipline::onesided, .schedule = Schedule::flat, .row_swap = swap};
+          for (const Case& c : cases) {
+            const FactorResult result = expect_factors<TypeParam>(rank, grid, c, plan);
+            const Index swaps = comm::collective::all_reduce(rank, result.row_swaps, std::plus<>());
+            if (c.n >= 40) {
+              EXPECT_EQ(swaps > 0, p > 1);
+            }
+          }
+          EXPECT_EQ(pivots_by<TypeParam>(rank, grid, plan),
+                    pivots_by<TypeParam>(rank, grid, {.schedule = Schedule::flat}));
+        }
+  });
+}
+
+/// c of paper 4: one superstep to register buffers, one a column where it has several processes, two-phase broadcasts of L
+/// and U, one superstep for the rows right of each panel and one for those left of it.
+Index supersteps_of(int P, int Q, Index n, Index panels) {
+  const auto broadcast = [](int q) { return std::min(q - 1, 2); };
+  const Index exchange = P > 1 ? 1 : 0;
+  return 1 + exchange * n + panels * broadcast(Q) + (panels - 1) * (2 * exchange + broadcast(P));
+}
+
+TEST(Lu, SuperstepsAreCounted) {
+  on_each_team([](comm::Rank& rank) {
+    for (const auto& [p, q] : grids(rank.size())) {
+      const dist::ProcessGrid grid(p, q, GridOrder::row_major, rank.size());
+      const Index n = 40, panels = 5;
+      const FactorResult combined =
+          expect_factors<double>(rank, grid, {n, n, 8}, in_supersteps(PivotSearch::combined, false));
+      const FactorResult columns =
+          expect_factors<double>(rank, grid, {n, n, 8}, in_supersteps(PivotSearch::columns, false));
+      if (!grid.holds(rank.rank())) continue;
+      EXPECT_EQ(combined.supersteps, supersteps_of(p, q, n, panels)) << p << " x " << q;
+      EXPECT_LE(columns.supersteps, 1 + 4 * n + 8 * panels) << p << " x " << q;
+      EXPECT_GE(columns.supersteps, n) << p << " x " << q;
+      if (p * q > 1) {
+        EXPECT_GT(columns.superstep_words, 0);
+      }
+    }
+  });
+}
+
 /// Grids in which nodes of `phases` ranks lie along a row, and along a column.
 TYPED_TEST(LuOf, ParityWithNodesAlongRowsAndColumns) {
   on_each_team([](comm::Rank& rank) {
@@ -199,6 +289,9 @@ TEST(Lu, UnderDelaysAndReordering) {
         expect_factors<double>(rank, dist::squarest_grid(rank.size(), GridOrder::row_major),
                                {37, 37, 3, 1, 1}, plan);
       }
+      for (const PivotSearch search : {PivotSearch::combined, PivotSearch::columns})
+        expect_factors<double>(rank, dist::squarest_grid(rank.size(), GridOrder::row_major),
+                               {37, 37, 3, 1, 1}, in_supersteps(search, seed == 2));
       if (rank.size() % 2 == 0)
         expect_factors<double>(rank, dist::ProcessGrid(1, rank.size(), GridOrder::row_major, rank.size()),
                                {37, 37, 3}, {.schedule = Schedule::parity, .ranks_per_node = 2});
@@ -212,10 +305,19 @@ TEST(Lu, AZeroColumnIsReportedAsLapackDoes) {
     auto made = make<double>(grid, rank.rank(), {n, 4, grid.rows()}, {n, 4, grid.cols()},
                              [](Index i, Index j) { return j == zero ? 0.0 : entry<double>(2, i, j); });
     std::vector<Index> pivots(n);
-    const FactorResult result = lu_factor(rank, made.A, std::span<Index>(pivots), {});
-    if (grid.holds(rank.rank())) {
-      EXPECT_EQ(result.info, zero + 1);
-    }
+    const auto at_zero = [&](const LuPlan& plan) {
+      for (Index j = 0; j < made.A.local.cols; ++j)
+        for (Index i = 0; i < made.A.local.rows; ++i) {
+          const Index r = made.A.rows.global({i}, made.A.me.row).value,
+                      c = made.A.cols.global({j}, made.A.me.col).value;
+          made.A.local(i, j) = c == zero ? 0.0 : entry<double>(2, r, c);
+        }
+      return lu_factor(rank, made.A, std::span<Index>(pivots), plan).info;
+    };
+    if (!grid.holds(rank.rank())) return;
+    for (const LuPlan& plan :
+         {LuPlan{}, in_supersteps(PivotSearch::combined, false), in_supersteps(PivotSearch::columns, false)})
+      EXPECT_EQ(at_zero(plan), zero + 1);
   });
 }
 

@@ -67,6 +67,26 @@ TEST(DenseStress, EachKindOfInterchange) {
   EXPECT_GT(count_lu(&FactorResult::spread_rolls, 2, 2, with(dist::SwapKind::mix)), 0);  // the first
 }
 
+TEST(DenseStress, SuperstepsAndOneSidedSwaps) {
+  const auto by = [](Discipline discipline, PivotSearch search, RowSwap swap) {
+    return LuPlan{
+        .discipline = discipline, .schedule = Schedule::flat, .pivot_search = search, .row_swap = swap};
+  };
+  for (const PivotSearch search : {PivotSearch::combined, PivotSearch::columns}) {
+    const LuPlan plan = by(Discipline::superstep, search, RowSwap::native);
+    EXPECT_GT(count_lu(&FactorResult::supersteps, 2, 2, plan), 0);
+    EXPECT_GT(count_lu(&FactorResult::superstep_words, 4, 1, plan), 0);
+    EXPECT_GT(count_lu(&FactorResult::superstep_words, 1, 4, plan), 0);
+    EXPECT_EQ(count_lu(&FactorResult::row_swaps, 2, 2, plan), 0);
+  }
+  for (const RowSwap swap : {RowSwap::native, RowSwap::generic}) {
+    const LuPlan plan = by(Discipline::onesided, PivotSearch::combined, swap);
+    EXPECT_GT(count_lu(&FactorResult::row_swaps, 2, 2, plan), 0);
+    EXPECT_EQ(count_lu(&FactorResult::row_swaps, 1, 4, plan), 0);
+    EXPECT_EQ(count_lu(&FactorResult::supersteps, 2, 2, plan), 0);
+  }
+}
+
 /// Whether a message comes during a computation is chance: many rounds.
 TEST(DenseStress, MessagesThatComeDuringComputations) {
   Index lu = 0, cholesky = 0;

@@ -136,7 +136,7 @@ def test_bad_input():
         (overlapack.BadInput, np.ones(3), {}),
         (overlapack.BadInput, np.array([[np.nan]]), {}),
         (overlapack.BadPlan, np.eye(3), {"grid": "2 by 2"}),
-        (overlapack.BadPlan, np.eye(3), {"schedule": "onesided"}),
+        (overlapack.BadPlan, np.eye(3), {"discipline": "superstep", "schedule": "split"}),
         (overlapack.BadPlan, np.eye(3), {"grid": "2x2", "ranks": 3}),
         (overlapack.OutOfMemory, np.eye(3), {"memory_limit": 10}),
     ):

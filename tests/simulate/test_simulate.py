@@ -121,6 +121,17 @@ class Simulated(CliCase):
         huge = self.simulate("--phantom", "--", "dense", "--n", "40000", "--block", "400", "--grid", "2x2", "--schedule", "flat")
         self.assertGreater(huge["factor_s"], huge["flops"] / 4 / 513e6)
 
+    def test_phantom_supersteps_are_those_of_the_exact_run(self):
+        arguments = ["--", "dense", "--n", "300", "--block", "20", "--grid", "2x2", "--discipline", "superstep"]
+        for search, words in (("combined", 0.02), ("columns", 0.1)):  # which rows are exchanged is drawn at random
+            exact = self.simulate(*arguments, "--pivot-search", search)
+            phantom = self.simulate("--phantom", *arguments, "--pivot-search", search)
+            self.assertLess(abs(phantom["supersteps"] / exact["supersteps"] - 1), 0.0001 if search == "combined" else 0.1)
+            self.assertLess(abs(phantom["superstep_words"] / exact["superstep_words"] - 1), words)
+            # combined: a panel's kernels, several a column, are charged as one
+            self.assertLess(abs(phantom["factor_s"] / exact["factor_s"] - 1), 0.3 if search == "combined" else 0.1)
+        self.refused(2, "simulate", *T3E, "--ranks", "4", "--phantom", "--", "dense", "--n", "40", "--discipline", "onesided", saying="phantom")
+
     def test_what_if_runs_once_for_each_value_and_draws(self):
         sweep = ["--phantom", "--what-if", "ranks=1:4", "--curves", "block=20,40"]
         found = self.simulate(*sweep, "--plot", "s.svg", "--", "dense", "--n", "400", "--block", "10")

@@ -24,6 +24,9 @@ void require_dense_options(const Options& options, std::optional<FactorKind> fac
         "error_analysis is for sparse factors; ask for the reciprocal condition number of dense ones, or use "
         "method "
         "multifrontal");
+  if (factorization != FactorKind::lu && options.dense.discipline != Discipline::messages)
+    refuse("discipline " + std::string(to_string(options.dense.discipline)) +
+           " is built for LU alone; choose messages");
   if (options.factorization && options.factorization != factorization)
     refuse("factorization is \"" + std::string(to_string(options.factorization)) +
            "\", but this is the dense " +
@@ -32,8 +35,17 @@ void require_dense_options(const Options& options, std::optional<FactorKind> fac
 }
 
 dense::LuPlan lu_plan(const Options& options) {
+  if (options.dense.broadcast && options.dense.discipline != Discipline::messages)
+    throw Error(ErrorKind::bad_plan, "dense",
+                "broadcast is \"" + std::string(to_string(options.dense.broadcast)) + "\", but discipline " +
+                    std::string(to_string(options.dense.discipline)) + " has one of its own; leave it out");
   dense::LuPlan plan;
+  plan.discipline = options.dense.discipline;
+  if (plan.discipline != dense::Discipline::messages) plan.schedule = dense::Schedule::flat;
   plan.schedule = options.dense.schedule.value_or(plan.schedule);
+  plan.pivot_search = options.dense.pivot_search;
+  plan.sync = options.dense.sync;
+  plan.row_swap = options.dense.row_swap;
   if (options.dense.depth >= 0) plan.depth = options.dense.depth;
   plan.messages.broadcast = options.dense.broadcast.value_or(plan.messages.broadcast);
   plan.ranks_per_node = options.run.ranks_per_node;

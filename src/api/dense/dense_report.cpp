@@ -10,13 +10,26 @@
 namespace overlapack::api {
 namespace {
 
+std::string_view broadcast_of(const dense::LuPlan& plan) {
+  switch (plan.discipline) {
+    case dense::Discipline::messages:
+      return to_string(plan.messages.broadcast);
+    case dense::Discipline::onesided:
+      return "direct";
+    case dense::Discipline::superstep:
+      return "two_phase";
+  }
+  return {};
+}
+
 DenseFigures figures_of(const DensePlan& plan) {
   DenseFigures figures;
   figures.grid = std::to_string(plan.grid.rows()) + "x" + std::to_string(plan.grid.cols());
   figures.block = plan.block;
   figures.schedule = to_string(plan.lu.schedule);
+  figures.discipline = to_string(plan.lu.discipline);
   figures.depth = panels_ahead(plan.lu.schedule, plan.lu.depth);
-  figures.broadcast = to_string(plan.lu.messages.broadcast);
+  figures.broadcast = broadcast_of(plan.lu);
   return figures;
 }
 

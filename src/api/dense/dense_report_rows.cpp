@@ -20,6 +20,14 @@ ReportEntry counted(std::string_view name, ReportField field, Counter<FactorResu
           .counters = {std::move(counter)}};
 }
 
+/// What all ranks know alike.
+ReportEntry largest(std::string_view name, ReportField field, Counter<FactorResult> counter,
+                    std::string_view help, std::string_view told = {}) {
+  ReportEntry entry = counted(name, std::move(field), std::move(counter), help, told);
+  entry.over = Over::most;
+  return entry;
+}
+
 }  // namespace
 
 std::vector<ReportEntry> dense_rows() {
@@ -30,6 +38,7 @@ std::vector<ReportEntry> dense_rows() {
           {.name = "grid", .field = at(&DenseFigures::grid), .help = "process rows x columns: 2x3"},
           {.name = "block", .field = at(&DenseFigures::block), .help = "columns of a panel"},
           {.name = "schedule", .field = at(&DenseFigures::schedule), .help = "what was used"},
+          {.name = "discipline", .field = at(&DenseFigures::discipline), .help = "how data moved"},
           {.name = "depth",
            .field = at(&DenseFigures::depth),
            .help = "panels ahead, where the schedule has any"},
@@ -64,6 +73,16 @@ std::vector<ReportEntry> dense_rows() {
           counted("overlapped_messages", at(&DenseFigures::overlapped_messages),
                   {{&FactorResult::overlapped_messages}}, "that came while their receiver computed",
                   "messages while computing"),
+          counted("row_swaps", at(&DenseFigures::row_swaps), {{&FactorResult::row_swaps}},
+                  "discipline onesided: exchanges of rows between two ranks, counted on both",
+                  "swaps of rows"),
+          largest("supersteps", at(&DenseFigures::supersteps), {{&FactorResult::supersteps}},
+                  "discipline superstep: how many; c of the cost a + b g + c l", "supersteps"),
+          largest("superstep_words", at(&DenseFigures::superstep_words), {{&FactorResult::superstep_words}},
+                  "b: of each superstep the most words of 8 bytes that a rank sends or receives, summed"),
+          largest("superstep_work_s", at(&DenseFigures::superstep_work_s),
+                  {{&FactorResult::superstep_work_s}},
+                  "a: of each superstep the longest computation, summed, seconds"),
       });
 }
 

@@ -1,3 +1,4 @@
+#include "api/probe/bsp_parameters.hpp"
 #include "api/probe/kernel_models.hpp"
 #include "api/probe/kernels.hpp"
 #include "api/probe/messages.hpp"
@@ -34,6 +35,13 @@ Findings measure(const Plan& plan) {
   found.engine = engine_name(options);
   api::Session session(options, found.engine == "mpi" ? 0 : plan.ranks);
   found.ranks = session.ranks();
+  if (plan.bsp_only) {
+    session.run([&](comm::Rank& rank, int place) {
+      const BspParameters bsp = bsp_parameters(rank);
+      if (place == 0) found.bsp = bsp;
+    });
+    return found;
+  }
   if (!plan.kernels_only && (plan.phases_only || has_node_mates(plan, session.ranks())))
     measure_phases(plan, session, found);
   if (plan.phases_only) return found;

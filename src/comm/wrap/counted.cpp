@@ -49,6 +49,8 @@ std::unique_ptr<Window> CountedRank::observe(std::unique_ptr<Window> window) {
         if (access == ObservedWindow::Access::put || access == ObservedWindow::Access::store)
           counts_.put.add(bytes);
         if (access == ObservedWindow::Access::get) counts_.got.add(bytes);
+        if (access == ObservedWindow::Access::signal) ++counts_.signals;
+        if (access == ObservedWindow::Access::expect) ++counts_.signals_awaited;
       });
 }
 

@@ -17,6 +17,8 @@ struct Counts {
   std::array<Traffic, lane_count> by_lane;  ///< indexed by Lane
   std::map<std::int32_t, Traffic> by_kind;  ///< of the header, all lanes
   Traffic put, got;                         ///< through windows
+  std::int64_t signals = 0;                 ///< sent through windows
+  std::int64_t signals_awaited = 0;
   std::int64_t receives_posted = 0;
   std::int64_t waits = 0;     ///< calls of wait_any
   double wait_s = 0;          ///< spent in them

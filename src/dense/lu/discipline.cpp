@@ -2,7 +2,6 @@
 
 #include "overlapack/error.hpp"
 
-#include <algorithm>
 #include <string>
 
 namespace overlapack::dense {
@@ -13,11 +12,11 @@ using enum Pair;
 
 /// Parity and hybrid move messages on some ranks while others compute: nobody waits for a one-sided transfer, and supersteps
 /// communicate all at once.
-constexpr Pair pairs[std::size(discipline_names)][std::size(choice_names<Schedule>)] = {
+constexpr Pair pairs[std::size(choice_names<Discipline>)][std::size(choice_names<Schedule>)] = {
     //              flat     look-ahead split    parity hybrid pipelined
     /* messages  */ {built, built, built, built, built, never},
-    /* onesided  */ {planned, planned, planned, never, never, never},
-    /* superstep */ {planned, planned, never, never, never, never},
+    /* onesided  */ {built, planned, planned, never, never, never},
+    /* superstep */ {built, planned, never, never, never, never},
 };
 
 }  // namespace
@@ -26,7 +25,7 @@ void require_pair(Discipline discipline, Schedule schedule) {
   const auto d = static_cast<std::size_t>(discipline), s = static_cast<std::size_t>(schedule);
   if (pairs[d][s] == built) return;
   const std::string pair = "the schedule " + std::string(choice_names<Schedule>[s]) + " by the discipline " +
-                           std::string(discipline_names[d]);
+                           std::string(choice_names<Discipline>[d]);
   std::string why = " makes no sense; choose the discipline messages";
   if (pairs[d][s] == planned) why = " is not built yet; choose the discipline messages";
   if (schedule == Schedule::pipelined)
@@ -34,11 +33,11 @@ void require_pair(Discipline discipline, Schedule schedule) {
   throw Error(ErrorKind::bad_plan, "lu", pair + why);
 }
 
-std::vector<std::string_view> planned_disciplines() {
-  std::vector<std::string_view> names;
-  for (std::size_t d = 0; d < std::size(discipline_names); ++d)
-    if (std::ranges::find(pairs[d], built) == std::end(pairs[d])) names.push_back(discipline_names[d]);
-  return names;
+void require_pair(Discipline discipline, PivotSearch search) {
+  if (search == PivotSearch::combined || discipline == Discipline::superstep) return;
+  throw Error(ErrorKind::bad_plan, "lu",
+              "pivot_search columns is built for the discipline superstep; choose combined for " +
+                  std::string(to_string(discipline)));
 }
 
 }  // namespace overlapack::dense

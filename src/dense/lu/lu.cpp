@@ -5,6 +5,8 @@
 #include "dense/lu/steps.hpp"
 #include "dist/grid/nodes.hpp"
 #include "dist/moves/messages/message_moves.hpp"
+#include "dist/moves/onesided/onesided_moves.hpp"
+#include "dist/moves/superstep/superstep_moves.hpp"
 #include "kernels/blas_threads.hpp"
 
 #include <complex>
@@ -56,6 +58,56 @@ void run(Steps<T>& steps, dist::MessageMoves<T>& moves, const dist::NodeLayout& 
   }
 }
 
+template <class T>
+FactorResult by_messages(comm::Rank& rank, const dist::DistributedMatrix<T>& A, std::span<Index> pivots,
+                         const LuPlan& plan, const dist::NodeLayout& nodes) {
+  comm::Exchange exchange(rank, comm::Lane::bulk, plan.inbox);
+  dist::MessageMoves<T> moves(exchange, plan.messages);
+  Steps<T> steps(moves, A, pivots, plan);
+  run(steps, moves, nodes);
+  FactorResult result = steps.finish();
+  result.overlapped_messages = exchange.overlapped();
+  exchange.close();
+  return result;
+}
+
+template <class T>
+FactorResult by_supersteps(comm::Rank& rank, const dist::DistributedMatrix<T>& A, std::span<Index> pivots,
+                           const LuPlan& plan) {
+  comm::superstep::World world(rank, plan.world, dist::world_ranks(*A.grid));
+  dist::SuperstepMoves<T> moves(world, A, plan.sync == SyncKind::known);
+  Steps<T> steps(moves, A, pivots, plan);
+  flat(steps);
+  FactorResult result = steps.finish();
+  world.end();
+  result.supersteps = world.cost().supersteps;
+  result.superstep_words = world.cost().words;
+  result.superstep_work_s = world.cost().work_s;
+  return result;
+}
+
+template <class T>
+FactorResult by_onesided(comm::Rank& rank, const dist::DistributedMatrix<T>& A, std::span<Index> pivots,
+                         const LuPlan& plan) {
+  if (rank.capabilities().is_phantom)
+    throw Error(
+        ErrorKind::bad_plan, "lu",
+        "one-sided communication is not simulated by shapes alone; leave out --phantom, or choose the "
+        "discipline messages or superstep");
+  dist::LentMatrix<T> lent(rank, A);
+  dist::OnesidedMoves<T> moves(rank, lent, plan.row_swap);
+  FactorResult result;
+  if (A.grid->holds(rank.rank())) {
+    Steps<T> steps(moves, lent.view(), pivots, plan);
+    flat(steps);
+    result = steps.finish();
+    result.row_swaps = moves.row_swaps();
+    lent.take_back();
+  }
+  comm::collective::barrier(rank);  // nobody reads in my windows any more
+  return result;
+}
+
 }  // namespace
 
 template <class T>
@@ -63,20 +115,16 @@ FactorResult lu_factor(comm::Rank& rank, const dist::DistributedMatrix<T>& A, st
                        const LuPlan& plan) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
   require_pair(plan.discipline, plan.schedule);
+  require_pair(plan.discipline, plan.pivot_search);
   require_shape(A, pivots, plan, rank.capabilities().is_phantom);
   dist::NodeLayout nodes;
   if (plan.schedule == Schedule::parity)
     nodes = dist::node_layout(*A.grid, dist::nodes_of(rank, plan.ranks_per_node));
+  if (plan.discipline == Discipline::onesided) return by_onesided(rank, A, pivots, plan);
   FactorResult result;
-  if (A.grid->holds(rank.rank())) {
-    comm::Exchange exchange(rank, comm::Lane::bulk, plan.inbox);
-    dist::MessageMoves<T> moves(exchange, plan.messages);
-    Steps<T> steps(moves, A, pivots, plan);
-    run(steps, moves, nodes);
-    result = steps.finish();
-    result.overlapped_messages = exchange.overlapped();
-    exchange.close();
-  }
+  if (A.grid->holds(rank.rank()))
+    result = plan.discipline == Discipline::superstep ? by_supersteps(rank, A, pivots, plan)
+                                                      : by_messages(rank, A, pivots, plan, nodes);
   comm::collective::barrier(rank);  // before anybody uses the lane again
   return result;
 }

@@ -1,5 +1,6 @@
 #pragma once
 #include "comm/mailbox/inbox.hpp"
+#include "comm/superstep/world_plan.hpp"
 #include "dense/lu/discipline.hpp"
 #include "dist/moves/messages/message_plan.hpp"
 #include "overlapack/choices.hpp"
@@ -23,6 +24,7 @@ struct PanelPlan {
 struct LuPlan {
   Discipline discipline = Discipline::messages;
   Schedule schedule = Schedule::look_ahead;
+  PivotSearch pivot_search = PivotSearch::combined;
   int depth = 1;  ///< look-ahead: panels ahead
   PanelPlan panel = {};
   /// schedule = split: share of the trailing columns in the half that is updated last
@@ -34,6 +36,9 @@ struct LuPlan {
   Index rhs_block = 64;       ///< right-hand sides solved together
   bool exchange_left = true;  ///< interchange the rows of L as well (LAPACK's form); HPL leaves them
   dist::MessagePlan messages = {};
+  RowSwap row_swap = RowSwap::native;  ///< discipline = onesided
+  SyncKind sync = SyncKind::full;      ///< discipline = superstep
+  comm::superstep::WorldPlan world = {};
   comm::InboxOptions inbox{.posted = 8};
   /// Called before each panel with the share of the work that is done; may throw, which ends the run on all ranks.
   std::function<void(double share)> on_progress = {};

@@ -1,6 +1,7 @@
 #include "dense/lu/steps.hpp"
 
 #include "base/instantiate.hpp"
+#include "dense/lu/columns.hpp"
 #include "dense/message_kinds.hpp"
 #include "dense/packed.hpp"
 #include "dense/tiled_product.hpp"
@@ -39,7 +40,12 @@ void Steps<T>::factor(Index k) {
   const double left = 1 - static_cast<double>(k) / static_cast<double>(panels_);
   if (plan_.on_progress) plan_.on_progress(1 - left * left * left);
   ++result_.panels;
-  if (!owns_panel(k)) return;
+  if (plan_.pivot_search == PivotSearch::columns) {
+    PanelFactor<T> factor = factor_columns(moves_, A_, first_of(k), end_of(k) - first_of(k), k);
+    if (owns_panel(k)) factors_[k] = std::move(factor);
+    return;
+  }
+  if (!owns_panel(k)) return moves_.stand_by(dist::Moves<T>::Verb::pivots, column_, end_of(k) - first_of(k));
   if (is_phantom_)
     return charge_panel<T>(moves_, A_, first_of(k), end_of(k) - first_of(k), {LuMove::pivots, k});
   factors_[k] =
@@ -121,7 +127,10 @@ void Steps<T>::finish_rows(const Panel<T>& panel, RowPanel<T>& rows) {
                                  : MatrixView<T>{};
   const MatrixView<T> U = is_everywhere ? travelled : mine;
   const Index columns = A_.first_col(rows.columns.end) - A_.first_col(rows.columns.begin);
-  if (columns == 0) return;
+  if (columns == 0) {
+    if (!is_everywhere) moves_.stand_by(dist::Moves<T>::Verb::broadcast, column_);
+    return;
+  }
   // U = L11^{-1} A(k, columns)
   if (is_owner || is_everywhere) {
     const auto cost = kernels::triangular_cost<T>(panel.width, columns);
@@ -162,7 +171,10 @@ void Steps<T>::subtract(MatrixView<const T> L, MatrixView<const T> U, MatrixView
 template <class T>
 void Steps<T>::exchange_left() {
   for (Index k = 0; k + 1 < panels_; ++k) {
-    if (!owns_panel(k)) continue;
+    if (!owns_panel(k)) {
+      moves_.stand_by(dist::Moves<T>::Verb::interchange, column_);
+      continue;
+    }
     const dist::RowMoves moves =
         dist::row_moves(end_of(k), pivots_.subspan(static_cast<std::size_t>(end_of(k))));
     moves_.start_direct_interchange(rows_of(moves, block(k)), {}, {LuMove::left, k})->finish();

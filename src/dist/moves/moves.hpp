@@ -13,6 +13,7 @@ template <class T>
 class Moves {
  public:
   using Group = comm::collective::Group;
+  enum class Verb : std::uint8_t { broadcast, pivots, interchange };
 
   explicit Moves(comm::Rank& rank) : rank_(rank) {}
   virtual ~Moves() = default;
@@ -33,6 +34,11 @@ class Moves {
   /// Sync    collective over the group
   virtual void add_up(const Group& group, int root, const comm::Key& key, std::vector<T>& x) = 0;
 
+  /// The search for a pivot alone: each process of a process column has a candidate, and all processes of the grid end with
+  /// the best, as if they had searched.
+  /// Sync    collective over the grid
+  /// Errors  BadPlan where the discipline has none
+  virtual void find_pivot(int process_column, const comm::Key& key, PivotCandidate<T>& best);
   /// The search for a pivot and the exchange of its row in one: every process of a column offers its best row, the owner of
   /// the displaced row gives that along, and all end with the same: largest size, of equal ones the smallest row.
   /// Shapes  entries, displaced: the same length everywhere, where they are not empty
@@ -52,6 +58,10 @@ class Moves {
                                                                       MatrixView<T> also,
                                                                       const comm::Key& key) = 0;
 
+  /// Others of the grid use a verb in groups as large as mine, so many times, and I have no part in it: nothing to be done,
+  /// unless the discipline needs everybody for everything.
+  virtual void stand_by(Verb verb, const Group& group, Index times = 1);
+
   /// B <- A, the same matrix in another layout: other grid, other blocks, other sources. A grid of one process gathers
   /// to it or scatters from it.
   /// Shapes  A, B: m x n; their memories do not overlap. On a rank that has no place in a grid, that matrix has no local
@@ -65,5 +75,14 @@ class Moves {
  private:
   comm::Rank& rank_;
 };
+
+template <class T>
+void Moves<T>::find_pivot(int, const comm::Key&, PivotCandidate<T>&) {
+  throw Error(ErrorKind::bad_plan, "moves",
+              "this discipline finds pivots together with their rows; choose pivot_search combined");
+}
+
+template <class T>
+void Moves<T>::stand_by(Verb, const Group&, Index) {}
 
 }  // namespace overlapack::dist

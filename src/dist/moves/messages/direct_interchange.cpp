@@ -18,26 +18,14 @@ DirectInterchange<T>::DirectInterchange(comm::Exchange& exchange, const MovedRow
   const Index begin = A.first_row({moves.first}), end = A.first_row({moves.first + moves.count});
   if (end - begin == moves.count) block_ = columns_.block(begin, 0, moves.count, columns_.cols);
   if (columns_.cols + also.cols == 0) return;
-  sort(moves, A);
+  rows_ = row_exchange(moves, A.rows, column_.me);
+  arrived_.resize(rows_.from.size());
   std::vector<comm::Body> bodies = move_mine();
   for (std::size_t place = 0; place < bodies.size(); ++place) {
     if (static_cast<int>(place) == column_.me) continue;
-    if (!from_[place].empty()) exchange_.send(column_.ranks[place], key, std::move(bodies[place]));
-    if (!to_[place].empty()) expect(place, key);
+    if (!rows_.from[place].empty()) exchange_.send(column_.ranks[place], key, std::move(bodies[place]));
+    if (!rows_.to[place].empty()) expect(place, key);
   }
-}
-
-template <class T>
-void DirectInterchange<T>::sort(const RowMoves& moves, const DistributedMatrix<T>& A) {
-  const auto places = static_cast<std::size_t>(column_.size());
-  from_.resize(places);
-  to_.resize(places);
-  arrived_.resize(places);
-  moves.for_each([&](Index to, Index from) {
-    const int receiver = A.rows.owner({to}), sender = A.rows.owner({from});
-    if (sender == column_.me) from_[static_cast<std::size_t>(receiver)].push_back(A.rows.local({from}).value);
-    if (receiver == column_.me) to_[static_cast<std::size_t>(sender)].push_back(A.rows.local({to}).value);
-  });
 }
 
 /// What goes to others is copied before what stays here is moved.
@@ -45,19 +33,19 @@ template <class T>
 std::vector<comm::Body> DirectInterchange<T>::move_mine() {
   const auto me = static_cast<std::size_t>(column_.me);
   const std::size_t rows =
-      std::accumulate(from_.begin(), from_.end(), std::size_t{0},
+      std::accumulate(rows_.from.begin(), rows_.from.end(), std::size_t{0},
                       [](std::size_t sum, const auto& some) { return sum + some.size(); });
   const double words = static_cast<double>(rows) * static_cast<double>(columns_.cols + also_.cols);
-  std::vector<comm::Body> bodies(from_.size());
+  std::vector<comm::Body> bodies(rows_.from.size());
   exchange_.rank().compute({.kind = "swap", .bytes = 2 * words * sizeof(T)}, [&] {
     for (std::size_t to = 0; to < bodies.size(); ++to)
-      if (to != me) bodies[to] = packed(from_[to]);
-    kernels::move_rows(to_[me], from_[me], columns_);
-    kernels::move_rows(to_[me], from_[me], also_);
+      if (to != me) bodies[to] = packed(rows_.from[to]);
+    kernels::move_rows(rows_.to[me], rows_.from[me], columns_);
+    kernels::move_rows(rows_.to[me], rows_.from[me], also_);
   });
   if (exchange_.rank().capabilities().is_phantom)
     for (std::size_t to = 0; to < bodies.size(); ++to)
-      bodies[to] = comm::Body::phantom(from_[to].size() *
+      bodies[to] = comm::Body::phantom(rows_.from[to].size() *
                                        static_cast<std::size_t>(columns_.cols + also_.cols) * sizeof(T));
   return bodies;
 }
@@ -97,7 +85,7 @@ MatrixView<T> DirectInterchange<T>::finish() {
   if (bytes == 0) return block_;
   exchange_.rank().compute({.kind = "swap", .bytes = 2 * static_cast<double>(bytes)}, [&] {
     for (std::size_t from = 0; from < arrived_.size(); ++from)
-      if (!arrived_[from].empty()) unpack(arrived_[from], to_[from]);
+      if (!arrived_[from].empty()) unpack(arrived_[from], rows_.to[from]);
   });
   return block_;
 }

@@ -1,5 +1,6 @@
 #pragma once
 #include "comm/mailbox/exchange.hpp"
+#include "dist/moves/row_exchange.hpp"
 #include "dist/moves/row_interchange.hpp"
 
 namespace overlapack::dist {
@@ -18,10 +19,6 @@ class DirectInterchange final : public RowInterchange<T> {
   SwapKind kind() const override { return SwapKind::direct; }
 
  private:
-  /// By place in the column: local rows, in an order that sender and receiver know alike.
-  using RowsByPlace = std::vector<std::vector<Index>>;
-
-  void sort(const RowMoves& moves, const DistributedMatrix<T>& A);
   std::vector<comm::Body> move_mine();
   comm::Body packed(const std::vector<Index>& rows) const;
   void unpack(const comm::Body& body, const std::vector<Index>& rows);
@@ -30,8 +27,8 @@ class DirectInterchange final : public RowInterchange<T> {
   comm::Exchange& exchange_;
   comm::collective::Group column_;
   MatrixView<T> columns_, also_;
-  MatrixView<T> block_;    ///< the block row, where all of it is mine
-  RowsByPlace from_, to_;  ///< my rows that go to a place, and those that get what comes from it
+  MatrixView<T> block_;  ///< the block row, where all of it is mine
+  RowExchange rows_;
   std::vector<comm::Body> arrived_;
   int missing_ = 0;
 };

@@ -1,0 +1,93 @@
+#include "api/probe/bsp_parameters.hpp"
+
+#include "comm/collective/collective.hpp"
+#include "comm/superstep/registered_buffers.hpp"
+#include "kernels/gemm.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace overlapack::probe {
+namespace {
+
+constexpr int repetitions = 7;
+constexpr std::int64_t steps_of_words = 8, most_words = 4096;
+
+/// The least time of f, as long as the slowest rank needs for it.
+template <class F>
+double slowest(comm::Rank& rank, F&& f) {
+  double least = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < repetitions; ++i) {
+    comm::collective::barrier(rank);
+    const double begin = rank.now();
+    f();
+    const double mine = rank.now() - begin;
+    least = std::min(
+        least, comm::collective::all_reduce(rank, mine, [](double a, double b) { return std::max(a, b); }));
+  }
+  return least;
+}
+
+double flops_per_s(comm::Rank& rank) {
+  constexpr Index n = 256;
+  std::vector<double> A(n * n, 1), C(n * n);
+  const MatrixView<double> a{A.data(), n, n, n}, c{C.data(), n, n, n};
+  const auto cost = kernels::gemm_cost<double>(n, n, n);
+  return cost.flops / slowest(rank, [&] {
+           rank.compute({"gemm", cost.flops, cost.bytes, n, n, n},
+                        [&] { kernels::gemm<double>(kernels::Op::none, kernels::Op::none, 1, a, a, 1, c); });
+         });
+}
+
+/// One superstep in which each process sends and receives h words, to and from all others alike.
+void exchange(comm::superstep::World& world, const comm::superstep::RegisteredBuffers::Buffer& buffer,
+              std::int64_t h) {
+  const int others = world.processes() - 1;
+  const std::vector<double> source(static_cast<std::size_t>(h));
+  const auto bytes = std::as_bytes(std::span(source));
+  std::size_t begin = 0;
+  for (int d = 1; d <= others; ++d) {
+    const std::size_t end = static_cast<std::size_t>(h * d / others) * sizeof(double);
+    if (begin < end)
+      world.put((world.process() + d) % world.processes(), bytes.subspan(begin, end - begin), buffer.slot,
+                begin);
+    begin = end;
+  }
+  world.sync();
+}
+
+}  // namespace
+
+BspParameters bsp_parameters(comm::Rank& rank) {
+  BspParameters found{.processes = rank.size(), .flops_per_s = flops_per_s(rank)};
+  if (rank.size() < 2) return found;
+  comm::superstep::World world(rank, {.direct_bytes = ~std::size_t{0}});
+  comm::superstep::RegisteredBuffers buffers(world, {most_words * sizeof(double)});
+  const auto buffer = buffers.take(most_words * sizeof(double));
+  std::vector<double> h, seconds;
+  for (std::int64_t i = 0; i <= steps_of_words; ++i) {
+    h.push_back(static_cast<double>(most_words * i / steps_of_words));
+    seconds.push_back(
+        slowest(world.rank(), [&] { exchange(world, *buffer, most_words * i / steps_of_words); }));
+  }
+  world.end();
+  comm::collective::barrier(rank);
+  // least squares of g h + l
+  const double n = static_cast<double>(h.size());
+  double mean_h = 0, mean_s = 0, hh = 0, hs = 0;
+  for (std::size_t i = 0; i < h.size(); ++i) mean_h += h[i] / n, mean_s += seconds[i] / n;
+  for (std::size_t i = 0; i < h.size(); ++i) {
+    hh += (h[i] - mean_h) * (h[i] - mean_h);
+    hs += (h[i] - mean_h) * (seconds[i] - mean_s);
+  }
+  found.empty_sync_s = seconds.front();
+  found.word_s = hs / hh;
+  found.synchronisation_s = mean_s - found.word_s * mean_h;
+  for (std::size_t i = 0; i < h.size(); ++i)
+    found.largest_deviation_s = std::max(
+        found.largest_deviation_s, std::abs(seconds[i] - found.word_s * h[i] - found.synchronisation_s));
+  return found;
+}
+
+}  // namespace overlapack::probe

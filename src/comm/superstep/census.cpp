@@ -1,0 +1,110 @@
+#include "comm/superstep/census.hpp"
+
+#include "comm/superstep/message_kinds.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace overlapack::comm::superstep {
+namespace {
+
+void merge(Extremes& mine, const Extremes& other) {
+  // Of equal ones the smallest process, so that all end with the same.
+  if (std::pair(other.low, other.low_process) < std::pair(mine.low, mine.low_process)) {
+    mine.low = other.low;
+    mine.low_process = other.low_process;
+  }
+  if (std::pair(-other.high, other.high_process) < std::pair(-mine.high, mine.high_process)) {
+    mine.high = other.high;
+    mine.high_process = other.high_process;
+  }
+}
+
+void merge(Meeting& mine, const Meeting& other) {
+  for (std::size_t c = 0; c < claim_count; ++c) merge(mine.claims[c], other.claims[c]);
+  mine.words = std::max(mine.words, other.words);
+  mine.work_s = std::max(mine.work_s, other.work_s);
+}
+
+bool travels_in(std::size_t distance, std::size_t round) { return distance >> round & 1u; }
+
+}  // namespace
+
+Meeting meeting_of(int process, const std::array<std::int64_t, claim_count>& claims, std::int64_t words,
+                   double work_s) {
+  Meeting meeting{.claims = {}, .words = words, .work_s = work_s};
+  for (std::size_t c = 0; c < claim_count; ++c) meeting.claims[c] = {claims[c], claims[c], process, process};
+  return meeting;
+}
+
+Census::Census(Exchange& exchange, std::span<const int> ranks, int me)
+    : exchange_(exchange),
+      ranks_(ranks.begin(), ranks.end()),
+      me_(me),
+      flags_(ranks.size()),
+      arrived_(static_cast<std::size_t>(std::bit_width(ranks.size() - 1))),
+      next_(arrived_.size()) {}
+
+int Census::process_at(std::size_t distance) const {
+  return static_cast<int>((static_cast<std::size_t>(me_) + distance) % ranks_.size());
+}
+
+void Census::start(std::int64_t number, const std::vector<bool>& sends_to, const Meeting& mine) {
+  number_ = number;
+  meeting_ = mine;
+  next_ = 0;
+  for (std::size_t d = 0; d < flags_.size(); ++d)
+    flags_[d] = sends_to[static_cast<std::size_t>(process_at(d))] ? 1 : 0;
+  if (!is_done()) send_round();
+  for (std::size_t round = 0; round < arrived_.size(); ++round)
+    exchange_.when_arrived(
+        ranks_[static_cast<std::size_t>(process_at(flags_.size() - (std::size_t{1} << round)))],
+        key_of(round), [this, round](Message&& message) {
+          arrived_[round] = std::move(message.body);
+          go_on();
+        });
+}
+
+Key Census::key_of(std::size_t round) const {
+  return {SyncMessage::census, number_, static_cast<std::int64_t>(round)};
+}
+
+/// The flags that travel 2^round of their way now, behind what I know of the meeting.
+void Census::send_round() {
+  std::vector<std::byte> bytes(sizeof meeting_);
+  std::memcpy(bytes.data(), &meeting_, sizeof meeting_);
+  for (std::size_t d = 0; d < flags_.size(); ++d)
+    if (travels_in(d, next_)) bytes.push_back(static_cast<std::byte>(flags_[d]));
+  const int to = process_at(std::size_t{1} << next_);
+  exchange_.send(ranks_[static_cast<std::size_t>(to)], key_of(next_), Body::adopt(std::move(bytes)));
+}
+
+/// Rounds may come out of order; each is sent when those before it are complete.
+void Census::go_on() {
+  while (!is_done() && !arrived_[next_].empty()) {
+    take(std::exchange(arrived_[next_], Body()));
+    ++next_;
+    if (!is_done()) send_round();
+  }
+}
+
+void Census::take(const Body& body) {
+  Meeting theirs;
+  std::memcpy(&theirs, body.data(), sizeof theirs);
+  merge(meeting_, theirs);
+  const std::byte* flag = body.data() + sizeof theirs;
+  for (std::size_t d = 0; d < flags_.size(); ++d)
+    if (travels_in(d, next_)) flags_[d] = static_cast<std::uint8_t>(*flag++);
+}
+
+/// The flag that travelled d came from the process at distance -d.
+std::vector<int> Census::senders() const {
+  std::vector<int> senders;
+  for (std::size_t d = 1; d < flags_.size(); ++d)
+    if (flags_[d] != 0) senders.push_back(process_at(flags_.size() - d));
+  std::ranges::sort(senders);
+  return senders;
+}
+
+}  // namespace overlapack::comm::superstep

@@ -1,0 +1,12 @@
+#pragma once
+#include "comm/kinds.hpp"
+
+namespace overlapack::comm::superstep {
+
+/// What the processes of a world send each other in a sync.
+enum class SyncMessage : std::int32_t { census = 141, records, answers, taken };
+inline constexpr std::string_view sync_message_names[] = {"synchronisation", "superstep", "answers to gets",
+                                                          "copied"};
+inline constexpr KindRange sync_messages{SyncMessage::census, SyncMessage::taken, sync_message_names};
+
+}  // namespace overlapack::comm::superstep

@@ -1,0 +1,30 @@
+#include "comm/superstep/registered_buffers.hpp"
+
+#include <algorithm>
+
+namespace overlapack::comm::superstep {
+
+RegisteredBuffers::RegisteredBuffers(World& world, std::vector<std::size_t> bytes) {
+  std::ranges::sort(bytes);
+  const bool has_storage = !world.rank().capabilities().is_phantom;
+  for (const std::size_t size : bytes) {
+    std::byte* const begin = has_storage ? memory_.zeros<std::byte>(size) : nullptr;
+    const std::span<std::byte> memory(begin, size);
+    places_.push_back({{world.push_reg(memory), memory}, {}});
+  }
+  world.sync();
+}
+
+std::shared_ptr<const RegisteredBuffers::Buffer> RegisteredBuffers::take(std::size_t bytes) {
+  const auto place = std::ranges::find_if(
+      places_, [bytes](const Place& p) { return p.buffer.memory.size() >= bytes && p.holder.expired(); });
+  if (place == places_.end())
+    throw Error(ErrorKind::bad_plan, "superstep",
+                "no registered buffer of " + std::to_string(bytes) + " bytes is free; register more of them");
+  reused_ += std::exchange(place->was_taken, true) ? 1 : 0;
+  auto buffer = std::make_shared<const Buffer>(place->buffer);
+  place->holder = buffer;
+  return buffer;
+}
+
+}  // namespace overlapack::comm::superstep

@@ -1,0 +1,41 @@
+#pragma once
+#include "base/arena.hpp"
+#include "comm/superstep/world.hpp"
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace overlapack::comm::superstep {
+
+/// Room for what comes by puts, registered once at the beginning.
+/// Source  paper 4, section 2.4
+class RegisteredBuffers {
+ public:
+  struct Buffer {
+    Slot slot;
+    std::span<std::byte> memory;  ///< without storage where ranks are simulated by shapes
+  };
+
+  /// bytes: of each, alike on all processes.
+  /// Sync    one superstep
+  RegisteredBuffers(World& world, std::vector<std::size_t> bytes);
+
+  /// The smallest free one of at least so many bytes; free again when the last of its holders drops it. All processes take and
+  /// drop in the same order, so that all have the same slot.
+  /// Errors  BadPlan if there is none
+  std::shared_ptr<const Buffer> take(std::size_t bytes);
+  std::int64_t reused() const { return reused_; }  ///< takes of a buffer that had been taken before
+
+ private:
+  struct Place {
+    Buffer buffer;
+    std::weak_ptr<const Buffer> holder;
+    bool was_taken = false;
+  };
+  Arena memory_;
+  std::vector<Place> places_;  ///< by size
+  std::int64_t reused_ = 0;
+};
+
+}  // namespace overlapack::comm::superstep

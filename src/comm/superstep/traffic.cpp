@@ -1,0 +1,41 @@
+#include "comm/superstep/traffic.hpp"
+
+#include <algorithm>
+
+namespace overlapack::comm::superstep {
+
+void Traffic::append(std::span<const std::byte> bytes) {
+  bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+  bytes_.resize(padded(bytes_.size()));
+}
+
+void Traffic::add(const Record& record, std::span<const std::byte> data, std::span<const std::byte> tag) {
+  ++records_;
+  append(std::as_bytes(std::span(&record, 1)));
+  append(data);
+  append(tag);
+}
+
+void Traffic::add_later(const Record& record, std::span<const std::byte> data,
+                        std::span<const std::byte> tag) {
+  add(record);
+  later_.push_back({bytes_.size(), data});
+  bytes_.resize(bytes_.size() + padded(data.size()));
+  append(tag);
+}
+
+void Traffic::add_phantom(std::size_t bytes) {
+  ++records_;
+  phantom_bytes_ += bytes;
+}
+
+Body Traffic::take() {
+  records_ = 0;
+  if (bytes_.empty()) return Body::phantom(std::exchange(phantom_bytes_, 0));
+  for (const Later& later : later_)
+    std::ranges::copy(later.data, bytes_.begin() + static_cast<std::ptrdiff_t>(later.at));
+  later_.clear();
+  return Body::adopt(std::exchange(bytes_, {}));
+}
+
+}  // namespace overlapack::comm::superstep

@@ -1,0 +1,85 @@
+#pragma once
+#include "comm/message.hpp"
+
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <vector>
+
+namespace overlapack::comm::superstep {
+
+/// What one process asks of another in a superstep, followed by its data.
+struct Record {
+  enum class What : std::int64_t {
+    put,         ///< `bytes` of data into `slot` from `offset` on
+    put_direct,  ///< the same, from `source` in the sender's memory, which the receiver can read
+    get,         ///< `bytes` of `slot` from `offset` on
+    get_direct,  ///< the same, to `target` in the sender's memory
+    message,     ///< `bytes` of payload, then a tag of `slot` bytes
+  };
+  What what = What::put;
+  std::int64_t slot = 0;
+  std::int64_t offset = 0;
+  std::int64_t bytes = 0;
+  const std::byte* source = nullptr;
+  std::byte* target = nullptr;
+
+  bool is_get() const { return what == What::get || what == What::get_direct; }
+};
+
+/// Words that a get costs beside its values: where, and how much.
+inline constexpr std::int64_t request_words = 2;
+
+inline void copy_bytes(const std::byte* from, std::span<std::byte> to) {
+  if (!to.empty()) std::memmove(to.data(), from, to.size());
+}
+
+/// All that goes from one process to another in a superstep: one message, however many records.
+class Traffic {
+ public:
+  /// Its data are copied now.
+  void add(const Record& record, std::span<const std::byte> data = {}, std::span<const std::byte> tag = {});
+  /// The data are copied when the message is made.
+  void add_later(const Record& record, std::span<const std::byte> data, std::span<const std::byte> tag = {});
+  /// A record whose data have a size only; by itself it weighs nothing.
+  void add_phantom(std::size_t bytes);
+
+  bool empty() const { return records_ == 0; }
+  std::int64_t records() const { return records_; }
+  /// The message; afterwards there is nothing here.
+  Body take();
+
+ private:
+  struct Later {
+    std::size_t at;
+    std::span<const std::byte> data;
+  };
+  void append(std::span<const std::byte> bytes);
+
+  std::vector<std::byte> bytes_;
+  std::vector<Later> later_;
+  std::size_t phantom_bytes_ = 0;
+  std::int64_t records_ = 0;
+};
+
+/// Everything in a message begins at a multiple of 8 bytes.
+constexpr std::size_t padded(std::size_t bytes) { return (bytes + 7) / 8 * 8; }
+/// Words of 8 bytes, as costs count them.
+constexpr std::int64_t words_of(std::size_t bytes) { return static_cast<std::int64_t>((bytes + 7) / 8); }
+
+/// visit(record, its data) for each, in the order of the calls; none where the message is phantom.
+template <class Visit>
+void for_each_record(const Body& body, Visit&& visit) {
+  if (body.is_phantom()) return;
+  for (std::size_t at = 0; at < body.size();) {
+    const Record& record = *reinterpret_cast<const Record*>(body.data() + at);
+    at += sizeof record;
+    const std::byte* const data = body.data() + at;
+    if (record.what == Record::What::put || record.what == Record::What::message)
+      at += padded(static_cast<std::size_t>(record.bytes));
+    if (record.what == Record::What::message) at += padded(static_cast<std::size_t>(record.slot));
+    visit(record, data);
+  }
+}
+
+}  // namespace overlapack::comm::superstep

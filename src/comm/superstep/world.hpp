@@ -1,0 +1,173 @@
+#pragma once
+#include "comm/mailbox/exchange.hpp"
+#include "comm/superstep/areas.hpp"
+#include "comm/superstep/census.hpp"
+#include "comm/superstep/message_kinds.hpp"
+#include "comm/superstep/traffic.hpp"
+#include "comm/superstep/world_plan.hpp"
+
+#include <deque>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+/// Bulk-synchronous programs as BSPlib has them: what processes say to each other in a superstep is there after the sync that
+/// ends it. Written once on messages, so that abort, watchdog and polls work in it, and that it runs on every engine.
+/// Source  Hill, McColl and others, BSPlib, Parallel Computing 24 (1998); paper 4, sections 1 and 2; costs: docs/bsp.md
+namespace overlapack::comm::superstep {
+
+/// Messages in my queue, and the bytes of their payloads.
+struct QueueSize {
+  std::int64_t messages = 0;
+  std::size_t bytes = 0;
+};
+
+/// A message of the queue where it lies: until the next sync.
+struct MessageView {
+  std::span<const std::byte> tag, payload;
+};
+
+/// What a program has cost so far, alike on all processes: a + b g + c l of paper 4, with a in seconds. Between two censuses
+/// (sync_known has none) the largest sums count.
+struct Cost {
+  double work_s = 0;            ///< a: sum over supersteps of the longest computation
+  std::int64_t words = 0;       ///< b: sum of h, the most words of 8 bytes that a process sends or receives
+  std::int64_t supersteps = 0;  ///< c
+};
+
+/// What this process did; each parallel path has its counter.
+struct WorldCounters {
+  std::int64_t known_syncs = 0, split_syncs = 0;
+  std::int64_t messages = 0;      ///< with records, to others
+  std::int64_t combined = 0;      ///< records that went in a message with others
+  std::int64_t early = 0;         ///< messages that came before I asked for them
+  std::int64_t direct = 0;        ///< puts and gets of mine that were copied from the source to their place
+  std::int64_t copied_bytes = 0;  ///< of my puts, messages and answers, into buffers
+};
+
+/// One process's view of a world. All calls but sync only take down what is to be done; errors are of the kind Internal, and
+/// name process, slot and superstep.
+class World {
+ public:
+  /// ranks: which ranks of the team are processes 0, 1, ..., me among them; empty: all. The lane bulk is the world's until its
+  /// end; a barrier must stand between that and the next use of the lane.
+  /// Sync    none
+  explicit World(Rank& rank, const WorldPlan& plan = {}, std::vector<int> ranks = {});
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
+
+  Rank& rank() const { return exchange_.rank(); }
+  int process() const { return me_; }
+  int processes() const { return static_cast<int>(ranks_.size()); }
+  /// The process that a rank of the team is; -1 for those that are none.
+  int process_of(int rank) const { return process_of_[static_cast<std::size_t>(rank)]; }
+  /// Number of the superstep: how many syncs there were.
+  std::int64_t superstep() const { return superstep_; }
+  const Cost& cost() const { return cost_; }
+  WorldCounters counters() const;
+
+  /// Give the others a name for memory of mine, from the next sync on; all processes in the same order, each with its own size
+  /// (which may be 0). It stays the caller's, and alive until pop_reg has taken effect.
+  Slot push_reg(std::span<std::byte> memory);
+  /// Take the name back, from the next sync on.
+  void pop_reg(Slot slot);
+  /// BSPlib names areas by their address here.
+  Slot slot_of(const void* begin) const {
+    return areas_.slot_of(static_cast<const std::byte*>(begin), superstep_);
+  }
+
+  /// The source is read now; it is in `slot` of process `to` at the end of the sync, after all gets have read. Of overlapping
+  /// puts that of the higher process stands, of the same process the later one.
+  void put(int to, std::span<const std::byte> from, Slot slot, std::size_t offset);
+  /// Source and target belong to the world until the sync has ended, in which it happens at any time.
+  void hpput(int to, std::span<const std::byte> from, Slot slot, std::size_t offset);
+  /// `slot` of process `from` is read in the sync, before any put is written; it is here at its end, after the puts.
+  void get(int from, Slot slot, std::size_t offset, std::span<std::byte> to);
+  /// As hpput.
+  void hpget(int from, Slot slot, std::size_t offset, std::span<std::byte> to);
+
+  /// Tags have this size from the next sync on, on all processes; returns the size until then. At first 0.
+  std::size_t set_tagsize(std::size_t bytes);
+  /// Into the queue of process `to`, which has it in the next superstep only. Both are read now.
+  void send(int to, std::span<const std::byte> tag, std::span<const std::byte> payload);
+  /// The payload belongs to the world until the sync has ended.
+  void hpsend(int to, std::span<const std::byte> tag, std::span<const std::byte> payload);
+  QueueSize queue_size() const;
+  /// The first message of the queue, by sender and order of sending; null where there is none.
+  const MessageView* front() const { return queue_.empty() ? nullptr : &queue_.front(); }
+  /// The first message leaves the queue, and as much of its payload as has room is copied.
+  void move(std::span<std::byte> payload);
+  /// The same without a copy.
+  MessageView hpmove();
+
+  /// The superstep ends, on all processes: what was asked for is done, and everybody knows it.
+  /// Cost    one message to each process that I have something for, in an order in which nobody is sent to by two at once;
+  ///         ceil(log2 p) rounds of a census; one more message a process where something is to be got
+  void sync();
+  /// The same in two halves: what I have for others travels while I compute in between. Nothing is asked for there.
+  void start_sync();
+  void finish_sync();
+  /// A sync in which all know who has something for whom: no census, and I wait for `senders` alone. No gets.
+  void sync_known(std::vector<int> senders);
+  /// For simulations by shapes: the time of so many more syncs, whose words have travelled already.
+  void charge_syncs(std::int64_t count, bool are_known);
+  /// The last sync, which delivers nothing: the world is over, and the lane free again.
+  void end();
+
+ private:
+  struct Arrival {
+    int from;
+    Body body;
+  };
+  struct Answer {
+    int from;
+    std::span<std::byte> to;
+    bool is_direct;  ///< written there by its owner
+  };
+  [[noreturn]] void misuse(const std::string& what) const;
+  void require_process(int process) const;
+  void require_open() const;
+  void require_slot(Slot slot) const;
+  void require_alike() const;
+  bool goes_direct(int process, std::size_t bytes) const;
+  Traffic& traffic_to(int process, std::int64_t words);
+  void add_get(int from, Slot slot, std::size_t offset, std::span<std::byte> to, bool is_direct);
+  Traffic& message_to(int process, std::size_t tag_bytes, std::size_t payload_bytes);
+
+  void send_body(int to, SyncMessage kind, Body body);
+  Body receive_body(int from, SyncMessage kind);
+  void leave_work();
+  std::vector<bool> send_records();
+  void begin_census(const std::vector<bool>& sends_to, bool is_end);
+  void finish_census();
+  void complete(std::vector<int> senders);
+  std::span<std::byte> place_of(const Record& record, int from) const;
+  void answer_gets(const std::vector<Arrival>& arrivals);
+  void write(const std::vector<Arrival>& arrivals);
+  void take_answers();
+
+  Exchange exchange_;
+  WorldPlan plan_;
+  std::vector<int> ranks_, process_of_;
+  int me_;
+  bool is_phantom_, is_shared_;
+  Census census_;
+  std::int64_t superstep_ = 0, censuses_ = 0;
+  bool is_syncing_ = false;
+  Areas areas_;
+  std::vector<Traffic> traffic_;  ///< by receiver
+  std::vector<Answer> answers_;   ///< that I wait for, in the order of my gets
+  Body mine_;                     ///< from myself to myself
+  std::set<int> lent_to_;         ///< they copy from my memory, and say when they have
+  std::size_t tag_bytes_ = 0, next_tag_bytes_ = 0;
+  std::deque<MessageView> queue_;
+  std::vector<Body> queued_;  ///< what the queue looks at
+  // since the last census: of supersteps that are over, and of this one
+  std::int64_t sent_words_ = 0, received_words_ = 0, words_to_send_ = 0;
+  double work_s_ = 0, began_s_;
+  Cost cost_;
+  WorldCounters counters_;
+};
+
+}  // namespace overlapack::comm::superstep

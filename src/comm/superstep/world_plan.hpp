@@ -1,0 +1,13 @@
+#pragma once
+#include "comm/mailbox/inbox.hpp"
+
+namespace overlapack::comm::superstep {
+
+struct WorldPlan {
+  /// Where processes share memory: hpput and hpget of so many bytes are copied once, from the source to its place.
+  std::size_t direct_bytes = 4096;
+  bool is_checked = false;  ///< sync_known asks everybody, and compares
+  InboxOptions inbox{.posted = 8};
+};
+
+}  // namespace overlapack::comm::superstep

@@ -1,0 +1,36 @@
+#pragma once
+#include "dist/moves/row_exchange.hpp"
+#include "dist/moves/row_interchange.hpp"
+#include "dist/moves/superstep/lockstep.hpp"
+
+namespace overlapack::dist {
+
+/// All exchanges of a panel in one superstep: as cycles each row moves once, within a process by copying, to another one by a
+/// put into its buffer. U stays with its owner.
+/// Cost    (rows that come or leave) (end - begin) g + l
+/// Source  paper 4, section 2.3
+template <class T>
+class CycleInterchange final : public RowInterchange<T> {
+ public:
+  using Buffer = comm::superstep::RegisteredBuffers::Buffer;
+
+  CycleInterchange(Lockstep step, const MovedRows<T>& rows, std::shared_ptr<const Buffer> buffer);
+  MatrixView<T> finish() override;
+  SwapKind kind() const override { return SwapKind::direct; }
+
+ private:
+  void pack();
+  void put();
+  void unpack();
+  MatrixView<T> packed_for(std::size_t place);
+
+  Lockstep step_;
+  std::vector<int> processes_;  ///< of my process column
+  int me_;
+  MatrixView<T> columns_, block_;
+  RowExchange exchange_;
+  std::vector<std::vector<T>> packed_;  ///< by place
+  std::shared_ptr<const Buffer> buffer_;
+};
+
+}  // namespace overlapack::dist

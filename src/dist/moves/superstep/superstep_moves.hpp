@@ -1,0 +1,62 @@
+#pragma once
+#include "dist/moves/moves.hpp"
+#include "dist/moves/superstep/lockstep.hpp"
+
+namespace overlapack::dist {
+
+/// The processes of a grid as those of a world, column by column.
+std::vector<int> world_ranks(const ProcessGrid& grid);
+
+/// The moves of an LU of A as puts into registered buffers. Every process of the grid goes through every verb, since all
+/// synchronise; those without a part in it stand by.
+///
+/// | verb | supersteps |
+/// |---|---|
+/// | broadcast in q processes | two-phase: 0, 1, 2 for q = 1, 2, more |
+/// | find_pivot, combine_pivots of P processes | 1; combine_pivots none for P = 1 |
+/// | interchange | 1, none where a process column is one process |
+/// Source  paper 4, section 2
+template <class T>
+class SuperstepMoves final : public Moves<T> {
+ public:
+  using typename Moves<T>::Group;
+  using typename Moves<T>::Verb;
+  using Key = comm::Key;
+
+  /// Sync    one superstep
+  /// is_known: everybody knows what comes, and no sync asks (sync_known)
+  SuperstepMoves(comm::superstep::World& world, const DistributedMatrix<T>& A, bool is_known);
+
+  std::unique_ptr<comm::collective::Broadcast> start_broadcast(const Group& group, int root, const Key& key,
+                                                               std::size_t bytes, comm::Body body) override;
+  void find_pivot(int process_column, const Key& key, PivotCandidate<T>& best) override;
+  void combine_pivots(const Group& column, const Key& key, PivotRow<T>& best) override;
+  void charge_pivots(const Group& column, const Key& key, Index columns, std::size_t bytes) override;
+  std::unique_ptr<RowInterchange<T>> start_interchange(const MovedRows<T>& rows, const Key& key) override;
+  std::unique_ptr<RowInterchange<T>> start_direct_interchange(const MovedRows<T>& rows, MatrixView<T> also,
+                                                              const Key& key) override;
+  void stand_by(Verb verb, const Group& group, Index times) override;
+
+  void add_up(const Group&, int, const Key&, std::vector<T>&) override { refuse("sums"); }
+  void redistribute(const DistributedMatrix<T>&, const DistributedMatrix<T>&, const Key&) override {
+    refuse("redistributions");
+  }
+
+ private:
+  /// The most bytes that a buffer has to take.
+  struct Room {
+    std::size_t broadcast, rows, candidates;
+  };
+  static Room room_for(const DistributedMatrix<T>& A);
+  [[noreturn]] static void refuse(const char* what);
+  /// Those of a group, without me, as processes of the world.
+  std::vector<int> others(const Group& group) const;
+
+  Lockstep step_;
+  const ProcessGrid& grid_;
+  GridPlace me_;
+  Room room_;
+  comm::superstep::RegisteredBuffers buffers_;
+};
+
+}  // namespace overlapack::dist

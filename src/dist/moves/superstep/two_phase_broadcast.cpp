@@ -1,0 +1,67 @@
+#include "dist/moves/superstep/two_phase_broadcast.hpp"
+
+#include <algorithm>
+
+namespace overlapack::dist {
+
+TwoPhaseBroadcast::TwoPhaseBroadcast(Lockstep step, std::vector<int> processes, int me, int root,
+                                     std::size_t bytes, comm::Body body, std::shared_ptr<const Buffer> buffer)
+    : step_(step),
+      processes_(std::move(processes)),
+      me_(me),
+      root_(root),
+      bytes_(bytes),
+      body_(std::move(body)),
+      buffer_(std::move(buffer)) {
+  if (!is_root() && bytes > 0 && buffer_->memory.data() != nullptr)
+    body_ = comm::Body(buffer_, buffer_->memory.data(), bytes);
+  if (!is_root() && buffer_->memory.data() == nullptr) body_ = comm::Body::phantom(bytes);
+  if (!is_done()) say();
+}
+
+/// Of q pieces; no scalar is cut in two, so that the last ones may be empty. Two processes need no pieces.
+TwoPhaseBroadcast::Piece TwoPhaseBroadcast::piece_of(int place) const {
+  if (size() == 2) return {0, place == root_ ? 0 : bytes_};
+  constexpr std::size_t scalar = 16;  // of the largest one
+  const auto count = static_cast<std::size_t>(size());
+  const std::size_t each = ((bytes_ + count - 1) / count + scalar - 1) / scalar * scalar;
+  const std::size_t begin = std::min(static_cast<std::size_t>(place) * each, bytes_);
+  return {begin, std::min(each, bytes_ - begin)};
+}
+
+void TwoPhaseBroadcast::put(int place, Piece piece) {
+  if (piece.size == 0) return;
+  const comm::Body part = body_.part(piece.begin, piece.size);
+  step_.world.hpput(processes_[static_cast<std::size_t>(place)], {part.data(), part.size()}, buffer_->slot,
+                    piece.begin);
+}
+
+/// What goes out in the next superstep.
+void TwoPhaseBroadcast::say() {
+  const bool is_scatter = next_ == 0;
+  if (is_scatter && !is_root()) return;
+  for (int place = 0; place < size(); ++place)
+    if (place != me_ && place != root_) put(place, piece_of(is_scatter ? place : me_));
+}
+
+std::vector<int> TwoPhaseBroadcast::senders() const {
+  std::vector<int> senders;
+  if (is_root()) return senders;
+  for (int place = 0; place < size(); ++place) {
+    const bool is_scatter = next_ == 0, sends = is_scatter ? place == root_ : place != me_;
+    if (sends && piece_of(is_scatter ? me_ : place).size > 0)
+      senders.push_back(processes_[static_cast<std::size_t>(place)]);
+  }
+  return senders;
+}
+
+comm::Body TwoPhaseBroadcast::finish() {
+  while (!is_done()) {
+    step_.sync(senders());
+    ++next_;
+    if (!is_done()) say();
+  }
+  return body_;
+}
+
+}  // namespace overlapack::dist

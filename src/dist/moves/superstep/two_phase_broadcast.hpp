@@ -1,0 +1,46 @@
+#pragma once
+#include "comm/collective/broadcast/broadcast.hpp"
+#include "dist/moves/superstep/lockstep.hpp"
+
+namespace overlapack::dist {
+
+/// The root scatters its body, then each of the q processes puts its piece to all others; all of the grid, in broadcasts of
+/// their own, do the same at the same time.
+/// Cost    q = 1: nothing; q = 2: n g + l; more: 2 n (q - 1) / q g + 2 l. By q alone, since sizes may differ between process
+///         rows, and all must synchronise equally often
+/// Source  paper 4, section 2.2
+class TwoPhaseBroadcast final : public comm::collective::Broadcast {
+ public:
+  using Buffer = comm::superstep::RegisteredBuffers::Buffer;
+
+  /// supersteps of a broadcast in a group of so many
+  static int supersteps(int processes) { return std::min(processes - 1, 2); }
+
+  /// processes: of the world; me, root: places among them
+  TwoPhaseBroadcast(Lockstep step, std::vector<int> processes, int me, int root, std::size_t bytes,
+                    comm::Body body, std::shared_ptr<const Buffer> buffer);
+
+  bool is_done() const override { return next_ == supersteps(size()); }
+  comm::Body finish() override;
+
+ private:
+  struct Piece {
+    std::size_t begin, size;
+  };
+  int size() const { return static_cast<int>(processes_.size()); }
+  bool is_root() const { return me_ == root_; }
+  Piece piece_of(int place) const;
+  void put(int place, Piece piece);
+  void say();
+  std::vector<int> senders() const;
+
+  Lockstep step_;
+  std::vector<int> processes_;
+  int me_, root_;
+  std::size_t bytes_;
+  comm::Body body_;
+  std::shared_ptr<const Buffer> buffer_;
+  int next_ = 0;  ///< superstep
+};
+
+}  // namespace overlapack::dist

@@ -1,0 +1,150 @@
+#include "overlapack/bsp.hpp"
+
+#include "overlapack/bsp.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstring>
+#include <numeric>
+#include <vector>
+
+// The public faces of worlds in supersteps, in C++ and with BSPlib's names. What each call means is tested where it is written
+// (tests/comm/superstep_test.cpp).
+namespace overlapack {
+namespace {
+
+TEST(Bsp, EveryCallOfTheCppInterface) {
+  for (const int ranks : {1, 2, 4}) {
+    const bsp::Cost cost = bsp::run({.ranks = ranks}, [&](bsp::World& world) {
+      const int me = world.process(), p = world.processes(), next = (me + 1) % p, before = (me + p - 1) % p;
+      EXPECT_EQ(p, ranks);
+      std::vector<double> area(6, -1);
+      const bsp::Slot slot = world.push_reg<double>(area);
+      EXPECT_EQ(world.set_tagsize(4), 0u);
+      world.sync();
+      EXPECT_EQ(world.slot_of(area.data()).number, slot.number);
+      const double mine[] = {me + 0.5, me + 0.25};
+      double got[2] = {0, 0};
+      world.put<double>(next, {mine, 1}, slot, 0);
+      world.hpput(next, std::as_bytes(std::span(mine).last(1)), slot, 3 * sizeof(double));
+      world.get<double>(next, slot, 5, {got, 1});
+      world.hpget(before, slot, 2 * sizeof(double), std::as_writable_bytes(std::span(got).last(1)));
+      const int tag = 7 + me;
+      world.send(next, std::as_bytes(std::span(&tag, 1)), std::as_bytes(std::span(mine)));
+      world.hpsend(next, std::as_bytes(std::span(&tag, 1)), {});
+      world.start_sync();
+      world.finish_sync();
+      EXPECT_EQ(area[0], before + 0.5);
+      EXPECT_EQ(area[3], before + 0.25);
+      EXPECT_EQ(got[0] + got[1], -2);
+      EXPECT_EQ(world.queue_size().messages, 2);
+      EXPECT_EQ(world.queue_size().bytes, sizeof mine);
+      int came = 0;
+      std::memcpy(&came, world.front().tag.data(), sizeof came);
+      EXPECT_EQ(came, 7 + before);
+      double payload[2] = {};
+      world.move(std::as_writable_bytes(std::span(payload)));
+      EXPECT_EQ(payload[1], before + 0.25);
+      EXPECT_TRUE(world.hpmove().payload.empty());
+      EXPECT_TRUE(world.front().tag.empty());
+      world.pop_reg(slot);
+      world.sync_known({});
+      EXPECT_GE(world.time(), 0);
+    });
+    EXPECT_EQ(cost.supersteps, 3);
+    EXPECT_EQ(cost.words > 0, ranks > 1);
+    EXPECT_GT(cost.work_s, 0);
+  }
+}
+
+TEST(Bsp, MisuseEndsTheRunWithASentence) {
+  try {
+    bsp::run({.ranks = 3}, [](bsp::World& world) {
+      if (world.process() == 1) world.put(2, {}, {}, 0);
+      world.sync();
+    });
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.kind(), ErrorKind::internal);
+    EXPECT_NE(std::string(e.what()).find("process 1, superstep 0: slot -1 is not registered"),
+              std::string::npos)
+        << e.what();
+  }
+}
+
+std::atomic<int> right{0};
+
+/// All of BSPlib's calls, each rank with its neighbour.
+void all_calls(void* argument) {
+  const int expected = *static_cast<const int*>(argument);
+  const int me = bsp_pid(), p = bsp_nprocs(), next = (me + 1) % p, before = (me + p - 1) % p;
+  std::vector<int> area(10, -1);
+  std::size_t tag_bytes = sizeof(int);
+  bsp_push_reg(area.data(), area.size() * sizeof(int));
+  bsp_set_tagsize(&tag_bytes);
+  bsp_sync();
+  int mine = me * 10, got = 0, hp_got = 0;
+  bsp_put(next, &mine, area.data(), 2 * sizeof(int), sizeof(int));
+  bsp_hpput(next, &expected, area.data(), 3 * sizeof(int), sizeof(int));
+  bsp_get(next, area.data(), 9 * sizeof(int), &got, sizeof(int));
+  bsp_hpget(next, area.data(), 8 * sizeof(int), &hp_got, sizeof(int));
+  bsp_send(next, &me, &mine, sizeof mine);
+  bsp_hpsend(next, &me, nullptr, 0);
+  bsp_sync();
+  int messages = 0, tag = -1, payload = -1;
+  std::size_t bytes = 0;
+  long status = 0;
+  bsp_qsize(&messages, &bytes);
+  bsp_get_tag(&status, &tag);
+  bsp_move(&payload, sizeof payload);
+  void *tag_at = nullptr, *payload_at = nullptr;
+  const long empty = bsp_hpmove(&tag_at, &payload_at);
+  right += p == expected && tag_bytes == 0 && area[2] == before * 10 && area[3] == expected && got == -1 &&
+           hp_got == -1 && messages == 2 && bytes == sizeof mine && status == sizeof mine && tag == before &&
+           payload == before * 10 && empty == 0 && *static_cast<int*>(tag_at) == before;
+  bsp_get_tag(&status, &tag);
+  right += status == -1 && bsp_hpmove(&tag_at, &payload_at) == -1 && bsp_time() >= 0;
+  bsp_pop_reg(area.data());
+  bsp_sync();
+}
+
+struct Solver {
+  olp_solver* solver = nullptr;
+  Solver() {
+    olp_create(&solver);
+    olp_set(solver, "ranks", "3");
+  }
+  ~Solver() { olp_destroy(solver); }
+};
+
+TEST(BspLib, EveryCall) {
+  const Solver options;
+  int expected = 3;
+  EXPECT_EQ(bsp_run(options.solver, all_calls, &expected), OLP_OK) << olp_message(options.solver);
+  EXPECT_EQ(right, 6);
+}
+
+void unregistered(void*) {
+  int x = 0;
+  if (bsp_pid() == 1) bsp_put(0, &x, &x, 0, sizeof x);
+  bsp_sync();
+}
+void ends_itself(void*) {
+  if (bsp_pid() == 2) bsp_abort("no more");
+  bsp_sync();
+}
+
+TEST(BspLib, ErrorsAreStatusAndSentence) {
+  const Solver options;
+  EXPECT_EQ(bsp_run(options.solver, unregistered, nullptr), OLP_INTERNAL);
+  EXPECT_NE(std::strstr(olp_message(options.solver), "process 1 names an area that is not registered"),
+            nullptr);
+  EXPECT_EQ(bsp_run(options.solver, ends_itself, nullptr), OLP_CANCELLED);
+  EXPECT_NE(std::strstr(olp_message(options.solver), "process 2 ended the program: no more"), nullptr);
+  EXPECT_EQ(bsp_run(options.solver, nullptr, nullptr), OLP_BAD_INPUT);
+  EXPECT_EQ(bsp_run(nullptr, unregistered, nullptr), OLP_BAD_INPUT);
+}
+
+}  // namespace
+}  // namespace overlapack

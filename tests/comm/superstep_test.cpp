@@ -1,0 +1,373 @@
+#include "comm/collective/collective.hpp"
+#include "comm/superstep/world.hpp"
+#include "comm/wrap/checked.hpp"
+#include "comm/wrap/counted.hpp"
+#include "engine.hpp"
+#include "superstep_twin.hpp"
+
+#include <cmath>
+#include <numeric>
+
+// BSPlib's semantics, on every engine: random supersteps against a sequential twin, what each call costs, and that misuse is
+// one sentence on all ranks.
+namespace overlapack::comm::superstep::testing {
+namespace {
+
+using conformance::each_team;
+using conformance::on_each_team;
+
+template <class T>
+std::span<const std::byte> bytes_of(const T& values) {
+  return std::as_bytes(std::span(values));
+}
+template <class T>
+std::span<std::byte> room_of(T& values) {
+  return std::as_writable_bytes(std::span(values));
+}
+
+/// One process of a random program.
+class Player {
+ public:
+  Player(Rank& rank, const WorldPlan& plan) : world_(rank, plan) {
+    for (std::size_t area = 0; area < areas; ++area)
+      memory_.push_back(first_bytes(area, world_.process(), world_.processes()));
+    slots_.resize(1);
+    for (std::size_t area = 1; area < areas; ++area) slots_.push_back(world_.push_reg(memory_[area]));
+    world_.sync();
+  }
+
+  void run(const Step& step) {
+    age(memory_);
+    for (const Action& a : step.actions)
+      if (a.process == world_.process()) say(a, step.tag_bytes);
+    world_.set_tagsize(step.next_tag_bytes);
+    if (step.sync == SyncBy::known) return world_.sync_known(step.senders_to(world_.process()));
+    if (step.sync == SyncBy::whole) return world_.sync();
+    world_.start_sync();
+    world_.rank().poll();
+    world_.finish_sync();
+  }
+
+  void expect_as(const Twin& twin) {
+    const int me = world_.process();
+    EXPECT_EQ(memory_, twin.memory(me)) << "process " << me << ", superstep " << world_.superstep();
+    EXPECT_EQ(world_.queue_size().messages, std::ssize(twin.queue(me)));
+    std::size_t left = world_.queue_size().messages / 2;  // the others are dropped by the next sync
+    for (const TwinMessage& expected : twin.queue(me)) {
+      if (left-- == 0 || world_.front() == nullptr) break;
+      const MessageView got = world_.hpmove();
+      EXPECT_TRUE(std::ranges::equal(got.tag, expected.tag));
+      EXPECT_TRUE(std::ranges::equal(got.payload, expected.payload));
+    }
+  }
+
+  World& world() { return world_; }
+
+ private:
+  void say(const Action& a, std::size_t tag_bytes) {
+    const std::span<std::byte> own = std::span(memory_[0]).subspan(a.own);
+    switch (a.what) {
+      case Action::What::put:
+        return world_.put(a.peer, own.first(a.bytes), slots_[a.area], a.offset);
+      case Action::What::hpput:
+        return world_.hpput(a.peer, own.first(a.bytes), slots_[a.area], a.offset);
+      case Action::What::get:
+        return world_.get(a.peer, slots_[a.area], a.offset, own.first(a.bytes));
+      case Action::What::hpget:
+        return world_.hpget(a.peer, slots_[a.area], a.offset, own.first(a.bytes));
+      case Action::What::send:
+        return world_.send(a.peer, tag_of(a, tag_bytes), own.first(a.bytes));
+      case Action::What::hpsend:
+        return world_.hpsend(a.peer, tag_of(a, tag_bytes), own.first(a.bytes));
+      case Action::What::scribble:
+        return scribble(memory_[0], a);
+    }
+  }
+
+  World world_;
+  std::vector<Bytes> memory_;
+  std::vector<Slot> slots_;
+};
+
+/// A program of so many random supersteps; returns the sum of what the processes did.
+WorldCounters play(Rank& rank, std::uint64_t seed, int steps, const WorldPlan& plan) {
+  Player player(rank, plan);
+  Twin twin(rank.size());
+  Random random(seed);
+  std::size_t tag_bytes = 0;
+  for (int i = 0; i < steps; ++i) {
+    const Step step = random_step(random, rank.size(), tag_bytes);
+    player.run(step);
+    twin.run(step);
+    player.expect_as(twin);
+    tag_bytes = step.next_tag_bytes;
+  }
+  player.world().end();
+  collective::barrier(rank);
+  EXPECT_EQ(player.world().cost().supersteps, steps + 1);
+  return player.world().counters();
+}
+
+WorldPlan plan_of(std::uint64_t seed) {
+  return {.direct_bytes = seed % 2 == 0 ? 16u : 4096u, .is_checked = seed % 3 == 0};
+}
+
+void play_programs(int programs, int steps) {
+  on_each_team([&](Rank& rank) {
+    for (int seed = 1; seed <= programs; ++seed)
+      play(rank, static_cast<std::uint64_t>(seed), steps, plan_of(static_cast<std::uint64_t>(seed)));
+  });
+}
+
+void play_late(int programs, int steps) {
+  on_each_team([&](Rank& engine) {
+    CheckedRank rank(engine, {.seed = 5});
+    for (int seed = 1; seed <= programs; ++seed)
+      play(rank, 1000 + static_cast<std::uint64_t>(seed), steps, plan_of(static_cast<std::uint64_t>(seed)));
+    collective::barrier(rank);
+  });
+}
+
+TEST(Superstep, RandomProgramsAreThoseOfTheTwin) { play_programs(20, 15); }
+TEST(Superstep, LateAndReorderedMessagesChangeNothing) { play_late(8, 10); }
+TEST(Superstep, DISABLED_TenThousandRandomSupersteps) {
+  play_programs(400, 25);
+  play_late(200, 20);
+}
+
+TEST(SuperstepStress, EachPathRuns) {
+  on_each_team([](Rank& rank) {
+    if (rank.size() < 3) return;
+    WorldCounters sum;
+    for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+      const WorldCounters mine = play(rank, seed, 15, {.direct_bytes = 16});
+      const std::int64_t counts[] = {mine.known_syncs, mine.split_syncs, mine.combined,
+                                     mine.early,       mine.direct,      mine.copied_bytes};
+      std::int64_t* const to[] = {&sum.known_syncs, &sum.split_syncs, &sum.combined,
+                                  &sum.early,       &sum.direct,      &sum.copied_bytes};
+      for (std::size_t i = 0; i < std::size(to); ++i)
+        *to[i] += collective::all_reduce(rank, counts[i], std::plus<>());
+    }
+    EXPECT_GT(sum.known_syncs, 0);
+    EXPECT_GT(sum.split_syncs, 0);
+    EXPECT_GT(sum.combined, 0);
+    EXPECT_GT(sum.early, 0);
+    EXPECT_GT(sum.direct, 0);  // to oneself, where memory is not shared
+    EXPECT_GT(sum.copied_bytes, 0);
+  });
+}
+
+// Paper 4: a thousand puts to one process are one message, and a sync costs ceil(log2 p) rounds beside.
+TEST(Superstep, PutsToAProcessAreOneMessage) {
+  on_each_team([](Rank& engine) {
+    Counts counts;
+    CountedRank rank(engine, counts);
+    World world(rank);
+    std::vector<std::int64_t> here(1000, -1);
+    const Slot slot = world.push_reg(room_of(here));
+    world.sync();
+    const std::int64_t before = counts.sent.messages, p = world.processes();
+    const int next = (world.process() + 1) % world.processes();
+    for (std::int64_t i = 0; i < 1000; ++i) {
+      std::int64_t value = i * 3 + world.process();
+      world.put(next, std::as_bytes(std::span(&value, 1)), slot, static_cast<std::size_t>(i) * 8);
+      value = -1;  // was read at the call
+    }
+    EXPECT_EQ(here[7], -1);
+    world.sync();
+    EXPECT_EQ(here[999], 999 * 3 + (world.process() + p - 1) % p);
+    const auto rounds = static_cast<std::int64_t>(std::ceil(std::log2(static_cast<double>(p))));
+    EXPECT_EQ(counts.sent.messages - before, rounds + (p > 1 ? 1 : 0));
+    world.end();
+    EXPECT_EQ(world.cost().words, p > 1 ? 1000 : 0);
+    collective::barrier(rank);
+  });
+}
+
+// h is the most that one process sends or receives; gets cost two words more, messages their tag and one.
+TEST(Superstep, CountsTheHRelation) {
+  on_each_team([](Rank& rank) {
+    World world(rank);
+    std::vector<double> all(static_cast<std::size_t>(rank.size()) * 10), mine(10, 1.0);
+    const Slot slot = world.push_reg(room_of(all));
+    world.sync();
+    const std::int64_t p = rank.size();
+    world.put(0, bytes_of(mine), slot, static_cast<std::size_t>(rank.rank()) * 80);  // all to one
+    world.sync();
+    std::vector<double> got(10);
+    if (rank.rank() == 0 && p > 1) world.get(1, slot, 0, room_of(got));
+    world.sync();
+    world.send(static_cast<int>((rank.rank() + 1) % p), {}, bytes_of(mine));
+    world.sync();
+    world.end();
+    EXPECT_EQ(world.cost().words, p == 1 ? 0 : 10 * (p - 1) + 10 + 11);
+    EXPECT_EQ(world.cost().supersteps, 4);
+    if (rank.rank() == 0) {
+      EXPECT_EQ(std::accumulate(all.begin(), all.end(), 0.0), 10.0 * static_cast<double>(p));
+    }
+    collective::barrier(rank);
+  });
+}
+
+TEST(Superstep, RegistrationsComeAndGo) {
+  on_each_team([](Rank& rank) {
+    World world(rank);
+    std::int64_t one = 1, two = 2, value = 7;
+    const auto word = [](std::int64_t& x) { return std::as_writable_bytes(std::span(&x, 1)); };
+    const Slot first = world.push_reg(word(one));
+    EXPECT_THROW(world.put(0, word(value), first, 0), Error);  // from the next sync on
+    world.sync();
+    const Slot second = world.push_reg(word(two)), again = world.push_reg(word(one));
+    EXPECT_EQ(world.slot_of(&one).number, first.number);
+    world.pop_reg(first);
+    world.put(world.process(), word(value), first, 0);  // until the next sync
+    world.sync();
+    EXPECT_EQ(one, 7);
+    EXPECT_EQ(world.slot_of(&one).number, again.number);
+    EXPECT_EQ(world.slot_of(&value).number, -1);
+    EXPECT_THROW(world.put(0, word(value), first, 0), Error);
+    EXPECT_THROW(world.pop_reg(first), Error);
+    world.put(world.process(), word(value), second, 0);
+    world.sync();
+    EXPECT_EQ(two, 7);
+    world.end();
+    collective::barrier(rank);
+  });
+}
+
+TEST(Superstep, AWorldOfSomeRanksInAnyOrder) {
+  on_each_team([](Rank& rank) {
+    if (rank.size() < 3) return;
+    if (rank.rank() == 0 || rank.rank() == 2) {
+      World world(rank, {}, {2, 0});
+      EXPECT_EQ(world.process(), rank.rank() == 2 ? 0 : 1);
+      std::int64_t here = 0, mine = 10 + world.process();
+      const Slot slot = world.push_reg(std::as_writable_bytes(std::span(&here, 1)));
+      world.sync();
+      world.put(1 - world.process(), std::as_bytes(std::span(&mine, 1)), slot, 0);
+      world.sync();
+      EXPECT_EQ(here, 11 - world.process());
+      world.end();
+    }
+    collective::barrier(rank);
+  });
+}
+
+/// The error of a program on a team; every rank must come out of it.
+template <class F>
+Error error_of(Team& team, bool is_checked, F&& program) {
+  try {
+    team.run([&](Rank& rank) {
+      World world(rank, {.is_checked = is_checked});
+      program(world);
+    });
+  } catch (const Error& e) {
+    return e;
+  }
+  return Error(ErrorKind::not_converged, "test", "nothing was thrown");
+}
+
+TEST(Superstep, MisuseIsASentenceOnAllRanks) {
+  std::vector<std::int64_t> values(10);
+  const std::vector<std::int64_t> words(10);
+  struct Case {
+    std::string says;
+    std::function<void(World&)> program;
+    bool is_checked = true;
+  };
+  const auto with_slot = [&](const std::function<void(World&, Slot)>& use) {
+    return [use](World& world) {
+      std::vector<std::int64_t> memory(10);
+      const Slot slot = world.push_reg(room_of(memory));
+      world.sync();
+      use(world, slot);
+      world.sync();
+      world.end();
+    };
+  };
+  const Case cases[] = {
+      {"process 1, superstep 0: slot 3 is not registered",
+       [&](World& w) {
+         if (w.process() == 1) w.put(0, bytes_of(words), {3}, 0);
+         w.sync();
+       }},
+      {"process 0, superstep 1: process 1 puts 80 bytes at offset 8 of slot 0, which has 80 here",
+       with_slot([&](World& w, Slot slot) {
+         if (w.process() == 1) w.put(0, bytes_of(words), slot, 8);
+       })},
+      {"process 1, superstep 1: process 0 gets 8 bytes at offset 18446744073709551608 of slot 0",
+       with_slot([&](World& w, Slot slot) {
+         if (w.process() == 0) w.get(1, slot, std::size_t(-8), room_of(values).first(8));
+       })},
+      {"superstep 1: process 1 ends the world while process 0 synchronises",
+       [&](World& w) {
+         w.sync();
+         if (w.process() != 1) w.sync();
+         w.end();
+       }},
+      {"process 0 synchronises in superstep 0, process 1 in superstep 1; call sync_known on all or on none",
+       [&](World& w) {
+         if (w.process() == 0) return w.sync();
+         w.sync_known({});
+         w.sync();
+       },
+       false},
+      {"process 0 and process 1 have registered areas differently",
+       [&](World& w) {
+         if (w.process() == 0) w.push_reg({});
+         w.sync();
+       }},
+      {"process 0 sets tags of 0 bytes, process 1 of 8",
+       [&](World& w) {
+         if (w.process() == 1) w.set_tagsize(8);
+         w.sync();
+       }},
+      {"process 1, superstep 0: a tag of 8 bytes is sent where tags have 0",
+       [&](World& w) {
+         if (w.process() == 1) w.send(0, bytes_of(words).first(8), {});
+         w.sync();
+       }},
+      {"there is no process 99 in a world of",
+       [&](World& w) {
+         if (w.process() == 1) w.send(99, {}, {});
+         w.sync();
+       }},
+      {"process 0, superstep 0: sync_known names 0 senders, but 1 have something for it",
+       [&](World& w) {
+         if (w.process() == 1) w.send(0, {}, bytes_of(words));
+         w.sync_known({});
+       }},
+      {"sync_known delivers no gets", with_slot([&](World& w, Slot slot) {
+         w.get(0, slot, 0, room_of(values).first(8));
+         w.sync_known({});
+       })},
+      {"process 1, superstep 0: the queue is empty",
+       [&](World& w) {
+         if (w.process() == 1) w.hpmove();
+         w.sync();
+       }},
+      {"nothing is asked for between start_sync and finish_sync",
+       [&](World& w) {
+         w.start_sync();
+         if (w.process() == 1) w.send(0, {}, {});
+         w.finish_sync();
+       }},
+      {"the world ends with something for process 0 that no sync delivers",
+       [&](World& w) {
+         if (w.process() == 1) w.send(0, {}, bytes_of(words));
+         w.end();
+       }},
+  };
+  each_team({}, [&](Team& team) {
+    if (team.size() < 2) return;
+    for (const Case& c : cases) {
+      const Error e = error_of(team, c.is_checked, c.program);
+      EXPECT_EQ(e.kind(), ErrorKind::internal) << c.says;
+      EXPECT_NE(std::string(e.what()).find(c.says), std::string::npos)
+          << e.what() << "\n  expected: " << c.says;
+    }
+  });
+}
+
+}  // namespace
+}  // namespace overlapack::comm::superstep::testing

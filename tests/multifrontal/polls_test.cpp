@@ -97,7 +97,7 @@ TEST(MultifrontalPolls, NoMoreFlopsThanASliceBetweenTwo) {
         if (team.size() == 1) {  // nobody to hear from
           EXPECT_EQ(slices, 0);
         } else if (is_thread) {
-          EXPECT_GT(slices, 20);
+          EXPECT_GT(slices, 5);  // strips of seven ranks are seldom longer than a slice
         }
       });
   }

@@ -81,9 +81,9 @@ class Amestoy2001(CliCase):
             self.assertLessEqual(row[3], row[4])
 
     def test_what_is_no_item_is_refused(self):
-        result = self.overlapack("study", "amestoy2001", "table3,table7")
+        result = self.overlapack("study", "amestoy2001", "table3,table99")
         self.assertNotEqual(result.returncode, 0)
-        self.assertIn("table7", result.stderr)
+        self.assertIn("table99", result.stderr)
 
 
 if __name__ == "__main__":

@@ -189,8 +189,11 @@ void World::answer_gets(const std::vector<Arrival>& arrivals) {
         values.insert(values.end(), place.begin(), place.end());
     });
     counters_.copied_bytes += std::ssize(values);
-    if (has_asked && from != me_) send_body(from, SyncMessage::answers, Body::adopt(std::move(values)));
-    if (has_asked && from == me_) mine_ = Body::adopt(std::move(values));
+    if (!has_asked) continue;
+    if (Body answers = Body::adopt(std::move(values)); from == me_)
+      mine_ = std::move(answers);
+    else
+      send_body(from, SyncMessage::answers, std::move(answers));
   }
 }
 

@@ -370,15 +370,17 @@ TEST(C, SavedFactorsSolve) {
   EXPECT_EQ(olp_load(solver, path.c_str()), OLP_BAD_INPUT);
 }
 
-/// The number that a launcher gives this process, or how many there are; `otherwise` without a launcher.
-int launched(const char* name, int otherwise) {
-  const char* const text = std::getenv(name);
-  return text != nullptr ? std::atoi(text) : otherwise;
+/// What Open MPI's launcher or MPICH's says under one of these names; `otherwise` without a launcher.
+int launched(const char* of_open_mpi, const char* of_mpich, int otherwise) {
+  for (const char* name : {of_open_mpi, of_mpich})
+    if (const char* const text = std::getenv(name)) return std::atoi(text);
+  return otherwise;
 }
 
 // Under mpirun each process gives its rows, else one gives all.
 TEST(CDistributed, EachRankGivesItsRows) {
-  const int ranks = launched("OMPI_COMM_WORLD_SIZE", 1), rank = launched("OMPI_COMM_WORLD_RANK", 0);
+  const int ranks = launched("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", 1);
+  const int rank = launched("OMPI_COMM_WORLD_RANK", "PMI_RANK", 0);
   const SparseMatrix<double> A = sparse::generate("convection", 6);
   const SparseMatrix<double>& columns = A;
   const std::int64_t n = A.rows, first = n * rank / ranks, end = n * (rank + 1) / ranks;

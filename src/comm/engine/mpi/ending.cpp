@@ -18,10 +18,7 @@ std::unique_ptr<Error> Engine::end_run() {
   std::unique_ptr<Error> error = has_failed ? agree_on_error(all) : nullptr;
   complete_rounds(has_failed);
   if (has_failed) settle_meetings();
-  for (const auto& e : endpoints_)
-    if (e->round_is_complete()) e->free_windows();
-  drain([&](const Endpoint& e) { return e.round_is_complete() && (has_failed || e.is_left_by_all()); });
-  free_unused();
+  end_rounds(has_failed);
   if (has_failed) {
     // Only now may anybody start the next run: a receive of the drain could have taken its messages.
     alarm_->reset();
@@ -98,36 +95,40 @@ void Engine::settle_meetings() {
   });
 }
 
-void Engine::drain(FunctionRef<bool(const Endpoint&)> which) {
-  Endpoints chosen;
-  std::copy_if(endpoints_.begin(), endpoints_.end(), std::back_inserter(chosen),
-               [&](const auto& e) { return which(*e); });
-  for (const auto& e : chosen) e->withdraw_receives();
-  serve_until([&] {
-    bool is_clean = true;
-    for (const auto& e : chosen) is_clean &= e->drain();
-    return is_clean;
-  });
-  for (const auto& e : chosen) e->discard();
+/// What all have left is emptied, after a failure everything, and given back. Just the rounds that are complete now: one
+/// that completes meanwhile, while these are emptied, is the next run's, or its team would be freed with receives posted.
+void Engine::end_rounds(bool drains_all) {
+  Endpoints settled;
+  std::copy_if(endpoints_.begin(), endpoints_.end(), std::back_inserter(settled),
+               [](const auto& e) { return e->round_is_complete(); });
+  for (const auto& e : settled) e->free_windows();
+  Endpoints emptied;
+  std::copy_if(settled.begin(), settled.end(), std::back_inserter(emptied),
+               [&](const auto& e) { return drains_all || e->is_left_by_all(); });
+  drain(emptied);
+  for (const auto& e : settled) {
+    e->end_round();
+    if (!e->is_left_by_all()) continue;
+    e->free();
+    std::erase(endpoints_, e);
+  }
 }
 
-void Engine::free_unused() {
-  std::erase_if(endpoints_, [](const std::shared_ptr<Endpoint>& e) {
-    if (!e->round_is_complete()) return false;
-    const bool is_over = e->is_left_by_all();
-    if (is_over) e->free();
-    e->end_round();
-    return is_over;
+void Engine::drain(const Endpoints& emptied) {
+  for (const auto& e : emptied) e->withdraw_receives();
+  serve_until([&] {
+    bool is_clean = true;
+    for (const auto& e : emptied) is_clean &= e->drain();
+    return is_clean;
   });
+  for (const auto& e : emptied) e->discard();
 }
 
 void Engine::close() {
   const std::lock_guard lock(mutex);
   shared_world()->is_used = false;
   complete_rounds(true);
-  for (const auto& e : endpoints_) e->free_windows();
-  drain([](const Endpoint&) { return true; });
-  free_unused();
+  end_rounds(true);
   alarm_->withdraw();
   serve_until([&] { return alarm_->is_withdrawn(); });
   check(table().free_comm(control_), "MPI_Comm_free");

@@ -147,6 +147,10 @@ void Endpoint::free_windows() {
 
 void Endpoint::free() {
   const auto& table = engine_.table();
+  for (const auto& port : ports_)
+    if (!port->is_empty())
+      throw Error(ErrorKind::internal, "mpi",
+                  "a team was to be given back with a receive or a send under way");
   for (OverlapackComm heads : heads_) engine_.check(table.free_comm(heads), "MPI_Comm_free");
   engine_.check(table.free_comm(parts_), "MPI_Comm_free");
   engine_.check(table.free_comm(comm_), "MPI_Comm_free");

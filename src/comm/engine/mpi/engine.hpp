@@ -119,8 +119,8 @@ class Engine {
   void settle_open_meetings();
   void complete_rounds(bool of_all);
   void settle_meetings();
-  void drain(FunctionRef<bool(const Endpoint&)> which);
-  void free_unused();
+  void end_rounds(bool drains_all);
+  void drain(const Endpoints& emptied);
   void close();
 
   OverlapackComm control_ = -1;

@@ -335,7 +335,7 @@ bool Port::drain(std::span<const std::int64_t> sent_to_me) {
     slot.is_cancelled = true;
     engine_.check(engine_.table().cancel(slot.request), "MPI_Cancel");
   }
-  return slots_.empty() && !is_moving();
+  return is_empty();
 }
 
 }  // namespace overlapack::comm::mpi

@@ -86,6 +86,8 @@ class Port {
 
   /// Are parts of a message on their way to me, or any from me?
   bool is_moving() const { return parts_under_way_ > 0 || sends_under_way_ > 0; }
+  /// Nothing of it is at MPI: the communicators may be given back.
+  bool is_empty() const { return slots_.empty() && !is_moving(); }
 
  private:
   /// A receive of a head at MPI.

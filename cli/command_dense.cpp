@@ -17,7 +17,7 @@ struct DenseArguments {
   bool json = false;
 };
 
-int run(const DenseArguments& a, Options options) {
+int run_dense(const DenseArguments& a, Options options) {
   options.run.trace = a.traces.wants_events();
   if (is_root_process()) a.traces.require_writable();
   const benchmark::Run done =
@@ -50,7 +50,7 @@ Command dense_command() {
                     number_argument("--seed", "of the random matrix [1]", 0, largest_seed,
                                     [a](double seed) { a->seed = static_cast<std::uint64_t>(seed); }),
                     flag("--json", "print one JSON object", a->json)},
-      .run = [a, flags] { return run(*a, flags->options()); },
+      .run = [a, flags] { return run_dense(*a, flags->options()); },
       .is_parallel = true};
   a->traces.add_to(command.arguments);
   flags->add_to(command.arguments, "dense");

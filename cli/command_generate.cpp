@@ -26,7 +26,7 @@ std::string list_of_kinds() {
   return list + lines.text();
 }
 
-int run(const GenerateArguments& a) {
+int run_generate(const GenerateArguments& a) {
   io::require_writable(a.output);
   const SparseMatrix<double> A = sparse::generate(a.kind, a.size, a.seed);
   const std::string comment =
@@ -59,7 +59,7 @@ Command generate_command() {
                         number_argument("--seed", "of the random kinds [1]", 0, largest_seed,
                                         [a](double seed) { a->seed = static_cast<std::uint64_t>(seed); }),
                         flag("--json", "print one JSON object", a->json)},
-          .run = [a] { return run(*a); },
+          .run = [a] { return run_generate(*a); },
           .footer = list_of_kinds()};
 }
 

@@ -30,7 +30,7 @@ std::function<void(const std::string&)> printer(const benchmark::HplOutput& outp
   };
 }
 
-int run(const HplArguments& a, const Options& options) {
+int run_hpl(const HplArguments& a, const Options& options) {
   const benchmark::HplCounts counts = benchmark::hpl(a.file, a.schedules, a.seed, options, printer);
   if (counts.failed > 0) return exit_inaccurate;
   return counts.skipped > 0 ? exit_bad_input : exit_ok;
@@ -53,7 +53,7 @@ Command hpl_command() {
                         a->schedules),
                     number_argument("--seed", "of the random matrices [1]", 0, largest_seed,
                                     [a](double seed) { a->seed = static_cast<std::uint64_t>(seed); })},
-      .run = [a, flags] { return run(*a, flags->options()); },
+      .run = [a, flags] { return run_hpl(*a, flags->options()); },
       .footer =
           "Exit code 0 only if every test ran and passed; 4 where one failed, 2 where one was skipped.\n",
       .is_parallel = true};

@@ -23,7 +23,7 @@ std::string joined(const std::vector<std::string>& words) {
   return all;
 }
 
-void print_json(const BuildInfo& info) {
+void print_build_json(const BuildInfo& info) {
   nlohmann::ordered_json engines = nlohmann::ordered_json::array();
   for (const auto& engine : info.engines)
     engines.push_back({{"name", engine.name}, {"available", engine.is_available}, {"note", engine.note}});
@@ -39,7 +39,7 @@ void print_json(const BuildInfo& info) {
   std::printf("%s\n", object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace).c_str());
 }
 
-void print_text(const BuildInfo& info) {
+void print_build(const BuildInfo& info) {
   Lines lines;
   lines.add("overlapack", info.version).add("compiler", info.compiler);
   lines.add("processors", std::to_string(info.usable_processors) + " usable");
@@ -50,7 +50,7 @@ void print_text(const BuildInfo& info) {
   std::fputs(lines.text().c_str(), stdout);
 }
 
-int run(const InfoArguments& a) {
+int run_info(const InfoArguments& a) {
   if (a.options) {
     std::fputs(a.json ? options_schema_json().c_str() : options_markdown().c_str(), stdout);
     return exit_ok;
@@ -60,7 +60,7 @@ int run(const InfoArguments& a) {
     return exit_ok;
   }
   const BuildInfo info = build_info();
-  a.json ? print_json(info) : print_text(info);
+  a.json ? print_build_json(info) : print_build(info);
   return exit_ok;
 }
 
@@ -76,7 +76,7 @@ Command info_command() {
                     flag("--report", "print what reports tell instead (Markdown, or JSON with --json)",
                          a->report),
                     flag("--json", "print one JSON object", a->json)},
-      .run = [a] { return run(*a); }};
+      .run = [a] { return run_info(*a); }};
 }
 
 }  // namespace overlapack::cli

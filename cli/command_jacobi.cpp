@@ -17,7 +17,7 @@ struct JacobiArguments {
   bool json = false;
 };
 
-int run(const JacobiArguments& a, Options options) {
+int run_jacobi(const JacobiArguments& a, Options options) {
   watch_interrupts();
   ProgressBar bar;
   options.run.trace = a.traces.wants_events();
@@ -57,7 +57,7 @@ Command jacobi_command() {
                     flag("--flush-subnormals", "compute with subnormal numbers as zeros",
                          a->stencil.flushes_subnormals),
                     flag("--json", "print one JSON object", a->json)},
-      .run = [a, flags] { return run(*a, flags->options()); },
+      .run = [a, flags] { return run_jacobi(*a, flags->options()); },
       .is_parallel = true};
   a->traces.add_to(command.arguments);
   a->histories.add_to(command.arguments);

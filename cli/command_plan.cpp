@@ -25,7 +25,7 @@ std::string json_with_options(const std::string& report, const Options& options)
   return object.dump(2);
 }
 
-int run(const PlanArguments& a, Options options) {
+int run_plan(const PlanArguments& a, Options options) {
   if (engine_name(options) == "mpi" && !options.run.engine) options.run.engine = Engine::thread;
   if (io::names_parts(a.problem.matrix))
     throw Error(ErrorKind::bad_plan, "plan",
@@ -56,7 +56,7 @@ Command plan_command() {
       .arguments = {file_argument("matrix", "as for solve", a->problem.matrix, true),
                     text_argument("--type", "plan for this type [the file's]", a->problem.type),
                     flag("--json", "print one JSON object, whose \"options\" is a plan file", a->json)},
-      .run = [a, flags] { return run(*a, flags->options()); }};
+      .run = [a, flags] { return run_plan(*a, flags->options()); }};
   flags->add_to(command.arguments, "plan");
   return command;
 }

@@ -65,7 +65,7 @@ void print_bsp(const probe::BspParameters& bsp) {
               seconds_text(bsp.empty_sync_s).c_str(), seconds_text(bsp.largest_deviation_s).c_str());
 }
 
-void print_text(const probe::Findings& found) {
+void print_findings(const probe::Findings& found) {
   if (found.bsp) return print_bsp(*found.bsp);
   if (found.kernels.empty()) return print_phases(found);
   Table kernels({"kernel", "shape", "time", "rate"});
@@ -89,7 +89,7 @@ void print_text(const probe::Findings& found) {
   print_phases(found);
 }
 
-void print_json(const probe::Findings& found) {
+void print_findings_json(const probe::Findings& found) {
   ordered_json object{
       {"status", "ok"}, {"engine", found.engine}, {"triad_bytes_per_s", found.triad_bytes_per_s}};
   for (const auto& k : found.kernels)
@@ -142,7 +142,7 @@ void write_machine(const std::string& path, const probe::Findings& found) {
   io::write_file(path, [&](auto& out) { out << probe::machine_json(found, name); });
 }
 
-int run(const ProbeArguments& a) {
+int run_probe(const ProbeArguments& a) {
   if (a.plan.bsp_only && (a.plan.phases_only || a.plan.kernels_only))
     throw Error(ErrorKind::bad_plan, "probe",
                 "--bsp measures nothing else; leave out --phases and --kernels");
@@ -156,7 +156,7 @@ int run(const ProbeArguments& a) {
   const probe::Findings found = probe::measure(a.plan);
   if (!is_root_process()) return exit_ok;
   if (!a.machine_file.empty()) write_machine(a.machine_file, found);
-  a.json ? print_json(found) : print_text(found);
+  a.json ? print_findings_json(found) : print_findings(found);
   return exit_ok;
 }
 
@@ -186,7 +186,7 @@ Command probe_command() {
                     file_argument("--write-machine", "write what was found as a machine file for simulate",
                                   a->machine_file),
                     flag("--json", "print one JSON object", a->json)},
-      .run = [a] { return run(*a); },
+      .run = [a] { return run_probe(*a); },
       .is_parallel = true};
 }
 

@@ -27,8 +27,8 @@ int print_machines(bool json) {
   return exit_ok;
 }
 
-int run(SimulateArguments& a, const std::vector<Argument>& settings,
-        const std::vector<std::string>& command) {
+int run_simulate(SimulateArguments& a, const std::vector<Argument>& settings,
+                 const std::vector<std::string>& command) {
   if (a.list) return print_machines(a.json);
   if (simulated_time())
     throw Error(ErrorKind::bad_plan, "simulate", "this runs in the simulator already; give another command");
@@ -101,7 +101,7 @@ Command simulate_command() {
   return {.name = "simulate",
           .help = "run a command on a machine that is not here, in simulated time (SimGrid)",
           .arguments = std::move(arguments),
-          .run = [a, settings, command] { return run(*a, *settings, *command); },
+          .run = [a, settings, command] { return run_simulate(*a, *settings, *command); },
           .footer =
               "The command stands behind --: overlapack simulate --machine cray-t3e-900 --ranks 64 -- solve "
               "A.mtx",

@@ -147,7 +147,7 @@ void require_numbers(const SolveArguments& a, const Options& options) {
   if (!a.output.empty()) refuse("--phantom computes no x that could be written");
 }
 
-int run(const SolveArguments& a, Options options) {
+int run_solve(const SolveArguments& a, Options options) {
   watch_interrupts();
   require_numbers(a, options);
   transpose_from(a.op);
@@ -184,7 +184,7 @@ Command solve_command() {
                          a->problem.type),
            text_argument("--transpose", "solve with A^T (trans) or A^H (conj_trans) [none]", a->op),
            flag("--json", "print one JSON object", a->json)},
-      .run = [a, flags] { return run(*a, flags->options()); },
+      .run = [a, flags] { return run_solve(*a, flags->options()); },
       .is_parallel = true};
   a->traces.add_to(command.arguments);
   a->histories.add_to(command.arguments);

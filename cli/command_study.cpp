@@ -28,7 +28,7 @@ std::string known_papers(const fs::path& folder) {
   return names;
 }
 
-int run(const std::string& paper, const std::string& item, const std::vector<std::string>& more) {
+int run_study(const std::string& paper, const std::string& item, const std::vector<std::string>& more) {
   const fs::path folder = studies_folder(), script = folder / paper / "study.py";
   std::error_code ignored;
   if (!fs::exists(script, ignored))
@@ -57,7 +57,7 @@ Command study_command() {
                         a->paper, true),
                     text_argument("item", "table3, figure3, ..., several with commas between them, or all",
                                   a->item, true)},
-      .run = [a] { return run(a->paper, a->item, a->more); },
+      .run = [a] { return run_study(a->paper, a->item, a->more); },
       .footer =
           "Options of the study stand behind --: overlapack study amestoy2001 table3 -- --matrices DIR "
           "--out DIR",

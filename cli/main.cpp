@@ -71,7 +71,7 @@ void require_known_command(const std::vector<Command>& commands, int argc, char*
               "there is no command \"" + std::string(argv[1]) + "\"; the commands are " + names);
 }
 
-int run(int argc, char** argv) {
+int run_named(int argc, char** argv) {
   const std::vector<Command> commands{
       solve_command(),    plan_command(),  dense_command(),    hpl_command(),   jacobi_command(),
       generate_command(), probe_command(), simulate_command(), study_command(), info_command()};
@@ -87,7 +87,7 @@ int run(int argc, char** argv) {
 int run_and_tell(int argc, char** argv) {
   const bool json = has_flag(argc, argv, "--json");
   try {
-    return run(argc, argv);
+    return run_named(argc, argv);
   } catch (const Error& error) {
     return fail(error.kind(), error.what(), json);
   } catch (const std::bad_alloc&) {

@@ -10,13 +10,6 @@
 namespace overlapack::cli {
 namespace {
 
-template <class... A>
-std::string printed(const char* format, A... a) {
-  char text[200];
-  std::snprintf(text, sizeof text, format, a...);
-  return text;
-}
-
 std::string plural(Index count, const std::string& noun) {
   return whole_text(count) + " " + noun + (count == 1 ? "" : "s");
 }

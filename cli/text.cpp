@@ -7,13 +7,6 @@
 namespace overlapack::cli {
 namespace {
 
-template <class... A>
-std::string printed(const char* format, A... a) {
-  char text[80];
-  std::snprintf(text, sizeof text, format, a...);
-  return text;
-}
-
 /// Three digits and the prefix that keeps them below 1000.
 std::string scaled(double value, const char* unit) {
   constexpr const char* prefixes[] = {"", "k", "M", "G", "T", "P"};

@@ -1,11 +1,20 @@
 #pragma once
 #include "overlapack/scalar.hpp"
 
+#include <cstdio>
 #include <string>
 #include <vector>
 
 /// Numbers with units, and aligned lines, for people.
 namespace overlapack::cli {
+
+/// What printf would print: at most 199 characters of it.
+template <class... A>
+std::string printed(const char* format, A... a) {
+  char text[200];
+  std::snprintf(text, sizeof text, format, a...);
+  return text;
+}
 
 std::string bytes_text(double bytes);           ///< "1.2 MB"
 std::string seconds_text(double s);             ///< "3.4 ms"

@@ -27,7 +27,7 @@ struct Run {
 };
 
 /// What a run that failed said, with the place in the sweep. Its kind is that of its status.
-[[noreturn]] void fail(int code, const Printed& printed, const std::string& where) {
+[[noreturn]] void throw_failure(int code, const Printed& printed, const std::string& where) {
   const ordered_json told = ordered_json::parse(printed.out, nullptr, false);
   std::string message = "the run ended with code " + std::to_string(code) + " and said: " + printed.error;
   while (message.back() == '\n') message.pop_back();
@@ -89,7 +89,7 @@ class WhatIf {
     if (isatty(STDERR_FILENO)) std::fprintf(stderr, "%s\n", where.c_str());
     Printed printed;
     const int code = run_simulated(arguments_, words, &printed);
-    if (code != exit_ok && code != exit_inaccurate) fail(code, printed, where);
+    if (code != exit_ok && code != exit_inaccurate) throw_failure(code, printed, where);
     code_ = std::max(code_, code);
     const ordered_json report = ordered_json::parse(printed.out, nullptr, false);
     const double seconds =

@@ -11,7 +11,7 @@
 namespace overlapack::api {
 namespace {
 
-double largest(std::span<const double> values) {
+double largest_of(std::span<const double> values) {
   const auto most = std::ranges::max_element(values);
   return most == values.end() ? 0 : *most;
 }
@@ -20,7 +20,7 @@ double largest(std::span<const double> values) {
 template <class T>
 double norm_of_inverse_times(std::span<const double> w, kernels::Op op, const DrivenSolve<T>& solve) {
   using kernels::Op;
-  const double size = largest(w);
+  const double size = largest_of(w);
   if (!(size > 0)) return 0;
   const Op straight = op == Op::none ? Op::none : Op::conj_trans;
   const Op adjoint = op == Op::none ? Op::conj_trans : Op::none;

@@ -5,7 +5,7 @@
 namespace overlapack {
 namespace {
 
-[[noreturn]] void refuse(const Report& report, const std::string& what) {
+[[noreturn]] void refuse_answer(const Report& report, const std::string& what) {
   const std::string kind = report.factorization.empty() ? "" : " with " + report.factorization;
   throw Error(ErrorKind::bad_plan, "factors",
               "method " + report.method + kind + " has no " + what +
@@ -16,27 +16,27 @@ namespace {
 
 template <class T>
 void Factors<T>::refactorize(SparseMatrix<T>) {
-  refuse(report(), "refactorize");
+  refuse_answer(report(), "refactorize");
 }
 
 template <class T>
 Determinant<T> Factors<T>::determinant() {
-  refuse(report(), "determinant");
+  refuse_answer(report(), "determinant");
 }
 
 template <class T>
 double Factors<T>::reciprocal_condition() {
-  refuse(report(), "estimate of the condition number");
+  refuse_answer(report(), "estimate of the condition number");
 }
 
 template <class T>
 Inertia Factors<T>::inertia() const {
-  refuse(report(), "inertia");
+  refuse_answer(report(), "inertia");
 }
 
 template <class T>
 void Factors<T>::save(const std::string&) {
-  refuse(report(), "file for its factors");
+  refuse_answer(report(), "file for its factors");
 }
 
 #define OVERLAPACK_INSTANTIATE(T) template class Factors<T>;

@@ -15,7 +15,7 @@
 namespace overlapack::api {
 namespace {
 
-constexpr double unlimited = std::numeric_limits<double>::infinity();
+constexpr double no_limit = std::numeric_limits<double>::infinity();
 
 /// The folders of my control group (version 2) and of those above it, innermost first.
 std::vector<std::string> control_groups() {
@@ -36,14 +36,14 @@ std::vector<std::string> control_groups() {
 double number_in(const std::string& path) {
   std::ifstream file(path);
   double value = 0;
-  return file >> value ? value : unlimited;
+  return file >> value ? value : no_limit;
 }
 
 /// quota / period of cpu.max, which reads "max 100000" or "150000 100000".
 double quota_of(const std::string& group) {
   std::ifstream file(group + "/cpu.max");
   double quota = 0, period = 0;
-  return file >> quota >> period && period > 0 ? quota / period : unlimited;
+  return file >> quota >> period && period > 0 ? quota / period : no_limit;
 }
 
 /// The number behind a word of a file such as /proc/meminfo; infinity if it is not there.
@@ -53,7 +53,7 @@ double number_after(const std::string& word, const std::string& path) {
   double value = 0;
   while (file >> next)
     if (next == word && file >> value) return value;
-  return unlimited;
+  return no_limit;
 }
 
 /// What a control group uses and cannot give back: its files' pages in memory are given back when memory is short.
@@ -61,7 +61,7 @@ double memory_in_use(const std::string& group) {
   double bytes = number_in(group + "/memory.current");
   for (const char* cache : {"inactive_file", "active_file"}) {
     const double reclaimable = number_after(cache, group + "/memory.stat");
-    if (reclaimable != unlimited) bytes -= reclaimable;
+    if (reclaimable != no_limit) bytes -= reclaimable;
   }
   return bytes;
 }
@@ -78,9 +78,9 @@ double available_memory_bytes() {
   double bytes = 1024 * number_after("MemAvailable:", "/proc/meminfo");
   for (const std::string& group : control_groups()) {
     const double limit = number_in(group + "/memory.max");
-    if (limit == unlimited) continue;
+    if (limit == no_limit) continue;
     const double used = memory_in_use(group);
-    if (used != unlimited) bytes = std::min(bytes, std::max(0.0, limit - used));
+    if (used != no_limit) bytes = std::min(bytes, std::max(0.0, limit - used));
   }
   return bytes;
 }

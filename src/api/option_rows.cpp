@@ -1,14 +1,12 @@
 #include "api/option_field.hpp"
 #include "api/options_table.hpp"
 
-#include <limits>
 #include <utility>
 
 /// The rows of the table of options, a function for each group.
 namespace overlapack::api {
 namespace {
 
-constexpr double unlimited = std::numeric_limits<double>::infinity();
 constexpr unsigned both = command_solve | command_plan;
 constexpr unsigned every_run = command_solve | command_dense | command_hpl | command_jacobi;
 constexpr unsigned iterations = command_solve | command_jacobi;

@@ -10,7 +10,9 @@ namespace {
 
 using nlohmann::ordered_json;
 
-[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::bad_plan, "options", message); }
+[[noreturn]] void refuse_options(const std::string& message) {
+  throw Error(ErrorKind::bad_plan, "options", message);
+}
 
 std::string known_names() {
   std::string names;
@@ -22,16 +24,17 @@ std::string known_names() {
 /// Through text, so that a plan file, the command line and Python pass the same checks.
 void set_from_json(Options& options, const api::OptionEntry& entry, const ordered_json& value) {
   if (value.is_object() || value.is_array() || value.is_null())
-    refuse("option " + std::string(entry.name) + " is " + value.dump() + "; give " + api::range_text(entry));
+    refuse_options("option " + std::string(entry.name) + " is " + value.dump() + "; give " +
+                   api::range_text(entry));
   api::set_from_text(options, entry, value.is_string() ? value.get<std::string>() : value.dump());
 }
 
 std::vector<Index> order_from_json(const ordered_json& value) {
   std::vector<Index> order;
-  if (!value.is_array()) refuse("option user_order must be a list of variable numbers");
+  if (!value.is_array()) refuse_options("option user_order must be a list of variable numbers");
   for (const auto& k : value) {
     if (!k.is_number_integer())
-      refuse("option user_order holds " + k.dump() + "; give variable numbers, from 0");
+      refuse_options("option user_order holds " + k.dump() + "; give variable numbers, from 0");
     order.push_back(k.get<Index>());
   }
   return order;
@@ -53,7 +56,8 @@ std::string to_json(const Options& options) {
 Options options_from_json(std::string_view json, const Options& base) {
   const ordered_json object = ordered_json::parse(json, nullptr, /*allow_exceptions=*/false);
   if (!object.is_object())
-    refuse("the plan is not a JSON object; `overlapack plan A.mtx --json` prints one under \"options\"");
+    refuse_options(
+        "the plan is not a JSON object; `overlapack plan A.mtx --json` prints one under \"options\"");
   Options options = base;
   for (const auto& [name, value] : object.items()) {
     if (name == "user_order") {
@@ -61,7 +65,8 @@ Options options_from_json(std::string_view json, const Options& base) {
       continue;
     }
     const api::OptionEntry* entry = api::find_option(name);
-    if (entry == nullptr) refuse("there is no option \"" + name + "\"; the options are " + known_names());
+    if (entry == nullptr)
+      refuse_options("there is no option \"" + name + "\"; the options are " + known_names());
     set_from_json(options, *entry, value);
   }
   return options;
@@ -72,10 +77,10 @@ void check(const Options& options) {
   const SparseOptions& sparse = options.sparse;
   const bool is_users = sparse.ordering == Ordering::user;
   if (is_users && sparse.user_order.empty())
-    refuse("ordering is \"user\", but user_order is empty; give the order or another ordering");
+    refuse_options("ordering is \"user\", but user_order is empty; give the order or another ordering");
   if (!is_users && !sparse.user_order.empty())
-    refuse("user_order is given, but ordering is \"" + std::string(to_string(sparse.ordering)) +
-           "\"; set ordering to \"user\"");
+    refuse_options("user_order is given, but ordering is \"" + std::string(to_string(sparse.ordering)) +
+                   "\"; set ordering to \"user\"");
 }
 
 std::string options_schema_json() {

@@ -11,9 +11,7 @@
 namespace overlapack::api {
 namespace {
 
-constexpr double unlimited = std::numeric_limits<double>::infinity();
-
-[[noreturn]] void refuse(const OptionEntry& entry, std::string_view value) {
+[[noreturn]] void refuse_value(const OptionEntry& entry, std::string_view value) {
   const bool is_planned = std::ranges::find(entry.not_built, value) != entry.not_built.end();
   const std::string name(entry.name), quoted = "\"" + std::string(value) + "\"";
   throw Error(ErrorKind::bad_plan, "options",
@@ -43,12 +41,12 @@ double second_factor(std::string_view unit) {
 double number_from(const OptionEntry& entry, std::string_view text) {
   double value = 0;
   const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || std::isnan(value)) refuse(entry, text);
+  if (error != std::errc{} || std::isnan(value)) refuse_value(entry, text);
   const std::string_view unit(rest, static_cast<std::size_t>(text.data() + text.size() - rest));
   double factor = unit.empty() ? 1 : 0;
   if (entry.unit == Unit::bytes) factor = byte_factor(unit);
   if (entry.unit == Unit::seconds) factor = second_factor(unit);
-  if (factor == 0) refuse(entry, text);
+  if (factor == 0) refuse_value(entry, text);
   return value * factor;
 }
 
@@ -56,7 +54,8 @@ double number_from(const OptionEntry& entry, std::string_view text) {
 std::int64_t whole(const OptionEntry& entry, std::string_view text, double value) {
   const double most = std::min(entry.high, entry.field.most);
   const bool rounds = entry.unit == Unit::bytes;
-  if (!(value >= entry.low && value <= most) || (!rounds && value != std::floor(value))) refuse(entry, text);
+  if (!(value >= entry.low && value <= most) || (!rounds && value != std::floor(value)))
+    refuse_value(entry, text);
   return static_cast<std::int64_t>(value);
 }
 
@@ -64,7 +63,7 @@ std::int64_t whole(const OptionEntry& entry, std::string_view text, double value
 OptionValue value_from(const OptionEntry& entry, std::string_view text) {
   if (holds<std::string>(entry)) return std::string(text);
   if (holds<bool>(entry)) {
-    if (text != "true" && text != "false") refuse(entry, text);
+    if (text != "true" && text != "false") refuse_value(entry, text);
     return text == "true";
   }
   const double value = number_from(entry, text);
@@ -144,7 +143,7 @@ std::string range_text(const OptionEntry& entry) {
 }
 
 void set_from_text(Options& options, const OptionEntry& entry, std::string_view text) {
-  if (!entry.field.set(options, value_from(entry, text))) refuse(entry, text);
+  if (!entry.field.set(options, value_from(entry, text))) refuse_value(entry, text);
   check_entry(options, entry);
 }
 
@@ -157,7 +156,7 @@ void check_entry(const Options& options, const OptionEntry& entry) {
     is_allowed = double(*number) >= entry.low && double(*number) <= entry.high;
   else if (Options other; std::holds_alternative<std::string>(value))
     is_allowed = entry.field.set(other, value);
-  if (!is_allowed) refuse(entry, value_text(options, entry));
+  if (!is_allowed) refuse_value(entry, value_text(options, entry));
 }
 
 std::string options_markdown() {

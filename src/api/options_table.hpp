@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -25,6 +26,8 @@ enum class Unit : std::uint8_t { none, bytes, seconds };
 
 /// The value of an option; what is chosen by name, and what has a form of its own, as text.
 using OptionValue = std::variant<bool, std::int64_t, double, std::string>;
+/// The upper end of a range that has none.
+inline constexpr double unlimited = std::numeric_limits<double>::infinity();
 
 /// Where an option stands in Options (option_field.hpp).
 struct OptionField {

@@ -25,7 +25,7 @@ namespace {
 /// Work below this is done before threads have started.
 constexpr double inline_flops = 1e7;
 
-[[noreturn]] void refuse(const std::string& message) {
+[[noreturn]] void refuse_factorize(const std::string& message) {
   throw Error(ErrorKind::bad_plan, "factorize", message);
 }
 
@@ -43,8 +43,8 @@ FactorKind choose_kind(std::optional<FactorKind> asked, Symmetry symmetry, bool 
   const bool is_suitable = kind == FactorKind::lu || (kind == FactorKind::ldlt && has_ldlt) ||
                            (kind == FactorKind::cholesky && is_self_adjoint(symmetry, is_complex));
   if (is_suitable) return kind;
-  refuse("factorization is " + std::string(to_string(kind)) + ", but the matrix is " +
-         std::string(name(symmetry)) + difference + "; use lu, or auto to let the entries decide");
+  refuse_factorize("factorization is " + std::string(to_string(kind)) + ", but the matrix is " +
+                   std::string(name(symmetry)) + difference + "; use lu, or auto to let the entries decide");
 }
 
 void require_order(const std::vector<Index>& order, Index n) {
@@ -62,14 +62,14 @@ void require_lu_method(const Options& options) {
   if (!is_lu_alone(options)) return;
   const std::string method = "method is " + std::string(to_string(options.method));
   if (options.factorization.value_or(FactorKind::lu) != FactorKind::lu)
-    refuse(method + ", which is LU, but factorization is " + std::string(to_string(options.factorization)) +
-           "; use method multifrontal");
+    refuse_factorize(method + ", which is LU, but factorization is " +
+                     std::string(to_string(options.factorization)) + "; use method multifrontal");
   if (options.sparse.null_pivots)
-    refuse(method + ", but null_pivots is set: " +
-           (options.method == Method::supernodal
-                ? "static pivoting replaces small pivots"
-                : "the rank of a matrix is not that of its diagonal blocks") +
-           "; use method multifrontal");
+    refuse_factorize(method + ", but null_pivots is set: " +
+                     (options.method == Method::supernodal
+                          ? "static pivoting replaces small pivots"
+                          : "the rank of a matrix is not that of its diagonal blocks") +
+                     "; use method multifrontal");
 }
 
 /// The root that all ranks will share, as far as it is known before they are there; -1: none.
@@ -143,20 +143,22 @@ sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry sym
   const SparseOptions& asked = options.sparse;
   const bool is_cholesky = options.factorization == FactorKind::cholesky;
   if (options.method == Method::dense)
-    refuse("method is dense, but the matrix is sparse; hand it to overlapack::dense::solve as a dense one");
+    refuse_factorize(
+        "method is dense, but the matrix is sparse; hand it to overlapack::dense::solve as a dense one");
   if (options.method == Method::jacobi || options.method == Method::multisplitting)
-    refuse("method is " + std::string(to_string(options.method)) +
-           ", which makes no factors of the matrix and plans none; call solve");
+    refuse_factorize("method is " + std::string(to_string(options.method)) +
+                     ", which makes no factors of the matrix and plans none; call solve");
   require_lu_method(options);
   require_order(asked.user_order, n);
   if (asked.null_pivots && is_cholesky)
-    refuse("null_pivots is set, but factorization is cholesky, whose pivots are positive; use ldlt");
+    refuse_factorize(
+        "null_pivots is set, but factorization is cholesky, whose pivots are positive; use ldlt");
   if (asked.perturbation > 0 && (asked.null_pivots || is_cholesky))
-    refuse("perturbation is set, and so is " +
-           std::string(asked.null_pivots ? "null_pivots" : "factorization cholesky") +
-           "; small pivots are either replaced or looked at, choose one");
+    refuse_factorize("perturbation is set, and so is " +
+                     std::string(asked.null_pivots ? "null_pivots" : "factorization cholesky") +
+                     "; small pivots are either replaced or looked at, choose one");
   if (asked.null_pivots && options.fronts.root == RootParallelism::grid)
-    refuse(
+    refuse_factorize(
         "null_pivots is set, but root is grid, whose pivots are not tested one by one; use sequential or "
         "auto");
   sparse::AnalysisPlan plan;

@@ -12,15 +12,15 @@
 namespace overlapack::api {
 namespace {
 
-[[noreturn]] void refuse(const std::string& message) {
+[[noreturn]] void refuse_parts(const std::string& message) {
   throw Error(ErrorKind::bad_input, "solve_distributed", message);
 }
 
 void require_rows(std::span<const Index> rows, Index n, int rank, const char* what) {
   for (const Index i : rows)
     if (i < 0 || i >= n)
-      refuse("rank " + std::to_string(rank) + " " + what + " row " + std::to_string(i) +
-             ", but the matrix has " + std::to_string(n) + "; rows count from 0");
+      refuse_parts("rank " + std::to_string(rank) + " " + what + " row " + std::to_string(i) +
+                   ", but the matrix has " + std::to_string(n) + "; rows count from 0");
 }
 
 /// Which rank gave each row.
@@ -30,16 +30,16 @@ std::vector<int> givers(const std::vector<comm::Body>& rows, Index n) {
     for (const Index i : rows[r].as<Index>()) {
       int& first = giver[static_cast<std::size_t>(i)];
       if (first >= 0)
-        refuse("row " + std::to_string(i) + " of the right-hand side is given by rank " +
-               std::to_string(first) + " and by rank " + std::to_string(r) + "; give each row once");
+        refuse_parts("row " + std::to_string(i) + " of the right-hand side is given by rank " +
+                     std::to_string(first) + " and by rank " + std::to_string(r) + "; give each row once");
       first = static_cast<int>(r);
     }
   const auto missing = std::ranges::count(giver, -1);
   if (missing > 0)
-    refuse("row " + std::to_string(std::ranges::find(giver, -1) - giver.begin()) +
-           " of the right-hand side is given by no rank" +
-           (missing > 1 ? ", nor are " + std::to_string(missing - 1) + " others" : "") +
-           "; give each row once");
+    refuse_parts("row " + std::to_string(std::ranges::find(giver, -1) - giver.begin()) +
+                 " of the right-hand side is given by no rank" +
+                 (missing > 1 ? ", nor are " + std::to_string(missing - 1) + " others" : "") +
+                 "; give each row once");
   return giver;
 }
 
@@ -72,16 +72,16 @@ GatheredRows<T> gather_rows(comm::Rank& rank, const RowPart<T>& mine, Index n) {
   require_rows(mine.rows, n, rank.rank(), "gives");
   const auto count = mine.rows.size();
   if (count == 0 ? !mine.values.empty() : mine.values.size() % count != 0)
-    refuse("rank " + std::to_string(rank.rank()) + " gives " + std::to_string(count) + " rows and " +
-           std::to_string(mine.values.size()) + " values; give one value for each row and column");
+    refuse_parts("rank " + std::to_string(rank.rank()) + " gives " + std::to_string(count) + " rows and " +
+                 std::to_string(mine.values.size()) + " values; give one value for each row and column");
   const Index my_columns = count == 0 ? -1 : static_cast<Index>(mine.values.size() / count);
   GatheredRows<T> all;
   all.columns =
       comm::collective::all_reduce(rank, my_columns, [](Index a, Index b) { return std::max(a, b); });
   if (count > 0 && my_columns != all.columns)
-    refuse("rank " + std::to_string(rank.rank()) + " gives " + std::to_string(my_columns) +
-           " columns of right-hand sides, another rank " + std::to_string(all.columns) +
-           "; give the same number on every rank");
+    refuse_parts("rank " + std::to_string(rank.rank()) + " gives " + std::to_string(my_columns) +
+                 " columns of right-hand sides, another rank " + std::to_string(all.columns) +
+                 "; give the same number on every rank");
   const std::vector<Body> rows = comm::collective::gather(rank, 0,
                                                           Body::copy_of(std::span<const Index>(mine.rows))),
                           values = comm::collective::gather(rank, 0,

@@ -16,14 +16,14 @@
 namespace overlapack {
 namespace {
 
-struct Times {
+struct SavedTimes {
   double analysis_s = 0, factor_s = 0;
 };
 
 template <class T>
 comm::Body pack(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const Report& report) {
   sparse::Packing packing;
-  packing.add_one(Times{report.analysis_s, report.factor_s});
+  packing.add_one(SavedTimes{report.analysis_s, report.factor_s});
   packing.add_one(A.symmetry);
   packing.add(A.start);
   packing.add(A.row);
@@ -33,9 +33,9 @@ comm::Body pack(const SparseMatrix<T>& A, const sparse::Analysis& analysis, cons
 }
 
 template <class T>
-void unpack(const comm::Body& body, SparseMatrix<T>& A, sparse::Analysis& analysis, Report& report) {
+void unpack_head(const comm::Body& body, SparseMatrix<T>& A, sparse::Analysis& analysis, Report& report) {
   sparse::Unpacking unpacking(body);
-  const auto times = unpacking.next_one<Times>();
+  const auto times = unpacking.next_one<SavedTimes>();
   report.analysis_s = times.analysis_s;
   report.factor_s = times.factor_s;
   A.symmetry = unpacking.next_one<Symmetry>();
@@ -118,7 +118,7 @@ Factorization<T>::Implementation::Implementation(const std::string& path, const 
   }
   shares_.resize(static_cast<std::size_t>(session->local_ranks()));
   session->run([&](comm::Rank& rank, int place) {
-    if (rank.rank() == 0) unpack(file->next_part(), A, analysis, report);
+    if (rank.rank() == 0) unpack_head(file->next_part(), A, analysis, report);
     const Facts known = api::from_root(rank, facts());
     if (place == 0) facts_ = known;
     shares_[static_cast<std::size_t>(place)].full = sparse::make_factors<T>(known.method);

@@ -11,7 +11,9 @@
 namespace overlapack {
 namespace {
 
-[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::bad_input, "schur", message); }
+[[noreturn]] void refuse_chosen(const std::string& message) {
+  throw Error(ErrorKind::bad_input, "schur", message);
+}
 
 /// A by its interior i and the chosen variables v.
 template <class T>
@@ -26,13 +28,15 @@ struct Blocks {
 std::vector<Index> places_of(std::span<const Index> variables, Index n) {
   std::vector<Index> place(static_cast<std::size_t>(n), -1);
   if (variables.empty() || static_cast<Index>(variables.size()) >= n)
-    refuse(std::to_string(variables.size()) + " of " + std::to_string(n) +
-           " variables were given; give at least one, and leave at least one to eliminate");
+    refuse_chosen(std::to_string(variables.size()) + " of " + std::to_string(n) +
+                  " variables were given; give at least one, and leave at least one to eliminate");
   for (std::size_t k = 0; k < variables.size(); ++k) {
     const Index v = variables[k];
     if (v < 0 || v >= n)
-      refuse("there is no variable " + std::to_string(v) + "; count from 0 to " + std::to_string(n - 1));
-    if (place[v] >= 0) refuse("variable " + std::to_string(v) + " was given twice; give each at most once");
+      refuse_chosen("there is no variable " + std::to_string(v) + "; count from 0 to " +
+                    std::to_string(n - 1));
+    if (place[v] >= 0)
+      refuse_chosen("variable " + std::to_string(v) + " was given twice; give each at most once");
     place[v] = static_cast<Index>(k);
   }
   Index next = 0;
@@ -112,8 +116,8 @@ std::vector<T> taken(std::span<const T> whole, const std::vector<Index>& places,
 }
 
 template <class T>
-void put(std::span<const T> part, const std::vector<Index>& places, Index n, Index nrhs,
-         std::vector<T>& whole) {
+void put_rows(std::span<const T> part, const std::vector<Index>& places, Index n, Index nrhs,
+              std::vector<T>& whole) {
   auto value = part.begin();
   for (Index j = 0; j < nrhs; ++j)
     for (const Index i : places) whole[static_cast<std::size_t>(i + j * n)] = *value++;
@@ -201,8 +205,8 @@ std::vector<T> SchurComplement<T>::Implementation::expand(std::span<const T> b, 
   const Solution<T> x_i = interior.solve(rest, nrhs, Transpose::none);
   if (interior.session->has_root()) {
     x.resize(b.size());
-    put<T>(x_i.x, blocks.interior, blocks.order(), nrhs, x);
-    put<T>(x_v, blocks.chosen, blocks.order(), nrhs, x);
+    put_rows<T>(x_i.x, blocks.interior, blocks.order(), nrhs, x);
+    put_rows<T>(x_v, blocks.chosen, blocks.order(), nrhs, x);
   }
   interior.share(x);
   return x;

@@ -19,7 +19,7 @@ double cholesky_flops(Index n, bool is_complex) {
 }
 
 template <class T>
-api::DenseKind kind(const Options& options) {
+api::DenseKind kind_of_cholesky(const Options& options) {
   const auto refuse = [](const std::string& message) {
     throw Error(ErrorKind::bad_plan, "cholesky_factor", message);
   };
@@ -61,7 +61,7 @@ Solution<T> solve_hermitian(View<T> B, Transpose op, Solve&& solve) {
 
 template <class T>
 CholeskyFactorization<T>::Implementation::Implementation(View<T> A, const Options& options)
-    : api::DealtMatrix<T>(options, kind<T>(options)) {
+    : api::DealtMatrix<T>(options, kind_of_cholesky<T>(options)) {
   this->deal(A);
   factorize();
 }
@@ -69,7 +69,7 @@ CholeskyFactorization<T>::Implementation::Implementation(View<T> A, const Option
 template <class T>
 CholeskyFactorization<T>::Implementation::Implementation(const Layout& layout, View<T> mine,
                                                          const Options& options)
-    : api::DealtMatrix<T>(options, kind<T>(options)) {
+    : api::DealtMatrix<T>(options, kind_of_cholesky<T>(options)) {
   this->deal(layout, mine);
   factorize();
 }

@@ -19,8 +19,6 @@
 namespace overlapack::api {
 namespace {
 
-[[noreturn]] void refuse(ErrorKind kind, const std::string& message) { throw Error(kind, "dense", message); }
-
 void require_square(Index rows, Index cols) {
   if (rows != cols)
     refuse(ErrorKind::bad_input, "the matrix has " + std::to_string(rows) + " rows and " +

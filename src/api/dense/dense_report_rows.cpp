@@ -21,8 +21,8 @@ ReportEntry counted(std::string_view name, ReportField field, Counter<FactorResu
 }
 
 /// What all ranks know alike.
-ReportEntry largest(std::string_view name, ReportField field, Counter<FactorResult> counter,
-                    std::string_view help, std::string_view told = {}) {
+ReportEntry largest_of_ranks(std::string_view name, ReportField field, Counter<FactorResult> counter,
+                             std::string_view help, std::string_view told = {}) {
   ReportEntry entry = counted(name, std::move(field), std::move(counter), help, told);
   entry.over = Over::most;
   return entry;
@@ -76,13 +76,14 @@ std::vector<ReportEntry> dense_rows() {
           counted("row_swaps", at(&DenseFigures::row_swaps), {{&FactorResult::row_swaps}},
                   "discipline onesided: exchanges of rows between two ranks, counted on both",
                   "swaps of rows"),
-          largest("supersteps", at(&DenseFigures::supersteps), {{&FactorResult::supersteps}},
-                  "discipline superstep: how many; c of the cost a + b g + c l", "supersteps"),
-          largest("superstep_words", at(&DenseFigures::superstep_words), {{&FactorResult::superstep_words}},
-                  "b: of each superstep the most words of 8 bytes that a rank sends or receives, summed"),
-          largest("superstep_work_s", at(&DenseFigures::superstep_work_s),
-                  {{&FactorResult::superstep_work_s}},
-                  "a: of each superstep the longest computation, summed, seconds"),
+          largest_of_ranks("supersteps", at(&DenseFigures::supersteps), {{&FactorResult::supersteps}},
+                           "discipline superstep: how many; c of the cost a + b g + c l", "supersteps"),
+          largest_of_ranks(
+              "superstep_words", at(&DenseFigures::superstep_words), {{&FactorResult::superstep_words}},
+              "b: of each superstep the most words of 8 bytes that a rank sends or receives, summed"),
+          largest_of_ranks("superstep_work_s", at(&DenseFigures::superstep_work_s),
+                           {{&FactorResult::superstep_work_s}},
+                           "a: of each superstep the longest computation, summed, seconds"),
       });
 }
 

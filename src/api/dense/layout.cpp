@@ -12,8 +12,6 @@ namespace {
 
 using dense::Layout;
 
-[[noreturn]] void refuse(ErrorKind kind, const std::string& message) { throw Error(kind, "dense", message); }
-
 /// Where a rank is in a layout's grid; {-1, -1} outside of it.
 dist::GridPlace place_in(const Layout& l, int rank) {
   if (rank >= l.grid_rows * l.grid_cols) return {-1, -1};

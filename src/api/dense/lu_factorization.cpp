@@ -21,7 +21,7 @@ void require_options(const Options& options) {
 }
 
 template <class T>
-api::DenseKind kind(const Options& options) {
+api::DenseKind kind_of_lu(const Options& options) {
   require_options<T>(options);
   return {.factorization = FactorKind::lu,
           .factor_bytes = sizeof(T) + (options.precision == Precision::mixed ? sizeof(Single<T>) : 0),
@@ -32,14 +32,14 @@ api::DenseKind kind(const Options& options) {
 
 template <class T>
 LuFactorization<T>::Implementation::Implementation(View<T> A, const Options& options)
-    : api::DealtMatrix<T>(options, kind<T>(options)) {
+    : api::DealtMatrix<T>(options, kind_of_lu<T>(options)) {
   this->deal(A);
   factorize();
 }
 
 template <class T>
 LuFactorization<T>::Implementation::Implementation(const Layout& layout, View<T> mine, const Options& options)
-    : api::DealtMatrix<T>(options, kind<T>(options)) {
+    : api::DealtMatrix<T>(options, kind_of_lu<T>(options)) {
   this->deal(layout, mine);
   factorize();
 }

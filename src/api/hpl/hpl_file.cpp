@@ -10,8 +10,8 @@
 namespace overlapack::api {
 namespace {
 
-constexpr Index most_values = 20;      // HPL_MAX_PARAM
-constexpr Index largest = 2147483647;  // HPL's int
+constexpr Index most_values = 20;          // HPL_MAX_PARAM
+constexpr Index largest_int = 2147483647;  // HPL's int
 constexpr std::string_view blanks = " \t\r\f\v";
 constexpr std::string_view separators = " \t\r\f\v,:";  // between values
 constexpr std::string_view schedule_word = "schedule";
@@ -58,15 +58,15 @@ class Reader {
     std::string_view rest = line_of(what);
     return number_of(next_word(rest), what);
   }
-  Index whole(const std::string& what, Index low, Index high = largest) {
+  Index whole(const std::string& what, Index low, Index high = largest_int) {
     std::string_view rest = line_of(what);
     return whole_of(next_word(rest), what, low, high);
   }
   /// A line with their number, and a line with `name` so often.
-  std::vector<Index> list(const std::string& name, Index low, Index high = largest) {
+  std::vector<Index> list(const std::string& name, Index low, Index high = largest_int) {
     return values(whole("the number of values of " + name, 1, most_values), name, low, high);
   }
-  std::vector<Index> values(Index count, const std::string& name, Index low, Index high = largest) {
+  std::vector<Index> values(Index count, const std::string& name, Index low, Index high = largest_int) {
     std::string_view rest = line_of("the values of " + name);
     std::vector<Index> found;
     while (static_cast<Index>(found.size()) < count) {
@@ -133,13 +133,14 @@ dist::SwapKind swap_of(Index value) {
 void read_output(Reader& read, HplFile& file) {
   std::string_view rest = read.line_of("the output file");
   file.output_file = next_word(rest, blanks);
-  file.device = static_cast<int>(read.whole("the output device", -largest));
+  file.device = static_cast<int>(read.whole("the output device", -largest_int));
 }
 
 void read_problem(Reader& read, HplFile& file) {
   file.n = read.list("N", 0);
   file.block = read.list("NB", 1);
-  file.order = read.whole("PMAP", -largest) == 1 ? dist::GridOrder::column_major : dist::GridOrder::row_major;
+  file.order =
+      read.whole("PMAP", -largest_int) == 1 ? dist::GridOrder::column_major : dist::GridOrder::row_major;
   const Index grids = read.whole("the number of process grids", 1, most_values);
   file.grid_rows = as_int(read.values(grids, "P", 1));
   file.grid_cols = as_int(read.values(grids, "Q", 1));
@@ -147,21 +148,21 @@ void read_problem(Reader& read, HplFile& file) {
 }
 
 void read_variants(Reader& read, HplFile& file) {
-  file.base = panel_orders(read.list("PFACT", -largest));
+  file.base = panel_orders(read.list("PFACT", -largest_int));
   file.smallest = read.list("NBMIN", 1);
   file.parts = read.list("NDIV", 2);
-  file.recursion = panel_orders(read.list("RFACT", -largest));
-  file.broadcast = broadcasts(read.list("BCAST", -largest));
+  file.recursion = panel_orders(read.list("RFACT", -largest_int));
+  file.broadcast = broadcasts(read.list("BCAST", -largest_int));
   file.depth = as_int(read.list("DEPTH", 0));
 }
 
 void read_storage(Reader& read, HplFile& file) {
-  file.swap = swap_of(read.whole("SWAP", -largest));
-  file.mix_columns = std::max<Index>(0, read.whole("the swapping threshold", -largest));
-  file.is_l1_transposed = read.whole("the form of L1", -largest) != 1;
-  file.is_u_transposed = read.whole("the form of U", -largest) != 1;
-  file.equilibrates = read.whole("the equilibration", -largest) != 0;
-  const Index alignment = read.whole("the memory alignment", -largest);
+  file.swap = swap_of(read.whole("SWAP", -largest_int));
+  file.mix_columns = std::max<Index>(0, read.whole("the swapping threshold", -largest_int));
+  file.is_l1_transposed = read.whole("the form of L1", -largest_int) != 1;
+  file.is_u_transposed = read.whole("the form of U", -largest_int) != 1;
+  file.equilibrates = read.whole("the equilibration", -largest_int) != 0;
+  const Index alignment = read.whole("the memory alignment", -largest_int);
   file.alignment = alignment > 0 ? static_cast<int>(alignment) : 4;
 }
 

@@ -8,7 +8,7 @@
 namespace overlapack::api {
 namespace {
 
-constexpr double eps = 0x1p-53;  // HPL's: the unit roundoff
+constexpr double unit_roundoff = 0x1p-53;  // HPL's eps
 
 std::string rule(char c, std::size_t width = 80) { return std::string(width, c) + '\n'; }
 
@@ -91,7 +91,7 @@ std::string check_text(double threshold) {
          "\n- The matrix A is randomly generated for each test.\n"
          "- The following scaled residual check will be computed:\n"
          "      ||Ax-b||_oo / ( eps * ( || x ||_oo * || A ||_oo + || b ||_oo ) * N )\n" +
-         printed("- The relative machine precision (eps) is taken to be      %21.6e\n", eps) +
+         printed("- The relative machine precision (eps) is taken to be      %21.6e\n", unit_roundoff) +
          printed("- Computational tests pass if scaled residuals are less than         %11.1f\n\n",
                  threshold);
 }
@@ -133,14 +133,14 @@ std::string hpl_row(const HplCase& run, double seconds, std::time_t start, std::
 }
 
 bool hpl_passes(const dense::ResidualNorms& norms, Index n, double threshold) {
-  return norms.scaled(n, eps) < threshold;
+  return norms.scaled(n, unit_roundoff) < threshold;
 }
 
 std::string hpl_check(const dense::ResidualNorms& norms, Index n, double threshold) {
   const bool passes = hpl_passes(norms, n, threshold);
   std::string text =
       rule('-') + printed("||Ax-b||_oo/(eps*(||A||_oo*||x||_oo+||b||_oo)*N)= %16.8e ...... %s\n",
-                          norms.scaled(n, eps), passes ? "PASSED" : "FAILED");
+                          norms.scaled(n, unit_roundoff), passes ? "PASSED" : "FAILED");
   if (passes) return text;
   text += printed("||Ax-b||_oo  . . . . . . . . . . . . . . . . . = %18.6f\n", norms.residual);
   text += printed("||A||_oo . . . . . . . . . . . . . . . . . . . = %18.6f\n", norms.matrix_inf);

@@ -20,7 +20,7 @@ namespace {
 
 constexpr double hpl_threshold = 16;
 
-double larger(double a, double b) { return std::max(a, b); }
+double larger_of(double a, double b) { return std::max(a, b); }
 
 dist::BlockCyclic dealt(Index size, Index block, int processes) {
   return {.size = size, .block = block, .processes = processes};
@@ -48,7 +48,7 @@ dist::OwnedMatrix<T> allocated(comm::Rank& rank, const LinpackProblem& p, Linpac
     } catch (const std::bad_alloc&) {
       has_memory = 0;
     }
-  result.needed_bytes = comm::collective::all_reduce(rank, needed, larger);
+  result.needed_bytes = comm::collective::all_reduce(rank, needed, larger_of);
   result.has_memory =
       comm::collective::all_reduce(rank, has_memory, [](double a, double b) { return a * b; }) > 0;
   return Ab;
@@ -66,7 +66,7 @@ LinpackResult run_phantom(comm::Rank& rank, const LinpackProblem& p, const std::
   result.counters = dense::lu_factor(rank, owned.view(), std::span<Index>(), p.plan);
   const double end = rank.now();
   solved();
-  result.seconds = result.factor_s = comm::collective::all_reduce(rank, end - begin, larger);
+  result.seconds = result.factor_s = comm::collective::all_reduce(rank, end - begin, larger_of);
   result.solve_s = unknown;
   sum_up(rank, result.counters);
   return result;
@@ -92,9 +92,9 @@ LinpackResult run_linpack(comm::Rank& rank, const LinpackProblem& p, const std::
   const double end = rank.now();
   solved();
 
-  result.factor_s = comm::collective::all_reduce(rank, factorized - begin, larger);
-  result.solve_s = comm::collective::all_reduce(rank, end - factorized, larger);
-  result.seconds = comm::collective::all_reduce(rank, end - begin, larger);
+  result.factor_s = comm::collective::all_reduce(rank, factorized - begin, larger_of);
+  result.solve_s = comm::collective::all_reduce(rank, end - factorized, larger_of);
+  result.seconds = comm::collective::all_reduce(rank, end - begin, larger_of);
   sum_up(rank, result.counters);
   if (!p.checks || result.counters.info != 0) return result;
   x.resize(static_cast<std::size_t>(

@@ -25,7 +25,7 @@
 
 namespace overlapack {
 template <class T>
-typename Factorization<T>::Implementation::Facts Factorization<T>::Implementation::facts() const {
+typename Factorization<T>::Implementation::MatrixFacts Factorization<T>::Implementation::facts() const {
   return {A.rows, analysis.kind, api::is_self_adjoint(A.symmetry, ScalarTraits<T>::is_complex),
           analysis.method};
 }
@@ -83,7 +83,7 @@ void Factorization<T>::Implementation::factorize_as(std::unique_ptr<sparse::Spar
         return true;
       };
     const bool is_root = rank.rank() == 0;
-    const Facts known = api::from_root(rank, facts());
+    const MatrixFacts known = api::from_root(rank, facts());
     if (place == 0) facts_ = known;
     auto& mine = shares_[static_cast<std::size_t>(place)].*which;
     if (!is_again) mine = sparse::make_factors<F>(known.method);
@@ -147,7 +147,7 @@ void Factorization<T>::Implementation::factorize() {
 
 /// By shapes alone nothing is known that numbers would tell.
 template <class T>
-void Factorization<T>::Implementation::say_what_is_assumed() {
+void Factorization<T>::Implementation::report_assumptions() {
   report.numerical_rank = -1;
   report.solve_s = unknown;
   report.policy = facts_.method == Method::supernodal ? sparse::phantom_node_policy : sparse::phantom_policy;
@@ -163,7 +163,7 @@ void Factorization<T>::Implementation::take_stats() {
   api::take_counters(report, sparse::node_counts_of(stats()));
   const bool has_hidden_rank = facts_.method == Method::supernodal && stats().perturbed > 0;
   report.numerical_rank = has_hidden_rank ? -1 : facts_.n - stats().null_pivots;
-  if (comm::is_phantom()) say_what_is_assumed();
+  if (comm::is_phantom()) report_assumptions();
   report.most_entries_of_rank = std::max({report.most_entries_of_rank, stats().most_entries, A.nnz()});
 }
 
@@ -321,18 +321,19 @@ Report plan(SparseMatrix<T> A, const Options& options) {
   return report;
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                                            \
-  template Factorization<T>::Implementation::Implementation(SparseMatrix<T>, const Options&);                \
-  template typename Factorization<T>::Implementation::Facts Factorization<T>::Implementation::facts() const; \
-  template void Factorization<T>::Implementation::take_stats();                                              \
-  template void Factorization<T>::Implementation::forget_errors();                                           \
-  template const std::vector<double>& Factorization<T>::Implementation::row_max();                           \
-  template void Factorization<T>::Implementation::factorize();                                               \
-  template void Factorization<T>::Implementation::require_factors() const;                                   \
-  template void Factorization<T>::Implementation::require_full_precision();                                  \
-  template class Factorization<T>;                                                                           \
-  template Factorization<T> factorize(SparseMatrix<T>, const Options&);                                      \
-  template Solution<T> solve(SparseMatrix<T>, std::span<const T>, const Options&);                           \
+#define OVERLAPACK_INSTANTIATE(T)                                                                           \
+  template Factorization<T>::Implementation::Implementation(SparseMatrix<T>, const Options&);               \
+  template typename Factorization<T>::Implementation::MatrixFacts Factorization<T>::Implementation::facts() \
+      const;                                                                                                \
+  template void Factorization<T>::Implementation::take_stats();                                             \
+  template void Factorization<T>::Implementation::forget_errors();                                          \
+  template const std::vector<double>& Factorization<T>::Implementation::row_max();                          \
+  template void Factorization<T>::Implementation::factorize();                                              \
+  template void Factorization<T>::Implementation::require_factors() const;                                  \
+  template void Factorization<T>::Implementation::require_full_precision();                                 \
+  template class Factorization<T>;                                                                          \
+  template Factorization<T> factorize(SparseMatrix<T>, const Options&);                                     \
+  template Solution<T> solve(SparseMatrix<T>, std::span<const T>, const Options&);                          \
   template Report plan(SparseMatrix<T>, const Options&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

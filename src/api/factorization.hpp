@@ -54,13 +54,13 @@ struct Factorization<T>::Implementation {
     std::unique_ptr<sparse::SparseFactors<api::Single<T>>> single;
   };
   /// What all processes know of the matrix.
-  struct Facts {
+  struct MatrixFacts {
     Index n = 0;
     sparse::FactorKind kind = sparse::FactorKind::lu;
     bool has_real_spectrum = false;  ///< real symmetric or Hermitian
     Method method = Method::multifrontal;
   };
-  Facts facts() const;  ///< on rank 0
+  MatrixFacts facts() const;  ///< on rank 0
 
   bool is_dealt() const { return !slabs.empty(); }
   /// row_maxima(A), where A has entries.
@@ -84,7 +84,7 @@ struct Factorization<T>::Implementation {
                     const SparseMatrix<F>& matrix, const std::vector<sparse::RowSlab<F>>& rows);
   void require_full_precision();
   void take_stats();
-  void say_what_is_assumed();
+  void report_assumptions();
   const sparse::FactorStats& stats() const {
     return is_single_ ? shares_.front().single->stats() : shares_.front().full->stats();
   }
@@ -93,7 +93,7 @@ struct Factorization<T>::Implementation {
   void bound_errors(const api::AppliedMatrix<T>& op_A, Transpose op, std::span<const T> b,
                     std::span<const T> x, Index nrhs);
 
-  Facts facts_;
+  MatrixFacts facts_;
   std::vector<Share> shares_;  ///< by place
   bool has_factors_ = false, is_single_ = false;
   bool has_full_ = false, has_single_ = false;  ///< is there a structure of this precision?

@@ -50,7 +50,7 @@ class AsyncConvergence final : public Convergence<T> {
     return false;
   }
 
-  Found<T> take() override { return std::move(found_); }
+  Outcome<T> take() override { return std::move(found_); }
 
  private:
   /// My part of a global residual, and how far I am.
@@ -131,7 +131,7 @@ class AsyncConvergence final : public Convergence<T> {
   double last_recorded_ = 0;  ///< the one at which a vector was recorded last
   State<T> recorded_;
   std::vector<comm::Recv> receives_;
-  Found<T> found_;
+  Outcome<T> found_;
 };
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace overlapack::iterative {
 
 /// What is known at the end, the same on every rank but for `x`.
 template <class T>
-struct Found {
+struct Outcome {
   State<T> x;           ///< the best vector whose residual is known
   double residual = 0;  ///< ||b - A x||_2 / ||b||_2 of exactly this vector
   bool has_converged = false;
@@ -27,7 +27,7 @@ class Convergence {
   virtual bool needs_halo(Index iteration) const = 0;
   /// Once before each iteration, with the state as it is.
   virtual bool is_over(Index iteration, const State<T>& x) = 0;
-  virtual Found<T> take() = 0;
+  virtual Outcome<T> take() = 0;
 };
 
 /// The residual every residual_period iterations, in step: a blocking sum.

@@ -144,7 +144,7 @@ IterationResult<T> iterate(comm::Rank& rank, const Block<T>& block, const Iterat
   result.slices_by_others = after.slices_by_others - before.slices_by_others;
   result.halo_period = halo.period();
   result.halo = halo.close();
-  Found<T> found = convergence->take();
+  Outcome<T> found = convergence->take();
   result.x = std::move(found.x);
   result.residual = found.residual;
   result.has_converged = found.has_converged;

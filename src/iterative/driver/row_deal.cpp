@@ -22,7 +22,7 @@ RowDeal<T>::RowDeal(const SparseMatrix<T>& A, std::span<const int> owners, int r
   for (Index i = 0; i < A.rows; ++i) start[i + 1] += start[i];
   col.resize(static_cast<std::size_t>(start.back()));
   value.resize(col.size());
-  Numbers at(start.begin(), start.end() - 1);
+  RowNumbers at(start.begin(), start.end() - 1);
   each([&](Index i, Index j, const T& a) {
     col[at[i]] = j;
     value[at[i]++] = a;
@@ -53,9 +53,9 @@ std::map<Index, Index> RowDeal<T>::halo_places(int r) const {
 }
 
 template <class T>
-std::vector<T> scatter_entries(comm::Rank& rank, std::span<const Numbers> lists, const T* b) {
+std::vector<T> scatter_entries(comm::Rank& rank, std::span<const RowNumbers> lists, const T* b) {
   std::vector<comm::Body> parts;
-  for (const Numbers& list : lists) {
+  for (const RowNumbers& list : lists) {
     std::vector<T> part;
     for (const Index i : list) part.push_back(b[i]);
     parts.push_back(comm::Body::adopt(std::move(part)));
@@ -67,7 +67,7 @@ std::vector<T> scatter_entries(comm::Rank& rank, std::span<const Numbers> lists,
 
 #define OVERLAPACK_INSTANTIATE(T) \
   template struct RowDeal<T>;     \
-  template std::vector<T> scatter_entries(comm::Rank&, std::span<const Numbers>, const T*);
+  template std::vector<T> scatter_entries(comm::Rank&, std::span<const RowNumbers>, const T*);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

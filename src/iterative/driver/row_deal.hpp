@@ -9,7 +9,7 @@
 
 namespace overlapack::iterative {
 
-using Numbers = std::vector<Index>;
+using RowNumbers = std::vector<Index>;
 
 /// A by rows, apart from its diagonal, and which rank has which row: what rank 0 knows when it deals a matrix.
 template <class T>
@@ -27,11 +27,11 @@ struct RowDeal {
   }
   int ranks() const { return static_cast<int>(rows_of_rank.size()); }
 
-  Numbers start, col;  ///< of L + U by rows
+  RowNumbers start, col;  ///< of L + U by rows
   std::vector<T> value, diagonal;
   std::span<const int> owner;
-  std::vector<Numbers> rows_of_rank;                  ///< ascending
-  Numbers local;                                      ///< of each row, its place among its rank's
+  std::vector<RowNumbers> rows_of_rank;               ///< ascending
+  RowNumbers local;                                   ///< of each row, its place among its rank's
   std::vector<std::map<int, std::set<Index>>> needs;  ///< [r][s]: unknowns of rank s that rank r needs
 };
 
@@ -39,6 +39,6 @@ struct RowDeal {
 /// Shapes  lists: by rank, on rank 0; b: on rank 0
 /// Sync    collective
 template <class T>
-std::vector<T> scatter_entries(comm::Rank& rank, std::span<const Numbers> lists, const T* b);
+std::vector<T> scatter_entries(comm::Rank& rank, std::span<const RowNumbers> lists, const T* b);
 
 }  // namespace overlapack::iterative

@@ -37,14 +37,14 @@ class SyncConvergence final : public Convergence<T> {
     return found_.has_converged || found_.has_diverged || iteration >= plan_.max_iterations;
   }
 
-  Found<T> take() override { return std::move(found_); }
+  Outcome<T> take() override { return std::move(found_); }
 
  private:
   comm::Rank& rank_;
   const Block<T>& block_;
   const IterationPlan& plan_;
   double source_;
-  Found<T> found_;
+  Outcome<T> found_;
 };
 
 }  // namespace

@@ -18,16 +18,16 @@ constexpr double entries_a_ms = 5e5;
 /// What rank r is told of its rows: sizes; start and columns of L + U; by neighbour its rank, what it needs of me, and how
 /// many of its unknowns I need.
 template <class T>
-Numbers pattern_of(int r, const RowDeal<T>& deal) {
-  const Numbers& mine = deal.rows_of_rank[r];
+RowNumbers pattern_of(int r, const RowDeal<T>& deal) {
+  const RowNumbers& mine = deal.rows_of_rank[r];
   std::set<int> others;
   for (const auto& [other, wanted] : deal.needs[r]) others.insert(other);
   for (int s = 0; s < deal.ranks(); ++s)
     if (deal.needs[s].contains(r)) others.insert(s);
   const std::map<Index, Index> halo_place = deal.halo_places(r);
 
-  Numbers numbers{static_cast<Index>(mine.size()), static_cast<Index>(halo_place.size()),
-                  static_cast<Index>(others.size()), 0};
+  RowNumbers numbers{static_cast<Index>(mine.size()), static_cast<Index>(halo_place.size()),
+                     static_cast<Index>(others.size()), 0};
   for (const Index i : mine) numbers.push_back(numbers.back() + static_cast<Index>(deal.others_of(i).size()));
   for (const Index i : mine)
     for (const Index j : deal.others_of(i))
@@ -85,14 +85,14 @@ void MatrixBlock<T>::take_pattern(std::span<const Index> numbers) {
   const auto take = [&](Index count) {
     const auto part = numbers.first(static_cast<std::size_t>(count));
     numbers = numbers.subspan(part.size());
-    return Numbers(part.begin(), part.end());
+    return RowNumbers(part.begin(), part.end());
   };
-  const Numbers sizes = take(3);
+  const RowNumbers sizes = take(3);
   halo_ = sizes[1];
   start_ = take(sizes[0] + 1);
   col_ = take(start_.back());
   for (Index k = 0; k < sizes[2]; ++k) {
-    const Numbers n = take(3);
+    const RowNumbers n = take(3);
     neighbours_.push_back(
         {static_cast<int>(n[0]), static_cast<std::size_t>(n[1]), static_cast<std::size_t>(n[2])});
     out_.push_back(take(n[1]));
@@ -119,7 +119,7 @@ std::vector<T> MatrixBlock<T>::collect(comm::Rank& rank, std::span<const T> x) c
   const auto mine = x.first(diagonal_.size());
   const std::vector<comm::Body> parts = comm::collective::gather(rank, 0, comm::Body::copy_of(mine));
   std::size_t n = 0;
-  for (const Numbers& rows : rows_of_rank_) n += rows.size();
+  for (const RowNumbers& rows : rows_of_rank_) n += rows.size();
   std::vector<T> all(n);
   for (std::size_t r = 0; r < rows_of_rank_.size(); ++r)
     for (std::size_t i = 0; i < rows_of_rank_[r].size(); ++i)

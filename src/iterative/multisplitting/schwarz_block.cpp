@@ -29,7 +29,7 @@ auto SchwarzBlock<T>::deal(const SparseMatrix<T>* A, std::span<const int> owner,
   if (!A) return {};
   Dealt dealt{std::make_unique<RowDeal<T>>(*A, owner, ranks), {}};
   for (int r = 0; r < ranks; ++r) {
-    Numbers S = extended_rows(*dealt.deal, r, plan.overlap);
+    RowNumbers S = extended_rows(*dealt.deal, r, plan.overlap);
     std::vector<bool> is_inside(owner.size());
     for (const Index i : S) is_inside[i] = true;
     for (const Index i : S)
@@ -52,7 +52,7 @@ SchwarzBlock<T>::SchwarzBlock(comm::Rank& rank, const Dealt& dealt, Symmetry sym
     : rows_(rank, dealt.deal.get()), plan_(plan) {
   std::vector<ExtendedBlock<T>> blocks;
   for (std::size_t r = 0; r < dealt.rows.size(); ++r) {
-    const Numbers& S = dealt.rows[r];
+    const RowNumbers& S = dealt.rows[r];
     blocks.push_back(extended_block(*dealt.deal, static_cast<int>(r), S, symmetry));
     rows_beyond_.emplace_back(S.begin() + static_cast<std::ptrdiff_t>(dealt.deal->rows_of_rank[r].size()),
                               S.end());

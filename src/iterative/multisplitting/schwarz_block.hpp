@@ -49,7 +49,7 @@ class SchwarzBlock final : public DealtBlock<T> {
  private:
   struct Dealt {
     std::unique_ptr<RowDeal<T>> deal;
-    std::vector<Numbers> rows;  ///< S by rank
+    std::vector<RowNumbers> rows;  ///< S by rank
   };
   SchwarzBlock(comm::Rank& rank, const Dealt& dealt, Symmetry symmetry, const SchwarzPlan& plan,
                const InnerFactory<T>& factory);
@@ -59,10 +59,10 @@ class SchwarzBlock final : public DealtBlock<T> {
 
   MatrixBlock<T> rows_;
   SchwarzPlan plan_;
-  Numbers start_, place_;  ///< A(S, rest) by rows
+  RowNumbers start_, place_;  ///< A(S, rest) by rows
   std::vector<T> value_;
   std::unique_ptr<InnerSolver<T>> inner_;
-  std::vector<Numbers> rows_beyond_;  ///< S without W by rank, on rank 0
+  std::vector<RowNumbers> rows_beyond_;  ///< S without W by rank, on rank 0
   std::vector<T> b_beyond_;
 };
 

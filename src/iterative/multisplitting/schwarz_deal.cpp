@@ -12,10 +12,10 @@ namespace {
 
 /// All numbers of a block in one message: order, symmetry, entries of both parts; then the four lists.
 template <class T>
-Numbers packed_pattern(const ExtendedBlock<T>& block) {
-  Numbers numbers{block.inside.rows, static_cast<Index>(block.inside.symmetry), block.inside.nnz(),
-                  static_cast<Index>(block.value.size())};
-  for (const Numbers* list : {&block.inside.start, &block.inside.row, &block.start, &block.place})
+RowNumbers packed_pattern(const ExtendedBlock<T>& block) {
+  RowNumbers numbers{block.inside.rows, static_cast<Index>(block.inside.symmetry), block.inside.nnz(),
+                     static_cast<Index>(block.value.size())};
+  for (const RowNumbers* list : {&block.inside.start, &block.inside.row, &block.start, &block.place})
     numbers.insert(numbers.end(), list->begin(), list->end());
   return numbers;
 }
@@ -30,7 +30,7 @@ ExtendedBlock<T> unpacked(std::span<const Index> numbers, std::span<const T> val
   const auto take = [&](Index count) {
     const auto part = numbers.first(static_cast<std::size_t>(count));
     numbers = numbers.subspan(part.size());
-    return Numbers(part.begin(), part.end());
+    return RowNumbers(part.begin(), part.end());
   };
   block.inside.start = take(order + 1);
   block.inside.row = take(inner);
@@ -44,8 +44,8 @@ ExtendedBlock<T> unpacked(std::span<const Index> numbers, std::span<const T> val
 }  // namespace
 
 template <class T>
-Numbers extended_rows(const RowDeal<T>& deal, int r, int layers) {
-  Numbers rows = deal.rows_of_rank[r];
+RowNumbers extended_rows(const RowDeal<T>& deal, int r, int layers) {
+  RowNumbers rows = deal.rows_of_rank[r];
   const auto own = static_cast<std::ptrdiff_t>(rows.size());
   std::set<Index> beyond;
   std::size_t first = 0;  // of the last layer
@@ -60,7 +60,7 @@ Numbers extended_rows(const RowDeal<T>& deal, int r, int layers) {
 }
 
 template <class T>
-ExtendedBlock<T> extended_block(const RowDeal<T>& deal, int r, const Numbers& S, Symmetry symmetry) {
+ExtendedBlock<T> extended_block(const RowDeal<T>& deal, int r, const RowNumbers& S, Symmetry symmetry) {
   std::unordered_map<Index, Index> inside;
   for (const Index i : S) inside.emplace(i, static_cast<Index>(inside.size()));
   const std::map<Index, Index> places = deal.halo_places(r);
@@ -112,9 +112,9 @@ ExtendedBlock<T> scatter_blocks(comm::Rank& rank, std::vector<ExtendedBlock<T>> 
   return unpacked<T>(pattern.as<Index>(), numbers.as<T>());
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                             \
-  template Numbers extended_rows(const RowDeal<T>&, int, int);                                \
-  template ExtendedBlock<T> extended_block(const RowDeal<T>&, int, const Numbers&, Symmetry); \
+#define OVERLAPACK_INSTANTIATE(T)                                                                \
+  template RowNumbers extended_rows(const RowDeal<T>&, int, int);                                \
+  template ExtendedBlock<T> extended_block(const RowDeal<T>&, int, const RowNumbers&, Symmetry); \
   template ExtendedBlock<T> scatter_blocks(comm::Rank&, std::vector<ExtendedBlock<T>>);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

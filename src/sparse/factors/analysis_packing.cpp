@@ -42,7 +42,7 @@ void for_each_array(AnyAnalysis& analysis, Visit&& visit) {
 }
 
 /// The numbers beside them.
-struct Numbers {
+struct PackedFigures {
   Index n = 0, factor_nnz = 0, structural_rank = -1;
   double flops = 0, predicted_s = 0;
   Method method = Method::multifrontal;
@@ -53,8 +53,9 @@ struct Numbers {
 }  // namespace
 
 void add(Packing& packing, const Analysis& analysis) {
-  packing.add_one(Numbers{analysis.tree.n, analysis.factor_nnz, analysis.structural_rank, analysis.flops,
-                          analysis.predicted_s, analysis.method, analysis.kind, analysis.hermitian});
+  packing.add_one(PackedFigures{analysis.tree.n, analysis.factor_nnz, analysis.structural_rank,
+                                analysis.flops, analysis.predicted_s, analysis.method, analysis.kind,
+                                analysis.hermitian});
   for_each_array(analysis, [&]<class Array>(const Array& values) {
     packing.add(std::span<const typename Array::value_type>(values.data(), values.size()));
   });
@@ -62,7 +63,7 @@ void add(Packing& packing, const Analysis& analysis) {
 }
 
 Analysis next_analysis(Unpacking& unpacking) {
-  const auto numbers = unpacking.next_one<Numbers>();
+  const auto numbers = unpacking.next_one<PackedFigures>();
   Analysis analysis;
   analysis.method = numbers.method;
   analysis.kind = numbers.kind;

@@ -12,11 +12,11 @@
 
 namespace overlapack::sparse {
 
-/// Room for bytes that are still to be written; nobody clears it.
-class Room {
+/// Memory for bytes that are still to be written; nobody clears it.
+class BodyBuffer {
  public:
-  Room() = default;
-  explicit Room(std::size_t bytes) : data_(new std::byte[bytes]), bytes_(bytes) {}
+  BodyBuffer() = default;
+  explicit BodyBuffer(std::size_t bytes) : data_(new std::byte[bytes]), bytes_(bytes) {}
 
   template <class T>
   T* as() const {
@@ -68,7 +68,7 @@ class Packing {
     static_assert(std::is_trivially_copyable_v<V>);
     add(std::span<const V>(&value, 1));
   }
-  /// Room for `count` values, to be written before the next call.
+  /// BodyBuffer for `count` values, to be written before the next call.
   template <class T>
   T* room_for(std::size_t count) {
     const std::size_t at = used_;
@@ -89,12 +89,12 @@ class Packing {
 
   void grow(std::size_t written) {
     if (used_ <= room_.bytes()) return;
-    Room larger(std::max(used_, 2 * room_.bytes()));
+    BodyBuffer larger(std::max(used_, 2 * room_.bytes()));
     if (written > 0) std::memcpy(larger.data(), room_.data(), written);
     room_ = std::move(larger);
   }
 
-  Room room_;
+  BodyBuffer room_;
   std::size_t used_ = 0;
 };
 

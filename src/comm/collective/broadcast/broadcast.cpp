@@ -8,15 +8,15 @@ namespace overlapack::comm::collective {
 
 namespace {
 
-struct Way {
+struct Form {
   RouteOf* route;
   bool is_cut;         ///< into one piece for each receiver
   bool is_next_first;  ///< the next one gets it first, and has no part in the rest
 };
-constexpr Way ways[broadcast_kinds] = {{ring_route, false, false},        {ring_route, false, true},
-                                       {two_ring_route, false, false},    {two_ring_route, false, true},
-                                       {spread_roll_route, true, false},  {spread_roll_route, true, true},
-                                       {binary_tree_route, false, false}, {two_phase_route, true, false}};
+constexpr Form forms[broadcast_kinds] = {{ring_route, false, false},        {ring_route, false, true},
+                                         {two_ring_route, false, false},    {two_ring_route, false, true},
+                                         {spread_roll_route, true, false},  {spread_roll_route, true, true},
+                                         {binary_tree_route, false, false}, {two_phase_route, true, false}};
 
 /// The group in the order in which it lies behind the root.
 Group from_root(const Group& group, int root) {
@@ -33,10 +33,10 @@ Group without_next(Group group) {
   return group;
 }
 
-std::vector<Route> routes(const Way& way, const Group& group) {
-  const int pieces = way.is_cut ? group.size() - 1 : 1;
+std::vector<Route> routes(const Form& form, const Group& group) {
+  const int pieces = form.is_cut ? group.size() - 1 : 1;
   std::vector<Route> mine;
-  for (int i = 0; i < pieces; ++i) mine.push_back(way.route(i, group.me, group.size()));
+  for (int i = 0; i < pieces; ++i) mine.push_back(form.route(i, group.me, group.size()));
   return mine;
 }
 
@@ -44,16 +44,16 @@ std::vector<Route> routes(const Way& way, const Group& group) {
 
 std::unique_ptr<Broadcast> start_broadcast(Exchange& exchange, const Group& members, int root,
                                            BroadcastKind kind, const Key& key, std::size_t bytes, Body body) {
-  const Way& way = ways[static_cast<std::size_t>(kind)];
+  const Form& form = forms[static_cast<std::size_t>(kind)];
   Group group = from_root(members, root);
-  if (way.is_next_first && group.size() > 1) {
+  if (form.is_next_first && group.size() > 1) {
     constexpr int next = 1;
     if (group.me == next)
       return std::make_unique<Pieces>(exchange, group, std::vector<Route>{{.from = 0}}, key, bytes, Body());
     if (group.me == 0) exchange.send(group.ranks[next], key, body);
     group = without_next(std::move(group));
   }
-  return std::make_unique<Pieces>(exchange, group, routes(way, group), key, bytes, std::move(body));
+  return std::make_unique<Pieces>(exchange, group, routes(form, group), key, bytes, std::move(body));
 }
 
 }  // namespace overlapack::comm::collective

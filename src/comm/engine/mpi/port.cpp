@@ -15,12 +15,12 @@ constexpr std::size_t alignment = 64;
 // The body behind a wire header starts on a cache line; the header ends just before it.
 constexpr std::size_t body_offset = (sizeof(WireHeader) + alignment - 1) / alignment * alignment;
 constexpr std::size_t header_offset = body_offset - sizeof(WireHeader);
-constexpr std::size_t most_free_rooms = 8;
+constexpr std::size_t most_free_buffers = 8;
 // Simulated, of messages with bytes that are nowhere: the most of one, and what is copied all the same.
 constexpr std::size_t most_simulated_bytes = std::size_t{1} << 30, simulated_page_bytes = 4096;
 
-Room make_room(std::size_t bytes) {
-  return Room(static_cast<std::byte*>(::operator new[](bytes, std::align_val_t{alignment})));
+AlignedBuffer make_buffer(std::size_t bytes) {
+  return AlignedBuffer(static_cast<std::byte*>(::operator new[](bytes, std::align_val_t{alignment})));
 }
 
 /// The Body whose address stands here; it has done its service.
@@ -31,9 +31,9 @@ Body handed_body(const std::byte* place) {
   return std::move(*owned);
 }
 
-Body body_in(Room&& room, std::size_t offset, std::size_t bytes) {
-  const std::byte* data = room.get() + offset;
-  return Body(std::shared_ptr<std::byte[]>(std::move(room)), data, bytes);
+Body body_in(AlignedBuffer&& buffer, std::size_t offset, std::size_t bytes) {
+  const std::byte* data = buffer.get() + offset;
+  return Body(std::shared_ptr<std::byte[]>(std::move(buffer)), data, bytes);
 }
 
 }  // namespace
@@ -134,13 +134,13 @@ bool Port::withdraw(const ReceiveOperation& receive) {
 }
 
 void Port::open_slot(int from, bool is_for_probed) {
-  slots_.push_back({.room = take_room(), .from = from, .is_for_probed = is_for_probed});
+  slots_.push_back({.buffer = take_buffer(), .from = from, .is_for_probed = is_for_probed});
   const SlotPlace slot = std::prev(slots_.end());
   // Simulated, nothing but the header of a long message is written, so that any number of its bytes fits.
   const auto bytes = static_cast<std::int64_t>(
       engine_.library.is_simulated() ? most_simulated_bytes : sizeof(WireHeader) + engine_.head_bytes());
   engine_.check(
-      engine_.table().receive(heads_, slot->room.get() + header_offset, bytes, from, 0, &slot->request),
+      engine_.table().receive(heads_, slot->buffer.get() + header_offset, bytes, from, 0, &slot->request),
       "MPI_Irecv");
   engine_.transfers.expect(slot->request,
                            [this, slot](const OverlapackCompletion& done) { head_arrived(slot, done); });
@@ -157,12 +157,12 @@ void Port::cover(int from) {
 
 /// MPI tells of several heads in any order: each waits for the earlier ones of its sender.
 void Port::head_arrived(SlotPlace slot, const OverlapackCompletion& done) {
-  Head head{std::move(slot->room), static_cast<std::size_t>(done.bytes), done.source, {}};
+  Head head{std::move(slot->buffer), static_cast<std::size_t>(done.bytes), done.source, {}};
   const int from = slot->from;
   const bool was_waiting_here = slot->is_for_probed;
   slots_.erase(slot);
-  if (done.cancelled) return give_back(std::move(head.room));
-  std::memcpy(&head.wire, head.room.get() + header_offset, sizeof head.wire);
+  if (done.cancelled) return give_back(std::move(head.buffer));
+  std::memcpy(&head.wire, head.buffer.get() + header_offset, sizeof head.wire);
   if (was_waiting_here) charge_copy(head.wire.bytes);
   early_.push_back(std::move(head));
   for (;;) {
@@ -203,22 +203,22 @@ void Port::accept(Head&& head) {
   const std::size_t in_head = head.bytes - sizeof wire;
   if (wire.form == BodyForm::bytes && wire.bytes > in_head) return receive_parts(arrival, std::move(head));
   if (wire.form == BodyForm::reference)
-    arrival->message.body = handed_body(head.room.get() + body_offset);
+    arrival->message.body = handed_body(head.buffer.get() + body_offset);
   else if (wire.form == BodyForm::phantom)
     arrival->message.body = Body::phantom(wire.bytes);
   else if (in_head > 0)
-    arrival->message.body = body_of_head(std::move(head.room), in_head);
-  if (head.room) give_back(std::move(head.room));
+    arrival->message.body = body_of_head(std::move(head.buffer), in_head);
+  if (head.buffer) give_back(std::move(head.buffer));
   if (arrival->receive) finish(*arrival);
 }
 
-/// The room itself where the body nearly fills it, else a copy of the right size, so that a small message does not
+/// The buffer itself where the body nearly fills it, else a copy of the right size, so that a small message does not
 /// hold a large buffer.
-Body Port::body_of_head(Room&& room, std::size_t bytes) {
-  if (bytes >= engine_.head_bytes() / 4 * 3) return body_in(std::move(room), body_offset, bytes);
-  Room exact = make_room(bytes);
-  std::memcpy(exact.get(), room.get() + body_offset, bytes);
-  rooms_.push_back(std::move(room));
+Body Port::body_of_head(AlignedBuffer&& buffer, std::size_t bytes) {
+  if (bytes >= engine_.head_bytes() / 4 * 3) return body_in(std::move(buffer), body_offset, bytes);
+  AlignedBuffer exact = make_buffer(bytes);
+  std::memcpy(exact.get(), buffer.get() + body_offset, bytes);
+  free_buffers_.push_back(std::move(buffer));
   return body_in(std::move(exact), 0, bytes);
 }
 
@@ -231,12 +231,12 @@ void Port::receive_parts(const std::shared_ptr<Arrival>& arrival, Head&& head) {
     place = receive->buffer.data();
     arrival->message.body = Body(nullptr, place, bytes);
   } else {
-    Room room = make_room(bytes);
-    place = room.get();
-    arrival->message.body = body_in(std::move(room), 0, bytes);
+    AlignedBuffer buffer = make_buffer(bytes);
+    place = buffer.get();
+    arrival->message.body = body_in(std::move(buffer), 0, bytes);
   }
-  std::memcpy(place, head.room.get() + body_offset, in_head);
-  give_back(std::move(head.room));
+  std::memcpy(place, head.buffer.get() + body_offset, in_head);
+  give_back(std::move(head.buffer));
 
   for (std::size_t at = in_head; at < bytes; at += engine_.split_bytes()) {
     const std::size_t part = std::min(engine_.split_bytes(), bytes - at);
@@ -276,15 +276,16 @@ void Port::hand_over(ReceiveOperation& receive, Message&& message) {
   receive.message = std::move(message);
 }
 
-Room Port::take_room() {
-  if (rooms_.empty()) return make_room(body_offset + std::max(engine_.head_bytes(), simulated_page_bytes));
-  Room room = std::move(rooms_.back());
-  rooms_.pop_back();
-  return room;
+AlignedBuffer Port::take_buffer() {
+  if (free_buffers_.empty())
+    return make_buffer(body_offset + std::max(engine_.head_bytes(), simulated_page_bytes));
+  AlignedBuffer buffer = std::move(free_buffers_.back());
+  free_buffers_.pop_back();
+  return buffer;
 }
 
-void Port::give_back(Room&& room) {
-  if (rooms_.size() < most_free_rooms) rooms_.push_back(std::move(room));
+void Port::give_back(AlignedBuffer&& buffer) {
+  if (free_buffers_.size() < most_free_buffers) free_buffers_.push_back(std::move(buffer));
 }
 
 Port::Parked::iterator Port::first_parked(int from) {

@@ -53,7 +53,7 @@ struct ReceiveOperation : MpiOperation {
 struct AlignedDelete {
   void operator()(std::byte* bytes) const;
 };
-using Room = std::unique_ptr<std::byte[], AlignedDelete>;
+using AlignedBuffer = std::unique_ptr<std::byte[], AlignedDelete>;
 
 /// One lane of one team at this rank. A message is one MPI message of header and head (the first head_bytes of the
 /// body), and, for larger bodies, parts of at most split_bytes on a second communicator, received in their place.
@@ -92,7 +92,7 @@ class Port {
  private:
   /// A receive of a head at MPI.
   struct Slot {
-    Room room;
+    AlignedBuffer buffer;
     OverlapackRequest request = -1;
     int from = any_rank;
     bool is_for_probed = false;  ///< its message was seen, and comes from there
@@ -101,7 +101,7 @@ class Port {
   using SlotPlace = std::list<Slot>::iterator;
   /// A head that has come.
   struct Head {
-    Room room;
+    AlignedBuffer buffer;
     std::size_t bytes = 0;
     int source = any_rank;
     WireHeader wire;
@@ -125,9 +125,9 @@ class Port {
   Parked::iterator first_parked(int from);
   bool is_taken(const Slot& probed) const;
   BodyForm form_of(const Body& body, bool waits_for_receive) const;
-  Body body_of_head(Room&& room, std::size_t bytes);
-  Room take_room();
-  void give_back(Room&& room);
+  Body body_of_head(AlignedBuffer&& buffer, std::size_t bytes);
+  AlignedBuffer take_buffer();
+  void give_back(AlignedBuffer&& buffer);
   int tag_of(std::uint32_t number) const;
 
   Engine& engine_;
@@ -141,7 +141,7 @@ class Port {
       posted_;               ///< still without a message, in the order of posting
   std::vector<Head> early_;  ///< came before their senders' earlier ones
   Parked parked_;            ///< accepted, not yet received
-  std::vector<Room> rooms_;
+  std::vector<AlignedBuffer> free_buffers_;
   std::int64_t sends_under_way_ = 0;
   std::int64_t parts_under_way_ = 0;
 };

@@ -20,7 +20,7 @@ class BinaryExchange final : public Gather {
   void start(comm::Body mine) override {
     if (!mine.empty() && pieces_) std::memcpy(pieces_->data(), mine.data(), mine.size());
     for (Round& round : rounds_) expect(round);
-    go_on();
+    send_and_take_arrived();
   }
   bool is_done() const override { return done_ == rounds_.size(); }
   comm::Body piece(int of) const override {
@@ -60,12 +60,12 @@ class BinaryExchange final : public Gather {
     }
     group_.exchange->when_arrived(rank(round.distance), name(round), [this, &round](comm::Message&& message) {
       round.arrived = std::move(message.body);
-      go_on();
+      send_and_take_arrived();
     });
   }
 
   /// Rounds may arrive out of order; one is sent when those before it are complete.
-  void go_on() {
+  void send_and_take_arrived() {
     for (; done_ < rounds_.size(); ++done_) {
       Round& round = rounds_[done_];
       send(round);

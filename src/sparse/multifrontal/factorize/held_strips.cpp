@@ -43,7 +43,7 @@ void HeldStrips<T>::take_description(comm::Message message) {
   held.predicted_flops = description.flops[part];
   held.promised_bytes = strip_bytes<T>(here_.structure, f, description.strips, description.part);
   held.rows_left += rows_for(strip);
-  go_on(f);
+  add_next_job(f);
 }
 
 /// Rows of the children that a strip gets.
@@ -67,7 +67,7 @@ void HeldStrips<T>::take_piece(comm::Message message) {
   held.pieces.push_back(
       std::move(message));  // first of all: its panel may come while this one waits for the description
   here_.park_or_receive_late(here_.structure.owner[f], [&] { return held.work.has_value(); });
-  go_on(f);
+  add_next_job(f);
 }
 
 template <class T>
@@ -85,7 +85,7 @@ void HeldStrips<T>::take_panel(comm::Message message) {
     here_.park_or_receive_late(held.senders.front(), [&] { return held.senders.size() < left; });
   }
   here_.park_or_receive_late(master, [&] { return held.work && held.rows_left == 0; });
-  go_on(f);
+  add_next_job(f);
 }
 
 template <class T>
@@ -115,7 +115,7 @@ bool HeldStrips<T>::can_leave(const HeldStrip& held, Index f) const {
 
 /// Is there something to do for the strip, and no job for it yet?
 template <class T>
-void HeldStrips<T>::go_on(Index f) {
+void HeldStrips<T>::add_next_job(Index f) {
   HeldStrip& held = held_[f];
   if (held.has_job || !held.work || held.rows_left > 0) return;
   if (held.is_assembled && held.panels.empty() && !can_leave(held, f)) return;
@@ -138,7 +138,7 @@ void HeldStrips<T>::work_on(Index f) {
   } else {
     return leave(f);
   }
-  go_on(f);
+  add_next_job(f);
 }
 
 template <class T>

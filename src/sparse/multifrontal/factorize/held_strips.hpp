@@ -26,7 +26,7 @@ class HeldStrips {
   void wait_for_last_panel(Index f);
   /// As FrontKind.
   void set_out(Index f) {
-    if (held_.contains(f)) go_on(f);
+    if (held_.contains(f)) add_next_job(f);
   }
 
  private:
@@ -46,7 +46,7 @@ class HeldStrips {
 
   void pass_on(const comm::Message& panel, std::span<const int> ranks);
   Index rows_for(const Strip<T>& strip) const;
-  void go_on(Index f);
+  void add_next_job(Index f);
   bool can_leave(const HeldStrip& held, Index f) const;
   void work_on(Index f);
   void assemble(HeldStrip& held);

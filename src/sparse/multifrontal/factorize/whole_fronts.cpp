@@ -100,7 +100,7 @@ void WholeFronts<T>::eliminate(Front<T>& front) {
   here_.tally.eliminated(front, done, flops);
 }
 
-/// Room for C: of a symmetric matrix its lower part in panels, but whole where it travels in pieces.
+/// BodyBuffer for C: of a symmetric matrix its lower part in panels, but whole where it travels in pieces.
 template <class T>
 void WholeFronts<T>::hold_block(Front<T>& front) {
   const bool is_whole = !here_.structure.is_symmetric() || here_.structure.leaves_in_pieces(front.number);

@@ -35,7 +35,7 @@ constexpr Index packed_lower = 0;
 template <class T>
 comm::Body unpack_lower(const comm::Rank& rank, const comm::Body& packed, Index m) {
   const Index width = staircase_width(m);
-  Room room(static_cast<std::size_t>(staircase_entries(m, width)) * sizeof(T));
+  BodyBuffer room(static_cast<std::size_t>(staircase_entries(m, width)) * sizeof(T));
   const StaircaseView<T> block{room.as<T>(), m, width};
   comm::on_values(rank, [&] {
     const T* from = packed.as<T>().data();
@@ -85,7 +85,7 @@ template <class T>
 std::pair<comm::Header, comm::Body> copy_block(const comm::Rank& rank, const Contribution<T>& c,
                                                bool pack_lower) {
   const Index m = c.border, ld = padded_ld(m);
-  Room packed(static_cast<std::size_t>(pack_lower ? m * (m + 1) / 2 : ld * m) * sizeof(T));
+  BodyBuffer packed(static_cast<std::size_t>(pack_lower ? m * (m + 1) / 2 : ld * m) * sizeof(T));
   if (pack_lower)
     comm::on_values(rank, [&] {
       T* to = packed.as<T>();
@@ -139,9 +139,9 @@ Contribution<T> RemoteContribution<T>::contribution() const {
 
 template <class T>
 void RemoteContribution<T>::take_piece(const comm::Rank& rank, const Piece<T>& piece, Index border) {
-  const auto place = [&](const MatrixView<const T>& from, Room& to, Index cols, Index first_col) {
+  const auto place = [&](const MatrixView<const T>& from, BodyBuffer& to, Index cols, Index first_col) {
     const Index ld = padded_ld(border);
-    if (to.bytes() == 0) to = Room(static_cast<std::size_t>(ld * cols) * sizeof(T));
+    if (to.bytes() == 0) to = BodyBuffer(static_cast<std::size_t>(ld * cols) * sizeof(T));
     const MatrixView<T> whole{to.as<T>(), border, cols, ld};
     copy_columns(rank, from, whole.block(piece.first_row, first_col, from.rows, from.cols));
   };

@@ -59,7 +59,7 @@ class RemoteContribution {
   bool has_cols_ = false;
   std::vector<std::int32_t> row_name_, col_name_;  ///< of the delayed variables
   comm::Body delayed_, block_;
-  Room square_, cols_;  ///< of a distributed front: m x m, m x d
+  BodyBuffer square_, cols_;  ///< of a distributed front: m x m, m x d
   Ledger::Entry entry_;
 };
 

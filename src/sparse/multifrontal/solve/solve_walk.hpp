@@ -68,7 +68,7 @@ class SolveWalk : public dist::TaskEvents {
     return std::move(node.mapped());
   }
 
-  /// Room for what a front has of the vectors: its pivots, then what is delayed, then its border.
+  /// BodyBuffer for what a front has of the vectors: its pivots, then what is delayed, then its border.
   MatrixView<T> workspace(const Front<T>& front) {
     const Index rows = front.order();
     work_.resize(static_cast<std::size_t>(rows * vectors_.count));

@@ -7,6 +7,7 @@
 #include "overlapack/overlapack.hpp"
 #include "settings.hpp"
 #include "sparse_input.hpp"
+#include "warning.hpp"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -99,6 +100,7 @@ class Factors {
   void write_timeline(const std::string& path) const { python::write_timeline(factors_.timeline(), path); }
 
   std::string report() const { return to_json(factors_.report(), -1); }
+  std::string warning() const { return warning_of(factors_.report()); }
 
  private:
   /// The parts of this process's ranks as one.
@@ -207,6 +209,7 @@ void bind(nb::module_& module, const std::string& type) {
       .def("save", &Factors<T>::save, "path"_a)
       .def("inverse_entries", &Factors<T>::inverse_entries, "rows"_a, "cols"_a)
       .def("write_timeline", &Factors<T>::write_timeline, nb::arg("path"))
+      .def("warning", &Factors<T>::warning)
       .def("report", &Factors<T>::report);
   module.def(
       "factorize",

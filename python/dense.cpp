@@ -4,6 +4,7 @@
 #include "files.hpp"
 #include "overlapack/dense.hpp"
 #include "settings.hpp"
+#include "warning.hpp"
 
 #include <nanobind/stl/complex.h>
 #include <nanobind/stl/string.h>
@@ -61,6 +62,7 @@ class Factors {
 
   void write_timeline(const std::string& path) const { python::write_timeline(factors_.timeline(), path); }
   std::string report() const { return to_json(factors_.report(), -1); }
+  std::string warning() const { return warning_of(factors_.report()); }
 
  private:
   std::shared_ptr<ProgressWatch> watch_;
@@ -75,6 +77,7 @@ void bind_factors(nb::module_& module, const std::string& name) {
       .def("determinant", &Kind::determinant)
       .def("reciprocal_condition", &Kind::reciprocal_condition)
       .def("write_timeline", &Kind::write_timeline, "path"_a)
+      .def("warning", &Kind::warning)
       .def("report", &Kind::report);
 }
 

@@ -5,6 +5,7 @@
 #include "overlapack/iterative.hpp"
 #include "settings.hpp"
 #include "sparse_input.hpp"
+#include "warning.hpp"
 
 #include <nanobind/stl/string.h>
 
@@ -31,6 +32,7 @@ class Iteration {
 
   void write_timeline(const std::string& path) const { python::write_timeline(iteration_.timeline(), path); }
   std::string report() const { return to_json(iteration_.report(), -1); }
+  std::string warning() const { return warning_of(iteration_.report()); }
 
  private:
   std::shared_ptr<ProgressWatch> watch_;
@@ -42,6 +44,7 @@ void bind(nb::module_& module, const char* name) {
   nb::class_<Iteration<T>>(module, name)
       .def("solve", &Iteration<T>::solve, nb::arg("b").noconvert())
       .def("write_timeline", &Iteration<T>::write_timeline, "path"_a)
+      .def("warning", &Iteration<T>::warning)
       .def("report", &Iteration<T>::report);
   module.def(
       "iteration",

@@ -43,9 +43,8 @@ class Factors:
         return X.reshape(np.shape(b))
 
     def _warn_if_inaccurate(self) -> None:
-        report = self.report
-        if report["status"] in ("inaccurate", "not_converged", "singular"):
-            warnings.warn(report["message"], InaccurateWarning, stacklevel=3)
+        if warning := self._factors.warning():
+            warnings.warn(warning, InaccurateWarning, stacklevel=3)
 
     def _solve_parts(self, B: np.ndarray, op: int) -> np.ndarray:
         """Real factors, complex B: X = A^-1 Re B + i A^-1 Im B, as one solve with twice the columns."""

@@ -226,6 +226,8 @@ int choose_ranks(const Options& options, double predicted_flops) {
 
 namespace {
 
+constexpr double never_asked_bytes = 0x1p24;
+
 /// "1342177280 bytes (1.25 GiB)"
 std::string bytes_text(double bytes) {
   return std::to_string(static_cast<Index>(std::min(bytes, 9e18))) + " bytes (" + gibibytes(bytes) + ")";
@@ -235,6 +237,8 @@ std::string bytes_text(double bytes) {
 
 void require_memory(const Options& options, double predicted, std::string_view advice) {
   const bool is_asked = options.run.memory_limit_bytes > 0;
+  // To ask the system takes 20 us, as long as a small factorisation.
+  if (!is_asked && predicted < never_asked_bytes) return;
   if (comm::is_phantom() && !is_asked) return;  // nothing but lists takes memory
   const double limit =
       is_asked ? static_cast<double>(options.run.memory_limit_bytes) : available_memory_bytes();

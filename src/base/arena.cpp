@@ -4,6 +4,7 @@
 #include "overlapack/error.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <sys/mman.h>
@@ -12,24 +13,45 @@ namespace overlapack {
 
 namespace {
 constexpr std::size_t round_up(std::size_t x, std::size_t unit) { return (x + unit - 1) / unit * unit; }
+
+// Below it the heap gives memory in a fraction of the microseconds that the system takes to map and to unmap some.
+constexpr std::size_t least_mapped_bytes = std::size_t{128} << 10;
+constexpr std::size_t least_from_heap_bytes = std::size_t{4} << 10, cache_line = 64;
+
+void* zeros_of_heap(std::size_t bytes) {
+  void* const p = std::aligned_alloc(cache_line, bytes);
+  return p ? std::memset(p, 0, bytes) : nullptr;
+}
+void* zeros_of_system(std::size_t bytes) {
+  void* const p =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return p == MAP_FAILED ? nullptr : p;
+}
 }  // namespace
 
-void Arena::Unmap::operator()(std::byte* p) const noexcept { munmap(p, bytes); }
+void Arena::GiveBack::operator()(std::byte* p) const noexcept {
+  if (bytes < least_mapped_bytes)
+    std::free(p);
+  else
+    munmap(p, bytes);
+}
 
 Arena::Arena(std::size_t expected_bytes, Pages pages) : pages_(pages) {
   if (expected_bytes > 0) add_chunk(expected_bytes);
 }
 
 void Arena::add_chunk(std::size_t bytes) {
-  const std::size_t size = round_up(std::max(bytes, huge_page_bytes), huge_page_bytes);
-  void* p = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (p == MAP_FAILED)
+  const bool is_mapped = bytes >= least_mapped_bytes;
+  const std::size_t size = is_mapped ? round_up(bytes, huge_page_bytes)
+                                     : round_up(std::max(bytes, least_from_heap_bytes), cache_line);
+  void* const p = is_mapped ? zeros_of_system(size) : zeros_of_heap(size);
+  if (!p)
     throw Error(ErrorKind::out_of_memory, "memory",
                 "the system refused " + std::to_string(size) +
                     " bytes for a matrix or its factors: use fewer ranks, another ordering, or a machine "
                     "with more memory");
   if (bytes >= huge_page_bytes && pages_ == Pages::huge) madvise(p, size, MADV_HUGEPAGE);
-  chunks_.push_back({{static_cast<std::byte*>(p), Unmap{size}}, size, 0});
+  chunks_.push_back({{static_cast<std::byte*>(p), GiveBack{size}}, size, 0});
 }
 
 void* Arena::take(std::size_t bytes) {
@@ -39,7 +61,7 @@ void* Arena::take(std::size_t bytes) {
     ++current_;
     offset_ = 0;
   }
-  if (current_ == chunks_.size()) add_chunk(std::max(need, used_ / 4));
+  if (current_ == chunks_.size()) add_chunk(std::max({need, used_ / 4, std::min(used_, huge_page_bytes)}));
   Chunk& chunk = chunks_[current_];
   std::byte* p = chunk.data.get() + offset_;
   if (offset_ < chunk.dirty) std::memset(p, 0, std::min(need, chunk.dirty - offset_));

@@ -6,7 +6,7 @@
 namespace overlapack {
 
 /// Memory that is handed out from the front and given back all at once: factors live here. Reserves address space
-/// by chunks, asks for huge pages, never moves what it handed out. Pages are zero, and take no memory, until they are written.
+/// by chunks, small ones of the heap, asks for huge pages, never moves what it handed out. Pages are zero, and take no memory, until they are written.
 class Arena {
  public:
   enum class Pages { huge, small };  ///< small: where little of the memory will be written
@@ -34,12 +34,12 @@ class Arena {
   void clear();
 
  private:
-  struct Unmap {
+  struct GiveBack {
     std::size_t bytes = 0;
     void operator()(std::byte* p) const noexcept;
   };
   struct Chunk {
-    std::unique_ptr<std::byte, Unmap> data;
+    std::unique_ptr<std::byte, GiveBack> data;
     std::size_t bytes = 0;
     std::size_t dirty = 0;  ///< bytes from the front that may be non-zero
   };

@@ -68,6 +68,9 @@ void Stealing::received(comm::Message message) {
       return walk_.add_urgent_job([this, to = message.source] { post(to, heard); });
     case heard:
       ++heard_;
+      return;
+    default:
+      throw Error(ErrorKind::internal, "stealing", "a rank sent a step that there is none of");
   }
 }
 

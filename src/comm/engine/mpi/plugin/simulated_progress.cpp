@@ -37,7 +37,7 @@ constexpr double look_s = 1e-7, most_owed_s = 1e-6;
 
 void test_behind(int index) {
   const int end = static_cast<int>(state().requests.size());
-  while (++index < end && state().requests[index] != MPI_REQUEST_NULL) {
+  for (++index; index < end && state().requests[index] != MPI_REQUEST_NULL; ++index) {
     test_one(index);
     if (state().requests[index] != MPI_REQUEST_NULL) break;
   }

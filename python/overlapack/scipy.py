@@ -1,7 +1,7 @@
 """scipy.sparse.linalg's direct solvers for programs that know SciPy's: the same names, keywords, errors and warnings, overlapack's
 factors.
 
-    from overlapack.scipy import factorized, splu, spsolve      # instead of scipy.sparse.linalg
+    `from overlapack.scipy import factorized, splu, spsolve`    # instead of scipy.sparse.linalg
     with overlapack.scipy.in_place(): ...                       # whoever looks them up in scipy.sparse.linalg gets these
     python -m overlapack.scipy program.py arguments             # a program as it is
 
@@ -69,7 +69,7 @@ def splu(A: Any, *arguments: Any, **keywords: Any) -> LU:
 
 
 def factorized(A: Any) -> Callable[[Any], np.ndarray]:
-    """scipy.sparse.linalg.factorized: a function that solves A x = b."""
+    """`scipy.sparse.linalg.factorized`: a function that solves A x = b."""
     return splu(A).solve
 
 
@@ -92,19 +92,22 @@ def spilu(*_: Any, **__: Any) -> None:
     )
 
 
+#: what `in_place` puts in the place of SciPy's
+REPLACED = (spsolve, splu, factorized)
+
+
 @contextlib.contextmanager
 def in_place() -> Iterator[None]:
-    """Inside, scipy.sparse.linalg.spsolve, splu and factorized are these. Who imported the names before keeps SciPy's, as do
+    """Inside, scipy.sparse.linalg.`spsolve`, `splu` and `factorized` are these. Who imported the names before keeps SciPy's, as do
     SciPy's own functions, and spilu stays SciPy's."""
-    names = {f.__name__: f for f in (spsolve, splu, factorized)}
-    before = {name: getattr(scipy.sparse.linalg, name) for name in names}
-    for name, function in names.items():
-        setattr(scipy.sparse.linalg, name, function)
+    before = [(f.__name__, getattr(scipy.sparse.linalg, f.__name__)) for f in REPLACED]
+    for function in REPLACED:
+        setattr(scipy.sparse.linalg, function.__name__, function)
     try:
         yield
     finally:
-        for name, function in before.items():
-            setattr(scipy.sparse.linalg, name, function)
+        for name, theirs in before:
+            setattr(scipy.sparse.linalg, name, theirs)
 
 
 def _run_program(arguments: list[str]) -> None:

@@ -17,7 +17,8 @@ WITHOUT_L_AND_U = {"test_splu_perm", "test_natural_permc[splu-1e-07]", "test_lu_
 PLUGIN = """
 import overlapack.scipy as ours
 import scipy.sparse.linalg._dsolve as theirs
-theirs.spsolve, theirs.splu, theirs.factorized = ours.spsolve, ours.splu, ours.factorized
+for function in ours.REPLACED:
+    setattr(theirs, function.__name__, function)
 """
 
 

@@ -24,8 +24,8 @@ int run_dense(const DenseArguments& a, Options options) {
       benchmark::dense(a.n, type_from(a.type).value_or(ScalarType::float64), a.seed, options);
   if (is_root_process()) {
     a.traces.write(done.timeline, "dense LU, n = " + std::to_string(a.n));
-    const std::string text =
-        a.json ? to_json(done.report) + "\n" : dense_text(done.report) + a.traces.table(done.timeline);
+    const std::string text = a.json ? to_json(done.report) + "\n"
+                                    : dense_text(done.report) + a.traces.tables(done.timeline, done.report);
     std::fputs(text.c_str(), stdout);
     if (done.report.status != Status::ok)
       std::fprintf(stderr, "overlapack: %s\n", done.report.message.c_str());

@@ -32,7 +32,8 @@ int run_jacobi(const JacobiArguments& a, Options options) {
   if (is_root_process()) {
     a.traces.write(timeline, "Jacobi, " + report.iteration->variant);
     a.histories.write(report);
-    const std::string text = a.json ? to_json(report) + "\n" : jacobi_text(report) + a.traces.table(timeline);
+    const std::string text =
+        a.json ? to_json(report) + "\n" : jacobi_text(report) + a.traces.tables(timeline, report);
     std::fputs(text.c_str(), stdout);
     if (report.status != Status::ok) std::fprintf(stderr, "overlapack: %s\n", report.message.c_str());
   }

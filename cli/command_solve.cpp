@@ -87,7 +87,7 @@ int finish(const SolveArguments& a, const Problem& problem, Index rows, const st
   a.traces.write(factors.timeline(), a.problem.matrix);
   a.histories.write(solution.report);
   print(a, problem, solution.report);
-  if (!a.json) std::fputs(a.traces.table(factors.timeline()).c_str(), stdout);
+  if (!a.json) std::fputs(a.traces.tables(factors.timeline(), solution.report).c_str(), stdout);
   if (solution.report.status != Status::ok)
     std::fprintf(stderr, "overlapack: %s\n", solution.report.message.c_str());
   return exit_code(solution.report.status);

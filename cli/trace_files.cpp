@@ -13,10 +13,13 @@ void TraceFiles::add_to(std::vector<Argument>& arguments) {
       file_argument("--trace-chart", "write where each rank's time went as a picture", chart_));
   arguments.push_back(
       flag("--trace-summary", "print what each rank did and, by kind, what was sent", has_table_));
+  arguments.push_back(flag(
+      "--critical-path",
+      "print, by kind, the chain of work and messages that ended last; --trace-svg draws it", has_path_));
 }
 
 bool TraceFiles::wants_events() const {
-  return has_table_ || !(chrome_.empty() && svg_.empty() && csv_.empty() && chart_.empty());
+  return has_table_ || has_path_ || !(chrome_.empty() && svg_.empty() && csv_.empty() && chart_.empty());
 }
 
 void TraceFiles::require_writable() const {
@@ -29,11 +32,16 @@ void TraceFiles::write(const trace::Timeline& timeline, const std::string& title
   if (!csv_.empty()) io::write_file(csv_, [&](auto& out) { trace::write_csv(out, timeline); });
   if (!chart_.empty())
     io::write_file(chart_, [&](auto& out) { trace::write_summary_chart(out, timeline, title); });
-  if (!svg_.empty()) io::write_file(svg_, [&](auto& out) { trace::write_svg(out, timeline, title); });
+  if (svg_.empty()) return;
+  const auto path = has_path_ ? trace::critical_path(timeline) : std::vector<trace::PathLink>();
+  io::write_file(svg_, [&](auto& out) { trace::write_svg(out, timeline, title, path); });
 }
 
-std::string TraceFiles::table(const trace::Timeline& timeline) const {
-  return has_table_ ? trace::summary_table(timeline) + "\n" + trace::kinds_table(timeline) : "";
+std::string TraceFiles::tables(const trace::Timeline& timeline, const Report& report) const {
+  std::string text;
+  if (has_table_) text += trace::summary_table(timeline) + "\n" + trace::kinds_table(timeline);
+  if (has_path_) text += (has_table_ ? "\n" : "") + trace::path_table(report.critical_path);
+  return text;
 }
 
 }  // namespace overlapack::cli

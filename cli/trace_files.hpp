@@ -1,10 +1,12 @@
 #pragma once
 #include "command.hpp"
+#include "overlapack/report.hpp"
 #include "overlapack/trace.hpp"
 
 namespace overlapack::cli {
 
-/// The flags --trace, --trace-svg, --trace-csv, --trace-chart and --trace-summary of commands that run in parallel.
+/// The flags --trace, --trace-svg, --trace-csv, --trace-chart, --trace-summary and --critical-path of commands that run in
+/// parallel.
 class TraceFiles {
  public:
   /// Append them; this must outlive the parsing.
@@ -15,12 +17,13 @@ class TraceFiles {
   void require_writable() const;
   /// Write the files that were asked for; `title` stands over the picture.
   void write(const trace::Timeline& timeline, const std::string& title) const;
-  /// What --trace-summary prints; empty without it.
-  std::string table(const trace::Timeline& timeline) const;
+  /// What --trace-summary and --critical-path print; empty without them.
+  std::string tables(const trace::Timeline& timeline, const Report& report) const;
 
  private:
   std::string chrome_, svg_, csv_, chart_;
   bool has_table_ = false;
+  bool has_path_ = false;
 };
 
 }  // namespace overlapack::cli

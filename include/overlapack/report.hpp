@@ -2,6 +2,7 @@
 #include "overlapack/error.hpp"
 #include "overlapack/export.hpp"
 #include "overlapack/scalar.hpp"
+#include "overlapack/trace.hpp"
 
 #include <limits>
 #include <optional>
@@ -210,8 +211,9 @@ struct Report {
   Index messages = 0;
   double bytes = 0;
   double largest_message_bytes = 0;
-  std::vector<KindTraffic> messages_of_kind;  ///< of all ranks, most bytes first
-  std::vector<RankTraffic> traffic_of_rank;   ///< by rank
+  std::vector<KindTraffic> messages_of_kind;   ///< of all ranks, most bytes first
+  std::vector<RankTraffic> traffic_of_rank;    ///< by rank
+  std::vector<trace::PathPart> critical_path;  ///< with RunOptions::trace: the chain that ended last, by kind
 
   std::optional<DenseFigures> dense;          ///< prints its entries beside the others
   std::optional<IterationFigures> iteration;  ///< the same

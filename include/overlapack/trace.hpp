@@ -36,9 +36,12 @@ struct Event {
   std::size_t bytes = 0;    ///< of the message, or of the kernel's memory traffic
   double flops = 0;
   int rank = 0;
-  /// Messages of one (sender, receiver, stream) arrive in the order they were sent: the k-th send is the k-th
-  /// receive, and the writers draw an arrow between them.
+  /// Receives of one (sender, receiver, stream) get the messages in the order in which they were posted: by numbers, the k-th
+  /// send is the k-th receive.
   int stream = 0;
+  /// send, receive: its place among what this rank has sent and posted, from 1; wait: that of what it ended by, 0: of no message
+  std::int64_t number = 0;
+  double posted_s = 0;  ///< receive: since when the message could come in
 };
 
 /// What one rank did, in sums: kept whether or not events are.
@@ -134,6 +137,46 @@ OVERLAPACK_API std::string kinds_table(const Timeline& timeline);
 /// One line a rank: seconds by What, share waited, messages, bytes, Gflop, for people.
 OVERLAPACK_API std::string summary_table(const Timeline& timeline);
 
+/// What a stretch of the critical path is. flight: a message is under way; outside: between two recorded events of a rank, or
+/// before its first; wait: for what no recorded message ended.
+enum class Link : std::uint8_t { compute, pack, send, flight, outside, wait };
+inline constexpr std::array<std::string_view, 6> link_names{"compute", "pack",    "send",
+                                                            "flight",  "outside", "wait"};
+constexpr std::string_view name(Link link) { return link_names[static_cast<std::size_t>(link)]; }
+
+/// One stretch of the chain that ends last.
+struct PathLink {
+  Link what = Link::outside;
+  std::string_view kind{};  ///< of the work or the message; the timeline's
+  int rank = 0;             ///< flight: the receiver
+  int from = 0;             ///< flight: the sender
+  double begin_s = 0;
+  double end_s = 0;
+  double behind_work_s = 0;  ///< flight: of it, while its sender or receiver computed
+};
+
+/// The chain of tasks and messages that ends last: from the last event back to the first, at each place the stretch that had to
+/// end before the next could begin. A wait is replaced by the message that ended it, back to its sender, or back to the receiver if
+/// he posted the receive later than it was sent. Ascending in time; the links follow each other without a gap, so that their
+/// seconds add up to the run's.
+/// Cost    O(events log events)
+OVERLAPACK_API std::vector<PathLink> critical_path(const Timeline& timeline);
+
+/// All links of one kind. what: "compute", "pack", "send", "outside", "wait"; "flight", and "flight behind work" for the seconds
+/// in which an end of the message computed: there it may have stood still (no progress without calls), or not.
+struct PathPart {
+  std::string what;
+  std::string kind;
+  double seconds = 0;
+  double share = 0;  ///< of the path
+  std::int64_t links = 0;
+};
+/// Most seconds first.
+OVERLAPACK_API std::vector<PathPart> parts_of(const std::vector<PathLink>& path);
+
+/// The parts as lines, for people.
+OVERLAPACK_API std::string path_table(const std::vector<PathPart>& parts);
+
 // Writers to a stream that the caller opened; times start at 0 with the first event.
 
 /// The Trace Event Format's JSON, which Perfetto (ui.perfetto.dev) and chrome://tracing open: one process
@@ -144,8 +187,10 @@ OVERLAPACK_API void write_chrome_trace(std::ostream& out, const Timeline& timeli
 OVERLAPACK_API void write_csv(std::ostream& out, const Timeline& timeline);
 
 /// A picture: a row a rank, time to the right. Each pixel column is stacked by the share of time of each kind
-/// of work, so that a picture of a million events is as small and as true as one of ten.
-OVERLAPACK_API void write_svg(std::ostream& out, const Timeline& timeline, const std::string& title = "");
+/// of work, so that a picture of a million events is as small and as true as one of ten. `path` is drawn over it: a line that
+/// stays in a rank's row while it works, and slopes where it follows a message.
+OVERLAPACK_API void write_svg(std::ostream& out, const Timeline& timeline, const std::string& title = "",
+                              const std::vector<PathLink>& path = {});
 
 /// A picture: where the time went, a bar a rank and one for their mean, stacked by What; what no event tells is idle. Needs
 /// totals only.

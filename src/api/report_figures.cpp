@@ -38,6 +38,7 @@ void take(Report& report, const trace::Timeline& timeline) {
          std::max(0.0, summary.elapsed_s - t[What::compute] - communication_s),
          traffic_of(timeline.kinds()[k])});
   }
+  report.critical_path = trace::parts_of(trace::critical_path(timeline));
 }
 
 void take(Report& report, const std::vector<RefinementResult>& results) {

@@ -51,6 +51,17 @@ ordered_json by_rank(const std::vector<RankTraffic>& ranks) {
   return list;
 }
 
+ordered_json by_part(const std::vector<trace::PathPart>& parts) {
+  ordered_json list = ordered_json::array();
+  for (const trace::PathPart& part : parts)
+    list.push_back({{"what", part.what},
+                    {"kind", part.kind},
+                    {"seconds", number_json(part.seconds)},
+                    {"share", number_json(part.share)},
+                    {"links", part.links}});
+  return list;
+}
+
 /// A count of the multifrontal method that adds up over its ranks.
 template <class S>
 ReportEntry summed(std::string_view name, ReportField field, Index S::*from, std::string_view help,
@@ -347,6 +358,12 @@ Rows communication_rows() {
        .field = {.type = "list", .json = [](const Report& r) { return by_rank(r.traffic_of_rank); }},
        .help = "what each rank sent, all and by kind, and where its time went: compute_s, communication_s "
                "(packing, sending and waiting for messages) and idle_s"},
+      {.name = "critical_path",
+       .field = {.type = "list", .json = [](const Report& r) { return by_part(r.critical_path); }},
+       .help = "of a traced run: the chain of work and messages that ended last ([critical "
+               "path](multifrontal.md#critical-path)): what, kind, seconds, share and links of each kind of "
+               "it, most "
+               "seconds first; else empty"},
   };
 }
 

@@ -1,8 +1,7 @@
 #include "overlapack/trace.hpp"
+#include "trace/message_ends.hpp"
 
 #include <cstdio>
-#include <map>
-#include <tuple>
 
 namespace overlapack::trace {
 namespace {
@@ -56,21 +55,11 @@ void write_arrow_end(std::ostream& out, const Event& e, std::size_t id, double z
       << (starts ? "}" : R"(,"bp":"e"})");
 }
 
-/// Pairs the k-th send of a (sender, receiver, stream) with the k-th receive; writes those that have both ends.
 void write_arrows(ArrayWriter& array, const Timeline& timeline, double zero_s) {
-  std::map<std::tuple<int, int, int>, std::vector<const Event*>> sends;
-  for (const Event& e : timeline.events())
-    if (e.what == What::send) sends[{e.rank, e.peer, e.stream}].push_back(&e);
-  std::map<std::tuple<int, int, int>, std::size_t> received;
   std::size_t id = 0;
-  for (const Event& e : timeline.events()) {
-    if (e.what != What::receive) continue;
-    const std::tuple key{e.peer, e.rank, e.stream};
-    const std::size_t k = received[key]++;
-    const auto from = sends.find(key);
-    if (from == sends.end() || k >= from->second.size()) continue;
-    write_arrow_end(array.next(), *from->second[k], ++id, zero_s);
-    write_arrow_end(array.next(), e, id, zero_s);
+  for (const MessageEnds& message : messages_of(timeline)) {
+    write_arrow_end(array.next(), *message.send, ++id, zero_s);
+    write_arrow_end(array.next(), *message.receive, id, zero_s);
   }
 }
 

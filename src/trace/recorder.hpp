@@ -31,6 +31,13 @@ class Recorder {
     if (keeps_events()) events_.push_back(event);
   }
 
+  /// For what is sent or posted next (Event::number).
+  std::int64_t next_number() { return ++numbers_; }
+  std::int64_t last_number() const { return numbers_; }
+
+  /// Ranks' teams that this rank has been in, beyond the first: streams of different teams differ.
+  int teams = 0;
+
   const Totals& totals() const { return totals_; }
   const std::vector<Event>& events() const { return events_; }
   const std::vector<KindTotals>& kinds() const { return kinds_; }
@@ -56,6 +63,7 @@ class Recorder {
   }
 
   Keep keep_;
+  std::int64_t numbers_ = 0;  ///< goes on over clear(): a receive may have been posted before
   Totals totals_;
   std::vector<Event> events_;
   std::vector<KindTotals> kinds_;  ///< of what was sent, in the order of their first message

@@ -16,6 +16,8 @@ constexpr int top = chart_top;
 
 constexpr const char* compute_colours[] = {"#2a7f4f", "#74c476", "#1d5c8f", "#7fb8da", "#0b3954",
                                            "#b5c334", "#3aa6a0", "#5e548e", "#8d6e4a"};
+constexpr const char* path_colours[] = {"#000000", "#c2185b"};
+
 std::string category_name(const Event& e) {
   if (e.what != What::compute || e.kind.empty()) return std::string(name(e.what));
   return std::string(e.kind);
@@ -99,10 +101,32 @@ void write_axis(std::ostream& out, double elapsed_s, double y) {
   }
 }
 
+/// The path as two lines: of its work, which stays in rows, and of its messages.
+void write_path(std::ostream& out, const Timeline& timeline, const std::vector<PathLink>& path) {
+  const double zero_s = timeline.begin_s();
+  const double scale = columns / std::max(timeline.end_s() - zero_s, 1e-300);
+  std::map<int, double> middle;
+  for (const Totals& t : timeline.totals()) {
+    const double y = top + double(middle.size()) * row_height + (row_height - 4) / 2.0;
+    middle.emplace(t.rank, y);
+  }
+  std::string work, messages;
+  for (const PathLink& link : path)
+    (link.what == Link::flight ? messages : work) +=
+        printed("M%.2f %.1fL%.2f %.1f", left + (link.begin_s - zero_s) * scale, middle.at(link.from),
+                left + (link.end_s - zero_s) * scale, middle.at(link.rank));
+  out << printed(R"(<path d="%s" stroke="%s" stroke-width="3" fill="none"/>)", work.c_str(), path_colours[0])
+      << '\n'
+      << printed(R"(<path d="%s" stroke="%s" stroke-width="1.5" fill="none"/>)", messages.c_str(),
+                 path_colours[1])
+      << '\n';
+}
+
 }  // namespace
 
-void write_svg(std::ostream& out, const Timeline& timeline, const std::string& title) {
-  const std::vector<Category> categories = categories_of(timeline);
+void write_svg(std::ostream& out, const Timeline& timeline, const std::string& title,
+               const std::vector<PathLink>& path) {
+  std::vector<Category> categories = categories_of(timeline);
   std::map<std::string, std::size_t> place;
   for (std::size_t k = 0; k < categories.size(); ++k) place[categories[k].name] = k;
   const int ranks = static_cast<int>(timeline.totals().size());
@@ -116,6 +140,11 @@ void write_svg(std::ostream& out, const Timeline& timeline, const std::string& t
         << '\n';
     write_row(out, shares_of(timeline, t.rank, place), categories, y);
     y += row_height;
+  }
+  if (!path.empty()) {
+    write_path(out, timeline, path);
+    categories.push_back({"critical path", path_colours[0]});
+    categories.push_back({"its messages", path_colours[1]});
   }
   write_legend(out, categories, bottom + 32);
   out << "</svg>\n";

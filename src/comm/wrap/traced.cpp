@@ -1,5 +1,10 @@
 #include "comm/wrap/traced.hpp"
 
+#include "base/scoped_true.hpp"
+#include "comm/collective/collective.hpp"
+
+#include <algorithm>
+
 namespace overlapack::comm {
 
 std::string_view TracedRank::name(Lane lane, Kind kind) const {
@@ -8,20 +13,34 @@ std::string_view TracedRank::name(Lane lane, Kind kind) const {
 }
 
 std::unique_ptr<Rank> TracedRank::split(int color, int key) {
-  return std::make_unique<TracedRank>(inner_.split(color, key), recorder_, kind_name_);
+  auto part = inner_.split(color, key);
+  if (!recorder_.keeps_events())
+    return std::make_unique<TracedRank>(std::move(part), recorder_, kind_name_, std::vector<int>(), 0);
+  const auto size = static_cast<std::size_t>(part->size());
+  std::vector<int> told(size + 1, -1);  // everybody's name, then the number of a team that is new to all
+  told[static_cast<std::size_t>(part->rank())] = recorder_.rank();
+  told[size] = recorder_.teams + 1;
+  collective::all_reduce(*part, std::span<int>(told), [](int a, int b) { return std::max(a, b); });
+  recorder_.teams = told[size];
+  told.pop_back();
+  return std::make_unique<TracedRank>(std::move(part), recorder_, kind_name_, std::move(told),
+                                      recorder_.teams);
 }
 
 Send TracedRank::start_send(Lane lane, int to, const Header& header, Body body) {
   const double begin = now();
   const std::size_t bytes = body.size();
+  const std::int64_t number = recorder_.next_number();
   Send send = inner_.start_send(lane, to, header, std::move(body));
+  if (recorder_.keeps_events() && send.pending()) sent_.push_back({send.operation(), number, begin});
   recorder_.add({.begin_s = begin,
                  .end_s = now(),
                  .what = trace::What::send,
                  .kind = name(lane, header.kind),
-                 .peer = to,
+                 .peer = peer(to),
                  .bytes = bytes,
-                 .stream = static_cast<int>(lane)});
+                 .stream = stream(lane),
+                 .number = number});
   return send;
 }
 
@@ -32,26 +51,29 @@ Recv TracedRank::post_receive_into(Lane lane, int from, std::span<std::byte> buf
 }
 
 Recv TracedRank::watch(Recv receive) {
-  posted_.push_back(receive.operation());
+  posted_.push_back({receive.operation(), recorder_.next_number(), now()});
   record_arrivals();
   return receive;
 }
 
 /// An operation changes only inside engine calls, which run this before they return: each arrival is seen once.
 void TracedRank::record_arrivals() {
-  std::erase_if(posted_, [this](const std::weak_ptr<Operation>& weak) {
-    const auto operation = weak.lock();
+  std::erase_if(posted_, [this](const Watched& posted) {
+    const auto operation = posted.operation.lock();
     if (!operation) return true;
     if (!operation->done) return false;
     if (operation->error) return true;
+    if (is_waiting_) arrived_.push_back(posted);
     const Message& m = operation->message;
     recorder_.add({.begin_s = now(),
                    .end_s = now(),
                    .what = trace::What::receive,
                    .kind = name(m.lane, m.header.kind),
-                   .peer = m.source,
+                   .peer = peer(m.source),
                    .bytes = m.body.size(),
-                   .stream = static_cast<int>(m.lane)});
+                   .stream = stream(m.lane),
+                   .number = posted.number,
+                   .posted_s = posted.posted_s});
     return true;
   });
 }
@@ -62,13 +84,33 @@ bool TracedRank::test(Request& request) {
   return done;
 }
 
+/// Which message ended a wait; a probe's is received next. 0: none did.
+std::int64_t TracedRank::number_of(const Woken& woken, std::span<Request* const> requests) const {
+  if (woken.by == Woken::By::probe) return recorder_.last_number() + 1;
+  if (woken.by == Woken::By::deadline) return 0;
+  for (const auto* watched : {&arrived_, &sent_})
+    for (const Watched& w : *watched)
+      if (w.operation.lock() == requests[woken.index]->operation()) return w.number;
+  return 0;
+}
+
 Woken TracedRank::wait_any(std::span<Request* const> requests, LaneSet probes, double deadline) {
+  arrived_.clear();
+  std::erase_if(sent_, [](const Watched& sent) {
+    const auto operation = sent.operation.lock();
+    return !operation || operation->done;
+  });
   const double begin = now(), helping_before = inner_.counters().helping_s;
-  const Woken woken = inner_.wait_any(requests, probes, deadline);
+  const Woken woken = [&] {
+    const ScopedTrue waiting(is_waiting_);
+    return inner_.wait_any(requests, probes, deadline);
+  }();
   // Slices of other ranks that ran meanwhile are work, drawn behind the waiting that they shortened.
   const double end = now(), helping = inner_.counters().helping_s - helping_before;
-  recorder_.add(
-      {.begin_s = begin, .end_s = end - helping, .what = is_idle_ ? trace::What::idle : trace::What::wait});
+  recorder_.add({.begin_s = begin,
+                 .end_s = end - helping,
+                 .what = is_idle_ ? trace::What::idle : trace::What::wait,
+                 .number = helping > 0 ? 0 : number_of(woken, requests)});
   if (helping > 0)
     recorder_.add(
         {.begin_s = end - helping, .end_s = end, .what = trace::What::compute, .kind = "slices of others"});

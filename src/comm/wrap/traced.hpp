@@ -8,13 +8,19 @@ namespace overlapack::comm {
 using KindName = std::string_view (*)(Lane lane, Kind kind);
 
 /// Records what the rank does: computing (work of the kind "pack" as packing), sending, receiving, waiting.
-/// The rank of a split records into the same recorder, with the part's numbers as peers.
+/// The rank of a split records into the same recorder, under the names of the whole team.
 class TracedRank final : public ForwardingRank {
  public:
   TracedRank(Rank& inner, trace::Recorder& recorder, KindName kind_name = nullptr)
       : ForwardingRank(inner), recorder_(recorder), kind_name_(kind_name) {}
-  TracedRank(std::unique_ptr<Rank> inner, trace::Recorder& recorder, KindName kind_name)
-      : ForwardingRank(std::move(inner)), recorder_(recorder), kind_name_(kind_name) {}
+  /// names: of the ranks of a part in the whole team; team: another one for each team of a rank.
+  TracedRank(std::unique_ptr<Rank> inner, trace::Recorder& recorder, KindName kind_name,
+             std::vector<int> names, int team)
+      : ForwardingRank(std::move(inner)),
+        recorder_(recorder),
+        kind_name_(kind_name),
+        names_(std::move(names)),
+        team_(team) {}
 
   /// Waits from here on are idle time: nothing is left to do.
   void set_idle(bool is_idle) { is_idle_ = is_idle; }
@@ -31,8 +37,18 @@ class TracedRank final : public ForwardingRank {
   void run_compute(const Work& work, FunctionRef<void()> f) override;
 
  private:
+  /// A send or receive under way, with its number in the record.
+  struct Watched {
+    std::weak_ptr<Operation> operation;
+    std::int64_t number = 0;
+    double posted_s = 0;
+  };
+
   std::string_view name(Lane lane, Kind kind) const;
+  int peer(int rank) const { return names_.empty() ? rank : names_[static_cast<std::size_t>(rank)]; }
+  int stream(Lane lane) const { return static_cast<int>(lane) + lane_count * team_; }
   Recv watch(Recv receive);
+  std::int64_t number_of(const Woken& woken, std::span<Request* const> requests) const;
   void record_arrivals();
   void record_work(const Work& work, FunctionRef<void()> f);
 
@@ -40,7 +56,12 @@ class TracedRank final : public ForwardingRank {
   KindName kind_name_;
   bool is_idle_ = false;
   bool is_computing_ = false;  ///< only the outermost work is an event
-  std::vector<std::weak_ptr<Operation>> posted_;
+  std::vector<int> names_;     ///< empty: the numbers are the names
+  int team_ = 0;
+  std::vector<Watched> posted_;
+  bool is_waiting_ = false;
+  std::vector<Watched> arrived_;  ///< while the last wait lasted
+  std::vector<Watched> sent_;     ///< not complete when the last wait began, or sent since
   /// Registered before any hook of a user, so that an arrival is seen before somebody takes it.
   std::shared_ptr<void> progress_ = inner_.on_progress([this] { record_arrivals(); });
 };

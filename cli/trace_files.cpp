@@ -40,7 +40,8 @@ void TraceFiles::write(const trace::Timeline& timeline, const std::string& title
 std::string TraceFiles::tables(const trace::Timeline& timeline, const Report& report) const {
   std::string text;
   if (has_table_) text += trace::summary_table(timeline) + "\n" + trace::kinds_table(timeline);
-  if (has_path_) text += (has_table_ ? "\n" : "") + trace::path_table(report.critical_path);
+  if (has_table_ && has_path_) text += '\n';
+  if (has_path_) text += trace::path_table(report.critical_path);
   return text;
 }
 

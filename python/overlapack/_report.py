@@ -79,6 +79,7 @@ class Report(Dict[str, Any]):
     largest_message_bytes: int
     messages_of_kind: Report
     traffic_of_rank: list[Any]
+    critical_path: list[Any]
 
     # of dense matrices
     grid: str

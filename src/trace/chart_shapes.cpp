@@ -31,12 +31,41 @@ void write_text(std::ostream& out, double x, double y, const char* anchor, const
       << "</text>\n";
 }
 
-void write_legend(std::ostream& out, const std::vector<Category>& categories, double y) {
-  int x = chart_left;
+namespace {
+
+/// Where an entry of a legend stands.
+struct LegendPlace {
+  int x = 0;
+  int row = 0;
+};
+
+std::vector<LegendPlace> legend_places(const std::vector<Category>& categories, int width) {
+  std::vector<LegendPlace> places;
+  LegendPlace next;
   for (const Category& c : categories) {
-    out << printed(R"(<rect x="%d" y="%.0f" width="12" height="12" fill="%s"/>)", x, y, c.colour.c_str())
-        << printed(R"(<text x="%d" y="%.0f">)", x + 17, y + 10) << escaped(c.name) << "</text>\n";
-    x += 40 + 7 * static_cast<int>(c.name.size());
+    const int length = 40 + 7 * static_cast<int>(c.name.size());
+    if (next.x > 0 && next.x + length > width) next = {0, next.row + 1};
+    places.push_back(next);
+    next.x += length;
+  }
+  return places;
+}
+
+}  // namespace
+
+int legend_rows(const std::vector<Category>& categories, int width) {
+  return categories.empty() ? 0 : legend_places(categories, width).back().row + 1;
+}
+
+void write_legend(std::ostream& out, const std::vector<Category>& categories, double y, int width) {
+  const std::vector<LegendPlace> places = legend_places(categories, width);
+  for (std::size_t k = 0; k < categories.size(); ++k) {
+    const int x = chart_left + places[k].x;
+    const double row = y + legend_row * places[k].row;
+    out << printed(R"(<rect x="%d" y="%.0f" width="12" height="12" fill="%s"/>)", x, row,
+                   categories[k].colour.c_str())
+        << printed(R"(<text x="%d" y="%.0f">)", x + 17, row + 10) << escaped(categories[k].name)
+        << "</text>\n";
   }
 }
 

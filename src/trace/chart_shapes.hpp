@@ -26,7 +26,10 @@ std::string escaped(const std::string& text);
 void open_svg(std::ostream& out, int width, double height, const std::string& title);
 /// anchor: which part of the text is at (x, y): start, middle, end.
 void write_text(std::ostream& out, double x, double y, const char* anchor, const std::string& text);
-void write_legend(std::ostream& out, const std::vector<Category>& categories, double y);
+/// In rows of at most this width; each is legend_row high.
+void write_legend(std::ostream& out, const std::vector<Category>& categories, double y, int width = 1200);
+int legend_rows(const std::vector<Category>& categories, int width = 1200);
+inline constexpr int legend_row = 18;
 
 /// 1, 2 or 5 times a power of ten, so that about ten ticks cover `length`.
 double round_step(double length);

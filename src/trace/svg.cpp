@@ -126,12 +126,15 @@ void write_path(std::ostream& out, const Timeline& timeline, const std::vector<P
 
 void write_svg(std::ostream& out, const Timeline& timeline, const std::string& title,
                const std::vector<PathLink>& path) {
-  std::vector<Category> categories = categories_of(timeline);
+  const std::vector<Category> categories = categories_of(timeline);
   std::map<std::string, std::size_t> place;
   for (std::size_t k = 0; k < categories.size(); ++k) place[categories[k].name] = k;
   const int ranks = static_cast<int>(timeline.totals().size());
   const double bottom = top + double(ranks) * row_height;
-  open_svg(out, left + columns + 40, bottom + 56, title);
+  std::vector<Category> legend = categories;
+  if (!path.empty())
+    legend.insert(legend.end(), {{"critical path", path_colours[0]}, {"its messages", path_colours[1]}});
+  open_svg(out, left + columns + 40, bottom + 38 + legend_row * legend_rows(legend), title);
   write_axis(out, timeline.end_s() - timeline.begin_s(), bottom);
   double y = top;
   for (const Totals& t : timeline.totals()) {
@@ -141,12 +144,8 @@ void write_svg(std::ostream& out, const Timeline& timeline, const std::string& t
     write_row(out, shares_of(timeline, t.rank, place), categories, y);
     y += row_height;
   }
-  if (!path.empty()) {
-    write_path(out, timeline, path);
-    categories.push_back({"critical path", path_colours[0]});
-    categories.push_back({"its messages", path_colours[1]});
-  }
-  write_legend(out, categories, bottom + 32);
+  if (!path.empty()) write_path(out, timeline, path);
+  write_legend(out, legend, bottom + 32);
   out << "</svg>\n";
 }
 

@@ -110,6 +110,16 @@ class Solve(CliCase):
         self.assertIn("bytes a rank", text)
         self.assertIn("rank 2", (self.folder / "chart.svg").read_text())
 
+    def test_critical_path(self):
+        self.ok("generate", "cube", "9", "-o", "A.mtx")
+        report = self.ok_json("solve", "A.mtx", "--ranks", "2", "--method", "multifrontal", "--critical-path", "--trace-svg", "t.svg")
+        check_critical_path(self, report)
+        self.assertIn("critical path", (self.folder / "t.svg").read_text())
+        self.assertEqual(self.ok_json("solve", "A.mtx", "--ranks", "2")["critical_path"], [])
+        text = self.ok("solve", "A.mtx", "--ranks", "2", "--method", "multifrontal", "--critical-path")
+        self.assertRegex(text, r"share +links +critical path")
+        self.assertRegex(text, r"100.0% +\d+  all\n$")
+
     def test_no_progress_bar_in_a_pipe(self):
         self.assertEqual(self.overlapack("solve", self.tridiagonal()).stderr, "")
 
@@ -138,6 +148,19 @@ class Interrupt(CliCase):
         self.assertFalse((self.folder / "x.mtx").exists())
 
 
+def check_critical_path(case, report):
+    """Its parts add up to the time from the first event of any rank to the last, which each rank's seconds add up to as well."""
+    parts = report["critical_path"]
+    length = sum(part["seconds"] for part in parts)
+    for rank in report["traffic_of_rank"]:
+        whole = rank["compute_s"] + rank["communication_s"] + rank["idle_s"]
+        case.assertAlmostEqual(length, whole, delta=1e-9 * whole + 1e-12)
+    case.assertAlmostEqual(sum(part["share"] for part in parts), 1, delta=1e-9)
+    case.assertEqual(parts, sorted(parts, key=lambda part: -part["seconds"]))
+    case.assertGreater(sum(part["seconds"] for part in parts if part["what"] == "compute"), 0)
+    case.assertGreater(sum(part["links"] for part in parts if part["what"] == "flight"), 0)
+
+
 class Mpi(CliCase):
     def setUp(self):
         super().setUp()
@@ -160,6 +183,15 @@ class Mpi(CliCase):
                 self.assertEqual((report["engine"], report["ranks"], report["status"]), ("mpi", ranks, "ok"))
                 self.assertLessEqual(report["backward_error"], DOUBLE_ACCURACY)
                 self.assertTrue((self.folder / "x.mtx").exists())
+
+    def test_critical_path(self):
+        self.ok("generate", "cube", "9", "-o", "A.mtx")
+        for options in ([], ["--receive", "probe"], ["--posted", 1]):
+            with self.subTest(options=options):
+                result = self.launch(2, "solve", "A.mtx", "--fronts", "strips", "--strip-border", 8, "--strip-rows", 4, "--critical-path",
+                                     "--json", *options)
+                self.assertEqual(result.returncode, 0, result.stderr)
+                check_critical_path(self, json.loads(result.stdout))
 
     def test_a_thread_may_move_the_messages(self):
         result = self.launch(2, "solve", self.tridiagonal(n=300), "--json", "--progress-by", "thread")

@@ -43,6 +43,15 @@ def test_figures_of_a_run_are_those_of_its_report(make_matrix):
     assert 0 <= figures.wait_share <= 1
 
 
+def test_the_report_of_a_traced_run_has_its_critical_path(make_matrix):
+    A = make_matrix(400)
+    report = overlapack.factorize(A, trace=True, ranks=3).report
+    rank = report["traffic_of_rank"][0]
+    length = rank["compute_s"] + rank["communication_s"] + rank["idle_s"]
+    assert sum(part["seconds"] for part in report.critical_path) == pytest.approx(length)
+    assert overlapack.factorize(A, ranks=3).report.critical_path == []
+
+
 def test_pictures(events, tmp_path):
     pytest.importorskip("matplotlib")
     for draw in (timeline.draw, timeline.draw_shares):

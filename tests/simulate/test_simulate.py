@@ -50,11 +50,22 @@ class Simulated(CliCase):
         before = list(arguments[:arguments.index("--")])
         return self.ok_json("simulate", "--machine", machine, "--ranks", ranks, *before, *arguments[len(before):])
 
-    def solve(self, *options, **kwargs):
+    def cube(self):
         if not (self.folder / "a.mtx").exists():
             self.ok("generate", "cube", "11", "-o", "a.mtx")
-        return self.simulate(*options, "--", "solve", "a.mtx", "--fronts", "strips", "--strip-border", "8", "--strip-rows", "4",
+        return "a.mtx"
+
+    def solve(self, *options, **kwargs):
+        return self.simulate(*options, "--", "solve", self.cube(), "--fronts", "strips", "--strip-border", "8", "--strip-rows", "4",
                              **kwargs)
+
+    def test_the_critical_path_ends_each_wait_by_a_message(self):
+        report = self.simulate("--phantom", "--", "solve", self.cube(), "--fronts", "strips", "--strip-border", "8", "--strip-rows", "4",
+                               "--critical-path")
+        parts = {part["what"]: part for part in report["critical_path"]}
+        self.assertAlmostEqual(sum(part["seconds"] for part in report["critical_path"]), report["factor_s"], delta=0.02 * report["factor_s"])
+        self.assertNotIn("wait", parts)
+        self.assertIn("flight", parts)
 
     def test_the_report_is_the_usual_one_and_says_simulated(self):
         report = self.solve()

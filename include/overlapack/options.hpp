@@ -36,9 +36,10 @@ struct FrontOptions {
   std::optional<NodeParallelism> sharing = {};  ///< empty: strips unless the ranks share memory
   int strip_border = 192;                       ///< a front with fewer border rows stays on one rank
   int strip_rows = 48;                          ///< least rows of a strip
-  int strip_panel = 128;                        ///< pivots that a front's owner sends to its strips together
-  Index chain_pivots = 256;                     ///< least pivots of a part of a long front; 0: none is split
-  std::optional<Multicast> multicast = {};      ///< of panels to strips; empty: tree from 8 on
+  int strip_panel =
+      0;  ///< pivots that a front's owner sends to its strips together; 0: 128, to many strips 32
+  Index chain_pivots = 256;                 ///< least pivots of a part of a long front; 0: none is split
+  std::optional<Multicast> multicast = {};  ///< of panels to strips; empty: tree from 8 on
   StripChoice strip_choice = StripChoice::by_load;
   NewsBy news_by = NewsBy::own_lane;         ///< how ranks tell each other what work they have left
   bool steal = false;                        ///< ranks without work take whole fronts from others
@@ -121,6 +122,7 @@ struct RunOptions {
   EarlyMessages early = EarlyMessages::park;
   ProgressBy progress_by = ProgressBy::poll;  ///< engine mpi
   std::int64_t eager_bytes = -1;              ///< short protocol up to here; -1: the engine's default
+  std::int64_t budget_bytes = 0;              ///< of messages under way; 0: twice the largest so far
   std::int64_t memory_limit_bytes = 0;        ///< of all ranks of this computer; 0: what is available
   double time_limit_s = 0;                    ///< cancel after this long; 0: never
   double watchdog_s = -1;  ///< report who waits for what after this silence; 0: never; -1: 60 on threads

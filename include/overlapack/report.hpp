@@ -179,6 +179,7 @@ struct Report {
   Index largest_block = 0;         ///< unknowns
   Index parked = 0;                ///< messages that came before one that they need, and were kept
   Index late_receives = 0;         ///< messages that were received first for one that came too early
+  Index times_full = 0;            ///< messages that waited for room in their sender's budget
   Index most_entries_of_rank = 0;  ///< of A, that one rank held: as given, by rows or in its fronts
   Index predicted_factor_nnz = 0;  ///< without delayed pivots
   double predicted_flops = 0;

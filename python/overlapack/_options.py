@@ -80,6 +80,7 @@ class Options(TypedDict, total=False):
     early: Literal["park", "wait"]
     progress_by: Literal["poll", "thread"]
     eager_bytes: int
+    budget: int
     memory_limit: int
     time_limit: float
     watchdog: float

@@ -50,6 +50,7 @@ class Report(Dict[str, Any]):
     largest_block: int
     parked: int
     late_receives: int
+    times_full: int
     most_entries_of_rank: int
     predicted_factor_nnz: int
     predicted_flops: int

@@ -16,6 +16,7 @@ sparse::FactorPlan factor_plan(const Options& options) {
   plan.fronts.walk.receive = options.run.receive;
   plan.fronts.walk.posted = options.run.posted;
   plan.fronts.walk.early = options.run.early;
+  plan.fronts.walk.budget_bytes = static_cast<std::size_t>(options.run.budget_bytes);
   plan.fronts.strips.fronts = fronts.sharing;
   plan.fronts.strips.least_border = fronts.strip_border;
   plan.fronts.strips.least_rows = fronts.strip_rows;

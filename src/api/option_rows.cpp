@@ -95,8 +95,10 @@ std::vector<OptionEntry> front_rows() {
        .high = 1e9},
       {.name = "strip_panel",
        .field = at(&FrontOptions::strip_panel),
-       .help = "fronts strips: pivots that the owner of a front sends to its strips together",
-       .low = 1,
+       .help =
+           "fronts strips: pivots that the owner of a front sends to its strips together; 0: 128, down to 32 "
+           "with more than 4 strips",
+       .low = 0,
        .high = 65536},
       {.name = "chain_pivots",
        .field = at(&FrontOptions::chain_pivots),
@@ -452,11 +454,20 @@ std::vector<OptionEntry> run_rows() {
       {.name = "eager_bytes",
        .field = at(&RunOptions::eager_bytes),
        .help = "messages up to here are copied and sent at once, longer ones wait for their receive; -1: the "
-               "engine's default",
+               "engine's default; engine mpi: above 1024 only where Open MPI is started by this program, "
+               "whose own limit it sets",
        .low = -1,
        .high = unlimited,
        .unit = Unit::bytes,
        .commands = every_run},
+      {.name = "budget",
+       .field = at(&RunOptions::budget_bytes),
+       .help = "multifrontal: bytes of messages that a rank has under way; when they are used up it takes "
+               "what has arrived until there is "
+               "room, and a larger message goes alone; 0: twice its largest message so far (paper 1)",
+       .low = 0,
+       .high = unlimited,
+       .unit = Unit::bytes},
       {.name = "memory_limit",
        .field = at(&RunOptions::memory_limit_bytes),
        .help = "refuse to start when the numerical phase is predicted to need more; 0: what this computer "

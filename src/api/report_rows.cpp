@@ -188,6 +188,8 @@ Rows cost_rows() {
              "messages that came before one that they need, and were kept"),
       summed("late_receives", field(&Report::late_receives), &FrontCounts::late_receives,
              "messages that were received first for one that came too early"),
+      summed("times_full", field(&Report::times_full), &FrontCounts::times_full,
+             "messages that waited for room in their sender's budget (option budget)"),
       {.name = "most_entries_of_rank",
        .field = field(&Report::most_entries_of_rank),
        .help = "of A, that one rank held: as given, by rows or in its fronts",

@@ -16,6 +16,7 @@ struct TeamOptions {
   int workers = 0;  ///< helper threads that take slices: beyond the ranks (thread), of each rank (mpi)
   /// Short protocol up to here; above, a send waits for its posted receive. The default hands every body over
   /// by pointer and copies nothing.
+  /// mpi: above 1024 the library's own limit is set, which only an Open MPI that the team starts allows.
   std::size_t eager_bytes = ~std::size_t{0};
   std::size_t split_bytes = std::size_t{1} << 30;  ///< transfers above travel in parts
   /// mpi: size of a posted receive buffer; the rest of a larger message goes straight to its place.

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Paper 1, the multifrontal solver and supernodal LU on a Cray T3E-900: python3 study.py ITEM,... --overlapack EXE; `overlapack study` does so.
 
-ITEM: table3, table4, table5, table6, figure1, figure2, figure3, waits, progress, spread; of supernodal.py table7 to table10, figure6, nodes; all. Three forms each: the paper's
+ITEM: table3, table4, table5, table6, figure1, figure2, figure3, waits, progress, spread; of supernodal.py table7 to table10, figure6, nodes; of scale.py scale; all. Three forms each: the paper's
 mpi_irecv OFF and ON (plan.json), and ours, which is what `overlapack solve` does unless told otherwise."""
 import csv
 import sys
@@ -10,6 +10,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
+import scale  # noqa: E402
 import supernodal  # noqa: E402
 from paper import FORMS, MEMORY, NAMES, PROCESSORS, TABLE3, TABLE4, TABLE5, TABLE6, THRESHOLDS  # noqa: E402
 from simulated import bars, command_line, generated, main, matrix, plot, Runs, table  # noqa: E402
@@ -48,7 +49,7 @@ def dashes(cells):
     return ["-" if cell is None else cell for cell in cells]
 
 
-class Study(supernodal.SupernodalStudy):
+class Study(supernodal.SupernodalStudy, scale.ScaleStudy):
     def __init__(self, arguments):
         self.a = arguments
         self.runs = Runs(arguments.overlapack, MACHINE, Path(arguments.out) / "runs.json", makes=not arguments.kept)
@@ -279,7 +280,7 @@ def mean(values):
     return product ** (1 / len(values))
 
 
-ITEMS = ["table3", "table6", "figure1", "figure2", "figure3", "waits", "spread", "progress", "table4", "table5", *supernodal.ITEMS]
+ITEMS = ["table3", "table6", "figure1", "figure2", "figure3", "waits", "spread", "progress", "table4", "table5", *supernodal.ITEMS, *scale.ITEMS]
 
 
 def add_options(parser):
@@ -288,6 +289,7 @@ def add_options(parser):
     parser.add_argument("--only", action="append", choices=list(TABLE4), help="tables of several matrices: these")
     parser.add_argument("--most-ranks", type=int, default=64, help="tables of several numbers of processors: up to here")
     supernodal.add_options(parser)
+    scale.add_options(parser)
     parser.add_argument("--kept", action="store_true", help="make pages of the runs that are kept (OUT/runs.json), and no others")
     parser.add_argument("--smoke", action="store_true", help="small problems and few thresholds: what a test runs")
 

@@ -247,6 +247,8 @@ TYPED_TEST(MultifrontalOf, DistributedFrontsTakeEveryPath) {
           all.pieces += front_counts_of(stats).pieces;
           all.delayed_from_strips += front_counts_of(stats).delayed_from_strips;
           all.forwarded += front_counts_of(stats).forwarded;
+          all.shortened += front_counts_of(stats).shortened;
+          EXPECT_TRUE(kind != FactorKind::lu || front_counts_of(stats).shortened == 0);
           all.chain_links += front_counts_of(stats).chain_links;
           all.limited_by_memory += front_counts_of(stats).limited_by_memory;
           EXPECT_TRUE(!is_static || front_counts_of(stats).limited_by_memory == 0);
@@ -256,9 +258,27 @@ TYPED_TEST(MultifrontalOf, DistributedFrontsTakeEveryPath) {
     EXPECT_EQ(all.delayed_from_strips > 0, team.size() > 1);
     EXPECT_EQ(all.chain_links > 0, team.size() > 1);
     EXPECT_EQ(all.limited_by_memory > 0, team.size() > 1);
+    EXPECT_EQ(all.shortened > 0, team.size() > 1);
     if (team.size() >= 7) {
       EXPECT_GT(all.forwarded, 0);
     }
+  });
+}
+
+/// With a budget of one byte and without buffers in the engine each message waits until the one before it was received.
+TEST(Multifrontal, AFullBudgetIsCounted) {
+  each_team({.eager_bytes = 0}, [](comm::Team& team) {
+    const auto A = weak_cube<double>(6);
+    const auto b = random_vector<double>(A.rows, 7);
+    const auto full = [&](std::size_t budget_bytes) {
+      FactorPlan plan = strips_plan(comm::ReceiveMode::immediate, 1);
+      plan.fronts.walk.budget_bytes = budget_bytes;
+      return front_counts_of(run(team, A, without_matching(FactorKind::ldlt), plan, b, 1).stats).times_full;
+    };
+    const Index small = full(1), large = full(std::size_t{1} << 40);
+    if (team.first_local() != 0) return;
+    EXPECT_EQ(small > 0, team.size() > 1);
+    EXPECT_EQ(large, 0);
   });
 }
 

@@ -68,6 +68,18 @@ class Amestoy2001(CliCase):
                 self.assertIn(f"({picture})", page)
                 self.assertIn("<svg", (self.folder / "out" / picture).read_text()[:2000])
 
+    def test_scale(self):
+        page = self.item("scale")
+        columns, rows = table_of(page)
+        self.assertEqual(len(rows), 3 * 2 * 3 * 2)  # matrices, progress, forms, numbers of ranks
+        ours = {tuple(row[:4]): row for row in rows}
+        for row in rows:
+            self.assertGreater(row[columns.index("GB sent")], 0)
+            first = ours[(*row[:3], 4)]
+            self.assertLess(abs(row[columns.index("gain over the least")] - first[4] / row[4]), 0.02 * first[4] / row[4])
+        self.assertEqual(len(re.findall(r"gain from 4 to 8 ranks [\d.]+; scaling (ends at 4|goes on up to 8) ranks", page)), 3 * 2)
+        self.assertRegex(page, r"paper takes [\d.]+ to [\d.]+ times ours")
+
     def test_waits_progress_and_spread(self):
         columns, rows = table_of(self.item("waits"))
         long = [row[columns.index("for a long message on its way")] for row in rows]

@@ -107,6 +107,8 @@ class TreeWalk {
   bool is_mine(Index task) const { return tree_.owner[static_cast<std::size_t>(task)] == rank_.rank(); }
   /// Bytes that arrived and wait for their task.
   std::size_t parked_messages() const { return parked_; }
+  /// How often a message had to wait for room in the budget.
+  std::int64_t times_full() const { return outbox_.times_full(); }
 
  private:
   comm::WaitSource& open_inbox(const WalkPlan& plan);

@@ -4,6 +4,7 @@
 #include "dist/tree/tree_walk.hpp"
 #include "overlapack/choices.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 
@@ -18,7 +19,7 @@ struct StripPlan {
   Index least_border = 192;                    ///< a front with fewer border rows stays on one rank,
   double least_flops = 5e7;                    ///< and so does one with less work
   Index least_rows = 48;                       ///< rows of a strip
-  Index panel = 128;                           ///< pivots that the owner sends on together, at most
+  Index panel = 0;  ///< pivots that the owner sends on together, at most; 0: panel_width
   /// A distributed front is split into a chain of fronts of at least so many pivots, where its owner would do more than its
   /// share of the work; 0: never.
   Index least_pivots = 256;
@@ -35,6 +36,14 @@ struct StripPlan {
   /// A rank tells the others when its load has changed by more.
   dist::Load load_threshold{.flops = 5e7, .bytes = 16e6};
 };
+
+/// Pivots that go to so many strips together. With many of them their owner is the one that all wait for: narrow panels leave more of
+/// his work to large products, and let the strips begin sooner; few strips make faster products with wide ones.
+constexpr Index panel_width(const StripPlan& plan, Index strips) {
+  if (plan.panel > 0) return plan.panel;
+  constexpr Index least = 32, most = 128, together = 512;
+  return std::clamp(together / strips / least * least, least, most);
+}
 
 /// A root that all ranks factorise together as a dense matrix.
 struct RootPlan {

@@ -19,11 +19,13 @@ struct FrontCounts {
   Index delayed_from_strips = 0;  ///< pivots delayed out of distributed fronts
   Index pieces = 0;     ///< parts of contribution blocks that went to their places in another rank's memory
   Index forwarded = 0;  ///< panels passed on by strips
+  Index shortened = 0;  ///< panels sent without rows that their receiver does not need
   Index parked = 0;     ///< messages that came before one that they need, and were kept
   Index late_receives = 0;    ///< messages that had to be received first for one that came too early
   Index grid_roots = 0;       ///< roots that all ranks factorised together
   Index delayed_to_grid = 0;  ///< pivots delayed into such a root
   Index load_messages = 0;    ///< news of loads
+  Index times_full = 0;       ///< messages that waited for room in their sender's budget
   Index stolen = 0;           ///< tasks done by a rank that took them from another
 };
 
@@ -37,11 +39,13 @@ inline constexpr Index FrontCounts::*front_counts[] = {&FrontCounts::fronts,
                                                        &FrontCounts::delayed_from_strips,
                                                        &FrontCounts::pieces,
                                                        &FrontCounts::forwarded,
+                                                       &FrontCounts::shortened,
                                                        &FrontCounts::parked,
                                                        &FrontCounts::late_receives,
                                                        &FrontCounts::grid_roots,
                                                        &FrontCounts::delayed_to_grid,
                                                        &FrontCounts::load_messages,
+                                                       &FrontCounts::times_full,
                                                        &FrontCounts::stolen};
 static_assert(sizeof(FrontCounts) == std::size(front_counts) * sizeof(Index), "a count is not summed");
 

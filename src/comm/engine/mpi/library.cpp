@@ -3,7 +3,58 @@
 #include "comm/engine/mpi/of_process.hpp"
 #include "comm/engine/mpi/transfers.hpp"
 
+#include <algorithm>
+#include <cstdlib>
+
 namespace overlapack::comm::mpi {
+namespace {
+
+/// Open MPI reads its parameters from the environment when it starts. Messages within a node travel by vader (4.x) or sm (5.x), between
+/// nodes by tcp; other transports have limits of their own. Segments of shared memory get room for some such messages.
+void set_limit_of_open_mpi(std::size_t bytes) {
+  constexpr std::size_t usual_segment = std::size_t{4} << 20, messages = 16;
+  const auto set = [](const std::string& name, std::size_t value) {
+    setenv(("OMPI_MCA_btl_" + name).c_str(), std::to_string(value).c_str(), 1);
+  };
+  const std::size_t limit = bytes + surely_eager_bytes;  // with the header
+  for (const char* transport : {"vader", "sm", "tcp"}) {
+    const std::string name(transport);
+    set(name + "_eager_limit", limit);
+    set(name + "_rndv_eager_limit", limit);
+    set(name + "_max_send_size", std::max<std::size_t>(limit, std::size_t{1} << 17));
+    if (name != "tcp") set(name + "_segment_size", std::max(usual_segment, messages * limit));
+  }
+}
+
+[[noreturn]] void refuse_limit(const std::string& why) {
+  throw Error(ErrorKind::bad_plan, "mpi",
+              "eager_bytes is above " + std::to_string(surely_eager_bytes) +
+                  ", which takes setting MPI's own limit: " + why);
+}
+
+}  // namespace
+
+/// Shorter messages are eager anyway, and the engine makes longer ones wait for their receives by itself.
+bool Library::wants_limit(const TeamOptions& options) const {
+  return !is_simulated() && !is_shmem() && options.eager_bytes > surely_eager_bytes &&
+         options.eager_bytes != TeamOptions{}.eager_bytes;
+}
+
+void Library::initialise(const TeamOptions& options) {
+  if (wants_limit(options)) {
+    if (loaded_.flavour != "Open MPI")
+      refuse_limit("this program knows no way to do so for " + loaded_.flavour +
+                   "; leave eager_bytes out and set it by that library's own means");
+    set_limit_of_open_mpi(options.eager_bytes);
+  }
+  int ours = 0, serialized = 0;
+  check(table().initialise(options.progress_thread, &ours, &serialized), "MPI_Init_thread");
+  is_ours_ = ours != 0 && !is_simulated();  // the simulator is gone when the process ends
+  is_serialized_ = serialized != 0;
+  if (is_ours_ && wants_limit(options)) limit_bytes_ = options.eager_bytes;
+  if (is_simulated()) table().simulation(&simulation_);
+  is_started_ = true;
+}
 
 Library::Library()
     : loaded_(load_mpi(usual_places(), find_launcher())), transfers_(std::make_unique<Transfers>(*this)) {}
@@ -11,14 +62,10 @@ Library::Library()
 Library& Library::start(const TeamOptions& options) {
   Library& library = of_process<Library>([] { return new Library(); });
   const std::lock_guard lock(library.mutex);
-  if (!library.is_started_) {
-    int ours = 0, serialized = 0;
-    library.check(library.table().initialise(options.progress_thread, &ours, &serialized), "MPI_Init_thread");
-    library.is_ours_ = ours != 0 && !library.is_simulated();  // the simulator is gone when the process ends
-    library.is_serialized_ = serialized != 0;
-    if (library.is_simulated()) library.table().simulation(&library.simulation_);
-    library.is_started_ = true;
-  }
+  if (!library.is_started_) library.initialise(options);
+  if (library.wants_limit(options) && options.eager_bytes != library.limit_bytes_)
+    refuse_limit(
+        "MPI runs already, with another one; open the first team with these eager_bytes, or leave them out");
   if (options.progress_thread && library.is_simulated())
     throw Error(ErrorKind::bad_plan, "mpi",
                 "the simulator has no progress thread: its messages progress by themselves; "

@@ -10,12 +10,15 @@ namespace overlapack::comm::mpi {
 
 class Transfers;
 
+/// MPI promises no size up to which it buffers; this is below the limits of all transports measured so far.
+inline constexpr std::size_t surely_eager_bytes = 1024;
+
 /// MPI as this process has it: loaded and started once, ended when the process ends if we started it.
 class Library {
  public:
   /// Load and start MPI.
-  /// Errors  BadPlan as load_mpi, or when a progress thread is asked of an MPI that does not allow calls
-  ///         from more than one thread
+  /// Errors  BadPlan as load_mpi, when a progress thread is asked of an MPI that does not allow calls
+  ///         from more than one thread, and when the short protocol is to go further than this MPI lets us say
   static Library& start(const TeamOptions& options);
   ~Library();
   Library(const Library&) = delete;
@@ -39,11 +42,14 @@ class Library {
 
  private:
   Library();
+  void initialise(const TeamOptions& options);
+  bool wants_limit(const TeamOptions& options) const;
 
   LoadedMpi loaded_;
   std::unique_ptr<Transfers> transfers_;
   OverlapackSimulation simulation_{-1, -1, 1, 0, 0, 0, 1};
   bool is_started_ = false;
+  std::size_t limit_bytes_ = 0;  ///< of the library's short protocol, where we have set it
   bool is_serialized_ = false;
   bool is_ours_ = false;
 };

@@ -22,8 +22,6 @@ void MpiRank::check_peer(int peer) const {
 }
 
 Capabilities MpiRank::capabilities() const {
-  // MPI promises no size up to which it buffers; this is below the limits of all transports measured so far.
-  constexpr std::size_t surely_eager = 1024;
   const bool is_simulated = engine_.library.is_simulated();
   return {.engine = is_simulated                 ? "smpi"
                     : engine_.library.is_shmem() ? "shmem"
@@ -35,7 +33,7 @@ Capabilities MpiRank::capabilities() const {
           .slice_helpers = engine_.options.workers > 0,
           .workers = engine_.options.workers,
           .split_bytes = engine_.split_bytes(),
-          .eager_bytes = std::min(engine_.eager_bytes(), surely_eager)};
+          .eager_bytes = std::min(engine_.eager_bytes(), surely_eager_bytes)};
 }
 
 EngineCounters MpiRank::counters() const {

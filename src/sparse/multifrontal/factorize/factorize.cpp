@@ -55,6 +55,7 @@ template <class T>
 void FactorWalk<T>::run_all() {
   walk_.run();
   FactorState<T>& state = here_.state;
+  state.counts().times_full = walk_.times_full();
   state.stats.factor_bytes = static_cast<double>(state.ledger.factors.used_bytes());
   state.stats.reserved_bytes = static_cast<double>(state.ledger.factors.reserved_bytes());
   if (stolen_) {

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 #include <complex>
-#include <iterator>
+#include <tuple>
 #include <utility>
 
 namespace overlapack::sparse {
@@ -244,30 +244,47 @@ void FrontMasters<T>::assemble(Master& master) {
 template <class T>
 void FrontMasters<T>::step(Master& master) {
   const Front<T>& front = *master.front;
-  const StripPlan& plan = here_.plan.fronts.strips;
-  const int me = here_.rank.rank();
+  const Strips& strips = master.strips;
   FrontSteps<T>& steps = *master.steps;
+  const Index width = panel_width(here_.plan.fronts.strips, strips.count());
   const Index k = steps.panel().eliminated(),
-              gained = steps.next(here_.rank, std::min(plan.panel, steps.width(here_.plan.slice_flops)));
+              gained = steps.next(here_.rank, std::min(width, steps.width(here_.plan.slice_flops)));
   const bool is_last = gained == 0 || k + gained == front.summed;
-  const std::vector<int>& strips = master.strips.rank;
-  std::vector<int> tree;  // the master at its root
-  if (master.strips.count() >= plan.tree_from) {
-    tree.push_back(me);
-    std::ranges::remove_copy(strips, std::back_inserter(tree), me);
-  }
   PanelMessage<T> panel = panel_of(here_.structure, front, steps.panel(), k, gained);
   panel.is_last = is_last;
-  panel.tree = tree;
-  const auto [header, body] = panel.pack(here_.rank, here_.structure.kind);
-  if (tree.empty())
-    for (const int to : strips) here_.walk.post(to, header, body);
-  else if (tree.size() <= strips.size())  // one of the strips is here
-    here_.walk.post(me, header, body);
-  multicast(here_.walk, tree, 0, header, body);
+  if (here_.structure.is_symmetric()) panel.cuts = strips.start;
+  send_panel(panel, strips);
   if (is_last) return end(master);
   steps.update(here_.rank, here_.plan.slice_flops);
   here_.walk.add_urgent_job([this, &master] { step(master); });
+}
+
+/// To each strip, or to the first ranks of the tree: the master, then who has the strips, the last one first. So who passes a
+/// panel on has all rows that those behind him need.
+template <class T>
+void FrontMasters<T>::send_panel(PanelMessage<T>& panel, const Strips& strips) {
+  const int me = here_.rank.rank();
+  const bool through_tree = strips.count() >= here_.plan.fronts.strips.tree_from;
+  std::vector<int> tree{me};
+  std::vector<Index> tree_rows{0};
+  bool is_here = false;
+  for (Index i = strips.count(); i-- > 0;) {
+    const auto at = static_cast<std::size_t>(i);
+    is_here = is_here || strips.rank[at] == me;
+    if (strips.rank[at] == me) continue;
+    tree.push_back(strips.rank[at]);
+    tree_rows.push_back(strips.start[at + 1]);
+  }
+  if (through_tree) {
+    panel.tree = tree;
+    if (here_.structure.is_symmetric()) panel.tree_rows = tree_rows;
+  }
+  comm::Message message;
+  std::tie(message.header, message.body) = panel.pack(here_.rank, here_.structure.kind);
+  const auto packed = PanelMessage<T>::parse(message, here_.structure.kind);
+  if (is_here) here_.walk.post(me, message.header, message.body);
+  if (through_tree) return multicast(here_, packed, message, 0);
+  for (std::size_t i = 1; i < tree.size(); ++i) post_panel(here_, tree[i], packed, message, tree_rows[i]);
 }
 
 template <class T>
@@ -295,10 +312,19 @@ void FrontMasters<T>::take_announcement(const comm::Message& message) {
   child_strips_[front_of(message)] = parse_strips(message);
 }
 
-void multicast(dist::TreeWalk& walk, std::span<const int> tree, std::size_t place, const comm::Header& header,
-               const comm::Body& body) {
-  for (std::size_t child = 2 * place + 1; child <= 2 * place + 2 && child < tree.size(); ++child)
-    walk.post(tree[child], header, body);
+template <class T>
+void post_panel(const StripContext<T>& here, int to, const PanelMessage<T>& panel,
+                const comm::Message& message, Index rows) {
+  comm::Body body = panel.with_rows(message.body, rows);
+  here.state.counts().shortened += body.size() < message.body.size();
+  here.walk.post(to, message.header, std::move(body));
+}
+
+template <class T>
+void multicast(const StripContext<T>& here, const PanelMessage<T>& panel, const comm::Message& message,
+               std::size_t place) {
+  for (std::size_t child = 2 * place + 1; child <= 2 * place + 2 && child < panel.tree.size(); ++child)
+    post_panel(here, panel.tree[child], panel, message, panel.tree_rows.empty() ? 0 : panel.tree_rows[child]);
 }
 
 template <class T>
@@ -319,9 +345,11 @@ void note_loads(const StripContext<T>& here, Index f, const Strips& strips, std:
   }
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                \
-  template class FrontMasters<T>;                                                \
-  template double strip_bytes<T>(const Structure&, Index, const Strips&, Index); \
+#define OVERLAPACK_INSTANTIATE(T)                                                               \
+  template class FrontMasters<T>;                                                               \
+  template void multicast(const StripContext<T>&, const PanelMessage<T>&, const comm::Message&, \
+                          std::size_t);                                                         \
+  template double strip_bytes<T>(const Structure&, Index, const Strips&, Index);                \
   template void note_loads(const StripContext<T>&, Index, const Strips&, std::span<const double>);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

@@ -56,6 +56,7 @@ class FrontMasters {
   void begin(Master& master);
   void assemble(Master& master);
   void step(Master& master);
+  void send_panel(PanelMessage<T>& panel, const Strips& strips);
   void end(Master& master);
 
   Index child_delayed(Index child) const;
@@ -69,9 +70,10 @@ class FrontMasters {
       child_strips_;  ///< of other ranks' fronts whose parent is a distributed one of mine
 };
 
-/// To the children of a place in the binary tree of ranks: 2 place + 1 and 2 place + 2.
-void multicast(dist::TreeWalk& walk, std::span<const int> tree, std::size_t place, const comm::Header& header,
-               const comm::Body& body);
+/// A panel to the children of a place in the binary tree of ranks, 2 place + 1 and 2 place + 2: what they need of it.
+template <class T>
+void multicast(const StripContext<T>& here, const PanelMessage<T>& panel, const comm::Message& message,
+               std::size_t place);
 
 /// What strip i of front f takes, as predicted.
 template <class T>

@@ -76,7 +76,7 @@ void HeldStrips<T>::take_panel(comm::Message message) {
   HeldStrip& held = held_[f];
   const int master = message.source;
   const auto panel = PanelMessage<T>::parse(message, here_.structure.kind);
-  pass_on(message, panel.tree);
+  pass_on(message, panel);
   held.has_last_panel = held.has_last_panel || panel.is_last;
   held.panels.push_back(
       std::move(message));  // first of all: a later one may come while this one waits for rows
@@ -95,13 +95,13 @@ void HeldStrips<T>::wait_for_last_panel(Index f) {
 }
 
 template <class T>
-void HeldStrips<T>::pass_on(const comm::Message& panel, std::span<const int> ranks) {
-  const std::vector<int> tree(ranks.begin(), ranks.end());
-  const auto place = static_cast<std::size_t>(std::ranges::find(tree, here_.rank.rank()) - tree.begin());
-  if (panel.source == here_.rank.rank() || 2 * place + 1 >= tree.size()) return;
+void HeldStrips<T>::pass_on(const comm::Message& message, const PanelMessage<T>& panel) {
+  const auto place =
+      static_cast<std::size_t>(std::ranges::find(panel.tree, here_.rank.rank()) - panel.tree.begin());
+  if (message.source == here_.rank.rank() || 2 * place + 1 >= panel.tree.size()) return;
   ++here_.state.counts().forwarded;
-  here_.walk.add_urgent_job([this, tree, place, header = panel.header, body = panel.body] {
-    multicast(here_.walk, tree, place, header, body);
+  here_.walk.add_urgent_job([this, place, message] {
+    multicast(here_, PanelMessage<T>::parse(message, here_.structure.kind), message, place);
   });
 }
 

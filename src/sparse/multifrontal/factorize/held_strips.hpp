@@ -44,7 +44,7 @@ class HeldStrips {
     double promised_bytes = 0;   ///< the same until it is assembled
   };
 
-  void pass_on(const comm::Message& panel, std::span<const int> ranks);
+  void pass_on(const comm::Message& message, const PanelMessage<T>& panel);
   Index rows_for(const Strip<T>& strip) const;
   void add_next_job(Index f);
   bool can_leave(const HeldStrip& held, Index f) const;

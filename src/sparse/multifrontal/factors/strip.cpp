@@ -101,15 +101,22 @@ void StripWork<T>::apply_lu(comm::Rank& rank, const PanelMessage<T>& panel) {
   flops_ += apply_panel<T>(rank, plan_, k, panel.exchanged, Lp, L21);
   // C -= L21 U12
   const kernels::Cost cost = kernels::gemm_cost<T>(rows, strip_.width, e);
+  const Update update{strip_.contribution(), Lp.block(e + rest, 0, strip_.width, e)};
   subtract_product(rank, {"strip_gemm", cost.flops, cost.bytes, rows, strip_.width, e},
-                   L21.block(0, k, rows, e), Lp.block(e + rest, 0, strip_.width, e), false);
+                   L21.block(0, k, rows, e), {&update, 1}, false);
 }
 
 template <class T>
 void StripWork<T>::apply_symmetric(comm::Rank& rank, const PanelMessage<T>& panel) {
   const Index e = panel.count, rows = strip_.rows();
-  const MatrixView<const T> L21 = panel.columns;
-  MatrixView<const T> W = L21.block(strip_.first, 0, rows, e);
+  const MatrixView<T> C = strip_.contribution();
+  // C(:, block) -= W L21(block, :)^T, block after block down to the diagonal
+  std::vector<Update> updates;
+  MatrixView<const T> W;
+  for (std::size_t i = 0; panel.cuts[i] < strip_.end; ++i) {
+    W = panel.rows_of(i);  // my own rows, in the end
+    updates.push_back({C.block(0, panel.cuts[i], rows, W.rows), W, panel.cuts[i] == strip_.first});
+  }
   if (structure_.kind == FactorKind::ldlt) {
     comm::on_values(rank, [&] {
       work_.resize(static_cast<std::size_t>(padded_ld(rows) * e));
@@ -118,43 +125,34 @@ void StripWork<T>::apply_symmetric(comm::Rank& rank, const PanelMessage<T>& pane
       W = scaled;
     });
   }
-  // C -= W L21^T down to the diagonal
   const kernels::Cost cost = kernels::gemm_cost<T>(rows, (strip_.first + strip_.end) / 2, e);
-  subtract_product(rank, {"strip_gemm", cost.flops, cost.bytes, rows, strip_.width, e}, W,
-                   L21.block(0, 0, strip_.width, e), structure_.is_conjugated());
+  subtract_product(rank, {"strip_gemm", cost.flops, cost.bytes, rows, strip_.width, e}, W, updates,
+                   structure_.is_conjugated());
 }
 
-/// C <- C - A B^T, or -A B^T at first; of symmetric fronts down to the diagonal.
+/// C <- C - A B^T, or -A B^T at first, of each part.
 template <class T>
 void StripWork<T>::subtract_product(comm::Rank& rank, const comm::Work& work, MatrixView<const T> A,
-                                    MatrixView<const T> B, bool conjugated) {
-  const MatrixView<T> C = strip_.contribution();
-  const auto tiles = tiles_of_c(kernels::tile_edge<T>(plan_.slice_flops, A.cols));
-  const auto update = [&](std::size_t i) {
-    kernels::update_tile<T>(tiles[i], A, B, conjugated, is_started_, C);
+                                    std::span<const Update> updates, bool conjugated) {
+  const Index edge = kernels::tile_edge<T>(plan_.slice_flops, A.cols);
+  std::vector<std::pair<kernels::Tile, const Update*>> tiles;
+  for (const Update& update : updates)
+    for (const kernels::Tile& tile : update.is_diagonal ? kernels::lower_tiles(A.rows, A.rows, edge)
+                                                        : kernels::full_tiles(A.rows, update.C.cols, edge))
+      tiles.emplace_back(tile, &update);
+  const auto run = [&](std::size_t i) {
+    const auto& [tile, update] = tiles[i];
+    kernels::update_tile<T>(tile, A, update->B, conjugated, is_started_, update->C);
   };
   if (work.flops > plan_.slice_flops) {
-    rank.run_slices(work, tiles.size(), update);
+    rank.run_slices(work, tiles.size(), run);
   } else {
     rank.compute(work, [&] {
-      for (std::size_t i = 0; i < tiles.size(); ++i) update(i);
+      for (std::size_t i = 0; i < tiles.size(); ++i) run(i);
     });
     rank.poll();
   }
   flops_ += work.flops;
-}
-
-template <class T>
-std::vector<kernels::Tile> StripWork<T>::tiles_of_c(Index edge) const {
-  const Index rows = strip_.rows();
-  if (!structure_.is_symmetric()) return kernels::full_tiles(rows, strip_.width, edge);
-  // the strip's diagonal begins at column `first`
-  std::vector<kernels::Tile> tiles = kernels::full_tiles(rows, strip_.first, edge);
-  for (kernels::Tile tile : kernels::lower_tiles(rows, rows, edge)) {
-    tile.left += strip_.first;
-    tiles.push_back(tile);
-  }
-  return tiles;
 }
 
 template <class T>

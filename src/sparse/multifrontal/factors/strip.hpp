@@ -58,9 +58,14 @@ class StripWork {
  private:
   void apply_lu(comm::Rank& rank, const PanelMessage<T>& panel);
   void apply_symmetric(comm::Rank& rank, const PanelMessage<T>& panel);
+  /// A part of C, columns of its own, and what it is updated with.
+  struct Update {
+    MatrixView<T> C;
+    MatrixView<const T> B;
+    bool is_diagonal = false;  ///< only its lower triangle counts
+  };
   void subtract_product(comm::Rank& rank, const comm::Work& work, MatrixView<const T> A,
-                        MatrixView<const T> B, bool conjugated);
-  std::vector<kernels::Tile> tiles_of_c(Index edge) const;
+                        std::span<const Update> updates, bool conjugated);
 
   const Structure& structure_;
   const FactorPlan& plan_;

@@ -4,6 +4,7 @@
 #include "sparse/factors/packing.hpp"
 #include "sparse/multifrontal/message/copy_columns.hpp"
 
+#include <algorithm>
 #include <complex>
 
 namespace overlapack::sparse {
@@ -71,16 +72,22 @@ StripDescription<T> StripDescription<T>::parse(const comm::Message& message) {
 template <class T>
 std::pair<comm::Header, comm::Body> PanelMessage<T>::pack(const comm::Rank& rank, FactorKind kind) const {
   const auto pivots = static_cast<std::size_t>(count),
-             entries = static_cast<std::size_t>(columns.rows * columns.cols);
-  Packing packing(Packing::bytes_of<int>(tree.size()) + Packing::bytes_of<std::int32_t>(pivots) +
-                  Packing::bytes_of<T>(entries) + 2 * Packing::bytes_of<T>(pivots));
+             all = static_cast<std::size_t>(columns.rows * columns.cols);
+  Packing packing(Packing::bytes_of<int>(tree.size()) + Packing::bytes_of<Index>(tree_rows.size()) +
+                  Packing::bytes_of<Index>(cuts.size()) + Packing::bytes_of<std::int32_t>(pivots) +
+                  Packing::bytes_of<T>(all) + 2 * Packing::bytes_of<T>(pivots));
   packing.add(tree);
+  packing.add(tree_rows);
+  packing.add(cuts);
   if (kind == FactorKind::lu) packing.add(exchanged);
-  append_columns(rank, columns, packing.room_for<T>(entries));
   if (kind == FactorKind::ldlt) {
     packing.add(d);
     packing.add(d_off);
   }
+  T* to = packing.room_for<T>(all);  // last, so that the beginning of the message is one too
+  if (cuts.empty()) append_columns(rank, columns, to);
+  for (std::size_t i = 1; i < cuts.size(); ++i)
+    to = append_columns(rank, columns.block(cuts[i - 1], 0, cuts[i] - cuts[i - 1], count), to);
   return {header_for(MessageKind::panel_part, front, first, count, is_last), std::move(packing).body()};
 }
 
@@ -94,15 +101,36 @@ PanelMessage<T> PanelMessage<T>::parse(const comm::Message& message, FactorKind 
   panel.count = header.second;
   panel.is_last = header.third != 0;
   panel.tree = unpacking.next<int>();
+  panel.tree_rows = unpacking.next<Index>();
+  panel.cuts = unpacking.next<Index>();
   if (kind == FactorKind::lu) panel.exchanged = unpacking.next<std::int32_t>();
-  const auto entries = unpacking.next<T>();
-  const Index rows = panel.count > 0 ? static_cast<Index>(entries.size()) / panel.count : 0;
-  panel.columns = {entries.data(), rows, panel.count, rows};
   if (kind == FactorKind::ldlt) {
     panel.d = unpacking.next<T>();
     panel.d_off = unpacking.next<T>();
   }
+  panel.entries = unpacking.next<T>();
+  const std::byte* const end = message.body.data() + message.body.size();
+  const auto came =
+      static_cast<std::size_t>(end - reinterpret_cast<const std::byte*>(panel.entries.data())) / sizeof(T);
+  panel.entries = panel.entries.first(std::min(panel.entries.size(), came));
+  if (kind != FactorKind::lu) return panel;
+  const Index rows = panel.count > 0 ? static_cast<Index>(panel.entries.size()) / panel.count : 0;
+  panel.columns = {panel.entries.data(), rows, panel.count, rows};
   return panel;
+}
+
+template <class T>
+MatrixView<const T> PanelMessage<T>::rows_of(std::size_t block) const {
+  const Index rows = cuts[block + 1] - cuts[block];
+  return {entries.data() + cuts[block] * count, rows, count, rows};
+}
+
+template <class T>
+comm::Body PanelMessage<T>::with_rows(const comm::Body& body, Index rows) const {
+  if (cuts.empty() || rows == cuts.back()) return body;
+  const auto before =
+      static_cast<std::size_t>(reinterpret_cast<const std::byte*>(entries.data()) - body.data());
+  return body.part(0, before + static_cast<std::size_t>(rows * count) * sizeof(T));
 }
 
 #define OVERLAPACK_INSTANTIATE(T)      \

@@ -38,18 +38,31 @@ struct StripDescription {
 };
 
 /// The pivots of one step, from the rank that eliminates them to the strips. Views on what is packed, or on the message.
+///
+/// A strip of a symmetric front needs the rows of L21 down to its own last one. So L21 travels in blocks of rows, one for each
+/// strip, and a strip gets the beginning of the message up to its own block: half of all on the average, and no copy.
 template <class T>
 struct PanelMessage {
   Index front = -1;
   Index first = 0, count = 0;  ///< pivots of this step
   bool is_last = false;
   std::span<const int> tree;  ///< ranks that pass it on, the master first; none where he sends to each
+  std::span<const Index>
+      tree_rows;  ///< symmetric: how many rows of L21 each of these needs, none more than who sends to it
+  std::span<const Index> cuts;  ///< symmetric: where the blocks of rows begin, and the last one ends
   std::span<const std::int32_t> exchanged;  ///< LU: as PanelSteps::exchanged
-  MatrixView<const T> columns;  ///< LU: rows first.. of the panel's columns, [U11^T; U12^T]; others: L21
-  std::span<const T> d, d_off;  ///< LDL^T
+  std::span<const T> d, d_off;              ///< LDL^T
+  MatrixView<const T>
+      columns;  ///< LU: rows first.. of the panel's columns, [U11^T; U12^T]; others, where it is packed: L21
+  std::span<const T> entries;  ///< of a message: those of `columns`, as many as came
 
   std::pair<comm::Header, comm::Body> pack(const comm::Rank& rank, FactorKind kind) const;
   static PanelMessage parse(const comm::Message& message, FactorKind kind);
+
+  /// Of a message of a symmetric front: rows [cuts[block], cuts[block + 1]) of L21.
+  MatrixView<const T> rows_of(std::size_t block) const;
+  /// Of the message with this body: its beginning, with so many rows of L21; LU: all of it.
+  comm::Body with_rows(const comm::Body& body, Index rows) const;
 };
 
 }  // namespace overlapack::sparse

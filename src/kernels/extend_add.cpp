@@ -66,7 +66,13 @@ void add_lower_columns(const Child& child, Index n, Index first, Index last, con
 template <class T>
 void extend_add(ConstView<T> child, const std::int32_t* row_map, const std::int32_t* col_map,
                 MatrixView<T> parent) {
-  for (Index first = 0; first < child.rows;) {
+  constexpr Index few = 3;  // columns for which no runs are looked for
+  for (Index j = 0; child.cols < few && j < child.cols; ++j) {
+    const T* const from = child.column(j);
+    T* const to = parent.column(col_map[j]);
+    for (Index i = 0; i < child.rows; ++i) to[row_map[i]] += from[i];
+  }
+  for (Index first = 0; child.cols >= few && first < child.rows;) {
     const Runs runs(row_map, first, child.rows);
     for (Index j = 0; j < child.cols; ++j)
       add_piece(runs, row_map, 0, child.column(j), parent.column(col_map[j]));

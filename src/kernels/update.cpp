@@ -1,6 +1,7 @@
 #include "kernels/update.hpp"
 
 #include "base/instantiate.hpp"
+#include "kernels/extend_add.hpp"
 #include "kernels/gemm.hpp"
 
 #include <algorithm>
@@ -108,14 +109,46 @@ void full_update(ConstView<T> A, ConstView<T> B, bool accumulate, MatrixView<T> 
   gemm(Op::none, Op::trans, T(-1), A, B, T(accumulate ? 1 : 0), C);
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                                     \
-  template Index tile_edge<T>(double, Index);                                                         \
-  template void update_tile<T>(const Tile&, MatrixView<const T>, MatrixView<const T>, bool, bool,     \
-                               MatrixView<T>);                                                        \
-  template void update_tile<T>(const Tile&, MatrixView<const T>, MatrixView<const T>, bool, bool,     \
-                               StaircaseView<T>);                                                     \
-  template void lower_update<T>(MatrixView<const T>, MatrixView<const T>, bool, bool, MatrixView<T>); \
-  template void full_update<T>(MatrixView<const T>, MatrixView<const T>, bool, MatrixView<T>);
+template <class T>
+MatrixView<T> work_view(std::vector<T>& work, Index m, Index n) {
+  const Index ld = padded_ld(m);
+  if (static_cast<Index>(work.size()) < ld * n) work.resize(static_cast<std::size_t>(ld * n));
+  return {work.data(), m, n, ld};
+}
+
+template <class T>
+bool scattered_update(ConstView<T> A, ConstView<T> B, std::span<const std::int32_t> row_place,
+                      std::span<const std::int32_t> col_place, const ScatterPlan& plan,
+                      std::vector<Scalar<T>>& work, MatrixView<T> C) {
+  const Index m = A.rows, n = B.rows;
+  if (m == 0 || n == 0) return false;
+  const auto is_one_block = [](std::span<const std::int32_t> place) {
+    return place.back() - place.front() + 1 == static_cast<std::int32_t>(place.size());
+  };
+  if (n >= plan.direct_columns && is_one_block(col_place) && is_one_block(row_place)) {
+    full_update<T>(A, B, true, C.block(row_place.front(), col_place.front(), m, n));
+    return true;
+  }
+  for (Index top = 0; top < m; top += plan.tile_rows) {
+    const MatrixView<T> W = work_view(work, std::min(plan.tile_rows, m - top), n);
+    full_update<T>(A.block(top, 0, W.rows, A.cols), B, false, W);
+    extend_add<T>(W, row_place.data() + top, col_place.data(), C);
+  }
+  return false;
+}
+
+#define OVERLAPACK_INSTANTIATE(T)                                                                            \
+  template Index tile_edge<T>(double, Index);                                                                \
+  template void update_tile<T>(const Tile&, MatrixView<const T>, MatrixView<const T>, bool, bool,            \
+                               MatrixView<T>);                                                               \
+  template void update_tile<T>(const Tile&, MatrixView<const T>, MatrixView<const T>, bool, bool,            \
+                               StaircaseView<T>);                                                            \
+  template void lower_update<T>(MatrixView<const T>, MatrixView<const T>, bool, bool, MatrixView<T>);        \
+  template void full_update<T>(MatrixView<const T>, MatrixView<const T>, bool, MatrixView<T>);               \
+  template bool scattered_update<T>(MatrixView<const T>, MatrixView<const T>, std::span<const std::int32_t>, \
+                                    std::span<const std::int32_t>, const ScatterPlan&, std::vector<T>&,      \
+                                    MatrixView<T>);                                                          \
+  template MatrixView<T> work_view<T>(std::vector<T>&, Index, Index);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

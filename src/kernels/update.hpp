@@ -3,6 +3,8 @@
 #include "kernels/cost.hpp"
 #include "kernels/operand.hpp"
 
+#include <cstdint>
+#include <span>
 #include <vector>
 
 /// The trailing update of a front, whole or as independent tiles that may run in any order and at the same time.
@@ -56,6 +58,25 @@ void lower_update(ConstView<T> A, ConstView<T> B, bool conj, bool accumulate, Ma
 /// Cost    gemm_cost(m, n, k)
 template <class T>
 void full_update(ConstView<T> A, ConstView<T> B, bool accumulate, MatrixView<T> C);
+
+/// How a product goes to scattered places.
+struct ScatterPlan {
+  Index tile_rows = 256;  ///< of a product that is computed elsewhere and added
+  Index direct_columns =
+      8;  ///< from so many columns on, one whose rows and columns lie side by side is computed in its place
+};
+
+/// C(row_place[i], col_place[j]) -= (A B^T)(i, j); places ascend. True: computed in its place.
+/// Shapes  A: m x k, B: n x k, row_place: m, col_place: n; work grows as needed
+/// Cost    gemm_cost(m, n, k), and extend_add_cost(m n) where it is not computed in its place
+template <class T>
+bool scattered_update(ConstView<T> A, ConstView<T> B, std::span<const std::int32_t> row_place,
+                      std::span<const std::int32_t> col_place, const ScatterPlan& plan,
+                      std::vector<Scalar<T>>& work, MatrixView<T> C);
+
+/// m x n in `work`, which grows as needed.
+template <class T>
+MatrixView<T> work_view(std::vector<T>& work, Index m, Index n);
 
 template <class T>
 constexpr Cost lower_update_cost(Index n, Index k) {

@@ -131,5 +131,32 @@ TYPED_TEST(UpdateTest, TilesAreSmallAndTakeAll) {
       }
 }
 
+/// In place where rows and columns lie side by side, else by way of the work space; what is not named stays.
+TYPED_TEST(UpdateTest, ScatteredUpdateReachesItsPlacesAlone) {
+  using T = TypeParam;
+  std::vector<T> work;
+  for (const Index stride : {1, 2})
+    for (const Index m : {0, 1, 7, 40})
+      for (const Index n : {1, 2, 3, 9})
+        for (const Index k : {1, 5}) {
+          const auto A = Matrix<T>::random(m, k, this->random), B = Matrix<T>::random(n, k, this->random);
+          auto C = Matrix<T>::random(2 * m + 3, 2 * n + 3, this->random);
+          auto expected = C;
+          std::vector<std::int32_t> rows(static_cast<std::size_t>(m)), columns(static_cast<std::size_t>(n));
+          for (Index i = 0; i < m; ++i) rows[i] = static_cast<std::int32_t>(2 + stride * i);
+          for (Index j = 0; j < n; ++j) columns[j] = static_cast<std::int32_t>(1 + j);
+          for (Index i = 0; i < m; ++i)
+            for (Index j = 0; j < n; ++j)
+              for (Index l = 0; l < k; ++l) expected(rows[i], columns[j]) -= A(i, l) * B(j, l);
+          const bool in_place = scattered_update<T>(A, B, rows, columns, {16, 3}, work, C.view());
+          EXPECT_EQ(in_place, m > 0 && n >= 3 && (stride == 1 || m == 1));
+          for (Index j = 0; j < 2 * n + 3; ++j)
+            for (Index i = 0; i < 2 * m + 3; ++i)
+              ASSERT_LE(std::abs(C(i, j) - expected(i, j)), 20 * (k + 2.0) * eps<T>)
+                  << m << ' ' << n << ' ' << k;
+          ASSERT_EQ(C.guards(), expected.guards());
+        }
+}
+
 }  // namespace
 }  // namespace overlapack::kernels

@@ -12,8 +12,9 @@ namespace overlapack::sparse {
 namespace {
 
 /// order(first + k) <- order(first + step(k)).
-void follow(std::span<std::int32_t> order, std::span<const std::int32_t> step) {
-  std::vector<std::int32_t> before(order.begin(), order.end());
+void follow(std::span<std::int32_t> order, std::span<const std::int32_t> step,
+            std::vector<std::int32_t>& before) {
+  before.assign(order.begin(), order.end());
   for (std::size_t k = 0; k < step.size(); ++k) order[k] = before[static_cast<std::size_t>(step[k])];
 }
 
@@ -21,25 +22,26 @@ void follow(std::span<std::int32_t> order, std::span<const std::int32_t> step) {
 
 template <class T>
 SquareResult factor_square(MatrixView<T> D, const PivotTest<T>& test, std::span<std::int32_t> row_order,
-                           std::span<std::int32_t> column_order, std::vector<T>& work) {
+                           std::span<std::int32_t> column_order, SquareWork<T>& work) {
   const Index w = D.cols;
   SquareResult result;
   std::iota(row_order.begin(), row_order.end(), 0);
   std::iota(column_order.begin(), column_order.end(), 0);
-  work.resize(static_cast<std::size_t>(w));
+  work.values.resize(static_cast<std::size_t>(w));
   for (Index e = 0; e < w;) {
     const Index rest = w - e;
-    std::vector<std::int32_t> rows(static_cast<std::size_t>(rest)), columns(rows.size());
-    std::iota(rows.begin(), rows.end(), 0);
-    std::iota(columns.begin(), columns.end(), 0);
-    const auto panel =
-        kernels::lu_panel<T>(D.block(e, e, rest, rest), test.threshold, rows, columns, test.replacement);
-    if (e > 0) {  // what stands beside the rest, and above it, takes part in its exchanges
-      kernels::permute_rows<T>(D.block(e, 0, rest, e), rows, work);
-      kernels::permute_columns<T>(D.block(0, e, e, rest), columns, work);
+    for (auto* const order : {&work.rows, &work.columns}) {
+      order->resize(static_cast<std::size_t>(rest));
+      std::iota(order->begin(), order->end(), 0);
     }
-    follow(row_order.subspan(static_cast<std::size_t>(e)), rows);
-    follow(column_order.subspan(static_cast<std::size_t>(e)), columns);
+    const auto panel = kernels::lu_panel<T>(D.block(e, e, rest, rest), test.threshold, work.rows,
+                                            work.columns, test.replacement, &work.pivot_rows);
+    if (e > 0) {  // what stands beside the rest, and above it, takes part in its exchanges
+      kernels::permute_rows<T>(D.block(e, 0, rest, e), work.rows, work.values);
+      kernels::permute_columns<T>(D.block(0, e, e, rest), work.columns, work.values);
+    }
+    follow(row_order.subspan(static_cast<std::size_t>(e)), work.rows, work.before);
+    follow(column_order.subspan(static_cast<std::size_t>(e)), work.columns, work.before);
     result.exchanged += panel.exchanges;
     e += panel.eliminated;
     if (e == w) break;
@@ -57,7 +59,7 @@ SquareResult factor_square(MatrixView<T> D, const PivotTest<T>& test, std::span<
 
 #define OVERLAPACK_INSTANTIATE(T)                                                                  \
   template SquareResult factor_square(MatrixView<T>, const PivotTest<T>&, std::span<std::int32_t>, \
-                                      std::span<std::int32_t>, std::vector<T>&);
+                                      std::span<std::int32_t>, SquareWork<T>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

@@ -15,6 +15,13 @@ struct SquareResult {
   bool is_finite = true;
 };
 
+/// Kept from one node to the next.
+template <class T>
+struct SquareWork {
+  std::vector<T> values;
+  std::vector<std::int32_t> rows, columns, before, pivot_rows;
+};
+
 /// D(row_order, column_order) = L U in D's place, L unit lower, U upper: threshold pivoting inside of the block, and what is left
 /// below test.replacement becomes that.
 /// Shapes  D: w x w; orders: w each, on return new place i is of old row row_order[i]
@@ -22,6 +29,6 @@ struct SquareResult {
 /// Source  Li and Demmel, SuperLU_DIST, ACM TOMS 29 (2003), section 2, with exchanges inside of the block
 template <class T>
 SquareResult factor_square(MatrixView<T> D, const PivotTest<T>& test, std::span<std::int32_t> row_order,
-                           std::span<std::int32_t> column_order, std::vector<T>& work);
+                           std::span<std::int32_t> column_order, SquareWork<T>& work);
 
 }  // namespace overlapack::sparse

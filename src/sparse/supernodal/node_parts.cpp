@@ -7,16 +7,28 @@
 #include <string>
 
 namespace overlapack::sparse {
+namespace {
+
+[[noreturn]] void refuse_update(const std::string& of) {
+  throw Error(ErrorKind::internal, "supernodal", "an update of " + of + " has no place in the lists");
+}
+
+}  // namespace
 
 NodeParts::NodeParts(const NodeStructure& structure, const NodeLists& lists,
                      std::span<const std::int32_t> node_of, int process, int processes, bool with_squares) {
   for (Index k = 0; k < structure.nodes(); ++k) {
     const Index begin = variable_start_.back();
+    std::int32_t present = -1;  // the node of the variable before, mine or not
+    bool is_mine = false;
     const auto add = [&](std::int32_t node, std::int32_t v) {
-      if (node % processes != process) return;
       const auto place = static_cast<std::int32_t>(static_cast<Index>(variable_.size()) - begin);
-      if (static_cast<Index>(segment_.size()) == segment_start_.back() || segment_.back().node != node)
-        segment_.push_back({node, place, place});
+      if (node != present) {
+        present = node;
+        is_mine = node % processes == process;
+        if (is_mine) segment_.push_back({node, place, place});
+      }
+      if (!is_mine) return;
       variable_.push_back(v);
       segment_.back().end = place + 1;
     };
@@ -29,14 +41,27 @@ NodeParts::NodeParts(const NodeStructure& structure, const NodeLists& lists,
   }
 }
 
+void PlaceMap::load(std::span<const std::int32_t> variables) {
+  for (const std::int32_t v : loaded_) place_[v] = -1;
+  loaded_ = variables;
+  std::int32_t place = 0;
+  for (const std::int32_t v : loaded_) place_[v] = place++;
+}
+
+void PlaceMap::find(std::span<const std::int32_t> variables, std::int32_t* place) const {
+  std::int32_t all = 0;
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    place[i] = place_[variables[i]];
+    all |= place[i];
+  }
+  if (all < 0) refuse_update("a node of variable " + std::to_string(variables.front()));
+}
+
 void find_places(const NodePart& part, std::int32_t node, std::span<const std::int32_t> variables,
                  std::int32_t* place) {
   const auto segment = std::ranges::lower_bound(part.segments, node, {}, &Segment::node);
-  const auto missing = [&] {
-    return Error(ErrorKind::internal, "supernodal",
-                 "an update of node " + std::to_string(node) + " has no place in the lists");
-  };
-  if (segment == part.segments.end() || segment->node != node) throw missing();
+  const auto refuse = [&] { refuse_update("node " + std::to_string(node)); };
+  if (segment == part.segments.end() || segment->node != node) refuse();
   const std::span<const std::int32_t> held = part.of(*segment);
   const std::int32_t first = variables.front() - held.front();
   if (first >= 0 && held.back() - held.front() + 1 == segment->size() && variables.back() <= held.back()) {
@@ -46,7 +71,7 @@ void find_places(const NodePart& part, std::int32_t node, std::span<const std::i
   auto at = held.begin();
   for (const std::int32_t v : variables) {
     while (at != held.end() && *at < v) ++at;
-    if (at == held.end() || *at != v) throw missing();
+    if (at == held.end() || *at != v) refuse();
     *place++ = segment->begin + static_cast<std::int32_t>(at - held.begin());
   }
 }

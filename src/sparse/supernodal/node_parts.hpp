@@ -47,8 +47,24 @@ class NodeParts {
   std::vector<Segment> segment_;
 };
 
+/// Where the variables of one part stand in it, for lists that are part of it.
+class PlaceMap {
+ public:
+  explicit PlaceMap(Index order) : place_(static_cast<std::size_t>(order), -1) {}
+
+  /// Until the next call.
+  void load(std::span<const std::int32_t> variables);
+  /// place <- those of variables.
+  /// Errors  Internal: one is not there; the lists are closed under elimination, so none is missing
+  void find(std::span<const std::int32_t> variables, std::int32_t* place) const;
+
+ private:
+  std::vector<std::int32_t> place_;
+  std::span<const std::int32_t> loaded_;
+};
+
 /// place <- where ascending variables of one node stand in a part.
-/// Errors  Internal: one is not there; the lists are closed under elimination, so none is missing
+/// Errors  as PlaceMap::find
 void find_places(const NodePart& part, std::int32_t node, std::span<const std::int32_t> variables,
                  std::int32_t* place);
 

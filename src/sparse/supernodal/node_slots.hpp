@@ -19,6 +19,10 @@ class NodeSlots final : public EntrySlots {
   bool is_symmetric() const override { return false; }
   const std::vector<int>& owners() const override { return owners_; }
   void find(std::span<const std::int32_t> row, std::int32_t column, std::int32_t* slot) const override {
+    if (nodes_.grid().size() == 1) {
+      std::fill_n(slot, row.size(), nodes_.owner(0));
+      return;
+    }
     const std::int32_t node = nodes_.node_of(column);
     for (const std::int32_t i : row) *slot++ = nodes_.owner(nodes_.node_of(i), node);
   }

@@ -1,6 +1,7 @@
 #include "sparse/supernodal/solve_lists.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace overlapack::sparse {
 
@@ -14,8 +15,10 @@ SolveLists solve_lists(const NodeGrid& nodes, const NodeStructure& structure) {
       const NodeLists& all = is_lower ? structure.rows : structure.columns;
       const bool is_mine = is_lower ? nodes.in_column(k) : nodes.in_row(k);
       const int giver = is_lower ? nodes.column_of(k) : nodes.row_of(k);
+      std::int32_t before = -1;
       for (const std::int32_t v : all(k)) {
         const std::int32_t node = nodes.node_of(v);
+        if (std::exchange(before, node) == node) continue;
         auto& givers = half.givers[node];
         if (nodes.owns_diagonal(node) && std::ranges::find(givers, giver) == givers.end())
           givers.push_back(giver);

@@ -43,12 +43,19 @@ void Steps<T>::factor_column(Index k) {
     const MatrixView<T> transposed{square_.data(), w, w, w};
     for (Index j = 0; j < w; ++j)
       for (Index i = 0; i <= j; ++i) transposed(j, i) = square.values(i, j);
-    work_.resize(static_cast<std::size_t>(L.rows));
-    std::vector<std::int32_t> order(square.column_order().begin(), square.column_order().end());
-    kernels::permute_columns<T>(L, order, work_);
+    exchange(L, square.column_order());
     kernels::solve_right_lower_trans<T>(transposed, false, false, L);
   });
   if (!nodes_.owns_diagonal(k)) drop(lower_, k);  // its panel has taken what it needs of the square
+}
+
+/// The exchanges of a node's square in one of its panels.
+template <class T>
+void Steps<T>::exchange(MatrixView<T> panel, std::span<const std::int32_t> order) {
+  if (std::ranges::is_sorted(order)) return;  // a permutation: nothing moves
+  order_.assign(order.begin(), order.end());
+  square_work_.values.resize(static_cast<std::size_t>(panel.rows));
+  kernels::permute_columns<T>(panel, order_, square_work_.values);
 }
 
 template <class T>
@@ -61,7 +68,7 @@ void Steps<T>::factor_square_of(Index k) {
   SquareResult result;
   rank_.compute({.kind = "diagonal", .flops = cost.flops, .bytes = cost.bytes, .m = w, .n = w, .k = w}, [&] {
     result = factor_square<T>(panel.values.block(0, 0, w, w), test_, panel.row_order(), panel.column_order(),
-                              work_);
+                              square_work_);
   });
   if (!result.is_finite)
     throw Error(ErrorKind::bad_input, "supernodal",
@@ -117,9 +124,7 @@ void Steps<T>::factor_row(Index k) {
   const auto cost = kernels::triangular_cost<T>(w, U.rows);
   stats_.flops += cost.flops;
   rank_.compute({.kind = "trsm", .flops = cost.flops, .bytes = cost.bytes, .m = U.rows, .n = w, .k = w}, [&] {
-    work_.resize(static_cast<std::size_t>(U.rows));
-    std::vector<std::int32_t> order(square.row_order().begin(), square.row_order().end());
-    kernels::permute_columns<T>(U, order, work_);
+    exchange(U, square.row_order());
     kernels::solve_right_lower_trans<T>(square.values.block(0, 0, w, w), true, false, U);
   });
 }

@@ -70,6 +70,7 @@ class Steps {
   using Panels = std::map<Index, Held>;
 
   void factor_square_of(Index k);
+  void exchange(MatrixView<T> panel, std::span<const std::int32_t> order);
   void share_square(Index k);
   NodePanel<const T> square_of(Index k);
   std::vector<comm::Send> start_lower(Index k);
@@ -96,11 +97,20 @@ class Steps {
   Panels lower_, upper_;  ///< that came from others and are still needed
   Traffic columns_, rows_;
   std::vector<Index> updated_ahead_;  ///< block columns that the present step has updated before all others
-  std::vector<T> square_, work_;
+  std::vector<T> square_;             ///< U_KK^T
+  SquareWork<T> square_work_;
+  std::vector<std::int32_t> order_;
   double held_ = 0, most_held_ = 0;
 };
 
+template <class T>
+class LeftUpdate;
+
 // The drivers: each eliminates all nodes.
+
+/// All nodes on one process.
+template <class T>
+void from_left(Steps<T>& steps, LeftUpdate<T>& updates);
 
 /// Source  paper 1, Figure 5
 template <class T>

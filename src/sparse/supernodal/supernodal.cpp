@@ -5,6 +5,7 @@
 #include "kernels/blas_threads.hpp"
 #include "sparse/factors/sum_over_ranks.hpp"
 #include "sparse/matrix/permute.hpp"
+#include "sparse/supernodal/left_update.hpp"
 #include "sparse/supernodal/node_slots.hpp"
 #include "sparse/supernodal/solve.hpp"
 #include "sparse/supernodal/state.hpp"
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -64,6 +66,39 @@ PivotTest<T> static_pivots(const FactorPlan& plan, const EntryStore<T>& entries,
   const auto replacement = static_cast<Real<T>>(std::max(asked, rounding) * largest);
   return {static_cast<Real<T>>(plan.pivot_threshold), 0,
           std::max(replacement, std::numeric_limits<Real<T>>::min())};
+}
+
+/// Where each entry of B has its place. Panel after panel, so that the variables of each are looked up in one list.
+template <class T>
+std::vector<T*> entry_places(const NodeGrid& nodes, NodePanels<T>& panels, const EntryList<T>& list) {
+  const auto count = static_cast<std::size_t>(nodes.nodes());  // panels of L, then those of U
+  const auto panel_of = [&](std::size_t e) {
+    const std::int32_t I = nodes.node_of(list.row[e]), J = nodes.node_of(list.col[e]);
+    return I >= J ? static_cast<std::size_t>(J) : count + static_cast<std::size_t>(I);
+  };
+  std::vector<std::size_t> start(2 * count + 1), order(list.value.size());
+  for (std::size_t e = 0; e < order.size(); ++e) ++start[panel_of(e) + 1];
+  std::partial_sum(start.begin(), start.end(), start.begin());
+  std::vector<std::size_t> next(start.begin(), start.end() - 1);
+  for (std::size_t e = 0; e < order.size(); ++e) order[next[panel_of(e)]++] = e;
+
+  std::vector<T*> place(order.size());
+  PlaceMap map(nodes.order());
+  for (std::size_t p = 0; p < 2 * count; ++p) {
+    if (start[p] == start[p + 1]) continue;
+    const bool is_lower = p < count;
+    const auto k = static_cast<Index>(is_lower ? p : p - count);
+    const auto &tall = is_lower ? list.row : list.col, &narrow = is_lower ? list.col : list.row;
+    const MatrixView<T> panel = panels.side(is_lower, k).values;
+    map.load((is_lower ? nodes.rows(k) : nodes.columns(k)).variable);
+    for (std::size_t at = start[p]; at < start[p + 1]; ++at) {
+      const std::size_t e = order[at];
+      std::int32_t row = 0;
+      map.find({&tall[e], 1}, &row);
+      place[e] = &panel(row, narrow[e] - nodes.first(k));
+    }
+  }
+  return place;
 }
 
 }  // namespace
@@ -119,21 +154,9 @@ void Supernodal<T>::compute(comm::Rank& rank, const Analysis* analysis, const En
 template <class T>
 void Supernodal<T>::place_entries(comm::Rank& rank) {
   if (rank.capabilities().is_phantom) return;
-  const NodeGrid& nodes = state_->nodes;
   const EntryList<T> list = state_->entries.of_slot(0);
-  const auto place_of = [&](std::int32_t i, std::int32_t j) {
-    const std::int32_t I = nodes.node_of(i), J = nodes.node_of(j);
-    const bool is_lower = I >= J;
-    std::int32_t row = 0;
-    find_places(is_lower ? nodes.rows(J) : nodes.columns(I), is_lower ? I : J, {is_lower ? &i : &j, 1}, &row);
-    const MatrixView<T> panel = state_->panels.side(is_lower, is_lower ? J : I).values;
-    return &panel(row, is_lower ? j - nodes.first(J) : i - nodes.first(I));
-  };
   auto& place = state_->entry_place;
-  if (place.size() != list.value.size()) {
-    place.resize(list.value.size());
-    for (std::size_t e = 0; e < place.size(); ++e) place[e] = place_of(list.row[e], list.col[e]);
-  }
+  if (place.size() != list.value.size()) place = entry_places<T>(state_->nodes, state_->panels, list);
   for (std::size_t e = 0; e < place.size(); ++e) *place[e] += list.value[e];
 }
 
@@ -143,16 +166,20 @@ void Supernodal<T>::run(comm::Rank& rank, const FactorPlan& plan) {
   state_->stats.own = NodeCounts{};
   Steps<T> steps(rank, state_->nodes, state_->panels, plan,
                  static_pivots<T>(plan, state_->entries, rank.capabilities().is_phantom), state_->stats);
-  switch (plan.nodes.schedule) {
-    case Schedule::flat:
-      flat(steps);
-      break;
-    case Schedule::pipelined:
-      pipelined(steps);
-      break;
-    default:
-      look_ahead(steps);
-  }
+  if (state_->nodes.grid().size() == 1) {
+    LeftUpdate<T> updates(rank, state_->nodes, state_->panels, plan, state_->stats);
+    if (state_->nodes.is_member()) from_left(steps, updates);
+  } else
+    switch (plan.nodes.schedule) {
+      case Schedule::flat:
+        flat(steps);
+        break;
+      case Schedule::pipelined:
+        pipelined(steps);
+        break;
+      default:
+        look_ahead(steps);
+    }
   FactorStats& stats = state_->stats;
   stats.most_entries = state_->entries.size();
   for (Index k = 0; k < state_->nodes.nodes(); ++k) {

@@ -1,5 +1,6 @@
 #include "sparse/supernodal/update.hpp"
 
+#include "kernels/extend_add.hpp"
 #include "kernels/gemm.hpp"
 #include "kernels/update.hpp"
 
@@ -115,59 +116,42 @@ void Update<T>::find_tall_places(const Tile& tile, std::int32_t node, Index begi
   }
 }
 
+/// column_place_ <- where the columns of a segment stand in its panel.
 template <class T>
-bool Update<T>::has_places_side_by_side(Index count) const {
-  return place_.back() - place_.front() + 1 == count;
-}
-
-/// Into the panel itself, if the tile is one block there.
-template <class T>
-bool Update<T>::run_directly(const Tile& tile) {
-  const Side &from = tall(tile.is_lower), &by = narrow(tile.is_lower);
-  const Segment& segment = by.part.segments[tile.first];
-  const auto columns = by.part.of(segment);
-  const Index m = tile.tall_end - tile.tall_begin, n = segment.size();
-  if (tile.last - tile.first > 1 || n < plan_.direct_columns || columns.back() - columns.front() + 1 != n)
-    return false;
-  find_tall_places(tile, segment.node, tile.tall_begin);
-  if (!has_places_side_by_side(m)) return false;
-  const MatrixView<T> C = panels_.side(tile.is_lower, segment.node).values;
-  kernels::full_update<T>(from.values.block(tile.tall_begin, 0, m, from.values.cols),
-                          by.values.block(segment.begin, 0, n, by.values.cols), true,
-                          C.block(place_.front(), columns.front() - nodes_.first(segment.node), m, n));
-  ++std::get<NodeCounts>(stats_.own).direct_products;
-  return true;
+void Update<T>::find_column_places(const NodePart& by, const Segment& segment) {
+  const auto columns = by.of(segment);
+  column_place_.assign(columns.begin(), columns.end());
+  for (std::int32_t& column : column_place_) column -= static_cast<std::int32_t>(nodes_.first(segment.node));
 }
 
 template <class T>
 void Update<T>::run(const Tile& tile) {
-  if (run_directly(tile)) return;
   const Side &from = tall(tile.is_lower), &by = narrow(tile.is_lower);
   const auto& segments = by.part.segments;
-  const Index m = tile.tall_end - tile.tall_begin, n = columns_of(tile), ld = padded_ld(m);
-  if (static_cast<Index>(work_.size()) < ld * n) work_.resize(static_cast<std::size_t>(ld * n));
-  const MatrixView<T> W{work_.data(), m, n, ld};
-  kernels::full_update<T>(from.values.block(tile.tall_begin, 0, m, from.values.cols),
-                          by.values.block(segments[tile.first].begin, 0, n, by.values.cols), false, W);
+  const Index m = tile.tall_end - tile.tall_begin, n = columns_of(tile), k = from.values.cols;
+  const MatrixView<const T> rows = from.values.block(tile.tall_begin, 0, m, k),
+                            columns = by.values.block(segments[tile.first].begin, 0, n, k);
+  if (tile.last - tile.first == 1) {
+    const Segment& segment = segments[tile.first];
+    find_tall_places(tile, segment.node, tile.tall_begin);
+    find_column_places(by.part, segment);
+    std::get<NodeCounts>(stats_.own).direct_products += kernels::scattered_update<T>(
+        rows, columns, place_, column_place_, {plan_.tile_rows, plan_.direct_columns}, work_,
+        panels_.side(tile.is_lower, segment.node).values);
+    return;
+  }
+  const MatrixView<T> W = kernels::work_view(work_, m, n);
+  kernels::full_update<T>(rows, columns, false, W);
   for (Index s = tile.first; s < tile.last; ++s) {
     const Segment& segment = segments[s];
     const Index begin = std::max(tile.tall_begin, tall_from(tile.is_lower, segment.node));
     if (begin >= tile.tall_end) break;  // the others begin later still
     find_tall_places(tile, segment.node, begin);
-    const MatrixView<T> C = panels_.side(tile.is_lower, segment.node).values;
-    const auto columns = by.part.of(segment);
-    const Index count = tile.tall_end - begin;
-    const bool is_block = has_places_side_by_side(count);
-    for (std::int32_t c = 0; c < segment.size(); ++c) {
-      const T* const w = W.column(segment.begin + c - segments[tile.first].begin) + (begin - tile.tall_begin);
-      T* const to = C.column(columns[c] - nodes_.first(segment.node));
-      if (is_block) {
-        T* const block = to + place_.front();
-        for (Index i = 0; i < count; ++i) block[i] += w[i];
-      } else {
-        for (Index i = 0; i < count; ++i) to[place_[i]] += w[i];
-      }
-    }
+    find_column_places(by.part, segment);
+    kernels::extend_add<T>(W.block(begin - tile.tall_begin, segment.begin - segments[tile.first].begin,
+                                   tile.tall_end - begin, segment.size()),
+                           place_.data(), column_place_.data(),
+                           panels_.side(tile.is_lower, segment.node).values);
   }
 }
 

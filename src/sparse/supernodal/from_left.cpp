@@ -1,0 +1,22 @@
+#include "base/instantiate.hpp"
+#include "sparse/supernodal/left_update.hpp"
+#include "sparse/supernodal/steps.hpp"
+
+namespace overlapack::sparse {
+
+/// One process: nobody sends, so what comes before a node can wait until it is needed.
+template <class T>
+void from_left(Steps<T>& steps, LeftUpdate<T>& updates) {
+  for (Index k = 0; k < steps.nodes(); ++k) {
+    updates.update(k);       // A(I, K), A(K, I) -= what all nodes before give, I >= K
+    steps.factor_column(k);  // L(K:N, K)
+    steps.factor_row(k);     // U(K, K+1:N)
+    steps.report_progress(k);
+  }
+}
+
+#define OVERLAPACK_INSTANTIATE(T) template void from_left(Steps<T>&, LeftUpdate<T>&);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack::sparse

@@ -134,7 +134,7 @@ Rows cost_rows() {
        .field = field(&Report::deal_s),
        .help = "of these: until every rank has its part of the tree and of the matrix",
        .over = Over::most,
-       .methods = {Method::multifrontal},
+       .methods = {Method::multifrontal, Method::supernodal},
        .counters = {counted<FactorStats>(&FactorStats::deal_s)}},
       {.name = "solve_s",
        .field = field(&Report::solve_s),

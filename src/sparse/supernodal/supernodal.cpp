@@ -117,6 +117,7 @@ template <class T>
 void Supernodal<T>::factorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
                               const FactorPlan& plan) {
   require_plan(plan);
+  const double begin_s = rank.now();
   NodeStructure structure;
   if (rank.rank() == 0) {
     const NodeOrder order =
@@ -130,23 +131,26 @@ void Supernodal<T>::factorize(comm::Rank& rank, const Analysis* analysis, const 
     state_->rows = {analysis->row_perm, analysis->row_scale};
     state_->columns = {analysis->col_perm, analysis->col_scale};
   }
-  compute(rank, analysis, A, plan, false);
+  compute(rank, analysis, A, plan, begin_s, false);
 }
 
 template <class T>
 void Supernodal<T>::refactorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
                                 const FactorPlan& plan) {
   require_plan(plan);
-  compute(rank, analysis, A, plan, true);
+  compute(rank, analysis, A, plan, rank.now(), true);
 }
 
 template <class T>
 void Supernodal<T>::compute(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
-                            const FactorPlan& plan, bool keeps_places) {
+                            const FactorPlan& plan, double begin_s, bool keeps_places) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
   state_->panels.lay_out(state_->nodes, rank.capabilities().is_phantom);
   state_->entries.distribute(rank, NodeSlots(state_->nodes, rank.size()), analysis, A, keeps_places);
   place_entries(rank);
+  state_->stats = {};
+  state_->stats.own = NodeCounts{};
+  state_->stats.deal_s = rank.now() - begin_s;
   run(rank, plan);
 }
 
@@ -162,8 +166,6 @@ void Supernodal<T>::place_entries(comm::Rank& rank) {
 
 template <class T>
 void Supernodal<T>::run(comm::Rank& rank, const FactorPlan& plan) {
-  state_->stats = {};
-  state_->stats.own = NodeCounts{};
   Steps<T> steps(rank, state_->nodes, state_->panels, plan,
                  static_pivots<T>(plan, state_->entries, rank.capabilities().is_phantom), state_->stats);
   if (state_->nodes.grid().size() == 1) {

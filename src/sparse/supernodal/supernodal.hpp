@@ -40,7 +40,7 @@ class Supernodal final : public SparseFactors<T> {
 
  private:
   void compute(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A, const FactorPlan& plan,
-               bool keeps_places);
+               double begin_s, bool keeps_places);
   void place_entries(comm::Rank& rank);
   void run(comm::Rank& rank, const FactorPlan& plan);
 

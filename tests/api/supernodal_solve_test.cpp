@@ -5,8 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <complex>
+#include <filesystem>
 #include <limits>
 #include <string>
+#include <unistd.h>
 #include <vector>
 
 /// Method supernodal as its callers see it.
@@ -98,8 +101,136 @@ TEST(SupernodalSolve, RefusesWhatIsForOtherMethods) {
   refused({.dense = {.depth = 0}}, "depth");
   auto factors = factorize(A, by_nodes(2));
   expect_refusal(ErrorKind::bad_plan, "LU", [&] { factors.inertia(); });
-  expect_refusal(ErrorKind::bad_plan, "not built yet", [&] { factors.save("supernodal.factors"); });
   expect_refusal(ErrorKind::bad_plan, "multifrontal", [&] { factors.null_space(); });
+}
+
+std::string temporary(const std::string& name) {
+  return (std::filesystem::temp_directory_path() / name).string();
+}
+
+template <class T>
+SparseMatrix<T> of_type(const SparseMatrix<double>& A) {
+  return {A.rows, A.cols, A.start, A.row, std::vector<T>(A.value.begin(), A.value.end()), A.symmetry};
+}
+
+template <class T>
+void expect_saved_factors(const Options& options) {
+  const auto A = of_type<T>(generate("process", 40));
+  const std::string path =
+      temporary("overlapack_supernodal_" + std::to_string(sizeof(T)) + "_" + std::to_string(getpid()));
+  auto factors = factorize(A, options);
+  factors.save(path);
+  auto loaded = load_factors<T>(path);
+  EXPECT_EQ(loaded.report().ranks, factors.report().ranks);
+  EXPECT_EQ(loaded.report().method, "supernodal");
+  EXPECT_EQ(loaded.report().nodes, factors.report().nodes);
+  EXPECT_EQ(loaded.report().factor_nnz, factors.report().factor_nnz);
+  const auto b = random_vector<T>(A.rows * 2, 3);
+  for (const auto op : {Transpose::none, Transpose::trans, Transpose::conj_trans})
+    EXPECT_EQ(loaded.solve(b, 2, op).x, factors.solve(b, 2, op).x);
+  EXPECT_EQ(loaded.determinant().mantissa, factors.determinant().mantissa);
+  auto other = A;
+  for (T& value : other.value) value *= T(3);
+  loaded.refactorize(other);
+  EXPECT_EQ(loaded.solve(b, 2).report.status, Status::ok);
+  loaded.save(path);  // what was loaded can be saved
+  EXPECT_EQ(load_factors<T>(path).solve(b, 2).x, loaded.solve(b, 2).x);
+  std::filesystem::remove(path);
+}
+
+TEST(SupernodalSolve, SavedFactorsAreTheSame) {
+  for (const int ranks : {1, 2, 4}) {
+    expect_saved_factors<double>(by_nodes(ranks));
+    expect_saved_factors<std::complex<float>>(by_nodes(ranks));
+  }
+  Options options = by_nodes(7);
+  options.dense.grid = {2, 3};  // a rank outside of the grid
+  expect_saved_factors<double>(options);
+}
+
+/// All answers of sparse factors but those that it refuses, beside those by fronts.
+TEST(SupernodalSolve, AnswersAsFrontsDo) {
+  const auto A = generate("convection", 7);
+  const auto b = random_vector<double>(A.rows, 3);
+  const std::vector<Index> rows{0, 5, A.rows - 1}, cols{3, 5, 0};
+  for (const int ranks : {1, 4})
+    for (const Precision precision : {Precision::working, Precision::mixed}) {
+      Options options{.method = Method::multifrontal, .precision = precision, .ranks = ranks};
+      options.refinement.error_analysis = true;
+      auto fronts = factorize(A, options);
+      options.method = Method::supernodal;
+      auto nodes = factorize(A, options);
+      const auto one = fronts.solve(b), other = nodes.solve(b);
+      EXPECT_EQ(other.report.status, Status::ok) << other.report.message;
+      EXPECT_EQ(other.report.precision, one.report.precision);
+      EXPECT_GT(other.report.forward_error_bound, 0);
+      for (Index i = 0; i < A.rows; ++i) EXPECT_NEAR(other.x[i], one.x[i], 1e-9);
+      const double tolerance = precision == Precision::mixed ? 1e-3 : 1e-9;
+      EXPECT_NEAR(nodes.reciprocal_condition() / fronts.reciprocal_condition(), 1, tolerance);
+      const auto inverse = nodes.inverse_entries(rows, cols), expected = fronts.inverse_entries(rows, cols);
+      for (std::size_t k = 0; k < rows.size(); ++k) EXPECT_NEAR(inverse[k], expected[k], tolerance);
+      const auto det = nodes.determinant(), expected_det = fronts.determinant();
+      EXPECT_NEAR(std::ldexp(det.mantissa / expected_det.mantissa,
+                             static_cast<int>(det.exponent - expected_det.exponent)),
+                  1, 100 * tolerance);
+    }
+}
+
+TEST(SupernodalSolve, TakesAndGivesRowsOfEachRank) {
+  const auto A = generate("process", 30);
+  const int ranks = 3;
+  std::vector<Triplets<double>> parts(ranks, Triplets<double>{A.rows, A.cols, {}, {}, {}});
+  for (Index j = 0; j < A.cols; ++j)
+    for (Index k = A.start[j]; k < A.start[j + 1]; ++k)
+      parts[static_cast<std::size_t>(k % ranks)].add(A.row[k], j, A.value[k]);
+  auto factors = factorize_distributed(parts, by_nodes(ranks));
+  const auto b = random_vector<double>(A.rows, 3);
+  const auto whole = solve(A, std::span<const double>(b), by_nodes(ranks));
+  std::vector<RowPart<double>> dealt(ranks);
+  for (Index i = 0; i < A.rows; ++i) {
+    dealt[static_cast<std::size_t>(i % ranks)].rows.push_back(i);
+    dealt[static_cast<std::size_t>(i % ranks)].values.push_back(b[i]);
+  }
+  const auto found = factors.solve_distributed(dealt);
+  EXPECT_EQ(found.report.status, Status::ok) << found.report.message;
+  EXPECT_EQ(found.report.method, "supernodal");
+  for (const auto& part : found.x)
+    for (std::size_t k = 0; k < part.rows.size(); ++k)
+      EXPECT_NEAR(part.values[k], whole.x[part.rows[k]], 1e-8 * (1 + std::abs(whole.x[part.rows[k]])));
+}
+
+/// The order of the first values serves others badly: a pivot is replaced, and what refinement does not mend is told.
+TEST(SupernodalSolve, RefactorizeWithQuiteOtherValuesIsNeverWrongSilently) {
+  const std::vector<double> b{1, 2};
+  for (const Switch matching : {Switch::on, Switch::off})
+    for (const double small : {1e-16, 1e-13, 1e-8, 0.0, -1e-300})
+      for (const int ranks : {1, 2}) {
+        SparseMatrix<double> A{2, 2, {0, 2, 4}, {0, 1, 0, 1}, {1, 2, 3, 1}, Symmetry::general};
+        Options options = by_nodes(ranks);
+        options.sparse.matching = matching;
+        options.nodes = {.max_width = 1, .relax = 0};  // no exchange can help
+        auto factors = factorize(A, options);
+        A.value[0] = small;
+        A.value[3] = small;
+        factors.refactorize(A);
+        const auto solution = factors.solve(b);
+        const bool is_right = std::abs(solution.x[0] - 1) < 1e-8 && std::abs(solution.x[1] - 1. / 3) < 1e-8;
+        EXPECT_TRUE(is_right || solution.report.status == Status::inaccurate)
+            << small << ", " << solution.x[0] << ", " << solution.x[1];
+      }
+}
+
+TEST(SupernodalSolve, OverflowNamesTheNode) {
+  SparseMatrix<float> A{2, 2, {0, 2, 4}, {0, 1, 0, 1}, {1e-30f, 1e30f, 1e30f, 1}, Symmetry::general};
+  Options options = by_nodes(1);
+  options.sparse.matching = Switch::off;
+  options.sparse.pivot_threshold = 0;
+  options.sparse.perturbation = 0;
+  options.nodes = {.max_width = 1, .relax = 0};
+  A.value[0] = 1e38f;
+  A.value[1] = A.value[2] = 3e38f;
+  A.value[3] = -3e38f;
+  expect_refusal(ErrorKind::bad_input, "node", [&] { factorize(A, options); });
 }
 
 TEST(SupernodalSolve, RefusesBadInput) {

@@ -26,17 +26,20 @@ void NodeGrid::ProcessLists::add(std::span<const std::int32_t> list, std::span<c
   start.push_back(static_cast<Index>(process.size()));
 }
 
-NodeGrid::NodeGrid(const NodeStructure& structure, dist::ProcessGrid grid, int me)
-    : first_(structure.first),
-      width_(structure.width),
-      grid_(std::move(grid)),
+NodeGrid::NodeGrid(dist::ProcessGrid grid, int me)
+    : grid_(std::move(grid)),
       is_member_(grid_.holds(me)),
-      me_(is_member_ ? grid_.place_of(me) : dist::GridPlace{-1, -1}),
-      node_of_(node_of_variable(structure)),
-      rows_(structure, structure.rows, node_of_, me_.row, grid_.rows(), true),
-      columns_(structure, structure.columns, node_of_, me_.col, grid_.cols(), false),
-      last_of_column_(last_givers(structure, structure.columns, node_of_)),
-      last_of_row_(last_givers(structure, structure.rows, node_of_)) {
+      me_(is_member_ ? grid_.place_of(me) : dist::GridPlace{-1, -1}) {}
+
+NodeGrid::NodeGrid(const NodeStructure& structure, dist::ProcessGrid grid, int me)
+    : NodeGrid(std::move(grid), me) {
+  first_ = structure.first;
+  width_ = structure.width;
+  node_of_ = node_of_variable(structure);
+  rows_ = NodeParts(structure, structure.rows, node_of_, me_.row, grid_.rows(), true);
+  columns_ = NodeParts(structure, structure.columns, node_of_, me_.col, grid_.cols(), false);
+  last_of_column_ = last_givers(structure, structure.columns, node_of_);
+  last_of_row_ = last_givers(structure, structure.rows, node_of_);
   constexpr std::span<const std::int32_t> none;
   const double all = factor_flops(structure);
   double flops = 0;

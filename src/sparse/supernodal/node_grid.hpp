@@ -12,6 +12,8 @@ class NodeGrid {
  public:
   /// Of rank `me`, which may be outside of the grid. Of the lists it keeps its own part.
   NodeGrid(const NodeStructure& structure, dist::ProcessGrid grid, int me);
+  /// Without nodes, until for_each_array fills it from a file.
+  NodeGrid(dist::ProcessGrid grid, int me);
 
   Index order() const { return static_cast<Index>(node_of_.size()); }
   Index nodes() const { return static_cast<Index>(first_.size()); }
@@ -54,6 +56,23 @@ class NodeGrid {
   /// The last node that updates block column, or block row, k; -1: none does.
   Index last_of_column(Index k) const { return last_of_column_[k]; }
   Index last_of_row(Index k) const { return last_of_row_[k]; }
+
+  /// Each array once, for both directions of a file.
+  template <class AnyGrid, class Visit>
+  static void for_each_array(AnyGrid& nodes, Visit&& visit) {
+    visit(nodes.first_);
+    visit(nodes.width_);
+    visit(nodes.node_of_);
+    NodeParts::for_each_array(nodes.rows_, visit);
+    NodeParts::for_each_array(nodes.columns_, visit);
+    for (auto* const lists : {&nodes.needing_rows_, &nodes.needing_columns_}) {
+      visit(lists->start);
+      visit(lists->process);
+    }
+    visit(nodes.share_until_);
+    visit(nodes.last_of_column_);
+    visit(nodes.last_of_row_);
+  }
 
  private:
   /// Ascending processes for each node, all lists one after the other.

@@ -41,6 +41,15 @@ class NodeParts {
             {segment_.data() + s, static_cast<std::size_t>(segment_start_[node + 1] - s)}};
   }
 
+  /// Each array once, for both directions of a file.
+  template <class AnyParts, class Visit>
+  static void for_each_array(AnyParts& parts, Visit&& visit) {
+    visit(parts.variable_start_);
+    visit(parts.segment_start_);
+    visit(parts.variable_);
+    visit(parts.segment_);
+  }
+
  private:
   std::vector<Index> variable_start_{0}, segment_start_{0};
   std::vector<std::int32_t> variable_;

@@ -136,7 +136,7 @@ void Sweeps<T>::forward(Index k) {
   const bool is_lower = !is_transposed_;
   if (nodes_.owns_diagonal(k)) {
     for (const std::int32_t giver :
-         state_.lists.half(is_lower).givers[k])  // sums come from the panels' lines
+         state_.lists.half(is_lower).givers(k))  // sums come from the panels' lines
       if (giver != my_place(!is_lower))
         add(exchange_.receive(across(!is_lower, giver), {NodeMessage::forward_sum, k}).body, part_of_X(k));
     solve_square(k, true);
@@ -181,7 +181,7 @@ void Sweeps<T>::backward(Index k) {
     for (const int place : places_with_panels(is_lower, k))
       add(exchange_.receive(across(is_lower, place), {NodeMessage::backward_sum, k}).body, part_of_X(k));
     solve_square(k, false);
-    for (const std::int32_t giver : half.givers[k])
+    for (const std::int32_t giver : half.givers(k))
       if (giver != my_place(!is_lower))
         exchange_.send(across(!is_lower, giver), {NodeMessage::backward_part, k}, copy(part_of_X(k)));
   } else if (half.last[k] >= 0) {  // some panel of mine needs it

@@ -4,6 +4,7 @@
 #include "sparse/supernodal/panels.hpp"
 #include "sparse/supernodal/solve_lists.hpp"
 
+#include <utility>
 #include <vector>
 
 namespace overlapack::sparse {
@@ -11,6 +12,7 @@ namespace overlapack::sparse {
 /// What a rank keeps of supernodal factors.
 template <class T>
 struct NodeState {
+  int me;
   NodeGrid nodes;
   NodePanels<T> panels;
   SolveLists lists;
@@ -26,8 +28,11 @@ struct NodeState {
   };
   Side rows, columns;
 
-  NodeState(const NodeStructure& structure, dist::ProcessGrid grid, int me)
-      : nodes(structure, std::move(grid), me), lists(solve_lists(nodes, structure)) {}
+  NodeState(const NodeStructure& structure, dist::ProcessGrid grid, int rank)
+      : me(rank), nodes(structure, std::move(grid), rank), lists(solve_lists(nodes, structure)) {}
+
+  /// Of a file, until unpack fills it.
+  NodeState(dist::ProcessGrid grid, int rank) : me(rank), nodes(std::move(grid), rank) {}
 
   /// w x w, L_KK \ U_KK: where owns_diagonal(k).
   MatrixView<const T> square(Index k) const {

@@ -9,6 +9,7 @@
 #include "sparse/supernodal/node_slots.hpp"
 #include "sparse/supernodal/solve.hpp"
 #include "sparse/supernodal/state.hpp"
+#include "sparse/supernodal/state_packing.hpp"
 #include "sparse/supernodal/steps.hpp"
 
 #include <algorithm>
@@ -231,14 +232,13 @@ dense::ScaledNumber<T> Supernodal<T>::determinant(comm::Rank& rank) const {
 
 template <class T>
 comm::Body Supernodal<T>::packed() const {
-  refuse_plan(
-      "saving the factors of method supernodal is not built yet; use method multifrontal for factors that "
-      "are saved");
+  return pack(*state_);
 }
 
 template <class T>
-void Supernodal<T>::unpack(const comm::Body&, const FactorPlan&) {
-  refuse_plan("a file holds factors of method supernodal, whose loading is not built yet; factorise again");
+void Supernodal<T>::unpack(const comm::Body& body, const FactorPlan& plan) {
+  state_ = unpack_nodes<T>(body);
+  state_->rhs_block = plan.rhs_block;
 }
 
 #define OVERLAPACK_INSTANTIATE(T) template class Supernodal<T>;

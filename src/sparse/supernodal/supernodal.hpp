@@ -33,7 +33,6 @@ class Supernodal final : public SparseFactors<T> {
   /// Errors  BadPlan, always: static pivoting finds no null pivots
   void null_space(comm::Rank& rank, kernels::Op op, T* Z) override;
   dense::ScaledNumber<T> determinant(comm::Rank& rank) const override;
-  /// Errors  BadPlan, always: not built yet
   comm::Body packed() const override;
   void unpack(const comm::Body& body, const FactorPlan& plan) override;
   const FactorStats& stats() const override;

@@ -1,0 +1,95 @@
+#include "../multifrontal/faults.hpp"
+
+#include "node_problems.hpp"
+
+/// Supernodal LU when messages come late and in other orders, and when any one call or allocation of a rank fails.
+namespace overlapack::sparse::testing {
+namespace {
+
+Problem problem(Index n) {
+  Problem p;
+  p.A = random_matrix<double>(n, 2, Symmetry::general, true, 5);
+  p.analysis = analyse(p.A, nodes_analysis(2, 0));
+  p.b = multiply(p.A, random_vector<double>(n, 7), 1);
+  return p;
+}
+
+/// Width 2, depth 1, a poll behind each product; and what is far ahead.
+std::vector<FactorPlan> plans() {
+  std::vector<FactorPlan> all{nodes_plan(Schedule::flat, 1), nodes_plan(Schedule::pipelined, 1),
+                              nodes_plan(Schedule::look_ahead, 1), nodes_plan(Schedule::look_ahead, 10)};
+  all.push_back(all[2]);
+  all.back().nodes.rows_ahead = false;
+  all.push_back(all[3]);
+  all.back().nodes.order = NodeOrder::postorder;
+  return all;
+}
+
+TEST(SupernodalFaults, LateMessagesChangeNothing) {
+  std::int64_t delayed = 0;
+  const Problem p = problem(90);
+  for (const FactorPlan& plan : plans())
+    for (const int ranks : {2, 3, 4, 6, 7}) {
+      std::vector<double> undisturbed;
+      for (std::uint64_t seed = 0; seed <= 3; ++seed) {
+        const auto team = comm::open({.ranks = ranks});
+        std::vector<std::int64_t> late(static_cast<std::size_t>(ranks));
+        const auto [x, stats] =
+            run_wrapped<Supernodal<double>>(*team, p, plan, [&](comm::Rank& engine, const auto& solve) {
+              if (seed == 0) return solve(engine);
+              comm::CheckedRank rank(engine, {.seed = seed});
+              solve(rank);
+              late[static_cast<std::size_t>(rank.rank())] = rank.delayed();
+            });
+        EXPECT_LE(backward_error(p.A, x, p.b, 1), static_tolerance<double>(p.A.rows));
+        if (seed == 0) undisturbed = x;
+        EXPECT_EQ(x, undisturbed) << "seed " << seed << ", ranks " << ranks;  // the same bits
+        for (const std::int64_t count : late) delayed += count;
+      }
+    }
+  EXPECT_GT(delayed, 0);
+}
+
+template <class Run>
+void fail_in_each_plan(ErrorKind kind, Run&& run) {
+  const Problem p = problem(20);
+  int number = 0;
+  for (const FactorPlan& plan : plans())
+    for (const int ranks : {1, 4}) {
+      const int failing = number++ % 3 == 0 ? ranks - 1 : 0;
+      EXPECT_GT(fail_everywhere(ranks, kind,
+                                [&](comm::Team& team, std::int64_t k) { run(team, p, plan, failing, k); }),
+                10);
+    }
+}
+
+TEST(SupernodalFaults, AnyFailingCallEndsAllRanks) {
+  fail_in_each_plan(ErrorKind::internal, throw_at_call<Supernodal<double>>);
+}
+
+TEST(SupernodalFaults, AnyFailingAllocationEndsAllRanks) {
+  fail_in_each_plan(ErrorKind::out_of_memory, fail_at_allocation<Supernodal<double>>);
+}
+
+/// On one rank: lists of the updates, work spaces, as many for more nodes.
+TEST(SupernodalFaults, FactorizingAgainAllocatesNothingThatGrows) {
+  std::vector<std::int64_t> counts;
+  for (const int points : {6, 13}) {
+    SparseMatrix<double> A = cube_of<double>(points);
+    A.symmetry = Symmetry::general;
+    const Analysis analysis = analyse(A, nodes_analysis(16, 2));
+    comm::open({.ranks = 1})->run([&](comm::Rank& rank) {
+      Supernodal<double> factors;
+      factors.factorize(rank, &analysis, &A, FactorPlan{});
+      for (int time = 0; time < 2; ++time) {
+        const std::int64_t before = allocations;
+        factors.refactorize(rank, &analysis, &A, FactorPlan{});
+        if (time == 1) counts.push_back(allocations - before);
+      }
+    });
+  }
+  EXPECT_LE(counts[1], counts[0] + 30);  // vectors that double
+}
+
+}  // namespace
+}  // namespace overlapack::sparse::testing

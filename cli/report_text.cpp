@@ -172,6 +172,7 @@ std::string solve_text(const Report& r) {
     lines.add("condition", printed("%.2g in the 1-norm, componentwise %.2g and %.2g", r.condition_estimate,
                                    r.condition_omega1, r.condition_omega2));
   }
+  if (const std::string text = advice(r); !text.empty()) lines.add("advice", text);
   return lines.text();
 }
 

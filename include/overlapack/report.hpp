@@ -230,6 +230,10 @@ OVERLAPACK_API std::string report_schema_json();
 /// docs/report.md.
 OVERLAPACK_API std::string report_markdown();
 
+/// One sentence where two fifths and more of the time of a sparse solve (20 ms at least) went to waiting, analysis or
+/// refinement: what to change. Else empty.
+OVERLAPACK_API std::string advice(const Report& report);
+
 /// A count in words: 12 "split updates".
 struct NamedCount {
   std::string_view name;

@@ -81,6 +81,9 @@ Rows problem_rows() {
        .help = "ok, inaccurate, singular, not_converged, out_of_memory, bad_input, bad_plan, comm_failure, "
                "cancelled, internal"},
       {.name = "message", .field = field(&Report::message), .help = "one sentence when status is not ok"},
+      {.name = "advice",
+       .field = {.type = "str", .json = [](const Report& r) -> ordered_json { return advice(r); }},
+       .help = "one sentence where most of the time went to waiting, analysis or refinement"},
       {.name = "n", .field = field(&Report::n), .help = "order of the matrix"},
       {.name = "nnz", .field = field(&Report::nnz), .help = "entries of A as held, both triangles"},
       {.name = "type", .field = field(&Report::type), .help = "float32, float64, complex64, complex128"},

@@ -149,5 +149,42 @@ TEST(Report, StatusNamesAreThoseOfErrors) {
     EXPECT_EQ(to_string(status_of(kind)), to_string(kind));
 }
 
+Report of_a_direct_solve(double analysis_s, double factor_s, double solve_s) {
+  Report r;
+  r.fronts = 10;
+  r.ranks = 2;
+  r.analysis_s = analysis_s;
+  r.factor_s = factor_s;
+  r.solve_s = solve_s;
+  return r;
+}
+
+TEST(Advice, NamesTheLargestLossAndItsOption) {
+  Report r = of_a_direct_solve(0.1, 1, 0.1);
+  EXPECT_EQ(advice(r), "");
+  r.wait_share = 0.6;
+  EXPECT_EQ(advice(r), "50 % of the time is waiting of one rank for another; try fewer (option ranks)");
+  r.ranks = 1;
+  EXPECT_EQ(advice(r), "");
+  EXPECT_NE(advice(of_a_direct_solve(1, 0.5, 0.1)).find("62 % of the time is the analysis"),
+            std::string::npos);
+  Report refined = of_a_direct_solve(0.1, 0.1, 1);
+  EXPECT_EQ(advice(refined), "");
+  refined.iterations_max = 2;
+  EXPECT_NE(advice(refined).find("56 % of the time is refinement"), std::string::npos);
+}
+
+TEST(Advice, IsSilentWhereItWouldNotHelp) {
+  EXPECT_EQ(advice(of_a_direct_solve(0.01, 0.001, 0.001)), "");  // milliseconds
+  Report r = of_a_direct_solve(1, 0, 0);
+  r.iteration.emplace();
+  EXPECT_EQ(advice(r), "");
+  r = of_a_direct_solve(1, unknown, unknown);
+  EXPECT_NE(advice(r), "");
+  r.status = Status::inaccurate;
+  EXPECT_EQ(advice(r), "");
+  EXPECT_EQ(advice(Report{}), "");
+}
+
 }  // namespace
 }  // namespace overlapack

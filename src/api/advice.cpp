@@ -1,0 +1,46 @@
+#include "base/printed.hpp"
+#include "overlapack/report.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+
+namespace overlapack {
+namespace {
+
+constexpr double too_short_s = 0.02, worth_telling = 0.4;
+
+double known(double seconds) { return std::isnan(seconds) ? 0 : seconds; }
+
+/// Seconds that something other than arithmetic took, and what to do about it.
+struct Loss {
+  double seconds = 0;
+  std::string advice;
+};
+
+std::string percent(double share) { return printed("%.0f %%", 100 * share); }
+
+}  // namespace
+
+std::string advice(const Report& r) {
+  const double solve_s = known(r.solve_s), factor_s = known(r.factor_s), analysis_s = known(r.analysis_s);
+  const double all_s = analysis_s + factor_s + solve_s;
+  const bool is_direct = r.fronts + r.nodes + r.diagonal_blocks > 0 && !r.iteration;
+  if (r.status != Status::ok || !is_direct || all_s < too_short_s) return {};
+  const auto steps = static_cast<double>(r.iterations_max);
+  std::array<Loss, 3> losses{
+      Loss{r.wait_share * factor_s, "is waiting of one rank for another; try fewer (option ranks)"},
+      Loss{analysis_s,
+           "is the analysis, which asks for no numbers: factorise once and refactorize where several "
+           "matrices have one pattern"},
+      Loss{solve_s * steps / (steps + 1),
+           "is refinement of x; the option refinement_steps 0 leaves it out, at the backward "
+           "error of the factors"}};
+  if (r.ranks < 2) losses[0].seconds = 0;
+  const Loss& largest = *std::ranges::max_element(losses, {}, &Loss::seconds);
+  const double share = largest.seconds / all_s;
+  return share < worth_telling ? std::string() : percent(share) + " of the time " + largest.advice;
+}
+
+}  // namespace overlapack

@@ -44,7 +44,7 @@ class ScaleStudy:
         kind, points = problem.split()
         if self.a.kept:
             return Path(f"{kind}{points}.mtx")  # runs know it by its name
-        return generated(self.a.overlapack, kind, points, Path(self.a.out) / "problems")
+        return generated(self.a.overlapack, kind, points, Path(self.a.out) / "matrices")
 
     def scale(self):
         runs = self.scale_runs()

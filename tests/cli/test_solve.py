@@ -193,6 +193,23 @@ class Mpi(CliCase):
                 self.assertEqual(result.returncode, 0, result.stderr)
                 check_critical_path(self, json.loads(result.stdout))
 
+    def test_a_full_budget_is_counted(self):
+        self.ok("generate", "cube", "9", "-o", "A.mtx")
+        strips = ["--fronts", "strips", "--strip-border", 8, "--strip-rows", 4, "--strip-panel", 4]
+        for budget, eager in ((1, 0), ("1G", 0)):
+            result = self.launch(3, "solve", "A.mtx", *strips, "--budget", budget, "--eager-bytes", eager, "--json")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertEqual(json.loads(result.stdout)["times_full"] > 0, budget == 1)
+
+    def test_the_short_protocol_goes_as_far_as_open_mpi_is_told(self):
+        result = self.launch(2, "solve", self.tridiagonal(n=300), "--json", "--eager-bytes", "64K")
+        if "Open MPI" in self.ok_json("info")["engines"][1]["note"]:
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertLessEqual(json.loads(result.stdout)["backward_error"], DOUBLE_ACCURACY)
+        else:
+            self.assertEqual(result.returncode, 2)
+            self.assertIn("eager_bytes", result.stderr)
+
     def test_a_thread_may_move_the_messages(self):
         result = self.launch(2, "solve", self.tridiagonal(n=300), "--json", "--progress-by", "thread")
         self.assertEqual(result.returncode, 0, result.stderr)

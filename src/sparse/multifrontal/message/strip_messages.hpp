@@ -40,7 +40,8 @@ struct StripDescription {
 /// The pivots of one step, from the rank that eliminates them to the strips. Views on what is packed, or on the message.
 ///
 /// A strip of a symmetric front needs the rows of L21 down to its own last one. So L21 travels in blocks of rows, one for each
-/// strip, and a strip gets the beginning of the message up to its own block: half of all on the average, and no copy.
+/// strip, and a strip gets the beginning of the message up to its own block, without a copy: of many strips of one area two
+/// thirds of all rows on the average.
 template <class T>
 struct PanelMessage {
   Index front = -1;

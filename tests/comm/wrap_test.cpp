@@ -49,6 +49,39 @@ TEST(Counted, CountsMessagesBytesAndWaitsByLaneAndKind) {
   });
 }
 
+/// Even and odd ranks, each part from its last rank down: a ring in each.
+TEST(Traced, PartsHaveTheNamesOfTheWholeTeam) {
+  on_each_team([](Rank& engine) {
+    trace::Recorder recorder(engine.rank());
+    TracedRank rank(engine, recorder);
+    const int me = rank.rank(), last = rank.size() - 1 - (rank.size() - 1 - me) % 2;
+    {
+      const auto part = rank.split(me % 2, -me);
+      const int size = part->size(), to = (part->rank() + 1) % size, from = (part->rank() + size - 1) % size;
+      part->start_send(Lane::bulk, to, {}, Body::phantom(8));
+      receive(*part, Lane::bulk);
+      std::map<trace::What, trace::Event> events;
+      for (const trace::Event& e : recorder.events()) events[e.what] = e;
+      EXPECT_EQ(events[trace::What::send].peer, last - 2 * to);
+      EXPECT_EQ(events[trace::What::receive].peer, last - 2 * from);
+      EXPECT_EQ(events[trace::What::send].stream, events[trace::What::receive].stream);
+      EXPECT_NE(events[trace::What::send].stream, static_cast<int>(Lane::bulk));
+    }
+    // a wait tells the number of the receive that it ended by, unless that was complete before
+    recorder.clear();
+    rank.start_send(Lane::bulk, right_of(rank), {}, Body::phantom(8));
+    receive(rank, Lane::bulk);
+    trace::Event arrival;
+    for (const trace::Event& e : recorder.events())
+      if (e.what == trace::What::receive) arrival = e;
+    EXPECT_GT(arrival.number, 0);
+    EXPECT_LE(arrival.posted_s, arrival.begin_s);
+    for (const trace::Event& e : recorder.events())
+      EXPECT_TRUE(e.what != trace::What::wait || e.number == arrival.number || arrival.begin_s <= e.begin_s);
+    collective::barrier(engine);
+  });
+}
+
 TEST(Traced, RecordsEachSendEachReceiveAndEachWork) {
   const auto records_all = [](Rank& engine) {
     trace::Recorder recorder(engine.rank());

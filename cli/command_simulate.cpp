@@ -75,6 +75,9 @@ std::vector<Argument> settings_of(SimulateArguments& a) {
                       [&s](double share) { s.noise = share; }),
       text_argument("--slow-host", "RANK:FACTOR: the node of this rank takes FACTOR times as long",
                     a.slow_host),
+      number_argument("--columns-per-exchange",
+                      "phantom: columns of a panel whose messages travel as those of one [256]", 1, 65536,
+                      [&s](double n) { s.columns_per_exchange = static_cast<int>(n); }),
       flag("--phantom", "shapes only: no numbers are computed (dense, and solve by the multifrontal method)",
            s.is_phantom)};
 }

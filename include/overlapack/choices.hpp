@@ -150,6 +150,18 @@ enum class PivotSearch : std::uint8_t {
 template <>
 inline constexpr std::string_view choice_names<PivotSearch>[] = {"combined", "columns"};
 
+/// How the rows that a panel exchanges travel among the processes of a column (HPL.dat's SWAP 0, 1, 2, and two more).
+enum class SwapKind : std::uint8_t {
+  binary_exchange,  ///< log2 P rounds with partners at distance 1, 2, 4, ...; every process ends with all of U
+  spread_roll,      ///< the owner spreads, U's rows then roll round a ring; longer, less per message
+  mix,              ///< binary exchange up to a number of columns, spread-roll above
+  direct,  ///< each row once, straight to where it belongs: cycles (paper 4, section 2.3); U stays with its owner
+  pairwise,  ///< row after row, as ScaLAPACK's PxLASWP: what papers 3 and 4 improve on
+};
+template <>
+inline constexpr std::string_view choice_names<SwapKind>[] = {"binary_exchange", "spread_roll", "mix",
+                                                              "direct", "pairwise"};
+
 /// How two ranks exchange rows by one-sided communication.
 enum class RowSwap : std::uint8_t {
   native,   ///< each gets the other's from where they lie: 2 synchronisations a panel (paper 3's xVecswap)

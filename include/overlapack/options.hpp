@@ -78,6 +78,8 @@ struct DenseOptions {
   PivotSearch pivot_search = PivotSearch::combined;
   SyncKind sync = SyncKind::full;      ///< discipline superstep
   RowSwap row_swap = RowSwap::native;  ///< discipline onesided
+  std::optional<SwapKind> interchange =
+      {};          ///< of rows, disciplines messages (empty: mix), superstep (direct)
   int depth = -1;  ///< panels factorised ahead (look_ahead, hybrid); -1: 1, of supernodal LU 10
   int block = 0;   ///< columns of a panel, order of the blocks that are dealt; 0: by the matrix
   GridShape grid = {};

@@ -59,14 +59,20 @@ struct DenseFigures {
   Index split_updates = 0;      ///< updates of which half ran while the rows of the other half travelled
   Index opposite_phases = 0;    ///< in which a rank computed while its node mates communicated
   Index rearranged_panels = 0;  ///< whose L or U travelled in parts, by way of node mates
-  Index binary_exchanges = 0, spread_rolls = 0, direct_interchanges = 0;  ///< of rows, by their kind
-  Index overlapped_messages = 0;  ///< that came while their receiver computed
+  Index binary_exchanges = 0, spread_rolls = 0, direct_interchanges = 0,
+        pairwise_interchanges = 0;  ///< of rows, by their kind
+  Index overlapped_messages = 0;    ///< that came while their receiver computed
   Index row_swaps = 0;  ///< discipline onesided: exchanges of rows between two ranks, from both sides
   // discipline superstep: the cost a + b g + c l
   Index supersteps = 0;  ///< c
   Index superstep_words =
       0;  ///< b: of each superstep the most words of 8 bytes that a rank sends or receives
   double superstep_work_s = 0;  ///< a: of each superstep the longest computation
+  // its time, in parts: means over the ranks
+  double superstep_compute_s = 0;   ///< between syncs
+  double superstep_pack_s = 0;      ///< packing and unpacking rows, and moving those that stay
+  double superstep_idle_s = 0;      ///< in syncs, until the last rank came; unknown, and 0, with sync known
+  double superstep_exchange_s = 0;  ///< communicating and synchronising: in syncs, from then on
 };
 
 /// A global residual on the way of an iteration.

@@ -238,15 +238,21 @@ std::vector<OptionEntry> dense_rows() {
        .of_dealt_matrix = true},
       {.name = "pivot_search",
        .field = at(&DenseOptions::pivot_search),
-       .help =
-           "dense LU: candidates carry their rows along; columns (discipline superstep): search, exchange "
-           "and update a column one after the other",
+       .help = "dense LU: candidates carry their rows along; columns (schedule flat): search, exchange "
+               "and update a column one after the other",
        .commands = command_solve | command_dense,
        .of_dealt_matrix = true},
       {.name = "sync",
        .field = at(&DenseOptions::sync),
        .help = "discipline superstep: all ask who sends to them and wait for all; known: they know, and wait "
                "for those alone",
+       .commands = command_solve | command_dense,
+       .of_dealt_matrix = true},
+      {.name = "interchange",
+       .field = at(&DenseOptions::interchange),
+       .help =
+           "dense LU: how rows that a panel exchanged travel right and left of it; auto: mix, by supersteps "
+           "direct; pairwise (schedule flat): one after the other",
        .commands = command_solve | command_dense,
        .of_dealt_matrix = true},
       {.name = "row_swap",

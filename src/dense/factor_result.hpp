@@ -15,14 +15,16 @@ struct FactorResult {
   Index opposite_phases = 0;   ///< panels in which this rank computed while its node mates communicated
   Index rearranged_lower = 0;  ///< panels whose L travelled in parts, by way of node mates
   Index rearranged_upper = 0;  ///< the same of U
-  Index binary_exchanges = 0, spread_rolls = 0,
-        direct_interchanges = 0;  ///< of rows right of a panel, by their kind
-  Index overlapped_messages = 0;  ///< that came while this rank computed
-  Index row_swaps = 0;            ///< discipline onesided: exchanges of rows with another rank
+  Index binary_exchanges = 0, spread_rolls = 0, direct_interchanges = 0,
+        pairwise_interchanges = 0;  ///< of rows right of a panel, by their kind
+  Index overlapped_messages = 0;    ///< that came while this rank computed
+  Index row_swaps = 0;              ///< discipline onesided: exchanges of rows with another rank
   // discipline superstep: the cost a + b g + c l of paper 4, the same on all ranks
   Index supersteps = 0;         ///< c
   Index superstep_words = 0;    ///< b: sum of the h of all supersteps
   double superstep_work_s = 0;  ///< a: sum of the longest computation of each
+  // where this rank's time went, over the number of ranks: the sum over ranks is their mean
+  double superstep_compute_s = 0, superstep_pack_s = 0, superstep_idle_s = 0, superstep_exchange_s = 0;
 };
 
 }  // namespace overlapack::dense

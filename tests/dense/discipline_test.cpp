@@ -48,10 +48,20 @@ TEST(Discipline, ARefusalNamesThePairAndWhetherItWillEverBe) {
 TEST(Discipline, TheOthersRunTheFlatSchedule) {
   EXPECT_EQ(refusal(Discipline::onesided, Schedule::flat), "");
   EXPECT_EQ(refusal(Discipline::superstep, Schedule::flat), "");
-  EXPECT_NO_THROW(require_pair(Discipline::superstep, PivotSearch::columns));
-  EXPECT_NO_THROW(require_pair(Discipline::superstep, PivotSearch::combined));
-  EXPECT_THROW(require_pair(Discipline::messages, PivotSearch::columns), Error);
-  EXPECT_THROW(require_pair(Discipline::onesided, PivotSearch::columns), Error);
+}
+
+TEST(Discipline, SearchesAndInterchangesThatASchedulesOrderHasNoPlaceForAreRefused) {
+  using enum Discipline;
+  for (const Discipline discipline : {messages, superstep}) {
+    EXPECT_NO_THROW(require_search(PivotSearch::columns, discipline, Schedule::flat));
+    EXPECT_NO_THROW(require_swap(SwapKind::pairwise, discipline, Schedule::flat));
+    EXPECT_NO_THROW(require_swap(SwapKind::direct, discipline, Schedule::look_ahead));
+    EXPECT_THROW(require_search(PivotSearch::columns, discipline, Schedule::look_ahead), Error);
+    EXPECT_THROW(require_swap(SwapKind::pairwise, discipline, Schedule::look_ahead), Error);
+  }
+  EXPECT_THROW(require_search(PivotSearch::columns, onesided, Schedule::flat), Error);
+  EXPECT_NO_THROW(require_swap(SwapKind::spread_roll, messages, Schedule::flat));
+  EXPECT_THROW(require_swap(SwapKind::spread_roll, superstep, Schedule::flat), Error);
 }
 
 TEST(Discipline, AFactorizationAsksForItsPair) {

@@ -156,6 +156,15 @@ LuPlan in_supersteps(PivotSearch search, bool known_syncs) {
           .world = {.direct_bytes = 64, .is_checked = known_syncs}};
 }
 
+/// ScaLAPACK's PxGETRF: search, exchange and update column by column, the exchanges of a panel one after the other.
+LuPlan as_scalapack(Discipline discipline) {
+  return {.discipline = discipline,
+          .schedule = Schedule::flat,
+          .pivot_search = PivotSearch::columns,
+          .messages = {.broadcast = BroadcastKind::binary_tree, .swap = dist::SwapKind::pairwise},
+          .superstep_swap = dist::SwapKind::pairwise};
+}
+
 /// The pivots of a square matrix, which are to be the same whatever moves its data.
 template <class T>
 std::vector<Index> pivots_by(comm::Rank& rank, const dist::ProcessGrid& grid, const LuPlan& plan) {
@@ -187,6 +196,26 @@ TYPED_TEST(LuOf, SuperstepsOnAllGrids) {
       for (const auto& [p, q] : {std::pair{2, 3}, {3, 2}})
         expect_supersteps_as_messages<TypeParam>(rank, dist::ProcessGrid(p, q, GridOrder::row_major, 6));
     });
+}
+
+TYPED_TEST(LuOf, AsScalapackOnAllGrids) {
+  on_each_team([](comm::Rank& rank) {
+    for (const auto& [p, q] : grids(rank.size())) {
+      const dist::ProcessGrid grid(p, q, GridOrder::row_major, rank.size());
+      for (const Discipline discipline : {Discipline::messages, Discipline::superstep}) {
+        const LuPlan plan = as_scalapack(discipline);
+        for (const Case& c : cases) {
+          const FactorResult result = expect_factors<TypeParam>(rank, grid, c, plan);
+          EXPECT_EQ(result.direct_interchanges, 0);
+          if (result.panels > 1) {
+            EXPECT_GT(result.pairwise_interchanges, 0);
+          }
+        }
+        EXPECT_EQ(pivots_by<TypeParam>(rank, grid, plan),
+                  pivots_by<TypeParam>(rank, grid, {.schedule = Schedule::flat}));
+      }
+    }
+  });
 }
 
 TYPED_TEST(LuOf, OneSidedOnAllGrids) {

@@ -101,7 +101,7 @@ class BoardMoves final : public dist::Moves<T> {
  public:
   using typename dist::Moves<T>::Group;
 
-  BoardMoves(comm::Rank& rank, Board& board) : dist::Moves<T>(rank), board_(board) {}
+  BoardMoves(comm::Rank& rank, Board& board) : dist::Moves<T>(rank, Discipline::messages), board_(board) {}
 
   std::unique_ptr<Broadcast> start_broadcast(const Group& group, int root, const Key& key, std::size_t bytes,
                                              Body body) override {

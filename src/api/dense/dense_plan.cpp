@@ -46,6 +46,12 @@ dense::LuPlan lu_plan(const Options& options) {
   plan.pivot_search = options.dense.pivot_search;
   plan.sync = options.dense.sync;
   plan.row_swap = options.dense.row_swap;
+  if (options.dense.interchange && plan.discipline == dense::Discipline::onesided)
+    throw Error(ErrorKind::bad_plan, "dense",
+                "interchange is for the disciplines messages and superstep; onesided has row_swap");
+  plan.superstep_swap = options.dense.interchange.value_or(plan.superstep_swap);
+  if (plan.discipline == dense::Discipline::messages)
+    plan.messages.swap = options.dense.interchange.value_or(plan.messages.swap);
   if (options.dense.depth >= 0) plan.depth = options.dense.depth;
   plan.messages.broadcast = options.dense.broadcast.value_or(plan.messages.broadcast);
   plan.ranks_per_node = options.run.ranks_per_node;

@@ -70,6 +70,8 @@ std::vector<ReportEntry> dense_rows() {
                   {{&FactorResult::spread_rolls}}, "the same"),
           counted("interchanges.direct", at(&DenseFigures::direct_interchanges),
                   {{&FactorResult::direct_interchanges}}, "the same"),
+          counted("interchanges.pairwise", at(&DenseFigures::pairwise_interchanges),
+                  {{&FactorResult::pairwise_interchanges}}, "the same"),
           counted("overlapped_messages", at(&DenseFigures::overlapped_messages),
                   {{&FactorResult::overlapped_messages}}, "that came while their receiver computed",
                   "messages while computing"),
@@ -84,6 +86,18 @@ std::vector<ReportEntry> dense_rows() {
           largest_of_ranks("superstep_work_s", at(&DenseFigures::superstep_work_s),
                            {{&FactorResult::superstep_work_s}},
                            "a: of each superstep the longest computation, summed, seconds"),
+          counted("superstep_parts.compute_s", at(&DenseFigures::superstep_compute_s),
+                  {{&FactorResult::superstep_compute_s}},
+                  "discipline superstep: the time in parts, means over the ranks: between syncs"),
+          counted("superstep_parts.pack_s", at(&DenseFigures::superstep_pack_s),
+                  {{&FactorResult::superstep_pack_s}},
+                  "packing and unpacking rows, and moving those that stay"),
+          counted("superstep_parts.idle_s", at(&DenseFigures::superstep_idle_s),
+                  {{&FactorResult::superstep_idle_s}},
+                  "in syncs, until the last rank came; with sync known that is not known, and 0"),
+          counted("superstep_parts.exchange_s", at(&DenseFigures::superstep_exchange_s),
+                  {{&FactorResult::superstep_exchange_s}},
+                  "communicating and synchronising: in syncs, from then on"),
       });
 }
 

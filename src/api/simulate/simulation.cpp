@@ -109,6 +109,7 @@ std::string run_json(const Simulation& s) {
   for (const auto& [name, rate] : m.kernels) kernels[name] = kernel_json(rate);
   kernels["message"] = {{"flops_per_s", 1 / std::max(1e-12, m.latency_s + m.send_s + m.receive_s)},
                         {"call_s", 0.0}};
+  kernels["repeated"] = {{"flops_per_s", 1.0}, {"call_s", 0.0}};  // charged in seconds: comm/superstep
   for (const auto& [host, factor] : s.slow_hosts)
     for (int rank = 0; rank < s.ranks; ++rank)
       if (rank / ranks_on_node(s) == host / ranks_on_node(s)) slow[std::to_string(rank)] = factor;

@@ -25,15 +25,17 @@ void merge(Meeting& mine, const Meeting& other) {
   for (std::size_t c = 0; c < claim_count; ++c) merge(mine.claims[c], other.claims[c]);
   mine.words = std::max(mine.words, other.words);
   mine.work_s = std::max(mine.work_s, other.work_s);
+  mine.arrival_s = std::max(mine.arrival_s, other.arrival_s);
+  mine.span_begin_s = std::max(mine.span_begin_s, other.span_begin_s);
+  mine.span_end_s = std::max(mine.span_end_s, other.span_end_s);
 }
 
 bool travels_in(std::size_t distance, std::size_t round) { return distance >> round & 1u; }
 
 }  // namespace
 
-Meeting meeting_of(int process, const std::array<std::int64_t, claim_count>& claims, std::int64_t words,
-                   double work_s) {
-  Meeting meeting{.claims = {}, .words = words, .work_s = work_s};
+Meeting meeting_of(int process, const std::array<std::int64_t, claim_count>& claims) {
+  Meeting meeting;
   for (std::size_t c = 0; c < claim_count; ++c) meeting.claims[c] = {claims[c], claims[c], process, process};
   return meeting;
 }

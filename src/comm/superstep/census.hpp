@@ -24,13 +24,14 @@ struct Meeting {
   std::array<Extremes, claim_count> claims;
   std::int64_t words = 0;
   double work_s = 0;
+  double arrival_s = 0;                     ///< of the last process
+  double span_begin_s = 0, span_end_s = 0;  ///< of the last ones, where a span is to be repeated
 
   const Extremes& of(Claim claim) const { return claims[static_cast<std::size_t>(claim)]; }
 };
 
 /// One process's own.
-Meeting meeting_of(int process, const std::array<std::int64_t, claim_count>& claims, std::int64_t words,
-                   double work_s);
+Meeting meeting_of(int process, const std::array<std::int64_t, claim_count>& claims);
 
 /// The half of a sync that everybody takes part in: nobody leaves before all have come, each learns who sends to it, and what
 /// all say. It goes on in polls.

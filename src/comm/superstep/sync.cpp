@@ -1,7 +1,6 @@
 #include "comm/superstep/world.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <map>
 
 namespace overlapack::comm::superstep {
@@ -40,6 +39,7 @@ void World::sync() {
 void World::start_sync() {
   require_open();
   leave_work();
+  arrived_s_ = began_s_;
   begin_census(send_records(), false);
   is_syncing_ = true;
   ++counters_.split_syncs;
@@ -48,10 +48,11 @@ void World::start_sync() {
 
 void World::finish_sync() {
   if (!is_syncing_) misuse("finish_sync without start_sync");
-  leave_work();
+  between_s_ = leave_work();
   is_syncing_ = false;
   finish_census();
-  complete(census_.senders());
+  complete(census_.senders(), census_.meeting().arrival_s);
+  charge_owed();
 }
 
 void World::sync_known(std::vector<int> senders) {
@@ -59,6 +60,7 @@ void World::sync_known(std::vector<int> senders) {
   std::ranges::sort(senders);
   if (!answers_.empty()) misuse("sync_known delivers no gets; call sync");
   leave_work();
+  arrived_s_ = began_s_;
   const std::vector<bool> sends_to = send_records();
   ++counters_.known_syncs;
   if (plan_.is_checked) {
@@ -69,16 +71,60 @@ void World::sync_known(std::vector<int> senders) {
              std::to_string(census_.senders().size()) +
              " have something for it; name all that do, and no others");
   }
-  complete(std::move(senders));
+  complete(std::move(senders), arrived_s_);
 }
 
-void World::charge_syncs(std::int64_t count, bool are_known) {
-  if (count <= 0) return;
-  const int rounds = are_known ? 1 : static_cast<int>(std::bit_width(ranks_.size() - 1));
+void Parts::add(double times, const Parts& to, const Parts& from) {
+  compute_s += times * (to.compute_s - from.compute_s);
+  pack_s += times * (to.pack_s - from.pack_s);
+  idle_s += times * (to.idle_s - from.idle_s);
+  exchange_s += times * (to.exchange_s - from.exchange_s);
+}
+
+void World::begin_span() {
   leave_work();
-  rank().compute({.kind = "message", .flops = static_cast<double>(count * rounds)}, [] {});
+  span_ = {began_s_, 0, parts_, cost_.supersteps, counters_.known_syncs, sent_words_, received_words_, 0};
+}
+
+/// Of sync_known nobody knows how much of it was waiting: one message time each, at once.
+void World::end_span(std::int64_t times) {
+  if (times <= 0) return;
+  leave_work();
+  cost_.supersteps += times * (cost_.supersteps - span_.supersteps);
+  sent_words_ += times * (sent_words_ - span_.sent_words);
+  received_words_ += times * (received_words_ - span_.received_words);
+  if (const std::int64_t known = times * (counters_.known_syncs - span_.known_syncs); known > 0) {
+    rank().compute({.kind = "message", .flops = static_cast<double>(known)}, [] {});
+    parts_.exchange_s += rank().now() - began_s_;
+    began_s_ = rank().now();
+  } else {
+    owed_ = span_;
+    owed_.end_s = began_s_;
+    owed_.parts = {};
+    owed_.parts.add(1, parts_, span_.parts);
+    owed_.times = times;
+  }
+}
+
+/// All take the same time for it; what is not this process's work or waiting is exchange.
+void World::charge_owed() {
+  if (owed_.times == 0) return;
+  const Meeting& meeting = census_.meeting();
+  const auto times = static_cast<double>(std::exchange(owed_.times, 0));
+  const double begin_s = rank().now();
+  rank().compute({.kind = "repeated", .flops = times * (meeting.span_end_s - meeting.span_begin_s)}, [] {});
+  const double took_s = rank().now() - begin_s;
+  Parts charged;
+  // what others did before it, this process waited for once
+  owed_.parts.idle_s = std::max(0.0, owed_.parts.idle_s - (meeting.span_begin_s - owed_.begin_s));
+  charged.add(times, owed_.parts, {});
+  charged.exchange_s += took_s - charged.sum();
+  parts_.add(1, charged, {});
+  work_s_ += charged.compute_s + charged.pack_s;
+  // a span that is under way did not take this long
+  span_.parts.add(1, charged, {});
+  span_.begin_s += took_s;
   began_s_ = rank().now();
-  cost_.supersteps += count;
 }
 
 void World::end() {
@@ -88,8 +134,11 @@ void World::end() {
     if (!traffic_[static_cast<std::size_t>(to)].empty())
       misuse("the world ends with something for process " + std::to_string(to) +
              " that no sync delivers; call sync");
+  arrived_s_ = began_s_;
   begin_census(std::vector<bool>(ranks_.size()), true);
   finish_census();
+  leave_sync(census_.meeting().arrival_s);
+  charge_owed();
   exchange_.close();
 }
 
@@ -101,7 +150,14 @@ Body World::receive_body(int from, SyncMessage kind) {
   return exchange_.receive(ranks_[static_cast<std::size_t>(from)], {kind, superstep_}).body;
 }
 
-void World::leave_work() { work_s_ += rank().now() - began_s_; }
+/// Returns how long it was.
+double World::leave_work() {
+  const double now_s = rank().now(), worked_s = now_s - began_s_;
+  work_s_ += worked_s;
+  parts_.compute_s += worked_s;
+  began_s_ = now_s;
+  return worked_s;
+}
 
 /// Beginning with the next process: in a Latin square, nobody is sent to by two at once. Returns to whom there was something.
 /// Source  Hill, Skillicorn, Lessons learned from implementing BSP, Future Generation Computer Systems 13 (1998)
@@ -122,10 +178,17 @@ std::vector<bool> World::send_records() {
 
 void World::begin_census(const std::vector<bool>& sends_to, bool is_end) {
   const auto tag_bytes = static_cast<std::int64_t>(next_tag_bytes_);
-  census_.start(censuses_++, sends_to,
-                meeting_of(me_, {is_end ? 1 : 0, superstep_, areas_.fingerprint(), tag_bytes},
-                           std::max(sent_words_, received_words_), std::exchange(work_s_, 0)));
-  sent_words_ = received_words_ = 0;
+  Meeting mine = meeting_of(me_, {is_end ? 1 : 0, superstep_, areas_.fingerprint(), tag_bytes});
+  mine.words = std::max(sent_words_ - told_sent_, received_words_ - told_received_);
+  mine.work_s = std::exchange(work_s_, 0);
+  mine.arrival_s = arrived_s_;
+  if (owed_.times > 0) {
+    mine.span_begin_s = owed_.begin_s;
+    mine.span_end_s = owed_.end_s;
+  }
+  census_.start(censuses_++, sends_to, mine);
+  told_sent_ = sent_words_;
+  told_received_ = received_words_;
 }
 
 /// Everybody has come, and all say the same; or all throw the same.
@@ -142,7 +205,7 @@ void World::finish_census() {
 }
 
 /// All that is for me is here: gets are answered from memory as it stands, then puts are written, then what I got.
-void World::complete(std::vector<int> senders) {
+void World::complete(std::vector<int> senders, double last_arrival_s) {
   sent_words_ += std::exchange(words_to_send_, 0);
   std::vector<Arrival> arrivals;
   senders.insert(std::ranges::upper_bound(senders, me_), me_);
@@ -158,7 +221,15 @@ void World::complete(std::vector<int> senders) {
   tag_bytes_ = next_tag_bytes_;
   ++superstep_;
   ++cost_.supersteps;
+  leave_sync(last_arrival_s);
+}
+
+void World::leave_sync(double last_arrival_s) {
   began_s_ = rank().now();
+  const double took_s = began_s_ - arrived_s_ - std::exchange(between_s_, 0);
+  const double idle_s = std::clamp(last_arrival_s - (began_s_ - took_s), 0.0, took_s);
+  parts_.idle_s += idle_s;
+  parts_.exchange_s += took_s - idle_s;
 }
 
 /// The area here that a record is about.

@@ -36,6 +36,19 @@ struct Cost {
   std::int64_t supersteps = 0;  ///< c
 };
 
+/// Where the time of this process went, from the beginning of the world to its last sync.
+/// Source  paper 4, section 3, Fig. 2; synchronising and communicating are apart there by an estimate of l
+struct Parts {
+  double compute_s = 0;   ///< outside of syncs, without packing
+  double pack_s = 0;      ///< in pack()
+  double idle_s = 0;      ///< in syncs, until the last process came; 0 where that is not known, in sync_known
+  double exchange_s = 0;  ///< in syncs, from then on
+
+  double sum() const { return compute_s + pack_s + idle_s + exchange_s; }
+  /// this += times * (to - from)
+  void add(double times, const Parts& to, const Parts& from);
+};
+
 /// What this process did; each parallel path has its counter.
 struct WorldCounters {
   std::int64_t known_syncs = 0, split_syncs = 0;
@@ -65,6 +78,7 @@ class World {
   /// Number of the superstep: how many syncs there were.
   std::int64_t superstep() const { return superstep_; }
   const Cost& cost() const { return cost_; }
+  const Parts& parts() const { return parts_; }
   WorldCounters counters() const;
 
   /// Give the others a name for memory of mine, from the next sync on; all processes in the same order, each with its own size
@@ -110,8 +124,21 @@ class World {
   void finish_sync();
   /// A sync in which all know who has something for whom: no census, and I wait for `senders` alone. No gets.
   void sync_known(std::vector<int> senders);
-  /// For simulations by shapes: the time of so many more syncs, whose words have travelled already.
-  void charge_syncs(std::int64_t count, bool are_known);
+
+  /// Packing, unpacking and local copies: work that Parts tells apart.
+  template <class F>
+  void pack(const Work& work, F&& f) {
+    const double begin_s = rank().now();
+    rank().compute(work, f);
+    const double took_s = rank().now() - begin_s;
+    parts_.pack_s += took_s;
+    parts_.compute_s -= took_s;
+  }
+  /// For simulations by shapes: what happens between the two, so many times more, in time and cost, without its messages. The
+  /// time is that from the last process's begin to the last one's end, which the next sync tells everybody, and charges.
+  void begin_span();
+  void end_span(std::int64_t times);
+
   /// The last sync, which delivers nothing: the world is over, and the lane free again.
   void end();
 
@@ -137,11 +164,13 @@ class World {
 
   void send_body(int to, SyncMessage kind, Body body);
   Body receive_body(int from, SyncMessage kind);
-  void leave_work();
+  double leave_work();
   std::vector<bool> send_records();
   void begin_census(const std::vector<bool>& sends_to, bool is_end);
   void finish_census();
-  void complete(std::vector<int> senders);
+  void complete(std::vector<int> senders, double last_arrival_s);
+  void leave_sync(double last_arrival_s);
+  void charge_owed();
   std::span<std::byte> place_of(const Record& record, int from) const;
   void answer_gets(const std::vector<Arrival>& arrivals);
   void write(const std::vector<Arrival>& arrivals);
@@ -163,10 +192,20 @@ class World {
   std::size_t tag_bytes_ = 0, next_tag_bytes_ = 0;
   std::deque<MessageView> queue_;
   std::vector<Body> queued_;  ///< what the queue looks at
-  // since the last census: of supersteps that are over, and of this one
-  std::int64_t sent_words_ = 0, received_words_ = 0, words_to_send_ = 0;
-  double work_s_ = 0, began_s_;
+  // of supersteps that are over, and what of that the last census told; of this one
+  std::int64_t sent_words_ = 0, received_words_ = 0, told_sent_ = 0, told_received_ = 0, words_to_send_ = 0;
+  double work_s_ = 0;               ///< since the last census
+  double began_s_, arrived_s_ = 0;  ///< this stretch of work; at this sync
+  double between_s_ = 0;            ///< worked between the halves of this sync
   Cost cost_;
+  Parts parts_;
+  /// What a span began with; of one that is over, what it took on this process.
+  struct Span {
+    double begin_s = 0, end_s = 0;
+    Parts parts;
+    std::int64_t supersteps = 0, known_syncs = 0, sent_words = 0, received_words = 0, times = 0;
+  };
+  Span span_, owed_;  ///< the latest; times > 0: what is to be charged
   WorldCounters counters_;
 };
 

@@ -4,6 +4,7 @@
 #include "dense/lu/phantom_panel.hpp"
 #include "dense/message_kinds.hpp"
 #include "dense/packed.hpp"
+#include "dist/moves/row_pair.hpp"
 #include "kernels/gemm.hpp"
 #include "kernels/pivot_column.hpp"
 
@@ -37,12 +38,15 @@ class PanelColumns {
   void scale(Index j, T pivot);
   void update(Index j);
   std::vector<T> top();
+  /// All columns, with the data of some of them travelling for those beside them.
+  void charge();
 
  private:
   MatrixView<T> mine(Index r0, Index r1, Index c0, Index c1) const {
     return A_.part(Global{r0}, Global{r1}, Global{c0}, Global{c1});
   }
   int place_of_row(Index i) const { return A_.rows.owner({i}); }
+  PivotCandidate<T> largest_of_mine(Index j) const;
   comm::Body from_row(Index i, std::int64_t part, Index words, MatrixView<const T> M);
 
   dist::Moves<T>& moves_;
@@ -54,37 +58,35 @@ class PanelColumns {
   std::vector<Index> policy_;
 };
 
-/// The largest entry of A(j:m, j), as all processes of the grid know it.
+/// The largest entry of A(j:m, j), as all who take part know it.
 template <class T>
 PivotCandidate<T> PanelColumns<T>::find_pivot(Index j) {
+  PivotCandidate<T> best = largest_of_mine(j);
+  moves_.find_pivot(column_, A_.cols.owner({first_}), {LuMove::pivots, number_, j - first_}, best);
+  if (is_phantom_) return {1, policy_[static_cast<std::size_t>(j - first_)], T(1)};
+  return best;
+}
+
+template <class T>
+PivotCandidate<T> PanelColumns<T>::largest_of_mine(Index j) const {
   PivotCandidate<T> best;
   const MatrixView<T> a = mine(j, A_.m(), j, j + 1);
-  if (!a.empty() && !is_phantom_) {
+  if (a.empty()) return best;
+  moves_.rank().compute({.kind = "panel", .bytes = static_cast<double>(a.rows) * sizeof(T)}, [&] {
     const Index i = kernels::largest_entry(a.rows, a.column(0));
     best.value = a(i, 0);
     const Real<T> size = kernels::magnitude(best.value);
     if (size >= 0) best.size = size;  // else NaN
     best.row = A_.rows.global({A_.first_row({j}) + i}, A_.me.row).value;
-  }
-  moves_.find_pivot(A_.cols.owner({first_}), {LuMove::pivots, number_, j - first_}, best);
-  if (is_phantom_) return {1, policy_[static_cast<std::size_t>(j - first_)], T(1)};
+  });
   return best;
 }
 
-/// A(i, panel) <-> A(j, panel). Nobody need know where both are in one process row.
+/// A(i, panel) <-> A(j, panel)
 template <class T>
 void PanelColumns<T>::swap_rows(Index i, Index j) {
-  if (i == j) return;
-  if (place_of_row(i) != place_of_row(j)) {
-    const dist::RowMoves moves = dist::row_moves(i, std::span(&j, 1));
-    const dist::MovedRows<T> rows{A_, moves, A_.first_col({first_}), A_.first_col({end_})};
-    moves_.start_interchange(rows, {LuMove::interchange, number_, i - first_})->finish();
-  } else if (A_.owns_row({i})) {
-    const MatrixView<T> a = mine(i, i + 1, first_, end_), b = mine(j, j + 1, first_, end_);
-    moves_.rank().compute({.kind = "swap", .bytes = 4.0 * static_cast<double>(a.cols) * sizeof(T)}, [&] {
-      for (Index c = 0; c < a.cols; ++c) std::swap(a(0, c), b(0, c));
-    });
-  }
+  dist::swap_pair(moves_, A_, i, j, A_.first_col({first_}), A_.first_col({end_}),
+                  {LuMove::interchange, number_ * (A_.n() + 1) + first_, i - first_});
 }
 
 /// A(j+1:m, j) /= pivot
@@ -125,6 +127,30 @@ std::vector<T> PanelColumns<T>::top() {
   return top;
 }
 
+template <class T>
+void PanelColumns<T>::charge() {
+  const Index last = std::min(end_, A_.m());
+  const auto exchange = [this](Index i) { swap_rows(i, policy_[static_cast<std::size_t>(i - first_)]); };
+  const auto column = [this](Index j) {
+    find_pivot(j);
+    scale(j, T(1));
+    if (j + 1 < end_) update(j);
+  };
+  for (Index j = first_, next; j < last; j = next) {
+    next = std::min(j + moves_.columns_together(), last);
+    std::vector<Index> remote;
+    for (Index i = j; i < next; ++i)
+      if (place_of_row(i) == place_of_row(policy_[static_cast<std::size_t>(i - first_)]))
+        exchange(i);
+      else
+        remote.push_back(i);
+    const Index updating = std::min(next, end_ - 1) - j;
+    if (updating > 0) moves_.repeat(updating, [&] { column(j + updating / 2); });
+    if (!remote.empty()) moves_.repeat(std::ssize(remote), [&] { exchange(remote[remote.size() / 2]); });
+    if (j + updating < next) column(end_ - 1);
+  }
+}
+
 /// M of the process row that has row i, on all of my process column; 0 words on those that have none of the panel.
 template <class T>
 comm::Body PanelColumns<T>::from_row(Index i, std::int64_t part, Index words, MatrixView<const T> M) {
@@ -143,6 +169,11 @@ PanelFactor<T> factor_columns(dist::Moves<T>& moves, const dist::DistributedMatr
                               Index width, std::int64_t number) {
   PanelColumns<T> panel(moves, A, first, width, number);
   PanelFactor<T> factor;
+  if (moves.columns_together() > 1) {
+    panel.charge();
+    factor.top = panel.top();
+    return factor;
+  }
   for (Index j = first; j < std::min(first + width, A.m()); ++j) {
     // Find pivot and test for singularity.
     const PivotCandidate<T> pivot = panel.find_pivot(j);

@@ -33,11 +33,24 @@ void require_pair(Discipline discipline, Schedule schedule) {
   throw Error(ErrorKind::bad_plan, "lu", pair + why);
 }
 
-void require_pair(Discipline discipline, PivotSearch search) {
-  if (search == PivotSearch::combined || discipline == Discipline::superstep) return;
-  throw Error(ErrorKind::bad_plan, "lu",
-              "pivot_search columns is built for the discipline superstep; choose combined for " +
-                  std::string(to_string(discipline)));
+void require_search(PivotSearch search, Discipline discipline, Schedule schedule) {
+  if (search == PivotSearch::combined) return;
+  if (discipline == Discipline::onesided)
+    throw Error(ErrorKind::bad_plan, "lu",
+                "pivot_search columns is not built for the discipline onesided; choose combined");
+  if (schedule != Schedule::flat)
+    throw Error(ErrorKind::bad_plan, "lu",
+                "pivot_search columns is the form of the schedule flat; choose it");
+}
+
+void require_swap(SwapKind swap, Discipline discipline, Schedule schedule) {
+  if (discipline == Discipline::superstep && swap != SwapKind::direct && swap != SwapKind::pairwise)
+    throw Error(ErrorKind::bad_plan, "lu",
+                "supersteps interchange rows direct or pairwise; choose the discipline messages for " +
+                    std::string(to_string(swap)));
+  if (swap == SwapKind::pairwise && schedule != Schedule::flat)
+    throw Error(ErrorKind::bad_plan, "lu",
+                "interchange pairwise is the form of the schedule flat; choose it");
 }
 
 }  // namespace overlapack::dense

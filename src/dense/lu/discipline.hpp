@@ -7,10 +7,13 @@ namespace overlapack::dense {
 using overlapack::Discipline;
 using overlapack::PivotSearch;
 using overlapack::Schedule;
+using overlapack::SwapKind;
 
 /// Errors  BadPlan for a pair that is not built yet, or that makes no sense
 void require_pair(Discipline discipline, Schedule schedule);
-/// Errors  BadPlan for a search that the discipline has no verb for
-void require_pair(Discipline discipline, PivotSearch search);
+/// Errors  BadPlan for a search that the discipline has no verb for, or that the schedule does not order
+void require_search(PivotSearch search, Discipline discipline, Schedule schedule);
+/// Errors  BadPlan for interchanges that the discipline has not, or that the schedule does not order
+void require_swap(SwapKind swap, Discipline discipline, Schedule schedule);
 
 }  // namespace overlapack::dense

@@ -75,7 +75,7 @@ template <class T>
 FactorResult by_supersteps(comm::Rank& rank, const dist::DistributedMatrix<T>& A, std::span<Index> pivots,
                            const LuPlan& plan) {
   comm::superstep::World world(rank, plan.world, dist::world_ranks(*A.grid));
-  dist::SuperstepMoves<T> moves(world, A, plan.sync == SyncKind::known);
+  dist::SuperstepMoves<T> moves(world, A, plan.sync == SyncKind::known, plan.is_pairwise());
   Steps<T> steps(moves, A, pivots, plan);
   flat(steps);
   FactorResult result = steps.finish();
@@ -83,6 +83,11 @@ FactorResult by_supersteps(comm::Rank& rank, const dist::DistributedMatrix<T>& A
   result.supersteps = world.cost().supersteps;
   result.superstep_words = world.cost().words;
   result.superstep_work_s = world.cost().work_s;
+  const double share = 1 / static_cast<double>(A.grid->size());
+  result.superstep_compute_s = share * world.parts().compute_s;
+  result.superstep_pack_s = share * world.parts().pack_s;
+  result.superstep_idle_s = share * world.parts().idle_s;
+  result.superstep_exchange_s = share * world.parts().exchange_s;
   return result;
 }
 
@@ -115,7 +120,9 @@ FactorResult lu_factor(comm::Rank& rank, const dist::DistributedMatrix<T>& A, st
                        const LuPlan& plan) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
   require_pair(plan.discipline, plan.schedule);
-  require_pair(plan.discipline, plan.pivot_search);
+  require_search(plan.pivot_search, plan.discipline, plan.schedule);
+  require_swap(plan.discipline == Discipline::superstep ? plan.superstep_swap : plan.messages.swap,
+               plan.discipline, plan.schedule);
   require_shape(A, pivots, plan, rank.capabilities().is_phantom);
   dist::NodeLayout nodes;
   if (plan.schedule == Schedule::parity)

@@ -36,12 +36,18 @@ struct LuPlan {
   Index rhs_block = 64;       ///< right-hand sides solved together
   bool exchange_left = true;  ///< interchange the rows of L as well (LAPACK's form); HPL leaves them
   dist::MessagePlan messages = {};
-  RowSwap row_swap = RowSwap::native;  ///< discipline = onesided
-  SyncKind sync = SyncKind::full;      ///< discipline = superstep
+  RowSwap row_swap = RowSwap::native;          ///< discipline = onesided
+  SyncKind sync = SyncKind::full;              ///< discipline = superstep
+  SwapKind superstep_swap = SwapKind::direct;  ///< the same: direct or pairwise
   comm::superstep::WorldPlan world = {};
   comm::InboxOptions inbox{.posted = 8};
   /// Called before each panel with the share of the work that is done; may throw, which ends the run on all ranks.
   std::function<void(double share)> on_progress = {};
+
+  /// A panel's exchanges one after the other, also those in L.
+  bool is_pairwise() const {
+    return (discipline == Discipline::superstep ? superstep_swap : messages.swap) == SwapKind::pairwise;
+  }
 };
 
 }  // namespace overlapack::dense

@@ -41,6 +41,7 @@ void Steps<T>::factor(Index k) {
   if (plan_.on_progress) plan_.on_progress(1 - left * left * left);
   ++result_.panels;
   if (plan_.pivot_search == PivotSearch::columns) {
+    if (!moves_.is_lockstep() && !owns_panel(k)) return;
     PanelFactor<T> factor = factor_columns(moves_, A_, first_of(k), end_of(k) - first_of(k), k);
     if (owns_panel(k)) factors_[k] = std::move(factor);
     return;
@@ -114,6 +115,7 @@ void Steps<T>::count(dist::SwapKind kind) {
   if (kind == dist::SwapKind::binary_exchange) ++result_.binary_exchanges;
   if (kind == dist::SwapKind::spread_roll) ++result_.spread_rolls;
   if (kind == dist::SwapKind::direct) ++result_.direct_interchanges;
+  if (kind == dist::SwapKind::pairwise) ++result_.pairwise_interchanges;
 }
 
 template <class T>
@@ -121,7 +123,7 @@ void Steps<T>::finish_rows(const Panel<T>& panel, RowPanel<T>& rows) {
   if (!rows.interchange) return;
   const MatrixView<T> travelled = rows.interchange->finish();
   const bool is_owner = A_.owns_row({panel.first});
-  const bool is_everywhere = rows.interchange->kind() != dist::SwapKind::direct || column_.size() == 1;
+  const bool is_everywhere = !dist::leaves_rows_with_owner(rows.interchange->kind()) || column_.size() == 1;
   const MatrixView<T> mine = is_owner
                                  ? A_.part({panel.first}, {panel.end()}, rows.columns.begin, rows.columns.end)
                                  : MatrixView<T>{};
@@ -182,8 +184,15 @@ void Steps<T>::exchange_left() {
 }
 
 template <class T>
+void Steps<T>::exchange_before(const Panel<T>& panel) {
+  const ColumnRange columns = before(panel.number);
+  if (!plan_.exchange_left || !plan_.is_pairwise() || panel.number == 0) return;
+  moves_.start_interchange(rows_of(panel.moves, columns), {LuMove::left, panel.number})->finish();
+}
+
+template <class T>
 FactorResult Steps<T>::finish() {
-  if (plan_.exchange_left) exchange_left();
+  if (plan_.exchange_left && !plan_.is_pairwise()) exchange_left();
   return result_;
 }
 

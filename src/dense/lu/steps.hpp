@@ -47,6 +47,7 @@ class Steps {
   /// The columns of panel k, and all behind them.
   ColumnRange block(Index k) const;
   ColumnRange behind(Index k) const { return {{end_of(k)}, {A_.n()}}; }
+  ColumnRange before(Index k) const { return {{0}, {first_of(k)}}; }
 
   /// Tasks 1 and 6: P_k A(k:m, k) = L_k U_kk, on the process column of panel k.
   void factor(Index k);
@@ -72,7 +73,9 @@ class Steps {
   /// C -= L U in slices, with polls between them where messages may be under way.
   void subtract(MatrixView<const T> L, MatrixView<const T> U, MatrixView<T> C);
 
-  /// LAPACK's form: every interchange also in the columns of L left of its panel.
+  /// LAPACK's form: every interchange also in the columns of L left of its panel. Pairwise at once, as ScaLAPACK does it; else
+  /// at the end, when each row moves once.
+  void exchange_before(const Panel<T>& panel);
   void exchange_left();
   /// What is left behind the last panel; the counters are complete.
   FactorResult finish();

@@ -3,10 +3,12 @@
 #include "dist/moves/pivot_row.hpp"
 #include "dist/moves/row_interchange.hpp"
 
+#include <string>
+
 namespace overlapack::dist {
 
 /// How the dense algorithms move data: the verbs they are written in. A discipline (docs/names.md) implements them in a
-/// folder beside this file; messages/ is the one that is built. A verb moves a panel, a row or a block, never a number.
+/// folder beside this file, and refuses those that it has not (BadPlan). A verb moves a panel, a row or a block.
 /// All of them  key: names this use of the verb, alike on all who take part; its piece, and of interchanges and pivots also
 ///              its part, are the verb's
 template <class T>
@@ -15,12 +17,14 @@ class Moves {
   using Group = comm::collective::Group;
   enum class Verb : std::uint8_t { broadcast, pivots, interchange };
 
-  explicit Moves(comm::Rank& rank) : rank_(rank) {}
+  Moves(comm::Rank& rank, Discipline discipline) : rank_(rank), discipline_(discipline) {}
   virtual ~Moves() = default;
   Moves(const Moves&) = delete;
   Moves& operator=(const Moves&) = delete;
 
   comm::Rank& rank() const { return rank_; }
+  /// Every process of the grid takes part in every verb, if only by stand_by.
+  bool is_lockstep() const { return discipline_ == Discipline::superstep; }
 
   /// The root's body sets out for the whole group.
   /// Shapes  root: a place in the group; body: on the root only, of `bytes` bytes
@@ -32,20 +36,21 @@ class Moves {
   /// x of the root <- the sum over the group, entry by entry, in an order that depends on the group's size only; x of the
   /// others is used up.
   /// Sync    collective over the group
-  virtual void add_up(const Group& group, int root, const comm::Key& key, std::vector<T>& x) = 0;
+  virtual void add_up(const Group& group, int root, const comm::Key& key, std::vector<T>& x);
 
-  /// The search for a pivot alone: each process of a process column has a candidate, and all processes of the grid end with
-  /// the best, as if they had searched.
-  /// Sync    collective over the grid
-  /// Errors  BadPlan where the discipline has none
-  virtual void find_pivot(int process_column, const comm::Key& key, PivotCandidate<T>& best);
+  /// The search for a pivot alone: each process of a process column has a candidate, and all of them end with the best; in
+  /// lockstep all processes of the grid, as if they had searched.
+  /// Shapes  column: mine, which is that one unless in lockstep
+  /// Sync    collective over the process column; in lockstep, over the grid
+  virtual void find_pivot(const Group& column, int process_column, const comm::Key& key,
+                          PivotCandidate<T>& best);
   /// The search for a pivot and the exchange of its row in one: every process of a column offers its best row, the owner of
   /// the displaced row gives that along, and all end with the same: largest size, of equal ones the smallest row.
   /// Shapes  entries, displaced: the same length everywhere, where they are not empty
   /// Sync    collective over the column
   virtual void combine_pivots(const Group& column, const comm::Key& key, PivotRow<T>& best) = 0;
   /// The time of that for so many columns one after the other, where there are no entries; `bytes`: of all their rows.
-  virtual void charge_pivots(const Group& column, const comm::Key& key, Index columns, std::size_t bytes) = 0;
+  virtual void charge_pivots(const Group& column, const comm::Key& key, Index columns, std::size_t bytes);
 
   /// The rows that a panel exchanged set out for where they belong, and its block row for all of my process column if the
   /// discipline's plan is so.
@@ -56,11 +61,16 @@ class Moves {
   /// Each row to where it belongs, no further: the block row stays with its owner. Rows of any processes, and of `also`.
   virtual std::unique_ptr<RowInterchange<T>> start_direct_interchange(const MovedRows<T>& rows,
                                                                       MatrixView<T> also,
-                                                                      const comm::Key& key) = 0;
+                                                                      const comm::Key& key);
 
   /// Others of the grid use a verb in groups as large as mine, so many times, and I have no part in it: nothing to be done,
   /// unless the discipline needs everybody for everything.
   virtual void stand_by(Verb verb, const Group& group, Index times = 1);
+
+  /// Simulations by shapes: one use of some verbs may stand for that of so many columns of a panel, if it is repeated.
+  virtual Index columns_together() const { return 1; }
+  /// Use them so many times; with columns_together() > 1 once, with the time and cost of all.
+  virtual void repeat(Index times, comm::FunctionRef<void()> verbs);
 
   /// B <- A, the same matrix in another layout: other grid, other blocks, other sources. A grid of one process gathers
   /// to it or scatters from it.
@@ -70,19 +80,54 @@ class Moves {
   ///         layouts; returns when my part of B is complete
   /// Errors  BadInput if A and B differ in m or n
   virtual void redistribute(const DistributedMatrix<T>& A, const DistributedMatrix<T>& B,
-                            const comm::Key& key) = 0;
+                            const comm::Key& key);
+
+ protected:
+  [[noreturn]] void refuse(std::string_view what) const {
+    throw Error(ErrorKind::bad_plan, "moves",
+                "the discipline " + std::string(to_string(discipline_)) + " has no " + std::string(what) +
+                    "; choose messages");
+  }
 
  private:
   comm::Rank& rank_;
+  Discipline discipline_;
 };
 
 template <class T>
-void Moves<T>::find_pivot(int, const comm::Key&, PivotCandidate<T>&) {
-  throw Error(ErrorKind::bad_plan, "moves",
-              "this discipline finds pivots together with their rows; choose pivot_search combined");
+void Moves<T>::add_up(const Group&, int, const comm::Key&, std::vector<T>&) {
+  refuse("sums");
+}
+
+template <class T>
+void Moves<T>::find_pivot(const Group&, int, const comm::Key&, PivotCandidate<T>&) {
+  refuse("search for pivots without their rows");
+}
+
+template <class T>
+void Moves<T>::charge_pivots(const Group&, const comm::Key&, Index, std::size_t) {
+  refuse("simulation by shapes");
+}
+
+template <class T>
+std::unique_ptr<RowInterchange<T>> Moves<T>::start_direct_interchange(const MovedRows<T>& rows,
+                                                                      MatrixView<T> also,
+                                                                      const comm::Key& key) {
+  if (also.rows > 0) refuse("interchanges in two matrices at once");
+  return start_interchange(rows, key);
 }
 
 template <class T>
 void Moves<T>::stand_by(Verb, const Group&, Index) {}
+
+template <class T>
+void Moves<T>::repeat(Index times, comm::FunctionRef<void()> verbs) {
+  for (Index i = 0; i < times; ++i) verbs();
+}
+
+template <class T>
+void Moves<T>::redistribute(const DistributedMatrix<T>&, const DistributedMatrix<T>&, const comm::Key&) {
+  refuse("redistributions");
+}
 
 }  // namespace overlapack::dist

@@ -1,17 +1,16 @@
 #pragma once
 #include "dist/grid/distributed_matrix.hpp"
 #include "dist/moves/row_moves.hpp"
+#include "overlapack/choices.hpp"
 
 namespace overlapack::dist {
 
-/// How rows are interchanged among the processes of a column (HPL.dat's SWAP 0, 1, 2).
-enum class SwapKind : std::uint8_t {
-  binary_exchange,  ///< log2 P rounds with partners at distance 1, 2, 4, ...; every process ends with all of U
-  spread_roll,      ///< the owner spreads, U's rows then roll round a ring; longer, less per message
-  mix,              ///< binary exchange up to a number of columns, spread-roll above
-  direct,  ///< each row straight to where it belongs, one message a pair; U stays with its owner (paper 2's task 5
-           ///< broadcasts it)
-};
+using overlapack::SwapKind;
+
+/// U is on its owner alone afterwards (paper 2's task 5 broadcasts it), not on all processes of the column.
+constexpr bool leaves_rows_with_owner(SwapKind kind) {
+  return kind == SwapKind::direct || kind == SwapKind::pairwise;
+}
 
 /// The rows that interchanges move, in the local columns [begin, end) of A.
 template <class T>
@@ -28,8 +27,8 @@ template <class T>
 class RowInterchange {
  public:
   virtual ~RowInterchange() = default;
-  /// Wait; then A's rows are in place. Called once, before this is dropped. For all kinds but direct U, count x (end -
-  /// begin), is on every process of the column, otherwise on its owner alone and empty elsewhere. Where A holds it, U is
+  /// Wait; then A's rows are in place. Called once, before this is dropped. U, count x (end - begin), is on every process of
+  /// the column, or (leaves_rows_with_owner) on its owner alone and empty elsewhere. Where A holds it, U is
   /// the block row in A itself; else it has the leading dimension of its own storage.
   virtual MatrixView<T> finish() = 0;
   /// How the rows travel: never mix.

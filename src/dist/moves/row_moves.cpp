@@ -9,6 +9,7 @@ RowMoves row_moves(Index first, std::span<const Index> pivots) {
   RowMoves moves;
   moves.first = first;
   moves.count = static_cast<Index>(pivots.size());
+  moves.pivots.assign(pivots.begin(), pivots.end());
   moves.into.resize(pivots.size());
   for (Index i = 0; i < moves.count; ++i) moves.into[static_cast<std::size_t>(i)] = first + i;
   std::map<Index, Index> behind;  // what stands in a row behind the block: always a row that was in it

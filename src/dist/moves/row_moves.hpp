@@ -10,6 +10,7 @@ namespace overlapack::dist {
 /// pivots[i] is the global row that was exchanged with row first + i, in the order of elimination (LAPACK's ipiv from 0).
 struct RowMoves {
   Index first = 0, count = 0;
+  std::vector<Index> pivots;  ///< as given
   /// After all exchanges row first + i holds what was row into[i].
   std::vector<Index> into;
   /// The other rows that changed: row[k] holds what was row first + from_block[k].

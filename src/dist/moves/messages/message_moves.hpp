@@ -6,7 +6,7 @@
 #include "dist/moves/messages/pivot_search.hpp"
 #include "dist/moves/messages/redistribute.hpp"
 #include "dist/moves/messages/shared_interchange.hpp"
-#include "dist/moves/moves.hpp"
+#include "dist/moves/row_pair.hpp"
 
 #include <utility>
 
@@ -21,7 +21,7 @@ class MessageMoves final : public Moves<T> {
   using Key = comm::Key;
 
   MessageMoves(comm::Exchange& exchange, const MessagePlan& plan)
-      : Moves<T>(exchange.rank()), exchange_(exchange), plan_(plan) {}
+      : Moves<T>(exchange.rank(), Discipline::messages), exchange_(exchange), plan_(plan) {}
 
   std::unique_ptr<comm::collective::Broadcast> start_broadcast(const Group& group, int root, const Key& key,
                                                                std::size_t bytes, comm::Body body) override {
@@ -31,6 +31,9 @@ class MessageMoves final : public Moves<T> {
   void add_up(const Group& group, int root, const Key& key, std::vector<T>& x) override {
     comm::collective::keyed_sum(exchange_, group, root, key, x);
   }
+  void find_pivot(const Group& column, int, const Key& key, PivotCandidate<T>& best) override {
+    dist::find_pivot(exchange_, column, key, best);
+  }
   void combine_pivots(const Group& column, const Key& key, PivotRow<T>& best) override {
     dist::combine_pivots(exchange_, column, key, best);
   }
@@ -38,6 +41,7 @@ class MessageMoves final : public Moves<T> {
     dist::charge_pivots(exchange_, column, key, columns, bytes);
   }
   std::unique_ptr<RowInterchange<T>> start_interchange(const MovedRows<T>& rows, const Key& key) override {
+    if (plan_.swap == SwapKind::pairwise) return std::make_unique<PairwiseInterchange<T>>(*this, rows, key);
     if (plan_.swap == SwapKind::direct || rows.A.grid->rows() == 1)
       return start_direct_interchange(rows, {}, key);
     return std::make_unique<SharedInterchange<T>>(exchange_, rows, plan_.swap_of(rows.end - rows.begin), key);

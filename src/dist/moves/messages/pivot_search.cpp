@@ -1,8 +1,35 @@
 #include "dist/moves/messages/pivot_search.hpp"
 
+#include "comm/collective/collective.hpp"
 #include "kernels/operand.hpp"
 
 namespace overlapack::dist {
+
+template <class T>
+void find_pivot(comm::Exchange& exchange, const comm::collective::Group& group, const comm::Key& key,
+                PivotCandidate<T>& best) {
+  const auto [parent, left, right] = comm::collective::tree_place(group.me, group.size(), 0);
+  const auto rank_of = [&](int place) { return group.ranks[static_cast<std::size_t>(place)]; };
+  comm::Key up = key, down = key;
+  up.piece = 0;
+  down.piece = 1;
+  const auto receive = [&](int place, const comm::Key& name) {
+    return exchange.receive(rank_of(place), name).body.template as<PivotCandidate<T>>()[0];
+  };
+  const auto send = [&](int place, const comm::Key& name) {
+    exchange.send(rank_of(place), name, comm::Body::copy_of(std::span<const PivotCandidate<T>>(&best, 1)));
+  };
+  for (const int child : {left, right})
+    if (child >= 0)
+      if (const PivotCandidate<T> theirs = receive(child, up); theirs.is_better_than(best)) best = theirs;
+  if (parent >= 0) {
+    send(parent, up);
+    best = receive(parent, down);
+  }
+  for (const int child : {left, right})
+    if (child >= 0) send(child, down);
+}
+
 template <class T>
 void combine_pivots(comm::Exchange& exchange, const comm::collective::Group& group, const comm::Key& key,
                     PivotRow<T>& best) {
@@ -31,7 +58,9 @@ void charge_pivots(comm::Exchange& exchange, const comm::collective::Group& grou
 
 #define OVERLAPACK_INSTANTIATE(T)                                                                    \
   template void combine_pivots<T>(comm::Exchange&, const comm::collective::Group&, const comm::Key&, \
-                                  PivotRow<T>&);
+                                  PivotRow<T>&);                                                     \
+  template void find_pivot<T>(comm::Exchange&, const comm::collective::Group&, const comm::Key&,     \
+                              PivotCandidate<T>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

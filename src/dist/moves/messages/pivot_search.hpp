@@ -5,6 +5,13 @@
 
 namespace overlapack::dist {
 
+/// Moves::find_pivot: up a binary tree and down again.
+/// Cost    2 floor(log2 P) messages, one after the other
+/// Source  ScaLAPACK's PxAMAX (PxTREECOMB)
+template <class T>
+void find_pivot(comm::Exchange& exchange, const comm::collective::Group& group, const comm::Key& key,
+                PivotCandidate<T>& best);
+
 /// Moves::combine_pivots.
 /// Cost    ceil(log2 P) messages of up to two rows, one after the other
 /// Source  combined search and exchange: HPL's pdmxswp. Rounds at distance 1, 2, 4, ... as in a dissemination barrier

@@ -2,6 +2,7 @@
 
 #include "base/instantiate.hpp"
 #include "comm/onesided/pair_swap.hpp"
+#include "dist/moves/room.hpp"
 #include "dist/moves/row_exchange.hpp"
 #include "kernels/rows.hpp"
 
@@ -11,28 +12,19 @@
 namespace overlapack::dist {
 namespace {
 
-std::size_t most_of(const BlockCyclic& dealt) {
-  return static_cast<std::size_t>((dealt.blocks() + dealt.processes - 1) / dealt.processes * dealt.block);
-}
-
 std::size_t rounded_up(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
 
 }  // namespace
 
-/// The largest candidate of a pivot with its rows; panel or block row; rows that a panel's exchanges bring, or those of all
-/// panels behind a block column.
+/// The largest candidate of a pivot with its rows; a body; rows that exchanges bring.
 template <class T>
 typename OnesidedMoves<T>::Places OnesidedMoves<T>::places_for(const DistributedMatrix<T>& A) {
-  const std::size_t rows = most_of(A.rows), cols = most_of(A.cols),
-                    P = static_cast<std::size_t>(A.grid->rows());
-  const auto width = static_cast<std::size_t>(A.cols.block);
+  const MoveRoom room = room_for(A);
+  const auto P = static_cast<std::size_t>(A.grid->rows()), width = static_cast<std::size_t>(A.cols.block);
   Places places{};
   places.pivot_bytes = rounded_up(64 + 2 * width * sizeof(T));
-  const std::size_t panel =
-      (width + 1) * sizeof(Index) +
-      width * (width + static_cast<std::size_t>(padded_ld(static_cast<Index>(rows)))) * sizeof(T);
-  places.body_bytes = rounded_up(std::max(panel, width * cols * sizeof(T)));
-  places.row_bytes = rounded_up(std::max(2 * width * cols, rows * width) * sizeof(T));
+  places.body_bytes = rounded_up(room.body);
+  places.row_bytes = rounded_up(room.rows);
   places.pivots = 0;
   places.bodies = places.pivots + 2 * P * places.pivot_bytes;
   places.rows = places.bodies + 2 * places.body_bytes;
@@ -42,7 +34,7 @@ typename OnesidedMoves<T>::Places OnesidedMoves<T>::places_for(const Distributed
 
 template <class T>
 OnesidedMoves<T>::OnesidedMoves(comm::Rank& rank, LentMatrix<T>& A, RowSwap swap)
-    : Moves<T>(rank),
+    : Moves<T>(rank, Discipline::onesided),
       A_(A),
       swap_(swap),
       places_(places_for(A.view())),
@@ -264,20 +256,6 @@ class OnesidedMoves<T>::Interchange final : public RowInterchange<T> {
 template <class T>
 std::unique_ptr<RowInterchange<T>> OnesidedMoves<T>::start_interchange(const MovedRows<T>& rows, const Key&) {
   return std::make_unique<Interchange>(*this, rows);
-}
-
-template <class T>
-std::unique_ptr<RowInterchange<T>> OnesidedMoves<T>::start_direct_interchange(const MovedRows<T>& rows,
-                                                                              MatrixView<T> also,
-                                                                              const Key& key) {
-  if (also.rows > 0) refuse("interchanges in two matrices at once");
-  return start_interchange(rows, key);
-}
-
-template <class T>
-void OnesidedMoves<T>::refuse(const char* what) {
-  throw Error(ErrorKind::bad_plan, "moves",
-              std::string("one-sided communication carries no ") + what + "; choose the discipline messages");
 }
 
 #define OVERLAPACK_INSTANTIATE(T) template class OnesidedMoves<T>;

@@ -32,22 +32,12 @@ class OnesidedMoves final : public Moves<T> {
   void combine_pivots(const Group& column, const Key& key, PivotRow<T>& best) override;
   /// rows.A: the lent matrix
   std::unique_ptr<RowInterchange<T>> start_interchange(const MovedRows<T>& rows, const Key& key) override;
-  std::unique_ptr<RowInterchange<T>> start_direct_interchange(const MovedRows<T>& rows, MatrixView<T> also,
-                                                              const Key& key) override;
   /// Broadcasts of other groups count, since their bodies stand in turn in the same two places on all ranks.
   void stand_by(Verb verb, const Group&, Index times) override {
     if (verb == Verb::broadcast) broadcasts_ += times;
   }
   /// Exchanges of rows with another process so far.
   Index row_swaps() const { return row_swaps_; }
-
-  void charge_pivots(const Group&, const Key&, Index, std::size_t) override {
-    refuse("simulation by shapes");
-  }
-  void add_up(const Group&, int, const Key&, std::vector<T>&) override { refuse("sums"); }
-  void redistribute(const DistributedMatrix<T>&, const DistributedMatrix<T>&, const Key&) override {
-    refuse("redistributions");
-  }
 
  private:
   class DirectBroadcast;
@@ -58,7 +48,6 @@ class OnesidedMoves final : public Moves<T> {
     std::size_t pivots, bodies, rows, end;
   };
   static Places places_for(const DistributedMatrix<T>& A);
-  [[noreturn]] static void refuse(const char* what);
 
   LentMatrix<T>& A_;
   RowSwap swap_;

@@ -42,9 +42,8 @@ CycleInterchange<T>::CycleInterchange(Lockstep step, const MovedRows<T>& rows,
 /// What goes to others is copied before what stays here is moved.
 template <class T>
 void CycleInterchange<T>::pack() {
-  comm::Rank& rank = step_.world.rank();
   const double words = rows_in(exchange_.from) * static_cast<double>(columns_.cols);
-  rank.compute(swapping(words, sizeof(T)), [&] {
+  step_.world.pack(swapping(words, sizeof(T)), [&] {
     for (std::size_t to = 0; to < packed_.size(); ++to) {
       if (static_cast<int>(to) == me_) continue;
       const auto rows = static_cast<Index>(exchange_.from[to].size());
@@ -88,7 +87,7 @@ void CycleInterchange<T>::unpack() {
   const double words =
       (rows_in(exchange_.to) - static_cast<double>(exchange_.to[static_cast<std::size_t>(me_)].size())) *
       static_cast<double>(columns_.cols);
-  step_.world.rank().compute(swapping(words, sizeof(T)), [&] {
+  step_.world.pack(swapping(words, sizeof(T)), [&] {
     const T* from = reinterpret_cast<const T*>(buffer_->memory.data());
     for (std::size_t place = 0; place < processes_.size(); ++place) {
       const auto rows = static_cast<Index>(exchange_.to[place].size());

@@ -8,38 +8,20 @@
 #include <algorithm>
 
 namespace overlapack::dist {
-namespace {
-
-std::size_t most_entries(const BlockCyclic& dealt) {
-  return static_cast<std::size_t>((dealt.blocks() + dealt.processes - 1) / dealt.processes * dealt.block);
-}
-
-}  // namespace
 
 std::vector<int> world_ranks(const ProcessGrid& grid) { return grid.everyone({0, 0}).ranks; }
 
-/// A panel with its pivots and its top; a block row; what exchanges bring at once into a block row and away from it, or
-/// those of all panels into a block column.
 template <class T>
-typename SuperstepMoves<T>::Room SuperstepMoves<T>::room_for(const DistributedMatrix<T>& A) {
-  const std::size_t rows = most_entries(A.rows), cols = most_entries(A.cols);
-  const auto width = static_cast<std::size_t>(A.cols.block);
-  const std::size_t panel =
-      (width + 1) * sizeof(Index) +
-      width * (width + static_cast<std::size_t>(padded_ld(static_cast<Index>(rows)))) * sizeof(T);
-  return {.broadcast = std::max(panel, width * cols * sizeof(T)),
-          .rows = std::max(2 * width * cols, rows * width) * sizeof(T),
-          .candidates = static_cast<std::size_t>(A.grid->rows()) * sizeof(PivotCandidate<T>)};
-}
-
-template <class T>
-SuperstepMoves<T>::SuperstepMoves(comm::superstep::World& world, const DistributedMatrix<T>& A, bool is_known)
-    : Moves<T>(world.rank()),
+SuperstepMoves<T>::SuperstepMoves(comm::superstep::World& world, const DistributedMatrix<T>& A, bool is_known,
+                                  bool is_pairwise)
+    : Moves<T>(world.rank(), Discipline::superstep),
       step_{world, is_known},
       grid_(*A.grid),
       me_(A.me),
       room_(room_for(A)),
-      buffers_(world, {room_.broadcast, room_.broadcast, room_.rows, room_.candidates}) {}
+      candidates_bytes_(static_cast<std::size_t>(A.grid->rows()) * sizeof(PivotCandidate<T>)),
+      is_pairwise_(is_pairwise),
+      buffers_(world, {room_.body, room_.body, room_.rows, candidates_bytes_}) {}
 
 template <class T>
 std::unique_ptr<comm::collective::Broadcast> SuperstepMoves<T>::start_broadcast(const Group& group, int root,
@@ -48,15 +30,15 @@ std::unique_ptr<comm::collective::Broadcast> SuperstepMoves<T>::start_broadcast(
   std::vector<int> processes;
   for (const int rank : group.ranks) processes.push_back(step_.world.process_of(rank));
   return std::make_unique<TwoPhaseBroadcast>(step_, std::move(processes), group.me, root, bytes,
-                                             std::move(body), buffers_.take(room_.broadcast));
+                                             std::move(body), buffers_.take(room_.body));
 }
 
 /// The P candidates go to all p processes.
 /// Cost    p - 1 candidates out of each of the column, P into each process: one superstep
 /// Source  paper 4, section 2.1: scalar output parameters are returned to all processes
 template <class T>
-void SuperstepMoves<T>::find_pivot(int process_column, const Key&, PivotCandidate<T>& best) {
-  const auto buffer = buffers_.take(room_.candidates);
+void SuperstepMoves<T>::find_pivot(const Group&, int process_column, const Key&, PivotCandidate<T>& best) {
+  const auto buffer = buffers_.take(candidates_bytes_);
   const auto bytes = std::as_bytes(std::span(&best, 1));
   if (me_.col == process_column)
     for (int process = 0; process < step_.world.processes(); ++process)
@@ -91,11 +73,13 @@ void SuperstepMoves<T>::combine_pivots(const Group& column, const Key&, PivotRow
 template <class T>
 void SuperstepMoves<T>::charge_pivots(const Group& column, const Key&, Index columns, std::size_t bytes) {
   if (column.size() == 1) return;
-  const auto buffer = buffers_.take(room_.broadcast);
-  for (const int process : others(column))
-    step_.world.hpput(process, {static_cast<const std::byte*>(nullptr), bytes}, buffer->slot, 0);
-  step_.sync(others(column));
-  step_.world.charge_syncs(columns - 1, step_.is_known);
+  repeat(columns, [&] {
+    const auto buffer = buffers_.take(room_.body);
+    const std::span<const std::byte> row(static_cast<const std::byte*>(nullptr),
+                                         bytes / static_cast<std::size_t>(columns));
+    for (const int process : others(column)) step_.world.hpput(process, row, buffer->slot, 0);
+    step_.sync(others(column));
+  });
 }
 
 template <class T>
@@ -109,34 +93,42 @@ std::vector<int> SuperstepMoves<T>::others(const Group& group) const {
 
 template <class T>
 std::unique_ptr<RowInterchange<T>> SuperstepMoves<T>::start_interchange(const MovedRows<T>& rows,
-                                                                        const Key&) {
-  return std::make_unique<CycleInterchange<T>>(step_, rows, buffers_.take(room_.rows));
+                                                                        const Key& key) {
+  if (is_pairwise_) return std::make_unique<PairwiseInterchange<T>>(*this, rows, key);
+  return start_direct_interchange(rows, {}, key);
 }
 
 template <class T>
 std::unique_ptr<RowInterchange<T>> SuperstepMoves<T>::start_direct_interchange(const MovedRows<T>& rows,
                                                                                MatrixView<T> also,
-                                                                               const Key& key) {
-  if (also.rows > 0) refuse("interchanges in two matrices at once");
-  return start_interchange(rows, key);
+                                                                               const Key&) {
+  if (also.rows > 0) this->refuse("interchanges in two matrices at once");
+  return std::make_unique<CycleInterchange<T>>(step_, rows, buffers_.take(room_.rows));
 }
 
 template <class T>
 void SuperstepMoves<T>::stand_by(Verb verb, const Group& group, Index times) {
   if (group.size() == 1) return;
-  const comm::Capabilities can = this->rank().capabilities();
-  const Index together = can.is_phantom ? std::max<Index>(1, can.columns_per_exchange) : 1;
-  for (Index done = 0; done < times; done += verb == Verb::pivots ? together : 1) {
-    const int supersteps = verb == Verb::broadcast ? TwoPhaseBroadcast::supersteps(group.size()) : 1;
-    for (int i = 0; i < supersteps; ++i) step_.sync();
-    if (verb == Verb::pivots) step_.world.charge_syncs(std::min(together, times - done) - 1, step_.is_known);
-  }
+  const int supersteps = verb == Verb::broadcast ? TwoPhaseBroadcast::supersteps(group.size()) : 1;
+  const Index together = verb == Verb::pivots ? columns_together() : 1;
+  for (Index done = 0; done < times; done += together)
+    repeat(std::min(together, times - done), [&] {
+      for (int i = 0; i < supersteps; ++i) step_.sync();
+    });
 }
 
 template <class T>
-void SuperstepMoves<T>::refuse(const char* what) {
-  throw Error(ErrorKind::bad_plan, "moves",
-              std::string("supersteps carry no ") + what + "; choose the discipline messages");
+Index SuperstepMoves<T>::columns_together() const {
+  const comm::Capabilities can = this->rank().capabilities();
+  return can.is_phantom ? std::max<Index>(1, can.columns_per_exchange) : 1;
+}
+
+template <class T>
+void SuperstepMoves<T>::repeat(Index times, comm::FunctionRef<void()> verbs) {
+  if (columns_together() == 1) return Moves<T>::repeat(times, verbs);
+  step_.world.begin_span();
+  verbs();
+  step_.world.end_span(times - 1);
 }
 
 #define OVERLAPACK_INSTANTIATE(T) template class SuperstepMoves<T>;

@@ -1,5 +1,6 @@
 #pragma once
-#include "dist/moves/moves.hpp"
+#include "dist/moves/room.hpp"
+#include "dist/moves/row_pair.hpp"
 #include "dist/moves/superstep/lockstep.hpp"
 
 namespace overlapack::dist {
@@ -25,37 +26,32 @@ class SuperstepMoves final : public Moves<T> {
 
   /// Sync    one superstep
   /// is_known: everybody knows what comes, and no sync asks (sync_known)
-  SuperstepMoves(comm::superstep::World& world, const DistributedMatrix<T>& A, bool is_known);
+  /// is_pairwise: the rows that a panel exchanges one after the other, a superstep each
+  SuperstepMoves(comm::superstep::World& world, const DistributedMatrix<T>& A, bool is_known,
+                 bool is_pairwise);
 
   std::unique_ptr<comm::collective::Broadcast> start_broadcast(const Group& group, int root, const Key& key,
                                                                std::size_t bytes, comm::Body body) override;
-  void find_pivot(int process_column, const Key& key, PivotCandidate<T>& best) override;
+  void find_pivot(const Group& column, int process_column, const Key& key, PivotCandidate<T>& best) override;
   void combine_pivots(const Group& column, const Key& key, PivotRow<T>& best) override;
   void charge_pivots(const Group& column, const Key& key, Index columns, std::size_t bytes) override;
   std::unique_ptr<RowInterchange<T>> start_interchange(const MovedRows<T>& rows, const Key& key) override;
   std::unique_ptr<RowInterchange<T>> start_direct_interchange(const MovedRows<T>& rows, MatrixView<T> also,
                                                               const Key& key) override;
   void stand_by(Verb verb, const Group& group, Index times) override;
-
-  void add_up(const Group&, int, const Key&, std::vector<T>&) override { refuse("sums"); }
-  void redistribute(const DistributedMatrix<T>&, const DistributedMatrix<T>&, const Key&) override {
-    refuse("redistributions");
-  }
+  Index columns_together() const override;
+  void repeat(Index times, comm::FunctionRef<void()> verbs) override;
 
  private:
-  /// The most bytes that a buffer has to take.
-  struct Room {
-    std::size_t broadcast, rows, candidates;
-  };
-  static Room room_for(const DistributedMatrix<T>& A);
-  [[noreturn]] static void refuse(const char* what);
   /// Those of a group, without me, as processes of the world.
   std::vector<int> others(const Group& group) const;
 
   Lockstep step_;
   const ProcessGrid& grid_;
   GridPlace me_;
-  Room room_;
+  MoveRoom room_;
+  std::size_t candidates_bytes_;
+  bool is_pairwise_;
   comm::superstep::RegisteredBuffers buffers_;
 };
 

@@ -144,11 +144,12 @@ inline constexpr std::string_view choice_names<Discipline>[] = {"messages", "one
 
 /// How the pivots of a panel are found.
 enum class PivotSearch : std::uint8_t {
-  combined,  ///< candidates carry their rows along, so that search and exchange are one (HPL)
-  columns,   ///< search, exchange and update a column, one after the other (paper 4, Fig. 1)
+  combined,    ///< candidates carry their rows along, so that search and exchange are one (HPL)
+  columns,     ///< search, exchange and update a column, one after the other (paper 4, Fig. 1)
+  tournament,  ///< one search a panel, between the best rows of each rank; less stable than the others
 };
 template <>
-inline constexpr std::string_view choice_names<PivotSearch>[] = {"combined", "columns"};
+inline constexpr std::string_view choice_names<PivotSearch>[] = {"combined", "columns", "tournament"};
 
 /// How the rows that a panel exchanges travel among the processes of a column (HPL.dat's SWAP 0, 1, 2, and two more).
 enum class SwapKind : std::uint8_t {
@@ -188,11 +189,12 @@ enum class BroadcastKind : std::uint8_t {
   modified_spread_roll,  ///< LnM: as Lng, behind a next one that gets all of it first
   binary_tree,
   two_phase,  ///< scattered in pieces, which every rank then sends to all (paper 4's two-phase broadcast)
+  direct,     ///< from the root to each (paper 3, Fig. 3 c, where each gets it by itself)
 };
 template <>
 inline constexpr std::string_view choice_names<BroadcastKind>[] = {
-    "ring",        "modified_ring",        "two_ring",    "two_ring_modified",
-    "spread_roll", "modified_spread_roll", "binary_tree", "two_phase"};
+    "ring",        "modified_ring", "two_ring", "two_ring_modified", "spread_roll", "modified_spread_roll",
+    "binary_tree", "two_phase",     "direct"};
 
 /// sync: all ranks in step. async: nobody waits, a halo is always one that its sender had at some time. racy:
 /// nobody waits, each number of a halo is one that its sender had at some time.

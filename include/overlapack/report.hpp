@@ -53,6 +53,7 @@ struct DenseFigures {
   double gflops = 0;      ///< of the factorisation (`overlapack dense`: with the solve), by HPL's count
   /// ||Ax-b||_oo / (eps (||A||_oo ||x||_oo + ||b||_oo) n), eps = 2^-53 in double
   double scaled_residual = unknown;
+  double growth = 0;  ///< pivot_search tournament: the largest entry of U over that of A; else 0
   // Each parallel path has its counter
   Index panels = 0;
   Index panels_ahead = 0;       ///< factorised before the update of an earlier one was finished

@@ -238,8 +238,8 @@ std::vector<OptionEntry> dense_rows() {
        .of_dealt_matrix = true},
       {.name = "pivot_search",
        .field = at(&DenseOptions::pivot_search),
-       .help = "dense LU: candidates carry their rows along; columns (schedule flat): search, exchange "
-               "and update a column one after the other",
+       .help = "dense LU: candidates carry their rows along; columns (schedule flat): search, exchange and "
+               "update a column one after the other; tournament: one search a panel, less stable, see growth",
        .commands = command_solve | command_dense,
        .of_dealt_matrix = true},
       {.name = "sync",

@@ -8,6 +8,7 @@ struct FactorResult {
   /// 0, or as LAPACK's info > 0. LU: the 1-based number of the first zero pivot, U is singular. Cholesky: the order of the
   /// first leading minor that is not positive definite; the factors are not complete.
   Index info = 0;
+  double growth = 0;  ///< LU by tournament: the largest entry of U over that of A
   Index panels = 0;
   // what happened, on this rank: every parallel path has its counter
   Index panels_ahead = 0;      ///< factorised before the update of an earlier one was finished

@@ -47,6 +47,7 @@ TEST(BroadcastRoutes, ReachEveryPlaceOnceInTheStepsTheyPromise) {
     int log2 = 0;
     while (2 << log2 <= size) ++log2;
     EXPECT_EQ(depth(binary_tree_route, size), log2);
+    EXPECT_EQ(depth(direct_route, size), std::min(size - 1, 1));
     for (int piece = 0; piece + 1 < size; ++piece) {
       const auto rolled = steps_of(spread_roll_route, piece, size),
                  sent = steps_of(two_phase_route, piece, size);
@@ -281,6 +282,10 @@ TEST(Broadcast, MessagesAndBytesAreThoseOfTheirDocumentation) {
         case BroadcastKind::two_phase:
           EXPECT_EQ(t.root_bytes, others > 0 ? m : 0);
           EXPECT_EQ(t.messages, others * others);
+          break;
+        case BroadcastKind::direct:
+          EXPECT_EQ(t.root_messages, others);
+          EXPECT_EQ(t.messages, others);
           break;
         case BroadcastKind::modified_spread_roll:
           EXPECT_EQ(t.root_bytes, std::min<std::int64_t>(2, others) * m);

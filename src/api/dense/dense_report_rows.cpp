@@ -53,6 +53,9 @@ std::vector<ReportEntry> dense_rows() {
            .help = "`overlapack dense`: ||Ax-b||_oo / (eps (||A||_oo ||x||_oo + ||b||_oo) n), eps = 2^-53 in "
                    "double",
            .may_be_null = true},
+          largest_of_ranks(
+              "growth", at(&DenseFigures::growth), {{&FactorResult::growth}},
+              "pivot_search tournament: the largest entry of U over that of A; else, and by shapes, 0"),
           counted("panels", at(&DenseFigures::panels), {{&FactorResult::panels}},
                   "that were factorised, each on the ranks of a process column"),
           counted("panels_ahead", at(&DenseFigures::panels_ahead), {{&FactorResult::panels_ahead}},

@@ -37,8 +37,9 @@ void require_search(PivotSearch search, Discipline discipline, Schedule schedule
   if (search == PivotSearch::combined) return;
   if (discipline == Discipline::onesided)
     throw Error(ErrorKind::bad_plan, "lu",
-                "pivot_search columns is not built for the discipline onesided; choose combined");
-  if (schedule != Schedule::flat)
+                "pivot_search " + std::string(to_string(search)) +
+                    " is not built for the discipline onesided; choose combined");
+  if (search == PivotSearch::columns && schedule != Schedule::flat)
     throw Error(ErrorKind::bad_plan, "lu",
                 "pivot_search columns is the form of the schedule flat; choose it");
 }

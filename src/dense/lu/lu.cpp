@@ -8,6 +8,7 @@
 #include "dist/moves/onesided/onesided_moves.hpp"
 #include "dist/moves/superstep/superstep_moves.hpp"
 #include "kernels/blas_threads.hpp"
+#include "kernels/operand.hpp"
 
 #include <complex>
 #include <string>
@@ -115,6 +116,20 @@ FactorResult by_onesided(comm::Rank& rank, const dist::DistributedMatrix<T>& A, 
 
 }  // namespace
 
+/// Of the entries above, on and below the diagonal, or of those of U alone.
+template <class T>
+double largest_entry_of(comm::Rank& rank, const dist::DistributedMatrix<T>& A, bool of_U) {
+  double largest = 0;
+  if (A.grid->holds(rank.rank()))
+    for (Index j = 0; j < A.local.cols; ++j) {
+      const Index column = A.cols.global({j}, A.me.col).value,
+                  end = of_U ? A.first_row({std::min(column + 1, A.m())}) : A.local.rows;
+      for (Index i = 0; i < end; ++i)
+        largest = std::max(largest, static_cast<double>(kernels::magnitude(A.local(i, j))));
+    }
+  return comm::collective::all_reduce(rank, largest, [](double a, double b) { return std::max(a, b); });
+}
+
 template <class T>
 FactorResult lu_factor(comm::Rank& rank, const dist::DistributedMatrix<T>& A, std::span<Index> pivots,
                        const LuPlan& plan) {
@@ -128,11 +143,15 @@ FactorResult lu_factor(comm::Rank& rank, const dist::DistributedMatrix<T>& A, st
   if (plan.schedule == Schedule::parity)
     nodes = dist::node_layout(*A.grid, dist::nodes_of(rank, plan.ranks_per_node));
   if (plan.discipline == Discipline::onesided) return by_onesided(rank, A, pivots, plan);
+  const bool measures_growth =
+      plan.pivot_search == PivotSearch::tournament && !rank.capabilities().is_phantom;
+  const double before = measures_growth ? largest_entry_of(rank, A, false) : 0;
   FactorResult result;
   if (A.grid->holds(rank.rank()))
     result = plan.discipline == Discipline::superstep ? by_supersteps(rank, A, pivots, plan)
                                                       : by_messages(rank, A, pivots, plan, nodes);
   comm::collective::barrier(rank);  // before anybody uses the lane again
+  if (before > 0) result.growth = largest_entry_of(rank, A, true) / before;
   return result;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/instantiate.hpp"
 #include "dense/lu/columns.hpp"
+#include "dense/lu/tournament.hpp"
 #include "dense/message_kinds.hpp"
 #include "dense/packed.hpp"
 #include "dense/tiled_product.hpp"
@@ -44,6 +45,11 @@ void Steps<T>::factor(Index k) {
     if (!moves_.is_lockstep() && !owns_panel(k)) return;
     PanelFactor<T> factor = factor_columns(moves_, A_, first_of(k), end_of(k) - first_of(k), k);
     if (owns_panel(k)) factors_[k] = std::move(factor);
+    return;
+  }
+  if (plan_.pivot_search == PivotSearch::tournament && column_.size() > 1) {
+    if (!owns_panel(k)) return stand_by_tournament(moves_, column_);
+    factors_[k] = factor_by_tournament(moves_, A_, first_of(k), end_of(k) - first_of(k), {LuMove::pivots, k});
     return;
   }
   if (!owns_panel(k)) return moves_.stand_by(dist::Moves<T>::Verb::pivots, column_, end_of(k) - first_of(k));

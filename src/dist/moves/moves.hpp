@@ -15,7 +15,8 @@ template <class T>
 class Moves {
  public:
   using Group = comm::collective::Group;
-  enum class Verb : std::uint8_t { broadcast, pivots, interchange };
+  using Merge = comm::FunctionRef<comm::Body(const comm::Body&, const comm::Body&)>;
+  enum class Verb : std::uint8_t { broadcast, pivots, combine, interchange };
 
   Moves(comm::Rank& rank, Discipline discipline) : rank_(rank), discipline_(discipline) {}
   virtual ~Moves() = default;
@@ -51,6 +52,11 @@ class Moves {
   virtual void combine_pivots(const Group& column, const comm::Key& key, PivotRow<T>& best) = 0;
   /// The time of that for so many columns one after the other, where there are no entries; `bytes`: of all their rows.
   virtual void charge_pivots(const Group& column, const comm::Key& key, Index columns, std::size_t bytes);
+
+  /// What all of a group have is merged in pairs into one body that all end with: merge(earlier, later) by place, in an order
+  /// that depends on the group's size only. Bodies that are merged once come to others as they are.
+  /// Sync    collective over the group
+  virtual comm::Body combine(const Group& group, const comm::Key& key, comm::Body mine, Merge merge);
 
   /// The rows that a panel exchanged set out for where they belong, and its block row for all of my process column if the
   /// discipline's plan is so.
@@ -107,6 +113,12 @@ void Moves<T>::find_pivot(const Group&, int, const comm::Key&, PivotCandidate<T>
 template <class T>
 void Moves<T>::charge_pivots(const Group&, const comm::Key&, Index, std::size_t) {
   refuse("simulation by shapes");
+}
+
+template <class T>
+comm::Body Moves<T>::combine(const Group&, const comm::Key&, comm::Body mine, Merge) {
+  if (mine.size() > 0) refuse("tournament");
+  return mine;
 }
 
 template <class T>

@@ -13,10 +13,10 @@ struct Form {
   bool is_cut;         ///< into one piece for each receiver
   bool is_next_first;  ///< the next one gets it first, and has no part in the rest
 };
-constexpr Form forms[broadcast_kinds] = {{ring_route, false, false},        {ring_route, false, true},
-                                         {two_ring_route, false, false},    {two_ring_route, false, true},
-                                         {spread_roll_route, true, false},  {spread_roll_route, true, true},
-                                         {binary_tree_route, false, false}, {two_phase_route, true, false}};
+constexpr Form forms[broadcast_kinds] = {
+    {ring_route, false, false},        {ring_route, false, true},        {two_ring_route, false, false},
+    {two_ring_route, false, true},     {spread_roll_route, true, false}, {spread_roll_route, true, true},
+    {binary_tree_route, false, false}, {two_phase_route, true, false},   {direct_route, false, false}};
 
 /// The group in the order in which it lies behind the root.
 Group from_root(const Group& group, int root) {

@@ -41,4 +41,9 @@ RouteOf spread_roll_route;
 /// Source  paper 4, section 2.2: the two-phase broadcast, cost 2 g bytes + 2 l for large messages
 RouteOf two_phase_route;
 
+/// 0 -> every place.
+/// Cost    depth 1; size - 1 messages sent by the root
+/// Source  paper 3, Fig. 3 (c): there, and in the discipline onesided, each gets the body from the root by itself
+RouteOf direct_route;
+
 }  // namespace overlapack::comm::collective

@@ -1,6 +1,7 @@
 #pragma once
 #include "comm/collective/broadcast/rearranged.hpp"
 #include "comm/collective/keyed_sum.hpp"
+#include "dist/moves/butterfly.hpp"
 #include "dist/moves/messages/direct_interchange.hpp"
 #include "dist/moves/messages/message_plan.hpp"
 #include "dist/moves/messages/pivot_search.hpp"
@@ -36,6 +37,17 @@ class MessageMoves final : public Moves<T> {
   }
   void combine_pivots(const Group& column, const Key& key, PivotRow<T>& best) override {
     dist::combine_pivots(exchange_, column, key, best);
+  }
+  comm::Body combine(const Group& group, const Key& key, comm::Body mine,
+                     typename Moves<T>::Merge merge) override {
+    const auto rank_of = [&](int place) { return group.ranks[static_cast<std::size_t>(place)]; };
+    Key name = key;
+    return Butterfly(group.size())
+        .run(group.me, std::move(mine), merge, [&](int round, int to, int from, const comm::Body& body) {
+          name.piece = round;
+          if (to >= 0) exchange_.send(rank_of(to), name, body);
+          return from >= 0 ? exchange_.receive(rank_of(from), name).body : comm::Body();
+        });
   }
   void charge_pivots(const Group& column, const Key& key, Index columns, std::size_t bytes) override {
     dist::charge_pivots(exchange_, column, key, columns, bytes);

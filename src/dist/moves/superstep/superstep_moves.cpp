@@ -2,6 +2,7 @@
 
 #include "base/instantiate.hpp"
 #include "comm/values.hpp"
+#include "dist/moves/butterfly.hpp"
 #include "dist/moves/superstep/cycle_interchange.hpp"
 #include "dist/moves/superstep/two_phase_broadcast.hpp"
 
@@ -70,6 +71,27 @@ void SuperstepMoves<T>::combine_pivots(const Group& column, const Key&, PivotRow
   }
 }
 
+/// Bodies fit into a broadcast's buffer.
+template <class T>
+comm::Body SuperstepMoves<T>::combine(const Group& group, const Key&, comm::Body mine,
+                                      typename Moves<T>::Merge merge) {
+  const auto process_of = [&](int place) {
+    return step_.world.process_of(group.ranks[static_cast<std::size_t>(place)]);
+  };
+  const bool is_phantom = this->rank().capabilities().is_phantom;
+  const auto exchange = [&](int, int to, int from, const comm::Body& body) {
+    const auto buffer = buffers_.take(room_.body);
+    if (to >= 0) step_.world.hpput(process_of(to), {body.data(), body.size()}, buffer->slot, 0);
+    step_.sync(from >= 0 ? std::vector<int>{process_of(from)} : std::vector<int>{});
+    if (from < 0) return comm::Body();
+    return is_phantom ? comm::Body::phantom(body.size())
+                      : comm::Body(buffer, buffer->memory.data(), buffer->memory.size());
+  };
+  const comm::Body result = Butterfly(group.size()).run(group.me, std::move(mine), merge, exchange);
+  // of places behind the largest power of two it stands in a buffer, which all are to drop now
+  return is_phantom ? result : comm::Body::copy_of(std::span(result.data(), result.size()));
+}
+
 template <class T>
 void SuperstepMoves<T>::charge_pivots(const Group& column, const Key&, Index columns, std::size_t bytes) {
   if (column.size() == 1) return;
@@ -109,7 +131,9 @@ std::unique_ptr<RowInterchange<T>> SuperstepMoves<T>::start_direct_interchange(c
 template <class T>
 void SuperstepMoves<T>::stand_by(Verb verb, const Group& group, Index times) {
   if (group.size() == 1) return;
-  const int supersteps = verb == Verb::broadcast ? TwoPhaseBroadcast::supersteps(group.size()) : 1;
+  int supersteps = 1;
+  if (verb == Verb::broadcast) supersteps = TwoPhaseBroadcast::supersteps(group.size());
+  if (verb == Verb::combine) supersteps = Butterfly(group.size()).rounds();
   const Index together = verb == Verb::pivots ? columns_together() : 1;
   for (Index done = 0; done < times; done += together)
     repeat(std::min(together, times - done), [&] {

@@ -15,6 +15,7 @@ std::vector<int> world_ranks(const ProcessGrid& grid);
 /// |---|---|
 /// | broadcast in q processes | two-phase: 0, 1, 2 for q = 1, 2, more |
 /// | find_pivot, combine_pivots of P processes | 1; combine_pivots none for P = 1 |
+/// | combine of P processes | ceil(log2 P), 2 more below where P is no power of two |
 /// | interchange | 1, none where a process column is one process |
 /// Source  paper 4, section 2
 template <class T>
@@ -34,6 +35,8 @@ class SuperstepMoves final : public Moves<T> {
                                                                std::size_t bytes, comm::Body body) override;
   void find_pivot(const Group& column, int process_column, const Key& key, PivotCandidate<T>& best) override;
   void combine_pivots(const Group& column, const Key& key, PivotRow<T>& best) override;
+  comm::Body combine(const Group& group, const Key& key, comm::Body mine,
+                     typename Moves<T>::Merge merge) override;
   void charge_pivots(const Group& column, const Key& key, Index columns, std::size_t bytes) override;
   std::unique_ptr<RowInterchange<T>> start_interchange(const MovedRows<T>& rows, const Key& key) override;
   std::unique_ptr<RowInterchange<T>> start_direct_interchange(const MovedRows<T>& rows, MatrixView<T> also,

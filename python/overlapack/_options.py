@@ -38,8 +38,9 @@ class Options(TypedDict, total=False):
     error_analysis: bool
     schedule: Literal["auto", "flat", "lookahead", "split", "parity", "hybrid", "pipelined"]
     discipline: Literal["messages", "onesided", "superstep"]
-    pivot_search: Literal["combined", "columns"]
+    pivot_search: Literal["combined", "columns", "tournament"]
     sync: Literal["full", "known"]
+    interchange: Literal["auto", "binary_exchange", "spread_roll", "mix", "direct", "pairwise"]
     row_swap: Literal["native", "generic"]
     depth: int
     block: int
@@ -54,6 +55,7 @@ class Options(TypedDict, total=False):
         "modified_spread_roll",
         "binary_tree",
         "two_phase",
+        "direct",
     ]
     precision: Literal["working", "mixed"]
     variant: Literal["sync", "async", "racy"]

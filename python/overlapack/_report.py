@@ -91,6 +91,7 @@ class Report(Dict[str, Any]):
     broadcast: str
     gflops: float
     scaled_residual: float | None
+    growth: float
     panels: int
     panels_ahead: int
     split_updates: int
@@ -102,6 +103,7 @@ class Report(Dict[str, Any]):
     supersteps: int
     superstep_words: int
     superstep_work_s: float
+    superstep_parts: Report
 
     # of iterations; grid as well
     variant: str

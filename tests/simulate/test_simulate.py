@@ -143,6 +143,17 @@ class Simulated(CliCase):
             self.assertLess(abs(phantom["factor_s"] / exact["factor_s"] - 1), 0.3 if search == "combined" else 0.1)
         self.refused(2, "simulate", *T3E, "--ranks", "4", "--phantom", "--", "dense", "--n", "40", "--discipline", "onesided", saying="phantom")
 
+    def test_columns_that_travel_together_take_the_time_of_all(self):
+        """One column of a panel stands for those beside it: in time, supersteps and words, with a part of the messages."""
+        arguments = ["dense", "--n", "256", "--block", "32", "--grid", "2x2", "--discipline", "superstep", "--pivot-search", "columns"]
+        each, together = (self.simulate("--phantom", "--columns-per-exchange", columns, "--", *arguments, machine="cray-t3e-600") for columns in ("1", "32"))
+        self.assertEqual(together["supersteps"], each["supersteps"])
+        self.assertLess(abs(together["superstep_words"] / each["superstep_words"] - 1), 0.01)
+        self.assertLess(abs(together["factor_s"] / each["factor_s"] - 1), 0.03)
+        self.assertLess(together["messages"], each["messages"] / 5)
+        for report in (each, together):
+            self.assertLess(abs(sum(report["superstep_parts"].values()) / report["factor_s"] - 1), 0.05)
+
     def test_what_if_runs_once_for_each_value_and_draws(self):
         sweep = ["--phantom", "--what-if", "ranks=1:4", "--curves", "block=20,40"]
         found = self.simulate(*sweep, "--plot", "s.svg", "--", "dense", "--n", "400", "--block", "10")

@@ -98,5 +98,40 @@ class Amestoy2001(CliCase):
         self.assertIn("table99", result.stderr)
 
 
+@unittest.skipUnless(HAS_SIMGRID, "built without SimGrid")
+class Horvitz1999(CliCase):
+    def item(self, name):
+        self.ok("study", "horvitz1999", name, "--", "--smoke", "--out", self.folder / "out")
+        return (self.folder / "out" / f"{name}.md").read_text()
+
+    def test_table_1_and_figure_3(self):
+        columns, rows = table_of(self.item("table1"))
+        self.assertEqual(columns, ["n", "BSPlib", "BSPlib, paper", "native BLACS", "native BLACS, paper", "MPI BLACS", "MPI BLACS, paper"])
+        self.assertEqual([row[0] for row in rows], [48, 96])
+        for row in rows:  # the layers differ in the time of a message
+            self.assertGreater(row[1], row[3])
+            self.assertGreater(row[3], row[5])
+        columns, rows = table_of(self.item("figure3"))
+        for row in rows:
+            self.assertLess(abs(row[4] - 1 + row[1] / row[2]), 0.01)
+
+    def test_figure_2_and_costs(self):
+        page = self.item("figure2")
+        self.assertIn("holds: n = 96: the parts sum to the time within 2 %", page)
+        columns, rows = table_of(page)
+        for row in rows:
+            self.assertGreater(min(row[1:]), 0)
+            self.assertLess(abs(sum(row[1:6]) / row[7] - 1), 0.02)
+        columns, rows = table_of(self.item("sgl"))
+        for row in rows:
+            self.assertLess(abs(row[columns.index("predicted / run")] - 1), 0.3)
+        columns, rows = table_of(self.item("forms"))
+        for row in rows:
+            self.assertGreater(row[4], 1.5)
+            self.assertGreater(row[5], row[4])
+        columns, rows = table_of(self.item("grids"))
+        self.assertEqual([row[0] for row in rows], ["4x4", "8x2", "2x8"])
+
+
 if __name__ == "__main__":
     sys.exit(unittest.main(verbosity=2))

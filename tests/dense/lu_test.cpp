@@ -385,7 +385,9 @@ TEST(Lu, AZeroColumnIsReportedAsLapackDoes) {
     };
     if (!grid.holds(rank.rank())) return;
     for (const LuPlan& plan :
-         {LuPlan{}, in_supersteps(PivotSearch::combined, false), in_supersteps(PivotSearch::columns, false)})
+         {LuPlan{}, LuPlan{.pivot_search = PivotSearch::tournament}, as_scalapack(Discipline::messages),
+          in_supersteps(PivotSearch::combined, false), in_supersteps(PivotSearch::columns, false),
+          in_supersteps(PivotSearch::tournament, false)})
       EXPECT_EQ(at_zero(plan), zero + 1);
   });
 }

@@ -114,9 +114,8 @@ FactorResult by_onesided(comm::Rank& rank, const dist::DistributedMatrix<T>& A, 
   return result;
 }
 
-}  // namespace
-
-/// Of the entries above, on and below the diagonal, or of those of U alone.
+/// Of all entries, or of those of U alone.
+/// Sync    collective over the team
 template <class T>
 double largest_entry_of(comm::Rank& rank, const dist::DistributedMatrix<T>& A, bool of_U) {
   double largest = 0;
@@ -129,6 +128,8 @@ double largest_entry_of(comm::Rank& rank, const dist::DistributedMatrix<T>& A, b
     }
   return comm::collective::all_reduce(rank, largest, [](double a, double b) { return std::max(a, b); });
 }
+
+}  // namespace
 
 template <class T>
 FactorResult lu_factor(comm::Rank& rank, const dist::DistributedMatrix<T>& A, std::span<Index> pivots,

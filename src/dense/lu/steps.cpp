@@ -49,7 +49,9 @@ void Steps<T>::factor(Index k) {
   }
   if (plan_.pivot_search == PivotSearch::tournament && column_.size() > 1) {
     if (!owns_panel(k)) return stand_by_tournament(moves_, column_);
-    factors_[k] = factor_by_tournament(moves_, A_, first_of(k), end_of(k) - first_of(k), {LuMove::pivots, k});
+    PanelFactor<T> factor =
+        factor_by_tournament(moves_, A_, first_of(k), end_of(k) - first_of(k), {LuMove::pivots, k});
+    if (!is_phantom_) factors_[k] = std::move(factor);
     return;
   }
   if (!owns_panel(k)) return moves_.stand_by(dist::Moves<T>::Verb::pivots, column_, end_of(k) - first_of(k));

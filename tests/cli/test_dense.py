@@ -119,7 +119,11 @@ class Dense(CliCase):
         self.refused(BAD_INPUT, "dense", "--n", "4", "--schedule", "zigzag", saying="lookahead")
         self.refused(BAD_INPUT, "dense", "--n", "4", "--schedule", "split", "--discipline", "onesided", saying="not built yet")
         self.refused(BAD_INPUT, "dense", "--n", "4", "--schedule", "parity", "--discipline", "superstep", saying="makes no sense")
-        self.refused(BAD_INPUT, "dense", "--n", "4", "--pivot-search", "columns", saying="choose combined")
+        self.refused(BAD_INPUT, "dense", "--n", "4", "--pivot-search", "columns", saying="schedule flat")
+        self.refused(BAD_INPUT, "dense", "--n", "4", "--interchange", "pairwise", saying="schedule flat")
+        self.refused(BAD_INPUT, "dense", "--n", "4", "--schedule", "superstep", "--interchange", "mix", saying="pairwise")
+        self.refused(BAD_INPUT, "dense", "--n", "4", "--schedule", "onesided", "--interchange", "direct", saying="row_swap")
+        self.refused(BAD_INPUT, "dense", "--n", "4", "--schedule", "onesided", "--pivot-search", "tournament", saying="choose combined")
         self.refused(BAD_INPUT, "dense", "--n", "4", "--schedule", "superstep", "--broadcast", "ring", saying="leave it out")
         self.refused(BAD_INPUT, "dense", "--n", "40", "--schedule", "parity", "--grid", "2x2", "--ranks-per-node", "4",
                      saying="node")
@@ -142,7 +146,29 @@ class Supersteps(CliCase):
             self.assertGreaterEqual(report["supersteps"], 100)
             self.assertGreater(report["superstep_words"], 100 * 50)
             self.assertGreater(report["superstep_work_s"], 0)
+            self.assertGreater(report["superstep_parts"]["compute_s"], 0)
+            self.assertGreater(report["superstep_parts"]["exchange_s"], 0)
         self.assertIn("by superstep", self.ok("dense", "--n", 20, "--discipline", "superstep"))
+
+
+class AsScalapack(CliCase):
+    def test_columns_and_pairwise_interchanges_by_both_disciplines(self):
+        for form in (["--schedule", "flat", "--broadcast", "direct"], ["--discipline", "superstep"]):
+            report = self.ok_json("dense", "--n", 100, "--block", 10, "--grid", "2x2", "--pivot-search", "columns", "--interchange", "pairwise",
+                                  *form)
+            self.assertLess(report["scaled_residual"], 16)
+            self.assertGreater(report["interchanges"]["pairwise"], 0)
+            self.assertEqual(report["interchanges"]["direct"], 0)
+            self.assertEqual(report["growth"], 0)
+
+
+class Tournament(CliCase):
+    def test_growth_is_told(self):
+        for form in ([], ["--schedule", "flat"], ["--discipline", "superstep"]):
+            report = self.ok_json("dense", "--n", 100, "--block", 10, "--grid", "3x2", "--pivot-search", "tournament", *form)
+            self.assertLess(report["scaled_residual"], 16)
+            self.assertGreater(report["growth"], 0.5)
+            self.assertLess(report["growth"], 100)
 
 
 class OneSided(CliCase):

@@ -62,6 +62,7 @@ TEST(DenseStress, EachKindOfInterchange) {
   EXPECT_GT(count_lu(&FactorResult::binary_exchanges, 2, 2, with(dist::SwapKind::binary_exchange)), 0);
   EXPECT_GT(count_lu(&FactorResult::spread_rolls, 2, 2, with(dist::SwapKind::spread_roll)), 0);
   EXPECT_GT(count_lu(&FactorResult::direct_interchanges, 2, 2, with(dist::SwapKind::direct)), 0);
+  EXPECT_GT(count_lu(&FactorResult::pairwise_interchanges, 2, 2, with(dist::SwapKind::pairwise)), 0);
   EXPECT_GT(count_lu(&FactorResult::binary_exchanges, 2, 2, with(dist::SwapKind::mix)),
             0);                                                                          // the last columns
   EXPECT_GT(count_lu(&FactorResult::spread_rolls, 2, 2, with(dist::SwapKind::mix)), 0);  // the first

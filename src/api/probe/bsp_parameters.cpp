@@ -11,12 +11,12 @@
 namespace overlapack::probe {
 namespace {
 
-constexpr int repetitions = 7;
 constexpr std::int64_t steps_of_words = 8, most_words = 4096;
 
-/// The least time of f, as long as the slowest rank needs for it.
+/// The least time of f, as long as the slowest rank needs for it. Simulated, it takes the same time again and again.
 template <class F>
 double slowest(comm::Rank& rank, F&& f) {
+  const int repetitions = rank.capabilities().virtual_time ? 1 : 7;
   double least = std::numeric_limits<double>::infinity();
   for (int i = 0; i < repetitions; ++i) {
     comm::collective::barrier(rank);

@@ -54,7 +54,7 @@ class Moves {
   virtual void charge_pivots(const Group& column, const comm::Key& key, Index columns, std::size_t bytes);
 
   /// What all of a group have is merged in pairs into one body that all end with: merge(earlier, later) by place, in an order
-  /// that depends on the group's size only. Bodies that are merged once come to others as they are.
+  /// that depends on the group's size only (butterfly.hpp).
   /// Sync    collective over the group
   virtual comm::Body combine(const Group& group, const comm::Key& key, comm::Body mine, Merge merge);
 

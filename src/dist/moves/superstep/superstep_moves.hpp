@@ -15,7 +15,7 @@ std::vector<int> world_ranks(const ProcessGrid& grid);
 /// |---|---|
 /// | broadcast in q processes | two-phase: 0, 1, 2 for q = 1, 2, more |
 /// | find_pivot, combine_pivots of P processes | 1; combine_pivots none for P = 1 |
-/// | combine of P processes | ceil(log2 P), 2 more below where P is no power of two |
+/// | combine of P processes | ceil(log2 P), one more where P is no power of two |
 /// | interchange | 1, none where a process column is one process |
 /// Source  paper 4, section 2
 template <class T>

@@ -154,6 +154,11 @@ class Simulated(CliCase):
         for report in (each, together):
             self.assertLess(abs(sum(report["superstep_parts"].values()) / report["factor_s"] - 1), 0.05)
 
+    def test_a_tournament_wins_where_messages_are_slow(self):
+        arguments = ["--phantom", "--", "dense", "--n", "512", "--block", "32", "--grid", "4x4", "--pivot-search"]
+        combined, tournament = (self.simulate(*arguments, search, machine="ethernet-25g", ranks=16)["factor_s"] for search in ("combined", "tournament"))
+        self.assertLess(tournament, combined / 2)
+
     def test_what_if_runs_once_for_each_value_and_draws(self):
         sweep = ["--phantom", "--what-if", "ranks=1:4", "--curves", "block=20,40"]
         found = self.simulate(*sweep, "--plot", "s.svg", "--", "dense", "--n", "400", "--block", "10")

@@ -148,38 +148,28 @@ comm::Body Steps<T>::taken(comm::Recv receive, NodeMessage kind, Index k, std::s
   return std::move(message.body);
 }
 
+/// L(:, K) along my process row, or U(K, :) down my process column, where it is mine.
 template <class T>
-std::vector<comm::Send> Steps<T>::start_lower(Index k) {
+std::vector<comm::Send> Steps<T>::start_sends(bool is_lower, Index k) {
   std::vector<comm::Send> sends;
-  if (!nodes_.has_lower(k)) return sends;
-  const comm::Body body = panels_.body(panels_.lower[k], is_phantom_);
-  for (const int column : nodes_.columns_that_need(k))
-    sends.push_back(rank_.start_send(comm::Lane::bulk, nodes_.grid().rank_at(nodes_.me().row, column),
-                                     {.kind = NodeMessage::lower, .id = {k}}, body));
+  if (!(is_lower ? nodes_.has_lower(k) : nodes_.has_upper(k))) return sends;
+  const comm::Body body = panels_.body(panels_.side(is_lower, k), is_phantom_);
+  const NodeMessage kind = is_lower ? NodeMessage::lower : NodeMessage::upper;
+  const dist::GridPlace me = nodes_.me();
+  for (const int other : is_lower ? nodes_.columns_that_need(k) : nodes_.rows_that_need(k)) {
+    const int to = is_lower ? nodes_.grid().rank_at(me.row, other) : nodes_.grid().rank_at(other, me.col);
+    sends.push_back(rank_.start_send(comm::Lane::bulk, to, {.kind = kind, .id = {k}}, body));
+  }
   return sends;
 }
 
 template <class T>
-std::vector<comm::Send> Steps<T>::start_upper(Index k) {
-  std::vector<comm::Send> sends;
-  if (!nodes_.has_upper(k)) return sends;
-  const comm::Body body = panels_.body(panels_.upper[k], is_phantom_);
-  for (const int row : nodes_.rows_that_need(k))
-    sends.push_back(rank_.start_send(comm::Lane::bulk, nodes_.grid().rank_at(row, nodes_.me().col),
-                                     {.kind = NodeMessage::upper, .id = {k}}, body));
-  return sends;
-}
-
-template <class T>
-comm::Recv Steps<T>::post_lower(Index k) {
-  if (!nodes_.needs_lower(k)) return {};
-  return rank_.post_receive(comm::Lane::bulk, nodes_.grid().rank_at(nodes_.me().row, nodes_.column_of(k)));
-}
-
-template <class T>
-comm::Recv Steps<T>::post_upper(Index k) {
-  if (!nodes_.needs_upper(k)) return {};
-  return rank_.post_receive(comm::Lane::bulk, nodes_.grid().rank_at(nodes_.row_of(k), nodes_.me().col));
+comm::Recv Steps<T>::post(bool is_lower, Index k) {
+  if (!(is_lower ? nodes_.needs_lower(k) : nodes_.needs_upper(k))) return {};
+  const dist::GridPlace me = nodes_.me();
+  const int from = is_lower ? nodes_.grid().rank_at(me.row, nodes_.column_of(k))
+                            : nodes_.grid().rank_at(nodes_.row_of(k), me.col);
+  return rank_.post_receive(comm::Lane::bulk, from);
 }
 
 template <class T>
@@ -196,62 +186,37 @@ void Steps<T>::drop(Panels& panels, Index k) {
 }
 
 template <class T>
-void Steps<T>::keep_lower(Index k, comm::Recv receive) {
+void Steps<T>::keep_received(bool is_lower, Index k, comm::Recv receive) {
   if (!receive) return;
-  const Index rows = nodes_.rows(k).size();
-  const bool has_square = nodes_.has_square(k);
+  const Index rows = (is_lower ? nodes_.rows(k) : nodes_.columns(k)).size();
+  const bool has_square = is_lower && nodes_.has_square(k);
   const std::size_t bytes = panel_bytes<T>(rows, nodes_.width(k), has_square);
-  keep(lower_, k, rows, has_square, taken(std::move(receive), NodeMessage::lower, k, bytes));
+  const NodeMessage kind = is_lower ? NodeMessage::lower : NodeMessage::upper;
+  keep(is_lower ? lower_ : upper_, k, rows, has_square, taken(std::move(receive), kind, k, bytes));
 }
 
 template <class T>
-void Steps<T>::keep_upper(Index k, comm::Recv receive) {
-  if (!receive) return;
-  const Index columns = nodes_.columns(k).size();
-  const std::size_t bytes = panel_bytes<T>(columns, nodes_.width(k), false);
-  keep(upper_, k, columns, false, taken(std::move(receive), NodeMessage::upper, k, bytes));
-}
-
-template <class T>
-void Steps<T>::send_column(Index k) {
-  auto sends = start_lower(k);
+void Steps<T>::send(bool is_lower, Index k) {
+  auto sends = start_sends(is_lower, k);
   wait_all(sends);
 }
+
 template <class T>
-void Steps<T>::receive_column(Index k) {
-  keep_lower(k, post_lower(k));
-}
-template <class T>
-void Steps<T>::start_column(Index k) {
-  columns_[k] = {start_lower(k), post_lower(k)};
-}
-template <class T>
-void Steps<T>::finish_column(Index k) {
-  auto under_way = columns_.extract(k);
-  if (!under_way) return;
-  wait_all(under_way.mapped().sends);
-  keep_lower(k, std::move(under_way.mapped().receive));
+void Steps<T>::receive(bool is_lower, Index k) {
+  keep_received(is_lower, k, post(is_lower, k));
 }
 
 template <class T>
-void Steps<T>::send_row(Index k) {
-  auto sends = start_upper(k);
-  wait_all(sends);
+void Steps<T>::start(bool is_lower, Index k) {
+  (is_lower ? columns_ : rows_)[k] = {start_sends(is_lower, k), post(is_lower, k)};
 }
+
 template <class T>
-void Steps<T>::receive_row(Index k) {
-  keep_upper(k, post_upper(k));
-}
-template <class T>
-void Steps<T>::start_row(Index k) {
-  rows_[k] = {start_upper(k), post_upper(k)};
-}
-template <class T>
-void Steps<T>::finish_row(Index k) {
-  auto under_way = rows_.extract(k);
+void Steps<T>::finish(bool is_lower, Index k) {
+  auto under_way = (is_lower ? columns_ : rows_).extract(k);
   if (!under_way) return;
   wait_all(under_way.mapped().sends);
-  keep_upper(k, std::move(under_way.mapped().receive));
+  keep_received(is_lower, k, std::move(under_way.mapped().receive));
 }
 
 template <class T>

@@ -30,17 +30,17 @@ class Steps {
 
   /// P_r A(K, K) P_c = L_KK U_KK,   L(:, K) = A(:, K) P_c U_KK^{-1}: on PROC_c(K).
   void factor_column(Index k);
-  void send_column(Index k);
-  void receive_column(Index k);
-  void start_column(Index k);
-  void finish_column(Index k);
+  void send_column(Index k) { send(true, k); }
+  void receive_column(Index k) { receive(true, k); }
+  void start_column(Index k) { start(true, k); }
+  void finish_column(Index k) { finish(true, k); }
 
   /// U(K, :) = L_KK^{-1} P_r A(K, :): on PROC_r(K), which has L_KK by L(:, K).
   void factor_row(Index k);
-  void send_row(Index k);
-  void receive_row(Index k);
-  void start_row(Index k);
-  void finish_row(Index k);
+  void send_row(Index k) { send(false, k); }
+  void receive_row(Index k) { receive(false, k); }
+  void start_row(Index k) { start(false, k); }
+  void finish_row(Index k) { finish(false, k); }
 
   /// Is no update of block column, or block row, j outstanding once node k has updated all?
   bool is_column_ready(Index j, Index k) const { return nodes_.last_of_column(j) <= k; }
@@ -73,12 +73,13 @@ class Steps {
   void exchange(MatrixView<T> panel, std::span<const std::int32_t> order);
   void share_square(Index k);
   NodePanel<const T> square_of(Index k);
-  std::vector<comm::Send> start_lower(Index k);
-  std::vector<comm::Send> start_upper(Index k);
-  comm::Recv post_lower(Index k);
-  comm::Recv post_upper(Index k);
-  void keep_lower(Index k, comm::Recv receive);
-  void keep_upper(Index k, comm::Recv receive);
+  void send(bool is_lower, Index k);
+  void receive(bool is_lower, Index k);
+  void start(bool is_lower, Index k);
+  void finish(bool is_lower, Index k);
+  std::vector<comm::Send> start_sends(bool is_lower, Index k);
+  comm::Recv post(bool is_lower, Index k);
+  void keep_received(bool is_lower, Index k, comm::Recv receive);
   void keep(Panels& panels, Index k, Index rows, bool has_square, comm::Body body);
   void drop(Panels& panels, Index k);
   void wait_all(std::vector<comm::Send>& sends);

@@ -1,10 +1,8 @@
 """Paper 1, section 5: supernodal LU on a Cray T3E-900. Items of study.py; by shapes alone, which takes the time of an exact run."""
 import functools
-import subprocess
-import sys
 from pathlib import Path
 
-from simulated import Runs, matrix, plot, table
+from simulated import command_line, generated, matrix, plot, Runs, table
 
 ITEMS = ["table7", "table8", "table9", "table10", "figure6", "nodes"]
 CUBES = {1: 29, 2: 33, 4: 36, 8: 41, 16: 46, 32: 51, 64: 57, 128: 64}  # processors: points along an edge
@@ -33,11 +31,12 @@ FORMS = {
     "10 ahead": ([*SUPERLU, "--node-order", "postorder", "--schedule", "lookahead", "--depth", "10"], "ten columns and rows ahead"),
     "levels": ([*SUPERLU, "--node-order", "levels", "--schedule", "lookahead", "--depth", "10"], "the same, nodes by levels"),
 }
-DIFFERS = [
-    "The matrices of Tables 9 and 10 are stand-ins of the paper's: same kind, order and density, other entries, other fill.",
-    "Nodes are those of the tree of B + B^T, with row and column lists of their own, and are not SuperLU's supernodes.",
-    "The kernels' rate is that of Linpack on T3E-900s; no number of the paper's tables went into the machine file.",
-]
+
+
+SMOKE_CUBES = {1: 6, 2: 7, 4: 8}
+SMOKE_MATRICES = {"BBMAT": ("convection", 9), "ECL32": ("process", 40)}
+TIMELINE = ("dense", 288, 4)  # 12 nodes: a picture in which tasks can be told apart
+PAPER_PIPELINE = "10 to 40 %"  # on 64 processors, over the form without
 
 
 def largest_panel(report):
@@ -46,35 +45,66 @@ def largest_panel(report):
     return max(sent[kind]["largest_bytes"] for kind in ("block column", "block row", "diagonal block") if kind in sent) / 1e6
 
 
+def seconds_of(report):
+    """Of the factorisation, once each rank has its part of the matrix; the paper's entries are dealt before."""
+    return report["factor_s"] - report["deal_s"]
+
+
+def between(values):
+    values = list(values)
+    return f"{min(values):.2f} to {max(values):.2f}" if values else "-"
+
+
 class SupernodalStudy:
     """Has `a`, the arguments."""
 
     @functools.cached_property
     def runs_of_nodes(self):
-        return Runs(self.a.overlapack, "cray-t3e-900", Path(self.a.out) / "supernodal_runs.json")
-
-    def cube(self, points):
-        path = Path(self.a.matrices) / f"cube_{points}.mtx"
-        if not path.exists():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            subprocess.run([self.a.overlapack, "generate", "cube", str(points), "--output", str(path)], check=True, stdout=sys.stderr)
-        return path
+        return Runs(self.a.overlapack, "cray-t3e-900", Path(self.a.out) / "supernodal_runs.json", makes=not self.a.kept)
 
     def nodes_run(self, path, ordering, ranks, options, eager):
+        """None: not among those that are kept, and no others are to be made."""
         command = ["solve", path, "--ordering", ordering, "--grid", GRIDS[ranks], *options]
         return self.runs_of_nodes.report(ranks, command, "--phantom", "--eager-bytes", eager, keeps=("messages_of_kind",))
 
+    def about_nodes(self, not_run, *first):
+        problems = "small problems" if self.a.smoke else "stand-ins of the paper's: same kind, order and density, other entries, other fill"
+        return [*first, *([f"Not run: {', '.join(not_run)} processors."] if not_run else []),
+                f"The matrices of Tables 9 and 10 are {problems}.",
+                "Nodes are those of the tree of B + B^T, with row and column lists of their own, and are not SuperLU's supernodes. By shapes alone, "
+                "which takes the time of an exact run to the last digit.",
+                "Seconds are those after each processor has its part of the matrix. The kernels' rate is that of Linpack on T3E-900s; no number of the "
+                "paper's tables went into the machine file."]
+
+    # ---- Tables 7 and 8
+
     def cubes(self, number, options, paper):
-        ranks = [p for p in CUBES if p <= self.a.most_ranks and CUBES[p] <= self.a.largest_cube]
-        times = [[self.nodes_run(self.cube(CUBES[p]), "metis", p, options, eager)["factor_s"] for p in ranks] for eager in (UNLIMITED, 4096)]
-        rows = [[p, CUBES[p], *(t[i] for t in times), *(t[i] for t in paper), times[1][i] / times[0][i], paper[1][i] / paper[0][i]]
-                for i, p in enumerate(ranks)]
-        plot(Path(self.a.out) / f"table{number}.svg", f"Table {number}: supernodal LU of cubes", "processors", "factorisation, s",
-             {label: (range(len(ranks)), curve[:len(ranks)], style) for label, curve, style in
-              (("unlimited", times[0], "o-"), ("4 KB", times[1], "s-"), ("paper, unlimited", paper[0], "o--"), ("paper, 4 KB", paper[1], "s--"))}, ranks)
+        cubes = SMOKE_CUBES if self.a.smoke else CUBES
+        rows, not_run, ticks = [], [], []
+        for i, (ranks, points) in enumerate(cubes.items()):
+            if ranks > self.a.most_ranks or points > self.a.largest_cube:
+                continue
+            path = generated(self.a.overlapack, "cube", points, self.a.matrices)
+            runs = [self.nodes_run(path, "metis", ranks, options, eager) for eager in (UNLIMITED, 4096)]
+            if None in runs:
+                not_run.append(str(ranks))
+                continue
+            free, short = map(seconds_of, runs)
+            paper_free, paper_short = (column[i] for column in paper)
+            rows.append([ranks, points, free, short, paper_free, paper_short, short / free, paper_short / paper_free])
+            ticks.append(ranks)
+        curves = {label: (range(len(rows)), [row[column] for row in rows], style) for label, column, style in
+                  (("unlimited", 2, "o-"), ("4 KB", 3, "s-"), ("paper, unlimited", 4, "o--"), ("paper, 4 KB", 5, "s--"))}
+        plot(Path(self.a.out) / f"table{number}.svg", f"Table {number}: supernodal LU of cubes (simulated)", "processors", "factorisation, s", curves, ticks)
+        several = [row for row in rows if row[0] > 1]
+        notes = [f"From 2 to {several[-1][0]} processors 4 KB takes {between(row[6] for row in several)} times as long as unlimited "
+                 f"(paper: {between(row[7] for row in several)})."] if several else []
+        if number == 7:
+            notes.append("By the long protocol the sender of a block column waits until its receivers have ended their updates.")
         return table(f"Table {number}: supernodal LU of cubes, {'blocking' if number == 7 else 'immediate'} sends and receives, seconds (simulated)",
                      ["processors", "grid size", "unlimited", "4 KB", "paper, unlimited", "paper, 4 KB", "4 KB / unlimited", "paper"], rows,
-                     ["METIS orders the cubes; the paper does not say which ordering it used.", *DIFFERS[1:]])
+                     self.about_nodes(not_run, *notes, "METIS orders the cubes; the paper does not say which ordering it used."),
+                     picture=f"table{number}.svg")
 
     def table7(self):
         return self.cubes(7, PIPELINED, TABLE7)
@@ -82,51 +112,106 @@ class SupernodalStudy:
     def table8(self):
         return self.cubes(8, LOOK_AHEAD, TABLE8)
 
+    # ---- Tables 9 and 10
+
+    def node_matrix(self, name):
+        if self.a.smoke:
+            return generated(self.a.overlapack, *SMOKE_MATRICES[name], self.a.out)
+        return matrix(TABLE9[name][0], self.a.matrices, self.a.generator)
+
     def node_cells(self):
-        for name in [name for name in TABLE9 if name in (self.a.only or TABLE9)]:
-            path = matrix(TABLE9[name][0], self.a.matrices, self.a.generator)
+        """(matrix, place among PROCESSORS, processors, file) of what was asked for."""
+        for name in [name for name in (SMOKE_MATRICES if self.a.smoke else TABLE9) if name in (self.a.only or TABLE9)]:
             for i, ranks in enumerate(PROCESSORS):
                 if ranks <= self.a.most_ranks:
-                    yield name, i, ranks, path
+                    yield name, i, ranks, self.node_matrix(name)
 
     def table9(self):
-        rows = []
+        rows, not_run = [], []
         for name, i, ranks, path in self.node_cells():
-            off, on = (self.nodes_run(path, "amd", ranks, options, 0)["factor_s"] for options in (PIPELINED, LOOK_AHEAD))
+            runs = [self.nodes_run(path, "amd", ranks, options, 0) for options in (PIPELINED, LOOK_AHEAD)]
+            if None in runs:
+                not_run.append(f"{name} on {ranks}")
+                continue
+            off, on = map(seconds_of, runs)
             paper_off, paper_on = (TABLE9[name][column][i] for column in (1, 2))
             rows.append([name, ranks, off, on, paper_off, paper_on, off / on, paper_off / paper_on])
+        notes = []
+        for ranks in dict.fromkeys(row[1] for row in rows):
+            cells = [row for row in rows if row[1] == ranks]
+            notes.append(f"{ranks} processors: OFF / ON {between(row[6] for row in cells)} (paper, the same matrices: {between(row[7] for row in cells)}).")
         return table("Table 9: mpi_isend and mpi_irecv OFF and ON, every message by the long protocol, seconds (simulated)",
-                     ["matrix", "processors", "OFF", "ON", "paper OFF", "paper ON", "OFF / ON", "paper OFF / ON"], rows, DIFFERS)
+                     ["matrix", "processors", "OFF", "ON", "paper OFF", "paper ON", "OFF / ON", "paper OFF / ON"], rows, self.about_nodes(not_run, *notes))
 
     def table10(self):
-        rows = [[name, ranks, largest_panel(self.nodes_run(path, "amd", ranks, LOOK_AHEAD, 0)), TABLE9[name][3][i]]
-                for name, i, ranks, path in self.node_cells()]
-        return table("Table 10: largest message, MB (simulated)", ["matrix", "processors", "largest", "paper"], rows, DIFFERS)
+        rows, not_run = [], []
+        for name, i, ranks, path in self.node_cells():
+            report = self.nodes_run(path, "amd", ranks, LOOK_AHEAD, 0)
+            if report is None:
+                not_run.append(f"{name} on {ranks}")
+                continue
+            largest, paper = largest_panel(report), TABLE9[name][3][i]
+            rows.append([name, ranks, largest, paper, largest / paper])
+        notes = [f"Ours are {between(row[4] for row in rows)} times the paper's."] if rows else []
+        return table("Table 10: largest message, MB (simulated)", ["matrix", "processors", "largest", "paper", "largest / paper"], rows,
+                     self.about_nodes(not_run, *notes))
+
+    # ---- Figures 5 to 7
+
+    def timelines(self):
+        """Draws the three forms on a small problem."""
+        kind, points, ranks = TIMELINE
+        path, folder = generated(self.a.overlapack, kind, points, self.a.out), Path(self.a.out).resolve()
+        pictures = {"Fig. 5": "figure6_flat.svg", "Fig. 6": "figure6_pipelined.svg", "Fig. 7": "figure6_lookahead.svg"}
+        lines = [f"## Timelines of {kind} {points} on {ranks} processors, long protocol (simulated)", ""]
+        for form, name in pictures.items():
+            words = ["solve", path.name, "--ordering", "natural", "--grid", GRIDS[ranks], *FORMS[form][0], "--trace-svg", folder / name]
+            found = command_line(self.a.overlapack, "cray-t3e-900", ranks, words, folder, "--phantom", "--eager-bytes", 0)
+            lines += [f"{form}, {FORMS[form][1]}: {1e3 * seconds_of(found):.2f} ms, of which a processor waits {100 * found['wait_share']:.0f} %.", "",
+                      f"![{name}]({name})", ""]
+        return "\n".join(lines)
 
     def figure6(self):
         """What the pipeline gains, and what comes after it."""
-        ranks, rows = min(64, self.a.most_ranks), []
-        path = matrix(TABLE9["ECL32"][0], self.a.matrices, self.a.generator)
-        for name, (options, meaning) in FORMS.items():
-            free, long = (self.nodes_run(path, "amd", ranks, options, eager) for eager in (UNLIMITED, 0))
-            rows.append([name, meaning, free["factor_s"], free["wait_share"], long["factor_s"], long["wait_share"]])
-        return table(f"Figures 5 to 7 and what follows: ECL32 on {ranks} processors (simulated)",
+        name = next(iter(SMOKE_MATRICES)) if self.a.smoke else (self.a.only or ["ECL32"])[0]
+        ranks, rows, not_run = min(64, self.a.most_ranks), [], []
+        path = self.node_matrix(name)
+        for form, (options, meaning) in FORMS.items():
+            runs = [self.nodes_run(path, "amd", ranks, options, eager) for eager in (UNLIMITED, 0)]
+            if None in runs:
+                not_run.append(f"{form} on {ranks}")
+                continue
+            rows.append([form, meaning, *(value for report in runs for value in (seconds_of(report), report["wait_share"]))])
+        free, long = ({row[0]: row[column] for row in rows} for column in (2, 4))
+        notes = []
+        if not not_run:
+            notes = [f"Fig. 5 takes {free['Fig. 5'] / free['Fig. 6']:.2f} times as long as Fig. 6 by the short protocol, and {long['Fig. 5'] / long['Fig. 6']:.2f} times by the "
+                     f"long one, where its senders wait for receivers that update (paper, on 64 processors: the pipeline gains {PAPER_PIPELINE}).",
+                     f"Fig. 7 takes {free['Fig. 7'] / free['levels']:.2f} times as long as ten panels ahead by levels, by the long protocol "
+                     f"{long['Fig. 7'] / long['levels']:.2f} times."]
+        text = table(f"Figures 5 to 7 and what follows: {name} on {ranks} processors (simulated)",
                      ["form", "what it is", "short protocol: factorisation, s", "waiting share", "long protocol: factorisation, s", "waiting share"], rows,
-                     ["Paper: on 64 processors the pipeline gains 10 to 40 % over the form without.",
-                      "By the long protocol the sender of Fig. 6 waits until its receivers have ended their updates: there it may be slower than Fig. 5.",
-                      *DIFFERS])
+                     self.about_nodes(not_run, *notes))
+        return text + "\n" + self.timelines()
+
+    # ---- Both solvers
 
     def nodes(self):
         """Both solvers on one machine (Tables 4, 5, 9, 10), as they are meant to be used."""
-        rows = []
+        rows, not_run = [], []
         for name, _, ranks, path in self.node_cells():
             fronts = self.runs_of_nodes.report(ranks, ["solve", path, "--ordering", "amd", "--method", "multifrontal", "--refinement-steps", "0"], "--phantom")
             nodes = self.nodes_run(path, "amd", ranks, ["--method", "supernodal", "--max-width", "48", "--refinement-steps", "0"], 4096)
+            if fronts is None or nodes is None:
+                not_run.append(f"{name} on {ranks}")
+                continue
             rows.append([name, ranks, *(value for report in (fronts, nodes) for value in
-                                        (report["factor_s"], report["bytes"] / ranks / 1e6, report["messages"]))])
+                                        (seconds_of(report), report["bytes"] / ranks / 1e6, report["messages"])), seconds_of(fronts) / seconds_of(nodes)])
+        faster = [f"{row[0]} on {row[1]}" for row in rows if row[-1] > 1]
         return table("Fronts and nodes on the same machine, 4 KB (simulated)",
                      ["matrix", "processors", "fronts: factorisation, s", "volume a rank, MB", "messages",
-                      "nodes: factorisation, s", "volume a rank, MB", "messages"], rows, DIFFERS)
+                      "nodes: factorisation, s", "volume a rank, MB", "messages", "fronts / nodes"], rows,
+                     self.about_nodes(not_run, f"Nodes are faster in {len(faster)} of {len(rows)} cells{': ' + ', '.join(faster) if faster else ''}."))
 
 
 def add_options(parser):

@@ -299,15 +299,6 @@ class Simulated(CliCase):
         self.assertGreater(long[0], 1.1 * long[1])
         self.assertLess(max(short) / min(short), 1.15)
 
-    def test_tables_7_and_8_of_paper_1_on_two_processors(self):
-        ratios = []
-        for item in ("table7", "table8"):
-            self.ok("study", "amestoy2001", item, "--", "--most-ranks", "2", "--matrices", self.folder, "--out", self.folder)
-            last = (self.folder / f"{item}.md").read_text().split("\n\n")[1].splitlines()[-1]
-            ratios.append(float(last.split("|")[7]))
-        self.assertGreater(ratios[0], 1.4)  # blocking sends by the long protocol; paper: 1.74
-        self.assertLess(ratios[1], 0.8 * ratios[0])  # immediate ones; paper: 1.02
-
     def test_fronts_by_shapes_alone_need_no_memory_for_numbers(self):
         self.ok("generate", "cube", "40", "-o", "cube.mtx")
         measure = "import resource, subprocess, sys; done = subprocess.run(sys.argv[1:]); " \

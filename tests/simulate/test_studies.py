@@ -56,6 +56,36 @@ class Amestoy2001(CliCase):
             self.assertLess(row["largest, ON"], row["volume, ON"] * row["processors"])
         self.assertEqual([row[columns.index("volume, ours") + 1] for row in rows], ["-", 31, 35, 35])
 
+    def test_tables_7_to_10(self):
+        """Blocking sends lose by the long protocol, immediate ones do not; tables of the same runs agree."""
+        ratios = []
+        for item in ("table7", "table8"):
+            columns, rows = table_of(self.item(item, "--most-ranks", "4", "--matrices", self.folder))
+            self.assertEqual([row[0] for row in rows], [1, 2, 4])
+            ratios.append([row[columns.index("4 KB / unlimited")] for row in rows])
+        self.assertLess(abs(ratios[0][0] - 1), 0.02)  # one processor sends nothing
+        for blocking, immediate in zip(ratios[0][1:], ratios[1][1:]):
+            self.assertGreater(blocking, 1.02 * immediate)
+        columns, rows = table_of(self.item("table9", "--most-ranks", "8"))
+        self.assertEqual([row[:2] for row in rows], [["BBMAT", 4], ["BBMAT", 8], ["ECL32", 4], ["ECL32", 8]])
+        for row in (dict(zip(columns, row)) for row in rows):
+            self.assertGreater(row["OFF / ON"], 1)
+            self.assertLess(abs(row["OFF / ON"] - row["OFF"] / row["ON"]), 0.02)
+        columns, rows = table_of(self.item("table10", "--most-ranks", "8", "--only", "BBMAT"))
+        self.assertTrue(all(row[columns.index("largest")] > 0 for row in rows))
+        page = (self.item("table10", "--most-ranks", "16", "--only", "BBMAT", "--kept"))
+        self.assertIn("Not run: BBMAT on 16", page)
+
+    def test_figures_5_to_7_and_both_solvers(self):
+        page = self.item("figure6", "--most-ranks", "4", "--only", "BBMAT")
+        columns, rows = table_of(page.split("\n## Timelines")[0])
+        self.assertEqual([row[0] for row in rows], ["Fig. 5", "Fig. 6", "Fig. 7", "rows ahead", "10 ahead", "levels"])
+        for form in ("flat", "pipelined", "lookahead"):
+            self.assertIn("<svg", (self.folder / "out" / f"figure6_{form}.svg").read_text()[:400])
+        columns, rows = table_of(self.item("nodes", "--most-ranks", "4", "--only", "BBMAT"))
+        self.assertEqual(len(rows), 1)
+        self.assertGreater(rows[0][columns.index("messages")], 0)
+
     def test_figures(self):
         columns, rows = table_of(self.item("figure3"))
         self.assertEqual([row[0] for row in rows], ["OFF", "ON", "ours"])

@@ -161,12 +161,12 @@ class SupernodalStudy:
     def timelines(self):
         """Draws the three forms on a small problem."""
         kind, points, ranks = TIMELINE
-        path, folder = generated(self.a.overlapack, kind, points, self.a.out), Path(self.a.out).resolve()
+        path, folder = generated(self.a.overlapack, kind, points, self.a.matrices), Path(self.a.out).resolve()
         pictures = {"Fig. 5": "figure6_flat.svg", "Fig. 6": "figure6_pipelined.svg", "Fig. 7": "figure6_lookahead.svg"}
         lines = [f"## Timelines of {kind} {points} on {ranks} processors, long protocol (simulated)", ""]
         for form, name in pictures.items():
             words = ["solve", path.name, "--ordering", "natural", "--grid", GRIDS[ranks], *FORMS[form][0], "--trace-svg", folder / name]
-            found = command_line(self.a.overlapack, "cray-t3e-900", ranks, words, folder, "--phantom", "--eager-bytes", 0)
+            found = command_line(self.a.overlapack, "cray-t3e-900", ranks, words, path.parent, "--phantom", "--eager-bytes", 0)
             lines += [f"{form}, {FORMS[form][1]}: {1e3 * seconds_of(found):.2f} ms, of which a processor waits {100 * found['wait_share']:.0f} %.", "",
                       f"![{name}]({name})", ""]
         return "\n".join(lines)

@@ -32,7 +32,7 @@ void every_rank_gets_every_sum(collective::SumForm form) {
 TEST(TreeSum, EveryRankGetsEverySum) { every_rank_gets_every_sum(collective::SumForm::tree); }
 TEST(DoublingSum, EveryRankGetsEverySum) { every_rank_gets_every_sum(collective::SumForm::doubling); }
 
-// Numbers whose sum depends on the order: every rank has the same bits none the less.
+// RowNumbers whose sum depends on the order: every rank has the same bits none the less.
 TEST(DoublingSum, EveryRankGetsTheSameBits) {
   on_each_team([](Rank& rank) {
     collective::DoublingSum sum(rank);

@@ -15,6 +15,7 @@ constexpr comm::KindRange on_bulk[] = {sparse::message_kinds,
                                        dense::solve_moves,
                                        dense::cholesky_moves,
                                        dense::multiply_moves,
+                                       dense::qr_moves,
                                        comm::superstep::sync_messages};
 static_assert(comm::are_apart(on_bulk), "two algorithms number their messages alike; move one range");
 

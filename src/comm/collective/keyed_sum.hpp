@@ -9,20 +9,21 @@
 namespace overlapack::comm::collective {
 
 /// x of the root <- the sum over the group, entry by entry, in an order that depends on the group's size only; x of the
-/// others is used up.
+/// others is used up. Phantom: messages of x's size alone.
 /// Sync    collective over the group; blocks until the ranks below me in the tree have sent
 /// Cost    depth log2 of the group, one message sent and at most two received a rank
 template <class T>
 void keyed_sum(Exchange& exchange, const Group& group, int root, const Key& key, std::vector<T>& x) {
   const TreePlace place = tree_place(group.me, group.size(), root);
+  const bool is_phantom = exchange.rank().capabilities().is_phantom;
   for (const int child : {place.left, place.right}) {
     if (child < 0) continue;
     const Message part = exchange.receive(group.ranks[static_cast<std::size_t>(child)], key);
-    std::ranges::transform(x, part.body.as<T>(), x.begin(), std::plus<>());
+    if (!is_phantom) std::ranges::transform(x, part.body.as<T>(), x.begin(), std::plus<>());
   }
   if (place.parent >= 0)
     exchange.send(group.ranks[static_cast<std::size_t>(place.parent)], key,
-                  Body::copy_of(std::span<const T>(x)));
+                  is_phantom ? Body::phantom(x.size() * sizeof(T)) : Body::copy_of(std::span<const T>(x)));
 }
 
 }  // namespace overlapack::comm::collective

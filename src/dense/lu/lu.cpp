@@ -2,6 +2,7 @@
 
 #include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
+#include "dense/look_ahead.hpp"
 #include "dense/lu/steps.hpp"
 #include "dist/grid/nodes.hpp"
 #include "dist/moves/messages/message_moves.hpp"
@@ -38,7 +39,7 @@ void hybrid(Steps<T>& steps) {
     throw Error(ErrorKind::bad_plan, "lu",
                 "the hybrid schedule needs helper threads that compute while the rank moves messages; give "
                 "workers, or choose schedule lookahead");
-  look_ahead(steps);
+  look_ahead(steps, steps.plan().depth);
 }
 
 template <class T>
@@ -47,7 +48,7 @@ void run(Steps<T>& steps, dist::MessageMoves<T>& moves, const dist::NodeLayout& 
     case Schedule::flat:
       return flat(steps);
     case Schedule::look_ahead:
-      return look_ahead(steps);
+      return look_ahead(steps, steps.plan().depth);
     case Schedule::split:
       return split_update(steps);
     case Schedule::parity:

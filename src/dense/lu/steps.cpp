@@ -22,24 +22,13 @@ Steps<T>::Steps(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A, std:
       plan_(plan),
       row_(A.grid->row_group(A.me)),
       column_(A.grid->column_group(A.me)),
-      panels_((std::min(A.m(), A.n()) + A.cols.block - 1) / A.cols.block),
+      panels_{A.m(), A.n(), A.cols.block},
       is_phantom_(rank().capabilities().is_phantom),
       tile_(is_cut(rank(), A.grid->size()) ? plan.tile : 0) {}
 
 template <class T>
-Index Steps<T>::end_of(Index k) const {
-  return std::min({first_of(k + 1), A_.m(), A_.n()});
-}
-
-template <class T>
-ColumnRange Steps<T>::block(Index k) const {
-  return {{first_of(k)}, {end_of(k)}};
-}
-
-template <class T>
 void Steps<T>::factor(Index k) {
-  const double left = 1 - static_cast<double>(k) / static_cast<double>(panels_);
-  if (plan_.on_progress) plan_.on_progress(1 - left * left * left);
+  if (plan_.on_progress) plan_.on_progress(panels_.share_before(k));
   ++result_.panels;
   if (plan_.pivot_search == PivotSearch::columns) {
     if (!moves_.is_lockstep() && !owns_panel(k)) return;
@@ -180,7 +169,7 @@ void Steps<T>::subtract(MatrixView<const T> L, MatrixView<const T> U, MatrixView
 /// In each block column the interchanges of all panels behind it as one, so that each of its rows moves once.
 template <class T>
 void Steps<T>::exchange_left() {
-  for (Index k = 0; k + 1 < panels_; ++k) {
+  for (Index k = 0; k + 1 < panels(); ++k) {
     if (!owns_panel(k)) {
       moves_.stand_by(dist::Moves<T>::Verb::interchange, column_);
       continue;

@@ -2,6 +2,7 @@
 #include "dense/factor_result.hpp"
 #include "dense/lu/panel_message.hpp"
 #include "dense/lu/phantom_panel.hpp"
+#include "dense/panels.hpp"
 #include "dist/moves/moves.hpp"
 
 #include <map>
@@ -13,11 +14,6 @@ class MessageMoves;
 }
 
 namespace overlapack::dense {
-
-/// Columns of the trailing matrix: global, the block columns [begin, end).
-struct ColumnRange {
-  dist::Global begin, end;
-};
 
 /// Rows of panel k in some trailing columns, on their way into the block row; then U = L11^{-1} of them.
 template <class T>
@@ -41,12 +37,12 @@ class Steps {
   const dist::DistributedMatrix<T>& A() const { return A_; }
   FactorResult& result() { return result_; }
 
-  Index panels() const { return panels_; }
-  Index first_of(Index k) const { return k * A_.cols.block; }
-  Index end_of(Index k) const;
+  Index panels() const { return panels_.count(); }
+  Index first_of(Index k) const { return panels_.first_of(k); }
+  Index end_of(Index k) const { return panels_.end_of(k); }
   /// The columns of panel k, and all behind them.
-  ColumnRange block(Index k) const;
-  ColumnRange behind(Index k) const { return {{end_of(k)}, {A_.n()}}; }
+  ColumnRange block(Index k) const { return panels_.columns_of(k); }
+  ColumnRange behind(Index k) const { return panels_.behind(k); }
   ColumnRange before(Index k) const { return {{0}, {first_of(k)}}; }
 
   /// Tasks 1 and 6: P_k A(k:m, k) = L_k U_kk, on the process column of panel k.
@@ -104,7 +100,7 @@ class Steps {
   std::span<Index> pivots_;
   LuPlan plan_;
   comm::collective::Group row_, column_;
-  Index panels_;
+  Panels panels_;
   std::map<Index, PanelFactor<T>> factors_;  ///< made here, not yet broadcast
   std::map<Index, std::unique_ptr<comm::collective::Broadcast>> broadcasts_;
   bool is_phantom_;
@@ -112,11 +108,9 @@ class Steps {
   FactorResult result_;
 };
 
-// The drivers: each runs all panels.
+// The drivers: each runs all panels. That of look-ahead is ../look_ahead.hpp.
 template <class T>
 void flat(Steps<T>& steps);
-template <class T>
-void look_ahead(Steps<T>& steps);
 template <class T>
 void split_update(Steps<T>& steps);
 /// In phases, which only messages have.

@@ -1,0 +1,31 @@
+#pragma once
+#include "dist/grid/distributed_matrix.hpp"
+
+#include <algorithm>
+
+namespace overlapack::dense {
+
+/// Columns of the trailing matrix: global, the block columns [begin, end).
+struct ColumnRange {
+  dist::Global begin, end;
+};
+
+/// The panels of a factorisation of an m x n matrix, `block` columns each; the last ends where rows or columns do.
+struct Panels {
+  Index m = 0, n = 0, block = 1;
+
+  Index count() const { return (std::min(m, n) + block - 1) / block; }
+  Index first_of(Index k) const { return k * block; }
+  Index end_of(Index k) const { return std::min({first_of(k + 1), m, n}); }
+  Index width_of(Index k) const { return end_of(k) - first_of(k); }
+  /// The columns of panel k, and all behind them.
+  ColumnRange columns_of(Index k) const { return {{first_of(k)}, {end_of(k)}}; }
+  ColumnRange behind(Index k) const { return {{end_of(k)}, {n}}; }
+  /// Share of the work that is done before panel k.
+  double share_before(Index k) const {
+    const double left = 1 - static_cast<double>(k) / static_cast<double>(count());
+    return 1 - left * left * left;
+  }
+};
+
+}  // namespace overlapack::dense

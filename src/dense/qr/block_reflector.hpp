@@ -1,0 +1,57 @@
+#pragma once
+#include "dist/moves/moves.hpp"
+#include "kernels/gemm.hpp"
+
+#include <vector>
+
+namespace overlapack::dense {
+
+/// H = I - V S V^H, the product of a panel's reflections, as a process row knows it.
+/// Source  compact WY form: Schreiber, Van Loan, SIAM J. Sci. Stat. Comput. 10 (1989); S is LAPACK's T
+template <class T>
+struct BlockReflector {
+  Index number = -1;
+  Index first = 0;        ///< row (global) of its first entries; width: how many reflections
+  MatrixView<const T> S;  ///< width x width, upper triangular, zeros below
+  MatrixView<const T> V;  ///< my rows from `first` on x width: ones on the diagonal, zeros above
+  comm::Body body;        ///< what the views look at
+};
+
+/// The memory of one, which becomes its message.
+template <class T>
+class ReflectorMemory {
+ public:
+  ReflectorMemory(Index width, Index rows);
+
+  static std::size_t bytes(Index width, Index rows);
+  MatrixView<T> S() { return {values_.data(), width_, width_, width_}; }
+  MatrixView<T> V() { return {values_.data() + width_ * width_, rows_, width_, padded_ld(rows_)}; }
+  comm::Body body() && { return comm::Body::adopt(std::move(values_)); }
+
+ private:
+  Index width_, rows_;
+  std::vector<T> values_;
+};
+
+/// The reflector that came as a body; a view of its memory.
+template <class T>
+BlockReflector<T> reflector_in(Index number, Index first, Index width, Index rows, comm::Body body);
+
+/// Where columns are reflected: how, and in which process column.
+struct ReflectionPlace {
+  comm::collective::Group column;
+  Index rows_in_all = 0;   ///< of the columns, from the reflector's first on, on all of the process column
+  Index first_column = 0;  ///< number of the first of my columns, alike on all of the process column
+  Index tile = 0;          ///< columns are cut so that about tile^2 entries are treated at once; 0: not cut
+};
+
+/// C <- op(H) C, by W = V^H C, which is summed over the process column, and C -= V op(S) W. While the sum of some columns
+/// travels, the product of the next is formed.
+/// Shapes  C: my rows from H.first on
+/// Sync    collective over the process column, all with as many columns
+/// Cost    4 rows width columns flops; a strip of columns: 2 log2 P messages of width x its columns
+template <class T>
+void reflect(dist::Moves<T>& moves, const ReflectionPlace& place, const BlockReflector<T>& H, kernels::Op op,
+             MatrixView<T> C);
+
+}  // namespace overlapack::dense

@@ -1,0 +1,222 @@
+#include "dense/qr/qr.hpp"
+
+#include "base/instantiate.hpp"
+#include "comm/collective/collective.hpp"
+#include "dense/look_ahead.hpp"
+#include "dense/message_kinds.hpp"
+#include "dense/packed.hpp"
+#include "dense/panels.hpp"
+#include "dense/qr/block_reflector.hpp"
+#include "dense/qr/panel.hpp"
+#include "dense/tiled_product.hpp"
+#include "dist/moves/messages/message_moves.hpp"
+#include "kernels/blas_threads.hpp"
+
+#include <cmath>
+#include <complex>
+#include <map>
+#include <string>
+
+namespace overlapack::dense {
+namespace {
+
+using comm::collective::Broadcast;
+using kernels::Op;
+
+/// The tasks of one QR step, for look_ahead.hpp; and the application of Q, which has the broadcast and the last of them.
+template <class T>
+class QrSteps {
+ public:
+  QrSteps(dist::Moves<T>& moves, const QrFactors<T>& factors, const QrPlan& plan)
+      : moves_(moves),
+        A_(factors.VR),
+        S_(factors.S),
+        plan_(plan),
+        panels_{A_.m(), A_.n(), A_.cols.block},
+        row_(A_.grid->row_group(A_.me)),
+        place_{.column = A_.grid->column_group(A_.me),
+               .tile = is_cut(moves.rank(), A_.grid->size()) ? plan.tile : 0},
+        is_phantom_(moves.rank().capabilities().is_phantom) {}
+
+  Index panels() const { return panels_.count(); }
+  ColumnRange block(Index k) const { return panels_.columns_of(k); }
+  ColumnRange behind(Index k) const { return panels_.behind(k); }
+  FactorResult& result() { return result_; }
+
+  /// A(k:m, k) = Q_k R_kk, Q_k = I - V S V^H, on the process column of panel k.
+  void factor(Index k) {
+    if (plan_.on_progress) plan_.on_progress(panels_.share_before(k));
+    ++result_.panels;
+    const Index first = panels_.first_of(k), width = panels_.width_of(k);
+    if (!owns_panel(k)) return;
+    made_[k] = is_phantom_ ? charge_reflections(moves_, A_, first, width, k)
+                           : reflect_panel(moves_, A_, first, width, plan_.smallest, k);
+  }
+
+  /// V and S set out along the process rows.
+  void start_broadcast(Index k) {
+    const std::size_t bytes = ReflectorMemory<T>::bytes(panels_.width_of(k), rows_from(k));
+    comm::Body body;
+    if (owns_panel(k)) body = std::move(made_.extract(k).mapped());
+    broadcasts_[k] = moves_.start_broadcast(row_, A_.cols.owner({panels_.first_of(k)}),
+                                            {QrMove::reflector, k}, bytes, std::move(body));
+  }
+
+  BlockReflector<T> finish_broadcast(Index k) {
+    const Index first = panels_.first_of(k), width = panels_.width_of(k);
+    BlockReflector<T> H =
+        reflector_in<T>(k, first, width, rows_from(k), broadcasts_.extract(k).mapped()->finish());
+    if (!is_phantom_) copy_into<T>(H.S, S_.block(0, first, width, width));
+    return H;
+  }
+
+  /// A(k:m, columns) <- Q_k^H A(k:m, columns) = A - V S^H V^H A
+  void apply(const BlockReflector<T>& H, ColumnRange columns) {
+    reflect_rows(Op::conj_trans, H, A_, columns.begin, columns.end);
+  }
+
+  /// C <- op(Q) C, Q = Q_0 Q_1 ... as stored: its first or its last factor first; the next is on its way meanwhile.
+  void multiply(Op op, const dist::DistributedMatrix<T>& C) {
+    const Index count = panels();
+    const auto in_order = [&](Index i) { return op == Op::none ? count - 1 - i : i; };
+    const auto start = [&](Index i) {
+      const Index k = in_order(i);
+      if (owns_panel(k)) made_[k] = stored(k);
+      start_broadcast(k);
+    };
+    if (count > 0) start(0);
+    for (Index i = 0; i < count; ++i) {
+      if (i + 1 < count) start(i + 1);
+      const BlockReflector<T> H = finish_broadcast(in_order(i));
+      reflect_rows(op, H, C, {0}, {C.n()});
+    }
+  }
+
+ private:
+  bool owns_panel(Index k) const { return A_.owns_col({panels_.first_of(k)}); }
+  Index rows_from(Index k) const { return A_.local.rows - A_.first_row({panels_.first_of(k)}); }
+
+  void reflect_rows(Op op, const BlockReflector<T>& H, const dist::DistributedMatrix<T>& C,
+                    dist::Global begin, dist::Global end) {
+    place_.rows_in_all = C.m() - H.first;
+    place_.first_column = C.first_col(begin);
+    reflect<T>(moves_, place_, H, op, C.part({H.first}, {C.m()}, begin, end));
+  }
+
+  /// Panel k as the factorisation left it: what stands above the ones of V is R's.
+  comm::Body stored(Index k) const {
+    const Index first = panels_.first_of(k), end = panels_.end_of(k), width = end - first;
+    ReflectorMemory<T> memory(width, rows_from(k));
+    const MatrixView<T> V = memory.V();
+    copy_into<T>(S_.block(0, first, width, width), memory.S());
+    copy_into<T>(A_.part({first}, {A_.m()}, {first}, {end}), V);
+    for (Index j = 0; j < width; ++j) {
+      if (!A_.owns_row({first + j})) continue;
+      const Index i = A_.first_row({first + j}) - A_.first_row({first});
+      V(i, j) = T(1);
+      for (Index c = j + 1; c < width; ++c) V(i, c) = T(0);
+    }
+    return std::move(memory).body();
+  }
+
+  dist::Moves<T>& moves_;
+  const dist::DistributedMatrix<T>& A_;
+  MatrixView<T> S_;
+  const QrPlan& plan_;
+  Panels panels_;
+  comm::collective::Group row_;
+  ReflectionPlace place_;
+  bool is_phantom_;
+  std::map<Index, comm::Body> made_;  ///< here, not yet on their way
+  std::map<Index, std::unique_ptr<Broadcast>> broadcasts_;
+  FactorResult result_;
+};
+
+template <class T>
+void require_shape(const QrFactors<T>& factors, bool is_phantom) {
+  const dist::DistributedMatrix<T>& A = factors.VR;
+  if (A.rows.block != A.cols.block)
+    throw Error(ErrorKind::bad_plan, "qr",
+                "the blocks are " + std::to_string(A.rows.block) + " x " + std::to_string(A.cols.block) +
+                    "; QR needs square ones");
+  const Index least = std::min(A.m(), A.n());
+  if (!is_phantom && (factors.S.cols != least || factors.S.rows < std::min(A.cols.block, least)))
+    throw Error(ErrorKind::bad_input, "qr",
+                "there is room for S of " + std::to_string(factors.S.rows) + " x " +
+                    std::to_string(factors.S.cols) + ", but the matrix is " + std::to_string(A.m()) + " x " +
+                    std::to_string(A.n()) + " in blocks of " + std::to_string(A.cols.block));
+}
+
+/// Of the upper triangle alone, or of all.
+template <class T>
+void scale_entries(const dist::DistributedMatrix<T>& A, Real<T> by, bool is_upper) {
+  for (Index j = 0; j < A.local.cols; ++j) {
+    const Index above = is_upper ? A.first_row({A.cols.global({j}, A.me.col).value + 1}) : A.local.rows;
+    for (Index i = 0; i < std::min(above, A.local.rows); ++i) A.local(i, j) *= by;
+  }
+}
+
+/// A power of two that brings A where squares of its entries neither overflow nor vanish; 1 where they do not anyhow.
+/// Sync    collective over the team
+template <class T>
+Real<T> range_scale(comm::Rank& rank, const dist::DistributedMatrix<T>& A) {
+  using R = Real<T>;
+  R largest = 0;
+  for (Index j = 0; j < A.local.cols; ++j)
+    for (Index i = 0; i < A.local.rows; ++i) largest = std::max(largest, kernels::magnitude(A.local(i, j)));
+  largest = comm::collective::all_reduce(rank, largest, [](R a, R b) { return std::max(a, b); });
+  const R least = std::sqrt(std::numeric_limits<R>::min()) / std::numeric_limits<R>::epsilon();
+  const bool is_in_range = largest == 0 || (largest >= least && largest <= 1 / least);
+  return is_in_range || !std::isfinite(largest) ? R(1) : std::scalbn(R(1), -std::ilogb(largest));
+}
+
+/// f(steps) on the processes of the grid.
+template <class T, class F>
+void with_steps(comm::Rank& rank, const QrFactors<T>& factors, const QrPlan& plan, F&& f) {
+  const kernels::SingleThreadedBlas one_thread_a_rank;
+  if (factors.VR.grid->holds(rank.rank())) {
+    comm::Exchange exchange(rank, comm::Lane::bulk, plan.inbox);
+    dist::MessageMoves<T> moves(exchange, plan.messages);
+    QrSteps<T> steps(moves, factors, plan);
+    f(steps);
+    steps.result().overlapped_messages = exchange.overlapped();
+    exchange.close();
+  }
+  comm::collective::barrier(rank);
+}
+
+}  // namespace
+
+template <class T>
+FactorResult qr_factor(comm::Rank& rank, const QrFactors<T>& factors, const QrPlan& plan) {
+  const bool is_phantom = rank.capabilities().is_phantom;
+  require_shape(factors, is_phantom);
+  const Real<T> scale = is_phantom ? Real<T>(1) : range_scale(rank, factors.VR);
+  if (scale != 1) scale_entries(factors.VR, scale, false);
+  FactorResult result;
+  with_steps(rank, factors, plan, [&](QrSteps<T>& steps) {
+    look_ahead(steps, plan.depth);
+    result = steps.result();
+  });
+  if (scale != 1) scale_entries(factors.VR, 1 / scale, true);
+  return result;
+}
+
+template <class T>
+void qr_multiply(comm::Rank& rank, Op op, const QrFactors<T>& factors, const dist::DistributedMatrix<T>& C,
+                 const QrPlan& plan) {
+  const dist::BlockCyclic &a = factors.VR.rows, &c = C.rows;
+  if (c.size != a.size || c.block != a.block || c.source != a.source)
+    throw Error(ErrorKind::bad_input, "qr_multiply",
+                "the rows of Q and C are not dealt alike; redistribute C");
+  with_steps(rank, factors, plan, [&](QrSteps<T>& steps) { steps.multiply(op, C); });
+}
+
+#define OVERLAPACK_INSTANTIATE(T)                                                                    \
+  template FactorResult qr_factor(comm::Rank&, const QrFactors<T>&, const QrPlan&);                  \
+  template void qr_multiply(comm::Rank&, Op, const QrFactors<T>&, const dist::DistributedMatrix<T>&, \
+                            const QrPlan&);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack::dense

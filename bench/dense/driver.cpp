@@ -23,6 +23,8 @@ Request parse(int argc, char** argv) {
       request.ranks = std::stoi(value);
     else if (option == "--repeats")
       request.repeats = std::stoi(value);
+    else if (option == "--factorization")
+      request.is_qr = value == "qr";
     else if (option == "--engine")
       request.engine = value;
     else if (option == "--schedule")

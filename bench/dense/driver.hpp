@@ -12,12 +12,14 @@
 
 namespace bench::dense {
 
-/// What the harness asks: driver --n N --block B --ranks P [--repeats R] [--engine E --schedule S --depth D]
+/// What the harness asks: driver --n N --block B --ranks P [--repeats R] [--factorization lu|qr]
+/// [--engine E --schedule S --depth D]
 struct Request {
   std::int64_t n = 1000;
   int block = 64;
   int ranks = 1;  ///< ranks, or threads
   int repeats = 3;
+  bool is_qr = false;
   std::string engine = "thread";       ///< of overlapack: thread or mpi
   std::string schedule = "lookahead";  ///< of overlapack
   int depth = 1;                       ///< of overlapack
@@ -54,7 +56,7 @@ class Solver : public Ranks {
  public:
   /// Make A, or A and b, again.
   virtual void fill(bool with_b) = 0;
-  /// P A = L U, as LAPACK returns it.
+  /// P A = L U or A = Q R, as LAPACK returns it.
   virtual double factor() = 0;
   /// x, from [A | b]: the factorisation and the solve.
   virtual double solve() = 0;

@@ -1,8 +1,9 @@
-// overlapack's LU by messages: its schedules, on threads or on MPI.
+// overlapack's LU by messages in its schedules, and QR: on threads or on MPI.
 #include "comm/collective/collective.hpp"
 #include "comm/team.hpp"
 #include "comm/wrap/traced.hpp"
 #include "dense/lu/lu.hpp"
+#include "dense/qr/qr.hpp"
 #include "dist/grid/owned_matrix.hpp"
 #include "driver.hpp"
 #include "overlapack/error.hpp"
@@ -73,11 +74,13 @@ class Overlapack : public Solver {
   }
 
   double factor() override {
+    if (request_.is_qr) return timed([&](comm::Rank& rank) { reflect(rank); });
     return timed([&](comm::Rank& rank) { factorize(rank, plan_); });
   }
 
   /// As HPL does it: the interchanges left of a panel are left out, b goes along with A.
   double solve() override {
+    if (request_.is_qr) return timed([&](comm::Rank& rank) { solve_by_qr(rank); });
     auto plan = plan_;
     plan.exchange_left = false;
     return timed([&](comm::Rank& rank) {
@@ -103,7 +106,7 @@ class Overlapack : public Solver {
       const double begin = rank.now();
       {
         comm::TracedRank traced(rank, recorder);
-        result = factorize(traced, plan_);
+        result = request_.is_qr ? reflect(traced) : factorize(traced, plan_);
       }
       const double elapsed = rank.now() - begin;
       const double share = recorder.totals()[trace::What::wait] / elapsed / rank.size();
@@ -132,6 +135,50 @@ class Overlapack : public Solver {
     const auto result = overlapack::dense::lu_factor<double>(rank, A, pivots, plan);
     if (result.info != 0) throw Error(ErrorKind::singular, "bench", "info " + std::to_string(result.info));
     return result;
+  }
+
+  overlapack::dense::QrPlan qr_plan() const {
+    return {.messages = plan_.messages, .depth = plan_.schedule == Schedule::flat ? 0 : plan_.depth};
+  }
+
+  /// Of the square; S is dropped unless it is asked for.
+  overlapack::dense::FactorResult reflect(comm::Rank& rank, std::vector<double>* kept = nullptr) {
+    const auto A = square_of(rank);
+    std::vector<double> s(static_cast<std::size_t>(request_.block * request_.n));
+    const auto result = overlapack::dense::qr_factor<double>(
+        rank, {A, {s.data(), request_.block, request_.n, request_.block}}, qr_plan());
+    if (kept != nullptr) *kept = std::move(s);
+    return result;
+  }
+
+  void solve_by_qr(comm::Rank& rank) {
+    std::vector<double> s;
+    reflect(rank, &s);
+    const auto A = square_of(rank), b = last_column_of(rank);
+    const overlapack::dense::QrFactors<double> factors{
+        A, {s.data(), request_.block, request_.n, request_.block}};
+    overlapack::dense::qr_least_squares(rank, factors, b, qr_plan());
+    std::vector<double> x(static_cast<std::size_t>(request_.n), 0);
+    for (Index j = 0; j < b.local.cols; ++j)
+      for (Index i = 0; i < b.local.rows; ++i)
+        x[static_cast<std::size_t>(b.rows.global({i}, b.me.row).value)] = b.local(i, j);
+    comm::collective::all_reduce(rank, std::span<double>(x), std::plus<>());
+    if (rank.rank() == 0) x_ = std::move(x);
+  }
+
+  /// A and b of [A | b].
+  dist::DistributedMatrix<double> square_of(const comm::Rank& rank) {
+    auto A = part_of(rank).view();
+    A.local.cols = A.first_col({request_.n});
+    A.cols.size = request_.n;
+    return A;
+  }
+  dist::DistributedMatrix<double> last_column_of(const comm::Rank& rank) {
+    auto b = part_of(rank).view();
+    const Index before = b.first_col({request_.n});
+    b.local = b.local.block(0, before, b.local.rows, b.local.cols - before);
+    b.cols = {.size = 1, .block = 1, .processes = shape_.cols, .source = b.cols.owner({request_.n})};
+    return b;
   }
 
   template <class Work>

@@ -1,4 +1,4 @@
-// ScaLAPACK's pdgetrf and pdgesv, from whichever library is loaded first: its own, or overlapack's drop-in.
+// ScaLAPACK's pdgetrf and pdgesv, or pdgeqrf and pdgels, from whichever library is loaded first: its own, or overlapack's drop-in.
 #include "driver.hpp"
 #include "mpi_ranks.hpp"
 
@@ -15,6 +15,11 @@ void pdgetrf_(const int* m, const int* n, double* a, const int* ia, const int* j
               int* ipiv, int* info);
 void pdgesv_(const int* n, const int* nrhs, double* a, const int* ia, const int* ja, const int* desca,
              int* ipiv, double* b, const int* ib, const int* jb, const int* descb, int* info);
+void pdgeqrf_(const int* m, const int* n, double* a, const int* ia, const int* ja, const int* desca,
+              double* tau, double* work, const int* lwork, int* info);
+void pdgels_(const char* trans, const int* m, const int* n, const int* nrhs, double* a, const int* ia,
+             const int* ja, const int* desca, double* b, const int* ib, const int* jb, const int* descb,
+             double* work, const int* lwork, int* info);
 }
 
 namespace bench::dense {
@@ -23,7 +28,10 @@ namespace {
 class Scalapack : public OnMpi<Solver> {
  public:
   explicit Scalapack(const Request& request)
-      : n_(static_cast<int>(request.n)), block_(request.block), grid_(squarest(ranks())) {
+      : n_(static_cast<int>(request.n)),
+        block_(request.block),
+        is_qr_(request.is_qr),
+        grid_(squarest(ranks())) {
     Cblacs_get(-1, 0, &context_);
     Cblacs_gridinit(&context_, "Row", grid_.rows, grid_.cols);
     Cblacs_gridinfo(context_, &grid_.rows, &grid_.cols, &row_, &col_);
@@ -35,6 +43,7 @@ class Scalapack : public OnMpi<Solver> {
   void fill(bool with_b) override {
     A_.resize(static_cast<std::size_t>(rows_) * cols_);
     pivots_.resize(rows_ + block_);
+    tau_.resize(cols_);
     b_.assign(with_b && col_ == 0 ? rows_ : 0, 0);
     for (int j = 0; j < cols_; ++j)
       for (int i = 0; i < rows_; ++i)
@@ -47,8 +56,16 @@ class Scalapack : public OnMpi<Solver> {
   double factor() override {
     int info = 0;
     const auto desc = describe(n_);
-    const double time_s =
-        timed([&] { pdgetrf_(&n_, &n_, A_.data(), &one, &one, desc.data(), pivots_.data(), &info); });
+    const auto qr = [&](double* work, int words) {
+      pdgeqrf_(&n_, &n_, A_.data(), &one, &one, desc.data(), tau_.data(), work, &words, &info);
+    };
+    if (is_qr_) reserve_work(qr);
+    const double time_s = timed([&] {
+      if (is_qr_)
+        qr(work_.data(), static_cast<int>(work_.size()));
+      else
+        pdgetrf_(&n_, &n_, A_.data(), &one, &one, desc.data(), pivots_.data(), &info);
+    });
     require(info);
     return time_s;
   }
@@ -56,9 +73,17 @@ class Scalapack : public OnMpi<Solver> {
   double solve() override {
     int info = 0;
     const auto desca = describe(n_), descb = describe(1);
+    const auto least_squares = [&](double* work, int words) {
+      pdgels_("N", &n_, &n_, &one, A_.data(), &one, &one, desca.data(), b_.data(), &one, &one, descb.data(),
+              work, &words, &info);
+    };
+    if (is_qr_) reserve_work(least_squares);
     const double time_s = timed([&] {
-      pdgesv_(&n_, &one, A_.data(), &one, &one, desca.data(), pivots_.data(), b_.data(), &one, &one,
-              descb.data(), &info);
+      if (is_qr_)
+        least_squares(work_.data(), static_cast<int>(work_.size()));
+      else
+        pdgesv_(&n_, &one, A_.data(), &one, &one, desca.data(), pivots_.data(), b_.data(), &one, &one,
+                descb.data(), &info);
     });
     require(info);
     return time_s;
@@ -90,6 +115,13 @@ class Scalapack : public OnMpi<Solver> {
   std::vector<int> describe(int columns) const {
     return {1, context_, n_, columns, block_, block_, 0, 0, std::max(rows_, 1)};
   }
+  /// As much as the routine asks for, outside of its time.
+  template <class Routine>
+  void reserve_work(Routine routine) {
+    double words = 0;
+    routine(&words, -1);
+    work_.resize(static_cast<std::size_t>(words));
+  }
   template <class Work>
   double timed(Work work) {
     return seconds([&] {
@@ -102,8 +134,9 @@ class Scalapack : public OnMpi<Solver> {
   }
 
   int n_, block_, context_ = -1, row_ = 0, col_ = 0, rows_ = 0, cols_ = 0;
+  bool is_qr_;
   Grid grid_;
-  std::vector<double> A_, b_;
+  std::vector<double> A_, b_, tau_, work_;
   std::vector<int> pivots_;
 };
 

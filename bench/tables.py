@@ -157,7 +157,7 @@ class Dense:
         self.runs = runs
         self.n = max(r["n"] for r in runs.records)
         ranks = sorted({r["ranks"] for r in runs.records if r["n"] == self.n})
-        self.comparisons = [dense_report.Comparison(runs.records, self.n, p) for p in ranks]
+        self.comparisons = [dense_report.Comparison(runs.records, "lu", self.n, p) for p in ranks]
         self.ranks = ranks
 
     def row(self, name: str) -> list[str]:

@@ -11,6 +11,7 @@ namespace {
 
 struct DenseArguments {
   Index n = 0;
+  Index rows = 0;
   std::string type = "float64";
   std::uint64_t seed = 1;
   TraceFiles traces;
@@ -20,10 +21,19 @@ struct DenseArguments {
 int run_dense(const DenseArguments& a, Options options) {
   options.run.trace = a.traces.wants_events();
   if (is_root_process()) a.traces.require_writable();
+  const bool is_qr = options.factorization == FactorKind::qr;
+  const Index rows = a.rows > 0 ? a.rows : a.n;
+  if (rows != a.n && !is_qr)
+    throw Error(ErrorKind::bad_plan, "dense",
+                "rows is " + std::to_string(rows) +
+                    ", but only qr takes a matrix that is not square; leave --rows out, or "
+                    "give --factorization qr");
+  const ScalarType type = type_from(a.type).value_or(ScalarType::float64);
   const benchmark::Run done =
-      benchmark::dense(a.n, type_from(a.type).value_or(ScalarType::float64), a.seed, options);
+      is_qr ? benchmark::qr(rows, a.n, type, a.seed, options) : benchmark::dense(a.n, type, a.seed, options);
   if (is_root_process()) {
-    a.traces.write(done.timeline, "dense LU, n = " + std::to_string(a.n));
+    a.traces.write(done.timeline,
+                   std::string(is_qr ? "dense QR" : "dense LU") + ", n = " + std::to_string(a.n));
     const std::string text = a.json ? to_json(done.report) + "\n"
                                     : dense_text(done.report) + a.traces.tables(done.timeline, done.report);
     std::fputs(text.c_str(), stdout);
@@ -45,6 +55,8 @@ Command dense_command() {
       .arguments = {number_argument(
                         "--n", "order of the matrix", 0, largest_n,
                         [a](double n) { a->n = static_cast<Index>(n); }, true),
+                    number_argument("--rows", "of the matrix, with --factorization qr [n]", 0, largest_n,
+                                    [a](double rows) { a->rows = static_cast<Index>(rows); }),
                     text_argument("--type", "s, d, c, z, or float32, float64, complex64, complex128 [d]",
                                   a->type),
                     number_argument("--seed", "of the random matrix [1]", 0, largest_seed,

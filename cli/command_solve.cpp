@@ -125,6 +125,8 @@ int solve_as(const SolveArguments& a, const Options& options, Problem problem, P
     const dense::View<T> view{values.data(), rows, cols, rows};
     if (options.factorization == FactorKind::cholesky)
       return finish<T>(a, problem, rows, b, dense::cholesky_factor<T>(view, options), bar);
+    if (options.factorization == FactorKind::qr)
+      return finish<T>(a, problem, cols, b, dense::qr_factor<T>(view, options), bar);
     return finish<T>(a, problem, rows, b, dense::lu_factor<T>(view, options), bar);
   }
   if (iterative::is_iterative(options.method))

@@ -65,6 +65,8 @@ void add_dense(Lines& lines, const Report& r) {
   lines.add("", "grid " + d.grid + ", blocks of " + whole_text(d.block) + ", schedule " + d.schedule +
                     (d.discipline == "messages" ? "" : " by " + d.discipline) +
                     (d.depth > 0 ? ", depth " + whole_text(d.depth) : "") + ", broadcast " + d.broadcast);
+  if (!std::isnan(d.computing_with_mate))
+    lines.add("", printed("%.0f", 100 * d.computing_with_mate) + " % of computing while a mate of the node computes");
   lines.add("", paths_text(r));
 }
 
@@ -161,6 +163,10 @@ std::string solve_text(const Report& r) {
                       " entries of the matrix on a rank");
   if (r.ranks > 1) lines.add("", waiting_text(r));
   if (!r.policy.empty()) return lines.add("shapes only", r.policy).text();
+  if (r.dense && !std::isnan(r.dense->optimality)) {
+    add_least_squares(lines, r);
+    return lines.text();
+  }
   lines.add("solve", seconds_text(r.solve_s) + ": " + plural(r.right_hand_sides, "right-hand side") + ", " +
                          plural(r.iterations_max, "refinement step"));
   lines.add("backward error",
@@ -176,12 +182,28 @@ std::string solve_text(const Report& r) {
   return lines.text();
 }
 
+/// How good a least squares solution is.
+void add_least_squares(Lines& lines, const Report& r) {
+  const DenseFigures& d = *r.dense;
+  lines.add("solve", seconds_text(r.solve_s) + ": " + plural(r.right_hand_sides, "right-hand side") + ", least squares");
+  lines.add("||b - A x||", printed("%.6g", d.residual_norm));
+  lines.add("optimality", error_text(d.optimality) + "   (0 where ||b - A x|| is least)");
+}
+
 std::string dense_text(const Report& r) {
   Lines lines;
-  lines.add("matrix", "random, n = " + whole_text(r.n) + ", " + r.type);
+  const bool is_qr = !std::isnan(r.dense->factor_residual);
+  lines.add("matrix", "random, " + (is_qr ? whole_text(r.dense->rows) + " x " + whole_text(r.n) : "n = " + whole_text(r.n)) +
+                          ", " + r.type);
   add_dense(lines, r);
   if (r.ranks > 1) lines.add("", waiting_text(r));
   if (!r.policy.empty()) return lines.add("shapes only", r.policy).text();
+  if (is_qr) {
+    lines.add("||A - Q R||", printed("%.3g", r.dense->factor_residual) + " ||A|| m eps");
+    lines.add("||Q^H Q - I||", printed("%.3g", r.dense->orthogonality) + " m eps");
+    add_least_squares(lines, r);
+    return lines.text();
+  }
   lines.add("solve", seconds_text(r.solve_s) + ": back substitution");
   lines.add("scaled residual", printed("%.3g", r.dense->scaled_residual) +
                                    (r.status == Status::ok ? "   (below 16)" : "   (not below 16)"));

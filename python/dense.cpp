@@ -121,6 +121,93 @@ void bind_cholesky(nb::module_& module, const std::string& type) {
       nb::arg("mine").noconvert(), "layout"_a, "settings"_a);
 }
 
+/// The factors A = Q R, and the watch that their C++ object calls while it works.
+template <class T>
+class QrFactors {
+ public:
+  template <class Make>
+  QrFactors(const Settings& settings, Make&& make) : watch_(settings.watch), factors_(watched(*watch_, make)) {}
+
+  /// The least squares solution, n x k by columns; flat, column after column. op: 0.
+  nb::object solve(InputColumns<T> b, int op) {
+    const auto nrhs = static_cast<Index>(b.shape(1));
+    auto solution = watched(*watch_, [&] {
+      return factors_.solve({b.data(), b.size()}, nrhs, static_cast<dense::Transpose>(op));
+    });
+    return as_numpy(std::move(solution.x));
+  }
+  nb::object solve_distributed(InputColumns<T> mine, const LayoutTuple& layout, int op) {
+    auto solution = watched(*watch_, [&] {
+      return factors_.solve_distributed(layout_from(layout), view(mine), static_cast<dense::Transpose>(op));
+    });
+    return as_numpy(std::move(solution.x));
+  }
+  /// op(Q) C; flat, column after column.
+  nb::object multiply_q(InputColumns<T> C, int op) {
+    const auto columns = static_cast<Index>(C.shape(1));
+    auto product = watched(*watch_, [&] {
+      return factors_.multiply_q({C.data(), C.size()}, columns, static_cast<dense::Transpose>(op));
+    });
+    return as_numpy(std::move(product));
+  }
+  /// R, n x n; flat, column after column.
+  nb::object r() {
+    return as_numpy(watched(*watch_, [&] { return factors_.r(); }));
+  }
+
+  void write_timeline(const std::string& path) const { python::write_timeline(factors_.timeline(), path); }
+  std::string report() const { return to_json(factors_.report(), -1); }
+
+ private:
+  std::shared_ptr<ProgressWatch> watch_;
+  dense::QrFactorization<T> factors_;
+};
+
+template <class T>
+void bind_qr(nb::module_& module, const std::string& type) {
+  using Qr = QrFactors<T>;
+  nb::class_<Qr>(module, ("Qr" + type).c_str())
+      .def("solve", &Qr::solve, nb::arg("b").noconvert(), "op"_a)
+      .def("solve_distributed", &Qr::solve_distributed, nb::arg("mine").noconvert(), "layout"_a, "op"_a)
+      .def("multiply_q", &Qr::multiply_q, nb::arg("C").noconvert(), "op"_a)
+      .def("r", &Qr::r)
+      .def("write_timeline", &Qr::write_timeline, "path"_a)
+      .def("report", &Qr::report);
+  module.def(
+      "qr_factor",
+      [](InputColumns<T> A, const Settings& settings) {
+        return Qr(settings, [&] { return dense::qr_factor(view(A), settings.options); });
+      },
+      nb::arg("A").noconvert(), "settings"_a);
+  module.def(
+      "qr_factor_distributed",
+      [](InputColumns<T> mine, const LayoutTuple& layout, const Settings& settings) {
+        return Qr(settings, [&] {
+          return dense::qr_factor_distributed(layout_from(layout), view(mine), settings.options);
+        });
+      },
+      nb::arg("mine").noconvert(), "layout"_a, "settings"_a);
+}
+
+/// My part of X = op(A)^-1 B for a triangle A; flat, column after column.
+template <class T>
+void bind_solve_triangle(nb::module_& module) {
+  module.def(
+      "solve_triangle_distributed",
+      [](InputColumns<T> A, const LayoutTuple& of_A, InputColumns<T> B, const LayoutTuple& of_B, bool is_lower,
+         bool is_unit, int op, const Settings& settings) {
+        const dense::TriangleForm form{is_lower ? dense::Uplo::lower : dense::Uplo::upper,
+                                       is_unit ? dense::Diagonal::unit : dense::Diagonal::general};
+        auto part = watched(*settings.watch, [&] {
+          return dense::solve_triangle_distributed(form, layout_from(of_A), view(A), layout_from(of_B), view(B),
+                                                   static_cast<dense::Transpose>(op), settings.options);
+        });
+        return as_numpy(std::move(part.values));
+      },
+      nb::arg("A").noconvert(), "of_A"_a, nb::arg("B").noconvert(), "of_B"_a, "is_lower"_a, "is_unit"_a, "op"_a,
+      "settings"_a);
+}
+
 /// My part of C = A B; flat, column after column.
 template <class T>
 void bind_multiply(nb::module_& module) {
@@ -141,7 +228,9 @@ template <class T>
 void bind(nb::module_& module, const std::string& type) {
   bind_lu<T>(module, type);
   bind_cholesky<T>(module, type);
+  bind_qr<T>(module, type);
   bind_multiply<T>(module);
+  bind_solve_triangle<T>(module);
 }
 
 }  // namespace

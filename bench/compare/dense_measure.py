@@ -19,6 +19,7 @@ class Settings(gate.Settings):
     blocks: tuple[int, ...] = (64, 128, 192, 256)
     depth: int = 1
     timeout_s: float = 180.0
+    factorization: str = "lu"
 
 
 def measure(
@@ -68,10 +69,12 @@ class _Trial:
         return record
 
     def _key(self, solver: Solver, turn: int | str, block: int) -> dict:
-        return {"peer": solver.name, "n": self.n, "ranks": self.ranks, "round": turn, "block": block}
+        return {"peer": solver.name, "factorization": self.settings.factorization, "n": self.n, "ranks": self.ranks, "round": turn, "block": block}
 
     def _execute(self, solver: Solver, block: int, repeats: int) -> dict:
-        command = self.installed.command(solver, self.n, block, self.ranks, repeats, self.settings.depth)
+        command = self.installed.command(
+            solver, self.settings.factorization, self.n, block, self.ranks, repeats, self.settings.depth
+        )
         launch = "mpi" if solver.launch == "own" else solver.launch
         run = self.machine.execute(command, environment(launch, self.ranks), self.settings.timeout_s)
         result = run.result(self.settings.timeout_s)

@@ -6,17 +6,19 @@ from .ratios import geometric_mean, interval
 TASKS = ("factor", "system")
 
 
-def flops(task: str, n: int) -> float:
-    """LAPACK's count of the factorisation; HPL's, which has the solve in it."""
+def flops(task: str, n: int, factorization: str) -> float:
+    """LAPACK's count of the factorisation; HPL's, which has the solve in it, and QR's with its solve."""
+    if factorization == "qr":
+        return 4 / 3 * n**3 + (0 if task == "factor" else 5 * n**2)
     return 2 / 3 * n**3 - 1 / 2 * n**2 if task == "factor" else 2 / 3 * n**3 + 3 / 2 * n**2
 
 
 class Comparison:
-    """The records of one order and number of ranks, by solver."""
+    """The records of one factorisation, order and number of ranks, by solver."""
 
-    def __init__(self, records: list[dict], n: int, ranks: int):
-        self.n = n
-        mine = [r for r in records if r["n"] == n and r["ranks"] == ranks]
+    def __init__(self, records: list[dict], factorization: str, n: int, ranks: int):
+        self.factorization, self.n = factorization, n
+        mine = [r for r in records if (r.get("factorization", "lu"), r["n"], r["ranks"]) == (factorization, n, ranks)]
         self.rounds: dict[str, dict[int, dict]] = {}
         self.failures: dict[str, dict] = {}
         for r in mine:
@@ -33,7 +35,7 @@ class Comparison:
 
     def rate(self, name: str, task: str) -> float | None:
         time_s = self.best(name, f"{task}_s")
-        return flops(task, self.n) / time_s / 1e9 if time_s else None
+        return flops(task, self.n, self.factorization) / time_s / 1e9 if time_s else None
 
     def paired(self, name: str, reference: str, field: str) -> list[float]:
         """This solver over the reference, round by round."""
@@ -44,9 +46,8 @@ class Comparison:
 
 def print_report(records: list[dict], machine: dict) -> None:
     print(f"\nmachine: {machine['cpu']}, {machine['cpus']} CPUs, {machine['system']}")
-    for ranks in sorted({r["ranks"] for r in records}):
-        for n in sorted({r["n"] for r in records if r["ranks"] == ranks}):
-            _print_comparison(Comparison(records, n, ranks), ranks)
+    for factorization, ranks, n in sorted({(r.get("factorization", "lu"), r["ranks"], r["n"]) for r in records}):
+        _print_comparison(Comparison(records, factorization, n, ranks), ranks)
     _print_facts(records)
 
 
@@ -63,7 +64,8 @@ def _ratio(ratios: list[float]) -> str:
 
 
 def _print_comparison(c: Comparison, ranks: int) -> None:
-    print(f"\n== n = {c.n}, {ranks} rank(s) or thread(s). factor: P A = L U; system: A x = b as HPL times it.")
+    what = "A = Q R; system: with the solve" if c.factorization == "qr" else "P A = L U; system: A x = b as HPL times it"
+    print(f"\n== n = {c.n}, {ranks} rank(s) or thread(s). factor: {what}.")
     print(f"   ratios: time of the row over that of {c.ours or 'none of ours'}, above 1 the latter is faster;")
     print("   flat/row: time of our flat schedule on the same engine over that of the row")
     print(

@@ -28,6 +28,12 @@ class Solver:
     engine: str = ""
     schedule: str = ""
 
+    def has(self, factorization: str) -> bool:
+        """HPL and the drop-in are LU; of our schedules two are QR's, too."""
+        return factorization == "lu" or (
+            self.program != "hpl" and not self.is_preloaded and self.schedule in ("", "flat", "lookahead")
+        )
+
     @property
     def is_ours(self) -> bool:
         return self.program == "overlapack"
@@ -74,11 +80,14 @@ class Installation:
             return "needs a helper thread beside its rank"
         return None
 
-    def command(self, solver: Solver, n: int, block: int, ranks: int, repeats: int, depth: int) -> list[str]:
+    def command(
+        self, solver: Solver, factorization: str, n: int, block: int, ranks: int, repeats: int, depth: int
+    ) -> list[str]:
         task = ["--n", str(n), "--block", str(block), "--ranks", str(ranks), "--repeats", str(repeats)]
         if solver.program == "hpl":
             runner = Path(__file__).parent / "run_hpl.py"
             return [sys.executable, str(runner), "--hpcc", str(self.files["hpl"]), "--mpirun", str(self.mpirun), *task]
+        task += ["--factorization", factorization]
         if solver.is_ours:
             task += ["--engine", solver.engine, "--schedule", solver.schedule, "--depth", str(depth)]
         preload = ["env", f"LD_PRELOAD={self.files['drop-in']}"] if solver.is_preloaded else []

@@ -22,6 +22,11 @@ struct Run {
 /// Errors  BadPlan, OutOfMemory, Singular, CommFailure; status inaccurate where the scaled residual is not below HPL's 16
 OVERLAPACK_API Run dense(Index n, ScalarType type, std::uint64_t seed, const Options& options = {});
 
+/// A random m x n least squares problem by QR: factor_residual, orthogonality and optimality say how well.
+/// Sync    collective over the processes of an MPI run
+/// Errors  BadInput for m < n; BadPlan, OutOfMemory, CommFailure; status inaccurate where a figure is above what rounding explains
+OVERLAPACK_API Run qr(Index m, Index n, ScalarType type, std::uint64_t seed, const Options& options = {});
+
 /// Laplace's equation in a cube of boxes, one a rank (paper 5).
 struct Stencil {
   Index points = 50;           ///< K: each rank has K x K x K

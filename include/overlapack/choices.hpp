@@ -30,10 +30,10 @@ template <>
 inline constexpr std::string_view choice_names<Method>[] = {"multifrontal", "block_triangular", "dense",
                                                             "jacobi",       "multisplitting",   "supernodal"};
 
-/// Which factorisation; LDL^T and Cholesky keep lower triangles only.
-enum class FactorKind : std::uint8_t { lu, ldlt, cholesky };
+/// Which factorisation; LDL^T and Cholesky keep lower triangles only; QR is for dense matrices.
+enum class FactorKind : std::uint8_t { lu, ldlt, cholesky, qr };
 template <>
-inline constexpr std::string_view choice_names<FactorKind>[] = {"lu", "ldlt", "cholesky"};
+inline constexpr std::string_view choice_names<FactorKind>[] = {"lu", "ldlt", "cholesky", "qr"};
 
 /// Of the factors: that of the matrix; or single, with refinement in double.
 enum class Precision : std::uint8_t { working, mixed };
@@ -141,6 +141,11 @@ enum class Discipline : std::uint8_t {
 };
 template <>
 inline constexpr std::string_view choice_names<Discipline>[] = {"messages", "onesided", "superstep"};
+
+/// In which order ranks fill a grid (HPL.dat's PMAP; BLACS's order): row by row, or column by column.
+enum class GridOrder : std::uint8_t { row_major, column_major };
+template <>
+inline constexpr std::string_view choice_names<GridOrder>[] = {"rows", "columns"};
 
 /// How the pivots of a panel are found.
 enum class PivotSearch : std::uint8_t {

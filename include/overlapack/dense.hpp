@@ -1,5 +1,5 @@
 #pragma once
-/// Dense matrices on a grid of ranks: LU with partial pivoting, Cholesky, products.
+/// Dense matrices on a grid of ranks: LU with partial pivoting, Cholesky, QR and least squares, products, triangles.
 ///
 ///   std::vector<double> A = ...;                     // by columns, n x n
 ///   auto [x, report] = overlapack::dense::solve<double>({A.data(), n, n, n}, b);
@@ -9,6 +9,10 @@
 ///   auto factors = overlapack::dense::lu_factor<double>({A.data(), n, n, n}, {.ranks = 4});
 ///   auto x = factors.solve(b).x;
 ///   auto [mantissa, exponent] = factors.determinant();
+///
+/// More equations than unknowns:
+///
+///   auto [x, report] = overlapack::dense::lstsq<double>({A.data(), m, n, m}, b);
 #include "overlapack/overlapack.hpp"
 
 namespace overlapack::dense {
@@ -149,6 +153,64 @@ template <class T>
 OVERLAPACK_API CholeskyFactorization<T> cholesky_factor_distributed(const Layout& layout, View<T> mine,
                                                                     const Options& options = {});
 
+/// The factors A = Q R of a matrix with at least as many rows as columns, spread over the ranks that made them, and the matrix
+/// itself. Q, m x m and unitary, is kept as the reflections that make it.
+template <class T>
+class OVERLAPACK_API QrFactorization final : public Factors<T> {
+ public:
+  QrFactorization(QrFactorization&&) noexcept;
+  QrFactorization& operator=(QrFactorization&&) noexcept;
+  ~QrFactorization() override;
+
+  /// The X for which ||B - A X||_2 is least, column by column.
+  /// Shapes  b: m x nrhs by columns; on rank 0, ignored on the others; X: n x nrhs, on every rank
+  /// Cost    4 m n nrhs flops (four times as many if complex), twice that for the figures of the report
+  /// Errors  as LuFactorization::solve; BadPlan for another op than none
+  Solution<T> solve(std::span<const T> b, Index nrhs = 1, Transpose op = Transpose::none) override;
+  /// The same for a B whose parts are on the ranks, as LuFactorization::solve_distributed; X is laid out as B, with n rows.
+  Solution<T> solve_distributed(const Layout& layout, View<T> mine, Transpose op = Transpose::none);
+
+  /// op(Q) C.
+  /// Shapes  C: m x columns by columns; on rank 0, ignored on the others; the product: on every rank
+  /// Errors  BadInput if C has a wrong size or holds NaN or infinity; BadPlan for op trans of complex numbers
+  std::vector<T> multiply_q(std::span<const T> C, Index columns, Transpose op = Transpose::none);
+  /// R, n x n by columns with zeros below the diagonal, whose entries may be negative; on every rank.
+  std::vector<T> r();
+
+  const Report& report() const override;
+  const trace::Timeline& timeline() const override;
+
+  struct Implementation;
+  explicit QrFactorization(std::unique_ptr<Implementation> implementation);
+
+ private:
+  std::unique_ptr<Implementation> implementation_;
+};
+
+/// A = Q R by Householder's reflections, without exchanges of columns.
+/// Shapes  A: m x n, m >= n >= 1; under MPI on rank 0, ignored on the others; not needed afterwards
+/// Units   memory: two copies of A over all ranks
+/// Cost    2 n^2 (m - n / 3) flops (four times as many if complex)
+/// Errors  BadInput for fewer rows than columns; Singular where columns cannot be told from dependent ones in A's precision;
+///         BadPlan also for another schedule than flat and lookahead, and for mixed precision; OutOfMemory, Cancelled,
+///         CommFailure
+/// Source  LAPACK's xGEQRF, ScaLAPACK's pxGEQRF
+template <class T>
+OVERLAPACK_API QrFactorization<T> qr_factor(View<T> A, const Options& options = {});
+
+/// The same for an A whose parts are on the ranks, as lu_factor_distributed.
+template <class T>
+OVERLAPACK_API QrFactorization<T> qr_factor_distributed(const Layout& layout, View<T> mine,
+                                                        const Options& options = {});
+
+/// Least squares: qr_factor and solve in one.
+template <class T>
+OVERLAPACK_API Solution<T> lstsq(View<T> A, std::span<const T> b, const Options& options = {});
+template <class T>
+Solution<T> lstsq(View<T> A, const std::vector<T>& b, const Options& options = {}) {
+  return lstsq(A, std::span<const T>(b), options);
+}
+
 /// A rank's part of a matrix, by columns.
 template <class T>
 struct Part {
@@ -165,5 +227,25 @@ struct Part {
 template <class T>
 OVERLAPACK_API Part<T> multiply_distributed(const Layout& of_A, View<T> A, const Layout& of_B, View<T> B,
                                             const Options& options = {});
+
+/// Which triangle of a matrix is meant; of a unit one the diagonal is not read, and stands for ones.
+enum class Uplo : std::uint8_t { lower, upper };
+enum class Diagonal : std::uint8_t { general, unit };
+struct TriangleForm {
+  Uplo uplo = Uplo::lower;
+  Diagonal diagonal = Diagonal::general;
+};
+
+/// X = op(A)^{-1} B for a triangle A, each rank's part of it, dealt as B.
+/// Shapes  A: n x n, of which the triangle alone is read; B: n x nrhs on the same grid; row blocks and the place of the first row as
+///         A's, any column blocks of that size
+/// Cost    n^2 nrhs flops over all ranks (four times as many if complex); the triangle stays where it is
+/// Errors  BadInput where the shapes do not fit; Singular for a zero on the diagonal; BadPlan where blocks or grids differ, or on
+///         several ranks of the thread engine; CommFailure
+template <class T>
+OVERLAPACK_API Part<T> solve_triangle_distributed(const TriangleForm& form, const Layout& of_A, View<T> A,
+                                                  const Layout& of_B, View<T> B,
+                                                  Transpose op = Transpose::none,
+                                                  const Options& options = {});
 
 }  // namespace overlapack::dense

@@ -83,7 +83,10 @@ struct DenseOptions {
   int depth = -1;  ///< panels factorised ahead (look_ahead, hybrid); -1: 1, of supernodal LU 10
   int block = 0;   ///< columns of a panel, order of the blocks that are dealt; 0: by the matrix
   GridShape grid = {};
-  std::optional<BroadcastKind> broadcast = {};  ///< how panels travel; empty: modified_ring
+  /// empty: row_major; of schedule parity column_major where the ranks of a node fit in a process column alone
+  std::optional<GridOrder> grid_order = {};
+  /// how panels travel; empty: modified_ring, of schedule parity spread_roll
+  std::optional<BroadcastKind> broadcast = {};
 };
 
 /// An experiment: this rank takes `factor` times as long; -1: none does.

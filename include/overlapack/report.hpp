@@ -43,7 +43,9 @@ struct PivotCounts {
 
 /// What a dense factorisation tells beyond the rest; counts over all ranks.
 struct DenseFigures {
-  std::string grid;  ///< process rows x columns: "2x3"
+  Index rows = 0;          ///< of the matrix; its columns are Report::n
+  std::string grid;        ///< process rows x columns: "2x3"
+  std::string grid_order;  ///< rows, columns; empty: as the caller dealt it
   Index block = 0;
   std::string schedule;
   std::string discipline;
@@ -54,6 +56,14 @@ struct DenseFigures {
   /// ||Ax-b||_oo / (eps (||A||_oo ||x||_oo + ||b||_oo) n), eps = 2^-53 in double
   double scaled_residual = unknown;
   double growth = 0;  ///< pivot_search tournament: the largest entry of U over that of A; else 0
+  // QR
+  double factor_residual = unknown;  ///< ||A-QR||_1 / (||A||_1 max(m, n) eps), of a random matrix
+  double orthogonality = unknown;    ///< ||Q^H Q - I||_1 / (max(m, n) eps), of a random matrix
+  double residual_norm = unknown;    ///< ||b-Ax||_2 of least squares, of the worst column
+  /// ||A^H (b-Ax)||_oo / (||A||_1 (||A||_oo ||x||_oo + ||b||_oo)): 0 where ||b-Ax||_2 is least
+  double optimality = unknown;
+  /// of the time that the ranks compute, while a mate of the same node does too; where events are kept
+  double computing_with_mate = unknown;
   // Each parallel path has its counter
   Index panels = 0;
   Index panels_ahead = 0;       ///< factorised before the update of an earlier one was finished

@@ -4,16 +4,21 @@
     factors = overlapack.factorize(A)       factors.solve(b), factors.report
     factors = overlapack.lu_factor(A)       the same for a dense array; det, rcond, transposed solves
     factors = overlapack.cholesky_factor(A) a dense array that is positive definite
+    x = overlapack.lstsq(A, b)              more equations than unknowns; factors: overlapack.qr_factor(A)
 """
 from importlib.metadata import version as _version
 
 from ._dense import (
     CholeskyFactorization,
     LuFactorization,
+    QrFactorization,
     cholesky_factor,
+    lstsq,
     lu_factor,
     lu_solve,
     multiply_parts,
+    qr_factor,
+    solve_triangle_parts,
 )
 from ._errors import (
     BadInput,
@@ -57,19 +62,23 @@ __all__ = [
     "LuFactorization",
     "NotConverged",
     "OutOfMemory",
+    "QrFactorization",
     "Report",
     "SchurComplement",
     "Singular",
     "cholesky_factor",
     "factorize",
     "load_factors",
+    "lstsq",
     "lu_factor",
     "lu_solve",
     "multiply_parts",
     "plan",
+    "qr_factor",
     "read_matrix",
     "schur",
     "solve",
+    "solve_triangle_parts",
     "splu",
     "spsolve",
 ]

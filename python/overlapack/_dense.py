@@ -1,16 +1,17 @@
-"""Dense matrices: LU with partial pivoting, Cholesky, products."""
+"""Dense matrices: LU with partial pivoting, Cholesky, QR and least squares, products, triangles."""
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
 from . import _core
 from ._errors import BadInput, BadPlan
-from ._factors import DirectFactors, operation
+from ._factors import DirectFactors, Factors, operation
 from ._layout import Layout
-from ._matrix import dense_array, working_type
+from ._matrix import dense_array, right_hand_sides, working_type
+from ._report import Report
 from ._settings import settings
 
 if TYPE_CHECKING:
@@ -52,6 +53,35 @@ def cholesky_factor(A: Any, *, layout: Layout | None = None, **options: Unpack[O
     return CholeskyFactorization(dense_array(A), layout, **options)
 
 
+def qr_factor(A: Any, *, layout: Layout | None = None, **options: Unpack[Options]) -> QrFactorization:
+    """A = Q R of a dense matrix with at least as many rows as columns, for least squares: qr_factor(A).solve(b).
+
+    A, layout, options: as for lu_factor; the schedule is flat or lookahead.
+
+    Raises BadInput for fewer rows than columns, Singular where columns cannot be told from dependent ones; else as lu_factor.
+    """
+    return QrFactorization(dense_array(A), layout, **options)
+
+
+@overload
+def lstsq(A: Any, b: Any, *, report: Literal[False] = False, **options: Unpack[Options]) -> np.ndarray: ...
+@overload
+def lstsq(
+    A: Any, b: Any, *, report: Literal[True], **options: Unpack[Options]
+) -> tuple[np.ndarray, Report]: ...
+def lstsq(A: Any, b: Any, *, report: bool = False, **options: Any) -> Any:
+    """The x for which ||b - A x|| is least, column by column; for A of full rank, by QR.
+
+    A: m x n, m >= n, as for qr_factor; b: m numbers, or m x k.
+    report: return (x, report) instead of x; report.residual_norm is ||b - A x|| of the worst column.
+
+    x has n rows, else b's shape, and the type that A and b promote to. Raises as qr_factor.
+    """
+    factors = QrFactorization(dense_array(A, b), **options)
+    x = factors.solve(b)
+    return (x, factors.report) if report else x
+
+
 def multiply_parts(
     A: Any, of_A: Layout, B: Any, of_B: Layout, **options: Unpack[Options]
 ) -> tuple[np.ndarray, Layout]:
@@ -72,7 +102,29 @@ def multiply_parts(
     return product.reshape((left.shape[0], right.shape[1]), order="F"), of_C
 
 
-class DenseFactors(DirectFactors):
+def solve_triangle_parts(
+    A: Any, of_A: Layout, B: Any, of_B: Layout, *, lower: bool = True, unit_diagonal: bool = False,
+    trans: str | int = "N", **options: Unpack[Options]
+) -> np.ndarray:
+    """My part of X with op(A) X = B for a triangle A, whose parts are on the ranks of `comm`; called by all of them.
+
+    A, B: this rank's parts, dealt as of_A and of_B say: in blocks of the same size to the same grid, their rows beginning at the
+       same process row. Of A the lower (else the upper) triangle is read; with unit_diagonal its diagonal is not, and is ones.
+    trans: "N", "T" or "C", as for solves. X is dealt as B; its type is the one that A and B promote to.
+
+    Raises Singular for a zero on the diagonal, BadInput, BadPlan, CommFailure.
+    """
+    triangle, right = np.asarray(A), np.asarray(B)
+    dtype = working_type(triangle.dtype, right.dtype)
+    x = _core.solve_triangle_distributed(
+        np.asfortranarray(triangle, dtype=dtype), of_A=of_A._numbers(),
+        B=np.asfortranarray(right, dtype=dtype), of_B=of_B._numbers(),
+        is_lower=lower, is_unit=unit_diagonal, op=operation(trans), settings=settings(**options),
+    )
+    return x.reshape(right.shape, order="F")
+
+
+class DenseFactors(Factors):
     """The factors of a dense matrix."""
 
     _whole: Any  #: the extension's function for a whole matrix,
@@ -98,7 +150,8 @@ class DenseFactors(DirectFactors):
             np.asfortranarray(columns, dtype=self.dtype), layout=layout._numbers(), op=operation(trans)
         )
         self._warn_if_inaccurate()
-        return x.reshape(part.shape, order="F")
+        rows = x.size // columns.shape[1] if columns.shape[1] > 0 else 0  # of QR fewer than B's
+        return x.reshape((rows, *part.shape[1:]), order="F")
 
     def _call_solve(self, B: np.ndarray, op: int) -> np.ndarray:
         return self._factors.solve(B, op)
@@ -111,15 +164,42 @@ class DenseFactors(DirectFactors):
         )
 
 
-class LuFactorization(DenseFactors):
+class LuFactorization(DenseFactors, DirectFactors):
     """The LU factors of a dense matrix; made by `lu_factor`."""
 
     _whole = staticmethod(_core.lu_factor)
     _dealt = staticmethod(_core.lu_factor_distributed)
 
 
-class CholeskyFactorization(DenseFactors):
+class CholeskyFactorization(DenseFactors, DirectFactors):
     """The Cholesky factors of a dense matrix; made by `cholesky_factor`."""
 
     _whole = staticmethod(_core.cholesky_factor)
     _dealt = staticmethod(_core.cholesky_factor_distributed)
+
+
+class QrFactorization(DenseFactors):
+    """The QR factors of a dense matrix; made by `qr_factor`. `solve` is by least squares."""
+
+    _whole = staticmethod(_core.qr_factor)
+    _dealt = staticmethod(_core.qr_factor_distributed)
+
+    def multiply_q(self, C: Any, trans: str | int = "N") -> np.ndarray:
+        """Q C, or with trans "C" Q^H C ("T": of real factors), on every rank; Q is m x m.
+
+        C: m numbers, or m x k; of a type that the factors' type holds.
+        """
+        columns = right_hand_sides(C, self.shape[0])
+        if columns.dtype.kind == "c" and self.dtype.kind != "c":
+            raise BadInput("C is complex, but Q is real; multiply its two parts one by one", "python")
+        product = self._factors.multiply_q(np.asfortranarray(columns, dtype=self.dtype), op=operation(trans))
+        return product.reshape(columns.shape, order="F").reshape(np.shape(C))
+
+    def q(self) -> np.ndarray:
+        """The first n columns of Q, on every rank: A = q() @ r()."""
+        return self.multiply_q(np.eye(*self.shape, dtype=self.dtype))
+
+    def r(self) -> np.ndarray:
+        """R, n x n, with zeros below the diagonal, whose entries may be negative; on every rank."""
+        n = self.shape[1]
+        return self._factors.r().reshape((n, n), order="F")

@@ -28,7 +28,7 @@ class Factors:
 
     def __init__(self, factors: Any, shape: tuple[int, ...], dtype: np.dtype) -> None:
         self._factors = factors
-        #: (n, n)
+        #: (n, n); of QR (m, n)
         self.shape = shape
         #: the type of the factors
         self.dtype = dtype
@@ -40,7 +40,7 @@ class Factors:
         is_split = B.dtype.kind == "c" and self.dtype.kind != "c"
         X = self._solve_parts(B, op) if is_split else self._solve_columns(B, op)
         self._warn_if_inaccurate()
-        return X.reshape(np.shape(b))
+        return X.reshape((self.shape[1], *np.shape(b)[1:]))
 
     def _warn_if_inaccurate(self) -> None:
         if warning := self._factors.warning():
@@ -54,7 +54,7 @@ class Factors:
 
     def _solve_columns(self, B: np.ndarray, op: int) -> np.ndarray:
         x = self._call_solve(np.asfortranarray(B, dtype=self.dtype), op)
-        return x.reshape(B.shape, order="F")
+        return x.reshape((self.shape[1], B.shape[1]), order="F")
 
     def _call_solve(self, B: np.ndarray, op: int) -> np.ndarray:
         raise NotImplementedError

@@ -8,7 +8,7 @@ class Options(TypedDict, total=False):
     """Keywords of solve, factorize, lu_factor and plan."""
 
     method: Literal["auto", "multifrontal", "block_triangular", "dense", "jacobi", "multisplitting", "supernodal"]
-    factorization: Literal["auto", "lu", "ldlt", "cholesky"]
+    factorization: Literal["auto", "lu", "ldlt", "cholesky", "qr"]
     ordering: Literal["auto", "metis", "amd", "scotch", "natural", "user"]
     matching: Literal["auto", "on", "off"]
     scaling: Literal["auto", "ruiz", "off"]
@@ -45,6 +45,7 @@ class Options(TypedDict, total=False):
     depth: int
     block: int
     grid: str
+    grid_order: Literal["auto", "rows", "columns"]
     broadcast: Literal[
         "auto",
         "ring",

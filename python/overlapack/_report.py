@@ -83,7 +83,9 @@ class Report(Dict[str, Any]):
     critical_path: list[Any]
 
     # of dense matrices
+    rows: int
     grid: str
+    grid_order: str
     block: int
     schedule: str
     discipline: str
@@ -92,6 +94,11 @@ class Report(Dict[str, Any]):
     gflops: float
     scaled_residual: float | None
     growth: float
+    factor_residual: float | None
+    orthogonality: float | None
+    residual_norm: float | None
+    optimality: float | None
+    computing_with_mate: float | None
     panels: int
     panels_ahead: int
     split_updates: int

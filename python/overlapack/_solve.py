@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 import numpy as np
 
 from . import _core
-from ._dense import CholeskyFactorization, LuFactorization
+from ._dense import CholeskyFactorization, LuFactorization, QrFactorization
 from ._errors import BadInput, BadPlan
 from ._factors import DirectFactors, Factors, operation
 from ._matrix import Columns, Entries, columns, dense_array, entries, for_solving, right_hand_sides
@@ -32,7 +32,7 @@ def solve(A: Any, b: Any, *, report: bool = False, distributed: bool = False, **
     """Solve A x = b.
 
     A: a square SciPy sparse array or matrix of any format, whose duplicate entries are summed; or a dense array, or
-       anything that NumPy reads as one, which is solved by dense LU, or dense Cholesky with factorization="cholesky".
+       anything that NumPy reads as one, which is solved by dense LU, or with factorization="cholesky" or "qr" by these.
        method="dense" and method="multifrontal" treat either as the other; method="jacobi" and method="multisplitting"
        iterate with the option `tolerance`. Neither A nor b is changed.
     b: n numbers, or n x k for k right-hand sides.
@@ -54,8 +54,8 @@ def solve(A: Any, b: Any, *, report: bool = False, distributed: bool = False, **
         mine = entries(A)
         factors = Factorization._of_parts(mine.astype(for_solving(mine, b)), **options)
     elif method == "dense" or (is_dense and method == "auto"):
-        kind = CholeskyFactorization if options.get("factorization") == "cholesky" else LuFactorization
-        factors = kind(dense_array(A, b), **options)
+        kinds = {"cholesky": CholeskyFactorization, "qr": QrFactorization}
+        factors = kinds.get(options.get("factorization", "auto"), LuFactorization)(dense_array(A, b), **options)
     elif method in ("jacobi", "multisplitting"):
         held = columns(A)
         factors = _Iteration(held.astype(for_solving(held, b)), **options)

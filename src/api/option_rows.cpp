@@ -25,10 +25,11 @@ std::vector<OptionEntry> task_rows() {
        .common = both},
       {.name = "factorization",
        .field = field(&Options::factorization),
-       .help = "auto: ldlt if the entries are symmetric, else lu (dense: lu); cholesky: the caller knows "
-               "that A is positive definite",
-       .commands = both,
-       .common = both},
+       .help =
+           "auto: ldlt if the entries are symmetric, else lu (dense: lu); cholesky: the caller knows "
+           "that A is positive definite; qr (dense): also for more equations than unknowns, by least squares",
+       .commands = both | command_dense,
+       .common = both | command_dense},
   };
 }
 
@@ -287,9 +288,17 @@ std::vector<OptionEntry> dense_rows() {
        .wanted = "auto, or process rows x columns as in 2x3",
        .commands = command_solve | command_dense,
        .common = command_dense},
+      {.name = "grid_order",
+       .field = at(&DenseOptions::grid_order),
+       .help = "dense LU, Cholesky and QR: the order in which ranks fill the grid; auto: rows, but columns "
+               "where that alone "
+               "lays the ranks of each node side by side (schedule parity)",
+       .commands = command_solve | command_dense},
       {.name = "broadcast",
        .field = at(&DenseOptions::broadcast),
-       .help = "dense LU: how panels travel along the process rows; auto: modified_ring",
+       .help = "dense matrices: how panels travel along the process rows; auto: modified_ring, with schedule "
+               "parity "
+               "spread_roll",
        .commands = command_solve | command_dense,
        .of_dealt_matrix = true},
   };

@@ -148,6 +148,9 @@ sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry sym
   if (options.method == Method::jacobi || options.method == Method::multisplitting)
     refuse_factorize("method is " + std::string(to_string(options.method)) +
                      ", which makes no factors of the matrix and plans none; call solve");
+  if (options.factorization == FactorKind::qr)
+    refuse_factorize(
+        "factorization is qr, which is for dense matrices; use method dense, or another factorization");
   require_lu_method(options);
   require_order(asked.user_order, n);
   if (asked.null_pivots && is_cholesky)

@@ -440,6 +440,111 @@ TEST(Dense, OnePartIsTheWhole) {
       "deals");
 }
 
+TYPED_TEST(DenseOf, LeastSquaresOnAnyGrid) {
+  using T = TypeParam;
+  struct Where {
+    int ranks;
+    GridShape grid;
+  };
+  const Index m = 61, n = 35, nrhs = 3;
+  const auto A = random_vector<T>(m * n, 21), b = random_vector<T>(m * nrhs, 22);
+  for (const Where& where : {Where{1, {}}, {2, {2, 1}}, {4, {2, 2}}, {4, {1, 3}}, {6, {3, 2}}}) {
+    auto factors =
+        qr_factor<T>({A.data(), m, n, m}, {.ranks = where.ranks, .dense = {.block = 8, .grid = where.grid}});
+    const Solution<T> solution = factors.solve(b, nrhs);
+    EXPECT_EQ(solution.report.factorization, "qr");
+    EXPECT_EQ(solution.report.dense->rows, m);
+    EXPECT_EQ(solution.report.n, n);
+    EXPECT_GT(solution.report.dense->residual_norm, 1);  // of 61 random equations for 35 unknowns
+    ASSERT_EQ(solution.x.size(), static_cast<std::size_t>(n * nrhs));
+    for (Index k = 0; k < nrhs; ++k)
+      for (Index j = 0; j < n; ++j) {
+        std::complex<long double> gradient = 0;
+        for (Index i = 0; i < m; ++i) {
+          std::complex<long double> r = b[i + k * m];
+          for (Index l = 0; l < n; ++l)
+            r -= std::complex<long double>(A[i + l * m]) * std::complex<long double>(solution.x[l + k * n]);
+          gradient += std::conj(std::complex<long double>(A[i + j * m])) * r;
+        }
+        // c m eps ||A|| (||A|| ||x|| + ||b||)
+        EXPECT_LE(std::abs(gradient), 100 * m * n * eps<T>);
+      }
+    EXPECT_LE(solution.report.dense->optimality, m * eps<T>);
+  }
+}
+
+TEST(Dense, QrRefusesWhatItHasNot) {
+  const Index m = 8, n = 5;
+  const auto A = random_vector<double>(m * n, 23), b = random_vector<double>(m, 24);
+  expect_error(
+      ErrorKind::bad_input, [&] { lstsq<double>({A.data(), n, m, n}, b); }, "5 rows and 8 columns");
+  for (const char* schedule : {"split", "parity", "hybrid"})
+    expect_error(
+        ErrorKind::bad_plan,
+        [&] {
+          lstsq<double>({A.data(), m, n, m}, b, {.dense = {.schedule = choice_named<Schedule>(schedule)}});
+        },
+        "flat and lookahead");
+  expect_error(
+      ErrorKind::bad_plan, [&] { lstsq<double>({A.data(), m, n, m}, b, {.precision = Precision::mixed}); },
+      "working");
+  std::vector<double> dependent = A;
+  std::copy_n(A.begin(), m, dependent.begin() + 3 * m);
+  expect_error(
+      ErrorKind::singular, [&] { lstsq<double>({dependent.data(), m, n, m}, b); }, "dependent");
+}
+
+/// Parity needs the ranks of a node side by side: where rows of the grid do not have them so, columns may.
+TEST(Dense, GridsAreFilledByColumnsWhereParityNeedsIt) {
+  const std::vector<int> pairs = {0, 0, 1, 1, 2, 2};
+  const auto order = [&](GridShape grid, Schedule schedule, std::optional<GridOrder> asked = {}) {
+    const Options options{.dense = {.schedule = schedule, .grid = grid, .grid_order = asked}};
+    const api::DensePlan plan = api::make_dense_plan(options, 100, pairs, eps<double>);
+    EXPECT_EQ(plan.grid.rank_at(0, 1), plan.order == GridOrder::row_major ? 1 : grid.rows);
+    return *plan.order;
+  };
+  EXPECT_EQ(order({2, 3}, Schedule::parity), GridOrder::column_major);
+  EXPECT_EQ(order({3, 2}, Schedule::parity), GridOrder::row_major);
+  EXPECT_EQ(order({2, 3}, Schedule::flat), GridOrder::row_major);
+  EXPECT_EQ(order({2, 3}, Schedule::flat, GridOrder::column_major), GridOrder::column_major);
+  EXPECT_EQ(order({2, 3}, Schedule::parity, GridOrder::row_major), GridOrder::row_major);
+}
+
+TEST(Dense, PanelsOfParityTravelAsItSuitsPhases) {
+  const auto broadcast = [](Schedule schedule, std::optional<BroadcastKind> asked = {}) {
+    return api::lu_plan({.dense = {.schedule = schedule, .broadcast = asked}}).messages.broadcast;
+  };
+  EXPECT_EQ(broadcast(Schedule::parity), BroadcastKind::spread_roll);
+  EXPECT_EQ(broadcast(Schedule::look_ahead), BroadcastKind::modified_ring);
+  EXPECT_EQ(broadcast(Schedule::parity, BroadcastKind::ring), BroadcastKind::ring);
+}
+
+TEST(Dense, TrianglesOfOnePart) {
+  const Index n = 11, nrhs = 2;
+  const auto A = random_vector<double>(n * n, 25), b = random_vector<double>(n * nrhs, 26);
+  const Layout of_A{.rows = n, .cols = n, .block = 4}, of_B{.rows = n, .cols = nrhs, .block = 4};
+  for (const Uplo uplo : {Uplo::lower, Uplo::upper})
+    for (const Diagonal diagonal : {Diagonal::general, Diagonal::unit})
+      for (const Transpose op : {Transpose::none, Transpose::trans}) {
+        std::vector<double> triangle(A.size(), 0);
+        for (Index j = 0; j < n; ++j)
+          for (Index i = 0; i < n; ++i) {
+            if (uplo == Uplo::lower ? i > j : i < j) triangle[i + j * n] = A[i + j * n] / n;
+            if (i == j) triangle[i + j * n] = diagonal == Diagonal::unit ? 1 : 1 + A[i + j * n] / 2;
+          }
+        std::vector<double> given = triangle;
+        for (Index j = 0; j < n; ++j)  // what must not be read
+          for (Index i = 0; i < n; ++i)
+            if ((uplo == Uplo::lower ? i < j : i > j) || (i == j && diagonal == Diagonal::unit))
+              given[i + j * n] = std::numeric_limits<double>::quiet_NaN();
+        const auto X = solve_triangle_distributed<double>({uplo, diagonal}, of_A, square(given, n), of_B,
+                                                          {b.data(), n, nrhs, n}, op);
+        for (Index k = 0; k < nrhs; ++k)
+          EXPECT_LE(slow_backward_error(triangle, n, op, b.data() + k * n, X.values.data() + k * n),
+                    n * eps<double>);
+      }
+}
+
 /// The shapes are those of ScaLAPACK's numroc; every entry has one owner.
 TEST(Dense, LayoutsDealEveryEntryOnce) {
   for (const bool is_row_major : {true, false})

@@ -2,6 +2,7 @@
 #include "comm/team.hpp"
 #include "dense/cholesky/cholesky.hpp"
 #include "dense/lu/lu.hpp"
+#include "dense/qr/qr.hpp"
 #include "distributed.hpp"
 
 #include <gtest/gtest.h>
@@ -88,10 +89,31 @@ TEST(DenseStress, SuperstepsAndOneSidedSwaps) {
   }
 }
 
+FactorResult reflect(comm::Rank& rank, int P, int Q, const QrPlan& plan) {
+  constexpr Index m = 110, n = 90, b = 4;
+  const dist::ProcessGrid grid(P, Q, dist::GridOrder::row_major, rank.size());
+  auto A = make<double>(grid, rank.rank(), {m, b, P}, {n, b, Q},
+                        [](Index i, Index j) { return entry<double>(1, i, j); });
+  std::vector<double> s(b * n);
+  return qr_factor<double>(rank, {A.A, {s.data(), b, n, b}}, plan);
+}
+
+TEST(DenseStress, PanelsOfQrAhead) {
+  const auto ahead = [](int P, int Q, int depth) {
+    return count(&FactorResult::panels_ahead, four,
+                 [&](comm::Rank& rank) { return reflect(rank, P, Q, {.depth = depth, .tile = 4}); });
+  };
+  EXPECT_GT(ahead(2, 2, 1), 0);
+  EXPECT_GT(ahead(1, 4, 3), 0);
+  EXPECT_EQ(ahead(2, 2, 0), 0);
+}
+
 /// Whether a message comes during a computation is chance: many rounds.
 TEST(DenseStress, MessagesThatComeDuringComputations) {
-  Index lu = 0, cholesky = 0;
-  for (int round = 0; round < 200 && (lu == 0 || cholesky == 0); ++round) {
+  Index lu = 0, cholesky = 0, qr = 0;
+  for (int round = 0; round < 200 && (lu == 0 || cholesky == 0 || qr == 0); ++round) {
+    qr += count(&FactorResult::overlapped_messages, four,
+                [](comm::Rank& rank) { return reflect(rank, 2, 2, {.tile = 4}); });
     lu += count_lu(&FactorResult::overlapped_messages, 2, 2, {.schedule = Schedule::look_ahead, .tile = 4});
     cholesky += count(&FactorResult::overlapped_messages, four, [](comm::Rank& rank) {
       constexpr Index n = 90, b = 4;
@@ -103,6 +125,7 @@ TEST(DenseStress, MessagesThatComeDuringComputations) {
   }
   EXPECT_GT(lu, 0);
   EXPECT_GT(cholesky, 0);
+  EXPECT_GT(qr, 0);
 }
 
 /// The same for slices that helper threads take.

@@ -233,3 +233,87 @@ def test_one_part_is_the_whole(rng, assert_solves):
         overlapack.lu_factor(A[:4], layout=layout)
     with pytest.raises(overlapack.BadInput, match="rows"):
         factors.solve_part(b[:4], overlapack.Layout((4, 2), 1, (1, 1)))
+
+
+def tall_matrix(rng, m, n, dtype):
+    A = rng.uniform(-1, 1, (m, n))
+    if np.dtype(dtype).kind == "c":
+        A = A + 1j * rng.uniform(-1, 1, (m, n))
+    return A.astype(dtype)
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("m, n", [(1, 1), (40, 40), (90, 33)])
+def test_qr_and_least_squares(rng, dtype, m, n):
+    A, B = tall_matrix(rng, m, n, dtype), tall_matrix(rng, m, 3, dtype)
+    # c m eps, and the condition number of these matrices, a few thousand at most
+    bound = 10 * m * np.finfo(dtype).eps
+    factors = overlapack.qr_factor(A, ranks=3, block=8)
+    assert factors.shape == (m, n) and f"{m} x {n}" in repr(factors)
+    Q, R = factors.q(), factors.r()
+    assert Q.shape == (m, n) and np.array_equal(R, np.triu(R))
+    assert abs(Q @ R - A).max() <= bound
+    assert abs(Q.conj().T @ Q - np.eye(n)).max() <= bound
+    assert abs(factors.multiply_q(factors.multiply_q(B[:, 0], "C")) - B[:, 0]).max() <= bound
+    for b in (B, B[:, 0]):
+        x = factors.solve(b)
+        assert x.shape == (n, *b.shape[1:]) and x.dtype == dtype
+        assert abs(A.conj().T @ (b - A @ x)).max() <= bound * m * (1 + abs(x).max())
+    report = factors.report
+    assert (report.factorization, report.rows, report.n) == ("qr", m, n)
+    assert report.optimality <= bound
+    expected = np.linalg.norm(B[:, 0] - A @ x)
+    assert abs(report.residual_norm - expected) <= bound * m * (1 + abs(x).max())
+    y, told = overlapack.lstsq(A, B[:, 0], report=True, ranks=2, schedule="flat")
+    assert np.allclose(x, y, rtol=1e4 * bound, atol=1e4 * bound) and told.schedule == "flat"
+
+
+def test_qr_solves_as_a_factorization(rng, assert_solves):
+    A, b = random_matrix(rng, 30, np.float64), rng.standard_normal(30)
+    x, report = overlapack.solve(A, b, report=True, factorization="qr")
+    assert report.factorization == "qr"
+    assert_solves(A, x, b)
+    assert_solves(A, overlapack.lstsq(A, b + 1j * b), b + 1j * b)
+
+
+def test_qr_refuses_what_it_has_not(rng):
+    A = tall_matrix(rng, 20, 8, np.float64)
+    with pytest.raises(overlapack.BadInput, match="8 rows and 20 columns"):
+        overlapack.lstsq(A.T, np.ones(8))
+    dependent = np.hstack([A, A[:, :1] - 3 * A[:, 1:2]])
+    for ranks in (1, 2):
+        with pytest.raises(overlapack.Singular, match="dependent"):
+            overlapack.lstsq(dependent, np.ones(20), ranks=ranks, block=4)
+    with pytest.raises(overlapack.Singular, match="dependent"):
+        overlapack.lstsq(np.zeros((3, 2)), np.ones(3))
+    graded = A * 10.0 ** np.arange(0, -160, -20)  # differently scaled columns are not dependent ones
+    assert overlapack.qr_factor(graded).report.status == "ok"
+    with pytest.raises(overlapack.BadPlan, match="flat and lookahead"):
+        overlapack.qr_factor(A, schedule="split")
+    with pytest.raises(overlapack.BadPlan, match="transpose"):
+        overlapack.qr_factor(A).solve(np.ones(20), "T")
+    with pytest.raises(overlapack.BadInput):
+        overlapack.qr_factor(A).solve(np.ones(8))
+    with pytest.raises(overlapack.BadPlan, match="qr"):
+        overlapack.factorize(sparse.csc_array(np.eye(3)), factorization="qr")
+
+
+def test_triangles(rng):
+    n = 20
+    A = rng.uniform(-1, 1, (n, n)) + 4 * np.eye(n)
+    B = rng.uniform(-1, 1, (n, 3))
+    of_A, of_B = overlapack.Layout((n, n), 6, (1, 1)), overlapack.Layout((n, 3), 6, (1, 1))
+    for lower in (True, False):
+        for unit in (True, False):
+            for trans in ("N", "T"):
+                x = overlapack.solve_triangle_parts(A, of_A, B, of_B, lower=lower, unit_diagonal=unit, trans=trans)
+                expected = linalg.solve_triangular(A, B, lower=lower, unit_diagonal=unit, trans=trans)
+                assert np.allclose(x, expected, rtol=1e-10, atol=1e-10 * abs(expected).max())
+    A[7, 7] = 0
+    with pytest.raises(overlapack.Singular, match="entry 7"):
+        overlapack.solve_triangle_parts(A, of_A, B, of_B)
+    overlapack.solve_triangle_parts(A, of_A, B, of_B, unit_diagonal=True)
+    with pytest.raises(overlapack.BadInput, match="square"):
+        overlapack.solve_triangle_parts(A, of_A, B[:5], overlapack.Layout((5, 3), 6, (1, 1)))
+    with pytest.raises(overlapack.BadPlan, match="dealt alike"):
+        overlapack.solve_triangle_parts(A, of_A, B, overlapack.Layout((n, 3), 5, (1, 1)))

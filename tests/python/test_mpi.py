@@ -141,6 +141,41 @@ def test_cholesky_and_products_of_parts(ranks, grid, order):
     assert lines == [f"[True, True, True, True] {grid[0]}x{grid[1]}"] * ranks
 
 
+@pytest.mark.parametrize("ranks, grid, order", [(2, (2, 1), "row"), (4, (2, 2), "column"), (4, (1, 3), "row")])
+def test_qr_and_triangles_of_parts(ranks, grid, order):
+    pytest.importorskip("mpi4py")
+    code, lines, errors = mpirun(ranks, f"""
+        import numpy as np, overlapack
+        from mpi4py import MPI
+        comm = MPI.COMM_WORLD
+        rng = np.random.default_rng(4)
+        def layout(A, first=(0, 0)):
+            return overlapack.Layout(A.shape, 8, {grid}, "{order}", first)
+        def part(A, of_A):
+            return of_A.part(A, comm.rank)
+        def whole(mine, of_A):
+            A = np.zeros(of_A.shape, mine.dtype)
+            A[np.ix_(of_A.rows(comm.rank), of_A.cols(comm.rank))] = mine
+            return comm.allreduce(A)
+        A = rng.uniform(-1, 1, (70, 25)) + 1j * rng.uniform(-1, 1, (70, 25))
+        B = rng.uniform(-1, 1, (70, 6)) + 0j
+        of_A, of_B = layout(A, ({grid[0]} - 1, 0)), layout(B)
+        factors = overlapack.qr_factor(part(A, of_A), layout=of_A)
+        X = whole(factors.solve_part(part(B, of_B), of_B), layout(B[:25]))
+        good = [bool(abs(X - np.linalg.lstsq(A, B, rcond=None)[0]).max() < 1e-11)]
+        good.append(bool(abs(factors.q() @ factors.r() - A).max() < 1e-12))
+        good.append(bool(abs(factors.solve(B) - X).max() < 1e-12))  # a whole right-hand side, of rank 0
+        R = factors.r()
+        of_R, of_C = layout(R, ({grid[0]} - 1, 0)), layout(B[:25], ({grid[0]} - 1, 0))
+        for trans, op in (("N", R), ("T", R.T), ("C", R.conj().T)):
+            X = overlapack.solve_triangle_parts(part(R, of_R), of_R, part(B[:25], of_C), of_C, lower=False, trans=trans, comm=comm)
+            good.append(bool(abs(op @ whole(X, of_C) - B[:25]).max() < 1e-11))
+        print(good, factors.report.grid)
+        """)
+    assert code == 0, errors
+    assert lines == [f"[True, True, True, True, True, True] {grid[0]}x{grid[1]}"] * ranks
+
+
 def test_bad_parts_end_all_ranks():
     pytest.importorskip("mpi4py")
     code, lines, errors = mpirun(2, """

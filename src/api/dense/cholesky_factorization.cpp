@@ -13,7 +13,7 @@ namespace overlapack::dense {
 namespace {
 
 /// n^3 / 3 to factorise, 2 n^2 to solve
-double cholesky_flops(Index n, bool is_complex) {
+double cholesky_flops(Index, Index n, bool is_complex) {
   const double order = static_cast<double>(n);
   return order * order * (1.0 / 3.0 * order + 2.0) * (is_complex ? 4 : 1);
 }
@@ -61,7 +61,7 @@ Solution<T> solve_hermitian(View<T> B, Transpose op, Solve&& solve) {
 
 template <class T>
 CholeskyFactorization<T>::Implementation::Implementation(View<T> A, const Options& options)
-    : api::DealtMatrix<T>(options, kind_of_cholesky<T>(options)) {
+    : api::DealtSystem<T>(options, kind_of_cholesky<T>(options)) {
   this->deal(A);
   factorize();
 }
@@ -69,7 +69,7 @@ CholeskyFactorization<T>::Implementation::Implementation(View<T> A, const Option
 template <class T>
 CholeskyFactorization<T>::Implementation::Implementation(const Layout& layout, View<T> mine,
                                                          const Options& options)
-    : api::DealtMatrix<T>(options, kind_of_cholesky<T>(options)) {
+    : api::DealtSystem<T>(options, kind_of_cholesky<T>(options)) {
   this->deal(layout, mine);
   factorize();
 }

@@ -1,12 +1,12 @@
 #pragma once
-#include "api/dense/dealt_matrix.hpp"
+#include "api/dense/dealt_system.hpp"
 #include "dense/cholesky/cholesky.hpp"
 
 namespace overlapack::dense {
 
 /// What a CholeskyFactorization owns: the lower triangle of the matrix, and each local rank's share of L.
 template <class T>
-struct CholeskyFactorization<T>::Implementation final : api::DealtMatrix<T> {
+struct CholeskyFactorization<T>::Implementation final : api::DealtSystem<T> {
   Implementation(View<T> A, const Options& options);
   Implementation(const Layout& layout, View<T> mine, const Options& options);
   Determinant<T> determinant();

@@ -2,6 +2,7 @@
 
 #include "api/dense/dense_report.hpp"
 #include "api/dense/layout.hpp"
+#include "api/dense/strict_triangle.hpp"
 #include "api/node_sum.hpp"
 #include "api/prepare.hpp"
 #include "api/report_figures.hpp"
@@ -10,20 +11,25 @@
 #include "base/instantiate.hpp"
 #include "dense/lu/diagonal.hpp"
 #include "dense/packed.hpp"
+#include "dist/grid/nodes.hpp"
 #include "overlapack/environment.hpp"
 
 #include <algorithm>
 #include <limits>
 
-/// How a matrix comes to the ranks: from rank 0, or as the parts that they have.
+/// How a matrix comes to the ranks, and right-hand sides with it: from rank 0, or as the parts that they have.
 namespace overlapack::api {
 namespace {
 
-void require_square(Index rows, Index cols) {
-  if (rows != cols)
+void require_shape(Index rows, Index cols, bool is_square) {
+  if (rows < cols && !is_square)
+    refuse(ErrorKind::bad_input,
+           "the matrix has " + std::to_string(rows) + " rows and " + std::to_string(cols) +
+               " columns, so that many x leave no residual; give at least as many rows as columns");
+  if (rows != cols && is_square)
     refuse(ErrorKind::bad_input, "the matrix has " + std::to_string(rows) + " rows and " +
                                      std::to_string(cols) + " columns; give a square one");
-  if (rows < 1) refuse(ErrorKind::bad_input, "the matrix has no rows; give at least one equation");
+  if (cols < 1) refuse(ErrorKind::bad_input, "the matrix has no columns; give at least one unknown");
 }
 
 template <class T>
@@ -41,24 +47,25 @@ void DealtMatrix<T>::deal(dense::View<T> A) {
   if (engine_name(options_) == "mpi") {
     session_ = std::make_unique<Session>(options_, options_.ranks);
   } else {
-    require_square(A.rows, A.cols);
-    const double flops = kind_.flops(A.rows, ScalarTraits<T>::is_complex);
+    require_shape(A.rows, A.cols, kind_.is_square);
+    const double flops = kind_.flops(A.rows, A.cols, ScalarTraits<T>::is_complex);
     session_ = std::make_unique<Session>(options_, choose_dense_ranks(options_, flops));
   }
   parts_.resize(static_cast<std::size_t>(places()));
   session_->run([&](comm::Rank& rank, int place) {
-    if (rank.rank() == 0) require_square(A.rows, A.cols);
-    const Index n = from_root(rank, A.rows);
+    if (rank.rank() == 0) require_shape(A.rows, A.cols, kind_.is_square);
+    const Index m = from_root(rank, A.rows), n = from_root(rank, A.cols);
+    const std::vector<int> node_of = dist::nodes_of(rank, options_.run.ranks_per_node);
     if (place == 0) {
-      n_ = n;
-      plan_ = make_dense_plan(options_, n, session_->ranks(), eps<T>);
+      m_ = m, n_ = n;
+      plan_ = make_dense_plan(options_, n, node_of, eps<T>);
     }
     comm::collective::barrier(rank);  // the plan is there
     require_memory(rank, place);
-    const dist::BlockCyclic rows{.size = n, .block = plan_.block, .processes = plan_.grid.rows()};
+    const dist::BlockCyclic rows{.size = m, .block = plan_.block, .processes = plan_.grid.rows()};
     const dist::BlockCyclic cols{.size = n, .block = plan_.block, .processes = plan_.grid.cols()};
     parts_[static_cast<std::size_t>(place)] = dist::OwnedMatrix<T>(plan_.grid, rank.rank(), rows, cols);
-    const dense::Layout on_root = whole(n, n);
+    const dense::Layout on_root = whole(m, n);
     const dist::ProcessGrid root = grid_of(on_root, rank.size());
     move(rank, part_of(root, rank, on_root, rank.rank() == 0 ? A : dense::View<T>{}), part(place),
          plan_.lu.inbox);
@@ -78,13 +85,14 @@ void DealtMatrix<T>::deal(const dense::Layout& layout, dense::View<T> mine) {
   parts_.resize(1);
   session_->run([&](comm::Rank& rank, int) {
     require_same_layout(rank, layout, ScalarTraits<T>::type);
-    require_square(layout.rows, layout.cols);
-    n_ = layout.rows;
+    require_shape(layout.rows, layout.cols, kind_.is_square);
+    m_ = layout.rows, n_ = layout.cols;
     Options dealt = options_;
     dealt.dense.block = static_cast<int>(layout.block);
     dealt.dense.grid = {layout.grid_rows, layout.grid_cols};
-    plan_ = make_dense_plan(dealt, n_, session_->ranks(), eps<T>);
+    plan_ = make_dense_plan(dealt, n_, dist::nodes_of(rank, options_.run.ranks_per_node), eps<T>);
     plan_.grid = grid_of(layout, session_->ranks());
+    plan_.order = {};
     require_memory(rank, 0);
     const Part given = part_of(plan_.grid, rank, layout, mine);
     parts_[0] = dist::OwnedMatrix<T>(plan_.grid, rank.rank(), given.rows, given.cols);
@@ -97,8 +105,8 @@ void DealtMatrix<T>::deal(const dense::Layout& layout, dense::View<T> mine) {
 /// A and its factors.
 template <class T>
 void DealtMatrix<T>::require_memory(comm::Rank& rank, int place) {
-  const double n = static_cast<double>(n_), ranks = plan_.grid.size();
-  const double bytes = n * n * static_cast<double>(sizeof(T) + kind_.factor_bytes);
+  const double entries = static_cast<double>(m_) * static_cast<double>(n_), ranks = plan_.grid.size();
+  const double bytes = entries * static_cast<double>(sizeof(T) + kind_.factor_bytes);
   if (place == 0) report_.predicted_bytes = report_.peak_bytes = bytes;
   const double here = node_sum(rank, plan_.grid.holds(rank.rank()) ? bytes / ranks : 0);
   api::require_memory(options_, here, "fewer unknowns, more nodes");
@@ -128,7 +136,9 @@ void DealtMatrix<T>::describe(double seconds) {
   session_->describe(report_, options_);
   report_.analysis_s = seconds;
   api::describe(report_, n_, ScalarTraits<T>::type, plan_);
-  report_.flops = report_.predicted_flops = kind_.flops(n_, ScalarTraits<T>::is_complex);
+  report_.flops = report_.predicted_flops = kind_.flops(m_, n_, ScalarTraits<T>::is_complex);
+  report_.nnz = report_.factor_nnz = m_ * n_;
+  report_.dense->rows = m_;
   report_.factorization = to_string(kind_.factorization);
   if (!kind_.is_hermitian) return;
   report_.symmetry = name(ScalarTraits<T>::is_complex ? Symmetry::hermitian : Symmetry::symmetric);
@@ -151,10 +161,62 @@ void DealtMatrix<T>::record(const std::function<dense::FactorResult(comm::Rank&,
   report_.dense->gflops = report_.flops / report_.factor_s / 1e9;
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                           \
-  template DealtMatrix<T>::DealtMatrix(const Options&, const DenseKind&);   \
-  template void DealtMatrix<T>::deal(dense::View<T>);                       \
-  template void DealtMatrix<T>::deal(const dense::Layout&, dense::View<T>); \
+template <class T>
+dense::EntrySizes DealtMatrix<T>::entry_sizes(comm::Rank& rank, int place) const {
+  const Part& A = part(place);
+  dense::EntrySizes sizes = dense::entry_sizes<T>(rank, A, dense::columns_of(A), {0}, {n_});
+  if (!kind_.is_hermitian) return sizes;
+  StrictTriangle<T> strict(A);  // its columns are the rows of the upper triangle
+  const dense::EntrySizes upper = dense::entry_sizes<T>(rank, A, strict, {0}, {n_});
+  for (std::size_t i = 0; i < sizes.row_sum.size(); ++i) {
+    sizes.row_sum[i] += upper.col_sum[i];
+    sizes.row_max[i] = std::max(sizes.row_max[i], upper.col_max[i]);
+  }
+  sizes.col_sum = sizes.row_sum;
+  sizes.col_max = sizes.row_max;
+  return sizes;
+}
+
+/// B comes to rank 0, X goes to every rank: each keeps its part.
+template <class T>
+Solution<T> DealtMatrix<T>::solve_distributed(const dense::Layout& layout, dense::View<T> mine,
+                                              dense::Transpose op) {
+  std::vector<T> b;
+  session_->run([&](comm::Rank& rank, int) {
+    require_same_layout(rank, layout, ScalarTraits<T>::type);
+    if (layout.rows != m_)
+      throw Error(ErrorKind::bad_input, "dense",
+                  "the right-hand side has " + std::to_string(layout.rows) + " rows, but the matrix has " +
+                      std::to_string(m_) + "; give as many");
+    const dense::Layout on_root = whole(m_, layout.cols);
+    const dist::ProcessGrid grid = grid_of(layout, rank.size()), root = grid_of(on_root, rank.size());
+    if (rank.rank() == 0) b.resize(static_cast<std::size_t>(m_ * layout.cols));
+    const dense::View<T> all{b.data(), m_, layout.cols, m_};
+    move(rank, part_of(grid, rank, layout, mine),
+         part_of(root, rank, on_root, rank.rank() == 0 ? all : dense::View<T>{}), plan_.lu.inbox);
+  });
+  const Solution<T> whole_solution = solve(b, layout.cols, op);
+  Solution<T> part{{}, whole_solution.report};
+  session_->run([&](comm::Rank& rank, int) {
+    const dist::ProcessGrid grid = grid_of(layout, rank.size());
+    if (!grid.holds(rank.rank())) return;
+    const dist::GridPlace me = grid.place_of(rank.rank());
+    const Index rows =
+        rows_of(layout).count_before({n_}, me.row).value;  // the layout of X is B's, with n rows
+    for (Index j = 0; j < mine.cols; ++j)
+      for (Index i = 0; i < rows; ++i)
+        part.x.push_back(whole_solution.x[rows_of(layout).global({i}, me.row).value +
+                                          cols_of(layout).global({j}, me.col).value * n_]);
+  });
+  return part;
+}
+
+#define OVERLAPACK_INSTANTIATE(T)                                                              \
+  template DealtMatrix<T>::DealtMatrix(const Options&, const DenseKind&);                      \
+  template void DealtMatrix<T>::deal(dense::View<T>);                                          \
+  template void DealtMatrix<T>::deal(const dense::Layout&, dense::View<T>);                    \
+  template Solution<T> DealtMatrix<T>::solve_distributed(const dense::Layout&, dense::View<T>, \
+                                                         dense::Transpose);                    \
   template void DealtMatrix<T>::record(const std::function<dense::FactorResult(comm::Rank&, int)>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

@@ -9,6 +9,31 @@ namespace {
 /// Wide panels for large matrices, several panels for small ones.
 Index block_for(Index n) { return n >= 1500 ? 128 : n >= 500 ? 64 : 32; }
 
+dist::ProcessGrid grid_of(const GridShape& shape, GridOrder order, int ranks) {
+  return shape.rows > 0 ? dist::ProcessGrid(shape.rows, shape.cols, order, ranks)
+                        : dist::squarest_grid(ranks, order);
+}
+
+bool has_mates_side_by_side(const dist::ProcessGrid& grid, std::span<const int> node_of) {
+  try {
+    dist::node_layout(grid, node_of);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+/// By rows; by columns where parity, which needs the ranks of each node side by side, can run so alone.
+GridOrder choose_order(const DenseOptions& options, Schedule schedule, std::span<const int> node_of) {
+  if (options.grid_order) return *options.grid_order;
+  if (schedule != Schedule::parity) return GridOrder::row_major;
+  const auto fits = [&](GridOrder order) {
+    return has_mates_side_by_side(grid_of(options.grid, order, static_cast<int>(node_of.size())), node_of);
+  };
+  return !fits(GridOrder::row_major) && fits(GridOrder::column_major) ? GridOrder::column_major
+                                                                      : GridOrder::row_major;
+}
+
 }  // namespace
 
 void require_dense_options(const Options& options, std::optional<FactorKind> factorization) {
@@ -31,7 +56,7 @@ void require_dense_options(const Options& options, std::optional<FactorKind> fac
     refuse("factorization is \"" + std::string(to_string(options.factorization)) +
            "\", but this is the dense " +
            std::string(factorization ? to_string(*factorization) : "multiply") +
-           "; call lu_factor or cholesky_factor, or use auto");
+           "; call lu_factor, cholesky_factor or qr_factor, or use auto");
 }
 
 dense::LuPlan lu_plan(const Options& options) {
@@ -53,18 +78,19 @@ dense::LuPlan lu_plan(const Options& options) {
   if (plan.discipline == dense::Discipline::messages)
     plan.messages.swap = options.dense.interchange.value_or(plan.messages.swap);
   if (options.dense.depth >= 0) plan.depth = options.dense.depth;
+  // Parts of a panel that travel in phases are on the critical path: a ring would pass on whole ones (studies/viet2006).
+  if (plan.schedule == Schedule::parity) plan.messages.broadcast = BroadcastKind::spread_roll;
   plan.messages.broadcast = options.dense.broadcast.value_or(plan.messages.broadcast);
   plan.ranks_per_node = options.run.ranks_per_node;
   return plan;
 }
 
-DensePlan make_dense_plan(const Options& options, Index n, int ranks, double epsilon) {
+DensePlan make_dense_plan(const Options& options, Index n, std::span<const int> node_of, double epsilon) {
   DensePlan plan;
   plan.block = options.dense.block > 0 ? options.dense.block : block_for(n);
-  const GridShape& shape = options.dense.grid;
-  plan.grid = shape.rows > 0 ? dist::ProcessGrid(shape.rows, shape.cols, dist::GridOrder::row_major, ranks)
-                             : dist::squarest_grid(ranks, dist::GridOrder::row_major);
   plan.lu = lu_plan(options);
+  plan.order = choose_order(options.dense, plan.lu.schedule, node_of);
+  plan.grid = grid_of(options.dense.grid, *plan.order, static_cast<int>(node_of.size()));
   // docs/decisions/0010
   plan.suspicious_pivot_share = 1000 * static_cast<double>(n) * epsilon;
   plan.singular_condition = epsilon < 1e-10 ? 0.1 / epsilon : 1 / epsilon;

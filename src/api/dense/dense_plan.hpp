@@ -3,6 +3,9 @@
 #include "dist/grid/process_grid.hpp"
 #include "overlapack/options.hpp"
 
+#include <optional>
+#include <span>
+
 namespace overlapack::api {
 
 /// Errors  BadPlan if an option is out of range, or asks for another method or factorization than this
@@ -17,14 +20,15 @@ struct DensePlan {
   Index block = 1;
   dist::ProcessGrid grid{1, 1, dist::GridOrder::row_major, 1};
   dense::LuPlan lu;
+  std::optional<GridOrder> order = {};  ///< of the grid; empty: as the caller dealt the matrix
   /// A pivot this small beside its row and column makes A suspicious; where scaled_condition is above the other, A is singular.
   double suspicious_pivot_share = 0;
   double singular_condition = 0;
 };
 
-/// epsilon: of the type that is factorised in.
+/// node_of: the node of each rank; epsilon: of the type that is factorised in.
 /// Errors  BadPlan if the grid has more places than there are ranks
-DensePlan make_dense_plan(const Options& options, Index n, int ranks, double epsilon);
+DensePlan make_dense_plan(const Options& options, Index n, std::span<const int> node_of, double epsilon);
 
 /// How many panels a schedule factorises ahead where `asked` is wanted: lookahead and hybrid as many, split 1, the others 0.
 int panels_ahead(dense::Schedule schedule, int asked);

@@ -6,6 +6,9 @@
 #include "overlapack/error.hpp"
 
 #include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
 
 namespace overlapack::api {
 namespace {
@@ -25,6 +28,7 @@ std::string_view broadcast_of(const dense::LuPlan& plan) {
 DenseFigures figures_of(const DensePlan& plan) {
   DenseFigures figures;
   figures.grid = std::to_string(plan.grid.rows()) + "x" + std::to_string(plan.grid.cols());
+  if (plan.order) figures.grid_order = to_string(*plan.order);
   figures.block = plan.block;
   figures.schedule = to_string(plan.lu.schedule);
   figures.discipline = to_string(plan.lu.discipline);
@@ -50,6 +54,7 @@ void describe(Report& report, Index n, ScalarType type, const DensePlan& plan) {
   report.flops = report.predicted_flops =
       lu_flops(n, type == ScalarType::complex64 || type == ScalarType::complex128);
   report.dense = figures_of(plan);
+  report.dense->rows = n;
   report.dense->precision = report.type;
 }
 
@@ -57,6 +62,29 @@ void sum_up(comm::Rank& rank, dense::FactorResult& counters) {
   combine(rank, counters);
   counters.info =
       comm::collective::all_reduce(rank, counters.info, [](Index a, Index b) { return std::max(a, b); });
+}
+
+double computing_with_mate(const trace::Timeline& timeline, std::span<const int> node_of) {
+  // By node: when a rank begins (+1) or ends (-1) to compute.
+  std::map<int, std::vector<std::pair<double, int>>> turns;
+  for (const trace::Event& event : timeline.events()) {
+    if (event.what != trace::What::compute) continue;
+    auto& of_node = turns[node_of[static_cast<std::size_t>(event.rank)]];
+    of_node.emplace_back(event.begin_s, +1);
+    of_node.emplace_back(event.end_s, -1);
+  }
+  double together = 0, all = 0;
+  for (auto& [node, at] : turns) {
+    std::ranges::sort(at);
+    int computing = 0;
+    for (std::size_t i = 0; i + 1 < at.size(); ++i) {
+      computing += at[i].second;
+      const double time_s = computing * (at[i + 1].first - at[i].first);
+      all += time_s;
+      if (computing > 1) together += time_s;
+    }
+  }
+  return all > 0 ? together / all : unknown;
 }
 
 void require_pivots(const dense::FactorResult& counters) {

@@ -2,6 +2,9 @@
 #include "api/dense/dense_plan.hpp"
 #include "dense/lu/lu.hpp"
 #include "overlapack/report.hpp"
+#include "overlapack/trace.hpp"
+
+#include <span>
 
 namespace overlapack::api {
 
@@ -13,6 +16,9 @@ void describe(Report& report, Index n, ScalarType type, const DensePlan& plan);
 
 /// Sum the counters over the ranks (info: their largest). Collective.
 void sum_up(comm::Rank& rank, dense::FactorResult& counters);
+
+/// Of the time in which the ranks compute, the share in which a mate on the same node does, too; unknown without events.
+double computing_with_mate(const trace::Timeline& timeline, std::span<const int> node_of);
 
 /// Errors  Singular, if a pivot was exactly zero
 void require_pivots(const dense::FactorResult& counters);

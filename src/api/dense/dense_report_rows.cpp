@@ -35,7 +35,11 @@ std::vector<ReportEntry> dense_rows() {
   return rows_of(
       Part::dense, {Method::dense},
       {
+          {.name = "rows", .field = at(&DenseFigures::rows), .help = "of the matrix; its columns are n"},
           {.name = "grid", .field = at(&DenseFigures::grid), .help = "process rows x columns: 2x3"},
+          {.name = "grid_order",
+           .field = at(&DenseFigures::grid_order),
+           .help = "in which ranks fill the grid: rows, columns; empty where the caller dealt the matrix"},
           {.name = "block", .field = at(&DenseFigures::block), .help = "columns of a panel"},
           {.name = "schedule", .field = at(&DenseFigures::schedule), .help = "what was used"},
           {.name = "discipline", .field = at(&DenseFigures::discipline), .help = "how data moved"},
@@ -56,6 +60,31 @@ std::vector<ReportEntry> dense_rows() {
           largest_of_ranks(
               "growth", at(&DenseFigures::growth), {{&FactorResult::growth}},
               "pivot_search tournament: the largest entry of U over that of A; else, and by shapes, 0"),
+          {.name = "factor_residual",
+           .field = at(&DenseFigures::factor_residual),
+           .help = "`overlapack dense --factorization qr`: ||A-QR||_1 / (||A||_1 max(m, n) eps), eps = 2^-53 "
+                   "in double",
+           .may_be_null = true},
+          {.name = "orthogonality",
+           .field = at(&DenseFigures::orthogonality),
+           .help = "`overlapack dense --factorization qr`: ||Q^H Q - I||_1 / (max(m, n) eps) of Q's first n "
+                   "columns",
+           .may_be_null = true},
+          {.name = "residual_norm",
+           .field = at(&DenseFigures::residual_norm),
+           .help = "least squares: ||b-Ax||_2 of the worst right-hand side",
+           .may_be_null = true},
+          {.name = "optimality",
+           .field = at(&DenseFigures::optimality),
+           .help = "least squares: ||A^H(b-Ax)||_oo / (||A||_1 (||A||_oo ||x||_oo + ||b||_oo)), 0 at the "
+                   "least ||b-Ax||_2",
+           .may_be_null = true},
+          {.name = "computing_with_mate",
+           .field = at(&DenseFigures::computing_with_mate),
+           .help = "of the time in which ranks compute, the share in which a mate on the same node does, "
+                   "too; known where "
+                   "events are kept (`--trace`)",
+           .may_be_null = true},
           counted("panels", at(&DenseFigures::panels), {{&FactorResult::panels}},
                   "that were factorised, each on the ranks of a process column"),
           counted("panels_ahead", at(&DenseFigures::panels_ahead), {{&FactorResult::panels_ahead}},

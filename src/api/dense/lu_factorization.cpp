@@ -25,21 +25,21 @@ api::DenseKind kind_of_lu(const Options& options) {
   require_options<T>(options);
   return {.factorization = FactorKind::lu,
           .factor_bytes = sizeof(T) + (options.precision == Precision::mixed ? sizeof(Single<T>) : 0),
-          .flops = api::lu_flops};
+          .flops = [](Index, Index n, bool is_complex) { return api::lu_flops(n, is_complex); }};
 }
 
 }  // namespace
 
 template <class T>
 LuFactorization<T>::Implementation::Implementation(View<T> A, const Options& options)
-    : api::DealtMatrix<T>(options, kind_of_lu<T>(options)) {
+    : api::DealtSystem<T>(options, kind_of_lu<T>(options)) {
   this->deal(A);
   factorize();
 }
 
 template <class T>
 LuFactorization<T>::Implementation::Implementation(const Layout& layout, View<T> mine, const Options& options)
-    : api::DealtMatrix<T>(options, kind_of_lu<T>(options)) {
+    : api::DealtSystem<T>(options, kind_of_lu<T>(options)) {
   this->deal(layout, mine);
   factorize();
 }
@@ -131,10 +131,10 @@ void LuFactorization<T>::Implementation::substitute(comm::Rank& rank, int place,
 
 template <class T>
 Solution<T> LuFactorization<T>::Implementation::solve(std::span<const T> b, Index nrhs, Transpose op) {
-  Solution<T> solution = api::DealtMatrix<T>::solve(b, nrhs, op);
+  Solution<T> solution = api::DealtSystem<T>::solve(b, nrhs, op);
   if (!is_single_ || solution.report.status != Status::inaccurate) return solution;
   factorize_fully();
-  return api::DealtMatrix<T>::solve(b, nrhs, op);
+  return api::DealtSystem<T>::solve(b, nrhs, op);
 }
 
 template <class T>

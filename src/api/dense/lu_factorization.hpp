@@ -1,5 +1,5 @@
 #pragma once
-#include "api/dense/dealt_matrix.hpp"
+#include "api/dense/dealt_system.hpp"
 #include "api/single.hpp"
 #include "dense/lu/condition.hpp"
 #include "dense/lu/lu.hpp"
@@ -17,7 +17,7 @@ struct LuShare {
 
 /// What an LuFactorization owns: the matrix, and each local rank's share of its factors.
 template <class T>
-struct LuFactorization<T>::Implementation final : api::DealtMatrix<T> {
+struct LuFactorization<T>::Implementation final : api::DealtSystem<T> {
   Implementation(View<T> A, const Options& options);
   Implementation(const Layout& layout, View<T> mine, const Options& options);
   /// Where factors in single precision do not lead to the accuracy asked for, A is factorised again.

@@ -1,5 +1,6 @@
 #include "api/dense/dense_report.hpp"
 #include "api/hpl/linpack.hpp"
+#include "api/hpl/nodes_in.hpp"
 #include "api/report_figures.hpp"
 #include "api/session.hpp"
 #include "overlapack/benchmark.hpp"
@@ -27,12 +28,14 @@ benchmark::Run solve_random(Index n, std::uint64_t seed, const Options& options)
   const double flops = lu_flops(n, ScalarTraits<T>::is_complex);
   const bool is_mpi = engine_name(options) == "mpi";
   Session session(options, is_mpi ? options.ranks : choose_dense_ranks(options, flops));
-  const DensePlan plan =
-      make_dense_plan(options, n, session.ranks(), std::numeric_limits<Real<T>>::epsilon());
+  require_dense_options(options, FactorKind::lu);
+  const std::vector<int> node_of = nodes_in(session, options);
+  const DensePlan plan = make_dense_plan(options, n, node_of, std::numeric_limits<Real<T>>::epsilon());
   LinpackProblem problem{.n = n,
                          .block = plan.block,
                          .grid = plan.grid,
                          .plan = plan.lu,
+                         .order = plan.order,
                          .seed = seed,
                          .memory_limit_bytes = static_cast<double>(options.run.memory_limit_bytes)};
   problem.plan.exchange_left = false;  // nobody solves with L again
@@ -41,6 +44,7 @@ benchmark::Run solve_random(Index n, std::uint64_t seed, const Options& options)
   session.describe(run.report, options);
   run.timeline = session.take_timeline();
   take(run.report, run.timeline);
+  run.report.dense->computing_with_mate = computing_with_mate(run.timeline, node_of);
   return run;
 }
 

@@ -13,7 +13,7 @@ namespace overlapack::dense {
 inline constexpr dist::MessagePlan messages_of_solves{.broadcast =
                                                           comm::collective::BroadcastKind::binary_tree};
 
-enum class Triangle : std::uint8_t { unit_lower, lower, upper };
+enum class Triangle : std::uint8_t { unit_lower, lower, upper, unit_upper };
 
 /// op of a triangle of A(0:n, 0:n).
 template <class T>

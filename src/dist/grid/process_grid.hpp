@@ -1,5 +1,6 @@
 #pragma once
 #include "comm/collective/broadcast/broadcast.hpp"
+#include "overlapack/choices.hpp"
 #include "overlapack/scalar.hpp"
 
 #include <span>
@@ -8,8 +9,7 @@
 
 namespace overlapack::dist {
 
-/// In which order ranks fill a grid (HPL.dat's PMAP; BLACS's order).
-enum class GridOrder : std::uint8_t { row_major, column_major };
+using overlapack::GridOrder;
 
 /// Along which axis the ranks of a node lie side by side.
 enum class NodeAxis : std::uint8_t { none, row, column };

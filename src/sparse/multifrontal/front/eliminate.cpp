@@ -63,6 +63,7 @@ Elimination Eliminator<T>::eliminate(Front<T>& front) {
       done = ldlt(front);
       break;
     case FactorKind::cholesky:
+    case FactorKind::qr:  // never of a front
       done.eliminated = kernels::cholesky_panel<T>(front.panel());
       break;
   }

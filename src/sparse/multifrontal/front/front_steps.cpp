@@ -23,6 +23,7 @@ double panel_flops(FactorKind kind, Index f, Index e) {
     case FactorKind::ldlt:
       return kernels::ldlt_panel_cost<T>(f, e).flops;
     case FactorKind::cholesky:
+    case FactorKind::qr:  // never of a front
       break;
   }
   return kernels::cholesky_panel_cost<T>(f, e).flops;
@@ -50,6 +51,7 @@ FrontSteps<T>::FrontSteps(const comm::Rank& rank, const Structure& structure, co
                                             {front.d, size}, {front.d_off, size}, test.least);
       break;
     case FactorKind::cholesky:
+    case FactorKind::qr:  // never of a front
       steps_ = kernels::cholesky_panel_steps<T>(front.panel());
       break;
   }

@@ -1,0 +1,107 @@
+#include "api/dense/dealt_system.hpp"
+
+#include "api/dense/replicated.hpp"
+#include "api/dense/strict_triangle.hpp"
+#include "api/refined_solve.hpp"
+#include "base/instantiate.hpp"
+#include "dense/check/residual.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+/// Refined solves with distributed factors: substitutions and residuals of vectors that rank 0 brings, some columns at a time.
+namespace overlapack::api {
+namespace {
+
+using kernels::Op;
+
+}  // namespace
+
+/// R <- R - op(A) X, W <- W + |op(A)| |X|
+template <class T>
+void DealtSystem<T>::residual(comm::Rank& rank, int place, Op op, MatrixView<const T> X,
+                              MatrixView<kernels::WideScalar<T>> R, MatrixView<Real<T>> W) const {
+  const dist::DistributedMatrix<T>& A = this->part(place);
+  dense::residual<T>(rank, this->kind_.is_hermitian ? Op::none : op, A, dense::columns_of(A), X, R, W);
+  if (!this->kind_.is_hermitian) return;
+  StrictTriangle<T> strict(A);  // A = L + strict^H
+  dense::residual<T>(rank, Op::conj_trans, A, strict, X, R, W);
+}
+
+template <class T>
+Solution<T> DealtSystem<T>::solve(std::span<const T> b, Index nrhs, dense::Transpose transpose) {
+  const Op op = op_of(transpose);
+  const FactorizedSystem<T> system{
+      .n = this->n_,
+      .substitute = [&](comm::Rank& rank, int place, const T* r, T* d,
+                        Index columns) { substitute_columns(rank, place, op, r, d, columns); },
+      .residuals =
+          [&](comm::Rank& rank, int place) {
+            return [&, place, op](std::span<const ResidualColumn<T>> columns) {
+              return residuals(rank, place, op, columns);
+            };
+          },
+      .take_part = [&](comm::Rank& rank, int place,
+                       Index columns) { take_part_in_residuals(rank, place, op, columns); },
+      .more_accuracy = "raise refinement_steps (now " + std::to_string(this->options_.refinement.steps) +
+                       "), or scale rows and columns to like sizes"};
+  std::vector<T> x =
+      refined_solve(this->session(), this->interruption_, this->options_, system, b, nrhs, this->report_);
+  return {std::move(x), this->report_};
+}
+
+template <class T>
+void DealtSystem<T>::substitute_columns(comm::Rank& rank, int place, Op op, const T* r, T* d, Index columns) {
+  for (Index c = 0; c < columns; c += this->plan_.lu.rhs_block) {
+    const Index count = std::min(this->plan_.lu.rhs_block, columns - c);
+    std::vector<T> X = replicated(rank, r == nullptr ? nullptr : r + c * this->n_, this->n_ * count);
+    substitute(rank, place, op, {X.data(), this->n_, count, this->n_});
+    if (d != nullptr) std::ranges::copy(X, d + c * this->n_);
+  }
+}
+
+template <class T>
+std::vector<BackwardError> DealtSystem<T>::residuals(comm::Rank& rank, int place, Op op,
+                                                     std::span<const ResidualColumn<T>> columns) const {
+  const std::vector<double>& row_max = op == Op::none ? this->sizes_.row_max : this->sizes_.col_max;
+  std::vector<BackwardError> errors;
+  const Index total = static_cast<Index>(columns.size());
+  for (Index c = 0; c < total; c += this->plan_.lu.rhs_block) {
+    const auto part = columns.subspan(c, std::min(this->plan_.lu.rhs_block, total - c));
+    const Index count = static_cast<Index>(part.size());
+    std::vector<T> x;
+    std::vector<kernels::WideScalar<T>> r;
+    std::vector<Real<T>> w;
+    for (const ResidualColumn<T>& column : part) {
+      x.insert(x.end(), column.x.begin(), column.x.end());
+      r.insert(r.end(), column.b.begin(), column.b.end());
+      for (const T& b : column.b) w.push_back(std::abs(b));
+    }
+    x = replicated(rank, x.data(), this->n_ * count);
+    residual(rank, place, op, {x.data(), this->n_, count, this->n_}, {r.data(), this->n_, count, this->n_},
+             {w.data(), this->n_, count, this->n_});
+    for (Index k = 0; k < count; ++k) {
+      std::transform(r.begin() + k * this->n_, r.begin() + (k + 1) * this->n_, part[k].r.begin(),
+                     [](const kernels::WideScalar<T>& sum) { return static_cast<T>(sum); });
+      errors.push_back(backward_error<T>(row_max, part[k].b, part[k].x, part[k].r,
+                                         std::span<const Real<T>>(w).subspan(k * this->n_, this->n_)));
+    }
+  }
+  return errors;
+}
+
+template <class T>
+void DealtSystem<T>::take_part_in_residuals(comm::Rank& rank, int place, Op op, Index columns) const {
+  for (Index c = 0; c < columns; c += this->plan_.lu.rhs_block) {
+    const Index count = std::min(this->plan_.lu.rhs_block, columns - c);
+    const std::vector<T> x = replicated<T>(rank, nullptr, this->n_ * count);
+    residual(rank, place, op, {x.data(), this->n_, count, this->n_}, {}, {});
+  }
+}
+
+#define OVERLAPACK_INSTANTIATE(T) \
+  template Solution<T> DealtSystem<T>::solve(std::span<const T>, Index, dense::Transpose);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack::api

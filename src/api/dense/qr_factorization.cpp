@@ -1,0 +1,291 @@
+#include "api/dense/qr_factorization.hpp"
+
+#include "api/dense/dense_report.hpp"
+#include "api/dense/layout.hpp"
+#include "api/dense/replicated.hpp"
+#include "api/refined_solve.hpp"
+#include "api/stopwatch.hpp"
+#include "base/instantiate.hpp"
+#include "dense/packed.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <limits>
+
+namespace overlapack::api {
+
+double qr_flops(Index m, Index n, bool is_complex) {
+  const double rows = static_cast<double>(m), cols = static_cast<double>(n);
+  return 2 * cols * cols * (rows - cols / 3) * (is_complex ? 4 : 1);
+}
+
+dense::QrPlan qr_plan(const Options& options, const dense::LuPlan& plan) {
+  const auto refuse = [](const std::string& message) {
+    throw Error(ErrorKind::bad_plan, "qr_factor", message);
+  };
+  if (options.precision != Precision::working)
+    refuse("precision is \"" + std::string(to_string(options.precision)) +
+           "\", but QR works in the type of the matrix; use working");
+  if (plan.schedule != Schedule::flat && plan.schedule != Schedule::look_ahead)
+    refuse("schedule is \"" + std::string(to_string(plan.schedule)) +
+           "\", but QR has flat and lookahead; choose one of them");
+  return {.messages = plan.messages,
+          .depth = panels_ahead(plan.schedule, plan.depth),
+          .tile = plan.tile,
+          .rhs_block = plan.rhs_block,
+          .inbox = plan.inbox};
+}
+
+}  // namespace overlapack::api
+
+namespace overlapack::dense {
+namespace {
+
+using kernels::Op;
+
+template <class T>
+api::DenseKind qr_kind(const Options& options) {
+  api::require_dense_options(options, FactorKind::qr);
+  api::qr_plan(options, api::lu_plan(options));
+  return {
+      .factorization = FactorKind::qr, .is_square = false, .factor_bytes = sizeof(T), .flops = api::qr_flops};
+}
+
+}  // namespace
+
+template <class T>
+QrFactorization<T>::Implementation::Implementation(View<T> A, const Options& options)
+    : api::DealtMatrix<T>(options, qr_kind<T>(options)) {
+  this->deal(A);
+  factorize();
+}
+
+template <class T>
+QrFactorization<T>::Implementation::Implementation(const Layout& layout, View<T> mine, const Options& options)
+    : api::DealtMatrix<T>(options, qr_kind<T>(options)) {
+  this->deal(layout, mine);
+  factorize();
+}
+
+template <class T>
+void QrFactorization<T>::Implementation::factorize() {
+  qr_plan_ = api::qr_plan(this->options_, this->plan_.lu);
+  shares_.resize(static_cast<std::size_t>(this->places()));
+  this->record([&](comm::Rank& rank, int place) {
+    const FactorResult result = factorize(rank, place);
+    require_full_rank(rank, place);
+    return result;
+  });
+}
+
+template <class T>
+FactorResult QrFactorization<T>::Implementation::factorize(comm::Rank& rank, int place) {
+  const dist::DistributedMatrix<T>& A = this->part(place);
+  Share& share = shares_[static_cast<std::size_t>(place)];
+  share.VR = dist::OwnedMatrix<T>(this->plan_.grid, rank.rank(), A.rows, A.cols);
+  share.s.assign(static_cast<std::size_t>(std::min(this->plan_.block, this->n_) * this->n_), T(0));
+  copy_into<T>(A.local, share.VR.view().local);
+  QrPlan plan = qr_plan_;
+  if (rank.rank() == 0) plan.on_progress = [&](double done) { this->tell(done); };
+  FactorResult result = qr_factor(rank, factors(place), plan);
+  api::sum_up(rank, result);
+  return result;
+}
+
+template <class T>
+QrFactors<T> QrFactorization<T>::Implementation::factors(int place) {
+  Share& share = shares_[static_cast<std::size_t>(place)];
+  const Index width = std::min(this->plan_.block, this->n_);
+  return {share.VR.view(), {share.s.data(), width, this->n_, width}};
+}
+
+/// Errors  Singular
+template <class T>
+void QrFactorization<T>::Implementation::require_full_rank(comm::Rank& rank, int place) {
+  const std::span<const double> sizes = this->sizes_.col_max;
+  const double share = smallest_diagonal_share(rank, factors(place), sizes);
+  if (share >= this->plan_.suspicious_pivot_share) return;
+  const double condition = share > 0 ? scaled_condition(rank, factors(place), sizes, qr_plan_)
+                                     : std::numeric_limits<double>::infinity();
+  if (condition < this->plan_.singular_condition) return;
+  char text[240];
+  std::snprintf(
+      text, sizeof text,
+      "the columns of the matrix cannot be told from dependent ones: one is within %.1e of its size of the "
+      "space of those before it, the scaled condition number about %.1e; remove columns",
+      share, condition);
+  throw Error(ErrorKind::singular, "qr_factor", text);
+}
+
+template <class T>
+dist::OwnedMatrix<T> QrFactorization<T>::Implementation::dealt(comm::Rank& rank, std::span<const T> C,
+                                                               Index columns) const {
+  const dist::BlockCyclic cols{
+      .size = columns, .block = this->plan_.block, .processes = this->plan_.grid.cols()};
+  dist::OwnedMatrix<T> made(this->plan_.grid, rank.rank(), this->part(0).rows, cols);
+  const Layout on_root = api::whole(this->m_, columns);
+  const dist::ProcessGrid root = api::grid_of(on_root, rank.size());
+  const View<T> all{rank.rank() == 0 ? C.data() : nullptr, this->m_, columns, this->m_};
+  api::move(rank, api::part_of(root, rank, on_root, rank.rank() == 0 ? all : View<T>{}), made.view(),
+            qr_plan_.inbox);
+  return made;
+}
+
+template <class T>
+std::vector<T> QrFactorization<T>::Implementation::told(comm::Rank& rank,
+                                                        const dist::DistributedMatrix<T>& C) const {
+  const Layout on_root = api::whole(C.m(), C.n());
+  const dist::ProcessGrid root = api::grid_of(on_root, rank.size());
+  const dist::OwnedMatrix<T> whole(root, rank.rank(), api::rows_of(on_root), api::cols_of(on_root));
+  api::move(rank, C, whole.view(), qr_plan_.inbox);
+  const std::vector<T> mine = packed<T>(whole.view().local);
+  return api::replicated(rank, mine.data(), C.m() * C.n());
+}
+
+template <class T>
+Solution<T> QrFactorization<T>::Implementation::solve(std::span<const T> b, Index nrhs, Transpose op) {
+  if (op != Transpose::none)
+    throw Error(ErrorKind::bad_plan, "lstsq",
+                "least squares with the transpose are not built; factorise the transposed matrix, or use LU");
+  const api::Stopwatch watch;
+  std::vector<T> x;
+  this->session().run([&](comm::Rank& rank, int place) {
+    if (rank.rank() == 0) api::require_right_hand_sides(b, this->m_, nrhs);
+    const Index columns = api::from_root(rank, nrhs);
+    const dist::OwnedMatrix<T> B = dealt(rank, b, columns);
+    qr_least_squares(rank, factors(place), B.view(), qr_plan_);
+    dist::DistributedMatrix<T> X = B.view();
+    X.rows.size = this->n_;
+    X.local.rows = X.first_row({this->n_});
+    const std::vector<T> mine = told(rank, X);
+    const Optimality worst = judged(rank, place, b, mine, columns);
+    if (place != 0) return;
+    x = mine;
+    this->report_.dense->residual_norm = worst.residual_norm;
+    this->report_.dense->optimality = worst.gradient;
+  });
+  this->report_.right_hand_sides = nrhs;
+  this->report_.solve_s = watch.s();
+  return {std::move(x), this->report_};
+}
+
+/// The worst column speaks for all.
+template <class T>
+Optimality QrFactorization<T>::Implementation::judged(comm::Rank& rank, int place, std::span<const T> b,
+                                                      std::span<const T> x, Index nrhs) {
+  const dist::DistributedMatrix<T>& A = this->part(place);
+  const auto m = static_cast<std::size_t>(this->m_), n = static_cast<std::size_t>(this->n_);
+  Optimality worst;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(nrhs); ++k) {
+    const Optimality mine = optimality<T>(rank, A, columns_of(A), this->sizes_, x.subspan(k * n, n),
+                                          rank.rank() == 0 ? b.subspan(k * m, m) : std::span<const T>());
+    worst.residual_norm = std::max(worst.residual_norm, mine.residual_norm);
+    worst.gradient = std::max(worst.gradient, mine.gradient);
+  }
+  return worst;
+}
+
+template <class T>
+std::vector<T> QrFactorization<T>::Implementation::multiply_q(std::span<const T> C, Index columns,
+                                                              Transpose op) {
+  if (op == Transpose::trans && ScalarTraits<T>::is_complex)
+    throw Error(ErrorKind::bad_plan, "multiply_q",
+                "Q^T of complex numbers is not built; use Q^H (conj_trans)");
+  std::vector<T> product;
+  this->session().run([&](comm::Rank& rank, int place) {
+    if (rank.rank() == 0) api::require_right_hand_sides(C, this->m_, columns);
+    const dist::OwnedMatrix<T> dealt_C = dealt(rank, C, api::from_root(rank, columns));
+    qr_multiply(rank, op == Transpose::none ? Op::none : Op::conj_trans, factors(place), dealt_C.view(),
+                qr_plan_);
+    const std::vector<T> mine = told(rank, dealt_C.view());
+    if (place == 0) product = mine;
+  });
+  return product;
+}
+
+template <class T>
+std::vector<T> QrFactorization<T>::Implementation::r() {
+  std::vector<T> R;
+  const Index n = this->n_;
+  this->session().run([&](comm::Rank& rank, int place) {
+    dist::DistributedMatrix<T> top = factors(place).VR;
+    top.rows.size = n;
+    top.local.rows = top.first_row({n});
+    const std::vector<T> mine = told(rank, top);
+    if (place == 0) R = mine;
+  });
+  for (Index j = 0; j < n; ++j) std::fill(R.begin() + j * n + j + 1, R.begin() + (j + 1) * n, T(0));  // V's
+  return R;
+}
+
+template <class T>
+QrFactorization<T>::QrFactorization(std::unique_ptr<Implementation> implementation)
+    : implementation_(std::move(implementation)) {}
+template <class T>
+QrFactorization<T>::QrFactorization(QrFactorization&&) noexcept = default;
+template <class T>
+QrFactorization<T>& QrFactorization<T>::operator=(QrFactorization&&) noexcept = default;
+template <class T>
+QrFactorization<T>::~QrFactorization() = default;
+
+template <class T>
+Solution<T> QrFactorization<T>::solve(std::span<const T> b, Index nrhs, Transpose op) {
+  implementation_->restart();
+  return implementation_->solve(b, nrhs, op);
+}
+
+template <class T>
+Solution<T> QrFactorization<T>::solve_distributed(const Layout& layout, View<T> mine, Transpose op) {
+  implementation_->restart();
+  return implementation_->solve_distributed(layout, mine, op);
+}
+
+template <class T>
+std::vector<T> QrFactorization<T>::multiply_q(std::span<const T> C, Index columns, Transpose op) {
+  implementation_->restart();
+  return implementation_->multiply_q(C, columns, op);
+}
+
+template <class T>
+std::vector<T> QrFactorization<T>::r() {
+  implementation_->restart();
+  return implementation_->r();
+}
+
+template <class T>
+const Report& QrFactorization<T>::report() const {
+  return implementation_->report();
+}
+
+template <class T>
+const trace::Timeline& QrFactorization<T>::timeline() const {
+  return implementation_->timeline();
+}
+
+template <class T>
+QrFactorization<T> qr_factor(View<T> A, const Options& options) {
+  using Implementation = typename QrFactorization<T>::Implementation;
+  return QrFactorization<T>(std::make_unique<Implementation>(A, options));
+}
+
+template <class T>
+QrFactorization<T> qr_factor_distributed(const Layout& layout, View<T> mine, const Options& options) {
+  using Implementation = typename QrFactorization<T>::Implementation;
+  return QrFactorization<T>(std::make_unique<Implementation>(layout, mine, options));
+}
+
+template <class T>
+Solution<T> lstsq(View<T> A, std::span<const T> b, const Options& options) {
+  typename QrFactorization<T>::Implementation factors(A, options);
+  return factors.solve(b, A.rows > 0 ? static_cast<Index>(b.size()) / A.rows : 1, Transpose::none);
+}
+
+#define OVERLAPACK_INSTANTIATE(T)                                                            \
+  template class QrFactorization<T>;                                                         \
+  template QrFactorization<T> qr_factor(View<T>, const Options&);                            \
+  template QrFactorization<T> qr_factor_distributed(const Layout&, View<T>, const Options&); \
+  template Solution<T> lstsq(View<T>, std::span<const T>, const Options&);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack::dense

@@ -1,0 +1,49 @@
+#pragma once
+#include "api/dense/dealt_matrix.hpp"
+#include "dense/check/optimality.hpp"
+#include "dense/qr/qr.hpp"
+
+namespace overlapack::api {
+
+/// Real operations of A = Q R: 2 n^2 (m - n / 3), four times as many if complex.
+double qr_flops(Index m, Index n, bool is_complex);
+
+/// What the plan of a dense LU says of QR.
+/// Errors  BadPlan for what QR has not
+dense::QrPlan qr_plan(const Options& options, const dense::LuPlan& plan);
+
+}  // namespace overlapack::api
+
+namespace overlapack::dense {
+
+/// What a QrFactorization owns: the matrix, and each local rank's share of Q and R.
+template <class T>
+struct QrFactorization<T>::Implementation final : api::DealtMatrix<T> {
+  Implementation(View<T> A, const Options& options);
+  Implementation(const Layout& layout, View<T> mine, const Options& options);
+  Solution<T> solve(std::span<const T> b, Index nrhs, Transpose op) override;
+  std::vector<T> multiply_q(std::span<const T> C, Index columns, Transpose op);
+  std::vector<T> r();
+
+ private:
+  /// A rank's part of V and R, and S.
+  struct Share {
+    dist::OwnedMatrix<T> VR;
+    std::vector<T> s;
+  };
+
+  void factorize();
+  FactorResult factorize(comm::Rank& rank, int place);
+  void require_full_rank(comm::Rank& rank, int place);
+  QrFactors<T> factors(int place);
+  /// Rank 0's m x columns matrix, dealt by rows as A.
+  dist::OwnedMatrix<T> dealt(comm::Rank& rank, std::span<const T> C, Index columns) const;
+  /// A dealt matrix, whole on every rank.
+  std::vector<T> told(comm::Rank& rank, const dist::DistributedMatrix<T>& C) const;
+  Optimality judged(comm::Rank& rank, int place, std::span<const T> b, std::span<const T> x, Index nrhs);
+
+  QrPlan qr_plan_;
+  std::vector<Share> shares_;  ///< by place
+};
+
+}  // namespace overlapack::dense

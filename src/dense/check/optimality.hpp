@@ -1,0 +1,23 @@
+#pragma once
+#include "dense/check/column_source.hpp"
+#include "dense/check/entry_sizes.hpp"
+
+#include <span>
+
+namespace overlapack::dense {
+
+/// How good x is as the solution of a least squares problem.
+struct Optimality {
+  double residual_norm = 0;  ///< ||b - A x||_2
+  /// ||A^H (b - A x)||_oo / (||A||_1 (||A||_oo ||x||_oo + ||b||_oo)): 0 where ||b - A x||_2 is least, never above 1
+  double gradient = 0;
+};
+
+/// Summed in a longer format.
+/// Shapes  A: m x n; x: n, the same on every rank; b: m, on rank 0, ignored elsewhere
+/// Sync    collective over the team; ranks outside of A's grid have an empty part of it; the result is on every rank
+template <class T>
+Optimality optimality(comm::Rank& rank, const dist::DistributedMatrix<T>& A, ColumnSource<T> columns,
+                      const EntrySizes& sizes, std::span<const T> x, std::span<const T> b);
+
+}  // namespace overlapack::dense

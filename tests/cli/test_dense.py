@@ -81,6 +81,42 @@ class Dense(CliCase):
                     self.assertEqual(report["panels_ahead"] > 0, schedule not in ("flat", "parity"))
                     self.assertEqual(len(report["wait_share_of_rank"]), ranks)
 
+    def test_qr_of_random_problems(self):
+        for rows, grid, schedule in ((100, "1x1", "flat"), (100, "2x2", "lookahead"), (170, "3x1", "lookahead"), (170, "1x3", "flat")):
+            with self.subTest(rows=rows, grid=grid, schedule=schedule):
+                report = self.ok_json("dense", "--n", 100, "--rows", rows, "--factorization", "qr", "--block", 8, "--grid", grid, "--schedule", schedule)
+                self.assertEqual((report["factorization"], report["rows"], report["n"], report["grid"]), ("qr", rows, 100, grid))
+                for figure in ("factor_residual", "orthogonality"):  # in units of m eps; random errors are far below the bounds
+                    self.assertGreater(report[figure], 0)
+                    self.assertLess(report[figure], 30)
+                self.assertLess(report["optimality"], rows * 2.0**-52)
+                self.assertEqual(report["residual_norm"] > 0.1, rows > 100)
+                self.assertEqual(report["panels_ahead"] > 0, schedule == "lookahead")
+                self.assertGreater(report["gflops"], 0)
+        for letter in "scz":
+            self.assertLess(self.ok_json("dense", "--n", 50, "--type", letter, "--ranks", 2, "--factorization", "qr")["orthogonality"], 30)
+        text = self.ok("dense", "--n", 30, "--rows", 40, "--factorization", "qr")
+        self.assertIn("||A - Q R||", text)
+        self.assertIn("40 x 30", text)
+
+    def test_what_a_factorization_has_not_is_refused(self):
+        self.refused(BAD_INPUT, "dense", "--n", 30, "--rows", 20, "--factorization", "qr", saying="at least as many rows as columns")
+        self.refused(BAD_INPUT, "dense", "--n", 30, "--rows", 40, saying="--factorization qr")
+        self.refused(BAD_INPUT, "dense", "--n", 30, "--factorization", "qr", "--schedule", "split", saying="flat and lookahead")
+        self.refused(BAD_INPUT, "dense", "--n", 30, "--factorization", "cholesky", saying="cholesky")
+
+    def test_grids_by_columns_and_computing_with_mates(self):
+        parity = ["dense", "--n", 60, "--block", 4, "--grid", "2x3", "--ranks-per-node", 2, "--schedule", "parity"]
+        self.assertEqual(self.ok_json(*parity)["grid_order"], "columns")
+        self.assertGreater(self.ok_json(*parity)["opposite_phases"], 0)
+        self.refused(BAD_INPUT, *parity, "--grid-order", "rows", saying="side by side")
+        self.assertEqual(self.ok_json("dense", "--n", 60, "--grid", "2x3")["grid_order"], "rows")
+        self.assertIsNone(self.ok_json(*parity)["computing_with_mate"])
+        share = self.ok_json(*parity, "--trace-summary")["computing_with_mate"]
+        self.assertTrue(0 <= share <= 1, share)
+        alone = self.ok_json("dense", "--n", 60, "--ranks", 3, "--ranks-per-node", 1, "--trace-summary")
+        self.assertEqual(alone["computing_with_mate"], 0)
+
     def test_types_depth_and_broadcasts(self):
         for letter, name in (("s", "float32"), ("d", "float64"), ("c", "complex64"), ("z", "complex128")):
             report = self.ok_json("dense", "--n", 60, "--type", letter, "--ranks", 2, "--depth", 2, "--broadcast", "two_ring")

@@ -132,6 +132,14 @@ class Simulated(CliCase):
         huge = self.simulate("--phantom", "--", "dense", "--n", "40000", "--block", "400", "--grid", "2x2", "--schedule", "flat")
         self.assertGreater(huge["factor_s"], huge["flops"] / 4 / 513e6)
 
+    def test_phantom_qr_takes_about_the_time_of_the_exact_run(self):
+        for grid in ("2x2", "4x1", "1x4"):
+            arguments = ("--", "dense", "--n", "400", "--rows", "600", "--block", "40", "--grid", grid, "--factorization", "qr")
+            exact, phantom = self.simulate(*arguments), self.simulate("--phantom", *arguments)
+            self.assertLess(abs(phantom["factor_s"] / exact["factor_s"] - 1), 0.2, grid)
+            self.assertIsNone(phantom["orthogonality"])
+            self.assertIn("nothing of QR depends", phantom["policy"])
+
     def test_phantom_supersteps_are_those_of_the_exact_run(self):
         arguments = ["--", "dense", "--n", "300", "--block", "20", "--grid", "2x2", "--discipline", "superstep"]
         for search, words in (("combined", 0.02), ("columns", 0.1)):  # which rows are exchanged is drawn at random

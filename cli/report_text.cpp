@@ -66,8 +66,18 @@ void add_dense(Lines& lines, const Report& r) {
                     (d.discipline == "messages" ? "" : " by " + d.discipline) +
                     (d.depth > 0 ? ", depth " + whole_text(d.depth) : "") + ", broadcast " + d.broadcast);
   if (!std::isnan(d.computing_with_mate))
-    lines.add("", printed("%.0f", 100 * d.computing_with_mate) + " % of computing while a mate of the node computes");
+    lines.add("", printed("%.0f", 100 * d.computing_with_mate) +
+                      " % of computing while a mate of the node computes");
   lines.add("", paths_text(r));
+}
+
+/// How good a least squares solution is.
+void add_least_squares(Lines& lines, const Report& r) {
+  const DenseFigures& d = *r.dense;
+  lines.add("solve", seconds_text(r.solve_s) + ": " + plural(r.right_hand_sides, "right-hand side") +
+                         ", least squares");
+  lines.add("||b - A x||", printed("%.6g", d.residual_norm));
+  lines.add("optimality", error_text(d.optimality) + "   (0 where ||b - A x|| is least)");
 }
 
 void add_sparse(Lines& lines, const Report& r) {
@@ -182,19 +192,13 @@ std::string solve_text(const Report& r) {
   return lines.text();
 }
 
-/// How good a least squares solution is.
-void add_least_squares(Lines& lines, const Report& r) {
-  const DenseFigures& d = *r.dense;
-  lines.add("solve", seconds_text(r.solve_s) + ": " + plural(r.right_hand_sides, "right-hand side") + ", least squares");
-  lines.add("||b - A x||", printed("%.6g", d.residual_norm));
-  lines.add("optimality", error_text(d.optimality) + "   (0 where ||b - A x|| is least)");
-}
-
 std::string dense_text(const Report& r) {
   Lines lines;
   const bool is_qr = !std::isnan(r.dense->factor_residual);
-  lines.add("matrix", "random, " + (is_qr ? whole_text(r.dense->rows) + " x " + whole_text(r.n) : "n = " + whole_text(r.n)) +
-                          ", " + r.type);
+  lines.add("matrix",
+            "random, " +
+                (is_qr ? whole_text(r.dense->rows) + " x " + whole_text(r.n) : "n = " + whole_text(r.n)) +
+                ", " + r.type);
   add_dense(lines, r);
   if (r.ranks > 1) lines.add("", waiting_text(r));
   if (!r.policy.empty()) return lines.add("shapes only", r.policy).text();

@@ -126,7 +126,8 @@ template <class T>
 class QrFactors {
  public:
   template <class Make>
-  QrFactors(const Settings& settings, Make&& make) : watch_(settings.watch), factors_(watched(*watch_, make)) {}
+  QrFactors(const Settings& settings, Make&& make)
+      : watch_(settings.watch), factors_(watched(*watch_, make)) {}
 
   /// The least squares solution, n x k by columns; flat, column after column. op: 0.
   nb::object solve(InputColumns<T> b, int op) {
@@ -194,18 +195,19 @@ template <class T>
 void bind_solve_triangle(nb::module_& module) {
   module.def(
       "solve_triangle_distributed",
-      [](InputColumns<T> A, const LayoutTuple& of_A, InputColumns<T> B, const LayoutTuple& of_B, bool is_lower,
-         bool is_unit, int op, const Settings& settings) {
+      [](InputColumns<T> A, const LayoutTuple& of_A, InputColumns<T> B, const LayoutTuple& of_B,
+         bool is_lower, bool is_unit, int op, const Settings& settings) {
         const dense::TriangleForm form{is_lower ? dense::Uplo::lower : dense::Uplo::upper,
                                        is_unit ? dense::Diagonal::unit : dense::Diagonal::general};
         auto part = watched(*settings.watch, [&] {
-          return dense::solve_triangle_distributed(form, layout_from(of_A), view(A), layout_from(of_B), view(B),
-                                                   static_cast<dense::Transpose>(op), settings.options);
+          return dense::solve_triangle_distributed(form, layout_from(of_A), view(A), layout_from(of_B),
+                                                   view(B), static_cast<dense::Transpose>(op),
+                                                   settings.options);
         });
         return as_numpy(std::move(part.values));
       },
-      nb::arg("A").noconvert(), "of_A"_a, nb::arg("B").noconvert(), "of_B"_a, "is_lower"_a, "is_unit"_a, "op"_a,
-      "settings"_a);
+      nb::arg("A").noconvert(), "of_A"_a, nb::arg("B").noconvert(), "of_B"_a, "is_lower"_a, "is_unit"_a,
+      "op"_a, "settings"_a);
 }
 
 /// My part of C = A B; flat, column after column.

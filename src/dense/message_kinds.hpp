@@ -9,7 +9,7 @@ enum class SolveMove : std::int32_t { gather = 111, lower_sweep, upper_sweep, re
 enum class CholeskyMove : std::int32_t { diagonal = 121, panel, transpose, forward_sweep, backward_sweep };
 enum class MultiplyMove : std::int32_t { left_panel = 131, right_panel };
 enum class QrMove : std::int32_t {
-  column_sum = 141,
+  column_sum = 161,
   column_total,
   reflector,
   product_sum,

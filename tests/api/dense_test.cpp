@@ -477,7 +477,11 @@ TEST(Dense, QrRefusesWhatItHasNot) {
   const Index m = 8, n = 5;
   const auto A = random_vector<double>(m * n, 23), b = random_vector<double>(m, 24);
   expect_error(
-      ErrorKind::bad_input, [&] { lstsq<double>({A.data(), n, m, n}, b); }, "5 rows and 8 columns");
+      ErrorKind::bad_input,
+      [&] {
+        lstsq<double>({A.data(), n, m, n}, b);
+      },
+      "5 rows and 8 columns");
   for (const char* schedule : {"split", "parity", "hybrid"})
     expect_error(
         ErrorKind::bad_plan,
@@ -486,12 +490,19 @@ TEST(Dense, QrRefusesWhatItHasNot) {
         },
         "flat and lookahead");
   expect_error(
-      ErrorKind::bad_plan, [&] { lstsq<double>({A.data(), m, n, m}, b, {.precision = Precision::mixed}); },
+      ErrorKind::bad_plan,
+      [&] {
+        lstsq<double>({A.data(), m, n, m}, b, {.precision = Precision::mixed});
+      },
       "working");
   std::vector<double> dependent = A;
   std::copy_n(A.begin(), m, dependent.begin() + 3 * m);
   expect_error(
-      ErrorKind::singular, [&] { lstsq<double>({dependent.data(), m, n, m}, b); }, "dependent");
+      ErrorKind::singular,
+      [&] {
+        lstsq<double>({dependent.data(), m, n, m}, b);
+      },
+      "dependent");
 }
 
 /// Parity needs the ranks of a node side by side: where rows of the grid do not have them so, columns may.

@@ -15,19 +15,19 @@ namespace {
 using kernels::Op;
 
 template <class T>
-class Reflection {
+class BlockReflection {
  public:
-  Reflection(dist::Moves<T>& moves, const ReflectionPlace& place, const BlockReflector<T>& H, Op op,
+  BlockReflection(dist::Moves<T>& moves, const ReflectionPlace& place, const BlockReflector<T>& H, Op op,
              MatrixView<T> C)
-      : moves_(moves), place_(place), H_(H), op_(op), C_(C), width_(strip_width()) {}
+      : moves_(moves), place_(place), H_(H), op_(op), C_(C), width_(tile_width()) {}
 
   void run() {
     if (C_.cols == 0) return;
-    const Index strips = (C_.cols + width_ - 1) / width_;
-    if (place_.column.size() == 1) return alone(strips);
+    if (place_.column.size() == 1) return alone();
     std::optional<Strip> before;
-    for (Index s = 0; s < strips; ++s) {
-      Strip next = started(s);
+    const Index width = width_ * place_.tiles;
+    for (Index j = 0; j < C_.cols; j += width) {
+      Strip next = started(j, C_.block(0, j, C_.rows, std::min(width, C_.cols - j)));
       if (before) finish(*before);
       before = std::move(next);
     }
@@ -42,37 +42,43 @@ class Reflection {
   };
 
   Index reflections() const { return H_.V.cols; }
-  /// Alike on all processes of the column, whose rows differ in number.
-  Index strip_width() const {
+  /// Of a tile: alike on all processes of the column, whose rows differ in number.
+  Index tile_width() const {
     if (place_.tile == 0) return C_.cols;
     const Index rows = std::max<Index>(1, place_.rows_in_all / place_.column.size());
     return std::max(reflections(), place_.tile * place_.tile / rows);
   }
-  MatrixView<T> strip(Index s) const {
-    return C_.block(0, s * width_, C_.rows, std::min(width_, C_.cols - s * width_));
-  }
 
-  void alone(Index strips) {
-    const auto cost = 2.0 * kernels::gemm_cost<T>(C_.rows, C_.cols, reflections()).flops;
-    moves_.rank().run_slices({"reflect", cost, 2 * bytes(C_), C_.rows, C_.cols, reflections()},
-                             static_cast<std::size_t>(strips), [&](std::size_t s) {
-                               const MatrixView<T> C = strip(static_cast<Index>(s));
-                               std::vector<T> w(static_cast<std::size_t>(reflections() * C.cols));
-                               const MatrixView<T> W{w.data(), reflections(), C.cols, reflections()};
-                               project(C, W);
-                               subtract(W, C);
+  /// f(first column, columns) for tiles of M, with polls between them.
+  template <class F>
+  void for_tiles(MatrixView<const T> M, kernels::Cost cost, F&& f) {
+    const Index tiles = (M.cols + width_ - 1) / width_;
+    moves_.rank().run_slices({"reflect", cost.flops, cost.bytes, M.rows, M.cols, reflections()},
+                             static_cast<std::size_t>(tiles), [&](std::size_t s) {
+                               const Index j = static_cast<Index>(s) * width_;
+                               f(j, std::min(width_, M.cols - j));
                              });
   }
 
-  Strip started(Index s) {
-    const MatrixView<T> C = strip(s);
-    std::vector<T> w(static_cast<std::size_t>(reflections() * C.cols));
-    const auto cost = kernels::gemm_cost<T>(reflections(), C.cols, C.rows);
-    moves_.rank().compute({"gemm", cost.flops, cost.bytes, reflections(), C.cols, C.rows}, [&] {
-      project(C, {w.data(), reflections(), C.cols, reflections()});
+  void alone() {
+    const kernels::Cost once = kernels::gemm_cost<T>(C_.rows, C_.cols, reflections());
+    for_tiles(C_, once + once, [&](Index j, Index columns) {
+      const MatrixView<T> C = C_.block(0, j, C_.rows, columns);
+      std::vector<T> w(static_cast<std::size_t>(reflections() * columns));
+      const MatrixView<T> W{w.data(), reflections(), columns, reflections()};
+      project(C, W);
+      subtract(W, C);
     });
-    const int root = static_cast<int>(s % place_.column.size());
-    const Index part = place_.first_column + s * width_;
+  }
+
+  Strip started(Index first, MatrixView<T> C) {
+    std::vector<T> w(static_cast<std::size_t>(reflections() * C.cols));
+    const MatrixView<T> W{w.data(), reflections(), C.cols, reflections()};
+    for_tiles(C, kernels::gemm_cost<T>(reflections(), C.cols, C.rows), [&](Index j, Index columns) {
+      project(C.block(0, j, C.rows, columns), W.block(0, j, W.rows, columns));
+    });
+    const int root = static_cast<int>(first / (width_ * place_.tiles) % place_.column.size());
+    const Index part = place_.first_column + first;
     moves_.add_up(place_.column, root, {QrMove::product_sum, H_.number, part}, w);
     const std::size_t size = w.size() * sizeof(T);
     const bool is_phantom = moves_.rank().capabilities().is_phantom;
@@ -86,9 +92,10 @@ class Reflection {
   void finish(Strip& strip) {
     const comm::Body body = strip.W->finish();
     const MatrixView<const T> W = packed_matrix<T>(body, reflections(), strip.C.cols);
-    const auto cost = kernels::gemm_cost<T>(strip.C.rows, strip.C.cols, reflections());
-    moves_.rank().compute({"gemm", cost.flops, cost.bytes, strip.C.rows, strip.C.cols, reflections()},
-                          [&] { subtract(W, strip.C); });
+    const MatrixView<T> C = strip.C;
+    for_tiles(C, kernels::gemm_cost<T>(C.rows, C.cols, reflections()), [&](Index j, Index columns) {
+      subtract(W.block(0, j, W.rows, columns), C.block(0, j, C.rows, columns));
+    });
   }
 
   /// W = V^H C
@@ -102,16 +109,12 @@ class Reflection {
     kernels::gemm<T>(op_, Op::none, T(1), H_.S, W, T(0), SW);
     kernels::gemm<T>(Op::none, Op::none, T(-1), H_.V, SW, T(1), C);
   }
-  static double bytes(MatrixView<const T> M) {
-    return static_cast<double>(M.rows) * static_cast<double>(M.cols) * sizeof(T);
-  }
-
   dist::Moves<T>& moves_;
   const ReflectionPlace& place_;
   const BlockReflector<T>& H_;
   Op op_;
   MatrixView<T> C_;
-  Index width_;  ///< of a strip
+  Index width_;  ///< of a tile
 };
 
 }  // namespace
@@ -135,7 +138,7 @@ BlockReflector<T> reflector_in(Index number, Index first, Index width, Index row
 template <class T>
 void reflect(dist::Moves<T>& moves, const ReflectionPlace& place, const BlockReflector<T>& H, Op op,
              MatrixView<T> C) {
-  Reflection<T>(moves, place, H, op, C).run();
+  BlockReflection<T>(moves, place, H, op, C).run();
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                  \

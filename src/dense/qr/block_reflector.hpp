@@ -42,7 +42,8 @@ struct ReflectionPlace {
   comm::collective::Group column;
   Index rows_in_all = 0;   ///< of the columns, from the reflector's first on, on all of the process column
   Index first_column = 0;  ///< number of the first of my columns, alike on all of the process column
-  Index tile = 0;          ///< columns are cut so that about tile^2 entries are treated at once; 0: not cut
+  Index tile = 0;   ///< columns are cut so that about tile^2 entries are treated between polls; 0: not cut
+  Index tiles = 1;  ///< so many are a strip, whose sum travels as one
 };
 
 /// C <- op(H) C, by W = V^H C, which is summed over the process column, and C -= V op(S) W. While the sum of some columns

@@ -35,7 +35,8 @@ class QrSteps {
         panels_{A_.m(), A_.n(), A_.cols.block},
         row_(A_.grid->row_group(A_.me)),
         place_{.column = A_.grid->column_group(A_.me),
-               .tile = is_cut(moves.rank(), A_.grid->size()) ? plan.tile : 0},
+               .tile = is_cut(moves.rank(), A_.grid->size()) ? plan.tile : 0,
+               .tiles = plan.tiles},
         is_phantom_(moves.rank().capabilities().is_phantom) {}
 
   Index panels() const { return panels_.count(); }
@@ -170,19 +171,22 @@ Real<T> range_scale(comm::Rank& rank, const dist::DistributedMatrix<T>& A) {
   return is_in_range || !std::isfinite(largest) ? R(1) : std::scalbn(R(1), -std::ilogb(largest));
 }
 
-/// f(steps) on the processes of the grid.
+/// f(steps) on the processes of the grid, and what happened.
 template <class T, class F>
-void with_steps(comm::Rank& rank, const QrFactors<T>& factors, const QrPlan& plan, F&& f) {
+FactorResult with_steps(comm::Rank& rank, const QrFactors<T>& factors, const QrPlan& plan, F&& f) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
+  FactorResult result;
   if (factors.VR.grid->holds(rank.rank())) {
     comm::Exchange exchange(rank, comm::Lane::bulk, plan.inbox);
     dist::MessageMoves<T> moves(exchange, plan.messages);
     QrSteps<T> steps(moves, factors, plan);
     f(steps);
-    steps.result().overlapped_messages = exchange.overlapped();
+    result = steps.result();
+    result.overlapped_messages = exchange.overlapped();
     exchange.close();
   }
   comm::collective::barrier(rank);
+  return result;
 }
 
 }  // namespace
@@ -193,11 +197,8 @@ FactorResult qr_factor(comm::Rank& rank, const QrFactors<T>& factors, const QrPl
   require_shape(factors, is_phantom);
   const Real<T> scale = is_phantom ? Real<T>(1) : range_scale(rank, factors.VR);
   if (scale != 1) scale_entries(factors.VR, scale, false);
-  FactorResult result;
-  with_steps(rank, factors, plan, [&](QrSteps<T>& steps) {
-    look_ahead(steps, plan.depth);
-    result = steps.result();
-  });
+  const FactorResult result =
+      with_steps(rank, factors, plan, [&](QrSteps<T>& steps) { look_ahead(steps, plan.depth); });
   if (scale != 1) scale_entries(factors.VR, 1 / scale, true);
   return result;
 }

@@ -15,6 +15,7 @@ struct QrPlan {
   int depth = 1;         ///< panels factorised ahead
   Index smallest = 8;    ///< columns that a panel reflects one by one
   Index tile = 512;      ///< columns are cut so that about tile^2 entries are reflected between polls
+  Index tiles = 4;       ///< so many are a strip, whose sums over the process column travel together
   Index rhs_block = 64;  ///< right-hand sides solved together
   comm::InboxOptions inbox{.posted = 8};
   /// As LuPlan::on_progress.

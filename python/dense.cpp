@@ -156,6 +156,7 @@ class QrFactors {
     return as_numpy(watched(*watch_, [&] { return factors_.r(); }));
   }
 
+  int rank() const { return factors_.rank(); }
   void write_timeline(const std::string& path) const { python::write_timeline(factors_.timeline(), path); }
   std::string report() const { return to_json(factors_.report(), -1); }
 
@@ -172,6 +173,7 @@ void bind_qr(nb::module_& module, const std::string& type) {
       .def("solve_distributed", &Qr::solve_distributed, nb::arg("mine").noconvert(), "layout"_a, "op"_a)
       .def("multiply_q", &Qr::multiply_q, nb::arg("C").noconvert(), "op"_a)
       .def("r", &Qr::r)
+      .def("rank", &Qr::rank)
       .def("write_timeline", &Qr::write_timeline, "path"_a)
       .def("report", &Qr::report);
   module.def(

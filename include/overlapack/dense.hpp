@@ -176,6 +176,8 @@ class OVERLAPACK_API QrFactorization final : public Factors<T> {
   std::vector<T> multiply_q(std::span<const T> C, Index columns, Transpose op = Transpose::none);
   /// R, n x n by columns with zeros below the diagonal, whose entries may be negative; on every rank.
   std::vector<T> r();
+  /// This process among those that have parts: X of solve_distributed has local_rows of a layout with n rows here.
+  int rank() const;
 
   const Report& report() const override;
   const trace::Timeline& timeline() const override;

@@ -138,7 +138,8 @@ class DenseFactors(Factors):
             super().__init__(factors, layout.shape, A.dtype)
 
     def solve_part(self, b: Any, layout: Layout, trans: str | int = "N") -> np.ndarray:
-        """This rank's part of X for its part of B, which is dealt as `layout` says; called by all ranks of `comm`.
+        """This rank's part of X for its part of B, which is dealt as `layout` says; called by all ranks of `comm`. X of QR, with
+        fewer rows, is dealt as a matrix of its shape in the same blocks.
 
         b: of a type that the factors' type holds; a part of one column may be a vector.
         """
@@ -150,8 +151,10 @@ class DenseFactors(Factors):
             np.asfortranarray(columns, dtype=self.dtype), layout=layout._numbers(), op=operation(trans)
         )
         self._warn_if_inaccurate()
-        rows = x.size // columns.shape[1] if columns.shape[1] > 0 else 0  # of QR fewer than B's
-        return x.reshape((rows, *part.shape[1:]), order="F")
+        return x.reshape((self._rows_of_x(part, layout), *part.shape[1:]), order="F")
+
+    def _rows_of_x(self, part: np.ndarray, layout: Layout) -> int:
+        return part.shape[0]
 
     def _call_solve(self, B: np.ndarray, op: int) -> np.ndarray:
         return self._factors.solve(B, op)
@@ -183,6 +186,10 @@ class QrFactorization(DenseFactors):
 
     _whole = staticmethod(_core.qr_factor)
     _dealt = staticmethod(_core.qr_factor_distributed)
+
+    def _rows_of_x(self, part: np.ndarray, layout: Layout) -> int:
+        of_X = replace(layout, shape=(self.shape[1], layout.shape[1]))
+        return len(of_X.rows(self._factors.rank()))
 
     def multiply_q(self, C: Any, trans: str | int = "N") -> np.ndarray:
         """Q C, or with trans "C" Q^H C ("T": of real factors), on every rank; Q is m x m.

@@ -25,6 +25,8 @@ class Session {
 
   int ranks() const { return team_->size(); }
   int local_ranks() const { return team_->local_count(); }
+  /// The first of this process.
+  int first_rank() const { return team_->first_local(); }
   bool has_root() const { return team_->first_local() == 0; }
   /// What all ranks have recorded until the last gather_record, on rank 0's process.
   const trace::Timeline& timeline() const { return timeline_; }

@@ -157,7 +157,7 @@ class Study:
             reports = [self.lu(n, schedule, grid) for schedule in ("flat", "lookahead", "parity")]
             rates = [gflops(n, report["factor_s"]) for report in reports]
             hybrid = gflops(n, self.hybrid(n, of_nodes)["factor_s"])
-            rows.append([nodes, grid, reports[2]["grid_order"], *rates, rates[2] / rates[0], of_nodes, hybrid, hybrid / rates[0]])
+            rows.append([nodes, grid, reports[2].get("grid_order", "rows"), *rates, rates[2] / rates[0], of_nodes, hybrid, hybrid / rates[0]])
         columns = list(zip(*rows))
         plot(self.out / "figure10.svg", "Figure 10: n = 35,000 (simulated)", "dual nodes", "Gflop/s",
              {"flat": (columns[0], columns[3], "o-"), "look-ahead 1": (columns[0], columns[4], "^-"), "parity": (columns[0], columns[5], "s-"),

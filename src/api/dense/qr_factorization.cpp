@@ -253,6 +253,11 @@ std::vector<T> QrFactorization<T>::r() {
 }
 
 template <class T>
+int QrFactorization<T>::rank() const {
+  return implementation_->rank();
+}
+
+template <class T>
 const Report& QrFactorization<T>::report() const {
   return implementation_->report();
 }

@@ -24,6 +24,7 @@ struct QrFactorization<T>::Implementation final : api::DealtMatrix<T> {
   Solution<T> solve(std::span<const T> b, Index nrhs, Transpose op) override;
   std::vector<T> multiply_q(std::span<const T> C, Index columns, Transpose op);
   std::vector<T> r();
+  int rank() { return this->session().first_rank(); }
 
  private:
   /// A rank's part of V and R, and S.

@@ -124,10 +124,11 @@ class Study:
                       *DIFFERS[2:]])
 
     def computing_together(self):
-        """The model's share at the paper's times of the first order: of T_p what does not fit beside the mate's communication."""
+        """The model's share of a rank's computing at the paper's times of the first order: what of T_p does not fit beside the mate's communication."""
         tm, tp, (s_m, s_p) = PAPER_TM[0], PAPER_TP[0], self.phases()
-        apart = min(tm / s_m, tp / s_p) * s_p  # of the flat schedule's T_p
-        return 1 - apart / tp
+        apart = min(tm / s_m, tp / s_p)
+        together = tp - apart * s_p
+        return together / (together + apart)
 
     def figure9(self):
         flat = dict(zip(ORDERS, self.flat_times()))

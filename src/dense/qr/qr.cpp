@@ -134,7 +134,7 @@ class QrSteps {
 };
 
 template <class T>
-void require_shape(const QrFactors<T>& factors, bool is_phantom) {
+void require_qr_shape(const QrFactors<T>& factors, bool is_phantom) {
   const dist::DistributedMatrix<T>& A = factors.VR;
   if (A.rows.block != A.cols.block)
     throw Error(ErrorKind::bad_plan, "qr",
@@ -194,7 +194,7 @@ FactorResult with_steps(comm::Rank& rank, const QrFactors<T>& factors, const QrP
 template <class T>
 FactorResult qr_factor(comm::Rank& rank, const QrFactors<T>& factors, const QrPlan& plan) {
   const bool is_phantom = rank.capabilities().is_phantom;
-  require_shape(factors, is_phantom);
+  require_qr_shape(factors, is_phantom);
   const Real<T> scale = is_phantom ? Real<T>(1) : range_scale(rank, factors.VR);
   if (scale != 1) scale_entries(factors.VR, scale, false);
   const FactorResult result =

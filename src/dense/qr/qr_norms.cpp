@@ -14,7 +14,7 @@ namespace {
 using kernels::Op;
 
 template <class T>
-double norm_one(comm::Rank& rank, const dist::DistributedMatrix<T>& A, ColumnSource<T> columns) {
+double one_norm_of(comm::Rank& rank, const dist::DistributedMatrix<T>& A, ColumnSource<T> columns) {
   return entry_sizes<T>(rank, A, columns, {0}, {A.n()}).norm_one();
 }
 
@@ -35,7 +35,7 @@ QrNorms qr_norms(comm::Rank& rank, const QrFactors<T>& factors, ColumnSource<T> 
   const dist::DistributedMatrix<T>& A = factors.VR;
   const dist::OwnedMatrix<T> owned(*A.grid, rank.rank(), A.rows, A.cols);
   const dist::DistributedMatrix<T>& C = owned.view();
-  QrNorms norms{.matrix_one = norm_one(rank, A, columns)};
+  QrNorms norms{.matrix_one = one_norm_of(rank, A, columns)};
 
   copy_upper(A, C.local);
   qr_multiply(rank, Op::none, factors, C, plan);  // Q R
@@ -43,14 +43,14 @@ QrNorms qr_norms(comm::Rank& rank, const QrFactors<T>& factors, ColumnSource<T> 
     const MatrixView<const T> a = columns(j, 1);
     for (Index i = 0; i < C.local.rows; ++i) C.local(i, j) -= a(i, 0);
   }
-  norms.residual = norm_one<T>(rank, C, columns_of(C));
+  norms.residual = one_norm_of<T>(rank, C, columns_of(C));
 
   for (Index j = 0; j < C.local.cols; ++j) std::fill_n(C.local.column(j), C.local.rows, T(0));
   for_my_diagonal(C, [](Index, T& entry) { entry = T(1); });
   qr_multiply(rank, Op::none, factors, C, plan);
   qr_multiply(rank, Op::conj_trans, factors, C, plan);  // Q^H (Q I)
   for_my_diagonal(C, [](Index, T& entry) { entry -= T(1); });
-  norms.orthogonality = norm_one<T>(rank, C, columns_of(C));
+  norms.orthogonality = one_norm_of<T>(rank, C, columns_of(C));
   return norms;
 }
 

@@ -64,14 +64,14 @@ class Factors {
   std::string report() const { return to_json(factors_.report(), -1); }
   std::string warning() const { return warning_of(factors_.report()); }
 
- private:
+ protected:
   std::shared_ptr<ProgressWatch> watch_;
   Factorization factors_;
 };
 
 template <class Kind>
-void bind_factors(nb::module_& module, const std::string& name) {
-  nb::class_<Kind>(module, name.c_str())
+nb::class_<Kind> bind_factors(nb::module_& module, const std::string& name) {
+  return nb::class_<Kind>(module, name.c_str())
       .def("solve", &Kind::solve, nb::arg("b").noconvert(), "op"_a)
       .def("solve_distributed", &Kind::solve_distributed, nb::arg("mine").noconvert(), "layout"_a, "op"_a)
       .def("determinant", &Kind::determinant)
@@ -81,115 +81,69 @@ void bind_factors(nb::module_& module, const std::string& name) {
       .def("report", &Kind::report);
 }
 
+/// The functions that make factors: of a whole matrix, and of a dealt one.
+template <class T, class Kind, class Whole, class Dealt>
+void bind_making(nb::module_& module, const char* name, Whole whole, const char* dealt_name, Dealt dealt) {
+  module.def(
+      name,
+      [whole](InputColumns<T> A, const Settings& settings) {
+        return Kind(settings, [&] { return whole(view(A), settings.options); });
+      },
+      nb::arg("A").noconvert(), "settings"_a);
+  module.def(
+      dealt_name,
+      [dealt](InputColumns<T> mine, const LayoutTuple& layout, const Settings& settings) {
+        return Kind(settings, [&] { return dealt(layout_from(layout), view(mine), settings.options); });
+      },
+      nb::arg("mine").noconvert(), "layout"_a, "settings"_a);
+}
+
 template <class T>
 void bind_lu(nb::module_& module, const std::string& type) {
   using Lu = Factors<T, dense::LuFactorization<T>>;
   bind_factors<Lu>(module, "Lu" + type);
-  module.def(
-      "lu_factor",
-      [](InputColumns<T> A, const Settings& settings) {
-        return Lu(settings, [&] { return dense::lu_factor(view(A), settings.options); });
-      },
-      nb::arg("A").noconvert(), "settings"_a);
-  module.def(
-      "lu_factor_distributed",
-      [](InputColumns<T> mine, const LayoutTuple& layout, const Settings& settings) {
-        return Lu(settings, [&] {
-          return dense::lu_factor_distributed(layout_from(layout), view(mine), settings.options);
-        });
-      },
-      nb::arg("mine").noconvert(), "layout"_a, "settings"_a);
+  bind_making<T, Lu>(module, "lu_factor", dense::lu_factor<T>, "lu_factor_distributed",
+                     dense::lu_factor_distributed<T>);
 }
 
 template <class T>
 void bind_cholesky(nb::module_& module, const std::string& type) {
   using Cholesky = Factors<T, dense::CholeskyFactorization<T>>;
   bind_factors<Cholesky>(module, "Cholesky" + type);
-  module.def(
-      "cholesky_factor",
-      [](InputColumns<T> A, const Settings& settings) {
-        return Cholesky(settings, [&] { return dense::cholesky_factor(view(A), settings.options); });
-      },
-      nb::arg("A").noconvert(), "settings"_a);
-  module.def(
-      "cholesky_factor_distributed",
-      [](InputColumns<T> mine, const LayoutTuple& layout, const Settings& settings) {
-        return Cholesky(settings, [&] {
-          return dense::cholesky_factor_distributed(layout_from(layout), view(mine), settings.options);
-        });
-      },
-      nb::arg("mine").noconvert(), "layout"_a, "settings"_a);
+  bind_making<T, Cholesky>(module, "cholesky_factor", dense::cholesky_factor<T>,
+                           "cholesky_factor_distributed", dense::cholesky_factor_distributed<T>);
 }
 
-/// The factors A = Q R, and the watch that their C++ object calls while it works.
+/// What QR has besides.
 template <class T>
-class QrFactors {
+class QrFactors : public Factors<T, dense::QrFactorization<T>> {
  public:
-  template <class Make>
-  QrFactors(const Settings& settings, Make&& make)
-      : watch_(settings.watch), factors_(watched(*watch_, make)) {}
+  using Factors<T, dense::QrFactorization<T>>::Factors;
 
-  /// The least squares solution, n x k by columns; flat, column after column. op: 0.
-  nb::object solve(InputColumns<T> b, int op) {
-    const auto nrhs = static_cast<Index>(b.shape(1));
-    auto solution = watched(*watch_, [&] {
-      return factors_.solve({b.data(), b.size()}, nrhs, static_cast<dense::Transpose>(op));
-    });
-    return as_numpy(std::move(solution.x));
-  }
-  nb::object solve_distributed(InputColumns<T> mine, const LayoutTuple& layout, int op) {
-    auto solution = watched(*watch_, [&] {
-      return factors_.solve_distributed(layout_from(layout), view(mine), static_cast<dense::Transpose>(op));
-    });
-    return as_numpy(std::move(solution.x));
-  }
   /// op(Q) C; flat, column after column.
   nb::object multiply_q(InputColumns<T> C, int op) {
     const auto columns = static_cast<Index>(C.shape(1));
-    auto product = watched(*watch_, [&] {
-      return factors_.multiply_q({C.data(), C.size()}, columns, static_cast<dense::Transpose>(op));
+    auto product = watched(*this->watch_, [&] {
+      return this->factors_.multiply_q({C.data(), C.size()}, columns, static_cast<dense::Transpose>(op));
     });
     return as_numpy(std::move(product));
   }
   /// R, n x n; flat, column after column.
   nb::object r() {
-    return as_numpy(watched(*watch_, [&] { return factors_.r(); }));
+    return as_numpy(watched(*this->watch_, [&] { return this->factors_.r(); }));
   }
-
-  int rank() const { return factors_.rank(); }
-  void write_timeline(const std::string& path) const { python::write_timeline(factors_.timeline(), path); }
-  std::string report() const { return to_json(factors_.report(), -1); }
-
- private:
-  std::shared_ptr<ProgressWatch> watch_;
-  dense::QrFactorization<T> factors_;
+  int rank() const { return this->factors_.rank(); }
 };
 
 template <class T>
 void bind_qr(nb::module_& module, const std::string& type) {
   using Qr = QrFactors<T>;
-  nb::class_<Qr>(module, ("Qr" + type).c_str())
-      .def("solve", &Qr::solve, nb::arg("b").noconvert(), "op"_a)
-      .def("solve_distributed", &Qr::solve_distributed, nb::arg("mine").noconvert(), "layout"_a, "op"_a)
+  bind_factors<Qr>(module, "Qr" + type)
       .def("multiply_q", &Qr::multiply_q, nb::arg("C").noconvert(), "op"_a)
       .def("r", &Qr::r)
-      .def("rank", &Qr::rank)
-      .def("write_timeline", &Qr::write_timeline, "path"_a)
-      .def("report", &Qr::report);
-  module.def(
-      "qr_factor",
-      [](InputColumns<T> A, const Settings& settings) {
-        return Qr(settings, [&] { return dense::qr_factor(view(A), settings.options); });
-      },
-      nb::arg("A").noconvert(), "settings"_a);
-  module.def(
-      "qr_factor_distributed",
-      [](InputColumns<T> mine, const LayoutTuple& layout, const Settings& settings) {
-        return Qr(settings, [&] {
-          return dense::qr_factor_distributed(layout_from(layout), view(mine), settings.options);
-        });
-      },
-      nb::arg("mine").noconvert(), "layout"_a, "settings"_a);
+      .def("rank", &Qr::rank);
+  bind_making<T, Qr>(module, "qr_factor", dense::qr_factor<T>, "qr_factor_distributed",
+                     dense::qr_factor_distributed<T>);
 }
 
 /// My part of X = op(A)^-1 B for a triangle A; flat, column after column.

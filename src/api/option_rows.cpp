@@ -224,7 +224,9 @@ std::vector<OptionEntry> dense_rows() {
   return {
       {.name = "schedule",
        .field = schedule_or_discipline(at(&DenseOptions::schedule)),
-       .help = "dense LU: in which order the tasks of a step run; supernodal: flat, pipelined or lookahead; "
+       .help = "dense LU: in which order the tasks of a step run; dense QR: flat or lookahead; supernodal: "
+               "flat, pipelined or "
+               "lookahead; "
                "auto: lookahead, flat where the discipline is not messages; a discipline's name: flat by it",
        .commands = command_solve | command_dense,
        .common = command_dense,
@@ -265,8 +267,9 @@ std::vector<OptionEntry> dense_rows() {
        .of_dealt_matrix = true},
       {.name = "depth",
        .field = at(&DenseOptions::depth),
-       .help = "dense LU and supernodal: panels that are factorised ahead (schedules lookahead and hybrid); "
-               "-1: 1, supernodal 10",
+       .help =
+           "dense LU, QR and supernodal: panels that are factorised ahead (schedules lookahead and hybrid); "
+           "-1: 1, supernodal 10",
        .low = -1,
        .high = 64,
        .commands = command_solve | command_dense,

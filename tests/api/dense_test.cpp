@@ -2,6 +2,8 @@
 
 #include "../random_values.hpp"
 #include "api/dense/dense_plan.hpp"
+#include "api/dense/dense_report.hpp"
+#include "trace/recorder.hpp"
 
 #include <gtest/gtest.h>
 
@@ -528,6 +530,28 @@ TEST(Dense, PanelsOfParityTravelAsItSuitsPhases) {
   EXPECT_EQ(broadcast(Schedule::parity), BroadcastKind::spread_roll);
   EXPECT_EQ(broadcast(Schedule::look_ahead), BroadcastKind::modified_ring);
   EXPECT_EQ(broadcast(Schedule::parity, BroadcastKind::ring), BroadcastKind::ring);
+}
+
+/// Ranks 0 and 1 are mates and compute together from 2 to 3; rank 2 is alone on its node, and waiting is not computing.
+TEST(Dense, ComputingWithAMateIsSeenByNode) {
+  struct Stretch {
+    int rank;
+    double begin, end;
+    trace::What what = trace::What::compute;
+  };
+  trace::Timeline timeline;
+  const auto add = [&](int rank, std::initializer_list<Stretch> stretches) {
+    trace::Recorder recorder(rank);
+    for (const Stretch& s : stretches) recorder.add({.begin_s = s.begin, .end_s = s.end, .what = s.what});
+    timeline.add(recorder);
+  };
+  const std::vector<int> nodes = {0, 0, 1};
+  EXPECT_TRUE(std::isnan(api::computing_with_mate(timeline, nodes)));
+  add(0, {{0, 0, 1}, {0, 1, 3}});
+  add(1, {{1, 0, 2, trace::What::wait}, {1, 2, 4}});
+  add(2, {{2, 0, 5}});
+  EXPECT_NEAR(api::computing_with_mate(timeline, nodes), 2.0 / 10, 1e-15);
+  EXPECT_NEAR(api::computing_with_mate(timeline, std::vector<int>{0, 1, 2}), 0, 1e-15);
 }
 
 TEST(Dense, TrianglesOfOnePart) {

@@ -535,7 +535,6 @@ TEST(Dense, PanelsOfParityTravelAsItSuitsPhases) {
 /// Ranks 0 and 1 are mates and compute together from 2 to 3; rank 2 is alone on its node, and waiting is not computing.
 TEST(Dense, ComputingWithAMateIsSeenByNode) {
   struct Stretch {
-    int rank;
     double begin, end;
     trace::What what = trace::What::compute;
   };
@@ -547,9 +546,9 @@ TEST(Dense, ComputingWithAMateIsSeenByNode) {
   };
   const std::vector<int> nodes = {0, 0, 1};
   EXPECT_TRUE(std::isnan(api::computing_with_mate(timeline, nodes)));
-  add(0, {{0, 0, 1}, {0, 1, 3}});
-  add(1, {{1, 0, 2, trace::What::wait}, {1, 2, 4}});
-  add(2, {{2, 0, 5}});
+  add(0, {{0, 1}, {1, 3}});
+  add(1, {{0, 2, trace::What::wait}, {2, 4}});
+  add(2, {{0, 5}});
   EXPECT_NEAR(api::computing_with_mate(timeline, nodes), 2.0 / 10, 1e-15);
   EXPECT_NEAR(api::computing_with_mate(timeline, std::vector<int>{0, 1, 2}), 0, 1e-15);
 }

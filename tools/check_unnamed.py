@@ -14,7 +14,7 @@ IDENTIFIER = r"[A-Za-z_]\w*"
 # A definition that begins a line of an unnamed namespace: of a type or alias, or the name before ( of a function or = { [ ; of a
 # constant.
 TYPE = re.compile(rf"^(?:class|struct|enum class|enum|union|using|concept)\s+(?:alignas\([^)]*\)\s*)?({IDENTIFIER})")
-OTHER = re.compile(rf"^(?:\[\[[^\]]*\]\]\s*)?[A-Za-z_][\w:<>,\s*&\[\].()]*?[\s*&]({IDENTIFIER})\s*(?:\(|=|\{{|\[|;)")
+OTHER = re.compile(rf"^(?:\[\[[^\]]*\]\]\s*)?[A-Za-z_][\w:<>,\s*&\[\].()]*?[\s*&](?!const\b)({IDENTIFIER})\s*(?:\(|=|\{{|\[|;)")
 
 
 def unnamed_names(path):

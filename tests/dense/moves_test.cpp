@@ -1,4 +1,5 @@
 #include "comm/team.hpp"
+#include "dense/look_ahead.hpp"
 #include "dense/lu/lu.hpp"
 #include "dense/lu/steps.hpp"
 #include "dense/lu/triangular_sweep.hpp"
@@ -201,7 +202,7 @@ void expect_same_on_board(comm::Rank& rank, Board& board, const ProcessGrid& gri
     BoardMoves<double> moves(rank, board);
     Steps<double> steps(moves, B.A, pinned.pivots, plan);
     if (plan.schedule == Schedule::flat) flat(steps);
-    if (plan.schedule == Schedule::look_ahead) look_ahead(steps);
+    if (plan.schedule == Schedule::look_ahead) look_ahead(steps, plan.depth);
     if (plan.schedule == Schedule::split) split_update(steps);
     EXPECT_EQ(steps.finish().direct_interchanges > 0, true);
   }

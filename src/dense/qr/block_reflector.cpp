@@ -18,7 +18,7 @@ template <class T>
 class BlockReflection {
  public:
   BlockReflection(dist::Moves<T>& moves, const ReflectionPlace& place, const BlockReflector<T>& H, Op op,
-             MatrixView<T> C)
+                  MatrixView<T> C)
       : moves_(moves), place_(place), H_(H), op_(op), C_(C), width_(tile_width()) {}
 
   void run() {

@@ -20,8 +20,24 @@ def print(*values):
 """
 
 
-def mpirun(ranks, code):
-    command = launch.mpirun(ranks, sys.executable, "-c", WHOLE_LINES + textwrap.dedent(code))
+#: for programs whose ranks have parts of dense matrices, on `grid` in `order`
+PARTS = textwrap.dedent("""
+    import numpy as np, overlapack
+    from mpi4py import MPI
+    comm = MPI.COMM_WORLD
+    def layout(A, first=(0, 0)):
+        return overlapack.Layout(A.shape, 8, grid, order, first)
+    def part(A, of_A):
+        return of_A.part(A, comm.rank)
+    def whole(mine, of_A):
+        A = np.zeros(of_A.shape, mine.dtype)
+        A[np.ix_(of_A.rows(comm.rank), of_A.cols(comm.rank))] = mine
+        return comm.allreduce(A)
+    """)
+
+
+def mpirun(ranks, code, before=""):
+    command = launch.mpirun(ranks, sys.executable, "-c", WHOLE_LINES + before + textwrap.dedent(code))
     done = subprocess.run(command, env=launch.ENVIRONMENT, capture_output=True, text=True, timeout=120)
     return done.returncode, sorted(done.stdout.splitlines()), done.stderr
 
@@ -114,18 +130,7 @@ def test_parts_of_a_dense_matrix(ranks, grid, order):
 def test_cholesky_and_products_of_parts(ranks, grid, order):
     pytest.importorskip("mpi4py")
     code, lines, errors = mpirun(ranks, f"""
-        import numpy as np, overlapack
-        from mpi4py import MPI
-        comm = MPI.COMM_WORLD
-        rng = np.random.default_rng(3)
-        def layout(A, first=(0, 0)):
-            return overlapack.Layout(A.shape, 8, {grid}, "{order}", first)
-        def part(A, of_A):
-            return of_A.part(A, comm.rank)
-        def whole(mine, of_A):
-            A = np.zeros(of_A.shape, mine.dtype)
-            A[np.ix_(of_A.rows(comm.rank), of_A.cols(comm.rank))] = mine
-            return comm.allreduce(A)
+        grid, order, rng = {grid}, "{order}", np.random.default_rng(3)
         H = rng.uniform(-1, 1, (50, 50)) + 1j * rng.uniform(-1, 1, (50, 50))
         H = H + H.conj().T + 200 * np.eye(50)
         B = rng.uniform(-1, 1, (50, 6))
@@ -136,7 +141,7 @@ def test_cholesky_and_products_of_parts(ranks, grid, order):
         C = overlapack.multiply_parts(part(H, of_H), of_H, part(B, of_B), of_B, comm=comm)
         good.append(bool(abs(whole(*C) - H @ B).max() < 1e-10))
         print(good, factors.report.grid)
-        """)
+        """, PARTS)
     assert code == 0, errors
     assert lines == [f"[True, True, True, True] {grid[0]}x{grid[1]}"] * ranks
 
@@ -145,18 +150,7 @@ def test_cholesky_and_products_of_parts(ranks, grid, order):
 def test_qr_and_triangles_of_parts(ranks, grid, order):
     pytest.importorskip("mpi4py")
     code, lines, errors = mpirun(ranks, f"""
-        import numpy as np, overlapack
-        from mpi4py import MPI
-        comm = MPI.COMM_WORLD
-        rng = np.random.default_rng(4)
-        def layout(A, first=(0, 0)):
-            return overlapack.Layout(A.shape, 8, {grid}, "{order}", first)
-        def part(A, of_A):
-            return of_A.part(A, comm.rank)
-        def whole(mine, of_A):
-            A = np.zeros(of_A.shape, mine.dtype)
-            A[np.ix_(of_A.rows(comm.rank), of_A.cols(comm.rank))] = mine
-            return comm.allreduce(A)
+        grid, order, rng = {grid}, "{order}", np.random.default_rng(4)
         A = rng.uniform(-1, 1, (70, 25)) + 1j * rng.uniform(-1, 1, (70, 25))
         B = rng.uniform(-1, 1, (70, 6)) + 0j
         of_A, of_B = layout(A, ({grid[0]} - 1, 0)), layout(B)
@@ -171,7 +165,7 @@ def test_qr_and_triangles_of_parts(ranks, grid, order):
             X = overlapack.solve_triangle_parts(part(R, of_R), of_R, part(B[:25], of_C), of_C, lower=False, trans=trans, comm=comm)
             good.append(bool(abs(op @ whole(X, of_C) - B[:25]).max() < 1e-11))
         print(good, factors.report.grid)
-        """)
+        """, PARTS)
     assert code == 0, errors
     assert lines == [f"[True, True, True, True, True, True] {grid[0]}x{grid[1]}"] * ranks
 

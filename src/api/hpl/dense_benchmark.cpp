@@ -1,6 +1,6 @@
 #include "api/dense/dense_report.hpp"
 #include "api/hpl/linpack.hpp"
-#include "api/hpl/nodes_in.hpp"
+#include "api/hpl/random_run.hpp"
 #include "api/report_figures.hpp"
 #include "api/session.hpp"
 #include "overlapack/benchmark.hpp"
@@ -39,13 +39,8 @@ benchmark::Run solve_random(Index n, std::uint64_t seed, const Options& options)
                          .seed = seed,
                          .memory_limit_bytes = static_cast<double>(options.run.memory_limit_bytes)};
   problem.plan.exchange_left = false;  // nobody solves with L again
-  benchmark::Run run;
-  run.report = linpack_report(problem, ScalarTraits<T>::type, solve<T>(session, problem));
-  session.describe(run.report, options);
-  run.timeline = session.take_timeline();
-  take(run.report, run.timeline);
-  run.report.dense->computing_with_mate = computing_with_mate(run.timeline, node_of);
-  return run;
+  const LinpackResult result = solve<T>(session, problem);
+  return run_of(linpack_report(problem, ScalarTraits<T>::type, result), session, options, node_of);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "api/dense/dense_report.hpp"
 #include "api/dense/qr_factorization.hpp"
-#include "api/hpl/nodes_in.hpp"
+#include "api/hpl/random_run.hpp"
 #include "api/node_sum.hpp"
 #include "api/prepare.hpp"
 #include "api/report_figures.hpp"
@@ -167,13 +167,7 @@ benchmark::Run qr_of_random(Index m, Index n, std::uint64_t seed, const Options&
     const QrResult mine = run_qr<T>(rank, problem, options, [&] { session.gather_record(rank, place); });
     if (place == 0) result = mine, is_phantom = rank.capabilities().is_phantom;
   });
-  benchmark::Run run;
-  run.report = qr_report(problem, ScalarTraits<T>::type, result, is_phantom);
-  session.describe(run.report, options);
-  run.timeline = session.take_timeline();
-  take(run.report, run.timeline);
-  run.report.dense->computing_with_mate = computing_with_mate(run.timeline, node_of);
-  return run;
+  return run_of(qr_report(problem, ScalarTraits<T>::type, result, is_phantom), session, options, node_of);
 }
 
 }  // namespace

@@ -1,0 +1,32 @@
+#pragma once
+#include "api/dense/dense_report.hpp"
+#include "api/report_figures.hpp"
+#include "api/session.hpp"
+#include "dist/grid/nodes.hpp"
+#include "overlapack/benchmark.hpp"
+
+/// What runs on random dense matrices have in common.
+namespace overlapack::api {
+
+/// The node of each rank of a session.
+inline std::vector<int> nodes_in(Session& session, const Options& options) {
+  std::vector<int> node_of;
+  session.run([&](comm::Rank& rank, int place) {
+    std::vector<int> mine = dist::nodes_of(rank, options.run.ranks_per_node);
+    if (place == 0) node_of = std::move(mine);
+  });
+  return node_of;
+}
+
+/// The report with what the session tells beside it.
+inline benchmark::Run run_of(Report report, Session& session, const Options& options,
+                             std::span<const int> node_of) {
+  benchmark::Run run{.report = std::move(report), .timeline = {}};
+  session.describe(run.report, options);
+  run.timeline = session.take_timeline();
+  take(run.report, run.timeline);
+  run.report.dense->computing_with_mate = computing_with_mate(run.timeline, node_of);
+  return run;
+}
+
+}  // namespace overlapack::api

@@ -149,7 +149,8 @@ class Interrupt(CliCase):
 
 
 def check_critical_path(case, report):
-    """Its parts add up to the time from the first event of any rank to the last, which each rank's seconds add up to as well."""
+    """Its parts add up to the time from the first event of any rank to the last, which each rank's seconds add up to as well.
+    Whether a message is on it is up to the clock: in virtual time tests/simulate asks for that."""
     parts = report["critical_path"]
     length = sum(part["seconds"] for part in parts)
     for rank in report["traffic_of_rank"]:
@@ -158,7 +159,6 @@ def check_critical_path(case, report):
     case.assertAlmostEqual(sum(part["share"] for part in parts), 1, delta=1e-9)
     case.assertEqual(parts, sorted(parts, key=lambda part: -part["seconds"]))
     case.assertGreater(sum(part["seconds"] for part in parts if part["what"] == "compute"), 0)
-    case.assertGreater(sum(part["links"] for part in parts if part["what"] == "flight"), 0)
 
 
 class Mpi(CliCase):

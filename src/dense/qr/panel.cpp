@@ -98,6 +98,16 @@ class PanelReflections {
     ++sums_;
   }
 
+  /// V^H A of all rows of the process column.
+  std::vector<T> product(MatrixView<const T> V, MatrixView<const T> A) {
+    std::vector<T> sums(static_cast<std::size_t>(V.cols * A.cols));
+    compute(kernels::gemm_cost<T>(V.cols, A.cols, A.rows), [&] {
+      kernels::gemm<T>(Op::conj_trans, Op::none, T(1), V, A, T(0), {sums.data(), V.cols, A.cols, V.cols});
+    });
+    add_up(sums);
+    return sums;
+  }
+
   /// Row i of the columns c0..c1-1 is R's.
   void take_row(Index i, Index c0, Index c1) {
     for (Index c = c0; c < c1; ++c) R_(i, c) = std::exchange(V_(row(i), c), T(0));
@@ -179,11 +189,8 @@ template <class T>
 void PanelReflections<T>::reflect_rest(Index c0, Index c, Index c1) {
   const MatrixView<T> V1 = rows_from(c0, c0, c), A2 = rows_from(c0, c, c1);
   const Index h = c - c0, cols = c1 - c;
-  std::vector<T> w(static_cast<std::size_t>(h * cols)), sw(w.size());
+  std::vector<T> w = product(V1, A2), sw(w.size());
   const MatrixView<T> W{w.data(), h, cols, h}, SW{sw.data(), h, cols, h};
-  compute(kernels::gemm_cost<T>(h, cols, A2.rows),
-          [&] { kernels::gemm<T>(Op::conj_trans, Op::none, T(1), V1, A2, T(0), W); });
-  add_up(w);
   compute(kernels::gemm_cost<T>(A2.rows, cols, h), [&] {
     kernels::gemm<T>(Op::conj_trans, Op::none, T(1), S_.block(c0, c0, h, h), W, T(0), SW);
     kernels::gemm<T>(Op::none, Op::none, T(-1), V1, SW, T(1), A2);
@@ -197,11 +204,8 @@ template <class T>
 void PanelReflections<T>::join(Index c0, Index c, Index c1) {
   const MatrixView<T> V1 = rows_from(c, c0, c), V2 = rows_from(c, c, c1);
   const Index h = c - c0, cols = c1 - c;
-  std::vector<T> g(static_cast<std::size_t>(h * cols)), gs(g.size());
+  std::vector<T> g = product(V1, V2), gs(g.size());
   const MatrixView<T> G{g.data(), h, cols, h}, GS{gs.data(), h, cols, h};
-  compute(kernels::gemm_cost<T>(h, cols, V2.rows),
-          [&] { kernels::gemm<T>(Op::conj_trans, Op::none, T(1), V1, V2, T(0), G); });
-  add_up(g);
   compute(kernels::gemm_cost<T>(h, cols, h), [&] {
     kernels::gemm<T>(Op::none, Op::none, T(1), G, S_.block(c, c, cols, cols), T(0), GS);
     kernels::gemm<T>(Op::none, Op::none, T(-1), S_.block(c0, c0, h, h), GS, T(0), S_.block(c0, c, h, cols));

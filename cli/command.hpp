@@ -51,6 +51,7 @@ Command dense_command();
 Command hpl_command();
 Command jacobi_command();
 Command info_command();
+Command doctor_command();
 Command simulate_command();
 Command study_command();
 

@@ -72,9 +72,10 @@ void require_known_command(const std::vector<Command>& commands, int argc, char*
 }
 
 int run_named(int argc, char** argv) {
-  const std::vector<Command> commands{
-      solve_command(),    plan_command(),  dense_command(),    hpl_command(),   jacobi_command(),
-      generate_command(), probe_command(), simulate_command(), study_command(), info_command()};
+  const std::vector<Command> commands{solve_command(), plan_command(),     dense_command(),
+                                      hpl_command(),   jacobi_command(),   generate_command(),
+                                      probe_command(), simulate_command(), study_command(),
+                                      info_command(),  doctor_command()};
   require_known_command(commands, argc, argv);
   if (const auto code = run_on_shmem(argc, argv)) return *code;
   const Parsed parsed = parse(commands, argc, argv);

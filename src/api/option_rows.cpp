@@ -301,7 +301,7 @@ std::vector<OptionEntry> dense_rows() {
        .field = at(&DenseOptions::broadcast),
        .help = "dense matrices: how panels travel along the process rows; auto: modified_ring, with schedule "
                "parity "
-               "spread_roll",
+               "two_phase",
        .commands = command_solve | command_dense,
        .of_dealt_matrix = true},
   };

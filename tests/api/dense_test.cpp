@@ -527,7 +527,7 @@ TEST(Dense, PanelsOfParityTravelAsItSuitsPhases) {
   const auto broadcast = [](Schedule schedule, std::optional<BroadcastKind> asked = {}) {
     return api::lu_plan({.dense = {.schedule = schedule, .broadcast = asked}}).messages.broadcast;
   };
-  EXPECT_EQ(broadcast(Schedule::parity), BroadcastKind::spread_roll);
+  EXPECT_EQ(broadcast(Schedule::parity), BroadcastKind::two_phase);
   EXPECT_EQ(broadcast(Schedule::look_ahead), BroadcastKind::modified_ring);
   EXPECT_EQ(broadcast(Schedule::parity, BroadcastKind::ring), BroadcastKind::ring);
 }

@@ -1,5 +1,6 @@
 """generate, plan, info, probe and the help."""
 import json
+import os
 import re
 import unittest
 from pathlib import Path
@@ -12,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 class Commands(CliCase):
     def test_help_names_every_command(self):
         text = self.ok("--help")
-        for command in ("solve", "plan", "dense", "hpl", "generate", "probe", "simulate", "study", "info"):
+        for command in ("solve", "plan", "dense", "hpl", "generate", "probe", "simulate", "study", "info", "doctor"):
             self.assertIn(command, text)
 
     def test_short_help_has_the_common_options_and_full_help_all_of_them(self):
@@ -37,6 +38,23 @@ class Commands(CliCase):
     def test_hidden_options_work(self):
         self.ok("generate", "cube", "3", "-o", "a.mtx")
         self.ok("solve", "a.mtx", "--strip-border", "20")
+
+    def test_doctor_finds_this_computer_well_and_says_what_is_wrong_with_another(self):
+        report = self.ok_json("doctor")
+        found = {finding["about"]: finding for finding in report["findings"]}
+        self.assertEqual(report["status"], "ok")
+        for about in ("solve", "BLAS", "MPI", "memory", "/dev/shm"):
+            self.assertTrue(found[about]["found"], about)
+        self.assertEqual(found["solve"]["verdict"], "ok")
+        self.assertTrue(all(finding["advice"] for finding in report["findings"] if finding["verdict"] != "ok"))
+        if "works" not in found["MPI"]["found"]:
+            return
+        (self.folder / "mpirun").write_text("#!/bin/sh\necho out of slots >&2\nexit 3\n")
+        (self.folder / "mpirun").chmod(0o755)
+        result = self.overlapack("doctor", env={**os.environ, "PATH": f"{self.folder}:{os.environ['PATH']}"})
+        self.assertEqual(result.returncode, 70)
+        self.assertIn("mpirun -n 2 ended with 3: out of slots", result.stdout)
+        self.assertRegex(result.stdout, r"(?m)^wrong  MPI ")
 
     def test_version(self):
         self.assertRegex(self.ok("--version"), r"^overlapack \d+\.\d+\.\d+\n$")

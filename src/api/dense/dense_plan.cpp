@@ -79,7 +79,7 @@ dense::LuPlan lu_plan(const Options& options) {
     plan.messages.swap = options.dense.interchange.value_or(plan.messages.swap);
   if (options.dense.depth >= 0) plan.depth = options.dense.depth;
   // Parts of a panel that travel in phases are on the critical path: a ring would pass on whole ones (studies/viet2006).
-  if (plan.schedule == Schedule::parity) plan.messages.broadcast = BroadcastKind::spread_roll;
+  if (plan.schedule == Schedule::parity) plan.messages.broadcast = BroadcastKind::two_phase;
   plan.messages.broadcast = options.dense.broadcast.value_or(plan.messages.broadcast);
   plan.ranks_per_node = options.run.ranks_per_node;
   return plan;

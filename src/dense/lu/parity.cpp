@@ -69,6 +69,7 @@ class ParityRun {
         phases_(nodes.phases),
         l_parts_(nodes.axis == dist::NodeAxis::row ? phases_ : 1),
         u_parts_(nodes.axis == dist::NodeAxis::column ? phases_ : 1),
+        is_column_in_phase_(nodes.axis == dist::NodeAxis::row),
         mate_((nodes.axis == dist::NodeAxis::row ? row_.me : column_.me) % phases_) {}
 
   /// The numbers are those of the paper's Table 2; L' and U' are the previous panel's.
@@ -79,17 +80,16 @@ class ParityRun {
     for (Index k = 0; k < steps_.panels(); ++k) {
       steps_.factor(k);   // 1, 6  P_k A(k:m, k) = [D; L]; 2: the pivot search leaves D on the process column
       broadcast_head(k);  // 3     Bcast([D, pivots], row_comm)
-      steps_.interchange(panel_, steps_.behind(k), previous_.L);  // P_k on A(:, k+1:n), and on L'
-      update_upper(k);                                            // 8_4   U -= L' U'
-      solve_upper(k);                                             // 4     Solve(D U = U0)
-      share_with_mates();                                         // 7_1   Share(parts of L, co_proc)
+      if (!is_column_in_phase_) make_upper(k, 0);  // mates of a process column have to be there together
+      share_with_mates();                          // 7_1   Share(parts of L, co_proc)
       // Asynchronous section
       for (int phase = 0; phase < phases_; ++phase) {
         if (phase == my_phase) {
-          upper_->broadcast();  // 5    Bcast(U, col_comm)
-          lower_->broadcast();  // 7_2  Bcast(part of L, row_parity_comm)
+          if (is_column_in_phase_) make_upper(k, my_phase);  // 8_4, 4
+          upper_->broadcast();                               // 5    Bcast(U, col_comm)
+          lower_->broadcast();                               // 7_2  Bcast(part of L, row_parity_comm)
         } else {
-          update_share(k, phase < my_phase ? phase : phase - 1);  // 8_8  T -= L' U'
+          update_share(k, phase < my_phase ? phase : phase - 1, phase < my_phase);  // 8_8  T -= L' U'
         }
       }
       // End of asynchronous section
@@ -110,11 +110,23 @@ class ParityRun {
                                          parts_of(A_.owns_col({first}), L, l_parts_));
   }
 
-  void update_upper(Index k) {
+  /// The block row of U behind panel k, when so many shares of T have been updated.
+  void make_upper(Index k, int updated_shares) {
+    const bool is_updated = updated_shares == phases_ - 1;
+    steps_.interchange(panel_, steps_.behind(k),
+                       is_updated ? MatrixView<T>{} : previous_.L);  // P_k on T, and on L'
+    update_upper(k, updated_shares);                                 // 8_4   U -= L' U'
+    solve_upper(k);                                                  // 4     Solve(D U = U0)
+  }
+
+  void update_upper(Index k, int updated_shares) {
     if (previous_.end == 0 || !owns_row(k)) return;
-    const MatrixView<T> U = upper(k);
-    const Index i = A_.first_row({steps_.first_of(k)});
-    steps_.subtract(previous_.L.block(i, 0, U.rows, previous_.L.cols), previous_behind(steps_.end_of(k)), U);
+    const MatrixView<T> all = upper(k);
+    const Index i = A_.first_row({steps_.first_of(k)}),
+                begin = part_begin(all.cols, phases_ - 1, updated_shares);
+    const auto behind = [&](auto M) { return M.block(0, begin, M.rows, M.cols - begin); };
+    steps_.subtract(previous_.L.block(i, 0, all.rows, previous_.L.cols),
+                    behind(previous_behind(steps_.end_of(k))), behind(all));
   }
 
   void solve_upper(Index k) {
@@ -145,19 +157,23 @@ class ParityRun {
 
   void share_with_mates() {
     lower_->share();
-    upper_->share();
     if (l_parts_ > 1) ++steps_.result().rearranged_lower;
-    if (u_parts_ > 1) ++steps_.result().rearranged_upper;
+    if (u_parts_ == 1) return;  // U is not here yet, or goes to nobody in parts
+    upper_->share();
+    ++steps_.result().rearranged_upper;
   }
 
-  /// One of phases - 1 equal shares of the columns.
-  void update_share(Index k, int share) {
+  /// One of phases - 1 equal shares of the columns. Before the rows of panel k are exchanged in them, those that become rows
+  /// of U are among all.
+  void update_share(Index k, int share, bool is_before_exchange) {
     if (previous_.end == 0) return;
     const Index behind = steps_.end_of(k), columns = A_.local.cols - A_.first_col({behind});
     const Index begin = part_begin(columns, phases_ - 1, share),
                 end = part_begin(columns, phases_ - 1, share + 1);
-    const MatrixView<T> T1 =
-        A_.part({behind}, {A_.m()}, {behind}, {A_.n()}).block(0, begin, rows_behind(k), end - begin);
+    const MatrixView<T> rows =
+        A_.part({is_before_exchange && is_column_in_phase_ ? steps_.first_of(k) : behind}, {A_.m()}, {behind},
+                {A_.n()});
+    const MatrixView<T> T1 = rows.block(0, begin, rows.rows, end - begin);
     const MatrixView<const T> U = previous_behind(behind).block(0, begin, previous_.U.rows, end - begin);
     steps_.subtract(previous_.L.block(A_.local.rows - T1.rows, 0, T1.rows, previous_.L.cols), U, T1);
     if (share == 0) ++steps_.result().opposite_phases;
@@ -233,7 +249,8 @@ class ParityRun {
   bool is_phantom_;
   comm::collective::Group row_, column_;
   int phases_, l_parts_, u_parts_;
-  int mate_;  ///< my number among the ranks of my node
+  bool is_column_in_phase_;  ///< the ranks of my process column communicate in one phase
+  int mate_;                 ///< my number among the ranks of my node
   Panel<T> panel_;
   std::unique_ptr<RearrangedBroadcast> lower_, upper_;
   Factors<T> previous_;  ///< the present panel's are messages until the asynchronous section is over

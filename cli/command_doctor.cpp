@@ -1,0 +1,226 @@
+#include "command.hpp"
+#include "overlapack/environment.hpp"
+#include "overlapack/error.hpp"
+#include "overlapack/factors.hpp"
+#include "overlapack/generate.hpp"
+#include "overlapack/multiply.hpp"
+#include "overlapack/overlapack.hpp"
+#include "run_program.hpp"
+#include "text.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sys/statvfs.h>
+#include <thread>
+
+/// Is this computer set up so that solves are right and fast? Each check is one function.
+namespace overlapack::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+enum class Verdict { good, note, bad };
+constexpr const char* verdict_names[] = {"ok", "note", "wrong"};
+
+struct Finding {
+  std::string about;
+  Verdict verdict = Verdict::good;
+  std::string found = {};
+  std::string advice = {};  ///< what to do; empty where all is well
+};
+
+std::string first_line_of(const fs::path& path) {
+  std::string line;
+  std::ifstream file(path);
+  std::getline(file, line);
+  return line;
+}
+
+/// A cube of 20^3 points with a known solution; its backward error and rate.
+Finding solved(int ranks) {
+  constexpr double accurate = 1e-14;
+  Finding finding{.about = ranks == 1 ? "solve" : "solve on " + std::to_string(ranks)};
+  const SparseMatrix<double> A = sparse::generate("cube", 20);
+  const std::vector<double> b =
+      multiply<double>(A, std::vector<double>(static_cast<std::size_t>(A.cols), 1.0));
+  Options options;
+  options.ranks = ranks;
+  options.run.engine = Engine::thread;
+  const Report report = solve<double>(A, b, options).report;
+  finding.found = "n = " + whole_text(report.n) + ", backward error " + error_text(report.backward_error) +
+                  ", " + rate_text(report.flops, report.factor_s);
+  if (report.status == Status::ok && report.backward_error < accurate) return finding;
+  finding.verdict = Verdict::bad;
+  finding.advice =
+      "the answer is not accurate: BLAS or the processor computes wrongly; try another BLAS, and report it";
+  return finding;
+}
+
+Finding processors() {
+  const int usable = usable_processors(), all = static_cast<int>(std::thread::hardware_concurrency());
+  Finding finding{.about = "processors",
+                  .found = std::to_string(usable) + " usable of " + std::to_string(all)};
+  if (usable >= all) return finding;
+  finding.verdict = Verdict::note;
+  finding.advice = "an affinity mask or the control group's quota keeps the others away";
+  return finding;
+}
+
+Finding blas() {
+  Finding finding{.about = "BLAS", .found = build_info().blas};
+  for (const char* slow : {"Generic", "GENERIC", "reference", "Reference"})
+    if (finding.found.find(slow) != std::string::npos) {
+      finding.verdict = Verdict::note;
+      finding.advice =
+          "its kernels are not made for this processor: install OpenBLAS (Debian: libopenblas0-pthread)";
+    }
+  return finding;
+}
+
+/// Two processes of the launcher solve a small dense system.
+Finding mpi() {
+  Finding finding{.about = "MPI"};
+  for (const EngineInfo& engine : build_info().engines)
+    if (engine.name == "mpi") {
+      finding.found = engine.note;
+      if (engine.is_available) break;
+      finding.verdict = Verdict::note;
+      finding.advice =
+          "without it ranks are threads of one process; install one to use several computers (Debian: "
+          "openmpi-bin)";
+      return finding;
+    }
+  std::string folder = (fs::temp_directory_path() / "overlapack-doctor-XXXXXX").string();
+  if (mkdtemp(folder.data()) == nullptr) {
+    finding.verdict = Verdict::bad;
+    finding.advice =
+        "no folder can be made in " + fs::temp_directory_path().string() + ": the disk is full or read-only";
+    return finding;
+  }
+  const OutputFiles files{fs::path(folder) / "out", fs::path(folder) / "error"};
+  try {
+    const int code = run_program(
+        "mpirun", {"-n", "2", fs::read_symlink("/proc/self/exe").string(), "dense", "--n", "64", "--json"},
+        "put the launcher of this MPI on the PATH", files);
+    if (code != 0) {
+      finding.verdict = Verdict::bad;
+      finding.advice = "mpirun -n 2 ended with " + std::to_string(code);
+      std::ifstream error(files.error);
+      for (std::string line; std::getline(error, line);)
+        if (line.find_first_not_of("- ") != std::string::npos) {
+          finding.advice += ": " + line;
+          break;
+        }
+    } else {
+      finding.found += "; mpirun -n 2 works";
+    }
+  } catch (const Error& error) {
+    finding.verdict = Verdict::note;
+    finding.advice = error.what();
+  }
+  fs::remove_all(folder);
+  return finding;
+}
+
+/// Of this process's control group, where it has one.
+double memory_limit() {
+  for (const char* path : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"})
+    if (const double limit = std::atof(first_line_of(path).c_str()); limit > 0) return limit;
+  return HUGE_VAL;
+}
+
+Finding memory() {
+  constexpr double little = 1e9;
+  double available = 0;
+  std::ifstream file("/proc/meminfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with("MemAvailable:"))
+      available = 1024 * std::atof(line.c_str() + sizeof "MemAvailable:" - 1);
+  const double limit = memory_limit();
+  Finding finding{.about = "memory", .found = bytes_text(available) + " available"};
+  if (limit < available) finding.found += ", but the control group may have " + bytes_text(limit) + " in all";
+  if (std::min(available, limit) >= little) return finding;
+  finding.verdict = Verdict::note;
+  finding.advice = "only small problems fit; `overlapack plan A.mtx` tells what one needs";
+  return finding;
+}
+
+/// MPI and OpenSHMEM pass messages of one computer through it.
+Finding shared_memory() {
+  constexpr double small = 128e6;
+  struct statvfs place {};
+  Finding finding{.about = "/dev/shm"};
+  if (statvfs("/dev/shm", &place) != 0) {
+    finding.verdict = Verdict::note;
+    finding.found = "is not there";
+  } else {
+    const double free = static_cast<double>(place.f_bavail) * static_cast<double>(place.f_frsize);
+    finding.found = bytes_text(free) + " free";
+    if (free >= small) return finding;
+    finding.verdict = Verdict::note;
+  }
+  finding.advice = "MPI and OpenSHMEM may fail or be slow: mount a larger one (docker: --shm-size=1g)";
+  return finding;
+}
+
+Finding huge_pages() {
+  const std::string modes = first_line_of("/sys/kernel/mm/transparent_hugepage/enabled");
+  Finding finding{.about = "huge pages", .found = modes.empty() ? "unknown" : modes};
+  if (modes.find("[never]") == std::string::npos) return finding;
+  finding.verdict = Verdict::note;
+  finding.advice =
+      "large fronts are slower without: echo madvise > /sys/kernel/mm/transparent_hugepage/enabled (as root)";
+  return finding;
+}
+
+std::vector<Finding> examine() {
+  std::vector<Finding> findings{solved(1)};
+  if (const int usable = usable_processors(); usable > 1) findings.push_back(solved(std::min(usable, 4)));
+  for (const auto check : {processors, blas, mpi, memory, shared_memory, huge_pages})
+    findings.push_back(check());
+  return findings;
+}
+
+void print_json(const std::vector<Finding>& findings, bool is_well) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const Finding& f : findings)
+    list.push_back({{"about", f.about},
+                    {"verdict", verdict_names[static_cast<int>(f.verdict)]},
+                    {"found", f.found},
+                    {"advice", f.advice}});
+  const nlohmann::ordered_json object{{"status", is_well ? "ok" : "wrong"}, {"findings", list}};
+  std::printf("%s\n", object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace).c_str());
+}
+
+void print(const std::vector<Finding>& findings) {
+  for (const Finding& f : findings) {
+    std::printf("%-5s  %-11s %s\n", verdict_names[static_cast<int>(f.verdict)], f.about.c_str(),
+                f.found.c_str());
+    if (!f.advice.empty()) std::printf("%-5s  %-11s -> %s\n", "", "", f.advice.c_str());
+  }
+}
+
+}  // namespace
+
+Command doctor_command() {
+  auto json = std::make_shared<bool>(false);
+  return {.name = "doctor",
+          .help = "is this computer set up well: solves, BLAS, MPI, memory; what is wrong and what to do",
+          .arguments = {flag("--json", "print one JSON object", *json)},
+          .run = [json]() -> int {
+            const std::vector<Finding> findings = examine();
+            bool is_well = true;
+            for (const Finding& f : findings) is_well = is_well && f.verdict != Verdict::bad;
+            *json ? print_json(findings, is_well) : print(findings);
+            return is_well ? exit_ok : exit_internal;
+          },
+          .footer = "The exit code is 0 unless something is wrong. Notes are what may be slow or missing."};
+}
+
+}  // namespace overlapack::cli

@@ -12,6 +12,7 @@
 #include "base/random.hpp"
 #include "comm/engine/mpi/plugin/phantom_memory.hpp"
 
+#include <list>
 #include <map>
 #include <simgrid/forward.h>
 #endif
@@ -47,6 +48,11 @@ struct Place {
 };
 #endif
 
+#ifdef OVERLAPACK_SMPI
+/// SimGrid's, of the messages of a rank (simulated_records.cpp).
+using Records = std::list<simgrid::kernel::activity::ActivityImplPtr>;
+#endif
+
 /// Everything this process has open at MPI. Requests are dense, so that one call tests them all.
 struct State {
   std::vector<MPI_Comm> comms;
@@ -76,6 +82,7 @@ struct State {
   double helpers_end_s = 0;        ///< the same, where they do not slow each other down
   double looked_in_vain_s = -1;    ///< when nothing was done, and nothing was started since
   double owed_s = 0;               ///< for looks in vain, not yet charged
+  Records* records = nullptr;      ///< where SimGrid was seen to keep them
 #endif
 };
 State& state();
@@ -104,6 +111,9 @@ void finish_part(OverlapackRequest whole);
 int test_one(OverlapackRequest number);
 /// What the machine that is simulated says of this rank.
 void begin_simulation();
+/// SimGrid's records of messages: where they are, and away with those of messages that ended.
+void find_records();
+void forget_records();
 
 // Long messages that set out in calls (simulated_handshake.cpp)
 bool moves_in_calls();

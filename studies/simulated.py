@@ -1,6 +1,7 @@
 """What the studies share: runs of `overlapack simulate`, matrices, tables beside the paper's, files of results."""
 import argparse
 import json
+import math
 import subprocess
 import sys
 from pathlib import Path
@@ -69,6 +70,10 @@ def command_line(overlapack, machine, ranks, command, folder, *simulation):
     executable = str(Path(overlapack).resolve()) if "/" in overlapack else overlapack
     words = [executable, "simulate", "--machine", machine, "--ranks", ranks, *simulation, "--", *command, "--json"]
     return json.loads(subprocess.run(list(map(str, words)), check=True, capture_output=True, text=True, cwd=folder).stdout)
+
+
+def geometric_mean(values):
+    return math.prod(values) ** (1 / len(values))
 
 
 def table(title, columns, rows, notes, picture=None):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Paper 1, the multifrontal solver and supernodal LU on a Cray T3E-900: python3 study.py ITEM,... --overlapack EXE; `overlapack study` does so.
 
-ITEM: table3, table4, table5, table6, figure1, figure2, figure3, waits, progress, spread; of supernodal.py table7 to table10, figure6, nodes; of scale.py scale; all. Three forms each: the paper's
+ITEM: table3, table4, table5, table6, figure1, figure2, figure3, waits, progress, spread; of supernodal.py table7 to table10, figure6, levels, nodes; of scale.py scale; all. Three forms each: the paper's
 mpi_irecv OFF and ON (plan.json), and ours, which is what `overlapack solve` does unless told otherwise."""
 import csv
 import sys
@@ -13,7 +13,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent)]
 import scale  # noqa: E402
 import supernodal  # noqa: E402
 from paper import FORMS, MEMORY, NAMES, PROCESSORS, TABLE3, TABLE4, TABLE5, TABLE6, THRESHOLDS  # noqa: E402
-from simulated import bars, command_line, generated, main, matrix, plot, Runs, table  # noqa: E402
+from simulated import bars, command_line, generated, geometric_mean, main, matrix, plot, Runs, table  # noqa: E402
 from waits import waits_of  # noqa: E402
 
 MACHINE = "cray-t3e-900"
@@ -155,8 +155,8 @@ class Study(supernodal.SupernodalStudy, scale.ScaleStudy):
         notes = [f"ON <= OFF in {faster} of {len(cells)} cells that both have (paper: {sum(on <= off for off, on in paper_cells)} of {len(paper_cells)}); "
                  f"ours is below both in {below}."]
         if cells:
-            notes.append(f"Geometric mean of ON / OFF {mean([on for on, _ in cells]):.3f}, of ours / OFF {mean([best for _, best in cells]):.3f}; the largest ON / OFF "
-                         f"is {max(on for on, _ in cells):.3f} (paper: {mean([on / off for off, on in paper_cells]):.3f} and "
+            notes.append(f"Geometric mean of ON / OFF {geometric_mean([on for on, _ in cells]):.3f}, of ours / OFF {geometric_mean([best for _, best in cells]):.3f}; the largest ON / OFF "
+                         f"is {max(on for on, _ in cells):.3f} (paper: {geometric_mean([on / off for off, on in paper_cells]):.3f} and "
                          f"{max(on / off for off, on in paper_cells):.3f}).")
         return table("Table 4: factorisation with mpi_irecv OFF and ON, seconds (simulated)",
                      ["matrix", "processors", *FORMS, "dealing", "paper OFF", "paper ON", "ON / OFF", "ours / OFF", "paper ON / OFF", "MB of the fullest"], rows,
@@ -176,7 +176,7 @@ class Study(supernodal.SupernodalStudy, scale.ScaleStudy):
                          *dashes([paper_volume, ratio(volume, paper_volume)])])
         notes = ["Point-to-point messages of the factorisation; the tree and the entries of the matrix, which collectives bring, are not among them."]
         if quotients:
-            notes.append(f"ON sends {mean(quotients):.1f} times the paper's volume (geometric mean of {len(quotients)} cells; {min(quotients):.1f} to {max(quotients):.1f}).")
+            notes.append(f"ON sends {geometric_mean(quotients):.1f} times the paper's volume (geometric mean of {len(quotients)} cells; {min(quotients):.1f} to {max(quotients):.1f}).")
         return table("Table 5: largest message, and volume sent by a processor, MB (simulated)",
                      ["matrix", "processors", "largest, ON", "largest, ours", "paper", "volume, ON", "volume, ours", "paper", "ON / paper"], rows,
                      [*notes, *self.about(reports)])
@@ -270,14 +270,6 @@ class Study(supernodal.SupernodalStudy, scale.ScaleStudy):
                      [f"{len(seeds)} seeds; slower by the half-normal distribution with a sigma of {100 * noise:g} %. Messages then come in another order, and masters choose other ranks.",
                       f"Means: ON / OFF {on / off:.3f}, ours / OFF {ours / off:.3f}.",
                       "Two runs that are closer than the last column are alike."])
-
-
-def mean(values):
-    """The geometric one."""
-    product = 1.0
-    for value in values:
-        product *= value
-    return product ** (1 / len(values))
 
 
 ITEMS = ["table3", "table6", "figure1", "figure2", "figure3", "waits", "spread", "progress", "table4", "table5", *supernodal.ITEMS, *scale.ITEMS]

@@ -2,9 +2,9 @@
 import functools
 from pathlib import Path
 
-from simulated import command_line, generated, matrix, plot, Runs, table
+from simulated import command_line, generated, geometric_mean, matrix, plot, Runs, table
 
-ITEMS = ["table7", "table8", "table9", "table10", "figure6", "nodes"]
+ITEMS = ["table7", "table8", "table9", "table10", "figure6", "levels", "nodes"]
 CUBES = {1: 29, 2: 33, 4: 36, 8: 41, 16: 46, 32: 51, 64: 57, 128: 64}  # processors: points along an edge
 GRIDS = {1: "1x1", 2: "1x2", 4: "2x2", 8: "2x4", 16: "4x4", 32: "4x8", 64: "8x8", 128: "8x16"}
 UNLIMITED = 2**30
@@ -36,6 +36,7 @@ FORMS = {
 SMOKE_CUBES = {1: 6, 2: 7, 4: 8}
 SMOKE_MATRICES = {"BBMAT": ("convection", 9), "ECL32": ("process", 40)}
 TIMELINE = ("dense", 288, 4)  # 12 nodes: a picture in which tasks can be told apart
+CLUSTER = "infiniband-hdr"
 PAPER_PIPELINE = "10 to 40 %"  # on 64 processors, over the form without
 
 
@@ -194,6 +195,30 @@ class SupernodalStudy:
                      self.about_nodes(not_run, *notes))
         return text + "\n" + self.timelines()
 
+    @functools.cached_property
+    def runs_of_cluster(self):
+        return Runs(self.a.overlapack, CLUSTER, Path(self.a.out) / "supernodal_cluster_runs.json", makes=not self.a.kept)
+
+    def levels(self):
+        """The order of nodes, and more panels ahead, on a cluster of today."""
+        rows, not_run = [], []
+        for name, _, ranks, path in self.node_cells():
+            if ranks < 16 and not self.a.smoke:
+                continue
+            runs = [self.runs_of_cluster.report(ranks, ["solve", path, "--ordering", "amd", "--grid", GRIDS[ranks], *FORMS[form][0]], "--phantom",
+                                                keeps=("messages_of_kind",)) for form in ("Fig. 7", "10 ahead", "levels")]
+            if None in runs:
+                not_run.append(f"{name} on {ranks}")
+                continue
+            seconds = [1e3 * seconds_of(report) for report in runs]
+            rows.append([name, ranks, *seconds, *(100 * report["wait_share"] for report in runs), seconds[0] / seconds[1], seconds[0] / seconds[2]])
+        notes = [f"{ranks} processors: ten ahead in postorder {between(row[8] for row in rows if row[1] == ranks)} times as fast as Fig. 7, by levels "
+                 f"{between(row[9] for row in rows if row[1] == ranks)} times." for ranks in dict.fromkeys(row[1] for row in rows)]
+        return table(f"Ten panels ahead, and nodes by levels, on {CLUSTER} (simulated)",
+                     ["matrix", "processors", "Fig. 7, ms", "10 ahead, ms", "by levels, ms", "waiting, %", "waiting, %", "waiting, %", "Fig. 7 / 10 ahead",
+                      "Fig. 7 / by levels"], rows,
+                     [*([f"Not run: {', '.join(not_run)} processors."] if not_run else []), *notes, f"Nodes of at most 24 columns; the machine is assumed (machines/{CLUSTER}.json). By shapes alone."])
+
     # ---- Both solvers
 
     def nodes(self):
@@ -208,10 +233,13 @@ class SupernodalStudy:
             rows.append([name, ranks, *(value for report in (fronts, nodes) for value in
                                         (seconds_of(report), report["bytes"] / ranks / 1e6, report["messages"])), seconds_of(fronts) / seconds_of(nodes)])
         faster = [f"{row[0]} on {row[1]}" for row in rows if row[-1] > 1]
+        means = [f"{ranks} processors: fronts take {geometric_mean([row[-1] for row in rows if row[1] == ranks]):.2f} times as long as nodes in geometric mean of "
+                 f"{sum(row[1] == ranks for row in rows)} matrices." for ranks in dict.fromkeys(row[1] for row in rows)]
         return table("Fronts and nodes on the same machine, 4 KB (simulated)",
                      ["matrix", "processors", "fronts: factorisation, s", "volume a rank, MB", "messages",
                       "nodes: factorisation, s", "volume a rank, MB", "messages", "fronts / nodes"], rows,
-                     self.about_nodes(not_run, f"Nodes are faster in {len(faster)} of {len(rows)} cells{': ' + ', '.join(faster) if faster else ''}."))
+                     self.about_nodes(not_run, f"Nodes are faster in {len(faster)} of {len(rows)} cells{': ' + ', '.join(faster) if faster else ''}.",
+                                      *means))
 
 
 def add_options(parser):

@@ -85,6 +85,11 @@ class Amestoy2001(CliCase):
         columns, rows = table_of(self.item("nodes", "--most-ranks", "4", "--only", "BBMAT"))
         self.assertEqual(len(rows), 1)
         self.assertGreater(rows[0][columns.index("messages")], 0)
+        columns, rows = table_of(self.item("levels", "--most-ranks", "4", "--only", "BBMAT"))
+        self.assertEqual(rows[0][:2], ["BBMAT", 4])
+        times = rows[0][2:5]
+        self.assertTrue(all(seconds > 0 for seconds in times))
+        self.assertLess(abs(rows[0][-1] - times[0] / times[2]), 0.02 * rows[0][-1])
 
     def test_figures(self):
         columns, rows = table_of(self.item("figure3"))

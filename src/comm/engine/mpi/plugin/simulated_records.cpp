@@ -16,7 +16,7 @@ namespace overlapack::comm::mpi::plugin {
 
 namespace {
 
-constexpr std::size_t most_records = 128;
+constexpr std::size_t most_records = 32;
 constexpr std::size_t words_of_actor = 40;  ///< less than an ActorImpl has
 using Words = std::array<std::uintptr_t, words_of_actor>;
 using Node = std::array<std::uintptr_t, 3>;  ///< next, previous, content; of the list itself: size

@@ -83,6 +83,7 @@ void add_least_squares(Lines& lines, const Report& r) {
 void add_sparse(Lines& lines, const Report& r) {
   const std::string time = std::isnan(r.analysis_s) ? "" : seconds_text(r.analysis_s) + ": ";  // simulated
   lines.add("analysis", time + analysis_text(r));
+  if (!r.choice.empty()) lines.add("choice", r.choice);
   lines.add("factorisation", seconds_text(r.factor_s) + ": " + r.factorization + " on " + where_text(r) +
                                  ", " + flops_text(r.flops) + ", " + rate_text(r.flops, r.factor_s));
   lines.add("", count_text(double(r.factor_nnz)) + " entries in the factors, " + bytes_text(r.peak_bytes) +

@@ -171,6 +171,10 @@ struct Report {
   int workers = 0;
   bool simulated = false;
   std::string policy;  ///< simulated by shapes only: where what depends on the data came from; else empty
+  /// method auto, one rank, where nodes were compared with fronts: what was compared, what was chosen, and why; else empty
+  std::string choice;
+  /// factorisations by fronts after one by nodes, which auto had chosen, that was not sure or not accurate
+  Index falls_back = 0;
 
   double analysis_s = 0;
   double factor_s = 0;

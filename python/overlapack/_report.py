@@ -29,6 +29,8 @@ class Report(Dict[str, Any]):
     workers: int
     simulated: bool
     policy: str
+    choice: str
+    falls_back: int
     analysis_s: float | None
     factor_s: float
     deal_s: float

@@ -94,7 +94,7 @@ Inertia Factorization<T>::Implementation::inertia() const {
 
 template <class T>
 std::vector<T> Factorization<T>::Implementation::null_space(Transpose op) {
-  if (facts_.method == Method::supernodal)
+  if (facts_.method == Method::supernodal && !facts_.is_chosen)  // chosen ones are sure that it is empty
     throw Error(ErrorKind::bad_plan, "null_space",
                 "the factors are of method supernodal, which replaces small pivots and finds no null space; "
                 "factorise with "

@@ -14,6 +14,7 @@
 #include "overlapack/environment.hpp"
 #include "overlapack/iterative.hpp"
 #include "overlapack/overlapack.hpp"
+#include "sparse/factors/pivot_test.hpp"
 #include "sparse/matrix/convert.hpp"
 #include "sparse/matrix/symmetry.hpp"
 #include "sparse/methods/make_factors.hpp"
@@ -26,8 +27,12 @@
 namespace overlapack {
 template <class T>
 typename Factorization<T>::Implementation::MatrixFacts Factorization<T>::Implementation::facts() const {
-  return {A.rows, analysis.kind, api::is_self_adjoint(A.symmetry, ScalarTraits<T>::is_complex),
-          analysis.method};
+  return {.n = A.rows,
+          .kind = analysis.kind,
+          .has_real_spectrum = api::is_self_adjoint(A.symmetry, ScalarTraits<T>::is_complex),
+          .method = analysis.method,
+          .uses_nodes = analysis.uses_nodes(),
+          .is_chosen = analysis.uses_nodes() && !analysis.choice_of_all().empty()};
 }
 
 template <class T>
@@ -143,6 +148,35 @@ void Factorization<T>::Implementation::factorize() {
   report.factor_s = watch.s();
   take_stats();
   api::take(report, session->timeline());
+  if (facts_.is_chosen && is_unsure())
+    fall_back_on_fronts("a pivot was " + sparse::scientific(stats().smallest_pivot) +
+                        " of the largest entry");
+}
+
+template <class T>
+bool Factorization<T>::Implementation::is_unsure() const {
+  if (!facts_.uses_nodes || comm::is_phantom()) return false;
+  const sparse::FactorPlan plan = api::factor_plan(options);
+  return stats().smallest_pivot <
+         (is_single_ ? sparse::sure_share<api::Single<T>>(plan) : sparse::sure_share<T>(plan));
+}
+
+template <class T>
+void Factorization<T>::Implementation::fall_back_on_fronts(const std::string& why) {
+  const double factor_s = report.factor_s;
+  const std::string choice = report.choice + "; but " + why + ", so it was factorised by fronts";
+  const bool is_by_blocks = facts_.method == Method::block_triangular;
+  options.method = is_by_blocks ? Method::block_triangular : Method::multifrontal;
+  session->run([&](comm::Rank& rank, int) {
+    if (rank.rank() != 0) return;
+    analysis = api::prepare(A, options, report);
+    api::require_memory(options, report.predicted_bytes, "ordering metis");
+  });
+  report.choice = choice;
+  ++report.falls_back;
+  has_full_ = has_single_ = false;
+  factorize();
+  report.factor_s += factor_s;
 }
 
 /// By shapes alone nothing is known that numbers would tell.
@@ -161,7 +195,7 @@ void Factorization<T>::Implementation::take_stats() {
   api::take_counters(report, sparse::front_counts_of(stats()));
   api::take_counters(report, sparse::block_counts_of(stats()));
   api::take_counters(report, sparse::node_counts_of(stats()));
-  const bool has_hidden_rank = facts_.method == Method::supernodal && stats().perturbed > 0;
+  const bool has_hidden_rank = is_unsure();
   report.numerical_rank = has_hidden_rank ? -1 : facts_.n - stats().null_pivots;
   if (comm::is_phantom()) report_assumptions();
   report.most_entries_of_rank = std::max({report.most_entries_of_rank, stats().most_entries, A.nnz()});
@@ -326,6 +360,7 @@ Report plan(SparseMatrix<T> A, const Options& options) {
   template typename Factorization<T>::Implementation::MatrixFacts Factorization<T>::Implementation::facts() \
       const;                                                                                                \
   template void Factorization<T>::Implementation::take_stats();                                             \
+  template void Factorization<T>::Implementation::fall_back_on_fronts(const std::string&);                  \
   template void Factorization<T>::Implementation::forget_errors();                                          \
   template const std::vector<double>& Factorization<T>::Implementation::row_max();                          \
   template void Factorization<T>::Implementation::factorize();                                              \

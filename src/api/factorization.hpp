@@ -59,6 +59,8 @@ struct Factorization<T>::Implementation {
     sparse::FactorKind kind = sparse::FactorKind::lu;
     bool has_real_spectrum = false;  ///< real symmetric or Hermitian
     Method method = Method::multifrontal;
+    bool uses_nodes = false;  ///< static pivots, everywhere or in a diagonal block,
+    bool is_chosen = false;   ///< which were chosen by comparison with fronts
   };
   MatrixFacts facts() const;  ///< on rank 0
 
@@ -83,6 +85,11 @@ struct Factorization<T>::Implementation {
   void factorize_as(std::unique_ptr<sparse::SparseFactors<F>> Share::*which, bool& has_structure,
                     const SparseMatrix<F>& matrix, const std::vector<sparse::RowSlab<F>>& rows);
   void require_full_precision();
+  /// Do static pivots leave open whether the matrix is regular?
+  bool is_unsure() const;
+  /// Other factors of the same matrix, without static pivots.
+  /// why: said in report.choice
+  void fall_back_on_fronts(const std::string& why);
   void take_stats();
   void report_assumptions();
   const sparse::FactorStats& stats() const {

@@ -58,6 +58,10 @@ Solution<T> Factorization<T>::Implementation::solve(std::span<const T> b, Index 
     require_full_precision();
     solution = solve_with_factors(b, nrhs, op, is_for_all);
   }
+  if (facts_.is_chosen && report.status == Status::inaccurate) {
+    fall_back_on_fronts("a solution was not accurate");
+    solution = solve_with_factors(b, nrhs, op, is_for_all);
+  }
   return solution;
 }
 

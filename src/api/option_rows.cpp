@@ -20,7 +20,9 @@ std::vector<OptionEntry> task_rows() {
            "family of solver; block_triangular: LU of the diagonal blocks of a reducible matrix, those "
            "with little fill column by column; supernodal: LU with static pivoting on a grid of ranks; auto: "
            "dense for dense arrays, block_triangular for "
-           "unsymmetric sparse matrices with very low fill, else multifrontal",
+           "unsymmetric sparse matrices with very low fill, else multifrontal, or supernodal on one rank "
+           "where it is "
+           "predicted to be much faster (report entry choice)",
        .commands = both,
        .common = both},
       {.name = "factorization",

@@ -25,6 +25,15 @@ namespace {
 /// Work below this is done before threads have started.
 constexpr double inline_flops = 1e7;
 
+/// Share of the fronts' predicted time from which on auto takes nodes: their pivots are weaker.
+constexpr double nodes_worth = 0.85;
+
+/// On several ranks nodes send one message or two each, where fronts have subtrees without.
+bool is_for_one_rank(const Options& options) {
+  return options.ranks == 1 ||
+         (options.ranks == 0 && engine_name(options) != "mpi" && usable_processors() == 1);
+}
+
 [[noreturn]] void refuse_factorize(const std::string& message) {
   throw Error(ErrorKind::bad_plan, "factorize", message);
 }
@@ -177,6 +186,11 @@ sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry sym
   plan.ordering = asked.ordering;
   plan.user_order = asked.user_order;
   plan.matching = asked.matching;
+  if (!options.method && !asks_for_fronts && !asked.null_pivots && plan.kind == sparse::FactorKind::lu &&
+      asked.perturbation == 0 && is_for_one_rank(options)) {
+    plan.nodes = sparse::NodePlan{options.nodes.max_width, options.nodes.relax};
+    plan.nodes_worth = nodes_worth;
+  }
   if (options.method == Method::supernodal) {
     plan.nodes = sparse::NodePlan{options.nodes.max_width, options.nodes.relax};
     if (!asked.matching) plan.matching = Switch::on;  // small pivots are judged by the largest entry of B
@@ -210,6 +224,7 @@ void describe(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const 
   report.ordering = analysis.ordering;
   report.matching = analysis.matching;
   report.scaling = analysis.scaling;
+  report.choice = analysis.choice_of_all();
   report.structural_rank = analysis.structural_rank;
   report.fronts = analysis.tree.fronts();
   report.nodes = analysis.nodes.nodes();

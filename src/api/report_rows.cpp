@@ -123,6 +123,17 @@ Rows problem_rows() {
       {.name = "policy",
        .field = field(&Report::policy),
        .help = "simulated by shapes only: where what depends on the data came from; else empty"},
+      {.name = "choice",
+       .field = field(&Report::choice),
+       .help = "method auto, one rank, where nodes were compared with fronts: what was compared, what was "
+               "chosen, and why; "
+               "else empty",
+       .methods = sparse_factors},
+      {.name = "falls_back",
+       .field = field(&Report::falls_back),
+       .help = "factorisations by fronts after one by nodes, which auto had chosen, that was not sure or not "
+               "accurate",
+       .methods = sparse_factors},
   };
 }
 

@@ -6,7 +6,9 @@
 #include "sparse/analysis/tree_choice.hpp"
 
 #include <algorithm>
+#include <array>
 #include <complex>
+#include <cstdio>
 #include <limits>
 #include <numeric>
 
@@ -106,17 +108,52 @@ void predict(Analysis& analysis, const FrontCostModel& model) {
   analysis.factor_nnz = static_cast<Index>(nnz);
 }
 
-/// The fronts become nodes with lists of their own.
+/// Nodes with lists of their own in the place of the fronts.
 template <class T>
-void divide_into_nodes(Analysis& analysis, const SparseMatrix<T>& A, const NodePlan& plan) {
+NodeStructure nodes_of(const Analysis& analysis, const SparseMatrix<T>& A, const NodePlan& plan) {
   const std::vector<Node> row_place = places(analysis.row_perm), column_place = places(analysis.col_perm);
+  return node_structure(node_bounds(analysis.tree, plan), {A.start, A.row, row_place, column_place});
+}
+
+void take_nodes(Analysis& analysis, NodeStructure nodes, double seconds) {
   analysis.method = Method::supernodal;
-  analysis.nodes =
-      node_structure(node_bounds(analysis.tree, plan), {A.start, A.row, row_place, column_place});
+  analysis.nodes = std::move(nodes);
   analysis.tree = {};
-  analysis.tree.n = A.rows;
+  analysis.tree.n = analysis.nodes.n;
   analysis.flops = factor_flops(analysis.nodes);
   analysis.factor_nnz = static_cast<Index>(factor_entries(analysis.nodes));
+  analysis.predicted_s = seconds;
+}
+
+/// Share of the entries beside the diagonal of B that have their mirror image.
+/// both: the graph of B + B^T
+template <class T>
+double symmetry_of(const SparseMatrix<T>& A, const std::vector<Index>& row_of_column, const Graph& both) {
+  auto entries = static_cast<double>(A.nnz());
+  for (Index j = 0; j < A.cols; ++j)
+    entries -=
+        std::binary_search(A.row.begin() + A.start[j], A.row.begin() + A.start[j + 1], row_of_column[j]);
+  const double pairs = static_cast<double>(both.neighbour.size()) / 2;  // with one entry or two
+  return entries > 0 ? 2 * (entries - pairs) / entries : 1;
+}
+
+/// Nodes where they pay; says why.
+template <class T>
+void choose_nodes(Analysis& analysis, const SparseMatrix<T>& A, const AnalysisPlan& plan, double symmetry) {
+  std::array<char, 160> text;
+  if (symmetry > plan.nodes_symmetry) {
+    std::snprintf(text.data(), text.size(),
+                  "multifrontal: %.0f %% of the matched entries have their mirror image", 100 * symmetry);
+  } else {
+    NodeStructure nodes = nodes_of(analysis, A, *plan.nodes);
+    const double by_fronts = analysis.predicted_s, by_nodes = node_seconds(nodes, plan.cost);
+    const bool pays = by_nodes <= *plan.nodes_worth * by_fronts;
+    std::snprintf(text.data(), text.size(), "%s: %.3g s predicted by fronts, %.3g s by nodes, which %s",
+                  pays ? "supernodal" : "multifrontal", by_fronts, by_nodes,
+                  pays ? "is worth their weaker pivots" : "is not worth their weaker pivots");
+    if (pays) take_nodes(analysis, std::move(nodes), by_nodes);
+  }
+  analysis.choice = text.data();
 }
 
 }  // namespace
@@ -130,15 +167,23 @@ Analysis analyse(const SparseMatrix<T>& A, const AnalysisPlan& plan) {
   Scaling scaling = choose_scaling(A, plan);
   if (may_go_by_blocks(A, scaling, plan))
     if (auto by_blocks = analyse_by_blocks(A, scaling, plan)) return std::move(*by_blocks);
-  const Choice chosen = choose(graph_after_matching(A, scaling.row_of_column), scaling.partners, plan);
+  const Graph graph = graph_after_matching(A, scaling.row_of_column);
+  const bool compares_nodes =
+      plan.nodes && plan.nodes_worth && (plan.is_matched || scaling.matching != "off");
+  const double symmetry = compares_nodes ? symmetry_of(A, scaling.row_of_column, graph) : 1;
+  const Choice chosen = choose(graph, scaling.partners, plan);
   SymbolicFactor symbolic = symbolic_factor(chosen.quotient, chosen.tree.tree, chosen.tree.forest);
   analysis.ordering = to_string(chosen.tree.ordering);
   analysis.tree = std::move(symbolic.tree);
   set_permutations(analysis, std::move(scaling), symbolic.variable);
-  if (plan.nodes)
-    divide_into_nodes(analysis, A, *plan.nodes);
-  else
-    predict(analysis, plan.cost);
+  predict(analysis, plan.cost);
+  if (compares_nodes) {
+    choose_nodes(analysis, A, plan, symmetry);
+  } else if (plan.nodes && !plan.nodes_worth) {
+    NodeStructure nodes = nodes_of(analysis, A, *plan.nodes);
+    const double seconds = node_seconds(nodes, plan.cost);
+    take_nodes(analysis, std::move(nodes), seconds);
+  }
   return analysis;
 }
 

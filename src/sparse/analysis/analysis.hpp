@@ -67,8 +67,13 @@ struct AnalysisPlan {
   /// factors or has less than fronts_least_flops in all, else by fronts.
   double low_fill = 40;
   double fronts_least_flops = 1e6;
-  /// lu: nodes with lists of their own instead of fronts (Method::supernodal).
+  /// lu: nodes with lists of their own instead of fronts (Method::supernodal),
   std::optional<NodePlan> nodes = {};
+  /// of a matched matrix where they are predicted to take at most this share of the fronts' time; empty: always. Where more than
+  /// nodes_symmetry of the entries have their mirror image, fronts have next to no zeros, and nodes are not looked at.
+  std::optional<double> nodes_worth = {};
+  double nodes_symmetry = 0.9;
+  bool is_matched = false;  ///< A is a diagonal block of a matched and scaled matrix
 };
 
 /// Everything known before the first number is eliminated. The factorised matrix is
@@ -88,8 +93,10 @@ struct Analysis {
   Index structural_rank = -1;  ///< -1: not known, since there was no matching and the diagonal has holes
   Index factor_nnz = 0;        ///< entries of all factors, predicted without delayed pivots
   double flops = 0;            ///< of the elimination, real operations of one scalar type unit
-  /// one rank, by the cost model of src/sparse/analysis/front_cost.hpp; by blocks and nodes: 0
+  /// one rank, by the cost model of src/sparse/analysis/front_cost.hpp; by blocks: 0
   double predicted_s = 0;
+  /// Where nodes were compared with fronts (AnalysisPlan::nodes_worth): what was found, in words.
+  std::string choice;
 
   /// Method block_triangular, whose `tree` is empty: block b of B are its rows and columns block_start[b] ..
   /// block_start[b + 1), and below the diagonal blocks is nothing.
@@ -106,6 +113,10 @@ struct Analysis {
   Index column_blocks() const { return blocks() - static_cast<Index>(inner_block.size()); }
   /// Unknowns of the largest block.
   Index largest_block() const;
+  /// Nodes, or a diagonal block by nodes?
+  bool uses_nodes() const;
+  /// Its choice, or that of the largest diagonal block with a method of its own; "": nothing was compared.
+  const std::string& choice_of_all() const;
 };
 
 /// Matching, scaling, ordering, tree: from a square A with sorted columns.

@@ -115,6 +115,7 @@ void add_inner_blocks(Analysis& analysis, const SparseMatrix<T>& A, const std::v
   AnalysisPlan inner = plan;
   inner.block_form = inner.matching = Switch::off;
   inner.scaling = ScalingKind::off;
+  inner.is_matched = analysis.matching != "off";
   inner.user_order.clear();
   if (inner.ordering == Ordering::user) inner.ordering = Ordering::natural;
   const std::vector<Node> row_place = places(analysis.row_perm);
@@ -135,6 +136,16 @@ Index Analysis::largest_block() const {
   Index largest = 0;
   for (Index b = 0; b < blocks(); ++b) largest = std::max(largest, block_start[b + 1] - block_start[b]);
   return largest;
+}
+
+bool Analysis::uses_nodes() const {
+  return method == Method::supernodal || std::ranges::any_of(inner_analysis, &Analysis::uses_nodes);
+}
+
+const std::string& Analysis::choice_of_all() const {
+  const auto largest = std::ranges::max_element(inner_analysis, {},
+                                                [](const Analysis& inner) { return inner.row_perm.size(); });
+  return largest == inner_analysis.end() ? choice : largest->choice;
 }
 
 std::vector<Node> places(std::span<const Index> perm) {

@@ -51,6 +51,15 @@ double front_seconds(FactorKind kind, Index f, Index s, const FrontCostModel& mo
   return seconds;
 }
 
+double node_seconds(Index w, Index r, Index c, Index updated, const FrontCostModel& model) {
+  const double width = static_cast<double>(w), rows = static_cast<double>(r),
+               columns = static_cast<double>(c);
+  const double panel = front_flops(FactorKind::lu, w, w) + width * width * (rows + columns);
+  return model.node_s + model.update_s * static_cast<double>(updated) + model.listed_s * (rows + columns) +
+         model.added_s * rows * columns + panel / (1e9 * rate_at(model.panel_lu, w)) +
+         2 * width * rows * columns / (1e9 * rate_at(model.update, w));
+}
+
 std::vector<double> front_seconds(const AssemblyTree& tree, FactorKind kind, const FrontCostModel& model) {
   std::vector<double> seconds(tree.fronts());
   for (Index f = 0; f < tree.fronts(); ++f)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace overlapack::sparse {
 namespace {
@@ -106,6 +107,13 @@ std::int32_t first_common(std::span<const std::int32_t> a, std::span<const std::
     ++(a[i] < b[j] ? i : j);
   }
   return none;
+}
+
+Index count_nodes(std::span<const std::int32_t> variables, std::span<const std::int32_t> node) {
+  Index count = 0;
+  std::int32_t before = -1;
+  for (const std::int32_t v : variables) count += std::exchange(before, node[v]) != node[v];
+  return count;
 }
 
 /// So many nodes more than those that a node waits for.
@@ -215,6 +223,18 @@ double factor_flops(const NodeStructure& structure) {
   double flops = 0;
   for (Index k = 0; k < structure.nodes(); ++k) flops += node_flops(structure, k);
   return flops;
+}
+
+double node_seconds(const NodeStructure& structure, const FrontCostModel& model) {
+  const std::vector<std::int32_t> node = node_of_variable(structure);
+  double seconds = 0;
+  for (Index k = 0; k < structure.nodes(); ++k) {
+    const auto rows = structure.rows(k), columns = structure.columns(k);
+    const Index updated = count_nodes(rows, node) + count_nodes(columns, node);
+    seconds += node_seconds(structure.width[k], static_cast<Index>(rows.size()),
+                            static_cast<Index>(columns.size()), updated, model);
+  }
+  return seconds;
 }
 
 }  // namespace overlapack::sparse

@@ -1,6 +1,7 @@
 #pragma once
 #include "base/shared_list.hpp"
 #include "sparse/analysis/assembly_tree.hpp"
+#include "sparse/analysis/front_cost.hpp"
 #include "sparse/analysis/graph.hpp"
 
 #include <span>
@@ -64,5 +65,8 @@ std::vector<std::int32_t> node_of_variable(const NodeStructure& structure);
 double factor_entries(const NodeStructure& structure);
 double factor_flops(const NodeStructure& structure);
 double node_flops(const NodeStructure& structure, Index node);  ///< of these, those of one node's step
+
+/// Predicted seconds of the elimination on one core.
+double node_seconds(const NodeStructure& structure, const FrontCostModel& model);
 
 }  // namespace overlapack::sparse

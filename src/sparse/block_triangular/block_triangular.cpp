@@ -140,7 +140,8 @@ void BlockTriangular<T>::factorize_columns(comm::Rank& rank, const Analysis& ana
                            .largest_block = analysis.largest_block(),
                            .off_diagonal_pivots = factors_.off_diagonal,
                            .kept_pivots = done.kept,
-                           .fronts = {}};
+                           .fronts = {},
+                           .nodes = {}};
   stats_.factor_nnz = static_cast<Index>(entries(factors_));
   stats_.factor_bytes = stats_.reserved_bytes = stats_.peak_bytes = held_bytes();
 }
@@ -185,9 +186,11 @@ void BlockTriangular<T>::add_stats(const FactorStats& inner) {
   stats_.peak_bytes = std::max(stats_.peak_bytes, stats_.factor_bytes + inner.peak_bytes);
   for (const auto count : summed_counts) stats_.*count += inner.*count;
   for (const auto amount : summed_amounts) stats_.*amount += inner.*amount;
-  FrontCounts& fronts = std::get<BlockCounts>(stats_.own).fronts;
-  const FrontCounts more = front_counts_of(inner);
-  for (const auto count : front_counts) fronts.*count += more.*count;
+  auto& blocks = std::get<BlockCounts>(stats_.own);
+  const FrontCounts fronts = front_counts_of(inner);
+  for (const auto count : front_counts) blocks.fronts.*count += fronts.*count;
+  const NodeCounts nodes = node_counts_of(inner);
+  for (const auto count : node_counts) blocks.nodes.*count += nodes.*count;
   stats_.smallest_pivot = std::min(stats_.smallest_pivot, inner.smallest_pivot);
   stats_.most_entries = std::max(stats_.most_entries, inner.most_entries);
 }

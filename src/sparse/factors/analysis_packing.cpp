@@ -17,6 +17,7 @@ void for_each_array(AnyAnalysis& analysis, Visit&& visit) {
   visit(analysis.ordering);
   visit(analysis.matching);
   visit(analysis.scaling);
+  visit(analysis.choice);
   switch (analysis.method) {
     case Method::multifrontal:
       visit(analysis.tree.first_pivot);

@@ -79,6 +79,9 @@ struct NodesPlan {
   std::optional<NodeOrder> order = {};  ///< empty: levels on more than one rank
   /// FactorPlan::perturbation 0: pivots below this x the largest entry of B (and 8 epsilon) are replaced by that
   double perturbation = 1e-13;
+  /// With smaller pivots than this x the largest entry of B (single precision: 32 epsilon) the rank of the matrix is not known, and
+  /// where auto chose the method fronts have to tell. Real matrices stay above (singular_pivot).
+  double sure_pivot = 1e-8;
   Index tile_rows = 256, tile_columns = 48;  ///< of a product
   Index direct_columns = 8;  ///< from so many columns on a product goes straight into its place
 };

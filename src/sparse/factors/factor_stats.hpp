@@ -49,16 +49,6 @@ inline constexpr Index FrontCounts::*front_counts[] = {&FrontCounts::fronts,
                                                        &FrontCounts::stolen};
 static_assert(sizeof(FrontCounts) == std::size(front_counts) * sizeof(Index), "a count is not summed");
 
-/// What the diagonal blocks of a block triangular form were.
-struct BlockCounts {
-  Index diagonal_blocks = 0;
-  Index column_blocks = 0;        ///< of these, factorised column by column
-  Index largest_block = 0;        ///< unknowns
-  Index off_diagonal_pivots = 0;  ///< column by column: not the entry that the matching put on the diagonal
-  Index kept_pivots = 0;          ///< column by column: those of the factorisation before, still large enough
-  FrontCounts fronts;             ///< of the blocks that were factorised by fronts
-};
-
 /// What the nodes of supernodal LU were. All of it adds up over ranks.
 struct NodeCounts {
   Index nodes = 0;      ///< eliminated, each by the owner of its square
@@ -73,6 +63,17 @@ inline constexpr Index NodeCounts::*node_counts[] = {&NodeCounts::nodes, &NodeCo
                                                      &NodeCounts::columns_ahead, &NodeCounts::rows_ahead,
                                                      &NodeCounts::direct_products};
 static_assert(sizeof(NodeCounts) == std::size(node_counts) * sizeof(Index), "a count is not summed");
+
+/// What the diagonal blocks of a block triangular form were.
+struct BlockCounts {
+  Index diagonal_blocks = 0;
+  Index column_blocks = 0;        ///< of these, factorised column by column
+  Index largest_block = 0;        ///< unknowns
+  Index off_diagonal_pivots = 0;  ///< column by column: not the entry that the matching put on the diagonal
+  Index kept_pivots = 0;          ///< column by column: those of the factorisation before, still large enough
+  FrontCounts fronts;             ///< of the blocks that were factorised by fronts
+  NodeCounts nodes;               ///< of those by nodes
+};
 
 /// What a factorisation tells of itself, summed over ranks unless it says otherwise.
 struct FactorStats {
@@ -108,6 +109,7 @@ inline FrontCounts front_counts_of(const FactorStats& stats) {
   return fronts ? *fronts : FrontCounts{};
 }
 inline NodeCounts node_counts_of(const FactorStats& stats) {
+  if (const auto* const blocks = std::get_if<BlockCounts>(&stats.own)) return blocks->nodes;
   const auto* const nodes = std::get_if<NodeCounts>(&stats.own);
   return nodes ? *nodes : NodeCounts{};
 }

@@ -35,6 +35,11 @@ double singular_share(const FactorPlan& plan) {
   return share_in<T>(plan.singular_pivot, 32);
 }
 
+template <class T>
+double sure_share(const FactorPlan& plan) {
+  return share_in<T>(plan.nodes.sure_pivot, 32);
+}
+
 void refuse_singular(const char* method, const std::string& what, const std::string& remedy) {
   throw Error(ErrorKind::singular, method,
               "the matrix is numerically singular: " + what +
@@ -50,6 +55,7 @@ std::string scientific(double x) {
 
 #define OVERLAPACK_INSTANTIATE(T)                              \
   template PivotTest<T> pivot_test(const FactorPlan&, double); \
+  template double sure_share<T>(const FactorPlan&);            \
   template double singular_share<T>(const FactorPlan&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

@@ -24,6 +24,10 @@ PivotTest<T> pivot_test(const FactorPlan& plan, double largest);
 template <class T>
 double singular_share(const FactorPlan& plan);
 
+/// The same below which static pivots do not tell that the matrix is regular (NodesPlan::sure_pivot).
+template <class T>
+double sure_share(const FactorPlan& plan);
+
 /// `what` pivots tell, in the words that every method ends such a run with.
 /// method: where it was found; remedy: what to do, besides checking the model
 /// Errors  Singular, always

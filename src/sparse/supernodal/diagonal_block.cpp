@@ -43,6 +43,9 @@ SquareResult factor_square(MatrixView<T> D, const PivotTest<T>& test, std::span<
     follow(row_order.subspan(static_cast<std::size_t>(e)), work.rows, work.before);
     follow(column_order.subspan(static_cast<std::size_t>(e)), work.columns, work.before);
     result.exchanged += panel.exchanges;
+    if (panel.eliminated > 0)
+      result.smallest =
+          e == 0 ? panel.smallest_pivot : std::min<double>(result.smallest, panel.smallest_pivot);
     e += panel.eliminated;
     if (e == w) break;
     T& next = D(e, e);  // no entry of the rest is larger
@@ -50,6 +53,7 @@ SquareResult factor_square(MatrixView<T> D, const PivotTest<T>& test, std::span<
     if (!result.is_finite) return result;
     next = T(std::real(next) < 0 ? -test.replacement : test.replacement);
     ++result.replaced;
+    result.smallest = 0;
   }
   for (Index j = 0; j < w; ++j)
     for (Index i = 0; i < w; ++i)

@@ -79,6 +79,7 @@ void Steps<T>::factor_square_of(Index k) {
   ++counts.nodes;
   counts.exchanged += result.exchanged;
   stats_.perturbed += result.replaced;
+  smallest_pivot_ = std::min(smallest_pivot_, result.smallest);
 }
 
 /// The square and its exchanges from their owner to those of PROC_c(K) that have rows below.

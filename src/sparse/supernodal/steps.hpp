@@ -8,6 +8,7 @@
 #include "sparse/supernodal/panels.hpp"
 #include "sparse/supernodal/update.hpp"
 
+#include <limits>
 #include <map>
 #include <vector>
 
@@ -51,6 +52,8 @@ class Steps {
   void update(Index k);
 
   void count_ahead(Index NodeCounts::*which) { ++(std::get<NodeCounts>(stats_.own).*which); }
+  /// Size of the smallest pivot of this rank; 0: one was replaced; infinity: there were none.
+  double smallest_pivot() const { return smallest_pivot_; }
   /// Of panels that came from others, at most at a time.
   double most_held_bytes() const { return most_held_; }
   /// Tell the caller how far it is; every rank, once a step.
@@ -101,6 +104,7 @@ class Steps {
   std::vector<T> square_;             ///< U_KK^T
   SquareWork<T> square_work_;
   std::vector<std::int32_t> order_;
+  double smallest_pivot_ = std::numeric_limits<double>::infinity();
   double held_ = 0, most_held_ = 0;
 };
 

@@ -56,12 +56,18 @@ NodeStructure broadcast_structure(comm::Rank& rank, NodeStructure structure) {
   return structure;
 }
 
+/// Of B.
+template <class T>
+double largest_entry(const EntryStore<T>& entries) {
+  const std::span<const double> row_size = entries.row_size();
+  return row_size.empty() ? 0 : *std::ranges::max_element(row_size);
+}
+
 /// No numbers: no test.
 template <class T>
 PivotTest<T> static_pivots(const FactorPlan& plan, const EntryStore<T>& entries, bool is_phantom) {
   if (is_phantom) return {};
-  const std::span<const double> row_size = entries.row_size();
-  const double largest = row_size.empty() ? 0 : *std::ranges::max_element(row_size);
+  const double largest = largest_entry(entries);
   const double rounding = 8 * static_cast<double>(std::numeric_limits<Real<T>>::epsilon());
   const double asked = plan.perturbation > 0 ? plan.perturbation : plan.nodes.perturbation;
   const auto replacement = static_cast<Real<T>>(std::max(asked, rounding) * largest);
@@ -185,6 +191,9 @@ void Supernodal<T>::run(comm::Rank& rank, const FactorPlan& plan) {
     }
   FactorStats& stats = state_->stats;
   stats.most_entries = state_->entries.size();
+  const double share =
+      rank.capabilities().is_phantom ? 1 : steps.smallest_pivot() / largest_entry(state_->entries);
+  stats.smallest_pivot = std::min(1.0, share);
   for (Index k = 0; k < state_->nodes.nodes(); ++k) {
     const Index lower = state_->panels.lower[k].values.rows, upper = state_->panels.upper[k].values.rows;
     stats.factor_nnz += (lower + upper) * state_->nodes.width(k);

@@ -1,0 +1,159 @@
+#include "../random_values.hpp"
+#include "overlapack/generate.hpp"
+#include "overlapack/overlapack.hpp"
+
+#include <gtest/gtest.h>
+
+#include <complex>
+#include <filesystem>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+/// Method auto between fronts and nodes: what it compares, what it chooses, and what it does when the choice was not good.
+namespace overlapack {
+namespace {
+
+using sparse::generate;
+
+/// A plant, whose matched pattern is far from symmetric.
+constexpr int units = 150;
+
+/// METIS: no columns for what has little fill.
+Options automatic() { return {.sparse = {.ordering = Ordering::metis}, .ranks = 1}; }
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+Report report_of(const SparseMatrix<double>& A, const Options& options) {
+  const auto b = random_vector<double>(A.rows, 3);
+  return solve(A, std::span<const double>(b), options).report;
+}
+
+TEST(MethodChoice, TakesNodesWhereTheyArePredictedToBeMuchFaster) {
+  const Report report = report_of(generate("process", units), automatic());
+  EXPECT_EQ(report.status, Status::ok) << report.message;
+  EXPECT_EQ(report.method, "supernodal") << report.choice;
+  EXPECT_TRUE(has(report.choice, "supernodal: ")) << report.choice;
+  EXPECT_TRUE(has(report.choice, "s by nodes")) << report.choice;
+  EXPECT_GT(report.nodes, 0);
+  EXPECT_EQ(report.falls_back, 0);
+  EXPECT_EQ(report.numerical_rank, report.n);
+}
+
+TEST(MethodChoice, TakesFrontsWherePatternsAreNearlySymmetric) {
+  Options options = automatic();
+  options.sparse.matching = Switch::on;
+  const Report report = report_of(generate("convection", 8), options);
+  EXPECT_EQ(report.method, "multifrontal");
+  EXPECT_TRUE(has(report.choice, "mirror image")) << report.choice;
+}
+
+TEST(MethodChoice, ComparesNothingWhereNodesHaveNoAnswer) {
+  const auto A = generate("process", units);
+  const auto compared = [&](const Options& options) { return !report_of(A, options).choice.empty(); };
+  EXPECT_TRUE(compared(automatic()));
+  Options options = automatic();
+  options.sparse.null_pivots = true;
+  EXPECT_FALSE(compared(options));
+  options = automatic();
+  options.sparse.matching = Switch::off;  // small pivots are judged by the largest entry of B
+  EXPECT_FALSE(compared(options));
+  options = automatic();
+  options.sparse.perturbation = 1e-10;
+  EXPECT_FALSE(compared(options));
+  options = automatic();
+  options.ranks = 2;
+  EXPECT_FALSE(compared(options));
+  options = automatic();
+  options.method = Method::multifrontal;
+  EXPECT_FALSE(compared(options));
+  EXPECT_TRUE(report_of(generate("saddle", 4), automatic()).choice.empty());  // LDL^T
+}
+
+/// Entries of one size cancel: nodes meet zero where fronts delay the pivot.
+SparseMatrix<double> of_ones() {
+  auto A = generate("process", units);
+  const auto signs = random_vector<double>(A.nnz(), 7);
+  for (Index k = 0; k < A.nnz(); ++k) A.value[k] = signs[k] < 0 ? -1 : 1;
+  return A;
+}
+
+TEST(MethodChoice, FallsBackOnFrontsWhereAPivotIsTooSmall) {
+  const auto A = of_ones();
+  Options options = automatic();
+  options.method = Method::supernodal;
+  EXPECT_GT(report_of(A, options).pivots.perturbed, 0);
+  EXPECT_EQ(report_of(A, options).numerical_rank, -1);
+  const Report report = report_of(A, automatic());
+  EXPECT_EQ(report.status, Status::ok) << report.message;
+  EXPECT_EQ(report.method, "multifrontal");
+  EXPECT_EQ(report.falls_back, 1);
+  EXPECT_EQ(report.pivots.perturbed, 0);
+  EXPECT_TRUE(has(report.choice, "supernodal: ") && has(report.choice, "; but a pivot was "))
+      << report.choice;
+}
+
+TEST(MethodChoice, FallsBackOnFrontsWhereASolutionStaysInaccurate) {
+  const auto A = generate("process", units);
+  Options options = automatic();
+  options.refinement.accuracy = 1e-300;  // which nothing reaches
+  const Report report = report_of(A, options);
+  EXPECT_EQ(report.status, Status::inaccurate);
+  EXPECT_EQ(report.method, "multifrontal");
+  EXPECT_EQ(report.falls_back, 1);
+  EXPECT_TRUE(has(report.choice, "; but a solution was not accurate")) << report.choice;
+}
+
+/// Other values of one pattern: what is chosen stays as long as it does.
+TEST(MethodChoice, RefactorizesByNodesUntilAPivotIsTooSmall) {
+  const auto A = generate("process", units);
+  const auto b = random_vector<double>(A.rows, 3);
+  auto factors = factorize(A, automatic());
+  factors.refactorize(A);
+  EXPECT_EQ(factors.solve(b).report.status, Status::ok);
+  EXPECT_EQ(factors.report().method, "supernodal");
+  EXPECT_TRUE(factors.null_space().empty());
+  factors.refactorize(of_ones());
+  EXPECT_EQ(factors.solve(b).report.status, Status::ok) << factors.report().message;
+  EXPECT_EQ(factors.report().method, "multifrontal");
+  EXPECT_EQ(factors.report().falls_back, 1);
+  factors.refactorize(A);
+  EXPECT_EQ(factors.solve(b).report.status, Status::ok);
+  EXPECT_EQ(factors.report().falls_back, 1);
+}
+
+TEST(MethodChoice, IsKeptInFilesOfFactors) {
+  const auto A = generate("process", units);
+  const std::string path =
+      (std::filesystem::temp_directory_path() / ("overlapack_method_choice_" + std::to_string(getpid())))
+          .string();
+  auto factors = factorize(A, automatic());
+  factors.save(path);
+  auto loaded = load_factors<double>(path, automatic());
+  std::filesystem::remove(path);
+  EXPECT_EQ(loaded.report().method, "supernodal");
+  EXPECT_EQ(loaded.report().choice, factors.report().choice);
+  const auto b = random_vector<double>(A.rows, 3);
+  EXPECT_EQ(loaded.solve(b).report.status, Status::ok);
+}
+
+template <class T>
+void expect_choice_of_type() {
+  const auto real = generate("process", units);
+  SparseMatrix<T> A{
+      real.rows,    real.cols, real.start, real.row, std::vector<T>(real.value.begin(), real.value.end()),
+      real.symmetry};
+  const auto b = random_vector<T>(A.rows, 3);
+  const auto solution = solve(std::move(A), std::span<const T>(b), automatic());
+  EXPECT_EQ(solution.report.status, Status::ok) << solution.report.message;
+  EXPECT_TRUE(has(solution.report.choice, "supernodal: ")) << solution.report.choice;
+}
+
+TEST(MethodChoice, IsForAllTypes) {
+  expect_choice_of_type<float>();
+  expect_choice_of_type<std::complex<float>>();
+  expect_choice_of_type<std::complex<double>>();
+}
+
+}  // namespace
+}  // namespace overlapack

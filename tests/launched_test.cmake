@@ -10,11 +10,13 @@ set(overlapack_launch_environment
   OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_hwloc_base_binding_policy=none PRTE_MCA_hwloc_default_binding_policy=none)
 set(overlapack_mpi_environment ${overlapack_launch_environment} OMPI_MCA_pml=ob1 OMPI_MCA_btl=vader,self)
 
-# overlapack_skipped_test(NAME reason): an entry that ctest shows as skipped, so that what a machine lacks is seen.
+# overlapack_skipped_test(NAME reason [LABEL]): an entry that ctest shows as skipped, so that what a machine lacks is seen.
 function(overlapack_skipped_test name reason)
+  set(label ${ARGN})
+  overlapack_default(label engine)
   message(STATUS "${name}: ${reason}")
   add_test(NAME ${name} COMMAND ${CMAKE_COMMAND} -E echo "skipped: ${reason}")
-  set_tests_properties(${name} PROPERTIES SKIP_REGULAR_EXPRESSION "^skipped" LABELS engine)
+  set_tests_properties(${name} PROPERTIES SKIP_REGULAR_EXPRESSION "^skipped" LABELS ${label})
 endfunction()
 
 # Which MPI is there for the tests: a launcher, and the plugin built for it.

@@ -2,7 +2,7 @@
 #                 [RANKS p...] [ENGINES] [MPI p...] [SMPI p...] [SMPI_PROGRESS p...] [SHMEM p...] [MPI_ARGS arg...] [SMPI_ARGS arg...])
 #
 # One GoogleTest executable `name` and its entries in ctest.
-#   LABEL       unit, engine, algorithm, stress, stress-full, cli or docs; `ctest -L unit` runs one kind
+#   LABEL       unit, engine, algorithm, stress, stress-full, dropin, cli or docs; `ctest -L unit` runs one kind
 #   RANKS       one ctest entry a number, name_p1, name_p2, ...; the test reads it from OVERLAPACK_TEST_RANKS
 #   ENGINES     the main of tests/comm/engine_main.cpp: --engine thread|mpi|smpi|shmem. Each source is compiled once, whatever
 #               the engines; MPI, SMPI, SHMEM are the numbers of ranks on each: entries name_mpi_p2, name_smpi_p4, ...

@@ -1,0 +1,163 @@
+#include "overlapack/eigen.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <Eigen/SparseLU>
+#include <complex>
+#include <limits>
+#include <random>
+
+/// overlapack::eigen as Eigen's own solvers are used, beside dense solvers of Eigen as the slow twin.
+namespace {
+
+using namespace overlapack;
+
+template <class T>
+using Dense = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
+
+template <class T>
+T draw(std::mt19937& random) {
+  std::uniform_real_distribution<double> part(-1, 1);
+  if constexpr (ScalarTraits<T>::is_complex)
+    return T(part(random), part(random));
+  else
+    return T(part(random));
+}
+
+/// About `row_entries` entries in each row beside a diagonal that is large enough for a condition number near 10.
+template <class M>
+M random_matrix(Eigen::Index n, unsigned seed, bool is_self_adjoint, double diagonal = 4) {
+  using T = typename M::Scalar;
+  std::mt19937 random(seed);
+  std::uniform_int_distribution<Eigen::Index> place(0, n - 1);
+  std::vector<Eigen::Triplet<T>> entries;
+  for (Eigen::Index i = 0; i < n; ++i) {
+    entries.emplace_back(i, i, T(diagonal * (i % 2 == 0 || diagonal < 5 ? 1 : 1.5)));
+    for (int k = 0; k < 3; ++k) {
+      const Eigen::Index j = place(random);
+      if (i == j) continue;
+      const T x = draw<T>(random) * T(0.5);
+      entries.emplace_back(i, j, x);
+      if (is_self_adjoint) entries.emplace_back(j, i, conjugate(x));
+    }
+  }
+  M A(n, n);
+  A.setFromTriplets(entries.begin(), entries.end());
+  return A;
+}
+
+/// |x - y| <= c n eps |y|: both solve a system whose condition number is about 10.
+template <class T>
+void expect_close(const Dense<T>& x, const Dense<T>& y) {
+  const double eps = std::numeric_limits<Real<T>>::epsilon();
+  ASSERT_EQ(x.rows(), y.rows());
+  ASSERT_EQ(x.cols(), y.cols());
+  EXPECT_LE((x - y).norm(), 100 * static_cast<double>(x.rows()) * eps * y.norm());
+}
+
+template <class M>
+class EigenMatrices : public testing::Test {};
+using MatrixTypes = testing::Types<Eigen::SparseMatrix<double>, Eigen::SparseMatrix<float, Eigen::RowMajor>,
+                                   Eigen::SparseMatrix<std::complex<double>>,
+                                   Eigen::SparseMatrix<std::complex<float>, Eigen::RowMajor, long>>;
+TYPED_TEST_SUITE(EigenMatrices, MatrixTypes);
+
+TYPED_TEST(EigenMatrices, LuSolvesAsPartialPivLU) {
+  using T = typename TypeParam::Scalar;
+  for (const Eigen::Index n : {1, 2, 50}) {
+    const auto A = random_matrix<TypeParam>(n, 1, false);
+    const Dense<T> B = Dense<T>::Random(n, 3);
+    eigen::LU<TypeParam> solver;
+    solver.compute(A);
+    ASSERT_EQ(solver.info(), Eigen::Success) << solver.lastErrorMessage();
+    const Dense<T> X = solver.solve(B);
+    EXPECT_EQ(solver.info(), Eigen::Success);
+    expect_close<T>(X, Dense<T>(A).partialPivLu().solve(B));
+    const Dense<T> x = solver.solve(B.col(1));
+    expect_close<T>(x, X.col(1));
+    EXPECT_EQ(solver.factors().report().factorization, "lu");
+  }
+}
+
+TYPED_TEST(EigenMatrices, LdltReadsOneTriangle) {
+  using T = typename TypeParam::Scalar;
+  const auto A = random_matrix<TypeParam>(40, 2, true);
+  const Dense<T> B = Dense<T>::Random(40, 2);
+  const Dense<T> expected = Dense<T>(A).partialPivLu().solve(B);
+  const TypeParam lower = A.template triangularView<Eigen::Lower>();
+  const TypeParam upper = A.template triangularView<Eigen::Upper>();
+  eigen::LDLT<TypeParam> from_lower(lower);
+  expect_close<T>(from_lower.solve(B), expected);
+  eigen::LDLT<TypeParam, Eigen::Upper> from_upper(upper);
+  expect_close<T>(from_upper.solve(B), expected);
+  EXPECT_EQ(from_upper.factors().report().factorization, "ldlt");
+}
+
+TYPED_TEST(EigenMatrices, RefactorizesWithTheFirstAnalysis) {
+  using T = typename TypeParam::Scalar;
+  auto A = random_matrix<TypeParam>(60, 3, false);
+  eigen::LU<TypeParam> solver;
+  solver.analyzePattern(A);
+  const Dense<T> B = Dense<T>::Random(60, 1);
+  for (int k = 0; k < 3; ++k) {
+    solver.factorize(A);
+    ASSERT_EQ(solver.info(), Eigen::Success) << solver.lastErrorMessage();
+    expect_close<T>(solver.solve(B), Dense<T>(A).partialPivLu().solve(B));
+    A *= T(1.25);
+  }
+  const auto other = random_matrix<TypeParam>(60, 4, false);
+  solver.factorize(other);  // another pattern needs analyzePattern
+  EXPECT_EQ(solver.info(), Eigen::InvalidInput);
+  EXPECT_NE(solver.lastErrorMessage().find("other places"), std::string::npos) << solver.lastErrorMessage();
+  solver.compute(other);
+  expect_close<T>(solver.solve(B), Dense<T>(other).partialPivLu().solve(B));
+}
+
+using Matrix = Eigen::SparseMatrix<double>;
+
+TEST(EigenSolver, LltSaysThatAMatrixIsIndefinite) {
+  Matrix A = random_matrix<Matrix>(30, 5, true, 12);
+  eigen::LLT<Matrix> solver(A);
+  EXPECT_EQ(solver.info(), Eigen::Success) << solver.lastErrorMessage();
+  EXPECT_EQ(solver.factors().report().factorization, "cholesky");
+  const Dense<double> b = Dense<double>::Random(30, 1);
+  expect_close<double>(solver.solve(b), Dense<double>(A).llt().solve(b));
+  A.coeffRef(7, 7) = -9;
+  solver.compute(A);
+  EXPECT_EQ(solver.info(), Eigen::InvalidInput);
+  EXPECT_NE(solver.lastErrorMessage().find("positive definite"), std::string::npos);
+}
+
+TEST(EigenSolver, SingularIsANumericalIssueWithASentence) {
+  Matrix A = random_matrix<Matrix>(20, 6, false);
+  A.prune([](auto, auto col, auto) { return col != 11; });
+  eigen::LU<Matrix> solver;
+  solver.compute(A);
+  EXPECT_EQ(solver.info(), Eigen::NumericalIssue);
+  EXPECT_NE(solver.lastErrorMessage().find("singular"), std::string::npos) << solver.lastErrorMessage();
+  const Dense<double> x = solver.solve(Dense<double>::Ones(20, 1));
+  EXPECT_NE(solver.info(), Eigen::Success);
+  EXPECT_TRUE(x.array().isNaN().all());  // no answer rather than an old one
+}
+
+TEST(EigenSolver, TakesOptionsAndUncompressedMatrices) {
+  Matrix A = random_matrix<Matrix>(25, 7, false);
+  A.uncompress();
+  A.coeffRef(3, 21) = 0.125;
+  ASSERT_FALSE(A.isCompressed());
+  eigen::LU<Matrix> solver(A, {.sparse = {.ordering = Ordering::amd}});
+  EXPECT_EQ(solver.factors().report().ordering, "amd");
+  const Dense<double> b = Dense<double>::Random(25, 1);
+  expect_close<double>(solver.solve(b), Dense<double>(A).partialPivLu().solve(b));
+  const Eigen::SparseVector<double> sparse = Dense<double>(b.col(0)).sparseView();
+  const Eigen::SparseMatrix<double> B = sparse;
+  const Matrix X = solver.solve(B);
+  expect_close<double>(Dense<double>(X), Dense<double>(A).partialPivLu().solve(b));
+  solver.options().sparse.pivot_threshold = 7;
+  solver.compute(A);
+  EXPECT_EQ(solver.info(), Eigen::InvalidInput);
+  EXPECT_NE(solver.lastErrorMessage().find("pivot_threshold"), std::string::npos);
+}
+
+}  // namespace

@@ -48,7 +48,7 @@ LAYER_OF_HEADER = {"choices.hpp": "base", "error.hpp": "base", "export.hpp": "ba
                    "sparse_matrix.hpp": "base", "trace.hpp": "trace", "generate.hpp": "sparse"}
 
 # They include overlapack/... and their own files alone: what they need, every user may have.
-USERS = ("cli", "python", "fortran", "examples")
+USERS = ("cli", "python", "fortran", "examples", "dropins")
 # These include layers too:
 INSIDERS = {
     "scalapack": "a face of the library beside src/api: it factorises in place, in memory laid out by its caller",
@@ -59,6 +59,7 @@ BELOW["users"] = ["api", "base", "trace", "sparse"]  # by their public headers
 BELOW["insiders"] = list(BELOW)
 SOURCES = {".cpp", ".hpp", ".h", ".c", ".cc", ".inl"}
 
+LIBRARIES = ("src", "include", "python", "scalapack", "dropins")  # guests in the programs of others
 # What stands in a file of the folders at the left of `unless` only. Patterns see code without comments and strings.
 ENGINE_HEADERS = r"#\s*include\s*<(mpi\.h|(p?shmem|shmemx)\.h|thread|atomic|mutex|shared_mutex|condition_variable" \
                  r"|stop_token|future|semaphore|latch|barrier|pthread\.h|threads\.h|stdatomic\.h)>"
@@ -67,12 +68,12 @@ RULES = [
     ("header of the engines", ENGINE_HEADERS, ("src", "include", "cli", "python", "scalapack"),
      ("src/comm/engine/*",)),
     ("prints", r"\bstd\s*::\s*(cout|cerr|clog)\b|(?<![\w:.>])(std\s*::\s*)?(printf|fprintf|vprintf|vfprintf|puts|fputs"
-               r"|putchar|perror)\s*\(|#\s*include\s*<iostream>", ("src", "include", "python", "scalapack"), ()),
+               r"|putchar|perror)\s*\(|#\s*include\s*<iostream>", LIBRARIES, ()),
     ("ends the process", r"(?<![\w:.>])(std\s*::\s*|::\s*)?(exit|_exit|_Exit|quick_exit)\s*\("
                          r"|\bstd\s*::\s*(abort|terminate)\b|(?<![\w:.>])(::\s*)?abort\s*\(\s*\)",
-     ("src", "include", "python", "scalapack"), ()),
+     LIBRARIES, ()),
     ("reads the environment", r"\b(secure_)?getenv\s*\(|\bsetenv\s*\(|\bputenv\s*\(|\benviron\b",
-     ("src", "include", "python", "scalapack"), ("src/comm/engine/*",)),
+     LIBRARIES, ("src/comm/engine/*",)),
     ("reads a clock", r"\b(steady_clock|system_clock|high_resolution_clock|clock_gettime|gettimeofday)\b",
      ("src", "include"), ("src/comm/engine/*", "src/api/*")),
     ("opens files", r"#\s*include\s*<(fstream|zlib\.h)>|\bfopen\s*\(", ("src", "include"), ("src/api/*", "src/comm/engine/*")),

@@ -1,0 +1,35 @@
+#pragma once
+#include "overlapack/error.hpp"
+#include "overlapack/report.hpp"
+
+#include <new>
+#include <string>
+#include <utility>
+
+namespace overlapack::dropins {
+
+/// How a call of the library ended, for callers that know codes and no exceptions.
+struct Outcome {
+  Status status = Status::ok;
+  std::string message;  ///< one sentence where status is not ok
+};
+
+/// f(), which returns an Outcome or throws.
+template <class F>
+Outcome attempt(F&& f) {
+  try {
+    return std::forward<F>(f)();
+  } catch (const Error& error) {
+    return {status_of(error.kind()), error.what()};
+  } catch (const std::bad_alloc&) {
+    return {Status::out_of_memory,
+            "this computer has not enough memory for that; use a larger one, or more of them"};
+  } catch (const std::exception& error) {
+    return {Status::internal, error.what()};
+  }
+}
+
+/// Of a solve: ok and inaccurate both have set x.
+inline Outcome outcome_of(const Report& report) { return {report.status, report.message}; }
+
+}  // namespace overlapack::dropins

@@ -1,0 +1,53 @@
+#pragma once
+#include "overlapack/overlapack.hpp"
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace overlapack::dropins {
+
+/// Which entries of A a caller lists.
+enum class Listed : std::uint8_t {
+  all,
+  symmetric_half,  ///< one triangle of A = A^T
+  hermitian_half,  ///< one triangle of A = A^H
+};
+
+/// Factors of a matrix whose places are told first, and whose values come later and again, as other solvers' interfaces have
+/// it. The first values analyse, since a matching and scalings need some; later ones use that analysis.
+template <class T>
+class PatternFactors {
+ public:
+  /// Shapes  places: row, col and shape; entries at one place are added up
+  /// is_dealt: each rank of the communicator lists some of the entries; else the first one all, and the others none
+  PatternFactors(Triplets<T> places, Listed listed, bool is_dealt);
+
+  /// values[k] stands at place k. Options count where it analyses.
+  /// Sync    collective over the ranks of the options' communicator
+  /// Errors  as overlapack::factorize and Factorization::refactorize
+  void factorize(std::span<const T> values, const Options& options);
+  /// The next factorize analyses.
+  void forget() { factors_.reset(); }
+
+  bool has_factors() const { return factors_.has_value(); }
+  /// Errors  BadInput where nothing was factorised
+  Factorization<T>& factors();
+  const Triplets<T>& places() const { return places_; }
+
+ private:
+  void compress();
+  SparseMatrix<T> filled_columns(std::span<const T> values) const;
+  Triplets<T> filled_list(std::span<const T> values) const;
+  bool is_mirrored(std::size_t k) const { return listed_ != Listed::all && places_.row[k] != places_.col[k]; }
+  T mirror(const T& x) const { return listed_ == Listed::hermitian_half ? conjugate(x) : x; }
+
+  Triplets<T> places_;  // without values
+  Listed listed_;
+  bool is_dealt_;
+  SparseMatrix<T> columns_;             // where entries are, all values zero; unless is_dealt_
+  std::vector<Index> slot_, mirrored_;  // of place k in columns_.value, and of its mirror
+  std::optional<Factorization<T>> factors_;
+};
+
+}  // namespace overlapack::dropins

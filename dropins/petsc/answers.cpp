@@ -1,0 +1,172 @@
+#include "factor_state.hpp"
+#include "overlapack/environment.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+/// What PETSc asks factors for.
+namespace overlapack::dropins::petsc {
+namespace {
+
+/// Columns of rows that this process has.
+struct Columns {
+  PetscScalar* data;
+  PetscInt ld;
+};
+
+Outcome solve_here(FactorState& state, const PetscScalar* b, PetscInt ldb, Columns x, PetscInt count,
+                   Transpose op) {
+  const std::size_t rows = state.rows.size();
+  std::vector<PetscScalar> B;
+  B.reserve(rows * static_cast<std::size_t>(count));
+  for (PetscInt j = 0; j < count; ++j) B.insert(B.end(), b + j * ldb, b + j * ldb + rows);
+  Factorization<PetscScalar>& factors = state.factors->factors();
+  const auto give = [&](const std::vector<PetscScalar>& X) {
+    for (PetscInt j = 0; j < count; ++j)
+      std::copy_n(X.data() + static_cast<std::size_t>(j) * rows, rows, x.data + j * x.ld);
+  };
+  if (!state.is_dealt) {
+    const auto solution = factors.solve(B, count, op);
+    give(solution.x);
+    return outcome_of(solution.report);
+  }
+  const RowPart<PetscScalar> part{state.rows, std::move(B)};
+  const auto solution =
+      factors.solve_distributed({&part, 1}, {SolutionRows::Where::chosen, {state.rows}}, op);
+  give(solution.x.front().values);
+  return outcome_of(solution.report);
+}
+
+/// X = op(A)^-1 B. A solution above the accuracy that was asked for is one all the same: the log has the sentence.
+PetscErrorCode solve_columns(Mat F, const PetscScalar* b, PetscInt ldb, Columns x, PetscInt count,
+                             Transpose op) {
+  PetscFunctionBegin;
+  FactorState& state = state_of(F);
+  state.last = attempt([&] { return solve_here(state, b, ldb, x, count, op); });
+  if (state.last.status == Status::inaccurate)
+    PetscCall(PetscInfo(F, "overlapack: %s\n", state.last.message.c_str()));
+  else if (state.last.status != Status::ok)
+    PetscCall(raise(PetscObjectComm(reinterpret_cast<PetscObject>(F)), state.last));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode solve_vector(Mat F, Vec b, Vec x, Transpose op) {
+  PetscFunctionBegin;
+  const PetscScalar* from = nullptr;
+  PetscScalar* to = nullptr;
+  PetscCall(VecGetArrayRead(b, &from));
+  PetscCall(VecGetArray(x, &to));
+  PetscCall(solve_columns(F, from, 0, {to, 0}, 1, op));
+  PetscCall(VecRestoreArray(x, &to));
+  PetscCall(VecRestoreArrayRead(b, &from));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode solve_matrix(Mat F, Mat B, Mat X, Transpose op) {
+  PetscFunctionBegin;
+  const MPI_Comm communicator = PetscObjectComm(reinterpret_cast<PetscObject>(F));
+  PetscBool is_dense = PETSC_FALSE, gives_dense = PETSC_FALSE;
+  PetscCall(
+      PetscObjectTypeCompareAny(reinterpret_cast<PetscObject>(B), &is_dense, MATSEQDENSE, MATMPIDENSE, ""));
+  PetscCall(PetscObjectTypeCompareAny(reinterpret_cast<PetscObject>(X), &gives_dense, MATSEQDENSE,
+                                      MATMPIDENSE, ""));
+  PetscCheck(is_dense && gives_dense, communicator, PETSC_ERR_SUP,
+             "overlapack: MatMatSolve takes dense matrices of right-hand sides and solutions; convert them "
+             "with MatConvert");
+  const PetscScalar* from = nullptr;
+  PetscScalar* to = nullptr;
+  PetscInt ldb = 0, ldx = 0;
+  PetscCall(MatDenseGetLDA(B, &ldb));
+  PetscCall(MatDenseGetLDA(X, &ldx));
+  PetscCall(MatDenseGetArrayRead(B, &from));
+  PetscCall(MatDenseGetArray(X, &to));
+  PetscCall(solve_columns(F, from, ldb, {to, ldx}, B->cmap->N, op));
+  PetscCall(MatDenseRestoreArray(X, &to));
+  PetscCall(MatDenseRestoreArrayRead(B, &from));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode solve(Mat F, Vec b, Vec x) { return solve_vector(F, b, x, Transpose::none); }
+PetscErrorCode solve_transpose(Mat F, Vec b, Vec x) { return solve_vector(F, b, x, Transpose::trans); }
+PetscErrorCode mat_solve(Mat F, Mat B, Mat X) { return solve_matrix(F, B, X, Transpose::none); }
+PetscErrorCode mat_solve_transpose(Mat F, Mat B, Mat X) { return solve_matrix(F, B, X, Transpose::trans); }
+
+PetscErrorCode get_inertia(Mat F, PetscInt* negative, PetscInt* zero, PetscInt* positive) {
+  PetscFunctionBegin;
+  FactorState& state = state_of(F);
+  Inertia inertia;
+  state.last = attempt([&]() -> Outcome {
+    inertia = state.factors->factors().inertia();
+    return {};
+  });
+  if (state.last.status != Status::ok)
+    PetscCall(raise(PetscObjectComm(reinterpret_cast<PetscObject>(F)), state.last));
+  if (negative) *negative = static_cast<PetscInt>(inertia.negative);
+  if (zero) *zero = static_cast<PetscInt>(inertia.zero);
+  if (positive) *positive = static_cast<PetscInt>(inertia.positive);
+  PetscFunctionReturn(0);
+}
+
+/// A line an entry of the report that is a word or a number; in detail the report itself.
+std::string report_text(const Report& report, bool in_detail) {
+  if (in_detail) return to_json(report) + "\n";
+  std::string text;
+  const auto entries = nlohmann::ordered_json::parse(to_json(report));
+  for (const auto& [name, value] : entries.items())
+    if (!value.is_null() && !value.is_structured() && value != 0 && value != "")
+      text += "  " + name + ": " + (value.is_string() ? value.get<std::string>() : value.dump()) + "\n";
+  return text;
+}
+
+PetscErrorCode view(Mat F, PetscViewer viewer) {
+  PetscFunctionBegin;
+  PetscBool is_text = PETSC_FALSE;
+  PetscViewerFormat format = PETSC_VIEWER_DEFAULT;
+  PetscCall(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(viewer), PETSCVIEWERASCII, &is_text));
+  if (!is_text) PetscFunctionReturn(0);
+  PetscCall(PetscViewerGetFormat(viewer, &format));
+  if (format != PETSC_VIEWER_ASCII_INFO && format != PETSC_VIEWER_ASCII_INFO_DETAIL) PetscFunctionReturn(0);
+  const FactorState& state = state_of(F);
+  PetscCall(PetscViewerASCIIPrintf(viewer, "overlapack %s\n", version()));
+  if (state.last.status != Status::ok)
+    PetscCall(PetscViewerASCIIPrintf(viewer, "  %s\n", state.last.message.c_str()));
+  if (!state.factors || !state.factors->has_factors()) PetscFunctionReturn(0);
+  // a line a call: PETSc indents, and cuts what is longer than its buffer
+  const std::string text =
+      report_text(state_of(F).factors->factors().report(), format == PETSC_VIEWER_ASCII_INFO_DETAIL);
+  for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end + 1) {
+    end = text.find('\n', begin);
+    PetscCall(PetscViewerASCIIPrintf(viewer, "%s\n", text.substr(begin, end - begin).c_str()));
+  }
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode get_info(Mat F, MatInfoType, MatInfo* info) {
+  PetscFunctionBegin;
+  *info = {};
+  info->block_size = 1;
+  FactorState& state = state_of(F);
+  if (!state.factors || !state.factors->has_factors()) PetscFunctionReturn(0);
+  const Report& report = state.factors->factors().report();
+  info->nz_allocated = info->nz_used = static_cast<PetscLogDouble>(report.factor_nnz);
+  info->memory = report.peak_bytes;
+  if (report.nnz > 0)
+    info->fill_ratio_needed =
+        static_cast<PetscLogDouble>(report.factor_nnz) / static_cast<PetscLogDouble>(report.nnz);
+  PetscFunctionReturn(0);
+}
+
+}  // namespace
+
+void install_answers(Mat F) {
+  F->ops->solve = solve;
+  F->ops->solvetranspose = solve_transpose;
+  F->ops->matsolve = mat_solve;
+  F->ops->matsolvetranspose = mat_solve_transpose;
+  F->ops->getinertia = F->factortype == MAT_FACTOR_CHOLESKY ? get_inertia : nullptr;
+  F->ops->view = view;
+  F->ops->getinfo = get_info;
+}
+
+}  // namespace overlapack::dropins::petsc

@@ -1,0 +1,142 @@
+#include "factor_state.hpp"
+
+/// Registers the solver type "overlapack" with PETSc, and factorises.
+namespace overlapack::dropins::petsc {
+namespace {
+
+bool reads_half(Mat F) { return F->factortype == MAT_FACTOR_CHOLESKY; }
+
+Listed listed_of(Mat F, Mat A) {
+  if (!reads_half(F)) return Listed::all;
+  const bool is_hermitian = PetscDefined(USE_COMPLEX) && A->hermitian == PETSC_BOOL3_TRUE;
+  return is_hermitian ? Listed::hermitian_half : Listed::symmetric_half;
+}
+
+/// What is no fault of the program stays in F, where Krylov methods look for it (KSP_DIVERGED_PC_FAILED).
+PetscErrorCode keep_failure(Mat F, Mat A, const Outcome& outcome) {
+  PetscFunctionBegin;
+  const bool is_singular = outcome.status == Status::singular;
+  if (A->erroriffailure || (!is_singular && outcome.status != Status::out_of_memory))
+    PetscCall(raise(PetscObjectComm(reinterpret_cast<PetscObject>(F)), outcome));
+  PetscCall(PetscInfo(F, "overlapack: %s\n", outcome.message.c_str()));
+  F->factorerrortype = is_singular ? MAT_FACTOR_NUMERIC_ZEROPIVOT : MAT_FACTOR_OUTMEMORY;
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode factor_numeric(Mat F, Mat A, const MatFactorInfo*) {
+  PetscFunctionBegin;
+  FactorState& state = state_of(F);
+  std::vector<PetscScalar> values;
+  PetscCall(values_of(A, reads_half(F), state.factors->places(), values));
+  state.last = attempt([&]() -> Outcome {
+    state.factors->factorize(values, state.options);
+    return {};
+  });
+  if (state.last.status != Status::ok) {
+    PetscCall(keep_failure(F, A, state.last));
+  } else {
+    F->factorerrortype = MAT_FACTOR_NOERROR;
+    PetscCall(PetscLogFlops(state.factors->factors().report().flops));
+  }
+  F->assembled = PETSC_TRUE;
+  PetscFunctionReturn(0);
+}
+
+/// The pattern is kept; it is analysed with the first values (PatternFactors).
+PetscErrorCode factor_symbolic(Mat F, Mat A) {
+  PetscFunctionBegin;
+  FactorState& state = state_of(F);
+  PetscCall(set_options(F, A));
+  Triplets<PetscScalar> places;
+  PetscCall(places_of(A, reads_half(F), places));
+  PetscInt first = 0, last = 0;
+  PetscCall(MatGetOwnershipRange(A, &first, &last));
+  state.last = attempt([&]() -> Outcome {
+    state.rows.clear();
+    for (Index i = first; i < last; ++i) state.rows.push_back(i);
+    state.factors.emplace(std::move(places), listed_of(F, A), state.is_dealt);
+    return {};
+  });
+  if (state.last.status != Status::ok)
+    PetscCall(raise(PetscObjectComm(reinterpret_cast<PetscObject>(F)), state.last));
+  F->ops->lufactornumeric = F->ops->choleskyfactornumeric = factor_numeric;
+  install_answers(F);
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode lu_symbolic(Mat F, Mat A, IS, IS, const MatFactorInfo*) { return factor_symbolic(F, A); }
+PetscErrorCode cholesky_symbolic(Mat F, Mat A, IS, const MatFactorInfo*) { return factor_symbolic(F, A); }
+
+PetscErrorCode solver_type(Mat, MatSolverType* type) {
+  *type = "overlapack";
+  return 0;
+}
+
+PetscErrorCode destroy(Mat F) {
+  PetscFunctionBegin;
+  delete static_cast<FactorState*>(F->data);
+  F->data = nullptr;
+  PetscCall(
+      PetscObjectComposeFunction(reinterpret_cast<PetscObject>(F), "MatFactorGetSolverType_C", nullptr));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode create_factor(Mat A, MatFactorType type, Mat* factor) {
+  PetscFunctionBegin;
+  Mat F = nullptr;
+  PetscCall(MatCreate(PetscObjectComm(reinterpret_cast<PetscObject>(A)), &F));
+  PetscCall(MatSetSizes(F, A->rmap->n, A->cmap->n, A->rmap->N, A->cmap->N));
+  PetscCall(PetscStrallocpy("overlapack", &reinterpret_cast<PetscObject>(F)->type_name));
+  PetscCall(MatSetUp(F));
+  F->data = new FactorState;
+  F->factortype = type;
+  F->ops->lufactorsymbolic = lu_symbolic;
+  F->ops->choleskyfactorsymbolic = cholesky_symbolic;
+  F->ops->destroy = destroy;
+  PetscCall(PetscFree(F->solvertype));
+  PetscCall(PetscStrallocpy("overlapack", &F->solvertype));
+  // None of PETSc's orderings is computed: the library has its own.
+  for (const MatFactorType kind : {MAT_FACTOR_LU, MAT_FACTOR_CHOLESKY})
+    PetscCall(PetscStrallocpy(MATORDERINGEXTERNAL, const_cast<char**>(&F->preferredordering[kind])));
+  PetscCall(
+      PetscObjectComposeFunction(reinterpret_cast<PetscObject>(F), "MatFactorGetSolverType_C", solver_type));
+  *factor = F;
+  PetscFunctionReturn(0);
+}
+
+/// The library was compiled for one kind of PETSc: another scalar type or size of integers would read memory wrongly.
+PetscErrorCode require_same_petsc() {
+  PetscFunctionBegin;
+  size_t scalar = 0, integer = 0;
+  PetscInt major = 0, minor = 0;
+  PetscCall(PetscDataTypeGetSize(PETSC_SCALAR, &scalar));
+  PetscCall(PetscDataTypeGetSize(PETSC_INT, &integer));
+  PetscCall(PetscGetVersionNumber(&major, &minor, nullptr, nullptr));
+  PetscCheck(scalar == sizeof(PetscScalar) && integer == sizeof(PetscInt), PETSC_COMM_SELF, PETSC_ERR_LIB,
+             "liboverlapack_petsc is for scalars of %zu and integers of %zu bytes, this PETSc has %zu and "
+             "%zu: load the one "
+             "that was built with this PETSc",
+             sizeof(PetscScalar), sizeof(PetscInt), scalar, integer);
+  PetscCheck(major == PETSC_VERSION_MAJOR && minor == PETSC_VERSION_MINOR, PETSC_COMM_SELF, PETSC_ERR_LIB,
+             "liboverlapack_petsc was built with PETSc %d.%d, this one is %d.%d: build it again",
+             PETSC_VERSION_MAJOR, PETSC_VERSION_MINOR, static_cast<int>(major), static_cast<int>(minor));
+  PetscFunctionReturn(0);
+}
+
+}  // namespace
+}  // namespace overlapack::dropins::petsc
+
+/// PETSc calls it when it has opened the library (-dll_prepend), by a name that it makes from the file's.
+extern "C" __attribute__((visibility("default"))) PetscErrorCode OVERLAPACK_PETSC_REGISTER() {
+  using namespace overlapack::dropins::petsc;
+  PetscFunctionBegin;
+  PetscCall(require_same_petsc());
+  PetscCall(MatInitializePackage());  // PETSc's own solvers first: what is asked for by no name stays theirs
+  for (const MatType matrix : {MATSEQAIJ, MATMPIAIJ}) {
+    PetscCall(MatSolverTypeRegister("overlapack", matrix, MAT_FACTOR_LU, create_factor));
+    PetscCall(MatSolverTypeRegister("overlapack", matrix, MAT_FACTOR_CHOLESKY, create_factor));
+  }
+  for (const MatType matrix : {MATSEQSBAIJ, MATMPISBAIJ})
+    PetscCall(MatSolverTypeRegister("overlapack", matrix, MAT_FACTOR_CHOLESKY, create_factor));
+  PetscFunctionReturn(0);
+}

@@ -1,0 +1,40 @@
+#pragma once
+#include "attempt.hpp"
+#include "overlapack/options.hpp"
+#include "pattern_factors.hpp"
+
+#include <optional>
+#include <petsc/private/matimpl.h>
+#include <vector>
+
+/// What stands behind a factored Mat of solver type overlapack.
+namespace overlapack::dropins::petsc {
+
+struct FactorState {
+  Options options;
+  MPI_Comm communicator = MPI_COMM_NULL;  ///< options point to it
+  bool is_dealt = false;                  ///< several processes
+  std::vector<Index> rows;                ///< of this process
+  std::optional<PatternFactors<PetscScalar>> factors;
+  Outcome last;  ///< of the last factorisation or solve
+};
+
+inline FactorState& state_of(Mat F) { return *static_cast<FactorState*>(F->data); }
+
+/// The error of PETSc for ours, with its sentence.
+PetscErrorCode raise(MPI_Comm communicator, const Outcome& outcome);
+
+/// Options for the Mat F that factorises A: ours from -PREFIXmat_overlapack_NAME, PETSc's kind of factors, its communicator.
+PetscErrorCode set_options(Mat F, Mat A);
+
+/// Where the entries of A are that a factorisation of this kind reads, on this process: all, or one triangle.
+PetscErrorCode places_of(Mat A, bool is_half, Triplets<PetscScalar>& places);
+/// Their values, in that order.
+/// Errors  A has entries at other places
+PetscErrorCode values_of(Mat A, bool is_half, const Triplets<PetscScalar>& places,
+                         std::vector<PetscScalar>& values);
+
+/// The functions of F that need factors: solves, inertia, view, figures.
+void install_answers(Mat F);
+
+}  // namespace overlapack::dropins::petsc

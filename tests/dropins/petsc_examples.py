@@ -49,7 +49,7 @@ EXAMPLES = {
 }
 
 
-ROUNDING = re.compile(r"\b\d(\.\d+)?e-(1[2-9]|[2-9]\d)\b")  # errors of either solver below 1e-11
+ROUNDING = re.compile(r"\b\d(\.\d+)?e-(1[2-9]|[2-9]\d)\b|(?<=error )0\.")  # errors of either solver below 1e-11
 
 
 def run(mpirun, ranks, program, options, solver, library):

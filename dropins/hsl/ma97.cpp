@@ -1,0 +1,235 @@
+#include "ma97.h"
+
+#include "attempt.hpp"
+#include "pattern_factors.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <string>
+
+using namespace overlapack;
+using dropins::Outcome;
+
+namespace {
+
+thread_local std::string last_message;
+
+/// Behind akeep: where entries are, and how they are ordered.
+struct Analysed {
+  Triplets<double> places;
+  Options options;
+  int ordering = 5;
+};
+
+/// Behind fkeep.
+struct Factored {
+  std::shared_ptr<const Analysed> analysed;
+  double threshold = 0;
+  bool is_definite = false, keeps_null_pivots = false;
+  dropins::PatternFactors<double> factors;
+};
+
+using Handle = std::shared_ptr<const Analysed>;
+Handle* handle_of(void** akeep) { return akeep ? static_cast<Handle*>(*akeep) : nullptr; }
+Factored* factored_of(void** fkeep) { return fkeep ? static_cast<Factored*>(*fkeep) : nullptr; }
+
+void end_with(ma97_info_d& info, int flag, const std::string& message) {
+  info.flag = flag;
+  if (flag < 0) last_message = message;
+}
+
+int flag_of(const Outcome& outcome, bool is_definite) {
+  switch (outcome.status) {
+    case Status::ok:
+    case Status::inaccurate:  // the caller's refinement decides what it is worth
+      return MA97_OK;
+    case Status::singular:
+      return MA97_SINGULAR;
+    case Status::out_of_memory:
+      return MA97_NO_MEMORY;
+    case Status::bad_plan:
+      return MA97_BAD_ORDERING;
+    default:
+      return is_definite ? MA97_NOT_POSITIVE_DEFINITE : MA97_BAD_VALUE;
+  }
+}
+
+/// What the factors say; known after a solve too, since callers look at num_neg then.
+void describe(ma97_info_d& info, Factored& factored) {
+  const Report& report = factored.factors.factors().report();
+  info.matrix_rank = static_cast<int>(report.numerical_rank);
+  info.num_delay = static_cast<int>(report.pivots.delayed);
+  info.num_factor = static_cast<long>(report.factor_nnz);
+  info.num_flops = static_cast<long>(report.flops);
+  info.num_neg = factored.is_definite ? 0 : static_cast<int>(factored.factors.factors().inertia().negative);
+  info.num_two = static_cast<int>(report.pivots.two_by_two);
+  info.ordering = report.ordering == "amd" ? 1 : 3;
+}
+
+/// Errors  BadPlan: an ordering that is not built
+Options options_for(const ma97_control_d& control, int n, const int* order) {
+  Options options;
+  options.run.engine = Engine::thread;
+  const int ordering = control.ordering;
+  if (ordering == 1 || ordering == 7) options.sparse.ordering = Ordering::amd;
+  if (ordering == 3 || ordering == 8) options.sparse.ordering = Ordering::metis;
+  if (ordering == 7 || ordering == 8) options.sparse.matching = Switch::on;
+  if (ordering == 0) {
+    options.sparse.ordering = Ordering::user;
+    options.sparse.user_order.resize(static_cast<std::size_t>(n));
+    for (int i = 0; i < n; ++i)  // without order[]: as the variables come
+      options.sparse.user_order[static_cast<std::size_t>(order ? order[i] - (control.f_arrays != 0) : i)] = i;
+  }
+  if (ordering < 0 || ordering == 2 || ordering == 4 || ordering == 6 || ordering > 8)
+    throw Error(ErrorKind::bad_plan, "ma97",
+                "ordering is " + std::to_string(ordering) +
+                    "; give 0, 1, 3, 5, 7 or 8 (AMD, METIS, or the better one)");
+  return options;
+}
+
+/// Errors  BadInput: rows or columns that are not there
+Triplets<double> places_of(int n, const int* ptr, const int* row, int base) {
+  Triplets<double> places{n, n, {}, {}, {}};
+  for (int j = 0; j < n; ++j)
+    for (int k = ptr[j] - base; k < ptr[j + 1] - base; ++k) {
+      const Index i = row[k] - base;
+      if (i < j || i >= n)
+        throw Error(ErrorKind::bad_input, "ma97",
+                    "column " + std::to_string(j + base) + " has an entry in row " + std::to_string(row[k]) +
+                        "; give the lower triangle of a matrix of order " + std::to_string(n));
+      places.row.push_back(i);
+      places.col.push_back(j);
+    }
+  return places;
+}
+
+/// The factors to fill: those of fkeep where they are of this analysis and options, else new ones.
+Factored& factors_for(void** fkeep, const Handle& analysed, const ma97_control_d& control, bool is_definite) {
+  Factored* factored = factored_of(fkeep);
+  if (!factored || factored->analysed != analysed) {
+    delete factored;
+    *fkeep = nullptr;
+    factored =
+        new Factored{analysed, 0, false, false, {analysed->places, dropins::Listed::symmetric_half, false}};
+    *fkeep = factored;
+  }
+  const bool is_same = factored->threshold == control.u && factored->is_definite == is_definite &&
+                       factored->keeps_null_pivots == (control.action != 0);
+  // A caller that asks for a new scaling wants one of these values.
+  if (!is_same || control.scaling != 0) factored->factors.forget();
+  factored->threshold = control.u;
+  factored->is_definite = is_definite;
+  factored->keeps_null_pivots = control.action != 0;
+  return *factored;
+}
+
+}  // namespace
+
+void ma97_default_control_d(ma97_control_d* control) {
+  *control = {};
+  control->action = 1;
+  control->nemin = 8;
+  control->multiplier = 1.1;
+  control->ordering = 5;
+  control->small = 1e-20;
+  control->u = 0.01;
+  control->unit_diagnostics = control->unit_error = control->unit_warning = 6;
+  control->factor_min = 20000000;
+  control->solve_min = 100000;
+  control->consist_tol = std::numeric_limits<double>::epsilon();
+}
+
+void ma97_analyse_d(int, int n, const int ptr[], const int row[], double[], void** akeep,
+                    const ma97_control_d* control, ma97_info_d* info, int order[]) {
+  *info = {};
+  info->matrix_rank = -1;
+  *akeep = nullptr;
+  if (n < 0) return end_with(*info, MA97_BAD_ORDER_OF_MATRIX, "n is negative");
+  const Outcome outcome = dropins::attempt([&]() -> Outcome {
+    auto analysed = std::make_shared<Analysed>();
+    analysed->options = options_for(*control, n, control->ordering == 0 ? order : nullptr);
+    analysed->places = places_of(n, ptr, row, control->f_arrays != 0);
+    *akeep = new Handle(std::move(analysed));
+    return {};
+  });
+  info->ordering = control->ordering;
+  const int flag = flag_of(outcome, false);
+  end_with(*info, flag == MA97_BAD_VALUE ? MA97_BAD_PTR : flag, outcome.message);
+}
+
+void ma97_factor_d(int matrix_type, const int[], const int[], const double val[], void** akeep, void** fkeep,
+                   const ma97_control_d* control, ma97_info_d* info, double scale[]) {
+  *info = {};
+  info->matrix_rank = -1;
+  const Handle* analysed = handle_of(akeep);
+  if (!analysed) return end_with(*info, MA97_CALL_SEQUENCE, "ma97_analyse comes before ma97_factor");
+  if (matrix_type != 3 && matrix_type != 4)
+    return end_with(
+        *info, MA97_BAD_MATRIX_TYPE,
+        "matrix_type is " + std::to_string(matrix_type) + "; give 3 (positive definite) or 4 (indefinite)");
+  const bool is_definite = matrix_type == 3;
+  if (scale && control->scaling != 0)  // ours is inside of the factors
+    std::fill_n(scale, (*analysed)->places.rows, 1.0);
+  const Outcome outcome = dropins::attempt([&]() -> Outcome {
+    Factored& factored = factors_for(fkeep, *analysed, *control, is_definite);
+    Options options = (*analysed)->options;
+    options.factorization = is_definite ? FactorKind::cholesky : FactorKind::ldlt;
+    options.sparse.pivot_threshold = control->u;
+    options.sparse.null_pivots = factored.keeps_null_pivots && !is_definite;
+    factored.factors.factorize({val, factored.factors.places().row.size()}, options);
+    describe(*info, factored);
+    return {};
+  });
+  const bool is_deficient =
+      outcome.status == Status::ok && info->matrix_rank >= 0 && info->matrix_rank < (*analysed)->places.rows;
+  end_with(*info, is_deficient ? MA97_RANK_DEFICIENT : flag_of(outcome, is_definite), outcome.message);
+}
+
+void ma97_solve_d(int job, int nrhs, double x[], int ldx, void** akeep, void** fkeep, const ma97_control_d*,
+                  ma97_info_d* info) {
+  *info = {};
+  info->matrix_rank = -1;
+  Factored* factored = factored_of(fkeep);
+  if (!handle_of(akeep) || !factored || !factored->factors.has_factors())
+    return end_with(*info, MA97_CALL_SEQUENCE, "there are no factors; ma97_factor comes before ma97_solve");
+  if (job != 0)
+    return end_with(*info, MA97_BAD_JOB,
+                    "job is " + std::to_string(job) + "; give 0: there are no solves with one factor alone");
+  const Index n = factored->analysed->places.rows;
+  if (nrhs < 1 || ldx < n)
+    return end_with(*info, MA97_BAD_SIZE_OF_X,
+                    "nrhs or ldx is too small for a matrix of order " + std::to_string(n));
+  const Outcome outcome = dropins::attempt([&]() -> Outcome {
+    std::vector<double> b;
+    b.reserve(static_cast<std::size_t>(n * nrhs));
+    for (Index j = 0; j < nrhs; ++j) b.insert(b.end(), x + j * ldx, x + j * ldx + n);
+    const Solution<double> solution = factored->factors.factors().solve(b, nrhs);
+    for (Index j = 0; j < nrhs; ++j) std::copy_n(solution.x.data() + j * n, n, x + j * ldx);
+    describe(*info, *factored);
+    return dropins::outcome_of(solution.report);
+  });
+  // of a singular matrix: a right-hand side that is not consistent has the best x
+  const bool is_best = outcome.status == Status::singular && factored->keeps_null_pivots;
+  end_with(*info, is_best ? MA97_RANK_DEFICIENT : flag_of(outcome, false), outcome.message);
+}
+
+void ma97_factor_solve_d(int matrix_type, const int ptr[], const int row[], const double val[], int nrhs,
+                         double x[], int ldx, void** akeep, void** fkeep, const ma97_control_d* control,
+                         ma97_info_d* info, double scale[]) {
+  ma97_factor_d(matrix_type, ptr, row, val, akeep, fkeep, control, info, scale);
+  if (info->flag >= 0) ma97_solve_d(0, nrhs, x, ldx, akeep, fkeep, control, info);
+}
+
+void ma97_free_akeep_d(void** akeep) {
+  delete handle_of(akeep);
+  if (akeep) *akeep = nullptr;
+}
+
+void ma97_finalise_d(void** akeep, void** fkeep) {
+  ma97_free_akeep_d(akeep);
+  delete factored_of(fkeep);
+  if (fkeep) *fkeep = nullptr;
+}
+
+const char* overlapack_ma97_message(void) { return last_message.c_str(); }

@@ -1,0 +1,80 @@
+#include "controls.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace overlapack::dropins::mumps {
+
+void Controls::require_supported() const {
+  struct Range {
+    int number, low, high;
+    const char* what;
+  };
+  static constexpr Range ranges[] = {
+      {5, 0, 0, "matrices by elements"},
+      {11, 0, 0, "error analysis; set the option error_analysis of overlapack's own interface"},
+      {19, 0, 0, "Schur complements"},
+      {22, 0, 0, "factors outside of the memory"},
+      {25, 0, 0, "null spaces"},
+      {26, -1, 0, "solves with a Schur complement"},
+      {30, 0, 0, "entries of the inverse"},
+      {32, 0, 0, "right-hand sides with the factorisation"},
+  };
+  const auto refuse = [this](int number, const std::string& what) {
+    throw Refusal(not_here, number,
+                  "ICNTL(" + std::to_string(number) + ") is " + std::to_string(of(number)) +
+                      ", but overlapack's MUMPS interface has no " + what);
+  };
+  for (const Range& range : ranges)
+    if (of(range.number) < range.low || of(range.number) > range.high) refuse(range.number, range.what);
+  if (of(18) != 0 && of(18) != 3) refuse(18, "matrix that is distributed after the analysis; give 0 or 3");
+  if (of(20) != 0 && of(20) != 10 && of(20) != 11) refuse(20, "sparse right-hand sides; give 0, 10 or 11");
+  if (of(21) != 0 && of(21) != 1) refuse(21, "such form of the solution; give 0 or 1");
+}
+
+Options Controls::options(const Processes& processes, const std::vector<Index>& order) const {
+  Options options;
+  if (processes.size > 1) {
+    options.run.engine = Engine::mpi;
+    options.run.fortran_communicator = processes.communicator;
+  } else {
+    options.run.engine = Engine::thread;
+    if (!processes.is_alone) options.ranks = 1;  // the processors are those of the other processes
+  }
+  options.factorization = sym == 0 ? FactorKind::lu : FactorKind::ldlt;
+  if (of(6) == 0) options.sparse.matching = Switch::off;
+  switch (of(7)) {
+    case 0:
+    case 2:
+    case 6:
+      options.sparse.ordering = Ordering::amd;
+      break;
+    case 1:
+      options.sparse.ordering = Ordering::user;
+      options.sparse.user_order = order;
+      break;
+    case 5:
+      options.sparse.ordering = Ordering::metis;
+      break;
+    default:  // SCOTCH, PORD or automatic: an ordering is advice
+      break;
+  }
+  options.sparse.null_pivots = of(24) == 1;
+  options.refinement.steps = std::abs(of(10));
+  if (threshold >= 0) options.sparse.pivot_threshold = std::min(threshold, sym == 0 ? 1.0 : 0.5);
+  return options;
+}
+
+void set_defaults(int sym, int* icntl, std::array<double, 15>& cntl) {
+  std::fill_n(icntl, 60, 0);
+  constexpr int set[][2] = {{1, 6},  {3, 6},   {4, 2},    {6, 7},  {7, 7},    {8, 77}, {9, 1},
+                            {12, 1}, {14, 20}, {27, -32}, {28, 1}, {38, 600}, {48, 1}, {58, 2}};
+  for (const auto& [number, value] : set) icntl[number - 1] = value;
+  cntl = {};
+  cntl[0] = sym == 1 ? 0 : 0.01;
+  cntl[1] = std::sqrt(std::numeric_limits<double>::epsilon());
+  cntl[3] = -1;
+}
+
+}  // namespace overlapack::dropins::mumps

@@ -1,0 +1,42 @@
+#pragma once
+#include "overlapack/options.hpp"
+#include "processes.hpp"
+
+#include <array>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+/// What the host's ICNTL and CNTL say.
+namespace overlapack::dropins::mumps {
+
+/// INFO(1) and INFO(2) of what is refused.
+class Refusal : public std::runtime_error {
+ public:
+  Refusal(int info1, int info2, const std::string& message)
+      : std::runtime_error(message), info{info1, info2} {}
+  const std::array<int, 2> info;
+};
+inline constexpr int bad_job = -3, bad_n = -16, null_pointer = -22, bad_lrhs = -26, small_solution = -29,
+                     is_singular = -10, no_memory = -13, not_here = -800;
+
+/// Those of the host that count, the same on all processes.
+struct Controls {
+  int n = 0, sym = 0, nrhs = 1;
+  std::array<int, 60> icntl{};
+  double threshold = 0;  ///< CNTL(1)
+  int of(int k) const { return icntl[static_cast<std::size_t>(k) - 1]; }
+  bool is_distributed() const { return of(18) != 0; }
+  bool has_distributed_rhs() const { return of(20) >= 10; }
+  bool has_distributed_solution() const { return of(21) != 0; }
+
+  /// Errors  Refusal: an ICNTL that asks for what is not here
+  void require_supported() const;
+  /// order: of ICNTL(7) = 1, as Options::sparse::user_order
+  Options options(const Processes& processes, const std::vector<Index>& order) const;
+};
+
+/// As MUMPS's manual has them.
+void set_defaults(int sym, int* icntl, std::array<double, 15>& cntl);
+
+}  // namespace overlapack::dropins::mumps

@@ -1,0 +1,261 @@
+#pragma once
+#include "attempt.hpp"
+#include "controls.hpp"
+#include "pattern_factors.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace overlapack::dropins::mumps {
+
+/// What stands behind one struct of the caller's (Id: DMUMPS_STRUC_C and its like; T: its numbers).
+template <class T, class Id>
+class Instance {
+ public:
+  explicit Instance(const Id& id) : processes_(processes_of(id.comm_fortran)) {}
+
+  /// Jobs 1 to 6: INFO, INFOG and results are set.
+  void run(Id& id);
+
+ private:
+  void analyse(Id& id);
+  void factorize(Id& id);
+  void solve(Id& id);
+
+  Controls controls_of_host(const Id& id) const;
+  /// Errors  Refusal on all processes where `is_there` is false on one; number: as MUMPS counts its arrays
+  void require(bool is_there, int number, const char* name) const;
+  void take_places(const Id& id, Index& outside);
+  std::vector<T> values_of(const Id& id) const;
+  RowPart<T> right_hand_sides(const Id& id) const;
+  void give(Id& id, const RowPart<T>& x) const;
+  void describe(Id& id);
+  bool is_host() const { return processes_.rank == 0; }
+  bool lists_entries() const { return is_host() || controls_.is_distributed(); }
+  /// The rows of a distributed solution that this process gets.
+  std::vector<Index> own_rows() const;
+
+  Processes processes_;
+  Controls controls_;
+  Options options_;
+  std::vector<Index> order_;  // of the variables, by the caller's perm_in
+  std::vector<Index> kept_;   // the caller's entries that are inside of the matrix; empty: all
+  std::optional<PatternFactors<T>> factors_;
+  bool is_analysed_ = false;
+  Controls of_factors_;
+};
+
+/// One sentence on the last call of this thread that failed.
+inline thread_local std::string last_message;
+
+template <class T, class Id>
+void Instance<T, Id>::run(Id& id) {
+  std::fill_n(id.info, 2, 0);
+  const Outcome outcome = attempt([&]() -> Outcome {
+    try {
+      controls_ = controls_of_host(id);
+      controls_.require_supported();
+      if (id.job == 1 || id.job == 4 || id.job == 6) analyse(id);
+      if (id.job == 2 || id.job >= 4) factorize(id);
+      if (id.job == 3 || id.job >= 5) solve(id);
+      return {};
+    } catch (const Refusal& refusal) {
+      std::copy_n(refusal.info.begin(), 2, id.info);
+      return {Status::bad_plan, refusal.what()};
+    }
+  });
+  if (outcome.status != Status::ok) {
+    last_message = outcome.message;
+    if (outcome.status == Status::singular)
+      id.info[0] = is_singular;
+    else if (outcome.status == Status::out_of_memory)
+      id.info[0] = no_memory;
+    else if (id.info[0] >= 0)
+      id.info[0] = not_here;
+  }
+  std::copy_n(id.info, 2, id.infog);
+}
+
+template <class T, class Id>
+Controls Instance<T, Id>::controls_of_host(const Id& id) const {
+  Controls controls;
+  controls.n = id.n;
+  controls.sym = id.sym;
+  controls.nrhs = std::max(1, id.nrhs);
+  std::copy_n(id.icntl, 60, controls.icntl.begin());
+  controls.threshold = static_cast<double>(id.cntl[0]);
+  broadcast(processes_, &controls, sizeof controls);
+  return controls;
+}
+
+template <class T, class Id>
+void Instance<T, Id>::require(bool is_there, int number, const char* name) const {
+  if (largest(processes_, is_there ? 0 : 1) > 0)
+    throw Refusal(null_pointer, number, std::string(name) + " is a null pointer or too short; give an array");
+}
+
+template <class T, class Id>
+void Instance<T, Id>::take_places(const Id& id, Index& outside) {
+  const bool is_local = controls_.is_distributed();
+  const Index n = controls_.n;
+  const std::int64_t given =
+      is_local ? (id.nnz_loc > 0 ? id.nnz_loc : id.nz_loc) : (id.nnz > 0 ? id.nnz : id.nz);
+  const auto* irn = is_local ? id.irn_loc : id.irn;
+  const auto* jcn = is_local ? id.jcn_loc : id.jcn;
+  require(!lists_entries() || given <= 0 || (irn && jcn), 1, is_local ? "irn_loc or jcn_loc" : "irn or jcn");
+  Triplets<T> places{n, n, {}, {}, {}};
+  kept_.clear();
+  for (std::int64_t k = 0; lists_entries() && k < given; ++k) {
+    const Index i = irn[k] - 1, j = jcn[k] - 1;
+    if (i < 0 || i >= n || j < 0 || j >= n) continue;  // left out, with a warning, as MUMPS does
+    places.row.push_back(i);
+    places.col.push_back(j);
+    kept_.push_back(k);
+  }
+  outside = lists_entries() ? given - static_cast<Index>(kept_.size()) : 0;
+  if (outside == 0) kept_.clear();
+  factors_.emplace(std::move(places), controls_.sym == 0 ? Listed::all : Listed::symmetric_half,
+                   is_local && processes_.size > 1);
+}
+
+/// The places are kept: the first values are analysed, since a matching and scalings need some (PatternFactors).
+template <class T, class Id>
+void Instance<T, Id>::analyse(Id& id) {
+  is_analysed_ = false;
+  if (controls_.n < 1)
+    throw Refusal(bad_n, controls_.n,
+                  "n is " + std::to_string(controls_.n) + "; give the order of the matrix");
+  require(controls_.of(7) != 1 || !is_host() || id.perm_in, 3, "perm_in");
+  Index outside = 0;
+  take_places(id, outside);
+  order_.assign(static_cast<std::size_t>(controls_.of(7) == 1 ? controls_.n : 0), 0);
+  for (std::size_t i = 0; is_host() && i < order_.size(); ++i) {
+    const Index place = id.perm_in[i] - 1;
+    if (place >= 0 && place < controls_.n) order_[static_cast<std::size_t>(place)] = static_cast<Index>(i);
+  }
+  broadcast(processes_, order_.data(), order_.size() * sizeof(Index));
+  is_analysed_ = true;
+  if (outside > 0) {
+    id.info[0] = 1;
+    id.info[1] = static_cast<int>(outside);
+  }
+}
+
+template <class T, class Id>
+std::vector<T> Instance<T, Id>::values_of(const Id& id) const {
+  const auto* a = reinterpret_cast<const T*>(controls_.is_distributed() ? id.a_loc : id.a);
+  const std::size_t count = factors_->places().row.size();
+  require(count == 0 || a, 4, controls_.is_distributed() ? "a_loc" : "a");
+  std::vector<T> values(count);
+  for (std::size_t k = 0; k < count; ++k)
+    values[k] = a[kept_.empty() ? k : static_cast<std::size_t>(kept_[k])];
+  return values;
+}
+
+template <class T, class Id>
+void Instance<T, Id>::factorize(Id& id) {
+  if (!is_analysed_) throw Refusal(bad_job, id.job, "there is no analysis; call job 1 before job 2");
+  const std::vector<T> values = values_of(id);
+  options_ = controls_.options(processes_, order_);
+  if (controls_.icntl != of_factors_.icntl || controls_.threshold != of_factors_.threshold)
+    factors_->forget();
+  of_factors_ = controls_;
+  factors_->factorize(values, options_);
+  describe(id);
+}
+
+/// INFOG(12) and (28) are known everywhere, what only the report has on the host.
+template <class T, class Id>
+void Instance<T, Id>::describe(Id& id) {
+  const Report& report = factors_->factors().report();
+  const auto number = [](double value) {  // MUMPS: above 2^31 in millions, negative
+    return static_cast<int>(value < 2147483647 ? value : -value / 1e6);
+  };
+  id.infog[8] = id.infog[28] = id.infog[2] = id.infog[19] = number(static_cast<double>(report.factor_nnz));
+  id.infog[6] = report.ordering == "metis" ? 5 : 0;
+  id.infog[12] = number(static_cast<double>(report.pivots.delayed));
+  for (const int place : {15, 16, 17, 18, 20, 21})
+    id.infog[place] = number(std::ceil(report.peak_bytes / 1e6));
+  id.rinfog[0] = static_cast<decltype(+id.rinfog[0])>(report.predicted_flops);
+  id.rinfog[2] = static_cast<decltype(+id.rinfog[0])>(report.flops);
+  id.infog[11] = id.infog[27] = 0;
+  const bool is_real = !ScalarTraits<T>::is_complex;
+  if (controls_.sym != 0 && is_real) {
+    const Inertia inertia = factors_->factors().inertia();
+    id.infog[11] = static_cast<int>(inertia.negative);
+    id.infog[27] = static_cast<int>(inertia.zero);
+  } else if (options_.sparse.null_pivots && report.numerical_rank >= 0) {
+    id.infog[27] = controls_.n - static_cast<int>(report.numerical_rank);
+  }
+  id.deficiency = id.infog[27];
+  id.info[22] = static_cast<int>(own_rows().size());  // INFO(23): of sol_loc
+  if (controls_.of(33) == 1) {
+    const Determinant<T> determinant = factors_->factors().determinant();
+    id.rinfog[11] = static_cast<decltype(+id.rinfog[0])>(std::real(determinant.mantissa));
+    id.rinfog[12] = static_cast<decltype(+id.rinfog[0])>(std::imag(determinant.mantissa));
+    id.infog[33] = static_cast<int>(determinant.exponent);
+  }
+}
+
+template <class T, class Id>
+std::vector<Index> Instance<T, Id>::own_rows() const {
+  const Index n = controls_.n, p = processes_.size, r = processes_.rank;
+  std::vector<Index> rows;
+  for (Index i = n * r / p; i < n * (r + 1) / p; ++i) rows.push_back(i);
+  return rows;
+}
+
+template <class T, class Id>
+RowPart<T> Instance<T, Id>::right_hand_sides(const Id& id) const {
+  RowPart<T> part;
+  const bool is_local = controls_.has_distributed_rhs();
+  const Index count = is_local ? id.nloc_rhs : (is_host() ? controls_.n : 0);
+  const Index ld = is_local ? id.lrhs_loc : (controls_.nrhs > 1 ? id.lrhs : controls_.n);
+  const auto* b = reinterpret_cast<const T*>(is_local ? id.rhs_loc : id.rhs);
+  require(count == 0 || (b && (!is_local || id.irhs_loc)), is_local ? 17 : 7,
+          is_local ? "rhs_loc or irhs_loc" : "rhs");
+  if (largest(processes_, count > 0 && ld < count ? 1 : 0) > 0)
+    throw Refusal(bad_lrhs, static_cast<int>(ld),
+                  "lrhs or lrhs_loc is too small for the rows of the right-hand sides");
+  for (Index i = 0; i < count; ++i) part.rows.push_back(is_local ? id.irhs_loc[i] - 1 : i);
+  for (Index j = 0; count > 0 && j < controls_.nrhs; ++j)
+    part.values.insert(part.values.end(), b + j * ld, b + j * ld + count);
+  return part;
+}
+
+template <class T, class Id>
+void Instance<T, Id>::give(Id& id, const RowPart<T>& x) const {
+  const bool is_local = controls_.has_distributed_solution();
+  if (!is_local && !is_host()) return;
+  const auto count = static_cast<Index>(x.rows.size());
+  const Index ld = is_local ? id.lsol_loc : (controls_.nrhs > 1 ? id.lrhs : controls_.n);
+  auto* to = reinterpret_cast<T*>(is_local ? id.sol_loc : id.rhs);
+  for (Index j = 0; j < controls_.nrhs; ++j)
+    for (Index i = 0; i < count; ++i) to[(is_local ? i : x.rows[i]) + j * ld] = x.values[i + j * count];
+  for (Index i = 0; is_local && i < count; ++i) id.isol_loc[i] = static_cast<int>(x.rows[i]) + 1;
+}
+
+template <class T, class Id>
+void Instance<T, Id>::solve(Id& id) {
+  if (!factors_ || !factors_->has_factors())
+    throw Refusal(bad_job, id.job, "there are no factors; call job 2 before job 3");
+  const bool is_local = controls_.has_distributed_solution();
+  const RowPart<T> b = right_hand_sides(id);
+  const std::vector<Index> rows = own_rows();
+  require(!is_local || rows.empty() || (id.sol_loc && id.isol_loc), 16, "sol_loc or isol_loc");
+  require(is_local || !is_host() || id.rhs, 7, "rhs");
+  if (largest(processes_, is_local && id.lsol_loc < static_cast<int>(rows.size()) ? 1 : 0) > 0)
+    throw Refusal(small_solution, id.lsol_loc, "lsol_loc is below INFO(23)");
+  const SolutionRows wanted = is_local ? SolutionRows{SolutionRows::Where::chosen, {rows}}
+                                       : SolutionRows{SolutionRows::Where::first_rank, {}};
+  const auto solution = factors_->factors().solve_distributed(
+      {&b, 1}, wanted, controls_.of(9) == 1 ? Transpose::none : Transpose::trans);
+  give(id, solution.x.front());
+  if (solution.report.status == Status::singular) throw Refusal(is_singular, 0, solution.report.message);
+  if (solution.report.status == Status::inaccurate && controls_.of(10) > 0) {
+    id.info[0] = 8;  // MUMPS's warning that refinement wants more than ICNTL(10) steps
+    last_message = solution.report.message;
+  }
+}
+
+}  // namespace overlapack::dropins::mumps

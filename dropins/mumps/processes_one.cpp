@@ -1,0 +1,9 @@
+#include "processes.hpp"
+
+namespace overlapack::dropins::mumps {
+
+Processes processes_of(int) { return {}; }
+void broadcast(const Processes&, void*, std::size_t) {}
+int largest(const Processes&, int value) { return value; }
+
+}  // namespace overlapack::dropins::mumps

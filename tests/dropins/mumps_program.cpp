@@ -1,0 +1,333 @@
+/// A program of MUMPS's C interface, in its four arithmetics: it knows MUMPS alone, and checks what it gets by residuals of its
+/// own. Says at its end who solved: MUMPS, or a library before it.
+#include <mpi.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cmumps_c.h>
+#include <complex>
+#include <cstdio>
+#include <dlfcn.h>
+#include <dmumps_c.h>
+#include <limits>
+#include <smumps_c.h>
+#include <vector>
+#include <zmumps_c.h>
+
+namespace {
+
+constexpr int n = 40, world = -987654;
+int rank = 0, ranks = 1, failed = 0, passed = 0;
+bool is_drop_in = false;
+
+template <class Id>
+struct Arithmetic;
+template <>
+struct Arithmetic<SMUMPS_STRUC_C> {
+  using Number = float;
+  static void call(SMUMPS_STRUC_C& id) { smumps_c(&id); }
+};
+template <>
+struct Arithmetic<DMUMPS_STRUC_C> {
+  using Number = double;
+  static void call(DMUMPS_STRUC_C& id) { dmumps_c(&id); }
+};
+template <>
+struct Arithmetic<CMUMPS_STRUC_C> {
+  using Number = std::complex<float>;
+  static void call(CMUMPS_STRUC_C& id) { cmumps_c(&id); }
+};
+template <>
+struct Arithmetic<ZMUMPS_STRUC_C> {
+  using Number = std::complex<double>;
+  static void call(ZMUMPS_STRUC_C& id) { zmumps_c(&id); }
+};
+
+void expect(bool is_right, const char* what) {
+  int all = is_right;
+  MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  ++(all ? passed : failed);
+  if (!is_right) std::printf("FAILED on rank %d: %s\n", rank, what);
+}
+
+template <class T>
+struct Entries {
+  std::vector<int> row, col;
+  std::vector<T> value;
+  bool is_half = false;
+  void add(int i, int j, double x) {
+    row.push_back(i + 1);
+    col.push_back(j + 1);
+    if constexpr (std::is_floating_point_v<T>)
+      value.push_back(T(x));
+    else
+      value.push_back(T(x, 0.25 * x * ((i + j) % 3)));
+  }
+  /// op(A) x
+  std::vector<T> times(const std::vector<T>& x, bool is_transposed = false) const {
+    std::vector<T> y(n);
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      const int i = (is_transposed ? col : row)[k] - 1, j = (is_transposed ? row : col)[k] - 1;
+      y[i] += value[k] * x[j];
+      if (is_half && i != j) y[j] += value[k] * x[i];
+    }
+    return y;
+  }
+};
+
+/// A band with two far diagonals and a diagonal of both signs; entries are given in two parts that add up.
+template <class T>
+Entries<T> matrix(bool is_half, double scale = 1) {
+  Entries<T> A;
+  A.is_half = is_half;
+  for (int j = 0; j < n; ++j) {
+    A.add(j, j, scale * (j % 4 == 0 ? -3 : 4));
+    A.add(j, j, scale * 0.5);
+    if (j + 1 < n) A.add(j + 1, j, scale * (1 + 0.01 * j));
+    if (j + 9 < n) A.add(j + 9, j, -0.5 * scale);
+    if (!is_half && j + 1 < n) A.add(j, j + 1, 0.75 * scale);
+    if (!is_half && j + 9 < n) A.add(j, j + 9, 0.3 * scale);
+  }
+  return A;
+}
+
+template <class T>
+std::vector<T> truth(int columns) {
+  std::vector<T> x;
+  for (int k = 0; k < n * columns; ++k) x.push_back(T(2 + (k * 7) % 11 - 0.5 * (k % 3)));
+  return x;
+}
+
+/// ||x - y|| <= c n eps ||y||: the condition number is about 10.
+template <class T>
+bool is_close(const T* x, const T* y, int count) {
+  double difference = 0, size = 0;
+  for (int i = 0; i < count; ++i) {
+    difference += std::norm(std::complex<double>(x[i]) - std::complex<double>(y[i]));
+    size += std::norm(std::complex<double>(y[i]));
+  }
+  const double eps = std::numeric_limits<decltype(std::real(T()))>::epsilon();
+  return std::sqrt(difference) <= 100 * n * eps * std::sqrt(size);
+}
+
+template <class Id>
+struct Client {
+  using T = typename Arithmetic<Id>::Number;
+  using Raw = std::remove_pointer_t<decltype(Id::a)>;
+  Id id{};
+  Entries<T> A;
+  std::vector<T> x;
+
+  Client(int sym, Entries<T> matrix) : A(std::move(matrix)) {
+    id.job = -1;
+    id.par = 1;
+    id.sym = sym;
+    id.comm_fortran = world;
+    run(-1);
+    expect(id.infog[0] == 0, "job -1");
+    for (int k = 0; k < 4; ++k) id.icntl[k] = 0;  // quiet
+  }
+  ~Client() { run(-2); }
+  int run(int job) {
+    id.job = job;
+    Arithmetic<Id>::call(id);
+    return id.infog[0];
+  }
+  static Raw* raw(std::vector<T>& values) { return reinterpret_cast<Raw*>(values.data()); }
+  void give_matrix() {
+    id.n = n;
+    if (rank > 0) return;
+    id.nnz = static_cast<MUMPS_INT8>(A.row.size());
+    id.irn = A.row.data();
+    id.jcn = A.col.data();
+    id.a = raw(A.value);
+  }
+  /// This process's entries: every ranks-th.
+  void give_own_entries() {
+    Entries<T> mine;
+    for (std::size_t k = static_cast<std::size_t>(rank); k < A.row.size();
+         k += static_cast<std::size_t>(ranks)) {
+      mine.row.push_back(A.row[k]);
+      mine.col.push_back(A.col[k]);
+      mine.value.push_back(A.value[k]);
+    }
+    own = mine;
+    id.n = n;
+    id.icntl[17] = 3;
+    id.nnz_loc = static_cast<MUMPS_INT8>(own.row.size());
+    id.irn_loc = own.row.data();
+    id.jcn_loc = own.col.data();
+    id.a_loc = raw(own.value);
+  }
+  void give_rhs(int columns, bool is_transposed = false) {
+    x.clear();
+    const auto t = truth<T>(columns);
+    for (int j = 0; j < columns; ++j) {
+      const auto b = A.times({t.begin() + j * n, t.begin() + (j + 1) * n}, is_transposed);
+      x.insert(x.end(), b.begin(), b.end());
+    }
+    id.nrhs = columns;
+    id.lrhs = n;
+    id.rhs = raw(x);
+  }
+  bool is_solved(int columns) {
+    return rank > 0 || is_close(x.data(), truth<T>(columns).data(), n * columns);
+  }
+  Entries<T> own;
+};
+
+template <class Id>
+void central() {
+  using T = typename Arithmetic<Id>::Number;
+  for (const int sym : {0, 2}) {
+    Client<Id> client(sym, matrix<T>(sym > 0));
+    client.give_matrix();
+    client.give_rhs(3);
+    expect(client.run(6) == 0 && client.is_solved(3), "job 6, three columns");
+    client.id.icntl[8] = 0;
+    client.give_rhs(1, true);
+    expect(client.run(3) == 0 && client.is_solved(1), "job 3 with A^T");
+    client.id.icntl[8] = 1;
+    client.A = matrix<T>(sym > 0, 1.75);
+    client.give_matrix();
+    client.give_rhs(2);
+    expect(client.run(5) == 0 && client.is_solved(2), "job 5 with other values");
+    client.give_rhs(1);
+    expect(client.run(4) == 0 && client.run(3) == 0 && client.is_solved(1), "jobs 4 and 3");
+  }
+}
+
+template <class Id>
+void definite_and_inertia() {
+  using T = typename Arithmetic<Id>::Number;
+  Entries<T> A;
+  A.is_half = true;
+  for (int j = 0; j < n; ++j) {
+    A.add(j, j, 4);
+    if (j + 1 < n) A.add(j, j + 1, 1);
+  }
+  Client<Id> definite(1, A);
+  definite.give_matrix();
+  definite.give_rhs(1);
+  expect(definite.run(6) == 0 && definite.is_solved(1), "a definite matrix");
+  if (!std::is_floating_point_v<T>) return;
+  for (int k = 0; k < n; ++k) A.value[static_cast<std::size_t>(2 * k)] *= T(k < 7 ? -1 : 1);  // rows dominate
+  Client<Id> indefinite(2, A);
+  indefinite.give_matrix();
+  indefinite.id.icntl[12] = 1;
+  expect(indefinite.run(4) == 0 && indefinite.id.infog[11] == 7, "INFOG(12): negative pivots");
+}
+
+template <class Id>
+void distributed() {
+  using T = typename Arithmetic<Id>::Number;
+  for (const int sym : {0, 2}) {
+    Client<Id> client(sym, matrix<T>(sym > 0));
+    client.give_own_entries();
+    expect(client.run(1) == 0 && client.run(2) == 0, "distributed entries, jobs 1 and 2");
+    client.give_rhs(2);
+    expect(client.run(3) == 0 && client.is_solved(2), "distributed entries, solution on the host");
+
+    client.id.icntl[20] = 1;
+    const int length = client.id.info[22];
+    std::vector<T> part(static_cast<std::size_t>(2 * length));
+    std::vector<int> rows(static_cast<std::size_t>(length));
+    client.id.lsol_loc = length;
+    client.id.sol_loc = client.raw(part);
+    client.id.isol_loc = rows.data();
+    const auto holds = [&] {
+      const auto t = truth<T>(2);
+      bool is_right = true;
+      for (int k = 0; k < 2 * length; ++k)
+        is_right = is_right && is_close(&part[k], &t[rows[k % length] - 1 + (k < length ? 0 : n)], 1);
+      int all = length;
+      MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+      return is_right && all == n;
+    };
+    client.give_rhs(2);
+    expect(client.run(3) == 0 && holds(), "distributed solution");
+
+    client.give_rhs(2);
+    std::vector<int> mine;
+    std::vector<T> b;
+    for (int i = rank; i < n; i += ranks) mine.push_back(i + 1);
+    for (int j = 0; j < 2; ++j)
+      for (const int i : mine) b.push_back(client.x[i - 1 + j * n]);
+    client.id.icntl[19] = 10;
+    client.id.nloc_rhs = client.id.lrhs_loc = static_cast<int>(mine.size());
+    client.id.irhs_loc = mine.data();
+    client.id.rhs_loc = client.raw(b);
+    std::fill(part.begin(), part.end(), T(0));
+    expect(client.run(3) == 0 && holds(), "distributed right-hand sides and solution");
+  }
+}
+
+template <class Id>
+void controls() {
+  using T = typename Arithmetic<Id>::Number;
+  for (const int ordering : {0, 1, 5, 7}) {
+    Client<Id> client(0, matrix<T>(false));
+    client.give_matrix();
+    std::vector<int> places;
+    for (int i = 0; i < n; ++i) places.push_back(n - i);
+    client.id.icntl[6] = ordering;
+    client.id.perm_in = places.data();
+    client.id.icntl[9] = 2;
+    client.give_rhs(1);
+    expect(client.run(6) >= 0 && client.is_solved(1), "orderings and refinement");
+  }
+  Client<Id> client(0, matrix<T>(false));
+  client.A.add(n + 3, 0, 1);  // no such row: left out with a warning
+  client.give_matrix();
+  expect(client.run(1) == 1 || rank > 0, "an entry outside of the matrix is a warning");
+  Client<Id> empty(0, matrix<T>(false));
+  empty.id.n = n;
+  empty.id.nnz = 5;
+  expect(empty.run(1) == -22, "arrays that are not there");
+  expect(empty.run(7 + 2) < 0, "no such job");
+}
+
+template <class Id>
+void failures() {
+  using T = typename Arithmetic<Id>::Number;
+  auto A = matrix<T>(false);
+  for (std::size_t k = 0; k < A.row.size(); ++k)
+    if (A.col[k] == 12) A.value[k] = T(0);
+  Client<Id> client(0, A);
+  client.give_matrix();
+  expect(client.run(4) == -10, "a singular matrix");
+  client.A = matrix<T>(false);
+  client.give_matrix();
+  client.give_rhs(1);
+  expect(client.run(5) == 0 && client.is_solved(1), "a regular one after it");
+  if (!is_drop_in) return;
+  client.id.icntl[18] = 1;  // what only MUMPS has
+  expect(client.run(1) == -800 && client.id.infog[1] == 19, "a Schur complement is refused");
+}
+
+template <class Id>
+void all() {
+  central<Id>();
+  definite_and_inertia<Id>();
+  distributed<Id>();
+  controls<Id>();
+  failures<Id>();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  is_drop_in = dlsym(RTLD_DEFAULT, "overlapack_mumps_message") != nullptr;
+  all<SMUMPS_STRUC_C>();
+  all<DMUMPS_STRUC_C>();
+  all<CMUMPS_STRUC_C>();
+  all<ZMUMPS_STRUC_C>();
+  if (rank == 0)
+    std::printf("solved by %s: %d checks passed, %d failed\n", is_drop_in ? "overlapack" : "MUMPS", passed,
+                failed);
+  MPI_Finalize();
+  return failed > 0;
+}

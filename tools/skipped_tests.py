@@ -18,7 +18,7 @@ NEEDED = (
     r"real matrices",  # not part of the project
     r"with MPICH",  # chosen in place of Open MPI
     r"no plugin for Open MPI",
-    r"Fortran|mpi4py|pkg-config|PETSc|Ipopt|casadi",  # optional, not installed by ./test
+    r"Fortran|mpi4py|pkg-config|PETSc|Ipopt|casadi|MUMPS",  # optional, not installed by ./test
 )
 
 

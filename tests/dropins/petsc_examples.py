@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Runs an example of PETSc's, as its package has it, with MUMPS and with overlapack, and compares what it prints.
 
-    petsc_examples.py NAME --petsc FOLDER --examples FOLDER --library FILE --mpirun FILE [--list]
+    petsc_examples.py NAME --petsc FOLDER --examples FOLDER --library FILE --mpirun FILE --compiler FILE [--preloaded]
 
 The sources are compiled as they are; the drop-in comes by -dll_prepend, and is chosen by the option that chooses MUMPS.
+--preloaded: the library is the one with MUMPS's functions, and comes before PETSc's MUMPS by LD_PRELOAD; the options are the same.
 """
 import argparse
 import difflib
@@ -29,6 +30,8 @@ EXAMPLES = {
                  f"{DIRECT} -pc_type bjacobi -sub_pc_type lu -sub_pc_factor_mat_solver_type SOLVER -ksp_type gmres -m 9 -n 8"]),
     "mumps_tutorial": ("ksp/ksp/tutorials/ex52.c", False,
                        [f"{DIRECT} -pc_type lu -m 50 -n 50", f"{DIRECT} -pc_type cholesky -mat_type sbaij", f"{DIRECT} -pc_type cholesky"]),
+    "mumps_by_itself": ("ksp/ksp/tutorials/ex52.c", False,
+                        ["-use_mumps_lu", "-use_mumps_ch", "-use_mumps_ch -mat_type sbaij", "-use_mumps_lu -m 50 -n 50"]),
     "same_pattern": ("ksp/ksp/tutorials/ex6.c", False, [f"-f {LINEAR} -num_numfac 2 -pc_type lu -pc_factor_mat_solver_type SOLVER"]),
     "loaded": ("ksp/ksp/tutorials/ex72.c", False,
                [f"-f0 {LINEAR} {DIRECT} -pc_type cholesky -num_numfac 2 -num_rhs 2",
@@ -52,13 +55,22 @@ EXAMPLES = {
 ROUNDING = re.compile(r"\b\d(\.\d+)?e-(1[2-9]|[2-9]\d)\b|(?<=error )0\.")  # errors of either solver below 1e-11
 
 
-def run(mpirun, ranks, program, options, solver, library):
+def run(chosen, ranks, program, options, is_ours):
     """What it printed, with one name for both solvers and one word for rounding errors."""
-    # options of the other solver are not read: no word about that
-    command = [mpirun, "-n", str(ranks), program, "-dll_prepend", library, "-options_left", "no",
-               *options.replace("SOLVER", solver).split()]
+    solver = "overlapack" if is_ours and not chosen.preloaded else "mumps"
+    command = [chosen.mpirun, "-n", str(ranks)]
+    if chosen.preloaded and is_ours:
+        command += ["-x", "LD_PRELOAD=" + chosen.library]
+    command += [program, "-options_left", "no", *options.replace("SOLVER", solver).split()]  # no word on options of the other solver
+    if not chosen.preloaded:
+        command += ["-dll_prepend", chosen.library]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=200)
     return done.returncode, ROUNDING.sub("ROUNDING", re.sub(solver, "SOLVER", done.stdout, flags=re.IGNORECASE))
+
+
+def is_preloaded(chosen, program):
+    """Factors on a disc (ICNTL(22)) are what only MUMPS has."""
+    return "INFOG(1)=-800" in run(chosen, 1, program, "-use_mumps_lu -mat_mumps_icntl_22 1 -info", True)[1]
 
 
 def main():
@@ -66,6 +78,7 @@ def main():
     parser.add_argument("name", choices=EXAMPLES)
     for option in ("--petsc", "--examples", "--library", "--mpirun", "--compiler"):
         parser.add_argument(option, required=True)
+    parser.add_argument("--preloaded", action="store_true")
     chosen = parser.parse_args()
     source, _, runs = EXAMPLES[chosen.name]
     petsc, data = Path(chosen.petsc), Path(chosen.examples).parents[1] / "datafiles/matrices"
@@ -78,13 +91,16 @@ def main():
         for options in runs:
             options = options.replace("@DATA@", str(data))
             for ranks in (1, 2, 4):
-                theirs, ours = (run(chosen.mpirun, ranks, program, options, solver, chosen.library) for solver in ("mumps", "overlapack"))
+                theirs, ours = (run(chosen, ranks, program, options, is_ours) for is_ours in (False, True))
                 is_right = theirs[0] == 0 and ours == theirs
                 failed += not is_right
                 print(f"{'ok' if is_right else 'FAILED'}: {source} on {ranks} ranks, {options}")
                 if not is_right:
                     print(f"exit codes: {theirs[0]} with MUMPS, {ours[0]} with overlapack")
                     print(*difflib.unified_diff(theirs[1].splitlines(), ours[1].splitlines(), "mumps", "overlapack", lineterm=""), sep="\n")
+        if chosen.name == "mumps_by_itself" and not is_preloaded(chosen, program):
+            print("FAILED: PETSc called its own MUMPS")
+            failed += 1
     print(f"{3 * len(runs) - failed} runs passed, {failed} failed")
     return 1 if failed else 0
 

@@ -21,7 +21,8 @@ struct DenseArguments {
 int run_dense(const DenseArguments& a, Options options) {
   options.run.trace = a.traces.wants_events();
   if (is_root_process()) a.traces.require_writable();
-  const bool is_qr = options.factorization == FactorKind::qr;
+  const FactorKind kind = options.factorization.value_or(FactorKind::lu);
+  const bool is_qr = kind == FactorKind::qr, is_cholesky = kind == FactorKind::cholesky;
   const Index rows = a.rows > 0 ? a.rows : a.n;
   if (rows != a.n && !is_qr)
     throw Error(ErrorKind::bad_plan, "dense",
@@ -29,11 +30,15 @@ int run_dense(const DenseArguments& a, Options options) {
                     ", but only qr takes a matrix that is not square; leave --rows out, or "
                     "give --factorization qr");
   const ScalarType type = type_from(a.type).value_or(ScalarType::float64);
-  const benchmark::Run done =
-      is_qr ? benchmark::qr(rows, a.n, type, a.seed, options) : benchmark::dense(a.n, type, a.seed, options);
+  const benchmark::Run done = is_qr         ? benchmark::qr(rows, a.n, type, a.seed, options)
+                              : is_cholesky ? benchmark::cholesky(a.n, type, a.seed, options)
+                                            : benchmark::dense(a.n, type, a.seed, options);
   if (is_root_process()) {
-    a.traces.write(done.timeline,
-                   std::string(is_qr ? "dense QR" : "dense LU") + ", n = " + std::to_string(a.n));
+    a.traces.write(done.timeline, "dense " +
+                                      std::string(is_qr         ? "QR"
+                                                  : is_cholesky ? "Cholesky"
+                                                                : "LU") +
+                                      ", n = " + std::to_string(a.n));
     const std::string text = a.json ? to_json(done.report) + "\n"
                                     : dense_text(done.report) + a.traces.tables(done.timeline, done.report);
     std::fputs(text.c_str(), stdout);

@@ -209,7 +209,10 @@ std::string dense_text(const Report& r) {
     add_least_squares(lines, r);
     return lines.text();
   }
-  lines.add("solve", seconds_text(r.solve_s) + ": back substitution");
+  const bool is_cholesky = r.factorization == to_string(FactorKind::cholesky);
+  lines.add("solve", seconds_text(r.solve_s) +
+                         (is_cholesky ? ": forward and back substitution" : ": back substitution"));
+  if (is_cholesky) return lines.add("backward error", error_text(r.backward_error)).text();
   lines.add("scaled residual", printed("%.3g", r.dense->scaled_residual) +
                                    (r.status == Status::ok ? "   (below 16)" : "   (not below 16)"));
   return lines.add("backward error", error_text(r.backward_error)).text();

@@ -27,6 +27,11 @@ OVERLAPACK_API Run dense(Index n, ScalarType type, std::uint64_t seed, const Opt
 /// Errors  BadInput for m < n; BadPlan, OutOfMemory, CommFailure; status inaccurate where a figure is above what rounding explains
 OVERLAPACK_API Run qr(Index m, Index n, ScalarType type, std::uint64_t seed, const Options& options = {});
 
+/// Factorise and solve a random Hermitian positive definite system of order n by Cholesky; the matrix is made on the first process.
+/// Sync    collective over the processes of an MPI run
+/// Errors  as dense, and BadPlan where ranks are simulated by shapes
+OVERLAPACK_API Run cholesky(Index n, ScalarType type, std::uint64_t seed, const Options& options = {});
+
 /// Laplace's equation in a cube of boxes, one a rank (paper 5).
 struct Stencil {
   Index points = 50;           ///< K: each rank has K x K x K

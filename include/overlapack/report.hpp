@@ -79,6 +79,9 @@ struct DenseFigures {
   Index superstep_words =
       0;  ///< b: of each superstep the most words of 8 bytes that a rank sends or receives
   double superstep_work_s = 0;  ///< a: of each superstep the longest computation
+  Index split_supersteps = 0;   ///< between whose halves ranks computed, summed over the ranks
+  // Cholesky: broadcasts by how many take part, summed over the ranks
+  Index scopes_of_one = 0, scopes_of_two = 0, scopes_of_more = 0;
   // its time, in parts: means over the ranks
   double superstep_compute_s = 0;   ///< between syncs
   double superstep_pack_s = 0;      ///< packing and unpacking rows, and moving those that stay

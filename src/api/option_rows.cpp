@@ -235,9 +235,8 @@ std::vector<OptionEntry> dense_rows() {
        .of_dealt_matrix = true},
       {.name = "discipline",
        .field = at(&DenseOptions::discipline),
-       .help =
-           "dense LU: how data move; onesided: puts and gets into the memory of others; superstep: all ranks "
-           "communicate and synchronise at the same time, as in BSPlib",
+       .help = "dense LU, Cholesky (not onesided): how data move; onesided: puts and gets into the memory of "
+               "others; superstep: all ranks communicate and synchronise at the same time, as in BSPlib",
        .commands = command_solve | command_dense,
        .common = command_dense,
        .of_dealt_matrix = true},

@@ -24,6 +24,9 @@ struct FactorResult {
   Index supersteps = 0;         ///< c
   Index superstep_words = 0;    ///< b: sum of the h of all supersteps
   double superstep_work_s = 0;  ///< a: sum of the longest computation of each
+  Index split_supersteps = 0;   ///< between whose halves this rank computed
+  // broadcasts on BSP2D, by how many take part
+  Index scopes_of_one = 0, scopes_of_two = 0, scopes_of_more = 0;
   // where this rank's time went, over the number of ranks: the sum over ranks is their mean
   double superstep_compute_s = 0, superstep_pack_s = 0, superstep_idle_s = 0, superstep_exchange_s = 0;
 };

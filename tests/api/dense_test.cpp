@@ -289,7 +289,8 @@ TEST(Dense, CholeskyRefusesWhatItDoesNotTake) {
   };
   refused({.dense = {.schedule = Schedule::flat}}, "lookahead");
   refused({.dense = {.depth = 2}}, "depth");
-  refused({.dense = {.discipline = Discipline::superstep}}, "LU alone");
+  refused({.dense = {.discipline = Discipline::onesided}}, "superstep for Cholesky");
+  refused({.dense = {.discipline = Discipline::superstep, .sync = SyncKind::known}}, "use full");
   refused({.precision = Precision::mixed}, "working");
   refused({.factorization = FactorKind::lu}, "lu_factor");
   expect_error(

@@ -32,10 +32,19 @@ api::DenseKind kind_of_cholesky(const Options& options) {
   if (asked.schedule.value_or(Schedule::look_ahead) != Schedule::look_ahead || !has_its_depth)
     refuse("schedule is \"" + std::string(to_string(asked.schedule)) + "\" with depth " +
            std::to_string(asked.depth) + ", but Cholesky has lookahead with depth 1 only; use auto");
+  if (asked.sync != SyncKind::full)
+    refuse("sync is \"" + std::string(to_string(asked.sync)) +
+           "\", but Cholesky sends matrices that their receivers do not know of; use full");
   return {.factorization = FactorKind::cholesky,
           .is_hermitian = true,
           .factor_bytes = sizeof(T),
           .flops = cholesky_flops};
+}
+
+/// The one schedule of Cholesky, whatever the discipline.
+Options looking_ahead(Options options) {
+  options.dense.schedule = Schedule::look_ahead;
+  return options;
 }
 
 template <class T>
@@ -61,7 +70,7 @@ Solution<T> solve_hermitian(View<T> B, Transpose op, Solve&& solve) {
 
 template <class T>
 CholeskyFactorization<T>::Implementation::Implementation(View<T> A, const Options& options)
-    : api::DealtSystem<T>(options, kind_of_cholesky<T>(options)) {
+    : api::DealtSystem<T>(looking_ahead(options), kind_of_cholesky<T>(options)) {
   this->deal(A);
   factorize();
 }
@@ -69,7 +78,7 @@ CholeskyFactorization<T>::Implementation::Implementation(View<T> A, const Option
 template <class T>
 CholeskyFactorization<T>::Implementation::Implementation(const Layout& layout, View<T> mine,
                                                          const Options& options)
-    : api::DealtSystem<T>(options, kind_of_cholesky<T>(options)) {
+    : api::DealtSystem<T>(looking_ahead(options), kind_of_cholesky<T>(options)) {
   this->deal(layout, mine);
   factorize();
 }
@@ -77,7 +86,12 @@ CholeskyFactorization<T>::Implementation::Implementation(const Layout& layout, V
 template <class T>
 CholeskyPlan CholeskyFactorization<T>::Implementation::cholesky_plan() const {
   const LuPlan& plan = this->plan_.lu;
-  return {.messages = plan.messages, .tile = plan.tile, .rhs_block = plan.rhs_block, .inbox = plan.inbox};
+  return {.discipline = plan.discipline,
+          .messages = plan.messages,
+          .world = plan.world,
+          .tile = plan.tile,
+          .rhs_block = plan.rhs_block,
+          .inbox = plan.inbox};
 }
 
 template <class T>

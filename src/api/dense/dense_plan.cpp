@@ -49,9 +49,12 @@ void require_dense_options(const Options& options, std::optional<FactorKind> fac
         "error_analysis is for sparse factors; ask for the reciprocal condition number of dense ones, or use "
         "method "
         "multifrontal");
-  if (factorization != FactorKind::lu && options.dense.discipline != Discipline::messages)
+  const bool is_cholesky_in_supersteps =
+      factorization == FactorKind::cholesky && options.dense.discipline == Discipline::superstep;
+  if (factorization != FactorKind::lu && !is_cholesky_in_supersteps &&
+      options.dense.discipline != Discipline::messages)
     refuse("discipline " + std::string(to_string(options.dense.discipline)) +
-           " is built for LU alone; choose messages");
+           " is built for LU, and superstep for Cholesky; choose messages");
   if (options.factorization && options.factorization != factorization)
     refuse("factorization is \"" + std::string(to_string(options.factorization)) +
            "\", but this is the dense " +

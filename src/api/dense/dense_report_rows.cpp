@@ -118,6 +118,17 @@ std::vector<ReportEntry> dense_rows() {
           largest_of_ranks("superstep_work_s", at(&DenseFigures::superstep_work_s),
                            {{&FactorResult::superstep_work_s}},
                            "a: of each superstep the longest computation, summed, seconds"),
+          counted("split_supersteps", at(&DenseFigures::split_supersteps),
+                  {{&FactorResult::split_supersteps}},
+                  "discipline superstep: between whose halves a rank computed, counted on each"),
+          counted(
+              "scopes.of_one", at(&DenseFigures::scopes_of_one), {{&FactorResult::scopes_of_one}},
+              "Cholesky by discipline superstep: broadcasts among one process, without a superstep, counted "
+              "on each rank"),
+          counted("scopes.of_two", at(&DenseFigures::scopes_of_two), {{&FactorResult::scopes_of_two}},
+                  "the same among two, in one superstep"),
+          counted("scopes.of_more", at(&DenseFigures::scopes_of_more), {{&FactorResult::scopes_of_more}},
+                  "the same among more, in two"),
           counted("superstep_parts.compute_s", at(&DenseFigures::superstep_compute_s),
                   {{&FactorResult::superstep_compute_s}},
                   "discipline superstep: the time in parts, means over the ranks: between syncs"),

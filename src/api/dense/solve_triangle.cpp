@@ -73,7 +73,7 @@ Part<T> solve_triangle_distributed(const TriangleForm& form, const Layout& of_A,
     dist::DistributedMatrix<T> x = b;
     x.local = {X.values.data(), b.local.rows, b.local.cols, b.local.rows};
     const LuPlan plan = api::lu_plan(options);
-    solve_by_columns<T>(rank, x, plan.rhs_block, plan.inbox,
+    solve_by_columns<T>(rank, x, {plan.rhs_block, plan.inbox},
                         [&](dist::Moves<T>& moves, MatrixView<T> columns) {
                           triangular_sweep<T>(moves, {a, a.n(), triangle_of(form), api::op_of(op)}, columns,
                                               SolveMove::lower_sweep);

@@ -1,3 +1,4 @@
+#include "base/random.hpp"
 #include "comm/superstep/world.hpp"
 
 #include <algorithm>
@@ -216,6 +217,7 @@ void World::complete(std::vector<int> senders, double last_arrival_s) {
   queue_.clear();
   queued_.clear();
   write(arrivals);
+  if (plan_.queue_seed != 0) shuffle_queue();
   take_answers();
   for (const int to : std::exchange(lent_to_, {})) receive_body(to, SyncMessage::taken);
   tag_bytes_ = next_tag_bytes_;
@@ -297,6 +299,12 @@ void World::write(const std::vector<Arrival>& arrivals) {
     if (is_lent && from != me_) send_body(from, SyncMessage::taken, {});
     queued_.push_back(body);
   }
+}
+
+void World::shuffle_queue() {
+  Random random(plan_.queue_seed + static_cast<std::uint64_t>(superstep_));
+  for (std::size_t left = queue_.size(); left > 1; --left)
+    std::swap(queue_[left - 1], queue_[random.below(left)]);
 }
 
 void World::take_answers() {

@@ -174,6 +174,7 @@ class World {
   std::span<std::byte> place_of(const Record& record, int from) const;
   void answer_gets(const std::vector<Arrival>& arrivals);
   void write(const std::vector<Arrival>& arrivals);
+  void shuffle_queue();
   void take_answers();
 
   Exchange exchange_;

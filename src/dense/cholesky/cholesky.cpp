@@ -3,15 +3,17 @@
 #include "comm/collective/collective.hpp"
 #include "dense/lu/triangular_sweep.hpp"
 #include "dense/message_kinds.hpp"
+#include "dense/superstep_cost.hpp"
 #include "dense/tiled_product.hpp"
 #include "dist/moves/messages/message_moves.hpp"
+#include "dist/moves/superstep/bsp2d_moves.hpp"
+#include "dist/moves/superstep/superstep_moves.hpp"
 #include "kernels/blas_threads.hpp"
 #include "kernels/cholesky_panel.hpp"
 #include "kernels/triangular.hpp"
 
 #include <algorithm>
 #include <cstring>
-#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -37,7 +39,8 @@ MatrixView<const T> matrix_in(const comm::Body& body, Index rows, Index cols) {
   return {reinterpret_cast<const T*>(body.data() + sizeof(Index)), rows, cols, std::max<Index>(rows, 1)};
 }
 
-/// The order of work is that of look_ahead.cpp with depth 1.
+/// The order of work is that of look_ahead.hpp with depth 1. In lockstep a panel's first superstep travels while the trailing
+/// matrix is updated.
 template <class T>
 class Cholesky {
  public:
@@ -90,6 +93,8 @@ class Cholesky {
       moves_.rank().compute({"trsm", cost.flops, cost.bytes, below.rows, width, width},
                             [&] { kernels::solve_right_lower_trans<T>(L11, false, true, below); });
       body = packed<T>(failed_in(diagonal), below);
+    } else {
+      moves_.stand_by(dist::Moves<T>::Verb::broadcast, column_);
     }
     panel_ = moves_.start_broadcast(
         row_, A_.cols.owner(f), {CholeskyMove::panel, k},
@@ -128,25 +133,20 @@ class Cholesky {
     }
   }
 
-  /// The rows of L21 with the numbers of my columns behind k, each broadcast by the one in my process column that has it.
-  /// On a square grid one has them all.
+  /// The rows of L21 with the numbers of my columns behind k, each from the one in my process column that has it. On a square
+  /// grid one has them all.
   std::vector<T> transposed_side(Index k, MatrixView<const T> L) {
     const Index mine = A_.local.cols - A_.first_col({end(k)});
     std::vector<T> W(static_cast<std::size_t>(mine * L.cols));
-    std::map<int, std::unique_ptr<Broadcast>> parts;  // by place, of those who have some
+    std::vector<std::size_t> bytes(static_cast<std::size_t>(column_.size()));
+    for (int place = 0; place < column_.size(); ++place)
+      for_blocks(k, place, [&](Index, Index, Index rows) {
+        bytes[static_cast<std::size_t>(place)] += static_cast<std::size_t>(rows * L.cols) * sizeof(T);
+      });
+    const std::vector<comm::Body> parts =
+        moves_.share(column_, {CholeskyMove::transpose, k}, bytes, my_part(k, L));
     for (int place = 0; place < column_.size(); ++place) {
-      Index rows = 0;
-      for_blocks(k, place, [&](Index, Index, Index count) { rows += count; });
-      if (rows == 0) continue;
-      comm::Body body;
-      if (place == column_.me) body = my_part(k, rows, L);
-      parts[place] =
-          moves_.start_broadcast(column_, place, {CholeskyMove::transpose, k, place},
-                                 static_cast<std::size_t>(rows * L.cols) * sizeof(T), std::move(body));
-    }
-    for (const auto& [place, part] : parts) {
-      const comm::Body body = part->finish();
-      const T* from = body.as<T>().data();
+      const T* from = parts[static_cast<std::size_t>(place)].template as<T>().data();
       for_blocks(k, place, [&](Index, Index i, Index rows) {
         for (Index c = 0; c < L.cols; ++c, from += rows) std::copy_n(from, rows, W.data() + i + c * mine);
       });
@@ -154,9 +154,8 @@ class Cholesky {
     return W;
   }
 
-  comm::Body my_part(Index k, Index rows, MatrixView<const T> L) const {
+  comm::Body my_part(Index k, MatrixView<const T> L) const {
     std::vector<T> values;
-    values.reserve(static_cast<std::size_t>(rows * L.cols));
     for_blocks(k, column_.me, [&](Index j, Index, Index count) {
       const Index i = A_.first_row({first(j)}) - A_.first_row({end(k)});
       for (Index c = 0; c < L.cols; ++c)
@@ -192,25 +191,55 @@ void solve_replicated_cholesky(dist::Moves<T>& moves, const dist::DistributedMat
   triangular_sweep<T>(moves, {A, A.n(), Triangle::lower, Op::conj_trans}, X, CholeskyMove::backward_sweep);
 }
 
+template <class T>
+FactorResult cholesky_by_messages(comm::Rank& rank, const dist::DistributedMatrix<T>& A,
+                                  const CholeskyPlan& plan) {
+  comm::Exchange exchange(rank, comm::Lane::bulk, plan.inbox);
+  dist::MessageMoves<T> moves(exchange, plan.messages);
+  FactorResult result = Cholesky<T>(moves, A, plan).run();
+  result.overlapped_messages = exchange.overlapped();
+  exchange.close();
+  return result;
+}
+
+/// Source  paper 4, section 4
+template <class T>
+FactorResult cholesky_by_supersteps(comm::Rank& rank, const dist::DistributedMatrix<T>& A,
+                                    const CholeskyPlan& plan) {
+  comm::superstep::World world(rank, plan.world, dist::world_ranks(*A.grid));
+  dist::Bsp2d bsp(world, *A.grid);
+  dist::Bsp2dMoves<T> moves(bsp);
+  FactorResult result = Cholesky<T>(moves, A, plan).run();
+  world.end();
+  take_cost(world, result);
+  result.scopes_of_one = bsp.counters().scopes_of_one;
+  result.scopes_of_two = bsp.counters().scopes_of_two;
+  result.scopes_of_more = bsp.counters().scopes_of_more;
+  return result;
+}
+
+SolvePlan solve_plan(const CholeskyPlan& plan) {
+  return {plan.rhs_block, plan.inbox, plan.discipline, plan.world};
+}
+
 }  // namespace
 
 template <class T>
 FactorResult cholesky_factor(comm::Rank& rank, const dist::DistributedMatrix<T>& A,
                              const CholeskyPlan& plan) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
+  if (plan.discipline == Discipline::onesided)
+    throw Error(ErrorKind::bad_plan, "cholesky",
+                "Cholesky is built for the disciplines messages and superstep; choose one of them");
   if (A.m() != A.n() || A.rows.block != A.cols.block)
     throw Error(ErrorKind::bad_input, "cholesky",
                 "the matrix is " + std::to_string(A.m()) + " x " + std::to_string(A.n()) + " in blocks of " +
                     std::to_string(A.rows.block) + " x " + std::to_string(A.cols.block) +
                     "; give a square one in square blocks");
   FactorResult result;
-  if (A.grid->holds(rank.rank())) {
-    comm::Exchange exchange(rank, comm::Lane::bulk, plan.inbox);
-    dist::MessageMoves<T> moves(exchange, plan.messages);
-    result = Cholesky<T>(moves, A, plan).run();
-    result.overlapped_messages = exchange.overlapped();
-    exchange.close();
-  }
+  if (A.grid->holds(rank.rank()))
+    result = plan.discipline == Discipline::superstep ? cholesky_by_supersteps(rank, A, plan)
+                                                      : cholesky_by_messages(rank, A, plan);
   comm::collective::barrier(rank);
   return result;
 }
@@ -223,7 +252,7 @@ void cholesky_solve(comm::Rank& rank, const dist::DistributedMatrix<T>& A,
     throw Error(
         ErrorKind::bad_input, "cholesky_solve",
         "the right-hand side has " + std::to_string(B.m()) + " rows, the matrix " + std::to_string(A.n()));
-  solve_by_columns<T>(rank, B, plan.rhs_block, plan.inbox, [&](dist::Moves<T>& moves, MatrixView<T> X) {
+  solve_by_columns<T>(rank, B, solve_plan(plan), [&](dist::Moves<T>& moves, MatrixView<T> X) {
     solve_replicated_cholesky(moves, A, X);
   });
 }
@@ -232,9 +261,9 @@ template <class T>
 void cholesky_solve(comm::Rank& rank, const dist::DistributedMatrix<T>& A, MatrixView<T> X,
                     const CholeskyPlan& plan) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
-  solve_by_columns<T>(
-      rank, *A.grid, X, plan.rhs_block, plan.inbox,
-      [&](dist::Moves<T>& moves, MatrixView<T> part) { solve_replicated_cholesky(moves, A, part); });
+  solve_by_columns<T>(rank, *A.grid, X, solve_plan(plan), [&](dist::Moves<T>& moves, MatrixView<T> part) {
+    solve_replicated_cholesky(moves, A, part);
+  });
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                             \

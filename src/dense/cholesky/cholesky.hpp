@@ -1,7 +1,9 @@
 #pragma once
 #include "comm/mailbox/inbox.hpp"
+#include "comm/superstep/world_plan.hpp"
 #include "dense/factor_result.hpp"
 #include "dist/moves/messages/message_plan.hpp"
+#include "overlapack/choices.hpp"
 
 #include <functional>
 
@@ -9,7 +11,9 @@ namespace overlapack::dense {
 
 /// Decisions of a distributed Cholesky factorisation.
 struct CholeskyPlan {
+  Discipline discipline = Discipline::messages;  ///< messages or superstep
   dist::MessagePlan messages = {};
+  comm::superstep::WorldPlan world = {};
   Index tile = 512;      ///< as LuPlan::tile
   Index rhs_block = 64;  ///< right-hand sides solved together
   comm::InboxOptions inbox{.posted = 8};
@@ -22,7 +26,10 @@ struct CholeskyPlan {
 /// Shapes  A: n x n, square blocks
 /// Sync    collective over the team; ranks outside of the grid only take part in its barrier
 /// Cost    n^3 / 3 flops; a panel travels along its process rows, and each of its blocks down the process column that
-///         needs its transpose
+///         needs its transpose. In supersteps (BSP2D) a panel costs 2 for its diagonal block, 2 for itself and 1 for the
+///         transposes; of the first 1 on two process rows, none on one; of the second the same by columns; no third on one
+///         process row
+/// Errors  BadPlan for the discipline onesided
 /// Source  right-looking block Cholesky: ScaLAPACK's pdpotrf
 template <class T>
 FactorResult cholesky_factor(comm::Rank& rank, const dist::DistributedMatrix<T>& A, const CholeskyPlan& plan);

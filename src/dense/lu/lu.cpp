@@ -4,6 +4,7 @@
 #include "comm/collective/collective.hpp"
 #include "dense/look_ahead.hpp"
 #include "dense/lu/steps.hpp"
+#include "dense/superstep_cost.hpp"
 #include "dist/grid/nodes.hpp"
 #include "dist/moves/messages/message_moves.hpp"
 #include "dist/moves/onesided/onesided_moves.hpp"
@@ -82,14 +83,7 @@ FactorResult by_supersteps(comm::Rank& rank, const dist::DistributedMatrix<T>& A
   flat(steps);
   FactorResult result = steps.finish();
   world.end();
-  result.supersteps = world.cost().supersteps;
-  result.superstep_words = world.cost().words;
-  result.superstep_work_s = world.cost().work_s;
-  const double share = 1 / static_cast<double>(A.grid->size());
-  result.superstep_compute_s = share * world.parts().compute_s;
-  result.superstep_pack_s = share * world.parts().pack_s;
-  result.superstep_idle_s = share * world.parts().idle_s;
-  result.superstep_exchange_s = share * world.parts().exchange_s;
+  take_cost(world, result);
   return result;
 }
 

@@ -5,6 +5,8 @@
 #include "dense/message_kinds.hpp"
 #include "dense/packed.hpp"
 #include "dist/moves/messages/message_moves.hpp"
+#include "dist/moves/superstep/bsp2d_moves.hpp"
+#include "dist/moves/superstep/superstep_moves.hpp"
 #include "kernels/triangular.hpp"
 
 #include <algorithm>
@@ -25,17 +27,29 @@ void keep_mine(MatrixView<const T> X, dist::Global c0, dist::Global c1, const di
       B.local(i, j) = X(B.rows.global({i}, B.me.row).value, B.cols.global({j}, B.me.col).value - c0.value);
 }
 
-/// f(moves, begin, end) for ranges of `columns` out of n, on the processes of the grid.
+/// f(moves) by the discipline of the plan, on the processes of the grid.
 template <class T, class F>
-void for_columns(comm::Rank& rank, const dist::ProcessGrid& grid, Index n, Index columns,
-                 const comm::InboxOptions& inbox, F&& f) {
-  for (Index c = 0; c < n; c += columns) {
-    if (grid.holds(rank.rank())) {
-      comm::Exchange exchange(rank, comm::Lane::bulk, inbox);
-      dist::MessageMoves<T> moves(exchange, messages_of_solves);
-      f(moves, c, std::min(c + columns, n));
-      exchange.close();
-    }
+void with_moves(comm::Rank& rank, const dist::ProcessGrid& grid, const SolvePlan& plan, F&& f) {
+  if (plan.discipline == Discipline::superstep) {
+    comm::superstep::World world(rank, plan.world, dist::world_ranks(grid));
+    dist::Bsp2d bsp(world, grid);
+    dist::Bsp2dMoves<T> moves(bsp);
+    f(moves);
+    return world.end();
+  }
+  comm::Exchange exchange(rank, comm::Lane::bulk, plan.inbox);
+  dist::MessageMoves<T> moves(exchange, messages_of_solves);
+  f(moves);
+  exchange.close();
+}
+
+/// f(moves, begin, end) for ranges of plan.columns out of n, on the processes of the grid.
+template <class T, class F>
+void for_columns(comm::Rank& rank, const dist::ProcessGrid& grid, Index n, const SolvePlan& plan, F&& f) {
+  for (Index c = 0; c < n; c += plan.columns) {
+    if (grid.holds(rank.rank()))
+      with_moves<T>(rank, grid, plan,
+                    [&](dist::Moves<T>& moves) { f(moves, c, std::min(c + plan.columns, n)); });
     comm::collective::barrier(rank);
   }
 }
@@ -76,6 +90,8 @@ class Sweep {
       std::vector<T> sum = packed<T>(sums(op_ == Op::none ? A_.first_row(f) : A_.first_col(f), end - first));
       moves_.add_up(line_, op_ == Op::none ? col : row, {move_, k, sum_part}, sum);
       if (A_.me.row == row && A_.me.col == col) solved = solve(f, e, X, std::move(sum));
+    } else {
+      moves_.stand_by(dist::Moves<T>::Verb::sum, line_);
     }
     solved = moves_
                  .start_broadcast(all_, row + col * A_.grid->rows(), {move_, k, solved_part},
@@ -145,18 +161,17 @@ std::vector<T> replicated(dist::Moves<T>& moves, const dist::DistributedMatrix<T
   const dist::ProcessGrid& grid = *A.grid;
   const Group all = grid.everyone(A.me);
   const MatrixView<const T> mine = A.part({0}, {A.m()}, c0, c1);
-  std::vector<std::unique_ptr<comm::collective::Broadcast>> parts;
+  std::vector<std::size_t> bytes;
   for (int r = 0; r < all.size(); ++r) {
     const int p = r % grid.rows(), q = r / grid.rows();
     const Index cols = A.cols.count_before(c1, q).value - A.cols.count_before(c0, q).value;
-    const std::size_t bytes = static_cast<std::size_t>(A.rows.local_size(p) * cols) * sizeof(T);
-    parts.push_back(moves.start_broadcast(all, r, {key.move, key.step, r}, bytes,
-                                          r == all.me ? packed_body<T>(mine) : comm::Body()));
+    bytes.push_back(static_cast<std::size_t>(A.rows.local_size(p) * cols) * sizeof(T));
   }
+  const std::vector<comm::Body> parts = moves.share(all, key, bytes, packed_body<T>(mine));
   std::vector<T> X(static_cast<std::size_t>(A.m() * (c1.value - c0.value)));
   for (int r = 0; r < all.size(); ++r) {
     const int p = r % grid.rows(), q = r / grid.rows();
-    const comm::Body body = parts[static_cast<std::size_t>(r)]->finish();
+    const comm::Body& body = parts[static_cast<std::size_t>(r)];
     const T* value = body.as<T>().data();
     const Index first = A.cols.count_before(c0, q).value, last = A.cols.count_before(c1, q).value;
     for (Index j = first; j < last; ++j)
@@ -168,10 +183,9 @@ std::vector<T> replicated(dist::Moves<T>& moves, const dist::DistributedMatrix<T
 }
 
 template <class T>
-void solve_by_columns(comm::Rank& rank, const dist::DistributedMatrix<T>& B, Index columns,
-                      const comm::InboxOptions& inbox,
+void solve_by_columns(comm::Rank& rank, const dist::DistributedMatrix<T>& B, const SolvePlan& plan,
                       const std::function<void(dist::Moves<T>&, MatrixView<T>)>& solve) {
-  for_columns<T>(rank, *B.grid, B.n(), columns, inbox, [&](dist::Moves<T>& moves, Index begin, Index end) {
+  for_columns<T>(rank, *B.grid, B.n(), plan, [&](dist::Moves<T>& moves, Index begin, Index end) {
     const dist::Global c0{begin}, c1{end};
     std::vector<T> values = replicated(moves, B, c0, c1, {SolveMove::replicate});
     const MatrixView<T> X{values.data(), B.m(), end - begin, B.m()};
@@ -181,23 +195,20 @@ void solve_by_columns(comm::Rank& rank, const dist::DistributedMatrix<T>& B, Ind
 }
 
 template <class T>
-void solve_by_columns(comm::Rank& rank, const dist::ProcessGrid& grid, MatrixView<T> X, Index columns,
-                      const comm::InboxOptions& inbox,
+void solve_by_columns(comm::Rank& rank, const dist::ProcessGrid& grid, MatrixView<T> X, const SolvePlan& plan,
                       const std::function<void(dist::Moves<T>&, MatrixView<T>)>& solve) {
-  for_columns<T>(rank, grid, X.cols, columns, inbox, [&](dist::Moves<T>& moves, Index begin, Index end) {
+  for_columns<T>(rank, grid, X.cols, plan, [&](dist::Moves<T>& moves, Index begin, Index end) {
     solve(moves, X.block(0, begin, X.rows, end - begin));
   });
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                                      \
-  template void triangular_sweep(dist::Moves<T>&, const TriangleOf<T>&, MatrixView<T>, comm::Kind);    \
-  template std::vector<T> replicated(dist::Moves<T>&, const dist::DistributedMatrix<T>&, dist::Global, \
-                                     dist::Global, const comm::Key&);                                  \
-  template void solve_by_columns(comm::Rank&, const dist::DistributedMatrix<T>&, Index,                \
-                                 const comm::InboxOptions&,                                            \
-                                 const std::function<void(dist::Moves<T>&, MatrixView<T>)>&);          \
-  template void solve_by_columns(comm::Rank&, const dist::ProcessGrid&, MatrixView<T>, Index,          \
-                                 const comm::InboxOptions&,                                            \
+#define OVERLAPACK_INSTANTIATE(T)                                                                        \
+  template void triangular_sweep(dist::Moves<T>&, const TriangleOf<T>&, MatrixView<T>, comm::Kind);      \
+  template std::vector<T> replicated(dist::Moves<T>&, const dist::DistributedMatrix<T>&, dist::Global,   \
+                                     dist::Global, const comm::Key&);                                    \
+  template void solve_by_columns(comm::Rank&, const dist::DistributedMatrix<T>&, const SolvePlan&,       \
+                                 const std::function<void(dist::Moves<T>&, MatrixView<T>)>&);            \
+  template void solve_by_columns(comm::Rank&, const dist::ProcessGrid&, MatrixView<T>, const SolvePlan&, \
                                  const std::function<void(dist::Moves<T>&, MatrixView<T>)>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

@@ -9,14 +9,14 @@ namespace overlapack::dist {
 
 /// How the dense algorithms move data: the verbs they are written in. A discipline (docs/names.md) implements them in a
 /// folder beside this file, and refuses those that it has not (BadPlan). A verb moves a panel, a row or a block.
-/// All of them  key: names this use of the verb, alike on all who take part; its piece, and of interchanges and pivots also
-///              its part, are the verb's
+/// All of them  key: names this use of the verb, alike on all who take part; its piece, and of interchanges, pivots and what is
+///              shared also its part, are the verb's
 template <class T>
 class Moves {
  public:
   using Group = comm::collective::Group;
   using Merge = comm::FunctionRef<comm::Body(const comm::Body&, const comm::Body&)>;
-  enum class Verb : std::uint8_t { broadcast, pivots, combine, interchange };
+  enum class Verb : std::uint8_t { broadcast, sum, pivots, combine, interchange };
 
   Moves(comm::Rank& rank, Discipline discipline) : rank_(rank), discipline_(discipline) {}
   virtual ~Moves() = default;
@@ -38,6 +38,12 @@ class Moves {
   /// others is used up.
   /// Sync    collective over the group
   virtual void add_up(const Group& group, int root, const comm::Key& key, std::vector<T>& x);
+
+  /// Each of a group has a body of its own, and all end with all of them, by place.
+  /// Shapes  bytes: of each place; mine: of bytes[group.me] bytes
+  /// Sync    collective over the group; in lockstep, over the grid
+  virtual std::vector<comm::Body> share(const Group& group, const comm::Key& key,
+                                        std::span<const std::size_t> bytes, comm::Body mine);
 
   /// The search for a pivot alone: each process of a process column has a candidate, and all of them end with the best; in
   /// lockstep all processes of the grid, as if they had searched.
@@ -103,6 +109,20 @@ class Moves {
 template <class T>
 void Moves<T>::add_up(const Group&, int, const comm::Key&, std::vector<T>&) {
   refuse("sums");
+}
+
+/// A broadcast each, at once.
+template <class T>
+std::vector<comm::Body> Moves<T>::share(const Group& group, const comm::Key& key,
+                                        std::span<const std::size_t> bytes, comm::Body mine) {
+  std::vector<std::unique_ptr<comm::collective::Broadcast>> parts(bytes.size());
+  for (int place = 0; place < group.size(); ++place)
+    if (const std::size_t size = bytes[static_cast<std::size_t>(place)]; size > 0)
+      parts[static_cast<std::size_t>(place)] = start_broadcast(group, place, {key.move, key.step, place},
+                                                               size, place == group.me ? mine : comm::Body());
+  std::vector<comm::Body> bodies;
+  for (const auto& part : parts) bodies.push_back(part ? part->finish() : comm::Body());
+  return bodies;
 }
 
 template <class T>

@@ -132,7 +132,7 @@ template <class T>
 void SuperstepMoves<T>::stand_by(Verb verb, const Group& group, Index times) {
   if (group.size() == 1) return;
   int supersteps = 1;
-  if (verb == Verb::broadcast) supersteps = TwoPhaseBroadcast::supersteps(group.size());
+  if (verb == Verb::broadcast) supersteps = TwoPhase(group.size()).supersteps();
   if (verb == Verb::combine) supersteps = Butterfly(group.size()).rounds();
   const Index together = verb == Verb::pivots ? columns_together() : 1;
   for (Index done = 0; done < times; done += together)

@@ -8,6 +8,7 @@ TwoPhaseBroadcast::TwoPhaseBroadcast(Lockstep step, std::vector<int> processes, 
                                      std::size_t bytes, comm::Body body, std::shared_ptr<const Buffer> buffer)
     : step_(step),
       processes_(std::move(processes)),
+      phases_(static_cast<int>(processes_.size())),
       me_(me),
       root_(root),
       bytes_(bytes),
@@ -19,14 +20,12 @@ TwoPhaseBroadcast::TwoPhaseBroadcast(Lockstep step, std::vector<int> processes, 
   if (!is_done()) say();
 }
 
-/// Of q pieces; no scalar is cut in two, so that the last ones may be empty. Two processes need no pieces.
+/// No scalar is cut in two.
 TwoPhaseBroadcast::Piece TwoPhaseBroadcast::piece_of(int place) const {
-  if (size() == 2) return {0, place == root_ ? 0 : bytes_};
   constexpr std::size_t scalar = 16;  // of the largest one
-  const auto count = static_cast<std::size_t>(size());
-  const std::size_t each = ((bytes_ + count - 1) / count + scalar - 1) / scalar * scalar;
-  const std::size_t begin = std::min(static_cast<std::size_t>(place) * each, bytes_);
-  return {begin, std::min(each, bytes_ - begin)};
+  const Piece scalars = phases_.broadcast_piece(place, root_, (bytes_ + scalar - 1) / scalar);
+  const std::size_t begin = std::min(scalars.begin * scalar, bytes_);
+  return {begin, std::min(scalars.size * scalar, bytes_ - begin)};
 }
 
 void TwoPhaseBroadcast::put(int place, Piece piece) {

@@ -1,5 +1,6 @@
 #pragma once
 #include "comm/collective/broadcast/broadcast.hpp"
+#include "dist/bsp2d/two_phase.hpp"
 #include "dist/moves/superstep/lockstep.hpp"
 
 namespace overlapack::dist {
@@ -13,21 +14,16 @@ class TwoPhaseBroadcast final : public comm::collective::Broadcast {
  public:
   using Buffer = comm::superstep::RegisteredBuffers::Buffer;
 
-  /// supersteps of a broadcast in a group of so many
-  static int supersteps(int processes) { return std::min(processes - 1, 2); }
-
   /// processes: of the world; me, root: places among them
   TwoPhaseBroadcast(Lockstep step, std::vector<int> processes, int me, int root, std::size_t bytes,
                     comm::Body body, std::shared_ptr<const Buffer> buffer);
 
-  bool is_done() const override { return next_ == supersteps(size()); }
+  bool is_done() const override { return next_ == phases_.supersteps(); }
   comm::Body finish() override;
 
  private:
-  struct Piece {
-    std::size_t begin, size;
-  };
-  int size() const { return static_cast<int>(processes_.size()); }
+  using Piece = TwoPhase::Piece;
+  int size() const { return phases_.processes; }
   bool is_root() const { return me_ == root_; }
   Piece piece_of(int place) const;
   void put(int place, Piece piece);
@@ -36,6 +32,7 @@ class TwoPhaseBroadcast final : public comm::collective::Broadcast {
 
   Lockstep step_;
   std::vector<int> processes_;
+  TwoPhase phases_;
   int me_, root_;
   std::size_t bytes_;
   comm::Body body_;

@@ -1,0 +1,66 @@
+#include "base/random.hpp"
+#include "overlapack/benchmark.hpp"
+#include "overlapack/dense.hpp"
+#include "overlapack/environment.hpp"
+#include "overlapack/error.hpp"
+
+namespace overlapack::api {
+namespace {
+
+template <class T>
+T random_entry(Random& random) {
+  const auto part = [&] { return static_cast<Real<T>>(random.uniform() - 0.5); };
+  const Real<T> re = part();
+  if constexpr (ScalarTraits<T>::is_complex)
+    return T(re, part());
+  else
+    return re;
+}
+
+/// Its lower triangle: |entries| < 1 beside n on the diagonal, so that it is definite.
+template <class T>
+std::vector<T> definite_matrix(Index n, Random& random) {
+  std::vector<T> A(static_cast<std::size_t>(n * n));
+  for (Index j = 0; j < n; ++j) {
+    A[static_cast<std::size_t>(j + j * n)] = T(static_cast<Real<T>>(n));
+    for (Index i = j + 1; i < n; ++i) A[static_cast<std::size_t>(i + j * n)] = random_entry<T>(random);
+  }
+  return A;
+}
+
+template <class T>
+benchmark::Run solve_definite(Index n, std::uint64_t seed, const Options& options) {
+  if (is_phantom())
+    throw Error(ErrorKind::bad_plan, "dense",
+                "Cholesky is not simulated by shapes alone, its matrix is made on the first process; leave "
+                "out --phantom");
+  Random random(seed);
+  std::vector<T> A, b;
+  if (is_first_process()) {
+    A = definite_matrix<T>(n, random);
+    for (Index i = 0; i < n; ++i) b.push_back(random_entry<T>(random));
+  }
+  auto factors = dense::cholesky_factor<T>({A.data(), n, n, n}, options);
+  return {.report = factors.solve(b).report, .timeline = factors.timeline()};
+}
+
+}  // namespace
+}  // namespace overlapack::api
+
+namespace overlapack {
+
+benchmark::Run benchmark::cholesky(Index n, ScalarType type, std::uint64_t seed, const Options& options) {
+  switch (type) {
+    case ScalarType::float32:
+      return api::solve_definite<float>(n, seed, options);
+    case ScalarType::float64:
+      return api::solve_definite<double>(n, seed, options);
+    case ScalarType::complex64:
+      return api::solve_definite<std::complex<float>>(n, seed, options);
+    case ScalarType::complex128:
+      break;
+  }
+  return api::solve_definite<std::complex<double>>(n, seed, options);
+}
+
+}  // namespace overlapack

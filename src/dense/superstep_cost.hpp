@@ -1,0 +1,20 @@
+#pragma once
+#include "comm/superstep/world.hpp"
+#include "dense/factor_result.hpp"
+
+namespace overlapack::dense {
+
+/// What a world that is over has cost, and where this rank's time went.
+inline void take_cost(const comm::superstep::World& world, FactorResult& result) {
+  result.supersteps = world.cost().supersteps;
+  result.superstep_words = world.cost().words;
+  result.superstep_work_s = world.cost().work_s;
+  result.split_supersteps = world.counters().split_syncs;
+  const double share = 1 / static_cast<double>(world.processes());
+  result.superstep_compute_s = share * world.parts().compute_s;
+  result.superstep_pack_s = share * world.parts().pack_s;
+  result.superstep_idle_s = share * world.parts().idle_s;
+  result.superstep_exchange_s = share * world.parts().exchange_s;
+}
+
+}  // namespace overlapack::dense

@@ -1,0 +1,218 @@
+#pragma once
+#include "base/matrix_view.hpp"
+#include "comm/superstep/world.hpp"
+#include "dist/bsp2d/two_phase.hpp"
+#include "dist/grid/process_grid.hpp"
+
+#include <algorithm>
+#include <type_traits>
+
+namespace overlapack::dist {
+
+/// What a message of BSP2D holds.
+enum class EntryType : std::int32_t { integer, float32, float64, complex64, complex128 };
+
+template <class T>
+constexpr EntryType entry_type() {
+  if constexpr (std::is_same_v<T, Index>)
+    return EntryType::integer;
+  else
+    return static_cast<EntryType>(static_cast<int>(ScalarTraits<T>::type) + 1);
+}
+
+/// Who takes part in a collective: my process row, my process column, the whole grid (column by column).
+enum class Scope : std::uint8_t { row, column, all };
+
+/// What this process did: collectives by the number of processes in their scope, messages of pairs.
+struct Bsp2dCounters {
+  std::int64_t scopes_of_one = 0, scopes_of_two = 0, scopes_of_more = 0;
+  std::int64_t sends = 0;
+};
+
+/// Matrices of four scalar types and of integers between the processes of a grid, as the BLACS have them, in supersteps.
+///
+/// Between two processes: what was sent is received behind the next sync, by sender in the order of sending; what nobody
+/// receives until the sync behind that is gone. Collectives are called by all processes of the grid at the same time, each
+/// with its own size if it likes, and with nothing sent before them: they have supersteps of their own.
+///
+/// | call | supersteps | h, for n words |
+/// |---|---|---|
+/// | send, receive | 0 | n + 3 |
+/// | sync | 1 | |
+/// | broadcast, scope of 1, 2, more processes | 0, 1, 2 | 0, n + 3, 2 n (q - 1) / q + 6 (q - 1) at most |
+/// | reduce | the same | the same |
+/// Errors  Internal, which names the processes: what was not sent is received, or as another type or size; a send before a
+///         collective
+/// Source  paper 4, section 4
+class Bsp2d {
+ public:
+  /// world: of the grid's processes. Its queue and tags are this object's.
+  /// Sync    one superstep
+  Bsp2d(comm::superstep::World& world, const ProcessGrid& grid);
+
+  comm::superstep::World& world() const { return world_; }
+  const ProcessGrid& grid() const { return grid_; }
+  GridPlace me() const { return me_; }
+  const Bsp2dCounters& counters() const { return counters_; }
+  /// How many are in a scope, and which of them I am: process rows by column, columns by row.
+  int size(Scope scope) const;
+  int place(Scope scope) const;
+
+  /// A is read now.
+  template <class T>
+  void send(GridPlace to, MatrixView<const T> A) {
+    send(to, entry_type<T>(), std::as_bytes(contiguous(A, packed_)));
+  }
+  /// The next that this process sent; to be looked at until the next sync. A matrix stands there without gaps.
+  template <class T>
+  MatrixView<const T> next(GridPlace from, Index rows, Index cols) {
+    const auto bytes = receive(from, entry_type<T>(), static_cast<std::size_t>(rows * cols) * sizeof(T));
+    return {reinterpret_cast<const T*>(bytes.data()), rows, cols, std::max<Index>(rows, 1)};
+  }
+  template <class T>
+  void receive(GridPlace from, MatrixView<T> A) {
+    unpack(next<T>(from, A.rows, A.cols), A);
+  }
+  /// The superstep ends; what was sent to me is sorted by sender and number, in linear time.
+  void sync();
+
+  /// A of all in the scope <- A of the one at place `root`.
+  template <class T>
+  void broadcast(Scope scope, int root, MatrixView<T> A) {
+    Bytes packed;
+    const std::span<const T> values = contiguous<T>(A, packed);
+    const std::span<std::byte> bytes = is_contiguous(A) ? bytes_of(A) : packed;
+    start_broadcast(scope, root, entry_type<T>(), sizeof(T), bytes);
+    finish_broadcast();
+    if (!is_contiguous(A)) unpack<T>({values.data(), A.rows, A.cols, A.rows}, A);
+  }
+  /// A of all in the scope <- op over the A of all, entry by entry and by place; op is associative.
+  template <class T, class Op>
+  void reduce(Scope scope, MatrixView<T> A, Op op);
+
+  // The same for bytes of a type that is known at run time.
+  void send(GridPlace to, EntryType type, std::span<const std::byte> values);
+  std::span<const std::byte> receive(GridPlace from, EntryType type, std::size_t bytes);
+  /// In two halves: the first superstep travels while I compute in between. Nothing else is asked for there, and `values`,
+  /// which all have with the same size, stay.
+  void start_broadcast(Scope scope, int root, EntryType type, std::size_t entry_bytes,
+                       std::span<std::byte> values);
+  void finish_broadcast();
+
+ private:
+  using Bytes = std::vector<std::byte>;
+  struct Tag {
+    EntryType type;
+    std::int32_t sender;
+    std::int64_t number;  ///< of its messages to this receiver in the superstep
+  };
+  struct Arrived {
+    EntryType type{};
+    std::span<const std::byte> values;
+  };
+  struct Sender {
+    std::vector<Arrived> messages;  ///< by number
+    std::size_t next = 0;
+  };
+  /// A broadcast under way.
+  struct UnderWay {
+    Scope scope = Scope::row;
+    int root = 0;
+    EntryType type{};
+    std::size_t entry_bytes = 1;
+    TwoPhase phases{1};
+    std::span<std::byte> values;
+  };
+
+  template <class T>
+  static bool is_contiguous(MatrixView<T> A) {
+    return A.cols <= 1 || A.ld == A.rows;
+  }
+  template <class T>
+  static auto bytes_of(MatrixView<T> A) {
+    return std::as_writable_bytes(std::span<T>(A.data, static_cast<std::size_t>(A.rows * A.cols)));
+  }
+  /// The entries of A without gaps: where they are, or in `room`.
+  template <class T>
+  static std::span<const T> contiguous(MatrixView<const T> A, Bytes& room) {
+    const auto count = static_cast<std::size_t>(A.rows * A.cols);
+    if (is_contiguous(A)) return {A.data, count};
+    room.resize(count * sizeof(T));
+    T* const packed = reinterpret_cast<T*>(room.data());
+    for (Index j = 0; j < A.cols; ++j) std::copy_n(A.column(j), A.rows, packed + j * A.rows);
+    return {packed, count};
+  }
+  template <class T>
+  static void unpack(MatrixView<const T> from, MatrixView<T> to) {
+    for (Index j = 0; j < from.cols; ++j) std::copy_n(from.column(j), from.rows, to.column(j));
+  }
+
+  [[noreturn]] void misuse(const std::string& what) const;
+  std::string name_of(GridPlace place) const;
+  int process_at(GridPlace place) const;
+  GridPlace member(Scope scope, int place) const;
+  Sender& sender(GridPlace from) { return arrived_[static_cast<std::size_t>(process_at(from))]; }
+  void enter(Scope scope);
+  std::span<std::byte> piece_of(int place) const;
+  void give(int to, int piece);
+  void take(int from, int piece);
+  void take_queue();
+
+  comm::superstep::World& world_;
+  const ProcessGrid& grid_;
+  GridPlace me_;
+  std::vector<std::int64_t> sent_;  ///< in this superstep, by process
+  std::vector<Sender> arrived_;     ///< by process
+  Bytes packed_;
+  UnderWay under_way_;
+  Bsp2dCounters counters_;
+};
+
+/// Of two processes each has the other's; more reduce a piece each, and tell all others.
+template <class T, class Op>
+void Bsp2d::reduce(Scope scope, MatrixView<T> A, Op op) {
+  enter(scope);
+  const int q = size(scope), mine = place(scope);
+  if (q == 1) return;
+  const std::span<const T> packed = contiguous<T>(A, packed_);
+  std::vector<T> values(packed.begin(), packed.end());
+  const TwoPhase phases(q);
+  const auto piece_of = [&](int at) {
+    const auto [begin, count] =
+        q == 2 ? TwoPhase::Piece{0, values.size()} : phases.piece_of(at, values.size());
+    return std::span(values).subspan(begin, count);
+  };
+  const auto for_others = [&](auto&& f) {
+    for (int at = 0; at < q; ++at)
+      if (at != mine) f(at, member(scope, at));
+  };
+  const auto view_of = [](std::span<const T> piece) {
+    const auto count = static_cast<Index>(piece.size());
+    return MatrixView<const T>{piece.data(), count, 1, count};
+  };
+  for_others([&](int at, GridPlace to) { send<T>(to, view_of(piece_of(at))); });
+  sync();
+  const std::span<T> result = piece_of(mine);
+  std::vector<T> sum;
+  for (int at = 0; at < q; ++at) {
+    const auto count = static_cast<Index>(result.size());
+    const T* const part = at == mine ? result.data() : next<T>(member(scope, at), count, 1).data;
+    if (at == 0)
+      sum.assign(part, part + count);
+    else
+      std::transform(sum.begin(), sum.end(), part, sum.begin(), op);
+  }
+  std::ranges::copy(sum, result.begin());
+  if (q > 2) {
+    for_others([&](int, GridPlace to) { send<T>(to, view_of(result)); });
+    sync();
+    for_others([&](int at, GridPlace from) {
+      const std::span<T> piece = piece_of(at);
+      const auto count = static_cast<Index>(piece.size());
+      receive<T>(from, {piece.data(), count, 1, count});
+    });
+  }
+  unpack<T>({values.data(), A.rows, A.cols, std::max<Index>(A.rows, 1)}, A);
+}
+
+}  // namespace overlapack::dist

@@ -1,0 +1,44 @@
+#pragma once
+#include "dist/bsp2d/bsp2d.hpp"
+#include "dist/moves/moves.hpp"
+
+namespace overlapack::dist {
+
+/// The moves of Cholesky and of triangular solves on BSP2D; LU has its own, which know all sizes beforehand (superstep_moves.hpp).
+/// A group is a process row, a process column or the grid.
+///
+/// | verb | supersteps |
+/// |---|---|
+/// | broadcast in q processes | two-phase: 0, 1, 2 for q = 1, 2, more; the first one travels until finish() |
+/// | add_up, share in q processes | 1, none for q = 1 |
+template <class T>
+class Bsp2dMoves final : public Moves<T> {
+ public:
+  using typename Moves<T>::Group;
+  using typename Moves<T>::Verb;
+  using Key = comm::Key;
+
+  explicit Bsp2dMoves(Bsp2d& bsp) : Moves<T>(bsp.world().rank(), Discipline::superstep), bsp_(bsp) {}
+
+  /// Nothing is asked for until it is finished.
+  std::unique_ptr<comm::collective::Broadcast> start_broadcast(const Group& group, int root, const Key& key,
+                                                               std::size_t bytes, comm::Body body) override;
+  void add_up(const Group& group, int root, const Key& key, std::vector<T>& x) override;
+  std::vector<comm::Body> share(const Group& group, const Key& key, std::span<const std::size_t> bytes,
+                                comm::Body mine) override;
+  void stand_by(Verb verb, const Group& group, Index times) override;
+
+  void combine_pivots(const Group&, const Key&, PivotRow<T>&) override { this->refuse("pivots on BSP2D"); }
+  std::unique_ptr<RowInterchange<T>> start_interchange(const MovedRows<T>&, const Key&) override {
+    this->refuse("interchanges on BSP2D");
+  }
+
+ private:
+  GridPlace member(const Group& group, int place) const {
+    return bsp_.grid().place_of(group.ranks[static_cast<std::size_t>(place)]);
+  }
+
+  Bsp2d& bsp_;
+};
+
+}  // namespace overlapack::dist

@@ -41,7 +41,13 @@ class Player {
     for (const Action& a : step.actions)
       if (a.process == world_.process()) say(a, step.tag_bytes);
     world_.set_tagsize(step.next_tag_bytes);
-    if (step.sync == SyncBy::known) return world_.sync_known(step.senders_to(world_.process()));
+    if (step.sync == SyncBy::known && step.actions.size() % 2 == 0)
+      return world_.sync_known(step.senders_to(world_.process()));
+    if (step.sync == SyncBy::known) {
+      world_.start_sync_known(step.senders_to(world_.process()));
+      for (int polls = 0; polls < 3 && !world_.is_ready(); ++polls) world_.rank().poll();
+      return world_.finish_sync();
+    }
     if (step.sync == SyncBy::whole) return world_.sync();
     world_.start_sync();
     world_.rank().poll();
@@ -202,9 +208,32 @@ TEST(Superstep, CountsTheHRelation) {
     world.end();
     EXPECT_EQ(world.cost().words, p == 1 ? 0 : 10 * (p - 1) + 10 + 11);
     EXPECT_EQ(world.cost().supersteps, 4);
+    EXPECT_EQ(world.cost().messages, p == 1 ? 0 : p - 1 + 1 + 1);
     if (rank.rank() == 0) {
       EXPECT_EQ(std::accumulate(all.begin(), all.end(), 0.0), 10.0 * static_cast<double>(p));
     }
+    collective::barrier(rank);
+  });
+}
+
+// Both kinds of sync in halves say when there is nothing to wait for.
+TEST(Superstep, ReadyWhenAllThatIsWaitedForIsHere) {
+  on_each_team([](Rank& rank) {
+    World world(rank);
+    const int p = world.processes(), before = (world.process() + p - 1) % p;
+    for (const bool known : {false, true}) {
+      const std::int64_t value = 5;
+      world.send((world.process() + 1) % p, {}, std::as_bytes(std::span(&value, 1)));
+      if (!known) world.start_sync();
+      if (known) world.start_sync_known(p == 1 ? std::vector<int>{} : std::vector<int>{before});
+      while (!world.is_ready()) rank.poll();
+      world.finish_sync();
+      EXPECT_EQ(world.queue_size().messages, 1);
+      world.start_sync_known({});
+      EXPECT_TRUE(world.is_ready());
+      world.finish_sync();
+    }
+    world.end();
     collective::barrier(rank);
   });
 }
@@ -337,6 +366,28 @@ TEST(Superstep, MisuseIsASentenceOnAllRanks) {
          if (w.process() == 1) w.send(0, {}, bytes_of(words));
          w.sync_known({});
        }},
+      {"process 0, superstep 0: process 1 has nothing for it, but sync_known waits for that",
+       [&](World& w) {
+         if (w.process() == 0) return w.sync_known({1});
+         w.sync_known({});
+         if (w.process() == 1) w.send(0, {}, bytes_of(words));
+         w.sync_known({});
+         w.sync();
+       },
+       false},
+      {"process 0, superstep 1: process 1 had something for it in superstep 0, whose sync_known did not name "
+       "it",
+       [&](World& w) {
+         for (int i = 0; i < 2; ++i) {
+           if (w.process() == 1) w.send(0, {}, bytes_of(words));
+           if (w.process() == 0 && i == 1)
+             w.sync_known({1});
+           else
+             w.sync_known({});
+         }
+         w.sync();
+       },
+       false},
       {"sync_known delivers no gets", with_slot([&](World& w, Slot slot) {
          w.get(0, slot, 0, room_of(values).first(8));
          w.sync_known({});

@@ -3,7 +3,7 @@
 #include "base/scoped_true.hpp"
 
 #include <algorithm>
-#include <optional>
+#include <limits>
 
 namespace overlapack::comm {
 
@@ -56,6 +56,14 @@ Message Exchange::receive(int from, const Key& key) {
   when_arrived(from, key, [got](Message&& message) { *got = std::move(message); });
   wait_until([&] { return got->has_value(); });
   return std::move(**got);
+}
+
+std::optional<std::int64_t> Exchange::step_of_early(int from, Kind move, std::int64_t part) const {
+  for (auto at =
+           parked_.lower_bound({from, {.move = move, .step = std::numeric_limits<std::int64_t>::min()}});
+       at != parked_.end() && std::get<int>(at->first) == from && std::get<Key>(at->first).move == move; ++at)
+    if (const Key& key = std::get<Key>(at->first); key.part == part) return key.step;
+  return std::nullopt;
 }
 
 void Exchange::wait_until(FunctionRef<bool()> is_done) {

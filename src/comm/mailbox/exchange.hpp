@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <tuple>
 
 namespace overlapack::comm {
@@ -38,6 +39,10 @@ class Exchange {
   void when_arrived(int from, const Key& key, std::function<void(Message&&)> then);
   /// The message; blocks until it is here.
   Message receive(int from, const Key& key);
+  bool is_here(int from, const Key& key) const { return parked_.contains({from, key}); }
+  /// Of the messages of one move from a rank that are here and were not asked for: the step of the one that is this part of its
+  /// own; nothing if there is none.
+  std::optional<std::int64_t> step_of_early(int from, Kind move, std::int64_t part) const;
   /// Block until is_done() holds, which an arriving message must bring about.
   /// Errors  Internal from inside `then`
   void wait_until(FunctionRef<bool()> is_done);

@@ -24,6 +24,7 @@ void merge(Extremes& mine, const Extremes& other) {
 void merge(Meeting& mine, const Meeting& other) {
   for (std::size_t c = 0; c < claim_count; ++c) merge(mine.claims[c], other.claims[c]);
   mine.words = std::max(mine.words, other.words);
+  mine.messages = std::max(mine.messages, other.messages);
   mine.work_s = std::max(mine.work_s, other.work_s);
   mine.arrival_s = std::max(mine.arrival_s, other.arrival_s);
   mine.span_begin_s = std::max(mine.span_begin_s, other.span_begin_s);

@@ -19,10 +19,11 @@ struct Extremes {
 enum class Claim : std::uint8_t { is_end, superstep, registrations, tag_bytes };
 inline constexpr std::size_t claim_count = 4;
 
-/// What a meeting tells everybody. `words` and `work_s` are the largest of all processes: paper 4's h and w.
+/// What a meeting tells everybody. `words`, `messages` and `work_s` are the largest of all processes: the first and the last paper
+/// 4's h and w.
 struct Meeting {
   std::array<Extremes, claim_count> claims;
-  std::int64_t words = 0;
+  std::int64_t words = 0, messages = 0;
   double work_s = 0;
   double arrival_s = 0;                     ///< of the last process
   double span_begin_s = 0, span_end_s = 0;  ///< of the last ones, where a span is to be repeated

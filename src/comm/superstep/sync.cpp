@@ -51,12 +51,19 @@ void World::finish_sync() {
   if (!is_syncing_) misuse("finish_sync without start_sync");
   between_s_ = leave_work();
   is_syncing_ = false;
+  if (known_senders_) return finish_known(*std::exchange(known_senders_, std::nullopt));
   finish_census();
   complete(census_.senders(), census_.meeting().arrival_s);
   charge_owed();
 }
 
 void World::sync_known(std::vector<int> senders) {
+  start_sync_known(std::move(senders));
+  --counters_.split_syncs;
+  finish_sync();
+}
+
+void World::start_sync_known(std::vector<int> senders) {
   require_open();
   std::ranges::sort(senders);
   if (!answers_.empty()) misuse("sync_known delivers no gets; call sync");
@@ -64,8 +71,16 @@ void World::sync_known(std::vector<int> senders) {
   arrived_s_ = began_s_;
   const std::vector<bool> sends_to = send_records();
   ++counters_.known_syncs;
+  known_waits_ += senders.empty() ? 0 : 1;
+  if (plan_.is_checked) begin_census(sends_to, false);
+  known_senders_ = std::move(senders);
+  is_syncing_ = true;
+  ++counters_.split_syncs;
+  began_s_ = rank().now();
+}
+
+void World::finish_known(std::vector<int> senders) {
   if (plan_.is_checked) {
-    begin_census(sends_to, false);
     finish_census();
     if (census_.senders() != senders)
       misuse("sync_known names " + std::to_string(senders.size()) + " senders, but " +
@@ -73,6 +88,12 @@ void World::sync_known(std::vector<int> senders) {
              " have something for it; name all that do, and no others");
   }
   complete(std::move(senders), arrived_s_);
+}
+
+bool World::is_ready() const {
+  if (!known_senders_ || plan_.is_checked) return census_.is_done();
+  return std::ranges::all_of(
+      *known_senders_, [this](int from) { return exchange_.is_here(rank_of(from), records_key(from)); });
 }
 
 void Parts::add(double times, const Parts& to, const Parts& from) {
@@ -84,18 +105,19 @@ void Parts::add(double times, const Parts& to, const Parts& from) {
 
 void World::begin_span() {
   leave_work();
-  span_ = {began_s_, 0, parts_, cost_.supersteps, counters_.known_syncs, sent_words_, received_words_, 0};
+  span_ = {began_s_, 0, parts_, cost_.supersteps, counters_.known_syncs, known_waits_, sent_, received_, 0};
 }
 
-/// Of sync_known nobody knows how much of it was waiting: one message time each, at once.
+/// Of sync_known nobody knows how much of it was waiting: one message time each that waits for anybody, at once.
 void World::end_span(std::int64_t times) {
   if (times <= 0) return;
   leave_work();
   cost_.supersteps += times * (cost_.supersteps - span_.supersteps);
-  sent_words_ += times * (sent_words_ - span_.sent_words);
-  received_words_ += times * (received_words_ - span_.received_words);
-  if (const std::int64_t known = times * (counters_.known_syncs - span_.known_syncs); known > 0) {
-    rank().compute({.kind = "message", .flops = static_cast<double>(known)}, [] {});
+  sent_.add(times, sent_, span_.sent);
+  received_.add(times, received_, span_.received);
+  if (counters_.known_syncs > span_.known_syncs) {
+    const std::int64_t waits = times * (known_waits_ - span_.known_waits);
+    if (waits > 0) rank().compute({.kind = "message", .flops = static_cast<double>(waits)}, [] {});
     parts_.exchange_s += rank().now() - began_s_;
     began_s_ = rank().now();
   } else {
@@ -144,11 +166,36 @@ void World::end() {
 }
 
 void World::send_body(int to, SyncMessage kind, Body body) {
-  exchange_.send(ranks_[static_cast<std::size_t>(to)], {kind, superstep_}, std::move(body));
+  exchange_.send(rank_of(to), {kind, superstep_}, std::move(body));
 }
 
 Body World::receive_body(int from, SyncMessage kind) {
-  return exchange_.receive(ranks_[static_cast<std::size_t>(from)], {kind, superstep_}).body;
+  return exchange_.receive(rank_of(from), {kind, superstep_}).body;
+}
+
+/// The next message with records from a process, numbered by both sides: so that one of another superstep can be told.
+Key World::records_key(int from) const {
+  return {SyncMessage::records, superstep_, bodies_received_[static_cast<std::size_t>(from)]};
+}
+
+Body World::receive_records(int from) {
+  const Key key = records_key(from);
+  const auto got = std::make_shared<std::optional<Body>>();  // outlives an error thrown while waiting
+  exchange_.when_arrived(rank_of(from), key, [got](Message&& message) { *got = std::move(message.body); });
+  std::optional<std::int64_t> other;
+  exchange_.wait_until([&] {
+    if (!got->has_value()) other = exchange_.step_of_early(rank_of(from), key.move, key.part);
+    return got->has_value() || other.has_value();
+  });
+  if (other)
+    misuse("process " + std::to_string(from) +
+           (*other > superstep_ ? " has nothing for it, but sync_known waits for that"
+                                : " had something for it in superstep " + std::to_string(*other) +
+                                      ", whose sync_known did not name it") +
+           "; name all that have, and no others");
+  ++bodies_received_[static_cast<std::size_t>(from)];
+  ++received_.messages;
+  return std::move(**got);
 }
 
 /// Returns how long it was.
@@ -170,8 +217,11 @@ std::vector<bool> World::send_records() {
     if (traffic.empty()) continue;
     sends_to[static_cast<std::size_t>(to)] = true;
     ++counters_.messages;
+    ++to_send_.messages;
     if (traffic.records() > 1) counters_.combined += traffic.records();
-    send_body(to, SyncMessage::records, traffic.take());
+    exchange_.send(rank_of(to),
+                   {SyncMessage::records, superstep_, bodies_sent_[static_cast<std::size_t>(to)]++},
+                   traffic.take());
   }
   mine_ = traffic_[static_cast<std::size_t>(me_)].take();
   return sends_to;
@@ -180,7 +230,9 @@ std::vector<bool> World::send_records() {
 void World::begin_census(const std::vector<bool>& sends_to, bool is_end) {
   const auto tag_bytes = static_cast<std::int64_t>(next_tag_bytes_);
   Meeting mine = meeting_of(me_, {is_end ? 1 : 0, superstep_, areas_.fingerprint(), tag_bytes});
-  mine.words = std::max(sent_words_ - told_sent_, received_words_ - told_received_);
+  mine.words = std::max(sent_.words - told_sent_.words, received_.words - told_received_.words);
+  mine.messages =
+      std::max(sent_.messages - told_sent_.messages, received_.messages - told_received_.messages);
   mine.work_s = std::exchange(work_s_, 0);
   mine.arrival_s = arrived_s_;
   if (owed_.times > 0) {
@@ -188,8 +240,8 @@ void World::begin_census(const std::vector<bool>& sends_to, bool is_end) {
     mine.span_end_s = owed_.end_s;
   }
   census_.start(censuses_++, sends_to, mine);
-  told_sent_ = sent_words_;
-  told_received_ = received_words_;
+  told_sent_ = sent_;
+  told_received_ = received_;
 }
 
 /// Everybody has come, and all say the same; or all throw the same.
@@ -202,17 +254,17 @@ void World::finish_census() {
                   "superstep " + std::to_string(meeting.of(Claim::superstep).low) + ": " +
                       contradiction(claim, meeting.of(claim)));
   cost_.words += meeting.words;
+  cost_.messages += meeting.messages;
   cost_.work_s += meeting.work_s;
 }
 
 /// All that is for me is here: gets are answered from memory as it stands, then puts are written, then what I got.
 void World::complete(std::vector<int> senders, double last_arrival_s) {
-  sent_words_ += std::exchange(words_to_send_, 0);
+  sent_.add(1, std::exchange(to_send_, {}), {});
   std::vector<Arrival> arrivals;
   senders.insert(std::ranges::upper_bound(senders, me_), me_);
   for (const int from : senders)
-    arrivals.push_back(
-        {from, from == me_ ? std::exchange(mine_, Body()) : receive_body(from, SyncMessage::records)});
+    arrivals.push_back({from, from == me_ ? std::exchange(mine_, Body()) : receive_records(from)});
   answer_gets(arrivals);
   queue_.clear();
   queued_.clear();
@@ -255,7 +307,7 @@ void World::answer_gets(const std::vector<Arrival>& arrivals) {
       if (!record.is_get()) return;
       has_asked = true;
       const std::span<std::byte> place = place_of(record, from);
-      if (from != me_) sent_words_ += words_of(place.size());
+      if (from != me_) sent_.words += words_of(place.size());
       if (record.what == Record::What::get_direct)
         copy_bytes(place.data(), {record.target, place.size()});
       else
@@ -274,7 +326,7 @@ void World::answer_gets(const std::vector<Arrival>& arrivals) {
 void World::write(const std::vector<Arrival>& arrivals) {
   for (const auto& [from, body] : arrivals) {
     bool is_lent = false;
-    if (body.is_phantom()) received_words_ += words_of(body.size());
+    if (body.is_phantom()) received_.words += words_of(body.size());
     for_each_record(body, [&, from = from](const Record& record, const std::byte* data) {
       std::int64_t words = words_of(size_of(record.bytes));
       switch (record.what) {
@@ -294,7 +346,7 @@ void World::write(const std::vector<Arrival>& arrivals) {
         case Record::What::get_direct:
           words = request_words;
       }
-      if (from != me_) received_words_ += words;
+      if (from != me_) received_.words += words;
     });
     if (is_lent && from != me_) send_body(from, SyncMessage::taken, {});
     queued_.push_back(body);
@@ -315,7 +367,7 @@ void World::take_answers() {
       answers[answer.from].first =
           answer.from == me_ ? std::exchange(mine_, Body()) : receive_body(answer.from, SyncMessage::answers);
   for (const auto& [from, to, is_direct] : std::exchange(answers_, {})) {
-    if (from != me_) received_words_ += words_of(to.size());
+    if (from != me_) received_.words += words_of(to.size());
     if (is_direct) continue;
     auto& [body, used] = answers[from];
     copy_bytes(body.data() + used, to);

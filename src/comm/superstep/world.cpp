@@ -41,6 +41,8 @@ World::World(Rank& rank, const WorldPlan& plan, std::vector<int> ranks)
       is_phantom_(rank.capabilities().is_phantom),
       is_shared_(rank.capabilities().shared_memory),
       census_(exchange_, ranks_, me_),
+      bodies_sent_(ranks_.size()),
+      bodies_received_(ranks_.size()),
       traffic_(ranks_.size()),
       began_s_(rank.now()) {}
 
@@ -89,7 +91,7 @@ void World::pop_reg(Slot slot) {
 
 /// What goes to a process, with so many words more; to myself it costs none.
 Traffic& World::traffic_to(int process, std::int64_t words) {
-  if (process != me_) words_to_send_ += words;
+  if (process != me_) to_send_.words += words;
   return traffic_[static_cast<std::size_t>(process)];
 }
 

@@ -7,6 +7,7 @@
 #include "comm/superstep/world_plan.hpp"
 
 #include <deque>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -34,6 +35,8 @@ struct Cost {
   double work_s = 0;            ///< a: sum over supersteps of the longest computation
   std::int64_t words = 0;       ///< b: sum of h, the most words of 8 bytes that a process sends or receives
   std::int64_t supersteps = 0;  ///< c
+  std::int64_t messages =
+      0;  ///< sum of the most messages that a process sends or receives, which BSP does not count
 };
 
 /// Where the time of this process went, from the beginning of the world to its last sync.
@@ -123,7 +126,12 @@ class World {
   void start_sync();
   void finish_sync();
   /// A sync in which all know who has something for whom: no census, and I wait for `senders` alone. No gets.
+  /// Errors  Internal if one of them had nothing for me, or another one had, when the next that it sends to me comes
   void sync_known(std::vector<int> senders);
+  /// Its first half; finish_sync is the second of both.
+  void start_sync_known(std::vector<int> senders);
+  /// Between the halves: whether the second would not wait for others, but for what gets ask for.
+  bool is_ready() const;
 
   /// Packing, unpacking and local copies: work that Parts tells apart.
   template <class F>
@@ -164,10 +172,14 @@ class World {
 
   void send_body(int to, SyncMessage kind, Body body);
   Body receive_body(int from, SyncMessage kind);
+  int rank_of(int process) const { return ranks_[static_cast<std::size_t>(process)]; }
+  Key records_key(int from) const;
+  Body receive_records(int from);
   double leave_work();
   std::vector<bool> send_records();
   void begin_census(const std::vector<bool>& sends_to, bool is_end);
   void finish_census();
+  void finish_known(std::vector<int> senders);
   void complete(std::vector<int> senders, double last_arrival_s);
   void leave_sync(double last_arrival_s);
   void charge_owed();
@@ -185,6 +197,10 @@ class World {
   Census census_;
   std::int64_t superstep_ = 0, censuses_ = 0;
   bool is_syncing_ = false;
+  std::optional<std::vector<int>> known_senders_;  ///< of the sync under way, where they were named
+  std::int64_t known_waits_ = 0;                   ///< syncs with named senders
+  // by process: how many messages with records went to it and came from it
+  std::vector<std::int64_t> bodies_sent_, bodies_received_;
   Areas areas_;
   std::vector<Traffic> traffic_;  ///< by receiver
   std::vector<Answer> answers_;   ///< that I wait for, in the order of my gets
@@ -194,7 +210,14 @@ class World {
   std::deque<MessageView> queue_;
   std::vector<Body> queued_;  ///< what the queue looks at
   // of supersteps that are over, and what of that the last census told; of this one
-  std::int64_t sent_words_ = 0, received_words_ = 0, told_sent_ = 0, told_received_ = 0, words_to_send_ = 0;
+  struct Volume {
+    std::int64_t words = 0, messages = 0;
+    void add(std::int64_t times, const Volume& to, const Volume& from) {
+      words += times * (to.words - from.words);
+      messages += times * (to.messages - from.messages);
+    }
+  };
+  Volume to_send_, sent_, received_, told_sent_, told_received_;
   double work_s_ = 0;               ///< since the last census
   double began_s_, arrived_s_ = 0;  ///< this stretch of work; at this sync
   double between_s_ = 0;            ///< worked between the halves of this sync
@@ -204,7 +227,9 @@ class World {
   struct Span {
     double begin_s = 0, end_s = 0;
     Parts parts;
-    std::int64_t supersteps = 0, known_syncs = 0, sent_words = 0, received_words = 0, times = 0;
+    std::int64_t supersteps = 0, known_syncs = 0, known_waits = 0;
+    Volume sent, received;
+    std::int64_t times = 0;
   };
   Span span_, owed_;  ///< the latest; times > 0: what is to be charged
   WorldCounters counters_;

@@ -33,21 +33,24 @@ TEST(Discipline, ARefusalNamesThePairAndWhetherItWillEverBe) {
   for (const Discipline discipline : {Discipline::onesided, Discipline::superstep})
     for (std::size_t s = 0; s < std::size(choice_names<Schedule>); ++s) {
       const auto schedule = static_cast<Schedule>(s);
-      if (schedule == Schedule::flat) continue;  // is built
+      const bool is_superstep = discipline == Discipline::superstep;
+      if (schedule == Schedule::flat || (schedule == Schedule::look_ahead && is_superstep))
+        continue;  // built
       const std::string sentence = refusal(discipline, schedule);
       EXPECT_NE(sentence.find(choice_names<Schedule>[s]), std::string::npos) << sentence;
       EXPECT_NE(sentence.find(choice_names<Discipline>[static_cast<std::size_t>(discipline)]),
                 std::string::npos)
           << sentence;
-      const bool is_planned = schedule == Schedule::look_ahead ||
-                              (schedule == Schedule::split && discipline == Discipline::onesided);
+      const bool is_planned =
+          !is_superstep && (schedule == Schedule::look_ahead || schedule == Schedule::split);
       EXPECT_EQ(sentence.find("is not built yet") != std::string::npos, is_planned) << sentence;
     }
 }
 
-TEST(Discipline, TheOthersRunTheFlatSchedule) {
+TEST(Discipline, TheOthersRunTheFlatScheduleAndSuperstepsLookAhead) {
   EXPECT_EQ(refusal(Discipline::onesided, Schedule::flat), "");
   EXPECT_EQ(refusal(Discipline::superstep, Schedule::flat), "");
+  EXPECT_EQ(refusal(Discipline::superstep, Schedule::look_ahead), "");
 }
 
 TEST(Discipline, SearchesAndInterchangesThatASchedulesOrderHasNoPlaceForAreRefused) {
@@ -71,7 +74,9 @@ TEST(Discipline, AFactorizationAsksForItsPair) {
     Index pivot = -1;
     const dist::DistributedMatrix<double> A{&grid, {0, 0}, {1, 1, 1, 0}, {1, 1, 1, 0}, {&a, 1, 1, 1}};
     const std::span<Index> pivots(&pivot, 1);
-    EXPECT_THROW(lu_factor(rank, A, pivots, {.discipline = Discipline::superstep}), Error);
+    EXPECT_THROW(lu_factor(rank, A, pivots, {.discipline = Discipline::onesided}), Error);
+    const LuPlan deep{.discipline = Discipline::superstep, .depth = 2};
+    EXPECT_THROW(lu_factor(rank, A, pivots, deep), Error);
     EXPECT_EQ(pivot, -1);
     EXPECT_EQ(lu_factor(rank, A, pivots, {}).info, 0);
     EXPECT_EQ(pivot, 0);

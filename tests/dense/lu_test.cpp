@@ -149,9 +149,9 @@ TEST(Lu, EachBroadcastWithEachInterchange) {
   });
 }
 
-LuPlan in_supersteps(PivotSearch search, bool known_syncs) {
+LuPlan in_supersteps(PivotSearch search, bool known_syncs, Schedule schedule = Schedule::flat) {
   return {.discipline = Discipline::superstep,
-          .schedule = Schedule::flat,
+          .schedule = schedule,
           .pivot_search = search,
           .sync = known_syncs ? SyncKind::known : SyncKind::full,
           .world = {.direct_bytes = 64, .is_checked = known_syncs}};
@@ -216,6 +216,58 @@ TYPED_TEST(LuOf, AsScalapackOnAllGrids) {
                   pivots_by<TypeParam>(rank, grid, {.schedule = Schedule::flat}));
       }
     }
+  });
+}
+
+/// The same supersteps in another order of work: between the halves of those that make a panel, of the trailing matrix.
+template <class T>
+void expect_look_ahead_in_supersteps(comm::Rank& rank, const dist::ProcessGrid& grid) {
+  for (const PivotSearch search : {PivotSearch::combined, PivotSearch::tournament})
+    for (const bool known : {false, true}) {
+      LuPlan plan = in_supersteps(search, known, Schedule::look_ahead);
+      plan.tile = 8;
+      plan.slices = known ? 1 : 3;
+      for (const Case& c : cases) {
+        const FactorResult result = expect_factors<T>(rank, grid, c, plan),
+                           flat = expect_factors<T>(rank, grid, c, in_supersteps(search, known));
+        EXPECT_EQ(result.panels_ahead, std::max<Index>(result.panels - 1, 0));
+        EXPECT_EQ(result.supersteps, flat.supersteps);
+        EXPECT_EQ(flat.split_supersteps, 0);
+        const Index split = comm::collective::all_reduce(rank, result.split_supersteps, std::plus<>());
+        // A panel of one process column on one process row is made without a superstep; known, without one to compute in.
+        const bool has_supersteps = grid.cols() > 1 || (grid.rows() > 1 && !known);
+        if (c.n >= 40) {
+          EXPECT_EQ(split > 0, has_supersteps) << grid.rows() << " x " << grid.cols() << ", " << known;
+        }
+      }
+      EXPECT_EQ(pivots_by<T>(rank, grid, plan), pivots_by<T>(rank, grid, in_supersteps(search, known)));
+    }
+}
+
+TYPED_TEST(LuOf, LookAheadInSupersteps) {
+  on_each_team([](comm::Rank& rank) {
+    for (const auto& [p, q] : grids(rank.size()))
+      expect_look_ahead_in_supersteps<TypeParam>(rank,
+                                                 dist::ProcessGrid(p, q, GridOrder::row_major, rank.size()));
+  });
+  if (comm::conformance::is_thread())
+    comm::run({.ranks = 7}, [](comm::Rank& rank) {
+      for (const auto& [p, q] : {std::pair{2, 3}, {3, 2}})
+        expect_look_ahead_in_supersteps<TypeParam>(rank, dist::ProcessGrid(p, q, GridOrder::row_major, 7));
+    });
+}
+
+TEST(Lu, SuperstepsUnderDelaysAndReordering) {
+  on_each_team([](comm::Rank& engine) {
+    comm::CheckedRank rank(engine, {.seed = 6});
+    const dist::ProcessGrid grid = dist::squarest_grid(rank.size(), GridOrder::row_major);
+    for (const Schedule schedule : {Schedule::flat, Schedule::look_ahead})
+      for (const bool known : {false, true}) {
+        LuPlan plan = in_supersteps(PivotSearch::combined, known, schedule);
+        plan.world.is_checked = false;
+        expect_factors<double>(rank, grid, {40, 41, 8}, plan);
+      }
+    comm::collective::barrier(rank);
   });
 }
 

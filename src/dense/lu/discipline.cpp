@@ -16,7 +16,7 @@ constexpr Pair pairs[std::size(choice_names<Discipline>)][std::size(choice_names
     //              flat     look-ahead split    parity hybrid pipelined
     /* messages  */ {built, built, built, built, built, never},
     /* onesided  */ {built, planned, planned, never, never, never},
-    /* superstep */ {built, planned, never, never, never, never},
+    /* superstep */ {built, built, never, never, never, never},
 };
 
 }  // namespace

@@ -31,6 +31,12 @@ void require_shape(const dist::DistributedMatrix<T>& A, std::span<Index> pivots,
                                      std::to_string(A.n()));
   if (plan.depth < 0 || plan.tile < 1 || !(plan.split_share >= 0 && plan.split_share <= 1))
     refuse(ErrorKind::bad_plan, "depth must be at least 0, tile at least 1, split_share between 0 and 1");
+  const bool is_ahead_in_supersteps =
+      plan.discipline == Discipline::superstep && plan.schedule == Schedule::look_ahead;
+  if (is_ahead_in_supersteps && (plan.depth != 1 || plan.slices < 1))
+    refuse(ErrorKind::bad_plan,
+           "look-ahead in supersteps has depth 1 and at least one slice; choose them, or the discipline "
+           "messages");
 }
 
 /// One rank a node, with helper threads of its own.
@@ -78,9 +84,15 @@ template <class T>
 FactorResult by_supersteps(comm::Rank& rank, const dist::DistributedMatrix<T>& A, std::span<Index> pivots,
                            const LuPlan& plan) {
   comm::superstep::World world(rank, plan.world, dist::world_ranks(*A.grid));
-  dist::SuperstepMoves<T> moves(world, A, plan.sync == SyncKind::known, plan.is_pairwise());
+  const bool looks_ahead = plan.schedule == Schedule::look_ahead;
+  // ahead: a panel, its block row and the next panel; else a panel and its block row
+  dist::SuperstepMoves<T> moves(world, A, plan.sync == SyncKind::known, plan.is_pairwise(),
+                                looks_ahead ? 3 : 2);
   Steps<T> steps(moves, A, pivots, plan);
-  flat(steps);
+  if (looks_ahead)
+    look_ahead_in_supersteps(steps, moves);
+  else
+    flat(steps);
   FactorResult result = steps.finish();
   world.end();
   take_cost(world, result);
@@ -126,14 +138,18 @@ double largest_entry_of(comm::Rank& rank, const dist::DistributedMatrix<T>& A, b
 
 }  // namespace
 
-template <class T>
-FactorResult lu_factor(comm::Rank& rank, const dist::DistributedMatrix<T>& A, std::span<Index> pivots,
-                       const LuPlan& plan) {
-  const kernels::SingleThreadedBlas one_thread_a_rank;
+void require_built(const LuPlan& plan) {
   require_pair(plan.discipline, plan.schedule);
   require_search(plan.pivot_search, plan.discipline, plan.schedule);
   require_swap(plan.discipline == Discipline::superstep ? plan.superstep_swap : plan.messages.swap,
                plan.discipline, plan.schedule);
+}
+
+template <class T>
+FactorResult lu_factor(comm::Rank& rank, const dist::DistributedMatrix<T>& A, std::span<Index> pivots,
+                       const LuPlan& plan) {
+  const kernels::SingleThreadedBlas one_thread_a_rank;
+  require_built(plan);
   require_shape(A, pivots, plan, rank.capabilities().is_phantom);
   dist::NodeLayout nodes;
   if (plan.schedule == Schedule::parity)

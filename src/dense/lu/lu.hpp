@@ -8,6 +8,9 @@
 
 namespace overlapack::dense {
 
+/// Errors  BadPlan for a discipline, schedule, search or interchange that does not go with the others, whatever the matrix
+void require_built(const LuPlan& plan);
+
 /// P A = L U with partial pivoting, L unit lower, both in A's place.
 /// Shapes  A: m x n, square blocks; pivots: min(m, n) global row numbers from 0, row i was exchanged with pivots[i]; the
 ///         same on every rank; a phantom rank needs no room for them, and A's memory may be null

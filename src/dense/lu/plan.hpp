@@ -31,6 +31,7 @@ struct LuPlan {
   double split_share = 0.5;
   Index tile = 512;  ///< where messages may be under way, updates are cut into tiles of this order with polls
                      ///< between them
+  Index slices = 8;  ///< look-ahead in supersteps: the update between the halves of syncs is cut into so many
   /// schedule = parity: a node is this many consecutive ranks; 0: as the engine tells
   int ranks_per_node = 0;
   Index rhs_block = 64;       ///< right-hand sides solved together

@@ -11,7 +11,9 @@
 namespace overlapack::dist {
 template <class T>
 class MessageMoves;
-}
+template <class T>
+class SuperstepMoves;
+}  // namespace overlapack::dist
 
 namespace overlapack::dense {
 
@@ -113,6 +115,9 @@ template <class T>
 void flat(Steps<T>& steps);
 template <class T>
 void split_update(Steps<T>& steps);
+/// With depth 1: what is left of the update of panel k is done between the halves of the supersteps that make panel k + 1.
+template <class T>
+void look_ahead_in_supersteps(Steps<T>& steps, dist::SuperstepMoves<T>& moves);
 /// In phases, which only messages have.
 template <class T>
 void parity(Steps<T>& steps, dist::MessageMoves<T>& moves, const dist::NodeLayout& nodes);

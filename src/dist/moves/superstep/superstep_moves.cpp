@@ -10,11 +10,22 @@
 
 namespace overlapack::dist {
 
+namespace {
+
+std::vector<std::size_t> buffer_sizes(const MoveRoom& room, int bodies, std::size_t candidates_bytes) {
+  std::vector<std::size_t> bytes(static_cast<std::size_t>(bodies), room.body);
+  bytes.push_back(room.rows);
+  bytes.push_back(candidates_bytes);
+  return bytes;
+}
+
+}  // namespace
+
 std::vector<int> world_ranks(const ProcessGrid& grid) { return grid.everyone({0, 0}).ranks; }
 
 template <class T>
 SuperstepMoves<T>::SuperstepMoves(comm::superstep::World& world, const DistributedMatrix<T>& A, bool is_known,
-                                  bool is_pairwise)
+                                  bool is_pairwise, int bodies)
     : Moves<T>(world.rank(), Discipline::superstep),
       step_{world, is_known},
       grid_(*A.grid),
@@ -22,7 +33,8 @@ SuperstepMoves<T>::SuperstepMoves(comm::superstep::World& world, const Distribut
       room_(room_for(A)),
       candidates_bytes_(static_cast<std::size_t>(A.grid->rows()) * sizeof(PivotCandidate<T>)),
       is_pairwise_(is_pairwise),
-      buffers_(world, {room_.body, room_.body, room_.rows, candidates_bytes_}) {}
+      bodies_(static_cast<std::size_t>(bodies)),
+      buffers_(world, buffer_sizes(room_, bodies, candidates_bytes_)) {}
 
 template <class T>
 std::unique_ptr<comm::collective::Broadcast> SuperstepMoves<T>::start_broadcast(const Group& group, int root,
@@ -31,7 +43,18 @@ std::unique_ptr<comm::collective::Broadcast> SuperstepMoves<T>::start_broadcast(
   std::vector<int> processes;
   for (const int rank : group.ranks) processes.push_back(step_.world.process_of(rank));
   return std::make_unique<TwoPhaseBroadcast>(step_, std::move(processes), group.me, root, bytes,
-                                             std::move(body), buffers_.take(room_.body));
+                                             std::move(body), body_buffer());
+}
+
+template <class T>
+auto SuperstepMoves<T>::body_buffer() -> std::shared_ptr<const Buffer> {
+  make_room();
+  return held_.emplace_back(buffers_.take(room_.body));
+}
+
+template <class T>
+void SuperstepMoves<T>::make_room() {
+  if (held_.size() == bodies_) held_.pop_front();
 }
 
 /// The P candidates go to all p processes.
@@ -79,6 +102,7 @@ comm::Body SuperstepMoves<T>::combine(const Group& group, const Key&, comm::Body
     return step_.world.process_of(group.ranks[static_cast<std::size_t>(place)]);
   };
   const bool is_phantom = this->rank().capabilities().is_phantom;
+  make_room();
   const auto exchange = [&](int, int to, int from, const comm::Body& body) {
     const auto buffer = buffers_.take(room_.body);
     if (to >= 0) step_.world.hpput(process_of(to), {body.data(), body.size()}, buffer->slot, 0);
@@ -95,6 +119,7 @@ comm::Body SuperstepMoves<T>::combine(const Group& group, const Key&, comm::Body
 template <class T>
 void SuperstepMoves<T>::charge_pivots(const Group& column, const Key&, Index columns, std::size_t bytes) {
   if (column.size() == 1) return;
+  make_room();
   repeat(columns, [&] {
     const auto buffer = buffers_.take(room_.body);
     const std::span<const std::byte> row(static_cast<const std::byte*>(nullptr),
@@ -131,6 +156,10 @@ std::unique_ptr<RowInterchange<T>> SuperstepMoves<T>::start_direct_interchange(c
 template <class T>
 void SuperstepMoves<T>::stand_by(Verb verb, const Group& group, Index times) {
   if (group.size() == 1) return;
+  if (verb == Verb::broadcast)
+    for (Index i = 0; i < times; ++i) body_buffer();
+  else
+    make_room();
   int supersteps = 1;
   if (verb == Verb::broadcast) supersteps = TwoPhase(group.size()).supersteps();
   if (verb == Verb::combine) supersteps = Butterfly(group.size()).rounds();
@@ -150,9 +179,11 @@ Index SuperstepMoves<T>::columns_together() const {
 template <class T>
 void SuperstepMoves<T>::repeat(Index times, comm::FunctionRef<void()> verbs) {
   if (columns_together() == 1) return Moves<T>::repeat(times, verbs);
+  WorkBetween* const work = std::exchange(step_.work, nullptr);  // it is done once, not so many times
   step_.world.begin_span();
   verbs();
   step_.world.end_span(times - 1);
+  step_.work = work;
 }
 
 #define OVERLAPACK_INSTANTIATE(T) template class SuperstepMoves<T>;

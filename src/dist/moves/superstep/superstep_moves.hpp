@@ -3,6 +3,8 @@
 #include "dist/moves/row_pair.hpp"
 #include "dist/moves/superstep/lockstep.hpp"
 
+#include <deque>
+
 namespace overlapack::dist {
 
 /// The processes of a grid as those of a world, column by column.
@@ -28,8 +30,12 @@ class SuperstepMoves final : public Moves<T> {
   /// Sync    one superstep
   /// is_known: everybody knows what comes, and no sync asks (sync_known)
   /// is_pairwise: the rows that a panel exchanges one after the other, a superstep each
+  /// bodies: of broadcasts, that are held at the same time
   SuperstepMoves(comm::superstep::World& world, const DistributedMatrix<T>& A, bool is_known,
-                 bool is_pairwise);
+                 bool is_pairwise, int bodies = 2);
+
+  /// From here on the halves of syncs are apart, and slices of the work are done between them; null: no more.
+  void compute_between(WorkBetween* work) { step_.work = work; }
 
   std::unique_ptr<comm::collective::Broadcast> start_broadcast(const Group& group, int root, const Key& key,
                                                                std::size_t bytes, comm::Body body) override;
@@ -46,6 +52,13 @@ class SuperstepMoves final : public Moves<T> {
   void repeat(Index times, comm::FunctionRef<void()> verbs) override;
 
  private:
+  using Buffer = comm::superstep::RegisteredBuffers::Buffer;
+
+  /// A buffer for the next body. It is this object's as well, until as many were asked for after it as there are, so that all
+  /// have the same one, whether they hold what came in it or not.
+  std::shared_ptr<const Buffer> body_buffer();
+  /// One of them is free from here on.
+  void make_room();
   /// Those of a group, without me, as processes of the world.
   std::vector<int> others(const Group& group) const;
 
@@ -55,7 +68,9 @@ class SuperstepMoves final : public Moves<T> {
   MoveRoom room_;
   std::size_t candidates_bytes_;
   bool is_pairwise_;
+  std::size_t bodies_;
   comm::superstep::RegisteredBuffers buffers_;
+  std::deque<std::shared_ptr<const Buffer>> held_;  ///< of the latest bodies
 };
 
 }  // namespace overlapack::dist

@@ -56,7 +56,7 @@ std::vector<int> TwoPhaseBroadcast::senders() const {
 
 comm::Body TwoPhaseBroadcast::finish() {
   while (!is_done()) {
-    step_.sync(senders());
+    step_.sync_computing(senders());
     ++next_;
     if (!is_done()) say();
   }

@@ -109,10 +109,14 @@ class OVERLAPACK_API World {
   /// In two halves: what I have for others travels while I compute in between. Nothing is asked for there.
   void start_sync();
   void finish_sync();
-  /// Where all know who has something for whom: I wait for `senders` alone. No gets.
+  /// Where all know who has something for whom: I wait for `senders` alone. No gets. Also in two halves.
   void sync_known(std::span<const int> senders);
+  void start_sync_known(std::span<const int> senders);
+  /// Between the halves: whether all that the second would wait for is here, but for what gets ask for.
+  bool is_ready();
 
  private:
+  friend class Grid;  // bsp2d.hpp
   comm::superstep::World& world_;
 };
 

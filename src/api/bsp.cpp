@@ -57,6 +57,13 @@ void World::sync() { world_.sync(); }
 void World::start_sync() { world_.start_sync(); }
 void World::finish_sync() { world_.finish_sync(); }
 void World::sync_known(std::span<const int> senders) { world_.sync_known({senders.begin(), senders.end()}); }
+void World::start_sync_known(std::span<const int> senders) {
+  world_.start_sync_known({senders.begin(), senders.end()});
+}
+bool World::is_ready() {
+  world_.rank().poll();
+  return world_.is_ready();
+}
 
 Cost run(const Options& options, const std::function<void(World&)>& program) {
   check(options);

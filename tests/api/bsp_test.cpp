@@ -1,6 +1,7 @@
 #include "overlapack/bsp.hpp"
 
 #include "overlapack/bsp.h"
+#include "overlapack/bsp2d.hpp"
 
 #include <gtest/gtest.h>
 
@@ -49,10 +50,15 @@ TEST(Bsp, EveryCallOfTheCppInterface) {
       EXPECT_TRUE(world.hpmove().payload.empty());
       EXPECT_TRUE(world.front().tag.empty());
       world.pop_reg(slot);
+      world.send(next, std::as_bytes(std::span(&tag, 1)), {});
+      const int senders[] = {before};
+      world.start_sync_known(p > 1 ? senders : std::span<const int>());
+      while (!world.is_ready()) EXPECT_GE(world.time(), 0);
+      world.finish_sync();
+      EXPECT_EQ(world.queue_size().messages, 1);
       world.sync_known({});
-      EXPECT_GE(world.time(), 0);
     });
-    EXPECT_EQ(cost.supersteps, 3);
+    EXPECT_EQ(cost.supersteps, 4);
     EXPECT_EQ(cost.words > 0, ranks > 1);
     EXPECT_GT(cost.work_s, 0);
   }
@@ -71,6 +77,49 @@ TEST(Bsp, MisuseEndsTheRunWithASentence) {
               std::string::npos)
         << e.what();
   }
+}
+
+/// Each process gives its neighbour below and all of its row what it has.
+template <class T>
+void expect_grid_of(bsp::World& world, int rows) {
+  bsp::Grid grid(world, rows, world.processes() / rows);
+  EXPECT_EQ(grid.rows() * grid.cols(), world.processes());
+  EXPECT_EQ(grid.row() + grid.col() * grid.rows(), world.process());
+  const auto value = [&](int row, int col) { return static_cast<T>(static_cast<double>(10 * row + col)); };
+  const T mine[] = {value(grid.row(), grid.col()), T(1), T(-1), T(2)};  // 2 x 1 of two columns, one left out
+  T got[2] = {};
+  grid.send<T>((grid.row() + 1) % rows, grid.col(), {mine, 1, 2, 3});
+  grid.sync();
+  grid.receive<T>((grid.row() + rows - 1) % rows, grid.col(), {got, 1, 2, 1});
+  EXPECT_EQ(got[0], value((grid.row() + rows - 1) % rows, grid.col()));
+  EXPECT_EQ(got[1], T(2));
+  got[0] = value(grid.row(), grid.col());
+  grid.broadcast<T>(bsp::Scope::row, grid.cols() - 1, {got, 2, 1, 2});
+  EXPECT_EQ(got[0], value(grid.row(), grid.cols() - 1));
+  got[0] = value(grid.row(), 0);
+  grid.reduce<T>(bsp::Scope::column, bsp::Reduction::sum, {got, 1, 1, 1});
+  EXPECT_EQ(got[0], static_cast<T>(5.0 * rows * (rows - 1)));
+  if constexpr (std::is_arithmetic_v<T>) {
+    T most = value(grid.row(), grid.col()), least = most;
+    grid.reduce<T>(bsp::Scope::all, bsp::Reduction::largest, {&most, 1, 1, 1});
+    grid.reduce<T>(bsp::Scope::all, bsp::Reduction::smallest, {&least, 1, 1, 1});
+    EXPECT_EQ(most, value(grid.rows() - 1, grid.cols() - 1));
+    EXPECT_EQ(least, T(0));
+  } else {
+    EXPECT_THROW(grid.reduce<T>(bsp::Scope::all, bsp::Reduction::largest, {got, 1, 1, 1}), Error);
+  }
+}
+
+TEST(Bsp, GridsMoveMatricesOfAllTypes) {
+  for (const auto& [ranks, rows] : {std::pair{1, 1}, {2, 2}, {6, 2}, {6, 3}})
+    bsp::run({.ranks = ranks}, [rows = rows](bsp::World& world) {
+      expect_grid_of<float>(world, rows);
+      expect_grid_of<double>(world, rows);
+      expect_grid_of<std::complex<float>>(world, rows);
+      expect_grid_of<std::complex<double>>(world, rows);
+      expect_grid_of<Index>(world, rows);
+      EXPECT_THROW(bsp::Grid(world, 5, 5), Error);
+    });
 }
 
 std::atomic<int> right{0};

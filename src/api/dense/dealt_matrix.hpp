@@ -31,6 +31,7 @@ class DealtMatrix {
   Solution<T> solve_distributed(const dense::Layout& layout, dense::View<T> mine, dense::Transpose op);
   const Report& report() const { return report_; }
   const trace::Timeline& timeline() const { return session_->timeline(); }
+  trace::Timeline take_timeline() { return session_->take_timeline(); }
   void restart() { interruption_.restart(); }
 
  protected:

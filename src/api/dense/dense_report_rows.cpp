@@ -115,6 +115,11 @@ std::vector<ReportEntry> dense_rows() {
           largest_of_ranks(
               "superstep_words", at(&DenseFigures::superstep_words), {{&FactorResult::superstep_words}},
               "b: of each superstep the most words of 8 bytes that a rank sends or receives, summed"),
+          largest_of_ranks(
+              "superstep_messages", at(&DenseFigures::superstep_messages),
+              {{&FactorResult::superstep_messages}},
+              "of each superstep the most messages that a rank sends or receives, summed: BSP does "
+              "not count them"),
           largest_of_ranks("superstep_work_s", at(&DenseFigures::superstep_work_s),
                            {{&FactorResult::superstep_work_s}},
                            "a: of each superstep the longest computation, summed, seconds"),

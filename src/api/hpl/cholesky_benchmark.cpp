@@ -1,6 +1,6 @@
+#include "api/dense/cholesky_factorization.hpp"
 #include "base/random.hpp"
 #include "overlapack/benchmark.hpp"
-#include "overlapack/dense.hpp"
 #include "overlapack/environment.hpp"
 #include "overlapack/error.hpp"
 
@@ -40,8 +40,10 @@ benchmark::Run solve_definite(Index n, std::uint64_t seed, const Options& option
     A = definite_matrix<T>(n, random);
     for (Index i = 0; i < n; ++i) b.push_back(random_entry<T>(random));
   }
-  auto factors = dense::cholesky_factor<T>({A.data(), n, n, n}, options);
-  return {.report = factors.solve(b).report, .timeline = factors.timeline()};
+  typename dense::CholeskyFactorization<T>::Implementation factors(dense::View<T>{A.data(), n, n, n},
+                                                                   options);
+  const Solution<T> solution = factors.solve(b, 1, dense::Transpose::none);
+  return {.report = solution.report, .timeline = factors.take_timeline()};
 }
 
 }  // namespace

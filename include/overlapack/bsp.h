@@ -11,8 +11,10 @@
  *   olp_destroy(options);
  *
  * Processes are threads, or MPI's where the program was started by mpirun. So bsp_run stands for BSPlib's bsp_init, bsp_begin and
- * bsp_end, and what is static is shared by threads. Areas are named by their address here, as in BSPlib. Misuse ends bsp_run on
- * all processes with a sentence, by a C++ exception that passes through the program: compile it with -fexceptions. */
+ * bsp_end, and what is static is shared by threads. Areas are named by their address here, as in BSPlib. An error ends
+ * the program on all processes, as BSPlib has it: the call in which a process meets it does not return, no further line of the program
+ * runs (longjmp), and bsp_run returns the status; olp_message has the sentence. What the program holds then, memory or files, it does
+ * not give back; a C++ program, whose destructors would not run, takes overlapack/bsp.hpp. */
 #include "overlapack/overlapack.h"
 
 #include <stddef.h>

@@ -16,6 +16,10 @@ enum { overlapack_scalapack_failed = -90000 };
 int64_t overlapack_scalapack_calls(void);
 int64_t overlapack_scalapack_calls_left(void);
 
+/** What this process did in the factorisations that ran here, summed, as JSON: {"panels": 5, "panels_ahead": 4,
+    "overlapped_messages": 7, "supersteps": 0, "split_supersteps": 0, "row_swaps": 0}. Valid until the next call of it. */
+const char* overlapack_scalapack_counters(void);
+
 /** The plan of the following calls, as JSON: {"schedule": "split", "depth": 2}. Names and values are those of the dense
     options in docs/options.md; grid, block and engine are the caller's. Give the same on all processes.
     Returns 0, or 1 if it is refused: then the plan stays as it was, and overlapack_scalapack_message says why. */

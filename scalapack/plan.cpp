@@ -2,6 +2,7 @@
 
 #include "api/dense/dense_plan.hpp"
 #include "api/options_table.hpp"
+#include "dense/lu/lu.hpp"
 #include "overlapack/error.hpp"
 #include "overlapack/export.hpp"
 #include "overlapack_scalapack.h"
@@ -66,7 +67,9 @@ void set_plan(std::string_view json) {
                 "the hybrid schedule needs helper threads, which ranks that are processes do not have; "
                 "choose schedule "
                 "lookahead");
-  session().plan = api::lu_plan(options);
+  const dense::LuPlan plan = api::lu_plan(options);
+  dense::require_built(plan);
+  session().plan = plan;
   session().plan_number = hash(to_json(options));
 }
 
@@ -93,6 +96,17 @@ extern "C" {
 
 OVERLAPACK_API int64_t overlapack_scalapack_calls() { return session().calls; }
 OVERLAPACK_API int64_t overlapack_scalapack_calls_left() { return session().calls_left; }
+OVERLAPACK_API const char* overlapack_scalapack_counters() {
+  Session& now = session();
+  const overlapack::dense::FactorResult& sum = now.counters;
+  const nlohmann::ordered_json object{{"panels", sum.panels},
+                                      {"panels_ahead", sum.panels_ahead},
+                                      {"overlapped_messages", sum.overlapped_messages},
+                                      {"supersteps", sum.supersteps},
+                                      {"split_supersteps", sum.split_supersteps},
+                                      {"row_swaps", sum.row_swaps}};
+  return (now.counters_text = object.dump()).c_str();
+}
 OVERLAPACK_API const char* overlapack_scalapack_message() { return session().message.c_str(); }
 OVERLAPACK_API int overlapack_scalapack_set_plan(const char* json) {
   return attempt([&] { set_plan(json); });

@@ -1,4 +1,5 @@
 #pragma once
+#include "dense/factor_result.hpp"
 #include "dense/lu/plan.hpp"
 
 #include <cstdint>
@@ -12,7 +13,8 @@ struct Session {
   std::int64_t plan_number = 0;  ///< a hash of the plan's text: every process must have the same
   std::int64_t calls = 0;
   std::int64_t calls_left = 0;
-  std::string message;
+  dense::FactorResult counters;  ///< of all factorisations of this process, summed as far as they are told
+  std::string message, counters_text;
 };
 Session& session();
 

@@ -40,14 +40,22 @@ void require_rows_beside(ArgumentCheck& check, const Grid& grid, const Submatrix
 Grid grid_of(const Submatrix& X) { return find_grid(X[DescriptorEntry::ctxt]); }
 int no_grid(const Submatrix& X) { return -(100 * X.descriptor_at + static_cast<int>(DescriptorEntry::ctxt)); }
 
+void count(const dense::FactorResult& result) {
+  dense::FactorResult& sum = session().counters;
+  for (const auto counter : {&dense::FactorResult::panels, &dense::FactorResult::panels_ahead,
+                             &dense::FactorResult::overlapped_messages, &dense::FactorResult::supersteps,
+                             &dense::FactorResult::split_supersteps, &dense::FactorResult::row_swaps})
+    sum.*counter += result.*counter;
+}
+
 template <class T>
 int factor(const Place& place, const Submatrix& A, T* local, int* ipiv) {
   std::vector<Index> pivots(static_cast<std::size_t>(std::min(A.rows, A.cols)));
-  const auto info =
-      dense::lu_factor<T>(place.rank, view(A, local, place.grid, place.me, 0, A.cols), pivots, place.plan)
-          .info;
+  const dense::FactorResult result =
+      dense::lu_factor<T>(place.rank, view(A, local, place.grid, place.me, 0, A.cols), pivots, place.plan);
+  count(result);
   put_pivots(A, place.grid, place.me, pivots, ipiv);
-  return static_cast<int>(info);
+  return static_cast<int>(result.info);
 }
 
 /// sub(B) may begin inside of a block: its columns up to the next are solved for themselves.

@@ -74,6 +74,10 @@ int main(int argc, char** argv) {
   solve_with("{\"schedule\": \"flat\"}", 1);
   solve_with("{\"schedule\": \"lookahead\", \"depth\": 2, \"broadcast\": \"two_phase\"}", 1);
   solve_with("{\"schedule\": \"split\"}", 1);
+  solve_with("{\"discipline\": \"superstep\", \"pivot_search\": \"columns\", \"interchange\": \"pairwise\"}",
+             1);
+  solve_with("{\"discipline\": \"superstep\", \"schedule\": \"lookahead\", \"sync\": \"known\"}", 1);
+  solve_with("{\"discipline\": \"onesided\", \"row_swap\": \"generic\"}", 1);
   /* Parity needs nodes of the same size. */
   if (processes == 4) solve_with("{\"schedule\": \"parity\", \"ranks_per_node\": 3}", 0);
   if (cols == 2) solve_with("{\"schedule\": \"parity\", \"ranks_per_node\": 2}", 1);
@@ -84,6 +88,8 @@ int main(int argc, char** argv) {
   refuse("{\"block\": 64}", "block");
   refuse("{\"schedule\": \"circular\"}", "circular");
   refuse("{\"schedule\": \"hybrid\"}", "helper threads");
+  refuse("{\"discipline\": \"superstep\", \"schedule\": \"split\"}", "makes no sense");
+  refuse("{\"discipline\": \"onesided\", \"pivot_search\": \"columns\"}", "is not built");
   expect(overlapack_scalapack_read_plan("there/is/no/such.json") == 1, "a file that is not there");
   expect(argc > 1 && overlapack_scalapack_read_plan(argv[1]) == 0, "a plan's file");
   solve_with(NULL, 1);

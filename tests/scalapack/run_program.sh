@@ -1,20 +1,24 @@
 #!/usr/bin/env bash
 # Runs a ScaLAPACK program plain or with the drop-in, and checks who did its work.
-# usage: run_program.sh MPIRUN RANKS PROGRAM plain|linked|preloaded [DROP_IN TELL_CALLS]
+# usage: run_program.sh MPIRUN RANKS PROGRAM plain|linked|preloaded [DROP_IN TELL_CALLS [PLAN PATTERN]]
 #   plain      ScaLAPACK's own routines: what the program expects is right
 #   linked     the program is linked with the drop-in
 #   preloaded  the drop-in is put before the program, which is not changed
+# With a plan, JSON, the program runs by it, and the counters of every process must match the pattern.
 set -uo pipefail
-mpirun=$1 ranks=$2 program=$3 mode=$4 drop_in=${5:-} tell_calls=${6:-}
+mpirun=$1 ranks=$2 program=$3 mode=$4 drop_in=${5:-} tell_calls=${6:-} plan=${7:-} pattern=${8:-}
 preload=
 case $mode in
   linked) preload=$tell_calls ;;
   preloaded) preload=$drop_in:$tell_calls ;;
 esac
-output=$("$mpirun" -n "$ranks" ${preload:+-x LD_PRELOAD="$preload"} "$program" 2>&1)
+output=$("$mpirun" -n "$ranks" ${preload:+-x LD_PRELOAD="$preload"} ${plan:+-x TELL_CALLS_PLAN="$plan"} "$program" 2>&1)
 code=$?
 grep -v 'had an illegal value' <<<"$output"
 ((code == 0)) || { echo "the program failed: exit code $code"; exit 1; }
 [[ $mode == plain ]] && exit 0
 counters=$(grep -c '^drop-in: [1-9][0-9]* calls here' <<<"$output")
 ((counters == ranks)) || { echo "the drop-in ran on $counters of $ranks processes"; exit 1; }
+[[ -z $pattern ]] && exit 0
+matching=$(grep '^drop-in counters: ' <<<"$output" | grep -cE "$pattern")
+((matching == ranks)) || { echo "the counters of $matching of $ranks processes match $pattern"; exit 1; }

@@ -59,10 +59,12 @@ void print_models(const probe::Findings& found) {
 }
 
 void print_bsp(const probe::BspParameters& bsp) {
-  std::printf("p = %d, s = %s, g = %s (%.4g flops), l = %s (%.4g flops), empty sync %s, deviation %s\n",
-              bsp.processes, rate_text(bsp.flops_per_s, 1).c_str(), seconds_text(bsp.word_s).c_str(), bsp.g(),
-              signed_seconds_text(bsp.synchronisation_s).c_str(), bsp.l(),
-              seconds_text(bsp.empty_sync_s).c_str(), seconds_text(bsp.largest_deviation_s).c_str());
+  std::printf(
+      "p = %d, s = %s, g = %s (%.4g flops), l = %s (%.4g flops), empty sync %s, a message %s more, deviation "
+      "%s\n",
+      bsp.processes, rate_text(bsp.flops_per_s, 1).c_str(), seconds_text(bsp.word_s).c_str(), bsp.g(),
+      signed_seconds_text(bsp.synchronisation_s).c_str(), bsp.l(), seconds_text(bsp.empty_sync_s).c_str(),
+      signed_seconds_text(bsp.message_s).c_str(), seconds_text(bsp.largest_deviation_s).c_str());
 }
 
 void print_findings(const probe::Findings& found) {
@@ -125,6 +127,7 @@ void print_findings_json(const probe::Findings& found) {
                      {"g_flops", found.bsp->g()},
                      {"l_flops", found.bsp->l()},
                      {"empty_sync_s", found.bsp->empty_sync_s},
+                     {"message_s", found.bsp->message_s},
                      {"largest_deviation_s", found.bsp->largest_deviation_s}};
   for (const auto& row : found.savings)
     object["savings"].push_back({{"n", row.n},

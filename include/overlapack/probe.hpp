@@ -66,11 +66,14 @@ struct PhaseSpeedups {
 /// of 8 bytes takes w / s + h g + l.
 /// Source  paper 4, section 1
 struct BspParameters {
-  int processes = 1;               ///< p
-  double flops_per_s = 0;          ///< s
-  double word_s = 0;               ///< g
-  double synchronisation_s = 0;    ///< l, with the messages of a full exchange
-  double empty_sync_s = 0;         ///< of a sync with nothing to say
+  int processes = 1;             ///< p
+  double flops_per_s = 0;        ///< s
+  double word_s = 0;             ///< g
+  double synchronisation_s = 0;  ///< l, with the messages of a full exchange
+  double empty_sync_s = 0;       ///< of a sync with nothing to say
+  /// Of each message of a superstep beside the empty sync, as a full exchange has p - 1: where l is to be told for supersteps
+  /// of m messages, it is empty_sync_s + m message_s.
+  double message_s = 0;
   double largest_deviation_s = 0;  ///< of a measured superstep from h g + l
 
   double g() const { return word_s * flops_per_s; }             ///< in flops, as paper 4 has it

@@ -78,8 +78,9 @@ struct DenseFigures {
   Index supersteps = 0;  ///< c
   Index superstep_words =
       0;  ///< b: of each superstep the most words of 8 bytes that a rank sends or receives
-  double superstep_work_s = 0;  ///< a: of each superstep the longest computation
-  Index split_supersteps = 0;   ///< between whose halves ranks computed, summed over the ranks
+  Index superstep_messages = 0;  ///< of each superstep the most messages that a rank sends or receives
+  double superstep_work_s = 0;   ///< a: of each superstep the longest computation
+  Index split_supersteps = 0;    ///< between whose halves ranks computed, summed over the ranks
   // Cholesky: broadcasts by how many take part, summed over the ranks
   Index scopes_of_one = 0, scopes_of_two = 0, scopes_of_more = 0;
   // its time, in parts: means over the ranks

@@ -21,10 +21,11 @@ struct FactorResult {
   Index overlapped_messages = 0;    ///< that came while this rank computed
   Index row_swaps = 0;              ///< discipline onesided: exchanges of rows with another rank
   // discipline superstep: the cost a + b g + c l of paper 4, the same on all ranks
-  Index supersteps = 0;         ///< c
-  Index superstep_words = 0;    ///< b: sum of the h of all supersteps
-  double superstep_work_s = 0;  ///< a: sum of the longest computation of each
-  Index split_supersteps = 0;   ///< between whose halves this rank computed
+  Index supersteps = 0;          ///< c
+  Index superstep_words = 0;     ///< b: sum of the h of all supersteps
+  Index superstep_messages = 0;  ///< sum of the most messages of each
+  double superstep_work_s = 0;   ///< a: sum of the longest computation of each
+  Index split_supersteps = 0;    ///< between whose halves this rank computed
   // broadcasts on BSP2D, by how many take part
   Index scopes_of_one = 0, scopes_of_two = 0, scopes_of_more = 0;
   // where this rank's time went, over the number of ranks: the sum over ranks is their mean

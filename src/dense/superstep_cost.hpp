@@ -8,6 +8,7 @@ namespace overlapack::dense {
 inline void take_cost(const comm::superstep::World& world, FactorResult& result) {
   result.supersteps = world.cost().supersteps;
   result.superstep_words = world.cost().words;
+  result.superstep_messages = world.cost().messages;
   result.superstep_work_s = world.cost().work_s;
   result.split_supersteps = world.counters().split_syncs;
   const double share = 1 / static_cast<double>(world.processes());

@@ -163,6 +163,13 @@ class Horvitz1999(CliCase):
         columns, rows = table_of(self.item("forms"))
         for row in rows:
             self.assertGreater(row[4], 1.5)
+
+    def test_look_ahead_on_clusters(self):
+        columns, rows = table_of(self.item("lookahead"))
+        self.assertEqual([row[:2] for row in rows], [["ethernet-25g", 96], ["infiniband-hdr", 96]])
+        for row in rows:
+            self.assertGreater(min(row[2:]), 0)
+            self.assertLess(row[columns.index("ahead, known")], 1.05 * row[columns.index("flat, known")])
             self.assertGreater(row[5], row[4])
         columns, rows = table_of(self.item("grids"))
         self.assertEqual([row[0] for row in rows], ["4x4", "8x2", "2x8"])

@@ -84,6 +84,7 @@ BspParameters bsp_parameters(comm::Rank& rank) {
   found.empty_sync_s = seconds.front();
   found.word_s = hs / hh;
   found.synchronisation_s = mean_s - found.word_s * mean_h;
+  found.message_s = (found.synchronisation_s - found.empty_sync_s) / (rank.size() - 1);
   for (std::size_t i = 0; i < h.size(); ++i)
     found.largest_deviation_s = std::max(
         found.largest_deviation_s, std::abs(seconds[i] - found.word_s * h[i] - found.synchronisation_s));

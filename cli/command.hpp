@@ -13,6 +13,7 @@ namespace overlapack::cli {
 /// What the process is to return; design.md, section 10.
 enum ExitCode : int {
   exit_ok = 0,
+  exit_unwell = 1,  ///< doctor found something wrong
   exit_bad_input = 2,
   exit_singular = 3,
   exit_inaccurate = 4,

@@ -218,9 +218,9 @@ Command doctor_command() {
             bool is_well = true;
             for (const Finding& f : findings) is_well = is_well && f.verdict != Verdict::bad;
             *json ? print_json(findings, is_well) : print(findings);
-            return is_well ? exit_ok : exit_internal;
+            return is_well ? exit_ok : exit_unwell;
           },
-          .footer = "The exit code is 0 unless something is wrong. Notes are what may be slow or missing."};
+          .footer = "The exit code is 1 if something is wrong. Notes are what may be slow or missing."};
 }
 
 }  // namespace overlapack::cli

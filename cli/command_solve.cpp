@@ -1,5 +1,6 @@
 #include "any_matrix.hpp"
 #include "command.hpp"
+#include "explanation.hpp"
 #include "history_files.hpp"
 #include "overlapack/dense.hpp"
 #include "overlapack/environment.hpp"
@@ -23,7 +24,7 @@ struct SolveArguments {
   std::string op = "none";
   TraceFiles traces;
   HistoryFiles histories;
-  bool json = false;
+  bool json = false, explain = false;
 };
 
 /// Errors  BadPlan: no such name
@@ -66,6 +67,7 @@ void print(const SolveArguments& a, const Problem& problem, const Report& report
   }
   std::fputs(facts_text(problem.path, report, problem.matrix.facts).c_str(), stdout);
   std::fputs(solve_text(report).c_str(), stdout);
+  if (a.explain) std::printf("\n%s", explanation(report).c_str());
   if (!a.output.empty()) std::printf("x written to %s\n", a.output.c_str());
 }
 
@@ -149,8 +151,20 @@ void require_numbers(const SolveArguments& a, const Options& options) {
   if (!a.output.empty()) refuse("--phantom computes no x that could be written");
 }
 
+/// Errors  BadPlan: sentences for people, of sparse factors that have numbers
+void require_explicable(const SolveArguments& a, const Options& options) {
+  if (!a.explain) return;
+  const bool is_sparse = options.method != Method::dense && !iterative::is_iterative(options.method);
+  if (!is_sparse || is_phantom() || a.json)
+    throw Error(
+        ErrorKind::bad_plan, "solve",
+        "--explain tells in words of factors of a sparse matrix; leave it out with --json, --phantom and the "
+        "methods dense, jacobi and multisplitting");
+}
+
 int run_solve(const SolveArguments& a, Options options) {
   watch_interrupts();
+  require_explicable(a, options);
   require_numbers(a, options);
   transpose_from(a.op);
   ProgressBar bar;
@@ -185,6 +199,8 @@ Command solve_command() {
            text_argument("--type", "compute in float32, float64, complex64 or complex128 [the file's]",
                          a->problem.type),
            text_argument("--transpose", "solve with A^T (trans) or A^H (conj_trans) [none]", a->op),
+           flag("--explain", "say in plain words what was chosen and why, what it cost and what to try",
+                a->explain),
            flag("--json", "print one JSON object", a->json)},
       .run = [a, flags] { return run_solve(*a, flags->options()); },
       .is_parallel = true};

@@ -120,6 +120,19 @@ class Solve(CliCase):
         self.assertRegex(text, r"share +links +critical path")
         self.assertRegex(text, r"100.0% +\d+  all\n$")
 
+    def test_explanation_in_words(self):
+        self.ok("generate", "cube", "6", "-o", "A.mtx")
+        text = self.ok("solve", "A.mtx", "--explain")
+        for words in ("A is symmetric, so one triangle was factorised, as L D L^T", "small dense fronts", "times those of A", "gave no trouble",
+                      "went to the analysis", "x is the exact solution of a system"):
+            self.assertIn(words, text)
+        self.assertIn("as L L^T, which needs no pivots", self.ok("solve", "A.mtx", "--explain", "--factorization", "cholesky"))
+        self.assertIn("x itself is within", self.ok("solve", "A.mtx", "--explain", "--error-analysis", "true"))
+        self.ok("generate", "process", "40", "-o", "B.mtx")
+        self.assertIn("A is not symmetric", self.ok("solve", "B.mtx", "--explain", "--ranks", "1"))
+        self.assertNotIn("A is", self.ok("solve", "A.mtx"))
+        self.refused(2, "solve", "A.mtx", "--explain", "--method", "dense", saying="--explain tells")
+
     def test_no_progress_bar_in_a_pipe(self):
         self.assertEqual(self.overlapack("solve", self.tridiagonal()).stderr, "")
 

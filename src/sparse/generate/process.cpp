@@ -38,7 +38,7 @@ class Flowsheet {
     add(to, flow, from, flow, -random_.uniform(0.2, 0.8));
   }
   Random& random() { return random_; }
-  SparseMatrix<double> take() && { return compress(std::move(entries_)).matrix; }
+  SparseMatrix<double> take() && { return compress(entries_).matrix; }
 
  private:
   void add(Index unit, Index equation, Index of, Index variable, double value) {

@@ -1,0 +1,95 @@
+#include "explanation.hpp"
+
+#include "text.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace overlapack::cli {
+namespace {
+
+std::string percent(double share) { return printed("%.0f %%", 100 * share); }
+
+std::string on_kind(const Report& r) {
+  if (r.symmetry == "general")
+    return "A is not symmetric, so it was factorised as L U, with pivots chosen among the rows.";
+  const std::string adjoint = r.symmetry == "hermitian" ? "L^H" : "L^T";
+  if (r.factorization == "cholesky")
+    return "A is " + r.symmetry + " and was said to be positive definite, so it was factorised as L " +
+           adjoint + ", which needs no pivots.";
+  if (r.factorization == "ldlt")
+    return "A is " + r.symmetry + ", so one triangle was factorised, as L D " + adjoint +
+           " with pivots of order 1 and 2. If it is positive definite, --factorization cholesky is faster.";
+  return "A is " + r.symmetry +
+         ", but was factorised as L U, which takes twice the work of one triangle (option factorization).";
+}
+
+std::string on_method(const Report& r) {
+  if (!r.choice.empty()) return "Of the methods, " + r.choice + ".";
+  if (r.diagonal_blocks > 1)
+    return "Its rows and columns can be arranged in " + whole_text(r.diagonal_blocks) +
+           " diagonal blocks, the largest of " + whole_text(r.largest_block) +
+           " unknowns; only these were factorised, " + whole_text(r.column_blocks) +
+           " of them column by column.";
+  if (r.nodes > 0)
+    return "Supernodal LU in " + whole_text(r.nodes) +
+           " nodes: its lists and messages are known before the first number, its pivots are weaker.";
+  return "The multifrontal method: " + whole_text(r.fronts) +
+         " small dense fronts, the unknowns in the order of " + r.ordering + ".";
+}
+
+std::string on_fill(const Report& r) {
+  return "The factors have " + count_text(static_cast<double>(r.factor_nnz)) + " entries, " +
+         printed("%.1f", static_cast<double>(r.factor_nnz) / static_cast<double>(std::max<Index>(r.nnz, 1))) +
+         " times those of A, and took " + flops_text(r.flops) + " and " + bytes_text(r.peak_bytes) +
+         " of memory at the peak.";
+}
+
+std::string on_pivots(const Report& r) {
+  const PivotCounts& p = r.pivots;
+  if (p.null > 0)
+    return "A is singular: " + whole_text(p.null) + " unknowns had no pivot, and x is one of many solutions.";
+  if (p.perturbed > 0)
+    return whole_text(p.perturbed) + " pivots were too small and were replaced; refinement makes up for it.";
+  if (10 * p.delayed > r.n)
+    return whole_text(p.delayed) +
+           " pivots were too small where they stood and were put off, which costs time and memory; a smaller "
+           "--pivot-threshold puts off fewer.";
+  return "Its pivots gave no trouble.";
+}
+
+std::string on_time(const Report& r) {
+  const double analysis_s = std::isnan(r.analysis_s) ? 0 : r.analysis_s;
+  const double all_s = analysis_s + r.factor_s + r.solve_s;
+  std::string text = "Of " + seconds_text(all_s) + ", " + percent(analysis_s / all_s) +
+                     " went to the analysis, " + percent(r.factor_s / all_s) + " to the factorisation, " +
+                     percent(r.solve_s / all_s) + " to the solution.";
+  if (r.ranks > 1)
+    text += " The " + std::to_string(r.ranks) + " ranks waited for each other for " + percent(r.wait_share) +
+            " of it.";
+  return text;
+}
+
+std::string on_accuracy(const Report& r) {
+  if (std::isnan(r.backward_error)) return "Nothing is known of the accuracy.";
+  std::string text = "x is the exact solution of a system whose entries differ from yours by at most " +
+                     error_text(r.backward_error) + " of their size";
+  text += r.iterations_max > 0 ? ", after " + whole_text(r.iterations_max) + " steps of refinement."
+                               : ", without refinement.";
+  if (!std::isnan(r.forward_error_bound))
+    return text + " x itself is within " + error_text(r.forward_error_bound) + " of the solution.";
+  return text + " How far x is from the solution depends on A's condition too: --error-analysis true tells.";
+}
+
+}  // namespace
+
+std::string explanation(const Report& r) {
+  std::string text;
+  for (const std::string& sentence :
+       {on_kind(r), on_method(r), on_fill(r), on_pivots(r), on_time(r), on_accuracy(r)})
+    text += sentence + "\n";
+  if (const std::string what = advice(r); !what.empty()) text += "To try: " + what + ".\n";
+  return text;
+}
+
+}  // namespace overlapack::cli

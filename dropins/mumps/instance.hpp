@@ -4,7 +4,10 @@
 #include "pattern_factors.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <complex>
 #include <optional>
+#include <type_traits>
 
 namespace overlapack::dropins::mumps {
 
@@ -171,29 +174,30 @@ void Instance<T, Id>::describe(Id& id) {
   const auto number = [](double value) {  // MUMPS: above 2^31 in millions, negative
     return static_cast<int>(value < 2147483647 ? value : -value / 1e6);
   };
-  id.infog[8] = id.infog[28] = id.infog[2] = id.infog[19] = number(static_cast<double>(report.factor_nnz));
-  id.infog[6] = report.ordering == "metis" ? 5 : 0;
-  id.infog[12] = number(static_cast<double>(report.pivots.delayed));
-  for (const int place : {15, 16, 17, 18, 20, 21})
-    id.infog[place] = number(std::ceil(report.peak_bytes / 1e6));
-  id.rinfog[0] = static_cast<decltype(+id.rinfog[0])>(report.predicted_flops);
-  id.rinfog[2] = static_cast<decltype(+id.rinfog[0])>(report.flops);
-  id.infog[11] = id.infog[27] = 0;
-  const bool is_real = !ScalarTraits<T>::is_complex;
-  if (controls_.sym != 0 && is_real) {
+  const auto infog = [&](int k) -> auto& { return id.infog[k - 1]; };
+  const auto rinfog = [&](int k) -> auto& { return id.rinfog[k - 1]; };
+  using RealOf = std::remove_reference_t<decltype(rinfog(1))>;
+  infog(3) = infog(9) = infog(20) = infog(29) = number(static_cast<double>(report.factor_nnz));
+  infog(7) = report.ordering == "metis" ? 5 : 0;
+  infog(13) = number(static_cast<double>(report.pivots.delayed));
+  for (const int k : {16, 17, 18, 19, 21, 22}) infog(k) = number(std::ceil(report.peak_bytes / 1e6));
+  rinfog(1) = static_cast<RealOf>(report.predicted_flops);
+  rinfog(3) = static_cast<RealOf>(report.flops);
+  infog(12) = infog(28) = 0;
+  if (controls_.sym != 0 && !ScalarTraits<T>::is_complex) {
     const Inertia inertia = factors_->factors().inertia();
-    id.infog[11] = static_cast<int>(inertia.negative);
-    id.infog[27] = static_cast<int>(inertia.zero);
+    infog(12) = static_cast<int>(inertia.negative);
+    infog(28) = static_cast<int>(inertia.zero);
   } else if (options_.sparse.null_pivots && report.numerical_rank >= 0) {
-    id.infog[27] = controls_.n - static_cast<int>(report.numerical_rank);
+    infog(28) = controls_.n - static_cast<int>(report.numerical_rank);
   }
-  id.deficiency = id.infog[27];
+  id.deficiency = infog(28);
   id.info[22] = static_cast<int>(own_rows().size());  // INFO(23): of sol_loc
   if (controls_.of(33) == 1) {
     const Determinant<T> determinant = factors_->factors().determinant();
-    id.rinfog[11] = static_cast<decltype(+id.rinfog[0])>(std::real(determinant.mantissa));
-    id.rinfog[12] = static_cast<decltype(+id.rinfog[0])>(std::imag(determinant.mantissa));
-    id.infog[33] = static_cast<int>(determinant.exponent);
+    rinfog(12) = static_cast<RealOf>(std::real(determinant.mantissa));
+    rinfog(13) = static_cast<RealOf>(std::imag(determinant.mantissa));
+    infog(34) = static_cast<int>(determinant.exponent);
   }
 }
 

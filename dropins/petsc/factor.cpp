@@ -12,14 +12,17 @@ Listed listed_of(Mat F, Mat A) {
   return is_hermitian ? Listed::hermitian_half : Listed::symmetric_half;
 }
 
-/// What is no fault of the program stays in F, where Krylov methods look for it (KSP_DIVERGED_PC_FAILED).
+/// What is wrong with the matrix, or too large, stays in F, where Krylov methods look for it (KSP_DIVERGED_PC_FAILED).
 PetscErrorCode keep_failure(Mat F, Mat A, const Outcome& outcome) {
   PetscFunctionBegin;
-  const bool is_singular = outcome.status == Status::singular;
-  if (A->erroriffailure || (!is_singular && outcome.status != Status::out_of_memory))
+  MatFactorError error = MAT_FACTOR_NOERROR;
+  if (outcome.status == Status::singular) error = MAT_FACTOR_NUMERIC_ZEROPIVOT;
+  if (outcome.status == Status::out_of_memory) error = MAT_FACTOR_OUTMEMORY;
+  if (outcome.status == Status::bad_input) error = MAT_FACTOR_OTHER;  // not finite, or not positive definite
+  if (A->erroriffailure || error == MAT_FACTOR_NOERROR)
     PetscCall(raise(PetscObjectComm(reinterpret_cast<PetscObject>(F)), outcome));
   PetscCall(PetscInfo(F, "overlapack: %s\n", outcome.message.c_str()));
-  F->factorerrortype = is_singular ? MAT_FACTOR_NUMERIC_ZEROPIVOT : MAT_FACTOR_OUTMEMORY;
+  F->factorerrortype = error;
   PetscFunctionReturn(0);
 }
 
@@ -109,7 +112,11 @@ PetscErrorCode require_same_petsc() {
   PetscFunctionBegin;
   size_t scalar = 0, integer = 0;
   PetscInt major = 0, minor = 0;
-  PetscCall(PetscDataTypeGetSize(PETSC_SCALAR, &scalar));
+  PetscDataType type = PETSC_DATATYPE_UNKNOWN;
+  PetscBool is_known = PETSC_FALSE;
+  PetscCall(
+      PetscDataTypeFromString("scalar", &type, &is_known));  // PETSC_SCALAR is ours, this is the loader's
+  PetscCall(PetscDataTypeGetSize(type, &scalar));
   PetscCall(PetscDataTypeGetSize(PETSC_INT, &integer));
   PetscCall(PetscGetVersionNumber(&major, &minor, nullptr, nullptr));
   PetscCheck(scalar == sizeof(PetscScalar) && integer == sizeof(PetscInt), PETSC_COMM_SELF, PETSC_ERR_LIB,

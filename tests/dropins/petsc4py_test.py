@@ -165,6 +165,21 @@ class PetscTest(unittest.TestCase):
         with self.assertRaises(PETSc.Error):
             ksp.solve(vector(M, np.ones(N)), x)
 
+    def test_a_matrix_that_is_not_definite_though_the_program_says_so(self):
+        M = matrix(entries(9, symmetric=True))
+        M.setOption(PETSc.Mat.Option.SPD, True)
+        ksp = solver(M, "cholesky")
+        ksp.solve(vector(M, np.ones(N)), M.createVecRight())
+        self.assertEqual(ksp.getConvergedReason(), PETSc.KSP.ConvergedReason.DIVERGED_PCSETUP_FAILED)
+        A = entries(9, symmetric=True) + 20 * np.eye(N)
+        fill(M, A, A)
+        ksp, x = solver(M, "cholesky"), M.createVecRight()
+        ksp.solve(vector(M, np.ones(N)), x)
+        self.assert_close(whole(x), np.linalg.solve(A, np.ones(N)))
+        view = report(ksp)
+        if WORLD.rank == 0:
+            self.assertIn("factorization: cholesky", view)
+
     def test_options_are_those_of_the_table(self):
         M = matrix(entries(8))
         ksp = solver(M, prefix="natural_", ordering="natural", method="multifrontal", pivot_threshold=0.1)

@@ -56,7 +56,8 @@ double node_seconds(Index w, Index r, Index c, Index updated, const FrontCostMod
                columns = static_cast<double>(c);
   const double panel = front_flops(FactorKind::lu, w, w) + width * width * (rows + columns);
   return model.node_s + model.update_s * static_cast<double>(updated) + model.listed_s * (rows + columns) +
-         model.added_s * rows * columns + panel / (1e9 * rate_at(model.panel_lu, w)) +
+         model.added_s * model.scalar_bytes / 8 * rows * columns +
+         panel / (1e9 * rate_at(model.panel_lu, w)) +
          2 * width * rows * columns / (1e9 * rate_at(model.update, w));
 }
 

@@ -29,7 +29,7 @@ struct FrontCostModel {
   double scalar_bytes = 8;
   double fixed_s = 1e-6;  ///< of a front, whatever its size: calls, indices, book-keeping
   /// The same of a node of supernodal LU, of each panel that it updates, of each entry of its lists, and of each entry of a product
-  /// that is added to a panel. Fitted to the instructions that callgrind counts, nodes over fronts, on twelve matrices
+  /// (of 8 bytes) that is added to a panel. Fitted to the instructions that callgrind counts, nodes over fronts, on twelve matrices
   /// (docs/supernodal.md); none of these ratios is off by more than 9 %.
   double node_s = 1e-6, update_s = 9e-8, listed_s = 3.7e-8, added_s = 2.4e-9;
 };

@@ -288,7 +288,7 @@ Rows pivot_rows() {
        .may_be_null = true},
       {.name = "numerical_rank",
        .field = known(&Report::numerical_rank),
-       .help = "null without factors, or without numbers (policy)",
+       .help = "null without factors, without numbers (policy), or where static pivots leave it open",
        .methods = sparse_factors,
        .may_be_null = true},
   };

@@ -1,5 +1,6 @@
 # overlapack_test(NAME name LABEL label SOURCES file... LINKS target... [INCLUDES folder...] [TIMEOUT seconds] [PROCESSORS n]
-#                 [RANKS p...] [ENGINES] [MPI p...] [SMPI p...] [SMPI_PROGRESS p...] [SHMEM p...] [MPI_ARGS arg...] [SMPI_ARGS arg...])
+#                 [RANKS p...] [ENGINES] [MPI p...] [SMPI p...] [SMPI_PROGRESS p...] [SHMEM p...] [MPI_ARGS arg...] [SMPI_ARGS arg...]
+#                 [SHMEM_ARGS arg...])
 #
 # One GoogleTest executable `name` and its entries in ctest.
 #   LABEL       unit, engine, algorithm, stress, stress-full, dropin, cli or docs; `ctest -L unit` runs one kind
@@ -14,7 +15,7 @@
 # The code of a test sees OVERLAPACK_MATRICES_DIR, the folder of real matrices, "" where there is none.
 function(overlapack_test)
   cmake_parse_arguments(ARG "ENGINES" "NAME;LABEL;TIMEOUT;PROCESSORS"
-                        "SOURCES;LINKS;INCLUDES;RANKS;MPI;SMPI;SMPI_PROGRESS;SHMEM;MPI_ARGS;SMPI_ARGS" ${ARGN})
+                        "SOURCES;LINKS;INCLUDES;RANKS;MPI;SMPI;SMPI_PROGRESS;SHMEM;MPI_ARGS;SMPI_ARGS;SHMEM_ARGS" ${ARGN})
   if(ARG_UNPARSED_ARGUMENTS OR NOT ARG_NAME OR NOT ARG_LABEL OR NOT ARG_SOURCES)
     message(FATAL_ERROR "overlapack_test(${ARG_NAME}): needs NAME, LABEL and SOURCES; not understood: ${ARG_UNPARSED_ARGUMENTS}")
   endif()
@@ -58,7 +59,7 @@ function(overlapack_test)
   endif()
   if(ARG_SHMEM AND overlapack_has_shmem)
     overlapack_shmem_program(NAME ${ARG_NAME}_shmem SOURCES ${objects} LINKS ${ARG_LINKS} GTest::gtest)
-    overlapack_shmem_test(NAME ${ARG_NAME}_shmem COMMAND ${ARG_NAME}_shmem ARGS --engine shmem RANKS ${ARG_SHMEM}
+    overlapack_shmem_test(NAME ${ARG_NAME}_shmem COMMAND ${ARG_NAME}_shmem ARGS --engine shmem ${ARG_SHMEM_ARGS} RANKS ${ARG_SHMEM}
                           LABEL ${ARG_LABEL} TIMEOUT ${ARG_TIMEOUT})
   endif()
 endfunction()

@@ -12,11 +12,12 @@
 
 namespace overlapack::simulate {
 
-/// Seconds of a kernel are max(flops / flops_per_s, bytes / memory_bytes_per_s) + call_s, or, with five coefficients, those
+/// Seconds of a kernel are max(flops / flops_per_s, bytes / bytes_per_s) + call_s, or, with five coefficients, those
 /// times m n k, m n, m k, n k and 1.
 struct KernelRate {
   double flops_per_s = 0;
   double call_s = 0;
+  double bytes_per_s = 0;  ///< 0: memory_bytes_per_s of the machine
   std::vector<double> coefficients;
 };
 
@@ -36,6 +37,9 @@ struct SimulatedMachine {
   double flow_bytes_per_s = 0;  ///< most that one message reaches; 0: a link's
   double hop_s = 0;             ///< torus: a link's latency
   double latency_s = 0, send_s = 0, receive_s = 0;
+  double copy_bytes_per_s =
+      0;  ///< at which sender and receiver copy each message, each of them; 0: nobody does
+  double put_s = 0, get_s = 0;                      ///< processor time of a one-sided access
   double node_bytes_per_s = 0, node_latency_s = 0;  ///< between ranks of a node
   std::int64_t eager_bytes = 0;
   NetworkProgress progress = NetworkProgress::always;  ///< when long messages set out

@@ -79,13 +79,13 @@ struct DenseOptions {
   SyncKind sync = SyncKind::full;      ///< discipline superstep
   RowSwap row_swap = RowSwap::native;  ///< discipline onesided
   std::optional<SwapKind> interchange =
-      {};          ///< of rows, disciplines messages (empty: mix), superstep (direct)
+      {};          ///< of rows; empty: mix, of other disciplines than messages direct
   int depth = -1;  ///< panels factorised ahead (look_ahead, hybrid); -1: 1, of supernodal LU 10
   int block = 0;   ///< columns of a panel, order of the blocks that are dealt; 0: by the matrix
   GridShape grid = {};
   /// empty: row_major; of schedule parity column_major where the ranks of a node fit in a process column alone
   std::optional<GridOrder> grid_order = {};
-  /// how panels travel; empty: modified_ring, of schedule parity spread_roll
+  /// how panels travel; empty: modified_ring, of schedule parity spread_roll, of discipline onesided no messages
   std::optional<BroadcastKind> broadcast = {};
 };
 

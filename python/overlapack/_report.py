@@ -110,6 +110,9 @@ class Report(Dict[str, Any]):
     interchanges: Report
     overlapped_messages: int
     row_swaps: int
+    signals: int
+    puts: int
+    gets: int
     supersteps: int
     superstep_words: int
     superstep_work_s: float

@@ -254,9 +254,9 @@ std::vector<OptionEntry> dense_rows() {
        .of_dealt_matrix = true},
       {.name = "interchange",
        .field = at(&DenseOptions::interchange),
-       .help =
-           "dense LU: how rows that a panel exchanged travel right and left of it; auto: mix, by supersteps "
-           "direct; pairwise (schedule flat): one after the other",
+       .help = "dense LU: how rows that a panel exchanged travel right and left of it; auto: mix, by other "
+               "disciplines "
+               "than messages direct; pairwise (schedule flat): one after the other",
        .commands = command_solve | command_dense,
        .of_dealt_matrix = true},
       {.name = "row_swap",
@@ -301,8 +301,8 @@ std::vector<OptionEntry> dense_rows() {
       {.name = "broadcast",
        .field = at(&DenseOptions::broadcast),
        .help = "dense matrices: how panels travel along the process rows; auto: modified_ring, with schedule "
-               "parity "
-               "two_phase",
+               "parity two_phase; discipline onesided, auto: no messages at all; a kind: searches for pivots "
+               "are messages, and broadcasts but for direct",
        .commands = command_solve | command_dense,
        .of_dealt_matrix = true},
   };

@@ -30,4 +30,8 @@ Message Recv::take() {
   return std::move(operation->message);
 }
 
+std::unique_ptr<Window> Rank::make_phantom_window(std::size_t) {
+  throw Error(ErrorKind::internal, "comm", "a window without memory was made where numbers are computed");
+}
+
 }  // namespace overlapack::comm

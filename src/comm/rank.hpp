@@ -95,8 +95,10 @@ inline constexpr double no_deadline = std::numeric_limits<double>::infinity();
 
 /// What an engine can do; planning refuses what it cannot (BadPlan) before anything starts.
 struct Capabilities {
-  std::string_view engine;       ///< "thread", "mpi", "shmem", "smpi"
-  bool shared_memory = false;    ///< bodies are handed over by pointer; direct() works
+  std::string_view engine;     ///< "thread", "mpi", "shmem", "smpi"
+  bool shared_memory = false;  ///< bodies are handed over by pointer; direct() works
+  /// Accesses to attached memory need no help of its owner, and cost what those to memory of windows do.
+  bool reaches_attached = false;
   bool progress_thread = false;  ///< poll may run on a thread of its own
   bool virtual_time = false;     ///< now() is simulated, compute charges modelled cost
   /// Simulated by shapes only: compute runs nothing, bodies have no storage, and what depends on the data comes from a
@@ -198,6 +200,10 @@ class Rank {
   virtual std::unique_ptr<Window> make_window(std::size_t bytes) = 0;
   /// Collective: the same for memory that the caller owns and keeps until every rank's window is gone (pointer method).
   virtual std::unique_ptr<Window> attach(std::span<std::byte> memory) = 0;
+  /// Collective: the same of bytes that are nowhere. Puts and gets, whose own memory may be null, take their time and move
+  /// nothing; signals are signals.
+  /// Errors  Internal unless simulated by shapes (is_phantom)
+  virtual std::unique_ptr<Window> make_phantom_window(std::size_t bytes);
 
   // Work
   /// Run f as one event of the trace; charge its modelled cost under simulation.

@@ -158,7 +158,7 @@ class Dense(CliCase):
         self.refused(BAD_INPUT, "dense", "--n", "4", "--pivot-search", "columns", saying="schedule flat")
         self.refused(BAD_INPUT, "dense", "--n", "4", "--interchange", "pairwise", saying="schedule flat")
         self.refused(BAD_INPUT, "dense", "--n", "4", "--schedule", "superstep", "--interchange", "mix", saying="pairwise")
-        self.refused(BAD_INPUT, "dense", "--n", "4", "--schedule", "onesided", "--interchange", "direct", saying="row_swap")
+        self.refused(BAD_INPUT, "dense", "--n", "4", "--schedule", "onesided", "--interchange", "mix", saying="pairwise")
         self.refused(BAD_INPUT, "dense", "--n", "4", "--schedule", "onesided", "--pivot-search", "tournament", saying="choose combined")
         self.refused(BAD_INPUT, "dense", "--n", "4", "--schedule", "superstep", "--broadcast", "ring", saying="leave it out")
         self.refused(BAD_INPUT, "dense", "--n", "40", "--schedule", "parity", "--grid", "2x2", "--ranks-per-node", "4",
@@ -214,6 +214,17 @@ class OneSided(CliCase):
             self.assertLess(report["scaled_residual"], 16)
             self.assertEqual((report["schedule"], report["discipline"], report["broadcast"]), ("flat", "onesided", "direct"))
             self.assertGreater(report["row_swaps"], 0)
+            for counted in ("signals", "puts", "gets"):
+                self.assertGreater(report[counted], 0, counted)
+        self.assertEqual(self.ok_json("dense", "--n", 100, "--block", 10, "--grid", "2x2", "--schedule", "flat")["signals"], 0)
+
+    def test_it_takes_the_form_of_paper_3(self):
+        """Row by row, with the broadcasts that were there before: two synchronisations for each exchange, and no others."""
+        report = self.ok_json("dense", "--n", 100, "--block", 10, "--grid", "2x2", "--discipline", "onesided", "--pivot-search", "columns",
+                              "--interchange", "pairwise", "--broadcast", "binary_tree")
+        self.assertLess(report["scaled_residual"], 16)
+        self.assertEqual(report["broadcast"], "binary_tree")
+        self.assertEqual(report["signals"], 2 * report["row_swaps"])
 
 
 class SolveDense(CliCase):

@@ -62,6 +62,34 @@ TEST(Windows, AGetReadsWhatTheOwnerWrote) {
   });
 }
 
+// In simulated time: the request goes there before the answer comes back. All see the same clock.
+TEST(Windows, AGetTakesARoundTrip) {
+  on_each_team([](Rank& rank) {
+    if (!rank.capabilities().virtual_time || rank.size() < 2) return;
+    const auto window = rank.make_window(4 * sizeof(double));
+    auto* const clock = reinterpret_cast<double*>(window->local().data());
+    collective::barrier(rank);
+    if (rank.rank() == 0) {
+      clock[0] = rank.now();
+      window->signal(1);
+    }
+    if (rank.rank() == 1) {
+      Request request = window->expect_signals(0, 1);
+      wait(rank, request);
+      const double came_s = rank.now();
+      double left_s = 0;
+      window->get(0, 0, std::as_writable_bytes(std::span(&left_s, 1)));
+      window->flush(0);
+      const double one_way_s = came_s - left_s, round_trip_s = rank.now() - came_s;
+      EXPECT_GT(one_way_s, 0);
+      EXPECT_GT(round_trip_s, 1.3 * one_way_s);  // a signal has a call, too
+      EXPECT_LT(round_trip_s, 2.5 * one_way_s);
+    }
+    collective::barrier(rank);
+    EXPECT_THROW(rank.make_phantom_window(8), Error);  // here are numbers
+  });
+}
+
 // The blocks of a matrix column by column: block_bytes = rows taken, stride = leading dimension.
 TEST(Windows, StridedFormsMoveBlocksAndNothingBetweenThem) {
   on_each_team([](Rank& rank) {

@@ -55,16 +55,17 @@ TEST(Discipline, TheOthersRunTheFlatScheduleAndSuperstepsLookAhead) {
 
 TEST(Discipline, SearchesAndInterchangesThatASchedulesOrderHasNoPlaceForAreRefused) {
   using enum Discipline;
-  for (const Discipline discipline : {messages, superstep}) {
+  for (const Discipline discipline : {messages, onesided, superstep}) {
     EXPECT_NO_THROW(require_search(PivotSearch::columns, discipline, Schedule::flat));
     EXPECT_NO_THROW(require_swap(SwapKind::pairwise, discipline, Schedule::flat));
     EXPECT_NO_THROW(require_swap(SwapKind::direct, discipline, Schedule::look_ahead));
     EXPECT_THROW(require_search(PivotSearch::columns, discipline, Schedule::look_ahead), Error);
     EXPECT_THROW(require_swap(SwapKind::pairwise, discipline, Schedule::look_ahead), Error);
   }
-  EXPECT_THROW(require_search(PivotSearch::columns, onesided, Schedule::flat), Error);
+  EXPECT_THROW(require_search(PivotSearch::tournament, onesided, Schedule::flat), Error);
   EXPECT_NO_THROW(require_swap(SwapKind::spread_roll, messages, Schedule::flat));
   EXPECT_THROW(require_swap(SwapKind::spread_roll, superstep, Schedule::flat), Error);
+  EXPECT_THROW(require_swap(SwapKind::mix, onesided, Schedule::flat), Error);
 }
 
 TEST(Discipline, AFactorizationAsksForItsPair) {

@@ -1,6 +1,7 @@
 #include "dense/lu/lu.hpp"
 
 #include "comm/wrap/checked.hpp"
+#include "comm/wrap/counted.hpp"
 #include "distributed.hpp"
 #include "engine.hpp"
 
@@ -163,7 +164,7 @@ LuPlan as_scalapack(Discipline discipline) {
           .schedule = Schedule::flat,
           .pivot_search = PivotSearch::columns,
           .messages = {.broadcast = BroadcastKind::binary_tree, .swap = dist::SwapKind::pairwise},
-          .superstep_swap = dist::SwapKind::pairwise};
+          .swap = dist::SwapKind::pairwise};
 }
 
 /// The pivots of a square matrix, which are to be the same whatever moves its data.
@@ -310,23 +311,82 @@ TYPED_TEST(LuOf, TournamentOnAllGrids) {
     });
 }
 
+/// Every way to search, to order the exchanges, to exchange and to broadcast.
+template <class F>
+void for_each_onesided_plan(F&& f) {
+  for (const PivotSearch search : {PivotSearch::combined, PivotSearch::columns})
+    for (const dist::SwapKind order : {dist::SwapKind::direct, dist::SwapKind::pairwise})
+      for (const RowSwap swap : {RowSwap::native, RowSwap::generic})
+        for (const std::optional<BroadcastKind> library :
+             {std::optional<BroadcastKind>(), std::optional(BroadcastKind::direct),
+              std::optional(BroadcastKind::binary_tree)})
+          f(LuPlan{.discipline = Discipline::onesided,
+                   .schedule = Schedule::flat,
+                   .pivot_search = search,
+                   .row_swap = swap,
+                   .swap = order,
+                   .library_broadcast = library});
+}
+
+template <class T>
+void expect_onesided_as_messages(comm::Rank& rank, const dist::ProcessGrid& grid) {
+  const auto by_messages = pivots_by<T>(rank, grid, {.schedule = Schedule::flat});
+  int round = 0;
+  for_each_onesided_plan([&](const LuPlan& plan) {
+    EXPECT_EQ(pivots_by<T>(rank, grid, plan), by_messages);
+    for (const Case& c : cases) {
+      if (++round % 5 != 0) continue;  // all pairs of a plan and a case are too many
+      const FactorResult result = expect_factors<T>(rank, grid, c, plan);
+      const Index swaps = comm::collective::all_reduce(rank, result.row_swaps, std::plus<>());
+      const Index signals = comm::collective::all_reduce(rank, result.signals, std::plus<>());
+      if (c.n < 40) continue;
+      EXPECT_EQ(swaps > 0, grid.rows() > 1);
+      // what a swap synchronises; nothing else does by windows where broadcasts and searches are messages
+      const Index each = plan.row_swap == RowSwap::native ? 2 : 3;
+      if (plan.library_broadcast != BroadcastKind::binary_tree) {
+        EXPECT_EQ(signals > each * swaps, grid.size() > 1);
+      } else {
+        EXPECT_EQ(signals, each * swaps);
+      }
+    }
+  });
+}
+
 TYPED_TEST(LuOf, OneSidedOnAllGrids) {
   on_each_team([](comm::Rank& rank) {
-    for (const auto& [p, q] : grids(rank.size()))
-      for (const GridOrder order : {GridOrder::row_major, GridOrder::column_major})
-        for (const RowSwap swap : {RowSwap::native, RowSwap::generic}) {
-          const dist::ProcessGrid grid(p, q, order, rank.size());
-          const LuPlan plan{.discipline = Discipline::onesided, .schedule = Schedule::flat, .row_swap = swap};
-          for (const Case& c : cases) {
-            const FactorResult result = expect_factors<TypeParam>(rank, grid, c, plan);
-            const Index swaps = comm::collective::all_reduce(rank, result.row_swaps, std::plus<>());
-            if (c.n >= 40) {
-              EXPECT_EQ(swaps > 0, p > 1);
-            }
-          }
-          EXPECT_EQ(pivots_by<TypeParam>(rank, grid, plan),
-                    pivots_by<TypeParam>(rank, grid, {.schedule = Schedule::flat}));
-        }
+    GridOrder order = GridOrder::row_major;
+    for (const auto& [p, q] : grids(rank.size())) {
+      expect_onesided_as_messages<TypeParam>(rank, dist::ProcessGrid(p, q, order, rank.size()));
+      order = order == GridOrder::row_major ? GridOrder::column_major : GridOrder::row_major;
+    }
+  });
+  if (comm::conformance::is_thread())
+    comm::run({.ranks = 6}, [](comm::Rank& rank) {
+      for (const auto& [p, q] : {std::pair{2, 3}, {3, 2}})
+        expect_onesided_as_messages<TypeParam>(rank, dist::ProcessGrid(p, q, GridOrder::row_major, 6));
+    });
+}
+
+Index messages_of_lu(comm::Rank& engine, const dist::ProcessGrid& grid, Index n, const LuPlan& plan) {
+  comm::Counts counts;
+  comm::CountedRank rank(engine, counts);
+  auto made = make<double>(grid, rank.rank(), {n, 5, grid.rows()}, {n, 5, grid.cols()},
+                           [](Index i, Index j) { return entry<double>(9, i, j); });
+  std::vector<Index> pivots(static_cast<std::size_t>(n));
+  lu_factor(rank, made.A, std::span<Index>(pivots), plan);
+  return counts.sent.messages;
+}
+
+/// What makes windows and leaves them takes messages; the factorisation between takes none, whatever the order.
+TEST(Lu, OneSidedSendsNoMessages) {
+  on_each_team([](comm::Rank& rank) {
+    for (const auto& [p, q] : grids(rank.size())) {
+      const dist::ProcessGrid grid(p, q, GridOrder::row_major, rank.size());
+      for_each_onesided_plan([&](const LuPlan& plan) {
+        if (plan.library_broadcast) return;
+        EXPECT_EQ(messages_of_lu(rank, grid, 15, plan), messages_of_lu(rank, grid, 60, plan));
+      });
+    }
   });
 }
 

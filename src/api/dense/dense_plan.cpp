@@ -63,7 +63,7 @@ void require_dense_options(const Options& options, std::optional<FactorKind> fac
 }
 
 dense::LuPlan lu_plan(const Options& options) {
-  if (options.dense.broadcast && options.dense.discipline != Discipline::messages)
+  if (options.dense.broadcast && options.dense.discipline == Discipline::superstep)
     throw Error(ErrorKind::bad_plan, "dense",
                 "broadcast is \"" + std::string(to_string(options.dense.broadcast)) + "\", but discipline " +
                     std::string(to_string(options.dense.discipline)) + " has one of its own; leave it out");
@@ -74,10 +74,8 @@ dense::LuPlan lu_plan(const Options& options) {
   plan.pivot_search = options.dense.pivot_search;
   plan.sync = options.dense.sync;
   plan.row_swap = options.dense.row_swap;
-  if (options.dense.interchange && plan.discipline == dense::Discipline::onesided)
-    throw Error(ErrorKind::bad_plan, "dense",
-                "interchange is for the disciplines messages and superstep; onesided has row_swap");
-  plan.superstep_swap = options.dense.interchange.value_or(plan.superstep_swap);
+  plan.library_broadcast = options.dense.broadcast;
+  plan.swap = options.dense.interchange.value_or(plan.swap);
   if (plan.discipline == dense::Discipline::messages)
     plan.messages.swap = options.dense.interchange.value_or(plan.messages.swap);
   if (options.dense.depth >= 0) plan.depth = options.dense.depth;

@@ -18,7 +18,7 @@ std::string_view broadcast_of(const dense::LuPlan& plan) {
     case dense::Discipline::messages:
       return to_string(plan.messages.broadcast);
     case dense::Discipline::onesided:
-      return "direct";
+      return to_string(plan.library_broadcast.value_or(BroadcastKind::direct));
     case dense::Discipline::superstep:
       return "two_phase";
   }

@@ -110,6 +110,10 @@ std::vector<ReportEntry> dense_rows() {
           counted("row_swaps", at(&DenseFigures::row_swaps), {{&FactorResult::row_swaps}},
                   "discipline onesided: exchanges of rows between two ranks, counted on both",
                   "swaps of rows"),
+          counted("signals", at(&DenseFigures::signals), {{&FactorResult::signals}},
+                  "discipline onesided: through windows; two ranks synchronise by one each"),
+          counted("puts", at(&DenseFigures::puts), {{&FactorResult::puts}}, "the same: through windows"),
+          counted("gets", at(&DenseFigures::gets), {{&FactorResult::gets}}, "the same"),
           largest_of_ranks("supersteps", at(&DenseFigures::supersteps), {{&FactorResult::supersteps}},
                            "discipline superstep: how many; c of the cost a + b g + c l", "supersteps"),
           largest_of_ranks(

@@ -66,7 +66,10 @@ std::map<std::string, KernelRate> kernels_from(Fields compute, double call_s) {
   if (!compute.has("kernels")) return kernels;
   for (const auto& [name, rate] : compute.object().at("kernels").items()) {
     if (!rate.is_object() || !rate.contains("source")) compute.refuse("kernels." + name, "has no source");
-    KernelRate kernel{rate.value("flops_per_s", 0.0), rate.value("call_s", call_s), {}};
+    KernelRate kernel{.flops_per_s = rate.value("flops_per_s", 0.0),
+                      .call_s = rate.value("call_s", call_s),
+                      .bytes_per_s = rate.value("bytes_per_s", 0.0),
+                      .coefficients = {}};
     if (rate.contains("coefficients"))
       kernel.coefficients = rate.at("coefficients").get<std::vector<double>>();
     const bool has_five = kernel.coefficients.size() == 5;
@@ -86,8 +89,10 @@ SimulatedMachine machine_from(const json& object, const std::string& path) {
   m.ranks_per_node = all.at<int>("ranks_per_node");
   if (m.ranks_per_node < 1) all.refuse("ranks_per_node", "must be at least 1");
   m.memory_bytes_per_rank = all.positive("memory_bytes_per_rank");
-  m.compute = {
-      .flops_per_s = compute.positive("flops_per_s"), .call_s = compute.number("call_s"), .coefficients = {}};
+  m.compute = {.flops_per_s = compute.positive("flops_per_s"),
+               .call_s = compute.number("call_s"),
+               .bytes_per_s = 0,
+               .coefficients = {}};
   m.kernels = kernels_from(compute, m.compute.call_s);
   m.memory_bytes_per_s = compute.positive("memory_bytes_per_s");
   m.together_factor = std::max(1.0, compute.number_or("together_factor", 1));
@@ -100,6 +105,13 @@ SimulatedMachine machine_from(const json& object, const std::string& path) {
   m.latency_s = network.number("latency_s");
   m.send_s = network.number("send_s");
   m.receive_s = network.number("receive_s");
+  m.copy_bytes_per_s = network.number_or("copy_bytes_per_s", 0);
+  m.put_s = m.get_s = m.send_s;
+  if (all.has("onesided")) {
+    Fields onesided = all.part("onesided");
+    m.put_s = onesided.number("put_s");
+    m.get_s = onesided.number("get_s");
+  }
   m.node_bytes_per_s = network.number_or("node_bytes_per_s", 4 * m.link_bytes_per_s);
   m.node_latency_s = network.number_or("node_latency_s", m.latency_s / 2);
   if (network.has("progress")) {

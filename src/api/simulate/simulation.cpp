@@ -53,14 +53,23 @@ std::string switched(const SimulatedMachine& m) {
 }
 
 json kernel_json(const KernelRate& kernel) {
-  json object{{"flops_per_s", kernel.flops_per_s}, {"call_s", kernel.call_s}};
+  json object{
+      {"flops_per_s", kernel.flops_per_s}, {"bytes_per_s", kernel.bytes_per_s}, {"call_s", kernel.call_s}};
   if (!kernel.coefficients.empty()) object["coefficients"] = kernel.coefficients;
   return object;
 }
 
-/// One number for all sizes, in SMPI's form of segments.
-std::string overhead(const char* name, double seconds) {
-  return format("--cfg=smpi/%s:0:%.17g:0", name, seconds);
+/// A torus has a latency of links alone; a switch has all of it in them.
+double wire_s(const SimulatedMachine& m) {
+  return m.topology == SimulatedMachine::Topology::torus ? m.latency_s : 0;
+}
+
+/// In SMPI's form, segments of sizes with seconds of a message and of a byte. Messages of up to 7 bytes are signals of
+/// windows (comm/engine/mpi/plugin/simulated_windows.cpp); all others have a header, which is longer, or nothing.
+std::string overhead(const char* name, const SimulatedMachine& m, double seconds, double of_signal) {
+  const double of_byte = m.copy_bytes_per_s > 0 ? 1 / m.copy_bytes_per_s : 0, all = seconds + wire_s(m) / 2;
+  return format("--cfg=smpi/%s:0:%.17g:%.17g;1:%.17g:0;7:%.17g:%.17g", name, all, of_byte, of_signal, all,
+                of_byte);
 }
 
 }  // namespace
@@ -109,6 +118,8 @@ std::string run_json(const Simulation& s) {
   for (const auto& [name, rate] : m.kernels) kernels[name] = kernel_json(rate);
   kernels["message"] = {{"flops_per_s", 1 / std::max(1e-12, m.latency_s + m.send_s + m.receive_s)},
                         {"call_s", 0.0}};
+  kernels["put"] = {{"flops_per_s", 1 / std::max(1e-12, m.put_s)}, {"call_s", 0.0}};
+  kernels["signal"] = {{"flops_per_s", 1 / std::max(1e-12, 2 * (m.latency_s + m.put_s))}, {"call_s", 0.0}};
   kernels["repeated"] = {{"flops_per_s", 1.0}, {"call_s", 0.0}};  // charged in seconds: comm/superstep
   for (const auto& [host, factor] : s.slow_hosts)
     for (int rank = 0; rank < s.ranks; ++rank)
@@ -123,6 +134,7 @@ std::string run_json(const Simulation& s) {
               {"slow_ranks", slow},
               {"noise", s.noise},
               {"seed", s.seed},
+              {"onesided", {{"put_s", m.put_s + wire_s(m)}, {"get_s", m.get_s + wire_s(m)}}},
               {"eager_bytes", s.eager_bytes >= 0 ? s.eager_bytes : m.eager_bytes},
               {"receive_buffer_bytes", receive_buffer_bytes},
               {"phantom", s.is_phantom},
@@ -144,8 +156,6 @@ std::vector<std::string> launcher_arguments(const Simulation& s, const fs::path&
                                             const fs::path& program,
                                             const std::vector<std::string>& arguments) {
   const SimulatedMachine& m = s.machine;
-  const bool is_torus = m.topology == SimulatedMachine::Topology::torus;
-  const double wire_s = is_torus ? m.latency_s / 2 : 0;  // a switch has it in its links
   std::vector<std::string> words{
       "-np", std::to_string(s.ranks), "-platform", (folder / "platform.xml").string(), "-hostfile",
       (folder / "hosts").string(),
@@ -159,8 +169,8 @@ std::vector<std::string> launcher_arguments(const Simulation& s, const fs::path&
       "--cfg=smpi/lat-factor:0:1", "--cfg=smpi/bw-factor:0:1", "--cfg=network/TCP-gamma:0",
       // which protocol a message takes is decided by the engine
       "--cfg=smpi/send-is-detached-thresh:2147483647", "--cfg=smpi/async-small-thresh:2147483647",
-      overhead("os", m.send_s + wire_s), overhead("ois", m.send_s + wire_s),
-      overhead("or", m.receive_s + wire_s), "--log=root.thres:error", program.string()};
+      overhead("os", m, m.send_s, m.put_s + wire_s(m)), overhead("ois", m, m.send_s, m.put_s + wire_s(m)),
+      overhead("or", m, m.receive_s, 0), "--log=root.thres:error", program.string()};
   words.insert(words.end(), arguments.begin(), arguments.end());
   return words;
 }

@@ -1,5 +1,7 @@
 #include "comm/onesided/pair_swap.hpp"
 
+#include "comm/values.hpp"
+
 #include <algorithm>
 #include <numeric>
 
@@ -16,12 +18,14 @@ PairSwap::PairSwap(Signals& signals, Window& window, int partner, std::vector<St
 
 void PairSwap::get() {
   signals_.wait(partner_, is_final_);
-  values_.resize(std::accumulate(theirs_.begin(), theirs_.end(), std::size_t{0},
-                                 [](std::size_t sum, const Strided& s) { return sum + s.bytes(); }));
+  on_values(signals_.rank(), [&] {
+    values_.resize(std::accumulate(theirs_.begin(), theirs_.end(), std::size_t{0},
+                                   [](std::size_t sum, const Strided& s) { return sum + s.bytes(); }));
+  });
   std::byte* to = values_.data();
   for (const Strided& s : theirs_) {
     window_.get_strided(partner_, s.offset, s.block_bytes, s.stride_bytes, s.blocks, to);
-    to += s.bytes();
+    if (to) to += s.bytes();
   }
   window_.flush(partner_);
   signals_.send(partner_);
@@ -35,7 +39,8 @@ void generic_swap(Signals& signals, Window& window, int partner, std::size_t off
   window.put(partner, offset, packed);
   signals.send(partner);  // what I have is there
   signals.wait_for_next(partner);
-  std::ranges::copy(window.local().subspan(offset, taken.size()), taken.begin());
+  on_values(signals.rank(),
+            [&] { std::ranges::copy(window.local().subspan(offset, taken.size()), taken.begin()); });
   signals.send(partner);  // I have taken it out
   signals.wait_for_next(partner);
 }

@@ -12,6 +12,7 @@ class Signals {
   Signals(Rank& rank, Window& window)
       : rank_(rank), window_(window), expected_(static_cast<std::size_t>(rank.size())) {}
 
+  Rank& rank() const { return rank_; }
   /// After my puts to it.
   void send(int to) { window_.signal(to); }
   /// The next signal of that rank gets a number, to be waited for by.

@@ -156,6 +156,11 @@ std::unique_ptr<Window> CheckedRank::attach(std::span<std::byte> memory) {
   return observe(inner_.attach(memory));
 }
 
+std::unique_ptr<Window> CheckedRank::make_phantom_window(std::size_t bytes) {
+  count_call();
+  return observe(inner_.make_phantom_window(bytes));
+}
+
 /// Each access to the window is a contract call too.
 std::unique_ptr<Window> CheckedRank::observe(std::unique_ptr<Window> window) {
   return std::make_unique<ObservedWindow>(std::move(window),

@@ -46,6 +46,9 @@ class CountedRank final : public ForwardingRank {
   std::unique_ptr<Window> attach(std::span<std::byte> memory) override {
     return observe(inner_.attach(memory));
   }
+  std::unique_ptr<Window> make_phantom_window(std::size_t bytes) override {
+    return observe(inner_.make_phantom_window(bytes));
+  }
   void run_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice) override;
 
  protected:

@@ -38,6 +38,9 @@ class ForwardingRank : public Rank {
 
   std::unique_ptr<Window> make_window(std::size_t bytes) override { return inner_.make_window(bytes); }
   std::unique_ptr<Window> attach(std::span<std::byte> memory) override { return inner_.attach(memory); }
+  std::unique_ptr<Window> make_phantom_window(std::size_t bytes) override {
+    return inner_.make_phantom_window(bytes);
+  }
 
   void run_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice) override {
     inner_.run_slices(total, count, slice);

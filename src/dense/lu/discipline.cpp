@@ -35,19 +35,20 @@ void require_pair(Discipline discipline, Schedule schedule) {
 
 void require_search(PivotSearch search, Discipline discipline, Schedule schedule) {
   if (search == PivotSearch::combined) return;
-  if (discipline == Discipline::onesided)
+  if (discipline == Discipline::onesided && search == PivotSearch::tournament)
     throw Error(ErrorKind::bad_plan, "lu",
                 "pivot_search " + std::string(to_string(search)) +
-                    " is not built for the discipline onesided; choose combined");
+                    " is not built for the discipline onesided; choose combined or columns");
   if (search == PivotSearch::columns && schedule != Schedule::flat)
     throw Error(ErrorKind::bad_plan, "lu",
                 "pivot_search columns is the form of the schedule flat; choose it");
 }
 
 void require_swap(SwapKind swap, Discipline discipline, Schedule schedule) {
-  if (discipline == Discipline::superstep && swap != SwapKind::direct && swap != SwapKind::pairwise)
+  if (discipline != Discipline::messages && swap != SwapKind::direct && swap != SwapKind::pairwise)
     throw Error(ErrorKind::bad_plan, "lu",
-                "supersteps interchange rows direct or pairwise; choose the discipline messages for " +
+                "the discipline " + std::string(to_string(discipline)) +
+                    " interchanges rows direct or pairwise; choose messages for " +
                     std::string(to_string(swap)));
   if (swap == SwapKind::pairwise && schedule != Schedule::flat)
     throw Error(ErrorKind::bad_plan, "lu",

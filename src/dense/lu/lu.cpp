@@ -2,6 +2,7 @@
 
 #include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
+#include "comm/wrap/counted.hpp"
 #include "dense/look_ahead.hpp"
 #include "dense/lu/steps.hpp"
 #include "dense/superstep_cost.hpp"
@@ -13,6 +14,7 @@
 #include "kernels/operand.hpp"
 
 #include <complex>
+#include <optional>
 #include <string>
 
 namespace overlapack::dense {
@@ -100,22 +102,33 @@ FactorResult by_supersteps(comm::Rank& rank, const dist::DistributedMatrix<T>& A
 }
 
 template <class T>
-FactorResult by_onesided(comm::Rank& rank, const dist::DistributedMatrix<T>& A, std::span<Index> pivots,
+FactorResult by_onesided(comm::Rank& engine, const dist::DistributedMatrix<T>& A, std::span<Index> pivots,
                          const LuPlan& plan) {
-  if (rank.capabilities().is_phantom)
-    throw Error(
-        ErrorKind::bad_plan, "lu",
-        "one-sided communication is not simulated by shapes alone; leave out --phantom, or choose the "
-        "discipline messages or superstep");
+  comm::Counts counts;
+  comm::CountedRank rank(engine, counts);
   dist::LentMatrix<T> lent(rank, A);
-  dist::OnesidedMoves<T> moves(rank, lent, plan.row_swap);
+  std::optional<comm::Exchange> exchange;
+  std::optional<dist::MessageMoves<T>> messages;
+  dist::Moves<T>*search = nullptr, *broadcasts = nullptr;
+  if (plan.library_broadcast && A.grid->holds(rank.rank())) {
+    exchange.emplace(rank, comm::Lane::bulk, plan.inbox);
+    dist::MessagePlan by_messages = plan.messages;
+    by_messages.broadcast = *plan.library_broadcast;
+    search = &messages.emplace(*exchange, by_messages);
+    if (plan.library_broadcast != BroadcastKind::direct) broadcasts = search;
+  }
+  dist::OnesidedMoves<T> moves(rank, lent, plan.row_swap, plan.is_pairwise(), search, broadcasts);
   FactorResult result;
   if (A.grid->holds(rank.rank())) {
     Steps<T> steps(moves, lent.view(), pivots, plan);
     flat(steps);
     result = steps.finish();
     result.row_swaps = moves.row_swaps();
+    result.signals = counts.signals;
+    result.puts = counts.put.messages;
+    result.gets = counts.got.messages;
     lent.take_back();
+    if (exchange) exchange->close();
   }
   comm::collective::barrier(rank);  // nobody reads in my windows any more
   return result;
@@ -141,8 +154,7 @@ double largest_entry_of(comm::Rank& rank, const dist::DistributedMatrix<T>& A, b
 void require_built(const LuPlan& plan) {
   require_pair(plan.discipline, plan.schedule);
   require_search(plan.pivot_search, plan.discipline, plan.schedule);
-  require_swap(plan.discipline == Discipline::superstep ? plan.superstep_swap : plan.messages.swap,
-               plan.discipline, plan.schedule);
+  require_swap(plan.interchange(), plan.discipline, plan.schedule);
 }
 
 template <class T>

@@ -6,6 +6,7 @@
 #include "overlapack/choices.hpp"
 
 #include <functional>
+#include <optional>
 
 namespace overlapack::dense {
 
@@ -37,18 +38,21 @@ struct LuPlan {
   Index rhs_block = 64;       ///< right-hand sides solved together
   bool exchange_left = true;  ///< interchange the rows of L as well (LAPACK's form); HPL leaves them
   dist::MessagePlan messages = {};
-  RowSwap row_swap = RowSwap::native;          ///< discipline = onesided
-  SyncKind sync = SyncKind::full;              ///< discipline = superstep
-  SwapKind superstep_swap = SwapKind::direct;  ///< the same: direct or pairwise
+  RowSwap row_swap = RowSwap::native;  ///< discipline = onesided
+  SyncKind sync = SyncKind::full;      ///< discipline = superstep
+  /// disciplines onesided and superstep: direct or pairwise
+  SwapKind swap = SwapKind::direct;
+  /// discipline = onesided: paper 3's library, in which searches for pivots are messages and broadcasts are of this kind, direct
+  /// by gets; empty: no messages at all
+  std::optional<BroadcastKind> library_broadcast = {};
   comm::superstep::WorldPlan world = {};
   comm::InboxOptions inbox{.posted = 8};
   /// Called before each panel with the share of the work that is done; may throw, which ends the run on all ranks.
   std::function<void(double share)> on_progress = {};
 
+  SwapKind interchange() const { return discipline == Discipline::messages ? messages.swap : swap; }
   /// A panel's exchanges one after the other, also those in L.
-  bool is_pairwise() const {
-    return (discipline == Discipline::superstep ? superstep_swap : messages.swap) == SwapKind::pairwise;
-  }
+  bool is_pairwise() const { return interchange() == SwapKind::pairwise; }
 };
 
 }  // namespace overlapack::dense

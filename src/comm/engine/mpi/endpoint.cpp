@@ -70,22 +70,22 @@ void Endpoint::start_missed_meetings() {
   open_meeting_.reset();
 }
 
-std::shared_ptr<WindowPair> Endpoint::add_window(std::int64_t bytes, std::byte* memory,
+std::shared_ptr<WindowPair> Endpoint::add_window(WindowMemory memory, std::byte* place, std::int64_t bytes,
                                                  const Numbers& all_bytes) {
   auto window = std::make_shared<WindowPair>();
   const auto& table = engine_.table();
   const bool is_shared = is_on_one_node_ && !engine_.library.is_simulated();
-  void* place = memory;
-  if (memory && size_ > 1)
-    engine_.check(table.attach_window(parts_, memory, bytes, &window->data), "MPI_Win_create");
-  else if (!memory)
-    engine_.check(table.allocate_window(parts_, bytes, is_shared, &place, &window->data), "MPI_Win_allocate");
-  window->memory = static_cast<std::byte*>(place);
+  const auto allocate = [&](std::int64_t size, OverlapackWindow* number) {
+    void* allocated = nullptr;
+    engine_.check(table.allocate_window(parts_, size, is_shared, &allocated, number), "MPI_Win_allocate");
+    return static_cast<std::byte*>(allocated);
+  };
+  window->memory = memory == WindowMemory::allocated ? allocate(bytes, &window->data) : place;
+  if (memory != WindowMemory::allocated && size_ > 1)
+    engine_.check(table.attach_window(parts_, place, bytes, &window->data), "MPI_Win_create");
   window->bytes = all_bytes;
   const auto control_bytes = static_cast<std::int64_t>(sizeof(std::int64_t)) * (size_ + 2);
-  engine_.check(table.allocate_window(parts_, control_bytes, is_shared, &place, &window->control),
-                "MPI_Win_allocate");
-  window->words = static_cast<std::int64_t*>(place);
+  window->words = reinterpret_cast<std::int64_t*>(allocate(control_bytes, &window->control));
   windows_.push_back(window);
   return window;
 }

@@ -21,6 +21,9 @@ struct WindowPair {
   bool is_used = false;  ///< a rank's Window stands on it
 };
 
+/// Whose memory a window is: MPI's, the caller's, or nobody's (shapes only).
+enum class WindowMemory : std::uint8_t { allocated, attached, none };
+
 /// The communicators of one team, what travels on them, and how its ranks come to an end together.
 class Endpoint {
  public:
@@ -50,7 +53,9 @@ class Endpoint {
   /// Run what a meeting is for, if all have come.
   bool settle(const std::shared_ptr<Meeting>& meeting);
 
-  std::shared_ptr<WindowPair> add_window(std::int64_t bytes, std::byte* memory, const Numbers& all_bytes);
+  /// place: of attached memory
+  std::shared_ptr<WindowPair> add_window(WindowMemory memory, std::byte* place, std::int64_t bytes,
+                                         const Numbers& all_bytes);
 
   // The end of a run, in this order; each rank tells each other one record
   bool has_windows() const { return !windows_.empty(); }

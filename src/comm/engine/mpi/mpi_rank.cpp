@@ -26,6 +26,7 @@ Capabilities MpiRank::capabilities() const {
   return {.engine = is_simulated                 ? "smpi"
                     : engine_.library.is_shmem() ? "shmem"
                                                  : "mpi",
+          .reaches_attached = is_simulated,
           .progress_thread = !is_simulated,
           .virtual_time = is_simulated,
           .is_phantom = engine_.is_phantom(),
@@ -157,20 +158,25 @@ std::unique_ptr<Rank> MpiRank::split(int color, int key) {
   return std::make_unique<MpiRank>(engine_, *part);
 }
 
-std::unique_ptr<Window> MpiRank::make_window(std::size_t bytes) { return open_window(nullptr, bytes); }
-
-std::unique_ptr<Window> MpiRank::attach(std::span<std::byte> memory) {
-  // An empty span has no address, but must not be taken for memory to be allocated.
-  static std::byte nowhere;
-  return open_window(memory.empty() ? &nowhere : memory.data(), memory.size());
+std::unique_ptr<Window> MpiRank::make_window(std::size_t bytes) {
+  return open_window(WindowMemory::allocated, nullptr, bytes);
 }
 
-std::unique_ptr<Window> MpiRank::open_window(std::byte* memory, std::size_t bytes) {
+std::unique_ptr<Window> MpiRank::attach(std::span<std::byte> memory) {
+  return open_window(WindowMemory::attached, memory.data(), memory.size());
+}
+
+std::unique_ptr<Window> MpiRank::make_phantom_window(std::size_t bytes) {
+  return engine_.is_phantom() ? open_window(WindowMemory::none, nullptr, bytes)
+                              : Rank::make_phantom_window(bytes);
+}
+
+std::unique_ptr<Window> MpiRank::open_window(WindowMemory memory, std::byte* place, std::size_t bytes) {
   const auto window = std::make_shared<std::shared_ptr<WindowPair>>();
   const auto size = static_cast<std::int64_t>(bytes);
   meet(size, "make_window or attach",
-       [window, size, memory, endpoint = endpoint_.get()](const Endpoint::Numbers& all) {
-         *window = endpoint->add_window(size, memory, all);
+       [window, size, memory, place, endpoint = endpoint_.get()](const Endpoint::Numbers& all) {
+         *window = endpoint->add_window(memory, place, size, all);
        });
   return std::make_unique<MpiWindow>(*this, *window);
 }

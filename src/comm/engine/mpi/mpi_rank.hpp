@@ -32,6 +32,7 @@ class MpiRank final : public Rank {
 
   std::unique_ptr<Window> make_window(std::size_t bytes) override;
   std::unique_ptr<Window> attach(std::span<std::byte> memory) override;
+  std::unique_ptr<Window> make_phantom_window(std::size_t bytes) override;
 
   void run_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice) override;
   void abort(const Error& error) noexcept override { engine_.abort(error); }
@@ -53,7 +54,7 @@ class MpiRank final : public Rank {
   Recv post(std::shared_ptr<ReceiveOperation> receive, Lane lane, int from);
   /// Collective: run `then` on every rank once all have come, with the numbers that they brought.
   void meet(std::int64_t number, std::string_view call, std::function<void(const Endpoint::Numbers&)> then);
-  std::unique_ptr<Window> open_window(std::byte* memory, std::size_t bytes);
+  std::unique_ptr<Window> open_window(WindowMemory memory, std::byte* place, std::size_t bytes);
   void run_hooks();
   void watch(double& quiet_since, FunctionRef<std::string()> describe);
 

@@ -69,7 +69,7 @@ void MpiWindow::put_strided(int target, std::size_t offset, std::size_t block_by
   engine_.look();
   const OverlapackStrides at = strides(target, offset, block_bytes, stride_bytes, blocks);
   if (is_here(target)) {
-    for (std::size_t i = 0; i < blocks; ++i)
+    for (std::size_t i = 0; pair_->memory && i < blocks; ++i)
       std::copy_n(from + i * block_bytes, block_bytes, pair_->memory + offset + i * stride_bytes);
     return;
   }
@@ -82,7 +82,7 @@ void MpiWindow::get_strided(int target, std::size_t offset, std::size_t block_by
   engine_.look();
   const OverlapackStrides at = strides(target, offset, block_bytes, stride_bytes, blocks);
   if (is_here(target)) {
-    for (std::size_t i = 0; i < blocks; ++i)
+    for (std::size_t i = 0; pair_->memory && i < blocks; ++i)
       std::copy_n(pair_->memory + offset + i * stride_bytes, block_bytes, to + i * block_bytes);
     return;
   }
@@ -104,6 +104,8 @@ void MpiWindow::signal(int target) {
   const std::lock_guard lock(engine_.mutex);
   engine_.look();
   rank_.check_peer(target);
+  if (const auto signal = engine_.table().signal)
+    return engine_.check(signal(pair_->control, target, pair_->data), "a signal");
   complete_data(target);  // my puts first
   add_to_word(target, rank_.rank(), 1);
 }

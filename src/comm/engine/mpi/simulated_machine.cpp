@@ -20,6 +20,7 @@ using nlohmann::json;
 
 KernelTime kernel_from(const json& object) {
   KernelTime kernel{.flops_per_s = object.at("flops_per_s").get<double>(),
+                    .bytes_per_s = object.value("bytes_per_s", 0.0),
                     .call_s = object.value("call_s", 0.0)};
   if (!object.contains("coefficients")) return kernel;
   kernel.has_coefficients = true;
@@ -61,6 +62,8 @@ SimulatedMachine::SimulatedMachine(const std::string& path) {
     slow_each_other_down_ = run.at("slow_each_other_down").get<bool>();
     noise_ = run.at("noise").get<double>();
     seed_ = run.at("seed").get<std::uint64_t>();
+    const json& onesided = run.at("onesided");
+    onesided_ = {.put_s = onesided.at("put_s").get<double>(), .get_s = onesided.at("get_s").get<double>()};
     ranks_per_node_ = run.at("ranks_per_node").get<int>();
     settings_.eager_bytes = run.at("eager_bytes").get<std::int64_t>();
     settings_.head_bytes = run.at("receive_buffer_bytes").get<std::int64_t>();
@@ -84,7 +87,8 @@ double SimulatedMachine::seconds(const OverlapackWork& work) const {
     const auto& c = kernel.coefficients;
     return c[0] * m * n * k + c[1] * m * n + c[2] * m * k + c[3] * n * k + c[4];
   }
-  return std::max(work.flops / kernel.flops_per_s, work.bytes / memory_bytes_per_s_) + kernel.call_s;
+  const double bytes_per_s = kernel.bytes_per_s > 0 ? kernel.bytes_per_s : memory_bytes_per_s_;
+  return std::max(work.flops / kernel.flops_per_s, work.bytes / bytes_per_s) + kernel.call_s;
 }
 
 double SimulatedMachine::slowness(int rank) const {

@@ -13,9 +13,15 @@ namespace overlapack::comm::mpi {
 /// with coefficients, c[0] m n k + c[1] m n + c[2] m k + c[3] n k + c[4] where the call tells its shape.
 struct KernelTime {
   double flops_per_s = 0;
+  double bytes_per_s = 0;  ///< 0: the machine's
   double call_s = 0;
   bool has_coefficients = false;
   std::array<double, 5> coefficients{};
+};
+
+/// Processor time of a put and of a get.
+struct OnesidedTime {
+  double put_s = 0, get_s = 0;
 };
 
 /// The machine that the simulator plays, as `overlapack simulate` writes it down for its ranks (docs/simulate.md). Read once,
@@ -37,6 +43,7 @@ class SimulatedMachine {
   bool ranks_share_processors() const { return slow_each_other_down_ && ranks_per_node_ > 1; }
   double noise() const { return noise_; }
   std::uint64_t seed() const { return seed_; }
+  const OnesidedTime& onesided() const { return onesided_; }
   const OverlapackSimulation& settings() const { return settings_; }
 
  private:
@@ -48,6 +55,7 @@ class SimulatedMachine {
   double noise_ = 0;
   std::uint64_t seed_ = 1;
   int ranks_per_node_ = 1;
+  OnesidedTime onesided_;
   OverlapackSimulation settings_{};
 };
 

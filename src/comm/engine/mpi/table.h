@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-enum { overlapack_mpi_table_version = 5, overlapack_mpi_text_bytes = 512 };
+enum { overlapack_mpi_table_version = 6, overlapack_mpi_text_bytes = 512 };
 
 typedef int32_t OverlapackComm;
 typedef int32_t OverlapackRequest;
@@ -125,6 +125,7 @@ typedef struct OverlapackMpiTable {
   // Windows: opened for access by everybody until they are freed
   int (*allocate_window)(OverlapackComm comm, int64_t bytes, int shared, void** memory,
                          OverlapackWindow* window);
+  /// Simulated: null stands for memory that is nowhere.
   int (*attach_window)(OverlapackComm comm, void* memory, int64_t bytes, OverlapackWindow* window);
   int (*free_window)(OverlapackWindow window);
   /// Null in `*memory` where the target's memory cannot be reached by loads and stores.
@@ -140,6 +141,9 @@ typedef struct OverlapackMpiTable {
                      const void* from);
   /// Make what others have put visible to my loads.
   int (*synchronise)(OverlapackWindow window);
+  /// Add 1 to the target's 8-byte integer of my number in this window, and end its wait_some, once all that I put to it in the
+  /// window `after` (-1: none) is there: simulated only, null where a waiting rank has to look.
+  int (*signal)(OverlapackWindow window, int target, OverlapackWindow after);
 } OverlapackMpiTable;
 
 /// The one symbol that a plugin exports.

@@ -35,7 +35,8 @@ Woken MpiRank::wait_any(std::span<Request* const> requests, LaneSet probes, doub
     }
     return false;
   };
-  serve_until(is_over, deadline, !is_signalled, [&] { return describe(requests, probes); });
+  const bool can_block = !is_signalled || engine_.table().signal;
+  serve_until(is_over, deadline, can_block, [&] { return describe(requests, probes); });
   return woken;
 }
 

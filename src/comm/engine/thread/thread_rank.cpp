@@ -31,6 +31,7 @@ void ThreadRank::check_peer(int peer) const {
 Capabilities ThreadRank::capabilities() const {
   return {.engine = "thread",
           .shared_memory = true,
+          .reaches_attached = true,
           .slice_helpers = crew_.threads() > 1,
           .workers = crew_.options.workers,
           .split_bytes = crew_.options.split_bytes,

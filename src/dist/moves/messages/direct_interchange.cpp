@@ -37,7 +37,8 @@ std::vector<comm::Body> DirectInterchange<T>::move_mine() {
                       [](std::size_t sum, const auto& some) { return sum + some.size(); });
   const double words = static_cast<double>(rows) * static_cast<double>(columns_.cols + also_.cols);
   std::vector<comm::Body> bodies(rows_.from.size());
-  exchange_.rank().compute({.kind = "swap", .bytes = 2 * words * sizeof(T)}, [&] {
+  const char* const kind = rows_.from[me].empty() ? "pack" : "swap";
+  exchange_.rank().compute({.kind = kind, .bytes = 2 * words * sizeof(T)}, [&] {
     for (std::size_t to = 0; to < bodies.size(); ++to)
       if (to != me) bodies[to] = packed(rows_.from[to]);
     kernels::move_rows(rows_.to[me], rows_.from[me], columns_);
@@ -83,7 +84,7 @@ MatrixView<T> DirectInterchange<T>::finish() {
   std::size_t bytes = 0;
   for (const comm::Body& body : arrived_) bytes += body.size();
   if (bytes == 0) return block_;
-  exchange_.rank().compute({.kind = "swap", .bytes = 2 * static_cast<double>(bytes)}, [&] {
+  exchange_.rank().compute({.kind = "pack", .bytes = 2 * static_cast<double>(bytes)}, [&] {
     for (std::size_t from = 0; from < arrived_.size(); ++from)
       if (!arrived_[from].empty()) unpack(arrived_[from], rows_.to[from]);
   });

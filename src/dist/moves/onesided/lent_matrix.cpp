@@ -27,7 +27,10 @@ LentMatrix<T>::LentMatrix(comm::Rank& rank, const DistributedMatrix<T>& A)
     : A_(A), view_(A), ld_(static_cast<std::size_t>(rank.size())) {
   const bool is_member = A.grid->holds(rank.rank());
   const MatrixView<T> local = is_member ? A.local : MatrixView<T>{};
-  if (rank.capabilities().shared_memory) {
+  const comm::Capabilities can = rank.capabilities();
+  if (can.is_phantom) {
+    window_ = rank.make_phantom_window(bytes_of(local).size());
+  } else if (can.reaches_attached) {
     window_ = rank.attach(bytes_of(local));
   } else {
     view_.local.ld = padded_ld(local.rows);

@@ -7,9 +7,9 @@
 
 namespace overlapack::dist {
 
-/// A matrix that the others of the grid read in place. Where ranks share memory the caller's own is lent; elsewhere strided
-/// access to memory that MPI did not allocate is served by its owner, element by element, so a copy is made at the top and
-/// brought back at the end (paper 3, section 3.1 weighs the two).
+/// A matrix that the others of the grid read in place. Where attached memory is reached the caller's own is lent; elsewhere
+/// strided access to memory that MPI did not allocate is served by its owner, element by element, so a copy is made at the top
+/// and brought back at the end (paper 3, section 3.1 weighs the two).
 template <class T>
 class LentMatrix {
  public:

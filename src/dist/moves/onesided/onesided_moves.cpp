@@ -2,8 +2,10 @@
 
 #include "base/instantiate.hpp"
 #include "comm/onesided/pair_swap.hpp"
+#include "comm/values.hpp"
 #include "dist/moves/room.hpp"
 #include "dist/moves/row_exchange.hpp"
+#include "dist/moves/row_pair.hpp"
 #include "kernels/rows.hpp"
 
 #include <algorithm>
@@ -27,18 +29,28 @@ typename OnesidedMoves<T>::Places OnesidedMoves<T>::places_for(const Distributed
   places.row_bytes = rounded_up(room.rows);
   places.pivots = 0;
   places.bodies = places.pivots + 2 * P * places.pivot_bytes;
-  places.rows = places.bodies + 2 * places.body_bytes;
+  places.rows = places.bodies + 4 * places.body_bytes;
   places.end = places.rows + places.row_bytes;
   return places;
 }
 
 template <class T>
-OnesidedMoves<T>::OnesidedMoves(comm::Rank& rank, LentMatrix<T>& A, RowSwap swap)
+std::unique_ptr<comm::Window> OnesidedMoves<T>::window_for(comm::Rank& rank) const {
+  const std::size_t bytes = A_.view().grid->holds(rank.rank()) ? places_.end : 0;
+  return rank.capabilities().is_phantom ? rank.make_phantom_window(bytes) : rank.make_window(bytes);
+}
+
+template <class T>
+OnesidedMoves<T>::OnesidedMoves(comm::Rank& rank, LentMatrix<T>& A, RowSwap swap, bool is_pairwise,
+                                Moves<T>* search, Moves<T>* broadcasts)
     : Moves<T>(rank, Discipline::onesided),
       A_(A),
       swap_(swap),
+      is_pairwise_(is_pairwise),
+      search_(search),
+      broadcasts_(broadcasts),
       places_(places_for(A.view())),
-      window_(rank.make_window(A.view().grid->holds(rank.rank()) ? places_.end : 0)),
+      window_(window_for(rank)),
       signals_(rank, *window_) {}
 
 /// After one signal each gets the body from the root, all at once.
@@ -52,7 +64,8 @@ class OnesidedMoves<T>::DirectBroadcast final : public comm::collective::Broadca
         group_(group),
         root_(group.ranks[static_cast<std::size_t>(root)]),
         bytes_(bytes),
-        slot_(static_cast<std::size_t>(moves.broadcasts_++ % 2)),
+        direction_(group.ranks == moves.A_.view().grid->row_group(moves.A_.view().me).ranks ? 0 : 1),
+        slot_(static_cast<std::size_t>(bodies().broadcasts++ % 2)),
         body_(std::move(body)) {
     if (group_.me == root)
       show();
@@ -66,26 +79,32 @@ class OnesidedMoves<T>::DirectBroadcast final : public comm::collective::Broadca
     if (std::exchange(is_done_, true)) return body_;
     if (root_ == moves_.rank().rank()) {
       for (const int rank : group_.ranks)
-        if (rank != root_) moves_.readers_[slot_].emplace_back(rank, moves_.signals_.expect(rank));
+        if (rank != root_) bodies().readers[slot_].emplace_back(rank, moves_.signals_.expect(rank));
       return body_;
     }
     moves_.signals_.wait(root_, is_there_);
-    std::vector<std::byte> bytes(bytes_);
-    moves_.window_->get(root_, place(), bytes);
+    const bool is_phantom = moves_.rank().capabilities().is_phantom;
+    std::vector<std::byte> bytes(is_phantom ? 0 : bytes_);
+    moves_.window_->get(root_, place(), {bytes.data(), bytes_});
     moves_.window_->flush(root_);
     moves_.signals_.send(root_);
-    body_ = comm::Body::adopt(std::move(bytes));
+    body_ = is_phantom ? comm::Body::phantom(bytes_) : comm::Body::adopt(std::move(bytes));
     return body_;
   }
 
  private:
-  std::size_t place() const { return moves_.places_.bodies + slot_ * moves_.places_.body_bytes; }
+  Bodies& bodies() { return moves_.bodies_[direction_]; }
+  std::size_t place() const {
+    return moves_.places_.bodies + (2 * direction_ + slot_) * moves_.places_.body_bytes;
+  }
 
   /// The body stands in my window, once all have read what stood there before.
   void show() {
-    for (const auto& [rank, number] : std::exchange(moves_.readers_[slot_], {}))
+    for (const auto& [rank, number] : std::exchange(bodies().readers[slot_], {}))
       moves_.signals_.wait(rank, number);
-    if (bytes_ > 0) std::memcpy(moves_.window_->local().data() + place(), body_.data(), bytes_);
+    comm::on_values(moves_.rank(), [&] {
+      if (bytes_ > 0) std::memcpy(moves_.window_->local().data() + place(), body_.data(), bytes_);
+    });
     for (const int rank : group_.ranks)
       if (rank != root_) moves_.signals_.send(rank);
   }
@@ -93,7 +112,7 @@ class OnesidedMoves<T>::DirectBroadcast final : public comm::collective::Broadca
   OnesidedMoves& moves_;
   Group group_;
   int root_;
-  std::size_t bytes_, slot_;
+  std::size_t bytes_, direction_, slot_;
   comm::Body body_;
   std::int64_t is_there_ = 0;
   bool is_done_ = false;
@@ -101,37 +120,69 @@ class OnesidedMoves<T>::DirectBroadcast final : public comm::collective::Broadca
 
 template <class T>
 std::unique_ptr<comm::collective::Broadcast> OnesidedMoves<T>::start_broadcast(const Group& group, int root,
-                                                                               const Key&, std::size_t bytes,
+                                                                               const Key& key,
+                                                                               std::size_t bytes,
                                                                                comm::Body body) {
+  if (broadcasts_) return broadcasts_->start_broadcast(group, root, key, bytes, std::move(body));
   return std::make_unique<DirectBroadcast>(*this, group, root, bytes, std::move(body));
 }
 
 /// What a search before the last one put has been read by all who have put in the last one.
 /// Cost    P - 1 puts and signals: one synchronisation
 template <class T>
-void OnesidedMoves<T>::combine_pivots(const Group& column, const Key&, PivotRow<T>& best) {
-  if (column.size() == 1) return;
+void OnesidedMoves<T>::tell_all(const Group& column, std::span<const std::byte> mine,
+                                comm::FunctionRef<void(const std::byte*)> take) {
   const auto P = static_cast<std::size_t>(column.size()), me = static_cast<std::size_t>(column.me);
   const std::size_t turn = static_cast<std::size_t>(searches_++ % 2);
   const auto place = [&](std::size_t of) { return places_.pivots + (turn * P + of) * places_.pivot_bytes; };
+  const auto other = [&](std::size_t distance) { return column.ranks[(me + distance) % P]; };
+  for (std::size_t d = 1; d < P; ++d) window_->put(other(d), place(me), mine);
+  for (std::size_t d = 1; d < P; ++d) signals_.send(other(d));
+  for (std::size_t of = 0; of < P; ++of) {
+    if (of == me) continue;
+    signals_.wait_for_next(column.ranks[of]);
+    comm::on_values(this->rank(), [&] { take(window_->local().data() + place(of)); });
+  }
+}
+
+template <class T>
+void OnesidedMoves<T>::find_pivot(const Group& column, int process_column, const Key& key,
+                                  PivotCandidate<T>& best) {
+  if (search_) return search_->find_pivot(column, process_column, key, best);
+  const PivotCandidate<T> mine = best;
+  tell_all(column, std::as_bytes(std::span(&mine, 1)), [&](const std::byte* there) {
+    PivotCandidate<T> theirs;
+    std::memcpy(&theirs, there, sizeof theirs);
+    if (theirs.is_better_than(best)) best = theirs;
+  });
+}
+
+template <class T>
+void OnesidedMoves<T>::combine_pivots(const Group& column, const Key& key, PivotRow<T>& best) {
+  if (column.size() == 1) return;
+  if (search_) return search_->combine_pivots(column, key, best);
   const comm::Body offer = packed_pivot(best);
   std::vector<std::byte> bytes(sizeof(std::size_t) + offer.size());
   const std::size_t size = offer.size();
   std::memcpy(bytes.data(), &size, sizeof size);
   std::memcpy(bytes.data() + sizeof size, offer.data(), size);
-  for (std::size_t d = 1; d < P; ++d) {
-    const int to = column.ranks[(me + d) % P];
-    window_->put(to, place(me), bytes);
-    signals_.send(to);
-  }
-  for (std::size_t of = 0; of < P; ++of) {
-    if (of == me) continue;
-    signals_.wait_for_next(column.ranks[of]);
-    const std::byte* const there = window_->local().data() + place(of);
+  tell_all(column, bytes, [&](const std::byte* there) {
     std::size_t length = 0;
     std::memcpy(&length, there, sizeof length);
     take_better(best, comm::Body(nullptr, there + sizeof length, length));
-  }
+  });
+}
+
+/// One exchange with the bytes of all; the others take the time of their puts and signals.
+template <class T>
+void OnesidedMoves<T>::charge_pivots(const Group& column, const Key& key, Index columns, std::size_t bytes) {
+  if (column.size() == 1) return;
+  if (search_) return search_->charge_pivots(column, key, columns, bytes);
+  tell_all(column, {static_cast<const std::byte*>(nullptr), std::min(bytes, places_.pivot_bytes)},
+           [](const std::byte*) {});
+  const auto more = static_cast<double>(columns - 1);
+  this->rank().compute({.kind = "signal", .flops = more}, [] {});
+  this->rank().compute({.kind = "put", .flops = 2 * more * (column.size() - 2)}, [] {});
 }
 
 /// Rows as one permutation; those of two processes by a swap of the pair.
@@ -196,7 +247,7 @@ class OnesidedMoves<T>::Interchange final : public RowInterchange<T> {
     for (const Swap& s : swaps_) {
       const auto rows = static_cast<Index>(rows_.to[s.place].size());
       const T* values = reinterpret_cast<const T*>(s.swap->values().data());
-      charge(s.place, [&] {
+      charge("swap", s.place, [&] {
         for (Index i = 0; i < rows; ++i)
           for (Index j = 0; j < columns_.cols; ++j)
             columns_(rows_.to[s.place][static_cast<std::size_t>(i)], j) = *values++;
@@ -205,15 +256,21 @@ class OnesidedMoves<T>::Interchange final : public RowInterchange<T> {
     swaps_.clear();
   }
 
+  std::span<std::byte> bytes_of(std::vector<T>& rows, std::size_t size) const {
+    return {reinterpret_cast<std::byte*>(rows.data()), size};
+  }
+
   /// Packed before anything is written; partners in ascending order, since each waits for the other.
   void swap_generically() {
-    const std::size_t row_bytes = static_cast<std::size_t>(columns_.cols) * sizeof(T);
+    const bool is_phantom = moves_.rank().capabilities().is_phantom;
+    const auto row_words = static_cast<std::size_t>(columns_.cols);
+    const auto room = [&](std::size_t rows) { return std::vector<T>(is_phantom ? 0 : rows * row_words); };
     std::vector<std::vector<T>> packed(rows_.from.size());
     for (std::size_t place = 0; place < packed.size(); ++place) {
       if (!is_partner(place)) continue;
       const auto rows = static_cast<Index>(rows_.from[place].size());
-      packed[place].resize(static_cast<std::size_t>(rows * columns_.cols));
-      charge(place, [&] {
+      packed[place] = room(rows_.from[place].size());
+      charge("pack", place, [&] {
         kernels::gather_rows<T>(columns_, rows_.from[place],
                                 {packed[place].data(), rows, columns_.cols, rows});
       });
@@ -222,11 +279,12 @@ class OnesidedMoves<T>::Interchange final : public RowInterchange<T> {
     for (std::size_t place = 0; place < packed.size(); ++place) {
       if (!is_partner(place)) continue;
       const auto rows = static_cast<Index>(rows_.to[place].size());
-      std::vector<T> taken(static_cast<std::size_t>(rows) * row_bytes / sizeof(T));
+      std::vector<T> taken = room(rows_.to[place].size());
       comm::onesided::generic_swap(moves_.signals_, *moves_.window_, column_.ranks[place],
-                                   moves_.places_.rows, std::as_bytes(std::span<const T>(packed[place])),
-                                   std::as_writable_bytes(std::span(taken)));
-      charge(place, [&] {
+                                   moves_.places_.rows,
+                                   bytes_of(packed[place], rows_.from[place].size() * row_words * sizeof(T)),
+                                   bytes_of(taken, rows_.to[place].size() * row_words * sizeof(T)));
+      charge("pack", place, [&] {
         kernels::scatter_rows<T>({taken.data(), rows, columns_.cols, rows}, rows_.to[place], columns_);
       });
       ++moves_.row_swaps_;
@@ -235,15 +293,15 @@ class OnesidedMoves<T>::Interchange final : public RowInterchange<T> {
 
   void move_own() {
     const auto here = static_cast<std::size_t>(column_.me);
-    charge(here, [&] { kernels::move_rows(rows_.to[here], rows_.from[here], columns_); });
+    charge("swap", here, [&] { kernels::move_rows(rows_.to[here], rows_.from[here], columns_); });
   }
 
   template <class F>
-  void charge(std::size_t place, F&& f) {
+  void charge(const char* kind, std::size_t place, F&& f) {
     const double rows = static_cast<double>(std::max(rows_.to[place].size(), rows_.from[place].size()));
     if (rows == 0) return;
-    moves_.rank().compute(
-        {.kind = "swap", .bytes = 2 * rows * static_cast<double>(columns_.cols) * sizeof(T)}, f);
+    moves_.rank().compute({.kind = kind, .bytes = 2 * rows * static_cast<double>(columns_.cols) * sizeof(T)},
+                          f);
   }
 
   OnesidedMoves& moves_;
@@ -254,7 +312,17 @@ class OnesidedMoves<T>::Interchange final : public RowInterchange<T> {
 };
 
 template <class T>
-std::unique_ptr<RowInterchange<T>> OnesidedMoves<T>::start_interchange(const MovedRows<T>& rows, const Key&) {
+std::unique_ptr<RowInterchange<T>> OnesidedMoves<T>::start_interchange(const MovedRows<T>& rows,
+                                                                       const Key& key) {
+  if (is_pairwise_) return std::make_unique<PairwiseInterchange<T>>(*this, rows, key);
+  return start_direct_interchange(rows, {}, key);
+}
+
+template <class T>
+std::unique_ptr<RowInterchange<T>> OnesidedMoves<T>::start_direct_interchange(const MovedRows<T>& rows,
+                                                                              MatrixView<T> also,
+                                                                              const Key&) {
+  if (also.rows > 0) this->refuse("interchanges in two matrices at once");
   return std::make_unique<Interchange>(*this, rows);
 }
 

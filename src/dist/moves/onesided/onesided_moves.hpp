@@ -14,8 +14,10 @@ namespace overlapack::dist {
 /// | verb | synchronisations of a pair |
 /// |---|---|
 /// | broadcast | direct: the root says that its body is there, all get it at once, and say that they have |
-/// | combine_pivots | all put what they have to all others of the column |
-/// | interchange | 2, or 3 where generic |
+/// | find_pivot, combine_pivots | all put what they have to all others of the column |
+/// | interchange | 2, or 3 where generic: of a panel, or, pairwise, of a row |
+///
+/// Other moves may take over searches and broadcasts: in paper 3's library searches were messages, and, at first, broadcasts.
 /// Source  paper 3, section 2
 template <class T>
 class OnesidedMoves final : public Moves<T> {
@@ -24,39 +26,53 @@ class OnesidedMoves final : public Moves<T> {
   using typename Moves<T>::Verb;
   using Key = comm::Key;
 
+  /// search, broadcasts: of others, or null
   /// Sync    collective over the team
-  OnesidedMoves(comm::Rank& rank, LentMatrix<T>& A, RowSwap swap);
+  OnesidedMoves(comm::Rank& rank, LentMatrix<T>& A, RowSwap swap, bool is_pairwise, Moves<T>* search,
+                Moves<T>* broadcasts);
 
   std::unique_ptr<comm::collective::Broadcast> start_broadcast(const Group& group, int root, const Key& key,
                                                                std::size_t bytes, comm::Body body) override;
+  void find_pivot(const Group& column, int process_column, const Key& key, PivotCandidate<T>& best) override;
   void combine_pivots(const Group& column, const Key& key, PivotRow<T>& best) override;
+  void charge_pivots(const Group& column, const Key& key, Index columns, std::size_t bytes) override;
   /// rows.A: the lent matrix
   std::unique_ptr<RowInterchange<T>> start_interchange(const MovedRows<T>& rows, const Key& key) override;
-  /// Broadcasts of other groups count, since their bodies stand in turn in the same two places on all ranks.
-  void stand_by(Verb verb, const Group&, Index times) override {
-    if (verb == Verb::broadcast) broadcasts_ += times;
-  }
+  std::unique_ptr<RowInterchange<T>> start_direct_interchange(const MovedRows<T>& rows, MatrixView<T> also,
+                                                              const Key& key) override;
   /// Exchanges of rows with another process so far.
   Index row_swaps() const { return row_swaps_; }
 
  private:
   class DirectBroadcast;
   class Interchange;
-  /// Where things stand in the window: alike on all ranks, each part twice, so that the next use need not wait.
+  /// Where things stand in the window: alike on all ranks, each part twice, so that the next use need not wait. Bodies of
+  /// process rows and of process columns are apart, since only those of one group count alike.
   struct Places {
     std::size_t pivot_bytes, body_bytes, row_bytes;
     std::size_t pivots, bodies, rows, end;
   };
   static Places places_for(const DistributedMatrix<T>& A);
+  std::unique_ptr<comm::Window> window_for(comm::Rank& rank) const;
+  /// What each of the column has, in its bytes, comes to all others of it: take(bytes) of each.
+  void tell_all(const Group& column, std::span<const std::byte> mine,
+                comm::FunctionRef<void(const std::byte*)> take);
 
   LentMatrix<T>& A_;
   RowSwap swap_;
+  bool is_pairwise_;
+  Moves<T>*search_, *broadcasts_;
   Places places_;
   std::unique_ptr<comm::Window> window_;
   comm::onesided::Signals signals_;
-  /// Who has not said yet that it has read the body that stands there, and the number of that signal.
-  std::array<std::vector<std::pair<int, std::int64_t>>, 2> readers_;
-  std::int64_t searches_ = 0, broadcasts_ = 0;
+  /// Of my process row, then of my process column: broadcasts so far, and who has not said yet that it has read the body that
+  /// stands in each of the two places, with the number of that signal.
+  struct Bodies {
+    std::int64_t broadcasts = 0;
+    std::array<std::vector<std::pair<int, std::int64_t>>, 2> readers;
+  };
+  std::array<Bodies, 2> bodies_;
+  std::int64_t searches_ = 0;
   Index row_swaps_ = 0;
 };
 

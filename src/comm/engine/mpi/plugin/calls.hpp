@@ -50,6 +50,7 @@ void idle(double seconds);
 void start_helper(const OverlapackWork* work, std::int64_t times);
 void wait_for_helpers();
 void simulation(OverlapackSimulation* asked);
+int signal(OverlapackWindow window, int target, OverlapackWindow after);
 #endif
 
 // Windows

@@ -99,7 +99,7 @@ void note_finished(OverlapackRequest number, const MPI_Status& status, int error
 #endif
   int bytes = 0, cancelled = 0, source = status.MPI_SOURCE;
 #ifdef OVERLAPACK_SMPI
-  if (shake_hands(number, status, &source)) return;
+  if (take_signal(number, status) || shake_hands(number, status, &source)) return;
 #endif
   MPI_Test_cancelled(&status, &cancelled);
   if (!cancelled) MPI_Get_count(&status, MPI_BYTE, &bytes);

@@ -21,13 +21,18 @@ namespace overlapack::comm::mpi::plugin {
 
 using Numbers = std::priority_queue<int, std::vector<int>, std::greater<>>;
 
+#ifdef OVERLAPACK_SMPI
+struct SimulatedWindow;
+struct Window {
+  std::shared_ptr<SimulatedWindow> all;  ///< null: its number is free
+  int me = 0;                            ///< my place in it
+};
+#else
 struct Window {
   MPI_Win win = MPI_WIN_NULL;
   bool shared = false;
-#ifdef OVERLAPACK_SMPI
-  std::vector<bool> is_open_to;  ///< by target, as far as I access them
-#endif
 };
+#endif
 
 /// A message to be sent: two pieces of memory as one message.
 struct Outgoing {
@@ -76,6 +81,9 @@ struct State {
   std::vector<int> comm_names;          ///< beside comms, progress sender: the same on all ranks of one
   std::map<OverlapackRequest, Outgoing> announced;  ///< sends that wait for their receiver's word
   std::map<OverlapackRequest, Place> places;        ///< of the receives, where messages need calls
+  OverlapackRequest signals = -1;                   ///< the receive of all signals to my windows
+  int windows_made = 0;
+  int signalled = 0;  ///< what it brings: the name of a window
   overlapack::Random noise{0};
   double slowness = 1;
   std::vector<sg_exec_t> helpers;  ///< work of other processors of the node for this rank
@@ -126,6 +134,8 @@ void note_receive(OverlapackComm comm, int from, int tag, OverlapackRequest numb
 void note_cancel(OverlapackRequest number);
 /// Announce the message to its receiver; *request ends with the receiver's word.
 int ask_to_send(const Outgoing& message, OverlapackRequest number, MPI_Request* request);
+/// A request has come to its end: was it the receive of signals? Then the signal has been counted.
+bool take_signal(OverlapackRequest number, const MPI_Status& status);
 /// A request has come to its end: was it a step of a handshake? Then its next step has begun under the same number. Of a
 /// body, *source gets the sender in the communicator of its receive.
 bool shake_hands(OverlapackRequest number, const MPI_Status& status, int* source);

@@ -20,6 +20,7 @@ constexpr auto idle = nullptr;
 constexpr auto start_helper = nullptr;
 constexpr auto wait_for_helpers = nullptr;
 constexpr auto simulation = nullptr;
+constexpr auto signal = nullptr;
 #endif
 
 const OverlapackMpiTable table = {overlapack_mpi_table_version,
@@ -64,7 +65,8 @@ const OverlapackMpiTable table = {overlapack_mpi_table_version,
                                   flush,
                                   fetch_add,
                                   store_words,
-                                  synchronise};
+                                  synchronise,
+                                  signal};
 
 }  // namespace
 

@@ -10,52 +10,6 @@ namespace overlapack::comm::mpi::plugin {
 
 namespace {
 
-#ifdef OVERLAPACK_SMPI
-
-// SMPI opens a window to one rank after the other, and at each access looks through all that have it open: with all open to
-// all that is p^2 steps and p an access. Each is opened to those that it accesses, when it does.
-
-int open_to_all(Window&) { return MPI_SUCCESS; }
-
-/// An error shows in the access, which SMPI refuses where the window is not open.
-MPI_Win opened_to(int target, OverlapackWindow number) {
-  Window& w = state().windows[number];
-  const auto place = static_cast<std::size_t>(target);
-  if (place >= w.is_open_to.size()) w.is_open_to.resize(place + 1);
-  if (!w.is_open_to[place]) {
-    w.is_open_to[place] = true;
-    MPI_Win_lock(MPI_LOCK_SHARED, target, MPI_MODE_NOCHECK, w.win);
-  }
-  return w.win;
-}
-
-int close_to_all(Window& w) {
-  int code = MPI_SUCCESS;
-  for (std::size_t target = 0; target < w.is_open_to.size() && code == MPI_SUCCESS; ++target)
-    if (w.is_open_to[target]) code = MPI_Win_unlock(static_cast<int>(target), w.win);
-  w.is_open_to.clear();
-  return code;
-}
-
-int flush_open(const Window& w, int target) {
-  int code = MPI_SUCCESS;
-  for (std::size_t t = 0; t < w.is_open_to.size() && code == MPI_SUCCESS; ++t)
-    if (w.is_open_to[t] && (target < 0 || target == static_cast<int>(t)))
-      code = MPI_Win_flush(static_cast<int>(t), w.win);
-  return code;
-}
-
-#else
-
-int open_to_all(Window& w) { return MPI_Win_lock_all(MPI_MODE_NOCHECK, w.win); }
-MPI_Win opened_to(int, OverlapackWindow number) { return state().windows[number].win; }
-int close_to_all(Window& w) { return MPI_Win_unlock_all(w.win); }
-int flush_open(const Window& w, int target) {
-  return target < 0 ? MPI_Win_flush_all(w.win) : MPI_Win_flush(target, w.win);
-}
-
-#endif
-
 /// Open it once everybody has it.
 int open_window(OverlapackComm comm, MPI_Win win, bool shared, OverlapackWindow* number) {
   MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
@@ -65,7 +19,7 @@ int open_window(OverlapackComm comm, MPI_Win win, bool shared, OverlapackWindow*
   if (free == state().windows.end()) free = state().windows.emplace(free);
   free->win = win;
   free->shared = shared;
-  const int code = open_to_all(*free);
+  const int code = MPI_Win_lock_all(MPI_MODE_NOCHECK, win);
   return code != MPI_SUCCESS ? code : MPI_Barrier(state().comms[comm]);
 }
 
@@ -88,7 +42,7 @@ int attach_window(OverlapackComm comm, void* memory, std::int64_t bytes, Overlap
 }
 
 int free_window(OverlapackWindow window) {
-  const int code = close_to_all(state().windows[window]);
+  const int code = MPI_Win_unlock_all(state().windows[window].win);
   return code != MPI_SUCCESS ? code : MPI_Win_free(&state().windows[window].win);
 }
 
@@ -134,7 +88,7 @@ MPI_Datatype strided_type(const OverlapackStrides& at) {
 }  // namespace
 
 int put(OverlapackWindow window, int target, const OverlapackStrides* at, const void* from) {
-  const MPI_Win win = opened_to(target, window);
+  const MPI_Win win = state().windows[window].win;
   if (is_one_access(*at)) {
     MPI_Datatype type = strided_type(*at);
     const int code = MPI_Put(from, static_cast<int>(at->block_bytes * at->blocks), MPI_BYTE, target,
@@ -149,7 +103,7 @@ int put(OverlapackWindow window, int target, const OverlapackStrides* at, const 
 }
 
 int get(OverlapackWindow window, int target, const OverlapackStrides* at, void* to) {
-  const MPI_Win win = opened_to(target, window);
+  const MPI_Win win = state().windows[window].win;
   if (is_one_access(*at)) {
     MPI_Datatype type = strided_type(*at);
     const int code = MPI_Get(to, static_cast<int>(at->block_bytes * at->blocks), MPI_BYTE, target, at->offset,
@@ -163,18 +117,21 @@ int get(OverlapackWindow window, int target, const OverlapackStrides* at, void* 
   });
 }
 
-int flush(OverlapackWindow window, int target) { return flush_open(state().windows[window], target); }
+int flush(OverlapackWindow window, int target) {
+  const MPI_Win win = state().windows[window].win;
+  return target < 0 ? MPI_Win_flush_all(win) : MPI_Win_flush(target, win);
+}
 
 int fetch_add(OverlapackWindow window, int target, std::int64_t offset, const std::int64_t* add,
               std::int64_t* before) {
-  return MPI_Fetch_and_op(add, before, MPI_INT64_T, target, offset, MPI_SUM, opened_to(target, window));
+  return MPI_Fetch_and_op(add, before, MPI_INT64_T, target, offset, MPI_SUM, state().windows[window].win);
 }
 
 int store_words(OverlapackWindow window, int target, std::int64_t offset, std::int64_t words, int word_bytes,
                 const void* from) {
   const MPI_Datatype type = word_bytes == 4 ? MPI_UINT32_T : MPI_UINT64_T;
   const OverlapackStrides at{offset, words * word_bytes, 0, 1};
-  const MPI_Win win = opened_to(target, window);
+  const MPI_Win win = state().windows[window].win;
   return in_parts(at, [&](std::int64_t there, std::int64_t here, std::int64_t bytes) {
     const int count = static_cast<int>(bytes / word_bytes);
     return MPI_Accumulate(static_cast<const char*>(from) + here, count, type, target, there, count, type,
@@ -182,12 +139,6 @@ int store_words(OverlapackWindow window, int target, std::int64_t offset, std::i
   });
 }
 
-#ifdef OVERLAPACK_SMPI
-int synchronise(OverlapackWindow) {
-  return MPI_SUCCESS;
-}  // all ranks share one memory, and only one runs at a time
-#else
 int synchronise(OverlapackWindow window) { return MPI_Win_sync(state().windows[window].win); }
-#endif
 
 }  // namespace overlapack::comm::mpi::plugin

@@ -1,0 +1,246 @@
+#include "comm/engine/mpi/plugin/calls.hpp"
+#include "comm/engine/mpi/plugin/state.hpp"
+#include "comm/engine/mpi/simulated_machine.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <simgrid/actor.h>
+#include <simgrid/host.h>
+#include <simgrid/s4u/Actor.hpp>
+#include <simgrid/s4u/Comm.hpp>
+#include <simgrid/s4u/Host.hpp>
+#include <utility>
+
+namespace overlapack::comm::mpi::plugin {
+
+// All simulated ranks share one memory: what is put is copied at the call, what is got when it is complete, and SimGrid moves as many
+// bytes from host to host, which needs nobody there. SMPI's own windows let a get set out from its target at once, and
+// whoever waits for a signal would have to look again and again.
+
+struct SimulatedWindow {
+  struct Access {
+    simgrid::s4u::CommPtr transfer;
+    OverlapackStrides at{};
+    bool is_get = false;
+    void* to = nullptr;  ///< of a get of numbers
+  };
+  struct Part {
+    simgrid::s4u::Host* host = nullptr;
+    int rank = 0;  ///< in MPI_COMM_WORLD
+    char* memory = nullptr;
+    bool is_mine = false;                        ///< and goes with the window
+    std::vector<std::vector<Access>> under_way;  ///< of this rank, by target
+  };
+
+  int name = 0;  ///< no other window has it
+  std::vector<Part> parts;
+
+  SimulatedWindow(int number, int size) : name(number), parts(static_cast<std::size_t>(size)) {}
+  SimulatedWindow(const SimulatedWindow&) = delete;
+  SimulatedWindow& operator=(const SimulatedWindow&) = delete;
+  ~SimulatedWindow() {
+    for (const Part& part : parts)
+      if (part.is_mine) std::free(part.memory);
+  }
+
+  Part& at(int place) { return parts[static_cast<std::size_t>(place)]; }
+};
+
+namespace {
+
+using Access = SimulatedWindow::Access;
+using Part = SimulatedWindow::Part;
+
+Part& mine(OverlapackWindow number) { return state().windows[number].all->at(state().windows[number].me); }
+Part& part_of(OverlapackWindow number, int place) { return state().windows[number].all->at(place); }
+
+OnesidedTime costs() {
+  const auto* machine = SimulatedMachine::of_this_run();
+  return machine ? machine->onesided() : OnesidedTime{};
+}
+
+/// My processor is at work for so long.
+void spend(double seconds) {
+  if (seconds > 0) sg_actor_sleep_for(seconds * state().slowness);
+}
+
+simgrid::s4u::CommPtr start_transfer(simgrid::s4u::Host* from, simgrid::s4u::Host* to, std::int64_t bytes) {
+  auto transfer = simgrid::s4u::Comm::sendto_init(from, to);
+  transfer->set_payload_size(static_cast<std::uint64_t>(bytes));
+  transfer->start();
+  return transfer;
+}
+
+template <class Copy>
+void for_each_block(const OverlapackStrides& at, Copy copy) {
+  for (std::int64_t i = 0; i < at.blocks; ++i)
+    copy(at.offset + i * at.stride_bytes, i * at.block_bytes, static_cast<std::size_t>(at.block_bytes));
+}
+
+/// One receive for the signals of all my windows.
+int expect_signal() {
+  return start(&state().signals, [](MPI_Request* request) {
+    return MPI_Irecv(&state().signalled, sizeof(int), MPI_BYTE, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, request);
+  });
+}
+
+int open_window(OverlapackComm number, void* memory, bool is_mine, OverlapackWindow* window) {
+  using Shared = std::shared_ptr<SimulatedWindow>;
+  const MPI_Comm comm = state().comms[number];
+  int rank = 0, size = 1, me = 0, everybody = 1;
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &size);
+  MPI_Comm_rank(MPI_COMM_WORLD, &me);
+  MPI_Comm_size(MPI_COMM_WORLD, &everybody);
+  const int name = me + everybody * state().windows_made++;  // of those that have it, the first one's counts
+  Shared* first = rank == 0 ? new Shared(std::make_shared<SimulatedWindow>(name, size)) : nullptr;
+  MPI_Bcast(static_cast<void*>(&first), sizeof(void*), MPI_BYTE, 0, comm);
+  const Shared all = *first;
+  Part& part = all->at(rank);
+  part.host = simgrid::s4u::this_actor::get_host();
+  part.rank = me;
+  part.memory = static_cast<char*>(memory);
+  part.is_mine = is_mine;
+  part.under_way.resize(static_cast<std::size_t>(size));
+  auto free = std::ranges::find(state().windows, nullptr, &Window::all);
+  *window = static_cast<OverlapackWindow>(free - state().windows.begin());
+  if (free == state().windows.end()) free = state().windows.emplace(free);
+  *free = {all, rank};
+  if (state().signals < 0)
+    if (const int code = expect_signal(); code != MPI_SUCCESS) return code;
+  const int code = MPI_Barrier(comm);  // all have taken their share
+  if (rank == 0) delete first;
+  return code;
+}
+
+/// Of one access of mine: what was got is copied, once the request for it would have travelled, too; who put waits for the
+/// word that it is there, unless that goes on by itself.
+void complete(OverlapackWindow number, int target, const Access& access, bool is_told) {
+  const Part &there = part_of(number, target), &here = mine(number);
+  access.transfer->wait();
+  if (is_told || access.is_get) {
+    const double way_s = sg_host_get_route_latency(here.host, there.host);
+    if (const double left_s = access.transfer->get_finish_time() + way_s - clock_s(); left_s > 0)
+      sg_actor_sleep_for(left_s);
+  }
+  if (access.to)
+    for_each_block(access.at, [&](std::int64_t at, std::int64_t to, std::size_t bytes) {
+      std::memcpy(static_cast<char*>(access.to) + to, there.memory + at, bytes);
+    });
+}
+
+void complete_all(OverlapackWindow number, int target, bool is_told) {
+  auto& accesses = mine(number).under_way[static_cast<std::size_t>(target)];
+  for (const Access& access : std::exchange(accesses, {})) complete(number, target, access, is_told);
+}
+
+/// There and, of `answers`, back: nothing else is done meanwhile.
+void travel(OverlapackWindow number, int target, std::int64_t bytes, bool answers) {
+  spend(costs().put_s);
+  if (target == state().windows[number].me) return;
+  simgrid::s4u::Host *const here = mine(number).host, *const there = part_of(number, target).host;
+  start_transfer(here, there, bytes)->wait();
+  if (answers) start_transfer(there, here, bytes)->wait();
+}
+
+}  // namespace
+
+int allocate_window(OverlapackComm comm, std::int64_t bytes, int, void** memory, OverlapackWindow* number) {
+  *memory = std::calloc(static_cast<std::size_t>(std::max<std::int64_t>(bytes, 1)), 1);
+  return *memory ? open_window(comm, *memory, true, number) : MPI_ERR_NO_MEM;
+}
+
+int attach_window(OverlapackComm comm, void* memory, std::int64_t, OverlapackWindow* number) {
+  return open_window(comm, memory, false, number);
+}
+
+int free_window(OverlapackWindow window) {
+  state().windows[window] = {};
+  const bool is_last = std::ranges::all_of(state().windows, [](const Window& w) { return !w.all; });
+  return is_last ? cancel(state().signals) : MPI_SUCCESS;
+}
+
+int shared_memory(OverlapackWindow, int, void** memory) {
+  *memory = nullptr;  // loads and stores take no simulated time
+  return MPI_SUCCESS;
+}
+
+int put(OverlapackWindow window, int target, const OverlapackStrides* at, const void* from) {
+  Part &there = part_of(window, target), &here = mine(window);
+  spend(costs().put_s);
+  if (from && there.memory)
+    for_each_block(*at, [&](std::int64_t to, std::int64_t here_at, std::size_t bytes) {
+      std::memcpy(there.memory + to, static_cast<const char*>(from) + here_at, bytes);
+    });
+  here.under_way[static_cast<std::size_t>(target)].push_back(
+      {start_transfer(here.host, there.host, at->blocks * at->block_bytes), *at, false, nullptr});
+  return MPI_SUCCESS;
+}
+
+int get(OverlapackWindow window, int target, const OverlapackStrides* at, void* to) {
+  Part &there = part_of(window, target), &here = mine(window);
+  spend(costs().get_s);
+  here.under_way[static_cast<std::size_t>(target)].push_back(
+      {start_transfer(there.host, here.host, at->blocks * at->block_bytes), *at, true,
+       there.memory ? to : nullptr});
+  return MPI_SUCCESS;
+}
+
+int flush(OverlapackWindow window, int target) {
+  const int ranks = static_cast<int>(mine(window).under_way.size());
+  for (int t = 0; t < ranks; ++t)
+    if (target < 0 || target == t) complete_all(window, t, true);
+  return MPI_SUCCESS;
+}
+
+int fetch_add(OverlapackWindow window, int target, std::int64_t offset, const std::int64_t* add,
+              std::int64_t* before) {
+  travel(window, target, sizeof *add, true);
+  auto& word = *reinterpret_cast<std::int64_t*>(part_of(window, target).memory + offset);
+  *before = std::exchange(word, word + *add);
+  return MPI_SUCCESS;
+}
+
+int store_words(OverlapackWindow window, int target, std::int64_t offset, std::int64_t words, int word_bytes,
+                const void* from) {
+  const std::int64_t bytes = words * word_bytes;
+  travel(window, target, bytes, false);
+  std::memcpy(part_of(window, target).memory + offset, from, static_cast<std::size_t>(bytes));
+  return MPI_SUCCESS;
+}
+
+/// Only one rank runs at a time.
+int synchronise(OverlapackWindow) { return MPI_SUCCESS; }
+
+/// A message of so few bytes costs its sender what a put does, and its receiver nothing (api/simulate).
+int signal(OverlapackWindow window, int target, OverlapackWindow after) {
+  if (after >= 0) complete_all(after, target, false);
+  MPI_Request request = MPI_REQUEST_NULL;
+  const int code = MPI_Isend(&state().windows[window].all->name, sizeof(int), MPI_BYTE,
+                             part_of(window, target).rank, 0, MPI_COMM_WORLD, &request);
+  return code == MPI_SUCCESS ? MPI_Wait(&request, MPI_STATUS_IGNORE) : code;
+}
+
+bool take_signal(OverlapackRequest number, const MPI_Status& status) {
+  if (number != state().signals) return false;
+  int is_cancelled = 0;
+  MPI_Test_cancelled(&status, &is_cancelled);
+  if (is_cancelled) {
+    state().signals = -1;
+    release_request(number);
+    return true;
+  }
+  state().looked_in_vain_s = -1;
+  for (const Window& window : state().windows)
+    if (window.all && window.all->name == state().signalled) {
+      const auto sender = std::ranges::find(window.all->parts, status.MPI_SOURCE, &Part::rank);
+      auto* const counts = reinterpret_cast<std::int64_t*>(window.all->at(window.me).memory);
+      ++counts[sender - window.all->parts.begin()];
+    }
+  MPI_Irecv(&state().signalled, sizeof(int), MPI_BYTE, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD,
+            &state().requests[number]);
+  return true;
+}
+
+}  // namespace overlapack::comm::mpi::plugin

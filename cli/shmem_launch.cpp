@@ -6,6 +6,7 @@
 #include "run_program.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <sys/personality.h>
@@ -44,6 +45,15 @@ fs::path shmem_program() {
               "build it again");
 }
 
+/// Of each process: a copy of its part of the matrix, which the others read, as much again for bodies on their way, and what the
+/// engine takes. A wish of the caller's own stands.
+void ask_for_heap(const std::vector<std::string>& words, double ranks) {
+  constexpr double largest_entry = 16, parts = 2, engine_bytes = 1 << 28;
+  const double n = std::strtod(value_of(words, "--n").c_str(), nullptr);
+  const double bytes = parts * largest_entry * n * n / ranks + engine_bytes;
+  setenv("SHMEM_SYMMETRIC_SIZE", std::to_string(static_cast<std::int64_t>(bytes)).c_str(), 0);
+}
+
 }  // namespace
 
 std::optional<int> run_on_shmem(int argc, char** argv) {
@@ -53,11 +63,11 @@ std::optional<int> run_on_shmem(int argc, char** argv) {
     return std::nullopt;  // not an option of theirs
   const bool is_solve =
       words.front() == "solve" && iterative::is_iterative(choice_named<Method>(value_of(words, "--method")));
-  if (words.front() != "jacobi" && !is_solve)
+  if (words.front() != "jacobi" && words.front() != "dense" && !is_solve)
     throw Error(
         ErrorKind::bad_plan, "engine",
-        "the engine shmem runs the commands jacobi and solve --method jacobi or multisplitting; use the "
-        "engine thread or mpi for " +
+        "the engine shmem runs the commands dense, jacobi and solve --method jacobi or multisplitting; "
+        "use the engine thread or mpi for " +
             words.front());
   if (own_path().filename() == "overlapack_shmem") return std::nullopt;
   const std::string program = shmem_program().string();
@@ -65,13 +75,13 @@ std::optional<int> run_on_shmem(int argc, char** argv) {
   if (is_launched()) return run_program(program, words, advice);
   const std::string ranks = value_of(words, "--ranks");
   const bool are_given = !ranks.empty() && ranks != "0";
+  const std::string count = are_given ? ranks : std::to_string(usable_processors());
+  if (words.front() == "dense") ask_for_heap(words, std::max(1.0, std::strtod(count.c_str(), nullptr)));
   // Open MPI's OpenSHMEM crashes at the end with memory hooks, and that of 4.1.6 (Ubuntu 24.04) in about half of its starts
   // where processes lie at random addresses. Where that may not be changed it stays as it is.
   if (const int now = personality(0xffffffff); now != -1)
     personality(static_cast<unsigned long>(now) | ADDR_NO_RANDOMIZE);
-  std::vector<std::string> launch{
-      "--oversubscribe", "--mca", "memory",
-      "^patcher",        "-n",    are_given ? ranks : std::to_string(usable_processors())};
+  std::vector<std::string> launch{"--oversubscribe", "--mca", "memory", "^patcher", "-n", count};
   const std::string workers = value_of(words, "--workers");
   if (!workers.empty() && workers != "0")
     launch.insert(launch.end(), {"--bind-to", "none"});  // else all threads share a core

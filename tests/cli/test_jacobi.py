@@ -36,7 +36,7 @@ class Stencil(CliCase):
                 self.assertEqual(report["sends"] > 0, ranks > 1)
 
     def test_openshmem(self):
-        self.refused(BAD_INPUT, "dense", "--n", 10, "--engine", "shmem", saying="jacobi")
+        self.refused(BAD_INPUT, "hpl", "--engine", "shmem", saying="jacobi")
         if shutil.which("oshrun") is None:
             self.skipTest("no oshrun")
         for variant in ["sync", "async", "racy"]:
@@ -49,6 +49,14 @@ class Stencil(CliCase):
             self.assertEqual((report["engine"], report["ranks"], report["variant"]), ("shmem", 2, variant))
             self.assertLessEqual(report["true_residual"], 1e-4)
             self.assertGreater(report["sends"], 0)
+        result = self.overlapack("dense", "--n", 300, "--type", "z", "--ranks", 2, "--grid", "2x1", "--engine", "shmem", "--discipline", "onesided", "--json",
+                                 env=ENVIRONMENT)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        report = json.loads(result.stdout)
+        self.assertEqual((report["engine"], report["ranks"], report["discipline"]), ("shmem", 2, "onesided"))
+        self.assertLess(report["scaled_residual"], 16)
+        for counted in ("row_swaps", "signals", "puts", "gets"):
+            self.assertGreater(report[counted], 0, counted)
         self.ok("generate", "cube", 6, "-o", "cube.mtx")
         for method in ["jacobi", "multisplitting"]:
             result = self.overlapack("solve", "cube.mtx", "--method", method, "--ranks", 2, "--engine", "shmem", "--tolerance", 1e-9, "--json",

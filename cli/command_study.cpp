@@ -53,7 +53,7 @@ Command study_command() {
       .help = "regenerate a table or figure of a paper beside the paper's own numbers",
       .arguments = {text_argument(
                         "paper",
-                        "a folder of studies/: amestoy2001, viet2006, horvitz1999, bethune2014, validation",
+                        "a folder of studies/: amestoy2001, viet2006, tate2004, horvitz1999, bethune2014, validation",
                         a->paper, true),
                     text_argument("item", "table3, figure3, ..., several with commas between them, or all",
                                   a->item, true)},

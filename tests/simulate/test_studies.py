@@ -175,5 +175,32 @@ class Horvitz1999(CliCase):
         self.assertEqual([row[0] for row in rows], ["4x4", "8x2", "2x8"])
 
 
+@unittest.skipUnless(HAS_SIMGRID, "built without SimGrid")
+class Tate2004(CliCase):
+    def item(self, name):
+        self.ok("study", "tate2004", name, "--", "--smoke", "--out", self.folder / "out")
+        return (self.folder / "out" / f"{name}.md").read_text()
+
+    def test_figures(self):
+        columns, rows = table_of(self.item("figure2"))
+        self.assertEqual([row[0] for row in rows], [1, 2, 4, 8])
+        for row in rows:
+            self.assertLess(abs(row[5] - row[1] / row[3]), 0.02 * row[5])
+        self.assertGreater(rows[2][5], 1.5)  # rows leave their process
+        for name, counts in (("figure4", [2, 4, 8]), ("figure5", [4, 8]), ("figure6", [])):
+            columns, rows = table_of(self.item(name))
+            self.assertEqual([row[0] for row in rows], counts)
+            for row in rows:
+                self.assertGreaterEqual(row[columns.index("old / new")], 1)
+
+    def test_synchronisations(self):
+        columns, rows = table_of(self.item("synchronisations"))
+        self.assertEqual([row[columns.index("of an exchange")] for row in rows], [2, 3, 2])
+        for row in rows:
+            self.assertEqual(row[2], row[1] * row[3])
+            self.assertLess(row[columns.index("backward error")], 1e-13)
+        self.assertLess(rows[2][columns.index("exchanges a panel")], 2)
+
+
 if __name__ == "__main__":
     sys.exit(unittest.main(verbosity=2))

@@ -51,12 +51,13 @@ Command study_command() {
   return {
       .name = "study",
       .help = "regenerate a table or figure of a paper beside the paper's own numbers",
-      .arguments = {text_argument(
-                        "paper",
-                        "a folder of studies/: amestoy2001, viet2006, tate2004, horvitz1999, bethune2014, validation",
-                        a->paper, true),
-                    text_argument("item", "table3, figure3, ..., several with commas between them, or all",
-                                  a->item, true)},
+      .arguments =
+          {text_argument(
+               "paper",
+               "a folder of studies/: amestoy2001, viet2006, tate2004, horvitz1999, bethune2014, validation",
+               a->paper, true),
+           text_argument("item", "table3, figure3, ..., several with commas between them, or all", a->item,
+                         true)},
       .run = [a] { return run_study(a->paper, a->item, a->more); },
       .footer =
           "Options of the study stand behind --: overlapack study amestoy2001 table3 -- --matrices DIR "

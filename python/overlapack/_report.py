@@ -115,7 +115,10 @@ class Report(Dict[str, Any]):
     gets: int
     supersteps: int
     superstep_words: int
+    superstep_messages: int
     superstep_work_s: float
+    split_supersteps: int
+    scopes: Report
     superstep_parts: Report
 
     # of iterations; grid as well

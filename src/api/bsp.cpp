@@ -3,6 +3,7 @@
 #include "api/prepare.hpp"
 #include "api/session.hpp"
 #include "comm/superstep/world.hpp"
+#include "overlapack/environment.hpp"
 
 #include <limits>
 
@@ -68,7 +69,9 @@ bool World::is_ready() {
 Cost run(const Options& options, const std::function<void(World&)>& program) {
   check(options);
   Cost cost;
-  api::Session session(options, api::choose_ranks(options, std::numeric_limits<double>::infinity()));
+  const bool is_mpi = engine_name(options) == "mpi";  // as many as were started
+  api::Session session(
+      options, is_mpi ? options.ranks : api::choose_ranks(options, std::numeric_limits<double>::infinity()));
   session.run([&](comm::Rank& rank, int place) {
     comm::superstep::World inside(rank);
     World world(inside);

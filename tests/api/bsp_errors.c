@@ -61,8 +61,10 @@ static void expect(olp_solver* options, void (*program)(void*), olp_status statu
 int main(int argc, char** argv) {
   int processes = 0;
   olp_solver* options = NULL;
-  if (olp_create(&options) != OLP_OK || (argc > 1 && olp_set(options, "ranks", argv[1]) != OLP_OK)) return 2;
-  const int is_repeated = argc > 1; /* threads: a program that failed is not the last one; MPI's processes end with it */
+  if (olp_create(&options) != OLP_OK || olp_set(options, "ranks", argc > 1 ? argv[1] : "0") != OLP_OK)
+    return 2;
+  const int is_repeated =
+      argc > 1; /* threads: a program that failed is not the last one; MPI's processes end with it */
   for (int round = 0; round < 1 + 2 * is_repeated; ++round)
     expect(options, unregistered, OLP_INTERNAL, "process 1 names an area that is not registered");
   if (is_repeated) {

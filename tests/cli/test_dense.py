@@ -103,7 +103,8 @@ class Dense(CliCase):
         self.refused(BAD_INPUT, "dense", "--n", 30, "--rows", 20, "--factorization", "qr", saying="at least as many rows as columns")
         self.refused(BAD_INPUT, "dense", "--n", 30, "--rows", 40, saying="--factorization qr")
         self.refused(BAD_INPUT, "dense", "--n", 30, "--factorization", "qr", "--schedule", "split", saying="flat and lookahead")
-        self.refused(BAD_INPUT, "dense", "--n", 30, "--factorization", "cholesky", saying="cholesky")
+        self.refused(BAD_INPUT, "dense", "--n", 30, "--factorization", "cholesky", "--schedule", "split", saying="lookahead")
+        self.refused(BAD_INPUT, "dense", "--n", 30, "--factorization", "cholesky", "--discipline", "onesided", saying="superstep for Cholesky")
 
     def test_grids_by_columns_and_computing_with_mates(self):
         parity = ["dense", "--n", 60, "--block", 4, "--grid", "2x3", "--ranks-per-node", 2, "--schedule", "parity"]
@@ -188,6 +189,32 @@ class Supersteps(CliCase):
 
 
 class AsScalapack(CliCase):
+    def test_look_ahead_in_supersteps(self):
+        form = ["dense", "--n", 150, "--block", 10, "--grid", "2x2", "--discipline", "superstep"]
+        flat = self.ok_json(*form)
+        for sync in ("full", "known"):
+            report = self.ok_json(*form, "--schedule", "lookahead", "--sync", sync)
+            self.assertEqual((report["schedule"], report["depth"], report["panels_ahead"]), ("lookahead", 1, flat["panels"] - 4))
+            self.assertEqual(report["supersteps"], flat["supersteps"])
+            self.assertGreater(report["split_supersteps"], 0)
+            self.assertLess(report["scaled_residual"], 16)
+        self.assertEqual(flat["split_supersteps"], 0)
+        self.refused(BAD_INPUT, *form, "--schedule", "lookahead", "--depth", 2, saying="depth 1")
+
+    def test_cholesky_by_messages_and_in_supersteps(self):
+        for letter in "sdcz":
+            for discipline in ("messages", "superstep"):
+                report = self.ok_json("dense", "--n", 90, "--block", 8, "--grid", "2x3", "--type", letter, "--factorization", "cholesky",
+                                      "--discipline", discipline)
+                self.assertEqual((report["factorization"], report["discipline"], report["schedule"]), ("cholesky", discipline, "lookahead"))
+                self.assertLess(report["backward_error"], 1e-14 if letter in "dz" else 1e-6)
+                is_superstep = discipline == "superstep"
+                # a panel: 1 down the process column of two, 2 along the row of three, 1 for the transposes; 1 to begin with
+                self.assertEqual(report["supersteps"], 1 + 12 * 4 if is_superstep else 0)
+                self.assertEqual(report["split_supersteps"] > 0, is_superstep)
+                self.assertEqual((report["scopes"]["of_one"], report["scopes"]["of_two"] > 0, report["scopes"]["of_more"] > 0), (0, is_superstep, is_superstep))
+        self.assertIn("forward and back substitution", self.ok("dense", "--n", 20, "--factorization", "cholesky", "--discipline", "superstep"))
+
     def test_columns_and_pairwise_interchanges_by_both_disciplines(self):
         for form in (["--schedule", "flat", "--broadcast", "direct"], ["--discipline", "superstep"]):
             report = self.ok_json("dense", "--n", 100, "--block", 10, "--grid", "2x2", "--pivot-search", "columns", "--interchange", "pairwise",

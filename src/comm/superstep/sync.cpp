@@ -71,7 +71,6 @@ void World::start_sync_known(std::vector<int> senders) {
   arrived_s_ = began_s_;
   const std::vector<bool> sends_to = send_records();
   ++counters_.known_syncs;
-  known_waits_ += senders.empty() ? 0 : 1;
   if (plan_.is_checked) begin_census(sends_to, false);
   known_senders_ = std::move(senders);
   is_syncing_ = true;
@@ -105,28 +104,20 @@ void Parts::add(double times, const Parts& to, const Parts& from) {
 
 void World::begin_span() {
   leave_work();
-  span_ = {began_s_, 0, parts_, cost_.supersteps, counters_.known_syncs, known_waits_, sent_, received_, 0};
+  span_ = {began_s_, 0, parts_, cost_.supersteps, sent_, received_, 0};
 }
 
-/// Of sync_known nobody knows how much of it was waiting: one message time each that waits for anybody, at once.
 void World::end_span(std::int64_t times) {
   if (times <= 0) return;
   leave_work();
   cost_.supersteps += times * (cost_.supersteps - span_.supersteps);
   sent_.add(times, sent_, span_.sent);
   received_.add(times, received_, span_.received);
-  if (counters_.known_syncs > span_.known_syncs) {
-    const std::int64_t waits = times * (known_waits_ - span_.known_waits);
-    if (waits > 0) rank().compute({.kind = "message", .flops = static_cast<double>(waits)}, [] {});
-    parts_.exchange_s += rank().now() - began_s_;
-    began_s_ = rank().now();
-  } else {
-    owed_ = span_;
-    owed_.end_s = began_s_;
-    owed_.parts = {};
-    owed_.parts.add(1, parts_, span_.parts);
-    owed_.times = times;
-  }
+  owed_ = span_;
+  owed_.end_s = began_s_;
+  owed_.parts = {};
+  owed_.parts.add(1, parts_, span_.parts);
+  owed_.times = times;
 }
 
 /// All take the same time for it; what is not this process's work or waiting is exchange.

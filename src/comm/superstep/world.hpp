@@ -143,7 +143,8 @@ class World {
     parts_.compute_s -= took_s;
   }
   /// For simulations by shapes: what happens between the two, so many times more, in time and cost, without its messages. The
-  /// time is that from the last process's begin to the last one's end, which the next sync tells everybody, and charges.
+  /// time is that from the last process's begin to the last one's end, which the next sync tells everybody, and charges; syncs
+  /// between them ask everybody, too.
   void begin_span();
   void end_span(std::int64_t times);
 
@@ -198,7 +199,6 @@ class World {
   std::int64_t superstep_ = 0, censuses_ = 0;
   bool is_syncing_ = false;
   std::optional<std::vector<int>> known_senders_;  ///< of the sync under way, where they were named
-  std::int64_t known_waits_ = 0;                   ///< syncs with named senders
   // by process: how many messages with records went to it and came from it
   std::vector<std::int64_t> bodies_sent_, bodies_received_;
   Areas areas_;
@@ -227,7 +227,7 @@ class World {
   struct Span {
     double begin_s = 0, end_s = 0;
     Parts parts;
-    std::int64_t supersteps = 0, known_syncs = 0, known_waits = 0;
+    std::int64_t supersteps = 0;
     Volume sent, received;
     std::int64_t times = 0;
   };

@@ -173,7 +173,9 @@ void SuperstepMoves<T>::stand_by(Verb verb, const Group& group, Index times) {
 template <class T>
 Index SuperstepMoves<T>::columns_together() const {
   const comm::Capabilities can = this->rank().capabilities();
-  return can.is_phantom ? std::max<Index>(1, can.columns_per_exchange) : 1;
+  const bool is_bundled =
+      can.is_phantom && !step_.is_known;  // known: without a census, few messages a column
+  return is_bundled ? std::max<Index>(1, can.columns_per_exchange) : 1;
 }
 
 template <class T>

@@ -15,13 +15,15 @@ class Runs:
         self.overlapack, self.machine, self.kept, self.makes = overlapack, machine, kept and Path(kept), makes
         self.found = json.loads(self.kept.read_text()) if self.kept and self.kept.exists() else {}
 
-    def report(self, ranks, command, *simulation, keeps=()):
-        """The report of one simulated run, less what it tells of each rank but for the fields `keeps`."""
+    def report(self, ranks, command, *simulation, keeps=(), needs=()):
+        """The report of one simulated run, less what it tells of each rank but for the fields `keeps`. A kept run without one of the
+        fields `needs`, which is older than they are, is made again."""
         words = ["simulate", "--machine", self.machine, "--ranks", str(ranks), *map(str, simulation), "--", *map(str, command), "--json"]
         name = " ".join(Path(word).name if "/" in word else word for word in words)
-        if name not in self.found and not self.makes:
+        is_found = name in self.found and set(needs) <= set(self.found[name])
+        if not is_found and not self.makes:
             return None
-        if name not in self.found:
+        if not is_found:
             print(f"  {name}", file=sys.stderr, flush=True)
             run = subprocess.run([self.overlapack, *words], capture_output=True, text=True)
             if run.returncode not in (0, 4):

@@ -61,13 +61,13 @@ class Study:
     def small_orders(self):
         return [n for n in self.orders() if n <= SMALL or self.a.costly]
 
-    def run(self, layer, n, *more, grid=None, block=None):
+    def run(self, layer, n, *more, grid=None, block=None, needs=()):
         machine, form = LAYERS[layer]
         return self.runs[machine].report(self.ranks, ["dense", "--n", n, "--block", block or self.block, "--grid", grid or self.grid,
-                                                      *(more or form)], "--phantom")
+                                                      *(more or form)], "--phantom", needs=needs)
 
-    def supersteps(self, n, *more):
-        return self.run("BSPlib", n, "--discipline", "superstep", *more)
+    def supersteps(self, n, *more, needs=()):
+        return self.run("BSPlib", n, "--discipline", "superstep", *more, needs=needs)
 
     def seconds(self, layer, n):
         return self.run(layer, n)["factor_s"]
@@ -157,13 +157,14 @@ class Study:
 
     def sgl(self):
         bsp, rows, criteria = self.bsp(), [], []
+        message_s = (bsp["l_s"] - bsp["empty_sync_s"]) / (self.ranks - 1)
         for n in self.orders():
             for name, more in (("columns", BY_COLUMNS), ("combined", COMBINED)):
                 if name == "combined" and n not in self.small_orders():
                     continue
-                run = self.supersteps(n, *more)
+                run = self.supersteps(n, *more, needs=("superstep_messages",))
                 words, of_full = run["superstep_words"] * bsp["g_s"], run["supersteps"] * bsp["l_s"]
-                empty, messages = run["supersteps"] * bsp["empty_sync_s"], run["superstep_messages"] * bsp["message_s"]
+                empty, messages = run["supersteps"] * bsp["empty_sync_s"], run["superstep_messages"] * message_s
                 predicted = run["superstep_work_s"] + words + empty + messages
                 by_l = (run["superstep_work_s"] + words + of_full) / run["factor_s"]
                 rows.append([n, name, run["supersteps"], run["superstep_words"], run["superstep_messages"], run["superstep_work_s"], words, empty, messages,
@@ -177,7 +178,7 @@ class Study:
                      [f"Probe: s = {bsp['s_flops_per_s'] / 1e6:.0f} Mflop/s, g = {bsp['g_flops']:.1f} flops, l = {bsp['l_flops']:.0f} flops; "
                       "the paper: 250, 14, 16000 to 80000. "
                       f"An empty sync, l0, is {bsp['empty_sync_s'] * 1e6:.0f} us; in the probe's full exchanges each process has {self.ranks - 1} messages, "
-                      f"for which l is {(bsp['l_s'] - bsp['empty_sync_s']) * 1e6:.0f} us longer, o = {bsp['message_s'] * 1e6:.2f} us each.",
+                      f"for which l is {(bsp['l_s'] - bsp['empty_sync_s']) * 1e6:.0f} us longer, o = {message_s * 1e6:.2f} us each.",
                       "a: the longest computation of each superstep, summed, with packing and local swaps. m: the most messages of a process in each, summed. "
                       "In LU few supersteps are full exchanges, so that l is too long for it (last column); the paper, which measured l in the program, gives a range."]
                      + criteria)

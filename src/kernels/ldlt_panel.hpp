@@ -48,6 +48,14 @@ template <class T>
 LdltPanelResult ldlt_panel(MatrixView<T> P, bool hermitian, Real<Scalar<T>> u, std::span<std::int32_t> order,
                            std::span<Scalar<T>> d, std::span<Scalar<T>> d_off, Real<Scalar<T>> least = 0);
 
+/// The first pivots of such a front, each 1x1 and in its place, as long as they pass the test: for fronts so small that blocks and
+/// exchanges cost more than they save. Returns how many, e; what is left, P(e:f, e:s), is up to date with them.
+/// Shapes  as ldlt_panel; negative: grows by the negative ones of them
+/// Cost    as ldlt_panel
+template <class T>
+Index ldlt_in_order(MatrixView<T> P, bool hermitian, Real<Scalar<T>> u, std::span<Scalar<T>> d,
+                    Real<Scalar<T>> least, Index& negative);
+
 /// W <- L D, column by column (pairs of columns for 2x2 pivots).  For L D L^H the same D(k,k+1) = conj(d_off[k]).
 /// Shapes  L, W: m x e; d, d_off: at least e entries. W may be L itself.
 template <class T>

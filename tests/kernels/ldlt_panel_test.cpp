@@ -2,6 +2,7 @@
 
 #include "kernels/panel_steps.hpp"
 #include "kernels/reference/ldlt_panel.hpp"
+#include "kernels/swap.hpp"
 #include "random_matrix.hpp"
 
 #include <numeric>
@@ -89,6 +90,32 @@ struct LdltPanelTest : ::testing::Test {
       results[fast] = fast ? ldlt_panel(P.view(), hermitian, u, order, d, d_off)
                            : reference::ldlt_panel(P.view(), hermitian, u, order, d, d_off);
       verify(P0, P, hermitian, u, results[fast], order, d, d_off);
+      EXPECT_EQ(P.guards(), P0.guards());
+    }
+    {  // those that pass in their places, then a search among the others
+      auto P = P0;
+      const Index f = P.rows(), s = P.cols();
+      auto order = identity(s);
+      std::vector<T> d(s), d_off(s);
+      LdltPanelResult result;
+      const Index e = result.eliminated =
+          ldlt_in_order(P.view(), hermitian, u, std::span<T>(d), 0, result.negative);
+      const std::span rest(order.data() + e, order.size() - static_cast<std::size_t>(e));
+      const auto more = ldlt_panel(P.view().block(e, e, f - e, s - e), hermitian, u, rest,
+                                   std::span(d).subspan(static_cast<std::size_t>(e)),
+                                   std::span(d_off).subspan(static_cast<std::size_t>(e)));
+      std::vector<std::int32_t> exchanged(rest.begin(), rest.end());
+      for (std::int32_t& k : exchanged) k -= static_cast<std::int32_t>(e);
+      std::vector<T> work(static_cast<std::size_t>(f));
+      permute_rows(P.view().block(e, 0, s - e, e), std::span<const std::int32_t>(exchanged),
+                   std::span<T>(work));
+      result.eliminated += more.eliminated;
+      result.two_by_two += more.two_by_two;
+      result.negative += more.negative;
+      verify(P0, P, hermitian, u, result, order, d, d_off);
+      if (result.eliminated == s && results[1].eliminated == s) {
+        EXPECT_EQ(result.negative, results[1].negative);
+      }
       EXPECT_EQ(P.guards(), P0.guards());
     }
     for (const Index width : {2, 7, 32}) {

@@ -14,6 +14,14 @@
 
 namespace overlapack::sparse {
 
+/// How entries of A become those of B, and which of each row and column is the largest.
+template <class T>
+struct EntryScaling {
+  std::span<const std::int32_t> row_place, col_place;
+  std::span<const double> row_scale, col_scale;
+  std::span<double> row_size, col_size;
+};
+
 /// A rank's part of A.
 template <class T>
 struct MatrixPart {
@@ -23,12 +31,27 @@ struct MatrixPart {
                                 : nullptr),
         first_row(A.slab ? A.slab->first_row : 0) {}
 
-  /// visit(row, column, number) of each entry.
-  template <class Visit>
-  void for_each(Visit&& visit) const {
+  /// use(k, c, b) of each entry k that is wanted(k): its column, and what it is in B.
+  template <class Wanted, class Use>
+  void scale(const EntryScaling<T>& scaling, Wanted&& wanted, Use&& use) const {
     const Index *start = rows->start.data(), *row = rows->row.data();
-    for (Index c = 0; c < rows->cols; ++c)
-      for (Index k = start[c], end = start[c + 1]; k < end; ++k) visit(row[k] + first_row, c, k);
+    const T* const value = rows->value.data();
+    for (Index c = 0; c < rows->cols; ++c) {
+      const double scale = scaling.col_scale[c];
+      double largest = 0;
+      for (Index k = start[c], end = start[c + 1]; k < end; ++k) {
+        if (!wanted(k)) continue;
+        const Index r = row[k] + first_row;
+        const T b = scaled_entry(value[k], scaling.row_scale[r], scale);
+        const double size = kernels::magnitude(b);
+        double& of_row = scaling.row_size[scaling.row_place[r]];
+        of_row = std::max(of_row, size);
+        largest = std::max(largest, size);
+        use(k, c, b);
+      }
+      double& of_column = scaling.col_size[scaling.col_place[c]];
+      of_column = std::max(of_column, largest);
+    }
   }
 
   const SparseMatrix<T>* rows;  ///< null: it has none
@@ -92,23 +115,6 @@ comm::Body EntryStore<T>::by_slot(std::vector<comm::Body> parts) const {
   return comm::Body::adopt(std::move(all));
 }
 
-/// How entries of A become those of B, and which of each row and column is the largest.
-template <class T>
-struct EntryScaling {
-  std::span<const std::int32_t> row_place, col_place;
-  std::span<const double> row_scale, col_scale;
-  std::span<double> row_size, col_size;
-
-  T operator()(Index r, Index c, const T& a) const {
-    const T value = scaled_entry(a, row_scale[r], col_scale[c]);
-    const double size = kernels::magnitude(value);
-    double &of_row = row_size[row_place[r]], &of_col = col_size[col_place[c]];
-    of_row = std::max(of_row, size);
-    of_col = std::max(of_col, size);
-    return value;
-  }
-};
-
 template <class T>
 EntryScaling<T> EntryStore<T>::scaling() {
   return {row_place_.as<std::int32_t>(),
@@ -158,17 +164,16 @@ DealtEntries EntryStore<T>::deal(const MatrixPart<T>& part, const EntrySlots& sl
   filled_ = std::make_shared<std::vector<T>>(count);
   const std::span row_at(*row), column_at(*column);
   const std::span value_at(*filled_);
-  const std::span value(A.value);
   if (keeps_places) place_.assign(A.row.size(), -1);
-  const EntryScaling<T> scaled = scaling();
-  part.for_each([&](Index r, Index c, Index k) {
-    if (slot_of[k] < 0) return;
-    const Index place = next[slot_of[k]]++;
-    row_at[place] = row_of[k];
-    column_at[place] = col_place[c];
-    value_at[place] = scaled(r, c, value[k]);
-    if (keeps_places) place_[k] = place;
-  });
+  part.scale(
+      scaling(), [&](Index k) { return slot_of[k] >= 0; },
+      [&](Index k, Index c, const T& b) {
+        const Index place = next[slot_of[k]]++;
+        row_at[place] = row_of[k];
+        column_at[place] = col_place[c];
+        value_at[place] = b;
+        if (keeps_places) place_[k] = place;
+      });
   DealtEntries dealt{{}, parts_of(row, first_), parts_of(column, first_)};
   for (auto& of_owner : start) dealt.starts.push_back(comm::Body::adopt(std::move(of_owner)));
   return dealt;
@@ -209,10 +214,11 @@ void EntryStore<T>::route(comm::Rank& rank, const EntrySlots& slots, const Analy
 template <class T>
 void EntryStore<T>::fill(const MatrixPart<T>& part) {
   if (filled_.use_count() > 1) filled_ = std::make_shared<std::vector<T>>(filled_->size());
-  const EntryScaling<T> scaled = scaling();
-  part.for_each([&](Index r, Index c, Index k) {
-    if (place_[k] >= 0) (*filled_)[place_[k]] = scaled(r, c, part.rows->value[k]);
-  });
+  T* const filled = filled_->data();
+  const Index* const place = place_.data();
+  part.scale(
+      scaling(), [&](Index k) { return place[k] >= 0; },
+      [&](Index k, Index, const T& b) { filled[place[k]] = b; });
 }
 
 template <class T>

@@ -55,7 +55,9 @@ struct RootPlan {
 
 /// What the multifrontal method decides for itself.
 struct MultifrontalPlan {
-  double leaf_flops = 4e6;          ///< a subtree up to this size is one task, without a poll inside
+  double leaf_flops = 4e6;  ///< a subtree up to this size is one task, without a poll inside
+  /// Inside of such a task fronts of a symmetric matrix up to this order are done in one go (SmallFronts); 0: none.
+  Index small_order = 32;
   Index slice_rows = 384;           ///< most rows of L21 in a slice of its solve
   bool steals = false;              ///< ranks without work take whole fronts from others
   double least_stolen_flops = 4e6;  ///< of a task that is worth its message

@@ -9,6 +9,7 @@ namespace overlapack::sparse {
 /// What the fronts of a matrix were. All of it adds up, over ranks and over matrices.
 struct FrontCounts {
   Index fronts = 0;
+  Index small_fronts = 0;        ///< of these, done in one go (MultifrontalPlan::small_order)
   Index pivots_delayed = 0;      ///< passed on to a parent front, each time it happened
   Index sent_contributions = 0;  ///< contribution blocks handed to another rank
   Index distributed_fronts = 0;  ///< eliminated with their border rows in strips
@@ -30,6 +31,7 @@ struct FrontCounts {
 };
 
 inline constexpr Index FrontCounts::*front_counts[] = {&FrontCounts::fronts,
+                                                       &FrontCounts::small_fronts,
                                                        &FrontCounts::pivots_delayed,
                                                        &FrontCounts::sent_contributions,
                                                        &FrontCounts::distributed_fronts,

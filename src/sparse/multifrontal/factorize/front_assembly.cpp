@@ -29,6 +29,8 @@ void FrontAssembly<T>::collect_children(Index f) {
         state_.is_mine(c) ? contribution_of(state_.front(c)) : state_.remote[c].contribution();
     child.front = c;
     child.border = structure_.tree.border(c);
+    if (state_.is_mine(c) && state_.front(c).on_stack >= 0)
+      child.block.data = state_.space.stack.data() + state_.front(c).on_stack;
     if (!has_panel) child.square = child.rows = {};
     if (is_shared)
       child.block = {}, child.cols = {};

@@ -26,6 +26,8 @@ class FrontAssembly {
   /// The children of the front that was begun last, in the order of their numbers.
   std::span<const Contribution<T>> children() const { return children_; }
 
+  /// Those of B that are assembled in f.
+  EntryList<T> entries_of(Index f) const { return entries_of_(f); }
   /// Panel and L21 += entries of B and what of the children meets a fully summed row or column.
   void add_summed(Front<T>& front);
   /// C += the rest of the children.

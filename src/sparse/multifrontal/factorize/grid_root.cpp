@@ -20,7 +20,7 @@ namespace overlapack::sparse {
 
 template <class T>
 GridRoot<T>::GridRoot(const FrontContext<T>& here)
-    : here_(here), flops_of_rank_(front_flops(here.structure, here.structure.grid_root) / here.rank.size()) {
+    : here_(here), flops_of_rank_(here.structure.flops[here.structure.grid_root] / here.rank.size()) {
   here_.tally.expect(flops_of_rank_);
 }
 

@@ -13,6 +13,7 @@ WholeFronts<T>::WholeFronts(const FrontContext<T>& here, const PivotTest<T>& tes
                             std::function<void(double)> worked)
     : here_(here),
       eliminator_(here.structure, here.plan, test, here.state.space),
+      small_(here, test, eliminator_),
       worked_(std::move(worked)),
       is_phantom_(here.rank.capabilities().is_phantom),
       cuts_fronts_(here.rank.size() > 1 || here.rank.capabilities().slice_helpers) {}
@@ -47,7 +48,7 @@ bool WholeFronts<T>::start(Index task) {
     eliminate_front(first);
   } else {
     double flops = 0;
-    for (Index f = first; f < end; ++f) flops += front_flops(here_.structure, f);
+    for (Index f = first; f < end; ++f) flops += here_.structure.flops[f];
     comm::compute_with_lists(here_.rank, {"subtree", flops}, [&] {
       inside_subtree_ = true;
       for (Index f = first; f < end; ++f) eliminate_front(f);
@@ -74,6 +75,7 @@ Front<T>& WholeFronts<T>::assemble(Index f) {
 /// docs/multifrontal.md, "One front". Symmetric: U11 = D L11^T, U12 = D L21^T, and L21 is the lower part of the panel.
 template <class T>
 void WholeFronts<T>::eliminate_front(Index f) {
+  if (inside_subtree_ && !is_phantom_ && small_.eliminate(f)) return;
   Front<T>& front = assemble(f);  // panel, L21 <- entries of B + what of the children is fully summed here
   eliminate(front);               // [U11^T; U12^T] L11^T = panel,   L21 <- L21 U11^{-1}
   if (front.border > 0) {
@@ -82,13 +84,14 @@ void WholeFronts<T>::eliminate_front(Index f) {
     add_children(front);  // C <- C + the children's remaining parts
   }
   here_.assembly.release_children(f);
+  small_.pop_children(f);
 }
 
 /// The fully summed part and L21.
 template <class T>
 void WholeFronts<T>::eliminate(Front<T>& front) {
   const Index f = front.number;
-  const double flops = front_flops(here_.structure, f);
+  const double flops = here_.structure.flops[f];
   Elimination done;
   if (is_phantom_) done = eliminator_.every_pivot(front);
   if (cuts_fronts_ && eliminator_.is_elimination_long(front))

@@ -1,5 +1,6 @@
 #pragma once
 #include "sparse/multifrontal/factorize/front_kind.hpp"
+#include "sparse/multifrontal/factorize/small_fronts.hpp"
 #include "sparse/multifrontal/front/eliminate.hpp"
 
 #include <functional>
@@ -37,6 +38,7 @@ class WholeFronts final : public FrontKind<T> {
 
   const FrontContext<T> here_;
   Eliminator<T> eliminator_;
+  SmallFronts<T> small_;
   std::function<void(double)> worked_;
   const bool is_phantom_;
   const bool cuts_fronts_;            ///< somebody else has messages for this rank, or takes slices

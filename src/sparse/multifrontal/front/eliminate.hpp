@@ -51,6 +51,8 @@ class Eliminator {
   Elimination eliminate_in_slices(comm::Rank& rank, Front<T>& front);
   /// What elimination comes to where each pivot is taken in its place; sets front.eliminated.
   Elimination every_pivot(Front<T>& front) const { return counted(front, {.eliminated = front.summed}); }
+  /// Sets front.eliminated, and the flops of that.
+  Elimination counted(Front<T>& front, Elimination done) const;
 
   /// C <- -L21 U12 (LU), -L21 D L21^T (LDL^T), -L21 L21^H (Cholesky); C is written, not read.
   void update(Front<T>& front);
@@ -64,7 +66,6 @@ class Eliminator {
   void take_statically_lu(MatrixView<T> P, Elimination& done);
   void take_statically_ldlt(Front<T>& front, Elimination& done);
   Elimination finished(Front<T>& front, Elimination done);
-  Elimination counted(Front<T>& front, Elimination done) const;
 
   /// Rows first..first+count-1 of B, where C = -L21 B^T, or -L21 B^H: U12^T, L21 D, L21.
   MatrixView<const T> factor_of_update(const Front<T>& front, Index first, Index count);

@@ -31,6 +31,8 @@ struct Front {
   std::int32_t* col_name = nullptr;
   HeldBlock block;
   Index block_width = 0;  ///< of its panels
+  Index on_stack =
+      -1;  ///< where C stands on the stack of small fronts (FrontSpace), if it does; `block` is empty then
 
   Index order() const { return summed + border; }
   Index delayed() const { return summed - eliminated; }
@@ -68,7 +70,7 @@ struct Contribution {
   StaircaseView<const T> block;            ///< m x m  (border r, border c)
 };
 
-/// The views on a front of this rank.
+/// The views on a front of this rank whose C is in `block`.
 template <class T>
 Contribution<T> contribution_of(const Front<T>& front) {
   const Index e = front.eliminated, d = front.delayed(), m = front.border;

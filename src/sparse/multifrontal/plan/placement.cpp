@@ -71,6 +71,12 @@ Placement place_fronts(comm::Rank& rank, const Analysis& analysis, const FactorP
       strips.fronts == NodeParallelism::strips || (!strips.fronts && !rank.capabilities().shared_memory);
   Placement placement{
       analysis.tree, {}, {}, choose_grid_root(analysis, plan.fronts.root, rank.size(), is_distributing), 0};
+  if (rank.size() == 1) {
+    const auto fronts = static_cast<std::size_t>(analysis.tree.fronts());
+    placement.owner.assign(fronts, 0);
+    placement.in_strips.assign(fronts, 0);
+    return placement;
+  }
   const auto map = [&](const std::vector<double>& seconds) {
     return dist::map_tree(placement.tree.parent, seconds, rank.size(), plan.fronts.mapping);
   };
@@ -86,8 +92,7 @@ Placement place_fronts(comm::Rank& rank, const Analysis& analysis, const FactorP
     return mapping.subtree_of[f] < 0 &&
            front_flops(kind, tree.order(f), tree.pivots(f)) >= strips.least_flops;
   };
-  const bool deals_strips = rank.size() > 1 && is_distributing;
-  if (deals_strips && strips.least_pivots > 0) {
+  if (is_distributing && strips.least_pivots > 0) {
     SplitTree split = split_fronts(placement.tree, [&](Index f) -> std::vector<Index> {
       const AssemblyTree& tree = placement.tree;
       if (!is_large(f) || f == placement.grid_root) return {tree.pivots(f)};
@@ -100,7 +105,7 @@ Placement place_fronts(comm::Rank& rank, const Analysis& analysis, const FactorP
     mapping = map(seconds);
   }
   placement.in_strips.assign(seconds.size(), 0);
-  if (deals_strips) {
+  if (is_distributing) {
     const AssemblyTree& tree = placement.tree;
     for (Index f = 0; f < tree.fronts(); ++f) {
       if (!is_large(f) || tree.border(f) < std::max<Index>(1, strips.least_border)) continue;

@@ -10,8 +10,10 @@ namespace overlapack::sparse {
 
 namespace {
 
-void link_children(Structure& s) {
+void describe_fronts(Structure& s) {
   const Index fronts = s.tree.fronts();
+  s.flops.resize(static_cast<std::size_t>(fronts));
+  for (Index f = 0; f < fronts; ++f) s.flops[f] = front_flops(s.kind, s.tree.order(f), s.tree.pivots(f));
   s.first_child.assign(static_cast<std::size_t>(fronts), -1);
   s.next_sibling.assign(static_cast<std::size_t>(fronts), -1);
   for (Index f = fronts - 1; f >= 0; --f) {
@@ -33,7 +35,7 @@ Subtrees subtrees_of(const Structure& s) {
   const auto fronts = static_cast<std::size_t>(tree.fronts());
   Subtrees sub{std::vector<double>(fronts), std::vector<bool>(fronts, true)};
   for (Index f = 0; f < tree.fronts(); ++f) {
-    sub.flops[f] += front_flops(s.kind, tree.order(f), tree.pivots(f));
+    sub.flops[f] += s.flops[f];
     if (s.is_shared(f)) sub.one_owner[f] = false;
     const Index parent = tree.parent[f];
     if (parent < 0) continue;
@@ -92,10 +94,6 @@ void broadcast_vector(comm::Rank& rank, std::vector<T>& values) {
 
 }  // namespace
 
-double front_flops(const Structure& structure, Index f) {
-  return front_flops(structure.kind, structure.tree.order(f), structure.tree.pivots(f));
-}
-
 double update_flops(const Structure& structure, Index f) {
   const auto pivots = static_cast<double>(structure.tree.pivots(f));
   const double border = static_cast<double>(structure.tree.order(f)) - pivots;
@@ -113,7 +111,7 @@ double contribution_entries(const Structure& structure, Index f) {
 
 double owner_flops(const Structure& structure, Index f) {
   if (!structure.has_panel(f)) return 0;
-  const double all = front_flops(structure, f);
+  const double all = structure.flops[f];
   return structure.is_shared(f) ? all - strip_flops(structure.kind, structure.tree, f) : all;
 }
 
@@ -134,13 +132,13 @@ Structure make_structure(const Analysis& analysis, Placement placement, double l
   if (s.kind == FactorKind::cholesky) s.original = {analysis.col_perm.begin(), analysis.col_perm.end()};
   s.grid_root = placement.grid_root;
   s.chain_links = placement.chain_links;
-  link_children(s);
+  describe_fronts(s);
   make_tasks(s, leaf_flops);
   return s;
 }
 
 void link(Structure& structure) {
-  link_children(structure);
+  describe_fronts(structure);
   link_tasks(structure);
 }
 

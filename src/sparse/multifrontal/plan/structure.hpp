@@ -21,6 +21,7 @@ struct Structure {
   SharedList<char> in_strips;       ///< front -> are its border rows dealt to several ranks?
   Index grid_root = -1;             ///< the root that is dealt over a grid of all ranks, or -1
   Index chain_links = 0;            ///< rank 0: fronts that go on with the pivots of one which was split
+  std::vector<double> flops;        ///< front -> predicted, on all ranks together
   std::vector<Index> first_child;   ///< front -> its first child or -1
   std::vector<Index> next_sibling;  ///< front -> the next child of its parent or -1
   /// Task t eliminates the fronts [task_front[t], task_front[t + 1]): small sibling subtrees, or one front.
@@ -45,8 +46,6 @@ struct Structure {
   bool leaves_in_pieces(Index f) const { return tree.parent[f] >= 0 && is_shared(tree.parent[f]); }
 };
 
-/// Predicted flops of front f, on all ranks together.
-double front_flops(const Structure& structure, Index f);
 /// Predicted flops of front f on its owner: without those of its strips; none for a root that all ranks share.
 double owner_flops(const Structure& structure, Index f);
 /// The same of all fronts of a task.

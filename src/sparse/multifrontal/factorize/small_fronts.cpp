@@ -1,0 +1,224 @@
+#include "sparse/multifrontal/factorize/small_fronts.hpp"
+
+#include "kernels/cholesky_panel.hpp"
+#include "kernels/ldlt_panel.hpp"
+#include "kernels/small/dispatch.hpp"
+#include "kernels/swap.hpp"
+#include "sparse/multifrontal/front/pivot_order.hpp"
+
+#include <algorithm>
+#include <complex>
+
+namespace overlapack::sparse {
+
+namespace {
+
+/// Of an order that is done here; the block of a child is no larger.
+constexpr Index most_small_order = 64;
+
+}  // namespace
+
+template <class T>
+SmallFronts<T>::SmallFronts(const FrontContext<T>& here, const PivotTest<T>& test,
+                            const Eliminator<T>& eliminator)
+    : here_(here),
+      space_(here.state.space),
+      test_(test),
+      eliminator_(eliminator),
+      most_(here.structure.is_symmetric() && test.replacement == 0
+                ? std::min(here.plan.fronts.small_order, most_small_order)
+                : 0),
+      block_(static_cast<std::size_t>(padded_ld(most_) * most_)),
+      w_(block_.size()) {
+  space_.stack_top = 0;  // whatever a walk left that ended early
+}
+
+template <class T>
+bool SmallFronts<T>::takes(Index f) const {
+  const Structure& structure = here_.structure;
+  if (structure.tree.order(f) > most_) return false;
+  for (Index c = structure.first_child[f]; c >= 0; c = structure.next_sibling[c])
+    if (here_.state.front(c).delayed() > 0) return false;
+  return true;
+}
+
+template <class T>
+bool SmallFronts<T>::eliminate(Index f) {
+  if (!takes(f)) return false;
+  Front<T>& front = begin(f);
+  add_entries(front);
+  for (Index c = here_.structure.first_child[f]; c >= 0; c = here_.structure.next_sibling[c])
+    add_child(front, here_.state.front(c));
+  const Elimination done = eliminate_pivots(front);
+  here_.tally.eliminated(front, done, here_.structure.flops[f]);
+  if (front.border > 0) update(front);
+  here_.assembly.release_children(f);
+  pop_children(f);
+  if (front.border > 0) hand_on(front);
+  ++here_.state.counts().small_fronts;
+  return true;
+}
+
+/// Memory, names, and the place of each variable.
+template <class T>
+Front<T>& SmallFronts<T>::begin(Index f) {
+  const AssemblyTree& tree = here_.structure.tree;
+  Front<T>& front = here_.state.front(f);  // as new
+  front.number = f;
+  front.summed = tree.pivots(f);
+  front.border = tree.border(f);
+  Arena& arena = here_.state.ledger.factors;
+  const Index s = front.summed, ld = padded_ld(front.order());
+  const bool has_d = here_.structure.kind == FactorKind::ldlt;
+  front.panel_data = arena.zeros<T>(static_cast<std::size_t>((ld + (has_d ? 2 : 0)) * s));
+  if (has_d) {
+    front.d = front.panel_data + ld * s;
+    front.d_off = front.d + s;
+  }
+  front.row_name = front.col_name = arena.zeros<std::int32_t>(static_cast<std::size_t>(s));
+  here_.state.ledger.note_peak();
+
+  std::int32_t* const position = space_.position.data();
+  const auto first = static_cast<std::int32_t>(tree.first_pivot[f]);
+  for (std::int32_t i = 0; i < s; ++i) {
+    front.row_name[i] = first + i;
+    position[first + i] = i;
+  }
+  const std::int32_t* const rows = tree.rows(f);
+  for (Index i = 0; i < front.border; ++i) position[rows[i]] = static_cast<std::int32_t>(s + i);
+  const MatrixView<T> C = block(front);
+  std::fill_n(C.data, C.ld * C.cols, T(0));
+  return front;
+}
+
+template <class T>
+void SmallFronts<T>::add_entries(const Front<T>& front) {
+  const EntryList<T> entries = here_.assembly.entries_of(front.number);
+  const std::int32_t* const position = space_.position.data();
+  const MatrixView<T> panel = front.panel();
+  for (std::size_t k = 0; k < entries.value.size(); ++k)
+    panel(position[entries.row[k]], position[entries.col[k]]) += entries.value[k];
+}
+
+/// Panel and C += the child's C.
+template <class T>
+void SmallFronts<T>::add_child(const Front<T>& front, const Front<T>& child) {
+  const Index s = front.summed, m = child.border, ld = padded_ld(m);
+  const T* from = child.on_stack >= 0 ? space_.stack.data() + child.on_stack : child.block.template as<T>();
+  const std::int32_t* const rows = here_.structure.tree.rows(child.number);
+  std::int32_t place[most_small_order];
+  for (Index i = 0; i < m; ++i) place[i] = space_.position[rows[i]];
+  const MatrixView<T> panel = front.panel(), C = block(front);
+  for (Index j = 0; j < m; ++j, from += ld) {
+    const Index column = place[j];
+    T* const to = column < s ? panel.column(column) : C.column(column - s) - s;
+    for (Index i = j; i < m; ++i) to[place[i]] += from[i];
+  }
+}
+
+template <class T>
+Elimination SmallFronts<T>::eliminate_pivots(Front<T>& front) {
+  const Structure& structure = here_.structure;
+  Elimination done;
+  if (structure.kind == FactorKind::cholesky) {
+    done.eliminated = kernels::cholesky_panel<T>(front.panel());
+    if (done.eliminated < front.summed) refuse_pivot(structure, front, done.eliminated);
+  } else {
+    done.eliminated = kernels::ldlt_in_order<T>(front.panel(), structure.hermitian, test_.threshold,
+                                                {front.d, static_cast<std::size_t>(front.summed)},
+                                                test_.least, done.negative);
+    if (done.eliminated < front.summed) take_other_pivots(front, done);
+    has_pairs_ = done.two_by_two > 0;
+  }
+  return eliminator_.counted(front, done);
+}
+
+/// From the first that failed on, by a search for 1x1 and 2x2 pivots.
+template <class T>
+void SmallFronts<T>::take_other_pivots(Front<T>& front, Elimination& done) {
+  const Index e = done.eliminated, rest = front.summed - e;
+  const auto size = static_cast<std::size_t>(rest);
+  const MatrixView<T> P = front.panel();
+  identity(space_.row_order, rest);
+  const auto more =
+      kernels::ldlt_panel<T>(P.block(e, e, P.rows - e, rest), here_.structure.hermitian, test_.threshold,
+                             space_.row_order, {front.d + e, size}, {front.d_off + e, size}, test_.least);
+  space_.columns.resize(std::max(space_.columns.size(), static_cast<std::size_t>(P.rows)));
+  kernels::permute_rows<T>(P.block(e, 0, rest, e), space_.row_order, space_.columns);
+  apply_order(space_.row_order, front.row_name + e, space_.names);
+  done.eliminated += more.eliminated;
+  done.two_by_two += more.two_by_two;
+  done.negative += more.negative;
+}
+
+/// L21 D
+template <class T>
+MatrixView<const T> SmallFronts<T>::times_d(const Front<T>& front, MatrixView<const T> L21) {
+  const auto size = static_cast<std::size_t>(front.eliminated);
+  const MatrixView<T> W{w_.data(), L21.rows, L21.cols, L21.rows};
+  const std::span<const T> d(front.d, size), d_off(front.d_off, size);
+  if (has_pairs_) {
+    kernels::scale_by_d<T>(L21, here_.structure.hermitian, d, d_off, W);
+    return W;
+  }
+  for (Index k = 0; k < W.cols; ++k) {
+    const T* __restrict const from = L21.column(k);
+    T* __restrict const to = W.column(k);
+    for (Index i = 0; i < W.rows; ++i) to[i] = from[i] * d[k];
+  }
+  return W;
+}
+
+/// C -= L21 D L21^T; all of the square, half of which nobody reads.
+template <class T>
+void SmallFronts<T>::update(const Front<T>& front) {
+  const Index m = front.border, e = front.eliminated;
+  const MatrixView<T> C = block(front);
+  const MatrixView<const T> L21 = front.panel().block(front.summed, 0, m, e);
+  MatrixView<const T> W = L21;
+  if (here_.structure.kind == FactorKind::ldlt) W = times_d(front, L21);
+  kernels::small::kernels<T>().gemm(m, m, e, L21.data, L21.ld, W.data, W.ld, 1,
+                                    here_.structure.is_conjugated(), true, C.data, C.ld);
+}
+
+/// C goes on the stack, or into a block of its own where it leaves the task.
+template <class T>
+void SmallFronts<T>::hand_on(Front<T>& front) {
+  const MatrixView<T> C = block(front);
+  const Index entries = C.ld * C.cols, f = front.number;
+  front.block_width = front.border;
+  T* to = nullptr;
+  if (here_.structure.task_of[here_.structure.tree.parent[f]] != here_.structure.task_of[f]) {
+    front.block = HeldBlock(here_.state.ledger, static_cast<std::size_t>(entries) * sizeof(T));
+    to = front.block.template as<T>();
+  } else {
+    front.on_stack = space_.stack_top;
+    set_top(front.on_stack + entries);
+    const auto needed = static_cast<std::size_t>(space_.stack_top);
+    if (space_.stack.size() < needed) space_.stack.resize(2 * needed);
+    to = space_.stack.data() + front.on_stack;
+  }
+  std::copy_n(C.data, entries, to);
+}
+
+template <class T>
+void SmallFronts<T>::pop_children(Index f) {
+  Index top = space_.stack_top;
+  for (Index c = here_.structure.first_child[f]; c >= 0; c = here_.structure.next_sibling[c]) {
+    const Index at = here_.state.is_mine(c) ? here_.state.front(c).on_stack : -1;
+    if (at >= 0) top = std::min(top, at);
+  }
+  if (top < space_.stack_top) set_top(top);
+}
+
+template <class T>
+void SmallFronts<T>::set_top(Index top) {
+  space_.stack_top = top;
+  held_.set(here_.state.ledger, static_cast<std::size_t>(top) * sizeof(T));
+}
+
+#define OVERLAPACK_INSTANTIATE(T) template class SmallFronts<T>;
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack::sparse

@@ -1,6 +1,7 @@
 #include "sparse/block_triangular/block_triangular.hpp"
 
 #include "multifrontal/problems.hpp"
+#include "sparse/block_triangular/column_refactor.hpp"
 #include "sparse/methods/make_factors.hpp"
 
 #include <gtest/gtest.h>
@@ -326,6 +327,54 @@ TYPED_TEST(BlocksOf, RefactorizeKeepsPivotsThatAreStillLarge) {
       expect_solves(rank, factors, A, 2);
     });
   });
+}
+
+/// L(:, j) of a node is j + 1 and L(:, j + 1), in its order; U ascends in its block; and the numbers are those of a first factorisation.
+TYPED_TEST(BlocksOf, RefactorizeComputesByNodes) {
+  using T = TypeParam;
+  const auto A = shuffled_blocks<T>({1, 40, 1, 90, 2, 1}, 4);  // they fill in
+  auto other = A;
+  for (std::size_t k = 0; k < other.value.size(); ++k)
+    other.value[k] *= T(static_cast<Real<T>>(k % 3 == 0 ? 1.01 : 1));
+  const Analysis analysis = analyse(A, by_blocks());
+  const PivotTest<T> test = pivot_test<T>(FactorPlan{}, 0);
+  ColumnFactors<T> first, again;
+  ColumnLu<T>(A, analysis, test, 0, again).advance(A.cols);
+  ColumnRefactor<T> refactor(other, analysis, test, 0, again);
+  refactor.advance(A.cols);
+  ASSERT_FALSE(refactor.has_failed());
+  ColumnLu<T> lu(other, analysis, test, 0, first);
+  lu.advance(A.cols);
+  EXPECT_EQ(refactor.stats().flops, lu.stats().flops);
+  ASSERT_EQ(first.row_of_pivot, again.row_of_pivot);
+
+  Index widest = 0;
+  for (Index j = 0; j < A.cols; ++j) {
+    const EntryColumns<T>& L = again.lower;
+    if (again.node_end[j] > j + 1) {
+      ASSERT_EQ(again.node_end[j], again.node_end[j + 1]);
+      ASSERT_EQ(L.row[L.start[j]], j + 1);
+      EXPECT_TRUE(std::equal(L.row.begin() + L.start[j] + 1, L.row.begin() + L.start[j + 1],
+                             L.row.begin() + L.start[j + 1], L.row.begin() + L.start[j + 2]));
+    }
+    widest = std::max<Index>(widest, again.node_end[j] - j);
+  }
+  EXPECT_GT(widest, 8);
+
+  const auto dense = [&](const EntryColumns<T>& columns) {  // whatever the order
+    std::vector<T> values(static_cast<std::size_t>(A.cols * A.cols));
+    for (Index j = 0; j < A.cols; ++j)
+      for (Index p = columns.start[j]; p < columns.start[j + 1]; ++p)
+        values[columns.row[p] + j * A.cols] = columns.value[p];
+    return values;
+  };
+  for (const auto which : {&ColumnFactors<T>::lower, &ColumnFactors<T>::upper}) {
+    const std::vector<T> expected = dense(first.*which), found = dense(again.*which);
+    Real<T> largest = 0;
+    for (const T& v : expected) largest = std::max<Real<T>>(largest, std::abs(v));
+    for (std::size_t k = 0; k < expected.size(); ++k)
+      ASSERT_LE(std::abs(expected[k] - found[k]), tolerance<T>(A.cols) * largest);
+  }
 }
 
 TEST(Blocks, RefactorizeWithAsManyPivotsKeepsItsMemory) {

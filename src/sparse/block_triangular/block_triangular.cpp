@@ -163,7 +163,7 @@ void BlockTriangular<T>::advance(comm::Rank& rank, const Analysis& analysis, con
 
 template <class T>
 double BlockTriangular<T>::held_bytes() const {
-  double bytes = 0;
+  double bytes = bytes_of(factors_.node_end);
   for_each_array(factors_, [&](const auto& values) { bytes += bytes_of(values); });
   return bytes;
 }

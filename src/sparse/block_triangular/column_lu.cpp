@@ -31,6 +31,8 @@ ColumnLu<T>::ColumnLu(const SparseMatrix<T>& A, const Analysis& analysis, const 
   factors.lower.clear(A.cols);
   factors.upper.clear(A.cols);
   factors.off_diagonal = 0;
+  factors.node_end.clear();
+  factors.node_end.reserve(n);
   factors.pivot.assign(n, T(1));
   factors.row_of_pivot.resize(n);
   std::iota(factors.row_of_pivot.begin(), factors.row_of_pivot.end(), 0);

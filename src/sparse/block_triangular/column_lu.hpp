@@ -35,6 +35,7 @@ struct ColumnFactors {
   std::vector<T> pivot;            ///< the diagonal of U
   std::vector<Node> row_of_pivot;  ///< place of the pivot's row in the analysed order
   Index off_diagonal = 0;          ///< pivots that were not taken from the diagonal
+  std::vector<Node> node_end;      ///< as arrange_by_nodes; empty: not arranged
 
   Index columns() const { return static_cast<Index>(pivot.size()); }
   Index blocks() const { return static_cast<Index>(block_start.size()) - 1; }

@@ -1,15 +1,24 @@
 #include "sparse/block_triangular/column_refactor.hpp"
 
 #include "kernels/operand.hpp"
+#include "sparse/block_triangular/column_nodes.hpp"
 #include "sparse/matrix/scaled_entry.hpp"
 
 #include <algorithm>
 #include <complex>
 #include <limits>
+#include <utility>
 
 namespace overlapack::sparse {
 
 using kernels::magnitude;
+
+namespace {
+
+/// Entries of x that columns of a node must save by being subtracted together, before that is faster than one after the other.
+constexpr Index least_joint = 16;
+
+}  // namespace
 
 template <class T>
 ColumnRefactor<T>::ColumnRefactor(const SparseMatrix<T>& A, const Analysis& analysis,
@@ -21,6 +30,7 @@ ColumnRefactor<T>::ColumnRefactor(const SparseMatrix<T>& A, const Analysis& anal
       factors_(factors),
       pivot_of_row_(static_cast<std::size_t>(A.rows)),
       x_(static_cast<std::size_t>(A.cols), T(0)) {
+  if (factors.node_end.empty()) arrange_by_nodes(factors);
   for (Index k = 0; k < A.cols; ++k)
     pivot_of_row_[analysis.row_perm[factors.row_of_pivot[k]]] = static_cast<Node>(k);
 }
@@ -31,6 +41,7 @@ void ColumnRefactor<T>::advance(Index count) {
     has_failed_ = !refactorize_column();
     if (++column_ == factors_.block_start[block_ + 1]) ++block_;
   }
+  stats_.flops = static_cast<double>(2 * multiply_adds_ + divisions_);
 }
 
 template <class T>
@@ -58,36 +69,73 @@ bool ColumnRefactor<T>::refactorize_column() {
   if (by_fronts) return true;
 
   const EntryColumns<T>& L = factors_.lower;
-  const Node* const row = L.row.data();
+  const Node *const row = L.row.data(), *const u_row = U_pattern.row.data(),
+                    *const node_end = factors_.node_end.data();
+  const Index* const start = L.start.data();
   T* const lower = factors_.lower.value.data();
-  for (; u < U_pattern.start[column_ + 1]; ++u) {  // in an order that L allows
-    const Node j = U_pattern.row[u];
-    const T xj = x[j];
-    x[j] = T(0);
-    upper[u] = xj;
-    for (Index p = L.start[j]; p < L.start[j + 1]; ++p) x[row[p]] -= lower[p] * xj;
-    stats_.flops += 2.0 * static_cast<double>(L.start[j + 1] - L.start[j]);
+  for (const Index end = U_pattern.start[column_ + 1]; u < end;) {
+    const Index j = u_row[u], last = std::min<Index>(node_end[j], column_);
+    if ((last - j - 1) * (start[last] - start[last - 1]) >= least_joint) {
+      subtract_node(j, last, upper + u);
+      u += last - j;
+      continue;
+    }
+    const T xj = upper[u++] = std::exchange(x[j], T(0));
+    const Index after = start[j + 1];
+    for (Index p = start[j]; p < after; ++p) x[row[p]] -= lower[p] * xj;
+    multiply_adds_ += after - start[j];
   }
 
-  const T pivot = x[column_];
-  x[column_] = T(0);
-  const Index begin = L.start[column_], end = L.start[column_ + 1];
-  Real<T> largest = magnitude(pivot);
-  bool is_finite = largest <= std::numeric_limits<Real<T>>::max();
+  const T pivot = std::exchange(x[column_], T(0));
+  const Index begin = start[column_], end = start[column_ + 1];
+  Real<T> largest = magnitude(pivot), sum = largest;  // not finite where one of them is not
   for (Index p = begin; p < end; ++p) {
-    const Real<T> size = magnitude(x[row[p]]);
-    is_finite &= size <= std::numeric_limits<Real<T>>::max();
-    largest = std::max(largest, size);
+    const T value = lower[p] = std::exchange(x[row[p]], T(0));
+    const Real<T> size = magnitude(value);
+    sum += size;
+    largest = size > largest ? size : largest;
   }
-  if (!is_finite || !accepts(magnitude(pivot), largest, column_size)) return false;
+  if (!(sum <= std::numeric_limits<Real<T>>::max()) || !accepts(magnitude(pivot), largest, column_size))
+    return false;
   factors_.pivot[column_] = pivot;
-  for (Index p = begin; p < end; ++p) {
-    lower[p] = x[row[p]] / pivot;
-    x[row[p]] = T(0);
-  }
-  stats_.flops += static_cast<double>(end - begin);
+  for (Index p = begin; p < end; ++p) lower[p] /= pivot;
+  divisions_ += end - begin;
   ++stats_.kept;
   return true;
+}
+
+/// upper <- x(j : last) after its own triangle, x(rows below) -= L(rows below, j : last) upper: columns of one node.
+template <class T>
+void ColumnRefactor<T>::subtract_node(Index j, Index last, T* upper) {
+  const EntryColumns<T>& L = factors_.lower;
+  const T* const lower = L.value.data();
+  T* const x = x_.data();
+  const Index width = last - j, below = L.start[last - 1], m = L.start[last] - below;
+  for (Index k = 0; k < width; ++k) {
+    const T xk = upper[k] = std::exchange(x[j + k], T(0));
+    const T* const l = lower + L.start[j + k];
+    for (Index i = k + 1; i < width; ++i) x[j + i] -= l[i - k - 1] * xk;
+  }
+  multiply_adds_ += width * (width - 1) / 2 + width * m;
+
+  const Node* const row = L.row.data() + below;
+  const auto column = [&](Index k) { return lower + L.start[j + k] + (width - k - 1); };
+  Index k = 0;
+  for (; k + 4 <= width; k += 4) {
+    const T *const l0 = column(k), *const l1 = column(k + 1), *const l2 = column(k + 2),
+                   *const l3 = column(k + 3);
+    const T u0 = upper[k], u1 = upper[k + 1], u2 = upper[k + 2], u3 = upper[k + 3];
+    for (Index i = 0; i < m; ++i) x[row[i]] -= (l0[i] * u0 + l1[i] * u1) + (l2[i] * u2 + l3[i] * u3);
+  }
+  for (; k + 2 <= width; k += 2) {
+    const T *const l0 = column(k), *const l1 = column(k + 1);
+    const T u0 = upper[k], u1 = upper[k + 1];
+    for (Index i = 0; i < m; ++i) x[row[i]] -= l0[i] * u0 + l1[i] * u1;
+  }
+  if (k == width) return;
+  const T* const l = column(k);
+  const T uk = upper[k];
+  for (Index i = 0; i < m; ++i) x[row[i]] -= l[i] * uk;
 }
 
 template <class T>

@@ -6,7 +6,8 @@
 namespace overlapack::sparse {
 
 /// The numbers of L and U for other values of the same pattern, where pivots and patterns stay what they are: no search, no
-/// choice, no memory but two vectors. As soon as a pivot does not pass the test that a diagonal entry must pass in ColumnLu, or
+/// choice, no memory but two vectors, and products by nodes (arrange_by_nodes, the first time). Source: as KLU's
+/// refactorisation, Davis and Palamadai Natarajan, ACM TOMS 37 (2010), but for nodes and tests. As soon as a pivot does not pass the test that a diagonal entry must pass in ColumnLu, or
 /// a number is not finite, it gives up; the factors are of no use then.
 template <class T>
 class ColumnRefactor {
@@ -24,6 +25,7 @@ class ColumnRefactor {
 
  private:
   bool refactorize_column();
+  void subtract_node(Index j, Index last, T* upper);
   bool accepts(Real<T> pivot, Real<T> largest, Real<T> column_size);
 
   const SparseMatrix<T>& A_;
@@ -35,6 +37,7 @@ class ColumnRefactor {
   std::vector<Node> pivot_of_row_;  ///< of A
   std::vector<T> x_;                ///< the column by pivots; zero between columns
   Index column_ = 0, block_ = 0;
+  Index multiply_adds_ = 0, divisions_ = 0;
   bool has_failed_ = false;
 };
 

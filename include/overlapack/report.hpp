@@ -186,6 +186,7 @@ struct Report {
   double deal_s = 0;  ///< of these: until each rank has its part of the tree and of the matrix (multifrontal)
   double solve_s = 0;  ///< of the last solve, with refinement
   Index fronts = 0;
+  Index small_fronts = 0;        ///< of these, done in one go, since they have few rows
   Index distributed_fronts = 0;  ///< of these, with their rows in strips over several ranks
   Index strips = 0;
   Index load_news = 0;  ///< that ranks told each other of the work they have left
@@ -209,6 +210,8 @@ struct Report {
   Index most_entries_of_rank = 0;  ///< of A, that one rank held: as given, by rows or in its fronts
   Index predicted_factor_nnz = 0;  ///< without delayed pivots
   double predicted_flops = 0;
+  double shared_flops =
+      0;  ///< of these, in fronts and nodes, whose work ranks share: columns are rank 0's alone
   double predicted_bytes = 0;  ///< memory of the numerical phase, all ranks
   Index factor_nnz = 0;
   double flops = 0;               ///< done, real operations

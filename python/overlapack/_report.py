@@ -36,6 +36,7 @@ class Report(Dict[str, Any]):
     deal_s: float
     solve_s: float | None
     fronts: int
+    small_fronts: int
     distributed_fronts: int
     strips: int
     load_news: int
@@ -57,6 +58,7 @@ class Report(Dict[str, Any]):
     most_entries_of_rank: int
     predicted_factor_nnz: int
     predicted_flops: int
+    shared_flops: int
     predicted_bytes: int
     factor_nnz: int
     flops: int

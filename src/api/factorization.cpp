@@ -47,7 +47,7 @@ Factorization<T>::Implementation::Implementation(SparseMatrix<T> matrix, const O
     });
   } else {
     analyse();
-    session = std::make_unique<api::Session>(options, api::choose_ranks(options, report.predicted_flops));
+    session = std::make_unique<api::Session>(options, api::choose_ranks(options, report.shared_flops));
   }
   session->describe(report, options);
   factorize();
@@ -350,7 +350,7 @@ Report plan(SparseMatrix<T> A, const Options& options) {
   api::prepare(A, options, report);
   report.analysis_s = watch.s();
   report.engine = engine_name(options);
-  report.ranks = api::choose_ranks(options, report.predicted_flops);
+  report.ranks = api::choose_ranks(options, report.shared_flops);
   report.workers = options.workers;
   return report;
 }

@@ -81,6 +81,14 @@ void require_lu_method(const Options& options) {
                      "; use method multifrontal");
 }
 
+/// What is not done column by column.
+double shared_flops(const sparse::Analysis& analysis) {
+  if (analysis.method != Method::block_triangular) return analysis.flops;
+  double flops = 0;
+  for (const sparse::Analysis& inner : analysis.inner_analysis) flops += inner.flops;
+  return flops;
+}
+
 /// The root that all ranks will share, as far as it is known before they are there; -1: none.
 Index grid_root(const sparse::Analysis& analysis, const Options& options, double predicted_flops) {
   const sparse::FactorPlan plan = factor_plan(options);
@@ -229,16 +237,18 @@ void describe(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const 
   report.fronts = analysis.tree.fronts();
   report.nodes = analysis.nodes.nodes();
   report.predicted_factor_nnz = analysis.factor_nnz;
-  report.predicted_flops = analysis.flops * (is_complex(type) ? 4 : 1);
+  const double flops_of_unit = is_complex(type) ? 4 : 1;
+  report.predicted_flops = analysis.flops * flops_of_unit;
+  report.shared_flops = shared_flops(analysis) * flops_of_unit;
   const bool has_tree = analysis.method == Method::multifrontal;
   const Index root = has_tree ? grid_root(analysis, options, report.predicted_flops) : -1;
   report.predicted_bytes = predicted_bytes(analysis, bytes_of(type), root);
 }
 
-int choose_ranks(const Options& options, double predicted_flops) {
+int choose_ranks(const Options& options, double shared_flops) {
   if (options.ranks > 0) return options.ranks;
   if (options.method == Method::supernodal && options.dense.grid.size() > 0) return options.dense.grid.size();
-  if (predicted_flops < inline_flops || in_parallel_region()) return 1;
+  if (shared_flops < inline_flops || in_parallel_region()) return 1;
   return usable_processors();
 }
 

@@ -48,7 +48,8 @@ bool is_self_adjoint(Symmetry symmetry, bool is_complex);
 
 /// The ranks to use on the thread engine: those asked for, else one for little work and inside a parallel region,
 /// else the usable processors.
-int choose_ranks(const Options& options, double predicted_flops);
+/// shared_flops: predicted, of work that several ranks can share
+int choose_ranks(const Options& options, double shared_flops);
 
 /// Errors  OutOfMemory when the prediction exceeds RunOptions::memory_limit_bytes or what the computer has available;
 ///         `advice`: what else might help

@@ -1,4 +1,5 @@
 #include "../random_values.hpp"
+#include "overlapack/environment.hpp"
 #include "overlapack/generate.hpp"
 #include "overlapack/overlapack.hpp"
 
@@ -73,6 +74,31 @@ TYPED_TEST(SolveOfType, HasASmallBackwardErrorOnAnyNumberOfRanks) {
       EXPECT_LE(slow_backward_error(A, b.data(), solution.x.data()), 2 * bound)
           << "n " << n << " ranks " << ranks;
     }
+}
+
+/// Dense diagonal blocks that take less than 1e6 flops each go column by column, on rank 0.
+TEST(Ranks, AutoTakesOneWhereOthersWouldHaveNothingToDo) {
+  constexpr Index order = 108, blocks = 14;
+  SparseMatrix<double> A;
+  A.rows = A.cols = order * blocks;
+  A.start.assign(1, 0);
+  for (Index j = 0; j < A.cols; ++j) {
+    for (Index i = j / order * order; i < (j / order + 1) * order; ++i) {
+      A.row.push_back(i);
+      A.value.push_back(i == j ? 300 : 1 / static_cast<double>(2 + i % 7 + j % 5));
+    }
+    A.start.push_back(A.nnz());
+  }
+  Options options;
+  options.method = Method::block_triangular;
+  const Report columns = plan(A, options);
+  EXPECT_GT(columns.predicted_flops, 1e7);
+  EXPECT_EQ(columns.shared_flops, 0);
+  EXPECT_EQ(columns.ranks, 1);
+  options.method = Method::multifrontal;
+  const Report fronts = plan(A, options);
+  EXPECT_EQ(fronts.shared_flops, fronts.predicted_flops);
+  EXPECT_EQ(fronts.ranks, usable_processors());
 }
 
 TYPED_TEST(SolveOfType, ManyRightHandSidesAreSolvedAsEach) {

@@ -3,6 +3,7 @@
 from .ratios import geometric_mean, interval
 from .solvers import OURS, SOLVERS
 
+SEQUENCES = {"again": "refactor_s", "again and solve": "step_s", "solve": "solve_s"}
 RATIOS = {"factor": "factor_s", "analysis": "analysis_s", "solve": "solve_s", "solve 16": "solve16_s", "memory": "peak_bytes"}
 
 
@@ -43,10 +44,10 @@ class Comparison:
         theirs = self.rounds.get((matrix, peer), [])
         return [r[field] / ours[r["round"]] for r in theirs if r.get(field) and ours.get(r["round"])]
 
-    def mean(self, peer: str, name: str) -> dict | None:
+    def mean(self, peer: str, name: str, fields: dict[str, str] = RATIOS) -> dict | None:
         """Geometric mean over the matrices that both solved, and its 95 % intervals: from round to round (noise of
         the measurement) and from matrix to matrix (what another set of matrices might give)."""
-        field = RATIOS[name]
+        field = fields[name]
         shared = [m for m in self.matrices if self.ratio(m, peer, field)]
         if not shared:
             return None
@@ -121,18 +122,40 @@ def _print_matrix(c: Comparison, matrix: str) -> None:
         )
 
 
-def _print_means(c: Comparison) -> None:
+def print_sequences(records: list[dict], machine: dict) -> None:
+    """Milliseconds of a step with other values in one pattern, and the means against each peer."""
+    print(f"\nmachine: {machine['cpu']}, {machine['cpus']} CPUs, {machine['system']}")
+    _print_versions(records)
+    for ranks in sorted({r["ranks"] for r in records}):
+        c = Comparison(records, ranks)
+        print(f"\n== {ranks} rank(s) or thread(s): factor again + solve, ms; in brackets peer / overlapack of the two")
+        for matrix in c.matrices:
+            cells = []
+            for solver in SOLVERS:
+                again, solve = (c.best(matrix, solver.name, field) for field in ("refactor_s", "solve_s"))
+                if again is None or solve is None:
+                    continue
+                ratios = [c.ratio(matrix, solver.name, field) for field in ("refactor_s", "solve_s")]
+                text = "" if solver.name == OURS else " [" + ", ".join(_cell(r, ".2f") for r in ratios) + "]"
+                noisy = "~" if all(r["is_noisy"] for r in c.rounds[matrix, solver.name]) else ""
+                cells.append(f"{solver.name} {1e3 * again:.2f} + {1e3 * solve:.2f}{text}{noisy}")
+            print(f"  {matrix:<20} {'   '.join(cells)}")
+        _print_means(c, SEQUENCES)
+    _print_parameters(records)
+
+
+def _print_means(c: Comparison, fields: dict[str, str] = RATIOS) -> None:
     print(
         "\ngeometric means, peer / overlapack, with 95 % intervals over paired rounds and over matrices"
         "\n(~ all runs disturbed by other processes, 1 measured once because far slower than the fastest)"
     )
-    print(f"  {'peer':<14} {'quantity':<9} {'mean':>6}  {'rounds':<14} {'matrices':<14} {'of':>3} {'ours better':>11}")
+    print(f"  {'peer':<14} {'quantity':<15} {'mean':>6}  {'rounds':<14} {'matrices':<14} {'of':>3} {'ours better':>11}")
     for solver in SOLVERS:
-        for name in RATIOS:
-            mean = None if solver.name == OURS else c.mean(solver.name, name)
+        for name in fields:
+            mean = None if solver.name == OURS else c.mean(solver.name, name, fields)
             if mean:
                 print(
-                    f"  {solver.name:<14} {name:<9} {mean['mean']:6.2f}  {_bounds(mean['by_round']):<14}"
+                    f"  {solver.name:<14} {name:<15} {mean['mean']:6.2f}  {_bounds(mean['by_round']):<14}"
                     f" {_bounds(mean['by_matrix']):<14} {mean['matrices']:>3} {mean['ours_faster']:>11}"
                 )
 

@@ -83,6 +83,13 @@ nlohmann::json measure(Solver& solver, const Matrix& a, const Request& request, 
   const auto many_solves =
       repeat(solver, request.budget_s / 3, [&] { return solver.solve_many(many_b, many_x, many); });
 
+  // A sequence of systems with one pattern: factor again and solve, step after step.
+  std::vector<double> agains;
+  const auto steps = repeat(solver, request.budget_s, [&] {
+    agains.push_back(solver.from_root(solver.refactor()));
+    return agains.back() + solver.solve(b, x);
+  });
+
   nlohmann::json out = solver.report();
   const double many_s = minimum(many_solves);
   if (std::isfinite(many_s)) out["solve16_s"] = many_s;
@@ -92,6 +99,8 @@ nlohmann::json measure(Solver& solver, const Matrix& a, const Request& request, 
               {"solve_s", minimum(solves)},
               {"first_factor_s", first[0]},
               {"factor_times_s", factors},
+              {"refactor_s", minimum(agains)},
+              {"step_s", minimum(steps)},
               {"peak_bytes", growth},
               {"process_peak_bytes", peak}});
   if (solver.is_root()) {

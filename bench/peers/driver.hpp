@@ -33,6 +33,8 @@ class Solver : public Ranks {
   /// Each phase returns its own seconds. A repeated factor starts again from the values and keeps the analysis.
   virtual double analyse() = 0;
   virtual double factor() = 0;
+  /// Other values in the same pattern, with all that the solver keeps for that: pivots as well where it has a call for it (KLU).
+  virtual double refactor() { return factor(); }
   /// x <- A^-1 b with the solver's own refinement, at most two steps; x is complete on the root.
   virtual double solve(const std::vector<double>& b, std::vector<double>& x) = 0;
   /// The same for `count` right-hand sides in one call, by columns; NaN from drivers that do not have it.

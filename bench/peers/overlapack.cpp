@@ -49,6 +49,12 @@ class Overlapack : public Solver {
     return factors_->report().factor_s;
   }
 
+  /// All of the call, with its checks that pattern and symmetry are what they were.
+  double refactor() override {
+    input_ = copy();
+    return seconds([&] { guarded([&] { factors_->refactorize(std::move(input_)); }); });
+  }
+
   double solve(const std::vector<double>& b, std::vector<double>& x) override { return solve_many(b, x, 1); }
   double solve_many(const std::vector<double>& b, std::vector<double>& x, int count) override {
     return seconds([&] { x = guarded([&] { return factors_->solve(b, count).x; }); });

@@ -70,8 +70,8 @@ class Factors {
   void refactorize_distributed(std::vector<Triplets<T>> parts) {
     watched(*watch_, [&] { factors_.refactorize_distributed(std::move(parts)); });
   }
-  void refactorize(Index rows, Index cols, InputVector<Index> start, InputVector<Index> row,
-                   InputVector<T> value) {
+  template <class I>
+  void refactorize(Index rows, Index cols, InputVector<I> start, InputVector<I> row, InputVector<T> value) {
     watched(*watch_, [&, A = sparse_matrix(rows, cols, start, row, value)]() mutable {
       factors_.refactorize(std::move(A));
     });
@@ -194,8 +194,10 @@ void bind(nb::module_& module, const std::string& type) {
       .def("determinant", &Factors<T>::determinant)
       .def("reciprocal_condition", &Factors<T>::reciprocal_condition)
       .def("inertia", &Factors<T>::inertia)
-      .def("refactorize", &Factors<T>::refactorize, "rows"_a, "cols"_a, "start"_a, "row"_a,
-           nb::arg("value").noconvert())
+      .def("refactorize", &Factors<T>::template refactorize<Index>, "rows"_a, "cols"_a,
+           nb::arg("start").noconvert(), nb::arg("row").noconvert(), nb::arg("value").noconvert())
+      .def("refactorize", &Factors<T>::template refactorize<std::int32_t>, "rows"_a, "cols"_a,
+           nb::arg("start").noconvert(), nb::arg("row").noconvert(), nb::arg("value").noconvert())
       .def(
           "refactorize_distributed",
           [](Factors<T>& factors, Index rows, Index cols, InputVector<Index> counts, InputVector<Index> row,

@@ -4,9 +4,9 @@
 
 namespace overlapack::python {
 
-/// A copy of what overlapack/_matrix.py hands over: compressed columns.
-template <class T>
-SparseMatrix<T> sparse_matrix(Index rows, Index cols, InputVector<Index> start, InputVector<Index> row,
+/// A copy of what overlapack/_matrix.py hands over: compressed columns, with indices of either width.
+template <class T, class I>
+SparseMatrix<T> sparse_matrix(Index rows, Index cols, InputVector<I> start, InputVector<I> row,
                               InputVector<T> value) {
   SparseMatrix<T> A;
   A.rows = rows;

@@ -73,10 +73,13 @@ def working_type(*dtypes: np.dtype) -> np.dtype:
     return result
 
 
-def columns(A: Any) -> Columns:
-    """Any SciPy sparse array or matrix, or anything that NumPy reads as a matrix; duplicates are summed. A stays as it is."""
+def columns(A: Any, keeps_indices: bool = False) -> Columns:
+    """Any SciPy sparse array or matrix, or anything that NumPy reads as a matrix; duplicates are summed. A stays as it is.
+
+    keeps_indices: those of SciPy that are int32 stay so, without a copy.
+    """
     if hasattr(A, "tocsc"):
-        return _from_sparse(A)
+        return _from_sparse(A, keeps_indices)
     dense = _matrix(A)
     column, row = np.nonzero(dense.T)
     indptr = np.zeros(dense.shape[1] + 1, dtype=np.int64)
@@ -107,14 +110,15 @@ def for_solving(A: Any, b: Any = None) -> np.dtype:
     return wanted if A.dtype.kind == "c" else wanted.type(0).real.dtype
 
 
-def _from_sparse(A: Any) -> Columns:
+def _from_sparse(A: Any, keeps_indices: bool) -> Columns:
     working_type(A.dtype)
     csc = A.tocsc()
     if not csc.has_canonical_format:
         csc = csc.copy()
         csc.sum_duplicates()
-    indptr = np.ascontiguousarray(csc.indptr, dtype=np.int64)
-    indices = np.ascontiguousarray(csc.indices, dtype=np.int64)
+    are_short = keeps_indices and csc.indptr.dtype == csc.indices.dtype == np.int32
+    index = np.int32 if are_short else np.int64
+    indptr, indices = (np.ascontiguousarray(given, dtype=index) for given in (csc.indptr, csc.indices))
     return Columns(csc.shape, indptr, indices, np.ascontiguousarray(csc.data))
 
 

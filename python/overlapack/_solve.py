@@ -151,19 +151,20 @@ class Factorization(DirectFactors):
         X = x.reshape((len(x_rows), -1 if len(x_rows) else B.shape[1]), order="F")
         return (X[:, 0] if np.ndim(b) == 1 else X), x_rows
 
-    def refactorize(self, A: Any) -> None:
-        """Factorise another matrix with A's pattern: no analysis, and no new memory unless more pivots are delayed.
+    def refactorize(self, A: Any) -> Factorization:
+        """Factorise another matrix with A's pattern: no analysis, and no new memory unless more pivots are delayed. Returns these factors.
 
         A: as for `factorize` (after distributed=True a part), with entries (zeros, too) at the same places; of a type that the factors' type holds.
         Raises BadInput for another pattern or symmetry: then the old factors stay. After Singular there are none.
         """
-        held = entries(A) if self._is_distributed else columns(A)
+        held = entries(A) if self._is_distributed else columns(A, keeps_indices=True)
         if held.dtype.kind == "c" and self.dtype.kind != "c":
             raise BadInput("A is complex, but the factors are real; call factorize", "python")
         if isinstance(held, Entries):
             self._factors.refactorize_distributed(*_list_arguments(held.astype(self.dtype)))
         else:
             self._factors.refactorize(*_arguments(held.astype(self.dtype)))
+        return self
 
     def save(self, path: Any) -> None:
         """Write the factors and the matrix to a file for `load_factors`; under mpirun called by all ranks."""

@@ -27,11 +27,22 @@ def test_refactorize(make_matrix, rng, assert_solves, dtype, ranks):
             C = B.copy()
             C.data = B.data * (1 + rng.integers(0, 3))
             C += sparse.csc_array(sparse.diags_array(rng.uniform(0, 5, 60).astype(dtype)))
-            factors.refactorize(C)
+            assert factors.refactorize(C) is factors
             b = rng.standard_normal((60, 2)).astype(dtype)
             assert_solves(C, factors.solve(b), b)
             assert_solves(C.T, factors.solve(b, "T"), b)
             assert factors.slogdet()[1] == pytest.approx(np.linalg.slogdet(C.toarray())[1], rel=float(tolerance(60, dtype)))
+
+
+def test_refactorize_takes_indices_of_either_width(make_matrix, rng, assert_solves):
+    A = make_matrix(40).tocsc()
+    factors = overlapack.factorize(A)
+    b = rng.standard_normal(40)
+    for index in (np.int32, np.int64):
+        B = sparse.csc_array((A.data * 2, A.indices.astype(index), A.indptr.astype(index)), shape=A.shape)
+        B.indices, B.indptr = B.indices.astype(index), B.indptr.astype(index)  # SciPy prefers the shorter ones
+        assert B.indices.dtype == index
+        assert_solves(B, factors.refactorize(B).solve(b), b)
 
 
 def test_refactorize_refuses_another_pattern_and_keeps_the_factors(make_matrix, rng, assert_solves):

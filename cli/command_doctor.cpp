@@ -17,7 +17,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sys/statvfs.h>
-#include <thread>
+#include <unistd.h>
 
 /// Is this computer set up so that solves are right and fast? Each check is one function.
 namespace overlapack::cli {
@@ -63,7 +63,7 @@ Finding solved(int ranks) {
 }
 
 Finding processors() {
-  const int usable = usable_processors(), all = static_cast<int>(std::thread::hardware_concurrency());
+  const int usable = usable_processors(), all = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
   Finding finding{.about = "processors",
                   .found = std::to_string(usable) + " usable of " + std::to_string(all)};
   if (usable >= all) return finding;

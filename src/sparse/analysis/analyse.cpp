@@ -110,7 +110,7 @@ void predict(Analysis& analysis, const FrontCostModel& model) {
 
 /// Nodes with lists of their own in the place of the fronts.
 template <class T>
-NodeStructure nodes_of(const Analysis& analysis, const SparseMatrix<T>& A, const NodePlan& plan) {
+NodeStructure node_structure_of(const Analysis& analysis, const SparseMatrix<T>& A, const NodePlan& plan) {
   const std::vector<Node> row_place = places(analysis.row_perm), column_place = places(analysis.col_perm);
   return node_structure(node_bounds(analysis.tree, plan), {A.start, A.row, row_place, column_place});
 }
@@ -145,7 +145,7 @@ void choose_nodes(Analysis& analysis, const SparseMatrix<T>& A, const AnalysisPl
     std::snprintf(text.data(), text.size(),
                   "multifrontal: %.0f %% of the matched entries have their mirror image", 100 * symmetry);
   } else {
-    NodeStructure nodes = nodes_of(analysis, A, *plan.nodes);
+    NodeStructure nodes = node_structure_of(analysis, A, *plan.nodes);
     const double by_fronts = analysis.predicted_s, by_nodes = node_seconds(nodes, plan.cost);
     const bool pays = by_nodes <= *plan.nodes_worth * by_fronts;
     std::snprintf(text.data(), text.size(), "%s: %.3g s predicted by fronts, %.3g s by nodes, which %s",
@@ -180,7 +180,7 @@ Analysis analyse(const SparseMatrix<T>& A, const AnalysisPlan& plan) {
   if (compares_nodes) {
     choose_nodes(analysis, A, plan, symmetry);
   } else if (plan.nodes && !plan.nodes_worth) {
-    NodeStructure nodes = nodes_of(analysis, A, *plan.nodes);
+    NodeStructure nodes = node_structure_of(analysis, A, *plan.nodes);
     const double seconds = node_seconds(nodes, plan.cost);
     take_nodes(analysis, std::move(nodes), seconds);
   }

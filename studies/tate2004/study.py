@@ -56,7 +56,7 @@ class Study:
             "No cell of this table was used to make the machine file."
 
     def figure2(self):
-        n = 90 if self.a.smoke else 4000
+        n = 600 if self.a.smoke else 4000
         counts = PROCESSORS[:4] if self.a.smoke else PROCESSORS
         ours = {form: {p: self.seconds(form, n, p) for p in counts} for form in ("before", "swap")}
         gains = {p: ours["before"][p] / ours["swap"][p] for p in counts}

@@ -198,7 +198,7 @@ void print_json(const std::vector<Finding>& findings, bool is_well) {
   std::printf("%s\n", object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace).c_str());
 }
 
-void print(const std::vector<Finding>& findings) {
+void print_diagnosis(const std::vector<Finding>& findings) {
   for (const Finding& f : findings) {
     std::printf("%-5s  %-11s %s\n", verdict_names[static_cast<int>(f.verdict)], f.about.c_str(),
                 f.found.c_str());
@@ -217,7 +217,7 @@ Command doctor_command() {
             const std::vector<Finding> findings = examine();
             bool is_well = true;
             for (const Finding& f : findings) is_well = is_well && f.verdict != Verdict::bad;
-            *json ? print_json(findings, is_well) : print(findings);
+            *json ? print_json(findings, is_well) : print_diagnosis(findings);
             return is_well ? exit_ok : exit_unwell;
           },
           .footer = "The exit code is 1 if something is wrong. Notes are what may be slow or missing."};

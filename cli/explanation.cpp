@@ -78,7 +78,7 @@ std::string on_accuracy(const Report& r) {
                                : ", without refinement.";
   if (!std::isnan(r.forward_error_bound))
     return text + " x itself is within " + error_text(r.forward_error_bound) + " of the solution.";
-  return text + " How far x is from the solution depends on A's condition too: --error-analysis true tells.";
+  return text + " How far x is from the solution depends on A's condition too: --error-analysis tells.";
 }
 
 }  // namespace

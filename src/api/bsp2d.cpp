@@ -9,14 +9,14 @@
 namespace overlapack::bsp {
 namespace {
 
-dist::Scope inner(Scope scope) { return static_cast<dist::Scope>(scope); }
+dist::Scope inner_scope(Scope scope) { return static_cast<dist::Scope>(scope); }
 
 template <class T>
 MatrixView<T> view_of(Block<T> block) {
   return {block.data, block.rows, block.cols, block.ld};
 }
 
-dist::ProcessGrid grid_of(const comm::superstep::World& world, int rows, int cols) {
+dist::ProcessGrid grid_over(const comm::superstep::World& world, int rows, int cols) {
   if (rows < 1 || cols < 1 || rows * cols != world.processes())
     throw Error(ErrorKind::bad_plan, "bsp2d",
                 "a grid of " + std::to_string(rows) + " x " + std::to_string(cols) + " is not made of " +
@@ -28,7 +28,7 @@ dist::ProcessGrid grid_of(const comm::superstep::World& world, int rows, int col
 
 struct Grid::Inside {
   Inside(comm::superstep::World& world, int rows, int cols)
-      : grid(grid_of(world, rows, cols)), bsp(world, grid) {}
+      : grid(grid_over(world, rows, cols)), bsp(world, grid) {}
   dist::ProcessGrid grid;
   dist::Bsp2d bsp;
 };
@@ -54,15 +54,16 @@ void Grid::receive(int row, int col, Block<T> A) {
 
 template <class T>
 void Grid::broadcast(Scope scope, int root, Block<T> A) {
-  inside_->bsp.broadcast<T>(inner(scope), root, view_of(A));
+  inside_->bsp.broadcast<T>(inner_scope(scope), root, view_of(A));
 }
 
 template <class T>
 void Grid::reduce(Scope scope, Reduction reduction, Block<T> A) {
-  if (reduction == Reduction::sum) return inside_->bsp.reduce<T>(inner(scope), view_of(A), std::plus<>());
+  if (reduction == Reduction::sum)
+    return inside_->bsp.reduce<T>(inner_scope(scope), view_of(A), std::plus<>());
   if constexpr (std::is_arithmetic_v<T>) {
     const bool is_largest = reduction == Reduction::largest;
-    inside_->bsp.reduce<T>(inner(scope), view_of(A), [&](const T& a, const T& b) {
+    inside_->bsp.reduce<T>(inner_scope(scope), view_of(A), [&](const T& a, const T& b) {
       return is_largest ? std::max(a, b) : std::min(a, b);
     });
   } else {

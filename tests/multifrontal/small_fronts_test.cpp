@@ -50,9 +50,10 @@ Seen expect_same(const SparseMatrix<T>& A, const AnalysisPlan& analysis) {
           plan.pivot_threshold = threshold;
           const Outcome<T> outcome = run(team, A, analysis, plan, b, 2);
           if (order == 0) large = outcome;
-          if (team.first_local() != 0) continue;
           const FrontCounts counts = front_counts_of(outcome.stats);
-          EXPECT_LE(backward_error(A, outcome.x, b, 2), tolerance<T>(A.rows)) << "small_order " << order;
+          if (team.first_local() == 0) {
+            EXPECT_LE(backward_error(A, outcome.x, b, 2), tolerance<T>(A.rows)) << "small_order " << order;
+          }
           EXPECT_EQ(outcome.stats.negative_pivots, large.stats.negative_pivots) << "small_order " << order;
           EXPECT_EQ(counts.fronts, front_counts_of(large.stats).fronts);
           if (order == 0) {
@@ -92,7 +93,7 @@ TYPED_TEST(SmallFrontsOf, PivotsThatFailGoOnToLargerFronts) {
 }
 
 TYPED_TEST(SmallFrontsOf, HermitianMatrices) {
-  const auto A = random_matrix<TypeParam>(90, 2, Symmetry::hermitian, true, 3);
+  const auto A = random_matrix<TypeParam>(400, 2, Symmetry::hermitian, true, 3);
   EXPECT_GT(expect_same(A, amd_order(FactorKind::ldlt)).small, 0);
 }
 

@@ -218,7 +218,7 @@ FactorResult cholesky_by_supersteps(comm::Rank& rank, const dist::DistributedMat
   return result;
 }
 
-SolvePlan solve_plan(const CholeskyPlan& plan) {
+SolvePlan sweep_plan(const CholeskyPlan& plan) {
   return {plan.rhs_block, plan.inbox, plan.discipline, plan.world};
 }
 
@@ -252,7 +252,7 @@ void cholesky_solve(comm::Rank& rank, const dist::DistributedMatrix<T>& A,
     throw Error(
         ErrorKind::bad_input, "cholesky_solve",
         "the right-hand side has " + std::to_string(B.m()) + " rows, the matrix " + std::to_string(A.n()));
-  solve_by_columns<T>(rank, B, solve_plan(plan), [&](dist::Moves<T>& moves, MatrixView<T> X) {
+  solve_by_columns<T>(rank, B, sweep_plan(plan), [&](dist::Moves<T>& moves, MatrixView<T> X) {
     solve_replicated_cholesky(moves, A, X);
   });
 }
@@ -261,7 +261,7 @@ template <class T>
 void cholesky_solve(comm::Rank& rank, const dist::DistributedMatrix<T>& A, MatrixView<T> X,
                     const CholeskyPlan& plan) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
-  solve_by_columns<T>(rank, *A.grid, X, solve_plan(plan), [&](dist::Moves<T>& moves, MatrixView<T> part) {
+  solve_by_columns<T>(rank, *A.grid, X, sweep_plan(plan), [&](dist::Moves<T>& moves, MatrixView<T> part) {
     solve_replicated_cholesky(moves, A, part);
   });
 }

@@ -25,6 +25,7 @@ SmallFronts<T>::SmallFronts(const FrontContext<T>& here, const PivotTest<T>& tes
       space_(here.state.space),
       test_(test),
       eliminator_(eliminator),
+      is_phantom_(here.rank.capabilities().is_phantom),
       most_(here.structure.is_symmetric() && test.replacement == 0
                 ? std::min(here.plan.fronts.small_order, most_small_order)
                 : 0),
@@ -46,12 +47,14 @@ template <class T>
 bool SmallFronts<T>::eliminate(Index f) {
   if (!takes(f)) return false;
   Front<T>& front = begin(f);
-  add_entries(front);
-  for (Index c = here_.structure.first_child[f]; c >= 0; c = here_.structure.next_sibling[c])
-    add_child(front, here_.state.front(c));
-  const Elimination done = eliminate_pivots(front);
+  if (!is_phantom_) {
+    add_entries(front);
+    for (Index c = here_.structure.first_child[f]; c >= 0; c = here_.structure.next_sibling[c])
+      add_child(front, here_.state.front(c));
+  }
+  const Elimination done = is_phantom_ ? eliminator_.every_pivot(front) : eliminate_pivots(front);
   here_.tally.eliminated(front, done, here_.structure.flops[f]);
-  if (front.border > 0) update(front);
+  if (front.border > 0 && !is_phantom_) update(front);
   here_.assembly.release_children(f);
   pop_children(f);
   if (front.border > 0) hand_on(front);
@@ -187,18 +190,17 @@ void SmallFronts<T>::hand_on(Front<T>& front) {
   const MatrixView<T> C = block(front);
   const Index entries = C.ld * C.cols, f = front.number;
   front.block_width = front.border;
-  T* to = nullptr;
   if (here_.structure.task_of[here_.structure.tree.parent[f]] != here_.structure.task_of[f]) {
     front.block = HeldBlock(here_.state.ledger, static_cast<std::size_t>(entries) * sizeof(T));
-    to = front.block.template as<T>();
-  } else {
-    front.on_stack = space_.stack_top;
-    set_top(front.on_stack + entries);
-    const auto needed = static_cast<std::size_t>(space_.stack_top);
-    if (space_.stack.size() < needed) space_.stack.resize(2 * needed);
-    to = space_.stack.data() + front.on_stack;
+    if (!is_phantom_) std::copy_n(C.data, entries, front.block.template as<T>());
+    return;
   }
-  std::copy_n(C.data, entries, to);
+  front.on_stack = space_.stack_top;
+  set_top(front.on_stack + entries);
+  if (is_phantom_) return;
+  const auto needed = static_cast<std::size_t>(space_.stack_top);
+  if (space_.stack.size() < needed) space_.stack.resize(2 * needed);
+  std::copy_n(C.data, entries, space_.stack.data() + front.on_stack);
 }
 
 template <class T>

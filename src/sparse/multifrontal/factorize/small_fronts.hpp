@@ -38,6 +38,7 @@ class SmallFronts {
   FrontSpace<T>& space_;
   const PivotTest<T> test_;
   const Eliminator<T>& eliminator_;
+  const bool is_phantom_;     ///< memory is held and nothing computed
   Ledger::Entry held_;        ///< what is on the stack
   const Index most_;          ///< order
   std::vector<T> block_, w_;  ///< C and L21 D of the front at hand

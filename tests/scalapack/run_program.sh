@@ -12,13 +12,17 @@ case $mode in
   linked) preload=$tell_calls ;;
   preloaded) preload=$drop_in:$tell_calls ;;
 esac
-output=$("$mpirun" -n "$ranks" ${preload:+-x LD_PRELOAD="$preload"} ${plan:+-x TELL_CALLS_PLAN="$plan"} "$program" 2>&1)
+told=$(mktemp -d)
+trap 'rm -rf "$told"' EXIT
+output=$("$mpirun" -n "$ranks" -x TELL_CALLS_FOLDER="$told" ${preload:+-x LD_PRELOAD="$preload"} ${plan:+-x TELL_CALLS_PLAN="$plan"} \
+  "$program" 2>&1)
 code=$?
 grep -v 'had an illegal value' <<<"$output"
 ((code == 0)) || { echo "the program failed: exit code $code"; exit 1; }
 [[ $mode == plain ]] && exit 0
-counters=$(grep -c '^drop-in: [1-9][0-9]* calls here' <<<"$output")
+cat "$told"/*
+counters=$(cat "$told"/* | grep -c '^drop-in: [1-9][0-9]* calls here')
 ((counters == ranks)) || { echo "the drop-in ran on $counters of $ranks processes"; exit 1; }
 [[ -z $pattern ]] && exit 0
-matching=$(grep '^drop-in counters: ' <<<"$output" | grep -cE "$pattern")
+matching=$(grep -h '^drop-in counters: ' "$told"/* | grep -cE "$pattern")
 ((matching == ranks)) || { echo "the counters of $matching of $ranks processes match $pattern"; exit 1; }

@@ -1,10 +1,12 @@
 /* Preloaded beside the drop-in: gives it the plan that the environment variable TELL_CALLS_PLAN has, which the drop-in itself
-   never reads, and prints its counters when the program ends. */
+   never reads, and writes its counters when the program ends, into a file of each process in the folder TELL_CALLS_FOLDER:
+   mpirun may mix what several processes print, within a line. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 __attribute__((constructor)) static void plan(void) {
   int (*const set_plan)(const char*) =
@@ -20,8 +22,14 @@ __attribute__((destructor)) static void tell(void) {
       (const char* (*)(void))dlsym(RTLD_DEFAULT, "overlapack_scalapack_message");
   const char* (*const counters)(void) =
       (const char* (*)(void))dlsym(RTLD_DEFAULT, "overlapack_scalapack_counters");
-  if (counters) fprintf(stderr, "drop-in counters: %s\n", counters());
-  if (calls && left && message)
-    fprintf(stderr, "drop-in: %lld calls here, %lld left to others %s\n", (long long)calls(),
-            (long long)left(), message());
+  char path[4096];
+  const char* const folder = getenv("TELL_CALLS_FOLDER");
+  if (!calls || !left || !message || !counters || !folder) return;
+  snprintf(path, sizeof path, "%s/%ld", folder, (long)getpid());
+  FILE* const file = fopen(path, "w");
+  if (!file) abort();
+  fprintf(file, "drop-in counters: %s\n", counters());
+  fprintf(file, "drop-in: %lld calls here, %lld left to others %s\n", (long long)calls(), (long long)left(),
+          message());
+  if (fclose(file) != 0) abort();
 }

@@ -1,5 +1,7 @@
 """Tables from the records: one row a solver and matrix, then the geometric means against each peer."""
 
+from collections.abc import Iterator
+
 from .ratios import geometric_mean, interval
 from .solvers import OURS, SOLVERS
 
@@ -66,15 +68,20 @@ class Comparison:
 
 def print_report(records: list[dict], machine: dict) -> None:
     """Everything, for each number of ranks."""
-    print(f"\nmachine: {machine['cpu']}, {machine['cpus']} CPUs, {machine['system']}")
-    _print_versions(records)
-    for ranks in sorted({r["ranks"] for r in records}):
-        comparison = Comparison(records, ranks)
-        print(f"\n== {ranks} rank(s) or thread(s); ratios are peer / overlapack, above 1 overlapack is better")
+    for comparison in _by_ranks(records, machine, "ratios are peer / overlapack, above 1 overlapack is better"):
         for matrix in comparison.matrices:
             _print_matrix(comparison, matrix)
         _print_means(comparison)
     _print_parameters(records)
+
+
+def _by_ranks(records: list[dict], machine: dict, what: str) -> Iterator[Comparison]:
+    """The comparison for each number of ranks, each below a heading that says what its rows are."""
+    print(f"\nmachine: {machine['cpu']}, {machine['cpus']} CPUs, {machine['system']}")
+    _print_versions(records)
+    for ranks in sorted({r["ranks"] for r in records}):
+        print(f"\n== {ranks} rank(s) or thread(s); {what}")
+        yield Comparison(records, ranks)
 
 
 def _print_versions(records: list[dict]) -> None:
@@ -124,11 +131,7 @@ def _print_matrix(c: Comparison, matrix: str) -> None:
 
 def print_sequences(records: list[dict], machine: dict) -> None:
     """Milliseconds of a step with other values in one pattern, and the means against each peer."""
-    print(f"\nmachine: {machine['cpu']}, {machine['cpus']} CPUs, {machine['system']}")
-    _print_versions(records)
-    for ranks in sorted({r["ranks"] for r in records}):
-        c = Comparison(records, ranks)
-        print(f"\n== {ranks} rank(s) or thread(s): factor again + solve, ms; in brackets peer / overlapack of the two")
+    for c in _by_ranks(records, machine, "factor again + solve, ms; in brackets peer / overlapack of the two"):
         for matrix in c.matrices:
             cells = []
             for solver in SOLVERS:

@@ -121,9 +121,15 @@ BackwardError residual(const SparseMatrix<T>& A, std::span<const double> row_max
 template <class T>
 Residuals<T> residuals_of(const SparseMatrix<T>& A, std::vector<double> row_max) {
   return [&A, row_max = std::move(row_max)](std::span<const ResidualColumn<T>> columns) {
-    std::vector<BackwardError> errors;
+    std::vector<kernels::ResidualColumn<T>> all;
+    std::vector<Real<T>> weights(columns.size() * static_cast<std::size_t>(A.rows));
     for (const ResidualColumn<T>& column : columns)
-      errors.push_back(residual<T>(A, row_max, column.b, column.x, column.r));
+      all.push_back({column.b, column.x, column.r,
+                     std::span(weights).subspan(all.size() * column.r.size(), column.r.size())});
+    kernels::residuals<T>(A, all);
+    std::vector<BackwardError> errors;
+    for (const kernels::ResidualColumn<T>& column : all)
+      errors.push_back(backward_error<T>(row_max, column.b, column.x, column.r, column.weight));
     return errors;
   };
 }

@@ -27,6 +27,20 @@ void residual(const SparseMatrix<T>& A, std::span<const std::type_identity_t<T>>
               std::span<const std::type_identity_t<T>> b, std::span<std::type_identity_t<T>> r,
               std::span<Real<T>> weight);
 
+/// One right-hand side of many.  Shapes  b, r, weight: A.rows; x: A.cols
+template <class T>
+struct ResidualColumn {
+  std::span<const T> b, x;
+  std::span<T> r;
+  std::span<Real<T>> weight;
+};
+
+/// The residuals of many right-hand sides: from three on eight of them at a time, so that A is read once for all of these. In
+/// double precision they are summed in two numbers each (Ogita, Rump, Oishi 2005), no less accurate than one by one.
+/// Units  memory: 40 numbers a row and column of A, 80 if complex
+template <class T>
+void residuals(const SparseMatrix<T>& A, std::span<const ResidualColumn<T>> columns);
+
 template <class T>
 constexpr Cost spmv_cost(Index rows, Index cols, Index nnz) {
   return {static_cast<double>(nnz) * multiply_add_flops<T>,

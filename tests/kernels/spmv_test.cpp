@@ -1,5 +1,6 @@
 #include "kernels/spmv.hpp"
 
+#include "kernels/small/dispatch.hpp"
 #include "random_matrix.hpp"
 
 namespace overlapack::kernels {
@@ -20,6 +21,26 @@ struct SpmvTest : ::testing::Test {
           A.row.push_back(i);
           A.value.push_back(dense(i, j) = random_scalar<T>(random));
         }
+      A.start.push_back(A.nnz());
+    }
+    return A;
+  }
+
+  /// The same for a symmetric or Hermitian one.
+  SparseMatrix<T> symmetric(Index n, Symmetry symmetry) {
+    Matrix<T> dense(n, n);
+    for (Index j = 0; j < n; ++j)
+      for (Index i = j; i < n; ++i) {
+        const T value = random.uniform() < 0.4 ? random_scalar<T>(random) : T(0);
+        dense(i, j) = i == j ? T(std::real(value)) : value;
+        dense(j, i) = symmetry == Symmetry::hermitian ? conjugate(dense(i, j)) : dense(i, j);
+      }
+    SparseMatrix<T> A;
+    A.rows = A.cols = n;
+    A.symmetry = symmetry;
+    for (Index j = 0; j < n; ++j) {
+      for (Index i = 0; i < n; ++i)
+        if (dense(i, j) != T(0)) A.row.push_back(i), A.value.push_back(dense(i, j));
       A.start.push_back(A.nnz());
     }
     return A;
@@ -71,20 +92,8 @@ TYPED_TEST(SpmvTest, SymmetricResidualsAreThoseOfAnyMatrix) {
   using T = TypeParam;
   for (Symmetry symmetry : {Symmetry::symmetric, Symmetry::hermitian})
     for (Index n : {0, 1, 12, 31}) {
-      Matrix<T> dense(n, n);
-      for (Index j = 0; j < n; ++j)
-        for (Index i = j; i < n; ++i) {
-          const T value = this->random.uniform() < 0.4 ? random_scalar<T>(this->random) : T(0);
-          dense(i, j) = i == j ? T(std::real(value)) : value;
-          dense(j, i) = symmetry == Symmetry::hermitian ? conjugate(dense(i, j)) : dense(i, j);
-        }
-      SparseMatrix<T> A;
-      A.rows = A.cols = n;
-      for (Index j = 0; j < n; ++j) {
-        for (Index i = 0; i < n; ++i)
-          if (dense(i, j) != T(0)) A.row.push_back(i), A.value.push_back(dense(i, j));
-        A.start.push_back(A.nnz());
-      }
+      auto A = this->symmetric(n, symmetry);
+      A.symmetry = Symmetry::general;
       const auto x = this->vector(n), b = this->vector(n);
       std::vector<T> r(n), expected(n);
       std::vector<Real<T>> weight(n), expected_weight(n);
@@ -94,6 +103,113 @@ TYPED_TEST(SpmvTest, SymmetricResidualsAreThoseOfAnyMatrix) {
       EXPECT_EQ(r, expected);
       EXPECT_EQ(weight, expected_weight);
     }
+}
+
+/// Right-hand sides of one matrix: random x and b, and room for the answers.
+template <class T>
+struct ResidualSet {
+  Index rows, cols, count;
+  std::vector<T> x, b, r;
+  std::vector<Real<T>> weight;
+
+  ResidualSet(const SparseMatrix<T>& A, Index count, Random& random)
+      : rows(A.rows),
+        cols(A.cols),
+        count(count),
+        x(cols * count),
+        b(rows * count),
+        r(b.size()),
+        weight(b.size()) {
+    for (T& entry : x) entry = random_scalar<T>(random);
+    for (T& entry : b) entry = random_scalar<T>(random);
+  }
+  std::vector<ResidualColumn<T>> columns() {
+    std::vector<ResidualColumn<T>> all;
+    for (Index k = 0; k < count; ++k)
+      all.push_back({std::span(b).subspan(k * rows, rows), std::span(x).subspan(k * cols, cols),
+                     std::span(r).subspan(k * rows, rows), std::span(weight).subspan(k * rows, rows)});
+    return all;
+  }
+  /// The same one by one.
+  ResidualSet alone(const SparseMatrix<T>& A) const {
+    ResidualSet other = *this;
+    for (const auto& c : other.columns()) residual(A, c.x, c.b, c.r, c.weight);
+    return other;
+  }
+};
+
+TYPED_TEST(SpmvTest, ManyResidualsAreThoseOfEach) {
+  using T = TypeParam;
+  const std::string best{small_kernel_level()};
+  for (const auto level : small_kernel_levels()) {
+    use_small_kernel_level(level);
+    for (Index count : {0, 1, 2, 3, 8, 9, 21}) {
+      Matrix<T> dense(31, 40);
+      const auto A = this->sparse(dense);
+      ResidualSet<T> set(A, count, this->random);
+      residuals<T>(A, set.columns());
+      const ResidualSet<T> each = set.alone(A);
+      for (std::size_t k = 0; k < set.r.size(); ++k) {
+        // a row's 40 products of at most 2: both rounded once from a longer sum
+        EXPECT_LE(std::abs(set.r[k] - each.r[k]), 2 * eps<T> * std::abs(each.r[k]) + 1000 * eps<T> * eps<T>);
+        EXPECT_LE(std::abs(set.weight[k] - each.weight[k]), 160 * eps<T> * each.weight[k]);
+      }
+    }
+  }
+  use_small_kernel_level(best);
+}
+
+// The sum of products that cancel is right to the last bits: 1 + 2^-40 - (1 - 2^-40) + ... would lose all in one word.
+TYPED_TEST(SpmvTest, ManyResidualsKeepWhatRoundingTakes) {
+  using T = TypeParam;
+  const Real<T> tiny = std::sqrt(eps<T>) / 8;
+  SparseMatrix<T> A;
+  A.rows = 1, A.cols = 2, A.start = {0, 1, 2}, A.row = {0, 0}, A.value = {T(1) + T(tiny), T(-1)};
+  for (Index count : {3, 8}) {
+    ResidualSet<T> set(A, count, this->random);
+    std::fill(set.b.begin(), set.b.end(), T(0));
+    for (Index k = 0; k < count; ++k)  // (1 + tiny) (1 - tiny) - 1 = -tiny^2
+      set.x[2 * k] = T(1) - T(tiny), set.x[2 * k + 1] = T(1);
+    residuals<T>(A, set.columns());
+    for (const T& r : set.r) EXPECT_NEAR(std::real(r), tiny * tiny, 1e-3 * tiny * tiny);
+  }
+}
+
+// Where products or their rounding leave the range, each column is summed for itself.
+TYPED_TEST(SpmvTest, ManyResidualsBeyondTheRangeAreThoseOfEach) {
+  using T = TypeParam;
+  const Real<T> least = std::sqrt(std::numeric_limits<Real<T>>::min()) / 64,
+                most = std::sqrt(std::numeric_limits<Real<T>>::max()) * 2;
+  for (const Real<T> size : {least, most}) {
+    Matrix<T> dense(12, 12);
+    auto A = this->sparse(dense);
+    for (T& value : A.value) value *= size;
+    ResidualSet<T> set(A, 5, this->random);
+    std::fill(set.b.begin(), set.b.end(), T(0));
+    for (T& x : set.x) x *= size;
+    residuals<T>(A, set.columns());
+    const ResidualSet<T> each = set.alone(A);
+    for (std::size_t k = 0; k < set.r.size(); ++k) {
+      EXPECT_TRUE(set.r[k] == each.r[k] || std::isnan(std::abs(each.r[k]))) << set.r[k] << ' ' << each.r[k];
+      EXPECT_EQ(set.weight[k], each.weight[k]);
+    }
+  }
+}
+
+// By rows or scattered by columns, many residuals have the same bits.
+TYPED_TEST(SpmvTest, ManySymmetricResidualsAreThoseOfAnyMatrix) {
+  using T = TypeParam;
+  for (Symmetry symmetry : {Symmetry::symmetric, Symmetry::hermitian}) {
+    auto A = this->symmetric(29, symmetry);
+    A.symmetry = Symmetry::general;
+    ResidualSet<T> expected(A, 11, this->random);
+    ResidualSet<T> set = expected;
+    residuals<T>(A, expected.columns());
+    A.symmetry = symmetry;
+    residuals<T>(A, set.columns());
+    EXPECT_EQ(set.r, expected.r);
+    EXPECT_EQ(set.weight, expected.weight);
+  }
 }
 
 }  // namespace

@@ -35,5 +35,18 @@ const Table<T, Real<T>>& kernels() {
     return tables->z;
 }
 
+/// Null where this processor's level has none.
+template <class T>
+ResidualKernel<Real<T>> residual_kernel() {
+  if constexpr (ScalarTraits<T>::type == ScalarType::float32)
+    return tables->residuals->s;
+  else if constexpr (ScalarTraits<T>::type == ScalarType::float64)
+    return tables->residuals->d;
+  else if constexpr (ScalarTraits<T>::type == ScalarType::complex64)
+    return tables->residuals->c;
+  else
+    return tables->residuals->z;
+}
+
 }  // namespace small
 }  // namespace overlapack::kernels

@@ -10,6 +10,7 @@
 namespace overlapack::kernels::small {
 
 extern const Tables OVERLAPACK_SMALL_TABLES;
+extern const Residuals OVERLAPACK_SMALL_RESIDUALS;
 
 #define OVERLAPACK_SMALL_TABLE(T, R, is_complex)                                              \
   {                                                                                           \
@@ -17,9 +18,11 @@ extern const Tables OVERLAPACK_SMALL_TABLES;
         dots<T, R, is_complex>, largest<T, R, is_complex>, scale<T, R, is_complex>            \
   }
 
-constinit const Tables OVERLAPACK_SMALL_TABLES = {
-    OVERLAPACK_SMALL_TABLE(float, float, false), OVERLAPACK_SMALL_TABLE(double, double, false),
-    OVERLAPACK_SMALL_TABLE(std::complex<float>, float, true),
-    OVERLAPACK_SMALL_TABLE(std::complex<double>, double, true), stencil_row};
+constinit const Tables OVERLAPACK_SMALL_TABLES = {OVERLAPACK_SMALL_TABLE(float, float, false),
+                                                  OVERLAPACK_SMALL_TABLE(double, double, false),
+                                                  OVERLAPACK_SMALL_TABLE(std::complex<float>, float, true),
+                                                  OVERLAPACK_SMALL_TABLE(std::complex<double>, double, true),
+                                                  stencil_row,
+                                                  &OVERLAPACK_SMALL_RESIDUALS};
 
 }  // namespace overlapack::kernels::small

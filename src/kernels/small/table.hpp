@@ -26,6 +26,31 @@ struct Table {
   void (*scale)(std::int64_t m, const T* factor, T* y);
 };
 
+/// Right-hand sides of one group of residuals, side by side as lanes.
+constexpr int residual_lanes = 8;
+
+/// A sparse matrix by columns; value: `parts` real numbers an entry, 2 if complex.
+template <class R>
+struct SparseColumns {
+  std::int64_t cols;
+  const std::int64_t* start;
+  const std::int64_t* row;
+  const R* value;
+};
+
+/// sum + low <- sum + low - A x, weight <- weight + |A| |x| for residual_lanes columns at once. sum, low, x: the parts of a row's
+/// number one after another, each of residual_lanes numbers; weight, size = |x|: residual_lanes numbers a row. by_rows: A's column j
+/// stands for its row j, conjugated if `conj`. `low` holds what rounding takes from `sum`; not used in single precision.
+template <class R>
+using ResidualKernel = void (*)(const SparseColumns<R>& A, bool by_rows, bool conj, const R* x, const R* size,
+                                double* sum, double* low, R* weight);
+
+/// Null where the level has no fused multiply-add.
+struct Residuals {
+  ResidualKernel<float> s, c;
+  ResidualKernel<double> d, z;
+};
+
 struct Tables {
   Table<float, float> s;
   Table<double, double> d;
@@ -33,6 +58,7 @@ struct Tables {
   Table<std::complex<double>, double> z;
   /// next(i) <- the mean of the six neighbours of u(i), 0 <= i < n; `row` and `plane` are the distances of those across.
   void (*stencil_row)(std::int64_t n, std::int64_t row, std::int64_t plane, const double* u, double* next);
+  const Residuals* residuals;
 };
 
 }  // namespace overlapack::kernels::small

@@ -56,12 +56,13 @@ SlabResiduals<T> residuals(comm::Rank& rank, const RowSlab<T>& A, std::span<cons
   const auto m = static_cast<std::size_t>(A.rows.rows);
   SlabResiduals<T> mine{std::vector<T>(m * static_cast<std::size_t>(columns)),
                         std::vector<Real<T>>(m * static_cast<std::size_t>(columns))};
-  for (std::size_t j = 0; j < static_cast<std::size_t>(columns); ++j) {
-    const auto xj = all_x.as<T>().subspan(j * static_cast<std::size_t>(n), static_cast<std::size_t>(n));
-    const auto bj = my_b.as<T>().subspan(j * m, m);
-    kernels::residual(A.rows, xj, bj, std::span<T>(mine.r).subspan(j * m, m),
-                      std::span<Real<T>>(mine.weight).subspan(j * m, m));
-  }
+  std::vector<kernels::ResidualColumn<T>> all;
+  for (std::size_t j = 0; j < static_cast<std::size_t>(columns); ++j)
+    all.push_back({my_b.as<T>().subspan(j * m, m),
+                   all_x.as<T>().subspan(j * static_cast<std::size_t>(n), static_cast<std::size_t>(n)),
+                   std::span<T>(mine.r).subspan(j * m, m),
+                   std::span<Real<T>>(mine.weight).subspan(j * m, m)});
+  kernels::residuals<T>(A.rows, all);
   std::vector<T> r = gathered(rank, A.bounds, std::move(mine.r), columns);
   return {std::move(r), gathered(rank, A.bounds, std::move(mine.weight), columns)};
 }

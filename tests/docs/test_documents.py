@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests"))
+from launch import ENVIRONMENT  # noqa: E402
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
-BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^```([\w+]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def snippets(language):
@@ -26,7 +28,7 @@ def snippets(language):
 
 
 def run(command, folder):
-    environment = dict(os.environ, PATH=os.path.dirname(sys.executable) + os.pathsep + os.environ["PATH"])
+    environment = dict(ENVIRONMENT, PATH=os.path.dirname(sys.executable) + os.pathsep + os.environ["PATH"])
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300)
 
 
@@ -39,26 +41,53 @@ def test_python_snippets(tmp_path, code, output):
 
 @pytest.mark.parametrize("code, output", list(snippets("sh")))
 def test_shell_snippets(tmp_path, code, output):
+    if "mpirun" in code and not shutil.which("mpirun"):
+        pytest.skip("no mpirun")
     done = run(["bash", "-euc", code], tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     assert output is None or done.stdout == output
 
 
-@pytest.mark.skipif("OVERLAPACK_LIBRARY" not in os.environ, reason="no OVERLAPACK_LIBRARY and OVERLAPACK_CXX; ctest sets them")
-@pytest.mark.parametrize("code, output", list(snippets("cpp")))
-def test_cpp_snippets(tmp_path, code, output):
-    (tmp_path / "snippet.cpp").write_text(code)
+def is_program(param):
+    """Fragments are those of examples/, which tests/api compares."""
+    return "main(" in param.values[0]
+
+
+def check_compiled(folder, compiler, flags, source, code, output):
+    (folder / source).write_text(code)
     library = Path(os.environ["OVERLAPACK_LIBRARY"])
-    made = run([os.environ["OVERLAPACK_CXX"], "-std=c++20", "-Wall", "-Werror", f"-I{ROOT / 'include'}", "snippet.cpp", "-o",
-                "snippet", library, f"-Wl,-rpath,{library.parent}"], tmp_path)
+    made = run([compiler, *flags, "-Wall", "-Werror", f"-I{ROOT / 'include'}", source, "-o", "snippet", library,
+                f"-Wl,-rpath,{library.parent}"], folder)
     assert made.returncode == 0, made.stderr
-    done = run(["./snippet"], tmp_path)
+    done = run(["./snippet"], folder)
     assert done.returncode == 0, done.stderr
     assert done.stdout == output
 
 
+COMPILED = pytest.mark.skipif("OVERLAPACK_LIBRARY" not in os.environ,
+                              reason="no OVERLAPACK_LIBRARY and OVERLAPACK_CXX; ctest sets them")
+
+
+@COMPILED
+@pytest.mark.parametrize("code, output", list(snippets("cpp")))
+def test_cpp_snippets(tmp_path, code, output):
+    flags = ["-std=c++20"]
+    if "Eigen" in code:
+        flags += ["-isystem", next((p for p in ("/usr/include/eigen3", "/usr/local/include/eigen3") if os.path.exists(p)), "")]
+        if not flags[-1]:
+            pytest.skip("no Eigen")
+    check_compiled(tmp_path, os.environ["OVERLAPACK_CXX"], flags, "snippet.cpp", code, output)
+
+
+@COMPILED
+@pytest.mark.skipif("OVERLAPACK_CC" not in os.environ, reason="no C compiler")
+@pytest.mark.parametrize("code, output", [param for param in snippets("c") if is_program(param)])
+def test_c_snippets(tmp_path, code, output):
+    check_compiled(tmp_path, os.environ["OVERLAPACK_CC"], ["-std=c99"], "snippet.c", code, output)
+
+
 def test_there_are_snippets():
-    assert list(snippets("python")) and list(snippets("sh")) and list(snippets("cpp"))
+    assert list(snippets("python")) and list(snippets("sh")) and list(snippets("cpp")) and any(map(is_program, snippets("c")))
     assert any(param.values[1] for param in snippets("python"))
 
 

@@ -1,0 +1,54 @@
+"""./docs/build makes the site of this tree; what would be broken in it is found."""
+import importlib.machinery
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+loader = importlib.machinery.SourceFileLoader("docs_build", str(ROOT / "docs" / "build"))
+build = importlib.util.module_from_spec(importlib.util.spec_from_loader("docs_build", loader))
+loader.exec_module(build)
+
+
+@pytest.mark.skipif(importlib.util.find_spec("material") is None, reason="mkdocs-material is not installed")
+def test_the_site_of_this_tree_has_no_broken_link(tmp_path):
+    done = subprocess.run([sys.executable, ROOT / "docs" / "build", tmp_path / "site"], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+    for page in ("index", "docs/tutorial", "docs/choose", "docs/howto/mechanics", "docs/reference/python", "docs/options"):
+        assert (tmp_path / "site" / f"{page}.html").exists(), page
+    reference = (tmp_path / "site" / "docs" / "reference" / "python.html").read_text()
+    assert "overlapack.factorize" in reference and "Factorization.null_space" in reference
+
+
+def test_every_page_of_docs_is_in_the_menu():
+    menu = (ROOT / "docs" / "site.yml").read_text()
+    for page in [*ROOT.glob("docs/*.md"), *ROOT.glob("docs/howto/*.md")]:
+        assert str(page.relative_to(ROOT)) in menu, page
+
+
+def test_broken_links_are_found(tmp_path):
+    (tmp_path / "a.html").write_text('<h1 id="top">x</h1><a href="b.html#there">1</a><a href="#top">2</a><a href="https://x.y">3</a>')
+    (tmp_path / "b.html").write_text('<h2 id="there">x</h2><a href="a.html">1</a>')
+    assert build.broken_links(tmp_path) == []
+    (tmp_path / "b.html").write_text('<h2 id="here">x</h2><a href="a.html#bottom">1</a><img src="c.svg">')
+    assert sorted(build.broken_links(tmp_path)) == ["a.html -> b.html#there", "b.html -> a.html#bottom", "b.html -> c.svg"]
+
+
+def test_files_from_elsewhere_are_found(tmp_path):
+    (tmp_path / "a.html").write_text('<link rel="stylesheet" href="a.css"><script src="a.js"></script><a href="https://x.y">x</a>')
+    assert build.foreign_files(tmp_path) == []
+    (tmp_path / "a.html").write_text('<script src="https://x.y/a.js"></script>')
+    assert build.foreign_files(tmp_path) == ["a.html"]
+
+
+def test_lists_links_and_folders_of_pages(tmp_path):
+    pages = build.Pages(tmp_path)
+    page = ROOT / "docs" / "page.md"
+    assert pages.prose(page, "text:\n- a\n- b\n") == "text:\n\n- a\n- b\n"
+    assert pages.prose(page, "- a\n  more\n- b\n") == "- a\n  more\n- b\n"
+    assert pages.prose(page, "[x](../examples/solve.c)") == "[x](../examples/solve.c.md)"
+    assert pages.prose(page, "[x](decisions#y), [z](../examples)") == "[x](decisions/README.md#y), z"
+    assert pages.prose(page, "[x](https://a.b/c), [y](#z)") == "[x](https://a.b/c), [y](#z)"

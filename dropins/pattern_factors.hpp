@@ -30,6 +30,10 @@ class PatternFactors {
   /// The next factorize analyses.
   void forget() { factors_.reset(); }
 
+  /// The matrix with these values, duplicates added up, both triangles.
+  /// Shapes  not where places are dealt
+  SparseMatrix<T> matrix(std::span<const T> values) const { return filled_columns(values); }
+
   bool has_factors() const { return factors_.has_value(); }
   /// Errors  BadInput where nothing was factorised
   Factorization<T>& factors();

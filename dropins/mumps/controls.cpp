@@ -6,18 +6,18 @@
 
 namespace overlapack::dropins::mumps {
 
-void Controls::require_supported() const {
+void Controls::require_supported(int processes) const {
   struct Range {
     int number, low, high;
     const char* what;
   };
   static constexpr Range ranges[] = {
-      {5, 0, 0, "matrices by elements"},
+      {5, 0, 1, "such form of the matrix; give 0 or 1"},
       {11, 0, 0, "error analysis; set the option error_analysis of overlapack's own interface"},
-      {19, 0, 0, "Schur complements"},
+      {19, 0, 3, "such form of the Schur complement; give 0 to 3"},
       {22, 0, 0, "factors outside of the memory"},
       {25, 0, 0, "null spaces"},
-      {26, -1, 0, "solves with a Schur complement"},
+      {26, -1, 2, "such solve with a Schur complement; give 0 to 2"},
       {30, 0, 0, "entries of the inverse"},
       {32, 0, 0, "right-hand sides with the factorisation"},
   };
@@ -29,8 +29,18 @@ void Controls::require_supported() const {
   for (const Range& range : ranges)
     if (of(range.number) < range.low || of(range.number) > range.high) refuse(range.number, range.what);
   if (of(18) != 0 && of(18) != 3) refuse(18, "matrix that is distributed after the analysis; give 0 or 3");
-  if (of(20) != 0 && of(20) != 10 && of(20) != 11) refuse(20, "sparse right-hand sides; give 0, 10 or 11");
+  if (of(20) != 0 && !has_sparse_rhs() && of(20) != 10 && of(20) != 11)
+    refuse(20, "such form of right-hand sides; give 0 to 3, 10 or 11");
   if (of(21) != 0 && of(21) != 1) refuse(21, "such form of the solution; give 0 or 1");
+  if (!has_schur()) return;
+  const bool is_whole = has_schur_by_rows() || processes == 1 || (nprow == 1 && npcol == 1);
+  if (!is_whole) refuse(19, "Schur complement in blocks over processes; set NPROW and NPCOL to 1");
+  if (of(18) != 0 && !is_by_elements())
+    refuse(18, "Schur complement of a distributed matrix; give it on the host");
+  if (has_distributed_rhs()) refuse(20, "distributed right-hand sides with a Schur complement");
+  if (of(21) != 0) refuse(21, "distributed solution with a Schur complement");
+  if (of(9) != 1 && sym == 0) refuse(9, "transposed solve with a Schur complement");
+  if (of(33) != 0) refuse(33, "determinant with a Schur complement");
 }
 
 Options Controls::options(const Processes& processes, const std::vector<Index>& order) const {

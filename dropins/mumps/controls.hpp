@@ -17,21 +17,28 @@ class Refusal : public std::runtime_error {
       : std::runtime_error(message), info{info1, info2} {}
   const std::array<int, 2> info;
 };
-inline constexpr int bad_job = -3, bad_n = -16, null_pointer = -22, bad_lrhs = -26, small_solution = -29,
-                     is_singular = -10, no_memory = -13, not_here = -800;
+inline constexpr int bad_job = -3, bad_n = -16, null_pointer = -22, bad_lrhs = -26, bad_rhs_pointers = -27,
+                     small_solution = -29, is_singular = -10, no_memory = -13, bad_elements = -24,
+                     bad_schur_lld = -30, no_schur = -33, bad_lredrhs = -34, not_condensed = -35,
+                     bad_schur_size = -49, not_here = -800;
 
 /// Those of the host that count, the same on all processes.
 struct Controls {
   int n = 0, sym = 0, nrhs = 1;
+  int size_schur = 0, nprow = 0, npcol = 0;
   std::array<int, 60> icntl{};
   double threshold = 0;  ///< CNTL(1)
   int of(int k) const { return icntl[static_cast<std::size_t>(k) - 1]; }
-  bool is_distributed() const { return of(18) != 0; }
+  bool is_by_elements() const { return of(5) == 1; }
+  bool is_distributed() const { return of(18) != 0 && !is_by_elements(); }
+  bool has_schur() const { return of(19) != 0 && size_schur != 0; }
+  bool has_schur_by_rows() const { return of(19) == 1; }
+  bool has_sparse_rhs() const { return of(20) >= 1 && of(20) <= 3; }
   bool has_distributed_rhs() const { return of(20) >= 10; }
   bool has_distributed_solution() const { return of(21) != 0; }
 
   /// Errors  Refusal: an ICNTL that asks for what is not here
-  void require_supported() const;
+  void require_supported(int processes) const;
   /// order: of ICNTL(7) = 1, as Options::sparse::user_order
   Options options(const Processes& processes, const std::vector<Index>& order) const;
 };

@@ -2,6 +2,7 @@
 #include "attempt.hpp"
 #include "controls.hpp"
 #include "pattern_factors.hpp"
+#include "schur_part.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -24,15 +25,25 @@ class Instance {
   void analyse(Id& id);
   void factorize(Id& id);
   void solve(Id& id);
+  void factorize_with_schur(Id& id, std::span<const T> values);
+  void solve_with_schur(Id& id);
 
   Controls controls_of_host(const Id& id) const;
   /// Errors  Refusal on all processes where `is_there` is false on one; number: as MUMPS counts its arrays
   void require(bool is_there, int number, const char* name) const;
   void take_places(const Id& id, Index& outside);
+  /// The places of the caller's values, in their order, from 1: place(i, j).
+  template <class Place>
+  void for_each_entry(const Id& id, Place place) const;
+  template <class Place>
+  void for_each_of_elements(const Id& id, Place place) const;
+  void choose_schur(const Id& id);
   std::vector<T> values_of(const Id& id) const;
   RowPart<T> right_hand_sides(const Id& id) const;
+  RowPart<T> sparse_right_hand_sides(const Id& id) const;
   void give(Id& id, const RowPart<T>& x) const;
-  void describe(Id& id);
+  void describe(Id& id, const Report& report);
+  void describe_pivots(Id& id);
   bool is_host() const { return processes_.rank == 0; }
   bool lists_entries() const { return is_host() || controls_.is_distributed(); }
   /// The rows of a distributed solution that this process gets.
@@ -44,6 +55,7 @@ class Instance {
   std::vector<Index> order_;  // of the variables, by the caller's perm_in
   std::vector<Index> kept_;   // the caller's entries that are inside of the matrix; empty: all
   std::optional<PatternFactors<T>> factors_;
+  SchurPart<T> schur_;
   bool is_analysed_ = false;
   Controls of_factors_;
 };
@@ -57,7 +69,7 @@ void Instance<T, Id>::run(Id& id) {
   const Outcome outcome = attempt([&]() -> Outcome {
     try {
       controls_ = controls_of_host(id);
-      controls_.require_supported();
+      controls_.require_supported(processes_.size);
       if (id.job == 1 || id.job == 4 || id.job == 6) analyse(id);
       if (id.job == 2 || id.job >= 4) factorize(id);
       if (id.job == 3 || id.job >= 5) solve(id);
@@ -85,6 +97,9 @@ Controls Instance<T, Id>::controls_of_host(const Id& id) const {
   controls.n = id.n;
   controls.sym = id.sym;
   controls.nrhs = std::max(1, id.nrhs);
+  controls.size_schur = id.size_schur;
+  controls.nprow = id.nprow;
+  controls.npcol = id.npcol;
   std::copy_n(id.icntl, 60, controls.icntl.begin());
   controls.threshold = static_cast<double>(id.cntl[0]);
   broadcast(processes_, &controls, sizeof controls);
@@ -97,28 +112,65 @@ void Instance<T, Id>::require(bool is_there, int number, const char* name) const
     throw Refusal(null_pointer, number, std::string(name) + " is a null pointer or too short; give an array");
 }
 
+/// An element's values are a square by columns or, for SYM other than 0, its lower triangle by columns.
 template <class T, class Id>
-void Instance<T, Id>::take_places(const Id& id, Index& outside) {
+template <class Place>
+void Instance<T, Id>::for_each_of_elements(const Id& id, Place place) const {
+  const int nelt = is_host() ? id.nelt : 1;
+  if (largest(processes_, nelt < 1 ? 1 : 0) > 0)
+    throw Refusal(bad_elements, nelt, "nelt is below 1; give the number of elements");
+  require(!is_host() || id.eltptr, 1, "eltptr");
+  require(!is_host() || id.eltvar, 2, "eltvar");
+  for (int e = 0; is_host() && e < id.nelt; ++e)
+    for (int j = id.eltptr[e] - 1; j < id.eltptr[e + 1] - 1; ++j)
+      for (int i = controls_.sym == 0 ? id.eltptr[e] - 1 : j; i < id.eltptr[e + 1] - 1; ++i)
+        place(id.eltvar[i], id.eltvar[j]);
+}
+
+template <class T, class Id>
+template <class Place>
+void Instance<T, Id>::for_each_entry(const Id& id, Place place) const {
+  if (controls_.is_by_elements()) return for_each_of_elements(id, place);
   const bool is_local = controls_.is_distributed();
-  const Index n = controls_.n;
   const std::int64_t given =
       is_local ? (id.nnz_loc > 0 ? id.nnz_loc : id.nz_loc) : (id.nnz > 0 ? id.nnz : id.nz);
   const auto* irn = is_local ? id.irn_loc : id.irn;
   const auto* jcn = is_local ? id.jcn_loc : id.jcn;
   require(!lists_entries() || given <= 0 || (irn && jcn), 1, is_local ? "irn_loc or jcn_loc" : "irn or jcn");
+  for (std::int64_t k = 0; lists_entries() && k < given; ++k) place(irn[k], jcn[k]);
+}
+
+template <class T, class Id>
+void Instance<T, Id>::take_places(const Id& id, Index& outside) {
+  const Index n = controls_.n;
   Triplets<T> places{n, n, {}, {}, {}};
   kept_.clear();
-  for (std::int64_t k = 0; lists_entries() && k < given; ++k) {
-    const Index i = irn[k] - 1, j = jcn[k] - 1;
-    if (i < 0 || i >= n || j < 0 || j >= n) continue;  // left out, with a warning, as MUMPS does
-    places.row.push_back(i);
-    places.col.push_back(j);
+  Index given = 0;
+  for_each_entry(id, [&](Index i, Index j) {
+    const Index k = given++;
+    if (i < 1 || i > n || j < 1 || j > n) return;  // left out, with a warning, as MUMPS does
+    places.row.push_back(i - 1);
+    places.col.push_back(j - 1);
     kept_.push_back(k);
-  }
-  outside = lists_entries() ? given - static_cast<Index>(kept_.size()) : 0;
+  });
+  outside = given - static_cast<Index>(kept_.size());
   if (outside == 0) kept_.clear();
   factors_.emplace(std::move(places), controls_.sym == 0 ? Listed::all : Listed::symmetric_half,
-                   is_local && processes_.size > 1);
+                   controls_.is_distributed() && processes_.size > 1);
+}
+
+template <class T, class Id>
+void Instance<T, Id>::choose_schur(const Id& id) {
+  schur_.forget();
+  if (!controls_.has_schur()) return;
+  if (controls_.size_schur < 0)
+    throw Refusal(bad_schur_size, controls_.size_schur,
+                  "size_schur is negative; give the number of variables in listvar_schur");
+  require(!is_host() || id.listvar_schur, 8, "listvar_schur");
+  std::vector<Index> variables(static_cast<std::size_t>(controls_.size_schur));
+  for (std::size_t k = 0; is_host() && k < variables.size(); ++k) variables[k] = id.listvar_schur[k] - 1;
+  broadcast(processes_, variables.data(), variables.size() * sizeof(Index));
+  schur_.choose(std::move(variables), controls_.n);
 }
 
 /// The places are kept: the first values are analysed, since a matching and scalings need some (PatternFactors).
@@ -131,6 +183,7 @@ void Instance<T, Id>::analyse(Id& id) {
   require(controls_.of(7) != 1 || !is_host() || id.perm_in, 3, "perm_in");
   Index outside = 0;
   take_places(id, outside);
+  choose_schur(id);
   order_.assign(static_cast<std::size_t>(controls_.of(7) == 1 ? controls_.n : 0), 0);
   for (std::size_t i = 0; is_host() && i < order_.size(); ++i) {
     const Index place = id.perm_in[i] - 1;
@@ -146,9 +199,11 @@ void Instance<T, Id>::analyse(Id& id) {
 
 template <class T, class Id>
 std::vector<T> Instance<T, Id>::values_of(const Id& id) const {
-  const auto* a = reinterpret_cast<const T*>(controls_.is_distributed() ? id.a_loc : id.a);
+  const auto* a = reinterpret_cast<const T*>(controls_.is_by_elements()   ? id.a_elt
+                                             : controls_.is_distributed() ? id.a_loc
+                                                                          : id.a);
   const std::size_t count = factors_->places().row.size();
-  require(count == 0 || a, 4, controls_.is_distributed() ? "a_loc" : "a");
+  require(count == 0 || a, 4, "a, a_loc or a_elt");
   std::vector<T> values(count);
   for (std::size_t k = 0; k < count; ++k)
     values[k] = a[kept_.empty() ? k : static_cast<std::size_t>(kept_[k])];
@@ -163,14 +218,32 @@ void Instance<T, Id>::factorize(Id& id) {
   if (controls_.icntl != of_factors_.icntl || controls_.threshold != of_factors_.threshold)
     factors_->forget();
   of_factors_ = controls_;
+  if (schur_.size() > 0) return factorize_with_schur(id, values);
   factors_->factorize(values, options_);
-  describe(id);
+  describe(id, factors_->factors().report());
+  describe_pivots(id);
 }
 
-/// INFOG(12) and (28) are known everywhere, what only the report has on the host.
+/// No analysis is kept: S and the factors of the others are made anew.
 template <class T, class Id>
-void Instance<T, Id>::describe(Id& id) {
-  const Report& report = factors_->factors().report();
+void Instance<T, Id>::factorize_with_schur(Id& id, std::span<const T> values) {
+  const bool is_by_rows = controls_.has_schur_by_rows();
+  const int ld = is_host() && !is_by_rows ? id.schur_lld : controls_.size_schur;
+  require(!is_host() || id.schur, 9, "schur");
+  if (largest(processes_, ld < controls_.size_schur ? 1 : 0) > 0)
+    throw Refusal(bad_schur_lld, ld, "schur_lld is below size_schur");
+  schur_.factorize(factors_->matrix(values), options_);
+  describe(id, schur_.complement().report());
+  id.info[22] = 0;
+  id.schur_mloc = id.schur_nloc = is_host() ? controls_.size_schur : 0;
+  if (controls_.sym != 0 && !ScalarTraits<T>::is_complex)
+    id.infog[11] = static_cast<int>(schur_.complement().inertia().negative);
+  if (is_host()) schur_.give(reinterpret_cast<T*>(id.schur), is_by_rows, ld);
+}
+
+/// INFOG: what only the report has is known on the host; of pivots and rank nothing yet.
+template <class T, class Id>
+void Instance<T, Id>::describe(Id& id, const Report& report) {
   const auto number = [](double value) {  // MUMPS: above 2^31 in millions, negative
     return static_cast<int>(value < 2147483647 ? value : -value / 1e6);
   };
@@ -183,7 +256,16 @@ void Instance<T, Id>::describe(Id& id) {
   for (const int k : {16, 17, 18, 19, 21, 22}) infog(k) = number(std::ceil(report.peak_bytes / 1e6));
   rinfog(1) = static_cast<RealOf>(report.predicted_flops);
   rinfog(3) = static_cast<RealOf>(report.flops);
-  infog(12) = infog(28) = 0;
+  infog(12) = infog(28) = id.deficiency = 0;
+}
+
+/// INFOG(12) and (28), which all processes know, INFO(23) and the determinant.
+template <class T, class Id>
+void Instance<T, Id>::describe_pivots(Id& id) {
+  const Report& report = factors_->factors().report();
+  const auto infog = [&](int k) -> auto& { return id.infog[k - 1]; };
+  const auto rinfog = [&](int k) -> auto& { return id.rinfog[k - 1]; };
+  using RealOf = std::remove_reference_t<decltype(rinfog(1))>;
   if (controls_.sym != 0 && !ScalarTraits<T>::is_complex) {
     const Inertia inertia = factors_->factors().inertia();
     infog(12) = static_cast<int>(inertia.negative);
@@ -209,8 +291,31 @@ std::vector<Index> Instance<T, Id>::own_rows() const {
   return rows;
 }
 
+/// ICNTL(20) = 1 to 3: compressed columns on the host, rows from 1.
+template <class T, class Id>
+RowPart<T> Instance<T, Id>::sparse_right_hand_sides(const Id& id) const {
+  require(!is_host() || id.nz_rhs <= 0 || id.rhs_sparse, 10, "rhs_sparse");
+  require(!is_host() || id.nz_rhs <= 0 || id.irhs_sparse, 11, "irhs_sparse");
+  require(!is_host() || id.irhs_ptr, 12, "irhs_ptr");
+  const Index n = controls_.n;
+  const int end = is_host() ? id.irhs_ptr[controls_.nrhs] : 0;
+  if (largest(processes_, is_host() && (end != id.nz_rhs + 1 || id.irhs_ptr[0] != 1) ? 1 : 0) > 0)
+    throw Refusal(bad_rhs_pointers, end, "irhs_ptr has to begin with 1 and to end with nz_rhs + 1");
+  RowPart<T> part;
+  if (!is_host()) return part;
+  const auto* value = reinterpret_cast<const T*>(id.rhs_sparse);
+  part.values.assign(static_cast<std::size_t>(n * controls_.nrhs), T(0));
+  for (Index i = 0; i < n; ++i) part.rows.push_back(i);
+  for (int j = 0; j < controls_.nrhs; ++j)
+    for (int k = id.irhs_ptr[j] - 1; k < id.irhs_ptr[j + 1] - 1; ++k)
+      if (const Index i = id.irhs_sparse[k] - 1; i >= 0 && i < n)
+        part.values[static_cast<std::size_t>(i + j * n)] += value[k];
+  return part;
+}
+
 template <class T, class Id>
 RowPart<T> Instance<T, Id>::right_hand_sides(const Id& id) const {
+  if (controls_.has_sparse_rhs()) return sparse_right_hand_sides(id);
   RowPart<T> part;
   const bool is_local = controls_.has_distributed_rhs();
   const Index count = is_local ? id.nloc_rhs : (is_host() ? controls_.n : 0);
@@ -241,6 +346,10 @@ void Instance<T, Id>::give(Id& id, const RowPart<T>& x) const {
 
 template <class T, class Id>
 void Instance<T, Id>::solve(Id& id) {
+  if (controls_.of(26) > 0 && schur_.size() == 0)
+    throw Refusal(no_schur, controls_.of(26),
+                  "ICNTL(26) asks for a Schur complement, but the analysis had none");
+  if (schur_.has_factors()) return solve_with_schur(id);
   if (!factors_ || !factors_->has_factors())
     throw Refusal(bad_job, id.job, "there are no factors; call job 2 before job 3");
   const bool is_local = controls_.has_distributed_solution();
@@ -260,6 +369,21 @@ void Instance<T, Id>::solve(Id& id) {
     id.info[0] = 8;  // MUMPS's warning that refinement wants more than ICNTL(10) steps
     last_message = solution.report.message;
   }
+}
+
+template <class T, class Id>
+void Instance<T, Id>::solve_with_schur(Id& id) {
+  const int step = std::max(0, controls_.of(26)), size = controls_.size_schur;
+  const Index nrhs = controls_.nrhs, ld = nrhs > 1 ? id.lredrhs : size;
+  require(!is_host() || id.rhs, 7, "rhs");
+  require(step == 0 || !is_host() || id.redrhs, 15, "redrhs");
+  if (largest(processes_, step > 0 && is_host() && ld < size ? 1 : 0) > 0)
+    throw Refusal(bad_lredrhs, static_cast<int>(ld), "lredrhs is below size_schur");
+  auto* reduced = reinterpret_cast<T*>(is_host() ? id.redrhs : nullptr);
+  RowPart<T> x = right_hand_sides(id);
+  if (step == 1) return schur_.reduce(std::move(x.values), nrhs, reduced, ld);
+  x.values = step == 2 ? schur_.expand(reduced, ld, nrhs, is_host()) : schur_.solve_interior(x.values, nrhs);
+  give(id, x);
 }
 
 }  // namespace overlapack::dropins::mumps

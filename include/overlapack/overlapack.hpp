@@ -172,6 +172,9 @@ class OVERLAPACK_API SchurComplement {
   /// nrhs, on every rank
   std::vector<T> expand(std::span<const T> b, std::span<const T> x_v, Index nrhs = 1);
 
+  /// Of A_ii; with that of S it makes that of A (Haynsworth 1968).
+  /// Errors  BadPlan where A_ii was factorised by LU or is complex symmetric
+  Inertia inertia() const;
   /// Of the factorisation of A_ii and, after one, of its last solve.
   const Report& report() const;
 

@@ -245,6 +245,11 @@ std::vector<T> SchurComplement<T>::expand(std::span<const T> b, std::span<const 
 }
 
 template <class T>
+Inertia SchurComplement<T>::inertia() const {
+  return implementation_->interior.inertia();
+}
+
+template <class T>
 const Report& SchurComplement<T>::report() const {
   return implementation_->interior.report;
 }

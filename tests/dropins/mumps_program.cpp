@@ -184,6 +184,22 @@ void central() {
     client.give_matrix();
     client.give_rhs(3);
     expect(client.run(6) == 0 && client.is_solved(3), "job 6, three columns");
+    std::vector<T> values;
+    std::vector<int> rows, begin{1};
+    client.give_rhs(2);
+    for (int k = 0; k < 2 * n; ++k) {  // the second column from its end
+      values.push_back(client.x[k < n ? k : 3 * n - 1 - k]);
+      rows.push_back(k < n ? k + 1 : 2 * n - k);
+      if (k % n == n - 1) begin.push_back(k + 2);
+    }
+    std::fill(client.x.begin(), client.x.end(), T(-1));
+    client.id.icntl[19] = 1;
+    client.id.nz_rhs = 2 * n;
+    client.id.rhs_sparse = client.raw(values);
+    client.id.irhs_sparse = rows.data();
+    client.id.irhs_ptr = begin.data();
+    expect(client.run(3) == 0 && client.is_solved(2), "sparse right-hand sides");
+    client.id.icntl[19] = 0;
     client.id.icntl[8] = 0;
     client.give_rhs(1, true);
     expect(client.run(3) == 0 && client.is_solved(1), "job 3 with A^T");
@@ -301,8 +317,141 @@ void failures() {
   client.give_rhs(1);
   expect(client.run(5) == 0 && client.is_solved(1), "a regular one after it");
   if (!is_drop_in) return;
-  client.id.icntl[18] = 1;  // what only MUMPS has
-  expect(client.run(1) == -800 && client.id.infog[1] == 19, "a Schur complement is refused");
+  client.id.icntl[21] = 1;  // what only MUMPS has
+  expect(client.run(1) == -800 && client.id.infog[1] == 22, "factors on a disc are refused");
+}
+
+/// Elements of three variables that overlap, squares by columns or lower triangles.
+template <class Id>
+void elements() {
+  using T = typename Arithmetic<Id>::Number;
+  for (const int sym : {0, 2}) {
+    Entries<T> A;
+    A.is_half = sym > 0;
+    std::vector<int> begin{1}, variables;
+    for (int e = 0; e + 1 < n; e += 2) {
+      const int own[] = {e + 1, e, (e + 2) % n};  // in no order
+      for (int j = 0; j < 3; ++j) {
+        variables.push_back(own[j] + 1);
+        for (int i = sym > 0 ? j : 0; i < 3; ++i)
+          A.add(own[i], own[j], i == j ? 5 + 0.1 * e : 1.0 / (1 + i + 2 * j));
+      }
+      begin.push_back(static_cast<int>(variables.size()) + 1);
+    }
+    Client<Id> client(sym, A);
+    client.id.n = n;
+    client.id.icntl[4] = 1;
+    if (rank == 0) {
+      client.id.nelt = static_cast<int>(begin.size()) - 1;
+      client.id.eltptr = begin.data();
+      client.id.eltvar = variables.data();
+      client.id.a_elt = client.raw(client.A.value);
+    }
+    client.give_rhs(2);
+    expect(client.run(6) == 0 && client.is_solved(2), "a matrix by elements");
+    for (T& a : client.A.value) a *= T(3);
+    client.give_rhs(1);
+    expect(client.run(5) == 0 && client.is_solved(1), "elements with other values");
+    client.id.eltvar = nullptr;
+    if (is_drop_in) expect(client.run(1) == -22 && client.id.infog[1] == 2, "eltvar is not there");
+  }
+}
+
+/// Solves S y = r, m x m by columns, without pivoting: S is far from singular.
+template <class T>
+void eliminate(std::vector<T> S, std::vector<T>& y, int m) {
+  for (int k = 0; k < m; ++k)
+    for (int i = k + 1; i < m; ++i) {
+      const T factor = S[i + k * m] / S[k + k * m];
+      for (int j = k; j < m; ++j) S[i + j * m] -= factor * S[k + j * m];
+      y[i] -= factor * y[k];
+    }
+  for (int k = m - 1; k >= 0; --k) {
+    for (int j = k + 1; j < m; ++j) y[k] -= S[k + j * m] * y[j];
+    y[k] /= S[k + k * m];
+  }
+}
+
+template <class Id>
+void schur_complement() {
+  using T = typename Arithmetic<Id>::Number;
+  constexpr int m = 5, nrhs = 2;
+  const int form_of[] = {1, 3, 2};  // by rows, by columns, the lower triangle by columns
+  for (const int form : form_of) {
+    const int sym = form == 2 ? 2 : 0;
+    Client<Id> client(sym, matrix<T>(sym > 0));
+    client.give_matrix();
+    std::vector<int> chosen{n, 3, 17, 18, 30};
+    const int ld = form == 1 ? m : m + 2;
+    std::vector<T> S(static_cast<std::size_t>(ld * m)), reduced(m * nrhs);
+    client.id.icntl[18] = form;
+    client.id.size_schur = m;
+    client.id.listvar_schur = chosen.data();
+    client.id.nprow = client.id.npcol = 1;
+    client.id.mblock = client.id.nblock = 100;
+    client.id.schur_lld = ld;
+    client.id.schur = client.raw(S);
+    client.id.redrhs = client.raw(reduced);
+    client.id.lredrhs = m;
+    expect(client.run(4) == 0, "analysis and factorisation with a Schur complement");
+    client.give_rhs(nrhs);
+    client.id.icntl[25] = 1;
+    expect(client.run(3) == 0, "reduced right-hand sides");
+    if (rank == 0) {
+      std::vector<T> by_columns(m * m);
+      for (int j = 0; j < m; ++j)
+        for (int i = 0; i < m; ++i)
+          by_columns[i + j * m] = form == 1             ? S[j + i * m]
+                                  : form == 3 || i >= j ? S[i + j * ld]
+                                                        : S[j + i * ld];
+      for (int j = 0; j < nrhs; ++j) {
+        std::vector<T> y(reduced.begin() + j * m, reduced.begin() + (j + 1) * m);
+        eliminate(by_columns, y, m);
+        std::copy(y.begin(), y.end(), reduced.begin() + j * m);
+      }
+    }
+    client.id.icntl[25] = 2;
+    expect(client.run(3) == 0 && client.is_solved(nrhs), "the whole solution by the Schur complement");
+
+    client.give_rhs(1);
+    const std::vector<T> b = client.x;
+    client.id.icntl[25] = 0;
+    expect(client.run(3) == 0, "the inner problem alone");
+    if (rank == 0) {
+      const auto back = client.A.times(client.x);
+      bool is_right = true;
+      for (int i = 0; i < n; ++i) {
+        const bool is_chosen = std::count(chosen.begin(), chosen.end(), i + 1) > 0;
+        is_right = is_right &&
+                   (is_chosen ? client.x[i] == T(0) : std::abs(back[i] - b[i]) < 1e-3 * (1 + std::abs(b[i])));
+      }
+      if (!is_right) std::printf("FAILED: the inner problem\n"), ++failed;
+    }
+    client.id.icntl[25] = 2;
+    client.give_rhs(1);
+    if (is_drop_in) expect(client.run(3) == -35, "an expansion of what was not reduced");
+  }
+}
+
+/// The negative pivots are those of the variables that are eliminated.
+template <class Id>
+void inertia_with_schur_complement() {
+  Entries<typename Arithmetic<Id>::Number> A;
+  A.is_half = true;
+  for (int j = 0; j < n; ++j) {
+    A.add(j, j, j < 7 ? -4 : 4);
+    if (j + 1 < n) A.add(j + 1, j, 1);
+  }
+  Client<Id> client(2, A);
+  client.give_matrix();
+  std::vector<int> chosen{1, 2, n};  // two of the negative ones
+  std::vector<typename Arithmetic<Id>::Number> S(9);
+  client.id.icntl[18] = 1;
+  client.id.icntl[12] = 1;
+  client.id.size_schur = 3;
+  client.id.listvar_schur = chosen.data();
+  client.id.schur = client.raw(S);
+  expect(client.run(4) == 0 && client.id.infog[11] == 5, "INFOG(12) with a Schur complement");
 }
 
 template <class Id>
@@ -312,6 +461,9 @@ void all() {
   distributed<Id>();
   controls<Id>();
   failures<Id>();
+  elements<Id>();
+  schur_complement<Id>();
+  if (std::is_floating_point_v<typename Arithmetic<Id>::Number>) inertia_with_schur_complement<Id>();
 }
 
 }  // namespace

@@ -38,6 +38,8 @@ EXAMPLES = {
                 f"-f0 {GENERAL} {DIRECT} -pc_type lu -num_numfac 2 -num_rhs 2 -trans"]),
     "inertia": ("ksp/ksp/tests/ex33.c", False,
                 ["-sigma 2.0 -pc_factor_mat_solver_type SOLVER -mat_mumps_icntl_13 1 -mat_mumps_icntl_24 1"]),
+    "schur": ("mat/tests/ex192.c", False,
+              ["-solver 0 -symmetric_solve", "-solver 0 -symmetric_solve -hermitian_solve"]),
     "factored_matrices": ("mat/tests/ex28.c", False, ["-mat_solver_type SOLVER"]),
     "cavity": ("snes/tutorials/ex19.c", False,
                ["-pc_type fieldsplit -pc_fieldsplit_block_size 4 -pc_fieldsplit_type SCHUR -pc_fieldsplit_0_fields 0,1,2"
@@ -51,6 +53,7 @@ EXAMPLES = {
                    " -sub_pc_factor_mat_solver_type SOLVER -ksp_monitor_short"]),
 }
 
+ON_ONE_RANK = {"schur"}  # as the example itself says
 
 ROUNDING = re.compile(r"\b\d(\.\d+)?e-(1[2-9]|[2-9]\d)\b|(?<=error )0\.")  # errors of either solver below 1e-11
 
@@ -83,17 +86,18 @@ def main():
     source, _, runs = EXAMPLES[chosen.name]
     petsc, data = Path(chosen.petsc), Path(chosen.examples).parents[1] / "datafiles/matrices"
     links = next(petsc.glob("lib/libpetsc*.so")).stem.removeprefix("lib")
-    failed = 0
+    failed = passed = 0
     with tempfile.TemporaryDirectory() as work:
         program = os.path.join(work, chosen.name)
         subprocess.run([chosen.compiler, "-w", Path(chosen.examples) / source, "-o", program, f"-I{petsc}/include", f"-L{petsc}/lib",
                         f"-l{links}", "-lm"], check=True)
         for options in runs:
             options = options.replace("@DATA@", str(data))
-            for ranks in (1, 2, 4):
+            for ranks in (1,) if chosen.name in ON_ONE_RANK else (1, 2, 4):
                 theirs, ours = (run(chosen, ranks, program, options, is_ours) for is_ours in (False, True))
                 is_right = theirs[0] == 0 and ours == theirs
                 failed += not is_right
+                passed += is_right
                 print(f"{'ok' if is_right else 'FAILED'}: {source} on {ranks} ranks, {options}")
                 if not is_right:
                     print(f"exit codes: {theirs[0]} with MUMPS, {ours[0]} with overlapack")
@@ -101,7 +105,7 @@ def main():
         if chosen.name == "mumps_by_itself" and not is_preloaded(chosen, program):
             print("FAILED: PETSc called its own MUMPS")
             failed += 1
-    print(f"{3 * len(runs) - failed} runs passed, {failed} failed")
+    print(f"{passed} runs passed, {failed} failed")
     return 1 if failed else 0
 
 

@@ -40,7 +40,7 @@ def hanging_chain(n):
 
 def electrons(n):
     """COPS 3: charges on a sphere."""
-    n = max(4, n // 20)
+    n = max(5, n // 100)
     p = ca.SX.sym("p", n, 3)
     f = sum(1 / ca.norm_2(p[i, :] - p[j, :]) for i in range(n) for j in range(i))
     rng = np.random.default_rng(1)

@@ -40,8 +40,13 @@ def needed(path: Path) -> list[str]:
     return re.findall(r"\(NEEDED\).*\[(.+)\]", told)
 
 
+def is_program(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(4) == b"\x7fELF"
+
+
 def programs(tree: Path) -> list[Path]:
-    return [path for path in tree.rglob("*") if path.is_file() and path.open("rb").read(4) == b"\x7fELF"]
+    return [path for path in tree.rglob("*") if path.is_file() and is_program(path)]
 
 
 def faults(tree: Path) -> list[str]:

@@ -24,7 +24,7 @@ PETSC_PROBLEMS = {
     "elasticity_3d": ("ex56", "", "-ne N -alpha 1.e-3 -pc_type cholesky", 27, 5),
     "stokes_3d": ("ex42", "stokes_", "-mx N -my N -mz N -stokes_pc_type lu", 14, 4),
 }
-IPOPT_SIZE, IPOPT_SMALL = 20000, 100
+IPOPT_SIZE, IPOPT_SMALL = 4000, 100
 
 
 @dataclass(frozen=True)

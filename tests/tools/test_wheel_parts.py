@@ -1,0 +1,70 @@
+"""tools/wheel_parts.py on small trees: what would stand against giving a wheel away, and which files keep their time."""
+import os
+import shutil
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
+import wheel_parts  # noqa: E402
+
+PROGRAM = shutil.which("true")  # needs the C library alone
+
+
+@unittest.skipUnless(shutil.which("readelf"), "no readelf")
+class Faults(unittest.TestCase):
+    def setUp(self):
+        self.tree = Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.tree)
+        (self.tree / "overlapack.libs").mkdir()
+
+    def put(self, name):
+        shutil.copy(PROGRAM, self.tree / name)
+
+    def test_what_needs_the_system_alone_is_right(self):
+        self.put("overlapack.libs/libmetis-1234.so.5")
+        self.put("program")
+        self.assertEqual(wheel_parts.faults(self.tree), [])
+
+    def test_a_library_without_a_licence(self):
+        self.put("overlapack.libs/libforeign.so.1")
+        self.assertIn("libforeign.so.1 has no licence", wheel_parts.faults(self.tree)[0])
+
+    def test_a_licence_that_is_kept_out(self):
+        self.put("overlapack.libs/libquadmath-1.so.0")
+        self.assertTrue(any("keeps out" in fault for fault in wheel_parts.faults(self.tree)))
+
+    def test_a_library_that_is_not_inside(self):
+        self.put("program")
+        kept = wheel_parts.OF_THE_SYSTEM
+        wheel_parts.OF_THE_SYSTEM = wheel_parts.re.compile("nothing")
+        try:
+            found = wheel_parts.faults(self.tree)
+        finally:
+            wheel_parts.OF_THE_SYSTEM = kept
+        self.assertIn("program needs libc.so.6, which is not in the wheel", found)
+
+
+class Refresh(unittest.TestCase):
+    def test_only_what_has_changed_is_written(self):
+        with tempfile.TemporaryDirectory() as place:
+            new, old = Path(place, "new"), Path(place, "old")
+            for folder in (new / "src", old / "src", old / "gone", old / "build"):
+                folder.mkdir(parents=True)
+            for tree in (new, old):
+                (tree / "src" / "same").write_text("a")
+            (new / "src" / "other").write_text("new")
+            (old / "src" / "other").write_text("old")
+            (old / "gone" / "file").write_text("x")
+            (old / "build" / "object").write_text("kept")
+            os.utime(old / "src" / "same", (1, 1))
+            wheel_parts.refresh(new, old)
+            self.assertEqual((old / "src" / "same").stat().st_mtime, 1)
+            self.assertEqual((old / "src" / "other").read_text(), "new")
+            self.assertFalse((old / "gone").exists())
+            self.assertTrue((old / "build" / "object").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()

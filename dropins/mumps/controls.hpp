@@ -25,7 +25,7 @@ inline constexpr int bad_job = -3, bad_n = -16, null_pointer = -22, bad_lrhs = -
 /// Those of the host that count, the same on all processes.
 struct Controls {
   int n = 0, sym = 0, nrhs = 1;
-  int size_schur = 0, nprow = 0, npcol = 0;
+  int nelt = 0, size_schur = 0, schur_lld = 0, nprow = 0, npcol = 0, lredrhs = 0;
   std::array<int, 60> icntl{};
   double threshold = 0;  ///< CNTL(1)
   int of(int k) const { return icntl[static_cast<std::size_t>(k) - 1]; }

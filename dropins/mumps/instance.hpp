@@ -97,7 +97,10 @@ Controls Instance<T, Id>::controls_of_host(const Id& id) const {
   controls.n = id.n;
   controls.sym = id.sym;
   controls.nrhs = std::max(1, id.nrhs);
+  controls.nelt = id.nelt;
   controls.size_schur = id.size_schur;
+  controls.schur_lld = id.schur_lld;
+  controls.lredrhs = id.lredrhs;
   controls.nprow = id.nprow;
   controls.npcol = id.npcol;
   std::copy_n(id.icntl, 60, controls.icntl.begin());
@@ -116,9 +119,8 @@ void Instance<T, Id>::require(bool is_there, int number, const char* name) const
 template <class T, class Id>
 template <class Place>
 void Instance<T, Id>::for_each_of_elements(const Id& id, Place place) const {
-  const int nelt = is_host() ? id.nelt : 1;
-  if (largest(processes_, nelt < 1 ? 1 : 0) > 0)
-    throw Refusal(bad_elements, nelt, "nelt is below 1; give the number of elements");
+  if (controls_.nelt < 1)
+    throw Refusal(bad_elements, controls_.nelt, "nelt is below 1; give the number of elements");
   require(!is_host() || id.eltptr, 1, "eltptr");
   require(!is_host() || id.eltvar, 2, "eltvar");
   for (int e = 0; is_host() && e < id.nelt; ++e)
@@ -228,17 +230,19 @@ void Instance<T, Id>::factorize(Id& id) {
 template <class T, class Id>
 void Instance<T, Id>::factorize_with_schur(Id& id, std::span<const T> values) {
   const bool is_by_rows = controls_.has_schur_by_rows();
-  const int ld = is_host() && !is_by_rows ? id.schur_lld : controls_.size_schur;
+  const auto size = static_cast<int>(schur_.size());
+  if (controls_.size_schur != size)
+    throw Refusal(bad_schur_size, controls_.size_schur, "size_schur has changed since the analysis");
+  if (!is_by_rows && controls_.schur_lld < size)
+    throw Refusal(bad_schur_lld, controls_.schur_lld, "schur_lld is below size_schur");
   require(!is_host() || id.schur, 9, "schur");
-  if (largest(processes_, ld < controls_.size_schur ? 1 : 0) > 0)
-    throw Refusal(bad_schur_lld, ld, "schur_lld is below size_schur");
   schur_.factorize(factors_->matrix(values), options_);
   describe(id, schur_.complement().report());
   id.info[22] = 0;
-  id.schur_mloc = id.schur_nloc = is_host() ? controls_.size_schur : 0;
+  id.schur_mloc = id.schur_nloc = is_host() ? size : 0;
   if (controls_.sym != 0 && !ScalarTraits<T>::is_complex)
     id.infog[11] = static_cast<int>(schur_.complement().inertia().negative);
-  if (is_host()) schur_.give(reinterpret_cast<T*>(id.schur), is_by_rows, ld);
+  if (is_host()) schur_.give(reinterpret_cast<T*>(id.schur), is_by_rows, controls_.schur_lld);
 }
 
 /// INFOG: what only the report has is known on the host; of pivots and rank nothing yet.
@@ -298,9 +302,11 @@ RowPart<T> Instance<T, Id>::sparse_right_hand_sides(const Id& id) const {
   require(!is_host() || id.nz_rhs <= 0 || id.irhs_sparse, 11, "irhs_sparse");
   require(!is_host() || id.irhs_ptr, 12, "irhs_ptr");
   const Index n = controls_.n;
-  const int end = is_host() ? id.irhs_ptr[controls_.nrhs] : 0;
-  if (largest(processes_, is_host() && (end != id.nz_rhs + 1 || id.irhs_ptr[0] != 1) ? 1 : 0) > 0)
-    throw Refusal(bad_rhs_pointers, end, "irhs_ptr has to begin with 1 and to end with nz_rhs + 1");
+  int ends[] = {1, 0, 0};  // first and last pointer, count
+  if (is_host()) ends[0] = id.irhs_ptr[0], ends[1] = id.irhs_ptr[controls_.nrhs], ends[2] = id.nz_rhs;
+  broadcast(processes_, ends, sizeof ends);
+  if (ends[0] != 1 || ends[1] != ends[2] + 1)
+    throw Refusal(bad_rhs_pointers, ends[1], "irhs_ptr has to begin with 1 and to end with nz_rhs + 1");
   RowPart<T> part;
   if (!is_host()) return part;
   const auto* value = reinterpret_cast<const T*>(id.rhs_sparse);
@@ -373,12 +379,12 @@ void Instance<T, Id>::solve(Id& id) {
 
 template <class T, class Id>
 void Instance<T, Id>::solve_with_schur(Id& id) {
-  const int step = std::max(0, controls_.of(26)), size = controls_.size_schur;
-  const Index nrhs = controls_.nrhs, ld = nrhs > 1 ? id.lredrhs : size;
+  const int step = std::max(0, controls_.of(26));
+  const Index nrhs = controls_.nrhs, ld = nrhs > 1 ? controls_.lredrhs : schur_.size();
+  if (step > 0 && ld < schur_.size())
+    throw Refusal(bad_lredrhs, controls_.lredrhs, "lredrhs is below size_schur");
   require(!is_host() || id.rhs, 7, "rhs");
   require(step == 0 || !is_host() || id.redrhs, 15, "redrhs");
-  if (largest(processes_, step > 0 && is_host() && ld < size ? 1 : 0) > 0)
-    throw Refusal(bad_lredrhs, static_cast<int>(ld), "lredrhs is below size_schur");
   auto* reduced = reinterpret_cast<T*>(is_host() ? id.redrhs : nullptr);
   RowPart<T> x = right_hand_sides(id);
   if (step == 1) return schur_.reduce(std::move(x.values), nrhs, reduced, ld);

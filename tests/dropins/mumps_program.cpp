@@ -353,6 +353,11 @@ void elements() {
     for (T& a : client.A.value) a *= T(3);
     client.give_rhs(1);
     expect(client.run(5) == 0 && client.is_solved(1), "elements with other values");
+    if (is_drop_in) {  // MUMPS 5.5.1 was not asked
+      client.id.nelt = 0;
+      expect(client.run(1) == -24 && client.id.infog[1] == 0, "no elements");
+      client.id.nelt = static_cast<int>(begin.size()) - 1;
+    }
     client.id.eltvar = nullptr;
     if (is_drop_in) expect(client.run(1) == -22 && client.id.infog[1] == 2, "eltvar is not there");
   }
@@ -430,7 +435,12 @@ void schur_complement() {
     }
     client.id.icntl[25] = 2;
     client.give_rhs(1);
-    if (is_drop_in) expect(client.run(3) == -35, "an expansion of what was not reduced");
+    if (!is_drop_in) continue;
+    expect(client.run(3) == -35, "an expansion of what was not reduced");
+    client.id.size_schur = m - 1;
+    expect(client.run(2) == -49 && client.id.infog[1] == m - 1, "another size_schur");
+    client.id.size_schur = n;
+    expect(client.run(1) == -49, "a Schur complement of all variables");
   }
 }
 

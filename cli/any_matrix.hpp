@@ -23,20 +23,4 @@ std::vector<T> dense_columns(const SparseMatrix<T>& A) {
   return values;
 }
 
-/// f.template operator()<T>() for the T of a type.
-template <class F>
-decltype(auto) dispatch(ScalarType type, F&& f) {
-  switch (type) {
-    case ScalarType::float32:
-      return f.template operator()<float>();
-    case ScalarType::float64:
-      return f.template operator()<double>();
-    case ScalarType::complex64:
-      return f.template operator()<std::complex<float>>();
-    case ScalarType::complex128:
-      break;
-  }
-  return f.template operator()<std::complex<double>>();
-}
-
 }  // namespace overlapack::cli

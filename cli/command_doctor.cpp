@@ -18,6 +18,7 @@
 #include <fstream>
 #include <sys/statvfs.h>
 #include <unistd.h>
+#include <utility>
 
 /// Is this computer set up so that solves are right and fast? Each check is one function.
 namespace overlapack::cli {
@@ -83,19 +84,16 @@ Finding blas() {
   return finding;
 }
 
+/// The line in which a program says what went wrong, not one that it draws around it; empty if there is none.
+std::string first_words_of(const fs::path& path) {
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);)
+    if (line.find_first_not_of("- ") != std::string::npos) return line;
+  return {};
+}
+
 /// Two processes of the launcher solve a small dense system.
-Finding mpi() {
-  Finding finding{.about = "MPI"};
-  for (const EngineInfo& engine : build_info().engines)
-    if (engine.name == "mpi") {
-      finding.found = engine.note;
-      if (engine.is_available) break;
-      finding.verdict = Verdict::note;
-      finding.advice =
-          "without it ranks are threads of one process; install one to use several computers (Debian: "
-          "openmpi-bin)";
-      return finding;
-    }
+Finding launched(Finding finding) {
   std::string folder = (fs::temp_directory_path() / "overlapack-doctor-XXXXXX").string();
   if (mkdtemp(folder.data()) == nullptr) {
     finding.verdict = Verdict::bad;
@@ -108,17 +106,13 @@ Finding mpi() {
     const int code = run_program(
         "mpirun", {"-n", "2", fs::read_symlink("/proc/self/exe").string(), "dense", "--n", "64", "--json"},
         "put the launcher of this MPI on the PATH", files);
-    if (code != 0) {
-      finding.verdict = Verdict::bad;
-      finding.advice = "mpirun -n 2 ended with " + std::to_string(code);
-      std::ifstream error(files.error);
-      for (std::string line; std::getline(error, line);)
-        if (line.find_first_not_of("- ") != std::string::npos) {
-          finding.advice += ": " + line;
-          break;
-        }
-    } else {
+    if (code == 0) {
       finding.found += "; mpirun -n 2 works";
+    } else {
+      const std::string words = first_words_of(files.error);
+      finding.verdict = Verdict::bad;
+      finding.advice =
+          "mpirun -n 2 ended with " + std::to_string(code) + (words.empty() ? words : ": " + words);
     }
   } catch (const Error& error) {
     finding.verdict = Verdict::note;
@@ -128,24 +122,26 @@ Finding mpi() {
   return finding;
 }
 
-/// Of this process's control group, where it has one.
-double memory_limit() {
-  for (const char* path : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"})
-    if (const double limit = std::atof(first_line_of(path).c_str()); limit > 0) return limit;
-  return HUGE_VAL;
+/// Is there an MPI to be loaded, and does its launcher start what it should?
+Finding mpi() {
+  Finding finding{.about = "MPI"};
+  const std::vector<EngineInfo> engines = build_info().engines;
+  const auto engine = std::ranges::find(engines, "mpi", &EngineInfo::name);
+  if (engine != engines.end()) finding.found = engine->note;
+  if (engine == engines.end() || engine->is_available) return launched(std::move(finding));
+  finding.verdict = Verdict::note;
+  finding.advice =
+      "without it ranks are threads of one process; install one to use several computers (Debian: "
+      "openmpi-bin)";
+  return finding;
 }
 
 Finding memory() {
   constexpr double little = 1e9;
-  double available = 0;
-  std::ifstream file("/proc/meminfo");
-  for (std::string line; std::getline(file, line);)
-    if (line.starts_with("MemAvailable:"))
-      available = 1024 * std::atof(line.c_str() + sizeof "MemAvailable:" - 1);
-  const double limit = memory_limit();
-  Finding finding{.about = "memory", .found = bytes_text(available) + " available"};
-  if (limit < available) finding.found += ", but the control group may have " + bytes_text(limit) + " in all";
-  if (std::min(available, limit) >= little) return finding;
+  const double available = available_memory_bytes();
+  Finding finding{.about = "memory",
+                  .found = std::isfinite(available) ? bytes_text(available) + " available" : "unknown"};
+  if (available >= little) return finding;
   finding.verdict = Verdict::note;
   finding.advice = "only small problems fit; `overlapack plan A.mtx` tells what one needs";
   return finding;

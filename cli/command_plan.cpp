@@ -1,5 +1,6 @@
 #include "any_matrix.hpp"
 #include "command.hpp"
+#include "overlapack/dispatch.hpp"
 #include "overlapack/environment.hpp"
 #include "overlapack/error.hpp"
 #include "overlapack/overlapack.hpp"

@@ -2,6 +2,7 @@
 #include "command.hpp"
 #include "explanation.hpp"
 #include "history_files.hpp"
+#include "overlapack/dispatch.hpp"
 #include "overlapack/dense.hpp"
 #include "overlapack/environment.hpp"
 #include "overlapack/io.hpp"

@@ -37,6 +37,9 @@ OVERLAPACK_API BuildInfo build_info();
 /// Processors by the affinity mask, no more than the control group's quota; at least 1.
 OVERLAPACK_API int usable_processors();
 
+/// Bytes that can be allocated without swapping, within the control group's limit; infinity if not known.
+OVERLAPACK_API double available_memory_bytes();
+
 /// The engine that options ask for, with "auto" decided: mpi under a launcher or with a communicator, else thread.
 OVERLAPACK_API std::string engine_name(const Options& options);
 

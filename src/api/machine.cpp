@@ -56,11 +56,24 @@ double number_after(const std::string& word, const std::string& path) {
   return no_limit;
 }
 
+/// Where a control group says how much memory it may have, and how much it has.
+struct MemoryGroup {
+  std::string folder, limit, used;
+};
+
+std::vector<MemoryGroup> memory_groups() {
+  std::vector<MemoryGroup> groups{
+      {"/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes"}};  // version 1
+  for (const std::string& folder : control_groups())
+    groups.push_back({folder, "memory.max", "memory.current"});
+  return groups;
+}
+
 /// What a control group uses and cannot give back: its files' pages in memory are given back when memory is short.
-double memory_in_use(const std::string& group) {
-  double bytes = number_in(group + "/memory.current");
+double memory_in_use(const MemoryGroup& group) {
+  double bytes = number_in(group.folder + "/" + group.used);
   for (const char* cache : {"inactive_file", "active_file"}) {
-    const double reclaimable = number_after(cache, group + "/memory.stat");
+    const double reclaimable = number_after(cache, group.folder + "/memory.stat");
     if (reclaimable != no_limit) bytes -= reclaimable;
   }
   return bytes;
@@ -72,17 +85,6 @@ bool in_parallel_region() {
   using Function = int (*)();
   const auto ask = reinterpret_cast<Function>(dlsym(RTLD_DEFAULT, "omp_in_parallel"));
   return ask != nullptr && ask() != 0;
-}
-
-double available_memory_bytes() {
-  double bytes = 1024 * number_after("MemAvailable:", "/proc/meminfo");
-  for (const std::string& group : control_groups()) {
-    const double limit = number_in(group + "/memory.max");
-    if (limit == no_limit) continue;
-    const double used = memory_in_use(group);
-    if (used != no_limit) bytes = std::min(bytes, std::max(0.0, limit - used));
-  }
-  return bytes;
 }
 
 double peak_resident_bytes() {
@@ -100,4 +102,15 @@ int overlapack::usable_processors() {
   for (const std::string& group : api::control_groups())
     count = std::min(count, std::ceil(api::quota_of(group)));
   return std::max(1, static_cast<int>(count));
+}
+
+double overlapack::available_memory_bytes() {
+  double bytes = 1024 * api::number_after("MemAvailable:", "/proc/meminfo");
+  for (const api::MemoryGroup& group : api::memory_groups()) {
+    const double limit = api::number_in(group.folder + "/" + group.limit);
+    if (limit == api::no_limit) continue;
+    const double used = api::memory_in_use(group);
+    if (used != api::no_limit) bytes = std::min(bytes, std::max(0.0, limit - used));
+  }
+  return bytes;
 }

@@ -6,9 +6,6 @@ namespace overlapack::api {
 /// Is the caller inside an OpenMP parallel region? (Asked of the runtime that is loaded, if one is.)
 bool in_parallel_region();
 
-/// Bytes that can be allocated without swapping, within the control group's limit; infinity if not known.
-double available_memory_bytes();
-
 /// The largest resident set of this process so far, in bytes.
 double peak_resident_bytes();
 

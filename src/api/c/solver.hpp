@@ -1,4 +1,5 @@
 #pragma once
+#include "overlapack/dispatch.hpp"
 #include "overlapack/overlapack.h"
 #include "overlapack/overlapack.hpp"
 
@@ -85,17 +86,9 @@ olp_status with_held(olp_solver& solver, F&& f) {
 /// Errors  BadInput for a number that is none
 template <class F>
 decltype(auto) dispatch(int type, F&& f) {
-  switch (type) {
-    case OLP_FLOAT32:
-      return f.template operator()<float>();
-    case OLP_FLOAT64:
-      return f.template operator()<double>();
-    case OLP_COMPLEX64:
-      return f.template operator()<std::complex<float>>();
-    case OLP_COMPLEX128:
-      return f.template operator()<std::complex<double>>();
-  }
-  refuse(ErrorKind::bad_input, "type is " + std::to_string(type) + "; give one of olp_type");
+  if (type < OLP_FLOAT32 || type > OLP_COMPLEX128)
+    refuse(ErrorKind::bad_input, "type is " + std::to_string(type) + "; give one of olp_type");
+  return overlapack::dispatch(static_cast<ScalarType>(type), f);
 }
 
 /// The caller's numbers are of the type of the factors, T.

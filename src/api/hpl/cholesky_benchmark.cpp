@@ -1,6 +1,7 @@
 #include "api/dense/cholesky_factorization.hpp"
 #include "base/random.hpp"
 #include "overlapack/benchmark.hpp"
+#include "overlapack/dispatch.hpp"
 #include "overlapack/environment.hpp"
 #include "overlapack/error.hpp"
 
@@ -52,17 +53,7 @@ benchmark::Run solve_definite(Index n, std::uint64_t seed, const Options& option
 namespace overlapack {
 
 benchmark::Run benchmark::cholesky(Index n, ScalarType type, std::uint64_t seed, const Options& options) {
-  switch (type) {
-    case ScalarType::float32:
-      return api::solve_definite<float>(n, seed, options);
-    case ScalarType::float64:
-      return api::solve_definite<double>(n, seed, options);
-    case ScalarType::complex64:
-      return api::solve_definite<std::complex<float>>(n, seed, options);
-    case ScalarType::complex128:
-      break;
-  }
-  return api::solve_definite<std::complex<double>>(n, seed, options);
+  return dispatch(type, [&]<class T>() { return api::solve_definite<T>(n, seed, options); });
 }
 
 }  // namespace overlapack

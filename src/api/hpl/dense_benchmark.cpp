@@ -4,6 +4,7 @@
 #include "api/report_figures.hpp"
 #include "api/session.hpp"
 #include "overlapack/benchmark.hpp"
+#include "overlapack/dispatch.hpp"
 #include "overlapack/environment.hpp"
 
 #include <limits>
@@ -49,17 +50,7 @@ benchmark::Run solve_random(Index n, std::uint64_t seed, const Options& options)
 namespace overlapack {
 
 benchmark::Run benchmark::dense(Index n, ScalarType type, std::uint64_t seed, const Options& options) {
-  switch (type) {
-    case ScalarType::float32:
-      return api::solve_random<float>(n, seed, options);
-    case ScalarType::float64:
-      return api::solve_random<double>(n, seed, options);
-    case ScalarType::complex64:
-      return api::solve_random<std::complex<float>>(n, seed, options);
-    case ScalarType::complex128:
-      break;
-  }
-  return api::solve_random<std::complex<double>>(n, seed, options);
+  return dispatch(type, [&]<class T>() { return api::solve_random<T>(n, seed, options); });
 }
 
 }  // namespace overlapack

@@ -11,6 +11,7 @@
 #include "dense/check/random_matrix.hpp"
 #include "dense/lu/phantom_panel.hpp"
 #include "dist/grid/owned_matrix.hpp"
+#include "overlapack/environment.hpp"
 #include "overlapack/error.hpp"
 
 #include <algorithm>

@@ -8,6 +8,7 @@
 #include "dense/check/random_matrix.hpp"
 #include "dense/qr/qr_norms.hpp"
 #include "overlapack/benchmark.hpp"
+#include "overlapack/dispatch.hpp"
 #include "overlapack/environment.hpp"
 
 #include <algorithm>
@@ -176,17 +177,7 @@ benchmark::Run qr_of_random(Index m, Index n, std::uint64_t seed, const Options&
 namespace overlapack {
 
 benchmark::Run benchmark::qr(Index m, Index n, ScalarType type, std::uint64_t seed, const Options& options) {
-  switch (type) {
-    case ScalarType::float32:
-      return api::qr_of_random<float>(m, n, seed, options);
-    case ScalarType::float64:
-      return api::qr_of_random<double>(m, n, seed, options);
-    case ScalarType::complex64:
-      return api::qr_of_random<std::complex<float>>(m, n, seed, options);
-    case ScalarType::complex128:
-      break;
-  }
-  return api::qr_of_random<std::complex<double>>(m, n, seed, options);
+  return dispatch(type, [&]<class T>() { return api::qr_of_random<T>(m, n, seed, options); });
 }
 
 }  // namespace overlapack

@@ -3,6 +3,7 @@
 #include "api/io/entry_sink.hpp"
 #include "api/io/npy_array.hpp"
 #include "api/io/zip_archive.hpp"
+#include "overlapack/dispatch.hpp"
 #include "overlapack/error.hpp"
 
 #include <cmath>
@@ -124,21 +125,6 @@ class SavedMatrix {
   Index rows_ = 0, cols_ = 0;
 };
 
-/// Call read with a zero of the type.
-template <class Read>
-auto with_type(ScalarType type, Read read) {
-  switch (type) {
-    case ScalarType::float32:
-      return read(float());
-    case ScalarType::complex64:
-      return read(std::complex<float>());
-    case ScalarType::complex128:
-      return read(std::complex<double>());
-    default:
-      return read(double());
-  }
-}
-
 /// Rows, columns and entry (i, j) = item i * row_step + j * col_step of a saved array.
 struct DenseLayout {
   Index rows = 0, cols = 1, row_step = 1, col_step = 1;
@@ -199,18 +185,17 @@ MatrixFile to_matrix(const NpyArray& array, const std::string& name) {
 
 MatrixFile read_scipy_npz(std::string_view bytes, const std::string& name) {
   const SavedMatrix saved(bytes, name);
-  return with_type(saved.type(), [&](auto zero) { return saved.read<decltype(zero)>(); });
+  return dispatch(saved.type(), [&]<class T>() { return saved.read<T>(); });
 }
 
 DenseFile read_dense_npy(std::string_view bytes, const std::string& name) {
   const NpyArray array(std::string(bytes), name);
-  return with_type(array.scalar_type(),
-                   [&](auto zero) { return dense_of_array<decltype(zero)>(array, name); });
+  return dispatch(array.scalar_type(), [&]<class T>() { return dense_of_array<T>(array, name); });
 }
 
 MatrixFile read_npy_matrix(std::string_view bytes, const std::string& name) {
   const NpyArray array(std::string(bytes), name);
-  return with_type(array.scalar_type(), [&](auto zero) { return to_matrix<decltype(zero)>(array, name); });
+  return dispatch(array.scalar_type(), [&]<class T>() { return to_matrix<T>(array, name); });
 }
 
 }  // namespace overlapack::io

@@ -1,4 +1,3 @@
-#include "api/machine.hpp"
 #include "api/probe/kernel_models.hpp"
 #include "overlapack/environment.hpp"
 #include "overlapack/probe.hpp"
@@ -83,7 +82,7 @@ ordered_json network_json(const Findings& m) {
 
 std::string machine_json(const Findings& m, const std::string& name) {
   const int processors = std::max(usable_processors(), m.ranks);
-  const double memory = api::available_memory_bytes() / processors;
+  const double memory = available_memory_bytes() / processors;
   const auto gemm =
       std::find_if(m.models.begin(), m.models.end(), [](const auto& k) { return k.kernel == "gemm"; });
   const ordered_json object{

@@ -1,5 +1,6 @@
 #include "kernels/gemm.hpp"
 
+#include "kernels/adjoint.hpp"
 #include "kernels/reference/gemm.hpp"
 #include "random_matrix.hpp"
 
@@ -52,6 +53,31 @@ TYPED_TEST(GemmTest, TallAndSkinny) {
   using T = TypeParam;
   for (Index k : {1, 2, 4, 8, 16})
     for (Index n : {1, 2, 4, 8, 16, 64}) this->compare(Op::none, Op::trans, 403, n, k, T(-1), T(1));
+}
+
+TYPED_TEST(GemmTest, FewRowsAndLongInnerProducts) {
+  using T = TypeParam;
+  for (Op op_b : {Op::none, Op::trans})
+    for (Index m : {1, 25, 64, 192, 193})
+      for (Index n : {2, 3, 24, 25, 50})
+        for (Index k : {256, 257, 384, 385, 800}) {
+          this->compare(Op::none, op_b, m, n, k, T(-1), T(0));
+          this->compare(Op::none, op_b, m, n, k, T(-1), T(1));
+        }
+}
+
+TYPED_TEST(GemmTest, AdjointConjugatesAndTransposes) {
+  using T = TypeParam;
+  for (Index m : {0, 1, 7, 8, 9, 40})
+    for (Index n : {0, 1, 5}) {
+      const auto A = Matrix<T>::random(m, n, this->random);
+      auto B = Matrix<T>::random(n, m, this->random);
+      const auto guards = B.guards();
+      adjoint<T>(A, B.view());
+      for (Index j = 0; j < n; ++j)
+        for (Index i = 0; i < m; ++i) EXPECT_EQ(B(j, i), conjugate(A(i, j)));
+      EXPECT_EQ(B.guards(), guards);
+    }
 }
 
 TYPED_TEST(GemmTest, LowerTrapezoid) {

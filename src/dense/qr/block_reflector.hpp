@@ -11,11 +11,19 @@ namespace overlapack::dense {
 template <class T>
 struct BlockReflector {
   Index number = -1;
-  Index first = 0;        ///< row (global) of its first entries; width: how many reflections
-  MatrixView<const T> S;  ///< width x width, upper triangular, zeros below
-  MatrixView<const T> V;  ///< my rows from `first` on x width: ones on the diagonal, zeros above
-  comm::Body body;        ///< what the views look at
+  Index first = 0;              ///< row (global) of its first entries; width: how many reflections
+  MatrixView<const T> S;        ///< width x width, upper triangular, zeros below
+  MatrixView<const T> V;        ///< my rows from `first` on x width: ones on the diagonal, zeros above
+  comm::Body body;              ///< what the views look at
+  MatrixView<const T> VH = {};  ///< V^H, where many columns are to be reflected (adjoin); else empty
+  comm::Body adjoined = {};     ///< what that looks at
 };
+
+/// Form VH if as many columns are to be reflected as make it worth while: V^H C is then a product that does not copy C
+/// (kernels::gemm).
+/// Cost    V is read once and written once
+template <class T>
+void adjoin(comm::Rank& rank, BlockReflector<T>& H, Index columns);
 
 /// The memory of one, which becomes its message.
 template <class T>

@@ -64,6 +64,12 @@ class QrSteps {
   }
 
   BlockReflector<T> finish_broadcast(Index k) {
+    BlockReflector<T> H = arrived(k);
+    adjoin(moves_.rank(), H, A_.local.cols - A_.first_col({panels_.end_of(k)}));
+    return H;
+  }
+
+  BlockReflector<T> arrived(Index k) {
     const Index first = panels_.first_of(k), width = panels_.width_of(k);
     BlockReflector<T> H =
         reflector_in<T>(k, first, width, rows_from(k), broadcasts_.extract(k).mapped()->finish());
@@ -88,7 +94,8 @@ class QrSteps {
     if (count > 0) start(0);
     for (Index i = 0; i < count; ++i) {
       if (i + 1 < count) start(i + 1);
-      const BlockReflector<T> H = finish_broadcast(in_order(i));
+      BlockReflector<T> H = arrived(in_order(i));
+      adjoin(moves_.rank(), H, C.local.cols);
       reflect_rows(op, H, C, {0}, {C.n()});
     }
   }

@@ -23,6 +23,7 @@ constinit const Tables OVERLAPACK_SMALL_TABLES = {OVERLAPACK_SMALL_TABLE(float, 
                                                   OVERLAPACK_SMALL_TABLE(std::complex<float>, float, true),
                                                   OVERLAPACK_SMALL_TABLE(std::complex<double>, double, true),
                                                   stencil_row,
-                                                  &OVERLAPACK_SMALL_RESIDUALS};
+                                                  &OVERLAPACK_SMALL_RESIDUALS,
+                                                  vector_bytes};
 
 }  // namespace overlapack::kernels::small

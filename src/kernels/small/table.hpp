@@ -59,6 +59,7 @@ struct Tables {
   /// next(i) <- the mean of the six neighbours of u(i), 0 <= i < n; `row` and `plane` are the distances of those across.
   void (*stencil_row)(std::int64_t n, std::int64_t row, std::int64_t plane, const double* u, double* next);
   const Residuals* residuals;
+  int register_bytes;  ///< of a vector
 };
 
 }  // namespace overlapack::kernels::small

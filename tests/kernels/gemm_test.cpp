@@ -57,13 +57,10 @@ TYPED_TEST(GemmTest, TallAndSkinny) {
 
 TYPED_TEST(GemmTest, FewRowsAndLongInnerProducts) {
   using T = TypeParam;
-  for (Op op_b : {Op::none, Op::trans})
-    for (Index m : {1, 25, 64, 192, 193})
-      for (Index n : {2, 3, 24, 25, 50})
-        for (Index k : {256, 257, 384, 385, 800}) {
-          this->compare(Op::none, op_b, m, n, k, T(-1), T(0));
-          this->compare(Op::none, op_b, m, n, k, T(-1), T(1));
-        }
+  for (Index m : {1, 64, 193})
+    for (Index n : {2, 24, 25})
+      for (Index k : {256, 257, 385, 769})
+        for (T beta : {T(0), T(1)}) this->compare(Op::none, Op::none, m, n, k, T(-1), beta);
 }
 
 TYPED_TEST(GemmTest, AdjointConjugatesAndTransposes) {

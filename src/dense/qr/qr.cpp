@@ -11,6 +11,7 @@
 #include "dense/tiled_product.hpp"
 #include "dist/moves/messages/message_moves.hpp"
 #include "kernels/blas_threads.hpp"
+#include "kernels/pivot_column.hpp"
 
 #include <cmath>
 #include <complex>
@@ -69,14 +70,6 @@ class QrSteps {
     return H;
   }
 
-  BlockReflector<T> arrived(Index k) {
-    const Index first = panels_.first_of(k), width = panels_.width_of(k);
-    BlockReflector<T> H =
-        reflector_in<T>(k, first, width, rows_from(k), broadcasts_.extract(k).mapped()->finish());
-    if (!is_phantom_) copy_into<T>(H.S, S_.block(0, first, width, width));
-    return H;
-  }
-
   /// A(k:m, columns) <- Q_k^H A(k:m, columns) = A - V S^H V^H A
   void apply(const BlockReflector<T>& H, ColumnRange columns) {
     reflect_rows(Op::conj_trans, H, A_, columns.begin, columns.end);
@@ -101,6 +94,14 @@ class QrSteps {
   }
 
  private:
+  BlockReflector<T> arrived(Index k) {
+    const Index first = panels_.first_of(k), width = panels_.width_of(k);
+    BlockReflector<T> H =
+        reflector_in<T>(k, first, width, rows_from(k), broadcasts_.extract(k).mapped()->finish());
+    if (!is_phantom_) copy_into<T>(H.S, S_.block(0, first, width, width));
+    return H;
+  }
+
   bool owns_panel(Index k) const { return A_.owns_col({panels_.first_of(k)}); }
   Index rows_from(Index k) const { return A_.local.rows - A_.first_row({panels_.first_of(k)}); }
 
@@ -170,8 +171,10 @@ template <class T>
 Real<T> range_scale(comm::Rank& rank, const dist::DistributedMatrix<T>& A) {
   using R = Real<T>;
   R largest = 0;
-  for (Index j = 0; j < A.local.cols; ++j)
-    for (Index i = 0; i < A.local.rows; ++i) largest = std::max(largest, kernels::magnitude(A.local(i, j)));
+  for (Index j = 0; j < A.local.cols && A.local.rows > 0; ++j) {
+    const T* const column = A.local.column(j);
+    largest = std::max(largest, kernels::magnitude(column[kernels::largest_entry(A.local.rows, column)]));
+  }
   largest = comm::collective::all_reduce(rank, largest, [](R a, R b) { return std::max(a, b); });
   const R least = std::sqrt(std::numeric_limits<R>::min()) / std::numeric_limits<R>::epsilon();
   const bool is_in_range = largest == 0 || (largest >= least && largest <= 1 / least);

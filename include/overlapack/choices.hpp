@@ -133,6 +133,14 @@ enum class NodeOrder : std::uint8_t {
 template <>
 inline constexpr std::string_view choice_names<NodeOrder>[] = {"postorder", "levels"};
 
+/// Where supernodal LU has its nodes.
+enum class NodeMap : std::uint8_t {
+  cyclic,    ///< dealt to the grid in turn (paper 1, Figure 4)
+  subtrees,  ///< those of a leaf subtree on one rank, without messages; the others dealt to the grid
+};
+template <>
+inline constexpr std::string_view choice_names<NodeMap>[] = {"cyclic", "subtrees"};
+
 /// How the data of a dense LU move.
 enum class Discipline : std::uint8_t {
   messages,   ///< two sides, nobody waits before the result is needed (paper 2)

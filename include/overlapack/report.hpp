@@ -201,6 +201,10 @@ struct Report {
   Index columns_ahead = 0;         ///< block columns of nodes made before their own step, as each rank saw it
   Index rows_ahead = 0;            ///< the same of block rows
   Index direct_products = 0;       ///< products of an update that were computed where they are added
+  Index subtree_nodes = 0;         ///< of the nodes: in leaf subtrees on one rank, without a message
+  Index border_messages = 0;       ///< with what these add to the nodes above them
+  Index panel_messages = 0;        ///< of a factorisation by nodes, known from the lists
+  Index panel_bytes = 0;           ///< of these messages
   Index diagonal_blocks = 0;       ///< method block_triangular
   Index column_blocks = 0;         ///< of these, factorised column by column, on one rank
   Index largest_block = 0;         ///< unknowns

@@ -38,6 +38,7 @@ sparse::FactorPlan factor_plan(const Options& options) {
   plan.nodes.grid_rows = grid.grid.rows;
   plan.nodes.grid_cols = grid.grid.cols;
   plan.nodes.order = options.nodes.order;
+  plan.nodes.map = options.nodes.map;
   return plan;
 }
 

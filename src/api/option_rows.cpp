@@ -162,6 +162,11 @@ std::vector<OptionEntry> node_rows() {
        .help = "supernodal: in which order nodes are eliminated; postorder: that of the tree; levels: first "
                "all that wait for "
                "none, then those that wait for these; auto: levels on more than one rank"},
+      {.name = "node_map",
+       .field = at(&NodeOptions::map),
+       .help = "supernodal: which rank has which nodes; cyclic: dealt to the grid in turn; subtrees: leaf "
+               "subtrees on "
+               "one rank each, without messages, and what is above them dealt"},
       {.name = "max_width",
        .field = at(&NodeOptions::max_width),
        .help = "supernodal: columns of a node; a wider one is cut",

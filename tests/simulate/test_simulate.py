@@ -324,7 +324,8 @@ class Simulated(CliCase):
     def test_nodes_by_shapes_alone_take_the_time_and_the_messages_of_the_exact_run(self):
         self.ok("generate", "convection", "10", "-o", "convection.mtx")
         of_solve = {"collective", "sum of the solve", "part of the solve"}
-        forms = (["--schedule", "flat"], ["--schedule", "pipelined"], ["--depth", "1", "--rows-ahead", "off", "--node-order", "postorder"], ["--depth", "5"])
+        forms = (["--schedule", "flat"], ["--schedule", "pipelined"], ["--depth", "1", "--rows-ahead", "off", "--node-order", "postorder"], ["--depth", "5"],
+                 ["--depth", "5", "--node-map", "subtrees"], ["--schedule", "pipelined", "--node-map", "subtrees"])
         for ranks, grid in ((2, "1x2"), (4, "2x2"), (6, "3x2")):
             for form in forms:
                 for protocol in ([], ["--eager-bytes", "0"]):
@@ -332,11 +333,15 @@ class Simulated(CliCase):
                         command = ["--", "solve", "convection.mtx", "--method", "supernodal", "--max-width", "16", "--grid", grid, *form]
                         exact, phantom = self.simulate(*protocol, *command, ranks=ranks), self.simulate("--phantom", *protocol, *command, ranks=ranks)
                         self.assertEqual((exact["pivots"]["perturbed"], exact["status"]), (0, "ok"))
-                        for key in ("factor_s", "flops", "factor_nnz", "peak_bytes", "nodes", "columns_ahead", "rows_ahead"):
+                        for key in ("factor_s", "flops", "factor_nnz", "peak_bytes", "nodes", "columns_ahead", "rows_ahead", "subtree_nodes",
+                                    "border_messages", "panel_messages", "panel_bytes"):
                             self.assertEqual(phantom[key], exact[key], key)
+                        self.assertEqual(exact["subtree_nodes"] > 0, "subtrees" in form)
                         sent, expected = ({kind: t for kind, t in report["messages_of_kind"].items() if kind not in of_solve} for report in (phantom, exact))
                         self.assertEqual(sent, expected)
                         self.assertIn("block column", sent)
+                        self.assertEqual((sum(t["messages"] for t in sent.values()), sum(t["bytes"] for t in sent.values())),
+                                         (exact["panel_messages"], exact["panel_bytes"]))
 
     def test_nodes_gain_by_receives_that_are_posted(self):
         """Paper 1, Table 9, on a small cube: blocking sends lose by the long protocol, and immediate ones do not."""

@@ -22,6 +22,10 @@ std::vector<FactorPlan> plans() {
   all.back().nodes.rows_ahead = false;
   all.push_back(all[3]);
   all.back().nodes.order = NodeOrder::postorder;
+  for (const std::size_t like : {0, 2, 3}) {
+    all.push_back(all[like]);
+    all.back().nodes.map = NodeMap::subtrees;
+  }
   return all;
 }
 

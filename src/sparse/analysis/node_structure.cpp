@@ -1,5 +1,7 @@
 #include "sparse/analysis/node_structure.hpp"
 
+#include "sparse/analysis/elimination_tree.hpp"
+
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -225,16 +227,40 @@ double factor_flops(const NodeStructure& structure) {
   return flops;
 }
 
-double node_seconds(const NodeStructure& structure, const FrontCostModel& model) {
+std::vector<double> seconds_of_nodes(const NodeStructure& structure, const FrontCostModel& model) {
   const std::vector<std::int32_t> node = node_of_variable(structure);
-  double seconds = 0;
+  std::vector<double> seconds;
   for (Index k = 0; k < structure.nodes(); ++k) {
     const auto rows = structure.rows(k), columns = structure.columns(k);
     const Index updated = count_nodes(rows, node) + count_nodes(columns, node);
-    seconds += node_seconds(structure.width[k], static_cast<Index>(rows.size()),
-                            static_cast<Index>(columns.size()), updated, model);
+    seconds.push_back(node_seconds(structure.width[k], static_cast<Index>(rows.size()),
+                                   static_cast<Index>(columns.size()), updated, model));
   }
   return seconds;
+}
+
+double node_seconds(const NodeStructure& structure, const FrontCostModel& model) {
+  const std::vector<double> seconds = seconds_of_nodes(structure, model);
+  return std::accumulate(seconds.begin(), seconds.end(), 0.0);
+}
+
+std::vector<Index> node_tree(const NodeStructure& structure) {
+  const std::vector<std::int32_t> node = node_of_variable(structure);
+  std::vector<Index> start{0}, below, parent;
+  for (Index k = 0; k < structure.nodes(); ++k) {
+    std::vector<std::int32_t> linked = distinct_nodes(structure.rows(k), node);
+    const auto columns = distinct_nodes(structure.columns(k), node);
+    const auto middle = linked.insert(linked.end(), columns.begin(), columns.end());
+    std::inplace_merge(linked.begin(), middle, linked.end());
+    below.insert(below.end(), linked.begin(), std::unique(linked.begin(), linked.end()));
+    start.push_back(static_cast<Index>(below.size()));
+  }
+  std::vector<Node> order(static_cast<std::size_t>(structure.nodes()));
+  std::iota(order.begin(), order.end(), 0);
+  const EliminationTree tree = elimination_tree(symmetrised_graph(start, below, {}), order);
+  for (const Node at : tree.position)
+    parent.push_back(tree.parent[at] < 0 ? -1 : tree.order[tree.parent[at]]);
+  return parent;
 }
 
 }  // namespace overlapack::sparse

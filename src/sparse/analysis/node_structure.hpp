@@ -66,7 +66,12 @@ double factor_entries(const NodeStructure& structure);
 double factor_flops(const NodeStructure& structure);
 double node_flops(const NodeStructure& structure, Index node);  ///< of these, those of one node's step
 
-/// Predicted seconds of the elimination on one core.
+/// Predicted seconds of each node's step on one core.
+std::vector<double> seconds_of_nodes(const NodeStructure& structure, const FrontCostModel& model);
+/// All of it.
 double node_seconds(const NodeStructure& structure, const FrontCostModel& model);
+
+/// Each node's parent in the elimination tree of the lists, -1: none. A node's lists have nodes on its way to the root alone.
+std::vector<Index> node_tree(const NodeStructure& structure);
 
 }  // namespace overlapack::sparse

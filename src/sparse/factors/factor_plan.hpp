@@ -79,6 +79,9 @@ struct NodesPlan {
   bool rows_ahead = true;  ///< block rows, too (look_ahead); off: they are sent in their step (paper 1)
   int grid_rows = 0, grid_cols = 0;     ///< of processes; 0: all ranks, as square as they allow
   std::optional<NodeOrder> order = {};  ///< empty: levels on more than one rank
+  NodeMap map = NodeMap::cyclic;        ///< on one process all nodes are its own
+  /// map subtrees: one of them takes at most this x an even share of the predicted time
+  double subtree_share = 0.25;
   /// FactorPlan::perturbation 0: pivots below this x the largest entry of B (and 8 epsilon) are replaced by that
   double perturbation = 1e-13;
   /// With smaller pivots than this x the largest entry of B (single precision: 32 epsilon) the rank of the matrix is not known, and

@@ -59,11 +59,17 @@ struct NodeCounts {
       0;                 ///< block columns made before the step before theirs was over, as each rank saw it
   Index rows_ahead = 0;  ///< the same of block rows
   Index direct_products = 0;  ///< that were computed where they are added
+  Index subtree_nodes =
+      0;  ///< of the nodes: eliminated without a message (NodeMap::subtrees, or one process)
+  Index border_messages = 0;  ///< with what subtrees add to the nodes above them
+  Index panel_messages = 0;   ///< of the factorisation, known from the lists: these, panels and squares
+  Index panel_bytes = 0;      ///< of these messages
 };
 
-inline constexpr Index NodeCounts::*node_counts[] = {&NodeCounts::nodes, &NodeCounts::exchanged,
-                                                     &NodeCounts::columns_ahead, &NodeCounts::rows_ahead,
-                                                     &NodeCounts::direct_products};
+inline constexpr Index NodeCounts::*node_counts[] = {
+    &NodeCounts::nodes,           &NodeCounts::exchanged,       &NodeCounts::columns_ahead,
+    &NodeCounts::rows_ahead,      &NodeCounts::direct_products, &NodeCounts::subtree_nodes,
+    &NodeCounts::border_messages, &NodeCounts::panel_messages,  &NodeCounts::panel_bytes};
 static_assert(sizeof(NodeCounts) == std::size(node_counts) * sizeof(Index), "a count is not summed");
 
 /// What the diagonal blocks of a block triangular form were.

@@ -4,7 +4,7 @@
 
 namespace overlapack::sparse {
 
-/// One process: nobody sends, so what comes before a node can wait until it is needed.
+/// One process: nobody sends, so what comes before a node can wait until it is needed. What is left for others is in the border.
 template <class T>
 void from_left(Steps<T>& steps, LeftUpdate<T>& updates) {
   for (Index k = 0; k < steps.nodes(); ++k) {
@@ -12,7 +12,9 @@ void from_left(Steps<T>& steps, LeftUpdate<T>& updates) {
     steps.factor_column(k);  // L(K:N, K)
     steps.factor_row(k);     // U(K, K+1:N)
     steps.report_progress(k);
+    steps.count(&NodeCounts::subtree_nodes);
   }
+  for (Index j = steps.nodes(); j < steps.nodes_with_border(); ++j) updates.update(j);
 }
 
 #define OVERLAPACK_INSTANTIATE(T) template void from_left(Steps<T>&, LeftUpdate<T>&);

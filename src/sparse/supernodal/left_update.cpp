@@ -12,7 +12,7 @@ template <class T>
 LeftUpdate<T>::LeftUpdate(comm::Rank& rank, const NodeGrid& nodes, NodePanels<T>& panels,
                           const FactorPlan& plan, FactorStats& stats)
     : rank_(rank), nodes_(nodes), panels_(panels), plan_(plan.nodes), stats_(stats), map_(nodes.order()) {
-  const auto count = static_cast<std::size_t>(nodes.nodes());
+  const auto count = static_cast<std::size_t>(nodes.nodes_with_border());
   const std::vector<std::int32_t> none(count, -1);
   rows_ = {none, none,
            std::vector<std::int32_t>(count, 1)};  // behind the square, which begins a list of rows
@@ -29,6 +29,7 @@ void LeftUpdate<T>::update(Index j) {
     });
   }
   for (const bool is_lower : {true, false}) move_on(is_lower, j);
+  if (j >= nodes_.nodes()) return;
   rows_.add(j, nodes_.rows(j));
   columns_.add(j, nodes_.columns(j));
 }

@@ -17,7 +17,8 @@ class LeftUpdate {
   LeftUpdate(comm::Rank& rank, const NodeGrid& nodes, NodePanels<T>& panels, const FactorPlan& plan,
              FactorStats& stats);
 
-  /// A(J:N, J) -= L(J:N, K) U(K, J),  A(J, J+1:N) -= L(J, K) U(K, J+1:N), K < J. Called for J = 0, 1, ...
+  /// A(J:N, J) -= L(J:N, K) U(K, J),  A(J, J+1:N) -= L(J, K) U(K, J+1:N), K < J. Called for J = 0, 1, ...; the border is updated
+  /// by nodes that are eliminated alone.
   void update(Index j);
 
  private:

@@ -31,8 +31,10 @@ NodeGrid::NodeGrid(dist::ProcessGrid grid, int me)
       is_member_(grid_.holds(me)),
       me_(is_member_ ? grid_.place_of(me) : dist::GridPlace{-1, -1}) {}
 
-NodeGrid::NodeGrid(const NodeStructure& structure, dist::ProcessGrid grid, int me)
+NodeGrid::NodeGrid(const NodeStructure& structure, dist::ProcessGrid grid, int me, Index eliminated,
+                   ProgressRange range)
     : NodeGrid(std::move(grid), me) {
+  eliminated_ = {eliminated};
   first_ = structure.first;
   width_ = structure.width;
   node_of_ = node_of_variable(structure);
@@ -41,14 +43,14 @@ NodeGrid::NodeGrid(const NodeStructure& structure, dist::ProcessGrid grid, int m
   last_of_column_ = last_givers(structure, structure.columns, node_of_);
   last_of_row_ = last_givers(structure, structure.rows, node_of_);
   constexpr std::span<const std::int32_t> none;
-  const double all = factor_flops(structure);
-  double flops = 0;
+  double all = 0, flops = 0;
+  for (Index k = 0; k < nodes(); ++k) all += node_flops(structure, k);
   for (Index k = 0; k < nodes(); ++k) {
     const bool has_panels = in_column(k) || in_row(k);
     needing_rows_.add(has_panels ? structure.rows(k) : none, node_of_, grid_.rows(), me_.row);
     needing_columns_.add(has_panels ? structure.columns(k) : none, node_of_, grid_.cols(), me_.col);
     flops += node_flops(structure, k);
-    share_until_.push_back(all > 0 ? flops / all : 1);
+    share_until_.push_back(range.begin + (range.end - range.begin) * (all > 0 ? flops / all : 1));
   }
 }
 

@@ -6,17 +6,25 @@
 
 namespace overlapack::sparse {
 
+/// Shares of all work that are done before some nodes, and with them.
+struct ProgressRange {
+  double begin = 0, end = 1;
+};
+
 /// Nodes dealt to a grid of processes in turn: block (I, J) of L + U lies on process (I mod P, J mod Q).
 /// Source  paper 1, section 5.1, Figure 4
 class NodeGrid {
  public:
   /// Of rank `me`, which may be outside of the grid. Of the lists it keeps its own part.
-  NodeGrid(const NodeStructure& structure, dist::ProcessGrid grid, int me);
+  /// eliminated: the first so many nodes; those behind them are the border, which only takes updates
+  NodeGrid(const NodeStructure& structure, dist::ProcessGrid grid, int me, Index eliminated,
+           ProgressRange range);
   /// Without nodes, until for_each_array fills it from a file.
   NodeGrid(dist::ProcessGrid grid, int me);
 
   Index order() const { return static_cast<Index>(node_of_.size()); }
-  Index nodes() const { return static_cast<Index>(first_.size()); }
+  Index nodes() const { return eliminated_.front(); }
+  Index nodes_with_border() const { return static_cast<Index>(first_.size()); }
   Index width(Index k) const { return width_[k]; }
   Index first(Index k) const { return first_[k]; }
   /// Share of all flops in nodes 0 .. k, on all ranks.
@@ -60,6 +68,7 @@ class NodeGrid {
   /// Each array once, for both directions of a file.
   template <class AnyGrid, class Visit>
   static void for_each_array(AnyGrid& nodes, Visit&& visit) {
+    visit(nodes.eliminated_);
     visit(nodes.first_);
     visit(nodes.width_);
     visit(nodes.node_of_);
@@ -86,6 +95,7 @@ class NodeGrid {
              int me);
   };
 
+  std::vector<Index> eliminated_{0};  ///< one number
   SharedList<std::int32_t> first_, width_;
   dist::ProcessGrid grid_;
   bool is_member_;

@@ -2,18 +2,22 @@
 
 #include "base/instantiate.hpp"
 
+#include <algorithm>
+
 namespace overlapack::sparse {
 
+namespace {
+
+/// Zeroed panels of nodes first .. last.
 template <class T>
-void NodePanels<T>::lay_out(const NodeGrid& nodes, bool is_phantom) {
+void place(NodePanels<T>& panels, std::shared_ptr<Arena>& memory, const NodeGrid& nodes, Index first,
+           Index last, bool is_phantom) {
   const auto for_each = [&](auto&& visit) {
-    for (Index k = 0; k < nodes.nodes(); ++k) {
-      if (nodes.has_lower(k)) visit(lower[k], k, nodes.rows(k).size(), nodes.has_square(k));
-      if (nodes.has_upper(k)) visit(upper[k], k, nodes.columns(k).size(), false);
+    for (Index k = first; k < last; ++k) {
+      if (nodes.has_lower(k)) visit(panels.lower[k], k, nodes.rows(k).size(), nodes.has_square(k));
+      if (nodes.has_upper(k)) visit(panels.upper[k], k, nodes.columns(k).size(), false);
     }
   };
-  lower.assign(static_cast<std::size_t>(nodes.nodes()), {});
-  upper.assign(static_cast<std::size_t>(nodes.nodes()), {});
   if (!memory) {
     std::size_t bytes = 0;
     for_each([&](NodePanel<T>&, Index k, Index rows, bool has_square) {
@@ -23,9 +27,31 @@ void NodePanels<T>::lay_out(const NodeGrid& nodes, bool is_phantom) {
   }
   memory->clear();
   for_each([&](NodePanel<T>& panel, Index k, Index rows, bool has_square) {
-    std::byte* const data = memory->zeros<std::byte>(panel_bytes<T>(rows, nodes.width(k), has_square));
+    std::byte* const data =
+        memory->template zeros<std::byte>(panel_bytes<T>(rows, nodes.width(k), has_square));
     panel = panel_at<T>(data, rows, nodes.width(k), has_square);
   });
+}
+
+}  // namespace
+
+template <class T>
+void NodePanels<T>::lay_out(const NodeGrid& nodes, bool is_phantom) {
+  lower.assign(static_cast<std::size_t>(nodes.nodes_with_border()), {});
+  upper = lower;
+  place(*this, memory, nodes, 0, nodes.nodes(), is_phantom);
+}
+
+template <class T>
+void NodePanels<T>::lay_out_border(const NodeGrid& nodes, bool is_phantom) {
+  place(*this, border_memory, nodes, nodes.nodes(), nodes.nodes_with_border(), is_phantom);
+}
+
+template <class T>
+void NodePanels<T>::drop_border(const NodeGrid& nodes) {
+  for (auto* const side : {&lower, &upper})
+    std::fill(side->begin() + nodes.nodes(), side->end(), NodePanel<T>{});
+  border_memory.reset();
 }
 
 template <class T>

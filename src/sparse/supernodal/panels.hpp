@@ -46,11 +46,14 @@ NodePanel<T> panel_at(typename NodePanel<T>::Bytes* data, Index rows, Index widt
 /// All panels of a rank. Their memory is static: refactorize finds each where it was.
 template <class T>
 struct NodePanels {
-  std::shared_ptr<Arena> memory;
+  std::shared_ptr<Arena> memory, border_memory;
   std::vector<NodePanel<T>> lower, upper;  ///< by node; empty where they are elsewhere
 
-  /// Zeroed panels.
+  /// Zeroed panels of all nodes but the border.
   void lay_out(const NodeGrid& nodes, bool is_phantom);
+  /// Those of the border, which live for a part of the factorisation.
+  void lay_out_border(const NodeGrid& nodes, bool is_phantom);
+  void drop_border(const NodeGrid& nodes);
 
   NodePanel<T>& side(bool is_lower, Index k) { return is_lower ? lower[k] : upper[k]; }
   /// A panel as a message, which holds it where it is.

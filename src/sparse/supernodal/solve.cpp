@@ -14,24 +14,27 @@ namespace {
 
 using comm::Body;
 
-/// The sweeps of one solve on one rank.
+/// The sweeps of one solve on one rank, through one part of the layout.
 ///   plain        L y = P_r b by L's panels, U P_c^T x = y by U's
 ///   transposed   U^T y = P_c^T b by U's, L^T P_r x = y by L's
 template <class T>
 class Sweeps {
  public:
-  Sweeps(comm::Rank& rank, const NodeState<T>& state, bool is_transposed, MatrixView<T> X)
-      : rank_(rank),
-        exchange_(rank, comm::Lane::bulk),
-        state_(state),
-        nodes_(state.nodes),
+  Sweeps(comm::Exchange& exchange, const LayoutPart& part, const NodePanels<T>& panels, bool is_transposed,
+         MatrixView<T> X)
+      : rank_(exchange.rank()),
+        exchange_(exchange),
+        lists_(part.lists),
+        panels_(panels),
+        nodes_(part.nodes),
         is_transposed_(is_transposed),
         X_(X) {}
 
-  void run() {
+  void forward() {
     for (Index k = 0; k < nodes_.nodes(); ++k) forward(k);
+  }
+  void backward() {
     for (Index k = nodes_.nodes() - 1; k >= 0; --k) backward(k);
-    exchange_.close();
   }
 
  private:
@@ -51,7 +54,7 @@ class Sweeps {
 
   /// The part of a panel outside of the square, and its rows.
   MatrixView<const T> panel(bool is_lower, Index k) const {
-    const MatrixView<const T> all = (is_lower ? state_.panels.lower : state_.panels.upper)[k].values;
+    const MatrixView<const T> all = (is_lower ? panels_.lower : panels_.upper)[k].values;
     const Index above = is_lower && nodes_.has_square(k) ? nodes_.width(k) : 0;
     return all.block(above, 0, all.rows - above, all.cols);
   }
@@ -98,11 +101,12 @@ class Sweeps {
   void send_sums(Index k, bool is_lower);
 
   comm::Rank& rank_;
-  comm::Exchange exchange_;
-  const NodeState<T>& state_;
+  comm::Exchange& exchange_;
+  const SolveLists& lists_;
+  const NodePanels<T>& panels_;
   const NodeGrid& nodes_;
   bool is_transposed_;
-  MatrixView<T> X_;  ///< n x nrhs: parts that I own; sums, then parts of others
+  MatrixView<T> X_;  ///< variables of this part x nrhs: parts that I own; sums, then parts of others
   std::vector<T> work_, sum_;
 };
 
@@ -110,10 +114,10 @@ class Sweeps {
 template <class T>
 void Sweeps<T>::solve_square(Index k, bool is_forward) {
   const Index w = nodes_.width(k);
-  const NodePanel<T>& mine = state_.panels.lower[k];
+  const NodePanel<T>& mine = panels_.lower[k];
   const auto order = is_forward != is_transposed_ ? mine.row_order() : mine.column_order();
   const bool is_lower = is_forward != is_transposed_;
-  const MatrixView<const T> square = state_.square(k);
+  const MatrixView<const T> square = square_of(panels_, k);
   const MatrixView<T> x = part_of_X(k);
   compute(w, w, [&] {
     work_.resize(static_cast<std::size_t>(w * X_.cols));
@@ -135,8 +139,7 @@ template <class T>
 void Sweeps<T>::forward(Index k) {
   const bool is_lower = !is_transposed_;
   if (nodes_.owns_diagonal(k)) {
-    for (const std::int32_t giver :
-         state_.lists.half(is_lower).givers(k))  // sums come from the panels' lines
+    for (const std::int32_t giver : lists_.half(is_lower).givers(k))  // sums come from the panels' lines
       if (giver != my_place(!is_lower))
         add(exchange_.receive(across(!is_lower, giver), {NodeMessage::forward_sum, k}).body, part_of_X(k));
     solve_square(k, true);
@@ -167,7 +170,7 @@ void Sweeps<T>::spread(Index k, bool is_lower) {
       for (Index i = 0; i < m; ++i) X_(row[i], j) += S(i, j);
   });
   for (const Segment& segment : rows.segments)
-    if (state_.lists.half(is_lower).last[segment.node] == k && !nodes_.owns_diagonal(segment.node))
+    if (lists_.half(is_lower).last[segment.node] == k && !nodes_.owns_diagonal(segment.node))
       exchange_.send(nodes_.owner(segment.node), {NodeMessage::forward_sum, segment.node},
                      copy(part_of_X(segment.node)));
 }
@@ -176,7 +179,7 @@ template <class T>
 void Sweeps<T>::backward(Index k) {
   const bool is_lower = is_transposed_;
   if (has_panel(is_lower, k)) send_sums(k, is_lower);
-  const auto& half = state_.lists.half(is_lower);
+  const auto& half = lists_.half(is_lower);
   if (nodes_.owns_diagonal(k)) {
     for (const int place : places_with_panels(is_lower, k))
       add(exchange_.receive(across(is_lower, place), {NodeMessage::backward_sum, k}).body, part_of_X(k));
@@ -209,68 +212,174 @@ void Sweeps<T>::send_sums(Index k, bool is_lower) {
   if (!is_mine) exchange_.send(nodes_.owner(k), {NodeMessage::backward_sum, k}, Body::adopt(std::move(out)));
 }
 
-/// Rank 0's right-hand sides as those of B (transposed: of B^T), where their squares are; 0 elsewhere.
+/// Right-hand sides of one part: what is mine of it, 0 elsewhere.
 template <class T>
-std::vector<T> my_rhs(comm::Rank& rank, const NodeState<T>& state, const VectorSide<T, Index>& from,
-                      const T* b, Index nrhs) {
-  const Index n = state.nodes.order();
+struct PartVectors {
+  const LayoutPart& part;
+  std::vector<T> values;
+
+  Index rows() const { return static_cast<Index>(part.variable.size()); }
+  MatrixView<T> view(Index nrhs) { return {values.data(), rows(), nrhs, std::max(rows(), Index{1})}; }
+
+  /// visit(i, v): number i here is variable v of B, which is mine.
+  template <class Visit>
+  void for_each_of_mine(Visit&& visit) const {
+    for (Index k = 0; k < part.nodes.nodes(); ++k)
+      if (part.nodes.owns_diagonal(k))
+        for (Index i = part.nodes.first(k); i < part.nodes.first(k) + part.nodes.width(k); ++i)
+          visit(i, part.variable[i]);
+  }
+};
+
+/// One block of right-hand sides on its way through both parts.
+template <class T>
+class BlockSolve {
+ public:
+  BlockSolve(comm::Rank& rank, const NodeState<T>& state, kernels::Op op, Index nrhs)
+      : rank_(rank),
+        state_(state),
+        layout_(state.layout),
+        is_transposed_(op != kernels::Op::none),
+        is_conjugated_(op == kernels::Op::conj_trans),
+        nrhs_(nrhs),
+        subtrees_{layout_.subtrees, zeros(layout_.subtrees)},
+        top_{layout_.top, zeros(layout_.top)} {}
+
+  void run(const T* b, T* x) {
+    take(b);
+    comm::Exchange exchange(rank_, comm::Lane::bulk);
+    Sweeps<T> below(exchange, layout_.subtrees, state_.subtrees, is_transposed_, subtrees_.view(nrhs_)),
+        above(exchange, layout_.top, state_.top, is_transposed_, top_.view(nrhs_));
+    below.forward();
+    hand_up(exchange);
+    above.forward();
+    above.backward();
+    hand_down(exchange);
+    below.backward();
+    exchange.close();
+    give(x);
+    comm::collective::barrier(rank_);  // nobody else's next messages while a receive of this lane is posted
+  }
+
+ private:
+  std::vector<T> zeros(const LayoutPart& part) const {
+    return std::vector<T>(part.variable.size() * static_cast<std::size_t>(nrhs_), T(0));
+  }
+  VectorSide<T, Index> side(bool of_rows) const {
+    const auto& found = of_rows ? state_.rows : state_.columns;
+    return {found.number, found.scale, is_conjugated_};
+  }
+
+  void take(const T* b);
+  void give(T* x);
+  void hand_up(comm::Exchange& exchange);
+  void hand_down(comm::Exchange& exchange);
+  Body rows_of(const PartVectors<T>& from, std::span<const std::int32_t> variables) const;
+
+  comm::Rank& rank_;
+  const NodeState<T>& state_;
+  const SupernodalLayout& layout_;
+  bool is_transposed_, is_conjugated_;
+  Index nrhs_;
+  PartVectors<T> subtrees_, top_;
+};
+
+/// Rank 0's right-hand sides as those of B (transposed: of B^T), where their squares are.
+template <class T>
+void BlockSolve<T>::take(const T* b) {
+  const auto n = static_cast<Index>(layout_.home.size());
   Body body;
-  if (rank.rank() == 0) {
-    std::vector<T> permuted(static_cast<std::size_t>(n * nrhs));
-    for (Index j = 0; j < nrhs; ++j)
+  if (rank_.rank() == 0) {
+    const VectorSide<T, Index> from = side(!is_transposed_);
+    std::vector<T> permuted(static_cast<std::size_t>(n * nrhs_));
+    for (Index j = 0; j < nrhs_; ++j)
       for (Index i = 0; i < n; ++i) permuted[i + j * n] = from.value(b + j * n, i);
     body = Body::adopt(std::move(permuted));
   }
-  body = comm::collective::broadcast(rank, 0, std::move(body));
-  std::vector<T> mine(static_cast<std::size_t>(n * nrhs), T(0));
-  for (Index k = 0; k < state.nodes.nodes(); ++k)
-    if (state.nodes.owns_diagonal(k))
-      for (Index j = 0; j < nrhs; ++j)
-        std::copy_n(body.as<T>().data() + state.nodes.first(k) + j * n, state.nodes.width(k),
-                    mine.data() + state.nodes.first(k) + j * n);
-  return mine;
+  body = comm::collective::broadcast(rank_, 0, std::move(body));
+  for (PartVectors<T>* const part : {&subtrees_, &top_})
+    part->for_each_of_mine([&](Index i, std::int32_t v) {
+      for (Index j = 0; j < nrhs_; ++j) part->values[i + j * part->rows()] = body.as<T>()[v + j * n];
+    });
 }
 
-/// The parts of all owners into the caller's x.
+/// The parts of all owners into the caller's x: of each rank its subtrees, then its squares on the grid.
 template <class T>
-void gather_solution(comm::Rank& rank, const NodeState<T>& state, const VectorSide<T, Index>& to,
-                     const std::vector<T>& X, T* x, Index nrhs) {
-  const NodeGrid& nodes = state.nodes;
-  const Index n = nodes.order();
+void BlockSolve<T>::give(T* x) {
+  const auto n = static_cast<Index>(layout_.home.size());
   std::vector<T> mine;
-  for (Index k = 0; k < nodes.nodes(); ++k)
-    if (nodes.owns_diagonal(k))
-      for (Index j = 0; j < nrhs; ++j) {
-        const auto begin = X.begin() + nodes.first(k) + j * n;
-        mine.insert(mine.end(), begin, begin + nodes.width(k));
-      }
-  const std::vector<Body> parts = comm::collective::gather(rank, 0, Body::adopt(std::move(mine)));
-  if (rank.rank() != 0) return;
+  for (const PartVectors<T>* const part : {&subtrees_, &top_})
+    part->for_each_of_mine([&](Index i, std::int32_t) {
+      for (Index j = 0; j < nrhs_; ++j) mine.push_back(part->values[i + j * part->rows()]);
+    });
+  const std::vector<Body> parts = comm::collective::gather(rank_, 0, Body::adopt(std::move(mine)));
+  if (rank_.rank() != 0) return;
+  const VectorSide<T, Index> to = side(is_transposed_);
   std::vector<const T*> next;
   for (const Body& part : parts) next.push_back(part.as<T>().data());
+  const auto set = [&](std::int32_t v) {
+    for (Index j = 0; j < nrhs_; ++j) to.set(x + j * n, v, *next[layout_.owner_of(v)]++);
+  };
+  for (std::int32_t v = 0; v < n; ++v)
+    if (layout_.home[v] < 0) set(v);
+  const NodeGrid& nodes = layout_.top.nodes;
   for (Index k = 0; k < nodes.nodes(); ++k)
-    for (Index j = 0; j < nrhs; ++j)
-      for (Index i = 0; i < nodes.width(k); ++i)
-        to.set(x + j * n, nodes.first(k) + i, *next[nodes.owner(k)]++);
+    for (Index i = nodes.first(k); i < nodes.first(k) + nodes.width(k); ++i) set(layout_.top.variable[i]);
+}
+
+template <class T>
+Body BlockSolve<T>::rows_of(const PartVectors<T>& from, std::span<const std::int32_t> variables) const {
+  std::vector<T> values;
+  for (Index j = 0; j < nrhs_; ++j)
+    for (const std::int32_t v : variables) values.push_back(from.values[v + j * from.rows()]);
+  return Body::adopt(std::move(values));
+}
+
+/// What subtrees subtract from parts above them, in the order of ranks.
+template <class T>
+void BlockSolve<T>::hand_up(comm::Exchange& exchange) {
+  const BorderLists::Side &sent = layout_.border.sent, &received = layout_.border.received;
+  const int me = rank_.rank();
+  for (int to = 0; to < sent.ranks(); ++to)
+    if (to != me && !sent.variables(to).empty())
+      exchange.send(to, {NodeMessage::border_sum}, rows_of(subtrees_, sent.variables(to)));
+  for (int from = 0; from < received.ranks(); ++from) {
+    const auto variables = received.variables(from);
+    if (variables.empty()) continue;
+    const Body body = from == me ? rows_of(subtrees_, sent.variables(me))
+                                 : exchange.receive(from, {NodeMessage::border_sum}).body;
+    const T* value = body.as<T>().data();
+    for (Index j = 0; j < nrhs_; ++j)
+      for (const std::int32_t v : variables) top_.values[v + j * top_.rows()] += *value++;
+  }
+}
+
+/// The solution above the subtrees to those that have it in their lists.
+template <class T>
+void BlockSolve<T>::hand_down(comm::Exchange& exchange) {
+  const BorderLists::Side &sent = layout_.border.sent, &received = layout_.border.received;
+  const int me = rank_.rank();
+  for (int to = 0; to < received.ranks(); ++to)
+    if (to != me && !received.variables(to).empty())
+      exchange.send(to, {NodeMessage::border_part}, rows_of(top_, received.variables(to)));
+  for (int from = 0; from < sent.ranks(); ++from) {
+    const auto variables = sent.variables(from);
+    if (variables.empty()) continue;
+    const Body body = from == me ? rows_of(top_, received.variables(me))
+                                 : exchange.receive(from, {NodeMessage::border_part}).body;
+    const T* value = body.as<T>().data();
+    for (Index j = 0; j < nrhs_; ++j)
+      for (const std::int32_t v : variables) subtrees_.values[v + j * subtrees_.rows()] = *value++;
+  }
 }
 
 }  // namespace
 
 template <class T>
 void solve(comm::Rank& rank, const NodeState<T>& state, kernels::Op op, const T* b, T* x, Index nrhs) {
-  const bool is_transposed = op != kernels::Op::none, is_conjugated = op == kernels::Op::conj_trans;
-  const auto side = [&](bool of_rows) {
-    const auto& found = of_rows ? state.rows : state.columns;
-    return VectorSide<T, Index>{found.number, found.scale, is_conjugated};
-  };
-  const Index n = state.nodes.order();
-  for (Index first = 0; first < nrhs; first += state.rhs_block) {
-    const Index width = std::min(state.rhs_block, nrhs - first);
-    std::vector<T> X = my_rhs(rank, state, side(!is_transposed), b + first * n, width);
-    Sweeps<T>(rank, state, is_transposed, {X.data(), n, width, n}).run();
-    gather_solution(rank, state, side(is_transposed), X, x + first * n, width);
-    comm::collective::barrier(rank);  // nobody else's next messages while a receive of this lane is posted
-  }
+  const auto n = static_cast<Index>(state.layout.home.size());
+  for (Index first = 0; first < nrhs; first += state.rhs_block)
+    BlockSolve<T>(rank, state, op, std::min(state.rhs_block, nrhs - first)).run(b + first * n, x + first * n);
 }
 
 #define OVERLAPACK_INSTANTIATE(T) \

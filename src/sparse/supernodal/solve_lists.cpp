@@ -7,12 +7,12 @@ namespace overlapack::sparse {
 namespace {
 
 SolveLists::Half half_of(const NodeGrid& nodes, const NodeStructure& structure, bool is_lower) {
-  const auto count = static_cast<std::size_t>(nodes.nodes());
+  const auto count = static_cast<std::size_t>(structure.nodes());
   const auto processes = static_cast<std::size_t>(is_lower ? nodes.grid().cols() : nodes.grid().rows());
   const NodeLists& lists = is_lower ? structure.rows : structure.columns;
   SolveLists::Half half{{0}, {}, std::vector<std::int32_t>(count, -1)};
   std::vector<char> gives(count * processes, 0);
-  for (Index k = 0; k < nodes.nodes(); ++k) {
+  for (Index k = 0; k < structure.nodes(); ++k) {
     const bool is_mine = is_lower ? nodes.in_column(k) : nodes.in_row(k);
     const auto giver = static_cast<std::size_t>(is_lower ? nodes.column_of(k) : nodes.row_of(k));
     std::int32_t before = -1;

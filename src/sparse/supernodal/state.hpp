@@ -2,7 +2,7 @@
 #include "sparse/factors/entry_store.hpp"
 #include "sparse/factors/factor_stats.hpp"
 #include "sparse/supernodal/panels.hpp"
-#include "sparse/supernodal/solve_lists.hpp"
+#include "sparse/supernodal/supernodal_layout.hpp"
 
 #include <utility>
 #include <vector>
@@ -12,10 +12,8 @@ namespace overlapack::sparse {
 /// What a rank keeps of supernodal factors.
 template <class T>
 struct NodeState {
-  int me;
-  NodeGrid nodes;
-  NodePanels<T> panels;
-  SolveLists lists;
+  SupernodalLayout layout;
+  NodePanels<T> subtrees, top;  ///< of the two parts of the layout
   EntryStore<T> entries;
   std::vector<T*> entry_place;  ///< of each entry of B on this rank, in its panel
   FactorStats stats;
@@ -28,16 +26,21 @@ struct NodeState {
   };
   Side rows, columns;
 
-  NodeState(const NodeStructure& structure, dist::ProcessGrid grid, int rank)
-      : me(rank), nodes(structure, std::move(grid), rank), lists(solve_lists(nodes, structure)) {}
+  explicit NodeState(SupernodalLayout of) : layout(std::move(of)) {}
 
-  /// Of a file, until unpack fills it.
-  NodeState(dist::ProcessGrid grid, int rank) : me(rank), nodes(std::move(grid), rank) {}
-
-  /// w x w, L_KK \ U_KK: where owns_diagonal(k).
-  MatrixView<const T> square(Index k) const {
-    return panels.lower[k].values.block(0, 0, nodes.width(k), nodes.width(k));
+  /// Visits either part with its panels.
+  template <class Visit>
+  void for_each_part(Visit&& visit) const {
+    visit(layout.subtrees, subtrees);
+    visit(layout.top, top);
   }
 };
+
+/// w x w, L_KK \ U_KK of a node whose square is here.
+template <class T>
+MatrixView<const T> square_of(const NodePanels<T>& panels, Index k) {
+  const MatrixView<const T> panel = panels.lower[k].values;
+  return panel.block(0, 0, panel.cols, panel.cols);
+}
 
 }  // namespace overlapack::sparse

@@ -17,12 +17,7 @@ struct GridSizes {
 /// The arrays of a state but for its panels, for both directions.
 template <class AnyState, class Visit>
 void for_each_array_of_nodes(AnyState& state, Visit&& visit) {
-  std::remove_const_t<decltype(state.nodes)>::for_each_array(state.nodes, visit);
-  for (auto* const half : {&state.lists.lower, &state.lists.upper}) {
-    visit(half->start);
-    visit(half->giver);
-    visit(half->last);
-  }
+  SupernodalLayout::for_each_array(state.layout, visit);
   for (auto* const side : {&state.rows, &state.columns}) {
     visit(side->number);
     visit(side->scale);
@@ -32,20 +27,23 @@ void for_each_array_of_nodes(AnyState& state, Visit&& visit) {
 /// Each panel that is here, with its bytes.
 template <class T, class Visit>
 void for_each_panel(const NodeState<T>& state, Visit&& visit) {
-  for (Index k = 0; k < state.nodes.nodes(); ++k)
-    for (const auto* const panel : {&state.panels.lower[k], &state.panels.upper[k]})
-      if (panel->values.data != nullptr)
-        visit(std::span(reinterpret_cast<std::byte*>(panel->values.data),
+  state.for_each_part([&](const LayoutPart& part, const NodePanels<T>& panels) {
+    for (Index k = 0; k < part.nodes.nodes(); ++k)
+      for (const auto* const panel : {&panels.lower[k], &panels.upper[k]})
+        if (panel->values.data != nullptr)
+          visit(
+              std::span(reinterpret_cast<std::byte*>(panel->values.data),
                         panel_bytes<T>(panel->values.rows, panel->values.cols, panel->exchanges != nullptr)));
+  });
 }
 
 }  // namespace
 
 template <class T>
 comm::Body pack(const NodeState<T>& state) {
-  const dist::ProcessGrid& grid = state.nodes.grid();
+  const dist::ProcessGrid& grid = state.layout.top.nodes.grid();
   Packing packing;
-  packing.add_one(GridSizes{grid.rows(), grid.cols(), state.me});
+  packing.add_one(GridSizes{grid.rows(), grid.cols(), state.layout.me});
   packing.add_one(state.stats);
   for_each_array_of_nodes(state, [&](const auto& values) { packing.add(values); });
   for_each_panel(state, [&](std::span<const std::byte> panel) { packing.add(panel); });
@@ -56,12 +54,12 @@ template <class T>
 std::unique_ptr<NodeState<T>> unpack_nodes(const comm::Body& body) {
   Unpacking unpacking(body);
   const auto sizes = unpacking.next_one<GridSizes>();
-  auto state = std::make_unique<NodeState<T>>(
-      dist::ProcessGrid(sizes.rows, sizes.columns, dist::GridOrder::row_major, sizes.rows * sizes.columns),
-      sizes.me);
+  dist::ProcessGrid grid(sizes.rows, sizes.columns, dist::GridOrder::row_major, sizes.rows * sizes.columns);
+  auto state = std::make_unique<NodeState<T>>(SupernodalLayout(std::move(grid), sizes.me));
   state->stats = unpacking.next_one<FactorStats>();
   for_each_array_of_nodes(*state, [&](auto& values) { unpacking.take(values); });
-  state->panels.lay_out(state->nodes, false);
+  state->subtrees.lay_out(state->layout.subtrees.nodes, false);
+  state->top.lay_out(state->layout.top.nodes, false);
   for_each_panel(*state, [&](std::span<std::byte> panel) {
     const auto values = unpacking.next<std::byte>();
     if (values.size() != panel.size())

@@ -5,7 +5,7 @@
 #include "comm/values.hpp"
 #include "kernels/swap.hpp"
 #include "kernels/triangular.hpp"
-#include "sparse/supernodal/message_kinds.hpp"
+#include "sparse/supernodal/received.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -89,7 +89,7 @@ void Steps<T>::share_square(Index k) {
   const std::size_t bytes = panel_bytes<T>(w, w, true);
   if (!nodes_.owns_diagonal(k)) {
     comm::Recv receive = rank_.post_receive(comm::Lane::bulk, nodes_.owner(k));
-    return keep(lower_, k, w, true, taken(std::move(receive), NodeMessage::square, k, bytes));
+    return keep(lower_, k, w, true, received(rank_, std::move(receive), NodeMessage::square, k, bytes));
   }
   const std::span<const int> rows = nodes_.rows_that_need(k);
   if (rows.empty()) return;
@@ -133,20 +133,6 @@ void Steps<T>::factor_row(Index k) {
 template <class T>
 void Steps<T>::wait_all(std::vector<comm::Send>& sends) {
   for (comm::Send& send : sends) comm::wait(rank_, send);
-}
-
-/// The body of a receive that is posted; blocks until it is here.
-template <class T>
-comm::Body Steps<T>::taken(comm::Recv receive, NodeMessage kind, Index k, std::size_t bytes) {
-  comm::wait(rank_, receive);
-  comm::Message message = receive.take();
-  if (!(message.header.kind == kind) || message.header.id[0] != k || message.body.size() != bytes)
-    throw Error(ErrorKind::internal, "supernodal",
-                "rank " + std::to_string(message.source) + " sent a message of kind " +
-                    std::to_string(message.header.kind.number) + " for node " +
-                    std::to_string(message.header.id[0]) + ", where one of node " + std::to_string(k) +
-                    " was due");
-  return std::move(message.body);
 }
 
 /// L(:, K) along my process row, or U(K, :) down my process column, where it is mine.
@@ -193,7 +179,7 @@ void Steps<T>::keep_received(bool is_lower, Index k, comm::Recv receive) {
   const bool has_square = is_lower && nodes_.has_square(k);
   const std::size_t bytes = panel_bytes<T>(rows, nodes_.width(k), has_square);
   const NodeMessage kind = is_lower ? NodeMessage::lower : NodeMessage::upper;
-  keep(is_lower ? lower_ : upper_, k, rows, has_square, taken(std::move(receive), kind, k, bytes));
+  keep(is_lower ? lower_ : upper_, k, rows, has_square, received(rank_, std::move(receive), kind, k, bytes));
 }
 
 template <class T>
@@ -250,9 +236,8 @@ void Steps<T>::report_progress(Index k) {
     throw Error(ErrorKind::cancelled, "supernodal", "the factorisation was cancelled");
 }
 
-template class Steps<float>;
-template class Steps<double>;
-template class Steps<std::complex<float>>;
-template class Steps<std::complex<double>>;
+#define OVERLAPACK_INSTANTIATE(T) template class Steps<T>;
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::sparse

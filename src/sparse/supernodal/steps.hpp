@@ -26,6 +26,7 @@ class Steps {
         const PivotTest<T>& test, FactorStats& stats);
 
   Index nodes() const { return nodes_.nodes(); }
+  Index nodes_with_border() const { return nodes_.nodes_with_border(); }
   int depth() const { return plan_.nodes.depth; }
   bool has_rows_ahead() const { return plan_.nodes.rows_ahead; }
 
@@ -51,7 +52,7 @@ class Steps {
   /// A(I, J) -= L(I, K) U(K, J) for all I and J that are not updated yet.
   void update(Index k);
 
-  void count_ahead(Index NodeCounts::*which) { ++(std::get<NodeCounts>(stats_.own).*which); }
+  void count(Index NodeCounts::*which) { ++(std::get<NodeCounts>(stats_.own).*which); }
   /// Size of the smallest pivot of this rank; 0: one was replaced; infinity: there were none.
   double smallest_pivot() const { return smallest_pivot_; }
   /// Of panels that came from others, at most at a time.
@@ -86,7 +87,6 @@ class Steps {
   void keep(Panels& panels, Index k, Index rows, bool has_square, comm::Body body);
   void drop(Panels& panels, Index k);
   void wait_all(std::vector<comm::Send>& sends);
-  comm::Body taken(comm::Recv receive, NodeMessage kind, Index k, std::size_t bytes);
   MatrixView<const T> lower_of(Index k);
   MatrixView<const T> upper_of(Index k);
 
@@ -113,7 +113,7 @@ class LeftUpdate;
 
 // The drivers: each eliminates all nodes.
 
-/// All nodes on one process.
+/// All nodes on one process, and their border.
 template <class T>
 void from_left(Steps<T>& steps, LeftUpdate<T>& updates);
 

@@ -5,12 +5,15 @@
 #include "kernels/blas_threads.hpp"
 #include "sparse/factors/sum_over_ranks.hpp"
 #include "sparse/matrix/permute.hpp"
+#include "sparse/supernodal/border_sums.hpp"
 #include "sparse/supernodal/left_update.hpp"
+#include "sparse/supernodal/node_map.hpp"
 #include "sparse/supernodal/node_slots.hpp"
 #include "sparse/supernodal/solve.hpp"
 #include "sparse/supernodal/state.hpp"
 #include "sparse/supernodal/state_packing.hpp"
 #include "sparse/supernodal/steps.hpp"
+#include "sparse/supernodal/traffic.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -75,21 +78,31 @@ PivotTest<T> static_pivots(const FactorPlan& plan, const EntryStore<T>& entries,
           std::max(replacement, std::numeric_limits<Real<T>>::min())};
 }
 
-/// Where each entry of B has its place. Panel after panel, so that the variables of each are looked up in one list.
-template <class T>
-std::vector<T*> entry_places(const NodeGrid& nodes, NodePanels<T>& panels, const EntryList<T>& list) {
+/// place <- where each entry of B that is of this part has its place. Panel after panel, so that the variables of each are
+/// looked up in one list.
+/// is_of_part: of the number of an entry
+template <class T, class IsOfPart>
+void find_entry_places(const LayoutPart& part, NodePanels<T>& panels, const EntryList<T>& list,
+                       Index order_of_B, IsOfPart&& is_of_part, std::vector<T*>& place) {
+  const NodeGrid& nodes = part.nodes;
+  std::vector<std::int32_t> number(static_cast<std::size_t>(order_of_B), -1);
+  for (std::size_t i = 0; i < part.variable.size(); ++i)
+    number[part.variable[i]] = static_cast<std::int32_t>(i);
   const auto count = static_cast<std::size_t>(nodes.nodes());  // panels of L, then those of U
   const auto panel_of = [&](std::size_t e) {
-    const std::int32_t I = nodes.node_of(list.row[e]), J = nodes.node_of(list.col[e]);
+    const std::int32_t I = nodes.node_of(number[list.row[e]]), J = nodes.node_of(number[list.col[e]]);
     return I >= J ? static_cast<std::size_t>(J) : count + static_cast<std::size_t>(I);
   };
-  std::vector<std::size_t> start(2 * count + 1), order(list.value.size());
-  for (std::size_t e = 0; e < order.size(); ++e) ++start[panel_of(e) + 1];
+  const auto for_each_entry = [&](auto&& visit) {
+    for (std::size_t e = 0; e < list.value.size(); ++e)
+      if (is_of_part(e)) visit(e);
+  };
+  std::vector<std::size_t> start(2 * count + 1);
+  for_each_entry([&](std::size_t e) { ++start[panel_of(e) + 1]; });
   std::partial_sum(start.begin(), start.end(), start.begin());
-  std::vector<std::size_t> next(start.begin(), start.end() - 1);
-  for (std::size_t e = 0; e < order.size(); ++e) order[next[panel_of(e)]++] = e;
+  std::vector<std::size_t> next(start.begin(), start.end() - 1), order(start.back());
+  for_each_entry([&](std::size_t e) { order[next[panel_of(e)]++] = e; });
 
-  std::vector<T*> place(order.size());
   PlaceMap map(nodes.order());
   for (std::size_t p = 0; p < 2 * count; ++p) {
     if (start[p] == start[p + 1]) continue;
@@ -101,11 +114,33 @@ std::vector<T*> entry_places(const NodeGrid& nodes, NodePanels<T>& panels, const
     for (std::size_t at = start[p]; at < start[p + 1]; ++at) {
       const std::size_t e = order[at];
       std::int32_t row = 0;
-      map.find({&tall[e], 1}, &row);
-      place[e] = &panel(row, narrow[e] - nodes.first(k));
+      map.find({&number[tall[e]], 1}, &row);
+      place[e] = &panel(row, number[narrow[e]] - nodes.first(k));
     }
   }
+}
+
+template <class T>
+std::vector<T*> entry_places(NodeState<T>& state, const EntryList<T>& list) {
+  const auto& home = state.layout.home;
+  const auto is_of_subtree = [&](std::size_t e) { return home[list.row[e]] < 0 || home[list.col[e]] < 0; };
+  const auto order = static_cast<Index>(home.size());
+  std::vector<T*> place(list.value.size());
+  find_entry_places(state.layout.subtrees, state.subtrees, list, order, is_of_subtree, place);
+  find_entry_places(
+      state.layout.top, state.top, list, order, [&](std::size_t e) { return !is_of_subtree(e); }, place);
   return place;
+}
+
+/// Nodes on the grid, in one of the three forms.
+template <class T>
+void eliminate_dealt(Steps<T>& steps, Schedule schedule) {
+  if (schedule == Schedule::flat)
+    flat(steps);
+  else if (schedule == Schedule::pipelined)
+    pipelined(steps);
+  else
+    look_ahead(steps);
 }
 
 }  // namespace
@@ -125,14 +160,17 @@ void Supernodal<T>::factorize(comm::Rank& rank, const Analysis* analysis, const 
                               const FactorPlan& plan) {
   require_plan(plan);
   const double begin_s = rank.now();
-  NodeStructure structure;
-  if (rank.rank() == 0) {
-    const NodeOrder order =
-        plan.nodes.order.value_or(rank.size() > 1 ? NodeOrder::levels : NodeOrder::postorder);
-    structure = order == NodeOrder::levels ? by_levels(analysis->nodes) : analysis->nodes;
-  }
-  structure = broadcast_structure(rank, std::move(structure));
-  state_ = std::make_unique<NodeState<T>>(structure, grid_of(plan.nodes, rank.size()), rank.rank());
+  const dist::ProcessGrid grid = grid_of(plan.nodes, rank.size());
+  const NodeOrder order =
+      plan.nodes.order.value_or(rank.size() > 1 ? NodeOrder::levels : NodeOrder::postorder);
+  const NodeStructure structure =
+      broadcast_structure(rank, rank.rank() == 0 ? analysis->nodes : NodeStructure());
+  const bool are_subtrees_chosen = grid.size() > 1 && plan.nodes.map == NodeMap::subtrees;
+  SharedList<std::int32_t> owner;
+  if (rank.rank() == 0 || !are_subtrees_chosen) owner = subtree_owners(structure, grid.size(), plan.nodes);
+  if (are_subtrees_chosen) owner = comm::collective::broadcast(rank, 0, owner);
+  state_ = std::make_unique<NodeState<T>>(
+      SupernodalLayout(structure, owner, order == NodeOrder::levels, grid, rank.rank()));
   state_->rhs_block = plan.rhs_block;
   if (rank.rank() == 0) {
     state_->rows = {analysis->row_perm, analysis->row_scale};
@@ -152,11 +190,14 @@ template <class T>
 void Supernodal<T>::compute(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
                             const FactorPlan& plan, double begin_s, bool keeps_places) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
-  state_->panels.lay_out(state_->nodes, rank.capabilities().is_phantom);
-  state_->entries.distribute(rank, NodeSlots(state_->nodes, rank.size()), analysis, A, keeps_places);
+  const bool is_phantom = rank.capabilities().is_phantom;
+  state_->subtrees.lay_out(state_->layout.subtrees.nodes, is_phantom);
+  state_->top.lay_out(state_->layout.top.nodes, is_phantom);
+  state_->entries.distribute(rank, NodeSlots(state_->layout, rank.size()), analysis, A, keeps_places);
   place_entries(rank);
   state_->stats = {};
-  state_->stats.own = NodeCounts{};
+  const PanelTraffic traffic = panel_traffic<T>(state_->layout);
+  state_->stats.own = NodeCounts{.panel_messages = traffic.messages, .panel_bytes = traffic.bytes};
   state_->stats.deal_s = rank.now() - begin_s;
   run(rank, plan);
 }
@@ -167,41 +208,49 @@ void Supernodal<T>::place_entries(comm::Rank& rank) {
   if (rank.capabilities().is_phantom) return;
   const EntryList<T> list = state_->entries.of_slot(0);
   auto& place = state_->entry_place;
-  if (place.size() != list.value.size()) place = entry_places<T>(state_->nodes, state_->panels, list);
+  if (place.size() != list.value.size()) place = entry_places(*state_, list);
   for (std::size_t e = 0; e < place.size(); ++e) *place[e] += list.value[e];
 }
 
 template <class T>
 void Supernodal<T>::run(comm::Rank& rank, const FactorPlan& plan) {
-  Steps<T> steps(rank, state_->nodes, state_->panels, plan,
-                 static_pivots<T>(plan, state_->entries, rank.capabilities().is_phantom), state_->stats);
-  if (state_->nodes.grid().size() == 1) {
-    LeftUpdate<T> updates(rank, state_->nodes, state_->panels, plan, state_->stats);
-    if (state_->nodes.is_member()) from_left(steps, updates);
-  } else
-    switch (plan.nodes.schedule) {
-      case Schedule::flat:
-        flat(steps);
-        break;
-      case Schedule::pipelined:
-        pipelined(steps);
-        break;
-      default:
-        look_ahead(steps);
-    }
-  FactorStats& stats = state_->stats;
-  stats.most_entries = state_->entries.size();
-  const double share =
-      rank.capabilities().is_phantom ? 1 : steps.smallest_pivot() / largest_entry(state_->entries);
-  stats.smallest_pivot = std::min(1.0, share);
-  for (Index k = 0; k < state_->nodes.nodes(); ++k) {
-    const Index lower = state_->panels.lower[k].values.rows, upper = state_->panels.upper[k].values.rows;
-    stats.factor_nnz += (lower + upper) * state_->nodes.width(k);
-  }
-  stats.factor_bytes = static_cast<double>(state_->panels.memory->used_bytes());
-  stats.reserved_bytes = static_cast<double>(state_->panels.memory->reserved_bytes());
-  stats.peak_bytes = stats.factor_bytes + steps.most_held_bytes();
+  NodeState<T>& state = *state_;
+  FactorStats& stats = state.stats;
+  const bool is_phantom = rank.capabilities().is_phantom;
+  const PivotTest<T> test = static_pivots<T>(plan, state.entries, is_phantom);
+  BorderSums<T> border(rank, state.layout.border, stats);
+  Steps<T> below(rank, state.layout.subtrees.nodes, state.subtrees, plan, test, stats),
+      above(rank, state.layout.top.nodes, state.top, plan, test, stats);
+  const double border_bytes = eliminate_subtrees(rank, plan, below, border);
+  border.add_to(state.top);
+  eliminate_dealt(above, plan.nodes.schedule);
+  stats.most_entries = state.entries.size();
+  const double smallest = std::min(below.smallest_pivot(), above.smallest_pivot());
+  stats.smallest_pivot = std::min(1.0, is_phantom ? 1 : smallest / largest_entry(state.entries));
+  state.for_each_part([&](const LayoutPart& part, const NodePanels<T>& panels) {
+    for (Index k = 0; k < part.nodes.nodes(); ++k)
+      stats.factor_nnz += (panels.lower[k].values.rows + panels.upper[k].values.rows) * part.nodes.width(k);
+    stats.factor_bytes += static_cast<double>(panels.memory->used_bytes());
+    stats.reserved_bytes += static_cast<double>(panels.memory->reserved_bytes());
+  });
+  stats.peak_bytes = stats.factor_bytes + std::max(border_bytes, above.most_held_bytes());
   stats = sum_over_ranks(rank, stats, node_counts);
+}
+
+/// Those of this rank, from the left; what they add to the nodes above them sets out.
+/// Returns bytes that this took beside the factors
+template <class T>
+double Supernodal<T>::eliminate_subtrees(comm::Rank& rank, const FactorPlan& plan, Steps<T>& steps,
+                                         BorderSums<T>& border) {
+  const NodeGrid& nodes = state_->layout.subtrees.nodes;
+  NodePanels<T>& panels = state_->subtrees;
+  panels.lay_out_border(nodes, rank.capabilities().is_phantom);
+  LeftUpdate<T> updates(rank, nodes, panels, plan, state_->stats);
+  from_left(steps, updates);
+  border.send(panels);
+  const auto bytes = static_cast<double>(panels.border_memory->used_bytes());
+  panels.drop_border(nodes);
+  return bytes + border.held_bytes();
 }
 
 template <class T>
@@ -222,13 +271,15 @@ dense::ScaledNumber<T> Supernodal<T>::determinant(comm::Rank& rank) const {
     return is_odd(std::vector<Index>(order.begin(), order.end()));
   };
   dense::ScaledNumber<T> all;
-  for (Index k = 0; k < state.nodes.nodes(); ++k) {
-    if (!state.nodes.owns_diagonal(k)) continue;
-    for (Index i = 0; i < state.nodes.width(k); ++i)
-      all = product(all, dense::ScaledNumber<T>{state.square(k)(i, i), 0});
-    const NodePanel<T>& panel = state.panels.lower[k];
-    if (parity(panel.row_order()) != parity(panel.column_order())) all.mantissa = -all.mantissa;
-  }
+  state.for_each_part([&](const LayoutPart& part, const NodePanels<T>& panels) {
+    for (Index k = 0; k < part.nodes.nodes(); ++k) {
+      if (!part.nodes.owns_diagonal(k)) continue;
+      for (Index i = 0; i < part.nodes.width(k); ++i)
+        all = product(all, dense::ScaledNumber<T>{square_of(panels, k)(i, i), 0});
+      const NodePanel<T>& panel = panels.lower[k];
+      if (parity(panel.row_order()) != parity(panel.column_order())) all.mantissa = -all.mantissa;
+    }
+  });
   if (rank.rank() == 0) {
     all.exponent -= log2_product(state.rows.scale) + log2_product(state.columns.scale);
     std::vector<Index> row_of(state.rows.number.size());

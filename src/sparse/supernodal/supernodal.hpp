@@ -7,12 +7,16 @@ namespace overlapack::sparse {
 
 template <class T>
 struct NodeState;
+template <class T>
+class Steps;
+template <class T>
+class BorderSums;
 
 /// What a simulation by shapes alone takes for granted.
 inline constexpr const char* phantom_node_policy = "every pivot is taken where it stands; no solve";
 
-/// One rank's share of a supernodal LU: nodes with row and column lists of their own on a grid of ranks, updated from the left
-/// to the right. Pivots are exchanged inside of a node's square alone, so that lists, memory and messages are known
+/// One rank's share of a supernodal LU: nodes with row and column lists of their own, leaf subtrees on one rank each where the plan
+/// says so, the others on a grid of ranks, updated from the left to the right. Pivots are exchanged inside of a node's square alone, so that lists, memory and messages are known
 /// beforehand; one that is too small is replaced.
 /// Source  paper 1, section 5; docs/supernodal.md
 template <class T>
@@ -42,6 +46,7 @@ class Supernodal final : public SparseFactors<T> {
                double begin_s, bool keeps_places);
   void place_entries(comm::Rank& rank);
   void run(comm::Rank& rank, const FactorPlan& plan);
+  double eliminate_subtrees(comm::Rank& rank, const FactorPlan& plan, Steps<T>& steps, BorderSums<T>& border);
 
   std::unique_ptr<NodeState<T>> state_;
 };

@@ -6,6 +6,7 @@
 #include "sparse/supernodal/node_map.hpp"
 
 #include <set>
+#include <utility>
 
 /// node_map subtrees: leaf subtrees on one rank each without a message, what they add to the nodes above sent once.
 namespace overlapack::sparse::testing {
@@ -57,7 +58,10 @@ TEST(SupernodalSubtrees, GiveTheSameSolutionOnEveryGrid) {
           if (team.first_local() != 0) continue;
           expect_small_errors(A, outcome, b, 2);
           EXPECT_EQ(outcome.stats.factor_nnz, predicted.factor_nnz);
-          EXPECT_DOUBLE_EQ(outcome.stats.flops, predicted.flops);
+          EXPECT_GE(outcome.stats.flops, predicted.flops * (1 - 1e-12));  // tiles of the grid are rectangles
+          if (grid.size() == 1) {
+            EXPECT_DOUBLE_EQ(outcome.stats.flops, predicted.flops);
+          }
           EXPECT_NEAR(
               outcome.determinant.mantissa /
                   std::ldexp(dealt.determinant.mantissa,
@@ -89,7 +93,8 @@ TEST(SupernodalSubtrees, GiveTheSameBitsTwiceAndAfterOtherValues) {
         Supernodal<double> factors;
         factors.factorize(rank, &analysis, &A, plan);
         const double bytes = factors.stats().reserved_bytes;
-        for (const auto* matrix : {&B, &A}) factors.refactorize(rank, &analysis, matrix, plan);
+        for (const SparseMatrix<double>* matrix : {&std::as_const(B), &A})
+          factors.refactorize(rank, &analysis, matrix, plan);
         factors.solve(rank, kernels::Op::none, b.data(), x.data(), 1);
         EXPECT_EQ(factors.stats().reserved_bytes, bytes);
       });

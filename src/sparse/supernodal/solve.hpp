@@ -1,14 +1,11 @@
 #pragma once
-#include "comm/mailbox/exchange.hpp"
 #include "comm/rank.hpp"
 #include "kernels/gemm.hpp"
 #include "sparse/supernodal/state.hpp"
 
-#include <vector>
-
 namespace overlapack::sparse {
 
-/// X <- op(A)^{-1} B. The square's owner solves for a node's part, sends it to the panels of the node, and what they subtract from
+/// X <- op(A)^{-1} B. Subtrees are solved for by their ranks before, and after, what is above them. There the square's owner solves for a node's part, sends it to the panels of the node, and what they subtract from
 /// other parts is summed by process rows (transposed: columns). Nodes in their order on every rank, so that the same ranks give the
 /// same bits; sends never wait, and receives are posted before anything is known of the messages.
 /// Shapes  b, x: n x nrhs on rank 0

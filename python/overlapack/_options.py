@@ -29,6 +29,7 @@ class Options(TypedDict, total=False):
     root_border: int
     root_block: int
     node_order: Literal["auto", "postorder", "levels"]
+    node_map: Literal["cyclic", "subtrees"]
     max_width: int
     relax: int
     rows_ahead: Literal["on", "off"]

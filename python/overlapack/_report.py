@@ -49,6 +49,10 @@ class Report(Dict[str, Any]):
     columns_ahead: int
     rows_ahead: int
     direct_products: int
+    subtree_nodes: int
+    border_messages: int
+    panel_messages: int
+    panel_bytes: int
     diagonal_blocks: int
     column_blocks: int
     largest_block: int

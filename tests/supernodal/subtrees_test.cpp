@@ -59,9 +59,6 @@ TEST(SupernodalSubtrees, GiveTheSameSolutionOnEveryGrid) {
           expect_small_errors(A, outcome, b, 2);
           EXPECT_EQ(outcome.stats.factor_nnz, predicted.factor_nnz);
           EXPECT_GE(outcome.stats.flops, predicted.flops * (1 - 1e-12));  // tiles of the grid are rectangles
-          if (grid.size() == 1) {
-            EXPECT_DOUBLE_EQ(outcome.stats.flops, predicted.flops);
-          }
           EXPECT_NEAR(
               outcome.determinant.mantissa /
                   std::ldexp(dealt.determinant.mantissa,

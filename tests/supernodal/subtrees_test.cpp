@@ -21,8 +21,7 @@ SparseMatrix<double> cube(Index points) {
 }
 
 std::vector<SparseMatrix<double>> matrices() {
-  return {random_matrix<double>(70, 2, Symmetry::general, false, 17), cube(5), generate("process", 12),
-          generate("convection", 6)};
+  return {random_matrix<double>(70, 2, Symmetry::general, false, 17), cube(4), generate("process", 12)};
 }
 
 FactorPlan by_subtrees(Schedule schedule, int depth, Grid grid = {0, 0}) {
@@ -76,7 +75,7 @@ TEST(SupernodalSubtrees, GiveTheSameSolutionOnEveryGrid) {
 }
 
 TEST(SupernodalSubtrees, GiveTheSameBitsTwiceAndAfterOtherValues) {
-  const auto A = generate("convection", 6);
+  const auto A = generate("convection", 5);
   auto B = A;
   for (double& value : B.value) value *= 1.5;
   const std::vector<double> b = multiply(A, random_vector<double>(A.rows, 7), 1);
@@ -102,7 +101,7 @@ TEST(SupernodalSubtrees, GiveTheSameBitsTwiceAndAfterOtherValues) {
 }
 
 TEST(SupernodalSubtrees, MessagesAreThoseThatTheListsTell) {
-  const auto A = generate("convection", 7);
+  const auto A = generate("convection", 5);
   for (const NodeMap map : {NodeMap::cyclic, NodeMap::subtrees})
     for (const Form& form : forms)
       each_team({}, [&](comm::Team& team) {

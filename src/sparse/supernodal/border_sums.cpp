@@ -15,8 +15,10 @@ template <class T>
 BorderSums<T>::BorderSums(comm::Rank& rank, const BorderLists& lists, FactorStats& stats)
     : rank_(rank), lists_(lists), stats_(stats), receives_(static_cast<std::size_t>(lists.received.ranks())) {
   for (int from = 0; from < lists_.received.ranks(); ++from)
-    if (from != rank_.rank() && !lists_.received.pieces(from).empty())
+    if (from != rank_.rank() && !lists_.received.pieces(from).empty()) {
       receives_[from] = rank_.post_receive(comm::Lane::bulk, from);
+      held_ += static_cast<double>(entries_of(lists_.received.pieces(from))) * sizeof(T);
+    }
 }
 
 template <class T>

@@ -21,7 +21,7 @@ class BorderSums {
   /// In the order of ranks, so that the same ranks give the same bits. Blocks until all have come and gone.
   void add_to(NodePanels<T>& top);
 
-  /// On their way out, and my own.
+  /// Messages on their way out and in, and what is my own.
   double held_bytes() const { return held_; }
 
  private:

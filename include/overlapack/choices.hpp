@@ -184,6 +184,15 @@ enum class RowSwap : std::uint8_t {
 template <>
 inline constexpr std::string_view choice_names<RowSwap>[] = {"native", "generic"};
 
+/// In whose memory a matrix stands while others access it.
+enum class LentMemory : std::uint8_t {
+  user,    ///< in the caller's, which is a window already: paper 3's symmetric arrays
+  copy,    ///< in a window, into which it is copied at the top and from which it comes back at the end
+  attach,  ///< in the caller's own, whose address is told: paper 3's pointer method
+};
+template <>
+inline constexpr std::string_view choice_names<LentMemory>[] = {"user", "copy", "attach"};
+
 /// How a superstep ends.
 enum class SyncKind : std::uint8_t {
   full,   ///< everybody asks who has something for whom, and waits for all

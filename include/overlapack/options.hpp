@@ -79,6 +79,8 @@ struct DenseOptions {
   PivotSearch pivot_search = PivotSearch::combined;
   SyncKind sync = SyncKind::full;      ///< discipline superstep
   RowSwap row_swap = RowSwap::native;  ///< discipline onesided
+  /// discipline onesided; empty: user where the matrix is made for that, else attach or copy, as the engine reaches memory
+  std::optional<LentMemory> memory = {};
   std::optional<SwapKind> interchange =
       {};          ///< of rows; empty: mix, of other disciplines than messages direct
   int depth = -1;  ///< panels factorised ahead (look_ahead, hybrid); -1: 1, of supernodal LU 10

@@ -74,6 +74,8 @@ struct DenseFigures {
         pairwise_interchanges = 0;  ///< of rows, by their kind
   Index overlapped_messages = 0;    ///< that came while their receiver computed
   Index row_swaps = 0;  ///< discipline onesided: exchanges of rows between two ranks, from both sides
+  Index lent_user = 0, lent_copy = 0,
+        lent_attach = 0;  ///< the same: ranks whose matrix stood in that memory for the others
   Index signals = 0, puts = 0, gets = 0;  ///< the same: through windows, of all ranks
   // discipline superstep: the cost a + b g + c l
   Index supersteps = 0;  ///< c

@@ -2,6 +2,7 @@
 
 #include "comm/wrap/checked.hpp"
 #include "comm/wrap/counted.hpp"
+#include "dist/grid/owned_matrix.hpp"
 #include "distributed.hpp"
 #include "engine.hpp"
 
@@ -331,14 +332,19 @@ void for_each_onesided_plan(F&& f) {
 template <class T>
 void expect_onesided_as_messages(comm::Rank& rank, const dist::ProcessGrid& grid) {
   const auto by_messages = pivots_by<T>(rank, grid, {.schedule = Schedule::flat});
-  int round = 0;
-  for_each_onesided_plan([&](const LuPlan& plan) {
+  int round = 0, turn = 0;
+  for_each_onesided_plan([&](LuPlan plan) {
+    constexpr std::optional<LentMemory> memories[] = {std::nullopt, LentMemory::copy, LentMemory::attach};
+    plan.lent_memory = memories[turn++ % 3];
     EXPECT_EQ(pivots_by<T>(rank, grid, plan), by_messages);
     for (const Case& c : cases) {
       if (++round % 5 != 0) continue;  // all pairs of a plan and a case are too many
       const FactorResult result = expect_factors<T>(rank, grid, c, plan);
       const Index swaps = comm::collective::all_reduce(rank, result.row_swaps, std::plus<>());
       const Index signals = comm::collective::all_reduce(rank, result.signals, std::plus<>());
+      if (plan.lent_memory && grid.holds(rank.rank())) {
+        EXPECT_EQ(*plan.lent_memory == LentMemory::copy ? result.lent_copy : result.lent_attach, 1);
+      }
       if (c.n < 40) continue;
       EXPECT_EQ(swaps > 0, grid.rows() > 1);
       // what a swap synchronises; nothing else does by windows where broadcasts and searches are messages
@@ -375,6 +381,37 @@ Index messages_of_lu(comm::Rank& engine, const dist::ProcessGrid& grid, Index n,
   std::vector<Index> pivots(static_cast<std::size_t>(n));
   lu_factor(rank, made.A, std::span<Index>(pivots), plan);
   return counts.sent.messages;
+}
+
+/// The same bits in every memory; where A is made in a window it is lent as it stands.
+TEST(Lu, OneSidedInTheUsersWindow) {
+  on_each_team([](comm::Rank& rank) {
+    for (const auto& [p, q] : grids(rank.size())) {
+      const dist::ProcessGrid grid(p, q, GridOrder::row_major, rank.size());
+      const dist::BlockCyclic rows{40, 7, p}, cols{40, 7, q};
+      std::vector<std::vector<double>> factors;
+      for (const std::optional<LentMemory> memory :
+           {std::optional<LentMemory>(), std::optional(LentMemory::user), std::optional(LentMemory::copy)}) {
+        const dist::OwnedMatrix<double> A(rank, grid, rows, cols);
+        const auto made = make<double>(grid, rank.rank(), rows, cols,
+                                       [](Index i, Index j) { return entry<double>(9, i, j); });
+        for (Index j = 0; j < made.A.local.cols; ++j)
+          std::copy_n(made.A.local.column(j), made.A.local.rows, A.view().local.column(j));
+        std::vector<Index> pivots(40);
+        const FactorResult result = lu_factor(
+            rank, A.view(), std::span<Index>(pivots),
+            LuPlan{.discipline = Discipline::onesided, .schedule = Schedule::flat, .lent_memory = memory});
+        if (grid.holds(rank.rank())) {
+          EXPECT_EQ(result.lent_user, memory != LentMemory::copy);
+          EXPECT_EQ(result.lent_copy, memory == LentMemory::copy);
+        }
+        factors.push_back(collected(rank, A.view()));
+      }
+      EXPECT_EQ(factors[0], factors[1]);
+      EXPECT_EQ(factors[0], factors[2]);
+      comm::collective::barrier(rank);
+    }
+  });
 }
 
 /// What makes windows and leaves them takes messages; the factorisation between takes none, whatever the order.

@@ -74,6 +74,7 @@ dense::LuPlan lu_plan(const Options& options) {
   plan.pivot_search = options.dense.pivot_search;
   plan.sync = options.dense.sync;
   plan.row_swap = options.dense.row_swap;
+  plan.lent_memory = options.dense.memory;
   plan.library_broadcast = options.dense.broadcast;
   plan.swap = options.dense.interchange.value_or(plan.swap);
   if (plan.discipline == dense::Discipline::messages)

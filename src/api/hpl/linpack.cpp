@@ -11,6 +11,7 @@
 #include "dense/check/random_matrix.hpp"
 #include "dense/lu/phantom_panel.hpp"
 #include "dist/grid/owned_matrix.hpp"
+#include "dist/moves/onesided/lent_matrix.hpp"
 #include "overlapack/environment.hpp"
 #include "overlapack/error.hpp"
 
@@ -36,22 +37,29 @@ double part_bytes(const comm::Rank& rank, const LinpackProblem& p) {
   return static_cast<double>(padded_ld(rows)) * static_cast<double>(cols) * sizeof(T);
 }
 
+bool all_agree(comm::Rank& rank, double has) {
+  return comm::collective::all_reduce(rank, has, [](double a, double b) { return a * b; }) > 0;
+}
+
 /// [A | b] of the problem, without entries; nothing where a rank has no room for it. Every rank gets the same answer.
 template <class T>
 dist::OwnedMatrix<T> allocated(comm::Rank& rank, const LinpackProblem& p, LinpackResult& result) {
   dist::OwnedMatrix<T> Ab;
   const double needed = node_sum(rank, part_bytes<T>(rank, p));
   const double limit = p.memory_limit_bytes > 0 ? p.memory_limit_bytes : available_memory_bytes();
+  const dist::BlockCyclic rows = dealt(p.n, p.block, p.grid.rows()),
+                          cols = dealt(p.n + 1, p.block, p.grid.cols());
   double has_memory = needed <= limit;
-  if (has_memory) try {
-      Ab = dist::OwnedMatrix<T>(p.grid, rank.rank(), dealt(p.n, p.block, p.grid.rows()),
-                                dealt(p.n + 1, p.block, p.grid.cols()));
+  if (p.plan.discipline == Discipline::onesided && dist::wants_window(rank, p.plan.lent_memory)) {
+    if (all_agree(rank, has_memory)) Ab = dist::OwnedMatrix<T>(rank, p.grid, rows, cols);
+  } else if (has_memory)
+    try {
+      Ab = dist::OwnedMatrix<T>(p.grid, rank.rank(), rows, cols);
     } catch (const std::bad_alloc&) {
       has_memory = 0;
     }
   result.needed_bytes = comm::collective::all_reduce(rank, needed, larger_of);
-  result.has_memory =
-      comm::collective::all_reduce(rank, has_memory, [](double a, double b) { return a * b; }) > 0;
+  result.has_memory = all_agree(rank, has_memory);
   return Ab;
 }
 

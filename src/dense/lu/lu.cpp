@@ -106,7 +106,7 @@ FactorResult by_onesided(comm::Rank& engine, const dist::DistributedMatrix<T>& A
                          const LuPlan& plan) {
   comm::Counts counts;
   comm::CountedRank rank(engine, counts);
-  dist::LentMatrix<T> lent(rank, A);
+  dist::LentMatrix<T> lent(rank, A, plan.lent_memory);
   std::optional<comm::Exchange> exchange;
   std::optional<dist::MessageMoves<T>> messages;
   dist::Moves<T>*search = nullptr, *broadcasts = nullptr;
@@ -124,6 +124,9 @@ FactorResult by_onesided(comm::Rank& engine, const dist::DistributedMatrix<T>& A
     flat(steps);
     result = steps.finish();
     result.row_swaps = moves.row_swaps();
+    result.lent_user = lent.memory() == LentMemory::user;
+    result.lent_copy = lent.memory() == LentMemory::copy;
+    result.lent_attach = lent.memory() == LentMemory::attach;
     result.signals = counts.signals;
     result.puts = counts.put.messages;
     result.gets = counts.got.messages;

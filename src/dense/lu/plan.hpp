@@ -39,7 +39,8 @@ struct LuPlan {
   bool exchange_left = true;  ///< interchange the rows of L as well (LAPACK's form); HPL leaves them
   dist::MessagePlan messages = {};
   RowSwap row_swap = RowSwap::native;  ///< discipline = onesided
-  SyncKind sync = SyncKind::full;      ///< discipline = superstep
+  std::optional<LentMemory> lent_memory = {};  ///< discipline = onesided; empty: as dist::LentMatrix chooses
+  SyncKind sync = SyncKind::full;              ///< discipline = superstep
   /// disciplines onesided and superstep: direct or pairwise
   SwapKind swap = SwapKind::direct;
   /// discipline = onesided: paper 3's library, in which searches for pivots are messages and broadcasts are of this kind, direct

@@ -3,6 +3,10 @@
 #include "dist/grid/block_cyclic.hpp"
 #include "dist/grid/process_grid.hpp"
 
+namespace overlapack::comm {
+class Window;
+}
+
 namespace overlapack::dist {
 
 /// One process's view of an m x n matrix dealt in blocks over a grid. The memory is the caller's.
@@ -13,6 +17,7 @@ struct DistributedMatrix {
   GridPlace me;
   BlockCyclic rows, cols;
   MatrixView<T> local;
+  comm::Window* window = nullptr;  ///< whose memory begins with local, on all ranks of the team; null: no window's
 
   Index m() const { return rows.size; }
   Index n() const { return cols.size; }

@@ -1,6 +1,9 @@
 #pragma once
 #include "base/arena.hpp"
+#include "comm/rank.hpp"
 #include "dist/grid/distributed_matrix.hpp"
+
+#include <memory>
 
 namespace overlapack::dist {
 
@@ -13,16 +16,32 @@ class OwnedMatrix {
   OwnedMatrix(const ProcessGrid& grid, int rank, const BlockCyclic& rows, const BlockCyclic& cols,
               bool has_storage = true)
       : view_{&grid, {}, rows, cols, {}} {
-    if (!grid.holds(rank)) return;
-    view_.me = grid.place_of(rank);
-    const Index m = rows.local_size(view_.me.row), n = cols.local_size(view_.me.col), ld = padded_ld(m);
-    view_.local = {has_storage ? memory_.zeros<T>(static_cast<std::size_t>(ld * n)) : nullptr, m, n, ld};
+    shape(rank);
+    if (has_storage) view_.local.data = memory_.zeros<T>(entries());
+  }
+  /// In a window, so that the others reach it where it stands.
+  /// Sync    collective over the team
+  OwnedMatrix(comm::Rank& rank, const ProcessGrid& grid, const BlockCyclic& rows, const BlockCyclic& cols)
+      : view_{&grid, {}, rows, cols, {}} {
+    shape(rank.rank());
+    window_ = rank.make_window(entries() * sizeof(T));
+    view_.local.data = reinterpret_cast<T*>(window_->local().data());
+    view_.window = window_.get();
   }
 
   const DistributedMatrix<T>& view() const { return view_; }
 
  private:
+  void shape(int rank) {
+    if (!view_.grid->holds(rank)) return;
+    view_.me = view_.grid->place_of(rank);
+    const Index m = view_.rows.local_size(view_.me.row), n = view_.cols.local_size(view_.me.col);
+    view_.local = {nullptr, m, n, padded_ld(m)};
+  }
+  std::size_t entries() const { return static_cast<std::size_t>(view_.local.ld * view_.local.cols); }
+
   Arena memory_;
+  std::unique_ptr<comm::Window> window_;
   DistributedMatrix<T> view_;
 };
 

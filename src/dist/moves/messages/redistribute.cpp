@@ -1,6 +1,6 @@
 #include "dist/moves/messages/redistribute.hpp"
 
-#include "dist/grid/shared_runs.hpp"
+#include "dist/grid/shares.hpp"
 #include "overlapack/error.hpp"
 
 #include <algorithm>
@@ -10,45 +10,6 @@
 namespace overlapack::dist {
 
 namespace {
-
-/// The rows and columns that this rank shares with one process of the other layout.
-struct Share {
-  const std::vector<Run>& rows;
-  const std::vector<Run>& cols;
-  Index size() const { return entries(rows) * entries(cols); }
-};
-
-/// What a rank shares with each process of the other layout; of no process where the rank has no part itself.
-template <class T>
-class Shares {
- public:
-  Shares(const DistributedMatrix<T>& mine, const DistributedMatrix<T>& other, int rank) {
-    if (!mine.grid->holds(rank)) return;
-    rows_ = shared_runs(mine.rows, mine.me.row, other.rows);
-    cols_ = shared_runs(mine.cols, mine.me.col, other.cols);
-  }
-  /// with(rank, share) for each process of the other grid with which there is something to share.
-  template <class F>
-  void each(const ProcessGrid& other, F&& with) const {
-    for (std::size_t q = 0; q < cols_.size(); ++q)
-      for (std::size_t p = 0; p < rows_.size(); ++p) {
-        const Share share{rows_[p], cols_[q]};
-        if (share.size() > 0) with(other.rank_at(static_cast<int>(p), static_cast<int>(q)), share);
-      }
-  }
-
- private:
-  std::vector<std::vector<Run>> rows_, cols_;
-};
-
-/// part(first, length) for each contiguous part of a share, column by column.
-template <class T, class F>
-void each_column_part(const MatrixView<T>& local, const Share& share, F&& part) {
-  for (const Run& cols : share.cols)
-    for (Index j = 0; j < cols.length; ++j)
-      for (const Run& rows : share.rows)
-        part(local.column(cols.first.value + j) + rows.first.value, rows.length);
-}
 
 template <class T>
 comm::Body pack_share(const MatrixView<T>& local, const Share& share) {
@@ -86,7 +47,7 @@ void redistribute(comm::Exchange& exchange, const DistributedMatrix<T>& A, const
                   const comm::Key& key) {
   check_same_shape(A, B);
   const int me = exchange.rank().rank();
-  const Shares<T> to(A, B, me), from(B, A, me);
+  const Shares to(A, B, me), from(B, A, me);
   Index missing = 0;
   from.each(*A.grid, [&](int rank, const Share& share) {
     ++missing;

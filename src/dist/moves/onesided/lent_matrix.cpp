@@ -22,24 +22,56 @@ void copy_entries(MatrixView<T> from, MatrixView<T> to) {
 
 }  // namespace
 
-template <class T>
-LentMatrix<T>::LentMatrix(comm::Rank& rank, const DistributedMatrix<T>& A)
-    : A_(A), view_(A), ld_(static_cast<std::size_t>(rank.size())) {
-  const bool is_member = A.grid->holds(rank.rank());
-  const MatrixView<T> local = is_member ? A.local : MatrixView<T>{};
+bool wants_window(const comm::Rank& rank, std::optional<LentMemory> memory) {
   const comm::Capabilities can = rank.capabilities();
-  if (can.is_phantom) {
-    window_ = rank.make_phantom_window(bytes_of(local).size());
-  } else if (can.reaches_attached) {
-    window_ = rank.attach(bytes_of(local));
-  } else {
-    view_.local.ld = padded_ld(local.rows);
-    window_ = rank.make_window(static_cast<std::size_t>(view_.local.ld * local.cols) * sizeof(T));
-    view_.local.data = reinterpret_cast<T*>(window_->local().data());
-    if (is_member) copy_entries(local, view_.local);
-  }
-  ld_[static_cast<std::size_t>(rank.rank())] = is_member ? view_.local.ld : 0;
+  return !can.is_phantom && (memory ? *memory == LentMemory::user : !can.reaches_attached);
+}
+
+template <class T>
+LentMemory LentMatrix<T>::choose(const comm::Rank& rank, std::optional<LentMemory> memory, bool is_in_window,
+                                 bool is_on_one_node) const {
+  const comm::Capabilities can = rank.capabilities();
+  if (can.is_phantom) return memory.value_or(LentMemory::attach);  // there is nothing to be copied
+  if (memory == LentMemory::user && !is_in_window)
+    throw Error(ErrorKind::bad_plan, "onesided",
+                "memory is user, but the matrix does not stand in a window; choose copy or attach, or leave "
+                "it out");
+  if (memory == LentMemory::attach && !can.reaches_attached && !is_on_one_node)
+    throw Error(ErrorKind::bad_plan, "onesided",
+                "memory is attach, but between nodes the engine " + std::string(can.engine) +
+                    " does not reach memory that it has not allocated; choose copy, or leave it out");
+  if (memory) return *memory;
+  if (is_in_window) return LentMemory::user;
+  return can.reaches_attached ? LentMemory::attach : LentMemory::copy;
+}
+
+template <class T>
+LentMatrix<T>::LentMatrix(comm::Rank& rank, const DistributedMatrix<T>& A, std::optional<LentMemory> memory)
+    : A_(A), view_(A) {
+  const auto me = static_cast<std::size_t>(rank.rank()), p = static_cast<std::size_t>(rank.size());
+  const bool is_member = A.grid->holds(rank.rank());
+  if (!is_member) A_.local = view_.local = {};
+  // leading dimensions, then who stands in no window and who is on another node than the first
+  ld_.resize(p + 2);
+  ld_[me] = is_member ? A.local.ld : 0;
+  ld_[p] = A.window ? 0 : 1;
+  ld_[p + 1] = rank.node();
   comm::collective::all_reduce(rank, std::span<Index>(ld_), std::plus<>());
+  memory_ = choose(rank, memory, ld_[p] == 0, ld_[p + 1] == 0);
+  ld_.resize(p);
+  if (rank.capabilities().is_phantom) {
+    own_ = rank.make_phantom_window(bytes_of(view_.local).size());
+  } else if (memory_ == LentMemory::attach) {
+    own_ = rank.attach(bytes_of(view_.local));
+  } else if (memory_ == LentMemory::copy) {
+    for (std::size_t r = 0; r < p; ++r)
+      if (ld_[r] > 0)
+        ld_[r] = padded_ld(A.rows.local_size(A.grid->place_of(static_cast<int>(r)).row));
+    view_.local.ld = ld_[me];
+    own_ = rank.make_window(static_cast<std::size_t>(view_.local.ld * view_.local.cols) * sizeof(T));
+    view_.local.data = reinterpret_cast<T*>(own_->local().data());
+    copy_entries(A_.local, view_.local);
+  }
 }
 
 template <class T>

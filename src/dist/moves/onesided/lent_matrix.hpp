@@ -1,26 +1,35 @@
 #pragma once
 #include "comm/rank.hpp"
 #include "dist/grid/distributed_matrix.hpp"
+#include "overlapack/choices.hpp"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace overlapack::dist {
 
-/// A matrix that the others of the grid read in place. Where attached memory is reached the caller's own is lent; elsewhere
-/// strided access to memory that MPI did not allocate is served by its owner, element by element, so a copy is made at the top
-/// and brought back at the end (paper 3, section 3.1 weighs the two).
+/// Whether a matrix that is lent, and allocated for that alone, is to stand in a window.
+bool wants_window(const comm::Rank& rank, std::optional<LentMemory> memory);
+
+/// A matrix that the others of the grid access where it stands.
+/// Source  paper 3, section 3.1, which weighs the three kinds of memory
 template <class T>
 class LentMatrix {
  public:
+  /// memory: empty: user if the matrix stands in a window; else attach where attached memory is reached, and elsewhere, where
+  /// its owner serves it element by element, copy
   /// Sync    collective over the team; ranks outside of the grid lend nothing
-  LentMatrix(comm::Rank& rank, const DistributedMatrix<T>& A);
+  /// Errors  BadPlan, on all ranks, for user if the matrix stands in no window, and for attach between nodes where attached
+  ///         memory is not reached: there Open MPI 4.1 may end the whole job
+  LentMatrix(comm::Rank& rank, const DistributedMatrix<T>& A, std::optional<LentMemory> memory = {});
 
   const DistributedMatrix<T>& view() const { return view_; }
-  comm::Window& window() { return *window_; }
+  LentMemory memory() const { return memory_; }
+  comm::Window& window() { return own_ ? *own_ : *A_.window; }
   /// Where entry (i, j) of a rank's part stands in its window, and how far apart its columns are: bytes.
   std::size_t offset(int rank, Index i, Index j) const {
-    return static_cast<std::size_t>(i + j * ld_[static_cast<std::size_t>(rank)]) * sizeof(T);
+    return static_cast<std::size_t>(i) * sizeof(T) + static_cast<std::size_t>(j) * column_stride(rank);
   }
   std::size_t column_stride(int rank) const {
     return static_cast<std::size_t>(ld_[static_cast<std::size_t>(rank)]) * sizeof(T);
@@ -29,9 +38,13 @@ class LentMatrix {
   void take_back() const;
 
  private:
+  LentMemory choose(const comm::Rank& rank, std::optional<LentMemory> memory, bool is_in_window,
+                    bool is_on_one_node) const;
+
   DistributedMatrix<T> A_, view_;
+  LentMemory memory_;
   std::vector<Index> ld_;  ///< by rank
-  std::unique_ptr<comm::Window> window_;
+  std::unique_ptr<comm::Window> own_;
 };
 
 }  // namespace overlapack::dist

@@ -51,72 +51,9 @@ OnesidedMoves<T>::OnesidedMoves(comm::Rank& rank, LentMatrix<T>& A, RowSwap swap
       broadcasts_(broadcasts),
       places_(places_for(A.view())),
       window_(window_for(rank)),
-      signals_(rank, *window_) {}
-
-/// After one signal each gets the body from the root, all at once.
-/// Cost    a signal, then a get, whatever the size of the group; root: a signal to each
-/// Source  paper 3, section 2, Fig. 3 (c)
-template <class T>
-class OnesidedMoves<T>::DirectBroadcast final : public comm::collective::Broadcast {
- public:
-  DirectBroadcast(OnesidedMoves& moves, const Group& group, int root, std::size_t bytes, comm::Body body)
-      : moves_(moves),
-        group_(group),
-        root_(group.ranks[static_cast<std::size_t>(root)]),
-        bytes_(bytes),
-        direction_(group.ranks == moves.A_.view().grid->row_group(moves.A_.view().me).ranks ? 0 : 1),
-        slot_(static_cast<std::size_t>(bodies().broadcasts++ % 2)),
-        body_(std::move(body)) {
-    if (group_.me == root)
-      show();
-    else
-      is_there_ = moves_.signals_.expect(root_);
-  }
-
-  bool is_done() const override { return is_done_; }
-
-  comm::Body finish() override {
-    if (std::exchange(is_done_, true)) return body_;
-    if (root_ == moves_.rank().rank()) {
-      for (const int rank : group_.ranks)
-        if (rank != root_) bodies().readers[slot_].emplace_back(rank, moves_.signals_.expect(rank));
-      return body_;
-    }
-    moves_.signals_.wait(root_, is_there_);
-    const bool is_phantom = moves_.rank().capabilities().is_phantom;
-    std::vector<std::byte> bytes(is_phantom ? 0 : bytes_);
-    moves_.window_->get(root_, place(), {bytes.data(), bytes_});
-    moves_.window_->flush(root_);
-    moves_.signals_.send(root_);
-    body_ = is_phantom ? comm::Body::phantom(bytes_) : comm::Body::adopt(std::move(bytes));
-    return body_;
-  }
-
- private:
-  Bodies& bodies() { return moves_.bodies_[direction_]; }
-  std::size_t place() const {
-    return moves_.places_.bodies + (2 * direction_ + slot_) * moves_.places_.body_bytes;
-  }
-
-  /// The body stands in my window, once all have read what stood there before.
-  void show() {
-    for (const auto& [rank, number] : std::exchange(bodies().readers[slot_], {}))
-      moves_.signals_.wait(rank, number);
-    comm::on_values(moves_.rank(), [&] {
-      if (bytes_ > 0) std::memcpy(moves_.window_->local().data() + place(), body_.data(), bytes_);
-    });
-    for (const int rank : group_.ranks)
-      if (rank != root_) moves_.signals_.send(rank);
-  }
-
-  OnesidedMoves& moves_;
-  Group group_;
-  int root_;
-  std::size_t bytes_, direction_, slot_;
-  comm::Body body_;
-  std::int64_t is_there_ = 0;
-  bool is_done_ = false;
-};
+      signals_(rank, *window_),
+      in_row_(signals_, *window_, places_.bodies, places_.body_bytes),
+      in_column_(signals_, *window_, places_.bodies + 2 * places_.body_bytes, places_.body_bytes) {}
 
 template <class T>
 std::unique_ptr<comm::collective::Broadcast> OnesidedMoves<T>::start_broadcast(const Group& group, int root,
@@ -124,7 +61,8 @@ std::unique_ptr<comm::collective::Broadcast> OnesidedMoves<T>::start_broadcast(c
                                                                                std::size_t bytes,
                                                                                comm::Body body) {
   if (broadcasts_) return broadcasts_->start_broadcast(group, root, key, bytes, std::move(body));
-  return std::make_unique<DirectBroadcast>(*this, group, root, bytes, std::move(body));
+  const bool is_row = group.ranks == A_.view().grid->row_group(A_.view().me).ranks;
+  return (is_row ? in_row_ : in_column_).start(group, root, bytes, std::move(body));
 }
 
 /// What a search before the last one put has been read by all who have put in the last one.

@@ -1,10 +1,9 @@
 #pragma once
-#include "comm/onesided/signals.hpp"
+#include "comm/onesided/direct_broadcasts.hpp"
 #include "dist/moves/moves.hpp"
 #include "dist/moves/onesided/lent_matrix.hpp"
 #include "overlapack/choices.hpp"
 
-#include <array>
 #include <memory>
 
 namespace overlapack::dist {
@@ -44,7 +43,6 @@ class OnesidedMoves final : public Moves<T> {
   Index row_swaps() const { return row_swaps_; }
 
  private:
-  class DirectBroadcast;
   class Interchange;
   /// Where things stand in the window: alike on all ranks, each part twice, so that the next use need not wait. Bodies of
   /// process rows and of process columns are apart, since only those of one group count alike.
@@ -65,13 +63,7 @@ class OnesidedMoves final : public Moves<T> {
   Places places_;
   std::unique_ptr<comm::Window> window_;
   comm::onesided::Signals signals_;
-  /// Of my process row, then of my process column: broadcasts so far, and who has not said yet that it has read the body that
-  /// stands in each of the two places, with the number of that signal.
-  struct Bodies {
-    std::int64_t broadcasts = 0;
-    std::array<std::vector<std::pair<int, std::int64_t>>, 2> readers;
-  };
-  std::array<Bodies, 2> bodies_;
+  comm::onesided::DirectBroadcasts in_row_, in_column_;  ///< of my process row and of my process column
   std::int64_t searches_ = 0;
   Index row_swaps_ = 0;
 };

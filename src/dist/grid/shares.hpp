@@ -1,0 +1,53 @@
+#pragma once
+#include "dist/grid/distributed_matrix.hpp"
+#include "dist/grid/shared_runs.hpp"
+
+#include <vector>
+
+namespace overlapack::dist {
+
+/// The rows and columns that this rank shares with one process of another layout, by their places here.
+struct Share {
+  const std::vector<Run>& rows;
+  const std::vector<Run>& cols;
+  Index size() const { return entries(rows) * entries(cols); }
+};
+
+/// What a rank shares with each process of the other layout, or of the other's transpose; nothing where the rank has no part
+/// itself.
+class Shares {
+ public:
+  template <class T>
+  Shares(const DistributedMatrix<T>& mine, const DistributedMatrix<T>& other, int rank,
+         bool is_transposed = false)
+      : is_transposed_(is_transposed) {
+    if (!mine.grid->holds(rank)) return;
+    rows_ = shared_runs(mine.rows, mine.me.row, is_transposed ? other.cols : other.rows);
+    cols_ = shared_runs(mine.cols, mine.me.col, is_transposed ? other.rows : other.cols);
+  }
+  /// with(rank, share) for each process of the other grid with which there is something to share.
+  template <class F>
+  void each(const ProcessGrid& other, F&& with) const {
+    for (std::size_t q = 0; q < cols_.size(); ++q)
+      for (std::size_t p = 0; p < rows_.size(); ++p) {
+        const Share share{rows_[p], cols_[q]};
+        const int row = static_cast<int>(p), col = static_cast<int>(q);
+        if (share.size() > 0) with(is_transposed_ ? other.rank_at(col, row) : other.rank_at(row, col), share);
+      }
+  }
+
+ private:
+  bool is_transposed_;
+  std::vector<std::vector<Run>> rows_, cols_;
+};
+
+/// part(first, length) for each contiguous part of a share, column by column.
+template <class T, class F>
+void each_column_part(const MatrixView<T>& local, const Share& share, F&& part) {
+  for (const Run& cols : share.cols)
+    for (Index j = 0; j < cols.length; ++j)
+      for (const Run& rows : share.rows)
+        part(local.column(cols.first.value + j) + rows.first.value, rows.length);
+}
+
+}  // namespace overlapack::dist

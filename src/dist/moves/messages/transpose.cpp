@@ -1,0 +1,32 @@
+#include "dist/moves/messages/transpose.hpp"
+
+#include "base/instantiate.hpp"
+#include "dist/moves/transpose_parts.hpp"
+
+namespace overlapack::dist {
+
+template <class T>
+void transpose(comm::Exchange& exchange, const DistributedMatrix<T>& A, const DistributedMatrix<T>& B,
+               const comm::Key& key) {
+  const TransposeParts<T> parts(exchange.rank(), A, B);
+  parts.each_to([&](int rank, const Share& share) {
+    std::vector<T> packed(static_cast<std::size_t>(share.size()));
+    parts.pack(share, packed.data());
+    exchange.send(rank, key, comm::Body::adopt(std::move(packed)));
+  });
+  parts.move_own();
+  parts.each_from([&](int rank, const Share& share) {
+    const comm::Body body = exchange.receive(rank, key).body;
+    if (body.size() != static_cast<std::size_t>(share.size()) * sizeof(T))
+      throw Error(ErrorKind::internal, "transpose", "the ranks were given different layouts");
+    parts.unpack(body.as<T>().data(), share);
+  });
+}
+
+#define OVERLAPACK_INSTANTIATE(T)                                                                       \
+  template void transpose<T>(comm::Exchange&, const DistributedMatrix<T>&, const DistributedMatrix<T>&, \
+                             const comm::Key&);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack::dist

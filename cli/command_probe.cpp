@@ -67,7 +67,21 @@ void print_bsp(const probe::BspParameters& bsp) {
       signed_seconds_text(bsp.message_s).c_str(), seconds_text(bsp.largest_deviation_s).c_str());
 }
 
+void print_transfers(const std::vector<probe::TransferTime>& transfers) {
+  Table table({"transfer", "form", "bytes", "time", "signals", "puts", "gets", "messages"});
+  const auto number = [](double n) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.4g", n);
+    return std::string(text);
+  };
+  for (const auto& t : transfers)
+    table.add({t.transfer, t.form, std::to_string(t.bytes), seconds_text(t.seconds), number(t.signals),
+               number(t.puts), number(t.gets), number(t.messages)});
+  std::printf("%s", table.text().c_str());
+}
+
 void print_findings(const probe::Findings& found) {
+  if (!found.transfers.empty()) return print_transfers(found.transfers);
   if (found.bsp) return print_bsp(*found.bsp);
   if (found.kernels.empty()) return print_phases(found);
   Table kernels({"kernel", "shape", "time", "rate"});
@@ -129,6 +143,15 @@ void print_findings_json(const probe::Findings& found) {
                      {"empty_sync_s", found.bsp->empty_sync_s},
                      {"message_s", found.bsp->message_s},
                      {"largest_deviation_s", found.bsp->largest_deviation_s}};
+  for (const auto& t : found.transfers)
+    object["transfers"].push_back({{"transfer", t.transfer},
+                                   {"form", t.form},
+                                   {"bytes", t.bytes},
+                                   {"seconds", t.seconds},
+                                   {"signals", t.signals},
+                                   {"puts", t.puts},
+                                   {"gets", t.gets},
+                                   {"messages", t.messages}});
   for (const auto& row : found.savings)
     object["savings"].push_back({{"n", row.n},
                                  {"t_m_s", row.communication_s},
@@ -146,12 +169,12 @@ void write_machine(const std::string& path, const probe::Findings& found) {
 }
 
 int run_probe(const ProbeArguments& a) {
-  if (a.plan.bsp_only && (a.plan.phases_only || a.plan.kernels_only))
+  if (a.plan.bsp_only + a.plan.onesided_only + a.plan.phases_only + a.plan.kernels_only > 1)
     throw Error(ErrorKind::bad_plan, "probe",
-                "--bsp measures nothing else; leave out --phases and --kernels");
-  if (!a.machine_file.empty() && (a.plan.phases_only || a.plan.bsp_only))
+                "--bsp, --onesided, --phases and --kernels each measure nothing else; give one of them");
+  if (!a.machine_file.empty() && (a.plan.phases_only || a.plan.bsp_only || a.plan.onesided_only))
     throw Error(ErrorKind::bad_plan, "probe",
-                "--phases and --bsp measure no kernels; leave them out to write a machine file");
+                "--phases, --bsp and --onesided measure no kernels; leave them out to write a machine file");
   if (!a.machine_file.empty() && simulated_time())
     throw Error(ErrorKind::bad_plan, "probe",
                 "a simulated machine has a file already; probe the computer itself");
@@ -167,30 +190,34 @@ int run_probe(const ProbeArguments& a) {
 
 Command probe_command() {
   auto a = std::make_shared<ProbeArguments>();
-  return {
-      .name = "probe",
-      .help = "measure this machine: messages, overlap, kernels, memory",
-      .arguments = {text_argument("--engine", "auto, thread or mpi [auto]", a->plan.engine),
-                    flag("--kernels", "kernels and memory only", a->plan.kernels_only),
-                    flag("--phases", "opposite phases of node mates only (S_m, S_p)", a->plan.phases_only),
-                    flag("--bsp", "p, s, g and l of supersteps only", a->plan.bsp_only),
-                    number_argument("--ranks", "ranks, without MPI [2]", 2, 4096,
-                                    [a](double r) { a->plan.ranks = int(r); }),
-                    number_argument("--ranks-per-node", "ranks that share a node [2]", 1, 4096,
-                                    [a](double r) { a->plan.ranks_per_node = int(r); }),
-                    number_argument("--panel-rows", "rows of the panels in the phases [3000]", 1, 1e6,
-                                    [a](double m) { a->plan.panel_rows = Index(m); }),
-                    number_argument("--panel-columns", "columns of the panels in the phases [112]", 1, 1e4,
-                                    [a](double m) { a->plan.panel_columns = Index(m); }),
-                    number_argument("--n", "compare the model with dense systems of order n/4, n/2 and n", 0,
-                                    1e6, [a](double n) { a->plan.n = Index(n); }),
-                    number_argument("--nap", "seconds away from the engine in the nap tests [0.12]", 0.001,
-                                    10, [a](double s) { a->plan.nap_s = s; }),
-                    file_argument("--write-machine", "write what was found as a machine file for simulate",
-                                  a->machine_file),
-                    flag("--json", "print one JSON object", a->json)},
-      .run = [a] { return run_probe(*a); },
-      .is_parallel = true};
+  return {.name = "probe",
+          .help = "measure this machine: messages, overlap, kernels, memory",
+          .arguments =
+              {text_argument("--engine", "auto, thread or mpi [auto]", a->plan.engine),
+               flag("--kernels", "kernels and memory only", a->plan.kernels_only),
+               flag("--phases", "opposite phases of node mates only (S_m, S_p)", a->plan.phases_only),
+               flag("--bsp", "p, s, g and l of supersteps only", a->plan.bsp_only),
+               flag("--onesided",
+                    "broadcasts, block transposes and gets of vectors only, in each of their forms; also by "
+                    "--engine shmem",
+                    a->plan.onesided_only),
+               number_argument("--ranks", "ranks, without MPI [2]", 2, 4096,
+                               [a](double r) { a->plan.ranks = int(r); }),
+               number_argument("--ranks-per-node", "ranks that share a node [2]", 1, 4096,
+                               [a](double r) { a->plan.ranks_per_node = int(r); }),
+               number_argument("--panel-rows", "rows of the panels in the phases [3000]", 1, 1e6,
+                               [a](double m) { a->plan.panel_rows = Index(m); }),
+               number_argument("--panel-columns", "columns of the panels in the phases [112]", 1, 1e4,
+                               [a](double m) { a->plan.panel_columns = Index(m); }),
+               number_argument("--n", "compare the model with dense systems of order n/4, n/2 and n", 0, 1e6,
+                               [a](double n) { a->plan.n = Index(n); }),
+               number_argument("--nap", "seconds away from the engine in the nap tests [0.12]", 0.001, 10,
+                               [a](double s) { a->plan.nap_s = s; }),
+               file_argument("--write-machine", "write what was found as a machine file for simulate",
+                             a->machine_file),
+               flag("--json", "print one JSON object", a->json)},
+          .run = [a] { return run_probe(*a); },
+          .is_parallel = true};
 }
 
 }  // namespace overlapack::cli

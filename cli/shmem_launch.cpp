@@ -63,11 +63,13 @@ std::optional<int> run_on_shmem(int argc, char** argv) {
     return std::nullopt;  // not an option of theirs
   const bool is_solve =
       words.front() == "solve" && iterative::is_iterative(choice_named<Method>(value_of(words, "--method")));
-  if (words.front() != "jacobi" && words.front() != "dense" && !is_solve)
+  const bool is_probe =
+      words.front() == "probe" && std::ranges::find(words, std::string("--onesided")) != words.end();
+  if (words.front() != "jacobi" && words.front() != "dense" && !is_solve && !is_probe)
     throw Error(
         ErrorKind::bad_plan, "engine",
-        "the engine shmem runs the commands dense, jacobi and solve --method jacobi or multisplitting; "
-        "use the engine thread or mpi for " +
+        "the engine shmem runs the commands dense, jacobi, solve --method jacobi or multisplitting and probe "
+        "--onesided; use the engine thread or mpi for " +
             words.front());
   if (own_path().filename() == "overlapack_shmem") return std::nullopt;
   const std::string program = shmem_program().string();

@@ -80,6 +80,18 @@ struct BspParameters {
   double l() const { return synchronisation_s * flops_per_s; }  ///< the same
 };
 
+/// A transfer in one of its forms; how much of what it takes, summed over the ranks.
+///   broadcast   binary_tree, ring (messages), direct (gets): a body from rank 0 to all
+///   transpose   messages, generic, native: of a matrix of which each process of the squarest grid has a block
+///   memory      user, copy, attach: a vector of rank 0 that rank 1 gets, with the word that it may and that it has
+/// Source  paper 3, Figures 3, 8 and 9
+struct TransferTime {
+  std::string transfer, form;
+  std::size_t bytes = 0;  ///< of the body; of a process's block; of the vector
+  double seconds = 0;     ///< until the last rank is ready, the least of several
+  double signals = 0, puts = 0, gets = 0, messages = 0;
+};
+
 /// A row of paper 2's Table 3, with what was measured beside it.
 struct SavingRow {
   Index n = 0;
@@ -97,6 +109,7 @@ struct Plan {
   bool kernels_only = false;
   bool phases_only = false;
   bool bsp_only = false;
+  bool onesided_only = false;
   int ranks = 2;  ///< thread
   int ranks_per_node = 2;
   Index panel_rows = 3000, panel_columns = 112;  ///< of the tasks in opposite phases
@@ -115,7 +128,8 @@ struct Findings {
   double triad_bytes_per_s = 0;  ///< STREAM, one core
   std::optional<PhaseSpeedups> phases;
   std::vector<SavingRow> savings;
-  std::optional<BspParameters> bsp;  ///< where nothing else was asked for
+  std::optional<BspParameters> bsp;     ///< where nothing else was asked for
+  std::vector<TransferTime> transfers;  ///< the same
 };
 
 /// Sync    collective over the processes of an MPI run; the findings are on the first one

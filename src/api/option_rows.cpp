@@ -273,10 +273,11 @@ std::vector<OptionEntry> dense_rows() {
        .of_dealt_matrix = true},
       {.name = "memory",
        .field = at(&DenseOptions::memory),
-       .help = "discipline onesided: in whose memory the matrix stands while others access it. user: where it "
-               "is made, in a window (dense); copy: in a window for the time of the factorisation; attach: the "
-               "caller's own, whose address is told; auto: user where that can be, else attach on threads and "
-               "simulated machines, else copy",
+       .help =
+           "discipline onesided: in whose memory the matrix stands while others access it. user: where it "
+           "is made, in a window (dense); copy: in a window for the time of the factorisation; attach: the "
+           "caller's own, whose address is told; auto: user where that can be, else attach on threads and "
+           "simulated machines, else copy",
        .commands = command_solve | command_dense,
        .of_dealt_matrix = true},
       {.name = "depth",

@@ -1,6 +1,7 @@
+#include "dist/moves/messages/transpose.hpp"
+
 #include "comm/wrap/counted.hpp"
 #include "dist/grid/owned_matrix.hpp"
-#include "dist/moves/messages/transpose.hpp"
 #include "dist/moves/onesided/onesided_transpose.hpp"
 #include "distributed.hpp"
 #include "engine.hpp"
@@ -30,8 +31,8 @@ std::vector<T> expected(Index m, Index n, int round) {
 
 struct Layouts {
   ProcessGrid from, to;
-  BlockCyclic rows, cols;                ///< of A
-  BlockCyclic cols_of_B, rows_of_B;      ///< in the same order
+  BlockCyclic rows, cols;            ///< of A
+  BlockCyclic cols_of_B, rows_of_B;  ///< in the same order
 };
 
 /// Grids of all ranks, the same for both matrices, and such as differ; with ranks that have no part.
@@ -50,7 +51,8 @@ std::vector<Layouts> layouts(int p) {
   };
   for (const auto& from : {std::pair{1, p}, {p, 1}, {1, 1}})
     for (const auto& to : {std::pair{1, p}, {p, 1}}) add(from, to, 13, 7, 3, 2);
-  if (p >= 4) add({2, 2}, {2, 2}, 12, 12, 6, 6), add({2, 2}, {p, 1}, 1, 9, 2, 4), add({2, 2}, {2, 2}, 0, 3, 2, 2);
+  if (p >= 4)
+    add({2, 2}, {2, 2}, 12, 12, 6, 6), add({2, 2}, {p, 1}, 1, 9, 2, 4), add({2, 2}, {2, 2}, 0, 3, 2, 2);
   return all;
 }
 
@@ -65,8 +67,8 @@ TYPED_TEST(TransposeOf, MessagesAreTheTranspose) {
     comm::Exchange exchange(rank, comm::Lane::bulk);
     std::int64_t step = 0;
     for (const Layouts& l : layouts(rank.size())) {
-      const auto A = make<T>(l.from, rank.rank(), l.rows, l.cols,
-                             [](Index i, Index j) { return numbered<T>(i, j, 0); });
+      const auto A =
+          make<T>(l.from, rank.rank(), l.rows, l.cols, [](Index i, Index j) { return numbered<T>(i, j, 0); });
       const auto B = make<T>(l.to, rank.rank(), l.rows_of_B, l.cols_of_B, [](Index, Index) { return T(-1); });
       transpose(exchange, A.A, B.A, {.move = 7, .step = ++step});
       EXPECT_EQ(collected(rank, B.A), expected<T>(l.rows.size, l.cols.size, 0));
@@ -116,7 +118,8 @@ void expect_transposed(comm::Rank& engine, const Layouts& l, std::optional<LentM
     });
     const bool is_native = form == RowSwap::native;
     // of two ranks that send each other parts, 2 synchronisations or 3
-    EXPECT_EQ(counts.signals - before.signals, is_native ? pairs : 3 * static_cast<std::int64_t>(others.size()));
+    EXPECT_EQ(counts.signals - before.signals,
+              is_native ? pairs : 3 * static_cast<std::int64_t>(others.size()));
     EXPECT_EQ(counts.got.messages - before.got.messages, is_native ? vectors : 0);
     EXPECT_EQ(collected(engine, B.A), expected<T>(l.rows.size, l.cols.size, round));
   }

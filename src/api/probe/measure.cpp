@@ -3,6 +3,7 @@
 #include "api/probe/kernels.hpp"
 #include "api/probe/messages.hpp"
 #include "api/probe/opposite_phases.hpp"
+#include "api/probe/transfer_times.hpp"
 #include "overlapack/environment.hpp"
 #include "overlapack/option_text.hpp"
 
@@ -33,12 +34,19 @@ Findings measure(const Plan& plan) {
   Options options;
   set_option(options, "engine", plan.engine);
   found.engine = engine_name(options);
-  api::Session session(options, found.engine == "mpi" ? 0 : plan.ranks);
+  api::Session session(options, found.engine == "thread" ? plan.ranks : 0);
   found.ranks = session.ranks();
   if (plan.bsp_only) {
     session.run([&](comm::Rank& rank, int place) {
       const BspParameters bsp = bsp_parameters(rank);
       if (place == 0) found.bsp = bsp;
+    });
+    return found;
+  }
+  if (plan.onesided_only) {
+    session.run([&](comm::Rank& rank, int place) {
+      std::vector<TransferTime> transfers = transfer_times(rank);
+      if (place == 0) found.transfers = std::move(transfers);
     });
     return found;
   }

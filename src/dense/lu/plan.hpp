@@ -38,7 +38,7 @@ struct LuPlan {
   Index rhs_block = 64;       ///< right-hand sides solved together
   bool exchange_left = true;  ///< interchange the rows of L as well (LAPACK's form); HPL leaves them
   dist::MessagePlan messages = {};
-  RowSwap row_swap = RowSwap::native;  ///< discipline = onesided
+  RowSwap row_swap = RowSwap::native;          ///< discipline = onesided
   std::optional<LentMemory> lent_memory = {};  ///< discipline = onesided; empty: as dist::LentMatrix chooses
   SyncKind sync = SyncKind::full;              ///< discipline = superstep
   /// disciplines onesided and superstep: direct or pairwise

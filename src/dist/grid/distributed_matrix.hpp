@@ -17,7 +17,8 @@ struct DistributedMatrix {
   GridPlace me;
   BlockCyclic rows, cols;
   MatrixView<T> local;
-  comm::Window* window = nullptr;  ///< whose memory begins with local, on all ranks of the team; null: no window's
+  comm::Window* window =
+      nullptr;  ///< whose memory begins with local, on all ranks of the team; null: no window's
 
   Index m() const { return rows.size; }
   Index n() const { return cols.size; }

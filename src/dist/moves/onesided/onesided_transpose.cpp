@@ -26,8 +26,8 @@ template <class T>
 std::size_t OnesidedTranspose<T>::largest_transfer() const {
   Index entries = 0;
   parts_.each_from([&](int, const Share& share) { entries = std::max(entries, share.size()); });
-  return static_cast<std::size_t>(comm::collective::all_reduce(
-             rank_, entries, [](Index a, Index b) { return std::max(a, b); })) *
+  return static_cast<std::size_t>(
+             comm::collective::all_reduce(rank_, entries, [](Index a, Index b) { return std::max(a, b); })) *
          sizeof(T);
 }
 

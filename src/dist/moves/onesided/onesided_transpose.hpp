@@ -39,7 +39,7 @@ class OnesidedTranspose {
   RowSwap form_;
   TransposeParts<T> parts_;
   std::optional<comm::onesided::Addresses> addresses_;  ///< native, A attached
-  std::unique_ptr<comm::Window> window_;                ///< of the other signals; generic: with a place for what comes
+  std::unique_ptr<comm::Window> window_;  ///< of the other signals; generic: with a place for what comes
   std::optional<comm::onesided::Signals> signals_;
 };
 

@@ -1,0 +1,204 @@
+#include "api/probe/transfer_times.hpp"
+
+#include "comm/collective/collective.hpp"
+#include "comm/onesided/addresses.hpp"
+#include "comm/onesided/direct_broadcasts.hpp"
+#include "comm/wrap/counted.hpp"
+#include "dist/grid/owned_matrix.hpp"
+#include "dist/moves/messages/transpose.hpp"
+#include "dist/moves/onesided/onesided_transpose.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace overlapack::probe {
+namespace {
+
+constexpr std::size_t body_bytes[] = {8, 8192, 65536, 1048576};
+constexpr Index block_orders[] = {1, 8, 32, 90, 360};
+constexpr std::size_t vector_lengths[] = {1, 10, 100, 1000, 10000, 100000, 1000000};
+constexpr int repetitions = 15;  ///< where time is real
+
+double later(double a, double b) { return std::max(a, b); }
+
+/// The least time from when the last rank begins f until the last one has ended it. Simulated, it is the same each time.
+template <class F>
+double elapsed(comm::Rank& rank, F&& f) {
+  double least = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < (rank.capabilities().virtual_time ? 1 : repetitions); ++i) {
+    comm::collective::barrier(rank);
+    const double begin = comm::collective::all_reduce(rank, rank.now(), later);
+    f();
+    least = std::min(least, comm::collective::all_reduce(rank, rank.now(), later) - begin);
+  }
+  return least;
+}
+
+/// What one form of a transfer costs once, over all ranks: time(f) runs f as often as it likes.
+template <class Time, class F>
+TransferTime measured(comm::Rank& engine, comm::Counts& counts, TransferTime one, Time&& time, F&& f) {
+  counts = {};
+  std::int64_t runs = 0;
+  one.seconds = time([&] { f(), ++runs; });
+  std::array<double, 4> all{static_cast<double>(counts.signals), static_cast<double>(counts.put.messages),
+                            static_cast<double>(counts.got.messages),
+                            static_cast<double>(counts.sent.messages)};
+  comm::collective::all_reduce(engine, std::span<double>(all), std::plus<>());
+  const auto each = [&](std::size_t i) { return all[i] / static_cast<double>(runs); };
+  one.signals = each(0), one.puts = each(1), one.gets = each(2), one.messages = each(3);
+  return one;
+}
+
+comm::collective::Group everyone(const comm::Rank& rank) {
+  comm::collective::Group group{.ranks = std::vector<int>(static_cast<std::size_t>(rank.size())),
+                                .me = rank.rank()};
+  for (int r = 0; r < rank.size(); ++r) group.ranks[static_cast<std::size_t>(r)] = r;
+  return group;
+}
+
+void broadcasts(comm::Rank& engine, std::vector<TransferTime>& found) {
+  comm::Counts counts;
+  comm::CountedRank rank(engine, counts);
+  const comm::collective::Group group = everyone(rank);
+  const std::size_t most = *std::ranges::max_element(body_bytes);
+  const auto window = rank.make_window(2 * most);
+  comm::onesided::Signals signals(rank, *window);
+  comm::onesided::DirectBroadcasts direct(signals, *window, 0, most);
+  comm::Exchange exchange(rank, comm::Lane::bulk);
+  const auto elapsed_here = [&](auto&& f) { return elapsed(engine, f); };
+  std::int64_t step = 0;
+  for (const std::size_t bytes : body_bytes) {
+    const comm::Body body = group.me == 0 ? comm::Body::adopt(std::vector<std::byte>(bytes)) : comm::Body();
+    for (const BroadcastKind kind : {BroadcastKind::binary_tree, BroadcastKind::ring})
+      found.push_back(
+          measured(engine, counts, {"broadcast", std::string(to_string(kind)), bytes}, elapsed_here, [&] {
+            comm::collective::start_broadcast(exchange, group, 0, kind, {.move = 1, .step = ++step}, bytes,
+                                              body)
+                ->finish();
+          }));
+    found.push_back(measured(engine, counts, {"broadcast", "direct", bytes}, elapsed_here,
+                             [&] { direct.start(group, 0, bytes, body)->finish(); }));
+  }
+  exchange.close();
+  comm::collective::barrier(engine);
+}
+
+/// A block of each process, on a grid as square as the ranks allow.
+void transposes(comm::Rank& engine, std::vector<TransferTime>& found) {
+  comm::Counts counts;
+  comm::CountedRank rank(engine, counts);
+  const dist::ProcessGrid grid = dist::squarest_grid(rank.size(), GridOrder::row_major);
+  comm::Exchange exchange(rank, comm::Lane::bulk);
+  const auto elapsed_here = [&](auto&& f) { return elapsed(engine, f); };
+  std::int64_t step = 0;
+  for (const Index order : block_orders) {
+    const auto dealt = [&](int blocks, int processes) {
+      return dist::BlockCyclic{.size = order * blocks, .block = order, .processes = processes};
+    };
+    const int P = grid.rows(), Q = grid.cols();
+    const dist::OwnedMatrix<double> A(grid, rank.rank(), dealt(P, P), dealt(Q, Q)),
+        B(grid, rank.rank(), dealt(Q, P), dealt(P, Q));
+    const auto bytes = static_cast<std::size_t>(order * order) * sizeof(double);
+    found.push_back(measured(engine, counts, {"transpose", "messages", bytes}, elapsed_here, [&] {
+      dist::transpose(exchange, A.view(), B.view(), {.move = 2, .step = ++step});
+    }));
+    dist::LentMatrix<double> lent(rank, A.view());
+    for (const RowSwap form : {RowSwap::generic, RowSwap::native}) {
+      dist::OnesidedTranspose<double> transpose(rank, lent, B.view(), form);
+      found.push_back(measured(engine, counts, {"transpose", std::string(to_string(form)), bytes},
+                               elapsed_here, [&] { transpose.run(); }));
+      comm::collective::barrier(engine);
+    }
+  }
+  exchange.close();
+  comm::collective::barrier(engine);
+}
+
+/// A vector of rank 0's that rank 1 gets, from each kind of memory; with the signals that it is final and that it was read.
+class VectorOwner {
+ public:
+  VectorOwner(comm::Rank& rank, std::size_t most)
+      : rank_(rank),
+        values_(rank.rank() == 0 ? most : 0, 1.0),
+        got_(rank.rank() == 1 ? most : 0),
+        window_(rank.make_window(values_.size() * sizeof(double))),
+        attached_(rank.attach(std::as_writable_bytes(std::span(values_)))),
+        signals_(rank, *window_),
+        addresses_(rank) {}
+
+  void exchange(LentMemory memory, std::size_t length) {
+    if (rank_.rank() == 0)
+      lend(memory, length);
+    else if (rank_.rank() == 1)
+      get(memory, length);
+  }
+
+ private:
+  void lend(LentMemory memory, std::size_t length) {
+    if (memory == LentMemory::attach) {
+      addresses_.lend(1, {0, sizeof(double)});
+      return addresses_.wait_for_return(1);
+    }
+    if (memory == LentMemory::copy)
+      rank_.compute({.kind = "pack", .bytes = 2.0 * static_cast<double>(length) * sizeof(double)},
+                    [&] { std::memcpy(window_->local().data(), values_.data(), length * sizeof(double)); });
+    signals_.send(1);
+    signals_.wait_for_next(1);
+  }
+
+  void get(LentMemory memory, std::size_t length) {
+    const auto to = std::as_writable_bytes(std::span(got_).first(length));
+    if (memory == LentMemory::attach) {
+      const comm::onesided::Address there = addresses_.borrow(0);
+      attached_->get(0, there.offset, to);
+      attached_->flush(0);
+      return addresses_.give_back(0);
+    }
+    signals_.wait_for_next(0);
+    window_->get(0, 0, to);
+    window_->flush(0);
+    signals_.send(0);
+  }
+
+  comm::Rank& rank_;
+  std::vector<double> values_, got_;
+  std::unique_ptr<comm::Window> window_, attached_;
+  comm::onesided::Signals signals_;
+  comm::onesided::Addresses addresses_;
+};
+
+void memories(comm::Rank& engine, std::vector<TransferTime>& found) {
+  comm::Counts counts;
+  comm::CountedRank rank(engine, counts);
+  VectorOwner owner(rank, *std::ranges::max_element(vector_lengths));
+  const bool is_virtual = engine.capabilities().virtual_time;
+  for (const std::size_t length : vector_lengths) {
+    const int in_a_row = is_virtual ? 1 : static_cast<int>(std::clamp<std::size_t>(20000 / length, 1, 400));
+    for (const LentMemory memory : {LentMemory::user, LentMemory::copy, LentMemory::attach})
+      found.push_back(measured(
+          engine, counts, {"memory", std::string(to_string(memory)), length * sizeof(double)},
+          [&](auto&& once) {
+            return elapsed(engine,
+                           [&] {
+                             for (int i = 0; i < in_a_row; ++i) once();
+                           }) /
+                   in_a_row;
+          },
+          [&] { owner.exchange(memory, length); }));
+  }
+  comm::collective::barrier(engine);
+}
+
+}  // namespace
+
+std::vector<TransferTime> transfer_times(comm::Rank& rank) {
+  std::vector<TransferTime> found;
+  if (rank.size() < 2) return found;
+  broadcasts(rank, found);
+  transposes(rank, found);
+  memories(rank, found);
+  return found;
+}
+
+}  // namespace overlapack::probe

@@ -43,6 +43,7 @@ class Options(TypedDict, total=False):
     sync: Literal["full", "known"]
     interchange: Literal["auto", "binary_exchange", "spread_roll", "mix", "direct", "pairwise"]
     row_swap: Literal["native", "generic"]
+    memory: Literal["auto", "user", "copy", "attach"]
     depth: int
     block: int
     grid: str

@@ -116,6 +116,7 @@ class Report(Dict[str, Any]):
     interchanges: Report
     overlapped_messages: int
     row_swaps: int
+    lent: Report
     signals: int
     puts: int
     gets: int

@@ -1,11 +1,12 @@
 """generate, plan, info, probe and the help."""
 import json
 import re
+import subprocess
 import unittest
 from pathlib import Path
 
-from cli_case import CliCase
-from launch import ENVIRONMENT
+from cli_case import CliCase, EXECUTABLE
+from launch import ENVIRONMENT, MPIRUN, mpirun
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -89,6 +90,42 @@ class Commands(CliCase):
         found = self.ok_json("probe", "--engine", "thread", "--nap", "0.01")
         self.assertTrue(found["kernels"] and found["messages"] and found["nap_tests"])
         self.assertTrue(all(m["latency_s"] > 0 for m in found["messages"]))
+
+    def expect_transfers(self, found, ranks):
+        """Each form of each transfer, with counts that follow from what it is; times are not looked at."""
+        of = {}
+        for one in found["transfers"]:
+            self.assertGreater(one["seconds"], 0)
+            of.setdefault((one["transfer"], one["form"]), []).append(one)
+        self.assertEqual({name: len(rows) for name, rows in of.items()},
+                         {**{("broadcast", form): 4 for form in ("binary_tree", "ring", "direct")},
+                          **{("transpose", form): 5 for form in ("messages", "generic", "native")},
+                          **{("memory", form): 7 for form in ("user", "copy", "attach")}})
+        for one in of["broadcast", "direct"]:
+            self.assertEqual((one["gets"], one["signals"], one["messages"]), (ranks - 1, 2 * (ranks - 1), 0))
+        for one in of["broadcast", "ring"] + of["broadcast", "binary_tree"]:
+            self.assertEqual((one["gets"], one["signals"]), (0, 0))
+            self.assertEqual(one["messages"], ranks - 1)
+        for messages, generic, native in zip(of["transpose", "messages"], of["transpose", "generic"], of["transpose", "native"]):
+            self.assertEqual((messages["signals"], generic["messages"], native["messages"]), (0, 0, 0))
+            pairs = messages["messages"]  # one each way
+            self.assertEqual((generic["signals"], generic["puts"], generic["gets"]), (3 * pairs, pairs, 0))
+            self.assertEqual(native["signals"], 2 * pairs)
+            self.assertGreaterEqual(native["gets"], pairs)
+        for memory in ("user", "copy", "attach"):
+            for one in of["memory", memory]:
+                self.assertEqual((one["signals"], one["gets"], one["puts"]), (2, 1, memory == "attach"))
+
+    def test_probe_of_onesided_transfers(self):
+        self.expect_transfers(self.ok_json("probe", "--onesided", "--engine", "thread", "--ranks", 4), 4)
+        self.refused(2, "probe", "--onesided", "--bsp", saying="give one of them")
+        self.refused(2, "probe", "--onesided", "--write-machine", "m.json", saying="measure no kernels")
+
+    @unittest.skipIf(MPIRUN is None, "no mpirun")
+    def test_probe_of_onesided_transfers_by_mpi(self):
+        result = subprocess.run(mpirun(4, EXECUTABLE, "probe", "--onesided", "--json"), env=ENVIRONMENT, text=True, capture_output=True, timeout=200)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.expect_transfers(json.loads(result.stdout), 4)
 
     def test_documentation_of_options_is_current(self):
         self.assertEqual(self.ok("info", "--options"), (ROOT / "docs/options.md").read_text(),

@@ -254,6 +254,16 @@ class OneSided(CliCase):
         self.assertEqual(report["signals"], 2 * report["row_swaps"])
 
 
+    def test_the_matrix_is_lent_from_three_kinds_of_memory(self):
+        on_two = ("--n", 60, "--block", 10, "--grid", "2x1", "--discipline", "onesided")
+        for words, memory in ((("--memory", "user"), "user"), (("--memory", "copy"), "copy"), (("--memory", "attach"), "attach"), ((), "attach")):
+            report = self.ok_json("dense", *on_two, *words)
+            self.assertEqual(report["lent"], {"user": 0, "copy": 0, "attach": 0, memory: 2})
+            self.assertLess(report["scaled_residual"], 16)
+        self.refused(BAD_INPUT, "solve", self.tridiagonal(n=50), "--method", "dense", "--ranks", 2, "--discipline", "onesided", "--memory", "user",
+                     saying="does not stand in a window")
+
+
 class SolveDense(CliCase):
     def test_a_sparse_file_is_solved_as_a_dense_matrix(self):
         report = self.ok_json("solve", self.tridiagonal(n=50), "--method", "dense", "--ranks", 2, "--block", 8)
@@ -362,6 +372,14 @@ class Mpi(CliCase):
         engines = {e["name"]: e for e in self.ok_json("info")["engines"]}
         if not MPIRUN or not engines["mpi"]["available"]:
             self.skipTest("no MPI")
+
+    def test_a_matrix_lent_to_processes(self):
+        for words, memory in (((), "user"), (("--memory", "copy"), "copy"), (("--memory", "attach"), "attach")):
+            result = launch(self, 2, "dense", "--n", 60, "--block", 10, "--grid", "2x1", "--discipline", "onesided", *words, "--json")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            report = json.loads(result.stdout)
+            self.assertEqual(report["lent"], {"user": 0, "copy": 0, "attach": 0, memory: 2})
+            self.assertLess(report["scaled_residual"], 16)
 
     def test_dense_on_every_number_of_ranks(self):
         for ranks in (1, 2, 3, 4):

@@ -187,11 +187,34 @@ class Tate2004(CliCase):
         for row in rows:
             self.assertLess(abs(row[5] - row[1] / row[3]), 0.02 * row[5])
         self.assertGreater(rows[2][5], 1.5)  # rows leave their process
-        for name, counts in (("figure4", [2, 4, 8]), ("figure5", [4, 8]), ("figure6", [])):
+        for name, counts in (("figure4", [2, 4, 8]), ("figure5", [4, 8]), ("figure6", [32])):
             columns, rows = table_of(self.item(name))
             self.assertEqual([row[0] for row in rows], counts)
             for row in rows:
                 self.assertLess(abs(row[5] - row[1] / row[3]), 0.02 * row[5])
+
+    def test_transfers(self):
+        columns, rows = table_of(self.item("figure3"))
+        self.assertEqual([row[0] for row in rows], [form for form in ("binary_tree", "ring", "direct") for _ in range(3)])
+        for row in rows:
+            self.assertEqual(row[2:5], sorted(row[2:5]))  # 2, 4 and 8 processors
+        ring, direct = rows[5], rows[8]
+        self.assertLess(direct[4] / direct[2], ring[4] / ring[2])
+        page = self.item("figure8")
+        columns, rows = table_of(page)
+        self.assertEqual([row[0] for row in rows], ["cray-x1"] * 5 + ["infiniband-hdr"] * 5)
+        self.assertIn("holds: of each pair of processes general transfers synchronise 3 times for 2", page)
+        at = {(row[0], row[1]): dict(zip(columns, row)) for row in rows}
+        self.assertGreater(at["cray-x1", 8]["native / messages"], 1)  # a signal costs more than a short message
+        self.assertLess(at["cray-x1", 64800]["native / messages"], 0.5)
+        self.assertEqual([row[-3:-1] for row in rows], [[6, 4]] * 10)
+        self.assertIn("cray-x1: strided gets lose to messages at 8", page)
+
+    def test_kinds_of_memory(self):
+        columns, rows = table_of(self.item("figure9"))
+        self.assertEqual([row[:2] for row in rows], [["thread", 10**i] for i in range(7)])
+        for row in rows:
+            self.assertGreater(min(row[2:]), 0)
 
     def test_synchronisations(self):
         columns, rows = table_of(self.item("synchronisations"))

@@ -28,9 +28,11 @@ double elapsed(comm::Rank& rank, F&& f) {
   double least = std::numeric_limits<double>::infinity();
   for (int i = 0; i < (rank.capabilities().virtual_time ? 1 : repetitions); ++i) {
     comm::collective::barrier(rank);
-    const double begin = comm::collective::all_reduce(rank, rank.now(), later);
+    const double begin = rank.now();
     f();
-    least = std::min(least, comm::collective::all_reduce(rank, rank.now(), later) - begin);
+    const double end = rank.now();
+    least = std::min(least, comm::collective::all_reduce(rank, end, later) -
+                                comm::collective::all_reduce(rank, begin, later));
   }
   return least;
 }

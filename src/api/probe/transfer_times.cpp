@@ -18,21 +18,27 @@ namespace {
 constexpr std::size_t body_bytes[] = {8, 8192, 65536, 1048576};
 constexpr Index block_orders[] = {1, 8, 32, 90, 360};
 constexpr std::size_t vector_lengths[] = {1, 10, 100, 1000, 10000, 100000, 1000000};
-constexpr int repetitions = 15;  ///< where time is real
+// Where time is real: so many times at least and at most, until this is spent
+constexpr int fewest = 3, most_often = 15;
+constexpr double enough_s = 0.1;
+constexpr std::size_t most_in_a_row = 20;
 
 double later(double a, double b) { return std::max(a, b); }
 
 /// The least time from when the last rank begins f until the last one has ended it. Simulated, it is the same each time.
 template <class F>
 double elapsed(comm::Rank& rank, F&& f) {
-  double least = std::numeric_limits<double>::infinity();
-  for (int i = 0; i < (rank.capabilities().virtual_time ? 1 : repetitions); ++i) {
+  const bool is_virtual = rank.capabilities().virtual_time;
+  double least = std::numeric_limits<double>::infinity(), spent = 0;
+  for (int i = 0; i < (is_virtual ? 1 : fewest) || (!is_virtual && i < most_often && spent < enough_s); ++i) {
     comm::collective::barrier(rank);
     const double begin = rank.now();
     f();
     const double end = rank.now();
-    least = std::min(least, comm::collective::all_reduce(rank, end, later) -
-                                comm::collective::all_reduce(rank, begin, later));
+    const double s = comm::collective::all_reduce(rank, end, later) -
+                     comm::collective::all_reduce(rank, begin, later);  // alike on all ranks
+    least = std::min(least, s);
+    spent += s;
   }
   return least;
 }
@@ -176,7 +182,8 @@ void memories(comm::Rank& engine, std::vector<TransferTime>& found) {
   VectorOwner owner(rank, *std::ranges::max_element(vector_lengths));
   const bool is_virtual = engine.capabilities().virtual_time;
   for (const std::size_t length : vector_lengths) {
-    const int in_a_row = is_virtual ? 1 : static_cast<int>(std::clamp<std::size_t>(20000 / length, 1, 400));
+    const int in_a_row =
+        is_virtual ? 1 : static_cast<int>(std::clamp<std::size_t>(20000 / length, 1, most_in_a_row));
     for (const LentMemory memory : {LentMemory::user, LentMemory::copy, LentMemory::attach})
       found.push_back(measured(
           engine, counts, {"memory", std::string(to_string(memory)), length * sizeof(double)},

@@ -65,7 +65,7 @@ comm::collective::Group everyone(const comm::Rank& rank) {
   return group;
 }
 
-void broadcasts(comm::Rank& engine, std::vector<TransferTime>& found) {
+void time_broadcasts(comm::Rank& engine, std::vector<TransferTime>& found) {
   comm::Counts counts;
   comm::CountedRank rank(engine, counts);
   const comm::collective::Group group = everyone(rank);
@@ -93,7 +93,7 @@ void broadcasts(comm::Rank& engine, std::vector<TransferTime>& found) {
 }
 
 /// A block of each process, on a grid as square as the ranks allow.
-void transposes(comm::Rank& engine, std::vector<TransferTime>& found) {
+void time_transposes(comm::Rank& engine, std::vector<TransferTime>& found) {
   comm::Counts counts;
   comm::CountedRank rank(engine, counts);
   const dist::ProcessGrid grid = dist::squarest_grid(rank.size(), GridOrder::row_major);
@@ -176,7 +176,7 @@ class VectorOwner {
   comm::onesided::Addresses addresses_;
 };
 
-void memories(comm::Rank& engine, std::vector<TransferTime>& found) {
+void time_memories(comm::Rank& engine, std::vector<TransferTime>& found) {
   comm::Counts counts;
   comm::CountedRank rank(engine, counts);
   VectorOwner owner(rank, *std::ranges::max_element(vector_lengths));
@@ -204,9 +204,9 @@ void memories(comm::Rank& engine, std::vector<TransferTime>& found) {
 std::vector<TransferTime> transfer_times(comm::Rank& rank) {
   std::vector<TransferTime> found;
   if (rank.size() < 2) return found;
-  broadcasts(rank, found);
-  transposes(rank, found);
-  memories(rank, found);
+  time_broadcasts(rank, found);
+  time_transposes(rank, found);
+  time_memories(rank, found);
   return found;
 }
 

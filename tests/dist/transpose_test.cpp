@@ -139,7 +139,7 @@ TYPED_TEST(TransposeOf, OneSidedFormsFromAllMemories) {
 
 /// Paper 3's Figure 7: the processes beside the diagonal exchange their blocks, the others keep theirs.
 TEST(Transpose, PairsOfASquareGridSynchroniseTwoOrThreeTimes) {
-  if (!comm::conformance::is_thread()) GTEST_SKIP() << "needs 9 ranks";
+  if (!comm::conformance::is_thread()) GTEST_SKIP() << "other engines decide how many ranks there are";
   comm::run({.ranks = 9}, [](comm::Rank& engine) {
     const ProcessGrid grid(3, 3, GridOrder::row_major, 9);
     const BlockCyclic dealt{.size = 12, .block = 4, .processes = 3};

@@ -88,6 +88,9 @@ void add_sparse(Lines& lines, const Report& r) {
                                  ", " + flops_text(r.flops) + ", " + rate_text(r.flops, r.factor_s));
   lines.add("", count_text(double(r.factor_nnz)) + " entries in the factors, " + bytes_text(r.peak_bytes) +
                     " at the peak, " + pivots_text(r.pivots));
+  if (r.factors == "disk")
+    lines.add("", bytes_text(r.disk_written_bytes) + " of factors on disk, " + bytes_text(r.disk_read_bytes) +
+                      " read, " + seconds_text(r.disk_wait_s) + " of waiting for it");
   if (r.numerical_rank >= 0 && r.numerical_rank < r.n)
     lines.add("", "singular: rank " + whole_text(r.numerical_rank) + " of " + whole_text(r.n) +
                       (r.structural_rank >= 0 ? ", structural rank " + whole_text(r.structural_rank) : ""));
@@ -235,7 +238,13 @@ std::string plan_text(const Report& r) {
             count_text(double(r.predicted_factor_nnz)) + " entries, " +
                 printed("%.1f", double(r.predicted_factor_nnz) / double(std::max<Index>(r.nnz, 1))) +
                 " times those of the matrix");
-  lines.add("memory", bytes_text(r.predicted_bytes) + " for one rank, without delayed pivots");
+  lines.add("memory", bytes_text(r.predicted_bytes) + " for one rank, without delayed pivots" +
+                          (r.factors == "disk" ? ", factors on disk" : ""));
+  if (r.predicted_scratch_bytes > 0)
+    lines.add("", r.factors == "disk"
+                      ? bytes_text(r.predicted_scratch_bytes) + " of disk"
+                      : bytes_text(r.predicted_disk_memory_bytes) + ", and " +
+                            bytes_text(r.predicted_scratch_bytes) + " of disk, with --factors disk");
   return lines.text();
 }
 

@@ -54,6 +54,11 @@ enum class ScalingKind : std::uint8_t { ruiz, off };
 template <>
 inline constexpr std::string_view choice_names<ScalingKind>[] = {"ruiz", "off"};
 
+/// Where the factors of the fronts are, once they are final.
+enum class FactorsIn : std::uint8_t { memory, disk };
+template <>
+inline constexpr std::string_view choice_names<FactorsIn>[] = {"memory", "disk"};
+
 /// How several ranks work on one front.
 enum class NodeParallelism : std::uint8_t {
   slices,  ///< fronts stay whole; ranks of the same process take slices of their updates

@@ -49,6 +49,14 @@ struct FrontOptions {
   int root_block = 96;                       ///< order of the blocks that are dealt
 };
 
+/// Factors of fronts in a file (out of core).
+struct DiskOptions {
+  /// empty: disk where the prediction exceeds memory_limit_bytes (or what is available) and `scratch` has room
+  std::optional<FactorsIn> factors = {};
+  std::string scratch = {};       ///< folder for the file of each rank, which has no name there
+  std::int64_t buffer_bytes = 0;  ///< of a rank, for what is written or read; 0: by the size of the factors
+};
+
 /// Nodes of supernodal LU, whose schedule, depth and grid are those of DenseOptions.
 struct NodeOptions {
   std::optional<NodeOrder> order = {};  ///< empty: levels on more than one rank
@@ -156,6 +164,7 @@ struct Options {
   int workers = 0;  ///< helper threads beyond the ranks (engine thread), of each rank (mpi)
   SparseOptions sparse = {};
   FrontOptions fronts = {};
+  DiskOptions disk = {};
   NodeOptions nodes = {};
   RefinementOptions refinement = {};
   DenseOptions dense = {};

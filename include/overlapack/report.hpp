@@ -218,7 +218,17 @@ struct Report {
   double predicted_flops = 0;
   double shared_flops =
       0;  ///< of these, in fronts and nodes, whose work ranks share: columns are rank 0's alone
-  double predicted_bytes = 0;  ///< memory of the numerical phase, all ranks
+  double predicted_bytes = 0;              ///< memory of the numerical phase, all ranks
+  double predicted_disk_memory_bytes = 0;  ///< the same with factors on disk; multifrontal
+  double predicted_scratch_bytes = 0;      ///< what these take on disk
+  std::string factors = "memory";          ///< where they are: memory or disk
+  Index fronts_on_disk = 0;                ///< and strips of fronts
+  Index times_disk_full_budget =
+      0;                          ///< parts of the file that waited for room in the budget of what is written
+  Index segments_ahead = 0;       ///< parts of the files that solves asked for before they were needed
+  double disk_written_bytes = 0;  ///< all ranks
+  double disk_read_bytes = 0;     ///< since the factorisation
+  double disk_wait_s = 0;         ///< of ranks for their files, summed, since the factorisation began
   Index factor_nnz = 0;
   double flops = 0;               ///< done, real operations
   double peak_bytes = 0;          ///< of the numerical phase, all ranks

@@ -19,10 +19,11 @@
 
 namespace overlapack::trace {
 
-/// What a rank was doing. wait: blocked with work left that needs a message; idle: nothing left to do.
-enum class What : std::uint8_t { compute, pack, send, receive, wait, idle };
-inline constexpr std::array<std::string_view, 6> what_names{"compute", "pack", "send",
-                                                            "receive", "wait", "idle"};
+/// What a rank was doing. wait: blocked with work left that needs a message, or a file; idle: nothing left to do; disk: a file of
+/// the rank was written or read, while the rank did something else.
+enum class What : std::uint8_t { compute, pack, send, receive, wait, idle, disk };
+inline constexpr std::array<std::string_view, 7> what_names{"compute", "pack", "send", "receive",
+                                                            "wait",    "idle", "disk"};
 inline constexpr std::size_t what_count = what_names.size();
 constexpr std::string_view name(What what) { return what_names[static_cast<std::size_t>(what)]; }
 

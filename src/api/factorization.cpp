@@ -32,7 +32,9 @@ typename Factorization<T>::Implementation::MatrixFacts Factorization<T>::Impleme
           .has_real_spectrum = api::is_self_adjoint(A.symmetry, ScalarTraits<T>::is_complex),
           .method = analysis.method,
           .uses_nodes = analysis.uses_nodes(),
-          .is_chosen = analysis.uses_nodes() && !analysis.choice_of_all().empty()};
+          .is_chosen = analysis.uses_nodes() && !analysis.choice_of_all().empty(),
+          .is_on_disk = report.factors == to_string(FactorsIn::disk),
+          .scratch_bytes = report.predicted_scratch_bytes};
 }
 
 template <class T>
@@ -61,7 +63,7 @@ void Factorization<T>::Implementation::analyse() {
   analysis = api::prepare(A, options, report);
   interruption.check("analysis", 1);
   report.analysis_s = comm::simulated_time() ? unknown : watch.s();  // no cost model
-  api::require_memory(options, report.predicted_bytes, "ordering metis");
+  api::require_memory(options, report.predicted_bytes, api::memory_advice(report));
 }
 
 template <class T>
@@ -90,6 +92,7 @@ void Factorization<T>::Implementation::factorize_as(std::unique_ptr<sparse::Spar
     const bool is_root = rank.rank() == 0;
     const MatrixFacts known = api::from_root(rank, facts());
     if (place == 0) facts_ = known;
+    if (known.is_on_disk) plan.fronts.disk = api::disk_plan(options, known.scratch_bytes);
     auto& mine = shares_[static_cast<std::size_t>(place)].*which;
     if (!is_again) mine = sparse::make_factors<F>(known.method);
     const sparse::EntrySource<F> entries =
@@ -170,7 +173,7 @@ void Factorization<T>::Implementation::fall_back_on_fronts(const std::string& wh
   session->run([&](comm::Rank& rank, int) {
     if (rank.rank() != 0) return;
     analysis = api::prepare(A, options, report);
-    api::require_memory(options, report.predicted_bytes, "ordering metis");
+    api::require_memory(options, report.predicted_bytes, api::memory_advice(report));
   });
   report.choice = choice;
   ++report.falls_back;
@@ -195,10 +198,16 @@ void Factorization<T>::Implementation::take_stats() {
   api::take_counters(report, sparse::front_counts_of(stats()));
   api::take_counters(report, sparse::block_counts_of(stats()));
   api::take_counters(report, sparse::node_counts_of(stats()));
+  report.factors = to_string(facts_.is_on_disk ? FactorsIn::disk : FactorsIn::memory);
   const bool has_hidden_rank = is_unsure();
   report.numerical_rank = has_hidden_rank ? -1 : facts_.n - stats().null_pivots;
   if (comm::is_phantom()) report_assumptions();
   report.most_entries_of_rank = std::max({report.most_entries_of_rank, stats().most_entries, A.nnz()});
+}
+
+template <class T>
+void Factorization<T>::Implementation::take_reading() {
+  if (facts_.is_on_disk) api::take_counters(report, stats());
 }
 
 template <class T>
@@ -360,6 +369,7 @@ Report plan(SparseMatrix<T> A, const Options& options) {
   template typename Factorization<T>::Implementation::MatrixFacts Factorization<T>::Implementation::facts() \
       const;                                                                                                \
   template void Factorization<T>::Implementation::take_stats();                                             \
+  template void Factorization<T>::Implementation::take_reading();                                           \
   template void Factorization<T>::Implementation::fall_back_on_fronts(const std::string&);                  \
   template void Factorization<T>::Implementation::forget_errors();                                          \
   template const std::vector<double>& Factorization<T>::Implementation::row_max();                          \

@@ -59,8 +59,10 @@ struct Factorization<T>::Implementation {
     sparse::FactorKind kind = sparse::FactorKind::lu;
     bool has_real_spectrum = false;  ///< real symmetric or Hermitian
     Method method = Method::multifrontal;
-    bool uses_nodes = false;  ///< static pivots, everywhere or in a diagonal block,
-    bool is_chosen = false;   ///< which were chosen by comparison with fronts
+    bool uses_nodes = false;   ///< static pivots, everywhere or in a diagonal block,
+    bool is_chosen = false;    ///< which were chosen by comparison with fronts
+    bool is_on_disk = false;   ///< the factors,
+    double scratch_bytes = 0;  ///< which are predicted to take so much there
   };
   MatrixFacts facts() const;  ///< on rank 0
 
@@ -91,6 +93,7 @@ struct Factorization<T>::Implementation {
   /// why: said in report.choice
   void fall_back_on_fronts(const std::string& why);
   void take_stats();
+  void take_reading();  ///< what was read from disk since
   void report_assumptions();
   const sparse::FactorStats& stats() const {
     return is_single_ ? shares_.front().single->stats() : shares_.front().full->stats();

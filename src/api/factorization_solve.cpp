@@ -87,6 +87,7 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
     chosen.refinement.steps =
         std::max(chosen.refinement.steps, api::factor_plan(options).steps_after_perturbation);
   std::vector<T> x = api::refined_solve(*session, interruption, chosen, system, b, nrhs, report);
+  take_reading();
   if (report.status != Status::ok && stats().null_pivots > 0) {
     report.status = Status::singular;
     report.message = "the matrix is singular, of rank " + std::to_string(facts_.n - stats().null_pivots) +
@@ -107,6 +108,7 @@ void Factorization<T>::Implementation::drive(const std::function<void(const api:
     };
     api::drive_solves<T>(rank, mine, drive);
   });
+  take_reading();
 }
 
 template <class T>

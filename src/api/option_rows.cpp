@@ -154,6 +154,35 @@ std::vector<OptionEntry> front_rows() {
   };
 }
 
+std::vector<OptionEntry> disk_rows() {
+  const auto at = fields_of(&Options::disk);
+  return {
+      {.name = "factors",
+       .field = at(&DiskOptions::factors),
+       .help =
+           "multifrontal: where factors are once they are made; disk: in a file of each rank in the folder "
+           "scratch, from which every solve reads them; auto: disk where the prediction exceeds "
+           "memory_limit (0: what is available) and scratch is given and has room",
+       .commands = both,
+       .common = both},
+      {.name = "scratch",
+       .field = at(&DiskOptions::scratch),
+       .help =
+           "factors disk: folder of a disk with room; the files have no name there and go with the process",
+       .commands = both,
+       .common = both},
+      {.name = "disk_buffer",
+       .field = at(&DiskOptions::buffer_bytes),
+       .help =
+           "factors disk: bytes of a rank that wait to be written, or are read ahead; a larger front goes "
+           "alone; 0: a sixteenth of the factors, from 1 to 64 MiB",
+       .low = 0,
+       .high = unlimited,
+       .unit = Unit::bytes,
+       .commands = both},
+  };
+}
+
 std::vector<OptionEntry> node_rows() {
   const auto at = fields_of(&Options::nodes);
   return {
@@ -542,6 +571,7 @@ const std::vector<OptionEntry>& options_table() {
         {"Solver", task_rows()},
         {"Sparse factors", sparse_rows()},
         {"Fronts on several ranks", front_rows()},
+        {"Factors on disk", disk_rows()},
         {"Supernodal LU", node_rows()},
         {"Refinement", refinement_rows()},
         {"Dense matrices", dense_rows()},

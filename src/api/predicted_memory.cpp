@@ -22,30 +22,68 @@ double predicted_bytes_by_blocks(const sparse::Analysis& analysis, std::size_t s
   return by_columns * entry + static_cast<double>(analysis.row_perm.size()) * column + by_others;
 }
 
+/// The most over all fronts of the contribution blocks that wait, the front's own, and factors(f): what is held of the factors then.
+template <class Factors>
+double peak_of_postorder(const sparse::Analysis& analysis, std::size_t scalar_bytes, Index grid_root,
+                         Factors&& factors) {
+  const sparse::AssemblyTree& tree = analysis.tree;
+  const bool is_lu = analysis.kind == sparse::FactorKind::lu;
+  std::vector<double> waiting_below(
+      static_cast<std::size_t>(tree.fronts()));  // children's blocks of each front
+  double waiting = 0, peak = 0;
+  for (Index f = 0; f < tree.fronts(); ++f) {
+    const bool is_whole = is_lu || (grid_root >= 0 && tree.parent[f] == grid_root);
+    const Index border = tree.border(f), width = is_whole ? border : staircase_width(border);
+    const double block =
+        static_cast<double>(staircase_entries(border, width)) * static_cast<double>(scalar_bytes);
+    const double copies = f == grid_root ? waiting_below[f] : 0;
+    peak = std::max(peak, factors(f) + waiting + block + copies);
+    waiting += block - waiting_below[f];
+    if (tree.parent[f] >= 0) waiting_below[tree.parent[f]] += block;
+  }
+  return peak;
+}
+
+/// Panel, L21 and D of a front.
+double bytes_in_file(const sparse::Analysis& analysis, Index f, std::size_t scalar_bytes) {
+  const Index pivots = analysis.tree.pivots(f);
+  return static_cast<double>(
+      sparse::front_bytes(analysis.kind, analysis.tree.order(f), pivots, scalar_bytes, true) -
+      sparse::name_bytes(analysis.kind, pivots));
+}
+
 }  // namespace
 
 double predicted_bytes(const sparse::Analysis& analysis, std::size_t scalar_bytes, Index grid_root) {
   if (analysis.method == Method::block_triangular) return predicted_bytes_by_blocks(analysis, scalar_bytes);
   if (analysis.method == Method::supernodal)
     return static_cast<double>(analysis.factor_nnz) * static_cast<double>(scalar_bytes);
-  const sparse::AssemblyTree& tree = analysis.tree;
-  const bool is_lu = analysis.kind == sparse::FactorKind::lu;
-  std::vector<double> waiting_below(
-      static_cast<std::size_t>(tree.fronts()));  // children's blocks of each front
-  double factors = 0, waiting = 0, peak = 0;
-  for (Index f = 0; f < tree.fronts(); ++f) {
-    const bool is_whole = is_lu || (grid_root >= 0 && tree.parent[f] == grid_root);
-    const Index border = tree.border(f), width = is_whole ? border : staircase_width(border);
-    factors += static_cast<double>(
-        sparse::front_bytes(analysis.kind, tree.order(f), tree.pivots(f), scalar_bytes, true));
-    const double block =
-        static_cast<double>(staircase_entries(border, width)) * static_cast<double>(scalar_bytes);
-    const double copies = f == grid_root ? waiting_below[f] : 0;
-    peak = std::max(peak, factors + waiting + block + copies);
-    waiting += block - waiting_below[f];
-    if (tree.parent[f] >= 0) waiting_below[tree.parent[f]] += block;
-  }
-  return peak;
+  double factors = 0;
+  return peak_of_postorder(analysis, scalar_bytes, grid_root, [&](Index f) {
+    return factors += static_cast<double>(sparse::front_bytes(analysis.kind, analysis.tree.order(f),
+                                                              analysis.tree.pivots(f), scalar_bytes, true));
+  });
+}
+
+double predicted_scratch_bytes(const sparse::Analysis& analysis, std::size_t scalar_bytes, Index grid_root) {
+  double bytes = 0;
+  for (Index f = 0; f < analysis.tree.fronts(); ++f)
+    if (f != grid_root) bytes += bytes_in_file(analysis, f, scalar_bytes);
+  return bytes;
+}
+
+double predicted_disk_memory_bytes(const sparse::Analysis& analysis, std::size_t scalar_bytes,
+                                   double buffer_bytes, Index grid_root) {
+  double names = 0, written = 0, last = 0, largest = 0;
+  const double peak = peak_of_postorder(analysis, scalar_bytes, grid_root, [&](Index f) {
+    names += static_cast<double>(sparse::name_bytes(analysis.kind, analysis.tree.pivots(f)));
+    const double waiting = std::min(written, std::max(buffer_bytes, last));
+    last = bytes_in_file(analysis, f, scalar_bytes);
+    if (f != grid_root) written += last;  // that stays in memory
+    largest = std::max(largest, last);
+    return names + last + waiting;
+  });
+  return std::max(peak, names + std::max(buffer_bytes, largest));
 }
 
 }  // namespace overlapack::api

@@ -13,4 +13,14 @@ namespace overlapack::api {
 /// Cost    O(fronts)
 double predicted_bytes(const sparse::Analysis& analysis, std::size_t scalar_bytes, Index grid_root = -1);
 
+/// The same where panels, L21 and D go to disk as soon as they are made: what they take there.
+double predicted_scratch_bytes(const sparse::Analysis& analysis, std::size_t scalar_bytes,
+                               Index grid_root = -1);
+
+/// And the memory then: names of pivots, contribution blocks, the front at hand, and what still waits to be written; in the solve the
+/// window of what is read, and the largest front.
+/// buffer_bytes: of what waits or is read ahead, with the segment that is being filled
+double predicted_disk_memory_bytes(const sparse::Analysis& analysis, std::size_t scalar_bytes,
+                                   double buffer_bytes, Index grid_root = -1);
+
 }  // namespace overlapack::api

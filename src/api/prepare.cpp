@@ -1,6 +1,7 @@
 #include "api/prepare.hpp"
 
 #include "api/factor_plan.hpp"
+#include "api/factors_place.hpp"
 #include "api/machine.hpp"
 #include "api/predicted_memory.hpp"
 #include "api/session.hpp"
@@ -169,6 +170,7 @@ sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry sym
     refuse_factorize(
         "factorization is qr, which is for dense matrices; use method dense, or another factorization");
   require_lu_method(options);
+  if (is_lu_alone(options)) require_factors_in_memory(options, to_string(options.method));
   require_order(asked.user_order, n);
   if (asked.null_pivots && is_cholesky)
     refuse_factorize(
@@ -186,7 +188,8 @@ sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry sym
   plan.kind = is_lu_alone(options)
                   ? sparse::FactorKind::lu
                   : choose_kind(options.factorization, symmetry, is_complex(type), difference);
-  const bool asks_for_fronts = options.fronts.sharing || options.fronts.root == RootParallelism::grid;
+  const bool asks_for_fronts = options.fronts.sharing || options.fronts.root == RootParallelism::grid ||
+                               options.disk.factors == FactorsIn::disk;
   if (is_by_blocks)
     plan.block_form = Switch::on;
   else if (!options.method && !asks_for_fronts)
@@ -214,6 +217,7 @@ sparse::Analysis prepare(const SparseMatrix<T>& A, const Options& options, Repor
   sparse::Analysis analysis =
       sparse::analyse(A, analysis_plan(options, A.rows, A.symmetry, type, difference_text(A, options)));
   describe(A, analysis, options, report, type);
+  choose_factors_place(options, report);
   return analysis;
 }
 
@@ -243,6 +247,10 @@ void describe(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const 
   const bool has_tree = analysis.method == Method::multifrontal;
   const Index root = has_tree ? grid_root(analysis, options, report.predicted_flops) : -1;
   report.predicted_bytes = predicted_bytes(analysis, bytes_of(type), root);
+  if (!has_tree) return;
+  report.predicted_scratch_bytes = predicted_scratch_bytes(analysis, bytes_of(type), root);
+  report.predicted_disk_memory_bytes = predicted_disk_memory_bytes(
+      analysis, bytes_of(type), 1.25 * disk_buffer_bytes(options, report.predicted_scratch_bytes), root);
 }
 
 int choose_ranks(const Options& options, double shared_flops) {
@@ -263,13 +271,17 @@ std::string bytes_text(double bytes) {
 
 }  // namespace
 
+double memory_limit_bytes(const Options& options) {
+  return options.run.memory_limit_bytes > 0 ? static_cast<double>(options.run.memory_limit_bytes)
+                                            : available_memory_bytes();
+}
+
 void require_memory(const Options& options, double predicted, std::string_view advice) {
   const bool is_asked = options.run.memory_limit_bytes > 0;
   // To ask the system takes 20 us, as long as a small factorisation.
   if (!is_asked && predicted < never_asked_bytes) return;
   if (comm::is_phantom() && !is_asked) return;  // nothing but lists takes memory
-  const double limit =
-      is_asked ? static_cast<double>(options.run.memory_limit_bytes) : available_memory_bytes();
+  const double limit = memory_limit_bytes(options);
   if (predicted <= limit) return;
   throw Error(
       ErrorKind::out_of_memory, "factorize",

@@ -51,6 +51,9 @@ bool is_self_adjoint(Symmetry symmetry, bool is_complex);
 /// shared_flops: predicted, of work that several ranks can share
 int choose_ranks(const Options& options, double shared_flops);
 
+/// RunOptions::memory_limit_bytes, or what the computer has available.
+double memory_limit_bytes(const Options& options);
+
 /// Errors  OutOfMemory when the prediction exceeds RunOptions::memory_limit_bytes or what the computer has available;
 ///         `advice`: what else might help
 void require_memory(const Options& options, double predicted_bytes, std::string_view advice);

@@ -2,6 +2,7 @@
 #include "comm/message.hpp"
 #include "overlapack/error.hpp"
 #include "overlapack/scalar.hpp"
+#include "overlapack/trace.hpp"
 
 #include <functional>
 #include <initializer_list>
@@ -214,6 +215,8 @@ class Rank {
   /// Run slice(0) .. slice(count - 1), independent of each other, polling between them; other ranks of this
   /// process and helper threads may take some. Returns when all are done.
   virtual void run_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice) = 0;
+  /// For the trace alone: what no call of this rank is, such as the reading of a file, or a wait for it. Times as of now().
+  virtual void note(const trace::Event& /*event*/) {}
   /// Tell every rank to stop with this error; the first one wins. Returns; the caller then throws it.
   virtual void abort(const Error& error) noexcept = 0;
 

@@ -12,6 +12,7 @@ constexpr int bar_height = 22;
 /// Seconds by What of one rank; what nobody recorded is idle.
 std::array<double, what_count> seconds_of(const Totals& t, double elapsed_s) {
   std::array<double, what_count> seconds = t.time_s;
+  seconds[static_cast<std::size_t>(What::disk)] = 0;  // beside the others
   double recorded = 0;
   for (const double s : seconds) recorded += s;
   seconds[static_cast<std::size_t>(What::idle)] += std::max(0.0, elapsed_s - recorded);

@@ -17,8 +17,8 @@ struct Category {
   std::string name;
   std::string colour;
 };
-inline constexpr const char* what_colours[what_count] = {"#2a7f4f", "#8e6bbf", "#e8a33d",
-                                                         "#f0cf65", "#d1495b", "#e4e4e4"};
+inline constexpr const char* what_colours[what_count] = {"#2a7f4f", "#8e6bbf", "#e8a33d", "#f0cf65",
+                                                         "#d1495b", "#e4e4e4", "#6b4226"};
 
 std::string escaped(const std::string& text);
 

@@ -37,8 +37,17 @@ class ArrayWriter {
   bool first_ = true;
 };
 
+/// Files are read and written beside what their rank does: in a row of their own.
+constexpr int first_disk_row = 1 << 24;
+int row_of(const Event& e) { return e.what == What::disk ? first_disk_row + e.rank : e.rank; }
+
+void write_row_name(std::ostream& out, int row, const std::string& name) {
+  out << R"({"ph":"M","pid":0,"tid":)" << row << R"(,"name":"thread_name","args":{"name":)"
+      << json_string(name) << "}}";
+}
+
 void write_event(std::ostream& out, const Event& e, double zero_s) {
-  out << R"({"ph":"X","pid":0,"tid":)" << e.rank << R"(,"name":)"
+  out << R"({"ph":"X","pid":0,"tid":)" << row_of(e) << R"(,"name":)"
       << json_string(e.kind.empty() ? name(e.what) : e.kind) << R"(,"cat":)" << json_string(name(e.what))
       << R"(,"ts":)" << microseconds(e.begin_s - zero_s) << R"(,"dur":)" << microseconds(e.end_s - e.begin_s)
       << R"(,"args":{"what":)" << json_string(name(e.what));
@@ -70,9 +79,11 @@ void write_chrome_trace(std::ostream& out, const Timeline& timeline) {
   out << R"({"displayTimeUnit":"ms","traceEvents":[)";
   ArrayWriter array(out);
   array.next() << R"({"ph":"M","pid":0,"name":"process_name","args":{"name":"overlapack"}})";
-  for (const Totals& t : timeline.totals())
-    array.next() << R"({"ph":"M","pid":0,"tid":)" << t.rank
-                 << R"(,"name":"thread_name","args":{"name":"rank )" << t.rank << "\"}}";
+  for (const Totals& t : timeline.totals()) {
+    write_row_name(array.next(), t.rank, "rank " + std::to_string(t.rank));
+    if (t[What::disk] > 0)
+      write_row_name(array.next(), first_disk_row + t.rank, "disk of rank " + std::to_string(t.rank));
+  }
   for (const Event& e : timeline.events()) write_event(array.next(), e, zero_s);
   write_arrows(array, timeline, zero_s);
   out << "\n]}\n";

@@ -42,6 +42,7 @@ class PathWalk {
 PathWalk::PathWalk(const Timeline& timeline) : zero_s_(timeline.begin_s()), messages_(messages_of(timeline)) {
   t_ = zero_s_;
   for (const Event& e : timeline.events()) {
+    if (e.what == What::disk) continue;  // what waited for it is a wait
     RankRecord& record = records_[e.rank];
     if (e.what == What::receive) {
       record.receives.push_back(&e);

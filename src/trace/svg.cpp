@@ -28,7 +28,9 @@ std::vector<Category> categories_of(const Timeline& timeline) {
   std::map<std::string, double> computing;
   std::array<bool, what_count> present{};
   for (const Event& e : timeline.events())
-    if (e.what == What::compute)
+    if (e.what == What::disk)
+      continue;  // beside the others
+    else if (e.what == What::compute)
       computing[category_name(e)] += e.end_s - e.begin_s;
     else
       present[static_cast<std::size_t>(e.what)] = true;
@@ -58,7 +60,7 @@ Shares shares_of(const Timeline& timeline, int rank, const std::map<std::string,
   const double scale = columns / std::max(timeline.end_s() - zero_s, 1e-300);
   Shares share(columns, std::vector<double>(place.size()));
   for (const Event& e : timeline.events())
-    if (e.rank == rank)
+    if (e.rank == rank && e.what != What::disk)
       add_stretch(share, place.at(category_name(e)), (e.begin_s - zero_s) * scale,
                   (e.end_s - zero_s) * scale);
   for (auto& column : share) {

@@ -47,6 +47,7 @@ iterative::SharedFactory<T> direct_inner(const Options& options, const sparse::F
                                          BlockFactors& figures) {
   Options inner = options;
   inner.method = Method::multifrontal;
+  inner.disk = {};
   return [inner, plan, &figures](iterative::BlockGroup& group,
                                  SparseMatrix<T> block) -> std::unique_ptr<iterative::InnerSolver<T>> {
     comm::Rank& ranks = group.ranks();

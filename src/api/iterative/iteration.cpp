@@ -1,6 +1,7 @@
 #include "api/iterative/iteration.hpp"
 
 #include "api/factor_plan.hpp"
+#include "api/factors_place.hpp"
 #include "api/iterative/iteration_plan.hpp"
 #include "api/prepare.hpp"
 #include "api/refined_solve.hpp"
@@ -96,6 +97,7 @@ Iteration<T>::Implementation::Implementation(SparseMatrix<T> matrix, const Optio
     : options(chosen), interruption(chosen), plan_(api::iteration_plan(chosen)), A_(std::move(matrix)) {
   check(options);
   const std::string method(to_string(options.method));
+  api::require_factors_in_memory(options, method);
   const int ranks_per_block = options.multisplitting.ranks_per_block;
   if (!is_multisplitting() && ranks_per_block > 1)
     throw Error(ErrorKind::bad_plan, method,

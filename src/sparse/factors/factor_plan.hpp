@@ -1,4 +1,5 @@
 #pragma once
+#include "comm/disk/scratch_file.hpp"
 #include "dist/mapping/tree_mapping.hpp"
 #include "dist/tree/load_board.hpp"
 #include "dist/tree/tree_walk.hpp"
@@ -7,6 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <string>
 
 namespace overlapack::sparse {
 
@@ -53,6 +55,20 @@ struct RootPlan {
   Index block = 96;         ///< order of the blocks that are dealt, columns of a panel
 };
 
+/// Factors of fronts in a file of each rank instead of its memory.
+struct DiskPlan {
+  bool is_used = false;
+  std::string scratch;  ///< folder
+  /// Fronts, strips and whatever else is kept share segments of so many bytes, which are written and read as one; a larger one has
+  /// its own.
+  std::size_t segment_bytes = std::size_t{4} << 20;
+  std::size_t budget_bytes = std::size_t{64} << 20;  ///< under way to the file; a larger segment goes alone
+  std::size_t window_bytes = std::size_t{64}
+                             << 20;  ///< of segments in memory in a solve, those read ahead included
+  Index rhs_pass = 256;              ///< right-hand sides for which the file is read together
+  comm::DiskFault fault;             ///< for tests
+};
+
 /// What the multifrontal method decides for itself.
 struct MultifrontalPlan {
   double leaf_flops = 4e6;  ///< a subtree up to this size is one task, without a poll inside
@@ -63,6 +79,7 @@ struct MultifrontalPlan {
   double least_stolen_flops = 4e6;  ///< of a task that is worth its message
   StripPlan strips;
   RootPlan root;
+  DiskPlan disk;
   dist::MappingPlan mapping;
   dist::WalkPlan walk;
 };

@@ -22,12 +22,14 @@ struct FrontCounts {
   Index forwarded = 0;  ///< panels passed on by strips
   Index shortened = 0;  ///< panels sent without rows that their receiver does not need
   Index parked = 0;     ///< messages that came before one that they need, and were kept
-  Index late_receives = 0;    ///< messages that had to be received first for one that came too early
-  Index grid_roots = 0;       ///< roots that all ranks factorised together
-  Index delayed_to_grid = 0;  ///< pivots delayed into such a root
-  Index load_messages = 0;    ///< news of loads
-  Index times_full = 0;       ///< messages that waited for room in their sender's budget
-  Index stolen = 0;           ///< tasks done by a rank that took them from another
+  Index late_receives = 0;           ///< messages that had to be received first for one that came too early
+  Index grid_roots = 0;              ///< roots that all ranks factorised together
+  Index delayed_to_grid = 0;         ///< pivots delayed into such a root
+  Index load_messages = 0;           ///< news of loads
+  Index times_full = 0;              ///< messages that waited for room in their sender's budget
+  Index stolen = 0;                  ///< tasks done by a rank that took them from another
+  Index fronts_on_disk = 0;          ///< fronts and strips whose factors are in a file
+  Index times_disk_full_budget = 0;  ///< segments that waited for room in the budget of what is written
 };
 
 inline constexpr Index FrontCounts::*front_counts[] = {&FrontCounts::fronts,
@@ -48,7 +50,9 @@ inline constexpr Index FrontCounts::*front_counts[] = {&FrontCounts::fronts,
                                                        &FrontCounts::delayed_to_grid,
                                                        &FrontCounts::load_messages,
                                                        &FrontCounts::times_full,
-                                                       &FrontCounts::stolen};
+                                                       &FrontCounts::stolen,
+                                                       &FrontCounts::fronts_on_disk,
+                                                       &FrontCounts::times_disk_full_budget};
 static_assert(sizeof(FrontCounts) == std::size(front_counts) * sizeof(Index), "a count is not summed");
 
 /// What the nodes of supernodal LU were. All of it adds up over ranks.
@@ -98,6 +102,10 @@ struct FactorStats {
   /// factors, contribution blocks and blocks kept for reuse: each rank's peak, summed
   double peak_bytes = 0;
   double most_bytes_of_rank = 0;  ///< of the rank that has most
+  double disk_written_bytes = 0;  ///< by the factorisation, all ranks
+  double disk_read_bytes = 0;     ///< by all that was asked of the factors since, all ranks
+  double disk_wait_s = 0;         ///< in which ranks waited for their files, summed
+  Index segments_ahead = 0;       ///< parts of the files that were asked for before they were needed
   double deal_s = 0;              ///< until the tree and its entries had come; of the slowest rank
 
   std::variant<FrontCounts, BlockCounts, NodeCounts> own;  ///< of the method
@@ -105,10 +113,12 @@ struct FactorStats {
 
 /// What adds up, over ranks and over matrices that are factorised one after the other.
 inline constexpr Index FactorStats::*summed_counts[] = {
-    &FactorStats::null_pivots, &FactorStats::perturbed, &FactorStats::two_by_two,
-    &FactorStats::negative_pivots, &FactorStats::factor_nnz};
-inline constexpr double FactorStats::*summed_amounts[] = {&FactorStats::flops, &FactorStats::factor_bytes,
-                                                          &FactorStats::reserved_bytes};
+    &FactorStats::null_pivots,     &FactorStats::perturbed,  &FactorStats::two_by_two,
+    &FactorStats::negative_pivots, &FactorStats::factor_nnz, &FactorStats::segments_ahead};
+inline constexpr double FactorStats::*summed_amounts[] = {
+    &FactorStats::flops,           &FactorStats::factor_bytes,
+    &FactorStats::reserved_bytes,  &FactorStats::disk_written_bytes,
+    &FactorStats::disk_read_bytes, &FactorStats::disk_wait_s};
 
 /// Of the fronts, the nodes or the diagonal blocks that a factorisation had; none: all 0.
 inline FrontCounts front_counts_of(const FactorStats& stats) {

@@ -94,8 +94,16 @@ void Multifrontal<T>::factorize(comm::Rank& rank, const Analysis* analysis, cons
   if (is_phantom && plan.fronts.steals)
     throw Error(ErrorKind::bad_plan, "multifrontal",
                 "stealing is not simulated by shapes alone; leave --steal out, or --phantom");
+  const DiskPlan& disk = plan.fronts.disk;
+  if (disk.is_used && rank.capabilities().virtual_time)
+    throw Error(
+        ErrorKind::bad_plan, "multifrontal",
+        "factors on disk are not simulated, since no machine says how fast its disks are; set factors "
+        "to memory");
   state_ = std::make_unique<FactorState<T>>();
   FactorState<T>& state = *state_;
+  if (disk.is_used) state.file = std::make_unique<FactorFile>(disk, state.ledger);
+  state.rhs_pass = disk.is_used ? std::max(disk.rhs_pass, plan.rhs_block) : plan.rhs_block;
   state.walk = solve_walk(plan.fronts.walk);
   state.rhs_block = plan.rhs_block;
   if (rank.rank() == 0) {
@@ -114,8 +122,9 @@ void Multifrontal<T>::factorize(comm::Rank& rank, const Analysis* analysis, cons
     if (state.structure.owner[f] != rank.rank()) continue;
     state.fronts.add(f);
     if (state.structure.has_panel(f))
-      expected += front_bytes(state.structure.kind, tree.order(f), tree.pivots(f), sizeof(T),
-                              !state.structure.is_shared(f));
+      expected += disk.is_used ? name_bytes(state.structure.kind, tree.pivots(f))
+                               : front_bytes(state.structure.kind, tree.order(f), tree.pivots(f), sizeof(T),
+                                             !state.structure.is_shared(f));
   }
   state.ledger.factors = Arena(expected, is_phantom ? Arena::Pages::small : Arena::Pages::huge);
 
@@ -139,12 +148,14 @@ void Multifrontal<T>::refactorize(comm::Rank& rank, const Analysis* analysis, co
   state.strips.clear();
   state.root = {};
   state.ledger.factors.clear();
+  if (state.file) state.file->clear();
   state.stats = {};
   state.ledger.forget_peak();
-  state.ledger.pool.keep_all();
+  if (!state.file) state.ledger.pool.keep_all();  // else the memory of segments would stay
   state.entries.distribute(rank, FrontSlots(state.structure), analysis, A, true);
   state.stats.deal_s = rank.now() - begin_s;
   compute(rank, state.entries, plan);
+  if (state.file) state.ledger.pool.clear();
 }
 
 template <class T>
@@ -166,21 +177,42 @@ template <class T>
 void Multifrontal<T>::solve(comm::Rank& rank, kernels::Op op, const T* b, T* x, Index nrhs) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
   sparse::solve(rank, *state_, op, b, x, nrhs);
+  tell_reading(rank);
+}
+
+/// The figures of what was read from all files, the same on every rank.
+template <class T>
+void Multifrontal<T>::tell_reading(comm::Rank& rank) const {
+  if (!state_->file) return;
+  const FactorFile& file = *state_->file;
+  double sums[] = {file.read_bytes(), file.wait_s(), static_cast<double>(file.segments_ahead())};
+  comm::collective::all_reduce(rank, std::span<double>(sums), std::plus<>());
+  state_->stats.disk_read_bytes = sums[0];
+  state_->stats.disk_wait_s = sums[1];
+  state_->stats.segments_ahead = static_cast<Index>(sums[2]);
 }
 
 template <class T>
 void Multifrontal<T>::null_space(comm::Rank& rank, kernels::Op op, T* Z) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
   sparse::null_space(rank, *state_, op, Z);
+  tell_reading(rank);
 }
 
 template <class T>
 dense::ScaledNumber<T> Multifrontal<T>::determinant(comm::Rank& rank) const {
-  return sparse::determinant(rank, *state_);
+  const auto determinant = sparse::determinant(rank, *state_);
+  tell_reading(rank);
+  return determinant;
 }
 
 template <class T>
 comm::Body Multifrontal<T>::packed() const {
+  if (state_->file)
+    throw Error(
+        ErrorKind::bad_plan, "save",
+        "the factors are on disk, in a file that goes with this process, and are not saved from there; "
+        "factorise with factors = memory to save them");
   return pack(*state_);
 }
 
@@ -188,7 +220,7 @@ template <class T>
 void Multifrontal<T>::unpack(const comm::Body& body, const FactorPlan& plan) {
   state_ = std::make_unique<FactorState<T>>();
   state_->walk = solve_walk(plan.fronts.walk);
-  state_->rhs_block = plan.rhs_block;
+  state_->rhs_block = state_->rhs_pass = plan.rhs_block;
   sparse::unpack(body, *state_);
 }
 

@@ -42,6 +42,7 @@ class Multifrontal final : public SparseFactors<T> {
 
  private:
   void compute(comm::Rank& rank, const EntryStore<T>& entries, const FactorPlan& plan);
+  void tell_reading(comm::Rank& rank) const;
 
   std::unique_ptr<FactorState<T>> state_;
 };

@@ -84,7 +84,10 @@ void DistributedFronts<T>::finish(Front<T>& front, const kernels::PanelSteps<T>&
                          flops);
   worked(flops);
   masters_.announce(front);
-  if (!here_.state.is_mine(structure.tree.parent[f])) send_delayed(here_, front, true, true);
+  const bool leaves = !here_.state.is_mine(structure.tree.parent[f]);
+  if (leaves) send_delayed(here_, front, true, true);
+  if (leaves || front.delayed() == 0) here_.state.finish(front);
+  here_.state.write_finished(here_.rank);
   here_.walk.complete(structure.task_of[f]);
 }
 

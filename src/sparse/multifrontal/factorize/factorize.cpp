@@ -62,10 +62,24 @@ void FactorWalk<T>::run_all() {
     stolen_->settle();
     state.counts().stolen = stolen_->stealing().stolen();
   }
+  write_rest();
   if (root_) root_->factorize();
   if (!distributed_) return;
   distributed_->finish_news();
   state.counts().load_messages = distributed_->load_messages();
+}
+
+/// To the file: the last segments, and what waited for delayed pivots to be taken by other ranks.
+template <class T>
+void FactorWalk<T>::write_rest() {
+  FactorState<T>& state = here_.state;
+  if (!state.file) return;
+  for (Front<T>& front : state.fronts) state.finish(front);
+  state.file->write_all(here_.rank);
+  state.stats.disk_written_bytes = state.file->written_bytes();
+  state.stats.disk_wait_s = state.file->wait_s();
+  state.stats.factor_bytes += state.stats.disk_written_bytes;
+  state.counts().times_disk_full_budget = state.file->times_full();
 }
 
 template <class T>

@@ -28,6 +28,7 @@ class FactorWalk : public dist::TaskEvents {
 
  private:
   void worked(double flops);
+  void write_rest();
 
   dist::TreeWalk walk_;
   FrontAssembly<T> assembly_;

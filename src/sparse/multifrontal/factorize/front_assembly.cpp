@@ -41,18 +41,28 @@ void FrontAssembly<T>::collect_children(Index f) {
 }
 
 template <class T>
+bool FrontAssembly<T>::place_in_file(Front<T>& front) {
+  if (!state_.file) return false;
+  const Index entries = front.entries(structure_.kind, state_.keeps_lower(front.number));
+  state_.file->zeros(static_cast<std::size_t>(entries) * sizeof(T), front.place);
+  state_.stand(front);
+  return true;
+}
+
+template <class T>
 void FrontAssembly<T>::allocate(Front<T>& front) {
   Arena& arena = state_.ledger.factors;
   const auto s = static_cast<std::size_t>(front.summed);
-  if (structure_.has_panel(front.number))
+  const bool has_panel = structure_.has_panel(front.number), is_in_file = has_panel && place_in_file(front);
+  if (has_panel && !is_in_file)
     front.panel_data = arena.zeros<T>(static_cast<std::size_t>(padded_ld(front.order())) * s);
   front.row_name = front.col_name = arena.zeros<std::int32_t>(s);
   if (!structure_.is_symmetric()) {
-    if (!structure_.is_shared(front.number))
+    if (!structure_.is_shared(front.number) && !is_in_file)
       front.lower_data = arena.zeros<T>(static_cast<std::size_t>(padded_ld(front.border)) * s);
     front.col_name = arena.zeros<std::int32_t>(s);
   }
-  if (structure_.kind == FactorKind::ldlt) {
+  if (structure_.kind == FactorKind::ldlt && !is_in_file) {
     front.d = arena.zeros<T>(s);
     front.d_off = arena.zeros<T>(s);
   }
@@ -68,7 +78,10 @@ void FrontAssembly<T>::add_summed(Front<T>& front) {
 template <class T>
 void FrontAssembly<T>::release_children(Index f) {
   for (Index c = structure_.first_child[f]; c >= 0; c = structure_.next_sibling[c]) {
-    if (state_.is_mine(c)) state_.front(c).block.give_back();
+    if (state_.is_mine(c)) {
+      state_.front(c).block.give_back();
+      state_.finish(state_.front(c));  // what it delayed is here
+    }
     if (!state_.is_mine(c) || structure_.is_shared(c)) state_.remote[c].release();
   }
 }

@@ -26,6 +26,9 @@ class FrontAssembly {
   /// The children of the front that was begun last, in the order of their numbers.
   std::span<const Contribution<T>> children() const { return children_; }
 
+  /// Room for panel, L21 and D among what goes to the file. Returns whether factors go there.
+  bool place_in_file(Front<T>& front);
+
   /// Those of B that are assembled in f.
   EntryList<T> entries_of(Index f) const { return entries_of_(f); }
   /// Panel and L21 += entries of B and what of the children meets a fully summed row or column.

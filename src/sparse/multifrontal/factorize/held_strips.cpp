@@ -141,14 +141,25 @@ void HeldStrips<T>::work_on(Index f) {
   add_next_job(f);
 }
 
+/// Room for L21.
+template <class T>
+void HeldStrips<T>::place_lower(Strip<T>& strip) {
+  const auto entries = static_cast<std::size_t>(padded_ld(strip.rows()) * strip.summed);
+  FactorState<T>& state = here_.state;
+  if (!state.file) {
+    strip.lower_data = state.ledger.factors.template zeros<T>(entries);
+    return;
+  }
+  state.file->zeros(entries * sizeof(T), strip.place);
+  state.stand(strip);
+}
+
 template <class T>
 void HeldStrips<T>::assemble(HeldStrip& held) {
   Strip<T>& strip = held.strip;
   Ledger& ledger = here_.state.ledger;
   const Index rows = strip.rows();
-  if (!here_.structure.is_symmetric())
-    strip.lower_data =
-        ledger.factors.template zeros<T>(static_cast<std::size_t>(padded_ld(rows) * strip.summed));
+  if (!here_.structure.is_symmetric()) place_lower(strip);
   strip.block = HeldBlock(ledger, static_cast<std::size_t>(padded_ld(rows) * strip.width) * sizeof(T));
   ledger.keep_promise(held.promised_bytes);
   here_.rank.compute({"assemble", 0, 0, rows, strip.summed},
@@ -178,8 +189,12 @@ void HeldStrips<T>::leave(Index f) {
     rows.delayed = strip.lower().block(0, strip.eliminated, strip.rows(), delayed);
   here_.kind_of_parent(f).send_rows(rows);
   strip.block.give_back();
-  if (!here_.structure.is_symmetric()) here_.state.strips[f] = std::move(strip);
+  if (!here_.structure.is_symmetric()) {
+    here_.state.finish(strip);
+    here_.state.strips[f] = std::move(strip);
+  }
   held_.erase(f);
+  here_.state.write_finished(here_.rank);
   here_.walk.release();
 }
 

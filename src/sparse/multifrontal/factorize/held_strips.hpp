@@ -49,6 +49,7 @@ class HeldStrips {
   void add_next_job(Index f);
   bool can_leave(const HeldStrip& held, Index f) const;
   void work_on(Index f);
+  void place_lower(Strip<T>& strip);
   void assemble(HeldStrip& held);
   void complete(HeldStrip& held);
   void leave(Index f);

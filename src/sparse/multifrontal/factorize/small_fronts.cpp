@@ -73,10 +73,12 @@ Front<T>& SmallFronts<T>::begin(Index f) {
   Arena& arena = here_.state.ledger.factors;
   const Index s = front.summed, ld = padded_ld(front.order());
   const bool has_d = here_.structure.kind == FactorKind::ldlt;
-  front.panel_data = arena.zeros<T>(static_cast<std::size_t>((ld + (has_d ? 2 : 0)) * s));
-  if (has_d) {
-    front.d = front.panel_data + ld * s;
-    front.d_off = front.d + s;
+  if (!here_.assembly.place_in_file(front)) {
+    front.panel_data = arena.zeros<T>(static_cast<std::size_t>((ld + (has_d ? 2 : 0)) * s));
+    if (has_d) {
+      front.d = front.panel_data + ld * s;
+      front.d_off = front.d + s;
+    }
   }
   front.row_name = front.col_name = arena.zeros<std::int32_t>(static_cast<std::size_t>(s));
   here_.state.ledger.note_peak();

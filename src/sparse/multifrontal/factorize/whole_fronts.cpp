@@ -59,7 +59,9 @@ bool WholeFronts<T>::start(Index task) {
     const Index parent = here_.structure.tree.parent[f];
     if (parent >= 0 && here_.structure.task_of[parent] != task && !here_.state.is_mine(parent))
       leave(here_.state.front(f));
+    if (here_.state.front(f).delayed() == 0) here_.state.finish(here_.state.front(f));
   }
+  here_.state.write_finished(here_.rank);
   worked_(here_.tally.done_flops() - done_before);
   return true;
 }
@@ -141,6 +143,7 @@ void WholeFronts<T>::leave(Front<T>& front) {
   auto [header, body] = pack_block(here_.rank, front, pack_lower);
   ++here_.state.counts().sent_contributions;
   here_.walk.send(here_.structure.task_of[parent], header, std::move(body), is_last);
+  if (!here_.plan.fronts.steals) here_.state.finish(front);  // a thief may bring its parent back
 }
 
 template <class T>

@@ -1,6 +1,7 @@
 #pragma once
 #include "sparse/factors/entry_store.hpp"
 #include "sparse/factors/factor_stats.hpp"
+#include "sparse/multifrontal/factors/factor_file.hpp"
 #include "sparse/multifrontal/factors/front_table.hpp"
 #include "sparse/multifrontal/factors/root_factors.hpp"
 #include "sparse/multifrontal/factors/strip.hpp"
@@ -32,10 +33,12 @@ struct MatrixSide {
 /// One rank's factors.
 template <class T>
 struct FactorState {
-  Ledger ledger;  ///< first of all, since all others book in it
+  Ledger ledger;                     ///< first of all, since all others book in it
+  std::unique_ptr<FactorFile> file;  ///< of panels, L21 and D; null: they are in the ledger's arena
   Structure structure;
   dist::WalkPlan walk;
   Index rhs_block = 1;  ///< as in the plan
+  Index rhs_pass = 1;   ///< right-hand sides of one walk, in such blocks
   FrontTable<T> fronts;
   std::unordered_map<Index, RemoteContribution<T>> remote;  ///< children of my fronts that other ranks own
   std::map<Index, Strips> strips_of;                        ///< LU: of my distributed fronts
@@ -49,6 +52,32 @@ struct FactorState {
 
   Front<T>& front(Index f) { return fronts[f]; }
   bool is_mine(Index f) const { return fronts.has(f); }
+  bool keeps_lower(Index f) const { return !structure.is_symmetric() && !structure.is_shared(f); }
+  /// Of a front or strip on disk that is in memory: it stands there.
+  void stand(Front<T>& front) const {
+    front.stand_at(reinterpret_cast<T*>(file->at(front.place)), structure.kind, keeps_lower(front.number));
+  }
+  void stand(Strip<T>& strip) const { strip.lower_data = reinterpret_cast<T*>(file->at(strip.place)); }
+  /// Nobody reads the numbers of this front in memory any more before a solve; nothing where factors stay there.
+  void finish(Front<T>& front) {
+    if (!file || front.panel_data == nullptr) return;
+    front.leave_memory();
+    finish(front.place);
+  }
+  void finish(Strip<T>& strip) {
+    if (!file) return;
+    strip.lower_data = nullptr;
+    finish(strip.place);
+  }
+  void finish(const FilePlace& place) {
+    file->finish(place);
+    ++counts().fronts_on_disk;
+  }
+  /// Between tasks: what was finished sets out for the file.
+  void write_finished(comm::Rank& rank) {
+    if (file) file->write_finished(rank);
+  }
+
   FrontCounts& counts() { return std::get<FrontCounts>(stats.own); }
 };
 

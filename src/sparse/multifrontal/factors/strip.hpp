@@ -22,7 +22,8 @@ struct Strip {
   Index first = 0, end = 0;
   Index summed = 0, eliminated = 0;
   Index width = 0;
-  T* lower_data = nullptr;
+  T* lower_data = nullptr;  ///< null while it is in the file of factors alone
+  FilePlace place;
   HeldBlock block;
 
   Index rows() const { return end - first; }

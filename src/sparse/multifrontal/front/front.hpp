@@ -9,6 +9,12 @@
 
 namespace overlapack::sparse {
 
+/// Where numbers stand in the file of factors of their rank (FactorFile); nowhere where factors are in memory.
+struct FilePlace {
+  std::int32_t segment = -1;
+  std::size_t offset = 0;  ///< in it
+};
+
 /// One front, from its assembly until the end of the solves. S = summed: its fully summed variables, first those that
 /// its children delayed, then its own; m = border; e = eliminated <= S.
 ///   panel  (S + m) x S   LU: [D^T; U12^T], after elimination U11^T (unit lower) \ L11^T (upper) in e x e, U12^T below,
@@ -31,15 +37,46 @@ struct Front {
   std::int32_t* col_name = nullptr;
   HeldBlock block;
   Index block_width = 0;  ///< of its panels
+  FilePlace place;  ///< of panel, L21 and D; the pointers to them are null while they are in the file alone
   Index on_stack =
       -1;  ///< where C stands on the stack of small fronts (FrontSpace), if it does; `block` is empty then
+
+  /// Entries of panel, L21 and D one after the other.
+  Index entries(FactorKind kind, bool has_lower) const {
+    return panel_entries() + (has_lower ? padded_ld(border) * summed : 0) +
+           (kind == FactorKind::ldlt ? 2 * summed : 0);
+  }
+  /// There they are, as `entries` counts them.
+  void stand_at(T* numbers, FactorKind kind, bool has_lower) {
+    panel_data = numbers;
+    T* const rest = numbers + panel_entries();
+    if (has_lower) lower_data = rest;
+    if (kind != FactorKind::ldlt) return;
+    d = rest;
+    d_off = rest + summed;
+  }
+  /// They are no longer in memory.
+  void leave_memory() { panel_data = lower_data = d = d_off = nullptr; }
 
   Index order() const { return summed + border; }
   Index delayed() const { return summed - eliminated; }
   MatrixView<T> panel() const { return {panel_data, order(), summed, padded_ld(order())}; }
   MatrixView<T> lower() const { return {lower_data, border, summed, padded_ld(border)}; }
   StaircaseView<T> contribution() const { return {block.as<T>(), border, block_width}; }
+
+ private:
+  /// Whole cache lines.
+  Index panel_entries() const {
+    constexpr Index line = 64 / static_cast<Index>(sizeof(T));
+    return (padded_ld(order()) * summed + line - 1) / line * line;
+  }
 };
+
+/// What the names of a front's pivots take in an arena.
+inline std::size_t name_bytes(FactorKind kind, Index pivots) {
+  const std::size_t list = Arena::room_for(static_cast<std::size_t>(pivots) * sizeof(std::int32_t));
+  return kind == FactorKind::lu ? 2 * list : list;
+}
 
 /// What the factors of a front take in an arena.
 /// order, pivots: without what children delayed; has_lower: LU, and L21 is here
@@ -48,12 +85,10 @@ inline std::size_t front_bytes(FactorKind kind, Index order, Index pivots, std::
   const auto room = [](Index count, std::size_t bytes) {
     return Arena::room_for(static_cast<std::size_t>(count) * bytes);
   };
-  std::size_t bytes = room(padded_ld(order) * pivots, scalar_bytes) + room(pivots, sizeof(std::int32_t));
+  std::size_t bytes = room(padded_ld(order) * pivots, scalar_bytes) + name_bytes(kind, pivots);
   if (kind == FactorKind::ldlt) bytes += 2 * room(pivots, scalar_bytes);
-  if (kind != FactorKind::lu) return bytes;
-  const Index border = order - pivots;
-  return bytes + room(pivots, sizeof(std::int32_t)) +
-         (has_lower ? room(padded_ld(border) * pivots, scalar_bytes) : 0);
+  return bytes +
+         (kind == FactorKind::lu && has_lower ? room(padded_ld(order - pivots) * pivots, scalar_bytes) : 0);
 }
 
 /// What a child gives to its parent, wherever it comes from: views on a local front, or on messages.

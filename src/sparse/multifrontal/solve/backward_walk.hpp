@@ -25,6 +25,7 @@ class BackwardWalk : public SolveWalk<T> {
       ask_strips(first);
       return false;
     }
+    this->bring(task);
     this->rank_.compute({"backward", this->task_flops(task)}, [&] {
       for (Index f = s.task_front[task + 1] - 1; f >= first; --f) {
         take_from_parent(f);
@@ -68,13 +69,18 @@ class BackwardWalk : public SolveWalk<T> {
     const Index e = front.eliminated;
     const MatrixView<T> w = gather(front), x = w.block(0, 0, e, w.cols),
                         other = w.block(e, 0, w.rows - e, w.cols);
-    if (this->vectors_.is_transposed)
-      substitute_transposed(front, other, x);
-    else if (this->is_narrow(front))
-      kernels::narrow_backward<T>(front.panel().block(0, 0, w.rows, e), this->structure_.has_unit_diagonal(),
-                                  this->structure_.is_conjugated(), w.data);
-    else
-      substitute_panel(front, other, x);
+    this->for_each_block([&](Index r, Index columns) {
+      const MatrixView<T> its_other = other.block(0, r, other.rows, columns),
+                          its_x = x.block(0, r, e, columns);
+      if (this->vectors_.is_transposed)
+        substitute_transposed(front, its_other, its_x);
+      else if (this->is_narrow(front, columns))
+        kernels::narrow_backward<T>(front.panel().block(0, 0, w.rows, e),
+                                    this->structure_.has_unit_diagonal(), this->structure_.is_conjugated(),
+                                    w.column(r));
+      else
+        substitute_panel(front, its_other, its_x);
+    });
     this->vectors_.scatter(this->vectors_.unknowns, this->unknowns_of(front), e, x.data, x.ld);
   }
 
@@ -123,14 +129,18 @@ class BackwardWalk : public SolveWalk<T> {
     }
   }
   void multiply_strip(const comm::Message& message) {
-    const Strip<T>& strip = this->state_.strips.at(front_of(message));
+    Strip<T>& strip = this->state_.strips.at(front_of(message));
+    sparse::bring(this->rank_, this->state_, strip);
     const Index e = strip.eliminated, rows = strip.rows(), count = this->vectors_.count;
     const MatrixView<const T> x2{message.body.template as<T>().data(), rows, count, rows};
     std::vector<T> sums(static_cast<std::size_t>(e * count));
     const double flops = 2.0 * static_cast<double>(rows) * static_cast<double>(e * count);
     this->rank_.compute({"backward", flops}, [&] {
-      kernels::gemm<T>(kernels::Op::trans, kernels::Op::none, T(1), strip.lower().block(0, 0, rows, e), x2,
-                       T(0), {sums.data(), e, count, std::max<Index>(e, 1)});
+      const MatrixView<T> all{sums.data(), e, count, std::max<Index>(e, 1)};
+      this->for_each_block([&](Index r, Index columns) {
+        kernels::gemm<T>(kernels::Op::trans, kernels::Op::none, T(1), strip.lower().block(0, 0, rows, e),
+                         x2.block(0, r, rows, columns), T(0), all.block(0, r, e, columns));
+      });
     });
     auto [header, body] =
         VectorMessage<T>{strip.front, strip.first, rows, {}}.pack(MessageKind::strip_sum, std::move(sums));
@@ -148,6 +158,7 @@ class BackwardWalk : public SolveWalk<T> {
   void finish_dealt(Index f) {
     const Front<T>& front = this->state_.front(f);
     const Index e = front.eliminated;
+    this->bring(this->structure_.task_of[f]);
     this->rank_.compute({"backward", this->task_flops(this->structure_.task_of[f])}, [&] {
       const std::int32_t* names = this->unknowns_of(front);
       for (const auto& [first, part] : sums_.at(f).parts) {

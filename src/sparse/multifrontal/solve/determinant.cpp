@@ -1,7 +1,7 @@
 #include "comm/collective/collective.hpp"
 #include "kernels/operand.hpp"
 #include "sparse/matrix/permute.hpp"
-#include "sparse/multifrontal/factors/state.hpp"
+#include "sparse/multifrontal/solve/bring.hpp"
 #include "sparse/multifrontal/solve/solve.hpp"
 
 #include <algorithm>
@@ -75,10 +75,15 @@ std::vector<Index> row_of_column(const FactorState<T>& state) {
 }  // namespace
 
 template <class T>
-ScaledNumber<T> determinant(comm::Rank& rank, const FactorState<T>& state) {
+ScaledNumber<T> determinant(comm::Rank& rank, FactorState<T>& state) {
   ScaledNumber<T> all;
   if (state.stats.null_pivots > 0) return {T(0), 0};
-  for (const Front<T>& front : state.fronts) all = product(all, pivots_of(state.structure, front));
+  if (state.file) state.file->follow({});
+  for (Front<T>& front : state.fronts) {
+    bring(rank, state, front);
+    all = product(all, pivots_of(state.structure, front));
+  }
+  if (state.file) state.file->rest();
   if (rank.rank() == 0) {
     all.exponent -= log2_product(state.rows.scale) + log2_product(state.columns.scale);
     if (!state.structure.is_symmetric() && is_odd(row_of_column(state))) all.mantissa = -all.mantissa;
@@ -87,7 +92,7 @@ ScaledNumber<T> determinant(comm::Rank& rank, const FactorState<T>& state) {
   return product(all, root_determinant(rank, state));  // 0 has one form
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template ScaledNumber<T> determinant(comm::Rank&, const FactorState<T>&);
+#define OVERLAPACK_INSTANTIATE(T) template ScaledNumber<T> determinant(comm::Rank&, FactorState<T>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

@@ -27,6 +27,7 @@ class ForwardWalk : public SolveWalk<T> {
 
   bool run(Index task) override {
     const Structure& s = this->structure_;
+    this->bring(task);
     this->rank_.compute({"forward", this->task_flops(task)}, [&] {
       for (Index f = s.task_front[task]; f < s.task_front[task + 1]; ++f) {
         add_children(f);
@@ -68,14 +69,18 @@ class ForwardWalk : public SolveWalk<T> {
   }
   /// -L21 y of my rows goes to the parent.
   void multiply_strip(const comm::Message& message) {
-    const Strip<T>& strip = this->state_.strips.at(front_of(message));
+    Strip<T>& strip = this->state_.strips.at(front_of(message));
+    sparse::bring(this->rank_, this->state_, strip);
     const Index e = strip.eliminated, rows = strip.rows(), count = this->vectors_.count;
     const MatrixView<const T> y{message.body.template as<T>().data(), e, count, std::max<Index>(e, 1)};
     std::vector<T> sums(static_cast<std::size_t>(rows * count));
     const double flops = 2.0 * static_cast<double>(rows) * static_cast<double>(e * count);
     this->rank_.compute({"forward", flops}, [&] {
-      kernels::gemm<T>(kernels::Op::none, kernels::Op::none, T(-1), strip.lower().block(0, 0, rows, e), y,
-                       T(0), {sums.data(), rows, count, rows});
+      const MatrixView<T> all{sums.data(), rows, count, rows};
+      this->for_each_block([&](Index r, Index columns) {
+        kernels::gemm<T>(kernels::Op::none, kernels::Op::none, T(-1), strip.lower().block(0, 0, rows, e),
+                         y.block(0, r, e, columns), T(0), all.block(0, r, rows, columns));
+      });
     });
     auto [header, body] =
         VectorMessage<T>{strip.front, strip.first, rows, {}}.pack(MessageKind::strip_sum, std::move(sums));
@@ -136,12 +141,15 @@ class ForwardWalk : public SolveWalk<T> {
                         other = w.block(e, 0, d + m, w.cols);
     const std::int32_t* names = this->equations_of(front);
     this->vectors_.gather(this->vectors_.equations, names, e, w.data, w.ld);
-    if (this->is_narrow(front))
-      substitute_narrow(front, w.data);
-    else if (is_whole())
-      substitute_whole(front, y, other);
-    else
-      substitute_lu(front, y, other);
+    this->for_each_block([&](Index r, Index columns) {
+      const MatrixView<T> its_y = y.block(0, r, e, columns), its_other = other.block(0, r, d + m, columns);
+      if (this->is_narrow(front, columns))
+        substitute_narrow(front, w.column(r));
+      else if (is_whole())
+        substitute_whole(front, its_y, its_other);
+      else
+        substitute_lu(front, its_y, its_other);
+    });
     this->vectors_.scatter_add(this->vectors_.equations, names + e, d, other.data, other.ld);
     this->vectors_.scatter_add(this->vectors_.equations, this->structure_.tree.rows(front.number), m,
                                other.data + d, other.ld);

@@ -3,6 +3,7 @@
 #include "comm/collective/collective.hpp"
 #include "kernels/operand.hpp"
 
+#include <algorithm>
 #include <complex>
 #include <utility>
 
@@ -23,8 +24,10 @@ void solve_root(comm::Rank& rank, FactorState<T>& state, Vectors<T>& vectors) {
   }
   body = comm::collective::broadcast(rank, state.structure.owner[f], std::move(body));
   std::vector<T> x(body.as<T>().begin(), body.as<T>().end());
-  state.root.solve(rank, state.structure.kind, vectors.is_transposed ? kernels::Op::trans : kernels::Op::none,
-                   state.walk, {x.data(), order, count, order});
+  for (Index r = 0; r < count; r += state.rhs_block)
+    state.root.solve(rank, state.structure.kind,
+                     vectors.is_transposed ? kernels::Op::trans : kernels::Op::none, state.walk,
+                     {x.data() + r * order, order, std::min(state.rhs_block, count - r), order});
   if (state.is_mine(f))
     vectors.scatter(vectors.unknowns,
                     vectors.is_transposed ? state.front(f).row_name : state.front(f).col_name, order,

@@ -148,10 +148,9 @@ void solve(comm::Rank& rank, FactorState<T>& state, kernels::Op op, const T* b, 
   const SolveForm form = solve_form(state.structure, op);
   const Index n = state.structure.tree.n;
   const bool has_vectors = rank.rank() == 0;
-  const Index rhs_block = state.rhs_block;
-  for (Index j = 0; j < nrhs; j += rhs_block)
+  for (Index j = 0; j < nrhs; j += state.rhs_pass)
     solve_block(rank, state, form, has_vectors ? b + j * n : nullptr, has_vectors ? x + j * n : nullptr,
-                std::min(rhs_block, nrhs - j));
+                std::min(state.rhs_pass, nrhs - j));
 }
 
 template <class T>
@@ -159,8 +158,8 @@ void null_space(comm::Rank& rank, FactorState<T>& state, kernels::Op op, T* Z) {
   const SolveForm form = solve_form(state.structure, op);
   const auto& names = unknowns_of(state, form).null;
   const auto count = static_cast<Index>(names.size());
-  for (Index j = 0; j < count; j += state.rhs_block) {
-    Vectors<T> vectors = make_vectors(state, form, std::min(state.rhs_block, count - j));
+  for (Index j = 0; j < count; j += state.rhs_pass) {
+    Vectors<T> vectors = make_vectors(state, form, std::min(state.rhs_pass, count - j));
     for (Index k = 0; k < vectors.count; ++k)  // U x = 0 with x = 1 at the null pivot
       vectors.unknowns[static_cast<std::size_t>(names[static_cast<std::size_t>(j + k)] + k * vectors.n)] =
           T(1);

@@ -14,6 +14,6 @@ void solve(comm::Rank& rank, FactorState<T>& state, kernels::Op op, const T* b, 
 template <class T>
 void null_space(comm::Rank& rank, FactorState<T>& state, kernels::Op op, T* Z);
 template <class T>
-dense::ScaledNumber<T> determinant(comm::Rank& rank, const FactorState<T>& state);
+dense::ScaledNumber<T> determinant(comm::Rank& rank, FactorState<T>& state);
 
 }  // namespace overlapack::sparse

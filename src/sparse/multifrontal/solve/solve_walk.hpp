@@ -1,7 +1,7 @@
 #pragma once
 #include "kernels/narrow_solve.hpp"
-#include "sparse/multifrontal/factors/state.hpp"
 #include "sparse/multifrontal/message/vector_message.hpp"
+#include "sparse/multifrontal/solve/bring.hpp"
 #include "sparse/multifrontal/solve/solve_vectors.hpp"
 
 #include <algorithm>
@@ -21,9 +21,14 @@ class SolveWalk : public dist::TaskEvents {
         state_(state),
         structure_(state.structure),
         vectors_(vectors),
-        walk_(rank, state.structure.tasks, direction, state.walk, *this) {}
+        walk_(rank, state.structure.tasks, direction, state.walk, *this) {
+    follow(direction);
+  }
 
-  void run_all() { walk_.run(); }
+  void run_all() {
+    walk_.run();
+    if (state_.file) state_.file->rest();
+  }
   void arrived(Index, comm::Message message) override {
     parked_[front_of(message)] = std::move(message.body);
   }
@@ -74,10 +79,25 @@ class SolveWalk : public dist::TaskEvents {
     work_.resize(static_cast<std::size_t>(rows * vectors_.count));
     return {work_.data(), rows, vectors_.count, rows};
   }
+  /// A block of right-hand sides after the other, each as in a walk for it alone: the same kernels give the same bits.
+  template <class F>
+  void for_each_block(F&& f) const {
+    for (Index r = 0; r < vectors_.count; r += state_.rhs_block)
+      f(r, std::min(state_.rhs_block, vectors_.count - r));
+  }
   /// One right-hand side and few pivots, all rows of L21 here.
-  bool is_narrow(const Front<T>& front) const {
-    return vectors_.count == 1 && front.eliminated <= kernels::narrow_width &&
+  bool is_narrow(const Front<T>& front, Index columns) const {
+    return columns == 1 && front.eliminated <= kernels::narrow_width &&
            (structure_.is_symmetric() || front.lower_data != nullptr);
+  }
+
+  /// Factors on disk: those of a task that are needed come into memory, and stay until the next call.
+  void bring(Index task) {
+    if (!state_.file) return;
+    std::vector<Index> fronts;
+    for (Index f = structure_.task_front[task]; f < structure_.task_front[task + 1]; ++f)
+      if (structure_.has_panel(f) && !is_idle(f)) fronts.push_back(f);
+    sparse::bring(rank_, state_, fronts);
   }
 
   comm::Rank& rank_;
@@ -87,6 +107,24 @@ class SolveWalk : public dist::TaskEvents {
   dist::TreeWalk walk_;
   std::unordered_map<Index, comm::Body> parked_;
   std::vector<T> work_;
+
+ private:
+  /// The file is read along the tree, as the walk takes its tasks.
+  void follow(dist::Direction direction) {
+    if (!state_.file) return;
+    std::vector<std::int32_t> order;
+    const auto add = [&](const FilePlace& place) {
+      if (place.segment >= 0 && (order.empty() || order.back() != place.segment))
+        order.push_back(place.segment);
+    };
+    const Index fronts = structure_.tree.fronts();
+    for (Index i = 0; i < fronts; ++i) {
+      const Index f = direction == dist::Direction::upward ? i : fronts - 1 - i;
+      if (state_.is_mine(f) && !is_idle(f)) add(state_.front(f).place);
+      if (const auto strip = state_.strips.find(f); strip != state_.strips.end()) add(strip->second.place);
+    }
+    state_.file->follow(std::move(order));
+  }
 };
 
 }  // namespace overlapack::sparse

@@ -1,0 +1,30 @@
+#pragma once
+#include "overlapack/options.hpp"
+#include "overlapack/report.hpp"
+#include "sparse/factors/factor_plan.hpp"
+
+#include <string_view>
+
+/// Factors in memory or on disk.
+namespace overlapack::api {
+
+/// Bytes of a rank that wait to be written, or are read ahead: as asked, else by what goes to disk in all.
+double disk_buffer_bytes(const Options& options, double scratch_bytes);
+
+/// How a rank keeps factors on disk.
+/// scratch_bytes: predicted, of all ranks
+sparse::DiskPlan disk_plan(const Options& options, double scratch_bytes);
+
+/// Where the factors of the analysed matrix go, by DiskOptions and the predictions that the report has: its `factors`, and
+/// predicted_bytes of what was chosen.
+/// Errors  BadPlan: disk without a folder, for a method without fronts, or in a simulation; OutOfMemory: disk, and the folder has
+///         not the room that is predicted
+void choose_factors_place(const Options& options, Report& report);
+
+/// Errors  BadPlan: disk was asked for from a method whose factors stay in memory
+void require_factors_in_memory(const Options& options, std::string_view method);
+
+/// What else may help where the memory does not suffice.
+std::string_view memory_advice(const Report& report);
+
+}  // namespace overlapack::api

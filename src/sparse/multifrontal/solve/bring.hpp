@@ -1,0 +1,38 @@
+#pragma once
+#include "sparse/multifrontal/factors/state.hpp"
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+/// Factors on disk come into memory for as long as they are needed; where factors are in memory nothing happens.
+namespace overlapack::sparse {
+
+/// These fronts of mine, until the next call.
+template <class T>
+void bring(comm::Rank& rank, FactorState<T>& state, std::span<const Index> fronts) {
+  if (!state.file) return;
+  std::vector<std::int32_t> segments;
+  for (const Index f : fronts) {
+    const std::int32_t segment = state.front(f).place.segment;
+    if (segment >= 0 && std::ranges::find(segments, segment) == segments.end()) segments.push_back(segment);
+  }
+  state.file->bring(rank, segments);
+  for (const Index f : fronts)
+    if (state.front(f).place.segment >= 0) state.stand(state.front(f));
+}
+
+template <class T>
+void bring(comm::Rank& rank, FactorState<T>& state, Front<T>& front) {
+  if (state.structure.has_panel(front.number)) bring(rank, state, std::span<const Index>(&front.number, 1));
+}
+
+/// This strip, until the next call.
+template <class T>
+void bring(comm::Rank& rank, FactorState<T>& state, Strip<T>& strip) {
+  if (!state.file) return;
+  state.file->bring(rank, std::span<const std::int32_t>(&strip.place.segment, 1));
+  state.stand(strip);
+}
+
+}  // namespace overlapack::sparse

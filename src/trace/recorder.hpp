@@ -50,14 +50,11 @@ class Recorder {
 
  private:
   void count(const Event& e) {
-    if (e.what == What::disk) {  // beside what the rank does
-      totals_.time_s[static_cast<std::size_t>(e.what)] += e.end_s - e.begin_s;
-      return;
-    }
-    totals_.first_s = totals_.events == 0 ? e.begin_s : std::min(totals_.first_s, e.begin_s);
-    totals_.last_s = totals_.events == 0 ? e.end_s : std::max(totals_.last_s, e.end_s);
     totals_.time_s[static_cast<std::size_t>(e.what)] += e.end_s - e.begin_s;
     totals_.flops += e.flops;
+    if (e.what == What::disk) return;  // beside what the rank itself does
+    totals_.first_s = totals_.events == 0 ? e.begin_s : std::min(totals_.first_s, e.begin_s);
+    totals_.last_s = totals_.events == 0 ? e.end_s : std::max(totals_.last_s, e.end_s);
     ++totals_.events;
     if (e.what != What::send) return;
     ++totals_.messages;

@@ -36,6 +36,16 @@ TEST(PredictedMemory, OfARootOnAGridCopiesItsChildren) {
             predicted_bytes(three_fronts(sparse::FactorKind::lu), 8) + copies);
 }
 
+TEST(PredictedMemory, WithFactorsOnDiskHoldsAFrontAndABuffer) {
+  const double numbers[] = {8 * (5 * 2 + 2 * 2), 8 * (3 * 2 + 2 * 2), 8 * (4 * 4 + 2 * 4)};  // panel and D
+  const double names = 16 + 16 + 16, blocks = 8 * (3 * 3 + 1);
+  const sparse::Analysis fronts = three_fronts(sparse::FactorKind::ldlt);
+  EXPECT_EQ(predicted_scratch_bytes(fronts, 8), numbers[0] + numbers[1] + numbers[2]);
+  // at the root both blocks wait; the leaf before it may still be under way where the buffer takes less
+  EXPECT_EQ(predicted_disk_memory_bytes(fronts, 8, 1), names + blocks + numbers[2] + numbers[1]);
+  EXPECT_EQ(predicted_disk_memory_bytes(fronts, 8, 1e9), 1e9 + names);  // a solve has it all to itself
+}
+
 TEST(PredictedMemory, OfNothingIsNothing) { EXPECT_EQ(predicted_bytes(sparse::Analysis{}, 8), 0); }
 
 }  // namespace

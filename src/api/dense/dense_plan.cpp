@@ -1,5 +1,6 @@
 #include "api/dense/dense_plan.hpp"
 
+#include "api/factors_place.hpp"
 #include "api/prepare.hpp"
 #include "overlapack/error.hpp"
 
@@ -42,6 +43,7 @@ void require_dense_options(const Options& options, std::optional<FactorKind> fac
   if (options.method.value_or(Method::dense) != Method::dense)
     refuse("method is \"" + std::string(to_string(options.method)) +
            "\", but the matrix is dense; use dense, or hand over a sparse matrix");
+  require_factors_in_memory(options, "dense");
   if (options.sparse.null_pivots || options.sparse.scaling)
     refuse("null_pivots and scaling are for sparse matrices; leave them out, or use method multifrontal");
   if (options.refinement.error_analysis)

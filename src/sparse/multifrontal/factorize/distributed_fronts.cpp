@@ -84,9 +84,11 @@ void DistributedFronts<T>::finish(Front<T>& front, const kernels::PanelSteps<T>&
                          flops);
   worked(flops);
   masters_.announce(front);
-  const bool leaves = !here_.state.is_mine(structure.tree.parent[f]);
+  const Index parent = structure.tree.parent[f];
+  const bool leaves = !here_.state.is_mine(parent);
   if (leaves) send_delayed(here_, front, true, true);
-  if (leaves || front.delayed() == 0) here_.state.finish(front);
+  const bool has_left = leaves && structure.has_panel(parent);  // a grid takes what was delayed later
+  if (has_left || front.delayed() == 0) here_.state.finish(front);
   here_.state.write_finished(here_.rank);
   here_.walk.complete(structure.task_of[f]);
 }

@@ -28,6 +28,9 @@ class Options(TypedDict, total=False):
     root: Literal["auto", "sequential", "grid"]
     root_border: int
     root_block: int
+    factors: Literal["auto", "memory", "disk"]
+    scratch: str
+    disk_buffer: int
     node_order: Literal["auto", "postorder", "levels"]
     node_map: Literal["cyclic", "subtrees"]
     max_width: int

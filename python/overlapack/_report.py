@@ -64,6 +64,15 @@ class Report(Dict[str, Any]):
     predicted_flops: int
     shared_flops: int
     predicted_bytes: int
+    predicted_disk_memory_bytes: int
+    predicted_scratch_bytes: int
+    factors: str
+    fronts_on_disk: int
+    times_disk_full_budget: int
+    segments_ahead: int
+    disk_written_bytes: int
+    disk_read_bytes: int
+    disk_wait_s: float
     factor_nnz: int
     flops: int
     peak_bytes: int

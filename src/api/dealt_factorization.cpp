@@ -1,5 +1,6 @@
 #include "api/dealt_input.hpp"
 #include "api/factorization.hpp"
+#include "api/factors_place.hpp"
 #include "api/prepare.hpp"
 #include "api/row_parts.hpp"
 #include "api/stopwatch.hpp"

@@ -1,6 +1,7 @@
 #include "api/factorization.hpp"
 
 #include "api/factor_plan.hpp"
+#include "api/factors_place.hpp"
 #include "api/machine.hpp"
 #include "api/operation.hpp"
 #include "api/prepare.hpp"

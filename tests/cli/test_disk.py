@@ -18,7 +18,7 @@ class Disk(CliCase):
         super().setUp()
         self.scratch = self.folder / "scratch"
         self.scratch.mkdir()
-        self.ok("generate", "cube", "12", "-o", "A.mtx")
+        self.ok("generate", "cube", "18", "-o", "A.mtx")
 
     def on_disk(self, *arguments):
         report = self.ok_json("solve", "A.mtx", "--factors", "disk", "--scratch", self.scratch, *arguments)
@@ -28,13 +28,13 @@ class Disk(CliCase):
 
     def test_the_solution_has_the_same_bits_and_the_report_says_where_factors_are(self):
         self.ok("solve", "A.mtx", "--ranks", "1", "-o", "x.mtx")
-        report = self.on_disk("--ranks", "1", "-o", "y.mtx", "--disk-buffer", "64k")
+        report = self.on_disk("--ranks", "1", "-o", "y.mtx", "--disk-buffer", "256k")
         self.assertEqual((self.folder / "x.mtx").read_text(), (self.folder / "y.mtx").read_text())
         self.assertEqual(report["fronts_on_disk"], report["fronts"])
         self.assertGreater(report["segments_ahead"], 0)
         self.assertGreaterEqual(report["disk_read_bytes"], report["disk_written_bytes"])
         self.assertAlmostEqual(report["disk_written_bytes"], report["predicted_scratch_bytes"], delta=0.05 * report["predicted_scratch_bytes"])
-        self.assertLessEqual(report["peak_bytes"], 1.05 * report["predicted_bytes"])
+        self.assertLessEqual(report["peak_bytes"], 1.1 * report["predicted_bytes"])
         here = self.ok_json("solve", "A.mtx", "--ranks", "1")
         self.assertEqual((here["factors"], here["fronts_on_disk"], here["disk_written_bytes"]), ("memory", 0, 0))
         self.assertLess(report["peak_bytes"], here["peak_bytes"])

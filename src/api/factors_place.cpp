@@ -28,7 +28,7 @@ double room_of(const std::string& folder) {
   return error ? -1 : static_cast<double>(space.available);
 }
 
-void require_room(const Options& options, const Report& report) {
+void require_scratch_room(const Options& options, const Report& report) {
   if (options.disk.scratch.empty())
     refuse_disk("there is no folder for them; set scratch to one on a disk with " +
                 gibibytes(report.predicted_scratch_bytes) + " of room");
@@ -71,7 +71,7 @@ sparse::DiskPlan disk_plan(const Options& options, double scratch_bytes) {
 
 void choose_factors_place(const Options& options, Report& report) {
   const bool is_asked = options.disk.factors == FactorsIn::disk;
-  if (is_asked) require_room(options, report);
+  if (is_asked) require_scratch_room(options, report);
   const bool is_disk = is_asked || (!options.disk.factors && is_disk_better(options, report));
   report.factors = to_string(is_disk ? FactorsIn::disk : FactorsIn::memory);
   if (is_disk) report.predicted_bytes = report.predicted_disk_memory_bytes;

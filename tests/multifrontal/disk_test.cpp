@@ -298,7 +298,7 @@ TEST(DiskFaults, AFileThatWasCutIsSaid) {
 }
 
 /// The disk is full at the first factorisation and has room at the second.
-TEST(DiskFaults, ARefactorisationAfterAFailedOneHasFactors) {
+TEST(DiskFaults, RefactorizeAfterAFailureHasFactors) {
   const Scratch scratch;
   const SparseMatrix<double> A = cube_of<double>(5);
   FactorPlan plan = one_by_one(stress_plan(comm::ReceiveMode::immediate, 1), scratch.folder());

@@ -169,8 +169,8 @@ std::vector<OptionEntry> disk_rows() {
        .field = at(&DiskOptions::scratch),
        .help =
            "factors disk: folder of a disk with room; the files have no name there and go with the process",
-       .commands = both,
-       .common = both},
+       .form = "a folder",
+       .commands = both},
       {.name = "disk_buffer",
        .field = at(&DiskOptions::buffer_bytes),
        .help =

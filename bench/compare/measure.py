@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from . import gate
 from .launch import environment
 from .matrices import Matrix
-from .solvers import OURS, Installation, Solver
+from .solvers import Installation, Solver
 from .store import Store
 
 
@@ -18,6 +18,7 @@ class Settings(gate.Settings):
     budget_s: float = 0.3  # factor again until this much time is measured
     slow_ratio: float = 10.0  # a solver this much slower than the fastest, and above slow_s, is measured once
     slow_s: float = 2.0
+    ours: str = "overlapack"  # of which ratios are taken: never measured once alone
     accuracy: float = 1.5e-8  # sqrt(eps): with a larger backward error a run does not count as a solution
     is_spd: bool = False
 
@@ -39,7 +40,7 @@ def measure(
             record = chosen.get(solver.name)
             if record is None:
                 continue
-            is_slow = solver.name != OURS and record["factor_s"] > max(settings.slow_s, settings.slow_ratio * fastest)
+            is_slow = solver.name != settings.ours and record["factor_s"] > max(settings.slow_s, settings.slow_ratio * fastest)
             if is_slow and turn > 0:
                 continue
             trial.run(solver, record["variant"], turn, record if is_slow else None)

@@ -12,8 +12,9 @@ RATIOS = {"factor": "factor_s", "analysis": "analysis_s", "solve": "solve_s", "s
 class Comparison:
     """The records of one number of ranks, by matrix and solver."""
 
-    def __init__(self, records: list[dict], ranks: int):
+    def __init__(self, records: list[dict], ranks: int, ours: str = OURS):
         self.ranks = ranks
+        self.ours = ours
         self.matrices: list[str] = []
         self.rounds: dict[tuple[str, str], list[dict]] = {}
         self.failures: dict[tuple[str, str], dict] = {}
@@ -37,12 +38,12 @@ class Comparison:
 
     def ratio(self, matrix: str, peer: str, field: str) -> float | None:
         """Peer over ours, of the minima."""
-        theirs, ours = self.best(matrix, peer, field), self.best(matrix, OURS, field)
+        theirs, ours = self.best(matrix, peer, field), self.best(matrix, self.ours, field)
         return theirs / ours if theirs and ours else None
 
     def paired(self, matrix: str, peer: str, field: str) -> list[float]:
         """Peer over ours, round by round."""
-        ours = {r["round"]: r.get(field) for r in self.rounds.get((matrix, OURS), [])}
+        ours = {r["round"]: r.get(field) for r in self.rounds.get((matrix, self.ours), [])}
         theirs = self.rounds.get((matrix, peer), [])
         return [r[field] / ours[r["round"]] for r in theirs if r.get(field) and ours.get(r["round"])]
 
@@ -66,22 +67,22 @@ class Comparison:
         }
 
 
-def print_report(records: list[dict], machine: dict) -> None:
-    """Everything, for each number of ranks."""
-    for comparison in _by_ranks(records, machine, "ratios are peer / overlapack, above 1 overlapack is better"):
+def print_report(records: list[dict], machine: dict, ours: str = OURS) -> None:
+    """Everything, for each number of ranks; ratios to the solver `ours`."""
+    for comparison in _by_ranks(records, machine, f"ratios are peer / {ours}, above 1 {ours} is better", ours):
         for matrix in comparison.matrices:
             _print_matrix(comparison, matrix)
         _print_means(comparison)
     _print_parameters(records)
 
 
-def _by_ranks(records: list[dict], machine: dict, what: str) -> Iterator[Comparison]:
+def _by_ranks(records: list[dict], machine: dict, what: str, ours: str) -> Iterator[Comparison]:
     """The comparison for each number of ranks, each below a heading that says what its rows are."""
     print(f"\nmachine: {machine['cpu']}, {machine['cpus']} CPUs, {machine['system']}")
     _print_versions(records)
     for ranks in sorted({r["ranks"] for r in records}):
         print(f"\n== {ranks} rank(s) or thread(s); {what}")
-        yield Comparison(records, ranks)
+        yield Comparison(records, ranks, ours)
 
 
 def _print_versions(records: list[dict]) -> None:
@@ -113,7 +114,7 @@ def _print_matrix(c: Comparison, matrix: str) -> None:
         rounds = c.rounds[key]
         times = [_cell(c.best(matrix, solver.name, f), "9.4f") for f in ("analysis_s", "factor_s", "solve_s")]
         peak = c.best(matrix, solver.name, "peak_bytes")
-        is_ours = solver.name == OURS
+        is_ours = solver.name == c.ours
         marks = "~" if all(r["is_noisy"] for r in rounds) else ""
         marks += "1" if rounds[0].get("is_single") else ""
         failure = c.failures.get(key)
@@ -129,9 +130,9 @@ def _print_matrix(c: Comparison, matrix: str) -> None:
         )
 
 
-def print_sequences(records: list[dict], machine: dict) -> None:
+def print_sequences(records: list[dict], machine: dict, ours: str = OURS) -> None:
     """Milliseconds of a step with other values in one pattern, and the means against each peer."""
-    for c in _by_ranks(records, machine, "factor again + solve, ms; in brackets peer / overlapack of the two"):
+    for c in _by_ranks(records, machine, f"factor again + solve, ms; in brackets peer / {ours} of the two", ours):
         for matrix in c.matrices:
             cells = []
             for solver in SOLVERS:
@@ -139,7 +140,7 @@ def print_sequences(records: list[dict], machine: dict) -> None:
                 if again is None or solve is None:
                     continue
                 ratios = [c.ratio(matrix, solver.name, field) for field in ("refactor_s", "solve_s")]
-                text = "" if solver.name == OURS else " [" + ", ".join(_cell(r, ".2f") for r in ratios) + "]"
+                text = "" if solver.name == ours else " [" + ", ".join(_cell(r, ".2f") for r in ratios) + "]"
                 noisy = "~" if all(r["is_noisy"] for r in c.rounds[matrix, solver.name]) else ""
                 cells.append(f"{solver.name} {1e3 * again:.2f} + {1e3 * solve:.2f}{text}{noisy}")
             print(f"  {matrix:<20} {'   '.join(cells)}")
@@ -149,13 +150,13 @@ def print_sequences(records: list[dict], machine: dict) -> None:
 
 def _print_means(c: Comparison, fields: dict[str, str] = RATIOS) -> None:
     print(
-        "\ngeometric means, peer / overlapack, with 95 % intervals over paired rounds and over matrices"
+        f"\ngeometric means, peer / {c.ours}, with 95 % intervals over paired rounds and over matrices"
         "\n(~ all runs disturbed by other processes, 1 measured once because far slower than the fastest)"
     )
     print(f"  {'peer':<14} {'quantity':<15} {'mean':>6}  {'rounds':<14} {'matrices':<14} {'of':>3} {'ours better':>11}")
     for solver in SOLVERS:
         for name in fields:
-            mean = None if solver.name == OURS else c.mean(solver.name, name, fields)
+            mean = None if solver.name == c.ours else c.mean(solver.name, name, fields)
             if mean:
                 print(
                     f"  {solver.name:<14} {name:<15} {mean['mean']:6.2f}  {_bounds(mean['by_round']):<14}"

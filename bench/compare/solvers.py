@@ -18,6 +18,12 @@ class Solver:
     name: str
     launch: str  # as launch.py has it
     variants: Callable[[Matrix, bool], list[str] | str]
+    program: str = ""  # whose driver it is; "": of that name
+    is_asked_for: bool = False  # runs only where --peers or --ours names it
+
+    @property
+    def driver(self) -> str:
+        return self.program or self.name
 
 
 def _mumps(a: Matrix, is_spd: bool) -> list[str]:
@@ -46,8 +52,14 @@ def _klu(a: Matrix, is_spd: bool) -> list[str] | str:
     return "made for unsymmetric circuits" if a.is_symmetric else ["amd"]
 
 
+def _supernodal(a: Matrix, is_spd: bool) -> list[str] | str:
+    return "an LU" if a.is_symmetric else ["supernodal"]
+
+
 SOLVERS = (
     Solver(OURS, "threads", lambda a, is_spd: ["default"]),
+    Solver("multifrontal", "threads", lambda a, is_spd: ["multifrontal"], OURS, is_asked_for=True),
+    Solver("supernodal", "threads", _supernodal, OURS, is_asked_for=True),
     Solver("mumps", "mpi", _mumps),
     Solver("pardiso", "threads", _pardiso),
     Solver("superlu_dist", "mpi", _superlu_dist),
@@ -67,7 +79,7 @@ class Installation:
 
     def missing(self, solver: Solver) -> str | None:
         """Why a solver cannot run here, or None."""
-        if solver.name not in self.drivers:
+        if solver.driver not in self.drivers:
             return "not built (bench/install_peers, then target bench_peers)"
         if solver.launch == "mpi" and self.mpirun is None:
             return "no mpirun"
@@ -76,7 +88,7 @@ class Installation:
         return None
 
     def command(self, solver: Solver, a: Matrix, variant: str, ranks: int, is_spd: bool, budget_s: float) -> list[str]:
-        command = [str(self.drivers[solver.name]), str(a.binary), "--variant", variant, "--ranks", str(ranks)]
+        command = [str(self.drivers[solver.driver]), str(a.binary), "--variant", variant, "--ranks", str(ranks)]
         command += ["--budget", str(budget_s)] + (["--spd"] if is_spd else [])
         if solver.name == "pardiso":
             command += ["--library", str(self.mkl)]
@@ -85,6 +97,6 @@ class Installation:
 
 def locate(build: Path | None, root: Path) -> Installation:
     """Drivers of the given build folder, else the newest of each under build/."""
-    found = newest(build, root, {solver.name: f"bench_{solver.name}" for solver in SOLVERS})
+    found = newest(build, root, {solver.driver: f"bench_{solver.driver}" for solver in SOLVERS})
     libraries = sorted(Path(sys.prefix).glob("lib/libmkl_rt.so*"))
     return Installation(found, find_mpirun(), libraries[-1] if libraries else None)

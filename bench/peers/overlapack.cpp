@@ -1,4 +1,5 @@
-// overlapack through its public interface: thread engine, its own choice of ordering and matching. Variant: default.
+// overlapack through its public interface: thread engine, its own choice of ordering and matching. Variants: default, its own
+// choice of the method too; multifrontal; supernodal.
 #include "driver.hpp"
 
 #include <overlapack/overlapack.hpp>
@@ -26,6 +27,8 @@ class Overlapack : public Solver {
   Overlapack(const Matrix& a, const Request& request) : a_(a) {
     options_.run.engine = overlapack::Engine::thread;
     options_.ranks = request.ranks;
+    if (request.variant == "multifrontal") options_.method = overlapack::Method::multifrontal;
+    if (request.variant == "supernodal") options_.method = overlapack::Method::supernodal;
     using enum overlapack::FactorKind;
     options_.factorization = !a.is_symmetric ? lu : request.is_spd ? cholesky : ldlt;
     options_.refinement.steps = 2;  // as the peers

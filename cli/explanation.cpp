@@ -74,8 +74,11 @@ std::string on_accuracy(const Report& r) {
   if (std::isnan(r.backward_error)) return "Nothing is known of the accuracy.";
   std::string text = "x is the exact solution of a system whose entries differ from yours by at most " +
                      error_text(r.backward_error) + " of their size";
-  text += r.iterations_max > 0 ? ", after " + whole_text(r.iterations_max) + " steps of refinement."
-                               : ", without refinement.";
+  if (r.iterations_max > 0)
+    text += ", after " + whole_text(r.iterations_max) + (r.iterations_max > 1 ? " steps" : " step") +
+            " of refinement.";
+  else
+    text += ", without refinement.";
   if (!std::isnan(r.forward_error_bound))
     return text + " x itself is within " + error_text(r.forward_error_bound) + " of the solution.";
   return text + " How far x is from the solution depends on A's condition too: --error-analysis tells.";

@@ -4,13 +4,56 @@
 #include "overlapack/error.hpp"
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <fcntl.h>
+#include <iterator>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 namespace overlapack::cli {
 namespace {
+
+volatile std::sig_atomic_t child_to_end = 0;
+volatile std::sig_atomic_t came = 0;
+
+extern "C" void pass_on(int signal) {
+  came = signal;
+  if (child_to_end > 0) kill(child_to_end, signal);
+}
+
+/// While it lives, a signal that would end us ends the child instead, which is waited for: nothing that was started stays behind.
+/// Signals are held back until `pass_to` names the child.
+class PassedSignals {
+ public:
+  PassedSignals() {
+    came = 0;
+    sigemptyset(&ending_);
+    for (const int signal : signals) sigaddset(&ending_, signal);
+    sigprocmask(SIG_BLOCK, &ending_, &mask_before_);
+    struct sigaction action = {};
+    action.sa_handler = pass_on;
+    for (std::size_t k = 0; k < std::size(signals); ++k) sigaction(signals[k], &action, &before_[k]);
+  }
+  ~PassedSignals() {
+    child_to_end = 0;
+    for (std::size_t k = 0; k < std::size(signals); ++k) sigaction(signals[k], &before_[k], nullptr);
+  }
+  PassedSignals(const PassedSignals&) = delete;
+  PassedSignals& operator=(const PassedSignals&) = delete;
+
+  void pass_to(pid_t child) {
+    child_to_end = child;
+    restore_mask();
+  }
+  void restore_mask() { sigprocmask(SIG_SETMASK, &mask_before_, nullptr); }
+
+ private:
+  static constexpr int signals[] = {SIGINT, SIGTERM, SIGHUP};
+  sigset_t ending_ = {}, mask_before_ = {};
+  struct sigaction before_[std::size(signals)] = {};
+};
 
 void send_to(const std::filesystem::path& path, int stream) {
   if (path.empty()) return;
@@ -28,18 +71,24 @@ int run_program(const std::string& program, const std::vector<std::string>& argu
   words.push_back(nullptr);
   constexpr int not_found = 127;
   std::fflush(nullptr);
+  PassedSignals signals;
   const pid_t child = fork();
   if (child == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGTERM);  // where we are killed at once, it ends, too
+    signals.restore_mask();
     send_to(files.out, STDOUT_FILENO);
     send_to(files.error, STDERR_FILENO);
     execvp(program.c_str(), words.data());
     _exit(not_found);
   }
+  signals.pass_to(child);
   int status = 0;
   while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   if (child < 0 || (WIFEXITED(status) && WEXITSTATUS(status) == not_found))
     throw Error(ErrorKind::bad_plan, "command line", program + " cannot be started; " + advice);
+  if (came)
+    throw Error(ErrorKind::cancelled, "command line", "stopped by a signal; " + program + " has ended");
   return WIFEXITED(status) ? WEXITSTATUS(status) : exit_internal;
 }
 

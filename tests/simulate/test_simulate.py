@@ -1,8 +1,10 @@
 """simulate: virtual times that depend on the program and the machine alone, machine files, refusals."""
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 import unittest
 from pathlib import Path
 
@@ -112,6 +114,35 @@ class Simulated(CliCase):
         free = on_switch()
         self.assertEqual(on_switch(1), free)
         self.assertGreater(on_switch(0.01)["factor_s"], free["factor_s"])
+
+    def simulators(self):
+        """Processes of the simulator whose temporary files are in our folder."""
+        found = []
+        for process in Path("/proc").glob("[0-9]*"):
+            try:
+                if str(self.folder).encode() in (process / "cmdline").read_bytes() and b"smpimain" in (process / "cmdline").read_bytes():
+                    found.append(process.name)
+            except OSError:
+                pass  # it has ended
+        return found
+
+    def eventually(self, condition):
+        for _ in range(600):
+            if condition():
+                return True
+            time.sleep(0.1)
+        return False
+
+    def test_what_is_ended_ends_the_simulator_too(self):
+        for number, leaves_folder in ((signal.SIGTERM, False), (signal.SIGINT, False), (signal.SIGKILL, True)):
+            run = subprocess.Popen([EXECUTABLE, "simulate", *T3E, "--ranks", "4", "--", "dense", "--n", "6000"], cwd=self.folder,
+                                   env={**os.environ, "TMPDIR": str(self.folder)}, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            self.assertTrue(self.eventually(self.simulators))
+            run.send_signal(number)
+            self.assertIn("" if leaves_folder else "stopped by a signal", run.communicate(timeout=60)[1].decode())
+            self.assertEqual(run.returncode, -number if leaves_folder else 130)
+            self.assertTrue(self.eventually(lambda: not self.simulators()))
+            self.assertEqual(any(self.folder.glob("overlapack-simulate-*")), leaves_folder)
 
     def test_traces_have_simulated_times(self):
         self.ok("simulate", *T3E, "--ranks", "2", "--", "dense", "--n", "200", "--trace", "t.json")

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Writes the tables of README.md and docs/performance.md from the runs that lie in bench/results.
+"""Writes the tables of README.md, docs/performance.md and docs/jacobi.md from the runs that lie in bench/results.
 
     bench/tables.py            writes what stands between <!-- bench/tables.py NAME --> and <!-- end -->
     bench/tables.py --check    writes nothing, names what differs and exits with 1 if something does
 
-sparse.json is made by bench/sparse_compare, dense.json by bench/dense_compare (docs/performance.md has the commands).
+sparse.json is made by bench/sparse_compare, dense.json and qr.json by bench/dense_compare (docs/performance.md has the commands),
+jacobi.json by bench/jacobi.
 A ratio is that of a peer to overlapack, so that overlapack is better where it is above 1. It is bold where its whole
 interval is above 1, and nowhere else.
 """
@@ -20,18 +21,20 @@ sys.path.insert(0, str(ROOT / "bench"))
 from compare.interpreter import require_scipy
 
 require_scipy(ROOT)
-from compare import dense_report, store
+from compare import dense_report, jacobi_report, store
 from compare.ratios import geometric_mean, interval
 from compare.report import RATIOS, Comparison
 from compare.solvers import OURS, SOLVERS
 
-PAGES = ("README.md", "docs/performance.md")
+PAGES = ("README.md", "docs/performance.md", "docs/jacobi.md")
 BLOCK = re.compile(r"(<!-- bench/tables\.py ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 NAMES = {"mumps": "MUMPS", "pardiso": "PARDISO of MKL", "superlu_dist": "SuperLU_DIST", "umfpack": "UMFPACK",
          "cholmod": "CHOLMOD", "klu": "KLU", "hpl": "HPL", "scalapack": "ScaLAPACK", "lapack": "LAPACK"}  # fmt: skip
 COMMANDS = {
     "sparse": "bench/sparse_compare --ranks 1,2 --json bench/results/sparse.json",
     "dense": "bench/dense_compare --n 4000 --json bench/results/dense.json",
+    "qr": "bench/dense_compare --factorization qr --n 2000,4000 --json bench/results/qr.json",
+    "jacobi": "bench/jacobi --json bench/results/jacobi.json",
 }
 
 
@@ -151,43 +154,70 @@ class Sparse:
 
 
 class Dense:
-    """What dense.json tells of its largest order."""
+    """What dense.json or qr.json tells."""
+
+    def __init__(self, runs: store.Store, factorization: str):
+        self.runs, self.factorization = runs, factorization
+        self.orders = sorted({r["n"] for r in runs.records})
+
+    def comparisons(self, n: int) -> list[dense_report.Comparison]:
+        ranks = sorted({r["ranks"] for r in self.runs.records if r["n"] == n})
+        return [dense_report.Comparison(self.runs.records, self.factorization, n, p) for p in ranks]
+
+    def cells(self, c: dense_report.Comparison, name: str) -> list[str]:
+        """GF/s, the time over that of the fastest of ours, and memory."""
+        task = "system" if c.rate(name, "system") and c.rate(c.ours, "system") else "factor"
+        rate, pairs = c.rate(name, task), c.paired(name, c.ours, f"{task}_s")
+        is_ours = name.split()[0] in ("thread", "mpi")
+        memory = c.best(name, f"{task}_bytes")
+        return [
+            f"{rate:.1f}" if rate else c.failures.get(name, {"status": "-"})["status"],
+            ratio_text(geometric_mean(pairs), interval(pairs), not is_ours) if pairs else "-",
+            f"{memory / 1e6:.0f}" if memory else "-",
+        ]
+
+    def of_order(self, n: int, is_peers_only: bool) -> str:
+        comparisons = self.comparisons(n)
+        names = list(dict.fromkeys(name for c in comparisons for name in c.names))
+        wanted = [name for name in names if name in NAMES] if is_peers_only else names
+        fastest = " and ".join(f"{c.ours} ({ranks_text(c.ranks)})" for c in comparisons)
+        header = [h for c in comparisons for h in (f"GF/s, {ranks_text(c.ranks)}", "time over our fastest", "MB")]
+        rows = [[NAMES.get(name, name), *(cell for c in comparisons for cell in self.cells(c, name))] for name in wanted]
+        return f"n = {n:,}; the fastest of ours: {fastest}.\n\n" + table(["solver", *header], rows)
+
+    def block(self, name: str, page: str) -> str:
+        """On README.md the largest order alone, and peers alone."""
+        is_short = name.endswith("-peers")
+        tables = [self.of_order(n, is_short) for n in (self.orders[-1:] if is_short else self.orders)]
+        return circumstances(self.runs) + ".\n\n" + "\n".join(tables)
+
+
+class Jacobi:
+    """What jacobi.json tells."""
 
     def __init__(self, runs: store.Store):
         self.runs = runs
-        self.n = max(r["n"] for r in runs.records)
-        ranks = sorted({r["ranks"] for r in runs.records if r["n"] == self.n})
-        self.comparisons = [dense_report.Comparison(runs.records, "lu", self.n, p) for p in ranks]
-        self.ranks = ranks
-
-    def row(self, name: str) -> list[str]:
-        """Of each number of ranks: GF/s, the time over that of the fastest of ours, and memory."""
-        cells = []
-        for c in self.comparisons:
-            task = "system" if c.rate(name, "system") and c.rate(c.ours, "system") else "factor"
-            rate, pairs = c.rate(name, task), c.paired(name, c.ours, f"{task}_s")
-            cells.append(f"{rate:.1f}" if rate else c.failures.get(name, {"status": "-"})["status"])
-            is_ours = name.split()[0] in ("thread", "mpi")
-            cells.append(ratio_text(geometric_mean(pairs), interval(pairs), not is_ours) if pairs else "-")
-            memory = c.best(name, f"{task}_bytes")
-            cells.append(f"{memory / 1e6:.0f}" if memory else "-")
-        return cells
-
-    def names(self) -> list[str]:
-        return list(dict.fromkeys(name for c in self.comparisons for name in c.names))
 
     def block(self, name: str, page: str) -> str:
-        wanted = self.names() if name == "dense" else [n for n in self.names() if n in NAMES]
-        fastest = " and ".join(f"{c.ours} ({ranks_text(p)})" for c, p in zip(self.comparisons, self.ranks))
-        text = f"n = {self.n:,}; the fastest of ours: {fastest}; {circumstances(self.runs)}.\n\n"
-        header = [h for p in self.ranks for h in (f"GF/s, {ranks_text(p)}", "time over our fastest", "MB")]
-        return text + table(["solver", *header], [[NAMES.get(n, n), *self.row(n)] for n in wanted])
+        records, machine = self.runs.records, self.runs.machine
+        days = sorted({r["time"][:10] for r in records})
+        return (f"{machine['cpu']}, {machine['cpus']} processors; {' to '.join(dict.fromkeys((days[0], days[-1])))}; "
+                f"{jacobi_report.disturbed(records)} runs were disturbed by other processes.\n\n"
+                + table(jacobi_report.HEADER, jacobi_report.rows(records)))  # fmt: skip
 
 
-def blocks(results: Path) -> dict[str, Sparse | Dense | str]:
+READERS = {
+    "sparse": Sparse,
+    "dense": lambda runs: Dense(runs, "lu"),
+    "qr": lambda runs: Dense(runs, "qr"),
+    "jacobi": Jacobi,
+}
+
+
+def blocks(results: Path) -> dict[str, Sparse | Dense | Jacobi | str]:
     """What makes the blocks of each file of runs; the sentence that stands there where there is none."""
-    made: dict[str, Sparse | Dense | str] = {}
-    for kind, reader in (("sparse", Sparse), ("dense", Dense)):
+    made: dict[str, Sparse | Dense | Jacobi | str] = {}
+    for kind, reader in READERS.items():
         path = results / f"{kind}.json"
         made[kind] = reader(store.Store.open(path, False)) if path.exists() else (
             f"*No run is kept. `{COMMANDS[kind]}` makes one, `bench/tables.py` the table.*\n"
@@ -195,7 +225,7 @@ def blocks(results: Path) -> dict[str, Sparse | Dense | str]:
     return made
 
 
-def filled(text: str, page: str, made: dict[str, Sparse | Dense | str]) -> str:
+def filled(text: str, page: str, made: dict[str, Sparse | Dense | Jacobi | str]) -> str:
     """The page with its blocks made anew."""
 
     def fill(match: re.Match) -> str:

@@ -17,7 +17,7 @@ class Comparison:
     """The records of one factorisation, order and number of ranks, by solver."""
 
     def __init__(self, records: list[dict], factorization: str, n: int, ranks: int):
-        self.factorization, self.n = factorization, n
+        self.factorization, self.n, self.ranks = factorization, n, ranks
         mine = [r for r in records if (r.get("factorization", "lu"), r["n"], r["ranks"]) == (factorization, n, ranks)]
         self.rounds: dict[str, dict[int, dict]] = {}
         self.failures: dict[str, dict] = {}

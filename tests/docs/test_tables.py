@@ -46,7 +46,15 @@ def made(tmp_path):
     (tmp_path / "results").mkdir()
     (tmp_path / "results" / "sparse.json").write_text(
         json.dumps({"machine": machine, "matrices": matrices, "records": records}))
-    for page, names in (("README.md", ["sparse", "dense"]), ("docs/performance.md", ["sparse-matrices", "sparse-unsolved"])):
+    of_jacobi = [{"part": "variants", "case": "a cube", "name": "sync", "values": [2.0, 4.0], "iterations": [10, 11]},
+                 {"part": "variants", "case": "a cube", "name": "async", "values": [1.0, 2.0], "iterations": [12, 12]},
+                 {"part": "variants", "case": "a cube", "name": "racy", "values": [], "status": "not_converged"},
+                 {"part": "sweep", "case": "256^3", "name": "triad", "values": [20.0, 10.0]},
+                 {"part": "sweep", "case": "256^3", "name": "sweep", "values": [10.0, 5.0]}]
+    (tmp_path / "results" / "jacobi.json").write_text(json.dumps({
+        "machine": machine, "records": [{"time": "2026-01-02T00:00:00Z", "disturbed_runs": 3, **r} for r in of_jacobi]}))
+    for page, names in (("README.md", ["sparse", "dense"]), ("docs/performance.md", ["sparse-matrices", "sparse-unsolved"]),
+                        ("docs/jacobi.md", ["jacobi"])):
         (tmp_path / page).write_text("".join(f"<!-- bench/tables.py {n} -->\n<!-- end -->\n" for n in names))
     options = ["--results", tmp_path / "results", "--pages", tmp_path]
     assert tables("--check", *options).returncode == 1
@@ -74,6 +82,15 @@ def test_every_matrix_and_every_failure_has_its_row(made):
     assert "| crashed |" in text and "CHOLMOD" not in text
     assert "| SuperLU_DIST 1.2.3 | 1 rank | - | - | - | - | - | 3 |" in (folder / "README.md").read_text()
     assert "| timeout |" in text and "- KLU 1.2.3, 1 rank, b: timeout, stopped after 60 s" in text
+
+
+def test_jacobi_is_compared_round_by_round(made):
+    folder, _ = made
+    text = (folder / "docs" / "jacobi.md").read_text()
+    assert "2 processors; 2026-01-02; 6 runs were disturbed" in text
+    assert "| variants, a cube | async | 1 s | 12 | 2.00 [2.00, 2.00] | time of sync over its own |" in text
+    assert "| variants, a cube | racy | not_converged |" in text
+    assert "| sweep, 256^3 | sweep | 10 GB/s |  | 0.50 [0.50, 0.50] | share of the triad's bytes a second |" in text
 
 
 def test_without_runs_the_page_says_so(made):

@@ -64,7 +64,7 @@ std::string Lines::text() const {
   for (const auto& [label, text] : lines_) width = std::max(width, label.size());
   std::string all;
   for (const auto& [label, text] : lines_)
-    all += label + std::string(width + 2 - label.size(), ' ') + text + '\n';
+    all.append(label).append(width + 2 - label.size(), ' ').append(text).append(1, '\n');
   return all;
 }
 

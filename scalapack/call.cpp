@@ -11,7 +11,8 @@ namespace {
 /// The grid in ranks of its team, which BLACS is free to number.
 dist::ProcessGrid process_grid(comm::Rank& rank, const Grid& grid) {
   std::vector<int> ranks(static_cast<std::size_t>(grid.size()), -1);
-  ranks[static_cast<std::size_t>(grid.row + grid.col * grid.rows)] = rank.rank();
+  ranks[static_cast<std::size_t>(grid.row) +
+        static_cast<std::size_t>(grid.col) * static_cast<std::size_t>(grid.rows)] = rank.rank();
   comm::collective::all_reduce(rank, std::span<int>(ranks), [](int a, int b) { return std::max(a, b); });
   return {grid.rows, grid.cols, std::move(ranks), rank.size()};
 }

@@ -72,7 +72,7 @@ template <class V, class Reach>
 OptionField field_at(Reach reach) {
   double most = std::numeric_limits<double>::infinity();
   if constexpr (std::is_same_v<V, int> || std::is_same_v<V, std::int64_t>)
-    most = static_cast<double>(std::numeric_limits<V>::max() / 2);
+    most = static_cast<double>(std::numeric_limits<V>::max()) / 2;
   return {
       .get = [reach](const Options& options) { return value_of<V>(reach(options)); },
       .set = [reach](Options& options, const OptionValue& value) { return assign(reach(options), value); },

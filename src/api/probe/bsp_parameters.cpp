@@ -67,9 +67,9 @@ BspParameters bsp_parameters(comm::Rank& rank) {
   const auto buffer = buffers.take(most_words * sizeof(double));
   std::vector<double> h, seconds;
   for (std::int64_t i = 0; i <= steps_of_words; ++i) {
-    h.push_back(static_cast<double>(most_words * i / steps_of_words));
-    seconds.push_back(
-        slowest(world.rank(), [&] { exchange(world, *buffer, most_words * i / steps_of_words); }));
+    const auto words = most_words * i / steps_of_words;
+    h.push_back(static_cast<double>(words));
+    seconds.push_back(slowest(world.rank(), [&] { exchange(world, *buffer, words); }));
   }
   world.end();
   comm::collective::barrier(rank);

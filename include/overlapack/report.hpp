@@ -76,6 +76,8 @@ struct DenseFigures {
   Index row_swaps = 0;  ///< discipline onesided: exchanges of rows between two ranks, from both sides
   Index lent_user = 0, lent_copy = 0,
         lent_attach = 0;  ///< the same: ranks whose matrix stood in that memory for the others
+  Index blocks_in_place = 0,
+        blocks_copied = 0;  ///< the same: of L and U of other ranks, read where they stand, and as copies
   Index signals = 0, puts = 0, gets = 0;  ///< the same: through windows, of all ranks
   // discipline superstep: the cost a + b g + c l
   Index supersteps = 0;  ///< c

@@ -126,6 +126,7 @@ class Report(Dict[str, Any]):
     overlapped_messages: int
     row_swaps: int
     lent: Report
+    blocks: Report
     signals: int
     puts: int
     gets: int

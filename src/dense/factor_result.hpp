@@ -21,6 +21,8 @@ struct FactorResult {
   Index overlapped_messages = 0;    ///< that came while this rank computed
   Index row_swaps = 0;              ///< discipline onesided: exchanges of rows with another rank
   Index lent_user = 0, lent_copy = 0, lent_attach = 0;  ///< the same: 1 of the one whose memory A stood in
+  Index blocks_in_place = 0,
+        blocks_copied = 0;  ///< the same: of L and U of others, read where they stand, and as copies
   Index signals = 0, puts = 0, gets = 0;  ///< the same: what a wrapper of the rank counts in its windows
   // discipline superstep: the cost a + b g + c l of paper 4, the same on all ranks
   Index supersteps = 0;          ///< c

@@ -1,10 +1,8 @@
 #include "dense/lu/lu.hpp"
 
 #include "comm/wrap/checked.hpp"
-#include "comm/wrap/counted.hpp"
-#include "dist/grid/owned_matrix.hpp"
-#include "distributed.hpp"
 #include "engine.hpp"
+#include "factors.hpp"
 
 #include <algorithm>
 #include <string>
@@ -21,76 +19,6 @@ template <class T>
 class LuOf : public ::testing::Test {};
 using Types = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
 TYPED_TEST_SUITE(LuOf, Types);
-
-struct Case {
-  Index m, n, block;
-  int source_row = 0, source_col = 0;
-};
-
-/// P A - L U relative to |L| |U|, at worst; L and U from A's place, P from the pivots.
-template <class T, class Entry>
-double factor_error(const std::vector<T>& LU, const std::vector<Index>& pivots, Index m, Index n,
-                    Entry&& at) {
-  std::vector<Index> row(static_cast<std::size_t>(m));
-  for (Index i = 0; i < m; ++i) row[static_cast<std::size_t>(i)] = i;
-  for (std::size_t k = 0; k < pivots.size(); ++k) std::swap(row[k], row[static_cast<std::size_t>(pivots[k])]);
-  double worst = 0;
-  for (Index i = 0; i < m; ++i)
-    for (Index j = 0; j < n; ++j) {
-      std::complex<double> product = 0;
-      double size = 0;
-      for (Index k = 0; k <= std::min(i, j) && k < m; ++k) {
-        const std::complex<double> l = k == i ? T(1) : LU[static_cast<std::size_t>(i + k * m)];
-        const std::complex<double> u = LU[static_cast<std::size_t>(k + j * m)];
-        product += l * u;
-        size += std::abs(l) * std::abs(u);
-      }
-      const double difference =
-          std::abs(product - std::complex<double>(at(row[static_cast<std::size_t>(i)], j)));
-      if (size > 0) worst = std::max(worst, difference / size);
-    }
-  return worst;
-}
-
-/// The grids a team of p ranks can have that differ: p x 1, 1 x p, and what lies between.
-std::vector<std::pair<int, int>> grids(int p) {
-  std::vector<std::pair<int, int>> result;
-  for (int rows = 1; rows <= p; ++rows)
-    if (p % rows == 0) result.emplace_back(rows, p / rows);
-  if (p > 2) result.emplace_back(1, p - 1);  // not all ranks have a part
-  return result;
-}
-
-/// Factorise on one grid, check factors, pivots and growth; rank functions.
-template <class T>
-FactorResult expect_factors(comm::Rank& rank, const dist::ProcessGrid& grid, const Case& c,
-                            const LuPlan& plan) {
-  const auto at = [](Index i, Index j) { return entry<T>(5, i, j); };
-  auto made = make<T>(grid, rank.rank(), {c.m, c.block, grid.rows(), c.source_row % grid.rows()},
-                      {c.n, c.block, grid.cols(), c.source_col % grid.cols()}, at);
-  std::vector<Index> pivots(static_cast<std::size_t>(std::min(c.m, c.n)));
-  const FactorResult result = lu_factor(rank, made.A, std::span<Index>(pivots), plan);
-  const std::vector<T> LU = collected(rank, made.A);
-  if (!grid.holds(rank.rank())) return result;
-  const std::string what = std::to_string(c.m) + " x " + std::to_string(c.n) + ", block " +
-                           std::to_string(c.block) + ", grid " + std::to_string(grid.rows()) + " x " +
-                           std::to_string(grid.cols()) + ", " + std::string(to_string(plan.schedule)) +
-                           " by " + std::string(to_string(plan.discipline));
-  // |P A - L U| <= min(m, n) eps |L| |U| entry by entry (Higham 2002, theorem 9.3), complex: a factor below 4
-  EXPECT_LE(factor_error<T>(LU, pivots, c.m, c.n, at), 4 * std::max<double>(1, std::min(c.m, c.n)) * eps<T>())
-      << what;
-  const double largest_of_L = plan.pivot_search == PivotSearch::tournament ? 50 : 1.5;
-  for (Index j = 0; j < std::min(c.m, c.n); ++j) {
-    EXPECT_GE(pivots[static_cast<std::size_t>(j)], j) << what;
-    for (Index i = j + 1; i < c.m; ++i)  // the pivot was a largest one; complex: by |re| + |im|
-      EXPECT_LE(std::abs(LU[static_cast<std::size_t>(i + j * c.m)]), largest_of_L) << what;
-  }
-  EXPECT_EQ(result.info, 0) << what;
-  return result;
-}
-
-const Case cases[] = {{1, 1, 4},   {3, 3, 4},   {8, 8, 4},         {17, 17, 4, 1, 2},
-                      {30, 30, 7}, {25, 12, 4}, {12, 25, 4, 1, 0}, {40, 41, 8}};
 
 TYPED_TEST(LuOf, FlatOnAllGrids) {
   on_each_team([](comm::Rank& rank) {
@@ -166,16 +94,6 @@ LuPlan as_scalapack(Discipline discipline) {
           .pivot_search = PivotSearch::columns,
           .messages = {.broadcast = BroadcastKind::binary_tree, .swap = dist::SwapKind::pairwise},
           .swap = dist::SwapKind::pairwise};
-}
-
-/// The pivots of a square matrix, which are to be the same whatever moves its data.
-template <class T>
-std::vector<Index> pivots_by(comm::Rank& rank, const dist::ProcessGrid& grid, const LuPlan& plan) {
-  auto made = make<T>(grid, rank.rank(), {40, 5, grid.rows(), grid.rows() - 1}, {40, 5, grid.cols()},
-                      [](Index i, Index j) { return entry<T>(9, i, j); });
-  std::vector<Index> pivots(40);
-  lu_factor(rank, made.A, std::span<Index>(pivots), plan);
-  return grid.holds(rank.rank()) ? pivots : std::vector<Index>();
 }
 
 template <class T>
@@ -277,14 +195,14 @@ TEST(Lu, SuperstepsUnderDelaysAndReordering) {
 template <class T>
 void expect_tournament(comm::Rank& rank, const dist::ProcessGrid& grid) {
   std::vector<std::vector<Index>> pivots;
-  for (const Discipline discipline : {Discipline::messages, Discipline::superstep})
+  for (const Discipline discipline : {Discipline::messages, Discipline::superstep, Discipline::onesided})
     for (const bool known : {false, true}) {
       LuPlan plan{.discipline = discipline,
                   .schedule = Schedule::flat,
                   .pivot_search = PivotSearch::tournament,
                   .sync = known ? SyncKind::known : SyncKind::full,
                   .world = {.direct_bytes = 64, .is_checked = known}};
-      if (discipline == Discipline::messages && known) plan.schedule = Schedule::look_ahead;
+      if (discipline != Discipline::superstep && known) plan.schedule = Schedule::look_ahead;
       for (const Case& c : cases) {
         const FactorResult result = expect_factors<T>(rank, grid, c, plan);
         if (c.n >= 40 && c.m >= 40) {
@@ -310,121 +228,6 @@ TYPED_TEST(LuOf, TournamentOnAllGrids) {
       for (const auto& [p, q] : {std::pair{2, 3}, {3, 2}, {7, 1}, {5, 1}})
         expect_tournament<TypeParam>(rank, dist::ProcessGrid(p, q, GridOrder::row_major, 7));
     });
-}
-
-/// Every way to search, to order the exchanges, to exchange and to broadcast.
-template <class F>
-void for_each_onesided_plan(F&& f) {
-  for (const PivotSearch search : {PivotSearch::combined, PivotSearch::columns})
-    for (const dist::SwapKind order : {dist::SwapKind::direct, dist::SwapKind::pairwise})
-      for (const RowSwap swap : {RowSwap::native, RowSwap::generic})
-        for (const std::optional<BroadcastKind> library :
-             {std::optional<BroadcastKind>(), std::optional(BroadcastKind::direct),
-              std::optional(BroadcastKind::binary_tree)})
-          f(LuPlan{.discipline = Discipline::onesided,
-                   .schedule = Schedule::flat,
-                   .pivot_search = search,
-                   .row_swap = swap,
-                   .swap = order,
-                   .library_broadcast = library});
-}
-
-template <class T>
-void expect_onesided_as_messages(comm::Rank& rank, const dist::ProcessGrid& grid) {
-  const auto by_messages = pivots_by<T>(rank, grid, {.schedule = Schedule::flat});
-  int round = 0, turn = 0;
-  for_each_onesided_plan([&](LuPlan plan) {
-    constexpr std::optional<LentMemory> memories[] = {std::nullopt, LentMemory::copy, LentMemory::attach};
-    plan.lent_memory = memories[turn++ % 3];
-    EXPECT_EQ(pivots_by<T>(rank, grid, plan), by_messages);
-    for (const Case& c : cases) {
-      if (++round % 5 != 0) continue;  // all pairs of a plan and a case are too many
-      const FactorResult result = expect_factors<T>(rank, grid, c, plan);
-      const Index swaps = comm::collective::all_reduce(rank, result.row_swaps, std::plus<>());
-      const Index signals = comm::collective::all_reduce(rank, result.signals, std::plus<>());
-      if (plan.lent_memory && grid.holds(rank.rank())) {
-        EXPECT_EQ(*plan.lent_memory == LentMemory::copy ? result.lent_copy : result.lent_attach, 1);
-      }
-      if (c.n < 40) continue;
-      EXPECT_EQ(swaps > 0, grid.rows() > 1);
-      // what a swap synchronises; nothing else does by windows where broadcasts and searches are messages
-      const Index each = plan.row_swap == RowSwap::native ? 2 : 3;
-      if (plan.library_broadcast != BroadcastKind::binary_tree) {
-        EXPECT_EQ(signals > each * swaps, grid.size() > 1);
-      } else {
-        EXPECT_EQ(signals, each * swaps);
-      }
-    }
-  });
-}
-
-TYPED_TEST(LuOf, OneSidedOnAllGrids) {
-  on_each_team([](comm::Rank& rank) {
-    GridOrder order = GridOrder::row_major;
-    for (const auto& [p, q] : grids(rank.size())) {
-      expect_onesided_as_messages<TypeParam>(rank, dist::ProcessGrid(p, q, order, rank.size()));
-      order = order == GridOrder::row_major ? GridOrder::column_major : GridOrder::row_major;
-    }
-  });
-  if (comm::conformance::is_thread())
-    comm::run({.ranks = 6}, [](comm::Rank& rank) {
-      for (const auto& [p, q] : {std::pair{2, 3}, {3, 2}})
-        expect_onesided_as_messages<TypeParam>(rank, dist::ProcessGrid(p, q, GridOrder::row_major, 6));
-    });
-}
-
-Index messages_of_lu(comm::Rank& engine, const dist::ProcessGrid& grid, Index n, const LuPlan& plan) {
-  comm::Counts counts;
-  comm::CountedRank rank(engine, counts);
-  auto made = make<double>(grid, rank.rank(), {n, 5, grid.rows()}, {n, 5, grid.cols()},
-                           [](Index i, Index j) { return entry<double>(9, i, j); });
-  std::vector<Index> pivots(static_cast<std::size_t>(n));
-  lu_factor(rank, made.A, std::span<Index>(pivots), plan);
-  return counts.sent.messages;
-}
-
-/// The same bits in every memory; where A is made in a window it is lent as it stands.
-TEST(Lu, OneSidedInTheUsersWindow) {
-  on_each_team([](comm::Rank& rank) {
-    for (const auto& [p, q] : grids(rank.size())) {
-      const dist::ProcessGrid grid(p, q, GridOrder::row_major, rank.size());
-      const dist::BlockCyclic rows{40, 7, p}, cols{40, 7, q};
-      std::vector<std::vector<double>> factors;
-      for (const std::optional<LentMemory> memory :
-           {std::optional<LentMemory>(), std::optional(LentMemory::user), std::optional(LentMemory::copy)}) {
-        const dist::OwnedMatrix<double> A(rank, grid, rows, cols);
-        const auto made = make<double>(grid, rank.rank(), rows, cols,
-                                       [](Index i, Index j) { return entry<double>(9, i, j); });
-        for (Index j = 0; j < made.A.local.cols; ++j)
-          std::copy_n(made.A.local.column(j), made.A.local.rows, A.view().local.column(j));
-        std::vector<Index> pivots(40);
-        const FactorResult result = lu_factor(
-            rank, A.view(), std::span<Index>(pivots),
-            LuPlan{.discipline = Discipline::onesided, .schedule = Schedule::flat, .lent_memory = memory});
-        if (grid.holds(rank.rank())) {
-          EXPECT_EQ(result.lent_user, memory != LentMemory::copy);
-          EXPECT_EQ(result.lent_copy, memory == LentMemory::copy);
-        }
-        factors.push_back(collected(rank, A.view()));
-      }
-      EXPECT_EQ(factors[0], factors[1]);
-      EXPECT_EQ(factors[0], factors[2]);
-      comm::collective::barrier(rank);
-    }
-  });
-}
-
-/// What makes windows and leaves them takes messages; the factorisation between takes none, whatever the order.
-TEST(Lu, OneSidedSendsNoMessages) {
-  on_each_team([](comm::Rank& rank) {
-    for (const auto& [p, q] : grids(rank.size())) {
-      const dist::ProcessGrid grid(p, q, GridOrder::row_major, rank.size());
-      for_each_onesided_plan([&](const LuPlan& plan) {
-        if (plan.library_broadcast) return;
-        EXPECT_EQ(messages_of_lu(rank, grid, 15, plan), messages_of_lu(rank, grid, 60, plan));
-      });
-    }
-  });
 }
 
 /// c of paper 4: one superstep to register buffers, one a column where it has several processes, two-phase broadcasts of L
@@ -534,7 +337,8 @@ TEST(Lu, AZeroColumnIsReportedAsLapackDoes) {
     };
     if (!grid.holds(rank.rank())) return;
     for (const LuPlan& plan :
-         {LuPlan{}, LuPlan{.pivot_search = PivotSearch::tournament}, as_scalapack(Discipline::messages),
+         {LuPlan{}, LuPlan{.pivot_search = PivotSearch::tournament},
+          LuPlan{.discipline = Discipline::onesided}, as_scalapack(Discipline::messages),
           in_supersteps(PivotSearch::combined, false), in_supersteps(PivotSearch::columns, false),
           in_supersteps(PivotSearch::tournament, false)})
       EXPECT_EQ(at_zero(plan), zero + 1);

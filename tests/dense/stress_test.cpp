@@ -89,6 +89,16 @@ TEST(DenseStress, SuperstepsAndOneSidedSwaps) {
   }
 }
 
+TEST(DenseStress, OneSidedPanelsAheadInPlaceAndCopied) {
+  for (const Schedule schedule : {Schedule::look_ahead, Schedule::split})
+    for (const bool in_place : {true, false}) {
+      const LuPlan plan{.discipline = Discipline::onesided, .schedule = schedule, .reads_in_place = in_place};
+      EXPECT_GT(count_lu(&FactorResult::panels_ahead, 2, 2, plan), 0);
+      EXPECT_EQ(count_lu(&FactorResult::blocks_in_place, 2, 2, plan) > 0, in_place);
+      EXPECT_EQ(count_lu(&FactorResult::blocks_copied, 2, 2, plan) > 0, !in_place);
+    }
+}
+
 FactorResult reflect(comm::Rank& rank, int P, int Q, const QrPlan& plan) {
   constexpr Index m = 110, n = 90, b = 4;
   const dist::ProcessGrid grid(P, Q, dist::GridOrder::row_major, rank.size());

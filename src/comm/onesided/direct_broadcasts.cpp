@@ -18,7 +18,7 @@ class DirectBroadcasts::Running final : public collective::Broadcast {
     if (group_.me == root)
       show();
     else
-      is_there_ = all_.signals_.expect(root_);
+      look_in_polls();
   }
 
   bool is_done() const override { return is_done_; }
@@ -30,13 +30,14 @@ class DirectBroadcasts::Running final : public collective::Broadcast {
         if (reader != root_) readers().emplace_back(reader, all_.signals_.expect(reader));
       return body_;
     }
-    all_.signals_.wait(root_, is_there_);
-    const bool is_phantom = rank().capabilities().is_phantom;
-    std::vector<std::byte> bytes(is_phantom ? 0 : bytes_);
-    all_.window_.get(root_, offset(), {bytes.data(), bytes_});
+    in_polls_.reset();
+    if (!has_got_) {
+      comm::wait(rank(), is_there_);
+      get();
+    }
     all_.window_.flush(root_);
     all_.signals_.send(root_);
-    body_ = is_phantom ? Body::phantom(bytes_) : Body::adopt(std::move(bytes));
+    body_ = rank().capabilities().is_phantom ? Body::phantom(bytes_) : Body::adopt(std::move(got_));
     return body_;
   }
 
@@ -55,13 +56,29 @@ class DirectBroadcasts::Running final : public collective::Broadcast {
       if (reader != root_) all_.signals_.send(reader);
   }
 
+  void look_in_polls() {
+    is_there_ = all_.signals_.request(root_, all_.signals_.expect(root_));
+    in_polls_ = rank().on_progress([this] {
+      if (!has_got_ && rank().test(is_there_)) get();
+    });
+  }
+
+  /// Theirs sets out; it is here after a flush.
+  void get() {
+    has_got_ = true;
+    on_values(rank(), [&] { got_.resize(bytes_); });
+    all_.window_.get(root_, offset(), {got_.data(), bytes_});
+  }
+
   DirectBroadcasts& all_;
   Group group_;
   int root_;
   std::size_t bytes_, place_;
   Body body_;
-  std::int64_t is_there_ = 0;
-  bool is_done_ = false;
+  Request is_there_;
+  std::vector<std::byte> got_;
+  bool has_got_ = false, is_done_ = false;
+  std::shared_ptr<void> in_polls_;
 };
 
 std::unique_ptr<collective::Broadcast> DirectBroadcasts::start(const Group& group, int root,

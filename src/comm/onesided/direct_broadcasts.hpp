@@ -7,7 +7,7 @@
 
 namespace overlapack::comm::onesided {
 
-/// Broadcasts in one group: after one signal each gets the body from the root, all at once. A body stands in one of two places
+/// Broadcasts in one group: after one signal each gets the body from the root, all at once, in the poll that sees the signal. A body stands in one of two places
 /// of the window, alike on all ranks, so that the next one need not wait until all have read it.
 /// Cost    a signal, then a get, whatever the size of the group; root: a signal to each
 /// Source  paper 3, section 2, Fig. 3 (c)

@@ -17,9 +17,10 @@ class Signals {
   void send(int to) { window_.signal(to); }
   /// The next signal of that rank gets a number, to be waited for by.
   std::int64_t expect(int from) { return ++expected_[static_cast<std::size_t>(from)]; }
+  Request request(int from, std::int64_t number) { return window_.expect_signals(from, number); }
   void wait(int from, std::int64_t number) {
-    Request request = window_.expect_signals(from, number);
-    comm::wait(rank_, request);
+    Request signal = request(from, number);
+    comm::wait(rank_, signal);
   }
   void wait_for_next(int from) { wait(from, expect(from)); }
 

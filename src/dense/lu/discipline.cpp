@@ -7,7 +7,7 @@
 namespace overlapack::dense {
 namespace {
 
-enum class Pair : std::uint8_t { built, planned, never };
+enum class Pair : std::uint8_t { built, never };
 using enum Pair;
 
 /// Parity and hybrid move messages on some ranks while others compute: nobody waits for a one-sided transfer, and supersteps
@@ -15,7 +15,7 @@ using enum Pair;
 constexpr Pair pairs[std::size(choice_names<Discipline>)][std::size(choice_names<Schedule>)] = {
     //              flat     look-ahead split    parity hybrid pipelined
     /* messages  */ {built, built, built, built, built, never},
-    /* onesided  */ {built, planned, planned, never, never, never},
+    /* onesided  */ {built, built, built, never, never, never},
     /* superstep */ {built, built, never, never, never, never},
 };
 
@@ -27,18 +27,12 @@ void require_pair(Discipline discipline, Schedule schedule) {
   const std::string pair = "the schedule " + std::string(choice_names<Schedule>[s]) + " by the discipline " +
                            std::string(choice_names<Discipline>[d]);
   std::string why = " makes no sense; choose the discipline messages";
-  if (pairs[d][s] == planned) why = " is not built yet; choose the discipline messages";
   if (schedule == Schedule::pipelined)
     why = " is for sparse matrices, by method supernodal; choose the schedule lookahead";
   throw Error(ErrorKind::bad_plan, "lu", pair + why);
 }
 
-void require_search(PivotSearch search, Discipline discipline, Schedule schedule) {
-  if (search == PivotSearch::combined) return;
-  if (discipline == Discipline::onesided && search == PivotSearch::tournament)
-    throw Error(ErrorKind::bad_plan, "lu",
-                "pivot_search " + std::string(to_string(search)) +
-                    " is not built for the discipline onesided; choose combined or columns");
+void require_search(PivotSearch search, Schedule schedule) {
   if (search == PivotSearch::columns && schedule != Schedule::flat)
     throw Error(ErrorKind::bad_plan, "lu",
                 "pivot_search columns is the form of the schedule flat; choose it");

@@ -9,10 +9,10 @@ using overlapack::PivotSearch;
 using overlapack::Schedule;
 using overlapack::SwapKind;
 
-/// Errors  BadPlan for a pair that is not built yet, or that makes no sense
+/// Errors  BadPlan for a pair that makes no sense
 void require_pair(Discipline discipline, Schedule schedule);
-/// Errors  BadPlan for a search that the discipline has no verb for, or that the schedule does not order
-void require_search(PivotSearch search, Discipline discipline, Schedule schedule);
+/// Errors  BadPlan for a search that the schedule does not order
+void require_search(PivotSearch search, Schedule schedule);
 /// Errors  BadPlan for interchanges that the discipline has not, or that the schedule does not order
 void require_swap(SwapKind swap, Discipline discipline, Schedule schedule);
 

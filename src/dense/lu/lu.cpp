@@ -2,6 +2,7 @@
 
 #include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
+#include "comm/failure.hpp"
 #include "comm/wrap/counted.hpp"
 #include "dense/look_ahead.hpp"
 #include "dense/lu/steps.hpp"
@@ -51,8 +52,9 @@ void hybrid(Steps<T>& steps) {
   look_ahead(steps, steps.plan().depth);
 }
 
+/// The schedules that need no more than the verbs.
 template <class T>
-void run(Steps<T>& steps, dist::MessageMoves<T>& moves, const dist::NodeLayout& nodes) {
+void run(Steps<T>& steps) {
   switch (steps.plan().schedule) {
     case Schedule::flat:
       return flat(steps);
@@ -60,12 +62,11 @@ void run(Steps<T>& steps, dist::MessageMoves<T>& moves, const dist::NodeLayout& 
       return look_ahead(steps, steps.plan().depth);
     case Schedule::split:
       return split_update(steps);
-    case Schedule::parity:
-      return parity(steps, moves, nodes);
     case Schedule::hybrid:
       return hybrid(steps);
+    case Schedule::parity:
     case Schedule::pipelined:
-      break;  // require_pair has refused it
+      break;  // by messages alone; require_pair has refused it
   }
 }
 
@@ -75,7 +76,10 @@ FactorResult by_messages(comm::Rank& rank, const dist::DistributedMatrix<T>& A, 
   comm::Exchange exchange(rank, comm::Lane::bulk, plan.inbox);
   dist::MessageMoves<T> moves(exchange, plan.messages);
   Steps<T> steps(moves, A, pivots, plan);
-  run(steps, moves, nodes);
+  if (plan.schedule == Schedule::parity)
+    parity(steps, moves, nodes);
+  else
+    run(steps);
   FactorResult result = steps.finish();
   result.overlapped_messages = exchange.overlapped();
   exchange.close();
@@ -101,39 +105,53 @@ FactorResult by_supersteps(comm::Rank& rank, const dist::DistributedMatrix<T>& A
   return result;
 }
 
+/// Moves by messages that take over from the one-sided ones where the plan has paper 3's library.
 template <class T>
-FactorResult by_onesided(comm::Rank& engine, const dist::DistributedMatrix<T>& A, std::span<Index> pivots,
-                         const LuPlan& plan) {
-  comm::Counts counts;
-  comm::CountedRank rank(engine, counts);
-  dist::LentMatrix<T> lent(rank, A, plan.lent_memory);
+struct Library {
   std::optional<comm::Exchange> exchange;
   std::optional<dist::MessageMoves<T>> messages;
   dist::Moves<T>*search = nullptr, *broadcasts = nullptr;
-  if (plan.library_broadcast && A.grid->holds(rank.rank())) {
+
+  Library(comm::Rank& rank, const dist::ProcessGrid& grid, const LuPlan& plan) {
+    if (!plan.library_broadcast || !grid.holds(rank.rank())) return;
     exchange.emplace(rank, comm::Lane::bulk, plan.inbox);
     dist::MessagePlan by_messages = plan.messages;
     by_messages.broadcast = *plan.library_broadcast;
     search = &messages.emplace(*exchange, by_messages);
     if (plan.library_broadcast != BroadcastKind::direct) broadcasts = search;
   }
-  dist::OnesidedMoves<T> moves(rank, lent, plan.row_swap, plan.is_pairwise(), search, broadcasts);
+};
+
+template <class T>
+FactorResult by_onesided(comm::Rank& engine, const dist::DistributedMatrix<T>& A, std::span<Index> pivots,
+                         const LuPlan& plan) {
+  comm::Counts counts;
+  comm::CountedRank rank(engine, counts);
+  dist::LentMatrix<T> lent(rank, A, plan.lent_memory);
   FactorResult result;
-  if (A.grid->holds(rank.rank())) {
-    Steps<T> steps(moves, lent.view(), pivots, plan);
-    flat(steps);
-    result = steps.finish();
-    result.row_swaps = moves.row_swaps();
-    result.lent_user = lent.memory() == LentMemory::user;
-    result.lent_copy = lent.memory() == LentMemory::copy;
-    result.lent_attach = lent.memory() == LentMemory::attach;
-    result.signals = counts.signals;
-    result.puts = counts.put.messages;
-    result.gets = counts.got.messages;
-    lent.take_back();
-    if (exchange) exchange->close();
-  }
-  comm::collective::barrier(rank);  // nobody reads in my windows any more
+  comm::stop_all_on_failure(rank, [&] {
+    Library<T> library(rank, *A.grid, plan);
+    const dist::OnesidedPlan onesided{plan.row_swap, plan.is_pairwise(), plan.reads_in_place,
+                                      plan.pivot_search == PivotSearch::tournament};
+    dist::OnesidedMoves<T> moves(rank, lent, onesided, library.search, library.broadcasts);
+    if (A.grid->holds(rank.rank())) {
+      Steps<T> steps(moves, lent.view(), pivots, plan);
+      run(steps);
+      result = steps.finish();
+      lent.take_back();
+      if (library.exchange) library.exchange->close();
+      result.row_swaps = moves.row_swaps();
+      result.blocks_in_place = moves.read_in_place();
+      result.blocks_copied = moves.copied();
+      result.lent_user = lent.memory() == LentMemory::user;
+      result.lent_copy = lent.memory() == LentMemory::copy;
+      result.lent_attach = lent.memory() == LentMemory::attach;
+      result.signals = counts.signals;
+      result.puts = counts.put.messages;
+      result.gets = counts.got.messages;
+    }
+    comm::collective::barrier(rank);  // nobody reads in my windows any more
+  });
   return result;
 }
 
@@ -156,7 +174,7 @@ double largest_entry_of(comm::Rank& rank, const dist::DistributedMatrix<T>& A, b
 
 void require_built(const LuPlan& plan) {
   require_pair(plan.discipline, plan.schedule);
-  require_search(plan.pivot_search, plan.discipline, plan.schedule);
+  require_search(plan.pivot_search, plan.schedule);
   require_swap(plan.interchange(), plan.discipline, plan.schedule);
 }
 
@@ -169,12 +187,13 @@ FactorResult lu_factor(comm::Rank& rank, const dist::DistributedMatrix<T>& A, st
   dist::NodeLayout nodes;
   if (plan.schedule == Schedule::parity)
     nodes = dist::node_layout(*A.grid, dist::nodes_of(rank, plan.ranks_per_node));
-  if (plan.discipline == Discipline::onesided) return by_onesided(rank, A, pivots, plan);
   const bool measures_growth =
       plan.pivot_search == PivotSearch::tournament && !rank.capabilities().is_phantom;
   const double before = measures_growth ? largest_entry_of(rank, A, false) : 0;
   FactorResult result;
-  if (A.grid->holds(rank.rank()))
+  if (plan.discipline == Discipline::onesided)
+    result = by_onesided(rank, A, pivots, plan);
+  else if (A.grid->holds(rank.rank()))
     result = plan.discipline == Discipline::superstep ? by_supersteps(rank, A, pivots, plan)
                                                       : by_messages(rank, A, pivots, plan, nodes);
   comm::collective::barrier(rank);  // before anybody uses the lane again

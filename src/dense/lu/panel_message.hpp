@@ -1,5 +1,4 @@
 #pragma once
-#include "comm/message.hpp"
 #include "dense/lu/panel.hpp"
 
 namespace overlapack::dense {
@@ -14,24 +13,23 @@ struct Panel {
   dist::RowMoves moves;
   std::vector<Index> pivots;
   Index zero_pivot = -1;
-  comm::Body body;  ///< what the views look at
+  comm::Body top_body, below_body;  ///< what the views look at; empty where they look at A
 
   Index end() const { return first + width; }
 };
 
-/// Bytes of the message of a panel whose process row has `rows_below` local rows behind it.
+/// What travels before the rows of L21: pivots, first zero pivot, top.
 template <class T>
-std::size_t panel_bytes(Index width, Index rows_below);
-
-/// The message: pivots, first zero pivot, top, below (which may have no rows: then it follows by itself).
+std::size_t panel_head_bytes(Index width);
 template <class T>
-comm::Body packed_panel(const PanelFactor<T>& factor, MatrixView<const T> below);
+comm::Body panel_head(const PanelFactor<T>& factor, Index width);
 
 /// Panel k as its owner knows it: L21 stays where it is in A.
 template <class T>
 Panel<T> panel_in_place(Index number, Index first, PanelFactor<T> factor, MatrixView<const T> below);
 
+/// Panel k as it comes to the others of its process row.
 template <class T>
-Panel<T> unpacked_panel(Index number, Index first, Index width, Index rows_below, comm::Body body);
+Panel<T> panel_that_came(Index number, Index first, Index width, dist::SentBlock<T> sent);
 
 }  // namespace overlapack::dense

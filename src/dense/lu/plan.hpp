@@ -38,7 +38,8 @@ struct LuPlan {
   Index rhs_block = 64;       ///< right-hand sides solved together
   bool exchange_left = true;  ///< interchange the rows of L as well (LAPACK's form); HPL leaves them
   dist::MessagePlan messages = {};
-  RowSwap row_swap = RowSwap::native;          ///< discipline = onesided
+  RowSwap row_swap = RowSwap::native;  ///< discipline = onesided
+  bool reads_in_place = true;  ///< discipline = onesided: panels of others, where they are within reach
   std::optional<LentMemory> lent_memory = {};  ///< discipline = onesided; empty: as dist::LentMatrix chooses
   SyncKind sync = SyncKind::full;              ///< discipline = superstep
   /// disciplines onesided and superstep: direct or pairwise

@@ -53,11 +53,17 @@ void Steps<T>::factor(Index k) {
 template <class T>
 void Steps<T>::start_panel(Index k, Index rows_below) {
   if (row_.size() == 1) return;
-  const std::size_t bytes = panel_bytes<T>(end_of(k) - first_of(k), rows_below);
-  comm::Body body;
-  if (owns_panel(k))
-    body = is_phantom_ ? comm::Body::phantom(bytes) : packed_panel<T>(factors_.at(k), below(k, rows_below));
-  broadcasts_[k] = moves_.start_broadcast(row_, column_of(k), {LuMove::panel, k}, bytes, std::move(body));
+  const Index width = end_of(k) - first_of(k);
+  const std::size_t head_bytes = panel_head_bytes<T>(width);
+  const dist::LocalBlock L{A_.first_row({end_of(k)}), A_.cols.local({first_of(k)}).value, rows_below, width,
+                           padded_ld(rows_below)};
+  comm::Body head;
+  MatrixView<const T> mine;
+  if (owns_panel(k)) {
+    head = is_phantom_ ? comm::Body::phantom(head_bytes) : panel_head<T>(factors_.at(k), width);
+    mine = below(k, rows_below);
+  }
+  broadcasts_[k] = moves_.start_block(row_, column_of(k), {LuMove::panel, k}, head_bytes, head, L, mine);
 }
 
 template <class T>
@@ -68,8 +74,8 @@ MatrixView<const T> Steps<T>::below(Index k, Index rows) const {
 
 template <class T>
 Panel<T> Steps<T>::finish_panel(Index k, Index rows_below) {
-  comm::Body body;
-  if (row_.size() > 1) body = broadcasts_.extract(k).mapped()->finish();
+  dist::SentBlock<T> sent;
+  if (row_.size() > 1) sent = broadcasts_.extract(k).mapped()->finish();
   const Index width = end_of(k) - first_of(k);
   if (is_phantom_) {
     Panel<T> panel =
@@ -79,7 +85,7 @@ Panel<T> Steps<T>::finish_panel(Index k, Index rows_below) {
   }
   Panel<T> panel = owns_panel(k) ? panel_in_place<T>(k, first_of(k), std::move(factors_.extract(k).mapped()),
                                                      below(k, rows_below))
-                                 : unpacked_panel<T>(k, first_of(k), width, rows_below, std::move(body));
+                                 : panel_that_came<T>(k, first_of(k), width, std::move(sent));
   remember(panel);
   return panel;
 }
@@ -142,11 +148,11 @@ void Steps<T>::finish_rows(const Panel<T>& panel, RowPanel<T>& rows) {
     return;
   }
   const comm::Key key{LuMove::upper, number_of(panel, rows.columns)};
-  const auto bytes = static_cast<std::size_t>(panel.width * columns) * sizeof(T);
-  comm::Body sent;
-  if (is_owner) sent = is_phantom_ ? comm::Body::phantom(bytes) : packed_body<T>(U);
-  rows.body = moves_.start_broadcast(column_, row_of(panel.number), key, bytes, std::move(sent))->finish();
-  rows.U = packed_matrix<T>(rows.body, panel.width, columns);
+  const dist::LocalBlock block{A_.rows.local({panel.first}).value, A_.first_col(rows.columns.begin),
+                               panel.width, columns, panel.width};
+  dist::SentBlock<T> sent = moves_.start_block(column_, row_of(panel.number), key, 0, {}, block, U)->finish();
+  rows.U = sent.block;
+  rows.body = std::move(sent.body);
 }
 
 template <class T>
@@ -169,6 +175,7 @@ void Steps<T>::subtract(MatrixView<const T> L, MatrixView<const T> U, MatrixView
 /// In each block column the interchanges of all panels behind it as one, so that each of its rows moves once.
 template <class T>
 void Steps<T>::exchange_left() {
+  moves_.settle(row_);
   for (Index k = 0; k + 1 < panels(); ++k) {
     if (!owns_panel(k)) {
       moves_.stand_by(dist::Moves<T>::Verb::interchange, column_);

@@ -23,7 +23,7 @@ struct RowPanel {
   ColumnRange columns;
   std::unique_ptr<dist::RowInterchange<T>> interchange;  ///< null where there are no columns
   MatrixView<const T> U;                                 ///< width x my columns of the range, once finished
-  comm::Body body;                                       ///< what U looks at, where it came by a broadcast
+  comm::Body body;                                       ///< what U looks at, where it is a copy
 };
 
 /// The tasks of one LU step, in the words of paper 2's Table 1. The drivers differ in their order only. Each task is
@@ -104,7 +104,7 @@ class Steps {
   comm::collective::Group row_, column_;
   Panels panels_;
   std::map<Index, PanelFactor<T>> factors_;  ///< made here, not yet broadcast
-  std::map<Index, std::unique_ptr<comm::collective::Broadcast>> broadcasts_;
+  std::map<Index, std::unique_ptr<dist::BlockBroadcast<T>>> broadcasts_;
   bool is_phantom_;
   Index tile_;  ///< of updates; 0: not cut
   FactorResult result_;

@@ -1,5 +1,5 @@
 #pragma once
-#include "comm/collective/broadcast/broadcast.hpp"
+#include "dist/moves/block_broadcast.hpp"
 #include "dist/moves/pivot_row.hpp"
 #include "dist/moves/row_interchange.hpp"
 
@@ -34,6 +34,17 @@ class Moves {
                                                                        const comm::Key& key,
                                                                        std::size_t bytes,
                                                                        comm::Body body) = 0;
+  /// A block of the root's part of A, which stays as it is until `settle`, sets out for the whole group, with some bytes before
+  /// it.
+  /// Shapes  head: on the root only, of `head_bytes` bytes; mine: the block, on the root only
+  /// Sync    as start_broadcast
+  virtual std::unique_ptr<BlockBroadcast<T>> start_block(const Group& group, int root, const comm::Key& key,
+                                                         std::size_t head_bytes, const comm::Body& head,
+                                                         const LocalBlock& at, MatrixView<const T> mine);
+  /// Nobody of the group reads any more in the blocks of mine that set out: they may change.
+  /// Sync    collective over the group, where blocks are read where they stand
+  virtual void settle(const Group& group);
+
   /// x of the root <- the sum over the group, entry by entry, in an order that depends on the group's size only; x of the
   /// others is used up.
   /// Sync    collective over the group
@@ -105,6 +116,22 @@ class Moves {
   comm::Rank& rank_;
   Discipline discipline_;
 };
+
+template <class T>
+std::unique_ptr<BlockBroadcast<T>> Moves<T>::start_block(const Group& group, int root, const comm::Key& key,
+                                                         std::size_t head_bytes, const comm::Body& head,
+                                                         const LocalBlock& at, MatrixView<const T> mine) {
+  const std::size_t bytes = PackedBlock<T>::bytes(head_bytes, at);
+  comm::Body body;
+  if (group.me == root)
+    body =
+        rank_.capabilities().is_phantom ? comm::Body::phantom(bytes) : PackedBlock<T>::packed(head, at, mine);
+  return std::make_unique<PackedBlock<T>>(head_bytes, at,
+                                          start_broadcast(group, root, key, bytes, std::move(body)));
+}
+
+template <class T>
+void Moves<T>::settle(const Group&) {}
 
 template <class T>
 void Moves<T>::add_up(const Group&, int, const comm::Key&, std::vector<T>&) {

@@ -7,7 +7,8 @@ namespace overlapack::dist {
 
 /// The most bytes that the moves of an LU bring to a process at once, alike on all.
 struct MoveRoom {
-  std::size_t body;  ///< a panel with its pivots and its top, or a block row
+  std::size_t head;  ///< the pivots of a panel, and its top
+  std::size_t body;  ///< a panel with these, or a block row
   std::size_t
       rows;  ///< what exchanges bring into a block row and away from it, or those of all panels into a block column
 };
@@ -19,10 +20,11 @@ MoveRoom room_for(const DistributedMatrix<T>& A) {
   };
   const std::size_t rows = most_entries(A.rows), cols = most_entries(A.cols);
   const auto width = static_cast<std::size_t>(A.cols.block);
+  const std::size_t head = (width + 1) * sizeof(Index) + width * width * sizeof(T);
   const std::size_t panel =
-      (width + 1) * sizeof(Index) +
-      width * (width + static_cast<std::size_t>(padded_ld(static_cast<Index>(rows)))) * sizeof(T);
-  return {.body = std::max(panel, width * cols * sizeof(T)),
+      head + width * static_cast<std::size_t>(padded_ld(static_cast<Index>(rows))) * sizeof(T);
+  return {.head = head,
+          .body = std::max(panel, width * cols * sizeof(T)),
           .rows = std::max(2 * width * cols, rows * width) * sizeof(T)};
 }
 

@@ -1,28 +1,12 @@
 #include "comm/engine/mpi/open_mpi.hpp"
 
 #include "comm/engine/mpi/mpi_rank.hpp"
-
-#include <new>
+#include "comm/failure.hpp"
 
 namespace overlapack::comm {
 
 namespace mpi {
 namespace {
-
-/// What the run reports of an exception that is on its way.
-Error error_of(const std::exception_ptr& exception) {
-  try {
-    std::rethrow_exception(exception);
-  } catch (const Error& e) {
-    return e;
-  } catch (const std::bad_alloc&) {
-    return Error(ErrorKind::out_of_memory, "run", "memory ran out; use more processes, or a smaller problem");
-  } catch (const std::exception& e) {
-    return Error(ErrorKind::internal, "run", e.what());
-  } catch (...) {
-    return Error(ErrorKind::internal, "run", "something was thrown that is no exception; please report this");
-  }
-}
 
 class MpiTeam final : public Team {
  public:
@@ -37,7 +21,7 @@ class MpiTeam final : public Team {
     try {
       fn(rank_);
     } catch (...) {
-      engine_.abort(error_of(std::current_exception()));
+      engine_.abort(thrown_error());
     }
     if (const auto error = engine_.end_run()) throw *error;
   }

@@ -1,9 +1,9 @@
 #include "comm/engine/thread/crew.hpp"
 
 #include "comm/engine/thread/thread_rank.hpp"
+#include "comm/failure.hpp"
 
 #include <algorithm>
-#include <new>
 #include <sched.h>
 #include <system_error>
 
@@ -17,22 +17,6 @@ int usable_cpus() {
   cpu_set_t set;
   CPU_ZERO(&set);
   return sched_getaffinity(0, sizeof set, &set) == 0 ? std::max(1, CPU_COUNT(&set)) : 1;
-}
-
-/// What a rank threw, as the Error that reaches every caller. Called inside a catch block.
-Error as_error() {
-  try {
-    throw;
-  } catch (const Error& e) {
-    return e;
-  } catch (const std::bad_alloc&) {
-    return Error(ErrorKind::out_of_memory, "run",
-                 "memory ran out on a rank; use fewer ranks or a machine with more memory");
-  } catch (const std::exception& e) {
-    return Error(ErrorKind::internal, "run", e.what());
-  } catch (...) {
-    return Error(ErrorKind::internal, "run", "a rank threw something that is not a std::exception");
-  }
 }
 
 }  // namespace
@@ -109,7 +93,7 @@ void Crew::work(Place& place) noexcept {
   try {
     (*fn_)(*place.rank);
   } catch (...) {
-    abort(as_error());
+    abort(thrown_error());
   }
   running_crew = outer;
   place.is_running.store(false, std::memory_order_release);

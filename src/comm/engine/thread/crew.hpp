@@ -32,6 +32,7 @@ class Crew {
   void wake_idle(std::size_t most);
 
   void abort(const Error& error) noexcept;
+  bool is_aborted() const { return is_aborted_.load(); }
   void throw_if_aborted() const {
     if (is_aborted_.load(std::memory_order_acquire)) throw_first_error();
   }

@@ -17,9 +17,21 @@ struct SignalOperation : ThreadOperation {
 
 }  // namespace
 
+/// The others leave at their next call: they look for an abort before they read.
+ThreadWindow::~ThreadWindow() {
+  --memory_->windows;
+  if (memory_->part_of(rank_.rank()).owner || !rank_.crew().is_aborted()) return;
+  while (memory_->windows > 0) std::this_thread::yield();
+}
+
 std::span<std::byte> ThreadWindow::part(int target) const {
   rank_.check_peer(target);
-  return memory_->parts[static_cast<std::size_t>(target)].bytes;
+  return memory_->part_of(target).bytes;
+}
+
+std::byte* ThreadWindow::direct(int target) {
+  rank_.crew().throw_if_aborted();
+  return part(target).data();
 }
 
 /// The address of bytes at a target, or Internal if they are not all inside its window.

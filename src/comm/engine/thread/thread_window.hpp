@@ -18,17 +18,23 @@ struct WindowMemory {
     return signals[static_cast<std::size_t>(to) * parts.size() + static_cast<std::size_t>(from)];
   }
   std::atomic<int>& holder_of(int target) { return holders[static_cast<std::size_t>(target)]; }
+  const Part& part_of(int target) const { return parts[static_cast<std::size_t>(target)]; }
 
   std::vector<Part> parts;
   std::vector<std::atomic<std::int64_t>> signals;
   std::vector<std::atomic<int>> holders;  ///< of the lock: rank + 1, 0: free
+  std::atomic<int> windows{0};            ///< of ranks that may access the parts
 };
 
-/// All memory is within reach: puts and gets are done when the call returns.
+/// All memory is within reach: puts and gets are done when the call returns. After an abort, the window of attached memory goes
+/// when nobody reads there any more.
 class ThreadWindow final : public Window {
  public:
   ThreadWindow(ThreadRank& rank, std::shared_ptr<WindowMemory> memory)
-      : rank_(rank), memory_(std::move(memory)) {}
+      : rank_(rank), memory_(std::move(memory)) {
+    ++memory_->windows;
+  }
+  ~ThreadWindow() override;
 
   std::span<std::byte> local() override { return part(rank_.rank()); }
   std::size_t size_at(int target) const override;
@@ -47,7 +53,7 @@ class ThreadWindow final : public Window {
   std::int64_t fetch_add(int target, std::size_t offset, std::int64_t add) override;
   void lock(int target) override;
   void unlock(int target) override;
-  std::byte* direct(int target) override { return part(target).data(); }
+  std::byte* direct(int target) override;
 
  private:
   std::span<std::byte> part(int target) const;

@@ -2,6 +2,7 @@
 
 #include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
+#include "comm/failure.hpp"
 
 #include <algorithm>
 
@@ -71,6 +72,17 @@ LentMatrix<T>::LentMatrix(comm::Rank& rank, const DistributedMatrix<T>& A, std::
     view_.local.data = reinterpret_cast<T*>(own_->local().data());
     copy_entries(A_.local, view_.local);
   }
+  comm::stop_all_on_failure(rank, [&] { is_within_reach_ = reaches_all(rank); });
+}
+
+/// Loads take no simulated time.
+template <class T>
+bool LentMatrix<T>::reaches_all(comm::Rank& rank) {
+  if (rank.capabilities().virtual_time) return false;
+  int missing = 0;
+  for (int r = 0; r < rank.size(); ++r)
+    if (window().size_at(r) > 0 && window().direct(r) == nullptr) ++missing;
+  return comm::collective::all_reduce(rank, missing, std::plus<>()) == 0;
 }
 
 template <class T>

@@ -27,6 +27,13 @@ class LentMatrix {
   const DistributedMatrix<T>& view() const { return view_; }
   LentMemory memory() const { return memory_; }
   comm::Window& window() { return own_ ? *own_ : *A_.window; }
+  /// Everybody of the grid can load what stands in the parts of all.
+  bool is_within_reach() const { return is_within_reach_; }
+  /// A block of a rank's part, where it stands there. Only within reach.
+  MatrixView<const T> read(int rank, Index i, Index j, Index rows, Index cols) {
+    return {reinterpret_cast<const T*>(window().direct(rank) + offset(rank, i, j)), rows, cols,
+            ld_[static_cast<std::size_t>(rank)]};
+  }
   /// Where entry (i, j) of a rank's part stands in its window, and how far apart its columns are: bytes.
   std::size_t offset(int rank, Index i, Index j) const {
     return static_cast<std::size_t>(i) * sizeof(T) + static_cast<std::size_t>(j) * column_stride(rank);
@@ -40,11 +47,13 @@ class LentMatrix {
  private:
   LentMemory choose(const comm::Rank& rank, std::optional<LentMemory> memory, bool is_in_window,
                     bool is_on_one_node) const;
+  bool reaches_all(comm::Rank& rank);
 
   DistributedMatrix<T> A_, view_;
   LentMemory memory_;
   std::vector<Index> ld_;  ///< by rank
   std::unique_ptr<comm::Window> own_;
+  bool is_within_reach_ = false;
 };
 
 }  // namespace overlapack::dist

@@ -3,6 +3,7 @@
 #include "base/instantiate.hpp"
 #include "comm/onesided/pair_swap.hpp"
 #include "comm/values.hpp"
+#include "dist/moves/butterfly.hpp"
 #include "dist/moves/room.hpp"
 #include "dist/moves/row_exchange.hpp"
 #include "dist/moves/row_pair.hpp"
@@ -16,19 +17,47 @@ namespace {
 
 std::size_t rounded_up(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
 
+/// A body whose receiver does not know its size.
+std::size_t framed_bytes(std::size_t body_bytes) { return sizeof(std::size_t) + body_bytes; }
+
+std::vector<std::byte> framed(const comm::Body& body) {
+  const std::size_t size = body.size();
+  std::vector<std::byte> bytes(framed_bytes(size));
+  std::memcpy(bytes.data(), &size, sizeof size);
+  if (size > 0) std::memcpy(bytes.data() + sizeof size, body.data(), size);
+  return bytes;
+}
+
+std::span<const std::byte> unframed(const std::byte* there) {
+  std::size_t size = 0;
+  std::memcpy(&size, there, sizeof size);
+  return {there + sizeof size, size};
+}
+
+/// Pairwise, the rows of a panel move again with the next one; where there is a library, its broadcasts are what is looked at.
+template <class T>
+OnesidedPlan possible(OnesidedPlan plan, const LentMatrix<T>& A, bool has_library) {
+  plan.reads_in_place = plan.reads_in_place && A.is_within_reach() && !plan.is_pairwise && !has_library;
+  return plan;
+}
+
 }  // namespace
 
-/// The largest candidate of a pivot with its rows; a body; rows that exchanges bring.
+/// The largest candidate of a pivot with its rows; a body, or, where blocks are read in place, what travels before them; rows that
+/// general exchanges bring.
 template <class T>
-typename OnesidedMoves<T>::Places OnesidedMoves<T>::places_for(const DistributedMatrix<T>& A) {
+typename OnesidedMoves<T>::Places OnesidedMoves<T>::places_for(const DistributedMatrix<T>& A) const {
   const MoveRoom room = room_for(A);
   const auto P = static_cast<std::size_t>(A.grid->rows()), width = static_cast<std::size_t>(A.cols.block);
   Places places{};
   places.pivot_bytes = rounded_up(64 + 2 * width * sizeof(T));
-  places.body_bytes = rounded_up(room.body);
-  places.row_bytes = rounded_up(room.rows);
+  places.body_bytes = rounded_up(plan_.reads_in_place ? room.head : room.body);
+  places.row_bytes = plan_.swap == RowSwap::generic ? rounded_up(room.rows) : 0;
+  places.offer_bytes = plan_.combines ? rounded_up(framed_bytes(room.head)) : 0;
   places.pivots = 0;
-  places.bodies = places.pivots + 2 * P * places.pivot_bytes;
+  places.offers = places.pivots + 2 * P * places.pivot_bytes;
+  const auto rounds = static_cast<std::size_t>(Butterfly(A.grid->rows()).rounds());
+  places.bodies = places.offers + 2 * rounds * places.offer_bytes;
   places.rows = places.bodies + 4 * places.body_bytes;
   places.end = places.rows + places.row_bytes;
   return places;
@@ -41,12 +70,11 @@ std::unique_ptr<comm::Window> OnesidedMoves<T>::window_for(comm::Rank& rank) con
 }
 
 template <class T>
-OnesidedMoves<T>::OnesidedMoves(comm::Rank& rank, LentMatrix<T>& A, RowSwap swap, bool is_pairwise,
+OnesidedMoves<T>::OnesidedMoves(comm::Rank& rank, LentMatrix<T>& A, const OnesidedPlan& plan,
                                 Moves<T>* search, Moves<T>* broadcasts)
     : Moves<T>(rank, Discipline::onesided),
       A_(A),
-      swap_(swap),
-      is_pairwise_(is_pairwise),
+      plan_(possible(plan, A, search || broadcasts)),
       search_(search),
       broadcasts_(broadcasts),
       places_(places_for(A.view())),
@@ -61,8 +89,41 @@ std::unique_ptr<comm::collective::Broadcast> OnesidedMoves<T>::start_broadcast(c
                                                                                std::size_t bytes,
                                                                                comm::Body body) {
   if (broadcasts_) return broadcasts_->start_broadcast(group, root, key, bytes, std::move(body));
-  const bool is_row = group.ranks == A_.view().grid->row_group(A_.view().me).ranks;
-  return (is_row ? in_row_ : in_column_).start(group, root, bytes, std::move(body));
+  return (is_row(group) ? in_row_ : in_column_).start(group, root, bytes, std::move(body));
+}
+
+/// Once what travels before it is here, the block is final in A.
+template <class T>
+class OnesidedMoves<T>::BlockInPlace final : public BlockBroadcast<T> {
+ public:
+  BlockInPlace(std::unique_ptr<comm::collective::Broadcast> head, MatrixView<const T> block)
+      : head_(std::move(head)), block_(block) {}
+  SentBlock<T> finish() override { return {head_->finish(), block_, {}}; }
+
+ private:
+  std::unique_ptr<comm::collective::Broadcast> head_;
+  MatrixView<const T> block_;
+};
+
+template <class T>
+std::unique_ptr<BlockBroadcast<T>> OnesidedMoves<T>::start_block(const Group& group, int root, const Key& key,
+                                                                 std::size_t head_bytes,
+                                                                 const comm::Body& head, const LocalBlock& at,
+                                                                 MatrixView<const T> mine) {
+  if (group.me != root) ++(plan_.reads_in_place ? read_in_place_ : copied_);
+  if (!plan_.reads_in_place) return Moves<T>::start_block(group, root, key, head_bytes, head, at, mine);
+  const int owner = group.ranks[static_cast<std::size_t>(root)];
+  return std::make_unique<BlockInPlace>(start_broadcast(group, root, key, head_bytes, head),
+                                        A_.read(owner, at.row, at.col, at.rows, at.cols));
+}
+
+template <class T>
+void OnesidedMoves<T>::settle(const Group& group) {
+  if (!plan_.reads_in_place) return;
+  for (const int rank : group.ranks)
+    if (rank != this->rank().rank()) signals_.send(rank);
+  for (const int rank : group.ranks)
+    if (rank != this->rank().rank()) signals_.wait_for_next(rank);
 }
 
 /// What a search before the last one put has been read by all who have put in the last one.
@@ -99,16 +160,39 @@ template <class T>
 void OnesidedMoves<T>::combine_pivots(const Group& column, const Key& key, PivotRow<T>& best) {
   if (column.size() == 1) return;
   if (search_) return search_->combine_pivots(column, key, best);
-  const comm::Body offer = packed_pivot(best);
-  std::vector<std::byte> bytes(sizeof(std::size_t) + offer.size());
-  const std::size_t size = offer.size();
-  std::memcpy(bytes.data(), &size, sizeof size);
-  std::memcpy(bytes.data() + sizeof size, offer.data(), size);
-  tell_all(column, bytes, [&](const std::byte* there) {
-    std::size_t length = 0;
-    std::memcpy(&length, there, sizeof length);
-    take_better(best, comm::Body(nullptr, there + sizeof length, length));
+  tell_all(column, framed(packed_pivot(best)), [&](const std::byte* there) {
+    const std::span<const std::byte> offer = unframed(there);
+    take_better(best, comm::Body(nullptr, offer.data(), offer.size()));
   });
+}
+
+/// What came in a round before the last use has been taken out by now: its sender has got, since then, what I put after that.
+template <class T>
+comm::Body OnesidedMoves<T>::combine(const Group& group, const Key& key, comm::Body mine,
+                                     typename Moves<T>::Merge merge) {
+  if (search_) return search_->combine(group, key, std::move(mine), merge);
+  const bool is_phantom = this->rank().capabilities().is_phantom;
+  const Butterfly butterfly(group.size());
+  const std::int64_t first_round = combined_++ % 2 * butterfly.rounds();
+  const auto rank_of = [&](int place) { return group.ranks[static_cast<std::size_t>(place)]; };
+  return butterfly.run(
+      group.me, std::move(mine), merge, [&](int round, int to, int from, const comm::Body& body) {
+        const std::size_t place =
+            places_.offers + static_cast<std::size_t>(first_round + round) * places_.offer_bytes;
+        if (to >= 0) tell(rank_of(to), place, body);
+        if (from < 0) return comm::Body();
+        signals_.wait_for_next(rank_of(from));
+        if (is_phantom) return comm::Body::phantom(body.size());
+        return comm::Body::copy_of(unframed(window_->local().data() + place));
+      });
+}
+
+template <class T>
+void OnesidedMoves<T>::tell(int to, std::size_t place, const comm::Body& body) {
+  const bool is_phantom = this->rank().capabilities().is_phantom;
+  const std::vector<std::byte> bytes = is_phantom ? std::vector<std::byte>() : framed(body);
+  window_->put(to, place, {bytes.data(), framed_bytes(body.size())});
+  signals_.send(to);  // completes the put
 }
 
 /// One exchange with the bytes of all; the others take the time of their puts and signals.
@@ -135,12 +219,12 @@ class OnesidedMoves<T>::Interchange final : public RowInterchange<T> {
     const Index begin = rows.A.first_row({rows.moves.first}),
                 end = rows.A.first_row({rows.moves.first + rows.moves.count});
     if (end - begin == rows.moves.count) block_ = columns_.block(begin, 0, rows.moves.count, columns_.cols);
-    if (moves.swap_ == RowSwap::native && columns_.cols > 0) start_swaps(rows);
+    if (moves.plan_.swap == RowSwap::native && columns_.cols > 0) start_swaps(rows);
   }
 
   MatrixView<T> finish() override {
     if (columns_.cols == 0) return block_;
-    if (moves_.swap_ == RowSwap::native)
+    if (moves_.plan_.swap == RowSwap::native)
       finish_swaps();
     else
       swap_generically();
@@ -252,7 +336,7 @@ class OnesidedMoves<T>::Interchange final : public RowInterchange<T> {
 template <class T>
 std::unique_ptr<RowInterchange<T>> OnesidedMoves<T>::start_interchange(const MovedRows<T>& rows,
                                                                        const Key& key) {
-  if (is_pairwise_) return std::make_unique<PairwiseInterchange<T>>(*this, rows, key);
+  if (plan_.is_pairwise) return std::make_unique<PairwiseInterchange<T>>(*this, rows, key);
   return start_direct_interchange(rows, {}, key);
 }
 

@@ -80,6 +80,18 @@ void add_least_squares(Lines& lines, const Report& r) {
   lines.add("optimality", error_text(d.optimality) + "   (0 where ||b - A x|| is least)");
 }
 
+/// What compression won.
+void add_compression(Lines& lines, const Report& r) {
+  const auto share = [](double part, double all) { return printed("%.0f %%", all > 0 ? 100 * part / all : 0); };
+  if (r.blocks_compressed == 0)
+    return lines.add("", plural(r.low_rank_fronts, "front") + " in blocks, none of which is of low rank");
+  lines.add("", share(double(r.factor_nnz), r.full_rank_nnz) + " of the entries and " +
+                    share(r.flops, r.full_rank_flops) + " of the work of full rank: " +
+                    plural(r.blocks_compressed, "block") + " of " +
+                    whole_text(r.blocks_compressed + r.blocks_full) + " compressed, in " +
+                    plural(r.low_rank_fronts, "front") + ", mean rank " + printed("%.0f", r.mean_rank));
+}
+
 void add_sparse(Lines& lines, const Report& r) {
   const std::string time = std::isnan(r.analysis_s) ? "" : seconds_text(r.analysis_s) + ": ";  // simulated
   lines.add("analysis", time + analysis_text(r));
@@ -88,6 +100,7 @@ void add_sparse(Lines& lines, const Report& r) {
                                  ", " + flops_text(r.flops) + ", " + rate_text(r.flops, r.factor_s));
   lines.add("", count_text(double(r.factor_nnz)) + " entries in the factors, " + bytes_text(r.peak_bytes) +
                     " at the peak, " + pivots_text(r.pivots));
+  if (r.low_rank_fronts > 0) add_compression(lines, r);
   if (r.factors == "disk")
     lines.add("", bytes_text(r.disk_written_bytes) + " of factors on disk, " + bytes_text(r.disk_read_bytes) +
                       " read, " + seconds_text(r.disk_wait_s) + " of waiting for it");

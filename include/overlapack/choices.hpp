@@ -59,6 +59,14 @@ enum class FactorsIn : std::uint8_t { memory, disk };
 template <>
 inline constexpr std::string_view choice_names<FactorsIn>[] = {"memory", "disk"};
 
+/// What becomes of the blocks of large fronts.
+enum class Compression : std::uint8_t {
+  none,
+  blr,  ///< block low-rank: those that are nearly of low rank are kept as products
+};
+template <>
+inline constexpr std::string_view choice_names<Compression>[] = {"none", "blr"};
+
 /// How several ranks work on one front.
 enum class NodeParallelism : std::uint8_t {
   slices,  ///< fronts stay whole; ranks of the same process take slices of their updates

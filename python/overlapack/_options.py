@@ -31,6 +31,10 @@ class Options(TypedDict, total=False):
     factors: Literal["auto", "memory", "disk"]
     scratch: str
     disk_buffer: int
+    compression: Literal["none", "blr"]
+    compression_tolerance: float
+    compression_block: int
+    compression_order: int
     node_order: Literal["auto", "postorder", "levels"]
     node_map: Literal["cyclic", "subtrees"]
     max_width: int
@@ -39,6 +43,7 @@ class Options(TypedDict, total=False):
     refinement_steps: int
     refinement_target: float
     accuracy: float
+    gmres_steps: int
     error_analysis: bool
     schedule: Literal["auto", "flat", "lookahead", "split", "parity", "hybrid", "pipelined"]
     discipline: Literal["messages", "onesided", "superstep"]

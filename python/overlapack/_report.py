@@ -75,6 +75,13 @@ class Report(Dict[str, Any]):
     disk_wait_s: float
     factor_nnz: int
     flops: int
+    full_rank_nnz: int
+    full_rank_flops: int
+    low_rank_fronts: int
+    blocks_compressed: int
+    blocks_full: int
+    mean_rank: float
+    largest_rank: int
     peak_bytes: int
     most_bytes_of_rank: int
     pivots: Report
@@ -91,6 +98,7 @@ class Report(Dict[str, Any]):
     condition_omega2: float | None
     forward_error_bound: float | None
     iterations: Report
+    gmres_steps: int
     wait_share: float
     wait_share_of_rank: list[float]
     messages: int

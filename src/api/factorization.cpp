@@ -1,5 +1,6 @@
 #include "api/factorization.hpp"
 
+#include "api/compression.hpp"
 #include "api/factor_plan.hpp"
 #include "api/factors_place.hpp"
 #include "api/machine.hpp"
@@ -94,6 +95,7 @@ void Factorization<T>::Implementation::factorize_as(std::unique_ptr<sparse::Spar
     const MatrixFacts known = api::from_root(rank, facts());
     if (place == 0) facts_ = known;
     if (known.is_on_disk) plan.fronts.disk = api::disk_plan(options, known.scratch_bytes);
+    plan.fronts.low_rank = api::low_rank_plan(options, ScalarTraits<F>::type);
     auto& mine = shares_[static_cast<std::size_t>(place)].*which;
     if (!is_again) mine = sparse::make_factors<F>(known.method);
     const sparse::EntrySource<F> entries =
@@ -199,6 +201,8 @@ void Factorization<T>::Implementation::take_stats() {
   api::take_counters(report, sparse::front_counts_of(stats()));
   api::take_counters(report, sparse::block_counts_of(stats()));
   api::take_counters(report, sparse::node_counts_of(stats()));
+  const Index ranks = sparse::front_counts_of(stats()).ranks;
+  report.mean_rank = report.blocks_compressed > 0 ? static_cast<double>(ranks) / static_cast<double>(report.blocks_compressed) : 0;
   report.factors = to_string(facts_.is_on_disk ? FactorsIn::disk : FactorsIn::memory);
   const bool has_hidden_rank = is_unsure();
   report.numerical_rank = has_hidden_rank ? -1 : facts_.n - stats().null_pivots;

@@ -1,4 +1,5 @@
 #include "api/applied_matrix.hpp"
+#include "api/compression.hpp"
 #include "api/factor_plan.hpp"
 #include "api/factorization.hpp"
 #include "api/operation.hpp"
@@ -19,6 +20,7 @@ std::string more_accuracy(const Options& options) {
   if (options.method == Method::supernodal)
     return "use method multifrontal, which looks for pivots in whole fronts and delays those that are too "
            "small";
+  if (api::is_compressing(options)) return "lower compression_tolerance or raise gmres_steps";
   char text[120];
   std::snprintf(text, sizeof text, "raise pivot_threshold (now %g) or refinement_steps (now %d)",
                 options.sparse.pivot_threshold, options.refinement.steps);
@@ -81,6 +83,7 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
           },
       .take_part = [&](comm::Rank& rank, int place, Index columns) { op_A.take_part(rank, place, columns); },
       .more_accuracy = more_accuracy(options),
+      .gmres_steps = api::is_compressing(options) ? options.refinement.gmres_steps : 0,
       .is_for_all = is_for_all};
   Options chosen = options;
   if (stats().perturbed > 0)  // the factors are those of another matrix

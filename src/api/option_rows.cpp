@@ -183,6 +183,40 @@ std::vector<OptionEntry> disk_rows() {
   };
 }
 
+std::vector<OptionEntry> compression_rows() {
+  const auto at = fields_of(&Options::compression);
+  return {
+      {.name = "compression",
+       .field = at(&CompressionOptions::kind),
+       .help = "multifrontal: blr: blocks of large fronts that are nearly of low rank are kept as products, "
+               "with the error compression_tolerance; less memory and work for matrices of partial "
+               "differential equations in three dimensions; fronts auto is slices then",
+       .commands = both,
+       .common = both},
+      {.name = "compression_tolerance",
+       .field = at(&CompressionOptions::tolerance),
+       .help = "compression blr: error of a block of the factors, relative to the largest entry of the scaled "
+               "matrix; 0: 1e-8, in single precision 1e-4. Refinement makes up for it; from about 1e-4 on the "
+               "factors are a preconditioner",
+       .low = 0,
+       .high = 1,
+       .commands = both,
+       .common = both},
+      {.name = "compression_block",
+       .field = at(&CompressionOptions::block),
+       .help = "compression blr: about so many rows are a block, and so many pivots a panel",
+       .low = 2,
+       .high = 4096,
+       .commands = both},
+      {.name = "compression_order",
+       .field = at(&CompressionOptions::least_order),
+       .help = "compression blr: fronts of a smaller order stay as they are",
+       .low = 1,
+       .high = 1e9,
+       .commands = both},
+  };
+}
+
 std::vector<OptionEntry> node_rows() {
   const auto at = fields_of(&Options::nodes);
   return {
@@ -235,6 +269,12 @@ std::vector<OptionEntry> refinement_rows() {
                "double)",
        .low = 0,
        .high = 1},
+      {.name = "gmres_steps",
+       .field = at(&RefinementOptions::gmres_steps),
+       .help = "compression blr: where refinement does not reach accuracy, at most so many steps of flexible "
+               "GMRES with the factors; 0: none",
+       .low = 0,
+       .high = 1e6},
       {.name = "error_analysis",
        .field = at(&RefinementOptions::error_analysis),
        .help = "sparse factors: after a solve, estimate condition numbers and bound the forward error; costs "
@@ -572,6 +612,7 @@ const std::vector<OptionEntry>& options_table() {
         {"Sparse factors", sparse_rows()},
         {"Fronts on several ranks", front_rows()},
         {"Factors on disk", disk_rows()},
+        {"Compressed fronts", compression_rows()},
         {"Supernodal LU", node_rows()},
         {"Refinement", refinement_rows()},
         {"Dense matrices", dense_rows()},

@@ -1,5 +1,6 @@
 #include "api/prepare.hpp"
 
+#include "api/compression.hpp"
 #include "api/factor_plan.hpp"
 #include "api/factors_place.hpp"
 #include "api/machine.hpp"
@@ -171,6 +172,8 @@ sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry sym
         "factorization is qr, which is for dense matrices; use method dense, or another factorization");
   require_lu_method(options);
   if (is_lu_alone(options)) require_factors_in_memory(options, to_string(options.method));
+  require_compressible(options);
+  low_rank_plan(options, type);  // is the tolerance one?
   require_order(asked.user_order, n);
   if (asked.null_pivots && is_cholesky)
     refuse_factorize(
@@ -189,7 +192,7 @@ sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry sym
                   ? sparse::FactorKind::lu
                   : choose_kind(options.factorization, symmetry, is_complex(type), difference);
   const bool asks_for_fronts = options.fronts.sharing || options.fronts.root == RootParallelism::grid ||
-                               options.disk.factors == FactorsIn::disk;
+                               options.disk.factors == FactorsIn::disk || is_compressing(options);
   if (is_by_blocks)
     plan.block_form = Switch::on;
   else if (!options.method && !asks_for_fronts)
@@ -208,6 +211,7 @@ sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry sym
   }
   plan.scaling = asked.scaling;
   plan.keeps_null_pivots = asked.null_pivots;
+  if (is_compressing(options)) plan.cluster = options.compression.block;
   plan.cost.scalar_bytes = bytes_of(type);
   return plan;
 }

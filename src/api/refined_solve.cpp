@@ -1,29 +1,62 @@
 #include "api/refined_solve.hpp"
 
+#include "api/flexible_gmres.hpp"
 #include "api/report_figures.hpp"
 #include "api/stopwatch.hpp"
 #include "base/instantiate.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 namespace overlapack::api {
 namespace {
 
-/// The loop of a refined solve; other ranks than 0 only take part in the substitutions and residuals.
-template <class T>
-void refine(comm::Rank& rank, int place, const FactorizedSystem<T>& system, Interruption& interruption,
-            Refinement<T>* refinement) {
+/// The loop of a refined solve, by Refinement or FlexibleGmres; other ranks than 0 only take part in the substitutions and residuals.
+template <class T, class Iteration>
+void drive(comm::Rank& rank, int place, const FactorizedSystem<T>& system, Interruption& interruption,
+           Iteration* iteration) {
+  struct Step {
+    Index columns = 0;
+    bool solves = true;
+  };
   for (;;) {
-    const Index columns = from_root(rank, refinement ? refinement->active() : Index{0});
+    const auto [columns, solves] =
+        from_root(rank, iteration ? Step{iteration->active(), iteration->solves()} : Step{});
     if (columns == 0) return;
-    if (refinement) interruption.check("solve", 0);
-    system.substitute(rank, place, refinement ? refinement->residual() : nullptr,
-                      refinement ? refinement->corrections() : nullptr, columns);
-    if (refinement)
-      refinement->advance();
+    if (iteration) interruption.check("solve", 0);
+    if (solves)
+      system.substitute(rank, place, iteration ? iteration->residual() : nullptr,
+                        iteration ? iteration->corrections() : nullptr, columns);
+    if (iteration)
+      iteration->advance();
     else if (system.take_part)
       system.take_part(rank, place, columns);
+  }
+}
+
+/// Right-hand sides whose backward error is above the accuracy that is wanted go on with flexible GMRES, one after the other.
+template <class T>
+void go_on_by_gmres(comm::Rank& rank, int place, const FactorizedSystem<T>& system,
+                    Interruption& interruption, double accuracy, std::span<const T> b, std::span<T> x,
+                    std::vector<RefinementResult>& results) {
+  const auto needs_it = [&](const RefinementResult& result) { return !(result.error.sum() <= accuracy); };
+  const bool is_root = rank.rank() == 0;
+  const auto n = static_cast<std::size_t>(system.n);
+  Index left = from_root(rank, is_root ? static_cast<Index>(std::ranges::count_if(results, needs_it)) : Index{0});
+  for (std::size_t j = 0; left > 0; ++j) {
+    if (!is_root) {
+      drive<T, FlexibleGmres<T>>(rank, place, system, interruption, nullptr);
+      --left;
+      continue;
+    }
+    if (!needs_it(results[j])) continue;
+    FlexibleGmres<T> gmres(system.residuals(rank, place), b.subspan(j * n, n), x.subspan(j * n, n),
+                           {.steps = system.gmres_steps, .target = accuracy});
+    drive<T>(rank, place, system, interruption, &gmres);
+    results[j].error = gmres.error();
+    results[j].gmres_steps = gmres.steps();
+    --left;
   }
 }
 
@@ -61,16 +94,21 @@ std::vector<T> refined_solve(Session& session, Interruption& interruption, const
   const RefinementLimits limits{
       .steps = options.refinement.steps,
       .target = options.refinement.target > 0 ? options.refinement.target : 2 * eps};
+  const double accuracy = accuracy_of(options, eps);
   std::vector<T> x;
   session.run([&](comm::Rank& rank, int place) {
     if (rank.rank() != 0) {
-      refine<T>(rank, place, system, interruption, nullptr);
+      drive<T, Refinement<T>>(rank, place, system, interruption, nullptr);
+      std::vector<RefinementResult> none;
+      if (system.gmres_steps > 0) go_on_by_gmres<T>(rank, place, system, interruption, accuracy, {}, {}, none);
     } else {
       require_right_hand_sides(b, system.n, nrhs);
       x.resize(b.size());
       Refinement<T> refinement(system.n, system.residuals(rank, place), b, std::span<T>(x), nrhs, limits);
-      refine<T>(rank, place, system, interruption, &refinement);
-      take(report, refinement.results());
+      drive<T>(rank, place, system, interruption, &refinement);
+      std::vector<RefinementResult> results = refinement.results();
+      if (system.gmres_steps > 0) go_on_by_gmres<T>(rank, place, system, interruption, accuracy, b, x, results);
+      take(report, results);
     }
     const double error = from_root(rank, report.backward_error);
     if (place == 0) report.backward_error = error;

@@ -66,6 +66,7 @@ struct RefinementLimits {
 struct RefinementResult {
   BackwardError error;
   int steps = 0;
+  int gmres_steps = 0;  ///< after these
 };
 
 /// Iterative refinement of many right-hand sides, as a loop that its caller drives, because each solve is collective:
@@ -83,6 +84,7 @@ class Refinement {
 
   /// Columns still to be solved for.
   Index active() const { return static_cast<Index>(columns_.size()); }
+  bool solves() const { return true; }
   const T* residual() const { return residual_.data(); }  ///< n x active()
   T* corrections() { return correction_.data(); }         ///< n x active()
   /// x <- x + correction; find out which columns go on.

@@ -45,7 +45,7 @@ void take(Report& report, const std::vector<RefinementResult>& results) {
   report.right_hand_sides = static_cast<Index>(results.size());
   report.backward_error = report.omega1 = report.omega2 = report.true_residual = 0;
   report.iterations_min = results.empty() ? 0 : std::numeric_limits<Index>::max();
-  report.iterations_max = 0;
+  report.iterations_max = report.gmres_steps = 0;
   double sum = 0;
   for (const RefinementResult& result : results) {
     if (!(result.error.sum() <= report.backward_error)) {  // keeps NaN
@@ -58,12 +58,17 @@ void take(Report& report, const std::vector<RefinementResult>& results) {
     report.iterations_min = std::min<Index>(report.iterations_min, result.steps);
     report.iterations_max = std::max<Index>(report.iterations_max, result.steps);
     sum += result.steps;
+    report.gmres_steps = std::max<Index>(report.gmres_steps, result.gmres_steps);
   }
   report.iterations_mean = results.empty() ? 0 : sum / static_cast<double>(results.size());
 }
 
+double accuracy_of(const Options& options, double epsilon) {
+  return options.refinement.accuracy > 0 ? options.refinement.accuracy : 45 * epsilon;
+}
+
 void judge(Report& report, double epsilon, const Options& options, const std::string& advice) {
-  const double accuracy = options.refinement.accuracy > 0 ? options.refinement.accuracy : 45 * epsilon;
+  const double accuracy = accuracy_of(options, epsilon);
   report.status = Status::ok;
   report.message.clear();
   if (report.backward_error <= accuracy) return;

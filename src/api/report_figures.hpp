@@ -15,8 +15,10 @@ void take(Report& report, const trace::Timeline& timeline);
 /// The worst column speaks for all.
 void take(Report& report, const std::vector<RefinementResult>& results);
 
-/// ok, or inaccurate with a sentence that says `advice`: the backward error against RefinementOptions::accuracy, 0 of which is 45
-/// epsilon of the type.
+/// The backward error above which a solution is inaccurate: RefinementOptions::accuracy, 0 of which is 45 epsilon of the type.
+double accuracy_of(const Options& options, double epsilon);
+
+/// ok, or inaccurate with a sentence that says `advice`.
 void judge(Report& report, double epsilon, const Options& options, const std::string& advice);
 
 }  // namespace overlapack::api

@@ -73,6 +73,8 @@ struct AnalysisPlan {
   /// nodes_symmetry of the entries have their mirror image, fronts have next to no zeros, and nodes are not looked at.
   std::optional<double> nodes_worth = {};
   double nodes_symmetry = 0.9;
+  /// Variables of a front are ordered by clusters of so many (block low-rank fronts); 0: as they come.
+  Index cluster = 0;
   bool is_matched = false;  ///< A is a diagonal block of a matched and scaled matrix
 };
 

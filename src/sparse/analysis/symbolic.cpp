@@ -1,6 +1,7 @@
 #include "sparse/analysis/symbolic.hpp"
 
 #include "overlapack/error.hpp"
+#include "sparse/analysis/clusters.hpp"
 
 #include <numeric>
 #include <utility>
@@ -35,7 +36,7 @@ AssemblyTree sizes_only(const FrontForest& forest) {
 }  // namespace
 
 SymbolicFactor symbolic_factor(const QuotientGraph& quotient, const EliminationTree& tree,
-                               const FrontForest& forest) {
+                               const FrontForest& forest, Index cluster) {
   SymbolicFactor result;
   result.tree = sizes_only(forest);
   const AssemblyTree& fronts = result.tree;
@@ -44,7 +45,9 @@ SymbolicFactor symbolic_factor(const QuotientGraph& quotient, const EliminationT
   std::vector<Index> next(fronts.row_start.begin(), fronts.row_start.end() - 1);
   std::vector<Node> seen_by(forest.fronts(), -1);
   // Row i of L lives in the fronts on the paths from its entries A(i, j), j < i, up to the front that eliminates i.
-  for (Node i : positions_by_front(forest)) {
+  std::vector<Node> by_front = positions_by_front(forest);
+  if (cluster > 0) order_by_clusters(quotient, tree, forest, cluster, by_front);
+  for (Node i : by_front) {
     const Node v = tree.order[i], own_front = forest.front_of[i];
     const auto number = static_cast<Node>(result.variable.size());
     for (Node u : quotient.graph.neighbours(v)) {

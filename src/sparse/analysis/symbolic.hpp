@@ -12,10 +12,11 @@ struct SymbolicFactor {
 };
 
 /// Gives the fronts of a forest their variables and rows.
-/// Shapes  forest: in postorder, over the positions of `tree`
+/// Shapes  forest: in postorder, over the positions of `tree`; cluster: variables inside of fronts are ordered by clusters of
+///         so many (order_by_clusters), 0: as in the tree
 /// Cost    O(n + edges + entries of the row lists)
 /// Source  row subtrees: Liu, SIMAX 11 (1990), section 3; every list comes out ascending without a sort
 SymbolicFactor symbolic_factor(const QuotientGraph& quotient, const EliminationTree& tree,
-                               const FrontForest& forest);
+                               const FrontForest& forest, Index cluster = 0);
 
 }  // namespace overlapack::sparse

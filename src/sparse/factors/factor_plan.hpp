@@ -69,6 +69,18 @@ struct DiskPlan {
   comm::DiskFault fault;             ///< for tests
 };
 
+/// Blocks of large fronts as products of low rank.
+struct LowRankPlan {
+  bool is_used = false;
+  /// A block is replaced by one that differs by at most this (Frobenius) x the largest entry of B, in the units of the factor: of
+  /// factors with a unit diagonal x 1, of Cholesky's x its root.
+  double tolerance = 1e-8;
+  Index least_order = 1000;  ///< of a front that is compressed
+  Index cluster = 256;       ///< rows of a block, pivots of a panel
+  /// A block is kept full where its product would take more than this share of its numbers.
+  double worth = 0.75;
+};
+
 /// What the multifrontal method decides for itself.
 struct MultifrontalPlan {
   double leaf_flops = 4e6;  ///< a subtree up to this size is one task, without a poll inside
@@ -80,6 +92,7 @@ struct MultifrontalPlan {
   StripPlan strips;
   RootPlan root;
   DiskPlan disk;
+  LowRankPlan low_rank;
   dist::MappingPlan mapping;
   dist::WalkPlan walk;
 };

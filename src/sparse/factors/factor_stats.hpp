@@ -30,6 +30,10 @@ struct FrontCounts {
   Index stolen = 0;                  ///< tasks done by a rank that took them from another
   Index fronts_on_disk = 0;          ///< fronts and strips whose factors are in a file
   Index times_disk_full_budget = 0;  ///< segments that waited for room in the budget of what is written
+  Index low_rank_fronts = 0;         ///< whose factors are in blocks, some of them compressed
+  Index blocks_compressed = 0;
+  Index blocks_full = 0;  ///< of these fronts, that are kept as they are
+  Index ranks = 0;        ///< of the compressed ones, summed
 };
 
 inline constexpr Index FrontCounts::*front_counts[] = {&FrontCounts::fronts,
@@ -52,7 +56,11 @@ inline constexpr Index FrontCounts::*front_counts[] = {&FrontCounts::fronts,
                                                        &FrontCounts::times_full,
                                                        &FrontCounts::stolen,
                                                        &FrontCounts::fronts_on_disk,
-                                                       &FrontCounts::times_disk_full_budget};
+                                                       &FrontCounts::times_disk_full_budget,
+                                                       &FrontCounts::low_rank_fronts,
+                                                       &FrontCounts::blocks_compressed,
+                                                       &FrontCounts::blocks_full,
+                                                       &FrontCounts::ranks};
 static_assert(sizeof(FrontCounts) == std::size(front_counts) * sizeof(Index), "a count is not summed");
 
 /// What the nodes of supernodal LU were. All of it adds up over ranks.
@@ -97,6 +105,8 @@ struct FactorStats {
   Index most_entries = 0;     ///< of B on the rank that has most
   Index factor_nnz = 0;       ///< entries held for the solve
   double flops = 0;           ///< done, with delayed pivots
+  double full_rank_nnz = 0, full_rank_flops = 0;  ///< the same if no front were compressed; 0: none is
+  Index largest_rank = 0;     ///< of a compressed block
   double factor_bytes = 0;    ///< of the factors, all ranks
   double reserved_bytes = 0;  ///< address space for them, all ranks
   /// factors, contribution blocks and blocks kept for reuse: each rank's peak, summed
@@ -116,7 +126,7 @@ inline constexpr Index FactorStats::*summed_counts[] = {
     &FactorStats::null_pivots,     &FactorStats::perturbed,  &FactorStats::two_by_two,
     &FactorStats::negative_pivots, &FactorStats::factor_nnz, &FactorStats::segments_ahead};
 inline constexpr double FactorStats::*summed_amounts[] = {
-    &FactorStats::flops,           &FactorStats::factor_bytes,
+    &FactorStats::flops,           &FactorStats::full_rank_nnz, &FactorStats::full_rank_flops, &FactorStats::factor_bytes,
     &FactorStats::reserved_bytes,  &FactorStats::disk_written_bytes,
     &FactorStats::disk_read_bytes, &FactorStats::disk_wait_s};
 

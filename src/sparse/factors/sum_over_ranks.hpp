@@ -35,6 +35,8 @@ FactorStats sum_over_ranks(comm::Rank& rank, const FactorStats& mine, Index Own:
                                [](double a, double b) { return std::max(a, b); });
   all.most_bytes_of_rank = most[0];
   all.deal_s = most[1];
+  all.largest_rank =
+      comm::collective::all_reduce(rank, mine.largest_rank, [](Index a, Index b) { return std::max(a, b); });
   all.most_entries =
       comm::collective::all_reduce(rank, mine.most_entries, [](Index a, Index b) { return std::max(a, b); });
   return all;

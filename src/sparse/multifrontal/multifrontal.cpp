@@ -100,12 +100,16 @@ void Multifrontal<T>::factorize(comm::Rank& rank, const Analysis* analysis, cons
         ErrorKind::bad_plan, "multifrontal",
         "factors on disk are not simulated, since no machine says how fast its disks are; set factors "
         "to memory");
+  if (plan.fronts.low_rank.is_used && rank.capabilities().virtual_time)
+    throw Error(ErrorKind::bad_plan, "multifrontal",
+                "compressed fronts are not simulated, since nobody knows their ranks; set compression to none");
   state_ = std::make_unique<FactorState<T>>();
   FactorState<T>& state = *state_;
   if (disk.is_used) state.file = std::make_unique<FactorFile>(disk, state.ledger);
   state.rhs_pass = disk.is_used ? std::max(disk.rhs_pass, plan.rhs_block) : plan.rhs_block;
   state.walk = solve_walk(plan.fronts.walk);
   state.rhs_block = plan.rhs_block;
+  state.low_rank = plan.fronts.low_rank;
   if (rank.rank() == 0) {
     state.structure = make_structure(*analysis, place_fronts(rank, *analysis, plan), plan.fronts.leaf_flops);
     state.rows.perm = analysis->row_perm;
@@ -213,6 +217,10 @@ comm::Body Multifrontal<T>::packed() const {
         ErrorKind::bad_plan, "save",
         "the factors are on disk, in a file that goes with this process, and are not saved from there; "
         "factorise with factors = memory to save them");
+  if (state_->low_rank.is_used)
+    throw Error(ErrorKind::bad_plan, "save",
+                "the factors are compressed, a form that files of factors do not have; factorise with compression = "
+                "none to save them");
   return pack(*state_);
 }
 

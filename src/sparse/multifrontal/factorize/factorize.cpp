@@ -11,10 +11,16 @@ namespace overlapack::sparse {
 
 namespace {
 
+/// Of B.
+template <class T>
+double largest_entry(const EntryStore<T>& entries) {
+  const auto sizes = entries.row_size();
+  return sizes.empty() ? 0.0 : *std::ranges::max_element(sizes);
+}
+
 template <class T>
 PivotTest<T> test_of(const EntryStore<T>& entries, const FactorPlan& plan) {
-  const auto sizes = entries.row_size();
-  return pivot_test<T>(plan, sizes.empty() ? 0.0 : *std::ranges::max_element(sizes));
+  return pivot_test<T>(plan, largest_entry(entries));
 }
 
 }  // namespace
@@ -30,7 +36,7 @@ FactorWalk<T>::FactorWalk(comm::Rank& rank, FactorState<T>& state, const EntrySt
                 }),
       tally_(rank, state, entries, plan),
       here_{rank, state, state.structure, entries, plan, walk_, assembly_, tally_, kinds_},
-      whole_(here_, test_of(entries, plan), [this](double flops) { worked(flops); }) {
+      whole_(here_, test_of(entries, plan), largest_entry(entries), [this](double flops) { worked(flops); }) {
   const Structure& structure = state.structure;
   if (structure.grid_root >= 0) root_.emplace(here_);
   if (std::ranges::find(structure.in_strips, 1) != structure.in_strips.end())
@@ -56,6 +62,7 @@ void FactorWalk<T>::run_all() {
   walk_.run();
   FactorState<T>& state = here_.state;
   state.counts().times_full = walk_.times_full();
+  tally_.add(whole_.low_rank());
   state.stats.factor_bytes = static_cast<double>(state.ledger.factors.used_bytes());
   state.stats.reserved_bytes = static_cast<double>(state.ledger.factors.reserved_bytes());
   if (stolen_) {

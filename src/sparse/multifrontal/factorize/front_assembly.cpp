@@ -3,6 +3,7 @@
 #include "kernels/operand.hpp"
 
 #include <complex>
+#include <cstring>
 
 namespace overlapack::sparse {
 
@@ -49,16 +50,29 @@ bool FrontAssembly<T>::place_in_file(Front<T>& front) {
   return true;
 }
 
+/// Panel and L21 for as long as the front is eliminated.
+template <class T>
+void FrontAssembly<T>::allocate_low_rank(Front<T>& front) {
+  const Index entries = front.entries(structure_.kind, !structure_.is_symmetric());
+  const auto bytes = static_cast<std::size_t>(entries) * sizeof(T);
+  front.low_rank = std::make_unique<LowRankFactors<T>>();
+  front.low_rank->dense = HeldBlock(state_.ledger, bytes);
+  front.stand_at(static_cast<T*>(std::memset(front.low_rank->dense.template as<T>(), 0, bytes)),
+                 structure_.kind, !structure_.is_symmetric());
+}
+
 template <class T>
 void FrontAssembly<T>::allocate(Front<T>& front) {
   Arena& arena = state_.ledger.factors;
   const auto s = static_cast<std::size_t>(front.summed);
+  const bool is_compressed = is_low_rank(state_.low_rank, structure_, front.number);
+  if (is_compressed) allocate_low_rank(front);
   const bool has_panel = structure_.has_panel(front.number), is_in_file = has_panel && place_in_file(front);
-  if (has_panel && !is_in_file)
+  if (has_panel && !is_in_file && !is_compressed)
     front.panel_data = arena.zeros<T>(static_cast<std::size_t>(padded_ld(front.order())) * s);
   front.row_name = front.col_name = arena.zeros<std::int32_t>(s);
   if (!structure_.is_symmetric()) {
-    if (!structure_.is_shared(front.number) && !is_in_file)
+    if (!structure_.is_shared(front.number) && !is_in_file && !is_compressed)
       front.lower_data = arena.zeros<T>(static_cast<std::size_t>(padded_ld(front.border)) * s);
     front.col_name = arena.zeros<std::int32_t>(s);
   }

@@ -1,6 +1,7 @@
 #pragma once
 #include "sparse/multifrontal/factors/state.hpp"
 #include "sparse/multifrontal/front/assemble.hpp"
+#include "sparse/multifrontal/front/low_rank_front.hpp"
 
 #include <functional>
 #include <span>
@@ -42,6 +43,7 @@ class FrontAssembly {
  private:
   void collect_children(Index f);
   void allocate(Front<T>& front);
+  void allocate_low_rank(Front<T>& front);
 
   FactorState<T>& state_;
   const Structure& structure_;

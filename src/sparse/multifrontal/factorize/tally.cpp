@@ -26,14 +26,31 @@ void Tally<T>::eliminated(const Front<T>& front, const Elimination& done, double
   (front.border > 0 ? counts.pivots_delayed : stats.null_pivots) += front.delayed();
   stats.two_by_two += done.two_by_two;
   stats.negative_pivots += done.negative;
-  stats.flops += done.flops;
   counts.fronts += 1;
-  stats.factor_nnz +=
-      static_cast<Index>(front_factor_nnz(state_.structure.kind, front.order(), front.eliminated));
+  const double nnz = front_factor_nnz(state_.structure.kind, front.order(), front.eliminated);
+  stats.full_rank_flops += done.flops;
+  stats.full_rank_nnz += nnz;
+  if (front.low_rank) {
+    ++counts.low_rank_fronts;
+    stats.factor_nnz += front.low_rank->entries(!state_.structure.is_symmetric());
+  } else {
+    stats.flops += done.flops;
+    stats.factor_nnz += static_cast<Index>(nnz);
+  }
   stats.perturbed += done.perturbed;
   if (!is_phantom_) check_pivots(state_.structure, front, pivots_);
   done_ += flops;
   if (front.border == 0) pivots_.check_left(front.delayed(), state_.structure.tree.n);
+}
+
+template <class T>
+void Tally<T>::add(const LowRankTally& fronts) {
+  state_.stats.flops += fronts.flops;
+  FrontCounts& counts = state_.counts();
+  counts.blocks_compressed = fronts.compressed;
+  counts.blocks_full = fronts.full;
+  counts.ranks = fronts.ranks;
+  state_.stats.largest_rank = fronts.largest_rank;
 }
 
 template <class T>

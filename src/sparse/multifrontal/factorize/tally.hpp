@@ -1,7 +1,7 @@
 #pragma once
 #include "sparse/factors/pivot_check.hpp"
 #include "sparse/multifrontal/factors/state.hpp"
-#include "sparse/multifrontal/front/eliminate.hpp"
+#include "sparse/multifrontal/front/low_rank_front.hpp"
 
 namespace overlapack::sparse {
 
@@ -14,6 +14,8 @@ class Tally {
   /// A front is eliminated, and `flops` of those predicted for this rank are done with it.
   /// Errors  as check_pivots; Singular where a root has variables left
   void eliminated(const Front<T>& front, const Elimination& done, double flops);
+  /// What the compressed ones of this rank came to.
+  void add(const LowRankTally& fronts);
   PivotCheck<T>& pivots() { return pivots_; }
 
   /// Predicted for all fronts of this rank; more where it takes some from others.

@@ -9,11 +9,12 @@
 namespace overlapack::sparse {
 
 template <class T>
-WholeFronts<T>::WholeFronts(const FrontContext<T>& here, const PivotTest<T>& test,
+WholeFronts<T>::WholeFronts(const FrontContext<T>& here, const PivotTest<T>& test, double largest,
                             std::function<void(double)> worked)
     : here_(here),
       eliminator_(here.structure, here.plan, test, here.state.space),
       small_(here, test, eliminator_),
+      low_rank_(here.structure, here.plan, test, largest, here.state.space, here.state.ledger.factors),
       worked_(std::move(worked)),
       is_phantom_(here.rank.capabilities().is_phantom),
       cuts_fronts_(here.rank.size() > 1 || here.rank.capabilities().slice_helpers) {}
@@ -96,13 +97,29 @@ void WholeFronts<T>::eliminate(Front<T>& front) {
   const double flops = here_.structure.flops[f];
   Elimination done;
   if (is_phantom_) done = eliminator_.every_pivot(front);
-  if (cuts_fronts_ && eliminator_.is_elimination_long(front))
+  if (front.low_rank)
+    done = compress(front);
+  else if (cuts_fronts_ && eliminator_.is_elimination_long(front))
     done = eliminator_.eliminate_in_slices(here_.rank, front);
   else
     stage({"panel", flops - update_flops(here_.structure, f), 0, here_.structure.tree.order(f),
            here_.structure.tree.pivots(f)},
           [&] { done = eliminator_.eliminate(front); });
   here_.tally.eliminated(front, done, flops);
+  if (front.low_rank) front.leave_dense();
+}
+
+/// The same in blocks, some of them of low rank.
+template <class T>
+Elimination WholeFronts<T>::compress(Front<T>& front) {
+  Elimination done;
+  const Index f = front.number;
+  if (cuts_fronts_ && !inside_subtree_)
+    done = low_rank_.eliminate(&here_.rank, front);
+  else
+    stage({"panel", here_.structure.flops[f] - update_flops(here_.structure, f), 0, front.order(), front.summed},
+          [&] { done = low_rank_.eliminate(nullptr, front); });
+  return eliminator_.counted(front, done);
 }
 
 /// BodyBuffer for C: of a symmetric matrix its lower part in panels, but whole where it travels in pieces.
@@ -116,11 +133,12 @@ void WholeFronts<T>::hold_block(Front<T>& front) {
 
 template <class T>
 void WholeFronts<T>::update(Front<T>& front) {
-  if (cuts_fronts_ && eliminator_.is_update_long(front))
+  if (front.low_rank && cuts_fronts_ && !inside_subtree_) return low_rank_.update(&here_.rank, front);
+  if (!front.low_rank && cuts_fronts_ && eliminator_.is_update_long(front))
     return eliminator_.update_in_slices(here_.rank, front);
   stage({"update", update_flops(here_.structure, front.number), 0, front.border, front.border,
          front.eliminated},
-        [&] { eliminator_.update(front); });
+        [&] { front.low_rank ? low_rank_.update(nullptr, front) : eliminator_.update(front); });
 }
 
 /// What of the children meets no fully summed row or column.

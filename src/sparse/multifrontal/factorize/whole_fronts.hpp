@@ -2,6 +2,7 @@
 #include "sparse/multifrontal/factorize/front_kind.hpp"
 #include "sparse/multifrontal/factorize/small_fronts.hpp"
 #include "sparse/multifrontal/front/eliminate.hpp"
+#include "sparse/multifrontal/front/low_rank_front.hpp"
 
 #include <functional>
 #include <map>
@@ -15,7 +16,9 @@ template <class T>
 class WholeFronts final : public FrontKind<T> {
  public:
   /// worked: called with the flops of a task that is done
-  WholeFronts(const FrontContext<T>& here, const PivotTest<T>& test, std::function<void(double)> worked);
+  /// largest: entry of B
+  WholeFronts(const FrontContext<T>& here, const PivotTest<T>& test, double largest,
+              std::function<void(double)> worked);
 
   void expect(Index f) override;
   bool start(Index task) override;
@@ -24,6 +27,8 @@ class WholeFronts final : public FrontKind<T> {
   void send_rows(const Piece<T>& rows) override;
   void received(comm::Message piece) override;
 
+  const LowRankTally& low_rank() const { return low_rank_.tally(); }
+
  private:
   /// Do f as an event of its own, or inside the event of a small subtree.
   template <class F>
@@ -31,6 +36,7 @@ class WholeFronts final : public FrontKind<T> {
   void eliminate_front(Index f);
   Front<T>& assemble(Index f);
   void eliminate(Front<T>& front);
+  Elimination compress(Front<T>& front);
   void hold_block(Front<T>& front);
   void update(Front<T>& front);
   void add_children(Front<T>& front);
@@ -39,6 +45,7 @@ class WholeFronts final : public FrontKind<T> {
   const FrontContext<T> here_;
   Eliminator<T> eliminator_;
   SmallFronts<T> small_;
+  LowRankFront<T> low_rank_;
   std::function<void(double)> worked_;
   const bool is_phantom_;
   const bool cuts_fronts_;            ///< somebody else has messages for this rank, or takes slices

@@ -38,6 +38,7 @@ struct FactorState {
   Structure structure;
   dist::WalkPlan walk;
   Index rhs_block = 1;  ///< as in the plan
+  LowRankPlan low_rank;
   Index rhs_pass = 1;   ///< right-hand sides of one walk, in such blocks
   FrontTable<T> fronts;
   std::unordered_map<Index, RemoteContribution<T>> remote;  ///< children of my fronts that other ranks own

@@ -22,12 +22,14 @@ struct Elimination {
 };
 
 /// Errors  BadInput: pivot k of a front is not positive, though the matrix was declared so
+/// more: what may help besides
 template <class T>
-[[noreturn]] void refuse_pivot(const Structure& structure, const Front<T>& front, Index k) {
+[[noreturn]] void refuse_pivot(const Structure& structure, const Front<T>& front, Index k,
+                               const char* more = "") {
   throw Error(ErrorKind::bad_input, "cholesky",
               "the matrix was declared positive definite, but the pivot of variable " +
                   std::to_string(structure.original[static_cast<std::size_t>(front.row_name[k])]) +
-                  " (from 0) is not positive: solve it as symmetric (LDL^T) instead");
+                  " (from 0) is not positive: solve it as symmetric (LDL^T) instead" + more);
 }
 
 /// Dense elimination of one assembled front at a time, with threshold pivoting.

@@ -4,8 +4,10 @@
 #include "comm/message.hpp"
 #include "sparse/analysis/assembly_tree.hpp"
 #include "sparse/multifrontal/front/ledger.hpp"
+#include "sparse/multifrontal/front/low_rank_factors.hpp"
 
 #include <cstdint>
+#include <memory>
 
 namespace overlapack::sparse {
 
@@ -38,6 +40,8 @@ struct Front {
   HeldBlock block;
   Index block_width = 0;  ///< of its panels
   FilePlace place;  ///< of panel, L21 and D; the pointers to them are null while they are in the file alone
+  /// Its factors, where it is compressed; panel and L21 stand in their `dense` then, as long as it is eliminated.
+  std::unique_ptr<LowRankFactors<T>> low_rank;
   Index on_stack =
       -1;  ///< where C stands on the stack of small fronts (FrontSpace), if it does; `block` is empty then
 
@@ -57,6 +61,14 @@ struct Front {
   }
   /// They are no longer in memory.
   void leave_memory() { panel_data = lower_data = d = d_off = nullptr; }
+
+  /// Compressed: the blocks are all that is left.
+  void leave_dense() {
+    panel_data = lower_data = nullptr;
+    low_rank->dense.give_back();
+  }
+  /// On the diagonal of the factors.
+  T pivot(Index k) const { return low_rank ? low_rank->pivot(k) : panel()(k, k); }
 
   Index order() const { return summed + border; }
   Index delayed() const { return summed - eliminated; }
@@ -111,7 +123,12 @@ Contribution<T> contribution_of(const Front<T>& front) {
   const Index e = front.eliminated, d = front.delayed(), m = front.border;
   Contribution<T> c{front.number, d,  m,  front.row_name + e,  front.col_name + e,
                     {},           {}, {}, front.contribution()};
-  if (d > 0) {
+  if (d > 0 && front.low_rank) {
+    const MatrixView<T> rest = front.low_rank->delayed_panel;
+    c.square = rest.block(0, 0, d, d);
+    c.rows = rest.block(d, 0, m, d);
+    c.cols = front.low_rank->delayed_lower;
+  } else if (d > 0) {
     c.square = front.panel().block(e, e, d, d);
     c.rows = front.panel().block(front.summed, e, m, d);
     if (front.lower_data != nullptr) c.cols = front.lower().block(0, e, m, d);

@@ -15,8 +15,8 @@ namespace {
 template <class T>
 double pivot_size(const Structure& structure, const Front<T>& front, Index k, bool is_pair) {
   using kernels::magnitude;
-  if (structure.kind == FactorKind::cholesky) return std::pow(magnitude(front.panel()(k, k)), 2);
-  if (structure.kind == FactorKind::lu) return magnitude(front.panel()(k, k));
+  if (structure.kind == FactorKind::cholesky) return std::pow(magnitude(front.pivot(k)), 2);
+  if (structure.kind == FactorKind::lu) return magnitude(front.pivot(k));
   if (!is_pair) return magnitude(front.d[k]);
   const T off = front.d_off[k], mirrored = structure.hermitian ? conjugate(off) : off;
   const Real<T> largest = std::max({magnitude(front.d[k]), magnitude(front.d[k + 1]), magnitude(off)});

@@ -37,7 +37,7 @@ ScaledNumber<T> pivots_of(const Structure& structure, const Front<T>& front) {
   if (!structure.has_panel(front.number)) return all;
   for (Index k = 0; k < front.eliminated; ++k) {
     if (structure.kind != FactorKind::ldlt) {
-      const ScaledNumber<T> pivot = scaled_number(front.panel()(k, k));
+      const ScaledNumber<T> pivot = scaled_number(front.pivot(k));
       all = product(all, structure.kind == FactorKind::lu ? pivot : product(pivot, pivot));
     } else if (front.d_off[k] != T(0)) {
       all = product(all, pair_determinant(structure, front, k));

@@ -143,7 +143,9 @@ class ForwardWalk : public SolveWalk<T> {
     this->vectors_.gather(this->vectors_.equations, names, e, w.data, w.ld);
     this->for_each_block([&](Index r, Index columns) {
       const MatrixView<T> its_y = y.block(0, r, e, columns), its_other = other.block(0, r, d + m, columns);
-      if (this->is_narrow(front, columns))
+      if (front.low_rank)
+        substitute_low_rank(front, w.block(0, r, w.rows, columns));
+      else if (this->is_narrow(front, columns))
         substitute_narrow(front, w.column(r));
       else if (is_whole())
         substitute_whole(front, its_y, its_other);
@@ -172,6 +174,12 @@ class ForwardWalk : public SolveWalk<T> {
                                         w);
     kernels::narrow_forward_upper<T>(P.block(0, 0, e, front.summed), w);
     kernels::narrow_subtract<T>(front.lower().block(0, 0, m, e), w, w + front.summed);
+  }
+
+  void substitute_low_rank(const Front<T>& front, MatrixView<T> w) const {
+    for (Index r = 0; r < w.cols; ++r)
+      std::fill_n(w.column(r) + front.eliminated, w.rows - front.eliminated, T(0));
+    forward_sweep(this->structure_, front, this->vectors_.is_transposed, w);
   }
 
   void substitute_whole(const Front<T>& front, MatrixView<T> y, MatrixView<T> other) const {

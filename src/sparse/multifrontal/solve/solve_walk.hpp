@@ -2,6 +2,7 @@
 #include "kernels/narrow_solve.hpp"
 #include "sparse/multifrontal/message/vector_message.hpp"
 #include "sparse/multifrontal/solve/bring.hpp"
+#include "sparse/multifrontal/solve/low_rank_sweeps.hpp"
 #include "sparse/multifrontal/solve/solve_vectors.hpp"
 
 #include <algorithm>

@@ -1,0 +1,63 @@
+#include "api/compression.hpp"
+
+#include "comm/team.hpp"
+#include "overlapack/error.hpp"
+
+#include <cstdio>
+#include <limits>
+#include <string>
+
+namespace overlapack::api {
+namespace {
+
+constexpr double double_tolerance = 1e-8, single_tolerance = 1e-4;
+
+[[noreturn]] void refuse_compression(const std::string& why) {
+  throw Error(ErrorKind::bad_plan, "factorize", "compression is blr, but " + why);
+}
+
+}  // namespace
+
+bool is_compressing(const Options& options) { return options.compression.kind == Compression::blr; }
+
+void require_compressible(const Options& options) {
+  if (!is_compressing(options)) return;
+  if (options.method && options.method != Method::multifrontal)
+    refuse_compression("method is " + std::string(to_string(options.method)) +
+                       ", which has no fronts; use multifrontal");
+  if (options.disk.factors == FactorsIn::disk)
+    refuse_compression("factors is disk, where fronts have one form; use factors memory, or compression none");
+  if (options.fronts.sharing == NodeParallelism::strips)
+    refuse_compression("fronts is strips, which are not compressed; use slices or auto");
+  if (options.fronts.root == RootParallelism::grid)
+    refuse_compression("root is grid, which is not compressed; use sequential or auto");
+  if (options.sparse.null_pivots)
+    refuse_compression(
+        "null_pivots is set, and what compression leaves out hides which pivots are null; use compression none");
+  if (options.sparse.perturbation > 0)
+    refuse_compression("perturbation is set; pivots of compressed fronts are delayed, choose one");
+  if (comm::simulated_time())
+    refuse_compression("ranks of blocks are not simulated; use compression none");
+}
+
+sparse::LowRankPlan low_rank_plan(const Options& options, ScalarType type) {
+  sparse::LowRankPlan plan;
+  plan.is_used = is_compressing(options);
+  if (!plan.is_used) return plan;
+  const bool is_single = type == ScalarType::float32 || type == ScalarType::complex64;
+  const double eps =
+      is_single ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
+  const double asked = options.compression.tolerance;
+  plan.tolerance = asked > 0 ? asked : is_single ? single_tolerance : double_tolerance;
+  if (plan.tolerance < eps) {
+    char text[120];
+    std::snprintf(text, sizeof text, "compression_tolerance is %.3g, below the rounding of its numbers, %.3g; ",
+                  plan.tolerance, eps);
+    refuse_compression(std::string(text) + "use a larger one, or compression none");
+  }
+  plan.cluster = options.compression.block;
+  plan.least_order = options.compression.least_order;
+  return plan;
+}
+
+}  // namespace overlapack::api

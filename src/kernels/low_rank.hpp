@@ -1,0 +1,98 @@
+#pragma once
+#include "kernels/cost.hpp"
+#include "kernels/operand.hpp"
+
+#include <optional>
+#include <vector>
+
+/// Blocks of low rank: B ~ X V, and what is computed with them.
+namespace overlapack::kernels {
+
+/// A block as it is, or as a product.
+template <class T>
+struct LowRank {
+  MatrixView<const T> X;  ///< m x r; of a full block all of it, m x n
+  MatrixView<const T> V;  ///< r x n; of a full block 0 x n, and never read
+  bool is_full = true;
+
+  Index rows() const { return X.rows; }
+  Index cols() const { return V.cols; }
+  /// Numbers that are stored.
+  Index entries() const { return X.rows * X.cols + (is_full ? 0 : V.rows * V.cols); }
+};
+
+/// A block that is not compressed.
+template <class T>
+LowRank<T> full_block(ConstView<T> B) {
+  return {B, {nullptr, 0, B.cols, 1}, true};
+}
+
+/// Work space of compress and of products; grows to what the largest needs.
+template <class T>
+struct LowRankSpace {
+  std::vector<T> sample, basis, coefficients;  ///< of compress
+  Index tried = 0;                             ///< columns that the last compress looked at
+  std::vector<T> middle, side, scaled;         ///< of products
+};
+
+/// The ranks from which on a product takes as many numbers as the block itself.
+constexpr Index break_even_rank(Index m, Index n) { return m + n > 0 ? m * n / (m + n) : 0; }
+
+/// The columns of Omega below for blocks of up to `cols` columns: signs, the same in every run.
+template <class T>
+std::vector<T> random_signs(Index cols, Index most);
+
+/// B ~ X V with orthonormal X and ||B - X V||_F <= limit, as far as rounding lets it. X and V stand in `space` until its next use.
+/// Nothing where the rank would be above `most`, as far as the first rounds tell, or B has NaN.
+///
+///   while ||B||_F > limit:   Y = B Omega,   Q = orth(Y - X X^H Y),   B <- B - Q (Q^H B)
+///
+/// The error is not estimated: it is what is left in B. In the end those columns of X go that the limit can spare.
+/// Shapes  B: m x n, overwritten; omega: random_signs of at least n and `most`
+/// Cost    compress_cost(m, n, rank)
+/// Source  Yu, Gu, Li, Efficient randomized algorithms for the fixed-precision low-rank matrix approximation, SIMAX 39 (2018)
+template <class T>
+std::optional<LowRank<T>> compress(MatrixView<T> B, double limit, Index most,
+                                   const std::vector<Scalar<T>>& omega, LowRankSpace<Scalar<T>>& space);
+
+/// D of L D L^T between two blocks, where there is one.
+template <class T>
+struct Middle {
+  bool hermitian = false;
+  const T* d = nullptr;  ///< null: the identity; as of ldlt_panel
+  const T* d_off = nullptr;
+};
+
+/// C <- C - A D B^T  (B^H where conj); with is_lower only the lower triangle of a square C counts.
+/// Shapes  A: m x k, B: n x k, D: k x k, C: m x n
+/// Cost    low_rank_cost(A, B)
+template <class T>
+void subtract_product(const LowRank<T>& A, const Middle<T>& D, const LowRank<T>& B, bool conj, bool is_lower,
+                      LowRankSpace<T>& space, MatrixView<T> C);
+
+/// Y <- Y - B X, and  X <- X - B^T Y  (B^H where conj): the two sweeps of a solve.
+/// Shapes  B: m x n, X: n x nrhs, Y: m x nrhs
+template <class T>
+void subtract_times(const LowRank<T>& B, ConstView<T> X, LowRankSpace<T>& space, MatrixView<T> Y);
+template <class T>
+void subtract_trans_times(const LowRank<T>& B, bool conj, ConstView<T> Y, LowRankSpace<T>& space,
+                          MatrixView<T> X);
+
+template <class T>
+constexpr Cost compress_cost(Index m, Index n, Index rank) {
+  const double dm = m, dn = n, dr = rank;
+  return cost_of<T>(3 * dm * dn * dr + 2 * dm * dr * dr, dm * dn);
+}
+
+/// Of A D B^T into a full matrix.
+template <class T>
+Cost low_rank_cost(const LowRank<T>& A, const LowRank<T>& B) {
+  const double m = A.rows(), n = B.rows(), k = A.cols(), a = A.X.cols, b = B.X.cols;
+  double multiply_adds = m * n * (A.is_full ? b : B.is_full ? a : std::min(a, b));
+  if (A.is_full && B.is_full) multiply_adds = m * n * k;
+  if (A.is_full != B.is_full) multiply_adds += A.is_full ? m * k * b : n * k * a;
+  if (!A.is_full && !B.is_full) multiply_adds += a * b * k + (a <= b ? n : m) * a * b;
+  return cost_of<T>(multiply_adds, 2 * m * n);
+}
+
+}  // namespace overlapack::kernels

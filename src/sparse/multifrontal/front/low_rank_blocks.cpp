@@ -1,0 +1,95 @@
+#include "sparse/multifrontal/front/low_rank_blocks.hpp"
+
+#include "sparse/analysis/clusters.hpp"
+
+#include <complex>
+
+namespace overlapack::sparse {
+
+namespace {
+
+/// The border of f: a block ends with a cluster where it has at least half of one's width, and at one and a half in any case.
+void add_border(const Structure& structure, const LowRankPlan& plan, Index f, Index summed,
+                std::vector<Index>& bounds) {
+  const AssemblyTree& tree = structure.tree;
+  const std::int32_t* rows = tree.rows(f);
+  Index ancestor = tree.parent[f], cluster_end = 0;  // the first variable behind the cluster at hand
+  for (Index i = 0; i < tree.border(f); ++i) {
+    const Index size = summed + i - bounds.back();
+    if (rows[i] >= cluster_end) {
+      if (2 * size >= plan.cluster) bounds.push_back(summed + i);
+      while (rows[i] >= tree.first_pivot[ancestor + 1]) ancestor = tree.parent[ancestor];
+      const Index pivots = tree.pivots(ancestor), count = cluster_count(pivots, plan.cluster);
+      Index c = 1;
+      while (rows[i] >= tree.first_pivot[ancestor] + cluster_start(pivots, count, c)) ++c;
+      cluster_end = tree.first_pivot[ancestor] + cluster_start(pivots, count, c);
+    } else if (2 * size >= 3 * plan.cluster) {
+      bounds.push_back(summed + i);
+    }
+  }
+  if (tree.border(f) > 0) bounds.push_back(summed + tree.border(f));
+}
+
+}  // namespace
+
+RowBlocks row_blocks(const Structure& structure, const LowRankPlan& plan, Index f, Index summed) {
+  const Index pivots = structure.tree.pivots(f), delayed = summed - pivots;
+  const Index count = cluster_count(pivots, plan.cluster);
+  RowBlocks blocks{.bounds = {0}};
+  if (2 * delayed >= plan.cluster) blocks.bounds.push_back(delayed);
+  for (Index c = 1; c <= count; ++c) blocks.bounds.push_back(delayed + cluster_start(pivots, count, c));
+  blocks.summed = blocks.count();
+  add_border(structure, plan, f, summed, blocks.bounds);
+  return blocks;
+}
+
+std::vector<kernels::Tile> block_tiles(const RowBlocks& blocks, Index border, Index panel_width,
+                                       bool is_symmetric) {
+  std::vector<kernels::Tile> tiles;
+  const Index summed = blocks.bounds[blocks.summed];
+  const auto begin_of = [&](Index b) { return blocks.bounds[b] - summed; };
+  for (Index b = blocks.summed; b < blocks.count(); ++b) {
+    for (Index left = begin_of(b), end; left < begin_of(b + 1); left = end) {
+      end = std::min(begin_of(b + 1), (left / panel_width + 1) * panel_width);
+      for (Index r = is_symmetric ? b : blocks.summed; r < blocks.count(); ++r) {
+        const Index top = r == b && is_symmetric ? left : begin_of(r);
+        tiles.push_back({top, left, begin_of(r + 1) - top, end - left, r == b && is_symmetric});
+      }
+    }
+  }
+  (void)border;
+  return tiles;
+}
+
+template <class T>
+void try_to_compress(Candidate<T>& candidate, double worth, const std::vector<T>& omega) {
+  const Index m = candidate.rows(), n = candidate.cols();
+  const auto most = static_cast<Index>(worth * static_cast<double>(kernels::break_even_rank(m, n)));
+  if (!candidate.is_tried || most == 0) return;
+  kernels::LowRankSpace<T> space;
+  std::vector<T> copy(static_cast<std::size_t>(m * n));
+  const MatrixView<T> B{copy.data(), m, n, std::max<Index>(m, 1)};
+  candidate.copy_to(B);
+  const auto found = kernels::compress<T>(B, candidate.limit, most, omega, space);
+  candidate.flops = kernels::compress_cost<T>(m, n, space.tried).flops;
+  if (!found) return;
+  const Index r = candidate.rank = found->X.cols;
+  candidate.product.resize(static_cast<std::size_t>((m + n) * r));
+  T* to = candidate.product.data();
+  for (Index j = 0; j < r; ++j) to = std::copy_n(found->X.column(j), m, to);
+  for (Index j = 0; j < n; ++j) to = std::copy_n(found->V.column(j), r, to);
+}
+
+template <class T>
+void Product<T>::subtract(const kernels::Middle<T>& D, bool conj) const {
+  kernels::LowRankSpace<T> space;
+  kernels::subtract_product<T>(A, D, B, conj, is_lower, space, C);
+}
+
+#define OVERLAPACK_INSTANTIATE(T)                                                      \
+  template void try_to_compress(Candidate<T>&, double, const std::vector<T>&);         \
+  template struct Product<T>;
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack::sparse

@@ -1,0 +1,72 @@
+#pragma once
+#include "kernels/low_rank.hpp"
+#include "kernels/update.hpp"
+#include "sparse/factors/factor_plan.hpp"
+#include "sparse/multifrontal/plan/structure.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace overlapack::sparse {
+
+/// The rows of a front in blocks, each (nearly) those of one cluster of the front or of one above.
+struct RowBlocks {
+  std::vector<Index> bounds;  ///< places where a block begins, and the end
+  Index summed = 0;           ///< so many blocks are fully summed
+
+  Index count() const { return static_cast<Index>(bounds.size()) - 1; }
+  /// The block that begins at this place.
+  Index first_from(Index place) const {
+    return std::lower_bound(bounds.begin(), bounds.end(), place) - bounds.begin();
+  }
+};
+
+/// summed: with what children delayed, which is in the first block, or in one before it where it is much
+RowBlocks row_blocks(const Structure& structure, const LowRankPlan& plan, Index f, Index summed);
+
+/// Tiles of C, whose rows are in one block, as are its columns; symmetric: of its lower part, each in one of its panels.
+std::vector<kernels::Tile> block_tiles(const RowBlocks& blocks, Index border, Index panel_width, bool is_symmetric);
+
+/// A block that is to be: where its numbers stand, and what became of them.
+template <class T>
+struct Candidate {
+  Index top = 0;
+  MatrixView<const T> numbers;
+  bool is_beside = false;      ///< the pivots, else below them
+  bool is_transposed = false;  ///< the numbers stand as columns
+  double limit = 0;
+  bool is_tried = false;
+  Index rank = -1;         ///< -1: it stays full
+  std::vector<T> product = {};  ///< X, then V
+  double flops = 0;
+
+  Index rows() const { return is_transposed ? numbers.cols : numbers.rows; }
+  Index cols() const { return is_transposed ? numbers.rows : numbers.cols; }
+  void copy_to(MatrixView<T> to) const {
+    for (Index j = 0; j < to.cols; ++j)
+      for (Index i = 0; i < to.rows; ++i) to(i, j) = is_transposed ? numbers(j, i) : numbers(i, j);
+  }
+};
+
+/// Sets rank and product of a candidate that is to be tried and is worth it.
+template <class T>
+void try_to_compress(Candidate<T>& candidate, double worth, const std::vector<T>& omega);
+
+/// C -= A D B^T  (B^H where conj)
+template <class T>
+struct Product {
+  kernels::LowRank<T> A = {}, B = {};
+  MatrixView<T> C = {};
+  bool is_lower = false;  ///< only the lower triangle of C counts
+
+  double flops() const { return kernels::low_rank_cost(A, B).flops * (is_lower ? 0.5 : 1); }
+  void subtract(const kernels::Middle<T>& D, bool conj) const;
+};
+
+/// Some rows of a block.
+template <class T>
+kernels::LowRank<T> rows_of(const kernels::LowRank<T>& block, Index first, Index count) {
+  return {block.X.block(first, 0, count, block.X.cols), block.V, block.is_full};
+}
+
+}  // namespace overlapack::sparse

@@ -1,0 +1,66 @@
+#pragma once
+#include "base/arena.hpp"
+#include "kernels/low_rank.hpp"
+#include "sparse/multifrontal/front/ledger.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace overlapack::sparse {
+
+/// A block of a panel's rows, behind its pivots.
+template <class T>
+struct LowRankBlock {
+  Index top = 0;  ///< the place of its first row in the front
+  kernels::LowRank<T> of;
+
+  Index end() const { return top + of.rows(); }
+};
+
+/// Some pivots of a front with what stands behind them. Places k = first .. k + pivots - 1 are the pivots; they were chosen among the
+/// variables at k .. k + width - 1, which changed places for that. Blocks never change once they are made: their rows are places as
+/// of this panel, before those behind change theirs.
+template <class T>
+struct LowRankPanel {
+  Index first = 0, width = 0, pivots = 0;
+  /// e x e. LU: U11^T (unit lower) \ L11^T (upper); LDL^T, Cholesky: L11
+  MatrixView<T> square = {};
+  /// Of the variables k .. k + width - 1: place i has what was at place order[i]; null: nothing changed places.
+  std::int32_t* row_order = nullptr;
+  std::int32_t* col_order = nullptr;    ///< LU; else null
+  std::vector<LowRankBlock<T>> below = {};   ///< rows of the panel below the pivots: U^T of LU, L of LDL^T and Cholesky
+  std::vector<LowRankBlock<T>> beside = {};  ///< LU: L, of the fully summed rows and the border
+
+  Index end() const { return first + width; }
+  Index behind() const { return first + pivots; }
+};
+
+/// The factors of a front in blocks, some of them of low rank.
+template <class T>
+struct LowRankFactors {
+  std::vector<LowRankPanel<T>> panels;
+  HeldBlock dense;  ///< panel and L21, while the front is eliminated
+  // Of delayed pivots, until the parent has taken them, as at places e.. of panel and L21
+  MatrixView<T> delayed_panel, delayed_lower;  ///< (d + m) x d, m x d
+
+  /// On the diagonal of the squares: place k of the pivots.
+  T pivot(Index k) const {
+    const auto panel = std::upper_bound(panels.begin(), panels.end(), k,
+                                        [](Index place, const auto& p) { return place < p.first; }) -
+                       1;
+    return panel->square(k - panel->first, k - panel->first);
+  }
+  /// Numbers that the solves read, D not counted.
+  Index entries(bool is_lu) const {
+    Index all = 0;
+    for (const LowRankPanel<T>& panel : panels) {
+      all += is_lu ? panel.pivots * panel.pivots : panel.pivots * (panel.pivots + 1) / 2;
+      for (const auto& block : panel.below) all += block.of.entries();
+      for (const auto& block : panel.beside) all += block.of.entries();
+    }
+    return all;
+  }
+};
+
+}  // namespace overlapack::sparse

@@ -1,0 +1,337 @@
+#include "sparse/multifrontal/front/low_rank_front.hpp"
+
+#include "kernels/gemm.hpp"
+#include "kernels/swap.hpp"
+#include "kernels/triangular.hpp"
+#include "sparse/multifrontal/front/front_steps.hpp"
+#include "sparse/multifrontal/front/low_rank_blocks.hpp"
+#include "sparse/multifrontal/front/pivot_order.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+
+namespace overlapack::sparse {
+
+bool is_low_rank(const LowRankPlan& plan, const Structure& structure, Index f) {
+  return plan.is_used && structure.layout(f) == Layout::whole &&
+         structure.tree.order(f) >= plan.least_order && 2 * structure.tree.pivots(f) >= plan.cluster;
+}
+
+template <class T>
+LowRankFront<T>::LowRankFront(const Structure& structure, const FactorPlan& plan, const PivotTest<T>& test,
+                              double largest, FrontSpace<T>& space, Arena& arena)
+    : structure_(structure),
+      plan_(plan),
+      low_rank_(plan.fronts.low_rank),
+      test_(test),
+      largest_(largest),
+      space_(space),
+      arena_(arena) {}
+
+/// docs/low-rank.md, "One front".
+template <class T>
+Elimination LowRankFront<T>::eliminate(comm::Rank* helpers, Front<T>& front) {
+  begin(front, helpers);
+  Elimination done;
+  for (Index block = 0; block < blocks_.summed; ++block) {
+    Panel panel{.first = done.eliminated, .width = blocks_.bounds[block + 1] - done.eliminated};
+    factorize(panel, done);  // [U_kk^T; U^T] L_kk^T = panel k, symmetric: [L_kk; L] D L_kk^T = panel k
+    solve(panel);            // L <- A U_kk^{-1}
+    compress(panel);         // L, U^T <- X V, block by block
+    update_summed(panel);    // A(fully summed) -= L U = X_L (V_L V_U^T) X_U^T
+    if (panel.pivots > 0 || panel.row_order != nullptr) front.low_rank->panels.push_back(std::move(panel));
+  }
+  front.eliminated = done.eliminated;
+  keep_delayed();
+  return done;
+}
+
+template <class T>
+void LowRankFront<T>::begin(Front<T>& front, comm::Rank* helpers) {
+  front_ = &front;
+  helpers_ = helpers;
+  blocks_ = row_blocks(structure_, low_rank_, front.number, front.summed);
+  gives_up_ = false;
+  if (omega_.empty()) omega_ = kernels::random_signs<T>(2 * low_rank_.cluster, low_rank_.cluster);
+}
+
+/// Slices where others may take some, else one after the other.
+template <class T>
+template <class F>
+void LowRankFront<T>::for_each(const comm::Work& work, std::size_t count, F&& f) const {
+  if (helpers_ != nullptr) return helpers_->run_slices(work, count, f);
+  for (std::size_t i = 0; i < count; ++i) f(i);
+}
+
+// ---- Factorise
+
+/// Pivots among the variables of the panel, tested against all rows behind them.
+template <class T>
+void LowRankFront<T>::factorize(Panel& panel, Elimination& done) {
+  const MatrixView<T> P = front_->panel();
+  const Index k = panel.first, w = panel.width;
+  const auto size = static_cast<std::size_t>(w);
+  const MatrixView<T> Q = P.block(k, k, P.rows - k, w);
+  identity(space_.row_order, w);
+  identity(space_.col_order, w);
+  std::unique_ptr<kernels::PanelSteps<T>> steps;
+  switch (structure_.kind) {
+    case FactorKind::lu:
+      steps =
+          kernels::lu_panel_steps<T>(Q, test_.threshold, space_.col_order, space_.row_order, test_.least);
+      break;
+    case FactorKind::ldlt:
+      steps = kernels::ldlt_panel_steps<T>(Q, structure_.hermitian, test_.threshold, space_.row_order,
+                                           {front_->d + k, size}, {front_->d_off + k, size}, test_.least);
+      break;
+    case FactorKind::cholesky:
+    case FactorKind::qr:  // never of a front
+      steps = kernels::cholesky_panel_steps<T>(Q);
+      break;
+  }
+  take_steps(*steps, panel);
+  panel.pivots = steps->eliminated();
+  done.eliminated += panel.pivots;
+  done.two_by_two += steps->two_by_two();
+  done.negative += steps->negative();
+  if (structure_.kind == FactorKind::cholesky && panel.pivots < w)
+    refuse_pivot(structure_, *front_, done.eliminated, ", or lower compression_tolerance");
+  panel.square = copy_of(Q.block(0, 0, panel.pivots, panel.pivots));
+  exchange(panel);
+}
+
+/// All of the panel; in steps with slices between them where others may take some.
+template <class T>
+void LowRankFront<T>::take_steps(kernels::PanelSteps<T>& steps, const Panel& panel) {
+  constexpr Index narrow = 32;  // wider steps keep more of the panel from the others, narrower ones make slow updates
+  const Index rows = front_->order() - panel.first;
+  const double flops = panel_flops<T>(structure_.kind, rows, panel.width);
+  tally_.flops += flops;
+  if (helpers_ == nullptr) {
+    while (steps.next(panel.width) > 0)
+      for (const kernels::Tile& tile : steps.tiles(plan_.slice_flops)) steps.update(tile);
+    return;
+  }
+  for (Index gained = 1; gained > 0;) {
+    helpers_->compute({"panel", panel_flops<T>(structure_.kind, rows - steps.eliminated(), narrow), 0, rows, narrow},
+                      [&] { gained = steps.next(narrow); });
+    helpers_->poll();
+    const std::vector<kernels::Tile> tiles = steps.tiles(plan_.slice_flops / 8);
+    double all = 0;
+    for (const kernels::Tile& tile : tiles) all += tile.template flops<T>(gained);
+    if (gained > 0)
+      for_each({"update", all, 0, rows, panel.width, gained}, tiles.size(),
+               [&](std::size_t i) { steps.update(tiles[i]); });
+  }
+}
+
+/// What the panel's variables changed places with, in names and in what is behind them. Blocks of panels before stay as they are.
+template <class T>
+void LowRankFront<T>::exchange(Panel& panel) {
+  const Index k = panel.first, w = panel.width, s = front_->summed;
+  const auto is_identity = [&](const std::vector<std::int32_t>& order) {
+    return std::ranges::is_sorted(order);
+  };
+  if (structure_.kind == FactorKind::cholesky) return;
+  if (is_identity(space_.row_order) && is_identity(space_.col_order)) return;
+  panel.row_order = copy_of(std::span<const std::int32_t>(space_.row_order));
+  apply_order(space_.row_order, front_->row_name + k, space_.names);
+  if (structure_.is_symmetric()) return;
+  panel.col_order = copy_of(std::span<const std::int32_t>(space_.col_order));
+  apply_order(space_.col_order, front_->col_name + k, space_.names);
+  space_.columns.resize(static_cast<std::size_t>(std::max(front_->border, w)));
+  kernels::permute_rows<T>(front_->panel().block(k, panel.end(), w, s - panel.end()), space_.col_order,
+                           space_.columns);
+  kernels::permute_columns<T>(front_->lower().block(0, k, front_->border, w), space_.col_order,
+                              space_.columns);
+}
+
+// ---- Solve
+
+/// LU: L of the rows behind the panel; those that are fully summed stand beside its pivots, as columns.
+template <class T>
+void LowRankFront<T>::solve(Panel& panel) {
+  if (structure_.is_symmetric() || panel.pivots == 0) return;
+  const Index k = panel.first, e = panel.pivots, s = front_->summed;
+  const MatrixView<const T> U = panel.square;
+  const auto first = blocks_.first_from(panel.end());
+  const auto count = static_cast<std::size_t>(blocks_.count() - first);
+  const kernels::Cost cost = kernels::triangular_cost<T>(e, front_->order() - panel.end());
+  tally_.flops += cost.flops;
+  for_each({"lower", cost.flops, cost.bytes, front_->order() - panel.end(), e}, count, [&](std::size_t i) {
+    const Index top = blocks_.bounds[first + static_cast<Index>(i)],
+                rows = blocks_.bounds[first + static_cast<Index>(i) + 1] - top;
+    if (top < s)
+      kernels::solve_left_lower<T>(U, true, front_->panel().block(k, top, e, rows));
+    else
+      kernels::solve_right_lower_trans<T>(U, true, false, front_->lower().block(top - s, k, rows, e));
+  });
+}
+
+// ---- Compress
+
+template <class T>
+std::vector<Candidate<T>> LowRankFront<T>::candidates(const Panel& panel) const {
+  const Index k = panel.first, e = panel.pivots, s = front_->summed;
+  const double unit =
+      structure_.kind == FactorKind::cholesky ? low_rank_.tolerance * std::sqrt(largest_) : low_rank_.tolerance;
+  const MatrixView<T> P = front_->panel();
+  std::vector<Candidate<T>> all;
+  const auto add = [&](Index top, Index rows, bool is_tried) {
+    all.push_back({.top = top, .numbers = P.block(top, k, rows, e), .limit = unit, .is_tried = is_tried});
+    if (structure_.is_symmetric()) return;
+    const bool is_summed = top < s;
+    all.push_back({.top = top,
+                   .numbers = is_summed ? P.block(k, top, e, rows)
+                                        : front_->lower().block(top - s, k, rows, e),
+                   .is_beside = true,
+                   .is_transposed = is_summed,
+                   .limit = low_rank_.tolerance * largest_,
+                   .is_tried = is_tried});
+  };
+  if (panel.behind() < panel.end()) add(panel.behind(), panel.end() - panel.behind(), false);
+  for (Index b = blocks_.first_from(panel.end()); b < blocks_.count(); ++b)
+    add(blocks_.bounds[b], blocks_.bounds[b + 1] - blocks_.bounds[b], !gives_up_);
+  return all;
+}
+
+template <class T>
+void LowRankFront<T>::compress(Panel& panel) {
+  if (panel.pivots == 0) return;
+  std::vector<Candidate<T>> all = candidates(panel);
+  const auto rows = static_cast<double>(front_->order() - panel.behind());
+  const double expected = kernels::compress_cost<T>(1, panel.pivots, panel.pivots / 4).flops * rows;
+  for_each({"compress", expected, 0, front_->order() - panel.behind(), panel.pivots}, all.size(),
+           [&](std::size_t i) { try_to_compress(all[i], low_rank_.worth, omega_); });
+  Index tried = 0, compressed = 0;
+  for (const Candidate<T>& candidate : all) {
+    (candidate.is_beside ? panel.beside : panel.below).push_back(keep(candidate));
+    tried += candidate.is_tried;
+    compressed += candidate.rank >= 0;
+    tally_.flops += candidate.flops;
+    tally_.ranks += std::max<Index>(candidate.rank, 0);
+    tally_.largest_rank = std::max(tally_.largest_rank, candidate.rank);
+  }
+  tally_.compressed += compressed;
+  tally_.full += static_cast<Index>(all.size()) - compressed;
+  gives_up_ = gives_up_ || (tried > 0 && compressed == 0);
+}
+
+/// In the arena, where it stays.
+template <class T>
+LowRankBlock<T> LowRankFront<T>::keep(const Candidate<T>& of) {
+  const Index rows = of.rows(), cols = of.cols(), rank = of.rank;
+  if (rank >= 0) {
+    const T* const X = copy_of(std::span<const T>(of.product));
+    return {of.top, {{X, rows, rank, std::max<Index>(rows, 1)}, {X + rows * rank, rank, cols, std::max<Index>(rank, 1)}, false}};
+  }
+  const MatrixView<T> all{arena_.zeros<T>(static_cast<std::size_t>(rows * cols)), rows, cols, std::max<Index>(rows, 1)};
+  of.copy_to(all);
+  return {of.top, kernels::full_block<T>(all)};
+}
+
+// ---- Update
+
+template <class T>
+kernels::Middle<T> LowRankFront<T>::middle(const Panel& panel) const {
+  if (structure_.kind != FactorKind::ldlt) return {};
+  return {structure_.hermitian, front_->d + panel.first, front_->d_off + panel.first};
+}
+
+/// All that is fully summed, rows or columns, behind the panel; columns that it tried and left are up to date.
+template <class T>
+void LowRankFront<T>::update_summed(const Panel& panel) {
+  if (panel.pivots == 0) return;
+  const Index s = front_->summed;
+  const MatrixView<T> P = front_->panel(), L21 = front_->lower();
+  std::vector<Product<T>> products;
+  for (const Block& column : structure_.is_symmetric() ? panel.below : panel.beside) {
+    if (column.top < panel.end() || column.top >= s) continue;
+    for (const Block& row : panel.below) {
+      if (structure_.is_symmetric() && row.top < column.top) continue;
+      products.push_back({row.of, column.of, P.block(row.top, column.top, row.of.rows(), column.of.rows()),
+                          structure_.is_symmetric() && row.top == column.top});
+    }
+  }
+  for (const Block& column : panel.below) {
+    if (structure_.is_symmetric() || column.top >= s) break;
+    for (const Block& row : panel.beside)
+      if (row.top >= s)
+        products.push_back(
+            {row.of, column.of, L21.block(row.top - s, column.top, row.of.rows(), column.of.rows())});
+  }
+  double flops = 0;
+  for (const Product<T>& product : products) flops += product.flops();
+  tally_.flops += flops;
+  const kernels::Middle<T> D = middle(panel);
+  for_each({"update", flops, 0, front_->order() - panel.end(), s - panel.end(), panel.pivots}, products.size(),
+           [&](std::size_t i) { products[i].subtract(D, structure_.is_conjugated()); });
+}
+
+/// Each tile of C gets the products of all panels.
+template <class T>
+void LowRankFront<T>::update(comm::Rank* helpers, Front<T>& front) {
+  front_ = &front;
+  helpers_ = helpers;
+  const auto& panels = front.low_rank->panels;
+  const StaircaseView<T> C = front.contribution();
+  const std::vector<kernels::Tile> tiles = block_tiles(blocks_, front.border, C.width, structure_.is_symmetric());
+  double flops = 0;
+  for (const Panel& panel : panels)
+    for (const kernels::Tile& tile : tiles) flops += product_of(panel, tile, C).flops();
+  tally_.flops += flops;
+  for_each({"update", flops, 0, front.border, front.border, front.eliminated}, tiles.size(), [&](std::size_t i) {
+    const MatrixView<T> block = tiles[i].of(C);
+    for (Index j = 0; j < block.cols; ++j) std::fill_n(block.column(j), block.rows, T(0));
+    for (const Panel& panel : panels)
+      if (panel.pivots > 0) product_of(panel, tiles[i], C).subtract(middle(panel), structure_.is_conjugated());
+  });
+}
+
+/// What a panel adds to a tile of C, all of whose rows are in one block, as are its columns.
+template <class T>
+Product<T> LowRankFront<T>::product_of(const Panel& panel, const kernels::Tile& tile, const StaircaseView<T>& C) const {
+  const Index s = front_->summed;
+  const auto part = [&](const std::vector<Block>& blocks, Index first, Index count) {
+    const auto block = std::ranges::upper_bound(blocks, s + first, {}, &Block::top) - 1;
+    return rows_of(block->of, s + first - block->top, count);
+  };
+  if (panel.pivots == 0) return {};
+  return {part(structure_.is_symmetric() ? panel.below : panel.beside, tile.top, tile.rows),
+          part(panel.below, tile.left, tile.cols), tile.of(C), tile.is_diagonal};
+}
+
+// ---- What stays
+
+/// Columns of panel and L21 that no pivot was found for go to the parent as they are.
+template <class T>
+void LowRankFront<T>::keep_delayed() {
+  const Index e = front_->eliminated, d = front_->delayed(), m = front_->border;
+  if (d == 0) return;
+  front_->low_rank->delayed_panel = copy_of(front_->panel().block(e, e, d + m, d));
+  if (!structure_.is_symmetric()) front_->low_rank->delayed_lower = copy_of(front_->lower().block(0, e, m, d));
+}
+
+template <class T>
+template <class U>
+U* LowRankFront<T>::copy_of(std::span<const U> values) {
+  U* const to = arena_.zeros<U>(values.size());
+  std::ranges::copy(values, to);
+  return to;
+}
+
+template <class T>
+MatrixView<T> LowRankFront<T>::copy_of(MatrixView<T> from) {
+  const MatrixView<T> to{arena_.zeros<T>(static_cast<std::size_t>(from.rows * from.cols)), from.rows, from.cols,
+                         std::max<Index>(from.rows, 1)};
+  for (Index j = 0; j < from.cols; ++j) std::copy_n(from.column(j), from.rows, to.column(j));
+  return to;
+}
+
+template class LowRankFront<float>;
+template class LowRankFront<double>;
+template class LowRankFront<std::complex<float>>;
+template class LowRankFront<std::complex<double>>;
+
+}  // namespace overlapack::sparse

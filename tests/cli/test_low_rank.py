@@ -1,0 +1,50 @@
+"""Block low-rank fronts as a user sees them: what is told, what is refused, and solutions as accurate as ever."""
+import unittest
+
+from cli_case import CliCase
+
+BAD_PLAN = 2
+SMALL = ("--compression", "blr", "--compression-order", "100", "--compression-block", "16")
+
+
+class LowRank(CliCase):
+    def setUp(self):
+        super().setUp()
+        self.ok("generate", "cube", "14", "-o", "A.mtx")
+
+    def test_solutions_are_accurate_and_the_report_says_what_was_won(self):
+        for kind in ("ldlt", "cholesky", "lu"):
+            report = self.ok_json("solve", "A.mtx", *SMALL, "--compression-tolerance", "1e-6", "--factorization", kind, "--ranks", "2")
+            self.assertEqual(report["factorization"], kind)
+            self.assertLessEqual(report["backward_error"], 1e-14)
+            self.assertGreater(report["low_rank_fronts"], 0)
+            self.assertGreater(report["blocks_compressed"], 0)
+            self.assertLess(report["factor_nnz"], report["full_rank_nnz"])
+            self.assertGreater(report["mean_rank"], 0)
+            self.assertGreaterEqual(report["largest_rank"], report["mean_rank"])
+        text = self.ok("solve", "A.mtx", *SMALL)
+        self.assertIn("of the entries", text)
+
+    def test_without_it_nothing_is_compressed(self):
+        report = self.ok_json("solve", "A.mtx")
+        self.assertEqual((report["low_rank_fronts"], report["blocks_compressed"], report["gmres_steps"]), (0, 0, 0))
+        self.assertEqual(report["factor_nnz"], report["full_rank_nnz"])
+
+    def test_a_loose_tolerance_makes_a_preconditioner(self):
+        loose = (*SMALL, "--compression-tolerance", "0.3")
+        report = self.ok_json("solve", "A.mtx", *loose)
+        self.assertGreater(report["gmres_steps"], 0)
+        self.assertLessEqual(report["backward_error"], 1e-14)
+        several = self.ok_json("solve", "A.mtx", *loose, "--ranks", "2", "--transpose", "trans")
+        self.assertLessEqual(several["backward_error"], 1e-14)
+
+    def test_what_is_not_done_with_it_is_refused(self):
+        for more, saying in ((("--method", "supernodal"), "method"), (("--factors", "disk", "--scratch", "."), "disk"),
+                             (("--fronts", "strips"), "strips"), (("--root", "grid"), "grid"), (("--null-pivots",), "null_pivots"),
+                             (("--perturbation", "1e-8"), "perturbation"), (("--compression-tolerance", "1e-17"), "rounding"),
+                             (("--compression-tolerance", "2"), "compression_tolerance"), (("--compression", "hss"), "none, blr")):
+            self.refused(BAD_PLAN, "solve", "A.mtx", *SMALL, *more, saying=saying)
+
+
+if __name__ == "__main__":
+    unittest.main()

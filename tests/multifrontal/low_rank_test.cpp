@@ -1,0 +1,209 @@
+#include "problems.hpp"
+#include "sparse/analysis/clusters.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+/// Fronts in blocks, some of them of low rank: whatever type, factorisation, engine and number of ranks.
+namespace overlapack::sparse::testing {
+namespace {
+
+using comm::conformance::each_team;
+
+template <class T>
+class LowRankOf : public ::testing::Test {};
+using Types = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
+TYPED_TEST_SUITE(LowRankOf, Types);
+
+constexpr Index cluster = 4;
+
+AnalysisPlan analysis_of(FactorKind kind) {
+  AnalysisPlan plan;
+  plan.kind = kind;
+  plan.matching = Switch::off;
+  plan.cluster = cluster;
+  return plan;
+}
+
+/// Every front of eight rows is one of blocks of four.
+FactorPlan in_blocks(FactorPlan plan, double tolerance) {
+  plan.fronts.strips.fronts = NodeParallelism::slices;
+  plan.fronts.small_order = 0;
+  plan.fronts.low_rank = {.is_used = true, .tolerance = tolerance, .least_order = 8, .cluster = cluster, .worth = 1};
+  return plan;
+}
+
+template <class T>
+SparseMatrix<T> matrix_of(FactorKind kind) {
+  if (kind == FactorKind::lu) return random_matrix<T>(160, 2, Symmetry::general, true, 5);
+  return kind == FactorKind::ldlt ? weak_cube<T>(6) : cube_of<T>(6);
+}
+
+template <class T>
+double coarse() {
+  return 1e4 * static_cast<double>(std::numeric_limits<Real<T>>::epsilon());
+}
+
+struct Counts {
+  Index compressed = 0, full = 0, fronts = 0, delayed = 0;
+  void add(const FactorStats& stats) {
+    const FrontCounts counts = front_counts_of(stats);
+    compressed += counts.blocks_compressed;
+    full += counts.blocks_full;
+    fronts += counts.low_rank_fronts;
+    delayed += counts.pivots_delayed;
+  }
+  void expect_all() const {
+    EXPECT_GT(compressed, 0);
+    EXPECT_GT(full, 0);
+    EXPECT_GT(fronts, 0);
+    EXPECT_GT(delayed, 0);
+  }
+};
+
+/// Solves with A, its transpose and its adjoint, for few and many right-hand sides; again with other values.
+TYPED_TEST(LowRankOf, SolvesWithinTheTolerance) {
+  using T = TypeParam;
+  constexpr Index nrhs = 5;
+  Counts all;
+  for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt, FactorKind::cholesky}) {
+    const SparseMatrix<T> A = matrix_of<T>(kind);
+    SparseMatrix<T> other = A;
+    for (T& value : other.value) value *= Real<T>(1.5);
+    const std::vector<T> b = random_vector<T>(A.rows * nrhs, 7);
+    const FactorPlan plans[] = {in_blocks(FactorPlan{}, coarse<T>()),
+                                in_blocks(stress_plan(comm::ReceiveMode::immediate, 2), coarse<T>())};
+    // delayed pivots let L and U grow to 1 / u, and with them what was left out
+    const double bound = 100 * static_cast<double>(A.rows) * coarse<T>();
+    for (const FactorPlan& plan : plans)
+      each_team({}, [&](comm::Team& team) {
+        std::vector<Multifrontal<T>> factors(static_cast<std::size_t>(team.size()));
+        const Analysis analysis = team.first_local() == 0 ? analyse(A, analysis_of(kind)) : Analysis();
+        std::vector<T> x(b.size());
+        team.run([&](comm::Rank& rank) {
+          auto& mine = factors[static_cast<std::size_t>(rank.rank())];
+          mine.factorize(rank, &analysis, &A, plan);
+          const bool is_first = rank.rank() == team.first_local();
+          if (is_first) all.add(mine.stats());
+          for (const auto op : {kernels::Op::none, kernels::Op::trans, kernels::Op::conj_trans}) {
+            mine.solve(rank, op, b.data(), x.data(), nrhs);
+            if (rank.rank() == 0) {
+              EXPECT_LE(backward_error(applied(A, op), x, b, nrhs), bound) << to_string(kind);
+            }
+          }
+          mine.refactorize(rank, &analysis, &other, plan);
+          mine.solve(rank, kernels::Op::none, b.data(), x.data(), nrhs);
+          if (rank.rank() == 0) {
+            EXPECT_LE(backward_error(other, x, b, nrhs), bound) << to_string(kind);
+          }
+        });
+      });
+  }
+  all.expect_all();
+}
+
+/// Next to nothing is left out: what the factors tell is what those of full rank tell.
+TYPED_TEST(LowRankOf, TellsWhatFullRankTells) {
+  using T = TypeParam;
+  const double tight = 2 * static_cast<double>(std::numeric_limits<Real<T>>::epsilon());
+  for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt, FactorKind::cholesky}) {
+    const SparseMatrix<T> A = matrix_of<T>(kind);
+    const std::vector<T> b = random_vector<T>(A.rows, 3);
+    const dense::ScaledNumber<T> expected = dense_determinant(A);
+    each_team({}, [&](comm::Team& team) {
+      const Outcome<T> full = run(team, A, analysis_of(kind), FactorPlan{}, b, 1);
+      const FactorPlan plan = in_blocks(stress_plan(comm::ReceiveMode::immediate, 2), tight);
+      const Outcome<T> blocks = run(team, A, analysis_of(kind), plan, b, 1);
+      EXPECT_EQ(blocks.stats.negative_pivots, full.stats.negative_pivots);
+      EXPECT_GT(front_counts_of(blocks.stats).low_rank_fronts, 0);
+      EXPECT_EQ(front_counts_of(full.stats).low_rank_fronts, 0);
+      EXPECT_EQ(full.stats.flops, full.stats.full_rank_flops);
+      EXPECT_EQ(static_cast<double>(full.stats.factor_nnz), full.stats.full_rank_nnz);
+      if (team.first_local() == 0) {
+        EXPECT_LE(backward_error(A, blocks.x, b, 1), tolerance<T>(A.rows));
+      }
+      std::vector<Multifrontal<T>> factors(static_cast<std::size_t>(team.size()));
+      const Analysis analysis = team.first_local() == 0 ? analyse(A, analysis_of(kind)) : Analysis();
+      team.run([&](comm::Rank& rank) {
+        auto& mine = factors[static_cast<std::size_t>(rank.rank())];
+        mine.factorize(rank, &analysis, &A, plan);
+        const dense::ScaledNumber<T> found = mine.determinant(rank);
+        const double scale = std::ldexp(1.0, static_cast<int>(found.exponent - expected.exponent));
+        EXPECT_LE(std::abs(found.mantissa * Real<T>(scale) - expected.mantissa),
+                  1e4 * static_cast<double>(A.rows) * tight * std::abs(expected.mantissa));
+        EXPECT_THROW(mine.packed(), Error);
+      });
+    });
+  }
+}
+
+/// The same ranks give the same bits.
+TYPED_TEST(LowRankOf, IsTheSameEachTime) {
+  using T = TypeParam;
+  const SparseMatrix<T> A = weak_cube<T>(6);
+  const std::vector<T> b = random_vector<T>(A.rows, 3);
+  const FactorPlan plan = in_blocks(stress_plan(comm::ReceiveMode::immediate, 2), coarse<T>());
+  each_team({}, [&](comm::Team& team) {
+    const Outcome<T> first = run(team, A, analysis_of(FactorKind::ldlt), plan, b, 1);
+    const Outcome<T> second = run(team, A, analysis_of(FactorKind::ldlt), plan, b, 1);
+    EXPECT_EQ(first.x, second.x);
+  });
+}
+
+/// A matrix whose fronts have no block of low rank is solved as ever; one with NaN is refused.
+TEST(LowRank, WhatDoesNotCompressIsKept) {
+  Triplets<double> entries{60, 60, {}, {}, {}};
+  Random random(9);
+  for (Index j = 0; j < 60; ++j)
+    for (Index i = 0; i < 60; ++i) entries.add(i, j, random.uniform(-1, 1));
+  SparseMatrix<double> A = compress(std::move(entries)).matrix;
+  const std::vector<double> b = random_vector<double>(60, 3);
+  each_team({}, [&](comm::Team& team) {
+    const Outcome<double> outcome = run(team, A, analysis_of(FactorKind::lu), in_blocks(FactorPlan{}, 1e-10), b, 1);
+    const FrontCounts counts = front_counts_of(outcome.stats);
+    EXPECT_EQ(counts.blocks_compressed, 0);
+    EXPECT_GT(counts.blocks_full, 0);
+    EXPECT_EQ(static_cast<double>(outcome.stats.factor_nnz), outcome.stats.full_rank_nnz);
+    if (team.first_local() == 0) {
+      EXPECT_LE(backward_error(A, outcome.x, b, 1), tolerance<double>(60));
+    }
+  });
+  A.value[100] = std::numeric_limits<double>::infinity();
+  each_team({}, [&](comm::Team& team) {
+    EXPECT_THROW(run(team, A, analysis_of(FactorKind::lu), in_blocks(FactorPlan{}, 1e-10), b, 1), Error);
+  });
+}
+
+/// Parts have exact sizes, and those of a line are stretches of it.
+TEST(Clusters, OfALine) {
+  const Index n = 40;
+  Triplets<double> entries{n, n, {}, {}, {}};
+  for (Index i = 0; i < n; ++i) {
+    entries.add(i, i, 2.0);
+    if (i + 1 < n) entries.add(i + 1, i, -1.0);
+    if (i + 1 < n) entries.add(i, i + 1, -1.0);
+  }
+  SparseMatrix<double> A = compress(std::move(entries)).matrix;
+  const QuotientGraph graph = trivial_quotient(symmetrised_graph(A.start, A.row, {}));
+  std::vector<Node> shuffled(static_cast<std::size_t>(n));
+  for (Index i = 0; i < n; ++i) shuffled[static_cast<std::size_t>(i)] = static_cast<Node>(i * 7 % n);
+  const EliminationTree tree = elimination_tree(graph.graph, shuffled);
+  FrontForest forest{.parent = {-1}, .pivots = {n}, .order = {n}, .front_of = std::vector<Node>(static_cast<std::size_t>(n), 0)};
+  std::vector<Node> positions(static_cast<std::size_t>(n));
+  std::iota(positions.begin(), positions.end(), 0);
+  order_by_clusters(graph, tree, forest, 10, positions);
+  const Index count = cluster_count(n, 10);
+  ASSERT_EQ(count, 4);
+  for (Index c = 0; c < count; ++c) {
+    std::vector<Node> nodes;
+    for (Index i = cluster_start(n, count, c); i < cluster_start(n, count, c + 1); ++i)
+      nodes.push_back(tree.order[positions[static_cast<std::size_t>(i)]]);
+    std::ranges::sort(nodes);
+    ASSERT_EQ(nodes.size(), 10u);
+    EXPECT_EQ(nodes.back() - nodes.front(), 9) << "cluster " << c;
+  }
+}
+
+}  // namespace
+}  // namespace overlapack::sparse::testing

@@ -305,7 +305,6 @@ Rows cost_rows() {
       {.name = "mean_rank",
        .field = field(&Report::mean_rank),
        .help = "of the compressed blocks",
-       .over = Over::all,
        .methods = fronts},
       {.name = "largest_rank",
        .field = field(&Report::largest_rank),

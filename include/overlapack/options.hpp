@@ -60,9 +60,9 @@ struct DiskOptions {
 /// Blocks of large fronts as products of low rank.
 struct CompressionOptions {
   Compression kind = Compression::none;
-  double tolerance = 0;     ///< of a block, in the scaled matrix; 0: 1e-8, in single precision 1e-4
-  int block = 256;          ///< rows of a block, columns of a panel
-  int least_order = 1000;   ///< smaller fronts stay as they are
+  double tolerance = 0;    ///< of a block, in the scaled matrix; 0: 1e-8, in single precision 1e-4
+  int block = 256;         ///< rows of a block, columns of a panel
+  int least_order = 1000;  ///< smaller fronts stay as they are
 };
 
 /// Nodes of supernodal LU, whose schedule, depth and grid are those of DenseOptions.
@@ -76,9 +76,9 @@ struct NodeOptions {
 
 /// How accurate the solution is to be.
 struct RefinementOptions {
-  int steps = 10;               ///< at most; at least 10 after a perturbed pivot
-  double target = 0;            ///< componentwise backward error to stop at; 0: 2 epsilon of the type
-  double accuracy = 0;          ///< a backward error above it is "inaccurate"; 0: 45 epsilon, 1e-14 in double
+  int steps = 10;       ///< at most; at least 10 after a perturbed pivot
+  double target = 0;    ///< componentwise backward error to stop at; 0: 2 epsilon of the type
+  double accuracy = 0;  ///< a backward error above it is "inaccurate"; 0: 45 epsilon, 1e-14 in double
   /// compressed fronts: where refinement does not reach `accuracy`, so many steps of flexible GMRES with the factors, at most
   int gmres_steps = 100;
   bool error_analysis = false;  ///< after a solve, estimate condition numbers and bound the error of x

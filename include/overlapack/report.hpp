@@ -232,13 +232,14 @@ struct Report {
   double disk_read_bytes = 0;     ///< since the factorisation
   double disk_wait_s = 0;         ///< of ranks for their files, summed, since the factorisation began
   Index factor_nnz = 0;
-  double flops = 0;               ///< done, real operations
-  double full_rank_nnz = 0;       ///< entries of the same factors without compression; other methods than multifrontal: 0
-  double full_rank_flops = 0;     ///< operations for these
-  Index low_rank_fronts = 0;      ///< factorised in blocks (option compression)
-  Index blocks_compressed = 0;    ///< of these fronts,
-  Index blocks_full = 0;          ///< and those kept as they are
-  double mean_rank = 0;           ///< of the compressed ones
+  double flops = 0;  ///< done, real operations
+  double full_rank_nnz =
+      0;  ///< entries of the same factors without compression; other methods than multifrontal: 0
+  double full_rank_flops = 0;   ///< operations for these
+  Index low_rank_fronts = 0;    ///< factorised in blocks (option compression)
+  Index blocks_compressed = 0;  ///< of these fronts,
+  Index blocks_full = 0;        ///< and those kept as they are
+  double mean_rank = 0;         ///< of the compressed ones
   Index largest_rank = 0;
   double peak_bytes = 0;          ///< of the numerical phase, all ranks
   double most_bytes_of_rank = 0;  ///< the same of the rank that has most

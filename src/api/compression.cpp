@@ -26,18 +26,19 @@ void require_compressible(const Options& options) {
     refuse_compression("method is " + std::string(to_string(options.method)) +
                        ", which has no fronts; use multifrontal");
   if (options.disk.factors == FactorsIn::disk)
-    refuse_compression("factors is disk, where fronts have one form; use factors memory, or compression none");
+    refuse_compression(
+        "factors is disk, where fronts have one form; use factors memory, or compression none");
   if (options.fronts.sharing == NodeParallelism::strips)
     refuse_compression("fronts is strips, which are not compressed; use slices or auto");
   if (options.fronts.root == RootParallelism::grid)
     refuse_compression("root is grid, which is not compressed; use sequential or auto");
   if (options.sparse.null_pivots)
     refuse_compression(
-        "null_pivots is set, and what compression leaves out hides which pivots are null; use compression none");
+        "null_pivots is set, and what compression leaves out hides which pivots are null; use compression "
+        "none");
   if (options.sparse.perturbation > 0)
     refuse_compression("perturbation is set; pivots of compressed fronts are delayed, choose one");
-  if (comm::simulated_time())
-    refuse_compression("ranks of blocks are not simulated; use compression none");
+  if (comm::simulated_time()) refuse_compression("ranks of blocks are not simulated; use compression none");
 }
 
 sparse::LowRankPlan low_rank_plan(const Options& options, ScalarType type) {
@@ -51,8 +52,9 @@ sparse::LowRankPlan low_rank_plan(const Options& options, ScalarType type) {
   plan.tolerance = asked > 0 ? asked : is_single ? single_tolerance : double_tolerance;
   if (plan.tolerance < eps) {
     char text[120];
-    std::snprintf(text, sizeof text, "compression_tolerance is %.3g, below the rounding of its numbers, %.3g; ",
-                  plan.tolerance, eps);
+    std::snprintf(text, sizeof text,
+                  "compression_tolerance is %.3g, below the rounding of its numbers, %.3g; ", plan.tolerance,
+                  eps);
     refuse_compression(std::string(text) + "use a larger one, or compression none");
   }
   plan.cluster = options.compression.block;

@@ -202,7 +202,9 @@ void Factorization<T>::Implementation::take_stats() {
   api::take_counters(report, sparse::block_counts_of(stats()));
   api::take_counters(report, sparse::node_counts_of(stats()));
   const Index ranks = sparse::front_counts_of(stats()).ranks;
-  report.mean_rank = report.blocks_compressed > 0 ? static_cast<double>(ranks) / static_cast<double>(report.blocks_compressed) : 0;
+  report.mean_rank = report.blocks_compressed > 0
+                         ? static_cast<double>(ranks) / static_cast<double>(report.blocks_compressed)
+                         : 0;
   report.factors = to_string(facts_.is_on_disk ? FactorsIn::disk : FactorsIn::memory);
   const bool has_hidden_rank = is_unsure();
   report.numerical_rank = has_hidden_rank ? -1 : facts_.n - stats().null_pivots;

@@ -121,7 +121,8 @@ void FlexibleGmres<T>::rotate(std::vector<T>& column) {
     lower = -conjugate(s) * old + c * lower;
   };
   for (std::size_t i = 0; i < k; ++i) turn(cosine_[i], sine_[i], column[i], column[i + 1]);
-  const Real<T> a = std::abs(column[k]), length = std::hypot(a, static_cast<Real<T>>(std::abs(column[k + 1])));
+  const Real<T> a = std::abs(column[k]),
+                length = std::hypot(a, static_cast<Real<T>>(std::abs(column[k + 1])));
   const T direction = a > 0 ? column[k] / a : T(1);
   cosine_.push_back(length > 0 ? a / length : Real<T>(1));
   sine_.push_back(length > 0 ? direction * conjugate(column[k + 1]) / length : T(0));

@@ -9,9 +9,9 @@ namespace overlapack::api {
 
 /// When it stops.
 struct GmresLimits {
-  int steps = 100;        ///< solves with the factors, in all
-  int restart = 30;       ///< vectors of a cycle, two of length n for each
-  double target = 0;      ///< backward error (BackwardError::sum) of x to stop at
+  int steps = 100;          ///< solves with the factors, in all
+  int restart = 30;         ///< vectors of a cycle, two of length n for each
+  double target = 0;        ///< backward error (BackwardError::sum) of x to stop at
   double reduction = 1e-6;  ///< of the residual in a cycle, after which x is looked at
 };
 

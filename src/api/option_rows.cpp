@@ -195,9 +195,10 @@ std::vector<OptionEntry> compression_rows() {
        .common = both},
       {.name = "compression_tolerance",
        .field = at(&CompressionOptions::tolerance),
-       .help = "compression blr: error of a block of the factors, relative to the largest entry of the scaled "
-               "matrix; 0: 1e-8, in single precision 1e-4. Refinement makes up for it; from about 1e-4 on the "
-               "factors are a preconditioner",
+       .help =
+           "compression blr: error of a block of the factors, relative to the largest entry of the scaled "
+           "matrix; 0: 1e-8, in single precision 1e-4. Refinement makes up for it; from about 1e-4 on the "
+           "factors are a preconditioner",
        .low = 0,
        .high = 1,
        .commands = both,

@@ -43,7 +43,8 @@ void go_on_by_gmres(comm::Rank& rank, int place, const FactorizedSystem<T>& syst
   const auto needs_it = [&](const RefinementResult& result) { return !(result.error.sum() <= accuracy); };
   const bool is_root = rank.rank() == 0;
   const auto n = static_cast<std::size_t>(system.n);
-  Index left = from_root(rank, is_root ? static_cast<Index>(std::ranges::count_if(results, needs_it)) : Index{0});
+  Index left =
+      from_root(rank, is_root ? static_cast<Index>(std::ranges::count_if(results, needs_it)) : Index{0});
   for (std::size_t j = 0; left > 0; ++j) {
     if (!is_root) {
       drive<T, FlexibleGmres<T>>(rank, place, system, interruption, nullptr);
@@ -100,14 +101,16 @@ std::vector<T> refined_solve(Session& session, Interruption& interruption, const
     if (rank.rank() != 0) {
       drive<T, Refinement<T>>(rank, place, system, interruption, nullptr);
       std::vector<RefinementResult> none;
-      if (system.gmres_steps > 0) go_on_by_gmres<T>(rank, place, system, interruption, accuracy, {}, {}, none);
+      if (system.gmres_steps > 0)
+        go_on_by_gmres<T>(rank, place, system, interruption, accuracy, {}, {}, none);
     } else {
       require_right_hand_sides(b, system.n, nrhs);
       x.resize(b.size());
       Refinement<T> refinement(system.n, system.residuals(rank, place), b, std::span<T>(x), nrhs, limits);
       drive<T>(rank, place, system, interruption, &refinement);
       std::vector<RefinementResult> results = refinement.results();
-      if (system.gmres_steps > 0) go_on_by_gmres<T>(rank, place, system, interruption, accuracy, b, x, results);
+      if (system.gmres_steps > 0)
+        go_on_by_gmres<T>(rank, place, system, interruption, accuracy, b, x, results);
       take(report, results);
     }
     const double error = from_root(rank, report.backward_error);

@@ -17,8 +17,8 @@ struct FactorizedSystem {
   /// On the other ranks, each time that rank 0 makes `columns` residuals; empty where it makes them alone.
   std::function<void(comm::Rank&, int place, Index columns)> take_part = {};
   std::string more_accuracy = {};  ///< what to do about a backward error above RefinementOptions::accuracy
-  int gmres_steps = 0;  ///< where refinement does not get there: so many of flexible GMRES, at most
-  bool is_for_all = true;          ///< X goes to every process; else it stays with rank 0
+  int gmres_steps = 0;     ///< where refinement does not get there: so many of flexible GMRES, at most
+  bool is_for_all = true;  ///< X goes to every process; else it stays with rank 0
 };
 
 /// X with A X = B by refinement; the report's part on the last solve.

@@ -198,15 +198,14 @@ void subtract_trans_times(const LowRank<T>& B, bool conj, ConstView<T> Y, LowRan
   gemm<T>(op, Op::none, T(-1), B.V, middle, T(1), X);
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                                      \
-  template std::vector<T> random_signs(Index, Index);                                                  \
-  template std::optional<LowRank<T>> compress(MatrixView<T>, double, Index, const std::vector<T>&,     \
-                                              LowRankSpace<T>&);                                       \
-  template void subtract_product(const LowRank<T>&, const Middle<T>&, const LowRank<T>&, bool, bool,   \
-                                 LowRankSpace<T>&, MatrixView<T>);                                     \
-  template void subtract_times(const LowRank<T>&, ConstView<T>, LowRankSpace<T>&, MatrixView<T>);      \
-  template void subtract_trans_times(const LowRank<T>&, bool, ConstView<T>, LowRankSpace<T>&,          \
-                                     MatrixView<T>);
+#define OVERLAPACK_INSTANTIATE(T)                                                                    \
+  template std::vector<T> random_signs(Index, Index);                                                \
+  template std::optional<LowRank<T>> compress(MatrixView<T>, double, Index, const std::vector<T>&,   \
+                                              LowRankSpace<T>&);                                     \
+  template void subtract_product(const LowRank<T>&, const Middle<T>&, const LowRank<T>&, bool, bool, \
+                                 LowRankSpace<T>&, MatrixView<T>);                                   \
+  template void subtract_times(const LowRank<T>&, ConstView<T>, LowRankSpace<T>&, MatrixView<T>);    \
+  template void subtract_trans_times(const LowRank<T>&, bool, ConstView<T>, LowRankSpace<T>&, MatrixView<T>);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

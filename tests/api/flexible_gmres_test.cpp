@@ -61,7 +61,8 @@ TYPED_TEST(GmresTest, ReachesTheTarget) {
   int steps[2];
   for (const bool by_diagonal : {false, true}) {
     std::vector<T> x(b.size());
-    FlexibleGmres<T> gmres(residuals_of(A, row_maxima(A)), b, std::span<T>(x), {.steps = 400, .restart = 40, .target = target});
+    FlexibleGmres<T> gmres(residuals_of(A, row_maxima(A)), b, std::span<T>(x),
+                           {.steps = 400, .restart = 40, .target = target});
     drive(A, gmres, by_diagonal);
     std::vector<T> r(b.size());
     const std::vector<double> maxima = row_maxima(A);
@@ -81,7 +82,8 @@ TYPED_TEST(GmresTest, StopsAtItsStepsAndKeepsTheBest) {
   std::vector<T> x = random_vector<T>(n, 6), r(b.size());
   const std::vector<double> maxima = row_maxima(A);
   const double before = residual<T>(A, maxima, b, x, r).strict;
-  FlexibleGmres<T> gmres(residuals_of(A, row_maxima(A)), b, std::span<T>(x), {.steps = 3, .restart = 40, .target = 0});
+  FlexibleGmres<T> gmres(residuals_of(A, row_maxima(A)), b, std::span<T>(x),
+                         {.steps = 3, .restart = 40, .target = 0});
   EXPECT_EQ(drive(A, gmres, true), 5);  // x, three solves, x
   EXPECT_EQ(gmres.steps(), 3);
   EXPECT_LE(residual<T>(A, maxima, b, x, r).strict, before);

@@ -111,22 +111,27 @@ TYPED_TEST(LowRankTest, ProductsAreThoseOfFullBlocks) {
             for (const bool is_lower : {false, true}) {
               const Index n = is_lower ? m : 17;
               const Index inner_a = rank_a < 0 ? k : rank_a, inner_b = rank_b < 0 ? k : rank_b;
-              const auto XA = Matrix<T>::random(m, inner_a, this->random), VA = Matrix<T>::random(inner_a, k, this->random);
-              const auto XB = Matrix<T>::random(n, inner_b, this->random), VB = Matrix<T>::random(inner_b, k, this->random);
-              const LowRank<T> A = rank_a < 0 ? full_block<T>(XA.view()) : LowRank<T>{XA.view(), VA.view(), false};
-              const LowRank<T> B = rank_b < 0 ? full_block<T>(XB.view()) : LowRank<T>{XB.view(), VB.view(), false};
+              const auto XA = Matrix<T>::random(m, inner_a, this->random),
+                         VA = Matrix<T>::random(inner_a, k, this->random);
+              const auto XB = Matrix<T>::random(n, inner_b, this->random),
+                         VB = Matrix<T>::random(inner_b, k, this->random);
+              const LowRank<T> A =
+                  rank_a < 0 ? full_block<T>(XA.view()) : LowRank<T>{XA.view(), VA.view(), false};
+              const LowRank<T> B =
+                  rank_b < 0 ? full_block<T>(XB.view()) : LowRank<T>{XB.view(), VB.view(), false};
               const Middle<T> D{conj, has_d ? d.data() : nullptr, d_off.data()};
               auto C = Matrix<T>::random(m, n, this->random);
               auto expected = C;
               auto left = expanded(A);
               if (has_d) scale_by_d<T>(expanded(A).view(), conj, d, d_off, left.view());
-              reference::gemm<T>(Op::none, conj ? Op::conj_trans : Op::trans, T(-1), left.view(), expanded(B).view(), T(1),
-                                 expected.view());
+              reference::gemm<T>(Op::none, conj ? Op::conj_trans : Op::trans, T(-1), left.view(),
+                                 expanded(B).view(), T(1), expected.view());
               LowRankSpace<T> space;
               subtract_product<T>(A, D, B, conj, is_lower, space, C.view());
               for (Index j = 0; j < n; ++j)
                 for (Index i = is_lower ? j : 0; i < m; ++i)
-                  ASSERT_LE(std::abs(C(i, j) - expected(i, j)), 1000 * k * eps<T>) << m << ' ' << rank_a << ' ' << rank_b;
+                  ASSERT_LE(std::abs(C(i, j) - expected(i, j)), 1000 * k * eps<T>)
+                      << m << ' ' << rank_a << ' ' << rank_b;
               ASSERT_EQ(C.guards(), expected.guards());
             }
 }
@@ -147,8 +152,8 @@ TYPED_TEST(LowRankTest, SweepsAreThoseOfFullBlocks) {
         reference::gemm<T>(Op::none, Op::none, T(-1), expanded(B).view(), x.view(), T(1), expected_y.view());
         EXPECT_TRUE(all_near<T>(y.view(), expected_y.view(), 100 * n * eps<T>));
         subtract_trans_times<T>(B, conj, y.view(), space, x.view());
-        reference::gemm<T>(conj ? Op::conj_trans : Op::trans, Op::none, T(-1), expanded(B).view(), y.view(), T(1),
-                           expected_x.view());
+        reference::gemm<T>(conj ? Op::conj_trans : Op::trans, Op::none, T(-1), expanded(B).view(), y.view(),
+                           T(1), expected_x.view());
         EXPECT_TRUE(all_near<T>(x.view(), expected_x.view(), 1000 * m * eps<T>));
       }
 }

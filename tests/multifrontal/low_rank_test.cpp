@@ -30,7 +30,8 @@ AnalysisPlan analysis_of(FactorKind kind) {
 FactorPlan in_blocks(FactorPlan plan, double tolerance) {
   plan.fronts.strips.fronts = NodeParallelism::slices;
   plan.fronts.small_order = 0;
-  plan.fronts.low_rank = {.is_used = true, .tolerance = tolerance, .least_order = 8, .cluster = cluster, .worth = 1};
+  plan.fronts.low_rank = {
+      .is_used = true, .tolerance = tolerance, .least_order = 8, .cluster = cluster, .worth = 1};
   return plan;
 }
 
@@ -160,7 +161,8 @@ TEST(LowRank, WhatDoesNotCompressIsKept) {
   SparseMatrix<double> A = compress(std::move(entries)).matrix;
   const std::vector<double> b = random_vector<double>(60, 3);
   each_team({}, [&](comm::Team& team) {
-    const Outcome<double> outcome = run(team, A, analysis_of(FactorKind::lu), in_blocks(FactorPlan{}, 1e-10), b, 1);
+    const Outcome<double> outcome =
+        run(team, A, analysis_of(FactorKind::lu), in_blocks(FactorPlan{}, 1e-10), b, 1);
     const FrontCounts counts = front_counts_of(outcome.stats);
     EXPECT_EQ(counts.blocks_compressed, 0);
     EXPECT_GT(counts.blocks_full, 0);
@@ -189,7 +191,10 @@ TEST(Clusters, OfALine) {
   std::vector<Node> shuffled(static_cast<std::size_t>(n));
   for (Index i = 0; i < n; ++i) shuffled[static_cast<std::size_t>(i)] = static_cast<Node>(i * 7 % n);
   const EliminationTree tree = elimination_tree(graph.graph, shuffled);
-  FrontForest forest{.parent = {-1}, .pivots = {n}, .order = {n}, .front_of = std::vector<Node>(static_cast<std::size_t>(n), 0)};
+  FrontForest forest{.parent = {-1},
+                     .pivots = {n},
+                     .order = {n},
+                     .front_of = std::vector<Node>(static_cast<std::size_t>(n), 0)};
   std::vector<Node> positions(static_cast<std::size_t>(n));
   std::iota(positions.begin(), positions.end(), 0);
   order_by_clusters(graph, tree, forest, 10, positions);

@@ -172,7 +172,8 @@ Analysis analyse(const SparseMatrix<T>& A, const AnalysisPlan& plan) {
       plan.nodes && plan.nodes_worth && (plan.is_matched || scaling.matching != "off");
   const double symmetry = compares_nodes ? symmetry_of(A, scaling.row_of_column, graph) : 1;
   const Choice chosen = choose(graph, scaling.partners, plan);
-  SymbolicFactor symbolic = symbolic_factor(chosen.quotient, chosen.tree.tree, chosen.tree.forest, plan.cluster);
+  SymbolicFactor symbolic =
+      symbolic_factor(chosen.quotient, chosen.tree.tree, chosen.tree.forest, plan.cluster);
   analysis.ordering = to_string(chosen.tree.ordering);
   analysis.tree = std::move(symbolic.tree);
   set_permutations(analysis, std::move(scaling), symbolic.variable);

@@ -106,9 +106,9 @@ struct FactorStats {
   Index factor_nnz = 0;       ///< entries held for the solve
   double flops = 0;           ///< done, with delayed pivots
   double full_rank_nnz = 0, full_rank_flops = 0;  ///< the same if no front were compressed; 0: none is
-  Index largest_rank = 0;     ///< of a compressed block
-  double factor_bytes = 0;    ///< of the factors, all ranks
-  double reserved_bytes = 0;  ///< address space for them, all ranks
+  Index largest_rank = 0;                         ///< of a compressed block
+  double factor_bytes = 0;                        ///< of the factors, all ranks
+  double reserved_bytes = 0;                      ///< address space for them, all ranks
   /// factors, contribution blocks and blocks kept for reuse: each rank's peak, summed
   double peak_bytes = 0;
   double most_bytes_of_rank = 0;  ///< of the rank that has most
@@ -126,8 +126,8 @@ inline constexpr Index FactorStats::*summed_counts[] = {
     &FactorStats::null_pivots,     &FactorStats::perturbed,  &FactorStats::two_by_two,
     &FactorStats::negative_pivots, &FactorStats::factor_nnz, &FactorStats::segments_ahead};
 inline constexpr double FactorStats::*summed_amounts[] = {
-    &FactorStats::flops,           &FactorStats::full_rank_nnz, &FactorStats::full_rank_flops, &FactorStats::factor_bytes,
-    &FactorStats::reserved_bytes,  &FactorStats::disk_written_bytes,
+    &FactorStats::flops,           &FactorStats::full_rank_nnz,  &FactorStats::full_rank_flops,
+    &FactorStats::factor_bytes,    &FactorStats::reserved_bytes, &FactorStats::disk_written_bytes,
     &FactorStats::disk_read_bytes, &FactorStats::disk_wait_s};
 
 /// Of the fronts, the nodes or the diagonal blocks that a factorisation had; none: all 0.

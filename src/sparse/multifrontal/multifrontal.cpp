@@ -101,8 +101,9 @@ void Multifrontal<T>::factorize(comm::Rank& rank, const Analysis* analysis, cons
         "factors on disk are not simulated, since no machine says how fast its disks are; set factors "
         "to memory");
   if (plan.fronts.low_rank.is_used && rank.capabilities().virtual_time)
-    throw Error(ErrorKind::bad_plan, "multifrontal",
-                "compressed fronts are not simulated, since nobody knows their ranks; set compression to none");
+    throw Error(
+        ErrorKind::bad_plan, "multifrontal",
+        "compressed fronts are not simulated, since nobody knows their ranks; set compression to none");
   state_ = std::make_unique<FactorState<T>>();
   FactorState<T>& state = *state_;
   if (disk.is_used) state.file = std::make_unique<FactorFile>(disk, state.ledger);
@@ -218,9 +219,10 @@ comm::Body Multifrontal<T>::packed() const {
         "the factors are on disk, in a file that goes with this process, and are not saved from there; "
         "factorise with factors = memory to save them");
   if (state_->low_rank.is_used)
-    throw Error(ErrorKind::bad_plan, "save",
-                "the factors are compressed, a form that files of factors do not have; factorise with compression = "
-                "none to save them");
+    throw Error(
+        ErrorKind::bad_plan, "save",
+        "the factors are compressed, a form that files of factors do not have; factorise with compression = "
+        "none to save them");
   return pack(*state_);
 }
 

@@ -117,7 +117,8 @@ Elimination WholeFronts<T>::compress(Front<T>& front) {
   if (cuts_fronts_ && !inside_subtree_)
     done = low_rank_.eliminate(&here_.rank, front);
   else
-    stage({"panel", here_.structure.flops[f] - update_flops(here_.structure, f), 0, front.order(), front.summed},
+    stage({"panel", here_.structure.flops[f] - update_flops(here_.structure, f), 0, front.order(),
+           front.summed},
           [&] { done = low_rank_.eliminate(nullptr, front); });
   return eliminator_.counted(front, done);
 }

@@ -39,7 +39,7 @@ struct FactorState {
   dist::WalkPlan walk;
   Index rhs_block = 1;  ///< as in the plan
   LowRankPlan low_rank;
-  Index rhs_pass = 1;   ///< right-hand sides of one walk, in such blocks
+  Index rhs_pass = 1;  ///< right-hand sides of one walk, in such blocks
   FrontTable<T> fronts;
   std::unordered_map<Index, RemoteContribution<T>> remote;  ///< children of my fronts that other ranks own
   std::map<Index, Strips> strips_of;                        ///< LU: of my distributed fronts

@@ -86,8 +86,8 @@ void Product<T>::subtract(const kernels::Middle<T>& D, bool conj) const {
   kernels::subtract_product<T>(A, D, B, conj, is_lower, space, C);
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                      \
-  template void try_to_compress(Candidate<T>&, double, const std::vector<T>&);         \
+#define OVERLAPACK_INSTANTIATE(T)                                              \
+  template void try_to_compress(Candidate<T>&, double, const std::vector<T>&); \
   template struct Product<T>;
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

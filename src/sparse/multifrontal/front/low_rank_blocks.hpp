@@ -25,7 +25,8 @@ struct RowBlocks {
 RowBlocks row_blocks(const Structure& structure, const LowRankPlan& plan, Index f, Index summed);
 
 /// Tiles of C, whose rows are in one block, as are its columns; symmetric: of its lower part, each in one of its panels.
-std::vector<kernels::Tile> block_tiles(const RowBlocks& blocks, Index border, Index panel_width, bool is_symmetric);
+std::vector<kernels::Tile> block_tiles(const RowBlocks& blocks, Index border, Index panel_width,
+                                       bool is_symmetric);
 
 /// A block that is to be: where its numbers stand, and what became of them.
 template <class T>
@@ -36,7 +37,7 @@ struct Candidate {
   bool is_transposed = false;  ///< the numbers stand as columns
   double limit = 0;
   bool is_tried = false;
-  Index rank = -1;         ///< -1: it stays full
+  Index rank = -1;              ///< -1: it stays full
   std::vector<T> product = {};  ///< X, then V
   double flops = 0;
 

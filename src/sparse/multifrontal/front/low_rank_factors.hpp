@@ -28,8 +28,9 @@ struct LowRankPanel {
   MatrixView<T> square = {};
   /// Of the variables k .. k + width - 1: place i has what was at place order[i]; null: nothing changed places.
   std::int32_t* row_order = nullptr;
-  std::int32_t* col_order = nullptr;    ///< LU; else null
-  std::vector<LowRankBlock<T>> below = {};   ///< rows of the panel below the pivots: U^T of LU, L of LDL^T and Cholesky
+  std::int32_t* col_order = nullptr;  ///< LU; else null
+  std::vector<LowRankBlock<T>> below =
+      {};  ///< rows of the panel below the pivots: U^T of LU, L of LDL^T and Cholesky
   std::vector<LowRankBlock<T>> beside = {};  ///< LU: L, of the fully summed rows and the border
 
   Index end() const { return first + width; }

@@ -78,8 +78,7 @@ void LowRankFront<T>::factorize(Panel& panel, Elimination& done) {
   std::unique_ptr<kernels::PanelSteps<T>> steps;
   switch (structure_.kind) {
     case FactorKind::lu:
-      steps =
-          kernels::lu_panel_steps<T>(Q, test_.threshold, space_.col_order, space_.row_order, test_.least);
+      steps = kernels::lu_panel_steps<T>(Q, test_.threshold, space_.col_order, space_.row_order, test_.least);
       break;
     case FactorKind::ldlt:
       steps = kernels::ldlt_panel_steps<T>(Q, structure_.hermitian, test_.threshold, space_.row_order,
@@ -104,7 +103,8 @@ void LowRankFront<T>::factorize(Panel& panel, Elimination& done) {
 /// All of the panel; in steps with slices between them where others may take some.
 template <class T>
 void LowRankFront<T>::take_steps(kernels::PanelSteps<T>& steps, const Panel& panel) {
-  constexpr Index narrow = 32;  // wider steps keep more of the panel from the others, narrower ones make slow updates
+  constexpr Index narrow =
+      32;  // wider steps keep more of the panel from the others, narrower ones make slow updates
   const Index rows = front_->order() - panel.first;
   const double flops = panel_flops<T>(structure_.kind, rows, panel.width);
   tally_.flops += flops;
@@ -114,8 +114,9 @@ void LowRankFront<T>::take_steps(kernels::PanelSteps<T>& steps, const Panel& pan
     return;
   }
   for (Index gained = 1; gained > 0;) {
-    helpers_->compute({"panel", panel_flops<T>(structure_.kind, rows - steps.eliminated(), narrow), 0, rows, narrow},
-                      [&] { gained = steps.next(narrow); });
+    helpers_->compute(
+        {"panel", panel_flops<T>(structure_.kind, rows - steps.eliminated(), narrow), 0, rows, narrow},
+        [&] { gained = steps.next(narrow); });
     helpers_->poll();
     const std::vector<kernels::Tile> tiles = steps.tiles(plan_.slice_flops / 8);
     double all = 0;
@@ -174,21 +175,21 @@ void LowRankFront<T>::solve(Panel& panel) {
 template <class T>
 std::vector<Candidate<T>> LowRankFront<T>::candidates(const Panel& panel) const {
   const Index k = panel.first, e = panel.pivots, s = front_->summed;
-  const double unit =
-      structure_.kind == FactorKind::cholesky ? low_rank_.tolerance * std::sqrt(largest_) : low_rank_.tolerance;
+  const double unit = structure_.kind == FactorKind::cholesky ? low_rank_.tolerance * std::sqrt(largest_)
+                                                              : low_rank_.tolerance;
   const MatrixView<T> P = front_->panel();
   std::vector<Candidate<T>> all;
   const auto add = [&](Index top, Index rows, bool is_tried) {
     all.push_back({.top = top, .numbers = P.block(top, k, rows, e), .limit = unit, .is_tried = is_tried});
     if (structure_.is_symmetric()) return;
     const bool is_summed = top < s;
-    all.push_back({.top = top,
-                   .numbers = is_summed ? P.block(k, top, e, rows)
-                                        : front_->lower().block(top - s, k, rows, e),
-                   .is_beside = true,
-                   .is_transposed = is_summed,
-                   .limit = low_rank_.tolerance * largest_,
-                   .is_tried = is_tried});
+    all.push_back(
+        {.top = top,
+         .numbers = is_summed ? P.block(k, top, e, rows) : front_->lower().block(top - s, k, rows, e),
+         .is_beside = true,
+         .is_transposed = is_summed,
+         .limit = low_rank_.tolerance * largest_,
+         .is_tried = is_tried});
   };
   if (panel.behind() < panel.end()) add(panel.behind(), panel.end() - panel.behind(), false);
   for (Index b = blocks_.first_from(panel.end()); b < blocks_.count(); ++b)
@@ -224,9 +225,13 @@ LowRankBlock<T> LowRankFront<T>::keep(const Candidate<T>& of) {
   const Index rows = of.rows(), cols = of.cols(), rank = of.rank;
   if (rank >= 0) {
     const T* const X = copy_of(std::span<const T>(of.product));
-    return {of.top, {{X, rows, rank, std::max<Index>(rows, 1)}, {X + rows * rank, rank, cols, std::max<Index>(rank, 1)}, false}};
+    return {of.top,
+            {{X, rows, rank, std::max<Index>(rows, 1)},
+             {X + rows * rank, rank, cols, std::max<Index>(rank, 1)},
+             false}};
   }
-  const MatrixView<T> all{arena_.zeros<T>(static_cast<std::size_t>(rows * cols)), rows, cols, std::max<Index>(rows, 1)};
+  const MatrixView<T> all{arena_.zeros<T>(static_cast<std::size_t>(rows * cols)), rows, cols,
+                          std::max<Index>(rows, 1)};
   of.copy_to(all);
   return {of.top, kernels::full_block<T>(all)};
 }
@@ -265,8 +270,8 @@ void LowRankFront<T>::update_summed(const Panel& panel) {
   for (const Product<T>& product : products) flops += product.flops();
   tally_.flops += flops;
   const kernels::Middle<T> D = middle(panel);
-  for_each({"update", flops, 0, front_->order() - panel.end(), s - panel.end(), panel.pivots}, products.size(),
-           [&](std::size_t i) { products[i].subtract(D, structure_.is_conjugated()); });
+  for_each({"update", flops, 0, front_->order() - panel.end(), s - panel.end(), panel.pivots},
+           products.size(), [&](std::size_t i) { products[i].subtract(D, structure_.is_conjugated()); });
 }
 
 /// Each tile of C gets the products of all panels.
@@ -276,22 +281,26 @@ void LowRankFront<T>::update(comm::Rank* helpers, Front<T>& front) {
   helpers_ = helpers;
   const auto& panels = front.low_rank->panels;
   const StaircaseView<T> C = front.contribution();
-  const std::vector<kernels::Tile> tiles = block_tiles(blocks_, front.border, C.width, structure_.is_symmetric());
+  const std::vector<kernels::Tile> tiles =
+      block_tiles(blocks_, front.border, C.width, structure_.is_symmetric());
   double flops = 0;
   for (const Panel& panel : panels)
     for (const kernels::Tile& tile : tiles) flops += product_of(panel, tile, C).flops();
   tally_.flops += flops;
-  for_each({"update", flops, 0, front.border, front.border, front.eliminated}, tiles.size(), [&](std::size_t i) {
-    const MatrixView<T> block = tiles[i].of(C);
-    for (Index j = 0; j < block.cols; ++j) std::fill_n(block.column(j), block.rows, T(0));
-    for (const Panel& panel : panels)
-      if (panel.pivots > 0) product_of(panel, tiles[i], C).subtract(middle(panel), structure_.is_conjugated());
-  });
+  for_each({"update", flops, 0, front.border, front.border, front.eliminated}, tiles.size(),
+           [&](std::size_t i) {
+             const MatrixView<T> block = tiles[i].of(C);
+             for (Index j = 0; j < block.cols; ++j) std::fill_n(block.column(j), block.rows, T(0));
+             for (const Panel& panel : panels)
+               if (panel.pivots > 0)
+                 product_of(panel, tiles[i], C).subtract(middle(panel), structure_.is_conjugated());
+           });
 }
 
 /// What a panel adds to a tile of C, all of whose rows are in one block, as are its columns.
 template <class T>
-Product<T> LowRankFront<T>::product_of(const Panel& panel, const kernels::Tile& tile, const StaircaseView<T>& C) const {
+Product<T> LowRankFront<T>::product_of(const Panel& panel, const kernels::Tile& tile,
+                                       const StaircaseView<T>& C) const {
   const Index s = front_->summed;
   const auto part = [&](const std::vector<Block>& blocks, Index first, Index count) {
     const auto block = std::ranges::upper_bound(blocks, s + first, {}, &Block::top) - 1;
@@ -310,7 +319,8 @@ void LowRankFront<T>::keep_delayed() {
   const Index e = front_->eliminated, d = front_->delayed(), m = front_->border;
   if (d == 0) return;
   front_->low_rank->delayed_panel = copy_of(front_->panel().block(e, e, d + m, d));
-  if (!structure_.is_symmetric()) front_->low_rank->delayed_lower = copy_of(front_->lower().block(0, e, m, d));
+  if (!structure_.is_symmetric())
+    front_->low_rank->delayed_lower = copy_of(front_->lower().block(0, e, m, d));
 }
 
 template <class T>
@@ -323,8 +333,8 @@ U* LowRankFront<T>::copy_of(std::span<const U> values) {
 
 template <class T>
 MatrixView<T> LowRankFront<T>::copy_of(MatrixView<T> from) {
-  const MatrixView<T> to{arena_.zeros<T>(static_cast<std::size_t>(from.rows * from.cols)), from.rows, from.cols,
-                         std::max<Index>(from.rows, 1)};
+  const MatrixView<T> to{arena_.zeros<T>(static_cast<std::size_t>(from.rows * from.cols)), from.rows,
+                         from.cols, std::max<Index>(from.rows, 1)};
   for (Index j = 0; j < from.cols; ++j) std::copy_n(from.column(j), from.rows, to.column(j));
   return to;
 }

@@ -73,8 +73,7 @@ class BackwardWalk : public SolveWalk<T> {
       const MatrixView<T> its_other = other.block(0, r, other.rows, columns),
                           its_x = x.block(0, r, e, columns);
       if (front.low_rank)
-        backward_sweep(this->structure_, front, this->vectors_.is_transposed,
-                       w.block(0, r, w.rows, columns));
+        backward_sweep(this->structure_, front, this->vectors_.is_transposed, w.block(0, r, w.rows, columns));
       else if (this->vectors_.is_transposed)
         substitute_transposed(front, its_other, its_x);
       else if (this->is_narrow(front, columns))

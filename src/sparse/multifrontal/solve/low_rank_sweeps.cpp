@@ -39,8 +39,8 @@ class Factor {
     for (auto panel = factors_.panels.rbegin(); panel != factors_.panels.rend(); ++panel) {
       const MatrixView<T> x = w.block(panel->first, 0, panel->pivots, w.cols);
       for (const LowRankBlock<T>& block : blocks(*panel))
-        kernels::subtract_trans_times<T>(block.of, conj, w.block(block.top, 0, block.of.rows(), w.cols), space_,
-                                         x);
+        kernels::subtract_trans_times<T>(block.of, conj, w.block(block.top, 0, block.of.rows(), w.cols),
+                                         space_, x);
       if (is_below_)
         kernels::solve_left_lower_trans<T>(panel->square, structure_.has_unit_diagonal(), conj, x);
       else
@@ -94,8 +94,8 @@ void backward_sweep(const Structure& structure, const Front<T>& front, bool is_t
   Factor<T>(structure, *front.low_rank, structure.is_symmetric() || !is_transposed).backward(w);
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                          \
-  template void forward_sweep(const Structure&, const Front<T>&, bool, MatrixView<T>);     \
+#define OVERLAPACK_INSTANTIATE(T)                                                      \
+  template void forward_sweep(const Structure&, const Front<T>&, bool, MatrixView<T>); \
   template void backward_sweep(const Structure&, const Front<T>&, bool, MatrixView<T>);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

@@ -117,8 +117,8 @@ void subtract_full(MatrixView<const T> A, MatrixView<const T> B, bool conj, bool
 }  // namespace
 
 template <class T>
-std::vector<T> random_signs(Index cols, Index most) {
-  std::vector<T> signs(static_cast<std::size_t>(cols * most));
+std::vector<T> random_signs(Index count) {
+  std::vector<T> signs(static_cast<std::size_t>(count));
   Random random(20171);
   for (T& sign : signs) sign = T((random.next() >> 63) != 0 ? 1 : -1);
   return signs;
@@ -199,7 +199,7 @@ void subtract_trans_times(const LowRank<T>& B, bool conj, ConstView<T> Y, LowRan
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                                    \
-  template std::vector<T> random_signs(Index, Index);                                                \
+  template std::vector<T> random_signs(Index);                                                       \
   template std::optional<LowRank<T>> compress(MatrixView<T>, double, Index, const std::vector<T>&,   \
                                               LowRankSpace<T>&);                                     \
   template void subtract_product(const LowRank<T>&, const Middle<T>&, const LowRank<T>&, bool, bool, \

@@ -38,9 +38,9 @@ struct LowRankSpace {
 /// The ranks from which on a product takes as many numbers as the block itself.
 constexpr Index break_even_rank(Index m, Index n) { return m + n > 0 ? m * n / (m + n) : 0; }
 
-/// The columns of Omega below for blocks of up to `cols` columns: signs, the same in every run.
+/// The numbers of Omega below: signs, the same in every run.
 template <class T>
-std::vector<T> random_signs(Index cols, Index most);
+std::vector<T> random_signs(Index count);
 
 /// B ~ X V with orthonormal X and ||B - X V||_F <= limit, as far as rounding lets it. X and V stand in `space` until its next use.
 /// Nothing where the rank would be above `most`, as far as the first rounds tell, or B has NaN.
@@ -48,7 +48,7 @@ std::vector<T> random_signs(Index cols, Index most);
 ///   while ||B||_F > limit:   Y = B Omega,   Q = orth(Y - X X^H Y),   B <- B - Q (Q^H B)
 ///
 /// The error is not estimated: it is what is left in B. In the end those columns of X go that the limit can spare.
-/// Shapes  B: m x n, overwritten; omega: random_signs of at least n and `most`
+/// Shapes  B: m x n, overwritten; omega: random_signs, n x most of them at least
 /// Cost    compress_cost(m, n, rank)
 /// Source  Yu, Gu, Li, Efficient randomized algorithms for the fixed-precision low-rank matrix approximation, SIMAX 39 (2018)
 template <class T>

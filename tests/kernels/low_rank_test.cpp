@@ -54,7 +54,7 @@ TYPED_TEST(LowRankTest, ErrorIsWithinTheLimit) {
     for (const Index n : {1, 16, 33, 80})
       for (const double limit : {1e-1, 1e-3, 1e-5}) {
         const Index most = std::min(m, n);
-        const auto omega = random_signs<T>(n, most);
+        const auto omega = random_signs<T>(n * most);
         const auto B = this->decaying(m, n, most, 0.5);
         LowRankSpace<T> space;
         auto left = B;
@@ -73,7 +73,7 @@ TYPED_TEST(LowRankTest, ErrorIsWithinTheLimit) {
 TYPED_TEST(LowRankTest, FindsTheRank) {
   using T = TypeParam;
   const Index m = 120, n = 100, most = 60;
-  const auto omega = random_signs<T>(n, most);
+  const auto omega = random_signs<T>(n * most);
   LowRankSpace<T> space;
   for (const Index rank : {0, 1, 15, 16, 17, 31}) {
     auto B = this->decaying(m, n, rank, 1);
@@ -86,7 +86,7 @@ TYPED_TEST(LowRankTest, FindsTheRank) {
 TYPED_TEST(LowRankTest, GivesUpEarlyOnWhatHasFullRank) {
   using T = TypeParam;
   const Index n = 128, most = 64;
-  const auto omega = random_signs<T>(n, most);
+  const auto omega = random_signs<T>(n * most);
   LowRankSpace<T> space;
   auto B = Matrix<T>::random(n, n, this->random);
   EXPECT_FALSE(compress<T>(B.view(), 1e-5 * n, most, omega, space));

@@ -105,7 +105,7 @@ struct FactorStats {
   Index most_entries = 0;     ///< of B on the rank that has most
   Index factor_nnz = 0;       ///< entries held for the solve
   double flops = 0;           ///< done, with delayed pivots
-  double full_rank_nnz = 0, full_rank_flops = 0;  ///< the same if no front were compressed; 0: none is
+  double full_rank_nnz = 0, full_rank_flops = 0;  ///< the same if no front were compressed; other methods: 0
   Index largest_rank = 0;                         ///< of a compressed block
   double factor_bytes = 0;                        ///< of the factors, all ranks
   double reserved_bytes = 0;                      ///< address space for them, all ranks

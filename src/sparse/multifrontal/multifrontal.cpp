@@ -169,6 +169,8 @@ void Multifrontal<T>::compute(comm::Rank& rank, const EntryStore<T>& entries, co
   state.counts().chain_links = state.structure.chain_links;
   FactorWalk<T>(rank, state, entries, plan).run_all();
   state.stats.most_entries = entries.size();
+  state.stats.full_rank_nnz += static_cast<double>(state.stats.factor_nnz);
+  state.stats.full_rank_flops += state.stats.flops;
 
   gather_pivots(rank, state, &Front<T>::col_name, state.columns);
   gather_pivots(rank, state, &Front<T>::row_name, state.rows);

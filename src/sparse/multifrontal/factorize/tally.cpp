@@ -28,11 +28,12 @@ void Tally<T>::eliminated(const Front<T>& front, const Elimination& done, double
   stats.negative_pivots += done.negative;
   counts.fronts += 1;
   const double nnz = front_factor_nnz(state_.structure.kind, front.order(), front.eliminated);
-  stats.full_rank_flops += done.flops;
-  stats.full_rank_nnz += nnz;
   if (front.low_rank) {
+    const Index entries = front.low_rank->entries(!state_.structure.is_symmetric());
     ++counts.low_rank_fronts;
-    stats.factor_nnz += front.low_rank->entries(!state_.structure.is_symmetric());
+    stats.factor_nnz += entries;
+    stats.full_rank_nnz += nnz - static_cast<double>(entries);
+    stats.full_rank_flops += done.flops;  // less what was done, in add
   } else {
     stats.flops += done.flops;
     stats.factor_nnz += static_cast<Index>(nnz);
@@ -46,6 +47,7 @@ void Tally<T>::eliminated(const Front<T>& front, const Elimination& done, double
 template <class T>
 void Tally<T>::add(const LowRankTally& fronts) {
   state_.stats.flops += fronts.flops;
+  state_.stats.full_rank_flops -= fronts.flops;
   FrontCounts& counts = state_.counts();
   counts.blocks_compressed = fronts.compressed;
   counts.blocks_full = fronts.full;

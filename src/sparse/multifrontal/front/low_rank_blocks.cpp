@@ -43,8 +43,7 @@ RowBlocks row_blocks(const Structure& structure, const LowRankPlan& plan, Index 
   return blocks;
 }
 
-std::vector<kernels::Tile> block_tiles(const RowBlocks& blocks, Index border, Index panel_width,
-                                       bool is_symmetric) {
+std::vector<kernels::Tile> block_tiles(const RowBlocks& blocks, Index panel_width, bool is_symmetric) {
   std::vector<kernels::Tile> tiles;
   const Index summed = blocks.bounds[blocks.summed];
   const auto begin_of = [&](Index b) { return blocks.bounds[b] - summed; };
@@ -57,14 +56,13 @@ std::vector<kernels::Tile> block_tiles(const RowBlocks& blocks, Index border, In
       }
     }
   }
-  (void)border;
   return tiles;
 }
 
 template <class T>
 void try_to_compress(Candidate<T>& candidate, double worth, const std::vector<T>& omega) {
   const Index m = candidate.rows(), n = candidate.cols();
-  const auto most = static_cast<Index>(worth * static_cast<double>(kernels::break_even_rank(m, n)));
+  const Index most = candidate.most_rank(worth);
   if (!candidate.is_tried || most == 0) return;
   kernels::LowRankSpace<T> space;
   std::vector<T> copy(static_cast<std::size_t>(m * n));

@@ -25,8 +25,7 @@ struct RowBlocks {
 RowBlocks row_blocks(const Structure& structure, const LowRankPlan& plan, Index f, Index summed);
 
 /// Tiles of C, whose rows are in one block, as are its columns; symmetric: of its lower part, each in one of its panels.
-std::vector<kernels::Tile> block_tiles(const RowBlocks& blocks, Index border, Index panel_width,
-                                       bool is_symmetric);
+std::vector<kernels::Tile> block_tiles(const RowBlocks& blocks, Index panel_width, bool is_symmetric);
 
 /// A block that is to be: where its numbers stand, and what became of them.
 template <class T>
@@ -43,6 +42,10 @@ struct Candidate {
 
   Index rows() const { return is_transposed ? numbers.cols : numbers.rows; }
   Index cols() const { return is_transposed ? numbers.rows : numbers.cols; }
+  /// From which on the product is not worth it.
+  Index most_rank(double worth) const {
+    return static_cast<Index>(worth * static_cast<double>(kernels::break_even_rank(rows(), cols())));
+  }
   void copy_to(MatrixView<T> to) const {
     for (Index j = 0; j < to.cols; ++j)
       for (Index i = 0; i < to.rows; ++i) to(i, j) = is_transposed ? numbers(j, i) : numbers(i, j);

@@ -53,7 +53,6 @@ void LowRankFront<T>::begin(Front<T>& front, comm::Rank* helpers) {
   helpers_ = helpers;
   blocks_ = row_blocks(structure_, low_rank_, front.number, front.summed);
   gives_up_ = false;
-  if (omega_.empty()) omega_ = kernels::random_signs<T>(2 * low_rank_.cluster, low_rank_.cluster);
 }
 
 /// Slices where others may take some, else one after the other.
@@ -201,6 +200,10 @@ template <class T>
 void LowRankFront<T>::compress(Panel& panel) {
   if (panel.pivots == 0) return;
   std::vector<Candidate<T>> all = candidates(panel);
+  Index signs = 0;
+  for (const Candidate<T>& candidate : all)
+    signs = std::max(signs, candidate.cols() * candidate.most_rank(low_rank_.worth));
+  if (static_cast<Index>(omega_.size()) < signs) omega_ = kernels::random_signs<T>(signs);
   const auto rows = static_cast<double>(front_->order() - panel.behind());
   const double expected = kernels::compress_cost<T>(1, panel.pivots, panel.pivots / 4).flops * rows;
   for_each({"compress", expected, 0, front_->order() - panel.behind(), panel.pivots}, all.size(),
@@ -281,8 +284,7 @@ void LowRankFront<T>::update(comm::Rank* helpers, Front<T>& front) {
   helpers_ = helpers;
   const auto& panels = front.low_rank->panels;
   const StaircaseView<T> C = front.contribution();
-  const std::vector<kernels::Tile> tiles =
-      block_tiles(blocks_, front.border, C.width, structure_.is_symmetric());
+  const std::vector<kernels::Tile> tiles = block_tiles(blocks_, C.width, structure_.is_symmetric());
   double flops = 0;
   for (const Panel& panel : panels)
     for (const kernels::Tile& tile : tiles) flops += product_of(panel, tile, C).flops();

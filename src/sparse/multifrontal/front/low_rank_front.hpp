@@ -39,6 +39,7 @@ class LowRankFront {
   /// Factorise the fully summed part and L21; permute the names; set front.eliminated.
   /// helpers: the rank, where bytes move between pieces of the work and others may take some; null: all of it is one event
   Elimination eliminate(comm::Rank* helpers, Front<T>& front);
+  /// Of the front that was eliminated last:
   /// C <- -L21 U12 (LU), -L21 D L21^T (LDL^T), -L21 L21^H (Cholesky), from the blocks; C is written, not read.
   void update(comm::Rank* helpers, Front<T>& front);
 

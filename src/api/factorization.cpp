@@ -371,21 +371,10 @@ Report plan(SparseMatrix<T> A, const Options& options) {
   return report;
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                                           \
-  template Factorization<T>::Implementation::Implementation(SparseMatrix<T>, const Options&);               \
-  template typename Factorization<T>::Implementation::MatrixFacts Factorization<T>::Implementation::facts() \
-      const;                                                                                                \
-  template void Factorization<T>::Implementation::take_stats();                                             \
-  template void Factorization<T>::Implementation::take_reading();                                           \
-  template void Factorization<T>::Implementation::fall_back_on_fronts(const std::string&);                  \
-  template void Factorization<T>::Implementation::forget_errors();                                          \
-  template const std::vector<double>& Factorization<T>::Implementation::row_max();                          \
-  template void Factorization<T>::Implementation::factorize();                                              \
-  template void Factorization<T>::Implementation::require_factors() const;                                  \
-  template void Factorization<T>::Implementation::require_full_precision();                                 \
-  template class Factorization<T>;                                                                          \
-  template Factorization<T> factorize(SparseMatrix<T>, const Options&);                                     \
-  template Solution<T> solve(SparseMatrix<T>, std::span<const T>, const Options&);                          \
+#define OVERLAPACK_INSTANTIATE(T)                                                  \
+  template class Factorization<T>;                                                 \
+  template Factorization<T> factorize(SparseMatrix<T>, const Options&);            \
+  template Solution<T> solve(SparseMatrix<T>, std::span<const T>, const Options&); \
   template Report plan(SparseMatrix<T>, const Options&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

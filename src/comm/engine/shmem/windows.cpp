@@ -135,8 +135,9 @@ int free_window(OverlapackWindow number) {
   return Messages::fine;
 }
 
-int shared_memory(OverlapackWindow, int, void** memory) {
-  *memory = nullptr;  // others' memory is reached by puts and gets only
+int shared_memory(OverlapackWindow number, int target, void** memory) {
+  const Window& window = window_of(number);
+  *memory = window.is_symmetric ? shmem_ptr(place_in(window, target, 0), pe_of(window, target)) : nullptr;
   return Messages::fine;
 }
 

@@ -224,6 +224,12 @@ class Rank {
   virtual void run_compute(const Work& work, FunctionRef<void()> f) = 0;
 };
 
+/// Threads that may take slices of this rank's run_slices, its own included.
+inline int slice_threads(const Rank& rank) {
+  const Capabilities can = rank.capabilities();
+  return can.slice_helpers ? (can.shared_memory ? rank.size() : 1) + can.workers : 1;
+}
+
 /// Memory of every rank of a team that the others reach without its help. Offsets and sizes are in bytes.
 /// Puts and gets are started at once and complete at flush; `signal` arrives after my earlier puts to that target.
 class Window {

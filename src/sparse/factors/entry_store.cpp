@@ -14,12 +14,18 @@
 
 namespace overlapack::sparse {
 
-/// How entries of A become those of B, and which of each row and column is the largest.
-template <class T>
+/// How entries of A become those of B, and the largest of each column.
 struct EntryScaling {
   std::span<const std::int32_t> row_place, col_place;
   std::span<const double> row_scale, col_scale;
-  std::span<double> row_size, col_size;
+  std::span<double> col_size;
+};
+
+/// Some columns of A, dealt on their own, and what is found out of them.
+struct DealtColumns {
+  Index first = 0, end = 0;
+  std::vector<Index> next;       ///< slot -> entries of it, then the place of the next one
+  std::vector<double> row_size;  ///< the largest of each row of B; empty where B is symmetric
 };
 
 /// A rank's part of A.
@@ -31,26 +37,28 @@ struct MatrixPart {
                                 : nullptr),
         first_row(A.slab ? A.slab->first_row : 0) {}
 
-  /// use(k, c, b) of each entry k that is wanted(k): its column, and what it is in B.
+  /// use(k, j, b) of each entry k in these columns that is wanted(k): its column in B, and what it is there.
   template <class Wanted, class Use>
-  void scale(const EntryScaling<T>& scaling, Wanted&& wanted, Use&& use) const {
+  void scale(const EntryScaling& scaling, DealtColumns& columns, Wanted&& wanted, Use&& use) const {
     const Index *start = rows->start.data(), *row = rows->row.data();
     const T* const value = rows->value.data();
-    for (Index c = 0; c < rows->cols; ++c) {
+    double* const row_size = columns.row_size.empty() ? nullptr : columns.row_size.data();
+    for (Index c = columns.first; c < columns.end; ++c) {
+      const std::int32_t j = scaling.col_place[c];
       const double scale = scaling.col_scale[c];
       double largest = 0;
       for (Index k = start[c], end = start[c + 1]; k < end; ++k) {
-        if (!wanted(k)) continue;
         const Index r = row[k] + first_row;
         const T b = scaled_entry(value[k], scaling.row_scale[r], scale);
         const double size = kernels::magnitude(b);
-        double& of_row = scaling.row_size[scaling.row_place[r]];
-        of_row = std::max(of_row, size);
         largest = std::max(largest, size);
-        use(k, c, b);
+        if (row_size) {
+          double& of_row = row_size[scaling.row_place[r]];
+          of_row = std::max(of_row, size);
+        }
+        if (wanted(k)) use(k, j, b);
       }
-      double& of_column = scaling.col_size[scaling.col_place[c]];
-      of_column = std::max(of_column, largest);
+      scaling.col_size[j] = largest;
     }
   }
 
@@ -65,6 +73,39 @@ std::vector<std::int32_t> inverse(const std::vector<Index>& perm) {
   for (std::size_t k = 0; k < perm.size(); ++k) place[perm[k]] = static_cast<std::int32_t>(k);
   return place;
 }
+
+/// Fewer entries than this are not worth a helper; who comes late finds a part all the same.
+constexpr Index least_entries = 16384, parts_of_thread = 2;
+
+/// All columns, in a few parts of about as many entries where others of this process may take some of them.
+template <class T>
+std::vector<DealtColumns> parts_of_columns(const comm::Rank& rank, const SparseMatrix<T>& A,
+                                           bool is_symmetric) {
+  const Index threads = comm::slice_threads(rank);
+  const Index parts =
+      threads == 1 ? 1 : std::clamp<Index>(A.nnz() / least_entries, 1, parts_of_thread * threads);
+  std::vector<DealtColumns> columns(static_cast<std::size_t>(parts));
+  Index first = 0;
+  for (Index p = 0; p < parts; ++p) {
+    DealtColumns& part = columns[static_cast<std::size_t>(p)];
+    part.first = first;
+    const auto until = std::ranges::lower_bound(A.start, A.nnz() * (p + 1) / parts);
+    first = p + 1 == parts ? A.cols : until - A.start.begin();
+    part.end = first;
+    if (!is_symmetric)
+      part.row_size.assign(static_cast<std::size_t>(A.cols), 0);  // all rows, of which A has some
+  }
+  return columns;
+}
+
+/// deal(part) of each, by all who have time.
+template <class Deal>
+void for_each_part(comm::Rank& rank, std::vector<DealtColumns>& columns, double bytes, Deal&& deal) {
+  if (columns.size() == 1) return deal(columns.front());
+  rank.run_slices({.kind = "deal", .bytes = bytes}, columns.size(), [&](std::size_t p) { deal(columns[p]); });
+}
+
+constexpr auto larger = [](double a, double b) { return std::max(a, b); };
 
 /// Part `r` of what stands one after the other.
 template <class V>
@@ -116,13 +157,9 @@ comm::Body EntryStore<T>::by_slot(std::vector<comm::Body> parts) const {
 }
 
 template <class T>
-EntryScaling<T> EntryStore<T>::scaling() {
-  return {row_place_.as<std::int32_t>(),
-          col_place_.as<std::int32_t>(),
-          row_scale_.as<double>(),
-          col_scale_.as<double>(),
-          seen_rows_,
-          seen_cols_};
+EntryScaling EntryStore<T>::scaling() {
+  return {row_place_.as<std::int32_t>(), col_place_.as<std::int32_t>(), row_scale_.as<double>(),
+          col_scale_.as<double>(), seen_cols_};
 }
 
 /// Lists for each rank: where its slots begin, and the rows and columns of their entries.
@@ -130,53 +167,79 @@ struct DealtEntries {
   std::vector<comm::Body> starts, rows, columns;
 };
 
+/// Counts of slots, part after part, become places among the entries of their owner; returns where its slots begin.
+std::vector<std::vector<Index>> places_of_owners(const std::vector<int>& owners, int ranks,
+                                                 std::vector<DealtColumns>& columns) {
+  std::vector<std::vector<Index>> start(static_cast<std::size_t>(ranks), std::vector<Index>{0});
+  for (std::size_t s = 0; s < owners.size(); ++s) {
+    auto& of_owner = start[owners[s]];
+    Index place = of_owner.back();
+    for (DealtColumns& part : columns) {
+      const Index count = std::exchange(part.next[s], place);
+      place += count;
+    }
+    of_owner.push_back(place);
+  }
+  return start;
+}
+
 /// Counts the entries of each slot, then gives each entry its place behind those of its slot that came before.
 template <class T>
-DealtEntries EntryStore<T>::deal(const MatrixPart<T>& part, const EntrySlots& slots, int ranks,
+DealtEntries EntryStore<T>::deal(comm::Rank& rank, const MatrixPart<T>& part, const EntrySlots& slots,
                                  bool keeps_places) {
-  const auto row_place = row_place_.as<std::int32_t>(), col_place = col_place_.as<std::int32_t>();
   const SparseMatrix<T>& A = *part.rows;
   const auto row_of = std::make_unique_for_overwrite<std::int32_t[]>(A.row.size()),  // of each entry
       slot_of = std::make_unique_for_overwrite<std::int32_t[]>(A.row.size());
-  std::ranges::transform(A.row, row_of.get(), [&](Index r) { return row_place[r + part.first_row]; });
-  for (Index c = 0; c < A.cols; ++c) {
-    const Index first = A.start[c];
-    slots.find({row_of.get() + first, static_cast<std::size_t>(A.start[c + 1] - first)}, col_place[c],
-               slot_of.get() + first);
-  }
+  const auto row_place = row_place_.as<std::int32_t>(), col_place = col_place_.as<std::int32_t>();
   const std::vector<int>& owners = slots.owners();
-  std::vector<Index> next(owners.size(), 0);
-  for (const std::int32_t slot : std::span(slot_of.get(), A.row.size()))
-    if (slot >= 0) ++next[slot];
-  std::vector<std::vector<Index>> start(static_cast<std::size_t>(ranks), std::vector<Index>{0});
-  for (std::size_t s = 0; s < owners.size(); ++s) {  // counts become places among those of its owner
-    auto& of_owner = start[owners[s]];
-    of_owner.push_back(of_owner.back() + next[s]);
-    next[s] = of_owner[of_owner.size() - 2];
-  }
+  auto columns = parts_of_columns(rank, A, slots.is_symmetric());
+  const auto bytes = static_cast<double>(A.nnz() * static_cast<Index>(3 * sizeof(std::int32_t) + sizeof(T)));
+  for_each_part(rank, columns, bytes, [&](DealtColumns& mine) {
+    mine.next.assign(owners.size(), 0);
+    for (Index c = mine.first; c < mine.end; ++c) {
+      const Index first = A.start[c], end = A.start[c + 1];
+      for (Index k = first; k < end; ++k) row_of[k] = row_place[A.row[k] + part.first_row];
+      slots.find({row_of.get() + first, static_cast<std::size_t>(end - first)}, col_place[c],
+                 slot_of.get() + first);
+      for (Index k = first; k < end; ++k)
+        if (slot_of[k] >= 0) ++mine.next[slot_of[k]];
+    }
+  });
+  auto start = places_of_owners(owners, rank.size(), columns);
   first_.assign(1, 0);
   for (const auto& of_owner : start) first_.push_back(first_.back() + of_owner.back());
-  for (std::size_t s = 0; s < owners.size(); ++s) next[s] += first_[owners[s]];
 
   const auto count = static_cast<std::size_t>(first_.back());
   const auto row = std::make_shared<std::vector<std::int32_t>>(count),
              column = std::make_shared<std::vector<std::int32_t>>(count);
   filled_ = std::make_shared<std::vector<T>>(count);
-  const std::span row_at(*row), column_at(*column);
+  const std::span row_at(*row), col_at(*column);
   const std::span value_at(*filled_);
   if (keeps_places) place_.assign(A.row.size(), -1);
-  part.scale(
-      scaling(), [&](Index k) { return slot_of[k] >= 0; },
-      [&](Index k, Index c, const T& b) {
-        const Index place = next[slot_of[k]]++;
-        row_at[place] = row_of[k];
-        column_at[place] = col_place[c];
-        value_at[place] = b;
-        if (keeps_places) place_[k] = place;
-      });
+  for_each_part(rank, columns, bytes, [&](DealtColumns& mine) {
+    part.scale(
+        scaling(), mine, [&](Index k) { return slot_of[k] >= 0; },
+        [&](Index k, std::int32_t j, const T& b) {
+          const std::int32_t slot = slot_of[k];
+          const Index place = first_[owners[slot]] + mine.next[slot]++;
+          row_at[place] = row_of[k];
+          col_at[place] = j;
+          value_at[place] = b;
+          if (keeps_places) place_[k] = place;
+        });
+  });
+  take_row_sizes(columns);
   DealtEntries dealt{{}, parts_of(row, first_), parts_of(column, first_)};
   for (auto& of_owner : start) dealt.starts.push_back(comm::Body::adopt(std::move(of_owner)));
   return dealt;
+}
+
+/// The largest of each row that any part has seen.
+template <class T>
+void EntryStore<T>::take_row_sizes(std::vector<DealtColumns>& columns) {
+  seen_rows_ = std::move(columns.front().row_size);
+  for (std::size_t p = 1; p < columns.size() && !seen_rows_.empty(); ++p)
+    std::ranges::transform(seen_rows_, columns[p].row_size, seen_rows_.begin(), larger);
 }
 
 /// Where B's entries stand in the slots of all ranks.
@@ -195,7 +258,7 @@ void EntryStore<T>::route(comm::Rank& rank, const EntrySlots& slots, const Analy
       *body = comm::collective::broadcast(rank, 0, std::move(*body));
 
   DealtEntries dealt;
-  if (const MatrixPart<T> part(rank, A); part.rows) dealt = deal(part, slots, rank.size(), keeps_places);
+  if (const MatrixPart<T> part(rank, A); part.rows) dealt = deal(rank, part, slots, keeps_places);
   starts_ = from_everybody(rank, is_dealt, std::move(dealt.starts));
   row_ = by_slot<std::int32_t>(from_everybody(rank, is_dealt, std::move(dealt.rows)));
   col_ = by_slot<std::int32_t>(from_everybody(rank, is_dealt, std::move(dealt.columns)));
@@ -212,13 +275,19 @@ void EntryStore<T>::route(comm::Rank& rank, const EntrySlots& slots, const Analy
 
 /// The values of B at the places that are known.
 template <class T>
-void EntryStore<T>::fill(const MatrixPart<T>& part) {
+void EntryStore<T>::fill(comm::Rank& rank, const MatrixPart<T>& part, const EntrySlots& slots) {
   if (filled_.use_count() > 1) filled_ = std::make_shared<std::vector<T>>(filled_->size());
   T* const filled = filled_->data();
   const Index* const place = place_.data();
-  part.scale(
-      scaling(), [&](Index k) { return place[k] >= 0; },
-      [&](Index k, Index, const T& b) { filled[place[k]] = b; });
+  auto columns = parts_of_columns(rank, *part.rows, slots.is_symmetric());
+  const auto bytes =
+      static_cast<double>(part.rows->nnz() * static_cast<Index>(sizeof(Index) + 2 * sizeof(T)));
+  for_each_part(rank, columns, bytes, [&](DealtColumns& mine) {
+    part.scale(
+        scaling(), mine, [&](Index k) { return place[k] >= 0; },
+        [&](Index k, std::int32_t, const T& b) { filled[place[k]] = b; });
+  });
+  take_row_sizes(columns);
 }
 
 template <class T>
@@ -226,13 +295,11 @@ void EntryStore<T>::distribute(comm::Rank& rank, const EntrySlots& slots, const 
                                const EntrySource<T>& A, bool keeps_places) {
   value_ = {};
   const MatrixPart<T> part(rank, A);
-  if (part.rows)
-    for (std::vector<double>* seen : {&seen_rows_, &seen_cols_})
-      seen->assign(static_cast<std::size_t>(slots.order()), 0);
+  if (part.rows) seen_cols_.assign(static_cast<std::size_t>(slots.order()), 0);
   if (!has_routes_ || owner_ != slots.owners())
     route(rank, slots, analysis, A, keeps_places);
   else if (part.rows)
-    fill(part);
+    fill(rank, part, slots);
   std::vector<comm::Body> values;
   if (part.rows) values = parts_of(filled_, first_);
   if (!has_routes_) filled_ = nullptr;
@@ -242,15 +309,11 @@ void EntryStore<T>::distribute(comm::Rank& rank, const EntrySlots& slots, const 
   if (!has_routes_) row_place_ = col_place_ = row_scale_ = col_scale_ = {};
 }
 
-constexpr auto larger = [](double a, double b) { return std::max(a, b); };
-
+/// Of a symmetric B, whose columns were seen as a whole, those of the columns are those of the rows.
 template <class T>
 void EntryStore<T>::share_sizes(comm::Rank& rank, bool is_symmetric, bool is_dealt) {
-  std::vector<double> rows = std::exchange(seen_rows_, {}), cols = std::exchange(seen_cols_, {});
-  if (is_symmetric)
-    std::ranges::transform(rows, cols, rows.begin(), larger);  // only the lower triangle was seen
-  row_size_ = shared_sizes(rank, is_dealt, std::move(rows));
-  col_size_ = is_symmetric ? row_size_ : shared_sizes(rank, is_dealt, std::move(cols));
+  col_size_ = shared_sizes(rank, is_dealt, std::exchange(seen_cols_, {}));
+  row_size_ = is_symmetric ? col_size_ : shared_sizes(rank, is_dealt, std::exchange(seen_rows_, {}));
 }
 
 /// The largest that any rank has seen.

@@ -44,8 +44,8 @@ struct EntryList {
 
 template <class T>
 struct MatrixPart;
-template <class T>
 struct EntryScaling;
+struct DealtColumns;
 struct DealtEntries;
 
 /// The entries of one rank's slots, slot after slot.
@@ -60,7 +60,7 @@ class EntryStore {
   std::span<const double> col_size() const { return col_size_; }
 
   /// Collective: permute and scale A, B = Dr P A Q Dc, and bring each entry from the rank that has it to the rank whose
-  /// slot takes it.
+  /// slot takes it, by slices of columns that others of my process may take.
   /// keeps_places: note where each entry goes, 8 bytes an entry of A and 24 n; the next call, of the same A but for its values,
   ///               only scales and scatters them, unless slots have other owners by then
   /// Cost    two passes over a rank's part of A, with 8 bytes an entry of it, with places one; sizeof(T) bytes an entry to its rank, without places 8 more;
@@ -73,9 +73,10 @@ class EntryStore {
  private:
   void route(comm::Rank& rank, const EntrySlots& slots, const Analysis* on_rank_0, const EntrySource<T>& A,
              bool keeps_places);
-  DealtEntries deal(const MatrixPart<T>& part, const EntrySlots& slots, int ranks, bool keeps_places);
-  EntryScaling<T> scaling();
-  void fill(const MatrixPart<T>& mine);
+  DealtEntries deal(comm::Rank& rank, const MatrixPart<T>& part, const EntrySlots& slots, bool keeps_places);
+  EntryScaling scaling();
+  void fill(comm::Rank& rank, const MatrixPart<T>& part, const EntrySlots& slots);
+  void take_row_sizes(std::vector<DealtColumns>& columns);
   template <class V>
   comm::Body by_slot(std::vector<comm::Body> parts) const;
   void share_sizes(comm::Rank& rank, bool is_symmetric, bool is_dealt);

@@ -199,6 +199,18 @@ TEST(EstimateMemory, IsTheWorstMomentOfThePostorder) {
   }
 }
 
+TEST(TreeMapping, PredictedSecondsAreThoseOfTheLongestWait) {
+  const std::vector<double> seconds{1, 2, 3, 4};
+  const auto predicted = [&](std::vector<Index> parent, std::vector<int> owner) {
+    return predicted_seconds(parent, seconds, owner, 2);
+  };
+  EXPECT_EQ(predicted({1, 2, 3, -1}, {0, 0, 0, 0}), 10);
+  EXPECT_EQ(predicted({1, 2, 3, -1}, {0, 0, 1, 1}), 10);  // a path
+  EXPECT_EQ(predicted({3, 3, 3, -1}, {0, 0, 1, 1}), 7);   // 3 beside 1 + 2, then 4
+  EXPECT_EQ(predicted({-1, -1, -1, -1}, {0, 0, 0, 1}), 6);
+  EXPECT_EQ(predicted({2, 3, 3, -1}, {1, 0, 0, 0}), 9);  // 1 beside 2, then 3 and 4
+}
+
 TEST(TreeMapping, SubtreesNotWorthAMessageStayWithTheirParent) {
   // a star: many tiny leaves below one front
   constexpr Index leaves = 500;

@@ -313,6 +313,38 @@ TYPED_TEST(MultifrontalOf, RanksWithoutWorkStealIt) {
   });
 }
 
+/// Fronts of a tridiagonal matrix from one end to the other: several ranks could only wait for each other.
+TEST(Multifrontal, PathsStayOnOneRankWhereRanksShareMemory) {
+  each_team({}, [](comm::Team& team) {
+    Triplets<double> entries;
+    entries.rows = entries.cols = 600;
+    for (Index k = 0; k < entries.rows; ++k) {
+      entries.add(k, k, 4);
+      if (k + 1 == entries.rows) continue;
+      entries.add(k, k + 1, -1);
+      entries.add(k + 1, k, -1);
+    }
+    SparseMatrix<double> A = compress(std::move(entries)).matrix;
+    A.symmetry = Symmetry::symmetric;
+    const std::vector<double> b(static_cast<std::size_t>(A.rows), 1);
+    AnalysisPlan natural = without_matching(FactorKind::ldlt);
+    natural.ordering = Ordering::natural;
+    bool has_shared_memory = false;
+    team.run([&](comm::Rank& rank) {
+      if (rank.rank() == 0) has_shared_memory = rank.capabilities().shared_memory;
+    });
+    for (const double least_gain : {0.1, -1.0}) {
+      FactorPlan plan = stress_plan(comm::ReceiveMode::immediate, 2);
+      plan.slice_flops = FactorPlan{}.slice_flops;
+      plan.fronts.mapping.least_gain = least_gain;
+      const auto outcome = run(team, A, natural, plan, b, 1);
+      if (team.first_local() != 0) continue;
+      EXPECT_EQ(front_counts_of(outcome.stats).sent_contributions > 0,
+                team.size() > 1 && (least_gain < 0 || !has_shared_memory));
+    }
+  });
+}
+
 TEST(Multifrontal, StealingDoesNotGoWithLateMessages) {
   each_team({}, [](comm::Team& team) {
     if (team.size() == 1) return;

@@ -146,7 +146,7 @@ inline FactorPlan stress_plan(comm::ReceiveMode receive, int posted) {
   FactorPlan plan;
   plan.fronts.leaf_flops = 0;
   plan.slice_flops = 0;
-  plan.fronts.mapping = {.subtree_share = 0.05, .message_s = 0};
+  plan.fronts.mapping = {.subtree_share = 0.05, .message_s = 0, .least_gain = -1};
   plan.fronts.walk = {.receive = receive, .posted = posted, .budget_bytes = 1};
   return plan;
 }

@@ -46,7 +46,7 @@ Seen expect_same(const SparseMatrix<T>& A, const AnalysisPlan& analysis) {
           FactorPlan plan;
           plan.fronts.leaf_flops = leaf_flops;
           plan.fronts.small_order = order;
-          plan.fronts.mapping = {.subtree_share = 0.3, .message_s = 0};
+          plan.fronts.mapping = {.subtree_share = 0.3, .message_s = 0, .least_gain = -1};
           plan.pivot_threshold = threshold;
           const Outcome<T> outcome = run(team, A, analysis, plan, b, 2);
           if (order == 0) large = outcome;

@@ -157,6 +157,17 @@ TreeMapping map_tree(std::span<const Index> parent, std::span<const double> seco
   return mapping;
 }
 
+double predicted_seconds(std::span<const Index> parent, std::span<const double> seconds,
+                         std::span<const int> owner, int ranks) {
+  std::vector<double> ready(parent.size(), 0), busy_until(static_cast<std::size_t>(ranks), 0);
+  for (std::size_t f = 0; f < parent.size(); ++f) {
+    double& until = busy_until[owner[f]];
+    until = std::max(until, ready[f]) + seconds[f];
+    if (parent[f] >= 0) ready[parent[f]] = std::max(ready[parent[f]], until);
+  }
+  return *std::ranges::max_element(busy_until);
+}
+
 std::vector<RankMemory> estimate_memory(std::span<const Index> parent, std::span<const double> factor_nnz,
                                         std::span<const double> border_nnz, std::span<const int> owner,
                                         int ranks, double scalar_bytes) {

@@ -14,6 +14,8 @@ struct MappingPlan {
                            ///< rank would then have more than (1 + imbalance) total / ranks
   /// a subtree predicted below this stays with its parent: it is not worth a message
   double message_s = 50e-6;
+  /// where ranks share memory, one of them does all unless the tree is predicted to take this much less of the time on all of them
+  double least_gain = 0.1;
 };
 
 /// Who owns each front of a tree.
@@ -33,6 +35,12 @@ struct TreeMapping {
 /// Source  Geist, Ng, Task scheduling for parallel sparse Cholesky factorization, Int. J. Parallel Program. 18 (1989)
 TreeMapping map_tree(std::span<const Index> parent, std::span<const double> seconds, int ranks,
                      const MappingPlan& plan = {});
+
+/// Seconds until the last front is done, if each rank does its fronts in postorder and a front waits for its children: how much
+/// the tree itself lets ranks do at the same time. Messages take none.
+/// Cost    O(fronts)
+double predicted_seconds(std::span<const Index> parent, std::span<const double> seconds,
+                         std::span<const int> owner, int ranks);
 
 /// What one rank holds.
 struct RankMemory {

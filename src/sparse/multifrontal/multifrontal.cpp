@@ -172,10 +172,16 @@ void Multifrontal<T>::compute(comm::Rank& rank, const EntryStore<T>& entries, co
   state.stats.full_rank_nnz += static_cast<double>(state.stats.factor_nnz);
   state.stats.full_rank_flops += state.stats.flops;
 
+  state.rows.pivots.clear();
   gather_pivots(rank, state, &Front<T>::col_name, state.columns);
-  gather_pivots(rank, state, &Front<T>::row_name, state.rows);
-  state.rows.null = names_of_all(rank, null_names(state, &Front<T>::row_name));
   state.columns.null = names_of_all(rank, null_names(state, &Front<T>::col_name));
+  if (state.structure.is_symmetric()) {
+    state.rows.pivots = state.columns.pivots;
+    state.rows.null = state.columns.null;
+  } else {
+    gather_pivots(rank, state, &Front<T>::row_name, state.rows);
+    state.rows.null = names_of_all(rank, null_names(state, &Front<T>::row_name));
+  }
   state.stats.peak_bytes = state.ledger.peak_bytes();
   state.stats = sum_over_ranks(rank, state.stats, front_counts);
 }

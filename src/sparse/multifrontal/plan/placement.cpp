@@ -7,6 +7,8 @@
 #include "sparse/multifrontal/plan/strips.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -62,6 +64,18 @@ std::vector<Index> chain_of(FactorKind kind, Index order, Index pivots, int rank
   return chain;
 }
 
+/// Do several ranks save time? They work on large fronts together, and on different subtrees: not on a tree that is hardly more than
+/// a path of small fronts.
+bool is_worth_sharing(const Placement& placement, std::span<const double> seconds, int ranks, FactorKind kind,
+                      const FactorPlan& plan) {
+  const AssemblyTree& tree = placement.tree;
+  for (Index f = 0; f < tree.fronts(); ++f)
+    if (front_flops(kind, tree.order(f), tree.pivots(f)) > plan.slice_flops) return true;
+  const double alone = std::accumulate(seconds.begin(), seconds.end(), 0.0);
+  return dist::predicted_seconds(tree.parent, seconds, placement.owner, ranks) <=
+         (1 - plan.fronts.mapping.least_gain) * alone;
+}
+
 }  // namespace
 
 Placement place_fronts(comm::Rank& rank, const Analysis& analysis, const FactorPlan& plan) {
@@ -115,6 +129,9 @@ Placement place_fronts(comm::Rank& rank, const Analysis& analysis, const FactorP
     mapping = map(seconds);
   }
   placement.owner = std::move(mapping.owner);
+  if (!is_distributing && placement.grid_root < 0 &&
+      !is_worth_sharing(placement, seconds, rank.size(), kind, plan))
+    std::ranges::fill(placement.owner, 0);
   return placement;
 }
 

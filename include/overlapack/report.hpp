@@ -199,19 +199,21 @@ struct Report {
   Index pieces = 0;  ///< parts of contribution blocks that travelled to their rows in another rank's memory
   /// ranks that were given less of a front because of the memory that they held already
   Index limited_by_memory = 0;
-  Index chain_links = 0;           ///< fronts that go on with the pivots of a long front which was split
-  Index grid_roots = 0;            ///< roots that all ranks factorised together
-  Index nodes = 0;                 ///< method supernodal
-  Index columns_ahead = 0;         ///< block columns of nodes made before their own step, as each rank saw it
-  Index rows_ahead = 0;            ///< the same of block rows
-  Index direct_products = 0;       ///< products of an update that were computed where they are added
-  Index subtree_nodes = 0;         ///< of the nodes: in leaf subtrees on one rank, without a message
-  Index border_messages = 0;       ///< with what these add to the nodes above them
-  Index panel_messages = 0;        ///< of a factorisation by nodes, known from the lists
-  Index panel_bytes = 0;           ///< of these messages
-  Index diagonal_blocks = 0;       ///< method block_triangular
-  Index column_blocks = 0;         ///< of these, factorised column by column, on one rank
-  Index largest_block = 0;         ///< unknowns
+  Index chain_links = 0;      ///< fronts that go on with the pivots of a long front which was split
+  Index grid_roots = 0;       ///< roots that all ranks factorised together
+  Index nodes = 0;            ///< method supernodal
+  Index columns_ahead = 0;    ///< block columns of nodes made before their own step, as each rank saw it
+  Index rows_ahead = 0;       ///< the same of block rows
+  Index direct_products = 0;  ///< products of an update that were computed where they are added
+  Index subtree_nodes = 0;    ///< of the nodes: in leaf subtrees on one rank, without a message
+  Index border_messages = 0;  ///< with what these add to the nodes above them
+  Index panel_messages = 0;   ///< of a factorisation by nodes, known from the lists
+  Index panel_bytes = 0;      ///< of these messages
+  Index diagonal_blocks = 0;  ///< method block_triangular
+  Index column_blocks = 0;    ///< of these, factorised column by column, on one rank
+  Index largest_block = 0;    ///< unknowns
+  /// of the last refactorize: columns whose numbers several ranks could compute at the same time
+  Index shared_columns = 0;
   Index parked = 0;                ///< messages that came before one that they need, and were kept
   Index late_receives = 0;         ///< messages that were received first for one that came too early
   Index times_full = 0;            ///< messages that waited for room in their sender's budget

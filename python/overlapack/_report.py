@@ -56,6 +56,7 @@ class Report(Dict[str, Any]):
     diagonal_blocks: int
     column_blocks: int
     largest_block: int
+    shared_columns: int
     parked: int
     late_receives: int
     times_full: int

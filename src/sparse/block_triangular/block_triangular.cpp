@@ -43,6 +43,15 @@ void for_each_array(Factors& factors, Visit&& visit) {
   visit(factors.row_of_pivot);
 }
 
+/// Of the columns before this one, those that are not in blocks by fronts.
+template <class T>
+Index kept_columns(const ColumnFactors<T>& factors, Index until) {
+  Index count = 0;
+  for (Index b = 0; b < factors.blocks() && factors.block_start[b] < until; ++b)
+    if (!factors.by_fronts[b]) count += std::min(until, factors.block_start[b + 1]) - factors.block_start[b];
+  return count;
+}
+
 /// Of the scaled matrix.
 template <class T>
 double largest_entry(const SparseMatrix<T>& A, const Analysis& analysis) {
@@ -118,18 +127,23 @@ void BlockTriangular<T>::factorize_columns(comm::Rank& rank, const Analysis& ana
   const double singular = singular_share<T>(plan);
   const PivotTest<T> test = pivot_test<T>(plan, plan.perturbation > 0 ? largest_entry(A, analysis) : 0.0);
   ColumnStats done;
+  Index right_until = 0;
   if (std::exchange(has_columns_, false)) {
-    ColumnRefactor<T> again(A, analysis, test, singular, factors_);
+    ColumnRefactor<T> again(A, analysis, test, singular, factors_, comm::slice_threads(rank), plan.columns);
+    again.run_sets(rank);
     advance(rank, analysis, plan, again);
-    has_columns_ = !again.has_failed();
+    right_until = again.right_until();
     done = again.stats();
   }
-  if (!has_columns_) {
-    ColumnLu<T> lu(A, analysis, test, singular, factors_);
+  if (right_until < A.cols) {
+    ColumnLu<T> lu(A, analysis, test, singular, factors_, right_until);
     advance(rank, analysis, plan, lu);
-    has_columns_ = true;
-    done = lu.stats();
+    done.kept = kept_columns(factors_, right_until);
+    done.perturbed = lu.stats().perturbed;
+    done.flops += lu.stats().flops;
+    done.smallest_pivot = std::min(done.smallest_pivot, lu.stats().smallest_pivot);
   }
+  has_columns_ = true;
   name_positions(analysis);
   stats_.most_entries = A.nnz();
   stats_.smallest_pivot = done.smallest_pivot;
@@ -140,6 +154,7 @@ void BlockTriangular<T>::factorize_columns(comm::Rank& rank, const Analysis& ana
                            .largest_block = analysis.largest_block(),
                            .off_diagonal_pivots = factors_.off_diagonal,
                            .kept_pivots = done.kept,
+                           .shared_columns = done.shared,
                            .fronts = {},
                            .nodes = {}};
   stats_.factor_nnz = static_cast<Index>(entries(factors_));

@@ -17,7 +17,7 @@ using kernels::magnitude;
 
 template <class T>
 ColumnLu<T>::ColumnLu(const SparseMatrix<T>& A, const Analysis& analysis, const PivotTest<T>& test,
-                      double singular_pivot, ColumnFactors<T>& factors)
+                      double singular_pivot, ColumnFactors<T>& factors, Index right_until)
     : A_(A),
       analysis_(analysis),
       test_(test),
@@ -25,22 +25,21 @@ ColumnLu<T>::ColumnLu(const SparseMatrix<T>& A, const Analysis& analysis, const 
       factors_(factors),
       row_place_(places(analysis.row_perm)) {
   const auto n = static_cast<std::size_t>(A.cols);
-  factors.block_start = analysis.block_start;
-  factors.by_fronts.assign(static_cast<std::size_t>(analysis.blocks()), 0);
-  for (const Index b : analysis.inner_block) factors.by_fronts[b] = 1;
-  factors.lower.clear(A.cols);
-  factors.upper.clear(A.cols);
   factors.off_diagonal = 0;
   factors.node_end.clear();
   factors.node_end.reserve(n);
-  factors.pivot.assign(n, T(1));
-  factors.row_of_pivot.resize(n);
-  std::iota(factors.row_of_pivot.begin(), factors.row_of_pivot.end(), 0);
+  factors.sets = {};
+  diagonal_of_.resize(n);
+  std::iota(diagonal_of_.begin(), diagonal_of_.end(), 0);
+  column_of_diagonal_ = diagonal_of_;
   pivot_of_row_.assign(n, -1);
-  diagonal_of_ = column_of_diagonal_ = factors.row_of_pivot;
   pruned_end_.resize(n);
   marked_by_.assign(n, -1);
   x_.assign(n, T(0));
+  if (right_until > 0)
+    take_up(right_until);
+  else
+    start_factors();
   Index largest = 0;
   for (Index b = 0; b < analysis.blocks(); ++b)
     if (!factors.by_fronts[b])
@@ -49,7 +48,42 @@ ColumnLu<T>::ColumnLu(const SparseMatrix<T>& A, const Analysis& analysis, const 
   topological_.resize(static_cast<std::size_t>(largest));
   path_.resize(static_cast<std::size_t>(largest));
   path_next_.resize(static_cast<std::size_t>(largest));
+}
+
+template <class T>
+void ColumnLu<T>::start_factors() {
+  const Index n = A_.cols;
+  factors_.block_start = analysis_.block_start;
+  factors_.by_fronts.assign(static_cast<std::size_t>(analysis_.blocks()), 0);
+  for (const Index b : analysis_.inner_block) factors_.by_fronts[b] = 1;
+  factors_.lower.clear(n);
+  factors_.upper.clear(n);
+  factors_.pivot.assign(static_cast<std::size_t>(n), T(1));
+  factors_.row_of_pivot = diagonal_of_;
   start_block();
+}
+
+/// As if the columns before this one had just been factorised: rows of the block at hand have their own names, and none of its
+/// columns has been pruned.
+template <class T>
+void ColumnLu<T>::take_up(Index right_until) {
+  EntryColumns<T>& L = factors_.lower;
+  while (factors_.block_start[block_ + 1] <= right_until) ++block_;
+  start_block();
+  for (Index p = L.start[first_]; p < L.start[right_until]; ++p) L.row[p] = factors_.row_of_pivot[L.row[p]];
+  for (EntryColumns<T>* columns : {&factors_.lower, &factors_.upper}) {
+    columns->row.resize(static_cast<std::size_t>(columns->start[right_until]));
+    columns->value.resize(columns->row.size());
+  }
+  for (; column_ < right_until; ++column_) {
+    const Node row = factors_.row_of_pivot[column_];
+    pivot_of_row_[row] = static_cast<Node>(column_);
+    pruned_end_[column_] = L.start[column_ + 1];
+    give_diagonal(row);
+  }
+  const auto rest = factors_.row_of_pivot.begin() + right_until;
+  std::iota(rest, factors_.row_of_pivot.end(), static_cast<Node>(right_until));
+  std::fill(factors_.pivot.begin() + right_until, factors_.pivot.end(), T(1));
 }
 
 template <class T>
@@ -210,12 +244,7 @@ void ColumnLu<T>::choose_pivot() {
   factors_.pivot[column_] = pivot;
   factors_.row_of_pivot[column_] = pivot_row;
   pivot_of_row_[pivot_row] = static_cast<Node>(column_);
-  if (pivot_row != diagonal) {  // the column whose diagonal this was gets the one left over
-    ++factors_.off_diagonal;
-    const Node other = column_of_diagonal_[pivot_row];
-    diagonal_of_[other] = diagonal;
-    column_of_diagonal_[diagonal] = other;
-  }
+  give_diagonal(pivot_row);
   EntryColumns<T>& L = factors_.lower;
   Index at = L.size();
   const auto below = static_cast<Index>(reached_.size()) - 1;
@@ -230,6 +259,17 @@ void ColumnLu<T>::choose_pivot() {
   stats_.flops += static_cast<double>(below);
   pruned_end_[column_] = L.size();
   prune(pivot_row);
+}
+
+/// The column whose diagonal the pivot's row was gets the one that this column leaves over.
+template <class T>
+void ColumnLu<T>::give_diagonal(Node pivot_row) {
+  const Node diagonal = diagonal_of_[column_];
+  if (pivot_row == diagonal) return;
+  ++factors_.off_diagonal;
+  const Node other = column_of_diagonal_[pivot_row];
+  diagonal_of_[other] = diagonal;
+  column_of_diagonal_[diagonal] = other;
 }
 
 /// Where L(:, j) and U(j, :) both hold this pivot, all later rows of column j are reached through the pivot's own column:

@@ -2,6 +2,7 @@
 #include "overlapack/sparse_matrix.hpp"
 #include "sparse/analysis/analysis.hpp"
 #include "sparse/analysis/graph.hpp"
+#include "sparse/factors/factor_plan.hpp"
 #include "sparse/factors/pivot_test.hpp"
 
 #include <span>
@@ -24,6 +25,20 @@ struct EntryColumns {
   }
 };
 
+/// Sets of columns that need none of each other, and the rest, which needs them: as find_column_sets.
+struct ColumnSets {
+  std::vector<Node> column;  ///< set after set, then the rest, each in ascending order
+  std::vector<Index> start;  ///< of each set, of the rest, and the end of that; empty: not looked for
+  int threads = 0;           ///< for how many
+
+  Index count() const { return static_cast<Index>(start.size()) - 2; }
+  std::span<const Node> set(Index s) const {
+    return std::span(column).subspan(static_cast<std::size_t>(start[s]),
+                                     static_cast<std::size_t>(start[s + 1] - start[s]));
+  }
+  std::span<const Node> rest() const { return set(count()); }
+};
+
 /// The factors of a matrix in block upper triangular form, its blocks' rows in the order of their pivots:
 ///   B(b, b) = L U for each block b that is factorised column by column; the columns of `upper` hold U above its diagonal and, of
 /// every block, what stands above it in earlier blocks.
@@ -36,6 +51,7 @@ struct ColumnFactors {
   std::vector<Node> row_of_pivot;  ///< place of the pivot's row in the analysed order
   Index off_diagonal = 0;          ///< pivots that were not taken from the diagonal
   std::vector<Node> node_end;      ///< as arrange_by_nodes; empty: not arranged
+  ColumnSets sets;
 
   Index columns() const { return static_cast<Index>(pivot.size()); }
   Index blocks() const { return static_cast<Index>(block_start.size()) - 1; }
@@ -43,7 +59,8 @@ struct ColumnFactors {
 
 /// What a factorisation column by column tells of itself.
 struct ColumnStats {
-  Index kept = 0;  ///< pivots of an earlier factorisation that passed the test again
+  Index kept = 0;    ///< pivots of an earlier factorisation that passed the test again
+  Index shared = 0;  ///< columns in sets that several threads could take
   Index perturbed = 0;
   double smallest_pivot = 1;  ///< relative to the largest entry of its column
   double flops = 0;
@@ -59,8 +76,9 @@ class ColumnLu {
  public:
   /// factors: kept by the caller; memory that it has is used again
   /// test: replacement > 0: smaller pivots are replaced by it; else singular_pivot ends the run
+  /// right_until: columns that `factors` has already, as ColumnRefactor left them
   ColumnLu(const SparseMatrix<T>& A, const Analysis& analysis, const PivotTest<T>& test,
-           double singular_pivot, ColumnFactors<T>& factors);
+           double singular_pivot, ColumnFactors<T>& factors, Index right_until = 0);
 
   /// Factorise up to `count` columns more.
   /// Errors  Singular; BadInput when numbers leave the range of their type
@@ -70,7 +88,10 @@ class ColumnLu {
   const ColumnStats& stats() const { return stats_; }
 
  private:
+  void start_factors();
+  void take_up(Index right_until);
   void start_block();
+  void give_diagonal(Node pivot_row);
   void finish_block();
   void factorize_column();
   void scatter();

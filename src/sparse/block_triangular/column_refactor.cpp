@@ -2,6 +2,7 @@
 
 #include "kernels/operand.hpp"
 #include "sparse/block_triangular/column_nodes.hpp"
+#include "sparse/block_triangular/column_sets.hpp"
 #include "sparse/matrix/scaled_entry.hpp"
 
 #include <algorithm>
@@ -22,37 +23,71 @@ constexpr Index least_joint = 16;
 
 template <class T>
 ColumnRefactor<T>::ColumnRefactor(const SparseMatrix<T>& A, const Analysis& analysis,
-                                  const PivotTest<T>& test, double singular_pivot, ColumnFactors<T>& factors)
+                                  const PivotTest<T>& test, double singular_pivot, ColumnFactors<T>& factors,
+                                  int threads, const ColumnPlan& plan)
     : A_(A),
       analysis_(analysis),
       test_(test),
       singular_pivot_(singular_pivot),
       factors_(factors),
       pivot_of_row_(static_cast<std::size_t>(A.rows)),
-      x_(static_cast<std::size_t>(A.cols), T(0)) {
+      failed_(A.cols) {
   if (factors.node_end.empty()) arrange_by_nodes(factors);
+  if (factors.sets.threads != threads) find_column_sets(factors, threads, plan);
   for (Index k = 0; k < A.cols; ++k)
     pivot_of_row_[analysis.row_perm[factors.row_of_pivot[k]]] = static_cast<Node>(k);
 }
 
 template <class T>
-void ColumnRefactor<T>::advance(Index count) {
-  for (; count > 0 && !is_done(); --count) {
-    has_failed_ = !refactorize_column();
-    if (++column_ == factors_.block_start[block_ + 1]) ++block_;
+void ColumnRefactor<T>::run_sets(comm::Rank& rank) {
+  const ColumnSets& sets = factors_.sets;
+  const auto count = static_cast<std::size_t>(sets.count());
+  if (count == 0) return;
+  std::vector<Part> parts(count);
+  std::vector<Index> failed(count);
+  rank.run_slices({.kind = "columns", .n = sets.start[sets.count()]}, count,
+                  [&](std::size_t s) { failed[s] = run(sets.set(static_cast<Index>(s)), parts[s]); });
+  failed_ = *std::ranges::min_element(failed);
+  for (const Part& part : parts) {
+    rest_.stats.flops += part.stats.flops;
+    rest_.stats.kept += part.stats.kept;
+    rest_.stats.smallest_pivot = std::min(rest_.stats.smallest_pivot, part.stats.smallest_pivot);
   }
-  stats_.flops = static_cast<double>(2 * multiply_adds_ + divisions_);
+  rest_.stats.shared = sets.start[sets.count()];
 }
 
 template <class T>
-bool ColumnRefactor<T>::refactorize_column() {
-  const Index first = factors_.block_start[block_], c = analysis_.col_perm[column_];
+void ColumnRefactor<T>::advance(Index count) {
+  const auto rest = factors_.sets.rest().subspan(next_);
+  const auto end = std::ranges::lower_bound(rest, failed_);  // those behind would be thrown away
+  const std::size_t now = std::min<std::size_t>(end - rest.begin(), static_cast<std::size_t>(count));
+  const Index failed = run(rest.first(now), rest_);
+  failed_ = std::min(failed_, failed);
+  next_ += now;
+}
+
+/// In ascending order, up to the first whose pivot fails; returns that, or the number of all columns.
+template <class T>
+Index ColumnRefactor<T>::run(std::span<const Node> columns, Part& part) const {
+  const Index n = factors_.columns();
+  if (columns.empty()) return n;
+  part.x.resize(static_cast<std::size_t>(n), T(0));
+  for (const Node column : columns) {
+    while (column >= factors_.block_start[part.block + 1]) ++part.block;
+    if (!refactorize_column(column, part)) return column;
+  }
+  return n;
+}
+
+template <class T>
+bool ColumnRefactor<T>::refactorize_column(Index column, Part& part) const {
+  const Index block = part.block, first = factors_.block_start[block], c = analysis_.col_perm[column];
   const double scale = analysis_.col_scale[c];
-  const bool by_fronts = factors_.by_fronts[block_] != 0;
+  const bool by_fronts = factors_.by_fronts[block] != 0;
   const EntryColumns<T>& U_pattern = factors_.upper;
   T* const upper = factors_.upper.value.data();
-  T* const x = x_.data();
-  Index u = U_pattern.start[column_];
+  T* const x = part.x.data();
+  Index u = U_pattern.start[column];
   Real<T> column_size = 0;
   for (Index p = A_.start[c]; p < A_.start[c + 1]; ++p) {
     const Index r = A_.row[p];
@@ -73,21 +108,22 @@ bool ColumnRefactor<T>::refactorize_column() {
                     *const node_end = factors_.node_end.data();
   const Index* const start = L.start.data();
   T* const lower = factors_.lower.value.data();
-  for (const Index end = U_pattern.start[column_ + 1]; u < end;) {
-    const Index j = u_row[u], last = std::min<Index>(node_end[j], column_);
+  Index multiply_adds = 0;
+  for (const Index end = U_pattern.start[column + 1]; u < end;) {
+    const Index j = u_row[u], last = std::min<Index>(node_end[j], column);
     if ((last - j - 1) * (start[last] - start[last - 1]) >= least_joint) {
-      subtract_node(j, last, upper + u);
+      subtract_node(j, last, upper + u, part);
       u += last - j;
       continue;
     }
     const T xj = upper[u++] = std::exchange(x[j], T(0));
     const Index after = start[j + 1];
     for (Index p = start[j]; p < after; ++p) x[row[p]] -= lower[p] * xj;
-    multiply_adds_ += after - start[j];
+    multiply_adds += after - start[j];
   }
 
-  const T pivot = std::exchange(x[column_], T(0));
-  const Index begin = start[column_], end = start[column_ + 1];
+  const T pivot = std::exchange(x[column], T(0));
+  const Index begin = start[column], end = start[column + 1];
   Real<T> largest = magnitude(pivot), sum = largest;  // not finite where one of them is not
   for (Index p = begin; p < end; ++p) {
     const T value = lower[p] = std::exchange(x[row[p]], T(0));
@@ -95,28 +131,29 @@ bool ColumnRefactor<T>::refactorize_column() {
     sum += size;
     largest = size > largest ? size : largest;
   }
-  if (!(sum <= std::numeric_limits<Real<T>>::max()) || !accepts(magnitude(pivot), largest, column_size))
+  if (!(sum <= std::numeric_limits<Real<T>>::max()) ||
+      !accepts(magnitude(pivot), largest, column_size, part.stats))
     return false;
-  factors_.pivot[column_] = pivot;
+  factors_.pivot[column] = pivot;
   for (Index p = begin; p < end; ++p) lower[p] /= pivot;
-  divisions_ += end - begin;
-  ++stats_.kept;
+  part.stats.flops += static_cast<double>(2 * multiply_adds + end - begin);
+  ++part.stats.kept;
   return true;
 }
 
 /// upper <- x(j : last) after its own triangle, x(rows below) -= L(rows below, j : last) upper: columns of one node.
 template <class T>
-void ColumnRefactor<T>::subtract_node(Index j, Index last, T* upper) {
+void ColumnRefactor<T>::subtract_node(Index j, Index last, T* upper, Part& part) const {
   const EntryColumns<T>& L = factors_.lower;
   const T* const lower = L.value.data();
-  T* const x = x_.data();
+  T* const x = part.x.data();
   const Index width = last - j, below = L.start[last - 1], m = L.start[last] - below;
   for (Index k = 0; k < width; ++k) {
     const T xk = upper[k] = std::exchange(x[j + k], T(0));
     const T* const l = lower + L.start[j + k];
     for (Index i = k + 1; i < width; ++i) x[j + i] -= l[i - k - 1] * xk;
   }
-  multiply_adds_ += width * (width - 1) / 2 + width * m;
+  part.stats.flops += static_cast<double>(width * (width - 1) + 2 * width * m);
 
   const Node* const row = L.row.data() + below;
   const auto column = [&](Index k) { return lower + L.start[j + k] + (width - k - 1); };
@@ -139,12 +176,14 @@ void ColumnRefactor<T>::subtract_node(Index j, Index last, T* upper) {
 }
 
 template <class T>
-bool ColumnRefactor<T>::accepts(Real<T> pivot, Real<T> largest, Real<T> column_size) {
+bool ColumnRefactor<T>::accepts(Real<T> pivot, Real<T> largest, Real<T> column_size,
+                                ColumnStats& stats) const {
   if (!(pivot > 0) || pivot < test_.threshold * largest) return false;
   if (test_.replacement > 0) return pivot >= test_.replacement;
   const double relative = static_cast<double>(pivot) / static_cast<double>(column_size);
-  stats_.smallest_pivot = std::min(stats_.smallest_pivot, relative);
-  return column_size > 0 && relative >= singular_pivot_;
+  if (!(column_size > 0) || relative < singular_pivot_) return false;
+  stats.smallest_pivot = std::min(stats.smallest_pivot, relative);
+  return true;
 }
 
 #define OVERLAPACK_INSTANTIATE(T) template class ColumnRefactor<T>;

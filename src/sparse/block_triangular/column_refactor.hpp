@@ -1,4 +1,5 @@
 #pragma once
+#include "comm/rank.hpp"
 #include "sparse/block_triangular/column_lu.hpp"
 
 #include <vector>
@@ -7,38 +8,55 @@ namespace overlapack::sparse {
 
 /// The numbers of L and U for other values of the same pattern, where pivots and patterns stay what they are: no search, no
 /// choice, no memory but two vectors, and products by nodes (arrange_by_nodes, the first time). Source: as KLU's
-/// refactorisation, Davis and Palamadai Natarajan, ACM TOMS 37 (2010), but for nodes and tests. As soon as a pivot does not pass the test that a diagonal entry must pass in ColumnLu, or
-/// a number is not finite, it gives up; the factors are of no use then.
+/// refactorisation, Davis and Palamadai Natarajan, ACM TOMS 37 (2010), but for nodes, tests and threads. Sets of columns that need
+/// none of each other are slices, which others of this process may take; the numbers are the same, whoever computes them. Where a
+/// pivot does not pass the test that a diagonal entry must pass in ColumnLu, or a number is not finite, only the columns before
+/// it are right: ColumnLu goes on from there.
 template <class T>
 class ColumnRefactor {
  public:
   /// factors: of ColumnLu on a matrix with the pattern of A and the same analysis
+  /// threads: that may take slices of mine (comm::slice_threads)
   ColumnRefactor(const SparseMatrix<T>& A, const Analysis& analysis, const PivotTest<T>& test,
-                 double singular_pivot, ColumnFactors<T>& factors);
+                 double singular_pivot, ColumnFactors<T>& factors, int threads = 1,
+                 const ColumnPlan& plan = {});
 
+  /// The sets of columns, before all others.
+  void run_sets(comm::Rank& rank);
   /// Up to `count` columns more.
   void advance(Index count);
-  bool is_done() const { return has_failed_ || column_ == factors_.columns(); }
-  bool has_failed() const { return has_failed_; }
-  Index column() const { return column_; }
-  const ColumnStats& stats() const { return stats_; }
+  bool is_done() const {
+    const auto rest = factors_.sets.rest();
+    return next_ == rest.size() || rest[next_] >= failed_;
+  }
+  /// How many are done.
+  Index column() const { return factors_.sets.start[factors_.sets.count()] + static_cast<Index>(next_); }
+  /// Once it is done: the first column whose pivot failed, or their number.
+  Index right_until() const { return failed_; }
+  const ColumnStats& stats() const { return rest_.stats; }
 
  private:
-  bool refactorize_column();
-  void subtract_node(Index j, Index last, T* upper);
-  bool accepts(Real<T> pivot, Real<T> largest, Real<T> column_size);
+  /// What the columns of one set, or of the rest, need for themselves.
+  struct Part {
+    std::vector<T> x;  ///< the column by pivots; zero between columns
+    Index block = 0;   ///< of the column at hand
+    ColumnStats stats;
+  };
+
+  Index run(std::span<const Node> columns, Part& part) const;
+  bool refactorize_column(Index column, Part& part) const;
+  void subtract_node(Index j, Index last, T* upper, Part& part) const;
+  bool accepts(Real<T> pivot, Real<T> largest, Real<T> column_size, ColumnStats& stats) const;
 
   const SparseMatrix<T>& A_;
   const Analysis& analysis_;
   PivotTest<T> test_;
   double singular_pivot_;
   ColumnFactors<T>& factors_;
-  ColumnStats stats_;
   std::vector<Node> pivot_of_row_;  ///< of A
-  std::vector<T> x_;                ///< the column by pivots; zero between columns
-  Index column_ = 0, block_ = 0;
-  Index multiply_adds_ = 0, divisions_ = 0;
-  bool has_failed_ = false;
+  Part rest_;                       ///< with the figures of all
+  std::size_t next_ = 0;            ///< of the rest
+  Index failed_;                    ///< the first column that did, so far
 };
 
 }  // namespace overlapack::sparse

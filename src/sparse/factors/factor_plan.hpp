@@ -100,6 +100,10 @@ struct MultifrontalPlan {
 /// What blocks of little fill decide for themselves.
 struct ColumnPlan {
   Index at_once = 4096;  ///< columns between two looks at the caller's progress
+  /// From so many predicted seconds on, columns whose numbers are computed anew are shared by the threads of a process.
+  double shared_from_s = 3e-4;
+  /// A subtree of the columns that one thread computes takes at most this x an even share of the predicted time.
+  double subtree_share = 0.5;
 };
 
 /// What supernodal LU decides for itself.

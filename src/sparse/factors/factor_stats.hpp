@@ -91,6 +91,7 @@ struct BlockCounts {
   Index largest_block = 0;        ///< unknowns
   Index off_diagonal_pivots = 0;  ///< column by column: not the entry that the matching put on the diagonal
   Index kept_pivots = 0;          ///< column by column: those of the factorisation before, still large enough
+  Index shared_columns = 0;       ///< column by column, again: in sets that several threads could take
   FrontCounts fronts;             ///< of the blocks that were factorised by fronts
   NodeCounts nodes;               ///< of those by nodes
 };

@@ -78,15 +78,7 @@ void try_to_compress(Candidate<T>& candidate, double worth, const std::vector<T>
   for (Index j = 0; j < n; ++j) to = std::copy_n(found->V.column(j), r, to);
 }
 
-template <class T>
-void Product<T>::subtract(const kernels::Middle<T>& D, bool conj) const {
-  kernels::LowRankSpace<T> space;
-  kernels::subtract_product<T>(A, D, B, conj, is_lower, space, C);
-}
-
-#define OVERLAPACK_INSTANTIATE(T)                                              \
-  template void try_to_compress(Candidate<T>&, double, const std::vector<T>&); \
-  template struct Product<T>;
+#define OVERLAPACK_INSTANTIATE(T) template void try_to_compress(Candidate<T>&, double, const std::vector<T>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

@@ -64,7 +64,9 @@ struct Product {
   bool is_lower = false;  ///< only the lower triangle of C counts
 
   double flops() const { return kernels::low_rank_cost(A, B).flops * (is_lower ? 0.5 : 1); }
-  void subtract(const kernels::Middle<T>& D, bool conj) const;
+  void subtract(const kernels::Middle<T>& D, bool conj, kernels::LowRankSpace<T>& space) const {
+    kernels::subtract_product<T>(A, D, B, conj, is_lower, space, C);
+  }
 };
 
 /// Some rows of a block.

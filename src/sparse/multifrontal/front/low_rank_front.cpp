@@ -274,7 +274,10 @@ void LowRankFront<T>::update_summed(const Panel& panel) {
   tally_.flops += flops;
   const kernels::Middle<T> D = middle(panel);
   for_each({"update", flops, 0, front_->order() - panel.end(), s - panel.end(), panel.pivots},
-           products.size(), [&](std::size_t i) { products[i].subtract(D, structure_.is_conjugated()); });
+           products.size(), [&](std::size_t i) {
+             kernels::LowRankSpace<T> space;
+             products[i].subtract(D, structure_.is_conjugated(), space);
+           });
 }
 
 /// Each tile of C gets the products of all panels.
@@ -291,11 +294,12 @@ void LowRankFront<T>::update(comm::Rank* helpers, Front<T>& front) {
   tally_.flops += flops;
   for_each({"update", flops, 0, front.border, front.border, front.eliminated}, tiles.size(),
            [&](std::size_t i) {
+             kernels::LowRankSpace<T> space;
              const MatrixView<T> block = tiles[i].of(C);
              for (Index j = 0; j < block.cols; ++j) std::fill_n(block.column(j), block.rows, T(0));
              for (const Panel& panel : panels)
                if (panel.pivots > 0)
-                 product_of(panel, tiles[i], C).subtract(middle(panel), structure_.is_conjugated());
+                 product_of(panel, tiles[i], C).subtract(middle(panel), structure_.is_conjugated(), space);
            });
 }
 

@@ -85,8 +85,10 @@ void add_compression(Lines& lines, const Report& r) {
   const auto share = [](double part, double all) {
     return printed("%.0f %%", all > 0 ? 100 * part / all : 0);
   };
-  if (r.blocks_compressed == 0)
-    return lines.add("", plural(r.low_rank_fronts, "front") + " in blocks, none of which is of low rank");
+  if (r.blocks_compressed == 0) {
+    lines.add("", plural(r.low_rank_fronts, "front") + " in blocks, none of which is of low rank");
+    return;
+  }
   lines.add("", share(double(r.factor_nnz), r.full_rank_nnz) + " of the entries and " +
                     share(r.flops, r.full_rank_flops) +
                     " of the work of full rank: " + plural(r.blocks_compressed, "block") + " of " +

@@ -234,7 +234,7 @@ class SupernodalStudy:
                                         (seconds_of(report), report["bytes"] / ranks / 1e6, report["messages"])), seconds_of(fronts) / seconds_of(nodes)])
         faster = [f"{row[0]} on {row[1]}" for row in rows if row[-1] > 1]
         means = [f"{ranks} processors: fronts take {geometric_mean([row[-1] for row in rows if row[1] == ranks]):.2f} times as long as nodes in geometric mean of "
-                 f"{sum(row[1] == ranks for row in rows)} matrices." for ranks in dict.fromkeys(row[1] for row in rows)]
+                 f"{sum(row[1] == ranks for row in rows)} matrices." for ranks in sorted({row[1] for row in rows})]
         return table("Fronts and nodes on the same machine, 4 KB (simulated)",
                      ["matrix", "processors", "fronts: factorisation, s", "volume a rank, MB", "messages",
                       "nodes: factorisation, s", "volume a rank, MB", "messages", "fronts / nodes"], rows,

@@ -1,4 +1,5 @@
 #include "any_matrix.hpp"
+#include "bug_report.hpp"
 #include "command.hpp"
 #include "explanation.hpp"
 #include "history_files.hpp"
@@ -25,7 +26,7 @@ struct SolveArguments {
   std::string op = "none";
   TraceFiles traces;
   HistoryFiles histories;
-  bool json = false, explain = false;
+  bool json = false, explain = false, reports_bug = false;
 };
 
 /// Errors  BadPlan: no such name
@@ -73,7 +74,8 @@ void print(const SolveArguments& a, const Problem& problem, const Report& report
 }
 
 int exit_code(Status status) {
-  return status == Status::ok ? exit_ok : status == Status::singular ? exit_singular : exit_inaccurate;
+  if (status == Status::ok || status == Status::ill_conditioned) return exit_ok;
+  return status == Status::singular ? exit_singular : exit_inaccurate;
 }
 
 /// Solve, write and print.
@@ -180,6 +182,24 @@ int run_solve(const SolveArguments& a, Options options) {
   return dispatch(type, [&]<class T>() { return solve_as<T>(a, options, std::move(problem), bar); });
 }
 
+/// The same with a block for a bug report on stderr where it does not end well.
+int run_solve_with_report(const SolveArguments& a, const Options& options) {
+  const auto tell = [&](const std::string& ended) {
+    if (is_root_process()) std::fputs(bug_report(a.problem.matrix, options, ended).c_str(), stderr);
+  };
+  try {
+    const int code = run_solve(a, options);
+    if (code != exit_ok) tell("exit code " + std::to_string(code));
+    return code;
+  } catch (const Error& error) {
+    tell(std::string(to_string(error.kind())) + " in " + error.where() + ": " + error.what());
+    throw;
+  } catch (const std::exception& error) {
+    tell(error.what());
+    throw;
+  }
+}
+
 }  // namespace
 
 Command solve_command() {
@@ -202,8 +222,14 @@ Command solve_command() {
            text_argument("--transpose", "solve with A^T (trans) or A^H (conj_trans) [none]", a->op),
            flag("--explain", "say in plain words what was chosen and why, what it cost and what to try",
                 a->explain),
+           flag("--report-bug",
+                "where it does not end well, print version, machine, options and error as one block to paste",
+                a->reports_bug),
            flag("--json", "print one JSON object", a->json)},
-      .run = [a, flags] { return run_solve(*a, flags->options()); },
+      .run =
+          [a, flags] {
+            return a->reports_bug ? run_solve_with_report(*a, flags->options()) : run_solve(*a, flags->options());
+          },
       .is_parallel = true};
   a->traces.add_to(command.arguments);
   a->histories.add_to(command.arguments);

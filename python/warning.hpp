@@ -12,6 +12,7 @@ inline std::string warning_of(const Report& report) {
     case Status::inaccurate:
     case Status::not_converged:
     case Status::singular:
+    case Status::ill_conditioned:
       return report.message;
     default:
       return {};

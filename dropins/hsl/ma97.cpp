@@ -42,6 +42,7 @@ void end_with(ma97_info_d& info, int flag, const std::string& message) {
 int flag_of(const Outcome& outcome, bool is_definite) {
   switch (outcome.status) {
     case Status::ok:
+    case Status::ill_conditioned:
     case Status::inaccurate:  // the caller's refinement decides what it is worth
       return MA97_OK;
     case Status::singular:
@@ -71,6 +72,7 @@ void describe(ma97_info_d& info, Factored& factored) {
 Options options_for(const ma97_control_d& control, int n, const int* order) {
   Options options;
   options.run.engine = Engine::thread;
+  options.singular = SingularMatrix::refuse;  // callers correct such a matrix until its inertia is right
   const int ordering = control.ordering;
   if (ordering == 1 || ordering == 7) options.sparse.ordering = Ordering::amd;
   if (ordering == 3 || ordering == 8) options.sparse.ordering = Ordering::metis;

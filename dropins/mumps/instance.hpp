@@ -222,6 +222,8 @@ void Instance<T, Id>::factorize(Id& id) {
   of_factors_ = controls_;
   if (schur_.size() > 0) return factorize_with_schur(id, values);
   factors_->factorize(values, options_);
+  if (factors_->factors().report().pivots.zero > 0)
+    throw Refusal(is_singular, 0, "the matrix is singular: a pivot is exactly zero; set ICNTL(24) to go on");
   describe(id, factors_->factors().report());
   describe_pivots(id);
 }

@@ -44,7 +44,7 @@ PetscErrorCode solve_columns(Mat F, const PetscScalar* b, PetscInt ldb, Columns 
   PetscFunctionBegin;
   FactorState& state = state_of(F);
   state.last = attempt([&] { return solve_here(state, b, ldb, x, count, op); });
-  if (state.last.status == Status::inaccurate)
+  if (state.last.status == Status::inaccurate || state.last.status == Status::ill_conditioned)
     PetscCall(PetscInfo(F, "overlapack: %s\n", state.last.message.c_str()));
   else if (state.last.status != Status::ok)
     PetscCall(raise(PetscObjectComm(reinterpret_cast<PetscObject>(F)), state.last));

@@ -80,6 +80,7 @@ PetscErrorCode set_options(Mat F, Mat A) {
   state.is_dealt = ranks > 1;
   state.last = attempt([&]() -> Outcome {
     Options options;
+    options.singular = SingularMatrix::refuse;  // so that PCSetUp says it, as PETSc's own factors do
     if (F->factortype == MAT_FACTOR_LU)
       options.factorization = FactorKind::lu;
     else

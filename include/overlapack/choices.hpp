@@ -54,6 +54,14 @@ enum class ScalingKind : std::uint8_t { ruiz, off };
 template <>
 inline constexpr std::string_view choice_names<ScalingKind>[] = {"ruiz", "off"};
 
+/// What becomes of a matrix one of whose pivots is rounding, or nothing.
+enum class SingularMatrix : std::uint8_t {
+  answer,  ///< it is solved with where that leaves a small backward error; a warning names the unknown
+  refuse,  ///< its factorisation is an error
+};
+template <>
+inline constexpr std::string_view choice_names<SingularMatrix>[] = {"answer", "refuse"};
+
 /// Where the factors of the fronts are, once they are final.
 enum class FactorsIn : std::uint8_t { memory, disk };
 template <>

@@ -92,7 +92,9 @@ class DirectSolver : public Eigen::SparseSolverBase<DirectSolver<MatrixType, Whi
       const auto solution =
           factors().solve({B.data(), static_cast<std::size_t>(B.size())}, static_cast<Index>(B.cols()));
       x.derived() = Eigen::Map<const Columns>(solution.x.data(), B.rows(), B.cols());
-      if (solution.report.status != Status::ok) settle(Eigen::NumericalIssue, solution.report.message);
+      const Status status = solution.report.status;
+      const bool is_answer = status == Status::ok || status == Status::ill_conditioned;
+      settle(is_answer ? Eigen::Success : Eigen::NumericalIssue, solution.report.message);
     });
   }
 

@@ -170,6 +170,7 @@ struct Options {
   std::optional<Method> method = {};
   std::optional<FactorKind> factorization = {};  ///< empty: by the entries of the matrix
   Precision precision = Precision::working;
+  SingularMatrix singular = SingularMatrix::answer;
   int ranks = 0;    ///< 0: as many as pay, at most the usable processors
   int workers = 0;  ///< helper threads beyond the ranks (engine thread), of each rank (mpi)
   SparseOptions sparse = {};

@@ -33,7 +33,8 @@ enum olp_status_code {
   OLP_BAD_PLAN,
   OLP_COMM_FAILURE,
   OLP_CANCELLED,
-  OLP_INTERNAL
+  OLP_INTERNAL,
+  OLP_ILL_CONDITIONED /* x has a small backward error, but a pivot was rounding: figure "weak_unknown" */
 };
 typedef int olp_status;
 

@@ -12,7 +12,8 @@
 
 namespace overlapack {
 
-/// How a call ended. The names are the `status` of reports and, but for ok and inaccurate, those of ErrorKind.
+/// How a call ended. The names are the `status` of reports and, but for ok, inaccurate and ill_conditioned, those of
+/// ErrorKind.
 enum class Status : std::uint8_t {
   ok,
   inaccurate,  ///< x was computed, but its backward error is above RefinementOptions::accuracy
@@ -23,7 +24,8 @@ enum class Status : std::uint8_t {
   bad_plan,
   comm_failure,
   cancelled,
-  internal
+  internal,
+  ill_conditioned  ///< x has a small backward error, but a pivot was rounding: Report::weak_unknown
 };
 OVERLAPACK_API std::string_view to_string(Status status);
 OVERLAPACK_API Status status_of(ErrorKind kind);
@@ -36,6 +38,8 @@ struct PivotCounts {
   Index exchanged = 0;  ///< supernodal: not on the diagonal of their node's square
   Index two_by_two = 0;
   Index null = 0;          ///< found to be zero
+  Index rounding = 0;      ///< of which rounding or nothing was left, while the matrix was not refused for it
+  Index zero = 0;          ///< of these: nothing, so that they were replaced
   Index negative = 0;      ///< negative eigenvalues (symmetric and Hermitian matrices)
   Index off_diagonal = 0;  ///< block_triangular: not the entry that the matching put on the diagonal
   Index kept = 0;          ///< block_triangular: by refactorize, which found them still large enough
@@ -248,14 +252,17 @@ struct Report {
   PivotCounts pivots;
   Index structural_rank = -1;  ///< -1: not known
   Index numerical_rank = -1;   ///< -1: not known, since there are no factors, or no numbers (policy)
+  /// pivots.rounding > 0: the column and row of A, from 0, of the smallest pivot; else -1
+  Index weak_unknown = -1, weak_equation = -1;
 
   Index right_hand_sides = 0;
   /// componentwise, omega1 + omega2 of Arioli, Demmel and Duff; the worst column
   double backward_error = unknown;
   double omega1 = unknown, omega2 = unknown;
-  double forward_error = unknown;       ///< max |x - true x| / max |true x|, when the true x is known
-  double true_residual = unknown;       ///< ||b - A x||_2 / ||b||_2; the worst column
-  double condition_estimate = unknown;  ///< ||A||_1 ||A^{-1}||_1, when it was asked for
+  double forward_error = unknown;  ///< max |x - true x| / max |true x|, when the true x is known
+  double true_residual = unknown;  ///< ||b - A x||_2 / ||b||_2; the worst column
+  double condition_estimate =
+      unknown;  ///< ||A||_1 ||A^{-1}||_1, when it was asked for, or with status ill_conditioned
   // RefinementOptions::error_analysis: Arioli, Demmel and Duff's condition numbers and bound; the worst column
   double condition_omega1 = unknown, condition_omega2 = unknown;
   /// of max |x - true x| / max |x|: omega1 condition_omega1 + omega2 condition_omega2

@@ -75,5 +75,10 @@ def make_error(kind: str, where: str, message: str) -> Error:
     return _BY_KIND.get(kind, Internal)(message, where)
 
 
+class IllConditionedWarning(RuntimeWarning):
+    """A solution was returned whose backward error is small, but a pivot of the matrix was rounding: the matrix cannot be told
+    from a singular one. The report has the condition estimate and weak_unknown."""
+
+
 class InaccurateWarning(RuntimeWarning):
     """A solution was returned whose backward error stayed above what its type allows; the report has the figure."""

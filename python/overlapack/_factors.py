@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ._errors import BadPlan, InaccurateWarning
+from ._errors import BadPlan, IllConditionedWarning, InaccurateWarning
 from ._matrix import right_hand_sides
 from ._report import Report
 
@@ -44,7 +44,8 @@ class Factors:
 
     def _warn_if_inaccurate(self) -> None:
         if warning := self._factors.warning():
-            warnings.warn(warning, InaccurateWarning, stacklevel=3)
+            is_answer = self.report["status"] == "ill_conditioned"
+            warnings.warn(warning, IllConditionedWarning if is_answer else InaccurateWarning, stacklevel=3)
 
     def _solve_parts(self, B: np.ndarray, op: int) -> np.ndarray:
         """Real factors, complex B: X = A^-1 Re B + i A^-1 Im B, as one solve with twice the columns."""

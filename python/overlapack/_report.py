@@ -88,6 +88,8 @@ class Report(Dict[str, Any]):
     pivots: Report
     structural_rank: int | None
     numerical_rank: int | None
+    weak_unknown: int | None
+    weak_equation: int | None
     right_hand_sides: int
     backward_error: float | None
     omega1: float | None

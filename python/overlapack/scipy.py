@@ -63,9 +63,12 @@ def splu(A: Any, *arguments: Any, **keywords: Any) -> LU:
     if A.shape[0] != A.shape[1]:
         raise ValueError(f"can only factor square matrices; this one is {A.shape[0]} x {A.shape[1]}")
     try:
-        return LU(_scipy_names.splu(A, *arguments, **keywords))
+        factors = _scipy_names.splu(A, *arguments, **keywords)
     except Singular as error:
         raise ExactlySingular(f"Factor is exactly singular: {error}", error.where) from error
+    if factors.report["pivots"]["zero"] > 0:
+        raise ExactlySingular(f"Factor is exactly singular: the pivot of column {factors.report['weak_unknown']} is zero", "splu")
+    return LU(factors)
 
 
 def factorized(A: Any) -> Callable[[Any], np.ndarray]:

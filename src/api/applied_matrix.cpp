@@ -24,6 +24,15 @@ double one_norm_of(const SparseMatrix<T>& A) {
   return norm;
 }
 
+/// max |v_i| / size_i over the rows that have a size.
+template <class T>
+double largest_beside(std::span<const T> v, std::span<const double> size) {
+  double most = 0;
+  for (std::size_t i = 0; i < v.size(); ++i)
+    if (size[i] > 0) most = std::max(most, static_cast<double>(std::abs(v[i])) / size[i]);
+  return most;
+}
+
 }  // namespace
 
 template <class T>
@@ -83,7 +92,7 @@ void AppliedMatrix<T>::take_part(comm::Rank& rank, int place, Index columns) con
 template <class T>
 typename AppliedMatrix<T>::Measured AppliedMatrix<T>::measure(std::span<const T> b,
                                                               std::span<const T> x) const {
-  Measured measured;
+  Measured measured{};
   sparse::SlabResiduals<T> all;
   if (is_dealt_)
     session_.run([&](comm::Rank& rank, int place) {
@@ -97,7 +106,9 @@ typename AppliedMatrix<T>::Measured AppliedMatrix<T>::measure(std::span<const T>
     all = {std::vector<T>(b.size()), std::vector<Real<T>>(b.size())};
     kernels::residual(whole(), x, b, std::span<T>(all.r), std::span<Real<T>>(all.weight));
   }
-  return {backward_error<T>(row_max_, b, x, all.r, all.weight), row_weights<T>(row_max_, b, x, all.weight)};
+  const double size_b = largest_beside<T>(b, row_max_), size_r = largest_beside<T>(all.r, row_max_);
+  return {backward_error<T>(row_max_, b, x, all.r, all.weight), row_weights<T>(row_max_, b, x, all.weight),
+          size_r > 0 ? size_r / size_b : 0};
 }
 
 template <class T>

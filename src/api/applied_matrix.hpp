@@ -29,6 +29,7 @@ class AppliedMatrix {
   struct Measured {
     BackwardError error;
     RowWeights weights;
+    double residual_share = 0;  ///< max |r_i| / a_i over max |b_i| / a_i, a_i the largest entry of row i
   };
   /// Shapes  b, x: n, on rank 0; the result is there, too
   /// Sync    collective over the processes of the session

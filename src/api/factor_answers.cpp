@@ -52,7 +52,7 @@ Determinant<T> Factorization<T>::Implementation::determinant() {
     const dense::ScaledNumber<T> mine = shares_[static_cast<std::size_t>(place)].full->determinant(rank);
     if (place == 0) result = {mine.mantissa, mine.exponent};
   });
-  return result;
+  return stats().zero_pivots > 0 ? Determinant<T>{T(0), 0} : result;
 }
 
 template <class T>
@@ -88,6 +88,7 @@ Inertia Factorization<T>::Implementation::inertia() const {
   if (!facts_.has_real_spectrum)
     refuse("the matrix is complex symmetric, its eigenvalues are not real; there is no inertia");
   require_factors();
+  require_sure_pivots("inertia");
   const Index negative = stats().negative_pivots, zero = stats().null_pivots;
   return {facts_.n - negative - zero, negative, zero};
 }
@@ -101,6 +102,7 @@ std::vector<T> Factorization<T>::Implementation::null_space(Transpose op) {
                 "null_pivots and method multifrontal");
   require_factors();
   require_full_precision();
+  require_sure_pivots("null_space");
   const api::AppliedMatrix<T> op_A(*session, A, slabs, op, row_max());
   const Index count = stats().null_pivots;
   std::vector<T> Z;
@@ -142,6 +144,7 @@ std::vector<T> Factorization<T>::Implementation::inverse_entries(std::span<const
   };
   if (stats().null_pivots > 0)
     refuse(ErrorKind::singular, "the matrix is singular and has no inverse; ask for null_space");
+  require_sure_pivots("inverse_entries");
   std::vector<T> entries;
   drive([&](const api::DrivenSolve<T>& solve) {
     if (rows.size() != cols.size())

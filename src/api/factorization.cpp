@@ -86,6 +86,7 @@ void Factorization<T>::Implementation::factorize_as(std::unique_ptr<sparse::Spar
   session->run([&](comm::Rank& rank, int place) {
     session->clear_record(place);
     sparse::FactorPlan plan = api::factor_plan(options);
+    if (!std::is_same_v<F, T>) plan.singular = SingularMatrix::refuse;  // then those of full precision tell
     if (rank.rank() == 0)
       plan.on_progress = [&](double share) {
         interruption.check("factorisation", share);
@@ -155,7 +156,7 @@ void Factorization<T>::Implementation::factorize() {
   take_stats();
   api::take(report, session->timeline());
   if (facts_.is_chosen && is_unsure())
-    fall_back_on_fronts("a pivot was " + sparse::scientific(stats().smallest_pivot) +
+    fall_back_on_fronts("a pivot was " + sparse::scientific(stats().smallest.share) +
                         " of the largest entry");
 }
 
@@ -163,7 +164,7 @@ template <class T>
 bool Factorization<T>::Implementation::is_unsure() const {
   if (!facts_.uses_nodes || comm::is_phantom()) return false;
   const sparse::FactorPlan plan = api::factor_plan(options);
-  return stats().smallest_pivot <
+  return stats().smallest.share <
          (is_single_ ? sparse::sure_share<api::Single<T>>(plan) : sparse::sure_share<T>(plan));
 }
 
@@ -206,7 +207,10 @@ void Factorization<T>::Implementation::take_stats() {
                          ? static_cast<double>(ranks) / static_cast<double>(report.blocks_compressed)
                          : 0;
   report.factors = to_string(facts_.is_on_disk ? FactorsIn::disk : FactorsIn::memory);
-  const bool has_hidden_rank = is_unsure();
+  const bool is_weak = stats().rounding_pivots > 0;
+  report.weak_unknown = is_weak ? stats().smallest.col : -1;
+  report.weak_equation = is_weak ? stats().smallest.row : -1;
+  const bool has_hidden_rank = is_weak || is_unsure();
   report.numerical_rank = has_hidden_rank ? -1 : facts_.n - stats().null_pivots;
   if (comm::is_phantom()) report_assumptions();
   report.most_entries_of_rank = std::max({report.most_entries_of_rank, stats().most_entries, A.nnz()});

@@ -100,6 +100,15 @@ struct Factorization<T>::Implementation {
   }
   void substitute(comm::Rank& rank, int place, kernels::Op op, const T* b, T* x, Index columns);
   Solution<T> solve_with_factors(std::span<const T> b, Index nrhs, Transpose op, bool is_for_all);
+  /// What an x is worth where pivots were rounding: status ill_conditioned, with what there is to know.
+  /// Errors  Singular where it is no answer
+  void settle_weak_pivots(const api::AppliedMatrix<T>& op_A, std::span<const T> b, std::span<const T> x,
+                          Index nrhs);
+  /// The same where nodes replaced pivots: status inaccurate where the residual tells that x is no answer.
+  void doubt_replaced_pivots(const api::AppliedMatrix<T>& op_A, std::span<const T> b, std::span<const T> x,
+                             Index nrhs);
+  /// Errors  Singular where pivots are rounding, so that factors do not tell `what`
+  void require_sure_pivots(const char* what) const;
   void bound_errors(const api::AppliedMatrix<T>& op_A, Transpose op, std::span<const T> b,
                     std::span<const T> x, Index nrhs);
 

@@ -86,7 +86,7 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
       .gmres_steps = api::is_compressing(options) ? options.refinement.gmres_steps : 0,
       .is_for_all = is_for_all};
   Options chosen = options;
-  if (stats().perturbed > 0)  // the factors are those of another matrix
+  if (stats().perturbed > 0 || stats().rounding_pivots > 0)  // the factors are those of another matrix
     chosen.refinement.steps =
         std::max(chosen.refinement.steps, api::factor_plan(options).steps_after_perturbation);
   std::vector<T> x = api::refined_solve(*session, interruption, chosen, system, b, nrhs, report);
@@ -97,7 +97,12 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
                      " of " + std::to_string(facts_.n) +
                      ", and the system has no solution: " + report.message;
   }
-  if (options.refinement.error_analysis && report.status == Status::ok) bound_errors(op_A, op, b, x, nrhs);
+  if (stats().rounding_pivots > 0)
+    settle_weak_pivots(op_A, b, x, nrhs);
+  else if (facts_.uses_nodes && stats().perturbed > 0 && report.status == Status::ok)
+    doubt_replaced_pivots(op_A, b, x, nrhs);
+  const bool is_answer = report.status == Status::ok || report.status == Status::ill_conditioned;
+  if (options.refinement.error_analysis && is_answer) bound_errors(op_A, op, b, x, nrhs);
   return {std::move(x), report};
 }
 

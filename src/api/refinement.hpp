@@ -1,7 +1,9 @@
 #pragma once
 #include "overlapack/sparse_matrix.hpp"
 
+#include <cmath>
 #include <functional>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -56,6 +58,13 @@ using Residuals = std::function<std::vector<BackwardError>(std::span<const Resid
 /// Of a sparse matrix, which must outlive the result.
 template <class T>
 Residuals<T> residuals_of(const SparseMatrix<T>& A, std::vector<double> row_max);
+
+/// An x of any size has a small backward error beside a pivot that is small enough. Where pivots are rounding it is an answer
+/// if its residual, too, is at most this share of the right-hand side: epsilon^(1/4), 1e-4 in double.
+template <class T>
+double most_residual_share() {
+  return std::sqrt(std::sqrt(static_cast<double>(std::numeric_limits<Real<T>>::epsilon())));
+}
 
 /// When refinement stops, and how it went for one right-hand side.
 struct RefinementLimits {

@@ -24,6 +24,8 @@ std::string_view to_string(Status status) {
       return "cancelled";
     case Status::internal:
       return "internal";
+    case Status::ill_conditioned:
+      return "ill_conditioned";
   }
   return "internal";
 }

@@ -78,7 +78,8 @@ Rows problem_rows() {
   return {
       {.name = "status",
        .field = {.type = "str", .json = [](const Report& r) -> ordered_json { return to_string(r.status); }},
-       .help = "ok, inaccurate, singular, not_converged, out_of_memory, bad_input, bad_plan, comm_failure, "
+       .help = "ok, ill_conditioned, inaccurate, singular, not_converged, out_of_memory, bad_input, "
+               "bad_plan, comm_failure, "
                "cancelled, internal"},
       {.name = "message", .field = field(&Report::message), .help = "one sentence when status is not ok"},
       {.name = "advice",
@@ -348,6 +349,10 @@ Rows pivot_rows() {
       summed("pivots.two_by_two", at(&PivotCounts::two_by_two), &FactorStats::two_by_two,
              "pairs of variables eliminated together"),
       summed("pivots.null", at(&PivotCounts::null), &FactorStats::null_pivots, "found to be zero"),
+      summed("pivots.rounding", at(&PivotCounts::rounding), &FactorStats::rounding_pivots,
+             "of which rounding or nothing was left (option singular)", sparse_factors),
+      summed("pivots.zero", at(&PivotCounts::zero), &FactorStats::zero_pivots,
+             "of these: nothing, so that they were replaced", sparse_factors),
       {.name = "pivots.negative",
        .field = std::move(negative),
        .help = "negative eigenvalues (symmetric and Hermitian matrices)",
@@ -372,7 +377,18 @@ Rows pivot_rows() {
        .may_be_null = true},
       {.name = "numerical_rank",
        .field = known(&Report::numerical_rank),
-       .help = "null without factors, without numbers (policy), or where static pivots leave it open",
+       .help = "null without factors, without numbers (policy), or where static pivots, or some that are "
+               "rounding, leave it open",
+       .methods = sparse_factors,
+       .may_be_null = true},
+      {.name = "weak_unknown",
+       .field = known(&Report::weak_unknown),
+       .help = "where pivots are rounding: the unknown (column of A, from 0) of the smallest",
+       .methods = sparse_factors,
+       .may_be_null = true},
+      {.name = "weak_equation",
+       .field = known(&Report::weak_equation),
+       .help = "its equation (row of A)",
        .methods = sparse_factors,
        .may_be_null = true},
   };
@@ -397,7 +413,7 @@ Rows accuracy_rows() {
        .may_be_null = true},
       {.name = "condition_estimate",
        .field = field(&Report::condition_estimate),
-       .help = "||A||_1 ||A^{-1}||_1, when it was asked for",
+       .help = "||A||_1 ||A^{-1}||_1, when it was asked for, or with status ill_conditioned",
        .methods = factors,
        .may_be_null = true},
       {.name = "condition_omega1",

@@ -123,12 +123,18 @@ void put_rows(std::span<const T> part, const std::vector<Index>& places, Index n
     for (const Index i : places) whole[static_cast<std::size_t>(i + j * n)] = *value++;
 }
 
+/// Of a block whose inverse is used without refinement.
+Options with_inverse(Options options) {
+  options.singular = SingularMatrix::refuse;
+  return options;
+}
+
 }  // namespace
 
 template <class T>
 struct SchurComplement<T>::Implementation {
   Implementation(SparseMatrix<T> A, std::span<const Index> variables, const Options& options)
-      : blocks(split_on_root(A, variables, options)), interior(std::move(blocks.ii), options) {
+      : blocks(split_on_root(A, variables, options)), interior(std::move(blocks.ii), with_inverse(options)) {
     if (interior.options.sparse.null_pivots)
       throw Error(ErrorKind::bad_plan, "schur",
                   "null_pivots does not go with a Schur complement, which needs the inverse of "

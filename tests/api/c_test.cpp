@@ -301,6 +301,29 @@ TEST(C, AfterAFailureThereAreNoFactors) {
   EXPECT_EQ(olp_status_name(77), nullptr);
 }
 
+TEST(C, AnswersOfSingularMatricesHaveAStatus) {
+  const std::vector<std::int32_t> start{0, 2, 4, 5}, row{0, 1, 0, 1, 2};
+  const std::vector<double> value{1, 1, 1, 1, 5}, b{2, 2, 5}, other{2, 3, 5};
+  olp_matrix A{};
+  A.type = OLP_FLOAT64;
+  A.rows = A.cols = 3;
+  A.index_bytes = 4;
+  A.start = start.data();
+  A.index = row.data();
+  A.value = value.data();
+  const Solver solver;
+  ASSERT_EQ(olp_factorize(solver, &A), OLP_OK) << solver.message();
+  std::vector<double> x(3);
+  EXPECT_EQ(olp_solve(solver, OLP_FLOAT64, 0, 1, b.data(), 3, x.data(), 3), OLP_ILL_CONDITIONED);
+  EXPECT_NEAR(x[0] + x[1], 2, 1e-14);
+  EXPECT_NE(solver.message(), "");
+  EXPECT_STREQ(olp_status_name(OLP_ILL_CONDITIONED), "ill_conditioned");
+  double unknown = -1;
+  EXPECT_EQ(olp_figure(solver, "weak_unknown", &unknown), OLP_OK);
+  EXPECT_TRUE(unknown == 0 || unknown == 1) << unknown;
+  EXPECT_EQ(olp_solve(solver, OLP_FLOAT64, 0, 1, other.data(), 3, x.data(), 3), OLP_SINGULAR);
+}
+
 TEST(C, ProgressMayStop) {
   const SparseMatrix<double> A = sparse::generate("cube", 10);
   olp_matrix matrix{};

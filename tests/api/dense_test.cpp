@@ -154,8 +154,10 @@ TYPED_TEST(DenseOf, SingularMatricesAreToldNotSolved) {
   using T = TypeParam;
   const auto refused = [](const std::vector<T>& A, Index n) {
     for (const int ranks : {1, 2})
-      expect_error(ErrorKind::singular,
-                   [&] { lu_factor<T>(square(A, n), {.ranks = ranks, .dense = {.block = 4}}); });
+      expect_error(ErrorKind::singular, [&] {
+        lu_factor<T>(square(A, n),
+                     {.singular = SingularMatrix::refuse, .ranks = ranks, .dense = {.block = 4}});
+      });
   };
   refused(std::vector<T>(9, T(0)), 3);
   refused(std::vector<T>(16, T(1)), 4);
@@ -167,6 +169,28 @@ TYPED_TEST(DenseOf, SingularMatricesAreToldNotSolved) {
       for (Index j = 0; j + 1 < n; ++j) A[i + (n - 1) * n] += A[i + j * n];
     }
     refused(A, n);
+  }
+}
+
+TYPED_TEST(DenseOf, WhatCannotBeToldFromSingularSolvesWhatItCan) {
+  using T = TypeParam;
+  const Index n = 12;
+  auto A = random_vector<T>(n * n, 7);
+  for (Index i = 0; i < n; ++i) {
+    A[i + (n - 1) * n] = T(0);
+    for (Index j = 0; j + 1 < n; ++j) A[i + (n - 1) * n] += A[i + j * n];
+  }
+  const auto x = random_vector<T>(n, 8);
+  std::vector<T> b(x.size());
+  for (Index j = 0; j < n; ++j)
+    for (Index i = 0; i < n; ++i) b[i] += A[i + j * n] * x[j];
+  for (const int ranks : {1, 2}) {
+    auto factors = lu_factor<T>(square(A, n), {.ranks = ranks, .dense = {.block = 4}});
+    const auto solution = factors.solve(b);
+    EXPECT_EQ(solution.report.status, Status::ill_conditioned) << solution.report.message;
+    EXPECT_NE(solution.report.message.find("column 11"), std::string::npos) << solution.report.message;
+    EXPECT_GT(solution.report.condition_estimate, 0.01 / eps<T>);
+    expect_error(ErrorKind::singular, [&] { factors.solve(x); });
   }
 }
 

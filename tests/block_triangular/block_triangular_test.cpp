@@ -188,7 +188,8 @@ TEST(Blocks, FactorsMultiplyBackToTheMatrix) {
   const Analysis analysis = analyse(A, by_blocks());
   const std::size_t n = analysis.col_perm.size();
   ColumnFactors<double> factors;
-  ColumnLu<double> lu(A, analysis, {.threshold = 0.5}, 1e-13, factors);
+  const FactorPlan plan;
+  ColumnLu<double> lu(A, analysis, {.threshold = 0.5}, plan, factors);
   while (!lu.is_done()) lu.advance(7);
   std::vector<std::vector<double>> L(n, std::vector<double>(n)), U = L, B = L;
   for (std::size_t j = 0; j < n; ++j) {
@@ -235,7 +236,8 @@ TYPED_TEST(BlocksOf, SingularMatricesEndEveryRank) {
       std::vector<BlockTriangular<T>> all = empty_factors<T>(team.size());
       try {
         team.run([&](comm::Rank& rank) {
-          all[static_cast<std::size_t>(rank.rank())].factorize(rank, &analysis, &A, FactorPlan{});
+          all[static_cast<std::size_t>(rank.rank())].factorize(rank, &analysis, &A,
+                                                               {.singular = SingularMatrix::refuse});
         });
         ADD_FAILURE() << "no error";
       } catch (const Error& error) {
@@ -276,7 +278,8 @@ TEST(Blocks, OverflowIsAnError) {
   plan.ordering = Ordering::natural;
   const Analysis analysis = analyse(A, plan);
   ColumnFactors<double> factors;
-  ColumnLu<double> lu(A, analysis, {}, 0, factors);
+  const FactorPlan factor_plan;
+  ColumnLu<double> lu(A, analysis, {}, factor_plan, factors);
   try {
     lu.advance(3);
     ADD_FAILURE() << "no error";
@@ -407,13 +410,14 @@ TYPED_TEST(BlocksOf, RefactorizeComputesByNodes) {
   for (std::size_t k = 0; k < other.value.size(); ++k)
     other.value[k] *= T(static_cast<Real<T>>(k % 3 == 0 ? 1.01 : 1));
   const Analysis analysis = analyse(A, by_blocks());
-  const PivotTest<T> test = pivot_test<T>(FactorPlan{}, 0);
+  const FactorPlan plan;
+  const PivotTest<T> test = pivot_test<T>(plan, 0);
   ColumnFactors<T> first, again;
-  ColumnLu<T>(A, analysis, test, 0, again).advance(A.cols);
+  ColumnLu<T>(A, analysis, test, plan, again).advance(A.cols);
   ColumnRefactor<T> refactor(other, analysis, test, 0, again);
   refactor.advance(A.cols);
   ASSERT_EQ(refactor.right_until(), A.cols);
-  ColumnLu<T> lu(other, analysis, test, 0, first);
+  ColumnLu<T> lu(other, analysis, test, plan, first);
   lu.advance(A.cols);
   EXPECT_EQ(refactor.stats().flops, lu.stats().flops);
   ASSERT_EQ(first.row_of_pivot, again.row_of_pivot);

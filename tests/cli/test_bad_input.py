@@ -1,5 +1,6 @@
 """Bad lines, files and numbers: each gives the exit code of its kind and one sentence, and leaves nothing behind."""
 import gzip
+import json
 import unittest
 
 from cli_case import CliCase
@@ -73,9 +74,23 @@ class Numbers(CliCase):
 
     def test_numerically_singular(self):
         ones = [(i, j, 1) for i in range(1, 5) for j in range(1, 5)]
-        self.refused(SINGULAR, "solve", self.matrix("s.mtx", 4, ones))
         unsymmetric = [(i, j, i * 10 + 1) for i in range(1, 5) for j in range(1, 5)]
-        self.refused(SINGULAR, "solve", self.matrix("u.mtx", 4, unsymmetric))
+        for name, entries in (("s.mtx", ones), ("u.mtx", unsymmetric)):
+            A = self.matrix(name, 4, entries)
+            self.refused(SINGULAR, "solve", A, "--singular", "refuse")
+            result = self.overlapack("solve", A, "--json")  # b = A times ones is one that it can be solved with
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertEqual(json.loads(result.stdout)["status"], "ill_conditioned")
+            self.assertIn("cannot be told from a singular one", result.stderr)
+
+    def test_report_bug_is_one_block(self):
+        A = self.matrix("s.mtx", 2, [(1, 1, 1), (2, 1, 1)])
+        result = self.overlapack("solve", A, "--ranks", "2", "--report-bug")
+        self.assertEqual(result.returncode, SINGULAR)
+        block = result.stderr.split("---- bug report")[1].split("---- to here ----")[0]
+        for part in ("overlapack", "machine", "engine thread", "s.mtx", '{"ranks":2}', "singular in analysis"):
+            self.assertIn(part, block)
+        self.assertNotIn("bug report", self.overlapack("solve", self.tridiagonal(), "--report-bug").stderr)
 
     def test_memory_limit(self):
         self.refused(OUT_OF_MEMORY, "solve", self.tridiagonal(n=1000), "--memory-limit", "10", saying="memory_limit")

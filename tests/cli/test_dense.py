@@ -291,7 +291,8 @@ class SolveDense(CliCase):
         ones = [(i, j, 1) for i in range(1, 5) for j in range(1, 5)]
         self.refused(3, "solve", self.matrix("s.mtx", 4, ones), "--method", "dense", saying="singular")
         unsymmetric = [(i, j, i * 10 + 1) for i in range(1, 5) for j in range(1, 5)]
-        self.refused(3, "solve", self.matrix("u.mtx", 4, unsymmetric), "--method", "dense", saying="singular")
+        A = self.matrix("u.mtx", 4, unsymmetric)
+        self.refused(3, "solve", A, "--method", "dense", "--singular", "refuse", saying="singular")
 
 
 class Hpl(CliCase):

@@ -262,7 +262,7 @@ class Mpi(CliCase):
 
     def test_singular_ends_all_ranks(self):
         ones = [(i, j, 1) for i in range(1, 5) for j in range(1, 5)]
-        result = self.launch(2, "solve", self.matrix("s.mtx", 4, ones))
+        result = self.launch(2, "solve", self.matrix("s.mtx", 4, ones), "--singular", "refuse")
         self.assertEqual(result.returncode, 3, result.stderr)
 
 

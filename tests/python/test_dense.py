@@ -125,7 +125,14 @@ def test_singular_and_nearly_singular():
     dependent[7] = dependent[3] - 2 * dependent[19]
     for A in (np.zeros((4, 4)), np.ones((5, 5)), dependent, linalg.hilbert(20)):
         with pytest.raises(overlapack.Singular):
-            overlapack.lu_factor(A)
+            overlapack.lu_factor(A, singular="refuse")
+    for A in (dependent, linalg.hilbert(20)):
+        factors = overlapack.lu_factor(A)
+        with pytest.warns(overlapack.IllConditionedWarning, match="cannot be told from a singular one"):
+            x = factors.solve(A @ np.ones(len(A)))
+        assert abs(A @ (x - 1)).max() < 1e-12
+    with pytest.raises(overlapack.Singular, match="no solution"):
+        overlapack.solve(dependent, np.arange(30.0) ** 2)
     # badly scaled is something else
     np.testing.assert_allclose(overlapack.solve(np.diag([1, 1e-20, 1e20]), [1, 1e-20, 1e20]), [1, 1, 1])
 

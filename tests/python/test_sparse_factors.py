@@ -125,16 +125,33 @@ def test_rows_that_are_nearly_equal_count_as_dependent(rng):
     assert (report.matching, report.scaling) == ("maximum product", "ruiz")
     assert report.numerical_rank == n - twins
     with pytest.raises(overlapack.Singular):
-        overlapack.factorize(A)
+        overlapack.factorize(A, singular="refuse")
 
 
 def test_a_system_without_solution_is_reported():
     with pytest.raises(overlapack.Singular, match="null_pivots"):
-        overlapack.factorize(ring(30))
+        overlapack.factorize(ring(30), singular="refuse")
     factors = overlapack.factorize(ring(30), null_pivots=True)
     with pytest.warns(overlapack.InaccurateWarning, match="no solution"):
         factors.solve(np.ones(30))
     assert factors.report.status == "singular"
+
+
+def test_pivots_of_rounding_have_an_answer_or_none(rng):
+    A = sparse.block_diag([3 * sparse.eye_array(7), ring(30), 2 * sparse.eye_array(5)]).tocsc()
+    factors = overlapack.factorize(A)
+    b = A @ rng.standard_normal(42)
+    with pytest.warns(overlapack.IllConditionedWarning, match="unknown"):
+        x = factors.solve(b)
+    report = factors.report
+    assert report.status == "ill_conditioned" and 7 <= report.weak_unknown < 37 and report.condition_estimate > 1e13
+    assert report.numerical_rank is None and report.pivots.rounding == 1
+    assert abs(A @ x - b).max() <= tolerance(42, float) * abs(x).max()
+    with pytest.raises(overlapack.Singular, match="no solution"):
+        factors.solve(np.ones(42))
+    for call in (factors.inertia, factors.null_space, lambda: factors.inverse_entries([0], [0])):
+        with pytest.raises(overlapack.Singular, match="null_pivots"):
+            call()
 
 
 def test_structural_rank():

@@ -18,7 +18,8 @@ static_assert(static_cast<int>(Status::ok) == OLP_OK &&
               static_cast<int>(Status::bad_plan) == OLP_BAD_PLAN &&
               static_cast<int>(Status::comm_failure) == OLP_COMM_FAILURE &&
               static_cast<int>(Status::cancelled) == OLP_CANCELLED &&
-              static_cast<int>(Status::internal) == OLP_INTERNAL);
+              static_cast<int>(Status::internal) == OLP_INTERNAL &&
+              static_cast<int>(Status::ill_conditioned) == OLP_ILL_CONDITIONED);
 
 }  // namespace
 
@@ -47,7 +48,7 @@ using namespace overlapack;
 const char* olp_version(void) { return version(); }
 
 const char* olp_status_name(olp_status status) {
-  if (status < OLP_OK || status > OLP_INTERNAL) return nullptr;
+  if (status < OLP_OK || status > OLP_ILL_CONDITIONED) return nullptr;
   return to_string(static_cast<Status>(status)).data();  // of a literal
 }
 

@@ -7,6 +7,7 @@
 #include "dense/lu/determinant.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 namespace overlapack::dense {
@@ -94,22 +95,47 @@ void LuFactorization<T>::Implementation::keep(bool is_single) {
       api::name(is_single ? ScalarTraits<Single<T>>::type : ScalarTraits<T>::type);
 }
 
-/// Errors  Singular
 template <class T>
 void LuFactorization<T>::Implementation::require_regular(comm::Rank& rank, int place,
                                                          const FactorResult& result) {
   api::require_pivots(result);
-  const double share = smallest_pivot_share(rank, factorized(place));
-  if (share >= this->plan_.suspicious_pivot_share) return;
+  if (place == 0) weakness_.clear();
+  const PivotShare least = smallest_pivot_share(rank, factorized(place));
+  if (least.share >= this->plan_.suspicious_pivot_share) return;
   const double condition = scaled_condition(rank, factorized(place), this->plan_.lu);
   if (condition < this->plan_.singular_condition) return;
+  char text[240];
+  std::snprintf(
+      text, sizeof text,
+      "the matrix cannot be told from a singular one: the pivot of column %lld and row %lld, from 0, is "
+      "%.1e of its row and column, the scaled condition number about %.1e",
+      static_cast<long long>(least.col), static_cast<long long>(least.row), least.share, condition);
+  if (this->options_.singular == SingularMatrix::refuse)
+    throw Error(ErrorKind::singular, "dense_lu", std::string(text) + "; remove dependent equations");
+  if (place == 0) weakness_ = text;
+}
+
+template <class T>
+Solution<T> LuFactorization<T>::Implementation::settled(Solution<T> solution) {
+  if (weakness_.empty()) return solution;
+  Report& report = this->report_;
+  double residual = report.true_residual;
+  this->session().run([&](comm::Rank& rank, int place) {
+    const double known = api::from_root(rank, residual);
+    if (place == 0) residual = known;
+  });
   char text[200];
-  std::snprintf(text, sizeof text,
-                "the matrix cannot be told from a singular one: a pivot is %.1e of its row and column, the "
-                "scaled condition "
-                "number about %.1e; remove dependent equations",
-                share, condition);
-  throw Error(ErrorKind::singular, "dense_lu", text);
+  std::snprintf(text, sizeof text, "backward error %.1e, residual %.1e of the right-hand side",
+                report.backward_error, residual);
+  if (report.status != Status::ok || !(residual <= api::most_residual_share<T>()))
+    throw Error(ErrorKind::singular, "solve",
+                weakness_ + ", and this system has no solution (" + text + "); remove dependent equations");
+  if (std::isnan(report.condition_estimate)) reciprocal_condition();
+  report.status = Status::ill_conditioned;
+  report.message = weakness_ + "; x solves the system (" + text +
+                   "), but so may others far from it: check the model around this column";
+  solution.report = report;
+  return solution;
 }
 
 template <class T>
@@ -132,9 +158,9 @@ void LuFactorization<T>::Implementation::substitute(comm::Rank& rank, int place,
 template <class T>
 Solution<T> LuFactorization<T>::Implementation::solve(std::span<const T> b, Index nrhs, Transpose op) {
   Solution<T> solution = api::DealtSystem<T>::solve(b, nrhs, op);
-  if (!is_single_ || solution.report.status != Status::inaccurate) return solution;
+  if (!is_single_ || solution.report.status != Status::inaccurate) return settled(std::move(solution));
   factorize_fully();
-  return api::DealtSystem<T>::solve(b, nrhs, op);
+  return settled(api::DealtSystem<T>::solve(b, nrhs, op));
 }
 
 template <class T>

@@ -4,6 +4,8 @@
 #include "dense/lu/condition.hpp"
 #include "dense/lu/lu.hpp"
 
+#include <string>
+
 namespace overlapack::dense {
 
 using api::Single;
@@ -35,11 +37,16 @@ struct LuFactorization<T>::Implementation final : api::DealtSystem<T> {
   void factorize_fully();
   template <class F>
   FactorResult factorize_as(comm::Rank& rank, int place, LuShare<F>& factors);
+  /// Errors  Singular: a pivot is zero, or the matrix cannot be told from a singular one and the options refuse that
   void require_regular(comm::Rank& rank, int place, const FactorResult& result);
+  /// What a solution is worth where the matrix cannot be told from a singular one.
+  /// Errors  Singular where it is none
+  Solution<T> settled(Solution<T> solution);
   Factorized<T> factorized(int place) const;
   void substitute(comm::Rank& rank, int place, kernels::Op op, MatrixView<T> X) override;
   void keep(bool is_single);
 
+  std::string weakness_;       ///< why the matrix cannot be told from a singular one; empty: it can
   bool is_single_ = false;     ///< the factors at hand are those in single precision
   std::vector<Share> shares_;  ///< by place
 };

@@ -76,16 +76,18 @@ double reciprocal_condition(comm::Rank& rank, const Factorized<T>& factors, cons
 }
 
 template <class T>
-double smallest_pivot_share(comm::Rank& rank, const Factorized<T>& factors) {
+PivotShare smallest_pivot_share(comm::Rank& rank, const Factorized<T>& factors) {
   const std::vector<Index> row = row_order(factors.A.m(), factors.pivots);
-  double share = std::numeric_limits<double>::infinity();
+  PivotShare least{std::numeric_limits<double>::infinity()};
   for_my_diagonal(factors.LU, [&](Index k, const T& u) {
     const double beside = std::min(factors.sizes.row_max[row[k]], factors.sizes.col_max[k]);
     const double mine = beside > 0 ? static_cast<double>(std::abs(u)) / beside : 0;
-    if (!(mine >= share)) share = mine;  // keeps NaN
+    if (!(mine >= least.share)) least = {mine, row[static_cast<std::size_t>(k)], k};  // keeps NaN
   });
-  return comm::collective::all_reduce(rank, share,
-                                      [](double a, double b) { return std::isnan(a) || a < b ? a : b; });
+  comm::collective::all_reduce(rank, std::span(&least, 1), [](const PivotShare& a, const PivotShare& b) {
+    return std::isnan(a.share) || a.share < b.share || (a.share == b.share && a.col < b.col) ? a : b;
+  });
+  return least;
 }
 
 template <class T>
@@ -109,7 +111,7 @@ double scaled_condition(comm::Rank& rank, const Factorized<T>& factors, const Lu
 
 #define OVERLAPACK_INSTANTIATE(T)                                                         \
   template double reciprocal_condition(comm::Rank&, const Factorized<T>&, const LuPlan&); \
-  template double smallest_pivot_share(comm::Rank&, const Factorized<T>&);                \
+  template PivotShare smallest_pivot_share(comm::Rank&, const Factorized<T>&);            \
   template double scaled_condition(comm::Rank&, const Factorized<T>&, const LuPlan&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

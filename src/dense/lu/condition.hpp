@@ -19,11 +19,16 @@ struct Factorized {
 template <class T>
 double reciprocal_condition(comm::Rank& rank, const Factorized<T>& factors, const LuPlan& plan);
 
-/// The smallest pivot beside the largest entry of its row and of its column in A, whichever is smaller: near rounding, A may
-/// be singular, whatever its rows and columns are scaled by.
+/// A pivot beside the largest entry of its row and of its column in A, whichever is smaller.
+struct PivotShare {
+  double share = 0;
+  Index row = -1, col = -1;  ///< of A
+};
+
+/// The smallest: near rounding, A may be singular, whatever its rows and columns are scaled by.
 /// Sync    collective over the team; the result is on every rank
 template <class T>
-double smallest_pivot_share(comm::Rank& rank, const Factorized<T>& factors);
+PivotShare smallest_pivot_share(comm::Rank& rank, const Factorized<T>& factors);
 
 /// || |C A^{-1}| |A C^{-1}| ||_oo, estimated from below, with C = diag(largest entry of each column): how much a relative
 /// change of single entries may change x. Scaling rows changes nothing.

@@ -52,6 +52,13 @@ Index kept_columns(const ColumnFactors<T>& factors, Index until) {
   return count;
 }
 
+/// By the rows and columns of the matrix, of one by those of a diagonal block.
+SmallestPivot renamed(const SmallestPivot& pivot, const Analysis& analysis, Index block) {
+  if (pivot.col < 0) return pivot;
+  const Index first = analysis.block_start[block];
+  return {pivot.share, analysis.row_perm[first + pivot.row], analysis.col_perm[first + pivot.col]};
+}
+
 /// Of the scaled matrix.
 template <class T>
 double largest_entry(const SparseMatrix<T>& A, const Analysis& analysis) {
@@ -117,6 +124,8 @@ void BlockTriangular<T>::compute(comm::Rank& rank, const Analysis* analysis, con
     const auto make = is_again ? &SparseFactors<T>::refactorize : &SparseFactors<T>::factorize;
     (*inner_[k].*make)(rank, is_root ? &analysis->inner_analysis[k] : nullptr, &block, plan);
     add_stats(inner_[k]->stats());
+    if (is_root)
+      stats_.smallest.take(renamed(inner_[k]->stats().smallest, *analysis, analysis->inner_block[k]));
   }
   stats_ = comm::collective::broadcast(rank, 0, stats_);
 }
@@ -136,17 +145,21 @@ void BlockTriangular<T>::factorize_columns(comm::Rank& rank, const Analysis& ana
     done = again.stats();
   }
   if (right_until < A.cols) {
-    ColumnLu<T> lu(A, analysis, test, singular, factors_, right_until);
+    ColumnLu<T> lu(A, analysis, test, plan, factors_, right_until);
     advance(rank, analysis, plan, lu);
     done.kept = kept_columns(factors_, right_until);
     done.perturbed = lu.stats().perturbed;
     done.flops += lu.stats().flops;
-    done.smallest_pivot = std::min(done.smallest_pivot, lu.stats().smallest_pivot);
+    done.smallest.take(lu.stats().smallest);
+    done.rounding = lu.stats().rounding;
+    done.zeros = lu.stats().zeros;
   }
   has_columns_ = true;
   name_positions(analysis);
   stats_.most_entries = A.nnz();
-  stats_.smallest_pivot = done.smallest_pivot;
+  stats_.smallest = done.smallest;
+  stats_.rounding_pivots = done.rounding;
+  stats_.zero_pivots = done.zeros;
   stats_.perturbed = done.perturbed;
   stats_.flops = done.flops;
   stats_.own = BlockCounts{.diagonal_blocks = analysis.blocks(),
@@ -206,7 +219,6 @@ void BlockTriangular<T>::add_stats(const FactorStats& inner) {
   for (const auto count : front_counts) blocks.fronts.*count += fronts.*count;
   const NodeCounts nodes = node_counts_of(inner);
   for (const auto count : node_counts) blocks.nodes.*count += nodes.*count;
-  stats_.smallest_pivot = std::min(stats_.smallest_pivot, inner.smallest_pivot);
   stats_.most_entries = std::max(stats_.most_entries, inner.most_entries);
 }
 

@@ -17,11 +17,11 @@ using kernels::magnitude;
 
 template <class T>
 ColumnLu<T>::ColumnLu(const SparseMatrix<T>& A, const Analysis& analysis, const PivotTest<T>& test,
-                      double singular_pivot, ColumnFactors<T>& factors, Index right_until)
+                      const FactorPlan& plan, ColumnFactors<T>& factors, Index right_until)
     : A_(A),
       analysis_(analysis),
       test_(test),
-      singular_pivot_(singular_pivot),
+      plan_(plan),
       factors_(factors),
       row_place_(places(analysis.row_perm)) {
   const auto n = static_cast<std::size_t>(A.cols);
@@ -234,10 +234,12 @@ void ColumnLu<T>::choose_pivot() {
                     " of block " + std::to_string(block_) + ", which has " + std::to_string(end_ - first_) +
                     ": use matching on or scaling ruiz, or compute in double precision");
   if (on_diagonal > 0 && on_diagonal >= test_.threshold * largest) pivot_row = diagonal;
-  if (test_.replacement > 0)
-    replace_small(pivot_row);
-  else
-    check_pivot(pivot_row < 0 ? Real<T>(0) : magnitude(x_[pivot_row]));
+  if (test_.replacement == 0) {
+    check_pivot(pivot_row);
+  } else if (pivot_row < 0 || magnitude(x_[pivot_row]) < test_.replacement) {
+    replace(pivot_row, test_.replacement);
+    ++stats_.perturbed;
+  }
 
   const T pivot = x_[pivot_row];
   x_[pivot_row] = T(0);
@@ -311,28 +313,34 @@ double ColumnLu<T>::row_size(Node row) const {
   return size;
 }
 
-/// Without a pivot of the least size the diagonal becomes that.
+/// The diagonal becomes the pivot, of this size.
 template <class T>
-void ColumnLu<T>::replace_small(Node& pivot_row) {
-  if (pivot_row >= 0 && magnitude(x_[pivot_row]) >= test_.replacement) return;
+void ColumnLu<T>::replace(Node& pivot_row, Real<T> size) {
   pivot_row = diagonal_of_[column_];
   if (marked_by_[pivot_row] != column_) reached_.push_back(pivot_row);
   T& pivot = x_[pivot_row];
-  pivot = T(std::real(pivot) < 0 ? -test_.replacement : test_.replacement);
-  ++stats_.perturbed;
+  pivot = T(std::real(pivot) < 0 ? -size : size);
 }
 
+/// As PivotCheck; pivot_row: -1 where nothing is left
 template <class T>
-void ColumnLu<T>::check_pivot(Real<T> size) {
-  const double relative =
-      column_size_ > 0 ? static_cast<double>(size) / static_cast<double>(column_size_) : 0;
-  stats_.smallest_pivot = std::min(stats_.smallest_pivot, relative);
-  if (size > 0 && relative >= singular_pivot_) return;
-  if (size > 0 && static_cast<double>(size) >= singular_pivot_ * row_size(diagonal_of_[column_])) return;
-  refuse_singular("block_triangular",
-                  "the pivot of column " + std::to_string(analysis_.col_perm[column_]) + " fell to " +
-                      scientific(relative) + " of the size of its row or column, which is rounding",
-                  "null_pivots and method multifrontal");
+void ColumnLu<T>::check_pivot(Node& pivot_row) {
+  const double size = pivot_row < 0 ? 0 : magnitude(x_[pivot_row]);
+  const double relative = column_size_ > 0 ? size / static_cast<double>(column_size_) : 0;
+  const double least = singular_share<T>(plan_);
+  const Node row = pivot_row < 0 ? diagonal_of_[column_] : pivot_row;
+  stats_.smallest.take({relative, analysis_.row_perm[row], analysis_.col_perm[column_]});
+  if (size > 0 && (relative >= least || size >= least * row_size(diagonal_of_[column_]))) return;
+  const bool is_there = size > 0 || (column_size_ > 0 && row_size(row) > 0);
+  if (plan_.singular == SingularMatrix::refuse || !is_there)
+    refuse_singular("block_triangular",
+                    "the pivot of column " + std::to_string(analysis_.col_perm[column_]) + " fell to " +
+                        scientific(relative) + " of the size of its row or column, which is rounding",
+                    "null_pivots and method multifrontal");
+  ++stats_.rounding;
+  if (size > 0) return;
+  ++stats_.zeros;
+  replace(pivot_row, static_cast<Real<T>>(zero_share<T>(plan_) * static_cast<double>(column_size_)));
 }
 
 #define OVERLAPACK_INSTANTIATE(T) template class ColumnLu<T>;

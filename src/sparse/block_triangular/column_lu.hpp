@@ -3,6 +3,7 @@
 #include "sparse/analysis/analysis.hpp"
 #include "sparse/analysis/graph.hpp"
 #include "sparse/factors/factor_plan.hpp"
+#include "sparse/factors/factor_stats.hpp"
 #include "sparse/factors/pivot_test.hpp"
 
 #include <span>
@@ -62,7 +63,9 @@ struct ColumnStats {
   Index kept = 0;    ///< pivots of an earlier factorisation that passed the test again
   Index shared = 0;  ///< columns in sets that several threads could take
   Index perturbed = 0;
-  double smallest_pivot = 1;  ///< relative to the largest entry of its column
+  Index rounding = 0;      ///< as FactorStats::rounding_pivots,
+  Index zeros = 0;         ///< and zero_pivots
+  SmallestPivot smallest;  ///< relative to the largest entry of its column
   double flops = 0;
 };
 
@@ -75,13 +78,13 @@ template <class T>
 class ColumnLu {
  public:
   /// factors: kept by the caller; memory that it has is used again
-  /// test: replacement > 0: smaller pivots are replaced by it; else singular_pivot ends the run
+  /// test: replacement > 0: smaller pivots are replaced by it; else they are tested as the plan says
   /// right_until: columns that `factors` has already, as ColumnRefactor left them
   ColumnLu(const SparseMatrix<T>& A, const Analysis& analysis, const PivotTest<T>& test,
-           double singular_pivot, ColumnFactors<T>& factors, Index right_until = 0);
+           const FactorPlan& plan, ColumnFactors<T>& factors, Index right_until = 0);
 
   /// Factorise up to `count` columns more.
-  /// Errors  Singular; BadInput when numbers leave the range of their type
+  /// Errors  Singular where the plan refuses it; BadInput when numbers leave the range of their type
   void advance(Index count);
   bool is_done() const { return column_ == factors_.columns(); }
   Index column() const { return column_; }
@@ -99,14 +102,14 @@ class ColumnLu {
   void eliminate();
   void choose_pivot();
   void prune(Node pivot_row);
-  void replace_small(Node& pivot_row);
-  void check_pivot(Real<T> size);
+  void replace(Node& pivot_row, Real<T> size);
+  void check_pivot(Node& pivot_row);
   double row_size(Node row) const;
 
   const SparseMatrix<T>& A_;
   const Analysis& analysis_;
   PivotTest<T> test_;
-  double singular_pivot_;
+  const FactorPlan& plan_;
   ColumnFactors<T>& factors_;
   ColumnStats stats_;
   std::vector<Node> row_place_;

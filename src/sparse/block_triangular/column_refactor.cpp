@@ -51,7 +51,7 @@ void ColumnRefactor<T>::run_sets(comm::Rank& rank) {
   for (const Part& part : parts) {
     rest_.stats.flops += part.stats.flops;
     rest_.stats.kept += part.stats.kept;
-    rest_.stats.smallest_pivot = std::min(rest_.stats.smallest_pivot, part.stats.smallest_pivot);
+    rest_.stats.smallest.take(part.stats.smallest);
   }
   rest_.stats.shared = sets.start[sets.count()];
 }
@@ -182,7 +182,7 @@ bool ColumnRefactor<T>::accepts(Real<T> pivot, Real<T> largest, Real<T> column_s
   if (test_.replacement > 0) return pivot >= test_.replacement;
   const double relative = static_cast<double>(pivot) / static_cast<double>(column_size);
   if (!(column_size > 0) || relative < singular_pivot_) return false;
-  stats.smallest_pivot = std::min(stats.smallest_pivot, relative);
+  stats.smallest.take({.share = relative});  // no name: it is not rounding
   return true;
 }
 

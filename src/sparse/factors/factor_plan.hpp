@@ -14,6 +14,7 @@ namespace overlapack::sparse {
 
 using overlapack::NodeParallelism;
 using overlapack::RootParallelism;
+using overlapack::SingularMatrix;
 
 /// Fronts whose border rows are dealt to several ranks in strips, while the owner eliminates the fully summed rows.
 struct StripPlan {
@@ -129,10 +130,13 @@ struct NodesPlan {
 struct FactorPlan {
   /// u: a pivot is at least u times the largest entry of its row (LDL^T: column)
   double pivot_threshold = 0.01;
-  /// The matrix is called singular when a pivot is below this share of the largest entries of its row and column in the
-  /// scaled matrix (single precision: below 32 epsilon): nothing but rounding is left of it. Real matrices stay above
-  /// 1e-8, singular ones of some thousand unknowns leave 1e-16 to 1e-13.
+  /// A pivot below this share of the largest entries of its row and column in the scaled matrix (single precision: below
+  /// 32 epsilon) is rounding. Real matrices stay above 1e-8, singular ones of some thousand unknowns leave 1e-16 to 1e-13.
   double singular_pivot = 2e-13;
+  /// answer: a pivot that is rounding is kept, and one that is zero becomes zero_pivot x the largest entry of its row and
+  /// column; both are counted, and who solves finds out what that is worth. refuse: they end the run.
+  SingularMatrix singular = SingularMatrix::answer;
+  double zero_pivot = 1e-8;  ///< single precision: 3e-4
   /// A singular matrix is factorised all the same: pivots below null_pivot x the largest entry of B (single precision: below
   /// 1000 epsilon) are delayed to the roots, and what is left there counts as null. Half way, in decimals, between what real
   /// matrices and what singular ones leave.

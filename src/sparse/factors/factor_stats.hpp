@@ -96,13 +96,27 @@ struct BlockCounts {
   NodeCounts nodes;               ///< of those by nodes
 };
 
+/// The smallest pivot of a matrix.
+struct SmallestPivot {
+  double share = 1;  ///< of the largest entry of its row and column in B; of nodes: of the largest entry of B
+  Index row = -1, col = -1;  ///< in the matrix that was given; while it is factorised, in B; -1: not told
+
+  /// Ties go to the lower column, so that the order does not matter.
+  void take(const SmallestPivot& other) {
+    const bool is_less = other.share < share || (other.share == share && other.col < col);
+    if (is_less) *this = other;
+  }
+};
+
 /// What a factorisation tells of itself, summed over ranks unless it says otherwise.
 struct FactorStats {
   Index null_pivots = 0;  ///< without a pivot to the end (FactorPlan::keeps_null_pivots)
   Index perturbed = 0;    ///< pivots replaced (FactorPlan::perturbation)
   Index two_by_two = 0;
   Index negative_pivots = 0;  ///< negative eigenvalues of D (real symmetric and Hermitian)
-  double smallest_pivot = 1;  ///< relative to the largest entry of its row and column in B; the least of all
+  Index rounding_pivots = 0;  ///< of which rounding or nothing was left (FactorPlan::singular)
+  Index zero_pivots = 0;      ///< of these: nothing, so that they were replaced
+  SmallestPivot smallest;     ///< of all
   Index most_entries = 0;     ///< of B on the rank that has most
   Index factor_nnz = 0;       ///< entries held for the solve
   double flops = 0;           ///< done, with delayed pivots
@@ -125,7 +139,8 @@ struct FactorStats {
 /// What adds up, over ranks and over matrices that are factorised one after the other.
 inline constexpr Index FactorStats::*summed_counts[] = {
     &FactorStats::null_pivots,     &FactorStats::perturbed,  &FactorStats::two_by_two,
-    &FactorStats::negative_pivots, &FactorStats::factor_nnz, &FactorStats::segments_ahead};
+    &FactorStats::negative_pivots, &FactorStats::factor_nnz, &FactorStats::segments_ahead,
+    &FactorStats::rounding_pivots, &FactorStats::zero_pivots};
 inline constexpr double FactorStats::*summed_amounts[] = {
     &FactorStats::flops,           &FactorStats::full_rank_nnz,  &FactorStats::full_rank_flops,
     &FactorStats::factor_bytes,    &FactorStats::reserved_bytes, &FactorStats::disk_written_bytes,

@@ -8,11 +8,22 @@
 namespace overlapack::sparse {
 
 template <class T>
-void PivotCheck<T>::refuse(double share) const {
+void PivotCheck<T>::count(double share) {
+  ++stats_.rounding_pivots;
+  if (plan_.singular == SingularMatrix::answer) return;
   refuse_singular(
       method_,
       "a pivot fell to " + scientific(share) + " of the size of its row or column, which is rounding",
       "null_pivots");
+}
+
+template <class T>
+Real<T> PivotCheck<T>::replace_zero(std::int32_t row, std::int32_t col) {
+  if (!(size_of(row, col) > 0)) refuse_singular(method_, "it has a row or column of zeros", "null_pivots");
+  ++stats_.rounding_pivots;
+  ++stats_.zero_pivots;
+  stats_.smallest.take({0, row, col});
+  return static_cast<Real<T>>(zero_share<T>(plan_) * size_of(row, col));
 }
 
 template <class T>

@@ -8,7 +8,7 @@
 
 namespace overlapack::sparse {
 
-/// Ends the run where pivots tell that the matrix is singular, and keeps the smallest.
+/// Counts the pivots that are rounding, or ends the run at the first (FactorPlan::singular), and keeps the smallest.
 template <class T>
 class PivotCheck {
  public:
@@ -20,21 +20,30 @@ class PivotCheck {
         stats_(stats),
         least_(plan.keeps_null_pivots ? 0 : singular_share<T>(plan)) {}
 
-  /// A pivot of which only rounding is left makes the matrix singular, although its inverse could be taken.
+  /// A pivot of which only rounding is left tells that the matrix cannot be told from a singular one.
   /// size: of the pivot in magnitude; row, col: its names
-  /// Errors  Singular
+  /// Errors  Singular where the plan refuses it
   void check(double size, std::int32_t row, std::int32_t col) {
-    const double expected = std::min(entries_.row_size()[static_cast<std::size_t>(row)],
-                                     entries_.col_size()[static_cast<std::size_t>(col)]);
-    stats_.smallest_pivot = std::min(stats_.smallest_pivot, size / expected);
-    if (size < least_ * expected) refuse(size / expected);
+    const double expected = size_of(row, col);
+    stats_.smallest.take({size / expected, row, col});
+    if (size < least_ * expected) count(size / expected);
   }
+  /// A variable of which nothing was left at a root: what its pivot becomes.
+  /// Errors  Singular where nothing was there: its row or column is zero
+  Real<T> replace_zero(std::int32_t row, std::int32_t col);
+  /// Are zeros that a root is left with replaced?
+  bool replaces_zeros() const { return !plan_.keeps_null_pivots && plan_.singular == SingularMatrix::answer; }
   /// `left` variables, of n, to which the end came without a pivot.
   /// Errors  Singular if there are any
   void check_left(Index left, Index n) const;
 
  private:
-  [[noreturn]] void refuse(double share) const;
+  void count(double share);
+  /// The largest entry of its row or column, whichever is smaller.
+  double size_of(std::int32_t row, std::int32_t col) const {
+    return std::min(entries_.row_size()[static_cast<std::size_t>(row)],
+                    entries_.col_size()[static_cast<std::size_t>(col)]);
+  }
 
   const char* method_;
   const EntryStore<T>& entries_;

@@ -36,6 +36,11 @@ double singular_share(const FactorPlan& plan) {
 }
 
 template <class T>
+double zero_share(const FactorPlan& plan) {
+  return share_in<T>(plan.zero_pivot, 2500);
+}
+
+template <class T>
 double sure_share(const FactorPlan& plan) {
   return share_in<T>(plan.nodes.sure_pivot, 32);
 }
@@ -56,6 +61,7 @@ std::string scientific(double x) {
 #define OVERLAPACK_INSTANTIATE(T)                              \
   template PivotTest<T> pivot_test(const FactorPlan&, double); \
   template double sure_share<T>(const FactorPlan&);            \
+  template double zero_share<T>(const FactorPlan&);            \
   template double singular_share<T>(const FactorPlan&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

@@ -24,6 +24,10 @@ PivotTest<T> pivot_test(const FactorPlan& plan, double largest);
 template <class T>
 double singular_share(const FactorPlan& plan);
 
+/// Share of them that a pivot of which nothing was left becomes (FactorPlan::zero_pivot).
+template <class T>
+double zero_share(const FactorPlan& plan);
+
 /// The same below which static pivots do not tell that the matrix is regular (NodesPlan::sure_pivot).
 template <class T>
 double sure_share(const FactorPlan& plan);

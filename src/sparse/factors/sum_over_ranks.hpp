@@ -28,8 +28,12 @@ FactorStats sum_over_ranks(comm::Rank& rank, const FactorStats& mine, Index Own:
   for (const auto amount : summed_amounts) all.*amount = *sum++;
   all.own = own;
   all.peak_bytes = *sum;
-  all.smallest_pivot = comm::collective::all_reduce(rank, mine.smallest_pivot,
-                                                    [](double a, double b) { return std::min(a, b); });
+  all.smallest = mine.smallest;
+  comm::collective::all_reduce(rank, std::span(&all.smallest, 1),
+                               [](SmallestPivot a, const SmallestPivot& b) {
+                                 a.take(b);
+                                 return a;
+                               });
   double most[] = {mine.peak_bytes, mine.deal_s};
   comm::collective::all_reduce(rank, std::span<double>(most),
                                [](double a, double b) { return std::max(a, b); });

@@ -184,6 +184,10 @@ void Multifrontal<T>::compute(comm::Rank& rank, const EntryStore<T>& entries, co
   }
   state.stats.peak_bytes = state.ledger.peak_bytes();
   state.stats = sum_over_ranks(rank, state.stats, front_counts);
+  SmallestPivot& smallest = state.stats.smallest;
+  if (rank.rank() == 0 && smallest.col >= 0)
+    smallest = {smallest.share, state.rows.perm[smallest.row], state.columns.perm[smallest.col]};
+  smallest = comm::collective::broadcast(rank, 0, smallest);
 }
 
 template <class T>

@@ -172,7 +172,7 @@ void Supernodal<T>::run(comm::Rank& rank, const FactorPlan& plan) {
   eliminate_dealt(above, plan.nodes.schedule);
   stats.most_entries = state.entries.size();
   const double smallest = std::min(below.smallest_pivot(), above.smallest_pivot());
-  stats.smallest_pivot = std::min(1.0, is_phantom ? 1 : smallest / largest_entry(state.entries));
+  stats.smallest.share = std::min(1.0, is_phantom ? 1 : smallest / largest_entry(state.entries));
   state.for_each_part([&](const LayoutPart& part, const NodePanels<T>& panels) {
     for (Index k = 0; k < part.nodes.nodes(); ++k)
       stats.factor_nnz += (panels.lower[k].values.rows + panels.upper[k].values.rows) * part.nodes.width(k);

@@ -258,26 +258,45 @@ void GridRoot<T>::factorize() {
     });
   });
   comm::collective::all_reduce(here_.rank, std::span<double>(sizes), std::plus<>());
-  if (!is_owner) return;
-  const Front<T>& front = here_.state.front(here_.structure.grid_root);
-  comm::on_values(here_.rank, [&] { check_sizes(front, std::move(sizes)); });
-  count(front);
+  comm::on_values(here_.rank, [&] { check(sizes); });
+  if (is_owner) count(here_.state.front(here_.structure.grid_root));
 }
 
+/// sizes: of all pivots, by their places
 template <class T>
-void GridRoot<T>::check_sizes(const Front<T>& front, std::vector<double> sizes) {
+void GridRoot<T>::check(const std::vector<double>& sizes) {
+  const Index root = here_.structure.grid_root;
+  std::vector<T> zeros;  // what pivots of the size 0 become, in their order
+  if (here_.state.is_mine(root)) zeros = check_sizes(here_.state.front(root), sizes);
+  if (std::ranges::find(sizes, 0.0) == sizes.end()) return;
+  const comm::Body body = comm::collective::broadcast(here_.rank, here_.structure.owner[root],
+                                                      comm::Body::adopt(std::move(zeros)));
+  const std::span<const T> pivots = body.as<T>();
+  std::vector<Index> place;
+  for (std::size_t k = 0; k < sizes.size(); ++k)
+    if (sizes[k] == 0) place.push_back(static_cast<Index>(k));
+  dense::for_my_diagonal(here_.state.root.matrix(), [&](Index k, T& pivot) {
+    const auto at = std::ranges::lower_bound(place, k);
+    if (at != place.end() && *at == k) pivot = pivots[static_cast<std::size_t>(at - place.begin())];
+  });
+}
+
+/// At the root's owner. Returns what zeros are replaced by
+template <class T>
+std::vector<T> GridRoot<T>::check_sizes(const Front<T>& front, const std::vector<double>& sizes) {
   PivotCheck<T>& check = here_.tally.pivots();
   std::vector<std::int32_t> row_name(front.row_name, front.row_name + front.summed);
   const std::vector<Index>& pivots = here_.state.root.pivots();  // of LU
   for (std::size_t k = 0; k < pivots.size(); ++k)
     std::swap(row_name[k], row_name[static_cast<std::size_t>(pivots[k])]);
-  Index zeros = 0;
+  if (!check.replaces_zeros()) check.check_left(std::ranges::count(sizes, 0.0), here_.structure.tree.n);
+  std::vector<T> zeros;
   for (std::size_t k = 0; k < sizes.size(); ++k)
     if (sizes[k] == 0)
-      ++zeros;
+      zeros.push_back(T(check.replace_zero(row_name[k], front.col_name[k])));
     else
       check.check(sizes[k], row_name[k], front.col_name[k]);
-  check.check_left(zeros, here_.structure.tree.n);
+  return zeros;
 }
 
 template <class T>

@@ -61,7 +61,8 @@ class GridRoot final : public FrontKind<T> {
   void store(HeldMessage piece);
   void add_pieces();
   void add(Child& child, const comm::Message& message);
-  void check_sizes(const Front<T>& front, std::vector<double> sizes);
+  void check(const std::vector<double>& sizes);
+  std::vector<T> check_sizes(const Front<T>& front, const std::vector<double>& sizes);
   void count(const Front<T>& front);
 
   const FrontContext<T> here_;

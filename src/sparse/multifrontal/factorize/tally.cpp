@@ -20,8 +20,12 @@ Tally<T>::Tally(const comm::Rank& rank, FactorState<T>& state, const EntryStore<
 }
 
 template <class T>
-void Tally<T>::eliminated(const Front<T>& front, const Elimination& done, double flops) {
+void Tally<T>::eliminated(Front<T>& front, const Elimination& done, double flops) {
   FactorStats& stats = state_.stats;
+  if (!is_phantom_) {
+    check_pivots(state_.structure, front, pivots_);
+    if (front.border == 0 && pivots_.replaces_zeros()) replace_zeros(state_.structure, front, pivots_);
+  }
   FrontCounts& counts = state_.counts();
   (front.border > 0 ? counts.pivots_delayed : stats.null_pivots) += front.delayed();
   stats.two_by_two += done.two_by_two;
@@ -39,7 +43,6 @@ void Tally<T>::eliminated(const Front<T>& front, const Elimination& done, double
     stats.factor_nnz += static_cast<Index>(nnz);
   }
   stats.perturbed += done.perturbed;
-  if (!is_phantom_) check_pivots(state_.structure, front, pivots_);
   done_ += flops;
   if (front.border == 0) pivots_.check_left(front.delayed(), state_.structure.tree.n);
 }

@@ -47,8 +47,23 @@ void check_pivots(const Structure& structure, const Front<T>& front, PivotCheck<
   }
 }
 
-#define OVERLAPACK_INSTANTIATE(T) \
-  template void check_pivots(const Structure&, const Front<T>&, PivotCheck<T>&);
+template <class T>
+void replace_zeros(const Structure& structure, Front<T>& front, PivotCheck<T>& check) {
+  const MatrixView<T> P = front.panel();
+  const Index first = front.eliminated;
+  for (Index k = first; k < front.summed; ++k)
+    for (Index i = structure.is_symmetric() ? k : first; i < front.summed; ++i)
+      if (P(i, k) != T(0)) return;
+  for (Index& k = front.eliminated; k < front.summed; ++k) {
+    T& pivot = structure.kind == FactorKind::ldlt ? front.d[k] : P(k, k);
+    pivot = T(check.replace_zero(front.row_name[k], front.col_name[k]));
+    if (front.d_off != nullptr) front.d_off[k] = T(0);
+  }
+}
+
+#define OVERLAPACK_INSTANTIATE(T)                                                \
+  template void check_pivots(const Structure&, const Front<T>&, PivotCheck<T>&); \
+  template void replace_zeros(const Structure&, Front<T>&, PivotCheck<T>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

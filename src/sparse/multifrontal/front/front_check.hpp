@@ -6,8 +6,12 @@
 namespace overlapack::sparse {
 
 /// Each pivot of an eliminated front.
-/// Errors  Singular; BadInput when numbers left the range of their type
+/// Errors  Singular where the plan refuses it; BadInput when numbers left the range of their type
 template <class T>
 void check_pivots(const Structure& structure, const Front<T>& front, PivotCheck<T>& check);
+
+/// The variables that a root is left with, if all that is left of their rows and columns is zero: each becomes a pivot.
+template <class T>
+void replace_zeros(const Structure& structure, Front<T>& front, PivotCheck<T>& check);
 
 }  // namespace overlapack::sparse

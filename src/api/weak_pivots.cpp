@@ -1,0 +1,99 @@
+#include "api/factorization.hpp"
+#include "base/instantiate.hpp"
+#include "sparse/factors/pivot_test.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <string>
+
+/// Where pivots are rounding: is x an answer all the same? (docs/decisions/0023-singular-or-ill-conditioned.md)
+namespace overlapack {
+namespace {
+
+/// "column 17 and row 5 (from 0), 3.1e-17 of the size of its row or column"
+std::string weak_pivot_text(const sparse::SmallestPivot& pivot) {
+  const std::string share =
+      pivot.share > 0 ? "is " + sparse::scientific(pivot.share) + " of the size of its row or column"
+                      : std::string("is zero");
+  return "the pivot of unknown (column) " + std::to_string(pivot.col) + " in equation (row) " +
+         std::to_string(pivot.row) + ", from 0, " + share;
+}
+
+/// Of the worst of all right-hand sides, on every process (AppliedMatrix::Measured).
+template <class T>
+double residual_share(api::Session& session, const api::AppliedMatrix<T>& op_A, std::span<const T> b,
+                      std::span<const T> x, Index n, Index nrhs) {
+  session.run([&](comm::Rank& rank, int place) {
+    const Index columns = api::from_root(rank, nrhs);
+    if (place == 0) nrhs = columns;
+  });
+  double most = 0;
+  const auto rows = session.has_root() ? static_cast<std::size_t>(n) : 0;  // b and x are there
+  for (Index column = 0; column < nrhs; ++column) {
+    const std::size_t first = static_cast<std::size_t>(column) * rows;
+    most = std::max(most, op_A.measure(b.subspan(first, rows), x.subspan(first, rows)).residual_share);
+  }
+  session.run([&](comm::Rank& rank, int place) {
+    const double known = api::from_root(rank, most);
+    if (place == 0) most = known;
+  });
+  return most;
+}
+
+}  // namespace
+
+template <class T>
+void Factorization<T>::Implementation::settle_weak_pivots(const api::AppliedMatrix<T>& op_A,
+                                                          std::span<const T> b, std::span<const T> x,
+                                                          Index nrhs) {
+  const std::string pivot = weak_pivot_text(stats().smallest);
+  const auto refuse = [&](const std::string& why) {
+    throw Error(ErrorKind::singular, "solve",
+                "the matrix is numerically singular (" + pivot +
+                    "), and this system has no solution: " + why +
+                    "; check the model for missing constraints or dependent equations, or factorise with "
+                    "null_pivots");
+  };
+  const double share = residual_share(*session, op_A, b, x, facts_.n, nrhs);
+  if (report.status != Status::ok)
+    refuse("the backward error stays at " + sparse::scientific(report.backward_error));
+  if (!(share <= api::most_residual_share<T>()))
+    refuse("the residual stays at " + sparse::scientific(share) + " of the right-hand side");
+  if (std::isnan(report.condition_estimate)) reciprocal_condition();
+  report.status = Status::ill_conditioned;
+  report.message = "the matrix cannot be told from a singular one: " + pivot +
+                   ", its condition number about " + sparse::scientific(report.condition_estimate) +
+                   "; x solves the system (backward error " + sparse::scientific(report.backward_error) +
+                   "), but so may others far from it: check the model around this unknown";
+}
+
+template <class T>
+void Factorization<T>::Implementation::doubt_replaced_pivots(const api::AppliedMatrix<T>& op_A,
+                                                             std::span<const T> b, std::span<const T> x,
+                                                             Index nrhs) {
+  const double share = residual_share(*session, op_A, b, x, facts_.n, nrhs);
+  if (share <= api::most_residual_share<T>()) return;
+  report.status = Status::inaccurate;
+  report.message = "pivots were replaced, and the residual stays at " + sparse::scientific(share) +
+                   " of the right-hand side: the matrix may be singular; use method multifrontal";
+}
+
+template <class T>
+void Factorization<T>::Implementation::require_sure_pivots(const char* what) const {
+  if (stats().rounding_pivots == 0) return;
+  throw Error(ErrorKind::singular, what,
+              "the matrix is numerically singular (" + weak_pivot_text(stats().smallest) +
+                  "): its factors solve some systems, but do not tell this; factorise with null_pivots");
+}
+
+#define OVERLAPACK_INSTANTIATE(T)                                                   \
+  template void Factorization<T>::Implementation::settle_weak_pivots(               \
+      const api::AppliedMatrix<T>&, std::span<const T>, std::span<const T>, Index); \
+  template void Factorization<T>::Implementation::doubt_replaced_pivots(            \
+      const api::AppliedMatrix<T>&, std::span<const T>, std::span<const T>, Index); \
+  template void Factorization<T>::Implementation::require_sure_pivots(const char*) const;
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack

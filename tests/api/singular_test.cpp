@@ -1,0 +1,224 @@
+#include "../random_values.hpp"
+#include "overlapack/generate.hpp"
+#include "overlapack/overlapack.hpp"
+#include "sparse/matrix/triplets.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <functional>
+#include <limits>
+
+/// A pivot that is rounding: an answer with a warning where there is one, an error where there is none.
+namespace overlapack {
+namespace {
+
+/// `weight` x the Laplacian of a ring on the variables first .. first + length - 1, nothing elsewhere.
+template <class T>
+void add_ring(Triplets<T>& entries, Index first, Index length, Real<T> weight) {
+  for (Index k = 0; k < length; ++k) {
+    const Index i = first + k, j = first + (k + 1) % length;
+    for (const Index at : {i, j}) entries.add(at, at, T(weight));
+    entries.add(i, j, T(-weight));
+    entries.add(j, i, T(-weight));
+  }
+}
+
+/// A ring that hangs on nothing, 20 variables from `first` on, among others that are held.
+template <class T>
+SparseMatrix<T> with_loose_ring(Index n, Index first) {
+  Triplets<T> entries;
+  entries.rows = entries.cols = n;
+  for (Index k = 0; k < n; ++k)
+    if (k < first || k >= first + 20) entries.add(k, k, T(3));
+  for (Index k = 0; k + 1 < first; ++k) entries.add(k, k + 1, T(1)), entries.add(k + 1, k, T(1));
+  add_ring<T>(entries, first, 20, Real<T>(0.3));
+  SparseMatrix<T> A = sparse::compress(std::move(entries)).matrix;
+  return A;
+}
+
+/// The last of its columns is the sum of the others.
+SparseMatrix<double> with_dependent_column(Index n, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<double> values(static_cast<std::size_t>(n * n));
+  for (Index j = 0; j + 1 < n; ++j)
+    for (Index i = 0; i < n; ++i) {
+      values[i + j * n] = random_value<double>(random);
+      values[i + (n - 1) * n] += values[i + j * n];
+    }
+  SparseMatrix<double> A{n, n, {0}, {}, std::move(values), Symmetry::general};
+  for (Index j = 0; j < n; ++j) {
+    for (Index i = 0; i < n; ++i) A.row.push_back(i);
+    A.start.push_back(A.nnz());
+  }
+  return A;
+}
+
+template <class T>
+std::vector<T> product(const SparseMatrix<T>& A, const std::vector<T>& x) {
+  std::vector<T> y(x.size());
+  for (Index j = 0; j < A.cols; ++j)
+    for (Index k = A.start[j]; k < A.start[j + 1]; ++k) y[A.row[k]] += A.value[k] * x[j];
+  return y;
+}
+
+std::string singular_sentence(const std::function<void()>& f) {
+  try {
+    f();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::singular) << error.what();
+    return error.what();
+  }
+  ADD_FAILURE() << "no error";
+  return {};
+}
+
+template <class T>
+class SingularOf : public testing::Test {};
+using SingularTypes = testing::Types<float, double, std::complex<float>, std::complex<double>>;
+TYPED_TEST_SUITE(SingularOf, SingularTypes);
+
+TYPED_TEST(SingularOf, ConsistentSystemsHaveAnAnswerAndAWarning) {
+  using T = TypeParam;
+  const Index n = 90, first = 31;
+  const SparseMatrix<T> A = with_loose_ring<T>(n, first);
+  const std::vector<T> b = product(A, random_vector<T>(n, 4));
+  std::vector<T> inconsistent = b;
+  inconsistent[static_cast<std::size_t>(first)] += T(1);
+  for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt})
+    for (const int ranks : {1, 3}) {
+      Options options{.method = Method::multifrontal, .factorization = kind, .ranks = ranks};
+      auto factors = factorize(A, options);
+      EXPECT_EQ(factors.report().numerical_rank, -1);
+      for (const Transpose op : {Transpose::none, Transpose::conj_trans}) {
+        const auto solution = factors.solve(b, 1, op);
+        const Report& report = solution.report;
+        EXPECT_EQ(report.status, Status::ill_conditioned) << report.message;
+        EXPECT_EQ(report.pivots.rounding, 1);
+        EXPECT_GE(report.weak_unknown, first);
+        EXPECT_LT(report.weak_unknown, first + 20);
+        EXPECT_LT(report.weak_equation, first + 20);
+        EXPECT_NE(report.message.find("(column) " + std::to_string(report.weak_unknown)), std::string::npos)
+            << report.message;
+        EXPECT_GT(report.condition_estimate, 0.01 / std::numeric_limits<Real<T>>::epsilon());
+        EXPECT_LE(report.backward_error, 45 * std::numeric_limits<Real<T>>::epsilon());
+      }
+      EXPECT_NE(singular_sentence([&] { factors.solve(inconsistent); }).find("no solution"),
+                std::string::npos);
+      EXPECT_EQ(factors.solve(b).report.status, Status::ill_conditioned);  // usable after it
+      singular_sentence([&] { factors.null_space(); });
+      singular_sentence([&] { factors.inverse_entries(std::vector<Index>{0}, std::vector<Index>{0}); });
+      if (kind == FactorKind::ldlt && !ScalarTraits<T>::is_complex)
+        singular_sentence([&] { factors.inertia(); });
+      options.singular = SingularMatrix::refuse;
+      EXPECT_NE(singular_sentence([&] { factorize(A, options); }).find("null_pivots"), std::string::npos);
+    }
+}
+
+/// Exactly zero: the determinant is known.
+TEST(Singular, ZeroPivotsAreReplaced) {
+  Triplets<double> entries;
+  entries.rows = entries.cols = 16;
+  for (Index k = 0; k < 16; k += 2)
+    for (const auto& [i, j] : {std::pair<Index, Index>{0, 0}, {0, 1}, {1, 0}, {1, 1}})
+      entries.add(k + i, k + j, 1);
+  SparseMatrix<double> A = sparse::compress(std::move(entries)).matrix;
+  const std::vector<double> b(16, 2);
+  for (const auto& [method, kind] : {std::pair{Method::multifrontal, FactorKind::lu},
+                                     {Method::multifrontal, FactorKind::ldlt},
+                                     {Method::block_triangular, FactorKind::lu}}) {
+    auto factors = factorize(A, {.method = method, .factorization = kind});
+    EXPECT_EQ(factors.report().pivots.zero, 8);
+    EXPECT_EQ(factors.determinant().mantissa, 0);
+    EXPECT_EQ(factors.solve(b).report.status, Status::ill_conditioned);
+    std::vector<double> other = b;
+    other[5] = 3;
+    singular_sentence([&] { factors.solve(other); });
+  }
+}
+
+TEST(Singular, RefactorizeGoesThereAndBack) {
+  SparseMatrix<double> A = with_loose_ring<double>(60, 20);
+  SparseMatrix<double> regular = A;
+  for (Index j = 0; j < A.cols; ++j)
+    for (Index k = A.start[j]; k < A.start[j + 1]; ++k)
+      if (A.row[k] == j) regular.value[static_cast<std::size_t>(k)] += 1;
+  const std::vector<double> b = product(A, random_vector<double>(60, 5)), c = random_vector<double>(60, 6);
+  for (const Method method : {Method::multifrontal, Method::block_triangular}) {
+    auto factors = factorize(regular, {.method = method});
+    EXPECT_EQ(factors.solve(c).report.status, Status::ok);
+    factors.refactorize(A);
+    EXPECT_EQ(factors.solve(b).report.status, Status::ill_conditioned);
+    factors.refactorize(regular);
+    const auto solution = factors.solve(c);
+    EXPECT_EQ(solution.report.status, Status::ok) << solution.report.message;
+    EXPECT_EQ(solution.report.weak_unknown, -1);
+    EXPECT_TRUE(std::isnan(solution.report.condition_estimate));
+    SparseMatrix<double> nothing = regular;
+    nothing.value.assign(nothing.value.size(), 0.0);
+    singular_sentence([&] { factors.refactorize(nothing); });
+  }
+}
+
+TEST(Singular, SavedFactorsKnowIt) {
+  const std::string path = testing::TempDir() + "overlapack_singular_factors";
+  const SparseMatrix<double> A = with_loose_ring<double>(60, 20);
+  const std::vector<double> b = product(A, random_vector<double>(60, 5));
+  factorize(A, {.method = Method::multifrontal}).save(path);
+  auto factors = load_factors<double>(path);
+  std::filesystem::remove(path);
+  const auto solution = factors.solve(b);
+  EXPECT_EQ(solution.report.status, Status::ill_conditioned) << solution.report.message;
+  EXPECT_GE(solution.report.weak_unknown, 20);
+  EXPECT_LT(solution.report.weak_unknown, 40);
+}
+
+/// The root that all ranks factorise together, with a pivot that is rounding and with one that is zero.
+TEST(Singular, RootsOnTheGrid) {
+  Options options{.method = Method::multifrontal, .factorization = FactorKind::lu, .ranks = 4};
+  options.fronts.sharing = NodeParallelism::strips;
+  options.fronts.root = RootParallelism::grid;
+  options.fronts.root_order = 1;
+  options.fronts.root_block = 3;
+  SparseMatrix<double> ones = with_dependent_column(8, 1);
+  ones.value.assign(ones.value.size(), 1.0);
+  for (const SparseMatrix<double>& A : {with_dependent_column(20, 3), ones}) {
+    auto factors = factorize(A, options);
+    EXPECT_EQ(factors.report().grid_roots, 1);
+    EXPECT_GE(factors.report().pivots.rounding, 1);
+    const auto x = random_vector<double>(A.cols, 2);
+    const auto solution = factors.solve(product(A, x));
+    EXPECT_EQ(solution.report.status, Status::ill_conditioned) << solution.report.message;
+    singular_sentence([&] { factors.solve(x); });
+  }
+}
+
+TEST(Singular, WhatIsNotRefinedIsRefused) {
+  const SparseMatrix<double> A = with_loose_ring<double>(60, 20);
+  const std::vector<Index> variables{1, 2};
+  singular_sentence([&] { schur(A, variables); });
+}
+
+TEST(Singular, SinglePrecisionLeavesItToDouble) {
+  const SparseMatrix<double> A = with_loose_ring<double>(60, 20);
+  const std::vector<double> b = product(A, random_vector<double>(60, 5));
+  const auto solution = solve(A, std::span<const double>(b), {.precision = Precision::mixed});
+  EXPECT_EQ(solution.report.precision, "float64");
+  EXPECT_EQ(solution.report.status, Status::ill_conditioned);
+}
+
+/// Nodes replace pivots: what does not solve the system is not called a solution.
+TEST(Singular, NodesDoubtReplacedPivots) {
+  Triplets<double> entries;
+  entries.rows = entries.cols = 400;
+  add_ring<double>(entries, 0, 400, 1);
+  const SparseMatrix<double> A = sparse::compress(std::move(entries)).matrix;
+  const auto solution = solve(A, std::span<const double>(random_vector<double>(400, 9)),
+                              {.method = Method::supernodal, .ranks = 1});
+  EXPECT_EQ(solution.report.status, Status::inaccurate) << solution.report.backward_error;
+}
+
+}  // namespace
+}  // namespace overlapack

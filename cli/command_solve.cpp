@@ -228,7 +228,8 @@ Command solve_command() {
            flag("--json", "print one JSON object", a->json)},
       .run =
           [a, flags] {
-            return a->reports_bug ? run_solve_with_report(*a, flags->options()) : run_solve(*a, flags->options());
+            return a->reports_bug ? run_solve_with_report(*a, flags->options())
+                                  : run_solve(*a, flags->options());
           },
       .is_parallel = true};
   a->traces.add_to(command.arguments);

@@ -1,0 +1,45 @@
+#include "bug_report.hpp"
+
+#include "overlapack/environment.hpp"
+#include "text.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <sys/utsname.h>
+
+namespace overlapack::cli {
+namespace {
+
+std::string changed_options(const Options& options) {
+  using nlohmann::ordered_json;
+  const ordered_json defaults = ordered_json::parse(to_json(Options{}));
+  ordered_json changed = ordered_json::object();
+  const ordered_json all = ordered_json::parse(to_json(options));
+  for (const auto& [name, value] : all.items())
+    if (value != defaults.at(name)) changed[name] = value;
+  return changed.dump();
+}
+
+std::string machine_text(const BuildInfo& info) {
+  utsname system{};
+  uname(&system);
+  return std::string(system.sysname) + " " + system.release + " " + system.machine + ", " +
+         std::to_string(info.usable_processors) + " processors, " + bytes_text(available_memory_bytes()) +
+         " free";
+}
+
+}  // namespace
+
+std::string bug_report(const std::string& matrix, const Options& options, const std::string& ended) {
+  const BuildInfo info = build_info();
+  Lines lines;
+  lines.add("overlapack", info.version + ", " + info.compiler);
+  lines.add("machine", machine_text(info)).add("BLAS", info.blas).add("small kernels", info.small_kernels);
+  for (const EngineInfo& engine : info.engines)
+    lines.add("engine " + engine.name, (engine.is_available ? "yes: " : "no: ") + engine.note);
+  lines.add("used", engine_name(options) + (is_launched() ? ", started by a launcher" : ""));
+  lines.add("matrix", matrix).add("options", changed_options(options)).add("ended", ended);
+  return "---- bug report: paste from here ----\n" + lines.text() + "---- to here ----\n";
+}
+
+}  // namespace overlapack::cli

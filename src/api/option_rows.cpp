@@ -34,10 +34,11 @@ std::vector<OptionEntry> task_rows() {
        .common = both | command_dense},
       {.name = "singular",
        .field = field(&Options::singular),
-       .help =
-           "a matrix with a pivot that is rounding; answer: it is solved with where that leaves a small backward "
-           "error and a small residual (status ill_conditioned, with a condition estimate and the unknown), else "
-           "the solve says that it is singular; refuse: its factorisation is an error",
+       .help = "a matrix with a pivot that is rounding; answer: it is solved with where that leaves a small "
+               "backward "
+               "error and a small residual (status ill_conditioned, with a condition estimate and the "
+               "unknown), else "
+               "the solve says that it is singular; refuse: its factorisation is an error",
        .commands = command_solve | command_dense,
        .common = command_solve},
   };
@@ -70,7 +71,8 @@ std::vector<OptionEntry> sparse_rows() {
        .common = command_solve},
       {.name = "pivot_threshold",
        .field = at(&SparseOptions::pivot_threshold),
-       .help = "a pivot is at least this times the largest entry of its row (LDL^T: column, and at most 0.5 of it); "
+       .help = "a pivot is at least this times the largest entry of its row (LDL^T: column, and at most 0.5 "
+               "of it); "
                "larger is more stable, smaller delays fewer pivots",
        .low = 0,
        .high = 1},

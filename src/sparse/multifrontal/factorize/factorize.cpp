@@ -18,9 +18,14 @@ double largest_entry(const EntryStore<T>& entries) {
   return sizes.empty() ? 0.0 : *std::ranges::max_element(sizes);
 }
 
+/// 1x1 and 2x2 pivots of LDL^T that pass a threshold above 1/2 need not exist (Duff and Reid 1983).
+constexpr double most_of_ldlt = 0.5;
+
 template <class T>
-PivotTest<T> test_of(const EntryStore<T>& entries, const FactorPlan& plan) {
-  return pivot_test<T>(plan, largest_entry(entries));
+PivotTest<T> test_of(FactorKind kind, const EntryStore<T>& entries, const FactorPlan& plan) {
+  PivotTest<T> test = pivot_test<T>(plan, largest_entry(entries));
+  if (kind == FactorKind::ldlt) test.threshold = std::min(test.threshold, Real<T>(most_of_ldlt));
+  return test;
 }
 
 }  // namespace
@@ -36,11 +41,11 @@ FactorWalk<T>::FactorWalk(comm::Rank& rank, FactorState<T>& state, const EntrySt
                 }),
       tally_(rank, state, entries, plan),
       here_{rank, state, state.structure, entries, plan, walk_, assembly_, tally_, kinds_},
-      whole_(here_, test_of(entries, plan), largest_entry(entries), [this](double flops) { worked(flops); }) {
+      whole_(here_, test_of(state.structure.kind, entries, plan), largest_entry(entries), [this](double flops) { worked(flops); }) {
   const Structure& structure = state.structure;
   if (structure.grid_root >= 0) root_.emplace(here_);
   if (std::ranges::find(structure.in_strips, 1) != structure.in_strips.end())
-    distributed_.emplace(here_, test_of(entries, plan));
+    distributed_.emplace(here_, test_of(state.structure.kind, entries, plan));
   kinds_ = {&whole_, distributed_ ? &*distributed_ : nullptr, root_ ? &*root_ : nullptr};
   if (distributed_ || root_)
     for (Index f = 0; f < structure.tree.fronts(); ++f) here_.kind_of(f).expect(f);

@@ -1,0 +1,115 @@
+#pragma once
+#include "overlapack/sparse_matrix.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <vector>
+
+namespace overlapack {
+
+using Long = std::complex<long double>;
+
+/// A as an array by columns, duplicates summed, in extended precision.
+template <class T>
+std::vector<Long> dense_of(const SparseMatrix<T>& A) {
+  std::vector<Long> values(static_cast<std::size_t>(A.rows * A.cols));
+  for (Index j = 0; j < A.cols; ++j)
+    for (Index k = A.start[j]; k < A.start[j + 1]; ++k) values[A.row[k] + j * A.rows] += Long(A.value[k]);
+  return values;
+}
+
+/// The slow, obvious twin: Gauss-Jordan with complete pivoting, rows and columns brought to 1 first.
+class DenseTwin {
+ public:
+  DenseTwin(std::vector<Long> values, Index n) : n_(n), A_(std::move(values)) {
+    row_.assign(static_cast<std::size_t>(n), 1);
+    col_ = row_;
+    for (int sweep = 0; sweep < 6; ++sweep) equilibrate();
+    invert();
+  }
+
+  /// The smallest of its pivots, beside 1; 0: the matrix is singular to extended precision.
+  long double smallest_pivot() const { return smallest_; }
+  bool has_inverse() const { return smallest_ > 0; }
+  /// || |A^{-1}| |A| |x| ||_oo / ||x||_oo, by unknowns of like sizes: how relative changes of entries change x.
+  long double condition(const std::vector<Long>& x) const {
+    std::vector<long double> w(static_cast<std::size_t>(n_));
+    for (Index j = 0; j < n_; ++j)
+      for (Index i = 0; i < n_; ++i) w[i] += std::abs(A_[i + j * n_]) * std::abs(x[j]) / col_[j];
+    long double most = 0, size = 0;
+    for (Index i = 0; i < n_; ++i) {
+      long double sum = 0;
+      for (Index j = 0; j < n_; ++j) sum += std::abs(inverse_[i + j * n_]) * w[j];
+      most = std::max(most, sum);
+      size = std::max(size, std::abs(x[i]) / col_[i]);
+    }
+    return size > 0 ? most / size : 0;
+  }
+  /// x with A x = b.
+  std::vector<Long> solve(const std::vector<Long>& b) const {
+    std::vector<Long> x(static_cast<std::size_t>(n_));
+    for (Index j = 0; j < n_; ++j)
+      for (Index i = 0; i < n_; ++i) x[i] += col_[i] * inverse_[i + j * n_] * row_[j] * b[j];
+    return x;
+  }
+  /// max |x - y| / max |y|, by unknowns of like sizes.
+  long double distance(const std::vector<Long>& x, const std::vector<Long>& y) const {
+    long double most = 0, size = 0;
+    for (Index i = 0; i < n_; ++i) {
+      most = std::max(most, std::abs(x[i] - y[i]) / col_[i]);
+      size = std::max(size, std::abs(y[i]) / col_[i]);
+    }
+    return size > 0 ? most / size : most;
+  }
+
+ private:
+  void equilibrate() {
+    for (const bool by_rows : {true, false})
+      for (Index i = 0; i < n_; ++i) {
+        long double most = 0;
+        for (Index j = 0; j < n_; ++j)
+          most = std::max(most, std::abs(by_rows ? A_[i + j * n_] : A_[j + i * n_]));
+        if (!(most > 0)) continue;
+        for (Index j = 0; j < n_; ++j) (by_rows ? A_[i + j * n_] : A_[j + i * n_]) /= most;
+        (by_rows ? row_ : col_)[i] /= most;
+      }
+  }
+  void invert() {
+    std::vector<Long> W = A_;
+    std::vector<Index> row_of(static_cast<std::size_t>(n_)), col_of = row_of;
+    std::vector<char> has_row(static_cast<std::size_t>(n_)), has_col = has_row;
+    for (Index k = 0; k < n_; ++k) {
+      Index r = -1, c = -1;
+      long double most = -1;
+      for (Index j = 0; j < n_; ++j)
+        for (Index i = 0; i < n_ && !has_col[j]; ++i)
+          if (!has_row[i] && std::abs(W[i + j * n_]) > most) most = std::abs(W[i + j * n_]), r = i, c = j;
+      smallest_ = std::min(smallest_, most);
+      if (!(most > 0)) return;
+      has_row[r] = has_col[c] = 1;
+      row_of[k] = r, col_of[k] = c;
+      const Long pivot = W[r + c * n_];
+      W[r + c * n_] = 1;
+      for (Index j = 0; j < n_; ++j) W[r + j * n_] /= pivot;
+      for (Index i = 0; i < n_; ++i) {
+        if (i == r) continue;
+        const Long factor = W[i + c * n_];
+        W[i + c * n_] = 0;
+        if (factor == Long(0)) continue;
+        for (Index j = 0; j < n_; ++j) W[i + j * n_] -= factor * W[r + j * n_];
+      }
+    }
+    // row r of W belongs to unknown c, column c of W to equation r
+    inverse_.resize(W.size());
+    for (Index k = 0; k < n_; ++k)
+      for (Index l = 0; l < n_; ++l) inverse_[col_of[k] + row_of[l] * n_] = W[row_of[k] + col_of[l] * n_];
+  }
+
+  Index n_;
+  std::vector<Long> A_, inverse_;
+  std::vector<long double> row_, col_;
+  long double smallest_ = 1;
+};
+
+}  // namespace overlapack

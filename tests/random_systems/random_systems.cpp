@@ -1,0 +1,222 @@
+#include "overlapack/overlapack.hpp"
+#include "random_systems/dense_twin.hpp"
+#include "random_systems/random_matrix.hpp"
+#include "random_values.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+#include <map>
+#include <string>
+
+/// Systems at random against a dense twin in extended precision: the answer, or the right refusal.
+///   random_systems CASES [SEED]    cases SEED, SEED + 1, ...; one fails: random_systems 1 ITS-SEED repeats it
+namespace overlapack {
+namespace {
+
+template <class E>
+E any_of(Random& random, std::initializer_list<E> values) {
+  return values.begin()[random.below(values.size())];
+}
+
+/// Thresholds so small that each parallel path is taken.
+void stress(Options& options, Random& random, std::string& what) {
+  options.ranks = 1 + static_cast<int>(random.below(4));
+  what += std::to_string(options.ranks) + " ranks ";
+  if (random.below(2) == 0) return;
+  what += "stressed ";
+  FrontOptions& fronts = options.fronts;
+  fronts.sharing = NodeParallelism::strips;
+  fronts.strip_border = fronts.strip_rows = 1;
+  fronts.strip_panel = 2;
+  fronts.chain_pivots = any_of<Index>(random, {0, 2});
+  fronts.strip_choice = any_of(random, {StripChoice::by_load, StripChoice::fixed});
+  fronts.news_by = any_of(random, {NewsBy::own_lane, NewsBy::shared_lane, NewsBy::put});
+  fronts.slice_flops = any_of(random, {0.0, 100.0});
+  if (random.below(3) == 0) fronts.root_order = 1, fronts.root_block = 2, fronts.root = RootParallelism::grid;
+  options.run.receive = any_of(random, {ReceiveMode::immediate, ReceiveMode::probe});
+  options.run.early = any_of(random, {EarlyMessages::park, EarlyMessages::wait});
+  if (options.run.early == EarlyMessages::wait) options.run.posted = 1;
+  options.run.budget_bytes = any_of<std::int64_t>(random, {0, 1});
+  options.nodes.max_width = any_of(random, {2, 256});
+}
+
+Options random_options(Random& random, std::string& what) {
+  Options options;
+  options.run.engine = Engine::thread;
+  options.run.watchdog_s = 20;
+  options.method = any_of<std::optional<Method>>(
+      random,
+      {{}, {}, Method::multifrontal, Method::multifrontal, Method::block_triangular, Method::supernodal});
+  what += std::string(options.method ? to_string(*options.method) : "auto") + " ";
+  if (options.method.value_or(Method::multifrontal) == Method::multifrontal)
+    options.factorization = any_of<std::optional<FactorKind>>(
+        random, {{}, {}, FactorKind::lu, FactorKind::ldlt, FactorKind::cholesky});
+  const bool is_bold = random.below(8) == 0;  // what may not go together, and wrong claims
+  const bool is_general =
+      what.find("ian ") == std::string::npos && what.find("symmetric") == std::string::npos;
+  if (is_general && !is_bold && options.factorization) options.factorization = FactorKind::lu;
+  if (options.factorization) what += std::string(to_string(*options.factorization)) + " ";
+  SparseOptions& sparse = options.sparse;
+  sparse.ordering =
+      any_of<std::optional<Ordering>>(random, {{}, Ordering::amd, Ordering::metis, Ordering::natural});
+  sparse.matching = any_of<std::optional<Switch>>(random, {{}, {}, Switch::on, Switch::off});
+  sparse.scaling = any_of<std::optional<ScalingKind>>(random, {{}, {}, ScalingKind::ruiz, ScalingKind::off});
+  sparse.pivot_threshold = any_of(random, {0.01, 0.01, 0.1, 0.5, 1.0});
+  const bool may_be_null = options.method.value_or(Method::multifrontal) == Method::multifrontal &&
+                           options.factorization != FactorKind::cholesky;
+  if (random.below(8) == 0 && (is_bold || may_be_null)) sparse.null_pivots = true, what += "null_pivots ";
+  if (random.below(8) == 0 && (is_bold || (may_be_null && !sparse.null_pivots)))
+    sparse.perturbation = 1e-8, what += "perturbation ";
+  if (random.below(4) == 0) options.singular = SingularMatrix::refuse, what += "refuse ";
+  if (random.below(8) == 0 && (is_bold || what.find("64 ") == 5 || what.find("128 ") == 7))
+    options.precision = Precision::mixed, what += "mixed ";
+  stress(options, random, what);
+  if (sparse.null_pivots && !is_bold) options.fronts.root = {};
+  return options;
+}
+
+/// Backward error as the report has it, in extended precision.
+template <class T>
+long double backward_error(const std::vector<Long>& A, const std::vector<Long>& b,
+                           const std::vector<Long>& x) {
+  const std::size_t n = b.size();
+  const long double eps = std::numeric_limits<Real<T>>::epsilon();
+  long double x_max = 0, omega1 = 0, omega2 = 0;
+  for (const Long& value : x) x_max = std::max(x_max, std::abs(value));
+  for (std::size_t i = 0; i < n; ++i) {
+    Long r = b[i];
+    long double w = 0, row_max = 0;
+    for (std::size_t j = 0; j < n; ++j) {
+      const Long& a = A[i + j * n];
+      r -= a * x[j];
+      w += std::abs(a) * std::abs(x[j]);
+      row_max = std::max(row_max, std::abs(a));
+    }
+    if (r == Long(0)) continue;
+    const bool is_meaningful = w + std::abs(b[i]) > 1000 * n * eps * (row_max * x_max + std::abs(b[i]));
+    long double& omega = is_meaningful ? omega1 : omega2;
+    omega = std::max(omega, std::abs(r) / (is_meaningful ? w + std::abs(b[i]) : w + row_max * x_max));
+  }
+  return omega1 + omega2;
+}
+
+/// Of one system: which end it came to, or what is wrong with that.
+struct Verdict {
+  std::string end, wrong;
+};
+
+/// x is judged by its status, and beside the twin's.
+template <class T>
+std::string judge_answer(const Report& report, const DenseTwin& twin, const std::string& what,
+                         const std::vector<Long>& A, const std::vector<Long>& b, const std::vector<Long>& x) {
+  const long double eps = std::numeric_limits<Real<T>>::epsilon();
+  const long double error = backward_error<T>(A, b, x);
+  const bool is_answer = report.status == Status::ok || report.status == Status::ill_conditioned;
+  if (is_answer && !(error <= 90 * eps))
+    return "the backward error is " + std::to_string(double(error / eps)) + " eps";
+  if (what.find("scaled") != std::string::npos)
+    return {};  // pivots and errors beside the twin's scaling tell nothing
+  if (report.status == Status::ill_conditioned && twin.smallest_pivot() > std::sqrt(eps))
+    return "called ill conditioned, but no pivot is small";
+  if (!is_answer || twin.smallest_pivot() < std::sqrt(eps)) return {};
+  const std::vector<Long> exact = twin.solve(b);
+  const long double bound = 1000 * eps * twin.condition(exact);
+  if (bound < 0.1L && !(twin.distance(x, exact) <= bound + 1000 * eps))
+    return "x is wrong by " + std::to_string(double(twin.distance(x, exact) / eps)) + " eps";
+  return {};
+}
+
+/// Is the error one that this system deserves?
+template <class T>
+std::string judge_error(const Error& error, const DenseTwin& twin, const std::string& what) {
+  const auto has = [&](const char* word) { return what.find(word) != std::string::npos; };
+  const long double eps = std::numeric_limits<Real<T>>::epsilon();
+  switch (error.kind()) {
+    case ErrorKind::singular:
+      return twin.smallest_pivot() < std::sqrt(eps) || has("scaled")
+                 ? ""
+                 : "called singular, but no pivot is small";
+    case ErrorKind::bad_plan:
+      return has("null_pivots") || has("perturbation") || has("ldlt") || has("cholesky") || has("mixed") ||
+                     has("stressed") || has("supernodal") || has("block_triangular")
+                 ? ""
+                 : "refused a plan that is fine";
+    case ErrorKind::bad_input:
+      return has("cholesky") || has("scaled") ? "" : "refused input that is fine";
+    default:
+      return "an error of kind " + std::string(to_string(error.kind()));
+  }
+}
+
+template <class T>
+Verdict run_case(Random& random, std::string& what) {
+  const SparseMatrix<T> A = random_matrix<T>(random, 200, what);
+  const Options options = random_options(random, what);
+  const Index n = A.rows;
+  std::vector<T> x(static_cast<std::size_t>(n)), b(x.size());
+  for (T& value : x) value = random_value<T>(random);
+  const bool is_consistent = random.below(2) == 0;
+  if (is_consistent) what += "b = A x ";
+  for (Index j = 0; j < n; ++j)
+    for (Index k = A.start[j]; k < A.start[j + 1]; ++k) b[A.row[k]] += A.value[k] * x[j];
+  if (!is_consistent) b = x;
+  const std::vector<Long> dense = dense_of(A), long_b(b.begin(), b.end());
+  const DenseTwin twin(dense, n);
+  try {
+    auto factors = factorize(A, options);
+    if (random.below(3) == 0) factors.refactorize(A), what += "again ";
+    const Solution<T> solution = factors.solve(b);
+    const std::vector<Long> found(solution.x.begin(), solution.x.end());
+    return {std::string(to_string(solution.report.status)),
+            judge_answer<T>(solution.report, twin, what, dense, long_b, found)};
+  } catch (const Error& error) {
+    const std::string wrong = judge_error<T>(error, twin, what);
+    const bool is_plan = error.kind() == ErrorKind::bad_plan;
+    return {"error " + (is_plan ? "bad_plan: " + std::string(error.what()).substr(0, 36)
+                                : std::string(to_string(error.kind()))),
+            wrong.empty() ? "" : wrong + ": " + error.what()};
+  }
+}
+
+Verdict run_case(std::uint64_t seed, std::string& what) {
+  Random random(seed);
+  random.next();
+  switch (random.below(4)) {
+    case 0:
+      what = "float32 ";
+      return run_case<float>(random, what);
+    case 1:
+      what = "complex64 ";
+      return run_case<std::complex<float>>(random, what);
+    case 2:
+      what = "complex128 ";
+      return run_case<std::complex<double>>(random, what);
+    default:
+      what = "float64 ";
+      return run_case<double>(random, what);
+  }
+}
+
+}  // namespace
+}  // namespace overlapack
+
+int main(int count, char** arguments) {
+  const std::uint64_t cases = count > 1 ? std::strtoull(arguments[1], nullptr, 10) : 400;
+  const std::uint64_t first = count > 2 ? std::strtoull(arguments[2], nullptr, 10) : 1;
+  std::map<std::string, int> ends;
+  int failed = 0;
+  for (std::uint64_t seed = first; seed < first + cases; ++seed) {
+    std::string what;
+    const overlapack::Verdict verdict = overlapack::run_case(seed, what);
+    ++ends[verdict.end];
+    if (verdict.wrong.empty()) continue;
+    ++failed;
+    std::printf("seed %llu (%s): %s: %s\n", static_cast<unsigned long long>(seed), what.c_str(),
+                verdict.end.c_str(), verdict.wrong.c_str());
+    std::fflush(stdout);
+  }
+  for (const auto& [end, times] : ends) std::printf("%7d %s\n", times, end.c_str());
+  std::printf("%llu cases, %d failed\n", static_cast<unsigned long long>(cases), failed);
+  return failed > 0;
+}

@@ -124,7 +124,7 @@ TYPED_TEST(OneSidedLuOf, AheadOnAllGrids) {
     for (const Schedule schedule : {Schedule::look_ahead, Schedule::split})
       for (const int depth : {0, 1, 3})
         for (const RowSwap swap : {RowSwap::native, RowSwap::generic}) {
-          if (schedule == Schedule::split && depth != 1) continue;
+          if (depth != 1 && (schedule == Schedule::split || !std::is_same_v<TypeParam, double>)) continue;
           const LuPlan plan{.discipline = Discipline::onesided,
                             .schedule = schedule,
                             .depth = depth,

@@ -16,8 +16,8 @@ using dist::GridOrder;
 
 template <class T>
 class OneSidedLuOf : public ::testing::Test {};
-using Types = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
-TYPED_TEST_SUITE(OneSidedLuOf, Types);
+using ScalarTypes = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
+TYPED_TEST_SUITE(OneSidedLuOf, ScalarTypes);
 
 /// Every way to search, to order the exchanges, to exchange and to broadcast.
 template <class F>

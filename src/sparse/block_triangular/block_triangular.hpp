@@ -10,8 +10,8 @@
 namespace overlapack::sparse {
 
 /// Factors of a matrix in block upper triangular form (Method::block_triangular). Diagonal blocks of low fill are factorised
-/// column by column, all of them on rank 0: they are too small for more ranks. The others have factors of their own method, on
-/// all ranks, one after the other.
+/// column by column, all of them on rank 0, whose process's other threads take part when numbers are computed anew (ColumnRefactor). The
+/// others have factors of their own method, on all ranks, one after the other.
 template <class T>
 class BlockTriangular final : public SparseFactors<T> {
  public:

@@ -78,7 +78,7 @@ bool is_worth_sharing(const Placement& placement, std::span<const double> second
 
 }  // namespace
 
-Placement place_fronts(comm::Rank& rank, const Analysis& analysis, const FactorPlan& plan) {
+Placement place_fronts(comm::Rank& rank, const Analysis& analysis, const FactorPlan& plan, bool is_dealt) {
   const StripPlan& strips = plan.fronts.strips;
   const FactorKind kind = analysis.kind;
   const bool is_distributing =
@@ -129,7 +129,7 @@ Placement place_fronts(comm::Rank& rank, const Analysis& analysis, const FactorP
     mapping = map(seconds);
   }
   placement.owner = std::move(mapping.owner);
-  if (!is_distributing && placement.grid_root < 0 &&
+  if (!is_dealt && !is_distributing && placement.grid_root < 0 &&
       !is_worth_sharing(placement, seconds, rank.size(), kind, plan))
     std::ranges::fill(placement.owner, 0);
   return placement;

@@ -12,6 +12,7 @@ Index choose_grid_root(const Analysis& analysis, const RootPlan& plan, int ranks
 
 /// Fronts above the one-rank subtrees that are large enough are distributed, long ones as chains, and so is the largest root;
 /// then their owners have less to do.
-Placement place_fronts(comm::Rank& rank, const Analysis& analysis, const FactorPlan& plan);
+/// is_dealt: each rank has some rows of A, and so gets some fronts, too; else one rank may have all (MappingPlan::least_gain)
+Placement place_fronts(comm::Rank& rank, const Analysis& analysis, const FactorPlan& plan, bool is_dealt);
 
 }  // namespace overlapack::sparse

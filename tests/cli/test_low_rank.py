@@ -41,9 +41,11 @@ class LowRank(CliCase):
     def test_what_is_not_done_with_it_is_refused(self):
         for more, saying in ((("--method", "supernodal"), "method"), (("--factors", "disk", "--scratch", "."), "disk"),
                              (("--fronts", "strips"), "strips"), (("--root", "grid"), "grid"), (("--null-pivots",), "null_pivots"),
-                             (("--perturbation", "1e-8"), "perturbation"), (("--compression-tolerance", "1e-17"), "rounding"),
-                             (("--compression-tolerance", "2"), "compression_tolerance"), (("--compression", "hss"), "none, blr")):
-            self.refused(BAD_PLAN, "solve", "A.mtx", *SMALL, *more, saying=saying)
+                             (("--perturbation", "1e-8"), "perturbation"), (("--compression-order", "0"), "compression")):
+            self.refused(BAD_PLAN, "solve", "A.mtx", "--compression", "blr", *more, saying=saying)
+        for value in ("1e-17", "2"):
+            self.refused(BAD_PLAN, "solve", "A.mtx", "--compression", "blr", "--compression-tolerance", value, saying="tolerance")
+        self.refused(BAD_PLAN, "solve", "A.mtx", "--compression", "hss", saying="compression")
 
 
 if __name__ == "__main__":

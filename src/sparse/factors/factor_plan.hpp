@@ -76,8 +76,8 @@ struct LowRankPlan {
   /// A block is replaced by one that differs by at most this (Frobenius) x the largest entry of B, in the units of the factor: of
   /// factors with a unit diagonal x 1, of Cholesky's x its root.
   double tolerance = 1e-8;
-  Index least_order = 1000;  ///< of a front that is compressed
-  Index cluster = 256;       ///< rows of a block, pivots of a panel
+  Index least_order = 700;  ///< of a front that is compressed
+  Index cluster = 128;      ///< rows of a block, pivots of a panel
   /// A block is kept full where its product would take more than this share of its numbers.
   double worth = 0.75;
 };

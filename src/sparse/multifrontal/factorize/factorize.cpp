@@ -41,7 +41,8 @@ FactorWalk<T>::FactorWalk(comm::Rank& rank, FactorState<T>& state, const EntrySt
                 }),
       tally_(rank, state, entries, plan),
       here_{rank, state, state.structure, entries, plan, walk_, assembly_, tally_, kinds_},
-      whole_(here_, test_of(state.structure.kind, entries, plan), largest_entry(entries), [this](double flops) { worked(flops); }) {
+      whole_(here_, test_of(state.structure.kind, entries, plan), largest_entry(entries),
+             [this](double flops) { worked(flops); }) {
   const Structure& structure = state.structure;
   if (structure.grid_root >= 0) root_.emplace(here_);
   if (std::ranges::find(structure.in_strips, 1) != structure.in_strips.end())

@@ -31,7 +31,8 @@ module overlapack
     enumerator :: olp_no_trans, olp_trans, olp_conj_trans
   end enum
   public :: olp_ok, olp_inaccurate, olp_singular, olp_not_converged, olp_out_of_memory, olp_bad_input, olp_bad_plan, &
-            olp_comm_failure, olp_cancelled, olp_internal, olp_ill_conditioned, olp_float32, olp_float64, olp_complex64, olp_complex128, &
+            olp_comm_failure, olp_cancelled, olp_internal, olp_ill_conditioned, &
+            olp_float32, olp_float64, olp_complex64, olp_complex128, &
             olp_csc, olp_csr, olp_whole, olp_symmetric, olp_hermitian, olp_no_trans, olp_trans, olp_conj_trans
 
   !> As struct olp_matrix: a description of arrays that belong to the caller.

@@ -39,8 +39,7 @@ std::vector<OptionEntry> task_rows() {
                "error and a small residual (status ill_conditioned, with a condition estimate and the "
                "unknown), else "
                "the solve says that it is singular; refuse: its factorisation is an error",
-       .commands = command_solve | command_dense,
-       .common = command_solve},
+       .commands = command_solve | command_dense},
   };
 }
 
@@ -173,8 +172,7 @@ std::vector<OptionEntry> disk_rows() {
            "multifrontal: where factors are once they are made; disk: in a file of each rank in the folder "
            "scratch, from which every solve reads them; auto: disk where the prediction exceeds "
            "memory_limit (0: what is available) and scratch is given and has room",
-       .commands = both,
-       .common = both},
+       .commands = both},
       {.name = "scratch",
        .field = at(&DiskOptions::scratch),
        .help =
@@ -211,8 +209,7 @@ std::vector<OptionEntry> compression_rows() {
            "factors are a preconditioner",
        .low = 0,
        .high = 1,
-       .commands = both,
-       .common = both},
+       .commands = both},
       {.name = "compression_block",
        .field = at(&CompressionOptions::block),
        .help = "compression blr: about so many rows are a block, and so many pivots a panel",

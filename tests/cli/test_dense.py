@@ -154,7 +154,7 @@ class Dense(CliCase):
         self.refused(BAD_INPUT, "dense", "--n", "4", "--block", "-2", saying="block")
         self.refused(BAD_INPUT, "dense", "--n", "4", "--type", "q", saying="type")
         self.refused(BAD_INPUT, "dense", "--n", "4", "--schedule", "zigzag", saying="lookahead")
-        self.refused(BAD_INPUT, "dense", "--n", "4", "--schedule", "split", "--discipline", "onesided", saying="not built yet")
+        self.refused(BAD_INPUT, "dense", "--n", "4", "--schedule", "hybrid", "--discipline", "onesided", saying="makes no sense")
         self.refused(BAD_INPUT, "dense", "--n", "4", "--schedule", "parity", "--discipline", "superstep", saying="makes no sense")
         self.refused(BAD_INPUT, "dense", "--n", "4", "--pivot-search", "columns", saying="schedule flat")
         self.refused(BAD_INPUT, "dense", "--n", "4", "--interchange", "pairwise", saying="schedule flat")

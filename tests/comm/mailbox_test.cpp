@@ -75,6 +75,32 @@ TEST(Mailbox, PhasesFollowEachOtherThroughABarrier) {
   });
 }
 
+/// Messages that came before any receive was posted finish those at once, which wakes nobody: all senders go on none the less.
+TEST(Mailbox, AnInboxReceivesWhileItsRankWaitsOnAnotherLane) {
+  constexpr int count = 5;
+  on_each_team({.eager_bytes = 0}, [](Rank& rank) {
+    std::vector<Send> sends;
+    if (rank.rank() != 0)
+      for (int i = 0; i < count; ++i)
+        sends.push_back(rank.start_send(Lane::load, 0, {.kind = 1, .id = {i}},
+                                        Body::adopt(pattern(rank.rank(), 0, i, 3))));
+    collective::barrier(rank);
+    if (rank.rank() == 0) {
+      Inbox inbox(rank, Lane::load, {.posted = 2});
+      for (int from = 1; from < rank.size(); ++from) receive(rank, Lane::bulk, from);
+      for (int i = 0; i < count * (rank.size() - 1); ++i) {
+        const Message m = inbox.wait();
+        EXPECT_TRUE(holds_pattern(m, 0, m.header.id[0], 3));
+      }
+      inbox.close();
+    } else {
+      for (Send& send : sends) wait(rank, send);
+      rank.start_send(Lane::bulk, 0, {.kind = 2}, {});
+    }
+    collective::barrier(rank);
+  });
+}
+
 // On the thread engine the long protocol makes the budget's behaviour exact.
 TEST(Mailbox, AFullOutboxLetsTheProducerServe) {
   if (!is_thread()) GTEST_SKIP() << "other engines decide for themselves when a send is complete";

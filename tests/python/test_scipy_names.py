@@ -70,4 +70,7 @@ def test_shapes_of_spsolve(system):
 
 def test_singular_is_raised():
     with pytest.raises(overlapack.Singular):
-        overlapack.spsolve(csc_array(np.ones((4, 4))), np.ones(4))
+        overlapack.spsolve(csc_array(np.ones((4, 4))), np.arange(4.0))
+    with pytest.warns(overlapack.IllConditionedWarning):  # this one has solutions
+        x = overlapack.spsolve(csc_array(np.ones((4, 4))), np.ones(4))
+    assert abs(x.sum() - 1) < 1e-14

@@ -89,7 +89,8 @@ int main(int argc, char** argv) {
   refuse("{\"schedule\": \"circular\"}", "circular");
   refuse("{\"schedule\": \"hybrid\"}", "helper threads");
   refuse("{\"discipline\": \"superstep\", \"schedule\": \"split\"}", "makes no sense");
-  refuse("{\"discipline\": \"onesided\", \"pivot_search\": \"tournament\"}", "is not built");
+  refuse("{\"discipline\": \"onesided\", \"pivot_search\": \"columns\", \"schedule\": \"lookahead\"}",
+         "schedule flat");
   expect(overlapack_scalapack_read_plan("there/is/no/such.json") == 1, "a file that is not there");
   expect(argc > 1 && overlapack_scalapack_read_plan(argv[1]) == 0, "a plan's file");
   solve_with(NULL, 1);

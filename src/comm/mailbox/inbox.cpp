@@ -34,22 +34,30 @@ bool Inbox::may_overtake(const Recv& receive) const {
   return !options_.in_order || arrived_in(receive).header.sequence != 0;
 }
 
-/// Move finished receives out of the way and post new ones.
-void Inbox::collect() {
-  if (held_.use_count() > 1) return;
-  bool is_open_before = false;
+/// Move finished receives out of the way; true if there was one.
+bool Inbox::park_finished() {
+  bool is_open_before = false, has_parked = false;
   for (auto r = posted_.begin(); r != posted_.end();) {
     if (!r->pending() && (!is_open_before || may_overtake(*r))) {
       parked_bytes_ += arrived_in(*r).body.size();
       parked_.push_back(std::move(*r));
       r = posted_.erase(r);
+      has_parked = true;
     } else {
       is_open_before = true;
       ++r;
     }
   }
   most_parked_bytes_ = std::max(most_parked_bytes_, parked_bytes_);
+  return has_parked;
+}
+
+/// Park and post until all that is posted waits: a message that was here before its receive finishes it at once, and nobody wakes
+/// a rank for it, which may sleep for messages of another lane while the senders behind it wait for a receive.
+void Inbox::collect() {
+  if (held_.use_count() > 1) return;
   post();
+  while (park_finished()) post();
 }
 
 /// The first parked message that is its sender's next.

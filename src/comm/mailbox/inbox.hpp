@@ -70,6 +70,7 @@ class Inbox final : public WaitSource {
 
  private:
   void post();
+  bool park_finished();
   void collect();
   bool may_overtake(const Recv& receive) const;
   std::deque<Recv>::iterator find_next();

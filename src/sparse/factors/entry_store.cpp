@@ -81,7 +81,8 @@ constexpr Index least_entries = 16384, parts_of_thread = 2;
 template <class T>
 std::vector<DealtColumns> parts_of_columns(const comm::Rank& rank, const SparseMatrix<T>& A,
                                            bool is_symmetric) {
-  const Index threads = comm::slice_threads(rank);
+  // in simulated time dealing costs nothing, so there is nothing to share
+  const Index threads = rank.capabilities().virtual_time ? 1 : comm::slice_threads(rank);
   const Index parts =
       threads == 1 ? 1 : std::clamp<Index>(A.nnz() / least_entries, 1, parts_of_thread * threads);
   std::vector<DealtColumns> columns(static_cast<std::size_t>(parts));

@@ -104,9 +104,11 @@ struct Factorization<T>::Implementation {
   /// Errors  Singular where it is no answer
   void settle_weak_pivots(const api::AppliedMatrix<T>& op_A, std::span<const T> b, std::span<const T> x,
                           Index nrhs);
-  /// The same where nodes replaced pivots: status inaccurate where the residual tells that x is no answer.
-  void doubt_replaced_pivots(const api::AppliedMatrix<T>& op_A, std::span<const T> b, std::span<const T> x,
-                             Index nrhs);
+  /// Nodes replaced pivots, or compression left out what tells how small they are.
+  bool hides_pivots() const;
+  /// The same where pivots are hidden: status inaccurate where the residual tells that x is no answer.
+  void doubt_hidden_pivots(const api::AppliedMatrix<T>& op_A, std::span<const T> b, std::span<const T> x,
+                           Index nrhs);
   /// Errors  Singular where pivots are rounding, so that factors do not tell `what`
   void require_sure_pivots(const char* what) const;
   void bound_errors(const api::AppliedMatrix<T>& op_A, Transpose op, std::span<const T> b,

@@ -99,8 +99,8 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
   }
   if (stats().rounding_pivots > 0)
     settle_weak_pivots(op_A, b, x, nrhs);
-  else if (facts_.uses_nodes && stats().perturbed > 0 && report.status == Status::ok)
-    doubt_replaced_pivots(op_A, b, x, nrhs);
+  else if (hides_pivots() && report.status == Status::ok)
+    doubt_hidden_pivots(op_A, b, x, nrhs);
   const bool is_answer = report.status == Status::ok || report.status == Status::ill_conditioned;
   if (options.refinement.error_analysis && is_answer) bound_errors(op_A, op, b, x, nrhs);
   return {std::move(x), report};

@@ -69,14 +69,23 @@ void Factorization<T>::Implementation::settle_weak_pivots(const api::AppliedMatr
 }
 
 template <class T>
-void Factorization<T>::Implementation::doubt_replaced_pivots(const api::AppliedMatrix<T>& op_A,
-                                                             std::span<const T> b, std::span<const T> x,
-                                                             Index nrhs) {
+bool Factorization<T>::Implementation::hides_pivots() const {
+  return (facts_.uses_nodes && stats().perturbed > 0) ||
+         sparse::front_counts_of(stats()).blocks_compressed > 0;
+}
+
+template <class T>
+void Factorization<T>::Implementation::doubt_hidden_pivots(const api::AppliedMatrix<T>& op_A,
+                                                           std::span<const T> b, std::span<const T> x,
+                                                           Index nrhs) {
   const double share = residual_share(*session, op_A, b, x, facts_.n, nrhs);
   if (share <= api::most_residual_share<T>()) return;
   report.status = Status::inaccurate;
-  report.message = "pivots were replaced, and the residual stays at " + sparse::scientific(share) +
-                   " of the right-hand side: the matrix may be singular; use method multifrontal";
+  report.message =
+      std::string(facts_.uses_nodes ? "pivots were replaced" : "compression hides small pivots") +
+      ", and the residual stays at " + sparse::scientific(share) +
+      " of the right-hand side: the matrix may be singular; use " +
+      (facts_.uses_nodes ? "method multifrontal" : "compression none");
 }
 
 template <class T>
@@ -90,7 +99,8 @@ void Factorization<T>::Implementation::require_sure_pivots(const char* what) con
 #define OVERLAPACK_INSTANTIATE(T)                                                   \
   template void Factorization<T>::Implementation::settle_weak_pivots(               \
       const api::AppliedMatrix<T>&, std::span<const T>, std::span<const T>, Index); \
-  template void Factorization<T>::Implementation::doubt_replaced_pivots(            \
+  template bool Factorization<T>::Implementation::hides_pivots() const;             \
+  template void Factorization<T>::Implementation::doubt_hidden_pivots(              \
       const api::AppliedMatrix<T>&, std::span<const T>, std::span<const T>, Index); \
   template void Factorization<T>::Implementation::require_sure_pivots(const char*) const;
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)

@@ -160,7 +160,6 @@ class Dense(CliCase):
         self.refused(BAD_INPUT, "dense", "--n", "4", "--interchange", "pairwise", saying="schedule flat")
         self.refused(BAD_INPUT, "dense", "--n", "4", "--schedule", "superstep", "--interchange", "mix", saying="pairwise")
         self.refused(BAD_INPUT, "dense", "--n", "4", "--schedule", "onesided", "--interchange", "mix", saying="pairwise")
-        self.refused(BAD_INPUT, "dense", "--n", "4", "--schedule", "onesided", "--pivot-search", "tournament", saying="choose combined")
         self.refused(BAD_INPUT, "dense", "--n", "4", "--schedule", "superstep", "--broadcast", "ring", saying="leave it out")
         self.refused(BAD_INPUT, "dense", "--n", "40", "--schedule", "parity", "--grid", "2x2", "--ranks-per-node", "4",
                      saying="node")

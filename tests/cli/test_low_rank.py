@@ -30,6 +30,23 @@ class LowRank(CliCase):
         self.assertEqual((report["low_rank_fronts"], report["blocks_compressed"], report["gmres_steps"]), (0, 0, 0))
         self.assertEqual(report["factor_nnz"], report["full_rank_nnz"])
 
+    def test_a_singular_matrix_is_never_ok_where_its_system_has_no_solution(self):
+        n = 14  # Neumann's problem in a cube: rows sum to zero
+        place = {(i, j, k): (i * n + j) * n + k + 1 for i in range(n) for j in range(n) for k in range(n)}
+        entries, diagonal = [], dict.fromkeys(place.values(), 0.0)
+        for (i, j, k), here in place.items():
+            for there in (place.get((i + 1, j, k)), place.get((i, j + 1, k)), place.get((i, j, k + 1))):
+                if there:
+                    entries.append((there, here, -1.0))
+                    diagonal[here] += 1
+                    diagonal[there] += 1
+        self.matrix("N.mtx", n**3, entries + [(v, v, d) for v, d in diagonal.items()], "real symmetric")
+        self.write("b.mtx", f"%%MatrixMarket matrix array real general\n{n**3} 1\n" + "1.0\n" * (n**3 // 2) + "2.0\n" * (n**3 - n**3 // 2))
+        for tolerance in ("1e-8", "1e-3"):
+            run = self.overlapack("solve", "N.mtx", *SMALL, "--compression-tolerance", tolerance, "--rhs", "b.mtx")
+            self.assertIn(run.returncode, (3, 4), run.stdout + run.stderr)
+            self.assertIn("singular", run.stdout + run.stderr)
+
     def test_a_loose_tolerance_makes_a_preconditioner(self):
         loose = (*SMALL, "--compression-tolerance", "0.3")
         report = self.ok_json("solve", "A.mtx", *loose)

@@ -30,31 +30,38 @@ double panel_flops(FactorKind kind, Index f, Index e) {
 }
 
 template <class T>
+std::unique_ptr<kernels::PanelSteps<T>> panel_steps(const Structure& structure, const PivotTest<T>& test,
+                                                    Front<T>& front, Index first, Index width,
+                                                    std::vector<std::int32_t>& row_order,
+                                                    std::vector<std::int32_t>& col_order) {
+  const MatrixView<T> P = front.panel().block(first, first, front.panel().rows - first, width);
+  const auto size = static_cast<std::size_t>(width);
+  switch (structure.kind) {
+    case FactorKind::lu:
+      return kernels::lu_panel_steps<T>(P, test.threshold, col_order, row_order, test.least);
+    case FactorKind::ldlt:
+      return kernels::ldlt_panel_steps<T>(P, structure.hermitian, test.threshold, row_order,
+                                          {front.d + first, size}, {front.d_off + first, size}, test.least);
+    case FactorKind::cholesky:
+    case FactorKind::qr:  // never of a front
+      break;
+  }
+  return kernels::cholesky_panel_steps<T>(P);
+}
+
+template <class T>
 FrontSteps<T>::FrontSteps(const comm::Rank& rank, const Structure& structure, const PivotTest<T>& test,
                           Front<T>& front, std::vector<std::int32_t>& row_order,
                           std::vector<std::int32_t>& col_order)
     : kind_(structure.kind), front_(front) {
   const Index s = front.summed;
-  const auto size = static_cast<std::size_t>(s);
   identity(row_order, s);
   identity(col_order, s);
   if (rank.capabilities().is_phantom) {
     steps_ = kernels::pivots_in_order<T>(front.order(), s, structure.is_symmetric());
     return;
   }
-  switch (kind_) {
-    case FactorKind::lu:
-      steps_ = kernels::lu_panel_steps<T>(front.panel(), test.threshold, col_order, row_order, test.least);
-      break;
-    case FactorKind::ldlt:
-      steps_ = kernels::ldlt_panel_steps<T>(front.panel(), structure.hermitian, test.threshold, row_order,
-                                            {front.d, size}, {front.d_off, size}, test.least);
-      break;
-    case FactorKind::cholesky:
-    case FactorKind::qr:  // never of a front
-      steps_ = kernels::cholesky_panel_steps<T>(front.panel());
-      break;
-  }
+  steps_ = panel_steps(structure, test, front, 0, s, row_order, col_order);
 }
 
 /// Of `width` pivots in the rows that are left, with their rows of U to the right of them.
@@ -68,14 +75,14 @@ double FrontSteps<T>::step_flops(Index width) const {
 
 template <class T>
 Index FrontSteps<T>::width(double flops) const {
-  constexpr Index least = 32, grain = 16;  // narrower ones make slow updates
+  constexpr Index grain = 16;
   const Index left = front_.summed - steps_->eliminated();
   // a step of w takes at most w^2 (f + s) / 2 multiply-adds
   const double area =
       static_cast<double>(front_.order() + front_.summed) / 2 * kernels::multiply_add_flops<T>;
   const double wide = std::sqrt(flops / area);
   if (wide >= static_cast<double>(left)) return left;
-  return std::min(left, std::max(least, static_cast<Index>(wide) / grain * grain));
+  return std::min(left, std::max(least_step, static_cast<Index>(wide) / grain * grain));
 }
 
 template <class T>
@@ -102,7 +109,11 @@ void FrontSteps<T>::update(comm::Rank& rank, double flops) {
   rank.poll();
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template double panel_flops<T>(FactorKind, Index, Index);
+#define OVERLAPACK_INSTANTIATE(T)                                                                 \
+  template double panel_flops<T>(FactorKind, Index, Index);                                       \
+  template std::unique_ptr<kernels::PanelSteps<T>> panel_steps(                                   \
+      const Structure&, const PivotTest<T>&, Front<T>&, Index, Index, std::vector<std::int32_t>&, \
+      std::vector<std::int32_t>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 template class FrontSteps<float>;

@@ -14,6 +14,16 @@ namespace overlapack::sparse {
 template <class T>
 double panel_flops(FactorKind kind, Index f, Index e);
 
+/// Pivots that a step takes at the least: narrower ones make slow updates.
+constexpr Index least_step = 32;
+
+/// The pivots of `width` variables from `first` on, step by step, tested against all rows behind them: as the kind of factors asks.
+template <class T>
+std::unique_ptr<kernels::PanelSteps<T>> panel_steps(const Structure& structure, const PivotTest<T>& test,
+                                                    Front<T>& front, Index first, Index width,
+                                                    std::vector<std::int32_t>& row_order,
+                                                    std::vector<std::int32_t>& col_order);
+
 /// The fully summed part of an assembled front, eliminated in steps of some pivots between which, and between the tiles of
 /// what they change behind them, bytes move: how large fronts are eliminated, and those whose border is dealt to ranks.
 template <class T>

@@ -4,7 +4,6 @@
 #include "kernels/swap.hpp"
 #include "kernels/triangular.hpp"
 #include "sparse/multifrontal/front/front_steps.hpp"
-#include "sparse/multifrontal/front/low_rank_blocks.hpp"
 #include "sparse/multifrontal/front/pivot_order.hpp"
 
 #include <algorithm>
@@ -70,24 +69,10 @@ template <class T>
 void LowRankFront<T>::factorize(Panel& panel, Elimination& done) {
   const MatrixView<T> P = front_->panel();
   const Index k = panel.first, w = panel.width;
-  const auto size = static_cast<std::size_t>(w);
   const MatrixView<T> Q = P.block(k, k, P.rows - k, w);
   identity(space_.row_order, w);
   identity(space_.col_order, w);
-  std::unique_ptr<kernels::PanelSteps<T>> steps;
-  switch (structure_.kind) {
-    case FactorKind::lu:
-      steps = kernels::lu_panel_steps<T>(Q, test_.threshold, space_.col_order, space_.row_order, test_.least);
-      break;
-    case FactorKind::ldlt:
-      steps = kernels::ldlt_panel_steps<T>(Q, structure_.hermitian, test_.threshold, space_.row_order,
-                                           {front_->d + k, size}, {front_->d_off + k, size}, test_.least);
-      break;
-    case FactorKind::cholesky:
-    case FactorKind::qr:  // never of a front
-      steps = kernels::cholesky_panel_steps<T>(Q);
-      break;
-  }
+  const auto steps = panel_steps(structure_, test_, *front_, k, w, space_.row_order, space_.col_order);
   take_steps(*steps, panel);
   panel.pivots = steps->eliminated();
   done.eliminated += panel.pivots;
@@ -102,8 +87,6 @@ void LowRankFront<T>::factorize(Panel& panel, Elimination& done) {
 /// All of the panel; in steps with slices between them where others may take some.
 template <class T>
 void LowRankFront<T>::take_steps(kernels::PanelSteps<T>& steps, const Panel& panel) {
-  constexpr Index narrow =
-      32;  // wider steps keep more of the panel from the others, narrower ones make slow updates
   const Index rows = front_->order() - panel.first;
   const double flops = panel_flops<T>(structure_.kind, rows, panel.width);
   tally_.flops += flops;
@@ -113,9 +96,9 @@ void LowRankFront<T>::take_steps(kernels::PanelSteps<T>& steps, const Panel& pan
     return;
   }
   for (Index gained = 1; gained > 0;) {
-    helpers_->compute(
-        {"panel", panel_flops<T>(structure_.kind, rows - steps.eliminated(), narrow), 0, rows, narrow},
-        [&] { gained = steps.next(narrow); });
+    helpers_->compute({"panel", panel_flops<T>(structure_.kind, rows - steps.eliminated(), least_step), 0,
+                       rows, least_step},
+                      [&] { gained = steps.next(least_step); });
     helpers_->poll();
     const std::vector<kernels::Tile> tiles = steps.tiles(plan_.slice_flops / 8);
     double all = 0;

@@ -17,9 +17,10 @@ class Halving {
         is_in_(static_cast<std::size_t>(quotient.graph.nodes()), 0),
         seen_(static_cast<std::size_t>(quotient.graph.nodes()), 0) {}
 
-  /// variables, count: of the whole front; the positions are those of its clusters first..end-1.
+  /// variables, count: of the whole front; the positions are those of its clusters first..end-1. A node of
+  /// many variables may fill several clusters alone and leave none for a half.
   void order(std::span<Node> positions, Index variables, Index count, Index first, Index end) {
-    if (end - first <= 1) return;
+    if (end - first <= 1 || positions.size() <= 1) return;
     walk(positions, positions.front());
     walk(positions, walked_.back());
     std::ranges::copy(walked_, positions.begin());

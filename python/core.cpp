@@ -80,6 +80,16 @@ class Factors {
   nb::object null_space(int op) {
     return as_numpy(watched(*watch_, [&] { return factors_.null_space(static_cast<Transpose>(op)); }));
   }
+  /// L and U, each as (start, row, value), then where rows and columns of A lie.
+  nb::tuple triangular_factors() {
+    TriangularFactors<T> parts = watched(*watch_, [&] { return factors_.triangular_factors(); });
+    const auto columns = [](SparseMatrix<T>& A) {
+      return nb::make_tuple(as_numpy(std::move(A.start)), as_numpy(std::move(A.row)),
+                            as_numpy(std::move(A.value)));
+    };
+    return nb::make_tuple(columns(parts.L), columns(parts.U), as_numpy(std::move(parts.row_place)),
+                          as_numpy(std::move(parts.col_place)));
+  }
   nb::object inverse_entries(InputVector<Index> rows, InputVector<Index> cols) {
     return as_numpy(watched(*watch_, [&] {
       return factors_.inverse_entries({rows.data(), rows.size()}, {cols.data(), cols.size()});
@@ -208,6 +218,7 @@ void bind(nb::module_& module, const std::string& type) {
       .def("solve_distributed", &Factors<T>::solve_distributed, "rows"_a, nb::arg("values").noconvert(),
            "op"_a, "where"_a, "chosen"_a)
       .def("null_space", &Factors<T>::null_space, "op"_a)
+      .def("triangular_factors", &Factors<T>::triangular_factors)
       .def("save", &Factors<T>::save, "path"_a)
       .def("inverse_entries", &Factors<T>::inverse_entries, "rows"_a, "cols"_a)
       .def("write_timeline", &Factors<T>::write_timeline, nb::arg("path"))

@@ -45,7 +45,8 @@ ROOMS = {
 
 # Public headers of lower layers; the others of include/overlapack describe the api.
 LAYER_OF_HEADER = {"choices.hpp": "base", "error.hpp": "base", "export.hpp": "base", "scalar.hpp": "base",
-                   "sparse_matrix.hpp": "base", "trace.hpp": "trace", "generate.hpp": "sparse"}
+                   "sparse_matrix.hpp": "base", "triangular_factors.hpp": "base",
+                   "trace.hpp": "trace", "generate.hpp": "sparse"}
 
 # They include overlapack/... and their own files alone: what they need, every user may have.
 USERS = ("cli", "python", "fortran", "examples", "dropins")

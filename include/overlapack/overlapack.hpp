@@ -17,6 +17,7 @@
 #include "overlapack/report.hpp"
 #include "overlapack/scalar.hpp"
 #include "overlapack/sparse_matrix.hpp"
+#include "overlapack/triangular_factors.hpp"
 
 #include <memory>
 #include <span>
@@ -99,6 +100,13 @@ class OVERLAPACK_API Factorization final : public Factors<T> {
   ///         root is worked on
   /// Errors  BadInput: lengths or numbers; Singular
   std::vector<T> inverse_entries(std::span<const Index> rows, std::span<const Index> cols);
+
+  /// L and U of A as it was given, without its scaling; on rank 0, empty on the others. For looking at factors: solves need none
+  /// of it.
+  /// Cost    a copy of the factors; a factorisation more, by one rank, where those at hand are not LU by fronts of one rank in
+  ///         memory
+  /// Errors  Singular where a pivot is zero; else as factorize
+  TriangularFactors<T> triangular_factors();
 
   /// The product of the pivots, which overflows nowhere.
   Determinant<T> determinant() override;

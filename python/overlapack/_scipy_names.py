@@ -33,8 +33,8 @@ def splu(
     relax, panel_size, options: refused, since they tune SuperLU.
     more: as for `factorize`.
 
-    The result has shape, nnz and solve as SciPy's. It has no L, U, perm_r and perm_c: the factors are those of a scaled and
-    permuted matrix and lie dealt to fronts and ranks.
+    The result has shape, nnz and solve as SciPy's, and L, U, perm_r and perm_c, which are made when they are asked for
+    (`Factorization.triangular_factors`).
     """
     for name, value in (("relax", relax), ("panel_size", panel_size), ("options", options)):
         if value is not None:

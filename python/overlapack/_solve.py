@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 import numpy as np
 
@@ -87,13 +87,17 @@ def factorize(A: Any, *, distributed: bool = False, **options: Unpack[Options]) 
     return Factorization(held.astype(for_solving(held)), **options)
 
 
-def read_matrix(path: Any) -> Any:
-    """A matrix from a Matrix Market, Rutherford-Boeing or .npz file, also .gz, as a scipy.sparse.csc_array."""
+def _csc_array(rows: int, cols: int, start: np.ndarray, row: np.ndarray, value: np.ndarray) -> Any:
     from scipy import sparse
 
-    rows, cols, start, row, value = _core.read_matrix(str(path))
     make = getattr(sparse, "csc_array", sparse.csc_matrix)
     return make((value, row, start), shape=(rows, cols))
+
+
+def read_matrix(path: Any) -> Any:
+    """A matrix from a Matrix Market, Rutherford-Boeing or .npz file, also .gz, as a scipy.sparse.csc_array."""
+    rows, cols, start, row, value = _core.read_matrix(str(path))
+    return _csc_array(rows, cols, start, row, value)
 
 
 def plan(A: Any, **options: Unpack[Options]) -> Report:
@@ -103,6 +107,16 @@ def plan(A: Any, **options: Unpack[Options]) -> Report:
     return Report(json.loads(_core.plan(*_arguments(held), settings=settings(**options))))
 
 
+class TriangularFactors(NamedTuple):
+    """A[argsort(perm_r)][:, argsort(perm_c)] = L @ U, as of scipy.sparse.linalg.SuperLU: row i of A is row perm_r[i] of L, column j
+    column perm_c[j] of U; L has ones on its diagonal. L and U are scipy.sparse.csc_array."""
+
+    L: Any
+    U: Any
+    perm_r: np.ndarray
+    perm_c: np.ndarray
+
+
 class Factorization(DirectFactors):
     """The factors of a sparse matrix; made by `factorize`."""
 
@@ -110,6 +124,7 @@ class Factorization(DirectFactors):
         super().__init__(_core.factorize(*_arguments(A), settings=settings(**options)), A.shape, A.data.dtype)
 
     _is_distributed = False
+    _triangles: TriangularFactors | None = None
 
     @classmethod
     def _of(cls, factors: Any, shape: tuple[int, int], dtype: np.dtype) -> Factorization:
@@ -157,6 +172,7 @@ class Factorization(DirectFactors):
         A: as for `factorize` (after distributed=True a part), with entries (zeros, too) at the same places; of a type that the factors' type holds.
         Raises BadInput for another pattern or symmetry: then the old factors stay. After Singular there are none.
         """
+        self._triangles = None
         held = entries(A) if self._is_distributed else columns(A, keeps_indices=True)
         if held.dtype.kind == "c" and self.dtype.kind != "c":
             raise BadInput("A is complex, but the factors are real; call factorize", "python")
@@ -175,18 +191,40 @@ class Factorization(DirectFactors):
         null_pivots=True found A singular."""
         return self._factors.null_space(operation(trans)).reshape((self.shape[0], -1), order="F")
 
+    def triangular_factors(self) -> TriangularFactors:
+        """L and U in one piece, with their permutations: made when they are asked for first, and kept until `refactorize`.
+
+        Solving needs none of it. The factors are copied; where those at hand are not LU by fronts of one rank in memory (LDL^T of
+        a symmetric matrix, say), A is factorised once more. Raises Singular where a pivot is zero; called by all ranks, empty on those but rank 0.
+        """
+        if self._triangles is None:
+            L, U, perm_r, perm_c = self._factors.triangular_factors()
+            n = len(perm_r)
+            self._triangles = TriangularFactors(_csc_array(n, n, *L), _csc_array(n, n, *U), perm_r, perm_c)
+        return self._triangles
+
+    @property
+    def L(self) -> Any:
+        """Of `triangular_factors`; so are U, perm_r and perm_c."""
+        return self.triangular_factors().L
+
+    @property
+    def U(self) -> Any:
+        return self.triangular_factors().U
+
+    @property
+    def perm_r(self) -> np.ndarray:
+        return self.triangular_factors().perm_r
+
+    @property
+    def perm_c(self) -> np.ndarray:
+        return self.triangular_factors().perm_c
+
     def inverse_entries(self, rows: Any, cols: Any) -> np.ndarray:
         """The entries (rows[k], cols[k]) of the inverse of A, without the others: one solve for each column that occurs."""
         row, col = np.broadcast_arrays(_whole_numbers(rows, "rows"), _whole_numbers(cols, "cols"))
         entries = self._factors.inverse_entries(np.ascontiguousarray(row.ravel()), np.ascontiguousarray(col.ravel()))
         return entries.reshape(row.shape)
-
-    if not TYPE_CHECKING:  # which would take any name for an attribute
-
-        def __getattr__(self, name: str) -> Any:
-            why = "; the factors lie dealt to fronts and ranks: use solve, det, rcond, inertia, null_space or inverse_entries"
-            of_scipy = name in ("L", "U", "perm_r", "perm_c")
-            raise AttributeError(f"a Factorization has no {name}{why if of_scipy else ''}")
 
     @property
     def nnz(self) -> int:

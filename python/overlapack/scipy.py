@@ -30,7 +30,7 @@ class ExactlySingular(Singular, RuntimeError):
 
 
 class LU:
-    """As scipy.sparse.linalg.SuperLU: shape, nnz and solve. There is no L, U, perm_r and perm_c."""
+    """As scipy.sparse.linalg.SuperLU: shape, nnz, solve, and L, U, perm_r and perm_c, which are made when they are asked for."""
 
     def __init__(self, factors: Factorization) -> None:
         self.factors = factors
@@ -55,7 +55,7 @@ class LU:
         return self.factors.solve(B, trans).astype(self.factors.dtype, copy=False)
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self.factors, name)  # whose sentence says what there is in place of L and U
+        return getattr(self.factors, name)
 
 
 def splu(A: Any, *arguments: Any, **keywords: Any) -> LU:

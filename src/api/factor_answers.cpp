@@ -55,6 +55,37 @@ Determinant<T> Factorization<T>::Implementation::determinant() {
   return stats().zero_pivots > 0 ? Determinant<T>{T(0), 0} : result;
 }
 
+/// LU of A by fronts of one rank in memory.
+template <class T>
+static TriangularFactors<T> factorized_in_one_piece(const SparseMatrix<T>& A, const Options& options) {
+  Options one;
+  one.method = Method::multifrontal;
+  one.factorization = FactorKind::lu;
+  one.ranks = 1;
+  one.run.engine = Engine::thread;
+  one.sparse = options.sparse;
+  one.sparse.null_pivots = false;
+  return factorize(A, one).triangular_factors();
+}
+
+template <class T>
+TriangularFactors<T> Factorization<T>::Implementation::triangular_factors() {
+  require_factors();
+  if (is_dealt())
+    throw Error(
+        ErrorKind::bad_plan, "triangular_factors",
+        "the entries of A are on all ranks, and so are its factors; L and U in one piece are made of a "
+        "matrix that rank 0 has");
+  TriangularFactors<T> result;
+  session->run([&](comm::Rank& rank, int place) {
+    if (rank.rank() != 0) return;
+    const Share& share = shares_[static_cast<std::size_t>(place)];
+    auto own = is_single_ ? std::nullopt : share.full->triangular_factors();
+    result = own ? std::move(*own) : factorized_in_one_piece(A, options);
+  });
+  return result;
+}
+
 template <class T>
 double Factorization<T>::Implementation::reciprocal_condition() {
   require_factors();
@@ -185,6 +216,7 @@ std::vector<T> Factorization<T>::Implementation::inverse_entries(std::span<const
 #define OVERLAPACK_INSTANTIATE(T)                                                                   \
   template void Factorization<T>::Implementation::bound_errors(                                     \
       const api::AppliedMatrix<T>&, Transpose, std::span<const T>, std::span<const T>, Index);      \
+  template TriangularFactors<T> Factorization<T>::Implementation::triangular_factors();             \
   template Determinant<T> Factorization<T>::Implementation::determinant();                          \
   template double Factorization<T>::Implementation::reciprocal_condition();                         \
   template Inertia Factorization<T>::Implementation::inertia() const;                               \

@@ -296,6 +296,12 @@ Solution<T> Factorization<T>::solve(std::span<const T> b, Index nrhs, Transpose 
 }
 
 template <class T>
+TriangularFactors<T> Factorization<T>::triangular_factors() {
+  implementation_->interruption.restart();
+  return implementation_->triangular_factors();
+}
+
+template <class T>
 Determinant<T> Factorization<T>::determinant() {
   implementation_->interruption.restart();
   return implementation_->determinant();

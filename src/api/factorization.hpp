@@ -31,6 +31,7 @@ struct Factorization<T>::Implementation {
   void refactorize(std::vector<Triplets<T>> parts);
   std::vector<T> null_space(Transpose op);
   std::vector<T> inverse_entries(std::span<const Index> rows, std::span<const Index> cols);
+  TriangularFactors<T> triangular_factors();
   Determinant<T> determinant();
   double reciprocal_condition();
   Inertia inertia() const;

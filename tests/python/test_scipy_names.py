@@ -2,6 +2,7 @@
 import numpy as np
 import overlapack
 import pytest
+from scipy import sparse
 from scipy.sparse import csc_array, csc_matrix
 from scipy.sparse import linalg as scipy_linalg
 
@@ -51,14 +52,35 @@ def test_what_tunes_superlu_is_refused(system):
             call()
 
 
-def test_triangles_are_not_given(system):
-    factors = overlapack.splu(system[0])
-    for name in ("L", "U", "perm_r", "perm_c"):
-        assert not hasattr(factors, name)
-        with pytest.raises(AttributeError, match=f"has no {name}; .* use solve"):
-            getattr(factors, name)
-    with pytest.raises(AttributeError, match="has no M$"):
-        factors.M
+@pytest.mark.parametrize("options", [{"factorization": "lu", "method": "multifrontal", "ranks": 1}, {}, {"method": "block_triangular"},
+                                     {"method": "supernodal"}, {"ranks": 2, "scaling": "off"}])
+@pytest.mark.parametrize("kind", [float, np.float32, complex])
+def test_triangles(system, kind, options):
+    A, b = system[0].astype(kind), system[1]
+    A.data *= 1 + np.arange(A.nnz) % 7  # no longer symmetric in its numbers
+    factors = overlapack.factorize(A, **options)
+    L, U, perm_r, perm_c = factors.triangular_factors()
+    n = A.shape[0]
+    assert (L.diagonal() == 1).all() and (sparse.triu(L, 1).nnz, sparse.tril(U, -1).nnz) == (0, 0)
+    P = csc_array((np.ones(n), (perm_r, np.arange(n))))
+    Q = csc_array((np.ones(n), (np.arange(n), perm_c)))
+    assert abs(P @ A @ Q - L @ U).max() < 1000 * np.finfo(kind).eps * abs(A).max()
+    assert factors.L is L and factors.perm_c is perm_c and not hasattr(factors, "M")
+    A.data *= 2
+    assert abs(factors.refactorize(A).U - 2 * U).max() < 1000 * np.finfo(kind).eps * abs(U).max()
+
+
+def test_triangles_of_a_symmetric_matrix_whose_pivots_are_pairs():
+    A = csc_array(np.array([[0.0, 1, 0], [1, 0, 2], [0, 2, 3]]))
+    factors = overlapack.factorize(A)
+    assert factors.report["factorization"] == "ldlt"
+    L, U, perm_r, perm_c = factors.triangular_factors()
+    assert abs((L @ U).toarray()[np.ix_(perm_r, perm_c)] - A.toarray()).max() < 1e-15
+    singular = overlapack.factorize(csc_array(np.ones((2, 2))), null_pivots=True, factorization="lu")
+    with pytest.raises(overlapack.Singular, match="null_space|pivot"):
+        singular.L
+    with pytest.raises(overlapack.BadPlan, match="the entries of A are on all ranks"):
+        overlapack.factorize(A, distributed=True).L
 
 
 def test_shapes_of_spsolve(system):

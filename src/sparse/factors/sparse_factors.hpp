@@ -3,10 +3,13 @@
 #include "dense/lu/determinant.hpp"
 #include "kernels/gemm.hpp"
 #include "overlapack/sparse_matrix.hpp"
+#include "overlapack/triangular_factors.hpp"
 #include "sparse/analysis/analysis.hpp"
 #include "sparse/factors/entry_store.hpp"
 #include "sparse/factors/factor_plan.hpp"
 #include "sparse/factors/factor_stats.hpp"
+
+#include <optional>
 
 namespace overlapack::sparse {
 
@@ -37,6 +40,10 @@ class SparseFactors {
   /// Shapes  Z: n x stats().null_pivots by columns on rank 0, ignored elsewhere
   /// Errors  BadPlan from a method that cannot tell
   virtual void null_space(comm::Rank& rank, kernels::Op op, T* Z) = 0;
+
+  /// L and U of P A Q = L U in one piece; none where factors are not LU, or lie in several pieces or in other forms.
+  /// Errors  Singular: a pivot is zero
+  virtual std::optional<TriangularFactors<T>> triangular_factors() const { return std::nullopt; }
 
   /// det A = det B / (det Dr det Dc) with the signs of the permutations, on every rank.
   virtual dense::ScaledNumber<T> determinant(comm::Rank& rank) const = 0;

@@ -225,6 +225,11 @@ dense::ScaledNumber<T> Multifrontal<T>::determinant(comm::Rank& rank) const {
 }
 
 template <class T>
+std::optional<TriangularFactors<T>> Multifrontal<T>::triangular_factors() const {
+  return sparse::triangular_factors(*state_);
+}
+
+template <class T>
 comm::Body Multifrontal<T>::packed() const {
   if (state_->file)
     throw Error(

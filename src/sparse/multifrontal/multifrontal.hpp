@@ -36,6 +36,7 @@ class Multifrontal final : public SparseFactors<T> {
   /// Cost    half a solve each
   void null_space(comm::Rank& rank, kernels::Op op, T* Z) override;
   dense::ScaledNumber<T> determinant(comm::Rank& rank) const override;
+  std::optional<TriangularFactors<T>> triangular_factors() const override;
   comm::Body packed() const override;
   void unpack(const comm::Body& body, const FactorPlan& plan) override;
   const FactorStats& stats() const override;

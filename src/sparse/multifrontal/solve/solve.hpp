@@ -2,6 +2,9 @@
 #include "comm/rank.hpp"
 #include "dense/lu/determinant.hpp"
 #include "kernels/gemm.hpp"
+#include "overlapack/triangular_factors.hpp"
+
+#include <optional>
 
 /// What factors answer: each as in SparseFactors.
 namespace overlapack::sparse {
@@ -15,5 +18,7 @@ template <class T>
 void null_space(comm::Rank& rank, FactorState<T>& state, kernels::Op op, T* Z);
 template <class T>
 dense::ScaledNumber<T> determinant(comm::Rank& rank, FactorState<T>& state);
+template <class T>
+std::optional<TriangularFactors<T>> triangular_factors(const FactorState<T>& state);
 
 }  // namespace overlapack::sparse

@@ -1,0 +1,16 @@
+#pragma once
+#include "overlapack/sparse_matrix.hpp"
+
+#include <vector>
+
+namespace overlapack {
+
+/// P A Q = L U in one piece: L is unit lower triangular, U upper triangular; row i of A is row row_place[i] of P A, column j of
+/// A column col_place[j] of A Q.
+template <class T>
+struct TriangularFactors {
+  SparseMatrix<T> L, U;
+  std::vector<Index> row_place, col_place;
+};
+
+}  // namespace overlapack

@@ -1,0 +1,111 @@
+#include "overlapack/triangular_factors.hpp"
+
+#include "base/instantiate.hpp"
+#include "sparse/matrix/triplets.hpp"
+#include "sparse/multifrontal/factors/state.hpp"
+#include "sparse/multifrontal/solve/solve.hpp"
+
+#include <complex>
+#include <type_traits>
+#include <utility>
+
+namespace overlapack::sparse {
+namespace {
+
+/// B = L U has the pivots on the diagonal of L, and B = P1 Dr A Dc Q1. Of P A Q = L' U' the entries are
+///   L'(i, k) = L(i, k) / L(k, k) row_scale(k) / row_scale(i)
+///   U'(k, j) = L(k, k) U(k, j) / (row_scale(k) col_scale(j))
+/// where i, j and k count the pivots in the order of their elimination.
+template <class T>
+class Triangles {
+ public:
+  explicit Triangles(const FactorState<T>& state)
+      : state_(state), n_(state.structure.tree.n), rows_(n_), columns_(n_), L_{n_, n_, {}, {}, {}}, U_(L_) {
+    for (const Front<T>& front : state.fronts)
+      for (Index k = 0; k < front.eliminated; ++k) {
+        rows_.take(front.row_name[k], state.rows);
+        columns_.take(front.col_name[k], state.columns);
+      }
+  }
+
+  TriangularFactors<T> make() && {
+    for (const Front<T>& front : state_.fronts)
+      for (Index k = 0; k < front.eliminated; ++k) add_pivot(front, k);
+    return {compress(L_).matrix, compress(U_).matrix, std::move(rows_.of_caller),
+            std::move(columns_.of_caller)};
+  }
+
+ private:
+  /// Entries are rounded to T once.
+  using Double = std::conditional_t<std::is_same_v<T, Real<T>>, double, std::complex<double>>;
+
+  /// Where rows, or columns, come to lie.
+  struct Places {
+    explicit Places(Index n)
+        : place(static_cast<std::size_t>(n)), of_caller(place), scale(static_cast<std::size_t>(n)) {}
+    void take(std::int32_t name, const MatrixSide& side) {
+      const auto caller = static_cast<std::size_t>(side.perm[static_cast<std::size_t>(name)]);
+      place[static_cast<std::size_t>(name)] = of_caller[caller] = taken;
+      scale[static_cast<std::size_t>(name)] = side.scale[caller];
+      ++taken;
+    }
+    std::vector<Index> place;      ///< by name in B
+    std::vector<Index> of_caller;  ///< by number in A
+    std::vector<double> scale;     ///< by name in B
+    Index taken = 0;
+  };
+
+  void add_pivot(const Front<T>& front, Index k) {
+    const MatrixView<T> P = front.panel();
+    const T pivot = P(k, k);
+    if (pivot == T(0))
+      throw Error(ErrorKind::singular, "triangular_factors",
+                  "the pivot of column " + std::to_string(state_.columns.perm[front.col_name[k]]) +
+                      " is zero: there are no L and U whose product is A with L unit triangular");
+    const Index at = rows_.place[front.row_name[k]], s = front.summed;
+    const double scale = rows_.scale[front.row_name[k]];
+    const std::int32_t* border = state_.structure.tree.rows(front.number);
+    const Double its_pivot(pivot);
+    const auto add_lower = [&](std::int32_t row, const T& value) {
+      if (value == T(0)) return;
+      L_.add(rows_.place[row], at, T(Double(value) / its_pivot * (scale / rows_.scale[row])));
+    };
+    const auto add_upper = [&](std::int32_t column, const T& value) {
+      if (value == T(0)) return;
+      U_.add(at, columns_.place[column], T(its_pivot * Double(value) / (scale * columns_.scale[column])));
+    };
+    L_.add(at, at, T(1));
+    for (Index i = k + 1; i < s; ++i) add_lower(front.row_name[i], P(k, i));
+    for (Index i = 0; i < front.border; ++i) add_lower(border[i], front.lower()(i, k));
+    add_upper(front.col_name[k], T(1));
+    for (Index j = k + 1; j < s; ++j) add_upper(front.col_name[j], P(j, k));
+    for (Index j = 0; j < front.border; ++j) add_upper(border[j], P(s + j, k));
+  }
+
+  const FactorState<T>& state_;
+  Index n_;
+  Places rows_, columns_;
+  Triplets<T> L_, U_;
+};
+
+}  // namespace
+
+template <class T>
+std::optional<TriangularFactors<T>> triangular_factors(const FactorState<T>& state) {
+  const Structure& s = state.structure;
+  const bool is_here =
+      s.grid_root < 0 && state.strips.empty() && static_cast<Index>(state.fronts.size()) == s.tree.fronts();
+  if (s.kind != FactorKind::lu || !is_here || state.file || state.low_rank.is_used) return std::nullopt;
+  if (state.stats.null_pivots > 0)
+    throw Error(
+        ErrorKind::singular, "triangular_factors",
+        "the matrix is singular, and its null pivots are left out of the factors; ask for null_space");
+  return Triangles<T>(state).make();
+}
+
+#define OVERLAPACK_INSTANTIATE(T) \
+  template std::optional<TriangularFactors<T>> triangular_factors(const FactorState<T>&);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack::sparse

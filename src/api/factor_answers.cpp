@@ -1,4 +1,5 @@
 #include "api/error_analysis.hpp"
+#include "api/factor_plan.hpp"
 #include "api/factorization.hpp"
 #include "api/operation.hpp"
 #include "api/orthonormal.hpp"
@@ -193,7 +194,7 @@ std::vector<T> Factorization<T>::Implementation::inverse_entries(std::span<const
     for (Index i = 0; i < facts_.n; ++i) place[analysis.row_perm[i]] = i;
     std::map<Index, std::vector<std::size_t>> entries_at;  // by place of the column
     for (std::size_t k = 0; k < cols.size(); ++k) entries_at[place[cols[k]]].push_back(k);
-    constexpr Index block = 32;
+    const Index block = api::factor_plan(options).rhs_block;
     for (auto next = entries_at.begin(); next != entries_at.end();) {
       const auto first = next;
       Index width = 0;

@@ -1,3 +1,4 @@
+#include "api/factor_plan.hpp"
 #include "api/factorization.hpp"
 #include "api/refined_solve.hpp"
 #include "base/instantiate.hpp"
@@ -163,7 +164,7 @@ void SchurComplement<T>::Implementation::compute() {
   interior.drive([&](const api::DrivenSolve<T>& solve) {
     const Index n = blocks.iv.rows, m = blocks.iv.cols;
     S.resize(static_cast<std::size_t>(m * m));
-    constexpr Index block = 32;
+    const Index block = api::factor_plan(interior.options).rhs_block;
     for (Index first = 0; first < m; first += block) {
       const Index width = std::min(block, m - first);
       std::vector<T> X(static_cast<std::size_t>(n * width));

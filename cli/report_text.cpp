@@ -255,9 +255,11 @@ std::string plan_text(const Report& r) {
             count_text(double(r.predicted_factor_nnz)) + " entries, " +
                 printed("%.1f", double(r.predicted_factor_nnz) / double(std::max<Index>(r.nnz, 1))) +
                 " times those of the matrix");
-  lines.add("memory", bytes_text(r.predicted_bytes) + " for one rank, without delayed pivots" +
-                          (r.factors == "disk" ? ", factors on disk" : ""));
-  if (r.predicted_scratch_bytes > 0)
+  const bool is_range = r.predicted_least_bytes > 0;  // by how blocks compress
+  lines.add("memory", (is_range ? bytes_text(r.predicted_least_bytes) + " to " : "") + bytes_text(r.predicted_bytes) +
+                          " for one rank, without delayed pivots" +
+                          (is_range ? ", as blocks compress" : r.factors == "disk" ? ", factors on disk" : ""));
+  if (!is_range && r.predicted_scratch_bytes > 0)
     lines.add("", r.factors == "disk"
                       ? bytes_text(r.predicted_scratch_bytes) + " of disk"
                       : bytes_text(r.predicted_disk_memory_bytes) + ", and " +

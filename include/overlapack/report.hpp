@@ -227,6 +227,7 @@ struct Report {
   double shared_flops =
       0;  ///< of these, in fronts and nodes, whose work ranks share: columns are rank 0's alone
   double predicted_bytes = 0;              ///< memory of the numerical phase, all ranks
+  double predicted_least_bytes = 0;        ///< with compression: however well blocks compress; else 0
   double predicted_disk_memory_bytes = 0;  ///< the same with factors on disk; multifrontal
   double predicted_scratch_bytes = 0;      ///< what these take on disk
   std::string factors = "memory";          ///< where they are: memory or disk

@@ -65,6 +65,7 @@ class Report(Dict[str, Any]):
     predicted_flops: int
     shared_flops: int
     predicted_bytes: int
+    predicted_least_bytes: int
     predicted_disk_memory_bytes: int
     predicted_scratch_bytes: int
     factors: str

@@ -99,7 +99,7 @@ void Factorization<T>::Implementation::analyse_slab(comm::Rank& rank, int place,
   A.symmetry = stand_in.symmetry = symmetry;
   analysis = api::prepare(stand_in, as_whole, report, type);
   interruption.check("analysis", 1);
-  api::require_memory(options, report.predicted_bytes, api::memory_advice(report));
+  api::require_memory(options, report);
 }
 
 template <class T>

@@ -4,6 +4,7 @@
 #include "api/factor_plan.hpp"
 #include "api/factors_place.hpp"
 #include "api/machine.hpp"
+#include "api/memory_watch.hpp"
 #include "api/operation.hpp"
 #include "api/prepare.hpp"
 #include "api/refinement.hpp"
@@ -65,7 +66,7 @@ void Factorization<T>::Implementation::analyse() {
   analysis = api::prepare(A, options, report);
   interruption.check("analysis", 1);
   report.analysis_s = comm::simulated_time() ? unknown : watch.s();  // no cost model
-  api::require_memory(options, report.predicted_bytes, api::memory_advice(report));
+  api::require_memory(options, report);
 }
 
 template <class T>
@@ -83,6 +84,7 @@ void Factorization<T>::Implementation::factorize_as(std::unique_ptr<sparse::Spar
                                                     const std::vector<sparse::RowSlab<F>>& rows) {
   const bool is_again = has_structure;
   has_factors_ = has_structure = false;
+  const auto memory = api::watched_memory(*session, options, report);
   session->run([&](comm::Rank& rank, int place) {
     session->clear_record(place);
     sparse::FactorPlan plan = api::factor_plan(options);
@@ -97,6 +99,7 @@ void Factorization<T>::Implementation::factorize_as(std::unique_ptr<sparse::Spar
     if (place == 0) facts_ = known;
     if (known.is_on_disk) plan.fronts.disk = api::disk_plan(options, known.scratch_bytes);
     plan.fronts.low_rank = api::low_rank_plan(options, ScalarTraits<F>::type);
+    plan.memory = memory;
     auto& mine = shares_[static_cast<std::size_t>(place)].*which;
     if (!is_again) mine = sparse::make_factors<F>(known.method);
     const sparse::EntrySource<F> entries =
@@ -177,7 +180,7 @@ void Factorization<T>::Implementation::fall_back_on_fronts(const std::string& wh
   session->run([&](comm::Rank& rank, int) {
     if (rank.rank() != 0) return;
     analysis = api::prepare(A, options, report);
-    api::require_memory(options, report.predicted_bytes, api::memory_advice(report));
+    api::require_memory(options, report);
   });
   report.choice = choice;
   ++report.falls_back;

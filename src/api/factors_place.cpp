@@ -1,5 +1,6 @@
 #include "api/factors_place.hpp"
 
+#include "api/compression.hpp"
 #include "api/prepare.hpp"
 #include "comm/team.hpp"
 #include "overlapack/error.hpp"
@@ -47,9 +48,17 @@ void require_scratch_room(const Options& options, const Report& report) {
 /// Does auto take the disk? Where memory does not suffice, and the disk does.
 bool is_disk_better(const Options& options, const Report& report) {
   if (options.disk.scratch.empty() || !has_fronts(report) || comm::simulated_time()) return false;
+  if (is_compressing(options)) return false;  // files have fronts in one form
   const double limit = memory_limit_bytes(options);
   return report.predicted_bytes > limit && report.predicted_disk_memory_bytes <= limit &&
          room_of(options.disk.scratch) >= report.predicted_scratch_bytes;
+}
+
+/// What else may help where the memory does not suffice.
+std::string_view memory_advice(const Report& report) {
+  if (!has_fronts(report) || report.factors != to_string(FactorsIn::memory)) return "ordering metis";
+  return report.predicted_least_bytes > 0 ? "ordering metis, compression none with factors disk and a scratch folder"
+                                          : "ordering metis, factors disk with a scratch folder";
 }
 
 }  // namespace
@@ -82,10 +91,10 @@ void require_factors_in_memory(const Options& options, std::string_view method) 
   refuse_disk("method is " + std::string(method) + ", whose factors stay in memory; use multifrontal");
 }
 
-std::string_view memory_advice(const Report& report) {
-  return has_fronts(report) && report.factors == to_string(FactorsIn::memory)
-             ? "ordering metis, factors disk with a scratch folder"
-             : "ordering metis";
+void require_memory(const Options& options, const Report& report) {
+  const bool is_compressed = report.predicted_least_bytes > 0;
+  require_memory(options, is_compressed ? report.predicted_least_bytes : report.predicted_bytes,
+                 memory_advice(report));
 }
 
 }  // namespace overlapack::api

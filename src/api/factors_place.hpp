@@ -24,7 +24,7 @@ void choose_factors_place(const Options& options, Report& report);
 /// Errors  BadPlan: disk was asked for from a method whose factors stay in memory
 void require_factors_in_memory(const Options& options, std::string_view method);
 
-/// What else may help where the memory does not suffice.
-std::string_view memory_advice(const Report& report);
+/// Errors  OutOfMemory when the least that is predicted exceeds the memory (require_memory of prepare.hpp)
+void require_memory(const Options& options, const Report& report);
 
 }  // namespace overlapack::api

@@ -2,6 +2,7 @@
 
 #include "base/staircase_view.hpp"
 #include "sparse/multifrontal/front/front.hpp"
+#include "sparse/multifrontal/front/low_rank_blocks.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -22,7 +23,13 @@ double predicted_bytes_by_blocks(const sparse::Analysis& analysis, std::size_t s
   return by_columns * entry + static_cast<double>(analysis.row_perm.size()) * column + by_others;
 }
 
-/// The most over all fronts of the contribution blocks that wait, the front's own, and factors(f): what is held of the factors then.
+/// Bytes of factors that are held besides contribution blocks,
+struct HeldFactors {
+  double at_update = 0;       ///< while the front's own block is there, too,
+  double at_elimination = 0;  ///< and before; 0: no more than then
+};
+
+/// The most over all fronts f of the contribution blocks that wait, the front's own, and factors(f), a HeldFactors.
 template <class Factors>
 double peak_of_postorder(const sparse::Analysis& analysis, std::size_t scalar_bytes, Index grid_root,
                          Factors&& factors) {
@@ -37,7 +44,8 @@ double peak_of_postorder(const sparse::Analysis& analysis, std::size_t scalar_by
     const double block =
         static_cast<double>(staircase_entries(border, width)) * static_cast<double>(scalar_bytes);
     const double copies = f == grid_root ? waiting_below[f] : 0;
-    peak = std::max(peak, factors(f) + waiting + block + copies);
+    const HeldFactors held = factors(f);
+    peak = std::max({peak, held.at_update + waiting + block + copies, held.at_elimination + waiting});
     waiting += block - waiting_below[f];
     if (tree.parent[f] >= 0) waiting_below[tree.parent[f]] += block;
   }
@@ -60,8 +68,22 @@ double predicted_bytes(const sparse::Analysis& analysis, std::size_t scalar_byte
     return static_cast<double>(analysis.factor_nnz) * static_cast<double>(scalar_bytes);
   double factors = 0;
   return peak_of_postorder(analysis, scalar_bytes, grid_root, [&](Index f) {
-    return factors += static_cast<double>(sparse::front_bytes(analysis.kind, analysis.tree.order(f),
-                                                              analysis.tree.pivots(f), scalar_bytes, true));
+    factors += static_cast<double>(sparse::front_bytes(analysis.kind, analysis.tree.order(f),
+                                                       analysis.tree.pivots(f), scalar_bytes, true));
+    return HeldFactors{factors};
+  });
+}
+
+double predicted_low_rank_bytes(const sparse::Analysis& analysis, std::size_t scalar_bytes,
+                                const sparse::LowRankPlan& plan, double share) {
+  const sparse::AssemblyTree& tree = analysis.tree;
+  double factors = 0;
+  return peak_of_postorder(analysis, scalar_bytes, -1, [&](Index f) {
+    const bool is_compressed = is_large_enough(plan, tree, f);
+    factors += is_compressed ? low_rank_bytes(analysis.kind, tree, f, plan, scalar_bytes, share)
+                             : static_cast<double>(sparse::front_bytes(analysis.kind, tree.order(f),
+                                                                       tree.pivots(f), scalar_bytes, true));
+    return HeldFactors{factors, is_compressed ? factors + bytes_in_file(analysis, f, scalar_bytes) : 0};
   });
 }
 
@@ -81,7 +103,7 @@ double predicted_disk_memory_bytes(const sparse::Analysis& analysis, std::size_t
     last = bytes_in_file(analysis, f, scalar_bytes);
     if (f != grid_root) written += last;  // that stays in memory
     largest = std::max(largest, last);
-    return names + last + waiting;
+    return HeldFactors{names + last + waiting};
   });
   return std::max(peak, names + std::max(buffer_bytes, largest));
 }

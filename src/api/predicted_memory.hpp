@@ -1,5 +1,6 @@
 #pragma once
 #include "sparse/analysis/analysis.hpp"
+#include "sparse/factors/factor_plan.hpp"
 
 #include <cstddef>
 
@@ -13,7 +14,12 @@ namespace overlapack::api {
 /// Cost    O(fronts)
 double predicted_bytes(const sparse::Analysis& analysis, std::size_t scalar_bytes, Index grid_root = -1);
 
-/// The same where panels, L21 and D go to disk as soon as they are made: what they take there.
+/// The same where large fronts are compressed: while one is eliminated it stands in full beside its blocks.
+/// share: that compression leaves of these blocks, from 0 to 1 (1: nothing compresses)
+double predicted_low_rank_bytes(const sparse::Analysis& analysis, std::size_t scalar_bytes,
+                                const sparse::LowRankPlan& plan, double share);
+
+/// The same as predicted_bytes where panels, L21 and D go to disk as soon as they are made: what they take there.
 double predicted_scratch_bytes(const sparse::Analysis& analysis, std::size_t scalar_bytes,
                                Index grid_root = -1);
 

@@ -251,7 +251,13 @@ void describe(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const 
   const bool has_tree = analysis.method == Method::multifrontal;
   const Index root = has_tree ? grid_root(analysis, options, report.predicted_flops) : -1;
   report.predicted_bytes = predicted_bytes(analysis, bytes_of(type), root);
+  report.predicted_least_bytes = 0;
   if (!has_tree) return;
+  if (is_compressing(options)) {
+    const sparse::LowRankPlan plan = low_rank_plan(options, type);
+    report.predicted_bytes = predicted_low_rank_bytes(analysis, bytes_of(type), plan, 1);
+    report.predicted_least_bytes = predicted_low_rank_bytes(analysis, bytes_of(type), plan, 0);
+  }
   report.predicted_scratch_bytes = predicted_scratch_bytes(analysis, bytes_of(type), root);
   report.predicted_disk_memory_bytes = predicted_disk_memory_bytes(
       analysis, bytes_of(type), 1.25 * disk_buffer_bytes(options, report.predicted_scratch_bytes), root);

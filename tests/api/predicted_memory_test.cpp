@@ -46,6 +46,22 @@ TEST(PredictedMemory, WithFactorsOnDiskHoldsAFrontAndABuffer) {
   EXPECT_EQ(predicted_disk_memory_bytes(fronts, 8, 1e9), 1e9 + names);  // a solve has it all to itself
 }
 
+TEST(PredictedMemory, OfCompressedFrontsCountsTheirBlocksByTheShareThatStays) {
+  const sparse::LowRankPlan plan{.is_used = true, .least_order = 4, .cluster = 2};  // not the second leaf
+  for (const double share : {0.0, 0.5, 1.0}) {
+    const double first = 8 * (2 * 2 + share * 3 * 2 + 2 * 2);              // square, border, D
+    const double second = 8 * (3 * 2 + 2 * 2);                             // panel and D
+    const double root = 8 * (2 * 2 + 2 * 2 + share * 2 * 2 + 2 * 4);       // two squares, the block between them, D
+    const double in_full = 8 * (4 * 4 + 2 * 4), blocks = 8 * (3 * 3 + 1);  // while the root is eliminated
+    const double names = 16 + 16 + 16;
+    EXPECT_EQ(predicted_low_rank_bytes(three_fronts(sparse::FactorKind::ldlt), 8, plan, share),
+              first + second + root + names + in_full + blocks)
+        << share;
+  }
+  EXPECT_GT(predicted_low_rank_bytes(three_fronts(sparse::FactorKind::lu), 8, plan, 1),
+            predicted_low_rank_bytes(three_fronts(sparse::FactorKind::ldlt), 8, plan, 1));
+}
+
 TEST(PredictedMemory, OfNothingIsNothing) { EXPECT_EQ(predicted_bytes(sparse::Analysis{}, 8), 0); }
 
 }  // namespace

@@ -3,7 +3,7 @@ import unittest
 
 from cli_case import CliCase
 
-BAD_PLAN = 2
+BAD_PLAN, OUT_OF_MEMORY = 2, 5
 SMALL = ("--compression", "blr", "--compression-order", "100", "--compression-block", "16")
 
 
@@ -54,6 +54,24 @@ class LowRank(CliCase):
         self.assertLessEqual(report["backward_error"], 1e-14)
         several = self.ok_json("solve", "A.mtx", *loose, "--ranks", "2", "--transpose", "trans")
         self.assertLessEqual(several["backward_error"], 1e-14)
+
+    def test_memory_is_predicted_as_a_range_and_watched_inside_of_it(self):
+        plan = self.ok_json("plan", "A.mtx", *SMALL)
+        least, most = plan["predicted_least_bytes"], plan["predicted_bytes"]
+        self.assertLess(least, most)
+        self.assertGreaterEqual(most, self.ok_json("plan", "A.mtx")["predicted_bytes"])
+        self.assertEqual(self.ok_json("plan", "A.mtx")["predicted_least_bytes"], 0)
+        self.assertIn(" to ", self.ok("plan", "A.mtx", *SMALL))
+        tight, loose = ([*SMALL, "--compression-tolerance", value, "--ranks", "1"] for value in ("1e-14", "1e-2"))
+        peaks = [self.ok_json("solve", "A.mtx", *more)["peak_bytes"] for more in (tight, loose)]
+        self.assertLess(least, peaks[1])
+        limit = (peaks[0] + peaks[1]) // 2
+        self.ok("solve", "A.mtx", *loose, "--memory-limit", limit)
+        for ranks in ("1", "2"):
+            self.refused(OUT_OF_MEMORY, "solve", "A.mtx", *tight, "--ranks", ranks, "--memory-limit", limit, saying="compression_tolerance")
+        self.refused(OUT_OF_MEMORY, "solve", "A.mtx", *loose, "--memory-limit", int(least) - 1, saying="predicted")
+        self.ok("solve", "A.mtx", *tight, "--memory-limit", most)
+        self.ok("solve", "A.mtx", *loose, "--memory-limit", limit, "--scratch", ".")  # auto stays in memory
 
     def test_what_is_not_done_with_it_is_refused(self):
         for more, saying in ((("--method", "supernodal"), "method"), (("--factors", "disk", "--scratch", "."), "disk"),

@@ -71,5 +71,35 @@ TEST(Ledger, BlocksGoBackToThePoolOrLeaveTheBooks) {
   EXPECT_EQ(ledger.pool.kept_bytes(), 0u);  // freed with its holder
 }
 
+TEST(Ledger, OfRanksThatShareALimitAreRefusedTogether) {
+  const auto limit = std::make_shared<MemoryLimit>(
+      MemoryLimit::Bytes{.limit = 1000, .least = 400, .most = 2400}, "of the test", "raise it");
+  Ledger first, second;
+  first.watch(limit);
+  second.watch(limit);
+  Ledger::Entry most = first.hold(700);
+  Ledger::Entry rest = second.hold(300);
+  limit->note_blocks(1, 4);
+  EXPECT_EQ(limit->predicted_bytes(), 400 + 2000 / 4);
+  try {
+    second.hold(1);
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::out_of_memory);
+    for (const char* part : {"1001 bytes", "1000 bytes of the test", "25 %", "raise it"})
+      EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
+  }
+  most.release();  // the second hears of it
+  rest = second.hold(600);
+  rest.release();
+  { const HeldBlock block(second, 512); }
+  HeldBlock kept(first, 512);
+  kept.give_back();
+  const Ledger::Entry large = first.hold(1000);  // what waits for reuse goes first
+  EXPECT_EQ(first.pool.kept_bytes(), 0u);
+  first.watch(nullptr);
+  rest = second.hold(1000);
+}
+
 }  // namespace
 }  // namespace overlapack::sparse

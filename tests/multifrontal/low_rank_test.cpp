@@ -1,5 +1,6 @@
 #include "problems.hpp"
 #include "sparse/analysis/clusters.hpp"
+#include "sparse/factors/memory_limit.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -174,6 +175,46 @@ TEST(LowRank, WhatDoesNotCompressIsKept) {
   A.value[100] = std::numeric_limits<double>::infinity();
   each_team({}, [&](comm::Team& team) {
     EXPECT_THROW(run(team, A, analysis_of(FactorKind::lu), in_blocks(FactorPlan{}, 1e-10), b, 1), Error);
+  });
+}
+
+/// Whatever the ranks of a process may hold: either it suffices, with the same x, or all of them hear that it does not, and the next
+/// factorisation finds nothing of the one before on its books.
+TEST(LowRank, ALimitEndsARunOrDoesNotChangeIt) {
+  const SparseMatrix<double> A = weak_cube<double>(6);
+  const std::vector<double> b = random_vector<double>(A.rows, 3);
+  const FactorPlan plan = in_blocks(stress_plan(comm::ReceiveMode::immediate, 2), coarse<double>());
+  each_team({}, [&](comm::Team& team) {
+    std::vector<Multifrontal<double>> factors(static_cast<std::size_t>(team.size()));
+    const bool has_root = team.first_local() == 0;
+    const Analysis analysis = has_root ? analyse(A, analysis_of(FactorKind::ldlt)) : Analysis();
+    const auto solved = [&](const FactorPlan& with) {
+      std::vector<double> x(b.size());
+      team.run([&](comm::Rank& rank) {
+        auto& mine = factors[static_cast<std::size_t>(rank.rank())];
+        mine.factorize(rank, &analysis, &A, with);
+        mine.solve(rank, kernels::Op::none, b.data(), x.data(), 1);
+      });
+      return x;
+    };
+    const std::vector<double> expected = solved(plan);
+    int refused = 0, served = 0;
+    for (double limit = 1 << 12; served == 0; limit *= 2) {
+      FactorPlan limited = plan;
+      limited.memory = std::make_shared<MemoryLimit>(
+          MemoryLimit::Bytes{.limit = limit, .least = 1, .most = 2}, "of the test", "raise it");
+      try {
+        EXPECT_EQ(solved(limited), expected);
+        ++served;
+      } catch (const Error& error) {
+        ASSERT_EQ(error.kind(), ErrorKind::out_of_memory) << error.what();
+        ++refused;
+        continue;
+      }
+      limited.memory->add(static_cast<std::int64_t>(limit));
+      EXPECT_FALSE(limited.memory->is_exceeded());  // factors at rest are not watched
+    }
+    EXPECT_GT(refused, 0);
   });
 }
 

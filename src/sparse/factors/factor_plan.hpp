@@ -8,9 +8,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 
 namespace overlapack::sparse {
+
+class MemoryLimit;
 
 using overlapack::NodeParallelism;
 using overlapack::RootParallelism;
@@ -153,6 +156,8 @@ struct FactorPlan {
   Index rhs_block = 32;  ///< right-hand sides that are solved for together
   /// Called between tasks on every rank with the share of its flops that is done; false cancels.
   std::function<bool(double)> on_progress;
+  /// Of the ranks of this process, together; null: nobody watches. Fronts alone ask for it.
+  std::shared_ptr<MemoryLimit> memory;
 
   MultifrontalPlan fronts;
   ColumnPlan columns;

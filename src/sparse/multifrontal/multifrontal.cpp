@@ -168,7 +168,9 @@ template <class T>
 void Multifrontal<T>::compute(comm::Rank& rank, const EntryStore<T>& entries, const FactorPlan& plan) {
   FactorState<T>& state = *state_;
   state.counts().chain_links = state.structure.chain_links;
+  state.ledger.watch(plan.memory);
   FactorWalk<T>(rank, state, entries, plan).run_all();
+  state.ledger.watch(nullptr);
   state.stats.most_entries = entries.size();
   state.stats.full_rank_nnz += static_cast<double>(state.stats.factor_nnz);
   state.stats.full_rank_flops += state.stats.flops;

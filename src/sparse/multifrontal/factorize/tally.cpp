@@ -35,6 +35,8 @@ void Tally<T>::eliminated(Front<T>& front, const Elimination& done, double flops
   if (front.low_rank) {
     const Index entries = front.low_rank->entries(!state_.structure.is_symmetric());
     ++counts.low_rank_fronts;
+    const auto [stored, full] = front.low_rank->of_blocks();
+    state_.ledger.note_blocks(stored, full);
     stats.factor_nnz += entries;
     stats.full_rank_nnz += nnz - static_cast<double>(entries);
     stats.full_rank_flops += done.flops;  // less what was done, in add

@@ -14,7 +14,7 @@ WholeFronts<T>::WholeFronts(const FrontContext<T>& here, const PivotTest<T>& tes
     : here_(here),
       eliminator_(here.structure, here.plan, test, here.state.space),
       small_(here, test, eliminator_),
-      low_rank_(here.structure, here.plan, test, largest, here.state.space, here.state.ledger.factors),
+      low_rank_(here.structure, here.plan, test, largest, here.state.space, here.state.ledger),
       worked_(std::move(worked)),
       is_phantom_(here.rank.capabilities().is_phantom),
       cuts_fronts_(here.rank.size() > 1 || here.rank.capabilities().slice_helpers) {}

@@ -1,9 +1,12 @@
 #pragma once
 #include "base/arena.hpp"
 #include "base/block_pool.hpp"
+#include "sparse/factors/memory_limit.hpp"
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <utility>
 
 namespace overlapack::sparse {
@@ -33,7 +36,10 @@ class Ledger {
       bytes_ = static_cast<double>(bytes);
     }
     void release() {
-      if (ledger_ != nullptr) ledger_->held_bytes_ -= bytes_;
+      if (ledger_ != nullptr) {
+        ledger_->held_bytes_ -= bytes_;
+        ledger_->tell();
+      }
       ledger_ = nullptr;
       bytes_ = 0;
     }
@@ -53,7 +59,28 @@ class Ledger {
     note_peak();
     return entry;
   }
-  void note_peak() { peak_bytes_ = std::max(peak_bytes_, bytes() + static_cast<double>(pool.kept_bytes())); }
+  /// Called before what is new was written to: only then does the system find memory for it.
+  /// Errors  OutOfMemory where a limit is watched, and all that ranks hold is above it
+  void note_peak() {
+    peak_bytes_ = std::max(peak_bytes_, all_bytes());
+    if (!limit_) return;
+    tell();
+    if (!limit_->is_exceeded()) return;
+    pool.clear();
+    tell();
+    limit_->require();
+  }
+  /// From now on all of it counts in this limit, or in none.
+  void watch(std::shared_ptr<MemoryLimit> limit) {
+    if (limit_) limit_->add(-told_);
+    limit_ = std::move(limit);
+    told_ = 0;
+    tell();
+  }
+  /// Blocks of a front that was compressed, for what the limit says of the rest.
+  void note_blocks(Index entries, Index full_entries) {
+    if (limit_) limit_->note_blocks(entries, full_entries);
+  }
   /// Of a strip that this rank was given, as predicted, until it begins.
   void promise(double bytes) { promised_bytes_ += bytes; }
   void keep_promise(double bytes) { promised_bytes_ -= bytes; }
@@ -69,10 +96,20 @@ class Ledger {
 
  private:
   double bytes() const { return held_bytes_ + static_cast<double>(factors.used_bytes()); }
+  double all_bytes() const { return bytes() + static_cast<double>(pool.kept_bytes()); }
+  /// The limit hears of what has changed.
+  void tell() {
+    if (!limit_) return;
+    const auto now = static_cast<std::int64_t>(all_bytes());
+    limit_->add(now - told_);
+    told_ = now;
+  }
 
   double held_bytes_ = 0;      ///< contribution blocks not yet assembled, mine and parked
   double promised_bytes_ = 0;  ///< of strips that I was given and have not begun
   double peak_bytes_ = 0;
+  std::shared_ptr<MemoryLimit> limit_;
+  std::int64_t told_ = 0;  ///< to the limit
 };
 
 /// A block of the pool, on the books while it is held.

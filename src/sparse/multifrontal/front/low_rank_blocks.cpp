@@ -1,6 +1,7 @@
 #include "sparse/multifrontal/front/low_rank_blocks.hpp"
 
 #include "sparse/analysis/clusters.hpp"
+#include "sparse/multifrontal/front/front.hpp"
 
 #include <complex>
 
@@ -31,6 +32,25 @@ void add_border(const Structure& structure, const LowRankPlan& plan, Index f, In
 }
 
 }  // namespace
+
+bool is_large_enough(const LowRankPlan& plan, const AssemblyTree& tree, Index f) {
+  return tree.order(f) >= plan.least_order && 2 * tree.pivots(f) >= plan.cluster;
+}
+
+double low_rank_bytes(FactorKind kind, const AssemblyTree& tree, Index f, const LowRankPlan& plan,
+                      std::size_t scalar_bytes, double share) {
+  const Index order = tree.order(f), pivots = tree.pivots(f), count = cluster_count(pivots, plan.cluster);
+  double squares = 0, blocks = 0;
+  for (Index c = 0; c < count; ++c) {
+    const Index end = cluster_start(pivots, count, c + 1);
+    const auto width = static_cast<double>(end - cluster_start(pivots, count, c));
+    squares += width * width;
+    blocks += width * static_cast<double>(order - end) * (kind == FactorKind::lu ? 2 : 1);
+  }
+  const double d = kind == FactorKind::ldlt ? 2 * static_cast<double>(pivots) : 0;
+  return (squares + share * blocks + d) * static_cast<double>(scalar_bytes) +
+         static_cast<double>(name_bytes(kind, pivots));
+}
 
 RowBlocks row_blocks(const Structure& structure, const LowRankPlan& plan, Index f, Index summed) {
   const Index pivots = structure.tree.pivots(f), delayed = summed - pivots;

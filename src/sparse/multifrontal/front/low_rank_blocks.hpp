@@ -5,9 +5,18 @@
 #include "sparse/multifrontal/plan/structure.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <vector>
 
 namespace overlapack::sparse {
+
+/// Would front f of this tree be compressed if one rank had all of it?
+bool is_large_enough(const LowRankPlan& plan, const AssemblyTree& tree, Index f);
+
+/// What the factors of such a front take, without what children delayed.
+/// share: that compression leaves of the blocks behind the squares of pivots, 0 to 1
+double low_rank_bytes(FactorKind kind, const AssemblyTree& tree, Index f, const LowRankPlan& plan,
+                      std::size_t scalar_bytes, double share);
 
 /// The rows of a front in blocks, each (nearly) those of one cluster of the front or of one above.
 struct RowBlocks {

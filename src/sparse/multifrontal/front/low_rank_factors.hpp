@@ -52,14 +52,29 @@ struct LowRankFactors {
                        1;
     return panel->square(k - panel->first, k - panel->first);
   }
+  /// Of all blocks behind squares: what is stored, and what it would be in full.
+  struct Entries {
+    Index stored = 0, full = 0;
+  };
+  Entries of_blocks() const {
+    Entries all;
+    const auto add = [&](const std::vector<LowRankBlock<T>>& blocks) {
+      for (const LowRankBlock<T>& block : blocks) {
+        all.stored += block.of.entries();
+        all.full += block.of.rows() * block.of.cols();
+      }
+    };
+    for (const LowRankPanel<T>& panel : panels) {
+      add(panel.below);
+      add(panel.beside);
+    }
+    return all;
+  }
   /// Numbers that the solves read, D not counted.
   Index entries(bool is_lu) const {
-    Index all = 0;
-    for (const LowRankPanel<T>& panel : panels) {
+    Index all = of_blocks().stored;
+    for (const LowRankPanel<T>& panel : panels)
       all += is_lu ? panel.pivots * panel.pivots : panel.pivots * (panel.pivots + 1) / 2;
-      for (const auto& block : panel.below) all += block.of.entries();
-      for (const auto& block : panel.beside) all += block.of.entries();
-    }
     return all;
   }
 };

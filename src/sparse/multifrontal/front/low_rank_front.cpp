@@ -13,20 +13,19 @@
 namespace overlapack::sparse {
 
 bool is_low_rank(const LowRankPlan& plan, const Structure& structure, Index f) {
-  return plan.is_used && structure.layout(f) == Layout::whole &&
-         structure.tree.order(f) >= plan.least_order && 2 * structure.tree.pivots(f) >= plan.cluster;
+  return plan.is_used && structure.layout(f) == Layout::whole && is_large_enough(plan, structure.tree, f);
 }
 
 template <class T>
 LowRankFront<T>::LowRankFront(const Structure& structure, const FactorPlan& plan, const PivotTest<T>& test,
-                              double largest, FrontSpace<T>& space, Arena& arena)
+                              double largest, FrontSpace<T>& space, Ledger& ledger)
     : structure_(structure),
       plan_(plan),
       low_rank_(plan.fronts.low_rank),
       test_(test),
       largest_(largest),
       space_(space),
-      arena_(arena) {}
+      ledger_(ledger) {}
 
 /// docs/low-rank.md, "One front".
 template <class T>
@@ -216,7 +215,7 @@ LowRankBlock<T> LowRankFront<T>::keep(const Candidate<T>& of) {
              {X + rows * rank, rank, cols, std::max<Index>(rank, 1)},
              false}};
   }
-  const MatrixView<T> all{arena_.zeros<T>(static_cast<std::size_t>(rows * cols)), rows, cols,
+  const MatrixView<T> all{room<T>(rows * cols), rows, cols,
                           std::max<Index>(rows, 1)};
   of.copy_to(all);
   return {of.top, kernels::full_block<T>(all)};
@@ -312,17 +311,26 @@ void LowRankFront<T>::keep_delayed() {
     front_->low_rank->delayed_lower = copy_of(front_->lower().block(0, e, m, d));
 }
 
+/// Among the factors, noted before it is written to.
+template <class T>
+template <class U>
+U* LowRankFront<T>::room(Index count) {
+  U* const values = ledger_.factors.zeros<U>(static_cast<std::size_t>(count));
+  ledger_.note_peak();
+  return values;
+}
+
 template <class T>
 template <class U>
 U* LowRankFront<T>::copy_of(std::span<const U> values) {
-  U* const to = arena_.zeros<U>(values.size());
+  U* const to = room<U>(static_cast<Index>(values.size()));
   std::ranges::copy(values, to);
   return to;
 }
 
 template <class T>
 MatrixView<T> LowRankFront<T>::copy_of(MatrixView<T> from) {
-  const MatrixView<T> to{arena_.zeros<T>(static_cast<std::size_t>(from.rows * from.cols)), from.rows,
+  const MatrixView<T> to{room<T>(from.rows * from.cols), from.rows,
                          from.cols, std::max<Index>(from.rows, 1)};
   for (Index j = 0; j < from.cols; ++j) std::copy_n(from.column(j), from.rows, to.column(j));
   return to;

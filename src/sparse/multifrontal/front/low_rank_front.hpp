@@ -34,7 +34,7 @@ class LowRankFront {
  public:
   /// largest: entry of B
   LowRankFront(const Structure& structure, const FactorPlan& plan, const PivotTest<T>& test, double largest,
-               FrontSpace<T>& space, Arena& arena);
+               FrontSpace<T>& space, Ledger& ledger);
 
   /// Factorise the fully summed part and L21; permute the names; set front.eliminated.
   /// helpers: the rank, where bytes move between pieces of the work and others may take some; null: all of it is one event
@@ -66,6 +66,8 @@ class LowRankFront {
   template <class F>
   void for_each(const comm::Work& work, std::size_t count, F&& f) const;
   template <class U>
+  U* room(Index count);
+  template <class U>
   U* copy_of(std::span<const U> values);
   MatrixView<T> copy_of(MatrixView<T> from);
 
@@ -75,7 +77,7 @@ class LowRankFront {
   const PivotTest<T> test_;
   const double largest_;
   FrontSpace<T>& space_;
-  Arena& arena_;
+  Ledger& ledger_;
   std::vector<T> omega_;  ///< as of compress
   LowRankTally tally_;
 

@@ -1,0 +1,33 @@
+#include "api/memory_watch.hpp"
+
+#include "api/compression.hpp"
+#include "api/node_sum.hpp"
+#include "api/prepare.hpp"
+
+namespace overlapack::api {
+
+std::shared_ptr<sparse::MemoryLimit> watched_memory(Session& session, const Options& options,
+                                                    const Report& report) {
+  if (!is_compressing(options)) return nullptr;
+  double ranks_here = 1;
+  sparse::MemoryLimit::Bytes bytes{.least = report.predicted_least_bytes, .most = report.predicted_bytes};
+  session.run([&](comm::Rank& rank, int place) {
+    const auto known = from_root(rank, bytes);
+    const double here = node_sum(rank, 1);
+    if (place > 0) return;
+    bytes = known;
+    ranks_here = here;
+  });
+  const double limit = memory_limit_bytes(options);
+  if (bytes.most <= limit) return nullptr;
+  const double share = session.local_ranks() / ranks_here;
+  bytes.limit = share * limit;
+  const bool is_asked = options.run.memory_limit_bytes > 0;
+  return std::make_shared<sparse::MemoryLimit>(
+      bytes, std::string(share < 1 ? "that its process has " : "") +
+                 (is_asked ? "of memory_limit" : "this computer had available"),
+      is_asked ? "raise memory_limit or compression_tolerance"
+               : "raise compression_tolerance, or take a larger computer");
+}
+
+}  // namespace overlapack::api

@@ -1,0 +1,35 @@
+#include "sparse/factors/memory_limit.hpp"
+
+#include "overlapack/error.hpp"
+
+#include <algorithm>
+
+namespace overlapack::sparse {
+
+void MemoryLimit::note_blocks(std::int64_t entries, std::int64_t full_entries) {
+  entries_.add(entries);
+  full_entries_.add(full_entries);
+}
+
+double MemoryLimit::share() const {
+  const std::int64_t full = full_entries_.value();
+  return full > 0 ? static_cast<double>(entries_.value()) / static_cast<double>(full) : 1;
+}
+
+/// A peak is the largest of sums that are linear in the share, so that it lies below its chord.
+double MemoryLimit::predicted_bytes() const {
+  return bytes_.least + std::min(share(), 1.0) * (bytes_.most - bytes_.least);
+}
+
+void MemoryLimit::require() const {
+  const auto held = static_cast<double>(held_.value());
+  if (held <= bytes_.limit) return;
+  const auto whole = [](double bytes) { return std::to_string(static_cast<std::int64_t>(bytes)); };
+  throw Error(ErrorKind::out_of_memory, "factorize",
+              "the factorisation came to need " + whole(held) + " bytes, more than the " +
+                  whole(bytes_.limit) + " bytes " + name_ + "; blocks of its fronts have taken " +
+                  whole(100 * share()) + " % of full rank so far, by which all ranks are predicted to need " +
+                  whole(std::max(held, predicted_bytes())) + " bytes; " + advice_);
+}
+
+}  // namespace overlapack::sparse

@@ -3,6 +3,9 @@
 
     bench/low_rank.py OVERLAPACK KIND SIZES [TOLERANCES] [RANKS]   lists with commas; TOLERANCES none or numbers (none,1e-4,1e-8,1e-12);
                                                                   adds its runs to the results
+    bench/low_rank.py --mumps BUILD KIND SIZES [TOLERANCES] [RANKS]
+                                                                  the drivers of bench/peers in that build tree: overlapack and MUMPS
+                                                                  with block low-rank fronts, one after the other on the same ranks
     bench/low_rank.py --table                                     the tables of docs/low-rank.md from the results that are kept
 """
 import json
@@ -13,17 +16,24 @@ import sys
 import tempfile
 from pathlib import Path
 
+from compare import launch, matrices
+
 RESULTS = Path(__file__).parent / "results" / "low_rank.json"
+BESIDE_MUMPS = RESULTS.with_name("low_rank_mumps.json")
 KEPT = """n ranks factorization factor_nnz full_rank_nnz flops full_rank_flops low_rank_fronts blocks_compressed blocks_full mean_rank
 largest_rank analysis_s factor_s solve_s predicted_bytes peak_bytes backward_error gmres_steps status""".split()
 
 
 def main(arguments):
     if arguments == ["--table"]:
-        return print(tables(kept()))
-    program, kind, sizes = arguments[:3]
-    tolerances = (arguments[3] if len(arguments) > 3 else "none,1e-4,1e-8,1e-12").split(",")
-    ranks = arguments[4] if len(arguments) > 4 else "1"
+        return print(tables(kept(RESULTS), kept(BESIDE_MUMPS)))
+    is_beside = arguments[0] == "--mumps"
+    program, kind, sizes = arguments[is_beside : is_beside + 3]
+    more = arguments[is_beside + 3 :]
+    tolerances = (more[0] if more else "none,1e-4,1e-8,1e-12").split(",")
+    ranks = more[1] if len(more) > 1 else "1"
+    if is_beside:
+        return beside_mumps(Path(program), kind, sizes.split(","), tolerances, int(ranks))
     for size in sizes.split(","):
         with tempfile.TemporaryDirectory() as folder:
             matrix = str(Path(folder) / "A.mtx")
@@ -45,17 +55,61 @@ def run(folder, command):
     return {**report, "iterations": report["iterations"]["max"], "cpu_s": usage.ru_utime + usage.ru_stime}
 
 
-def kept():
-    return json.loads(RESULTS.read_text()) if RESULTS.exists() else []
+def kept(file):
+    return json.loads(file.read_text()) if file.exists() else []
+
+
+def add_to(file, row):
+    file.write_text(json.dumps([*kept(file), row], indent=1) + "\n")
 
 
 def keep(report, kind, size, tolerance):
-    row = {"kind": kind, "size": size, "tolerance": tolerance, **{key: report[key] for key in [*KEPT, "iterations", "cpu_s"]}}
-    RESULTS.write_text(json.dumps([*kept(), row], indent=1) + "\n")
+    add_to(RESULTS, {"kind": kind, "size": size, "tolerance": tolerance, **{key: report[key] for key in [*KEPT, "iterations", "cpu_s"]}})
 
 
-def tables(rows):
-    return "\n\n".join([runs(rows), exponents(rows)])
+def beside_mumps(build, kind, sizes, tolerances, ranks):
+    found = launch.newest(build, build, {"overlapack": "bench_overlapack", "mumps": "bench_mumps", "generate": "overlapack"})
+    with tempfile.TemporaryDirectory() as folder:
+        for size in sizes:
+            source = Path(folder) / f"{kind}{size}.mtx"
+            subprocess.run([found["generate"], "generate", kind, size, "-o", source], check=True, stdout=subprocess.DEVNULL)
+            matrix = matrices.prepare(source.stem, source, Path(folder))
+            for tolerance in tolerances:
+                for peer, variant, start in (("overlapack", "default", "threads"), ("mumps", "metis", "mpi")):
+                    more = "" if tolerance == "none" else f"_blr{tolerance}"
+                    command = [*launch.prefix(start, ranks, launch.find_mpirun()), found[peer], matrix.binary,
+                               "--variant", variant + more, "--ranks", str(ranks), "--budget", "0"]
+                    run = subprocess.run(command, env=launch.environment(start, ranks), check=True, capture_output=True, text=True)
+                    report = json.loads(run.stdout)
+                    if report["status"] != "ok":
+                        raise SystemExit(run.stdout)
+                    add_to(BESIDE_MUMPS, {"kind": kind, "size": int(size), "tolerance": tolerance, "ranks": ranks, "n": matrix.n, **report})
+
+
+def tables(rows, rows_beside):
+    return "\n\n".join([runs(rows), exponents(rows), beside(rows_beside)])
+
+
+def beside(rows):
+    """The shortest factorisation of each."""
+    head = ["matrix", "tolerance", "ranks", "solver", "entries, M", "Gflop", "factor, s", "growth of the process, MB", "told peak, MB",
+            "backward error", "ours / MUMPS: time", "memory"]
+    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    cases = dict.fromkeys((r["kind"], r["size"], r["tolerance"], r["ranks"]) for r in rows)
+    for case in cases:
+        best = {}
+        for r in rows:
+            if (r["kind"], r["size"], r["tolerance"], r["ranks"]) == case and r["factor_s"] < best.get(r["peer"], r)["factor_s"] + 1e-9:
+                best[r["peer"]] = r
+        for peer, r in best.items():
+            ratios = ["", ""]
+            if peer == "overlapack" and "mumps" in best:
+                ratios = [f"{r[key] / best['mumps'][key]:.2f}" for key in ("factor_s", "peak_bytes")]
+            cells = [f"{r['kind']} {r['size']}", r["tolerance"], r["ranks"], peer if peer == "overlapack" else f"MUMPS {r['version']}",
+                     f"{r['factor_nnz'] / 1e6:.1f}", f"{r['flops'] / 1e9:.1f}", f"{r['factor_s']:.2f}", f"{r['peak_bytes'] / 1e6:.0f}",
+                     f"{r['reported_bytes'] / 1e6:.0f}", f"{r['backward_error']:.1e}", *ratios]
+            lines.append("| " + " | ".join(map(str, cells)) + " |")
+    return "\n".join(lines)
 
 
 def runs(rows):

@@ -31,9 +31,11 @@ Request parse(int argc, char** argv) {
     }
     if (i + 1 == argc) throw std::runtime_error("option " + option + " needs a value");
     const std::string value = argv[++i];
-    if (option == "--variant")
-      request.variant = value;
-    else if (option == "--library")
+    if (option == "--variant") {
+      const auto blocks = value.find("_blr");
+      request.variant = value.substr(0, blocks);
+      if (blocks != std::string::npos) request.compression = std::stod(value.substr(blocks + 4));
+    } else if (option == "--library")
       request.library = value;
     else if (option == "--ranks")
       request.ranks = std::stoi(value);

@@ -1,11 +1,13 @@
 // MUMPS, as Debian packages it: without METIS and SCOTCH, so METIS permutations come in through PERM_IN.
 // Variants: amd, amf, pord (MUMPS's own, with its automatic matching); metis (no matching: PERM_IN switches
 // it off); matched_metis (unsymmetric: columns permuted by MUMPS's product matching first, then METIS);
-// paired_amd, paired_pord (symmetric: ICNTL(12) = 2, the compressed graph); paired_metis (the same by PERM_IN).
+// paired_amd, paired_pord (symmetric: ICNTL(12) = 2, the compressed graph); paired_metis (the same by PERM_IN); any of them with
+// _blr1e-8: block low-rank fronts and factors (ICNTL(35) = 2, variant UFSC) that leave out 1e-8 (CNTL(7)).
 #include "driver.hpp"
 #include "mpi_ranks.hpp"
 #include "ordering.hpp"
 
+#include <cstdio>
 #include <dmumps_c.h>
 #include <map>
 
@@ -125,6 +127,10 @@ class Mumps : public OnMpi<Solver> {
       hand_over(instance_, a.n, entries_);
     }
     instance_.control(10) = 2;  // at most two steps of refinement
+    if (request.compression > 0) {
+      instance_.control(35) = 2;
+      instance_.data().cntl[6] = request.compression;
+    }
   }
 
   double analyse() override {
@@ -167,12 +173,17 @@ class Mumps : public OnMpi<Solver> {
     std::string parameters = "SYM=" + std::to_string(symmetry_);
     for (int i : {6, 7, 8, 10, 12, 13, 14})
       parameters += " ICNTL(" + std::to_string(i) + ")=" + std::to_string(instance_.control(i));
-    // INFOG(29) below zero counts millions.
-    const double nonzeros = instance_.info(29) >= 0 ? instance_.info(29) : -1e6 * instance_.info(29);
+    const bool is_compressed = instance_.control(35) > 0;
+    if (is_compressed)
+      for (int i : {35, 36, 37, 38}) parameters += " ICNTL(" + std::to_string(i) + ")=" + std::to_string(instance_.control(i));
+    char tolerances[80];
+    std::snprintf(tolerances, sizeof tolerances, " CNTL(1)=%g CNTL(7)=%g", id.cntl[0], id.cntl[6]);
+    // Counts below zero are millions.
+    const int entries = instance_.info(is_compressed ? 35 : 29);
     return {{"version", std::string(id.version_number)},
-            {"parameters", parameters + " CNTL(1)=" + std::to_string(id.cntl[0])},
-            {"factor_nnz", nonzeros},
-            {"flops", id.rinfog[2]},
+            {"parameters", parameters + tolerances},
+            {"factor_nnz", entries >= 0 ? entries : -1e6 * entries},
+            {"flops", id.rinfog[is_compressed ? 13 : 2]},
             {"delayed", instance_.info(13)},
             {"reported_bytes", 1e6 * instance_.info(22)},
             {"effective", {{"matching", instance_.info(23)}, {"ordering", instance_.info(7)}}}};

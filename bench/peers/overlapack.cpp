@@ -1,5 +1,5 @@
 // overlapack through its public interface: thread engine, its own choice of ordering and matching. Variants: default, its own
-// choice of the method too; multifrontal; supernodal.
+// choice of the method too; multifrontal; supernodal; default_blr1e-8, multifrontal with blocks of low rank.
 #include "driver.hpp"
 
 #include <overlapack/overlapack.hpp>
@@ -29,6 +29,8 @@ class Overlapack : public Solver {
     options_.ranks = request.ranks;
     if (request.variant == "multifrontal") options_.method = overlapack::Method::multifrontal;
     if (request.variant == "supernodal") options_.method = overlapack::Method::supernodal;
+    if (request.compression > 0) options_.compression.kind = overlapack::Compression::blr;
+    options_.compression.tolerance = request.compression;
     using enum overlapack::FactorKind;
     options_.factorization = !a.is_symmetric ? lu : request.is_spd ? cholesky : ldlt;
     options_.refinement.steps = 2;  // as the peers
@@ -69,6 +71,8 @@ class Overlapack : public Solver {
         "engine=thread factorization=" + std::string(to_string(*options_.factorization)) +
         " ranks=" + std::to_string(options_.ranks) + " u=" + std::to_string(options_.sparse.pivot_threshold) +
         " refinement=" + std::to_string(options_.refinement.steps);
+    if (options_.compression.tolerance > 0)
+      parameters += " compression_tolerance=" + std::to_string(options_.compression.tolerance);
     if (factors_) {
       const overlapack::Report& report = factors_->report();
       parameters += " ordering=" + report.ordering + " matching=" + report.matching;

@@ -63,6 +63,7 @@ struct CompressionOptions {
   double tolerance = 0;   ///< of a block, in the scaled matrix; 0: 1e-8, in single precision 1e-4
   int block = 128;        ///< rows of a block, columns of a panel
   int least_order = 700;  ///< smaller fronts stay as they are
+  Switch contributions = Switch::on;  ///< contribution blocks wait for their parents compressed, too
 };
 
 /// Nodes of supernodal LU, whose schedule, depth and grid are those of DenseOptions.

@@ -36,6 +36,7 @@ class Options(TypedDict, total=False):
     compression_tolerance: float
     compression_block: int
     compression_order: int
+    compression_contributions: Literal["on", "off"]
     node_order: Literal["auto", "postorder", "levels"]
     node_map: Literal["cyclic", "subtrees"]
     max_width: int

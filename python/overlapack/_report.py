@@ -82,6 +82,7 @@ class Report(Dict[str, Any]):
     low_rank_fronts: int
     blocks_compressed: int
     blocks_full: int
+    contributions_compressed: int
     mean_rank: float
     largest_rank: int
     peak_bytes: int

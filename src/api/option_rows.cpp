@@ -222,6 +222,11 @@ std::vector<OptionEntry> compression_rows() {
        .low = 1,
        .high = 1e9,
        .commands = both},
+      {.name = "compression_contributions",
+       .field = at(&CompressionOptions::contributions),
+       .help = "compression blr: contribution blocks of compressed fronts wait for their parents in blocks "
+               "of low rank, too: less memory at the peak, more work",
+       .commands = both},
   };
 }
 

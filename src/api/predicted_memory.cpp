@@ -23,16 +23,17 @@ double predicted_bytes_by_blocks(const sparse::Analysis& analysis, std::size_t s
   return by_columns * entry + static_cast<double>(analysis.row_perm.size()) * column + by_others;
 }
 
-/// Bytes of factors that are held besides contribution blocks,
-struct HeldFactors {
+/// What a front makes its rank hold besides contribution blocks,
+struct FrontBytes {
   double at_update = 0;       ///< while the front's own block is there, too,
-  double at_elimination = 0;  ///< and before; 0: no more than then
+  double at_elimination = 0;  ///< and before; 0: no more than then.
+  double waiting_block = -1;  ///< what its block takes while it waits for the parent; -1: what it took before
 };
 
-/// The most over all fronts f of the contribution blocks that wait, the front's own, and factors(f), a HeldFactors.
-template <class Factors>
+/// The most over all fronts f of the contribution blocks that wait, the front's own, and bytes_of(f), a FrontBytes.
+template <class BytesOf>
 double peak_of_postorder(const sparse::Analysis& analysis, std::size_t scalar_bytes, Index grid_root,
-                         Factors&& factors) {
+                         BytesOf&& bytes_of) {
   const sparse::AssemblyTree& tree = analysis.tree;
   const bool is_lu = analysis.kind == sparse::FactorKind::lu;
   std::vector<double> waiting_below(
@@ -44,10 +45,16 @@ double peak_of_postorder(const sparse::Analysis& analysis, std::size_t scalar_by
     const double block =
         static_cast<double>(staircase_entries(border, width)) * static_cast<double>(scalar_bytes);
     const double copies = f == grid_root ? waiting_below[f] : 0;
-    const HeldFactors held = factors(f);
+    const FrontBytes held = bytes_of(f);
     peak = std::max({peak, held.at_update + waiting + block + copies, held.at_elimination + waiting});
-    waiting += block - waiting_below[f];
-    if (tree.parent[f] >= 0) waiting_below[tree.parent[f]] += block;
+    waiting -= waiting_below[f];
+    double waits = block;
+    if (held.waiting_block >= 0) {
+      waits = held.waiting_block;
+      peak = std::max(peak, held.at_update + waiting + block + waits);  // its tiles are made beside it
+    }
+    waiting += waits;
+    if (tree.parent[f] >= 0) waiting_below[tree.parent[f]] += waits;
   }
   return peak;
 }
@@ -70,7 +77,7 @@ double predicted_bytes(const sparse::Analysis& analysis, std::size_t scalar_byte
   return peak_of_postorder(analysis, scalar_bytes, grid_root, [&](Index f) {
     factors += static_cast<double>(sparse::front_bytes(analysis.kind, analysis.tree.order(f),
                                                        analysis.tree.pivots(f), scalar_bytes, true));
-    return HeldFactors{factors};
+    return FrontBytes{factors};
   });
 }
 
@@ -79,11 +86,16 @@ double predicted_low_rank_bytes(const sparse::Analysis& analysis, std::size_t sc
   const sparse::AssemblyTree& tree = analysis.tree;
   double factors = 0;
   return peak_of_postorder(analysis, scalar_bytes, -1, [&](Index f) {
-    const bool is_compressed = is_large_enough(plan, tree, f);
-    factors += is_compressed ? low_rank_bytes(analysis.kind, tree, f, plan, scalar_bytes, share)
-                             : static_cast<double>(sparse::front_bytes(analysis.kind, tree.order(f),
-                                                                       tree.pivots(f), scalar_bytes, true));
-    return HeldFactors{factors, is_compressed ? factors + bytes_in_file(analysis, f, scalar_bytes) : 0};
+    if (!is_large_enough(plan, tree, f)) {
+      factors += static_cast<double>(
+          sparse::front_bytes(analysis.kind, tree.order(f), tree.pivots(f), scalar_bytes, true));
+      return FrontBytes{factors};
+    }
+    factors += low_rank_bytes(analysis.kind, tree, f, plan, scalar_bytes, share);
+    FrontBytes bytes{factors, factors + bytes_in_file(analysis, f, scalar_bytes)};
+    if (plan.contributions)
+      bytes.waiting_block = low_rank_block_bytes(analysis.kind, tree.border(f), plan, scalar_bytes, share);
+    return bytes;
   });
 }
 
@@ -103,7 +115,7 @@ double predicted_disk_memory_bytes(const sparse::Analysis& analysis, std::size_t
     last = bytes_in_file(analysis, f, scalar_bytes);
     if (f != grid_root) written += last;  // that stays in memory
     largest = std::max(largest, last);
-    return HeldFactors{names + last + waiting};
+    return FrontBytes{names + last + waiting};
   });
   return std::max(peak, names + std::max(buffer_bytes, largest));
 }

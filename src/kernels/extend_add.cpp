@@ -49,6 +49,19 @@ void add_piece(const Runs& runs, const std::int32_t* map, Index top, const T* fr
 
 bool ascends(const std::int32_t* map, Index n) { return std::is_sorted(map, map + n); }
 
+/// Whole columns, or what is below the diagonal of each.
+template <class T, class Parent>
+void add_columns(MatrixView<const T> child, bool is_lower, const std::int32_t* row_map,
+                 const std::int32_t* col_map, const Parent& parent) {
+  for (Index first = 0; first < child.rows;) {
+    const Runs runs(row_map, first, child.rows);
+    const Index cols = is_lower ? std::min(child.cols, runs.last) : child.cols;
+    for (Index j = 0; j < cols; ++j)
+      add_piece(runs, row_map, is_lower ? j : 0, child.column(j), parent.column(col_map[j]));
+    first = runs.last;
+  }
+}
+
 /// Columns first..last-1 of a lower triangle of order n; the map ascends, so that they stay lower.
 template <class Child, class Parent>
 void add_lower_columns(const Child& child, Index n, Index first, Index last, const std::int32_t* map,
@@ -72,12 +85,13 @@ void extend_add(ConstView<T> child, const std::int32_t* row_map, const std::int3
     T* const to = parent.column(col_map[j]);
     for (Index i = 0; i < child.rows; ++i) to[row_map[i]] += from[i];
   }
-  for (Index first = 0; child.cols >= few && first < child.rows;) {
-    const Runs runs(row_map, first, child.rows);
-    for (Index j = 0; j < child.cols; ++j)
-      add_piece(runs, row_map, 0, child.column(j), parent.column(col_map[j]));
-    first = runs.last;
-  }
+  if (child.cols >= few) add_columns<T>(child, false, row_map, col_map, parent);
+}
+
+template <class T>
+void extend_add(ConstView<T> child, bool is_lower, const std::int32_t* row_map, const std::int32_t* col_map,
+                StaircaseView<T> parent) {
+  add_columns<T>(child, is_lower, row_map, col_map, parent);
 }
 
 template <class T>
@@ -120,6 +134,8 @@ void extend_add_lower(StaircaseView<const T> child, Index first, Index last, con
 
 #define OVERLAPACK_INSTANTIATE(T)                                                                            \
   template void extend_add<T>(MatrixView<const T>, const std::int32_t*, const std::int32_t*, MatrixView<T>); \
+  template void extend_add<T>(MatrixView<const T>, bool, const std::int32_t*, const std::int32_t*,           \
+                              StaircaseView<T>);                                                             \
   template void extend_add_transposed<T>(MatrixView<const T>, const std::int32_t*, const std::int32_t*,      \
                                          MatrixView<T>);                                                     \
   template void extend_add_lower<T>(MatrixView<const T>, const std::int32_t*, bool, MatrixView<T>);          \

@@ -15,6 +15,11 @@ template <class T>
 void extend_add(ConstView<T> child, const std::int32_t* row_map, const std::int32_t* col_map,
                 MatrixView<T> parent);
 
+/// The same into a block in panels, for i >= j where is_lower; whatever is added belongs below its diagonal.
+template <class T>
+void extend_add(ConstView<T> child, bool is_lower, const std::int32_t* row_map, const std::int32_t* col_map,
+                StaircaseView<T> parent);
+
 /// parent(col_map[j], row_map[i]) += child(i, j): into a block stored transposed, such as P of lu_panel.
 template <class T>
 void extend_add_transposed(ConstView<T> child, const std::int32_t* row_map, const std::int32_t* col_map,

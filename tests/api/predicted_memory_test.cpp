@@ -47,7 +47,8 @@ TEST(PredictedMemory, WithFactorsOnDiskHoldsAFrontAndABuffer) {
 }
 
 TEST(PredictedMemory, OfCompressedFrontsCountsTheirBlocksByTheShareThatStays) {
-  const sparse::LowRankPlan plan{.is_used = true, .least_order = 4, .cluster = 2};  // not the second leaf
+  // not the second leaf
+  sparse::LowRankPlan plan{.is_used = true, .least_order = 4, .cluster = 2, .contributions = false};
   for (const double share : {0.0, 0.5, 1.0}) {
     const double first = 8 * (2 * 2 + share * 3 * 2 + 2 * 2);              // square, border, D
     const double second = 8 * (3 * 2 + 2 * 2);                             // panel and D
@@ -60,6 +61,11 @@ TEST(PredictedMemory, OfCompressedFrontsCountsTheirBlocksByTheShareThatStays) {
   }
   EXPECT_GT(predicted_low_rank_bytes(three_fronts(sparse::FactorKind::lu), 8, plan, 1),
             predicted_low_rank_bytes(three_fronts(sparse::FactorKind::ldlt), 8, plan, 1));
+  // of the first leaf's block its diagonal, and what stays of the rest
+  const double full = predicted_low_rank_bytes(three_fronts(sparse::FactorKind::ldlt), 8, plan, 0.5);
+  plan.contributions = true;
+  EXPECT_EQ(predicted_low_rank_bytes(three_fronts(sparse::FactorKind::ldlt), 8, plan, 0.5),
+            full - 8 * (3 * 3) + 8 * (3 + 0.5 * (3 + 2 + 1 - 3)));
 }
 
 TEST(PredictedMemory, OfNothingIsNothing) { EXPECT_EQ(predicted_bytes(sparse::Analysis{}, 8), 0); }

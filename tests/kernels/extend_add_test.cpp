@@ -4,6 +4,7 @@
 #include "random_matrix.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 namespace overlapack::kernels {
@@ -83,6 +84,31 @@ TYPED_TEST(ExtendAddTest, StaircasesAgreeWithReference) {
         for (Index j = 0; j < n; ++j) std::copy(parent.column(j) + j, parent.column(j) + n, &whole(j, j));
         EXPECT_TRUE(all_near<T>(whole, expected, 0)) << m;
       }
+}
+
+// A part of a child, below its diagonal or at it, into a block in panels.
+TYPED_TEST(ExtendAddTest, TilesIntoAStaircaseAgreeWithReference) {
+  using T = TypeParam;
+  constexpr Index n = 200, child_order = 90;
+  const Index width = staircase_width(n);
+  const auto map = this->map(child_order, n, true);
+  for (const auto& [top, left, rows, cols] : {std::array<Index, 4>{0, 0, 1, 1}, {40, 7, 50, 33}, {89, 0, 1, 2}, {5, 5, 70, 70}})
+    for (const bool is_lower : {false, true}) {
+      if (is_lower != (top == left)) continue;
+      const auto tile = Matrix<T>::random(rows, cols, this->random);
+      auto expected = Matrix<T>::random(n, n, this->random), found = expected;
+      std::vector<T> room(staircase_entries(n, width));
+      const StaircaseView<T> parent{room.data(), n, width};
+      for (Index j = 0; j < n; ++j)
+        for (Index i = j; i < n; ++i) parent.column(j)[i] = expected(i, j);
+      extend_add<T>(tile, is_lower, map.data() + top, map.data() + left, parent);
+      if (is_lower)
+        reference::extend_add_lower(tile, map.data() + top, false, expected.view());
+      else
+        reference::extend_add(tile, map.data() + top, map.data() + left, expected.view());
+      for (Index j = 0; j < n; ++j) std::copy(parent.column(j) + j, parent.column(j) + n, &found(j, j));
+      EXPECT_TRUE(all_near<T>(found, expected, 0)) << top << " " << left;
+    }
 }
 
 }  // namespace

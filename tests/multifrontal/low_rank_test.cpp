@@ -3,7 +3,9 @@
 #include "sparse/factors/memory_limit.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <numeric>
+#include <thread>
 #include <vector>
 
 /// Fronts in blocks, some of them of low rank: whatever type, factorisation, engine and number of ranks.
@@ -48,19 +50,21 @@ double coarse() {
 }
 
 struct Counts {
-  Index compressed = 0, full = 0, fronts = 0, delayed = 0;
+  Index compressed = 0, full = 0, fronts = 0, delayed = 0, contributions = 0;
   void add(const FactorStats& stats) {
     const FrontCounts counts = front_counts_of(stats);
     compressed += counts.blocks_compressed;
     full += counts.blocks_full;
     fronts += counts.low_rank_fronts;
     delayed += counts.pivots_delayed;
+    contributions += counts.contributions_compressed;
   }
   void expect_all() const {
     EXPECT_GT(compressed, 0);
     EXPECT_GT(full, 0);
     EXPECT_GT(fronts, 0);
     EXPECT_GT(delayed, 0);
+    EXPECT_GT(contributions, 0);
   }
 };
 
@@ -175,6 +179,41 @@ TEST(LowRank, WhatDoesNotCompressIsKept) {
   A.value[100] = std::numeric_limits<double>::infinity();
   each_team({}, [&](comm::Team& team) {
     EXPECT_THROW(run(team, A, analysis_of(FactorKind::lu), in_blocks(FactorPlan{}, 1e-10), b, 1), Error);
+  });
+}
+
+/// A front's contribution block waits in full where it is asked to, and takes more memory.
+TEST(LowRank, ContributionBlocksWaitCompressedOrInFull) {
+  const SparseMatrix<double> A = weak_cube<double>(8);
+  const std::vector<double> b = random_vector<double>(A.rows, 3);
+  each_team({}, [&](comm::Team& team) {
+    FactorPlan plan = in_blocks(stress_plan(comm::ReceiveMode::immediate, 2), 1e-2);
+    const Outcome<double> tiles = run(team, A, analysis_of(FactorKind::ldlt), plan, b, 1);
+    plan.fronts.low_rank.contributions = false;
+    const Outcome<double> full = run(team, A, analysis_of(FactorKind::ldlt), plan, b, 1);
+    EXPECT_GT(front_counts_of(tiles.stats).contributions_compressed, 0);
+    EXPECT_EQ(front_counts_of(full.stats).contributions_compressed, 0);
+    EXPECT_LT(tiles.stats.peak_bytes, full.stats.peak_bytes);
+  });
+}
+
+/// They go along when another rank takes their parent's front.
+TEST(LowRank, FrontsThatAreStolenHaveTheSameBits) {
+  const SparseMatrix<double> A = weak_cube<double>(6);
+  const std::vector<double> b = random_vector<double>(A.rows, 3);
+  each_team({}, [&](comm::Team& team) {
+    FactorPlan plan = in_blocks(stealing_plan(comm::ReceiveMode::immediate, 2), coarse<double>());
+    plan.fronts.mapping.subtree_share = 1e9;  // rank 0 has the whole tree at first
+    plan.on_progress = [](double) {           // slow tasks: the others ask while there are some left
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
+      return true;
+    };
+    const Outcome<double> thieves = run(team, A, analysis_of(FactorKind::ldlt), plan, b, 1);
+    plan.fronts.steals = false;
+    const Outcome<double> alone = run(team, A, analysis_of(FactorKind::ldlt), plan, b, 1);
+    EXPECT_EQ(thieves.x, alone.x);
+    EXPECT_GT(front_counts_of(thieves.stats).contributions_compressed, 0);
+    EXPECT_EQ(front_counts_of(thieves.stats).stolen > 0, team.size() > 1);
   });
 }
 

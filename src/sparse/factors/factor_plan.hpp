@@ -83,6 +83,7 @@ struct LowRankPlan {
   Index cluster = 128;      ///< rows of a block, pivots of a panel
   /// A block is kept full where its product would take more than this share of its numbers.
   double worth = 0.75;
+  bool contributions = true;  ///< blocks of contribution blocks, too, while these wait for the parent
 };
 
 /// What the multifrontal method decides for itself.

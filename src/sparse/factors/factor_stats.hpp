@@ -34,6 +34,7 @@ struct FrontCounts {
   Index blocks_compressed = 0;
   Index blocks_full = 0;  ///< of these fronts, that are kept as they are
   Index ranks = 0;        ///< of the compressed ones, summed
+  Index contributions_compressed = 0;  ///< contribution blocks of these fronts that waited in tiles
 };
 
 inline constexpr Index FrontCounts::*front_counts[] = {&FrontCounts::fronts,
@@ -60,7 +61,8 @@ inline constexpr Index FrontCounts::*front_counts[] = {&FrontCounts::fronts,
                                                        &FrontCounts::low_rank_fronts,
                                                        &FrontCounts::blocks_compressed,
                                                        &FrontCounts::blocks_full,
-                                                       &FrontCounts::ranks};
+                                                       &FrontCounts::ranks,
+                                                       &FrontCounts::contributions_compressed};
 static_assert(sizeof(FrontCounts) == std::size(front_counts) * sizeof(Index), "a count is not summed");
 
 /// What the nodes of supernodal LU were. All of it adds up over ranks.

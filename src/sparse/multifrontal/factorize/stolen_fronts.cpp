@@ -121,7 +121,14 @@ void StolenFronts<T>::take_child(Index child, comm::Message message) {
     RemoteContribution<T> remote;
     remote.take(here_.walk.rank(), std::move(message));
     Front<T>& front = here_.state.front(child);
-    const StaircaseView<const T> from = remote.contribution().block;
+    const Contribution<T> all = remote.contribution();
+    if (!all.tiles.empty()) {
+      front.block = HeldBlock(here_.state.ledger, packed_bytes(all.tiles));
+      pack(all.tiles, front.block.template as<std::byte>());
+      front.low_rank->contribution = unpack_tiles<T>(front.block.template as<std::byte>());
+      return;
+    }
+    const StaircaseView<const T> from = all.block;
     const Index entries = staircase_entries(from.n, from.width);
     front.block_width = from.width;
     front.block = HeldBlock(here_.state.ledger, static_cast<std::size_t>(entries) * sizeof(T));

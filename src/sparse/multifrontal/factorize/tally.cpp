@@ -57,6 +57,7 @@ void Tally<T>::add(const LowRankTally& fronts) {
   counts.blocks_compressed = fronts.compressed;
   counts.blocks_full = fronts.full;
   counts.ranks = fronts.ranks;
+  counts.contributions_compressed = fronts.contributions;
   state_.stats.largest_rank = fronts.largest_rank;
 }
 

@@ -88,6 +88,7 @@ void WholeFronts<T>::eliminate_front(Index f) {
   }
   here_.assembly.release_children(f);
   small_.pop_children(f);
+  compress_block(front);  // C <- X V, tile by tile
 }
 
 /// The fully summed part and L21.
@@ -147,6 +148,16 @@ template <class T>
 void WholeFronts<T>::add_children(Front<T>& front) {
   const double bytes = 3 * contribution_entries(here_.structure, front.number) * sizeof(T);
   stage({"extend_add", 0, bytes, front.border, front.border}, [&] { here_.assembly.add_border(front); });
+}
+
+/// Of a low-rank front, unless its rows travel in pieces.
+template <class T>
+void WholeFronts<T>::compress_block(Front<T>& front) {
+  if (!front.low_rank || front.border == 0 || !here_.plan.fronts.low_rank.contributions ||
+      here_.structure.leaves_in_pieces(front.number))
+    return;
+  if (cuts_fronts_ && !inside_subtree_) return low_rank_.compress_block(&here_.rank, front);
+  stage({"compress", 0, 0, front.border, front.border}, [&] { low_rank_.compress_block(nullptr, front); });
 }
 
 /// To the owner of the parent: what was delayed and C. Where the parent takes pieces they set out when it is known where to.

@@ -40,6 +40,7 @@ class WholeFronts final : public FrontKind<T> {
   void hold_block(Front<T>& front);
   void update(Front<T>& front);
   void add_children(Front<T>& front);
+  void compress_block(Front<T>& front);
   void leave(Front<T>& front);
 
   const FrontContext<T> here_;

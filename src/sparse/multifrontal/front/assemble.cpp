@@ -20,7 +20,7 @@ MatrixView<T> counted_from(MatrixView<T> view, Index rows, Index cols) {
 
 template <class T>
 Assembler<T>::Assembler(const Structure& structure, FrontSpace<T>& space)
-    : structure_(structure), position_(space.position), map_(space.map), place_(space.place) {
+    : structure_(structure), position_(space.position), map_(space.map), place_(space.place), tile_(space.tile) {
   position_.resize(static_cast<std::size_t>(structure.tree.n));
 }
 
@@ -84,6 +84,7 @@ void Assembler<T>::add_summed_lu(const Front<T>& front, const Contribution<T>& c
   const MatrixView<T> panel = front.panel();
   const MatrixView<T> lower = counted_from(front.lower(), front.summed, 0);
   // rows of the block that are fully summed here, then columns that are, below those rows
+  add_summed_tiles(front, child, q);
   if (child.block.data != nullptr) {
     const MatrixView<const T> block = child.block.whole();
     kernels::extend_add_transposed<T>(block.block(0, 0, q, m), map_.data(), map_.data(), panel);
@@ -103,6 +104,7 @@ template <class T>
 void Assembler<T>::add_summed_symmetric(const Front<T>& front, const Contribution<T>& child, Index offset) {
   const Index q = map_border(front, child), d = child.delayed;
   const MatrixView<T> panel = front.panel();
+  add_summed_tiles(front, child, q);
   if (child.block.data != nullptr) kernels::extend_add_lower<T>(child.block, 0, q, map_.data(), panel);
   if (d == 0) return;
   place_.resize(static_cast<std::size_t>(d));
@@ -119,10 +121,45 @@ void Assembler<T>::add_border(const Front<T>& front, std::span<const Contributio
     std::int32_t* const map = map_.data();  // from q on: places in the block
     std::for_each(map + q, map + child.border,
                   [&](std::int32_t& place) { place -= static_cast<std::int32_t>(front.summed); });
-    if (structure_.is_symmetric())
+    if (!child.tiles.empty())
+      add_border_tiles(front, child, q);
+    else if (structure_.is_symmetric())
       kernels::extend_add_lower<T>(child.block, q, child.border, map, block);
     else
       kernels::extend_add<T>(child.block.whole().block(q, q, rest, rest), map + q, map + q, block.whole());
+  }
+}
+
+template <class T>
+void Assembler<T>::add_summed_tiles(const Front<T>& front, const Contribution<T>& child, Index q) {
+  const MatrixView<T> panel = front.panel();
+  for (const ContributionTile<T>& tile : child.tiles) {
+    const Index rows = tile.rows(), cols = tile.cols();
+    const Index r = std::clamp<Index>(q - tile.top, 0, rows), c = std::clamp<Index>(q - tile.left, 0, cols);
+    const std::int32_t *const row_map = map_.data() + tile.top, *const col_map = map_.data() + tile.left;
+    if (tile.is_zero()) continue;
+    if (structure_.is_symmetric()) {
+      if (c > 0)
+        kernels::extend_add<T>(tile.part(0, rows, 0, c, tile_), tile.is_lower, row_map, col_map,
+                               StaircaseView<T>{panel.data, front.order(), front.order()});
+      continue;
+    }
+    if (r > 0) kernels::extend_add_transposed<T>(tile.part(0, r, 0, cols, tile_), row_map, col_map, panel);
+    if (r < rows && c > 0)
+      kernels::extend_add<T>(tile.part(r, rows, 0, c, tile_), row_map + r, col_map,
+                             counted_from(front.lower(), front.summed, 0));
+  }
+}
+
+/// The map counts from the first row of the border.
+template <class T>
+void Assembler<T>::add_border_tiles(const Front<T>& front, const Contribution<T>& child, Index q) {
+  for (const ContributionTile<T>& tile : child.tiles) {
+    const Index rows = tile.rows(), cols = tile.cols();
+    const Index r = std::clamp<Index>(q - tile.top, 0, rows), c = std::clamp<Index>(q - tile.left, 0, cols);
+    if (tile.is_zero() || r == rows || c == cols) continue;
+    kernels::extend_add<T>(tile.part(r, rows, c, cols, tile_), tile.is_lower, map_.data() + tile.top + r,
+                           map_.data() + tile.left + c, front.contribution());
   }
 }
 

@@ -32,9 +32,13 @@ class Assembler {
   Index map_border(const Front<T>& front, const Contribution<T>& child);
   void add_summed_lu(const Front<T>& front, const Contribution<T>& child, Index offset);
   void add_summed_symmetric(const Front<T>& front, const Contribution<T>& child, Index offset);
+  /// Of a child in tiles: what meets one of its first q rows or columns, which are fully summed; and the rest.
+  void add_summed_tiles(const Front<T>& front, const Contribution<T>& child, Index q);
+  void add_border_tiles(const Front<T>& front, const Contribution<T>& child, Index q);
 
   const Structure& structure_;
   std::vector<std::int32_t>&position_, &map_, &place_;  ///< as in FrontSpace
+  std::vector<T>& tile_;
 };
 
 }  // namespace overlapack::sparse

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 
 namespace overlapack::sparse {
 
@@ -24,7 +25,7 @@ struct FilePlace {
 ///                        LDL^T, Cholesky: [D; L21], lower part of D
 ///   lower  m x S         LU: L21
 ///   block  m x m         the contribution block C, until the parent has taken it; symmetric: its lower part, in panels
-///                        unless it travels in pieces
+///                        unless it travels in pieces; of a compressed front in tiles where it is smaller so
 /// row_name and col_name are permuted variable numbers: pivots in the order of elimination, then the delayed ones
 /// (one array where the matrix is symmetric).
 template <class T>
@@ -114,7 +115,8 @@ struct Contribution {
   MatrixView<const T> square;              ///< d x d  (delayed c, delayed r)
   MatrixView<const T> rows;                ///< m x d  (border c, delayed r)
   MatrixView<const T> cols;                ///< m x d  (border r, delayed c); LU only
-  StaircaseView<const T> block;            ///< m x m  (border r, border c)
+  StaircaseView<const T> block;            ///< m x m  (border r, border c), or none and
+  std::span<const ContributionTile<T>> tiles = {};  ///< the same in these
 };
 
 /// The views on a front of this rank whose C is in `block`.
@@ -123,6 +125,10 @@ Contribution<T> contribution_of(const Front<T>& front) {
   const Index e = front.eliminated, d = front.delayed(), m = front.border;
   Contribution<T> c{front.number, d,  m,  front.row_name + e,  front.col_name + e,
                     {},           {}, {}, front.contribution()};
+  if (front.low_rank && !front.low_rank->contribution.empty() && c.block.data != nullptr) {
+    c.tiles = front.low_rank->contribution;
+    c.block = {};
+  }
   if (d > 0 && front.low_rank) {
     const MatrixView<T> rest = front.low_rank->delayed_panel;
     c.square = rest.block(0, 0, d, d);

@@ -52,6 +52,14 @@ double low_rank_bytes(FactorKind kind, const AssemblyTree& tree, Index f, const 
          static_cast<double>(name_bytes(kind, pivots));
 }
 
+double low_rank_block_bytes(FactorKind kind, Index border, const LowRankPlan& plan, std::size_t scalar_bytes,
+                            double share) {
+  const auto m = static_cast<double>(border);
+  const double diagonal = m * static_cast<double>(std::min(border, plan.cluster / 2));
+  const double others = (m * m - diagonal) / (kind == FactorKind::lu ? 1 : 2);
+  return (diagonal + share * others) * static_cast<double>(scalar_bytes);
+}
+
 RowBlocks row_blocks(const Structure& structure, const LowRankPlan& plan, Index f, Index summed) {
   const Index pivots = structure.tree.pivots(f), delayed = summed - pivots;
   const Index count = cluster_count(pivots, plan.cluster);
@@ -80,25 +88,35 @@ std::vector<kernels::Tile> block_tiles(const RowBlocks& blocks, Index panel_widt
 }
 
 template <class T>
-void try_to_compress(Candidate<T>& candidate, double worth, const std::vector<T>& omega) {
-  const Index m = candidate.rows(), n = candidate.cols();
-  const Index most = candidate.most_rank(worth);
-  if (!candidate.is_tried || most == 0) return;
+Attempt<T> try_to_compress(MatrixView<T> B, double limit, double worth, const std::vector<T>& omega) {
+  const Index m = B.rows, n = B.cols, most = most_rank(m, n, worth);
+  Attempt<T> attempt;
+  if (most == 0) return attempt;
   kernels::LowRankSpace<T> space;
+  const auto found = kernels::compress<T>(B, limit, most, omega, space);
+  attempt.flops = kernels::compress_cost<T>(m, n, space.tried).flops;
+  if (!found) return attempt;
+  const Index r = attempt.rank = found->X.cols;
+  attempt.numbers.resize(static_cast<std::size_t>((m + n) * r));
+  T* to = attempt.numbers.data();
+  for (Index j = 0; j < r; ++j) to = std::copy_n(found->X.column(j), m, to);
+  for (Index j = 0; j < n; ++j) to = std::copy_n(found->V.column(j), r, to);
+  return attempt;
+}
+
+template <class T>
+void try_to_compress(Candidate<T>& candidate, double worth, const std::vector<T>& omega) {
+  if (!candidate.is_tried) return;
+  const Index m = candidate.rows(), n = candidate.cols();
   std::vector<T> copy(static_cast<std::size_t>(m * n));
   const MatrixView<T> B{copy.data(), m, n, std::max<Index>(m, 1)};
   candidate.copy_to(B);
-  const auto found = kernels::compress<T>(B, candidate.limit, most, omega, space);
-  candidate.flops = kernels::compress_cost<T>(m, n, space.tried).flops;
-  if (!found) return;
-  const Index r = candidate.rank = found->X.cols;
-  candidate.product.resize(static_cast<std::size_t>((m + n) * r));
-  T* to = candidate.product.data();
-  for (Index j = 0; j < r; ++j) to = std::copy_n(found->X.column(j), m, to);
-  for (Index j = 0; j < n; ++j) to = std::copy_n(found->V.column(j), r, to);
+  candidate.made = try_to_compress(B, candidate.limit, worth, omega);
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template void try_to_compress(Candidate<T>&, double, const std::vector<T>&);
+#define OVERLAPACK_INSTANTIATE(T)                                                                   \
+  template Attempt<T> try_to_compress(MatrixView<T>, double, double, const std::vector<T>&); \
+  template void try_to_compress(Candidate<T>&, double, const std::vector<T>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

@@ -1,4 +1,5 @@
 #pragma once
+#include "comm/rank.hpp"
 #include "kernels/low_rank.hpp"
 #include "kernels/update.hpp"
 #include "sparse/factors/factor_plan.hpp"
@@ -18,6 +19,11 @@ bool is_large_enough(const LowRankPlan& plan, const AssemblyTree& tree, Index f)
 double low_rank_bytes(FactorKind kind, const AssemblyTree& tree, Index f, const LowRankPlan& plan,
                       std::size_t scalar_bytes, double share);
 
+/// The same of its contribution block while it waits in tiles; those at the diagonal stay as they are,
+/// and have half a cluster at the least.
+double low_rank_block_bytes(FactorKind kind, Index border, const LowRankPlan& plan, std::size_t scalar_bytes,
+                            double share);
+
 /// The rows of a front in blocks, each (nearly) those of one cluster of the front or of one above.
 struct RowBlocks {
   std::vector<Index> bounds;  ///< places where a block begins, and the end
@@ -36,6 +42,46 @@ RowBlocks row_blocks(const Structure& structure, const LowRankPlan& plan, Index 
 /// Tiles of C, whose rows are in one block, as are its columns; symmetric: of its lower part, each in one of its panels.
 std::vector<kernels::Tile> block_tiles(const RowBlocks& blocks, Index panel_width, bool is_symmetric);
 
+/// From which rank on a product is not worth it.
+inline Index most_rank(Index rows, Index cols, double worth) {
+  return static_cast<Index>(worth * static_cast<double>(kernels::break_even_rank(rows, cols)));
+}
+
+/// So many signs at the least, always the same ones.
+template <class T>
+void grow_signs(std::vector<T>& signs, Index count) {
+  if (static_cast<Index>(signs.size()) < count) signs = kernels::random_signs<T>(count);
+}
+
+/// What became of a block.
+template <class T>
+struct Attempt {
+  Index rank = -1;              ///< -1: it is of none that is worth it
+  std::vector<T> numbers = {};  ///< X, then V
+  double flops = 0;
+
+  /// A view on the numbers; with rank -1 they are those of the block.
+  kernels::LowRank<T> block(Index rows, Index cols) const {
+    const Index ld = std::max<Index>(rows, 1);
+    if (rank < 0) return kernels::full_block<T>({numbers.data(), rows, cols, ld});
+    return {{numbers.data(), rows, rank, ld},
+            {numbers.data() + rows * rank, rank, cols, std::max<Index>(rank, 1)},
+            false};
+  }
+};
+
+/// B, which is overwritten, as a product, if one is worth it.
+template <class T>
+Attempt<T> try_to_compress(MatrixView<T> B, double limit, double worth, const std::vector<T>& omega);
+
+/// The pieces of a work one after the other; with helpers they are slices of that rank, between which bytes move and of which others
+/// may take some.
+template <class F>
+void in_slices(comm::Rank* helpers, const comm::Work& work, std::size_t count, F&& f) {
+  if (helpers != nullptr) return helpers->run_slices(work, count, f);
+  for (std::size_t i = 0; i < count; ++i) f(i);
+}
+
 /// A block that is to be: where its numbers stand, and what became of them.
 template <class T>
 struct Candidate {
@@ -45,23 +91,17 @@ struct Candidate {
   bool is_transposed = false;  ///< the numbers stand as columns
   double limit = 0;
   bool is_tried = false;
-  Index rank = -1;              ///< -1: it stays full
-  std::vector<T> product = {};  ///< X, then V
-  double flops = 0;
+  Attempt<T> made = {};
 
   Index rows() const { return is_transposed ? numbers.cols : numbers.rows; }
   Index cols() const { return is_transposed ? numbers.rows : numbers.cols; }
-  /// From which on the product is not worth it.
-  Index most_rank(double worth) const {
-    return static_cast<Index>(worth * static_cast<double>(kernels::break_even_rank(rows(), cols())));
-  }
   void copy_to(MatrixView<T> to) const {
     for (Index j = 0; j < to.cols; ++j)
       for (Index i = 0; i < to.rows; ++i) to(i, j) = is_transposed ? numbers(j, i) : numbers(i, j);
   }
 };
 
-/// Sets rank and product of a candidate that is to be tried and is worth it.
+/// What is made of a candidate that is to be tried.
 template <class T>
 void try_to_compress(Candidate<T>& candidate, double worth, const std::vector<T>& omega);
 

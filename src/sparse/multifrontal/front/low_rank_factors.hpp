@@ -1,6 +1,7 @@
 #pragma once
 #include "base/arena.hpp"
 #include "kernels/low_rank.hpp"
+#include "sparse/multifrontal/front/contribution_tiles.hpp"
 #include "sparse/multifrontal/front/ledger.hpp"
 
 #include <algorithm>
@@ -44,6 +45,8 @@ struct LowRankFactors {
   HeldBlock dense;  ///< panel and L21, while the front is eliminated
   // Of delayed pivots, until the parent has taken them, as at places e.. of panel and L21
   MatrixView<T> delayed_panel, delayed_lower;  ///< (d + m) x d, m x d
+  /// Views on Front::block where C is in tiles; else none.
+  std::vector<ContributionTile<T>> contribution;
 
   /// On the diagonal of the squares: place k of the pivots.
   T pivot(Index k) const {

@@ -3,6 +3,7 @@
 #include "kernels/gemm.hpp"
 #include "kernels/swap.hpp"
 #include "kernels/triangular.hpp"
+#include "sparse/multifrontal/front/compress_contribution.hpp"
 #include "sparse/multifrontal/front/front_steps.hpp"
 #include "sparse/multifrontal/front/pivot_order.hpp"
 
@@ -53,14 +54,6 @@ void LowRankFront<T>::begin(Front<T>& front, comm::Rank* helpers) {
   gives_up_ = false;
 }
 
-/// Slices where others may take some, else one after the other.
-template <class T>
-template <class F>
-void LowRankFront<T>::for_each(const comm::Work& work, std::size_t count, F&& f) const {
-  if (helpers_ != nullptr) return helpers_->run_slices(work, count, f);
-  for (std::size_t i = 0; i < count; ++i) f(i);
-}
-
 // ---- Factorise
 
 /// Pivots among the variables of the panel, tested against all rows behind them.
@@ -103,7 +96,7 @@ void LowRankFront<T>::take_steps(kernels::PanelSteps<T>& steps, const Panel& pan
     double all = 0;
     for (const kernels::Tile& tile : tiles) all += tile.template flops<T>(gained);
     if (gained > 0)
-      for_each({"update", all, 0, rows, panel.width, gained}, tiles.size(),
+      in_slices(helpers_, {"update", all, 0, rows, panel.width, gained}, tiles.size(),
                [&](std::size_t i) { steps.update(tiles[i]); });
   }
 }
@@ -141,7 +134,7 @@ void LowRankFront<T>::solve(Panel& panel) {
   const auto count = static_cast<std::size_t>(blocks_.count() - first);
   const kernels::Cost cost = kernels::triangular_cost<T>(e, front_->order() - panel.end());
   tally_.flops += cost.flops;
-  for_each({"lower", cost.flops, cost.bytes, front_->order() - panel.end(), e}, count, [&](std::size_t i) {
+  in_slices(helpers_, {"lower", cost.flops, cost.bytes, front_->order() - panel.end(), e}, count, [&](std::size_t i) {
     const Index top = blocks_.bounds[first + static_cast<Index>(i)],
                 rows = blocks_.bounds[first + static_cast<Index>(i) + 1] - top;
     if (top < s)
@@ -182,22 +175,21 @@ template <class T>
 void LowRankFront<T>::compress(Panel& panel) {
   if (panel.pivots == 0) return;
   std::vector<Candidate<T>> all = candidates(panel);
-  Index signs = 0;
   for (const Candidate<T>& candidate : all)
-    signs = std::max(signs, candidate.cols() * candidate.most_rank(low_rank_.worth));
-  if (static_cast<Index>(omega_.size()) < signs) omega_ = kernels::random_signs<T>(signs);
+    grow_signs(omega_, candidate.cols() * most_rank(candidate.rows(), candidate.cols(), low_rank_.worth));
   const auto rows = static_cast<double>(front_->order() - panel.behind());
   const double expected = kernels::compress_cost<T>(1, panel.pivots, panel.pivots / 4).flops * rows;
-  for_each({"compress", expected, 0, front_->order() - panel.behind(), panel.pivots}, all.size(),
+  in_slices(helpers_, {"compress", expected, 0, front_->order() - panel.behind(), panel.pivots}, all.size(),
            [&](std::size_t i) { try_to_compress(all[i], low_rank_.worth, omega_); });
   Index tried = 0, compressed = 0;
   for (const Candidate<T>& candidate : all) {
     (candidate.is_beside ? panel.beside : panel.below).push_back(keep(candidate));
     tried += candidate.is_tried;
-    compressed += candidate.rank >= 0;
-    tally_.flops += candidate.flops;
-    tally_.ranks += std::max<Index>(candidate.rank, 0);
-    tally_.largest_rank = std::max(tally_.largest_rank, candidate.rank);
+    const Index rank = candidate.made.rank;
+    compressed += rank >= 0;
+    tally_.flops += candidate.made.flops;
+    tally_.ranks += std::max<Index>(rank, 0);
+    tally_.largest_rank = std::max(tally_.largest_rank, rank);
   }
   tally_.compressed += compressed;
   tally_.full += static_cast<Index>(all.size()) - compressed;
@@ -207,9 +199,9 @@ void LowRankFront<T>::compress(Panel& panel) {
 /// In the arena, where it stays.
 template <class T>
 LowRankBlock<T> LowRankFront<T>::keep(const Candidate<T>& of) {
-  const Index rows = of.rows(), cols = of.cols(), rank = of.rank;
+  const Index rows = of.rows(), cols = of.cols(), rank = of.made.rank;
   if (rank >= 0) {
-    const T* const X = copy_of(std::span<const T>(of.product));
+    const T* const X = copy_of(std::span<const T>(of.made.numbers));
     return {of.top,
             {{X, rows, rank, std::max<Index>(rows, 1)},
              {X + rows * rank, rank, cols, std::max<Index>(rank, 1)},
@@ -255,7 +247,7 @@ void LowRankFront<T>::update_summed(const Panel& panel) {
   for (const Product<T>& product : products) flops += product.flops();
   tally_.flops += flops;
   const kernels::Middle<T> D = middle(panel);
-  for_each({"update", flops, 0, front_->order() - panel.end(), s - panel.end(), panel.pivots},
+  in_slices(helpers_, {"update", flops, 0, front_->order() - panel.end(), s - panel.end(), panel.pivots},
            products.size(), [&](std::size_t i) {
              kernels::LowRankSpace<T> space;
              products[i].subtract(D, structure_.is_conjugated(), space);
@@ -274,7 +266,7 @@ void LowRankFront<T>::update(comm::Rank* helpers, Front<T>& front) {
   for (const Panel& panel : panels)
     for (const kernels::Tile& tile : tiles) flops += product_of(panel, tile, C).flops();
   tally_.flops += flops;
-  for_each({"update", flops, 0, front.border, front.border, front.eliminated}, tiles.size(),
+  in_slices(helpers_, {"update", flops, 0, front.border, front.border, front.eliminated}, tiles.size(),
            [&](std::size_t i) {
              kernels::LowRankSpace<T> space;
              const MatrixView<T> block = tiles[i].of(C);
@@ -297,6 +289,14 @@ Product<T> LowRankFront<T>::product_of(const Panel& panel, const kernels::Tile& 
   if (panel.pivots == 0) return {};
   return {part(structure_.is_symmetric() ? panel.below : panel.beside, tile.top, tile.rows),
           part(panel.below, tile.left, tile.cols), tile.of(C), tile.is_diagonal};
+}
+
+/// C <- X V, tile by tile, where that pays: its error is one of the matrix, in the units of which C is.
+template <class T>
+void LowRankFront<T>::compress_block(comm::Rank* helpers, Front<T>& front) {
+  tally_.flops += compress_contribution(helpers, low_rank_, structure_.is_symmetric(), blocks_,
+                                        low_rank_.tolerance * largest_, omega_, ledger_, front);
+  tally_.contributions += !front.low_rank->contribution.empty();
 }
 
 // ---- What stays

@@ -21,6 +21,7 @@ bool is_low_rank(const LowRankPlan& plan, const Structure& structure, Index f);
 struct LowRankTally {
   double flops = 0;  ///< done, without those of full rank
   Index compressed = 0, full = 0, ranks = 0, largest_rank = 0;
+  Index contributions = 0;  ///< that were put into tiles
 };
 
 /// Elimination of one assembled front at a time in panels of a cluster's width, with blocks behind them that are compressed before
@@ -42,6 +43,8 @@ class LowRankFront {
   /// Of the front that was eliminated last:
   /// C <- -L21 U12 (LU), -L21 D L21^T (LDL^T), -L21 L21^H (Cholesky), from the blocks; C is written, not read.
   void update(comm::Rank* helpers, Front<T>& front);
+  /// C, once children were added, in tiles (compress_contribution).
+  void compress_block(comm::Rank* helpers, Front<T>& front);
 
   const LowRankTally& tally() const { return tally_; }
 
@@ -63,8 +66,6 @@ class LowRankFront {
   kernels::Middle<T> middle(const Panel& panel) const;
   Product<T> product_of(const Panel& panel, const kernels::Tile& tile, const StaircaseView<T>& C) const;
 
-  template <class F>
-  void for_each(const comm::Work& work, std::size_t count, F&& f) const;
   template <class U>
   U* room(Index count);
   template <class U>

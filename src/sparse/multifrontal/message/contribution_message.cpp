@@ -19,7 +19,7 @@ std::size_t name_bytes(Index d) {
 /// What the header of a part of a contribution says.
 struct PartHeader {
   Index front = -1, delayed = 0, border = 0;
-  Index form = 0;  ///< of what was delayed: has it columns? of a block: width of its panels, or packed_lower
+  Index form = 0;  ///< of what was delayed: has it columns? of a block: width of its panels, or one of those below
 
   comm::Header pack(MessageKind kind) const { return header_for(kind, front, delayed, border, form); }
   static PartHeader parse(const comm::Message& message) {
@@ -28,8 +28,8 @@ struct PartHeader {
   }
 };
 
-/// A block that is packed, not in panels.
-constexpr Index packed_lower = 0;
+/// A block that is packed, not in panels; one in tiles.
+constexpr Index packed_lower = 0, in_tiles = -1;
 
 /// (i, j), i >= j, of the lower triangle by columns  ->  a block in panels.
 template <class T>
@@ -68,23 +68,33 @@ std::pair<comm::Header, comm::Body> pack_delayed(const comm::Rank& rank, const C
 
 template <class T>
 std::pair<comm::Header, comm::Body> pack_block(const comm::Rank& rank, Front<T>& front, bool pack_lower) {
-  if (pack_lower) {
-    auto packed = copy_block(rank, contribution_of(front), true);
+  const Contribution<T> all = contribution_of(front);
+  const bool is_tiled = !all.tiles.empty();
+  if (pack_lower && !is_tiled) {
+    auto packed = copy_block(rank, all, true);
     front.block.take_out();
     return packed;
   }
   const Index m = front.border;
-  const auto bytes = static_cast<std::size_t>(staircase_entries(m, front.block_width)) * sizeof(T);
+  const std::size_t bytes =
+      is_tiled ? packed_bytes(all.tiles)
+               : static_cast<std::size_t>(staircase_entries(m, front.block_width)) * sizeof(T);
+  const PartHeader header{front.number, front.delayed(), m, is_tiled ? in_tiles : front.block_width};
   auto owner = std::make_shared<Block>(front.block.take_out());
   const void* data = owner->data.get();
-  return {PartHeader{front.number, front.delayed(), m, front.block_width}.pack(MessageKind::block_part),
-          comm::Body(std::move(owner), data, bytes)};
+  return {header.pack(MessageKind::block_part), comm::Body(std::move(owner), data, bytes)};
 }
 
 template <class T>
 std::pair<comm::Header, comm::Body> copy_block(const comm::Rank& rank, const Contribution<T>& c,
                                                bool pack_lower) {
   const Index m = c.border, ld = padded_ld(m);
+  if (!c.tiles.empty()) {
+    BodyBuffer packed(packed_bytes(c.tiles));
+    pack(c.tiles, packed.data());
+    return {PartHeader{c.front, c.delayed, m, in_tiles}.pack(MessageKind::block_part),
+            std::move(packed).body()};
+  }
   BodyBuffer packed(static_cast<std::size_t>(pack_lower ? m * (m + 1) / 2 : ld * m) * sizeof(T));
   if (pack_lower)
     comm::on_values(rank, [&] {
@@ -106,6 +116,7 @@ void RemoteContribution<T>::take(const comm::Rank& rank, comm::Message message) 
     const bool is_packed = header.form == packed_lower;
     block_width_ = is_packed ? staircase_width(border_) : header.form;
     block_ = is_packed ? unpack_lower<T>(rank, message.body, border_) : std::move(message.body);
+    tiles_ = header.form == in_tiles ? unpack_tiles<T>(block_.data()) : std::vector<ContributionTile<T>>();
     return;
   }
   const auto d = static_cast<std::size_t>(header.delayed);
@@ -127,7 +138,11 @@ Contribution<T> RemoteContribution<T>::contribution() const {
                     {},
                     {},
                     {},
-                    {block_.as<T>().data(), border_, block_width_}};
+                    {}};
+  if (tiles_.empty())
+    c.block = {block_.as<T>().data(), border_, block_width_};
+  else
+    c.tiles = tiles_;
   if (delayed_.size() > name_bytes(d)) {
     const T* numbers = reinterpret_cast<const T*>(delayed_.data() + name_bytes(d));
     c.square = {numbers, d, d, d};
@@ -160,6 +175,7 @@ template <class T>
 void RemoteContribution<T>::release() {
   delayed_ = {};
   block_ = {};
+  tiles_ = {};
   square_ = {};
   cols_ = {};
   entry_.release();

@@ -17,8 +17,8 @@ namespace overlapack::sparse {
 template <class T>
 std::pair<comm::Header, comm::Body> pack_delayed(const comm::Rank& rank, const Contribution<T>& c);
 
-/// The block of a front, which gives it up: handed over as it is where memory is shared or the matrix unsymmetric,
-/// else packed by columns of its lower triangle.
+/// The block of a front, which gives it up: handed over as it is where memory is shared, the matrix unsymmetric or the block in
+/// tiles, else packed by columns of its lower triangle.
 template <class T>
 std::pair<comm::Header, comm::Body> pack_block(const comm::Rank& rank, Front<T>& front, bool pack_lower);
 
@@ -59,6 +59,7 @@ class RemoteContribution {
   bool has_cols_ = false;
   std::vector<std::int32_t> row_name_, col_name_;  ///< of the delayed variables
   comm::Body delayed_, block_;
+  std::vector<ContributionTile<T>> tiles_;  ///< views on the block, where it is in tiles
   BodyBuffer square_, cols_;  ///< of a distributed front: m x m, m x d
   Ledger::Entry entry_;
 };

@@ -1,0 +1,91 @@
+#include "sparse/multifrontal/front/compress_contribution.hpp"
+
+#include <algorithm>
+#include <complex>
+#include <span>
+
+namespace overlapack::sparse {
+
+namespace {
+
+/// B <- a tile of C; at the diagonal its lower part, zeros above.
+template <class T>
+void copy_tile(const StaircaseView<T>& C, const kernels::Tile& tile, MatrixView<T> B) {
+  for (Index j = 0; j < tile.cols; ++j) {
+    const Index above = tile.is_diagonal ? std::min(j, tile.rows) : 0;
+    const T* const from = C.column(tile.left + j) + tile.top;
+    std::copy(from + above, from + tile.rows, std::fill_n(B.column(j), above, T(0)));
+  }
+}
+
+/// Its numbers, as they are where they are of no product.
+template <class T>
+Attempt<T> attempt_of(const StaircaseView<T>& C, const kernels::Tile& tile, double limit, double worth,
+                      const std::vector<T>& omega) {
+  Attempt<T> attempt;
+  std::vector<T> copy(static_cast<std::size_t>(tile.rows * tile.cols));
+  const MatrixView<T> B{copy.data(), tile.rows, tile.cols, std::max<Index>(tile.rows, 1)};
+  if (!tile.is_diagonal) {
+    copy_tile(C, tile, B);
+    attempt = try_to_compress(B, limit, worth, omega);
+  }
+  if (attempt.rank >= 0) return attempt;
+  copy_tile(C, tile, B);
+  attempt.numbers = std::move(copy);
+  return attempt;
+}
+
+template <class T>
+ContributionTile<T> tile_of(const kernels::Tile& tile, const Attempt<T>& attempt) {
+  return {tile.top, tile.left, tile.is_diagonal, attempt.block(tile.rows, tile.cols)};
+}
+
+}  // namespace
+
+template <class T>
+double compress_contribution(comm::Rank* helpers, const LowRankPlan& plan, bool is_symmetric,
+                             const RowBlocks& blocks, double limit, std::vector<T>& omega, Ledger& ledger,
+                             Front<T>& front) {
+  const StaircaseView<T> C = front.contribution();
+  const std::vector<kernels::Tile> tiles = block_tiles(blocks, C.n, is_symmetric);
+  for (const kernels::Tile& tile : tiles)
+    grow_signs(omega, tile.cols * most_rank(tile.rows, tile.cols, plan.worth));
+  std::vector<Attempt<T>> attempts(tiles.size());
+  std::vector<ContributionTile<T>> made;
+  double flops = 0, seen = 0, stored = 0;
+  Ledger::Entry held;
+  for (std::size_t first = 0, end; first < tiles.size(); first = end) {
+    end = first;
+    double entries = 0;
+    for (; end < tiles.size() && tiles[end].left == tiles[first].left; ++end)
+      entries += static_cast<double>(tiles[end].rows * tiles[end].cols);
+    const Index cols = tiles[first].cols;
+    in_slices(helpers, {"compress", kernels::compress_cost<T>(1, cols, cols / 4).flops * entries / cols, 0, C.n, cols},
+              end - first, [&](std::size_t i) {
+                attempts[first + i] = attempt_of(C, tiles[first + i], limit, plan.worth, omega);
+              });
+    for (std::size_t i = first; i < end; ++i) {
+      flops += attempts[i].flops;
+      stored += static_cast<double>(attempts[i].numbers.size());
+      made.push_back(tile_of(tiles[i], attempts[i]));
+    }
+    held.set(ledger, static_cast<std::size_t>(stored) * sizeof(T));
+    ledger.note_peak();
+    seen += entries;
+    if (8 * (tiles[first].left + cols) >= C.n && stored > plan.worth * seen) return flops;
+  }
+  const std::span<const ContributionTile<T>> all(made);
+  front.block.give_back();
+  front.block = HeldBlock(ledger, packed_bytes(all));
+  pack(all, front.block.template as<std::byte>());
+  front.low_rank->contribution = unpack_tiles<T>(front.block.template as<std::byte>());
+  return flops;
+}
+
+#define OVERLAPACK_INSTANTIATE(T)                                                                          \
+  template double compress_contribution(comm::Rank*, const LowRankPlan&, bool, const RowBlocks&, double,   \
+                                        std::vector<T>&, Ledger&, Front<T>&);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack::sparse

@@ -334,6 +334,53 @@ TYPED_TEST(BlocksOf, RefactorizeKeepsPivotsThatAreStillLarge) {
   });
 }
 
+/// The same values again: rounding decides no test, neither where a pivot is small beside its column, but not beside its row, nor where
+/// entries of a column are alike.
+TYPED_TEST(BlocksOf, RefactorizeKeepsEveryPivotOfTheSameValues) {
+  using T = TypeParam;
+  AnalysisPlan as_given = by_blocks();
+  as_given.matching = Switch::off;
+  as_given.ordering = Ordering::natural;
+  Random random(9);
+  Triplets<T> entries;  // a band with rows that are small from 40 on
+  entries.rows = entries.cols = 70;
+  for (Index j = 0; j < 70; ++j)
+    for (Index i = std::max<Index>(j - 4, 0); i <= std::min<Index>(j + 2, 69); ++i) {
+      const Real<T> size = i < 40 ? 1 : std::numeric_limits<Real<T>>::epsilon();
+      entries.add(i, j, (random_value<T>(random) + T(static_cast<Real<T>>(i == j ? 8 : 0))) * size);
+    }
+  const auto uneven = compress(std::move(entries)).matrix;
+  auto alike = shuffled_blocks<T>({30, 1, 45}, 8);
+  for (T& v : alike.value)
+    v = T(static_cast<Real<T>>(random.below(2) == 0 ? 1 : -1)) / T(static_cast<Real<T>>(1 + random.below(3)));
+  for (const SparseMatrix<T>* A : {&uneven, &std::as_const(alike)})
+    for (const double threshold : {0.01, 0.5, 1.0}) {
+      const Analysis analysis = analyse(*A, as_given);
+      FactorPlan plan;
+      plan.pivot_threshold = threshold;
+      plan.columns.shared_from_s = 0;
+      each_team({}, [&](comm::Team& team) {
+        team.run([&](comm::Rank& rank) {
+          BlockTriangular<T> factors(make_factors<T>);
+          factors.factorize(rank, &analysis, A, plan);
+          const auto b = random_vector<T>(A->cols, 3);
+          std::vector<T> before(b.size());
+          for (const bool is_first : {true, false}) {
+            auto x = b;
+            factors.refactorize(rank, &analysis, A, plan);
+            EXPECT_EQ(factors.stats().rounding_pivots, 0) << threshold;
+            EXPECT_EQ(block_counts_of(factors.stats()).kept_pivots, A->cols) << threshold;
+            factors.solve(rank, kernels::Op::none, b.data(), x.data(), 1);
+            if (rank.rank() == 0 && !is_first) {
+              EXPECT_EQ(x, before) << threshold;
+            }
+            before = x;
+          }
+        });
+      });
+    }
+}
+
 /// Columns before the first whose pivot fails keep it, those behind are chosen anew.
 TYPED_TEST(BlocksOf, RefactorizeGoesOnFromTheFirstPivotThatFails) {
   using T = TypeParam;
@@ -414,7 +461,7 @@ TYPED_TEST(BlocksOf, RefactorizeComputesByNodes) {
   const PivotTest<T> test = pivot_test<T>(plan, 0);
   ColumnFactors<T> first, again;
   ColumnLu<T>(A, analysis, test, plan, again).advance(A.cols);
-  ColumnRefactor<T> refactor(other, analysis, test, 0, again);
+  ColumnRefactor<T> refactor(other, analysis, test, plan, again);
   refactor.advance(A.cols);
   ASSERT_EQ(refactor.right_until(), A.cols);
   ColumnLu<T> lu(other, analysis, test, plan, first);

@@ -133,12 +133,11 @@ void BlockTriangular<T>::compute(comm::Rank& rank, const Analysis* analysis, con
 template <class T>
 void BlockTriangular<T>::factorize_columns(comm::Rank& rank, const Analysis& analysis,
                                            const SparseMatrix<T>& A, const FactorPlan& plan) {
-  const double singular = singular_share<T>(plan);
   const PivotTest<T> test = pivot_test<T>(plan, plan.perturbation > 0 ? largest_entry(A, analysis) : 0.0);
   ColumnStats done;
   Index right_until = 0;
   if (std::exchange(has_columns_, false)) {
-    ColumnRefactor<T> again(A, analysis, test, singular, factors_, comm::slice_threads(rank), plan.columns);
+    ColumnRefactor<T> again(A, analysis, test, plan, factors_, comm::slice_threads(rank));
     again.run_sets(rank);
     advance(rank, analysis, plan, again);
     right_until = again.right_until();

@@ -23,6 +23,7 @@ ColumnLu<T>::ColumnLu(const SparseMatrix<T>& A, const Analysis& analysis, const 
       test_(test),
       plan_(plan),
       factors_(factors),
+      rounding_(A, analysis, plan),
       row_place_(places(analysis.row_perm)) {
   const auto n = static_cast<std::size_t>(A.cols);
   factors.off_diagonal = 0;
@@ -300,19 +301,6 @@ void ColumnLu<T>::prune(Node pivot_row) {
   }
 }
 
-/// The largest entry of a row, looked for only where a pivot is in doubt.
-template <class T>
-double ColumnLu<T>::row_size(Node row) const {
-  const Index r = analysis_.row_perm[row];
-  double size = 0;
-  for (Index j = 0; j < A_.cols; ++j)
-    for (Index p = A_.start[j]; p < A_.start[j + 1]; ++p)
-      if (A_.row[p] == r)
-        size = std::max(size, static_cast<double>(magnitude(scaled_entry(A_.value[p], analysis_.row_scale[r],
-                                                                         analysis_.col_scale[j]))));
-  return size;
-}
-
 /// The diagonal becomes the pivot, of this size.
 template <class T>
 void ColumnLu<T>::replace(Node& pivot_row, Real<T> size) {
@@ -327,11 +315,10 @@ template <class T>
 void ColumnLu<T>::check_pivot(Node& pivot_row) {
   const double size = pivot_row < 0 ? 0 : magnitude(x_[pivot_row]);
   const double relative = column_size_ > 0 ? size / static_cast<double>(column_size_) : 0;
-  const double least = singular_share<T>(plan_);
   const Node row = pivot_row < 0 ? diagonal_of_[column_] : pivot_row;
   stats_.smallest.take({relative, analysis_.row_perm[row], analysis_.col_perm[column_]});
-  if (size > 0 && (relative >= least || size >= least * row_size(diagonal_of_[column_]))) return;
-  const bool is_there = size > 0 || (column_size_ > 0 && row_size(row) > 0);
+  if (rounding_.passes(size, static_cast<double>(column_size_), row)) return;
+  const bool is_there = size > 0 || (column_size_ > 0 && rounding_.row_size(row) > 0);
   if (plan_.singular == SingularMatrix::refuse || !is_there)
     refuse_singular("block_triangular",
                     "the pivot of column " + std::to_string(analysis_.col_perm[column_]) + " fell to " +

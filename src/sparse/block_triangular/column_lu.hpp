@@ -2,6 +2,7 @@
 #include "overlapack/sparse_matrix.hpp"
 #include "sparse/analysis/analysis.hpp"
 #include "sparse/analysis/graph.hpp"
+#include "sparse/block_triangular/rounding_test.hpp"
 #include "sparse/factors/factor_plan.hpp"
 #include "sparse/factors/factor_stats.hpp"
 #include "sparse/factors/pivot_test.hpp"
@@ -104,7 +105,6 @@ class ColumnLu {
   void prune(Node pivot_row);
   void replace(Node& pivot_row, Real<T> size);
   void check_pivot(Node& pivot_row);
-  double row_size(Node row) const;
 
   const SparseMatrix<T>& A_;
   const Analysis& analysis_;
@@ -112,6 +112,7 @@ class ColumnLu {
   const FactorPlan& plan_;
   ColumnFactors<T>& factors_;
   ColumnStats stats_;
+  RoundingTest<T> rounding_;
   std::vector<Node> row_place_;
   Index column_ = 0;  ///< the next one
   Index block_ = 0;   ///< its block, from first_ to end_

@@ -23,17 +23,18 @@ constexpr Index least_joint = 16;
 
 template <class T>
 ColumnRefactor<T>::ColumnRefactor(const SparseMatrix<T>& A, const Analysis& analysis,
-                                  const PivotTest<T>& test, double singular_pivot, ColumnFactors<T>& factors,
-                                  int threads, const ColumnPlan& plan)
+                                  const PivotTest<T>& test, const FactorPlan& plan, ColumnFactors<T>& factors,
+                                  int threads)
     : A_(A),
       analysis_(analysis),
       test_(test),
-      singular_pivot_(singular_pivot),
       factors_(factors),
       pivot_of_row_(static_cast<std::size_t>(A.rows)),
+      rest_{.rounding = {A, analysis, plan}},
       failed_(A.cols) {
+  test_.threshold *= static_cast<Real<T>>(plan.columns.kept_threshold);
   if (factors.node_end.empty()) arrange_by_nodes(factors);
-  if (factors.sets.threads != threads) find_column_sets(factors, threads, plan);
+  if (factors.sets.threads != threads) find_column_sets(factors, threads, plan.columns);
   for (Index k = 0; k < A.cols; ++k)
     pivot_of_row_[analysis.row_perm[factors.row_of_pivot[k]]] = static_cast<Node>(k);
 }
@@ -43,7 +44,7 @@ void ColumnRefactor<T>::run_sets(comm::Rank& rank) {
   const ColumnSets& sets = factors_.sets;
   const auto count = static_cast<std::size_t>(sets.count());
   if (count == 0) return;
-  std::vector<Part> parts(count);
+  std::vector<Part> parts(count, rest_);
   std::vector<Index> failed(count);
   rank.run_slices({.kind = "columns", .n = sets.start[sets.count()]}, count,
                   [&](std::size_t s) { failed[s] = run(sets.set(static_cast<Index>(s)), parts[s]); });
@@ -131,10 +132,9 @@ bool ColumnRefactor<T>::refactorize_column(Index column, Part& part) const {
     sum += size;
     largest = size > largest ? size : largest;
   }
-  if (!(sum <= std::numeric_limits<Real<T>>::max()) ||
-      !accepts(magnitude(pivot), largest, column_size, part.stats))
-    return false;
   factors_.pivot[column] = pivot;
+  if (!(sum <= std::numeric_limits<Real<T>>::max()) || !accepts(column, largest, column_size, part))
+    return false;
   for (Index p = begin; p < end; ++p) lower[p] /= pivot;
   part.stats.flops += static_cast<double>(2 * multiply_adds + end - begin);
   ++part.stats.kept;
@@ -175,14 +175,15 @@ void ColumnRefactor<T>::subtract_node(Index j, Index last, T* upper, Part& part)
   for (Index i = 0; i < m; ++i) x[row[i]] -= l[i] * uk;
 }
 
+/// largest: entry of the column that is left, column_size: of B's in its block
 template <class T>
-bool ColumnRefactor<T>::accepts(Real<T> pivot, Real<T> largest, Real<T> column_size,
-                                ColumnStats& stats) const {
+bool ColumnRefactor<T>::accepts(Index column, Real<T> largest, Real<T> column_size, Part& part) const {
+  const Real<T> pivot = magnitude(factors_.pivot[column]);
   if (!(pivot > 0) || pivot < test_.threshold * largest) return false;
   if (test_.replacement > 0) return pivot >= test_.replacement;
-  const double relative = static_cast<double>(pivot) / static_cast<double>(column_size);
-  if (!(column_size > 0) || relative < singular_pivot_) return false;
-  stats.smallest.take({.share = relative});  // no name: it is not rounding
+  const auto size = static_cast<double>(pivot), of_column = static_cast<double>(column_size);
+  if (!part.rounding.passes(size, of_column, factors_.row_of_pivot[column])) return false;
+  part.stats.smallest.take({.share = size / of_column});  // no name: it is not rounding
   return true;
 }
 

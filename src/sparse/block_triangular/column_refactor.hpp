@@ -10,16 +10,15 @@ namespace overlapack::sparse {
 /// choice, no memory but two vectors, and products by nodes (arrange_by_nodes, the first time). Source: as KLU's
 /// refactorisation, Davis and Palamadai Natarajan, ACM TOMS 37 (2010), but for nodes, tests and threads. Sets of columns that need
 /// none of each other are slices, which others of this process may take; the numbers are the same, whoever computes them. Where a
-/// pivot does not pass the test that a diagonal entry must pass in ColumnLu, or a number is not finite, only the columns before
-/// it are right: ColumnLu goes on from there.
+/// pivot does not pass the test that a diagonal entry must pass in ColumnLu, though with less than its threshold
+/// (ColumnPlan::kept_threshold), or a number is not finite, only the columns before it are right: ColumnLu goes on from there.
 template <class T>
 class ColumnRefactor {
  public:
   /// factors: of ColumnLu on a matrix with the pattern of A and the same analysis
   /// threads: that may take slices of mine (comm::slice_threads)
   ColumnRefactor(const SparseMatrix<T>& A, const Analysis& analysis, const PivotTest<T>& test,
-                 double singular_pivot, ColumnFactors<T>& factors, int threads = 1,
-                 const ColumnPlan& plan = {});
+                 const FactorPlan& plan, ColumnFactors<T>& factors, int threads = 1);
 
   /// The sets of columns, before all others.
   void run_sets(comm::Rank& rank);
@@ -38,20 +37,20 @@ class ColumnRefactor {
  private:
   /// What the columns of one set, or of the rest, need for themselves.
   struct Part {
-    std::vector<T> x;  ///< the column by pivots; zero between columns
-    Index block = 0;   ///< of the column at hand
-    ColumnStats stats;
+    std::vector<T> x{};  ///< the column by pivots; zero between columns
+    Index block = 0;     ///< of the column at hand
+    ColumnStats stats{};
+    RoundingTest<T> rounding;
   };
 
   Index run(std::span<const Node> columns, Part& part) const;
   bool refactorize_column(Index column, Part& part) const;
   void subtract_node(Index j, Index last, T* upper, Part& part) const;
-  bool accepts(Real<T> pivot, Real<T> largest, Real<T> column_size, ColumnStats& stats) const;
+  bool accepts(Index column, Real<T> largest, Real<T> column_size, Part& part) const;
 
   const SparseMatrix<T>& A_;
   const Analysis& analysis_;
-  PivotTest<T> test_;
-  double singular_pivot_;
+  PivotTest<T> test_;  ///< of a pivot that is kept
   ColumnFactors<T>& factors_;
   std::vector<Node> pivot_of_row_;  ///< of A
   Part rest_;                       ///< with the figures of all

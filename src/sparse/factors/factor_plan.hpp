@@ -109,6 +109,9 @@ struct ColumnPlan {
   double shared_from_s = 3e-4;
   /// A subtree of the columns that one thread computes takes at most this x an even share of the predicted time.
   double subtree_share = 0.5;
+  /// A pivot is kept down to this x the threshold: sums in another order change it by rounding, and one that just passed when it
+  /// was chosen must not fail with the same values.
+  double kept_threshold = 0.5;
 };
 
 /// What supernodal LU decides for itself.

@@ -225,7 +225,7 @@ std::vector<OptionEntry> compression_rows() {
       {.name = "compression_contributions",
        .field = at(&CompressionOptions::contributions),
        .help = "compression blr: contribution blocks of compressed fronts wait for their parents in blocks "
-               "of low rank, too: less memory at the peak, more work",
+               "of low rank, too, the largest ones: less memory at the peak, more work",
        .commands = both},
   };
 }

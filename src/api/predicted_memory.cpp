@@ -84,6 +84,7 @@ double predicted_bytes(const sparse::Analysis& analysis, std::size_t scalar_byte
 double predicted_low_rank_bytes(const sparse::Analysis& analysis, std::size_t scalar_bytes,
                                 const sparse::LowRankPlan& plan, double share) {
   const sparse::AssemblyTree& tree = analysis.tree;
+  const Index least_border = least_tiled_border(plan, tree);
   double factors = 0;
   return peak_of_postorder(analysis, scalar_bytes, -1, [&](Index f) {
     if (!is_large_enough(plan, tree, f)) {
@@ -93,7 +94,7 @@ double predicted_low_rank_bytes(const sparse::Analysis& analysis, std::size_t sc
     }
     factors += low_rank_bytes(analysis.kind, tree, f, plan, scalar_bytes, share);
     FrontBytes bytes{factors, factors + bytes_in_file(analysis, f, scalar_bytes)};
-    if (plan.contributions)
+    if (tree.border(f) >= least_border)
       bytes.waiting_block = low_rank_block_bytes(analysis.kind, tree.border(f), plan, scalar_bytes, share);
     return bytes;
   });

@@ -60,7 +60,7 @@ TEST(PredictedMemory, OfCompressedFrontsCountsTheirBlocksByTheShareThatStays) {
         << share;
   }
   EXPECT_GT(predicted_low_rank_bytes(three_fronts(sparse::FactorKind::lu), 8, plan, 1),
-            predicted_low_rank_bytes(three_fronts(sparse::FactorKind::ldlt), 8, plan, 1));
+            predicted_low_rank_bytes(three_fronts(sparse::FactorKind::cholesky), 8, plan, 1));
   // of the first leaf's block its diagonal, and what stays of the rest
   const double full = predicted_low_rank_bytes(three_fronts(sparse::FactorKind::ldlt), 8, plan, 0.5);
   plan.contributions = true;

@@ -34,7 +34,8 @@ FactorPlan in_blocks(FactorPlan plan, double tolerance) {
   plan.fronts.strips.fronts = NodeParallelism::slices;
   plan.fronts.small_order = 0;
   plan.fronts.low_rank = {
-      .is_used = true, .tolerance = tolerance, .least_order = 8, .cluster = cluster, .worth = 1};
+      .is_used = true, .tolerance = tolerance, .least_order = 8, .cluster = cluster, .worth = 1,
+      .contribution_share = 0};
   return plan;
 }
 

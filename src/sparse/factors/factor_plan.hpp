@@ -84,6 +84,8 @@ struct LowRankPlan {
   /// A block is kept full where its product would take more than this share of its numbers.
   double worth = 0.75;
   bool contributions = true;  ///< blocks of contribution blocks, too, while these wait for the parent
+  /// Of those alone whose border has at least this share of the largest one's rows: smaller ones hardly count at the peak.
+  double contribution_share = 0.6;
 };
 
 /// What the multifrontal method decides for itself.

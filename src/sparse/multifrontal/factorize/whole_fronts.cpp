@@ -17,6 +17,7 @@ WholeFronts<T>::WholeFronts(const FrontContext<T>& here, const PivotTest<T>& tes
       low_rank_(here.structure, here.plan, test, largest, here.state.space, here.state.ledger),
       worked_(std::move(worked)),
       is_phantom_(here.rank.capabilities().is_phantom),
+      least_tiled_border_(least_tiled_border(here.plan.fronts.low_rank, here.structure.tree)),
       cuts_fronts_(here.rank.size() > 1 || here.rank.capabilities().slice_helpers) {}
 
 template <class T>
@@ -150,11 +151,10 @@ void WholeFronts<T>::add_children(Front<T>& front) {
   stage({"extend_add", 0, bytes, front.border, front.border}, [&] { here_.assembly.add_border(front); });
 }
 
-/// Of a low-rank front, unless its rows travel in pieces.
+/// Of a low-rank front with a large border, unless its rows travel in pieces.
 template <class T>
 void WholeFronts<T>::compress_block(Front<T>& front) {
-  if (!front.low_rank || front.border == 0 || !here_.plan.fronts.low_rank.contributions ||
-      here_.structure.leaves_in_pieces(front.number))
+  if (!front.low_rank || front.border < least_tiled_border_ || here_.structure.leaves_in_pieces(front.number))
     return;
   if (cuts_fronts_ && !inside_subtree_) return low_rank_.compress_block(&here_.rank, front);
   stage({"compress", 0, 0, front.border, front.border}, [&] { low_rank_.compress_block(nullptr, front); });

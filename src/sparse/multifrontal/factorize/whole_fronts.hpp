@@ -49,6 +49,7 @@ class WholeFronts final : public FrontKind<T> {
   LowRankFront<T> low_rank_;
   std::function<void(double)> worked_;
   const bool is_phantom_;
+  const Index least_tiled_border_;
   const bool cuts_fronts_;            ///< somebody else has messages for this rank, or takes slices
   bool inside_subtree_ = false;       ///< several fronts run as one event
   std::map<Index, Index> rows_left_;  ///< of children in strips, on their way to me

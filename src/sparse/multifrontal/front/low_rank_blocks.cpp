@@ -37,6 +37,13 @@ bool is_large_enough(const LowRankPlan& plan, const AssemblyTree& tree, Index f)
   return tree.order(f) >= plan.least_order && 2 * tree.pivots(f) >= plan.cluster;
 }
 
+Index least_tiled_border(const LowRankPlan& plan, const AssemblyTree& tree) {
+  Index largest = 0;
+  for (Index f = 0; f < tree.fronts(); ++f) largest = std::max(largest, tree.border(f));
+  return plan.contributions ? std::max<Index>(1, static_cast<Index>(plan.contribution_share * static_cast<double>(largest)))
+                            : largest + 1;
+}
+
 double low_rank_bytes(FactorKind kind, const AssemblyTree& tree, Index f, const LowRankPlan& plan,
                       std::size_t scalar_bytes, double share) {
   const Index order = tree.order(f), pivots = tree.pivots(f), count = cluster_count(pivots, plan.cluster);

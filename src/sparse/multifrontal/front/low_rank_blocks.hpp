@@ -14,6 +14,9 @@ namespace overlapack::sparse {
 /// Would front f of this tree be compressed if one rank had all of it?
 bool is_large_enough(const LowRankPlan& plan, const AssemblyTree& tree, Index f);
 
+/// The least border with which the contribution block of such a front waits in tiles.
+Index least_tiled_border(const LowRankPlan& plan, const AssemblyTree& tree);
+
 /// What the factors of such a front take, without what children delayed.
 /// share: that compression leaves of the blocks behind the squares of pivots, 0 to 1
 double low_rank_bytes(FactorKind kind, const AssemblyTree& tree, Index f, const LowRankPlan& plan,

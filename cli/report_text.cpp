@@ -256,9 +256,11 @@ std::string plan_text(const Report& r) {
                 printed("%.1f", double(r.predicted_factor_nnz) / double(std::max<Index>(r.nnz, 1))) +
                 " times those of the matrix");
   const bool is_range = r.predicted_least_bytes > 0;  // by how blocks compress
-  lines.add("memory", (is_range ? bytes_text(r.predicted_least_bytes) + " to " : "") + bytes_text(r.predicted_bytes) +
-                          " for one rank, without delayed pivots" +
-                          (is_range ? ", as blocks compress" : r.factors == "disk" ? ", factors on disk" : ""));
+  lines.add("memory", (is_range ? bytes_text(r.predicted_least_bytes) + " to " : "") +
+                          bytes_text(r.predicted_bytes) + " for one rank, without delayed pivots" +
+                          (is_range              ? ", as blocks compress"
+                           : r.factors == "disk" ? ", factors on disk"
+                                                 : ""));
   if (!is_range && r.predicted_scratch_bytes > 0)
     lines.add("", r.factors == "disk"
                       ? bytes_text(r.predicted_scratch_bytes) + " of disk"

@@ -16,11 +16,11 @@ namespace bench {
 struct Request {
   std::string matrix;
   std::string variant = "default";  ///< which ordering and matching; each driver lists its own
-  double compression = 0;           ///< variant "metis_blr1e-8": metis, blocks of low rank with this tolerance
-  std::string library;              ///< a shared library to load at run time (PARDISO)
-  int ranks = 1;                    ///< ranks or threads, as the solver has them
-  double budget_s = 0.3;            ///< repeat factor and solve until this much time is measured
-  bool is_spd = false;              ///< the matrix is declared symmetric positive definite
+  double compression = 0;  ///< variant "metis_blr1e-8": metis, blocks of low rank with this tolerance
+  std::string library;     ///< a shared library to load at run time (PARDISO)
+  int ranks = 1;           ///< ranks or threads, as the solver has them
+  double budget_s = 0.3;   ///< repeat factor and solve until this much time is measured
+  bool is_spd = false;     ///< the matrix is declared symmetric positive definite
 };
 
 /// The solver itself refused or failed: a row in the comparison, not a crash.

@@ -175,7 +175,8 @@ class Mumps : public OnMpi<Solver> {
       parameters += " ICNTL(" + std::to_string(i) + ")=" + std::to_string(instance_.control(i));
     const bool is_compressed = instance_.control(35) > 0;
     if (is_compressed)
-      for (int i : {35, 36, 37, 38}) parameters += " ICNTL(" + std::to_string(i) + ")=" + std::to_string(instance_.control(i));
+      for (int i : {35, 36, 37, 38})
+        parameters += " ICNTL(" + std::to_string(i) + ")=" + std::to_string(instance_.control(i));
     char tolerances[80];
     std::snprintf(tolerances, sizeof tolerances, " CNTL(1)=%g CNTL(7)=%g", id.cntl[0], id.cntl[6]);
     // Counts below zero are millions.

@@ -60,9 +60,9 @@ struct DiskOptions {
 /// Blocks of large fronts as products of low rank.
 struct CompressionOptions {
   Compression kind = Compression::none;
-  double tolerance = 0;   ///< of a block, in the scaled matrix; 0: 1e-8, in single precision 1e-4
-  int block = 128;        ///< rows of a block, columns of a panel
-  int least_order = 700;  ///< smaller fronts stay as they are
+  double tolerance = 0;               ///< of a block, in the scaled matrix; 0: 1e-8, in single precision 1e-4
+  int block = 128;                    ///< rows of a block, columns of a panel
+  int least_order = 700;              ///< smaller fronts stay as they are
   Switch contributions = Switch::on;  ///< contribution blocks wait for their parents compressed, too
 };
 

@@ -247,7 +247,8 @@ struct Report {
   Index blocks_compressed = 0;  ///< of these fronts,
   Index blocks_full = 0;        ///< and those kept as they are
   double mean_rank = 0;         ///< of the compressed ones
-  Index contributions_compressed = 0;  ///< contribution blocks that waited for their parents in compressed form
+  Index contributions_compressed =
+      0;  ///< contribution blocks that waited for their parents in compressed form
   Index largest_rank = 0;
   double peak_bytes = 0;          ///< of the numerical phase, all ranks
   double most_bytes_of_rank = 0;  ///< the same of the rank that has most

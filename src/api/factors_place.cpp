@@ -57,8 +57,9 @@ bool is_disk_better(const Options& options, const Report& report) {
 /// What else may help where the memory does not suffice.
 std::string_view memory_advice(const Report& report) {
   if (!has_fronts(report) || report.factors != to_string(FactorsIn::memory)) return "ordering metis";
-  return report.predicted_least_bytes > 0 ? "ordering metis, compression none with factors disk and a scratch folder"
-                                          : "ordering metis, factors disk with a scratch folder";
+  return report.predicted_least_bytes > 0
+             ? "ordering metis, compression none with factors disk and a scratch folder"
+             : "ordering metis, factors disk with a scratch folder";
 }
 
 }  // namespace

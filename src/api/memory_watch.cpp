@@ -24,8 +24,9 @@ std::shared_ptr<sparse::MemoryLimit> watched_memory(Session& session, const Opti
   bytes.limit = share * limit;
   const bool is_asked = options.run.memory_limit_bytes > 0;
   return std::make_shared<sparse::MemoryLimit>(
-      bytes, std::string(share < 1 ? "that its process has " : "") +
-                 (is_asked ? "of memory_limit" : "this computer had available"),
+      bytes,
+      std::string(share < 1 ? "that its process has " : "") +
+          (is_asked ? "of memory_limit" : "this computer had available"),
       is_asked ? "raise memory_limit or compression_tolerance"
                : "raise compression_tolerance, or take a larger computer");
 }

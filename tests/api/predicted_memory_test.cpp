@@ -50,9 +50,10 @@ TEST(PredictedMemory, OfCompressedFrontsCountsTheirBlocksByTheShareThatStays) {
   // not the second leaf
   sparse::LowRankPlan plan{.is_used = true, .least_order = 4, .cluster = 2, .contributions = false};
   for (const double share : {0.0, 0.5, 1.0}) {
-    const double first = 8 * (2 * 2 + share * 3 * 2 + 2 * 2);              // square, border, D
-    const double second = 8 * (3 * 2 + 2 * 2);                             // panel and D
-    const double root = 8 * (2 * 2 + 2 * 2 + share * 2 * 2 + 2 * 4);       // two squares, the block between them, D
+    const double first = 8 * (2 * 2 + share * 3 * 2 + 2 * 2);  // square, border, D
+    const double second = 8 * (3 * 2 + 2 * 2);                 // panel and D
+    const double root =
+        8 * (2 * 2 + 2 * 2 + share * 2 * 2 + 2 * 4);  // two squares, the block between them, D
     const double in_full = 8 * (4 * 4 + 2 * 4), blocks = 8 * (3 * 3 + 1);  // while the root is eliminated
     const double names = 16 + 16 + 16;
     EXPECT_EQ(predicted_low_rank_bytes(three_fronts(sparse::FactorKind::ldlt), 8, plan, share),

@@ -92,7 +92,8 @@ TYPED_TEST(ExtendAddTest, TilesIntoAStaircaseAgreeWithReference) {
   constexpr Index n = 200, child_order = 90;
   const Index width = staircase_width(n);
   const auto map = this->map(child_order, n, true);
-  for (const auto& [top, left, rows, cols] : {std::array<Index, 4>{0, 0, 1, 1}, {40, 7, 50, 33}, {89, 0, 1, 2}, {5, 5, 70, 70}})
+  for (const auto& [top, left, rows, cols] :
+       {std::array<Index, 4>{0, 0, 1, 1}, {40, 7, 50, 33}, {89, 0, 1, 2}, {5, 5, 70, 70}})
     for (const bool is_lower : {false, true}) {
       if (is_lower != (top == left)) continue;
       const auto tile = Matrix<T>::random(rows, cols, this->random);

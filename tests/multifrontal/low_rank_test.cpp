@@ -33,9 +33,12 @@ AnalysisPlan analysis_of(FactorKind kind) {
 FactorPlan in_blocks(FactorPlan plan, double tolerance) {
   plan.fronts.strips.fronts = NodeParallelism::slices;
   plan.fronts.small_order = 0;
-  plan.fronts.low_rank = {
-      .is_used = true, .tolerance = tolerance, .least_order = 8, .cluster = cluster, .worth = 1,
-      .contribution_share = 0};
+  plan.fronts.low_rank = {.is_used = true,
+                          .tolerance = tolerance,
+                          .least_order = 8,
+                          .cluster = cluster,
+                          .worth = 1,
+                          .contribution_share = 0};
   return plan;
 }
 

@@ -32,8 +32,8 @@ struct FrontCounts {
   Index times_disk_full_budget = 0;  ///< segments that waited for room in the budget of what is written
   Index low_rank_fronts = 0;         ///< whose factors are in blocks, some of them compressed
   Index blocks_compressed = 0;
-  Index blocks_full = 0;  ///< of these fronts, that are kept as they are
-  Index ranks = 0;        ///< of the compressed ones, summed
+  Index blocks_full = 0;               ///< of these fronts, that are kept as they are
+  Index ranks = 0;                     ///< of the compressed ones, summed
   Index contributions_compressed = 0;  ///< contribution blocks of these fronts that waited in tiles
 };
 

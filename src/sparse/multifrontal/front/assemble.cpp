@@ -20,7 +20,11 @@ MatrixView<T> counted_from(MatrixView<T> view, Index rows, Index cols) {
 
 template <class T>
 Assembler<T>::Assembler(const Structure& structure, FrontSpace<T>& space)
-    : structure_(structure), position_(space.position), map_(space.map), place_(space.place), tile_(space.tile) {
+    : structure_(structure),
+      position_(space.position),
+      map_(space.map),
+      place_(space.place),
+      tile_(space.tile) {
   position_.resize(static_cast<std::size_t>(structure.tree.n));
 }
 

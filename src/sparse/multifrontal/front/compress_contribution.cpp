@@ -60,7 +60,8 @@ double compress_contribution(comm::Rank* helpers, const LowRankPlan& plan, bool 
     for (; end < tiles.size() && tiles[end].left == tiles[first].left; ++end)
       entries += static_cast<double>(tiles[end].rows * tiles[end].cols);
     const Index cols = tiles[first].cols;
-    in_slices(helpers, {"compress", kernels::compress_cost<T>(1, cols, cols / 4).flops * entries / cols, 0, C.n, cols},
+    in_slices(helpers,
+              {"compress", kernels::compress_cost<T>(1, cols, cols / 4).flops * entries / cols, 0, C.n, cols},
               end - first, [&](std::size_t i) {
                 attempts[first + i] = attempt_of(C, tiles[first + i], limit, plan.worth, omega);
               });
@@ -82,8 +83,8 @@ double compress_contribution(comm::Rank* helpers, const LowRankPlan& plan, bool 
   return flops;
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                                          \
-  template double compress_contribution(comm::Rank*, const LowRankPlan&, bool, const RowBlocks&, double,   \
+#define OVERLAPACK_INSTANTIATE(T)                                                                        \
+  template double compress_contribution(comm::Rank*, const LowRankPlan&, bool, const RowBlocks&, double, \
                                         std::vector<T>&, Ledger&, Front<T>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

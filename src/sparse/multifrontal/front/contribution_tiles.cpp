@@ -56,9 +56,12 @@ void pack(std::span<const ContributionTile<T>> tiles, std::byte* to) {
   T* numbers = reinterpret_cast<T*>(to + head_bytes(tiles.size()));
   for (const ContributionTile<T>& tile : tiles) {
     const auto small = [](Index i) { return static_cast<std::int32_t>(i); };
-    *head++ = {small(tile.top),  small(tile.left),
-               small(tile.rows()), small(tile.cols()),
-               tile.of.is_full ? -1 : small(tile.of.X.cols), tile.is_lower};
+    *head++ = {small(tile.top),
+               small(tile.left),
+               small(tile.rows()),
+               small(tile.cols()),
+               tile.of.is_full ? -1 : small(tile.of.X.cols),
+               tile.is_lower};
     numbers = append<T>(tile.of.X, numbers);
     if (!tile.of.is_full) numbers = append<T>(tile.of.V, numbers);
   }
@@ -86,10 +89,10 @@ std::vector<ContributionTile<T>> unpack_tiles(const std::byte* packed) {
   return tiles;
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                    \
-  template struct ContributionTile<T>;                                               \
-  template std::size_t packed_bytes(std::span<const ContributionTile<T>>);           \
-  template void pack(std::span<const ContributionTile<T>>, std::byte*);              \
+#define OVERLAPACK_INSTANTIATE(T)                                          \
+  template struct ContributionTile<T>;                                     \
+  template std::size_t packed_bytes(std::span<const ContributionTile<T>>); \
+  template void pack(std::span<const ContributionTile<T>>, std::byte*);    \
   template std::vector<ContributionTile<T>> unpack_tiles(const std::byte*);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

@@ -110,12 +110,12 @@ template <class T>
 struct Contribution {
   Index front = -1;
   Index delayed = 0, border = 0;
-  const std::int32_t* row_name = nullptr;  ///< d
-  const std::int32_t* col_name = nullptr;  ///< d
-  MatrixView<const T> square;              ///< d x d  (delayed c, delayed r)
-  MatrixView<const T> rows;                ///< m x d  (border c, delayed r)
-  MatrixView<const T> cols;                ///< m x d  (border r, delayed c); LU only
-  StaircaseView<const T> block;            ///< m x m  (border r, border c), or none and
+  const std::int32_t* row_name = nullptr;           ///< d
+  const std::int32_t* col_name = nullptr;           ///< d
+  MatrixView<const T> square;                       ///< d x d  (delayed c, delayed r)
+  MatrixView<const T> rows;                         ///< m x d  (border c, delayed r)
+  MatrixView<const T> cols;                         ///< m x d  (border r, delayed c); LU only
+  StaircaseView<const T> block;                     ///< m x m  (border r, border c), or none and
   std::span<const ContributionTile<T>> tiles = {};  ///< the same in these
 };
 

@@ -40,8 +40,9 @@ bool is_large_enough(const LowRankPlan& plan, const AssemblyTree& tree, Index f)
 Index least_tiled_border(const LowRankPlan& plan, const AssemblyTree& tree) {
   Index largest = 0;
   for (Index f = 0; f < tree.fronts(); ++f) largest = std::max(largest, tree.border(f));
-  return plan.contributions ? std::max<Index>(1, static_cast<Index>(plan.contribution_share * static_cast<double>(largest)))
-                            : largest + 1;
+  return plan.contributions
+             ? std::max<Index>(1, static_cast<Index>(plan.contribution_share * static_cast<double>(largest)))
+             : largest + 1;
 }
 
 double low_rank_bytes(FactorKind kind, const AssemblyTree& tree, Index f, const LowRankPlan& plan,
@@ -121,7 +122,7 @@ void try_to_compress(Candidate<T>& candidate, double worth, const std::vector<T>
   candidate.made = try_to_compress(B, candidate.limit, worth, omega);
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                                   \
+#define OVERLAPACK_INSTANTIATE(T)                                                            \
   template Attempt<T> try_to_compress(MatrixView<T>, double, double, const std::vector<T>&); \
   template void try_to_compress(Candidate<T>&, double, const std::vector<T>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)

@@ -97,7 +97,7 @@ void LowRankFront<T>::take_steps(kernels::PanelSteps<T>& steps, const Panel& pan
     for (const kernels::Tile& tile : tiles) all += tile.template flops<T>(gained);
     if (gained > 0)
       in_slices(helpers_, {"update", all, 0, rows, panel.width, gained}, tiles.size(),
-               [&](std::size_t i) { steps.update(tiles[i]); });
+                [&](std::size_t i) { steps.update(tiles[i]); });
   }
 }
 
@@ -134,14 +134,16 @@ void LowRankFront<T>::solve(Panel& panel) {
   const auto count = static_cast<std::size_t>(blocks_.count() - first);
   const kernels::Cost cost = kernels::triangular_cost<T>(e, front_->order() - panel.end());
   tally_.flops += cost.flops;
-  in_slices(helpers_, {"lower", cost.flops, cost.bytes, front_->order() - panel.end(), e}, count, [&](std::size_t i) {
-    const Index top = blocks_.bounds[first + static_cast<Index>(i)],
-                rows = blocks_.bounds[first + static_cast<Index>(i) + 1] - top;
-    if (top < s)
-      kernels::solve_left_lower<T>(U, true, front_->panel().block(k, top, e, rows));
-    else
-      kernels::solve_right_lower_trans<T>(U, true, false, front_->lower().block(top - s, k, rows, e));
-  });
+  in_slices(helpers_, {"lower", cost.flops, cost.bytes, front_->order() - panel.end(), e}, count,
+            [&](std::size_t i) {
+              const Index top = blocks_.bounds[first + static_cast<Index>(i)],
+                          rows = blocks_.bounds[first + static_cast<Index>(i) + 1] - top;
+              if (top < s)
+                kernels::solve_left_lower<T>(U, true, front_->panel().block(k, top, e, rows));
+              else
+                kernels::solve_right_lower_trans<T>(U, true, false,
+                                                    front_->lower().block(top - s, k, rows, e));
+            });
 }
 
 // ---- Compress
@@ -180,7 +182,7 @@ void LowRankFront<T>::compress(Panel& panel) {
   const auto rows = static_cast<double>(front_->order() - panel.behind());
   const double expected = kernels::compress_cost<T>(1, panel.pivots, panel.pivots / 4).flops * rows;
   in_slices(helpers_, {"compress", expected, 0, front_->order() - panel.behind(), panel.pivots}, all.size(),
-           [&](std::size_t i) { try_to_compress(all[i], low_rank_.worth, omega_); });
+            [&](std::size_t i) { try_to_compress(all[i], low_rank_.worth, omega_); });
   Index tried = 0, compressed = 0;
   for (const Candidate<T>& candidate : all) {
     (candidate.is_beside ? panel.beside : panel.below).push_back(keep(candidate));
@@ -207,8 +209,7 @@ LowRankBlock<T> LowRankFront<T>::keep(const Candidate<T>& of) {
              {X + rows * rank, rank, cols, std::max<Index>(rank, 1)},
              false}};
   }
-  const MatrixView<T> all{room<T>(rows * cols), rows, cols,
-                          std::max<Index>(rows, 1)};
+  const MatrixView<T> all{room<T>(rows * cols), rows, cols, std::max<Index>(rows, 1)};
   of.copy_to(all);
   return {of.top, kernels::full_block<T>(all)};
 }
@@ -248,10 +249,10 @@ void LowRankFront<T>::update_summed(const Panel& panel) {
   tally_.flops += flops;
   const kernels::Middle<T> D = middle(panel);
   in_slices(helpers_, {"update", flops, 0, front_->order() - panel.end(), s - panel.end(), panel.pivots},
-           products.size(), [&](std::size_t i) {
-             kernels::LowRankSpace<T> space;
-             products[i].subtract(D, structure_.is_conjugated(), space);
-           });
+            products.size(), [&](std::size_t i) {
+              kernels::LowRankSpace<T> space;
+              products[i].subtract(D, structure_.is_conjugated(), space);
+            });
 }
 
 /// Each tile of C gets the products of all panels.
@@ -267,14 +268,14 @@ void LowRankFront<T>::update(comm::Rank* helpers, Front<T>& front) {
     for (const kernels::Tile& tile : tiles) flops += product_of(panel, tile, C).flops();
   tally_.flops += flops;
   in_slices(helpers_, {"update", flops, 0, front.border, front.border, front.eliminated}, tiles.size(),
-           [&](std::size_t i) {
-             kernels::LowRankSpace<T> space;
-             const MatrixView<T> block = tiles[i].of(C);
-             for (Index j = 0; j < block.cols; ++j) std::fill_n(block.column(j), block.rows, T(0));
-             for (const Panel& panel : panels)
-               if (panel.pivots > 0)
-                 product_of(panel, tiles[i], C).subtract(middle(panel), structure_.is_conjugated(), space);
-           });
+            [&](std::size_t i) {
+              kernels::LowRankSpace<T> space;
+              const MatrixView<T> block = tiles[i].of(C);
+              for (Index j = 0; j < block.cols; ++j) std::fill_n(block.column(j), block.rows, T(0));
+              for (const Panel& panel : panels)
+                if (panel.pivots > 0)
+                  product_of(panel, tiles[i], C).subtract(middle(panel), structure_.is_conjugated(), space);
+            });
 }
 
 /// What a panel adds to a tile of C, all of whose rows are in one block, as are its columns.
@@ -330,8 +331,7 @@ U* LowRankFront<T>::copy_of(std::span<const U> values) {
 
 template <class T>
 MatrixView<T> LowRankFront<T>::copy_of(MatrixView<T> from) {
-  const MatrixView<T> to{room<T>(from.rows * from.cols), from.rows,
-                         from.cols, std::max<Index>(from.rows, 1)};
+  const MatrixView<T> to{room<T>(from.rows * from.cols), from.rows, from.cols, std::max<Index>(from.rows, 1)};
   for (Index j = 0; j < from.cols; ++j) std::copy_n(from.column(j), from.rows, to.column(j));
   return to;
 }

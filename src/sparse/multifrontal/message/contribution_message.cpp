@@ -19,7 +19,8 @@ std::size_t name_bytes(Index d) {
 /// What the header of a part of a contribution says.
 struct PartHeader {
   Index front = -1, delayed = 0, border = 0;
-  Index form = 0;  ///< of what was delayed: has it columns? of a block: width of its panels, or one of those below
+  Index form =
+      0;  ///< of what was delayed: has it columns? of a block: width of its panels, or one of those below
 
   comm::Header pack(MessageKind kind) const { return header_for(kind, front, delayed, border, form); }
   static PartHeader parse(const comm::Message& message) {
@@ -130,15 +131,7 @@ void RemoteContribution<T>::take(const comm::Rank& rank, comm::Message message) 
 template <class T>
 Contribution<T> RemoteContribution<T>::contribution() const {
   const auto d = static_cast<Index>(row_name_.size());
-  Contribution<T> c{front_,
-                    d,
-                    border_,
-                    row_name_.data(),
-                    col_name_.data(),
-                    {},
-                    {},
-                    {},
-                    {}};
+  Contribution<T> c{front_, d, border_, row_name_.data(), col_name_.data(), {}, {}, {}, {}};
   if (tiles_.empty())
     c.block = {block_.as<T>().data(), border_, block_width_};
   else

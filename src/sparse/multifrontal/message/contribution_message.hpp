@@ -60,7 +60,7 @@ class RemoteContribution {
   std::vector<std::int32_t> row_name_, col_name_;  ///< of the delayed variables
   comm::Body delayed_, block_;
   std::vector<ContributionTile<T>> tiles_;  ///< views on the block, where it is in tiles
-  BodyBuffer square_, cols_;  ///< of a distributed front: m x m, m x d
+  BodyBuffer square_, cols_;                ///< of a distributed front: m x m, m x d
   Ledger::Entry entry_;
 };
 

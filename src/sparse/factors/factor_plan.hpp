@@ -83,6 +83,9 @@ struct LowRankPlan {
   Index cluster = 128;      ///< rows of a block, pivots of a panel
   /// A block is kept full where its product would take more than this share of its numbers.
   double worth = 0.75;
+  /// A slice of what a step of pivots changes inside of its panel takes this share of FactorPlan::slice_flops: a panel is narrow, and
+  /// whole slices would be one or two, which several ranks cannot share evenly.
+  double panel_slice_share = 0.125;
   bool contributions = true;  ///< blocks of contribution blocks, too, while these wait for the parent
   /// Of those alone whose border has at least this share of the largest one's rows: smaller ones hardly count at the peak.
   double contribution_share = 0.6;

@@ -92,7 +92,7 @@ void LowRankFront<T>::take_steps(kernels::PanelSteps<T>& steps, const Panel& pan
                        rows, least_step},
                       [&] { gained = steps.next(least_step); });
     helpers_->poll();
-    const std::vector<kernels::Tile> tiles = steps.tiles(plan_.slice_flops / 8);
+    const std::vector<kernels::Tile> tiles = steps.tiles(low_rank_.panel_slice_share * plan_.slice_flops);
     double all = 0;
     for (const kernels::Tile& tile : tiles) all += tile.template flops<T>(gained);
     if (gained > 0)

@@ -58,24 +58,28 @@ struct Choice {
   OrderedTree tree;
 };
 
+// Which variables are merged, by the first tree of each way; then the best tree of that.
 Choice choose(const Graph& graph, const PivotPartners& partners, const AnalysisPlan& plan) {
-  const std::optional<PivotPairs> way = plan.pivot_pairs;
-  const auto plain = [&](const PivotPartners& followed) {
-    Choice choice{variables_to_order(graph, {}, plan), {}};
-    choice.tree = choose_tree(choice.quotient, followed, plan);
+  const auto made = [&](std::vector<Node> groups, const PivotPartners& followed) {
+    Choice choice{variables_to_order(graph, std::move(groups), plan), {}};
+    choice.tree = first_tree(choice.quotient, followed, plan);
     return choice;
   };
-  const auto is_alone = [&](Node v) { return partners.partner[v] == v; };
+  const auto finished = [&](Choice choice, const PivotPartners& followed) {
+    choice.tree = best_tree(std::move(choice.tree), choice.quotient, followed, plan);
+    return choice;
+  };
+  const std::optional<PivotPairs> way = plan.pivot_pairs;
   std::vector<Node> all(partners.partner.size());
   std::iota(all.begin(), all.end(), 0);
-  if (way == PivotPairs::off || order_is_given(plan) || std::all_of(all.begin(), all.end(), is_alone))
-    return plain({});
-  if (way == PivotPairs::follow) return plain(partners);
-  Choice merged{variables_to_order(graph, pair_groups(partners), plan), {}};
-  merged.tree = choose_tree(merged.quotient, {}, plan);
-  if (way == PivotPairs::merge) return merged;
-  Choice follow = plain(partners);
-  return follow.tree.seconds < plan.follow_worth * merged.tree.seconds ? follow : merged;
+  if (way == PivotPairs::off || order_is_given(plan) || partners.partner == all)
+    return finished(made({}, {}), {});
+  Choice merged, follow;
+  if (way != PivotPairs::follow) merged = made(pair_groups(partners), {});
+  if (way != PivotPairs::merge) follow = made({}, partners);
+  const bool follows =
+      way ? way == PivotPairs::follow : follow.tree.seconds < plan.follow_worth * merged.tree.seconds;
+  return follows ? finished(std::move(follow), partners) : finished(std::move(merged), {});
 }
 
 // The graph of B + B^T when row row_of_column[j] of A is row j of B.

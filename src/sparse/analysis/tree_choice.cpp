@@ -50,19 +50,6 @@ std::vector<Node> checked_user_order(const std::vector<Index>& user_order, Node 
   return {user_order.begin(), user_order.end()};
 }
 
-OrderedTree best_of_amd_and_metis(const QuotientGraph& quotient, const AnalysisPlan& plan,
-                                  const TreeMaker& tree) {
-  const Graph& graph = quotient.graph;
-  OrderedTree amd = tree(Ordering::amd, order_by(Ordering::amd, quotient, plan));
-  const auto entries = static_cast<double>(graph.nodes()) + static_cast<double>(graph.neighbour.size());
-  const double metis_s = plan.auto_metis_s_per_entry * entries;
-  // Another order changes flops and assembly, hardly the number of fronts and their fixed costs.
-  const double savable_s = amd.seconds - plan.cost.fixed_s * amd.forest.fronts();
-  if (graph.nodes() <= plan.auto_amd_nodes || savable_s <= plan.auto_metis_worth * metis_s) return amd;
-  OrderedTree metis = tree(Ordering::metis, order_by(Ordering::metis, quotient, plan));
-  return metis.seconds < amd.seconds ? metis : amd;
-}
-
 }  // namespace
 
 std::vector<Node> order_by(Ordering ordering, const QuotientGraph& quotient, const AnalysisPlan& plan) {
@@ -84,11 +71,24 @@ std::vector<Node> order_by(Ordering ordering, const QuotientGraph& quotient, con
   return order;
 }
 
-OrderedTree choose_tree(const QuotientGraph& quotient, const PivotPartners& partners,
-                        const AnalysisPlan& plan) {
-  const TreeMaker tree(quotient, partners, plan);
-  if (!plan.ordering) return best_of_amd_and_metis(quotient, plan, tree);
-  return tree(*plan.ordering, order_by(*plan.ordering, quotient, plan));
+OrderedTree first_tree(const QuotientGraph& quotient, const PivotPartners& partners,
+                       const AnalysisPlan& plan) {
+  const Ordering ordering = plan.ordering.value_or(Ordering::amd);
+  return TreeMaker(quotient, partners, plan)(ordering, order_by(ordering, quotient, plan));
+}
+
+OrderedTree best_tree(OrderedTree first, const QuotientGraph& quotient, const PivotPartners& partners,
+                      const AnalysisPlan& plan) {
+  const Graph& graph = quotient.graph;
+  if (plan.ordering || graph.nodes() <= plan.auto_amd_nodes) return first;
+  const auto entries = static_cast<double>(graph.nodes()) + static_cast<double>(graph.neighbour.size());
+  const double metis_s = plan.auto_metis_s_per_entry * entries;
+  // Another order changes flops and assembly, hardly the number of fronts and their fixed costs.
+  const double savable_s = first.seconds - plan.cost.fixed_s * first.forest.fronts();
+  if (savable_s <= plan.auto_metis_worth * metis_s) return first;
+  OrderedTree metis =
+      TreeMaker(quotient, partners, plan)(Ordering::metis, order_by(Ordering::metis, quotient, plan));
+  return metis.seconds < first.seconds ? metis : first;
 }
 
 }  // namespace overlapack::sparse

@@ -16,16 +16,19 @@ struct OrderedTree {
 };
 
 /// order[k] is the node eliminated k-th.
-/// Errors  as choose_tree
+/// Errors  as first_tree
 std::vector<Node> order_by(Ordering ordering, const QuotientGraph& quotient, const AnalysisPlan& plan);
 
-/// Orders the variables as plan.ordering says and finds the fronts.
-/// Empty: AMD first, since it is cheap. METIS is tried too, and the faster tree kept, unless the graph is
-/// small (auto_amd_nodes) or AMD's factorisation is predicted so cheap that METIS would cost more than it can
-/// save (auto_metis_worth x its estimated time, auto_metis_s_per_entry a node and edge end).
+/// Orders the variables as plan.ordering says, empty: by AMD, which is cheap, and finds the fronts.
 /// Variables that wait for partners are moved behind them (placed_after_partners); partners may be empty.
 /// Errors  BadInput if user_order is no permutation
-OrderedTree choose_tree(const QuotientGraph& quotient, const PivotPartners& partners,
-                        const AnalysisPlan& plan);
+OrderedTree first_tree(const QuotientGraph& quotient, const PivotPartners& partners,
+                       const AnalysisPlan& plan);
+
+/// Where plan.ordering is empty METIS is tried, too, and the faster tree kept, unless the graph is small (auto_amd_nodes) or the
+/// factorisation by the first tree is predicted so cheap that METIS would cost more than it can save (auto_metis_worth x its
+/// estimated time, auto_metis_s_per_entry a node and edge end).
+OrderedTree best_tree(OrderedTree first, const QuotientGraph& quotient, const PivotPartners& partners,
+                      const AnalysisPlan& plan);
 
 }  // namespace overlapack::sparse

@@ -19,7 +19,8 @@ std::string on_kind(const Report& r) {
            adjoint + ", which needs no pivots.";
   if (r.factorization == "ldlt")
     return "A is " + r.symmetry + ", so one triangle was factorised, as L D " + adjoint +
-           " with pivots of order 1 and 2. If it is positive definite, --factorization cholesky is faster.";
+           " with pivots of order 1 and 2." +
+           (r.fronts > 0 ? " If it is positive definite, --factorization cholesky is faster." : "");
   return "A is " + r.symmetry +
          ", but was factorised as L U, which takes twice the work of one triangle (option factorization).";
 }

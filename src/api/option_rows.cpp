@@ -16,13 +16,13 @@ std::vector<OptionEntry> task_rows() {
   return {
       {.name = "method",
        .field = field(&Options::method),
-       .help =
-           "family of solver; block_triangular: LU of the diagonal blocks of a reducible matrix, those "
-           "with little fill column by column; supernodal: LU with static pivoting on a grid of ranks; auto: "
-           "dense for dense arrays, block_triangular for "
-           "unsymmetric sparse matrices with very low fill, else multifrontal, or supernodal on one rank "
-           "where it is "
-           "predicted to be much faster (report entry choice)",
+       .help = "family of solver; block_triangular: LU of the diagonal blocks of a reducible matrix, those "
+               "with little fill column by column, or LDL^T of a symmetric one column by column; supernodal: "
+               "LU with static pivoting on a grid of ranks; auto: "
+               "dense for dense arrays, block_triangular for "
+               "sparse matrices with very low fill, else multifrontal, or supernodal on one rank "
+               "where it is "
+               "predicted to be much faster (report entry choice)",
        .commands = both,
        .common = both},
       {.name = "factorization",

@@ -65,16 +65,28 @@ void require_order(const std::vector<Index>& order, Index n) {
                   std::to_string(n) + " columns; give every variable once");
 }
 
-bool is_lu_alone(const Options& options) {
-  return options.method == Method::block_triangular || options.method == Method::supernodal;
+bool is_by_blocks(const Options& options) { return options.method == Method::block_triangular; }
+
+/// Its factors are not fronts.
+bool is_without_fronts(const Options& options) {
+  return is_by_blocks(options) || options.method == Method::supernodal;
 }
 
-void require_lu_method(const Options& options) {
-  if (!is_lu_alone(options)) return;
+/// Columns make LDL^T, too, where it is asked for.
+bool is_lu_alone(const Options& options) {
+  return is_without_fronts(options) && !(is_by_blocks(options) && options.factorization == FactorKind::ldlt);
+}
+
+void require_method_of_kind(const Options& options) {
+  if (!is_without_fronts(options)) return;
   const std::string method = "method is " + std::string(to_string(options.method));
-  if (options.factorization.value_or(FactorKind::lu) != FactorKind::lu)
+  if (is_lu_alone(options) && options.factorization.value_or(FactorKind::lu) != FactorKind::lu)
     refuse_factorize(method + ", which is LU, but factorization is " +
                      std::string(to_string(options.factorization)) + "; use method multifrontal");
+  if (!is_lu_alone(options) && options.sparse.perturbation > 0)
+    refuse_factorize(method +
+                     " and factorization ldlt, but perturbation is set: column by column, pivots of "
+                     "LDL^T are not replaced; use method multifrontal");
   if (options.sparse.null_pivots)
     refuse_factorize(method + ", but null_pivots is set: " +
                      (options.method == Method::supernodal
@@ -170,8 +182,8 @@ sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry sym
   if (options.factorization == FactorKind::qr)
     refuse_factorize(
         "factorization is qr, which is for dense matrices; use method dense, or another factorization");
-  require_lu_method(options);
-  if (is_lu_alone(options)) require_factors_in_memory(options, to_string(options.method));
+  require_method_of_kind(options);
+  if (is_without_fronts(options)) require_factors_in_memory(options, to_string(options.method));
   require_compressible(options);
   low_rank_plan(options, type);  // is the tolerance one?
   require_order(asked.user_order, n);
@@ -187,15 +199,17 @@ sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry sym
         "null_pivots is set, but root is grid, whose pivots are not tested one by one; use sequential or "
         "auto");
   sparse::AnalysisPlan plan;
-  const bool is_by_blocks = options.method == Method::block_triangular;
   plan.kind = is_lu_alone(options)
                   ? sparse::FactorKind::lu
                   : choose_kind(options.factorization, symmetry, is_complex(type), difference);
   const bool asks_for_fronts = options.fronts.sharing || options.fronts.root == RootParallelism::grid ||
                                options.disk.factors == FactorsIn::disk || is_compressing(options);
-  if (is_by_blocks)
+  // pivots of LDL^T column by column are not replaced, and columns are not simulated by shapes
+  const bool may_take_columns =
+      plan.kind == sparse::FactorKind::lu || (asked.perturbation == 0 && !comm::simulated_time());
+  if (is_by_blocks(options))
     plan.block_form = Switch::on;
-  else if (!options.method && !asks_for_fronts)
+  else if (!options.method && !asks_for_fronts && may_take_columns)
     plan.block_form = {};
   plan.ordering = asked.ordering;
   plan.user_order = asked.user_order;

@@ -19,6 +19,7 @@ using Rows = std::vector<ReportEntry>;
 
 const std::vector<Method> fronts{Method::multifrontal};
 const std::vector<Method> by_blocks{Method::block_triangular};
+const std::vector<Method> with_ldlt{Method::multifrontal, Method::block_triangular};
 const std::vector<Method> by_nodes{Method::supernodal};
 const std::vector<Method> sparse_factors{Method::multifrontal, Method::block_triangular, Method::supernodal};
 const std::vector<Method> factors{Method::multifrontal, Method::block_triangular, Method::supernodal,
@@ -126,9 +127,10 @@ Rows problem_rows() {
        .help = "simulated by shapes only: where what depends on the data came from; else empty"},
       {.name = "choice",
        .field = field(&Report::choice),
-       .help = "method auto, one rank, where nodes were compared with fronts: what was compared, what was "
-               "chosen, and why; "
-               "else empty",
+       .help =
+           "method auto, where columns, or on one rank nodes, were compared with fronts: what was compared, "
+           "what was chosen, and why; "
+           "else empty",
        .methods = sparse_factors},
       {.name = "falls_back",
        .field = field(&Report::falls_back),
@@ -355,7 +357,7 @@ Rows pivot_rows() {
       summed("pivots.exchanged", at(&PivotCounts::exchanged), &NodeCounts::exchanged,
              "not on the diagonal of their node's square", by_nodes),
       summed("pivots.two_by_two", at(&PivotCounts::two_by_two), &FactorStats::two_by_two,
-             "pairs of variables eliminated together"),
+             "pairs of variables eliminated together", with_ldlt),
       summed("pivots.null", at(&PivotCounts::null), &FactorStats::null_pivots, "found to be zero"),
       summed("pivots.rounding", at(&PivotCounts::rounding), &FactorStats::rounding_pivots,
              "of which rounding or nothing was left (option singular)", sparse_factors),
@@ -365,7 +367,7 @@ Rows pivot_rows() {
        .field = std::move(negative),
        .help = "negative eigenvalues (symmetric and Hermitian matrices)",
        .over = Over::sum,
-       .methods = fronts,
+       .methods = with_ldlt,
        .may_be_null = true,
        .counters = {counted<FactorStats>(&FactorStats::negative_pivots)}},
       {.name = "pivots.off_diagonal",

@@ -2,6 +2,7 @@
 
 #include "base/instantiate.hpp"
 #include "kernels/gemm.hpp"
+#include "kernels/pair_pivot.hpp"
 #include "kernels/panel_steps.hpp"
 #include "kernels/small/dispatch.hpp"
 #include "kernels/swap.hpp"
@@ -237,15 +238,8 @@ class LdltPanel : public PanelSteps<T> {
   }
 
   bool accepts_two(Index k, Index r) const {
-    const T a = P_(k, k), b = P_(r, k), c = P_(r, r);
-    const Real<T> scale = std::max({magnitude(a), magnitude(b), magnitude(c)});
-    if (!(scale >= least_)) return false;
-    const T product = (a / scale) * c, square = (b / scale) * conj(b);
-    const Real<T> det = magnitude(product - square);  // |det(E)| / scale
-    if (!(det >= std::max({least_, magnitude(product) / 2, magnitude(square) / 2}))) return false;
-    const Real<T> max_k = largest_outside(k, k, r), max_r = largest_outside(r, k, r);
-    const Real<T> as = magnitude(a) / scale, bs = magnitude(b) / scale, cs = magnitude(c) / scale;
-    return u_ * (cs * max_k + bs * max_r) <= det && u_ * (bs * max_k + as * max_r) <= det;
+    const PairPivot<T> pair(P_(k, k), P_(r, k), P_(r, r), hermitian_);
+    return pair.passes(largest_outside(k, k, r), largest_outside(r, k, r), u_, least_);
   }
 
   /// Largest magnitude in column j, rows k+1..f-1 without r (and without k).
@@ -267,25 +261,17 @@ class LdltPanel : public PanelSteps<T> {
     return true;
   }
 
-  /// [l1 l2] = [x1 x2] E^{-1},  E = [a b~; b c],  E^{-1} = [c -b~; -b a] / det(E).
+  /// [l1 l2] = [x1 x2] E^{-1}
   bool eliminate_two(Base& B) {
-    const Index k = B.k;
-    const T a = P_(k, k), b = P_(k + 1, k), c = P_(k + 1, k + 1);
-    const Real<T> scale = std::max({magnitude(a), magnitude(b), magnitude(c)});
-    const T det = (a / scale) * c - (b / scale) * conj(b);  // det(E) / scale
-    const T a_det = a / scale / det, b_det = b / scale / det, bt_det = conj(b) / scale / det,
-            c_det = c / scale / det;
-    T *x1 = P_.column(k), *x2 = P_.column(k + 1);
-    for (Index i = k + 2; i < P_.rows; ++i) {
-      const T l1 = c_det * x1[i] - b_det * x2[i];
-      x2[i] = a_det * x2[i] - bt_det * x1[i];
-      x1[i] = l1;
-    }
+    const Index k = B.k, below = k + 2;
+    d_[k] = P_(k, k), d_off_[k] = P_(k + 1, k), d_[k + 1] = P_(k + 1, k + 1), d_off_[k + 1] = T(0);
+    const PairPivot<T> pair(d_[k], d_off_[k], d_[k + 1], hermitian_);
+    pair.divide(P_.column(k) + below, P_.column(k + 1) + below, P_.rows - below);
     P_(k + 1, k) = T(0);
-    d_[k] = a, d_[k + 1] = c, d_off_[k] = b, d_off_[k + 1] = T(0);
-    if (counts_signs()) result_.negative += std::real(det) < 0 ? 1 : (std::real(a) < 0 ? 2 : 0);
+    if (counts_signs()) result_.negative += pair.negative();
     ++result_.two_by_two;
-    note_pivot(k, std::sqrt(static_cast<double>(magnitude(det)) * static_cast<double>(scale)));
+    const Real<T> largest = std::max({magnitude(d_[k]), magnitude(d_off_[k]), magnitude(d_[k + 1])});
+    note_pivot(k, std::sqrt(static_cast<double>(pair.size()) * static_cast<double>(largest)));
     B.k += 2;
     return true;
   }

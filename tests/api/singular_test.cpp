@@ -128,7 +128,8 @@ TEST(Singular, ZeroPivotsAreReplaced) {
   const std::vector<double> b(16, 2);
   for (const auto& [method, kind] : {std::pair{Method::multifrontal, FactorKind::lu},
                                      {Method::multifrontal, FactorKind::ldlt},
-                                     {Method::block_triangular, FactorKind::lu}}) {
+                                     {Method::block_triangular, FactorKind::lu},
+                                     {Method::block_triangular, FactorKind::ldlt}}) {
     auto factors = factorize(A, {.method = method, .factorization = kind});
     EXPECT_EQ(factors.report().pivots.zero, 8);
     EXPECT_EQ(factors.determinant().mantissa, 0);

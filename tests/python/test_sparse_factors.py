@@ -394,12 +394,53 @@ def test_block_triangular_form(rng, assert_solves, tmp_path, dtype, ranks, metho
     assert 1 / loaded.rcond() == pytest.approx(np.linalg.cond(A.toarray(), 1), rel=2)
 
 
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("ranks", [1, 3])
+def test_symmetric_columns(rng, assert_solves, tmp_path, dtype, ranks):
+    A = reducible(rng, dtype)
+    n = 2 * A.shape[0]
+    K = sparse.csc_array(sparse.block_array([[None, A], [A.T, sparse.eye_array(A.shape[0], dtype=dtype)]]))
+    factors = overlapack.factorize(K, ranks=ranks, method="block_triangular", factorization="ldlt")
+    report = factors.report
+    assert (report.method, report.diagonal_blocks, report.fronts) == ("block_triangular", 1, 0)
+    B = rng.standard_normal((n, 3)).astype(dtype)
+    for op, matrix in (("N", K), ("T", K.T), ("C", K.conj().T)):
+        assert_solves(matrix, factors.solve(B, op), B)
+    sign, log = np.linalg.slogdet(K.toarray())
+    assert abs(factors.slogdet()[0] - sign) < tolerance(n, dtype)
+    assert factors.slogdet()[1] == pytest.approx(log, rel=float(tolerance(n, dtype)))
+    if np.dtype(dtype).kind == "f":
+        assert tuple(factors.inertia()) == (58, 58, 0)
+    factors.refactorize(K * 3)
+    assert_solves(K * 3, factors.solve(B), B)
+    factors.save(tmp_path / "f")
+    loaded = overlapack.load_factors(tmp_path / "f")
+    assert_solves(K * 3, loaded.solve(B), B)
+    assert 1 / loaded.rcond() == pytest.approx(np.linalg.cond((K * 3).toarray(), 1), rel=2)
+
+
+def test_low_fill_goes_column_by_column(rng):
+    n = 3000
+    A = sparse.diags_array([np.ones(n - 1), rng.standard_normal(n), np.ones(n - 1)], offsets=[-1, 0, 1])
+    factors = overlapack.factorize(A)
+    assert (factors.report.method, factors.report.factorization) == ("block_triangular", "ldlt")
+    assert "column by column" in factors.report.choice
+    by_fronts = overlapack.factorize(A, method="multifrontal")
+    assert factors.inertia() == by_fronts.inertia()
+    assert abs(A @ factors.solve(np.ones(n)) - 1).max() < 1e-9
+    assert overlapack.factorize(A, null_pivots=True).report.method == "multifrontal"
+    assert overlapack.factorize(A, perturbation=1e-8).report.method == "multifrontal"
+
+
 def test_block_triangular_form_refuses_what_it_is_not_for(rng):
     A = reducible(rng)
     with pytest.raises(overlapack.BadPlan, match="null_pivots"):
         overlapack.factorize(A, method="block_triangular", null_pivots=True)
-    with pytest.raises(overlapack.BadPlan, match="ldlt"):
-        overlapack.factorize(A + A.T, method="block_triangular", factorization="ldlt")
+    with pytest.raises(overlapack.BadPlan, match="cholesky"):
+        overlapack.factorize(A + A.T, method="block_triangular", factorization="cholesky")
+    for refused, value in (("null_pivots", True), ("perturbation", 1e-8)):
+        with pytest.raises(overlapack.BadPlan, match=refused):
+            overlapack.factorize(A + A.T, method="block_triangular", factorization="ldlt", **{refused: value})
     assert overlapack.factorize(A, null_pivots=True).report.method == "multifrontal"
     assert overlapack.factorize(A, method="multifrontal").report.diagonal_blocks == 0
     assert overlapack.factorize(A + A.T, method="block_triangular").report.factorization == "lu"

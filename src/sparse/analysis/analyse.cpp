@@ -101,6 +101,38 @@ void set_permutations(Analysis& analysis, Scaling scaling, const std::vector<Nod
   analysis.structural_rank = scaling.structural_rank;
 }
 
+/// L D L^T column by column where it pays, in the order of the tree.
+bool choose_columns(Analysis& analysis, const Choice& chosen, const AnalysisPlan& plan) {
+  const auto n = static_cast<Index>(chosen.quotient.member.size());
+  if (plan.kind != FactorKind::ldlt || plan.block_form == Switch::off || plan.keeps_null_pivots) return false;
+  const ColumnCost cost = cost_of_columns(chosen.quotient, chosen.tree.tree, plan.columns);
+  if (!plan.block_form && (n < plan.columns_from || cost.seconds > plan.columns_worth * chosen.tree.seconds))
+    return false;
+  if (!plan.block_form) {
+    std::array<char, 120> text;
+    std::snprintf(text.data(), text.size(),
+                  "block_triangular: %.3g s predicted by fronts, %.3g s column by column",
+                  chosen.tree.seconds, cost.seconds);
+    analysis.choice = text.data();
+  }
+  analysis.method = Method::block_triangular;
+  analysis.block_start = {0, n};
+  analysis.tree.n = n;
+  analysis.flops = cost.flops;
+  analysis.factor_nnz = static_cast<Index>(cost.entries);
+  return true;
+}
+
+std::vector<Node> variables_by_tree(const Choice& chosen) {
+  std::vector<Node> variable;
+  variable.reserve(chosen.quotient.member.size());
+  for (const Node node : chosen.tree.tree.order) {
+    const auto members = chosen.quotient.members(node);
+    variable.insert(variable.end(), members.begin(), members.end());
+  }
+  return variable;
+}
+
 void predict(Analysis& analysis, const FrontCostModel& model) {
   const AssemblyTree& tree = analysis.tree;
   double nnz = 0;
@@ -176,9 +208,13 @@ Analysis analyse(const SparseMatrix<T>& A, const AnalysisPlan& plan) {
       plan.nodes && plan.nodes_worth && (plan.is_matched || scaling.matching != "off");
   const double symmetry = compares_nodes ? symmetry_of(A, scaling.row_of_column, graph) : 1;
   const Choice chosen = choose(graph, scaling.partners, plan);
+  analysis.ordering = to_string(chosen.tree.ordering);
+  if (choose_columns(analysis, chosen, plan)) {
+    set_permutations(analysis, std::move(scaling), variables_by_tree(chosen));
+    return analysis;
+  }
   SymbolicFactor symbolic =
       symbolic_factor(chosen.quotient, chosen.tree.tree, chosen.tree.forest, plan.cluster);
-  analysis.ordering = to_string(chosen.tree.ordering);
   analysis.tree = std::move(symbolic.tree);
   set_permutations(analysis, std::move(scaling), symbolic.variable);
   predict(analysis, plan.cost);

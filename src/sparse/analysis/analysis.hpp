@@ -2,6 +2,7 @@
 #include "overlapack/choices.hpp"
 #include "overlapack/sparse_matrix.hpp"
 #include "sparse/analysis/assembly_tree.hpp"
+#include "sparse/analysis/column_cost.hpp"
 #include "sparse/analysis/front_cost.hpp"
 #include "sparse/analysis/node_structure.hpp"
 
@@ -67,6 +68,11 @@ struct AnalysisPlan {
   /// factors or has less than fronts_least_flops in all, else by fronts.
   double low_fill = 40;
   double fronts_least_flops = 1e6;
+  /// ldlt: block_form on: L D L^T column by column, of the whole matrix; empty: from columns_from variables on, where that is predicted
+  /// to take at most columns_worth x the fronts' time; off.
+  double columns_worth = 0.7;
+  Index columns_from = 2000;
+  ColumnCostModel columns;
   /// lu: nodes with lists of their own instead of fronts (Method::supernodal),
   std::optional<NodePlan> nodes = {};
   /// of a matched matrix where they are predicted to take at most this share of the fronts' time; empty: always. Where more than
@@ -97,11 +103,11 @@ struct Analysis {
   double flops = 0;            ///< of the elimination, real operations of one scalar type unit
   /// one rank, by the cost model of src/sparse/analysis/front_cost.hpp; by blocks: 0
   double predicted_s = 0;
-  /// Where nodes were compared with fronts (AnalysisPlan::nodes_worth): what was found, in words.
+  /// Where nodes or columns were compared with fronts (AnalysisPlan::nodes_worth, columns_worth): what was found, in words.
   std::string choice;
 
   /// Method block_triangular, whose `tree` is empty: block b of B are its rows and columns block_start[b] ..
-  /// block_start[b + 1), and below the diagonal blocks is nothing.
+  /// block_start[b + 1), and below the diagonal blocks is nothing. Kind ldlt: one block.
   std::vector<Index> block_start;
   /// Blocks that are factorised by a method of their own, ascending, and their analyses; all others are factorised column by
   /// column.

@@ -3,6 +3,7 @@
 #include "comm/collective/collective.hpp"
 #include "kernels/operand.hpp"
 #include "sparse/analysis/block_form.hpp"
+#include "sparse/block_triangular/column_ldlt.hpp"
 #include "sparse/block_triangular/column_refactor.hpp"
 #include "sparse/factors/packing.hpp"
 #include "sparse/factors/pivot_test.hpp"
@@ -40,6 +41,7 @@ void for_each_array(Factors& factors, Visit&& visit) {
     visit(columns->value);
   }
   visit(factors.pivot);
+  visit(factors.pivot_off);
   visit(factors.row_of_pivot);
 }
 
@@ -87,11 +89,10 @@ void BlockTriangular<T>::factorize(comm::Rank& rank, const Analysis* analysis, c
     front_block_ = analysis->inner_block;
     Index held = analysis->factor_nnz;
     for (const Analysis& inner : analysis->inner_analysis) held -= inner.factor_nnz;
-    const auto half = static_cast<std::size_t>(std::max<Index>(held - A.whole->cols, 0) / 2);
-    for (EntryColumns<T>* columns : {&factors_.lower, &factors_.upper}) {
-      columns->row.reserve(half);
-      columns->value.reserve(half);
-    }
+    const bool is_symmetric = analysis->kind == FactorKind::ldlt;
+    const auto beside = static_cast<std::size_t>(std::max<Index>(held - A.whole->cols, 0));
+    factors_.lower.reserve(is_symmetric ? beside : beside / 2);
+    factors_.upper.reserve(is_symmetric ? 0 : beside / 2);
   }
   compute(rank, analysis, A.whole, plan, false);
 }
@@ -131,8 +132,18 @@ void BlockTriangular<T>::compute(comm::Rank& rank, const Analysis* analysis, con
 }
 
 template <class T>
-void BlockTriangular<T>::factorize_columns(comm::Rank& rank, const Analysis& analysis,
-                                           const SparseMatrix<T>& A, const FactorPlan& plan) {
+ColumnStats BlockTriangular<T>::factorize_symmetric(comm::Rank& rank, const Analysis& analysis,
+                                                    const SparseMatrix<T>& A, const FactorPlan& plan) {
+  PivotTest<T> test = pivot_test<T>(plan, 0);
+  test.threshold = std::min(test.threshold, Real<T>(most_threshold_of_ldlt));
+  ColumnLdlt<T> ldlt(A, analysis, test, plan, factors_);
+  advance(rank, analysis, plan, ldlt);
+  return ldlt.stats();
+}
+
+template <class T>
+ColumnStats BlockTriangular<T>::factorize_unsymmetric(comm::Rank& rank, const Analysis& analysis,
+                                                      const SparseMatrix<T>& A, const FactorPlan& plan) {
   const PivotTest<T> test = pivot_test<T>(plan, plan.perturbation > 0 ? largest_entry(A, analysis) : 0.0);
   ColumnStats done;
   Index right_until = 0;
@@ -154,12 +165,23 @@ void BlockTriangular<T>::factorize_columns(comm::Rank& rank, const Analysis& ana
     done.zeros = lu.stats().zeros;
   }
   has_columns_ = true;
+  return done;
+}
+
+template <class T>
+void BlockTriangular<T>::factorize_columns(comm::Rank& rank, const Analysis& analysis,
+                                           const SparseMatrix<T>& A, const FactorPlan& plan) {
+  const auto run = analysis.kind == FactorKind::ldlt ? &BlockTriangular::factorize_symmetric
+                                                     : &BlockTriangular::factorize_unsymmetric;
+  const ColumnStats done = (this->*run)(rank, analysis, A, plan);
   name_positions(analysis);
   stats_.most_entries = A.nnz();
   stats_.smallest = done.smallest;
   stats_.rounding_pivots = done.rounding;
   stats_.zero_pivots = done.zeros;
   stats_.perturbed = done.perturbed;
+  stats_.two_by_two = done.two_by_two;
+  stats_.negative_pivots = done.negative;
   stats_.flops = done.flops;
   stats_.own = BlockCounts{.diagonal_blocks = analysis.blocks(),
                            .column_blocks = analysis.column_blocks(),
@@ -167,7 +189,7 @@ void BlockTriangular<T>::factorize_columns(comm::Rank& rank, const Analysis& ana
                            .off_diagonal_pivots = factors_.off_diagonal,
                            .kept_pivots = done.kept,
                            .shared_columns = done.shared,
-                           .fronts = {},
+                           .fronts = {.pivots_delayed = done.delayed},
                            .nodes = {}};
   stats_.factor_nnz = static_cast<Index>(entries(factors_));
   stats_.factor_bytes = stats_.reserved_bytes = stats_.peak_bytes = held_bytes();
@@ -202,7 +224,8 @@ void BlockTriangular<T>::name_positions(const Analysis& analysis) {
   unknown_.number.resize(n);
   for (std::size_t k = 0; k < n; ++k) {
     equation_.number[k] = static_cast<Node>(analysis.row_perm[factors_.row_of_pivot[k]]);
-    unknown_.number[k] = static_cast<Node>(analysis.col_perm[k]);
+    unknown_.number[k] =
+        static_cast<Node>(analysis.col_perm[factors_.is_symmetric() ? factors_.row_of_pivot[k] : k]);
   }
   equation_.scale = analysis.row_scale;
   unknown_.scale = analysis.col_scale;
@@ -223,8 +246,11 @@ void BlockTriangular<T>::add_stats(const FactorStats& inner) {
 
 template <class T>
 void BlockTriangular<T>::solve(comm::Rank& rank, kernels::Op op, const T* b, T* x, Index nrhs) {
-  const bool is_transposed = op != kernels::Op::none, is_conjugated = op == kernels::Op::conj_trans;
-  const bool is_root = rank.rank() == 0;
+  const bool is_root = rank.rank() == 0, is_symmetric = is_root && factors_.is_symmetric();
+  // A^T is A, or conj(A) where it is Hermitian
+  const bool is_transposed = op != kernels::Op::none && !is_symmetric;
+  const bool is_conjugated =
+      is_symmetric && factors_.is_hermitian ? op == kernels::Op::trans : op == kernels::Op::conj_trans;
   const auto from = (is_transposed ? unknown_ : equation_).conjugated(is_conjugated),
              to = (is_transposed ? equation_ : unknown_).conjugated(is_conjugated);
   const Index n = is_root ? factors_.columns() : 0;
@@ -315,7 +341,18 @@ template <class T>
 ScaledNumber<T> BlockTriangular<T>::determinant(comm::Rank& rank) const {
   ScaledNumber<T> all;
   if (rank.rank() == 0) {
-    for (const T& pivot : factors_.pivot) all = product(all, ScaledNumber<T>{pivot, 0});
+    const auto multiply_by = [&](T pivot) { all = product(all, ScaledNumber<T>{pivot, 0}); };
+    for (Index k = 0; k < factors_.columns(); ++k) {
+      const T off = factors_.is_symmetric() ? factors_.pivot_off[k] : T(0);
+      if (off == T(0)) {
+        multiply_by(factors_.pivot[k]);
+        continue;
+      }  // ac - b b~ = (a c/b~ - b) b~
+      const T mirrored = factors_.is_hermitian ? conjugate(off) : off;
+      multiply_by(factors_.pivot[k] * (factors_.pivot[k + 1] / mirrored) - off);
+      multiply_by(mirrored);
+      ++k;
+    }
     all.exponent -= log2_product(equation_.scale) + log2_product(unknown_.scale);
     std::vector<Index> row_of(equation_.number.size());
     for (std::size_t k = 0; k < row_of.size(); ++k) row_of[unknown_.number[k]] = equation_.number[k];
@@ -332,6 +369,7 @@ comm::Body BlockTriangular<T>::packed() const {
   packing.add(inner_method_);
   packing.add_one(stats_);
   packing.add(front_block_);
+  packing.add_one(static_cast<char>(factors_.is_hermitian));
   for_each_array(factors_, [&](const auto& values) { packing.add(values); });
   for (const Side* side : {&equation_, &unknown_}) {
     packing.add(side->number);
@@ -351,6 +389,7 @@ void BlockTriangular<T>::unpack(const comm::Body& body, const FactorPlan& plan) 
   stats_ = unpacking.next_one<FactorStats>();
   rhs_block_ = plan.rhs_block;
   unpacking.take(front_block_);
+  factors_.is_hermitian = unpacking.next_one<char>() != 0;
   for_each_array(factors_, [&](auto& values) { unpacking.take(values); });
   factors_.off_diagonal = block_counts_of(stats_).off_diagonal_pivots;
   has_columns_ = true;

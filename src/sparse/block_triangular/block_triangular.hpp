@@ -9,7 +9,8 @@
 
 namespace overlapack::sparse {
 
-/// Factors of a matrix in block upper triangular form (Method::block_triangular). Diagonal blocks of low fill are factorised
+/// Factors of a matrix in block upper triangular form (Method::block_triangular), or of a symmetric one of low fill as the only
+/// block. Diagonal blocks of low fill are factorised
 /// column by column, all of them on rank 0, whose process's other threads take part when numbers are computed anew (ColumnRefactor). The
 /// others have factors of their own method, on all ranks, one after the other.
 template <class T>
@@ -46,7 +47,11 @@ class BlockTriangular final : public SparseFactors<T> {
                bool is_again);
   void factorize_columns(comm::Rank& rank, const Analysis& analysis, const SparseMatrix<T>& A,
                          const FactorPlan& plan);
-  /// Column by column, with ColumnLu or ColumnRefactor.
+  ColumnStats factorize_symmetric(comm::Rank& rank, const Analysis& analysis, const SparseMatrix<T>& A,
+                                  const FactorPlan& plan);
+  ColumnStats factorize_unsymmetric(comm::Rank& rank, const Analysis& analysis, const SparseMatrix<T>& A,
+                                    const FactorPlan& plan);
+  /// Column by column, with ColumnLu, ColumnRefactor or ColumnLdlt.
   template <class Columns>
   void advance(comm::Rank& rank, const Analysis& analysis, const FactorPlan& plan, Columns& columns);
   void make_inner(std::span<const Method> methods);

@@ -20,6 +20,10 @@ struct EntryColumns {
   std::vector<T> value;
 
   Index size() const { return static_cast<Index>(row.size()); }
+  void reserve(std::size_t entries) {
+    row.reserve(entries);
+    value.reserve(entries);
+  }
   void clear(Index columns) {
     start.assign(static_cast<std::size_t>(columns) + 1, 0);
     row.clear();
@@ -44,12 +48,16 @@ struct ColumnSets {
 /// The factors of a matrix in block upper triangular form, its blocks' rows in the order of their pivots:
 ///   B(b, b) = L U for each block b that is factorised column by column; the columns of `upper` hold U above its diagonal and, of
 /// every block, what stands above it in earlier blocks.
+///   B = L D L^T (L D L^H) of a symmetric (Hermitian) matrix, one block whose columns have their rows' order; `upper` is empty.
 template <class T>
 struct ColumnFactors {
   std::vector<Index> block_start;
-  std::vector<char> by_fronts;     ///< block -> are its own factors elsewhere?
-  EntryColumns<T> lower, upper;    ///< L without its diagonal of ones
-  std::vector<T> pivot;            ///< the diagonal of U
+  std::vector<char> by_fronts;   ///< block -> are its own factors elsewhere?
+  EntryColumns<T> lower, upper;  ///< L without its diagonal of ones
+  std::vector<T> pivot;          ///< the diagonal of U, or of D
+  std::vector<T>
+      pivot_off;  ///< LDL^T: pivot_off[k] != 0 couples pivots k and k + 1 as D(k + 1, k); LU: empty
+  bool is_hermitian = false;
   std::vector<Node> row_of_pivot;  ///< place of the pivot's row in the analysed order
   Index off_diagonal = 0;          ///< pivots that were not taken from the diagonal
   std::vector<Node> node_end;      ///< as arrange_by_nodes; empty: not arranged
@@ -57,6 +65,7 @@ struct ColumnFactors {
 
   Index columns() const { return static_cast<Index>(pivot.size()); }
   Index blocks() const { return static_cast<Index>(block_start.size()) - 1; }
+  bool is_symmetric() const { return !pivot_off.empty(); }
 };
 
 /// What a factorisation column by column tells of itself.
@@ -64,9 +73,10 @@ struct ColumnStats {
   Index kept = 0;    ///< pivots of an earlier factorisation that passed the test again
   Index shared = 0;  ///< columns in sets that several threads could take
   Index perturbed = 0;
-  Index rounding = 0;      ///< as FactorStats::rounding_pivots,
-  Index zeros = 0;         ///< and zero_pivots
-  SmallestPivot smallest;  ///< relative to the largest entry of its column
+  Index rounding = 0;                               ///< as FactorStats::rounding_pivots,
+  Index zeros = 0;                                  ///< and zero_pivots
+  Index two_by_two = 0, negative = 0, delayed = 0;  ///< LDL^T, as of fronts
+  SmallestPivot smallest;                           ///< relative to the largest entry of its column
   double flops = 0;
 };
 
@@ -133,7 +143,7 @@ class ColumnLu {
 };
 
 /// Solves with one diagonal block, or what belongs to it; x: positions x width, row by row.
-/// L U x = x in block b, then x <- x - U(:, b) x in earlier blocks.
+/// L U x = x in block b, then x <- x - U(:, b) x in earlier blocks; or L D L^T x = x.
 template <class T>
 void solve_block(const ColumnFactors<T>& factors, Index block, T* x, Index width);
 /// x <- x - U(:, b)^T x of earlier blocks, then (L U)^T x = x in block b.

@@ -1,6 +1,7 @@
 #include "sparse/block_triangular/column_refactor.hpp"
 
 #include "kernels/operand.hpp"
+#include "sparse/block_triangular/column_kernel.hpp"
 #include "sparse/block_triangular/column_nodes.hpp"
 #include "sparse/block_triangular/column_sets.hpp"
 #include "sparse/matrix/scaled_entry.hpp"
@@ -155,24 +156,9 @@ void ColumnRefactor<T>::subtract_node(Index j, Index last, T* upper, Part& part)
   }
   part.stats.flops += static_cast<double>(width * (width - 1) + 2 * width * m);
 
-  const Node* const row = L.row.data() + below;
-  const auto column = [&](Index k) { return lower + L.start[j + k] + (width - k - 1); };
-  Index k = 0;
-  for (; k + 4 <= width; k += 4) {
-    const T *const l0 = column(k), *const l1 = column(k + 1), *const l2 = column(k + 2),
-                   *const l3 = column(k + 3);
-    const T u0 = upper[k], u1 = upper[k + 1], u2 = upper[k + 2], u3 = upper[k + 3];
-    for (Index i = 0; i < m; ++i) x[row[i]] -= (l0[i] * u0 + l1[i] * u1) + (l2[i] * u2 + l3[i] * u3);
-  }
-  for (; k + 2 <= width; k += 2) {
-    const T *const l0 = column(k), *const l1 = column(k + 1);
-    const T u0 = upper[k], u1 = upper[k + 1];
-    for (Index i = 0; i < m; ++i) x[row[i]] -= l0[i] * u0 + l1[i] * u1;
-  }
-  if (k == width) return;
-  const T* const l = column(k);
-  const T uk = upper[k];
-  for (Index i = 0; i < m; ++i) x[row[i]] -= l[i] * uk;
+  subtract_columns(
+      L.row.data() + below, m, width, [&](Index k) { return lower + L.start[j + k] + (width - k - 1); },
+      upper, x);
 }
 
 /// largest: entry of the column that is left, column_size: of B's in its block

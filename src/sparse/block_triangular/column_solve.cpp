@@ -1,4 +1,4 @@
-#include "kernels/operand.hpp"
+#include "kernels/pair_pivot.hpp"
 #include "sparse/block_triangular/column_lu.hpp"
 
 #include <complex>
@@ -23,12 +23,14 @@ struct Sweeps {
       for (Index c = 0; c < width(); ++c) xi[c] -= F.value[p] * xk[c];
     }
   }
-  /// x(k) -= column k^T x(rows of column k)
+  /// x(k) -= column k^T x(rows of column k), or column k^H.
+  template <bool IsConjugated = false>
   void pull(const EntryColumns<T>& F, Index k) const {
     T* const xk = at(k);
     for (Index p = F.start[k]; p < F.start[k + 1]; ++p) {
       const T* const xi = at(F.row[p]);
-      for (Index c = 0; c < width(); ++c) xk[c] -= F.value[p] * xi[c];
+      const T value = IsConjugated ? conjugate(F.value[p]) : F.value[p];
+      for (Index c = 0; c < width(); ++c) xk[c] -= value * xi[c];
     }
   }
   void divide(Index k) const {
@@ -36,7 +38,33 @@ struct Sweeps {
     for (Index c = 0; c < width(); ++c) xk[c] /= factors.pivot[k];
   }
 
+  /// x(k : k + 2) <- E^{-1} x(k : k + 2), E = [a b~; b c]
+  void divide_pair(Index k) const {
+    const T a = factors.pivot[k], b = factors.pivot_off[k], c = factors.pivot[k + 1];
+    for (Index i = 0; i < width(); ++i)
+      kernels::PairPivot<T>(a, b, c, factors.is_hermitian).solve(at(k)[i], at(k + 1)[i]);
+  }
+
+  void solve_symmetric() const {
+    const EntryColumns<T>& L = factors.lower;
+    const Index n = factors.columns();
+    for (Index k = 0; k < n; ++k) push(L, k);  // L y = x
+    for (Index k = 0; k < n; ++k) {            // D z = y
+      if (factors.pivot_off[k] == T(0))
+        divide(k);
+      else
+        divide_pair(k++);
+    }
+    for (Index k = n - 1; k >= 0; --k) {  // L^T x = z
+      if (factors.is_hermitian)
+        pull<true>(L, k);
+      else
+        pull(L, k);
+    }
+  }
+
   void solve(Index block) const {
+    if (factors.is_symmetric()) return solve_symmetric();
     const Index first = factors.block_start[block], end = factors.block_start[block + 1];
     if (end - first > 1)
       for (Index k = first; k < end; ++k) push(factors.lower, k);  // L y = x

@@ -15,6 +15,9 @@ struct PivotTest {
   Real<T> replacement = 0;
 };
 
+/// 1x1 and 2x2 pivots of LDL^T that pass a higher threshold need not exist (Duff and Reid 1983).
+inline constexpr double most_threshold_of_ldlt = 0.5;
+
 /// The test of a plan.
 /// largest: entry of B
 template <class T>

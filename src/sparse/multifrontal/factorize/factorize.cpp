@@ -18,13 +18,10 @@ double largest_entry(const EntryStore<T>& entries) {
   return sizes.empty() ? 0.0 : *std::ranges::max_element(sizes);
 }
 
-/// 1x1 and 2x2 pivots of LDL^T that pass a threshold above 1/2 need not exist (Duff and Reid 1983).
-constexpr double most_of_ldlt = 0.5;
-
 template <class T>
 PivotTest<T> test_of(FactorKind kind, const EntryStore<T>& entries, const FactorPlan& plan) {
   PivotTest<T> test = pivot_test<T>(plan, largest_entry(entries));
-  if (kind == FactorKind::ldlt) test.threshold = std::min(test.threshold, Real<T>(most_of_ldlt));
+  if (kind == FactorKind::ldlt) test.threshold = std::min(test.threshold, Real<T>(most_threshold_of_ldlt));
   return test;
 }
 

@@ -1,0 +1,25 @@
+#include "sparse/analysis/column_cost.hpp"
+
+#include <vector>
+
+namespace overlapack::sparse {
+
+ColumnCost cost_of_columns(const QuotientGraph& quotient, const EliminationTree& tree,
+                           const ColumnCostModel& model) {
+  const std::vector<Index> counts = column_counts(quotient, tree);
+  ColumnCost cost;
+  double columns = 0, multiply_adds = 0;
+  for (std::size_t k = 0; k < counts.size(); ++k)
+    for (Index v = 0; v < quotient.weight(tree.order[k]); ++v) {
+      const auto below = static_cast<double>(counts[k] - v - 1);
+      ++columns;
+      cost.entries += below + 1;
+      multiply_adds += below * (below + 1) / 2;
+      cost.flops += below + below * (below + 1);
+    }
+  cost.seconds =
+      model.column_s * columns + model.entry_s * cost.entries + model.multiply_add_s * multiply_adds;
+  return cost;
+}
+
+}  // namespace overlapack::sparse

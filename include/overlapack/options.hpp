@@ -152,7 +152,7 @@ struct RunOptions {
   std::int64_t budget_bytes = 0;              ///< of messages under way; 0: twice the largest so far
   std::int64_t memory_limit_bytes = 0;        ///< of all ranks of this computer; 0: what is available
   double time_limit_s = 0;                    ///< cancel after this long; 0: never
-  double watchdog_s = -1;  ///< report who waits for what after this silence; 0: never; -1: 60 on threads
+  double watchdog_s = -1;  ///< all ranks wait: report after this silence who waits for what; 0: never; -1: 60
   bool trace = false;      ///< keep the events of every rank
   const void* mpi_communicator = nullptr;  ///< engine mpi: address of an MPI_Comm; null: MPI_COMM_WORLD
   std::optional<int> fortran_communicator =

@@ -602,8 +602,8 @@ std::vector<OptionEntry> run_rows() {
        .common = iterations},
       {.name = "watchdog",
        .field = at(&RunOptions::watchdog_s),
-       .help = "after this long without a message, stop and say who waits for what; 0: never; -1: 60 on "
-               "threads, where it needs all ranks to wait, never on mpi",
+       .help = "after this long without a message, if all ranks wait, stop and say who waits for what; 0: "
+               "never; -1: 60, simulated never",
        .low = -1,
        .high = unlimited,
        .unit = Unit::seconds,

@@ -8,10 +8,10 @@
 namespace overlapack::api {
 namespace {
 
-/// On threads the watchdog knows that all ranks wait; a process of mpi sees its own silence only, and rank 0 may be busy.
-double watchdog_seconds(const Options& options, const std::string& engine) {
+/// Simulated time passes only when somebody spends it, and there a wait without an end is an error of the simulator.
+double watchdog_seconds(const Options& options) {
   if (options.run.watchdog_s >= 0) return options.run.watchdog_s;
-  return engine == "thread" ? 60 : 0;
+  return comm::simulated_time() ? 0 : 60;
 }
 
 comm::TeamOptions team_options(const Options& options, int ranks) {
@@ -25,7 +25,7 @@ comm::TeamOptions team_options(const Options& options, int ranks) {
                 "ranks that are threads hand their messages over themselves; leave progress_by at poll, or "
                 "start with mpirun");
   if (options.run.eager_bytes >= 0) team.eager_bytes = static_cast<std::size_t>(options.run.eager_bytes);
-  team.watchdog_s = watchdog_seconds(options, team.engine);
+  team.watchdog_s = watchdog_seconds(options);
   team.mpi_communicator = options.run.mpi_communicator;
   team.fortran_communicator = options.run.fortran_communicator;
   return team;

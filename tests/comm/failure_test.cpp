@@ -158,10 +158,40 @@ TEST(Failure, TheWatchdogTellsWhoWaitsForWhat) {
     });
     EXPECT_EQ(e.kind(), ErrorKind::comm_failure);
     const std::string report = e.what();
-    EXPECT_NE(report.find("rank "), std::string::npos) << report;  // mpi: the first that lost patience
+    EXPECT_NE(report.find("rank 0 waits for"), std::string::npos) << report;
     EXPECT_NE(report.find("bulk"), std::string::npos) << report;
     EXPECT_NE(report.find("front"), std::string::npos) << report;
     EXPECT_NE(report.find("receive"), std::string::npos) << report;
+  });
+}
+
+// Longer than the watchdog's time, whichever rank it is, and all others wait for it.
+TEST(Failure, TheWatchdogWaitsForARankThatComputes) {
+  each_team({.watchdog_s = 0.02}, [](Team& team) {
+    for (int busy = 0; busy < team.size(); ++busy)
+      team.run([&](Rank& rank) {
+        if (rank.rank() != busy) return static_cast<void>(receive(rank, Lane::user, busy));
+        rank.compute({.kind = "long"}, [] { std::this_thread::sleep_for(std::chrono::milliseconds(100)); });
+        for (int to = 0; to < rank.size(); ++to)
+          if (to != busy) rank.start_send(Lane::user, to, {}, {});
+      });
+  });
+}
+
+TEST(Failure, TheWatchdogNamesRanksThatHaveFinished) {
+  each_team({.watchdog_s = 0.05}, [](Team& team) {
+    for (int finished = 0; finished < team.size() && team.size() > 1; ++finished) {
+      const Error e = error_of(team, [&](Rank& rank) {
+        if (rank.rank() != finished) receive(rank, Lane::user, finished);
+      });
+      EXPECT_EQ(e.kind(), ErrorKind::comm_failure);
+      const std::string report = e.what();
+      for (int r = 0; r < team.size(); ++r)
+        EXPECT_NE(report.find("rank " + std::to_string(r) + (r == finished ? " has finished" : " waits for")),
+                  std::string::npos)
+            << report;
+      team.run([](Rank& rank) { collective::barrier(rank); });  // and the team is as good as before
+    }
   });
 }
 

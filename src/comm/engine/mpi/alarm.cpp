@@ -1,19 +1,8 @@
 #include "comm/engine/mpi/alarm.hpp"
 
-#include <algorithm>
+#include "comm/engine/mpi/text_field.hpp"
 
 namespace overlapack::comm::mpi {
-
-namespace {
-
-template <std::size_t n>
-void copy_text(char (&to)[n], const std::string& from) {
-  const std::size_t length = std::min(from.size(), n - 1);
-  std::copy_n(from.begin(), length, to);
-  to[length] = 0;
-}
-
-}  // namespace
 
 Poison::Poison(const Error& e, int rank, double now_s)
     : kind(static_cast<std::int32_t>(e.kind())), origin(rank), time_s(now_s) {

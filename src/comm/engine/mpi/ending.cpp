@@ -2,6 +2,7 @@
 #include "comm/engine/mpi/engine.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <tuple>
 
 namespace overlapack::comm::mpi {
@@ -9,6 +10,7 @@ namespace overlapack::comm::mpi {
 void Engine::begin_run() {
   const std::lock_guard lock(mutex);
   publish();
+  watch_->begin_run();
 }
 
 std::unique_ptr<Error> Engine::end_run() {
@@ -35,8 +37,11 @@ std::vector<Engine::Status> Engine::exchange_status() {
   OverlapackRequest request = -1;
   check(table().allgather(control_, &mine, sizeof mine, all.data(), &request), "MPI_Iallgather");
   transfers.expect(request, [&](const OverlapackCompletion&) { is_done = true; });
+  watch_->begin_end();
+  Silence silence = silence_from_now();
   serve_until([&] {
     settle_open_meetings();
+    if (!is_done && is_watched()) watch_as_finished(silence);
     return is_done;
   });
   return all;
@@ -131,13 +136,28 @@ void Engine::close() {
   end_rounds(true);
   alarm_->withdraw();
   serve_until([&] { return alarm_->is_withdrawn(); });
+  if (is_watched()) close_watch();
   check(table().free_comm(control_), "MPI_Comm_free");
+}
+
+/// Nothing that a rank has told is on its way any more.
+void Engine::close_watch() {
+  std::vector<std::int64_t> sent_to_me(static_cast<std::size_t>(size_));
+  complete(
+      [&](OverlapackRequest* r) {
+        return table().alltoall(control_, watch_->sent().data(), sizeof(std::int64_t), sent_to_me.data(), r);
+      },
+      "MPI_Ialltoall");
+  const std::int64_t all = std::accumulate(sent_to_me.begin(), sent_to_me.end(), std::int64_t{0});
+  serve_until([&] { return watch_->received() == all; });
+  watch_->withdraw();
+  serve_until([&] { return watch_->is_withdrawn(); });
 }
 
 Engine::~Engine() {
   mover_ = {};
   try {
-    if (!is_lost_) close();
+    if (library.is_own_process()) close();
   } catch (...) {  // MPI is broken: nothing of ours can be given back
     library.abandon();
   }

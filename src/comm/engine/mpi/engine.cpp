@@ -57,6 +57,7 @@ void Patience::rest(double longest_s, bool may_nap) {
 
 Engine::Engine(const TeamOptions& given)
     : options(given), library(start_library(given)), transfers(library.transfers()), mutex(library.mutex) {
+  const Library::Turn turn(library);
   const std::lock_guard lock(mutex);
   if (options.split_bytes == 0) refuse("split_bytes is 0; give the largest number of bytes of one transfer");
   split_bytes_ = std::min(options.split_bytes, largest_part);
@@ -78,6 +79,7 @@ Engine::Engine(const TeamOptions& given)
   check(table().duplicate(control_, &world), "MPI_Comm_dup");
   add_endpoint(world)->is_used = true;
   alarm_ = std::make_unique<Alarm>(library, transfers, control_, rank_, size_);
+  watch_ = std::make_unique<Watch>(library, transfers, control_, rank_, size_, options.watchdog_s);
   if (options.progress_thread)
     mover_ = std::jthread([this](const std::stop_token& stop) {
       while (!stop.stop_requested()) move_bytes_alone();
@@ -122,11 +124,12 @@ void Engine::check_launcher() const {
 
 /// Ranks with other protocols could not read each other's messages.
 void Engine::check_same_options() {
-  const std::array<std::uint64_t, 3> mine{head_bytes_, split_bytes_, eager_bytes_};
+  const std::array<std::uint64_t, 4> mine{head_bytes_, split_bytes_, eager_bytes_, options.watchdog_s > 0};
   for (const auto& theirs : gather(control_, size_, mine))
     if (theirs != mine)
       refuse(
-          "the ranks were opened with different head_bytes, split_bytes or eager_bytes; give all the same");
+          "the ranks were opened with different head_bytes, split_bytes or eager_bytes, or some with a "
+          "watchdog; give all the same");
 }
 
 void Engine::start_workers() {

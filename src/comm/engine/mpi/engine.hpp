@@ -3,6 +3,7 @@
 #include "comm/engine/mpi/endpoint.hpp"
 #include "comm/engine/mpi/operation.hpp"
 #include "comm/engine/mpi/transfers.hpp"
+#include "comm/engine/mpi/watch.hpp"
 #include "comm/engine/workers.hpp"
 #include "comm/rank.hpp"
 #include "comm/team.hpp"
@@ -95,6 +96,17 @@ class Engine {
   /// Collective: what all ranks agree to be the first error, if there was any; afterwards nothing is on its way.
   std::unique_ptr<Error> end_run();
   std::function<void(const std::string&)> on_silence;
+  /// Since when nothing has happened to a rank that waits.
+  struct Silence {
+    double since_s;
+    std::int64_t events;
+  };
+  Silence silence_from_now() const { return {now(), watch_->events()}; }
+  bool is_watched() const { return watch_->silence_s() > 0; }
+  /// For a rank that waits, again and again: tell, judge, throw where it is mine to end the run.
+  void watch(Silence& silence, FunctionRef<std::string()> waits_for);
+  /// The wait is over.
+  void end_watch();
 
  private:
   using Endpoints = std::vector<std::shared_ptr<Endpoint>>;
@@ -120,6 +132,9 @@ class Engine {
   void complete_rounds(bool of_all);
   void settle_meetings();
   void end_rounds(bool drains_all);
+  void watch_as_finished(Silence& silence);
+  std::optional<std::string> judge();
+  void close_watch();
   void drain(const Endpoints& emptied);
   void close();
 
@@ -133,11 +148,11 @@ class Engine {
   std::size_t eager_bytes_ = 0;
   double start_s_ = 0;
   std::unique_ptr<Alarm> alarm_;
+  std::unique_ptr<Watch> watch_;
   Endpoints endpoints_;  ///< in the order in which they were made
   std::vector<std::shared_ptr<Operation>> finished_;
   std::unique_ptr<Error> defect_;  ///< what went wrong on the progress thread
-  bool is_lost_ = false;
-  std::jthread mover_;  ///< last: ends first
+  std::jthread mover_;             ///< last: ends first
 };
 
 template <class IsOver>

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <unistd.h>
 
 namespace overlapack::comm::mpi {
 namespace {
@@ -53,7 +54,39 @@ void Library::initialise(const TeamOptions& options) {
   is_serialized_ = serialized != 0;
   if (is_ours_ && wants_limit(options)) limit_bytes_ = options.eager_bytes;
   if (is_simulated()) table().simulation(&simulation_);
+  process_ = getpid();
   is_started_ = true;
+}
+
+bool Library::is_own_process() const { return is_simulated() || getpid() == process_; }
+
+Library::Turn::Turn(Library& library) : library_(library) {
+  if (library.is_simulated()) return;  // its ranks are no threads
+  if (!library.is_own_process())
+    throw Error(ErrorKind::bad_plan, "mpi",
+                "this process is a child of one that uses MPI, which no fork survives; use the engine "
+                "\"thread\" here");
+  const std::lock_guard lock(library.turn_mutex_);
+  const std::thread::id me = std::this_thread::get_id();
+  const bool is_other = library.at_work_ != std::thread::id() && library.at_work_ != me;
+  if (is_other && library.turns_ > 0)
+    throw Error(
+        ErrorKind::bad_plan, "mpi",
+        "another thread of this process runs on the engine \"mpi\"; let one thread use it at a time, or the "
+        "engine \"thread\"");
+  if (is_other && !library.is_serialized_)
+    throw Error(ErrorKind::bad_plan, "mpi",
+                "MPI was started for calls of one thread alone, and another one has used it; call from that, "
+                "or start MPI "
+                "with MPI_THREAD_SERIALIZED or more");
+  library.at_work_ = me;
+  ++library.turns_;
+}
+
+Library::Turn::~Turn() {
+  if (library_.is_simulated()) return;
+  const std::lock_guard lock(library_.turn_mutex_);
+  --library_.turns_;
 }
 
 Library::Library()
@@ -79,7 +112,7 @@ Library& Library::start(const TeamOptions& options) {
 }
 
 Library::~Library() {
-  if (is_ours_) table().finalise();
+  if (is_ours_ && is_own_process()) table().finalise();
 }
 
 void Library::check(int code, const char* call) const {

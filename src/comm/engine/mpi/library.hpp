@@ -5,6 +5,8 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <sys/types.h>
+#include <thread>
 
 namespace overlapack::comm::mpi {
 
@@ -37,6 +39,22 @@ class Library {
   const OverlapackSimulation& simulation() const { return simulation_; }
   /// Throw CommFailure with MPI's own words unless the code is 0.
   void check(int code, const char* call) const;
+  /// One thread of this process at a time opens a team or runs on one: collective calls of two threads would wait for each other,
+  /// each in another order on another process. Below MPI_THREAD_SERIALIZED it is always the same thread.
+  class Turn {
+   public:
+    /// Errors  BadPlan when another thread is at work, or owns MPI, and in a child of the process that started it
+    explicit Turn(Library& library);
+    ~Turn();
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+
+   private:
+    Library& library_;
+  };
+  /// Is this the process that started MPI, and no child of it?
+  bool is_own_process() const;
+
   /// A rank is lost: leave MPI as it is when the process ends, so that its launcher ends the others.
   void abandon() { is_ours_ = false; }
 
@@ -49,6 +67,10 @@ class Library {
   std::unique_ptr<Transfers> transfers_;
   OverlapackSimulation simulation_{-1, -1, 1, 0, 0, 0, 1};
   bool is_started_ = false;
+  pid_t process_ = 0;            ///< that started it
+  std::mutex turn_mutex_;        ///< guards the next two
+  std::thread::id at_work_;      ///< whose turn it is, or was
+  int turns_ = 0;                ///< that it has entered and not left
   std::size_t limit_bytes_ = 0;  ///< of the library's short protocol, where we have set it
   bool is_serialized_ = false;
   bool is_ours_ = false;

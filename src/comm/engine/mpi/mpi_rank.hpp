@@ -56,7 +56,6 @@ class MpiRank final : public Rank {
   void meet(std::int64_t number, std::string_view call, std::function<void(const Endpoint::Numbers&)> then);
   std::unique_ptr<Window> open_window(WindowMemory memory, std::byte* place, std::size_t bytes);
   void run_hooks();
-  void watch(double& quiet_since, FunctionRef<std::string()> describe);
 
   Engine& engine_;
   std::shared_ptr<Endpoint> endpoint_;

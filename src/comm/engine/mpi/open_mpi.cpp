@@ -17,6 +17,7 @@ class MpiTeam final : public Team {
   int local_count() const override { return 1; }
 
   void run(const std::function<void(Rank&)>& fn) override {
+    const Library::Turn turn(engine_.library);
     engine_.begin_run();
     try {
       fn(rank_);

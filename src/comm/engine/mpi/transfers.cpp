@@ -16,6 +16,7 @@ bool Transfers::collect(Collect call, const char* name) {
   library_.check(call(done.data(), static_cast<int>(done.size()), &count), name);
   // The numbers of all of these are free again: take what to do before anything starts a new request.
   std::array<WhenDone, 16> then;
+  ended_ += count;
   for (int i = 0; i < count; ++i)
     then[i] = std::exchange(when_done_[static_cast<std::size_t>(done[i].request)], {});
   for (int i = 0; i < count; ++i) {

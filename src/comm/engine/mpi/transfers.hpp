@@ -21,6 +21,8 @@ class Transfers {
   /// Simulated time only: until something comes to its end. To be preferred: SimGrid keeps a record of each message
   /// whose end is found by advance, and goes through all records at each end.
   bool block() { return collect(library_.table().wait_some, "MPI_Waitany"); }
+  /// How many have come to their end so far.
+  std::int64_t ended() const { return ended_; }
   bool can_block() const { return library_.table().wait_some != nullptr; }
 
  private:
@@ -29,6 +31,7 @@ class Transfers {
 
   const Library& library_;
   std::vector<WhenDone> when_done_;  ///< by request
+  std::int64_t ended_ = 0;
 };
 
 }  // namespace overlapack::comm::mpi

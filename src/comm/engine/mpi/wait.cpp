@@ -43,8 +43,12 @@ Woken MpiRank::wait_any(std::span<Request* const> requests, LaneSet probes, doub
 bool MpiRank::serve_until(FunctionRef<bool()> is_over, double deadline, bool may_block,
                           FunctionRef<std::string()> what) {
   Patience patience(engine_.library);
-  double quiet_since = now();
-  const bool is_watched = engine_.options.watchdog_s > 0;
+  const bool is_watched = engine_.is_watched();
+  Engine::Silence silence{};
+  if (is_watched) {
+    const std::lock_guard lock(engine_.mutex);
+    silence = engine_.silence_from_now();
+  }
   const bool is_simulated = engine_.transfers.can_block();
   const bool blocks = is_simulated && may_block && deadline == no_deadline && !is_watched;
   bool has_blocked = false;
@@ -60,11 +64,15 @@ bool MpiRank::serve_until(FunctionRef<bool()> is_over, double deadline, bool may
     {
       const std::lock_guard lock(engine_.mutex);
       if (is_over()) {
+        engine_.end_watch();
         // What is there already may be waited for again and again until something else comes: let time pass.
         if (blocks && !has_blocked && engine_.advance()) engine_.publish();
         return true;
       }
-      if (deadline != no_deadline && now() >= deadline) return false;
+      if (deadline != no_deadline && now() >= deadline) {
+        engine_.end_watch();
+        return false;
+      }
       if (is_simulated && engine_.has_unpublished()) continue;
       if (blocks) {
         engine_.transfers.block();
@@ -72,26 +80,60 @@ bool MpiRank::serve_until(FunctionRef<bool()> is_over, double deadline, bool may
         continue;
       }
     }
-    if (has_moved) {
+    if (has_moved)
       patience.reset();
-      quiet_since = now();
-    } else {
+    else
       patience.rest(deadline - now(), !is_moving);
-    }
-    if (is_watched) watch(quiet_since, what);
+    if (is_watched) engine_.watch(silence, what);
   }
 }
 
-/// Report what this rank waits for after each silence; throw it where nobody listens.
-void MpiRank::watch(double& quiet_since, FunctionRef<std::string()> what) {
-  const double silence_s = now() - quiet_since;
-  if (silence_s < engine_.options.watchdog_s) return;
-  std::string report = "nothing has happened for " + std::to_string(silence_s) + " s: rank " +
-                       std::to_string(rank()) + " of " + std::to_string(size()) + " waits for " + what();
-  if (!engine_.phase.empty()) report += " in phase " + std::string(engine_.phase);
-  if (!engine_.on_silence) throw Error(ErrorKind::comm_failure, "watchdog", report);
-  quiet_since = now();
-  engine_.on_silence(report);
+void Engine::watch(Silence& silence, FunctionRef<std::string()> waits_for) {
+  std::optional<std::string> report;
+  {
+    const std::lock_guard lock(mutex);
+    if (watch_->events() != silence.events) {
+      silence = silence_from_now();
+      return watch_->take_back();
+    }
+    if (now() - silence.since_s < watch_->silence_s()) return;
+    if (!watch_->has_told()) {
+      const std::string text = waits_for();
+      if (text.empty()) return;  // for a deadline alone
+      watch_->tell(text + (phase.empty() ? "" : " in phase " + std::string(phase)));
+    }
+    report = judge();
+    if (const std::string* sentence = watch_->my_sentence())
+      throw Error(ErrorKind::comm_failure, "watchdog", *sentence);
+    if (!report) return;
+    silence = silence_from_now();
+    watch_->take_back();
+  }
+  on_silence(*report);
+}
+
+void Engine::end_watch() { watch_->take_back(); }
+
+void Engine::watch_as_finished(Silence& silence) {
+  if (is_aborted()) return;
+  if (watch_->events() != silence.events) silence = silence_from_now();
+  // a simulated rank looks again only when something comes
+  if (!transfers.can_block() && now() - silence.since_s < watch_->silence_s()) return;
+  if (!watch_->has_told()) watch_->tell("");
+  const std::optional<std::string> report = judge();
+  if (!report) return;
+  silence = silence_from_now();
+  watch_->take_back();
+  on_silence(*report);
+}
+
+/// On rank 0: if all wait, the report for whoever listens; where nobody does, the first that waits ends the run with it.
+std::optional<std::string> Engine::judge() {
+  if (rank_ != 0) return std::nullopt;
+  std::optional<std::string> report = watch_->verdict();
+  if (!report || on_silence) return report;
+  watch_->sentence(watch_->first_waiting(), *report);
+  return std::nullopt;
 }
 
 }  // namespace overlapack::comm::mpi

@@ -250,6 +250,12 @@ class Window {
 
   /// Add 1 to the target's count of my signals, after my puts to it.
   virtual void signal(int target) = 0;
+  /// A put and the signal that follows it, as one operation where the engine has one: a latency instead of two. `from` is read
+  /// now; it may be null of windows without memory.
+  virtual void put_signal(int target, std::size_t offset, std::span<const std::byte> from) {
+    put(target, offset, from);
+    signal(target);
+  }
   /// Done when `from` has signalled me `count` times in total on this window; wait with wait_any.
   virtual Request expect_signals(int from, std::int64_t count) = 0;
   /// Put words of 4 or 8 bytes while their owner, or others, may access them: each word arrives whole, at any time and

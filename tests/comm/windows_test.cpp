@@ -90,6 +90,70 @@ TEST(Windows, AGetTakesARoundTrip) {
   });
 }
 
+// With the count all is there that was put before it, however long; what was put earlier, too.
+TEST(Windows, APutAndItsSignalAreOne) {
+  on_each_team([](Rank& rank) {
+    constexpr std::size_t most = 5000, w = sizeof(std::int64_t);
+    const auto window = rank.make_window((most + 2) * w);
+    const int to = right_of(rank), from = left_of(rank);
+    std::int64_t round = 0;
+    for (const std::size_t length :
+         {std::size_t{0}, std::size_t{1}, std::size_t{7}, std::size_t{600}, most}) {
+      const auto earlier = pattern(rank.rank(), to, 100 + round, 1),
+                 sent = pattern(rank.rank(), to, round, length);
+      window->put(to, (most + 1) * w, bytes_of(earlier));
+      window->put_signal(to, w, bytes_of(sent));
+      Request request = window->expect_signals(from, ++round);
+      wait(rank, request);
+      const auto expected = pattern(from, rank.rank(), round - 1, length);
+      EXPECT_TRUE(std::equal(expected.begin(), expected.end(), numbers(*window) + 1)) << length;
+      EXPECT_EQ(numbers(*window)[most + 1], pattern(from, rank.rank(), 100 + round - 1, 1)[0]);
+      collective::barrier(rank);  // all have looked
+    }
+    // to several, also in turn with signals alone
+    for (int d = 0; d < rank.size(); ++d) {
+      const int other = (rank.rank() + d) % rank.size();
+      window->put_signal(other, 0, {});
+      window->signal(other);
+    }
+    for (int other = 0; other < rank.size(); ++other) {
+      Request request = window->expect_signals(other, 2 + (other == from ? round : 0));
+      wait(rank, request);
+    }
+    EXPECT_THROW(window->put_signal(to, (most + 2) * w, bytes_of(pattern(0, 0, 0, 1))), Error);
+    collective::barrier(rank);
+  });
+}
+
+// In simulated time it takes one latency, a put and a signal two.
+TEST(Windows, APutWithItsSignalTakesOneLatency) {
+  on_each_team([](Rank& rank) {
+    if (!rank.capabilities().virtual_time || rank.size() < 2) return;
+    const auto window = rank.make_window(64);
+    auto* const clock = reinterpret_cast<double*>(window->local().data());
+    double ways_s[2] = {0, 0};
+    for (int turn = 0; turn < 2; ++turn) {
+      collective::barrier(rank);
+      if (rank.rank() == 0) {
+        const double now_s = rank.now();
+        const auto bytes = std::as_bytes(std::span(&now_s, 1));
+        if (turn == 0) window->put(1, 0, bytes), window->signal(1);
+        if (turn == 1) window->put_signal(1, 0, bytes);
+      }
+      if (rank.rank() == 1) {
+        Request request = window->expect_signals(0, turn + 1);
+        wait(rank, request);
+        ways_s[turn] = rank.now() - *clock;
+      }
+    }
+    if (rank.rank() == 1) {
+      EXPECT_GT(ways_s[1], 0);
+      EXPECT_LT(ways_s[1], 0.8 * ways_s[0]);
+    }
+    collective::barrier(rank);
+  });
+}
+
 // The blocks of a matrix column by column: block_bytes = rows taken, stride = leading dimension.
 TEST(Windows, StridedFormsMoveBlocksAndNothingBetweenThem) {
   on_each_team([](Rank& rank) {

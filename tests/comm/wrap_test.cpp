@@ -180,6 +180,9 @@ void mixed_work(Rank& rank) {
   window->signal(right_of(rank));
   Request signalled = window->expect_signals(left_of(rank), 1);
   wait(rank, signalled);
+  window->put_signal(right_of(rank), 0, {});
+  Request put_too = window->expect_signals(left_of(rank), 2);
+  wait(rank, put_too);
   EXPECT_EQ(collective::all_reduce(rank, 1, std::plus<>()), rank.size());
   const auto part = rank.split(rank.rank() % 2, 0);
   collective::barrier(*part);

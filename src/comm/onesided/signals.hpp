@@ -15,6 +15,10 @@ class Signals {
   Rank& rank() const { return rank_; }
   /// After my puts to it.
   void send(int to) { window_.signal(to); }
+  /// The same with a put, as one.
+  void send_with(int to, std::size_t offset, std::span<const std::byte> from) {
+    window_.put_signal(to, offset, from);
+  }
   /// The next signal of that rank gets a number, to be waited for by.
   std::int64_t expect(int from) { return ++expected_[static_cast<std::size_t>(from)]; }
   Request request(int from, std::int64_t number) { return window_.expect_signals(from, number); }

@@ -44,14 +44,17 @@ Woken CountedRank::wait_any(std::span<Request* const> requests, LaneSet probes, 
 }
 
 std::unique_ptr<Window> CountedRank::observe(std::unique_ptr<Window> window) {
-  return std::make_unique<ObservedWindow>(
-      std::move(window), [this](ObservedWindow::Access access, std::size_t bytes) {
-        if (access == ObservedWindow::Access::put || access == ObservedWindow::Access::store)
-          counts_.put.add(bytes);
-        if (access == ObservedWindow::Access::get) counts_.got.add(bytes);
-        if (access == ObservedWindow::Access::signal) ++counts_.signals;
-        if (access == ObservedWindow::Access::expect) ++counts_.signals_awaited;
-      });
+  return std::make_unique<ObservedWindow>(std::move(window),
+                                          [this](ObservedWindow::Access access, std::size_t bytes) {
+                                            using enum ObservedWindow::Access;
+                                            const bool is_both = access == put_signal;
+                                            if (access == put || access == store || is_both)
+                                              counts_.put.add(bytes);
+                                            if (is_both) ++counts_.put_signals;
+                                            if (access == get) counts_.got.add(bytes);
+                                            if (access == signal || is_both) ++counts_.signals;
+                                            if (access == expect) ++counts_.signals_awaited;
+                                          });
 }
 
 void CountedRank::run_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice) {

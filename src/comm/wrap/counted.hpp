@@ -18,6 +18,7 @@ struct Counts {
   std::map<std::int32_t, Traffic> by_kind;  ///< of the header, all lanes
   Traffic put, got;                         ///< through windows
   std::int64_t signals = 0;                 ///< sent through windows
+  std::int64_t put_signals = 0;             ///< of these two, what was one operation
   std::int64_t signals_awaited = 0;
   std::int64_t receives_posted = 0;
   std::int64_t waits = 0;     ///< calls of wait_any

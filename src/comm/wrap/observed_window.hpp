@@ -6,7 +6,19 @@ namespace overlapack::comm {
 /// A window that tells of every access before it hands it on: what wrappers return from make_window and attach.
 class ObservedWindow final : public Window {
  public:
-  enum class Access : std::uint8_t { put, get, store, load, flush, signal, expect, fetch_add, lock, unlock };
+  enum class Access : std::uint8_t {
+    put,
+    get,
+    store,
+    load,
+    flush,
+    signal,
+    put_signal,
+    expect,
+    fetch_add,
+    lock,
+    unlock
+  };
   using Observer = std::function<void(Access access, std::size_t bytes)>;
 
   ObservedWindow(std::unique_ptr<Window> inner, Observer observer)
@@ -41,6 +53,10 @@ class ObservedWindow final : public Window {
   void signal(int target) override {
     observer_(Access::signal, 0);
     inner_->signal(target);
+  }
+  void put_signal(int target, std::size_t offset, std::span<const std::byte> from) override {
+    observer_(Access::put_signal, from.size());
+    inner_->put_signal(target, offset, from);
   }
   Request expect_signals(int from, std::int64_t count) override {
     observer_(Access::expect, 0);

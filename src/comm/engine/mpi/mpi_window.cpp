@@ -110,6 +110,16 @@ void MpiWindow::signal(int target) {
   add_to_word(target, rank_.rank(), 1);
 }
 
+void MpiWindow::put_signal(int target, std::size_t offset, std::span<const std::byte> from) {
+  const auto both = engine_.table().put_signal;
+  if (!both || pair_->data < 0 || is_here(target)) return Window::put_signal(target, offset, from);
+  const std::lock_guard lock(engine_.mutex);
+  engine_.look();
+  const OverlapackStrides at = strides(target, offset, from.size(), from.size(), 1);
+  engine_.check(both(pair_->control, pair_->data, target, at.offset, at.block_bytes, from.data()),
+                "a put with its signal");
+}
+
 Request MpiWindow::expect_signals(int from, std::int64_t count) {
   const std::lock_guard lock(engine_.mutex);
   engine_.look();

@@ -21,6 +21,7 @@ class MpiWindow final : public Window {
                    std::size_t blocks, std::byte* to) override;
   void flush(int target) override;
   void signal(int target) override;
+  void put_signal(int target, std::size_t offset, std::span<const std::byte> from) override;
   Request expect_signals(int from, std::int64_t count) override;
   void store_words(int target, std::size_t offset, std::size_t word_bytes,
                    std::span<const std::byte> from) override;

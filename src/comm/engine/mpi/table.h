@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-enum { overlapack_mpi_table_version = 6, overlapack_mpi_text_bytes = 512 };
+enum { overlapack_mpi_table_version = 7, overlapack_mpi_text_bytes = 512 };
 
 typedef int32_t OverlapackComm;
 typedef int32_t OverlapackRequest;
@@ -144,6 +144,10 @@ typedef struct OverlapackMpiTable {
   /// Add 1 to the target's 8-byte integer of my number in this window, and end its wait_some, once all that I put to it in the
   /// window `after` (-1: none) is there: simulated only, null where a waiting rank has to look.
   int (*signal)(OverlapackWindow window, int target, OverlapackWindow after);
+  /// Put `bytes` to `offset` in the window `data`, and add 1 to the target's 8-byte integer of my number in the window `control`
+  /// after that and all that I put there before; null where this is no single operation. `from` is read now.
+  int (*put_signal)(OverlapackWindow control, OverlapackWindow data, int target, int64_t offset,
+                    int64_t bytes, const void* from);
 } OverlapackMpiTable;
 
 /// The one symbol that a plugin exports.

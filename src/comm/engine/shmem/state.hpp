@@ -71,5 +71,7 @@ int fetch_add(OverlapackWindow number, int target, std::int64_t offset, const st
 int store_words(OverlapackWindow number, int target, std::int64_t offset, std::int64_t words, int word_bytes,
                 const void* from);
 int synchronise(OverlapackWindow);
+int put_signal(OverlapackWindow control, OverlapackWindow data, int target, std::int64_t offset,
+               std::int64_t bytes, const void* from);
 
 }  // namespace overlapack::comm::shmem

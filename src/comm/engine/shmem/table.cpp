@@ -268,7 +268,8 @@ const OverlapackMpiTable table{.version = overlapack_mpi_table_version,
                                .fetch_add = fetch_add,
                                .store_words = store_words,
                                .synchronise = synchronise,
-                               .signal = nullptr};
+                               .signal = nullptr,
+                               .put_signal = put_signal};
 
 }  // namespace
 }  // namespace overlapack::comm::shmem

@@ -193,6 +193,20 @@ int fetch_add(OverlapackWindow number, int target, std::int64_t offset, const st
   return Messages::fine;
 }
 
+/// Ordered by a fence, where a flush would wait for the target.
+int put_signal(OverlapackWindow control, OverlapackWindow data, int target, std::int64_t offset,
+               std::int64_t bytes, const void* from) {
+  const OverlapackStrides at{offset, bytes, bytes, 1};
+  put(data, target, &at, from);
+  if (!window_of(data).is_symmetric) flush(data, target);
+  std::atomic_thread_fence(std::memory_order_seq_cst);  // what was copied through pointers, too
+  shmem_fence();
+  const Window& window = window_of(control);
+  auto* const mine = reinterpret_cast<long*>(place_in(window, target, 0)) + window.comm->here;
+  shmem_long_atomic_add(mine, 1, pe_of(window, target));
+  return Messages::fine;
+}
+
 int store_words(OverlapackWindow number, int target, std::int64_t offset, std::int64_t words, int word_bytes,
                 const void* from) {
   const Window& window = window_of(number);

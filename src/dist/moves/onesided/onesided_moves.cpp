@@ -127,7 +127,7 @@ void OnesidedMoves<T>::settle(const Group& group) {
 }
 
 /// What a search before the last one put has been read by all who have put in the last one.
-/// Cost    P - 1 puts and signals: one synchronisation
+/// Cost    P - 1 puts with signals: one synchronisation
 template <class T>
 void OnesidedMoves<T>::tell_all(const Group& column, std::span<const std::byte> mine,
                                 comm::FunctionRef<void(const std::byte*)> take) {
@@ -135,8 +135,7 @@ void OnesidedMoves<T>::tell_all(const Group& column, std::span<const std::byte> 
   const std::size_t turn = static_cast<std::size_t>(searches_++ % 2);
   const auto place = [&](std::size_t of) { return places_.pivots + (turn * P + of) * places_.pivot_bytes; };
   const auto other = [&](std::size_t distance) { return column.ranks[(me + distance) % P]; };
-  for (std::size_t d = 1; d < P; ++d) window_->put(other(d), place(me), mine);
-  for (std::size_t d = 1; d < P; ++d) signals_.send(other(d));
+  for (std::size_t d = 1; d < P; ++d) signals_.send_with(other(d), place(me), mine);
   for (std::size_t of = 0; of < P; ++of) {
     if (of == me) continue;
     signals_.wait_for_next(column.ranks[of]);
@@ -191,8 +190,7 @@ template <class T>
 void OnesidedMoves<T>::tell(int to, std::size_t place, const comm::Body& body) {
   const bool is_phantom = this->rank().capabilities().is_phantom;
   const std::vector<std::byte> bytes = is_phantom ? std::vector<std::byte>() : framed(body);
-  window_->put(to, place, {bytes.data(), framed_bytes(body.size())});
-  signals_.send(to);  // completes the put
+  signals_.send_with(to, place, {bytes.data(), framed_bytes(body.size())});
 }
 
 /// One exchange with the bytes of all; the others take the time of their puts and signals.
@@ -203,8 +201,8 @@ void OnesidedMoves<T>::charge_pivots(const Group& column, const Key& key, Index 
   tell_all(column, {static_cast<const std::byte*>(nullptr), std::min(bytes, places_.pivot_bytes)},
            [](const std::byte*) {});
   const auto more = static_cast<double>(columns - 1);
-  this->rank().compute({.kind = "signal", .flops = more}, [] {});
-  this->rank().compute({.kind = "put", .flops = 2 * more * (column.size() - 2)}, [] {});
+  this->rank().compute({.kind = "message", .flops = more}, [] {});
+  this->rank().compute({.kind = "put_signal", .flops = more * (column.size() - 2)}, [] {});
 }
 
 /// Rows as one permutation; those of two processes by a swap of the pair.

@@ -51,6 +51,8 @@ void start_helper(const OverlapackWork* work, std::int64_t times);
 void wait_for_helpers();
 void simulation(OverlapackSimulation* asked);
 int signal(OverlapackWindow window, int target, OverlapackWindow after);
+int put_signal(OverlapackWindow control, OverlapackWindow data, int target, std::int64_t offset,
+               std::int64_t bytes, const void* from);
 #endif
 
 // Windows

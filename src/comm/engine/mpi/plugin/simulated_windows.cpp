@@ -11,6 +11,7 @@
 #include <simgrid/s4u/Comm.hpp>
 #include <simgrid/s4u/Host.hpp>
 #include <utility>
+#include <vector>
 
 namespace overlapack::comm::mpi::plugin {
 
@@ -81,7 +82,8 @@ void for_each_block(const OverlapackStrides& at, Copy copy) {
 /// One receive for the signals of all my windows.
 int expect_signal() {
   return start(&state().signals, [](MPI_Request* request) {
-    return MPI_Irecv(&state().signalled, sizeof(int), MPI_BYTE, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, request);
+    return MPI_Irecv(state().signalled.data(), sizeof state().signalled, MPI_BYTE, MPI_ANY_SOURCE, 0,
+                     MPI_COMM_WORLD, request);
   });
 }
 
@@ -213,13 +215,38 @@ int store_words(OverlapackWindow window, int target, std::int64_t offset, std::i
 /// Only one rank runs at a time.
 int synchronise(OverlapackWindow) { return MPI_SUCCESS; }
 
+namespace {
+
+/// The name of my window, and so many bytes more.
+int send_name(OverlapackWindow window, int target, std::int64_t more) {
+  std::vector<char> text(sizeof(int) + static_cast<std::size_t>(more));
+  std::memcpy(text.data(), &state().windows[window].all->name, sizeof(int));
+  MPI_Request request = MPI_REQUEST_NULL;
+  const int code = MPI_Isend(text.data(), static_cast<int>(text.size()), MPI_BYTE,
+                             part_of(window, target).rank, 0, MPI_COMM_WORLD, &request);
+  return code == MPI_SUCCESS ? MPI_Wait(&request, MPI_STATUS_IGNORE) : code;
+}
+
+}  // namespace
+
 /// A message of so few bytes costs its sender what a put does, and its receiver nothing (api/simulate).
 int signal(OverlapackWindow window, int target, OverlapackWindow after) {
   if (after >= 0) complete_all(after, target, false);
-  MPI_Request request = MPI_REQUEST_NULL;
-  const int code = MPI_Isend(&state().windows[window].all->name, sizeof(int), MPI_BYTE,
-                             part_of(window, target).rank, 0, MPI_COMM_WORLD, &request);
-  return code == MPI_SUCCESS ? MPI_Wait(&request, MPI_STATUS_IGNORE) : code;
+  return send_name(window, target, 0);
+}
+
+/// One message, which costs both sides what messages do. Long ones are a put and a signal.
+int put_signal(OverlapackWindow control, OverlapackWindow data, int target, std::int64_t offset,
+               std::int64_t bytes, const void* from) {
+  if (bytes > static_cast<std::int64_t>(sizeof state().signalled - sizeof(int))) {
+    const OverlapackStrides at{offset, bytes, bytes, 1};
+    const int code = put(data, target, &at, from);
+    return code == MPI_SUCCESS ? signal(control, target, data) : code;
+  }
+  complete_all(data, target, false);
+  if (char* const memory = part_of(data, target).memory; from && memory)
+    std::memcpy(memory + offset, from, static_cast<std::size_t>(bytes));
+  return send_name(control, target, bytes);
 }
 
 bool take_signal(OverlapackRequest number, const MPI_Status& status) {
@@ -233,12 +260,12 @@ bool take_signal(OverlapackRequest number, const MPI_Status& status) {
   }
   state().looked_in_vain_s = -1;
   for (const Window& window : state().windows)
-    if (window.all && window.all->name == state().signalled) {
+    if (window.all && window.all->name == state().signalled.front()) {
       const auto sender = std::ranges::find(window.all->parts, status.MPI_SOURCE, &Part::rank);
       auto* const counts = reinterpret_cast<std::int64_t*>(window.all->at(window.me).memory);
       ++counts[sender - window.all->parts.begin()];
     }
-  MPI_Irecv(&state().signalled, sizeof(int), MPI_BYTE, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD,
+  MPI_Irecv(state().signalled.data(), sizeof state().signalled, MPI_BYTE, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD,
             &state().requests[number]);
   return true;
 }

@@ -2,6 +2,7 @@
 #include "comm/engine/mpi/plugin/mpi.hpp"
 #include "comm/engine/mpi/table.h"
 
+#include <array>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -83,7 +84,8 @@ struct State {
   std::map<OverlapackRequest, Place> places;        ///< of the receives, where messages need calls
   OverlapackRequest signals = -1;                   ///< the receive of all signals to my windows
   int windows_made = 0;
-  int signalled = 0;  ///< what it brings: the name of a window
+  std::array<int, 4096>
+      signalled{};  ///< what it brings: the name of a window, and what stands for the bytes of a put
   overlapack::Random noise{0};
   double slowness = 1;
   std::vector<sg_exec_t> helpers;  ///< work of other processors of the node for this rank

@@ -21,6 +21,7 @@ constexpr auto start_helper = nullptr;
 constexpr auto wait_for_helpers = nullptr;
 constexpr auto simulation = nullptr;
 constexpr auto signal = nullptr;
+constexpr auto put_signal = nullptr;
 #endif
 
 const OverlapackMpiTable table = {overlapack_mpi_table_version,
@@ -66,7 +67,8 @@ const OverlapackMpiTable table = {overlapack_mpi_table_version,
                                   fetch_add,
                                   store_words,
                                   synchronise,
-                                  signal};
+                                  signal,
+                                  put_signal};
 
 }  // namespace
 

@@ -192,10 +192,11 @@ enum class SwapKind : std::uint8_t {
   mix,              ///< binary exchange up to a number of columns, spread-roll above
   direct,  ///< each row once, straight to where it belongs: cycles (paper 4, section 2.3); U stays with its owner
   pairwise,  ///< row after row, as ScaLAPACK's PxLASWP: what papers 3 and 4 improve on
+  shared,    ///< supersteps: each row to all who need it, in one; every process ends with all of U
 };
 template <>
 inline constexpr std::string_view choice_names<SwapKind>[] = {"binary_exchange", "spread_roll", "mix",
-                                                              "direct", "pairwise"};
+                                                              "direct",          "pairwise",    "shared"};
 
 /// How two ranks exchange rows by one-sided communication.
 enum class RowSwap : std::uint8_t {

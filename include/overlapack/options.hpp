@@ -100,8 +100,8 @@ struct DenseOptions {
   RowSwap row_swap = RowSwap::native;  ///< discipline onesided
   /// discipline onesided; empty: user where the matrix is made for that, else attach or copy, as the engine reaches memory
   std::optional<LentMemory> memory = {};
-  std::optional<SwapKind> interchange =
-      {};          ///< of rows; empty: mix, of other disciplines than messages direct
+  /// of rows; empty: mix, of other disciplines than messages direct, of supersteps that look ahead shared
+  std::optional<SwapKind> interchange = {};
   int depth = -1;  ///< panels factorised ahead (look_ahead, hybrid); -1: 1, of supernodal LU 10
   int block = 0;   ///< columns of a panel, order of the blocks that are dealt; 0: by the matrix
   GridShape grid = {};

@@ -74,15 +74,16 @@ struct DenseFigures {
   Index split_updates = 0;      ///< updates of which half ran while the rows of the other half travelled
   Index opposite_phases = 0;    ///< in which a rank computed while its node mates communicated
   Index rearranged_panels = 0;  ///< whose L or U travelled in parts, by way of node mates
-  Index binary_exchanges = 0, spread_rolls = 0, direct_interchanges = 0,
-        pairwise_interchanges = 0;  ///< of rows, by their kind
-  Index overlapped_messages = 0;    ///< that came while their receiver computed
+  Index binary_exchanges = 0, spread_rolls = 0, direct_interchanges = 0, pairwise_interchanges = 0,
+        shared_interchanges = 0;  ///< of rows, by their kind
+  Index overlapped_messages = 0;  ///< that came while their receiver computed
   Index row_swaps = 0;  ///< discipline onesided: exchanges of rows between two ranks, from both sides
   Index lent_user = 0, lent_copy = 0,
         lent_attach = 0;  ///< the same: ranks whose matrix stood in that memory for the others
   Index blocks_in_place = 0,
         blocks_copied = 0;  ///< the same: of L and U of other ranks, read where they stand, and as copies
-  Index signals = 0, puts = 0, gets = 0;  ///< the same: through windows, of all ranks
+  /// the same: through windows, of all ranks; put_signals: puts and signals that were one operation
+  Index signals = 0, puts = 0, gets = 0, put_signals = 0;
   // discipline superstep: the cost a + b g + c l
   Index supersteps = 0;  ///< c
   Index superstep_words =

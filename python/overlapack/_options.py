@@ -51,7 +51,7 @@ class Options(TypedDict, total=False):
     discipline: Literal["messages", "onesided", "superstep"]
     pivot_search: Literal["combined", "columns", "tournament"]
     sync: Literal["full", "known"]
-    interchange: Literal["auto", "binary_exchange", "spread_roll", "mix", "direct", "pairwise"]
+    interchange: Literal["auto", "binary_exchange", "spread_roll", "mix", "direct", "pairwise", "shared"]
     row_swap: Literal["native", "generic"]
     memory: Literal["auto", "user", "copy", "attach"]
     depth: int

@@ -142,6 +142,7 @@ class Report(Dict[str, Any]):
     blocks: Report
     signals: int
     puts: int
+    put_signals: int
     gets: int
     supersteps: int
     superstep_words: int

@@ -342,8 +342,8 @@ std::vector<OptionEntry> dense_rows() {
       {.name = "interchange",
        .field = at(&DenseOptions::interchange),
        .help = "dense LU: how rows that a panel exchanged travel right and left of it; auto: mix, by other "
-               "disciplines "
-               "than messages direct; pairwise (schedule flat): one after the other",
+               "disciplines than messages direct, but shared where supersteps look ahead; pairwise (schedule "
+               "flat): one after the other; shared (discipline superstep): each to all who need it at once",
        .commands = command_solve | command_dense,
        .of_dealt_matrix = true},
       {.name = "row_swap",

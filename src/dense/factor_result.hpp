@@ -16,14 +16,15 @@ struct FactorResult {
   Index opposite_phases = 0;   ///< panels in which this rank computed while its node mates communicated
   Index rearranged_lower = 0;  ///< panels whose L travelled in parts, by way of node mates
   Index rearranged_upper = 0;  ///< the same of U
-  Index binary_exchanges = 0, spread_rolls = 0, direct_interchanges = 0,
-        pairwise_interchanges = 0;  ///< of rows right of a panel, by their kind
-  Index overlapped_messages = 0;    ///< that came while this rank computed
-  Index row_swaps = 0;              ///< discipline onesided: exchanges of rows with another rank
+  Index binary_exchanges = 0, spread_rolls = 0, direct_interchanges = 0, pairwise_interchanges = 0,
+        shared_interchanges = 0;  ///< of rows right of a panel, by their kind
+  Index overlapped_messages = 0;  ///< that came while this rank computed
+  Index row_swaps = 0;            ///< discipline onesided: exchanges of rows with another rank
   Index lent_user = 0, lent_copy = 0, lent_attach = 0;  ///< the same: 1 of the one whose memory A stood in
   Index blocks_in_place = 0,
         blocks_copied = 0;  ///< the same: of L and U of others, read where they stand, and as copies
-  Index signals = 0, puts = 0, gets = 0;  ///< the same: what a wrapper of the rank counts in its windows
+  /// the same: what a wrapper of the rank counts in its windows; put_signals: puts and signals that were one operation
+  Index signals = 0, puts = 0, gets = 0, put_signals = 0;
   // discipline superstep: the cost a + b g + c l of paper 4, the same on all ranks
   Index supersteps = 0;          ///< c
   Index superstep_words = 0;     ///< b: sum of the h of all supersteps

@@ -61,6 +61,11 @@ TEST(Discipline, SearchesAndInterchangesThatASchedulesOrderHasNoPlaceForAreRefus
   EXPECT_NO_THROW(require_swap(SwapKind::spread_roll, messages, Schedule::flat));
   EXPECT_THROW(require_swap(SwapKind::spread_roll, superstep, Schedule::flat), Error);
   EXPECT_THROW(require_swap(SwapKind::mix, onesided, Schedule::flat), Error);
+  for (const Schedule schedule : {Schedule::flat, Schedule::look_ahead}) {
+    EXPECT_NO_THROW(require_swap(SwapKind::shared, superstep, schedule));
+    EXPECT_THROW(require_swap(SwapKind::shared, messages, schedule), Error);
+    EXPECT_THROW(require_swap(SwapKind::shared, onesided, schedule), Error);
+  }
 }
 
 TEST(Discipline, AFactorizationAsksForItsPair) {

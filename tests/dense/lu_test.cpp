@@ -141,15 +141,18 @@ TYPED_TEST(LuOf, AsScalapackOnAllGrids) {
 
 /// The same supersteps in another order of work: between the halves of those that make a panel, of the trailing matrix.
 template <class T>
-void expect_look_ahead_in_supersteps(comm::Rank& rank, const dist::ProcessGrid& grid) {
+void expect_look_ahead_in_supersteps(comm::Rank& rank, const dist::ProcessGrid& grid, dist::SwapKind swap) {
   for (const PivotSearch search : {PivotSearch::combined, PivotSearch::tournament})
     for (const bool known : {false, true}) {
       LuPlan plan = in_supersteps(search, known, Schedule::look_ahead);
       plan.tile = 8;
       plan.slices = known ? 1 : 3;
+      plan.swap = swap;
+      LuPlan flat_plan = in_supersteps(search, known);
+      flat_plan.swap = swap;
       for (const Case& c : cases) {
         const FactorResult result = expect_factors<T>(rank, grid, c, plan),
-                           flat = expect_factors<T>(rank, grid, c, in_supersteps(search, known));
+                           flat = expect_factors<T>(rank, grid, c, flat_plan);
         EXPECT_EQ(result.panels_ahead, std::max<Index>(result.panels - 1, 0));
         EXPECT_EQ(result.supersteps, flat.supersteps);
         EXPECT_EQ(flat.split_supersteps, 0);
@@ -167,13 +170,15 @@ void expect_look_ahead_in_supersteps(comm::Rank& rank, const dist::ProcessGrid& 
 TYPED_TEST(LuOf, LookAheadInSupersteps) {
   on_each_team([](comm::Rank& rank) {
     for (const auto& [p, q] : grids(rank.size()))
-      expect_look_ahead_in_supersteps<TypeParam>(rank,
-                                                 dist::ProcessGrid(p, q, GridOrder::row_major, rank.size()));
+      expect_look_ahead_in_supersteps<TypeParam>(
+          rank, dist::ProcessGrid(p, q, GridOrder::row_major, rank.size()), dist::SwapKind::shared);
   });
   if (comm::conformance::is_thread())
     comm::run({.ranks = 7}, [](comm::Rank& rank) {
       for (const auto& [p, q] : {std::pair{2, 3}, {3, 2}})
-        expect_look_ahead_in_supersteps<TypeParam>(rank, dist::ProcessGrid(p, q, GridOrder::row_major, 7));
+        for (const dist::SwapKind swap : {dist::SwapKind::direct, dist::SwapKind::shared})
+          expect_look_ahead_in_supersteps<TypeParam>(rank, dist::ProcessGrid(p, q, GridOrder::row_major, 7),
+                                                     swap);
     });
 }
 
@@ -185,7 +190,10 @@ TEST(Lu, SuperstepsUnderDelaysAndReordering) {
       for (const bool known : {false, true}) {
         LuPlan plan = in_supersteps(PivotSearch::combined, known, schedule);
         plan.world.is_checked = false;
-        expect_factors<double>(rank, grid, {40, 41, 8}, plan);
+        for (const dist::SwapKind swap : {dist::SwapKind::direct, dist::SwapKind::shared}) {
+          plan.swap = swap;
+          expect_factors<double>(rank, grid, {40, 41, 8}, plan);
+        }
       }
     comm::collective::barrier(rank);
   });
@@ -231,11 +239,11 @@ TYPED_TEST(LuOf, TournamentOnAllGrids) {
 }
 
 /// c of paper 4: one superstep to register buffers, one a column where it has several processes, two-phase broadcasts of L
-/// and U, one superstep for the rows right of each panel and one for those left of it.
-Index supersteps_of(int P, int Q, Index n, Index panels) {
+/// and U, one superstep for the rows right of each panel and one for those left of it. Shared, the rows bring U along.
+Index supersteps_of(int P, int Q, Index n, Index panels, bool is_shared) {
   const auto broadcast = [](int q) { return std::min(q - 1, 2); };
-  const Index exchange = P > 1 ? 1 : 0;
-  return 1 + exchange * n + panels * broadcast(Q) + (panels - 1) * (2 * exchange + broadcast(P));
+  const Index exchange = P > 1 ? 1 : 0, upper = is_shared ? 0 : broadcast(P);
+  return 1 + exchange * n + panels * broadcast(Q) + (panels - 1) * (2 * exchange + upper);
 }
 
 TEST(Lu, SuperstepsAreCounted) {
@@ -247,8 +255,14 @@ TEST(Lu, SuperstepsAreCounted) {
           expect_factors<double>(rank, grid, {n, n, 8}, in_supersteps(PivotSearch::combined, false));
       const FactorResult columns =
           expect_factors<double>(rank, grid, {n, n, 8}, in_supersteps(PivotSearch::columns, false));
+      LuPlan by_shared_rows = in_supersteps(PivotSearch::combined, true);
+      by_shared_rows.swap = dist::SwapKind::shared;
+      const FactorResult shared = expect_factors<double>(rank, grid, {n, n, 8}, by_shared_rows);
       if (!grid.holds(rank.rank())) continue;
-      EXPECT_EQ(combined.supersteps, supersteps_of(p, q, n, panels)) << p << " x " << q;
+      EXPECT_EQ(combined.supersteps, supersteps_of(p, q, n, panels, false)) << p << " x " << q;
+      EXPECT_EQ(shared.supersteps, supersteps_of(p, q, n, panels, true)) << p << " x " << q;
+      EXPECT_EQ(shared.shared_interchanges, p > 1 ? panels - 1 : 0);
+      EXPECT_EQ(combined.shared_interchanges, 0);
       EXPECT_LE(columns.supersteps, 1 + 4 * n + 8 * panels) << p << " x " << q;
       EXPECT_GE(columns.supersteps, n) << p << " x " << q;
       if (p * q > 1) {

@@ -80,11 +80,18 @@ TEST(DenseStress, SuperstepsAndOneSidedSwaps) {
     EXPECT_GT(count_lu(&FactorResult::superstep_words, 4, 1, plan), 0);
     EXPECT_GT(count_lu(&FactorResult::superstep_words, 1, 4, plan), 0);
     EXPECT_EQ(count_lu(&FactorResult::row_swaps, 2, 2, plan), 0);
+    EXPECT_EQ(count_lu(&FactorResult::shared_interchanges, 2, 2, plan), 0);
   }
+  LuPlan shared = by(Discipline::superstep, PivotSearch::combined, RowSwap::native);
+  shared.swap = dist::SwapKind::shared;
+  EXPECT_GT(count_lu(&FactorResult::shared_interchanges, 2, 2, shared), 0);
+  EXPECT_EQ(count_lu(&FactorResult::shared_interchanges, 1, 4, shared), 0);
   for (const RowSwap swap : {RowSwap::native, RowSwap::generic}) {
     const LuPlan plan = by(Discipline::onesided, PivotSearch::combined, swap);
     EXPECT_GT(count_lu(&FactorResult::row_swaps, 2, 2, plan), 0);
     EXPECT_EQ(count_lu(&FactorResult::row_swaps, 1, 4, plan), 0);
+    EXPECT_GT(count_lu(&FactorResult::put_signals, 2, 2, plan), 0);
+    EXPECT_EQ(count_lu(&FactorResult::put_signals, 1, 4, plan), 0);
     EXPECT_EQ(count_lu(&FactorResult::supersteps, 2, 2, plan), 0);
   }
 }

@@ -78,7 +78,7 @@ dense::LuPlan lu_plan(const Options& options) {
   plan.row_swap = options.dense.row_swap;
   plan.lent_memory = options.dense.memory;
   plan.library_broadcast = options.dense.broadcast;
-  plan.swap = options.dense.interchange.value_or(plan.swap);
+  plan.swap = swap_for(options.dense, plan.discipline, plan.schedule);
   if (plan.discipline == dense::Discipline::messages)
     plan.messages.swap = options.dense.interchange.value_or(plan.messages.swap);
   if (options.dense.depth >= 0) plan.depth = options.dense.depth;
@@ -87,6 +87,11 @@ dense::LuPlan lu_plan(const Options& options) {
   plan.messages.broadcast = options.dense.broadcast.value_or(plan.messages.broadcast);
   plan.ranks_per_node = options.run.ranks_per_node;
   return plan;
+}
+
+SwapKind swap_for(const DenseOptions& options, Discipline discipline, Schedule schedule) {
+  const bool is_ahead_in_supersteps = discipline == Discipline::superstep && schedule == Schedule::look_ahead;
+  return options.interchange.value_or(is_ahead_in_supersteps ? SwapKind::shared : SwapKind::direct);
 }
 
 DensePlan make_dense_plan(const Options& options, Index n, std::span<const int> node_of, double epsilon) {

@@ -15,6 +15,9 @@ void require_dense_options(const Options& options, std::optional<FactorKind> fac
 /// What the options say of the factorisation, wherever its matrix lies.
 dense::LuPlan lu_plan(const Options& options);
 
+/// How the disciplines onesided and superstep interchange rows: in one superstep where every superstep counts, else as paper 4.
+SwapKind swap_for(const DenseOptions& options, Discipline discipline, Schedule schedule);
+
 /// How a dense matrix is dealt and factorised.
 struct DensePlan {
   Index block = 1;

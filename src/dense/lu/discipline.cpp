@@ -39,10 +39,16 @@ void require_search(PivotSearch search, Schedule schedule) {
 }
 
 void require_swap(SwapKind swap, Discipline discipline, Schedule schedule) {
-  if (discipline != Discipline::messages && swap != SwapKind::direct && swap != SwapKind::pairwise)
+  const bool is_by_messages = discipline == Discipline::messages,
+             is_by_all = swap == SwapKind::direct || swap == SwapKind::pairwise;
+  if (swap == SwapKind::shared && discipline != Discipline::superstep)
+    throw Error(
+        ErrorKind::bad_plan, "lu",
+        "interchange shared is one superstep; choose the discipline superstep, or another interchange");
+  if (!is_by_messages && !is_by_all && swap != SwapKind::shared)
     throw Error(ErrorKind::bad_plan, "lu",
                 "the discipline " + std::string(to_string(discipline)) +
-                    " interchanges rows direct or pairwise; choose messages for " +
+                    " interchanges rows direct or pairwise, or shared in supersteps; choose messages for " +
                     std::string(to_string(swap)));
   if (swap == SwapKind::pairwise && schedule != Schedule::flat)
     throw Error(ErrorKind::bad_plan, "lu",

@@ -34,12 +34,6 @@ void require_shape(const dist::DistributedMatrix<T>& A, std::span<Index> pivots,
                                      std::to_string(A.n()));
   if (plan.depth < 0 || plan.tile < 1 || !(plan.split_share >= 0 && plan.split_share <= 1))
     refuse(ErrorKind::bad_plan, "depth must be at least 0, tile at least 1, split_share between 0 and 1");
-  const bool is_ahead_in_supersteps =
-      plan.discipline == Discipline::superstep && plan.schedule == Schedule::look_ahead;
-  if (is_ahead_in_supersteps && (plan.depth != 1 || plan.slices < 1))
-    refuse(ErrorKind::bad_plan,
-           "look-ahead in supersteps has depth 1 and at least one slice; choose them, or the discipline "
-           "messages");
 }
 
 /// One rank a node, with helper threads of its own.
@@ -91,9 +85,9 @@ FactorResult by_supersteps(comm::Rank& rank, const dist::DistributedMatrix<T>& A
                            const LuPlan& plan) {
   comm::superstep::World world(rank, plan.world, dist::world_ranks(*A.grid));
   const bool looks_ahead = plan.schedule == Schedule::look_ahead;
-  // ahead: a panel, its block row and the next panel; else a panel and its block row
-  dist::SuperstepMoves<T> moves(world, A, plan.sync == SyncKind::known, plan.is_pairwise(),
-                                looks_ahead ? 3 : 2);
+  // a panel, the next one if it is made ahead, and the block row unless it comes with the rows
+  const int bodies = 1 + (looks_ahead ? 1 : 0) + (dist::leaves_rows_with_owner(plan.swap) ? 1 : 0);
+  dist::SuperstepMoves<T> moves(world, A, plan.sync == SyncKind::known, plan.swap, bodies);
   Steps<T> steps(moves, A, pivots, plan);
   if (looks_ahead)
     look_ahead_in_supersteps(steps, moves);
@@ -148,6 +142,7 @@ FactorResult by_onesided(comm::Rank& engine, const dist::DistributedMatrix<T>& A
       result.lent_attach = lent.memory() == LentMemory::attach;
       result.signals = counts.signals;
       result.puts = counts.put.messages;
+      result.put_signals = counts.put_signals;
       result.gets = counts.got.messages;
     }
     comm::collective::barrier(rank);  // nobody reads in my windows any more
@@ -176,6 +171,12 @@ void require_built(const LuPlan& plan) {
   require_pair(plan.discipline, plan.schedule);
   require_search(plan.pivot_search, plan.schedule);
   require_swap(plan.interchange(), plan.discipline, plan.schedule);
+  const bool is_ahead_in_supersteps =
+      plan.discipline == Discipline::superstep && plan.schedule == Schedule::look_ahead;
+  if (is_ahead_in_supersteps && (plan.depth != 1 || plan.slices < 1))
+    throw Error(ErrorKind::bad_plan, "lu",
+                "look-ahead in supersteps has depth 1 and at least one slice; choose them, or the discipline "
+                "messages");
 }
 
 template <class T>

@@ -8,7 +8,7 @@
 
 namespace overlapack::dense {
 
-/// Errors  BadPlan for a discipline, schedule, search or interchange that does not go with the others, whatever the matrix
+/// Errors  BadPlan for a discipline, schedule, depth, search or interchange that does not go with the others, whatever the matrix
 void require_built(const LuPlan& plan);
 
 /// P A = L U with partial pivoting, L unit lower, both in A's place.

@@ -42,7 +42,7 @@ struct LuPlan {
   bool reads_in_place = true;  ///< discipline = onesided: panels of others, where they are within reach
   std::optional<LentMemory> lent_memory = {};  ///< discipline = onesided; empty: as dist::LentMatrix chooses
   SyncKind sync = SyncKind::full;              ///< discipline = superstep
-  /// disciplines onesided and superstep: direct or pairwise
+  /// disciplines onesided and superstep: direct or pairwise, or, in supersteps, shared
   SwapKind swap = SwapKind::direct;
   /// discipline = onesided: paper 3's library, in which searches for pivots are messages and broadcasts are of this kind, direct
   /// by gets; empty: no messages at all

@@ -119,6 +119,7 @@ void Steps<T>::count(dist::SwapKind kind) {
   if (kind == dist::SwapKind::spread_roll) ++result_.spread_rolls;
   if (kind == dist::SwapKind::direct) ++result_.direct_interchanges;
   if (kind == dist::SwapKind::pairwise) ++result_.pairwise_interchanges;
+  if (kind == dist::SwapKind::shared) ++result_.shared_interchanges;
 }
 
 template <class T>

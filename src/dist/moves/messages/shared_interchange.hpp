@@ -1,7 +1,7 @@
 #pragma once
 #include "dist/moves/messages/gather.hpp"
-#include "dist/moves/messages/row_traffic.hpp"
 #include "dist/moves/row_interchange.hpp"
+#include "dist/moves/row_traffic.hpp"
 
 namespace overlapack::dist {
 

@@ -4,6 +4,7 @@
 #include "comm/values.hpp"
 #include "dist/moves/butterfly.hpp"
 #include "dist/moves/superstep/cycle_interchange.hpp"
+#include "dist/moves/superstep/shared_rows.hpp"
 #include "dist/moves/superstep/two_phase_broadcast.hpp"
 
 #include <algorithm>
@@ -25,14 +26,14 @@ std::vector<int> world_ranks(const ProcessGrid& grid) { return grid.everyone({0,
 
 template <class T>
 SuperstepMoves<T>::SuperstepMoves(comm::superstep::World& world, const DistributedMatrix<T>& A, bool is_known,
-                                  bool is_pairwise, int bodies)
+                                  SwapKind swap, int bodies)
     : Moves<T>(world.rank(), Discipline::superstep),
       step_{world, is_known},
       grid_(*A.grid),
       me_(A.me),
       room_(room_for(A)),
       candidates_bytes_(static_cast<std::size_t>(A.grid->rows()) * sizeof(PivotCandidate<T>)),
-      is_pairwise_(is_pairwise),
+      swap_(swap),
       bodies_(static_cast<std::size_t>(bodies)),
       buffers_(world, buffer_sizes(room_, bodies, candidates_bytes_)) {}
 
@@ -141,7 +142,9 @@ std::vector<int> SuperstepMoves<T>::others(const Group& group) const {
 template <class T>
 std::unique_ptr<RowInterchange<T>> SuperstepMoves<T>::start_interchange(const MovedRows<T>& rows,
                                                                         const Key& key) {
-  if (is_pairwise_) return std::make_unique<PairwiseInterchange<T>>(*this, rows, key);
+  if (swap_ == SwapKind::pairwise) return std::make_unique<PairwiseInterchange<T>>(*this, rows, key);
+  if (swap_ == SwapKind::shared && grid_.rows() > 1)
+    return std::make_unique<SharedRows<T>>(step_, rows, buffers_.take(room_.rows));
   return start_direct_interchange(rows, {}, key);
 }
 

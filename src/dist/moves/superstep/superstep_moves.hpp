@@ -18,7 +18,7 @@ std::vector<int> world_ranks(const ProcessGrid& grid);
 /// | broadcast in q processes | two-phase: 0, 1, 2 for q = 1, 2, more |
 /// | find_pivot, combine_pivots of P processes | 1; combine_pivots none for P = 1 |
 /// | combine of P processes | ceil(log2 P), one more where P is no power of two |
-/// | interchange | 1, none where a process column is one process |
+/// | interchange | 1, none where a process column is one process; pairwise 1 a row |
 /// Source  paper 4, section 2
 template <class T>
 class SuperstepMoves final : public Moves<T> {
@@ -29,10 +29,10 @@ class SuperstepMoves final : public Moves<T> {
 
   /// Sync    one superstep
   /// is_known: everybody knows what comes, and no sync asks (sync_known)
-  /// is_pairwise: the rows that a panel exchanges one after the other, a superstep each
+  /// swap: direct, shared, or pairwise: the rows that a panel exchanges one after the other, a superstep each
   /// bodies: of broadcasts, that are held at the same time
-  SuperstepMoves(comm::superstep::World& world, const DistributedMatrix<T>& A, bool is_known,
-                 bool is_pairwise, int bodies = 2);
+  SuperstepMoves(comm::superstep::World& world, const DistributedMatrix<T>& A, bool is_known, SwapKind swap,
+                 int bodies = 2);
 
   /// From here on the halves of syncs are apart, and slices of the work are done between them; null: no more.
   void compute_between(WorkBetween* work) { step_.work = work; }
@@ -67,7 +67,7 @@ class SuperstepMoves final : public Moves<T> {
   GridPlace me_;
   MoveRoom room_;
   std::size_t candidates_bytes_;
-  bool is_pairwise_;
+  SwapKind swap_;
   std::size_t bodies_;
   comm::superstep::RegisteredBuffers buffers_;
   std::deque<std::shared_ptr<const Buffer>> held_;  ///< of the latest bodies

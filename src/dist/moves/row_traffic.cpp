@@ -1,4 +1,4 @@
-#include "dist/moves/messages/row_traffic.hpp"
+#include "dist/moves/row_traffic.hpp"
 
 #include "overlapack/error.hpp"
 

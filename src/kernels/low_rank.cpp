@@ -16,15 +16,20 @@ namespace {
 
 constexpr Index round_width = 16;  ///< columns of Omega that are tried together
 
-/// ||x||_2^2, of partial sums in the type's own precision.
+/// ||x||_2^2, of partial sums in the type's own precision: several, which can be computed together.
 template <class T>
 double column_square(Index n, const T* x) {
-  Real<T> sum = 0;
-  for (Index i = 0; i < n; ++i) {
-    const Real<T> re = std::real(x[i]), im = std::imag(x[i]);
-    sum += re * re + im * im;
-  }
-  return static_cast<double>(sum);
+  constexpr Index together = 8;
+  Real<T> sums[together] = {};
+  const auto add = [&](Index to, const T& value) {
+    const Real<T> re = std::real(value), im = std::imag(value);
+    sums[to] += re * re + im * im;
+  };
+  Index i = 0;
+  for (; i + together <= n; i += together)
+    for (Index l = 0; l < together; ++l) add(l, x[i + l]);
+  for (; i < n; ++i) add(0, x[i]);
+  return static_cast<double>(std::accumulate(sums, sums + together, Real<T>(0)));
 }
 
 template <class T>
@@ -61,32 +66,45 @@ void subtract_projection(ConstView<T> X, std::vector<T>& space, MatrixView<T> Y)
   gemm<T>(Op::none, Op::none, T(-1), X, c, T(1), Y);
 }
 
-/// Rows of V, and columns of X, that leave the error within the limit go; the others move up. Returns how many stay.
-/// X is orthonormal, so that the error grows by the squares of what goes.
+/// X V = (X C) W with as few rows of W as the limit lets: V = C W + what is left of V, by Gram-Schmidt on the rows of V, the largest
+/// that is left first. X is orthonormal, so that the error grows by the squares of what is left. Returns how many rows W has; X and V
+/// become X C and W. rows: n x r of work space, coefficients: r x r, sample: m x r
 template <class T>
-Index leave_out(MatrixView<T> X, MatrixView<T> V, double error_square, double enough) {
-  std::vector<double> size(static_cast<std::size_t>(V.rows), 0);
-  for (Index j = 0; j < V.cols; ++j)
-    for (Index i = 0; i < V.rows; ++i) size[static_cast<std::size_t>(i)] += column_square(1, &V(i, j));
-  std::vector<Index> by_size(size.size());
-  std::iota(by_size.begin(), by_size.end(), Index{0});
-  std::ranges::sort(by_size, {}, [&](Index i) { return size[static_cast<std::size_t>(i)]; });
-  std::vector<char> stays(size.size(), 1);
-  for (const Index i : by_size) {
-    error_square += size[static_cast<std::size_t>(i)];
-    if (!(error_square <= enough)) break;
-    stays[static_cast<std::size_t>(i)] = 0;
+Index shorten(MatrixView<T> X, MatrixView<T> V, double error_square, double enough, LowRankSpace<T>& space) {
+  const Index r = V.rows, n = V.cols;
+  const MatrixView<T> R = work_view(space.rows, n, r), C = work_view(space.scaled, r, r);
+  std::vector<double> size(static_cast<std::size_t>(r));
+  std::vector<Index> row(size.size());  // of V that column i of R is what is left of
+  std::iota(row.begin(), row.end(), Index{0});
+  for (Index i = 0; i < r; ++i) {
+    for (Index j = 0; j < n; ++j) R(j, i) = V(i, j);
+    std::fill_n(C.column(i), r, T(0));
   }
-  Index kept = 0;
-  for (Index i = 0; i < V.rows; ++i) {
-    if (!stays[static_cast<std::size_t>(i)]) continue;
-    if (kept < i) {
-      std::copy_n(X.column(i), X.rows, X.column(kept));
-      for (Index j = 0; j < V.cols; ++j) V(kept, j) = V(i, j);
-    }
-    ++kept;
+  Index k = 0;
+  for (; k < r; ++k) {
+    for (Index i = k; i < r; ++i) size[static_cast<std::size_t>(i)] = column_square(n, R.column(i));
+    const auto rest = size.begin() + k;
+    if (error_square + std::accumulate(rest, size.end(), 0.0) <= enough) break;
+    const Index largest = std::max_element(rest, size.end()) - size.begin();
+    std::swap(row[static_cast<std::size_t>(k)], row[static_cast<std::size_t>(largest)]);
+    if (largest > k) std::swap_ranges(R.column(k), R.column(k) + n, R.column(largest));
+    const T norm = T(std::sqrt(size[static_cast<std::size_t>(largest)]));
+    for (Index j = 0; j < n; ++j) R(j, k) /= norm;
+    C(row[static_cast<std::size_t>(k)], k) = norm;
+    if (k + 1 == r) continue;
+    const MatrixView<T> left = R.block(0, k + 1, n, r - k - 1);
+    const MatrixView<T> c = work_view(space.middle, 1, left.cols);
+    gemm<T>(Op::conj_trans, Op::none, T(1), R.block(0, k, n, 1), left, T(0), c);
+    gemm<T>(Op::none, Op::none, T(-1), R.block(0, k, n, 1), c, T(1), left);
+    for (Index i = 0; i < left.cols; ++i) C(row[static_cast<std::size_t>(k + 1 + i)], k) = c(0, i);
   }
-  return kept;
+  const MatrixView<T> made = work_view(space.sample, X.rows, k);
+  gemm<T>(Op::none, Op::none, T(1), X, C.block(0, 0, r, k), T(0), made);
+  for (Index i = 0; i < k; ++i) {
+    std::copy_n(made.column(i), X.rows, X.column(i));
+    for (Index j = 0; j < n; ++j) V(i, j) = R(j, i);
+  }
+  return k;
 }
 
 /// Would the rank be above `most` if the error went on to fall as it has?
@@ -146,7 +164,7 @@ std::optional<LowRank<T>> compress(MatrixView<T> B, double limit, Index most,
     left_square = square<T>(B);
     space.tried = rank += r;
   }
-  rank = leave_out(X.block(0, 0, m, rank), V.block(0, 0, rank, n), left_square, enough);
+  rank = shorten<T>(X.block(0, 0, m, rank), V.block(0, 0, rank, n), left_square, enough, space);
   return LowRank<T>{X.block(0, 0, m, rank), V.block(0, 0, rank, n), false};
 }
 

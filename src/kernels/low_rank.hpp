@@ -30,9 +30,9 @@ LowRank<T> full_block(ConstView<T> B) {
 /// Work space of compress and of products; grows to what the largest needs.
 template <class T>
 struct LowRankSpace {
-  std::vector<T> sample, basis, coefficients;  ///< of compress
-  Index tried = 0;                             ///< columns that the last compress looked at
-  std::vector<T> middle, side, scaled;         ///< of products
+  std::vector<T> sample, basis, coefficients, rows;  ///< of compress
+  Index tried = 0;                                   ///< columns that the last compress looked at
+  std::vector<T> middle, side, scaled;               ///< of products
 };
 
 /// The ranks from which on a product takes as many numbers as the block itself.
@@ -42,12 +42,13 @@ constexpr Index break_even_rank(Index m, Index n) { return m + n > 0 ? m * n / (
 template <class T>
 std::vector<T> random_signs(Index count);
 
-/// B ~ X V with orthonormal X and ||B - X V||_F <= limit, as far as rounding lets it. X and V stand in `space` until its next use.
+/// B ~ X V and ||B - X V||_F <= limit, as far as rounding lets it. X and V stand in `space` until its next use.
 /// Nothing where the rank would be above `most`, as far as the first rounds tell, or B has NaN.
 ///
 ///   while ||B||_F > limit:   Y = B Omega,   Q = orth(Y - X X^H Y),   B <- B - Q (Q^H B)
 ///
-/// The error is not estimated: it is what is left in B. In the end those columns of X go that the limit can spare.
+/// The error is not estimated: it is what is left in B. In the end V is made shorter, as far as the limit can spare it, and gets
+/// orthonormal rows in the place of X's columns (Gram-Schmidt with pivoting).
 /// Shapes  B: m x n, overwritten; omega: random_signs, n x most of them at least
 /// Cost    compress_cost(m, n, rank)
 /// Source  Yu, Gu, Li, Efficient randomized algorithms for the fixed-precision low-rank matrix approximation, SIMAX 39 (2018)

@@ -16,8 +16,6 @@ import sys
 import tempfile
 from pathlib import Path
 
-from compare import launch, matrices
-
 RESULTS = Path(__file__).parent / "results" / "low_rank.json"
 BESIDE_MUMPS = RESULTS.with_name("low_rank_mumps.json")
 KEPT = """n ranks factorization factor_nnz full_rank_nnz flops full_rank_flops low_rank_fronts blocks_compressed blocks_full mean_rank
@@ -68,6 +66,8 @@ def keep(report, kind, size, tolerance):
 
 
 def beside_mumps(build, kind, sizes, tolerances, ranks):
+    from compare import launch, matrices  # with SciPy, which the rest does without
+
     found = launch.newest(build, build, {"overlapack": "bench_overlapack", "mumps": "bench_mumps", "generate": "overlapack"})
     with tempfile.TemporaryDirectory() as folder:
         for size in sizes:
@@ -87,7 +87,7 @@ def beside_mumps(build, kind, sizes, tolerances, ranks):
 
 
 def tables(rows, rows_beside):
-    return "\n\n".join([runs(rows), exponents(rows), beside(rows_beside)])
+    return "\n\n".join([runs(rows), exponents(rows), *([beside(rows_beside)] if rows_beside else [])])
 
 
 def beside(rows):

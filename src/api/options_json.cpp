@@ -14,6 +14,11 @@ using nlohmann::ordered_json;
   throw Error(ErrorKind::bad_plan, "options", message);
 }
 
+/// A value in a message; lists and objects may be nested as deep as somebody likes.
+std::string shown(const ordered_json& value) {
+  return value.is_array() ? "a list" : value.is_object() ? "an object" : value.dump();
+}
+
 std::string known_names() {
   std::string names;
   for (const auto& entry : api::options_table())
@@ -24,7 +29,7 @@ std::string known_names() {
 /// Through text, so that a plan file, the command line and Python pass the same checks.
 void set_from_json(Options& options, const api::OptionEntry& entry, const ordered_json& value) {
   if (value.is_object() || value.is_array() || value.is_null())
-    refuse_options("option " + std::string(entry.name) + " is " + value.dump() + "; give " +
+    refuse_options("option " + std::string(entry.name) + " is " + shown(value) + "; give " +
                    api::range_text(entry));
   api::set_from_text(options, entry, value.is_string() ? value.get<std::string>() : value.dump());
 }
@@ -34,7 +39,7 @@ std::vector<Index> order_from_json(const ordered_json& value) {
   if (!value.is_array()) refuse_options("option user_order must be a list of variable numbers");
   for (const auto& k : value) {
     if (!k.is_number_integer())
-      refuse_options("option user_order holds " + k.dump() + "; give variable numbers, from 0");
+      refuse_options("option user_order holds " + shown(k) + "; give variable numbers, from 0");
     order.push_back(k.get<Index>());
   }
   return order;

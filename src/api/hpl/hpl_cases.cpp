@@ -1,6 +1,7 @@
 #include "api/hpl/hpl_cases.hpp"
 
 #include "api/dense/dense_plan.hpp"
+#include "overlapack/error.hpp"
 
 #include <algorithm>
 
@@ -57,6 +58,15 @@ std::vector<dense::LuPlan> lu_plans(const HplFile& file) {
 }  // namespace
 
 std::vector<HplCase> hpl_cases(const HplFile& file) {
+  constexpr double most_runs = 1e5;  // ten lists of twenty values would be more than memory holds
+  double runs = 1;
+  for (const std::size_t length :
+       {file.grid_rows.size(), file.n.size(), file.block.size(), orders(file).size(), file.broadcast.size(),
+        file.recursion.size(), file.base.size(), file.smallest.size(), file.parts.size()})
+    runs *= static_cast<double>(length);
+  if (runs > most_runs)
+    throw Error(ErrorKind::bad_input, "hpl",
+                "the lists make more than 100000 runs, each value with each other one; give shorter ones");
   const std::vector<dense::LuPlan> plans = lu_plans(file);
   std::vector<HplCase> cases;
   for (std::size_t grid = 0; grid < file.grid_rows.size(); ++grid)

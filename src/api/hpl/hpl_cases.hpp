@@ -15,6 +15,7 @@ struct HplCase {
 };
 
 /// Every combination, in the order of HPL's driver: grid, N, NB, DEPTH, schedule, BCAST, RFACT, PFACT, NBMIN, NDIV.
+/// Errors  BadInput for more than 100 000
 /// A depth without a named schedule is `flat` when it is 0, else `lookahead`. A named one runs with each depth that means
 /// something to it, at least 1 where it looks ahead.
 std::vector<HplCase> hpl_cases(const HplFile& file);

@@ -15,3 +15,11 @@ function(overlapack_layer name)
   target_compile_features(${name} ${kind} cxx_std_20)
   target_link_libraries(${name} ${kind} ${ARG_LINKS})
 endfunction()
+
+# overlapack_harden(target): for what reads the bytes of others, and has no inner loops (docs/security.md).
+function(overlapack_harden target)
+  target_compile_options(${target} PRIVATE -fstack-protector-strong)
+  if(NOT OVERLAPACK_SANITIZE)  # they look at the same calls themselves
+    target_compile_options(${target} PRIVATE $<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE> $<$<NOT:$<CONFIG:Debug>>:-D_FORTIFY_SOURCE=2>)
+  endif()
+endfunction()

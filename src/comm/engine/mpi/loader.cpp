@@ -4,6 +4,8 @@
 
 #include <dlfcn.h>
 #include <filesystem>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #if defined(OVERLAPACK_SMPI) || defined(OVERLAPACK_SHMEM)
 extern "C" const OverlapackMpiTable* overlapack_mpi_table();
@@ -27,6 +29,13 @@ fs::path own_folder() {
   const fs::path path = fs::canonical(info.dli_fname, ignored);
   if (!ignored) return path.parent_path();
   return fs::read_symlink("/proc/self/exe", ignored).parent_path();  // an executable found through PATH
+}
+
+/// The build tree's folder is known by its path alone: where this is installed, that may be somebody else's by now.
+[[maybe_unused]] bool belongs_to_us_or_root(const char* folder) {
+  struct stat facts {};
+  return stat(folder, &facts) == 0 && (facts.st_uid == 0 || facts.st_uid == geteuid()) &&
+         (facts.st_mode & S_IWOTH) == 0;
 }
 
 std::string path_of(void* library, const std::string& soname) {
@@ -92,7 +101,8 @@ Places usual_places() {
   for (const fs::path& folder : {own, own / "../lib/overlapack", own / "../lib"})
     if (!own.empty()) places.plugin_folders.push_back(folder.string());
 #ifdef OVERLAPACK_MPI_PLUGIN_FOLDER
-  places.plugin_folders.push_back(OVERLAPACK_MPI_PLUGIN_FOLDER);
+  if (belongs_to_us_or_root(OVERLAPACK_MPI_PLUGIN_FOLDER))
+    places.plugin_folders.push_back(OVERLAPACK_MPI_PLUGIN_FOLDER);
 #endif
   return places;
 }

@@ -64,6 +64,15 @@ function(overlapack_test)
   endif()
 endfunction()
 
+# overlapack_fault_test(NAME name SOURCES file... LINKS target... [MPI p...]): faults at every place (fault_sweep.hpp), on threads and,
+# of calls and at one place in many, on processes.
+function(overlapack_fault_test)
+  cmake_parse_arguments(ARG "" "NAME" "SOURCES;LINKS;MPI" ${ARGN})
+  overlapack_test(NAME ${ARG_NAME} LABEL stress ENGINES TIMEOUT 300 PROCESSORS 2 MPI ${ARG_MPI} MPI_ARGS --gtest_filter=*AnyFailingCall*
+    SOURCES ${ARG_SOURCES} ${PROJECT_SOURCE_DIR}/tests/counted_allocations.cpp LINKS ${ARG_LINKS})
+  target_compile_options(${ARG_NAME}_objects PRIVATE -Wno-mismatched-new-delete)  # it replaces operator new
+endfunction()
+
 # The objects of a test, compiled for all engines; with a visible main, as the simulator needs it.
 function(overlapack_test_objects name sources includes links)
   add_library(${name}_objects OBJECT ${sources})

@@ -171,37 +171,6 @@ TEST(OneSidedLu, UnderDelaysAndReordering) {
   });
 }
 
-/// Whichever call of a rank fails, all ranks end with that error, also those that read in what the failing one gives up.
-TEST(OneSidedLu, AFaultAtEveryCallEndsAllRanks) {
-  if (!comm::conformance::is_thread()) GTEST_SKIP() << "processes keep windows until they end";
-  int turn = 0;
-  for (const LuPlan& plan : plans_ahead())
-    each_team({.watchdog_s = 20}, [&](comm::Team& team) {
-      if (team.size() != 4) return;
-      const int failing = turn++ % 4;
-      std::int64_t k = 0;
-      for (bool has_thrown = true; has_thrown && k < 10000; k += has_thrown ? 1 + k / 20 : 0) {
-        has_thrown = false;
-        try {
-          team.run([&](comm::Rank& engine) {
-            comm::CheckedRank rank(
-                engine, {.seed = 5, .delay = 0, .throw_at_call = engine.rank() == failing ? k : -1});
-            const dist::ProcessGrid grid(2, 2, GridOrder::row_major, 4);
-            auto made = make<double>(grid, rank.rank(), {30, 4, 2}, {30, 4, 2},
-                                     [](Index i, Index j) { return entry<double>(5, i, j); });
-            std::vector<Index> pivots(30);
-            lu_factor(rank, made.A, std::span<Index>(pivots), plan);
-            comm::collective::barrier(rank);
-          });
-        } catch (const Error& error) {
-          has_thrown = true;
-          EXPECT_EQ(std::string(error.what()), "a fault was injected at call " + std::to_string(k));
-        }
-      }
-      EXPECT_GT(k, 100);
-    });
-}
-
 Index messages_of_lu(comm::Rank& engine, const dist::ProcessGrid& grid, Index n, const LuPlan& plan) {
   comm::Counts counts;
   comm::CountedRank rank(engine, counts);

@@ -1,7 +1,5 @@
 #pragma once
-#include "../counted_allocations.hpp"
-#include "comm/collective/collective.hpp"
-#include "comm/wrap/checked.hpp"
+#include "../fault_sweep.hpp"
 #include "problems.hpp"
 
 #include <cstdint>
@@ -12,7 +10,11 @@
 namespace overlapack::sparse::testing {
 
 using overlapack::testing::allocations;
-using overlapack::testing::allocations_left;
+using overlapack::testing::FaultOf;
+using overlapack::testing::on_faulty_teams;
+using overlapack::testing::RankWork;
+using overlapack::testing::slow_each_rank;
+using overlapack::testing::sweep_faults;
 
 struct Problem {
   SparseMatrix<double> A;
@@ -40,39 +42,25 @@ Outcome<double> run_wrapped(
   return outcome;
 }
 
-/// Run with a fault at place k = 0, 1, ... until none is left; every run ends, with an error of this kind. How many failed.
-inline std::int64_t fail_everywhere(int ranks, ErrorKind kind,
-                                    const std::function<void(comm::Team&, std::int64_t)>& run) {
-  for (std::int64_t k = 0;; ++k) {
-    const auto team = comm::open({.ranks = ranks, .watchdog_s = 20});
-    try {
-      run(*team, k);
-      return k;
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), kind) << "at " << k << ": " << error.what();
-      if (error.kind() != kind) return k;
+/// Factorise and solve, so many times, from the second one in the memory that is there: the work of a sweep.
+/// make() gives empty factors of a rank; x is right to `bound`
+template <class Make>
+RankWork factorize_and_solve(const Problem& p, const FactorPlan& plan, double bound, Make make,
+                             int times = 2) {
+  return [&p, plan, bound, make, times](comm::Rank& rank) {
+    auto factors = make();
+    std::vector<double> x(p.b.size());
+    for (int time = 0; time < times; ++time) {
+      if (time == 0)
+        factors.factorize(rank, &p.analysis, &p.A, plan);
+      else
+        factors.refactorize(rank, &p.analysis, &p.A, plan);
+      factors.solve(rank, kernels::Op::none, p.b.data(), x.data(), 1);
+      if (rank.rank() == 0) {
+        EXPECT_LE(backward_error(p.A, x, p.b, 1), bound);
+      }
     }
-  }
-}
-
-/// As its call number k, from 0 on, comes.
-template <class Factors>
-void throw_at_call(comm::Team& team, const Problem& p, const FactorPlan& plan, int failing, std::int64_t k) {
-  run_wrapped<Factors>(team, p, plan, [&](comm::Rank& engine, const auto& solve) {
-    comm::CheckedRank rank(engine,
-                           {.seed = 3, .delay = 0, .throw_at_call = engine.rank() == failing ? k : -1});
-    solve(rank);
-  });
-}
-
-template <class Factors>
-void fail_at_allocation(comm::Team& team, const Problem& p, const FactorPlan& plan, int failing,
-                        std::int64_t k) {
-  run_wrapped<Factors>(team, p, plan, [&](comm::Rank& rank, const auto& solve) {
-    allocations_left = rank.rank() == failing ? k : -1;
-    solve(rank);
-    allocations_left = -1;
-  });
+  };
 }
 
 }  // namespace overlapack::sparse::testing

@@ -23,6 +23,10 @@ std::vector<FactorPlan> plans(FactorKind kind) {
       stress_plan(comm::ReceiveMode::immediate, 1), strips_plan(comm::ReceiveMode::immediate, 2),
       strips_plan(comm::ReceiveMode::probe, 1),     stealing_plan(comm::ReceiveMode::immediate, 2),
       late_plan(comm::ReceiveMode::immediate),      late_plan(comm::ReceiveMode::probe)};
+  all.push_back(all[0]);
+  all.back().fronts.low_rank = {
+      .is_used = true, .tolerance = 1e-12, .least_order = 4, .cluster = 2, .worth = 1};
+  all.back().fronts.small_order = 0;
   if (kind == FactorKind::lu)
     all.insert(all.end(),
                {root_plan(comm::ReceiveMode::immediate, 2), late_root_plan(comm::ReceiveMode::immediate),
@@ -71,28 +75,32 @@ TEST(MultifrontalFaults, LateAndOvertakenMessagesChangeNothing) {
   EXPECT_GT(late_receives, 0);
 }
 
-/// Each kind with each plan on three ranks, with faults on rank 0, which is the caller's thread, or on rank 2.
-void fail_in_each_plan(
-    ErrorKind kind,
-    const std::function<void(comm::Team&, const Problem&, const FactorPlan&, int, std::int64_t)>& run) {
+RankWork solves(const Problem& p, const FactorPlan& plan) {
+  return factorize_and_solve(p, plan, tolerance<double>(p.A.rows), [] { return Multifrontal<double>(); });
+}
+
+/// Each kind with each plan, with faults on the first rank, which is the caller's thread, or on the last.
+void sweep_each_plan(FaultOf fault) {
   int number = 0;
-  for (const FactorKind factor_kind : {FactorKind::lu, FactorKind::ldlt}) {
-    const Problem p = problem(factor_kind, 20);
-    for (const auto& plan : plans(factor_kind)) {
-      const int failing = number++ % 2 == 0 ? 0 : 2;
-      const std::int64_t places =
-          fail_everywhere(3, kind, [&](comm::Team& team, std::int64_t k) { run(team, p, plan, failing, k); });
-      EXPECT_GT(places, 10);
-    }
+  for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt}) {
+    const Problem p = problem(kind, 20);
+    for (const auto& plan : plans(kind))
+      on_faulty_teams({3}, [&](comm::Team& team) {
+        const int failing = number++ % 2 == 0 ? 0 : team.size() - 1;
+        EXPECT_GT(sweep_faults(team, fault, failing, solves(p, plan)), 10);
+      });
   }
 }
 
-TEST(MultifrontalFaults, AnyFailingCallEndsAllRanks) {
-  fail_in_each_plan(ErrorKind::internal, throw_at_call<Multifrontal<double>>);
-}
+TEST(MultifrontalFaults, AnyFailingCallEndsAllRanks) { sweep_each_plan(FaultOf::call); }
+TEST(MultifrontalFaults, AnyFailingAllocationEndsAllRanks) { sweep_each_plan(FaultOf::allocation); }
 
-TEST(MultifrontalFaults, AnyFailingAllocationEndsAllRanks) {
-  fail_in_each_plan(ErrorKind::out_of_memory, fail_at_allocation<Multifrontal<double>>);
+TEST(MultifrontalFaults, ASlowRankChangesNothing) {
+  for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt}) {
+    const Problem p = problem(kind, 60);
+    for (const auto& plan : plans(kind))
+      on_faulty_teams({3}, [&](comm::Team& team) { slow_each_rank(team, solves(p, plan)); });
+  }
 }
 
 /// From the second time on, one rank factorises other values in the memory that it has: what is allocated is a walk's

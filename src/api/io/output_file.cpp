@@ -10,6 +10,7 @@ namespace overlapack::io {
 void write_file(const std::string& path, const std::function<void(std::ostream&)>& write) {
   AtomicFile file(path);
   std::ostringstream text;
+  text.exceptions(std::ios_base::badbit);  // a stream without memory would be silent
   write(text);
   file.write(text.view());
   file.commit();

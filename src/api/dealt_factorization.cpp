@@ -4,6 +4,7 @@
 #include "api/prepare.hpp"
 #include "api/row_parts.hpp"
 #include "api/stopwatch.hpp"
+#include "api/within_memory.hpp"
 #include "base/instantiate.hpp"
 #include "overlapack/environment.hpp"
 #include "sparse/matrix/symmetry.hpp"
@@ -173,19 +174,20 @@ template <class T>
 DistributedSolution<T> Factorization<T>::solve_distributed(std::span<const RowPart<T>> b,
                                                            const SolutionRows& wanted, Transpose op) {
   implementation_->interruption.restart();
-  return implementation_->solve_distributed(b, wanted, op);
+  return api::within_memory([&] { return implementation_->solve_distributed(b, wanted, op); });
 }
 
 template <class T>
 void Factorization<T>::refactorize_distributed(std::vector<Triplets<T>> parts) {
   implementation_->interruption.restart();
-  implementation_->refactorize(std::move(parts));
+  api::within_memory([&] { implementation_->refactorize(std::move(parts)); });
 }
 
 template <class T>
 Factorization<T> factorize_distributed(std::vector<Triplets<T>> parts, const Options& options) {
   using Implementation = typename Factorization<T>::Implementation;
-  return Factorization<T>(std::make_unique<Implementation>(std::move(parts), options));
+  return api::within_memory(
+      [&] { return Factorization<T>(std::make_unique<Implementation>(std::move(parts), options)); });
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                                      \

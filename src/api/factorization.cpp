@@ -11,6 +11,7 @@
 #include "api/report_figures.hpp"
 #include "api/report_table.hpp"
 #include "api/stopwatch.hpp"
+#include "api/within_memory.hpp"
 #include "base/instantiate.hpp"
 #include "comm/team.hpp"
 #include "dense/lu/phantom_panel.hpp"
@@ -295,7 +296,7 @@ Factorization<T>::~Factorization() = default;
 template <class T>
 Solution<T> Factorization<T>::solve(std::span<const T> b, Index nrhs, Transpose op) {
   implementation_->interruption.restart();
-  return implementation_->solve(b, nrhs, op);
+  return api::within_memory([&] { return implementation_->solve(b, nrhs, op); });
 }
 
 template <class T>
@@ -307,36 +308,36 @@ TriangularFactors<T> Factorization<T>::triangular_factors() {
 template <class T>
 Determinant<T> Factorization<T>::determinant() {
   implementation_->interruption.restart();
-  return implementation_->determinant();
+  return api::within_memory([&] { return implementation_->determinant(); });
 }
 
 template <class T>
 double Factorization<T>::reciprocal_condition() {
   implementation_->interruption.restart();
-  return implementation_->reciprocal_condition();
+  return api::within_memory([&] { return implementation_->reciprocal_condition(); });
 }
 
 template <class T>
 void Factorization<T>::save(const std::string& path) {
-  implementation_->save(path);
+  api::within_memory([&] { implementation_->save(path); });
 }
 
 template <class T>
 void Factorization<T>::refactorize(SparseMatrix<T> A) {
   implementation_->interruption.restart();
-  implementation_->refactorize(std::move(A));
+  api::within_memory([&] { implementation_->refactorize(std::move(A)); });
 }
 
 template <class T>
 std::vector<T> Factorization<T>::null_space(Transpose op) {
   implementation_->interruption.restart();
-  return implementation_->null_space(op);
+  return api::within_memory([&] { return implementation_->null_space(op); });
 }
 
 template <class T>
 std::vector<T> Factorization<T>::inverse_entries(std::span<const Index> rows, std::span<const Index> cols) {
   implementation_->interruption.restart();
-  return implementation_->inverse_entries(rows, cols);
+  return api::within_memory([&] { return implementation_->inverse_entries(rows, cols); });
 }
 
 template <class T>
@@ -357,7 +358,8 @@ const trace::Timeline& Factorization<T>::timeline() const {
 template <class T>
 Factorization<T> factorize(SparseMatrix<T> A, const Options& options) {
   using Implementation = typename Factorization<T>::Implementation;
-  return Factorization<T>(std::make_unique<Implementation>(std::move(A), options));
+  return api::within_memory(
+      [&] { return Factorization<T>(std::make_unique<Implementation>(std::move(A), options)); });
 }
 
 template <class T>
@@ -365,9 +367,11 @@ Solution<T> solve(SparseMatrix<T> A, std::span<const T> b, const Options& option
   const Index n = A.rows;
   if (iterative::is_iterative(options.method))
     return iterative::iteration(std::move(A), options).solve(b, n > 0 ? static_cast<Index>(b.size()) / n : 1);
-  typename Factorization<T>::Implementation factors(std::move(A), options);
-  return factors.solve(b, factors.A.rows > 0 ? static_cast<Index>(b.size()) / factors.A.rows : 1,
-                       Transpose::none);
+  return api::within_memory([&] {
+    typename Factorization<T>::Implementation factors(std::move(A), options);
+    return factors.solve(b, factors.A.rows > 0 ? static_cast<Index>(b.size()) / factors.A.rows : 1,
+                         Transpose::none);
+  });
 }
 
 template <class T>

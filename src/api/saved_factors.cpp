@@ -2,11 +2,13 @@
 #include "api/factor_plan.hpp"
 #include "api/factorization.hpp"
 #include "api/prepare.hpp"
+#include "api/within_memory.hpp"
 #include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
 #include "overlapack/environment.hpp"
 #include "overlapack/io.hpp"
 #include "sparse/factors/analysis_packing.hpp"
+#include "sparse/matrix/validate.hpp"
 #include "sparse/methods/make_factors.hpp"
 
 #include <complex>
@@ -43,6 +45,7 @@ void unpack_head(const comm::Body& body, SparseMatrix<T>& A, sparse::Analysis& a
   unpacking.take(A.row);
   unpacking.take(A.value);
   A.rows = A.cols = static_cast<Index>(A.start.size()) - 1;
+  sparse::validate(A);
   analysis = sparse::next_analysis(unpacking);
 }
 
@@ -143,7 +146,8 @@ Factorization<T>::Implementation::Implementation(const std::string& path, const 
 template <class T>
 Factorization<T> load_factors(const std::string& path, const Options& options) {
   using Implementation = typename Factorization<T>::Implementation;
-  return Factorization<T>(std::make_unique<Implementation>(path, options));
+  return api::within_memory(
+      [&] { return Factorization<T>(std::make_unique<Implementation>(path, options)); });
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                                \

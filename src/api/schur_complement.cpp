@@ -1,6 +1,7 @@
 #include "api/factor_plan.hpp"
 #include "api/factorization.hpp"
 #include "api/refined_solve.hpp"
+#include "api/within_memory.hpp"
 #include "base/instantiate.hpp"
 #include "kernels/spmv.hpp"
 #include "overlapack/environment.hpp"
@@ -242,13 +243,13 @@ Index SchurComplement<T>::order() const {
 template <class T>
 std::vector<T> SchurComplement<T>::condense(std::span<const T> b, Index nrhs) {
   implementation_->interior.interruption.restart();
-  return implementation_->condense(b, nrhs);
+  return api::within_memory([&] { return implementation_->condense(b, nrhs); });
 }
 
 template <class T>
 std::vector<T> SchurComplement<T>::expand(std::span<const T> b, std::span<const T> x_v, Index nrhs) {
   implementation_->interior.interruption.restart();
-  return implementation_->expand(b, x_v, nrhs);
+  return api::within_memory([&] { return implementation_->expand(b, x_v, nrhs); });
 }
 
 template <class T>
@@ -264,7 +265,8 @@ const Report& SchurComplement<T>::report() const {
 template <class T>
 SchurComplement<T> schur(SparseMatrix<T> A, std::span<const Index> variables, const Options& options) {
   using Implementation = typename SchurComplement<T>::Implementation;
-  return SchurComplement<T>(std::make_unique<Implementation>(std::move(A), variables, options));
+  return api::within_memory(
+      [&] { return SchurComplement<T>(std::make_unique<Implementation>(std::move(A), variables, options)); });
 }
 
 #define OVERLAPACK_INSTANTIATE(T)    \

@@ -2,6 +2,7 @@
 
 #include "api/dense/dense_report.hpp"
 #include "api/dense/replicated.hpp"
+#include "api/within_memory.hpp"
 #include "base/instantiate.hpp"
 #include "dense/check/one_norm_estimate.hpp"
 #include "dense/lu/determinant.hpp"
@@ -166,28 +167,32 @@ template <class T>
 Solution<T> CholeskyFactorization<T>::solve(std::span<const T> b, Index nrhs, Transpose op) {
   implementation_->restart();
   const auto words = static_cast<Index>(b.size());  // B's shape is checked by the solve
-  return solve_hermitian<T>({b.data(), words, 1, words}, op, [&](View<T> B) {
-    return implementation_->solve({B.data, b.size()}, nrhs, Transpose::none);
+  return api::within_memory([&] {
+    return solve_hermitian<T>({b.data(), words, 1, words}, op, [&](View<T> B) {
+      return implementation_->solve({B.data, b.size()}, nrhs, Transpose::none);
+    });
   });
 }
 
 template <class T>
 Solution<T> CholeskyFactorization<T>::solve_distributed(const Layout& layout, View<T> mine, Transpose op) {
   implementation_->restart();
-  return solve_hermitian<T>(
-      mine, op, [&](View<T> B) { return implementation_->solve_distributed(layout, B, Transpose::none); });
+  return api::within_memory([&] {
+    return solve_hermitian<T>(
+        mine, op, [&](View<T> B) { return implementation_->solve_distributed(layout, B, Transpose::none); });
+  });
 }
 
 template <class T>
 Determinant<T> CholeskyFactorization<T>::determinant() {
   implementation_->restart();
-  return implementation_->determinant();
+  return api::within_memory([&] { return implementation_->determinant(); });
 }
 
 template <class T>
 double CholeskyFactorization<T>::reciprocal_condition() {
   implementation_->restart();
-  return implementation_->reciprocal_condition();
+  return api::within_memory([&] { return implementation_->reciprocal_condition(); });
 }
 
 template <class T>
@@ -203,14 +208,16 @@ const trace::Timeline& CholeskyFactorization<T>::timeline() const {
 template <class T>
 CholeskyFactorization<T> cholesky_factor(View<T> A, const Options& options) {
   using Implementation = typename CholeskyFactorization<T>::Implementation;
-  return CholeskyFactorization<T>(std::make_unique<Implementation>(A, options));
+  return api::within_memory(
+      [&] { return CholeskyFactorization<T>(std::make_unique<Implementation>(A, options)); });
 }
 
 template <class T>
 CholeskyFactorization<T> cholesky_factor_distributed(const Layout& layout, View<T> mine,
                                                      const Options& options) {
   using Implementation = typename CholeskyFactorization<T>::Implementation;
-  return CholeskyFactorization<T>(std::make_unique<Implementation>(layout, mine, options));
+  return api::within_memory(
+      [&] { return CholeskyFactorization<T>(std::make_unique<Implementation>(layout, mine, options)); });
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                             \

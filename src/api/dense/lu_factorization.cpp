@@ -3,6 +3,7 @@
 #include "api/dense/dense_report.hpp"
 #include "api/dense/replicated.hpp"
 #include "api/prepare.hpp"
+#include "api/within_memory.hpp"
 #include "base/instantiate.hpp"
 #include "dense/lu/determinant.hpp"
 
@@ -200,25 +201,25 @@ LuFactorization<T>::~LuFactorization() = default;
 template <class T>
 Solution<T> LuFactorization<T>::solve(std::span<const T> b, Index nrhs, Transpose op) {
   implementation_->restart();
-  return implementation_->solve(b, nrhs, op);
+  return api::within_memory([&] { return implementation_->solve(b, nrhs, op); });
 }
 
 template <class T>
 Solution<T> LuFactorization<T>::solve_distributed(const Layout& layout, View<T> mine, Transpose op) {
   implementation_->restart();
-  return implementation_->solve_distributed(layout, mine, op);
+  return api::within_memory([&] { return implementation_->solve_distributed(layout, mine, op); });
 }
 
 template <class T>
 Determinant<T> LuFactorization<T>::determinant() {
   implementation_->restart();
-  return implementation_->determinant();
+  return api::within_memory([&] { return implementation_->determinant(); });
 }
 
 template <class T>
 double LuFactorization<T>::reciprocal_condition() {
   implementation_->restart();
-  return implementation_->reciprocal_condition();
+  return api::within_memory([&] { return implementation_->reciprocal_condition(); });
 }
 
 template <class T>
@@ -234,13 +235,14 @@ const trace::Timeline& LuFactorization<T>::timeline() const {
 template <class T>
 LuFactorization<T> lu_factor(View<T> A, const Options& options) {
   using Implementation = typename LuFactorization<T>::Implementation;
-  return LuFactorization<T>(std::make_unique<Implementation>(A, options));
+  return api::within_memory([&] { return LuFactorization<T>(std::make_unique<Implementation>(A, options)); });
 }
 
 template <class T>
 LuFactorization<T> lu_factor_distributed(const Layout& layout, View<T> mine, const Options& options) {
   using Implementation = typename LuFactorization<T>::Implementation;
-  return LuFactorization<T>(std::make_unique<Implementation>(layout, mine, options));
+  return api::within_memory(
+      [&] { return LuFactorization<T>(std::make_unique<Implementation>(layout, mine, options)); });
 }
 
 template <class T>

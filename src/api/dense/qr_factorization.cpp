@@ -5,6 +5,7 @@
 #include "api/dense/replicated.hpp"
 #include "api/refined_solve.hpp"
 #include "api/stopwatch.hpp"
+#include "api/within_memory.hpp"
 #include "base/instantiate.hpp"
 #include "dense/packed.hpp"
 
@@ -231,25 +232,25 @@ QrFactorization<T>::~QrFactorization() = default;
 template <class T>
 Solution<T> QrFactorization<T>::solve(std::span<const T> b, Index nrhs, Transpose op) {
   implementation_->restart();
-  return implementation_->solve(b, nrhs, op);
+  return api::within_memory([&] { return implementation_->solve(b, nrhs, op); });
 }
 
 template <class T>
 Solution<T> QrFactorization<T>::solve_distributed(const Layout& layout, View<T> mine, Transpose op) {
   implementation_->restart();
-  return implementation_->solve_distributed(layout, mine, op);
+  return api::within_memory([&] { return implementation_->solve_distributed(layout, mine, op); });
 }
 
 template <class T>
 std::vector<T> QrFactorization<T>::multiply_q(std::span<const T> C, Index columns, Transpose op) {
   implementation_->restart();
-  return implementation_->multiply_q(C, columns, op);
+  return api::within_memory([&] { return implementation_->multiply_q(C, columns, op); });
 }
 
 template <class T>
 std::vector<T> QrFactorization<T>::r() {
   implementation_->restart();
-  return implementation_->r();
+  return api::within_memory([&] { return implementation_->r(); });
 }
 
 template <class T>
@@ -270,13 +271,14 @@ const trace::Timeline& QrFactorization<T>::timeline() const {
 template <class T>
 QrFactorization<T> qr_factor(View<T> A, const Options& options) {
   using Implementation = typename QrFactorization<T>::Implementation;
-  return QrFactorization<T>(std::make_unique<Implementation>(A, options));
+  return api::within_memory([&] { return QrFactorization<T>(std::make_unique<Implementation>(A, options)); });
 }
 
 template <class T>
 QrFactorization<T> qr_factor_distributed(const Layout& layout, View<T> mine, const Options& options) {
   using Implementation = typename QrFactorization<T>::Implementation;
-  return QrFactorization<T>(std::make_unique<Implementation>(layout, mine, options));
+  return api::within_memory(
+      [&] { return QrFactorization<T>(std::make_unique<Implementation>(layout, mine, options)); });
 }
 
 template <class T>

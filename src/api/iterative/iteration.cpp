@@ -9,6 +9,7 @@
 #include "api/report_figures.hpp"
 #include "api/report_table.hpp"
 #include "api/stopwatch.hpp"
+#include "api/within_memory.hpp"
 #include "base/instantiate.hpp"
 #include "iterative/driver/iterate.hpp"
 #include "iterative/jacobi/convergence_bounds.hpp"
@@ -297,7 +298,7 @@ Solution<T> Iteration<T>::solve(std::span<const T> b, Index nrhs, Transpose op) 
     throw Error(ErrorKind::bad_plan, "solve",
                 "transpose is set, but an iteration solves with A only; choose a direct method");
   implementation_->interruption.restart();
-  return implementation_->solve(b, nrhs);
+  return api::within_memory([&] { return implementation_->solve(b, nrhs); });
 }
 
 template <class T>
@@ -318,7 +319,9 @@ Iteration<T> iteration(SparseMatrix<T> A, const Options& chosen) {
     throw Error(ErrorKind::bad_plan, "iteration",
                 "method is \"" + std::string(to_string(options.method)) +
                     "\"; use jacobi or multisplitting, or call factorize");
-  return Iteration<T>(std::make_unique<typename Iteration<T>::Implementation>(std::move(A), options));
+  return api::within_memory([&] {
+    return Iteration<T>(std::make_unique<typename Iteration<T>::Implementation>(std::move(A), options));
+  });
 }
 
 namespace {

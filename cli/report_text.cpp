@@ -65,6 +65,7 @@ void add_dense(Lines& lines, const Report& r) {
   lines.add("", "grid " + d.grid + ", blocks of " + whole_text(d.block) + ", schedule " + d.schedule +
                     (d.discipline == "messages" ? "" : " by " + d.discipline) +
                     (d.depth > 0 ? ", depth " + whole_text(d.depth) : "") + ", broadcast " + d.broadcast);
+  if (!r.choice.empty()) lines.add("choice", r.choice);
   if (!std::isnan(d.computing_with_mate))
     lines.add("", printed("%.0f", 100 * d.computing_with_mate) +
                       " % of computing while a mate of the node computes");

@@ -62,6 +62,11 @@ void set_plan(std::string_view json) {
   require_own_options(json);
   const Options options = options_from_json(json);
   check(options);
+  if (!options.dense.discipline)
+    throw Error(
+        ErrorKind::bad_plan, "scalapack",
+        "the plan's discipline is auto, which is chosen where the library deals the matrix itself; give "
+        "messages, onesided or superstep");
   if (options.dense.schedule == Schedule::hybrid)
     throw Error(ErrorKind::bad_plan, "scalapack",
                 "the hybrid schedule needs helper threads, which ranks that are processes do not have; "

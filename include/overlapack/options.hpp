@@ -94,7 +94,8 @@ struct GridShape {
 /// LU on a grid of ranks: of dense matrices with partial pivoting; schedule, depth and grid also of supernodal LU.
 struct DenseOptions {
   std::optional<Schedule> schedule = {};  ///< empty: look_ahead, flat where the discipline is not messages
-  Discipline discipline = Discipline::messages;
+  std::optional<Discipline> discipline =
+      Discipline::messages;  ///< empty: LU's by predicted times (docs/dense.md)
   PivotSearch pivot_search = PivotSearch::combined;
   SyncKind sync = SyncKind::full;      ///< discipline superstep
   RowSwap row_swap = RowSwap::native;  ///< discipline onesided

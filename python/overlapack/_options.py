@@ -48,7 +48,7 @@ class Options(TypedDict, total=False):
     gmres_steps: int
     error_analysis: bool
     schedule: Literal["auto", "flat", "lookahead", "split", "parity", "hybrid", "pipelined"]
-    discipline: Literal["messages", "onesided", "superstep"]
+    discipline: Literal["auto", "messages", "onesided", "superstep"]
     pivot_search: Literal["combined", "columns", "tournament"]
     sync: Literal["full", "known"]
     interchange: Literal["auto", "binary_exchange", "spread_roll", "mix", "direct", "pairwise", "shared"]

@@ -322,8 +322,10 @@ std::vector<OptionEntry> dense_rows() {
        .of_dealt_matrix = true},
       {.name = "discipline",
        .field = at(&DenseOptions::discipline),
-       .help = "dense LU, Cholesky (not onesided): how data move; onesided: puts and gets into the memory of "
-               "others; superstep: all ranks communicate and synchronise at the same time, as in BSPlib",
+       .help =
+           "dense LU, Cholesky (not onesided): how data move; onesided: puts and gets into the memory of "
+           "others; superstep: all ranks communicate and synchronise at the same time, as in BSPlib; auto: "
+           "of LU, what is predicted to be fastest on this machine (report entry choice)",
        .commands = command_solve | command_dense,
        .common = command_dense,
        .of_dealt_matrix = true},

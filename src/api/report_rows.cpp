@@ -127,11 +127,10 @@ Rows problem_rows() {
        .help = "simulated by shapes only: where what depends on the data came from; else empty"},
       {.name = "choice",
        .field = field(&Report::choice),
-       .help =
-           "method auto, where columns, or on one rank nodes, were compared with fronts: what was compared, "
-           "what was chosen, and why; "
-           "else empty",
-       .methods = sparse_factors},
+       .help = "method auto, where columns, or on one rank nodes, were compared with fronts, and discipline "
+               "auto: "
+               "what was compared, what was chosen, and why; else empty",
+       .methods = factors},
       {.name = "falls_back",
        .field = field(&Report::falls_back),
        .help = "factorisations by fronts after one by nodes, which auto had chosen, that was not sure or not "

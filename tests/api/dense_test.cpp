@@ -3,6 +3,7 @@
 #include "../random_values.hpp"
 #include "api/dense/dense_plan.hpp"
 #include "api/dense/dense_report.hpp"
+#include "api/dense/discipline_choice.hpp"
 #include "trace/recorder.hpp"
 
 #include <gtest/gtest.h>
@@ -546,6 +547,65 @@ TEST(Dense, GridsAreFilledByColumnsWhereParityNeedsIt) {
   EXPECT_EQ(order({2, 3}, Schedule::flat), GridOrder::row_major);
   EXPECT_EQ(order({2, 3}, Schedule::flat, GridOrder::column_major), GridOrder::column_major);
   EXPECT_EQ(order({2, 3}, Schedule::parity, GridOrder::row_major), GridOrder::row_major);
+}
+
+/// A grid of 1 x 2 on which a message takes so long, and a get a microsecond.
+api::DensePlan chosen(double message_s, const DenseOptions& dense, bool may_stand_in_window = true) {
+  const Options options{.dense = dense};
+  dist::MoveTimes times{.flops_per_s = 1e10, .has_windows = true, .is_within_reach = true};
+  times.in_row = {.message_s = message_s, .signal_s = 1e-6, .issue_s = 1e-7, .get_s = 1e-6};
+  const std::vector<int> one_node = {0, 0};
+  return api::with_discipline(times, options, api::problem_of<double>(1000, may_stand_in_window),
+                              api::make_dense_plan(options, 1000, one_node, eps<double>));
+}
+
+TEST(Dense, AutoTakesAnotherDisciplineThanMessagesWhereThatIsWorthIt) {
+  const DenseOptions open{.discipline = {}};
+  EXPECT_EQ(chosen(1e-6, open).lu.discipline, Discipline::messages);
+  const api::DensePlan slow = chosen(1e-2, open);
+  EXPECT_EQ(slow.lu.discipline, Discipline::onesided);
+  EXPECT_EQ(slow.lu.schedule, Schedule::look_ahead);
+  for (const char* said :
+       {"onesided of disciplines", "messages", "superstep", "along process rows", "a get 1 us"})
+    EXPECT_NE(slow.choice.find(said), std::string::npos) << slow.choice;
+  // not by a copy of the matrix, unless that is asked for
+  EXPECT_EQ(chosen(1e-2, open, false).lu.discipline, Discipline::messages);
+  EXPECT_EQ(chosen(1e-2, {.discipline = {}, .memory = LentMemory::copy}, false).lu.discipline,
+            Discipline::onesided);
+  // what only messages have
+  for (const DenseOptions& own : {DenseOptions{.schedule = Schedule::parity, .discipline = {}},
+                                  DenseOptions{.discipline = {}, .broadcast = BroadcastKind::ring},
+                                  DenseOptions{.discipline = {}, .interchange = SwapKind::mix}}) {
+    const api::DensePlan plan = chosen(1e-2, own);
+    EXPECT_EQ(plan.lu.discipline, Discipline::messages);
+    EXPECT_NE(plan.choice.find("no other one"), std::string::npos) << plan.choice;
+  }
+}
+
+TEST(Dense, DisciplinesThatCannotBeComparedAreRefused) {
+  for (const DenseOptions& historical : {DenseOptions{.discipline = {}, .pivot_search = PivotSearch::columns},
+                                         DenseOptions{.discipline = {}, .interchange = SwapKind::pairwise}})
+    expect_error(
+        ErrorKind::bad_plan, [&] { api::lu_plan({.dense = historical}); },
+        "choose messages, onesided or superstep");
+  expect_error(
+      ErrorKind::bad_plan,
+      [&] { api::require_dense_options({.dense = {.discipline = {}}}, FactorKind::cholesky); },
+      "choose messages");
+}
+
+TEST(Dense, AutoSolvesAndTellsWhatItCompared) {
+  const Index n = 90;
+  const auto A = random_vector<double>(n * n, 8), b = random_vector<double>(n, 9);
+  for (const int ranks : {1, 2, 4}) {
+    const Options options{.ranks = ranks, .dense = {.discipline = {}, .block = 16}};
+    const auto solution = solve<double>(square(A, n), b, options);
+    EXPECT_LT(slow_backward_error(A, n, Transpose::none, b.data(), solution.x.data()), 90 * eps<double>);
+    const Report& report = solution.report;
+    EXPECT_TRUE(report.choice.starts_with(report.dense->discipline + " of disciplines: ")) << report.choice;
+    EXPECT_EQ(report.choice.find("were predicted") != std::string::npos, ranks > 1) << report.choice;
+    EXPECT_EQ(report.choice.find(" 0 us"), std::string::npos) << report.choice;  // measured
+  }
 }
 
 TEST(Dense, PanelsOfParityTravelAsItSuitsPhases) {

@@ -233,6 +233,31 @@ class Tournament(CliCase):
             self.assertLess(report["growth"], 100)
 
 
+class Auto(CliCase):
+    def test_the_discipline_is_chosen_and_the_report_says_why(self):
+        for grid, ranks in (("1x1", 1), ("2x2", 4), ("1x3", 3)):
+            report = self.ok_json("dense", "--n", 100, "--block", 10, "--grid", grid, "--discipline", "auto")
+            self.assertLess(report["scaled_residual"], 16)
+            self.assertEqual(report["schedule"], "lookahead")
+            self.assertIn(report["discipline"] + " of disciplines: ", report["choice"])
+            for name in ("onesided", "superstep"):
+                self.assertEqual(f" {name} " in report["choice"], ranks > 1, report["choice"])
+        self.assertIn("of disciplines", self.ok("dense", "--n", 50, "--ranks", 2, "--discipline", "auto"))
+        self.assertEqual(self.ok_json("dense", "--n", 50, "--ranks", 2)["choice"], "")
+
+    @unittest.skipUnless(MPIRUN, "no mpirun")
+    def test_under_mpirun_the_matrix_may_be_made_in_a_window(self):
+        run = launch(self, 2, "dense", "--n", 100, "--block", 10, "--discipline", "auto", "--json")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        report = json.loads(run.stdout)
+        self.assertLess(report["scaled_residual"], 16)
+        self.assertIn("onesided ", report["choice"].split("were predicted")[0])
+
+    def test_what_cannot_be_compared_is_refused(self):
+        self.refused(BAD_INPUT, "dense", "--n", 4, "--schedule", "flat", "--pivot-search", "columns", "--discipline", "auto", saying="choose messages, onesided or superstep")
+        self.refused(BAD_INPUT, "dense", "--n", 4, "--factorization", "cholesky", "--discipline", "auto", saying="built for LU")
+
+
 class OneSided(CliCase):
     def test_rows_are_swapped_in_place_or_packed(self):
         for swap in ("native", "generic"):

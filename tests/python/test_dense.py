@@ -153,6 +153,14 @@ def test_bad_input():
         overlapack.solve(np.eye(3), np.ones(4))
 
 
+def test_auto_tells_which_disciplines_it_compared(rng):
+    A, b = rng.standard_normal((60, 60)), rng.standard_normal(60)
+    x, report = overlapack.solve(A, b, ranks=2, block=16, discipline="auto", report=True)
+    assert np.allclose(A @ x, b)
+    assert report.choice.startswith(f"{report.discipline} of disciplines: messages ")
+    assert "superstep" in report.choice
+
+
 def test_progress_stops_a_factorization(rng):
     seen = []
 

@@ -1,6 +1,7 @@
 #include "api/dense/dealt_matrix.hpp"
 
 #include "api/dense/dense_report.hpp"
+#include "api/dense/discipline_choice.hpp"
 #include "api/dense/layout.hpp"
 #include "api/dense/strict_triangle.hpp"
 #include "api/node_sum.hpp"
@@ -56,10 +57,10 @@ void DealtMatrix<T>::deal(dense::View<T> A) {
     if (rank.rank() == 0) require_shape(A.rows, A.cols, kind_.is_square);
     const Index m = from_root(rank, A.rows), n = from_root(rank, A.cols);
     const std::vector<int> node_of = dist::nodes_of(rank, options_.run.ranks_per_node);
-    if (place == 0) {
-      m_ = m, n_ = n;
-      plan_ = make_dense_plan(options_, n, node_of, eps<T>);
-    }
+    if (place == 0) m_ = m, n_ = n;
+    const DensePlan mine = with_discipline(rank, options_, problem_of<T>(n, false),
+                                           make_dense_plan(options_, n, node_of, eps<T>));
+    if (place == 0) plan_ = mine;
     comm::collective::barrier(rank);  // the plan is there
     require_memory(rank, place);
     const dist::BlockCyclic rows{.size = m, .block = plan_.block, .processes = plan_.grid.rows()};
@@ -93,6 +94,7 @@ void DealtMatrix<T>::deal(const dense::Layout& layout, dense::View<T> mine) {
     plan_ = make_dense_plan(dealt, n_, dist::nodes_of(rank, options_.run.ranks_per_node), eps<T>);
     plan_.grid = grid_of(layout, session_->ranks());
     plan_.order = {};
+    plan_ = with_discipline(rank, options_, problem_of<T>(n_, false), plan_);
     require_memory(rank, 0);
     const Part given = part_of(plan_.grid, rank, layout, mine);
     parts_[0] = dist::OwnedMatrix<T>(plan_.grid, rank.rank(), given.rows, given.cols);

@@ -35,6 +35,17 @@ GridOrder choose_order(const DenseOptions& options, Schedule schedule, std::span
                                                                       : GridOrder::row_major;
 }
 
+/// Their order of work is that of one paper, in whichever discipline.
+void require_comparable(const DenseOptions& options) {
+  if (options.discipline) return;
+  if (options.pivot_search == PivotSearch::columns || options.interchange == SwapKind::pairwise)
+    throw Error(
+        ErrorKind::bad_plan, "dense",
+        "discipline is \"auto\", which compares disciplines where pivots are combined and rows travel "
+        "at once; choose messages, onesided or superstep for pivot_search columns and interchange "
+        "pairwise");
+}
+
 }  // namespace
 
 void require_dense_options(const Options& options, std::optional<FactorKind> factorization) {
@@ -69,8 +80,9 @@ dense::LuPlan lu_plan(const Options& options) {
     throw Error(ErrorKind::bad_plan, "dense",
                 "broadcast is \"" + std::string(to_string(options.dense.broadcast)) + "\", but discipline " +
                     std::string(to_string(options.dense.discipline)) + " has one of its own; leave it out");
+  require_comparable(options.dense);
   dense::LuPlan plan;
-  plan.discipline = options.dense.discipline;
+  plan.discipline = options.dense.discipline.value_or(Discipline::messages);
   if (plan.discipline != dense::Discipline::messages) plan.schedule = dense::Schedule::flat;
   plan.schedule = options.dense.schedule.value_or(plan.schedule);
   plan.pivot_search = options.dense.pivot_search;

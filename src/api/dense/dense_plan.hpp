@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 
 namespace overlapack::api {
 
@@ -12,7 +13,9 @@ namespace overlapack::api {
 /// factorization: empty where none is made, as for a product
 void require_dense_options(const Options& options, std::optional<FactorKind> factorization);
 
-/// What the options say of the factorisation, wherever its matrix lies.
+/// What the options say of the factorisation, wherever its matrix lies. Where they leave the discipline open: messages, until
+/// choose_discipline.
+/// Errors  BadPlan for options that contradict each other
 dense::LuPlan lu_plan(const Options& options);
 
 /// How the disciplines onesided and superstep interchange rows: in one superstep where every superstep counts, else as paper 4.
@@ -24,6 +27,7 @@ struct DensePlan {
   dist::ProcessGrid grid{1, 1, dist::GridOrder::row_major, 1};
   dense::LuPlan lu;
   std::optional<GridOrder> order = {};  ///< of the grid; empty: as the caller dealt the matrix
+  std::string choice;                   ///< discipline auto: what was compared, and why one was chosen
   /// A pivot this small beside its row and column makes A suspicious; where scaled_condition is above the other, A is singular.
   double suspicious_pivot_share = 0;
   double singular_condition = 0;

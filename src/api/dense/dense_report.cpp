@@ -53,6 +53,7 @@ void describe(Report& report, Index n, ScalarType type, const DensePlan& plan) {
   report.factorization = to_string(FactorKind::lu);
   report.flops = report.predicted_flops =
       lu_flops(n, type == ScalarType::complex64 || type == ScalarType::complex128);
+  report.choice = plan.choice;
   report.dense = figures_of(plan);
   report.dense->rows = n;
   report.dense->precision = report.type;

@@ -1,4 +1,5 @@
 #include "api/dense/dense_report.hpp"
+#include "api/dense/discipline_choice.hpp"
 #include "api/hpl/linpack.hpp"
 #include "api/hpl/random_run.hpp"
 #include "api/report_figures.hpp"
@@ -31,12 +32,17 @@ benchmark::Run solve_random(Index n, std::uint64_t seed, const Options& options)
   Session session(options, is_mpi ? options.ranks : choose_dense_ranks(options, flops));
   require_dense_options(options, FactorKind::lu);
   const std::vector<int> node_of = nodes_in(session, options);
-  const DensePlan plan = make_dense_plan(options, n, node_of, std::numeric_limits<Real<T>>::epsilon());
+  DensePlan plan = make_dense_plan(options, n, node_of, std::numeric_limits<Real<T>>::epsilon());
+  session.run([&, given = plan](comm::Rank& rank, int place) {
+    const DensePlan mine = with_discipline(rank, options, problem_of<T>(n, true), given);
+    if (place == 0) plan = mine;
+  });
   LinpackProblem problem{.n = n,
                          .block = plan.block,
                          .grid = plan.grid,
                          .plan = plan.lu,
                          .order = plan.order,
+                         .choice = plan.choice,
                          .seed = seed,
                          .memory_limit_bytes = static_cast<double>(options.run.memory_limit_bytes)};
   problem.plan.exchange_left = false;  // nobody solves with L again

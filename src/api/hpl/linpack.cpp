@@ -125,7 +125,7 @@ Report linpack_report(const LinpackProblem& p, ScalarType type, const LinpackRes
                  : " on a node, more than there is; take a smaller one, more nodes or single precision"));
   require_pivots(result.counters);
   Report report;
-  describe(report, p.n, type, {p.block, p.grid, p.plan, p.order});
+  describe(report, p.n, type, {p.block, p.grid, p.plan, p.order, p.choice});
   take_counters(report, result.counters);
   report.factor_s = result.factor_s;
   report.solve_s = result.solve_s;

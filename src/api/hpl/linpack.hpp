@@ -17,6 +17,7 @@ struct LinpackProblem {
   dist::ProcessGrid grid{1, 1, dist::GridOrder::row_major, 1};
   dense::LuPlan plan = {};
   std::optional<GridOrder> order = {};  ///< of the grid, where it was chosen
+  std::string choice = {};              ///< of the discipline, where it was chosen
   std::uint64_t seed = 1;
   bool checks = true;
   double memory_limit_bytes = 0;  ///< of the ranks of one node; 0: what it has available

@@ -1,0 +1,219 @@
+#include "dist/moves/move_times.hpp"
+
+#include "comm/collective/collective.hpp"
+#include "comm/failure.hpp"
+#include "comm/onesided/signals.hpp"
+#include "comm/values.hpp"
+#include "kernels/blas_threads.hpp"
+#include "kernels/gemm.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <optional>
+
+namespace overlapack::dist {
+namespace {
+
+constexpr std::size_t short_bytes = 64, long_bytes = std::size_t{1} << 21;
+constexpr int in_a_row = 8;
+constexpr Index order = 256;  ///< of the product that is computed beside messages
+
+double larger_of(double a, double b) { return std::max(a, b); }
+
+bool may_open_windows(comm::Rank& rank) {
+  const bool is_elsewhere = rank.capabilities().engine == "mpi" && rank.node() != 0;
+  return comm::collective::all_reduce(rank, is_elsewhere ? 1.0 : 0.0, larger_of) == 0;
+}
+
+/// Half of the group away; itself where there is nobody, or it is the odd one out.
+int partner_in(const comm::collective::Group& group) {
+  const int half = group.size() / 2, place = group.me >= 2 * half ? group.me : (group.me + half) % (2 * half);
+  return group.ranks[static_cast<std::size_t>(place)];
+}
+
+std::unique_ptr<comm::Window> window_of(comm::Rank& rank, std::size_t bytes) {
+  return rank.capabilities().is_phantom ? rank.make_phantom_window(bytes) : rank.make_window(bytes);
+}
+
+/// All take part in each figure; who has no partner only keeps step.
+class Measurement {
+ public:
+  Measurement(comm::Rank& rank, bool has_windows)
+      : rank_(rank),
+        is_virtual_(rank.capabilities().virtual_time),
+        body_(rank.capabilities().is_phantom ? comm::Body::phantom(long_bytes)
+                                             : comm::Body::adopt(std::vector<std::byte>(long_bytes))),
+        numbers_(rank.capabilities().is_phantom ? 0 : long_bytes),
+        operands_(rank.capabilities().is_phantom ? 0 : 3 * order * order, 1.0),
+        window_(has_windows ? window_of(rank, long_bytes) : nullptr) {
+    if (window_) signals_.emplace(rank, *window_);
+  }
+
+  /// The rate of a product of double numbers.
+  double flops_per_s() {
+    const double seconds = slowest(3, [&] { return timed([&] { multiply(); }); });
+    return kernels::gemm_cost<double>(order, order, order).flops / seconds;
+  }
+
+  TransferCost with(int partner) {
+    partner_ = partner;
+    TransferCost cost;
+    cost.message_s = slowest(20, [&] { return ping_pong(short_bytes); });
+    cost.next_s = std::max(0.0, slowest(20, [&] { return several(); }) - cost.message_s) / (in_a_row - 1);
+    const double long_s = slowest(4, [&] { return ping_pong(long_bytes); });
+    cost.message_byte_s = std::max(0.0, long_s - cost.message_s) / (long_bytes - short_bytes);
+    if (!rank_.capabilities().shared_memory) cost.hidden = hidden();
+    if (!window_) return cost;
+    cost.signal_s = slowest(20, [&] { return signal_and_back(); });
+    cost.issue_s = slowest(4, [&] { return issue(); });
+    cost.get_s = slowest(20, [&] { return get(short_bytes); });
+    cost.get_byte_s =
+        std::max(0.0, slowest(4, [&] { return get(long_bytes); }) - cost.get_s) / (long_bytes - short_bytes);
+    return cost;
+  }
+
+  bool is_within_reach() {
+    int missing = window_ && !is_virtual_ ? 0 : 1;
+    for (int r = 0; missing == 0 && r < rank_.size(); ++r) missing += window_->direct(r) == nullptr;
+    return comm::collective::all_reduce(rank_, missing, std::plus<>()) == 0;
+  }
+
+ private:
+  bool has_partner() const { return partner_ != rank_.rank(); }
+  bool is_first() const { return rank_.rank() < partner_; }
+
+  template <class F>
+  double timed(F&& f) {
+    const double begin = rank_.now();
+    f();
+    return rank_.now() - begin;
+  }
+
+  /// The least of several of mine, then the most of all. In simulated time each is like the other.
+  template <class F>
+  double slowest(int repetitions, F&& seconds) {
+    double least = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < (is_virtual_ ? 1 : repetitions); ++i) {
+      comm::collective::barrier(rank_);
+      least = std::min(least, seconds());
+    }
+    return comm::collective::all_reduce(rank_, least, larger_of);
+  }
+
+  std::span<std::byte> mine(std::size_t bytes) {
+    return {numbers_.empty() ? nullptr : numbers_.data(), bytes};
+  }
+  void send(std::size_t bytes) {
+    comm::Send sent = rank_.start_send(comm::Lane::user, partner_, {}, body_.part(0, bytes));
+    comm::wait(rank_, sent);
+  }
+  void receive() { comm::receive(rank_, comm::Lane::user, partner_); }
+
+  /// One way: half of there and back.
+  template <class There, class Back>
+  double half_of(There there, Back back) {
+    if (!has_partner()) return 0;
+    return timed([&] {
+             if (is_first()) there();
+             back();
+             if (!is_first()) there();
+           }) /
+           2;
+  }
+  double ping_pong(std::size_t bytes) {
+    return half_of([&] { send(bytes); }, [&] { receive(); });
+  }
+
+  /// Both send so many to each other.
+  double several() {
+    if (!has_partner()) return 0;
+    std::array<comm::Send, in_a_row> sent;
+    return timed([&] {
+      for (comm::Send& one : sent)
+        one = rank_.start_send(comm::Lane::user, partner_, {}, body_.part(0, short_bytes));
+      for (int i = 0; i < in_a_row; ++i) receive();
+      for (comm::Send& one : sent) comm::wait(rank_, one);
+    });
+  }
+
+  void put_and_signal() { signals_->send_with(partner_, 0, mine(short_bytes)); }
+  double signal_and_back() {
+    return half_of([&] { put_and_signal(); }, [&] { signals_->wait_for_next(partner_); });
+  }
+  double issue() {
+    if (!has_partner()) return 0;
+    const double seconds = timed([&] {
+      for (int i = 0; i < in_a_row; ++i) put_and_signal();
+    });
+    for (int i = 0; i < in_a_row; ++i) signals_->wait_for_next(partner_);
+    return seconds / in_a_row;
+  }
+  double get(std::size_t bytes) {
+    if (!has_partner()) return 0;
+    return timed([&] {
+      window_->get(partner_, 0, mine(bytes));
+      window_->flush(partner_);
+    });
+  }
+
+  void multiply() {
+    const auto cost = kernels::gemm_cost<double>(order, order, order);
+    double* const A = operands_.data();
+    rank_.compute({"gemm", cost.flops, cost.bytes, order, order, order}, [&] {
+      const MatrixView<double> a{A, order, order, order}, b{A + order * order, order, order, order},
+          c{A + 2 * order * order, order, order, order};
+      kernels::gemm<double>(kernels::Op::none, kernels::Op::none, 1, a, b, 0, c);
+    });
+  }
+  /// Both send to each other, and compute what `work` says before they look whether it has come.
+  template <class Work>
+  double exchange(Work work) {
+    if (!has_partner()) return timed(work);
+    comm::Recv theirs = rank_.post_receive(comm::Lane::user, partner_);
+    return timed([&] {
+      comm::Send sent = rank_.start_send(comm::Lane::user, partner_, {}, body_);
+      work();
+      comm::wait(rank_, sent);
+      comm::wait(rank_, theirs);
+      theirs.take();
+    });
+  }
+  double hidden() {
+    const double alone = slowest(4, [&] { return exchange([] {}); }),
+                 work = slowest(4, [&] { return timed([&] { multiply(); }); }),
+                 both = slowest(4, [&] { return exchange([&] { multiply(); }); });
+    const double shorter = std::min(alone, work);
+    return shorter > 0 ? std::clamp((alone + work - both) / shorter, 0.0, 1.0) : 1;
+  }
+
+  comm::Rank& rank_;
+  bool is_virtual_;
+  int partner_ = 0;
+  comm::Body body_;                 ///< of messages
+  std::vector<std::byte> numbers_;  ///< that are put and got
+  std::vector<double> operands_;
+  std::unique_ptr<comm::Window> window_;
+  std::optional<comm::onesided::Signals> signals_;
+};
+
+}  // namespace
+
+MoveTimes measured_moves(comm::Rank& rank, const ProcessGrid& grid) {
+  const kernels::SingleThreadedBlas one_thread_a_rank;
+  MoveTimes times{.has_windows = may_open_windows(rank),
+                  .reaches_attached = rank.capabilities().reaches_attached};
+  comm::stop_all_on_failure(rank, [&] {
+    Measurement measure(rank, times.has_windows);
+    const bool is_member = grid.holds(rank.rank());
+    const GridPlace me = is_member ? grid.place_of(rank.rank()) : GridPlace{};
+    times.flops_per_s = measure.flops_per_s();
+    times.in_row = measure.with(is_member ? partner_in(grid.row_group(me)) : rank.rank());
+    times.in_column = measure.with(is_member ? partner_in(grid.column_group(me)) : rank.rank());
+    times.is_within_reach = measure.is_within_reach();
+    comm::collective::barrier(rank);  // nobody gets from my window any more
+  });
+  return times;
+}
+
+}  // namespace overlapack::dist

@@ -1,5 +1,6 @@
 #include "base/arena.hpp"
 
+#include "base/fenced.hpp"
 #include "base/huge_pages.hpp"
 #include "overlapack/error.hpp"
 
@@ -30,6 +31,7 @@ void* zeros_of_system(std::size_t bytes) {
 }  // namespace
 
 void Arena::GiveBack::operator()(std::byte* p) const noexcept {
+  open_fence(p, bytes);
   if (bytes < least_mapped_bytes)
     std::free(p);
   else
@@ -51,6 +53,7 @@ void Arena::add_chunk(std::size_t bytes) {
                     " bytes for a matrix or its factors: use fewer ranks, another ordering, or a machine "
                     "with more memory");
   if (bytes >= huge_page_bytes && pages_ == Pages::huge) madvise(p, size, MADV_HUGEPAGE);
+  fence_off(p, size);
   chunks_.push_back({{static_cast<std::byte*>(p), GiveBack{size}}, size, 0});
 }
 
@@ -64,8 +67,9 @@ void* Arena::take(std::size_t bytes) {
   if (current_ == chunks_.size()) add_chunk(std::max({need, used_ / 4, std::min(used_, huge_page_bytes)}));
   Chunk& chunk = chunks_[current_];
   std::byte* p = chunk.data.get() + offset_;
-  if (offset_ < chunk.dirty) std::memset(p, 0, std::min(need, chunk.dirty - offset_));
-  offset_ += need;
+  open_fence(p, bytes);
+  if (offset_ < chunk.dirty) std::memset(p, 0, std::min(bytes, chunk.dirty - offset_));
+  offset_ += need + fence_bytes;
   used_ += need;
   chunk.dirty = std::max(chunk.dirty, offset_);
   return p;
@@ -77,6 +81,9 @@ std::size_t Arena::reserved_bytes() const {
   return bytes;
 }
 
-void Arena::clear() { current_ = offset_ = used_ = 0; }
+void Arena::clear() {
+  for (const Chunk& chunk : chunks_) fence_off(chunk.data.get(), chunk.bytes);
+  current_ = offset_ = used_ = 0;
+}
 
 }  // namespace overlapack

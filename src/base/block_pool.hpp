@@ -1,4 +1,5 @@
 #pragma once
+#include "base/fenced.hpp"
 #include "overlapack/error.hpp"
 
 #include <algorithm>
@@ -42,6 +43,7 @@ class BlockPool {
       Block block = std::move(free_[k].back());
       free_[k].pop_back();
       kept_ -= block.bytes;
+      open_fence(block.data.get(), bytes);
       return block;
     }
     const std::size_t size = class_bytes(c);
@@ -51,6 +53,7 @@ class BlockPool {
       throw Error(ErrorKind::out_of_memory, "block pool",
                   "the system refused " + std::to_string(size) +
                       " bytes for a contribution block: use fewer ranks or a machine with more memory");
+    fence_off(p + bytes, size - bytes);
     return {std::unique_ptr<std::byte, FreeMemory>(p), size};
   }
 
@@ -63,6 +66,7 @@ class BlockPool {
     const std::size_t c = size_class(block.bytes);
     if (c >= free_.size()) free_.resize(c + 1);
     kept_ += block.bytes;
+    fence_off(block.data.get(), block.bytes);
     free_[c].push_back(std::move(block));
   }
 

@@ -1,0 +1,28 @@
+#pragma once
+#include <cstddef>
+
+#if defined(__has_feature)  // Clang; GCC defines the name itself
+#if __has_feature(address_sanitizer)
+#define __SANITIZE_ADDRESS__ 1
+#endif
+#endif
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#endif
+
+namespace overlapack {
+
+// Memory that is ours and that nobody may touch now: what a pool keeps, what an arena has not handed out, what lies behind a block.
+// The address sanitizer reports who does. In other builds these do nothing.
+#ifdef __SANITIZE_ADDRESS__
+/// Bytes between two things of an arena.
+inline constexpr std::size_t fence_bytes = 64;
+inline void fence_off(const void* p, std::size_t bytes) { ASAN_POISON_MEMORY_REGION(p, bytes); }
+inline void open_fence(const void* p, std::size_t bytes) { ASAN_UNPOISON_MEMORY_REGION(p, bytes); }
+#else
+inline constexpr std::size_t fence_bytes = 0;
+inline void fence_off(const void*, std::size_t) {}
+inline void open_fence(const void*, std::size_t) {}
+#endif
+
+}  // namespace overlapack

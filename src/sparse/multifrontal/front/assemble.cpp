@@ -10,10 +10,10 @@ namespace overlapack::sparse {
 
 namespace {
 /// The same view with its row indices counted from `rows` and its columns from `cols`: maps in the numbering of the
-/// whole front then fit a block of it.
+/// whole front then fit a block of it. A block without entries may have no place: nothing is added to it.
 template <class T>
 MatrixView<T> counted_from(MatrixView<T> view, Index rows, Index cols) {
-  view.data -= rows + cols * view.ld;
+  if (view.data != nullptr) view.data -= rows + cols * view.ld;
   return view;
 }
 }  // namespace

@@ -261,17 +261,21 @@ TEST(LowRank, ALimitEndsARunOrDoesNotChangeIt) {
   });
 }
 
-/// Parts have exact sizes, and those of a line are stretches of it.
-TEST(Clusters, OfALine) {
-  const Index n = 40;
+Graph line(Index n) {
   Triplets<double> entries{n, n, {}, {}, {}};
   for (Index i = 0; i < n; ++i) {
     entries.add(i, i, 2.0);
     if (i + 1 < n) entries.add(i + 1, i, -1.0);
     if (i + 1 < n) entries.add(i, i + 1, -1.0);
   }
-  SparseMatrix<double> A = compress(std::move(entries)).matrix;
-  const QuotientGraph graph = trivial_quotient(symmetrised_graph(A.start, A.row, {}));
+  const SparseMatrix<double> A = compress(std::move(entries)).matrix;
+  return symmetrised_graph(A.start, A.row, {});
+}
+
+/// Parts have exact sizes, and those of a line are stretches of it.
+TEST(Clusters, OfALine) {
+  const Index n = 40;
+  const QuotientGraph graph = trivial_quotient(line(n));
   std::vector<Node> shuffled(static_cast<std::size_t>(n));
   for (Index i = 0; i < n; ++i) shuffled[static_cast<std::size_t>(i)] = static_cast<Node>(i * 7 % n);
   const EliminationTree tree = elimination_tree(graph.graph, shuffled);
@@ -292,6 +296,21 @@ TEST(Clusters, OfALine) {
     ASSERT_EQ(nodes.size(), 10u);
     EXPECT_EQ(nodes.back() - nodes.front(), 9) << "cluster " << c;
   }
+}
+
+/// One of four nodes has 37 of the 40 variables: of eight clusters most have no node of their own, and a half may have none.
+TEST(Clusters, ANodeMayFillSeveral) {
+  const Index n = 40;
+  std::vector<Node> group(static_cast<std::size_t>(n), 3);
+  std::iota(group.begin(), group.begin() + 3, 0);
+  const QuotientGraph graph = quotient(line(n), group);
+  const std::vector<Node> given = {2, 0, 3, 1};
+  const EliminationTree tree = elimination_tree(graph.graph, given);
+  const FrontForest forest{.parent = {-1}, .pivots = {n}, .order = {n}, .front_of = {0, 0, 0, 0}};
+  std::vector<Node> positions = {0, 1, 2, 3};
+  order_by_clusters(graph, tree, forest, 5, positions);
+  std::ranges::sort(positions);
+  EXPECT_EQ(positions, (std::vector<Node>{0, 1, 2, 3}));
 }
 
 }  // namespace

@@ -63,8 +63,9 @@ find_library(OVERLAPACK_SIMGRID_LIBRARY simgrid)
 find_program(OVERLAPACK_MPIRUN NAMES mpirun.openmpi mpirun mpirun.mpich mpiexec.hydra)
 mark_as_advanced(OVERLAPACK_SMPICXX OVERLAPACK_SMPIRUN OVERLAPACK_SMPI_INCLUDE_DIR OVERLAPACK_SIMGRID_LIBRARY OVERLAPACK_MPIRUN)
 
+# A sanitizer knows neither the stacks that the simulator gives its ranks nor the memory that OpenSHMEM's ranks share.
 set(overlapack_has_smpi FALSE)
-if(OVERLAPACK_SMPI AND OVERLAPACK_SMPICXX AND OVERLAPACK_SMPIRUN AND OVERLAPACK_SMPI_INCLUDE_DIR AND OVERLAPACK_SIMGRID_LIBRARY)
+if(NOT OVERLAPACK_SANITIZE AND OVERLAPACK_SMPI AND OVERLAPACK_SMPICXX AND OVERLAPACK_SMPIRUN AND OVERLAPACK_SMPI_INCLUDE_DIR AND OVERLAPACK_SIMGRID_LIBRARY)
   set(overlapack_has_smpi TRUE)
 endif()
 # The simulator loads one copy of a program for each rank: no object may be shared between the copies. Set without SimGrid, too:
@@ -89,7 +90,7 @@ find_library(OVERLAPACK_SHMEM_LIBRARY oshmem)
 find_path(OVERLAPACK_SHMEM_INCLUDE_DIR shmem.h PATHS ${OVERLAPACK_SHMEM_HINTS} /usr/lib/x86_64-linux-gnu/openmpi/include
           /usr/lib/aarch64-linux-gnu/openmpi/include)
 mark_as_advanced(OVERLAPACK_OSHRUN OVERLAPACK_SHMEM_LIBRARY OVERLAPACK_SHMEM_INCLUDE_DIR)
-if(OVERLAPACK_OSHRUN AND OVERLAPACK_SHMEM_LIBRARY AND OVERLAPACK_SHMEM_INCLUDE_DIR)
+if(NOT OVERLAPACK_SANITIZE AND OVERLAPACK_OSHRUN AND OVERLAPACK_SHMEM_LIBRARY AND OVERLAPACK_SHMEM_INCLUDE_DIR)
   set(overlapack_has_shmem ON)
 else()
   set(overlapack_has_shmem OFF)

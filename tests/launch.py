@@ -4,8 +4,10 @@ import shutil
 
 # Open MPI 4 and 5: root may start ranks, more of them than cores, and they yield while they wait. MPICH has no such variables.
 # RES_OPTIONS is the C library's: a machine whose own name is in no hosts file would wait 5 s and more for a name server.
+# LSAN_OPTIONS: in a build with a sanitizer, what MPI libraries leave to the end of the process is not told from leaks of ours.
 ENVIRONMENT = dict(
     os.environ,
+    LSAN_OPTIONS="detect_leaks=0",
     RES_OPTIONS="timeout:1 attempts:1",
     OMPI_ALLOW_RUN_AS_ROOT="1",
     OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",

@@ -8,6 +8,9 @@ set(overlapack_launch_environment
   OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
   OMPI_MCA_rmaps_base_oversubscribe=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
   OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_hwloc_base_binding_policy=none PRTE_MCA_hwloc_default_binding_policy=none)
+if(OVERLAPACK_SANITIZE)  # what MPI libraries leave to the end of the process is not told from leaks of ours
+  list(APPEND overlapack_launch_environment LSAN_OPTIONS=detect_leaks=0)
+endif()
 set(overlapack_mpi_environment ${overlapack_launch_environment} OMPI_MCA_pml=ob1 OMPI_MCA_btl=vader,self)
 
 # overlapack_skipped_test(NAME reason [LABEL]): an entry that ctest shows as skipped, so that what a machine lacks is seen.
@@ -19,7 +22,7 @@ function(overlapack_skipped_test name reason)
   set_tests_properties(${name} PROPERTIES SKIP_REGULAR_EXPRESSION "^skipped" LABELS ${label})
 endfunction()
 
-# Which MPI is there for the tests: a launcher, and the plugin built for it.
+# Which MPI is there for the tests: a launcher, and the plugin built for it; and on how many ranks they run at most.
 set(overlapack_mpi_test_ranks 64)
 set(overlapack_mpi_plugin "")
 if(OVERLAPACK_MPIRUN)
@@ -29,18 +32,26 @@ if(OVERLAPACK_MPIRUN)
   elseif(version MATCHES "HYDRA|MPICH")
     set(overlapack_mpi_plugin overlapack_mpich)
     set(overlapack_mpi_test_ranks 2)
+    set(few_ranks "with MPICH tests run on 2 ranks at most: more would spin on few cores")
   endif()
+endif()
+if(OVERLAPACK_SANITIZE AND overlapack_mpi_test_ranks GREATER 4)
+  set(overlapack_mpi_test_ranks 4)
+  set(few_ranks "with a sanitizer tests run on 4 processes at most: each is slow, and all share few cores")
 endif()
 if(NOT TARGET "${overlapack_mpi_plugin}")
   set(overlapack_mpi_plugin "")
   overlapack_skipped_test(engine_mpi "no MPI is found with its compiler and its mpirun (Debian: libopenmpi-dev openmpi-bin)")
-elseif(overlapack_mpi_test_ranks LESS 64)
-  overlapack_skipped_test(engine_mpi_many_ranks "with MPICH tests run on ${overlapack_mpi_test_ranks} ranks at most: more would spin on few cores")
+elseif(few_ranks)
+  overlapack_skipped_test(engine_mpi_many_ranks ${few_ranks})
 endif()
-if(NOT overlapack_has_smpi)
+if(OVERLAPACK_SANITIZE)
+  overlapack_skipped_test(engine_smpi "a sanitizer does not know the stacks of SimGrid's ranks: nothing is simulated")
+  overlapack_skipped_test(engine_shmem "a sanitizer does not know the memory of OpenSHMEM's ranks: that engine is not tested")
+elseif(NOT overlapack_has_smpi)
   overlapack_skipped_test(engine_smpi "SimGrid is not found (Debian: libsimgrid-dev): nothing is simulated")
 endif()
-if(NOT overlapack_has_shmem)
+if(NOT OVERLAPACK_SANITIZE AND NOT overlapack_has_shmem)
   overlapack_skipped_test(engine_shmem "OpenSHMEM is not found (Debian: oshrun of openmpi-bin, liboshmem of libopenmpi-dev)")
 endif()
 

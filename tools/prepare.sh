@@ -201,9 +201,10 @@ configure() {
     stop "cmake failed; its output is in build/configure.log. If it speaks of what was here before, remove the folder build."
 }
 
-# build TARGET: compile and link it.
-build() {
-  with_progress cmake --build build/release --target "$1" ||
+# build TARGET: compile and link it; build_in TREE TARGET...: in that tree.
+build() { build_in build/release "$1"; }
+build_in() {
+  with_progress cmake --build "$1" --target "${@:2}" ||
     stop "the build failed; its output is in build/build.log. $(why build)"
 }
 

@@ -17,6 +17,7 @@ NEEDED = (
     r"|a simulated kernel takes no time|this engine has no helper threads|the thread sanitizer does not support",
     r"real matrices",  # not part of the project
     r"with MPICH",  # chosen in place of Open MPI
+    r"with a sanitizer|a sanitizer does not know",
     r"no plugin for Open MPI",
     r"Fortran|mpi4py|pkg-config|PETSc|Ipopt|casadi|MUMPS",  # optional, not installed by ./test
 )

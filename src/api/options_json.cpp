@@ -55,7 +55,8 @@ std::string to_json(const Options& options) {
   for (const auto& entry : api::options_table())
     std::visit([&](const auto& value) { object[std::string(entry.name)] = value; }, entry.field.get(options));
   if (!options.sparse.user_order.empty()) object["user_order"] = options.sparse.user_order;
-  return object.dump(2);
+  // names of folders need not be UTF-8
+  return object.dump(2, ' ', false, ordered_json::error_handler_t::replace);
 }
 
 Options options_from_json(std::string_view json, const Options& base) {

@@ -26,9 +26,9 @@ struct SmallMatrix {
     matrix.base = numbers.is_rare(8) ? 1 : 0;
     matrix.index_bytes = numbers.is_rare(2) ? 4 : numbers.is_rare(32) ? numbers.next() : 8;
     matrix.rows = matrix.cols = n;
-    if (numbers.is_rare(32)) matrix.rows = numbers.about(0, order);
+    if (numbers.is_rare(32)) matrix.rows = std::min(numbers.about(0, order), order);
     if (numbers.is_rare(32)) matrix.cols = std::min(numbers.about(0, order), order);
-    matrix.count = numbers.is_rare(8) ? numbers.about(0, order) : n;
+    matrix.count = numbers.is_rare(8) ? std::min(numbers.about(0, order), order) : n;
     matrix.first = numbers.is_rare(8) ? numbers.about(0, order) : 0;
     fill(numbers, n);
     const bool is_narrow = matrix.index_bytes == 4;

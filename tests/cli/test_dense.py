@@ -190,9 +190,12 @@ class Supersteps(CliCase):
 class AsScalapack(CliCase):
     def test_look_ahead_in_supersteps(self):
         form = ["dense", "--n", 150, "--block", 10, "--grid", "2x2", "--discipline", "superstep"]
-        flat = self.ok_json(*form)
+        flat = self.ok_json(*form, "--interchange", "shared")
+        # each panel's U comes with the rows, where else it is sent in a superstep of its own
+        self.assertEqual(self.ok_json(*form)["supersteps"], flat["supersteps"] + 15)
         for sync in ("full", "known"):
             report = self.ok_json(*form, "--schedule", "lookahead", "--sync", sync)
+            self.assertGreater(report["interchanges"]["shared"], 0)
             self.assertEqual((report["schedule"], report["depth"], report["panels_ahead"]), ("lookahead", 1, flat["panels"] - 4))
             self.assertEqual(report["supersteps"], flat["supersteps"])
             self.assertGreater(report["split_supersteps"], 0)

@@ -30,9 +30,10 @@ LAYERS = {"BSPlib": ("cray-t3e-600", ("--discipline", "superstep", *BY_COLUMNS))
 CLUSTERS = ("ethernet-25g", "infiniband-hdr")
 AHEAD = ("--schedule", "lookahead")
 KNOWN = ("--discipline", "superstep", "--sync", "known")
+AHEAD_KNOWN = (*KNOWN, *AHEAD, "--interchange", "shared")
 TOURNAMENT = ("--pivot-search", "tournament")
-AHEAD_FORMS = {"messages": AHEAD, "flat, known": KNOWN, "ahead, known": (*KNOWN, *AHEAD), "messages, tournament": (*AHEAD, *TOURNAMENT),
-               "flat, known, tournament": (*KNOWN, *TOURNAMENT), "ahead, known, tournament": (*KNOWN, *AHEAD, *TOURNAMENT)}
+AHEAD_FORMS = {"messages": AHEAD, "flat, known": KNOWN, "ahead, known": AHEAD_KNOWN, "messages, tournament": (*AHEAD, *TOURNAMENT),
+               "flat, known, tournament": (*KNOWN, *TOURNAMENT), "ahead, known, tournament": (*AHEAD_KNOWN, *TOURNAMENT)}
 
 
 def gflops(n, seconds):
@@ -224,7 +225,7 @@ class Study:
                 criteria += self.hold_of_paper(f"{cluster}, n = {n}: looking ahead takes {ahead / flat:.2f} of the time of flat (known, tournament), less than 1", ahead < flat)
         return table(f"Look-ahead in supersteps and by messages, {self.ranks} ranks: milliseconds (simulated)", ["machine", "n", *AHEAD_FORMS], rows,
                      ["messages: look-ahead of depth 1, pivots by a butterfly of ceil(log2 P) messages a column. known: supersteps in which nobody asks who sends; "
-                      "in a search for pivots each process sends its row to the P - 1 others. ahead: the trailing matrix is updated between the halves of the supersteps that make the next panel."]
+                      "in a search for pivots each process sends its row to the P - 1 others. ahead: the trailing matrix is updated between the halves of the supersteps that make the next panel, and rows and U travel in one superstep."]
                      + criteria)
 
 

@@ -9,9 +9,10 @@ std::shared_ptr<Group::Meeting> Group::meet(int i, Shared brought,
     const std::lock_guard lock(mutex_);
     const std::int64_t place = calls_[static_cast<std::size_t>(i)]++;
     std::shared_ptr<Meeting>& slot = meetings_[place];
-    if (!slot) {
-      slot = std::make_shared<Meeting>();
-      slot->brought.resize(seats_.size());
+    if (!slot) {  // others find a whole one, or none
+      auto first = std::make_shared<Meeting>();
+      first->brought.resize(seats_.size());
+      slot = std::move(first);
     }
     meeting = slot;
     meeting->brought[static_cast<std::size_t>(i)] = std::move(brought);

@@ -45,7 +45,12 @@ def test_shell_snippets(tmp_path, code, output):
         pytest.skip("no mpirun")
     done = run(["bash", "-euc", code], tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert output is None or done.stdout == output
+    if output is None:
+        return
+    if "mpirun" in code:  # ranks write at once, and mpirun mixes what they write
+        assert sorted(done.stdout) == sorted(output)
+    else:
+        assert done.stdout == output
 
 
 def is_program(param):

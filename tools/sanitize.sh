@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # Sourced by ./test after prepare.sh: tests of builds with sanitizers (docs/testing.md).
 
-# sanitized asan|tsan K/N [ctest arguments]: of the tests that the arguments choose, all for 0/1, those of share K of N; builds what
+# sanitized asan|tsan K/N [ctest arguments]: of the tests that the arguments choose, without the labels $long_labels, all for 0/1, those of share K of N; builds what
 # they need in build/asan or build/tsan, runs them, and lists what did not run.
 sanitized() {
   local preset=$1 share=$2 result=0 chosen
@@ -10,13 +10,13 @@ sanitized() {
   logged "configure-$preset" cmake --preset "$preset" -DOVERLAPACK_PYTHON=ON \
     -DPython_EXECUTABLE="$PWD/$venv/bin/python" -DPython3_EXECUTABLE="$PWD/$venv/bin/python" ||
     stop "cmake failed; its output is in build/configure-$preset.log."
-  chosen=$(ctest --preset "$preset" -N -LE '^(stress-full|long)$' "$@" | $venv/bin/python tools/sanitized_tests.py "build/$preset" "$share") || return 1
+  chosen=$(ctest --preset "$preset" -N -LE "$long_labels" "$@" | $venv/bin/python tools/sanitized_tests.py "build/$preset" "$share") || return 1
   local tests files counted
   { read -r tests; read -r files; read -r counted; } <<<"$chosen"
   say "$preset, share $share: $counted"
   # shellcheck disable=SC2086
   build_in "build/$preset" $files
-  ctest --preset "$preset" -j "$(nproc)" -LE '^(stress-full|long)$' "$@" -R "$tests" || result=$?
+  ctest --preset "$preset" -j "$(nproc)" -LE "$long_labels" "$@" -R "$tests" || result=$?
   say "$preset: what was skipped"
   $venv/bin/python tools/skipped_tests.py "build/$preset/Testing/Temporary/LastTest.log" ${CI:+--strict} || result=1
   return $result

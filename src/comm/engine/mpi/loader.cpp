@@ -98,7 +98,8 @@ Places usual_places() {
       {"Open MPI", {"libmpi.so.40", "libmpi.so.80"}, "overlapack_openmpi.so", Family::open_mpi},
       {"MPICH", {"libmpi.so.12", "libmpich.so.12"}, "overlapack_mpich.so", Family::mpich}};
   const fs::path own = own_folder();
-  for (const fs::path& folder : {own, own / "../lib/overlapack", own / "../lib"})
+  // a program in bin, or a library in lib or lib/ARCHITECTURE
+  for (const fs::path& folder : {own, own / "../lib/overlapack", own / "../lib", own / "../overlapack"})
     if (!own.empty()) places.plugin_folders.push_back(folder.string());
 #ifdef OVERLAPACK_MPI_PLUGIN_FOLDER
   if (belongs_to_us_or_root(OVERLAPACK_MPI_PLUGIN_FOLDER))

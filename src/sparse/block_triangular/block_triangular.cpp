@@ -6,6 +6,7 @@
 #include "sparse/block_triangular/column_ldlt.hpp"
 #include "sparse/block_triangular/column_refactor.hpp"
 #include "sparse/factors/packing.hpp"
+#include "sparse/factors/pair_determinant.hpp"
 #include "sparse/factors/pivot_test.hpp"
 #include "sparse/matrix/permute.hpp"
 #include "sparse/matrix/scaled_entry.hpp"
@@ -341,17 +342,13 @@ template <class T>
 ScaledNumber<T> BlockTriangular<T>::determinant(comm::Rank& rank) const {
   ScaledNumber<T> all;
   if (rank.rank() == 0) {
-    const auto multiply_by = [&](T pivot) { all = product(all, ScaledNumber<T>{pivot, 0}); };
+    const std::vector<T>& pivot = factors_.pivot;
     for (Index k = 0; k < factors_.columns(); ++k) {
       const T off = factors_.is_symmetric() ? factors_.pivot_off[k] : T(0);
-      if (off == T(0)) {
-        multiply_by(factors_.pivot[k]);
-        continue;
-      }  // ac - b b~ = (a c/b~ - b) b~
-      const T mirrored = factors_.is_hermitian ? conjugate(off) : off;
-      multiply_by(factors_.pivot[k] * (factors_.pivot[k + 1] / mirrored) - off);
-      multiply_by(mirrored);
-      ++k;
+      const bool is_pair = off != T(0);
+      all = product(all, is_pair ? pair_determinant(pivot[k], off, pivot[k + 1], factors_.is_hermitian)
+                                 : ScaledNumber<T>{pivot[k], 0});
+      k += is_pair;
     }
     all.exponent -= log2_product(equation_.scale) + log2_product(unknown_.scale);
     std::vector<Index> row_of(equation_.number.size());

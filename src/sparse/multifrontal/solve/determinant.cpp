@@ -1,5 +1,5 @@
 #include "comm/collective/collective.hpp"
-#include "kernels/operand.hpp"
+#include "sparse/factors/pair_determinant.hpp"
 #include "sparse/matrix/permute.hpp"
 #include "sparse/multifrontal/solve/bring.hpp"
 #include "sparse/multifrontal/solve/solve.hpp"
@@ -21,16 +21,6 @@ ScaledNumber<T> scaled_number(const T& x) {
   return product(ScaledNumber<T>{x, 0}, ScaledNumber<T>{});
 }
 
-/// det [d0 off; off' d1], off' by the kind of symmetry; by the largest entry, so that no product leaves the range.
-template <class T>
-ScaledNumber<T> pair_determinant(const Structure& structure, const Front<T>& front, Index k) {
-  const T off = front.d_off[k], mirrored = structure.hermitian ? conjugate(off) : off;
-  const Real<T> largest = std::max({std::abs(front.d[k]), std::abs(front.d[k + 1]), std::abs(off)});
-  const T det = (front.d[k] / largest) * (front.d[k + 1] / largest) - (off / largest) * (mirrored / largest);
-  const ScaledNumber<T> size = scaled_number(T(largest));
-  return product(scaled_number(det), product(size, size));
-}
-
 template <class T>
 ScaledNumber<T> pivots_of(const Structure& structure, const Front<T>& front) {
   ScaledNumber<T> all;
@@ -40,7 +30,7 @@ ScaledNumber<T> pivots_of(const Structure& structure, const Front<T>& front) {
       const ScaledNumber<T> pivot = scaled_number(front.pivot(k));
       all = product(all, structure.kind == FactorKind::lu ? pivot : product(pivot, pivot));
     } else if (front.d_off[k] != T(0)) {
-      all = product(all, pair_determinant(structure, front, k));
+      all = product(all, pair_determinant(front.d[k], front.d_off[k], front.d[k + 1], structure.hermitian));
       ++k;
     } else {
       all = product(all, scaled_number(front.d[k]));

@@ -1,0 +1,22 @@
+#pragma once
+#include "dense/lu/determinant.hpp"
+#include "kernels/operand.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+
+namespace overlapack::sparse {
+
+/// det [a b~; b c], b~ = b, or its conjugate where the matrix is Hermitian: of a 2x2 pivot. By the largest entry, so that no product
+/// leaves the range.
+template <class T>
+dense::ScaledNumber<T> pair_determinant(T a, T b, T c, bool hermitian) {
+  const Real<T> largest = std::max({std::abs(a), std::abs(c), std::abs(b)});
+  const T mirrored = hermitian ? conjugate(b) : b;
+  const dense::ScaledNumber<T> det{(a / largest) * (c / largest) - (b / largest) * (mirrored / largest), 0},
+      size{T(largest), 0};
+  return dense::product(det, dense::product(size, size));
+}
+
+}  // namespace overlapack::sparse

@@ -56,9 +56,11 @@ Determinant<T> Factorization<T>::Implementation::determinant() {
   return stats().zero_pivots > 0 ? Determinant<T>{T(0), 0} : result;
 }
 
+namespace {
+
 /// LU of A by fronts of one rank in memory.
 template <class T>
-static TriangularFactors<T> factorized_in_one_piece(const SparseMatrix<T>& A, const Options& options) {
+TriangularFactors<T> factorized_in_one_piece(const SparseMatrix<T>& A, const Options& options) {
   Options one;
   one.method = Method::multifrontal;
   one.factorization = FactorKind::lu;
@@ -68,6 +70,8 @@ static TriangularFactors<T> factorized_in_one_piece(const SparseMatrix<T>& A, co
   one.sparse.null_pivots = false;
   return factorize(A, one).triangular_factors();
 }
+
+}  // namespace
 
 template <class T>
 TriangularFactors<T> Factorization<T>::Implementation::triangular_factors() {

@@ -2,6 +2,7 @@
 #include "kernels/cost.hpp"
 #include "kernels/operand.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -25,6 +26,14 @@ struct LowRank {
 template <class T>
 LowRank<T> full_block(ConstView<T> B) {
   return {B, {nullptr, 0, B.cols, 1}, true};
+}
+
+/// The view on a block whose numbers stand one behind the other: X, then V; rank -1: those of the block itself.
+template <class T>
+LowRank<T> block_at(const T* numbers, Index rows, Index cols, Index rank) {
+  const Index ld = std::max<Index>(rows, 1);
+  if (rank < 0) return full_block<T>({numbers, rows, cols, ld});
+  return {{numbers, rows, rank, ld}, {numbers + rows * rank, rank, cols, std::max<Index>(rank, 1)}, false};
 }
 
 /// Work space of compress and of products; grows to what the largest needs.

@@ -4,11 +4,9 @@
 #include "api/io/npy_array.hpp"
 #include "api/io/scipy_npz.hpp"
 #include "api/io/zip_archive.hpp"
+#include "api/within_memory.hpp"
 #include "overlapack/error.hpp"
 #include "overlapack/io.hpp"
-
-#include <new>
-#include <stdexcept>
 
 namespace overlapack::io {
 namespace {
@@ -17,16 +15,13 @@ namespace {
   throw Error(ErrorKind::bad_input, "read", name + ": " + reason);
 }
 
-/// Call read(); a file that does not fit becomes an Error that says so.
+/// What read() returns; a file that does not fit becomes an Error that says so.
 template <class Read>
-auto within_memory(const std::string& name, Read read) {
-  try {
-    return read();
-  } catch (const std::bad_alloc&) {
-  } catch (const std::length_error&) {
-  }
-  throw Error(ErrorKind::out_of_memory, "read",
-              name + ": does not fit into memory; use a machine with more, or a smaller matrix");
+auto fitting_into_memory(const std::string& name, Read read) {
+  return api::within_memory(read, [&] {
+    return Error(ErrorKind::out_of_memory, "read",
+                 name + ": does not fit into memory; use a machine with more, or a smaller matrix");
+  });
 }
 
 MatrixFile read_plain(std::string_view bytes, const std::string& name) {
@@ -48,22 +43,22 @@ DenseFile read_dense_plain(std::string_view bytes, const std::string& name) {
 }  // namespace
 
 MatrixFile read_matrix_bytes(std::string_view bytes, const std::string& name) {
-  return within_memory(
+  return fitting_into_memory(
       name, [&] { return is_gzip(bytes) ? read_plain(gunzip(bytes, name), name) : read_plain(bytes, name); });
 }
 
 DenseFile read_dense_bytes(std::string_view bytes, const std::string& name) {
-  return within_memory(name, [&] {
+  return fitting_into_memory(name, [&] {
     return is_gzip(bytes) ? read_dense_plain(gunzip(bytes, name), name) : read_dense_plain(bytes, name);
   });
 }
 
 MatrixFile read_matrix(const std::string& path) {
-  return within_memory(path, [&] { return read_matrix_bytes(load_file(path), path); });
+  return fitting_into_memory(path, [&] { return read_matrix_bytes(load_file(path), path); });
 }
 
 DenseFile read_dense(const std::string& path) {
-  return within_memory(path, [&] { return read_dense_bytes(load_file(path), path); });
+  return fitting_into_memory(path, [&] { return read_dense_bytes(load_file(path), path); });
 }
 
 }  // namespace overlapack::io

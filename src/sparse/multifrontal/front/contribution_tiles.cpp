@@ -75,14 +75,10 @@ std::vector<ContributionTile<T>> unpack_tiles(const std::byte* packed) {
   std::vector<ContributionTile<T>> tiles(static_cast<std::size_t>(count));
   const T* numbers = reinterpret_cast<const T*>(packed + head_bytes(tiles.size()));
   for (ContributionTile<T>& tile : tiles) {
-    const Index rows = head->rows, cols = head->cols, rank = head->rank, ld = std::max<Index>(rows, 1);
     tile.top = head->top;
     tile.left = head->left;
     tile.is_lower = head->is_lower != 0;
-    tile.of = rank < 0 ? kernels::full_block<T>({numbers, rows, cols, ld})
-                       : kernels::LowRank<T>{{numbers, rows, rank, ld},
-                                             {numbers + rows * rank, rank, cols, std::max<Index>(rank, 1)},
-                                             false};
+    tile.of = kernels::block_at(numbers, head->rows, head->cols, head->rank);
     numbers += tile.of.entries();
     ++head;
   }

@@ -65,11 +65,7 @@ struct Attempt {
 
   /// A view on the numbers; with rank -1 they are those of the block.
   kernels::LowRank<T> block(Index rows, Index cols) const {
-    const Index ld = std::max<Index>(rows, 1);
-    if (rank < 0) return kernels::full_block<T>({numbers.data(), rows, cols, ld});
-    return {{numbers.data(), rows, rank, ld},
-            {numbers.data() + rows * rank, rank, cols, std::max<Index>(rank, 1)},
-            false};
+    return kernels::block_at(numbers.data(), rows, cols, rank);
   }
 };
 

@@ -70,8 +70,8 @@ std::vector<OptionEntry> sparse_rows() {
        .common = command_solve},
       {.name = "pivot_threshold",
        .field = at(&SparseOptions::pivot_threshold),
-       .help = "a pivot is at least this times the largest entry of its row (LDL^T: column, and at most 0.5 "
-               "of it); "
+       .help = "a pivot is at least this times the largest entry of its row (LDL^T: column, and at most 0.5, "
+               "complex 0.3, of it); "
                "larger is more stable, smaller delays fewer pivots",
        .low = 0,
        .high = 1},

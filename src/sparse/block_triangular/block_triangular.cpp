@@ -136,7 +136,7 @@ template <class T>
 ColumnStats BlockTriangular<T>::factorize_symmetric(comm::Rank& rank, const Analysis& analysis,
                                                     const SparseMatrix<T>& A, const FactorPlan& plan) {
   PivotTest<T> test = pivot_test<T>(plan, 0);
-  test.threshold = std::min(test.threshold, Real<T>(most_threshold_of_ldlt));
+  test.threshold = std::min(test.threshold, Real<T>(most_threshold_of_ldlt<T>));
   ColumnLdlt<T> ldlt(A, analysis, test, plan, factors_);
   advance(rank, analysis, plan, ldlt);
   return ldlt.stats();

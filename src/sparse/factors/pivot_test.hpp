@@ -15,8 +15,11 @@ struct PivotTest {
   Real<T> replacement = 0;
 };
 
-/// 1x1 and 2x2 pivots of LDL^T that pass a higher threshold need not exist (Duff and Reid 1983).
-inline constexpr double most_threshold_of_ldlt = 0.5;
+/// 1x1 and 2x2 pivots of LDL^T that pass a higher threshold need not exist. Where b is the largest entry, and no diagonal one passes
+/// 1x1, |det| of its 2x2 pivot is at least |b|^2 (1 - u^2), and it passes for u (1 + u) <= 1 - u^2, u <= 1/2 (Duff and Reid 1983). The
+/// size of a complex number is |re| + |im|, up to sqrt(2) |b|: u (1 + u) <= 1/2 - u^2, u <= (sqrt(5) - 1) / 4.
+template <class T>
+inline constexpr double most_threshold_of_ldlt = ScalarTraits<T>::is_complex ? 0.3 : 0.5;
 
 /// The test of a plan.
 /// largest: entry of B

@@ -21,7 +21,7 @@ double largest_entry(const EntryStore<T>& entries) {
 template <class T>
 PivotTest<T> test_of(FactorKind kind, const EntryStore<T>& entries, const FactorPlan& plan) {
   PivotTest<T> test = pivot_test<T>(plan, largest_entry(entries));
-  if (kind == FactorKind::ldlt) test.threshold = std::min(test.threshold, Real<T>(most_threshold_of_ldlt));
+  if (kind == FactorKind::ldlt) test.threshold = std::min(test.threshold, Real<T>(most_threshold_of_ldlt<T>));
   return test;
 }
 

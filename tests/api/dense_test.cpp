@@ -553,7 +553,7 @@ TEST(Dense, GridsAreFilledByColumnsWhereParityNeedsIt) {
 api::DensePlan chosen(double message_s, const DenseOptions& dense, bool may_stand_in_window = true) {
   const Options options{.dense = dense};
   dist::MoveTimes times{.flops_per_s = 1e10, .has_windows = true, .is_within_reach = true};
-  times.in_row = {.message_s = message_s, .signal_s = 1e-6, .issue_s = 1e-7, .get_s = 1e-6};
+  times.in_row = {.message_s = message_s, .signal_s = 1e-6, .next_signal_s = 1e-7, .get_s = 1e-6};
   const std::vector<int> one_node = {0, 0};
   return api::with_discipline(times, options, api::problem_of<double>(1000, may_stand_in_window),
                               api::make_dense_plan(options, 1000, one_node, eps<double>));

@@ -33,7 +33,7 @@ TEST(DisciplineTimes, WhereNothingHasToMoveAllTakeTheTimeOfTheWork) {
 TEST(DisciplineTimes, OneRowOfProcessesSendsPanelsAlone) {
   const LuShape shape{.n = 80, .block = 8, .Q = 4};
   dist::MoveTimes times{.flops_per_s = 1e30};
-  times.in_row = {.message_s = 1, .next_s = 0.01, .signal_s = 0.5, .issue_s = 0.125, .get_s = 0.25};
+  times.in_row = {.message_s = 1, .next_s = 0.01, .signal_s = 0.5, .next_signal_s = 0.125, .get_s = 0.25};
   const auto seconds = [&](Discipline discipline) {
     return predicted_seconds(plan_of(discipline), shape, times);
   };
@@ -62,7 +62,8 @@ TEST(DisciplineTimes, ASearchIsARoundAColumnOrOneOfEach) {
 TEST(DisciplineTimes, LookAheadHidesWhatIsShorterUnlessMessagesNeedCalls) {
   const LuShape shape{.n = 4096, .block = 64, .Q = 2};
   dist::MoveTimes times{.flops_per_s = 1e9, .has_windows = true};
-  times.in_row = {.message_byte_s = 1e-9, .get_byte_s = 1e-9};
+  times.in_row.byte = times.in_row.byte_of_one_column = {.message_s = 1e-9, .get_s = 1e-9};
+  times.in_row.get_byte_of_first_s = 1e-9;
   const auto seconds = [&](Discipline discipline, Schedule schedule) {
     return predicted_seconds(plan_of(discipline, schedule), shape, times);
   };
@@ -80,7 +81,7 @@ TEST(DisciplineTimes, LookAheadHidesWhatIsShorterUnlessMessagesNeedCalls) {
 
 TEST(DisciplineTimes, AreFiniteForAnyShape) {
   dist::MoveTimes times{.flops_per_s = 1e9};
-  times.in_row = times.in_column = {.message_s = 1e-6, .message_byte_s = 1e-10, .next_s = 1e-7};
+  times.in_row = times.in_column = {.message_s = 1e-6, .byte = {.message_s = 1e-10}, .next_s = 1e-7};
   for (const Discipline discipline : all)
     for (const Schedule schedule : {Schedule::flat, Schedule::look_ahead, Schedule::split})
       for (const Index n : {0, 1, 7, 8, 9, 100})

@@ -18,15 +18,17 @@ using comm::conformance::on_each_team;
 std::vector<double> figures_of(const MoveTimes& times) {
   std::vector<double> figures{times.flops_per_s};
   for (const TransferCost& cost : {times.in_row, times.in_column})
-    for (const double figure : {cost.message_s, cost.message_byte_s, cost.next_s, cost.hidden, cost.signal_s,
-                                cost.issue_s, cost.get_s, cost.get_byte_s})
+    for (const double figure : {cost.message_s, cost.byte.message_s, cost.byte_of_one_column.message_s,
+                                cost.next_s, cost.hidden, cost.signal_s, cost.next_signal_s, cost.get_s,
+                                cost.byte.get_s, cost.byte_of_one_column.get_s, cost.get_byte_of_first_s})
       figures.push_back(figure);
   return figures;
 }
 
 double sum(const TransferCost& cost) {
-  return cost.message_s + cost.message_byte_s + cost.next_s + cost.signal_s + cost.issue_s + cost.get_s +
-         cost.get_byte_s;
+  return cost.message_s + cost.byte.message_s + cost.byte_of_one_column.message_s + cost.next_s +
+         cost.signal_s + cost.next_signal_s + cost.get_s + cost.byte.get_s + cost.byte_of_one_column.get_s +
+         cost.get_byte_of_first_s;
 }
 
 void expect_measured(comm::Rank& engine, const ProcessGrid& grid) {

@@ -102,6 +102,18 @@ class Simulated(CliCase):
         self.write("slow.json", json.dumps(machine))
         self.assertGreater(self.solve(machine="slow.json")["factor_s"], usual)
 
+    def test_auto_takes_the_discipline_that_is_faster_where_messages_need_calls(self):
+        def factorised(discipline, progress):
+            return self.simulate("--phantom", "--progress", progress, "--", "dense", "--n", 2000, "--block", 32,
+                                 "--schedule", "lookahead", "--discipline", discipline, machine="infiniband-hdr", ranks=64)
+
+        for progress, faster in ("always", "messages"), ("calls", "onesided"):
+            report = factorised("auto", progress)
+            self.assertEqual(report["choice"].split()[0], faster)
+            seconds = {d: factorised(d, progress)["factor_s"] for d in ("messages", "onesided")}
+            self.assertEqual(min(seconds, key=seconds.get), faster)
+            self.assertAlmostEqual(report["factor_s"], seconds[faster], delta=0.02 * seconds[faster])
+
     def test_messages_that_reach_less_than_a_link_take_longer(self):
         def on_switch(flow=None):
             machine = machine_file("infiniband-hdr")

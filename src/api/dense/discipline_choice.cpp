@@ -58,17 +58,21 @@ std::vector<Prediction> predictions(const dist::MoveTimes& times, const Options&
 
 template <class... Values>
 std::string printed(const char* pattern, Values... values) {
-  char text[160];
+  char text[200];
   std::snprintf(text, sizeof text, pattern, values...);
   return text;
 }
 
 std::string in_words(const dist::TransferCost& cost, bool has_windows, const char* where) {
-  std::string text = printed(" along process %s a message takes %.2g us and %.2g s a GB, hiding %.0f %%",
-                             where, 1e6 * cost.message_s, 1e9 * cost.message_byte_s, 100 * cost.hidden);
+  std::string text = printed(
+      " along process %s a message takes %.2g us and %.2g s a GB (one column alone %.2g), "
+      "hiding %.0f %%",
+      where, 1e6 * cost.message_s, 1e9 * cost.byte.message_s, 1e9 * cost.byte_of_one_column.message_s,
+      100 * cost.hidden);
   if (has_windows)
-    text += printed(", a signal %.2g us, a get %.2g us and %.2g s a GB", 1e6 * cost.signal_s,
-                    1e6 * cost.get_s, 1e9 * cost.get_byte_s);
+    text += printed(", a signal %.2g us, a get %.2g us and %.2g s a GB (%.2g, %.2g by all from one)",
+                    1e6 * cost.signal_s, 1e6 * cost.get_s, 1e9 * cost.byte.get_s,
+                    1e9 * cost.byte_of_one_column.get_s, 1e9 * cost.get_byte_of_first_s);
   return text + ";";
 }
 

@@ -16,6 +16,9 @@ double rounds_among(int processes) {
   return processes > 1 ? std::bit_width(static_cast<unsigned>(processes - 1)) : 0;
 }
 
+/// Who moves data beside a move: all processes, or those of one process column alone.
+enum class Beside : std::uint8_t { all, column };
+
 /// What one discipline takes for a move, until who waits for it has it.
 class MoveSeconds {
  public:
@@ -28,13 +31,16 @@ class MoveSeconds {
   /// A panel with so many rows below it, to the next process column.
   virtual double panel(double width, double rows) const = 0;
   /// The rows that a panel exchanged, in so many columns of a process, and its block row.
-  virtual double rows(double width, double columns) const = 0;
+  virtual double rows(double width, double columns, Beside beside) const = 0;
 
  protected:
   bool is_tournament() const { return plan_.pivot_search == PivotSearch::tournament; }
   double bytes(double entries) const { return entries * shape_.entry_bytes; }
+  static const dist::ByteCost& byte(const TransferCost& cost, Beside beside) {
+    return beside == Beside::all ? cost.byte : cost.byte_of_one_column;
+  }
   double message(const TransferCost& cost, double size) const {
-    return cost.message_s + size * cost.message_byte_s;
+    return cost.message_s + size * cost.byte_of_one_column.message_s;
   }
   /// A candidate for a pivot brings its row and the displaced one; an offer of a tournament its rows.
   double candidate(double width) const { return bytes(is_tournament() ? width * width : 2 * width); }
@@ -57,13 +63,13 @@ class MessageSeconds final : public MoveSeconds {
     return shape_.Q == 1 ? 0 : message(row_, bytes(width * (rows + width)));
   }
   /// Each row to its place, and the block row to all: in ceil(log2 P) rounds, or round a ring.
-  double rows(double width, double columns) const override {
+  double rows(double width, double columns, Beside beside) const override {
     if (shape_.P == 1) return 0;
     const double size = bytes(width * columns);
     const bool is_binary =
         plan_.messages.swap_of(static_cast<Index>(columns)) == dist::SwapKind::binary_exchange;
     const double hops = is_binary ? rounds_among(shape_.P) : shape_.P - 1;
-    return (1 + hops) * column_.message_s + 2 * size * column_.message_byte_s;
+    return (1 + hops) * column_.message_s + 2 * size * byte(column_, beside).message_s;
   }
 };
 
@@ -74,28 +80,29 @@ class OnesidedSeconds final : public MoveSeconds {
   double search(double width) const override {
     if (shape_.P == 1) return 0;
     if (is_tournament()) return rounds_among(shape_.P) * put(column_, candidate(width));
-    return width * (put(column_, candidate(width)) + (shape_.P - 2) * column_.issue_s);
+    return width * (put(column_, candidate(width)) + (shape_.P - 2) * column_.next_signal_s);
   }
   /// All get it from one, or its head alone, where the rest is read in place.
   double panel(double width, double rows) const override {
     if (shape_.Q == 1) return 0;
     const double size = bytes(width * (is_in_place() ? width : rows + width));
-    return (shape_.Q - 2) * row_.issue_s + row_.signal_s + row_.get_s +
-           (shape_.Q - 1) * size * row_.get_byte_s;
+    return (shape_.Q - 2) * row_.next_signal_s + row_.signal_s + row_.get_s + size * row_.get_byte_of_first_s;
   }
   /// With each partner: my rows are final, a get of each of its rows, I have read; then the block row as a panel is.
-  double rows(double width, double columns) const override {
+  double rows(double width, double columns, Beside beside) const override {
     if (shape_.P == 1) return 0;
     const double size = bytes(width * columns);
-    const double swap = 2 * column_.signal_s + 2 * (shape_.P - 1) * column_.issue_s + column_.get_s +
-                        size * column_.get_byte_s;
+    const double swap = 2 * column_.signal_s + 2 * (shape_.P - 1) * column_.next_signal_s + column_.get_s +
+                        size * byte(column_, beside).get_s;
     if (is_in_place()) return swap + column_.signal_s;
-    return swap + column_.signal_s + column_.get_s + (shape_.P - 1) * size * column_.get_byte_s;
+    return swap + column_.signal_s + column_.get_s + size * column_.get_byte_of_first_s;
   }
 
  private:
   bool is_in_place() const { return times_.is_within_reach && plan_.reads_in_place; }
-  double put(const TransferCost& cost, double size) const { return cost.signal_s + size * cost.get_byte_s; }
+  double put(const TransferCost& cost, double size) const {
+    return cost.signal_s + size * cost.byte_of_one_column.get_s;
+  }
 };
 
 class SuperstepSeconds final : public MoveSeconds {
@@ -104,19 +111,19 @@ class SuperstepSeconds final : public MoveSeconds {
   /// Each sends to all others.
   double search(double width) const override {
     if (shape_.P == 1) return 0;
-    const double size_s = candidate(width) * column_.message_byte_s;
+    const double size_s = candidate(width) * column_.byte_of_one_column.message_s;
     if (is_tournament()) return rounds_among(shape_.P) * (sync() + size_s);
     return width * (sync() + (shape_.P - 2) * column_.next_s + (shape_.P - 1) * size_s);
   }
   double panel(double width, double rows) const override {
-    return broadcast(shape_.Q, row_, bytes(width * (rows + width)));
+    return broadcast(shape_.Q, row_, bytes(width * (rows + width)) * row_.byte_of_one_column.message_s);
   }
-  double rows(double width, double columns) const override {
+  double rows(double width, double columns, Beside beside) const override {
     if (shape_.P == 1) return 0;
-    const double size = bytes(width * columns);
+    const double size_s = bytes(width * columns) * byte(column_, beside).message_s;
     const double to_others = sync() + (shape_.P - 2) * column_.next_s;
-    if (plan_.swap == dist::SwapKind::shared) return to_others + 2 * size * column_.message_byte_s;
-    return to_others + size * column_.message_byte_s + broadcast(shape_.P, column_, size);
+    if (plan_.swap == dist::SwapKind::shared) return to_others + 2 * size_s;
+    return to_others + size_s + broadcast(shape_.P, column_, size_s);
   }
 
  private:
@@ -126,11 +133,10 @@ class SuperstepSeconds final : public MoveSeconds {
     return (1 + (plan_.sync == SyncKind::known ? 0 : rounds_among(shape_.P * shape_.Q))) * most;
   }
   /// In two phases among more than two (paper 4, section 2.2).
-  double broadcast(int processes, const TransferCost& cost, double size) const {
+  double broadcast(int processes, const TransferCost& cost, double size_s) const {
     if (processes == 1) return 0;
-    if (processes == 2) return sync() + size * cost.message_byte_s;
-    return 2 * (sync() + (processes - 2) * cost.next_s +
-                size * (processes - 1) / processes * cost.message_byte_s);
+    if (processes == 2) return sync() + size_s;
+    return 2 * (sync() + (processes - 2) * cost.next_s + size_s * (processes - 1) / processes);
   }
 };
 
@@ -168,9 +174,9 @@ class PanelSum {
     s.search = move_.search(width);
     s.panel = compute((rows + width) * width * width / 2, panel_rate);
     s.send = move_.panel(width, rows);
-    s.next_rows = move_.rows(width, next);
+    s.next_rows = move_.rows(width, next, Beside::column);
     s.next_update = compute(rows * next * width) + compute(width * width * next / 2, solve_rate);
-    s.rows_all = move_.rows(width, columns);
+    s.rows_all = move_.rows(width, columns, Beside::all);
     s.update = compute(rows * columns * width) + compute(width * width * columns / 2, solve_rate);
     return s;
   }

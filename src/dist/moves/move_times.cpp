@@ -56,20 +56,24 @@ class Measurement {
     return kernels::gemm_cost<double>(order, order, order).flops / seconds;
   }
 
-  TransferCost with(int partner) {
+  /// first: of my process row or column
+  TransferCost with(int partner, int first, bool is_of_one_column) {
     partner_ = partner;
     TransferCost cost;
     cost.message_s = slowest(20, [&] { return ping_pong(short_bytes); });
     cost.next_s = std::max(0.0, slowest(20, [&] { return several(); }) - cost.message_s) / (in_a_row - 1);
-    const double long_s = slowest(4, [&] { return ping_pong(long_bytes); });
-    cost.message_byte_s = std::max(0.0, long_s - cost.message_s) / (long_bytes - short_bytes);
     if (!rank_.capabilities().shared_memory) cost.hidden = hidden();
-    if (!window_) return cost;
-    cost.signal_s = slowest(20, [&] { return signal_and_back(); });
-    cost.issue_s = slowest(4, [&] { return issue(); });
-    cost.get_s = slowest(20, [&] { return get(short_bytes); });
-    cost.get_byte_s =
-        std::max(0.0, slowest(4, [&] { return get(long_bytes); }) - cost.get_s) / (long_bytes - short_bytes);
+    if (window_) {
+      cost.signal_s = slowest(20, [&] { return signal_and_back(); });
+      cost.next_signal_s =
+          std::max(0.0, slowest(20, [&] { return several_signals(); }) - cost.signal_s) / (in_a_row - 1);
+      cost.get_s = slowest(20, [&] { return get(short_bytes, partner_); });
+    }
+    cost.byte = byte(cost);
+    if (window_)
+      cost.get_byte_of_first_s = more(slowest(4, [&] { return get(long_bytes, first); }), cost.get_s);
+    if (!is_of_one_column) partner_ = rank_.rank();
+    cost.byte_of_one_column = byte(cost);
     return cost;
   }
 
@@ -80,6 +84,17 @@ class Measurement {
   }
 
  private:
+  static double more(double long_s, double short_s) {
+    return std::max(0.0, long_s - short_s) / (long_bytes - short_bytes);
+  }
+  /// Beside those of short transfers.
+  ByteCost byte(const TransferCost& cost) {
+    ByteCost byte;
+    byte.message_s = more(slowest(4, [&] { return ping_pong(long_bytes); }), cost.message_s);
+    if (window_) byte.get_s = more(slowest(4, [&] { return get(long_bytes, partner_); }), cost.get_s);
+    return byte;
+  }
+
   bool has_partner() const { return partner_ != rank_.rank(); }
   bool is_first() const { return rank_.rank() < partner_; }
 
@@ -141,19 +156,18 @@ class Measurement {
   double signal_and_back() {
     return half_of([&] { put_and_signal(); }, [&] { signals_->wait_for_next(partner_); });
   }
-  double issue() {
-    if (!has_partner()) return 0;
-    const double seconds = timed([&] {
-      for (int i = 0; i < in_a_row; ++i) put_and_signal();
-    });
-    for (int i = 0; i < in_a_row; ++i) signals_->wait_for_next(partner_);
-    return seconds / in_a_row;
-  }
-  double get(std::size_t bytes) {
+  double several_signals() {
     if (!has_partner()) return 0;
     return timed([&] {
-      window_->get(partner_, 0, mine(bytes));
-      window_->flush(partner_);
+      for (int i = 0; i < in_a_row; ++i) put_and_signal();
+      for (int i = 0; i < in_a_row; ++i) signals_->wait_for_next(partner_);
+    });
+  }
+  double get(std::size_t bytes, int from) {
+    if (from == rank_.rank()) return 0;
+    return timed([&] {
+      window_->get(from, 0, mine(bytes));
+      window_->flush(from);
     });
   }
 
@@ -208,8 +222,13 @@ MoveTimes measured_moves(comm::Rank& rank, const ProcessGrid& grid) {
     const bool is_member = grid.holds(rank.rank());
     const GridPlace me = is_member ? grid.place_of(rank.rank()) : GridPlace{};
     times.flops_per_s = measure.flops_per_s();
-    times.in_row = measure.with(is_member ? partner_in(grid.row_group(me)) : rank.rank());
-    times.in_column = measure.with(is_member ? partner_in(grid.column_group(me)) : rank.rank());
+    const int self = rank.rank();
+    const comm::collective::Group alone{.ranks = {self}}, row = is_member ? grid.row_group(me) : alone,
+                                                          column = is_member ? grid.column_group(me) : alone;
+    const auto is_of_first_column = [&](int r) { return is_member && grid.place_of(r).col == 0; };
+    times.in_row = measure.with(partner_in(row), row.ranks.front(),
+                                is_of_first_column(self) || is_of_first_column(partner_in(row)));
+    times.in_column = measure.with(partner_in(column), column.ranks.front(), is_of_first_column(self));
     times.is_within_reach = measure.is_within_reach();
     comm::collective::barrier(rank);  // nobody gets from my window any more
   });

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes the tables of README.md, docs/performance.md and docs/jacobi.md from the runs that lie in bench/results.
+"""Writes the tables of README.md and of some pages of docs/ from the runs that lie in bench/results.
 
     bench/tables.py            writes what stands between <!-- bench/tables.py NAME --> and <!-- end -->
     bench/tables.py --check    writes nothing, names what differs and exits with 1 if something does
 
-sparse.json is made by bench/sparse_compare, dense.json and qr.json by bench/dense_compare (docs/performance.md has the commands),
+sparse.json and supernodal.json are made by bench/sparse_compare, dense.json and qr.json by bench/dense_compare (docs/performance.md has the commands),
 jacobi.json by bench/jacobi.
 A ratio is that of a peer to overlapack, so that overlapack is better where it is above 1. It is bold where its whole
 interval is above 1, and nowhere else.
@@ -26,12 +26,14 @@ from compare.ratios import geometric_mean, interval
 from compare.report import RATIOS, Comparison
 from compare.solvers import OURS, SOLVERS
 
-PAGES = ("README.md", "docs/performance.md", "docs/jacobi.md")
+PAGES = ("README.md", "docs/performance.md", "docs/jacobi.md", "docs/supernodal.md")
 BLOCK = re.compile(r"(<!-- bench/tables\.py ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
-NAMES = {"mumps": "MUMPS", "pardiso": "PARDISO of MKL", "superlu_dist": "SuperLU_DIST", "umfpack": "UMFPACK",
+NAMES = {"overlapack": "overlapack by its own choice", "multifrontal": "our fronts", "supernodal": "our nodes", "mumps": "MUMPS", "pardiso": "PARDISO of MKL", "superlu_dist": "SuperLU_DIST", "umfpack": "UMFPACK",
          "cholmod": "CHOLMOD", "klu": "KLU", "hpl": "HPL", "scalapack": "ScaLAPACK", "lapack": "LAPACK"}  # fmt: skip
 COMMANDS = {
     "sparse": "bench/sparse_compare --ranks 1,2 --json bench/results/sparse.json",
+    "supernodal": "bench/sparse_compare --ours supernodal --peers multifrontal,pardiso,superlu_dist,umfpack --ranks 1,2 "
+    "--json bench/results/supernodal.json",
     "dense": "bench/dense_compare --n 4000 --json bench/results/dense.json",
     "qr": "bench/dense_compare --factorization qr --n 2000,4000 --json bench/results/qr.json",
     "jacobi": "bench/jacobi --json bench/results/jacobi.json",
@@ -64,14 +66,14 @@ def circumstances(runs: store.Store) -> str:
 
 
 class Sparse:
-    """What sparse.json tells."""
+    """What sparse.json tells, and supernodal.json of one of our methods."""
 
-    def __init__(self, runs: store.Store):
-        self.runs = runs
-        self.comparisons = [Comparison(runs.records, ranks) for ranks in sorted({r["ranks"] for r in runs.records})]
+    def __init__(self, runs: store.Store, ours: str = OURS):
+        self.runs, self.ours = runs, ours
+        self.comparisons = [Comparison(runs.records, ranks, ours) for ranks in sorted({r["ranks"] for r in runs.records})]
         self.matrices = sorted(runs.matrices, key=lambda name: runs.matrices[name]["n"])
         tried = {r["peer"] for r in runs.records if r["status"] != "not run"}
-        self.peers = [s.name for s in SOLVERS if s.name in tried - {OURS}]
+        self.peers = [s.name for s in SOLVERS if s.name in tried - {ours}]
 
     def version(self, peer: str) -> str:
         told = {r["version"] for r in self.runs.records if r["peer"] == peer and "version" in r}
@@ -81,7 +83,7 @@ class Sparse:
     def circumstances(self) -> str:
         sizes = [self.runs.matrices[name]["n"] for name in self.matrices]
         return (f"The {len(sizes)} matrices of {min(sizes):,} to {max(sizes):,} unknowns that [the list]"
-                f"({{page}}#each-matrix) names, overlapack {self.version(OURS).split()[-1]}; {circumstances(self.runs)}.\n\n")  # fmt: skip
+                f"({{page}}#each-matrix) names, overlapack {self.version(self.ours).split()[-1]}; {circumstances(self.runs)}.\n\n")  # fmt: skip
 
     def means(self, quantities: list[str]) -> str:
         rows = []
@@ -117,8 +119,8 @@ class Sparse:
         for c in self.comparisons:
             rows = []
             for matrix in self.matrices:
-                facts, own = self.runs.matrices[matrix], c.best(matrix, OURS, "factor_s")
-                own_text = f"{1e3 * own:.1f}" if own else c.failures.get((matrix, OURS), {"status": "-"})["status"]
+                facts, own = self.runs.matrices[matrix], c.best(matrix, self.ours, "factor_s")
+                own_text = f"{1e3 * own:.1f}" if own else c.failures.get((matrix, self.ours), {"status": "-"})["status"]
                 cells = [self.cell(c, matrix, peer) for peer in self.peers]
                 rows.append([matrix, facts["kind"], f"{facts['n']:,}", f"{facts['nnz']:,}", own_text, *cells])
             text += f"{ranks_text(c.ranks).capitalize()}, factorisation:\n\n"
@@ -127,17 +129,17 @@ class Sparse:
 
     def errors(self) -> str:
         """Backward errors of the first round on the fewest ranks."""
-        c, solvers = self.comparisons[0], [OURS, *self.peers]
+        c, solvers = self.comparisons[0], [self.ours, *self.peers]
         rows = []
         for matrix in self.matrices:
             found = [c.rounds.get((matrix, s)) for s in solvers]
             rows.append([matrix, *(f"{f[0]['backward_error']:.0e}" if f else "-" for f in found)])
-        return table(["matrix", OURS, *(NAMES[p] for p in self.peers)], rows)
+        return table(["matrix", self.ours, *(NAMES[p] for p in self.peers)], rows)
 
     def unsolved(self) -> str:
         lines = [
             f"- {self.version(peer)}, {ranks_text(c.ranks)}, {matrix}: {failure['status']}, {failure['message']}\n"
-            for peer in [OURS, *self.peers]
+            for peer in [self.ours, *self.peers]
             for c in self.comparisons
             for matrix, failure in self.failures(peer, c).items()
         ]
@@ -145,12 +147,13 @@ class Sparse:
 
     def block(self, name: str, page: str) -> str:
         where = "" if page.startswith("docs/") else "docs/performance.md"
-        if name == "sparse":
+        part = name.partition("-")[2]
+        if not part:
             quantities = ["factor", "solve", "analysis", "memory"]
             return self.circumstances().format(page=where) + self.means(quantities)
-        if name == "sparse-means":
+        if part == "means":
             return self.circumstances().format(page=where) + self.means(list(RATIOS))
-        return {"sparse-matrices": self.each_matrix, "sparse-errors": self.errors, "sparse-unsolved": self.unsolved}[name]()
+        return {"matrices": self.each_matrix, "errors": self.errors, "unsolved": self.unsolved}[part]()
 
 
 class Dense:
@@ -208,6 +211,7 @@ class Jacobi:
 
 READERS = {
     "sparse": Sparse,
+    "supernodal": lambda runs: Sparse(runs, "supernodal"),
     "dense": lambda runs: Dense(runs, "lu"),
     "qr": lambda runs: Dense(runs, "qr"),
     "jacobi": Jacobi,

@@ -51,6 +51,8 @@ void PatternFactors<T>::compress() {
   }
   std::partial_sum(columns_.start.begin(), columns_.start.end(), columns_.start.begin());
   columns_.value.resize(columns_.row.size());
+  if (listed_ != Listed::all)
+    columns_.symmetry = listed_ == Listed::hermitian_half ? Symmetry::hermitian : Symmetry::symmetric;
   slot_.assign(slot.begin(), slot.begin() + places_.size());
   mirrored_.assign(slot.begin() + places_.size(), slot.end());
 }

@@ -72,6 +72,7 @@ void describe(ma97_info_d& info, Factored& factored) {
 Options options_for(const ma97_control_d& control, int n, const int* order) {
   Options options;
   options.run.engine = Engine::thread;
+  options.refinement.steps = 0;  // MA97 does not refine: its callers do, on the system that they mean
   options.singular = SingularMatrix::refuse;  // callers correct such a matrix until its inertia is right
   const int ordering = control.ordering;
   if (ordering == 1 || ordering == 7) options.sparse.ordering = Ordering::amd;

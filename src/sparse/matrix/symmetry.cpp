@@ -95,14 +95,14 @@ bool has_symmetry(const SparseMatrix<T>& A, Symmetry symmetry, std::vector<Index
 
 template <class T>
 std::optional<EntryPlace> first_unequal(const SparseMatrix<T>& A, Symmetry symmetry) {
+  if (symmetry == Symmetry::general) return std::nullopt;
   const SparseMatrix<T> B = transpose(A);
   for (Index j = 0; j < A.cols; ++j) {
     Relations relations;
     compare_columns(A, B, j, relations);
     const bool holds = symmetry == Symmetry::symmetric   ? relations.symmetric
                        : symmetry == Symmetry::hermitian ? relations.hermitian
-                       : symmetry == Symmetry::skew      ? relations.skew
-                                                         : true;
+                                                         : relations.skew;
     if (holds) continue;
     for (Index i = 0; i < A.rows; ++i) {
       const T a = entry(A, i, j), b = entry(A, j, i);

@@ -25,9 +25,17 @@ struct Analysed {
 /// Behind fkeep.
 struct Factored {
   std::shared_ptr<const Analysed> analysed;
-  double threshold = 0;
   bool is_definite = false, keeps_null_pivots = false;
   dropins::PatternFactors<double> factors;
+  double backward_error = 0;  ///< the largest of the solves with these factors
+
+  /// Would a matching and scalings of other values help? They come with an analysis, which takes as long as several factorisations.
+  bool is_worn() {
+    constexpr double most_delayed = 0.02, good_error = 1e-12;
+    if (!factors.has_factors() || backward_error > good_error) return true;
+    return static_cast<double>(factors.factors().report().pivots.delayed) >
+           most_delayed * static_cast<double>(analysed->places.rows);
+  }
 };
 
 using Handle = std::shared_ptr<const Analysed>;
@@ -114,14 +122,14 @@ Factored& factors_for(void** fkeep, const Handle& analysed, const ma97_control_d
     delete factored;
     *fkeep = nullptr;
     factored =
-        new Factored{analysed, 0, false, false, {analysed->places, dropins::Listed::symmetric_half, false}};
+        new Factored{analysed, false, false, {analysed->places, dropins::Listed::symmetric_half, false}};
     *fkeep = factored;
   }
-  const bool is_same = factored->threshold == control.u && factored->is_definite == is_definite &&
-                       factored->keeps_null_pivots == (control.action != 0);
-  // A caller that asks for a new scaling wants one of these values.
-  if (!is_same || control.scaling != 0) factored->factors.forget();
-  factored->threshold = control.u;
+  const bool is_same =
+      factored->is_definite == is_definite && factored->keeps_null_pivots == (control.action != 0);
+  if (!is_same || (control.scaling != 0 && factored->is_worn())) factored->factors.forget();
+  factored->backward_error = 0;
+  if (factored->factors.has_factors()) factored->factors.factors().set_pivot_threshold(control.u);
   factored->is_definite = is_definite;
   factored->keeps_null_pivots = control.action != 0;
   return *factored;
@@ -209,6 +217,7 @@ void ma97_solve_d(int job, int nrhs, double x[], int ldx, void** akeep, void** f
     for (Index j = 0; j < nrhs; ++j) b.insert(b.end(), x + j * ldx, x + j * ldx + n);
     const Solution<double> solution = factored->factors.factors().solve(b, nrhs);
     for (Index j = 0; j < nrhs; ++j) std::copy_n(solution.x.data() + j * n, n, x + j * ldx);
+    factored->backward_error = std::max(factored->backward_error, solution.report.backward_error);
     describe(*info, *factored);
     return dropins::outcome_of(solution.report);
   });

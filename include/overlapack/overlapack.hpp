@@ -86,7 +86,12 @@ class OVERLAPACK_API Factorization final : public Factors<T> {
   ///         there are none until a refactorize succeeds
   void refactorize(SparseMatrix<T> A) override;
 
-  /// The same for factors that factorize_distributed made; a rank's entries may be other ones than before.
+  /// SparseOptions::pivot_threshold of the refactorizes to come, for callers who want better pivots without another analysis.
+  /// Sync    none; the same on all ranks
+  /// Errors  BadPlan unless it is from 0 to 1
+  void set_pivot_threshold(double threshold);
+
+  /// As refactorize, for factors that factorize_distributed made; a rank's entries may be other ones than before.
   void refactorize_distributed(std::vector<Triplets<T>> parts);
 
   /// An orthonormal basis of the null space of op(A), n x (n - report().numerical_rank) by columns, on every rank; empty

@@ -42,7 +42,8 @@ sparse::FactorPlan factor_plan(const Options& options) {
   plan.nodes.grid_rows = grid.grid.rows;
   plan.nodes.grid_cols = grid.grid.cols;
   plan.nodes.order = options.nodes.order;
-  plan.nodes.map = options.nodes.map;
+  const bool is_ahead = plan.nodes.schedule == Schedule::look_ahead;
+  plan.nodes.map = options.nodes.map.value_or(is_ahead ? NodeMap::subtrees : NodeMap::cyclic);
   return plan;
 }
 

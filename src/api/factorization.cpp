@@ -323,6 +323,14 @@ void Factorization<T>::save(const std::string& path) {
 }
 
 template <class T>
+void Factorization<T>::set_pivot_threshold(double threshold) {
+  if (!(threshold >= 0 && threshold <= 1))
+    throw Error(ErrorKind::bad_plan, "refactorize",
+                "pivot_threshold is " + std::to_string(threshold) + "; give a number from 0 to 1");
+  implementation_->options.sparse.pivot_threshold = threshold;
+}
+
+template <class T>
 void Factorization<T>::refactorize(SparseMatrix<T> A) {
   implementation_->interruption.restart();
   api::within_memory([&] { implementation_->refactorize(std::move(A)); });

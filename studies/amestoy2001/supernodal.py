@@ -19,7 +19,7 @@ TABLE9 = {
     "MIXTANK": ("mixtank_like", [131.2, 65.8, 34.5, 18.4, 11.0], [70.8, 38.2, 21.1, 11.9, 7.9], [0.32, 0.33, 0.17, 0.16, 0.09]),
 }
 # the paper's solver: nodes of at most 24 columns, static pivots
-SUPERLU = ["--method", "supernodal", "--max-width", "24", "--pivot-threshold", "0", "--perturbation", "1.5e-8", "--refinement-steps", "0"]
+SUPERLU = ["--method", "supernodal", "--node-map", "cyclic", "--max-width", "24", "--pivot-threshold", "0", "--perturbation", "1.5e-8", "--refinement-steps", "0"]
 PIPELINED = [*SUPERLU, "--node-order", "postorder", "--schedule", "pipelined"]
 LOOK_AHEAD = [*SUPERLU, "--node-order", "postorder", "--schedule", "lookahead", "--depth", "1", "--rows-ahead", "off"]
 FLAT = [*SUPERLU, "--node-order", "postorder", "--schedule", "flat"]

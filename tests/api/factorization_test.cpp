@@ -195,6 +195,23 @@ TYPED_TEST(SolveOfType, StaticPivotsBelowTheThresholdAreTaken) {
   EXPECT_EQ(solution.report.status, Status::ok) << solution.report.message;
 }
 
+TEST(Factorization, ThresholdsCountInTheNextRefactorize) {
+  const auto A = random_band<double>(120, 5);
+  Factorization<double> factors =
+      factorize(A, {.method = Method::multifrontal,
+                    .sparse = {.ordering = Ordering::natural, .matching = Switch::off, .pivot_threshold = 0}});
+  EXPECT_EQ(factors.report().pivots.delayed, 0);
+  factors.set_pivot_threshold(1);
+  EXPECT_EQ(factors.report().pivots.delayed, 0);
+  factors.refactorize(A);
+  EXPECT_GT(factors.report().pivots.delayed, 0);
+  factors.set_pivot_threshold(0);
+  factors.refactorize(A);
+  EXPECT_EQ(factors.report().pivots.delayed, 0);
+  for (const double wrong : {-0.1, 1.1, std::numeric_limits<double>::quiet_NaN()})
+    expect_error(ErrorKind::bad_plan, [&] { factors.set_pivot_threshold(wrong); });
+}
+
 TEST(Factorization, NamesAnEntryThatIsNotSymmetric) {
   auto A = sparse::generate("cube", 3);
   A.value[1] = 7;  // A(1, 0)

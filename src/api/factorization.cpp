@@ -214,7 +214,7 @@ void Factorization<T>::Implementation::take_stats() {
   const bool is_weak = stats().rounding_pivots > 0;
   report.weak_unknown = is_weak ? stats().smallest.col : -1;
   report.weak_equation = is_weak ? stats().smallest.row : -1;
-  const bool has_hidden_rank = is_weak || is_unsure();
+  const bool has_hidden_rank = is_weak || is_unsure() || stats().perturbed > 0;
   report.numerical_rank = has_hidden_rank ? -1 : facts_.n - stats().null_pivots;
   if (comm::is_phantom()) report_assumptions();
   report.most_entries_of_rank = std::max({report.most_entries_of_rank, stats().most_entries, A.nnz()});

@@ -105,7 +105,7 @@ struct Factorization<T>::Implementation {
   /// Errors  Singular where it is no answer
   void settle_weak_pivots(const api::AppliedMatrix<T>& op_A, std::span<const T> b, std::span<const T> x,
                           Index nrhs);
-  /// Nodes replaced pivots, or compression left out what tells how small they are.
+  /// Pivots were replaced, or compression left out what tells how small they are.
   bool hides_pivots() const;
   /// The same where pivots are hidden: status inaccurate where the residual tells that x is no answer.
   void doubt_hidden_pivots(const api::AppliedMatrix<T>& op_A, std::span<const T> b, std::span<const T> x,

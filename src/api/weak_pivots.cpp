@@ -70,8 +70,7 @@ void Factorization<T>::Implementation::settle_weak_pivots(const api::AppliedMatr
 
 template <class T>
 bool Factorization<T>::Implementation::hides_pivots() const {
-  return (facts_.uses_nodes && stats().perturbed > 0) ||
-         sparse::front_counts_of(stats()).blocks_compressed > 0;
+  return stats().perturbed > 0 || sparse::front_counts_of(stats()).blocks_compressed > 0;
 }
 
 template <class T>
@@ -80,12 +79,14 @@ void Factorization<T>::Implementation::doubt_hidden_pivots(const api::AppliedMat
                                                            Index nrhs) {
   const double share = residual_share(*session, op_A, b, x, facts_.n, nrhs);
   if (share <= api::most_residual_share<T>()) return;
+  const bool is_static = stats().perturbed > 0;
+  const char* remedy = !is_static          ? "compression none"
+                       : facts_.uses_nodes ? "method multifrontal"
+                                           : "perturbation 0";
   report.status = Status::inaccurate;
-  report.message =
-      std::string(facts_.uses_nodes ? "pivots were replaced" : "compression hides small pivots") +
-      ", and the residual stays at " + sparse::scientific(share) +
-      " of the right-hand side: the matrix may be singular; use " +
-      (facts_.uses_nodes ? "method multifrontal" : "compression none");
+  report.message = std::string(is_static ? "pivots were replaced" : "compression hides small pivots") +
+                   ", and the residual stays at " + sparse::scientific(share) +
+                   " of the right-hand side: the matrix may be singular; use " + remedy;
 }
 
 template <class T>

@@ -117,6 +117,30 @@ TYPED_TEST(SingularOf, ConsistentSystemsHaveAnAnswerAndAWarning) {
     }
 }
 
+/// Pivots that are replaced are none that tell of a singular matrix, however small a replacement is asked for: x is judged.
+TYPED_TEST(SingularOf, ReplacedPivotsAreNoErrorButMayLeaveXInaccurate) {
+  using T = TypeParam;
+  const Index n = 90, first = 31;
+  const SparseMatrix<T> A = with_loose_ring<T>(n, first);
+  const std::vector<T> b = product(A, random_vector<T>(n, 4));
+  std::vector<T> inconsistent = b;
+  inconsistent[static_cast<std::size_t>(first)] += T(1);
+  for (const auto& [method, kind] : {std::pair{Method::multifrontal, FactorKind::lu},
+                                     {Method::multifrontal, FactorKind::ldlt},
+                                     {Method::block_triangular, FactorKind::lu}})
+    for (const double perturbation : {1e-20, 1e-13, 1e-8, 1e-3}) {
+      Options options{.method = method, .factorization = kind, .ranks = 1};
+      options.sparse.perturbation = perturbation;
+      auto factors = factorize(A, options);
+      EXPECT_EQ(factors.report().pivots.perturbed, 1);
+      EXPECT_EQ(factors.report().pivots.rounding, 0);
+      EXPECT_EQ(factors.report().numerical_rank, -1);
+      const Report good = factors.solve(b).report, bad = factors.solve(inconsistent).report;
+      EXPECT_EQ(good.status, Status::ok) << good.message;
+      EXPECT_EQ(bad.status, Status::inaccurate) << to_string(method) << " " << perturbation;
+    }
+}
+
 /// Exactly zero: the determinant is known.
 TEST(Singular, ZeroPivotsAreReplaced) {
   Triplets<double> entries;

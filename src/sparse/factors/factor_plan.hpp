@@ -156,7 +156,7 @@ struct FactorPlan {
   double null_pivot = 2e-11;
   double null_threshold = 0.1;  ///< pivot_threshold is at least this then: growth would hide what is null
   /// Static pivoting where a front stays on one rank: what fails the threshold is taken all the same, as long as it is at
-  /// least perturbation x the largest entry of B, and else replaced by that. 0: such pivots are delayed.
+  /// least perturbation (and 2 singular_pivot) x the largest entry of B, and else replaced by that. 0: such pivots are delayed.
   double perturbation = 0;
   int steps_after_perturbation = 10;  ///< refinement takes at least this many where pivots were perturbed
   /// Work above this is done in pieces of at most so many flops (while their edges are 32 or more): bytes move between them,

@@ -19,6 +19,12 @@ double share_in(double share, double epsilons) {
   return std::is_same_v<Real<T>, float> ? epsilons * std::numeric_limits<float>::epsilon() : share;
 }
 
+/// What is below it would count as rounding all the same, and the matrix as singular.
+template <class T>
+double static_share(const FactorPlan& plan) {
+  return plan.perturbation > 0 ? std::max(plan.perturbation, 2 * singular_share<T>(plan)) : 0;
+}
+
 }  // namespace
 
 template <class T>
@@ -27,7 +33,8 @@ PivotTest<T> pivot_test(const FactorPlan& plan, double largest) {
   if (plan.keeps_null_pivots)
     return {std::max(threshold, static_cast<Real<T>>(plan.null_threshold)),
             static_cast<Real<T>>(share_in<T>(plan.null_pivot, 1000) * largest)};
-  return {threshold, 0, static_cast<Real<T>>(plan.perturbation * largest)};
+  const auto replacement = static_cast<Real<T>>(static_share<T>(plan) * largest);
+  return {threshold, replacement, replacement};
 }
 
 template <class T>

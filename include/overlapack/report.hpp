@@ -187,7 +187,8 @@ struct Report {
   std::string policy;  ///< simulated by shapes only: where what depends on the data came from; else empty
   /// method auto, one rank, where nodes were compared with fronts: what was compared, what was chosen, and why; else empty
   std::string choice;
-  /// factorisations by fronts after one by nodes, which auto had chosen, that was not sure or not accurate
+  /// factorisations by fronts after one, as auto had chosen, by nodes that was not sure or not accurate, or by columns that filled
+  /// in too much
   Index falls_back = 0;
 
   double analysis_s = 0;

@@ -29,6 +29,12 @@
 #include <type_traits>
 
 namespace overlapack {
+namespace {
+
+constexpr const char* too_much_fill = "delayed pivots filled in too much";
+
+}  // namespace
+
 template <class T>
 typename Factorization<T>::Implementation::MatrixFacts Factorization<T>::Implementation::facts() const {
   return {.n = A.rows,
@@ -37,6 +43,8 @@ typename Factorization<T>::Implementation::MatrixFacts Factorization<T>::Impleme
           .method = analysis.method,
           .uses_nodes = analysis.uses_nodes(),
           .is_chosen = analysis.uses_nodes() && !analysis.choice_of_all().empty(),
+          .may_give_up = analysis.method == Method::block_triangular &&
+                         analysis.kind == sparse::FactorKind::ldlt && !analysis.choice.empty(),
           .is_on_disk = report.factors == to_string(FactorsIn::disk),
           .scratch_bytes = report.predicted_scratch_bytes};
 }
@@ -99,6 +107,7 @@ void Factorization<T>::Implementation::factorize_as(std::unique_ptr<sparse::Spar
     const MatrixFacts known = api::from_root(rank, facts());
     if (place == 0) facts_ = known;
     if (known.is_on_disk) plan.fronts.disk = api::disk_plan(options, known.scratch_bytes);
+    plan.columns.may_give_up = known.may_give_up;
     plan.fronts.low_rank = api::low_rank_plan(options, ScalarTraits<F>::type);
     plan.memory = memory;
     auto& mine = shares_[static_cast<std::size_t>(place)].*which;
@@ -159,9 +168,16 @@ void Factorization<T>::Implementation::factorize() {
   report.factor_s = watch.s();
   take_stats();
   api::take(report, session->timeline());
-  if (facts_.is_chosen && is_unsure())
+  if (has_given_up())
+    fall_back_on_fronts(too_much_fill);
+  else if (facts_.is_chosen && is_unsure())
     fall_back_on_fronts("a pivot was " + sparse::scientific(stats().smallest.share) +
                         " of the largest entry");
+}
+
+template <class T>
+bool Factorization<T>::Implementation::has_given_up() const {
+  return sparse::block_counts_of(stats()).given_up > 0;
 }
 
 template <class T>
@@ -176,7 +192,8 @@ template <class T>
 void Factorization<T>::Implementation::fall_back_on_fronts(const std::string& why) {
   const double factor_s = report.factor_s;
   const std::string choice = report.choice + "; but " + why + ", so it was factorised by fronts";
-  const bool is_by_blocks = facts_.method == Method::block_triangular;
+  const bool is_by_blocks = facts_.method == Method::block_triangular && facts_.kind == sparse::FactorKind::lu;
+  has_factors_ = false;  // should the analysis fail
   options.method = is_by_blocks ? Method::block_triangular : Method::multifrontal;
   session->run([&](comm::Rank& rank, int) {
     if (rank.rank() != 0) return;
@@ -232,6 +249,9 @@ void Factorization<T>::Implementation::require_full_precision() {
   factorize_fully();
   report.factor_s += watch.s();
   take_stats();
+  if (!has_given_up()) return;
+  fall_back_on_fronts(too_much_fill);
+  require_full_precision();
 }
 
 template <class T>

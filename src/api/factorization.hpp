@@ -62,6 +62,8 @@ struct Factorization<T>::Implementation {
     Method method = Method::multifrontal;
     bool uses_nodes = false;   ///< static pivots, everywhere or in a diagonal block,
     bool is_chosen = false;    ///< which were chosen by comparison with fronts
+    /// LDL^T column by column, chosen by comparison with fronts, to which it leaves what fills in too much.
+    bool may_give_up = false;
     bool is_on_disk = false;   ///< the factors,
     double scratch_bytes = 0;  ///< which are predicted to take so much there
   };
@@ -90,7 +92,9 @@ struct Factorization<T>::Implementation {
   void require_full_precision();
   /// Do static pivots leave open whether the matrix is regular?
   bool is_unsure() const;
-  /// Other factors of the same matrix, without static pivots.
+  /// Columns left the matrix to fronts: there are no factors (MatrixFacts::may_give_up).
+  bool has_given_up() const;
+  /// Other factors of the same matrix, without static pivots, and with delayed ones in dense blocks.
   /// why: said in report.choice
   void fall_back_on_fronts(const std::string& why);
   void take_stats();

@@ -133,8 +133,8 @@ Rows problem_rows() {
        .methods = factors},
       {.name = "falls_back",
        .field = field(&Report::falls_back),
-       .help = "factorisations by fronts after one by nodes, which auto had chosen, that was not sure or not "
-               "accurate",
+       .help = "factorisations by fronts after one, as auto had chosen, by nodes that was not sure or not "
+               "accurate, or by columns that filled in too much",
        .methods = sparse_factors},
   };
 }

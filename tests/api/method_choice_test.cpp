@@ -122,6 +122,72 @@ TEST(MethodChoice, RefactorizesByNodesUntilAPivotIsTooSmall) {
   EXPECT_EQ(factors.report().falls_back, 1);
 }
 
+/// Arrows: the centre of each is eliminated last, and joins its leaves if these have no pivots before.
+SparseMatrix<double> arrows(double leaf) {
+  constexpr Index all = 60, leaves = 80;
+  Triplets<double> entries;
+  entries.rows = entries.cols = all * (leaves + 1);
+  for (Index a = 0; a < all; ++a) {
+    const Index first = a * (leaves + 1), centre = first + leaves;
+    for (Index i = first; i < centre; ++i) {
+      entries.add(i, i, leaf);
+      entries.add(i, centre, 1);
+      entries.add(centre, i, 1);
+    }
+    entries.add(centre, centre, 1);
+  }
+  auto A = compress(std::move(entries)).matrix;
+  A.symmetry = Symmetry::symmetric;
+  return A;
+}
+
+Options by_columns() {
+  return {.factorization = FactorKind::ldlt,
+          .ranks = 2,
+          .sparse = {.ordering = Ordering::natural, .matching = Switch::off}};
+}
+
+void expect_fronts_instead_of_columns(Factorization<double>& factors, const SparseMatrix<double>& A) {
+  const auto b = random_vector<double>(A.rows, 3);
+  const Report report = factors.solve(b).report;
+  EXPECT_EQ(report.status, Status::ok) << report.message;
+  EXPECT_EQ(report.method, "multifrontal");
+  EXPECT_EQ(report.falls_back, 1);
+  EXPECT_TRUE(has(report.choice, "; but delayed pivots filled in too much")) << report.choice;
+  EXPECT_EQ(factors.inertia().negative, A.rows / 81);
+}
+
+TEST(MethodChoice, FallsBackOnFrontsWhereColumnsFillInTooMuch) {
+  const auto good = arrows(-100), bad = arrows(1e-4);
+  auto factors = factorize(bad, by_columns());
+  expect_fronts_instead_of_columns(factors, bad);
+
+  auto again = factorize(good, by_columns());
+  EXPECT_EQ(again.report().method, "block_triangular") << again.report().choice;
+  EXPECT_EQ(again.report().falls_back, 0);
+  again.refactorize(bad);
+  expect_fronts_instead_of_columns(again, bad);
+  again.refactorize(bad);
+  expect_fronts_instead_of_columns(again, bad);
+
+  Options asked = by_columns();
+  asked.method = Method::block_triangular;
+  auto columns = factorize(bad, asked);
+  EXPECT_EQ(columns.report().falls_back, 0);
+  EXPECT_GT(columns.report().pivots.delayed, bad.rows / 2);
+  EXPECT_EQ(columns.inertia().negative, bad.rows / 81);
+}
+
+/// Factors of both precisions are by fronts then.
+TEST(MethodChoice, FallsBackOnFrontsInMixedPrecision) {
+  const auto bad = arrows(1e-4);
+  Options options = by_columns();
+  options.precision = Precision::mixed;
+  auto factors = factorize(bad, options);
+  expect_fronts_instead_of_columns(factors, bad);
+  EXPECT_NE(factors.determinant().mantissa, 0);
+}
+
 TEST(MethodChoice, IsKeptInFilesOfFactors) {
   const auto A = generate("process", units);
   const std::string path =

@@ -177,6 +177,30 @@ TEST(Columns, SingularMatrices) {
   }
 }
 
+/// Leaves without a pivot until their centre comes fill a square: who may give up does so in its first half.
+TEST(Columns, GiveUpWhereDelayedPivotsFillIn) {
+  constexpr Index leaves = 200;
+  Triplets<double> entries;
+  entries.rows = entries.cols = leaves + 1;
+  for (Index i = 0; i < leaves; ++i) {
+    entries.add(i, i, 1e-4);
+    entries.add(i, leaves, 1);
+    entries.add(leaves, i, 1);
+  }
+  auto A = compress(std::move(entries)).matrix;
+  A.symmetry = Symmetry::symmetric;
+  const Analysis analysis = analyse(A, as_given());
+  for (const bool may_give_up : {false, true}) {
+    FactorPlan plan;
+    plan.columns.may_give_up = may_give_up;
+    ColumnFactors<double> factors;
+    ColumnLdlt<double> ldlt(A, analysis, pivot_test<double>(plan, 0), plan, factors);
+    while (!ldlt.is_done()) ldlt.advance(50);
+    EXPECT_EQ(ldlt.stats().has_given_up, may_give_up);
+    EXPECT_EQ(factors.lower.size() < leaves * leaves / 2, may_give_up);
+  }
+}
+
 TEST(Columns, OverflowIsAnError) {
   Triplets<double> entries;
   entries.rows = entries.cols = 3;

@@ -175,6 +175,10 @@ void BlockTriangular<T>::factorize_columns(comm::Rank& rank, const Analysis& ana
   const auto run = analysis.kind == FactorKind::ldlt ? &BlockTriangular::factorize_symmetric
                                                      : &BlockTriangular::factorize_unsymmetric;
   const ColumnStats done = (this->*run)(rank, analysis, A, plan);
+  if (done.has_given_up) {
+    stats_.own = BlockCounts{.given_up = 1, .fronts = {}, .nodes = {}};
+    return;
+  }
   name_positions(analysis);
   stats_.most_entries = A.nnz();
   stats_.smallest = done.smallest;

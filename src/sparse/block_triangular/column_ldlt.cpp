@@ -55,8 +55,17 @@ template <class T>
 void ColumnLdlt<T>::advance(Index count) {
   for (; count > 0 && !is_done(); --count) {
     take_turn(static_cast<Node>(turn_++));
-    if (is_done()) finish();
+    if (turn_ == factors_.columns() && !stats_.has_given_up) finish();
   }
+}
+
+/// Work so far, entries and tries counted as operations, against what all of it should be without delayed pivots.
+template <class T>
+bool ColumnLdlt<T>::is_too_much() const {
+  const ColumnPlan& plan = plan_.columns;
+  const double done = stats_.flops + plan.entry_flops * static_cast<double>(factors_.lower.size() + tries_);
+  const double predicted = analysis_.flops + plan.entry_flops * static_cast<double>(analysis_.factor_nnz);
+  return done > plan.most_growth * predicted;
 }
 
 /// Where one of them finds a pivot, the others are tried once more: a few times, but to the end where nothing comes later.
@@ -75,8 +84,11 @@ void ColumnLdlt<T>::take_turn(Node p) {
        ++round) {
     has_gained = false;
     next_turn_ = never;
-    for (const Node m : members_)
+    for (const Node m : members_) {
       if (is_live(m)) has_gained |= eliminate(m);
+      stats_.has_given_up = plan_.columns.may_give_up && is_too_much();
+      if (stats_.has_given_up) return;
+    }
     std::erase_if(members_, [&](Node m) { return !is_live(m); });
   }
   if (!members_.empty()) delay(p);
@@ -114,6 +126,7 @@ bool ColumnLdlt<T>::eliminate(Node m) {
 template <class T>
 void ColumnLdlt<T>::gather(Node m, Work& work) {
   ++at_work_;
+  ++tries_;
   scatter(m, work);
   for (const Node b : here_) {
     const Index at = place_in(bundles_[b], m);
@@ -346,11 +359,14 @@ void ColumnLdlt<T>::leave_bundles(Node m) {
 /// Those that are left wait for the first variable that they have an entry with, before whom no bundle needs them.
 template <class T>
 void ColumnLdlt<T>::delay(Node p) {
-  if (next_turn_ == factors_.columns())
+  if (next_turn_ == factors_.columns()) {
+    stats_.has_given_up = plan_.columns.may_give_up;
+    if (stats_.has_given_up) return;
     refuse_singular("block_triangular",
                     std::to_string(members_.size()) + " of " + std::to_string(factors_.columns()) +
                         " pivots are below the threshold to the end",
                     "method multifrontal");
+  }
   const auto next = static_cast<Node>(next_turn_);
   for (const Node b : here_) move_behind(bundles_[b], next);
   for (auto m = members_.rbegin(); m != members_.rend(); ++m) {

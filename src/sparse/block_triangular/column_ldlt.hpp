@@ -26,7 +26,7 @@ class ColumnLdlt {
   /// Up to `count` variables more have their turn.
   /// Errors  Singular where the plan refuses it; BadInput when numbers leave the range of their type
   void advance(Index count);
-  bool is_done() const { return turn_ == factors_.columns(); }
+  bool is_done() const { return turn_ == factors_.columns() || stats_.has_given_up; }
   Index column() const { return turn_; }
   const ColumnStats& stats() const { return stats_; }
 
@@ -60,6 +60,7 @@ class ColumnLdlt {
   Largest largest_of(const Work& work, Node except) const;
   void take_one(Node m);
   bool take_two(Node m, Node r);
+  bool is_too_much() const;
   T replaced_zero(Node m);
   void check(double size, Node m);
   void store(std::span<const Node> pivots, std::vector<Node>& rows);
@@ -103,6 +104,7 @@ class ColumnLdlt {
   Work own_, partner_;  ///< of the variable that is tried, of that of its largest entry
   std::vector<T> w_;    ///< D L(m, :)^T of a bundle
   Index turn_ = 0, step_ = 0;
+  Index tries_ = 0;  ///< columns that were gathered
   // of the turn at hand
   std::vector<Node> members_;  ///< those who waited, then whose turn it is; later those of them that are left
   std::vector<Node> here_;     ///< bundles that have, or had, one of them

@@ -76,6 +76,7 @@ struct ColumnStats {
   Index rounding = 0;                               ///< as FactorStats::rounding_pivots,
   Index zeros = 0;                                  ///< and zero_pivots
   Index two_by_two = 0, negative = 0, delayed = 0;  ///< LDL^T, as of fronts
+  bool has_given_up = false;                        ///< LDL^T: there are no factors (ColumnPlan::may_give_up)
   SmallestPivot smallest;                           ///< relative to the largest entry of its column
   double flops = 0;
 };

@@ -117,6 +117,10 @@ struct ColumnPlan {
   /// A pivot is kept down to this x the threshold: sums in another order change it by rounding, and one that just passed when it
   /// was chosen must not fail with the same values.
   double kept_threshold = 0.5;
+  /// L D L^T gives up once delayed pivots have made its work more than most_growth x what was predicted without any, or none is
+  /// left for some of them: the caller has another method. An entry of L, and a column that is tried, count as entry_flops.
+  bool may_give_up = false;
+  double most_growth = 4, entry_flops = 100;
 };
 
 /// What supernodal LU decides for itself.

@@ -94,6 +94,7 @@ struct BlockCounts {
   Index off_diagonal_pivots = 0;  ///< column by column: not the entry that the matching put on the diagonal
   Index kept_pivots = 0;          ///< column by column: those of the factorisation before, still large enough
   Index shared_columns = 0;       ///< column by column, again: in sets that several threads could take
+  Index given_up = 0;             ///< column by column: there are no factors (ColumnPlan::may_give_up)
   FrontCounts fronts;             ///< of the blocks that were factorised by fronts
   NodeCounts nodes;               ///< of those by nodes
 };

@@ -38,7 +38,7 @@ class Options(TypedDict, total=False):
     compression_order: int
     compression_contributions: Literal["on", "off"]
     node_order: Literal["auto", "postorder", "levels"]
-    node_map: Literal["cyclic", "subtrees"]
+    node_map: Literal["auto", "cyclic", "subtrees"]
     max_width: int
     relax: int
     rows_ahead: Literal["on", "off"]

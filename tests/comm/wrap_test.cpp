@@ -237,12 +237,24 @@ TEST(Checked, SeesMisuse) {
     EXPECT_EQ(misuse([](Rank& r) { r.start_send(Lane::user, r.size(), {}, {}); }), "checked");
     EXPECT_EQ(misuse([](Rank& r) { r.wait_any({}); }), "checked");
     EXPECT_EQ(misuse([](Rank& r) {
-                auto bytes = std::make_shared<std::vector<char>>(10);
+                auto bytes = std::make_shared<std::vector<char>>(1 << 20);  // too many to leave at once
                 r.start_send(Lane::user, r.rank(), {}, Body(bytes, bytes->data(), bytes->size()));
                 (*bytes)[3] = 1;
                 receive(r, Lane::user);
               }),
               "checked");
+    EXPECT_EQ(misuse([](Rank& r) {  // not: it has come, and is not held any more
+                auto bytes = std::make_shared<std::vector<char>>(10);
+                for (char time = 0; time < 3; ++time) {
+                  (*bytes)[3] = time;
+                  Send send =
+                      r.start_send(Lane::user, r.rank(), {}, Body(bytes, bytes->data(), bytes->size()));
+                  EXPECT_EQ(receive(r, Lane::user).body.as<char>()[3], time);
+                  wait(r, send);
+                }
+                collective::barrier(r);
+              }),
+              "nothing");
   });
 }
 

@@ -42,15 +42,14 @@ Outcome<double> run_wrapped(
   return outcome;
 }
 
-/// Factorise and solve, so many times, from the second one in the memory that is there: the work of a sweep.
+/// Factorise and solve, then again in the memory that is there: the work of a sweep.
 /// make() gives empty factors of a rank; x is right to `bound`
 template <class Make>
-RankWork factorize_and_solve(const Problem& p, const FactorPlan& plan, double bound, Make make,
-                             int times = 2) {
-  return [&p, plan, bound, make, times](comm::Rank& rank) {
+RankWork factorize_and_solve(const Problem& p, const FactorPlan& plan, double bound, Make make) {
+  return [&p, plan, bound, make](comm::Rank& rank) {
     auto factors = make();
     std::vector<double> x(p.b.size());
-    for (int time = 0; time < times; ++time) {
+    for (int time = 0; time < 2; ++time) {
       if (time == 0)
         factors.factorize(rank, &p.analysis, &p.A, plan);
       else

@@ -16,7 +16,6 @@ constexpr std::size_t bodies_watched = 16;
 /// FNV-1a over the bytes.
 std::uint64_t checksum(const Body& body) {
   std::uint64_t sum = 0xcbf29ce484222325ull;
-  if (body.is_phantom()) return sum;
   for (std::size_t i = 0; i < body.size(); ++i)
     sum = (sum ^ static_cast<std::uint64_t>(body.data()[i])) * 0x100000001b3ull;
   return sum;
@@ -72,15 +71,23 @@ Send CheckedRank::start_send(Lane lane, int to, const Header& header, Body body)
   check_peer(to);
   if (lane == Lane::control) misuse("the control lane belongs to the engine");
   check_sent();
-  sent_.push_back({body, checksum(body)});
-  if (sent_.size() > bodies_watched) sent_.pop_front();
-  return inner_.start_send(lane, to, header, std::move(body));
+  return inner_.start_send(lane, to, header, watched(std::move(body)));
 }
 
-/// A body is shared by all who hold it: its bytes stay what they were.
-void CheckedRank::check_sent() const {
+/// The same bytes, with an owner of their own, so that it can be seen whether anybody else holds them.
+Body CheckedRank::watched(Body body) {
+  if (!body.data()) return body;
+  const auto shared = std::make_shared<const Body>(std::move(body));
+  sent_.push_back({shared, checksum(*shared)});
+  if (sent_.size() > bodies_watched) sent_.pop_front();
+  return {shared, shared->data(), shared->size()};
+}
+
+/// The bytes of a body stay what they were as long as the engine or a receiver holds it.
+void CheckedRank::check_sent() {
+  std::erase_if(sent_, [](const Sent& s) { return s.body.use_count() == 1; });
   for (const Sent& s : sent_)
-    if (checksum(s.body) != s.sum) misuse("a body was changed after it had been sent");
+    if (checksum(*s.body) != s.sum) misuse("a body was changed after it had been sent");
 }
 
 Recv CheckedRank::post_receive(Lane lane, int from) {

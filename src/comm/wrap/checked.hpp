@@ -20,8 +20,8 @@ struct CheckedOptions {
 
 /// For tests: an engine as unkind as the contract allows. Messages of different sources and lanes overtake
 /// each other, deliveries are late; misuse of the contract is an Error of kind Internal: an unknown peer, the
-/// control lane, a request of another rank, a body that was changed after it was sent. Can throw at the k-th
-/// contract call.
+/// control lane, a request of another rank, a body that was changed after it was sent, while others hold it. Can throw at
+/// the k-th contract call.
 ///
 /// It takes every message of a lane itself as soon as the lane is used for receiving, so the whole run goes
 /// through it and ends with a barrier.
@@ -75,7 +75,7 @@ class CheckedRank final : public ForwardingRank {
     int held_back = any_rank;  ///< source whose messages nothing may have seen yet
   };
   struct Sent {
-    Body body;
+    std::shared_ptr<const Body> body;  ///< held by all who hold what was sent
     std::uint64_t sum = 0;
   };
 
@@ -93,7 +93,8 @@ class CheckedRank final : public ForwardingRank {
   static void complete(Receive& receive, Message&& message);
   static const Message* first_held(const LaneState& lane, int from);
   std::optional<Woken> look(std::span<Request* const> requests, LaneSet probes);
-  void check_sent() const;
+  Body watched(Body body);
+  void check_sent();
 
   CheckedOptions options_;
   Random random_;

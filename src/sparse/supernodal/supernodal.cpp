@@ -180,6 +180,8 @@ void Supernodal<T>::run(comm::Rank& rank, const FactorPlan& plan) {
     stats.reserved_bytes += static_cast<double>(panels.memory->reserved_bytes());
   });
   stats.peak_bytes = stats.factor_bytes + std::max(border_bytes, above.most_held_bytes());
+  // Also the end of all reading: a rank adds its share when it has done its last update, and no rank has the sum before. From
+  // here on refactorize may write to panels that others were sent.
   stats = sum_over_ranks(rank, stats, node_counts);
 }
 

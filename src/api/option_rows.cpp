@@ -303,7 +303,7 @@ OptionField schedule_or_discipline(OptionField schedule) {
     const auto named = choice_named<Discipline>(std::get<std::string>(value));
     if (!named || *named == Discipline::messages) return set(options, value);
     options.dense.schedule = Schedule::flat;
-    options.dense.discipline = *named;
+    options.dense.discipline = named;
     return true;
   };
   return schedule;

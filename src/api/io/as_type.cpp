@@ -4,6 +4,7 @@
 #include "sparse/matrix/convert.hpp"
 
 #include <cmath>
+#include <utility>
 
 namespace overlapack::io {
 namespace {
@@ -28,7 +29,7 @@ SparseMatrix<T> matrix_as(AnySparseMatrix&& matrix) {
   return std::visit(
       [](auto&& A) -> SparseMatrix<T> {
         if constexpr (std::is_same_v<std::remove_cvref_t<decltype(A)>, SparseMatrix<T>>)
-          return std::move(A);
+          return std::forward<decltype(A)>(A);
         else
           return sparse::convert<T>(A);
       },

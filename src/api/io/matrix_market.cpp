@@ -8,6 +8,7 @@
 #include <cctype>
 #include <complex>
 #include <sstream>
+#include <utility>
 
 namespace overlapack::io {
 namespace {
@@ -201,7 +202,7 @@ bool is_matrix_market(std::string_view text) {
 
 MatrixFile read_matrix_market(std::string_view text, const std::string& name) {
   return read_text(text, name, [](auto&& matrix, const ReadFacts& facts, const TextScanner&) {
-    return to_matrix_file(std::move(matrix), facts);
+    return to_matrix_file(std::forward<decltype(matrix)>(matrix), facts);
   });
 }
 

@@ -3,6 +3,8 @@
 #include "kernels/small/table.hpp"
 
 namespace overlapack::kernels::small {
+extern const Residuals OVERLAPACK_SMALL_RESIDUALS;
+#if defined(__FMA__) || defined(__aarch64__)
 namespace {
 
 constexpr int lanes = residual_lanes;
@@ -69,8 +71,6 @@ void residuals(const SparseColumns<R>& A, bool by_rows, bool conj, const R* x, c
 
 }  // namespace
 
-extern const Residuals OVERLAPACK_SMALL_RESIDUALS;
-#if defined(__FMA__) || defined(__aarch64__)
 constinit const Residuals OVERLAPACK_SMALL_RESIDUALS = {residuals<float, 1>, residuals<float, 2>,
                                                         residuals<double, 1>, residuals<double, 2>};
 #else

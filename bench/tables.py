@@ -21,7 +21,7 @@ sys.path.insert(0, str(ROOT / "bench"))
 from compare.interpreter import require_scipy
 
 require_scipy(ROOT)
-from compare import dense_report, jacobi_report, store
+from compare import dense_report, dropin_report, jacobi_report, store
 from compare.ratios import geometric_mean, interval
 from compare.report import RATIOS, Comparison
 from compare.solvers import OURS, SOLVERS
@@ -37,6 +37,7 @@ COMMANDS = {
     "dense": "bench/dense_compare --n 4000 --json bench/results/dense.json",
     "qr": "bench/dense_compare --factorization qr --n 2000,4000 --json bench/results/qr.json",
     "jacobi": "bench/jacobi --json bench/results/jacobi.json",
+    "dropins": "bench/dropin_compare --json bench/results/dropins.json",
 }
 
 
@@ -209,18 +210,42 @@ class Jacobi:
                 + table(jacobi_report.HEADER, jacobi_report.rows(records)))  # fmt: skip
 
 
+class Dropins:
+    """What dropins.json tells: each program with MUMPS and with overlapack in its place."""
+
+    def __init__(self, runs: store.Store):
+        self.runs = runs
+
+    def block(self, name: str, page: str) -> str:
+        rows: list[list[str]] = []
+        of_host: dict[str, list[float]] = {}
+        for (host, problem, ranks, _size), rounds in dropin_report.pairs_of(self.runs.records).items():
+            if wrong := next(filter(None, (dropin_report.faults(*pair) for pair in rounds)), ""):
+                rows.append([host, problem, str(ranks), "-", "-", wrong])
+                continue
+            found, best = dropin_report.ratios_of(rounds)
+            of_host.setdefault(f"{host}, {ranks_text(ranks)}", []).append(geometric_mean(found))
+            rows.append([host, problem, str(ranks), *(f"{seconds:.3f}" for seconds in best),
+                         ratio_text(geometric_mean(found), interval(found))])  # fmt: skip
+        means = "; ".join(f"{of}: {ratio_text(geometric_mean(found), interval(found))} over {len(found)} problems"
+                          for of, found in of_host.items())  # fmt: skip
+        return (f"{circumstances(self.runs)}. MUMPS over overlapack in geometric mean: {means}.\n\n"
+                + table(["program", "problem", "ranks", "MUMPS, s", "overlapack, s", "MUMPS / overlapack"], rows))  # fmt: skip
+
+
 READERS = {
     "sparse": Sparse,
     "supernodal": lambda runs: Sparse(runs, "supernodal"),
     "dense": lambda runs: Dense(runs, "lu"),
     "qr": lambda runs: Dense(runs, "qr"),
     "jacobi": Jacobi,
+    "dropins": Dropins,
 }
 
 
-def blocks(results: Path) -> dict[str, Sparse | Dense | Jacobi | str]:
+def blocks(results: Path) -> dict[str, Sparse | Dense | Jacobi | Dropins | str]:
     """What makes the blocks of each file of runs; the sentence that stands there where there is none."""
-    made: dict[str, Sparse | Dense | Jacobi | str] = {}
+    made: dict[str, Sparse | Dense | Jacobi | Dropins | str] = {}
     for kind, reader in READERS.items():
         path = results / f"{kind}.json"
         made[kind] = reader(store.Store.open(path, False)) if path.exists() else (
@@ -229,7 +254,7 @@ def blocks(results: Path) -> dict[str, Sparse | Dense | Jacobi | str]:
     return made
 
 
-def filled(text: str, page: str, made: dict[str, Sparse | Dense | Jacobi | str]) -> str:
+def filled(text: str, page: str, made: dict[str, Sparse | Dense | Jacobi | Dropins | str]) -> str:
     """The page with its blocks made anew."""
 
     def fill(match: re.Match) -> str:

@@ -38,6 +38,12 @@ def pairs_of(records: list[dict]) -> dict[tuple, list[tuple[dict, dict]]]:
     return pairs
 
 
+def ratios_of(rounds: list[tuple[dict, dict]]) -> tuple[list[float], list[float]]:
+    """MUMPS's time over ours, round by round; the least time of each."""
+    found = [time_of(theirs) / time_of(ours) for theirs, ours in rounds]
+    return found, [min(time_of(pair[k]) for pair in rounds) for k in (0, 1)]
+
+
 def print_report(records: list[dict], is_counts_only: bool) -> int:
     """A row a problem; means over the problems that both solved in every round. 1 where a run failed or answers differ."""
     code = 0
@@ -50,8 +56,7 @@ def print_report(records: list[dict], is_counts_only: bool) -> int:
             theirs, ours = rounds[0]
             print(f"{row}\n    MUMPS       {counts_of(theirs)}\n    overlapack  {counts_of(ours)}{'   WRONG: ' + wrong if wrong else ''}")
             continue
-        found = [time_of(theirs) / time_of(ours) for theirs, ours in rounds]
-        best = [min(time_of(pair[k]) for pair in rounds) for k in (0, 1)]
+        found, best = ratios_of(rounds)
         means.setdefault((host, ranks), []).append(ratios.geometric_mean(found))
         noisy = sum(record["is_noisy"] for pair in rounds for record in pair)
         print(f"{row}: MUMPS {best[0]:.3f} s, overlapack {best[1]:.3f} s, ratio {ratios.geometric_mean(found):.2f} "

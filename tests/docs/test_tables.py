@@ -1,4 +1,4 @@
-"""The tables of README.md and docs/performance.md are those that bench/tables.py makes of the runs in bench/results."""
+"""The tables of README.md and of pages of docs/ are those that bench/tables.py makes of the runs in bench/results."""
 import json
 import re
 import subprocess
@@ -53,8 +53,15 @@ def made(tmp_path):
                  {"part": "sweep", "case": "256^3", "name": "sweep", "values": [10.0, 5.0]}]
     (tmp_path / "results" / "jacobi.json").write_text(json.dumps({
         "machine": machine, "records": [{"time": "2026-01-02T00:00:00Z", "disturbed_runs": 3, **r} for r in of_jacobi]}))
-    for page, names in (("README.md", ["sparse", "dense"]), ("docs/performance.md", ["sparse-matrices", "sparse-unsolved"]),
-                        ("docs/jacobi.md", ["jacobi"])):
+    of_programs = [{"host": "ipopt", "problem": problem, "ranks": 1, "size": 9, "round": turn, "peer": peer, "status": status, "message": "gone astray",
+                    "total_s": seconds, "functions_s": 1.0, "optimum": 1.0, "is_noisy": False, "time": "2026-01-02T00:00:00Z"}
+                   for problem, status in (("short", "ok"), ("endless", "failed")) for turn in range(2)
+                   for peer, seconds in (("mumps", 4.0), ("overlapack", 2.0))]
+    (tmp_path / "results" / "dropins.json").write_text(json.dumps({"machine": machine, "records": of_programs}))
+    nodes = [{**r, "peer": {"overlapack": "supernodal", "mumps": "multifrontal"}.get(r["peer"], r["peer"])} for r in records]
+    (tmp_path / "results" / "supernodal.json").write_text(json.dumps({"machine": machine, "matrices": matrices, "records": nodes}))
+    for page, names in (("README.md", ["sparse", "dense"]), ("docs/performance.md", ["sparse-matrices", "sparse-unsolved", "dropins"]),
+                        ("docs/jacobi.md", ["jacobi"]), ("docs/supernodal.md", ["supernodal-means"])):
         (tmp_path / page).write_text("".join(f"<!-- bench/tables.py {n} -->\n<!-- end -->\n" for n in names))
     options = ["--results", tmp_path / "results", "--pages", tmp_path]
     assert tables("--check", *options).returncode == 1
@@ -91,6 +98,20 @@ def test_jacobi_is_compared_round_by_round(made):
     assert "| variants, a cube | async | 1 s | 12 | 2.00 [2.00, 2.00] | time of sync over its own |" in text
     assert "| variants, a cube | racy | not_converged |" in text
     assert "| sweep, 256^3 | sweep | 10 GB/s |  | 0.50 [0.50, 0.50] | share of the triad's bytes a second |" in text
+
+
+def test_programs_are_compared_without_their_own_functions(made):
+    folder, _ = made
+    text = (folder / "docs" / "performance.md").read_text()
+    assert "ipopt, 1 rank: **3.00** over 1 problems" in text or "ipopt, 1 rank: 3.00 over 1 problems" in text
+    assert "| ipopt | short | 1 | 3.000 | 1.000 | **3.00** [3.00, 3.00] |" in text
+    assert "| ipopt | endless | 1 | - | - | mumps: failed gone astray |" in text
+
+
+def test_a_method_of_ours_is_compared_as_ours(made):
+    folder, _ = made
+    text = (folder / "docs" / "supernodal.md").read_text()
+    assert re.search(r"\| our fronts 1\.2\.3 \| 1 rank \| \*\*2\.10\*\* \[1\.86, 2\.36\] \|", text)
 
 
 def test_without_runs_the_page_says_so(made):

@@ -1,9 +1,9 @@
 # shellcheck shell=bash
-# Sourced by ./test after prepare.sh: tests of builds with sanitizers (docs/testing.md).
+# Sourced by ./test after prepare.sh: tests of builds with sanitizers, and of one that counts what runs (docs/testing.md).
 
-# sanitized asan|tsan K/N [ctest arguments]: of the tests that the arguments choose, without the labels $long_labels, all for 0/1, those of share K of N; builds what
-# they need in build/asan or build/tsan, runs them, and lists what did not run.
-sanitized() {
+# instrumented asan|tsan|coverage K/N [ctest arguments]: of the tests that the arguments choose, without the labels $long_labels, all for 0/1, those of share K of N;
+# builds what they need in the preset's tree, runs them, and lists what did not run.
+instrumented() {
   local preset=$1 share=$2 result=0 chosen
   shift 2
   say "$preset: configure"
@@ -19,6 +19,18 @@ sanitized() {
   ctest --preset "$preset" -j "$(nproc)" -LE "$long_labels" "$@" -R "$tests" || result=$?
   say "$preset: what was skipped"
   $venv/bin/python tools/skipped_tests.py "build/$preset/Testing/Temporary/LastTest.log" ${CI:+--strict} || result=1
+  return $result
+}
+
+# covered [ctest arguments]: what these tests run of each folder; where none are chosen, all of them, for docs/testing.md.
+covered() {
+  local result=0 write=()
+  find build/coverage -name '*.gcda' -delete 2>/dev/null || true  # counts of runs before
+  instrumented coverage 0/1 "$@" || result=$?
+  [ $# -gt 0 ] || write=(--write "All tests of \`./test --coverage\`, GCC $(g++ -dumpfullversion).")
+  say "coverage: what has run"
+  $venv/bin/python tools/coverage_table.py build/coverage "${write[@]}" || result=1
+  echo "lines that have not run: $venv/bin/python tools/coverage_table.py build/coverage --unrun"
   return $result
 }
 

@@ -69,7 +69,7 @@ struct CompressionOptions {
 /// Nodes of supernodal LU, whose schedule, depth and grid are those of DenseOptions.
 struct NodeOptions {
   std::optional<NodeOrder> order = {};  ///< empty: levels on more than one rank
-  std::optional<NodeMap> map = {};      ///< which rank has which nodes; empty: subtrees by look-ahead, else cyclic
+  std::optional<NodeMap> map = {};      ///< who has which; empty: subtrees by look-ahead, else cyclic
   int max_width = 256;                  ///< columns of a node; a wider one is cut
   int relax = 4;                        ///< subtrees of at most so many columns are one node
   Switch rows_ahead = Switch::on;       ///< schedule look_ahead: block rows are made ahead, too

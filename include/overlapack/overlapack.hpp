@@ -86,7 +86,7 @@ class OVERLAPACK_API Factorization final : public Factors<T> {
   ///         there are none until a refactorize succeeds
   void refactorize(SparseMatrix<T> A) override;
 
-  /// SparseOptions::pivot_threshold of the refactorizes to come, for callers who want better pivots without another analysis.
+  /// SparseOptions::pivot_threshold that later calls of refactorize ask for, for callers who want better pivots without another analysis.
   /// Sync    none; the same on all ranks
   /// Errors  BadPlan unless it is from 0 to 1
   void set_pivot_threshold(double threshold);

@@ -192,7 +192,8 @@ template <class T>
 void Factorization<T>::Implementation::fall_back_on_fronts(const std::string& why) {
   const double factor_s = report.factor_s;
   const std::string choice = report.choice + "; but " + why + ", so it was factorised by fronts";
-  const bool is_by_blocks = facts_.method == Method::block_triangular && facts_.kind == sparse::FactorKind::lu;
+  const bool is_by_blocks =
+      facts_.method == Method::block_triangular && facts_.kind == sparse::FactorKind::lu;
   has_factors_ = false;  // should the analysis fail
   options.method = is_by_blocks ? Method::block_triangular : Method::multifrontal;
   session->run([&](comm::Rank& rank, int) {

@@ -60,8 +60,8 @@ struct Factorization<T>::Implementation {
     sparse::FactorKind kind = sparse::FactorKind::lu;
     bool has_real_spectrum = false;  ///< real symmetric or Hermitian
     Method method = Method::multifrontal;
-    bool uses_nodes = false;   ///< static pivots, everywhere or in a diagonal block,
-    bool is_chosen = false;    ///< which were chosen by comparison with fronts
+    bool uses_nodes = false;  ///< static pivots, everywhere or in a diagonal block,
+    bool is_chosen = false;   ///< which were chosen by comparison with fronts
     /// LDL^T column by column, chosen by comparison with fronts, to which it leaves what fills in too much.
     bool may_give_up = false;
     bool is_on_disk = false;   ///< the factors,

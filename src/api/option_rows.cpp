@@ -242,7 +242,8 @@ std::vector<OptionEntry> node_rows() {
        .field = at(&NodeOptions::map),
        .help = "supernodal: which rank has which nodes; cyclic: dealt to the grid in turn; subtrees: leaf "
                "subtrees on "
-               "one rank each, without messages, and what is above them dealt; auto: subtrees by look-ahead, cyclic by the "
+               "one rank each, without messages, and what is above them dealt; auto: subtrees by look-ahead, "
+               "cyclic by the "
                "paper's forms"},
       {.name = "max_width",
        .field = at(&NodeOptions::max_width),

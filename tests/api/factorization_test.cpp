@@ -197,9 +197,9 @@ TYPED_TEST(SolveOfType, StaticPivotsBelowTheThresholdAreTaken) {
 
 TEST(Factorization, ThresholdsCountInTheNextRefactorize) {
   const auto A = random_band<double>(120, 5);
-  Factorization<double> factors =
-      factorize(A, {.method = Method::multifrontal,
-                    .sparse = {.ordering = Ordering::natural, .matching = Switch::off, .pivot_threshold = 0}});
+  Factorization<double> factors = factorize(
+      A, {.method = Method::multifrontal,
+          .sparse = {.ordering = Ordering::natural, .matching = Switch::off, .pivot_threshold = 0}});
   EXPECT_EQ(factors.report().pivots.delayed, 0);
   factors.set_pivot_threshold(1);
   EXPECT_EQ(factors.report().pivots.delayed, 0);

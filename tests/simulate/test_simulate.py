@@ -103,14 +103,14 @@ class Simulated(CliCase):
         self.assertGreater(self.solve(machine="slow.json")["factor_s"], usual)
 
     def test_auto_takes_the_discipline_that_is_faster_where_messages_need_calls(self):
-        def factorised(discipline, progress):
+        def factorization(discipline, progress):
             return self.simulate("--phantom", "--progress", progress, "--", "dense", "--n", 2000, "--block", 32,
                                  "--schedule", "lookahead", "--discipline", discipline, machine="infiniband-hdr", ranks=64)
 
         for progress, faster in ("always", "messages"), ("calls", "onesided"):
-            report = factorised("auto", progress)
+            report = factorization("auto", progress)
             self.assertEqual(report["choice"].split()[0], faster)
-            seconds = {d: factorised(d, progress)["factor_s"] for d in ("messages", "onesided")}
+            seconds = {d: factorization(d, progress)["factor_s"] for d in ("messages", "onesided")}
             self.assertEqual(min(seconds, key=seconds.get), faster)
             self.assertAlmostEqual(report["factor_s"], seconds[faster], delta=0.02 * seconds[faster])
 

@@ -124,20 +124,18 @@ TEST(MethodChoice, RefactorizesByNodesUntilAPivotIsTooSmall) {
 
 /// Arrows: the centre of each is eliminated last, and joins its leaves if these have no pivots before.
 SparseMatrix<double> arrows(double leaf) {
-  constexpr Index all = 60, leaves = 80;
-  Triplets<double> entries;
-  entries.rows = entries.cols = all * (leaves + 1);
-  for (Index a = 0; a < all; ++a) {
-    const Index first = a * (leaves + 1), centre = first + leaves;
-    for (Index i = first; i < centre; ++i) {
-      entries.add(i, i, leaf);
-      entries.add(i, centre, 1);
-      entries.add(centre, i, 1);
-    }
-    entries.add(centre, centre, 1);
+  constexpr Index all = 60, leaves = 80, n = all * (leaves + 1);
+  SparseMatrix<double> A{.rows = n, .cols = n, .start = {0}, .symmetry = Symmetry::symmetric};
+  const auto add = [&A](Index row, double value) {
+    A.row.push_back(row);
+    A.value.push_back(value);
+  };
+  for (Index j = 0; j < n; ++j) {
+    const Index first = j - j % (leaves + 1), centre = first + leaves;
+    if (j < centre) add(j, leaf);
+    for (Index i = j < centre ? centre : first; i <= centre; ++i) add(i, 1);
+    A.start.push_back(A.nnz());
   }
-  auto A = compress(std::move(entries)).matrix;
-  A.symmetry = Symmetry::symmetric;
   return A;
 }
 

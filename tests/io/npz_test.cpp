@@ -32,7 +32,7 @@ std::uint32_t checksum(const std::string& bytes) {
 }
 
 /// An .npy of this type and shape.
-std::string npy(const std::string& type, const std::string& shape, const std::string& items) {
+std::string saved_array(const std::string& type, const std::string& shape, const std::string& items) {
   std::string header = "{'descr': '" + type + "', 'fortran_order': False, 'shape': " + shape + ", }";
   header += std::string(63 - (header.size() + 10) % 64, ' ') + "\n";
   return std::string("\x93NUMPY\1\0", 8) + little_endian(header.size(), 2) + header + items;
@@ -41,7 +41,7 @@ std::string npy(const std::string& type, const std::string& shape, const std::st
 std::string indices(std::initializer_list<std::int64_t> values) {
   std::string items;
   for (const std::int64_t value : values) items += little_endian(static_cast<std::uint64_t>(value), 8);
-  return npy("<i8", "(" + std::to_string(values.size()) + ",)", items);
+  return saved_array("<i8", "(" + std::to_string(values.size()) + ",)", items);
 }
 
 using Members = std::map<std::string, std::string>;
@@ -76,11 +76,12 @@ std::string zip(const Members& members, bool is_wide = false, unsigned method = 
 
 /// [1 2; 0 3] by rows.
 Members matrix() {
-  return {{"format.npy", npy("|S3", "()", "csr")},
+  return {{"format.npy", saved_array("|S3", "()", "csr")},
           {"shape.npy", indices({2, 2})},
           {"indptr.npy", indices({0, 2, 3})},
           {"indices.npy", indices({0, 1, 1})},
-          {"data.npy", npy("<i8", "(3,)", little_endian(1, 8) + little_endian(2, 8) + little_endian(3, 8))}};
+          {"data.npy",
+           saved_array("<i8", "(3,)", little_endian(1, 8) + little_endian(2, 8) + little_endian(3, 8))}};
 }
 
 void expect_entries(const std::string& bytes) {
@@ -132,20 +133,21 @@ TEST(NpzArchive, ArraysThatAreNoMatrixAreRefused) {
   expect_bad_input(with("shape.npy", indices({2, 2, 1})), {"two dimensions"});
   expect_bad_input(with("shape.npy", indices({-2, 2})), {"two dimensions"});
   expect_bad_input(with("shape.npy", indices({1000000000000, 1000000000000})), {"mostly empty"});
-  expect_bad_input(with("shape.npy", npy("<f8", "(2,)", std::string(16, '\0'))), {"float64", "integers"});
+  expect_bad_input(with("shape.npy", saved_array("<f8", "(2,)", std::string(16, '\0'))),
+                   {"float64", "integers"});
   expect_bad_input(with("format.npy", indices({1})), {"int64", "string"});
-  expect_bad_input(with("format.npy", npy("|S3", "()", "dia")), {"\"dia\"", "tocsc"});
-  expect_bad_input(with("data.npy", npy("<f8", "(1, 3)", std::string(24, '\0'))), {"plain list"});
+  expect_bad_input(with("format.npy", saved_array("|S3", "()", "dia")), {"\"dia\"", "tocsc"});
+  expect_bad_input(with("data.npy", saved_array("<f8", "(1, 3)", std::string(24, '\0'))), {"plain list"});
   expect_bad_input(with("indptr.npy", indices({0, 3})), {"do not belong together"});
   expect_bad_input(with("indptr.npy", indices({0, -1, 3})), {"does not ascend"});
   expect_bad_input(with("indptr.npy", indices({0, 4, 3})), {"does not ascend"});
   expect_bad_input(with("indices.npy", indices({0, 2, 1})), {"(0, 2)", "outside"});
   expect_bad_input(with("indices.npy", indices({0, -1, 1})), {"(0, -1)", "outside"});
-  expect_bad_input(with("data.npy", npy("<f8", "(3,)", std::string(22, '\0') + "\xf0\x7f")),
+  expect_bad_input(with("data.npy", saved_array("<f8", "(3,)", std::string(22, '\0') + "\xf0\x7f")),
                    {"row 1", "finite"});
   expect_bad_input([] { read_matrix_bytes(zip(matrix(), false, 12), "m.npz"); }, {"stored or deflated"});
   Members coordinates = matrix();
-  coordinates["format.npy"] = npy("|S3", "()", "coo");
+  coordinates["format.npy"] = saved_array("|S3", "()", "coo");
   coordinates["row.npy"] = indices({0, 0});
   coordinates["col.npy"] = indices({0, 1, 1});
   expect_bad_input([&] { read_matrix_bytes(zip(coordinates), "m.npz"); }, {"differ in length"});

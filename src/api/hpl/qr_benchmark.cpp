@@ -23,7 +23,7 @@ constexpr double rounding_threshold = 30;  // LAPACK's tests of QR
 struct QrProblem {
   Index m = 0, n = 0;
   DensePlan plan;
-  dense::QrPlan qr;
+  dense::QrPlan qr = {};
   std::uint64_t seed = 1;
   double memory_limit_bytes = 0;
 };

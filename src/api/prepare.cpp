@@ -30,7 +30,7 @@ constexpr double inline_flops = 1e7;
 /// Share of the fronts' predicted time from which on auto takes nodes: their pivots are weaker.
 constexpr double nodes_worth = 0.85;
 
-/// On several ranks nodes send one message or two each, where fronts have subtrees without.
+/// On several ranks nodes are not compared with fronts: their predicted time is that of one rank, without messages.
 bool is_for_one_rank(const Options& options) {
   return options.ranks == 1 ||
          (options.ranks == 0 && engine_name(options) != "mpi" && usable_processors() == 1);

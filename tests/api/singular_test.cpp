@@ -75,6 +75,23 @@ std::string singular_sentence(const std::function<void()>& f) {
   return {};
 }
 
+constexpr Index first = 31;  ///< unknown of the ring
+
+/// A singular matrix, with a right-hand side that has a solution and one that has none.
+template <class T>
+struct LooseRingProblem {
+  SparseMatrix<T> A;
+  std::vector<T> b, inconsistent;
+};
+
+template <class T>
+LooseRingProblem<T> loose_ring_problem() {
+  SparseMatrix<T> A = with_loose_ring<T>(90, first);
+  std::vector<T> b = product(A, random_vector<T>(90, 4)), inconsistent = b;
+  inconsistent[static_cast<std::size_t>(first)] += T(1);
+  return {std::move(A), std::move(b), std::move(inconsistent)};
+}
+
 template <class T>
 class SingularOf : public testing::Test {};
 using SingularTypes = testing::Types<float, double, std::complex<float>, std::complex<double>>;
@@ -82,11 +99,7 @@ TYPED_TEST_SUITE(SingularOf, SingularTypes);
 
 TYPED_TEST(SingularOf, ConsistentSystemsHaveAnAnswerAndAWarning) {
   using T = TypeParam;
-  const Index n = 90, first = 31;
-  const SparseMatrix<T> A = with_loose_ring<T>(n, first);
-  const std::vector<T> b = product(A, random_vector<T>(n, 4));
-  std::vector<T> inconsistent = b;
-  inconsistent[static_cast<std::size_t>(first)] += T(1);
+  const auto [A, b, inconsistent] = loose_ring_problem<T>();
   for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt})
     for (const int ranks : {1, 3}) {
       Options options{.method = Method::multifrontal, .factorization = kind, .ranks = ranks};
@@ -120,11 +133,7 @@ TYPED_TEST(SingularOf, ConsistentSystemsHaveAnAnswerAndAWarning) {
 /// Pivots that are replaced are none that tell of a singular matrix, however small a replacement is asked for: x is judged.
 TYPED_TEST(SingularOf, ReplacedPivotsAreNoErrorButMayLeaveXInaccurate) {
   using T = TypeParam;
-  const Index n = 90, first = 31;
-  const SparseMatrix<T> A = with_loose_ring<T>(n, first);
-  const std::vector<T> b = product(A, random_vector<T>(n, 4));
-  std::vector<T> inconsistent = b;
-  inconsistent[static_cast<std::size_t>(first)] += T(1);
+  const auto [A, b, inconsistent] = loose_ring_problem<T>();
   for (const auto& [method, kind] : {std::pair{Method::multifrontal, FactorKind::lu},
                                      {Method::multifrontal, FactorKind::ldlt},
                                      {Method::block_triangular, FactorKind::lu}})

@@ -1,4 +1,6 @@
 #pragma once
+#include "base/large_memory.hpp"
+
 #include <cstddef>
 #include <memory>
 #include <vector>
@@ -6,10 +8,9 @@
 namespace overlapack {
 
 /// Memory that is handed out from the front and given back all at once: factors live here. Reserves address space
-/// by chunks, small ones of the heap, asks for huge pages, never moves what it handed out. Pages are zero, and take no memory, until they are written.
+/// by chunks, small ones of the heap, never moves what it handed out. New pages take no memory until they are written.
 class Arena {
  public:
-  enum class Pages { huge, small };  ///< small: where little of the memory will be written
   /// `expected_bytes` sizes the first chunk; later chunks follow as needed.
   explicit Arena(std::size_t expected_bytes = 0, Pages pages = Pages::huge);
   Arena(Arena&&) noexcept = default;
@@ -36,6 +37,7 @@ class Arena {
  private:
   struct GiveBack {
     std::size_t bytes = 0;
+    Pages pages = Pages::huge;
     void operator()(std::byte* p) const noexcept;
   };
   struct Chunk {

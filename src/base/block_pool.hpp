@@ -1,5 +1,6 @@
 #pragma once
 #include "base/fenced.hpp"
+#include "base/large_memory.hpp"
 #include "overlapack/error.hpp"
 
 #include <algorithm>
@@ -14,7 +15,13 @@
 namespace overlapack {
 
 struct FreeMemory {
-  void operator()(std::byte* p) const noexcept { std::free(p); }
+  std::size_t bytes = 0;
+  void operator()(std::byte* p) const noexcept {
+    if (bytes < least_large_bytes)
+      std::free(p);
+    else
+      give_large(p, bytes);
+  }
 };
 
 /// A block of raw memory with its size; whoever holds it owns it.
@@ -48,13 +55,18 @@ class BlockPool {
     }
     const std::size_t size = class_bytes(c);
     if (!keeps_all_ && kept_ > 0) release(c, size);
-    auto* p = static_cast<std::byte*>(std::aligned_alloc(size < 512 ? 16 : 64, size));
+    LargeMemory memory;
+    if (size < least_large_bytes)
+      memory = {static_cast<std::byte*>(std::aligned_alloc(size < 512 ? 16 : 64, size)), size};
+    else
+      memory = take_large(size);
+    std::byte* const p = memory.data;
     if (p == nullptr)
       throw Error(ErrorKind::out_of_memory, "block pool",
                   "the system refused " + std::to_string(size) +
                       " bytes for a contribution block: use fewer ranks or a machine with more memory");
-    fence_off(p + bytes, size - bytes);
-    return {std::unique_ptr<std::byte, FreeMemory>(p), size};
+    fence_off(p + bytes, memory.bytes - bytes);
+    return {std::unique_ptr<std::byte, FreeMemory>(p, FreeMemory{memory.bytes}), size};
   }
 
   /// Give a block back. It is kept for reuse where all that is kept is then at most half of the largest block so far.

@@ -1,5 +1,5 @@
 #pragma once
-#include "base/huge_pages.hpp"
+#include "base/large_memory.hpp"
 #include "comm/rank.hpp"
 #include "kernels/cost.hpp"
 
@@ -100,6 +100,6 @@ class SweepBlock : public Base {
 };
 
 template <class T>
-using State = std::vector<T, HugePages<T>>;
+using State = LargeVector<T>;
 
 }  // namespace overlapack::iterative

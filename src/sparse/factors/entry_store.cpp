@@ -110,7 +110,7 @@ constexpr auto larger = [](double a, double b) { return std::max(a, b); };
 
 /// Part `r` of what stands one after the other.
 template <class V>
-comm::Body part_of(const std::shared_ptr<std::vector<V>>& all, const std::vector<Index>& first,
+comm::Body part_of(const std::shared_ptr<LargeVector<V>>& all, const std::vector<Index>& first,
                    std::size_t r) {
   return {all, all->data() + first[r], static_cast<std::size_t>(first[r + 1] - first[r]) * sizeof(V)};
 }
@@ -123,7 +123,7 @@ std::vector<comm::Body> from_everybody(comm::Rank& rank, bool is_dealt, std::vec
 }
 
 template <class V>
-std::vector<comm::Body> parts_of(const std::shared_ptr<std::vector<V>>& all,
+std::vector<comm::Body> parts_of(const std::shared_ptr<LargeVector<V>>& all,
                                  const std::vector<Index>& first) {
   std::vector<comm::Body> parts;
   for (std::size_t r = 0; r + 1 < first.size(); ++r) parts.push_back(part_of(all, first, r));
@@ -189,8 +189,7 @@ template <class T>
 DealtEntries EntryStore<T>::deal(comm::Rank& rank, const MatrixPart<T>& part, const EntrySlots& slots,
                                  bool keeps_places) {
   const SparseMatrix<T>& A = *part.rows;
-  const auto row_of = std::make_unique_for_overwrite<std::int32_t[]>(A.row.size()),  // of each entry
-      slot_of = std::make_unique_for_overwrite<std::int32_t[]>(A.row.size());
+  LargeVector<std::int32_t> row_of(A.row.size()), slot_of(A.row.size());  // of each entry
   const auto row_place = row_place_.as<std::int32_t>(), col_place = col_place_.as<std::int32_t>();
   const std::vector<int>& owners = slots.owners();
   auto columns = parts_of_columns(rank, A, slots.is_symmetric());
@@ -200,8 +199,8 @@ DealtEntries EntryStore<T>::deal(comm::Rank& rank, const MatrixPart<T>& part, co
     for (Index c = mine.first; c < mine.end; ++c) {
       const Index first = A.start[c], end = A.start[c + 1];
       for (Index k = first; k < end; ++k) row_of[k] = row_place[A.row[k] + part.first_row];
-      slots.find({row_of.get() + first, static_cast<std::size_t>(end - first)}, col_place[c],
-                 slot_of.get() + first);
+      slots.find({row_of.data() + first, static_cast<std::size_t>(end - first)}, col_place[c],
+                 slot_of.data() + first);
       for (Index k = first; k < end; ++k)
         if (slot_of[k] >= 0) ++mine.next[slot_of[k]];
     }
@@ -211,9 +210,9 @@ DealtEntries EntryStore<T>::deal(comm::Rank& rank, const MatrixPart<T>& part, co
   for (const auto& of_owner : start) first_.push_back(first_.back() + of_owner.back());
 
   const auto count = static_cast<std::size_t>(first_.back());
-  const auto row = std::make_shared<std::vector<std::int32_t>>(count),
-             column = std::make_shared<std::vector<std::int32_t>>(count);
-  filled_ = std::make_shared<std::vector<T>>(count);
+  const auto row = std::make_shared<LargeVector<std::int32_t>>(count),
+             column = std::make_shared<LargeVector<std::int32_t>>(count);
+  filled_ = std::make_shared<LargeVector<T>>(count);
   const std::span row_at(*row), col_at(*column);
   const std::span value_at(*filled_);
   if (keeps_places) place_.assign(A.row.size(), -1);
@@ -277,7 +276,7 @@ void EntryStore<T>::route(comm::Rank& rank, const EntrySlots& slots, const Analy
 /// The values of B at the places that are known.
 template <class T>
 void EntryStore<T>::fill(comm::Rank& rank, const MatrixPart<T>& part, const EntrySlots& slots) {
-  if (filled_.use_count() > 1) filled_ = std::make_shared<std::vector<T>>(filled_->size());
+  if (filled_.use_count() > 1) filled_ = std::make_shared<LargeVector<T>>(filled_->size());
   T* const filled = filled_->data();
   const Index* const place = place_.data();
   auto columns = parts_of_columns(rank, *part.rows, slots.is_symmetric());

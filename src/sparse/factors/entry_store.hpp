@@ -1,4 +1,5 @@
 #pragma once
+#include "base/large_memory.hpp"
 #include "base/shared_list.hpp"
 #include "comm/rank.hpp"
 #include "overlapack/sparse_matrix.hpp"
@@ -89,8 +90,9 @@ class EntryStore {
 
   // Of my part of A: place of each entry among those for all ranks, rank after rank (-1: it is not assembled), and the first of
   // each rank.
-  std::vector<Index> place_, first_;
-  std::shared_ptr<std::vector<T>> filled_;                    ///< the values there
+  LargeVector<Index> place_;
+  std::vector<Index> first_;
+  std::shared_ptr<LargeVector<T>> filled_;                    ///< the values there
   comm::Body row_place_, col_place_, row_scale_, col_scale_;  ///< of A's rows and columns in B
   std::vector<int> owner_;                                    ///< of slots, for whom that holds
   bool has_routes_ = false;

@@ -132,7 +132,7 @@ void Multifrontal<T>::factorize(comm::Rank& rank, const Analysis* analysis, cons
                                : front_bytes(state.structure.kind, tree.order(f), tree.pivots(f), sizeof(T),
                                              !state.structure.is_shared(f));
   }
-  state.ledger.factors = Arena(expected, is_phantom ? Arena::Pages::small : Arena::Pages::huge);
+  state.ledger.factors = Arena(expected, is_phantom ? Pages::small : Pages::huge);
 
   EntryStore<T> store;
   store.distribute(rank, FrontSlots(state.structure), analysis, A, false);

@@ -23,7 +23,7 @@ void place(NodePanels<T>& panels, std::shared_ptr<Arena>& memory, const NodeGrid
     for_each([&](NodePanel<T>&, Index k, Index rows, bool has_square) {
       bytes += Arena::room_for(panel_bytes<T>(rows, nodes.width(k), has_square));
     });
-    memory = std::make_shared<Arena>(bytes + 64, is_phantom ? Arena::Pages::small : Arena::Pages::huge);
+    memory = std::make_shared<Arena>(bytes + 64, is_phantom ? Pages::small : Pages::huge);
   }
   memory->clear();
   for_each([&](NodePanel<T>& panel, Index k, Index rows, bool has_square) {

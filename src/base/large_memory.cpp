@@ -1,0 +1,110 @@
+#include "base/large_memory.hpp"
+
+#include "base/fenced.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <mutex>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace overlapack {
+
+namespace {
+
+unsigned node_here() {
+  unsigned cpu = 0, node = 0;
+  getcpu(&cpu, &node);
+  return node;
+}
+
+/// The NUMA node of its first page; where nobody tells, that of this thread.
+unsigned node_of(const std::byte* data) {
+  static const bool has_several = access("/sys/devices/system/node/node1", F_OK) == 0;
+  constexpr unsigned long node_of_address = 1 | 2;  // MPOL_F_NODE, MPOL_F_ADDR of linux/mempolicy.h
+  int node = 0;
+  if (!has_several || syscall(SYS_get_mempolicy, &node, nullptr, 0UL, data, node_of_address) != 0)
+    return node_here();
+  return static_cast<unsigned>(node);
+}
+
+/// Memory that waits, the oldest first. It takes no memory itself and is never destroyed: who frees must not fail, and may outlive main.
+class Waiting {
+ public:
+  /// So many bytes, of this thread's node if some wait there; else null.
+  std::byte* take(std::size_t bytes) {
+    const unsigned node = node_here();
+    const std::lock_guard guard(mutex_);
+    for (std::size_t k = count_; k-- > 0;)
+      if (all_[k].bytes == bytes && all_[k].node == node) return remove(k).data;
+    return nullptr;
+  }
+
+  void give(std::byte* data, std::size_t bytes) {
+    const unsigned node = node_of(data);
+    const std::lock_guard guard(mutex_);
+    while (count_ == all_.size() || bytes_ + bytes > waiting_bytes_at_most) {
+      const Memory oldest = remove(0);
+      munmap(oldest.data, oldest.bytes);
+    }
+    all_[count_++] = {data, bytes, node};
+    bytes_ += bytes;
+  }
+
+ private:
+  struct Memory {
+    std::byte* data;
+    std::size_t bytes;
+    unsigned node;
+  };
+  Memory remove(std::size_t k) {
+    const Memory memory = all_[k];
+    std::copy(all_.begin() + k + 1, all_.begin() + count_, all_.begin() + k);
+    --count_;
+    bytes_ -= memory.bytes;
+    return memory;
+  }
+
+  std::mutex mutex_;
+  std::array<Memory, 256> all_{};
+  std::size_t count_ = 0;
+  std::size_t bytes_ = 0;
+};
+
+constinit Waiting waiting;
+
+#ifdef __SANITIZE_ADDRESS__
+constexpr bool is_kept(std::size_t, Pages) { return false; }  // so that a use after the end is seen
+#else
+constexpr bool is_kept(std::size_t bytes, Pages pages) {
+  return pages == Pages::huge && bytes <= waiting_bytes_at_most;
+}
+#endif
+
+}  // namespace
+
+std::size_t large_size(std::size_t bytes) { return round_up(bytes, std::bit_floor(bytes) / 8); }
+
+LargeMemory take_large(std::size_t bytes, Pages pages) {
+  const std::size_t size = large_size(bytes);
+  if (size < bytes) return {};
+  if (is_kept(size, pages))
+    if (std::byte* const data = waiting.take(size)) return {data, size, false};
+  void* const p =
+      mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (p == MAP_FAILED) return {};
+  if (pages == Pages::huge && size >= huge_page_bytes) madvise(p, size, MADV_HUGEPAGE);  // a wish
+  return {static_cast<std::byte*>(p), size, true};
+}
+
+void give_large(std::byte* data, std::size_t bytes, Pages pages) noexcept {
+  if (is_kept(bytes, pages))
+    waiting.give(data, bytes);
+  else
+    munmap(data, bytes);
+}
+
+}  // namespace overlapack

@@ -1,0 +1,97 @@
+// Memory of the system that waits for the next request.
+#include "base/large_memory.hpp"
+
+#include "base/arena.hpp"
+#include "base/block_pool.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <thread>
+#include <vector>
+
+namespace overlapack {
+
+namespace {
+
+bool are_zero(const std::byte* data, std::size_t bytes) {
+  return std::all_of(data, data + bytes, [](std::byte b) { return b == std::byte{0}; });
+}
+
+TEST(LargeMemory, SizesAreAnEighthApartAndHoldTheRequest) {
+  for (std::size_t bytes = least_large_bytes; bytes < (std::size_t{1} << 32); bytes += bytes / 3 + 1) {
+    EXPECT_GE(large_size(bytes), bytes);
+    EXPECT_LE(large_size(bytes), bytes + bytes / 8);
+    EXPECT_EQ(large_size(large_size(bytes)), large_size(bytes));
+  }
+}
+
+#ifndef __SANITIZE_ADDRESS__  // which lets nothing wait
+TEST(LargeMemory, WhatWasGivenBackIsTakenAgain) {
+  const LargeMemory first = take_large(300000);
+  ASSERT_NE(first.data, nullptr);
+  std::fill_n(first.data, first.bytes, std::byte{1});
+  give_large(first.data, first.bytes);
+  const LargeMemory again = take_large(299000);
+  EXPECT_EQ(again.data, first.data);
+  EXPECT_FALSE(again.is_zero);
+  const LargeMemory other = take_large(299000);
+  EXPECT_NE(other.data, first.data);
+  EXPECT_TRUE(other.is_zero);
+  EXPECT_TRUE(are_zero(other.data, other.bytes));
+  give_large(again.data, again.bytes);
+  give_large(other.data, other.bytes);
+}
+
+TEST(LargeMemory, TheOldestGoesWhereTooMuchWaits) {
+  const LargeMemory oldest = take_large(waiting_bytes_at_most / 2), last = take_large(waiting_bytes_at_most);
+  *oldest.data = std::byte{1};
+  *last.data = std::byte{1};
+  give_large(oldest.data, oldest.bytes);
+  give_large(last.data, last.bytes);
+  const LargeMemory a = take_large(waiting_bytes_at_most / 2), b = take_large(waiting_bytes_at_most);
+  EXPECT_TRUE(a.is_zero);
+  EXPECT_EQ(b.data, last.data);
+  give_large(a.data, a.bytes);
+  give_large(b.data, b.bytes);
+}
+#endif
+
+TEST(LargeMemory, AnArenaAndAVectorAreZeroInMemoryThatWasUsed) {
+  constexpr std::size_t count = 100000;
+  for (int round = 0; round < 3; ++round) {
+    Arena arena(count * sizeof(double));
+    const auto* const zeros = arena.zeros<double>(count);
+    EXPECT_TRUE(are_zero(reinterpret_cast<const std::byte*>(zeros), count * sizeof(double)));
+    std::fill_n(arena.zeros<double>(count), count, 1.0);
+    LargeVector<double> vector(count);
+    EXPECT_EQ(std::ranges::count(vector, 0.0), count);
+    std::ranges::fill(vector, 2.0);
+  }
+}
+
+/// Each thread writes its name all over what it takes: nobody else has it at that time.
+TEST(LargeMemory, ThreadsTakeAndGiveAtOnce) {
+  std::vector<int> failed(4, 0);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([t, &failed] {
+      BlockPool pool;
+      for (std::size_t k = 0; k < 200; ++k) {
+        const std::size_t bytes = least_large_bytes + 4096 * (k % 7);
+        Block block = pool.take(bytes);
+        const auto mine = static_cast<std::byte>(t + 1);
+        std::fill_n(block.data.get(), bytes, mine);
+        std::this_thread::yield();
+        failed[t] += static_cast<int>(std::count(block.data.get(), block.data.get() + bytes, mine) !=
+                                      static_cast<std::ptrdiff_t>(bytes));
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(failed, std::vector<int>(4, 0));
+}
+
+}  // namespace
+
+}  // namespace overlapack

@@ -1,6 +1,7 @@
 #include "kernels/gemm.hpp"
 
 #include "base/instantiate.hpp"
+#include "base/touched.hpp"
 #include "kernels/blas.hpp"
 #include "kernels/small/dispatch.hpp"
 
@@ -93,6 +94,9 @@ void gemm(Op op_a, Op op_b, Scalar<T> alpha, ConstView<T> A, ConstView<T> B, Sca
   if (op_a == Op::none && op_b == Op::none && alpha == T(-1) && (beta == T(0) || beta == T(1)) &&
       is_flat<T>(C.rows, C.cols, inner))
     return subtract_flat_product<T>(A, B, beta == T(1), C);
+  will_read(A);
+  will_read(B);
+  will_write(C);
   blas::gemm(letter(op_a), letter(op_b), blas_int(C.rows), blas_int(C.cols), blas_int(inner), alpha, A.data,
              ld(A), B.data, ld(B), beta, C.data, ld(C));
 }

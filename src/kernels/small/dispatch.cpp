@@ -1,5 +1,6 @@
 #include "kernels/small/dispatch.hpp"
 
+#include "kernels/small/announced.hpp"
 #include "overlapack/error.hpp"
 
 namespace overlapack::kernels {
@@ -35,17 +36,20 @@ std::vector<Level> levels() {
 #endif
 }
 
+std::string_view level_in_use;
+
+const Tables* use(const Level& level) {
+  level_in_use = level.name;
+  return announced(level.tables);
+}
+
 }  // namespace
 
-const Tables* tables = levels().back().tables;
+const Tables* tables = use(levels().back());
 
 }  // namespace small
 
-std::string_view small_kernel_level() {
-  for (const auto& level : small::levels())
-    if (level.tables == small::tables) return level.name;
-  return "";
-}
+std::string_view small_kernel_level() { return small::level_in_use; }
 
 std::vector<std::string_view> small_kernel_levels() {
   std::vector<std::string_view> names;
@@ -56,7 +60,7 @@ std::vector<std::string_view> small_kernel_levels() {
 void use_small_kernel_level(std::string_view name) {
   for (const auto& level : small::levels())
     if (level.name == name) {
-      small::tables = level.tables;
+      small::tables = small::use(level);
       return;
     }
   throw Error(ErrorKind::bad_input, "small kernels",

@@ -24,15 +24,20 @@ namespace small {
 extern const Tables* tables;
 
 template <class T>
-const Table<T, Real<T>>& kernels() {
+const Table<T, Real<T>>& kernels_of(const Tables& all) {
   if constexpr (ScalarTraits<T>::type == ScalarType::float32)
-    return tables->s;
+    return all.s;
   else if constexpr (ScalarTraits<T>::type == ScalarType::float64)
-    return tables->d;
+    return all.d;
   else if constexpr (ScalarTraits<T>::type == ScalarType::complex64)
-    return tables->c;
+    return all.c;
   else
-    return tables->z;
+    return all.z;
+}
+
+template <class T>
+const Table<T, Real<T>>& kernels() {
+  return kernels_of<T>(*tables);
 }
 
 /// Null where this processor's level has none.

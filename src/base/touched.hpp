@@ -1,0 +1,53 @@
+#pragma once
+#include "base/fenced.hpp"
+#include "base/matrix_view.hpp"
+
+#include <cstddef>
+
+#if defined(__has_feature)  // Clang; GCC defines the name itself
+#if __has_feature(thread_sanitizer)
+#define __SANITIZE_THREAD__ 1
+#endif
+#endif
+
+// The runtimes of the sanitizers have these for code that they see compiled; their headers declare neither.
+#if defined(__SANITIZE_ADDRESS__)
+extern "C" void __asan_loadN(void* p, unsigned long bytes);
+extern "C" void __asan_storeN(void* p, unsigned long bytes);
+#elif defined(__SANITIZE_THREAD__)
+extern "C" void __tsan_read_range(void* p, unsigned long bytes);
+extern "C" void __tsan_write_range(void* p, unsigned long bytes);
+#endif
+
+namespace overlapack {
+
+// What code that is compiled without sanitizers, as BLAS, is about to read and write: a build with a sanitizer looks at these
+// bytes as if its own code touched them. In other builds these do nothing.
+#if defined(__SANITIZE_ADDRESS__)
+inline constexpr bool is_watched = true;
+inline void will_read(const void* p, std::size_t bytes) { __asan_loadN(const_cast<void*>(p), bytes); }
+inline void will_write(void* p, std::size_t bytes) { __asan_storeN(p, bytes); }
+#elif defined(__SANITIZE_THREAD__)
+inline constexpr bool is_watched = true;
+inline void will_read(const void* p, std::size_t bytes) { __tsan_read_range(const_cast<void*>(p), bytes); }
+inline void will_write(void* p, std::size_t bytes) { __tsan_write_range(p, bytes); }
+#else
+inline constexpr bool is_watched = false;
+inline void will_read(const void*, std::size_t) {}
+inline void will_write(void*, std::size_t) {}
+#endif
+
+template <class T>
+void will_read(MatrixView<const T> A) {
+  if constexpr (is_watched)
+    for (Index j = 0; j < A.cols && A.rows > 0; ++j)
+      will_read(A.column(j), sizeof(T) * static_cast<std::size_t>(A.rows));
+}
+template <class T>
+void will_write(MatrixView<T> A) {
+  if constexpr (is_watched)
+    for (Index j = 0; j < A.cols && A.rows > 0; ++j)
+      will_write(A.column(j), sizeof(T) * static_cast<std::size_t>(A.rows));
+}
+
+}  // namespace overlapack

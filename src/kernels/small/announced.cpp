@@ -1,0 +1,92 @@
+#include "kernels/small/announced.hpp"
+
+#include "base/touched.hpp"
+#include "kernels/small/dispatch.hpp"
+
+namespace overlapack::kernels::small {
+namespace {
+
+const Tables* announced_level = nullptr;
+
+/// The kernels of one type; each says what it touches, then is the level's.
+template <class T>
+struct Announced {
+  using Int = std::int64_t;
+  using R = Real<T>;
+  using In = MatrixView<const T>;
+  using Out = MatrixView<T>;
+
+  static const Table<T, R>& level() { return kernels_of<T>(*announced_level); }
+
+  static void gemm(Int m, Int n, Int k, const T* a, Int lda, const T* b, Int b_row, Int b_col, bool conj_b,
+                   bool accumulate, T* c, Int ldc) {
+    will_read(In{a, m, k, lda});
+    for (Int j = 0; j < n; ++j)
+      will_read(b_row == 1 ? In{b + j * b_col, k, 1, k} : In{b + j * b_col, 1, k, b_row});
+    will_write(Out{c, m, n, ldc});
+    level().gemm(m, n, k, a, lda, b, b_row, b_col, conj_b, accumulate, c, ldc);
+  }
+  static void solve_rows(Int m, int n, const T* t, T* x, Int ldx) {
+    will_read(In{t, n, n, base_width});
+    will_write(Out{x, m, n, ldx});
+    level().solve_rows(m, n, t, x, ldx);
+  }
+  static R subtract_columns(Int m, Int n, const T* l, Int ldl, const T* c, T* y) {
+    will_read(In{l, m, n, ldl});
+    will_read(In{c, n, 1, n});
+    will_write(Out{y, m, 1, m});
+    return level().subtract_columns(m, n, l, ldl, c, y);
+  }
+  static void dots(Int m, Int n, const T* l, Int ldl, bool conj, const T* x, T* c) {
+    will_read(In{l, m, n, ldl});
+    will_read(In{x, m, 1, m});
+    will_write(Out{c, n, 1, n});
+    level().dots(m, n, l, ldl, conj, x, c);
+  }
+  static R largest(Int m, const T* y) {
+    will_read(In{y, m, 1, m});
+    return level().largest(m, y);
+  }
+  static void scale(Int m, const T* factor, T* y) {
+    will_read(In{factor, 1, 1, 1});
+    will_write(Out{y, m, 1, m});
+    level().scale(m, factor, y);
+  }
+
+  static constexpr Table<T, R> table = {gemm, solve_rows, subtract_columns, dots, largest, scale};
+};
+
+void announced_stencil_row(std::int64_t n, std::int64_t row, std::int64_t plane, const double* u,
+                           double* next) {
+  using In = MatrixView<const double>;
+  will_read(In{u - 1, n + 2, 1, n + 2});
+  for (const std::int64_t away : {row, plane}) {
+    will_read(In{u - away, n, 1, n});
+    will_read(In{u + away, n, 1, n});
+  }
+  will_write(MatrixView<double>{next, n, 1, n});
+  announced_level->stencil_row(n, row, plane, u, next);
+}
+
+}  // namespace
+
+const Tables* announced(const Tables* level) {
+  if constexpr (is_watched) {
+    // Residuals touch what their caller alone has, and a matrix that is read only.
+    static Tables tables{Announced<float>::table,
+                         Announced<double>::table,
+                         Announced<std::complex<float>>::table,
+                         Announced<std::complex<double>>::table,
+                         announced_stencil_row,
+                         nullptr,
+                         0};
+    announced_level = level;
+    tables.residuals = level->residuals;
+    tables.register_bytes = level->register_bytes;
+    return &tables;
+  } else {
+    return level;
+  }
+}
+
+}  // namespace overlapack::kernels::small

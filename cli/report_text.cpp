@@ -95,6 +95,9 @@ void add_compression(Lines& lines, const Report& r) {
                     " of the work of full rank: " + plural(r.blocks_compressed, "block") + " of " +
                     whole_text(r.blocks_compressed + r.blocks_full) + " compressed, in " +
                     plural(r.low_rank_fronts, "front") + ", mean rank " + printed("%.0f", r.mean_rank));
+  if (r.blocks_mixed > 0)
+    lines.add("", bytes_text(double(r.mixed_saved_bytes)) + " saved by single precision in " +
+                      plural(r.blocks_mixed, "block"));
 }
 
 void add_sparse(Lines& lines, const Report& r) {

@@ -64,6 +64,8 @@ struct CompressionOptions {
   int block = 128;                    ///< rows of a block, columns of a panel
   int least_order = 700;              ///< smaller fronts stay as they are
   Switch contributions = Switch::on;  ///< contribution blocks wait for their parents compressed, too
+  /// mixed: what is small enough for that in a product is in single precision
+  Precision precision = Precision::mixed;
 };
 
 /// Nodes of supernodal LU, whose schedule, depth and grid are those of DenseOptions.

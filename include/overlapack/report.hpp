@@ -248,6 +248,8 @@ struct Report {
   Index low_rank_fronts = 0;    ///< factorised in blocks (option compression)
   Index blocks_compressed = 0;  ///< of these fronts,
   Index blocks_full = 0;        ///< and those kept as they are
+  Index blocks_mixed = 0;       ///< of the compressed ones, with terms in single precision,
+  Index mixed_saved_bytes = 0;  ///< which saves so much
   double mean_rank = 0;         ///< of the compressed ones
   Index contributions_compressed =
       0;  ///< contribution blocks that waited for their parents in compressed form

@@ -37,6 +37,7 @@ class Options(TypedDict, total=False):
     compression_block: int
     compression_order: int
     compression_contributions: Literal["on", "off"]
+    compression_precision: Literal["working", "mixed"]
     node_order: Literal["auto", "postorder", "levels"]
     node_map: Literal["auto", "cyclic", "subtrees"]
     max_width: int

@@ -82,6 +82,8 @@ class Report(Dict[str, Any]):
     low_rank_fronts: int
     blocks_compressed: int
     blocks_full: int
+    blocks_mixed: int
+    mixed_saved_bytes: int
     contributions_compressed: int
     mean_rank: float
     largest_rank: int

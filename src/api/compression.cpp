@@ -59,6 +59,7 @@ sparse::LowRankPlan low_rank_plan(const Options& options, ScalarType type) {
   }
   plan.cluster = options.compression.block;
   plan.least_order = options.compression.least_order;
+  plan.has_single_terms = options.compression.precision == Precision::mixed;
   plan.contributions = options.compression.contributions == Switch::on;
   return plan;
 }

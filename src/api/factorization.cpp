@@ -135,7 +135,7 @@ void Factorization<T>::Implementation::factorize_fully() {
 /// Returns whether there are factors now; what single precision cannot hold or sees as singular is left to double.
 template <class T>
 bool Factorization<T>::Implementation::factorize_in_single() {
-  using F = api::Single<T>;
+  using F = Single<T>;
   if constexpr (std::is_same_v<F, T>) {
     throw Error(ErrorKind::bad_plan, "factorize",
                 "precision is mixed, but the matrix is in single precision already; use working");
@@ -185,7 +185,7 @@ bool Factorization<T>::Implementation::is_unsure() const {
   if (!facts_.uses_nodes || comm::is_phantom()) return false;
   const sparse::FactorPlan plan = api::factor_plan(options);
   return stats().smallest.share <
-         (is_single_ ? sparse::sure_share<api::Single<T>>(plan) : sparse::sure_share<T>(plan));
+         (is_single_ ? sparse::sure_share<Single<T>>(plan) : sparse::sure_share<T>(plan));
 }
 
 template <class T>

@@ -3,7 +3,7 @@
 #include "api/driven_solves.hpp"
 #include "api/interruption.hpp"
 #include "api/session.hpp"
-#include "api/single.hpp"
+#include "base/single.hpp"
 #include "overlapack/overlapack.hpp"
 #include "sparse/factors/sparse_factors.hpp"
 
@@ -52,7 +52,7 @@ struct Factorization<T>::Implementation {
   /// One rank's part of the factors, in the precision of the matrix or in single precision.
   struct Share {
     std::unique_ptr<sparse::SparseFactors<T>> full;
-    std::unique_ptr<sparse::SparseFactors<api::Single<T>>> single;
+    std::unique_ptr<sparse::SparseFactors<Single<T>>> single;
   };
   /// What all processes know of the matrix.
   struct MatrixFacts {

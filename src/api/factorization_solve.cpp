@@ -34,7 +34,7 @@ void Factorization<T>::Implementation::substitute(comm::Rank& rank, int place, k
                                                   T* x, Index columns) {
   Share& mine = shares_[static_cast<std::size_t>(place)];
   if (!is_single_) return mine.full->solve(rank, op, b, x, columns);
-  using F = api::Single<T>;
+  using F = Single<T>;
   const std::size_t n = rank.rank() == 0 ? static_cast<std::size_t>(A.rows) : 0;
   std::vector<F> values(n * static_cast<std::size_t>(columns));
   std::vector<Real<T>> size(static_cast<std::size_t>(columns),

@@ -227,6 +227,12 @@ std::vector<OptionEntry> compression_rows() {
        .help = "compression blr: contribution blocks of compressed fronts wait for their parents in blocks "
                "of low rank, too, the largest ones: less memory at the peak, more work",
        .commands = both},
+      {.name = "compression_precision",
+       .field = at(&CompressionOptions::precision),
+       .help = "compression blr: mixed: terms of a product that are small enough for it by "
+               "compression_tolerance are kept in single precision, in half of the memory; working: none "
+               "is. Factors in single precision are the same with both",
+       .commands = both},
   };
 }
 

@@ -170,8 +170,9 @@ std::optional<LowRank<T>> compress(MatrixView<T> B, double limit, Index most,
 
 // A D B^T = X_A (V_A D V_B^T) X_B^T, from the inside out; a full block is its own X.
 template <class T>
-void subtract_product(const LowRank<T>& A, const Middle<T>& D, const LowRank<T>& B, bool conj, bool is_lower,
-                      LowRankSpace<T>& space, MatrixView<T> C) {
+void subtract_product(const LowRank<T>& stored_A, const Middle<T>& D, const LowRank<T>& stored_B, bool conj,
+                      bool is_lower, LowRankSpace<T>& space, MatrixView<T> C) {
+  const LowRank<T> A = in_own_precision(stored_A, space.own_a), B = in_own_precision(stored_B, space.own_b);
   const Op op = conj ? Op::conj_trans : Op::trans;
   const MatrixView<const T> inner_a = A.is_full ? A.X : A.V;
   const MatrixView<const T> inner_b = B.is_full ? B.X : B.V;
@@ -197,7 +198,8 @@ void subtract_product(const LowRank<T>& A, const Middle<T>& D, const LowRank<T>&
 }
 
 template <class T>
-void subtract_times(const LowRank<T>& B, ConstView<T> X, LowRankSpace<T>& space, MatrixView<T> Y) {
+void subtract_times(const LowRank<T>& stored, ConstView<T> X, LowRankSpace<T>& space, MatrixView<T> Y) {
+  const LowRank<T> B = in_own_precision(stored, space.own_b);
   if (B.is_full) return gemm<T>(Op::none, Op::none, T(-1), B.X, X, T(1), Y);
   if (B.V.rows == 0) return;
   const MatrixView<T> middle = work_view(space.middle, B.V.rows, X.cols);
@@ -206,8 +208,9 @@ void subtract_times(const LowRank<T>& B, ConstView<T> X, LowRankSpace<T>& space,
 }
 
 template <class T>
-void subtract_trans_times(const LowRank<T>& B, bool conj, ConstView<T> Y, LowRankSpace<T>& space,
+void subtract_trans_times(const LowRank<T>& stored, bool conj, ConstView<T> Y, LowRankSpace<T>& space,
                           MatrixView<T> X) {
+  const LowRank<T> B = in_own_precision(stored, space.own_b);
   const Op op = conj ? Op::conj_trans : Op::trans;
   if (B.is_full) return gemm<T>(op, Op::none, T(-1), B.X, Y, T(1), X);
   if (B.V.rows == 0) return;

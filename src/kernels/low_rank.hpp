@@ -1,40 +1,14 @@
 #pragma once
 #include "kernels/cost.hpp"
+#include "kernels/low_rank_block.hpp"
 #include "kernels/operand.hpp"
 
 #include <algorithm>
 #include <optional>
 #include <vector>
 
-/// Blocks of low rank: B ~ X V, and what is computed with them.
+/// How blocks of low rank are made, B ~ X V, and what is computed with them. Terms in single precision become the type's own for that.
 namespace overlapack::kernels {
-
-/// A block as it is, or as a product.
-template <class T>
-struct LowRank {
-  MatrixView<const T> X;  ///< m x r; of a full block all of it, m x n
-  MatrixView<const T> V;  ///< r x n; of a full block 0 x n, and never read
-  bool is_full = true;
-
-  Index rows() const { return X.rows; }
-  Index cols() const { return V.cols; }
-  /// Numbers that are stored.
-  Index entries() const { return X.rows * X.cols + (is_full ? 0 : V.rows * V.cols); }
-};
-
-/// A block that is not compressed.
-template <class T>
-LowRank<T> full_block(ConstView<T> B) {
-  return {B, {nullptr, 0, B.cols, 1}, true};
-}
-
-/// The view on a block whose numbers stand one behind the other: X, then V; rank -1: those of the block itself.
-template <class T>
-LowRank<T> block_at(const T* numbers, Index rows, Index cols, Index rank) {
-  const Index ld = std::max<Index>(rows, 1);
-  if (rank < 0) return full_block<T>({numbers, rows, cols, ld});
-  return {{numbers, rows, rank, ld}, {numbers + rows * rank, rank, cols, std::max<Index>(rank, 1)}, false};
-}
 
 /// Work space of compress and of products; grows to what the largest needs.
 template <class T>
@@ -42,6 +16,7 @@ struct LowRankSpace {
   std::vector<T> sample, basis, coefficients, rows;  ///< of compress
   Index tried = 0;                                   ///< columns that the last compress looked at
   std::vector<T> middle, side, scaled;               ///< of products
+  std::vector<T> own_a, own_b;                       ///< their blocks in the type's own precision
 };
 
 /// The ranks from which on a product takes as many numbers as the block itself.
@@ -97,7 +72,7 @@ constexpr Cost compress_cost(Index m, Index n, Index rank) {
 /// Of A D B^T into a full matrix.
 template <class T>
 Cost low_rank_cost(const LowRank<T>& A, const LowRank<T>& B) {
-  const double m = A.rows(), n = B.rows(), k = A.cols(), a = A.X.cols, b = B.X.cols;
+  const double m = A.rows(), n = B.rows(), k = A.cols(), a = A.rank(), b = B.rank();
   double multiply_adds = m * n * (A.is_full ? b : B.is_full ? a : std::min(a, b));
   if (A.is_full && B.is_full) multiply_adds = m * n * k;
   if (A.is_full != B.is_full) multiply_adds += A.is_full ? m * k * b : n * k * a;

@@ -25,6 +25,19 @@ class LowRank(CliCase):
         text = self.ok("solve", "A.mtx", *SMALL)
         self.assertIn("of the entries", text)
 
+    def test_single_precision_saves_memory_and_no_accuracy(self):
+        for kind in ("ldlt", "lu"):
+            run = ("solve", "A.mtx", *SMALL, "--compression-tolerance", "1e-6", "--factorization", kind)
+            mixed, working = self.ok_json(*run), self.ok_json(*run, "--compression-precision", "working")
+            for report in (mixed, working):
+                self.assertLessEqual(report["backward_error"], 1e-14)
+            self.assertGreater(mixed["blocks_mixed"], 0)
+            self.assertGreater(mixed["mixed_saved_bytes"], 0)
+            self.assertLess(mixed["peak_bytes"], working["peak_bytes"])
+            self.assertEqual((working["blocks_mixed"], working["mixed_saved_bytes"]), (0, 0))
+        self.assertIn("saved by single precision", self.ok("solve", "A.mtx", *SMALL, "--compression-tolerance", "1e-6"))
+        self.refused(BAD_PLAN, "solve", "A.mtx", *SMALL, "--compression-precision", "single", saying="compression_precision")
+
     def test_without_it_nothing_is_compressed(self):
         report = self.ok_json("solve", "A.mtx")
         self.assertEqual((report["low_rank_fronts"], report["blocks_compressed"], report["gmres_steps"]), (0, 0, 0))

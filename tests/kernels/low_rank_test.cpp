@@ -35,16 +35,28 @@ double norm(MatrixView<const T> A) {
   return std::sqrt(sum);
 }
 
-/// All of a block.
+/// All of a block, term by term in double precision where some are single.
 template <class T>
 Matrix<T> expanded(const LowRank<T>& block) {
   Matrix<T> all(block.rows(), block.cols());
+  for (Index s = 0; s < block.X_single.cols; ++s)
+    for (Index j = 0; j < block.cols(); ++j)
+      for (Index i = 0; i < block.rows(); ++i)
+        all(i, j) += static_cast<T>(block.X_single(i, s)) * static_cast<T>(block.V_single(s, j));
   if (block.is_full)
     for (Index j = 0; j < block.cols(); ++j)
       for (Index i = 0; i < block.rows(); ++i) all(i, j) = block.X(i, j);
   else
-    reference::gemm<T>(Op::none, Op::none, T(1), block.X, block.V, T(0), all.view());
+    reference::gemm<T>(Op::none, Op::none, T(1), block.X, block.V, T(1), all.view());
   return all;
+}
+
+template <class T>
+double distance(const Matrix<T>& A, const Matrix<T>& B) {
+  auto difference = A;
+  for (Index j = 0; j < A.view().cols; ++j)
+    for (Index i = 0; i < A.view().rows; ++i) difference(i, j) -= B(i, j);
+  return norm<T>(difference.view());
 }
 
 TYPED_TEST(LowRankTest, ErrorIsWithinTheLimit) {
@@ -80,6 +92,78 @@ TYPED_TEST(LowRankTest, FindsTheRank) {
     const auto found = compress<T>(B.view(), 1e-4 * norm<T>(B.view()), most, omega, space);
     ASSERT_TRUE(found) << rank;
     EXPECT_EQ(found->X.cols, rank);
+  }
+}
+
+/// As many terms as the limit allows and not one more; all of them where it is loose, none in types that are single.
+TYPED_TEST(LowRankTest, TermsBecomeSingleWithinTheLimit) {
+  using T = TypeParam;
+  constexpr bool is_single = std::is_same_v<T, Single<T>>;
+  const Index m = 90, n = 70, most = 40;
+  const auto omega = random_signs<T>(n * most);
+  Index least = most, largest = 0;
+  for (const double limit : {1e-2, 1e-5, 1e-8, 1e-10}) {
+    const auto B = this->decaying(m, n, most, 0.3);
+    auto left = B;
+    LowRankSpace<T> space;
+    const auto found = compress<T>(left.view(), limit, most, omega, space);
+    if (!found) continue;  // of float types where the limit is below rounding
+    const Index single = terms_for_single(*found, limit);
+    if (is_single) {
+      EXPECT_EQ(single, 0);
+      continue;
+    }
+    std::vector<Single<T>> room;
+    const double moved = distance(expanded(*found), expanded(in_single(*found, single, room)));
+    EXPECT_LE(moved, (1 + 1e-6) * limit) << limit;
+    double bound = 0;
+    for (Index i = found->X.cols - 1; i >= 0 && i >= found->X.cols - 1 - single; --i)
+      bound += 0x1p-23 * norm<T>(found->X.block(0, i, m, 1));
+    if (single < found->X.cols) {
+      EXPECT_GT(bound, limit);
+    }
+    EXPECT_GT(single, 0) << limit;
+    least = std::min(least, found->X.cols - single);
+    largest = std::max(largest, found->X.cols - single);
+    EXPECT_EQ(terms_for_single(*found, 1e-31), 0);
+    EXPECT_EQ(terms_for_single(*found, 1e31), 0);
+  }
+  if (!is_single) {
+    EXPECT_EQ(least, 0);
+    EXPECT_GT(largest, 0);
+  }
+}
+
+/// Whatever the split: the same block comes back, in the bytes that were promised, and its parts are those of the whole.
+TYPED_TEST(LowRankTest, StoredBlocksComeBack) {
+  using T = TypeParam;
+  const Index m = 7, n = 5, rank = 3;
+  const auto X = Matrix<T>::random(m, rank, this->random), V = Matrix<T>::random(rank, n, this->random);
+  const LowRank<T> product{X.view(), V.view(), false};
+  const auto check = [&](const LowRank<T>& block) {
+    const StoredShape shape = shape_of(block);
+    const std::size_t bytes = stored_bytes<T>(shape);
+    EXPECT_EQ(bytes % sizeof(T), 0u);
+    EXPECT_GE(bytes, static_cast<std::size_t>(block.entries()) * sizeof(Single<T>));
+    std::vector<std::byte> stored(bytes + 1, std::byte{77});
+    store(block, stored.data());
+    EXPECT_EQ(stored.back(), std::byte{77});
+    const LowRank<T> back = stored_block<T>(stored.data(), shape);
+    EXPECT_EQ(back.is_full, block.is_full);
+    EXPECT_EQ(back.entries(), block.entries());
+    EXPECT_EQ(distance(expanded(back), expanded(block)), 0);
+    if (block.is_full) return;
+    std::vector<T> room;
+    const LowRank<T> own = in_own_precision(part_of(back, 2, 4, 1, 3), room);
+    EXPECT_EQ(own.X_single.cols, 0);
+    const Matrix<T> part = expanded(own), all = expanded(block);
+    for (Index j = 0; j < 3; ++j)
+      for (Index i = 0; i < 4; ++i) EXPECT_LE(std::abs(part(i, j) - all(2 + i, 1 + j)), 100 * eps<T>);
+  };
+  check(full_block<T>(X.view()));
+  for (const Index single : {0, 1, 2, 3}) {
+    std::vector<Single<T>> room;
+    check(in_single(product, single, room));
   }
 }
 
@@ -119,15 +203,18 @@ TYPED_TEST(LowRankTest, ProductsAreThoseOfFullBlocks) {
                   rank_a < 0 ? full_block<T>(XA.view()) : LowRank<T>{XA.view(), VA.view(), false};
               const LowRank<T> B =
                   rank_b < 0 ? full_block<T>(XB.view()) : LowRank<T>{XB.view(), VB.view(), false};
+              std::vector<Single<T>> room_a, room_b;
+              const LowRank<T> mixed_A = rank_a > 3 ? in_single(A, rank_a / 2, room_a) : A;
+              const LowRank<T> mixed_B = rank_b > 0 ? in_single(B, 2, room_b) : B;
               const Middle<T> D{conj, has_d ? d.data() : nullptr, d_off.data()};
               auto C = Matrix<T>::random(m, n, this->random);
               auto expected = C;
-              auto left = expanded(A);
-              if (has_d) scale_by_d<T>(expanded(A).view(), conj, d, d_off, left.view());
+              auto left = expanded(mixed_A);
+              if (has_d) scale_by_d<T>(expanded(mixed_A).view(), conj, d, d_off, left.view());
               reference::gemm<T>(Op::none, conj ? Op::conj_trans : Op::trans, T(-1), left.view(),
-                                 expanded(B).view(), T(1), expected.view());
+                                 expanded(mixed_B).view(), T(1), expected.view());
               LowRankSpace<T> space;
-              subtract_product<T>(A, D, B, conj, is_lower, space, C.view());
+              subtract_product<T>(mixed_A, D, mixed_B, conj, is_lower, space, C.view());
               for (Index j = 0; j < n; ++j)
                 for (Index i = is_lower ? j : 0; i < m; ++i)
                   ASSERT_LE(std::abs(C(i, j) - expected(i, j)), 1000 * k * eps<T>)
@@ -144,7 +231,9 @@ TYPED_TEST(LowRankTest, SweepsAreThoseOfFullBlocks) {
       for (const bool conj : {false, true}) {
         const auto X = Matrix<T>::random(m, rank < 0 ? n : rank, this->random),
                    V = Matrix<T>::random(std::max<Index>(rank, 0), n, this->random);
-        const LowRank<T> B = rank < 0 ? full_block<T>(X.view()) : LowRank<T>{X.view(), V.view(), false};
+        std::vector<Single<T>> room;
+        const LowRank<T> product{X.view(), V.view(), false};
+        const LowRank<T> B = rank < 0 ? full_block<T>(X.view()) : in_single(product, rank / 2, room);
         auto x = Matrix<T>::random(n, nrhs, this->random), y = Matrix<T>::random(m, nrhs, this->random);
         auto expected_x = x, expected_y = y;
         LowRankSpace<T> space;

@@ -201,6 +201,56 @@ TEST(LowRank, ContributionBlocksWaitCompressedOrInFull) {
   });
 }
 
+/// With terms in single precision the factors take less memory, wait and travel so, and are as good; the same ranks give the same bits.
+template <class T>
+void expect_mixed_precision_to_pay(FactorKind kind, double coarse) {
+  const SparseMatrix<T> A =
+      kind == FactorKind::lu ? random_matrix<T>(160, 2, Symmetry::general, true, 5) : weak_cube<T>(8);
+  const std::vector<T> b = random_vector<T>(A.rows, 3);
+  Index mixed_tiles = 0;
+  each_team({}, [&](comm::Team& team) {
+    FactorPlan plan = in_blocks(stress_plan(comm::ReceiveMode::immediate, 2), coarse);
+    const Outcome<T> mixed = run(team, A, analysis_of(kind), plan, b, 1);
+    const Outcome<T> again = run(team, A, analysis_of(kind), plan, b, 1);
+    plan.fronts.low_rank.has_single_terms = false;
+    const Outcome<T> own = run(team, A, analysis_of(kind), plan, b, 1);
+    const FrontCounts counts = front_counts_of(mixed.stats), without = front_counts_of(own.stats);
+    EXPECT_EQ(mixed.x, again.x);
+    EXPECT_GT(counts.blocks_mixed, 0);
+    EXPECT_LE(counts.blocks_mixed, counts.blocks_compressed);
+    EXPECT_GT(counts.mixed_saved_bytes, 0);
+    EXPECT_LT(mixed.stats.factor_bytes, own.stats.factor_bytes);
+    EXPECT_EQ(without.blocks_mixed, 0);
+    EXPECT_EQ(without.mixed_saved_bytes, 0);
+    EXPECT_EQ(without.contributions_mixed, 0);
+    mixed_tiles += counts.contributions_mixed;
+    if (team.first_local() == 0) {
+      EXPECT_LE(backward_error(A, mixed.x, b, 1), 200 * static_cast<double>(A.rows) * coarse);
+    }
+  });
+  EXPECT_GT(mixed_tiles, 0);
+}
+
+TEST(LowRank, TermsInSinglePrecisionTakeHalfTheMemory) {
+  for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt}) {
+    expect_mixed_precision_to_pay<double>(kind, 1e-4);
+    expect_mixed_precision_to_pay<std::complex<double>>(kind, 1e-6);
+  }
+}
+
+/// Float types have no terms of less.
+TEST(LowRank, SinglePrecisionHasNoOther) {
+  const SparseMatrix<float> A = cube_of<float>(6);
+  const std::vector<float> b = random_vector<float>(A.rows, 3);
+  each_team({}, [&](comm::Team& team) {
+    const FactorPlan plan = in_blocks(stress_plan(comm::ReceiveMode::immediate, 2), 1e-2);
+    const FrontCounts counts =
+        front_counts_of(run(team, A, analysis_of(FactorKind::cholesky), plan, b, 1).stats);
+    EXPECT_GT(counts.blocks_compressed, 0);
+    EXPECT_EQ(counts.blocks_mixed, 0);
+  });
+}
+
 /// They go along when another rank takes their parent's front.
 TEST(LowRank, FrontsThatAreStolenHaveTheSameBits) {
   const SparseMatrix<double> A = weak_cube<double>(6);

@@ -1,14 +1,12 @@
 #pragma once
 #include "api/dense/dealt_system.hpp"
-#include "api/single.hpp"
+#include "base/single.hpp"
 #include "dense/lu/condition.hpp"
 #include "dense/lu/lu.hpp"
 
 #include <string>
 
 namespace overlapack::dense {
-
-using api::Single;
 
 /// One rank's share of the factors.
 template <class F>

@@ -83,6 +83,8 @@ struct LowRankPlan {
   Index cluster = 128;      ///< rows of a block, pivots of a panel
   /// A block is kept full where its product would take more than this share of its numbers.
   double worth = 0.75;
+  /// Terms of products are in single precision where what that rounds is within the tolerance, too; of float types they are as ever.
+  bool has_single_terms = true;
   /// A slice of what a step of pivots changes inside of its panel takes this share of FactorPlan::slice_flops: a panel is narrow, and
   /// whole slices would be one or two, which several ranks cannot share evenly.
   double panel_slice_share = 0.125;

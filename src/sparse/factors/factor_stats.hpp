@@ -33,8 +33,11 @@ struct FrontCounts {
   Index low_rank_fronts = 0;         ///< whose factors are in blocks, some of them compressed
   Index blocks_compressed = 0;
   Index blocks_full = 0;               ///< of these fronts, that are kept as they are
+  Index blocks_mixed = 0;              ///< of the compressed ones, with terms in single precision,
+  Index mixed_saved_bytes = 0;         ///< which saves so much memory
   Index ranks = 0;                     ///< of the compressed ones, summed
-  Index contributions_compressed = 0;  ///< contribution blocks of these fronts that waited in tiles
+  Index contributions_compressed = 0;  ///< contribution blocks of these fronts that waited in tiles,
+  Index contributions_mixed = 0;       ///< some of these with terms in single precision
 };
 
 inline constexpr Index FrontCounts::*front_counts[] = {&FrontCounts::fronts,
@@ -61,8 +64,11 @@ inline constexpr Index FrontCounts::*front_counts[] = {&FrontCounts::fronts,
                                                        &FrontCounts::low_rank_fronts,
                                                        &FrontCounts::blocks_compressed,
                                                        &FrontCounts::blocks_full,
+                                                       &FrontCounts::blocks_mixed,
+                                                       &FrontCounts::mixed_saved_bytes,
                                                        &FrontCounts::ranks,
-                                                       &FrontCounts::contributions_compressed};
+                                                       &FrontCounts::contributions_compressed,
+                                                       &FrontCounts::contributions_mixed};
 static_assert(sizeof(FrontCounts) == std::size(front_counts) * sizeof(Index), "a count is not summed");
 
 /// What the nodes of supernodal LU were. All of it adds up over ranks.

@@ -6,14 +6,14 @@
 
 namespace overlapack::sparse {
 
-void MemoryLimit::note_blocks(std::int64_t entries, std::int64_t full_entries) {
-  entries_.add(entries);
-  full_entries_.add(full_entries);
+void MemoryLimit::note_blocks(std::int64_t bytes, std::int64_t full_bytes) {
+  block_bytes_.add(bytes);
+  full_bytes_.add(full_bytes);
 }
 
 double MemoryLimit::share() const {
-  const std::int64_t full = full_entries_.value();
-  return full > 0 ? static_cast<double>(entries_.value()) / static_cast<double>(full) : 1;
+  const std::int64_t full = full_bytes_.value();
+  return full > 0 ? static_cast<double>(block_bytes_.value()) / static_cast<double>(full) : 1;
 }
 
 /// A peak is the largest of sums that are linear in the share, so that it lies below its chord.

@@ -26,18 +26,18 @@ class MemoryLimit {
   /// Errors  OutOfMemory when it is exceeded, with what would be needed as far as ranks are known
   void require() const;
 
-  /// Blocks of low-rank fronts, compressed where that paid: entries, and what they would be in full.
-  void note_blocks(std::int64_t entries, std::int64_t full_entries);
+  /// Blocks of low-rank fronts, compressed where that paid: what they take, and what they would in full.
+  void note_blocks(std::int64_t bytes, std::int64_t full_bytes);
   /// By the ranks so far.
   double predicted_bytes() const;
 
  private:
-  /// Of the entries of such blocks, how many stay.
+  /// Of the bytes of such blocks, how many stay.
   double share() const;
 
   const Bytes bytes_;
   const std::string name_, advice_;
-  comm::SharedCount held_, entries_, full_entries_;
+  comm::SharedCount held_, block_bytes_, full_bytes_;
 };
 
 }  // namespace overlapack::sparse

@@ -35,8 +35,8 @@ void Tally<T>::eliminated(Front<T>& front, const Elimination& done, double flops
   if (front.low_rank) {
     const Index entries = front.low_rank->entries(!state_.structure.is_symmetric());
     ++counts.low_rank_fronts;
-    const auto [stored, full] = front.low_rank->of_blocks();
-    state_.ledger.note_blocks(stored, full);
+    const auto blocks = front.low_rank->of_blocks();
+    state_.ledger.note_blocks(blocks.bytes, blocks.full_bytes);
     stats.factor_nnz += entries;
     stats.full_rank_nnz += nnz - static_cast<double>(entries);
     stats.full_rank_flops += done.flops;  // less what was done, in add
@@ -56,8 +56,11 @@ void Tally<T>::add(const LowRankTally& fronts) {
   FrontCounts& counts = state_.counts();
   counts.blocks_compressed = fronts.compressed;
   counts.blocks_full = fronts.full;
+  counts.blocks_mixed = fronts.mixed;
+  counts.mixed_saved_bytes = fronts.saved_bytes;
   counts.ranks = fronts.ranks;
   counts.contributions_compressed = fronts.contributions;
+  counts.contributions_mixed = fronts.mixed_contributions;
   state_.stats.largest_rank = fronts.largest_rank;
 }
 

@@ -38,7 +38,7 @@ class Assembler {
 
   const Structure& structure_;
   std::vector<std::int32_t>&position_, &map_, &place_;  ///< as in FrontSpace
-  std::vector<T>& tile_;
+  TileSpace<T>& tile_;
 };
 
 }  // namespace overlapack::sparse

@@ -18,26 +18,27 @@ void copy_tile(const StaircaseView<T>& C, const kernels::Tile& tile, MatrixView<
   }
 }
 
-/// Its numbers, as they are where they are of no product.
+/// What is stored of a tile, which is all of it where it is of no product.
 template <class T>
-Attempt<T> attempt_of(const StaircaseView<T>& C, const kernels::Tile& tile, double limit, double worth,
-                      const std::vector<T>& omega) {
-  Attempt<T> attempt;
+Attempt<T> attempt_of(const StaircaseView<T>& C, const kernels::Tile& tile, double limit,
+                      const LowRankPlan& plan, const std::vector<T>& omega) {
   std::vector<T> copy(static_cast<std::size_t>(tile.rows * tile.cols));
   const MatrixView<T> B{copy.data(), tile.rows, tile.cols, std::max<Index>(tile.rows, 1)};
+  Attempt<T> attempt{.shape = {tile.rows, tile.cols}};
   if (!tile.is_diagonal) {
     copy_tile(C, tile, B);
-    attempt = try_to_compress(B, limit, worth, omega);
+    attempt = try_to_compress(B, limit, plan, omega);
   }
-  if (attempt.rank >= 0) return attempt;
+  if (attempt.is_product()) return attempt;
   copy_tile(C, tile, B);
-  attempt.numbers = std::move(copy);
+  attempt.stored.resize(copy.size() * sizeof(T));
+  kernels::store(kernels::full_block<T>(B), attempt.stored.data());
   return attempt;
 }
 
 template <class T>
 ContributionTile<T> tile_of(const kernels::Tile& tile, const Attempt<T>& attempt) {
-  return {tile.top, tile.left, tile.is_diagonal, attempt.block(tile.rows, tile.cols)};
+  return {tile.top, tile.left, tile.is_diagonal, attempt.block()};
 }
 
 }  // namespace
@@ -52,7 +53,8 @@ double compress_contribution(comm::Rank* helpers, const LowRankPlan& plan, bool 
     grow_signs(omega, tile.cols * most_rank(tile.rows, tile.cols, plan.worth));
   std::vector<Attempt<T>> attempts(tiles.size());
   std::vector<ContributionTile<T>> made;
-  double flops = 0, seen = 0, stored = 0;
+  double flops = 0, seen = 0;  // bytes of the tiles in full
+  std::size_t stored = 0;
   Ledger::Entry held;
   for (std::size_t first = 0, end; first < tiles.size(); first = end) {
     end = first;
@@ -63,17 +65,18 @@ double compress_contribution(comm::Rank* helpers, const LowRankPlan& plan, bool 
     in_slices(helpers,
               {"compress", kernels::compress_cost<T>(1, cols, cols / 4).flops * entries / cols, 0, C.n, cols},
               end - first, [&](std::size_t i) {
-                attempts[first + i] = attempt_of(C, tiles[first + i], limit, plan.worth, omega);
+                attempts[first + i] = attempt_of(C, tiles[first + i], limit, plan, omega);
               });
     for (std::size_t i = first; i < end; ++i) {
       flops += attempts[i].flops;
-      stored += static_cast<double>(attempts[i].numbers.size());
+      stored += attempts[i].stored.size();
       made.push_back(tile_of(tiles[i], attempts[i]));
     }
-    held.set(ledger, static_cast<std::size_t>(stored) * sizeof(T));
+    held.set(ledger, stored);
     ledger.note_peak();
-    seen += entries;
-    if (8 * (tiles[first].left + cols) >= C.n && stored > plan.worth * seen) return flops;
+    seen += entries * sizeof(T);
+    if (8 * (tiles[first].left + cols) >= C.n && static_cast<double>(stored) > plan.worth * seen)
+      return flops;
   }
   const std::span<const ContributionTile<T>> all(made);
   front.block.give_back();

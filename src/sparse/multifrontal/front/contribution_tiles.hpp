@@ -8,6 +8,13 @@
 
 namespace overlapack::sparse {
 
+/// Where parts of tiles are made; grows to what the largest needs.
+template <class T>
+struct TileSpace {
+  std::vector<T> made;  ///< of a product
+  std::vector<T> own;   ///< its factors in the type's own precision
+};
+
 /// A part of a contribution block that is kept in tiles (LowRankPlan::contributions), as it is or as a product.
 template <class T>
 struct ContributionTile {
@@ -17,9 +24,9 @@ struct ContributionTile {
 
   Index rows() const { return of.rows(); }
   Index cols() const { return of.cols(); }
-  bool is_zero() const { return !of.is_full && of.X.cols == 0; }
-  /// Its rows r0..r1-1 and columns c0..c1-1; those of a product are made in `room`. It is not zero.
-  MatrixView<const T> part(Index r0, Index r1, Index c0, Index c1, std::vector<T>& room) const;
+  bool is_zero() const { return !of.is_full && of.rank() == 0; }
+  /// Its rows r0..r1-1 and columns c0..c1-1; those of a product are made in `space`. It is not zero.
+  MatrixView<const T> part(Index r0, Index r1, Index c0, Index c1, TileSpace<T>& space) const;
 };
 
 /// Tiles one after the other, with their sizes before them: the form in which they wait and travel.

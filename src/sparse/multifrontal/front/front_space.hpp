@@ -14,7 +14,7 @@ struct FrontSpace {
   std::vector<std::int32_t> place;     ///< 0, 1, 2, ...: the map of blocks that keep their order
   std::vector<std::int32_t> row_order, col_order, rest_rows, rest_cols, names;  ///< of fully summed variables
   std::vector<std::int32_t> pivot_rows;                                         ///< as of lu_panel
-  std::vector<T> tile;     ///< of a child's block, made of its product
+  TileSpace<T> tile;                                                            ///< of a child's block
   std::vector<T> columns;  ///< columns that move, or L21 D
   std::vector<T> stack;    ///< contribution blocks of small fronts whose parents are in the task at hand
   Index stack_top = 0;     ///< entries of it that are taken

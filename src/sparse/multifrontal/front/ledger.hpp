@@ -78,8 +78,8 @@ class Ledger {
     tell();
   }
   /// Blocks of a front that was compressed, for what the limit says of the rest.
-  void note_blocks(Index entries, Index full_entries) {
-    if (limit_) limit_->note_blocks(entries, full_entries);
+  void note_blocks(Index block_bytes, Index full_bytes) {
+    if (limit_) limit_->note_blocks(block_bytes, full_bytes);
   }
   /// Of a strip that this rank was given, as predicted, until it begins.
   void promise(double bytes) { promised_bytes_ += bytes; }

@@ -96,35 +96,38 @@ std::vector<kernels::Tile> block_tiles(const RowBlocks& blocks, Index panel_widt
 }
 
 template <class T>
-Attempt<T> try_to_compress(MatrixView<T> B, double limit, double worth, const std::vector<T>& omega) {
-  const Index m = B.rows, n = B.cols, most = most_rank(m, n, worth);
-  Attempt<T> attempt;
+Attempt<T> try_to_compress(MatrixView<T> B, double limit, const LowRankPlan& plan,
+                           const std::vector<T>& omega) {
+  const Index m = B.rows, n = B.cols, most = most_rank(m, n, plan.worth);
+  Attempt<T> attempt{.shape = {m, n}};
   if (most == 0) return attempt;
   kernels::LowRankSpace<T> space;
   const auto found = kernels::compress<T>(B, limit, most, omega, space);
   attempt.flops = kernels::compress_cost<T>(m, n, space.tried).flops;
   if (!found) return attempt;
-  const Index r = attempt.rank = found->X.cols;
-  attempt.numbers.resize(static_cast<std::size_t>((m + n) * r));
-  T* to = attempt.numbers.data();
-  for (Index j = 0; j < r; ++j) to = std::copy_n(found->X.column(j), m, to);
-  for (Index j = 0; j < n; ++j) to = std::copy_n(found->V.column(j), r, to);
+  std::vector<Single<T>> room;
+  const Index single = plan.has_single_terms ? kernels::terms_for_single(*found, limit) : 0;
+  const kernels::LowRank<T> product = kernels::in_single(*found, single, room);
+  attempt.shape = kernels::shape_of(product);
+  attempt.stored.resize(kernels::stored_bytes<T>(attempt.shape));
+  kernels::store(product, attempt.stored.data());
   return attempt;
 }
 
 template <class T>
-void try_to_compress(Candidate<T>& candidate, double worth, const std::vector<T>& omega) {
-  if (!candidate.is_tried) return;
+void try_to_compress(Candidate<T>& candidate, const LowRankPlan& plan, const std::vector<T>& omega) {
   const Index m = candidate.rows(), n = candidate.cols();
+  candidate.made.shape = {m, n};
+  if (!candidate.is_tried) return;
   std::vector<T> copy(static_cast<std::size_t>(m * n));
   const MatrixView<T> B{copy.data(), m, n, std::max<Index>(m, 1)};
   candidate.copy_to(B);
-  candidate.made = try_to_compress(B, candidate.limit, worth, omega);
+  candidate.made = try_to_compress(B, candidate.limit, plan, omega);
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                            \
-  template Attempt<T> try_to_compress(MatrixView<T>, double, double, const std::vector<T>&); \
-  template void try_to_compress(Candidate<T>&, double, const std::vector<T>&);
+#define OVERLAPACK_INSTANTIATE(T)                                                                        \
+  template Attempt<T> try_to_compress(MatrixView<T>, double, const LowRankPlan&, const std::vector<T>&); \
+  template void try_to_compress(Candidate<T>&, const LowRankPlan&, const std::vector<T>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

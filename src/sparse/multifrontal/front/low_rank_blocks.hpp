@@ -59,19 +59,18 @@ void grow_signs(std::vector<T>& signs, Index count) {
 /// What became of a block.
 template <class T>
 struct Attempt {
-  Index rank = -1;              ///< -1: it is of none that is worth it
-  std::vector<T> numbers = {};  ///< X, then V
+  kernels::StoredShape shape;  ///< full: a product is not worth it
+  std::vector<std::byte> stored = {};
   double flops = 0;
 
-  /// A view on the numbers; with rank -1 they are those of the block.
-  kernels::LowRank<T> block(Index rows, Index cols) const {
-    return kernels::block_at(numbers.data(), rows, cols, rank);
-  }
+  bool is_product() const { return shape.rank >= 0; }
+  kernels::LowRank<T> block() const { return kernels::stored_block<T>(stored.data(), shape); }
 };
 
-/// B, which is overwritten, as a product, if one is worth it.
+/// B, which is overwritten, as a product, if one is worth it; else nothing is stored.
 template <class T>
-Attempt<T> try_to_compress(MatrixView<T> B, double limit, double worth, const std::vector<T>& omega);
+Attempt<T> try_to_compress(MatrixView<T> B, double limit, const LowRankPlan& plan,
+                           const std::vector<T>& omega);
 
 /// The pieces of a work one after the other; with helpers they are slices of that rank, between which bytes move and of which others
 /// may take some.
@@ -102,7 +101,7 @@ struct Candidate {
 
 /// What is made of a candidate that is to be tried.
 template <class T>
-void try_to_compress(Candidate<T>& candidate, double worth, const std::vector<T>& omega);
+void try_to_compress(Candidate<T>& candidate, const LowRankPlan& plan, const std::vector<T>& omega);
 
 /// C -= A D B^T  (B^H where conj)
 template <class T>
@@ -116,11 +115,5 @@ struct Product {
     kernels::subtract_product<T>(A, D, B, conj, is_lower, space, C);
   }
 };
-
-/// Some rows of a block.
-template <class T>
-kernels::LowRank<T> rows_of(const kernels::LowRank<T>& block, Index first, Index count) {
-  return {block.X.block(first, 0, count, block.X.cols), block.V, block.is_full};
-}
 
 }  // namespace overlapack::sparse

@@ -55,16 +55,17 @@ struct LowRankFactors {
                        1;
     return panel->square(k - panel->first, k - panel->first);
   }
-  /// Of all blocks behind squares: what is stored, and what it would be in full.
-  struct Entries {
-    Index stored = 0, full = 0;
+  /// Of all blocks behind squares: the numbers that are stored, what they take, and what the blocks would take in full.
+  struct Room {
+    Index entries = 0, bytes = 0, full_bytes = 0;
   };
-  Entries of_blocks() const {
-    Entries all;
+  Room of_blocks() const {
+    Room all;
     const auto add = [&](const std::vector<LowRankBlock<T>>& blocks) {
       for (const LowRankBlock<T>& block : blocks) {
-        all.stored += block.of.entries();
-        all.full += block.of.rows() * block.of.cols();
+        all.entries += block.of.entries();
+        all.bytes += static_cast<Index>(kernels::stored_bytes<T>(kernels::shape_of(block.of)));
+        all.full_bytes += block.of.rows() * block.of.cols() * static_cast<Index>(sizeof(T));
       }
     };
     for (const LowRankPanel<T>& panel : panels) {
@@ -75,7 +76,7 @@ struct LowRankFactors {
   }
   /// Numbers that the solves read, D not counted.
   Index entries(bool is_lu) const {
-    Index all = of_blocks().stored;
+    Index all = of_blocks().entries;
     for (const LowRankPanel<T>& panel : panels)
       all += is_lu ? panel.pivots * panel.pivots : panel.pivots * (panel.pivots + 1) / 2;
     return all;

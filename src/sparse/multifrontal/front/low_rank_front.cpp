@@ -182,33 +182,40 @@ void LowRankFront<T>::compress(Panel& panel) {
   const auto rows = static_cast<double>(front_->order() - panel.behind());
   const double expected = kernels::compress_cost<T>(1, panel.pivots, panel.pivots / 4).flops * rows;
   in_slices(helpers_, {"compress", expected, 0, front_->order() - panel.behind(), panel.pivots}, all.size(),
-            [&](std::size_t i) { try_to_compress(all[i], low_rank_.worth, omega_); });
-  Index tried = 0, compressed = 0;
+            [&](std::size_t i) { try_to_compress(all[i], low_rank_, omega_); });
+  bool has_tried = false, has_won = false;
   for (const Candidate<T>& candidate : all) {
     (candidate.is_beside ? panel.beside : panel.below).push_back(keep(candidate));
-    tried += candidate.is_tried;
-    const Index rank = candidate.made.rank;
-    compressed += rank >= 0;
-    tally_.flops += candidate.made.flops;
-    tally_.ranks += std::max<Index>(rank, 0);
-    tally_.largest_rank = std::max(tally_.largest_rank, rank);
+    has_tried = has_tried || candidate.is_tried;
+    has_won = has_won || candidate.made.is_product();
+    count(candidate.made);
   }
-  tally_.compressed += compressed;
-  tally_.full += static_cast<Index>(all.size()) - compressed;
-  gives_up_ = gives_up_ || (tried > 0 && compressed == 0);
+  gives_up_ = gives_up_ || (has_tried && !has_won);
+}
+
+template <class T>
+void LowRankFront<T>::count(const Attempt<T>& made) {
+  tally_.flops += made.flops;
+  if (!made.is_product()) {
+    ++tally_.full;
+    return;
+  }
+  const auto& [rows, cols, rank, single] = made.shape;
+  ++tally_.compressed;
+  tally_.ranks += rank;
+  tally_.largest_rank = std::max(tally_.largest_rank, rank);
+  tally_.mixed += single > 0;
+  tally_.saved_bytes += single * (rows + cols) * static_cast<Index>(sizeof(T) - sizeof(Single<T>));
 }
 
 /// In the arena, where it stays.
 template <class T>
 LowRankBlock<T> LowRankFront<T>::keep(const Candidate<T>& of) {
-  const Index rows = of.rows(), cols = of.cols(), rank = of.made.rank;
-  if (rank >= 0) {
-    const T* const X = copy_of(std::span<const T>(of.made.numbers));
-    return {of.top,
-            {{X, rows, rank, std::max<Index>(rows, 1)},
-             {X + rows * rank, rank, cols, std::max<Index>(rank, 1)},
-             false}};
+  if (of.made.is_product()) {
+    const std::byte* const stored = copy_of(std::span<const std::byte>(of.made.stored));
+    return {of.top, kernels::stored_block<T>(stored, of.made.shape)};
   }
+  const Index rows = of.rows(), cols = of.cols();
   const MatrixView<T> all{room<T>(rows * cols), rows, cols, std::max<Index>(rows, 1)};
   of.copy_to(all);
   return {of.top, kernels::full_block<T>(all)};
@@ -285,7 +292,7 @@ Product<T> LowRankFront<T>::product_of(const Panel& panel, const kernels::Tile& 
   const Index s = front_->summed;
   const auto part = [&](const std::vector<Block>& blocks, Index first, Index count) {
     const auto block = std::ranges::upper_bound(blocks, s + first, {}, &Block::top) - 1;
-    return rows_of(block->of, s + first - block->top, count);
+    return kernels::rows_of(block->of, s + first - block->top, count);
   };
   if (panel.pivots == 0) return {};
   return {part(structure_.is_symmetric() ? panel.below : panel.beside, tile.top, tile.rows),
@@ -297,7 +304,10 @@ template <class T>
 void LowRankFront<T>::compress_block(comm::Rank* helpers, Front<T>& front) {
   tally_.flops += compress_contribution(helpers, low_rank_, structure_.is_symmetric(), blocks_,
                                         low_rank_.tolerance * largest_, omega_, ledger_, front);
-  tally_.contributions += !front.low_rank->contribution.empty();
+  const auto& tiles = front.low_rank->contribution;
+  tally_.contributions += !tiles.empty();
+  tally_.mixed_contributions +=
+      std::ranges::any_of(tiles, [](const auto& tile) { return tile.of.X_single.cols > 0; });
 }
 
 // ---- What stays

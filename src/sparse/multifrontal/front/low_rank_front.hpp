@@ -21,7 +21,10 @@ bool is_low_rank(const LowRankPlan& plan, const Structure& structure, Index f);
 struct LowRankTally {
   double flops = 0;  ///< done, without those of full rank
   Index compressed = 0, full = 0, ranks = 0, largest_rank = 0;
-  Index contributions = 0;  ///< that were put into tiles
+  Index mixed = 0;                ///< of the compressed ones: some or all terms in single precision,
+  Index saved_bytes = 0;          ///< which saves so many
+  Index contributions = 0;        ///< that were put into tiles,
+  Index mixed_contributions = 0;  ///< some of which have terms in single precision
 };
 
 /// Elimination of one assembled front at a time in panels of a cluster's width, with blocks behind them that are compressed before
@@ -58,6 +61,7 @@ class LowRankFront {
   void exchange(Panel& panel);
   void solve(Panel& panel);
   void compress(Panel& panel);
+  void count(const Attempt<T>& made);
   void update_summed(const Panel& panel);
   void keep_delayed();
 

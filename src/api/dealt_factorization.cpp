@@ -173,12 +173,14 @@ DistributedSolution<T> Factorization<T>::Implementation::solve_distributed(std::
 template <class T>
 DistributedSolution<T> Factorization<T>::solve_distributed(std::span<const RowPart<T>> b,
                                                            const SolutionRows& wanted, Transpose op) {
+  const comm::Turn turn(implementation_->turns);
   implementation_->interruption.restart();
   return api::within_memory([&] { return implementation_->solve_distributed(b, wanted, op); });
 }
 
 template <class T>
 void Factorization<T>::refactorize_distributed(std::vector<Triplets<T>> parts) {
+  const comm::Turn turn(implementation_->turns);
   implementation_->interruption.restart();
   api::within_memory([&] { implementation_->refactorize(std::move(parts)); });
 }

@@ -316,30 +316,35 @@ Factorization<T>::~Factorization() = default;
 
 template <class T>
 Solution<T> Factorization<T>::solve(std::span<const T> b, Index nrhs, Transpose op) {
+  const comm::Turn turn(implementation_->turns);
   implementation_->interruption.restart();
   return api::within_memory([&] { return implementation_->solve(b, nrhs, op); });
 }
 
 template <class T>
 TriangularFactors<T> Factorization<T>::triangular_factors() {
+  const comm::Turn turn(implementation_->turns);
   implementation_->interruption.restart();
   return implementation_->triangular_factors();
 }
 
 template <class T>
 Determinant<T> Factorization<T>::determinant() {
+  const comm::Turn turn(implementation_->turns);
   implementation_->interruption.restart();
   return api::within_memory([&] { return implementation_->determinant(); });
 }
 
 template <class T>
 double Factorization<T>::reciprocal_condition() {
+  const comm::Turn turn(implementation_->turns);
   implementation_->interruption.restart();
   return api::within_memory([&] { return implementation_->reciprocal_condition(); });
 }
 
 template <class T>
 void Factorization<T>::save(const std::string& path) {
+  const comm::Turn turn(implementation_->turns);
   api::within_memory([&] { implementation_->save(path); });
 }
 
@@ -353,24 +358,28 @@ void Factorization<T>::set_pivot_threshold(double threshold) {
 
 template <class T>
 void Factorization<T>::refactorize(SparseMatrix<T> A) {
+  const comm::Turn turn(implementation_->turns);
   implementation_->interruption.restart();
   api::within_memory([&] { implementation_->refactorize(std::move(A)); });
 }
 
 template <class T>
 std::vector<T> Factorization<T>::null_space(Transpose op) {
+  const comm::Turn turn(implementation_->turns);
   implementation_->interruption.restart();
   return api::within_memory([&] { return implementation_->null_space(op); });
 }
 
 template <class T>
 std::vector<T> Factorization<T>::inverse_entries(std::span<const Index> rows, std::span<const Index> cols) {
+  const comm::Turn turn(implementation_->turns);
   implementation_->interruption.restart();
   return api::within_memory([&] { return implementation_->inverse_entries(rows, cols); });
 }
 
 template <class T>
 Inertia Factorization<T>::inertia() const {
+  const comm::Turn turn(implementation_->turns);
   return implementation_->inertia();
 }
 

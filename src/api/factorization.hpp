@@ -4,6 +4,7 @@
 #include "api/interruption.hpp"
 #include "api/session.hpp"
 #include "base/single.hpp"
+#include "comm/turns.hpp"
 #include "overlapack/overlapack.hpp"
 #include "sparse/factors/sparse_factors.hpp"
 
@@ -41,6 +42,7 @@ struct Factorization<T>::Implementation {
   void share(std::vector<T>& values);
 
   Options options;
+  comm::Turns turns;  ///< of the threads that call: they share what is below
   api::Interruption interruption;
   SparseMatrix<T> A;  ///< rank 0; order and symmetry alone where the rows are on all ranks
   std::vector<sparse::RowSlab<T>> slabs;  ///< by place; none where rank 0 has the matrix

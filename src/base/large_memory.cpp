@@ -101,6 +101,7 @@ LargeMemory take_large(std::size_t bytes, Pages pages) {
 }
 
 void give_large(std::byte* data, std::size_t bytes, Pages pages) noexcept {
+  open_fence(data, bytes);  // or it would stay around what the system maps there next
   if (is_kept(bytes, pages))
     waiting.give(data, bytes);
   else

@@ -350,6 +350,7 @@ void Factorization<T>::save(const std::string& path) {
 
 template <class T>
 void Factorization<T>::set_pivot_threshold(double threshold) {
+  const comm::Turn turn(implementation_->turns);
   if (!(threshold >= 0 && threshold <= 1))
     throw Error(ErrorKind::bad_plan, "refactorize",
                 "pivot_threshold is " + std::to_string(threshold) + "; give a number from 0 to 1");

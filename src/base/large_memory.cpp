@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 #include <mutex>
+#include <pthread.h>
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -60,6 +61,7 @@ class Waiting {
     std::size_t bytes;
     unsigned node;
   };
+  friend struct Forks;
   Memory remove(std::size_t k) {
     const Memory memory = all_[k];
     std::copy(all_.begin() + k + 1, all_.begin() + count_, all_.begin() + k);
@@ -75,6 +77,14 @@ class Waiting {
 };
 
 constinit Waiting waiting;
+
+/// A child of a fork finds the lock free, whatever other threads of its parent did then.
+struct Forks {
+  Forks() {
+    pthread_atfork([] { waiting.mutex_.lock(); }, [] { waiting.mutex_.unlock(); },
+                   [] { waiting.mutex_.unlock(); });
+  }
+} const forks;
 
 #ifdef __SANITIZE_ADDRESS__
 constexpr bool is_kept(std::size_t, Pages) { return false; }  // so that a use after the end is seen

@@ -92,6 +92,32 @@ TEST(LargeMemory, ThreadsTakeAndGiveAtOnce) {
   EXPECT_EQ(failed, std::vector<int>(4, 0));
 }
 
+/// A child has no thread that could give the lock back which another thread of its parent held.
+TEST(LargeMemory, ChildrenOfAForkTakeWhileThreadsOfTheirParentDo) {
+  std::atomic<bool> is_over{false};
+  std::thread busy([&] {
+    while (!is_over) {
+      const LargeMemory memory = take_large(least_large_bytes);
+      give_large(memory.data, memory.bytes);
+    }
+  });
+  int failed = 0;
+  for (int k = 0; k < 100; ++k) {
+    const pid_t child = fork();
+    if (child == 0) {
+      alarm(20);  // ends a child that waits for ever
+      const LargeMemory memory = take_large(least_large_bytes);
+      give_large(memory.data, memory.bytes);
+      _exit(0);
+    }
+    int status = 1;
+    failed += waitpid(child, &status, 0) != child || status != 0;
+  }
+  is_over = true;
+  busy.join();
+  EXPECT_EQ(failed, 0);
+}
+
 }  // namespace
 
 }  // namespace overlapack

@@ -375,7 +375,7 @@ TYPED_TEST(BlocksOf, RefactorizeComputesByNodes) {
   const PivotTest<T> test = pivot_test<T>(plan, 0);
   ColumnFactors<T> first, again;
   ColumnLu<T>(A, analysis, test, plan, again).advance(A.cols);
-  ColumnRefactor<T> refactor(other, analysis, test, plan, again);
+  ColumnRefactor<T> refactor(other, analysis, test, plan, 1, again);
   refactor.advance(A.cols);
   ASSERT_EQ(refactor.right_until(), A.cols);
   ColumnLu<T> lu(other, analysis, test, plan, first);

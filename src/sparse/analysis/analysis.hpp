@@ -3,6 +3,7 @@
 #include "overlapack/sparse_matrix.hpp"
 #include "sparse/analysis/assembly_tree.hpp"
 #include "sparse/analysis/column_cost.hpp"
+#include "sparse/analysis/column_pattern.hpp"
 #include "sparse/analysis/front_cost.hpp"
 #include "sparse/analysis/node_structure.hpp"
 
@@ -68,6 +69,9 @@ struct AnalysisPlan {
   /// factors or has less than fronts_least_flops in all, else by fronts.
   double low_fill = 40;
   double fronts_least_flops = 1e6;
+  /// The pattern of what is factorised column by column is predicted where at least this share of the blocks' entries have
+  /// their mirror image: with less, it would hold more than pivoting column by column needs.
+  double columns_symmetry = 0.6;
   /// ldlt: block_form on: L D L^T column by column, of the whole matrix; empty: from columns_from variables on, where that is predicted
   /// to take at most columns_worth x the fronts' time; off.
   double columns_worth = 0.7;
@@ -112,6 +116,7 @@ struct Analysis {
   /// Blocks that are factorised by a method of their own, ascending, and their analyses; all others are factorised column by
   /// column.
   std::vector<Index> inner_block;
+  ColumnPattern columns;  ///< of these; kind lu
   std::vector<Analysis> inner_analysis;
 
   /// Method supernodal, whose `tree` is empty.

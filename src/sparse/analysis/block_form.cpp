@@ -109,6 +109,39 @@ double entries_beside_blocks(const SparseMatrix<T>& A, const Blocks& blocks) {
   return entries;
 }
 
+/// Do the diagonal blocks have nearly the pattern of their graph?
+template <class T>
+bool is_nearly_symmetric(const SparseMatrix<T>& A, const Blocks& blocks, const Graph& graph,
+                         const AnalysisPlan& plan) {
+  Index entries = 0;
+  for (std::size_t k = 0; k < blocks.column.size(); ++k) {
+    const Node c = blocks.column[k], first = blocks.start[blocks.of[k]];
+    for (Index p = A.start[c]; p < A.start[c + 1]; ++p) {
+      const Node i = blocks.row_place[A.row[p]];
+      entries += i >= first && i != static_cast<Node>(k);
+    }
+  }
+  const auto mirrored = static_cast<double>(2 * entries) - static_cast<double>(graph.neighbour.size());
+  return mirrored >= plan.columns_symmetry * static_cast<double>(entries);
+}
+
+template <class T>
+ColumnsBeside columns_beside(const SparseMatrix<T>& A, const Analysis& analysis) {
+  const std::vector<Node> row_place = places(analysis.row_perm);
+  ColumnsBeside beside{.start = {0}, .row = {}, .is_apart = {}};
+  std::vector<char> is_apart(static_cast<std::size_t>(analysis.blocks()), 0);
+  for (const Index b : analysis.inner_block) is_apart[b] = 1;
+  for (Index b = 0; b < analysis.blocks(); ++b)
+    for (Index k = analysis.block_start[b]; k < analysis.block_start[b + 1]; ++k) {
+      const Index c = analysis.col_perm[k];
+      for (Index p = A.start[c]; p < A.start[c + 1]; ++p)
+        if (const Node i = row_place[A.row[p]]; i < analysis.block_start[b]) beside.row.push_back(i);
+      beside.start.push_back(static_cast<Index>(beside.row.size()));
+      beside.is_apart.push_back(is_apart[b]);
+    }
+  return beside;
+}
+
 template <class T>
 void add_inner_blocks(Analysis& analysis, const SparseMatrix<T>& A, const std::vector<BlockCost>& costs,
                       const AnalysisPlan& plan) {
@@ -200,6 +233,8 @@ std::optional<Analysis> analyse_by_blocks(const SparseMatrix<T>& A, const Scalin
   }
   analysis.factor_nnz = static_cast<Index>(entries);
   add_inner_blocks(analysis, A, costs, plan);
+  if (is_nearly_symmetric(A, blocks, quotient.graph, plan))
+    analysis.columns = column_pattern(quotient.graph, tree, counts, columns_beside(A, analysis));
   return analysis;
 }
 

@@ -21,8 +21,8 @@ namespace {
 using dense::product;
 using dense::ScaledNumber;
 
-template <class V>
-double bytes_of(const std::vector<V>& values) {
+template <class V, class Allocator>
+double bytes_of(const std::vector<V, Allocator>& values) {
   return static_cast<double>(values.capacity() * sizeof(V));
 }
 
@@ -85,9 +85,12 @@ void BlockTriangular<T>::factorize(comm::Rank& rank, const Analysis* analysis, c
   const comm::Body all = comm::collective::broadcast(rank, 0, comm::Body::adopt(std::move(methods)));
   make_inner(all.as<Method>());
   rhs_block_ = plan.rhs_block;
-  has_columns_ = false;
-  if (is_root) {
-    front_block_ = analysis->inner_block;
+  pattern_ = Pattern::unknown;
+  if (is_root) front_block_ = analysis->inner_block;
+  if (is_root && !analysis->columns.empty()) {
+    predicted_columns(*analysis, factors_);
+    pattern_ = Pattern::predicted;
+  } else if (is_root) {
     Index held = analysis->factor_nnz;
     for (const Analysis& inner : analysis->inner_analysis) held -= inner.factor_nnz;
     const bool is_symmetric = analysis->kind == FactorKind::ldlt;
@@ -148,8 +151,11 @@ ColumnStats BlockTriangular<T>::factorize_unsymmetric(comm::Rank& rank, const An
   const PivotTest<T> test = pivot_test<T>(plan, plan.perturbation > 0 ? largest_entry(A, analysis) : 0.0);
   ColumnStats done;
   Index right_until = 0;
-  if (std::exchange(has_columns_, false)) {
-    ColumnRefactor<T> again(A, analysis, test, plan, factors_, comm::slice_threads(rank));
+  if (const Pattern known = std::exchange(pattern_, Pattern::unknown); known != Pattern::unknown) {
+    const double predicted = test.threshold < 1 ? plan.columns.predicted_threshold : 1;
+    const double pivot_share =
+        known == Pattern::predicted ? predicted : predicted * plan.columns.kept_threshold;
+    ColumnRefactor<T> again(A, analysis, test, plan, pivot_share, factors_, comm::slice_threads(rank));
     again.run_sets(rank);
     advance(rank, analysis, plan, again);
     right_until = again.right_until();
@@ -165,13 +171,14 @@ ColumnStats BlockTriangular<T>::factorize_unsymmetric(comm::Rank& rank, const An
     done.rounding = lu.stats().rounding;
     done.zeros = lu.stats().zeros;
   }
-  has_columns_ = true;
+  pattern_ = Pattern::factorized;
   return done;
 }
 
 template <class T>
 void BlockTriangular<T>::factorize_columns(comm::Rank& rank, const Analysis& analysis,
                                            const SparseMatrix<T>& A, const FactorPlan& plan) {
+  const bool is_predicted = pattern_ == Pattern::predicted;
   const auto run = analysis.kind == FactorKind::ldlt ? &BlockTriangular::factorize_symmetric
                                                      : &BlockTriangular::factorize_unsymmetric;
   const ColumnStats done = (this->*run)(rank, analysis, A, plan);
@@ -192,7 +199,8 @@ void BlockTriangular<T>::factorize_columns(comm::Rank& rank, const Analysis& ana
                            .column_blocks = analysis.column_blocks(),
                            .largest_block = analysis.largest_block(),
                            .off_diagonal_pivots = factors_.off_diagonal,
-                           .kept_pivots = done.kept,
+                           .kept_pivots = is_predicted ? 0 : done.kept,
+                           .predicted_columns = is_predicted ? done.kept : 0,
                            .shared_columns = done.shared,
                            .fronts = {.pivots_delayed = done.delayed},
                            .nodes = {}};
@@ -346,7 +354,7 @@ template <class T>
 ScaledNumber<T> BlockTriangular<T>::determinant(comm::Rank& rank) const {
   ScaledNumber<T> all;
   if (rank.rank() == 0) {
-    const std::vector<T>& pivot = factors_.pivot;
+    const LargeVector<T>& pivot = factors_.pivot;
     for (Index k = 0; k < factors_.columns(); ++k) {
       const T off = factors_.is_symmetric() ? factors_.pivot_off[k] : T(0);
       const bool is_pair = off != T(0);
@@ -393,7 +401,7 @@ void BlockTriangular<T>::unpack(const comm::Body& body, const FactorPlan& plan) 
   factors_.is_hermitian = unpacking.next_one<char>() != 0;
   for_each_array(factors_, [&](auto& values) { unpacking.take(values); });
   factors_.off_diagonal = block_counts_of(stats_).off_diagonal_pivots;
-  has_columns_ = true;
+  pattern_ = Pattern::factorized;
   for (Side* side : {&equation_, &unknown_}) {
     unpacking.take(side->number);
     unpacking.take(side->scale);

@@ -36,6 +36,8 @@ class BlockTriangular final : public SparseFactors<T> {
   const FactorStats& stats() const override { return stats_; }
 
  private:
+  /// Pivots and patterns in factors_: those of a factorisation may be kept by the next.
+  enum class Pattern : std::uint8_t { unknown, predicted, factorized };
   /// Which rows and columns of A the positions are, and their scales.
   struct Side {
     std::vector<Node> number;
@@ -69,7 +71,7 @@ class BlockTriangular final : public SparseFactors<T> {
   FactorStats stats_;
   // rank 0 only
   ColumnFactors<T> factors_;
-  bool has_columns_ = false;  ///< factors_ has pivots and patterns that a refactorize may keep
+  Pattern pattern_ = Pattern::unknown;
   std::vector<Index> front_block_;
   Side equation_, unknown_;
 };

@@ -46,6 +46,7 @@ ColumnLdlt<T>::ColumnLdlt(const SparseMatrix<T>& A, const Analysis& analysis, co
   first_waiting_.assign(n, -1);
   next_waiting_.assign(n, -1);
   list_.assign(n, -1);
+  bundles_.reserve(n);
   marked_by_.assign(n, -1);
   own_.x.assign(n, T(0));
   partner_.x.assign(n, T(0));
@@ -236,7 +237,7 @@ void ColumnLdlt<T>::take_one(Node m) {
 template <class T>
 bool ColumnLdlt<T>::take_two(Node m, Node r) {
   gather(r, partner_);
-  std::vector<T>&x = own_.x, &y = partner_.x;
+  LargeVector<T>&x = own_.x, &y = partner_.x;
   const kernels::PairPivot<T> pair(x[m], x[r], y[r], factors_.is_hermitian);
   if (!pair.passes(largest_of(own_, r).size, largest_of(partner_, m).size, test_.threshold, test_.least)) {
     clear(partner_, r);

@@ -41,7 +41,7 @@ class ColumnLdlt {
   };
   /// A column at work.
   struct Work {
-    std::vector<T> x;        ///< by rows; zero between columns
+    LargeVector<T> x;        ///< by rows; zero between columns
     std::vector<Node> rows;  ///< that it has beside its own, in no order
     double size = 0;         ///< the largest entry of B's column
   };
@@ -93,13 +93,13 @@ class ColumnLdlt {
   ColumnFactors<T>& factors_;
   ColumnStats stats_;
   std::vector<Node> place_;    ///< row of A -> variable, by the analysed order
-  std::vector<Node> step_of_;  ///< variable -> its column of L, -1: not yet
-  std::vector<Node>
+  LargeVector<Node> step_of_;  ///< variable -> its column of L, -1: not yet
+  LargeVector<Node>
       turn_of_;  ///< variable -> when it is tried: its own turn, or that of the one for which it waits
-  std::vector<Node> first_waiting_, next_waiting_;
-  std::vector<Node> list_;  ///< variable -> the first bundle on its list
-  std::vector<Bundle> bundles_;
-  std::vector<Index> marked_by_;  ///< variable -> the last column at work that has it
+  LargeVector<Node> first_waiting_, next_waiting_;
+  LargeVector<Node> list_;  ///< variable -> the first bundle on its list
+  LargeVector<Bundle> bundles_;
+  LargeVector<Index> marked_by_;  ///< variable -> the last column at work that has it
   Index at_work_ = -1;
   Work own_, partner_;  ///< of the variable that is tried, of that of its largest entry
   std::vector<T> w_;    ///< D L(m, :)^T of a bundle

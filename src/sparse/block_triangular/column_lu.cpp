@@ -15,6 +15,39 @@ namespace overlapack::sparse {
 
 using kernels::magnitude;
 
+namespace {
+
+/// Blocks of the analysis, and which are factorised elsewhere.
+template <class T>
+void give_blocks(const Analysis& analysis, ColumnFactors<T>& factors) {
+  factors.block_start = analysis.block_start;
+  factors.by_fronts.assign(static_cast<std::size_t>(analysis.blocks()), 0);
+  for (const Index b : analysis.inner_block) factors.by_fronts[b] = 1;
+}
+
+}  // namespace
+
+template <class T>
+void predicted_columns(const Analysis& analysis, ColumnFactors<T>& factors) {
+  const ColumnPattern& pattern = analysis.columns;
+  const auto take = [](EntryColumns<T>& columns, const std::vector<Index>& start,
+                       const std::vector<Node>& row) {
+    columns.start = start;
+    columns.row.assign(row.begin(), row.end());
+    columns.value.resize(row.size());
+  };
+  give_blocks(analysis, factors);
+  take(factors.lower, pattern.lower_start, pattern.lower_row);
+  take(factors.upper, pattern.upper_start, pattern.upper_row);
+  factors.pivot.assign(pattern.node_end.size(), T(1));
+  factors.pivot_off.clear();
+  factors.row_of_pivot.resize(pattern.node_end.size());
+  std::iota(factors.row_of_pivot.begin(), factors.row_of_pivot.end(), 0);
+  factors.off_diagonal = 0;
+  factors.node_end = pattern.node_end;
+  factors.sets = {};
+}
+
 template <class T>
 ColumnLu<T>::ColumnLu(const SparseMatrix<T>& A, const Analysis& analysis, const PivotTest<T>& test,
                       const FactorPlan& plan, ColumnFactors<T>& factors, Index right_until)
@@ -54,9 +87,7 @@ ColumnLu<T>::ColumnLu(const SparseMatrix<T>& A, const Analysis& analysis, const 
 template <class T>
 void ColumnLu<T>::start_factors() {
   const Index n = A_.cols;
-  factors_.block_start = analysis_.block_start;
-  factors_.by_fronts.assign(static_cast<std::size_t>(analysis_.blocks()), 0);
-  for (const Index b : analysis_.inner_block) factors_.by_fronts[b] = 1;
+  give_blocks(analysis_, factors_);
   factors_.lower.clear(n);
   factors_.upper.clear(n);
   factors_.pivot.assign(static_cast<std::size_t>(n), T(1));
@@ -330,7 +361,9 @@ void ColumnLu<T>::check_pivot(Node& pivot_row) {
   replace(pivot_row, static_cast<Real<T>>(zero_share<T>(plan_) * static_cast<double>(column_size_)));
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template class ColumnLu<T>;
+#define OVERLAPACK_INSTANTIATE(T) \
+  template class ColumnLu<T>;     \
+  template void predicted_columns(const Analysis&, ColumnFactors<T>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

@@ -1,4 +1,5 @@
 #pragma once
+#include "base/large_memory.hpp"
 #include "overlapack/sparse_matrix.hpp"
 #include "sparse/analysis/analysis.hpp"
 #include "sparse/analysis/graph.hpp"
@@ -16,8 +17,8 @@ namespace overlapack::sparse {
 template <class T>
 struct EntryColumns {
   std::vector<Index> start;
-  std::vector<Node> row;
-  std::vector<T> value;
+  LargeVector<Node> row;
+  LargeVector<T> value;
 
   Index size() const { return static_cast<Index>(row.size()); }
   void reserve(std::size_t entries) {
@@ -54,11 +55,11 @@ struct ColumnFactors {
   std::vector<Index> block_start;
   std::vector<char> by_fronts;   ///< block -> are its own factors elsewhere?
   EntryColumns<T> lower, upper;  ///< L without its diagonal of ones
-  std::vector<T> pivot;          ///< the diagonal of U, or of D
-  std::vector<T>
+  LargeVector<T> pivot;          ///< the diagonal of U, or of D
+  LargeVector<T>
       pivot_off;  ///< LDL^T: pivot_off[k] != 0 couples pivots k and k + 1 as D(k + 1, k); LU: empty
   bool is_hermitian = false;
-  std::vector<Node> row_of_pivot;  ///< place of the pivot's row in the analysed order
+  LargeVector<Node> row_of_pivot;  ///< place of the pivot's row in the analysed order
   Index off_diagonal = 0;          ///< pivots that were not taken from the diagonal
   std::vector<Node> node_end;      ///< as arrange_by_nodes; empty: not arranged
   ColumnSets sets;
@@ -68,9 +69,14 @@ struct ColumnFactors {
   bool is_symmetric() const { return !pivot_off.empty(); }
 };
 
+/// The pattern that the analysis predicted, pivots on the diagonal, room for the numbers.
+/// Shapes  analysis.columns: not empty; factors: memory that it has is used again
+template <class T>
+void predicted_columns(const Analysis& analysis, ColumnFactors<T>& factors);
+
 /// What a factorisation column by column tells of itself.
 struct ColumnStats {
-  Index kept = 0;    ///< pivots of an earlier factorisation that passed the test again
+  Index kept = 0;  ///< pivots that were known, of an earlier factorisation or predicted, and passed the test
   Index shared = 0;  ///< columns in sets that several threads could take
   Index perturbed = 0;
   Index rounding = 0;                               ///< as FactorStats::rounding_pivots,
@@ -130,12 +136,12 @@ class ColumnLu {
   Index first_ = 0, end_ = 0;
   Real<T> column_size_ = 0;  ///< largest entry of the column in its block
 
-  std::vector<Node> pivot_of_row_;  ///< -1: not yet
-  std::vector<Node> diagonal_of_;   ///< column -> the row that counts as its diagonal
-  std::vector<Node> column_of_diagonal_;
-  std::vector<Index> pruned_end_;  ///< column j of L leads on to rows up to here
-  std::vector<Node> marked_by_;    ///< row -> the last column that reached it
-  std::vector<T> x_;               ///< the column by rows; zero between columns
+  LargeVector<Node> pivot_of_row_;  ///< -1: not yet
+  LargeVector<Node> diagonal_of_;   ///< column -> the row that counts as its diagonal
+  LargeVector<Node> column_of_diagonal_;
+  LargeVector<Index> pruned_end_;  ///< column j of L leads on to rows up to here
+  LargeVector<Node> marked_by_;    ///< row -> the last column that reached it
+  LargeVector<T> x_;               ///< the column by rows; zero between columns
   std::vector<Node> reached_;      ///< rows without a pivot in the column
   std::vector<Node> topological_;  ///< from top_ on: pivots that take part, in their order
   Index top_ = 0;

@@ -24,8 +24,8 @@ constexpr Index least_joint = 16;
 
 template <class T>
 ColumnRefactor<T>::ColumnRefactor(const SparseMatrix<T>& A, const Analysis& analysis,
-                                  const PivotTest<T>& test, const FactorPlan& plan, ColumnFactors<T>& factors,
-                                  int threads)
+                                  const PivotTest<T>& test, const FactorPlan& plan, double pivot_share,
+                                  ColumnFactors<T>& factors, int threads)
     : A_(A),
       analysis_(analysis),
       test_(test),
@@ -33,7 +33,7 @@ ColumnRefactor<T>::ColumnRefactor(const SparseMatrix<T>& A, const Analysis& anal
       pivot_of_row_(static_cast<std::size_t>(A.rows)),
       rest_{.rounding = {A, analysis, plan}},
       failed_(A.cols) {
-  test_.threshold *= static_cast<Real<T>>(plan.columns.kept_threshold);
+  test_.threshold *= static_cast<Real<T>>(pivot_share);
   if (factors.node_end.empty()) arrange_by_nodes(factors);
   if (factors.sets.threads != threads) find_column_sets(factors, threads, plan.columns);
   for (Index k = 0; k < A.cols; ++k)
@@ -169,7 +169,8 @@ bool ColumnRefactor<T>::accepts(Index column, Real<T> largest, Real<T> column_si
   if (test_.replacement > 0) return pivot >= test_.replacement;
   const auto size = static_cast<double>(pivot), of_column = static_cast<double>(column_size);
   if (!part.rounding.passes(size, of_column, factors_.row_of_pivot[column])) return false;
-  part.stats.smallest.take({.share = size / of_column});  // no name: it is not rounding
+  part.stats.smallest.take(
+      {size / of_column, analysis_.row_perm[factors_.row_of_pivot[column]], analysis_.col_perm[column]});
   return true;
 }
 

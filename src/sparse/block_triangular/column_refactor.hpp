@@ -6,19 +6,20 @@
 
 namespace overlapack::sparse {
 
-/// The numbers of L and U for other values of the same pattern, where pivots and patterns stay what they are: no search, no
+/// The numbers of L and U where pivots and patterns are known: those of other values, or predicted. No search, no
 /// choice, no memory but two vectors, and products by nodes (arrange_by_nodes, the first time). Source: as KLU's
 /// refactorisation, Davis and Palamadai Natarajan, ACM TOMS 37 (2010), but for nodes, tests and threads. Sets of columns that need
 /// none of each other are slices, which others of this process may take; the numbers are the same, whoever computes them. Where a
 /// pivot does not pass the test that a diagonal entry must pass in ColumnLu, though with less than its threshold
-/// (ColumnPlan::kept_threshold), or a number is not finite, only the columns before it are right: ColumnLu goes on from there.
+/// (pivot_share), or a number is not finite, only the columns before it are right: ColumnLu goes on from there.
 template <class T>
 class ColumnRefactor {
  public:
-  /// factors: of ColumnLu on a matrix with the pattern of A and the same analysis
+  /// factors: of ColumnLu on a matrix with the pattern of A and the same analysis, or as predicted_columns makes them
+  /// pivot_share: of the threshold, that a pivot must reach
   /// threads: that may take slices of mine (comm::slice_threads)
   ColumnRefactor(const SparseMatrix<T>& A, const Analysis& analysis, const PivotTest<T>& test,
-                 const FactorPlan& plan, ColumnFactors<T>& factors, int threads = 1);
+                 const FactorPlan& plan, double pivot_share, ColumnFactors<T>& factors, int threads = 1);
 
   /// The sets of columns, before all others.
   void run_sets(comm::Rank& rank);
@@ -37,7 +38,7 @@ class ColumnRefactor {
  private:
   /// What the columns of one set, or of the rest, need for themselves.
   struct Part {
-    std::vector<T> x{};  ///< the column by pivots; zero between columns
+    LargeVector<T> x{};  ///< the column by pivots; zero between columns
     Index block = 0;     ///< of the column at hand
     ColumnStats stats{};
     RoundingTest<T> rounding;
@@ -52,7 +53,7 @@ class ColumnRefactor {
   const Analysis& analysis_;
   PivotTest<T> test_;  ///< of a pivot that is kept
   ColumnFactors<T>& factors_;
-  std::vector<Node> pivot_of_row_;  ///< of A
+  LargeVector<Node> pivot_of_row_;  ///< of A
   Part rest_;                       ///< with the figures of all
   std::size_t next_ = 0;            ///< of the rest
   Index failed_;                    ///< the first column that did, so far

@@ -116,9 +116,11 @@ struct ColumnPlan {
   double shared_from_s = 3e-4;
   /// A subtree of the columns that one thread computes takes at most this x an even share of the predicted time.
   double subtree_share = 0.5;
-  /// A pivot is kept down to this x the threshold: sums in another order change it by rounding, and one that just passed when it
-  /// was chosen must not fail with the same values.
-  double kept_threshold = 0.5;
+  /// LU with a threshold below 1: the pivot that the analysis predicted is taken down to this x the threshold, 0.001 by default as in
+  /// KLU, since what it costs in accuracy refinement gives back, and a search costs more. A pivot that is known from a
+  /// factorisation is kept down to kept_threshold x that: sums in another order change it by rounding, and one that just passed
+  /// must not fail with the same values.
+  double predicted_threshold = 0.1, kept_threshold = 0.5;
   /// L D L^T gives up once delayed pivots have made its work more than most_growth x what was predicted without any, or none is
   /// left for some of them: the caller has another method. An entry of L, and a column that is tried, count as entry_flops.
   bool may_give_up = false;

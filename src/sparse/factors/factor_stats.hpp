@@ -99,10 +99,11 @@ struct BlockCounts {
   Index largest_block = 0;        ///< unknowns
   Index off_diagonal_pivots = 0;  ///< column by column: not the entry that the matching put on the diagonal
   Index kept_pivots = 0;          ///< column by column: those of the factorisation before, still large enough
-  Index shared_columns = 0;       ///< column by column, again: in sets that several threads could take
-  Index given_up = 0;             ///< column by column: there are no factors (ColumnPlan::may_give_up)
-  FrontCounts fronts;             ///< of the blocks that were factorised by fronts
-  NodeCounts nodes;               ///< of those by nodes
+  Index predicted_columns = 0;  ///< column by column: whose pivot and pattern were as the analysis predicted
+  Index shared_columns = 0;     ///< column by column, pivots known: in sets that several threads could take
+  Index given_up = 0;           ///< column by column: there are no factors (ColumnPlan::may_give_up)
+  FrontCounts fronts;           ///< of the blocks that were factorised by fronts
+  NodeCounts nodes;             ///< of those by nodes
 };
 
 /// The smallest pivot of a matrix.

@@ -55,8 +55,8 @@ class Packing {
     T* const place = room_for<T>(values.size());
     if (!values.empty()) std::memcpy(place, values.data(), values.size_bytes());
   }
-  template <class T>
-  void add(const std::vector<T>& values) {
+  template <class T, class Allocator>
+  void add(const std::vector<T, Allocator>& values) {
     add(std::span<const T>(values));
   }
   template <class T>
@@ -117,8 +117,8 @@ class Unpacking {
     return next<V>().front();
   }
   /// The next array as a vector.
-  template <class V>
-  void take(std::vector<V>& values) {
+  template <class V, class Allocator>
+  void take(std::vector<V, Allocator>& values) {
     const auto array = next<V>();
     values.assign(array.begin(), array.end());
   }

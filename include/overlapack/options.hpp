@@ -105,8 +105,9 @@ struct DenseOptions {
   std::optional<LentMemory> memory = {};
   /// of rows; empty: mix, of other disciplines than messages direct, of supersteps that look ahead shared
   std::optional<SwapKind> interchange = {};
-  int depth = -1;  ///< panels factorised ahead (look_ahead, hybrid); -1: 1, of supernodal LU 10
-  int block = 0;   ///< columns of a panel, order of the blocks that are dealt; 0: by the matrix
+  int depth = -1;       ///< panels factorised ahead (look_ahead, hybrid); -1: 1, of supernodal LU 10
+  int block = 0;        ///< order of the blocks that are dealt; 0: by the matrix
+  int panel_width = 0;  ///< columns of a panel, a multiple of the block; 0: the block
   GridShape grid = {};
   /// empty: row_major; of schedule parity column_major where the ranks of a node fit in a process column alone
   std::optional<GridOrder> grid_order = {};

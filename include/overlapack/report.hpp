@@ -70,6 +70,7 @@ struct DenseFigures {
   double computing_with_mate = unknown;
   // Each parallel path has its counter
   Index panels = 0;
+  Index wide_panels = 0;        ///< of several dealt blocks
   Index panels_ahead = 0;       ///< factorised before the update of an earlier one was finished
   Index split_updates = 0;      ///< updates of which half ran while the rows of the other half travelled
   Index opposite_phases = 0;    ///< in which a rank computed while its node mates communicated
@@ -218,7 +219,9 @@ struct Report {
   Index diagonal_blocks = 0;  ///< method block_triangular
   Index column_blocks = 0;    ///< of these, factorised column by column, on one rank
   Index largest_block = 0;    ///< unknowns
-  /// of the last refactorize: columns whose numbers several ranks could compute at the same time
+  /// of the last factorisation: columns whose pivot and pattern were those that the analysis predicted
+  Index predicted_columns = 0;
+  /// of the last factorisation with known pivots: columns whose numbers several ranks could compute at the same time
   Index shared_columns = 0;
   Index parked = 0;                ///< messages that came before one that they need, and were kept
   Index late_receives = 0;         ///< messages that were received first for one that came too early

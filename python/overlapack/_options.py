@@ -57,6 +57,7 @@ class Options(TypedDict, total=False):
     memory: Literal["auto", "user", "copy", "attach"]
     depth: int
     block: int
+    panel_width: int
     grid: str
     grid_order: Literal["auto", "rows", "columns"]
     broadcast: Literal[

@@ -56,6 +56,7 @@ class Report(Dict[str, Any]):
     diagonal_blocks: int
     column_blocks: int
     largest_block: int
+    predicted_columns: int
     shared_columns: int
     parked: int
     late_receives: int
@@ -133,6 +134,7 @@ class Report(Dict[str, Any]):
     optimality: float | None
     computing_with_mate: float | None
     panels: int
+    wide_panels: int
     panels_ahead: int
     split_updates: int
     opposite_phases: int

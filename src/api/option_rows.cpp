@@ -384,12 +384,21 @@ std::vector<OptionEntry> dense_rows() {
        .of_dealt_matrix = true},
       {.name = "block",
        .field = at(&DenseOptions::block),
-       .help = "dense LU: columns of a panel, and the order of the blocks that are dealt to the grid; 0: by "
-               "the order of the matrix",
+       .help =
+           "dense matrices: order of the blocks that are dealt to the grid, and columns of a panel; 0: by "
+           "the order of the matrix",
        .low = 0,
        .high = 65536,
        .commands = command_solve | command_dense,
        .common = command_dense},
+      {.name = "panel_width",
+       .field = at(&DenseOptions::panel_width),
+       .help = "dense LU: columns of a panel apart from the block (paper 4's nb'): a multiple of it, whose "
+               "process columns factorise the panel together (discipline superstep, schedule flat, "
+               "pivot_search columns); 0: the block",
+       .low = 0,
+       .high = 65536,
+       .commands = command_solve | command_dense},
       {.name = "grid",
        .field = at(&DenseOptions::grid),
        .help = "dense LU and supernodal: process rows x process columns; auto: all ranks, as square as they "

@@ -210,9 +210,16 @@ Rows cost_rows() {
        .help = "unknowns of the largest of these",
        .methods = by_blocks,
        .counters = {counted<BlockCounts>(&BlockCounts::largest_block)}},
+      {.name = "predicted_columns",
+       .field = field(&Report::predicted_columns),
+       .help = "of the last factorisation: columns whose pivot and pattern were as the analysis predicted",
+       .methods = by_blocks,
+       .counters = {counted<BlockCounts>(&BlockCounts::predicted_columns)}},
       {.name = "shared_columns",
        .field = field(&Report::shared_columns),
-       .help = "of the last refactorize: columns whose numbers several ranks could compute at the same time",
+       .help = "of the last factorisation whose pivots were known or predicted: columns whose numbers "
+               "several ranks "
+               "could compute at the same time",
        .methods = by_blocks,
        .counters = {counted<BlockCounts>(&BlockCounts::shared_columns)}},
       summed("parked", field(&Report::parked), &FrontCounts::parked,

@@ -11,6 +11,7 @@ struct FactorResult {
   double growth = 0;  ///< LU by tournament: the largest entry of U over that of A
   Index panels = 0;
   // what happened, on this rank: every parallel path has its counter
+  Index wide_panels = 0;       ///< of several dealt blocks
   Index panels_ahead = 0;      ///< factorised before the update of an earlier one was finished
   Index split_updates = 0;     ///< updates of which half ran while the rows of the other half travelled
   Index opposite_phases = 0;   ///< panels in which this rank computed while its node mates communicated

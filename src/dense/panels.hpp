@@ -10,6 +10,11 @@ struct ColumnRange {
   dist::Global begin, end;
 };
 
+/// They are in several of the blocks that are dealt.
+inline bool is_of_several_blocks(const dist::BlockCyclic& dealt, ColumnRange columns) {
+  return columns.begin.value / dealt.block < (columns.end.value - 1) / dealt.block;
+}
+
 /// The panels of a factorisation of an m x n matrix, `block` columns each; the last ends where rows or columns do.
 struct Panels {
   Index m = 0, n = 0, block = 1;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Paper 4, ScaLAPACK's LU in supersteps: python3 study.py ITEM --overlapack EXE; `overlapack study horvitz1999 ITEM` does so.
 
-ITEM: table1, figure2, figure3, sgl, forms, grids, lookahead, all. Each item ends with the criteria that it was held to, computed; the exit code
+ITEM: table1, figure2, figure3, sgl, forms, grids, panels, lookahead, all. Each item ends with the criteria that it was held to, computed; the exit code
 tells whether all hold."""
 import math
 import sys
@@ -206,6 +206,23 @@ class Study:
                      + self.hold_of_paper(f"the best grid is {best_grid}, as in the paper", best_grid == "8x8")
                      + self.hold_of_paper(f"8 x 8 and 32 reach {share:.0%} of the best ({best_grid}, {best_block}), at least 95 %", share >= 0.95))
 
+    def panels(self):
+        """nb' apart from nb, which the paper has in its design and leaves out for convenience."""
+        n, blocks = (96, [4, 8]) if self.a.smoke else (SMALL, [8, 16, 32])
+        multiples = [1, 2, 4]
+        runs = {(block, k): self.run("BSPlib", n, "--discipline", "superstep", *BY_COLUMNS, *(("--panel-width", k * block) if k > 1 else ()), block=block,
+                                     needs=("wide_panels",)) for block in blocks for k in multiples}
+        rows = [[block, *(gflops(n, runs[block, k]["factor_s"]) for k in multiples), *(runs[block, k]["supersteps"] for k in multiples)] for block in blocks]
+        (best_block, best), *_ = sorted(runs, key=lambda run: runs[run]["factor_s"])
+        gains = [runs[block, 1]["factor_s"] / runs[block, k]["factor_s"] for block in blocks for k in multiples[1:]]
+        wide = all(runs[block, k]["wide_panels"] > 0 for block in blocks for k in multiples[1:])
+        verdict = "never pay" if max(gains) <= 1 else "pay" if min(gains) > 1 else "pay in some of the cases"
+        return table(f"Panels of nb' columns over blocks of nb, n = {n}, {self.grid}: Gflop/s and supersteps (simulated)",
+                     ["nb", *(f"nb' = {k} nb" if k > 1 else "nb' = nb" for k in multiples), *(f"c, {k} nb" for k in multiples)], rows,
+                     ["The panel of several process columns is factorised column by column by all of them: a column needs its multipliers along the process row as well, "
+                      "two supersteps that a panel of one block has not; what a panel saves right of it is a broadcast of L, one of U and one exchange of rows.",
+                      f"Panels wider than a block {verdict} here: {min(gains):.2f} to {max(gains):.2f} times the speed of nb' = nb; fastest of all are nb = {best_block} and nb' = {best} nb."]
+                     + [self.hold("every run with nb' > nb has panels of several blocks", wide)])
 
     def lookahead(self):
         """Not of the paper: look-ahead in supersteps beside look-ahead by messages."""
@@ -233,5 +250,5 @@ def options(parser):
 
 
 if __name__ == "__main__":
-    made = main(Study, ["table1", "figure2", "figure3", "sgl", "forms", "grids", "lookahead"], __doc__, HERE / "results", options)
+    made = main(Study, ["table1", "figure2", "figure3", "sgl", "forms", "grids", "panels", "lookahead"], __doc__, HERE / "results", options)
     sys.exit(1 if made.failed else 0)

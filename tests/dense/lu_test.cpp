@@ -238,6 +238,53 @@ TYPED_TEST(LuOf, TournamentOnAllGrids) {
     });
 }
 
+template <class T>
+void expect_wide_panels(comm::Rank& rank, const dist::ProcessGrid& grid) {
+  const auto by_messages = pivots_by<T>(rank, grid, {.schedule = Schedule::flat});
+  int round = 0;
+  for (const Index blocks : {2, 3, 5}) {
+    LuPlan plan = in_supersteps(PivotSearch::columns, ++round % 2 == 0);
+    plan.swap = round == 3 ? dist::SwapKind::pairwise : dist::SwapKind::direct;
+    for (const Case& c : cases) {
+      plan.panel_width = blocks * c.block;
+      const FactorResult result = expect_factors<T>(rank, grid, c, plan);
+      if (grid.holds(rank.rank()) && std::min(c.m, c.n) > c.block) {
+        EXPECT_GT(result.wide_panels, 0);
+      }
+    }
+    plan.panel_width = blocks * 5;  // of pivots_by
+    EXPECT_EQ(pivots_by<T>(rank, grid, plan), by_messages) << blocks;
+  }
+}
+
+TYPED_TEST(LuOf, PanelsOfSeveralBlocksOnAllGrids) {
+  on_each_team([](comm::Rank& rank) {
+    for (const auto& [p, q] : grids(rank.size()))
+      expect_wide_panels<TypeParam>(rank, dist::ProcessGrid(p, q, GridOrder::row_major, rank.size()));
+  });
+  if (comm::conformance::is_thread())
+    comm::run({.ranks = 6}, [](comm::Rank& rank) {
+      for (const auto& [p, q] : {std::pair{2, 3}, {3, 2}})
+        expect_wide_panels<TypeParam>(rank, dist::ProcessGrid(p, q, GridOrder::row_major, 6));
+    });
+}
+
+TEST(Lu, PanelsOfSeveralBlocksAreRefusedElsewhere) {
+  on_each_team([](comm::Rank& rank) {
+    const dist::ProcessGrid grid = dist::squarest_grid(rank.size(), GridOrder::row_major);
+    LuPlan shared = in_supersteps(PivotSearch::columns, false);
+    shared.swap = dist::SwapKind::shared;
+    for (LuPlan plan : {LuPlan{}, in_supersteps(PivotSearch::combined, false),
+                        as_scalapack(Discipline::messages), shared}) {
+      plan.panel_width = 8;
+      EXPECT_THROW(expect_factors<double>(rank, grid, {20, 20, 4}, plan), Error);
+    }
+    LuPlan plan = in_supersteps(PivotSearch::columns, false);
+    plan.panel_width = 6;
+    EXPECT_THROW(expect_factors<double>(rank, grid, {20, 20, 4}, plan), Error);
+  });
+}
+
 /// c of paper 4: one superstep to register buffers, one a column where it has several processes, two-phase broadcasts of L
 /// and U, one superstep for the rows right of each panel and one for those left of it. Shared, the rows bring U along.
 Index supersteps_of(int P, int Q, Index n, Index panels, bool is_shared) {

@@ -175,6 +175,14 @@ class Horvitz1999(CliCase):
         columns, rows = table_of(self.item("grids"))
         self.assertEqual([row[0] for row in rows], ["4x4", "8x2", "2x8"])
 
+    def test_panels_of_several_blocks(self):
+        columns, rows = table_of(self.item("panels"))
+        self.assertEqual([row[0] for row in rows], [4, 8])
+        for row in rows:
+            one, two, four = row[-3:]  # supersteps: multipliers of a column also travel along process rows
+            self.assertGreater(two, one)
+            self.assertGreater(four, one)
+
 
 @unittest.skipUnless(HAS_SIMGRID, "built without SimGrid")
 class Tate2004(CliCase):

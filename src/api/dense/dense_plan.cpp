@@ -68,6 +68,8 @@ void require_dense_options(const Options& options, std::optional<FactorKind> fac
       options.dense.discipline != Discipline::messages)
     refuse("discipline " + std::string(to_string(options.dense.discipline)) +
            " is built for LU, and superstep for Cholesky; choose messages");
+  if (factorization != FactorKind::lu && options.dense.panel_width > 0)
+    refuse("panel_width is for LU, by the discipline superstep; leave it out");
   if (options.factorization && options.factorization != factorization)
     refuse("factorization is \"" + std::string(to_string(options.factorization)) +
            "\", but this is the dense " +
@@ -86,6 +88,7 @@ dense::LuPlan lu_plan(const Options& options) {
   if (plan.discipline != dense::Discipline::messages) plan.schedule = dense::Schedule::flat;
   plan.schedule = options.dense.schedule.value_or(plan.schedule);
   plan.pivot_search = options.dense.pivot_search;
+  plan.panel_width = options.dense.panel_width;
   plan.sync = options.dense.sync;
   plan.row_swap = options.dense.row_swap;
   plan.lent_memory = options.dense.memory;

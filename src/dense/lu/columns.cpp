@@ -4,6 +4,7 @@
 #include "dense/lu/phantom_panel.hpp"
 #include "dense/message_kinds.hpp"
 #include "dense/packed.hpp"
+#include "dense/panels.hpp"
 #include "dist/moves/row_pair.hpp"
 #include "kernels/gemm.hpp"
 #include "kernels/pivot_column.hpp"
@@ -29,6 +30,7 @@ class PanelColumns {
         end_(first + width),
         number_(number),
         column_(A.grid->column_group(A.me)),
+        row_(A.grid->row_group(A.me)),
         is_phantom_(moves.rank().capabilities().is_phantom) {
     if (is_phantom_) policy_ = phantom_pivots(first, width, A.m());
   }
@@ -48,12 +50,13 @@ class PanelColumns {
   int place_of_row(Index i) const { return A_.rows.owner({i}); }
   PivotCandidate<T> largest_of_mine(Index j) const;
   comm::Body from_row(Index i, std::int64_t part, Index words, MatrixView<const T> M);
+  comm::Body from_column(Index j, std::int64_t part, Index words, MatrixView<const T> M);
 
   dist::Moves<T>& moves_;
   const dist::DistributedMatrix<T>& A_;
   Index first_, end_;
   std::int64_t number_;
-  comm::collective::Group column_;
+  comm::collective::Group column_, row_;
   bool is_phantom_;
   std::vector<Index> policy_;
 };
@@ -62,7 +65,7 @@ class PanelColumns {
 template <class T>
 PivotCandidate<T> PanelColumns<T>::find_pivot(Index j) {
   PivotCandidate<T> best = largest_of_mine(j);
-  moves_.find_pivot(column_, A_.cols.owner({first_}), {LuMove::pivots, number_, j - first_}, best);
+  moves_.find_pivot(column_, A_.cols.owner({j}), {LuMove::pivots, number_, j - first_}, best);
   if (is_phantom_) return {1, policy_[static_cast<std::size_t>(j - first_)], T(1)};
   return best;
 }
@@ -100,11 +103,18 @@ void PanelColumns<T>::scale(Index j, T pivot) {
                         [&] { kernels::divide_column(l.rows, pivot, l.column(0)); });
 }
 
-/// A(j+1:m, j+1:end) -= A(j+1:m, j) A(j, j+1:end), whose row comes down the process column.
+/// A(j+1:m, j+1:end) -= A(j+1:m, j) A(j, j+1:end), whose row comes down the process column, and where the panel goes on in other
+/// process columns, its column along the process row.
 template <class T>
 void PanelColumns<T>::update(Index j) {
-  const MatrixView<T> C = mine(j + 1, A_.m(), j + 1, end_), l = mine(j + 1, A_.m(), j, j + 1);
+  const MatrixView<T> C = mine(j + 1, A_.m(), j + 1, end_);
+  MatrixView<const T> l = mine(j + 1, A_.m(), j, j + 1);
   const comm::Body row = from_row(j, j - first_, C.cols, mine(j, j + 1, j + 1, end_));
+  comm::Body column;
+  if (is_of_several_blocks(A_.cols, {{j}, {end_}})) {
+    column = from_column(j, end_ - first_ + j - first_, C.rows, l);
+    l = {column.as<T>().data(), C.rows, 1, C.rows};
+  }
   if (C.empty()) return;
   const MatrixView<const T> u{row.as<T>().data(), 1, C.cols, 1};
   const auto cost = kernels::gemm_cost<T>(C.rows, C.cols, 1);
@@ -162,6 +172,17 @@ comm::Body PanelColumns<T>::from_row(Index i, std::int64_t part, Index words, Ma
       ->finish();
 }
 
+/// M of the process column that has column j, on all of my process row.
+template <class T>
+comm::Body PanelColumns<T>::from_column(Index j, std::int64_t part, Index words, MatrixView<const T> M) {
+  const std::size_t bytes = static_cast<std::size_t>(words) * sizeof(T);
+  comm::Body body;
+  if (A_.owns_col({j})) body = is_phantom_ ? comm::Body::phantom(bytes) : packed_body<T>(M);
+  return moves_
+      .start_broadcast(row_, A_.cols.owner({j}), {LuMove::panel, number_, part}, bytes, std::move(body))
+      ->finish();
+}
+
 }  // namespace
 
 template <class T>
@@ -169,9 +190,10 @@ PanelFactor<T> factor_columns(dist::Moves<T>& moves, const dist::DistributedMatr
                               Index width, std::int64_t number) {
   PanelColumns<T> panel(moves, A, first, width, number);
   PanelFactor<T> factor;
+  const bool is_of_one = !is_of_several_blocks(A.cols, {{first}, {first + width}});
   if (moves.columns_together() > 1) {
     panel.charge();
-    factor.top = panel.top();
+    if (is_of_one) factor.top = panel.top();
     return factor;
   }
   for (Index j = first; j < std::min(first + width, A.m()); ++j) {
@@ -187,7 +209,7 @@ PanelFactor<T> factor_columns(dist::Moves<T>& moves, const dist::DistributedMatr
     // Update trailing submatrix.
     if (j + 1 < first + width) panel.update(j);
   }
-  factor.top = panel.top();
+  if (is_of_one) factor.top = panel.top();
   return factor;
 }
 

@@ -21,6 +21,16 @@
 namespace overlapack::dense {
 namespace {
 
+/// What several process columns can do together: all else is of the one that has the panel.
+void require_wide_panels(const LuPlan& plan) {
+  const bool is_built = plan.discipline == Discipline::superstep && plan.schedule == Schedule::flat &&
+                        plan.pivot_search == PivotSearch::columns && plan.swap != SwapKind::shared;
+  if (!is_built)
+    throw Error(ErrorKind::bad_plan, "lu",
+                "panels of several blocks are for the discipline superstep, schedule flat, pivot_search "
+                "columns, and interchange direct or pairwise; choose these, or leave panel_width out");
+}
+
 template <class T>
 void require_shape(const dist::DistributedMatrix<T>& A, std::span<Index> pivots, const LuPlan& plan,
                    bool is_phantom) {
@@ -32,6 +42,11 @@ void require_shape(const dist::DistributedMatrix<T>& A, std::span<Index> pivots,
     refuse(ErrorKind::bad_input, "there is room for " + std::to_string(pivots.size()) +
                                      " pivots, but the matrix is " + std::to_string(A.m()) + " x " +
                                      std::to_string(A.n()));
+  if (plan.panel_width % A.cols.block != 0)
+    refuse(ErrorKind::bad_plan, "panels of " + std::to_string(plan.panel_width) +
+                                    " columns are not made of whole blocks of " +
+                                    std::to_string(A.cols.block) + "; choose a multiple of the block");
+  if (plan.panel_width > A.cols.block) require_wide_panels(plan);
   if (plan.depth < 0 || plan.tile < 1 || !(plan.split_share >= 0 && plan.split_share <= 1))
     refuse(ErrorKind::bad_plan, "depth must be at least 0, tile at least 1, split_share between 0 and 1");
 }
@@ -87,7 +102,8 @@ FactorResult by_supersteps(comm::Rank& rank, const dist::DistributedMatrix<T>& A
   const bool looks_ahead = plan.schedule == Schedule::look_ahead;
   // a panel, the next one if it is made ahead, and the block row unless it comes with the rows
   const int bodies = 1 + (looks_ahead ? 1 : 0) + (dist::leaves_rows_with_owner(plan.swap) ? 1 : 0);
-  dist::SuperstepMoves<T> moves(world, A, plan.sync == SyncKind::known, plan.swap, bodies);
+  dist::SuperstepMoves<T> moves(world, A, plan.sync == SyncKind::known, plan.swap,
+                                plan.panel_width > 0 ? plan.panel_width : A.cols.block, bodies);
   Steps<T> steps(moves, A, pivots, plan);
   if (looks_ahead)
     look_ahead_in_supersteps(steps, moves);

@@ -28,6 +28,9 @@ struct LuPlan {
   PivotSearch pivot_search = PivotSearch::combined;
   int depth = 1;  ///< look-ahead: panels ahead
   PanelPlan panel = {};
+  /// nb', columns of a panel: a multiple of the dealt block; 0: the block. Wider than that, several process columns factorise a
+  /// panel: supersteps, flat, pivot_search columns
+  Index panel_width = 0;
   /// schedule = split: share of the trailing columns in the half that is updated last
   double split_share = 0.5;
   Index tile = 512;  ///< where messages may be under way, updates are cut into tiles of this order with polls

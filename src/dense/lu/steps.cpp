@@ -3,6 +3,7 @@
 #include "base/instantiate.hpp"
 #include "dense/lu/columns.hpp"
 #include "dense/lu/tournament.hpp"
+#include "dense/lu/wide_panel.hpp"
 #include "dense/message_kinds.hpp"
 #include "dense/packed.hpp"
 #include "dense/tiled_product.hpp"
@@ -22,7 +23,7 @@ Steps<T>::Steps(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A, std:
       plan_(plan),
       row_(A.grid->row_group(A.me)),
       column_(A.grid->column_group(A.me)),
-      panels_{A.m(), A.n(), A.cols.block},
+      panels_{A.m(), A.n(), plan.panel_width > 0 ? plan.panel_width : A.cols.block},
       is_phantom_(rank().capabilities().is_phantom),
       tile_(is_cut(rank(), A.grid->size()) ? plan.tile : 0) {}
 
@@ -33,7 +34,8 @@ void Steps<T>::factor(Index k) {
   if (plan_.pivot_search == PivotSearch::columns) {
     if (!moves_.is_lockstep() && !owns_panel(k)) return;
     PanelFactor<T> factor = factor_columns(moves_, A_, first_of(k), end_of(k) - first_of(k), k);
-    if (owns_panel(k)) factors_[k] = std::move(factor);
+    if (owns_panel(k) || is_wide(k)) factors_[k] = std::move(factor);
+    result_.wide_panels += is_wide(k) ? 1 : 0;
     return;
   }
   if (plan_.pivot_search == PivotSearch::tournament && column_.size() > 1) {
@@ -52,7 +54,7 @@ void Steps<T>::factor(Index k) {
 
 template <class T>
 void Steps<T>::start_panel(Index k, Index rows_below) {
-  if (row_.size() == 1) return;
+  if (row_.size() == 1 || is_wide(k)) return;
   const Index width = end_of(k) - first_of(k);
   const std::size_t head_bytes = panel_head_bytes<T>(width);
   const dist::LocalBlock L{A_.first_row({end_of(k)}), A_.cols.local({first_of(k)}).value, rows_below, width,
@@ -74,6 +76,12 @@ MatrixView<const T> Steps<T>::below(Index k, Index rows) const {
 
 template <class T>
 Panel<T> Steps<T>::finish_panel(Index k, Index rows_below) {
+  if (is_wide(k)) {
+    Panel<T> panel =
+        gathered_panel<T>(moves_, A_, k, first_of(k), end_of(k) - first_of(k), factors_.extract(k).mapped());
+    if (!pivots_.empty()) remember(panel);
+    return panel;
+  }
   dist::SentBlock<T> sent;
   if (row_.size() > 1) sent = broadcasts_.extract(k).mapped()->finish();
   const Index width = end_of(k) - first_of(k);
@@ -125,6 +133,7 @@ void Steps<T>::count(dist::SwapKind kind) {
 template <class T>
 void Steps<T>::finish_rows(const Panel<T>& panel, RowPanel<T>& rows) {
   if (!rows.interchange) return;
+  if (is_wide(panel.number)) return finish_wide_rows(panel, rows);
   const MatrixView<T> travelled = rows.interchange->finish();
   const bool is_owner = A_.owns_row({panel.first});
   const bool is_everywhere = !dist::leaves_rows_with_owner(rows.interchange->kind()) || column_.size() == 1;
@@ -138,11 +147,7 @@ void Steps<T>::finish_rows(const Panel<T>& panel, RowPanel<T>& rows) {
     return;
   }
   // U = L11^{-1} A(k, columns)
-  if (is_owner || is_everywhere) {
-    const auto cost = kernels::triangular_cost<T>(panel.width, columns);
-    rank().compute({"trsm", cost.flops, cost.bytes, panel.width, columns, panel.width},
-                   [&] { kernels::solve_left_lower<T>(panel.top, true, U); });
-  }
+  if (is_owner || is_everywhere) solve_rows(panel, U);
   if (is_everywhere) {
     if (is_owner && U.data != mine.data && !is_phantom_) copy_into<T>(U, mine);
     rows.U = U;
@@ -154,6 +159,28 @@ void Steps<T>::finish_rows(const Panel<T>& panel, RowPanel<T>& rows) {
   dist::SentBlock<T> sent = moves_.start_block(column_, row_of(panel.number), key, 0, {}, block, U)->finish();
   rows.U = sent.block;
   rows.body = std::move(sent.body);
+}
+
+/// Every process of the column has all rows of B, solves, and keeps its own.
+template <class T>
+void Steps<T>::finish_wide_rows(const Panel<T>& panel, RowPanel<T>& rows) {
+  rows.interchange->finish();
+  std::vector<T> B =
+      gathered_rows<T>(moves_, A_, panel, rows.columns, {LuMove::upper, number_of(panel, rows.columns)});
+  const Index columns = A_.first_col(rows.columns.end) - A_.first_col(rows.columns.begin);
+  const MatrixView<T> U{B.data(), panel.width, columns, panel.width};
+  if (columns > 0) solve_rows(panel, U);
+  if (!is_phantom_) keep_my_rows<T>(A_, panel, rows.columns, U);
+  rows.U = U;
+  rows.body = comm::Body::adopt(std::move(B));  // which stays where it is
+}
+
+/// U <- L11^{-1} U
+template <class T>
+void Steps<T>::solve_rows(const Panel<T>& panel, MatrixView<T> U) {
+  const auto cost = kernels::triangular_cost<T>(U.rows, U.cols);
+  rank().compute({"trsm", cost.flops, cost.bytes, U.rows, U.cols, U.rows},
+                 [&] { kernels::solve_left_lower<T>(panel.top, true, U); });
 }
 
 template <class T>

@@ -79,12 +79,16 @@ class Steps {
   FactorResult finish();
 
  protected:
-  bool owns_panel(Index k) const { return A_.owns_col({first_of(k)}); }
+  /// Some of its columns are mine.
+  bool owns_panel(Index k) const { return A_.first_col({first_of(k)}) < A_.first_col({end_of(k)}); }
+  bool is_wide(Index k) const { return is_of_several_blocks(A_.cols, block(k)); }
   int column_of(Index k) const { return A_.cols.owner({first_of(k)}); }
   int row_of(Index k) const { return A_.rows.owner({first_of(k)}); }
   Index rows_behind(Index k) const { return A_.local.rows - A_.first_row({end_of(k)}); }
   /// The first of my rows behind panel k, in its columns, which are mine.
   MatrixView<const T> below(Index k, Index rows) const;
+  void finish_wide_rows(const Panel<T>& panel, RowPanel<T>& rows);
+  void solve_rows(const Panel<T>& panel, MatrixView<T> U);
   void start_panel(Index k, Index rows_below);
   Panel<T> finish_panel(Index k, Index rows_below);
   void remember(const Panel<T>& panel);

@@ -13,13 +13,14 @@ struct MoveRoom {
       rows;  ///< what exchanges bring into a block row and away from it, or those of all panels into a block column
 };
 
+/// width: columns of a panel
 template <class T>
-MoveRoom room_for(const DistributedMatrix<T>& A) {
+MoveRoom room_for(const DistributedMatrix<T>& A, Index panel_width) {
   const auto most_entries = [](const BlockCyclic& dealt) {
     return static_cast<std::size_t>((dealt.blocks() + dealt.processes - 1) / dealt.processes * dealt.block);
   };
   const std::size_t rows = most_entries(A.rows), cols = most_entries(A.cols);
-  const auto width = static_cast<std::size_t>(A.cols.block);
+  const auto width = static_cast<std::size_t>(panel_width);
   const std::size_t head = (width + 1) * sizeof(Index) + width * width * sizeof(T);
   const std::size_t panel =
       head + width * static_cast<std::size_t>(padded_ld(static_cast<Index>(rows))) * sizeof(T);

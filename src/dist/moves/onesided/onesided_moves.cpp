@@ -47,7 +47,7 @@ OnesidedPlan possible(OnesidedPlan plan, const LentMatrix<T>& A, bool has_librar
 /// general exchanges bring.
 template <class T>
 typename OnesidedMoves<T>::Places OnesidedMoves<T>::places_for(const DistributedMatrix<T>& A) const {
-  const MoveRoom room = room_for(A);
+  const MoveRoom room = room_for(A, A.cols.block);
   const auto P = static_cast<std::size_t>(A.grid->rows()), width = static_cast<std::size_t>(A.cols.block);
   Places places{};
   places.pivot_bytes = rounded_up(64 + 2 * width * sizeof(T));

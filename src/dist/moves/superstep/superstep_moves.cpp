@@ -8,6 +8,7 @@
 #include "dist/moves/superstep/two_phase_broadcast.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace overlapack::dist {
 
@@ -26,12 +27,12 @@ std::vector<int> world_ranks(const ProcessGrid& grid) { return grid.everyone({0,
 
 template <class T>
 SuperstepMoves<T>::SuperstepMoves(comm::superstep::World& world, const DistributedMatrix<T>& A, bool is_known,
-                                  SwapKind swap, int bodies)
+                                  SwapKind swap, Index panel_width, int bodies)
     : Moves<T>(world.rank(), Discipline::superstep),
       step_{world, is_known},
       grid_(*A.grid),
       me_(A.me),
-      room_(room_for(A)),
+      room_(room_for(A, panel_width)),
       candidates_bytes_(static_cast<std::size_t>(A.grid->rows()) * sizeof(PivotCandidate<T>)),
       swap_(swap),
       bodies_(static_cast<std::size_t>(bodies)),
@@ -56,6 +57,33 @@ auto SuperstepMoves<T>::body_buffer() -> std::shared_ptr<const Buffer> {
 template <class T>
 void SuperstepMoves<T>::make_room() {
   if (held_.size() == bodies_) held_.pop_front();
+}
+
+/// Each puts what it has to all others, in the order of places.
+/// Cost    (q - 1) bytes[me] out of each process, the others' in: one superstep
+template <class T>
+std::vector<comm::Body> SuperstepMoves<T>::share(const Group& group, const Key&,
+                                                 std::span<const std::size_t> bytes, comm::Body mine) {
+  std::vector<comm::Body> bodies(bytes.size());
+  const auto me = static_cast<std::size_t>(group.me);
+  if (group.size() > 1) {
+    const auto buffer = body_buffer();
+    std::vector<std::size_t> before(bytes.size());
+    std::exclusive_scan(bytes.begin(), bytes.end(), before.begin(), std::size_t{0});
+    std::vector<int> senders;
+    for (std::size_t place = 0; place < bytes.size(); ++place) {
+      if (place == me) continue;
+      const int process = step_.world.process_of(group.ranks[place]);
+      if (!mine.empty()) step_.world.hpput(process, {mine.data(), mine.size()}, buffer->slot, before[me]);
+      if (bytes[place] > 0) senders.push_back(process);
+      bodies[place] = buffer->memory.data() == nullptr
+                          ? comm::Body::phantom(bytes[place])
+                          : comm::Body(buffer, buffer->memory.data() + before[place], bytes[place]);
+    }
+    step_.sync(std::move(senders));
+  }
+  bodies[me] = std::move(mine);
+  return bodies;
 }
 
 /// The P candidates go to all p processes.

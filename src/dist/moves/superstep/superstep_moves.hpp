@@ -17,6 +17,7 @@ std::vector<int> world_ranks(const ProcessGrid& grid);
 /// |---|---|
 /// | broadcast in q processes | two-phase: 0, 1, 2 for q = 1, 2, more |
 /// | find_pivot, combine_pivots of P processes | 1; combine_pivots none for P = 1 |
+/// | share of q processes | 1; none for q = 1 |
 /// | combine of P processes | ceil(log2 P), one more where P is no power of two |
 /// | interchange | 1, none where a process column is one process; pairwise 1 a row |
 /// Source  paper 4, section 2
@@ -30,15 +31,18 @@ class SuperstepMoves final : public Moves<T> {
   /// Sync    one superstep
   /// is_known: everybody knows what comes, and no sync asks (sync_known)
   /// swap: direct, shared, or pairwise: the rows that a panel exchanges one after the other, a superstep each
+  /// panel_width: columns of a panel
   /// bodies: of broadcasts, that are held at the same time
   SuperstepMoves(comm::superstep::World& world, const DistributedMatrix<T>& A, bool is_known, SwapKind swap,
-                 int bodies = 2);
+                 Index panel_width, int bodies = 2);
 
   /// From here on the halves of syncs are apart, and slices of the work are done between them; null: no more.
   void compute_between(WorkBetween* work) { step_.work = work; }
 
   std::unique_ptr<comm::collective::Broadcast> start_broadcast(const Group& group, int root, const Key& key,
                                                                std::size_t bytes, comm::Body body) override;
+  std::vector<comm::Body> share(const Group& group, const Key& key, std::span<const std::size_t> bytes,
+                                comm::Body mine) override;
   void find_pivot(const Group& column, int process_column, const Key& key, PivotCandidate<T>& best) override;
   void combine_pivots(const Group& column, const Key& key, PivotRow<T>& best) override;
   comm::Body combine(const Group& group, const Key& key, comm::Body mine,

@@ -32,19 +32,30 @@ class DenseTwin {
   /// The smallest of its pivots, beside 1; 0: the matrix is singular to extended precision.
   long double smallest_pivot() const { return smallest_; }
   bool has_inverse() const { return smallest_ > 0; }
-  /// || |A^{-1}| |A| |x| ||_oo / ||x||_oo, by unknowns of like sizes: how relative changes of entries change x.
-  long double condition(const std::vector<Long>& x) const {
-    std::vector<long double> w(static_cast<std::size_t>(n_));
-    for (Index j = 0; j < n_; ++j)
-      for (Index i = 0; i < n_; ++i) w[i] += std::abs(A_[i + j * n_]) * std::abs(x[j]) / col_[j];
+  /// || |A^{-1}| scale ||_oo / ||x||_oo, by unknowns of like sizes: how residuals of that scale change x.
+  long double condition(const std::vector<long double>& scale, const std::vector<Long>& x) const {
     long double most = 0, size = 0;
     for (Index i = 0; i < n_; ++i) {
       long double sum = 0;
-      for (Index j = 0; j < n_; ++j) sum += std::abs(inverse_[i + j * n_]) * w[j];
+      for (Index j = 0; j < n_; ++j) sum += std::abs(inverse_[i + j * n_]) * row_[j] * scale[j];
       most = std::max(most, sum);
       size = std::max(size, std::abs(x[i]) / col_[i]);
     }
     return size > 0 ? most / size : 0;
+  }
+  /// ||A||_1 ||A^{-1}||_1 of the matrix as it was given, without scaling.
+  long double norm_condition() const {
+    long double most = 0, most_inverse = 0;
+    for (Index j = 0; j < n_; ++j) {
+      long double sum = 0, sum_inverse = 0;
+      for (Index i = 0; i < n_; ++i) {
+        sum += std::abs(A_[i + j * n_]) / (row_[i] * col_[j]);
+        sum_inverse += col_[i] * std::abs(inverse_[i + j * n_]) * row_[j];
+      }
+      most = std::max(most, sum);
+      most_inverse = std::max(most_inverse, sum_inverse);
+    }
+    return most * most_inverse;
   }
   /// x with A x = b.
   std::vector<Long> solve(const std::vector<Long>& b) const {

@@ -356,6 +356,7 @@ TEST(Analyse, TakesAllFourTypes) {
   A.symmetry = Symmetry::hermitian;
   const Analysis analysis = analyse(A, plan_for(FactorKind::ldlt, Ordering::amd));
   EXPECT_TRUE(analysis.hermitian);
+  EXPECT_FALSE(analyse(A, plan_for(FactorKind::lu, Ordering::amd)).hermitian);
   EXPECT_EQ(analysis.tree.fronts(), 1);
 }
 

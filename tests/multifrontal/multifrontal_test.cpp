@@ -132,8 +132,9 @@ TYPED_TEST(MultifrontalOf, ZeroDiagonalLeavesAreDelayedToTheirParents) {
   }
 }
 
-TYPED_TEST(MultifrontalOf, LdltOfHermitianMatrices) {
-  expect_solved(random_matrix<TypeParam>(90, 2, Symmetry::hermitian, true, 3), plan_of(FactorKind::ldlt));
+TYPED_TEST(MultifrontalOf, FactorsOfHermitianMatrices) {
+  for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt})
+    expect_solved(random_matrix<TypeParam>(90, 2, Symmetry::hermitian, true, 3), plan_of(kind));
 }
 
 TYPED_TEST(MultifrontalOf, CholeskyOfCubes) {
@@ -180,7 +181,8 @@ TYPED_TEST(MultifrontalOf, TransposedSolvesAndDeterminants) {
     check(random_matrix<T>(50, 2, Symmetry::general, true, 5), without_matching(FactorKind::lu), plan);
     check(weak_cube<T>(4), without_matching(FactorKind::lu), plan);
     check(random_matrix<T>(50, 2, Symmetry::symmetric, true, 8), plan_of(FactorKind::ldlt), plan);
-    check(random_matrix<T>(50, 2, Symmetry::hermitian, true, 7), plan_of(FactorKind::ldlt), plan);
+    for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt})
+      check(random_matrix<T>(50, 2, Symmetry::hermitian, true, 7), plan_of(kind), plan);
   }
 }
 

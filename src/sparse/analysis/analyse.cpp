@@ -199,7 +199,7 @@ Analysis analyse(const SparseMatrix<T>& A, const AnalysisPlan& plan) {
   require_usable(A, plan.kind);
   Analysis analysis;
   analysis.kind = plan.kind;
-  analysis.hermitian = A.symmetry == Symmetry::hermitian;
+  analysis.hermitian = plan.kind != FactorKind::lu && A.symmetry == Symmetry::hermitian;
   Scaling scaling = choose_scaling(A, plan);
   if (may_go_by_blocks(A, scaling, plan))
     if (auto by_blocks = analyse_by_blocks(A, scaling, plan)) return std::move(*by_blocks);

@@ -1,3 +1,4 @@
+#include "base/random.hpp"
 #include "fuzz/numbers.hpp"
 #include "fuzz/target.hpp"
 
@@ -38,15 +39,25 @@ void set_problem(DMUMPS_STRUC_C& id, Arrays& arrays, Numbers& numbers) {
   id.nnz = numbers.is_rare(4) ? std::min(numbers.about(1, most_entries), most_entries) : 0;
   id.nelt = std::min(numbers.about(1, 4), 4);
   const int n = std::max<int>(1, id.n);
+  // a system that can be solved, of which a few numbers are then anything
+  Random random(static_cast<std::uint64_t>(numbers.next()));
+  const auto index = [&] { return 1 + static_cast<int>(random.below(static_cast<std::uint64_t>(n))); };
   for (int k = 0; k < most_entries; ++k) {
-    arrays.row[k] = k < n ? k + 1 : numbers.about(1, n);
-    arrays.column[k] = k < n ? k + 1 : numbers.about(1, n);
-    arrays.value[k] = numbers.value() + (k < n ? 8 : 0);
+    arrays.row[k] = k < n ? k + 1 : index();
+    arrays.column[k] = k < n ? k + 1 : index();
+    arrays.value[k] = random.uniform(-1, 1) + (k < n ? 8 : 0);
   }
   for (int k = 0; k < 4 * order; ++k) {
-    arrays.permutation[k] = numbers.about(1, n);
-    arrays.variables[k] = numbers.about(1, n);
-    arrays.rhs[k] = numbers.value();
+    arrays.permutation[k] = 1 + k % n;
+    arrays.variables[k] = 1 + k % n;
+    arrays.rhs[k] = random.uniform(-1, 1);
+  }
+  for (int k = numbers.is_rare(4) ? 1 + numbers.below(4) : 0; k > 0; --k) {
+    const int at = numbers.below(most_entries);
+    (numbers.is_rare(2) ? arrays.row : arrays.column)[at] = numbers.about(1, n);
+    arrays.value[at] = numbers.value();
+    arrays.permutation[at] = numbers.about(1, n);
+    arrays.variables[at] = numbers.about(1, n);
   }
   id.irn = maybe(numbers, arrays.row);
   id.jcn = maybe(numbers, arrays.column);
@@ -85,6 +96,17 @@ void set_rhs(DMUMPS_STRUC_C& id, Arrays& arrays, Numbers& numbers) {
 
 }  // namespace
 
+std::vector<std::string> mumps_seeds() {
+  std::vector<std::string> seeds;
+  for (std::uint64_t seed = 1; seed <= 64; ++seed) {
+    Random random(seed);
+    std::string bytes;
+    for (int k = 0; k < 800; ++k) bytes += static_cast<char>(random.below(256));
+    seeds.push_back(bytes);
+  }
+  return seeds;
+}
+
 bool runs_mumps_calls(const std::string& bytes) {
   Numbers numbers(bytes);
   const auto arrays = std::make_unique<Arrays>();
@@ -96,7 +118,7 @@ bool runs_mumps_calls(const std::string& bytes) {
   dmumps_c(&id);
   bool has_solved = false;
   for (int calls = 0; calls < 8 && !numbers.is_at_end(); ++calls) {
-    if (numbers.is_rare(2)) set_controls(id, numbers);
+    if (numbers.is_rare(4)) set_controls(id, numbers);
     if (calls == 0 || numbers.is_rare(4)) set_problem(id, *arrays, numbers);
     set_rhs(id, *arrays, numbers);
     id.job = numbers.is_rare(16) ? numbers.about(-3, 9) : 1 + numbers.below(6);

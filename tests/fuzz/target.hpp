@@ -36,6 +36,7 @@ bool accepts_or_refuses(std::initializer_list<ErrorKind> kinds, Work&& work) {
 // Targets that are programs of calls, in files of their own.
 std::vector<std::string> call_seeds();
 bool runs_c_calls(const std::string& bytes);
+std::vector<std::string> mumps_seeds();
 bool runs_mumps_calls(const std::string& bytes);
 
 }  // namespace overlapack::test

@@ -129,7 +129,7 @@ const std::vector<FuzzTarget>& fuzz_targets() {
       {"factors", "files of factors", factor_seeds, loads_factors},
       {"c", "sequences of calls of overlapack.h", call_seeds, runs_c_calls},
 #ifdef OVERLAPACK_FUZZ_MUMPS
-      {"mumps", "dmumps_c: jobs, ICNTL, CNTL, arrays", call_seeds, runs_mumps_calls},
+      {"mumps", "dmumps_c: jobs, ICNTL, CNTL, arrays", mumps_seeds, runs_mumps_calls},
 #endif
   };
   return targets;

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <complex>
 #include <optional>
+#include <span>
 #include <type_traits>
 
 namespace overlapack::dropins::mumps {
@@ -41,6 +42,7 @@ class Instance {
   std::vector<T> values_of(const Id& id) const;
   RowPart<T> right_hand_sides(const Id& id) const;
   RowPart<T> sparse_right_hand_sides(const Id& id) const;
+  void require_room_for_solution(const Id& id) const;
   void give(Id& id, const RowPart<T>& x) const;
   void describe(Id& id, const Report& report);
   void describe_pivots(Id& id);
@@ -123,6 +125,12 @@ void Instance<T, Id>::for_each_of_elements(const Id& id, Place place) const {
     throw Refusal(bad_elements, controls_.nelt, "nelt is below 1; give the number of elements");
   require(!is_host() || id.eltptr, 1, "eltptr");
   require(!is_host() || id.eltvar, 2, "eltvar");
+  const auto has_order = [&] {
+    const std::span pointers(id.eltptr, static_cast<std::size_t>(controls_.nelt) + 1);
+    return pointers.front() == 1 && std::ranges::is_sorted(pointers);
+  };
+  if (largest(processes_, is_host() && !has_order() ? 1 : 0) > 0)
+    throw Refusal(bad_elements, controls_.nelt, "eltptr has to begin with 1, and not to decrease");
   for (int e = 0; is_host() && e < id.nelt; ++e)
     for (int j = id.eltptr[e] - 1; j < id.eltptr[e + 1] - 1; ++j)
       for (int i = controls_.sym == 0 ? id.eltptr[e] - 1 : j; i < id.eltptr[e + 1] - 1; ++i)
@@ -304,11 +312,17 @@ RowPart<T> Instance<T, Id>::sparse_right_hand_sides(const Id& id) const {
   require(!is_host() || id.nz_rhs <= 0 || id.irhs_sparse, 11, "irhs_sparse");
   require(!is_host() || id.irhs_ptr, 12, "irhs_ptr");
   const Index n = controls_.n;
-  int ends[] = {1, 0, 0};  // first and last pointer, count
-  if (is_host()) ends[0] = id.irhs_ptr[0], ends[1] = id.irhs_ptr[controls_.nrhs], ends[2] = id.nz_rhs;
-  broadcast(processes_, ends, sizeof ends);
-  if (ends[0] != 1 || ends[1] != ends[2] + 1)
-    throw Refusal(bad_rhs_pointers, ends[1], "irhs_ptr has to begin with 1 and to end with nz_rhs + 1");
+  int told[] = {1, 0};  // do the pointers fit, the last one
+  if (is_host()) {
+    const std::span pointers(id.irhs_ptr, static_cast<std::size_t>(controls_.nrhs) + 1);
+    told[0] = pointers.front() == 1 && pointers.back() == id.nz_rhs + std::int64_t{1} &&
+              std::ranges::is_sorted(pointers);
+    told[1] = pointers.back();
+  }
+  broadcast(processes_, told, sizeof told);
+  if (told[0] == 0)
+    throw Refusal(bad_rhs_pointers, told[1],
+                  "irhs_ptr has to begin with 1, not to decrease, and to end with nz_rhs + 1");
   RowPart<T> part;
   if (!is_host()) return part;
   const auto* value = reinterpret_cast<const T*>(id.rhs_sparse);
@@ -340,6 +354,20 @@ RowPart<T> Instance<T, Id>::right_hand_sides(const Id& id) const {
   return part;
 }
 
+/// Of the caller's arrays for x.
+template <class T, class Id>
+void Instance<T, Id>::require_room_for_solution(const Id& id) const {
+  const bool is_local = controls_.has_distributed_solution();
+  const auto rows = static_cast<int>(own_rows().size());
+  require(!is_local || rows == 0 || (id.sol_loc && id.isol_loc), 16, "sol_loc or isol_loc");
+  require(is_local || !is_host() || id.rhs, 7, "rhs");
+  if (largest(processes_, is_local && id.lsol_loc < rows ? 1 : 0) > 0)
+    throw Refusal(small_solution, id.lsol_loc, "lsol_loc is below INFO(23)");
+  const bool has_columns = !is_local && is_host() && controls_.nrhs > 1;
+  if (largest(processes_, has_columns && id.lrhs < controls_.n ? 1 : 0) > 0)
+    throw Refusal(bad_lrhs, id.lrhs, "lrhs is too small for the rows of the solution");
+}
+
 template <class T, class Id>
 void Instance<T, Id>::give(Id& id, const RowPart<T>& x) const {
   const bool is_local = controls_.has_distributed_solution();
@@ -362,12 +390,8 @@ void Instance<T, Id>::solve(Id& id) {
     throw Refusal(bad_job, id.job, "there are no factors; call job 2 before job 3");
   const bool is_local = controls_.has_distributed_solution();
   const RowPart<T> b = right_hand_sides(id);
-  const std::vector<Index> rows = own_rows();
-  require(!is_local || rows.empty() || (id.sol_loc && id.isol_loc), 16, "sol_loc or isol_loc");
-  require(is_local || !is_host() || id.rhs, 7, "rhs");
-  if (largest(processes_, is_local && id.lsol_loc < static_cast<int>(rows.size()) ? 1 : 0) > 0)
-    throw Refusal(small_solution, id.lsol_loc, "lsol_loc is below INFO(23)");
-  const SolutionRows wanted = is_local ? SolutionRows{SolutionRows::Where::chosen, {rows}}
+  require_room_for_solution(id);
+  const SolutionRows wanted = is_local ? SolutionRows{SolutionRows::Where::chosen, {own_rows()}}
                                        : SolutionRows{SolutionRows::Where::first_rank, {}};
   const auto solution = factors_->factors().solve_distributed(
       {&b, 1}, wanted, controls_.of(9) == 1 ? Transpose::none : Transpose::trans);
@@ -385,7 +409,11 @@ void Instance<T, Id>::solve_with_schur(Id& id) {
   const Index nrhs = controls_.nrhs, ld = nrhs > 1 ? controls_.lredrhs : schur_.size();
   if (step > 0 && ld < schur_.size())
     throw Refusal(bad_lredrhs, controls_.lredrhs, "lredrhs is below size_schur");
-  require(!is_host() || id.rhs, 7, "rhs");
+  if (controls_.has_distributed_rhs() || controls_.has_distributed_solution())
+    throw Refusal(not_here, controls_.has_distributed_rhs() ? 20 : 21,
+                  "with a Schur complement right-hand sides and solutions are on the host: set ICNTL(20) "
+                  "below 10 and ICNTL(21) to 0");
+  require_room_for_solution(id);
   require(step == 0 || !is_host() || id.redrhs, 15, "redrhs");
   auto* reduced = reinterpret_cast<T*>(is_host() ? id.redrhs : nullptr);
   RowPart<T> x = right_hand_sides(id);

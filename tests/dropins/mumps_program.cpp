@@ -322,6 +322,39 @@ void failures() {
   expect(client.run(1) == -800 && client.id.infog[1] == 22, "factors on a disc are refused");
 }
 
+/// Numbers that would be used as indices, or lead out of the caller's arrays.
+template <class Id>
+void misfits() {
+  if (!is_drop_in) return;
+  using T = typename Arithmetic<Id>::Number;
+  Client<Id> client(0, matrix<T>(false));
+  client.give_matrix();
+  expect(client.run(4) == 0, "factors");
+  client.give_rhs(2);
+  std::vector<T> values(3, T(1));
+  std::vector<int> rows{1, 2, 3}, begin{1, 3, 4};
+  client.id.icntl[19] = 1;
+  client.id.nz_rhs = 3;
+  client.id.rhs_sparse = client.raw(values);
+  client.id.irhs_sparse = rows.data();
+  client.id.irhs_ptr = begin.data();
+  client.id.lrhs = n - 1;
+  expect(client.run(3) == -26, "columns of x that are shorter than the matrix");
+  client.id.lrhs = n;
+  begin[1] = 1000000000;
+  expect(client.run(3) == -27, "columns that begin behind the last entry");
+  begin[1] = 3;
+  expect(client.run(3) == 0, "sparse right-hand sides that fit");
+  Client<Id> by_elements(0, matrix<T>(false));
+  std::vector<int> first{1, 1000000000, 4};
+  by_elements.id.icntl[4] = 1;
+  by_elements.id.n = n;
+  by_elements.id.nelt = 2;
+  by_elements.id.eltptr = first.data();
+  by_elements.id.eltvar = rows.data();
+  expect(by_elements.run(1) == -24, "elements that begin behind the last variable");
+}
+
 /// Elements of three variables that overlap, squares by columns or lower triangles.
 template <class Id>
 void elements() {
@@ -472,6 +505,7 @@ void all() {
   distributed<Id>();
   controls<Id>();
   failures<Id>();
+  misfits<Id>();
   elements<Id>();
   schur_complement<Id>();
   if (std::is_floating_point_v<typename Arithmetic<Id>::Number>) inertia_with_schur_complement<Id>();

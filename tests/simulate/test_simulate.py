@@ -37,6 +37,16 @@ class Machines(CliCase):
         del machine["network"]["latency_s"]["source"]
         self.write("m.json", json.dumps(machine))
         self.refused(2, "simulate", "--machine", "m.json", "--", "info", saying="latency_s")
+        for place, value, saying in ((("name",), 5, "name"), (("eager_bytes", "value"), 1e300, "eager_bytes"),
+                                     (("ranks_per_node", "value"), 0, "ranks_per_node"),
+                                     (("compute", "kernels"), {"gemm": {"flops_per_s": "fast", "source": "us"}}, "kernels.gemm.flops_per_s")):
+            machine = machine_file("cray-t3e-900")
+            inner = machine
+            for name in place[:-1]:
+                inner = inner[name]
+            inner[place[-1]] = value
+            self.write("m.json", json.dumps(machine))
+            self.refused(2, "simulate", "--machine", "m.json", "--", "info", saying=saying)
 
     @unittest.skipUnless(HAS_SIMGRID, "built without SimGrid")
     def test_a_missing_launcher_names_the_package(self):

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <set>
 
@@ -45,10 +46,28 @@ class Fields {
   double number_or(const char* name, double otherwise) {
     return object_.contains(name) ? number(name) : otherwise;
   }
+  std::int64_t whole(const char* name, double least, double most) {
+    const double value = at<double>(name);
+    if (!(value >= least && value <= most && value == std::floor(value)))
+      refuse(name, "must be a whole number, and neither below " + std::to_string(std::int64_t(least)) +
+                       " nor above " + std::to_string(std::int64_t(most)));
+    return static_cast<std::int64_t>(value);
+  }
+  /// A value that stands there by itself; its source is told elsewhere, or it needs none.
+  template <class Value>
+  Value plain(const char* name, const Value& otherwise) const {
+    try {
+      return object_.value(name, otherwise);
+    } catch (const json::exception&) {
+      refuse(name, "has a value of the wrong kind");
+    }
+  }
   Fields part(const char* name) {
     if (!object_.contains(name) || !object_.at(name).is_object()) refuse(name, "is missing");
-    return {object_.at(name), where_ + name + "."};
+    return of(name, object_.at(name));
   }
+  /// The fields of an object inside of this one.
+  Fields of(const std::string& name, const json& inside) const { return {inside, where_ + name + "."}; }
   bool has(const char* name) const { return object_.contains(name); }
   const json& object() const { return object_; }
   [[noreturn]] void refuse(const std::string& name, const std::string& what) const {
@@ -64,14 +83,14 @@ class Fields {
 std::map<std::string, KernelRate> kernels_from(Fields compute, double call_s) {
   std::map<std::string, KernelRate> kernels;
   if (!compute.has("kernels")) return kernels;
-  for (const auto& [name, rate] : compute.object().at("kernels").items()) {
-    if (!rate.is_object() || !rate.contains("source")) compute.refuse("kernels." + name, "has no source");
-    KernelRate kernel{.flops_per_s = rate.value("flops_per_s", 0.0),
-                      .call_s = rate.value("call_s", call_s),
-                      .bytes_per_s = rate.value("bytes_per_s", 0.0),
-                      .coefficients = {}};
-    if (rate.contains("coefficients"))
-      kernel.coefficients = rate.at("coefficients").get<std::vector<double>>();
+  for (const auto& [name, object] : compute.object().at("kernels").items()) {
+    if (!object.is_object() || !object.contains("source"))
+      compute.refuse("kernels." + name, "has no source");
+    const Fields rate = compute.of("kernels." + name, object);
+    const KernelRate kernel{.flops_per_s = rate.plain("flops_per_s", 0.0),
+                            .call_s = rate.plain("call_s", call_s),
+                            .bytes_per_s = rate.plain("bytes_per_s", 0.0),
+                            .coefficients = rate.plain("coefficients", std::vector<double>())};
     const bool has_five = kernel.coefficients.size() == 5;
     if (!(kernel.flops_per_s > 0) || (!kernel.coefficients.empty() && !has_five))
       compute.refuse("kernels." + name,
@@ -84,10 +103,9 @@ std::map<std::string, KernelRate> kernels_from(Fields compute, double call_s) {
 SimulatedMachine machine_from(const json& object, const std::string& path) {
   Fields all(object, path + ": "), compute = all.part("compute"), network = all.part("network");
   SimulatedMachine m;
-  m.name = object.value("name", "");
-  m.summary = object.value("summary", "");
-  m.ranks_per_node = all.at<int>("ranks_per_node");
-  if (m.ranks_per_node < 1) all.refuse("ranks_per_node", "must be at least 1");
+  m.name = all.plain("name", std::string());
+  m.summary = all.plain("summary", std::string());
+  m.ranks_per_node = static_cast<int>(all.whole("ranks_per_node", 1, 1e9));
   m.memory_bytes_per_rank = all.positive("memory_bytes_per_rank");
   m.compute = {.flops_per_s = compute.positive("flops_per_s"),
                .call_s = compute.number("call_s"),
@@ -119,7 +137,7 @@ SimulatedMachine machine_from(const json& object, const std::string& path) {
     if (!progress) network.refuse("progress", "must be always, calls or sender");
     m.progress = *progress;
   }
-  m.eager_bytes = static_cast<std::int64_t>(all.number("eager_bytes"));
+  m.eager_bytes = all.whole("eager_bytes", 0, 1e15);
   return m;
 }
 

@@ -1,6 +1,7 @@
 #include "sparse/multifrontal/front/contribution_tiles.hpp"
 
 #include "kernels/gemm.hpp"
+#include "kernels/update.hpp"
 
 #include <algorithm>
 #include <complex>

@@ -5,9 +5,11 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <limits>
 #include <map>
 #include <string>
+#include <unistd.h>
 
 /// Systems at random against a dense twin in extended precision: the answer, or the right refusal.
 ///   random_systems CASES [SEED]    cases SEED, SEED + 1, ...; one fails: random_systems 1 ITS-SEED repeats it
@@ -129,7 +131,7 @@ std::string judge_answer(const Report& report, const DenseTwin& twin, const std:
     return "called ill conditioned, but no pivot is small";
   if (twin.smallest_pivot() < std::sqrt(eps)) return {};
   if (!is_answer) {  // replaced pivots, and rows that are small as a whole beside null pivots, may spoil x
-    for (const char* excuse : {"supernodal", "perturbation", "null_pivots"})
+    for (const char* excuse : {"supernodal", "perturbation", "null_pivots", "compressed"})
       if (what.find(excuse) != std::string::npos) return {};
     return "no answer, although no pivot is small: " + report.message;
   }
@@ -152,7 +154,8 @@ std::string judge_error(const Error& error, const DenseTwin& twin, const std::st
                  : "called singular, but no pivot is small";
     case ErrorKind::bad_plan:
       return has("null_pivots") || has("perturbation") || has("ldlt") || has("cholesky") || has("mixed") ||
-                     has("stressed") || has("supernodal") || has("block_triangular")
+                     has("stressed") || has("supernodal") || has("block_triangular") || has("dealt") ||
+                     has("on disk") || has("compressed")
                  ? ""
                  : "refused a plan that is fine";
     case ErrorKind::bad_input:
@@ -162,27 +165,109 @@ std::string judge_error(const Error& error, const DenseTwin& twin, const std::st
   }
 }
 
+/// What is drawn beside the rest, so that the seeds of before repeat what they did: half of the cases have none of it.
+struct Use {
+  Transpose op = Transpose::none;
+  std::size_t columns = 1;
+  bool is_saved = false, is_dealt = false;
+};
+
+Use random_use(Random beside, Options& options, std::string& what) {
+  Use use;
+  if (beside.below(2) == 0) return use;
+  use.op = any_of(beside, {Transpose::none, Transpose::trans, Transpose::conj_trans});
+  use.columns = any_of<std::size_t>(beside, {1, 3});
+  use.is_saved = beside.below(6) == 0;
+  use.is_dealt = !use.is_saved && beside.below(4) == 0;
+  constexpr std::string_view ops[] = {"", "of A^T ", "of A^H "};
+  what += ops[static_cast<std::size_t>(use.op)];
+  if (use.columns > 1) what += "many ";
+  if (use.is_saved) what += "saved ";
+  if (use.is_dealt) what += "dealt ";
+  if (options.method != Method::multifrontal) return use;
+  if (!use.is_saved && beside.below(6) == 0) {
+    options.disk = {.factors = FactorsIn::disk, .scratch = std::filesystem::temp_directory_path()};
+    what += "on disk ";
+  } else if (!options.fronts.sharing && beside.below(3) == 0) {
+    options.compression = {.kind = Compression::blr, .block = 4, .least_order = 6};
+    what += "compressed ";
+  }
+  return use;
+}
+
+/// The factors, made in the way that was drawn.
 template <class T>
-Verdict run_case(Random& random, std::string& what) {
-  const SparseMatrix<T> A = random_matrix<T>(random, 200, what);
-  const Options options = random_options(random, what);
-  const Index n = A.rows;
-  std::vector<T> x(static_cast<std::size_t>(n)), b(x.size());
-  for (T& value : x) value = random_value<T>(random);
-  const bool is_consistent = random.below(2) == 0;
-  if (is_consistent) what += "b = A x ";
-  for (Index j = 0; j < n; ++j)
-    for (Index k = A.start[j]; k < A.start[j + 1]; ++k) b[A.row[k]] += A.value[k] * x[j];
-  if (!is_consistent) b = x;
-  const std::vector<Long> dense = dense_of(A), long_b(b.begin(), b.end());
-  const DenseTwin twin(dense, n);
-  try {
+Factorization<T> factors_of(const SparseMatrix<T>& A, const Options& options, const Use& use) {
+  if (!use.is_dealt) {
     auto factors = factorize(A, options);
-    if (random.below(3) == 0) factors.refactorize(A), what += "again ";
-    const Solution<T> solution = factors.solve(b);
-    const std::vector<Long> found(solution.x.begin(), solution.x.end());
-    return {std::string(to_string(solution.report.status)),
-            judge_answer<T>(solution.report, twin, what, dense, long_b, found)};
+    if (!use.is_saved) return factors;
+    const std::string path =
+        std::filesystem::temp_directory_path() / ("overlapack-random-" + std::to_string(getpid()));
+    factors.save(path);
+    auto loaded = load_factors<T>(path, options);
+    std::filesystem::remove(path);
+    return loaded;
+  }
+  std::vector<Triplets<T>> parts(static_cast<std::size_t>(options.ranks));
+  for (Triplets<T>& part : parts) part.rows = A.rows, part.cols = A.cols;
+  for (Index j = 0; j < A.cols; ++j)
+    for (Index k = A.start[j]; k < A.start[j + 1]; ++k)
+      parts[static_cast<std::size_t>(k) % parts.size()].add(A.row[k], j, A.value[k]);
+  return factorize_distributed(std::move(parts), options);
+}
+
+/// op(A) of an array by columns.
+std::vector<Long> applied(Transpose op, const std::vector<Long>& A, std::size_t n) {
+  if (op == Transpose::none) return A;
+  std::vector<Long> B(A.size());
+  for (std::size_t j = 0; j < n; ++j)
+    for (std::size_t i = 0; i < n; ++i)
+      B[i + j * n] = op == Transpose::conj_trans ? std::conj(A[j + i * n]) : A[j + i * n];
+  return B;
+}
+
+template <class T>
+std::vector<T> random_sides(Random& random, const std::vector<Long>& A, std::size_t n, std::size_t columns,
+                            std::string& what) {
+  std::vector<T> x(n * columns);
+  for (T& value : x) value = random_value<T>(random);
+  if (random.below(2) != 0) return x;
+  what += "b = A x ";
+  std::vector<T> b(x.size());
+  for (std::size_t c = 0; c < columns; ++c)
+    for (std::size_t i = 0; i < n; ++i) {
+      Long sum = 0;
+      for (std::size_t j = 0; j < n; ++j) sum += A[i + j * n] * Long(x[j + c * n]);
+      if constexpr (ScalarTraits<T>::is_complex)
+        b[i + c * n] = T(sum);
+      else
+        b[i + c * n] = static_cast<T>(sum.real());
+    }
+  return b;
+}
+
+template <class T>
+Verdict run_case(std::uint64_t seed, Random& random, std::string& what) {
+  const SparseMatrix<T> A = random_matrix<T>(random, 200, what);
+  Options options = random_options(random, what);
+  const Use use = random_use(Random(~seed), options, what);
+  const auto n = static_cast<std::size_t>(A.rows);
+  const std::vector<Long> op_A = applied(use.op, dense_of(A), n);
+  const std::vector<T> b = random_sides<T>(random, op_A, n, use.columns, what);
+  const DenseTwin twin(op_A, A.rows);
+  try {
+    Factorization<T> factors = factors_of(A, options, use);
+    if (random.below(3) == 0 && !use.is_dealt) factors.refactorize(A), what += "again ";
+    const Solution<T> solution = factors.solve(b, static_cast<Index>(use.columns), use.op);
+    std::string wrong;
+    for (std::size_t c = 0; c < use.columns && wrong.empty(); ++c) {
+      const auto column = [&](const std::vector<T>& all) {
+        const auto first = all.begin() + static_cast<std::ptrdiff_t>(c * n);
+        return std::vector<Long>(first, first + static_cast<std::ptrdiff_t>(n));
+      };
+      wrong = judge_answer<T>(solution.report, twin, what, op_A, column(b), column(solution.x));
+    }
+    return {std::string(to_string(solution.report.status)), wrong};
   } catch (const Error& error) {
     const std::string wrong = judge_error<T>(error, twin, what);
     const bool is_plan = error.kind() == ErrorKind::bad_plan;
@@ -198,16 +283,16 @@ Verdict run_case(std::uint64_t seed, std::string& what) {
   switch (random.below(4)) {
     case 0:
       what = "float32 ";
-      return run_case<float>(random, what);
+      return run_case<float>(seed, random, what);
     case 1:
       what = "complex64 ";
-      return run_case<std::complex<float>>(random, what);
+      return run_case<std::complex<float>>(seed, random, what);
     case 2:
       what = "complex128 ";
-      return run_case<std::complex<double>>(random, what);
+      return run_case<std::complex<double>>(seed, random, what);
     default:
       what = "float64 ";
-      return run_case<double>(random, what);
+      return run_case<double>(seed, random, what);
   }
 }
 

@@ -47,24 +47,30 @@ void PatternFactors<T>::compress() {
       columns_.row.push_back(row[e]);
       ++columns_.start[col[e] + 1];
     }
-    slot[e] = columns_.nnz() - 1;
+    slot[e] = static_cast<Index>(columns_.row.size()) - 1;
   }
   std::partial_sum(columns_.start.begin(), columns_.start.end(), columns_.start.begin());
-  columns_.value.resize(columns_.row.size());
   if (listed_ != Listed::all)
     columns_.symmetry = listed_ == Listed::hermitian_half ? Symmetry::hermitian : Symmetry::symmetric;
-  slot_.assign(slot.begin(), slot.begin() + places_.size());
-  mirrored_.assign(slot.begin() + places_.size(), slot.end());
+  const auto first_mirror = slot.begin() + places_.size();
+  slot_.assign(slot.begin(), first_mirror);
+  for (std::size_t k = 0; k < slot_.size(); ++k)
+    if (is_mirrored(k)) mirrored_.push_back({static_cast<Index>(k), first_mirror[mirrored_.size()]});
+}
+
+/// By the entries of columns_.
+template <class T>
+std::vector<T> PatternFactors<T>::column_values(std::span<const T> values) const {
+  std::vector<T> of_columns(columns_.row.size());
+  for (std::size_t k = 0; k < values.size(); ++k) of_columns[slot_[k]] += values[k];
+  for (const Mirror m : mirrored_) of_columns[m.slot] += mirror(values[m.place]);
+  return of_columns;
 }
 
 template <class T>
-SparseMatrix<T> PatternFactors<T>::filled_columns(std::span<const T> values) const {
+SparseMatrix<T> PatternFactors<T>::matrix(std::span<const T> values) const {
   SparseMatrix<T> A = columns_;
-  std::size_t mirrors = 0;
-  for (std::size_t k = 0; k < values.size(); ++k) {
-    A.value[slot_[k]] += values[k];
-    if (is_mirrored(k)) A.value[mirrored_[mirrors++]] += mirror(values[k]);
-  }
+  A.value = column_values(values);
   return A;
 }
 
@@ -84,9 +90,9 @@ void PatternFactors<T>::factorize(std::span<const T> values, const Options& opti
   else if (is_dealt_)
     factors_.emplace(factorize_distributed<T>({filled_list(values)}, options));
   else if (factors_)
-    factors_->refactorize(filled_columns(values));
+    factors_->refactorize_values(column_values(values));
   else
-    factors_.emplace(overlapack::factorize(filled_columns(values), options));
+    factors_.emplace(overlapack::factorize(matrix(values), options));
 }
 
 template <class T>

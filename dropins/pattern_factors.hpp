@@ -32,7 +32,7 @@ class PatternFactors {
 
   /// The matrix with these values, duplicates added up, both triangles.
   /// Shapes  not where places are dealt
-  SparseMatrix<T> matrix(std::span<const T> values) const { return filled_columns(values); }
+  SparseMatrix<T> matrix(std::span<const T> values) const;
 
   bool has_factors() const { return factors_.has_value(); }
   /// Errors  BadInput where nothing was factorised
@@ -41,7 +41,7 @@ class PatternFactors {
 
  private:
   void compress();
-  SparseMatrix<T> filled_columns(std::span<const T> values) const;
+  std::vector<T> column_values(std::span<const T> values) const;
   Triplets<T> filled_list(std::span<const T> values) const;
   bool is_mirrored(std::size_t k) const { return listed_ != Listed::all && places_.row[k] != places_.col[k]; }
   T mirror(const T& x) const { return listed_ == Listed::hermitian_half ? conjugate(x) : x; }
@@ -49,8 +49,13 @@ class PatternFactors {
   Triplets<T> places_;  // without values
   Listed listed_;
   bool is_dealt_;
-  SparseMatrix<T> columns_;             // where entries are, all values zero; unless is_dealt_
-  std::vector<Index> slot_, mirrored_;  // of place k in columns_.value, and of its mirror
+  /// The mirror of a place in columns_.
+  struct Mirror {
+    Index place = 0, slot = 0;
+  };
+  SparseMatrix<T> columns_;       // where entries are, without values; unless is_dealt_
+  std::vector<Index> slot_;       // of place k in columns_
+  std::vector<Mirror> mirrored_;  // of places beside the diagonal
   std::optional<Factorization<T>> factors_;
 };
 

@@ -27,16 +27,35 @@ struct Factored {
   std::shared_ptr<const Analysed> analysed;
   bool is_definite = false, keeps_null_pivots = false;
   dropins::PatternFactors<double> factors;
-  double backward_error = 0;  ///< the largest of the solves with these factors
+  double threshold = 0;  ///< of pivots, when they were analysed
 
   /// Would a matching and scalings of other values help? They come with an analysis, which takes as long as several factorisations.
-  bool is_worn() {
-    constexpr double most_delayed = 0.02, good_error = 1e-12;
-    if (!factors.has_factors() || backward_error > good_error) return true;
+  /// threshold: a caller raises it who finds that solutions are poor
+  bool is_worn(double wanted_threshold) {
+    constexpr double most_delayed = 0.02;
+    if (!factors.has_factors() || wanted_threshold > threshold) return true;
     return static_cast<double>(factors.factors().report().pivots.delayed) >
            most_delayed * static_cast<double>(analysed->places.rows);
   }
+  /// By the factors alone, since callers refine; of a singular matrix, measured, since there may be no solution.
+  Outcome solve(double* x, Index nrhs, Index ldx);
 };
+
+Outcome Factored::solve(double* x, Index nrhs, Index ldx) {
+  const Index n = analysed->places.rows;
+  Factorization<double>& solver = factors.factors();
+  if (solver.report().numerical_rank == n) {
+    const Index together = ldx == n ? nrhs : 1;  // columns that stand one behind the other
+    for (Index j = 0; j < nrhs; j += together)
+      solver.substitute({x + j * ldx, static_cast<std::size_t>(n * together)}, together);
+    return {};
+  }
+  std::vector<double> b;
+  for (Index j = 0; j < nrhs; ++j) b.insert(b.end(), x + j * ldx, x + j * ldx + n);
+  const Solution<double> solution = solver.solve(b, nrhs);
+  for (Index j = 0; j < nrhs; ++j) std::copy_n(solution.x.data() + j * n, n, x + j * ldx);
+  return dropins::outcome_of(solution.report);
+}
 
 using Handle = std::shared_ptr<const Analysed>;
 Handle* handle_of(void** akeep) { return akeep ? static_cast<Handle*>(*akeep) : nullptr; }
@@ -127,9 +146,11 @@ Factored& factors_for(void** fkeep, const Handle& analysed, const ma97_control_d
   }
   const bool is_same =
       factored->is_definite == is_definite && factored->keeps_null_pivots == (control.action != 0);
-  if (!is_same || (control.scaling != 0 && factored->is_worn())) factored->factors.forget();
-  factored->backward_error = 0;
-  if (factored->factors.has_factors()) factored->factors.factors().set_pivot_threshold(control.u);
+  if (!is_same || (control.scaling != 0 && factored->is_worn(control.u))) factored->factors.forget();
+  if (factored->factors.has_factors())
+    factored->factors.factors().set_pivot_threshold(control.u);
+  else
+    factored->threshold = control.u;
   factored->is_definite = is_definite;
   factored->keeps_null_pivots = control.action != 0;
   return *factored;
@@ -211,15 +232,10 @@ void ma97_solve_d(int job, int nrhs, double x[], int ldx, void** akeep, void** f
   if (nrhs < 1 || ldx < n)
     return end_with(*info, MA97_BAD_SIZE_OF_X,
                     "nrhs or ldx is too small for a matrix of order " + std::to_string(n));
-  const Outcome outcome = dropins::attempt([&]() -> Outcome {
-    std::vector<double> b;
-    b.reserve(static_cast<std::size_t>(n * nrhs));
-    for (Index j = 0; j < nrhs; ++j) b.insert(b.end(), x + j * ldx, x + j * ldx + n);
-    const Solution<double> solution = factored->factors.factors().solve(b, nrhs);
-    for (Index j = 0; j < nrhs; ++j) std::copy_n(solution.x.data() + j * n, n, x + j * ldx);
-    factored->backward_error = std::max(factored->backward_error, solution.report.backward_error);
+  const Outcome outcome = dropins::attempt([&] {
+    Outcome outcome = factored->solve(x, nrhs, ldx);
     describe(*info, *factored);
-    return dropins::outcome_of(solution.report);
+    return outcome;
   });
   // of a singular matrix: a right-hand side that is not consistent has the best x
   const bool is_best = outcome.status == Status::singular && factored->keeps_null_pivots;

@@ -71,7 +71,14 @@ class OVERLAPACK_API Factorization final : public Factors<T> {
   ///         A solution above RefinementOptions::accuracy is returned with status inaccurate.
   Solution<T> solve(std::span<const T> b, Index nrhs = 1, Transpose op = Transpose::none) override;
 
-  /// The same for right-hand sides whose rows are on the ranks, each row on one of them, and a solution that goes where it is
+  /// x <- op(A)^{-1} x by the factors alone, for callers who refine themselves or know what x is worth: it is neither refined nor measured, and
+  /// of replaced, null or rounding pivots it is what they give. The report's errors are unknown after it, its status is ok.
+  /// Shapes  x: n x nrhs by columns; b on rank 0, x on every rank
+  /// Cost    4 factor_nnz nrhs flops (8 complex)
+  /// Errors  BadInput if x has a wrong size or holds NaN or infinity; Cancelled; CommFailure
+  void substitute(std::span<T> x, Index nrhs = 1, Transpose op = Transpose::none);
+
+  /// As solve, for right-hand sides whose rows are on the ranks, each row on one of them, and a solution that goes where it is
   /// wanted. Refinement has whole vectors on rank 0; residuals are made by the ranks that hold the rows of A.
   /// Shapes  b: a part for each rank of this process (under MPI one; fewer: the others have no rows), all with the same columns
   /// Cost    as solve; n nrhs numbers more into rank 0 and out of it
@@ -85,6 +92,12 @@ class OVERLAPACK_API Factorization final : public Factors<T> {
   /// Errors  BadInput if the pattern or the symmetry is another one (the factors stay as they are); else as factorize: then
   ///         there are none until a refactorize succeeds
   void refactorize(SparseMatrix<T> A) override;
+
+  /// The same where its values alone are told: values[k] is that of entry k of the matrix that was factorised, its columns one after the
+  /// other, rows ascending, duplicates added up, both triangles of a symmetric one.
+  /// Shapes  values: as many as its entries (report().nnz); under MPI on rank 0, ignored on the others
+  /// Cost    spares the pattern's copy and comparison
+  void refactorize_values(std::span<const T> values);
 
   /// SparseOptions::pivot_threshold that later calls of refactorize ask for, for callers who want better pivots without another analysis.
   /// Sync    none; the same on all ranks

@@ -256,42 +256,6 @@ void Factorization<T>::Implementation::require_full_precision() {
 }
 
 template <class T>
-void Factorization<T>::Implementation::require_same_pattern(SparseMatrix<T>& matrix) {
-  const auto refuse = [](const std::string& message) {
-    throw Error(ErrorKind::bad_input, "refactorize", message);
-  };
-  api::accept_entries(matrix);
-  if (matrix.rows != A.rows)
-    refuse("the matrix is of order " + std::to_string(matrix.rows) + ", the factors of " +
-           std::to_string(A.rows) + "; call factorize for another matrix");
-  if (matrix.start != A.start || matrix.row != A.row)
-    refuse("the matrix has entries at other places than the one that was analysed (" +
-           std::to_string(matrix.nnz()) + " and " + std::to_string(A.nnz()) +
-           "); keep zeros as entries, or call factorize for another pattern");
-  const bool is_alike =
-      A.symmetry == Symmetry::general || sparse::has_symmetry(matrix, A.symmetry, next_in_column_);
-  if (analysis.kind != sparse::FactorKind::lu && !is_alike)
-    refuse("the matrix that was analysed is " + std::string(api::name(A.symmetry)) + ", this one is not" +
-           api::unequal_text(matrix, A.symmetry) + "; call factorize for it, or factorise both with lu");
-  if (matrix.symmetry != A.symmetry || !is_alike) api::require_symmetry(matrix, matrix.symmetry);
-  matrix.symmetry = is_alike ? A.symmetry : Symmetry::general;
-}
-
-template <class T>
-void Factorization<T>::Implementation::refactorize(SparseMatrix<T> matrix) {
-  if (is_dealt())
-    throw Error(ErrorKind::bad_plan, "refactorize",
-                "the factors were made by factorize_distributed; call refactorize_distributed with each "
-                "rank's entries");
-  session->run([&](comm::Rank& rank, int) {
-    if (rank.rank() == 0) require_same_pattern(matrix);
-  });
-  if (session->has_root()) A = std::move(matrix);
-  forget_errors();
-  factorize();
-}
-
-template <class T>
 const std::vector<double>& Factorization<T>::Implementation::row_max() {
   if (row_max_.empty() && session->has_root() && !is_dealt()) row_max_ = api::row_maxima(A);
   return row_max_;
@@ -319,6 +283,13 @@ Solution<T> Factorization<T>::solve(std::span<const T> b, Index nrhs, Transpose 
   const comm::Turn turn(implementation_->turns);
   implementation_->interruption.restart();
   return api::within_memory([&] { return implementation_->solve(b, nrhs, op); });
+}
+
+template <class T>
+void Factorization<T>::substitute(std::span<T> x, Index nrhs, Transpose op) {
+  const comm::Turn turn(implementation_->turns);
+  implementation_->interruption.restart();
+  api::within_memory([&] { implementation_->substitute(x, nrhs, op); });
 }
 
 template <class T>
@@ -362,6 +333,13 @@ void Factorization<T>::refactorize(SparseMatrix<T> A) {
   const comm::Turn turn(implementation_->turns);
   implementation_->interruption.restart();
   api::within_memory([&] { implementation_->refactorize(std::move(A)); });
+}
+
+template <class T>
+void Factorization<T>::refactorize_values(std::span<const T> values) {
+  const comm::Turn turn(implementation_->turns);
+  implementation_->interruption.restart();
+  api::within_memory([&] { implementation_->refactorize_values(values); });
 }
 
 template <class T>

@@ -7,6 +7,7 @@
 #include "comm/turns.hpp"
 #include "overlapack/overlapack.hpp"
 #include "sparse/factors/sparse_factors.hpp"
+#include "sparse/matrix/symmetry.hpp"
 
 #include <functional>
 #include <memory>
@@ -28,7 +29,9 @@ struct Factorization<T>::Implementation {
   Solution<T> solve(std::span<const T> b, Index nrhs, Transpose op, bool is_for_all = true);
   DistributedSolution<T> solve_distributed(std::span<const RowPart<T>> parts, const SolutionRows& wanted,
                                            Transpose op);
+  void substitute(std::span<T> x, Index nrhs, Transpose op);
   void refactorize(SparseMatrix<T> matrix);
+  void refactorize_values(std::span<const T> values);
   void refactorize(std::vector<Triplets<T>> parts);
   std::vector<T> null_space(Transpose op);
   std::vector<T> inverse_entries(std::span<const Index> rows, std::span<const Index> cols);
@@ -80,7 +83,13 @@ struct Factorization<T>::Implementation {
   void require_same_pattern(comm::Rank& rank, const sparse::RowSlab<T>& old,
                             const sparse::RowSlab<T>& slab) const;
   void require_factors() const;
-  void require_same_pattern(SparseMatrix<T>& matrix);
+  void require_same_pattern(SparseMatrix<T>& matrix) const;
+  void require_whole() const;
+  /// Are these values at the places of A as symmetric as A?
+  bool is_alike(std::span<const T> value);
+  /// Which symmetry other values at the places of A have.
+  /// Errors  BadInput: not finite, or less symmetric than claimed or than the factors take
+  Symmetry accept_values(std::span<const T> value, Symmetry claimed);
   /// What was known of the errors with other values of A.
   void forget_errors();
   /// New factors of A; by the structure of those at hand where there are any of this precision.
@@ -124,9 +133,9 @@ struct Factorization<T>::Implementation {
   MatrixFacts facts_;
   std::vector<Share> shares_;  ///< by place
   bool has_factors_ = false, is_single_ = false;
-  bool has_full_ = false, has_single_ = false;  ///< is there a structure of this precision?
-  std::vector<Index> next_in_column_;           ///< rank 0: of the symmetry check of other values
-  std::vector<double> row_max_;                 ///< rank 0: once it was asked for
+  bool has_full_ = false, has_single_ = false;    ///< is there a structure of this precision?
+  std::vector<sparse::MirrorPair> mirror_pairs_;  ///< rank 0: of A, once other values have come
+  std::vector<double> row_max_;                   ///< rank 0: once it was asked for
 };
 
 }  // namespace overlapack

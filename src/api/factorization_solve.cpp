@@ -4,6 +4,8 @@
 #include "api/factorization.hpp"
 #include "api/operation.hpp"
 #include "api/refined_solve.hpp"
+#include "api/report_figures.hpp"
+#include "api/stopwatch.hpp"
 #include "base/instantiate.hpp"
 #include "comm/team.hpp"
 
@@ -25,6 +27,20 @@ std::string more_accuracy(const Options& options) {
   std::snprintf(text, sizeof text, "raise pivot_threshold (now %g) or refinement_steps (now %d)",
                 options.sparse.pivot_threshold, options.refinement.steps);
   return text;
+}
+
+/// Rank 0's x on every rank.
+template <class T>
+void share_in_place(comm::Rank& rank, std::span<T> x) {
+  std::vector<T> all;
+  if (rank.rank() == 0) all.assign(x.begin(), x.end());
+  api::share(rank, all);
+  if (all.size() != x.size())
+    throw Error(ErrorKind::bad_input, "solve",
+                "x has room for " + std::to_string(x.size()) + " numbers on rank " +
+                    std::to_string(rank.rank()) + ", but for " + std::to_string(all.size()) +
+                    " on rank 0; make it as long on every rank");
+  std::ranges::copy(all, x.begin());
 }
 
 }  // namespace
@@ -107,6 +123,27 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
 }
 
 template <class T>
+void Factorization<T>::Implementation::substitute(std::span<T> x, Index nrhs, Transpose op) {
+  require_factors();
+  if (comm::is_phantom()) return;
+  const api::Stopwatch watch;
+  const bool is_for_all = session->local_ranks() < session->ranks();
+  session->run([&](comm::Rank& rank, int place) {
+    const bool is_root = rank.rank() == 0;
+    if (is_root) api::require_right_hand_sides<T>(x, A.rows, nrhs);
+    const Index columns = api::from_root(rank, nrhs);
+    if (is_root) interruption.check("solve", 0);
+    T* const mine = is_root ? x.data() : nullptr;
+    if (columns > 0) substitute(rank, place, api::op_of(op), mine, mine, columns);
+    if (is_for_all) share_in_place(rank, x);
+    if (options.run.trace) session->gather_record(rank, place);
+  });
+  api::take_unmeasured(report, nrhs);
+  report.solve_s = watch.s();
+  take_reading();
+}
+
+template <class T>
 void Factorization<T>::Implementation::drive(const std::function<void(const api::DrivenSolve<T>&)>& drive) {
   require_factors();
   session->run([&](comm::Rank& rank, int place) {
@@ -127,6 +164,7 @@ void Factorization<T>::Implementation::share(std::vector<T>& values) {
 
 #define OVERLAPACK_INSTANTIATE(T)                                                                           \
   template Solution<T> Factorization<T>::Implementation::solve(std::span<const T>, Index, Transpose, bool); \
+  template void Factorization<T>::Implementation::substitute(std::span<T>, Index, Transpose);               \
   template void Factorization<T>::Implementation::drive(                                                    \
       const std::function<void(const api::DrivenSolve<T>&)>&);                                              \
   template void Factorization<T>::Implementation::share(std::vector<T>&);

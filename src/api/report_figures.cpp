@@ -63,6 +63,16 @@ void take(Report& report, const std::vector<RefinementResult>& results) {
   report.iterations_mean = results.empty() ? 0 : sum / static_cast<double>(results.size());
 }
 
+void take_unmeasured(Report& report, Index right_hand_sides) {
+  report.status = Status::ok;
+  report.message.clear();
+  report.right_hand_sides = right_hand_sides;
+  report.backward_error = report.omega1 = report.omega2 = report.true_residual = report.forward_error_bound =
+      unknown;
+  report.iterations_min = report.iterations_max = report.gmres_steps = 0;
+  report.iterations_mean = 0;
+}
+
 double accuracy_of(const Options& options, double epsilon) {
   return options.refinement.accuracy > 0 ? options.refinement.accuracy : 45 * epsilon;
 }

@@ -15,6 +15,9 @@ void take(Report& report, const trace::Timeline& timeline);
 /// The worst column speaks for all.
 void take(Report& report, const std::vector<RefinementResult>& results);
 
+/// Of a solve whose x was neither refined nor measured.
+void take_unmeasured(Report& report, Index right_hand_sides);
+
 /// The backward error above which a solution is inaccurate: RefinementOptions::accuracy, 0 of which is 45 epsilon of the type.
 double accuracy_of(const Options& options, double epsilon);
 

@@ -320,6 +320,66 @@ TEST(Distributed, RefactorizesWithEntriesOnOtherRanks) {
   });
 }
 
+/// Bit for bit: refinement of no steps adds the same x to zero.
+TEST(Distributed, SubstitutesInPlaceAsASolveWithoutRefinement) {
+  each_world([](const World& world) {
+    for (const Kind kind : {Kind::general, Kind::hermitian}) {
+      using Complex = std::complex<double>;
+      const auto A = random_matrix<Complex>(60, kind, 0, 3);
+      auto factors = factorize(world.has_root() ? A : SparseMatrix<Complex>{},
+                               options_of(world, {.refinement = {.steps = 0}}));
+      const std::vector<Complex> b = random_vector<Complex>(3 * 60, 4);
+      for (const Transpose op : {Transpose::none, Transpose::trans, Transpose::conj_trans}) {
+        const std::vector<Complex> wanted = factors.solve(b, 3, op).x;
+        EXPECT_GT(factors.report().backward_error, 0);
+        std::vector<Complex> x = world.has_root() ? b : std::vector<Complex>(b.size());
+        factors.substitute(x, 3, op);
+        EXPECT_EQ(x, wanted);
+        EXPECT_TRUE(std::isnan(factors.report().backward_error));
+        EXPECT_EQ(factors.report().right_hand_sides, 3);
+      }
+      factors.substitute({}, 0);
+      std::vector<Complex> x(59);
+      expect_error(ErrorKind::bad_input, "has 59 entries", [&] { factors.substitute(x); });
+      x.assign(60, std::numeric_limits<double>::infinity());
+      expect_error(ErrorKind::bad_input, "entry 0", [&] { factors.substitute(x); });
+    }
+  });
+}
+
+TEST(Distributed, RefactorizesByValuesAlone) {
+  each_world([](const World& world) {
+    for (const Kind kind : {Kind::general, Kind::symmetric}) {
+      const auto A = random_matrix<double>(60, kind, 4, 3);
+      SparseMatrix<double> other = A;
+      for (double& value : other.value) value = 1 / (value + 1);
+      const auto on_root = [&](const auto& given) { return world.has_root() ? given : decltype(A){}; };
+      auto by_values = factorize(on_root(A), options_of(world)),
+           by_matrix = factorize(on_root(A), options_of(world));
+      by_values.refactorize_values(on_root(other).value);
+      by_matrix.refactorize(on_root(other));
+      const std::vector<double> b = random_vector<double>(60, 8), x = by_matrix.solve(b).x;
+      EXPECT_EQ(by_values.solve(b).x, x);
+      const auto refuse = [&](const std::string& words, std::vector<double> values) {
+        expect_error(ErrorKind::bad_input, words, [&] { by_values.refactorize_values(values); });
+        EXPECT_EQ(by_values.solve(b).x, x) << words;  // the factors stayed
+      };
+      refuse("give one for each", {1, 2});
+      std::vector<double> spoilt = other.value;
+      spoilt.back() = std::numeric_limits<double>::quiet_NaN();
+      refuse("is not a finite number", spoilt);
+      spoilt.back() = other.value.back();
+      const auto first_beside = std::ranges::find_if(A.row, [](Index i) { return i != 0; }) - A.row.begin();
+      spoilt[first_beside] += 1;
+      if (kind == Kind::symmetric)
+        refuse("the matrix that was analysed is symmetric, this one is not", spoilt);
+    }
+    const auto A = random_matrix<double>(20, Kind::symmetric, 4, 2);
+    auto parts = factorize_distributed(of_local_ranks(dealt(A, world, 5), world), options_of(world));
+    expect_error(ErrorKind::bad_plan, "refactorize_distributed", [&] { parts.refactorize_values(A.value); });
+  });
+}
+
 TEST(Distributed, WrongEntriesAreOneErrorOnAllRanks) {
   each_world([](const World& world) {
     const SparseMatrix<double> A = random_matrix<double>(20, Kind::general, 4, 2);

@@ -44,6 +44,15 @@ void expect_bad_input(Call call, const std::string& part) {
   }
 }
 
+/// What pairs tell of the values is what a look for each partner tells.
+template <class T>
+void expect_same_by_pairs(const SparseMatrix<T>& A) {
+  const std::vector<MirrorPair> pairs = mirror_pairs(A);
+  for (const Symmetry symmetry :
+       {Symmetry::general, Symmetry::symmetric, Symmetry::skew, Symmetry::hermitian})
+    EXPECT_EQ(has_symmetry<T>(A.value, pairs, symmetry), has_symmetry(A, symmetry));
+}
+
 TYPED_TEST(SparseMatrixTest, CompressSumsDuplicatesInTheOrderOfTheList) {
   Random random(1);
   for (const Shape& shape : shapes) {
@@ -106,6 +115,10 @@ TYPED_TEST(SparseMatrixTest, MirrorGivesEachSymmetry) {
     EXPECT_EQ(A.symmetry, symmetry);
     EXPECT_TRUE(is_canonical(A));
     EXPECT_TRUE(has_symmetry(A, symmetry));
+    expect_same_by_pairs(A);
+    auto one_other = A;
+    one_other.value.front() += TypeParam(1);
+    expect_same_by_pairs(one_other);
     const bool is_real = !ScalarTraits<TypeParam>::is_complex;
     const Symmetry seen = is_real && symmetry == Symmetry::hermitian ? Symmetry::symmetric : symmetry;
     EXPECT_EQ(detect_symmetry(A), seen);
@@ -129,6 +142,8 @@ TEST(Symmetry, MissingPartnersCountUnlessTheyAreZero) {
   const auto A = compress(Triplets<double>{2, 2, {1}, {0}, {0.0}}).matrix;
   EXPECT_EQ(detect_symmetry(A), Symmetry::symmetric);
   EXPECT_EQ(pattern_symmetry(A), 0.0);
+  expect_same_by_pairs(A);
+  expect_same_by_pairs(compress(Triplets<double>{2, 2, {1}, {0}, {1.0}}).matrix);
   EXPECT_EQ(detect_symmetry(compress(Triplets<double>{2, 2, {1}, {0}, {1.0}}).matrix), Symmetry::general);
   EXPECT_EQ(detect_symmetry(compress(Triplets<double>{2, 3, {}, {}, {}}).matrix), Symmetry::general);
 }

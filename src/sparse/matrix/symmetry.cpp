@@ -29,21 +29,50 @@ void compare_columns(const SparseMatrix<T>& A, const SparseMatrix<T>& B, Index j
   }
 }
 
+/// see(p, q) for each entry p = A(i, j) of a square matrix, with q = A(j, i), or -1 where that is no entry; until it returns false.
 /// Columns j are visited in order, so the partners A(j, i) of entries A(i, j) are found by going down each column i once.
-template <class T>
-Relations relations_of(const SparseMatrix<T>& A, std::vector<Index>& next) {
-  if (A.rows != A.cols) return {false, false, false};
-  Relations found;
-  next.assign(A.start.begin(), A.start.end() - 1);
-  for (Index j = 0; j < A.cols && !found.none(); ++j)
+template <class T, class See>
+void visit_mirrored(const SparseMatrix<T>& A, See&& see) {
+  std::vector<Index> next(A.start.begin(), A.start.end() - 1);
+  for (Index j = 0; j < A.cols; ++j)
     for (Index p = A.start[j]; p < A.start[j + 1]; ++p) {
       const Index i = A.row[p];
       Index& q = next[i];
       while (q < A.start[i + 1] && A.row[q] < j) ++q;
-      const bool has_partner = q < A.start[i + 1] && A.row[q] == j;
-      see(found, A.value[p], has_partner ? A.value[q] : T(0));
+      if (!see(p, q < A.start[i + 1] && A.row[q] == j ? q : -1)) return;
     }
+}
+
+template <class T>
+Relations relations_of(const SparseMatrix<T>& A) {
+  if (A.rows != A.cols) return {false, false, false};
+  Relations found;
+  visit_mirrored(A, [&](Index p, Index q) {
+    see(found, A.value[p], q < 0 ? T(0) : A.value[q]);
+    return !found.none();
+  });
   return found;
+}
+
+bool includes(const Relations& relations, Symmetry symmetry) {
+  switch (symmetry) {
+    case Symmetry::symmetric:
+      return relations.symmetric;
+    case Symmetry::hermitian:
+      return relations.hermitian;
+    case Symmetry::skew:
+      return relations.skew;
+    case Symmetry::general:
+      return true;
+  }
+  return false;
+}
+
+/// Does holds(a, b) of the values of each pair?
+template <class T, class Holds>
+bool all_pairs(std::span<const T> value, std::span<const MirrorPair> pairs, Holds&& holds) {
+  return std::ranges::all_of(
+      pairs, [&](MirrorPair p) { return holds(value[p.entry], p.image < 0 ? T(0) : value[p.image]); });
 }
 
 template <class T>
@@ -68,25 +97,34 @@ Symmetry strongest(const Relations& relations, bool is_zero) {
 
 template <class T>
 Symmetry detect_symmetry(const SparseMatrix<T>& A) {
-  std::vector<Index> next;
-  return strongest(relations_of(A, next), is_zero(A));
+  return strongest(relations_of(A), is_zero(A));
 }
 
 template <class T>
 bool has_symmetry(const SparseMatrix<T>& A, Symmetry symmetry) {
-  std::vector<Index> next;
-  return has_symmetry(A, symmetry, next);
+  return symmetry == Symmetry::general || includes(relations_of(A), symmetry);
 }
 
 template <class T>
-bool has_symmetry(const SparseMatrix<T>& A, Symmetry symmetry, std::vector<Index>& next) {
+std::vector<MirrorPair> mirror_pairs(const SparseMatrix<T>& A) {
+  std::vector<MirrorPair> pairs;
+  pairs.reserve(static_cast<std::size_t>((A.nnz() + A.cols) / 2));
+  visit_mirrored(A, [&](Index p, Index q) {
+    if (q < 0 || p <= q) pairs.push_back({static_cast<std::int32_t>(p), static_cast<std::int32_t>(q)});
+    return true;
+  });
+  return pairs;
+}
+
+template <class T>
+bool has_symmetry(std::span<const T> value, std::span<const MirrorPair> pairs, Symmetry symmetry) {
   switch (symmetry) {
     case Symmetry::symmetric:
-      return relations_of(A, next).symmetric;
+      return all_pairs(value, pairs, [](const T& a, const T& b) { return a == b; });
     case Symmetry::hermitian:
-      return relations_of(A, next).hermitian;
+      return all_pairs(value, pairs, [](const T& a, const T& b) { return a == conjugate(b); });
     case Symmetry::skew:
-      return relations_of(A, next).skew;
+      return all_pairs(value, pairs, [](const T& a, const T& b) { return a == -b; });
     case Symmetry::general:
       return true;
   }
@@ -100,10 +138,7 @@ std::optional<EntryPlace> first_unequal(const SparseMatrix<T>& A, Symmetry symme
   for (Index j = 0; j < A.cols; ++j) {
     Relations relations;
     compare_columns(A, B, j, relations);
-    const bool holds = symmetry == Symmetry::symmetric   ? relations.symmetric
-                       : symmetry == Symmetry::hermitian ? relations.hermitian
-                                                         : relations.skew;
-    if (holds) continue;
+    if (includes(relations, symmetry)) continue;
     for (Index i = 0; i < A.rows; ++i) {
       const T a = entry(A, i, j), b = entry(A, j, i);
       const T expected = symmetry == Symmetry::symmetric   ? b
@@ -159,14 +194,15 @@ Pattern symmetrised_pattern(const SparseMatrix<T>& A) {
   return pattern;
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                     \
-  template Symmetry detect_symmetry(const SparseMatrix<T>&);                          \
-  template Relations relations(const SparseMatrix<T>&, const SparseMatrix<T>&);       \
-  template bool has_symmetry(const SparseMatrix<T>&, Symmetry);                       \
-  template bool has_symmetry(const SparseMatrix<T>&, Symmetry, std::vector<Index>&);  \
-  template std::optional<EntryPlace> first_unequal(const SparseMatrix<T>&, Symmetry); \
-  template T entry(const SparseMatrix<T>&, Index, Index);                             \
-  template double pattern_symmetry(const SparseMatrix<T>&);                           \
+#define OVERLAPACK_INSTANTIATE(T)                                                        \
+  template Symmetry detect_symmetry(const SparseMatrix<T>&);                             \
+  template Relations relations(const SparseMatrix<T>&, const SparseMatrix<T>&);          \
+  template bool has_symmetry(const SparseMatrix<T>&, Symmetry);                          \
+  template std::vector<MirrorPair> mirror_pairs(const SparseMatrix<T>&);                 \
+  template bool has_symmetry(std::span<const T>, std::span<const MirrorPair>, Symmetry); \
+  template std::optional<EntryPlace> first_unequal(const SparseMatrix<T>&, Symmetry);    \
+  template T entry(const SparseMatrix<T>&, Index, Index);                                \
+  template double pattern_symmetry(const SparseMatrix<T>&);                              \
   template Pattern symmetrised_pattern(const SparseMatrix<T>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

@@ -1,7 +1,9 @@
 #pragma once
 #include "overlapack/sparse_matrix.hpp"
 
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace overlapack::sparse {
@@ -29,9 +31,19 @@ Symmetry strongest(const Relations& relations, bool is_zero);
 /// Shapes  A canonical
 template <class T>
 bool has_symmetry(const SparseMatrix<T>& A, Symmetry symmetry);
-/// The same without an allocation where `next` has room for the columns.
+
+/// An entry and its mirror image, by their numbers among the entries; image -1: there is none, so that the entry has to be zero.
+struct MirrorPair {
+  std::int32_t entry = 0, image = 0;
+};
+/// Each pair once, a diagonal entry with itself: for matrices of one pattern whose symmetry is asked for again and again.
+/// Shapes  A square and canonical, of at most 2^31 - 1 entries
 template <class T>
-bool has_symmetry(const SparseMatrix<T>& A, Symmetry symmetry, std::vector<Index>& next);
+std::vector<MirrorPair> mirror_pairs(const SparseMatrix<T>& A);
+/// has_symmetry of the matrix that has these values in the pattern of the pairs.
+/// Cost    one pass over the pairs
+template <class T>
+bool has_symmetry(std::span<const T> value, std::span<const MirrorPair> pairs, Symmetry symmetry);
 
 /// Where an entry is.
 struct EntryPlace {

@@ -62,6 +62,13 @@ void validate(const SparseMatrix<T>& A) {
     }
 }
 
+template <class T>
+bool are_finite(std::span<const T> values) {
+  bool all = true;
+  for (const T& x : values) all &= is_finite(x);
+  return all;
+}
+
 void require_square(Index rows, Index cols) {
   if (rows != cols)
     refuse_matrix("the matrix has " + std::to_string(rows) + " rows and " + std::to_string(cols) +
@@ -81,7 +88,9 @@ Index checked_sum(Index a, Index b, const char* what) {
   return c;
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template void validate(const SparseMatrix<T>&);
+#define OVERLAPACK_INSTANTIATE(T)                 \
+  template void validate(const SparseMatrix<T>&); \
+  template bool are_finite(std::span<const T>);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

@@ -1,6 +1,8 @@
 #pragma once
 #include "overlapack/sparse_matrix.hpp"
 
+#include <span>
+
 namespace overlapack::sparse {
 
 /// Check a matrix that a user hands over, before anything else looks at it: offsets, indices, finite values.
@@ -9,6 +11,10 @@ namespace overlapack::sparse {
 /// Errors  BadInput: one sentence that names the first entry at fault and what to do
 template <class T>
 void validate(const SparseMatrix<T>& A);
+
+/// No NaN, no infinity?
+template <class T>
+bool are_finite(std::span<const T> values);
 
 /// What a solver asks for beyond validate(): square and at least 1 x 1.
 /// Errors  BadInput

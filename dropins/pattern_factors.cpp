@@ -1,5 +1,6 @@
 #include "pattern_factors.hpp"
 
+#include <algorithm>
 #include <complex>
 #include <numeric>
 #include <utility>
@@ -7,14 +8,34 @@
 namespace overlapack::dropins {
 namespace {
 
-/// The numbers 0 .. key.size() - 1 by ascending key, equal keys in the order of `before`: one pass of a radix sort.
-std::vector<Index> sorted_by(const std::vector<Index>& key, Index keys, const std::vector<Index>& before) {
-  std::vector<Index> next(static_cast<std::size_t>(keys) + 1);
-  for (const Index k : key) ++next[static_cast<std::size_t>(k) + 1];
-  std::partial_sum(next.begin(), next.end(), next.begin());
-  std::vector<Index> order(before.size());
-  for (const Index e : before) order[next[key[e]]++] = e;
-  return order;
+/// An entry of a column: its row, and its number in the list.
+struct Listing {
+  Index row = 0, number = 0;
+};
+
+void sort_by_row(std::span<Listing> column) {
+  const auto is_above = [](const Listing& a, const Listing& b) { return a.row < b.row; };
+  if (!std::ranges::is_sorted(column, is_above)) std::ranges::stable_sort(column, is_above);
+}
+
+/// Calls put(row, column, number) for each place and each mirror of one; mirrors are numbered behind the places. The triangle above the
+/// diagonal comes first, so that the rows of a column ascend where the list does.
+template <class T, class Put>
+void for_each_listing(const Triplets<T>& places, bool is_mirrored, Put&& put) {
+  const auto count = static_cast<Index>(places.row.size());
+  const auto put_places = [&] {
+    for (Index k = 0; k < count; ++k) put(places.row[k], places.col[k], k);
+  };
+  const auto put_mirrors = [&] {
+    Index number = count;
+    for (Index k = 0; k < count; ++k)
+      if (places.row[k] != places.col[k]) put(places.col[k], places.row[k], number++);
+  };
+  bool is_lower = false;
+  for (Index k = 0; k < count && is_mirrored && !is_lower; ++k) is_lower = places.row[k] > places.col[k];
+  if (is_mirrored && is_lower) put_mirrors();
+  put_places();
+  if (is_mirrored && !is_lower) put_mirrors();
 }
 
 }  // namespace
@@ -27,30 +48,31 @@ PatternFactors<T>::PatternFactors(Triplets<T> places, Listed listed, bool is_dea
 
 template <class T>
 void PatternFactors<T>::compress() {
-  std::vector<Index> row = places_.row, col = places_.col;
-  for (std::size_t k = 0; k < places_.row.size(); ++k)
-    if (is_mirrored(k)) {
-      row.push_back(places_.col[k]);
-      col.push_back(places_.row[k]);
-    }
-  std::vector<Index> order(row.size());
-  std::iota(order.begin(), order.end(), 0);
-  order = sorted_by(col, places_.cols, sorted_by(row, places_.rows, order));
+  const bool is_half = listed_ != Listed::all;
+  std::vector<Index> start(static_cast<std::size_t>(places_.cols) + 1);
+  for_each_listing(places_, is_half, [&](Index, Index col, Index) { ++start[col + 1]; });
+  std::partial_sum(start.begin(), start.end(), start.begin());
+  std::vector<Listing> listing(static_cast<std::size_t>(start.back()));
+  std::vector<Index> next(start.begin(), start.end() - 1);
+  for_each_listing(places_, is_half, [&](Index row, Index col, Index number) {
+    listing[next[col]++] = {row, number};
+  });
 
-  columns_ = {places_.rows, places_.cols, {}, {}, {}};
-  columns_.start.assign(static_cast<std::size_t>(places_.cols) + 1, 0);
-  std::vector<Index> slot(row.size());
-  for (std::size_t k = 0; k < order.size(); ++k) {
-    const Index e = order[k];
-    const bool is_again = k > 0 && row[order[k - 1]] == row[e] && col[order[k - 1]] == col[e];
-    if (!is_again) {
-      columns_.row.push_back(row[e]);
-      ++columns_.start[col[e] + 1];
+  columns_ = {places_.rows, places_.cols, {0}, {}, {}};
+  columns_.row.reserve(listing.size());
+  std::vector<Index> slot(listing.size());
+  for (Index j = 0; j < places_.cols; ++j) {
+    const auto column = std::span(listing).subspan(start[j], start[j + 1] - start[j]);
+    sort_by_row(column);
+    for (const Listing& entry : column) {
+      const bool is_again =
+          static_cast<Index>(columns_.row.size()) > columns_.start.back() && columns_.row.back() == entry.row;
+      if (!is_again) columns_.row.push_back(entry.row);
+      slot[entry.number] = static_cast<Index>(columns_.row.size()) - 1;
     }
-    slot[e] = static_cast<Index>(columns_.row.size()) - 1;
+    columns_.start.push_back(static_cast<Index>(columns_.row.size()));
   }
-  std::partial_sum(columns_.start.begin(), columns_.start.end(), columns_.start.begin());
-  if (listed_ != Listed::all)
+  if (is_half)
     columns_.symmetry = listed_ == Listed::hermitian_half ? Symmetry::hermitian : Symmetry::symmetric;
   const auto first_mirror = slot.begin() + places_.size();
   slot_.assign(slot.begin(), first_mirror);

@@ -255,7 +255,9 @@ struct Report {
   Index mixed_saved_bytes = 0;  ///< which saves so much
   double mean_rank = 0;         ///< of the compressed ones
   Index contributions_compressed =
-      0;  ///< contribution blocks that waited for their parents in compressed form
+      0;                        ///< contribution blocks that waited for their parents in compressed form
+  Index low_rank_strips = 0;    ///< strips of these fronts (option fronts),
+  Index panel_saved_bytes = 0;  ///< for which panels were so much shorter
   Index largest_rank = 0;
   double peak_bytes = 0;          ///< of the numerical phase, all ranks
   double most_bytes_of_rank = 0;  ///< the same of the rank that has most

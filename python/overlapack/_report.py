@@ -86,6 +86,8 @@ class Report(Dict[str, Any]):
     blocks_mixed: int
     mixed_saved_bytes: int
     contributions_compressed: int
+    low_rank_strips: int
+    panel_saved_bytes: int
     mean_rank: float
     largest_rank: int
     peak_bytes: int

@@ -28,8 +28,6 @@ void require_compressible(const Options& options) {
   if (options.disk.factors == FactorsIn::disk)
     refuse_compression(
         "factors is disk, where fronts have one form; use factors memory, or compression none");
-  if (options.fronts.sharing == NodeParallelism::strips)
-    refuse_compression("fronts is strips, which are not compressed; use slices or auto");
   if (options.fronts.root == RootParallelism::grid)
     refuse_compression("root is grid, which is not compressed; use sequential or auto");
   if (options.sparse.null_pivots)

@@ -32,7 +32,8 @@ sparse::FactorPlan factor_plan(const Options& options) {
   plan.fronts.steals = fronts.steal;
   plan.fronts.strips.news_by = fronts.news_by;
   plan.fronts.root.root = fronts.root;
-  if (!fronts.root && pivots.null_pivots) plan.fronts.root.root = RootParallelism::sequential;
+  if (!fronts.root && (pivots.null_pivots || is_compressing(options)))
+    plan.fronts.root.root = RootParallelism::sequential;
   plan.fronts.root.least_order = fronts.root_order;
   plan.fronts.root.block = fronts.root_block;
   const DenseOptions& grid = options.dense;

@@ -80,6 +80,12 @@ StoredShape shape_of(const LowRank<T>& block) {
 /// Numbers one behind the other: X, V, X_single, V_single. A multiple of sizeof(T).
 template <class T>
 std::size_t stored_bytes(const StoredShape& shape);
+/// By how much that is less than the block's numbers in full.
+template <class T>
+Index saved_bytes(const LowRank<T>& block) {
+  return block.rows() * block.cols() * static_cast<Index>(sizeof(T)) -
+         static_cast<Index>(stored_bytes<T>(shape_of(block)));
+}
 /// to: stored_bytes, aligned for T
 template <class T>
 void store(const LowRank<T>& block, std::byte* to);

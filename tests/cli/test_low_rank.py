@@ -25,9 +25,21 @@ class LowRank(CliCase):
         text = self.ok("solve", "A.mtx", *SMALL)
         self.assertIn("of the entries", text)
 
+    def test_fronts_in_strips_are_compressed_too(self):
+        self.ok("generate", "cube", "24", "-o", "B.mtx")
+        for kind in ("ldlt", "cholesky", "lu"):
+            run = ("solve", "B.mtx", *SMALL, "--compression-tolerance", "1e-4", "--factorization", kind, "--ranks", "3")
+            strips, whole = self.ok_json(*run, "--fronts", "strips"), self.ok_json(*run)
+            for report in (strips, whole):
+                self.assertLessEqual(report["backward_error"], 1e-14)
+                self.assertLess(report["factor_nnz"], 0.9 * report["full_rank_nnz"])
+            self.assertGreater(strips["low_rank_strips"], 0)
+            self.assertGreater(strips["panel_saved_bytes"], 0)
+            self.assertEqual((whole["low_rank_strips"], whole["panel_saved_bytes"]), (0, 0))
+
     def test_single_precision_saves_memory_and_no_accuracy(self):
         for kind in ("ldlt", "lu"):
-            run = ("solve", "A.mtx", *SMALL, "--compression-tolerance", "1e-6", "--factorization", kind)
+            run = ("solve", "A.mtx", *SMALL, "--compression-tolerance", "1e-6", "--factorization", kind, "--ranks", "1")
             mixed, working = self.ok_json(*run), self.ok_json(*run, "--compression-precision", "working")
             for report in (mixed, working):
                 self.assertLessEqual(report["backward_error"], 1e-14)
@@ -88,7 +100,7 @@ class LowRank(CliCase):
 
     def test_what_is_not_done_with_it_is_refused(self):
         for more, saying in ((("--method", "supernodal"), "method"), (("--factors", "disk", "--scratch", "."), "disk"),
-                             (("--fronts", "strips"), "strips"), (("--root", "grid"), "grid"), (("--null-pivots",), "null_pivots"),
+                             (("--root", "grid"), "grid"), (("--null-pivots",), "null_pivots"),
                              (("--perturbation", "1e-8"), "perturbation"), (("--compression-order", "0"), "compression")):
             self.refused(BAD_PLAN, "solve", "A.mtx", "--compression", "blr", *more, saying=saying)
         for value in ("1e-17", "2"):

@@ -23,10 +23,13 @@ std::vector<FactorPlan> plans(FactorKind kind) {
       stress_plan(comm::ReceiveMode::immediate, 1), strips_plan(comm::ReceiveMode::immediate, 2),
       strips_plan(comm::ReceiveMode::probe, 1),     stealing_plan(comm::ReceiveMode::immediate, 2),
       late_plan(comm::ReceiveMode::immediate),      late_plan(comm::ReceiveMode::probe)};
-  all.push_back(all[0]);
-  all.back().fronts.low_rank = {
-      .is_used = true, .tolerance = 1e-12, .least_order = 4, .cluster = 2, .worth = 1};
-  all.back().fronts.small_order = 0;
+  for (const std::size_t like :
+       {std::size_t{0}, std::size_t{1}, std::size_t{4}}) {  // whole, in strips, waiting
+    all.push_back(all[like]);
+    all.back().fronts.low_rank = {
+        .is_used = true, .tolerance = 1e-12, .least_order = 4, .cluster = 2, .worth = 1};
+    all.back().fronts.small_order = 0;
+  }
   if (kind == FactorKind::lu)
     all.insert(all.end(),
                {root_plan(comm::ReceiveMode::immediate, 2), late_root_plan(comm::ReceiveMode::immediate),

@@ -30,8 +30,8 @@ AnalysisPlan analysis_of(FactorKind kind) {
 }
 
 /// Every front of eight rows is one of blocks of four.
-FactorPlan in_blocks(FactorPlan plan, double tolerance) {
-  plan.fronts.strips.fronts = NodeParallelism::slices;
+FactorPlan in_blocks(FactorPlan plan, double tolerance, NodeParallelism sharing = NodeParallelism::slices) {
+  plan.fronts.strips.fronts = sharing;
   plan.fronts.small_order = 0;
   plan.fronts.low_rank = {.is_used = true,
                           .tolerance = tolerance,
@@ -53,8 +53,14 @@ double coarse() {
   return 1e4 * static_cast<double>(std::numeric_limits<Real<T>>::epsilon());
 }
 
+/// The same, and all of those above the subtrees are dealt in strips of three rows.
+FactorPlan in_blocks_and_strips(const FactorPlan& plan, double tolerance) {
+  return in_blocks(plan, tolerance, NodeParallelism::strips);
+}
+
 struct Counts {
   Index compressed = 0, full = 0, fronts = 0, delayed = 0, contributions = 0;
+  Index strips = 0, saved_in_panels = 0, delayed_from_strips = 0, forwarded = 0, shortened = 0, pieces = 0;
   void add(const FactorStats& stats) {
     const FrontCounts counts = front_counts_of(stats);
     compressed += counts.blocks_compressed;
@@ -62,6 +68,12 @@ struct Counts {
     fronts += counts.low_rank_fronts;
     delayed += counts.pivots_delayed;
     contributions += counts.contributions_compressed;
+    strips += counts.low_rank_strips;
+    saved_in_panels += counts.panel_saved_bytes;
+    delayed_from_strips += counts.delayed_from_strips;
+    forwarded += counts.forwarded;
+    shortened += counts.shortened;
+    pieces += counts.pieces;
   }
   void expect_all() const {
     EXPECT_GT(compressed, 0);
@@ -70,6 +82,13 @@ struct Counts {
     EXPECT_GT(delayed, 0);
     EXPECT_GT(contributions, 0);
   }
+  void expect_all_of_strips() const {
+    EXPECT_GT(strips, 0);
+    EXPECT_GT(saved_in_panels, 0);
+    EXPECT_GT(delayed_from_strips, 0);
+    EXPECT_GT(shortened, 0);
+    EXPECT_GT(pieces, 0);
+  }
 };
 
 /// Solves with A, its transpose and its adjoint, for few and many right-hand sides; again with other values.
@@ -77,13 +96,17 @@ TYPED_TEST(LowRankOf, SolvesWithinTheTolerance) {
   using T = TypeParam;
   constexpr Index nrhs = 5;
   Counts all;
+  int most_ranks = 0;
   for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt, FactorKind::cholesky}) {
     const SparseMatrix<T> A = matrix_of<T>(kind);
     SparseMatrix<T> other = A;
     for (T& value : other.value) value *= Real<T>(1.5);
     const std::vector<T> b = random_vector<T>(A.rows * nrhs, 7);
-    const FactorPlan plans[] = {in_blocks(FactorPlan{}, coarse<T>()),
-                                in_blocks(stress_plan(comm::ReceiveMode::immediate, 2), coarse<T>())};
+    const FactorPlan plans[] = {
+        in_blocks(FactorPlan{}, coarse<T>()),
+        in_blocks(stress_plan(comm::ReceiveMode::immediate, 2), coarse<T>()),
+        in_blocks_and_strips(strips_plan(comm::ReceiveMode::immediate, 2), coarse<T>()),
+        in_blocks_and_strips(late_plan(comm::ReceiveMode::probe), coarse<T>())};
     // delayed pivots let L and U grow to 1 / u, and with them what was left out
     const double bound = 100 * static_cast<double>(A.rows) * coarse<T>();
     for (const FactorPlan& plan : plans)
@@ -91,6 +114,7 @@ TYPED_TEST(LowRankOf, SolvesWithinTheTolerance) {
         std::vector<Multifrontal<T>> factors(static_cast<std::size_t>(team.size()));
         const Analysis analysis = team.first_local() == 0 ? analyse(A, analysis_of(kind)) : Analysis();
         std::vector<T> x(b.size());
+        most_ranks = std::max(most_ranks, team.size());
         team.run([&](comm::Rank& rank) {
           auto& mine = factors[static_cast<std::size_t>(rank.rank())];
           mine.factorize(rank, &analysis, &A, plan);
@@ -111,25 +135,28 @@ TYPED_TEST(LowRankOf, SolvesWithinTheTolerance) {
       });
   }
   all.expect_all();
+  if (most_ranks > 1) all.expect_all_of_strips();
+  EXPECT_EQ(all.forwarded > 0, most_ranks > 3);
 }
 
 /// Next to nothing is left out: what the factors tell is what those of full rank tell.
-TYPED_TEST(LowRankOf, TellsWhatFullRankTells) {
-  using T = TypeParam;
-  const double tight = 2 * static_cast<double>(std::numeric_limits<Real<T>>::epsilon());
+template <class T>
+void expect_what_full_rank_tells(const FactorPlan& plan, double tight) {
   for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt, FactorKind::cholesky}) {
     const SparseMatrix<T> A = matrix_of<T>(kind);
     const std::vector<T> b = random_vector<T>(A.rows, 3);
     const dense::ScaledNumber<T> expected = dense_determinant(A);
     each_team({}, [&](comm::Team& team) {
       const Outcome<T> full = run(team, A, analysis_of(kind), FactorPlan{}, b, 1);
-      const FactorPlan plan = in_blocks(stress_plan(comm::ReceiveMode::immediate, 2), tight);
       const Outcome<T> blocks = run(team, A, analysis_of(kind), plan, b, 1);
       EXPECT_EQ(blocks.stats.negative_pivots, full.stats.negative_pivots);
       EXPECT_GT(front_counts_of(blocks.stats).low_rank_fronts, 0);
       EXPECT_EQ(front_counts_of(full.stats).low_rank_fronts, 0);
       EXPECT_EQ(full.stats.flops, full.stats.full_rank_flops);
       EXPECT_EQ(static_cast<double>(full.stats.factor_nnz), full.stats.full_rank_nnz);
+      if (kind == FactorKind::cholesky) {  // no pivot is delayed
+        EXPECT_EQ(blocks.stats.full_rank_nnz, full.stats.full_rank_nnz);
+      }
       if (team.first_local() == 0) {
         EXPECT_LE(backward_error(A, blocks.x, b, 1), tolerance<T>(A.rows));
       }
@@ -148,17 +175,30 @@ TYPED_TEST(LowRankOf, TellsWhatFullRankTells) {
   }
 }
 
+TYPED_TEST(LowRankOf, TellsWhatFullRankTells) {
+  const double tight = 2 * static_cast<double>(std::numeric_limits<Real<TypeParam>>::epsilon());
+  expect_what_full_rank_tells<TypeParam>(in_blocks(stress_plan(comm::ReceiveMode::immediate, 2), tight),
+                                         tight);
+  expect_what_full_rank_tells<TypeParam>(
+      in_blocks_and_strips(strips_plan(comm::ReceiveMode::immediate, 2), tight), tight);
+}
+
 /// The same ranks give the same bits.
 TYPED_TEST(LowRankOf, IsTheSameEachTime) {
   using T = TypeParam;
   const SparseMatrix<T> A = weak_cube<T>(6);
   const std::vector<T> b = random_vector<T>(A.rows, 3);
-  const FactorPlan plan = in_blocks(stress_plan(comm::ReceiveMode::immediate, 2), coarse<T>());
-  each_team({}, [&](comm::Team& team) {
-    const Outcome<T> first = run(team, A, analysis_of(FactorKind::ldlt), plan, b, 1);
-    const Outcome<T> second = run(team, A, analysis_of(FactorKind::ldlt), plan, b, 1);
-    EXPECT_EQ(first.x, second.x);
-  });
+  FactorPlan in_strips = in_blocks_and_strips(strips_plan(comm::ReceiveMode::immediate, 2), coarse<T>());
+  in_strips.fronts.strips.is_choice_static = true;
+  for (const FactorPlan& plan :
+       {in_blocks(stress_plan(comm::ReceiveMode::immediate, 2), coarse<T>()), in_strips})
+    each_team({}, [&](comm::Team& team) {
+      for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt}) {
+        const Outcome<T> first = run(team, A, analysis_of(kind), plan, b, 1);
+        const Outcome<T> second = run(team, A, analysis_of(kind), plan, b, 1);
+        EXPECT_EQ(first.x, second.x);
+      }
+    });
 }
 
 /// A matrix whose fronts have no block of low rank is solved as ever; one with NaN is refused.

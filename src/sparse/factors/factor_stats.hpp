@@ -38,6 +38,8 @@ struct FrontCounts {
   Index ranks = 0;                     ///< of the compressed ones, summed
   Index contributions_compressed = 0;  ///< contribution blocks of these fronts that waited in tiles,
   Index contributions_mixed = 0;       ///< some of these with terms in single precision
+  Index low_rank_strips = 0;           ///< of the strips, those of fronts in blocks
+  Index panel_saved_bytes = 0;  ///< panels for strips are shorter by so many, since they come in blocks
 };
 
 inline constexpr Index FrontCounts::*front_counts[] = {&FrontCounts::fronts,
@@ -68,7 +70,9 @@ inline constexpr Index FrontCounts::*front_counts[] = {&FrontCounts::fronts,
                                                        &FrontCounts::mixed_saved_bytes,
                                                        &FrontCounts::ranks,
                                                        &FrontCounts::contributions_compressed,
-                                                       &FrontCounts::contributions_mixed};
+                                                       &FrontCounts::contributions_mixed,
+                                                       &FrontCounts::low_rank_strips,
+                                                       &FrontCounts::panel_saved_bytes};
 static_assert(sizeof(FrontCounts) == std::size(front_counts) * sizeof(Index), "a count is not summed");
 
 /// What the nodes of supernodal LU were. All of it adds up over ranks.

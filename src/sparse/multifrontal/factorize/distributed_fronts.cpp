@@ -37,14 +37,14 @@ void check(const FactorPlan& plan, int ranks) {
 }  // namespace
 
 template <class T>
-DistributedFronts<T>::DistributedFronts(const FrontContext<T>& here, const PivotTest<T>& test)
+DistributedFronts<T>::DistributedFronts(const FrontContext<T>& here, const PivotTest<T>& test, double largest)
     : loads_(
           here.rank, loads_of(here.structure, here.rank.size()),
           here.plan.fronts.strips.is_choice_static ? dist::Load{.flops = -1}
                                                    : here.plan.fronts.strips.load_threshold,
           here.plan.fronts.strips.is_choice_static ? dist::NewsBy::own_lane : here.plan.fronts.strips.news_by,
           &here.walk, MessageKind::load_news),
-      here_{here, loads_},
+      here_{here, loads_, largest},
       masters_(here_, test),
       strips_(here_) {
   check(here.plan, here.rank.size());
@@ -66,22 +66,21 @@ bool DistributedFronts<T>::start(Index task) {
                      [&] { here_.assembly.add_summed(front); });
   here_.rank.poll();
   here_.assembly.release_remote_children(f);
-  masters_.start(front, [this, &front](const kernels::PanelSteps<T>& steps) { finish(front, steps); });
+  masters_.start(front, [this, &front](const Elimination& done) { finish(front, done); });
   return false;
 }
 
 /// Its pivots are eliminated; its strips may still be at work.
 template <class T>
-void DistributedFronts<T>::finish(Front<T>& front, const kernels::PanelSteps<T>& steps) {
+void DistributedFronts<T>::finish(Front<T>& front, const Elimination& done) {
   const Structure& structure = here_.structure;
   const Index f = front.number;
   if (structure.kind == FactorKind::cholesky && front.delayed() > 0)
     refuse_pivot(structure, front, front.eliminated);
   const double flops = owner_flops(structure, f);
-  here_.tally.eliminated(front,
-                         {front.eliminated, steps.two_by_two(), steps.negative(),
-                          panel_flops<T>(structure.kind, front.order(), front.eliminated)},
-                         flops);
+  here_.state.counts().delayed_from_strips += front.delayed();
+  here_.tally.eliminated(front, done, flops);
+  if (front.low_rank) front.leave_dense();
   worked(flops);
   masters_.announce(front);
   const Index parent = structure.tree.parent[f];
@@ -112,6 +111,13 @@ void DistributedFronts<T>::received(comm::Message message) {
       if (Piece<T>::parse(message).is_for_strip) return strips_.take_piece(std::move(message));
       return masters_.take_piece(std::move(message));
   }
+}
+
+template <class T>
+LowRankTally DistributedFronts<T>::low_rank() const {
+  LowRankTally all = masters_.low_rank();
+  all.add(strips_.low_rank());
+  return all;
 }
 
 /// A child of which I have rows learns where they go.

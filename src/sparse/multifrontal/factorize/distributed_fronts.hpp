@@ -15,7 +15,8 @@ namespace overlapack::sparse {
 template <class T>
 class DistributedFronts final : public FrontKind<T> {
  public:
-  DistributedFronts(const FrontContext<T>& here, const PivotTest<T>& test);
+  /// largest: entry of B
+  DistributedFronts(const FrontContext<T>& here, const PivotTest<T>& test, double largest);
 
   void expect(Index f) override;
   bool start(Index task) override;
@@ -31,6 +32,8 @@ class DistributedFronts final : public FrontKind<T> {
   bool is_closed() const { return loads_.is_closed(); }
   /// After the walk: no more news of loads.
   void finish_news() { loads_.finish(); }
+  /// What the compressed ones came to on this rank: those of mine, and my strips.
+  LowRankTally low_rank() const;
   std::int64_t load_messages() const { return loads_.news_sent(); }
   /// A task of this rank can be done now.
   void ready(Index task) { here_.add_load(task_flops(here_.structure, task)); }
@@ -38,7 +41,7 @@ class DistributedFronts final : public FrontKind<T> {
   void worked(double flops) { here_.add_load(-flops); }
 
  private:
-  void finish(Front<T>& front, const kernels::PanelSteps<T>& steps);
+  void finish(Front<T>& front, const Elimination& done);
   void take_places(const comm::Message& message);
 
   dist::LoadBoard loads_;

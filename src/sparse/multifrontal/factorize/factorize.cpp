@@ -43,7 +43,7 @@ FactorWalk<T>::FactorWalk(comm::Rank& rank, FactorState<T>& state, const EntrySt
   const Structure& structure = state.structure;
   if (structure.grid_root >= 0) root_.emplace(here_);
   if (std::ranges::find(structure.in_strips, 1) != structure.in_strips.end())
-    distributed_.emplace(here_, test_of(state.structure.kind, entries, plan));
+    distributed_.emplace(here_, test_of(state.structure.kind, entries, plan), largest_entry(entries));
   kinds_ = {&whole_, distributed_ ? &*distributed_ : nullptr, root_ ? &*root_ : nullptr};
   if (distributed_ || root_)
     for (Index f = 0; f < structure.tree.fronts(); ++f) here_.kind_of(f).expect(f);
@@ -65,7 +65,9 @@ void FactorWalk<T>::run_all() {
   walk_.run();
   FactorState<T>& state = here_.state;
   state.counts().times_full = walk_.times_full();
-  tally_.add(whole_.low_rank());
+  LowRankTally low_rank = whole_.low_rank();
+  if (distributed_) low_rank.add(distributed_->low_rank());
+  tally_.add(low_rank);
   state.stats.factor_bytes = static_cast<double>(state.ledger.factors.used_bytes());
   state.stats.reserved_bytes = static_cast<double>(state.ledger.factors.reserved_bytes());
   if (stolen_) {

@@ -53,12 +53,13 @@ bool FrontAssembly<T>::place_in_file(Front<T>& front) {
 /// Panel and L21 for as long as the front is eliminated.
 template <class T>
 void FrontAssembly<T>::allocate_low_rank(Front<T>& front) {
-  const Index entries = front.entries(structure_.kind, !structure_.is_symmetric());
+  const bool has_lower = state_.keeps_lower(front.number);
+  const Index entries = front.entries(structure_.kind, has_lower);
   const auto bytes = static_cast<std::size_t>(entries) * sizeof(T);
   front.low_rank = std::make_unique<LowRankFactors<T>>();
   front.low_rank->dense = HeldBlock(state_.ledger, bytes);
   front.stand_at(static_cast<T*>(std::memset(front.low_rank->dense.template as<T>(), 0, bytes)),
-                 structure_.kind, !structure_.is_symmetric());
+                 structure_.kind, has_lower);
 }
 
 template <class T>

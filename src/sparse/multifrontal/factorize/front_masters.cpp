@@ -209,6 +209,12 @@ template <class T>
 void FrontMasters<T>::begin(Master& master) {
   Front<T>& front = *master.front;
   assemble(master);
+  if (front.low_rank) {
+    master.in_blocks = std::make_unique<LowRankFront<T>>(here_.structure, here_.plan, test_, here_.largest,
+                                                         here_.state.space, here_.state.ledger);
+    master.in_blocks->begin(&here_.rank, front, master.strips.start);
+    return here_.walk.add_urgent_job([this, &master] { step_in_blocks(master); });
+  }
   master.steps = std::make_unique<FrontSteps<T>>(here_.rank, here_.structure, test_, front, master.row_order,
                                                  master.col_order);
   here_.walk.add_urgent_job([this, &master] { step(master); });
@@ -259,6 +265,22 @@ void FrontMasters<T>::step(Master& master) {
   here_.walk.add_urgent_job([this, &master] { step(master); });
 }
 
+/// The same with a panel in blocks.
+template <class T>
+void FrontMasters<T>::step_in_blocks(Master& master) {
+  LowRankFront<T>& in_blocks = *master.in_blocks;
+  const LowRankPanel<T>& blocks = in_blocks.next_panel();
+  PanelMessage<T> panel = panel_of(here_.structure, *master.front, blocks);
+  panel.is_last = !in_blocks.has_panels_left();
+  if (here_.structure.is_symmetric()) panel.cuts = master.strips.start;
+  for (const LowRankBlock<T>& block : panel.below)
+    low_rank_.panel_saved_bytes += kernels::saved_bytes(block.of);
+  send_panel(panel, master.strips);
+  in_blocks.update_summed();
+  if (panel.is_last) return end_in_blocks(master);
+  here_.walk.add_urgent_job([this, &master] { step_in_blocks(master); });
+}
+
 /// To each strip, or to the first ranks of the tree: the master, then who has the strips, the last one first. So who passes a
 /// panel on has all rows that those behind him need.
 template <class T>
@@ -291,12 +313,22 @@ template <class T>
 void FrontMasters<T>::end(Master& master) {
   Front<T>& front = *master.front;
   front.eliminated = master.steps->panel().eliminated();
-  here_.state.counts().delayed_from_strips += front.delayed();
   std::vector<std::int32_t> work;
   apply_order(master.row_order, front.row_name, work);
   if (!here_.structure.is_symmetric()) apply_order(master.col_order, front.col_name, work);
-  master.done(master.steps->panel());
+  const kernels::PanelSteps<T>& steps = master.steps->panel();
+  master.done({steps.eliminated(), steps.two_by_two(), steps.negative(),
+               panel_flops<T>(here_.structure.kind, front.order(), steps.eliminated())});
   master.steps.reset();
+}
+
+template <class T>
+void FrontMasters<T>::end_in_blocks(Master& master) {
+  Elimination done = master.in_blocks->end();
+  done.flops = panel_flops<T>(here_.structure.kind, master.front->order(), done.eliminated);
+  low_rank_.add(master.in_blocks->tally());
+  master.done(done);
+  master.in_blocks.reset();
 }
 
 template <class T>

@@ -2,6 +2,7 @@
 #include "sparse/multifrontal/factorize/strip_context.hpp"
 #include "sparse/multifrontal/front/eliminate.hpp"
 #include "sparse/multifrontal/front/front_steps.hpp"
+#include "sparse/multifrontal/front/low_rank_front.hpp"
 #include "sparse/multifrontal/message/strip_messages.hpp"
 
 #include <functional>
@@ -18,7 +19,7 @@ namespace overlapack::sparse {
 template <class T>
 class FrontMasters {
  public:
-  using Done = std::function<void(const kernels::PanelSteps<T>&)>;
+  using Done = std::function<void(const Elimination&)>;
 
   FrontMasters(const StripContext<T>& here, const PivotTest<T>& test);
 
@@ -31,6 +32,8 @@ class FrontMasters {
   void take_announcement(const comm::Message& message);
   /// Rows of a child.
   void take_piece(comm::Message message);
+  /// What the compressed ones came to.
+  const LowRankTally& low_rank() const { return low_rank_; }
 
  private:
   struct Master {
@@ -40,6 +43,7 @@ class FrontMasters {
     Index senders_left = 0;  ///< waiting for late messages: who has not told that the strips have all of him
     std::vector<comm::Message> pieces;  ///< that came
     std::unique_ptr<FrontSteps<T>> steps;
+    std::unique_ptr<LowRankFront<T>> in_blocks;  ///< of a compressed front, in their place
     std::vector<std::int32_t> row_order, col_order;
     Done done;
 
@@ -56,8 +60,10 @@ class FrontMasters {
   void begin(Master& master);
   void assemble(Master& master);
   void step(Master& master);
+  void step_in_blocks(Master& master);
   void send_panel(PanelMessage<T>& panel, const Strips& strips);
   void end(Master& master);
+  void end_in_blocks(Master& master);
 
   Index child_delayed(Index child) const;
   std::vector<Index> delayed_of_children(Index f) const;
@@ -65,6 +71,7 @@ class FrontMasters {
   const StripContext<T>& here_;
   PivotTest<T> test_;
   double even_bytes_ = 0;  ///< predicted peaks of all ranks, dealt evenly
+  LowRankTally low_rank_;
   std::map<Index, Master> masters_;
   std::map<Index, Strips>
       child_strips_;  ///< of other ranks' fronts whose parent is a distributed one of mine

@@ -37,6 +37,9 @@ void HeldStrips<T>::take_description(comm::Message message) {
   strip.summed = description.summed;
   strip.width = here_.structure.is_symmetric() ? strip.end : here_.structure.tree.border(f);
   held.work.emplace(here_.structure, here_.plan, strip, std::move(description.delayed));
+  if (is_low_rank(here_.plan.fronts.low_rank, here_.structure, f))
+    held.in_blocks.emplace(here_.structure, here_.plan, here_.largest, description.strips, strip,
+                           here_.state.ledger);
   held.entries = std::move(description.entries);
   held.senders = std::move(description.senders);
   for (const comm::Message& piece : held.pieces) cross_out(held.senders, piece.source);
@@ -133,7 +136,10 @@ void HeldStrips<T>::work_on(Index f) {
     const comm::Message message = std::move(held.panels.front());
     held.panels.pop_front();
     const auto panel = PanelMessage<T>::parse(message, here_.structure.kind);
-    held.work->apply(here_.rank, panel);
+    if (held.in_blocks)
+      held.in_blocks->apply(here_.rank, panel);
+    else
+      held.work->apply(here_.rank, panel);
     if (panel.is_last) complete(held);
   } else {
     return leave(f);
@@ -141,11 +147,18 @@ void HeldStrips<T>::work_on(Index f) {
   add_next_job(f);
 }
 
-/// Room for L21.
+/// Room for L21; where it is compressed for as long as that takes.
 template <class T>
-void HeldStrips<T>::place_lower(Strip<T>& strip) {
+void HeldStrips<T>::place_lower(Strip<T>& strip, bool is_in_blocks) {
   const auto entries = static_cast<std::size_t>(padded_ld(strip.rows()) * strip.summed);
   FactorState<T>& state = here_.state;
+  if (is_in_blocks) {
+    strip.low_rank = std::make_unique<LowRankFactors<T>>();
+    strip.low_rank->dense = HeldBlock(state.ledger, entries * sizeof(T));
+    strip.lower_data = strip.low_rank->dense.template as<T>();
+    std::fill_n(strip.lower_data, entries, T(0));
+    return;
+  }
   if (!state.file) {
     strip.lower_data = state.ledger.factors.template zeros<T>(entries);
     return;
@@ -159,11 +172,13 @@ void HeldStrips<T>::assemble(HeldStrip& held) {
   Strip<T>& strip = held.strip;
   Ledger& ledger = here_.state.ledger;
   const Index rows = strip.rows();
-  if (!here_.structure.is_symmetric()) place_lower(strip);
+  if (!here_.structure.is_symmetric()) place_lower(strip, held.in_blocks.has_value());
   strip.block = HeldBlock(ledger, static_cast<std::size_t>(padded_ld(rows) * strip.width) * sizeof(T));
   ledger.keep_promise(held.promised_bytes);
-  here_.rank.compute({"assemble", 0, 0, rows, strip.summed},
-                     [&] { held.work->assemble(held.entries, in_order<T>(held.pieces)); });
+  here_.rank.compute({"assemble", 0, 0, rows, strip.summed}, [&] {
+    held.work->assemble(held.entries, in_order<T>(held.pieces));
+    if (held.in_blocks) held.work->clear_block();
+  });
   held.entries = {};
   held.is_assembled = true;
 }
@@ -189,6 +204,8 @@ void HeldStrips<T>::leave(Index f) {
     rows.delayed = strip.lower().block(0, strip.eliminated, strip.rows(), delayed);
   here_.kind_of_parent(f).send_rows(rows);
   strip.block.give_back();
+  if (held.in_blocks) low_rank_.add(held.in_blocks->tally());
+  if (strip.low_rank) leave_dense(strip);
   if (!here_.structure.is_symmetric()) {
     here_.state.finish(strip);
     here_.state.strips[f] = std::move(strip);
@@ -196,6 +213,15 @@ void HeldStrips<T>::leave(Index f) {
   held_.erase(f);
   here_.state.write_finished(here_.rank);
   here_.walk.release();
+}
+
+/// Compressed: the blocks are all that is left of L21.
+template <class T>
+void HeldStrips<T>::leave_dense(Strip<T>& strip) {
+  const auto blocks = strip.low_rank->of_blocks();
+  here_.state.ledger.note_blocks(blocks.bytes, blocks.full_bytes);
+  strip.lower_data = nullptr;
+  strip.low_rank->dense.give_back();
 }
 
 #define OVERLAPACK_INSTANTIATE(T) template class HeldStrips<T>;

@@ -1,5 +1,6 @@
 #pragma once
 #include "sparse/multifrontal/factorize/strip_context.hpp"
+#include "sparse/multifrontal/factors/low_rank_strip.hpp"
 #include "sparse/multifrontal/factors/strip.hpp"
 #include "sparse/multifrontal/message/strip_messages.hpp"
 
@@ -28,15 +29,18 @@ class HeldStrips {
   void set_out(Index f) {
     if (held_.contains(f)) add_next_job(f);
   }
+  /// What those of compressed fronts came to.
+  const LowRankTally& low_rank() const { return low_rank_; }
 
  private:
   /// One strip of mine; it begins with whatever message comes first.
   struct HeldStrip {
     Strip<T> strip;
-    std::optional<StripWork<T>> work;  ///< once described
-    StripEntries<T> entries;           ///< until it is assembled
-    Index rows_left = 0;               ///< of children, on their way to me; below zero before the description
-    std::vector<int> senders;          ///< waiting for late messages: whose rows have not come
+    std::optional<StripWork<T>> work;          ///< once described
+    std::optional<LowRankStrip<T>> in_blocks;  ///< the same of a compressed front: takes the panels
+    StripEntries<T> entries;                   ///< until it is assembled
+    Index rows_left = 0;       ///< of children, on their way to me; below zero before the description
+    std::vector<int> senders;  ///< waiting for late messages: whose rows have not come
     std::vector<comm::Message> pieces;
     std::deque<comm::Message> panels;  ///< not yet applied
     bool has_last_panel = false, is_assembled = false, is_complete = false, has_job = false;
@@ -49,13 +53,15 @@ class HeldStrips {
   void add_next_job(Index f);
   bool can_leave(const HeldStrip& held, Index f) const;
   void work_on(Index f);
-  void place_lower(Strip<T>& strip);
+  void place_lower(Strip<T>& strip, bool is_in_blocks);
+  void leave_dense(Strip<T>& strip);
   void assemble(HeldStrip& held);
   void complete(HeldStrip& held);
   void leave(Index f);
 
   const StripContext<T>& here_;
   std::map<Index, HeldStrip> held_;
+  LowRankTally low_rank_;
 };
 
 }  // namespace overlapack::sparse

@@ -8,6 +8,7 @@ namespace overlapack::sparse {
 template <class T>
 struct StripContext : FrontContext<T> {
   dist::LoadBoard& loads;
+  double largest;  ///< entry of B
 
   /// My work has changed; what I hold is told with it, without blocks that wait for reuse: a strip takes them.
   void add_load(double flops) const { loads.add_mine(flops, this->state.ledger.bytes_with_promised()); }

@@ -52,7 +52,9 @@ void Tally<T>::eliminated(Front<T>& front, const Elimination& done, double flops
 template <class T>
 void Tally<T>::add(const LowRankTally& fronts) {
   state_.stats.flops += fronts.flops;
-  state_.stats.full_rank_flops -= fronts.flops;
+  state_.stats.full_rank_flops += fronts.full_strip_flops - fronts.flops;
+  state_.stats.factor_nnz += fronts.strip_entries;
+  state_.stats.full_rank_nnz -= static_cast<double>(fronts.strip_entries);
   FrontCounts& counts = state_.counts();
   counts.blocks_compressed = fronts.compressed;
   counts.blocks_full = fronts.full;
@@ -61,6 +63,8 @@ void Tally<T>::add(const LowRankTally& fronts) {
   counts.ranks = fronts.ranks;
   counts.contributions_compressed = fronts.contributions;
   counts.contributions_mixed = fronts.mixed_contributions;
+  counts.low_rank_strips = fronts.strips;
+  counts.panel_saved_bytes = fronts.panel_saved_bytes;
   state_.stats.largest_rank = fronts.largest_rank;
 }
 

@@ -1,7 +1,8 @@
 #pragma once
 #include "sparse/factors/pivot_check.hpp"
 #include "sparse/multifrontal/factors/state.hpp"
-#include "sparse/multifrontal/front/low_rank_front.hpp"
+#include "sparse/multifrontal/front/eliminate.hpp"
+#include "sparse/multifrontal/front/low_rank_tally.hpp"
 
 namespace overlapack::sparse {
 

@@ -60,6 +60,30 @@ PanelMessage<T> panel_of(const Structure& structure, const Front<T>& front,
 }
 
 template <class T>
+PanelMessage<T> panel_of(const Structure& structure, const Front<T>& front, const LowRankPanel<T>& blocks) {
+  const bool is_lu = structure.kind == FactorKind::lu;
+  const auto pivots = static_cast<std::size_t>(blocks.pivots);
+  PanelMessage<T> panel;
+  panel.front = front.number;
+  panel.first = blocks.first;
+  panel.count = blocks.pivots;
+  panel.is_in_blocks = true;
+  panel.border_top = front.summed;
+  panel.below = blocks.below;
+  if (is_lu) panel.columns = blocks.square;
+  if (is_lu && blocks.col_order != nullptr)
+    panel.exchanged = {blocks.col_order, static_cast<std::size_t>(blocks.width)};
+  if (!is_lu)
+    panel.below = panel.below.last(static_cast<std::size_t>(
+        std::ranges::count_if(blocks.below, [&](const auto& block) { return block.top >= front.summed; })));
+  if (structure.kind == FactorKind::ldlt) {
+    panel.d = {front.d + blocks.first, pivots};
+    panel.d_off = {front.d_off + blocks.first, pivots};
+  }
+  return panel;
+}
+
+template <class T>
 StripWork<T>::StripWork(const Structure& structure, const FactorPlan& plan, Strip<T>& strip,
                         std::vector<Index> delayed)
     : structure_(structure), plan_(plan), strip_(strip), delayed_(std::move(delayed)) {}
@@ -156,10 +180,16 @@ void StripWork<T>::subtract_product(comm::Rank& rank, const comm::Work& work, Ma
 }
 
 template <class T>
-void StripWork<T>::add_border(std::span<const Piece<T>> pieces) {
+void StripWork<T>::clear_block() {
   const MatrixView<T> C = strip_.contribution();
   if (!is_started_) std::fill_n(C.data, C.ld * C.cols, T(0));
   is_started_ = true;
+}
+
+template <class T>
+void StripWork<T>::add_border(std::span<const Piece<T>> pieces) {
+  clear_block();
+  const MatrixView<T> C = strip_.contribution();
   for (const Piece<T>& piece : pieces) {
     const PlacesInParent places = places_in_parent(structure_.tree, piece.front);
     const auto rows = shifted(places.place, -strip_.first);
@@ -174,6 +204,7 @@ void StripWork<T>::add_border(std::span<const Piece<T>> pieces) {
 #define OVERLAPACK_INSTANTIATE(T)                                                                            \
   template PanelMessage<T> panel_of(const Structure&, const Front<T>&, const kernels::PanelSteps<T>&, Index, \
                                     Index);                                                                  \
+  template PanelMessage<T> panel_of(const Structure&, const Front<T>&, const LowRankPanel<T>&);              \
   template class StripWork<T>;
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

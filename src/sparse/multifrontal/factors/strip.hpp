@@ -8,6 +8,7 @@
 #include "sparse/multifrontal/plan/structure.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -25,6 +26,9 @@ struct Strip {
   T* lower_data = nullptr;  ///< null while it is in the file of factors alone
   FilePlace place;
   HeldBlock block;
+  /// Of a compressed front. LU: L21 by panels, their `beside`, with rows counted from the strip's first; `lower` stands in `dense`
+  /// until it is in blocks.
+  std::unique_ptr<LowRankFactors<T>> low_rank;
 
   Index rows() const { return end - first; }
   MatrixView<T> lower() const { return {lower_data, rows(), summed, padded_ld(rows())}; }
@@ -41,6 +45,10 @@ template <class T>
 PanelMessage<T> panel_of(const Structure& structure, const Front<T>& front,
                          const kernels::PanelSteps<T>& steps, Index first, Index count);
 
+/// The pivots of a panel of a compressed front, for its strips; cuts are not set.
+template <class T>
+PanelMessage<T> panel_of(const Structure& structure, const Front<T>& front, const LowRankPanel<T>& blocks);
+
 /// What a strip goes through: its rows are assembled, panels update them, the children's rest is added.
 template <class T>
 class StripWork {
@@ -54,6 +62,8 @@ class StripWork {
   void apply(comm::Rank& rank, const PanelMessage<T>& panel);
   /// C += the rest of the children's rows, after the last panel.
   void add_border(std::span<const Piece<T>> pieces);
+  /// C <- 0, where it has no numbers yet.
+  void clear_block();
   double flops() const { return flops_; }
 
  private:

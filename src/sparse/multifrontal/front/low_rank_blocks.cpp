@@ -11,11 +11,12 @@ namespace {
 
 /// The border of f: a block ends with a cluster where it has at least half of one's width, and at one and a half in any case.
 void add_border(const Structure& structure, const LowRankPlan& plan, Index f, Index summed,
-                std::vector<Index>& bounds) {
+                std::span<const Index> cuts, std::vector<Index>& bounds) {
   const AssemblyTree& tree = structure.tree;
   const std::int32_t* rows = tree.rows(f);
   Index ancestor = tree.parent[f], cluster_end = 0;  // the first variable behind the cluster at hand
   for (Index i = 0; i < tree.border(f); ++i) {
+    if (std::ranges::binary_search(cuts, i) && summed + i > bounds.back()) bounds.push_back(summed + i);
     const Index size = summed + i - bounds.back();
     if (rows[i] >= cluster_end) {
       if (2 * size >= plan.cluster) bounds.push_back(summed + i);
@@ -68,14 +69,15 @@ double low_rank_block_bytes(FactorKind kind, Index border, const LowRankPlan& pl
   return (diagonal + share * others) * static_cast<double>(scalar_bytes);
 }
 
-RowBlocks row_blocks(const Structure& structure, const LowRankPlan& plan, Index f, Index summed) {
+RowBlocks row_blocks(const Structure& structure, const LowRankPlan& plan, Index f, Index summed,
+                     std::span<const Index> cuts) {
   const Index pivots = structure.tree.pivots(f), delayed = summed - pivots;
   const Index count = cluster_count(pivots, plan.cluster);
   RowBlocks blocks{.bounds = {0}};
   if (2 * delayed >= plan.cluster) blocks.bounds.push_back(delayed);
   for (Index c = 1; c <= count; ++c) blocks.bounds.push_back(delayed + cluster_start(pivots, count, c));
   blocks.summed = blocks.count();
-  add_border(structure, plan, f, summed, blocks.bounds);
+  add_border(structure, plan, f, summed, cuts, blocks.bounds);
   return blocks;
 }
 
@@ -114,20 +116,8 @@ Attempt<T> try_to_compress(MatrixView<T> B, double limit, const LowRankPlan& pla
   return attempt;
 }
 
-template <class T>
-void try_to_compress(Candidate<T>& candidate, const LowRankPlan& plan, const std::vector<T>& omega) {
-  const Index m = candidate.rows(), n = candidate.cols();
-  candidate.made.shape = {m, n};
-  if (!candidate.is_tried) return;
-  std::vector<T> copy(static_cast<std::size_t>(m * n));
-  const MatrixView<T> B{copy.data(), m, n, std::max<Index>(m, 1)};
-  candidate.copy_to(B);
-  candidate.made = try_to_compress(B, candidate.limit, plan, omega);
-}
-
-#define OVERLAPACK_INSTANTIATE(T)                                                                        \
-  template Attempt<T> try_to_compress(MatrixView<T>, double, const LowRankPlan&, const std::vector<T>&); \
-  template void try_to_compress(Candidate<T>&, const LowRankPlan&, const std::vector<T>&);
+#define OVERLAPACK_INSTANTIATE(T) \
+  template Attempt<T> try_to_compress(MatrixView<T>, double, const LowRankPlan&, const std::vector<T>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

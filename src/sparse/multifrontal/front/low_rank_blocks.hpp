@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <span>
 #include <vector>
 
 namespace overlapack::sparse {
@@ -40,7 +41,9 @@ struct RowBlocks {
 };
 
 /// summed: with what children delayed, which is in the first block, or in one before it where it is much
-RowBlocks row_blocks(const Structure& structure, const LowRankPlan& plan, Index f, Index summed);
+/// cuts: border rows at which a block begins in any case, as strips do
+RowBlocks row_blocks(const Structure& structure, const LowRankPlan& plan, Index f, Index summed,
+                     std::span<const Index> cuts = {});
 
 /// Tiles of C, whose rows are in one block, as are its columns; symmetric: of its lower part, each in one of its panels.
 std::vector<kernels::Tile> block_tiles(const RowBlocks& blocks, Index panel_width, bool is_symmetric);
@@ -79,29 +82,6 @@ void in_slices(comm::Rank* helpers, const comm::Work& work, std::size_t count, F
   if (helpers != nullptr) return helpers->run_slices(work, count, f);
   for (std::size_t i = 0; i < count; ++i) f(i);
 }
-
-/// A block that is to be: where its numbers stand, and what became of them.
-template <class T>
-struct Candidate {
-  Index top = 0;
-  MatrixView<const T> numbers;
-  bool is_beside = false;      ///< the pivots, else below them
-  bool is_transposed = false;  ///< the numbers stand as columns
-  double limit = 0;
-  bool is_tried = false;
-  Attempt<T> made = {};
-
-  Index rows() const { return is_transposed ? numbers.cols : numbers.rows; }
-  Index cols() const { return is_transposed ? numbers.rows : numbers.cols; }
-  void copy_to(MatrixView<T> to) const {
-    for (Index j = 0; j < to.cols; ++j)
-      for (Index i = 0; i < to.rows; ++i) to(i, j) = is_transposed ? numbers(j, i) : numbers(i, j);
-  }
-};
-
-/// What is made of a candidate that is to be tried.
-template <class T>
-void try_to_compress(Candidate<T>& candidate, const LowRankPlan& plan, const std::vector<T>& omega);
 
 /// C -= A D B^T  (B^H where conj)
 template <class T>

@@ -14,7 +14,7 @@
 namespace overlapack::sparse {
 
 bool is_low_rank(const LowRankPlan& plan, const Structure& structure, Index f) {
-  return plan.is_used && structure.layout(f) == Layout::whole && is_large_enough(plan, structure.tree, f);
+  return plan.is_used && structure.layout(f) != Layout::grid && is_large_enough(plan, structure.tree, f);
 }
 
 template <class T>
@@ -31,27 +31,44 @@ LowRankFront<T>::LowRankFront(const Structure& structure, const FactorPlan& plan
 /// docs/low-rank.md, "One front".
 template <class T>
 Elimination LowRankFront<T>::eliminate(comm::Rank* helpers, Front<T>& front) {
-  begin(front, helpers);
-  Elimination done;
-  for (Index block = 0; block < blocks_.summed; ++block) {
-    Panel panel{.first = done.eliminated, .width = blocks_.bounds[block + 1] - done.eliminated};
-    factorize(panel, done);  // [U_kk^T; U^T] L_kk^T = panel k, symmetric: [L_kk; L] D L_kk^T = panel k
-    solve(panel);            // L <- A U_kk^{-1}
-    compress(panel);         // L, U^T <- X V, block by block
-    update_summed(panel);    // A(fully summed) -= L U = X_L (V_L V_U^T) X_U^T
-    if (panel.pivots > 0 || panel.row_order != nullptr) front.low_rank->panels.push_back(std::move(panel));
+  begin(helpers, front);
+  while (has_panels_left()) {
+    next_panel();
+    update_summed();
   }
-  front.eliminated = done.eliminated;
-  keep_delayed();
-  return done;
+  return end();
 }
 
 template <class T>
-void LowRankFront<T>::begin(Front<T>& front, comm::Rank* helpers) {
+void LowRankFront<T>::begin(comm::Rank* helpers, Front<T>& front, std::span<const Index> cuts) {
   front_ = &front;
   helpers_ = helpers;
-  blocks_ = row_blocks(structure_, low_rank_, front.number, front.summed);
+  blocks_ = row_blocks(structure_, low_rank_, front.number, front.summed, cuts);
+  block_ = 0;
+  done_ = {};
   gives_up_ = false;
+}
+
+template <class T>
+const LowRankPanel<T>& LowRankFront<T>::next_panel() {
+  panel_ = {.first = done_.eliminated, .width = blocks_.bounds[++block_] - done_.eliminated};
+  factorize(panel_, done_);  // [U_kk^T; U^T] L_kk^T = panel k, symmetric: [L_kk; L] D L_kk^T = panel k
+  solve(panel_);             // L <- A U_kk^{-1}
+  compress(panel_);          // L, U^T <- X V, block by block
+  return panel_;
+}
+
+template <class T>
+Elimination LowRankFront<T>::end() {
+  front_->eliminated = done_.eliminated;
+  keep_delayed();
+  return done_;
+}
+
+/// LU: so many of the blocks are here as rows of L: the border ones are not where they are in strips.
+template <class T>
+Index LowRankFront<T>::blocks_beside() const {
+  return structure_.is_shared(front_->number) ? blocks_.summed : blocks_.count();
 }
 
 // ---- Factorise
@@ -118,6 +135,7 @@ void LowRankFront<T>::exchange(Panel& panel) {
   space_.columns.resize(static_cast<std::size_t>(std::max(front_->border, w)));
   kernels::permute_rows<T>(front_->panel().block(k, panel.end(), w, s - panel.end()), space_.col_order,
                            space_.columns);
+  if (structure_.is_shared(front_->number)) return;  // strips do it
   kernels::permute_columns<T>(front_->lower().block(0, k, front_->border, w), space_.col_order,
                               space_.columns);
 }
@@ -131,19 +149,18 @@ void LowRankFront<T>::solve(Panel& panel) {
   const Index k = panel.first, e = panel.pivots, s = front_->summed;
   const MatrixView<const T> U = panel.square;
   const auto first = blocks_.first_from(panel.end());
-  const auto count = static_cast<std::size_t>(blocks_.count() - first);
-  const kernels::Cost cost = kernels::triangular_cost<T>(e, front_->order() - panel.end());
+  const auto count = static_cast<std::size_t>(blocks_beside() - first);
+  const Index all_rows = blocks_.bounds[blocks_beside()] - panel.end();
+  const kernels::Cost cost = kernels::triangular_cost<T>(e, all_rows);
   tally_.flops += cost.flops;
-  in_slices(helpers_, {"lower", cost.flops, cost.bytes, front_->order() - panel.end(), e}, count,
-            [&](std::size_t i) {
-              const Index top = blocks_.bounds[first + static_cast<Index>(i)],
-                          rows = blocks_.bounds[first + static_cast<Index>(i) + 1] - top;
-              if (top < s)
-                kernels::solve_left_lower<T>(U, true, front_->panel().block(k, top, e, rows));
-              else
-                kernels::solve_right_lower_trans<T>(U, true, false,
-                                                    front_->lower().block(top - s, k, rows, e));
-            });
+  in_slices(helpers_, {"lower", cost.flops, cost.bytes, all_rows, e}, count, [&](std::size_t i) {
+    const Index top = blocks_.bounds[first + static_cast<Index>(i)],
+                rows = blocks_.bounds[first + static_cast<Index>(i) + 1] - top;
+    if (top < s)
+      kernels::solve_left_lower<T>(U, true, front_->panel().block(k, top, e, rows));
+    else
+      kernels::solve_right_lower_trans<T>(U, true, false, front_->lower().block(top - s, k, rows, e));
+  });
 }
 
 // ---- Compress
@@ -155,9 +172,10 @@ std::vector<Candidate<T>> LowRankFront<T>::candidates(const Panel& panel) const 
                                                               : low_rank_.tolerance;
   const MatrixView<T> P = front_->panel();
   std::vector<Candidate<T>> all;
+  const Index end_beside = structure_.is_symmetric() ? 0 : blocks_.bounds[blocks_beside()];
   const auto add = [&](Index top, Index rows, bool is_tried) {
     all.push_back({.top = top, .numbers = P.block(top, k, rows, e), .limit = unit, .is_tried = is_tried});
-    if (structure_.is_symmetric()) return;
+    if (top >= end_beside) return;
     const bool is_summed = top < s;
     all.push_back(
         {.top = top,
@@ -177,48 +195,9 @@ template <class T>
 void LowRankFront<T>::compress(Panel& panel) {
   if (panel.pivots == 0) return;
   std::vector<Candidate<T>> all = candidates(panel);
+  if (!compress_candidates(helpers_, low_rank_, all, omega_, tally_)) gives_up_ = true;
   for (const Candidate<T>& candidate : all)
-    grow_signs(omega_, candidate.cols() * most_rank(candidate.rows(), candidate.cols(), low_rank_.worth));
-  const auto rows = static_cast<double>(front_->order() - panel.behind());
-  const double expected = kernels::compress_cost<T>(1, panel.pivots, panel.pivots / 4).flops * rows;
-  in_slices(helpers_, {"compress", expected, 0, front_->order() - panel.behind(), panel.pivots}, all.size(),
-            [&](std::size_t i) { try_to_compress(all[i], low_rank_, omega_); });
-  bool has_tried = false, has_won = false;
-  for (const Candidate<T>& candidate : all) {
-    (candidate.is_beside ? panel.beside : panel.below).push_back(keep(candidate));
-    has_tried = has_tried || candidate.is_tried;
-    has_won = has_won || candidate.made.is_product();
-    count(candidate.made);
-  }
-  gives_up_ = gives_up_ || (has_tried && !has_won);
-}
-
-template <class T>
-void LowRankFront<T>::count(const Attempt<T>& made) {
-  tally_.flops += made.flops;
-  if (!made.is_product()) {
-    ++tally_.full;
-    return;
-  }
-  const auto& [rows, cols, rank, single] = made.shape;
-  ++tally_.compressed;
-  tally_.ranks += rank;
-  tally_.largest_rank = std::max(tally_.largest_rank, rank);
-  tally_.mixed += single > 0;
-  tally_.saved_bytes += single * (rows + cols) * static_cast<Index>(sizeof(T) - sizeof(Single<T>));
-}
-
-/// In the arena, where it stays.
-template <class T>
-LowRankBlock<T> LowRankFront<T>::keep(const Candidate<T>& of) {
-  if (of.made.is_product()) {
-    const std::byte* const stored = copy_of(std::span<const std::byte>(of.made.stored));
-    return {of.top, kernels::stored_block<T>(stored, of.made.shape)};
-  }
-  const Index rows = of.rows(), cols = of.cols();
-  const MatrixView<T> all{room<T>(rows * cols), rows, cols, std::max<Index>(rows, 1)};
-  of.copy_to(all);
-  return {of.top, kernels::full_block<T>(all)};
+    (candidate.is_beside ? panel.beside : panel.below).push_back(keep(candidate, ledger_));
 }
 
 // ---- Update
@@ -229,10 +208,10 @@ kernels::Middle<T> LowRankFront<T>::middle(const Panel& panel) const {
   return {structure_.hermitian, front_->d + panel.first, front_->d_off + panel.first};
 }
 
-/// All that is fully summed, rows or columns, behind the panel; columns that it tried and left are up to date.
+/// A(fully summed) -= L U = X_L (V_L V_U^T) X_U^T: all that is fully summed, rows or columns, behind the panel; columns that it tried
+/// and left are up to date.
 template <class T>
-void LowRankFront<T>::update_summed(const Panel& panel) {
-  if (panel.pivots == 0) return;
+void LowRankFront<T>::subtract_from_summed(const Panel& panel) {
   const Index s = front_->summed;
   const MatrixView<T> P = front_->panel(), L21 = front_->lower();
   std::vector<Product<T>> products;
@@ -260,6 +239,12 @@ void LowRankFront<T>::update_summed(const Panel& panel) {
               kernels::LowRankSpace<T> space;
               products[i].subtract(D, structure_.is_conjugated(), space);
             });
+}
+
+template <class T>
+void LowRankFront<T>::update_summed() {
+  if (panel_.pivots > 0) subtract_from_summed(panel_);
+  if (panel_.pivots > 0 || panel_.row_order != nullptr) front_->low_rank->panels.push_back(std::move(panel_));
 }
 
 /// Each tile of C gets the products of all panels.
@@ -318,30 +303,22 @@ void LowRankFront<T>::keep_delayed() {
   const Index e = front_->eliminated, d = front_->delayed(), m = front_->border;
   if (d == 0) return;
   front_->low_rank->delayed_panel = copy_of(front_->panel().block(e, e, d + m, d));
-  if (!structure_.is_symmetric())
+  if (front_->lower_data != nullptr)
     front_->low_rank->delayed_lower = copy_of(front_->lower().block(0, e, m, d));
-}
-
-/// Among the factors, noted before it is written to.
-template <class T>
-template <class U>
-U* LowRankFront<T>::room(Index count) {
-  U* const values = ledger_.factors.zeros<U>(static_cast<std::size_t>(count));
-  ledger_.note_peak();
-  return values;
 }
 
 template <class T>
 template <class U>
 U* LowRankFront<T>::copy_of(std::span<const U> values) {
-  U* const to = room<U>(static_cast<Index>(values.size()));
+  U* const to = room_among_factors<U>(ledger_, static_cast<Index>(values.size()));
   std::ranges::copy(values, to);
   return to;
 }
 
 template <class T>
 MatrixView<T> LowRankFront<T>::copy_of(MatrixView<T> from) {
-  const MatrixView<T> to{room<T>(from.rows * from.cols), from.rows, from.cols, std::max<Index>(from.rows, 1)};
+  const MatrixView<T> to{room_among_factors<T>(ledger_, from.rows * from.cols), from.rows, from.cols,
+                         std::max<Index>(from.rows, 1)};
   for (Index j = 0; j < from.cols; ++j) std::copy_n(from.column(j), from.rows, to.column(j));
   return to;
 }

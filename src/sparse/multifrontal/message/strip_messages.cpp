@@ -73,6 +73,8 @@ template <class T>
 std::pair<comm::Header, comm::Body> PanelMessage<T>::pack(const comm::Rank& rank, FactorKind kind) const {
   const auto pivots = static_cast<std::size_t>(count),
              all = static_cast<std::size_t>(columns.rows * columns.cols);
+  std::vector<Index> tops;  // of the sections of blocks: the rows of each strip
+  for (std::size_t i = 1; i < cuts.size(); ++i) tops.push_back(border_top + cuts[i - 1]);
   Packing packing(Packing::bytes_of<int>(tree.size()) + Packing::bytes_of<Index>(tree_rows.size()) +
                   Packing::bytes_of<Index>(cuts.size()) + Packing::bytes_of<std::int32_t>(pivots) +
                   Packing::bytes_of<T>(all) + 2 * Packing::bytes_of<T>(pivots));
@@ -84,11 +86,19 @@ std::pair<comm::Header, comm::Body> PanelMessage<T>::pack(const comm::Rank& rank
     packing.add(d);
     packing.add(d_off);
   }
-  T* to = packing.room_for<T>(all);  // last, so that the beginning of the message is one too
+  // last, so that the beginning of the message is one too
+  if (!is_in_blocks || kind == FactorKind::lu) pack_columns(rank, packing);
+  if (is_in_blocks) PanelBlocks<T>::pack(below, tops, packing);
+  return {header_for(MessageKind::panel_part, front, first, count, is_last + 2 * is_in_blocks),
+          std::move(packing).body()};
+}
+
+template <class T>
+void PanelMessage<T>::pack_columns(const comm::Rank& rank, Packing& packing) const {
+  T* to = packing.room_for<T>(static_cast<std::size_t>(columns.rows * columns.cols));
   if (cuts.empty()) append_columns(rank, columns, to);
   for (std::size_t i = 1; i < cuts.size(); ++i)
     to = append_columns(rank, columns.block(cuts[i - 1], 0, cuts[i] - cuts[i - 1], count), to);
-  return {header_for(MessageKind::panel_part, front, first, count, is_last), std::move(packing).body()};
 }
 
 template <class T>
@@ -99,7 +109,8 @@ PanelMessage<T> PanelMessage<T>::parse(const comm::Message& message, FactorKind 
   panel.front = header.front;
   panel.first = header.first;
   panel.count = header.second;
-  panel.is_last = header.third != 0;
+  panel.is_last = header.third % 2 != 0;
+  panel.is_in_blocks = header.third >= 2;
   panel.tree = unpacking.next<int>();
   panel.tree_rows = unpacking.next<Index>();
   panel.cuts = unpacking.next<Index>();
@@ -108,15 +119,21 @@ PanelMessage<T> PanelMessage<T>::parse(const comm::Message& message, FactorKind 
     panel.d = unpacking.next<T>();
     panel.d_off = unpacking.next<T>();
   }
-  panel.entries = unpacking.next<T>();
-  const std::byte* const end = message.body.data() + message.body.size();
-  const auto came =
-      static_cast<std::size_t>(end - reinterpret_cast<const std::byte*>(panel.entries.data())) / sizeof(T);
-  panel.entries = panel.entries.first(std::min(panel.entries.size(), came));
-  if (kind != FactorKind::lu) return panel;
-  const Index rows = panel.count > 0 ? static_cast<Index>(panel.entries.size()) / panel.count : 0;
-  panel.columns = {panel.entries.data(), rows, panel.count, rows};
+  if (!panel.is_in_blocks || kind == FactorKind::lu) panel.take_entries(unpacking, message.body, kind);
+  if (panel.is_in_blocks) panel.blocks = PanelBlocks<T>::parse(unpacking, message.body);
   return panel;
+}
+
+template <class T>
+void PanelMessage<T>::take_entries(Unpacking& unpacking, const comm::Body& body, FactorKind kind) {
+  entries = unpacking.next<T>();
+  const std::byte* const end = body.data() + body.size();
+  const auto came =
+      static_cast<std::size_t>(end - reinterpret_cast<const std::byte*>(entries.data())) / sizeof(T);
+  entries = entries.first(std::min(entries.size(), came));
+  if (kind != FactorKind::lu) return;
+  const Index rows = count > 0 ? static_cast<Index>(entries.size()) / count : 0;
+  columns = {entries.data(), rows, count, rows};
 }
 
 template <class T>
@@ -128,6 +145,10 @@ MatrixView<const T> PanelMessage<T>::rows_of(std::size_t block) const {
 template <class T>
 comm::Body PanelMessage<T>::with_rows(const comm::Body& body, Index rows) const {
   if (cuts.empty() || rows == cuts.back()) return body;
+  if (is_in_blocks) {
+    const auto strip = std::ranges::lower_bound(cuts, rows) - cuts.begin() - 1;
+    return body.part(0, static_cast<std::size_t>(blocks.stored.data() - body.data() + blocks.ends[strip]));
+  }
   const auto before =
       static_cast<std::size_t>(reinterpret_cast<const std::byte*>(entries.data()) - body.data());
   return body.part(0, before + static_cast<std::size_t>(rows * count) * sizeof(T));

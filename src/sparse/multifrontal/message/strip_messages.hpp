@@ -2,6 +2,7 @@
 #include "base/matrix_view.hpp"
 #include "comm/rank.hpp"
 #include "sparse/multifrontal/message/front_header.hpp"
+#include "sparse/multifrontal/message/panel_blocks.hpp"
 #include "sparse/multifrontal/plan/strips.hpp"
 
 #include <span>
@@ -51,11 +52,18 @@ struct PanelMessage {
   std::span<const Index>
       tree_rows;  ///< symmetric: how many rows of L21 each of these needs, none more than who sends to it
   std::span<const Index> cuts;  ///< symmetric: where the blocks of rows begin, and the last one ends
-  std::span<const std::int32_t> exchanged;  ///< LU: as PanelSteps::exchanged
-  std::span<const T> d, d_off;              ///< LDL^T
+  std::span<const std::int32_t>
+      exchanged;  ///< LU: as PanelSteps::exchanged; of a compressed front as LowRankPanel::col_order
+  std::span<const T> d, d_off;  ///< LDL^T
   MatrixView<const T>
       columns;  ///< LU: rows first.. of the panel's columns, [U11^T; U12^T]; others, where it is packed: L21
   std::span<const T> entries;  ///< of a message: those of `columns`, as many as came
+  /// Of a compressed front, in the place of these columns: blocks, and for LU U11^T, as `columns`.
+  bool is_in_blocks = false;
+  std::span<const LowRankBlock<T>>
+      below;              ///< where it is packed. LU: all rows below U11^T; symmetric: of the border
+  Index border_top = 0;   ///< the same: the place of the first border row
+  PanelBlocks<T> blocks;  ///< of a message: those that came
 
   std::pair<comm::Header, comm::Body> pack(const comm::Rank& rank, FactorKind kind) const;
   static PanelMessage parse(const comm::Message& message, FactorKind kind);
@@ -64,6 +72,10 @@ struct PanelMessage {
   MatrixView<const T> rows_of(std::size_t block) const;
   /// Of the message with this body: its beginning, with so many rows of L21; LU: all of it.
   comm::Body with_rows(const comm::Body& body, Index rows) const;
+
+ private:
+  void pack_columns(const comm::Rank& rank, Packing& packing) const;
+  void take_entries(Unpacking& unpacking, const comm::Body& body, FactorKind kind);
 };
 
 }  // namespace overlapack::sparse

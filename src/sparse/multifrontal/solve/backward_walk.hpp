@@ -140,6 +140,9 @@ class BackwardWalk : public SolveWalk<T> {
     this->rank_.compute({"backward", flops}, [&] {
       const MatrixView<T> all{sums.data(), e, count, std::max<Index>(e, 1)};
       this->for_each_block([&](Index r, Index columns) {
+        if (strip.low_rank)
+          return add_strip_trans<T>(*strip.low_rank, x2.block(0, r, rows, columns),
+                                    all.block(0, r, e, columns));
         kernels::gemm<T>(kernels::Op::trans, kernels::Op::none, T(1), strip.lower().block(0, 0, rows, e),
                          x2.block(0, r, rows, columns), T(0), all.block(0, r, e, columns));
       });

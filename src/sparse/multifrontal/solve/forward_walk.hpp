@@ -78,6 +78,9 @@ class ForwardWalk : public SolveWalk<T> {
     this->rank_.compute({"forward", flops}, [&] {
       const MatrixView<T> all{sums.data(), rows, count, rows};
       this->for_each_block([&](Index r, Index columns) {
+        if (strip.low_rank)
+          return subtract_strip<T>(*strip.low_rank, y.block(0, r, e, columns),
+                                   all.block(0, r, rows, columns));
         kernels::gemm<T>(kernels::Op::none, kernels::Op::none, T(-1), strip.lower().block(0, 0, rows, e),
                          y.block(0, r, e, columns), T(0), all.block(0, r, rows, columns));
       });

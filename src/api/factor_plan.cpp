@@ -21,7 +21,6 @@ sparse::FactorPlan factor_plan(const Options& options) {
   plan.fronts.walk.early = options.run.early;
   plan.fronts.walk.budget_bytes = static_cast<std::size_t>(options.run.budget_bytes);
   plan.fronts.strips.fronts = fronts.sharing;
-  if (!fronts.sharing && is_compressing(options)) plan.fronts.strips.fronts = NodeParallelism::slices;
   plan.fronts.strips.least_border = fronts.strip_border;
   plan.fronts.strips.least_rows = fronts.strip_rows;
   plan.fronts.strips.panel = fronts.strip_panel;

@@ -100,6 +100,7 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
       .take_part = [&](comm::Rank& rank, int place, Index columns) { op_A.take_part(rank, place, columns); },
       .more_accuracy = more_accuracy(options),
       .gmres_steps = api::is_compressing(options) ? options.refinement.gmres_steps : 0,
+      .is_definite = facts_.kind == sparse::FactorKind::cholesky,
       .is_for_all = is_for_all};
   Options chosen = options;
   if (stats().perturbed > 0 || stats().rounding_pivots > 0)  // the factors are those of another matrix

@@ -4,50 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <utility>
 
 namespace overlapack::api {
-namespace {
-
-template <class T>
-T inner_product(std::span<const T> a, std::span<const T> b) {
-  T sum(0);
-  for (std::size_t i = 0; i < a.size(); ++i) sum += conjugate(a[i]) * b[i];
-  return sum;
-}
-
-template <class T>
-double norm(std::span<const T> a) {
-  double sum = 0;
-  for (const T& value : a) sum += std::norm(std::complex<double>(value));
-  return std::sqrt(sum);
-}
-
-/// y <- y + alpha x
-template <class T>
-void add(const T& alpha, std::span<const T> x, std::span<T> y) {
-  for (std::size_t i = 0; i < x.size(); ++i) y[i] += alpha * x[i];
-}
-
-template <class T>
-void scale(double by, std::span<T> x) {
-  for (T& value : x) value *= static_cast<Real<T>>(by);
-}
-
-}  // namespace
 
 template <class T>
 FlexibleGmres<T>::FlexibleGmres(Residuals<T> residuals, std::span<const T> b, std::span<T> x,
-                                const GmresLimits& limits)
-    : residuals_of_(std::move(residuals)),
-      b_(b),
-      x_(x),
-      limits_(limits),
-      best_(x.begin(), x.end()),
-      r_(b.size()),
-      zeros_(b.size()) {
-  error_.strict = error_.omega1 = std::numeric_limits<double>::infinity();
-}
+                                const KrylovLimits& limits)
+    : x_(std::move(residuals), b, x), limits_(limits), r_(b.size()) {}
 
 template <class T>
 void FlexibleGmres<T>::advance() {
@@ -60,16 +24,8 @@ void FlexibleGmres<T>::advance() {
 /// Is it better, and good enough?
 template <class T>
 void FlexibleGmres<T>::look_at_x() {
-  const ResidualColumn<T> column{b_, x_, r_};
-  const BackwardError error = residuals_of_(std::span(&column, 1)).front();
-  const bool is_better = error.strict < error_.strict;
-  if (is_better) {
-    error_ = error;
-    std::ranges::copy(x_, best_.begin());
-  } else {
-    std::ranges::copy(best_, x_.begin());
-  }
-  is_over_ = !is_better || error_.sum() <= limits_.target || steps_ >= limits_.steps;
+  const bool is_better = x_.look(r_);
+  is_over_ = !is_better || error().sum() <= limits_.target || steps_ >= limits_.steps;
   if (!is_over_) begin_cycle();
 }
 
@@ -77,7 +33,7 @@ template <class T>
 void FlexibleGmres<T>::begin_cycle() {
   size_ = norm<T>(r_);
   V_.assign(1, r_);
-  scale<T>(1 / size_, V_.front());
+  scale<T>(V_.front(), 1 / size_);
   Z_.assign(1, std::vector<T>(r_.size()));
   H_.clear();
   cosine_.clear();
@@ -90,14 +46,12 @@ void FlexibleGmres<T>::begin_cycle() {
 template <class T>
 void FlexibleGmres<T>::extend() {
   std::vector<T> w(r_.size()), h(V_.size() + 1);
-  const ResidualColumn<T> product{zeros_, Z_.back(), w};
-  residuals_of_(std::span(&product, 1));
-  scale<T>(-1, w);  // 0 - A z
+  x_.multiply(Z_.back(), w);
   for (int pass = 0; pass < 2; ++pass)
     for (std::size_t i = 0; i < V_.size(); ++i) {
       const T along = inner_product<T>(V_[i], w);
       h[i] += along;
-      add<T>(-along, V_[i], w);
+      add_to<T>(w, -along, V_[i]);
     }
   const double size = norm<T>(w);
   h.back() = T(static_cast<Real<T>>(size));
@@ -106,7 +60,7 @@ void FlexibleGmres<T>::extend() {
   const bool is_full = static_cast<int>(H_.size()) == limits_.restart || steps_ == limits_.steps;
   const bool is_done = static_cast<double>(std::abs(rest_.back())) <= limits_.reduction * size_;
   if (is_full || is_done || !(size > 0)) return end_cycle();
-  scale<T>(1 / size, w);
+  scale<T>(w, 1 / size);
   V_.push_back(std::move(w));
   Z_.emplace_back(r_.size());
 }
@@ -142,7 +96,7 @@ void FlexibleGmres<T>::end_cycle() {
     y[k] = H_[k][k] != T(0) ? y[k] / H_[k][k] : T(0);
     for (std::size_t i = 0; i < k; ++i) y[i] -= H_[k][i] * y[k];
   }
-  for (std::size_t k = 0; k < y.size(); ++k) add<T>(y[k], Z_[k], x_);
+  for (std::size_t k = 0; k < y.size(); ++k) x_.add(y[k], Z_[k]);
 }
 
 #define OVERLAPACK_INSTANTIATE(T) template class FlexibleGmres<T>;

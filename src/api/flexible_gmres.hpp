@@ -1,19 +1,10 @@
 #pragma once
-#include "api/refinement.hpp"
+#include "api/krylov_solution.hpp"
 
-#include <complex>
 #include <span>
 #include <vector>
 
 namespace overlapack::api {
-
-/// When it stops.
-struct GmresLimits {
-  int steps = 100;          ///< solves with the factors, in all
-  int restart = 30;         ///< vectors of a cycle, two of length n for each
-  double target = 0;        ///< backward error (BackwardError::sum) of x to stop at
-  double reduction = 1e-6;  ///< of the residual in a cycle, after which x is looked at
-};
 
 /// Flexible GMRES for one right-hand side where refinement does not get there, because the factors are those of another matrix: M^{-1}
 /// is a solve with them. A loop that its caller drives, as Refinement:
@@ -29,7 +20,7 @@ template <class T>
 class FlexibleGmres {
  public:
   /// Shapes  b, x: n; x: the start, then the best that was found; both must outlive this
-  FlexibleGmres(Residuals<T> residuals, std::span<const T> b, std::span<T> x, const GmresLimits& limits);
+  FlexibleGmres(Residuals<T> residuals, std::span<const T> b, std::span<T> x, const KrylovLimits& limits);
 
   Index active() const { return is_over_ ? 0 : 1; }
   /// Is the next step a solve? Else the residual of x alone.
@@ -38,7 +29,7 @@ class FlexibleGmres {
   T* corrections() { return Z_.back().data(); }           ///< z_k
   void advance();
 
-  const BackwardError& error() const { return error_; }
+  const BackwardError& error() const { return x_.error(); }
   int steps() const { return steps_; }
 
  private:
@@ -48,15 +39,11 @@ class FlexibleGmres {
   void rotate(std::vector<T>& column);
   void end_cycle();
 
-  Residuals<T> residuals_of_;
-  std::span<const T> b_;
-  std::span<T> x_;
-  GmresLimits limits_;
+  KrylovSolution<T> x_;
+  KrylovLimits limits_;
   bool is_over_ = false, in_cycle_ = false;
   int steps_ = 0;
-  BackwardError error_;
-  std::vector<T> best_, r_;
-  const std::vector<T> zeros_;
+  std::vector<T> r_;
   std::vector<std::vector<T>> V_, Z_;
   std::vector<std::vector<T>> H_;  ///< its columns, upper triangular by the rotations
   std::vector<Real<T>> cosine_;

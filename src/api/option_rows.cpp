@@ -293,7 +293,7 @@ std::vector<OptionEntry> refinement_rows() {
       {.name = "gmres_steps",
        .field = at(&RefinementOptions::gmres_steps),
        .help = "compression blr: where refinement does not reach accuracy, at most so many steps of flexible "
-               "GMRES with the factors; 0: none",
+               "GMRES with the factors, or with Cholesky of conjugate gradients; 0: none",
        .low = 0,
        .high = 1e6},
       {.name = "error_analysis",

@@ -1,5 +1,6 @@
 #include "api/refined_solve.hpp"
 
+#include "api/flexible_cg.hpp"
 #include "api/flexible_gmres.hpp"
 #include "api/report_figures.hpp"
 #include "api/stopwatch.hpp"
@@ -12,7 +13,7 @@
 namespace overlapack::api {
 namespace {
 
-/// The loop of a refined solve, by Refinement or FlexibleGmres; other ranks than 0 only take part in the substitutions and residuals.
+/// The loop of a refined solve, by Refinement, FlexibleGmres or FlexibleCg; other ranks than 0 only take part in the substitutions and residuals.
 template <class T, class Iteration>
 void drive(comm::Rank& rank, int place, const FactorizedSystem<T>& system, Interruption& interruption,
            Iteration* iteration) {
@@ -35,11 +36,11 @@ void drive(comm::Rank& rank, int place, const FactorizedSystem<T>& system, Inter
   }
 }
 
-/// Right-hand sides whose backward error is above the accuracy that is wanted go on with flexible GMRES, one after the other.
-template <class T>
-void go_on_by_gmres(comm::Rank& rank, int place, const FactorizedSystem<T>& system,
-                    Interruption& interruption, double accuracy, std::span<const T> b, std::span<T> x,
-                    std::vector<RefinementResult>& results) {
+/// Right-hand sides whose backward error is above the accuracy that is wanted go on with flexible GMRES or conjugate gradients, one
+/// after the other.
+template <class Krylov, class T>
+void go_on_by(comm::Rank& rank, int place, const FactorizedSystem<T>& system, Interruption& interruption,
+              double accuracy, std::span<const T> b, std::span<T> x, std::vector<RefinementResult>& results) {
   const auto needs_it = [&](const RefinementResult& result) { return !(result.error.sum() <= accuracy); };
   const bool is_root = rank.rank() == 0;
   const auto n = static_cast<std::size_t>(system.n);
@@ -47,18 +48,28 @@ void go_on_by_gmres(comm::Rank& rank, int place, const FactorizedSystem<T>& syst
       from_root(rank, is_root ? static_cast<Index>(std::ranges::count_if(results, needs_it)) : Index{0});
   for (std::size_t j = 0; left > 0; ++j) {
     if (!is_root) {
-      drive<T, FlexibleGmres<T>>(rank, place, system, interruption, nullptr);
+      drive<T, Krylov>(rank, place, system, interruption, nullptr);
       --left;
       continue;
     }
     if (!needs_it(results[j])) continue;
-    FlexibleGmres<T> gmres(system.residuals(rank, place), b.subspan(j * n, n), x.subspan(j * n, n),
-                           {.steps = system.gmres_steps, .target = accuracy});
-    drive<T>(rank, place, system, interruption, &gmres);
-    results[j].error = gmres.error();
-    results[j].gmres_steps = gmres.steps();
+    Krylov krylov(system.residuals(rank, place), b.subspan(j * n, n), x.subspan(j * n, n),
+                  {.steps = system.gmres_steps, .target = accuracy});
+    drive<T>(rank, place, system, interruption, &krylov);
+    results[j].error = krylov.error();
+    results[j].gmres_steps = krylov.steps();
     --left;
   }
+}
+
+template <class T>
+void go_on(comm::Rank& rank, int place, const FactorizedSystem<T>& system, Interruption& interruption,
+           double accuracy, std::span<const T> b, std::span<T> x, std::vector<RefinementResult>& results) {
+  if (system.gmres_steps == 0) return;
+  if (system.is_definite)
+    go_on_by<FlexibleCg<T>, T>(rank, place, system, interruption, accuracy, b, x, results);
+  else
+    go_on_by<FlexibleGmres<T>, T>(rank, place, system, interruption, accuracy, b, x, results);
 }
 
 }  // namespace
@@ -101,16 +112,14 @@ std::vector<T> refined_solve(Session& session, Interruption& interruption, const
     if (rank.rank() != 0) {
       drive<T, Refinement<T>>(rank, place, system, interruption, nullptr);
       std::vector<RefinementResult> none;
-      if (system.gmres_steps > 0)
-        go_on_by_gmres<T>(rank, place, system, interruption, accuracy, {}, {}, none);
+      go_on<T>(rank, place, system, interruption, accuracy, {}, {}, none);
     } else {
       require_right_hand_sides(b, system.n, nrhs);
       x.resize(b.size());
       Refinement<T> refinement(system.n, system.residuals(rank, place), b, std::span<T>(x), nrhs, limits);
       drive<T>(rank, place, system, interruption, &refinement);
       std::vector<RefinementResult> results = refinement.results();
-      if (system.gmres_steps > 0)
-        go_on_by_gmres<T>(rank, place, system, interruption, accuracy, b, x, results);
+      go_on<T>(rank, place, system, interruption, accuracy, b, x, results);
       take(report, results);
     }
     const double error = from_root(rank, report.backward_error);

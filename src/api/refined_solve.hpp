@@ -17,7 +17,9 @@ struct FactorizedSystem {
   /// On the other ranks, each time that rank 0 makes `columns` residuals; empty where it makes them alone.
   std::function<void(comm::Rank&, int place, Index columns)> take_part = {};
   std::string more_accuracy = {};  ///< what to do about a backward error above RefinementOptions::accuracy
-  int gmres_steps = 0;     ///< where refinement does not get there: so many of flexible GMRES, at most
+  int gmres_steps = 0;  ///< where refinement does not get there: so many of flexible GMRES, at most,
+  bool is_definite =
+      false;               ///< or of conjugate gradients: A and its factors are Hermitian, positive definite
   bool is_for_all = true;  ///< X goes to every process; else it stays with rank 0
 };
 

@@ -472,9 +472,9 @@ Rows accuracy_rows() {
        .counters = {counted<IterationCounts>(&IterationCounts::iterations_max)}},
       {.name = "gmres_steps",
        .field = field(&Report::gmres_steps),
-       .help =
-           "of flexible GMRES with compressed factors, where refinement did not reach accuracy; the most of "
-           "a right-hand side",
+       .help = "of flexible GMRES, or with Cholesky of conjugate gradients, with compressed factors, where "
+               "refinement did not reach accuracy; the most of "
+               "a right-hand side",
        .methods = fronts},
   };
 }

@@ -1,0 +1,59 @@
+#include "api/flexible_cg.hpp"
+
+#include "base/instantiate.hpp"
+
+#include <cmath>
+#include <utility>
+
+namespace overlapack::api {
+
+template <class T>
+FlexibleCg<T>::FlexibleCg(Residuals<T> residuals, std::span<const T> b, std::span<T> x,
+                          const KrylovLimits& limits)
+    : x_(std::move(residuals), b, x), limits_(limits), r_(b.size()), z_(b.size()) {}
+
+template <class T>
+void FlexibleCg<T>::advance() {
+  if (in_cycle_)
+    extend();
+  else
+    look_at_x();
+}
+
+/// Is it better, and good enough?
+template <class T>
+void FlexibleCg<T>::look_at_x() {
+  const bool is_better = x_.look(r_);
+  is_over_ = !is_better || error().sum() <= limits_.target || steps_ >= limits_.steps;
+  in_cycle_ = !is_over_;
+  size_ = norm<T>(r_);
+  p_.clear();
+  Ap_.assign(r_.size(), T(0));
+}
+
+/// The direction of this step, and what it brings.
+template <class T>
+void FlexibleCg<T>::extend() {
+  const T along = p_.empty() ? T(0) : inner_product<T>(Ap_, z_) / static_cast<Real<T>>(curvature_);
+  std::vector<T> p = z_;
+  if (!p_.empty()) add_to<T>(p, -along, p_);
+  p_ = std::move(p);
+  x_.multiply(p_, Ap_);
+  ++steps_;
+  curvature_ = std::real(inner_product<T>(p_, Ap_));
+  if (!(curvature_ > 0) || !std::isfinite(curvature_)) {
+    in_cycle_ = false;
+    return;
+  }
+  const T alpha = inner_product<T>(p_, r_) / static_cast<Real<T>>(curvature_);
+  x_.add(alpha, p_);
+  add_to<T>(r_, -alpha, Ap_);
+  in_cycle_ = norm<T>(r_) > limits_.reduction * size_ && steps_ < limits_.steps;
+}
+
+template class FlexibleCg<float>;
+template class FlexibleCg<double>;
+template class FlexibleCg<std::complex<float>>;
+template class FlexibleCg<std::complex<double>>;
+
+}  // namespace overlapack::api

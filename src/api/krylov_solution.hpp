@@ -1,0 +1,55 @@
+#pragma once
+#include "api/refinement.hpp"
+
+#include <complex>
+#include <span>
+#include <vector>
+
+/// What Krylov methods with factors as a preconditioner share.
+namespace overlapack::api {
+
+/// When they stop.
+struct KrylovLimits {
+  int steps = 100;          ///< solves with the factors, in all
+  int restart = 30;         ///< GMRES: vectors of a cycle, two of length n for each
+  double target = 0;        ///< backward error (BackwardError::sum) of x to stop at
+  double reduction = 1e-6;  ///< of the residual in a cycle, after which x is looked at
+};
+
+/// The x of A x = b on its way: what makes it worse is taken back.
+template <class T>
+class KrylovSolution {
+ public:
+  /// Shapes  b, x: n; x: the start, then the best that was found; both must outlive this
+  KrylovSolution(Residuals<T> residuals, std::span<const T> b, std::span<T> x);
+
+  /// r <- b - A x in the longer format. False where x is no better than the best before, which is put back then.
+  bool look(std::span<T> r);
+  /// y <- A z
+  void multiply(std::span<const T> z, std::span<T> y);
+  /// x <- x + alpha z
+  void add(const T& alpha, std::span<const T> z);
+  /// Of the best x.
+  const BackwardError& error() const { return error_; }
+
+ private:
+  Residuals<T> residuals_of_;
+  std::span<const T> b_;
+  std::span<T> x_;
+  BackwardError error_;
+  std::vector<T> best_;
+  const std::vector<T> zeros_;
+};
+
+/// a^H b
+template <class T>
+T inner_product(std::span<const T> a, std::span<const T> b);
+template <class T>
+double norm(std::span<const T> a);
+/// y <- y + alpha x
+template <class T>
+void add_to(std::span<T> y, const T& alpha, std::span<const T> x);
+template <class T>
+void scale(std::span<T> x, double by);
+
+}  // namespace overlapack::api

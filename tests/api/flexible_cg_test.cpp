@@ -1,0 +1,133 @@
+#include "api/flexible_cg.hpp"
+
+#include "../random_values.hpp"
+#include "api/flexible_gmres.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <complex>
+#include <limits>
+#include <vector>
+
+namespace overlapack::api {
+namespace {
+
+template <class T>
+struct CgTest : ::testing::Test {};
+using Types = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
+TYPED_TEST_SUITE(CgTest, Types);
+
+/// A Hermitian band matrix in columns, all of it stored, whose diagonal goes up to 40; positive definite by dominance, unless some
+/// entries of its diagonal are negative.
+template <class T>
+SparseMatrix<T> hermitian_band(Index n, bool is_definite = true) {
+  const auto off_diagonal = [](Index i, Index j) {
+    Random random(static_cast<std::uint64_t>(1000 * std::min(i, j) + std::max(i, j)));
+    const T value = random_value<T>(random) / Real<T>(2);
+    return i < j ? value : conjugate(value);
+  };
+  SparseMatrix<T> A;
+  A.rows = A.cols = n;
+  for (Index j = 0; j < n; ++j) {
+    for (const Index i : {j - 7, j - 1, j, j + 1, j + 7}) {
+      if (i < 0 || i >= n) continue;
+      A.row.push_back(i);
+      const auto diagonal = static_cast<Real<T>>(5 + j % 36);
+      A.value.push_back(i != j ? off_diagonal(i, j) : T(is_definite || j % 9 != 0 ? diagonal : -diagonal));
+    }
+    A.start.push_back(static_cast<Index>(A.row.size()));
+  }
+  return A;
+}
+
+/// M^{-1} is the diagonal's inverse, and a little more or less from one entry and one call to the next.
+template <class T, class Krylov>
+int drive(const SparseMatrix<T>& A, Krylov& krylov) {
+  int calls = 0;
+  for (; krylov.active() > 0; ++calls) {
+    if (krylov.solves())
+      for (Index j = 0; j < A.cols; ++j)
+        for (Index k = A.start[j]; k < A.start[j + 1]; ++k)
+          if (A.row[k] == j)
+            krylov.corrections()[j] =
+                krylov.residual()[j] / A.value[k] * static_cast<Real<T>>(1 + 0.01 * ((j + calls) % 3));
+    krylov.advance();
+  }
+  return calls;
+}
+
+template <class T>
+constexpr double target_of = 50 * static_cast<double>(std::numeric_limits<Real<T>>::epsilon());
+
+/// As GMRES does, within twice its steps and four more.
+TYPED_TEST(CgTest, ReachesTheTarget) {
+  using T = TypeParam;
+  const Index n = 200;
+  const SparseMatrix<T> A = hermitian_band<T>(n);
+  const std::vector<T> b = random_vector<T>(n, 5);
+  std::vector<T> x(b.size()), by_gmres(b.size()), r(b.size());
+  const KrylovLimits limits{.steps = 200, .target = target_of<T>};
+  FlexibleCg<T> cg(residuals_of(A, row_maxima(A)), b, std::span<T>(x), limits);
+  FlexibleGmres<T> gmres(residuals_of(A, row_maxima(A)), b, std::span<T>(by_gmres), limits);
+  drive(A, cg);
+  drive(A, gmres);
+  const BackwardError error = residual<T>(A, row_maxima(A), b, x, r);
+  EXPECT_LE(error.sum(), limits.target);
+  EXPECT_EQ(error.sum(), cg.error().sum());
+  EXPECT_GT(cg.steps(), 2);
+  EXPECT_LE(cg.steps(), 2 * gmres.steps() + 4);
+}
+
+TYPED_TEST(CgTest, StopsAtItsStepsAndKeepsTheBest) {
+  using T = TypeParam;
+  const SparseMatrix<T> A = hermitian_band<T>(80);
+  const std::vector<T> b = random_vector<T>(80, 5);
+  std::vector<T> x = random_vector<T>(80, 6), r(b.size());
+  const double before = residual<T>(A, row_maxima(A), b, x, r).strict;
+  FlexibleCg<T> cg(residuals_of(A, row_maxima(A)), b, std::span<T>(x), {.steps = 3, .target = 0});
+  EXPECT_EQ(drive(A, cg), 5);  // x, three solves, x
+  EXPECT_EQ(cg.steps(), 3);
+  EXPECT_LE(residual<T>(A, row_maxima(A), b, x, r).strict, before);
+}
+
+/// A matrix that is not definite has directions of no use: it ends, with no x that is worse than the one it had.
+TYPED_TEST(CgTest, EndsWhereNothingIsDefinite) {
+  using T = TypeParam;
+  const SparseMatrix<T> A = hermitian_band<T>(80, false);
+  SparseMatrix<T> minus = hermitian_band<T>(80);
+  for (T& value : minus.value) value = -value;
+  const std::vector<T> b = random_vector<T>(80, 5), start = random_vector<T>(80, 6);
+  for (const SparseMatrix<T>* matrix : {&A, static_cast<const SparseMatrix<T>*>(&minus)}) {
+    std::vector<T> x = start, r(b.size());
+    const double before = residual<T>(*matrix, row_maxima(*matrix), b, x, r).strict;
+    FlexibleCg<T> cg(residuals_of(*matrix, row_maxima(*matrix)), b, std::span<T>(x),
+                     {.steps = 500, .target = 0});
+    while (cg.active() > 0) {
+      if (cg.solves()) std::copy_n(cg.residual(), 80, cg.corrections());
+      cg.advance();
+    }
+    EXPECT_LE(residual<T>(*matrix, row_maxima(*matrix), b, x, r).strict, before);
+    if (matrix == &minus) {  // the first direction already
+      EXPECT_EQ(x, start);
+      EXPECT_EQ(cg.steps(), 1);
+    }
+  }
+}
+
+/// A solve that tells nothing ends it, with x as it was.
+TYPED_TEST(CgTest, EndsWithoutDirections) {
+  using T = TypeParam;
+  const SparseMatrix<T> A = hermitian_band<T>(20);
+  const std::vector<T> b = random_vector<T>(20, 5), start = random_vector<T>(20, 6);
+  std::vector<T> x = start;
+  FlexibleCg<T> cg(residuals_of(A, row_maxima(A)), b, std::span<T>(x), {.steps = 50, .target = 0});
+  while (cg.active() > 0) {
+    if (cg.solves()) std::fill_n(cg.corrections(), 20, T(0));
+    cg.advance();
+  }
+  EXPECT_EQ(x, start);
+}
+
+}  // namespace
+}  // namespace overlapack::api

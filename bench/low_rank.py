@@ -2,7 +2,7 @@
 """Fronts of full rank and block low-rank fronts: entries, operations, times, peaks of memory, backward errors.
 
     bench/low_rank.py OVERLAPACK KIND SIZES [TOLERANCES] [RANKS]   lists with commas; TOLERANCES none or numbers (none,1e-4,1e-8,1e-12);
-                                                                  adds its runs to the results
+                                                                  adds its runs to the results, in the place of older ones of the same
     bench/low_rank.py --mumps BUILD KIND SIZES [TOLERANCES] [RANKS]
                                                                   the drivers of bench/peers in that build tree: overlapack and MUMPS
                                                                   with block low-rank fronts, one after the other on the same ranks
@@ -19,7 +19,7 @@ from pathlib import Path
 RESULTS = Path(__file__).parent / "results" / "low_rank.json"
 BESIDE_MUMPS = RESULTS.with_name("low_rank_mumps.json")
 KEPT = """n ranks factorization factor_nnz full_rank_nnz flops full_rank_flops low_rank_fronts blocks_compressed blocks_full mean_rank
-largest_rank analysis_s factor_s solve_s predicted_bytes peak_bytes backward_error gmres_steps status""".split()
+largest_rank blocks_mixed mixed_saved_bytes contributions_compressed analysis_s factor_s solve_s predicted_bytes peak_bytes backward_error gmres_steps status""".split()
 
 
 def main(arguments):
@@ -57,12 +57,19 @@ def kept(file):
     return json.loads(file.read_text()) if file.exists() else []
 
 
-def add_to(file, row):
-    file.write_text(json.dumps([*kept(file), row], indent=1) + "\n")
+def write(file, rows):
+    file.write_text(json.dumps(rows, indent=1) + "\n")
+
+
+def case_of(row):
+    return row["kind"], row["size"], row["tolerance"], row["ranks"]
 
 
 def keep(report, kind, size, tolerance):
-    add_to(RESULTS, {"kind": kind, "size": size, "tolerance": tolerance, **{key: report[key] for key in [*KEPT, "iterations", "cpu_s"]}})
+    row = {"kind": kind, "size": size, "tolerance": tolerance, **{key: report[key] for key in [*KEPT, "iterations", "cpu_s"]}}
+    rows = kept(RESULTS)
+    place = next((i for i, r in enumerate(rows) if case_of(r) == case_of(row)), len(rows))
+    write(RESULTS, [*rows[:place], row, *rows[place + 1 :]])
 
 
 def beside_mumps(build, kind, sizes, tolerances, ranks):
@@ -83,7 +90,7 @@ def beside_mumps(build, kind, sizes, tolerances, ranks):
                     report = json.loads(run.stdout)
                     if report["status"] != "ok":
                         raise SystemExit(run.stdout)
-                    add_to(BESIDE_MUMPS, {"kind": kind, "size": int(size), "tolerance": tolerance, "ranks": ranks, "n": matrix.n, **report})
+                    write(BESIDE_MUMPS, [*kept(BESIDE_MUMPS), {"kind": kind, "size": int(size), "tolerance": tolerance, "ranks": ranks, "n": matrix.n, **report}])
 
 
 def tables(rows, rows_beside):
@@ -95,11 +102,11 @@ def beside(rows):
     head = ["matrix", "tolerance", "ranks", "solver", "entries, M", "Gflop", "factor, s", "growth of the process, MB", "told peak, MB",
             "backward error", "ours / MUMPS: time", "memory"]
     lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
-    cases = dict.fromkeys((r["kind"], r["size"], r["tolerance"], r["ranks"]) for r in rows)
+    cases = dict.fromkeys(map(case_of, rows))
     for case in cases:
         best = {}
         for r in rows:
-            if (r["kind"], r["size"], r["tolerance"], r["ranks"]) == case and r["factor_s"] < best.get(r["peer"], r)["factor_s"] + 1e-9:
+            if case_of(r) == case and r["factor_s"] < best.get(r["peer"], r)["factor_s"] + 1e-9:
                 best[r["peer"]] = r
         for peer, r in best.items():
             ratios = ["", ""]
@@ -114,13 +121,14 @@ def beside(rows):
 
 def runs(rows):
     head = ["matrix", "tolerance", "ranks", "entries, M", "Gflop", "of full rank: entries", "flops", "compressed blocks", "mean rank",
-            "factor, s", "peak, MB", "backward error", "steps"]
+            "saved by single precision, MB", "factor, s", "peak, MB", "backward error", "steps"]
     lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
     for r in rows:
         blocks = r["blocks_compressed"] + r["blocks_full"]
         cells = [f"{r['kind']} {r['size']}", r["tolerance"], r["ranks"], f"{r['factor_nnz'] / 1e6:.1f}", f"{r['flops'] / 1e9:.1f}",
                  percent(r["factor_nnz"], r["full_rank_nnz"]), percent(r["flops"], r["full_rank_flops"]),
                  percent(r["blocks_compressed"], blocks) if blocks else "–", f"{r['mean_rank']:.0f}" if blocks else "–",
+                 f"{r['mixed_saved_bytes'] / 1e6:.1f}" if "mixed_saved_bytes" in r and blocks else "–",
                  f"{r['factor_s']:.2f}", f"{r['peak_bytes'] / 1e6:.0f}", f"{r['backward_error']:.1e}",
                  f"{r['iterations']}" + (f" + {r['gmres_steps']}" if r["gmres_steps"] else "")]
         lines.append("| " + " | ".join(map(str, cells)) + " |")

@@ -36,7 +36,7 @@ def newest(build: Path | None, root: Path, files: dict[str, str]) -> dict[str, P
     folders = [build] if build else sorted((root / "build").glob("*/"))
     found = {}
     for name, file in files.items():
-        built = [p for folder in folders for p in folder.glob(f"**/{file}") if os.access(p, os.X_OK)]
+        built = [p for folder in folders for p in folder.glob(f"**/{file}") if p.is_file() and os.access(p, os.X_OK)]
         if built:
             found[name] = max(built, key=lambda p: p.stat().st_mtime)
     return found

@@ -84,8 +84,7 @@ std::map<std::string, KernelRate> kernels_from(Fields compute, double call_s) {
   std::map<std::string, KernelRate> kernels;
   if (!compute.has("kernels")) return kernels;
   for (const auto& [name, object] : compute.object().at("kernels").items()) {
-    if (!object.is_object() || !object.contains("source"))
-      compute.refuse("kernels." + name, "has no source");
+    if (!object.is_object() || !object.contains("source")) compute.refuse("kernels." + name, "has no source");
     const Fields rate = compute.of("kernels." + name, object);
     const KernelRate kernel{.flops_per_s = rate.plain("flops_per_s", 0.0),
                             .call_s = rate.plain("call_s", call_s),

@@ -36,7 +36,9 @@ void require_compressible(const Options& options) {
         "none");
   if (options.sparse.perturbation > 0)
     refuse_compression("perturbation is set; pivots of compressed fronts are delayed, choose one");
-  if (comm::simulated_time()) refuse_compression("ranks of blocks are not simulated; use compression none");
+  if (comm::is_phantom())
+    refuse_compression(
+        "ranks of blocks are not known without numbers; leave --phantom out, or use compression none");
 }
 
 sparse::LowRankPlan low_rank_plan(const Options& options, ScalarType type) {

@@ -339,6 +339,17 @@ class Simulated(CliCase):
         self.refused(2, "simulate", *T3E, "--", "probe", "--write-machine", "m.json", saying="has a file")
         self.refused(2, "probe", "--phases", "--write-machine", "m.json", saying="--phases")
 
+    def test_compressed_fronts_are_simulated_with_their_numbers_and_not_without(self):
+        self.ok("generate", "cube", "24", "-o", "cube.mtx")
+        blocks = ["--compression", "blr", "--compression-tolerance", "1e-4", "--compression-order", "100", "--compression-block", "16"]
+        first, again = (self.simulate("--", "solve", "cube.mtx", *blocks) for _ in range(2))
+        self.assertLess(first["backward_error"], 1e-14)
+        self.assertLess(first["flops"], first["full_rank_flops"])
+        self.assertGreater(first["low_rank_strips"], 0)
+        self.assertGreater(first["panel_saved_bytes"], 0)
+        self.assertEqual(first["factor_s"], again["factor_s"])
+        self.refused(2, "simulate", *T3E, "--phantom", "--", "solve", "cube.mtx", *blocks, saying="--phantom")
+
     def test_fronts_by_shapes_alone_take_the_time_and_the_messages_of_the_exact_run(self):
         self.ok("generate", "cube", "20", "-o", "cube.mtx")
         self.ok("generate", "convection", "18", "-o", "convection.mtx")  # diagonally dominant: no pivot is delayed

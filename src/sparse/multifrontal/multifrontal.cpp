@@ -100,10 +100,10 @@ void Multifrontal<T>::factorize(comm::Rank& rank, const Analysis* analysis, cons
         ErrorKind::bad_plan, "multifrontal",
         "factors on disk are not simulated, since no machine says how fast its disks are; set factors "
         "to memory");
-  if (plan.fronts.low_rank.is_used && rank.capabilities().virtual_time)
-    throw Error(
-        ErrorKind::bad_plan, "multifrontal",
-        "compressed fronts are not simulated, since nobody knows their ranks; set compression to none");
+  if (plan.fronts.low_rank.is_used && is_phantom)
+    throw Error(ErrorKind::bad_plan, "multifrontal",
+                "compressed fronts are not simulated by shapes alone, since nobody knows the ranks of their "
+                "blocks; leave --phantom out, or set compression to none");
   state_ = std::make_unique<FactorState<T>>();
   FactorState<T>& state = *state_;
   if (disk.is_used) state.file = std::make_unique<FactorFile>(disk, state.ledger);

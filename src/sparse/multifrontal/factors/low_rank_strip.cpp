@@ -116,11 +116,10 @@ void LowRankStrip<T>::subtract(comm::Rank& rank, const PanelMessage<T>& panel,
   tally_.flops += flops;
   kernels::Middle<T> D;
   if (structure_.kind == FactorKind::ldlt) D = {structure_.hermitian, panel.d.data(), panel.d_off.data()};
-  rank.run_slices({"strip_gemm", flops, 0, strip_.rows(), strip_.width, panel.count}, products.size(),
-                  [&](std::size_t i) {
-                    kernels::LowRankSpace<T> space;
-                    products[i].subtract(D, structure_.is_conjugated(), space);
-                  });
+  rank.run_slices({"products", flops, 0, strip_.rows()}, products.size(), [&](std::size_t i) {
+    kernels::LowRankSpace<T> space;
+    products[i].subtract(D, structure_.is_conjugated(), space);
+  });
 }
 
 /// What full rank would have done and kept.

@@ -105,8 +105,8 @@ void LowRankFront<T>::take_steps(kernels::PanelSteps<T>& steps, const Panel& pan
     return;
   }
   for (Index gained = 1; gained > 0;) {
-    helpers_->compute({"panel", panel_flops<T>(structure_.kind, rows - steps.eliminated(), least_step), 0,
-                       rows, least_step},
+    const Index k = steps.eliminated(), width = std::min(least_step, panel.width - k);
+    helpers_->compute({"panel", panel_flops<T>(structure_.kind, rows - k, width), 0, rows - k, width},
                       [&] { gained = steps.next(least_step); });
     helpers_->poll();
     const std::vector<kernels::Tile> tiles = steps.tiles(low_rank_.panel_slice_share * plan_.slice_flops);
@@ -234,8 +234,8 @@ void LowRankFront<T>::subtract_from_summed(const Panel& panel) {
   for (const Product<T>& product : products) flops += product.flops();
   tally_.flops += flops;
   const kernels::Middle<T> D = middle(panel);
-  in_slices(helpers_, {"update", flops, 0, front_->order() - panel.end(), s - panel.end(), panel.pivots},
-            products.size(), [&](std::size_t i) {
+  in_slices(helpers_, {"products", flops, 0, front_->order() - panel.end()}, products.size(),
+            [&](std::size_t i) {
               kernels::LowRankSpace<T> space;
               products[i].subtract(D, structure_.is_conjugated(), space);
             });
@@ -259,15 +259,14 @@ void LowRankFront<T>::update(comm::Rank* helpers, Front<T>& front) {
   for (const Panel& panel : panels)
     for (const kernels::Tile& tile : tiles) flops += product_of(panel, tile, C).flops();
   tally_.flops += flops;
-  in_slices(helpers_, {"update", flops, 0, front.border, front.border, front.eliminated}, tiles.size(),
-            [&](std::size_t i) {
-              kernels::LowRankSpace<T> space;
-              const MatrixView<T> block = tiles[i].of(C);
-              for (Index j = 0; j < block.cols; ++j) std::fill_n(block.column(j), block.rows, T(0));
-              for (const Panel& panel : panels)
-                if (panel.pivots > 0)
-                  product_of(panel, tiles[i], C).subtract(middle(panel), structure_.is_conjugated(), space);
-            });
+  in_slices(helpers_, {"products", flops, 0, front.border}, tiles.size(), [&](std::size_t i) {
+    kernels::LowRankSpace<T> space;
+    const MatrixView<T> block = tiles[i].of(C);
+    for (Index j = 0; j < block.cols; ++j) std::fill_n(block.column(j), block.rows, T(0));
+    for (const Panel& panel : panels)
+      if (panel.pivots > 0)
+        product_of(panel, tiles[i], C).subtract(middle(panel), structure_.is_conjugated(), space);
+  });
 }
 
 /// What a panel adds to a tile of C, all of whose rows are in one block, as are its columns.

@@ -15,8 +15,8 @@ namespace {
 
 template <class T>
 struct CgTest : ::testing::Test {};
-using Types = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
-TYPED_TEST_SUITE(CgTest, Types);
+using CgTypes = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
+TYPED_TEST_SUITE(CgTest, CgTypes);
 
 /// A Hermitian band matrix in columns, all of it stored, whose diagonal goes up to 40; positive definite by dominance, unless some
 /// entries of its diagonal are negative.
@@ -43,7 +43,7 @@ SparseMatrix<T> hermitian_band(Index n, bool is_definite = true) {
 
 /// M^{-1} is the diagonal's inverse, and a little more or less from one entry and one call to the next.
 template <class T, class Krylov>
-int drive(const SparseMatrix<T>& A, Krylov& krylov) {
+int precondition(const SparseMatrix<T>& A, Krylov& krylov) {
   int calls = 0;
   for (; krylov.active() > 0; ++calls) {
     if (krylov.solves())
@@ -70,8 +70,8 @@ TYPED_TEST(CgTest, ReachesTheTarget) {
   const KrylovLimits limits{.steps = 200, .target = target_of<T>};
   FlexibleCg<T> cg(residuals_of(A, row_maxima(A)), b, std::span<T>(x), limits);
   FlexibleGmres<T> gmres(residuals_of(A, row_maxima(A)), b, std::span<T>(by_gmres), limits);
-  drive(A, cg);
-  drive(A, gmres);
+  precondition(A, cg);
+  precondition(A, gmres);
   const BackwardError error = residual<T>(A, row_maxima(A), b, x, r);
   EXPECT_LE(error.sum(), limits.target);
   EXPECT_EQ(error.sum(), cg.error().sum());
@@ -86,7 +86,7 @@ TYPED_TEST(CgTest, StopsAtItsStepsAndKeepsTheBest) {
   std::vector<T> x = random_vector<T>(80, 6), r(b.size());
   const double before = residual<T>(A, row_maxima(A), b, x, r).strict;
   FlexibleCg<T> cg(residuals_of(A, row_maxima(A)), b, std::span<T>(x), {.steps = 3, .target = 0});
-  EXPECT_EQ(drive(A, cg), 5);  // x, three solves, x
+  EXPECT_EQ(precondition(A, cg), 5);  // x, three solves, x
   EXPECT_EQ(cg.steps(), 3);
   EXPECT_LE(residual<T>(A, row_maxima(A), b, x, r).strict, before);
 }

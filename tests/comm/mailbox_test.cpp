@@ -128,6 +128,27 @@ TEST(Mailbox, AFullOutboxLetsTheProducerServe) {
   });
 }
 
+TEST(Mailbox, TwoOfTheLargestMessagesFitWhereNoBudgetIsGiven) {
+  if (!is_thread()) GTEST_SKIP() << "other engines decide for themselves when a send is complete";
+  on_each_team({.eager_bytes = 0}, [](Rank& rank) {
+    if (rank.size() == 1) return;
+    Inbox inbox(rank, Lane::bulk, {.receive = ReceiveMode::probe});
+    Outbox outbox(rank, Lane::bulk, {.inbox = &inbox});
+    int served = 0;
+    const auto serve = [&] {
+      while (inbox.try_receive()) ++served;
+    };
+    for (int i = 0; i < 2; ++i) outbox.send(right_of(rank), {}, Body::phantom(60), serve);
+    EXPECT_EQ(outbox.bytes_under_way(), 120u);
+    EXPECT_EQ(outbox.times_full(), 0);
+    outbox.send(right_of(rank), {}, Body::phantom(60), serve);
+    EXPECT_EQ(outbox.times_full(), 1);
+    outbox.drain(serve);
+    for (; served < 3; ++served) inbox.wait();
+    collective::barrier(rank);
+  });
+}
+
 TEST(Mailbox, SendingWhileServingIsRefused) {
   if (!is_thread()) GTEST_SKIP() << "needs sends that stay open";
   each_team({.eager_bytes = 0}, [](Team& team) {
@@ -226,6 +247,13 @@ TEST(Mailbox, HandlersGetTheirKindInServe) {
   });
 }
 
+TEST(Mailbox, AnImmediateInboxNeedsAReceive) {
+  on_each_team([](Rank& rank) {
+    EXPECT_THROW(Inbox(rank, Lane::user, {.posted = 0}), Error);
+    Inbox(rank, Lane::user, {.posted = 0, .receive = ReceiveMode::probe}).close();
+  });
+}
+
 TEST(Mailbox, ClosingOverAnUntakenMessageIsAnError) {
   on_each_team([](Rank& rank) {
     Inbox inbox(rank, Lane::user);
@@ -237,6 +265,24 @@ TEST(Mailbox, ClosingOverAnUntakenMessageIsAnError) {
       rank.wait_any(requests, probes);
     }
     EXPECT_THROW(inbox.close(), Error);
+  });
+}
+
+// For those who wait for several things: what is parked already is a reason not to sleep.
+TEST(Mailbox, AParkedMessageEndsAWaitAtOnceAndIsMissedInTheEnd) {
+  on_each_team([](Rank& rank) {
+    Inbox inbox(rank, Lane::user, {.posted = 2});
+    rank.start_send(Lane::user, rank.rank(), {.kind = 1}, Body::phantom(9));
+    while (inbox.parked_bytes() == 0) rank.poll();
+    std::vector<Request*> requests;
+    LaneSet probes;
+    {
+      const auto held = inbox.add_waits(requests, probes);
+      const Woken woken = rank.wait_any(requests, probes, rank.now() + 0.002);
+      EXPECT_FALSE(woken.by == Woken::By::deadline);
+    }
+    EXPECT_THROW(inbox.close(), Error);
+    collective::barrier(rank);
   });
 }
 

@@ -118,7 +118,7 @@ struct LdltPanelTest : ::testing::Test {
       }
       EXPECT_EQ(P.guards(), P0.guards());
     }
-    for (const Index width : {2, 7, 32}) {
+    for (const Index width : {1, 2, 7, 32}) {
       auto P = P0;
       auto order = identity(P.cols());
       std::vector<T> d(P.cols()), d_off(P.cols());
@@ -130,6 +130,7 @@ struct LdltPanelTest : ::testing::Test {
       result.eliminated = steps->eliminated();
       result.two_by_two = steps->two_by_two();
       verify(P0, P, hermitian, u, result, order, d, d_off);
+      EXPECT_EQ(result.eliminated == P.cols(), results[1].eliminated == P.cols());
     }
     return results[1];
   }
@@ -160,6 +161,21 @@ TYPED_TEST(LdltPanelTest, SaddlePointsNeedTwoByTwoPivots) {
       }
       if (this->HasFatalFailure()) return;
     }
+}
+
+TYPED_TEST(LdltPanelTest, APartnerThatPassesAloneIsNoPair) {
+  Matrix<TypeParam> P(2, 2);  // [0 1; 1 5]
+  P(1, 0) = TypeParam(1), P(1, 1) = TypeParam(5);
+  const auto result = this->check(P, false, Real<TypeParam>(0.01));
+  EXPECT_EQ(result.eliminated, 2);
+  EXPECT_EQ(result.two_by_two, 0);
+}
+
+// Columns 0 and 2 would be a pair, but for the row between them.
+TYPED_TEST(LdltPanelTest, ALargeEntryBetweenPartnersParts) {
+  Matrix<TypeParam> P(4, 4);
+  P(2, 0) = TypeParam(1), P(2, 1) = TypeParam(1000), P(3, 3) = TypeParam(1);
+  this->check(P, false, Real<TypeParam>(0.01));
 }
 
 TYPED_TEST(LdltPanelTest, PartnersMeetAcrossBlocks) {

@@ -105,6 +105,18 @@ TYPED_TEST(LuPanelTest, RootEliminatesEverythingWithPartialPivoting) {
   }
 }
 
+TYPED_TEST(LuPanelTest, TakesTheLargestOfWhatPassesAndTellsSizes) {
+  using T = TypeParam;
+  Matrix<T> P(3, 3);  // column 0: nothing on the diagonal, what would pass, the largest
+  P(1, 0) = T(0.5), P(2, 0) = T(4), P(1, 1) = T(1), P(0, 2) = T(2);
+  auto rows = this->identity(3), cols = rows;
+  const auto result = lu_panel(P.view(), Real<T>(0.01), rows, cols);
+  EXPECT_EQ(result.eliminated, 3);
+  EXPECT_EQ(rows[0], 2);
+  EXPECT_EQ(result.smallest_pivot, 1);
+  EXPECT_EQ(result.largest_pivot, 4);
+}
+
 TYPED_TEST(LuPanelTest, LargeRowsBelowForceDelays) {
   using T = TypeParam;
   for (Index s : {2, 4, 9, 16, 40, 70}) {

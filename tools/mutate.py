@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""Breaks the sources on purpose, one place at a time, and tells which breaks no test notices.
+
+    cmake --preset mutants && tools/mutate.py [WORD...]
+
+tests/mutations.toml lists the places: of each file the test programs that are to notice (_p3: on 3 ranks), and pairs of what stands
+there, once, and what takes its place. Each mutant is built in build/mutants, and its tests run until one fails; one that hangs has been
+noticed, too, by the limit of time. With WORDs only places in whose file, or text, each of them stands. Prints a line a mutant, a row a
+folder for docs/testing.md, and ends with 1 where one was not noticed, or did not compile.
+
+Run it in a clone of its own: while it runs, the sources are broken.
+"""
+import os
+import re
+import subprocess
+import sys
+import time
+import tomllib
+from collections import Counter
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+BUILD = ROOT / "build/mutants"
+LIMIT_S = 20  # of a program on some ranks, which takes a second or two where nothing is broken
+
+
+def places(words):
+    """(file, unit, old, new) of each place that is chosen; the text of the sources must contain it exactly once."""
+    for unit in tomllib.loads((ROOT / "tests/mutations.toml").read_text())["unit"]:
+        text = (ROOT / unit["file"]).read_text()
+        for old, new in unit["changes"]:
+            if text.count(old) != 1:
+                sys.exit(f'{unit["file"]}: "{old}" stands there {text.count(old)} times, not once; mend tests/mutations.toml')
+            if all(word in unit["file"] + " " + old for word in words):
+                yield ROOT / unit["file"], unit, old, new
+
+
+def build(unit):
+    """Do the unit's test programs build?"""
+    programs = {re.sub(r"_p\d+$", "", entry) for entry in unit["tests"]}
+    return subprocess.run(["ninja", "-C", BUILD, *programs], capture_output=True).returncode == 0
+
+
+def test(unit):
+    """How the tests end: passed, failed or hung."""
+    for entry in unit["tests"]:
+        name, _, ranks = entry.partition("_p")
+        program, = BUILD.glob(f"tests/*/{name}")
+        environment = os.environ | {"GTEST_FILTER": unit.get("filter", "*"), "GTEST_FAIL_FAST": "1"}
+        if ranks:
+            environment["OVERLAPACK_TEST_RANKS"] = ranks
+        try:
+            if subprocess.run([program], env=environment, capture_output=True, timeout=LIMIT_S).returncode != 0:
+                return "failed"
+        except subprocess.TimeoutExpired:
+            return "hung"
+    return "passed"
+
+
+def verdict(file, unit, old, new):
+    """Of one mutant; the file is as before afterwards."""
+    text = file.read_text()
+    try:
+        file.write_text(text.replace(old, new))
+        return test(unit) if build(unit) else "does not compile"
+    finally:
+        file.write_text(text)
+
+
+def main(words):
+    chosen = list(places(words))
+    for unit in {id(unit): unit for _, unit, _, _ in chosen}.values():
+        if not build(unit) or test(unit) != "passed":
+            sys.exit(f'{unit["file"]}: {", ".join(unit["tests"])} do not pass, or not build, before anything is broken')
+    seen, noticed = Counter(), Counter()
+    for file, unit, old, new in chosen:
+        begin = time.monotonic()
+        how = verdict(file, unit, old, new)
+        folder = str(file.parent.relative_to(ROOT))
+        seen[folder] += 1
+        noticed[folder] += how in ("failed", "hung")
+        told = {"passed": "NOT NOTICED", "failed": "noticed", "hung": "noticed (hung)"}.get(how, how.upper())
+        print(f"{told:16} {time.monotonic() - begin:5.1f} s  {file.relative_to(ROOT)}: {old}  =>  {new or '(nothing)'}", flush=True)
+    print("\n| folder | places | noticed |\n|---|---|---|")
+    for folder in seen:
+        print(f"| {folder} | {seen[folder]} | {noticed[folder]} |")
+    print(f"| all | {seen.total()} | {noticed.total()} |")
+    return noticed.total() < seen.total()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -4,7 +4,7 @@
     bench/tables.py            writes what stands between <!-- bench/tables.py NAME --> and <!-- end -->
     bench/tables.py --check    writes nothing, names what differs and exits with 1 if something does
 
-sparse.json and supernodal.json are made by bench/sparse_compare, dense.json and qr.json by bench/dense_compare (docs/performance.md has the commands),
+sparse.json and supernodal.json are made by bench/sparse_compare, refactor.json by bench/refactor_compare, dense.json and qr.json by bench/dense_compare (docs/performance.md has the commands),
 jacobi.json by bench/jacobi, dropins.json by bench/dropin_compare.
 A ratio is that of a peer to overlapack, so that overlapack is better where it is above 1. It is bold where its whole
 interval is above 1, and nowhere else.
@@ -23,7 +23,7 @@ from compare.interpreter import require_scipy
 require_scipy(ROOT)
 from compare import dense_report, dropin_report, jacobi_report, store
 from compare.ratios import geometric_mean, interval
-from compare.report import RATIOS, Comparison
+from compare.report import RATIOS, SEQUENCES, Comparison
 from compare.solvers import OURS, SOLVERS
 
 PAGES = ("README.md", "docs/performance.md", "docs/jacobi.md", "docs/supernodal.md")
@@ -34,6 +34,7 @@ COMMANDS = {
     "sparse": "bench/sparse_compare --ranks 1,2 --json bench/results/sparse.json",
     "supernodal": "bench/sparse_compare --ours supernodal --peers multifrontal,pardiso,superlu_dist,umfpack --ranks 1,2 "
     "--json bench/results/supernodal.json",
+    "refactor": "bench/refactor_compare --ranks 1,2 --json bench/results/refactor.json",
     "dense": "bench/dense_compare --n 4000 --json bench/results/dense.json",
     "qr": "bench/dense_compare --factorization qr --n 2000,4000 --json bench/results/qr.json",
     "jacobi": "bench/jacobi --json bench/results/jacobi.json",
@@ -86,15 +87,16 @@ class Sparse:
         return (f"The {len(sizes)} matrices of {min(sizes):,} to {max(sizes):,} unknowns that [the list]"
                 f"({{page}}#each-matrix) names, overlapack {self.version(self.ours).split()[-1]}; {circumstances(self.runs)}.\n\n")  # fmt: skip
 
-    def means(self, quantities: list[str]) -> str:
+    def means(self, quantities: list[str], fields: dict[str, str] = RATIOS) -> str:
+        """Of these; on how many matrices ours is faster in the first of them."""
         rows = []
         for peer in self.peers:
             for c in self.comparisons:
-                means = {name: c.mean(peer, name) for name in RATIOS}
+                means = {name: c.mean(peer, name, fields) for name in quantities}
                 cells = [ratio_text(m["mean"], m["by_matrix"]) if (m := means[name]) else "-" for name in quantities]
-                faster = f"{m['ours_faster']} of {m['matrices']}" if (m := means["factor"]) else "-"
+                faster = f"{m['ours_faster']} of {m['matrices']}" if (m := means[quantities[0]]) else "-"
                 rows.append([self.version(peer), ranks_text(c.ranks), *cells, faster, str(len(self.failures(peer, c)))])
-        return table(["peer", "ours on", *quantities, "factor faster on", "unsolved by it"], rows)
+        return table(["peer", "ours on", *quantities, f"{quantities[0]} faster on", "unsolved by it"], rows)
 
     def failures(self, peer: str, c: Comparison) -> dict[str, dict]:
         """Matrix -> record, of what a solver tried and did not solve."""
@@ -106,14 +108,14 @@ class Sparse:
             and (matrix, peer) not in c.rounds
         }
 
-    def cell(self, c: Comparison, matrix: str, peer: str) -> str:
+    def cell(self, c: Comparison, matrix: str, peer: str, field: str = "factor_s") -> str:
         """Ratio of the factorisation with the interval over rounds, or why there is none."""
-        value = c.ratio(matrix, peer, "factor_s")
+        value = c.ratio(matrix, peer, field)
         if value is None:
             failure = c.failures.get((matrix, peer), {"status": "-"})
             return "-" if failure["status"] == "not run" else failure["status"]
         is_noisy = all(r["is_noisy"] for r in c.rounds[matrix, peer])
-        return ratio_text(value, interval(c.paired(matrix, peer, "factor_s"))) + (" ~" if is_noisy else "")
+        return ratio_text(value, interval(c.paired(matrix, peer, field))) + (" ~" if is_noisy else "")
 
     def each_matrix(self) -> str:
         text = ""
@@ -155,6 +157,22 @@ class Sparse:
         if part == "means":
             return self.circumstances().format(page=where) + self.means(list(RATIOS))
         return {"matrices": self.each_matrix, "errors": self.errors, "unsolved": self.unsolved}[part]()
+
+
+class Sequences(Sparse):
+    """What refactor.json tells: other values in one pattern."""
+
+    def block(self, name: str, page: str) -> str:
+        text = f"{circumstances(self.runs)}.\n\n" + self.means(list(SEQUENCES), SEQUENCES)
+        for c in self.comparisons:
+            rows = []
+            for matrix in self.matrices:
+                own = [c.best(matrix, self.ours, field) for field in ("refactor_s", "solve_s")]
+                cells = [self.cell(c, matrix, peer, "refactor_s") for peer in self.peers]
+                rows.append([matrix, *(f"{1e3 * s:.2f}" if s else "-" for s in own), *cells])
+            text += f"\n{ranks_text(c.ranks).capitalize()}, again:\n\n"
+            text += table(["matrix", "ours, ms", "its solve, ms", *(NAMES[p] for p in self.peers)], rows)
+        return text
 
 
 class Dense:
@@ -236,6 +254,7 @@ class Dropins:
 READERS = {
     "sparse": Sparse,
     "supernodal": lambda runs: Sparse(runs, "supernodal"),
+    "refactor": Sequences,
     "dense": lambda runs: Dense(runs, "lu"),
     "qr": lambda runs: Dense(runs, "qr"),
     "jacobi": Jacobi,

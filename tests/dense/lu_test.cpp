@@ -374,6 +374,10 @@ TEST(Lu, UnderDelaysAndReordering) {
       for (const PivotSearch search : {PivotSearch::combined, PivotSearch::columns})
         expect_factors<double>(rank, dist::squarest_grid(rank.size(), GridOrder::row_major),
                                {37, 37, 3, 1, 1}, in_supersteps(search, seed == 2));
+      LuPlan wide = in_supersteps(PivotSearch::columns, seed == 2);
+      wide.panel_width = 6;
+      expect_factors<double>(rank, dist::squarest_grid(rank.size(), GridOrder::row_major), {37, 37, 3, 1, 1},
+                             wide);
       if (rank.size() % 2 == 0)
         expect_factors<double>(rank, dist::ProcessGrid(1, rank.size(), GridOrder::row_major, rank.size()),
                                {37, 37, 3}, {.schedule = Schedule::parity, .ranks_per_node = 2});

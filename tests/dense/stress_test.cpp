@@ -86,6 +86,11 @@ TEST(DenseStress, SuperstepsAndOneSidedSwaps) {
   shared.swap = dist::SwapKind::shared;
   EXPECT_GT(count_lu(&FactorResult::shared_interchanges, 2, 2, shared), 0);
   EXPECT_EQ(count_lu(&FactorResult::shared_interchanges, 1, 4, shared), 0);
+  LuPlan wide = by(Discipline::superstep, PivotSearch::columns, RowSwap::native);
+  EXPECT_EQ(count_lu(&FactorResult::wide_panels, 2, 2, wide), 0);
+  wide.panel_width = 8;  // two blocks
+  EXPECT_GT(count_lu(&FactorResult::wide_panels, 2, 2, wide), 0);
+  EXPECT_GT(count_lu(&FactorResult::wide_panels, 1, 4, wide), 0);
   for (const RowSwap swap : {RowSwap::native, RowSwap::generic}) {
     const LuPlan plan = by(Discipline::onesided, PivotSearch::combined, swap);
     EXPECT_GT(count_lu(&FactorResult::row_swaps, 2, 2, plan), 0);

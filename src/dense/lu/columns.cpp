@@ -51,6 +51,8 @@ class PanelColumns {
   PivotCandidate<T> largest_of_mine(Index j) const;
   comm::Body from_row(Index i, std::int64_t part, Index words, MatrixView<const T> M);
   comm::Body from_column(Index j, std::int64_t part, Index words, MatrixView<const T> M);
+  comm::Body broadcast(const comm::collective::Group& group, int root, std::int64_t part, Index words,
+                       MatrixView<const T> M);
 
   dist::Moves<T>& moves_;
   const dist::DistributedMatrix<T>& A_;
@@ -164,22 +166,22 @@ void PanelColumns<T>::charge() {
 /// M of the process row that has row i, on all of my process column; 0 words on those that have none of the panel.
 template <class T>
 comm::Body PanelColumns<T>::from_row(Index i, std::int64_t part, Index words, MatrixView<const T> M) {
-  const std::size_t bytes = static_cast<std::size_t>(words) * sizeof(T);
-  comm::Body body;
-  if (A_.owns_row({i})) body = is_phantom_ ? comm::Body::phantom(bytes) : packed_body<T>(M);
-  return moves_
-      .start_broadcast(column_, place_of_row(i), {LuMove::panel, number_, part}, bytes, std::move(body))
-      ->finish();
+  return broadcast(column_, place_of_row(i), part, words, M);
 }
 
 /// M of the process column that has column j, on all of my process row.
 template <class T>
 comm::Body PanelColumns<T>::from_column(Index j, std::int64_t part, Index words, MatrixView<const T> M) {
+  return broadcast(row_, A_.cols.owner({j}), part, words, M);
+}
+
+template <class T>
+comm::Body PanelColumns<T>::broadcast(const comm::collective::Group& group, int root, std::int64_t part,
+                                      Index words, MatrixView<const T> M) {
   const std::size_t bytes = static_cast<std::size_t>(words) * sizeof(T);
   comm::Body body;
-  if (A_.owns_col({j})) body = is_phantom_ ? comm::Body::phantom(bytes) : packed_body<T>(M);
-  return moves_
-      .start_broadcast(row_, A_.cols.owner({j}), {LuMove::panel, number_, part}, bytes, std::move(body))
+  if (group.me == root) body = is_phantom_ ? comm::Body::phantom(bytes) : packed_body<T>(M);
+  return moves_.start_broadcast(group, root, {LuMove::panel, number_, part}, bytes, std::move(body))
       ->finish();
 }
 

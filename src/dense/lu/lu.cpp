@@ -103,7 +103,7 @@ FactorResult by_supersteps(comm::Rank& rank, const dist::DistributedMatrix<T>& A
   // a panel, the next one if it is made ahead, and the block row unless it comes with the rows
   const int bodies = 1 + (looks_ahead ? 1 : 0) + (dist::leaves_rows_with_owner(plan.swap) ? 1 : 0);
   dist::SuperstepMoves<T> moves(world, A, plan.sync == SyncKind::known, plan.swap,
-                                plan.panel_width > 0 ? plan.panel_width : A.cols.block, bodies);
+                                plan.panel_columns(A.cols.block), bodies);
   Steps<T> steps(moves, A, pivots, plan);
   if (looks_ahead)
     look_ahead_in_supersteps(steps, moves);

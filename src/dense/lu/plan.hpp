@@ -55,6 +55,7 @@ struct LuPlan {
   /// Called before each panel with the share of the work that is done; may throw, which ends the run on all ranks.
   std::function<void(double share)> on_progress = {};
 
+  Index panel_columns(Index block) const { return panel_width > 0 ? panel_width : block; }
   SwapKind interchange() const { return discipline == Discipline::messages ? messages.swap : swap; }
   /// A panel's exchanges one after the other, also those in L.
   bool is_pairwise() const { return interchange() == SwapKind::pairwise; }

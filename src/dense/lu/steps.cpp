@@ -23,7 +23,7 @@ Steps<T>::Steps(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A, std:
       plan_(plan),
       row_(A.grid->row_group(A.me)),
       column_(A.grid->column_group(A.me)),
-      panels_{A.m(), A.n(), plan.panel_width > 0 ? plan.panel_width : A.cols.block},
+      panels_{A.m(), A.n(), plan.panel_columns(A.cols.block)},
       is_phantom_(rank().capabilities().is_phantom),
       tile_(is_cut(rank(), A.grid->size()) ? plan.tile : 0) {}
 

@@ -86,21 +86,13 @@ Panel<T> gathered_panel(dist::Moves<T>& moves, const dist::DistributedMatrix<T>&
               above = A.first_row({end}) - A.first_row({first}), ld = padded_ld(count);
   std::vector<T> rows = from_row<T>(moves, A, {A.cols, first, end}, {LuMove::panel, number},
                                     A.part({first}, {A.m()}, {first}, {end}));
-  std::vector<T> top = from_column<T>(moves, A, {A.rows, first, end}, {LuMove::panel, number, 1},
-                                      {rows.data(), above, width, ld});
+  factor.top = from_column<T>(moves, A, {A.rows, first, end}, {LuMove::panel, number, 1},
+                              {rows.data(), above, width, ld});
   if (moves.rank().capabilities().is_phantom)
     return phantom_panel<T>(number, first, width, count - above, phantom_pivots(first, width, A.m()));
-  Panel<T> panel;
-  panel.number = number;
-  panel.first = first;
-  panel.width = width;
-  panel.pivots = std::move(factor.pivots);
-  panel.zero_pivot = factor.zero_pivot;
-  panel.moves = dist::row_moves(first, panel.pivots);
-  panel.top = {top.data(), width, width, width};
-  panel.below = {rows.data() + above, count - above, width, ld};
-  panel.top_body = comm::Body::adopt(std::move(top));  // where these views look stays where it is
-  panel.below_body = comm::Body::adopt(std::move(rows));
+  Panel<T> panel =
+      panel_in_place<T>(number, first, std::move(factor), {rows.data() + above, count - above, width, ld});
+  panel.below_body = comm::Body::adopt(std::move(rows));  // where `below` looks stays where it is
   return panel;
 }
 

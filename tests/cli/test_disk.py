@@ -1,4 +1,5 @@
 """Factors on disk as a user sees them: the same numbers, what is told, and nothing left in the scratch folder."""
+import contextlib
 import json
 import os
 import signal
@@ -11,6 +12,16 @@ from launch import ENVIRONMENT, MPIRUN, mpirun
 
 BAD_INPUT = BAD_PLAN = 2
 OUT_OF_MEMORY = 5
+
+
+def open_files(process):
+    """What a process has open; a file that it closes meanwhile is not among them."""
+    links = []
+    folder = f"/proc/{process.pid}/fd"
+    for descriptor in os.listdir(folder):
+        with contextlib.suppress(FileNotFoundError):
+            links.append(os.readlink(f"{folder}/{descriptor}"))
+    return links
 
 
 class Disk(CliCase):
@@ -78,8 +89,7 @@ class Disk(CliCase):
                                    cwd=self.folder, stdout=subprocess.DEVNULL)
         deadline = time.monotonic() + 60
         while process.poll() is None and time.monotonic() < deadline:  # until the file is open
-            links = [os.path.realpath(f"/proc/{process.pid}/fd/{fd}") for fd in os.listdir(f"/proc/{process.pid}/fd")]
-            if any(str(self.scratch) in link for link in links):
+            if any(str(self.scratch) in link for link in open_files(process)):
                 break
         else:
             self.fail("no file was ever open")

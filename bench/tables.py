@@ -23,7 +23,7 @@ from compare.interpreter import require_scipy
 require_scipy(ROOT)
 from compare import dense_report, dropin_report, jacobi_report, store
 from compare.ratios import geometric_mean, interval
-from compare.report import RATIOS, SEQUENCES, Comparison
+from compare.report import LARGE, RATIOS, SEQUENCES, Comparison
 from compare.solvers import OURS, SOLVERS
 
 PAGES = ("README.md", "docs/performance.md", "docs/jacobi.md", "docs/supernodal.md")
@@ -35,6 +35,7 @@ COMMANDS = {
     "supernodal": "bench/sparse_compare --ours supernodal --peers multifrontal,pardiso,superlu_dist,umfpack --ranks 1,2 "
     "--json bench/results/supernodal.json",
     "refactor": "bench/refactor_compare --ranks 1,2 --json bench/results/refactor.json",
+    "large": "bench/sparse_compare --large --ranks 1,2 --json bench/results/large.json",
     "dense": "bench/dense_compare --n 4000 --json bench/results/dense.json",
     "qr": "bench/dense_compare --factorization qr --n 2000,4000 --json bench/results/qr.json",
     "jacobi": "bench/jacobi --json bench/results/jacobi.json",
@@ -175,6 +176,26 @@ class Sequences(Sparse):
         return text
 
 
+class Large(Sparse):
+    """What large.json tells: the first factorisation beside the next, and their share of dgemm's rate."""
+
+    def block(self, name: str, page: str) -> str:
+        text = f"{circumstances(self.runs)}.\n\n" + self.means(list(LARGE), LARGE)
+        for c in self.comparisons:
+            rows = []
+            for matrix in self.matrices:
+                own = [c.best(matrix, self.ours, field) for field in LARGE.values()]
+                shares = [c.share_of_dgemm(matrix, field) for field in LARGE.values()]
+                runs = c.rounds.get((matrix, self.ours))
+                cells = [self.cell(c, matrix, peer, field) for peer in self.peers for field in LARGE.values()]
+                rows.append([matrix, f"{self.runs.matrices[matrix]['n']:,}", f"{runs[0]['flops'] / 1e9:.0f}" if runs else "-",
+                             *(f"{s:.2f}" if s else "-" for s in own), ", ".join(f"{s:.2f}" if s else "-" for s in shares), *cells])  # fmt: skip
+            text += f"\n{ranks_text(c.ranks).capitalize()}:\n\n"
+            text += table(["matrix", "n", "Gflop", "first, s", "again, s", "of dgemm",
+                           *(f"{NAMES[p]}, {field}" for p in self.peers for field in LARGE)], rows)  # fmt: skip
+        return text
+
+
 class Dense:
     """What dense.json or qr.json tells."""
 
@@ -255,6 +276,7 @@ READERS = {
     "sparse": Sparse,
     "supernodal": lambda runs: Sparse(runs, "supernodal"),
     "refactor": Sequences,
+    "large": Large,
     "dense": lambda runs: Dense(runs, "lu"),
     "qr": lambda runs: Dense(runs, "qr"),
     "jacobi": Jacobi,

@@ -13,6 +13,9 @@ import scipy.sparse
 
 MAGIC = b"OVLPBM01"
 SUFFIXES = (".mtx", ".mtx.gz", ".npz")
+# The large tier: model problems by `overlapack generate`, and three of the folder's generator.
+LARGE_MODELS = {"elasticity36": 36, "elasticity48": 48, "cube60": 60, "cube80": 80, "convection40": 40}
+LARGE_GENERATED = ("mixtank_like", "bmwcra_like", "ship_like")
 
 
 @dataclass(frozen=True)
@@ -63,6 +66,16 @@ def generate(generator: Path, names: str, out: Path) -> None:
         if (name in wanted or tier in wanted) and not (out / f"{name}.npz").exists():
             print(f"generating {name}", flush=True)
             subprocess.run([sys.executable, generator, name, "--out", out], check=True, stdout=subprocess.DEVNULL)
+
+
+def generate_models(executable: Path, out: Path) -> None:
+    """Runs `overlapack generate` for those of LARGE_MODELS that `out` does not hold yet."""
+    out.mkdir(parents=True, exist_ok=True)
+    for name, size in LARGE_MODELS.items():
+        if not (out / f"{name}.npz").exists():
+            print(f"generating {name}", flush=True)
+            kind = name.removesuffix(str(size))
+            subprocess.run([executable, "generate", kind, str(size), "-o", out / f"{name}.npz"], check=True, stdout=subprocess.DEVNULL)
 
 
 def prepare(name: str, source: Path, cache: Path, kind: str = "") -> Matrix:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from .ratios import geometric_mean, interval
 from .solvers import OURS, SOLVERS
 
+LARGE = {"first": "first_factor_s", "again": "refactor_s"}
 SEQUENCES = {"again": "refactor_s", "again and solve": "step_s", "solve": "solve_s"}
 RATIOS = {"factor": "factor_s", "analysis": "analysis_s", "solve": "solve_s", "solve 16": "solve16_s", "memory": "peak_bytes"}
 
@@ -40,6 +41,12 @@ class Comparison:
         """Peer over ours, of the minima."""
         theirs, ours = self.best(matrix, peer, field), self.best(matrix, self.ours, field)
         return theirs / ours if theirs and ours else None
+
+    def share_of_dgemm(self, matrix: str, field: str) -> float | None:
+        """Of the rate of BLAS's product, measured in the same runs, that ours reaches."""
+        rates = [r["dgemm_flops"] for r in self.rounds.get((matrix, self.ours), []) if "dgemm_flops" in r]
+        seconds = self.best(matrix, self.ours, field)
+        return self.rounds[matrix, self.ours][0]["flops"] / seconds / max(rates) if rates and seconds else None
 
     def paired(self, matrix: str, peer: str, field: str) -> list[float]:
         """Peer over ours, round by round."""
@@ -145,6 +152,23 @@ def print_sequences(records: list[dict], machine: dict, ours: str = OURS) -> Non
                 cells.append(f"{solver.name} {1e3 * again:.2f} + {1e3 * solve:.2f}{text}{noisy}")
             print(f"  {matrix:<20} {'   '.join(cells)}")
         _print_means(c, SEQUENCES)
+    _print_parameters(records)
+
+
+def print_large(records: list[dict], machine: dict, ours: str = OURS) -> None:
+    """Seconds of the first factorisation and of one more, of ours also the share of dgemm's rate, and the means."""
+    for c in _by_ranks(records, machine, f"first factorisation, again, s; in brackets peer / {ours} of the two", ours):
+        for matrix in c.matrices:
+            cells = []
+            for solver in SOLVERS:
+                times = [c.best(matrix, solver.name, field) for field in LARGE.values()]
+                if None in times:
+                    continue
+                beside = [c.share_of_dgemm(matrix, f) if solver.name == ours else c.ratio(matrix, solver.name, f) for f in LARGE.values()]
+                kind = " of dgemm" if solver.name == ours else ""
+                cells.append(f"{solver.name} {times[0]:.2f}, {times[1]:.2f} [{_cell(beside[0], '.2f')}, {_cell(beside[1], '.2f')}{kind}]")
+            print(f"  {matrix:<20} {'   '.join(cells)}")
+        _print_means(c, LARGE)
     _print_parameters(records)
 
 

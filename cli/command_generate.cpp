@@ -1,6 +1,7 @@
 #include "command.hpp"
 #include "overlapack/generate.hpp"
 #include "overlapack/io.hpp"
+#include "problem.hpp"
 #include "text.hpp"
 
 #include <nlohmann/json.hpp>
@@ -27,7 +28,7 @@ std::string list_of_kinds() {
 }
 
 int run_generate(const GenerateArguments& a) {
-  io::require_writable(a.output);
+  require_matrix_market(a.output);
   const SparseMatrix<double> A = sparse::generate(a.kind, a.size, a.seed);
   const std::string comment =
       "overlapack generate " + a.kind + " " + std::to_string(a.size) + " --seed " + std::to_string(a.seed);

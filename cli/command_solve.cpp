@@ -174,7 +174,7 @@ int run_solve(const SolveArguments& a, Options options) {
   options.run.trace = a.traces.wants_events();
   options.progress = bar.callback();
   Problem problem = read_problem(a.problem, options, [&] {
-    if (!a.output.empty()) io::require_writable(a.output);
+    if (!a.output.empty()) require_matrix_market(a.output);
     a.traces.require_writable();
     a.histories.require_writable(options.method);
   });

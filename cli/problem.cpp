@@ -71,4 +71,13 @@ Problem read_problem(const ProblemArguments& arguments, const Options& options,
   return problem;
 }
 
+void require_matrix_market(const std::string& path) {
+  for (const char* other : {".npz", ".npy", ".rb", ".rsa", ".rua"})
+    if (path.ends_with(other))
+      throw Error(
+          ErrorKind::bad_input, "write",
+          path + ": what is written is Matrix Market; give it a name that ends in .mtx, or in .mtx.gz");
+  io::require_writable(path);
+}
+
 }  // namespace overlapack::cli

@@ -31,4 +31,8 @@ struct ProblemArguments {
 Problem read_problem(
     const ProblemArguments& arguments, const Options& options, const std::function<void()>& before = [] {});
 
+/// Before hours of work: that a Matrix Market file can be made at this path, and is not named as another format.
+/// Errors  BadInput
+void require_matrix_market(const std::string& path);
+
 }  // namespace overlapack::cli

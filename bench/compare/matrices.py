@@ -72,10 +72,10 @@ def generate_models(executable: Path, out: Path) -> None:
     """Runs `overlapack generate` for those of LARGE_MODELS that `out` does not hold yet."""
     out.mkdir(parents=True, exist_ok=True)
     for name, size in LARGE_MODELS.items():
-        if not (out / f"{name}.npz").exists():
+        if not (out / f"{name}.mtx").exists():
             print(f"generating {name}", flush=True)
             kind = name.removesuffix(str(size))
-            subprocess.run([executable, "generate", kind, str(size), "-o", out / f"{name}.npz"], check=True, stdout=subprocess.DEVNULL)
+            subprocess.run([executable, "generate", kind, str(size), "-o", out / f"{name}.mtx"], check=True, stdout=subprocess.DEVNULL)
 
 
 def prepare(name: str, source: Path, cache: Path, kind: str = "") -> Matrix:

@@ -1,7 +1,6 @@
 // overlapack through its public interface: thread engine, its own choice of ordering and matching. Variants: default, its own
 // choice of the method too; multifrontal; supernodal; default_blr1e-8, multifrontal with blocks of low rank.
 #include "driver.hpp"
-
 #include "kernels/blas.hpp"
 
 #include <overlapack/overlapack.hpp>
@@ -30,7 +29,8 @@ auto guarded(Work&& work) {
 double dgemm_flops(int threads) {
   constexpr int n = 1024, times = 5;
   double best_s = std::numeric_limits<double>::infinity();
-  std::vector<std::vector<double>> work(static_cast<std::size_t>(threads), std::vector<double>(3 * n * n, 1.0));
+  std::vector<std::vector<double>> work(static_cast<std::size_t>(threads),
+                                        std::vector<double>(3 * n * n, 1.0));
   const auto product = [&](std::vector<double>& w) {
     overlapack::kernels::blas::gemm('N', 'T', n, n, n, -1e-9, w.data(), n, w.data() + n * n, n, 1.0,
                                     w.data() + 2 * n * n, n);

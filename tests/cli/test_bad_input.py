@@ -67,6 +67,10 @@ class Files(CliCase):
         self.refused(BAD_INPUT, "solve", self.tridiagonal(), "--trace", self.folder)
         self.refused(BAD_INPUT, "generate", "cube", "3", "-o", "no/such/folder/x.mtx")
 
+    def test_output_is_not_named_as_a_format_that_it_is_not(self):
+        self.refused(BAD_INPUT, "solve", self.tridiagonal(), "-o", "x.npy", saying=".mtx")
+        self.refused(BAD_INPUT, "generate", "cube", "3", "-o", "a.npz", saying=".mtx")
+
 
 class Numbers(CliCase):
     def test_structurally_singular(self):

@@ -1,7 +1,7 @@
 #include "api/applied_matrix.hpp"
 
 #include "base/instantiate.hpp"
-#include "kernels/spmv.hpp"
+#include "kernels/sparse_residual.hpp"
 #include "sparse/matrix/transpose.hpp"
 #include "sparse/rows/slab_products.hpp"
 
@@ -33,6 +33,14 @@ double largest_beside(std::span<const T> v, std::span<const double> size) {
   return most;
 }
 
+/// Ranks of the same process that wait take part.
+kernels::SliceRunner slices_of(comm::Rank& rank, Index entries) {
+  return {comm::slice_threads(rank),
+          [&rank, entries](std::size_t count, const std::function<void(std::size_t)>& slice) {
+            rank.run_slices({.kind = "residual", .n = entries}, count, slice);
+          }};
+}
+
 }  // namespace
 
 template <class T>
@@ -49,7 +57,6 @@ AppliedMatrix<T>::AppliedMatrix(Session& session, const SparseMatrix<T>& A,
     if (!session.has_root()) return;
     if (is_transposed_) made_ = is_conjugated ? sparse::conjugate_transpose(A) : sparse::transpose(A);
     row_max_ = is_transposed_ ? row_maxima(whole()) : row_max;
-    of_whole_ = residuals_of(whole(), row_max_);
     return;
   }
   if (is_transposed_) made_slabs_.resize(slabs.size());
@@ -64,7 +71,7 @@ AppliedMatrix<T>::AppliedMatrix(Session& session, const SparseMatrix<T>& A,
 template <class T>
 std::vector<BackwardError> AppliedMatrix<T>::residuals(comm::Rank& rank, int place,
                                                        std::span<const ResidualColumn<T>> columns) const {
-  if (!is_dealt_) return of_whole_(columns);
+  if (!is_dealt_) return api::residuals<T>(whole(), row_max_, columns, slices_of(rank, whole().nnz()));
   std::vector<T> b, x;
   for (const ResidualColumn<T>& column : columns) {
     b.insert(b.end(), column.b.begin(), column.b.end());

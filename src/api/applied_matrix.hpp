@@ -49,7 +49,6 @@ class AppliedMatrix {
   bool is_dealt_, is_transposed_;
   SparseMatrix<T> made_;
   std::vector<sparse::RowSlab<T>> made_slabs_;
-  Residuals<T> of_whole_;        ///< rank 0, without slabs
   std::vector<double> row_max_;  ///< rank 0
 };
 

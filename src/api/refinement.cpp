@@ -1,7 +1,8 @@
 #include "api/refinement.hpp"
 
 #include "base/instantiate.hpp"
-#include "kernels/spmv.hpp"
+#include "base/large_memory.hpp"
+#include "kernels/sparse_residual.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -119,19 +120,19 @@ BackwardError residual(const SparseMatrix<T>& A, std::span<const double> row_max
 }
 
 template <class T>
-Residuals<T> residuals_of(const SparseMatrix<T>& A, std::vector<double> row_max) {
-  return [&A, row_max = std::move(row_max)](std::span<const ResidualColumn<T>> columns) {
-    std::vector<kernels::ResidualColumn<T>> all;
-    std::vector<Real<T>> weights(columns.size() * static_cast<std::size_t>(A.rows));
-    for (const ResidualColumn<T>& column : columns)
-      all.push_back({column.b, column.x, column.r,
-                     std::span(weights).subspan(all.size() * column.r.size(), column.r.size())});
-    kernels::residuals<T>(A, all);
-    std::vector<BackwardError> errors;
-    for (const kernels::ResidualColumn<T>& column : all)
-      errors.push_back(backward_error<T>(row_max, column.b, column.x, column.r, column.weight));
-    return errors;
-  };
+std::vector<BackwardError> residuals(const SparseMatrix<T>& A, std::span<const double> row_max,
+                                     std::span<const ResidualColumn<T>> columns,
+                                     const kernels::SliceRunner& slices) {
+  std::vector<kernels::ResidualColumn<T>> all;
+  LargeVector<Real<T>> weights(columns.size() * static_cast<std::size_t>(A.rows));
+  for (const ResidualColumn<T>& column : columns)
+    all.push_back({column.b, column.x, column.r,
+                   std::span<Real<T>>(weights).subspan(all.size() * column.r.size(), column.r.size())});
+  kernels::residuals<T>(A, all, slices);
+  std::vector<BackwardError> errors;
+  for (const kernels::ResidualColumn<T>& column : all)
+    errors.push_back(backward_error<T>(row_max, column.b, column.x, column.r, column.weight));
+  return errors;
 }
 
 template <class T>
@@ -210,7 +211,9 @@ bool Refinement<T>::accept(Index place, const BackwardError& error) {
                                         std::span<const T>, std::span<const Real<T>>);                   \
   template RowWeights row_weights(std::span<const double>, std::span<const T>, std::span<const T>,       \
                                   std::span<const Real<T>>);                                             \
-  template Residuals<T> residuals_of(const SparseMatrix<T>&, std::vector<double>);                       \
+  template std::vector<BackwardError> residuals(const SparseMatrix<T>&, std::span<const double>,         \
+                                                std::span<const ResidualColumn<T>>,                      \
+                                                const kernels::SliceRunner&);                            \
   template class Refinement<T>;
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

@@ -1,4 +1,5 @@
 #pragma once
+#include "kernels/sparse_residual.hpp"
 #include "overlapack/sparse_matrix.hpp"
 
 #include <cmath>
@@ -55,9 +56,11 @@ struct ResidualColumn {
 template <class T>
 using Residuals = std::function<std::vector<BackwardError>(std::span<const ResidualColumn<T>>)>;
 
-/// Of a sparse matrix, which must outlive the result.
+/// Of a sparse matrix.
 template <class T>
-Residuals<T> residuals_of(const SparseMatrix<T>& A, std::vector<double> row_max);
+std::vector<BackwardError> residuals(const SparseMatrix<T>& A, std::span<const double> row_max,
+                                     std::span<const ResidualColumn<T>> columns,
+                                     const kernels::SliceRunner& slices);
 
 /// An x of any size has a small backward error beside a pivot that is small enough. Where pivots are rounding it is an answer
 /// if its residual, too, is at most this share of the right-hand side: epsilon^(1/4), 1e-4 in double.

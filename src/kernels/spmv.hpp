@@ -18,29 +18,6 @@ template <class T>
 void spmv_trans(const SparseMatrix<T>& A, bool conj, std::span<const std::type_identity_t<T>> x,
                 std::span<std::type_identity_t<T>> y);
 
-/// r <- b - A x, summed in a longer format than the working precision (float: double; double: long double), so that
-/// refinement is not stopped by the rounding of long rows, and in the same pass
-/// weight <- |A| |x| + |b|: the denominator of the componentwise backward error (Arioli, Demmel, Duff 1989).
-/// A matrix that says it is symmetric or Hermitian has to be, square and with both triangles.
-template <class T>
-void residual(const SparseMatrix<T>& A, std::span<const std::type_identity_t<T>> x,
-              std::span<const std::type_identity_t<T>> b, std::span<std::type_identity_t<T>> r,
-              std::span<Real<T>> weight);
-
-/// One right-hand side of many.  Shapes  b, r, weight: A.rows; x: A.cols
-template <class T>
-struct ResidualColumn {
-  std::span<const T> b, x;
-  std::span<T> r;
-  std::span<Real<T>> weight;
-};
-
-/// The residuals of many right-hand sides: from three on eight of them at a time, so that A is read once for all of these. In
-/// double precision they are summed in two numbers each (Ogita, Rump, Oishi 2005), no less accurate than one by one.
-/// Units  memory: 40 numbers a row and column of A, 80 if complex
-template <class T>
-void residuals(const SparseMatrix<T>& A, std::span<const ResidualColumn<T>> columns);
-
 template <class T>
 constexpr Cost spmv_cost(Index rows, Index cols, Index nnz) {
   return {static_cast<double>(nnz) * multiply_add_flops<T>,

@@ -265,7 +265,8 @@ TEST(Distributed, AnswersBeyondSolutionsAreThoseOfTheWholeMatrix) {
     const Report one = whole.solve(b).report, other = parts.solve(b).report;
     if (world.has_root()) {
       EXPECT_GT(other.forward_error_bound, 0);
-      EXPECT_EQ(one.forward_error_bound, other.forward_error_bound);
+      // residuals of rounding's size, one summed by rows, one by columns
+      EXPECT_NEAR(other.forward_error_bound / one.forward_error_bound, 1, 1e-3);
     }
     // column sums are added in another order: n roundings
     EXPECT_NEAR(parts.reciprocal_condition() / whole.reciprocal_condition(), 1,

@@ -2,6 +2,7 @@
 
 #include "../random_values.hpp"
 #include "api/flexible_gmres.hpp"
+#include "residuals_of.hpp"
 
 #include <gtest/gtest.h>
 

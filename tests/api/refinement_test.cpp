@@ -1,6 +1,7 @@
 #include "api/refinement.hpp"
 
 #include "base/random.hpp"
+#include "residuals_of.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,11 @@
 #include "kernels/spmv.hpp"
 
 #include "kernels/small/dispatch.hpp"
+#include "kernels/sparse_residual.hpp"
+#include "kernels/wide.hpp"
 #include "random_matrix.hpp"
+
+#include <thread>
 
 namespace overlapack::kernels {
 namespace {
@@ -87,24 +91,6 @@ TYPED_TEST(SpmvTest, AgreesWithTheDenseProduct) {
     }
 }
 
-// By rows or scattered by columns, a residual has the same bits.
-TYPED_TEST(SpmvTest, SymmetricResidualsAreThoseOfAnyMatrix) {
-  using T = TypeParam;
-  for (Symmetry symmetry : {Symmetry::symmetric, Symmetry::hermitian})
-    for (Index n : {0, 1, 12, 31}) {
-      auto A = this->symmetric(n, symmetry);
-      A.symmetry = Symmetry::general;
-      const auto x = this->vector(n), b = this->vector(n);
-      std::vector<T> r(n), expected(n);
-      std::vector<Real<T>> weight(n), expected_weight(n);
-      residual(A, x, b, expected, std::span<Real<T>>(expected_weight));
-      A.symmetry = symmetry;
-      residual(A, x, b, r, std::span<Real<T>>(weight));
-      EXPECT_EQ(r, expected);
-      EXPECT_EQ(weight, expected_weight);
-    }
-}
-
 /// Right-hand sides of one matrix: random x and b, and room for the answers.
 template <class T>
 struct ResidualSet {
@@ -130,10 +116,19 @@ struct ResidualSet {
                      std::span(r).subspan(k * rows, rows), std::span(weight).subspan(k * rows, rows)});
     return all;
   }
-  /// The same one by one.
-  ResidualSet alone(const SparseMatrix<T>& A) const {
+  /// The same, each number in a longer format by itself.
+  ResidualSet twin(const SparseMatrix<T>& A) const {
     ResidualSet other = *this;
-    for (const auto& c : other.columns()) residual(A, c.x, c.b, c.r, c.weight);
+    for (const auto& c : other.columns()) {
+      std::vector<WideScalar<T>> sum(c.b.begin(), c.b.end());
+      std::ranges::transform(c.b, c.weight.begin(), [](const T& entry) { return std::abs(entry); });
+      for (Index j = 0; j < A.cols; ++j)
+        for (Index p = A.start[j]; p < A.start[j + 1]; ++p) {
+          sum[A.row[p]] -= WideScalar<T>(A.value[p]) * WideScalar<T>(c.x[j]);
+          c.weight[A.row[p]] += std::abs(A.value[p]) * std::abs(c.x[j]);
+        }
+      std::ranges::transform(sum, c.r.begin(), [](const WideScalar<T>& entry) { return T(entry); });
+    }
     return other;
   }
 };
@@ -148,7 +143,7 @@ TYPED_TEST(SpmvTest, ManyResidualsAreThoseOfEach) {
       const auto A = this->sparse(dense);
       ResidualSet<T> set(A, count, this->random);
       residuals<T>(A, set.columns());
-      const ResidualSet<T> each = set.alone(A);
+      const ResidualSet<T> each = set.twin(A);
       for (std::size_t k = 0; k < set.r.size(); ++k) {
         // a row's 40 products of at most 2: both rounded once from a longer sum
         EXPECT_LE(std::abs(set.r[k] - each.r[k]), 2 * eps<T> * std::abs(each.r[k]) + 1000 * eps<T> * eps<T>);
@@ -188,7 +183,7 @@ TYPED_TEST(SpmvTest, ManyResidualsBeyondTheRangeAreThoseOfEach) {
     std::fill(set.b.begin(), set.b.end(), T(0));
     for (T& x : set.x) x *= size;
     residuals<T>(A, set.columns());
-    const ResidualSet<T> each = set.alone(A);
+    const ResidualSet<T> each = set.twin(A);
     for (std::size_t k = 0; k < set.r.size(); ++k) {
       EXPECT_TRUE(set.r[k] == each.r[k] || std::isnan(std::abs(each.r[k]))) << set.r[k] << ' ' << each.r[k];
       EXPECT_EQ(set.weight[k], each.weight[k]);
@@ -196,7 +191,7 @@ TYPED_TEST(SpmvTest, ManyResidualsBeyondTheRangeAreThoseOfEach) {
   }
 }
 
-// By rows or scattered by columns, many residuals have the same bits.
+// By rows or scattered by columns, residuals of eight at a time have the same bits.
 TYPED_TEST(SpmvTest, ManySymmetricResidualsAreThoseOfAnyMatrix) {
   using T = TypeParam;
   for (Symmetry symmetry : {Symmetry::symmetric, Symmetry::hermitian}) {
@@ -213,4 +208,30 @@ TYPED_TEST(SpmvTest, ManySymmetricResidualsAreThoseOfAnyMatrix) {
 }
 
 }  // namespace
+// Columns of A are dealt over slices: rows have the same bits, sums over slices are rounded once from the longer sum.
+TYPED_TEST(SpmvTest, ResidualsInSlicesAreThoseInOne) {
+  using T = TypeParam;
+  for (Symmetry symmetry : {Symmetry::general, Symmetry::symmetric, Symmetry::hermitian})
+    for (Index count : {1, 2, 5}) {
+      auto A = this->symmetric(400, symmetry == Symmetry::general ? Symmetry::symmetric : symmetry);
+      A.symmetry = symmetry;
+      ResidualSet<T> expected(A, count, this->random), set = expected;
+      std::size_t most = 0;
+      const SliceRunner three{3, [&](std::size_t slices, const std::function<void(std::size_t)>& slice) {
+                                most = std::max(most, slices);
+                                std::vector<std::jthread> threads;
+                                for (std::size_t s = 0; s < slices; ++s) threads.emplace_back(slice, s);
+                              }};
+      residuals<T>(A, expected.columns());
+      residuals<T>(A, set.columns(), three);
+      EXPECT_EQ(most, 3u);
+      for (std::size_t k = 0; k < set.r.size(); ++k) {
+        if (symmetry != Symmetry::general) EXPECT_EQ(set.r[k], expected.r[k]);
+        EXPECT_LE(std::abs(set.r[k] - expected.r[k]),
+                  2 * eps<T> * std::abs(expected.r[k]) + 1000 * eps<T> * eps<T>);
+        EXPECT_LE(std::abs(set.weight[k] - expected.weight[k]), 600 * eps<T> * expected.weight[k]);
+      }
+    }
+}
+
 }  // namespace overlapack::kernels

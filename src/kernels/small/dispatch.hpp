@@ -42,7 +42,7 @@ const Table<T, Real<T>>& kernels() {
 
 /// Null where this processor's level has none.
 template <class T>
-ResidualKernel<Real<T>> residual_kernel() {
+ResidualKernels<Real<T>> residual_kernels() {
   if constexpr (ScalarTraits<T>::type == ScalarType::float32)
     return tables->residuals->s;
   else if constexpr (ScalarTraits<T>::type == ScalarType::float64)

@@ -7,8 +7,6 @@ extern const Residuals OVERLAPACK_SMALL_RESIDUALS;
 #if defined(__FMA__) || defined(__aarch64__)
 namespace {
 
-constexpr int lanes = residual_lanes;
-
 /// sum + low -= a x, with the rounding of product and sum kept in low.
 /// Source  Ogita, Rump, Oishi 2005, algorithm Dot2
 inline void subtract_product(double a, double x, double& sum, double& low) {
@@ -32,14 +30,24 @@ R modulus(const R* a) {
     return __builtin_hypot(a[0], a[1]);
 }
 
+/// What is summed for one row.
+template <class R, int parts, int lanes>
+struct Row {
+  double* __restrict sum, * __restrict low;
+  R* __restrict weight;
+};
+
 /// One entry of A, conjugated where sign is -1.
-template <class R, int parts>
+template <class R, int parts, int lanes>
 inline void subtract(const R* a, R sign, const R* __restrict x, const R* __restrict size,
-                     double* __restrict sum, double* __restrict low, R* __restrict weight) {
+                     const Row<R, parts, lanes>& to) {
   const R re = a[0], size_a = modulus<R, parts>(a);
+  double *const sum = to.sum, *const low = to.low;
   if constexpr (parts == 1) {
 #pragma omp simd
     for (int c = 0; c < lanes; ++c) subtract_product(re, x[c], sum[c], low[c]);
+#pragma omp simd
+    for (int c = 0; c < lanes; ++c) to.weight[c] += size_a * modulus<R, 1>(x + c);
   } else {
     const R im = sign * a[1];
 #pragma omp simd
@@ -52,27 +60,46 @@ inline void subtract(const R* a, R sign, const R* __restrict x, const R* __restr
       subtract_product(re, x[c], sum[c], low[c]);
       subtract_product(im, x[c - lanes], sum[c], low[c]);
     }
-  }
 #pragma omp simd
-  for (int c = 0; c < lanes; ++c) weight[c] += size_a * size[c];
+    for (int c = 0; c < lanes; ++c) to.weight[c] += size_a * size[c];
+  }
+}
+
+template <class R, int parts, int lanes>
+void residuals(const SparseColumns<R>& A, bool by_rows, bool conj, const R* x, const R* size, double* sum,
+               double* low, R* weight) {
+  constexpr int width = parts * lanes;
+  const R sign = conj ? R(-1) : R(1);
+  for (std::int64_t j = A.begin; j < A.end; ++j) {
+    if (!by_rows) {
+      for (std::int64_t p = A.start[j]; p < A.start[j + 1]; ++p) {
+        const std::int64_t i = A.row[p];
+        subtract<R, parts, lanes>(A.value + p * parts, sign, x + j * width, size + j * lanes,
+                                  {sum + i * width, low + i * width, weight + i * lanes});
+      }
+      continue;
+    }
+    double row_sum[width], row_low[width];  // in registers
+    R row_weight[lanes];
+    for (int c = 0; c < width; ++c) row_sum[c] = sum[j * width + c], row_low[c] = low[j * width + c];
+    for (int c = 0; c < lanes; ++c) row_weight[c] = weight[j * lanes + c];
+    for (std::int64_t p = A.start[j]; p < A.start[j + 1]; ++p) {
+      const std::int64_t i = A.row[p];
+      subtract<R, parts, lanes>(A.value + p * parts, sign, x + i * width, size + i * lanes,
+                                {row_sum, row_low, row_weight});
+    }
+    for (int c = 0; c < width; ++c) sum[j * width + c] = row_sum[c], low[j * width + c] = row_low[c];
+    for (int c = 0; c < lanes; ++c) weight[j * lanes + c] = row_weight[c];
+  }
 }
 
 template <class R, int parts>
-void residuals(const SparseColumns<R>& A, bool by_rows, bool conj, const R* x, const R* size, double* sum,
-               double* low, R* weight) {
-  const R sign = conj ? R(-1) : R(1);
-  for (std::int64_t j = 0; j < A.cols; ++j)
-    for (std::int64_t p = A.start[j]; p < A.start[j + 1]; ++p) {
-      const std::int64_t from = (by_rows ? A.row[p] : j) * lanes, to = (by_rows ? j : A.row[p]) * lanes;
-      subtract<R, parts>(A.value + p * parts, sign, x + from * parts, size + from, sum + to * parts,
-                         low + to * parts, weight + to);
-    }
-}
+constexpr ResidualKernels<R> kernels = {residuals<R, parts, 1>, residuals<R, parts, residual_lanes>};
 
 }  // namespace
 
-constinit const Residuals OVERLAPACK_SMALL_RESIDUALS = {residuals<float, 1>, residuals<float, 2>,
-                                                        residuals<double, 1>, residuals<double, 2>};
+constinit const Residuals OVERLAPACK_SMALL_RESIDUALS = {kernels<float, 1>, kernels<float, 2>,
+                                                        kernels<double, 1>, kernels<double, 2>};
 #else
 constinit const Residuals OVERLAPACK_SMALL_RESIDUALS = {};
 #endif

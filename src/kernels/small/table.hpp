@@ -29,26 +29,32 @@ struct Table {
 /// Right-hand sides of one group of residuals, side by side as lanes.
 constexpr int residual_lanes = 8;
 
-/// A sparse matrix by columns; value: `parts` real numbers an entry, 2 if complex.
+/// Columns begin .. end - 1 of a sparse matrix; value: `parts` real numbers an entry, 2 if complex.
 template <class R>
 struct SparseColumns {
-  std::int64_t cols;
+  std::int64_t begin, end;
   const std::int64_t* start;
   const std::int64_t* row;
   const R* value;
 };
 
-/// sum + low <- sum + low - A x, weight <- weight + |A| |x| for residual_lanes columns at once. sum, low, x: the parts of a row's
-/// number one after another, each of residual_lanes numbers; weight, size = |x|: residual_lanes numbers a row. by_rows: A's column j
-/// stands for its row j, conjugated if `conj`. `low` holds what rounding takes from `sum`; not used in single precision.
+/// sum + low <- sum + low - A x, weight <- weight + |A| |x| for some right-hand sides at once. sum, low, x: the parts of a row's
+/// number one after another, each of as many numbers as there are right-hand sides; weight, size = |x| (complex alone): one number a row and
+/// right-hand side. by_rows: A's column j stands for its row j, conjugated if `conj`. `low` holds what rounding takes from `sum`; not
+/// used in single precision.
 template <class R>
 using ResidualKernel = void (*)(const SparseColumns<R>& A, bool by_rows, bool conj, const R* x, const R* size,
                                 double* sum, double* low, R* weight);
+/// Of one right-hand side, and of residual_lanes.
+template <class R>
+struct ResidualKernels {
+  ResidualKernel<R> one, many;
+};
 
 /// Null where the level has no fused multiply-add.
 struct Residuals {
-  ResidualKernel<float> s, c;
-  ResidualKernel<double> d, z;
+  ResidualKernels<float> s, c;
+  ResidualKernels<double> d, z;
 };
 
 struct Tables {

@@ -2,7 +2,7 @@
 
 #include "comm/collective/collective.hpp"
 #include "kernels/operand.hpp"
-#include "kernels/spmv.hpp"
+#include "kernels/sparse_residual.hpp"
 
 #include <algorithm>
 #include <cmath>

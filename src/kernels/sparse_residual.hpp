@@ -1,0 +1,45 @@
+#pragma once
+#include "overlapack/sparse_matrix.hpp"
+
+#include <functional>
+#include <span>
+
+/// Residuals with a sparse matrix stored by columns, for refinement and backward errors.
+namespace overlapack::kernels {
+
+/// One right-hand side of many.  Shapes  b, r, weight: A.rows; x: A.cols
+template <class T>
+struct ResidualColumn {
+  std::span<const T> b, x;
+  std::span<T> r;
+  std::span<Real<T>> weight;
+};
+
+/// Who computes: run(count, slice) calls slice(0) ... slice(count - 1), `threads` of them at a time, and returns when all are done.
+struct SliceRunner {
+  int threads = 1;
+  std::function<void(std::size_t, const std::function<void(std::size_t)>&)>
+      run;  ///< not called for one thread
+};
+
+/// r <- b - A x, summed in a longer format than the working precision, so that refinement is not stopped by the rounding of long
+/// rows, and in the same pass weight <- |A| |x| + |b|: the denominator of the componentwise backward error (Arioli, Demmel, Duff 1989).
+/// From three right-hand sides on eight at a time, so that A is read once for all of these. A matrix that says it is symmetric or Hermitian
+/// has to be, square and with both triangles.
+///   single precision  in double
+///   double            in two numbers (Ogita, Rump, Oishi 2005); in long double where a few right-hand sides go by rows, which a matrix that
+///                     says it is symmetric stores, where numbers are too small or too large for that, and on processors
+///                     without fused multiply-add
+/// Columns of A are dealt over slices of 16384 products and more.
+/// Units  memory: of one right-hand side 24 bytes a row and slice (complex 48), of eight at a time 8 times that and of x
+template <class T>
+void residuals(const SparseMatrix<T>& A, std::span<const ResidualColumn<T>> columns,
+               const SliceRunner& slices = {});
+
+/// Of one right-hand side.
+template <class T>
+void residual(const SparseMatrix<T>& A, std::span<const std::type_identity_t<T>> x,
+              std::span<const std::type_identity_t<T>> b, std::span<std::type_identity_t<T>> r,
+              std::span<Real<T>> weight);
+
+}  // namespace overlapack::kernels

@@ -49,11 +49,17 @@ std::vector<double> column_seconds(const ColumnFactors<T>& factors) {
 template <class T>
 void find_column_sets(ColumnFactors<T>& factors, int threads, const ColumnPlan& plan) {
   const Index n = factors.columns();
+  ColumnSets& sets = factors.sets;
+  sets.threads = threads;
+  sets.start = {0, n};  // all are the rest
+  sets.column.resize(static_cast<std::size_t>(n));
+  std::iota(sets.column.begin(), sets.column.end(), 0);
+  if (threads == 1) return;
   std::vector<double> below = column_seconds(factors), of_set;
   const double total = std::accumulate(below.begin(), below.end(), 0.0);
-  const double share = threads > 1 && total >= plan.shared_from_s ? plan.subtree_share * total / threads : -1;
-  const std::vector<Node> parent =
-      share > 0 ? column_tree(factors) : std::vector<Node>(static_cast<std::size_t>(n), -1);
+  if (total < plan.shared_from_s) return;
+  const double share = plan.subtree_share * total / threads;
+  const std::vector<Node> parent = column_tree(factors);
   for (Index k = 0; k < n; ++k)
     if (parent[k] >= 0) below[parent[k]] += below[k];
 
@@ -75,12 +81,9 @@ void find_column_sets(ColumnFactors<T>& factors, int threads, const ColumnPlan& 
   for (std::size_t i = 0; i < by_size.size(); ++i) rank_of[by_size[i]] = static_cast<Node>(i);
   for (Node& s : set) s = s == none ? static_cast<Node>(of_set.size()) : rank_of[s];
 
-  ColumnSets& sets = factors.sets;
-  sets.threads = threads;
   sets.start.assign(of_set.size() + 2, 0);
   for (const Node s : set) ++sets.start[s + 1];
   std::partial_sum(sets.start.begin(), sets.start.end(), sets.start.begin());
-  sets.column.resize(static_cast<std::size_t>(n));
   std::vector<Index> next(sets.start.begin(), sets.start.end() - 1);
   for (Index k = 0; k < n; ++k) sets.column[next[set[k]]++] = static_cast<Node>(k);
 }

@@ -75,7 +75,7 @@ std::vector<std::int32_t> inverse(const std::vector<Index>& perm) {
 }
 
 /// Fewer entries than this are not worth a helper; who comes late finds a part all the same.
-constexpr Index least_entries = 16384, parts_of_thread = 2;
+constexpr Index least_entries = 4096, parts_of_thread = 2;
 
 /// All columns, in a few parts of about as many entries where others of this process may take some of them.
 template <class T>

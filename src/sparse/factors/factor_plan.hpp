@@ -113,7 +113,7 @@ struct MultifrontalPlan {
 struct ColumnPlan {
   Index at_once = 4096;  ///< columns between two looks at the caller's progress
   /// From so many predicted seconds on, columns whose numbers are computed anew are shared by the threads of a process.
-  double shared_from_s = 3e-4;
+  double shared_from_s = 1.5e-3;
   /// A subtree of the columns that one thread computes takes at most this x an even share of the predicted time.
   double subtree_share = 0.5;
   /// LU with a threshold below 1: the pivot that the analysis predicted is taken down to this x the threshold, 0.001 by default as in

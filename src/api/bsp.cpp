@@ -3,7 +3,6 @@
 #include "api/prepare.hpp"
 #include "api/session.hpp"
 #include "comm/superstep/world.hpp"
-#include "overlapack/environment.hpp"
 
 #include <limits>
 
@@ -69,9 +68,10 @@ bool World::is_ready() {
 Cost run(const Options& options, const std::function<void(World&)>& program) {
   check(options);
   Cost cost;
-  const bool is_mpi = engine_name(options) == "mpi";  // as many as were started
-  api::Session session(
-      options, is_mpi ? options.ranks : api::choose_ranks(options, std::numeric_limits<double>::infinity()));
+  const bool has_processes = api::ranks_are_processes(options);  // as many as were started
+  api::Session session(options, has_processes
+                                    ? options.ranks
+                                    : api::choose_ranks(options, std::numeric_limits<double>::infinity()));
   session.run([&](comm::Rank& rank, int place) {
     comm::superstep::World inside(rank);
     World world(inside);

@@ -6,7 +6,6 @@
 #include "api/stopwatch.hpp"
 #include "api/within_memory.hpp"
 #include "base/instantiate.hpp"
-#include "overlapack/environment.hpp"
 #include "sparse/matrix/symmetry.hpp"
 
 #include <algorithm>
@@ -20,7 +19,7 @@ namespace {
 
 /// Ranks of the thread engine: as many as there are parts, unless the caller says.
 int ranks_of(const Options& options, std::size_t parts) {
-  if (engine_name(options) == "mpi" || options.ranks > 0) return options.ranks;
+  if (api::ranks_are_processes(options) || options.ranks > 0) return options.ranks;
   return std::max(1, static_cast<int>(parts));
 }
 

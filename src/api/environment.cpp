@@ -52,7 +52,7 @@ std::string engine_name(const Options& options) {
 }
 
 std::int64_t from_first_process(const Options& options, const std::function<std::int64_t()>& fn) {
-  if (engine_name(options) == "thread") return fn();
+  if (!api::ranks_are_processes(options)) return fn();
   std::int64_t result = 0;
   api::Session session(options, options.ranks);
   session.run([&](comm::Rank& rank, int place) {

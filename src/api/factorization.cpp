@@ -53,7 +53,7 @@ template <class T>
 Factorization<T>::Implementation::Implementation(SparseMatrix<T> matrix, const Options& chosen)
     : options(chosen), interruption(chosen), A(std::move(matrix)) {
   check(options);
-  if (engine_name(options) == "mpi") {
+  if (api::ranks_are_processes(options)) {
     // The team comes first: an error of rank 0, which alone has the matrix, must reach every process.
     session = std::make_unique<api::Session>(options, options.ranks);
     session->run([&](comm::Rank& rank, int) {

@@ -1,5 +1,4 @@
 #include "api/session.hpp"
-#include "overlapack/environment.hpp"
 #include "overlapack/error.hpp"
 #include "overlapack/io.hpp"
 
@@ -34,7 +33,7 @@ void add_up(comm::Rank& rank, const MatrixFile& mine, PartFiles& all, int place)
 bool names_parts(const std::string& path) { return path.find(mark) != std::string::npos; }
 
 PartFiles read_parts(const std::string& path, const Options& options, const std::function<void()>& before) {
-  if (engine_name(options) != "mpi" && options.ranks == 0)
+  if (!api::ranks_are_processes(options) && options.ranks == 0)
     throw Error(ErrorKind::bad_plan, "solve",
                 "\"" + path + "\" names a file of each rank; say with --ranks how many there are");
   PartFiles all;

@@ -33,7 +33,7 @@ constexpr double nodes_worth = 0.85;
 /// On several ranks nodes are not compared with fronts: their predicted time is that of one rank, without messages.
 bool is_for_one_rank(const Options& options) {
   return options.ranks == 1 ||
-         (options.ranks == 0 && engine_name(options) != "mpi" && usable_processors() == 1);
+         (options.ranks == 0 && !ranks_are_processes(options) && usable_processors() == 1);
 }
 
 [[noreturn]] void refuse_factorize(const std::string& message) {
@@ -106,7 +106,7 @@ double shared_flops(const sparse::Analysis& analysis) {
 /// The root that all ranks will share, as far as it is known before they are there; -1: none.
 Index grid_root(const sparse::Analysis& analysis, const Options& options, double predicted_flops) {
   const sparse::FactorPlan plan = factor_plan(options);
-  const bool has_own_memories = engine_name(options) == "mpi";
+  const bool has_own_memories = ranks_are_processes(options);
   const bool is_distributing = plan.fronts.strips.fronts == sparse::NodeParallelism::strips ||
                                (!plan.fronts.strips.fronts && has_own_memories);
   const int ranks = has_own_memories ? 2 : choose_ranks(options, predicted_flops);  // of mpi: more than one

@@ -5,7 +5,6 @@
 #include "api/within_memory.hpp"
 #include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
-#include "overlapack/environment.hpp"
 #include "overlapack/io.hpp"
 #include "sparse/factors/analysis_packing.hpp"
 #include "sparse/matrix/validate.hpp"
@@ -110,7 +109,7 @@ Factorization<T>::Implementation::Implementation(const std::string& path, const 
     : options(chosen), interruption(chosen) {
   check(options);
   std::unique_ptr<api::FactorFile> file;
-  if (engine_name(options) == "mpi") {
+  if (api::ranks_are_processes(options)) {
     session = std::make_unique<api::Session>(options, options.ranks);
     session->run([&](comm::Rank& rank, int) {
       if (rank.rank() == 0) file = opened<T>(path, rank.size());

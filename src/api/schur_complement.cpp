@@ -4,7 +4,6 @@
 #include "api/within_memory.hpp"
 #include "base/instantiate.hpp"
 #include "kernels/spmv.hpp"
-#include "overlapack/environment.hpp"
 #include "sparse/matrix/validate.hpp"
 
 #include <algorithm>
@@ -81,7 +80,7 @@ Blocks<T> split(const SparseMatrix<T>& A, std::span<const Index> variables) {
 template <class T>
 Blocks<T> split_on_root(const SparseMatrix<T>& A, std::span<const Index> variables, const Options& options) {
   check(options);
-  if (engine_name(options) != "mpi") return split(A, variables);
+  if (!api::ranks_are_processes(options)) return split(A, variables);
   Blocks<T> blocks;
   api::Session session(options, options.ranks);
   session.run([&](comm::Rank& rank, int) {

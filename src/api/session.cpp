@@ -33,6 +33,8 @@ comm::TeamOptions team_options(const Options& options, int ranks) {
 
 }  // namespace
 
+bool ranks_are_processes(const Options& options) { return engine_name(options) != "thread"; }
+
 Session::Session(const Options& options, int ranks) : team_(comm::open(team_options(options, ranks))) {
   const auto keep = options.run.trace ? trace::Recorder::Keep::events : trace::Recorder::Keep::totals;
   for (int place = 0; place < team_->local_count(); ++place)

@@ -11,6 +11,10 @@
 
 namespace overlapack::api {
 
+/// Is each rank a process with a memory of its own (engines mpi and shmem)? Then there are as many as were started, and what the
+/// caller brings is that of rank 0.
+bool ranks_are_processes(const Options& options);
+
 /// An open team with a recorder a rank: what a factorisation runs on, now and in every later solve.
 class Session {
  public:

@@ -13,7 +13,6 @@
 #include "dense/lu/diagonal.hpp"
 #include "dense/packed.hpp"
 #include "dist/grid/nodes.hpp"
-#include "overlapack/environment.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -45,7 +44,7 @@ DealtMatrix<T>::DealtMatrix(const Options& options, const DenseKind& kind)
 template <class T>
 void DealtMatrix<T>::deal(dense::View<T> A) {
   const Stopwatch watch;
-  if (engine_name(options_) == "mpi") {
+  if (ranks_are_processes(options_)) {
     session_ = std::make_unique<Session>(options_, options_.ranks);
   } else {
     require_shape(A.rows, A.cols, kind_.is_square);
@@ -78,11 +77,11 @@ void DealtMatrix<T>::deal(dense::View<T> A) {
 template <class T>
 void DealtMatrix<T>::deal(const dense::Layout& layout, dense::View<T> mine) {
   const Stopwatch watch;
-  const bool is_mpi = engine_name(options_) == "mpi";
-  if (!is_mpi && layout.grid_rows * layout.grid_cols != 1)
+  const bool has_processes = ranks_are_processes(options_);
+  if (!has_processes && layout.grid_rows * layout.grid_cols != 1)
     refuse(ErrorKind::bad_plan,
            "parts on several ranks need engine mpi; start with mpirun, or hand over the whole matrix");
-  session_ = std::make_unique<Session>(options_, is_mpi ? options_.ranks : 1);
+  session_ = std::make_unique<Session>(options_, has_processes ? options_.ranks : 1);
   parts_.resize(1);
   session_->run([&](comm::Rank& rank, int) {
     require_same_layout(rank, layout, ScalarTraits<T>::type);

@@ -4,7 +4,6 @@
 #include "base/instantiate.hpp"
 #include "dense/multiply/multiply.hpp"
 #include "dist/grid/owned_matrix.hpp"
-#include "overlapack/environment.hpp"
 
 namespace overlapack::dense {
 namespace {
@@ -33,10 +32,10 @@ template <class T>
 Part<T> multiply_distributed(const Layout& of_A, View<T> A, const Layout& of_B, View<T> B,
                              const Options& options) {
   api::require_dense_options(options, {});
-  const bool is_mpi = engine_name(options) == "mpi";
-  if (!is_mpi && of_A.grid_rows * of_A.grid_cols != 1)
+  const bool has_processes = api::ranks_are_processes(options);
+  if (!has_processes && of_A.grid_rows * of_A.grid_cols != 1)
     throw Error(ErrorKind::bad_plan, "multiply", "parts on several ranks need engine mpi; start with mpirun");
-  api::Session session(options, is_mpi ? options.ranks : 1);
+  api::Session session(options, has_processes ? options.ranks : 1);
   Part<T> product;
   session.run([&](comm::Rank& rank, int) {
     api::require_same_layout(rank, of_A, ScalarTraits<T>::type);

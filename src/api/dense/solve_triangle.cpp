@@ -8,7 +8,6 @@
 #include "dense/lu/triangular_sweep.hpp"
 #include "dense/message_kinds.hpp"
 #include "kernels/blas_threads.hpp"
-#include "overlapack/environment.hpp"
 
 namespace overlapack::dense {
 namespace {
@@ -54,11 +53,11 @@ template <class T>
 Part<T> solve_triangle_distributed(const TriangleForm& form, const Layout& of_A, View<T> A,
                                    const Layout& of_B, View<T> B, Transpose op, const Options& options) {
   api::require_dense_options(options, {});
-  const bool is_mpi = engine_name(options) == "mpi";
-  if (!is_mpi && of_A.grid_rows * of_A.grid_cols != 1)
+  const bool has_processes = api::ranks_are_processes(options);
+  if (!has_processes && of_A.grid_rows * of_A.grid_cols != 1)
     throw Error(ErrorKind::bad_plan, "solve_triangle",
                 "parts on several ranks need engine mpi; start with mpirun");
-  api::Session session(options, is_mpi ? options.ranks : 1);
+  api::Session session(options, has_processes ? options.ranks : 1);
   Part<T> X{of_B, {}};
   session.run([&](comm::Rank& rank, int) {
     const kernels::SingleThreadedBlas one_thread_a_rank;

@@ -135,13 +135,13 @@ namespace overlapack {
 benchmark::HplCounts benchmark::hpl(
     const std::string& path, const std::string& schedules, std::uint64_t seed, const Options& options,
     const std::function<std::function<void(const std::string&)>(const HplOutput&)>& open) {
-  const bool is_mpi = engine_name(options) == "mpi";
+  const bool has_processes = api::ranks_are_processes(options);
   std::unique_ptr<api::Session> session;
-  if (is_mpi) session = std::make_unique<api::Session>(options, options.ranks);
-  const std::string text = is_mpi ? api::shared_text(*session, path) : io::load_file(path);
+  if (has_processes) session = std::make_unique<api::Session>(options, options.ranks);
+  const std::string text = has_processes ? api::shared_text(*session, path) : io::load_file(path);
   api::HplFile file = api::parse_hpl_file(text, path);
   if (!schedules.empty()) file.schedules = api::parse_schedules(schedules);
-  if (!is_mpi) session = std::make_unique<api::Session>(options, api::ranks_for(file, options));
+  if (!has_processes) session = std::make_unique<api::Session>(options, api::ranks_for(file, options));
   api::Print print = [](const std::string&) {};
   if (is_first_process()) print = open({file.device, file.output_file});
   return api::Hpl(*session, options, file, seed, std::move(print)).run();

@@ -6,7 +6,6 @@
 #include "api/session.hpp"
 #include "overlapack/benchmark.hpp"
 #include "overlapack/dispatch.hpp"
-#include "overlapack/environment.hpp"
 
 #include <limits>
 
@@ -28,8 +27,8 @@ LinpackResult solve(Session& session, const LinpackProblem& problem) {
 template <class T>
 benchmark::Run solve_random(Index n, std::uint64_t seed, const Options& options) {
   const double flops = lu_flops(n, ScalarTraits<T>::is_complex);
-  const bool is_mpi = engine_name(options) == "mpi";
-  Session session(options, is_mpi ? options.ranks : choose_dense_ranks(options, flops));
+  const bool has_processes = ranks_are_processes(options);
+  Session session(options, has_processes ? options.ranks : choose_dense_ranks(options, flops));
   require_dense_options(options, FactorKind::lu);
   const std::vector<int> node_of = nodes_in(session, options);
   DensePlan plan = make_dense_plan(options, n, node_of, std::numeric_limits<Real<T>>::epsilon());

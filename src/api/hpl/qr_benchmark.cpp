@@ -153,9 +153,9 @@ benchmark::Run qr_of_random(Index m, Index n, std::uint64_t seed, const Options&
                 "the matrix has " + std::to_string(m) + " rows and " + std::to_string(n) +
                     " columns; give QR at least as many rows as columns");
   require_dense_options(options, FactorKind::qr);
-  const bool is_mpi = engine_name(options) == "mpi";
+  const bool has_processes = ranks_are_processes(options);
   const double flops = qr_flops(m, n, ScalarTraits<T>::is_complex);
-  Session session(options, is_mpi ? options.ranks : choose_dense_ranks(options, flops));
+  Session session(options, has_processes ? options.ranks : choose_dense_ranks(options, flops));
   const std::vector<int> node_of = nodes_in(session, options);
   QrProblem problem{.m = m,
                     .n = n,

@@ -15,7 +15,6 @@
 #include "iterative/jacobi/convergence_bounds.hpp"
 #include "iterative/jacobi/matrix_block.hpp"
 #include "iterative/multisplitting/schwarz_block.hpp"
-#include "overlapack/environment.hpp"
 #include "sparse/analysis/ordering.hpp"
 
 #include <cstdio>
@@ -108,7 +107,7 @@ Iteration<T>::Implementation::Implementation(SparseMatrix<T> matrix, const Optio
     throw Error(ErrorKind::bad_plan, method,
                 "error_analysis and null_pivots need factors of the whole matrix, which " + method +
                     " does not make; use method multifrontal");
-  if (engine_name(options) != "thread") {
+  if (api::ranks_are_processes(options)) {
     // The team comes first: an error of rank 0, which alone has the matrix, must reach every process.
     session = std::make_unique<api::Session>(options, options.ranks);
     session->run([&](comm::Rank& rank, int) {

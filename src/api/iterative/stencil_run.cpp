@@ -97,7 +97,7 @@ Report run_stencil(Session& session, const iterative::StencilProblem& problem, c
 
 /// Those asked for, else the usable processors.
 int stencil_ranks(const Options& options) {
-  if (engine_name(options) != "thread" || options.ranks > 0) return options.ranks;
+  if (ranks_are_processes(options) || options.ranks > 0) return options.ranks;
   return usable_processors();
 }
 

@@ -184,12 +184,12 @@ class LdltPanel : public PanelSteps<T> {
       if (hermitian_) P_(j, j) = std::real(P_(j, j));
       for (Index i = first; i < j; ++i) P_(i, j) = conj(P_(j, i));
     }
-    for (Index before = -1; before < B.k && B.k < B.last;) {  // rounds over the columns that failed
+    // Rounds over the columns that failed; the last one gains nothing, and leaves all of them up to date.
+    for (Index before = -1; before < B.k && B.k < B.last;) {
       before = B.k;
       for (Index end = B.last; B.k < end;)
         if (!eliminate_next(B)) exchange_in_base(B, B.k, --end);
     }
-    for (Index j = B.k; j < B.last; ++j) bring_up_to_date(B, j);
     return B.k - first;
   }
 

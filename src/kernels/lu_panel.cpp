@@ -120,7 +120,8 @@ class LuPanel : public PanelSteps<T> {
     Index done[lu_base];  // done[j - first]: column j is up to date with pivots first..done-1
     std::fill_n(done, n, first);
     Index k = first;
-    for (Index before = -1; before < k && k < first + n;) {  // rounds over the columns that failed
+    // Rounds over the columns that failed; the last one gains nothing, and leaves all of them up to date.
+    for (Index before = -1; before < k && k < first + n;) {
       before = k;
       for (Index end = first + n; k < end;) {
         const Index pivot = choose_pivot(k, bring_up_to_date(k, done[k - first], k));
@@ -133,7 +134,6 @@ class LuPanel : public PanelSteps<T> {
         }
       }
     }
-    for (Index j = k; j < first + n; ++j) bring_up_to_date(j, done[j - first], k);
     return k - first;
   }
 

@@ -38,13 +38,16 @@ TEST(Exchange, MessagesAreFoundByNameInWhateverOrderTheyAreAskedFor) {
   with_exchanges([](Exchange& exchange) {
     Rank& rank = exchange.rank();
     constexpr std::int64_t count = 12;
+    const auto name = [](std::int64_t i) {
+      return Key{.move = 1, .step = i / 4, .part = i / 2 % 2, .piece = i % 2};
+    };
     const auto length = [](std::int64_t i) { return static_cast<std::size_t>(i % 3 == 0 ? 3000 : i); };
     for (std::int64_t i = 0; i < count; ++i)
       for (int to = 0; to < rank.size(); ++to)
-        exchange.send(to, {.move = 1, .step = i / 4, .part = i % 4}, pattern_body(rank, to, i, length(i)));
+        exchange.send(to, name(i), pattern_body(rank, to, i, length(i)));
     for (std::int64_t i = count - 1; i >= 0; --i)
       for (int from = 0; from < rank.size(); ++from) {
-        const Message m = exchange.receive(from, {.move = 1, .step = i / 4, .part = i % 4});
+        const Message m = exchange.receive(from, name(i));
         EXPECT_EQ(m.source, from);
         EXPECT_TRUE(holds_pattern(m, rank.rank(), i, length(i)));
       }

@@ -261,16 +261,37 @@ TEST(Channel, EndsThatDifferAreAnErrorForBoth) {
 TEST(Channel, PlansThatCannotWorkAreRefused) {
   each_team({}, [](Team& team) {
     if (team.size() < 2) return;
-    ChannelPlan complex = plan_of(1, ChannelMode::racy), odd = complex;
+    const ChannelPlan racy = plan_of(1, ChannelMode::racy);
+    ChannelPlan complex = racy, odd = racy;
     complex.word_bytes = 16;
     odd.message_bytes = 12;
-    for (const ChannelPlan& plan : {plan_of(0), plan_of(-1), complex, odd, plan_of(1, ChannelMode::racy)}) {
+    struct Case {
+      ChannelPlan plan;
+      std::optional<std::size_t> racy_bytes;
+      const char* says;
+    };
+    const Case cases[] = {{plan_of(0), {}, "can carry none"},
+                          {plan_of(-1), {}, "can carry none"},
+                          {complex, 1000, "whole, of 4 or 8 bytes"},
+                          {odd, 1000, "no whole number of words"},
+                          {racy, {}, "there is no room"},
+                          {racy, racy.message_bytes - 8, "there is no room"}};
+    for (const auto& [plan, racy_bytes, says] : cases) {
       const Error e = error_of(team, [&](Rank& rank) {
-        Channels channels(rank);  // no room for racy messages
+        Channels channels(rank, racy_bytes);
         channels.create((rank.rank() + 1) % rank.size(), plan);
       });
       EXPECT_EQ(e.kind(), ErrorKind::bad_plan) << e.what();
+      EXPECT_NE(std::string(e.what()).find(says), std::string::npos) << e.what();
     }
+    const Error second = error_of(team, [&](Rank& rank) {
+      Channels channels(rank, racy.message_bytes + 8);  // room for one, and a word
+      const int peer = (rank.rank() + 1) % rank.size();
+      const Channel first = channels.start_create(peer, racy);
+      channels.start_create(peer, racy);
+    });
+    EXPECT_EQ(second.kind(), ErrorKind::bad_plan);
+    EXPECT_NE(std::string(second.what()).find("8 are left"), std::string::npos) << second.what();
     const Error self = error_of(team, [](Rank& rank) { Channels(rank).create(rank.rank(), plan_of(1)); });
     EXPECT_EQ(self.kind(), ErrorKind::bad_plan);
   });

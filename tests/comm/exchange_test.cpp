@@ -56,6 +56,20 @@ TEST(Exchange, MessagesAreFoundByNameInWhateverOrderTheyAreAskedFor) {
   });
 }
 
+// Each message is early, and asked for before the next one is sent: never more than one waits.
+TEST(Exchange, ParkedBytesAreThoseOfMessagesThatWaitAtOnce) {
+  with_exchanges([](Exchange& exchange) {
+    Rank& rank = exchange.rank();
+    for (std::int64_t i = 0; i < 3; ++i) {
+      exchange.send(right_of(rank), {.step = i}, pattern_body(rank, right_of(rank), i, 100));
+      exchange.wait_until([&] { return exchange.early() == i + 1; });
+      EXPECT_TRUE(holds_pattern(exchange.receive(left_of(rank), {.step = i}), rank.rank(), i, 100));
+      collective::barrier(rank);
+    }
+    EXPECT_EQ(exchange.most_parked_bytes(), 100 * sizeof(std::int64_t));
+  });
+}
+
 TEST(Exchange, WhatIsAskedForBeforeItIsSentIsHandedOverOnce) {
   with_exchanges([](Exchange& exchange) {
     Rank& rank = exchange.rank();

@@ -187,6 +187,16 @@ TEST(Channel, DestroyingCompletesWhatNobodyReceived) {
   });
 }
 
+// An end that is being destroyed sends nothing more that could carry what it owes.
+TEST(Channel, WhatComesWhileItIsDestroyedIsAcknowledgedAtOnce) {
+  on_pairs(plan_of(8), [](Rank& rank, Channel& channel, bool is_first) {
+    const int partner = partner_of(rank);
+    if (is_first) return rank.start_send(Lane::user, partner, {}, {}), void();
+    receive(rank, Lane::user, partner);
+    channel.send(bytes_of(all(1)));
+  });
+}
+
 // Every rank with every other, two channels a pair, under late and reordered deliveries: a message is whole, and newer than
 // the one before.
 TEST(Channel, AllPairsUnderDelays) {

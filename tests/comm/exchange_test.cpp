@@ -116,6 +116,26 @@ TEST(Exchange, WhatArrivesIsPassedOnInsideAPoll) {
   });
 }
 
+TEST(Exchange, TheNextStepOfAMoveAmongEarlyMessagesIsTold) {
+  with_exchanges([](Exchange& exchange) {
+    Rank& rank = exchange.rank();
+    const Key sent[] = {{.move = 6, .step = 2, .part = 1},
+                        {.move = 6, .step = 3},
+                        {.move = 6, .step = 5, .part = 1},
+                        {.move = 7, .step = 1, .part = 2}};
+    for (const Key& key : sent) exchange.send(right_of(rank), key, {});
+    exchange.wait_until([&] { return exchange.early() == std::ssize(sent); });
+    const int left = left_of(rank);
+    EXPECT_EQ(exchange.step_of_early(left, 6, 0), 3);
+    EXPECT_EQ(exchange.step_of_early(left, 6, 1), 2);
+    EXPECT_EQ(exchange.step_of_early(left, 7, 2), 1);
+    EXPECT_EQ(exchange.step_of_early(left, 6, 2), std::nullopt);
+    EXPECT_EQ(exchange.step_of_early(left, 8, 0), std::nullopt);
+    for (const Key& key : sent) exchange.receive(left, key);
+    EXPECT_EQ(exchange.step_of_early(left, 6, 1), std::nullopt);
+  });
+}
+
 // Each rank asks for the next step when one has come, and answers: all inside `then`.
 TEST(Exchange, AskingAgainFromInsideThenWorksForEarlyAndLateMessages) {
   with_exchanges([](Exchange& exchange) {

@@ -1,24 +1,16 @@
 #pragma once
-#include "comm/rank.hpp"
+#include "comm/engine/watched_operation.hpp"
 
-#include <string>
+#include <memory>
 
 namespace overlapack::comm::mpi {
 
-/// A send, receive or expected signal of this engine. Only the rank's own thread sets `done`.
-struct MpiOperation : Operation {
-  std::string_view what = "send";
-  int peer = any_rank;
-  Lane lane = Lane::user;
-  std::int32_t kind = 0;
-  std::size_t bytes = 0;
+/// An operation of this engine. Only the rank's own thread sets `done`.
+struct MpiOperation : WatchedOperation {
+  std::shared_ptr<MpiOperation> next_finished;  ///< of those that the rank has not looked at yet
 
   /// Look for oneself whether it is done; true for operations that no MPI request ends.
   virtual bool refresh() { return false; }
 };
-
-/// What a rank waits for, in the watchdog's words: "receive from rank 3 on lane bulk".
-std::string describe(const MpiOperation& operation);
-std::string describe(std::span<Request* const> requests, LaneSet probes);
 
 }  // namespace overlapack::comm::mpi

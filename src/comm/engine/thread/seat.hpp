@@ -1,4 +1,5 @@
 #pragma once
+#include "comm/engine/watched_operation.hpp"
 #include "comm/hooks.hpp"
 #include "comm/rank.hpp"
 
@@ -17,14 +18,8 @@ using Clock = std::chrono::steady_clock;
 
 class Seat;
 
-/// A send, receive or expected signal of this engine. Only the thread that owns it changes `done`.
-struct ThreadOperation : Operation {
-  std::string_view what = "send";
-  int peer = any_rank;
-  Lane lane = Lane::user;
-  std::int32_t kind = 0;
-  std::size_t bytes = 0;
-
+/// An operation of this engine. Only the thread that owns it changes `done`.
+struct ThreadOperation : WatchedOperation {
   /// Called by the owner once somebody has put it on the seat's list of finished operations.
   virtual void finish() { done = true; }
   /// Called by the owner where it looks at the operation: a chance to see for itself.

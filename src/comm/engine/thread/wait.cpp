@@ -16,30 +16,8 @@ void relax() {
 #endif
 }
 
-std::string_view name(Lane lane) { return lane_names[static_cast<std::size_t>(lane)]; }
-
-std::string describe(const ThreadOperation& o) {
-  std::string text = std::string(o.what) + (o.what == "send" ? " to " : " from ") +
-                     (o.peer == any_rank ? "any rank" : "rank " + std::to_string(o.peer));
-  if (o.what != "signal") text += " on lane " + std::string(name(o.lane));
-  if (o.what == "send")
-    text += ", kind " + std::to_string(o.kind) + ", " + std::to_string(o.bytes) + " bytes";
-  return text;
-}
-
-std::string describe(std::span<Request* const> requests, LaneSet probes) {
-  constexpr std::size_t most = 8;
-  std::string text;
-  std::size_t told = 0, pending = 0;
-  for (const Request* r : requests) {
-    if (!r || !r->pending() || ++pending > most) continue;
-    text += (told++ ? ", or " : "") + describe(static_cast<const ThreadOperation&>(*r->operation()));
-  }
-  if (pending > most) text += ", or " + std::to_string(pending - most) + " more";
-  for (int l = 0; l < lane_count; ++l)
-    if (probes.has(static_cast<Lane>(l)))
-      text += (told++ ? ", or " : "") + std::string("any message on lane ") +
-              std::string(name(static_cast<Lane>(l)));
+std::string awaited(std::span<Request* const> requests, LaneSet probes) {
+  const std::string text = describe(requests, probes);
   return text.empty() ? "its deadline" : text;
 }
 
@@ -70,7 +48,7 @@ Woken ThreadRank::wait_any(std::span<Request* const> requests, LaneSet probes, d
     }
     return false;
   };
-  block_until(is_over, deadline, [&] { return describe(requests, probes); });
+  block_until(is_over, deadline, [&] { return awaited(requests, probes); });
   return woken;
 }
 

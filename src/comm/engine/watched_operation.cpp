@@ -1,25 +1,19 @@
-#include "comm/engine/mpi/operation.hpp"
+#include "comm/engine/watched_operation.hpp"
 
-namespace overlapack::comm::mpi {
+namespace overlapack::comm {
 
 namespace {
 
-std::string name(Lane lane) {
-  constexpr std::array<const char*, lane_count> names{"control",    "load",    "bulk",
-                                                      "collective", "channel", "user"};
-  return names[static_cast<std::size_t>(lane)];
-}
-
-}  // namespace
-
-std::string describe(const MpiOperation& o) {
+std::string describe(const WatchedOperation& o) {
   std::string text = std::string(o.what) + (o.what == "send" ? " to " : " from ") +
                      (o.peer == any_rank ? "any rank" : "rank " + std::to_string(o.peer));
-  if (o.what != "signal") text += " on lane " + name(o.lane);
+  if (o.what != "signal") text.append(" on lane ").append(lane_names[static_cast<std::size_t>(o.lane)]);
   if (o.what == "send")
     text += ", kind " + std::to_string(o.kind) + ", " + std::to_string(o.bytes) + " bytes";
   return text;
 }
+
+}  // namespace
 
 std::string describe(std::span<Request* const> requests, LaneSet probes) {
   constexpr std::size_t most = 8;
@@ -28,11 +22,12 @@ std::string describe(std::span<Request* const> requests, LaneSet probes) {
   const auto add = [&](const std::string& what) { text += (text.empty() ? "" : ", or ") + what; };
   for (const Request* r : requests)
     if (r && r->pending() && ++pending <= most)
-      add(describe(static_cast<const MpiOperation&>(*r->operation())));
+      add(describe(static_cast<const WatchedOperation&>(*r->operation())));
   if (pending > most) add(std::to_string(pending - most) + " more");
   for (int l = 0; l < lane_count; ++l)
-    if (probes.has(static_cast<Lane>(l))) add("any message on lane " + name(static_cast<Lane>(l)));
+    if (probes.has(static_cast<Lane>(l)))
+      add("any message on lane " + std::string(lane_names[static_cast<std::size_t>(l)]));
   return text;
 }
 
-}  // namespace overlapack::comm::mpi
+}  // namespace overlapack::comm

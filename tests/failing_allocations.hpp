@@ -8,7 +8,7 @@
 #include <functional>
 #include <utility>
 
-/// For work on the caller's thread, in tests that link counted_allocations.cpp.
+/// For work on the caller's thread, in tests with overlapack_count_allocations.
 namespace overlapack::testing {
 
 /// What make() gives, whose allocations are the test's own: none of them fails, nor is counted.

@@ -13,11 +13,12 @@
 #include <utility>
 #include <vector>
 
-/// Faults at every place, for tests that link counted_allocations.cpp: the work of a team, in which the k-th call of the contract
-/// or the k-th allocation of one rank fails, for k = 0, 1, ... until there is no such place.
+/// Faults at every place, for tests with overlapack_count_allocations: the work of a team, in which the k-th call of the contract,
+/// the k-th allocation or the k-th piece of large memory of one rank fails, for k = 0, 1, ... until there is no such place.
 namespace overlapack::testing {
 
-enum class FaultOf { call, allocation };
+/// memory: the allocation and all that come after it, until the rank has given back what it had.
+enum class FaultOf { call, allocation, memory, large_memory };
 
 constexpr ErrorKind kind_of(FaultOf fault) {
   return fault == FaultOf::call ? ErrorKind::internal : ErrorKind::out_of_memory;
@@ -38,21 +39,25 @@ inline void work_with_fault(comm::Rank& engine, FaultOf fault, std::int64_t at, 
     work(rank);
     comm::collective::barrier(rank);  // what a CheckedRank holds is lost with it
   } else {
+    std::int64_t& left = fault == FaultOf::large_memory ? large_left : allocations_left;
+    const std::int64_t failed_before = failed_allocations;
     const AtTheEnd end{[&] {
-      is_struck = at >= 0 && allocations_left < 0;
-      allocations_left = -1;
+      is_struck = failed_allocations > failed_before;
+      left = -1;
+      memory_stays_out = false;
     }};
-    allocations_left = at;
+    left = at;
+    memory_stays_out = fault == FaultOf::memory;
     work(engine);
   }
 }
 
-/// How many places there are. All of the first hundred are tried, then steps grow by a twentieth; on processes one in seven. Each
-/// run with a fault ends on all ranks, with the error of that fault, or without one where the work does without what failed; and
+/// How many places there are. All of the first hundred are tried, then steps grow by a twentieth; on processes one in seven, or
+/// in `step`. Each run with a fault ends on all ranks, with the error of that fault, or without one where the work does without what failed; and
 /// the next run of the same team is right, which `work` sees to.
-inline std::int64_t sweep_faults(comm::Team& team, FaultOf fault, int failing, const RankWork& work) {
+inline std::int64_t sweep_faults(comm::Team& team, FaultOf fault, int failing, const RankWork& work,
+                                 std::int64_t step = comm::conformance::is_thread() ? 1 : 7) {
   constexpr std::int64_t each_below = 100;
-  const std::int64_t step = comm::conformance::is_thread() ? 1 : 7;
   for (std::int64_t at = 0;; at += at < each_below ? step : step + at / 20) {
     bool is_struck = false;  // in the process of the failing rank
     try {

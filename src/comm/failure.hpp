@@ -5,8 +5,10 @@
 
 namespace overlapack::comm {
 
-/// What a rank threw, as the Error that reaches every caller. Called inside of a catch block.
-Error thrown_error();
+/// What a rank threw, as the Error that reaches every caller. Called inside of a catch block. Where there is no memory to say it, that.
+Error thrown_error() noexcept;
+/// A copy; likewise.
+Error copy_of(const Error& error) noexcept;
 
 /// Run f. What it throws stops every rank at once, before this one gives up the memory that others may be reading.
 template <class F>

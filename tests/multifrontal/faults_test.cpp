@@ -98,6 +98,22 @@ void sweep_each_plan(FaultOf fault) {
 TEST(MultifrontalFaults, AnyFailingCallEndsAllRanks) { sweep_each_plan(FaultOf::call); }
 TEST(MultifrontalFaults, AnyFailingAllocationEndsAllRanks) { sweep_each_plan(FaultOf::allocation); }
 
+/// Fronts large enough for it: arenas of factors, contribution blocks, entries by slots.
+TEST(MultifrontalFaults, AnyFailingPieceOfLargeMemoryEndsAllRanks) {
+  for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt}) {
+    Problem p;
+    p.A = cube_of<double>(12);
+    AnalysisPlan analysis_plan;
+    analysis_plan.kind = kind;
+    p.analysis = analyse(p.A, analysis_plan);
+    p.b = multiply(p.A, random_vector<double>(p.A.rows, 7), 1);
+    for (const FactorPlan& plan : {FactorPlan{}, strips_plan(comm::ReceiveMode::immediate, 2)})
+      on_faulty_teams({1, 3}, [&](comm::Team& team) {
+        EXPECT_GT(sweep_faults(team, FaultOf::large_memory, team.size() - 1, solves(p, plan)), 3);
+      });
+  }
+}
+
 TEST(MultifrontalFaults, ASlowRankChangesNothing) {
   for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt}) {
     const Problem p = problem(kind, 60);

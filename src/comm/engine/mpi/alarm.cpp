@@ -2,6 +2,8 @@
 
 #include "comm/engine/mpi/text_field.hpp"
 
+#include <new>
+
 namespace overlapack::comm::mpi {
 
 Poison::Poison(const Error& e, int rank, double now_s)
@@ -18,33 +20,43 @@ Alarm::Alarm(const Library& library, Transfers& transfers, OverlapackComm comm, 
 }
 
 void Alarm::post() {
-  library_.check(library_.table().receive(comm_, &incoming_, sizeof incoming_, any_rank, 0, &request_),
-                 "MPI_Irecv");
-  transfers_.expect(request_, [this](const OverlapackCompletion& done) {
-    request_ = -1;
-    if (done.cancelled) return;
-    ++received_;
-    if (!first_) first_ = std::make_unique<Poison>(incoming_);
-    post();
-  });
+  request_ = transfers_.start(
+      "MPI_Irecv",
+      [this](const OverlapackCompletion& done) {
+        request_ = -1;
+        if (done.cancelled) return;
+        ++received_;
+        if (!first_) first_ = incoming_;
+        post();
+      },
+      [this](OverlapackRequest* request) {
+        return library_.table().receive(comm_, &incoming_, sizeof incoming_, any_rank, 0, request);
+      });
 }
 
 void Alarm::raise(const Poison& poison) noexcept {
   if (is_raised()) return;
+  first_ = outgoing_ = poison;
+  have_sent_ = true;
+  next_ = 0;
+  send_on();
+}
+
+void Alarm::send_on() noexcept {
   try {
-    first_ = std::make_unique<Poison>(poison);
-    outgoing_ = poison;
-    have_sent_ = true;
-    for (int to = 0; to < size_; ++to) {
-      if (to == rank_) continue;
-      OverlapackRequest request = -1;
-      library_.check(
-          library_.table().send(comm_, &outgoing_, sizeof outgoing_, nullptr, 0, to, 0, 0, &request),
-          "MPI_Isend");
+    for (; next_ < size_; ++next_) {
+      if (next_ == rank_) continue;
+      transfers_.start(
+          "MPI_Isend", [this](const OverlapackCompletion&) { --sends_under_way_; },
+          [this](OverlapackRequest* request) {
+            return library_.table().send(comm_, &outgoing_, sizeof outgoing_, nullptr, 0, next_, 0, 0,
+                                         request);
+          });
       ++sends_under_way_;
-      transfers_.expect(request, [this](const OverlapackCompletion&) { --sends_under_way_; });
     }
-  } catch (...) {  // MPI itself is broken; the others find out by their watchdogs
+  } catch (const std::bad_alloc&) {  // later
+  } catch (...) {                    // MPI itself is broken; the others find out by their watchdogs
+    next_ = size_;
   }
 }
 

@@ -1,8 +1,7 @@
 #pragma once
 #include "comm/engine/mpi/transfers.hpp"
 
-#include <memory>
-#include <vector>
+#include <optional>
 
 namespace overlapack::comm::mpi {
 
@@ -26,14 +25,16 @@ class Alarm {
 
   /// Poison everybody with this error, unless somebody was poisoned before. Errors are not reported: there is nobody.
   void raise(const Poison& poison) noexcept;
-  bool is_raised() const { return first_ != nullptr; }
+  /// The poison that found no memory: the end of the run, which all that the run had was given back for, tries again.
+  void send_on() noexcept;
+  bool is_raised() const { return first_.has_value(); }
   /// The error that reached this rank first, its own included.
   const Poison& first() const { return *first_; }
   bool have_sent() const { return have_sent_; }
 
   // At the end of a run
   int received() const { return received_; }
-  bool all_sent() const { return sends_under_way_ == 0; }
+  bool all_sent() const { return next_ == size_ && sends_under_way_ == 0; }
   void reset();
   void withdraw();
   bool is_withdrawn() const { return request_ < 0; }
@@ -46,11 +47,12 @@ class Alarm {
   OverlapackComm comm_;
   int rank_;
   int size_;
-  std::unique_ptr<Poison> first_;
+  std::optional<Poison> first_;
   Poison outgoing_;
   Poison incoming_;
   OverlapackRequest request_ = -1;
   int received_ = 0;
+  int next_ = size_;  ///< rank to be poisoned
   int sends_under_way_ = 0;
   bool have_sent_ = false;
 };

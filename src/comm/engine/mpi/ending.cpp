@@ -10,12 +10,13 @@ namespace overlapack::comm::mpi {
 void Engine::begin_run() {
   const std::lock_guard lock(mutex);
   publish();
+  failure_ = nullptr;  // ended the last run
   watch_->begin_run();
 }
 
 std::unique_ptr<Error> Engine::end_run() {
   const std::lock_guard lock(mutex);
-  const std::vector<Status> all = exchange_status();
+  const std::vector<Status>& all = exchange_status();
   const bool has_failed = std::any_of(all.begin(), all.end(), [](const Status& s) { return s.has_failed; });
   std::unique_ptr<Error> error = has_failed ? agree_on_error(all) : nullptr;
   complete_rounds(has_failed);
@@ -30,21 +31,23 @@ std::unique_ptr<Error> Engine::end_run() {
 }
 
 /// Waits until every rank has left its function; whoever is still inside a collective call is joined there.
-std::vector<Engine::Status> Engine::exchange_status() {
+const std::vector<Engine::Status>& Engine::exchange_status() {
   const Status mine{is_aborted() ? alarm_->first().time_s : 0, is_aborted(), alarm_->have_sent()};
-  std::vector<Status> all(static_cast<std::size_t>(size_));
   bool is_done = false;
-  OverlapackRequest request = -1;
-  check(table().allgather(control_, &mine, sizeof mine, all.data(), &request), "MPI_Iallgather");
-  transfers.expect(request, [&](const OverlapackCompletion&) { is_done = true; });
+  transfers.start(
+      "MPI_Iallgather", [&](const OverlapackCompletion&) { is_done = true; },
+      [&](OverlapackRequest* r) {
+        return table().allgather(control_, &mine, sizeof mine, statuses_.data(), r);
+      });
   watch_->begin_end();
   Silence silence = silence_from_now();
   serve_until([&] {
+    alarm_->send_on();
     settle_open_meetings();
     if (!is_done && is_watched()) watch_as_finished(silence);
     return is_done;
   });
-  return all;
+  return statuses_;
 }
 
 /// The earliest of the errors, then that of the lowest rank; every rank gets its text.
@@ -60,7 +63,10 @@ std::unique_ptr<Error> Engine::agree_on_error(const std::vector<Status>& all) {
   complete(
       [&](OverlapackRequest* r) { return table().broadcast(control_, &poison, sizeof poison, first, r); },
       "MPI_Ibcast");
-  serve_until([&] { return alarm_->received() == poisons && alarm_->all_sent(); });
+  serve_until([&] {
+    alarm_->send_on();
+    return alarm_->received() == poisons && alarm_->all_sent();
+  });
   return std::make_unique<Error>(poison.error());
 }
 

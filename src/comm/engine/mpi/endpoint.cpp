@@ -6,17 +6,29 @@
 
 namespace overlapack::comm::mpi {
 
-Endpoint::Endpoint(Engine& engine, OverlapackComm comm) : engine_(engine), comm_(comm) {
-  const auto& table = engine.table();
-  engine.check(table.rank_and_size(comm, &rank_, &size_), "MPI_Comm_rank");
-  engine.check(table.duplicate(comm, &parts_), "MPI_Comm_dup");
-  for (int l = 0; l < lane_count; ++l) {
-    auto& heads = heads_[static_cast<std::size_t>(l)];
-    engine.check(table.duplicate(comm, &heads), "MPI_Comm_dup");
-    ports_.push_back(std::make_unique<Port>(engine, static_cast<Lane>(l), heads, parts_, size_));
+Endpoint::Endpoint(Engine& engine, int most_ranks) : engine_(engine) {
+  for (int l = 0; l < lane_count; ++l)
+    ports_.push_back(std::make_unique<Port>(engine, static_cast<Lane>(l), most_ranks));
+  const auto most = static_cast<std::size_t>(most_ranks);
+  nodes_.reserve(most);
+  mine_.reserve(most);
+  theirs_.reserve(most);
+  sent_to_me_.reserve(most);
+}
+
+void Endpoint::open(OverlapackComm comm) {
+  comm_ = comm;
+  const auto& table = engine_.table();
+  engine_.check(table.rank_and_size(comm, &rank_, &size_), "MPI_Comm_rank");
+  engine_.check(table.duplicate(comm, &parts_), "MPI_Comm_dup");
+  for (std::size_t l = 0; l < lane_count; ++l) {
+    engine_.check(table.duplicate(comm, &heads_[l]), "MPI_Comm_dup");
+    ports_[l]->open(heads_[l], parts_, size_);
   }
-  const std::vector<int> nodes = engine.gather(parts_, size_, engine.node());
-  is_on_one_node_ = std::all_of(nodes.begin(), nodes.end(), [&](int node) { return node == nodes.front(); });
+  nodes_.resize(static_cast<std::size_t>(size_));
+  engine_.gather_into(parts_, engine_.node(), nodes_.data());
+  is_on_one_node_ =
+      std::all_of(nodes_.begin(), nodes_.end(), [&](int node) { return node == nodes_.front(); });
 }
 
 // Meetings run on parts_, rounds on comm_: the two never mix, whatever an abort leaves unfinished.
@@ -27,16 +39,18 @@ std::shared_ptr<Endpoint::Meeting> Endpoint::start_meeting(std::int64_t number,
   meeting->mine = number;
   meeting->numbers.resize(static_cast<std::size_t>(size_));
   meeting->then = std::move(then);
-  OverlapackRequest request = -1;
-  engine_.check(engine_.table().allgather(parts_, &meeting->mine, sizeof meeting->mine,
-                                          meeting->numbers.data(), &request),
-                "MPI_Iallgather");
+  engine_.transfers.start(
+      "MPI_Iallgather",
+      [this, meeting](const OverlapackCompletion&) {
+        meeting->is_complete = true;
+        --meetings_under_way_;
+      },
+      [&](OverlapackRequest* request) {
+        return engine_.table().allgather(parts_, &meeting->mine, sizeof meeting->mine,
+                                         meeting->numbers.data(), request);
+      });
   ++meetings_;
   ++meetings_under_way_;
-  engine_.transfers.expect(request, [this, meeting](const OverlapackCompletion&) {
-    meeting->is_complete = true;
-    --meetings_under_way_;
-  });
   open_meeting_ = meeting;
   return meeting;
 }
@@ -70,9 +84,16 @@ void Endpoint::start_missed_meetings() {
   open_meeting_.reset();
 }
 
-std::shared_ptr<WindowPair> Endpoint::add_window(WindowMemory memory, std::byte* place, std::int64_t bytes,
-                                                 const Numbers& all_bytes) {
+std::shared_ptr<WindowPair> Endpoint::prepare_window() {
   auto window = std::make_shared<WindowPair>();
+  window->bytes.reserve(static_cast<std::size_t>(size_));
+  windows_.reserve(windows_.size() + 1);
+  engine_.transfers.reserve(1, 0, 2);  // with the meeting
+  return window;
+}
+
+void Endpoint::add_window(const std::shared_ptr<WindowPair>& window, WindowMemory memory, std::byte* place,
+                          std::int64_t bytes, const Numbers& all_bytes) {
   const auto& table = engine_.table();
   const bool is_shared = is_on_one_node_ && !engine_.library.is_simulated();
   const auto allocate = [&](std::int64_t size, OverlapackWindow* number) {
@@ -87,7 +108,6 @@ std::shared_ptr<WindowPair> Endpoint::add_window(WindowMemory memory, std::byte*
   const auto control_bytes = static_cast<std::int64_t>(sizeof(std::int64_t)) * (size_ + 2);
   window->words = reinterpret_cast<std::int64_t*>(allocate(control_bytes, &window->control));
   windows_.push_back(window);
-  return window;
 }
 
 void Endpoint::start_round() {
@@ -102,11 +122,12 @@ void Endpoint::start_round() {
     for (std::size_t l = 0; l < lane_count; ++l)
       mine_[static_cast<std::size_t>(to)].sent[l] = ports_[l]->sent_to(to);
   theirs_.resize(static_cast<std::size_t>(size_));
+  engine_.transfers.start(
+      "MPI_Ialltoall", [this](const OverlapackCompletion&) { round_ = Round::complete; },
+      [&](OverlapackRequest* request) {
+        return engine_.table().alltoall(comm_, mine_.data(), sizeof(Record), theirs_.data(), request);
+      });
   round_ = Round::under_way;
-  OverlapackRequest request = -1;
-  engine_.check(engine_.table().alltoall(comm_, mine_.data(), sizeof(Record), theirs_.data(), &request),
-                "MPI_Ialltoall");
-  engine_.transfers.expect(request, [this](const OverlapackCompletion&) { round_ = Round::complete; });
 }
 
 bool Endpoint::is_left_by_all() const {
@@ -119,11 +140,11 @@ void Endpoint::withdraw_receives() {
 
 bool Endpoint::drain() {
   bool is_clean = true;
-  std::vector<std::int64_t> sent_to_me(static_cast<std::size_t>(size_));
+  sent_to_me_.resize(static_cast<std::size_t>(size_));
   for (std::size_t l = 0; l < lane_count; ++l) {
-    std::transform(theirs_.begin(), theirs_.end(), sent_to_me.begin(),
+    std::transform(theirs_.begin(), theirs_.end(), sent_to_me_.begin(),
                    [l](const Record& r) { return r.sent[l]; });
-    is_clean &= ports_[l]->drain(sent_to_me);
+    is_clean &= ports_[l]->drain(sent_to_me_);
   }
   return is_clean;
 }

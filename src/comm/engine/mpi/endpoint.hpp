@@ -27,7 +27,12 @@ enum class WindowMemory : std::uint8_t { allocated, attached, none };
 /// The communicators of one team, what travels on them, and how its ranks come to an end together.
 class Endpoint {
  public:
-  Endpoint(Engine& engine, OverlapackComm comm);
+  static constexpr int communicators = lane_count + 1;  ///< that it duplicates
+
+  /// Not yet open; of at most so many ranks.
+  Endpoint(Engine& engine, int most_ranks);
+  /// Collective; takes no memory.
+  void open(OverlapackComm comm);
 
   int rank() const { return rank_; }
   int size() const { return size_; }
@@ -53,9 +58,11 @@ class Endpoint {
   /// Run what a meeting is for, if all have come.
   bool settle(const std::shared_ptr<Meeting>& meeting);
 
-  /// place: of attached memory
-  std::shared_ptr<WindowPair> add_window(WindowMemory memory, std::byte* place, std::int64_t bytes,
-                                         const Numbers& all_bytes);
+  /// All the memory that a window takes to open, but its own: nobody may be missing in what follows.
+  std::shared_ptr<WindowPair> prepare_window();
+  /// Collective. place: of attached memory
+  void add_window(const std::shared_ptr<WindowPair>& prepared, WindowMemory memory, std::byte* place,
+                  std::int64_t bytes, const Numbers& all_bytes);
 
   // The end of a run, in this order; each rank tells each other one record
   bool has_windows() const { return !windows_.empty(); }
@@ -85,13 +92,14 @@ class Endpoint {
   enum class Round : std::uint8_t { none, under_way, complete };
 
   Engine& engine_;
-  OverlapackComm comm_;
+  OverlapackComm comm_ = -1;
   std::array<OverlapackComm, lane_count> heads_{};
   OverlapackComm parts_ = -1;
   int rank_ = 0;
   int size_ = 1;
   bool is_on_one_node_ = false;
   std::vector<std::unique_ptr<Port>> ports_;
+  std::vector<int> nodes_;
   std::vector<std::shared_ptr<WindowPair>> windows_;
 
   std::shared_ptr<Meeting> open_meeting_;
@@ -101,6 +109,7 @@ class Endpoint {
   Round round_ = Round::none;
   std::vector<Record> mine_;
   std::vector<Record> theirs_;
+  std::vector<std::int64_t> sent_to_me_;
 };
 
 }  // namespace overlapack::comm::mpi

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <set>
+#include <system_error>
 
 namespace overlapack::comm::mpi {
 
@@ -77,13 +78,12 @@ Engine::Engine(const TeamOptions& given)
   set_clock();
   OverlapackComm world = -1;
   check(table().duplicate(control_, &world), "MPI_Comm_dup");
-  add_endpoint(world)->is_used = true;
+  add_endpoint(prepare_endpoint(size_), world);
+  shared_world()->is_used = true;
+  statuses_.resize(static_cast<std::size_t>(size_));
   alarm_ = std::make_unique<Alarm>(library, transfers, control_, rank_, size_);
   watch_ = std::make_unique<Watch>(library, transfers, control_, rank_, size_, options.watchdog_s);
-  if (options.progress_thread)
-    mover_ = std::jthread([this](const std::stop_token& stop) {
-      while (!stop.stop_requested()) move_bytes_alone();
-    });
+  if (options.progress_thread) start_mover();
 }
 
 /// What the simulated machine says, where the team says nothing else.
@@ -173,14 +173,40 @@ void Engine::set_clock() {
 
 double Engine::now() const { return library.is_simulated() ? table().clock() : steady_s() - start_s_; }
 
-std::shared_ptr<Endpoint> Engine::add_endpoint(OverlapackComm comm) {
-  endpoints_.push_back(std::make_shared<Endpoint>(*this, comm));
-  return endpoints_.back();
+std::shared_ptr<Endpoint> Engine::prepare_endpoint(int most_ranks) {
+  const std::lock_guard lock(mutex);
+  auto endpoint = std::make_shared<Endpoint>(*this, most_ranks);
+  endpoints_.reserve(endpoints_.size() + 1);
+  constexpr int with_the_meeting = 2;  // requests at a time
+  transfers.reserve(with_the_meeting, 1 + Endpoint::communicators);
+  return endpoint;
+}
+
+void Engine::add_endpoint(const std::shared_ptr<Endpoint>& prepared, OverlapackComm comm) {
+  prepared->open(comm);
+  endpoints_.push_back(prepared);
 }
 
 bool Engine::advance() {
   const std::lock_guard lock(mutex);
-  return transfers.advance();
+  try {
+    return transfers.advance();
+  } catch (const std::exception&) {
+    failure_ = std::current_exception();
+    throw;
+  }
+}
+
+void Engine::start_mover() {
+  try {
+    mover_ = std::jthread([this](const std::stop_token& stop) {
+      while (!stop.stop_requested()) move_bytes_alone();
+    });
+  } catch (const std::system_error&) {
+    throw Error(ErrorKind::out_of_memory, "mpi",
+                "the system refused a thread for progress; set progress_by to poll, or raise the limit of "
+                "processes");
+  }
 }
 
 void Engine::move_bytes_alone() {
@@ -188,25 +214,22 @@ void Engine::move_bytes_alone() {
   bool has_moved = false;
   try {
     has_moved = advance();
-  } catch (const Error& e) {
-    const std::lock_guard lock(mutex);
-    if (!defect_) defect_ = std::make_unique<Error>(e);
-  } catch (const std::exception& e) {
-    const std::lock_guard lock(mutex);
-    if (!defect_) defect_ = std::make_unique<Error>(ErrorKind::internal, "progress thread", e.what());
+  } catch (const std::exception&) {  // the rank's next look throws it
   }
   if (!has_moved) std::this_thread::sleep_for(pause);
 }
 
 void Engine::publish() {
-  for (auto& operation : finished_) operation->done = true;
-  finished_.clear();
+  while (finished_) {
+    finished_->done = true;
+    finished_ = std::move(finished_->next_finished);
+  }
 }
 
 void Engine::look() {
   publish();
   if (alarm_->is_raised()) throw alarm_->first().error();
-  if (defect_) throw *defect_;
+  if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
 void Engine::abort(const Error& error) noexcept {

@@ -8,6 +8,7 @@
 #include "comm/rank.hpp"
 #include "comm/team.hpp"
 
+#include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -69,11 +70,14 @@ class Engine {
   /// Let bytes move; true if anything came to its end.
   bool advance();
   /// Keep an operation that has come to its end until the rank's own thread looks.
-  void finish(std::shared_ptr<Operation> operation) { finished_.push_back(std::move(operation)); }
+  void finish(std::shared_ptr<MpiOperation> operation) {
+    operation->next_finished = std::move(finished_);
+    finished_ = std::move(operation);
+  }
   /// On the rank's own thread: mark as done what has come to its end, throw what another rank aborted with.
   void look();
   void publish();
-  bool has_unpublished() const { return !finished_.empty(); }
+  bool has_unpublished() const { return finished_ != nullptr; }
   void abort(const Error& error) noexcept;
   bool is_aborted() const { return alarm_->is_raised(); }
 
@@ -87,9 +91,13 @@ class Engine {
   /// One value of every rank of a communicator, in rank order.
   template <class T>
   std::vector<T> gather(OverlapackComm comm, int size, const T& mine);
+  template <class T>
+  void gather_into(OverlapackComm comm, const T& mine, T* all);
 
-  /// Collective: communicators for some of the ranks of `from`; belongs to nobody until a rank adopts it.
-  std::shared_ptr<Endpoint> add_endpoint(OverlapackComm comm);
+  /// All the memory that a team of at most so many ranks takes to open: nobody may be missing in what follows.
+  std::shared_ptr<Endpoint> prepare_endpoint(int most_ranks);
+  /// Collective over this communicator, which becomes its own; belongs to nobody until a rank adopts it.
+  void add_endpoint(const std::shared_ptr<Endpoint>& prepared, OverlapackComm comm);
 
   // A run
   void begin_run();
@@ -123,10 +131,11 @@ class Engine {
   void check_same_options();
   void find_node();
   void set_clock();
+  void start_mover();
   void move_bytes_alone();
 
   // The end of a run, step by step
-  std::vector<Status> exchange_status();
+  const std::vector<Status>& exchange_status();
   std::unique_ptr<Error> agree_on_error(const std::vector<Status>& all);
   void settle_open_meetings();
   void complete_rounds(bool of_all);
@@ -149,10 +158,11 @@ class Engine {
   double start_s_ = 0;
   std::unique_ptr<Alarm> alarm_;
   std::unique_ptr<Watch> watch_;
-  Endpoints endpoints_;  ///< in the order in which they were made
-  std::vector<std::shared_ptr<Operation>> finished_;
-  std::unique_ptr<Error> defect_;  ///< what went wrong on the progress thread
-  std::jthread mover_;             ///< last: ends first
+  Endpoints endpoints_;           ///< in the order in which they were made
+  std::vector<Status> statuses_;  ///< at the end of a run
+  std::shared_ptr<MpiOperation> finished_;
+  std::exception_ptr failure_;  ///< of a call that let bytes move, which nobody may have seen
+  std::jthread mover_;          ///< last: ends first
 };
 
 template <class IsOver>
@@ -177,9 +187,8 @@ void Engine::complete(Start start, const char* call) {
   bool is_done = false;
   {
     const std::lock_guard lock(mutex);
-    OverlapackRequest request = -1;
-    check(start(&request), call);
-    transfers.expect(request, [&](const OverlapackCompletion&) { is_done = true; });
+    transfers.start(
+        call, [&](const OverlapackCompletion&) { is_done = true; }, start);
   }
   serve_until([&] { return is_done; });
 }
@@ -187,9 +196,14 @@ void Engine::complete(Start start, const char* call) {
 template <class T>
 std::vector<T> Engine::gather(OverlapackComm comm, int size, const T& mine) {
   std::vector<T> all(static_cast<std::size_t>(size));
-  complete([&](OverlapackRequest* r) { return table().allgather(comm, &mine, sizeof mine, all.data(), r); },
-           "MPI_Iallgather");
+  gather_into(comm, mine, all.data());
   return all;
+}
+
+template <class T>
+void Engine::gather_into(OverlapackComm comm, const T& mine, T* all) {
+  complete([&](OverlapackRequest* r) { return table().allgather(comm, &mine, sizeof mine, all, r); },
+           "MPI_Iallgather");
 }
 
 }  // namespace overlapack::comm::mpi

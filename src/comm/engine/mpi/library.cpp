@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <new>
 #include <unistd.h>
 
 namespace overlapack::comm::mpi {
@@ -117,6 +118,7 @@ Library::~Library() {
 
 void Library::check(int code, const char* call) const {
   if (code == 0) return;
+  if (code == overlapack_mpi_no_memory) throw std::bad_alloc();
   char text[overlapack_mpi_text_bytes];
   table().error_text(code, text);
   throw Error(ErrorKind::comm_failure, "mpi",

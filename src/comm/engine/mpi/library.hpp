@@ -37,7 +37,7 @@ class Library {
   bool is_simulated() const { return table().compute != nullptr; }
   /// What a simulated run asks for; nothing where time is real.
   const OverlapackSimulation& simulation() const { return simulation_; }
-  /// Throw CommFailure with MPI's own words unless the code is 0.
+  /// Unless the code is 0, throw CommFailure with MPI's own words; bad_alloc where memory ran out before MPI was called.
   void check(int code, const char* call) const;
   /// One thread of this process at a time opens a team or runs on one: collective calls of two threads would wait for each other,
   /// each in another order on another process. Below MPI_THREAD_SERIALIZED it is always the same thread.

@@ -4,6 +4,7 @@
 #include "comm/engine/mpi/mpi_window.hpp"
 
 #include <algorithm>
+#include <new>
 
 namespace overlapack::comm::mpi {
 
@@ -77,11 +78,14 @@ void MpiRank::cancel(Recv& receive) {
   if (!receive.pending()) return;
   const auto& operation = static_cast<const ReceiveOperation&>(*receive.operation());
   if (endpoint_->port(operation.lane).withdraw(operation)) return receive.release();
-  // A message that is on its way into it comes in whole.
-  engine_.serve_until([&] {
-    engine_.publish();
-    return !receive.pending();
-  });
+  // A message that is on its way into it comes in whole, whatever else finds no memory meanwhile: the next call tells.
+  while (receive.pending()) try {
+      engine_.serve_until([&] {
+        engine_.publish();
+        return !receive.pending();
+      });
+    } catch (const std::bad_alloc&) {
+    }
 }
 
 bool MpiRank::test(Request& request) {
@@ -105,29 +109,10 @@ void MpiRank::poll() {
     engine_.advance();
     engine_.look();
   }
-  run_hooks();
+  hooks_.run();
 }
 
-std::shared_ptr<void> MpiRank::on_progress(std::function<void()> hook) {
-  auto token = std::make_shared<std::function<void()>>(std::move(hook));
-  hooks_.push_back(token);
-  return token;
-}
-
-void MpiRank::run_hooks() {
-  if (hooks_.empty() || is_in_hooks_) return;
-  struct Inside {
-    bool& flag;
-    explicit Inside(bool& f) : flag(f) { flag = true; }
-    ~Inside() { flag = false; }
-  };
-  {
-    const Inside inside(is_in_hooks_);
-    for (std::size_t i = 0; i < hooks_.size(); ++i)
-      if (const auto hook = hooks_[i].lock()) (*hook)();
-  }
-  std::erase_if(hooks_, [](const auto& hook) { return hook.expired(); });
-}
+std::shared_ptr<void> MpiRank::on_progress(std::function<void()> hook) { return hooks_.add(std::move(hook)); }
 
 void MpiRank::meet(std::int64_t number, std::string_view call,
                    std::function<void(const Endpoint::Numbers&)> then) {
@@ -145,7 +130,7 @@ void MpiRank::meet(std::int64_t number, std::string_view call,
 
 std::unique_ptr<Rank> MpiRank::split(int color, int key) {
   // MPI's colours are not negative: the rank that first brought a colour stands for it.
-  const auto part = std::make_shared<std::shared_ptr<Endpoint>>();
+  const std::shared_ptr<Endpoint> part = engine_.prepare_endpoint(size());
   meet(color, "split",
        [part, color, key, endpoint = endpoint_.get(), &engine = engine_](const Endpoint::Numbers& all) {
          const auto first = std::find(all.begin(), all.end(), color);
@@ -153,9 +138,9 @@ std::unique_ptr<Rank> MpiRank::split(int color, int key) {
          engine.check(
              engine.table().split(endpoint->comm(), static_cast<int>(first - all.begin()), key, &comm),
              "MPI_Comm_split");
-         *part = engine.add_endpoint(comm);
+         engine.add_endpoint(part, comm);
        });
-  return std::make_unique<MpiRank>(engine_, *part);
+  return std::make_unique<MpiRank>(engine_, part);
 }
 
 std::unique_ptr<Window> MpiRank::make_window(std::size_t bytes) {
@@ -172,13 +157,16 @@ std::unique_ptr<Window> MpiRank::make_phantom_window(std::size_t bytes) {
 }
 
 std::unique_ptr<Window> MpiRank::open_window(WindowMemory memory, std::byte* place, std::size_t bytes) {
-  const auto window = std::make_shared<std::shared_ptr<WindowPair>>();
+  const std::shared_ptr<WindowPair> window = [&] {
+    const std::lock_guard lock(engine_.mutex);
+    return endpoint_->prepare_window();
+  }();
   const auto size = static_cast<std::int64_t>(bytes);
   meet(size, "make_window or attach",
        [window, size, memory, place, endpoint = endpoint_.get()](const Endpoint::Numbers& all) {
-         *window = endpoint->add_window(memory, place, size, all);
+         endpoint->add_window(window, memory, place, size, all);
        });
-  return std::make_unique<MpiWindow>(*this, *window);
+  return std::make_unique<MpiWindow>(*this, window);
 }
 
 void MpiRank::run_compute(const Work& work, FunctionRef<void()> f) {
@@ -254,7 +242,7 @@ void MpiRank::simulate_slices(const Work& total, std::size_t count, FunctionRef<
     if (!engine_.is_phantom()) slice(i);
     if (is_computing_) continue;
     if (!is_cut) {
-      run_hooks();
+      hooks_.run();
     } else if (i % threads == 0) {
       engine_.charge(share(total, 1, count));
       poll();

@@ -1,8 +1,7 @@
 #pragma once
 #include "comm/engine/mpi/engine.hpp"
+#include "comm/hooks.hpp"
 #include "comm/rank.hpp"
-
-#include <vector>
 
 namespace overlapack::comm::mpi {
 
@@ -55,12 +54,10 @@ class MpiRank final : public Rank {
   /// Collective: run `then` on every rank once all have come, with the numbers that they brought.
   void meet(std::int64_t number, std::string_view call, std::function<void(const Endpoint::Numbers&)> then);
   std::unique_ptr<Window> open_window(WindowMemory memory, std::byte* place, std::size_t bytes);
-  void run_hooks();
 
   Engine& engine_;
   std::shared_ptr<Endpoint> endpoint_;
-  std::vector<std::weak_ptr<std::function<void()>>> hooks_;
-  bool is_in_hooks_ = false;
+  Hooks hooks_;
   bool is_computing_ = false;
 };
 

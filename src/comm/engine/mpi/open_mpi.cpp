@@ -3,6 +3,8 @@
 #include "comm/engine/mpi/mpi_rank.hpp"
 #include "comm/failure.hpp"
 
+#include <new>
+
 namespace overlapack::comm {
 
 namespace mpi {
@@ -24,7 +26,11 @@ class MpiTeam final : public Team {
     } catch (...) {
       engine_.abort(thrown_error());
     }
-    if (const auto error = engine_.end_run()) throw *error;
+    try {
+      if (const auto error = engine_.end_run()) throw *error;
+    } catch (const std::bad_alloc&) {
+      throw thrown_error();
+    }
   }
 
   void on_silence(std::function<void(const std::string&)> report) override {

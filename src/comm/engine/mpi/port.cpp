@@ -42,13 +42,18 @@ void AlignedDelete::operator()(std::byte* bytes) const {
   ::operator delete[](bytes, std::align_val_t{alignment});
 }
 
-Port::Port(Engine& engine, Lane lane, OverlapackComm heads, OverlapackComm parts, int size)
-    : engine_(engine),
-      lane_(lane),
-      heads_(heads),
-      parts_(parts),
-      sent_(static_cast<std::size_t>(size)),
-      arrived_(static_cast<std::size_t>(size)) {}
+Port::Port(Engine& engine, Lane lane, int most_ranks) : engine_(engine), lane_(lane) {
+  sent_.reserve(static_cast<std::size_t>(most_ranks));
+  arrived_.reserve(static_cast<std::size_t>(most_ranks));
+  free_buffers_.reserve(most_free_buffers);
+}
+
+void Port::open(OverlapackComm heads, OverlapackComm parts, int size) {
+  heads_ = heads;
+  parts_ = parts;
+  sent_.assign(static_cast<std::size_t>(size), 0);
+  arrived_.assign(static_cast<std::size_t>(size), 0);
+}
 
 /// Parts of different messages of one sender may be under way at once, and their receives are posted as the heads
 /// come in: the number in the tag tells them apart.
@@ -65,8 +70,15 @@ BodyForm Port::form_of(const Body& body, bool waits_for_receive) const {
                                                                           : BodyForm::bytes;
 }
 
+/// How many parts follow a head of so many bytes.
+std::size_t Port::parts_behind(std::size_t bytes, std::size_t head) const {
+  return (bytes - head + engine_.split_bytes() - 1) / engine_.split_bytes();
+}
+
 std::shared_ptr<SendOperation> Port::send(int to, const Header& header, Body body) {
-  auto o = std::make_shared<SendOperation>();
+  Sends one{std::make_shared<SendOperation>()};
+  const Sends::iterator send = one.begin();
+  const std::shared_ptr<SendOperation> o = *send;
   o->peer = to;
   o->lane = lane_;
   o->kind = header.kind;
@@ -81,19 +93,11 @@ std::shared_ptr<SendOperation> Port::send(int to, const Header& header, Body bod
   o->body = std::move(body);
   const std::size_t real = form == BodyForm::bytes ? o->body.size() : 0;
   const std::size_t head = std::min(real, engine_.head_bytes());
-  if (waits_for_receive) ++engine_.counters.deferred_sends;
-  const auto when_done = [this, o](const OverlapackCompletion&) {
-    if (--o->parts_left > 0) return;
-    o->body = {};
-    --sends_under_way_;
-    engine_.finish(o);
-  };
-  o->parts_left = 1 + (real - head + engine_.split_bytes() - 1) / engine_.split_bytes();
-  ++sent_[static_cast<std::size_t>(to)];
-  ++sends_under_way_;
+  o->parts_left = 1 + parts_behind(real, head);
+  engine_.transfers.reserve(static_cast<int>(o->parts_left));
 
   const auto& table = engine_.table();
-  OverlapackRequest request = -1;
+  const auto when_done = [this, send](const OverlapackCompletion&) { part_sent(send); };
   std::size_t first_bytes = sizeof(WireHeader), second_bytes = head;
   if (form == BodyForm::phantom && engine_.library.is_simulated()) second_bytes = o->bytes;
   if (form == BodyForm::reference) {
@@ -101,32 +105,42 @@ std::shared_ptr<SendOperation> Port::send(int to, const Header& header, Body bod
     first_bytes = sizeof(ReferenceHeader);
     second_bytes = o->bytes - sizeof(Body*);
   }
-  engine_.check(table.send(heads_, &o->header, static_cast<std::int64_t>(first_bytes),
-                           head > 0 ? o->body.data() : nullptr, static_cast<std::int64_t>(second_bytes), to,
-                           0, waits_for_receive, &request),
-                "MPI_Isend");
-  engine_.transfers.expect(request, when_done);
+  engine_.transfers.start("MPI_Isend", when_done, [&](OverlapackRequest* request) {
+    return table.send(heads_, &o->header, static_cast<std::int64_t>(first_bytes),
+                      head > 0 ? o->body.data() : nullptr, static_cast<std::int64_t>(second_bytes), to, 0,
+                      waits_for_receive, request);
+  });
+  // From here on the message exists, and nothing takes memory.
+  sends_.splice(sends_.end(), one);
+  ++sent_[static_cast<std::size_t>(to)];
+  if (waits_for_receive) ++engine_.counters.deferred_sends;
   for (std::size_t at = head; at < real; at += engine_.split_bytes()) {
     const std::size_t part = std::min(engine_.split_bytes(), real - at);
-    engine_.check(table.send(parts_, o->body.data() + at, static_cast<std::int64_t>(part), nullptr, 0, to,
-                             tag_of(number), 0, &request),
-                  "MPI_Isend");
-    engine_.transfers.expect(request, when_done);
+    engine_.transfers.start("MPI_Isend", when_done, [&](OverlapackRequest* request) {
+      return table.send(parts_, o->body.data() + at, static_cast<std::int64_t>(part), nullptr, 0, to,
+                        tag_of(number), 0, request);
+    });
   }
   return o;
 }
 
+void Port::part_sent(Sends::iterator send) {
+  SendOperation& o = **send;
+  if (--o.parts_left > 0) return;
+  o.body = {};
+  engine_.finish(std::move(*send));
+  sends_.erase(send);
+}
+
 void Port::post(const std::shared_ptr<ReceiveOperation>& receive) {
   const auto parked = first_parked(receive->peer);
-  if (parked == parked_.end()) {
-    posted_.push_back(receive);
-    cover(receive->peer);
+  if (parked == arrivals_.end()) {
+    cover(receive->peer, 1);
+    posted_.push_back(receive);  // last: where there is no memory, nothing points to the caller's buffer
     return;
   }
-  const std::shared_ptr<Arrival> arrival = std::move(*parked);
-  parked_.erase(parked);
-  arrival->receive = receive;
-  if (arrival->parts_left == 0) finish(*arrival);
+  parked->receive = receive;
+  if (parked->parts_left == 0) finish(parked);
 }
 
 bool Port::withdraw(const ReceiveOperation& receive) {
@@ -134,48 +148,54 @@ bool Port::withdraw(const ReceiveOperation& receive) {
 }
 
 void Port::open_slot(int from, bool is_for_probed) {
-  slots_.push_back({.buffer = take_buffer(), .from = from, .is_for_probed = is_for_probed});
-  const SlotPlace slot = std::prev(slots_.end());
+  Slots one;
+  one.push_back({.buffer = take_buffer(), .from = from, .is_for_probed = is_for_probed});
+  const SlotPlace slot = one.begin();
   // Simulated, nothing but the header of a long message is written, so that any number of its bytes fits.
   const auto bytes = static_cast<std::int64_t>(
       engine_.library.is_simulated() ? most_simulated_bytes : sizeof(WireHeader) + engine_.head_bytes());
-  engine_.check(
-      engine_.table().receive(heads_, slot->buffer.get() + header_offset, bytes, from, 0, &slot->request),
-      "MPI_Irecv");
-  engine_.transfers.expect(slot->request,
-                           [this, slot](const OverlapackCompletion& done) { head_arrived(slot, done); });
+  slot->request = engine_.transfers.start(
+      "MPI_Irecv", [this, slot](const OverlapackCompletion& done) { head_arrived(slot, done); },
+      [&](OverlapackRequest* request) {
+        return engine_.table().receive(heads_, slot->buffer.get() + header_offset, bytes, from, 0, request);
+      });
+  slots_.splice(slots_.end(), one);
 }
 
-/// As many slots as there are receives from this rank, or from any.
-void Port::cover(int from) {
+/// As many slots as there are receives from this rank, or from any, and so many that will be posted.
+void Port::cover(int from, std::ptrdiff_t coming) {
   const auto slots =
       std::count_if(slots_.begin(), slots_.end(), [&](const Slot& s) { return s.from == from; });
   const auto receives =
       std::count_if(posted_.begin(), posted_.end(), [&](const auto& r) { return r->peer == from; });
-  if (slots < receives) open_slot(from, false);
+  if (slots < receives + coming) open_slot(from, false);
+}
+
+void Port::head_arrived(SlotPlace slot, const OverlapackCompletion& done) {
+  const int from = slot->from;
+  if (done.cancelled) {
+    give_back(std::move(slot->buffer));
+    slots_.erase(slot);
+    return;
+  }
+  slot->bytes = static_cast<std::size_t>(done.bytes);
+  slot->source = done.source;
+  std::memcpy(&slot->wire, slot->buffer.get() + header_offset, sizeof slot->wire);
+  if (slot->is_for_probed) charge_copy(slot->wire.bytes);
+  early_.splice(early_.end(), slots_, slot);
+  accept_in_order();
+  cover(from);
 }
 
 /// MPI tells of several heads in any order: each waits for the earlier ones of its sender.
-void Port::head_arrived(SlotPlace slot, const OverlapackCompletion& done) {
-  Head head{std::move(slot->buffer), static_cast<std::size_t>(done.bytes), done.source, {}};
-  const int from = slot->from;
-  const bool was_waiting_here = slot->is_for_probed;
-  slots_.erase(slot);
-  if (done.cancelled) return give_back(std::move(head.buffer));
-  std::memcpy(&head.wire, head.buffer.get() + header_offset, sizeof head.wire);
-  if (was_waiting_here) charge_copy(head.wire.bytes);
-  early_.push_back(std::move(head));
+void Port::accept_in_order() {
   for (;;) {
-    const auto next = std::find_if(early_.begin(), early_.end(), [&](const Head& h) {
+    const auto next = std::find_if(early_.begin(), early_.end(), [&](const Slot& h) {
       return h.wire.number == static_cast<std::uint32_t>(arrived_[static_cast<std::size_t>(h.source)]);
     });
-    if (next == early_.end()) break;
-    Head first = std::move(*next);
-    early_.erase(next);
-    ++arrived_[static_cast<std::size_t>(first.source)];
-    accept(std::move(first));
+    if (next == early_.end()) return;
+    accept(next);
   }
-  cover(from);
 }
 
 /// The short protocol puts a message that nobody has posted a receive for into a buffer of its own; the receiver copies it
@@ -185,31 +205,44 @@ void Port::charge_copy(std::uint64_t bytes) {
   engine_.charge({.kind = "copy", .bytes = 2 * static_cast<double>(bytes)});
 }
 
-void Port::accept(Head&& head) {
-  const auto arrival = std::make_shared<Arrival>();
+/// A head becomes a message, for the first receive that accepts it. First what takes memory: without it the head stays where it is.
+void Port::accept(SlotPlace head) {
+  Arrivals one(1);
+  const Arrivals::iterator arrival = one.begin();
+  const WireHeader& wire = head->wire;
+  const int source = head->source;
   const auto receive =
-      std::find_if(posted_.begin(), posted_.end(), [&](const auto& r) { return r->accepts(head.source); });
-  if (receive != posted_.end()) {
-    arrival->receive = std::move(*receive);
-    posted_.erase(receive);
-  } else {
-    ++engine_.counters.unexpected;
-    parked_.push_back(arrival);
-  }
-  const WireHeader& wire = head.wire;
+      std::find_if(posted_.begin(), posted_.end(), [&](const auto& r) { return r->accepts(source); });
+  if (receive != posted_.end()) arrival->receive = *receive;
   arrival->message.header = {wire.kind, wire.sequence, wire.id};
-  arrival->message.source = head.source;
+  arrival->message.source = source;
   arrival->message.lane = lane_;
+  take_body(*arrival, *head);
+  if (arrival->receive)
+    posted_.erase(receive);
+  else
+    ++engine_.counters.unexpected;
+  ++arrived_[static_cast<std::size_t>(source)];
+  arrivals_.splice(arrivals_.end(), one);
+  if (arrival->place) receive_parts(arrival, *head);
+  if (head->buffer) give_back(std::move(head->buffer));
+  early_.erase(head);
+  if (arrival->receive && arrival->parts_left == 0) finish(arrival);
+}
+
+/// The body, or the place for one that comes in parts, with all that their receives take.
+void Port::take_body(Arrival& arrival, Slot& head) {
+  const WireHeader& wire = head.wire;
   const std::size_t in_head = head.bytes - sizeof wire;
-  if (wire.form == BodyForm::bytes && wire.bytes > in_head) return receive_parts(arrival, std::move(head));
+  Body& body = arrival.message.body;
   if (wire.form == BodyForm::reference)
-    arrival->message.body = handed_body(head.buffer.get() + body_offset);
+    body = handed_body(head.buffer.get() + body_offset);
   else if (wire.form == BodyForm::phantom)
-    arrival->message.body = Body::phantom(wire.bytes);
+    body = Body::phantom(wire.bytes);
+  else if (wire.bytes > in_head)
+    make_place(arrival, head);
   else if (in_head > 0)
-    arrival->message.body = body_of_head(std::move(head.buffer), in_head);
-  if (head.buffer) give_back(std::move(head.buffer));
-  if (arrival->receive) finish(*arrival);
+    body = body_of_head(std::move(head.buffer), in_head);
 }
 
 /// The buffer itself where the body nearly fills it, else a copy of the right size, so that a small message does not
@@ -218,44 +251,49 @@ Body Port::body_of_head(AlignedBuffer&& buffer, std::size_t bytes) {
   if (bytes >= engine_.head_bytes() / 4 * 3) return body_in(std::move(buffer), body_offset, bytes);
   AlignedBuffer exact = make_buffer(bytes);
   std::memcpy(exact.get(), buffer.get() + body_offset, bytes);
-  free_buffers_.push_back(std::move(buffer));
-  return body_in(std::move(exact), 0, bytes);
+  Body body = body_in(std::move(exact), 0, bytes);
+  give_back(std::move(buffer));
+  return body;
 }
 
-void Port::receive_parts(const std::shared_ptr<Arrival>& arrival, Head&& head) {
+/// In the receive's own buffer, where it is large enough.
+void Port::make_place(Arrival& arrival, const Slot& head) {
   const std::size_t bytes = head.wire.bytes, in_head = head.bytes - sizeof head.wire;
-  const ReceiveOperation* receive = arrival->receive.get();
-  const bool goes_to_buffer = receive && receive->has_buffer && receive->buffer.size() >= bytes;
-  std::byte* place = nullptr;
-  if (goes_to_buffer) {
-    place = receive->buffer.data();
-    arrival->message.body = Body(nullptr, place, bytes);
+  const ReceiveOperation* receive = arrival.receive.get();
+  if (receive && receive->has_buffer && receive->buffer.size() >= bytes) {
+    arrival.place = receive->buffer.data();
+    arrival.message.body = Body(nullptr, arrival.place, bytes);
   } else {
     AlignedBuffer buffer = make_buffer(bytes);
-    place = buffer.get();
-    arrival->message.body = body_in(std::move(buffer), 0, bytes);
+    arrival.place = buffer.get();
+    arrival.message.body = body_in(std::move(buffer), 0, bytes);
   }
-  std::memcpy(place, head.buffer.get() + body_offset, in_head);
-  give_back(std::move(head.buffer));
+  arrival.parts_left = parts_behind(bytes, in_head);
+  engine_.transfers.reserve(static_cast<int>(arrival.parts_left));
+}
 
+/// Takes no memory.
+void Port::receive_parts(Arrivals::iterator arrival, const Slot& head) {
+  const std::size_t bytes = head.wire.bytes, in_head = head.bytes - sizeof head.wire;
+  std::memcpy(arrival->place, head.buffer.get() + body_offset, in_head);
+  const auto when_done = [this, arrival](const OverlapackCompletion&) {
+    --parts_under_way_;
+    if (--arrival->parts_left == 0 && arrival->receive) finish(arrival);
+  };
   for (std::size_t at = in_head; at < bytes; at += engine_.split_bytes()) {
     const std::size_t part = std::min(engine_.split_bytes(), bytes - at);
-    OverlapackRequest request = -1;
-    engine_.check(engine_.table().receive(parts_, place + at, static_cast<std::int64_t>(part), head.source,
-                                          tag_of(head.wire.number), &request),
-                  "MPI_Irecv");
-    ++arrival->parts_left;
-    ++parts_under_way_;
-    engine_.transfers.expect(request, [this, arrival](const OverlapackCompletion&) {
-      --parts_under_way_;
-      if (--arrival->parts_left == 0 && arrival->receive) finish(*arrival);
+    engine_.transfers.start("MPI_Irecv", when_done, [&](OverlapackRequest* request) {
+      return engine_.table().receive(parts_, arrival->place + at, static_cast<std::int64_t>(part),
+                                     head.source, tag_of(head.wire.number), request);
     });
+    ++parts_under_way_;
   }
 }
 
-void Port::finish(Arrival& arrival) {
-  hand_over(*arrival.receive, std::move(arrival.message));
-  engine_.finish(std::move(arrival.receive));
+void Port::finish(Arrivals::iterator arrival) {
+  hand_over(*arrival->receive, std::move(arrival->message));
+  engine_.finish(std::move(arrival->receive));
+  arrivals_.erase(arrival);
 }
 
 void Port::hand_over(ReceiveOperation& receive, Message&& message) {
@@ -288,10 +326,15 @@ void Port::give_back(AlignedBuffer&& buffer) {
   if (free_buffers_.size() < most_free_buffers) free_buffers_.push_back(std::move(buffer));
 }
 
-Port::Parked::iterator Port::first_parked(int from) {
-  return std::find_if(parked_.begin(), parked_.end(), [&](const auto& arrival) {
-    return from == any_rank || from == arrival->message.source;
+Port::Arrivals::iterator Port::first_parked(int from) {
+  return std::find_if(arrivals_.begin(), arrivals_.end(), [&](const Arrival& arrival) {
+    return !arrival.receive && (from == any_rank || from == arrival.message.source);
   });
+}
+
+/// What nobody will take; of a message whose parts are still coming later.
+void Port::forget_parked() {
+  std::erase_if(arrivals_, [](const Arrival& a) { return !a.receive && a.parts_left == 0; });
 }
 
 /// Will a posted receive get its message?
@@ -303,7 +346,7 @@ bool Port::is_taken(const Slot& probed) const {
 /// What was seen gets its slot at once: paper 1's Algorithm 1, where mpi_recv follows mpi_iprobe. One at a time; the next is left
 /// to MPI, and so is all that a slot for any rank takes.
 std::optional<int> Port::probe(int from) {
-  if (const auto parked = first_parked(from); parked != parked_.end()) return (*parked)->message.source;
+  if (const auto parked = first_parked(from); parked != arrivals_.end()) return parked->message.source;
   for (const Slot& slot : slots_) {
     if (slot.is_for_probed && !is_taken(slot) && (from == any_rank || from == slot.from)) return slot.from;
     if (slot.is_for_probed || slot.from == any_rank) return std::nullopt;
@@ -318,7 +361,7 @@ std::optional<int> Port::probe(int from) {
 void Port::stand() {
   const bool is_served = std::any_of(slots_.begin(), slots_.end(),
                                      [](const Slot& s) { return s.from == any_rank || s.is_for_probed; });
-  if (is_served || !parked_.empty()) return;
+  if (is_served || first_parked(any_rank) != arrivals_.end()) return;
   int found = 0, source = any_rank;
   if (engine_.library.is_simulated())
     engine_.check(engine_.table().probe(heads_, any_rank, 0, &found, &source), "MPI_Iprobe");
@@ -326,7 +369,8 @@ void Port::stand() {
 }
 
 bool Port::drain(std::span<const std::int64_t> sent_to_me) {
-  parked_.clear();
+  accept_in_order();
+  forget_parked();
   if (!std::equal(arrived_.begin(), arrived_.end(), sent_to_me.begin(), sent_to_me.end())) {
     stand();
     return false;

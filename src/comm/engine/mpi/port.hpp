@@ -60,10 +60,15 @@ using AlignedBuffer = std::unique_ptr<std::byte[], AlignedDelete>;
 /// Heads are received in slots, at least one for each posted receive, and numbered by their sender: whichever slot a
 /// message comes in, it goes to the first posted receive that accepts it. So a receive that is taken back leaves its
 /// slot to the next one, and nothing is cancelled at MPI while a message may be on its way.
+/// What has to be known of a transfer takes its memory before the transfer begins; a head for whose body there is no memory waits in
+/// early_, and the end of the run, which receives all that was sent, tries again.
 /// Simulated, a long message takes the time of its bytes, and its body is handed over as it is.
 class Port {
  public:
-  Port(Engine& engine, Lane lane, OverlapackComm heads, OverlapackComm parts, int size);
+  /// Not yet open; of a team of at most so many ranks.
+  Port(Engine& engine, Lane lane, int most_ranks);
+  /// Takes no memory.
+  void open(OverlapackComm heads, OverlapackComm parts, int size);
 
   std::shared_ptr<SendOperation> send(int to, const Header& header, Body body);
   /// Give it the first message that nobody took, else post it.
@@ -82,47 +87,52 @@ class Port {
   /// Receive what is still on its way, given how many messages each rank has sent me, then close the slots; true when
   /// there is no more.
   bool drain(std::span<const std::int64_t> sent_to_me);
-  void discard() { parked_.clear(); }
+  void discard() { arrivals_.clear(); }
 
   /// Are parts of a message on their way to me, or any from me?
-  bool is_moving() const { return parts_under_way_ > 0 || sends_under_way_ > 0; }
+  bool is_moving() const { return parts_under_way_ > 0 || !sends_.empty(); }
   /// Nothing of it is at MPI: the communicators may be given back.
   bool is_empty() const { return slots_.empty() && !is_moving(); }
 
  private:
-  /// A receive of a head at MPI.
+  using Sends = std::list<std::shared_ptr<SendOperation>>;
+  /// A receive of a head at MPI, and then the head that has come in it.
   struct Slot {
     AlignedBuffer buffer;
     OverlapackRequest request = -1;
     int from = any_rank;
     bool is_for_probed = false;  ///< its message was seen, and comes from there
     bool is_cancelled = false;
-  };
-  using SlotPlace = std::list<Slot>::iterator;
-  /// A head that has come.
-  struct Head {
-    AlignedBuffer buffer;
     std::size_t bytes = 0;
     int source = any_rank;
-    WireHeader wire;
+    WireHeader wire{};
   };
+  using Slots = std::list<Slot>;
+  using SlotPlace = Slots::iterator;
   /// A message whose head has come, and all of it once no parts are left.
   struct Arrival {
     Message message;
     std::shared_ptr<ReceiveOperation> receive;  ///< null: parked
     std::size_t parts_left = 0;
+    std::byte* place = nullptr;  ///< of a body in parts
   };
-  using Parked = std::deque<std::shared_ptr<Arrival>>;
+  using Arrivals = std::list<Arrival>;
 
+  void part_sent(Sends::iterator send);
   void open_slot(int from, bool is_for_probed);
-  void cover(int from);
+  void cover(int from, std::ptrdiff_t coming = 0);
   void head_arrived(SlotPlace slot, const OverlapackCompletion& done);
   void charge_copy(std::uint64_t bytes);
-  void accept(Head&& head);
-  void receive_parts(const std::shared_ptr<Arrival>& arrival, Head&& head);
-  void finish(Arrival& arrival);
+  void accept_in_order();
+  void accept(SlotPlace head);
+  void take_body(Arrival& arrival, Slot& head);
+  void make_place(Arrival& arrival, const Slot& head);
+  void receive_parts(Arrivals::iterator arrival, const Slot& head);
+  std::size_t parts_behind(std::size_t bytes, std::size_t head) const;
+  void finish(Arrivals::iterator arrival);
   void hand_over(ReceiveOperation& receive, Message&& message);
-  Parked::iterator first_parked(int from);
+  Arrivals::iterator first_parked(int from);
+  void forget_parked();
   bool is_taken(const Slot& probed) const;
   BodyForm form_of(const Body& body, bool waits_for_receive) const;
   Body body_of_head(AlignedBuffer&& buffer, std::size_t bytes);
@@ -132,17 +142,17 @@ class Port {
 
   Engine& engine_;
   Lane lane_;
-  OverlapackComm heads_;
-  OverlapackComm parts_;
+  OverlapackComm heads_ = -1;
+  OverlapackComm parts_ = -1;
   std::vector<std::int64_t> sent_;
   std::vector<std::int64_t> arrived_;  ///< heads of each sender that were accepted
-  std::list<Slot> slots_;
+  Sends sends_;                        ///< under way
+  Slots slots_;
+  Slots early_;  ///< heads that came before their senders' earlier ones, or found no memory
   std::deque<std::shared_ptr<ReceiveOperation>>
-      posted_;               ///< still without a message, in the order of posting
-  std::vector<Head> early_;  ///< came before their senders' earlier ones
-  Parked parked_;            ///< accepted, not yet received
+      posted_;         ///< still without a message, in the order of posting
+  Arrivals arrivals_;  ///< accepted, not yet handed over
   std::vector<AlignedBuffer> free_buffers_;
-  std::int64_t sends_under_way_ = 0;
   std::int64_t parts_under_way_ = 0;
 };
 

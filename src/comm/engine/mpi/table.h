@@ -11,7 +11,10 @@
 extern "C" {
 #endif
 
-enum { overlapack_mpi_table_version = 7, overlapack_mpi_text_bytes = 512 };
+enum { overlapack_mpi_table_version = 8, overlapack_mpi_text_bytes = 512 };
+
+/// Instead of an MPI error code: the plugin had no memory. Nothing has begun then.
+enum { overlapack_mpi_no_memory = -1 };
 
 typedef int32_t OverlapackComm;
 typedef int32_t OverlapackRequest;
@@ -97,6 +100,8 @@ typedef struct OverlapackMpiTable {
   /// it). It is given by its Fortran handle.
   int (*world_ranks)(int handle, int room, int* size, int* ranks);
   int (*largest_tag)(int* tag);
+  /// Make room for so many more of each: they then take no memory of the plugin's, but that of a short message in two pieces.
+  int (*reserve)(int requests, int communicators, int windows);
 
   // Messages; `from` -1 is any source
   /// Start to send `first` and `second` as one message without joining them in memory. `synchronous` ends only

@@ -1,13 +1,27 @@
 #include "comm/engine/mpi/transfers.hpp"
 
-#include <utility>
+#include <algorithm>
+#include <exception>
 
 namespace overlapack::comm::mpi {
 
+/// A request gets the smallest number that is free.
+void Transfers::make_room(std::size_t requests) {
+  const std::size_t all = under_way_ + requests;
+  if (all > when_done_.size()) when_done_.resize(std::max(all, 2 * under_way_));
+}
+
+void Transfers::reserve(int requests, int communicators, int windows) {
+  make_room(static_cast<std::size_t>(requests));
+  library_.check(library_.table().reserve(requests, communicators, windows), "reserve");
+}
+
 void Transfers::expect(OverlapackRequest request, WhenDone when_done) {
   const auto place = static_cast<std::size_t>(request);
+  // simulated, the messages of a collective have numbers, too
   if (place >= when_done_.size()) when_done_.resize(place + 1);
   when_done_[place] = std::move(when_done);
+  ++under_way_;
 }
 
 bool Transfers::collect(Collect call, const char* name) {
@@ -17,12 +31,17 @@ bool Transfers::collect(Collect call, const char* name) {
   // The numbers of all of these are free again: take what to do before anything starts a new request.
   std::array<WhenDone, 16> then;
   ended_ += count;
+  under_way_ -= static_cast<std::size_t>(count);
   for (int i = 0; i < count; ++i)
     then[i] = std::exchange(when_done_[static_cast<std::size_t>(done[i].request)], {});
-  for (int i = 0; i < count; ++i) {
-    library_.check(done[i].error, "a transfer");
-    then[i](done[i]);
-  }
+  std::exception_ptr first_failure;  // each is told of its end, whatever becomes of the others
+  for (int i = 0; i < count; ++i) try {
+      library_.check(done[i].error, "a transfer");
+      then[i](done[i]);
+    } catch (const std::exception&) {
+      if (!first_failure) first_failure = std::current_exception();
+    }
+  if (first_failure) std::rethrow_exception(first_failure);
   return count > 0;
 }
 

@@ -60,7 +60,7 @@ bool MpiRank::serve_until(FunctionRef<bool()> is_over, double deadline, bool may
       engine_.look();
       is_moving = endpoint_->is_moving();
     }
-    run_hooks();
+    hooks_.run();
     {
       const std::lock_guard lock(engine_.mutex);
       if (is_over()) {

@@ -21,21 +21,24 @@ Watch::Watch(const Library& library, Transfers& transfers, OverlapackComm comm, 
       silence_s_(silence_s),
       sent_(static_cast<std::size_t>(size)),
       told_(rank == 0 && silence_s > 0 ? static_cast<std::size_t>(size) : 0) {
+  report_.reserve(sizeof Note::text);  // to hear takes no memory
   if (silence_s_ > 0) post();
 }
 
 void Watch::post() {
-  library_.check(
-      library_.table().receive(comm_, &incoming_, sizeof incoming_, any_rank, watch_tag, &request_),
-      "MPI_Irecv");
-  transfers_.expect(request_, [this](const OverlapackCompletion& done) {
-    request_ = -1;
-    ++ended_;
-    if (done.cancelled) return;
-    ++received_;
-    hear(done.source);
-    post();
-  });
+  request_ = transfers_.start(
+      "MPI_Irecv",
+      [this](const OverlapackCompletion& done) {
+        request_ = -1;
+        ++ended_;
+        if (done.cancelled) return;
+        ++received_;
+        hear(done.source);
+        post();
+      },
+      [this](OverlapackRequest* request) {
+        return library_.table().receive(comm_, &incoming_, sizeof incoming_, any_rank, watch_tag, request);
+      });
 }
 
 void Watch::hear(int source) {
@@ -47,22 +50,22 @@ void Watch::hear(int source) {
 
 void Watch::send(int to, const Note& note) {
   const auto kept = std::make_shared<const Note>(note);
-  OverlapackRequest request = -1;
-  library_.check(
-      library_.table().send(comm_, kept.get(), sizeof *kept, nullptr, 0, to, watch_tag, 0, &request),
-      "MPI_Isend");
+  transfers_.start(
+      "MPI_Isend", [this, kept](const OverlapackCompletion&) { ++ended_; },
+      [&](OverlapackRequest* request) {
+        return library_.table().send(comm_, kept.get(), sizeof *kept, nullptr, 0, to, watch_tag, 0, request);
+      });
   ++sent_[static_cast<std::size_t>(to)];
-  transfers_.expect(request, [this, kept](const OverlapackCompletion&) { ++ended_; });
 }
 
 void Watch::tell(const std::string& waits_for) {
   Note note{.run = run_, .silence = ++silence_, .what = waits_for.empty() ? What::has_finished : What::waits};
   copy_text(note.text, waits_for);
-  has_told_ = true;
   if (rank_ == 0)
     told_[0] = note;
   else
     send(0, note);
+  has_told_ = true;
 }
 
 void Watch::take_back() {

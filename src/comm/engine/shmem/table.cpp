@@ -224,6 +224,8 @@ int largest_tag(int* tag) {
   *tag = 1 << 30;
   return Messages::fine;
 }
+/// Memory is taken as it is needed.
+int reserve(int, int, int) { return Messages::fine; }
 
 const OverlapackMpiTable table{.version = overlapack_mpi_table_version,
                                .table_bytes = sizeof(OverlapackMpiTable),
@@ -248,6 +250,7 @@ const OverlapackMpiTable table{.version = overlapack_mpi_table_version,
                                .rank_and_size = rank_and_size,
                                .world_ranks = no_world_ranks,
                                .largest_tag = largest_tag,
+                               .reserve = reserve,
                                .send = send,
                                .receive = receive,
                                .probe = probe,

@@ -114,7 +114,7 @@ void Crew::run(const std::function<void(Rank&)>& fn) {
   work(*seats_[0]);
   idle_until(seats_[0]->seat, [&] { return running_.load(std::memory_order_acquire) == 0; });
   if (!is_aborted_.load(std::memory_order_acquire)) return;
-  const Error first = *first_error_;
+  const Error first = std::move(*first_error_);
   clear_after_abort();
   throw first;
 }
@@ -143,7 +143,7 @@ void Crew::abort(const Error& error) noexcept {
   {
     const std::lock_guard lock(error_mutex_);
     if (first_error_) return;
-    first_error_ = std::make_unique<Error>(error);
+    first_error_ = copy_of(error);
   }
   is_aborted_.store(true, std::memory_order_release);
   for (auto& place : seats_) place->seat.wake();

@@ -3,6 +3,7 @@
 #include "comm/engine/thread/group.hpp"
 #include "comm/team.hpp"
 
+#include <optional>
 #include <thread>
 
 namespace overlapack::comm::thread {
@@ -70,7 +71,7 @@ class Crew {
 
   std::atomic<bool> is_aborted_{false};
   mutable std::mutex error_mutex_;
-  std::unique_ptr<Error> first_error_;
+  std::optional<Error> first_error_;
 
   std::mutex groups_mutex_;
   std::vector<std::weak_ptr<Group>> groups_;

@@ -24,6 +24,7 @@ int free_comm(OverlapackComm comm);
 int rank_and_size(OverlapackComm comm, int* rank, int* size);
 int world_ranks(int handle, int room, int* size, int* ranks);
 int largest_tag(int* tag);
+int reserve(int requests, int communicators, int windows);
 
 // Messages
 int send(OverlapackComm comm, const void* first, std::int64_t first_bytes, const void* second,

@@ -7,11 +7,22 @@
 
 namespace overlapack::comm::mpi::plugin {
 
+namespace {
+
+/// The communicator that make(MPI_Comm*) gives, once there is room for it: no rank may be missing in that call.
+template <class Make>
+int new_comm(OverlapackComm* number, Make make) {
+  MPI_Comm comm = MPI_COMM_NULL;
+  int code = reserve(0, 1, 0);
+  if (code == MPI_SUCCESS) code = make(&comm);
+  return code != MPI_SUCCESS ? code : number_of(comm, number);
+}
+
+}  // namespace
+
 int duplicate_user_comm(const void* address, OverlapackComm* comm) {
   const MPI_Comm from = address ? *static_cast<const MPI_Comm*>(address) : MPI_COMM_WORLD;
-  MPI_Comm copy = MPI_COMM_NULL;
-  const int code = MPI_Comm_dup(from, &copy);
-  return code != MPI_SUCCESS ? code : number_of(copy, comm);
+  return new_comm(comm, [&](MPI_Comm* copy) { return MPI_Comm_dup(from, copy); });
 }
 
 int duplicate_fortran_comm(int handle, OverlapackComm* comm) {
@@ -24,15 +35,14 @@ int duplicate(OverlapackComm from, OverlapackComm* comm) {
 }
 
 int split(OverlapackComm from, int color, int key, OverlapackComm* comm) {
-  MPI_Comm part = MPI_COMM_NULL;
-  const int code = MPI_Comm_split(state().comms[from], color, key, &part);
-  return code != MPI_SUCCESS ? code : number_of(part, comm);
+  return new_comm(comm,
+                  [&](MPI_Comm* part) { return MPI_Comm_split(state().comms[from], color, key, part); });
 }
 
 int split_node(OverlapackComm from, OverlapackComm* comm) {
-  MPI_Comm part = MPI_COMM_NULL;
-  const int code = MPI_Comm_split_type(state().comms[from], MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &part);
-  return code != MPI_SUCCESS ? code : number_of(part, comm);
+  return new_comm(comm, [&](MPI_Comm* part) {
+    return MPI_Comm_split_type(state().comms[from], MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, part);
+  });
 }
 
 int free_comm(OverlapackComm comm) {
@@ -49,13 +59,16 @@ int rank_and_size(OverlapackComm comm, int* rank, int* size) {
 
 int world_ranks(int handle, int room, int* size, int* ranks) {
   MPI_Group mine = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
+  const auto translate = [&] {
+    std::vector<int> places(static_cast<std::size_t>(*size));
+    std::iota(places.begin(), places.end(), 0);
+    const int code = MPI_Comm_group(MPI_COMM_WORLD, &world);
+    return code != MPI_SUCCESS ? code : MPI_Group_translate_ranks(mine, *size, places.data(), world, ranks);
+  };
   int code = MPI_Comm_group(MPI_Comm_f2c(handle), &mine);
   if (code == MPI_SUCCESS) code = MPI_Group_size(mine, size);
   if (code == MPI_SUCCESS && *size <= room) {
-    std::vector<int> places(static_cast<std::size_t>(*size));
-    std::iota(places.begin(), places.end(), 0);
-    code = MPI_Comm_group(MPI_COMM_WORLD, &world);
-    if (code == MPI_SUCCESS) code = MPI_Group_translate_ranks(mine, *size, places.data(), world, ranks);
+    code = guarded(translate);
     std::replace(ranks, ranks + *size, MPI_UNDEFINED, -1);
   }
   if (mine != MPI_GROUP_NULL) MPI_Group_free(&mine);

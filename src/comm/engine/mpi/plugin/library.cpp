@@ -3,7 +3,6 @@
 
 #include <cstring>
 #include <memory>
-#include <vector>
 
 namespace overlapack::comm::mpi::plugin {
 
@@ -49,18 +48,21 @@ int call_before_end(void (*call)(void*), void* with) {
   int key = MPI_KEYVAL_INVALID;
   int code = MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, make_last_call, &key, nullptr);
   if (code != MPI_SUCCESS) return code;
-  auto last = std::make_unique<LastCall>(LastCall{call, with});
-  code = MPI_Comm_set_attr(MPI_COMM_SELF, key, last.get());
-  if (code == MPI_SUCCESS) static_cast<void>(last.release());  // make_last_call owns it now
+  code = guarded([&] {
+    auto last = std::make_unique<LastCall>(LastCall{call, with});
+    const int set = MPI_Comm_set_attr(MPI_COMM_SELF, key, last.get());
+    if (set == MPI_SUCCESS) static_cast<void>(last.release());  // make_last_call owns it now
+    return set;
+  });
   MPI_Comm_free_keyval(&key);
   return code;
 }
 
 int library_version(char* text) {
-  std::vector<char> whole(MPI_MAX_LIBRARY_VERSION_STRING + 1);
+  char whole[MPI_MAX_LIBRARY_VERSION_STRING + 1] = "";
   int length = 0;
-  const int code = MPI_Get_library_version(whole.data(), &length);
-  std::strncpy(text, whole.data(), overlapack_mpi_text_bytes - 1);
+  const int code = MPI_Get_library_version(whole, &length);
+  std::strncpy(text, whole, overlapack_mpi_text_bytes - 1);
   text[overlapack_mpi_text_bytes - 1] = 0;
   return code;
 }

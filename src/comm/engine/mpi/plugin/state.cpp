@@ -34,10 +34,38 @@ int number_of(MPI_Comm comm, OverlapackComm* number) {
   return MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
 }
 
+namespace {
+
+/// All that grows with the requests; the list of requests last, whose room tells.
+void reserve_requests(std::size_t more) {
+  State& s = state();
+  const std::size_t all = s.requests.size() + more;
+  if (all <= s.requests.capacity()) return;
+  const std::size_t room = std::max(all, 2 * s.requests.size());
+  s.is_used.reserve(room);
+  s.packed.reserve(room);
+  s.free_requests.reserve(room);
+  s.finished.reserve(room);
+  s.indices.reserve(room);
+  s.statuses.reserve(room);
+  s.requests.reserve(room);
+}
+
+}  // namespace
+
+int reserve(int requests, int communicators, int windows) {
+  return guarded([&] {
+    reserve_requests(static_cast<std::size_t>(requests));
+    state().comms.reserve(state().comms.size() + static_cast<std::size_t>(communicators));
+    state().windows.reserve(state().windows.size() + static_cast<std::size_t>(windows));
+    return MPI_SUCCESS;
+  });
+}
+
 MPI_Request* new_request(OverlapackRequest* number) {
   while (!state().free_requests.empty() &&
          state().free_requests.top() >= static_cast<int>(state().requests.size()))
-    state().free_requests = {};  // all others are larger still
+    state().free_requests.clear();  // all others are larger still
   if (state().free_requests.empty()) {
     *number = static_cast<OverlapackRequest>(state().requests.size());
     state().requests.push_back(MPI_REQUEST_NULL);
@@ -117,10 +145,11 @@ int test_one(OverlapackRequest number) {
 #endif
 
 int hand_out(OverlapackCompletion* done, int capacity, int* count) {
-  for (*count = 0; *count < capacity && !state().finished.empty(); state().finished.pop_front()) {
-    done[*count] = state().finished.front();
-    release_request(done[(*count)++].request);
-  }
+  auto& finished = state().finished;
+  *count = std::min(capacity, static_cast<int>(finished.size()));
+  std::copy_n(finished.begin(), *count, done);
+  finished.erase(finished.begin(), finished.begin() + *count);
+  for (int i = 0; i < *count; ++i) release_request(done[i].request);
   forget_trailing_requests();
   return MPI_SUCCESS;
 }

@@ -1,11 +1,12 @@
 #pragma once
+#include "comm/engine/mpi/plugin/calls.hpp"
 #include "comm/engine/mpi/plugin/mpi.hpp"
 #include "comm/engine/mpi/table.h"
 
 #include <array>
-#include <deque>
 #include <functional>
 #include <memory>
+#include <new>
 #include <queue>
 #include <vector>
 
@@ -20,7 +21,12 @@
 
 namespace overlapack::comm::mpi::plugin {
 
-using Numbers = std::priority_queue<int, std::vector<int>, std::greater<>>;
+/// Numbers that are free, the smallest first.
+class Numbers : public std::priority_queue<int, std::vector<int>, std::greater<>> {
+ public:
+  void reserve(std::size_t count) { c.reserve(count); }
+  void clear() { c.clear(); }
+};
 
 #ifdef OVERLAPACK_SMPI
 struct SimulatedWindow;
@@ -67,7 +73,7 @@ struct State {
   std::vector<char> is_used;                    ///< beside requests: started and not yet handed out as done
   std::vector<std::unique_ptr<char[]>> packed;  ///< beside requests: the joined bytes of a small message
   Numbers free_requests;
-  std::deque<OverlapackCompletion> finished;  ///< found by Testsome, not yet fetched
+  std::vector<OverlapackCompletion> finished;  ///< found by Testsome, not yet fetched; room for all requests
   std::vector<int> indices;
   std::vector<MPI_Status> statuses;
 #ifdef OVERLAPACK_SMPI
@@ -97,11 +103,21 @@ struct State {
 };
 State& state();
 
-/// A number for a communicator, whose errors are returned from now on.
+/// A number for a communicator, for which there is room, and whose errors are returned from now on.
 int number_of(MPI_Comm comm, OverlapackComm* number);
 
 /// Start to send, under this number.
 int begin(const Outgoing& message, OverlapackRequest number, MPI_Request* request);
+
+/// What call() returns; no exception crosses the table.
+template <class Call>
+int guarded(Call call) {
+  try {
+    return call();
+  } catch (const std::bad_alloc&) {
+    return overlapack_mpi_no_memory;
+  }
+}
 
 MPI_Request* new_request(OverlapackRequest* number);
 void release_request(OverlapackRequest number);
@@ -146,8 +162,10 @@ bool shake_hands(OverlapackRequest number, const MPI_Status& status, int* source
 /// Start one request with `call(MPI_Request*)`. `may_be_done`: it may come to its end at once.
 template <class Call>
 int start(OverlapackRequest* number, Call call, [[maybe_unused]] bool may_be_done = false) {
+  int code = reserve(1, 0, 0);
+  if (code != MPI_SUCCESS) return code;
   MPI_Request* request = new_request(number);
-  int code = call(request);
+  code = guarded([&] { return call(request); });
 #ifdef OVERLAPACK_SMPI
   state().looked_in_vain_s = -1;
   if (code == MPI_SUCCESS && may_be_done) code = test_one(*number);

@@ -27,6 +27,7 @@ int open_window(OverlapackComm comm, MPI_Win win, bool shared, OverlapackWindow*
 
 int allocate_window(OverlapackComm comm, std::int64_t bytes, int shared, void** memory,
                     OverlapackWindow* number) {
+  if (const int code = reserve(0, 0, 1); code != MPI_SUCCESS) return code;
   MPI_Win win = MPI_WIN_NULL;
   const auto call = shared ? MPI_Win_allocate_shared : MPI_Win_allocate;
   const int code = call(bytes, 1, MPI_INFO_NULL, state().comms[comm], memory, &win);
@@ -36,6 +37,7 @@ int allocate_window(OverlapackComm comm, std::int64_t bytes, int shared, void** 
 }
 
 int attach_window(OverlapackComm comm, void* memory, std::int64_t bytes, OverlapackWindow* number) {
+  if (const int code = reserve(0, 0, 1); code != MPI_SUCCESS) return code;
   MPI_Win win = MPI_WIN_NULL;
   const int code = MPI_Win_create(memory, bytes, 1, MPI_INFO_NULL, state().comms[comm], &win);
   return code != MPI_SUCCESS ? code : open_window(comm, win, false, number);

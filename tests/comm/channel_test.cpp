@@ -233,16 +233,6 @@ TEST(Channel, AllPairsUnderDelays) {
     });
 }
 
-template <class F>
-Error error_of(Team& team, F&& fn) {
-  try {
-    team.run(fn);
-  } catch (const Error& e) {
-    return e;
-  }
-  return Error(ErrorKind::not_converged, "test", "nothing was thrown");
-}
-
 TEST(Channel, EndsThatDifferAreAnErrorForBoth) {
   each_team({}, [](Team& team) {
     if (team.size() < 2) return;

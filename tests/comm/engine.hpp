@@ -38,6 +38,16 @@ inline void on_each_team(const TeamOptions& options, const std::function<void(Ra
 }
 inline void on_each_team(const std::function<void(Rank&)>& fn) { on_each_team(TeamOptions{}, fn); }
 
+/// The error with which a run ends.
+inline Error error_of(Team& team, const std::function<void(Rank&)>& fn) {
+  try {
+    team.run(fn);
+  } catch (const Error& e) {
+    return e;
+  }
+  return Error(ErrorKind::not_converged, "test", "nothing was thrown");
+}
+
 /// Bytes that tell who sent them, to whom and as which: wrong delivery cannot go unseen.
 inline std::vector<std::int64_t> pattern(int from, int to, std::int64_t number, std::size_t length) {
   std::vector<std::int64_t> values(length);

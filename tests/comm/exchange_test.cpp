@@ -3,6 +3,7 @@
 #include "comm/collective/collective.hpp"
 #include "comm/wrap/checked.hpp"
 #include "engine.hpp"
+#include "every_call.hpp"
 
 #include <algorithm>
 
@@ -232,30 +233,15 @@ TEST(Exchange, MisuseIsNamed) {
                "may not wait");
 }
 
-// One run for each k throws at the k-th call of the last rank, until a run has no such call.
 TEST(Exchange, AFaultAtEveryCallReachesEveryCaller) {
-  each_team({}, [](Team& team) {
-    bool has_thrown = true;
-    for (std::int64_t k = 0; has_thrown && k < 10000; ++k) {
-      has_thrown = false;
-      try {
-        team.run([&](Rank& engine) {
-          CheckedRank rank(engine, {.seed = 5, .throw_at_call = engine.rank() == engine.size() - 1 ? k : -1});
-          Exchange exchange(rank, Lane::bulk);
-          exchange.when_arrived(left_of(rank), {.step = 0},
-                                [&](Message&& m) { exchange.send(right_of(rank), {.step = 1}, m.body); });
-          exchange.send(right_of(rank), {.step = 0}, {});
-          exchange.receive(left_of(rank), {.step = 1});
-          exchange.close();
-          collective::barrier(rank);
-        });
-      } catch (const Error& e) {
-        has_thrown = true;
-        EXPECT_EQ(e.where(), "checked") << e.what();
-      }
-      EXPECT_TRUE(has_thrown || k > 5);
-    }
-    EXPECT_FALSE(has_thrown);
+  fault_at_every_call(5, [](Rank& rank) {
+    Exchange exchange(rank, Lane::bulk);
+    exchange.when_arrived(left_of(rank), {.step = 0},
+                          [&](Message&& m) { exchange.send(right_of(rank), {.step = 1}, m.body); });
+    exchange.send(right_of(rank), {.step = 0}, {});
+    exchange.receive(left_of(rank), {.step = 1});
+    exchange.close();
+    collective::barrier(rank);
   });
 }
 

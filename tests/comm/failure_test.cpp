@@ -12,16 +12,6 @@ namespace {
 /// Ranks other than the one that fails wait for messages that never come.
 void wait_for_ever(Rank& rank) { receive(rank, Lane::user); }
 
-template <class F>
-Error error_of(Team& team, F&& fn) {
-  try {
-    team.run(fn);
-  } catch (const Error& e) {
-    return e;
-  }
-  return Error(ErrorKind::not_converged, "test", "nothing was thrown");
-}
-
 TEST(Failure, TheErrorOfOneRankReachesEveryCaller) {
   each_team({}, [](Team& team) {
     for (int failing = 0; failing < team.size(); ++failing) {

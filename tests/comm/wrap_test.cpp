@@ -5,6 +5,7 @@
 #include "comm/wrap/counted.hpp"
 #include "comm/wrap/traced.hpp"
 #include "engine.hpp"
+#include "every_call.hpp"
 
 #include <map>
 
@@ -197,27 +198,7 @@ TEST(Checked, EverythingBuiltOnTheContractWorksThroughIt) {
     });
 }
 
-// One run for each k throws at the k-th call of the last rank, until a run has no such call.
-TEST(Checked, AFaultAtEveryCallReachesEveryCaller) {
-  each_team({}, [](Team& team) {
-    bool has_thrown = true;
-    for (std::int64_t k = 0; has_thrown && k < 10000; ++k) {
-      has_thrown = false;
-      try {
-        team.run([&](Rank& engine) {
-          CheckedRank rank(engine, {.seed = 5, .throw_at_call = engine.rank() == engine.size() - 1 ? k : -1});
-          mixed_work(rank);
-        });
-      } catch (const Error& e) {
-        has_thrown = true;
-        EXPECT_EQ(e.where(), "checked") << e.what();
-        EXPECT_EQ(std::string(e.what()), "a fault was injected at call " + std::to_string(k));
-      }
-      EXPECT_TRUE(has_thrown || k > 20) << "the work makes more than 20 calls";
-    }
-    EXPECT_FALSE(has_thrown);
-  });
-}
+TEST(Checked, AFaultAtEveryCallReachesEveryCaller) { fault_at_every_call(20, mixed_work); }
 
 TEST(Checked, SeesMisuse) {
   each_team({}, [](Team& team) {

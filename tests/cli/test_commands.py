@@ -79,6 +79,15 @@ class Commands(CliCase):
         self.assertEqual(report["ordering"], "amd")
         self.assertEqual(report["factor_nnz"] >= plan["predicted_factor_nnz"] or report["pivots"]["delayed"] == 0, True)
 
+    def test_info_loads_nothing_from_the_working_directory(self):
+        """A program that was found through PATH knows itself by its bare name."""
+        for name in ("overlapack", "overlapack_openmpi.so", "overlapack_mpich.so"):
+            self.write(name, "not ours")
+        result = subprocess.run(["overlapack", "info"], executable=EXECUTABLE, capture_output=True, text=True, timeout=120,
+                                cwd=self.folder)
+        self.assertEqual(result.stdout, self.ok("info"))
+        self.assertNotIn(str(self.folder), result.stdout)
+
     def test_info(self):
         info = self.ok_json("info")
         engines = {e["name"]: e for e in info["engines"]}

@@ -26,9 +26,10 @@ fs::path own_folder() {
   Dl_info info;
   std::error_code ignored;
   if (!dladdr(reinterpret_cast<const void*>(&usual_places), &info) || !info.dli_fname) return {};
-  const fs::path path = fs::canonical(info.dli_fname, ignored);
-  if (!ignored) return path.parent_path();
-  return fs::read_symlink("/proc/self/exe", ignored).parent_path();  // an executable found through PATH
+  const fs::path name = info.dli_fname;
+  if (!name.has_parent_path())  // a program found through PATH: the working directory may have another of that name
+    return fs::read_symlink("/proc/self/exe", ignored).parent_path();
+  return fs::canonical(name, ignored).parent_path();
 }
 
 /// The build tree's folder is known by its path alone: where this is installed, that may be somebody else's by now.

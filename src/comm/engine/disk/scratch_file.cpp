@@ -6,8 +6,8 @@
 #include <condition_variable>
 #include <cstdlib>
 #include <cstring>
-#include <deque>
 #include <fcntl.h>
+#include <list>
 #include <mutex>
 #include <system_error>
 #include <thread>
@@ -79,8 +79,8 @@ struct ScratchFile::Carrier {
       lock.unlock();
       carry(*next);
       lock.lock();
-      waiting.pop_front();
-      ended.push_back(next);
+      ended.splice(ended.end(), waiting,
+                   waiting.begin());  // takes no memory: nobody could be told that there is none
       changed.notify_all();
     }
   }
@@ -119,8 +119,8 @@ struct ScratchFile::Carrier {
   std::mutex mutex;
   std::condition_variable changed;
   // guarded:
-  std::deque<std::shared_ptr<Transfer>> waiting;  ///< the first one is under way
-  std::vector<std::shared_ptr<Transfer>> ended;
+  std::list<std::shared_ptr<Transfer>> waiting;  ///< the first one is under way
+  std::list<std::shared_ptr<Transfer>> ended;
   bool is_ending = false;
 };
 
@@ -157,7 +157,8 @@ std::vector<std::shared_ptr<Transfer>> ScratchFile::collect() {
   std::vector<std::shared_ptr<Transfer>> ended;
   {
     const std::lock_guard lock(carrier_->mutex);
-    ended.swap(carrier_->ended);
+    ended.assign(carrier_->ended.begin(), carrier_->ended.end());
+    carrier_->ended.clear();
   }
   for (const auto& transfer : ended) transfer->done = true;
   return ended;

@@ -6,6 +6,11 @@
 
 namespace overlapack::dropins::mumps {
 
+void require(const Processes& processes, bool is_there, int number, const char* name) {
+  if (largest(processes, is_there ? 0 : 1) > 0)
+    throw Refusal(null_pointer, number, std::string(name) + " is a null pointer or too short; give an array");
+}
+
 void Controls::require_supported(int processes) const {
   struct Range {
     int number, low, high;

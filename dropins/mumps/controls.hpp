@@ -22,6 +22,9 @@ inline constexpr int bad_job = -3, bad_n = -16, null_pointer = -22, bad_lrhs = -
                      bad_schur_lld = -30, no_schur = -33, bad_lredrhs = -34, not_condensed = -35,
                      bad_schur_size = -49, not_here = -800;
 
+/// Errors  Refusal on all processes where `is_there` is false on one; number: as MUMPS counts its arrays
+void require(const Processes& processes, bool is_there, int number, const char* name);
+
 /// Those of the host that count, the same on all processes.
 struct Controls {
   int n = 0, sym = 0, nrhs = 1;

@@ -1,5 +1,6 @@
 #pragma once
 #include "attempt.hpp"
+#include "caller_vectors.hpp"
 #include "controls.hpp"
 #include "pattern_factors.hpp"
 #include "schur_part.hpp"
@@ -30,8 +31,6 @@ class Instance {
   void solve_with_schur(Id& id);
 
   Controls controls_of_host(const Id& id) const;
-  /// Errors  Refusal on all processes where `is_there` is false on one; number: as MUMPS counts its arrays
-  void require(bool is_there, int number, const char* name) const;
   void take_places(const Id& id, Index& outside);
   /// The places of the caller's values, in their order, from 1: place(i, j).
   template <class Place>
@@ -40,16 +39,11 @@ class Instance {
   void for_each_of_elements(const Id& id, Place place) const;
   void choose_schur(const Id& id);
   std::vector<T> values_of(const Id& id) const;
-  RowPart<T> right_hand_sides(const Id& id) const;
-  RowPart<T> sparse_right_hand_sides(const Id& id) const;
-  void require_room_for_solution(const Id& id) const;
-  void give(Id& id, const RowPart<T>& x) const;
+  CallerVectors<T, Id> vectors(Id& id) const { return {processes_, controls_, id}; }
   void describe(Id& id, const Report& report);
   void describe_pivots(Id& id);
-  bool is_host() const { return processes_.rank == 0; }
+  bool is_host() const { return processes_.is_host(); }
   bool lists_entries() const { return is_host() || controls_.is_distributed(); }
-  /// The rows of a distributed solution that this process gets.
-  std::vector<Index> own_rows() const;
 
   Processes processes_;
   Controls controls_;
@@ -111,20 +105,14 @@ Controls Instance<T, Id>::controls_of_host(const Id& id) const {
   return controls;
 }
 
-template <class T, class Id>
-void Instance<T, Id>::require(bool is_there, int number, const char* name) const {
-  if (largest(processes_, is_there ? 0 : 1) > 0)
-    throw Refusal(null_pointer, number, std::string(name) + " is a null pointer or too short; give an array");
-}
-
 /// An element's values are a square by columns or, for SYM other than 0, its lower triangle by columns.
 template <class T, class Id>
 template <class Place>
 void Instance<T, Id>::for_each_of_elements(const Id& id, Place place) const {
   if (controls_.nelt < 1)
     throw Refusal(bad_elements, controls_.nelt, "nelt is below 1; give the number of elements");
-  require(!is_host() || id.eltptr, 1, "eltptr");
-  require(!is_host() || id.eltvar, 2, "eltvar");
+  require(processes_, !is_host() || id.eltptr, 1, "eltptr");
+  require(processes_, !is_host() || id.eltvar, 2, "eltvar");
   const auto has_order = [&] {
     const std::span pointers(id.eltptr, static_cast<std::size_t>(controls_.nelt) + 1);
     return pointers.front() == 1 && std::ranges::is_sorted(pointers);
@@ -146,7 +134,8 @@ void Instance<T, Id>::for_each_entry(const Id& id, Place place) const {
       is_local ? (id.nnz_loc > 0 ? id.nnz_loc : id.nz_loc) : (id.nnz > 0 ? id.nnz : id.nz);
   const auto* irn = is_local ? id.irn_loc : id.irn;
   const auto* jcn = is_local ? id.jcn_loc : id.jcn;
-  require(!lists_entries() || given <= 0 || (irn && jcn), 1, is_local ? "irn_loc or jcn_loc" : "irn or jcn");
+  require(processes_, !lists_entries() || given <= 0 || (irn && jcn), 1,
+          is_local ? "irn_loc or jcn_loc" : "irn or jcn");
   for (std::int64_t k = 0; lists_entries() && k < given; ++k) place(irn[k], jcn[k]);
 }
 
@@ -176,7 +165,7 @@ void Instance<T, Id>::choose_schur(const Id& id) {
   if (controls_.size_schur < 0)
     throw Refusal(bad_schur_size, controls_.size_schur,
                   "size_schur is negative; give the number of variables in listvar_schur");
-  require(!is_host() || id.listvar_schur, 8, "listvar_schur");
+  require(processes_, !is_host() || id.listvar_schur, 8, "listvar_schur");
   std::vector<Index> variables(static_cast<std::size_t>(controls_.size_schur));
   for (std::size_t k = 0; is_host() && k < variables.size(); ++k) variables[k] = id.listvar_schur[k] - 1;
   broadcast(processes_, variables.data(), variables.size() * sizeof(Index));
@@ -190,7 +179,7 @@ void Instance<T, Id>::analyse(Id& id) {
   if (controls_.n < 1)
     throw Refusal(bad_n, controls_.n,
                   "n is " + std::to_string(controls_.n) + "; give the order of the matrix");
-  require(controls_.of(7) != 1 || !is_host() || id.perm_in, 3, "perm_in");
+  require(processes_, controls_.of(7) != 1 || !is_host() || id.perm_in, 3, "perm_in");
   Index outside = 0;
   take_places(id, outside);
   choose_schur(id);
@@ -213,7 +202,7 @@ std::vector<T> Instance<T, Id>::values_of(const Id& id) const {
                                              : controls_.is_distributed() ? id.a_loc
                                                                           : id.a);
   const std::size_t count = factors_->places().row.size();
-  require(count == 0 || a, 4, "a, a_loc or a_elt");
+  require(processes_, count == 0 || a, 4, "a, a_loc or a_elt");
   std::vector<T> values(count);
   for (std::size_t k = 0; k < count; ++k)
     values[k] = a[kept_.empty() ? k : static_cast<std::size_t>(kept_[k])];
@@ -245,7 +234,7 @@ void Instance<T, Id>::factorize_with_schur(Id& id, std::span<const T> values) {
     throw Refusal(bad_schur_size, controls_.size_schur, "size_schur has changed since the analysis");
   if (!is_by_rows && controls_.schur_lld < size)
     throw Refusal(bad_schur_lld, controls_.schur_lld, "schur_lld is below size_schur");
-  require(!is_host() || id.schur, 9, "schur");
+  require(processes_, !is_host() || id.schur, 9, "schur");
   schur_.factorize(factors_->matrix(values), options_);
   describe(id, schur_.complement().report());
   id.info[22] = 0;
@@ -288,96 +277,13 @@ void Instance<T, Id>::describe_pivots(Id& id) {
     infog(28) = controls_.n - static_cast<int>(report.numerical_rank);
   }
   id.deficiency = infog(28);
-  id.info[22] = static_cast<int>(own_rows().size());  // INFO(23): of sol_loc
+  id.info[22] = static_cast<int>(vectors(id).own_rows().size());  // INFO(23): of sol_loc
   if (controls_.of(33) == 1) {
     const Determinant<T> determinant = factors_->factors().determinant();
     rinfog(12) = static_cast<RealOf>(std::real(determinant.mantissa));
     rinfog(13) = static_cast<RealOf>(std::imag(determinant.mantissa));
     infog(34) = static_cast<int>(determinant.exponent);
   }
-}
-
-template <class T, class Id>
-std::vector<Index> Instance<T, Id>::own_rows() const {
-  const Index n = controls_.n, p = processes_.size, r = processes_.rank;
-  std::vector<Index> rows;
-  for (Index i = n * r / p; i < n * (r + 1) / p; ++i) rows.push_back(i);
-  return rows;
-}
-
-/// ICNTL(20) = 1 to 3: compressed columns on the host, rows from 1.
-template <class T, class Id>
-RowPart<T> Instance<T, Id>::sparse_right_hand_sides(const Id& id) const {
-  require(!is_host() || id.nz_rhs <= 0 || id.rhs_sparse, 10, "rhs_sparse");
-  require(!is_host() || id.nz_rhs <= 0 || id.irhs_sparse, 11, "irhs_sparse");
-  require(!is_host() || id.irhs_ptr, 12, "irhs_ptr");
-  const Index n = controls_.n;
-  int told[] = {1, 0};  // do the pointers fit, the last one
-  if (is_host()) {
-    const std::span pointers(id.irhs_ptr, static_cast<std::size_t>(controls_.nrhs) + 1);
-    told[0] = pointers.front() == 1 && pointers.back() == id.nz_rhs + std::int64_t{1} &&
-              std::ranges::is_sorted(pointers);
-    told[1] = pointers.back();
-  }
-  broadcast(processes_, told, sizeof told);
-  if (told[0] == 0)
-    throw Refusal(bad_rhs_pointers, told[1],
-                  "irhs_ptr has to begin with 1, not to decrease, and to end with nz_rhs + 1");
-  RowPart<T> part;
-  if (!is_host()) return part;
-  const auto* value = reinterpret_cast<const T*>(id.rhs_sparse);
-  part.values.assign(static_cast<std::size_t>(n * controls_.nrhs), T(0));
-  for (Index i = 0; i < n; ++i) part.rows.push_back(i);
-  for (int j = 0; j < controls_.nrhs; ++j)
-    for (int k = id.irhs_ptr[j] - 1; k < id.irhs_ptr[j + 1] - 1; ++k)
-      if (const Index i = id.irhs_sparse[k] - 1; i >= 0 && i < n)
-        part.values[static_cast<std::size_t>(i + j * n)] += value[k];
-  return part;
-}
-
-template <class T, class Id>
-RowPart<T> Instance<T, Id>::right_hand_sides(const Id& id) const {
-  if (controls_.has_sparse_rhs()) return sparse_right_hand_sides(id);
-  RowPart<T> part;
-  const bool is_local = controls_.has_distributed_rhs();
-  const Index count = is_local ? id.nloc_rhs : (is_host() ? controls_.n : 0);
-  const Index ld = is_local ? id.lrhs_loc : (controls_.nrhs > 1 ? id.lrhs : controls_.n);
-  const auto* b = reinterpret_cast<const T*>(is_local ? id.rhs_loc : id.rhs);
-  require(count == 0 || (b && (!is_local || id.irhs_loc)), is_local ? 17 : 7,
-          is_local ? "rhs_loc or irhs_loc" : "rhs");
-  if (largest(processes_, count > 0 && ld < count ? 1 : 0) > 0)
-    throw Refusal(bad_lrhs, static_cast<int>(ld),
-                  "lrhs or lrhs_loc is too small for the rows of the right-hand sides");
-  for (Index i = 0; i < count; ++i) part.rows.push_back(is_local ? id.irhs_loc[i] - 1 : i);
-  for (Index j = 0; count > 0 && j < controls_.nrhs; ++j)
-    part.values.insert(part.values.end(), b + j * ld, b + j * ld + count);
-  return part;
-}
-
-/// Of the caller's arrays for x.
-template <class T, class Id>
-void Instance<T, Id>::require_room_for_solution(const Id& id) const {
-  const bool is_local = controls_.has_distributed_solution();
-  const auto rows = static_cast<int>(own_rows().size());
-  require(!is_local || rows == 0 || (id.sol_loc && id.isol_loc), 16, "sol_loc or isol_loc");
-  require(is_local || !is_host() || id.rhs, 7, "rhs");
-  if (largest(processes_, is_local && id.lsol_loc < rows ? 1 : 0) > 0)
-    throw Refusal(small_solution, id.lsol_loc, "lsol_loc is below INFO(23)");
-  const bool has_columns = !is_local && is_host() && controls_.nrhs > 1;
-  if (largest(processes_, has_columns && id.lrhs < controls_.n ? 1 : 0) > 0)
-    throw Refusal(bad_lrhs, id.lrhs, "lrhs is too small for the rows of the solution");
-}
-
-template <class T, class Id>
-void Instance<T, Id>::give(Id& id, const RowPart<T>& x) const {
-  const bool is_local = controls_.has_distributed_solution();
-  if (!is_local && !is_host()) return;
-  const auto count = static_cast<Index>(x.rows.size());
-  const Index ld = is_local ? id.lsol_loc : (controls_.nrhs > 1 ? id.lrhs : controls_.n);
-  auto* to = reinterpret_cast<T*>(is_local ? id.sol_loc : id.rhs);
-  for (Index j = 0; j < controls_.nrhs; ++j)
-    for (Index i = 0; i < count; ++i) to[(is_local ? i : x.rows[i]) + j * ld] = x.values[i + j * count];
-  for (Index i = 0; is_local && i < count; ++i) id.isol_loc[i] = static_cast<int>(x.rows[i]) + 1;
 }
 
 template <class T, class Id>
@@ -389,13 +295,14 @@ void Instance<T, Id>::solve(Id& id) {
   if (!factors_ || !factors_->has_factors())
     throw Refusal(bad_job, id.job, "there are no factors; call job 2 before job 3");
   const bool is_local = controls_.has_distributed_solution();
-  const RowPart<T> b = right_hand_sides(id);
-  require_room_for_solution(id);
-  const SolutionRows wanted = is_local ? SolutionRows{SolutionRows::Where::chosen, {own_rows()}}
+  const CallerVectors<T, Id> callers = vectors(id);
+  const RowPart<T> b = callers.right_hand_sides();
+  callers.require_room_for_solution();
+  const SolutionRows wanted = is_local ? SolutionRows{SolutionRows::Where::chosen, {callers.own_rows()}}
                                        : SolutionRows{SolutionRows::Where::first_rank, {}};
   const auto solution = factors_->factors().solve_distributed(
       {&b, 1}, wanted, controls_.of(9) == 1 ? Transpose::none : Transpose::trans);
-  give(id, solution.x.front());
+  callers.give(solution.x.front());
   if (solution.report.status == Status::singular) throw Refusal(is_singular, 0, solution.report.message);
   if (solution.report.status == Status::inaccurate && controls_.of(10) > 0) {
     id.info[0] = 8;  // MUMPS's warning that refinement wants more than ICNTL(10) steps
@@ -413,13 +320,14 @@ void Instance<T, Id>::solve_with_schur(Id& id) {
     throw Refusal(not_here, controls_.has_distributed_rhs() ? 20 : 21,
                   "with a Schur complement right-hand sides and solutions are on the host: set ICNTL(20) "
                   "below 10 and ICNTL(21) to 0");
-  require_room_for_solution(id);
-  require(step == 0 || !is_host() || id.redrhs, 15, "redrhs");
+  const CallerVectors<T, Id> callers = vectors(id);
+  callers.require_room_for_solution();
+  require(processes_, step == 0 || !is_host() || id.redrhs, 15, "redrhs");
   auto* reduced = reinterpret_cast<T*>(is_host() ? id.redrhs : nullptr);
-  RowPart<T> x = right_hand_sides(id);
+  RowPart<T> x = callers.right_hand_sides();
   if (step == 1) return schur_.reduce(std::move(x.values), nrhs, reduced, ld);
   x.values = step == 2 ? schur_.expand(reduced, ld, nrhs, is_host()) : schur_.solve_interior(x.values, nrhs);
-  give(id, x);
+  callers.give(x);
 }
 
 }  // namespace overlapack::dropins::mumps

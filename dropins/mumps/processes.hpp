@@ -9,6 +9,7 @@ struct Processes {
   int communicator = 0;  ///< its number in Fortran
   int rank = 0, size = 1;
   bool is_alone = true;  ///< the program has one process
+  bool is_host() const { return rank == 0; }
 };
 
 /// comm_fortran as MUMPS's callers set it: a communicator, or -987654 for all processes.

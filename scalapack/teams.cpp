@@ -35,8 +35,9 @@ comm::Team& team_of(const Grid& grid) {
   std::vector<OpenTeam>& teams = open_teams();
   const auto found = std::ranges::find(teams, processes, &OpenTeam::processes);
   if (found != teams.end()) return *found->team;
-  std::unique_ptr<comm::Team> team =
-      comm::open({.engine = "mpi", .ranks = 0, .fortran_communicator = communicator});
+  constexpr double watchdog_s = 60;  // as the option watchdog has it
+  std::unique_ptr<comm::Team> team = comm::open(
+      {.engine = "mpi", .ranks = 0, .watchdog_s = watchdog_s, .fortran_communicator = communicator});
   if (teams.empty()) comm::before_mpi_ends(close_teams);
   teams.push_back({std::move(processes), std::move(team)});
   return *teams.back().team;

@@ -1,3 +1,4 @@
+#include "factor_answers.hpp"
 #include "problems.hpp"
 
 /// The root that all ranks factorise together: kinds x types x ranks x plans, on whichever engine the test was started with.
@@ -116,17 +117,8 @@ TYPED_TEST(GridRootOf, TransposedSolvesAndDeterminants) {
       team.run([&](comm::Rank& rank) {
         auto& mine = factors[static_cast<std::size_t>(rank.rank())];
         mine.factorize(rank, &analysis, &A, plan);
-        const dense::ScaledNumber<T> det = mine.determinant(rank);
-        const auto ratio = std::ldexp(1.0, static_cast<int>(det.exponent - expected.exponent));
-        EXPECT_LE(std::abs(det.mantissa * static_cast<Real<T>>(ratio) - expected.mantissa),
-                  tolerance<T>(A.rows));
-        for (const auto op : {kernels::Op::trans, kernels::Op::conj_trans}) {
-          const auto b = multiply(applied(A, op), random_vector<T>(2 * A.rows, 5), 2);
-          auto x = b;  // in place
-          mine.solve(rank, op, x.data(), x.data(), 2);
-          const double error = rank.rank() == 0 ? backward_error(applied(A, op), x, b, 2) : 0;
-          EXPECT_LE(error, tolerance<T>(A.rows));
-        }
+        expect_determinant(rank, mine, A, expected);
+        expect_transposed_solves(rank, mine, A, 2);
       });
     });
   }

@@ -1,3 +1,4 @@
+#include "factor_answers.hpp"
 #include "problems.hpp"
 
 #include <chrono>
@@ -160,17 +161,8 @@ TYPED_TEST(MultifrontalOf, TransposedSolvesAndDeterminants) {
       team.run([&](comm::Rank& rank) {
         auto& mine = factors[static_cast<std::size_t>(rank.rank())];
         mine.factorize(rank, &analysis, &A, plan);
-        const dense::ScaledNumber<T> det = mine.determinant(rank);
-        const auto ratio = std::ldexp(1.0, static_cast<int>(det.exponent - expected.exponent));
-        EXPECT_LE(std::abs(det.mantissa * static_cast<Real<T>>(ratio) - expected.mantissa),
-                  tolerance<T>(A.rows));
-        for (const auto op : {kernels::Op::trans, kernels::Op::conj_trans}) {
-          const auto b = multiply(applied(A, op), random_vector<T>(3 * A.rows, 5), 3);
-          auto x = b;  // in place
-          mine.solve(rank, op, x.data(), x.data(), 3);
-          const double error = rank.rank() == 0 ? backward_error(applied(A, op), x, b, 3) : 0;
-          EXPECT_LE(error, tolerance<T>(A.rows));
-        }
+        expect_determinant(rank, mine, A, expected);
+        expect_transposed_solves(rank, mine, A, 3);
         const bool is_dealing = plan.fronts.strips.fronts == NodeParallelism::strips && team.size() > 1;
         EXPECT_EQ(front_counts_of(mine.stats()).distributed_fronts > 0, is_dealing);
       });

@@ -51,9 +51,8 @@ void FlexibleCg<T>::extend() {
   in_cycle_ = norm<T>(r_) > limits_.reduction * size_ && steps_ < limits_.steps;
 }
 
-template class FlexibleCg<float>;
-template class FlexibleCg<double>;
-template class FlexibleCg<std::complex<float>>;
-template class FlexibleCg<std::complex<double>>;
+#define OVERLAPACK_INSTANTIATE(T) template class FlexibleCg<T>;
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 
 }  // namespace overlapack::api

@@ -69,16 +69,17 @@ Choice choose(const Graph& graph, const PivotPartners& partners, const AnalysisP
     choice.tree = best_tree(std::move(choice.tree), choice.quotient, followed, plan);
     return choice;
   };
-  const std::optional<PivotPairs> way = plan.pivot_pairs;
+  const bool compares = !plan.pivot_pairs;
+  const PivotPairs way = plan.pivot_pairs.value_or(PivotPairs::merge);
   std::vector<Node> all(partners.partner.size());
   std::iota(all.begin(), all.end(), 0);
   if (way == PivotPairs::off || order_is_given(plan) || partners.partner == all)
     return finished(made({}, {}), {});
   Choice merged, follow;
-  if (way != PivotPairs::follow) merged = made(pair_groups(partners), {});
-  if (way != PivotPairs::merge) follow = made({}, partners);
+  if (compares || way == PivotPairs::merge) merged = made(pair_groups(partners), {});
+  if (compares || way == PivotPairs::follow) follow = made({}, partners);
   const bool follows =
-      way ? way == PivotPairs::follow : follow.tree.seconds < plan.follow_worth * merged.tree.seconds;
+      compares ? follow.tree.seconds < plan.follow_worth * merged.tree.seconds : way == PivotPairs::follow;
   return follows ? finished(std::move(follow), partners) : finished(std::move(merged), {});
 }
 

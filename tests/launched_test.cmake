@@ -116,7 +116,8 @@ endfunction()
 function(overlapack_launched_test name processes label timeout)
   overlapack_default(label engine)
   overlapack_default(timeout 120)
-  set_tests_properties(${name} PROPERTIES LABELS "${label}" TIMEOUT ${timeout} PROCESSORS ${processes}
+  overlapack_time_limit(limit ${timeout})
+  set_tests_properties(${name} PROPERTIES LABELS "${label}" TIMEOUT ${limit} PROCESSORS ${processes}
     ENVIRONMENT "${overlapack_launch_environment}")
 endfunction()
 

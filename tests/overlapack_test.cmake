@@ -42,7 +42,8 @@ function(overlapack_test)
     add_test(NAME ${ARG_NAME} COMMAND ${ARG_NAME})
     set(entries ${ARG_NAME})
   endif()
-  set_tests_properties(${entries} PROPERTIES LABELS ${ARG_LABEL} TIMEOUT ${ARG_TIMEOUT} PROCESSORS ${ARG_PROCESSORS})
+  overlapack_time_limit(limit ${ARG_TIMEOUT})
+  set_tests_properties(${entries} PROPERTIES LABELS ${ARG_LABEL} TIMEOUT ${limit} PROCESSORS ${ARG_PROCESSORS})
 
   if(ARG_MPI)
     overlapack_mpi_test(NAME ${ARG_NAME}_mpi COMMAND ${ARG_NAME} ARGS --engine mpi ${ARG_MPI_ARGS} RANKS ${ARG_MPI}
@@ -89,6 +90,14 @@ function(overlapack_test_objects name sources includes links)
   target_include_directories(${name}_objects PRIVATE ${CMAKE_CURRENT_FUNCTION_LIST_DIR} ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/comm
                              ${CMAKE_CURRENT_SOURCE_DIR} ${includes})
   target_link_libraries(${name}_objects PRIVATE ${links} GTest::gtest)
+endfunction()
+
+# The seconds until ctest ends a test: as given, with a sanitizer five times as many.
+function(overlapack_time_limit variable seconds)
+  if(OVERLAPACK_SANITIZE)
+    math(EXPR seconds "5 * ${seconds}")
+  endif()
+  set(${variable} ${seconds} PARENT_SCOPE)
 endfunction()
 
 # Give a variable of the caller a value where it has none.

@@ -165,11 +165,15 @@ void Instance<T, Id>::choose_schur(const Id& id) {
   if (controls_.size_schur < 0)
     throw Refusal(bad_schur_size, controls_.size_schur,
                   "size_schur is negative; give the number of variables in listvar_schur");
+  if (controls_.size_schur >= controls_.n)
+    throw Refusal(bad_schur_size, controls_.size_schur,
+                  "size_schur is " + std::to_string(controls_.size_schur) + " of " +
+                      std::to_string(controls_.n) + " variables; leave at least one to eliminate");
   require(processes_, !is_host() || id.listvar_schur, 8, "listvar_schur");
   std::vector<Index> variables(static_cast<std::size_t>(controls_.size_schur));
   for (std::size_t k = 0; is_host() && k < variables.size(); ++k) variables[k] = id.listvar_schur[k] - 1;
   broadcast(processes_, variables.data(), variables.size() * sizeof(Index));
-  schur_.choose(std::move(variables), controls_.n);
+  schur_.choose(std::move(variables));
 }
 
 /// The places are kept: the first values are analysed, since a matching and scalings need some (PatternFactors).

@@ -13,8 +13,8 @@ namespace overlapack::dropins::mumps {
 template <class T>
 class SchurPart {
  public:
-  /// variables: LISTVAR_SCHUR, from 0.  Errors  Refusal, unless some variables remain
-  void choose(std::vector<Index> variables, int n);
+  /// variables: LISTVAR_SCHUR, from 0; some others remain
+  void choose(std::vector<Index> variables) { variables_ = std::move(variables); }
   void forget() { *this = {}; }
 
   /// A: on the host
@@ -42,15 +42,6 @@ class SchurPart {
   std::vector<T> reduced_from_;
   Index reduced_columns_ = 0;
 };
-
-template <class T>
-void SchurPart<T>::choose(std::vector<Index> variables, int n) {
-  if (static_cast<int>(variables.size()) >= n)
-    throw Refusal(bad_schur_size, static_cast<int>(variables.size()),
-                  "size_schur is " + std::to_string(variables.size()) + " of " + std::to_string(n) +
-                      " variables; leave at least one to eliminate");
-  variables_ = std::move(variables);
-}
 
 template <class T>
 void SchurPart<T>::give(T* to, bool is_by_rows, Index ld) const {

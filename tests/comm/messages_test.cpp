@@ -287,6 +287,29 @@ TEST(Messages, SplitFormsSmallerTeams) {
   });
 }
 
+TEST(Messages, AReceiveIsTakenOnceAndWhenItIsDone) {
+  on_each_team([](Rank& rank) {
+    EXPECT_THROW(Recv().take(), Error);
+    Recv posted = rank.post_receive(Lane::user);
+    EXPECT_THROW(posted.take(), Error);
+    rank.start_send(Lane::user, rank.rank(), {.kind = 4}, {});
+    wait(rank, posted);
+    EXPECT_EQ(posted.take().header.kind, 4);
+    EXPECT_THROW(posted.take(), Error);
+    collective::barrier(rank);
+  });
+}
+
+TEST(Messages, EachRankGivesABodyForEach) {
+  on_each_team([](Rank& rank) {
+    EXPECT_THROW(collective::all_to_all(rank, {}), Error);
+    if (rank.rank() == 0) {
+      EXPECT_THROW(collective::scatter(rank, 0, {}), Error);
+    }
+    collective::barrier(rank);
+  });
+}
+
 TEST(Messages, RandomTrafficOfAllSizesArrivesOnce) {
   on_each_team({.split_bytes = 5000, .head_bytes = 512}, [](Rank& rank) {
     Random random(static_cast<std::uint64_t>(rank.rank()) + 1);

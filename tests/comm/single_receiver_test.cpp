@@ -89,5 +89,15 @@ TEST(SingleReceiver, WithProbesNothingElseIsReceivedBeforeWhatIsLate) {
   });
 }
 
+TEST(SingleReceiver, ClosingItOnAMessageThatNobodyTookIsAnError) {
+  on_each_team([](Rank& rank) {
+    SingleReceiver receiver(rank, Lane::bulk, ReceiveMode::immediate, [](const Message&) {});
+    send(rank, rank.rank(), 'm');
+    rank.wait_any(Waits(receiver).requests, {});
+    EXPECT_THROW(receiver.close(), Error);
+    collective::barrier(rank);
+  });
+}
+
 }  // namespace
 }  // namespace overlapack::comm::conformance

@@ -6,6 +6,7 @@
 #include "engine.hpp"
 
 #include <functional>
+#include <set>
 
 /// Messages of a walk that are passed on, and messages that come before one that they need.
 namespace overlapack::dist {
@@ -153,20 +154,23 @@ TEST(TreeWalk, LateMessagesAreReceivedBeforeThoseThatNeedThem) {
   });
 }
 
-/// Rank 0 has all tasks, and a root that waits for them. It does not go on with its first one before all others are hungry.
+/// Rank 0 has all tasks; those from `first_to_leave` on that have a parent may be taken by others. In each of the first `rounds` tasks that
+/// it does itself it does not go on before the others have been hungry once more.
 class Robbed : public TaskEvents, public StealEvents {
  public:
   enum Kind : std::int32_t { stealing = 1, done };
 
-  Robbed(comm::Rank& rank, TaskTree tree)
+  Robbed(comm::Rank& rank, TaskTree tree, Index first_to_leave, Index rounds)
       : tree_(std::move(tree)),
+        first_to_leave_(first_to_leave),
+        rounds_(rounds),
         walk_(rank, tree_, Direction::upward, {.budget_bytes = 1}, *this),
         stealing_(walk_, tree_.size(), *this, stealing) {}
 
   bool run(Index task) override {
     stealing_.begins(task);
     done_.push_back(task);
-    while (task == 0 && hungry_ < walk_.rank().size() - 1) walk_.serve();
+    while (waits_in(task) && hungry_ < (task + 1) * (walk_.rank().size() - 1)) walk_.serve();
     if (tree_.parent[task] >= 0 && !walk_.is_mine(tree_.parent[task]))
       walk_.send(tree_.parent[task], {.kind = done}, {}, true);
     return true;
@@ -174,14 +178,22 @@ class Robbed : public TaskEvents, public StealEvents {
   void ready(Index task) override { stealing_.ready(task); }
   void arrived(Index, comm::Message) override {}
   void received(comm::Message message) override {
-    hungry_ += message.header.id[3] == 0;
+    constexpr std::int64_t hungry = 0, heard = 3;
+    const std::int64_t step = message.header.id[3];
+    if (step == heard) has_heard_.insert(message.source);
+    if (step == hungry) {
+      ++hungry_;
+      EXPECT_FALSE(has_heard_.contains(message.source)) << "that was its last message";
+    }
     stealing_.received(std::move(message));
   }
   void idle(bool) override { stealing_.ask(); }
   bool is_closed() const override { return stealing_.is_closed(); }
 
-  bool may_leave(Index task) const override { return tree_.parent[task] >= 0; }
+  bool may_leave(Index task) const override { return tree_.parent[task] >= 0 && task >= first_to_leave_; }
   comm::Body give(Index task, int thief) override {
+    EXPECT_TRUE(may_leave(task));
+    ++given_;
     tree_.owner[task] = thief;
     return comm::Body::adopt(std::vector<Index>{-task});
   }
@@ -193,37 +205,60 @@ class Robbed : public TaskEvents, public StealEvents {
   std::vector<Index> run_all() {
     walk_.run();
     EXPECT_EQ(stealing_.stolen(), walk_.rank().rank() == 0 ? 0 : static_cast<Index>(done_.size()));
+    EXPECT_LE(hungry_, walk_.rank().size() - 1 + given_);  // each once, and again only after a task has come
     return done_;
   }
 
  private:
+  bool waits_in(Index task) const { return walk_.rank().rank() == 0 && task < rounds_; }
+
   TaskTree tree_;
+  Index first_to_leave_, rounds_;
   TreeWalk walk_;
   Stealing stealing_;
   std::vector<Index> done_;
-  int hungry_ = 0;
+  std::set<int> has_heard_;
+  Index hungry_ = 0, given_ = 0;
 };
 
+/// Each task is done once, some of them by others than rank 0.
+void rob(comm::Team& team, TaskTree tree, Index first_to_leave, Index rounds) {
+  tree.owner.assign(tree.parent.size(), 0);
+  for (std::uint64_t seed = 0; seed <= 5; ++seed)
+    team.run([&](comm::Rank& engine) {
+      comm::CheckedRank rank(engine, {.seed = seed, .delay = seed == 0 ? 0 : 0.5});
+      const std::vector<Index> mine = Robbed(rank, tree, first_to_leave, rounds).run_all();
+      std::vector<int> times(tree.parent.size(), 0);
+      for (const Index task : mine) ++times[static_cast<std::size_t>(task)];
+      comm::collective::all_reduce(rank, std::span<int>(times), std::plus<>());
+      EXPECT_EQ(times, std::vector<int>(times.size(), 1));
+      if (rank.rank() == 0) {
+        EXPECT_EQ(mine.size() < times.size(), rank.size() > 1);
+      }
+      comm::collective::barrier(rank);
+    });
+}
+
+// Leaves of one root, and a task that stays, which nothing waits for.
 TEST(TreeWalk, HungryRanksTakeTasksAndEachIsDoneOnce) {
   each_team({.eager_bytes = 0}, [](comm::Team& team) {
     TaskTree tree;
     const Index leaves = 3 * team.size();
     tree.parent.assign(static_cast<std::size_t>(leaves), leaves);
+    tree.parent.insert(tree.parent.end(), {-1, -1});
+    rob(team, tree, 0, 2);
+  });
+}
+
+// As many chains of a leaf, which stays, and its parent as there are ranks: when all are hungry there is nothing to take yet.
+TEST(TreeWalk, HungryRanksAreOfferedWhatGetsReady) {
+  each_team({.eager_bytes = 0}, [](comm::Team& team) {
+    TaskTree tree;
+    const Index chains = team.size();
+    for (Index c = 0; c < chains; ++c) tree.parent.push_back(chains + c);
+    tree.parent.insert(tree.parent.end(), static_cast<std::size_t>(chains), 2 * chains);
     tree.parent.push_back(-1);
-    tree.owner.assign(tree.parent.size(), 0);
-    for (std::uint64_t seed = 0; seed <= 5; ++seed)
-      team.run([&](comm::Rank& engine) {
-        comm::CheckedRank rank(engine, {.seed = seed, .delay = seed == 0 ? 0 : 0.5});
-        const std::vector<Index> mine = Robbed(rank, tree).run_all();
-        std::vector<int> times(tree.parent.size(), 0);
-        for (const Index task : mine) ++times[static_cast<std::size_t>(task)];
-        comm::collective::all_reduce(rank, std::span<int>(times), std::plus<>());
-        EXPECT_EQ(times, std::vector<int>(times.size(), 1));
-        if (rank.rank() == 0) {
-          EXPECT_EQ(mine.size() < times.size(), rank.size() > 1);
-        }
-        comm::collective::barrier(rank);
-      });
+    rob(team, tree, chains, 1);
   });
 }
 

@@ -1,5 +1,6 @@
 #include "comm/team.hpp"
 #include "iterative/driver/convergence.hpp"
+#include "scripted_block.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,36 +8,6 @@
 
 namespace overlapack::iterative {
 namespace {
-
-/// One unknown a rank, without neighbours, whose residuals are those of a script: first the start vector's, then one for each
-/// estimate and each recorded vector. ||b|| = 1.
-class ScriptedBlock final : public Block<double> {
- public:
-  ScriptedBlock(std::vector<double> residuals, int ranks) : residuals_(std::move(residuals)), ranks_(ranks) {}
-
-  Index unknowns() const override { return 1; }
-  std::size_t state_size() const override { return 1; }
-  void start(double* x) const override { x[0] = 0; }
-  std::span<const Neighbour> neighbours() const override { return {}; }
-  void pack(const double*, std::size_t, double*) const override {}
-  void unpack(const double*, std::size_t, double*) const override {}
-  void read_halo(const double*, std::size_t, double*) const override {}
-  void step(comm::Rank&, const double*, double*) const override {}
-  double residual(const double*) const override {
-    const double mine = residuals_.at(asked_++);
-    return mine * mine / ranks_;
-  }
-  kernels::Cost residual_cost() const override { return {}; }
-  double source() const override { return 1.0 / ranks_; }
-
-  /// Residuals that were computed so far.
-  std::size_t asked() const { return asked_; }
-
- private:
-  std::vector<double> residuals_;
-  int ranks_;
-  mutable std::size_t asked_ = 0;
-};
 
 /// What rank 0 is told, as "iteration residual", with a ! where it is of one vector.
 std::vector<std::string> told(IterationPlan plan, const std::vector<double>& residuals,

@@ -228,6 +228,7 @@ void rob(comm::Team& team, TaskTree tree, Index first_to_leave, Index rounds) {
     team.run([&](comm::Rank& engine) {
       comm::CheckedRank rank(engine, {.seed = seed, .delay = seed == 0 ? 0 : 0.5});
       const std::vector<Index> mine = Robbed(rank, tree, first_to_leave, rounds).run_all();
+      EXPECT_GE(std::ssize(mine), rounds - 1);  // who has been hungry twice has had a task
       std::vector<int> times(tree.parent.size(), 0);
       for (const Index task : mine) ++times[static_cast<std::size_t>(task)];
       comm::collective::all_reduce(rank, std::span<int>(times), std::plus<>());

@@ -41,7 +41,7 @@ TEST(Iterate, ASlowRankDoesItsStepsSoManyTimes) {
   constexpr int ranks = 2;
   std::vector<int> steps(ranks);
   comm::run({.ranks = ranks}, [&](comm::Rank& rank) {
-    const ScriptedBlock block(std::vector<double>(9, 1.0), ranks);
+    const ScriptedBlock block({1, 0.5}, ranks);
     const auto result = iterate(
         rank, block,
         {.variant = Variant::sync, .tolerance = 0, .max_iterations = 8, .slow_rank = 1, .slow_factor = 2.5});

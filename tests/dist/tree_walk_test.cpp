@@ -155,7 +155,7 @@ TEST(TreeWalk, LateMessagesAreReceivedBeforeThoseThatNeedThem) {
 }
 
 /// Rank 0 has all tasks; those from `first_to_leave` on that have a parent may be taken by others. In each of the first `rounds` tasks that
-/// it does itself it does not go on before the others have been hungry once more.
+/// it does itself it does not go on before the others have been hungry so many times, all together, once more.
 class Robbed : public TaskEvents, public StealEvents {
  public:
   enum Kind : std::int32_t { stealing = 1, done };
@@ -228,7 +228,6 @@ void rob(comm::Team& team, TaskTree tree, Index first_to_leave, Index rounds) {
     team.run([&](comm::Rank& engine) {
       comm::CheckedRank rank(engine, {.seed = seed, .delay = seed == 0 ? 0 : 0.5});
       const std::vector<Index> mine = Robbed(rank, tree, first_to_leave, rounds).run_all();
-      EXPECT_GE(std::ssize(mine), rounds - 1);  // who has been hungry twice has had a task
       std::vector<int> times(tree.parent.size(), 0);
       for (const Index task : mine) ++times[static_cast<std::size_t>(task)];
       comm::collective::all_reduce(rank, std::span<int>(times), std::plus<>());

@@ -22,7 +22,7 @@ class Settings:
     gate_tries: int = 4
     gate_patience_s: float = 60.0
     memory_bytes: int = 16 << 30
-    touched_bytes: int = 1 << 30  # before each run; should be more than it uses, where its first moments are measured
+    touched_bytes: int = 1 << 27  # before each run; should be more than it uses, where its first moments are measured
 
 
 @dataclass(frozen=True)

@@ -121,21 +121,6 @@ std::vector<Node> amd_variable_order(const Graph& graph, double dense_factor) {
 
 }  // namespace
 
-namespace {
-
-/// How METIS finds separators: parts may be 1.3 times as large as half, and where nodes have few neighbours a separator is
-/// improved from both sides at once, else from one after the other. On 22 graphs with three seeds each the first takes 0.98 of the operations
-/// of METIS's own choice (1.2; 0.94 to 1.04, geometric mean), the second 0.77 on grids where a node has its 6 neighbours (0.87 and 0.86
-/// on a device and a KKT matrix), but up to 1.25 where a node has 10 and more.
-void set_separators(idx_t* options, double mean_degree) {
-  constexpr idx_t most_uneven = 300;  // in thousandths
-  constexpr double few = 8;
-  options[METIS_OPTION_UFACTOR] = most_uneven;
-  if (mean_degree < few) options[METIS_OPTION_RTYPE] = METIS_RTYPE_SEP2SIDED;
-}
-
-}  // namespace
-
 std::vector<Node> metis_order(const QuotientGraph& quotient, double dense_factor) {
   require_fits<idx_t>(static_cast<Index>(quotient.graph.neighbour.size()), "entries", "METIS");
   const Core core = core_of(quotient.graph, dense_factor);
@@ -150,7 +135,6 @@ std::vector<Node> metis_order(const QuotientGraph& quotient, double dense_factor
     METIS_SetDefaultOptions(options);
     options[METIS_OPTION_NUMBERING] = 0;
     options[METIS_OPTION_COMPRESS] = 0;  // done before, with weights
-    set_separators(options, static_cast<double>(graph.neighbour.size()) / static_cast<double>(nodes));
     status = METIS_NodeND(&nodes, graph.start.data(), graph.neighbour.data(), graph.weight.data(), options,
                           order.data(), position.data());
   }

@@ -125,9 +125,8 @@ RowWeights row_weights(std::span<const double> row_max, std::span<const T> b, st
 template <class T>
 BackwardError residual(const SparseMatrix<T>& A, std::span<const double> row_max, std::span<const T> b,
                        std::span<const T> x, std::span<T> r) {
-  std::vector<Real<T>> weight(b.size());
-  kernels::residual(A, x, b, r, std::span<Real<T>>(weight));
-  return backward_error<T>(row_max, b, x, r, weight);
+  const ResidualColumn<T> one{b, x, r};
+  return residuals<T>(A, row_max, std::span(&one, 1), {}).front();
 }
 
 template <class T>

@@ -44,15 +44,28 @@ bool is_by_rows(const SparseMatrix<T>& A) {
   return A.symmetry == Symmetry::symmetric || A.symmetry == Symmetry::hermitian;
 }
 
-/// Rows first .. end - 1, one sum at a time, in the order of the columns as ever.
+/// |x| of complex numbers, each of which takes a root; of real ones nothing, since a sign is cheaper to drop than to look up.
 template <class T>
-void residual_by_rows(const SparseMatrix<T>& A, const ResidualColumn<T>& of, Index first, Index end) {
+LargeVector<Real<T>> sizes_of(std::span<const T> x) {
+  LargeVector<Real<T>> sizes;
+  if constexpr (ScalarTraits<T>::is_complex) {
+    sizes.resize(x.size());
+    std::ranges::transform(x, sizes.begin(), [](const T& number) { return std::abs(number); });
+  }
+  return sizes;
+}
+
+/// Rows first .. end - 1, one sum at a time, in the order of the columns as ever.  size: sizes_of(of.x)
+template <class T>
+void residual_by_rows(const SparseMatrix<T>& A, const ResidualColumn<T>& of, std::span<const Real<T>> size,
+                      Index first, Index end) {
   const bool is_conjugated = A.symmetry == Symmetry::hermitian;
   for (Index i = first; i < end; ++i) {
     RowSum<T> sum(of.b[i]);
     for (Index p = A.start[i]; p < A.start[i + 1]; ++p) {
       const T& x = of.x[A.row[p]];
-      sum.subtract(is_conjugated ? conjugate(A.value[p]) : A.value[p], x, std::abs(x));
+      sum.subtract(is_conjugated ? conjugate(A.value[p]) : A.value[p], x,
+                   ScalarTraits<T>::is_complex ? size[A.row[p]] : std::abs(x));
     }
     of.r[i] = sum.residual();
     of.weight[i] = sum.weight;
@@ -82,8 +95,11 @@ std::vector<Index> slice_bounds(const SparseMatrix<T>& A, Index slices) {
   return bounds;
 }
 
-/// So many that each has some 30 us of work.
-Index slice_count(Index products, int threads) { return std::clamp<Index>(products / 16384, 1, threads); }
+constexpr Index least_slice = 16384;  ///< products: some 30 us
+
+Index slice_count(Index products, int threads) {
+  return std::clamp<Index>(products / least_slice, 1, threads);
+}
 
 void run_slices(const SliceRunner& slices, std::size_t count, const std::function<void(std::size_t)>& slice) {
   if (count == 1)
@@ -104,8 +120,8 @@ class ResidualGroup {
         bounds_(slice_bounds(A, slice_count(A.nnz() * lanes_, threads))) {
     if (lanes_ > 1)
       place(&ResidualColumn<T>::x, A.cols, x_, size_);
-    else if (parts == 2)
-      place_sizes();
+    else
+      size_ = sizes_of<T>(columns[0].x);
     sums_.resize(by_rows_ ? 1 : slices());
     place(&ResidualColumn<T>::b, A.rows, sums_[0].sum, sums_[0].weight);
     sums_[0].low.assign(sums_[0].sum.size(), 0.0);
@@ -190,10 +206,6 @@ class ResidualGroup {
         sizes[i * lanes_ + c] = std::abs(number);
       }
   }
-  void place_sizes() {
-    size_.resize(columns_[0].x.size());
-    std::ranges::transform(columns_[0].x, size_.begin(), [](const T& number) { return std::abs(number); });
-  }
 
   const SparseMatrix<T>& A_;
   const std::span<const ResidualColumn<T>> columns_;
@@ -217,8 +229,10 @@ bool sum_group(ResidualGroup<T> group, const SliceRunner& slices) {
 template <class T>
 void sum_rows(const SparseMatrix<T>& A, const ResidualColumn<T>& column, const SliceRunner& slices) {
   const std::vector<Index> bounds = slice_bounds(A, slice_count(A.nnz(), slices.threads));
-  run_slices(slices, bounds.size() - 1,
-             [&](std::size_t s) { residual_by_rows(A, column, bounds[s], bounds[s + 1]); });
+  const LargeVector<Real<T>> sizes = sizes_of<T>(column.x);
+  run_slices(slices, bounds.size() - 1, [&](std::size_t s) {
+    residual_by_rows(A, column, std::span<const Real<T>>(sizes), bounds[s], bounds[s + 1]);
+  });
 }
 
 }  // namespace

@@ -89,9 +89,10 @@ def wait_until_idle(limit: float, patience_s: float) -> bool:
 
 
 def touch_memory(count: int) -> None:
-    """Uses so many bytes once. A host takes memory back that its guest has not used for seconds, and then needs 1.5 us for each KiB
+    """Uses so many bytes once, at most half of the memory. A host takes memory back that its guest has not used for seconds, and then needs 1.5 us for each KiB
     that the guest first uses again, ten times as long as later: else each program would pay for those behind it."""
-    with mmap.mmap(-1, count) as memory, memoryview(memory) as view:
+    half = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
+    with mmap.mmap(-1, min(count, half)) as memory, memoryview(memory) as view:
         memory.madvise(mmap.MADV_HUGEPAGE)
         view[:: mmap.PAGESIZE] = bytes(len(view[:: mmap.PAGESIZE]))
 

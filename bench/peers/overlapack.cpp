@@ -1,5 +1,6 @@
 // overlapack through its public interface: thread engine, its own choice of ordering and matching. Variants: default, its own
 // choice of the method too; multifrontal; supernodal; default_blr1e-8, multifrontal with blocks of low rank.
+// BLAS alone is called by the project's own declarations.
 #include "driver.hpp"
 #include "kernels/blas.hpp"
 

@@ -270,11 +270,20 @@ void translate(const std::exception_ptr& thrown, void*) {
   }
 }
 
+/// The library's teams, memory and MPI are the process's: a second interpreter in it would share them under a lock of its own.
+void refuse_subinterpreters() {
+  if (PyInterpreterState_Get() != PyInterpreterState_Main())
+    throw nb::import_error(
+        "overlapack cannot be used in a sub-interpreter of Python; import it in the main one, or in another "
+        "process");
+}
+
 }  // namespace
 }  // namespace overlapack::python
 
 NB_MODULE(_core, module) {
   using namespace overlapack::python;
+  refuse_subinterpreters();
   nb::register_exception_translator(translate);
   nb::class_<Settings>(module, "Settings")
       .def(nb::init<std::string_view, InputVector<overlapack::Index>, nb::object, std::uintptr_t>(),

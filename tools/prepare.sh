@@ -174,6 +174,16 @@ prepare_venv() {
     stop "pip could not install them; its output is in build/pip.log. $(why pip) Then run this again."
   printf '%s\n' "${wanted[@]}" >>$done
 }
+# prepare_if_possible REQUIREMENT: the same of one that is not compiled here; a line where it cannot be had.
+prepare_if_possible() {
+  grep -qxF "$1" $venv/.requirements && return
+  echo "pip install $1"
+  if logged "pip-$1" $venv/bin/python -m pip install --only-binary :all: "$1"; then
+    echo "$1" >>$venv/.requirements
+  else
+    echo "going on without $1"
+  fi
+}
 is_whole_venv() { [ "$($venv/bin/python -c 'import pip, sys; print(sys.prefix)' 2>/dev/null)" -ef $venv ]; }
 
 # build_tools: what pip has to bring because the system has none, or one that is too old.

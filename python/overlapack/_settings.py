@@ -34,4 +34,6 @@ def _address(comm: Any) -> int:
         return 0
     from mpi4py import MPI
 
+    if not isinstance(comm, MPI.Comm):
+        raise BadPlan(f"comm is {comm!r}; give a communicator of mpi4py", "python")
     return int(MPI._addressof(comm))

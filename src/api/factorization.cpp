@@ -104,7 +104,7 @@ void Factorization<T>::Implementation::factorize_as(std::unique_ptr<sparse::Spar
         return true;
       };
     const bool is_root = rank.rank() == 0;
-    const MatrixFacts known = api::from_root(rank, facts());
+    const MatrixFacts known = api::from_root(rank, is_root ? facts() : MatrixFacts{});
     if (place == 0) facts_ = known;
     if (known.is_on_disk) plan.fronts.disk = api::disk_plan(options, known.scratch_bytes);
     plan.columns.may_give_up = known.may_give_up;

@@ -121,7 +121,7 @@ Factorization<T>::Implementation::Implementation(const std::string& path, const 
   shares_.resize(static_cast<std::size_t>(session->local_ranks()));
   session->run([&](comm::Rank& rank, int place) {
     if (rank.rank() == 0) unpack_head(file->next_part(), A, analysis, report);
-    const MatrixFacts known = api::from_root(rank, facts());
+    const MatrixFacts known = api::from_root(rank, rank.rank() == 0 ? facts() : MatrixFacts{});
     if (place == 0) facts_ = known;
     shares_[static_cast<std::size_t>(place)].full = sparse::make_factors<T>(known.method);
     for (int r = 0; r < rank.size(); ++r) {

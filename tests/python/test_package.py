@@ -30,6 +30,22 @@ print(x.tolist())
     assert (done.stdout, done.stderr) == ("[1.0, 2.0]\n", "")
 
 
+def test_subinterpreters_are_refused():
+    interpreters = "_interpreters" if sys.version_info >= (3, 13) else "_xxsubinterpreters"
+    pytest.importorskip(interpreters)
+    code = f'''
+import {interpreters} as interpreters
+interpreters.run_string(interpreters.create(), """
+try:
+    from overlapack import _core
+except ImportError as error:
+    print("refused", "interpreter" in str(error), flush=True)
+""")
+'''
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stdout) == (0, "refused True\n"), done.stderr
+
+
 def test_typed_keywords_are_the_table():
     table = {entry["name"]: entry for entry in json.loads(_core.options_schema())}
     typed = typing.get_type_hints(_options.Options)

@@ -163,7 +163,7 @@ void Engine::close_watch() {
 Engine::~Engine() {
   mover_ = {};
   try {
-    if (library.is_own_process()) close();
+    if (library.is_own_process() && !library.has_ended()) close();
   } catch (...) {  // MPI is broken: nothing of ours can be given back
     library.abandon();
   }

@@ -43,6 +43,7 @@ bool Library::wants_limit(const TeamOptions& options) const {
 }
 
 void Library::initialise(const TeamOptions& options) {
+  refuse_after_end();
   if (wants_limit(options)) {
     if (loaded_.flavour != "Open MPI")
       refuse_limit("this program knows no way to do so for " + loaded_.flavour +
@@ -61,12 +62,25 @@ void Library::initialise(const TeamOptions& options) {
 
 bool Library::is_own_process() const { return is_simulated() || getpid() == process_; }
 
+bool Library::has_ended() const {
+  int ended = 0;
+  check(table().has_ended(&ended), "MPI_Finalized");
+  return ended != 0;
+}
+
+void Library::refuse_after_end() const {
+  if (has_ended())
+    throw Error(ErrorKind::bad_plan, "mpi",
+                "MPI has ended in this process; solve before MPI_Finalize, or use the engine \"thread\"");
+}
+
 Library::Turn::Turn(Library& library) : library_(library) {
   if (library.is_simulated()) return;  // its ranks are no threads
   if (!library.is_own_process())
     throw Error(ErrorKind::bad_plan, "mpi",
                 "this process is a child of one that uses MPI, which no fork survives; use the engine "
                 "\"thread\" here");
+  library.refuse_after_end();
   const std::lock_guard lock(library.turn_mutex_);
   const std::thread::id me = std::this_thread::get_id();
   const bool is_other = library.at_work_ != std::thread::id() && library.at_work_ != me;
@@ -119,6 +133,11 @@ Library::~Library() {
 void Library::check(int code, const char* call) const {
   if (code == 0) return;
   if (code == overlapack_mpi_no_memory) throw std::bad_alloc();
+  if (code == overlapack_mpi_no_ranks)
+    throw Error(ErrorKind::bad_plan, "mpi",
+                "the communicator has no ranks that could work together: it is MPI_COMM_NULL, or one between "
+                "two groups; "
+                "give one of the ranks that call this");
   char text[overlapack_mpi_text_bytes];
   table().error_text(code, text);
   throw Error(ErrorKind::comm_failure, "mpi",

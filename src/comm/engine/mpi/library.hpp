@@ -43,7 +43,7 @@ class Library {
   /// each in another order on another process. Below MPI_THREAD_SERIALIZED it is always the same thread.
   class Turn {
    public:
-    /// Errors  BadPlan when another thread is at work, or owns MPI, and in a child of the process that started it
+    /// Errors  BadPlan when another thread is at work, or owns MPI, after MPI's end, and in a child of the process that started it
     explicit Turn(Library& library);
     ~Turn();
     Turn(const Turn&) = delete;
@@ -54,6 +54,8 @@ class Library {
   };
   /// Is this the process that started MPI, and no child of it?
   bool is_own_process() const;
+  /// Has the program ended MPI? Then nothing of it may be called.
+  bool has_ended() const;
 
   /// A rank is lost: leave MPI as it is when the process ends, so that its launcher ends the others.
   void abandon() { is_ours_ = false; }
@@ -62,6 +64,7 @@ class Library {
   Library();
   void initialise(const TeamOptions& options);
   bool wants_limit(const TeamOptions& options) const;
+  void refuse_after_end() const;
 
   LoadedMpi loaded_;
   std::unique_ptr<Transfers> transfers_;

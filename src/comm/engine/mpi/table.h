@@ -11,10 +11,11 @@
 extern "C" {
 #endif
 
-enum { overlapack_mpi_table_version = 8, overlapack_mpi_text_bytes = 512 };
+enum { overlapack_mpi_table_version = 9, overlapack_mpi_text_bytes = 512 };
 
-/// Instead of an MPI error code: the plugin had no memory. Nothing has begun then.
-enum { overlapack_mpi_no_memory = -1 };
+/// Instead of an MPI error code: the plugin had no memory; a communicator of the caller's is MPI_COMM_NULL, or one between two
+/// groups. Nothing has begun then.
+enum { overlapack_mpi_no_memory = -1, overlapack_mpi_no_ranks = -2 };
 
 typedef int32_t OverlapackComm;
 typedef int32_t OverlapackRequest;
@@ -71,6 +72,8 @@ typedef struct OverlapackMpiTable {
   /// may call MPI one at a time.
   int (*initialise)(int want_serialized, int* started, int* serialized);
   int (*finalise)(void);
+  /// Has somebody ended MPI? Then nothing else here may be called.
+  int (*has_ended)(int* ended);
   /// Call once, with MPI still at work, when somebody ends it; what was asked last is called first.
   int (*call_before_end)(void (*call)(void* with), void* with);
   int (*library_version)(char* text);

@@ -108,6 +108,12 @@ int initialise(int, int* started, int* serialized) {
 
 int finalise() { return Messages::fine; }
 
+/// Only the end of the process ends it.
+int has_ended(int* ended) {
+  *ended = 0;
+  return Messages::fine;
+}
+
 void end() {
   for (auto call = state->before_end.rbegin(); call != state->before_end.rend(); ++call)
     call->first(call->second);
@@ -232,6 +238,7 @@ const OverlapackMpiTable table{.version = overlapack_mpi_table_version,
                                .flavour = "OpenSHMEM",
                                .initialise = initialise,
                                .finalise = finalise,
+                               .has_ended = has_ended,
                                .call_before_end = call_before_end,
                                .library_version = library_version,
                                .error_text = error_text,

@@ -9,6 +9,7 @@ namespace overlapack::comm::mpi::plugin {
 // The library
 int initialise(int want_serialized, int* started, int* serialized);
 int finalise();
+int has_ended(int* ended);
 int call_before_end(void (*call)(void*), void* with);
 int library_version(char* text);
 void error_text(int error, char* text);

@@ -24,9 +24,11 @@ int initialise(int want_serialized, int* started, int* serialized) {
 
 int finalise() {
   int over = 0;
-  const int code = MPI_Finalized(&over);
+  const int code = has_ended(&over);
   return code != MPI_SUCCESS || over ? code : MPI_Finalize();
 }
+
+int has_ended(int* ended) { return MPI_Finalized(ended); }
 
 namespace {
 

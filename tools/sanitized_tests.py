@@ -5,9 +5,10 @@
 
 Prints three lines: the tests, as a regular expression; the files to build; how many tests these are.
 
-A test needs those files of the build that its lines in CTestTestfile.cmake name. Tests that need the same files are of one share, so
-that few programs are built for it; these groups are dealt to the shares 0 to N - 1 in turn. Entries that only say why something is
-skipped are of every share; other tests that name nothing built are of none.
+A test needs those files of the build that its lines in CTestTestfile.cmake name. Tests that need the same files stay together. These
+groups, in the order of how many steps of the build they take, are cut into shares 0 to N - 1 of about as many tests each: a share
+builds little beside the libraries that all of it needs. Entries that only say why something is skipped are of every share; other tests
+that name nothing built are of none.
 """
 import re
 import subprocess
@@ -34,15 +35,19 @@ def files_of(line: str, build: Path, outputs):
     return tuple(sorted({word for word in words if word in outputs}))
 
 
-def share(tests, build: Path, outputs, k: int, n: int):
-    """(names, files, left out) of share k of n."""
+def share(tests, build: Path, outputs, k: int, n: int, steps_of):
+    """(names, files, left out) of share k of n; steps_of(files): how many steps of the build they take."""
     groups = defaultdict(list)
     for name, line in tests.items():
         groups[files_of(line, build, outputs)].append(name)
     without = groups.pop((), [])
     names = [name for name in without if '"skipped: ' in tests[name]]
     left_out = sorted(set(without) - set(names))
-    mine = sorted(groups)[k::n]
+    mine, before, count = [], 0, sum(map(len, groups.values()))
+    for files in sorted(groups, key=lambda files: (steps_of(files), files)):
+        if before * n // count == k:
+            mine.append(files)
+        before += len(groups[files])
     names += [name for files in mine for name in groups[files]]
     return sorted(names), sorted({file for files in mine for file in files}), left_out
 
@@ -50,11 +55,14 @@ def share(tests, build: Path, outputs, k: int, n: int):
 def main(build: str, which: str) -> int:
     folder = Path(build).resolve()
     k, n = map(int, which.split("/"))
-    listed = subprocess.run(["ninja", "-C", folder, "-t", "targets", "all"], check=True, capture_output=True, text=True).stdout
-    outputs = {line.rsplit(": ", 1)[0] for line in listed.splitlines()}
+
+    def ninja(*arguments):
+        return subprocess.run(["ninja", "-C", folder, "-t", *arguments], check=True, capture_output=True, text=True).stdout.splitlines()
+
+    outputs = {line.rsplit(": ", 1)[0] for line in ninja("targets", "all")}
     chosen = set(re.findall(r"^ *Test +#\d+: (\S+)", sys.stdin.read(), re.M))
     tests = tests_of(folder, chosen)
-    names, files, left_out = share(tests, folder, outputs, k, n)
+    names, files, left_out = share(tests, folder, outputs, k, n, lambda files: len(ninja("commands", *files)))
     if not names:
         sys.exit("no test is chosen")
     print("^(" + "|".join(map(re.escape, names)) + ")$")

@@ -159,6 +159,7 @@ TEST(Checked, DelaysAndReordersWhatTheContractLeavesOpenAndNothingElse) {
         }
       }
       EXPECT_GT(checked.delayed(), 0);
+      EXPECT_GT(checked.outrun(), 0);
       if (rank.size() > 2) {
         EXPECT_GT(checked.overtaken(), 0);
       }

@@ -6,6 +6,7 @@
 #include "engine.hpp"
 
 #include <functional>
+#include <map>
 #include <set>
 
 /// Messages of a walk that are passed on, and messages that come before one that they need.
@@ -154,6 +155,74 @@ TEST(TreeWalk, LateMessagesAreReceivedBeforeThoseThatNeedThem) {
   });
 }
 
+/// Two leaves a rank below a chain over all ranks. A walk is idle where nothing of it is ready, and has ended after its last task.
+class Idle : public TaskEvents {
+ public:
+  enum Kind : std::int32_t { done = 1 };
+
+  explicit Idle(comm::Rank& rank)
+      : tree_(make_tree(rank.size())), walk_(rank, tree_, Direction::upward, {}, *this) {}
+
+  bool run(Index task) override {
+    --ready_;
+    ++done_;
+    const Index parent = tree_.parent[static_cast<std::size_t>(task)];
+    if (parent >= 0 && !walk_.is_mine(parent)) walk_.send(parent, {.kind = done}, {}, true);
+    return true;
+  }
+  void ready(Index) override { ++ready_; }
+  void arrived(Index, comm::Message) override {}
+  void idle(bool has_ended) override {
+    EXPECT_EQ(ready_, 0);
+    EXPECT_EQ(has_ended, done_ == 3);
+  }
+
+  int run_all() {
+    walk_.run();
+    return done_;
+  }
+
+ private:
+  /// Tasks 0 .. 2 p - 1 are the leaves, 2 r and 2 r + 1 those of 2 p + r in the chain.
+  static TaskTree make_tree(int ranks) {
+    TaskTree tree;
+    for (int leaf = 0; leaf < 2 * ranks; ++leaf) {
+      tree.parent.push_back(2 * ranks + leaf / 2);
+      tree.owner.push_back(leaf / 2);
+    }
+    for (int r = 0; r < ranks; ++r) {
+      tree.parent.push_back(r + 1 < ranks ? 2 * ranks + r + 1 : -1);
+      tree.owner.push_back(r);
+    }
+    return tree;
+  }
+
+  TaskTree tree_;
+  TreeWalk walk_;
+  int ready_ = 2, done_ = 0;
+};
+
+TEST(TreeWalk, IsIdleWhenNothingIsReadyAndEndsAfterItsLastTask) {
+  on_each_team([](comm::Rank& engine) {
+    comm::CheckedRank rank(engine, {});
+    EXPECT_EQ(Idle(rank).run_all(), 3);
+  });
+}
+
+TEST(TreeWalk, WaitingForLateMessagesTakesOnePostedReceive) {
+  on_each_team([](comm::Rank& rank) {
+    const TaskTree tree = one_task_a_rank(rank.size());
+    try {
+      Relays(rank, tree,
+             {.receive = comm::ReceiveMode::immediate, .posted = 2, .early = EarlyMessages::wait});
+      ADD_FAILURE() << "two receives were posted";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::bad_plan);
+    }
+    comm::collective::barrier(rank);
+  });
+}
+
 /// Rank 0 has all tasks; those from `first_to_leave` on that have a parent may be taken by others. In each of the first `rounds` tasks that
 /// it does itself it does not go on before the others have been hungry so many times, all together, once more.
 class Robbed : public TaskEvents, public StealEvents {
@@ -183,6 +252,7 @@ class Robbed : public TaskEvents, public StealEvents {
     if (step == heard) has_heard_.insert(message.source);
     if (step == hungry) {
       ++hungry_;
+      ++asked_[message.source];
       EXPECT_FALSE(has_heard_.contains(message.source)) << "that was its last message";
     }
     stealing_.received(std::move(message));
@@ -194,6 +264,7 @@ class Robbed : public TaskEvents, public StealEvents {
   comm::Body give(Index task, int thief) override {
     EXPECT_TRUE(may_leave(task));
     ++given_;
+    EXPECT_GE(--asked_[thief], 0) << "it asked for less";
     tree_.owner[task] = thief;
     return comm::Body::adopt(std::vector<Index>{-task});
   }
@@ -218,6 +289,7 @@ class Robbed : public TaskEvents, public StealEvents {
   Stealing stealing_;
   std::vector<Index> done_;
   std::set<int> has_heard_;
+  std::map<int, int> asked_;  ///< by thief: what it was not given yet
   Index hungry_ = 0, given_ = 0;
 };
 

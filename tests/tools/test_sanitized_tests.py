@@ -24,6 +24,7 @@ add_test([=[unasked]=] "BUILD/tests/plain")
 """
 CHOSEN = {"walk_p1", "walk_mpi_p2", "solve", "drop_in", "plain", "no_mpi", "spelling"}
 OUTPUTS = {"tests/walk", "tests/plain", "cli/solve", "lib/drop.so"}
+STEPS = {"tests/plain": 1, "tests/walk": 5, "lib/drop.so": 20, "cli/solve": 30}
 
 
 class SanitizedTests(unittest.TestCase):
@@ -38,7 +39,7 @@ class SanitizedTests(unittest.TestCase):
         self.folder.cleanup()
 
     def share(self, k, n):
-        return sanitized_tests.share(self.tests, self.build, OUTPUTS, k, n)
+        return sanitized_tests.share(self.tests, self.build, OUTPUTS, k, n, lambda files: sum(STEPS[file] for file in files))
 
     def test_one_share_is_all_that_is_chosen(self):
         names, files, left_out = self.share(0, 1)
@@ -60,6 +61,11 @@ class SanitizedTests(unittest.TestCase):
         for k in range(3):
             names, _, _ = self.share(k, 3)
             self.assertEqual("walk_p1" in names, "walk_mpi_p2" in names)
+
+    def test_what_takes_few_steps_comes_first(self):
+        """plain, the two of walk, then drop_in and solve."""
+        self.assertEqual([self.share(k, 5)[0] for k in range(5)],
+                         [["no_mpi", "plain"], ["no_mpi", "walk_mpi_p2", "walk_p1"], ["no_mpi"], ["drop_in", "no_mpi"], ["no_mpi", "solve"]])
 
 
 if __name__ == "__main__":

@@ -114,9 +114,11 @@ Recv CheckedRank::post(Lane lane, std::shared_ptr<Receive> operation) {
 
 void CheckedRank::cancel(Recv& receive) {
   if (!receive.pending()) return;
-  for (LaneState& lane : lanes_)
+  for (LaneState& lane : lanes_) {
+    finish(lane, false);  // what has found its receive can no longer be refused
     std::erase_if(lane.posted, [&](const auto& r) { return r == receive.operation(); });
-  receive.release();
+  }
+  if (receive.pending()) receive.release();
 }
 
 bool CheckedRank::test(Request& request) {
@@ -201,8 +203,9 @@ void CheckedRank::pump() {
   }
 }
 
-/// Give the oldest message of a random source to the first receive that accepts it; false if none can be given.
-bool CheckedRank::deliver_one(LaneState& lane) {
+/// Give the oldest message of a random source to the first receive that accepts it; false if none can be given. With may_delay
+/// it may stay under way.
+bool CheckedRank::deliver_one(LaneState& lane, bool may_delay) {
   struct Choice {
     std::deque<Arrival>* queue;
     std::deque<std::shared_ptr<Receive>>::iterator receive;
@@ -225,8 +228,29 @@ bool CheckedRank::deliver_one(LaneState& lane) {
   lane.held_back = any_rank;
   const std::shared_ptr<Receive> receive = std::move(*chosen.receive);
   lane.posted.erase(chosen.receive);
+  if (may_delay && arrival.message.body.size() > 0 && random_.uniform() < options_.delay / 2) {
+    lane.under_way.push_back({receive, std::move(arrival.message)});
+    return true;
+  }
+  outrun_ += std::any_of(lane.under_way.begin(), lane.under_way.end(),
+                         [&](const UnderWay& u) { return u.message.source == arrival.message.source; });
   complete(*receive, std::move(arrival.message));
   return true;
+}
+
+/// What is under way gets whole, with may_delay only some of it; true if something did.
+bool CheckedRank::finish(LaneState& lane, bool may_delay) {
+  bool has_finished = false;
+  for (auto u = lane.under_way.begin(); u != lane.under_way.end();) {
+    if (may_delay && random_.uniform() < options_.delay) {
+      ++u;
+      continue;
+    }
+    complete(*u->receive, std::move(u->message));
+    u = lane.under_way.erase(u);
+    has_finished = true;
+  }
+  return has_finished;
 }
 
 void CheckedRank::complete(Receive& receive, Message&& message) {
@@ -249,12 +273,13 @@ bool CheckedRank::deliver(bool may_delay) {
   const std::size_t first = random_.below(lane_count);
   for (std::size_t l = 0; l < lanes_.size(); ++l) {
     LaneState& lane = lanes_[(first + l) % lanes_.size()];
+    has_delivered = finish(lane, may_delay) || has_delivered;
     for (;;) {
       if (may_delay && random_.uniform() < options_.delay) {
         delayed_ += first_held(lane, any_rank) != nullptr;
         break;
       }
-      if (!deliver_one(lane)) break;
+      if (!deliver_one(lane, may_delay)) break;
       has_delivered = true;
     }
   }

@@ -19,7 +19,7 @@ struct CheckedOptions {
 };
 
 /// For tests: an engine as unkind as the contract allows. Messages of different sources and lanes overtake
-/// each other, deliveries are late; misuse of the contract is an Error of kind Internal: an unknown peer, the
+/// each other, deliveries are late, a message with a body is whole later than one that its sender sent after it; misuse of the contract is an Error of kind Internal: an unknown peer, the
 /// control lane, a request of another rank, a body that was changed after it was sent, while others hold it. Can throw at
 /// the k-th contract call.
 ///
@@ -32,9 +32,11 @@ class CheckedRank final : public ForwardingRank {
 
   /// Contract calls so far, with those on parts of the team.
   std::int64_t calls() const { return *calls_; }
-  /// Deliveries that were held back, and messages that overtook one of another source.
+  /// Deliveries that were held back, messages that overtook one of another source, and those that were whole before one that
+  /// their sender had sent before.
   std::int64_t delayed() const { return delayed_; }
   std::int64_t overtaken() const { return overtaken_; }
+  std::int64_t outrun() const { return outrun_; }
 
   std::unique_ptr<Rank> split(int color, int key) override;
   Send start_send(Lane lane, int to, const Header& header, Body body) override;
@@ -67,10 +69,15 @@ class CheckedRank final : public ForwardingRank {
     Message message;
     std::int64_t number = 0;  ///< in the order in which the engine delivered
   };
+  struct UnderWay {
+    std::shared_ptr<Receive> receive;
+    Message message;
+  };
   struct LaneState {
     Recv next;                                ///< the engine's receive; posted once the lane is used
     std::map<int, std::deque<Arrival>> held;  ///< by source
     std::deque<std::shared_ptr<Receive>> posted;
+    std::vector<UnderWay> under_way;  ///< have found their receives, and are not whole yet
     std::int64_t arrivals = 0;
     int held_back = any_rank;  ///< source whose messages nothing may have seen yet
   };
@@ -86,7 +93,8 @@ class CheckedRank final : public ForwardingRank {
   Receive* mine(const Request& request) const;
   Recv post(Lane lane, std::shared_ptr<Receive> operation);
   void pump();
-  bool deliver_one(LaneState& lane);
+  bool deliver_one(LaneState& lane, bool may_delay);
+  bool finish(LaneState& lane, bool may_delay);
   bool deliver(bool may_delay);
   void run_hooks(bool may_refuse_probes);
   std::int64_t arrivals() const;
@@ -105,6 +113,7 @@ class CheckedRank final : public ForwardingRank {
   std::shared_ptr<std::int64_t> calls_ = std::make_shared<std::int64_t>(0);
   std::int64_t delayed_ = 0;
   std::int64_t overtaken_ = 0;
+  std::int64_t outrun_ = 0;
 };
 
 }  // namespace overlapack::comm

@@ -7,6 +7,7 @@
 #include "engine.hpp"
 #include "every_call.hpp"
 
+#include <atomic>
 #include <map>
 
 namespace overlapack::comm::conformance {
@@ -133,6 +134,7 @@ TEST(Traced, RecordsEachSendEachReceiveAndEachWork) {
 }
 
 TEST(Checked, DelaysAndReordersWhatTheContractLeavesOpenAndNothingElse) {
+  std::atomic<std::int64_t> outrun = 0;  // a few in all
   for (std::uint64_t seed = 1; seed <= 3; ++seed)
     on_each_team([&](Rank& engine) {
       CheckedRank checked(engine, {.seed = seed});
@@ -159,12 +161,13 @@ TEST(Checked, DelaysAndReordersWhatTheContractLeavesOpenAndNothingElse) {
         }
       }
       EXPECT_GT(checked.delayed(), 0);
-      EXPECT_GT(checked.outrun(), 0);
+      outrun += checked.outrun();
       if (rank.size() > 2) {
         EXPECT_GT(checked.overtaken(), 0);
       }
       collective::barrier(rank);
     });
+  EXPECT_GT(outrun, 0);
 }
 
 /// Something of everything that is built on the contract; used up to the last message.

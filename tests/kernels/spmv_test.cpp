@@ -5,6 +5,7 @@
 #include "kernels/wide.hpp"
 #include "random_matrix.hpp"
 
+#include <algorithm>
 #include <thread>
 
 namespace overlapack::kernels {
@@ -226,7 +227,9 @@ TYPED_TEST(SpmvTest, ResidualsInSlicesAreThoseInOne) {
       residuals<T>(A, set.columns(), three);
       EXPECT_EQ(most, 3u);
       for (std::size_t k = 0; k < set.r.size(); ++k) {
-        if (symmetry != Symmetry::general) EXPECT_EQ(set.r[k], expected.r[k]);
+        if (symmetry != Symmetry::general) {
+          EXPECT_EQ(set.r[k], expected.r[k]);
+        }
         EXPECT_LE(std::abs(set.r[k] - expected.r[k]),
                   2 * eps<T> * std::abs(expected.r[k]) + 1000 * eps<T> * eps<T>);
         EXPECT_LE(std::abs(set.weight[k] - expected.weight[k]), 600 * eps<T> * expected.weight[k]);

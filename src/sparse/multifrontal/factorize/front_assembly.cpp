@@ -58,8 +58,9 @@ void FrontAssembly<T>::allocate_low_rank(Front<T>& front) {
   const auto bytes = static_cast<std::size_t>(entries) * sizeof(T);
   front.low_rank = std::make_unique<LowRankFactors<T>>();
   front.low_rank->dense = HeldBlock(state_.ledger, bytes);
-  front.stand_at(static_cast<T*>(std::memset(front.low_rank->dense.template as<T>(), 0, bytes)),
-                 structure_.kind, has_lower);
+  T* const dense = front.low_rank->dense.template as<T>();
+  std::memset(static_cast<void*>(dense), 0, bytes);
+  front.stand_at(dense, structure_.kind, has_lower);
 }
 
 template <class T>

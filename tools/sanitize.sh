@@ -34,10 +34,10 @@ covered() {
   return $result
 }
 
-# share_of_commit: the sanitizer and the share that this commit takes, so that ten commits one after the other take all of both. By
+# share_of_commit: the sanitizer and the share that this commit takes, so that twenty commits one after the other take all of both. By
 # the day, where the history is not here to count.
 share_of_commit() {
   local number=$(($(date +%s) / 86400))
   [ "$(git rev-parse --is-shallow-repository 2>/dev/null)" = false ] && number=$(git rev-list --count HEAD)
-  if ((number % 2)); then echo "tsan $((number / 2 % 5))/5"; else echo "asan $((number / 2 % 5))/5"; fi
+  if ((number % 2)); then echo "tsan $((number / 2 % 10))/10"; else echo "asan $((number / 2 % 10))/10"; fi
 }

@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <utility>
 
 /// Messages of a walk that are passed on, and messages that come before one that they need.
 namespace overlapack::dist {
@@ -155,7 +156,8 @@ TEST(TreeWalk, LateMessagesAreReceivedBeforeThoseThatNeedThem) {
   });
 }
 
-/// Two leaves a rank below a chain over all ranks. A walk is idle where nothing of it is ready, and has ended after its last task.
+/// Two leaves a rank below a chain over all ranks. A walk is idle where nothing of it is ready, has ended after its last task, and does
+/// what it is asked for then.
 class Idle : public TaskEvents {
  public:
   enum Kind : std::int32_t { done = 1 };
@@ -175,10 +177,12 @@ class Idle : public TaskEvents {
   void idle(bool has_ended) override {
     EXPECT_EQ(ready_, 0);
     EXPECT_EQ(has_ended, done_ == 3);
+    if (has_ended && !std::exchange(has_asked_, true)) walk_.add_job([this] { ++last_jobs_; });
   }
 
   int run_all() {
     walk_.run();
+    EXPECT_EQ(last_jobs_, 1);
     return done_;
   }
 
@@ -199,12 +203,23 @@ class Idle : public TaskEvents {
 
   TaskTree tree_;
   TreeWalk walk_;
-  int ready_ = 2, done_ = 0;
+  int ready_ = 2, done_ = 0, last_jobs_ = 0;
+  bool has_asked_ = false;
 };
 
 TEST(TreeWalk, IsIdleWhenNothingIsReadyAndEndsAfterItsLastTask) {
   on_each_team([](comm::Rank& engine) {
     comm::CheckedRank rank(engine, {});
+    EXPECT_EQ(Idle(rank).run_all(), 3);
+    comm::collective::barrier(rank);
+  });
+}
+
+/// Nothing of the second one comes to the first, which is still there.
+TEST(TreeWalk, OneFollowsAnother) {
+  on_each_team([](comm::Rank& rank) {
+    Idle first(rank);
+    EXPECT_EQ(first.run_all(), 3);
     EXPECT_EQ(Idle(rank).run_all(), 3);
   });
 }
@@ -234,9 +249,11 @@ class Robbed : public TaskEvents, public StealEvents {
         first_to_leave_(first_to_leave),
         rounds_(rounds),
         walk_(rank, tree_, Direction::upward, {.budget_bytes = 1}, *this),
-        stealing_(walk_, tree_.size(), *this, stealing) {}
+        stealing_(walk_, tree_.size(), *this, stealing),
+        ready_(leaves_of(tree_)) {}
 
   bool run(Index task) override {
+    --ready_;
     stealing_.begins(task);
     done_.push_back(task);
     while (waits_in(task) && hungry_ < (task + 1) * (walk_.rank().size() - 1)) walk_.serve();
@@ -244,7 +261,10 @@ class Robbed : public TaskEvents, public StealEvents {
       walk_.send(tree_.parent[task], {.kind = done}, {}, true);
     return true;
   }
-  void ready(Index task) override { stealing_.ready(task); }
+  void ready(Index task) override {
+    ++ready_;
+    stealing_.ready(task);
+  }
   void arrived(Index, comm::Message) override {}
   void received(comm::Message message) override {
     constexpr std::int64_t hungry = 0, heard = 3;
@@ -264,6 +284,7 @@ class Robbed : public TaskEvents, public StealEvents {
   comm::Body give(Index task, int thief) override {
     EXPECT_TRUE(may_leave(task));
     ++given_;
+    EXPECT_GT(--ready_, 0) << "it was what this rank does next";
     EXPECT_GE(--asked_[thief], 0) << "it asked for less";
     tree_.owner[task] = thief;
     return comm::Body::adopt(std::vector<Index>{-task});
@@ -281,12 +302,20 @@ class Robbed : public TaskEvents, public StealEvents {
   }
 
  private:
+  /// Tasks that wait for no other; ready at the start where all are of one rank.
+  static Index leaves_of(const TaskTree& tree) {
+    const std::set<Index> parents(tree.parent.begin(), tree.parent.end());
+    Index leaves = 0;
+    for (Index t = 0; t < tree.size(); ++t) leaves += !parents.contains(t);
+    return leaves;
+  }
   bool waits_in(Index task) const { return walk_.rank().rank() == 0 && task < rounds_; }
 
   TaskTree tree_;
   Index first_to_leave_, rounds_;
   TreeWalk walk_;
   Stealing stealing_;
+  Index ready_;  ///< of rank 0
   std::vector<Index> done_;
   std::set<int> has_heard_;
   std::map<int, int> asked_;  ///< by thief: what it was not given yet

@@ -4,6 +4,7 @@
 #include "comm/wrap/checked.hpp"
 #include "dist/tree/stealing.hpp"
 #include "engine.hpp"
+#include "one_task_a_rank.hpp"
 
 #include <functional>
 #include <map>
@@ -16,16 +17,6 @@ namespace {
 
 using comm::conformance::each_team;
 using comm::conformance::on_each_team;
-
-/// A task for each rank, which nothing depends on.
-TaskTree one_task_a_rank(int ranks) {
-  TaskTree tree;
-  for (int r = 0; r < ranks; ++r) {
-    tree.parent.push_back(-1);
-    tree.owner.push_back(r);
-  }
-  return tree;
-}
 
 enum Kind : std::int32_t { to_relay = 1, relayed };
 

@@ -18,7 +18,7 @@ class PivotCheck {
         entries_(entries),
         plan_(plan),
         stats_(stats),
-        least_(plan.keeps_null_pivots ? 0 : singular_share<T>(plan)) {}
+        least_(singular_share<T>(plan)) {}
 
   /// A pivot of which only rounding is left tells that the matrix cannot be told from a singular one.
   /// size: of the pivot in magnitude; row, col: its names

@@ -1,11 +1,15 @@
 #!/usr/bin/env python3
 """List the tests that a run of ctest skipped, and why.
 
-    tools/skipped_tests.py LastTest.log [--strict]      --strict: exit code 1 where a test was skipped without need
+    tools/skipped_tests.py LastTest.log [--strict] [--without NAME]...
+
+    --strict: exit code 1 where a test was skipped without need
+    --without: what this build is made without
 
 Read are ctest's own entries ("skipped: reason"), GoogleTest's ("[  SKIPPED ]", with the line of GTEST_SKIP before it) and
 those of pytest and unittest. Needless is a skip whose reason is not in NEEDED.
 """
+import argparse
 import re
 import sys
 from pathlib import Path
@@ -37,20 +41,26 @@ def skips(log: str):
             yield test, reason
 
 
-def main(path: str, *flags: str) -> int:
-    if not Path(path).exists():  # ctest was stopped, or had no test to run
-        print(f"no test ran to its end: there is no {path}")
+def main() -> int:
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("log", type=Path)
+    arguments.add_argument("--strict", action="store_true")
+    arguments.add_argument("--without", action="append", default=[])
+    asked = arguments.parse_args()
+    if not asked.log.exists():  # ctest was stopped, or had no test to run
+        print(f"no test ran to its end: there is no {asked.log}")
         return 1
     found = {}
-    for test, reason in skips(Path(path).read_text(errors="replace")):
+    for test, reason in skips(asked.log.read_text(errors="replace")):
         found.setdefault(reason, []).append(test)
-    needless = [reason for reason in found if not any(re.search(known, reason) for known in NEEDED)]
+    needed = [*NEEDED, *(f"built without {re.escape(name)}" for name in asked.without)]
+    needless = [reason for reason in found if not any(re.search(known, reason) for known in needed)]
     for reason, tests in sorted(found.items()):
         names = ", ".join(sorted(set(tests)))
         print(f"{len(tests):4}  {reason}   ({names})" + ("   <- could have run here" if reason in needless else ""))
     print(f"{sum(map(len, found.values()))} skipped in all, {sum(len(found[r]) for r in needless)} of them without need")
-    return 1 if needless and "--strict" in flags else 0
+    return 1 if needless and asked.strict else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(main())

@@ -1,5 +1,7 @@
 #include "sparse/block_triangular/column_nodes.hpp"
 
+#include "base/instantiate.hpp"
+
 #include <algorithm>
 #include <complex>
 

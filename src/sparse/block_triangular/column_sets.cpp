@@ -1,5 +1,7 @@
 #include "sparse/block_triangular/column_sets.hpp"
 
+#include "base/instantiate.hpp"
+
 #include <algorithm>
 #include <complex>
 #include <functional>

@@ -1,5 +1,6 @@
 #pragma once
 #include "comm/rank.hpp"
+#include "kernels/cost.hpp"
 #include "sparse/factors/factor_plan.hpp"
 #include "sparse/factors/factor_stats.hpp"
 #include "sparse/supernodal/panels.hpp"

@@ -1,5 +1,6 @@
 """A forked child has none of its parent's threads; teams of ranks start again in it."""
 import multiprocessing
+import os
 
 import numpy as np
 import overlapack
@@ -19,6 +20,7 @@ def error_of_the_parents_factors(_):
     return abs(FACTORS[0].solve(A @ np.ones(1600)) - 1).max()
 
 
+@pytest.mark.skipif("libtsan" in os.environ.get("LD_PRELOAD", ""), reason="the thread sanitizer does not support new threads in a forked child")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # Python 3.12 warns of forks beside threads
 @pytest.mark.parametrize("work", [error_of_new_factors, error_of_the_parents_factors])
 def test_children_solve(work):

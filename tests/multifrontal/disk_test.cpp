@@ -36,13 +36,6 @@ class Scratch {
   std::string folder_;
 };
 
-AnalysisPlan plan_for(FactorKind kind) {
-  AnalysisPlan plan;
-  plan.kind = kind;
-  plan.matching = Switch::off;
-  return plan;
-}
-
 /// Every segment has one front, one segment may be under way, and one be in memory in a solve.
 FactorPlan one_by_one(FactorPlan plan, const std::string& folder) {
   plan.fronts.disk = {.is_used = true,
@@ -134,8 +127,8 @@ TYPED_TEST(DiskOf, AnswersHaveTheBitsOfThoseInMemory) {
     for (const FactorPlan& plan : plans_of(kind, scratch.folder()))
       each_team({}, [&](comm::Team& team) {
         if (team.size() == 3 || team.size() > 4) return;
-        const Answers<T> here = answers(team, A, plan_for(kind), in_memory(plan)),
-                         there = answers(team, A, plan_for(kind), plan);
+        const Answers<T> here = answers(team, A, without_matching(kind), in_memory(plan)),
+                         there = answers(team, A, without_matching(kind), plan);
         EXPECT_TRUE(scratch.is_empty());
         const FactorStats& stats = there.stats;
         const FrontCounts counts = front_counts_of(stats);
@@ -188,7 +181,7 @@ TEST(Disk, NullSpaceHasTheBitsOfThatInMemory) {
   FactorPlan plan = one_by_one(stress_plan(comm::ReceiveMode::immediate, 1), scratch.folder());
   plan.keeps_null_pivots = true;
   plan.pivot_threshold = plan.null_threshold;
-  AnalysisPlan analysis_plan = plan_for(FactorKind::ldlt);
+  AnalysisPlan analysis_plan = without_matching(FactorKind::ldlt);
   analysis_plan.keeps_null_pivots = true;
   each_team({}, [&](comm::Team& team) {
     const Analysis analysis = team.first_local() == 0 ? analyse(A, analysis_plan) : Analysis();
@@ -212,7 +205,7 @@ TEST(Disk, SavingIsRefused) {
   const Scratch scratch;
   const FactorPlan plan = one_by_one(FactorPlan{}, scratch.folder());
   const SparseMatrix<double> A = cube_of<double>(3);
-  const Analysis analysis = analyse(A, plan_for(FactorKind::ldlt));
+  const Analysis analysis = analyse(A, without_matching(FactorKind::ldlt));
   comm::open({.ranks = 1})->run([&](comm::Rank& rank) {
     Multifrontal<double> factors;
     factors.factorize(rank, &analysis, &A, plan);
@@ -245,7 +238,7 @@ TEST(Disk, AFolderThatTakesNoFileIsBadInput) {
 void sweep_disk_faults(comm::DiskFault fault, const std::function<void(const Error*)>& look) {
   const Scratch scratch;
   const SparseMatrix<double> A = cube_of<double>(4);
-  const AnalysisPlan analysis_plan = plan_for(FactorKind::ldlt);
+  const AnalysisPlan analysis_plan = without_matching(FactorKind::ldlt);
   const FactorPlan plan = one_by_one(stress_plan(comm::ReceiveMode::immediate, 1), scratch.folder());
   const std::vector<double> b = multiply(A, random_vector<double>(A.rows, 3), 1);
   const bool is_read = fault.read > 0;
@@ -308,7 +301,7 @@ TEST(DiskFaults, RefactorizeAfterAFailureHasFactors) {
   const SparseMatrix<double> A = cube_of<double>(5);
   FactorPlan plan = one_by_one(stress_plan(comm::ReceiveMode::immediate, 1), scratch.folder());
   plan.fronts.disk.fault = {.write = 3, .read = 0, .error = ENOSPC};
-  const Analysis analysis = analyse(A, plan_for(FactorKind::ldlt));
+  const Analysis analysis = analyse(A, without_matching(FactorKind::ldlt));
   const std::vector<double> b = multiply(A, random_vector<double>(A.rows, 3), 1);
   Multifrontal<double> factors;
   std::vector<double> x(b.size());
@@ -318,7 +311,8 @@ TEST(DiskFaults, RefactorizeAfterAFailureHasFactors) {
     factors.refactorize(rank, &analysis, &A, plan);
     factors.solve(rank, b.data(), x.data(), 1);
   });
-  EXPECT_EQ(x, run(*comm::open({.ranks = 1}), A, plan_for(FactorKind::ldlt), in_memory(plan), b, 1).x);
+  EXPECT_EQ(x,
+            run(*comm::open({.ranks = 1}), A, without_matching(FactorKind::ldlt), in_memory(plan), b, 1).x);
 }
 
 /// Killed while the file is being written: nothing has a name that could be left.
@@ -357,7 +351,7 @@ TEST(Disk, TheTraceShowsReadingAndWriting) {
   const Scratch scratch;
   const SparseMatrix<double> A = cube_of<double>(5);
   const FactorPlan plan = one_by_one(stress_plan(comm::ReceiveMode::immediate, 1), scratch.folder());
-  const Analysis analysis = analyse(A, plan_for(FactorKind::ldlt));
+  const Analysis analysis = analyse(A, without_matching(FactorKind::ldlt));
   const std::vector<double> b = multiply(A, random_vector<double>(A.rows, 3), 1);
   std::vector<double> x(b.size());
   trace::Recorder recorder(0);

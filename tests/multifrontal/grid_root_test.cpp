@@ -13,9 +13,7 @@ using Types = ::testing::Types<float, double, std::complex<float>, std::complex<
 TYPED_TEST_SUITE(GridRootOf, Types);
 
 AnalysisPlan natural(FactorKind kind) {
-  AnalysisPlan plan;
-  plan.kind = kind;
-  plan.matching = Switch::off;
+  AnalysisPlan plan = without_matching(kind);
   plan.ordering = Ordering::natural;
   return plan;
 }

@@ -22,9 +22,7 @@ TYPED_TEST_SUITE(LowRankOf, Types);
 constexpr Index cluster = 4;
 
 AnalysisPlan analysis_of(FactorKind kind) {
-  AnalysisPlan plan;
-  plan.kind = kind;
-  plan.matching = Switch::off;
+  AnalysisPlan plan = without_matching(kind);
   plan.cluster = cluster;
   return plan;
 }

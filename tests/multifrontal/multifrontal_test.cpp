@@ -16,18 +16,6 @@ class MultifrontalOf : public ::testing::Test {};
 using Types = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
 TYPED_TEST_SUITE(MultifrontalOf, Types);
 
-AnalysisPlan plan_of(FactorKind kind) {
-  AnalysisPlan plan;
-  plan.kind = kind;
-  return plan;
-}
-
-AnalysisPlan without_matching(FactorKind kind) {
-  AnalysisPlan plan = plan_of(kind);
-  plan.matching = Switch::off;
-  return plan;
-}
-
 /// Solve on every team with the default and the stress plans, and check the residual of each; look at the figures.
 template <class T>
 void expect_solved(const SparseMatrix<T>& A, AnalysisPlan analysis, Index nrhs = 1,
@@ -408,87 +396,6 @@ TEST(Multifrontal, WaitingForLateMessagesTakesOneBufferAndDirectMessages) {
   });
 }
 
-TEST(Multifrontal, SingularMatrixIsReportedOnEveryRank) {
-  // the Laplacian of a ring: constant vectors are its null space
-  constexpr Index n = 40;
-  Triplets<double> entries;
-  entries.rows = entries.cols = n;
-  for (Index j = 0; j < n; ++j) {
-    entries.add(j, j, 2);
-    entries.add((j + 1) % n, j, -1);
-    entries.add(j, (j + 1) % n, -1);
-  }
-  auto A = compress(std::move(entries)).matrix;
-  A.symmetry = Symmetry::symmetric;
-  for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt})
-    for (auto plan : {FactorPlan(), strips_plan(comm::ReceiveMode::immediate, 4)}) {
-      plan.singular = SingularMatrix::refuse;
-      each_team({}, [&](comm::Team& team) {
-        const auto b = random_vector<double>(n, 1);
-        try {
-          run(team, A, without_matching(kind), plan, b, 1);
-          ADD_FAILURE() << "a singular matrix was factorised";
-        } catch (const Error& error) {
-          EXPECT_EQ(error.kind(), ErrorKind::singular) << error.what();
-        }
-      });
-    }
-}
-
-/// Laplacians of `rings` rings, side by side: vectors that are constant on each are its null space.
-template <class T>
-SparseMatrix<T> laplacians(Index rings) {
-  constexpr Index n = 20;
-  Triplets<T> entries;
-  entries.rows = entries.cols = rings * n;
-  for (Index j = 0; j < rings * n; ++j) {
-    const Index next = j / n * n + (j + 1) % n;
-    entries.add(j, j, T(2));
-    entries.add(next, j, T(-1));
-    entries.add(j, next, T(-1));
-  }
-  auto A = compress(std::move(entries)).matrix;
-  A.symmetry = Symmetry::symmetric;
-  return A;
-}
-
-TYPED_TEST(MultifrontalOf, NullPivotsGiveTheNullSpaceAndConsistentSolutions) {
-  using T = TypeParam;
-  for (const Index rings : {1, 3})
-    for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt})
-      for (FactorPlan plan : {FactorPlan(), strips_plan(comm::ReceiveMode::immediate, 4)}) {
-        const SparseMatrix<T> A = laplacians<T>(rings);
-        plan.keeps_null_pivots = true;
-        const Analysis analysis = analyse(A, without_matching(kind));
-        each_team({}, [&](comm::Team& team) {
-          std::vector<Multifrontal<T>> factors(static_cast<std::size_t>(team.size()));
-          team.run([&](comm::Rank& rank) {
-            auto& mine = factors[static_cast<std::size_t>(rank.rank())];
-            mine.factorize(rank, &analysis, &A, plan);
-            EXPECT_EQ(mine.stats().null_pivots, rings);
-            EXPECT_EQ(mine.determinant(rank).mantissa, T(0));
-            for (const auto op : {kernels::Op::none, kernels::Op::trans, kernels::Op::conj_trans}) {
-              std::vector<T> Z(static_cast<std::size_t>(rings * A.rows)), x;
-              mine.null_space(rank, op, Z.data());
-              const auto b = multiply(applied(A, op), random_vector<T>(A.rows, 5), 1);
-              x = b;
-              mine.solve(rank, op, x.data(), x.data(), 1);
-              if (rank.rank() != 0) continue;
-              EXPECT_LE(backward_error(applied(A, op), x, b, 1), tolerance<T>(A.rows));
-              for (const T& image : multiply(applied(A, op), Z, rings))
-                EXPECT_LE(std::abs(image), tolerance<T>(A.rows));
-              for (Index k = 0; k < rings; ++k) {
-                double largest = 0;
-                for (Index i = 0; i < A.rows; ++i)
-                  largest = std::max<double>(largest, std::abs(Z[i + k * A.rows]));
-                EXPECT_GE(largest, 0.5);
-              }
-            }
-          });
-        });
-      }
-}
-
 TYPED_TEST(MultifrontalOf, RefactorizesInTheMemoryThatItHas) {
   using T = TypeParam;
   const auto check = [](const SparseMatrix<T>& A, FactorKind kind, const FactorPlan& plan, bool is_steady) {
@@ -544,29 +451,6 @@ TEST(Multifrontal, CholeskyOfAnIndefiniteMatrixIsRefused) {
         EXPECT_NE(std::string(error.what()).find("variable"), std::string::npos) << error.what();
       }
     });
-}
-
-TEST(Multifrontal, OverflowNamesItsFront) {
-  // [a -a; a a]: the second pivot is 2 a
-  constexpr float a = 3e38f;
-  Triplets<float> entries;
-  entries.rows = entries.cols = 40;
-  for (Index j = 0; j < 40; ++j) {
-    entries.add(j, j, a);
-    if (j + 1 < 40) entries.add(j, j + 1, -a), entries.add(j + 1, j, a);
-  }
-  const auto A = compress(std::move(entries)).matrix;
-  const AnalysisPlan analysis = without_matching(FactorKind::lu);
-  const FactorPlan plan;
-  each_team({}, [&](comm::Team& team) {
-    try {
-      run(team, A, analysis, plan, random_vector<float>(40, 1), 1);
-      ADD_FAILURE() << "an overflow passed";
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::bad_input) << error.what();
-      EXPECT_NE(std::string(error.what()).find("front"), std::string::npos) << error.what();
-    }
-  });
 }
 
 TEST(Multifrontal, CancelledFromTheProgressCallback) {

@@ -227,6 +227,18 @@ struct Outcome {
   FactorStats stats;
 };
 
+inline AnalysisPlan plan_of(FactorKind kind) {
+  AnalysisPlan plan;
+  plan.kind = kind;
+  return plan;
+}
+
+inline AnalysisPlan without_matching(FactorKind kind) {
+  AnalysisPlan plan = plan_of(kind);
+  plan.matching = Switch::off;
+  return plan;
+}
+
 /// Every p-th entry of A, which then goes to the rank of its row.
 template <class T>
 RowSlab<T> slab_of(comm::Rank& rank, const SparseMatrix<T>& A) {

@@ -14,10 +14,8 @@ using Scalars = ::testing::Types<float, double, std::complex<float>, std::comple
 TYPED_TEST_SUITE(SmallFrontsOf, Scalars);
 
 AnalysisPlan natural_order(FactorKind kind) {
-  AnalysisPlan plan;
-  plan.kind = kind;
+  AnalysisPlan plan = without_matching(kind);
   plan.ordering = Ordering::natural;
-  plan.matching = Switch::off;
   return plan;
 }
 

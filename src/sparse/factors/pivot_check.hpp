@@ -14,11 +14,7 @@ class PivotCheck {
  public:
   /// method: as errors name it
   PivotCheck(const char* method, const EntryStore<T>& entries, const FactorPlan& plan, FactorStats& stats)
-      : method_(method),
-        entries_(entries),
-        plan_(plan),
-        stats_(stats),
-        least_(singular_share<T>(plan)) {}
+      : method_(method), entries_(entries), plan_(plan), stats_(stats), least_(singular_share<T>(plan)) {}
 
   /// A pivot of which only rounding is left tells that the matrix cannot be told from a singular one.
   /// size: of the pivot in magnitude; row, col: its names

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <complex>
 #include <cstdlib>
+#include <dlfcn.h>
 #include <limits>
 #include <string>
 #include <vector>
@@ -452,6 +453,31 @@ TEST(CDistributed, EachRankGivesItsRows) {
   mine.first = 1;
   if (ranks == 1)
     expect_refused(olp_factorize_distributed(solver, &mine), OLP_BAD_INPUT, solver, "first is 1");
+}
+
+/// A system of rank 0, on the ranks that the solver has been given.
+void expect_solved_by(const Solver& solver, int ranks) {
+  const Lines<double, std::int64_t> lines(OLP_CSC, 0);
+  ASSERT_EQ(olp_factorize(solver, &lines.matrix), OLP_OK) << solver.message();
+  EXPECT_EQ(figure(solver, "ranks"), ranks);
+  const std::vector<double> b{5, 5, -1};
+  std::vector<double> x(3);
+  ASSERT_EQ(olp_solve(solver, OLP_FLOAT64, OLP_NO_TRANS, 1, b.data(), 3, x.data(), 3), OLP_OK)
+      << solver.message();
+  for (const double v : x) EXPECT_NEAR(v, 1, 1e-14);
+}
+
+// All processes, by the number that Open MPI has for them in Fortran (mpif.h), and by what MPI_COMM_WORLD is in C (mpi.h).
+TEST(CDistributed, RanksAreThoseOfACommunicator) {
+  const Solver by_number, by_address;
+  ASSERT_EQ(olp_set_fortran_communicator(by_number, 0), OLP_OK);
+  if (std::getenv("OMPI_COMM_WORLD_SIZE") == nullptr) return;  // no launcher, or one that numbers otherwise
+  const int ranks = launched("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", 1);
+  expect_solved_by(by_number, ranks);
+  const void* const world = dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world");
+  ASSERT_NE(world, nullptr);
+  ASSERT_EQ(olp_set_communicator(by_address, &world), OLP_OK);
+  expect_solved_by(by_address, ranks);
 }
 
 TEST(C, Version) { EXPECT_EQ(std::string(olp_version()).find("0."), 0u); }

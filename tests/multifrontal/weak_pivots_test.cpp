@@ -154,14 +154,17 @@ TEST(WeakPivots, OverflowNamesItsFront) {
   expect_refused(A, analysis, plan, ErrorKind::bad_input, "front");
 }
 
-/// a^2 / d - a^2 / d, both out of range, where the last pivot should be.
+/// a^2 / d - a^2 / d, both out of range and each from a front of its own, where the last pivot should be.
 TEST(WeakPivots, OverflowThatCancelsIsNoZero) {
   constexpr double d = 3e306, a = 1.5e308;
   auto A = dense_matrix<double>(3, {d, 0, a, 0, -d, a, a, a, 1});
   A.symmetry = Symmetry::symmetric;
-  AnalysisPlan analysis = without_matching(FactorKind::ldlt);
-  analysis.ordering = Ordering::natural;
-  expect_refused(A, analysis, FactorPlan(), ErrorKind::bad_input, "front");
+  for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt}) {
+    AnalysisPlan analysis = without_matching(kind);
+    analysis.ordering = Ordering::natural;
+    analysis.amalgamation_zeros = {0, 0, 0};
+    expect_refused(A, analysis, FactorPlan(), ErrorKind::bad_input, "front");
+  }
 }
 
 }  // namespace

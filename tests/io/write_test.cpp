@@ -102,6 +102,26 @@ TEST_F(WriteTest, NothingStaysOfAFailedWrite) {
   expect_bad_input([&] { AtomicFile(path("none/c.mtx")); }, {"none/c.mtx", "directory"});
 }
 
+TEST_F(WriteTest, NothingStaysOfAFileWhosePlaceIsTaken) {
+  AtomicFile file(path("a.mtx"));
+  file.write("whole");
+  fs::create_directory(path("a.mtx"));
+  expect_bad_input([&] { file.commit(); }, {"a.mtx", "put in place", "directory"});
+  EXPECT_EQ(files(), 1);
+  EXPECT_TRUE(fs::is_directory(path("a.mtx")));
+}
+
+TEST(RightHandSide, IsReadInAnyTypeThatHoldsItsValues) {
+  const DenseArray<std::complex<float>> real{2, 1, {{1.5f, 0}, {-2, 0}}};
+  EXPECT_EQ(values_as<double>(real), (std::vector<double>{1.5, -2}));
+  EXPECT_EQ(values_as<std::complex<double>>(real), (std::vector<std::complex<double>>{1.5, -2}));
+  EXPECT_EQ(values_as<std::complex<float>>(DenseArray<double>{1, 1, {3}}),
+            (std::vector<std::complex<float>>{3}));
+  EXPECT_EQ(values_as<float>(DenseArray<double>{1, 1, {0.25}}), (std::vector<float>{0.25f}));
+  const DenseArray<std::complex<double>> complex{2, 1, {{1, 0}, {1, 1e-300}}};
+  expect_bad_input([&] { values_as<double>(complex); }, {"entry 2", "complex type"});
+}
+
 TEST_F(WriteTest, ASymmetryThatTheEntriesDoNotShowIsRefused) {
   auto A = sparse::compress(sparse::Triplets<double>{2, 2, {1}, {0}, {1.0}}).matrix;
   A.symmetry = Symmetry::symmetric;

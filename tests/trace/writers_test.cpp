@@ -89,6 +89,39 @@ TEST(Svg, AreaIsTime) {
   EXPECT_NEAR((area - legend) / full, 0.75, 1.0 / 1200);
 }
 
+/// The heights of a curve's points, downwards; 320 is the height of the axis.
+std::vector<double> heights(const std::string& picture) {
+  std::vector<double> found;
+  const std::regex dot(R"re(<circle cx="[\d.]+" cy="([\d.]+)")re");
+  for (std::sregex_iterator at(picture.begin(), picture.end(), dot), end; at != end; ++at)
+    found.push_back(std::stod((*at)[1]));
+  return found;
+}
+
+TEST(Curves, AreLogarithmicWhereTimesDifferMuch) {
+  CurveChart chart{"times", "ranks", {"1", "2", "4"}, {{"lu", {10, 1, 0.1}}, {"ideal", {10, 5, 2.5}, true}}};
+  const auto picture = [&] {
+    std::ostringstream out;
+    write_curves(out, chart);
+    return out.str();
+  };
+  const double rounded = 0.1;  // two numbers of one digit behind the point
+  const std::string far = picture();
+  const auto by_decades = heights(far);
+  ASSERT_EQ(by_decades.size(), 3u);  // a dashed curve has none
+  EXPECT_NEAR(by_decades[1] - by_decades[0], 160, rounded);
+  EXPECT_NEAR(by_decades[2] - by_decades[1], 160, rounded);
+  EXPECT_NE(far.find("stroke-dasharray"), std::string::npos);
+  EXPECT_NE(far.find("0.1 s"), std::string::npos);
+  chart.curves = {{"lu", {8e-3, 4e-3, 0}}};
+  const auto linear = heights(picture());
+  ASSERT_EQ(linear.size(), 2u);                      // what is not positive has no place
+  EXPECT_NEAR(linear[1] - linear[0], 160, rounded);  // 8 ms is the axis's end
+  EXPECT_NE(picture().find("4 ms"), std::string::npos);
+  chart.curves = {{"lu", {0, 0, 0}}};
+  EXPECT_TRUE(heights(picture()).empty());
+}
+
 TEST(SummaryChart, BarsOfARankAddUpToTheTime) {
   std::ostringstream out;
   write_summary_chart(out, three_messages(), "a & b");

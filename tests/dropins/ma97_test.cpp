@@ -108,6 +108,26 @@ TEST_F(Ma97, OtherValuesThresholdsAndScalings) {
   }
 }
 
+TEST_F(Ma97, FactorizesAndSolvesInOneCall) {
+  Small A;
+  analyse(A);
+  control.scaling = 1;
+  std::vector<double> scale(4, 7.0), x = A.times({1, -2, 3, 0.5});
+  const auto solve_once = [&](int type) {
+    ma97_factor_solve_d(type, A.ptr.data(), A.row.data(), A.val.data(), 1, x.data(), 4, &akeep, &fkeep,
+                        &control, &info, scale.data());
+  };
+  solve_once(4);
+  ASSERT_EQ(info.flag, MA97_OK) << overlapack_ma97_message();
+  EXPECT_NEAR(x[1], -2, 1e-13);
+  EXPECT_NEAR(x[3], 0.5, 1e-13);
+  EXPECT_EQ(scale, std::vector<double>(4, 1.0));
+  const std::vector<double> before = x;
+  solve_once(2);
+  EXPECT_EQ(info.flag, MA97_BAD_MATRIX_TYPE);
+  EXPECT_EQ(x, before);  // no solve after a factorisation that failed
+}
+
 TEST_F(Ma97, SingularMatrices) {
   Small A;
   A.val = {2, 1, 0, -3, 2, 4, 0};  // the last row and column are zero

@@ -259,6 +259,7 @@ TEST(C, MistakesAreToldInASentence) {
   refused([](auto& l) { l.matrix.type = 4; }, "type is 4");
   refused([](auto& l) { l.matrix.layout = -1; }, "layout is -1");
   refused([](auto& l) { l.matrix.half = 3; }, "half is 3");
+  refused([](auto& l) { l.matrix.half = OLP_SYMMETRIC, l.matrix.cols = 4; }, "only a square matrix");
   refused([](auto& l) { l.matrix.index_bytes = 0; }, "index_bytes is 0");
   refused([](auto& l) { l.matrix.base = 2; }, "base is 2");
   refused([](auto& l) { l.matrix.base = 0; }, "start begins with 1");
@@ -283,8 +284,11 @@ TEST(C, MistakesAreToldInASentence) {
                  "ldb is 2");
   expect_refused(olp_solve(solver, OLP_FLOAT64, 0, 1, b.data(), 3, x.data(), 2), OLP_BAD_INPUT, solver,
                  "ldx is 2");
+  expect_refused(olp_solve_distributed(solver, OLP_FLOAT64, OLP_NO_TRANS, -1, 3, 1, b.data(), 3, x.data(), 3),
+                 OLP_BAD_INPUT, solver, "first is -1");
   EXPECT_EQ(olp_solve(solver, OLP_FLOAT64, 0, 1, nullptr, 3, x.data(), 3), OLP_BAD_INPUT);
   EXPECT_EQ(olp_solve(solver, OLP_FLOAT64, 0, 1, b.data(), 3, x.data(), 3), OLP_OK);
+  expect_refused(olp_factorize_dense(solver, OLP_FLOAT64, 3, b.data(), 2), OLP_BAD_INPUT, solver, "lda is 2");
 }
 
 TEST(C, AfterAFailureThereAreNoFactors) {

@@ -320,6 +320,7 @@ TEST(Dense, CholeskyRefusesWhatItDoesNotTake) {
   refused({.dense = {.discipline = Discipline::superstep, .sync = SyncKind::known}}, "use full");
   refused({.precision = Precision::mixed}, "working");
   refused({.factorization = FactorKind::lu}, "lu_factor");
+  refused({.dense = {.panel_width = 64}}, "panel_width");
   expect_error(
       ErrorKind::bad_plan, [&] { lu_factor<double>(square(A, 2), {.factorization = FactorKind::cholesky}); },
       "cholesky_factor");
@@ -413,6 +414,8 @@ TEST(Dense, RefusesBadPlans) {
         ErrorKind::bad_plan, [&] { lu_factor<double>(square(A, 2), options); }, saying);
   };
   refused({.method = Method::multifrontal}, "dense");
+  refused({.sparse = {.null_pivots = true}}, "sparse matrices");
+  refused({.refinement = {.error_analysis = true}}, "sparse factors");
   for (const GridShape grid : {GridShape{0, 2}, {2, 0}, {-1, -1}}) refused({.dense = {.grid = grid}}, "2x3");
   refused({.ranks = 4, .dense = {.grid = {3, 3}}}, "3 x 3");
   refused({.ranks = 4, .dense = {.schedule = Schedule::parity, .grid = {2, 2}}, .run = {.ranks_per_node = 4}},
@@ -664,6 +667,26 @@ TEST(Dense, TrianglesOfOnePart) {
           EXPECT_LE(slow_backward_error(triangle, n, op, b.data() + k * n, X.values.data() + k * n),
                     n * eps<double>);
       }
+}
+
+TEST(Dense, TrianglesRefuseWhatDoesNotFit) {
+  const std::vector<double> A{2, 1, 0, 0}, b{1, 1};
+  const auto refused = [&](ErrorKind kind, const Layout& of_A, const Layout& of_B,
+                           const std::string& saying) {
+    expect_error(
+        kind,
+        [&] {
+          solve_triangle_distributed<double>({}, of_A, {A.data(), of_A.rows, of_A.cols, of_A.rows}, of_B,
+                                             {b.data(), of_B.rows, of_B.cols, of_B.rows});
+        },
+        saying);
+  };
+  refused(ErrorKind::bad_input, {.rows = 2, .cols = 1}, {.rows = 2, .cols = 1}, "square A");
+  refused(ErrorKind::bad_input, {.rows = 2, .cols = 2}, {.rows = 1, .cols = 1}, "as many rows");
+  refused(ErrorKind::bad_plan, {.rows = 2, .cols = 2}, {.rows = 2, .cols = 1, .block = 2}, "not dealt alike");
+  refused(ErrorKind::bad_plan, {.rows = 2, .cols = 2, .grid_rows = 2}, {.rows = 2, .cols = 1, .grid_rows = 2},
+          "mpi");
+  refused(ErrorKind::singular, {.rows = 2, .cols = 2}, {.rows = 2, .cols = 1}, "entry 1");
 }
 
 /// The shapes are those of ScaLAPACK's numroc; every entry has one owner.

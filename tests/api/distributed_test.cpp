@@ -321,6 +321,18 @@ TEST(Distributed, RefactorizesWithEntriesOnOtherRanks) {
   });
 }
 
+TEST(Distributed, SymmetricFactorsTakeNoOtherSymmetry) {
+  each_world([](const World& world) {
+    const SparseMatrix<double> A = random_matrix<double>(30, Kind::symmetric, 4, 2);
+    auto factors = factorize_distributed(of_local_ranks(dealt(A, world, 4), world),
+                                         options_of(world, {.factorization = FactorKind::ldlt}));
+    SparseMatrix<double> general = A;
+    for (std::size_t k = 0; k < general.value.size(); ++k) general.value[k] += static_cast<double>(k);
+    expect_error(ErrorKind::bad_input, "this one is general",
+                 [&] { factors.refactorize_distributed(of_local_ranks(dealt(general, world, 4), world)); });
+  });
+}
+
 /// Bit for bit: refinement of no steps adds the same x to zero.
 TEST(Distributed, SubstitutesInPlaceAsASolveWithoutRefinement) {
   each_world([](const World& world) {

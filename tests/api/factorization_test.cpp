@@ -297,6 +297,23 @@ TEST(Factorization, RefusesBadInput) {
   EXPECT_EQ(factors.solve(std::vector<double>(5, 1)).report.status, Status::ok);  // usable after errors
 }
 
+TEST(Factorization, EntriesOfTheInverseAreAskedForInPairs) {
+  auto factors = factorize(random_band<double>(5, 1));
+  const std::vector<Index> rows{0, 3}, cols{4, 1};
+  const std::vector<double> found = factors.inverse_entries(rows, cols);
+  for (std::size_t k = 0; k < 2; ++k) {
+    std::vector<double> column(5, 0.0);
+    column[static_cast<std::size_t>(cols[k])] = 1;
+    const double entry = factors.solve(column).x[static_cast<std::size_t>(rows[k])];
+    EXPECT_NEAR(found[k], entry, 1e-13 * std::abs(entry));
+  }
+  expect_error(ErrorKind::bad_input, [&] { factors.inverse_entries(rows, std::vector<Index>{4}); });
+  for (const Index outside : {-1, 5})
+    expect_error(ErrorKind::bad_input, [&] {
+      factors.inverse_entries(rows, std::vector<Index>{0, outside});
+    });
+}
+
 TEST(Factorization, RefusesBadPlans) {
   const auto A = random_band<double>(5, 1);
   expect_error(ErrorKind::bad_plan, [&] { factorize(A, {.factorization = FactorKind::cholesky}); });

@@ -340,6 +340,31 @@ TYPED_TEST(LuOf, ParityWithNodesAlongRowsAndColumns) {
   });
 }
 
+TEST(Lu, WhatDoesNotFitIsRefused) {
+  comm::conformance::each_team({}, [](comm::Team& team) {
+    const auto factor_and_solve = [&](Index n, Index col_block, Index pivots, Index rows_of_B,
+                                      const LuPlan& plan) {
+      team.run([&](comm::Rank& rank) {
+        const dist::ProcessGrid grid(1, rank.size(), GridOrder::row_major, rank.size());
+        auto A = make<double>(grid, rank.rank(), {6, 4, 1}, {n, col_block, rank.size()},
+                              [](Index i, Index j) { return entry<double>(1, i, j); });
+        std::vector<Index> pivot(static_cast<std::size_t>(pivots));
+        lu_factor(rank, A.A, std::span<Index>(pivot), plan);
+        auto B = make<double>(grid, rank.rank(), {rows_of_B, 4, 1}, {1, 1, rank.size()},
+                              [](Index, Index) { return 1.0; });
+        lu_solve(rank, kernels::Op::none, A.A, std::span<const Index>(pivot), B.A, plan);
+      });
+    };
+    EXPECT_NO_THROW(factor_and_solve(6, 4, 6, 6, {}));
+    EXPECT_THROW(factor_and_solve(6, 3, 6, 6, {}), Error);  // blocks of 4 x 3
+    EXPECT_THROW(factor_and_solve(6, 4, 5, 6, {}), Error);  // no room for a pivot
+    EXPECT_THROW(factor_and_solve(5, 4, 5, 6, {}), Error);  // factors that are not square
+    EXPECT_THROW(factor_and_solve(6, 4, 6, 5, {}), Error);  // a right-hand side with fewer rows
+    for (const LuPlan& plan : {LuPlan{.depth = -1}, LuPlan{.split_share = 2}, LuPlan{.tile = 0}})
+      EXPECT_THROW(factor_and_solve(6, 4, 6, 6, plan), Error);
+  });
+}
+
 TEST(Lu, ParityWithoutNodeMatesIsRefused) {
   each_team({}, [](comm::Team& team) {
     EXPECT_THROW(team.run([](comm::Rank& rank) {

@@ -75,6 +75,38 @@ TEST(Product, ShapesThatDoNotFitAreRefused) {
       multiply(rank, 1.0, A.A, B.A, B.A, {});
     }),
                  Error);
+    for (const auto& [block_of_A, block_of_B] :
+         {std::pair{3, 2}, std::pair{2, 3}})  // rows or columns dealt otherwise than C's
+      EXPECT_THROW(team.run([&](comm::Rank& rank) {
+        const dist::ProcessGrid grid(1, rank.size(), GridOrder::row_major, rank.size());
+        const auto one = [](Index, Index) { return 1.0; };
+        auto A = make<double>(grid, rank.rank(), {4, block_of_A, 1}, {4, 2, rank.size()}, one);
+        auto B = make<double>(grid, rank.rank(), {4, 2, 1}, {4, block_of_B, rank.size()}, one);
+        auto C = make<double>(grid, rank.rank(), {4, 2, 1}, {4, 2, rank.size()}, one);
+        multiply(rank, 1.0, A.A, B.A, C.A, {});
+      }),
+                   Error);
+  });
+}
+
+TEST(Cholesky, WhatDoesNotFitIsRefused) {
+  comm::conformance::each_team({}, [](comm::Team& team) {
+    const auto factor_and_solve = [&](Index n, Index col_block, Index rows_of_B, const CholeskyPlan& plan) {
+      team.run([&](comm::Rank& rank) {
+        const dist::ProcessGrid grid(1, rank.size(), GridOrder::row_major, rank.size());
+        auto A = make<double>(grid, rank.rank(), {6, 4, 1}, {n, col_block, rank.size()},
+                              [](Index i, Index j) { return i == j ? 2.0 : 0.0; });
+        auto B = make<double>(grid, rank.rank(), {rows_of_B, 4, 1}, {1, 1, rank.size()},
+                              [](Index, Index) { return 1.0; });
+        cholesky_factor(rank, A.A, plan);
+        cholesky_solve(rank, A.A, B.A, plan);
+      });
+    };
+    EXPECT_NO_THROW(factor_and_solve(6, 4, 6, {}));
+    EXPECT_THROW(factor_and_solve(5, 4, 6, {}), Error);  // not square
+    EXPECT_THROW(factor_and_solve(6, 3, 6, {}), Error);  // blocks of 4 x 3
+    EXPECT_THROW(factor_and_solve(6, 4, 5, {}), Error);  // a right-hand side with fewer rows
+    EXPECT_THROW(factor_and_solve(6, 4, 6, {.discipline = Discipline::onesided}), Error);
   });
 }
 

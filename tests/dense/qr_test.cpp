@@ -244,22 +244,24 @@ TEST(Qr, DependentColumnsAreSeen) {
 
 TEST(Qr, WhatDoesNotFitIsRefused) {
   comm::conformance::each_team({}, [](comm::Team& team) {
-    const auto factor = [&](Index m, Index n, Index columns_of_s) {
+    const auto factor = [&](Index m, Index n, Index columns_of_s, Index col_block = b, Index block_of_B = b) {
       team.run([&](comm::Rank& rank) {
         const dist::ProcessGrid grid(1, rank.size(), GridOrder::row_major, rank.size());
-        auto A = make<double>(grid, rank.rank(), {m, b, 1}, {n, b, rank.size()},
+        auto A = make<double>(grid, rank.rank(), {m, b, 1}, {n, col_block, rank.size()},
                               [](Index i, Index j) { return entry<double>(1, i, j); });
         std::vector<double> s(static_cast<std::size_t>(b * columns_of_s));
         const QrFactors<double> factors{A.A, {s.data(), b, columns_of_s, b}};
         qr_factor(rank, factors, {});
-        auto B =
-            make<double>(grid, rank.rank(), {m, b, 1}, {1, 1, rank.size()}, [](Index, Index) { return 1.0; });
+        auto B = make<double>(grid, rank.rank(), {m, block_of_B, 1}, {1, 1, rank.size()},
+                              [](Index, Index) { return 1.0; });
         qr_least_squares(rank, factors, B.A, {});
       });
     };
     EXPECT_NO_THROW(factor(7, 5, 5));
-    EXPECT_THROW(factor(7, 5, 4), Error);  // no room for S
-    EXPECT_THROW(factor(5, 7, 5), Error);  // fewer rows than columns
+    EXPECT_THROW(factor(7, 5, 4), Error);        // no room for S
+    EXPECT_THROW(factor(5, 7, 5), Error);        // fewer rows than columns
+    EXPECT_THROW(factor(7, 5, 5, 2), Error);     // blocks of 4 x 2
+    EXPECT_THROW(factor(7, 5, 5, b, 3), Error);  // rows of B that are dealt in other blocks
   });
 }
 

@@ -100,6 +100,25 @@ class Commands(CliCase):
         self.assertTrue(found["kernels"] and found["messages"] and found["nap_tests"])
         self.assertTrue(all(m["latency_s"] > 0 for m in found["messages"]))
 
+    def test_what_a_probe_prints(self):
+        found = self.ok("probe", "--engine", "thread", "--nap", "0.01", "--write-machine", "here.json")
+        for heading in ("One core, double", "STREAM triad", "Seconds of kernels", "Messages between two ranks", "Progress without calls", "S_m "):
+            self.assertIn(heading, found)
+        machine = json.loads((self.folder / "here.json").read_text())
+        self.assertEqual(machine["name"], "here")
+        self.assertGreater(machine["compute"]["kernels"]["gemm"]["flops_per_s"], 0)
+        self.assertIn("dT measured", self.ok("probe", "--phases", "--engine", "thread", "--n", 400))
+        self.assertIn("binary_tree", self.ok("probe", "--onesided", "--engine", "thread"))
+
+    def test_probe_of_supersteps(self):
+        bsp = self.ok_json("probe", "--bsp", "--engine", "thread", "--ranks", 3)["bsp"]
+        self.assertEqual(bsp["p"], 3)
+        self.assertAlmostEqual(bsp["g_flops"], bsp["g_s"] * bsp["s_flops_per_s"], delta=1e-9 * abs(bsp["g_flops"]))
+        self.assertRegex(self.ok("probe", "--bsp", "--engine", "thread"), "^p = 2, s = ")
+
+    def test_a_study_that_there_is_none_of(self):
+        self.refused(2, "study", "nonesuch", "table1", saying="the studies are")
+
     def expect_transfers(self, found, ranks):
         """Each form of each transfer, with counts that follow from what it is; times are not looked at."""
         of = {}

@@ -1,5 +1,6 @@
 #include "kernels/ldlt_panel.hpp"
 
+#include "kernels/pair_pivot.hpp"
 #include "kernels/panel_steps.hpp"
 #include "kernels/reference/ldlt_panel.hpp"
 #include "kernels/swap.hpp"
@@ -194,6 +195,20 @@ TYPED_TEST(LdltPanelTest, PartnersMeetAcrossBlocks) {
     }
 }
 
+// Column 1 has the largest entry of column 5, but not the other way round; 3 and 4, the largest pair, are kept apart by the row below.
+// Column 5 stands before 1 when partners are looked for: the first round, which eliminates nothing, has turned the order round.
+TYPED_TEST(LdltPanelTest, AColumnThatNobodyElseTakesIsAPartner) {
+  using T = TypeParam;
+  Matrix<T> P(7, 6);
+  P(4, 3) = T(10), P(4, 1) = T(9), P(5, 1) = T(8), P(6, 4) = T(100000);
+  auto order = this->identity(6);
+  std::vector<T> d(6), d_off(6);
+  const auto steps =
+      ldlt_panel_steps(P.view(), false, Real<T>(0.01), order, std::span<T>(d), std::span<T>(d_off));
+  EXPECT_EQ(steps->next(2), 2);
+  EXPECT_EQ(magnitude(d_off[0]), 8);
+}
+
 TYPED_TEST(LdltPanelTest, LargeRowsBelowForceDelays) {
   using T = TypeParam;
   for (Index s : {1, 2, 9, 16, 40, 70}) {
@@ -226,6 +241,15 @@ TYPED_TEST(LdltPanelTest, CountsNegativeEigenvalues) {
     EXPECT_EQ(result.exchanges, 0);
     EXPECT_GE(result.smallest_pivot, s);
   }
+}
+
+// Panels take a definite pair as two pivots; who goes by columns (ColumnLdlt) may take it as one.
+TYPED_TEST(LdltPanelTest, APairTellsItsNegativeEigenvalues) {
+  using T = TypeParam;
+  const auto negative = [](int a, int b, int c) { return PairPivot<T>(T(a), T(b), T(c), true).negative(); };
+  EXPECT_EQ(negative(1, 10, 1000), 0);
+  EXPECT_EQ(negative(1, 40, 1000), 1);
+  EXPECT_EQ(negative(-1, 10, -1000), 2);
 }
 
 TYPED_TEST(LdltPanelTest, SolveInvertsD) {

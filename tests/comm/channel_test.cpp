@@ -233,6 +233,21 @@ TEST(Channel, AllPairsUnderDelays) {
     });
 }
 
+// The numbers let a message be taken while one that another rank sent before is still coming in.
+TEST(Channel, AllChannelsToAPeerNumberTheirMessagesTogether) {
+  on_each_team([](Rank& rank) {
+    const int partner = partner_of(rank);
+    if (partner > rank.rank()) {
+      Channels channels(rank);
+      for (int i = 0; i < 2; ++i) channels.start_create(partner, plan_of(1));
+    } else if (partner >= 0) {
+      for (const std::uint32_t k : {1u, 2u})
+        EXPECT_EQ(receive(rank, Lane::channel, partner).header.sequence, k);
+    }
+    collective::barrier(rank);
+  });
+}
+
 TEST(Channel, EndsThatDifferAreAnErrorForBoth) {
   each_team({}, [](Team& team) {
     if (team.size() < 2) return;

@@ -4,6 +4,7 @@
 #include "comm/mailbox/outbox.hpp"
 #include "comm/mailbox/single_receiver.hpp"
 #include "comm/receive.hpp"
+#include "comm/wrap/checked.hpp"
 #include "comm/wrap/traced.hpp"
 #include "engine.hpp"
 
@@ -67,6 +68,44 @@ TEST(Mailbox, ASmallBudgetUnderTheLongProtocolFillsAndDrains) {
   for (const InboxOptions& options : inbox_kinds)
     on_each_team({.eager_bytes = 0, .split_bytes = 1000, .head_bytes = 256},
                  [&](Rank& rank) { exchange(rank, options, 800, 100, 300); });
+}
+
+// Messages are whole in another order than they were sent, and while a wait looks at the requests, hooks move what is complete.
+TEST(Mailbox, EverythingArrivesInOrderUnderDelays) {
+  for (const InboxOptions& options : inbox_kinds)
+    for (std::uint64_t seed = 1; seed <= 2; ++seed)
+      on_each_team({.eager_bytes = 200}, [&](Rank& engine) {
+        CheckedRank rank(engine, {.seed = seed});
+        exchange(rank, options, 800, 40, 50);
+      });
+}
+
+TEST(Mailbox, MessagesWithoutANumberArriveInOrderToo) {
+  constexpr int count = 40;
+  for (std::uint64_t seed = 1; seed <= 3; ++seed)
+    on_each_team([&](Rank& engine) {
+      CheckedRank rank(engine, {.seed = seed});
+      Inbox inbox(rank, Lane::user, {.posted = 4});
+      for (int i = 0; i < count; ++i)
+        rank.start_send(Lane::user, right_of(rank), {.kind = i}, Body::phantom(8));
+      for (int i = 0; i < count; ++i) EXPECT_EQ(inbox.wait().header.kind, i);
+      inbox.close();
+      collective::barrier(rank);
+    });
+}
+
+// The numbers let a message be taken while one that another rank sent before is still coming in.
+TEST(Mailbox, AnOutboxNumbersTheMessagesOfEachReceiver) {
+  on_each_team([](Rank& rank) {
+    constexpr std::uint32_t count = 3;
+    Outbox outbox(rank, Lane::bulk);
+    for (std::uint32_t k = 0; k < count; ++k)
+      for (int to = 0; to < rank.size(); ++to) outbox.send(to, {}, {}, [] {});
+    for (int from = 0; from < rank.size(); ++from)
+      for (std::uint32_t k = 1; k <= count; ++k)
+        EXPECT_EQ(receive(rank, Lane::bulk, from).header.sequence, k);
+    collective::barrier(rank);
+  });
 }
 
 TEST(Mailbox, PhasesFollowEachOtherThroughABarrier) {

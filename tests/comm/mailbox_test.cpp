@@ -140,6 +140,29 @@ TEST(Mailbox, AnInboxReceivesWhileItsRankWaitsOnAnotherLane) {
   });
 }
 
+// Rank 2 takes its message when the producer has served, which the message that rank 1 takes brings about.
+TEST(Mailbox, AFullOutboxWakesWhenOneOfItsSendsIsComplete) {
+  on_each_team({.eager_bytes = 0}, [](Rank& rank) {
+    if (rank.size() > 2 && rank.rank() == 0) {
+      Outbox outbox(rank, Lane::bulk, {.budget_bytes = 20});
+      bool has_told = false;
+      const auto tell = [&] {
+        if (!std::exchange(has_told, true)) rank.start_send(Lane::user, 2, {}, {});
+      };
+      for (const int to : {1, 2, 1}) outbox.send(to, {}, Body::phantom(10), tell);
+      tell();  // where sends are complete at once
+      outbox.drain(tell);
+    } else if (rank.size() > 2 && rank.rank() == 1) {
+      rank.wait_any({}, {}, rank.now() + 1e-3);
+      for (int i = 0; i < 2; ++i) receive(rank, Lane::bulk, 0);
+    } else if (rank.rank() == 2) {
+      receive(rank, Lane::user, 0);
+      receive(rank, Lane::bulk, 0);
+    }
+    collective::barrier(rank);
+  });
+}
+
 // On the thread engine the long protocol makes the budget's behaviour exact.
 TEST(Mailbox, AFullOutboxLetsTheProducerServe) {
   if (!is_thread()) GTEST_SKIP() << "other engines decide for themselves when a send is complete";

@@ -8,8 +8,8 @@ using comm::conformance::each_team;
 
 template <class T>
 class WeakPivotsOf : public ::testing::Test {};
-using Scalars = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
-TYPED_TEST_SUITE(WeakPivotsOf, Scalars);
+using WeakPivotTypes = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
+TYPED_TEST_SUITE(WeakPivotsOf, WeakPivotTypes);
 
 /// Laplacians of `rings` rings, side by side: vectors that are constant on each are its null space.
 template <class T>

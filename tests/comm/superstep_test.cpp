@@ -1,10 +1,12 @@
 #include "comm/collective/collective.hpp"
+#include "comm/receive.hpp"
 #include "comm/superstep/world.hpp"
 #include "comm/wrap/checked.hpp"
 #include "comm/wrap/counted.hpp"
 #include "engine.hpp"
 #include "superstep_twin.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -202,13 +204,16 @@ TEST(Superstep, CountsTheHRelation) {
     world.sync();
     std::vector<double> got(10);
     if (rank.rank() == 0 && p > 1) world.get(1, slot, 0, room_of(got));
+    world.get(rank.rank(), slot, 0, room_of(all));  // one's own cost none
+    world.sync();
+    if (rank.rank() != 0) world.get(0, slot, 0, {});  // p - 1 requests come to process 0
     world.sync();
     world.send(static_cast<int>((rank.rank() + 1) % p), {}, bytes_of(mine));
     world.sync();
     world.end();
-    EXPECT_EQ(world.cost().words, p == 1 ? 0 : 10 * (p - 1) + 10 + 11);
-    EXPECT_EQ(world.cost().supersteps, 4);
-    EXPECT_EQ(world.cost().messages, p == 1 ? 0 : p - 1 + 1 + 1);
+    EXPECT_EQ(world.cost().words, p == 1 ? 0 : 10 * (p - 1) + 10 + 2 * (p - 1) + 11);
+    EXPECT_EQ(world.cost().supersteps, 5);
+    EXPECT_EQ(world.cost().messages, p == 1 ? 0 : p - 1 + 1 + p - 1 + 1);
     if (rank.rank() == 0) {
       EXPECT_EQ(std::accumulate(all.begin(), all.end(), 0.0), 10.0 * static_cast<double>(p));
     }
@@ -233,6 +238,44 @@ TEST(Superstep, ReadyWhenAllThatIsWaitedForIsHere) {
       EXPECT_TRUE(world.is_ready());
       world.finish_sync();
     }
+    EXPECT_EQ(world.counters().combined, 0);  // each message had one record
+    world.end();
+    collective::barrier(rank);
+  });
+}
+
+TEST(Superstep, NotReadyBeforeTheSenderThatIsNamed) {
+  on_each_team([](Rank& rank) {
+    if (rank.size() < 2) return;
+    World world(rank);
+    if (rank.rank() == 0) {
+      world.start_sync_known({1});
+      EXPECT_FALSE(world.is_ready());
+      rank.start_send(Lane::user, 1, {}, {});
+      world.finish_sync();
+    } else {
+      if (rank.rank() == 1) {
+        receive(rank, Lane::user, 0);
+        world.send(0, {}, {});
+      }
+      world.sync_known({});
+    }
+    world.end();
+    collective::barrier(rank);
+  });
+}
+
+// As BSPlib allows, so that a program that counts on an order can be seen.
+TEST(Superstep, ASeedPutsTheQueueInAnotherOrder) {
+  on_each_team([](Rank& rank) {
+    World world(rank, {.queue_seed = 1});
+    std::vector<std::size_t> order(20), sorted(order.size());
+    std::iota(sorted.begin(), sorted.end(), 0);
+    for (const std::size_t bytes : sorted) world.send(rank.rank(), {}, std::vector<std::byte>(bytes));
+    world.sync();
+    for (std::size_t& bytes : order) bytes = world.hpmove().payload.size();
+    EXPECT_NE(order, sorted);
+    EXPECT_TRUE(std::ranges::is_permutation(order, sorted));
     world.end();
     collective::barrier(rank);
   });
@@ -346,6 +389,9 @@ TEST(Superstep, MisuseIsASentenceOnAllRanks) {
          if (w.process() == 0) w.push_reg({});
          w.sync();
        }},
+      {"process 0 and process 1 have registered areas differently", with_slot([&](World& w, Slot slot) {
+         if (w.process() == 1) w.pop_reg(slot);
+       })},
       {"process 0 sets tags of 0 bytes, process 1 of 8",
        [&](World& w) {
          if (w.process() == 1) w.set_tagsize(8);

@@ -34,7 +34,7 @@ Slot Areas::slot_of(const std::byte* begin, std::int64_t now) const {
 
 /// FNV-1a over the numbers.
 void Areas::remember(std::int64_t number) {
-  fingerprint_ = (fingerprint_ ^ static_cast<std::uint64_t>(number)) * 0x100000001b3ull + 1;
+  fingerprint_ = (fingerprint_ ^ static_cast<std::uint64_t>(number)) * 0x100000001b3ull;
 }
 
 }  // namespace overlapack::comm::superstep

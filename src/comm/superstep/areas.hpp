@@ -37,7 +37,7 @@ class Areas {
   void remember(std::int64_t number);
 
   std::vector<Area> areas_;
-  std::uint64_t fingerprint_ = 0;
+  std::uint64_t fingerprint_ = 0xcbf29ce484222325ull;
 };
 
 }  // namespace overlapack::comm::superstep

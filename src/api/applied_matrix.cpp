@@ -1,5 +1,6 @@
 #include "api/applied_matrix.hpp"
 
+#include "api/slices.hpp"
 #include "base/instantiate.hpp"
 #include "kernels/sparse_residual.hpp"
 #include "sparse/matrix/transpose.hpp"
@@ -33,14 +34,6 @@ double largest_beside(std::span<const T> v, std::span<const double> size) {
   return most;
 }
 
-/// Ranks of the same process that wait take part.
-kernels::SliceRunner slices_of(comm::Rank& rank, Index entries) {
-  return {comm::slice_threads(rank),
-          [&rank, entries](std::size_t count, const std::function<void(std::size_t)>& slice) {
-            rank.run_slices({.kind = "residual", .n = entries}, count, slice);
-          }};
-}
-
 }  // namespace
 
 template <class T>
@@ -71,7 +64,8 @@ AppliedMatrix<T>::AppliedMatrix(Session& session, const SparseMatrix<T>& A,
 template <class T>
 std::vector<BackwardError> AppliedMatrix<T>::residuals(comm::Rank& rank, int place,
                                                        std::span<const ResidualColumn<T>> columns) const {
-  if (!is_dealt_) return api::residuals<T>(whole(), row_max_, columns, slices_of(rank, whole().nnz()));
+  if (!is_dealt_)
+    return api::residuals<T>(whole(), row_max_, columns, slices_of(rank, "residual", whole().nnz()));
   std::vector<T> b, x;
   for (const ResidualColumn<T>& column : columns) {
     b.insert(b.end(), column.b.begin(), column.b.end());

@@ -3,6 +3,7 @@
 #include "api/flexible_cg.hpp"
 #include "api/flexible_gmres.hpp"
 #include "api/report_figures.hpp"
+#include "api/slices.hpp"
 #include "api/stopwatch.hpp"
 #include "base/instantiate.hpp"
 
@@ -116,7 +117,8 @@ std::vector<T> refined_solve(Session& session, Interruption& interruption, const
     } else {
       require_right_hand_sides(b, system.n, nrhs);
       x.resize(b.size());
-      Refinement<T> refinement(system.n, system.residuals(rank, place), b, std::span<T>(x), nrhs, limits);
+      Refinement<T> refinement(system.n, system.residuals(rank, place), b, std::span<T>(x), nrhs, limits,
+                               slices_of(rank, "refine", system.n));
       drive<T>(rank, place, system, interruption, &refinement);
       std::vector<RefinementResult> results = refinement.results();
       go_on<T>(rank, place, system, interruption, accuracy, b, x, results);

@@ -1,5 +1,6 @@
 #include "api/refinement.hpp"
 
+#include "api/slices.hpp"
 #include "base/instantiate.hpp"
 #include "base/large_memory.hpp"
 #include "kernels/sparse_residual.hpp"
@@ -134,31 +135,36 @@ std::vector<BackwardError> residuals(const SparseMatrix<T>& A, std::span<const d
                                      std::span<const ResidualColumn<T>> columns,
                                      const kernels::SliceRunner& slices) {
   std::vector<kernels::ResidualColumn<T>> all;
-  LargeVector<Real<T>> weights(columns.size() * static_cast<std::size_t>(A.rows));
+  UnsetVector<Real<T>> weights(columns.size() * static_cast<std::size_t>(A.rows));
   for (const ResidualColumn<T>& column : columns)
     all.push_back({column.b, column.x, column.r,
                    std::span<Real<T>>(weights).subspan(all.size() * column.r.size(), column.r.size())});
   kernels::residuals<T>(A, all, slices);
-  std::vector<BackwardError> errors;
-  for (const kernels::ResidualColumn<T>& column : all)
-    errors.push_back(backward_error<T>(row_max, column.b, column.x, column.r, column.weight));
+  std::vector<BackwardError> errors(all.size());
+  for_each(slices, static_cast<Index>(all.size()), static_cast<Index>(weights.size()), [&](std::size_t k) {
+    errors[k] = backward_error<T>(row_max, all[k].b, all[k].x, all[k].r, all[k].weight);
+  });
   return errors;
 }
 
 template <class T>
 Refinement<T>::Refinement(Index n, Residuals<T> residuals, std::span<const T> b, std::span<T> x, Index nrhs,
-                          const RefinementLimits& limits)
+                          const RefinementLimits& limits, const kernels::SliceRunner& slices)
     : n_(static_cast<std::size_t>(n)),
       residuals_of_(std::move(residuals)),
+      slices_(slices),
       b_(b),
       x_(x),
       limits_(limits),
       columns_(nrhs),
-      residual_(b.begin(), b.end()),
+      residual_(b.size()),
       correction_(b.size()),
       results_(nrhs) {
   std::iota(columns_.begin(), columns_.end(), Index{0});
-  std::fill(x.begin(), x.end(), T{});
+  for_each(slices_, nrhs, static_cast<Index>(b.size()), [&](std::size_t k) {
+    std::ranges::copy(b.subspan(k * n_, n_), residual_.begin() + static_cast<std::ptrdiff_t>(k * n_));
+    std::ranges::fill(x.subspan(k * n_, n_), T{});
+  });
   for (RefinementResult& result : results_) {
     result.error.omega1 = result.error.strict = std::numeric_limits<double>::infinity();
     result.steps = -1;  // the first solve is no correction yet
@@ -166,14 +172,15 @@ Refinement<T>::Refinement(Index n, Residuals<T> residuals, std::span<const T> b,
 }
 
 template <class T>
-std::span<T> Refinement<T>::part(std::vector<T>& of, Index place) const {
+std::span<T> Refinement<T>::part(UnsetVector<T>& of, Index place) const {
   return std::span<T>(of).subspan(static_cast<std::size_t>(place) * n_, n_);
 }
 
 template <class T>
 void Refinement<T>::advance() {
-  std::vector<ResidualColumn<T>> corrected;
-  for (Index place = 0; place < active(); ++place) corrected.push_back(correct(place));
+  std::vector<ResidualColumn<T>> corrected(columns_.size());
+  for_each(slices_, active(), active() * static_cast<Index>(n_),
+           [&](std::size_t place) { corrected[place] = correct(static_cast<Index>(place)); });
   const std::vector<BackwardError> errors = residuals_of_(corrected);
   std::vector<Index> left;
   for (Index place = 0; place < active(); ++place) {

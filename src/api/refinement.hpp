@@ -1,4 +1,5 @@
 #pragma once
+#include "base/large_memory.hpp"
 #include "kernels/sparse_residual.hpp"
 #include "overlapack/sparse_matrix.hpp"
 
@@ -92,7 +93,7 @@ class Refinement {
  public:
   /// Shapes  b, x: n x nrhs by columns; b and x must outlive this
   Refinement(Index n, Residuals<T> residuals, std::span<const T> b, std::span<T> x, Index nrhs,
-             const RefinementLimits& limits);
+             const RefinementLimits& limits, const kernels::SliceRunner& slices = {});
 
   /// Columns still to be solved for.
   Index active() const { return static_cast<Index>(columns_.size()); }
@@ -107,15 +108,16 @@ class Refinement {
  private:
   ResidualColumn<T> correct(Index place);
   bool accept(Index place, const BackwardError& error);
-  std::span<T> part(std::vector<T>& of, Index place) const;
+  std::span<T> part(UnsetVector<T>& of, Index place) const;
 
   std::size_t n_;
   Residuals<T> residuals_of_;
+  kernels::SliceRunner slices_;
   std::span<const T> b_;
   std::span<T> x_;
   RefinementLimits limits_;
   std::vector<Index> columns_;  ///< the active ones, ascending
-  std::vector<T> residual_, correction_;
+  UnsetVector<T> residual_, correction_;
   std::vector<RefinementResult> results_;
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <new>
+#include <utility>
 #include <vector>
 
 namespace overlapack {
@@ -62,5 +63,28 @@ struct LargeAllocator {
 
 template <class T>
 using LargeVector = std::vector<T, LargeAllocator<T>>;
+
+/// New numbers are not set: for those that are written before they are read, perhaps by several threads.
+template <class T>
+struct UnsetAllocator : LargeAllocator<T> {
+  template <class U>
+  struct rebind {
+    using other = UnsetAllocator<U>;
+  };
+  UnsetAllocator() = default;
+  template <class U>
+  UnsetAllocator(const UnsetAllocator<U>&) {}
+  template <class U>
+  void construct(U* at) noexcept {
+    ::new (static_cast<void*>(at)) U;
+  }
+  template <class U, class... Arguments>
+  void construct(U* at, Arguments&&... arguments) {
+    ::new (static_cast<void*>(at)) U(std::forward<Arguments>(arguments)...);
+  }
+};
+
+template <class T>
+using UnsetVector = std::vector<T, UnsetAllocator<T>>;
 
 }  // namespace overlapack

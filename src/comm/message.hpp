@@ -46,9 +46,9 @@ class Body {
     return b;
   }
   /// Take over a vector; no copy.
-  template <class T>
-  static Body adopt(std::vector<T>&& values) {
-    auto owner = std::make_shared<std::vector<T>>(std::move(values));
+  template <class T, class Allocator>
+  static Body adopt(std::vector<T, Allocator>&& values) {
+    auto owner = std::make_shared<std::vector<T, Allocator>>(std::move(values));
     const void* data = owner->data();
     const std::size_t bytes = owner->size() * sizeof(T);
     return Body(std::move(owner), data, bytes);

@@ -108,58 +108,39 @@ void run_slices(const SliceRunner& slices, std::size_t count, const std::functio
     slices.run(count, slice);
 }
 
-/// One right-hand side, or up to residual_lanes of them side by side, as their kernel wants them.
+/// One right-hand side, or up to residual_lanes of them side by side, as their kernel wants them. A slice makes some rows of r: the same
+/// bits whatever the number of slices.
 template <class T>
 class ResidualGroup {
  public:
-  ResidualGroup(const SparseMatrix<T>& A, std::span<const ResidualColumn<T>> columns, int threads)
+  ResidualGroup(const SparseMatrix<T>& A, std::span<const ResidualColumn<T>> columns)
       : A_(A),
         columns_(columns),
         lanes_(columns.size() == 1 ? 1 : small::residual_lanes),
-        by_rows_(is_by_rows(A)),
-        bounds_(slice_bounds(A, slice_count(A.nnz() * lanes_, threads))) {
-    if (lanes_ > 1)
-      place(&ResidualColumn<T>::x, A.cols, x_, size_);
-    else
-      size_ = sizes_of<T>(columns[0].x);
-    sums_.resize(by_rows_ ? 1 : slices());
-    place(&ResidualColumn<T>::b, A.rows, sums_[0].sum, sums_[0].weight);
-    sums_[0].low.assign(sums_[0].sum.size(), 0.0);
-  }
-
-  std::size_t slices() const { return bounds_.size() - 1; }
-
-  void run(std::size_t slice) {
-    Sums& to = sums_[by_rows_ ? 0 : slice];
-    if (slice > 0 && !by_rows_) to.clear(sums_[0]);
-    const small::SparseColumns<R> part{bounds_[slice], bounds_[slice + 1], A_.start.data(), A_.row.data(),
-                                       reinterpret_cast<const R*>(A_.value.data())};
-    const R* const x = lanes_ > 1 ? x_.data() : reinterpret_cast<const R*>(columns_[0].x.data());
-    const small::ResidualKernels<R> kernels = small::residual_kernels<T>();
-    (lanes_ > 1 ? kernels.many : kernels.one)(part, by_rows_, A_.symmetry == Symmetry::hermitian, x,
-                                              parts == 2 ? size_.data() : x, to.sum.data(), to.low.data(),
-                                              to.weight.data());
-  }
+        by_rows_(is_by_rows(A)) {}
 
   /// Whether the numbers stayed where products and their rounding are exact; if not, r and weight mean nothing.
-  bool finish() {
-    for (std::size_t s = 1; s < sums_.size(); ++s) sums_[0].add(sums_[s]);
-    const Sums& all = sums_[0];
-    bool in_range = true;
-    for (Index i = 0; i < A_.rows; ++i)
-      for (std::size_t c = 0; c < columns_.size(); ++c) {
-        const auto part = [&](Index k) {
-          const std::size_t at = (i * parts + k) * lanes_ + c;
-          return static_cast<R>(all.sum[at] + all.low[at]);
-        };
-        const R weight = columns_[c].weight[i] = all.weight[i * lanes_ + c];
-        in_range = in_range && (weight == 0 || (weight > least && weight < most));
-        if constexpr (parts == 2)
-          columns_[c].r[i] = {part(0), part(1)};
-        else
-          columns_[c].r[i] = part(0);
-      }
-    return in_range;
+  bool run(const SliceRunner& slices) {
+    const Index count = slice_count(A_.nnz() * lanes_, slices.threads);
+    const std::vector<Index> columns = slice_bounds(A_, count);
+    std::vector<Index> rows = columns;
+    if (!by_rows_)
+      for (Index s = 0; s <= count; ++s) rows[s] = A_.rows * s / count;
+    if (lanes_ > 1) {
+      make_room(A_.cols, x_, size_);
+      run_slices(slices, columns.size() - 1,
+                 [&](std::size_t s) { place(&ResidualColumn<T>::x, columns[s], columns[s + 1], x_, size_); });
+    } else {
+      sizes_ = sizes_of<T>(columns_[0].x);
+    }
+    make_room(A_.rows, sum_, weight_);
+    low_.resize(sum_.size());
+    std::vector<char> in_range(rows.size() - 1);
+    run_slices(slices, in_range.size(), [&](std::size_t s) {
+      sum(rows[s], rows[s + 1]);
+      in_range[s] = finish(rows[s], rows[s + 1]);
+    });
+    return std::ranges::find(in_range, 0) == in_range.end();
   }
 
  private:
@@ -170,35 +151,20 @@ class ResidualGroup {
   static constexpr R least = std::numeric_limits<R>::min() / (eps * eps),
                      most = std::numeric_limits<R>::max() / 4;
 
-  /// Of the columns of one slice; by rows, of all.
-  struct Sums {
-    LargeVector<double> sum, low;
-    LargeVector<R> weight;
-
-    void clear(const Sums& like) {
-      sum.assign(like.sum.size(), 0.0);
-      low.assign(like.low.size(), 0.0);
-      weight.assign(like.weight.size(), R(0));
-    }
-    void add(const Sums& other) {
-      for (std::size_t k = 0; k < sum.size(); ++k) {
-        const double total = sum[k] + other.sum[k], added = total - sum[k];
-        low[k] += other.low[k] + ((sum[k] - (total - added)) + (other.sum[k] - added));
-        sum[k] = total;
-      }
-      for (std::size_t k = 0; k < weight.size(); ++k) weight[k] += other.weight[k];
-    }
-  };
-
   template <class V>
-  void place(std::span<const T> ResidualColumn<T>::*of, Index rows, LargeVector<V>& values,
-             LargeVector<R>& sizes) {
+  void make_room(Index length, UnsetVector<V>& values, UnsetVector<R>& sizes) {
+    values.resize(static_cast<std::size_t>(length * parts * lanes_));
+    sizes.resize(static_cast<std::size_t>(length * lanes_));
+  }
+
+  /// Entries first .. end - 1 of b or x of all right-hand sides.
+  template <class V>
+  void place(std::span<const T> ResidualColumn<T>::*of, Index first, Index end, UnsetVector<V>& values,
+             UnsetVector<R>& sizes) {
     const T* from[small::residual_lanes] = {};
     for (std::size_t c = 0; c < columns_.size(); ++c) from[c] = (columns_[c].*of).data();
     const auto count = static_cast<Index>(columns_.size());
-    values.resize(static_cast<std::size_t>(rows * parts * lanes_));
-    sizes.resize(static_cast<std::size_t>(rows * lanes_));
-    for (Index i = 0; i < rows; ++i)
+    for (Index i = first; i < end; ++i)
       for (Index c = 0; c < lanes_; ++c) {
         const T number = c < count ? from[c][i] : T(0);
         values[i * parts * lanes_ + c] = std::real(number);
@@ -207,23 +173,54 @@ class ResidualGroup {
       }
   }
 
+  /// Rows first .. end - 1.
+  void sum(Index first, Index end) {
+    place(&ResidualColumn<T>::b, first, end, sum_, weight_);
+    std::fill(low_.begin() + first * parts * lanes_, low_.begin() + end * parts * lanes_, 0.0);
+    small::SparseColumns<R> A{.begin = 0,
+                              .end = A_.cols,
+                              .first_row = first,
+                              .end_row = end,
+                              .start = A_.start.data(),
+                              .row = A_.row.data(),
+                              .value = reinterpret_cast<const R*>(A_.value.data())};
+    if (by_rows_) A.begin = first, A.end = end;
+    const R* const x = lanes_ > 1 ? x_.data() : reinterpret_cast<const R*>(columns_[0].x.data());
+    const R* const size = parts == 1 ? x : lanes_ > 1 ? size_.data() : sizes_.data();
+    const small::ResidualKernels<R> kernels = small::residual_kernels<T>();
+    (lanes_ > 1 ? kernels.many : kernels.one)(A, by_rows_, A_.symmetry == Symmetry::hermitian, x, size,
+                                              sum_.data(), low_.data(), weight_.data());
+  }
+
+  bool finish(Index first, Index end) {
+    bool in_range = true;
+    for (Index i = first; i < end; ++i)
+      for (std::size_t c = 0; c < columns_.size(); ++c) {
+        const auto part = [&](Index k) {
+          const std::size_t at = (i * parts + k) * lanes_ + c;
+          return static_cast<R>(sum_[at] + low_[at]);
+        };
+        const R weight = columns_[c].weight[i] = weight_[i * lanes_ + c];
+        in_range = in_range && (weight == 0 || (weight > least && weight < most));
+        if constexpr (parts == 2)
+          columns_[c].r[i] = {part(0), part(1)};
+        else
+          columns_[c].r[i] = part(0);
+      }
+    return in_range;
+  }
+
   const SparseMatrix<T>& A_;
   const std::span<const ResidualColumn<T>> columns_;
   const Index lanes_;
   const bool by_rows_;
-  std::vector<Index> bounds_;  ///< of the slices
-  LargeVector<R> x_, size_;
-  std::vector<Sums> sums_;
+  UnsetVector<R> x_, size_;  ///< side by side
+  LargeVector<R> sizes_;     ///< of one x alone
+  UnsetVector<double> sum_, low_;
+  UnsetVector<R> weight_;
 };
 
 constexpr std::size_t least_group = 3;  ///< fewer right-hand sides go one by one: half-empty lanes do not pay
-
-/// Whether its sums are right, as ResidualGroup::finish tells.
-template <class T>
-bool sum_group(ResidualGroup<T> group, const SliceRunner& slices) {
-  run_slices(slices, group.slices(), [&](std::size_t slice) { group.run(slice); });
-  return group.finish();
-}
 
 /// One right-hand side and rows of A, where the long format is faster than two numbers.
 template <class T>
@@ -247,7 +244,7 @@ void residuals(const SparseMatrix<T>& A, std::span<const ResidualColumn<T>> colu
     const auto group = columns.first(together);
     columns = columns.subspan(together);
     const bool in_two_numbers = has_kernel && (together > 1 || !by_rows);
-    if (in_two_numbers && sum_group(ResidualGroup<T>(A, group, slices.threads), slices)) continue;
+    if (in_two_numbers && ResidualGroup<T>(A, group).run(slices)) continue;
     for (const ResidualColumn<T>& column : group)
       if (by_rows)
         sum_rows(A, column, slices);

@@ -30,8 +30,8 @@ struct SliceRunner {
 ///   double            in two numbers (Ogita, Rump, Oishi 2005); in long double where a few right-hand sides go by rows, which a matrix that
 ///                     says it is symmetric stores, where numbers are too small or too large for that, and on processors
 ///                     without fused multiply-add
-/// Columns of A are dealt over slices of 16384 products and more.
-/// Units  memory: of one right-hand side 24 bytes a row and slice (complex 48), of eight at a time 8 times that and of x
+/// Rows of A are dealt over slices of 16384 products and more.
+/// Units  memory: of one right-hand side 24 bytes a row (complex 40), of eight at a time 8 times that, and 16 (24) a column for x
 template <class T>
 void residuals(const SparseMatrix<T>& A, std::span<const ResidualColumn<T>> columns,
                const SliceRunner& slices = {});

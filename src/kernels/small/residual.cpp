@@ -2,6 +2,8 @@
 // found by subtractions that a fused multiply-add would change.
 #include "kernels/small/table.hpp"
 
+#include <algorithm>
+
 namespace overlapack::kernels::small {
 extern const Residuals OVERLAPACK_SMALL_RESIDUALS;
 #if defined(__FMA__) || defined(__aarch64__)
@@ -72,7 +74,10 @@ void residuals(const SparseColumns<R>& A, bool by_rows, bool conj, const R* x, c
   const R sign = conj ? R(-1) : R(1);
   for (std::int64_t j = A.begin; j < A.end; ++j) {
     if (!by_rows) {
-      for (std::int64_t p = A.start[j]; p < A.start[j + 1]; ++p) {
+      const std::int64_t end = A.start[j + 1];
+      std::int64_t p = A.start[j];
+      if (A.first_row > 0) p = std::lower_bound(A.row + p, A.row + end, A.first_row) - A.row;
+      for (; p < end && A.row[p] < A.end_row; ++p) {
         const std::int64_t i = A.row[p];
         subtract<R, parts, lanes>(A.value + p * parts, sign, x + j * width, size + j * lanes,
                                   {sum + i * width, low + i * width, weight + i * lanes});

@@ -29,10 +29,12 @@ struct Table {
 /// Right-hand sides of one group of residuals, side by side as lanes.
 constexpr int residual_lanes = 8;
 
-/// Columns begin .. end - 1 of a sparse matrix; value: `parts` real numbers an entry, 2 if complex.
+/// Columns begin .. end - 1 of a sparse matrix, of their entries, by ascending rows, those in rows first_row .. end_row - 1; value:
+/// `parts` real numbers an entry, 2 if complex.
 template <class R>
 struct SparseColumns {
   std::int64_t begin, end;
+  std::int64_t first_row, end_row;
   const std::int64_t* start;
   const std::int64_t* row;
   const R* value;
@@ -40,7 +42,7 @@ struct SparseColumns {
 
 /// sum + low <- sum + low - A x, weight <- weight + |A| |x| for some right-hand sides at once. sum, low, x: the parts of a row's
 /// number one after another, each of as many numbers as there are right-hand sides; weight, size = |x| (complex alone): one number a row and
-/// right-hand side. by_rows: A's column j stands for its row j, conjugated if `conj`. `low` holds what rounding takes from `sum`; not
+/// right-hand side. by_rows: A's column j stands for its row j, of which all entries count, conjugated if `conj`. `low` holds what rounding takes from `sum`; not
 /// used in single precision.
 template <class R>
 using ResidualKernel = void (*)(const SparseColumns<R>& A, bool by_rows, bool conj, const R* x, const R* size,

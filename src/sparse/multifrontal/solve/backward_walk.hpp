@@ -168,10 +168,7 @@ class BackwardWalk : public SolveWalk<T> {
       const std::int32_t* names = this->unknowns_of(front);
       for (const auto& [first, part] : sums_.at(f).parts) {
         const T* sum = part.body.template as<T>().data();
-        for (Index r = 0; r < this->vectors_.count; ++r)
-          for (Index i = 0; i < e; ++i)
-            this->vectors_.unknowns[static_cast<std::size_t>(names[i] + r * this->vectors_.n)] -=
-                sum[i + r * e];
+        this->vectors_.scatter_subtract(this->vectors_.unknowns, names, e, sum, e);
       }
       substitute(front);
     });

@@ -102,9 +102,8 @@ class ForwardWalk : public SolveWalk<T> {
 
   void add_rhs(Index f) {
     const Index first = this->structure_.tree.first_pivot[f], end = this->structure_.tree.first_pivot[f + 1];
-    for (Index at = 0; at < this->vectors_.count * this->vectors_.n; at += this->vectors_.n)
-      for (Index i = at + first; i < at + end; ++i)
-        this->vectors_.equations[static_cast<std::size_t>(i)] += this->vectors_.rhs[i];
+    const T* b = this->vectors_.rhs + first * this->vectors_.count;
+    for (T& equation : this->vectors_.of(this->vectors_.equations, first, end - first)) equation += *b++;
   }
 
   /// Add what children in other tasks handed over, in the order of their numbers: the same ranks give the same bits.

@@ -45,7 +45,24 @@ VectorSide<T, Index> vectors_of(const MatrixSide& side, SolveForm form) {
   return {side.perm, side.scale, form.is_conjugated};
 }
 
-/// Rank 0's right-hand sides, permuted and scaled, on every rank.
+constexpr Index range_length = 512;            ///< variables that are copied together
+constexpr Index least_slice = Index{1} << 15;  ///< numbers: some 30 us
+
+/// f(first, end) for ranges of 0 .. length - 1, some at once where other ranks of this process wait.
+template <class F>
+void for_ranges(comm::Rank& rank, const char* kind, Index length, Index count, F&& f) {
+  const auto pass = [&](Index first, Index end) {
+    for (Index i = first; i < end; i += range_length) f(i, std::min(i + range_length, end));
+  };
+  const Index slices = std::clamp<Index>(length * count / least_slice, 1, comm::slice_threads(rank));
+  if (slices == 1) return pass(0, length);
+  rank.run_slices({.kind = kind, .n = length}, static_cast<std::size_t>(slices), [&](std::size_t s) {
+    const auto slice = static_cast<Index>(s);
+    pass(length * slice / slices, length * (slice + 1) / slices);
+  });
+}
+
+/// Rank 0's right-hand sides, permuted and scaled, those of each variable side by side, on every rank.
 template <class T>
 comm::Body broadcast_rhs(comm::Rank& rank, const FactorState<T>& state, SolveForm form, const T* b,
                          Index nrhs) {
@@ -53,9 +70,12 @@ comm::Body broadcast_rhs(comm::Rank& rank, const FactorState<T>& state, SolveFor
   if (rank.rank() == 0) {
     const VectorSide<T, Index> side = vectors_of<T>(equations_of(state, form), form);
     const Index n = state.structure.tree.n;
-    std::vector<T> permuted(static_cast<std::size_t>(n * nrhs));
-    for (Index j = 0; j < nrhs; ++j)
-      for (Index i = 0; i < n; ++i) permuted[static_cast<std::size_t>(i + j * n)] = side.value(b + j * n, i);
+    UnsetVector<T> permuted(static_cast<std::size_t>(n * nrhs));
+    for_ranges(rank, "permute", n, nrhs, [&](Index first, Index end) {
+      for (Index j = 0; j < nrhs; ++j)
+        for (Index i = first; i < end; ++i)
+          permuted[static_cast<std::size_t>(i * nrhs + j)] = side.value(b + j * n, i);
+    });
     body = comm::Body::adopt(std::move(permuted));
   }
   return comm::collective::broadcast(rank, 0, std::move(body));
@@ -63,38 +83,36 @@ comm::Body broadcast_rhs(comm::Rank& rank, const FactorState<T>& state, SolveFor
 
 /// The caller's x from the ranks that own the pivots.
 template <class T>
-void gather_solution(comm::Rank& rank, const FactorState<T>& state, SolveForm form, const Vectors<T>& vectors,
+void gather_solution(comm::Rank& rank, const FactorState<T>& state, SolveForm form, Vectors<T>& vectors,
                      T* x) {
   const MatrixSide& unknowns = unknowns_of(state, form);
   const VectorSide<T, Index> side = vectors_of<T>(unknowns, form);
-  const auto put = [&](Index name, Index j, const T& value) { side.set(x + j * vectors.n, name, value); };
-  if (rank.size() == 1) {
-    for (Index j = 0; j < vectors.count; ++j)
-      for (Index i = 0; i < vectors.n; ++i)
-        put(i, j, vectors.unknowns[static_cast<std::size_t>(i + j * vectors.n)]);
-    return;
-  }
+  const Index count = vectors.count;
+  // all right-hand sides of `length` variables, the k-th of which has the number name(k)
+  const auto put = [&](const T* values, Index length, auto&& name) {
+    for_ranges(rank, "permute", length, count, [&](Index first, Index end) {
+      for (Index j = 0; j < count; ++j)
+        for (Index k = first; k < end; ++k) side.set(x + j * vectors.n, name(k), values[k * count + j]);
+    });
+  };
+  if (rank.size() == 1) return put(vectors.unknowns.data(), vectors.n, [](Index k) { return k; });
   Index pivots_of_rank = 0;
   for (const Front<T>& front : state.fronts) pivots_of_rank += front.eliminated;
-  std::vector<T> mine(static_cast<std::size_t>(pivots_of_rank * vectors.count));
+  UnsetVector<T> mine(static_cast<std::size_t>(pivots_of_rank * count));
   auto next = mine.begin();
-  for (Index j = 0; j < vectors.count; ++j)
-    for (const Front<T>& front : state.fronts) {
-      const std::int32_t* names = form.is_transposed ? front.row_name : front.col_name;
-      for (Index k = 0; k < front.eliminated; ++k)
-        *next++ = vectors.unknowns[static_cast<std::size_t>(names[k] + j * vectors.n)];
-    }
-  const std::vector<comm::Body> parts = comm::collective::gather(rank, 0, comm::Body::adopt(std::move(mine)));
-  if (rank.rank() == 0) {  // null pivots keep what they were given
-    for (Index j = 0; j < vectors.count; ++j)
-      for (const std::int32_t name : unknowns.null)
-        put(name, j, vectors.unknowns[static_cast<std::size_t>(name + j * vectors.n)]);
+  for (const Front<T>& front : state.fronts) {
+    const std::int32_t* names = form.is_transposed ? front.row_name : front.col_name;
+    for (Index k = 0; k < front.eliminated; ++k)
+      next = std::ranges::copy(vectors.of(vectors.unknowns, names[k]), next).out;
   }
+  const std::vector<comm::Body> parts = comm::collective::gather(rank, 0, comm::Body::adopt(std::move(mine)));
+  if (rank.rank() == 0)  // null pivots keep what they were given
+    for (const std::int32_t name : unknowns.null)
+      put(vectors.of(vectors.unknowns, name).data(), 1, [name](Index) { return name; });
   for (std::size_t r = 0; r < parts.size(); ++r) {
     const auto names = unknowns.pivots[r].template as<std::int32_t>();
-    const T* value = parts[r].template as<T>().data();
-    for (Index j = 0; j < vectors.count; ++j)
-      for (const std::int32_t name : names) put(name, j, *value++);
+    put(parts[r].template as<T>().data(), static_cast<Index>(names.size()),
+        [&names](Index k) { return names[static_cast<std::size_t>(k)]; });
   }
 }
 
@@ -115,12 +133,10 @@ std::vector<char> fronts_without_rhs(const Structure& structure, const Vectors<T
   const AssemblyTree& tree = structure.tree;
   std::vector<char> is_idle(static_cast<std::size_t>(tree.fronts()), 1);
   for (Index f = 0; f < tree.fronts(); ++f) {
-    bool is_busy = !is_idle[f] || structure.in_strips[f];
-    for (Index j = 0; j < vectors.count && !is_busy; ++j) {
-      const T* b = vectors.rhs + j * vectors.n;
-      is_busy = std::any_of(b + tree.first_pivot[f], b + tree.first_pivot[f + 1],
-                            [](const T& v) { return v != T(0); });
-    }
+    const bool is_busy = !is_idle[f] || structure.in_strips[f] ||
+                         std::any_of(vectors.rhs + tree.first_pivot[f] * vectors.count,
+                                     vectors.rhs + tree.first_pivot[f + 1] * vectors.count,
+                                     [](const T& v) { return v != T(0); });
     if (!is_busy) continue;
     is_idle[f] = 0;
     if (tree.parent[f] >= 0) is_idle[tree.parent[f]] = 0;
@@ -161,7 +177,7 @@ void null_space(comm::Rank& rank, FactorState<T>& state, kernels::Op op, T* Z) {
   for (Index j = 0; j < count; j += state.rhs_pass) {
     Vectors<T> vectors = make_vectors(state, form, std::min(state.rhs_pass, count - j));
     for (Index k = 0; k < vectors.count; ++k)  // U x = 0 with x = 1 at the null pivot
-      vectors.unknowns[static_cast<std::size_t>(names[static_cast<std::size_t>(j + k)] + k * vectors.n)] =
+      vectors.of(vectors.unknowns, names[static_cast<std::size_t>(j + k)])[static_cast<std::size_t>(k)] =
           T(1);
     BackwardWalk<T>(rank, state, vectors).run_all();
     gather_solution(rank, state, form, vectors, rank.rank() == 0 ? Z + j * vectors.n : nullptr);

@@ -1,37 +1,58 @@
 #pragma once
+#include "base/large_memory.hpp"
 #include "overlapack/scalar.hpp"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace overlapack::sparse {
 
-/// Vectors of all unknowns, indexed by permuted variable, right-hand sides by columns. Equations are the rows of B and
-/// unknowns its columns; the other way round for B^T.
+/// Vectors of all unknowns, indexed by permuted variable, the right-hand sides of each side by side: a front reads and writes
+/// whole lines of memory. Equations are the rows of B and unknowns its columns; the other way round for B^T.
 template <class T>
 struct Vectors {
   const T* rhs = nullptr;  ///< b
-  std::vector<T>
+  LargeVector<T>
       equations;  ///< between tasks zero; inside of one b of its rows, and what its fronts subtract from others
-  std::vector<T> unknowns;  ///< y of my pivots, then x
+  LargeVector<T> unknowns;  ///< y of my pivots, then x
   Index n = 0, count = 0;
   bool is_transposed = false;  ///< LU: B^T x = b
   std::vector<char>
       is_idle;  ///< front -> nothing is known of it (up) or asked of it (down); empty: none is idle
 
+  /// All right-hand sides of some variables one after the other.
+  std::span<T> of(LargeVector<T>& all, Index variable, Index length = 1) const {
+    return std::span<T>(all).subspan(static_cast<std::size_t>(variable * count),
+                                     static_cast<std::size_t>(length * count));
+  }
+
   /// to(i, :) = from[names[i], :]
-  void gather(const std::vector<T>& from, const std::int32_t* names, Index length, T* to, Index ld) const {
-    for (Index r = 0; r < count; ++r)
-      for (Index i = 0; i < length; ++i) to[i + r * ld] = from[static_cast<std::size_t>(names[i] + r * n)];
+  void gather(const LargeVector<T>& from, const std::int32_t* names, Index length, T* to, Index ld) const {
+    for_each(names, length, ld, [&](std::size_t at, Index place) { to[place] = from[at]; });
   }
-  void scatter(std::vector<T>& to, const std::int32_t* names, Index length, const T* from, Index ld) const {
-    for (Index r = 0; r < count; ++r)
-      for (Index i = 0; i < length; ++i) to[static_cast<std::size_t>(names[i] + r * n)] = from[i + r * ld];
+  void scatter(LargeVector<T>& to, const std::int32_t* names, Index length, const T* from, Index ld) const {
+    for_each(names, length, ld, [&](std::size_t at, Index place) { to[at] = from[place]; });
   }
-  void scatter_add(std::vector<T>& to, const std::int32_t* names, Index length, const T* from,
+  void scatter_add(LargeVector<T>& to, const std::int32_t* names, Index length, const T* from,
                    Index ld) const {
-    for (Index r = 0; r < count; ++r)
-      for (Index i = 0; i < length; ++i) to[static_cast<std::size_t>(names[i] + r * n)] += from[i + r * ld];
+    for_each(names, length, ld, [&](std::size_t at, Index place) { to[at] += from[place]; });
+  }
+  void scatter_subtract(LargeVector<T>& to, const std::int32_t* names, Index length, const T* from,
+                        Index ld) const {
+    for_each(names, length, ld, [&](std::size_t at, Index place) { to[at] -= from[place]; });
+  }
+
+ private:
+  /// f(where it stands here, i + r * ld)
+  template <class F>
+  void for_each(const std::int32_t* names, Index length, Index ld, F&& f) const {
+    if (count == 1) {
+      for (Index i = 0; i < length; ++i) f(static_cast<std::size_t>(names[i]), i);
+      return;
+    }
+    for (Index i = 0; i < length; ++i)
+      for (Index r = 0; r < count; ++r) f(static_cast<std::size_t>(names[i] * count + r), i + r * ld);
   }
 };
 

@@ -4,7 +4,7 @@
     bench/tables.py            writes what stands between <!-- bench/tables.py NAME --> and <!-- end -->
     bench/tables.py --check    writes nothing, names what differs and exits with 1 if something does
 
-sparse.json, large.json and supernodal.json are made by bench/sparse_compare, refactor.json by bench/refactor_compare, dense.json and qr.json by bench/dense_compare (docs/performance.md has the commands),
+sparse.json, large.json, many_cores.json and supernodal.json are made by bench/sparse_compare, refactor.json by bench/refactor_compare, dense.json and qr.json by bench/dense_compare (docs/performance.md has the commands),
 jacobi.json by bench/jacobi, dropins.json by bench/dropin_compare.
 A ratio is that of a peer to overlapack, so that overlapack is better where it is above 1. It is bold where its whole
 interval is above 1, and nowhere else.
@@ -36,6 +36,7 @@ COMMANDS = {
     "--json bench/results/supernodal.json",
     "refactor": "bench/refactor_compare --ranks 1,2 --json bench/results/refactor.json",
     "large": "bench/sparse_compare --large --ranks 1,2 --json bench/results/large.json",
+    "many_cores": "bench/sparse_compare --ranks 1,4,16 --json bench/results/many_cores.json",
     "dense": "bench/dense_compare --n 4000 --json bench/results/dense.json",
     "qr": "bench/dense_compare --factorization qr --n 2000,4000 --json bench/results/qr.json",
     "jacobi": "bench/jacobi --json bench/results/jacobi.json",
@@ -196,6 +197,23 @@ class Large(Sparse):
         return text
 
 
+class ManyCores(Sparse):
+    """What many_cores.json tells: each solver's times on more and more ranks."""
+
+    def block(self, name: str, page: str) -> str:
+        text = f"{circumstances(self.runs)}.\n\n" + self.means(list(RATIOS))
+        numbers = ", ".join(str(c.ranks) for c in self.comparisons)
+        for title, field in (("Factorisation", "factor_s"), ("Solves with 16 right-hand sides", "solve16_s")):
+            rows = []
+            for matrix in self.matrices:
+                times = [[c.best(matrix, solver, field) for c in self.comparisons] for solver in (self.ours, *self.peers)]
+                cells = [", ".join(f"{1e3 * s:.0f}" if s else "-" for s in of_solver) for of_solver in times]
+                rows.append([matrix, f"{self.runs.matrices[matrix]['n']:,}", *cells])
+            text += f"\n{title}, ms on {numbers} ranks:\n\n"
+            text += table(["matrix", "n", "ours", *(NAMES[p] for p in self.peers)], rows)
+        return text
+
+
 class Dense:
     """What dense.json or qr.json tells."""
 
@@ -277,6 +295,7 @@ READERS = {
     "supernodal": lambda runs: Sparse(runs, "supernodal"),
     "refactor": Sequences,
     "large": Large,
+    "many_cores": ManyCores,
     "dense": lambda runs: Dense(runs, "lu"),
     "qr": lambda runs: Dense(runs, "qr"),
     "jacobi": Jacobi,

@@ -144,7 +144,11 @@ TEST(HarwellBoeing, EveryDefectIsNamed) {
   expect_defect([](Sample& s) { s.index_format = "(3F4.0)"; }, {"line 4", "row indices", "(3F4.0)"});
   expect_defect([](Sample& s) { s.value_format = "(*)"; }, {"line 4", "values"});
   expect_defect([](Sample& s) { s.entries = 1000000; }, {"room for"});
+  expect_defect([](Sample& s) { s.cols = 1000000; }, {"3 x 1000000", "does not fit"});
+  expect_defect([](Sample& s) { s.rows = Index{1} << 40; }, {"1099511627776 x 3", "does not fit"});
   expect_defect([](Sample& s) { s.entries = 4; }, {"line 5", "pointer"});
+  expect_defect([](Sample& s) { s.pointers = "   1   3   4   5\n"; },
+                {"line 5", "ends with pointer 5", "promises 5"});
   expect_defect([](Sample& s) { s.pointers = "   1   4   3   6\n"; }, {"line 5", "pointer 3"});
   expect_defect([](Sample& s) { s.pointers = "   2   3   4   6\n"; }, {"line 5", "pointer 2"});
   expect_defect([](Sample& s) { s.pointers = "   1   3\n"; }, {"line 5", "ends before"});

@@ -224,6 +224,37 @@ TEST(LowRank, WhatDoesNotCompressIsKept) {
   });
 }
 
+/// Variables with nothing but zeros between them find no pivot in their front, whose panels stay empty: all go to the parent.
+TEST(LowRank, AFrontWithoutAPivotLeavesAllToItsParent) {
+  constexpr Index zeros = 24, coupled = 30, n = zeros + coupled + 10;
+  Triplets<double> entries{n, n, {}, {}, {}};
+  Random random(9);
+  for (Index j = 0; j < n; ++j)
+    for (Index i = 0; i <= j; ++i) {
+      if (i < zeros && j >= zeros + coupled) continue;
+      const double value = j < zeros ? 0 : random.uniform(-1, 1);
+      entries.add(i, j, value);
+      if (i < j) entries.add(j, i, value);
+    }
+  SparseMatrix<double> A = compress(std::move(entries)).matrix;
+  const std::vector<double> b = random_vector<double>(n, 3);
+  for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt}) {
+    A.symmetry = kind == FactorKind::lu ? Symmetry::general : Symmetry::symmetric;
+    AnalysisPlan analysis = analysis_of(kind);
+    analysis.ordering = Ordering::natural;
+    analysis.amalgamation_zeros.assign(analysis.amalgamation_width.size(), 0.0);
+    analysis.amalgamation_wide_zeros = 0;
+    each_team({}, [&](comm::Team& team) {
+      const Outcome<double> outcome = run(team, A, analysis, in_blocks(FactorPlan{}, 1e-14), b, 1);
+      EXPECT_GE(front_counts_of(outcome.stats).pivots_delayed, zeros);
+      EXPECT_GT(front_counts_of(outcome.stats).low_rank_fronts, 1);
+      if (team.first_local() == 0) {
+        EXPECT_LE(backward_error(A, outcome.x, b, 1), tolerance<double>(n));
+      }
+    });
+  }
+}
+
 /// A front's contribution block waits in full where it is asked to, and takes more memory.
 TEST(LowRank, ContributionBlocksWaitCompressedOrInFull) {
   const SparseMatrix<double> A = weak_cube<double>(8);

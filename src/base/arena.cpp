@@ -27,13 +27,12 @@ Arena::Arena(std::size_t expected_bytes, Pages pages) : pages_(pages) {
 }
 
 void Arena::add_chunk(std::size_t bytes) {
+  const std::size_t size = round_up(std::max(bytes, least_from_heap_bytes), cache_line);
   LargeMemory memory;
-  if (bytes < least_large_bytes) {
-    const std::size_t size = round_up(std::max(bytes, least_from_heap_bytes), cache_line);
+  if (size < least_large_bytes)  // as GiveBack will ask
     memory = {static_cast<std::byte*>(std::aligned_alloc(cache_line, size)), size, false};
-  } else {
-    memory = take_large(bytes, pages_);
-  }
+  else
+    memory = take_large(size, pages_);
   if (!memory.data)
     throw Error(ErrorKind::out_of_memory, "memory",
                 "the system refused " + std::to_string(bytes) +

@@ -71,6 +71,21 @@ TEST(LargeMemory, AnArenaAndAVectorAreZeroInMemoryThatWasUsed) {
   }
 }
 
+/// A request just below what is large, which whole cache lines make large: the heap's memory must not wait among the system's.
+TEST(LargeMemory, OfAnArenaIsOfTheSystemOrOfTheHeapToItsEnd) {
+  for (const std::size_t below : {1, 63, 64, 65}) {
+    std::vector<Arena> arenas;
+    for (int k = 0; k < 8; ++k) arenas.emplace_back(least_large_bytes - below).zeros<char>(1);
+    arenas.clear();
+    std::vector<LargeMemory> taken(8);
+    for (LargeMemory& memory : taken) {
+      memory = take_large(least_large_bytes);
+      EXPECT_EQ(reinterpret_cast<std::uintptr_t>(memory.data) % 4096, 0u) << below;
+    }
+    for (const LargeMemory& memory : taken) give_large(memory.data, memory.bytes);
+  }
+}
+
 /// Each thread writes its name all over what it takes: nobody else has it at that time.
 TEST(LargeMemory, ThreadsTakeAndGiveAtOnce) {
   std::vector<int> failed(4, 0);

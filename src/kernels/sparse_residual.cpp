@@ -46,8 +46,8 @@ bool is_by_rows(const SparseMatrix<T>& A) {
 
 /// |x| of complex numbers, each of which takes a root; of real ones nothing, since a sign is cheaper to drop than to look up.
 template <class T>
-LargeVector<Real<T>> sizes_of(std::span<const T> x) {
-  LargeVector<Real<T>> sizes;
+UnsetVector<Real<T>> sizes_of(std::span<const T> x) {
+  UnsetVector<Real<T>> sizes;
   if constexpr (ScalarTraits<T>::is_complex) {
     sizes.resize(x.size());
     std::ranges::transform(x, sizes.begin(), [](const T& number) { return std::abs(number); });
@@ -131,7 +131,7 @@ class ResidualGroup {
       run_slices(slices, columns.size() - 1,
                  [&](std::size_t s) { place(&ResidualColumn<T>::x, columns[s], columns[s + 1], x_, size_); });
     } else {
-      sizes_ = sizes_of<T>(columns_[0].x);
+      size_ = sizes_of<T>(columns_[0].x);
     }
     make_room(A_.rows, sum_, weight_);
     low_.resize(sum_.size());
@@ -186,7 +186,7 @@ class ResidualGroup {
                               .value = reinterpret_cast<const R*>(A_.value.data())};
     if (by_rows_) A.begin = first, A.end = end;
     const R* const x = lanes_ > 1 ? x_.data() : reinterpret_cast<const R*>(columns_[0].x.data());
-    const R* const size = parts == 1 ? x : lanes_ > 1 ? size_.data() : sizes_.data();
+    const R* const size = parts == 1 ? x : size_.data();
     const small::ResidualKernels<R> kernels = small::residual_kernels<T>();
     (lanes_ > 1 ? kernels.many : kernels.one)(A, by_rows_, A_.symmetry == Symmetry::hermitian, x, size,
                                               sum_.data(), low_.data(), weight_.data());
@@ -214,8 +214,7 @@ class ResidualGroup {
   const std::span<const ResidualColumn<T>> columns_;
   const Index lanes_;
   const bool by_rows_;
-  UnsetVector<R> x_, size_;  ///< side by side
-  LargeVector<R> sizes_;     ///< of one x alone
+  UnsetVector<R> x_, size_;  ///< side by side; x_ is empty where there is one
   UnsetVector<double> sum_, low_;
   UnsetVector<R> weight_;
 };
@@ -226,7 +225,7 @@ constexpr std::size_t least_group = 3;  ///< fewer right-hand sides go one by on
 template <class T>
 void sum_rows(const SparseMatrix<T>& A, const ResidualColumn<T>& column, const SliceRunner& slices) {
   const std::vector<Index> bounds = slice_bounds(A, slice_count(A.nnz(), slices.threads));
-  const LargeVector<Real<T>> sizes = sizes_of<T>(column.x);
+  const UnsetVector<Real<T>> sizes = sizes_of<T>(column.x);
   run_slices(slices, bounds.size() - 1, [&](std::size_t s) {
     residual_by_rows(A, column, std::span<const Real<T>>(sizes), bounds[s], bounds[s + 1]);
   });

@@ -66,11 +66,12 @@ TEST(AsyncConvergence, TheBestOfTheRecordedVectorsIsKept) {
 TEST(AsyncConvergence, TheLimitIsOneOfTheIterationsOfAllRanks) {
   // Rank 0 is at the limit of 10 from its first look on; rank 1 begins at 1: 12 of 20, later at 9: 20 of 20.
   constexpr int ranks = 2;
+  const IterationPlan plan{
+      .tolerance = 0.01, .max_iterations = 10, .residual_period = 1, .snapshot_step = 0.1};
   std::vector<Outcome<double>> outcomes(ranks);
   comm::run({.ranks = ranks}, [&](comm::Rank& rank) {
     const ScriptedBlock block({1, 1, 1, 1}, ranks);
-    const auto convergence = async_convergence<double>(
-        rank, block, {.tolerance = 0.01, .max_iterations = 10, .residual_period = 1, .snapshot_step = 0.1});
+    const auto convergence = async_convergence<double>(rank, block, plan);
     const auto iteration = [&] { return rank.rank() == 0 ? 11 : block.asked() < 2 ? 1 : 9; };
     while (!convergence->is_over(iteration(), State<double>(1, 0.0))) rank.poll();
     outcomes[static_cast<std::size_t>(rank.rank())] = convergence->take();

@@ -34,6 +34,14 @@ double largest_beside(std::span<const T> v, std::span<const double> size) {
   return most;
 }
 
+template <class T>
+bool leaves_unchanged(Transpose op, const SparseMatrix<T>& A) {
+  constexpr bool is_complex = ScalarTraits<T>::is_complex;
+  if (A.symmetry == Symmetry::symmetric) return op != Transpose::conj_trans || !is_complex;
+  if (A.symmetry == Symmetry::hermitian) return op != Transpose::trans || !is_complex;
+  return op == Transpose::none;
+}
+
 }  // namespace
 
 template <class T>
@@ -44,7 +52,7 @@ AppliedMatrix<T>::AppliedMatrix(Session& session, const SparseMatrix<T>& A,
       A_(A),
       slabs_(slabs),
       is_dealt_(!slabs.empty()),
-      is_transposed_(op != Transpose::none) {
+      is_transposed_(is_dealt_ ? op != Transpose::none : !leaves_unchanged(op, A)) {
   const bool is_conjugated = op == Transpose::conj_trans;
   if (!is_dealt_) {
     if (!session.has_root()) return;

@@ -8,7 +8,7 @@
 
 namespace overlapack::api {
 
-/// op(A) as residuals need it: of a matrix on rank 0, or of one whose rows are on all ranks, to the same last bit.
+/// op(A) as residuals need it: of a matrix on rank 0, or of one whose rows are on all ranks; of unsymmetric ones to the same last bit.
 template <class T>
 class AppliedMatrix {
  public:

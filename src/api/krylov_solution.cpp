@@ -33,6 +33,16 @@ void scale(std::span<T> x, double by) {
   for (T& value : x) value *= static_cast<Real<T>>(by);
 }
 
+/// It and its inverse are numbers of the type.
+template <class T>
+double unit_of(std::span<const T> r) {
+  double most = 0;
+  for (const T& value : r) most = std::max(most, static_cast<double>(std::abs(value)));
+  if (!(most > 0) || !std::isfinite(most)) return 1;
+  constexpr int largest = std::numeric_limits<Real<T>>::max_exponent - 4;
+  return std::ldexp(1.0, std::clamp(std::ilogb(most), -largest, largest));
+}
+
 template <class T>
 KrylovSolution<T>::KrylovSolution(Residuals<T> residuals, std::span<const T> b, std::span<T> x)
     : residuals_of_(std::move(residuals)), b_(b), x_(x), best_(x.begin(), x.end()), zeros_(b.size()) {
@@ -49,6 +59,8 @@ bool KrylovSolution<T>::look(std::span<T> r) {
   }
   error_ = error;
   std::ranges::copy(x_, best_.begin());
+  unit_ = unit_of<T>(r);
+  scale<T>(r, 1 / unit_);
   return true;
 }
 
@@ -61,7 +73,7 @@ void KrylovSolution<T>::multiply(std::span<const T> z, std::span<T> y) {
 
 template <class T>
 void KrylovSolution<T>::add(const T& alpha, std::span<const T> z) {
-  add_to<T>(x_, alpha, z);
+  add_to<T>(x_, alpha * static_cast<Real<T>>(unit_), z);
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                   \

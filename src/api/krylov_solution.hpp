@@ -23,11 +23,12 @@ class KrylovSolution {
   /// Shapes  b, x: n; x: the start, then the best that was found; both must outlive this
   KrylovSolution(Residuals<T> residuals, std::span<const T> b, std::span<T> x);
 
-  /// r <- b - A x in the longer format. False where x is no better than the best before, which is put back then.
+  /// r <- (b - A x) / unit in the longer format; unit: a power of two near its largest entry, so that no square of what a cycle makes of r
+  /// overflows or vanishes. False where x is no better than the best before, which is put back then.
   bool look(std::span<T> r);
   /// y <- A z
   void multiply(std::span<const T> z, std::span<T> y);
-  /// x <- x + alpha z
+  /// x <- x + alpha z unit
   void add(const T& alpha, std::span<const T> z);
   /// Of the best x.
   const BackwardError& error() const { return error_; }
@@ -38,6 +39,7 @@ class KrylovSolution {
   std::span<T> x_;
   BackwardError error_;
   std::vector<T> best_;
+  double unit_ = 1;
   const std::vector<T> zeros_;
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <new>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -76,7 +77,8 @@ struct UnsetAllocator : LargeAllocator<T> {
   UnsetAllocator(const UnsetAllocator<U>&) {}
   template <class U>
   void construct(U* at) noexcept {
-    ::new (static_cast<void*>(at)) U;
+    if constexpr (!std::is_trivially_copyable_v<U> || !std::is_trivially_destructible_v<U>)
+      ::new (static_cast<void*>(at)) U;  // complex numbers would be set to zero
   }
   template <class U, class... Arguments>
   void construct(U* at, Arguments&&... arguments) {

@@ -1,13 +1,18 @@
 #include "comm/engine/workers.hpp"
 
+#include <new>
 #include <string>
 #include <system_error>
 
 namespace overlapack::comm {
 
 Workers::Workers(int count) {
+  threads_.reserve(static_cast<std::size_t>(count));
   try {
     for (int i = 0; i < count; ++i) threads_.emplace_back([this] { serve(); });
+  } catch (const std::bad_alloc&) {
+    stop();
+    throw;
   } catch (const std::system_error&) {
     stop();
     throw Error(ErrorKind::out_of_memory, "open",

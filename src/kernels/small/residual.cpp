@@ -2,8 +2,6 @@
 // found by subtractions that a fused multiply-add would change.
 #include "kernels/small/table.hpp"
 
-#include <algorithm>
-
 namespace overlapack::kernels::small {
 extern const Residuals OVERLAPACK_SMALL_RESIDUALS;
 #if defined(__FMA__) || defined(__aarch64__)
@@ -67,6 +65,19 @@ inline void subtract(const R* a, R sign, const R* __restrict x, const R* __restr
   }
 }
 
+/// The first of the ascending rows p .. end - 1 that is not below this one; end: none. Nothing of the standard library here: the linker may
+/// take one level's copy of an inline function for all.
+std::int64_t first_at_least(const std::int64_t* row, std::int64_t p, std::int64_t end, std::int64_t wanted) {
+  while (p < end) {
+    const std::int64_t middle = p + (end - p) / 2;
+    if (row[middle] < wanted)
+      p = middle + 1;
+    else
+      end = middle;
+  }
+  return p;
+}
+
 template <class R, int parts, int lanes>
 void residuals(const SparseColumns<R>& A, bool by_rows, bool conj, const R* x, const R* size, double* sum,
                double* low, R* weight) {
@@ -76,7 +87,7 @@ void residuals(const SparseColumns<R>& A, bool by_rows, bool conj, const R* x, c
     if (!by_rows) {
       const std::int64_t end = A.start[j + 1];
       std::int64_t p = A.start[j];
-      if (A.first_row > 0) p = std::lower_bound(A.row + p, A.row + end, A.first_row) - A.row;
+      if (A.first_row > 0) p = first_at_least(A.row, p, end, A.first_row);
       for (; p < end && A.row[p] < A.end_row; ++p) {
         const std::int64_t i = A.row[p];
         subtract<R, parts, lanes>(A.value + p * parts, sign, x + j * width, size + j * lanes,

@@ -4,6 +4,7 @@
 #include "comm/failure.hpp"
 
 #include <algorithm>
+#include <new>
 #include <sched.h>
 #include <system_error>
 
@@ -45,6 +46,9 @@ void Crew::start_threads() {
   try {
     for (std::size_t i = 1; i < seats_.size(); ++i)
       seats_[i]->thread = std::thread([this, place = seats_[i].get()] { serve(*place); });
+  } catch (const std::bad_alloc&) {
+    stop_threads();
+    throw;
   } catch (const std::system_error&) {
     stop_threads();
     throw Error(ErrorKind::out_of_memory, "open",

@@ -95,7 +95,8 @@ template <class T>
 double Factorization<T>::Implementation::reciprocal_condition() {
   require_factors();
   require_full_precision();
-  if (stats().null_pivots > 0) {
+  const bool has_zero_pivot = stats().rounding_pivots > 0 && stats().smallest.share == 0;
+  if (stats().null_pivots > 0 || has_zero_pivot) {
     report.condition_estimate = std::numeric_limits<double>::infinity();
     return 0;
   }
@@ -122,7 +123,10 @@ Inertia Factorization<T>::Implementation::inertia() const {
         "the factors are of LU, whose pivots do not tell the signs of eigenvalues; factorise a symmetric "
         "matrix with ldlt");
   if (!facts_.has_real_spectrum)
-    refuse("the matrix is complex symmetric, its eigenvalues are not real; there is no inertia");
+    refuse(
+        "the matrix is complex symmetric, whose eigenvalues need not be real; there is no inertia. One "
+        "without "
+        "imaginary parts has: factorise its real part, at a quarter of the work");
   require_factors();
   require_sure_pivots("inertia");
   const Index negative = stats().negative_pivots, zero = stats().null_pivots;

@@ -8,6 +8,7 @@
 #include "api/stopwatch.hpp"
 #include "base/instantiate.hpp"
 #include "comm/team.hpp"
+#include "sparse/factors/pivot_test.hpp"
 
 #include <algorithm>
 #include <complex>
@@ -110,9 +111,10 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
   take_reading();
   if (report.status != Status::ok && stats().null_pivots > 0) {
     report.status = Status::singular;
-    report.message = "the matrix is singular, of rank " + std::to_string(facts_.n - stats().null_pivots) +
-                     " of " + std::to_string(facts_.n) +
-                     ", and the system has no solution: " + report.message;
+    report.message =
+        "the matrix is singular, of rank " + std::to_string(facts_.n - stats().null_pivots) + " of " +
+        std::to_string(facts_.n) + ", and the system has no solution: the backward error stays at " +
+        sparse::scientific(report.backward_error) + ", since b is not in the range of the matrix";
   }
   if (stats().rounding_pivots > 0)
     settle_weak_pivots(op_A, b, x, nrhs);

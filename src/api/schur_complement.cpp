@@ -125,7 +125,20 @@ void put_rows(std::span<const T> part, const std::vector<Index>& places, Index n
 }
 
 /// Of a block whose inverse is used without refinement.
+/// Errors  BadPlan for factors that are not those of the block, in its type
 Options with_inverse(Options options) {
+  const auto refuse = [](const std::string& option, const std::string& why) {
+    throw Error(
+        ErrorKind::bad_plan, "schur",
+        option +
+            " does not go with a Schur complement, which needs the inverse of the other variables' part " +
+            why + "; leave it out");
+  };
+  if (options.sparse.null_pivots) refuse("null_pivots", "");
+  if (options.precision != Precision::working) refuse("precision mixed", "in the type of the matrix");
+  if (options.sparse.perturbation > 0) refuse("perturbation", "as it is");
+  if (options.method == Method::supernodal)
+    refuse("method supernodal, which replaces small pivots,", "as it is");
   options.singular = SingularMatrix::refuse;
   return options;
 }
@@ -136,10 +149,6 @@ template <class T>
 struct SchurComplement<T>::Implementation {
   Implementation(SparseMatrix<T> A, std::span<const Index> variables, const Options& options)
       : blocks(split_on_root(A, variables, options)), interior(std::move(blocks.ii), with_inverse(options)) {
-    if (interior.options.sparse.null_pivots)
-      throw Error(ErrorKind::bad_plan, "schur",
-                  "null_pivots does not go with a Schur complement, which needs the inverse of "
-                  "the other variables' part; leave it out");
     compute();
   }
   void compute();

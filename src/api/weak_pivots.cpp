@@ -20,25 +20,37 @@ std::string weak_pivot_text(const sparse::SmallestPivot& pivot) {
          std::to_string(pivot.row) + ", from 0, " + share;
 }
 
-/// Of the worst of all right-hand sides, on every process (AppliedMatrix::Measured).
+struct ResidualShare {
+  double most = 0;  ///< AppliedMatrix::Measured, of the worst right-hand side
+  Index column = 0;
+};
+
+/// On every process.
 template <class T>
-double residual_share(api::Session& session, const api::AppliedMatrix<T>& op_A, std::span<const T> b,
-                      std::span<const T> x, Index n, Index nrhs) {
+ResidualShare residual_share(api::Session& session, const api::AppliedMatrix<T>& op_A, std::span<const T> b,
+                             std::span<const T> x, Index n, Index nrhs) {
   session.run([&](comm::Rank& rank, int place) {
     const Index columns = api::from_root(rank, nrhs);
     if (place == 0) nrhs = columns;
   });
-  double most = 0;
+  ResidualShare worst;
   const auto rows = session.has_root() ? static_cast<std::size_t>(n) : 0;  // b and x are there
   for (Index column = 0; column < nrhs; ++column) {
     const std::size_t first = static_cast<std::size_t>(column) * rows;
-    most = std::max(most, op_A.measure(b.subspan(first, rows), x.subspan(first, rows)).residual_share);
+    const double share = op_A.measure(b.subspan(first, rows), x.subspan(first, rows)).residual_share;
+    if (share > worst.most || std::isnan(share)) worst = {share, column};
   }
   session.run([&](comm::Rank& rank, int place) {
-    const double known = api::from_root(rank, most);
-    if (place == 0) most = known;
+    const ResidualShare known = api::from_root(rank, worst);
+    if (place == 0) worst = known;
   });
-  return most;
+  return worst;
+}
+
+std::string share_text(ResidualShare share, Index nrhs) {
+  return "the residual " +
+         std::string(nrhs > 1 ? "of column " + std::to_string(share.column) + " (from 0) " : "") + "is " +
+         sparse::scientific(share.most) + " of the right-hand side";
 }
 
 }  // namespace
@@ -48,24 +60,27 @@ void Factorization<T>::Implementation::settle_weak_pivots(const api::AppliedMatr
                                                           std::span<const T> b, std::span<const T> x,
                                                           Index nrhs) {
   const std::string pivot = weak_pivot_text(stats().smallest);
-  const auto refuse = [&](const std::string& why) {
-    throw Error(ErrorKind::singular, "solve",
-                "the matrix is numerically singular (" + pivot +
-                    "), and this system has no solution: " + why +
-                    "; check the model for missing constraints or dependent equations, or factorise with "
-                    "null_pivots");
-  };
-  const double share = residual_share(*session, op_A, b, x, facts_.n, nrhs);
-  if (report.status != Status::ok)
-    refuse("the backward error stays at " + sparse::scientific(report.backward_error));
-  if (!(share <= api::most_residual_share<T>()))
-    refuse("the residual stays at " + sparse::scientific(share) + " of the right-hand side");
+  const ResidualShare share = residual_share(*session, op_A, b, x, facts_.n, nrhs);
+  const bool is_answer = report.status == Status::ok && share.most <= api::most_residual_share<T>();
+  const std::string fit =
+      share_text(share, nrhs) + ", the backward error " + sparse::scientific(report.backward_error);
+  if (!is_answer) {
+    report.status = Status::singular;
+    report.message = "the matrix is numerically singular (" + pivot +
+                     "), and this system has no solution: " + fit +
+                     "; check the model for missing constraints or dependent equations, or factorise with "
+                     "null_pivots";
+    throw Error(ErrorKind::singular, "solve", report.message);
+  }
   if (std::isnan(report.condition_estimate)) reciprocal_condition();
   report.status = Status::ill_conditioned;
   report.message = "the matrix cannot be told from a singular one: " + pivot +
-                   ", its condition number about " + sparse::scientific(report.condition_estimate) +
-                   "; x solves the system (backward error " + sparse::scientific(report.backward_error) +
-                   "), but so may others far from it: check the model around this unknown";
+                   (std::isfinite(report.condition_estimate)
+                        ? ", its condition number about " + sparse::scientific(report.condition_estimate)
+                        : std::string()) +
+                   "; " + fit +
+                   ": x is an answer, but so may others be that are far from it; check the model around this "
+                   "unknown, or factorise with null_pivots";
 }
 
 template <class T>
@@ -77,16 +92,15 @@ template <class T>
 void Factorization<T>::Implementation::doubt_hidden_pivots(const api::AppliedMatrix<T>& op_A,
                                                            std::span<const T> b, std::span<const T> x,
                                                            Index nrhs) {
-  const double share = residual_share(*session, op_A, b, x, facts_.n, nrhs);
-  if (share <= api::most_residual_share<T>()) return;
+  const ResidualShare share = residual_share(*session, op_A, b, x, facts_.n, nrhs);
+  if (share.most <= api::most_residual_share<T>()) return;
   const bool is_static = stats().perturbed > 0;
   const char* remedy = !is_static          ? "compression none"
                        : facts_.uses_nodes ? "method multifrontal"
                                            : "perturbation 0";
   report.status = Status::inaccurate;
   report.message = std::string(is_static ? "pivots were replaced" : "compression hides small pivots") +
-                   ", and the residual stays at " + sparse::scientific(share) +
-                   " of the right-hand side: the matrix may be singular; use " + remedy;
+                   ", and " + share_text(share, nrhs) + ": the matrix may be singular; use " + remedy;
 }
 
 template <class T>

@@ -128,13 +128,16 @@ Solution<T> LuFactorization<T>::Implementation::settled(Solution<T> solution) {
   char text[200];
   std::snprintf(text, sizeof text, "backward error %.1e, residual %.1e of the right-hand side",
                 report.backward_error, residual);
-  if (report.status != Status::ok || !(residual <= api::most_residual_share<T>()))
-    throw Error(ErrorKind::singular, "solve",
-                weakness_ + ", and this system has no solution (" + text + "); remove dependent equations");
+  if (report.status != Status::ok || !(residual <= api::most_residual_share<T>())) {
+    report.status = Status::singular;
+    report.message =
+        weakness_ + ", and this system has no solution (" + text + "); remove dependent equations";
+    throw Error(ErrorKind::singular, "solve", report.message);
+  }
   if (std::isnan(report.condition_estimate)) reciprocal_condition();
   report.status = Status::ill_conditioned;
-  report.message = weakness_ + "; x solves the system (" + text +
-                   "), but so may others far from it: check the model around this column";
+  report.message = weakness_ + "; x is an answer (" + text +
+                   "), but so may others be that are far from it: check the model around this column";
   solution.report = report;
   return solution;
 }

@@ -5,11 +5,13 @@
 #include "sparse/analysis/dulmage_mendelsohn.hpp"
 #include "sparse/matching/equilibration.hpp"
 #include "sparse/matching/maximum_product.hpp"
+#include "sparse/matrix/symmetry.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <complex>
 #include <numeric>
+#include <string>
 
 namespace overlapack::sparse {
 namespace {
@@ -76,22 +78,45 @@ void complete(std::vector<Index>& row_of_column) {
   }
 }
 
+/// Where the entries are that are not zero.
+template <class T>
+Pattern nonzero_pattern(const SparseMatrix<T>& A) {
+  Pattern pattern{.n = A.cols};
+  for (Index j = 0; j < A.cols; ++j) {
+    for (Index p = A.start[j]; p < A.start[j + 1]; ++p)
+      if (A.value[p] != T(0)) pattern.row.push_back(A.row[p]);
+    pattern.start.push_back(static_cast<Index>(pattern.row.size()));
+  }
+  return pattern;
+}
+
+/// "3 columns (7 is the first, from 0) have entries in no more than 2 rows"
+std::string short_of(Index count, Index first, const std::string& line, Index others,
+                     const std::string& other) {
+  std::string text = count == 1 ? line + " " + std::to_string(first) + " (from 0) has "
+                                : std::to_string(count) + " " + line + "s (" + std::to_string(first) +
+                                      " is the first, from 0) have ";
+  if (others == 0) return text + "no entry but zeros";
+  return text + "entries in no more than " + std::to_string(others) + " " + other + (others == 1 ? "" : "s");
+}
+
 // Names a part of the pattern that cannot be matched, so that the model's error is found.
 template <class T>
 [[noreturn]] void refuse_deficient(const SparseMatrix<T>& A, const Matching& matching) {
-  const DulmageMendelsohn parts = dulmage_mendelsohn(A.start, A.row, matching.row_of_column);
+  const Pattern pattern = nonzero_pattern(A);
+  const DulmageMendelsohn parts = dulmage_mendelsohn(pattern.start, pattern.row, matching.row_of_column);
   const auto first = [](const std::vector<CoarsePart>& of, CoarsePart part) {
-    return std::to_string(std::ranges::find(of, part) - of.begin());
+    return static_cast<Index>(std::ranges::find(of, part) - of.begin());
   };
-  throw Error(ErrorKind::singular, "analysis",
-              "the matrix is structurally singular: its structural rank is " +
-                  std::to_string(matching.structural_rank) + " of " + std::to_string(A.cols) + ", since " +
-                  std::to_string(parts.under_columns) + " columns (" +
-                  first(parts.column, CoarsePart::under) + " is the first) have entries in no more than " +
-                  std::to_string(parts.under_rows) + " rows, and " + std::to_string(parts.over_rows) +
-                  " rows (" + first(parts.row, CoarsePart::over) + " is the first) in no more than " +
-                  std::to_string(parts.over_columns) +
-                  " columns; remove empty or dependent rows and columns, or factorise with null_pivots");
+  throw Error(
+      ErrorKind::singular, "analysis",
+      "the matrix is structurally singular: its structural rank is " +
+          std::to_string(matching.structural_rank) + " of " + std::to_string(A.cols) + ", since " +
+          short_of(parts.under_columns, first(parts.column, CoarsePart::under), "column", parts.under_rows,
+                   "row") +
+          ", and " +
+          short_of(parts.over_rows, first(parts.row, CoarsePart::over), "row", parts.over_columns, "column") +
+          "; remove empty or dependent rows and columns, or factorise with null_pivots");
 }
 
 void set_ruiz(Scaling& scaling, Equilibration found) {

@@ -100,6 +100,10 @@ std::optional<TriangularFactors<T>> triangular_factors(const FactorState<T>& sta
     throw Error(
         ErrorKind::singular, "triangular_factors",
         "the matrix is singular, and its null pivots are left out of the factors; ask for null_space");
+  if (state.stats.zero_pivots > 0)
+    throw Error(ErrorKind::singular, "triangular_factors",
+                "the pivot of column " + std::to_string(state.stats.smallest.col) +
+                    " was zero and has been replaced: L and U are those of another matrix");
   return Triangles<T>(state).make();
 }
 

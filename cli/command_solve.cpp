@@ -129,7 +129,8 @@ int solve_as(const SolveArguments& a, const Options& options, Problem problem, P
     A = {};
     const dense::View<T> view{values.data(), rows, cols, rows};
     if (options.factorization == FactorKind::cholesky)
-      return finish<T>(a, problem, rows, b, dense::cholesky_factor<T>(view, options), bar);
+      return finish<T>(a, problem, rows, b, dense::cholesky_factor<T>(view, options, dense::Stored::whole),
+                       bar);
     if (options.factorization == FactorKind::qr)
       return finish<T>(a, problem, cols, b, dense::qr_factor<T>(view, options), bar);
     return finish<T>(a, problem, rows, b, dense::lu_factor<T>(view, options), bar);

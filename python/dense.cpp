@@ -81,15 +81,21 @@ nb::class_<Kind> bind_factors(nb::module_& module, const std::string& name) {
       .def("report", &Kind::report);
 }
 
-/// The functions that make factors: of a whole matrix, and of a dealt one.
-template <class T, class Kind, class Whole, class Dealt>
-void bind_making(nb::module_& module, const char* name, Whole whole, const char* dealt_name, Dealt dealt) {
+/// A function that makes factors of a whole matrix.
+template <class T, class Kind, class Whole>
+void bind_whole(nb::module_& module, const char* name, Whole whole) {
   module.def(
       name,
       [whole](InputColumns<T> A, const Settings& settings) {
         return Kind(settings, [&] { return whole(view(A), settings.options); });
       },
       nb::arg("A").noconvert(), "settings"_a);
+}
+
+/// The functions that make factors: of a whole matrix, and of a dealt one.
+template <class T, class Kind, class Whole, class Dealt>
+void bind_making(nb::module_& module, const char* name, Whole whole, const char* dealt_name, Dealt dealt) {
+  bind_whole<T, Kind>(module, name, whole);
   module.def(
       dealt_name,
       [dealt](InputColumns<T> mine, const LayoutTuple& layout, const Settings& settings) {
@@ -110,8 +116,14 @@ template <class T>
 void bind_cholesky(nb::module_& module, const std::string& type) {
   using Cholesky = Factors<T, dense::CholeskyFactorization<T>>;
   bind_factors<Cholesky>(module, "Cholesky" + type);
-  bind_making<T, Cholesky>(module, "cholesky_factor", dense::cholesky_factor<T>,
-                           "cholesky_factor_distributed", dense::cholesky_factor_distributed<T>);
+  using View = dense::View<T>;
+  const auto lower = [](View A, const Options& options) { return dense::cholesky_factor(A, options); };
+  const auto whole = [](View A, const Options& options) {
+    return dense::cholesky_factor(A, options, dense::Stored::whole);
+  };
+  bind_making<T, Cholesky>(module, "cholesky_factor", lower, "cholesky_factor_distributed",
+                           dense::cholesky_factor_distributed<T>);
+  bind_whole<T, Cholesky>(module, "cholesky_factor_whole", whole);
 }
 
 /// What QR has besides.

@@ -137,16 +137,23 @@ class OVERLAPACK_API CholeskyFactorization final : public Factors<T> {
   std::unique_ptr<Implementation> implementation_;
 };
 
-/// A = L L^H. Only the lower triangle of A is read, and of its diagonal the real part.
+/// What is there of a matrix that is said to be symmetric or Hermitian.
+enum class Stored : std::uint8_t {
+  lower,  ///< its lower triangle alone is read, and of its diagonal the real part
+  whole,  ///< both triangles, which have to agree but for rounding: n epsilon sqrt(|a_ii a_jj|)
+};
+
+/// A = L L^H.
 /// Shapes  A: square; under MPI on rank 0, ignored on the others; not needed afterwards
 /// Units   memory: two copies of A over all ranks
 /// Cost    n^3 / 3 flops (four times as many if complex)
-/// Errors  BadInput where A is not positive definite, naming the order of its first leading minor that is not positive;
-///         BadPlan also for a schedule other than lookahead with depth 1, and for mixed precision; OutOfMemory, Cancelled,
+/// Errors  BadInput where A is not positive definite, naming the order of its first leading minor that is not positive, and where
+///         both triangles are there and differ, naming a place; BadPlan also for a schedule other than lookahead with depth 1, and for mixed precision; OutOfMemory, Cancelled,
 ///         CommFailure
 /// Source  right-looking block Cholesky: ScaLAPACK's pdpotrf
 template <class T>
-OVERLAPACK_API CholeskyFactorization<T> cholesky_factor(View<T> A, const Options& options = {});
+OVERLAPACK_API CholeskyFactorization<T> cholesky_factor(View<T> A, const Options& options = {},
+                                                        Stored stored = Stored::lower);
 
 /// The same for an A whose parts are on the ranks, as lu_factor_distributed.
 template <class T>

@@ -112,7 +112,7 @@ OLP_API olp_status olp_factorize_distributed(olp_solver* solver, const olp_matri
 /* Other values at the same places: no new analysis. After olp_factorize_distributed each rank gives its lines again. */
 OLP_API olp_status olp_refactorize(olp_solver* solver, const olp_matrix* A);
 /* A dense matrix by columns: entry (i, j) is at i + j lda. LU with partial pivoting, or with option factorization
- * "cholesky" A = L L^H. */
+ * "cholesky" A = L L^H of a matrix both of whose triangles are there and agree. */
 OLP_API olp_status olp_factorize_dense(olp_solver* solver, int type, int64_t n, const void* A, int64_t lda);
 /* The factors as a file. */
 OLP_API olp_status olp_save(olp_solver* solver, const char* path);

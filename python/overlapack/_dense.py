@@ -181,6 +181,12 @@ class CholeskyFactorization(DenseFactors, DirectFactors):
     _dealt = staticmethod(_core.cholesky_factor_distributed)
 
 
+class WholeCholesky(CholeskyFactorization):
+    """Of a matrix both of whose triangles count: BadInput where they differ."""
+
+    _whole = staticmethod(_core.cholesky_factor_whole)
+
+
 class QrFactorization(DenseFactors):
     """The QR factors of a dense matrix; made by `qr_factor`. `solve` is by least squares."""
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 import numpy as np
 
 from . import _core
-from ._dense import CholeskyFactorization, LuFactorization, QrFactorization
+from ._dense import LuFactorization, QrFactorization, WholeCholesky
 from ._errors import BadInput, BadPlan
 from ._factors import DirectFactors, Factors, operation
 from ._matrix import Columns, Entries, columns, dense_array, entries, for_solving, right_hand_sides
@@ -54,7 +54,7 @@ def solve(A: Any, b: Any, *, report: bool = False, distributed: bool = False, **
         mine = entries(A)
         factors = Factorization._of_parts(mine.astype(for_solving(mine, b)), **options)
     elif method == "dense" or (is_dense and method == "auto"):
-        kinds = {"cholesky": CholeskyFactorization, "qr": QrFactorization}
+        kinds = {"cholesky": WholeCholesky, "qr": QrFactorization}
         factors = kinds.get(options.get("factorization", "auto"), LuFactorization)(dense_array(A, b), **options)
     elif method in ("jacobi", "multisplitting"):
         held = columns(A)
@@ -83,6 +83,10 @@ def factorize(A: Any, *, distributed: bool = False, **options: Unpack[Options]) 
     if distributed:
         mine = entries(A)
         return Factorization._of_parts(mine.astype(for_solving(mine)), **options)
+    if options.get("method") == "dense":
+        raise BadPlan(
+            'method="dense" makes no sparse factors; call lu_factor, cholesky_factor or qr_factor, or solve(A, b, method="dense")', "python"
+        )
     held = columns(A)
     return Factorization(held.astype(for_solving(held)), **options)
 

@@ -84,7 +84,7 @@ void Factorization<T>::Implementation::analyse_slab(comm::Rank& rank, int place,
   if (is_root) interruption.check("analysis", 0);
   sparse::RowSlab<T>& slab = slabs[static_cast<std::size_t>(place)];
   slab = accept(rank, std::move(mine), {}, "factorize_distributed", report.most_entries_of_rank);
-  const Symmetry symmetry = sparse::detect_symmetry(rank, slab);
+  const Symmetry symmetry = sparse::detect_symmetry(rank, slab, api::real_valued_as(options));
   const sparse::ColumnSizes sizes = sparse::column_sizes(rank, slab);
   const Index n = slab.rows.cols;
   constexpr ScalarType type = ScalarTraits<T>::type;
@@ -116,10 +116,11 @@ void Factorization<T>::Implementation::require_same_pattern(comm::Rank& rank, co
         "call "
         "factorize_distributed for another pattern");
   if (facts_.kind == sparse::FactorKind::lu) return;
-  const Symmetry found = sparse::detect_symmetry(rank, slab);
   const Symmetry wanted = api::from_root(rank, A.symmetry);
-  if (found != wanted &&
-      !(wanted == Symmetry::hermitian && found == Symmetry::symmetric && !ScalarTraits<T>::is_complex))
+  const Symmetry found = sparse::detect_symmetry(
+      rank, slab,
+      wanted == Symmetry::hermitian ? sparse::RealValued::hermitian : sparse::RealValued::symmetric);
+  if (found != wanted)
     refuse("the matrix that was analysed is " + std::string(api::name(wanted)) + ", this one is " +
            std::string(api::name(found)) + "; call factorize_distributed for it, or factorise both with lu");
 }

@@ -71,7 +71,7 @@ template <class T>
 void Factorization<T>::Implementation::analyse() {
   const api::Stopwatch watch;
   interruption.check("analysis", 0);
-  api::accept_matrix(A);
+  api::accept_matrix(A, api::real_valued_as(options));
   analysis = api::prepare(A, options, report);
   interruption.check("analysis", 1);
   report.analysis_s = comm::simulated_time() ? unknown : watch.s();  // no cost model
@@ -396,7 +396,7 @@ Report plan(SparseMatrix<T> A, const Options& options) {
   check(options);
   Report report;
   const api::Stopwatch watch;
-  api::accept_matrix(A);
+  api::accept_matrix(A, api::real_valued_as(options));
   api::prepare(A, options, report);
   report.analysis_s = watch.s();
   report.engine = engine_name(options);

@@ -60,10 +60,11 @@ std::string to_json(const Options& options) {
 }
 
 Options options_from_json(std::string_view json, const Options& base) {
-  const ordered_json object = ordered_json::parse(json, nullptr, /*allow_exceptions=*/false);
+  const ordered_json given = ordered_json::parse(json, nullptr, /*allow_exceptions=*/false);
+  const bool is_report = given.is_object() && given.contains("options");
+  const ordered_json& object = is_report ? given["options"] : given;
   if (!object.is_object())
-    refuse_options(
-        "the plan is not a JSON object; `overlapack plan A.mtx --json` prints one under \"options\"");
+    refuse_options("the plan is not a JSON object; `overlapack plan A.mtx --json` prints one");
   Options options = base;
   for (const auto& [name, value] : object.items()) {
     if (name == "user_order") {

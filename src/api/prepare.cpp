@@ -55,7 +55,8 @@ FactorKind choose_kind(std::optional<FactorKind> asked, Symmetry symmetry, bool 
                            (kind == FactorKind::cholesky && is_self_adjoint(symmetry, is_complex));
   if (is_suitable) return kind;
   refuse_factorize("factorization is " + std::string(to_string(kind)) + ", but the matrix is " +
-                   std::string(name(symmetry)) + difference + "; use lu, or auto to let the entries decide");
+                   std::string(name(symmetry)) + difference + "; use lu, or auto to let the entries decide" +
+                   (difference.empty() ? "" : ", or give (A + A^T) / 2 where only rounding sets them apart"));
 }
 
 void require_order(const std::vector<Index>& order, Index n) {
@@ -115,6 +116,11 @@ Index grid_root(const sparse::Analysis& analysis, const Options& options, double
 
 }  // namespace
 
+sparse::RealValued real_valued_as(const Options& options) {
+  return options.factorization == FactorKind::cholesky ? sparse::RealValued::hermitian
+                                                       : sparse::RealValued::symmetric;
+}
+
 bool is_self_adjoint(Symmetry symmetry, bool is_complex) {
   return symmetry == Symmetry::hermitian || (symmetry == Symmetry::symmetric && !is_complex);
 }
@@ -162,10 +168,12 @@ void require_symmetry(const SparseMatrix<T>& A, Symmetry claimed) {
 }
 
 template <class T>
-void accept_matrix(SparseMatrix<T>& A) {
+void accept_matrix(SparseMatrix<T>& A, sparse::RealValued unclaimed) {
   accept_entries(A);
   const Symmetry claimed = A.symmetry;
-  A.symmetry = sparse::detect_symmetry(A);
+  A.symmetry = sparse::detect_symmetry(A, claimed == Symmetry::hermitian   ? sparse::RealValued::hermitian
+                                          : claimed == Symmetry::symmetric ? sparse::RealValued::symmetric
+                                                                           : unclaimed);
   if (claimed != A.symmetry) require_symmetry(A, claimed);
 }
 
@@ -175,7 +183,8 @@ sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry sym
   const bool is_cholesky = options.factorization == FactorKind::cholesky;
   if (options.method == Method::dense)
     refuse_factorize(
-        "method is dense, but the matrix is sparse; hand it to overlapack::dense::solve as a dense one");
+        "method is dense, which makes no sparse factors and plans none; call solve, or lu_factor "
+        "with a dense matrix (C++: overlapack::dense::solve)");
   if (options.method == Method::jacobi || options.method == Method::multisplitting)
     refuse_factorize("method is " + std::string(to_string(options.method)) +
                      ", which makes no factors of the matrix and plans none; call solve");
@@ -338,7 +347,7 @@ std::string_view name(Symmetry symmetry) {
   template std::string unequal_text(const SparseMatrix<T>&, Symmetry);                             \
   template void accept_entries(SparseMatrix<T>&);                                                  \
   template void require_symmetry(const SparseMatrix<T>&, Symmetry);                                \
-  template void accept_matrix(SparseMatrix<T>&);                                                   \
+  template void accept_matrix(SparseMatrix<T>&, sparse::RealValued);                               \
   template sparse::Analysis prepare(const SparseMatrix<T>&, const Options&, Report&, ScalarType);  \
   template void describe(const SparseMatrix<T>&, const sparse::Analysis&, const Options&, Report&, \
                          ScalarType);

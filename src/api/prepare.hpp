@@ -3,6 +3,7 @@
 #include "overlapack/report.hpp"
 #include "overlapack/sparse_matrix.hpp"
 #include "sparse/analysis/analysis.hpp"
+#include "sparse/matrix/symmetry.hpp"
 
 #include <string>
 
@@ -15,9 +16,13 @@ void accept_entries(SparseMatrix<T>& A);
 /// Errors  BadInput: entries that do not show the symmetry that is claimed (general claims none)
 template <class T>
 void require_symmetry(const SparseMatrix<T>& A, Symmetry claimed);
-/// Both, and A.symmetry as the entries show it.
+/// Both, and A.symmetry as the entries show it; unclaimed: what without imaginary parts is symmetric and Hermitian counts as, unless
+/// A.symmetry claims one of them.
 template <class T>
-void accept_matrix(SparseMatrix<T>& A);
+void accept_matrix(SparseMatrix<T>& A, sparse::RealValued unclaimed = sparse::RealValued::symmetric);
+
+/// As the factors that are asked for need it.
+sparse::RealValued real_valued_as(const Options& options);
 
 /// ": A(1, 2) = 3, but A(2, 1) = 4 (from 0)": the first entries that show that A has not this symmetry; "" if it has.
 /// Shapes  A square and canonical

@@ -202,6 +202,14 @@ TEST(C, DenseFactors) {
   }
 }
 
+TEST(C, DenseCholeskyWantsBothTriangles) {
+  const std::vector<double> A{4, 2, 0, 4};
+  const Solver solver;
+  ASSERT_EQ(olp_set(solver, "factorization", "cholesky"), OLP_OK);
+  expect_refused(olp_factorize_dense(solver, OLP_FLOAT64, 2, A.data(), 2), OLP_BAD_INPUT, solver,
+                 "A(1, 0) = 2, but A(0, 1) = 0");
+}
+
 TEST(C, ConjugatedCholesky) {
   // [ 3 i ]   A^T = conj A
   // [-i 2 ]

@@ -201,6 +201,14 @@ def test_cholesky(rng, assert_solves, dtype, n):
     assert_solves(A, x, b)
 
 
+def test_solve_by_cholesky_wants_both_triangles(rng):
+    A = definite_matrix(rng, 70, np.complex128)
+    assert overlapack.solve(A + np.triu(1e-16 * A, 1), A @ np.ones(70), factorization="cholesky") == pytest.approx(np.ones(70))
+    A[3, 66] += 1e-3
+    with pytest.raises(overlapack.BadInput, match=r"not Hermitian: A\(66, 3\) = "):
+        overlapack.solve(A, np.ones(70), factorization="cholesky")
+
+
 def test_cholesky_names_the_minor(rng):
     A = definite_matrix(rng, 12, np.float64)
     A[6, 6] = -1

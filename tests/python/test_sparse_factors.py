@@ -200,6 +200,9 @@ def test_schur(make_matrix, rng, dtype, ranks):
     for bad in ([], [0, 0], [n], list(range(n))):
         with pytest.raises(overlapack.BadInput):
             overlapack.schur(A, bad)
+    for refused in ({"null_pivots": True}, {"precision": "mixed"}, {"perturbation": 1e-8}, {"method": "supernodal"}):
+        with pytest.raises(overlapack.BadPlan, match="Schur complement"):
+            overlapack.schur(A, variables, **refused)
 
 
 def test_sparse_right_hand_sides(make_matrix, rng, assert_solves):
@@ -450,6 +453,42 @@ def test_block_triangular_form_refuses_what_it_is_not_for(rng):
 
 def test_structurally_singular_matrices_name_their_parts():
     A = sparse.csc_array(np.array([[1.0, 1, 1, 0], [0, 0, 0, 2], [0, 0, 0, 3], [1, 1, 0, 1]]))
-    with pytest.raises(overlapack.Singular, match=r"rank is 3 of 4, since 3 columns \(0 is the first\) have entries in no more "
-                                                  r"than 2 rows, and 2 rows \(1 is the first\) in no more than 1 columns"):
+    with pytest.raises(overlapack.Singular, match=r"rank is 3 of 4, since 3 columns \(0 is the first, from 0\) have entries in no more "
+                                                  r"than 2 rows, and 2 rows \(1 is the first, from 0\) have entries in no more than 1 column;"):
         overlapack.factorize(A)
+    explicit = sparse.csc_array((np.array([1.0, 0.0]), (np.array([0, 1]), np.array([0, 1]))), (2, 2))
+    with pytest.raises(overlapack.Singular, match=r"since column 1 \(from 0\) has no entry but zeros, and row 1 \(from 0\) has no entry but"):
+        overlapack.factorize(explicit)
+
+
+def test_a_pivot_that_is_zero_is_no_condition_and_no_factor():
+    factors = overlapack.factorize(sparse.csc_array(np.ones((2, 2))), factorization="lu")
+    assert factors.rcond() == 0 and factors.det() == 0
+    with pytest.raises(overlapack.Singular, match="replaced"):
+        factors.triangular_factors()
+    with pytest.raises(overlapack.Singular, match=r"residual of column 1 \(from 0\)"):
+        factors.solve(np.array([[1.0, 1.0], [1.0, 2.0]]))
+    assert factors.report.status == "singular" and "no solution" in factors.report.message
+
+
+def test_a_root_in_blocks_with_zeros_is_singular():
+    A = np.ones((800, 800))
+    options = {"method": "multifrontal", "factorization": "lu", "compression": "blr"}
+    for ranks in (1, 2):
+        with pytest.raises(overlapack.Singular):
+            overlapack.factorize(sparse.csc_array(A), ranks=ranks, **options)
+
+
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_cholesky_without_imaginary_parts(rng, assert_solves, dtype, ranks):
+    K = sparse.csc_array(ring(30) + sparse.eye_array(30)).astype(dtype)
+    B = K.copy()
+    B[0, 1], B[1, 0] = -1 + 0.25j, -1 - 0.25j
+    b = rng.standard_normal(30).astype(dtype)
+    factors = overlapack.factorize(K, factorization="cholesky", ranks=ranks)
+    assert factors.report.factorization == "cholesky" and factors.inertia() == (30, 0, 0)
+    assert_solves(K, factors.solve(b), b)
+    assert_solves(B, factors.refactorize(B).solve(b), b)
+    with pytest.raises(overlapack.BadPlan, match="factorise its real part"):
+        overlapack.factorize(K, ranks=ranks).inertia()

@@ -40,8 +40,9 @@ Held<T> made_of(SparseMatrix<T> matrix, const Options& options) {
 template <class T>
 Held<T> made_of(dense::View<T> A, const Options& options) {
   if (options.factorization == FactorKind::cholesky)
-    return {std::make_unique<dense::CholeskyFactorization<T>>(dense::cholesky_factor(A, options)), nullptr,
-            false, A.rows};
+    return {std::make_unique<dense::CholeskyFactorization<T>>(
+                dense::cholesky_factor(A, options, dense::Stored::whole)),
+            nullptr, false, A.rows};
   return {std::make_unique<dense::LuFactorization<T>>(dense::lu_factor(A, options)), nullptr, false, A.rows};
 }
 

@@ -20,7 +20,7 @@ double cholesky_flops(Index, Index n, bool is_complex) {
 }
 
 template <class T>
-api::DenseKind kind_of_cholesky(const Options& options) {
+api::DenseKind kind_of_cholesky(const Options& options, Stored stored) {
   const auto refuse = [](const std::string& message) {
     throw Error(ErrorKind::bad_plan, "cholesky_factor", message);
   };
@@ -38,6 +38,7 @@ api::DenseKind kind_of_cholesky(const Options& options) {
            "\", but Cholesky sends matrices that their receivers do not know of; use full");
   return {.factorization = FactorKind::cholesky,
           .is_hermitian = true,
+          .is_whole = stored == Stored::whole,
           .factor_bytes = sizeof(T),
           .flops = cholesky_flops};
 }
@@ -70,8 +71,8 @@ Solution<T> solve_hermitian(View<T> B, Transpose op, Solve&& solve) {
 }  // namespace
 
 template <class T>
-CholeskyFactorization<T>::Implementation::Implementation(View<T> A, const Options& options)
-    : api::DealtSystem<T>(looking_ahead(options), kind_of_cholesky<T>(options)) {
+CholeskyFactorization<T>::Implementation::Implementation(View<T> A, const Options& options, Stored stored)
+    : api::DealtSystem<T>(looking_ahead(options), kind_of_cholesky<T>(options, stored)) {
   this->deal(A);
   factorize();
 }
@@ -79,7 +80,7 @@ CholeskyFactorization<T>::Implementation::Implementation(View<T> A, const Option
 template <class T>
 CholeskyFactorization<T>::Implementation::Implementation(const Layout& layout, View<T> mine,
                                                          const Options& options)
-    : api::DealtSystem<T>(looking_ahead(options), kind_of_cholesky<T>(options)) {
+    : api::DealtSystem<T>(looking_ahead(options), kind_of_cholesky<T>(options, Stored::lower)) {
   this->deal(layout, mine);
   factorize();
 }
@@ -206,10 +207,10 @@ const trace::Timeline& CholeskyFactorization<T>::timeline() const {
 }
 
 template <class T>
-CholeskyFactorization<T> cholesky_factor(View<T> A, const Options& options) {
+CholeskyFactorization<T> cholesky_factor(View<T> A, const Options& options, Stored stored) {
   using Implementation = typename CholeskyFactorization<T>::Implementation;
   return api::within_memory(
-      [&] { return CholeskyFactorization<T>(std::make_unique<Implementation>(A, options)); });
+      [&] { return CholeskyFactorization<T>(std::make_unique<Implementation>(A, options, stored)); });
 }
 
 template <class T>
@@ -220,9 +221,9 @@ CholeskyFactorization<T> cholesky_factor_distributed(const Layout& layout, View<
       [&] { return CholeskyFactorization<T>(std::make_unique<Implementation>(layout, mine, options)); });
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                             \
-  template class CholeskyFactorization<T>;                                    \
-  template CholeskyFactorization<T> cholesky_factor(View<T>, const Options&); \
+#define OVERLAPACK_INSTANTIATE(T)                                                     \
+  template class CholeskyFactorization<T>;                                            \
+  template CholeskyFactorization<T> cholesky_factor(View<T>, const Options&, Stored); \
   template CholeskyFactorization<T> cholesky_factor_distributed(const Layout&, View<T>, const Options&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

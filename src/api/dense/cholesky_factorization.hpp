@@ -7,7 +7,7 @@ namespace overlapack::dense {
 /// What a CholeskyFactorization owns: the lower triangle of the matrix, and each local rank's share of L.
 template <class T>
 struct CholeskyFactorization<T>::Implementation final : api::DealtSystem<T> {
-  Implementation(View<T> A, const Options& options);
+  Implementation(View<T> A, const Options& options, Stored stored = Stored::lower);
   Implementation(const Layout& layout, View<T> mine, const Options& options);
   Determinant<T> determinant();
   double reciprocal_condition();

@@ -15,7 +15,9 @@
 #include "dist/grid/nodes.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <sstream>
 
 /// How a matrix comes to the ranks, and right-hand sides with it: from rank 0, or as the parts that they have.
 namespace overlapack::api {
@@ -35,6 +37,35 @@ void require_shape(Index rows, Index cols, bool is_square) {
 template <class T>
 constexpr double eps = std::numeric_limits<Real<T>>::epsilon();
 
+/// Both triangles, up to rounding: of a definite matrix |a_ij|^2 is at most a_ii a_jj.
+template <class T>
+void require_hermitian(dense::View<T> A) {
+  std::vector<double> size(static_cast<std::size_t>(A.cols));
+  for (Index j = 0; j < A.cols; ++j)
+    size[static_cast<std::size_t>(j)] = std::sqrt(static_cast<double>(std::abs(A.data[j + j * A.ld])));
+  const double rounding = static_cast<double>(A.cols) * eps<T>;
+  const auto differ = [&](Index i, Index j) {
+    const auto difference =
+        static_cast<double>(std::abs(A.data[i + j * A.ld] - conjugate(A.data[j + i * A.ld])));
+    return difference > rounding * size[static_cast<std::size_t>(i)] * size[static_cast<std::size_t>(j)];
+  };
+  const auto refuse_at = [&](Index i, Index j) {
+    std::ostringstream text;
+    text.precision(std::numeric_limits<Real<T>>::max_digits10);
+    text << "factorization is cholesky, but the matrix is not "
+         << (ScalarTraits<T>::is_complex ? "Hermitian" : "symmetric") << ": A(" << i << ", " << j
+         << ") = " << A.data[i + j * A.ld] << ", but A(" << j << ", " << i << ") = " << A.data[j + i * A.ld]
+         << " (from 0); use lu";
+    refuse(ErrorKind::bad_input, text.str());
+  };
+  constexpr Index side = 64;  // squares, since one of the triangles is read along rows
+  for (Index left = 0; left < A.cols; left += side)
+    for (Index top = left; top < A.rows; top += side)
+      for (Index j = left; j < std::min(left + side, A.cols); ++j)
+        for (Index i = std::max(top, j); i < std::min(top + side, A.rows); ++i)
+          if (differ(i, j)) refuse_at(i, j);
+}
+
 }  // namespace
 
 template <class T>
@@ -53,7 +84,10 @@ void DealtMatrix<T>::deal(dense::View<T> A) {
   }
   parts_.resize(static_cast<std::size_t>(places()));
   session_->run([&](comm::Rank& rank, int place) {
-    if (rank.rank() == 0) require_shape(A.rows, A.cols, kind_.is_square);
+    if (rank.rank() == 0) {
+      require_shape(A.rows, A.cols, kind_.is_square);
+      if (kind_.is_whole) require_hermitian(A);
+    }
     const Index m = from_root(rank, A.rows), n = from_root(rank, A.cols);
     const std::vector<int> node_of = dist::nodes_of(rank, options_.run.ranks_per_node);
     if (place == 0) m_ = m, n_ = n;

@@ -13,7 +13,8 @@ namespace overlapack::api {
 struct DenseKind {
   FactorKind factorization = FactorKind::lu;
   bool is_square = true;                                         ///< else A may have more rows than columns
-  bool is_hermitian = false;                                     ///< of A only the lower triangle counts
+  bool is_hermitian = false;                                     ///< of A only the lower triangle counts,
+  bool is_whole = false;                                         ///< and the upper one has to be like it
   std::size_t factor_bytes = 0;                                  ///< memory of the factors, an entry of A
   double (*flops)(Index m, Index n, bool is_complex) = nullptr;  ///< of factorising and solving once
 };

@@ -89,15 +89,16 @@ Relations relations(const SparseMatrix<T>& A, const SparseMatrix<T>& B) {
   return found;
 }
 
-Symmetry strongest(const Relations& relations, bool is_zero) {
-  if (relations.symmetric) return Symmetry::symmetric;
+Symmetry strongest(const Relations& relations, bool is_zero, RealValued as) {
+  if (relations.symmetric && !(relations.hermitian && as == RealValued::hermitian))
+    return Symmetry::symmetric;
   if (relations.hermitian) return Symmetry::hermitian;
   return relations.skew && !is_zero ? Symmetry::skew : Symmetry::general;
 }
 
 template <class T>
-Symmetry detect_symmetry(const SparseMatrix<T>& A) {
-  return strongest(relations_of(A), is_zero(A));
+Symmetry detect_symmetry(const SparseMatrix<T>& A, RealValued as) {
+  return strongest(relations_of(A), is_zero(A), ScalarTraits<T>::is_complex ? as : RealValued::symmetric);
 }
 
 template <class T>
@@ -195,7 +196,7 @@ Pattern symmetrised_pattern(const SparseMatrix<T>& A) {
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                        \
-  template Symmetry detect_symmetry(const SparseMatrix<T>&);                             \
+  template Symmetry detect_symmetry(const SparseMatrix<T>&, RealValued);                 \
   template Relations relations(const SparseMatrix<T>&, const SparseMatrix<T>&);          \
   template bool has_symmetry(const SparseMatrix<T>&, Symmetry);                          \
   template std::vector<MirrorPair> mirror_pairs(const SparseMatrix<T>&);                 \

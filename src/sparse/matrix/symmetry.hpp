@@ -8,13 +8,15 @@
 
 namespace overlapack::sparse {
 
-/// The strongest symmetry that the entries show exactly, bit for bit: symmetric, hermitian (complex only),
-/// skew or general. An entry without a counterpart counts as general unless it is zero. A real symmetric
-/// matrix, or a complex one without imaginary parts, is symmetric. Entries decide, not A.symmetry.
+/// What a symmetric matrix of complex type without imaginary parts counts as.
+enum class RealValued : std::uint8_t { symmetric, hermitian };
+
+/// The strongest symmetry that the entries show exactly, bit for bit: symmetric, hermitian (complex types only),
+/// skew or general. An entry without a counterpart counts as general unless it is zero. Entries decide, not A.symmetry.
 /// Shapes  A canonical
 /// Cost    one transposition and one pass
 template <class T>
-Symmetry detect_symmetry(const SparseMatrix<T>& A);
+Symmetry detect_symmetry(const SparseMatrix<T>& A, RealValued as = RealValued::symmetric);
 
 /// Which relations between A(i, j) and A(j, i) hold, for a part of a matrix or all of it.
 struct Relations {
@@ -24,8 +26,8 @@ struct Relations {
 /// Shapes  A: some rows of a matrix, B: the same rows of its transpose; both canonical
 template <class T>
 Relations relations(const SparseMatrix<T>& A, const SparseMatrix<T>& B);
-/// The strongest of them.
-Symmetry strongest(const Relations& relations, bool is_zero);
+/// The strongest of them; of real types with RealValued::symmetric.
+Symmetry strongest(const Relations& relations, bool is_zero, RealValued as);
 
 /// True if the entries show this symmetry exactly; every matrix is general.
 /// Shapes  A canonical

@@ -144,13 +144,14 @@ RowSlab<T> transposed(comm::Rank& rank, const RowSlab<T>& A, bool conjugated) {
 }
 
 template <class T>
-Symmetry detect_symmetry(comm::Rank& rank, const RowSlab<T>& A) {
+Symmetry detect_symmetry(comm::Rank& rank, const RowSlab<T>& A, RealValued as) {
   const Relations mine = relations(A.rows, transposed(rank, A, false).rows);
   const bool is_zero = std::ranges::all_of(A.rows.value, [](const T& value) { return value == T(0); });
   std::vector<std::int64_t> holds{mine.symmetric, mine.skew, mine.hermitian, is_zero};
   comm::collective::all_reduce(rank, std::span<std::int64_t>(holds),
                                [](auto a, auto b) { return std::min(a, b); });
-  return strongest({holds[0] != 0, holds[1] != 0, holds[2] != 0}, holds[3] != 0);
+  return strongest({holds[0] != 0, holds[1] != 0, holds[2] != 0}, holds[3] != 0,
+                   ScalarTraits<T>::is_complex ? as : RealValued::symmetric);
 }
 
 template <class T>
@@ -200,7 +201,7 @@ SparseMatrix<Real<T>> gather_pattern(comm::Rank& rank, const RowSlab<T>& A, cons
   template std::vector<Index> balanced_bounds(comm::Rank&, const Triplets<T>&);       \
   template RowSlab<T> deal_rows(comm::Rank&, const Triplets<T>&, std::vector<Index>); \
   template RowSlab<T> transposed(comm::Rank&, const RowSlab<T>&, bool);               \
-  template Symmetry detect_symmetry(comm::Rank&, const RowSlab<T>&);                  \
+  template Symmetry detect_symmetry(comm::Rank&, const RowSlab<T>&, RealValued);      \
   template ColumnSizes column_sizes(comm::Rank&, const RowSlab<T>&);                  \
   template SparseMatrix<Real<T>> gather_pattern(comm::Rank&, const RowSlab<T>&, const ColumnSizes&, bool);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)

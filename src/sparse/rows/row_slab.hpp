@@ -2,6 +2,7 @@
 #include "comm/rank.hpp"
 #include "overlapack/sparse_matrix.hpp"
 #include "sparse/analysis/scaling.hpp"
+#include "sparse/matrix/symmetry.hpp"
 
 #include <vector>
 
@@ -52,7 +53,7 @@ RowSlab<T> transposed(comm::Rank& rank, const RowSlab<T>& A, bool conjugated);
 /// Sync    collective
 /// Cost    as transposed
 template <class T>
-Symmetry detect_symmetry(comm::Rank& rank, const RowSlab<T>& A);
+Symmetry detect_symmetry(comm::Rank& rank, const RowSlab<T>& A, RealValued as = RealValued::symmetric);
 
 /// As column_sizes of a whole matrix, on every rank.
 /// Sync    collective

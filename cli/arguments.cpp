@@ -37,6 +37,17 @@ Argument number_argument(const std::string& name, const std::string& help, doubl
           is_required};
 }
 
+Argument count_argument(const std::string& name, const std::string& help, double low, double high,
+                        std::function<void(Index)> set, bool is_required) {
+  const auto set_whole = [=](const std::string& text) {
+    const double value = number_from(name, text, low, high);
+    if (value != std::floor(value))
+      throw Error(ErrorKind::bad_plan, "command line", name + " is \"" + text + "\"; give a whole number");
+    set(static_cast<Index>(value));
+  };
+  return {name, "NUMBER", help, set_whole, is_required};
+}
+
 Argument flag(const std::string& name, const std::string& help, bool& value) {
   return {name, "", help, [&value](const std::string&) { value = true; }};
 }

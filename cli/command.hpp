@@ -64,6 +64,9 @@ Argument text_argument(const std::string& name, const std::string& help, std::st
 /// Errors  BadPlan if the text is no number from low to high
 Argument number_argument(const std::string& name, const std::string& help, double low, double high,
                          std::function<void(double)> set, bool is_required = false);
+/// Errors  BadPlan if the text is no whole number from low to high, which are at most 2^53
+Argument count_argument(const std::string& name, const std::string& help, double low, double high,
+                        std::function<void(Index)> set, bool is_required = false);
 Argument flag(const std::string& name, const std::string& help, bool& value);
 
 /// Every option of the table that `command` takes, and --plan.

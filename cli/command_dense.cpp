@@ -57,15 +57,14 @@ Command dense_command() {
   Command command{
       .name = "dense",
       .help = "factorise and solve a random dense system, and tell how fast and how well",
-      .arguments = {number_argument(
-                        "--n", "order of the matrix", 0, largest_n,
-                        [a](double n) { a->n = static_cast<Index>(n); }, true),
-                    number_argument("--rows", "of the matrix, with --factorization qr [n]", 0, largest_n,
-                                    [a](double rows) { a->rows = static_cast<Index>(rows); }),
+      .arguments = {count_argument(
+                        "--n", "order of the matrix", 0, largest_n, [a](Index n) { a->n = n; }, true),
+                    count_argument("--rows", "of the matrix, with --factorization qr [n]", 0, largest_n,
+                                   [a](Index rows) { a->rows = rows; }),
                     text_argument("--type", "s, d, c, z, or float32, float64, complex64, complex128 [d]",
                                   a->type),
-                    number_argument("--seed", "of the random matrix [1]", 0, largest_seed,
-                                    [a](double seed) { a->seed = static_cast<std::uint64_t>(seed); }),
+                    count_argument("--seed", "of the random matrix [1]", 0, largest_seed,
+                                   [a](Index seed) { a->seed = static_cast<std::uint64_t>(seed); }),
                     flag("--json", "print one JSON object", a->json)},
       .run = [a, flags] { return run_dense(*a, flags->options()); },
       .is_parallel = true};

@@ -113,6 +113,9 @@ Finding launched(Finding finding) {
       finding.verdict = Verdict::bad;
       finding.advice =
           "mpirun -n 2 ended with " + std::to_string(code) + (words.empty() ? words : ": " + words);
+      if (words.find("root") != std::string::npos)
+        finding.advice +=
+            "; run it as another user, or set OMPI_ALLOW_RUN_AS_ROOT=1 and OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1";
     }
   } catch (const Error& error) {
     finding.verdict = Verdict::note;

@@ -53,12 +53,12 @@ Command generate_command() {
   return {.name = "generate",
           .help = "write a model problem to a Matrix Market file",
           .arguments = {text_argument("kind", "what it models; see below", a->kind, true),
-                        number_argument(
+                        count_argument(
                             "size", "points along an edge, or as the kind says", 1, largest_size,
-                            [a](double size) { a->size = static_cast<Index>(size); }, true),
+                            [a](Index size) { a->size = size; }, true),
                         file_argument("-o,--output", "file to write", a->output, true),
-                        number_argument("--seed", "of the random kinds [1]", 0, largest_seed,
-                                        [a](double seed) { a->seed = static_cast<std::uint64_t>(seed); }),
+                        count_argument("--seed", "of the random kinds [1]", 0, largest_seed,
+                                       [a](Index seed) { a->seed = static_cast<std::uint64_t>(seed); }),
                         flag("--json", "print one JSON object", a->json)},
           .run = [a] { return run_generate(*a); },
           .footer = list_of_kinds()};

@@ -51,8 +51,8 @@ Command hpl_command() {
                         "flat, lookahead, split, parity, hybrid, or some of them with commas; default: the "
                         "file's, else by its DEPTHs",
                         a->schedules),
-                    number_argument("--seed", "of the random matrices [1]", 0, largest_seed,
-                                    [a](double seed) { a->seed = static_cast<std::uint64_t>(seed); })},
+                    count_argument("--seed", "of the random matrices [1]", 0, largest_seed,
+                                   [a](Index seed) { a->seed = static_cast<std::uint64_t>(seed); })},
       .run = [a, flags] { return run_hpl(*a, flags->options()); },
       .footer =
           "Exit code 0 only if every test ran and passed; 4 where one failed, 2 where one was skipped.\n",

@@ -49,8 +49,8 @@ Command jacobi_command() {
   Command command{
       .name = "jacobi",
       .help = "Jacobi's method for the Laplace equation in a cube, in step or asynchronous",
-      .arguments = {number_argument("--grid", "K: each rank has K x K x K points [50]", 1, largest_grid,
-                                    [a](double points) { a->stencil.points = static_cast<Index>(points); }),
+      .arguments = {count_argument("--grid", "K: each rank has K x K x K points [50]", 1, largest_grid,
+                                   [a](Index points) { a->stencil.points = points; }),
                     text_argument("--boxes",
                                   "how the ranks' boxes form the cube: auto, slabs, or XxYxZ [auto]",
                                   a->stencil.boxes),

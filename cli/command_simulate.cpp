@@ -58,26 +58,26 @@ std::vector<Argument> settings_of(SimulateArguments& a) {
   simulate::Simulation& s = a.simulation;
   return {
       text_argument("--machine", "name (see --list), or path of a JSON file", a.machine),
-      number_argument("--ranks", "parallel ranks [1]", 1, most_ranks,
-                      [&s](double n) { s.ranks = static_cast<int>(n); }),
-      number_argument("--ranks-per-node", "consecutive ranks of a node [the machine's]", 1, 4096,
-                      [&s](double n) { s.ranks_per_node = static_cast<int>(n); }),
-      number_argument("--eager-bytes", "short protocol up to here [the machine's]", 0, most_bytes,
-                      [&s](double n) { s.eager_bytes = static_cast<std::int64_t>(n); }),
+      count_argument("--ranks", "parallel ranks [1]", 1, most_ranks,
+                     [&s](Index n) { s.ranks = static_cast<int>(n); }),
+      count_argument("--ranks-per-node", "consecutive ranks of a node [the machine's]", 1, 4096,
+                     [&s](Index n) { s.ranks_per_node = static_cast<int>(n); }),
+      count_argument("--eager-bytes", "short protocol up to here [the machine's]", 0, most_bytes,
+                     [&s](Index n) { s.eager_bytes = static_cast<std::int64_t>(n); }),
       text_argument(
           "--progress",
           "always: messages move by themselves; calls: long ones set out only in calls of both sides; "
           "sender: at once where a receive is posted, else in a call of their sender [the machine's]",
           a.progress),
-      number_argument("--seed", "of the noise [1]", 0, largest_seed,
-                      [&s](double n) { s.seed = static_cast<std::uint64_t>(n); }),
+      count_argument("--seed", "of the noise [1]", 0, largest_seed,
+                     [&s](Index n) { s.seed = static_cast<std::uint64_t>(n); }),
       number_argument("--noise", "sigma of the half-normal slow-down of nodes and kernels [0]", 0, 10,
                       [&s](double share) { s.noise = share; }),
       text_argument("--slow-host", "RANK:FACTOR: the node of this rank takes FACTOR times as long",
                     a.slow_host),
-      number_argument("--columns-per-exchange",
-                      "phantom: columns of a panel whose messages travel as those of one [256]", 1, 65536,
-                      [&s](double n) { s.columns_per_exchange = static_cast<int>(n); }),
+      count_argument("--columns-per-exchange",
+                     "phantom: columns of a panel whose messages travel as those of one [256]", 1, 65536,
+                     [&s](Index n) { s.columns_per_exchange = static_cast<int>(n); }),
       flag("--phantom", "shapes only: no numbers are computed (dense, and solve by the multifrontal method)",
            s.is_phantom)};
 }

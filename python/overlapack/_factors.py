@@ -3,14 +3,19 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 import warnings
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._errors import BadPlan, IllConditionedWarning, InaccurateWarning
+from ._errors import BadInput, BadPlan, IllConditionedWarning, InaccurateWarning
 from ._matrix import right_hand_sides
 from ._report import Report
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 #: how `trans` may be written, as LAPACK's letters and SciPy's numbers
 _OPERATIONS = {"N": 0, "T": 1, "C": 2, "H": 2, 0: 0, 1: 1, 2: 2}
@@ -23,8 +28,23 @@ def operation(trans: str | int) -> int:
     return _OPERATIONS[trans]
 
 
+def _level_outside() -> int:
+    """The stacklevel at which the caller of this function names the line that called the package."""
+    frame, level = sys._getframe(1), 1
+    while frame.f_back is not None and Path(frame.f_code.co_filename).parent == Path(__file__).parent:
+        frame, level = frame.f_back, level + 1
+    return level
+
+
+class _Closed:
+    """Stands for the extension's object once it has gone."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise BadInput("these factors have been closed; factorise again", "python")
+
+
 class Factors:
-    """The factors of a matrix, kept by an object of the extension."""
+    """The factors of a matrix, kept by an object of the extension. `with factorize(A) as factors:` closes them at its end."""
 
     def __init__(self, factors: Any, shape: tuple[int, ...], dtype: np.dtype) -> None:
         self._factors = factors
@@ -45,7 +65,8 @@ class Factors:
     def _warn_if_inaccurate(self) -> None:
         if warning := self._factors.warning():
             is_answer = self.report["status"] == "ill_conditioned"
-            warnings.warn(warning, IllConditionedWarning if is_answer else InaccurateWarning, stacklevel=3)
+            kind = IllConditionedWarning if is_answer else InaccurateWarning
+            warnings.warn(warning, kind, stacklevel=_level_outside())
 
     def _solve_parts(self, B: np.ndarray, op: int) -> np.ndarray:
         """Real factors, complex B: X = A^-1 Re B + i A^-1 Im B, as one solve with twice the columns."""
@@ -59,6 +80,19 @@ class Factors:
 
     def _call_solve(self, B: np.ndarray, op: int) -> np.ndarray:
         raise NotImplementedError
+
+    def close(self) -> None:
+        """Give memory and scratch files back now, not when the object goes; under mpirun called by all ranks."""
+        self._factors = _Closed()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __reduce__(self) -> Any:
+        raise TypeError("factors cannot be pickled; those of a sparse matrix go to a file by save and come back by load_factors")
 
     @property
     def report(self) -> Report:

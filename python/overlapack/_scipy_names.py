@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from ._options import Options
 
-#: SciPy's orderings that are one of ours
-_ORDERINGS = {"NATURAL": "natural", "MMD_AT_PLUS_A": "amd"}
+#: SciPy's orderings that are one of ours; its default is no wish
+_ORDERINGS = {"NATURAL": "natural", "MMD_AT_PLUS_A": "amd", "COLAMD": "auto"}
 
 
 def splu(
@@ -28,7 +28,8 @@ def splu(
 ) -> Factorization:
     """`factorize` as scipy.sparse.linalg.splu is called: splu(A).solve(b, trans).
 
-    permc_spec: "NATURAL" and "MMD_AT_PLUS_A" are the option ordering "natural" and "amd"; others are refused.
+    permc_spec: "NATURAL" and "MMD_AT_PLUS_A" are the option ordering "natural" and "amd", SciPy's default "COLAMD" is "auto"; others are
+       refused.
     diag_pivot_thresh: the option pivot_threshold.
     relax, panel_size, options: refused, since they tune SuperLU.
     more: as for `factorize`.

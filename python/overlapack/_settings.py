@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import Any, Callable
 
 import numpy as np
@@ -19,13 +20,18 @@ def settings(
     order = np.ascontiguousarray(user_order, dtype=np.int64)
     if progress is not None and not callable(progress):
         raise BadInput("progress must be a function of a phase and a share", "python")
+    for name, value in options.items():
+        if isinstance(value, (float, np.floating)) and not np.isfinite(value):
+            raise BadPlan(f"option {name} is {value}; give a finite number, or leave it out", "python")
     return _core.Settings(json.dumps(options, default=_plain), order, progress, _address(comm))
 
 
 def _plain(value: Any) -> Any:
-    """NumPy's numbers as JSON has them."""
+    """NumPy's numbers and paths as JSON has them."""
     if isinstance(value, np.generic):
         return value.item()
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
     raise BadPlan(f"an option cannot be {value!r}; give a number, a text or True or False", "python")
 
 

@@ -52,9 +52,14 @@ class LU:
             raise ValueError(f"object too deep for desired array: rhs has the shape {B.shape}")
         if B.ndim == 0 or B.shape[0] != self.shape[0]:
             raise ValueError(f"rhs is of incompatible size: its shape is {B.shape}, that of A {self.shape}")
-        return self.factors.solve(B, trans).astype(self.factors.dtype, copy=False)
+        try:
+            return self.factors.solve(B, trans.upper()).astype(self.factors.dtype, copy=False)
+        except Singular as error:
+            raise ExactlySingular(f"Factor is singular: {error}", error.where) from error
 
     def __getattr__(self, name: str) -> Any:
+        if name == "factors":  # a copy that has none yet
+            raise AttributeError(name)
         return getattr(self.factors, name)
 
 

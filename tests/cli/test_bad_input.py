@@ -25,6 +25,11 @@ class CommandLine(CliCase):
             with self.subTest(flag=flag, value=value):
                 self.refused(BAD_INPUT, "solve", self.tridiagonal(), flag, value, saying=flag[2:].split("-")[0])
 
+    def test_counts_are_whole_numbers(self):
+        for arguments in (["dense", "--n", "10.7"], ["generate", "cube", "3.5", "-o", "a.mtx"], ["jacobi", "--grid", "5.5"]):
+            with self.subTest(arguments=arguments):
+                self.refused(BAD_INPUT, *arguments, saying="whole number")
+
     def test_plan_files(self):
         a = self.tridiagonal()
         self.refused(BAD_INPUT, "solve", a, "--plan", "missing.json", saying="missing.json")

@@ -1,4 +1,6 @@
 """Each kind of bad input raises the exception of its kind, with a sentence; nothing of it goes on stdout."""
+import pickle
+
 import numpy as np
 import overlapack
 import pytest
@@ -21,6 +23,28 @@ def test_classes_are_also_the_usual_ones():
     kinds = {c.kind for c in overlapack.Error.__subclasses__()}
     assert kinds == {"bad_input", "bad_plan", "singular", "not_converged", "out_of_memory", "comm_failure",
                      "cancelled", "internal"}
+
+
+def test_options_that_are_no_numbers():
+    for bad in (np.inf, float("nan"), np.float32("inf")):
+        assert "time_limit" in str(refused(overlapack.BadPlan, np.eye(2), np.ones(2), time_limit=bad))
+
+
+def test_a_warning_names_the_line_that_called():
+    A = sparse.csc_array(np.array([[1.0, 2], [2, 4]]))
+    with pytest.warns(overlapack.IllConditionedWarning) as caught:
+        overlapack.solve(A, np.array([1.0, 2]))
+        overlapack.factorize(A).solve(np.array([1.0, 2]))
+    assert {warning.filename for warning in caught} == {__file__} and len(caught) == 2
+
+
+def test_closed_factors():
+    with overlapack.factorize(sparse.eye_array(3, format="csc")) as factors:
+        factors.solve(np.ones(3))
+        with pytest.raises(TypeError, match="load_factors"):
+            pickle.dumps(factors)
+    with pytest.raises(overlapack.BadInput, match="closed"):
+        factors.solve(np.ones(3))
 
 
 def test_not_square():

@@ -1,4 +1,5 @@
 """overlapack.scipy in place of scipy.sparse.linalg's direct solvers: SciPy's own tests of them, and what SciPy has no test for."""
+import copy
 import os
 import re
 import subprocess
@@ -53,7 +54,13 @@ def test_errors_are_both_scipys_and_ours():
         assert np.isnan(overlapack.scipy.spsolve(A, np.ones(2))).all()
     with pytest.raises(overlapack.BadPlan, match="spilu is not built"):
         overlapack.scipy.spilu(A)
-    lu = overlapack.scipy.splu(sparse.csc_array(np.eye(2)))
+    ring = 2 * sparse.eye_array(20) - sparse.eye_array(20, k=1) - sparse.eye_array(20, k=-1)
+    ring = sparse.lil_array(ring)
+    ring[0, 19] = ring[19, 0] = -1
+    with pytest.raises(RuntimeError, match="singular"):
+        overlapack.scipy.factorized(ring.tocsc())(np.ones(20))
+    lu = overlapack.scipy.splu(sparse.csc_array(np.eye(2)), permc_spec="COLAMD")
+    assert (copy.copy(lu).solve(np.ones(2), "t") == 1).all()
     assert lu.nnz == 2 and (lu.L @ lu.U - np.eye(2) == 0).all()
     with pytest.raises(TypeError, match="Cannot cast array data"):
         lu.solve(np.ones(2) * 1j)

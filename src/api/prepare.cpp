@@ -168,12 +168,11 @@ void require_symmetry(const SparseMatrix<T>& A, Symmetry claimed) {
 }
 
 template <class T>
-void accept_matrix(SparseMatrix<T>& A, sparse::RealValued unclaimed) {
+void accept_matrix(SparseMatrix<T>& A, sparse::RealValued wanted) {
   accept_entries(A);
   const Symmetry claimed = A.symmetry;
-  A.symmetry = sparse::detect_symmetry(A, claimed == Symmetry::hermitian   ? sparse::RealValued::hermitian
-                                          : claimed == Symmetry::symmetric ? sparse::RealValued::symmetric
-                                                                           : unclaimed);
+  A.symmetry =
+      sparse::detect_symmetry(A, claimed == Symmetry::hermitian ? sparse::RealValued::hermitian : wanted);
   if (claimed != A.symmetry) require_symmetry(A, claimed);
 }
 

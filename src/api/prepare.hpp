@@ -16,10 +16,9 @@ void accept_entries(SparseMatrix<T>& A);
 /// Errors  BadInput: entries that do not show the symmetry that is claimed (general claims none)
 template <class T>
 void require_symmetry(const SparseMatrix<T>& A, Symmetry claimed);
-/// Both, and A.symmetry as the entries show it; unclaimed: what without imaginary parts is symmetric and Hermitian counts as, unless
-/// A.symmetry claims one of them.
+/// Both, and A.symmetry as the entries show it; wanted: what is symmetric and Hermitian counts as, where Hermitian is not claimed.
 template <class T>
-void accept_matrix(SparseMatrix<T>& A, sparse::RealValued unclaimed = sparse::RealValued::symmetric);
+void accept_matrix(SparseMatrix<T>& A, sparse::RealValued wanted = sparse::RealValued::symmetric);
 
 /// As the factors that are asked for need it.
 sparse::RealValued real_valued_as(const Options& options);

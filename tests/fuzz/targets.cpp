@@ -53,9 +53,19 @@ std::vector<std::string> plan_seeds() {
   Options ordered;
   ordered.sparse.ordering = Ordering::user;
   ordered.sparse.user_order = {2, 0, 1};
-  return {to_json(Options{}), to_json(ordered), R"({"ranks": 4, "memory_limit": "2G", "time_limit": "2min"})",
-          R"({"ranks": )" + std::string(20000, '[') + std::string(20000, ']') + "}",
-          R"({"user_order": )" + std::string(2000, '[')};
+  std::vector<std::string> seeds{to_json(Options{}),
+                                 to_json(ordered),
+                                 R"({"ranks": 4, "memory_limit": "2G", "time_limit": "2min"})",
+                                 R"({"ranks": )" + std::string(20000, '[') + std::string(20000, ']') + "}",
+                                 R"({"user_order": )" + std::string(2000, '['),
+                                 R"({"options": {"ranks": 2}})"};
+  std::istringstream lines(to_json(Options{}));  // of one option each, and its value
+  for (std::string line; std::getline(lines, line);)
+    if (line.ends_with(',')) seeds.push_back("{" + line.substr(0, line.size() - 1) + "}");
+  for (const auto& option : describe_options())
+    for (const char* value : {"1", R"("2G")"})
+      seeds.push_back("{\"" + std::string(option.name) + "\": " + value + "}");
+  return seeds;
 }
 
 bool reads_machine(const std::string& bytes) {

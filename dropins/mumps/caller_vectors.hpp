@@ -66,7 +66,7 @@ RowPart<T> CallerVectors<T, Id>::sparse_right_hand_sides() const {
   for (Index i = 0; i < n; ++i) part.rows.push_back(i);
   for (int j = 0; j < controls_.nrhs; ++j)
     for (int k = id_.irhs_ptr[j] - 1; k < id_.irhs_ptr[j + 1] - 1; ++k)
-      if (const Index i = id_.irhs_sparse[k] - 1; i >= 0 && i < n)
+      if (const Index i = Index{id_.irhs_sparse[k]} - 1; i >= 0 && i < n)
         part.values[static_cast<std::size_t>(i + j * n)] += value[k];
   return part;
 }
@@ -84,7 +84,7 @@ RowPart<T> CallerVectors<T, Id>::right_hand_sides() const {
   if (largest(processes_, count > 0 && ld < count ? 1 : 0) > 0)
     throw Refusal(bad_lrhs, static_cast<int>(ld),
                   "lrhs or lrhs_loc is too small for the rows of the right-hand sides");
-  for (Index i = 0; i < count; ++i) part.rows.push_back(is_local ? id_.irhs_loc[i] - 1 : i);
+  for (Index i = 0; i < count; ++i) part.rows.push_back(is_local ? Index{id_.irhs_loc[i]} - 1 : i);
   for (Index j = 0; count > 0 && j < controls_.nrhs; ++j)
     part.values.insert(part.values.end(), b + j * ld, b + j * ld + count);
   return part;

@@ -53,6 +53,7 @@ class Instance {
   std::optional<PatternFactors<T>> factors_;
   SchurPart<T> schur_;
   bool is_analysed_ = false;
+  int analysed_n_ = 0;
   Controls of_factors_;
 };
 
@@ -66,7 +67,12 @@ void Instance<T, Id>::run(Id& id) {
     try {
       controls_ = controls_of_host(id);
       controls_.require_supported(processes_.size);
-      if (id.job == 1 || id.job == 4 || id.job == 6) analyse(id);
+      if (id.job == 1 || id.job == 4 || id.job == 6)
+        analyse(id);
+      else if (is_analysed_ && controls_.n != analysed_n_)
+        throw Refusal(bad_n, controls_.n,
+                      "n is " + std::to_string(controls_.n) + ", but was " + std::to_string(analysed_n_) +
+                          " in the analysis; leave it, or call job 1 again");
       if (id.job == 2 || id.job >= 4) factorize(id);
       if (id.job == 3 || id.job >= 5) solve(id);
       return {};
@@ -171,7 +177,7 @@ void Instance<T, Id>::choose_schur(const Id& id) {
                       std::to_string(controls_.n) + " variables; leave at least one to eliminate");
   require(processes_, !is_host() || id.listvar_schur, 8, "listvar_schur");
   std::vector<Index> variables(static_cast<std::size_t>(controls_.size_schur));
-  for (std::size_t k = 0; is_host() && k < variables.size(); ++k) variables[k] = id.listvar_schur[k] - 1;
+  for (std::size_t k = 0; is_host() && k < variables.size(); ++k) variables[k] = Index{id.listvar_schur[k]} - 1;
   broadcast(processes_, variables.data(), variables.size() * sizeof(Index));
   schur_.choose(std::move(variables));
 }
@@ -189,11 +195,12 @@ void Instance<T, Id>::analyse(Id& id) {
   choose_schur(id);
   order_.assign(static_cast<std::size_t>(controls_.of(7) == 1 ? controls_.n : 0), 0);
   for (std::size_t i = 0; is_host() && i < order_.size(); ++i) {
-    const Index place = id.perm_in[i] - 1;
+    const Index place = Index{id.perm_in[i]} - 1;
     if (place >= 0 && place < controls_.n) order_[static_cast<std::size_t>(place)] = static_cast<Index>(i);
   }
   broadcast(processes_, order_.data(), order_.size() * sizeof(Index));
   is_analysed_ = true;
+  analysed_n_ = controls_.n;
   if (outside > 0) {
     id.info[0] = 1;
     id.info[1] = static_cast<int>(outside);
@@ -278,7 +285,7 @@ void Instance<T, Id>::describe_pivots(Id& id) {
     infog(12) = static_cast<int>(inertia.negative);
     infog(28) = static_cast<int>(inertia.zero);
   } else if (options_.sparse.null_pivots && report.numerical_rank >= 0) {
-    infog(28) = controls_.n - static_cast<int>(report.numerical_rank);
+    infog(28) = static_cast<int>(report.n - report.numerical_rank);
   }
   id.deficiency = infog(28);
   id.info[22] = static_cast<int>(vectors(id).own_rows().size());  // INFO(23): of sol_loc

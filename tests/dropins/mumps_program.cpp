@@ -345,6 +345,12 @@ void misfits() {
   expect(client.run(3) == -27, "columns that begin behind the last entry");
   begin[1] = 3;
   expect(client.run(3) == 0, "sparse right-hand sides that fit");
+  rows[1] = std::numeric_limits<int>::min();
+  expect(client.run(3) == 0, "a row of a sparse right-hand side that is none, left out as MUMPS does");
+  rows[1] = 2;
+  client.id.n = n + 1;
+  expect(client.run(3) == -16, "an order that is not that of the analysis");
+  client.id.n = n;
   Client<Id> by_elements(0, matrix<T>(false));
   std::vector<int> first{1, 1000000000, 4};
   by_elements.id.icntl[4] = 1;

@@ -57,6 +57,10 @@ std::string analysis_text(const Report& r) {
   return text;
 }
 
+void add_unused(Lines& lines, const Report& r) {
+  if (!r.unused_options.empty()) lines.add("not used", r.unused_options + " (method " + r.method + ")");
+}
+
 void add_dense(Lines& lines, const Report& r) {
   const DenseFigures& d = *r.dense;
   lines.add("factorisation", seconds_text(r.factor_s) + ": " + r.factorization + " in " + d.precision +
@@ -156,6 +160,7 @@ void add_iteration(Lines& lines, const Report& r) {
     lines.add("",
               printed("spectral radius of |D^-1 (L + U)| from %.4g to %.4g", j.radius_lower, j.radius_upper));
   if (!j.warning.empty()) lines.add("warning", j.warning);
+  add_unused(lines, r);
   if (r.ranks > 1) lines.add("", waiting_text(r));
   lines.add("residual", error_text(r.true_residual) +
                             (r.status == Status::ok ? "" : "   (" + std::string(to_string(r.status)) + ")"));
@@ -193,6 +198,7 @@ std::string solve_text(const Report& r) {
     return lines.text();
   }
   r.dense ? add_dense(lines, r) : add_sparse(lines, r);
+  add_unused(lines, r);
   if (r.most_entries_of_rank > 0 && r.most_entries_of_rank < r.nnz)
     lines.add("", "at most " + count_text(static_cast<double>(r.most_entries_of_rank)) +
                       " entries of the matrix on a rank");
@@ -225,6 +231,7 @@ std::string dense_text(const Report& r) {
                 (is_qr ? whole_text(r.dense->rows) + " x " + whole_text(r.n) : "n = " + whole_text(r.n)) +
                 ", " + r.type);
   add_dense(lines, r);
+  add_unused(lines, r);
   if (r.ranks > 1) lines.add("", waiting_text(r));
   if (!r.policy.empty()) return lines.add("shapes only", r.policy).text();
   if (is_qr) {
@@ -254,6 +261,7 @@ std::string plan_text(const Report& r) {
   const std::string time = std::isnan(r.analysis_s) ? "" : seconds_text(r.analysis_s) + ": ";  // simulated
   lines.add("analysis", time + analysis_text(r));
   lines.add("factorisation", r.factorization + " on " + where_text(r));
+  add_unused(lines, r);
   lines.add("work", flops_text(r.predicted_flops));
   lines.add("factors",
             count_text(double(r.predicted_factor_nnz)) + " entries, " +

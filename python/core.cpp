@@ -111,6 +111,7 @@ class Factors {
 
   std::string report() const { return to_json(factors_.report(), -1); }
   std::string warning() const { return warning_of(factors_.report()); }
+  std::string unused_options() const { return factors_.report().unused_options; }
 
  private:
   /// The parts of this process's ranks as one.
@@ -223,6 +224,7 @@ void bind(nb::module_& module, const std::string& type) {
       .def("inverse_entries", &Factors<T>::inverse_entries, "rows"_a, "cols"_a)
       .def("write_timeline", &Factors<T>::write_timeline, nb::arg("path"))
       .def("warning", &Factors<T>::warning)
+      .def("unused_options", &Factors<T>::unused_options)
       .def("report", &Factors<T>::report);
   module.def(
       "factorize",

@@ -63,6 +63,7 @@ class Factors {
   void write_timeline(const std::string& path) const { python::write_timeline(factors_.timeline(), path); }
   std::string report() const { return to_json(factors_.report(), -1); }
   std::string warning() const { return warning_of(factors_.report()); }
+  std::string unused_options() const { return factors_.report().unused_options; }
 
  protected:
   std::shared_ptr<ProgressWatch> watch_;
@@ -78,6 +79,7 @@ nb::class_<Kind> bind_factors(nb::module_& module, const std::string& name) {
       .def("reciprocal_condition", &Kind::reciprocal_condition)
       .def("write_timeline", &Kind::write_timeline, "path"_a)
       .def("warning", &Kind::warning)
+      .def("unused_options", &Kind::unused_options)
       .def("report", &Kind::report);
 }
 

@@ -33,6 +33,7 @@ class Iteration {
   void write_timeline(const std::string& path) const { python::write_timeline(iteration_.timeline(), path); }
   std::string report() const { return to_json(iteration_.report(), -1); }
   std::string warning() const { return warning_of(iteration_.report()); }
+  std::string unused_options() const { return iteration_.report().unused_options; }
 
  private:
   std::shared_ptr<ProgressWatch> watch_;
@@ -45,6 +46,7 @@ void bind(nb::module_& module, const char* name) {
       .def("solve", &Iteration<T>::solve, nb::arg("b").noconvert())
       .def("write_timeline", &Iteration<T>::write_timeline, "path"_a)
       .def("warning", &Iteration<T>::warning)
+      .def("unused_options", &Iteration<T>::unused_options)
       .def("report", &Iteration<T>::report);
   module.def(
       "iteration",

@@ -127,7 +127,7 @@ struct IterationOptions {
   int in_flight = 0;                 ///< messages under way to a neighbour (async); 0: up to 8
   /// iterations between two exchanges with the neighbours; 0: as often as pays, sync 1
   Index halo_period = 0;
-  double tolerance = 1e-8;         ///< of ||b - A x||_2 / ||b||_2
+  double tolerance = 0;            ///< of ||b - A x||_2 / ||b||_2; 0: 1e-8, in single precision 1e-5
   Index max_iterations = 1000000;  ///< of the ranks, on the average
   Index residual_period = 0;       ///< iterations between two looks at the residual; 0: 100, multisplitting 1
   SumForm residual_sum = SumForm::tree;    ///< how a global residual is summed (async, racy)

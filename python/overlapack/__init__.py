@@ -32,6 +32,7 @@ from ._errors import (
     NotConverged,
     OutOfMemory,
     Singular,
+    UnusedOptionWarning,
 )
 from ._layout import Layout
 from ._report import Report
@@ -68,6 +69,7 @@ __all__ = [
     "Report",
     "SchurComplement",
     "Singular",
+    "UnusedOptionWarning",
     "cholesky_factor",
     "factorize",
     "load_factors",

@@ -80,5 +80,9 @@ class IllConditionedWarning(RuntimeWarning):
     from a singular one. The report has the condition estimate and weak_unknown."""
 
 
+class UnusedOptionWarning(UserWarning):
+    """Options were set that the method does not read; the report names them as unused_options."""
+
+
 class InaccurateWarning(RuntimeWarning):
     """A solution was returned whose backward error stayed above what its type allows; the report has the figure."""

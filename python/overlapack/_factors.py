@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._errors import BadInput, BadPlan, IllConditionedWarning, InaccurateWarning
+from ._errors import BadInput, BadPlan, IllConditionedWarning, InaccurateWarning, UnusedOptionWarning
 from ._matrix import right_hand_sides
 from ._report import Report
 
@@ -52,6 +52,9 @@ class Factors:
         self.shape = shape
         #: the type of the factors
         self.dtype = dtype
+        if unused := factors.unused_options():
+            text = f"set, but not used by method {self.report['method']}: {unused}; docs/options.md says what reads them"
+            warnings.warn(text, UnusedOptionWarning, stacklevel=_level_outside())
 
     def solve(self, b: Any, trans: str | int = "N") -> np.ndarray:
         """x with A x = b (trans "T": A^T x = b, "C": A^H x = b), of b's shape and the factors' type; complex if b is."""

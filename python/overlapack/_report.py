@@ -30,6 +30,7 @@ class Report(Dict[str, Any]):
     simulated: bool
     policy: str
     choice: str
+    unused_options: str
     falls_back: int
     analysis_s: float | None
     factor_s: float

@@ -1,6 +1,5 @@
 #include "api/applied_matrix.hpp"
 
-#include "api/slices.hpp"
 #include "base/instantiate.hpp"
 #include "kernels/sparse_residual.hpp"
 #include "sparse/matrix/transpose.hpp"
@@ -73,7 +72,8 @@ template <class T>
 std::vector<BackwardError> AppliedMatrix<T>::residuals(comm::Rank& rank, int place,
                                                        std::span<const ResidualColumn<T>> columns) const {
   if (!is_dealt_)
-    return api::residuals<T>(whole(), row_max_, columns, slices_of(rank, "residual", whole().nnz()));
+    return api::residuals<T>(whole(), row_max_, columns,
+                             comm::slices_of(rank, {.kind = "residual", .n = whole().nnz()}));
   std::vector<T> b, x;
   for (const ResidualColumn<T>& column : columns) {
     b.insert(b.end(), column.b.begin(), column.b.end());

@@ -162,6 +162,20 @@ bool Factorization<T>::Implementation::factorize_in_single() {
 
 template <class T>
 void Factorization<T>::Implementation::factorize() {
+  report.status = Status::ok;
+  report.message.clear();
+  try {
+    choose_and_factorize();
+  } catch (const Error& error) {
+    report.status = status_of(error.kind());
+    report.message = error.what();
+    throw;
+  }
+}
+
+/// In single precision, or fully; by fronts, where what was chosen does not do.
+template <class T>
+void Factorization<T>::Implementation::choose_and_factorize() {
   const api::Stopwatch watch;
   shares_.resize(static_cast<std::size_t>(session->local_ranks()));
   if (options.precision != Precision::mixed || !factorize_in_single()) factorize_fully();
@@ -204,7 +218,7 @@ void Factorization<T>::Implementation::fall_back_on_fronts(const std::string& wh
   report.choice = choice;
   ++report.falls_back;
   has_full_ = has_single_ = false;
-  factorize();
+  choose_and_factorize();
   report.factor_s += factor_s;
 }
 

@@ -94,6 +94,7 @@ struct Factorization<T>::Implementation {
   void forget_errors();
   /// New factors of A; by the structure of those at hand where there are any of this precision.
   void factorize();
+  void choose_and_factorize();
   bool factorize_in_single();
   void factorize_fully();
   /// Errors  Singular and others, on every process; then there are no factors

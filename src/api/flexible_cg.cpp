@@ -1,6 +1,7 @@
 #include "api/flexible_cg.hpp"
 
 #include "base/instantiate.hpp"
+#include "kernels/norm.hpp"
 
 #include <cmath>
 #include <utility>
@@ -26,7 +27,7 @@ void FlexibleCg<T>::look_at_x() {
   const bool is_better = x_.look(r_);
   is_over_ = !is_better || error().sum() <= limits_.target || steps_ >= limits_.steps;
   in_cycle_ = !is_over_;
-  size_ = norm<T>(r_);
+  size_ = kernels::norm2<T>(r_);
   p_.clear();
   Ap_.assign(r_.size(), T(0));
 }
@@ -48,7 +49,7 @@ void FlexibleCg<T>::extend() {
   const T alpha = inner_product<T>(p_, r_) / static_cast<Real<T>>(curvature_);
   x_.add(alpha, p_);
   add_to<T>(r_, -alpha, Ap_);
-  in_cycle_ = norm<T>(r_) > limits_.reduction * size_ && steps_ < limits_.steps;
+  in_cycle_ = kernels::norm2<T>(r_) > limits_.reduction * size_ && steps_ < limits_.steps;
 }
 
 #define OVERLAPACK_INSTANTIATE(T) template class FlexibleCg<T>;

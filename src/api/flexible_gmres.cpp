@@ -1,6 +1,7 @@
 #include "api/flexible_gmres.hpp"
 
 #include "base/instantiate.hpp"
+#include "kernels/norm.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -31,7 +32,7 @@ void FlexibleGmres<T>::look_at_x() {
 
 template <class T>
 void FlexibleGmres<T>::begin_cycle() {
-  size_ = norm<T>(r_);
+  size_ = kernels::norm2<T>(r_);
   V_.assign(1, r_);
   scale<T>(V_.front(), 1 / size_);
   Z_.assign(1, std::vector<T>(r_.size()));
@@ -53,7 +54,7 @@ void FlexibleGmres<T>::extend() {
       h[i] += along;
       add_to<T>(w, -along, V_[i]);
     }
-  const double size = norm<T>(w);
+  const double size = kernels::norm2<T>(w);
   h.back() = T(static_cast<Real<T>>(size));
   ++steps_;
   rotate(h);

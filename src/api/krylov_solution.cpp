@@ -1,9 +1,9 @@
 #include "api/krylov_solution.hpp"
 
 #include "base/instantiate.hpp"
+#include "kernels/norm.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -17,13 +17,6 @@ T inner_product(std::span<const T> a, std::span<const T> b) {
 }
 
 template <class T>
-double norm(std::span<const T> a) {
-  double sum = 0;
-  for (const T& value : a) sum += std::norm(std::complex<double>(value));
-  return std::sqrt(sum);
-}
-
-template <class T>
 void add_to(std::span<T> y, const T& alpha, std::span<const T> x) {
   for (std::size_t i = 0; i < x.size(); ++i) y[i] += alpha * x[i];
 }
@@ -31,16 +24,6 @@ void add_to(std::span<T> y, const T& alpha, std::span<const T> x) {
 template <class T>
 void scale(std::span<T> x, double by) {
   for (T& value : x) value *= static_cast<Real<T>>(by);
-}
-
-/// It and its inverse are numbers of the type.
-template <class T>
-double unit_of(std::span<const T> r) {
-  double most = 0;
-  for (const T& value : r) most = std::max(most, static_cast<double>(std::abs(value)));
-  if (!(most > 0) || !std::isfinite(most)) return 1;
-  constexpr int largest = std::numeric_limits<Real<T>>::max_exponent - 4;
-  return std::ldexp(1.0, std::clamp(std::ilogb(most), -largest, largest));
 }
 
 template <class T>
@@ -59,7 +42,7 @@ bool KrylovSolution<T>::look(std::span<T> r) {
   }
   error_ = error;
   std::ranges::copy(x_, best_.begin());
-  unit_ = unit_of<T>(r);
+  unit_ = kernels::unit_of<T>(r);
   scale<T>(r, 1 / unit_);
   return true;
 }
@@ -78,7 +61,6 @@ void KrylovSolution<T>::add(const T& alpha, std::span<const T> z) {
 
 #define OVERLAPACK_INSTANTIATE(T)                                   \
   template T inner_product(std::span<const T>, std::span<const T>); \
-  template double norm(std::span<const T>);                         \
   template void add_to(std::span<T>, const T&, std::span<const T>); \
   template void scale(std::span<T>, double);                        \
   template class KrylovSolution<T>;

@@ -46,8 +46,6 @@ class KrylovSolution {
 /// a^H b
 template <class T>
 T inner_product(std::span<const T> a, std::span<const T> b);
-template <class T>
-double norm(std::span<const T> a);
 /// y <- y + alpha x
 template <class T>
 void add_to(std::span<T> y, const T& alpha, std::span<const T> x);

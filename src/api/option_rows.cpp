@@ -1,6 +1,7 @@
 #include "api/option_rows.hpp"
 
 #include "api/option_field.hpp"
+#include "api/option_use.hpp"
 
 #include <utility>
 
@@ -29,7 +30,8 @@ std::vector<OptionEntry> task_options() {
            "auto: ldlt if the entries are symmetric, else lu (dense: lu); cholesky: the caller knows "
            "that A is positive definite; qr (dense): also for more equations than unknowns, by least squares",
        .commands = solve_and_plan | command_dense,
-       .common = solve_and_plan | command_dense},
+       .common = solve_and_plan | command_dense,
+       .is_read = factorizes},
       {.name = "singular",
        .field = field(&Options::singular),
        .help = "a matrix with a pivot that is rounding; answer: it is solved with where that leaves a small "
@@ -37,7 +39,8 @@ std::vector<OptionEntry> task_options() {
                "error and a small residual (status ill_conditioned, with a condition estimate and the "
                "unknown), else "
                "the solve says that it is singular; refuse: its factorisation is an error",
-       .commands = solve_and_dense},
+       .commands = solve_and_dense,
+       .is_read = refines},
   };
 }
 
@@ -48,7 +51,8 @@ std::vector<OptionEntry> precision_options() {
        .help = "mixed factorises in single precision and refines in double, and factorises in double where "
                "that does not converge",
        .commands = command_solve,
-       .common = command_solve},
+       .common = command_solve,
+       .is_read = makes_factors},
   };
 }
 
@@ -85,16 +89,19 @@ std::vector<OptionEntry> run_options() {
        .common = every_run},
       {.name = "receive",
        .field = at(&RunOptions::receive),
-       .help = "probe: receive what a probe finds; immediate: keep receives posted ahead of their messages"},
+       .help = "probe: receive what a probe finds; immediate: keep receives posted ahead of their messages",
+       .is_read = makes_fronts},
       {.name = "posted",
        .field = at(&RunOptions::posted),
        .help = "receives kept posted (receive immediate)",
        .low = 1,
-       .high = 1024},
+       .high = 1024,
+       .is_read = makes_fronts},
       {.name = "early",
        .field = at(&RunOptions::early),
        .help = "fronts strips: a message that comes before one that it needs; park: is kept until its turn; "
-               "wait: the other one is received first (paper 1; takes posted 1 or receive probe)"},
+               "wait: the other one is received first (paper 1; takes posted 1 or receive probe)",
+       .is_read = makes_fronts},
       {.name = "progress_by",
        .field = at(&RunOptions::progress_by),
        .help = "who moves messages while kernels compute: poll: the rank, between slices; thread: a thread "
@@ -116,7 +123,8 @@ std::vector<OptionEntry> run_options() {
                "room, and a larger message goes alone; 0: twice its largest message so far (paper 1)",
        .low = 0,
        .high = unlimited,
-       .unit = Unit::bytes},
+       .unit = Unit::bytes,
+       .is_read = makes_fronts},
       {.name = "memory_limit",
        .field = at(&RunOptions::memory_limit_bytes),
        .help = "refuse to start when the numerical phase is predicted to need more; 0: what this computer "
@@ -149,27 +157,33 @@ std::vector<OptionEntry> run_options() {
   };
 }
 
+struct Group {
+  std::string_view heading;
+  std::vector<OptionEntry> rows;
+  bool (*is_read)(const Options&) = nullptr;  ///< of rows that do not say it themselves
+};
+
 }  // namespace
 
 const std::vector<OptionEntry>& options_table() {
   static const std::vector<OptionEntry> table = [] {
     std::vector<OptionEntry> all;
-    const std::pair<std::string_view, std::vector<OptionEntry>> groups[] = {
-        {"Solver", task_options()},
-        {"Sparse factors", sparse_options()},
-        {"Fronts on several ranks", front_options()},
-        {"Factors on disk", disk_options()},
-        {"Compressed fronts", compression_options()},
-        {"Supernodal LU", node_options()},
-        {"Refinement", refinement_options()},
-        {"Dense matrices", dense_options()},
-        {"Solver", precision_options()},
-        {"Iterations", iteration_options()},
-        {"Multisplitting", multisplitting_options()},
-        {"Where and how it runs", run_options()}};
-    for (const auto& [group, rows] : groups)
-      for (OptionEntry entry : rows) {
-        entry.group = group;
+    const Group groups[] = {{"Solver", task_options()},
+                            {"Sparse factors", sparse_options(), makes_sparse_factors},
+                            {"Fronts on several ranks", front_options(), makes_fronts},
+                            {"Factors on disk", disk_options(), makes_fronts},
+                            {"Compressed fronts", compression_options(), compresses_fronts},
+                            {"Supernodal LU", node_options(), makes_nodes},
+                            {"Refinement", refinement_options(), makes_factors},
+                            {"Dense matrices", dense_options(), makes_dense_factors},
+                            {"Solver", precision_options()},
+                            {"Iterations", iteration_options(), iterates},
+                            {"Multisplitting", multisplitting_options(), solves_with_blocks},
+                            {"Where and how it runs", run_options()}};
+    for (const Group& group : groups)
+      for (OptionEntry entry : group.rows) {
+        entry.group = group.heading;
+        if (!entry.is_read) entry.is_read = group.is_read;
         all.push_back(std::move(entry));
       }
     return all;

@@ -4,6 +4,7 @@
 #include "api/factor_plan.hpp"
 #include "api/factors_place.hpp"
 #include "api/machine.hpp"
+#include "api/option_use.hpp"
 #include "api/predicted_memory.hpp"
 #include "api/session.hpp"
 #include "base/instantiate.hpp"
@@ -117,8 +118,9 @@ Index grid_root(const sparse::Analysis& analysis, const Options& options, double
 }  // namespace
 
 sparse::RealValued real_valued_as(const Options& options) {
-  return options.factorization == FactorKind::cholesky ? sparse::RealValued::hermitian
-                                                       : sparse::RealValued::symmetric;
+  const bool is_definite =
+      options.factorization == FactorKind::cholesky || iterates_in_blocks(options);  // conjugate gradients
+  return is_definite ? sparse::RealValued::hermitian : sparse::RealValued::symmetric;
 }
 
 bool is_self_adjoint(Symmetry symmetry, bool is_complex) {
@@ -255,6 +257,7 @@ void describe(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const 
   report.type = name(type);
   report.symmetry = name(A.symmetry);
   report.method = to_string(analysis.method);
+  report.unused_options = unused_options(options, analysis.method);
   report.diagonal_blocks = analysis.blocks();
   report.column_blocks = analysis.column_blocks();
   report.largest_block = analysis.largest_block();

@@ -20,7 +20,7 @@ void require_symmetry(const SparseMatrix<T>& A, Symmetry claimed);
 template <class T>
 void accept_matrix(SparseMatrix<T>& A, sparse::RealValued wanted = sparse::RealValued::symmetric);
 
-/// As the factors that are asked for need it.
+/// As the factors or inner iterations that are asked for need it.
 sparse::RealValued real_valued_as(const Options& options);
 
 /// ": A(1, 2) = 3, but A(2, 1) = 4 (from 0)": the first entries that show that A has not this symmetry; "" if it has.

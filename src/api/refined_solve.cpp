@@ -3,7 +3,6 @@
 #include "api/flexible_cg.hpp"
 #include "api/flexible_gmres.hpp"
 #include "api/report_figures.hpp"
-#include "api/slices.hpp"
 #include "api/stopwatch.hpp"
 #include "base/instantiate.hpp"
 
@@ -118,7 +117,7 @@ std::vector<T> refined_solve(Session& session, Interruption& interruption, const
       require_right_hand_sides(b, system.n, nrhs);
       x.resize(b.size());
       Refinement<T> refinement(system.n, system.residuals(rank, place), b, std::span<T>(x), nrhs, limits,
-                               slices_of(rank, "refine", system.n));
+                               comm::slices_of(rank, {.kind = "refine", .n = system.n}));
       drive<T>(rank, place, system, interruption, &refinement);
       std::vector<RefinementResult> results = refinement.results();
       go_on<T>(rank, place, system, interruption, accuracy, b, x, results);

@@ -1,8 +1,8 @@
 #include "api/refinement.hpp"
 
-#include "api/slices.hpp"
 #include "base/instantiate.hpp"
 #include "base/large_memory.hpp"
+#include "kernels/norm.hpp"
 #include "kernels/sparse_residual.hpp"
 
 #include <algorithm>
@@ -13,50 +13,11 @@
 namespace overlapack::api {
 namespace {
 
-constexpr std::size_t lanes = 4;  ///< sums, or maxima, side by side: one would wait for its own last step
-
-/// max |v_i|, in double; NaN if there is one.
-template <class T>
-double largest(std::span<const T> values) {
-  double most[lanes] = {};
-  bool has_nan = false;
-  const auto take = [&](double& lane, const T& v) {
-    const double size = std::abs(v);
-    lane = size > lane ? size : lane;
-    has_nan |= std::isnan(size);
-  };
-  std::size_t i = 0;
-  for (; i + lanes <= values.size(); i += lanes)
-    for (std::size_t l = 0; l < lanes; ++l) take(most[l], values[i + l]);
-  for (; i < values.size(); ++i) take(most[0], values[i]);
-  return has_nan ? std::numeric_limits<double>::quiet_NaN() : *std::ranges::max_element(most);
-}
-
-/// |v|^2 in double.
-template <class T>
-double square(const T& v) {
-  const double re = std::real(v), im = std::imag(v);
-  return re * re + im * im;
-}
-
-/// Scaled by the largest entry where a square overflows or vanishes.
-template <class T>
-double norm2(std::span<const T> values) {
-  double sums[lanes] = {};
-  std::size_t i = 0;
-  for (; i + lanes <= values.size(); i += lanes)
-    for (std::size_t l = 0; l < lanes; ++l) sums[l] += square(values[i + l]);
-  for (; i < values.size(); ++i) sums[0] += square(values[i]);
-  const double plain = (sums[0] + sums[1]) + (sums[2] + sums[3]);
-  if (plain > 1e-200 && plain < 1e200) return std::sqrt(plain);
-  const double most = largest(values);
-  if (!(most > 0) || !std::isfinite(most)) return most;
-  double sum = 0;
-  for (const T& v : values) {
-    const double share = static_cast<double>(std::abs(v)) / most;
-    sum += share * share;
-  }
-  return most * std::sqrt(sum);
+/// f(0) ... f(count - 1), some at once where all of them have enough numbers to do.
+void for_each(const SliceRunner& slices, std::size_t count, std::size_t numbers,
+              const SliceRunner::Slice& f) {
+  constexpr std::size_t least = 1 << 15;
+  (numbers > least ? slices : SliceRunner{}).for_each(count, f);
 }
 
 /// What a row's residual is measured against, and in which of the two errors.
@@ -105,16 +66,16 @@ std::vector<double> row_maxima(const SparseMatrix<T>& A) {
 template <class T>
 BackwardError backward_error(std::span<const double> row_max, std::span<const T> b, std::span<const T> x,
                              std::span<const T> r, std::span<const Real<T>> weight) {
-  BackwardError error = componentwise<T>(r, b, weight, row_max, largest(x));
-  const double norm_r = norm2(r);
-  if (norm_r != 0) error.relative_residual = norm_r / norm2(b);
+  BackwardError error = componentwise<T>(r, b, weight, row_max, kernels::largest(x));
+  const double norm_r = kernels::norm2(r);
+  if (norm_r != 0) error.relative_residual = norm_r / kernels::norm2(b);
   return error;
 }
 
 template <class T>
 RowWeights row_weights(std::span<const double> row_max, std::span<const T> b, std::span<const T> x,
                        std::span<const Real<T>> weight) {
-  const double eps = std::numeric_limits<Real<T>>::epsilon(), x_max = largest(x);
+  const double eps = std::numeric_limits<Real<T>>::epsilon(), x_max = kernels::largest(x);
   RowWeights weights{std::vector<double>(b.size()), std::vector<double>(b.size())};
   for (std::size_t i = 0; i < b.size(); ++i) {
     const Measure row = measure(weight[i], std::abs(b[i]), row_max[i] * x_max, b.size(), eps);
@@ -132,8 +93,7 @@ BackwardError residual(const SparseMatrix<T>& A, std::span<const double> row_max
 
 template <class T>
 std::vector<BackwardError> residuals(const SparseMatrix<T>& A, std::span<const double> row_max,
-                                     std::span<const ResidualColumn<T>> columns,
-                                     const kernels::SliceRunner& slices) {
+                                     std::span<const ResidualColumn<T>> columns, const SliceRunner& slices) {
   std::vector<kernels::ResidualColumn<T>> all;
   UnsetVector<Real<T>> weights(columns.size() * static_cast<std::size_t>(A.rows));
   for (const ResidualColumn<T>& column : columns)
@@ -141,7 +101,7 @@ std::vector<BackwardError> residuals(const SparseMatrix<T>& A, std::span<const d
                    std::span<Real<T>>(weights).subspan(all.size() * column.r.size(), column.r.size())});
   kernels::residuals<T>(A, all, slices);
   std::vector<BackwardError> errors(all.size());
-  for_each(slices, static_cast<Index>(all.size()), static_cast<Index>(weights.size()), [&](std::size_t k) {
+  for_each(slices, all.size(), weights.size(), [&](std::size_t k) {
     errors[k] = backward_error<T>(row_max, all[k].b, all[k].x, all[k].r, all[k].weight);
   });
   return errors;
@@ -149,7 +109,7 @@ std::vector<BackwardError> residuals(const SparseMatrix<T>& A, std::span<const d
 
 template <class T>
 Refinement<T>::Refinement(Index n, Residuals<T> residuals, std::span<const T> b, std::span<T> x, Index nrhs,
-                          const RefinementLimits& limits, const kernels::SliceRunner& slices)
+                          const RefinementLimits& limits, const SliceRunner& slices)
     : n_(static_cast<std::size_t>(n)),
       residuals_of_(std::move(residuals)),
       slices_(slices),
@@ -161,7 +121,7 @@ Refinement<T>::Refinement(Index n, Residuals<T> residuals, std::span<const T> b,
       correction_(b.size()),
       results_(nrhs) {
   std::iota(columns_.begin(), columns_.end(), Index{0});
-  for_each(slices_, nrhs, static_cast<Index>(b.size()), [&](std::size_t k) {
+  for_each(slices_, static_cast<std::size_t>(nrhs), b.size(), [&](std::size_t k) {
     std::ranges::copy(b.subspan(k * n_, n_), residual_.begin() + static_cast<std::ptrdiff_t>(k * n_));
     std::ranges::fill(x.subspan(k * n_, n_), T{});
   });
@@ -179,7 +139,7 @@ std::span<T> Refinement<T>::part(UnsetVector<T>& of, Index place) const {
 template <class T>
 void Refinement<T>::advance() {
   std::vector<ResidualColumn<T>> corrected(columns_.size());
-  for_each(slices_, active(), active() * static_cast<Index>(n_),
+  for_each(slices_, columns_.size(), columns_.size() * n_,
            [&](std::size_t place) { corrected[place] = correct(static_cast<Index>(place)); });
   const std::vector<BackwardError> errors = residuals_of_(corrected);
   std::vector<Index> left;
@@ -229,8 +189,7 @@ bool Refinement<T>::accept(Index place, const BackwardError& error) {
   template RowWeights row_weights(std::span<const double>, std::span<const T>, std::span<const T>,       \
                                   std::span<const Real<T>>);                                             \
   template std::vector<BackwardError> residuals(const SparseMatrix<T>&, std::span<const double>,         \
-                                                std::span<const ResidualColumn<T>>,                      \
-                                                const kernels::SliceRunner&);                            \
+                                                std::span<const ResidualColumn<T>>, const SliceRunner&); \
   template class Refinement<T>;
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

@@ -60,8 +60,7 @@ using Residuals = std::function<std::vector<BackwardError>(std::span<const Resid
 /// Of a sparse matrix.
 template <class T>
 std::vector<BackwardError> residuals(const SparseMatrix<T>& A, std::span<const double> row_max,
-                                     std::span<const ResidualColumn<T>> columns,
-                                     const kernels::SliceRunner& slices);
+                                     std::span<const ResidualColumn<T>> columns, const SliceRunner& slices);
 
 /// An x of any size has a small backward error beside a pivot that is small enough. Where pivots are rounding it is an answer
 /// if its residual, too, is at most this share of the right-hand side: epsilon^(1/4), 1e-4 in double.
@@ -93,7 +92,7 @@ class Refinement {
  public:
   /// Shapes  b, x: n x nrhs by columns; b and x must outlive this
   Refinement(Index n, Residuals<T> residuals, std::span<const T> b, std::span<T> x, Index nrhs,
-             const RefinementLimits& limits, const kernels::SliceRunner& slices = {});
+             const RefinementLimits& limits, const SliceRunner& slices = {});
 
   /// Columns still to be solved for.
   Index active() const { return static_cast<Index>(columns_.size()); }
@@ -112,7 +111,7 @@ class Refinement {
 
   std::size_t n_;
   Residuals<T> residuals_of_;
-  kernels::SliceRunner slices_;
+  SliceRunner slices_;
   std::span<const T> b_;
   std::span<T> x_;
   RefinementLimits limits_;

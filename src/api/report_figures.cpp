@@ -1,6 +1,7 @@
 #include "api/report_figures.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <limits>
 
@@ -41,20 +42,29 @@ void take(Report& report, const trace::Timeline& timeline) {
   report.critical_path = trace::parts_of(trace::critical_path(timeline));
 }
 
-void take(Report& report, const std::vector<RefinementResult>& results) {
-  report.right_hand_sides = static_cast<Index>(results.size());
+void take_worst(Report& report, std::span<const BackwardError> errors) {
   report.backward_error = report.omega1 = report.omega2 = report.true_residual = 0;
+  const auto is_worse = [](double error, double than) { return !(error <= than) && !std::isnan(than); };
+  for (const BackwardError& error : errors) {
+    if (is_worse(error.sum(), report.backward_error)) {
+      report.backward_error = error.sum();
+      report.omega1 = error.omega1;
+      report.omega2 = error.omega2;
+    }
+    if (is_worse(error.relative_residual, report.true_residual))
+      report.true_residual = error.relative_residual;
+  }
+}
+
+void take(Report& report, const std::vector<RefinementResult>& results) {
+  std::vector<BackwardError> errors;
+  for (const RefinementResult& result : results) errors.push_back(result.error);
+  take_worst(report, errors);
+  report.right_hand_sides = static_cast<Index>(results.size());
   report.iterations_min = results.empty() ? 0 : std::numeric_limits<Index>::max();
   report.iterations_max = report.gmres_steps = 0;
   double sum = 0;
   for (const RefinementResult& result : results) {
-    if (!(result.error.sum() <= report.backward_error)) {  // keeps NaN
-      report.backward_error = result.error.sum();
-      report.omega1 = result.error.omega1;
-      report.omega2 = result.error.omega2;
-    }
-    if (!(result.error.relative_residual <= report.true_residual))
-      report.true_residual = result.error.relative_residual;
     report.iterations_min = std::min<Index>(report.iterations_min, result.steps);
     report.iterations_max = std::max<Index>(report.iterations_max, result.steps);
     sum += result.steps;

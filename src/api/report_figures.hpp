@@ -4,6 +4,7 @@
 #include "overlapack/report.hpp"
 #include "overlapack/trace.hpp"
 
+#include <span>
 #include <vector>
 
 /// What every solver's report is filled from.
@@ -12,7 +13,8 @@ namespace overlapack::api {
 /// Waiting and messages, in sums, by kind and by rank.
 void take(Report& report, const trace::Timeline& timeline);
 
-/// The worst column speaks for all.
+/// The worst column speaks for all; NaN is the worst.
+void take_worst(Report& report, std::span<const BackwardError> errors);
 void take(Report& report, const std::vector<RefinementResult>& results);
 
 /// Of a solve whose x was neither refined nor measured.

@@ -107,6 +107,9 @@ Rows problem_rows() {
                "auto: "
                "what was compared, what was chosen, and why; else empty",
        .methods = direct},
+      {.name = "unused_options",
+       .field = field(&Report::unused_options),
+       .help = "options that were set, but that this method does not read, nor refuse; else empty"},
       {.name = "falls_back",
        .field = field(&Report::falls_back),
        .help = "factorisations by fronts after one, as auto had chosen, by nodes that was not sure or not "

@@ -10,20 +10,21 @@
 #include <complex>
 
 namespace overlapack {
-namespace {
-
-[[noreturn]] void refuse_chosen(const std::string& message) {
-  throw Error(ErrorKind::bad_input, "schur", message);
-}
 
 /// A by its interior i and the chosen variables v.
 template <class T>
-struct Blocks {
+struct SchurBlocks {
   SparseMatrix<T> ii, iv, vi, vv;
   std::vector<Index> interior, chosen;  ///< the caller's numbers
 
   Index order() const { return static_cast<Index>(interior.size() + chosen.size()); }
 };
+
+namespace {
+
+[[noreturn]] void refuse_chosen(const std::string& message) {
+  throw Error(ErrorKind::bad_input, "schur", message);
+}
 
 /// Variable -> its place among the chosen, or -1 - its place in the interior.
 std::vector<Index> places_of(std::span<const Index> variables, Index n) {
@@ -47,11 +48,11 @@ std::vector<Index> places_of(std::span<const Index> variables, Index n) {
 }
 
 template <class T>
-Blocks<T> split(const SparseMatrix<T>& A, std::span<const Index> variables) {
+SchurBlocks<T> split(const SparseMatrix<T>& A, std::span<const Index> variables) {
   sparse::require_square(A.rows, A.cols);
   sparse::validate(A);
   const std::vector<Index> place = places_of(variables, A.cols);
-  Blocks<T> blocks;
+  SchurBlocks<T> blocks;
   blocks.chosen.assign(variables.begin(), variables.end());
   for (Index j = 0; j < A.cols; ++j)
     if (place[j] < 0) blocks.interior.push_back(j);
@@ -78,10 +79,11 @@ Blocks<T> split(const SparseMatrix<T>& A, std::span<const Index> variables) {
 
 /// On rank 0; an error reaches every process.
 template <class T>
-Blocks<T> split_on_root(const SparseMatrix<T>& A, std::span<const Index> variables, const Options& options) {
+SchurBlocks<T> split_on_root(const SparseMatrix<T>& A, std::span<const Index> variables,
+                             const Options& options) {
   check(options);
   if (!api::ranks_are_processes(options)) return split(A, variables);
-  Blocks<T> blocks;
+  SchurBlocks<T> blocks;
   api::Session session(options, options.ranks);
   session.run([&](comm::Rank& rank, int) {
     if (rank.rank() == 0) blocks = split(A, variables);
@@ -161,7 +163,7 @@ struct SchurComplement<T>::Implementation {
     });
   }
 
-  Blocks<T> blocks;  ///< rank 0
+  SchurBlocks<T> blocks;  ///< rank 0
   typename Factorization<T>::Implementation interior;
   std::vector<T> S;
   Index order = 0;

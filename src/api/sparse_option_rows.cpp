@@ -1,5 +1,6 @@
 #include "api/option_field.hpp"
 #include "api/option_rows.hpp"
+#include "api/option_use.hpp"
 
 namespace overlapack::api {
 
@@ -160,7 +161,8 @@ std::vector<OptionEntry> compression_options() {
                "with the error compression_tolerance; less memory and work for matrices of partial "
                "differential equations in three dimensions; fronts auto is slices then",
        .commands = solve_and_plan,
-       .common = solve_and_plan},
+       .common = solve_and_plan,
+       .is_read = makes_fronts},
       {.name = "compression_tolerance",
        .field = at(&CompressionOptions::tolerance),
        .help =
@@ -238,12 +240,14 @@ std::vector<OptionEntry> refinement_options() {
        .field = at(&RefinementOptions::steps),
        .help = "iterative refinement: at most this many steps",
        .low = 0,
-       .high = 1000},
+       .high = 1000,
+       .is_read = refines},
       {.name = "refinement_target",
        .field = at(&RefinementOptions::target),
        .help = "componentwise backward error at which refinement stops; 0: 2 epsilon of the type",
        .low = 0,
-       .high = 1},
+       .high = 1,
+       .is_read = refines},
       {.name = "accuracy",
        .field = at(&RefinementOptions::accuracy),
        .help = "a solution with a backward error above it is reported as inaccurate; 0: 45 epsilon (1e-14 in "
@@ -255,7 +259,8 @@ std::vector<OptionEntry> refinement_options() {
        .help = "compression blr: where refinement does not reach accuracy, at most so many steps of flexible "
                "GMRES with the factors, or with Cholesky of conjugate gradients; 0: none",
        .low = 0,
-       .high = 1e6},
+       .high = 1e6,
+       .is_read = compresses_fronts},
       {.name = "error_analysis",
        .field = at(&RefinementOptions::error_analysis),
        .help = "sparse factors: after a solve, estimate condition numbers and bound the forward error; costs "

@@ -1,4 +1,5 @@
 #pragma once
+#include "base/slices.hpp"
 #include "comm/message.hpp"
 #include "overlapack/error.hpp"
 #include "overlapack/scalar.hpp"
@@ -228,6 +229,13 @@ class Rank {
 inline int slice_threads(const Rank& rank) {
   const Capabilities can = rank.capabilities();
   return can.slice_helpers ? (can.shared_memory ? rank.size() : 1) + can.workers : 1;
+}
+
+/// They, for work that the trace shows as this.
+inline SliceRunner slices_of(Rank& rank, const Work& work) {
+  return {slice_threads(rank), [&rank, work](std::size_t count, const SliceRunner::Slice& slice) {
+            rank.run_slices(work, count, slice);
+          }};
 }
 
 /// Memory of every rank of a team that the others reach without its help. Offsets and sizes are in bytes.

@@ -85,28 +85,7 @@ void residual_by_columns(const SparseMatrix<T>& A, const ResidualColumn<T>& of) 
   std::ranges::transform(sums, of.weight.begin(), &RowSum<T>::weight);
 }
 
-/// Bounds of columns with about as many entries each.
-template <class T>
-std::vector<Index> slice_bounds(const SparseMatrix<T>& A, Index slices) {
-  std::vector<Index> bounds;
-  for (Index s = 0; s < slices; ++s)
-    bounds.push_back(std::ranges::lower_bound(A.start, A.nnz() * s / slices) - A.start.begin());
-  bounds.push_back(A.cols);
-  return bounds;
-}
-
-constexpr Index least_slice = 16384;  ///< products: some 30 us
-
-Index slice_count(Index products, int threads) {
-  return std::clamp<Index>(products / least_slice, 1, threads);
-}
-
-void run_slices(const SliceRunner& slices, std::size_t count, const std::function<void(std::size_t)>& slice) {
-  if (count == 1)
-    slice(0);
-  else
-    slices.run(count, slice);
-}
+constexpr Index least_slice = 16384;  ///< products
 
 /// One right-hand side, or up to residual_lanes of them side by side, as their kernel wants them. A slice makes some rows of r: the same
 /// bits whatever the number of slices.
@@ -121,22 +100,23 @@ class ResidualGroup {
 
   /// Whether the numbers stayed where products and their rounding are exact; if not, r and weight mean nothing.
   bool run(const SliceRunner& slices) {
-    const Index count = slice_count(A_.nnz() * lanes_, slices.threads);
-    const std::vector<Index> columns = slice_bounds(A_, count);
+    const Index count = slices.slices(A_.nnz() * lanes_, least_slice);
+    const std::vector<Index> columns = bounds_by_entries(A_.start, count);
     std::vector<Index> rows = columns;
     if (!by_rows_)
       for (Index s = 0; s <= count; ++s) rows[s] = A_.rows * s / count;
     if (lanes_ > 1) {
       make_room(A_.cols, x_, size_);
-      run_slices(slices, columns.size() - 1,
-                 [&](std::size_t s) { place(&ResidualColumn<T>::x, columns[s], columns[s + 1], x_, size_); });
+      slices.for_each(columns.size() - 1, [&](std::size_t s) {
+        place(&ResidualColumn<T>::x, columns[s], columns[s + 1], x_, size_);
+      });
     } else {
       size_ = sizes_of<T>(columns_[0].x);
     }
     make_room(A_.rows, sum_, weight_);
     low_.resize(sum_.size());
     std::vector<char> in_range(rows.size() - 1);
-    run_slices(slices, in_range.size(), [&](std::size_t s) {
+    slices.for_each(in_range.size(), [&](std::size_t s) {
       sum(rows[s], rows[s + 1]);
       in_range[s] = finish(rows[s], rows[s + 1]);
     });
@@ -224,9 +204,9 @@ constexpr std::size_t least_group = 3;  ///< fewer right-hand sides go one by on
 /// One right-hand side and rows of A, where the long format is faster than two numbers.
 template <class T>
 void sum_rows(const SparseMatrix<T>& A, const ResidualColumn<T>& column, const SliceRunner& slices) {
-  const std::vector<Index> bounds = slice_bounds(A, slice_count(A.nnz(), slices.threads));
+  const std::vector<Index> bounds = bounds_by_entries(A.start, slices.slices(A.nnz(), least_slice));
   const UnsetVector<Real<T>> sizes = sizes_of<T>(column.x);
-  run_slices(slices, bounds.size() - 1, [&](std::size_t s) {
+  slices.for_each(bounds.size() - 1, [&](std::size_t s) {
     residual_by_rows(A, column, std::span<const Real<T>>(sizes), bounds[s], bounds[s + 1]);
   });
 }

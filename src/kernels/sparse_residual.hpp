@@ -1,7 +1,7 @@
 #pragma once
+#include "base/slices.hpp"
 #include "overlapack/sparse_matrix.hpp"
 
-#include <functional>
 #include <span>
 
 /// Residuals with a sparse matrix stored by columns, for refinement and backward errors.
@@ -13,13 +13,6 @@ struct ResidualColumn {
   std::span<const T> b, x;
   std::span<T> r;
   std::span<Real<T>> weight;
-};
-
-/// Who computes: run(count, slice) calls slice(0) ... slice(count - 1), `threads` of them at a time, and returns when all are done.
-struct SliceRunner {
-  int threads = 1;
-  std::function<void(std::size_t, const std::function<void(std::size_t)>&)>
-      run;  ///< not called for one thread
 };
 
 /// r <- b - A x, summed in a longer format than the working precision, so that refinement is not stopped by the rounding of long

@@ -8,9 +8,11 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <thread>
 
 namespace overlapack::dense {
 namespace {
@@ -381,6 +383,88 @@ TEST(Dense, MixedPrecisionRefinesAndFallsBack) {
     EXPECT_NEAR(x, 1, 4 * eps<double>);
 }
 
+/// Of rank n - 1, up to rounding: G G^H of random columns.
+std::vector<double> nearly_singular(Index n) {
+  const auto G = random_vector<double>(n * (n - 1), 41);
+  std::vector<double> A(static_cast<std::size_t>(n * n));
+  for (Index j = 0; j < n; ++j)
+    for (Index i = 0; i < n; ++i)
+      for (Index k = 0; k + 1 < n; ++k) A[i + j * n] += G[i + k * n] * G[j + k * n];
+  return A;
+}
+
+/// Factors that are refused leave those in single precision, so that the next call says the same.
+TEST(Dense, MixedPrecisionTellsSingularMatrices) {
+  const Index n = 60;
+  const auto A = nearly_singular(n);
+  const auto b = random_vector<double>(n, 42);
+  std::vector<double> consistent(static_cast<std::size_t>(n));
+  for (Index i = 0; i < n; ++i)
+    for (Index j = 0; j < n; ++j) consistent[i] += A[i + j * n];
+  for (const int ranks : {1, 3}) {
+    Options options{.precision = Precision::mixed, .ranks = ranks, .dense = {.block = 8}};
+    auto factors = lu_factor<double>(square(A, n), options);
+    EXPECT_EQ(factors.solve(consistent).report.status, Status::ill_conditioned);
+    for (int time = 0; time < 2; ++time)
+      expect_error(
+          ErrorKind::singular, [&] { factors.solve(b); }, "no solution");
+    options.singular = SingularMatrix::refuse;
+    expect_error(
+        ErrorKind::singular, [&] { lu_factor<double>(square(A, n), options); }, "told from");
+  }
+  // sure in single precision, not accurate enough for refinement, and stopped on the way to double
+  auto C = random_vector<double>(n * n, 43);
+  for (Index i = 0; i < n; ++i) C[i + i * n] += 5;
+  bool stops = false;
+  auto factors = lu_factor<double>(
+      square(C, n),
+      {.precision = Precision::mixed, .ranks = 2, .progress = [&](const Progress&) { return stops; }});
+  stops = true;
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));  // callbacks come at most fifty times a second
+  expect_error(ErrorKind::cancelled, [&] { factors.determinant(); });
+  stops = false;
+  EXPECT_EQ(factors.solve(b).report.status, Status::ok);
+  EXPECT_EQ(factors.report().dense->precision, "float32");
+}
+
+TEST(Dense, CholeskyTellsSingularMatrices) {
+  const Index n = 60;
+  std::vector<double> A(static_cast<std::size_t>(n * n));
+  for (Index i = 0; i < n; ++i) A[i + i * n] = 4;
+  const Index p = 10, q = 40;  // two equations that differ by rounding
+  A[p + q * n] = A[q + p * n] = 4;
+  A[q + q * n] = 4 + 8 * eps<double>;
+  const auto b = random_vector<double>(n, 42);
+  std::vector<double> consistent(static_cast<std::size_t>(n));
+  for (Index i = 0; i < n; ++i)
+    for (Index j = 0; j < n; ++j) consistent[i] += A[i + j * n];
+  for (const int ranks : {1, 4}) {
+    Options options{.ranks = ranks, .dense = {.block = 8}};
+    auto factors = cholesky_factor<double>(square(A, n), options);
+    expect_error(
+        ErrorKind::singular, [&] { factors.solve(b); }, "no solution");
+    const auto solution = factors.solve(consistent);
+    EXPECT_EQ(solution.report.status, Status::ill_conditioned) << solution.report.message;
+    EXPECT_GT(solution.report.condition_estimate, 1e12);
+    options.singular = SingularMatrix::refuse;
+    expect_error(
+        ErrorKind::singular, [&] { cholesky_factor<double>(square(A, n), options); }, "told from");
+  }
+  std::vector<double> scaled = random_vector<double>(n * n, 44);  // badly scaled is not singular
+  std::vector<double> D(static_cast<std::size_t>(n * n));
+  for (Index j = 0; j < n; ++j)
+    for (Index i = 0; i < n; ++i)
+      D[i + j * n] = ((i == j ? n : 0) + 0.5 * (scaled[i + j * n] + scaled[j + i * n])) *
+                     std::ldexp(1.0, static_cast<int>(6 * ((i % 20) + (j % 20)) - 120));
+  EXPECT_EQ(cholesky_factor<double>(square(D, n)).solve(b).report.status, Status::ok);
+}
+
+TEST(Dense, BothTrianglesHaveToAgreeInNumbers) {
+  std::vector<double> A{4, 1, 1, 1, 4, 1, 1, 1, 4};
+  A[6] = std::numeric_limits<double>::quiet_NaN();  // above the diagonal
+  expect_error(ErrorKind::bad_input, [&] { cholesky_factor<double>(square(A, 3), {}, Stored::whole); });
+}
+
 TEST(Dense, RefusesBadInput) {
   const std::vector<double> A{4, 1, 2, 3};
   expect_error(
@@ -504,6 +588,47 @@ TYPED_TEST(DenseOf, LeastSquaresOnAnyGrid) {
       }
     EXPECT_LE(solution.report.dense->optimality, m * eps<T>);
   }
+}
+
+/// A small column is no zero.
+TYPED_TEST(DenseOf, LeastSquaresWithColumnsOfAnySize) {
+  using T = TypeParam;
+  const Index m = 40, n = 6;
+  const double tiny = std::numeric_limits<Real<T>>::min() / eps<T>;
+  const auto unscaled = random_vector<T>(m * n, 25), b = random_vector<T>(m, 26);
+  const Solution<T> expected = lstsq<T>({unscaled.data(), m, n, m}, b);
+  for (const int ranks : {1, 4})
+    for (const double size : {tiny, std::sqrt(tiny), 1e-12, 1.0, 1 / std::sqrt(tiny)}) {
+      std::vector<T> A = unscaled;
+      const Real<T> by = static_cast<Real<T>>(std::ldexp(1.0, std::ilogb(size)));
+      for (Index i = 0; i < m; ++i) A[i + 2 * m] *= by;
+      const Solution<T> solution = lstsq<T>({A.data(), m, n, m}, b, {.ranks = ranks, .dense = {.block = 4}});
+      EXPECT_EQ(solution.report.status, Status::ok) << solution.report.message;
+      for (Index j = 0; j < n; ++j) {
+        const T scaled = j == 2 ? solution.x[j] * by : solution.x[j];
+        EXPECT_LE(std::abs(scaled - expected.x[j]), 200 * eps<T>) << size << ", " << j;
+      }
+    }
+}
+
+TYPED_TEST(DenseOf, LeastSquaresWithRightHandSidesOfAnySize) {
+  using T = TypeParam;
+  const Index m = 20, n = 5;
+  const auto A = random_vector<T>(m * n, 27), b = random_vector<T>(2 * m, 28);
+  const Solution<T> expected = lstsq<T>({A.data(), m, n, m}, b);
+  const double most = std::numeric_limits<Real<T>>::max(), least = std::numeric_limits<Real<T>>::min();
+  for (const double size : {most / 1024, std::sqrt(most), std::sqrt(least), least * 1024}) {
+    const Real<T> by = static_cast<Real<T>>(std::ldexp(1.0, std::ilogb(size)));
+    std::vector<T> c = b;
+    for (Index i = 0; i < m; ++i) c[i] *= by;  // the first of two
+    const Solution<T> solution = lstsq<T>({A.data(), m, n, m}, c, {.ranks = 2});
+    EXPECT_EQ(solution.report.status, Status::ok) << size << ": " << solution.report.message;
+    for (Index j = 0; j < n; ++j)
+      EXPECT_LE(std::abs(solution.x[j] / by - expected.x[j]), 200 * eps<T>) << size << ", " << j;
+    EXPECT_TRUE(std::isfinite(solution.report.dense->residual_norm));
+  }
+  EXPECT_EQ(lstsq<T>({A.data(), m, n, m}, b, {.refinement = {.accuracy = 1e-30}}).report.status,
+            Status::inaccurate);
 }
 
 TEST(Dense, QrRefusesWhatItHasNot) {
@@ -690,6 +815,43 @@ TEST(Dense, TrianglesRefuseWhatDoesNotFit) {
 }
 
 /// The shapes are those of ScaLAPACK's numroc; every entry has one owner.
+/// Blocks larger than the matrix are one block, however large.
+TEST(Dense, LayoutsOfHugeBlocks) {
+  const Index n = 30;
+  auto A = random_vector<double>(n * n, 31);
+  for (Index i = 0; i < n; ++i) A[i + i * n] += 10;
+  const auto b = random_vector<double>(n, 32);
+  for (const Index block : {Index{1} << 31, std::numeric_limits<Index>::max()}) {
+    const Layout layout{.rows = n, .cols = n, .block = block}, of_b{.rows = n, .cols = 1, .block = block};
+    auto factors = lu_factor_distributed<double>(layout, square(A, n));
+    const auto solution = factors.solve_distributed(of_b, {b.data(), n, 1, n});
+    EXPECT_EQ(solution.report.status, Status::ok);
+    EXPECT_LE(slow_backward_error(A, n, Transpose::none, b.data(), solution.x.data()), 90 * eps<double>);
+    auto qr = qr_factor_distributed<double>(layout, square(A, n));
+    EXPECT_EQ(qr.solve_distributed(of_b, {b.data(), n, 1, n}).report.status, Status::ok);
+  }
+  auto factors = lu_factor<double>(square(A, n), {.ranks = 4, .dense = {.block = 4}});
+  const Layout dealt{.rows = n, .cols = 2, .block = 4, .grid_rows = 2, .grid_cols = 2};
+  expect_error(
+      ErrorKind::bad_plan,
+      [&] {
+        factors.solve_distributed(dealt, {b.data(), n / 2, 1, n / 2});
+      },
+      "mpirun");
+}
+
+/// The room for what moves brings is that of the matrix.
+TEST(Dense, OnesidedAndSuperstepsWithBlocksBeyondTheMatrix) {
+  const Index n = 50;
+  auto A = random_vector<double>(n * n, 33);
+  const auto b = random_vector<double>(n, 34);
+  for (const Discipline discipline : {Discipline::onesided, Discipline::superstep}) {
+    const auto solution =
+        solve<double>(square(A, n), b, {.ranks = 2, .dense = {.discipline = discipline, .block = 65536}});
+    EXPECT_EQ(solution.report.status, Status::ok);
+  }
+}
+
 TEST(Dense, LayoutsDealEveryEntryOnce) {
   for (const bool is_row_major : {true, false})
     for (const Index size : {0, 1, 7, 24}) {

@@ -1,11 +1,16 @@
 #include "../random_values.hpp"
+#include "overlapack/benchmark.hpp"
 #include "overlapack/generate.hpp"
 #include "overlapack/iterative.hpp"
 #include "overlapack/multiply.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <complex>
+#include <span>
+#include <vector>
 
 /// Iterations by the names of their methods.
 namespace overlapack {
@@ -37,6 +42,141 @@ TEST(Iteration, AnotherMethodIsRefused) {
     try {
       call(A, options);
       ADD_FAILURE() << "it was accepted";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::bad_plan) << error.what();
+    }
+  }
+}
+
+/// tridiag(-1, diagonal, -1) times `factor`.
+template <class T>
+SparseMatrix<T> chain(Index n, Real<T> diagonal, Real<T> factor = 1) {
+  SparseMatrix<T> A;
+  A.rows = A.cols = n;
+  for (Index j = 0; j < n; ++j) {
+    for (Index i = std::max<Index>(0, j - 1); i <= std::min(n - 1, j + 1); ++i) {
+      A.row.push_back(i);
+      A.value.push_back(T(factor * (i == j ? diagonal : Real<T>(-1))));
+    }
+    A.start.push_back(static_cast<Index>(A.row.size()));
+  }
+  return A;
+}
+
+/// ||b - A x||_2 / ||b||_2 in long double.
+template <class T>
+double residual_of(const SparseMatrix<T>& A, std::span<const T> x, std::span<const T> b) {
+  using Wide = std::complex<long double>;
+  std::vector<Wide> r(b.begin(), b.end());
+  for (Index j = 0; j < A.cols; ++j)
+    for (Index p = A.start[j]; p < A.start[j + 1]; ++p) r[A.row[p]] -= Wide(A.value[p]) * Wide(x[j]);
+  long double of_r = 0, of_b = 0, most = 0;
+  for (const T& value : b) most = std::max<long double>(most, std::abs(Wide(value)));
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    of_r += std::norm(r[i] / most);
+    of_b += std::norm(Wide(b[i]) / most);
+  }
+  return static_cast<double>(std::sqrt(of_r / of_b));
+}
+
+template <class T>
+struct IterationOf : testing::Test {};
+using Types = testing::Types<float, double, std::complex<float>, std::complex<double>>;
+TYPED_TEST_SUITE(IterationOf, Types);
+
+/// Right-hand sides whose squares overflow or vanish; the residual that is told is that of x.
+TYPED_TEST(IterationOf, TellsTheResidualOfXAtEveryScale) {
+  using T = TypeParam;
+  const bool is_single = sizeof(Real<T>) == 4;
+  const Index n = 50;
+  const SparseMatrix<T> A = chain<T>(n, Real<T>(2.5));
+  for (const double size :
+       {is_single ? 1e-25 : 1e-200, is_single ? 1e-18 : 1e-170, 1.0, is_single ? 1e25 : 1e200})
+    for (const Method method : {Method::jacobi, Method::multisplitting})
+      for (const Variant variant : {Variant::sync, Variant::async}) {
+        std::vector<T> b = random_vector<T>(n, 7);
+        for (T& value : b) value *= Real<T>(size);
+        const double tolerance = is_single ? 1e-5 : 1e-8;
+        const Solution<T> solution =
+            iterative::iteration(A, {.method = method, .ranks = 2, .iteration = {.variant = variant}})
+                .solve(b);
+        EXPECT_EQ(solution.report.status, Status::ok) << size << ": " << solution.report.message;
+        const double residual = residual_of<T>(A, solution.x, b);
+        EXPECT_LE(residual, 1.01 * tolerance) << size;
+        EXPECT_NEAR(solution.report.true_residual, residual, 1e-3 * residual + 1e-12) << size;
+        EXPECT_EQ(solution.report.iteration->tolerance, tolerance);
+      }
+}
+
+/// What single precision cannot reach is not said to be reached.
+TEST(Iteration, SinglePrecisionDoesNotClaimMoreThanItHas) {
+  const SparseMatrix<float> A = chain<float>(200, 4);
+  const std::vector<float> b = random_vector<float>(200, 9);
+  const auto solution =
+      iterative::jacobi(A, {.ranks = 2, .iteration = {.tolerance = 1e-12, .max_iterations = 500}}).solve(b);
+  EXPECT_EQ(solution.report.status, Status::not_converged);
+  EXPECT_GT(solution.report.true_residual, 1e-9);
+}
+
+TEST(Iteration, TheWorstColumnSpeaksForAll) {
+  const Index n = 50;
+  const SparseMatrix<double> A = chain<double>(n, 4);
+  std::vector<double> b = random_vector<double>(n, 5);
+  b.resize(2 * n);  // the second is zero, whose solution is exact
+  auto iteration = iterative::jacobi(
+      A, {.iteration = {.variant = Variant::sync, .tolerance = 1e-3, .residual_period = 1}});
+  const auto report = iteration.solve(b, 2).report;
+  EXPECT_GT(report.backward_error, 1e-9);
+  EXPECT_GT(report.true_residual, 1e-9);
+  EXPECT_EQ(report.right_hand_sides, 2);
+  const auto none = iteration.solve({}, 0).report;
+  EXPECT_EQ(none.status, Status::ok) << none.message;
+  EXPECT_EQ(none.right_hand_sides, 0);
+  EXPECT_EQ(none.true_residual, 0);
+}
+
+TEST(Iteration, ConjugateGradientsOfSmallAndLargeMatrices) {
+  const Index n = 50;
+  for (const double factor : {1.0, 1e10, 1e100, 1e-100})
+    for (const double inner_tolerance : {0.0, 1e-2}) {
+      const SparseMatrix<double> A = chain<double>(n, 4, factor);
+      const std::vector<double> b = random_vector<double>(n, 5);
+      const auto solution =
+          iterative::multisplitting(A, {.ranks = 2,
+                                        .multisplitting = {.inner = InnerSolve::conjugate_gradients,
+                                                           .inner_tolerance = inner_tolerance}})
+              .solve(b);
+      EXPECT_EQ(solution.report.status, Status::ok) << factor << ": " << solution.report.message;
+    }
+  const auto A = chain<std::complex<double>>(n, 4);  // real-valued, so Hermitian as well as symmetric
+  const std::vector<std::complex<double>> b(n, 1.0);
+  const Options options{.ranks = 2, .multisplitting = {.inner = InnerSolve::conjugate_gradients}};
+  EXPECT_EQ(iterative::multisplitting(A, options).solve(b).report.status, Status::ok);
+}
+
+/// Where no residual is looked at for long, too.
+TEST(Iteration, EndsAtTheTimeLimit) {
+  const SparseMatrix<double> A = chain<double>(2000, 2.0001);
+  const std::vector<double> b(2000, 1.0);
+  const IterationOptions plans[] = {
+      {.variant = Variant::sync, .max_iterations = Index{1} << 40, .residual_period = 1000000000},
+      {.variant = Variant::async, .tolerance = 0.9999, .final_sweeps = 1000000}};
+  for (const IterationOptions& plan : plans) {
+    const Options options{.ranks = 2, .iteration = plan, .run = {.time_limit_s = 0.2}};
+    try {
+      iterative::jacobi(A, options).solve(b);
+      ADD_FAILURE() << "it went on";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::cancelled) << error.what();
+    }
+  }
+}
+
+TEST(Iteration, StencilsOfImpossibleSizesAreRefused) {
+  for (const Index points : {Index{-10}, Index{0}, Index{3000000}}) {
+    try {
+      benchmark::stencil({.points = points}, {.ranks = 1});
+      ADD_FAILURE() << points;
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::bad_plan) << error.what();
     }

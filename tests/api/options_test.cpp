@@ -1,9 +1,11 @@
+#include "api/option_use.hpp"
 #include "api/options_table.hpp"
 #include "overlapack/error.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <set>
 
 namespace overlapack {
@@ -44,6 +46,47 @@ TEST(OptionsTable, BytesAndSecondsTakeUnits) {
   for (const auto& [text, value] : seconds) {
     set(o, "time_limit", text);
     EXPECT_DOUBLE_EQ(o.run.time_limit_s, value) << text;
+  }
+}
+
+/// Each group is read by one method at least, and an option that has its default is used by all.
+TEST(OptionsTable, TellsWhatAMethodDoesNotRead) {
+  constexpr Method methods[] = {Method::multifrontal, Method::supernodal, Method::block_triangular,
+                                Method::dense,        Method::jacobi,     Method::multisplitting};
+  for (const Method method : methods) EXPECT_EQ(api::unused_options({}, method), "") << to_string(method);
+  for (const auto& entry : api::options_table()) {
+    if (!entry.is_read) continue;
+    Options o{.compression = {.kind = Compression::blr}, .dense = {.discipline = {}}};
+    const auto reads = [&](Method method) { return entry.is_read((o.method = method, o)); };
+    bool is_read = std::ranges::any_of(methods, reads);
+    o.multisplitting.inner = InnerSolve::conjugate_gradients;
+    is_read |= reads(Method::multisplitting);
+    EXPECT_TRUE(is_read) << entry.name;
+    EXPECT_FALSE(std::ranges::all_of(methods, reads)) << entry.name;
+  }
+  Options o;
+  set(o, "relax", "8");
+  set(o, "max_width", "64");
+  set(o, "tolerance", "1e-3");
+  set(o, "ordering", "amd");
+  set(o, "compression_tolerance", "1e-3");
+  set(o, "ranks", "2");
+  EXPECT_EQ(api::unused_options(o, Method::multifrontal),
+            "compression_tolerance, max_width, relax, tolerance");
+  EXPECT_EQ(api::unused_options(o, Method::supernodal), "compression_tolerance, tolerance");
+  EXPECT_EQ(api::unused_options(o, Method::jacobi), "ordering, compression_tolerance, max_width, relax");
+  EXPECT_EQ(api::unused_options(o, Method::multisplitting), "compression_tolerance, max_width, relax");
+  o.multisplitting.inner = InnerSolve::conjugate_gradients;
+  EXPECT_EQ(api::unused_options(o, Method::multisplitting),
+            "ordering, compression_tolerance, max_width, relax");
+  o.multisplitting.inner = InnerSolve::direct;
+  o.compression.kind = Compression::blr;
+  EXPECT_EQ(api::unused_options(o, Method::multifrontal), "max_width, relax, tolerance");
+  o = {.dense = {.row_swap = RowSwap::generic}};
+  for (const FactorKind kind : {FactorKind::lu, FactorKind::cholesky, FactorKind::qr}) {
+    o.factorization = kind;
+    o.dense.discipline = kind == FactorKind::lu ? Discipline::onesided : Discipline::messages;
+    EXPECT_EQ(api::unused_options(o, Method::dense), kind == FactorKind::lu ? "" : "row_swap");
   }
 }
 

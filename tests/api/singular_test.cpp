@@ -192,7 +192,11 @@ TEST(Singular, RefactorizeGoesThereAndBack) {
     EXPECT_TRUE(std::isnan(solution.report.condition_estimate));
     SparseMatrix<double> nothing = regular;
     nothing.value.assign(nothing.value.size(), 0.0);
-    singular_sentence([&] { factors.refactorize(nothing); });
+    const std::string why = singular_sentence([&] { factors.refactorize(nothing); });
+    EXPECT_EQ(factors.report().status, Status::singular);
+    EXPECT_EQ(factors.report().message, why);
+    factors.refactorize(regular);
+    EXPECT_EQ(factors.report().status, Status::ok) << factors.report().message;
   }
 }
 

@@ -429,6 +429,12 @@ class Mpi(CliCase):
         result = launch(self, 2, "hpl")
         self.assertEqual((result.returncode, result.stderr.count("overlapack: ")), (BAD_INPUT, 1))
 
+    def test_an_output_file_that_cannot_be_opened_ends_all_ranks(self):
+        self.write("HPL.dat", with_line(4, "8").replace("HPL.out", "no/such/folder/HPL.out"))
+        result = launch(self, 2, "hpl")
+        self.assertEqual((result.returncode, result.stderr.count("overlapack: ")), (BAD_INPUT, 1))
+        self.assertIn("no/such/folder/HPL.out", result.stderr)
+
     def test_solve_a_file_as_dense(self):
         result = launch(self, 3, "solve", self.tridiagonal(n=60), "--method", "dense", "--json", "-o", "x.mtx")
         self.assertEqual(result.returncode, 0, result.stderr)

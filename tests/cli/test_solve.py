@@ -65,6 +65,14 @@ class Solve(CliCase):
         report = self.ok_json("solve", self.tridiagonal(), "--plan", plan, "--ranks", "1")
         self.assertEqual((report["ranks"], report["ordering"]), (1, "natural"))
 
+    def test_options_that_the_method_does_not_read(self):
+        matrix = self.tridiagonal(n=50)
+        options = ("--method", "multifrontal", "--relax", 8, "--tolerance", "1e-3")
+        self.assertIn("not used          relax, tolerance (method multifrontal)", self.ok("solve", matrix, *options))
+        self.assertIn("not used          variant (method supernodal)",
+                      self.ok("solve", matrix, "--method", "supernodal", "--variant", "sync"))
+        self.assertEqual(self.ok_json("solve", matrix, *options)["unused_options"], "relax, tolerance")
+
     def test_transposed_solves(self):
         unsymmetric = self.matrix("u.mtx", 3, [(1, 1, 2), (2, 2, 3), (3, 3, 4), (1, 2, 1), (3, 1, 5)])
         right = self.write("b.mtx", "%%MatrixMarket matrix array real general\n3 1\n7\n4\n4\n")  # A^T * ones

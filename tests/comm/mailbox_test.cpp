@@ -2,12 +2,14 @@
 #include "comm/collective/collective.hpp"
 #include "comm/mailbox/inbox.hpp"
 #include "comm/mailbox/outbox.hpp"
+#include "comm/mailbox/sequence.hpp"
 #include "comm/mailbox/single_receiver.hpp"
 #include "comm/receive.hpp"
 #include "comm/wrap/checked.hpp"
 #include "comm/wrap/traced.hpp"
 #include "engine.hpp"
 
+#include <limits>
 #include <map>
 
 namespace overlapack::comm::conformance {
@@ -57,6 +59,12 @@ void exchange(Rank& rank, const InboxOptions& inbox_options, std::size_t budget_
   EXPECT_EQ(inbox.parked_bytes(), 0u);
   inbox.close();
   collective::barrier(rank);
+}
+
+TEST(Mailbox, NumbersOfMessagesBeginAgainBehindTheLast) {
+  EXPECT_EQ(following(0), 1u);
+  EXPECT_EQ(following(7), 8u);
+  EXPECT_EQ(following(std::numeric_limits<std::uint32_t>::max()), 1u);  // 0 is that of messages without
 }
 
 TEST(Mailbox, EverythingArrivesInOrderInEveryReceiveMode) {

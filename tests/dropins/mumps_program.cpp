@@ -10,6 +10,7 @@
 #include <dlfcn.h>
 #include <dmumps_c.h>
 #include <limits>
+#include <numeric>
 #include <smumps_c.h>
 #include <vector>
 #include <zmumps_c.h>
@@ -322,6 +323,68 @@ void failures() {
   expect(client.run(1) == -800 && client.id.infog[1] == 22, "factors on a disc are refused");
 }
 
+/// A row of a sparse right-hand side that the matrix does not have is left out.
+template <class Id>
+void row_that_is_none() {
+  using T = typename Arithmetic<Id>::Number;
+  Client<Id> client(0, matrix<T>(false));
+  client.give_matrix();
+  client.give_rhs(1);
+  const std::vector<T> b = client.x;
+  std::vector<T> values(b.begin(), b.end());
+  std::vector<int> rows, begin{1, n + 2};
+  for (int i = 0; i < n; ++i) rows.push_back(i + 1);
+  values.push_back(T(7));
+  rows.push_back(n + 3);
+  client.id.icntl[19] = 1;
+  client.id.nz_rhs = n + 1;
+  client.id.rhs_sparse = client.raw(values);
+  client.id.irhs_sparse = rows.data();
+  client.id.irhs_ptr = begin.data();
+  expect(client.run(6) >= 0 && client.is_solved(1), "a row of a sparse right-hand side that is none");
+  if (!is_drop_in) return;
+  rows[n] = std::numeric_limits<int>::min();
+  expect(client.run(3) >= 0 && client.is_solved(1), "and the smallest number as a row");
+}
+
+/// The smallest number as a variable, or a row.
+template <class Id>
+void smallest_numbers() {
+  using T = typename Arithmetic<Id>::Number;
+  constexpr int smallest = std::numeric_limits<int>::min();
+  std::vector<int> chosen{1, smallest, 3};
+  const auto refuses = [&](auto&& ask) {
+    Client<Id> client(0, matrix<T>(false));
+    client.give_matrix();
+    ask(client);
+    return client.run(6) < 0;
+  };
+  std::vector<int> places(n);
+  std::iota(places.begin(), places.end(), 1);
+  places[4] = smallest;
+  expect(refuses([&](Client<Id>& client) {
+           client.id.icntl[6] = 1;
+           client.id.perm_in = places.data();
+         }),
+         "a place in perm_in");
+  std::vector<T> S(9), b(3, T(1));
+  expect(refuses([&](Client<Id>& client) {
+           client.id.icntl[18] = 1;
+           client.id.size_schur = 3;
+           client.id.listvar_schur = chosen.data();
+           client.id.schur = client.raw(S);
+         }),
+         "a variable of a Schur complement");
+  expect(refuses([&](Client<Id>& client) {
+           client.give_rhs(1);
+           client.id.icntl[19] = 10;
+           client.id.nloc_rhs = client.id.lrhs_loc = 3;
+           client.id.irhs_loc = chosen.data();
+           client.id.rhs_loc = client.raw(b);
+         }),
+         "a row of a distributed right-hand side");
+}
+
 /// Numbers that would be used as indices, or lead out of the caller's arrays.
 template <class Id>
 void misfits() {
@@ -345,12 +408,10 @@ void misfits() {
   expect(client.run(3) == -27, "columns that begin behind the last entry");
   begin[1] = 3;
   expect(client.run(3) == 0, "sparse right-hand sides that fit");
-  rows[1] = std::numeric_limits<int>::min();
-  expect(client.run(3) == 0, "a row of a sparse right-hand side that is none, left out as MUMPS does");
-  rows[1] = 2;
   client.id.n = n + 1;
   expect(client.run(3) == -16, "an order that is not that of the analysis");
   client.id.n = n;
+  smallest_numbers<Id>();
   Client<Id> by_elements(0, matrix<T>(false));
   std::vector<int> first{1, 1000000000, 4};
   by_elements.id.icntl[4] = 1;
@@ -511,6 +572,7 @@ void all() {
   distributed<Id>();
   controls<Id>();
   failures<Id>();
+  row_that_is_none<Id>();
   misfits<Id>();
   elements<Id>();
   schur_complement<Id>();

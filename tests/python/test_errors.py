@@ -38,6 +38,20 @@ def test_a_warning_names_the_line_that_called():
     assert {warning.filename for warning in caught} == {__file__} and len(caught) == 2
 
 
+def test_options_that_a_method_does_not_read():
+    A, b = sparse.eye_array(3, format="csc"), np.ones(3)
+    calls = [
+        (lambda: overlapack.factorize(A, method="supernodal", fronts="strips"), "method supernodal: fronts"),
+        (lambda: overlapack.solve(A, b, method="jacobi", ordering="amd"), "method jacobi: ordering"),
+        (lambda: overlapack.lu_factor(np.eye(2), relax=8), "method dense: relax"),
+    ]
+    for call, text in calls:
+        with pytest.warns(overlapack.UnusedOptionWarning, match=text) as caught:
+            call()
+        assert [warning.filename for warning in caught] == [__file__]
+    assert overlapack.plan(A, method="multifrontal", relax=8).unused_options == "relax"
+
+
 def test_closed_factors():
     with overlapack.factorize(sparse.eye_array(3, format="csc")) as factors:
         factors.solve(np.ones(3))

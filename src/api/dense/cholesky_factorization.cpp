@@ -5,10 +5,15 @@
 #include "api/within_memory.hpp"
 #include "base/instantiate.hpp"
 #include "dense/check/one_norm_estimate.hpp"
+#include "dense/lu/condition.hpp"
 #include "dense/lu/determinant.hpp"
+#include "dense/lu/diagonal.hpp"
 #include "dense/packed.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
 
 namespace overlapack::dense {
 namespace {
@@ -99,7 +104,42 @@ CholeskyPlan CholeskyFactorization<T>::Implementation::cholesky_plan() const {
 template <class T>
 void CholeskyFactorization<T>::Implementation::factorize() {
   L_.resize(static_cast<std::size_t>(this->places()));
-  this->record([&](comm::Rank& rank, int place) { return factorize(rank, place); });
+  this->record([&](comm::Rank& rank, int place) {
+    const FactorResult result = factorize(rank, place);
+    require_regular(rank, place);
+    return result;
+  });
+}
+
+/// By A with its rows and columns scaled to a diagonal of ones: no other scaling makes its condition number much smaller.
+/// Source  van der Sluis 1969; Higham 2002, section 7.3
+template <class T>
+void CholeskyFactorization<T>::Implementation::require_regular(comm::Rank& rank, int place) {
+  this->doubt(place, {});
+  std::vector<double> size(static_cast<std::size_t>(this->n_));  // sqrt(a_kk)
+  for_my_diagonal(this->part(place), [&](Index k, const T& a) { size[k] = std::sqrt(std::real(a)); });
+  comm::collective::all_reduce(rank, std::span<double>(size), std::plus<>());
+  PivotShare least{std::numeric_limits<double>::infinity()};
+  for_my_diagonal(L_[static_cast<std::size_t>(place)].view(), [&](Index k, const T& l) {
+    const double share = std::pow(static_cast<double>(std::abs(l)) / size[k], 2);
+    if (!(share >= least.share)) least = {share, k, k};
+  });
+  least = smallest(rank, least);
+  if (least.share >= this->plan_.suspicious_pivot_share) return;
+  const auto apply = [&](std::span<T> x) {
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] *= static_cast<Real<T>>(size[i]);
+    this->substitute_everywhere(rank, place, kernels::Op::none, x);
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] *= static_cast<Real<T>>(size[i]);
+  };
+  const double condition = estimate_one_norm<T>(this->n_, apply, apply);
+  if (condition < this->plan_.singular_condition) return;
+  char text[200];
+  std::snprintf(
+      text, sizeof text,
+      "the matrix cannot be told from a singular one: the pivot of column %lld, from 0, is %.1e of its "
+      "diagonal entry, the scaled condition number about %.1e",
+      static_cast<long long>(least.col), least.share, condition);
+  this->doubt(place, text);
 }
 
 template <class T>
@@ -142,9 +182,7 @@ double CholeskyFactorization<T>::Implementation::reciprocal_condition() {
   double inverse = 0;
   this->session().run([&](comm::Rank& rank, int place) {
     const auto apply = [&](std::span<T> x) {
-      substitute(rank, place, kernels::Op::none, {x.data(), this->n_, 1, this->n_});
-      if (this->plan_.grid.size() < rank.size())
-        std::ranges::copy(api::replicated<T>(rank, x.data(), this->n_), x.begin());
+      this->substitute_everywhere(rank, place, kernels::Op::none, x);
     };
     const double mine = estimate_one_norm<T>(this->n_, apply, apply);
     if (place == 0) inverse = mine;

@@ -10,11 +10,13 @@ struct CholeskyFactorization<T>::Implementation final : api::DealtSystem<T> {
   Implementation(View<T> A, const Options& options, Stored stored = Stored::lower);
   Implementation(const Layout& layout, View<T> mine, const Options& options);
   Determinant<T> determinant();
-  double reciprocal_condition();
+  double reciprocal_condition() override;
 
  private:
   void factorize();
   FactorResult factorize(comm::Rank& rank, int place);
+  /// Errors  Singular where the matrix cannot be told from a singular one and the options refuse that
+  void require_regular(comm::Rank& rank, int place);
   void substitute(comm::Rank& rank, int place, kernels::Op op, MatrixView<T> X) override;
   CholeskyPlan cholesky_plan() const;
 

@@ -5,6 +5,7 @@
 #include "api/dense/layout.hpp"
 #include "api/dense/strict_triangle.hpp"
 #include "api/node_sum.hpp"
+#include "api/option_use.hpp"
 #include "api/prepare.hpp"
 #include "api/report_figures.hpp"
 #include "api/report_table.hpp"
@@ -34,6 +35,13 @@ void require_shape(Index rows, Index cols, bool is_square) {
   if (cols < 1) refuse(ErrorKind::bad_input, "the matrix has no columns; give at least one unknown");
 }
 
+/// One caller has one part.
+void require_processes(const Options& options, const dense::Layout& layout) {
+  if (ranks_are_processes(options) || (layout.grid_rows == 1 && layout.grid_cols == 1)) return;
+  refuse(ErrorKind::bad_plan,
+         "parts on several ranks need engine mpi; start with mpirun, or hand over the whole matrix");
+}
+
 template <class T>
 constexpr double eps = std::numeric_limits<Real<T>>::epsilon();
 
@@ -47,7 +55,8 @@ void require_hermitian(dense::View<T> A) {
   const auto differ = [&](Index i, Index j) {
     const auto difference =
         static_cast<double>(std::abs(A.data[i + j * A.ld] - conjugate(A.data[j + i * A.ld])));
-    return difference > rounding * size[static_cast<std::size_t>(i)] * size[static_cast<std::size_t>(j)];
+    const double bound = rounding * size[static_cast<std::size_t>(i)] * size[static_cast<std::size_t>(j)];
+    return !(difference <= bound);  // NaN, too
   };
   const auto refuse_at = [&](Index i, Index j) {
     std::ostringstream text;
@@ -111,18 +120,15 @@ void DealtMatrix<T>::deal(dense::View<T> A) {
 template <class T>
 void DealtMatrix<T>::deal(const dense::Layout& layout, dense::View<T> mine) {
   const Stopwatch watch;
-  const bool has_processes = ranks_are_processes(options_);
-  if (!has_processes && layout.grid_rows * layout.grid_cols != 1)
-    refuse(ErrorKind::bad_plan,
-           "parts on several ranks need engine mpi; start with mpirun, or hand over the whole matrix");
-  session_ = std::make_unique<Session>(options_, has_processes ? options_.ranks : 1);
+  require_processes(options_, layout);
+  session_ = std::make_unique<Session>(options_, ranks_are_processes(options_) ? options_.ranks : 1);
   parts_.resize(1);
   session_->run([&](comm::Rank& rank, int) {
     require_same_layout(rank, layout, ScalarTraits<T>::type);
     require_shape(layout.rows, layout.cols, kind_.is_square);
     m_ = layout.rows, n_ = layout.cols;
     Options dealt = options_;
-    dealt.dense.block = static_cast<int>(layout.block);
+    dealt.dense.block = static_cast<int>(block_of(layout));
     dealt.dense.grid = {layout.grid_rows, layout.grid_cols};
     plan_ = make_dense_plan(dealt, n_, dist::nodes_of(rank, options_.run.ranks_per_node), eps<T>);
     plan_.grid = grid_of(layout, session_->ranks());
@@ -171,6 +177,9 @@ void DealtMatrix<T>::describe(double seconds) {
   session_->describe(report_, options_);
   report_.analysis_s = seconds;
   api::describe(report_, n_, ScalarTraits<T>::type, plan_);
+  Options runs = options_;
+  runs.factorization = kind_.factorization;
+  report_.unused_options = unused_options(runs, Method::dense);
   report_.flops = report_.predicted_flops = kind_.flops(m_, n_, ScalarTraits<T>::is_complex);
   report_.nnz = report_.factor_nnz = m_ * n_;
   report_.dense->rows = m_;
@@ -216,6 +225,7 @@ dense::EntrySizes DealtMatrix<T>::entry_sizes(comm::Rank& rank, int place) const
 template <class T>
 Solution<T> DealtMatrix<T>::solve_distributed(const dense::Layout& layout, dense::View<T> mine,
                                               dense::Transpose op) {
+  require_processes(options_, layout);
   std::vector<T> b;
   session_->run([&](comm::Rank& rank, int) {
     require_same_layout(rank, layout, ScalarTraits<T>::type);

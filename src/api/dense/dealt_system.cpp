@@ -2,12 +2,14 @@
 
 #include "api/dense/replicated.hpp"
 #include "api/dense/strict_triangle.hpp"
+#include "api/prepare.hpp"
 #include "api/refined_solve.hpp"
 #include "base/instantiate.hpp"
 #include "dense/check/residual.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 /// Refined solves with distributed factors: substitutions and residuals of vectors that rank 0 brings, some columns at a time.
 namespace overlapack::api {
@@ -30,6 +32,50 @@ void DealtSystem<T>::residual(comm::Rank& rank, int place, Op op, MatrixView<con
 
 template <class T>
 Solution<T> DealtSystem<T>::solve(std::span<const T> b, Index nrhs, dense::Transpose transpose) {
+  return settled(refined(b, nrhs, transpose));
+}
+
+template <class T>
+void DealtSystem<T>::doubt(int place, const std::string& reason) {
+  if (!reason.empty() && this->options_.singular == SingularMatrix::refuse)
+    throw Error(ErrorKind::singular, "dense", reason + "; remove dependent equations");
+  if (place == 0) weakness_ = reason;
+}
+
+template <class T>
+Solution<T> DealtSystem<T>::settled(Solution<T> solution) {
+  if (weakness_.empty()) return solution;
+  Report& report = this->report_;
+  double residual = report.true_residual;
+  this->session().run([&](comm::Rank& rank, int place) {
+    const double known = from_root(rank, residual);
+    if (place == 0) residual = known;
+  });
+  char text[200];
+  std::snprintf(text, sizeof text, "backward error %.1e, residual %.1e of the right-hand side",
+                report.backward_error, residual);
+  if (report.status != Status::ok || !(residual <= most_residual_share<T>())) {
+    report.status = Status::singular;
+    report.message =
+        weakness_ + ", and this system has no solution (" + text + "); remove dependent equations";
+    throw Error(ErrorKind::singular, "solve", report.message);
+  }
+  if (std::isnan(report.condition_estimate)) reciprocal_condition();
+  report.status = Status::ill_conditioned;
+  report.message = weakness_ + "; x is an answer (" + text +
+                   "), but so may others be that are far from it: check the model around this column";
+  solution.report = report;
+  return solution;
+}
+
+template <class T>
+void DealtSystem<T>::substitute_everywhere(comm::Rank& rank, int place, Op op, std::span<T> x) {
+  substitute(rank, place, op, {x.data(), this->n_, 1, this->n_});
+  replicate<T>(rank, this->plan_.grid, x);
+}
+
+template <class T>
+Solution<T> DealtSystem<T>::refined(std::span<const T> b, Index nrhs, dense::Transpose transpose) {
   const Op op = op_of(transpose);
   const FactorizedSystem<T> system{
       .n = this->n_,
@@ -99,8 +145,7 @@ void DealtSystem<T>::take_part_in_residuals(comm::Rank& rank, int place, Op op, 
   }
 }
 
-#define OVERLAPACK_INSTANTIATE(T) \
-  template Solution<T> DealtSystem<T>::solve(std::span<const T>, Index, dense::Transpose);
+#define OVERLAPACK_INSTANTIATE(T) template class DealtSystem<T>;
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

@@ -1,5 +1,6 @@
 #include "api/option_field.hpp"
 #include "api/option_rows.hpp"
+#include "api/option_use.hpp"
 
 namespace overlapack::api {
 
@@ -30,7 +31,8 @@ std::vector<OptionEntry> dense_options() {
                "auto: lookahead, flat where the discipline is not messages; a discipline's name: flat by it",
        .commands = solve_and_dense,
        .common = command_dense,
-       .of_dealt_matrix = true},
+       .of_dealt_matrix = true,
+       .is_read = deals_to_grid},
       {.name = "discipline",
        .field = at(&DenseOptions::discipline),
        .help =
@@ -39,33 +41,38 @@ std::vector<OptionEntry> dense_options() {
            "of LU, what is predicted to be fastest on this machine (report entry choice)",
        .commands = solve_and_dense,
        .common = command_dense,
-       .of_dealt_matrix = true},
+       .of_dealt_matrix = true,
+       .is_read = makes_dense_lu_or_cholesky},
       {.name = "pivot_search",
        .field = at(&DenseOptions::pivot_search),
        .help = "dense LU: candidates carry their rows along; columns (schedule flat): search, exchange and "
                "update a column one after the other; tournament: one search a panel, less stable, see growth",
        .commands = solve_and_dense,
-       .of_dealt_matrix = true},
+       .of_dealt_matrix = true,
+       .is_read = makes_dense_lu},
       {.name = "sync",
        .field = at(&DenseOptions::sync),
        .help = "discipline superstep: all ask who sends to them and wait for all; known: they know, and wait "
                "for those alone",
        .commands = solve_and_dense,
-       .of_dealt_matrix = true},
+       .of_dealt_matrix = true,
+       .is_read = makes_dense_lu_in_supersteps},
       {.name = "interchange",
        .field = at(&DenseOptions::interchange),
        .help = "dense LU: how rows that a panel exchanged travel right and left of it; auto: mix, by other "
                "disciplines than messages direct, but shared where supersteps look ahead; pairwise (schedule "
                "flat): one after the other; shared (discipline superstep): each to all who need it at once",
        .commands = solve_and_dense,
-       .of_dealt_matrix = true},
+       .of_dealt_matrix = true,
+       .is_read = makes_dense_lu},
       {.name = "row_swap",
        .field = at(&DenseOptions::row_swap),
        .help =
            "discipline onesided: each rank gets the other's rows from where they lie, or both pack them for "
            "two general transfers",
        .commands = solve_and_dense,
-       .of_dealt_matrix = true},
+       .of_dealt_matrix = true,
+       .is_read = makes_dense_lu_onesided},
       {.name = "memory",
        .field = at(&DenseOptions::memory),
        .help =
@@ -74,7 +81,8 @@ std::vector<OptionEntry> dense_options() {
            "caller's own, whose address is told; auto: user where that can be, else attach on threads and "
            "simulated machines, else copy",
        .commands = solve_and_dense,
-       .of_dealt_matrix = true},
+       .of_dealt_matrix = true,
+       .is_read = makes_dense_lu_onesided},
       {.name = "depth",
        .field = at(&DenseOptions::depth),
        .help =
@@ -84,7 +92,8 @@ std::vector<OptionEntry> dense_options() {
        .high = 64,
        .commands = solve_and_dense,
        .common = command_dense,
-       .of_dealt_matrix = true},
+       .of_dealt_matrix = true,
+       .is_read = deals_to_grid},
       {.name = "block",
        .field = at(&DenseOptions::block),
        .help =
@@ -101,7 +110,8 @@ std::vector<OptionEntry> dense_options() {
                "pivot_search columns); 0: the block",
        .low = 0,
        .high = 65536,
-       .commands = solve_and_dense},
+       .commands = solve_and_dense,
+       .is_read = makes_dense_lu},
       {.name = "grid",
        .field = at(&DenseOptions::grid),
        .help = "dense LU and supernodal: process rows x process columns; auto: all ranks, as square as they "
@@ -109,7 +119,8 @@ std::vector<OptionEntry> dense_options() {
        .form = "auto, or PxQ as in 2x3",
        .wanted = "auto, or process rows x columns as in 2x3",
        .commands = solve_and_dense,
-       .common = command_dense},
+       .common = command_dense,
+       .is_read = deals_to_grid},
       {.name = "grid_order",
        .field = at(&DenseOptions::grid_order),
        .help = "dense LU, Cholesky and QR: the order in which ranks fill the grid; auto: rows, but columns "

@@ -109,15 +109,18 @@ SwapKind swap_for(const DenseOptions& options, Discipline discipline, Schedule s
   return options.interchange.value_or(is_ahead_in_supersteps ? SwapKind::shared : SwapKind::direct);
 }
 
+double suspicious_pivot_share(Index n, double epsilon) { return 1000 * static_cast<double>(n) * epsilon; }
+
+double singular_condition(double epsilon) { return epsilon < 1e-10 ? 0.1 / epsilon : 1 / epsilon; }
+
 DensePlan make_dense_plan(const Options& options, Index n, std::span<const int> node_of, double epsilon) {
   DensePlan plan;
   plan.block = options.dense.block > 0 ? options.dense.block : block_for(n);
   plan.lu = lu_plan(options);
   plan.order = choose_order(options.dense, plan.lu.schedule, node_of);
   plan.grid = grid_of(options.dense.grid, *plan.order, static_cast<int>(node_of.size()));
-  // docs/decisions/0010
-  plan.suspicious_pivot_share = 1000 * static_cast<double>(n) * epsilon;
-  plan.singular_condition = epsilon < 1e-10 ? 0.1 / epsilon : 1 / epsilon;
+  plan.suspicious_pivot_share = suspicious_pivot_share(n, epsilon);
+  plan.singular_condition = singular_condition(epsilon);
   return plan;
 }
 

@@ -4,6 +4,7 @@
 #include "base/instantiate.hpp"
 #include "dist/moves/messages/message_moves.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <tuple>
 
@@ -23,12 +24,14 @@ dist::GridPlace place_in(const Layout& l, int rank) {
 
 std::string shape_text(Index rows, Index cols) { return std::to_string(rows) + " x " + std::to_string(cols); }
 
+Index block_of(const Layout& l) { return std::min(l.block, std::max({l.rows, l.cols, Index{1}})); }
+
 dist::BlockCyclic rows_of(const Layout& l) {
-  return {.size = l.rows, .block = l.block, .processes = l.grid_rows, .source = l.first_row};
+  return {.size = l.rows, .block = block_of(l), .processes = l.grid_rows, .source = l.first_row};
 }
 
 dist::BlockCyclic cols_of(const Layout& l) {
-  return {.size = l.cols, .block = l.block, .processes = l.grid_cols, .source = l.first_col};
+  return {.size = l.cols, .block = block_of(l), .processes = l.grid_cols, .source = l.first_col};
 }
 
 dist::ProcessGrid grid_of(const Layout& l, int ranks) {

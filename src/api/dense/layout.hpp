@@ -15,6 +15,8 @@ namespace overlapack::api {
 /// "3 x 4"
 std::string shape_text(Index rows, Index cols);
 
+/// Of the layout, at most as large as the matrix.
+Index block_of(const dense::Layout& layout);
 dist::BlockCyclic rows_of(const dense::Layout& layout);
 dist::BlockCyclic cols_of(const dense::Layout& layout);
 /// The layout's processes among the ranks of a team.  Errors  BadPlan if there are fewer ranks

@@ -71,21 +71,39 @@ void LuFactorization<T>::Implementation::factorize() {
   bool is_regular = false;
   this->record([&](comm::Rank& rank, int place) {
     const FactorResult result = factorize_as(rank, place, shares_[place].single);
-    if (place == 0) is_regular = result.info == 0;
+    const bool is_sure = result.info == 0 && is_sure_in_single(rank, place);
+    if (place == 0) is_regular = is_sure;
     return result;
   });
   if (!is_regular) return factorize_fully();
   keep(true);
 }
 
+/// Factors in single precision do not tell an ill conditioned matrix from a singular one: those in double do.
+template <class T>
+bool LuFactorization<T>::Implementation::is_sure_in_single(comm::Rank& rank, int place) {
+  constexpr double epsilon = std::numeric_limits<Real<Single<T>>>::epsilon();
+  const LuShare<Single<T>>& single = shares_[place].single;
+  const PivotShare least =
+      smallest_pivot_share(rank, this->sizes_, single.LU.view(), std::span<const Index>(single.pivots));
+  if (least.share >= api::suspicious_pivot_share(this->n_, epsilon)) return true;
+  const double condition =
+      scaled_condition<T>(rank, this->part(place), this->sizes_, [&](kernels::Op op, std::span<T> x) {
+        substitute_in_single(rank, place, op, {x.data(), this->n_, 1, this->n_});
+        api::replicate<T>(rank, this->plan_.grid, x);
+      });
+  return condition < api::singular_condition(epsilon);
+}
+
+/// Those in single precision stay until the others are there.
 template <class T>
 void LuFactorization<T>::Implementation::factorize_fully() {
   this->record([&](comm::Rank& rank, int place) {
-    shares_[place].single = {};
     const FactorResult result = factorize_as(rank, place, shares_[place].full);
     require_regular(rank, place, result);
     return result;
   });
+  for (Share& share : shares_) share.single = {};
   keep(false);
 }
 
@@ -100,8 +118,10 @@ template <class T>
 void LuFactorization<T>::Implementation::require_regular(comm::Rank& rank, int place,
                                                          const FactorResult& result) {
   api::require_pivots(result);
-  if (place == 0) weakness_.clear();
-  const PivotShare least = smallest_pivot_share(rank, factorized(place));
+  this->doubt(place, {});
+  const LuShare<T>& full = shares_[place].full;
+  const PivotShare least =
+      smallest_pivot_share(rank, this->sizes_, full.LU.view(), std::span<const Index>(full.pivots));
   if (least.share >= this->plan_.suspicious_pivot_share) return;
   const double condition = scaled_condition(rank, factorized(place), this->plan_.lu);
   if (condition < this->plan_.singular_condition) return;
@@ -111,35 +131,7 @@ void LuFactorization<T>::Implementation::require_regular(comm::Rank& rank, int p
       "the matrix cannot be told from a singular one: the pivot of column %lld and row %lld, from 0, is "
       "%.1e of its row and column, the scaled condition number about %.1e",
       static_cast<long long>(least.col), static_cast<long long>(least.row), least.share, condition);
-  if (this->options_.singular == SingularMatrix::refuse)
-    throw Error(ErrorKind::singular, "dense_lu", std::string(text) + "; remove dependent equations");
-  if (place == 0) weakness_ = text;
-}
-
-template <class T>
-Solution<T> LuFactorization<T>::Implementation::settled(Solution<T> solution) {
-  if (weakness_.empty()) return solution;
-  Report& report = this->report_;
-  double residual = report.true_residual;
-  this->session().run([&](comm::Rank& rank, int place) {
-    const double known = api::from_root(rank, residual);
-    if (place == 0) residual = known;
-  });
-  char text[200];
-  std::snprintf(text, sizeof text, "backward error %.1e, residual %.1e of the right-hand side",
-                report.backward_error, residual);
-  if (report.status != Status::ok || !(residual <= api::most_residual_share<T>())) {
-    report.status = Status::singular;
-    report.message =
-        weakness_ + ", and this system has no solution (" + text + "); remove dependent equations";
-    throw Error(ErrorKind::singular, "solve", report.message);
-  }
-  if (std::isnan(report.condition_estimate)) reciprocal_condition();
-  report.status = Status::ill_conditioned;
-  report.message = weakness_ + "; x is an answer (" + text +
-                   "), but so may others be that are far from it: check the model around this column";
-  solution.report = report;
-  return solution;
+  this->doubt(place, text);
 }
 
 template <class T>
@@ -151,20 +143,24 @@ Factorized<T> LuFactorization<T>::Implementation::factorized(int place) const {
 template <class T>
 void LuFactorization<T>::Implementation::substitute(comm::Rank& rank, int place, kernels::Op op,
                                                     MatrixView<T> X) {
-  const Share& share = shares_[place];
-  if (is_single_)
-    api::solve_in_single(rank, op, share.single.LU.view(), std::span<const Index>(share.single.pivots), X,
-                         this->plan_.lu);
-  else
-    lu_solve<T>(rank, op, share.full.LU.view(), share.full.pivots, X, this->plan_.lu);
+  if (is_single_) return substitute_in_single(rank, place, op, X);
+  const LuShare<T>& full = shares_[place].full;
+  lu_solve<T>(rank, op, full.LU.view(), full.pivots, X, this->plan_.lu);
+}
+
+template <class T>
+void LuFactorization<T>::Implementation::substitute_in_single(comm::Rank& rank, int place, kernels::Op op,
+                                                              MatrixView<T> X) {
+  const LuShare<Single<T>>& single = shares_[place].single;
+  api::solve_in_single(rank, op, single.LU.view(), std::span<const Index>(single.pivots), X, this->plan_.lu);
 }
 
 template <class T>
 Solution<T> LuFactorization<T>::Implementation::solve(std::span<const T> b, Index nrhs, Transpose op) {
-  Solution<T> solution = api::DealtSystem<T>::solve(b, nrhs, op);
-  if (!is_single_ || solution.report.status != Status::inaccurate) return settled(std::move(solution));
+  Solution<T> solution = this->refined(b, nrhs, op);
+  if (!is_single_ || solution.report.status != Status::inaccurate) return this->settled(std::move(solution));
   factorize_fully();
-  return settled(api::DealtSystem<T>::solve(b, nrhs, op));
+  return api::DealtSystem<T>::solve(b, nrhs, op);
 }
 
 template <class T>

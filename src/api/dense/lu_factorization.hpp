@@ -4,7 +4,7 @@
 #include "dense/lu/condition.hpp"
 #include "dense/lu/lu.hpp"
 
-#include <string>
+#include <vector>
 
 namespace overlapack::dense {
 
@@ -23,7 +23,7 @@ struct LuFactorization<T>::Implementation final : api::DealtSystem<T> {
   /// Where factors in single precision do not lead to the accuracy asked for, A is factorised again.
   Solution<T> solve(std::span<const T> b, Index nrhs, Transpose op) override;
   Determinant<T> determinant();
-  double reciprocal_condition();
+  double reciprocal_condition() override;
 
  private:
   struct Share {
@@ -37,14 +37,12 @@ struct LuFactorization<T>::Implementation final : api::DealtSystem<T> {
   FactorResult factorize_as(comm::Rank& rank, int place, LuShare<F>& factors);
   /// Errors  Singular: a pivot is zero, or the matrix cannot be told from a singular one and the options refuse that
   void require_regular(comm::Rank& rank, int place, const FactorResult& result);
-  /// What a solution is worth where the matrix cannot be told from a singular one.
-  /// Errors  Singular where it is none
-  Solution<T> settled(Solution<T> solution);
   Factorized<T> factorized(int place) const;
   void substitute(comm::Rank& rank, int place, kernels::Op op, MatrixView<T> X) override;
+  void substitute_in_single(comm::Rank& rank, int place, kernels::Op op, MatrixView<T> X);
+  bool is_sure_in_single(comm::Rank& rank, int place);
   void keep(bool is_single);
 
-  std::string weakness_;       ///< why the matrix cannot be told from a singular one; empty: it can
   bool is_single_ = false;     ///< the factors at hand are those in single precision
   std::vector<Share> shares_;  ///< by place
 };

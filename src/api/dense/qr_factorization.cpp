@@ -3,13 +3,17 @@
 #include "api/dense/dense_report.hpp"
 #include "api/dense/layout.hpp"
 #include "api/dense/replicated.hpp"
+#include "api/prepare.hpp"
 #include "api/refined_solve.hpp"
+#include "api/report_figures.hpp"
 #include "api/stopwatch.hpp"
 #include "api/within_memory.hpp"
 #include "base/instantiate.hpp"
 #include "dense/packed.hpp"
+#include "kernels/norm.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <limits>
 
@@ -43,6 +47,35 @@ namespace overlapack::dense {
 namespace {
 
 using kernels::Op;
+
+}  // namespace
+
+/// Right-hand sides over powers of two near their largest entries, so that no square of them overflows or vanishes.
+template <class T>
+struct ScaledColumns {
+  /// b: on rank 0.  Collective.
+  ScaledColumns(comm::Rank& rank, std::span<const T> b, Index columns)
+      : rows(columns > 0 ? b.size() / static_cast<std::size_t>(columns) : 0),
+        unit(static_cast<std::size_t>(columns)),
+        values(b.begin(), b.end()) {
+    for (std::size_t k = 0; k < unit.size(); ++k) {
+      unit[k] = api::from_root(rank, kernels::unit_of(column(k)));
+      for (std::size_t i = 0; i < rows; ++i) values[k * rows + i] /= static_cast<Real<T>>(unit[k]);
+    }
+  }
+  std::span<const T> column(std::size_t k) const { return std::span(values).subspan(k * rows, rows); }
+  /// X of these columns <- that of b.
+  void restore(std::span<T> X) const {
+    const std::size_t n = unit.empty() ? 0 : X.size() / unit.size();
+    for (std::size_t i = 0; i < X.size(); ++i) X[i] *= static_cast<Real<T>>(unit[i / n]);
+  }
+
+  std::size_t rows;  ///< on rank 0; elsewhere 0
+  std::vector<double> unit;
+  std::vector<T> values;
+};
+
+namespace {
 
 template <class T>
 api::DenseKind qr_kind(const Options& options) {
@@ -153,37 +186,62 @@ Solution<T> QrFactorization<T>::Implementation::solve(std::span<const T> b, Inde
   this->session().run([&](comm::Rank& rank, int place) {
     if (rank.rank() == 0) api::require_right_hand_sides(b, this->m_, nrhs);
     const Index columns = api::from_root(rank, nrhs);
-    const dist::OwnedMatrix<T> B = dealt(rank, b, columns);
+    ScaledColumns<T> scaled(rank, b, columns);
+    const dist::OwnedMatrix<T> B = dealt(rank, scaled.values, columns);
     qr_least_squares(rank, factors(place), B.view(), qr_plan_);
     dist::DistributedMatrix<T> X = B.view();
     X.rows.size = this->n_;
     X.local.rows = X.first_row({this->n_});
-    const std::vector<T> mine = told(rank, X);
-    const Optimality worst = judged(rank, place, b, mine, columns);
+    std::vector<T> mine = told(rank, X);
+    const Optimality worst = judged(rank, place, scaled, mine);
+    scaled.restore(mine);
     if (place != 0) return;
-    x = mine;
     this->report_.dense->residual_norm = worst.residual_norm;
     this->report_.dense->optimality = worst.gradient;
+    judge(mine);
+    x = std::move(mine);
   });
   this->report_.right_hand_sides = nrhs;
   this->report_.solve_s = watch.s();
   return {std::move(x), this->report_};
 }
 
-/// The worst column speaks for all.
+/// The worst column speaks for all, and NaN is the worst.
 template <class T>
-Optimality QrFactorization<T>::Implementation::judged(comm::Rank& rank, int place, std::span<const T> b,
-                                                      std::span<const T> x, Index nrhs) {
+Optimality QrFactorization<T>::Implementation::judged(comm::Rank& rank, int place, const ScaledColumns<T>& b,
+                                                      std::span<const T> x) {
   const dist::DistributedMatrix<T>& A = this->part(place);
-  const auto m = static_cast<std::size_t>(this->m_), n = static_cast<std::size_t>(this->n_);
+  const auto n = static_cast<std::size_t>(this->n_);
+  const auto larger = [](double a, double b) { return a >= b || std::isnan(a) ? a : b; };
   Optimality worst;
-  for (std::size_t k = 0; k < static_cast<std::size_t>(nrhs); ++k) {
-    const Optimality mine = optimality<T>(rank, A, columns_of(A), this->sizes_, x.subspan(k * n, n),
-                                          rank.rank() == 0 ? b.subspan(k * m, m) : std::span<const T>());
-    worst.residual_norm = std::max(worst.residual_norm, mine.residual_norm);
-    worst.gradient = std::max(worst.gradient, mine.gradient);
+  for (std::size_t k = 0; k < b.unit.size(); ++k) {
+    const Optimality mine =
+        optimality<T>(rank, A, columns_of(A), this->sizes_, x.subspan(k * n, n), b.column(k));
+    worst.residual_norm = larger(worst.residual_norm, b.unit[k] * mine.residual_norm);
+    worst.gradient = larger(worst.gradient, mine.gradient);
   }
   return worst;
+}
+
+template <class T>
+void QrFactorization<T>::Implementation::judge(std::span<const T> x) {
+  Report& report = this->report_;
+  constexpr double eps = std::numeric_limits<Real<T>>::epsilon();
+  // m eps is what Householder's reflections promise
+  const double accuracy =
+      std::max(api::accuracy_of(this->options_, eps),
+               this->options_.refinement.accuracy > 0 ? 0 : static_cast<double>(this->m_) * eps);
+  report.status = Status::ok;
+  report.message.clear();
+  if (report.dense->optimality <= accuracy && std::isfinite(kernels::largest(x))) return;
+  char text[200];
+  std::snprintf(
+      text, sizeof text,
+      "||A^H (b - A x)|| is %.2g of its bound, above %.2g, or x has left the range of its type; scale "
+      "rows and columns to like sizes",
+      report.dense->optimality, accuracy);
+  report.status = Status::inaccurate;
+  report.message = text;
 }
 
 template <class T>

@@ -16,6 +16,9 @@ dense::QrPlan qr_plan(const Options& options, const dense::LuPlan& plan);
 
 namespace overlapack::dense {
 
+template <class T>
+struct ScaledColumns;
+
 /// What a QrFactorization owns: the matrix, and each local rank's share of Q and R.
 template <class T>
 struct QrFactorization<T>::Implementation final : api::DealtMatrix<T> {
@@ -41,7 +44,9 @@ struct QrFactorization<T>::Implementation final : api::DealtMatrix<T> {
   dist::OwnedMatrix<T> dealt(comm::Rank& rank, std::span<const T> C, Index columns) const;
   /// A dealt matrix, whole on every rank.
   std::vector<T> told(comm::Rank& rank, const dist::DistributedMatrix<T>& C) const;
-  Optimality judged(comm::Rank& rank, int place, std::span<const T> b, std::span<const T> x, Index nrhs);
+  Optimality judged(comm::Rank& rank, int place, const ScaledColumns<T>& b, std::span<const T> x);
+  /// Status and message of a solve.
+  void judge(std::span<const T> x);
 
   QrPlan qr_plan_;
   std::vector<Share> shares_;  ///< by place

@@ -21,6 +21,13 @@ std::vector<T> replicated(comm::Rank& rank, const T* values, Index count) {
   return {body.as<T>().begin(), body.as<T>().end()};
 }
 
+/// x of the grid's processes on every rank of the team.
+template <class T>
+void replicate(comm::Rank& rank, const dist::ProcessGrid& grid, std::span<T> x) {
+  if (grid.size() == rank.size()) return;
+  std::ranges::copy(replicated<T>(rank, x.data(), static_cast<Index>(x.size())), x.begin());
+}
+
 /// X <- op(A)^{-1} X by factors in another precision F. Each column is scaled to at most 1, so that it neither overflows nor
 /// vanishes there.
 template <class F, class T>

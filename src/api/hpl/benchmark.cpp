@@ -143,7 +143,9 @@ benchmark::HplCounts benchmark::hpl(
   if (!schedules.empty()) file.schedules = api::parse_schedules(schedules);
   if (!has_processes) session = std::make_unique<api::Session>(options, api::ranks_for(file, options));
   api::Print print = [](const std::string&) {};
-  if (is_first_process()) print = open({file.device, file.output_file});
+  session->run([&](comm::Rank& rank, int) {  // so that its error reaches all
+    if (rank.rank() == 0 && is_first_process()) print = open({file.device, file.output_file});
+  });
   return api::Hpl(*session, options, file, seed, std::move(print)).run();
 }
 

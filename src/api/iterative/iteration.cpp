@@ -3,6 +3,7 @@
 #include "api/factor_plan.hpp"
 #include "api/factors_place.hpp"
 #include "api/iterative/iteration_plan.hpp"
+#include "api/krylov_solution.hpp"
 #include "api/prepare.hpp"
 #include "api/refined_solve.hpp"
 #include "api/refinement.hpp"
@@ -15,6 +16,7 @@
 #include "iterative/jacobi/convergence_bounds.hpp"
 #include "iterative/jacobi/matrix_block.hpp"
 #include "iterative/multisplitting/schwarz_block.hpp"
+#include "kernels/norm.hpp"
 #include "sparse/analysis/ordering.hpp"
 
 #include <cstdio>
@@ -66,10 +68,12 @@ void require_multisplitting(const SparseMatrix<T>& A, const Options& options) {
   };
   if (options.sparse.ordering == Ordering::user)
     refuse("ordering user orders the whole matrix, but blocks of it are factorised; use auto, metis or amd");
-  const Symmetry needed = ScalarTraits<T>::is_complex ? Symmetry::hermitian : Symmetry::symmetric;
-  if (options.multisplitting.inner == InnerSolve::conjugate_gradients && A.symmetry != needed)
-    refuse("inner is cg, which needs a " + std::string(api::name(needed)) + " matrix, but this one is " +
-           std::string(api::name(A.symmetry)) + "; use inner direct");
+  constexpr bool is_complex = ScalarTraits<T>::is_complex;
+  if (options.multisplitting.inner == InnerSolve::conjugate_gradients &&
+      !api::is_self_adjoint(A.symmetry, is_complex))
+    refuse("inner is cg, which needs a " +
+           std::string(api::name(is_complex ? Symmetry::hermitian : Symmetry::symmetric)) +
+           " matrix, but this one is " + std::string(api::name(A.symmetry)) + "; use inner direct");
 }
 
 /// The number of ranks where the library chooses it.
@@ -94,7 +98,10 @@ bool is_iterative(std::optional<Method> method) {
 
 template <class T>
 Iteration<T>::Implementation::Implementation(SparseMatrix<T> matrix, const Options& chosen)
-    : options(chosen), interruption(chosen), plan_(api::iteration_plan(chosen)), A_(std::move(matrix)) {
+    : options(chosen),
+      interruption(chosen),
+      plan_(api::iteration_plan(chosen, ScalarTraits<T>::type)),
+      A_(std::move(matrix)) {
   check(options);
   const std::string method(to_string(options.method));
   api::require_factors_in_memory(options, method);
@@ -131,7 +138,7 @@ template <class T>
 void Iteration<T>::Implementation::analyse() {
   const api::Stopwatch watch;
   interruption.check("analysis", 0);
-  api::accept_matrix(A_);
+  api::accept_matrix(A_, api::real_valued_as(options));
   report.n = A_.rows;
   report.nnz = A_.nnz();
   report.type = api::name(ScalarTraits<T>::type);
@@ -175,6 +182,7 @@ void Iteration<T>::Implementation::run(const std::function<void(comm::Rank&, Pla
 template <class T>
 void Iteration<T>::Implementation::deal() {
   const api::Stopwatch watch;
+  double analysed_s = 0;
   places_.resize(static_cast<std::size_t>(session->local_ranks()));
   run([&](comm::Rank& rank, Place& place, int number) {
     std::vector<int> owner;
@@ -182,14 +190,15 @@ void Iteration<T>::Implementation::deal() {
     if (A) {
       bound();
       owner = sparse::metis_partition(sparse::symmetrised_graph(A_.start, A_.row, {}), blocks());
-      report.analysis_s += watch.s();
+      analysed_s = watch.s();
     }
     if (is_multisplitting())
       deal_blocks(rank, place, number, A, owner);
     else
       place.block = std::make_unique<MatrixBlock<T>>(rank, A, owner);
   });
-  report.factor_s = watch.s();
+  report.analysis_s += analysed_s;
+  report.factor_s = watch.s() - analysed_s;
 }
 
 template <class T>
@@ -246,6 +255,7 @@ template <class T>
 Solution<T> Iteration<T>::Implementation::solve(std::span<const T> b, Index nrhs) {
   const api::Stopwatch watch;
   std::vector<T> x;
+  std::vector<api::BackwardError> errors;
   bool has_diverged = false;
   api::ResidualHistory history(interruption, plan_.tolerance);
   run([&](comm::Rank& rank, Place& here, int place) {
@@ -253,18 +263,22 @@ Solution<T> Iteration<T>::Implementation::solve(std::span<const T> b, Index nrhs
     const bool is_root = rank.rank() == 0;
     if (is_root) api::require_right_hand_sides(b, A_.rows, nrhs);
     const Index columns = api::from_root(rank, nrhs);
+    const std::vector<double> row_max = is_root ? api::row_maxima(A_) : std::vector<double>();
     std::vector<T> all;
+    if (columns == 0 && place == 0) api::take_none(report);
     for (Index k = 0; k < columns; ++k) {
-      const Column column = iterate_on(rank, here, is_root ? b.data() + k * A_.rows : nullptr, history);
-      if (is_root) {  // the residual of what is returned, from the matrix as it was given
-        std::vector<T> r(column.x.size());
-        const auto error =
-            api::residual<T>(A_, api::row_maxima(A_), b.subspan(k * A_.rows, r.size()), column.x, r);
-        report.backward_error = error.sum();
-        report.omega1 = error.omega1;
-        report.omega2 = error.omega2;
-      }
+      const std::span<const T> b_k = is_root ? b.subspan(k * A_.rows, A_.rows) : std::span<const T>();
+      const double unit = kernels::unit_of(b_k);
+      std::vector<T> scaled(b_k.begin(), b_k.end());
+      api::scale<T>(scaled, 1 / unit);
+      Column column = iterate_on(rank, here, is_root ? scaled.data() : nullptr, history);
+      api::scale<T>(column.x, unit);
+      api::BackwardError error;
+      if (is_root)  // of what is returned, from the matrix as it was given
+        error = api::residual<T>(A_, row_max, b_k, column.x, scaled);
+      error = api::from_root(rank, error);
       if (place == 0) {
+        errors.push_back(error);
         api::take(report, column.totals, k == 0);
         has_diverged = has_diverged || column.totals.has_diverged;
       }
@@ -276,6 +290,7 @@ Solution<T> Iteration<T>::Implementation::solve(std::span<const T> b, Index nrhs
   });
   api::take(report, session->timeline());
   report.iteration->history = history.points();
+  api::take_worst(report, errors);
   api::judge_iteration(report, has_diverged);
   report.solve_s = watch.s();
   return {std::move(x), report};

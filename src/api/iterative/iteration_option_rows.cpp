@@ -1,5 +1,6 @@
 #include "api/option_field.hpp"
 #include "api/option_rows.hpp"
+#include "api/option_use.hpp"
 
 namespace overlapack::api {
 
@@ -18,7 +19,8 @@ std::vector<OptionEntry> iteration_options() {
                "iterations, at most 8",
        .low = 0,
        .high = 1e6,
-       .commands = iterations},
+       .commands = iterations,
+       .is_read = iterates_async},
       {.name = "halo_period",
        .field = at(&IterationOptions::halo_period),
        .help = "iterations: so many between two exchanges with the neighbours; 0: sync 1, else so many that "
@@ -28,7 +30,9 @@ std::vector<OptionEntry> iteration_options() {
        .commands = iterations},
       {.name = "tolerance",
        .field = at(&IterationOptions::tolerance),
-       .help = "iterations: stop when ||b - A x||_2 / ||b||_2 of the vector that is returned is at most this",
+       .help =
+           "iterations: stop when ||b - A x||_2 / ||b||_2 of the vector that is returned is at most this; 0: "
+           "1e-8, in single precision 1e-5",
        .low = 0,
        .high = 1,
        .commands = iterations,
@@ -52,7 +56,8 @@ std::vector<OptionEntry> iteration_options() {
        .help = "iterations: how the ranks sum a residual for which nobody waits (async, racy); tree: up and "
                "down a binary tree, a step an iteration; doubling: exchanges 1, 2, 4, ... ranks away that go "
                "on in every poll, as a non-blocking reduction of MPI does",
-       .commands = iterations},
+       .commands = iterations,
+       .is_read = iterates_out_of_step},
       {.name = "mapping",
        .field = at(&IterationOptions::mapping),
        .help = "jacobi: which boxes of the grid a node's ranks have; ranks: the next ones, x fastest; nodes: "
@@ -63,7 +68,8 @@ std::vector<OptionEntry> iteration_options() {
        .help = "iterations: so many in step after an asynchronous end",
        .low = 0,
        .high = 1e6,
-       .commands = iterations},
+       .commands = iterations,
+       .is_read = iterates_out_of_step},
       {.name = "slow_rank",
        .field = at(&IterationOptions::slow_rank),
        .help = "iterations, for experiments: this rank takes FACTOR times as long for an iteration",
@@ -91,7 +97,8 @@ std::vector<OptionEntry> multisplitting_options() {
        .help = "multisplitting: conjugate gradients reduce the residual of a block by this factor in each "
                "iteration",
        .low = 0,
-       .high = 1},
+       .high = 1,
+       .is_read = iterates_in_blocks},
       {.name = "damping",
        .field = at(&MultisplittingOptions::damping),
        .help = "multisplitting: share of each step that is taken; below 1 where many blocks overshoot",

@@ -7,13 +7,14 @@ constexpr Index jacobi_residual_period = 100;  // paper 5, Figure 1
 
 }  // namespace
 
-iterative::IterationPlan iteration_plan(const Options& options) {
+iterative::IterationPlan iteration_plan(const Options& options, ScalarType type) {
   const IterationOptions& asked = options.iteration;
   iterative::IterationPlan plan;
   plan.variant = asked.variant;
   plan.in_flight = asked.in_flight;
   plan.halo_period = asked.halo_period;
-  plan.tolerance = asked.tolerance;
+  const bool is_single = type == ScalarType::float32 || type == ScalarType::complex64;
+  plan.tolerance = asked.tolerance > 0 ? asked.tolerance : is_single ? 1e-5 : 1e-8;
   plan.max_iterations = asked.max_iterations;
   plan.residual_period = asked.residual_period > 0                  ? asked.residual_period
                          : options.method == Method::multisplitting ? 1

@@ -5,6 +5,6 @@
 namespace overlapack::api {
 
 /// What the options say of an iteration, whatever its local step.
-iterative::IterationPlan iteration_plan(const Options& options);
+iterative::IterationPlan iteration_plan(const Options& options, ScalarType type);
 
 }  // namespace overlapack::api

@@ -10,7 +10,6 @@ namespace overlapack::api {
 /// What a rank did, and what all ranks did together.
 struct IterationCounts {
   double residual = 0;
-  bool has_converged = true;
   bool has_diverged = false;
   Index iterations_min = 0, iterations_max = 0, iterations_sum = 0;
   Index looks = 0, snapshots = 0, sends = 0, skipped_sends = 0, largest_batch = 0, inner_steps = 0;
@@ -39,10 +38,13 @@ void share(iterative::BlockGroup& group, IterationTotals& totals, Index served);
 /// The plan, before anything runs; options.method tells which iteration it is, auto being Jacobi's.
 void describe(Report& report, const iterative::IterationPlan& plan, const Options& options);
 
-/// Of one right-hand side after the other: extremes and sums over all of them.
+/// Of one right-hand side after the other: extremes and sums over all of them, but for residuals.
 void take(Report& report, const IterationTotals& totals, bool is_first);
 
-/// Status and message from what was taken.
+/// Of no right-hand side.
+void take_none(Report& report);
+
+/// Status and message from what was taken, and true_residual.
 void judge_iteration(Report& report, bool has_diverged);
 
 }  // namespace overlapack::api

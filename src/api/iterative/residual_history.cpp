@@ -16,6 +16,7 @@ iterative::IterationPlan ResidualHistory::watch(const comm::Rank& rank, iterativ
   points_.clear();
   looks_ = 0;
   stride_ = 1;
+  share_ = 0;
   plan.on_progress = [this, &rank, begin = rank.now()](const iterative::Look& look) {
     add({.iteration = look.iteration,
          .seconds = rank.now() - begin,
@@ -23,8 +24,9 @@ iterative::IterationPlan ResidualHistory::watch(const comm::Rank& rank, iterativ
          .is_true = look.is_true});
     const double way = -std::log(std::max(tolerance_, 1e-300));
     const double share = look.residual > 0 && way > 0 ? -std::log(look.residual) / way : 1;
-    interruption_.check("iteration", std::clamp(share, 0.0, 1.0));
+    share_ = std::clamp(share, 0.0, 1.0);
   };
+  plan.before_iteration = [this] { interruption_.check("iteration", share_); };
   return plan;
 }
 

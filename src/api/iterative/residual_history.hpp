@@ -13,7 +13,7 @@ class ResidualHistory {
   ResidualHistory(Interruption& interruption, double tolerance)
       : interruption_(interruption), tolerance_(tolerance) {}
 
-  /// The plan with on_progress set, on the clock of this rank, which begins now. Rank 0's is kept.
+  /// The plan with its callbacks set, on the clock of this rank, which begins now. Rank 0's is kept.
   iterative::IterationPlan watch(const comm::Rank& rank, iterative::IterationPlan plan);
   const std::vector<ResidualPoint>& points() const { return points_; }
 
@@ -25,6 +25,7 @@ class ResidualHistory {
   std::vector<ResidualPoint> points_;
   Index looks_ = 0;
   Index stride_ = 1;  ///< every so manieth look is kept
+  double share_ = 0;  ///< of the way, at the last look
 };
 
 }  // namespace overlapack::api

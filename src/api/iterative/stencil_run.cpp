@@ -18,10 +18,18 @@ namespace overlapack::api {
 
 namespace {
 
-/// Two states, the recorded one and the best one.
-double state_bytes(const iterative::StencilProblem& problem) {
+/// Two states, the recorded one and the best one; two more where iterations in step follow.
+double state_bytes(const iterative::StencilProblem& problem, const iterative::IterationPlan& plan) {
   const double side = static_cast<double>(problem.points + 2);
-  return 4 * sizeof(double) * side * side * side;
+  return (plan.final_sweeps > 0 ? 6 : 4) * sizeof(double) * side * side * side;
+}
+
+void require_points(Index points) {
+  constexpr Index most = 4096;
+  if (points >= 1 && points <= most) return;
+  throw Error(ErrorKind::bad_plan, "jacobi",
+              "points is " + std::to_string(points) + "; give from 1 to " + std::to_string(most) +
+                  " on an edge of a rank's box");
 }
 
 /// The same grid with its boxes dealt to the ranks as options.iteration.mapping says; nodes: those of
@@ -58,7 +66,7 @@ dist::BoxGrid box_grid(const std::string& text, int ranks) {
 Report run_stencil(Session& session, const iterative::StencilProblem& problem, const Options& options) {
   Report report;
   Interruption interruption(options);
-  const iterative::IterationPlan plan = iteration_plan(options);
+  const iterative::IterationPlan plan = iteration_plan(options, ScalarType::float64);
   ResidualHistory history(interruption, plan.tolerance);
   iterative::require_plan(plan, session.ranks(), false);
   describe(report, plan, options);
@@ -70,14 +78,14 @@ Report run_stencil(Session& session, const iterative::StencilProblem& problem, c
   report.type = name(ScalarType::float64);
   report.symmetry = name(Symmetry::symmetric);
   session.describe(report, options);
-  report.predicted_bytes = report.peak_bytes = state_bytes(problem) * session.ranks();
+  report.predicted_bytes = report.peak_bytes = state_bytes(problem, plan) * session.ranks();
   report.iteration->grid = std::to_string(problem.grid.x) + "x" + std::to_string(problem.grid.y) + "x" +
                            std::to_string(problem.grid.z);
   report.iteration->mapping = to_string(options.iteration.mapping);
   IterationTotals all;
   const Stopwatch watch;
   session.run([&](comm::Rank& rank, int place) {
-    require_memory(options, node_sum(rank, state_bytes(problem)), "a smaller grid");
+    require_memory(options, node_sum(rank, state_bytes(problem, plan)), "a smaller grid");
     const kernels::FlushSubnormals flush(problem.flushes_subnormals);
     const iterative::StencilBlock block(problem, rank.rank());
     const iterative::IterationResult<double> result =
@@ -88,6 +96,7 @@ Report run_stencil(Session& session, const iterative::StencilProblem& problem, c
   });
   report.solve_s = watch.s();
   take(report, all, true);
+  report.true_residual = all.residual;
   report.iteration->history = history.points();
   report.flops = 6 * points * points * points * static_cast<double>(all.iterations_sum);
   take(report, session.timeline());
@@ -108,6 +117,7 @@ namespace overlapack {
 
 benchmark::Run benchmark::stencil(const Stencil& stencil, const Options& options) {
   check(options);
+  api::require_points(stencil.points);
   api::Session session(options, api::stencil_ranks(options));
   const iterative::StencilProblem problem{
       .points = stencil.points,

@@ -2,6 +2,7 @@
 
 #include "base/scoped_true.hpp"
 #include "comm/collective/collective.hpp"
+#include "comm/mailbox/sequence.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -127,10 +128,10 @@ std::size_t Channels::take_room(const ChannelPlan& plan, std::span<const std::by
 
 void Channels::send_to(const Name& name, Kind kind, std::array<std::int64_t, 5> id, Body body) {
   const auto [peer, number] = name;
-  rank_.start_send(
-      Lane::channel, peer,
-      {.kind = kind, .sequence = ++sequence_[peer], .id = {number, id[0], id[1], id[2], id[3], id[4]}},
-      std::move(body));
+  const std::uint32_t sequence = sequence_[peer] = following(sequence_[peer]);
+  rank_.start_send(Lane::channel, peer,
+                   {.kind = kind, .sequence = sequence, .id = {number, id[0], id[1], id[2], id[3], id[4]}},
+                   std::move(body));
 }
 
 /// Sort in all that is here, and acknowledge it where that cannot wait for my next message.

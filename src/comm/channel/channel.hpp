@@ -111,7 +111,6 @@ class Channels {
   void collect();
   void sort_in(Message&& message);
   void wait_until(FunctionRef<bool()> is_done);
-  Channel::End& end_of(const Name& name);
   std::size_t take_room(const ChannelPlan& plan, std::span<const std::byte> initial);
 
   Rank& rank_;

@@ -1,6 +1,7 @@
 #include "comm/mailbox/outbox.hpp"
 
 #include "base/scoped_true.hpp"
+#include "comm/mailbox/sequence.hpp"
 
 #include <algorithm>
 
@@ -50,7 +51,7 @@ void Outbox::send(int to, Header header, Body body, FunctionRef<void()> on_full)
   release();
   if (!has_room(bytes)) ++times_full_;
   while (!has_room(bytes)) wait_for_change(on_full);
-  header.sequence = ++sequence_[to];
+  header.sequence = sequence_[to] = following(sequence_[to]);
   Send send = rank_.start_send(lane_, to, header, std::move(body));
   ++sent_;
   if (!send.pending()) return;

@@ -8,7 +8,7 @@ RegisteredBuffers::RegisteredBuffers(World& world, std::vector<std::size_t> byte
   std::ranges::sort(bytes);
   const bool has_storage = !world.rank().capabilities().is_phantom;
   for (const std::size_t size : bytes) {
-    std::byte* const begin = has_storage ? memory_.zeros<std::byte>(size) : nullptr;
+    std::byte* const begin = has_storage ? memory_->zeros<std::byte>(size) : nullptr;
     const std::span<std::byte> memory(begin, size);
     places_.push_back({{world.push_reg(memory), memory}, {}});
   }
@@ -22,7 +22,13 @@ std::shared_ptr<const RegisteredBuffers::Buffer> RegisteredBuffers::take(std::si
     throw Error(ErrorKind::bad_plan, "superstep",
                 "no registered buffer of " + std::to_string(bytes) + " bytes is free; register more of them");
   reused_ += std::exchange(place->was_taken, true) ? 1 : 0;
-  auto buffer = std::make_shared<const Buffer>(place->buffer);
+  struct Holding {
+    std::shared_ptr<Arena> memory;
+    Buffer buffer;
+  };
+  auto holding = std::make_shared<const Holding>(memory_, place->buffer);
+  const Buffer* const taken = &holding->buffer;
+  std::shared_ptr<const Buffer> buffer(std::move(holding), taken);
   place->holder = buffer;
   return buffer;
 }

@@ -33,8 +33,8 @@ class RegisteredBuffers {
     std::weak_ptr<const Buffer> holder;
     bool was_taken = false;
   };
-  Arena memory_;
-  std::vector<Place> places_;  ///< by size
+  std::shared_ptr<Arena> memory_ = std::make_shared<Arena>();  ///< buffers that were taken hold it, too
+  std::vector<Place> places_;                                  ///< by size
   std::int64_t reused_ = 0;
 };
 

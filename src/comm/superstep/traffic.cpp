@@ -1,6 +1,8 @@
 #include "comm/superstep/traffic.hpp"
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 namespace overlapack::comm::superstep {
 
@@ -24,6 +26,11 @@ void Traffic::add_later(const Record& record, std::span<const std::byte> data,
   append(tag);
 }
 
+void Traffic::lend(const Record& record, Body source) {
+  add(record);
+  lent_.push_back(std::move(source));
+}
+
 void Traffic::add_phantom(std::size_t bytes) {
   ++records_;
   phantom_bytes_ += bytes;
@@ -35,7 +42,14 @@ Body Traffic::take() {
   for (const Later& later : later_)
     std::ranges::copy(later.data, bytes_.begin() + static_cast<std::ptrdiff_t>(later.at));
   later_.clear();
-  return Body::adopt(std::exchange(bytes_, {}));
+  if (lent_.empty()) return Body::adopt(std::exchange(bytes_, {}));
+  struct Lending {
+    std::vector<std::byte> bytes;
+    std::vector<Body> lent;
+  };
+  auto owner = std::make_shared<Lending>(std::exchange(bytes_, {}), std::exchange(lent_, {}));
+  const std::span<const std::byte> bytes(owner->bytes);
+  return {std::move(owner), bytes.data(), bytes.size()};
 }
 
 }  // namespace overlapack::comm::superstep

@@ -41,6 +41,8 @@ class Traffic {
   void add(const Record& record, std::span<const std::byte> data = {}, std::span<const std::byte> tag = {});
   /// The data are copied when the message is made.
   void add_later(const Record& record, std::span<const std::byte> data, std::span<const std::byte> tag = {});
+  /// Of put_direct: its source stays alive as long as the message does.
+  void lend(const Record& record, Body source);
   /// A record whose data have a size only; by itself it weighs nothing.
   void add_phantom(std::size_t bytes);
 
@@ -58,6 +60,7 @@ class Traffic {
 
   std::vector<std::byte> bytes_;
   std::vector<Later> later_;
+  std::vector<Body> lent_;
   std::size_t phantom_bytes_ = 0;
   std::int64_t records_ = 0;
 };

@@ -105,17 +105,21 @@ void World::put(int to, std::span<const std::byte> from, Slot slot, std::size_t 
 }
 
 void World::hpput(int to, std::span<const std::byte> from, Slot slot, std::size_t offset) {
+  hpput(to, Body(nullptr, from.data(), from.size()), slot, offset);
+}
+
+void World::hpput(int to, Body from, Slot slot, std::size_t offset) {
   require_process(to);
   require_slot(slot);
   Traffic& traffic = traffic_to(to, words_of(from.size()));
   if (is_phantom_) return traffic.add_phantom(from.size());
   if (!goes_direct(to, from.size())) {
-    counters_.copied_bytes += std::ssize(from);
-    return traffic.add_later(access(Record::What::put, slot, offset, from.size()), from);
+    counters_.copied_bytes += static_cast<std::int64_t>(from.size());
+    return traffic.add_later(access(Record::What::put, slot, offset, from.size()), from.as<std::byte>());
   }
   Record record = access(Record::What::put_direct, slot, offset, from.size());
   record.source = from.data();
-  traffic.add(record);
+  traffic.lend(record, std::move(from));
   if (to != me_) lent_to_.insert(to);
   ++counters_.direct;
 }

@@ -99,6 +99,8 @@ class World {
   void put(int to, std::span<const std::byte> from, Slot slot, std::size_t offset);
   /// Source and target belong to the world until the sync has ended, in which it happens at any time.
   void hpput(int to, std::span<const std::byte> from, Slot slot, std::size_t offset);
+  /// Of a source that stays alive while it is read, even if the run ends by an error of mine meanwhile.
+  void hpput(int to, Body from, Slot slot, std::size_t offset);
   /// `slot` of process `from` is read in the sync, before any put is written; it is here at its end, after the puts.
   void get(int from, Slot slot, std::size_t offset, std::span<std::byte> to);
   /// As hpput.
@@ -165,7 +167,6 @@ class World {
   void require_process(int process) const;
   void require_open() const;
   void require_slot(Slot slot) const;
-  void require_alike() const;
   bool goes_direct(int process, std::size_t bytes) const;
   Traffic& traffic_to(int process, std::int64_t words);
   void add_get(int from, Slot slot, std::size_t offset, std::span<std::byte> to, bool is_direct);

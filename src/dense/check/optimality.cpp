@@ -3,6 +3,7 @@
 #include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
 #include "dense/check/residual.hpp"
+#include "kernels/norm.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,22 +13,6 @@ namespace overlapack::dense {
 namespace {
 
 using kernels::Op;
-
-template <class T>
-double largest_size(std::span<const T> x) {
-  double most = 0;
-  for (const T& value : x) most = std::max(most, static_cast<double>(std::abs(value)));
-  return most;
-}
-
-template <class T>
-double norm_two(std::span<const T> x) {
-  const double scale = largest_size(x);
-  double sum = 0;
-  if (scale > 0)
-    for (const T& value : x) sum += std::pow(static_cast<double>(std::abs(value)) / scale, 2);
-  return scale * std::sqrt(sum);
-}
 
 /// r - op(A) x on rank 0, in the format of the numbers.
 template <class T>
@@ -56,9 +41,9 @@ Optimality optimality(comm::Rank& rank, const dist::DistributedMatrix<T>& A, Col
       rank, 0, is_root ? comm::Body::copy_of(std::span<const T>(mine)) : comm::Body());
   const std::span<const T> r = body.as<T>();
   const std::vector<T> gradient = residual_of<T>(rank, Op::conj_trans, A, columns, r, {});
-  Optimality result{.residual_norm = norm_two(r)};
-  const double size = sizes.norm_one() * (sizes.norm_inf() * largest_size(x) + largest_size(b));
-  if (is_root && size > 0) result.gradient = largest_size<T>(gradient) / size;
+  Optimality result{.residual_norm = kernels::norm2(r)};
+  const double size = sizes.norm_one() * (sizes.norm_inf() * kernels::largest(x) + kernels::largest(b));
+  if (is_root && size != 0) result.gradient = kernels::largest<T>(gradient) / size;
   return comm::collective::broadcast(rank, 0, result);
 }
 

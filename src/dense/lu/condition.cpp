@@ -75,44 +75,59 @@ double reciprocal_condition(comm::Rank& rank, const Factorized<T>& factors, cons
   return condition > 0 ? 1 / condition : 0;
 }
 
-template <class T>
-PivotShare smallest_pivot_share(comm::Rank& rank, const Factorized<T>& factors) {
-  const std::vector<Index> row = row_order(factors.A.m(), factors.pivots);
-  PivotShare least{std::numeric_limits<double>::infinity()};
-  for_my_diagonal(factors.LU, [&](Index k, const T& u) {
-    const double beside = std::min(factors.sizes.row_max[row[k]], factors.sizes.col_max[k]);
-    const double mine = beside > 0 ? static_cast<double>(std::abs(u)) / beside : 0;
-    if (!(mine >= least.share)) least = {mine, row[static_cast<std::size_t>(k)], k};  // keeps NaN
-  });
-  comm::collective::all_reduce(rank, std::span(&least, 1), [](const PivotShare& a, const PivotShare& b) {
+PivotShare smallest(comm::Rank& rank, PivotShare mine) {
+  comm::collective::all_reduce(rank, std::span(&mine, 1), [](const PivotShare& a, const PivotShare& b) {
     return std::isnan(a.share) || a.share < b.share || (a.share == b.share && a.col < b.col) ? a : b;
   });
-  return least;
+  return mine;
 }
 
 template <class T>
-double scaled_condition(comm::Rank& rank, const Factorized<T>& factors, const LuPlan& plan) {
-  const std::vector<double>& C = factors.sizes.col_max;
-  const std::vector<double> R = scaled_row_sums(rank, factors.A, C);
+PivotShare smallest_pivot_share(comm::Rank& rank, const EntrySizes& sizes,
+                                const dist::DistributedMatrix<T>& LU, std::span<const Index> pivots) {
+  const std::vector<Index> row = row_order(LU.m(), pivots);
+  PivotShare least{std::numeric_limits<double>::infinity()};
+  for_my_diagonal(LU, [&](Index k, const T& u) {
+    const double beside = std::min(sizes.row_max[row[k]], sizes.col_max[k]);
+    const double mine = beside > 0 ? static_cast<double>(std::abs(u)) / beside : 0;
+    if (!(mine >= least.share)) least = {mine, row[static_cast<std::size_t>(k)], k};  // keeps NaN
+  });
+  return smallest(rank, least);
+}
+
+template <class T>
+double scaled_condition(comm::Rank& rank, const dist::DistributedMatrix<T>& A, const EntrySizes& sizes,
+                        const std::function<void(kernels::Op, std::span<T>)>& solve) {
+  const std::vector<double>& C = sizes.col_max;
+  const std::vector<double> R = scaled_row_sums(rank, A, C);
   // the infinity norm of C A^{-1} R is the 1-norm of its adjoint
   return estimate_one_norm<T>(
-      factors.LU.n(),
+      A.n(),
       [&](std::span<T> x) {
         scale(x, C);
-        solve(rank, Op::conj_trans, factors, plan, x);
+        solve(Op::conj_trans, x);
         scale(x, R);
       },
       [&](std::span<T> x) {
         scale(x, R);
-        solve(rank, Op::none, factors, plan, x);
+        solve(Op::none, x);
         scale(x, C);
       });
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                         \
-  template double reciprocal_condition(comm::Rank&, const Factorized<T>&, const LuPlan&); \
-  template PivotShare smallest_pivot_share(comm::Rank&, const Factorized<T>&);            \
-  template double scaled_condition(comm::Rank&, const Factorized<T>&, const LuPlan&);
+template <class T>
+double scaled_condition(comm::Rank& rank, const Factorized<T>& factors, const LuPlan& plan) {
+  return scaled_condition<T>(rank, factors.A, factors.sizes,
+                             [&](Op op, std::span<T> x) { solve(rank, op, factors, plan, x); });
+}
+
+#define OVERLAPACK_INSTANTIATE(T)                                                                      \
+  template double reciprocal_condition(comm::Rank&, const Factorized<T>&, const LuPlan&);              \
+  template PivotShare smallest_pivot_share(comm::Rank&, const EntrySizes&,                             \
+                                           const dist::DistributedMatrix<T>&, std::span<const Index>); \
+  template double scaled_condition(comm::Rank&, const Factorized<T>&, const LuPlan&);                  \
+  template double scaled_condition(comm::Rank&, const dist::DistributedMatrix<T>&, const EntrySizes&,  \
+                                   const std::function<void(kernels::Op, std::span<T>)>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

@@ -2,6 +2,8 @@
 #include "dense/check/entry_sizes.hpp"
 #include "dense/lu/lu.hpp"
 
+#include <functional>
+
 namespace overlapack::dense {
 
 /// A matrix and its factors.
@@ -25,10 +27,14 @@ struct PivotShare {
   Index row = -1, col = -1;  ///< of A
 };
 
-/// The smallest: near rounding, A may be singular, whatever its rows and columns are scaled by.
+/// Of all ranks; NaN is the smallest.  Collective.
+PivotShare smallest(comm::Rank& rank, PivotShare mine);
+
+/// The smallest: near rounding, A may be singular, whatever its rows and columns are scaled by. sizes: of A, in whatever type.
 /// Sync    collective over the team; the result is on every rank
 template <class T>
-PivotShare smallest_pivot_share(comm::Rank& rank, const Factorized<T>& factors);
+PivotShare smallest_pivot_share(comm::Rank& rank, const EntrySizes& sizes,
+                                const dist::DistributedMatrix<T>& LU, std::span<const Index> pivots);
 
 /// || |C A^{-1}| |A C^{-1}| ||_oo, estimated from below, with C = diag(largest entry of each column): how much a relative
 /// change of single entries may change x. Scaling rows changes nothing.
@@ -37,5 +43,9 @@ PivotShare smallest_pivot_share(comm::Rank& rank, const Factorized<T>& factors);
 /// Source  Skeel 1979; Higham 2002, section 7.2
 template <class T>
 double scaled_condition(comm::Rank& rank, const Factorized<T>& factors, const LuPlan& plan);
+/// The same with any solver: solve(op, x) is x <- op(A)^{-1} x on every rank.
+template <class T>
+double scaled_condition(comm::Rank& rank, const dist::DistributedMatrix<T>& A, const EntrySizes& sizes,
+                        const std::function<void(kernels::Op, std::span<T>)>& solve);
 
 }  // namespace overlapack::dense

@@ -20,6 +20,8 @@ kernels::Cost panel_cost(Index rows, Index width) {
   return kernels::cost_of<T>(r * (m * n - (m + n) * r / 2 + r * r / 3), 2 * m * n);
 }
 
+}  // namespace
+
 /// The order of work inside a panel. Pivots and columns count from the panel's first.
 template <class T>
 class PanelElimination {
@@ -127,6 +129,8 @@ void PanelElimination<T>::update(Pivots p, Index c0, Index c1) {
                   rows_.top().block(p.begin, c0, p.count(), c1 - c0), T(1), A);
   });
 }
+
+namespace {
 
 void check(const PanelPlan& plan) {
   if (plan.smallest < 1 || plan.parts < 2)

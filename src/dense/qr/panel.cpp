@@ -23,6 +23,8 @@ kernels::Cost panel_cost_of_reflections(Index rows, Index width) {
   return kernels::cost_of<T>(n * n * (1.5 * m - n / 2), 2 * m * n);
 }
 
+}  // namespace
+
 /// My rows of a panel while it is reflected. Rows and columns count from the panel's first. What is final leaves V: the rows
 /// of R go to R, and V has ones and zeros there.
 template <class T>
@@ -211,8 +213,6 @@ void PanelReflections<T>::join(Index c0, Index c, Index c1) {
     kernels::gemm<T>(Op::none, Op::none, T(-1), S_.block(c0, c0, h, h), GS, T(0), S_.block(c0, c, h, cols));
   });
 }
-
-}  // namespace
 
 template <class T>
 comm::Body reflect_panel(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A, Index first, Index width,

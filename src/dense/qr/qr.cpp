@@ -156,29 +156,41 @@ void require_qr_shape(const QrFactors<T>& factors, bool is_phantom) {
                     std::to_string(A.n()) + " in blocks of " + std::to_string(A.cols.block));
 }
 
-/// Of the upper triangle alone, or of all.
+/// A column times its power of two, or R's over it.
 template <class T>
-void scale_entries(const dist::DistributedMatrix<T>& A, Real<T> by, bool is_upper) {
+void scale_columns(const dist::DistributedMatrix<T>& A, std::span<const Real<T>> scale, bool is_of_r) {
   for (Index j = 0; j < A.local.cols; ++j) {
-    const Index above = is_upper ? A.first_row({A.cols.global({j}, A.me.col).value + 1}) : A.local.rows;
-    for (Index i = 0; i < std::min(above, A.local.rows); ++i) A.local(i, j) *= by;
+    const Index column = A.cols.global({j}, A.me.col).value;
+    const Real<T> by = scale[static_cast<std::size_t>(column)];
+    if (by == 1) continue;
+    const Index rows = is_of_r ? std::min(A.first_row({column + 1}), A.local.rows) : A.local.rows;
+    for (Index i = 0; i < rows; ++i) A.local(i, j) = is_of_r ? A.local(i, j) / by : A.local(i, j) * by;
   }
 }
 
-/// A power of two that brings A where squares of its entries neither overflow nor vanish; 1 where they do not anyhow.
+/// Powers of two that bring each column where a reflection takes nothing for zero that is more than rounding beside the column,
+/// and no square overflows: Q does not change, and R's columns by the same.
 /// Sync    collective over the team
 template <class T>
-Real<T> range_scale(comm::Rank& rank, const dist::DistributedMatrix<T>& A) {
+std::vector<Real<T>> column_scales(comm::Rank& rank, const dist::DistributedMatrix<T>& A) {
   using R = Real<T>;
-  R largest = 0;
+  std::vector<R> scale(static_cast<std::size_t>(A.n()), 0);
   for (Index j = 0; j < A.local.cols && A.local.rows > 0; ++j) {
     const T* const column = A.local.column(j);
-    largest = std::max(largest, kernels::magnitude(column[kernels::largest_entry(A.local.rows, column)]));
+    scale[static_cast<std::size_t>(A.cols.global({j}, A.me.col).value)] =
+        kernels::magnitude(column[kernels::largest_entry(A.local.rows, column)]);
   }
-  largest = comm::collective::all_reduce(rank, largest, [](R a, R b) { return std::max(a, b); });
-  const R least = std::sqrt(std::numeric_limits<R>::min()) / std::numeric_limits<R>::epsilon();
-  const bool is_in_range = largest == 0 || (largest >= least && largest <= 1 / least);
-  return is_in_range || !std::isfinite(largest) ? R(1) : std::scalbn(R(1), -std::ilogb(largest));
+  comm::collective::all_reduce(rank, std::span<R>(scale), [](R a, R b) { return std::max(a, b); });
+  const R least = std::sqrt(kernels::least_square<R>) / std::numeric_limits<R>::epsilon();
+  for (R& size : scale) {
+    const bool is_in_range = size == 0 || (size >= least && size <= 1 / least);
+    // its inverse is a number of the type, too
+    constexpr int most = std::numeric_limits<R>::max_exponent - 2;
+    size = is_in_range || !std::isfinite(size)
+               ? R(1)
+               : std::scalbn(R(1), std::clamp(-std::ilogb(size), -most, most));
+  }
+  return scale;
 }
 
 /// f(steps) on the processes of the grid, and what happened.
@@ -205,11 +217,14 @@ template <class T>
 FactorResult qr_factor(comm::Rank& rank, const QrFactors<T>& factors, const QrPlan& plan) {
   const bool is_phantom = rank.capabilities().is_phantom;
   require_qr_shape(factors, is_phantom);
-  const Real<T> scale = is_phantom ? Real<T>(1) : range_scale(rank, factors.VR);
-  if (scale != 1) scale_entries(factors.VR, scale, false);
+  std::vector<Real<T>> scale;
+  if (!is_phantom) {
+    scale = column_scales(rank, factors.VR);
+    scale_columns<T>(factors.VR, scale, false);
+  }
   const FactorResult result =
       with_steps(rank, factors, plan, [&](QrSteps<T>& steps) { look_ahead(steps, plan.depth); });
-  if (scale != 1) scale_entries(factors.VR, 1 / scale, true);
+  if (!is_phantom) scale_columns<T>(factors.VR, scale, true);
   return result;
 }
 

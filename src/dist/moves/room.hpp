@@ -13,14 +13,15 @@ struct MoveRoom {
       rows;  ///< what exchanges bring into a block row and away from it, or those of all panels into a block column
 };
 
-/// width: columns of a panel
+/// panel_width: at most; wider ones than A are as wide as A
 template <class T>
 MoveRoom room_for(const DistributedMatrix<T>& A, Index panel_width) {
   const auto most_entries = [](const BlockCyclic& dealt) {
-    return static_cast<std::size_t>((dealt.blocks() + dealt.processes - 1) / dealt.processes * dealt.block);
+    const Index blocks = (dealt.blocks() + dealt.processes - 1) / dealt.processes;
+    return static_cast<std::size_t>(std::min(blocks * std::min(dealt.block, dealt.size), dealt.size));
   };
   const std::size_t rows = most_entries(A.rows), cols = most_entries(A.cols);
-  const auto width = static_cast<std::size_t>(panel_width);
+  const auto width = static_cast<std::size_t>(std::min(panel_width, A.n()));
   const std::size_t head = (width + 1) * sizeof(Index) + width * width * sizeof(T);
   const std::size_t panel =
       head + width * static_cast<std::size_t>(padded_ld(static_cast<Index>(rows))) * sizeof(T);

@@ -120,7 +120,6 @@ void TreeWalk::accept(comm::Message message) {
   const Index task = message.header.id[to_slot];
   if (task == no_task) return events_.received(std::move(message));
   const bool last = message.header.id[last_slot] != 0;
-  ++parked_;
   events_.arrived(task, std::move(message));
   if (last) fulfil(task);
 }

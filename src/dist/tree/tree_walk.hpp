@@ -105,8 +105,6 @@ class TreeWalk {
 
   comm::Rank& rank() const { return rank_; }
   bool is_mine(Index task) const { return tree_.owner[static_cast<std::size_t>(task)] == rank_.rank(); }
-  /// Bytes that arrived and wait for their task.
-  std::size_t parked_messages() const { return parked_; }
   /// How often a message had to wait for room in the budget.
   std::int64_t times_full() const { return outbox_.times_full(); }
 
@@ -133,7 +131,6 @@ class TreeWalk {
   std::vector<Index> ready_;                ///< keys, a heap: the least first
   std::deque<std::function<void()>> urgent_jobs_, jobs_;
   Index left_ = 0;
-  std::size_t parked_ = 0;
 };
 
 }  // namespace overlapack::dist

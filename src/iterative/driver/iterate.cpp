@@ -69,6 +69,10 @@ std::unique_ptr<Convergence<T>> open_convergence(comm::Rank& rank, const Block<T
                                        : async_convergence(rank, block, plan);
 }
 
+void may_go_on(const comm::Rank& rank, const IterationPlan& plan) {
+  if (rank.rank() == 0 && plan.before_iteration) plan.before_iteration();
+}
+
 /// Tier 3: some iterations in step, from the vector that was found, where halos do not lag behind. Kept if they help.
 /// Source  paper 5, section 3.1.2, its proposal
 template <class T>
@@ -80,6 +84,7 @@ void finish_in_step(comm::Rank& rank, const Block<T>& block, const IterationPlan
   const auto halo = open_halo(rank, block, in_step, u.data());
   Stepper<T> step(rank, block, in_step);
   for (int k = 0; k < plan.final_sweeps; ++k) {
+    may_go_on(rank, plan);
     halo->swap(u.data(), next.data());
     step(u.data(), next.data());
     std::swap(u, next);
@@ -131,6 +136,7 @@ IterationResult<T> iterate(comm::Rank& rank, const Block<T>& block, const Iterat
   const comm::EngineCounters before = rank.counters();
   for (;; ++result.iterations) {
     const Index k = result.iterations;
+    may_go_on(rank, plan);
     // Figure 1: swap a one-element-thick halo with each neighbouring process
     halo.before(k, convergence->needs_halo(k), u.data(), next.data());
     // every 100 steps: local residual, global residual, stop if it is small

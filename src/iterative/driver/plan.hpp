@@ -40,6 +40,8 @@ struct IterationPlan {
   double slow_factor = 1;  ///< ... this many times
   /// Rank 0 calls it with each residual that is known; it may throw.
   std::function<void(const Look&)> on_progress = {};
+  /// Rank 0 calls it before each iteration; it may throw.
+  std::function<void()> before_iteration = {};
 };
 
 }  // namespace overlapack::iterative

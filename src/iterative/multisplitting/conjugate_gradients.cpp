@@ -5,8 +5,10 @@
 #include "iterative/driver/halo.hpp"
 #include "iterative/jacobi/matrix_block.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace overlapack::iterative {
 
@@ -62,7 +64,8 @@ class Gradients final : public InnerSolver<T> {
     for (std::size_t i = 0; i < own_; ++i) r_[i] -= Bd_[i];  // r = b - B z
     Sums sums = precondition(rank);                          // s = M^-1 r, r^H s, r^H r
     std::ranges::copy(s_, d_.begin());
-    const double goal = plan_.tolerance * std::sqrt(sums[of_residual]);
+    constexpr double eps = std::numeric_limits<Real<T>>::epsilon();
+    const double goal = std::max(plan_.tolerance, eps) * std::sqrt(sums[of_residual]);
     for (Index k = 0; k < plan_.max_steps && std::sqrt(sums[of_residual]) > goal; ++k, ++steps_)
       sums = step(rank, *halo, sums);
     const std::vector<T> all = rows_.collect(rank, z_);
@@ -71,7 +74,8 @@ class Gradients final : public InnerSolver<T> {
 
  private:
   static constexpr std::size_t of_preconditioned = 0, of_residual = 1;
-  using Sums = std::array<double, 2>;  ///< r^H s, r^H r
+  using Sums = std::array<double, 2>;             ///< r^H s, r^H r
+  static constexpr double least_square = 1e-100;  ///< of r: d^H B d may vanish below it, whatever B is
 
   /// B d for a state d.
   void product(comm::Rank& rank, Halo<T>& halo, std::vector<T>& d) {
@@ -95,6 +99,7 @@ class Gradients final : public InnerSolver<T> {
     product(rank, halo, d_);
     // alpha = r^H s / d^H B d
     const double curvature = comm::collective::all_reduce(rank, inner_product(d_, Bd_, own_), std::plus<>());
+    if (curvature == 0 && before[of_residual] < least_square) return {0, 0};
     if (!(curvature > 0)) refuse();
     const Real<T> alpha = Real<T>(before[of_preconditioned] / curvature);
     // z += alpha d, r -= alpha B d

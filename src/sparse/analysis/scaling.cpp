@@ -81,7 +81,8 @@ void complete(std::vector<Index>& row_of_column) {
 /// Where the entries are that are not zero.
 template <class T>
 Pattern nonzero_pattern(const SparseMatrix<T>& A) {
-  Pattern pattern{.n = A.cols};
+  Pattern pattern;
+  pattern.n = A.cols;
   for (Index j = 0; j < A.cols; ++j) {
     for (Index p = A.start[j]; p < A.start[j + 1]; ++p)
       if (A.value[p] != T(0)) pattern.row.push_back(A.row[p]);

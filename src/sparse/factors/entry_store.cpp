@@ -77,33 +77,26 @@ std::vector<std::int32_t> inverse(const std::vector<Index>& perm) {
 /// Fewer entries than this are not worth a helper; who comes late finds a part all the same.
 constexpr Index least_entries = 4096, parts_of_thread = 2;
 
-/// All columns, in a few parts of about as many entries where others of this process may take some of them.
-template <class T>
-std::vector<DealtColumns> parts_of_columns(const comm::Rank& rank, const SparseMatrix<T>& A,
-                                           bool is_symmetric) {
-  // in simulated time dealing costs nothing, so there is nothing to share
-  const Index threads = rank.capabilities().virtual_time ? 1 : comm::slice_threads(rank);
-  const Index parts =
-      threads == 1 ? 1 : std::clamp<Index>(A.nnz() / least_entries, 1, parts_of_thread * threads);
-  std::vector<DealtColumns> columns(static_cast<std::size_t>(parts));
-  Index first = 0;
-  for (Index p = 0; p < parts; ++p) {
-    DealtColumns& part = columns[static_cast<std::size_t>(p)];
-    part.first = first;
-    const auto until = std::ranges::lower_bound(A.start, A.nnz() * (p + 1) / parts);
-    first = p + 1 == parts ? A.cols : until - A.start.begin();
-    part.end = first;
-    if (!is_symmetric)
-      part.row_size.assign(static_cast<std::size_t>(A.cols), 0);  // all rows, of which A has some
-  }
-  return columns;
+/// Who deals entries of this many bytes: in simulated time, which dealing costs none of, this rank alone.
+SliceRunner dealers(comm::Rank& rank, double bytes) {
+  if (rank.capabilities().virtual_time) return {};
+  return comm::slices_of(rank, {.kind = "deal", .bytes = bytes});
 }
 
-/// deal(part) of each, by all who have time.
-template <class Deal>
-void for_each_part(comm::Rank& rank, std::vector<DealtColumns>& columns, double bytes, Deal&& deal) {
-  if (columns.size() == 1) return deal(columns.front());
-  rank.run_slices({.kind = "deal", .bytes = bytes}, columns.size(), [&](std::size_t p) { deal(columns[p]); });
+/// All columns, in a few parts of about as many entries where others of this process may take some of them.
+template <class T>
+std::vector<DealtColumns> parts_of_columns(const SliceRunner& dealers, const SparseMatrix<T>& A,
+                                           bool is_symmetric) {
+  const std::vector<Index> bounds =
+      bounds_by_entries(A.start, dealers.slices(A.nnz(), least_entries, parts_of_thread));
+  std::vector<DealtColumns> columns(bounds.size() - 1);
+  for (std::size_t p = 0; p < columns.size(); ++p) {
+    columns[p].first = bounds[p];
+    columns[p].end = bounds[p + 1];
+    if (!is_symmetric)
+      columns[p].row_size.assign(static_cast<std::size_t>(A.cols), 0);  // all rows, of which A has some
+  }
+  return columns;
 }
 
 constexpr auto larger = [](double a, double b) { return std::max(a, b); };
@@ -192,9 +185,11 @@ DealtEntries EntryStore<T>::deal(comm::Rank& rank, const MatrixPart<T>& part, co
   LargeVector<std::int32_t> row_of(A.row.size()), slot_of(A.row.size());  // of each entry
   const auto row_place = row_place_.as<std::int32_t>(), col_place = col_place_.as<std::int32_t>();
   const std::vector<int>& owners = slots.owners();
-  auto columns = parts_of_columns(rank, A, slots.is_symmetric());
   const auto bytes = static_cast<double>(A.nnz() * static_cast<Index>(3 * sizeof(std::int32_t) + sizeof(T)));
-  for_each_part(rank, columns, bytes, [&](DealtColumns& mine) {
+  const SliceRunner together = dealers(rank, bytes);
+  auto columns = parts_of_columns(together, A, slots.is_symmetric());
+  together.for_each(columns.size(), [&](std::size_t p) {
+    DealtColumns& mine = columns[p];
     mine.next.assign(owners.size(), 0);
     for (Index c = mine.first; c < mine.end; ++c) {
       const Index first = A.start[c], end = A.start[c + 1];
@@ -216,7 +211,8 @@ DealtEntries EntryStore<T>::deal(comm::Rank& rank, const MatrixPart<T>& part, co
   const std::span row_at(*row), col_at(*column);
   const std::span value_at(*filled_);
   if (keeps_places) place_.assign(A.row.size(), -1);
-  for_each_part(rank, columns, bytes, [&](DealtColumns& mine) {
+  together.for_each(columns.size(), [&](std::size_t p) {
+    DealtColumns& mine = columns[p];
     part.scale(
         scaling(), mine, [&](Index k) { return slot_of[k] >= 0; },
         [&](Index k, std::int32_t j, const T& b) {
@@ -279,10 +275,12 @@ void EntryStore<T>::fill(comm::Rank& rank, const MatrixPart<T>& part, const Entr
   if (filled_.use_count() > 1) filled_ = std::make_shared<LargeVector<T>>(filled_->size());
   T* const filled = filled_->data();
   const Index* const place = place_.data();
-  auto columns = parts_of_columns(rank, *part.rows, slots.is_symmetric());
   const auto bytes =
       static_cast<double>(part.rows->nnz() * static_cast<Index>(sizeof(Index) + 2 * sizeof(T)));
-  for_each_part(rank, columns, bytes, [&](DealtColumns& mine) {
+  const SliceRunner together = dealers(rank, bytes);
+  auto columns = parts_of_columns(together, *part.rows, slots.is_symmetric());
+  together.for_each(columns.size(), [&](std::size_t p) {
+    DealtColumns& mine = columns[p];
     part.scale(
         scaling(), mine, [&](Index k) { return place[k] >= 0; },
         [&](Index k, std::int32_t, const T& b) { filled[place[k]] = b; });

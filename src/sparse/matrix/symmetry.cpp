@@ -89,16 +89,17 @@ Relations relations(const SparseMatrix<T>& A, const SparseMatrix<T>& B) {
   return found;
 }
 
+template <class T>
 Symmetry strongest(const Relations& relations, bool is_zero, RealValued as) {
-  if (relations.symmetric && !(relations.hermitian && as == RealValued::hermitian))
-    return Symmetry::symmetric;
+  const bool prefers_hermitian = ScalarTraits<T>::is_complex && as == RealValued::hermitian;
+  if (relations.symmetric && !(relations.hermitian && prefers_hermitian)) return Symmetry::symmetric;
   if (relations.hermitian) return Symmetry::hermitian;
   return relations.skew && !is_zero ? Symmetry::skew : Symmetry::general;
 }
 
 template <class T>
 Symmetry detect_symmetry(const SparseMatrix<T>& A, RealValued as) {
-  return strongest(relations_of(A), is_zero(A), ScalarTraits<T>::is_complex ? as : RealValued::symmetric);
+  return strongest<T>(relations_of(A), is_zero(A), as);
 }
 
 template <class T>
@@ -197,6 +198,7 @@ Pattern symmetrised_pattern(const SparseMatrix<T>& A) {
 
 #define OVERLAPACK_INSTANTIATE(T)                                                        \
   template Symmetry detect_symmetry(const SparseMatrix<T>&, RealValued);                 \
+  template Symmetry strongest<T>(const Relations&, bool, RealValued);                    \
   template Relations relations(const SparseMatrix<T>&, const SparseMatrix<T>&);          \
   template bool has_symmetry(const SparseMatrix<T>&, Symmetry);                          \
   template std::vector<MirrorPair> mirror_pairs(const SparseMatrix<T>&);                 \

@@ -26,7 +26,8 @@ struct Relations {
 /// Shapes  A: some rows of a matrix, B: the same rows of its transpose; both canonical
 template <class T>
 Relations relations(const SparseMatrix<T>& A, const SparseMatrix<T>& B);
-/// The strongest of them; of real types with RealValued::symmetric.
+/// The strongest of them; `as` decides for complex types alone.
+template <class T>
 Symmetry strongest(const Relations& relations, bool is_zero, RealValued as);
 
 /// True if the entries show this symmetry exactly; every matrix is general.

@@ -150,8 +150,7 @@ Symmetry detect_symmetry(comm::Rank& rank, const RowSlab<T>& A, RealValued as) {
   std::vector<std::int64_t> holds{mine.symmetric, mine.skew, mine.hermitian, is_zero};
   comm::collective::all_reduce(rank, std::span<std::int64_t>(holds),
                                [](auto a, auto b) { return std::min(a, b); });
-  return strongest({holds[0] != 0, holds[1] != 0, holds[2] != 0}, holds[3] != 0,
-                   ScalarTraits<T>::is_complex ? as : RealValued::symmetric);
+  return strongest<T>({holds[0] != 0, holds[1] != 0, holds[2] != 0}, holds[3] != 0, as);
 }
 
 template <class T>

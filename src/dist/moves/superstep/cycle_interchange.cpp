@@ -47,8 +47,9 @@ void CycleInterchange<T>::pack() {
     for (std::size_t to = 0; to < packed_.size(); ++to) {
       if (static_cast<int>(to) == me_) continue;
       const auto rows = static_cast<Index>(exchange_.from[to].size());
-      packed_[to].resize(static_cast<std::size_t>(rows * columns_.cols));
-      kernels::gather_rows<T>(columns_, exchange_.from[to], {packed_[to].data(), rows, columns_.cols, rows});
+      std::vector<T> numbers(static_cast<std::size_t>(rows * columns_.cols));
+      kernels::gather_rows<T>(columns_, exchange_.from[to], {numbers.data(), rows, columns_.cols, rows});
+      packed_[to] = comm::Body::adopt(std::move(numbers));
     }
     const auto here = static_cast<std::size_t>(me_);
     kernels::move_rows(exchange_.to[here], exchange_.from[here], columns_);
@@ -59,11 +60,9 @@ template <class T>
 void CycleInterchange<T>::put() {
   const std::size_t row_bytes = static_cast<std::size_t>(columns_.cols) * sizeof(T);
   for (std::size_t to = 0; to < packed_.size(); ++to) {
-    const std::size_t rows = exchange_.from[to].size();
-    if (static_cast<int>(to) == me_ || rows == 0) continue;
-    step_.world.hpput(processes_[to],
-                      {reinterpret_cast<const std::byte*>(packed_[to].data()), rows * row_bytes},
-                      buffer_->slot, static_cast<std::size_t>(exchange_.before_mine[to]) * row_bytes);
+    if (static_cast<int>(to) == me_ || exchange_.from[to].empty()) continue;
+    step_.world.hpput(processes_[to], packed_[to], buffer_->slot,
+                      static_cast<std::size_t>(exchange_.before_mine[to]) * row_bytes);
   }
 }
 

@@ -22,14 +22,13 @@ class CycleInterchange final : public RowInterchange<T> {
   void pack();
   void put();
   void unpack();
-  MatrixView<T> packed_for(std::size_t place);
 
   Lockstep step_;
   std::vector<int> processes_;  ///< of my process column
   int me_;
   MatrixView<T> columns_, block_;
   RowExchange exchange_;
-  std::vector<std::vector<T>> packed_;  ///< by place
+  std::vector<comm::Body> packed_;  ///< by place
   std::shared_ptr<const Buffer> buffer_;
 };
 

@@ -25,11 +25,11 @@ SharedRows<T>::SharedRows(Lockstep step, const MovedRows<T>& rows, std::shared_p
 }
 
 template <class T>
-std::vector<T> SharedRows<T>::packed(const std::vector<Index>& from) const {
+comm::Body SharedRows<T>::packed(const std::vector<Index>& from) const {
   const auto rows = static_cast<Index>(from.size());
   std::vector<T> numbers(static_cast<std::size_t>(rows * columns_.cols));
   kernels::gather_rows<T>(columns_, from, {numbers.data(), rows, columns_.cols, rows});
-  return numbers;
+  return comm::Body::adopt(std::move(numbers));
 }
 
 /// All is copied before anything changes.
@@ -53,16 +53,14 @@ void SharedRows<T>::pack(const RowMoves& moves) {
 /// In the buffer stands the block row by who had it, then what left the block.
 template <class T>
 void SharedRows<T>::put() {
-  const auto put = [&](std::size_t to, const std::vector<T>& numbers, std::size_t rows, std::size_t offset) {
-    if (to == me_ || rows == 0) return;
-    step_.world.hpput(processes_[to], {reinterpret_cast<const std::byte*>(numbers.data()), bytes(rows)},
-                      buffer_->slot, offset);
+  const auto put = [&](std::size_t to, const comm::Body& rows, std::size_t offset) {
+    if (to != me_ && !rows.empty()) step_.world.hpput(processes_[to], rows, buffer_->slot, offset);
   };
   std::size_t before = 0;
   for (std::size_t place = 0; place < me_; ++place) before += traffic_.into[place].size();
   for (std::size_t to = 0; to < processes_.size(); ++to) {
-    put(to, into_, traffic_.into[me_].size(), bytes(before));
-    if (is_owner()) put(to, away_[to], traffic_.away[to].size(), bytes(static_cast<std::size_t>(count_)));
+    put(to, into_, bytes(before));
+    if (is_owner()) put(to, away_[to], bytes(static_cast<std::size_t>(count_)));
   }
 }
 
@@ -101,10 +99,10 @@ void SharedRows<T>::unpack() {
                         : MatrixView<T>{U_.data(), count_, columns_.cols, ld};
     const T* came = reinterpret_cast<const T*>(buffer_->memory.data());
     for (std::size_t place = 0; place < processes_.size(); ++place) {
-      scatter(place == me_ ? into_.data() : came, traffic_.into[place], block_);
+      scatter(place == me_ ? into_.template as<T>().data() : came, traffic_.into[place], block_);
       came += static_cast<Index>(traffic_.into[place].size()) * columns_.cols;
     }
-    scatter(is_owner() ? away_[me_].data() : came, to_, columns_);
+    scatter(is_owner() ? away_[me_].template as<T>().data() : came, to_, columns_);
   });
 }
 

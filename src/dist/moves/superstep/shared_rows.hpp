@@ -26,7 +26,7 @@ class SharedRows final : public RowInterchange<T> {
     return rows * static_cast<std::size_t>(columns_.cols) * sizeof(T);
   }
   Index local(Index row) const { return rows_.local({row}).value; }
-  std::vector<T> packed(const std::vector<Index>& from) const;
+  comm::Body packed(const std::vector<Index>& from) const;
   void pack(const RowMoves& moves);
   void put();
   std::vector<int> senders() const;
@@ -39,9 +39,9 @@ class SharedRows final : public RowInterchange<T> {
   MatrixView<T> columns_;
   Index first_, count_;
   RowTraffic traffic_;
-  std::vector<Index> to_;             ///< my rows that get what leaves the block
-  std::vector<T> into_;               ///< what I have of the block row
-  std::vector<std::vector<T>> away_;  ///< the owner: what leaves it, by place
+  std::vector<Index> to_;         ///< my rows that get what leaves the block
+  comm::Body into_;               ///< what I have of the block row
+  std::vector<comm::Body> away_;  ///< the owner: what leaves it, by place
   std::shared_ptr<const Buffer> buffer_;
   std::vector<T> U_;  ///< the block row, where it does not stand in A
   MatrixView<T> block_;

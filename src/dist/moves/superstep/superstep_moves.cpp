@@ -74,7 +74,7 @@ std::vector<comm::Body> SuperstepMoves<T>::share(const Group& group, const Key&,
     for (std::size_t place = 0; place < bytes.size(); ++place) {
       if (place == me) continue;
       const int process = step_.world.process_of(group.ranks[place]);
-      if (!mine.empty()) step_.world.hpput(process, {mine.data(), mine.size()}, buffer->slot, before[me]);
+      if (!mine.empty()) step_.world.hpput(process, mine, buffer->slot, before[me]);
       if (bytes[place] > 0) senders.push_back(process);
       bodies[place] = buffer->memory.data() == nullptr
                           ? comm::Body::phantom(bytes[place])
@@ -134,7 +134,7 @@ comm::Body SuperstepMoves<T>::combine(const Group& group, const Key&, comm::Body
   make_room();
   const auto exchange = [&](int, int to, int from, const comm::Body& body) {
     const auto buffer = buffers_.take(room_.body);
-    if (to >= 0) step_.world.hpput(process_of(to), {body.data(), body.size()}, buffer->slot, 0);
+    if (to >= 0) step_.world.hpput(process_of(to), body, buffer->slot, 0);
     step_.sync(from >= 0 ? std::vector<int>{process_of(from)} : std::vector<int>{});
     if (from < 0) return comm::Body();
     return is_phantom ? comm::Body::phantom(body.size())
@@ -151,8 +151,7 @@ void SuperstepMoves<T>::charge_pivots(const Group& column, const Key&, Index col
   make_room();
   repeat(columns, [&] {
     const auto buffer = buffers_.take(room_.body);
-    const std::span<const std::byte> row(static_cast<const std::byte*>(nullptr),
-                                         bytes / static_cast<std::size_t>(columns));
+    const comm::Body row = comm::Body::phantom(bytes / static_cast<std::size_t>(columns));
     for (const int process : others(column)) step_.world.hpput(process, row, buffer->slot, 0);
     step_.sync(others(column));
   });

@@ -24,9 +24,7 @@ void Tally<T>::eliminated(Front<T>& front, const Elimination& done, double flops
   FactorStats& stats = state_.stats;
   if (!is_phantom_) {
     check_pivots(state_.structure, front, pivots_);
-    const bool is_in_blocks = front.low_rank && state_.structure.kind == FactorKind::lu;  // U's diagonal, too
-    if (front.border == 0 && pivots_.replaces_zeros() && !is_in_blocks)
-      replace_zeros(state_.structure, front, pivots_);
+    if (front.border == 0 && pivots_.replaces_zeros()) replace_zeros(state_.structure, front, pivots_);
   }
   FrontCounts& counts = state_.counts();
   (front.border > 0 ? counts.pivots_delayed : stats.null_pivots) += front.delayed();

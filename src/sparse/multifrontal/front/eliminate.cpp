@@ -149,17 +149,24 @@ void Eliminator<T>::complete_lower(MatrixView<T> P, Index e, std::span<std::int3
                    P.block(e, 0, s - e, e), T(1), L21.block(0, e, m, s - e));
 }
 
-/// Nothing but what is below the least size is left in the rest of a panel: its next diagonal entry grows to that.
-template <class T>
-bool replace_next(MatrixView<T> P, Index k, Real<T> least) {
-  T& next = P(k, k);
-  if (!std::isfinite(kernels::magnitude(next))) return false;  // refused later
-  next = T(std::real(next) < 0 ? -least : least);
-  return true;
-}
-
 // |l| is not bounded then, but for the least size; no zero, since it stands in a denominator
 constexpr double no_threshold = 1e-20;
+
+/// Nothing but what fails is left in the rest of a panel: its next diagonal entry grows to what passes beside its column. False where
+/// numbers have left the range of their type, which is refused later.
+template <class T>
+bool replace_next(MatrixView<T> P, Index k, Real<T> least) {
+  Real<T> largest = 0;
+  for (Index i = k; i < P.rows; ++i) {
+    const Real<T> size = kernels::magnitude(P(i, k));
+    if (!std::isfinite(size)) return false;
+    largest = std::max(largest, size);
+  }
+  T& next = P(k, k);
+  const Real<T> size = std::max(least, 4 * Real<T>(no_threshold) * largest);
+  next = T(std::real(next) < 0 ? -size : size);
+  return true;
+}
 
 /// The columns that failed, without a threshold.
 /// Source  Li and Demmel, SuperLU_DIST, ACM TOMS 29 (2003), section 2, with exchanges inside of the front

@@ -49,6 +49,7 @@ void check_pivots(const Structure& structure, const Front<T>& front, PivotCheck<
 
 template <class T>
 void replace_zeros(const Structure& structure, Front<T>& front, PivotCheck<T>& check) {
+  if (front.low_rank && structure.kind == FactorKind::lu) return;  // U's diagonal is in blocks, too
   const MatrixView<T> P = front.panel();
   const Index first = front.eliminated;
   for (Index k = first; k < front.summed; ++k)

@@ -10,7 +10,8 @@ namespace overlapack::sparse {
 template <class T>
 void check_pivots(const Structure& structure, const Front<T>& front, PivotCheck<T>& check);
 
-/// The variables that a root is left with, if all that is left of their rows and columns is zero: each becomes a pivot.
+/// The variables that a root is left with, if all that is left of their rows and columns is zero: each becomes a pivot. Those of LU in
+/// blocks are left, and refused by the root's solve.
 template <class T>
 void replace_zeros(const Structure& structure, Front<T>& front, PivotCheck<T>& check);
 

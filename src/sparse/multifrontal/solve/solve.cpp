@@ -46,7 +46,7 @@ VectorSide<T, Index> vectors_of(const MatrixSide& side, SolveForm form) {
 }
 
 constexpr Index range_length = 512;            ///< variables that are copied together
-constexpr Index least_slice = Index{1} << 15;  ///< numbers: some 30 us
+constexpr Index least_slice = Index{1} << 15;  ///< numbers
 
 /// f(first, end) for ranges of 0 .. length - 1, some at once where other ranks of this process wait.
 template <class F>
@@ -54,9 +54,9 @@ void for_ranges(comm::Rank& rank, const char* kind, Index length, Index count, F
   const auto pass = [&](Index first, Index end) {
     for (Index i = first; i < end; i += range_length) f(i, std::min(i + range_length, end));
   };
-  const Index slices = std::clamp<Index>(length * count / least_slice, 1, comm::slice_threads(rank));
-  if (slices == 1) return pass(0, length);
-  rank.run_slices({.kind = kind, .n = length}, static_cast<std::size_t>(slices), [&](std::size_t s) {
+  const SliceRunner runner = comm::slices_of(rank, {.kind = kind, .n = length});
+  const Index slices = runner.slices(length * count, least_slice);
+  runner.for_each(static_cast<std::size_t>(slices), [&](std::size_t s) {
     const auto slice = static_cast<Index>(s);
     pass(length * slice / slices, length * (slice + 1) / slices);
   });

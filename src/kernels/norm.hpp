@@ -1,0 +1,67 @@
+#pragma once
+#include "overlapack/scalar.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <cstddef>
+#include <limits>
+#include <span>
+
+namespace overlapack::kernels {
+
+constexpr std::size_t norm_lanes =
+    4;  ///< sums, or maxima, side by side: one would wait for its own last step
+
+/// max |v_i|, in double; NaN if there is one.
+template <class T>
+double largest(std::span<const T> values) {
+  double most[norm_lanes] = {};
+  bool has_nan = false;
+  const auto take = [&](double& lane, const T& v) {
+    const double size = std::abs(v);
+    lane = size > lane ? size : lane;
+    has_nan |= std::isnan(size);
+  };
+  std::size_t i = 0;
+  for (; i + norm_lanes <= values.size(); i += norm_lanes)
+    for (std::size_t l = 0; l < norm_lanes; ++l) take(most[l], values[i + l]);
+  for (; i < values.size(); ++i) take(most[0], values[i]);
+  return has_nan ? std::numeric_limits<double>::quiet_NaN() : *std::ranges::max_element(most);
+}
+
+/// The 2-norm, summed in double for all types; scaled by the largest entry where a square overflows or vanishes.
+template <class T>
+double norm2(std::span<const T> values) {
+  double sums[norm_lanes] = {};
+  const auto add = [&](double& lane, const T& v) {
+    const double re = std::real(v), im = std::imag(v);
+    lane += re * re + im * im;
+  };
+  std::size_t i = 0;
+  for (; i + norm_lanes <= values.size(); i += norm_lanes)
+    for (std::size_t l = 0; l < norm_lanes; ++l) add(sums[l], values[i + l]);
+  for (; i < values.size(); ++i) add(sums[0], values[i]);
+  const double plain = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+  if (plain > 1e-200 && plain < 1e200) return std::sqrt(plain);
+  const double most = largest(values);
+  if (!(most > 0) || !std::isfinite(most)) return most;
+  double sum = 0;
+  for (const T& v : values) {
+    const double share = static_cast<double>(std::abs(v)) / most;
+    sum += share * share;
+  }
+  return most * std::sqrt(sum);
+}
+
+/// A power of two near the largest entry, so that squares of values / unit neither overflow nor vanish where it matters; it and its
+/// inverse are numbers of the type. 1 where there is no such entry.
+template <class T>
+double unit_of(std::span<const T> values) {
+  const double most = largest(values);
+  if (!(most > 0) || !std::isfinite(most)) return 1;
+  constexpr int exponent = std::numeric_limits<Real<T>>::max_exponent - 4;
+  return std::ldexp(1.0, std::clamp(std::ilogb(most), -exponent, exponent));
+}
+
+}  // namespace overlapack::kernels

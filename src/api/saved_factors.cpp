@@ -12,6 +12,7 @@
 
 #include <complex>
 #include <memory>
+#include <optional>
 
 /// Factors to a file and back.
 namespace overlapack {
@@ -98,10 +99,27 @@ void Factorization<T>::Implementation::save(const std::string& path) {
       }
     });
   };
-  if (session->has_root())
-    io::write_file(path, [&](std::ostream& out) { write(&out); });
-  else
+  bool has_begun = false, is_written = false;
+  std::optional<Error> failed;
+  if (session->has_root()) {
+    try {
+      io::write_file(path, [&](std::ostream& out) {
+        has_begun = true;
+        write(&out);
+        is_written = true;
+      });
+    } catch (const Error& error) {
+      if (has_begun && !is_written) throw;  // others know it
+      failed = error;
+    }
+  } else {
     write(nullptr);
+  }
+  // nobody goes on before the file has its name, and all know if it has none
+  session->run([&](comm::Rank& rank, int) {
+    if (rank.rank() == 0 && failed) throw *failed;
+    comm::collective::barrier(rank);
+  });
 }
 
 template <class T>

@@ -56,6 +56,25 @@ def test_solve(ranks):
     assert lines == [f"mpi {ranks} True True"] * ranks
 
 
+def test_factors_that_were_saved_can_be_loaded_at_once(tmp_path):
+    code, lines, errors = mpirun(2, f"""
+        import numpy as np, overlapack
+        from scipy import sparse
+        A = sparse.diags([-np.ones(29), 4 * np.ones(30), -np.ones(29)], [-1, 0, 1], format="csc")
+        for k in range(10):
+            path = "{tmp_path}/factors" + str(k)
+            overlapack.factorize(A).save(path)
+            factors = overlapack.load_factors(path)
+        print(abs(A @ factors.solve(np.ones(30)) - 1).max() < 1e-14)
+        try:
+            factors.save("{tmp_path}/no/such/folder")
+        except overlapack.BadInput:
+            print("refused")
+        """)
+    assert code == 0, errors
+    assert lines == ["True", "True", "refused", "refused"]
+
+
 def test_what_rank_0_holds_counts():
     code, lines, errors = mpirun(2, """
         import os, numpy as np, overlapack

@@ -431,7 +431,7 @@ TEST(Dense, CholeskyTellsSingularMatrices) {
   const Index n = 60;
   std::vector<double> A(static_cast<std::size_t>(n * n));
   for (Index i = 0; i < n; ++i) A[i + i * n] = 4;
-  const Index p = 10, q = 40;  // two equations that differ by rounding
+  const Index p = 10, q = 40;  // two equations that differ by rounding, where an estimate sees nothing
   A[p + q * n] = A[q + p * n] = 4;
   A[q + q * n] = 4 + 8 * eps<double>;
   const auto b = random_vector<double>(n, 42);

@@ -8,6 +8,7 @@
 #include "settings.hpp"
 #include "sparse_input.hpp"
 #include "warning.hpp"
+#include "watched_type.hpp"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -112,6 +113,7 @@ class Factors {
   std::string report() const { return to_json(factors_.report(), -1); }
   std::string warning() const { return warning_of(factors_.report()); }
   std::string unused_options() const { return factors_.report().unused_options; }
+  ProgressWatch& watch() const { return *watch_; }
 
  private:
   /// The parts of this process's ranks as one.
@@ -176,6 +178,8 @@ class Schur {
   }
   std::string report() const { return to_json(schur_.report(), -1); }
 
+  ProgressWatch& watch() const { return *watch_; }
+
  private:
   std::shared_ptr<ProgressWatch> watch_;
   SchurComplement<T> schur_;
@@ -183,7 +187,7 @@ class Schur {
 
 template <class T>
 void bind_schur(nb::module_& module, const std::string& type) {
-  nb::class_<Schur<T>>(module, ("Schur" + type).c_str())
+  nb::class_<Schur<T>>(module, ("Schur" + type).c_str(), nb::type_slots(watched_slots<Schur<T>>))
       .def("matrix", &Schur<T>::matrix)
       .def("condense", &Schur<T>::condense, nb::arg("b").noconvert())
       .def("expand", &Schur<T>::expand, nb::arg("b").noconvert(), nb::arg("x").noconvert())
@@ -200,7 +204,7 @@ void bind_schur(nb::module_& module, const std::string& type) {
 template <class T>
 void bind(nb::module_& module, const std::string& type) {
   bind_schur<T>(module, type);
-  nb::class_<Factors<T>>(module, ("Factors" + type).c_str())
+  nb::class_<Factors<T>>(module, ("Factors" + type).c_str(), nb::type_slots(watched_slots<Factors<T>>))
       .def("solve", &Factors<T>::solve, nb::arg("b").noconvert(), "op"_a)
       .def("determinant", &Factors<T>::determinant)
       .def("reciprocal_condition", &Factors<T>::reciprocal_condition)

@@ -5,6 +5,7 @@
 #include "overlapack/dense.hpp"
 #include "settings.hpp"
 #include "warning.hpp"
+#include "watched_type.hpp"
 
 #include <nanobind/stl/complex.h>
 #include <nanobind/stl/string.h>
@@ -64,6 +65,7 @@ class Factors {
   std::string report() const { return to_json(factors_.report(), -1); }
   std::string warning() const { return warning_of(factors_.report()); }
   std::string unused_options() const { return factors_.report().unused_options; }
+  ProgressWatch& watch() const { return *watch_; }
 
  protected:
   std::shared_ptr<ProgressWatch> watch_;
@@ -72,7 +74,7 @@ class Factors {
 
 template <class Kind>
 nb::class_<Kind> bind_factors(nb::module_& module, const std::string& name) {
-  return nb::class_<Kind>(module, name.c_str())
+  return nb::class_<Kind>(module, name.c_str(), nb::type_slots(watched_slots<Kind>))
       .def("solve", &Kind::solve, nb::arg("b").noconvert(), "op"_a)
       .def("solve_distributed", &Kind::solve_distributed, nb::arg("mine").noconvert(), "layout"_a, "op"_a)
       .def("determinant", &Kind::determinant)

@@ -6,6 +6,7 @@
 #include "settings.hpp"
 #include "sparse_input.hpp"
 #include "warning.hpp"
+#include "watched_type.hpp"
 
 #include <nanobind/stl/string.h>
 
@@ -34,6 +35,7 @@ class Iteration {
   std::string report() const { return to_json(iteration_.report(), -1); }
   std::string warning() const { return warning_of(iteration_.report()); }
   std::string unused_options() const { return iteration_.report().unused_options; }
+  ProgressWatch& watch() const { return *watch_; }
 
  private:
   std::shared_ptr<ProgressWatch> watch_;
@@ -42,7 +44,7 @@ class Iteration {
 
 template <class T>
 void bind(nb::module_& module, const char* name) {
-  nb::class_<Iteration<T>>(module, name)
+  nb::class_<Iteration<T>>(module, name, nb::type_slots(watched_slots<Iteration<T>>))
       .def("solve", &Iteration<T>::solve, nb::arg("b").noconvert())
       .def("write_timeline", &Iteration<T>::write_timeline, "path"_a)
       .def("warning", &Iteration<T>::warning)

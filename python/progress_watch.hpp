@@ -33,6 +33,10 @@ class ProgressWatch {
     throw error;
   }
 
+  /// Borrowed; None where there is none.
+  PyObject* callback() const { return callback_.ptr(); }
+  void forget() { callback_ = nanobind::none(); }
+
  private:
   static bool is_true(const nanobind::object& answer) {
     const int truth = PyObject_IsTrue(answer.ptr());

@@ -84,6 +84,10 @@ class Factors:
     def _call_solve(self, B: np.ndarray, op: int) -> np.ndarray:
         raise NotImplementedError
 
+    @property
+    def _is_closed(self) -> bool:
+        return isinstance(self._factors, _Closed)
+
     def close(self) -> None:
         """Give memory and scratch files back now, not when the object goes; under mpirun called by all ranks."""
         self._factors = _Closed()

@@ -241,6 +241,8 @@ class Factorization(DirectFactors):
         return self._factors.inertia()
 
     def __repr__(self) -> str:
+        if self._is_closed:
+            return f"<overlapack.Factorization of a {self.shape[0]} x {self.shape[1]} matrix, {self.dtype}: closed>"
         report = self.report
         return (
             f"<overlapack.Factorization of a {self.shape[0]} x {self.shape[1]} matrix, {self.dtype}: "

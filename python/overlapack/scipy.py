@@ -83,6 +83,7 @@ def factorized(A: Any) -> Callable[[Any], np.ndarray]:
 
 def spsolve(A: Any, b: Any, permc_spec: str | None = None, use_umfpack: bool = True, **options: Any) -> Any:
     """scipy.sparse.linalg.spsolve: x is sparse where b is and has several columns; NaN, with a warning, where A is singular."""
+    b = b if scipy.sparse.issparse(b) else np.asarray(b)
     try:
         x = _scipy_names.spsolve(A, b, permc_spec, use_umfpack, **options)
     except Singular as error:

@@ -185,6 +185,13 @@ std::vector<T> Factorization<T>::Implementation::inverse_entries(std::span<const
   if (stats().null_pivots > 0)
     refuse(ErrorKind::singular, "the matrix is singular and has no inverse; ask for null_space");
   require_sure_pivots("inverse_entries");
+  if (hides_pivots())
+    refuse(
+        ErrorKind::bad_plan,
+        stats().perturbed > 0
+            ? "pivots were replaced, so that these would be entries of another matrix's inverse; use method "
+              "multifrontal without perturbation"
+            : "compressed factors give entries of another matrix's inverse; use compression none");
   std::vector<T> entries;
   drive([&](const api::DrivenSolve<T>& solve) {
     if (rows.size() != cols.size())

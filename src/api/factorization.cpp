@@ -57,6 +57,7 @@ Factorization<T>::Implementation::Implementation(SparseMatrix<T> matrix, const O
     // The team comes first: an error of rank 0, which alone has the matrix, must reach every process.
     session = std::make_unique<api::Session>(options, options.ranks);
     session->run([&](comm::Rank& rank, int) {
+      api::require_same_type(rank, ScalarTraits<T>::type);
       if (rank.rank() == 0) analyse();
     });
   } else {
@@ -234,6 +235,7 @@ void Factorization<T>::Implementation::report_assumptions() {
 
 template <class T>
 void Factorization<T>::Implementation::take_stats() {
+  report.n = facts_.n;
   api::take_counters(report, stats());
   api::take_counters(report, sparse::front_counts_of(stats()));
   api::take_counters(report, sparse::block_counts_of(stats()));

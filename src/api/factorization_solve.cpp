@@ -23,6 +23,10 @@ std::string more_accuracy(const Options& options) {
   if (options.method == Method::supernodal)
     return "use method multifrontal, which looks for pivots in whole fronts and delays those that are too "
            "small";
+  if (options.sparse.perturbation > 0)
+    return "leave perturbation out, so that pivots which are too small are delayed, or use matching on, "
+           "which "
+           "leaves fewer of them";
   if (api::is_compressing(options)) return "lower compression_tolerance or raise gmres_steps";
   char text[120];
   std::snprintf(text, sizeof text, "raise pivot_threshold (now %g) or refinement_steps (now %d)",

@@ -49,15 +49,15 @@ std::size_t bytes_of(ScalarType type) {
 }
 
 FactorKind choose_kind(std::optional<FactorKind> asked, Symmetry symmetry, bool is_complex,
-                       const std::string& difference) {
+                       const Contradiction& contradiction) {
   const bool has_ldlt = symmetry == Symmetry::symmetric || symmetry == Symmetry::hermitian;
   const FactorKind kind = asked.value_or(has_ldlt ? FactorKind::ldlt : FactorKind::lu);
   const bool is_suitable = kind == FactorKind::lu || (kind == FactorKind::ldlt && has_ldlt) ||
                            (kind == FactorKind::cholesky && is_self_adjoint(symmetry, is_complex));
   if (is_suitable) return kind;
   refuse_factorize("factorization is " + std::string(to_string(kind)) + ", but the matrix is " +
-                   std::string(name(symmetry)) + difference + "; use lu, or auto to let the entries decide" +
-                   (difference.empty() ? "" : ", or give (A + A^T) / 2 where only rounding sets them apart"));
+                   std::string(name(symmetry)) + contradiction.difference +
+                   "; use lu, or auto to let the entries decide" + contradiction.remedy);
 }
 
 void require_order(const std::vector<Index>& order, Index n) {
@@ -141,15 +141,33 @@ std::string unequal_text(const SparseMatrix<T>& A, Symmetry symmetry) {
 
 namespace {
 
-/// What contradicts a factorization that was asked for.
+/// Nothing above its diagonal, or nothing below, but something.
 template <class T>
-std::string difference_text(const SparseMatrix<T>& A, const Options& options) {
-  const bool has_ldlt = A.symmetry == Symmetry::symmetric || A.symmetry == Symmetry::hermitian;
-  if (options.factorization == FactorKind::ldlt && !has_ldlt) return unequal_text(A, Symmetry::symmetric);
+bool is_one_triangle(const SparseMatrix<T>& A) {
+  bool has_upper = false, has_lower = false;
+  for (Index j = 0; j < A.cols; ++j)
+    for (Index p = A.start[j]; p < A.start[j + 1]; ++p) {
+      has_upper |= A.row[p] < j;
+      has_lower |= A.row[p] > j;
+    }
+  return has_upper != has_lower;
+}
+
+/// Of the factorization that was asked for.
+template <class T>
+Contradiction contradiction_of(const SparseMatrix<T>& A, const Options& options) {
   constexpr bool is_of_complex = ScalarTraits<T>::is_complex;
+  const bool has_ldlt = A.symmetry == Symmetry::symmetric || A.symmetry == Symmetry::hermitian;
+  Symmetry wanted = Symmetry::general;
+  if (options.factorization == FactorKind::ldlt && !has_ldlt) wanted = Symmetry::symmetric;
   if (options.factorization == FactorKind::cholesky && !is_self_adjoint(A.symmetry, is_of_complex))
-    return unequal_text(A, is_of_complex ? Symmetry::hermitian : Symmetry::symmetric);
-  return "";
+    wanted = is_of_complex ? Symmetry::hermitian : Symmetry::symmetric;
+  if (wanted == Symmetry::general) return {};
+  const std::string mirrored = wanted == Symmetry::hermitian ? "A^H" : "A^T";
+  return {unequal_text(A, wanted),
+          is_one_triangle(A)
+              ? "; it has one triangle only: where that stands for both, give A + " + mirrored + " - diag(A)"
+              : ", or give (A + " + mirrored + ") / 2 where only rounding sets them apart"};
 }
 
 }  // namespace
@@ -179,7 +197,7 @@ void accept_matrix(SparseMatrix<T>& A, sparse::RealValued wanted) {
 }
 
 sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry symmetry, ScalarType type,
-                                   const std::string& difference) {
+                                   const Contradiction& contradiction) {
   const SparseOptions& asked = options.sparse;
   const bool is_cholesky = options.factorization == FactorKind::cholesky;
   if (options.method == Method::dense)
@@ -211,7 +229,7 @@ sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry sym
   sparse::AnalysisPlan plan;
   plan.kind = is_lu_alone(options)
                   ? sparse::FactorKind::lu
-                  : choose_kind(options.factorization, symmetry, is_complex(type), difference);
+                  : choose_kind(options.factorization, symmetry, is_complex(type), contradiction);
   const bool asks_for_fronts = options.fronts.sharing || options.fronts.root == RootParallelism::grid ||
                                options.disk.factors == FactorsIn::disk || is_compressing(options);
   // pivots of LDL^T column by column are not replaced, and columns are not simulated by shapes
@@ -243,7 +261,7 @@ sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry sym
 template <class T>
 sparse::Analysis prepare(const SparseMatrix<T>& A, const Options& options, Report& report, ScalarType type) {
   sparse::Analysis analysis =
-      sparse::analyse(A, analysis_plan(options, A.rows, A.symmetry, type, difference_text(A, options)));
+      sparse::analyse(A, analysis_plan(options, A.rows, A.symmetry, type, contradiction_of(A, options)));
   describe(A, analysis, options, report, type);
   choose_factors_place(options, report);
   return analysis;

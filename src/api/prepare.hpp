@@ -30,10 +30,15 @@ std::string unequal_text(const SparseMatrix<T>& A, Symmetry symmetry);
 
 /// What analysis is asked for.
 /// Shapes  n, symmetry: of the matrix; type: of its values
-/// difference: entries that differ where the symmetry would not do, for the message
+/// What a message says of entries that differ where the symmetry would not do.
+struct Contradiction {
+  std::string difference,
+      remedy;  ///< ": A(1, 0) = 3, but ..."; "give ..."; both empty where nothing is known
+};
+
 /// Errors  BadPlan for a factorization that does not suit the symmetry, and for methods without factors
 sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry symmetry, ScalarType type,
-                                   const std::string& difference = "");
+                                   const Contradiction& contradiction = {});
 
 /// Everything before the numerical phase, and what a report says about it.
 /// Shapes  A: as accept_matrix leaves it, or what stands for it in the analysis: then type is that of the matrix itself

@@ -1,6 +1,7 @@
 #include "api/session.hpp"
 
 #include "api/message_names.hpp"
+#include "api/prepare.hpp"
 #include "comm/wrap/traced.hpp"
 #include "kernels/blas_threads.hpp"
 #include "overlapack/environment.hpp"
@@ -63,6 +64,15 @@ void Session::gather_record(comm::Rank& rank, int place) {
   if (rank.rank() != 0) return;
   timeline_ = {};
   for (const comm::Body& record : records) timeline_.add(record.as<std::byte>());
+}
+
+void require_same_type(comm::Rank& rank, ScalarType type) {
+  const ScalarType first = from_root(rank, type);
+  if (type == first) return;
+  throw Error(ErrorKind::bad_input, "matrix",
+              "the matrix of rank " + std::to_string(rank.rank()) + " is " + std::string(name(type)) +
+                  ", that of rank 0 " + std::string(name(first)) +
+                  "; give arrays of the same type and shape on every rank");
 }
 
 }  // namespace overlapack::api

@@ -53,4 +53,8 @@ T from_root(comm::Rank& rank, const T& value) {
   return comm::collective::broadcast(rank, 0, value);
 }
 
+/// Collective: what ranks send each other is of one type.
+/// Errors  BadInput where a process has another one than rank 0
+void require_same_type(comm::Rank& rank, ScalarType type);
+
 }  // namespace overlapack::api

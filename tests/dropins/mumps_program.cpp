@@ -323,9 +323,11 @@ void failures() {
   expect(client.run(1) == -800 && client.id.infog[1] == 22, "factors on a disc are refused");
 }
 
-/// A row of a sparse right-hand side that the matrix does not have is left out.
+/// A row of a sparse right-hand side that the matrix does not have is left out: so does MUMPS on one process; on several this
+/// fails with it.
 template <class Id>
 void row_that_is_none() {
+  if (!is_drop_in && ranks > 1) return;
   using T = typename Arithmetic<Id>::Number;
   Client<Id> client(0, matrix<T>(false));
   client.give_matrix();

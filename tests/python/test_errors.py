@@ -38,6 +38,21 @@ def test_a_warning_names_the_line_that_called():
     assert {warning.filename for warning in caught} == {__file__} and len(caught) == 2
 
 
+def test_one_triangle_is_told():
+    A = sparse.csc_array(np.array([[4.0, 1, 0], [1, 3, 1], [0, 1, 2]]))
+    for factorization in ("cholesky", "ldlt"):
+        with pytest.raises(overlapack.BadPlan, match=r"one triangle only.*A \+ A\^T - diag\(A\)"):
+            overlapack.factorize(sparse.tril(A).tocsc(), factorization=factorization)
+    with pytest.raises(overlapack.BadPlan, match=r"\(A \+ A\^H\) / 2"):
+        overlapack.factorize(sparse.csc_array(A + 1j * A), factorization="cholesky")
+
+
+def test_closed_factors_have_a_repr():
+    factors = overlapack.factorize(sparse.eye_array(3, format="csc"))
+    factors.close()
+    assert "closed" in repr(factors)
+
+
 def test_options_that_a_method_does_not_read():
     A, b = sparse.eye_array(3, format="csc"), np.ones(3)
     calls = [

@@ -75,6 +75,22 @@ def test_factors_that_were_saved_can_be_loaded_at_once(tmp_path):
     assert lines == ["True", "True", "refused", "refused"]
 
 
+def test_ranks_with_other_types_are_told():
+    code, lines, errors = mpirun(2, """
+        import os, numpy as np, overlapack
+        from scipy import sparse
+        first = os.environ.get("OMPI_COMM_WORLD_RANK", os.environ.get("PMI_RANK")) == "0"
+        mine = np.float64 if first else np.float32
+        for A in (sparse.eye_array(10, format="csc", dtype=mine), np.eye(10, dtype=mine)):
+            try:
+                overlapack.solve(A, np.ones(10, mine))
+            except overlapack.BadInput as error:
+                print("float32" in str(error) and "float64" in str(error))
+        """)
+    assert code == 0, errors
+    assert lines == ["True"] * 4
+
+
 def test_what_rank_0_holds_counts():
     code, lines, errors = mpirun(2, """
         import os, numpy as np, overlapack

@@ -1,4 +1,5 @@
 """Progress, stopping and Ctrl-C. The matrices are large enough to take a moment, small enough for any machine."""
+import gc
 import os
 import signal
 import subprocess
@@ -6,6 +7,7 @@ import sys
 import textwrap
 import threading
 import time
+import weakref
 
 import numpy as np
 import overlapack
@@ -20,6 +22,27 @@ def cube(k):
     return sparse.csc_array(
         sparse.kron(sparse.kron(line, one), one) + sparse.kron(sparse.kron(one, line), one) + sparse.kron(one, sparse.kron(one, line))
     )
+
+
+def test_a_watcher_and_its_factors_are_collected():
+    class Solver:
+        def __init__(self, make):
+            self.factors = make(self.watch)
+
+        def watch(self, phase, share):
+            return False
+
+    A = sparse.eye_array(10, format="csc")
+    for make in (
+        lambda watch: overlapack.factorize(A, progress=watch),
+        lambda watch: overlapack.lu_factor(A.toarray(), progress=watch),
+        lambda watch: overlapack.schur(A, [1], progress=watch),
+    ):
+        solver = Solver(make)
+        watched = weakref.ref(solver)
+        del solver
+        gc.collect()
+        assert watched() is None
 
 
 def test_progress_is_called_with_phase_and_share():

@@ -163,6 +163,18 @@ def test_structural_rank():
     assert overlapack.factorize(np.eye(3)).report.structural_rank == 3
 
 
+def test_inverse_entries_of_another_matrix_are_refused(rng):
+    A = sparse.random_array((80, 80), density=0.1, rng=rng).tocsc()
+    A = sparse.csc_array(A + A.T)
+    for options in ({"method": "supernodal"}, {"perturbation": 1e-8}):
+        factors = overlapack.factorize(A, matching="off", **options)
+        assert factors.report.pivots["perturbed"] > 0
+        with pytest.raises(overlapack.BadPlan, match="replaced"):
+            factors.inverse_entries([0], [0])
+    with pytest.raises(overlapack.BadPlan, match="compression"):
+        overlapack.schur(A, [1], compression="blr")
+
+
 @pytest.mark.parametrize("dtype", TYPES)
 def test_inverse_entries(make_matrix, rng, dtype):
     A = make_matrix(70, dtype)

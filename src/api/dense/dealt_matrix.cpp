@@ -93,6 +93,7 @@ void DealtMatrix<T>::deal(dense::View<T> A) {
   }
   parts_.resize(static_cast<std::size_t>(places()));
   session_->run([&](comm::Rank& rank, int place) {
+    require_same_type(rank, ScalarTraits<T>::type);
     if (rank.rank() == 0) {
       require_shape(A.rows, A.cols, kind_.is_square);
       if (kind_.is_whole) require_hermitian(A);

@@ -118,6 +118,7 @@ Iteration<T>::Implementation::Implementation(SparseMatrix<T> matrix, const Optio
     // The team comes first: an error of rank 0, which alone has the matrix, must reach every process.
     session = std::make_unique<api::Session>(options, options.ranks);
     session->run([&](comm::Rank& rank, int) {
+      api::require_same_type(rank, ScalarTraits<T>::type);
       if (rank.rank() == 0) analyse();
     });
   } else {

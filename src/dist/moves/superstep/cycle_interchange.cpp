@@ -60,9 +60,12 @@ template <class T>
 void CycleInterchange<T>::put() {
   const std::size_t row_bytes = static_cast<std::size_t>(columns_.cols) * sizeof(T);
   for (std::size_t to = 0; to < packed_.size(); ++to) {
-    if (static_cast<int>(to) == me_ || exchange_.from[to].empty()) continue;
-    step_.world.hpput(processes_[to], packed_[to], buffer_->slot,
-                      static_cast<std::size_t>(exchange_.before_mine[to]) * row_bytes);
+    const std::size_t rows = exchange_.from[to].size();
+    if (static_cast<int>(to) == me_ || rows == 0) continue;
+    // by shapes alone nothing was packed
+    step_.world.hpput(processes_[to],
+                      packed_[to].empty() ? comm::Body::phantom(rows * row_bytes) : packed_[to],
+                      buffer_->slot, static_cast<std::size_t>(exchange_.before_mine[to]) * row_bytes);
   }
 }
 

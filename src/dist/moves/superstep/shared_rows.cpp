@@ -53,14 +53,17 @@ void SharedRows<T>::pack(const RowMoves& moves) {
 /// In the buffer stands the block row by who had it, then what left the block.
 template <class T>
 void SharedRows<T>::put() {
-  const auto put = [&](std::size_t to, const comm::Body& rows, std::size_t offset) {
-    if (to != me_ && !rows.empty()) step_.world.hpput(processes_[to], rows, buffer_->slot, offset);
+  const auto put = [&](std::size_t to, const comm::Body& packed, std::size_t rows, std::size_t offset) {
+    if (to == me_ || rows == 0) return;
+    // by shapes alone nothing was packed
+    step_.world.hpput(processes_[to], packed.empty() ? comm::Body::phantom(bytes(rows)) : packed,
+                      buffer_->slot, offset);
   };
   std::size_t before = 0;
   for (std::size_t place = 0; place < me_; ++place) before += traffic_.into[place].size();
   for (std::size_t to = 0; to < processes_.size(); ++to) {
-    put(to, into_, bytes(before));
-    if (is_owner()) put(to, away_[to], bytes(static_cast<std::size_t>(count_)));
+    put(to, into_, traffic_.into[me_].size(), bytes(before));
+    if (is_owner()) put(to, away_[to], traffic_.away[to].size(), bytes(static_cast<std::size_t>(count_)));
   }
 }
 

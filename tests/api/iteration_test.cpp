@@ -81,8 +81,8 @@ double residual_of(const SparseMatrix<T>& A, std::span<const T> x, std::span<con
 
 template <class T>
 struct IterationOf : testing::Test {};
-using Types = testing::Types<float, double, std::complex<float>, std::complex<double>>;
-TYPED_TEST_SUITE(IterationOf, Types);
+using IterationTypes = testing::Types<float, double, std::complex<float>, std::complex<double>>;
+TYPED_TEST_SUITE(IterationOf, IterationTypes);
 
 /// Right-hand sides whose squares overflow or vanish; the residual that is told is that of x.
 TYPED_TEST(IterationOf, TellsTheResidualOfXAtEveryScale) {

@@ -1,6 +1,7 @@
 #include "comm/superstep/registered_buffers.hpp"
 
 #include <algorithm>
+#include <functional>
 
 namespace overlapack::comm::superstep {
 
@@ -10,7 +11,7 @@ RegisteredBuffers::RegisteredBuffers(World& world, std::vector<std::size_t> byte
   for (const std::size_t size : bytes) {
     std::byte* const begin = has_storage ? memory_->zeros<std::byte>(size) : nullptr;
     const std::span<std::byte> memory(begin, size);
-    places_.push_back({{world.push_reg(memory), memory}, {}});
+    places_.push_back({{world.push_reg(memory), memory, memory_}, {}});
   }
   world.sync();
 }
@@ -22,15 +23,19 @@ std::shared_ptr<const RegisteredBuffers::Buffer> RegisteredBuffers::take(std::si
     throw Error(ErrorKind::bad_plan, "superstep",
                 "no registered buffer of " + std::to_string(bytes) + " bytes is free; register more of them");
   reused_ += std::exchange(place->was_taken, true) ? 1 : 0;
-  struct Holding {
-    std::shared_ptr<Arena> memory;
-    Buffer buffer;
-  };
-  auto holding = std::make_shared<const Holding>(memory_, place->buffer);
-  const Buffer* const taken = &holding->buffer;
-  std::shared_ptr<const Buffer> buffer(std::move(holding), taken);
+  auto buffer = std::make_shared<const Buffer>(place->buffer);
   place->holder = buffer;
   return buffer;
+}
+
+Body RegisteredBuffers::lent(const Body& body) const {
+  const std::less<const std::byte*> before;
+  const auto holds = [&](const Place& place) {
+    const std::span<std::byte> memory = place.buffer.memory;
+    return !before(body.data(), memory.data()) && before(body.data(), memory.data() + memory.size());
+  };
+  if (body.data() == nullptr || std::ranges::none_of(places_, holds)) return body;
+  return {memory_, body.data(), body.size()};
 }
 
 }  // namespace overlapack::comm::superstep

@@ -14,7 +14,8 @@ class RegisteredBuffers {
  public:
   struct Buffer {
     Slot slot;
-    std::span<std::byte> memory;  ///< without storage where ranks are simulated by shapes
+    std::span<std::byte> memory;               ///< without storage where ranks are simulated by shapes
+    std::shared_ptr<const void> storage = {};  ///< keeps the memory alive, and no buffer taken
   };
 
   /// bytes: of each, alike on all processes.
@@ -25,6 +26,9 @@ class RegisteredBuffers {
   /// drop in the same order, so that all have the same slot.
   /// Errors  BadPlan if there is none
   std::shared_ptr<const Buffer> take(std::size_t bytes);
+  /// The same bytes, which are lent to others: where they stand in a buffer, that is free again when its holders drop it, whoever
+  /// still reads it as a run ends by an error.
+  Body lent(const Body& body) const;
   std::int64_t reused() const { return reused_; }  ///< takes of a buffer that had been taken before
 
  private:
@@ -33,8 +37,8 @@ class RegisteredBuffers {
     std::weak_ptr<const Buffer> holder;
     bool was_taken = false;
   };
-  std::shared_ptr<Arena> memory_ = std::make_shared<Arena>();  ///< buffers that were taken hold it, too
-  std::vector<Place> places_;                                  ///< by size
+  std::shared_ptr<Arena> memory_ = std::make_shared<Arena>();
+  std::vector<Place> places_;  ///< by size
   std::int64_t reused_ = 0;
 };
 

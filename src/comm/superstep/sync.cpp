@@ -259,7 +259,7 @@ void World::complete(std::vector<int> senders, double last_arrival_s) {
   answer_gets(arrivals);
   queue_.clear();
   queued_.clear();
-  write(arrivals);
+  write(std::move(arrivals));
   if (plan_.queue_seed != 0) shuffle_queue();
   take_answers();
   for (const int to : std::exchange(lent_to_, {})) receive_body(to, SyncMessage::taken);
@@ -314,9 +314,9 @@ void World::answer_gets(const std::vector<Arrival>& arrivals) {
 }
 
 /// Puts to their places, messages into the queue; by sender, and in the order of its calls.
-void World::write(const std::vector<Arrival>& arrivals) {
-  for (const auto& [from, body] : arrivals) {
-    bool is_lent = false;
+void World::write(std::vector<Arrival> arrivals) {
+  for (auto& [from, body] : arrivals) {
+    bool is_lent = false, has_messages = false;
     if (body.is_phantom()) received_.words += words_of(body.size());
     for_each_record(body, [&, from = from](const Record& record, const std::byte* data) {
       std::int64_t words = words_of(size_of(record.bytes));
@@ -332,6 +332,7 @@ void World::write(const std::vector<Arrival>& arrivals) {
           queue_.push_back(
               {{data + padded(size_of(record.bytes)), size_of(record.slot)}, {data, size_of(record.bytes)}});
           words += words_of(size_of(record.slot)) + 1;
+          has_messages = true;
           break;
         case Record::What::get:
         case Record::What::get_direct:
@@ -339,8 +340,9 @@ void World::write(const std::vector<Arrival>& arrivals) {
       }
       if (from != me_) received_.words += words;
     });
+    if (has_messages) queued_.push_back(std::move(body));
+    body = {};  // what was lent is free when its owner hears so
     if (is_lent && from != me_) send_body(from, SyncMessage::taken, {});
-    queued_.push_back(body);
   }
 }
 

@@ -187,7 +187,7 @@ class World {
   void charge_owed();
   std::span<std::byte> place_of(const Record& record, int from) const;
   void answer_gets(const std::vector<Arrival>& arrivals);
-  void write(const std::vector<Arrival>& arrivals);
+  void write(std::vector<Arrival> arrivals);
   void shuffle_queue();
   void take_answers();
 

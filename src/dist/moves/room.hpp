@@ -13,15 +13,16 @@ struct MoveRoom {
       rows;  ///< what exchanges bring into a block row and away from it, or those of all panels into a block column
 };
 
-/// panel_width: at most; wider ones than A are as wide as A
+/// panel_width: columns of a panel. Blocks and panels far beyond A take the room of some that are not.
 template <class T>
 MoveRoom room_for(const DistributedMatrix<T>& A, Index panel_width) {
-  const auto most_entries = [](const BlockCyclic& dealt) {
+  const Index most = 2 * std::max(A.m(), A.n()) + 64;
+  const auto most_entries = [most](const BlockCyclic& dealt) {
     const Index blocks = (dealt.blocks() + dealt.processes - 1) / dealt.processes;
-    return static_cast<std::size_t>(std::min(blocks * std::min(dealt.block, dealt.size), dealt.size));
+    return static_cast<std::size_t>(blocks * std::min(dealt.block, most));
   };
   const std::size_t rows = most_entries(A.rows), cols = most_entries(A.cols);
-  const auto width = static_cast<std::size_t>(std::min(panel_width, A.n()));
+  const auto width = static_cast<std::size_t>(std::min(panel_width, most));
   const std::size_t head = (width + 1) * sizeof(Index) + width * width * sizeof(T);
   const std::size_t panel =
       head + width * static_cast<std::size_t>(padded_ld(static_cast<Index>(rows))) * sizeof(T);

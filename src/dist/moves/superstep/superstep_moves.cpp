@@ -74,7 +74,7 @@ std::vector<comm::Body> SuperstepMoves<T>::share(const Group& group, const Key&,
     for (std::size_t place = 0; place < bytes.size(); ++place) {
       if (place == me) continue;
       const int process = step_.world.process_of(group.ranks[place]);
-      if (!mine.empty()) step_.world.hpput(process, mine, buffer->slot, before[me]);
+      if (!mine.empty()) step_.world.hpput(process, buffers_.lent(mine), buffer->slot, before[me]);
       if (bytes[place] > 0) senders.push_back(process);
       bodies[place] = buffer->memory.data() == nullptr
                           ? comm::Body::phantom(bytes[place])
@@ -134,7 +134,7 @@ comm::Body SuperstepMoves<T>::combine(const Group& group, const Key&, comm::Body
   make_room();
   const auto exchange = [&](int, int to, int from, const comm::Body& body) {
     const auto buffer = buffers_.take(room_.body);
-    if (to >= 0) step_.world.hpput(process_of(to), body, buffer->slot, 0);
+    if (to >= 0) step_.world.hpput(process_of(to), buffers_.lent(body), buffer->slot, 0);
     step_.sync(from >= 0 ? std::vector<int>{process_of(from)} : std::vector<int>{});
     if (from < 0) return comm::Body();
     return is_phantom ? comm::Body::phantom(body.size())

@@ -30,8 +30,11 @@ TwoPhaseBroadcast::Piece TwoPhaseBroadcast::piece_of(int place) const {
 
 void TwoPhaseBroadcast::put(int place, Piece piece) {
   if (piece.size == 0) return;
-  step_.world.hpput(processes_[static_cast<std::size_t>(place)], body_.part(piece.begin, piece.size),
-                    buffer_->slot, piece.begin);
+  const comm::Body part = body_.part(piece.begin, piece.size);
+  step_.world.hpput(
+      processes_[static_cast<std::size_t>(place)],
+      is_root() || part.is_phantom() ? part : comm::Body(buffer_->storage, part.data(), part.size()),
+      buffer_->slot, piece.begin);
 }
 
 /// What goes out in the next superstep.

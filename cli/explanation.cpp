@@ -48,15 +48,16 @@ std::string on_fill(const Report& r) {
          " of memory at the peak.";
 }
 
+bool is_solved(const Report& r) { return r.status == Status::ok || r.status == Status::ill_conditioned; }
+
 std::string on_pivots(const Report& r) {
   const PivotCounts& p = r.pivots;
-  const bool is_solved = r.status == Status::ok || r.status == Status::ill_conditioned;
   if (p.null > 0)
     return "A is singular: " + whole_text(p.null) + " unknowns had no pivot, and " +
-           (is_solved ? "x is one of many solutions." : "this system has no solution.");
+           (is_solved(r) ? "x is one of many solutions." : "this system has no solution.");
   if (p.perturbed > 0)
     return whole_text(p.perturbed) + " pivots were too small and were replaced; refinement " +
-           (is_solved ? "makes up for it." : "did not make up for it.");
+           (is_solved(r) ? "makes up for it." : "did not make up for it.");
   if (r.weak_unknown >= 0)
     return "The pivot of unknown " + whole_text(r.weak_unknown) +
            " (from 0) is no more than rounding, so that A cannot be told from a singular matrix.";
@@ -79,19 +80,19 @@ std::string on_time(const Report& r) {
   return text;
 }
 
+std::string steps_text(const Report& r) {
+  if (r.iterations_max == 0) return ", without refinement.";
+  return ", after " + whole_text(r.iterations_max) + (r.iterations_max > 1 ? " steps" : " step") +
+         " of refinement.";
+}
+
 std::string on_accuracy(const Report& r) {
   if (std::isnan(r.backward_error)) return "Nothing is known of the accuracy.";
-  const bool is_solution = r.status == Status::ok || r.status == Status::ill_conditioned;
-  std::string text =
-      is_solution ? "x is the exact solution of a system whose entries differ from yours by at most " +
-                        error_text(r.backward_error) + " of their size"
-                  : "x does not solve the system: its backward error is " + error_text(r.backward_error);
-  if (r.iterations_max > 0)
-    text += ", after " + whole_text(r.iterations_max) + (r.iterations_max > 1 ? " steps" : " step") +
-            " of refinement.";
-  else
-    text += ", without refinement.";
-  if (!is_solution) return text;
+  if (!is_solved(r))
+    return "x does not solve the system: its backward error is " + error_text(r.backward_error) +
+           steps_text(r);
+  const std::string text = "x is the exact solution of a system whose entries differ from yours by at most " +
+                           error_text(r.backward_error) + " of their size" + steps_text(r);
   if (!std::isnan(r.forward_error_bound))
     return text + " x itself is within " + error_text(r.forward_error_bound) + " of the solution.";
   return text + " How far x is from the solution depends on A's condition too: --error-analysis tells.";

@@ -164,9 +164,8 @@ std::string options_markdown() {
   std::ostringstream out;
   out << "# Options\n\nMade by `overlapack info --options` from src/api/option_rows.cpp; a test compares "
          "them.\n"
-      << "The command line writes dashes (`--pivot-threshold`), Python and plan files underscores. What was "
-         "set, but is "
-         "not read by the method that runs, the report names (`unused_options`).\n\n"
+      << "The command line writes dashes (`--pivot-threshold`), Python and plan files underscores. "
+         "What was set, but is not read by the method that runs, the report names (`unused_options`).\n\n"
       << "| option | type | default | values | what it does | commands |\n|---|---|---|---|---|---|\n";
   for (const OptionEntry& entry : options_table())
     out << "| `" << entry.name << "` | " << type_name(entry) << " | " << value_text(defaults, entry) << " | "

@@ -32,8 +32,8 @@ std::string unequal_text(const SparseMatrix<T>& A, Symmetry symmetry);
 /// Shapes  n, symmetry: of the matrix; type: of its values
 /// What a message says of entries that differ where the symmetry would not do.
 struct Contradiction {
-  std::string difference,
-      remedy;  ///< ": A(1, 0) = 3, but ..."; "give ..."; both empty where nothing is known
+  std::string difference;  ///< ": A(1, 0) = 3, but A(0, 1) = 4 (from 0)"
+  std::string remedy;      ///< ", or give ..."
 };
 
 /// Errors  BadPlan for a factorization that does not suit the symmetry, and for methods without factors

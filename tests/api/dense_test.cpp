@@ -412,7 +412,7 @@ TEST(Dense, MixedPrecisionTellsSingularMatrices) {
     expect_error(
         ErrorKind::singular, [&] { lu_factor<double>(square(A, n), options); }, "told from");
   }
-  // sure in single precision, not accurate enough for refinement, and stopped on the way to double
+  // sure in single precision; a determinant wants double, and is stopped on the way there
   auto C = random_vector<double>(n * n, 43);
   for (Index i = 0; i < n; ++i) C[i + i * n] += 5;
   bool stops = false;

@@ -140,6 +140,36 @@ TEST(Failure, PostedBuffersOutliveUnwinding) {
   });
 }
 
+// What was got is there when the abort of another rank is thrown: then its memory goes. In simulated time it is never written.
+TEST(Failure, GetsEndBeforeTheirMemoryGoes) {
+  constexpr std::size_t length = 20000;
+  each_team({}, [](Team& team) {
+    const auto expected = pattern(0, 0, 0, length);
+    auto source = expected;
+    const Error e = error_of(team, [&](Rank& rank) {
+      const auto window =
+          rank.attach(rank.rank() == 0 ? std::as_writable_bytes(std::span(source)) : std::span<std::byte>());
+      collective::barrier(rank);
+      if (rank.rank() == 0) {
+        const Error stop(ErrorKind::cancelled, "test", "stop");
+        rank.abort(stop);
+        throw stop;
+      }
+      std::vector<std::int64_t> got(length);
+      bool is_started = false;
+      try {
+        window->get(0, 0, std::as_writable_bytes(std::span(got)));
+        is_started = true;
+        for (;;) rank.poll();
+      } catch (const Error&) {
+        EXPECT_TRUE(!is_started || rank.capabilities().virtual_time || got == expected);
+        throw;
+      }
+    });
+    EXPECT_EQ(e.kind(), ErrorKind::cancelled);
+  });
+}
+
 TEST(Failure, TheWatchdogTellsWhoWaitsForWhat) {
   each_team({.watchdog_s = 0.05}, [](Team& team) {
     const Error e = error_of(team, [](Rank& rank) {

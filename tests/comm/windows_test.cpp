@@ -2,6 +2,8 @@
 #include "engine.hpp"
 
 #include <cstring>
+#include <sys/statvfs.h>
+#include <unistd.h>
 
 namespace overlapack::comm::conformance {
 namespace {
@@ -267,6 +269,27 @@ TEST(Windows, DirectIsTheMemoryItselfOrNull) {
       EXPECT_EQ(window->local()[0], std::byte{42});
     }
     collective::barrier(rank);
+  });
+}
+
+// Where processes share the memory of windows: MPI itself would find out on one of them, and leave the others waiting for it.
+TEST(Windows, WithoutRoomInSharedMemoryAreRefused) {
+  struct statvfs place {};
+  if (setup().engine != "mpi" || access("/dev/shm", W_OK) != 0 || statvfs("/dev/shm", &place) != 0 ||
+      place.f_blocks == 0)
+    return;
+  const std::size_t twice_the_room = 2 * place.f_bavail * place.f_frsize;
+  each_team({}, [&](Team& team) {
+    if (team.size() == 1) return;
+    const Error e = error_of(team, [&](Rank& rank) { rank.make_window(twice_the_room); });
+    EXPECT_EQ(e.kind(), ErrorKind::out_of_memory) << e.what();
+    EXPECT_NE(std::string(e.what()).find("/dev/shm"), std::string::npos) << e.what();
+    team.run([](Rank& rank) {  // and the team is as good as before
+      const auto window = rank.make_window(sizeof(std::int64_t));
+      window->fetch_add(0, 0, 1);
+      collective::barrier(rank);
+      EXPECT_EQ(window->fetch_add(0, 0, 0), rank.size());
+    });
   });
 }
 

@@ -1,11 +1,15 @@
 #include "base/random.hpp"
 #include "comm/collective/collective.hpp"
+#include "comm/engine/mpi/library.hpp"
+#include "comm/engine/mpi/transfers.hpp"
 #include "comm/receive.hpp"
 #include "comm/team.hpp"
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <numeric>
+#include <thread>
 #include <vector>
 
 // Under mpirun: the engine with a thread that moves bytes, whose first team makes MPI start for several threads.
@@ -60,6 +64,73 @@ TEST(ProgressThread, LetsAnAbortThrough) {
                  Error);
     team->run([](Rank& rank) { exchange(rank, 3); });
   }
+}
+
+/// A barrier of all processes on a communicator of its own, which ends in a call that lets bytes move.
+class PlainBarrier {
+ public:
+  PlainBarrier() {
+    const std::lock_guard lock(library_.mutex);
+    library_.check(library_.table().duplicate_user_comm(nullptr, &comm_), "MPI_Comm_dup");
+    library_.transfers().start(
+        "MPI_Ibarrier", [this](const OverlapackCompletion&) { is_over_ = true; },
+        [this](OverlapackRequest* request) { return library_.table().barrier(comm_, request); });
+  }
+  ~PlainBarrier() {
+    const std::lock_guard lock(library_.mutex);
+    while (!is_over_) library_.transfers().advance();
+    library_.check(library_.table().free_comm(comm_), "MPI_Comm_free");
+  }
+  PlainBarrier(const PlainBarrier&) = delete;
+  PlainBarrier& operator=(const PlainBarrier&) = delete;
+
+  bool is_over() const {
+    const std::lock_guard lock(library_.mutex);
+    return is_over_;
+  }
+  /// The smallest number that was free.
+  int number_of_communicator() const { return comm_; }
+
+ private:
+  mpi::Library& library_ = mpi::Library::start({});
+  OverlapackComm comm_ = -1;
+  bool is_over_ = false;
+};
+
+// Between runs the program may be in MPI itself, or have ended it.
+TEST(ProgressThread, MovesBytesInRunsAlone) {
+  constexpr auto a_while = std::chrono::milliseconds(20), a_moment = std::chrono::milliseconds(1);
+  const auto team = open(with_thread());
+  for (int run = 0; run < 3; ++run) {
+    team->run([&](Rank&) {
+      PlainBarrier barrier;
+      while (!barrier.is_over()) std::this_thread::sleep_for(a_moment);
+    });
+    PlainBarrier barrier;
+    std::this_thread::sleep_for(a_while);
+    EXPECT_FALSE(barrier.is_over());
+  }
+}
+
+// Going on alone, the others would wait for it; what was begun is given back.
+TEST(Team, WhatOneRankRefusesAllRefuse) {
+  const int size = open({.engine = "mpi", .ranks = 0})->size();
+  const int number = PlainBarrier().number_of_communicator();
+  for (int refusing = 0; refusing < size; ++refusing)
+    for (const bool has_thread : {false, true}) {
+      TeamOptions options = with_thread();
+      options.progress_thread = has_thread;
+      if (open({.engine = "mpi", .ranks = 0})->first_local() == refusing) options.workers = -1;
+      try {
+        open(options);
+        ADD_FAILURE() << "rank " << refusing << " had no say";
+      } catch (const Error& e) {
+        EXPECT_EQ(e.kind(), ErrorKind::bad_plan);
+        EXPECT_STREQ(e.what(), "the number of workers cannot be negative");
+      }
+      EXPECT_EQ(PlainBarrier().number_of_communicator(), number);
+    }
+  open(with_thread())->run([](Rank& rank) { exchange(rank, 3); });
 }
 
 // Their communicators and memory go at the end of each run, on all ranks in one order: another order would hang.

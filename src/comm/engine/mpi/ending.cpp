@@ -12,10 +12,13 @@ void Engine::begin_run() {
   publish();
   failure_ = nullptr;  // ended the last run
   watch_->begin_run();
+  is_running_ = true;
+  run_begins_.notify_one();
 }
 
 std::unique_ptr<Error> Engine::end_run() {
-  const std::lock_guard lock(mutex);
+  const std::lock_guard lock(mutex);  // to the end: whatever is to move yet moves here
+  is_running_ = false;
   const std::vector<Status>& all = exchange_status();
   const bool has_failed = std::any_of(all.begin(), all.end(), [](const Status& s) { return s.has_failed; });
   std::unique_ptr<Error> error = has_failed ? agree_on_error(all) : nullptr;
@@ -60,14 +63,18 @@ std::unique_ptr<Error> Engine::agree_on_error(const std::vector<Status>& all) {
     if (first < 0 || s.time_s < all[static_cast<std::size_t>(first)].time_s) first = r;
   }
   Poison poison = first == rank_ ? alarm_->first() : Poison{};
-  complete(
-      [&](OverlapackRequest* r) { return table().broadcast(control_, &poison, sizeof poison, first, r); },
-      "MPI_Ibcast");
+  share(poison, first);
   serve_until([&] {
     alarm_->send_on();
     return alarm_->received() == poisons && alarm_->all_sent();
   });
   return std::make_unique<Error>(poison.error());
+}
+
+/// All ranks get this one's.
+void Engine::share(Poison& poison, int from) {
+  complete([&](OverlapackRequest* r) { return table().broadcast(control_, &poison, sizeof poison, from, r); },
+           "MPI_Ibcast");
 }
 
 void Engine::settle_open_meetings() {

@@ -3,6 +3,7 @@
 #include "comm/engine/mpi/engine.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace overlapack::comm::mpi {
 
@@ -73,7 +74,11 @@ void Endpoint::settle_open_meeting() {
     return;
   }
   if (round_ == Round::complete) engine_.serve_until([&] { return meeting->is_complete; });
-  settle(meeting);
+  try {
+    settle(meeting);
+  } catch (const Error& error) {  // without room, as for all others: this run has failed anyway
+    if (error.kind() != ErrorKind::out_of_memory) throw;
+  }
 }
 
 void Endpoint::start_missed_meetings() {
@@ -101,13 +106,18 @@ void Endpoint::add_window(const std::shared_ptr<WindowPair>& window, WindowMemor
     engine_.check(table.allocate_window(parts_, size, is_shared, &allocated, number), "MPI_Win_allocate");
     return static_cast<std::byte*>(allocated);
   };
+  windows_.push_back(window);  // the end of the run frees what of it could be made
   window->memory = memory == WindowMemory::allocated ? allocate(bytes, &window->data) : place;
   if (memory != WindowMemory::allocated && size_ > 1)
     engine_.check(table.attach_window(parts_, place, bytes, &window->data), "MPI_Win_create");
   window->bytes = all_bytes;
   const auto control_bytes = static_cast<std::int64_t>(sizeof(std::int64_t)) * (size_ + 2);
   window->words = reinterpret_cast<std::int64_t*>(allocate(control_bytes, &window->control));
-  windows_.push_back(window);
+}
+
+void Endpoint::complete_accesses() {
+  for (const auto& window : windows_)
+    if (std::exchange(window->has_accesses, false)) engine_.table().flush(window->data, any_rank);
 }
 
 void Endpoint::start_round() {
@@ -159,8 +169,8 @@ void Endpoint::free_windows() {
   const auto& table = engine_.table();
   for (std::size_t i = 0; i < windows_.size() && i < 64; ++i) {
     if (!(unused >> i & 1)) continue;
-    if (windows_[i]->data >= 0) engine_.check(table.free_window(windows_[i]->data), "MPI_Win_free");
-    engine_.check(table.free_window(windows_[i]->control), "MPI_Win_free");
+    for (const OverlapackWindow part : {windows_[i]->data, windows_[i]->control})
+      if (part >= 0) engine_.check(table.free_window(part), "MPI_Win_free");
     windows_[i].reset();
   }
   std::erase(windows_, nullptr);

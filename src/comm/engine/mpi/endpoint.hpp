@@ -12,13 +12,14 @@ class Engine;
 
 /// Memory of one window at MPI, and the counters and lock beside it.
 struct WindowPair {
-  OverlapackWindow data = -1;  ///< none where a single rank attached memory: not every MPI can do that
-  OverlapackWindow control = -1;
+  OverlapackWindow data = -1;     ///< none where a single rank attached memory: not every MPI can do that
+  OverlapackWindow control = -1;  ///< none where there was no room for it
   std::byte* memory = nullptr;
   /// control: signals by sender, then the lock's next ticket and whose turn it is
   std::int64_t* words = nullptr;
   std::vector<std::int64_t> bytes;
-  bool is_used = false;  ///< a rank's Window stands on it
+  bool is_used = false;       ///< a rank's Window stands on it
+  bool has_accesses = false;  ///< puts and gets of mine since the last flush to all
 };
 
 /// Whose memory a window is: MPI's, the caller's, or nobody's (shapes only).
@@ -63,6 +64,9 @@ class Endpoint {
   /// Collective. place: of attached memory
   void add_window(const std::shared_ptr<WindowPair>& prepared, WindowMemory memory, std::byte* place,
                   std::int64_t bytes, const Numbers& all_bytes);
+
+  /// What I put and got in its windows is complete. Errors are not reported: another one is about to be thrown.
+  void complete_accesses();
 
   // The end of a run, in this order; each rank tells each other one record
   bool has_windows() const { return !windows_.empty(); }

@@ -1,5 +1,7 @@
 #include "comm/engine/mpi/engine.hpp"
 
+#include "comm/failure.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <set>
@@ -60,7 +62,6 @@ Engine::Engine(const TeamOptions& given)
     : options(given), library(start_library(given)), transfers(library.transfers()), mutex(library.mutex) {
   const Library::Turn turn(library);
   const std::lock_guard lock(mutex);
-  if (options.split_bytes == 0) refuse("split_bytes is 0; give the largest number of bytes of one transfer");
   split_bytes_ = std::min(options.split_bytes, largest_part);
   head_bytes_ = std::min(options.head_bytes, split_bytes_);
   eager_bytes_ = options.eager_bytes;
@@ -71,9 +72,7 @@ Engine::Engine(const TeamOptions& given)
         "MPI_Comm_dup");
   check(table().rank_and_size(control_, &rank_, &size_), "MPI_Comm_rank");
   check(table().largest_tag(&largest_tag_), "MPI_Comm_get_attr");
-  check_launcher();
-  check_same_options();
-  start_workers();
+  agree_to_open();
   find_node();
   set_clock();
   OverlapackComm world = -1;
@@ -83,7 +82,6 @@ Engine::Engine(const TeamOptions& given)
   statuses_.resize(static_cast<std::size_t>(size_));
   alarm_ = std::make_unique<Alarm>(library, transfers, control_, rank_, size_);
   watch_ = std::make_unique<Watch>(library, transfers, control_, rank_, size_, options.watchdog_s);
-  if (options.progress_thread) start_mover();
 }
 
 /// What the simulated machine says, where the team says nothing else.
@@ -109,6 +107,45 @@ void Engine::start_helper(const Work& work, std::int64_t times) const {
   table().start_helper(&told, times);
 }
 
+/// Collective: what one rank refuses all refuse, or they would wait for it in what follows.
+void Engine::agree_to_open() {
+  const std::optional<Error> mine = refusal_here();
+  const std::optional<Error> refusal = refusal_of_all(mine);
+  if (!refusal) return;
+  check(table().free_comm(control_), "MPI_Comm_free");
+  throw *refusal;
+}
+
+/// All that can fail on one rank alone.
+std::optional<Error> Engine::refusal_here() {
+  try {
+    if (options.split_bytes == 0)
+      refuse("split_bytes is 0; give the largest number of bytes of one transfer");
+    check_launcher();
+    start_workers();
+    if (options.progress_thread) start_mover();
+  } catch (...) {
+    return thrown_error();
+  }
+  return std::nullopt;
+}
+
+/// That of the lowest rank. Ranks with other protocols could not read each other's messages.
+std::optional<Error> Engine::refusal_of_all(const std::optional<Error>& mine) {
+  const Offer offer{mine.has_value(), head_bytes_, split_bytes_, eager_bytes_, options.watchdog_s > 0};
+  const std::vector<Offer> all = gather(control_, size_, offer);
+  const auto first = std::ranges::find_if(all, [](const Offer& o) { return o.refuses != 0; });
+  if (first != all.end()) {
+    Poison poison = mine ? Poison(*mine, rank_, 0) : Poison{};
+    share(poison, static_cast<int>(first - all.begin()));
+    return poison.error();
+  }
+  if (std::ranges::all_of(all, [&](const Offer& o) { return o == offer; })) return std::nullopt;
+  return Error(ErrorKind::bad_plan, "mpi",
+               "the ranks were opened with different head_bytes, split_bytes or eager_bytes, or some with a "
+               "watchdog; give all the same");
+}
+
 /// Never N silent singletons: an MPI that is not the launcher's own sees one rank in each process.
 void Engine::check_launcher() const {
   const Launcher launcher = find_launcher();
@@ -120,16 +157,6 @@ void Engine::check_launcher() const {
   if (options.ranks != 0 && options.ranks != size_)
     refuse(std::to_string(options.ranks) + " ranks were asked for, but MPI has " + std::to_string(size_) +
            "; ask for 0, which means all, or start as many processes");
-}
-
-/// Ranks with other protocols could not read each other's messages.
-void Engine::check_same_options() {
-  const std::array<std::uint64_t, 4> mine{head_bytes_, split_bytes_, eager_bytes_, options.watchdog_s > 0};
-  for (const auto& theirs : gather(control_, size_, mine))
-    if (theirs != mine)
-      refuse(
-          "the ranks were opened with different head_bytes, split_bytes or eager_bytes, or some with a "
-          "watchdog; give all the same");
 }
 
 void Engine::start_workers() {
@@ -200,7 +227,7 @@ bool Engine::advance() {
 void Engine::start_mover() {
   try {
     mover_ = std::jthread([this](const std::stop_token& stop) {
-      while (!stop.stop_requested()) move_bytes_alone();
+      while (!stop.stop_requested()) move_bytes_alone(stop);
     });
   } catch (const std::system_error&) {
     throw Error(ErrorKind::out_of_memory, "mpi",
@@ -209,12 +236,17 @@ void Engine::start_mover() {
   }
 }
 
-void Engine::move_bytes_alone() {
+/// Between runs the program may call MPI itself, or end it: nobody else may be in MPI then.
+void Engine::move_bytes_alone(const std::stop_token& stop) {
   constexpr auto pause = std::chrono::microseconds(20);
   bool has_moved = false;
-  try {
-    has_moved = advance();
-  } catch (const std::exception&) {  // the rank's next look throws it
+  {
+    std::unique_lock lock(mutex);
+    if (!run_begins_.wait(lock, stop, [this] { return is_running_; })) return;
+    try {
+      has_moved = advance();
+    } catch (const std::exception&) {  // the rank's next look throws it
+    }
   }
   if (!has_moved) std::this_thread::sleep_for(pause);
 }
@@ -228,8 +260,17 @@ void Engine::publish() {
 
 void Engine::look() {
   publish();
-  if (alarm_->is_raised()) throw alarm_->first().error();
+  if (alarm_->is_raised()) {
+    complete_accesses();
+    throw alarm_->first().error();
+  }
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+}
+
+/// Simulated, puts are done by now, and gets that are never flushed write nothing.
+void Engine::complete_accesses() {
+  if (library.is_simulated()) return;
+  for (const auto& e : endpoints_) e->complete_accesses();
 }
 
 void Engine::abort(const Error& error) noexcept {

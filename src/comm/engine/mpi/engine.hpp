@@ -8,10 +8,12 @@
 #include "comm/rank.hpp"
 #include "comm/team.hpp"
 
+#include <condition_variable>
 #include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -76,6 +78,8 @@ class Engine {
   }
   /// On the rank's own thread: mark as done what has come to its end, throw what another rank aborted with.
   void look();
+  /// Before the throw that gives up the memory of puts and gets under way.
+  void complete_accesses();
   void publish();
   bool has_unpublished() const { return finished_ != nullptr; }
   void abort(const Error& error) noexcept;
@@ -123,20 +127,28 @@ class Engine {
     std::int32_t has_failed;
     std::int32_t has_sent_poison;
   };
+  /// What a rank brings to the opening.
+  struct Offer {
+    std::uint64_t refuses, head_bytes, split_bytes, eager_bytes, is_watched;
+    bool operator==(const Offer&) const = default;
+  };
 
   void take_simulation();
+  void agree_to_open();
+  std::optional<Error> refusal_here();
+  std::optional<Error> refusal_of_all(const std::optional<Error>& mine);
   void check_launcher() const;
   void start_workers();
   void check_simulated_workers() const;
-  void check_same_options();
   void find_node();
   void set_clock();
   void start_mover();
-  void move_bytes_alone();
+  void move_bytes_alone(const std::stop_token& stop);
 
   // The end of a run, step by step
   const std::vector<Status>& exchange_status();
   std::unique_ptr<Error> agree_on_error(const std::vector<Status>& all);
+  void share(Poison& poison, int from);
   void settle_open_meetings();
   void complete_rounds(bool of_all);
   void settle_meetings();
@@ -162,7 +174,9 @@ class Engine {
   std::vector<Status> statuses_;  ///< at the end of a run
   std::shared_ptr<MpiOperation> finished_;
   std::exception_ptr failure_;  ///< of a call that let bytes move, which nobody may have seen
-  std::jthread mover_;          ///< last: ends first
+  bool is_running_ = false;     ///< the rank's function: only then the mover calls MPI
+  std::condition_variable_any run_begins_;
+  std::jthread mover_;  ///< last: ends first
 };
 
 template <class IsOver>

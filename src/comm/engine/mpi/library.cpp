@@ -138,6 +138,11 @@ void Library::check(int code, const char* call) const {
                 "the communicator has no ranks that could work together: it is MPI_COMM_NULL, or one between "
                 "two groups; "
                 "give one of the ranks that call this");
+  if (code == overlapack_mpi_no_room)
+    throw Error(
+        ErrorKind::out_of_memory, "mpi",
+        "/dev/shm has no room for the memory that the ranks of this node are to share; make it larger "
+        "(docker run --shm-size=8g), or send messages instead (discipline messages)");
   char text[overlapack_mpi_text_bytes];
   table().error_text(code, text);
   throw Error(ErrorKind::comm_failure, "mpi",

@@ -37,7 +37,8 @@ class Library {
   bool is_simulated() const { return table().compute != nullptr; }
   /// What a simulated run asks for; nothing where time is real.
   const OverlapackSimulation& simulation() const { return simulation_; }
-  /// Unless the code is 0, throw CommFailure with MPI's own words; bad_alloc where memory ran out before MPI was called.
+  /// Unless the code is 0, throw CommFailure with MPI's own words; bad_alloc where memory ran out before MPI was called,
+  /// OutOfMemory where the node has no room for memory that is shared.
   void check(int code, const char* call) const;
   /// One thread of this process at a time opens a team or runs on one: collective calls of two threads would wait for each other,
   /// each in another order on another process. Below MPI_THREAD_SERIALIZED it is always the same thread.

@@ -73,6 +73,7 @@ void MpiWindow::put_strided(int target, std::size_t offset, std::size_t block_by
       std::copy_n(from + i * block_bytes, block_bytes, pair_->memory + offset + i * stride_bytes);
     return;
   }
+  pair_->has_accesses = true;
   engine_.check(engine_.table().put(pair_->data, target, &at, from), "MPI_Put");
 }
 
@@ -86,6 +87,7 @@ void MpiWindow::get_strided(int target, std::size_t offset, std::size_t block_by
       std::copy_n(pair_->memory + offset + i * stride_bytes, block_bytes, to + i * block_bytes);
     return;
   }
+  pair_->has_accesses = true;
   engine_.check(engine_.table().get(pair_->data, target, &at, to), "MPI_Get");
 }
 
@@ -98,6 +100,7 @@ void MpiWindow::flush(int target) {
 
 void MpiWindow::complete_data(int target) {
   if (pair_->data >= 0) engine_.check(engine_.table().flush(pair_->data, target), "MPI_Win_flush");
+  if (target == any_rank) pair_->has_accesses = false;
 }
 
 void MpiWindow::signal(int target) {

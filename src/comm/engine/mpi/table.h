@@ -11,11 +11,11 @@
 extern "C" {
 #endif
 
-enum { overlapack_mpi_table_version = 9, overlapack_mpi_text_bytes = 512 };
+enum { overlapack_mpi_table_version = 10, overlapack_mpi_text_bytes = 512 };
 
 /// Instead of an MPI error code: the plugin had no memory; a communicator of the caller's is MPI_COMM_NULL, or one between two
-/// groups. Nothing has begun then.
-enum { overlapack_mpi_no_memory = -1, overlapack_mpi_no_ranks = -2 };
+/// groups; the node has no room for a shared window, which all its ranks are told. Nothing has begun then.
+enum { overlapack_mpi_no_memory = -1, overlapack_mpi_no_ranks = -2, overlapack_mpi_no_room = -3 };
 
 typedef int32_t OverlapackComm;
 typedef int32_t OverlapackRequest;

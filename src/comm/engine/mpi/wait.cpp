@@ -103,8 +103,10 @@ void Engine::watch(Silence& silence, FunctionRef<std::string()> waits_for) {
       watch_->tell(text + (phase.empty() ? "" : " in phase " + std::string(phase)));
     }
     report = judge();
-    if (const std::string* sentence = watch_->my_sentence())
+    if (const std::string* sentence = watch_->my_sentence()) {
+      complete_accesses();
       throw Error(ErrorKind::comm_failure, "watchdog", *sentence);
+    }
     if (!report) return;
     silence = silence_from_now();
     watch_->take_back();

@@ -4,7 +4,11 @@
 #include <climits>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
+#include <string_view>
+#include <sys/statvfs.h>
+#include <unistd.h>
 
 namespace overlapack::comm::mpi::plugin {
 
@@ -23,14 +27,51 @@ int open_window(OverlapackComm comm, MPI_Win win, bool shared, OverlapackWindow*
   return code != MPI_SUCCESS ? code : MPI_Barrier(state().comms[comm]);
 }
 
+/// Where Open MPI and MPICH make files of shared memory, unless told otherwise. MPIs that are built from MPICH may do it elsewhere.
+bool is_in_dev_shm() {
+  char text[overlapack_mpi_text_bytes] = "";
+  library_version(text);
+  const std::string_view version = text;
+  return version.starts_with("MPICH") ||
+         (version.starts_with("Open MPI") && !std::getenv("OMPI_MCA_osc_sm_backing_directory"));
+}
+
+/// Is there surely less than so much? Not where nobody tells, or it has no limit.
+bool is_too_small(std::int64_t bytes) {
+  struct statvfs place {};
+  if (!is_in_dev_shm() || access("/dev/shm", W_OK) != 0 || statvfs("/dev/shm", &place) != 0) return false;
+  const double room = static_cast<double>(place.f_bavail) * static_cast<double>(place.f_frsize);
+  return place.f_blocks > 0 && static_cast<double>(bytes) > room;
+}
+
+/// One rank makes the file, and where it finds no room, Open MPI leaves the others waiting for it, while MPICH's are killed when
+/// they touch it: so that rank looks first, for all. A single rank needs no file.
+/// Sync  collective
+int check_room(MPI_Comm comm, std::int64_t bytes) {
+  constexpr std::int64_t page = 4096;  // of each rank, for what MPI adds
+  int rank = 0, size = 1, is_full = 0;
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &size);
+  if (size == 1) return MPI_SUCCESS;
+  const std::int64_t mine = bytes + page;
+  std::int64_t all = 0;
+  int code = MPI_Reduce(&mine, &all, 1, MPI_INT64_T, MPI_SUM, 0, comm);
+  if (code != MPI_SUCCESS) return code;
+  if (rank == 0) is_full = is_too_small(all);
+  code = MPI_Bcast(&is_full, 1, MPI_INT, 0, comm);
+  return code == MPI_SUCCESS && is_full ? overlapack_mpi_no_room : code;
+}
+
 }  // namespace
 
 int allocate_window(OverlapackComm comm, std::int64_t bytes, int shared, void** memory,
                     OverlapackWindow* number) {
-  if (const int code = reserve(0, 0, 1); code != MPI_SUCCESS) return code;
+  int code = reserve(0, 0, 1);
+  if (code == MPI_SUCCESS && shared) code = check_room(state().comms[comm], bytes);
+  if (code != MPI_SUCCESS) return code;
   MPI_Win win = MPI_WIN_NULL;
   const auto call = shared ? MPI_Win_allocate_shared : MPI_Win_allocate;
-  const int code = call(bytes, 1, MPI_INFO_NULL, state().comms[comm], memory, &win);
+  code = call(bytes, 1, MPI_INFO_NULL, state().comms[comm], memory, &win);
   if (code != MPI_SUCCESS) return code;
   std::memset(*memory, 0, static_cast<std::size_t>(bytes));
   return open_window(comm, win, shared != 0, number);

@@ -37,16 +37,16 @@ class Factors {
       : watch_(settings.watch),
         factors_(watched(*watch_, [&] { return factorize(std::move(A), settings.options); })) {}
 
-  /// X for B, n x k by columns; flat, column after column. op: 0 A, 1 A^T, 2 A^H.
-  nb::object solve(InputColumns<T> b, int op) {
+  /// X for B, n x k by columns; flat, column after column; with its warning. op: 0 A, 1 A^T, 2 A^H.
+  nb::tuple solve(InputColumns<T> b, int op) {
     const Index nrhs = static_cast<Index>(b.shape(1));
     auto solution = watched(*watch_, [&] {
       return factors_.solve({b.data(), b.size()}, nrhs, static_cast<Transpose>(op));
     });
-    return as_numpy(std::move(solution.x));
+    return with_warning(solution.report, as_numpy(std::move(solution.x)));
   }
 
-  /// My rows of X, and which they are; both flat. rows, values: of this process, as its first rank's part.
+  /// Which rows of X are mine, and these; both flat; with their warning. rows, values: of this process, as its first rank's part.
   nb::tuple solve_distributed(InputVector<Index> rows, InputVector<T> values, int op, int where,
                               InputVector<Index> chosen) {
     RowPart<T> part{{rows.data(), rows.data() + rows.size()}, {values.data(), values.data() + values.size()}};
@@ -58,7 +58,7 @@ class Factors {
     if (wanted.where == SolutionRows::Where::every_rank)
       solution.x.resize(1);  // ranks of one process get the same
     RowPart<T> mine = joined(solution.x);
-    return nb::make_tuple(as_numpy(std::move(mine.rows)), as_numpy(std::move(mine.values)));
+    return with_warning(solution.report, as_numpy(std::move(mine.rows)), as_numpy(std::move(mine.values)));
   }
 
   nb::tuple determinant() {
@@ -97,7 +97,7 @@ class Factors {
     }));
   }
   nb::tuple inertia() const {
-    const Inertia inertia = factors_.inertia();
+    const Inertia inertia = watched(*watch_, [&] { return factors_.inertia(); });
     return nb::make_tuple(inertia.positive, inertia.negative, inertia.zero);
   }
 
@@ -111,7 +111,6 @@ class Factors {
   void write_timeline(const std::string& path) const { python::write_timeline(factors_.timeline(), path); }
 
   std::string report() const { return to_json(factors_.report(), -1); }
-  std::string warning() const { return warning_of(factors_.report()); }
   std::string unused_options() const { return factors_.report().unused_options; }
   ProgressWatch& watch() const { return *watch_; }
 
@@ -227,7 +226,6 @@ void bind(nb::module_& module, const std::string& type) {
       .def("save", &Factors<T>::save, "path"_a)
       .def("inverse_entries", &Factors<T>::inverse_entries, "rows"_a, "cols"_a)
       .def("write_timeline", &Factors<T>::write_timeline, nb::arg("path"))
-      .def("warning", &Factors<T>::warning)
       .def("unused_options", &Factors<T>::unused_options)
       .def("report", &Factors<T>::report);
   module.def(

@@ -36,21 +36,21 @@ class Factors {
   template <class Make>
   Factors(const Settings& settings, Make&& make) : watch_(settings.watch), factors_(watched(*watch_, make)) {}
 
-  /// X for B, n x k by columns; flat, column after column. op: 0 A, 1 A^T, 2 A^H.
-  nb::object solve(InputColumns<T> b, int op) {
+  /// X for B, n x k by columns; flat, column after column; with its warning. op: 0 A, 1 A^T, 2 A^H.
+  nb::tuple solve(InputColumns<T> b, int op) {
     const auto nrhs = static_cast<Index>(b.shape(1));
     auto solution = watched(*watch_, [&] {
       return factors_.solve({b.data(), b.size()}, nrhs, static_cast<dense::Transpose>(op));
     });
-    return as_numpy(std::move(solution.x));
+    return with_warning(solution.report, as_numpy(std::move(solution.x)));
   }
 
-  /// My part of X for my part of B; flat, column after column.
-  nb::object solve_distributed(InputColumns<T> mine, const LayoutTuple& layout, int op) {
+  /// My part of X for my part of B; flat, column after column; with its warning.
+  nb::tuple solve_distributed(InputColumns<T> mine, const LayoutTuple& layout, int op) {
     auto solution = watched(*watch_, [&] {
       return factors_.solve_distributed(layout_from(layout), view(mine), static_cast<dense::Transpose>(op));
     });
-    return as_numpy(std::move(solution.x));
+    return with_warning(solution.report, as_numpy(std::move(solution.x)));
   }
 
   nb::tuple determinant() {
@@ -63,7 +63,6 @@ class Factors {
 
   void write_timeline(const std::string& path) const { python::write_timeline(factors_.timeline(), path); }
   std::string report() const { return to_json(factors_.report(), -1); }
-  std::string warning() const { return warning_of(factors_.report()); }
   std::string unused_options() const { return factors_.report().unused_options; }
   ProgressWatch& watch() const { return *watch_; }
 
@@ -80,7 +79,6 @@ nb::class_<Kind> bind_factors(nb::module_& module, const std::string& name) {
       .def("determinant", &Kind::determinant)
       .def("reciprocal_condition", &Kind::reciprocal_condition)
       .def("write_timeline", &Kind::write_timeline, "path"_a)
-      .def("warning", &Kind::warning)
       .def("unused_options", &Kind::unused_options)
       .def("report", &Kind::report);
 }

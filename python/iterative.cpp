@@ -24,16 +24,15 @@ class Iteration {
       : watch_(settings.watch),
         iteration_(watched(*watch_, [&] { return iterative::iteration(std::move(A), settings.options); })) {}
 
-  /// X for B, n x k by columns; flat, column after column.
-  nb::object solve(InputColumns<T> b) {
+  /// X for B, n x k by columns; flat, column after column; with its warning.
+  nb::tuple solve(InputColumns<T> b) {
     const Index nrhs = static_cast<Index>(b.shape(1));
     auto solution = watched(*watch_, [&] { return iteration_.solve({b.data(), b.size()}, nrhs); });
-    return as_numpy(std::move(solution.x));
+    return with_warning(solution.report, as_numpy(std::move(solution.x)));
   }
 
   void write_timeline(const std::string& path) const { python::write_timeline(iteration_.timeline(), path); }
   std::string report() const { return to_json(iteration_.report(), -1); }
-  std::string warning() const { return warning_of(iteration_.report()); }
   std::string unused_options() const { return iteration_.report().unused_options; }
   ProgressWatch& watch() const { return *watch_; }
 
@@ -47,7 +46,6 @@ void bind(nb::module_& module, const char* name) {
   nb::class_<Iteration<T>>(module, name, nb::type_slots(watched_slots<Iteration<T>>))
       .def("solve", &Iteration<T>::solve, nb::arg("b").noconvert())
       .def("write_timeline", &Iteration<T>::write_timeline, "path"_a)
-      .def("warning", &Iteration<T>::warning)
       .def("unused_options", &Iteration<T>::unused_options)
       .def("report", &Iteration<T>::report);
   module.def(

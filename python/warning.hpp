@@ -1,7 +1,11 @@
 #pragma once
 #include "overlapack/report.hpp"
 
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+
 #include <string>
+#include <utility>
 
 namespace overlapack::python {
 
@@ -17,6 +21,14 @@ inline std::string warning_of(const Report& report) {
     default:
       return {};
   }
+}
+
+/// What a solve returns, with what is said of it, by its own report: that of the factors may be another thread's by now. The last of
+/// them: is it an answer all the same?
+template <class... Values>
+nanobind::tuple with_warning(const Report& report, Values&&... x) {
+  return nanobind::make_tuple(std::forward<Values>(x)..., warning_of(report),
+                              report.status == Status::ill_conditioned);
 }
 
 }  // namespace overlapack::python

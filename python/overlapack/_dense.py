@@ -147,16 +147,16 @@ class DenseFactors(Factors):
         if part.dtype.kind == "c" and self.dtype.kind != "c":
             raise BadInput("the part of B is complex, but the matrix is real; solve for its two parts one by one", "python")
         columns = part[:, np.newaxis] if part.ndim == 1 else part
-        x = self._factors.solve_distributed(
+        x, warning, is_answer = self._factors.solve_distributed(
             np.asfortranarray(columns, dtype=self.dtype), layout=layout._numbers(), op=operation(trans)
         )
-        self._warn_if_inaccurate()
+        self._warn(warning, is_answer)
         return x.reshape((self._rows_of_x(part, layout), *part.shape[1:]), order="F")
 
     def _rows_of_x(self, part: np.ndarray, layout: Layout) -> int:
         return part.shape[0]
 
-    def _call_solve(self, B: np.ndarray, op: int) -> np.ndarray:
+    def _call_solve(self, B: np.ndarray, op: int) -> tuple[np.ndarray, str, bool]:
         return self._factors.solve(B, op)
 
     def __repr__(self) -> str:

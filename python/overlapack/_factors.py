@@ -28,7 +28,7 @@ def operation(trans: str | int) -> int:
     return _OPERATIONS[trans]
 
 
-def _level_outside() -> int:
+def level_outside() -> int:
     """The stacklevel at which the caller of this function names the line that called the package."""
     frame, level = sys._getframe(1), 1
     while frame.f_back is not None and Path(frame.f_code.co_filename).parent == Path(__file__).parent:
@@ -54,7 +54,7 @@ class Factors:
         self.dtype = dtype
         if unused := factors.unused_options():
             text = f"set, but not used by method {self.report['method']}: {unused}; docs/options.md says what reads them"
-            warnings.warn(text, UnusedOptionWarning, stacklevel=_level_outside())
+            warnings.warn(text, UnusedOptionWarning, stacklevel=level_outside())
 
     def solve(self, b: Any, trans: str | int = "N") -> np.ndarray:
         """x with A x = b (trans "T": A^T x = b, "C": A^H x = b), of b's shape and the factors' type; complex if b is."""
@@ -62,14 +62,12 @@ class Factors:
         B = right_hand_sides(b, self.shape[0])
         is_split = B.dtype.kind == "c" and self.dtype.kind != "c"
         X = self._solve_parts(B, op) if is_split else self._solve_columns(B, op)
-        self._warn_if_inaccurate()
         return X.reshape((self.shape[1], *np.shape(b)[1:]))
 
-    def _warn_if_inaccurate(self) -> None:
-        if warning := self._factors.warning():
-            is_answer = self.report["status"] == "ill_conditioned"
+    def _warn(self, warning: str, is_answer: bool) -> None:
+        if warning:
             kind = IllConditionedWarning if is_answer else InaccurateWarning
-            warnings.warn(warning, kind, stacklevel=_level_outside())
+            warnings.warn(warning, kind, stacklevel=level_outside())
 
     def _solve_parts(self, B: np.ndarray, op: int) -> np.ndarray:
         """Real factors, complex B: X = A^-1 Re B + i A^-1 Im B, as one solve with twice the columns."""
@@ -78,10 +76,11 @@ class Factors:
         return X[:, :k] + np.array(1j, dtype=np.result_type(self.dtype, np.complex64)) * X[:, k:]
 
     def _solve_columns(self, B: np.ndarray, op: int) -> np.ndarray:
-        x = self._call_solve(np.asfortranarray(B, dtype=self.dtype), op)
+        x, warning, is_answer = self._call_solve(np.asfortranarray(B, dtype=self.dtype), op)
+        self._warn(warning, is_answer)
         return x.reshape((self.shape[1], B.shape[1]), order="F")
 
-    def _call_solve(self, B: np.ndarray, op: int) -> np.ndarray:
+    def _call_solve(self, B: np.ndarray, op: int) -> tuple[np.ndarray, str, bool]:
         raise NotImplementedError
 
     @property

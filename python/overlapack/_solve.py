@@ -142,7 +142,7 @@ class Factorization(DirectFactors):
         self._is_distributed = True
         return self
 
-    def _call_solve(self, B: np.ndarray, op: int) -> np.ndarray:
+    def _call_solve(self, B: np.ndarray, op: int) -> tuple[np.ndarray, str, bool]:
         return self._factors.solve(B, op)
 
     def solve_part(self, b: Any, rows: Any, wanted: Any = "blocks", trans: str | int = "N") -> tuple[np.ndarray, np.ndarray]:
@@ -163,10 +163,10 @@ class Factorization(DirectFactors):
             raise BadPlan(f'wanted is "{wanted}"; give "blocks", "first", "all" or row numbers', "python")
         is_named = not isinstance(wanted, str)
         chosen = _whole_numbers(wanted, "wanted").ravel() if is_named else np.zeros(0, dtype=np.int64)
-        x_rows, x = self._factors.solve_distributed(
+        x_rows, x, warning, is_answer = self._factors.solve_distributed(
             np.ascontiguousarray(given), values, operation(trans), len(places) if is_named else places.index(wanted), chosen
         )
-        self._warn_if_inaccurate()
+        self._warn(warning, is_answer)
         X = x.reshape((len(x_rows), -1 if len(x_rows) else B.shape[1]), order="F")
         return (X[:, 0] if np.ndim(b) == 1 else X), x_rows
 
@@ -320,7 +320,7 @@ class _Iteration(Factors):
     def __init__(self, A: Columns, **options: Unpack[Options]) -> None:
         super().__init__(_core.iteration(*_arguments(A), settings=settings(**options)), A.shape, A.data.dtype)
 
-    def _call_solve(self, B: np.ndarray, operation: int) -> np.ndarray:
+    def _call_solve(self, B: np.ndarray, operation: int) -> tuple[np.ndarray, str, bool]:
         return self._factors.solve(B)
 
 

@@ -64,7 +64,7 @@ class LU:
 
 
 def splu(A: Any, *arguments: Any, **keywords: Any) -> LU:
-    """scipy.sparse.linalg.splu, with overlapack's options as further keywords; what tunes SuperLU is refused (`overlapack.splu`)."""
+    """scipy.sparse.linalg.splu, with overlapack's options as further keywords (`overlapack.splu`)."""
     if A.shape[0] != A.shape[1]:
         raise ValueError(f"can only factor square matrices; this one is {A.shape[0]} x {A.shape[1]}")
     try:

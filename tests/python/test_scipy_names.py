@@ -1,4 +1,6 @@
 """splu and spsolve as scipy.sparse.linalg's are called: what is the same, and what is refused with a sentence."""
+from pathlib import Path
+
 import numpy as np
 import overlapack
 import pytest
@@ -15,7 +17,7 @@ def system(rng, make_matrix):
 
 def test_the_same_calls_give_the_same_solutions(system, assert_solves):
     A, b = system
-    for keywords in ({}, {"permc_spec": "NATURAL"}, {"permc_spec": "MMD_AT_PLUS_A"}, {"diag_pivot_thresh": 0.5}):
+    for keywords in ({}, {"permc_spec": "NATURAL"}, {"permc_spec": "MMD_AT_PLUS_A"}, {"permc_spec": "MMD_ATA"}, {"diag_pivot_thresh": 0.5}):
         theirs, ours = scipy_linalg.splu(A, **keywords), overlapack.splu(A, **keywords)
         assert ours.shape == theirs.shape
         for trans in "NTH":
@@ -42,13 +44,25 @@ def test_the_threshold_reaches_the_pivoting():
     assert strict.pivots.off_diagonal == 1 and loose.pivots.off_diagonal == 0
 
 
-def test_what_tunes_superlu_is_refused(system):
+def test_what_tunes_superlu_is_without_effect(system):
     A, b = system
-    for keyword in ({"relax": 1}, {"panel_size": 10}, {"options": {"SymmetricMode": True}}):
-        with pytest.raises(overlapack.BadPlan, match=f"{next(iter(keyword))} tunes SuperLU; leave it out"):
-            overlapack.splu(A, **keyword)
-    for call in (lambda: overlapack.splu(A, permc_spec="MMD_ATA"), lambda: overlapack.spsolve(A, b, permc_spec="MMD_ATA")):
-        with pytest.raises(overlapack.BadPlan, match="not built; leave it out"):
+    for keyword in ({"relax": 1}, {"panel_size": 10}, {"options": {"SymmetricMode": True, "Equil": False}}):
+        names = ", ".join(keyword.get("options", keyword))
+        with pytest.warns(overlapack.UnusedOptionWarning, match=f"without effect, since it tunes SuperLU: {names}") as told:
+            factors = overlapack.splu(A, **keyword)
+        assert (factors.solve(b) == overlapack.splu(A).solve(b)).all()
+        assert [Path(warning.filename) for warning in told] == [Path(__file__)]
+    assert overlapack.splu(A, options={"ColPerm": "NATURAL"}, method="multifrontal").report.ordering == "natural"
+    with pytest.raises(overlapack.BadPlan, match="option pivot_threshold is"):
+        overlapack.splu(A, options={"DiagPivotThresh": 2.0})
+    with pytest.raises(overlapack.BadPlan, match="ILU_MILU among SuperLU's options is not built; leave it out"):
+        overlapack.splu(A, options={"ILU_MILU": "SILU"})
+
+
+def test_orderings_that_there_are_not(system):
+    A, b = system
+    for call in (lambda: overlapack.splu(A, permc_spec="MMD"), lambda: overlapack.spsolve(A, b, permc_spec="MMD")):
+        with pytest.raises(overlapack.BadPlan, match="permc_spec is 'MMD'; give one of NATURAL, MMD_AT_PLUS_A, COLAMD, MMD_ATA"):
             call()
 
 

@@ -78,9 +78,19 @@ Options Controls::options(const Processes& processes, const std::vector<Index>& 
   options.sparse.null_pivots = of(24) == 1;
   // as MUMPS, which goes on from all but zeros; but the signs of pivots that are rounding are no inertia
   options.singular = sym == 0 ? SingularMatrix::answer : SingularMatrix::refuse;
-  options.refinement.steps = std::abs(std::max(of(10), -std::numeric_limits<int>::max()));
+  options.refinement.steps = refinement_steps();
   if (threshold >= 0) options.sparse.pivot_threshold = std::min(threshold, sym == 0 ? 1.0 : 0.5);
   return options;
+}
+
+int Controls::refinement_steps() const {
+  return std::abs(std::max(of(10), -std::numeric_limits<int>::max()));
+}
+
+bool Controls::factorizes_as(const Controls& other) const {
+  static constexpr int numbers[] = {6, 7, 24};
+  const auto is_same = [&](int number) { return of(number) == other.of(number); };
+  return threshold == other.threshold && std::ranges::all_of(numbers, is_same);
 }
 
 void set_defaults(int sym, int* icntl, std::array<double, 15>& cntl) {

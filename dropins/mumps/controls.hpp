@@ -44,6 +44,10 @@ struct Controls {
   void require_supported(int processes) const;
   /// order: of ICNTL(7) = 1, as Options::sparse::user_order
   Options options(const Processes& processes, const std::vector<Index>& order) const;
+  /// ICNTL(10), which is read before each solve; a negative one counts as its size.
+  int refinement_steps() const;
+  /// Do analysis and factorisation read the same as in the other ones?
+  bool factorizes_as(const Controls& other) const;
 };
 
 /// As MUMPS's manual has them.

@@ -30,9 +30,12 @@ void initialise(Id& id) {
   id.nnz = id.nnz_loc = 0;
   id.nz_loc = id.size_schur = 0;
   // callers free or look at what they set themselves
-  id.irn = id.jcn = id.irn_loc = id.jcn_loc = id.perm_in = id.isol_loc = id.irhs_loc = nullptr;
-  id.a = id.a_loc = id.rhs = id.sol_loc = id.rhs_loc = nullptr;
-  id.listvar_schur = nullptr;
+  id.irn = id.jcn = id.irn_loc = id.jcn_loc = id.eltptr = id.eltvar = nullptr;
+  id.perm_in = id.sym_perm = id.uns_perm = id.mapping = id.pivnul_list = id.listvar_schur = nullptr;
+  id.irhs_sparse = id.irhs_ptr = id.isol_loc = id.irhs_loc = nullptr;
+  id.a = id.a_loc = id.a_elt = id.rhs = id.redrhs = id.rhs_sparse = id.sol_loc = id.rhs_loc = nullptr;
+  id.schur = id.wk_user = nullptr;
+  id.colsca = id.rowsca = nullptr;
   const auto outcome = overlapack::dropins::attempt([&]() -> overlapack::dropins::Outcome {
     id.keep8[0] = reinterpret_cast<MUMPS_INT8>(new Instance<T, Id>(id));
     id.keep[0] = mark;

@@ -225,8 +225,7 @@ void Instance<T, Id>::factorize(Id& id) {
   if (!is_analysed_) throw Refusal(bad_job, id.job, "there is no analysis; call job 1 before job 2");
   const std::vector<T> values = values_of(id);
   options_ = controls_.options(processes_, order_);
-  if (controls_.icntl != of_factors_.icntl || controls_.threshold != of_factors_.threshold)
-    factors_->forget();
+  if (!controls_.factorizes_as(of_factors_)) factors_->forget();
   of_factors_ = controls_;
   if (schur_.size() > 0) return factorize_with_schur(id, values);
   factors_->factorize(values, options_);
@@ -311,9 +310,11 @@ void Instance<T, Id>::solve(Id& id) {
   callers.require_room_for_solution();
   const SolutionRows wanted = is_local ? SolutionRows{SolutionRows::Where::chosen, {callers.own_rows()}}
                                        : SolutionRows{SolutionRows::Where::first_rank, {}};
+  factors_->factors().set_refinement_steps(controls_.refinement_steps());
   const auto solution = factors_->factors().solve_distributed(
       {&b, 1}, wanted, controls_.of(9) == 1 ? Transpose::none : Transpose::trans);
   callers.give(solution.x.front());
+  id.infog[14] = static_cast<int>(solution.report.iterations_max);
   if (solution.report.status == Status::singular) throw Refusal(is_singular, 0, solution.report.message);
   if (solution.report.status == Status::inaccurate && controls_.of(10) > 0) {
     id.info[0] = 8;  // MUMPS's warning that refinement wants more than ICNTL(10) steps

@@ -108,7 +108,7 @@ int solve_parts_as(const SolveArguments& a, const Options& options, Problem prob
   if (!a.problem.right_hand_side.empty()) {
     if (is_root_process()) b = io::values_as<T>(problem.right_hand_side->array);
   } else {
-    b = row_sums(parts, options);
+    b = row_sums(parts, options, transpose_from(a.op));
   }
   const Index rows = parts.front().rows;
   return finish<T>(a, problem, rows, b, factorize_distributed(std::move(parts), options), bar);

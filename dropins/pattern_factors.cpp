@@ -6,12 +6,13 @@
 #include <utility>
 
 namespace overlapack::dropins {
-namespace {
 
 /// An entry of a column: its row, and its number in the list.
 struct Listing {
   Index row = 0, number = 0;
 };
+
+namespace {
 
 void sort_by_row(std::span<Listing> column) {
   const auto is_above = [](const Listing& a, const Listing& b) { return a.row < b.row; };
@@ -43,6 +44,8 @@ void for_each_listing(const Triplets<T>& places, bool is_mirrored, Put&& put) {
 template <class T>
 PatternFactors<T>::PatternFactors(Triplets<T> places, Listed listed, bool is_dealt)
     : places_(std::move(places)), listed_(listed), is_dealt_(is_dealt) {
+  if (listed_ != Listed::all)
+    places_.symmetry = listed_ == Listed::hermitian_half ? Symmetry::hermitian : Symmetry::symmetric;
   if (!is_dealt_) compress();
 }
 
@@ -58,7 +61,7 @@ void PatternFactors<T>::compress() {
     listing[next[col]++] = {row, number};
   });
 
-  columns_ = {places_.rows, places_.cols, {0}, {}, {}};
+  columns_ = {places_.rows, places_.cols, {0}, {}, {}, places_.symmetry};
   columns_.row.reserve(listing.size());
   std::vector<Index> slot(listing.size());
   for (Index j = 0; j < places_.cols; ++j) {
@@ -72,8 +75,6 @@ void PatternFactors<T>::compress() {
     }
     columns_.start.push_back(static_cast<Index>(columns_.row.size()));
   }
-  if (is_half)
-    columns_.symmetry = listed_ == Listed::hermitian_half ? Symmetry::hermitian : Symmetry::symmetric;
   const auto first_mirror = slot.begin() + places_.size();
   slot_.assign(slot.begin(), first_mirror);
   for (std::size_t k = 0; k < slot_.size(); ++k)

@@ -95,6 +95,25 @@ void describe(ma97_info_d& info, Factored& factored) {
   info.ordering = report.ordering == "amd" ? 1 : 3;
 }
 
+/// Numbers out of range count as the nearest that is in it.
+double threshold_of(const ma97_control_d& control) { return std::clamp(control.u, 0.0, 0.5); }
+
+/// The variables in the order that order[] gives them places in; without it as they come.
+/// Errors  BadPlan where it is no permutation
+std::vector<Index> variables_by(const int* order, int n, int base) {
+  std::vector<Index> variables(static_cast<std::size_t>(n), -1);
+  for (int i = 0; i < n; ++i) {
+    const int place = order ? order[i] - base : i;
+    if (place < 0 || place >= n || variables[static_cast<std::size_t>(place)] >= 0)
+      throw Error(ErrorKind::bad_plan, "ma97",
+                  "order gives variable " + std::to_string(i + base) + " place " +
+                      std::to_string(place + base) + ", which is out of range or taken; give each of " +
+                      std::to_string(base) + " to " + std::to_string(n - 1 + base) + " once");
+    variables[static_cast<std::size_t>(place)] = i;
+  }
+  return variables;
+}
+
 /// Errors  BadPlan: an ordering that is not built
 Options options_for(const ma97_control_d& control, int n, const int* order) {
   Options options;
@@ -107,9 +126,7 @@ Options options_for(const ma97_control_d& control, int n, const int* order) {
   if (ordering == 7 || ordering == 8) options.sparse.matching = Switch::on;
   if (ordering == 0) {
     options.sparse.ordering = Ordering::user;
-    options.sparse.user_order.resize(static_cast<std::size_t>(n));
-    for (int i = 0; i < n; ++i)  // without order[]: as the variables come
-      options.sparse.user_order[static_cast<std::size_t>(order ? order[i] - (control.f_arrays != 0) : i)] = i;
+    options.sparse.user_order = variables_by(order, n, control.f_arrays != 0 ? 1 : 0);
   }
   if (ordering < 0 || ordering == 2 || ordering == 4 || ordering == 6 || ordering > 8)
     throw Error(ErrorKind::bad_plan, "ma97",
@@ -148,7 +165,7 @@ Factored& factors_for(void** fkeep, const Handle& analysed, const ma97_control_d
       factored->is_definite == is_definite && factored->keeps_null_pivots == (control.action != 0);
   if (!is_same || (control.scaling != 0 && factored->is_worn(control.u))) factored->factors.forget();
   if (factored->factors.has_factors())
-    factored->factors.factors().set_pivot_threshold(control.u);
+    factored->factors.factors().set_pivot_threshold(threshold_of(control));
   else
     factored->threshold = control.u;
   factored->is_definite = is_definite;
@@ -207,7 +224,7 @@ void ma97_factor_d(int matrix_type, const int[], const int[], const double val[]
     Factored& factored = factors_for(fkeep, *analysed, *control, is_definite);
     Options options = (*analysed)->options;
     options.factorization = is_definite ? FactorKind::cholesky : FactorKind::ldlt;
-    options.sparse.pivot_threshold = control->u;
+    options.sparse.pivot_threshold = threshold_of(*control);
     options.sparse.null_pivots = factored.keeps_null_pivots && !is_definite;
     factored.factors.factorize({val, factored.factors.places().row.size()}, options);
     describe(*info, factored);

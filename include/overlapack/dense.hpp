@@ -44,8 +44,8 @@ struct Layout {
 OVERLAPACK_API Index local_rows(const Layout& layout, int rank);
 OVERLAPACK_API Index local_cols(const Layout& layout, int rank);
 
-/// The LU factors of a matrix, spread over the ranks that made them, and the matrix itself. Movable; calls on one object are
-/// not to overlap, different objects are independent. Under MPI each function is called by all ranks of the communicator.
+/// The LU factors of a matrix, spread over the ranks that made them, and the matrix itself. Movable; concurrent calls on one
+/// object are serialised, different objects are independent. Under MPI each function is called by all ranks of the communicator.
 template <class T>
 class OVERLAPACK_API LuFactorization final : public Factors<T> {
  public:

@@ -88,6 +88,7 @@ class DirectSolver : public Eigen::SparseSolverBase<DirectSolver<MatrixType, Whi
     using Columns = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor>;
     const Columns B = b;
     x.derived().setConstant(Scalar(std::numeric_limits<RealScalar>::quiet_NaN()));
+    if (!factors_ && info_ != Eigen::Success) return;  // why there are none is known
     guarded([&] {
       const auto solution =
           factors().solve({B.data(), static_cast<std::size_t>(B.size())}, static_cast<Index>(B.cols()));

@@ -15,12 +15,13 @@ template <class T>
 OVERLAPACK_API std::vector<T> multiply(const SparseMatrix<T>& A, std::span<const T> x,
                                        Transpose op = Transpose::none);
 
-/// A * ones of a matrix whose entries are on the ranks (factorize_distributed), on the first process; a right-hand side whose
+/// op(A) * ones of a matrix whose entries are on the ranks (factorize_distributed), on the first process; a right-hand side whose
 /// solution is known.
 /// Shapes  parts: as for factorize_distributed
 /// Sync    collective over the processes of an MPI run
-/// Errors  BadInput for rows outside
+/// Errors  BadInput for rows (op: columns) outside
 template <class T>
-OVERLAPACK_API std::vector<T> row_sums(const std::vector<Triplets<T>>& parts, const Options& options = {});
+OVERLAPACK_API std::vector<T> row_sums(const std::vector<Triplets<T>>& parts, const Options& options = {},
+                                       Transpose op = Transpose::none);
 
 }  // namespace overlapack

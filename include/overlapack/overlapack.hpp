@@ -103,6 +103,10 @@ class OVERLAPACK_API Factorization final : public Factors<T> {
   /// Sync    none; the same on all ranks
   /// Errors  BadPlan unless it is from 0 to 1
   void set_pivot_threshold(double threshold);
+  /// RefinementOptions::steps of later solves.
+  /// Sync    none; the same on all ranks
+  /// Errors  BadPlan for what the option refinement_steps does not take
+  void set_refinement_steps(int steps);
 
   /// As refactorize, for factors that factorize_distributed made; a rank's entries may be other ones than before.
   void refactorize_distributed(std::vector<Triplets<T>> parts);

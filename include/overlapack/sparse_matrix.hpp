@@ -30,6 +30,9 @@ struct Triplets {
   std::vector<Index> row;
   std::vector<Index> col;
   std::vector<T> value;
+  /// hermitian: a complex matrix without imaginary parts counts as Hermitian, not as symmetric; all else the entries tell. Where ranks have
+  /// a list each, one of them says it for all.
+  Symmetry symmetry = Symmetry::general;
 
   Index size() const { return static_cast<Index>(row.size()); }
   void reserve(Index entries) {
@@ -47,7 +50,7 @@ struct Triplets {
 /// The entries of a matrix as a list, by columns.
 template <class T>
 Triplets<T> triplets_of(const SparseMatrix<T>& A) {
-  Triplets<T> entries{A.rows, A.cols, A.row, {}, A.value};
+  Triplets<T> entries{A.rows, A.cols, A.row, {}, A.value, A.symmetry};
   for (Index j = 0; j < A.cols; ++j)
     entries.col.insert(entries.col.end(), static_cast<std::size_t>(A.start[j + 1] - A.start[j]), j);
   return entries;

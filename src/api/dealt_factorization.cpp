@@ -6,6 +6,7 @@
 #include "api/stopwatch.hpp"
 #include "api/within_memory.hpp"
 #include "base/instantiate.hpp"
+#include "base/larger.hpp"
 #include "sparse/matrix/symmetry.hpp"
 
 #include <algorithm>
@@ -34,10 +35,13 @@ sparse::RowSlab<T> accept(comm::Rank& rank, Triplets<T> mine, std::vector<Index>
                           Index& most) {
   const Index given = mine.size();
   sparse::RowSlab<T> slab = api::accept_entries(rank, std::move(mine), std::move(bounds), where);
-  const Index held = comm::collective::all_reduce(rank, std::max(given, slab.rows.nnz()),
-                                                  [](Index a, Index b) { return std::max(a, b); });
+  const Index held = comm::collective::all_reduce(rank, std::max(given, slab.rows.nnz()), Larger());
   if (rank.rank() == 0) most = held;
   return slab;
+}
+
+bool is_on_any(comm::Rank& rank, bool is_so) {
+  return comm::collective::all_reduce(rank, is_so ? Index{1} : Index{0}, Larger()) > 0;
 }
 
 /// Blocks that go column by column would need all of A on rank 0.
@@ -83,8 +87,11 @@ void Factorization<T>::Implementation::analyse_slab(comm::Rank& rank, int place,
   const bool is_root = rank.rank() == 0;
   if (is_root) interruption.check("analysis", 0);
   sparse::RowSlab<T>& slab = slabs[static_cast<std::size_t>(place)];
+  const Symmetry claimed = mine.symmetry;
   slab = accept(rank, std::move(mine), {}, "factorize_distributed", report.most_entries_of_rank);
-  const Symmetry symmetry = sparse::detect_symmetry(rank, slab, api::real_valued_as(options));
+  const bool is_claimed = is_on_any(rank, claimed == Symmetry::hermitian);
+  const Symmetry symmetry = sparse::detect_symmetry(
+      rank, slab, is_claimed ? sparse::RealValued::hermitian : api::real_valued_as(options));
   const sparse::ColumnSizes sizes = sparse::column_sizes(rank, slab);
   const Index n = slab.rows.cols;
   constexpr ScalarType type = ScalarTraits<T>::type;
@@ -173,16 +180,12 @@ DistributedSolution<T> Factorization<T>::Implementation::solve_distributed(std::
 template <class T>
 DistributedSolution<T> Factorization<T>::solve_distributed(std::span<const RowPart<T>> b,
                                                            const SolutionRows& wanted, Transpose op) {
-  const comm::Turn turn(implementation_->turns);
-  implementation_->interruption.restart();
-  return api::within_memory([&] { return implementation_->solve_distributed(b, wanted, op); });
+  return implementation_->in_turn([&] { return implementation_->solve_distributed(b, wanted, op); });
 }
 
 template <class T>
 void Factorization<T>::refactorize_distributed(std::vector<Triplets<T>> parts) {
-  const comm::Turn turn(implementation_->turns);
-  implementation_->interruption.restart();
-  api::within_memory([&] { implementation_->refactorize(std::move(parts)); });
+  implementation_->in_turn([&] { implementation_->refactorize(std::move(parts)); });
 }
 
 template <class T>

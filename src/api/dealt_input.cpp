@@ -2,6 +2,7 @@
 
 #include "api/prepare.hpp"
 #include "base/instantiate.hpp"
+#include "base/larger.hpp"
 #include "comm/collective/collective.hpp"
 #include "overlapack/error.hpp"
 #include "sparse/matrix/validate.hpp"
@@ -27,8 +28,7 @@ std::vector<Range> ranges(comm::Rank& rank, std::vector<Index> numbers, bool has
     greatest.push_back(has_any ? number : none);
     greatest.push_back(has_any ? -number : none);
   }
-  comm::collective::all_reduce(rank, std::span<Index>(greatest),
-                               [](Index a, Index b) { return std::max(a, b); });
+  comm::collective::all_reduce(rank, std::span<Index>(greatest), Larger());
   std::vector<Range> found;
   for (std::size_t k = 0; k < greatest.size(); k += 2)
     found.push_back(greatest[k] == none ? Range{1, 0} : Range{-greatest[k + 1], greatest[k]});

@@ -296,43 +296,32 @@ Factorization<T>::~Factorization() = default;
 
 template <class T>
 Solution<T> Factorization<T>::solve(std::span<const T> b, Index nrhs, Transpose op) {
-  const comm::Turn turn(implementation_->turns);
-  implementation_->interruption.restart();
-  return api::within_memory([&] { return implementation_->solve(b, nrhs, op); });
+  return implementation_->in_turn([&] { return implementation_->solve(b, nrhs, op); });
 }
 
 template <class T>
 void Factorization<T>::substitute(std::span<T> x, Index nrhs, Transpose op) {
-  const comm::Turn turn(implementation_->turns);
-  implementation_->interruption.restart();
-  api::within_memory([&] { implementation_->substitute(x, nrhs, op); });
+  implementation_->in_turn([&] { implementation_->substitute(x, nrhs, op); });
 }
 
 template <class T>
 TriangularFactors<T> Factorization<T>::triangular_factors() {
-  const comm::Turn turn(implementation_->turns);
-  implementation_->interruption.restart();
-  return implementation_->triangular_factors();
+  return implementation_->in_turn([&] { return implementation_->triangular_factors(); });
 }
 
 template <class T>
 Determinant<T> Factorization<T>::determinant() {
-  const comm::Turn turn(implementation_->turns);
-  implementation_->interruption.restart();
-  return api::within_memory([&] { return implementation_->determinant(); });
+  return implementation_->in_turn([&] { return implementation_->determinant(); });
 }
 
 template <class T>
 double Factorization<T>::reciprocal_condition() {
-  const comm::Turn turn(implementation_->turns);
-  implementation_->interruption.restart();
-  return api::within_memory([&] { return implementation_->reciprocal_condition(); });
+  return implementation_->in_turn([&] { return implementation_->reciprocal_condition(); });
 }
 
 template <class T>
 void Factorization<T>::save(const std::string& path) {
-  const comm::Turn turn(implementation_->turns);
-  api::within_memory([&] { implementation_->save(path); });
+  implementation_->in_turn([&] { implementation_->save(path); });
 }
 
 template <class T>
@@ -345,31 +334,32 @@ void Factorization<T>::set_pivot_threshold(double threshold) {
 }
 
 template <class T>
-void Factorization<T>::refactorize(SparseMatrix<T> A) {
+void Factorization<T>::set_refinement_steps(int steps) {
   const comm::Turn turn(implementation_->turns);
-  implementation_->interruption.restart();
-  api::within_memory([&] { implementation_->refactorize(std::move(A)); });
+  Options asked;
+  asked.refinement.steps = steps;
+  check(asked);
+  implementation_->options.refinement.steps = steps;
+}
+
+template <class T>
+void Factorization<T>::refactorize(SparseMatrix<T> A) {
+  implementation_->in_turn([&] { implementation_->refactorize(std::move(A)); });
 }
 
 template <class T>
 void Factorization<T>::refactorize_values(std::span<const T> values) {
-  const comm::Turn turn(implementation_->turns);
-  implementation_->interruption.restart();
-  api::within_memory([&] { implementation_->refactorize_values(values); });
+  implementation_->in_turn([&] { implementation_->refactorize_values(values); });
 }
 
 template <class T>
 std::vector<T> Factorization<T>::null_space(Transpose op) {
-  const comm::Turn turn(implementation_->turns);
-  implementation_->interruption.restart();
-  return api::within_memory([&] { return implementation_->null_space(op); });
+  return implementation_->in_turn([&] { return implementation_->null_space(op); });
 }
 
 template <class T>
 std::vector<T> Factorization<T>::inverse_entries(std::span<const Index> rows, std::span<const Index> cols) {
-  const comm::Turn turn(implementation_->turns);
-  implementation_->interruption.restart();
-  return api::within_memory([&] { return implementation_->inverse_entries(rows, cols); });
+  return implementation_->in_turn([&] { return implementation_->inverse_entries(rows, cols); });
 }
 
 template <class T>

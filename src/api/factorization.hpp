@@ -1,6 +1,7 @@
 #pragma once
 #include "api/applied_matrix.hpp"
 #include "api/driven_solves.hpp"
+#include "api/in_turn.hpp"
 #include "api/interruption.hpp"
 #include "api/session.hpp"
 #include "base/single.hpp"
@@ -12,6 +13,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace overlapack {
@@ -41,6 +43,11 @@ struct Factorization<T>::Implementation {
   Inertia inertia() const;
   /// Run drive(solve) on rank 0, with solves that all ranks take part in.
   void drive(const std::function<void(const api::DrivenSolve<T>&)>& drive);
+  /// A call of the user: api::in_turn.
+  template <class Work>
+  decltype(auto) in_turn(Work&& work) {
+    return api::in_turn(turns, interruption, std::forward<Work>(work));
+  }
   /// Rank 0's values on every process.
   void share(std::vector<T>& values);
 

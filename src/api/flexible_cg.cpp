@@ -2,6 +2,7 @@
 
 #include "base/instantiate.hpp"
 #include "kernels/norm.hpp"
+#include "kernels/vectors.hpp"
 
 #include <cmath>
 #include <utility>
@@ -35,20 +36,20 @@ void FlexibleCg<T>::look_at_x() {
 /// The direction of this step, and what it brings.
 template <class T>
 void FlexibleCg<T>::extend() {
-  const T along = p_.empty() ? T(0) : inner_product<T>(Ap_, z_) / static_cast<Real<T>>(curvature_);
+  const T along = p_.empty() ? T(0) : kernels::inner_product<T>(Ap_, z_) / static_cast<Real<T>>(curvature_);
   std::vector<T> p = z_;
-  if (!p_.empty()) add_to<T>(p, -along, p_);
+  if (!p_.empty()) kernels::add_to<T>(p, -along, p_);
   p_ = std::move(p);
   x_.multiply(p_, Ap_);
   ++steps_;
-  curvature_ = std::real(inner_product<T>(p_, Ap_));
+  curvature_ = std::real(kernels::inner_product<T>(p_, Ap_));
   if (!(curvature_ > 0) || !std::isfinite(curvature_)) {
     in_cycle_ = false;
     return;
   }
-  const T alpha = inner_product<T>(p_, r_) / static_cast<Real<T>>(curvature_);
+  const T alpha = kernels::inner_product<T>(p_, r_) / static_cast<Real<T>>(curvature_);
   x_.add(alpha, p_);
-  add_to<T>(r_, -alpha, Ap_);
+  kernels::add_to<T>(r_, -alpha, Ap_);
   in_cycle_ = kernels::norm2<T>(r_) > limits_.reduction * size_ && steps_ < limits_.steps;
 }
 

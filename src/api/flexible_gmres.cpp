@@ -2,6 +2,7 @@
 
 #include "base/instantiate.hpp"
 #include "kernels/norm.hpp"
+#include "kernels/vectors.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -34,7 +35,7 @@ template <class T>
 void FlexibleGmres<T>::begin_cycle() {
   size_ = kernels::norm2<T>(r_);
   V_.assign(1, r_);
-  scale<T>(V_.front(), 1 / size_);
+  kernels::scale<T>(V_.front(), 1 / size_);
   Z_.assign(1, std::vector<T>(r_.size()));
   H_.clear();
   cosine_.clear();
@@ -50,9 +51,9 @@ void FlexibleGmres<T>::extend() {
   x_.multiply(Z_.back(), w);
   for (int pass = 0; pass < 2; ++pass)
     for (std::size_t i = 0; i < V_.size(); ++i) {
-      const T along = inner_product<T>(V_[i], w);
+      const T along = kernels::inner_product<T>(V_[i], w);
       h[i] += along;
-      add_to<T>(w, -along, V_[i]);
+      kernels::add_to<T>(w, -along, V_[i]);
     }
   const double size = kernels::norm2<T>(w);
   h.back() = T(static_cast<Real<T>>(size));
@@ -61,7 +62,7 @@ void FlexibleGmres<T>::extend() {
   const bool is_full = static_cast<int>(H_.size()) == limits_.restart || steps_ == limits_.steps;
   const bool is_done = static_cast<double>(std::abs(rest_.back())) <= limits_.reduction * size_;
   if (is_full || is_done || !(size > 0)) return end_cycle();
-  scale<T>(w, 1 / size);
+  kernels::scale<T>(w, 1 / size);
   V_.push_back(std::move(w));
   Z_.emplace_back(r_.size());
 }

@@ -2,29 +2,13 @@
 
 #include "base/instantiate.hpp"
 #include "kernels/norm.hpp"
+#include "kernels/vectors.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <utility>
 
 namespace overlapack::api {
-
-template <class T>
-T inner_product(std::span<const T> a, std::span<const T> b) {
-  T sum(0);
-  for (std::size_t i = 0; i < a.size(); ++i) sum += conjugate(a[i]) * b[i];
-  return sum;
-}
-
-template <class T>
-void add_to(std::span<T> y, const T& alpha, std::span<const T> x) {
-  for (std::size_t i = 0; i < x.size(); ++i) y[i] += alpha * x[i];
-}
-
-template <class T>
-void scale(std::span<T> x, double by) {
-  for (T& value : x) value *= static_cast<Real<T>>(by);
-}
 
 template <class T>
 KrylovSolution<T>::KrylovSolution(Residuals<T> residuals, std::span<const T> b, std::span<T> x)
@@ -43,7 +27,7 @@ bool KrylovSolution<T>::look(std::span<T> r) {
   error_ = error;
   std::ranges::copy(x_, best_.begin());
   unit_ = kernels::unit_of<T>(r);
-  scale<T>(r, 1 / unit_);
+  kernels::scale<T>(r, 1 / unit_);
   return true;
 }
 
@@ -51,19 +35,15 @@ template <class T>
 void KrylovSolution<T>::multiply(std::span<const T> z, std::span<T> y) {
   const ResidualColumn<T> product{zeros_, z, y};
   residuals_of_(std::span(&product, 1));
-  scale<T>(y, -1);  // 0 - A z
+  kernels::scale<T>(y, -1);  // 0 - A z
 }
 
 template <class T>
 void KrylovSolution<T>::add(const T& alpha, std::span<const T> z) {
-  add_to<T>(x_, alpha * static_cast<Real<T>>(unit_), z);
+  kernels::add_to<T>(x_, alpha * static_cast<Real<T>>(unit_), z);
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                   \
-  template T inner_product(std::span<const T>, std::span<const T>); \
-  template void add_to(std::span<T>, const T&, std::span<const T>); \
-  template void scale(std::span<T>, double);                        \
-  template class KrylovSolution<T>;
+#define OVERLAPACK_INSTANTIATE(T) template class KrylovSolution<T>;
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

@@ -43,13 +43,4 @@ class KrylovSolution {
   const std::vector<T> zeros_;
 };
 
-/// a^H b
-template <class T>
-T inner_product(std::span<const T> a, std::span<const T> b);
-/// y <- y + alpha x
-template <class T>
-void add_to(std::span<T> y, const T& alpha, std::span<const T> x);
-template <class T>
-void scale(std::span<T> x, double by);
-
 }  // namespace overlapack::api

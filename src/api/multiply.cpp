@@ -2,6 +2,7 @@
 
 #include "api/session.hpp"
 #include "base/instantiate.hpp"
+#include "base/larger.hpp"
 #include "kernels/spmv.hpp"
 
 #include <algorithm>
@@ -25,21 +26,24 @@ std::vector<T> multiply(const SparseMatrix<T>& A, std::span<const T> x, Transpos
 }
 
 template <class T>
-std::vector<T> row_sums(const std::vector<Triplets<T>>& parts, const Options& options) {
+std::vector<T> row_sums(const std::vector<Triplets<T>>& parts, const Options& options, Transpose op) {
   std::vector<T> sums;
   api::Session session(options, options.ranks);
   session.run([&](comm::Rank& rank, int place) {
     const Triplets<T> none;
     const Triplets<T>& mine = static_cast<std::size_t>(place) < parts.size() ? parts[place] : none;
-    const Index rows =
-        comm::collective::all_reduce(rank, mine.rows, [](Index a, Index b) { return std::max(a, b); });
-    std::vector<T> b(static_cast<std::size_t>(rows));
-    for (std::size_t k = 0; k < mine.row.size(); ++k) {
-      if (mine.row[k] < 0 || mine.row[k] >= rows)
+    const bool by_rows = op == Transpose::none;
+    const std::vector<Index>& line = by_rows ? mine.row : mine.col;
+    const Index lines = comm::collective::all_reduce(rank, by_rows ? mine.rows : mine.cols, Larger());
+    std::vector<T> b(static_cast<std::size_t>(lines));
+    for (std::size_t k = 0; k < line.size(); ++k) {
+      if (line[k] < 0 || line[k] >= lines)
         throw Error(ErrorKind::bad_input, "row_sums",
-                    "rank " + std::to_string(rank.rank()) + " has an entry in row " +
-                        std::to_string(mine.row[k]) + " of " + std::to_string(rows) + "; rows count from 0");
-      b[static_cast<std::size_t>(mine.row[k])] += mine.value[k];
+                    "rank " + std::to_string(rank.rank()) + " has an entry in " +
+                        (by_rows ? "row " : "column ") + std::to_string(line[k]) + " of " +
+                        std::to_string(lines) + "; they count from 0");
+      b[static_cast<std::size_t>(line[k])] +=
+          op == Transpose::conj_trans ? conjugate(mine.value[k]) : mine.value[k];
     }
     comm::collective::reduce(rank, 0, std::span<T>(b), std::plus<>());
     if (rank.rank() == 0) sums = std::move(b);
@@ -49,7 +53,7 @@ std::vector<T> row_sums(const std::vector<Triplets<T>>& parts, const Options& op
 
 #define OVERLAPACK_INSTANTIATE(T)                                                          \
   template std::vector<T> multiply(const SparseMatrix<T>&, std::span<const T>, Transpose); \
-  template std::vector<T> row_sums(const std::vector<Triplets<T>>&, const Options&);
+  template std::vector<T> row_sums(const std::vector<Triplets<T>>&, const Options&, Transpose);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

@@ -6,6 +6,8 @@
 #include "sparse/matrix/validate.hpp"
 
 #include <complex>
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -21,6 +23,13 @@ void require_count(std::size_t given, Index wanted) {
   refuse_refactorize("there are " + std::to_string(given) + " values, but the matrix that was analysed has " +
                      std::to_string(wanted) +
                      " entries; give one for each, column after column, rows ascending");
+}
+
+/// A with other values, at its places.
+template <class T>
+SparseMatrix<T> with_values(SparseMatrix<T> A, std::span<const T> value) {
+  A.value.assign(value.begin(), value.end());
+  return A;
 }
 
 }  // namespace
@@ -45,25 +54,22 @@ void Factorization<T>::Implementation::require_same_pattern(SparseMatrix<T>& mat
 template <class T>
 bool Factorization<T>::Implementation::is_alike(std::span<const T> value) {
   if (A.symmetry == Symmetry::general) return true;
+  if (A.nnz() > std::numeric_limits<std::int32_t>::max())  // beyond what pairs can name
+    return sparse::has_symmetry(with_values(A, value), A.symmetry);
   if (mirror_pairs_.empty()) mirror_pairs_ = sparse::mirror_pairs(A);
   return sparse::has_symmetry(value, mirror_pairs_, A.symmetry);
 }
 
 template <class T>
 Symmetry Factorization<T>::Implementation::accept_values(std::span<const T> value, Symmetry claimed) {
-  const auto matrix = [&] {  // for what is to be said of it
-    SparseMatrix<T> B = A;
-    B.value.assign(value.begin(), value.end());
-    return B;
-  };
-  if (!sparse::are_finite(value)) sparse::validate(matrix());
+  if (!sparse::are_finite(value)) sparse::validate(with_values(A, value));
   const bool alike = is_alike(value);
   if (analysis.kind != sparse::FactorKind::lu && !alike)
     refuse_refactorize("the matrix that was analysed is " + std::string(api::name(A.symmetry)) +
-                       ", this one is not" + api::unequal_text(matrix(), A.symmetry) +
+                       ", this one is not" + api::unequal_text(with_values(A, value), A.symmetry) +
                        "; call factorize for it, or factorise both with lu");
   const bool is_told = claimed == Symmetry::general || (claimed == A.symmetry && alike);
-  if (!is_told) api::require_symmetry(matrix(), claimed);
+  if (!is_told) api::require_symmetry(with_values(A, value), claimed);
   return alike ? A.symmetry : Symmetry::general;
 }
 

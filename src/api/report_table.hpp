@@ -1,4 +1,5 @@
 #pragma once
+#include "base/larger.hpp"
 #include "comm/collective/collective.hpp"
 #include "overlapack/choices.hpp"
 #include "overlapack/report.hpp"
@@ -90,7 +91,7 @@ void combine(comm::Rank& rank, S& counters) {
                  fields[i].second);
     }
   };
-  reduce(extremes, [](double a, double b) { return std::max(a, b); });
+  reduce(extremes, Larger());
   reduce(sums, std::plus<>());
 }
 

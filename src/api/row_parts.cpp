@@ -1,6 +1,7 @@
 #include "api/row_parts.hpp"
 
 #include "base/instantiate.hpp"
+#include "base/larger.hpp"
 #include "comm/collective/collective.hpp"
 
 #include <algorithm>
@@ -76,8 +77,7 @@ GatheredRows<T> gather_rows(comm::Rank& rank, const RowPart<T>& mine, Index n) {
                  std::to_string(mine.values.size()) + " values; give one value for each row and column");
   const Index my_columns = count == 0 ? -1 : static_cast<Index>(mine.values.size() / count);
   GatheredRows<T> all;
-  all.columns =
-      comm::collective::all_reduce(rank, my_columns, [](Index a, Index b) { return std::max(a, b); });
+  all.columns = comm::collective::all_reduce(rank, my_columns, Larger());
   if (count > 0 && my_columns != all.columns)
     refuse_parts("rank " + std::to_string(rank.rank()) + " gives " + std::to_string(my_columns) +
                  " columns of right-hand sides, another rank " + std::to_string(all.columns) +

@@ -253,16 +253,12 @@ Index SchurComplement<T>::order() const {
 
 template <class T>
 std::vector<T> SchurComplement<T>::condense(std::span<const T> b, Index nrhs) {
-  const comm::Turn turn(implementation_->interior.turns);
-  implementation_->interior.interruption.restart();
-  return api::within_memory([&] { return implementation_->condense(b, nrhs); });
+  return implementation_->interior.in_turn([&] { return implementation_->condense(b, nrhs); });
 }
 
 template <class T>
 std::vector<T> SchurComplement<T>::expand(std::span<const T> b, std::span<const T> x_v, Index nrhs) {
-  const comm::Turn turn(implementation_->interior.turns);
-  implementation_->interior.interruption.restart();
-  return api::within_memory([&] { return implementation_->expand(b, x_v, nrhs); });
+  return implementation_->interior.in_turn([&] { return implementation_->expand(b, x_v, nrhs); });
 }
 
 template <class T>

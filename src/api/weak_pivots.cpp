@@ -5,11 +5,16 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <limits>
 #include <string>
 
 /// Where pivots are rounding: is x an answer all the same? (docs/decisions/0023-singular-or-ill-conditioned.md)
 namespace overlapack {
 namespace {
+
+/// A matrix is regular below it: a pivot was small because no threshold kept it from that.
+template <class T>
+const double regular_condition = 1 / std::sqrt(std::numeric_limits<Real<T>>::epsilon());
 
 /// "column 17 and row 5 (from 0), 3.1e-17 of the size of its row or column"
 std::string weak_pivot_text(const sparse::SmallestPivot& pivot) {
@@ -73,6 +78,7 @@ void Factorization<T>::Implementation::settle_weak_pivots(const api::AppliedMatr
     throw Error(ErrorKind::singular, "solve", report.message);
   }
   if (std::isnan(report.condition_estimate)) reciprocal_condition();
+  if (report.condition_estimate < regular_condition<T>) return;
   report.status = Status::ill_conditioned;
   report.message = "the matrix cannot be told from a singular one: " + pivot +
                    (std::isfinite(report.condition_estimate)

@@ -16,20 +16,20 @@ namespace {
 
 constexpr Index round_width = 16;  ///< columns of Omega that are tried together
 
-/// ||x||_2^2, of partial sums in the type's own precision: several, which can be computed together.
+/// ||x||_2^2, of partial sums in double, where no square of single precision vanishes: several, which can be computed together.
 template <class T>
 double column_square(Index n, const T* x) {
   constexpr Index together = 8;
-  Real<T> sums[together] = {};
+  double sums[together] = {};
   const auto add = [&](Index to, const T& value) {
-    const Real<T> re = std::real(value), im = std::imag(value);
+    const double re = std::real(value), im = std::imag(value);
     sums[to] += re * re + im * im;
   };
   Index i = 0;
   for (; i + together <= n; i += together)
     for (Index l = 0; l < together; ++l) add(l, x[i + l]);
   for (; i < n; ++i) add(0, x[i]);
-  return static_cast<double>(std::accumulate(sums, sums + together, Real<T>(0)));
+  return std::accumulate(sums, sums + together, 0.0);
 }
 
 template <class T>

@@ -164,6 +164,30 @@ TEST(C, OneTriangleStandsForBoth) {
   expect_refused(olp_factorize(solver, &A), OLP_BAD_INPUT, solver, "both sides of the diagonal");
 }
 
+TEST(C, HermitianLinesMayBeginWithoutImaginaryParts) {
+  const std::vector<std::int64_t> start{0, 2, 3}, index{0, 1, 1};
+  std::vector<std::complex<double>> value{2.0, 1.0, -3.0};
+  olp_matrix A{};
+  A.type = OLP_COMPLEX128;
+  A.layout = OLP_CSR;
+  A.half = OLP_HERMITIAN;
+  A.index_bytes = 8;
+  A.rows = A.cols = A.count = 2;
+  A.start = start.data();
+  A.index = index.data();
+  A.value = value.data();
+  const Solver solver;
+  ASSERT_EQ(olp_set(solver, "factorization", "ldlt"), OLP_OK);
+  ASSERT_EQ(olp_factorize_distributed(solver, &A), OLP_OK) << solver.message();
+  EXPECT_EQ(text(solver, "symmetry"), "hermitian");
+  value[1] = {1.0, 1.0};
+  ASSERT_EQ(olp_refactorize(solver, &A), OLP_OK) << solver.message();
+  const std::vector<std::complex<double>> x{1.0, {0.0, 1.0}};
+  std::vector<std::complex<double>> b{{1.0, 1.0}, {1.0, -4.0}};  // A x
+  ASSERT_EQ(olp_solve(solver, OLP_COMPLEX128, OLP_NO_TRANS, 1, b.data(), 2, b.data(), 2), OLP_OK);
+  for (int i = 0; i < 2; ++i) EXPECT_LE(std::abs(b[i] - x[i]), 1e-14);
+}
+
 TEST(C, RefactorizesOtherValues) {
   Lines<double, std::int32_t> lines(OLP_CSR, 0);
   const Solver solver;
@@ -295,6 +319,7 @@ TEST(C, MistakesAreToldInASentence) {
   expect_refused(olp_solve_distributed(solver, OLP_FLOAT64, OLP_NO_TRANS, -1, 3, 1, b.data(), 3, x.data(), 3),
                  OLP_BAD_INPUT, solver, "first is -1");
   EXPECT_EQ(olp_solve(solver, OLP_FLOAT64, 0, 1, nullptr, 3, x.data(), 3), OLP_BAD_INPUT);
+  EXPECT_EQ(olp_solve(solver, OLP_FLOAT64, 0, 1, b.data(), 3, nullptr, 0), OLP_OK);
   EXPECT_EQ(olp_solve(solver, OLP_FLOAT64, 0, 1, b.data(), 3, x.data(), 3), OLP_OK);
   expect_refused(olp_factorize_dense(solver, OLP_FLOAT64, 3, b.data(), 2), OLP_BAD_INPUT, solver, "lda is 2");
 }
@@ -360,6 +385,40 @@ TEST(C, ProgressMayStop) {
   ASSERT_EQ(olp_set_progress(solver, nullptr, nullptr), OLP_OK);
   EXPECT_EQ(olp_factorize(solver, &matrix), OLP_OK) << solver.message();
   EXPECT_EQ(calls, 1);
+}
+
+/// What was given before is not called any more, since it may be gone. Each solve is the first one of its factors, so that a phase begins.
+TEST(C, ProgressIsToldToTheLastFunctionAlone) {
+  const Lines<double, std::int32_t> lines(OLP_CSR, 0);
+  const Solver solver;
+  const auto count = [](const char*, double, void* data) { return ++*static_cast<int*>(data), 0; };
+  const auto stop = [](const char*, double, void*) { return 1; };
+  const std::vector<double> b(3, 1.0);
+  std::vector<double> x(3);
+  const auto solve = [&] {
+    return olp_solve(solver, OLP_FLOAT64, OLP_NO_TRANS, 1, b.data(), 3, x.data(), 3);
+  };
+  int former = 0, later = 0;
+  ASSERT_EQ(olp_set_progress(solver, count, &former), OLP_OK);
+  ASSERT_EQ(olp_factorize(solver, &lines.matrix), OLP_OK) << solver.message();
+  EXPECT_GT(former, 0);
+  const int while_factorizing = former;
+  ASSERT_EQ(olp_set_progress(solver, count, &later), OLP_OK);
+  EXPECT_EQ(solve(), OLP_OK) << solver.message();
+  EXPECT_EQ(former, while_factorizing);
+  EXPECT_GT(later, 0);
+
+  ASSERT_EQ(olp_factorize(solver, &lines.matrix), OLP_OK) << solver.message();
+  const int before_it_is_cleared = later;
+  ASSERT_EQ(olp_set_progress(solver, nullptr, nullptr), OLP_OK);
+  EXPECT_EQ(solve(), OLP_OK) << solver.message();
+  EXPECT_EQ(later, before_it_is_cleared);
+
+  ASSERT_EQ(olp_factorize(solver, &lines.matrix), OLP_OK) << solver.message();
+  ASSERT_EQ(olp_set_progress(solver, stop, nullptr), OLP_OK);
+  EXPECT_EQ(solve(), OLP_CANCELLED);
+  EXPECT_EQ(former, while_factorizing);
+  EXPECT_EQ(later, before_it_is_cleared);
 }
 
 TEST(C, IterationsAreFactorsToo) {

@@ -11,6 +11,7 @@
 #include <csignal>
 #include <cstring>
 #include <functional>
+#include <limits>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -95,6 +96,85 @@ TEST(Callers, SeveralThreadsSolveWithTheSameFactors) {
     ASSERT_EQ(mine.size(), system.b.size());
     EXPECT_LE(System::error(mine), bound);
     EXPECT_EQ(mine, x[0]);
+  }
+}
+
+/// Mixed ones are made anew, in double, for a determinant, while others solve with them.
+TEST(Callers, SeveralThreadsSolveWithTheSameDenseFactors) {
+  const System system(5);
+  const Index n = system.A.rows;
+  const std::vector<double> whole = system.whole();
+  for (const Precision precision : {Precision::working, Precision::mixed}) {
+    auto factors = dense::lu_factor<double>({whole.data(), n, n, n}, {.precision = precision, .ranks = 3});
+    std::vector<double> errors(8, -1);
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < errors.size(); ++i)
+      threads.emplace_back([&, i] {
+        double worst = 0;
+        for (int round = 0; round < 5; ++round) {
+          worst = std::max(worst, System::error(factors.solve(system.b).x));
+          if (i == 0 && round == 1) factors.determinant();
+        }
+        errors[i] = worst;
+      });
+    threads.clear();
+    for (const double error : errors) {
+      EXPECT_GE(error, 0);
+      EXPECT_LE(error, bound);
+    }
+  }
+}
+
+/// Hilbert's matrix of order n and the right-hand side of x = 1.
+struct Hilbert {
+  explicit Hilbert(Index n) : order(n), A(static_cast<std::size_t>(n * n)), b(static_cast<std::size_t>(n)) {
+    for (Index j = 0; j < n; ++j)
+      for (Index i = 0; i < n; ++i) b[i] += A[i + j * n] = 1 / static_cast<double>(i + j + 1);
+  }
+  dense::View<double> view() const { return {A.data(), order, order, order}; }
+  /// max |b - A x|_i / (|A| |x| + |b|)_i
+  double backward_error(const std::vector<double>& x) const {
+    double most = 0;
+    for (Index i = 0; i < order; ++i) {
+      double r = b[i], size = b[i];
+      for (Index j = 0; j < order; ++j) {
+        r -= A[i + j * order] * x[j];
+        size += A[i + j * order] * std::abs(x[j]);
+      }
+      most = std::max(most, std::abs(r) / size);
+    }
+    return most;
+  }
+  Index order;
+  std::vector<double> A, b;
+};
+
+/// Where a solve asks for the condition number, and single precision does not do.
+TEST(Callers, SeveralThreadsSolveAnIllConditionedDenseSystem) {
+  const Hilbert system(12);
+  const Options options{.precision = Precision::mixed, .ranks = 2};
+  const Status alone = dense::solve<double>(system.view(), system.b, options).report.status;
+  auto factors = dense::lu_factor<double>(system.view(), options);
+  std::vector<double> errors(8, -1);
+  std::vector<Status> status(errors.size());
+  std::vector<std::jthread> threads;
+  for (std::size_t i = 0; i < errors.size(); ++i)
+    threads.emplace_back([&, i] {
+      double worst = 0;
+      for (int round = 0; round < 5; ++round) {
+        const auto solution = factors.solve(system.b);
+        worst = std::max(worst, system.backward_error(solution.x));
+        status[i] = solution.report.status;
+      }
+      errors[i] = worst;
+    });
+  threads.clear();
+  // what an accurate solution has, and the rounding of the residual here
+  const double most = (45 + 2 * 12) * std::numeric_limits<double>::epsilon();
+  for (std::size_t i = 0; i < errors.size(); ++i) {
+    EXPECT_GE(errors[i], 0);
+    EXPECT_LE(errors[i], most);
+    EXPECT_EQ(to_string(status[i]), to_string(alone));
   }
 }
 

@@ -333,6 +333,36 @@ TEST(Distributed, SymmetricFactorsTakeNoOtherSymmetry) {
   });
 }
 
+/// Without imaginary parts a matrix is both, and what one rank says of it decides.
+TEST(Distributed, HermitianMatricesMayBeginWithoutImaginaryParts) {
+  each_world([](const World& world) {
+    using Complex = std::complex<double>;
+    const Index n = 40;
+    const auto A = random_matrix<Complex>(n, Kind::hermitian, 4, 3);
+    SparseMatrix<Complex> real = A;
+    for (Complex& value : real.value) value = std::real(value);
+    const auto parts_of = [&](const SparseMatrix<Complex>& matrix, Symmetry claimed) {
+      auto parts = dealt(matrix, world, 5);
+      parts.back().symmetry = claimed;
+      return of_local_ranks(parts, world);
+    };
+    const Options options = options_of(world, {.factorization = FactorKind::ldlt});
+    auto factors = factorize_distributed(parts_of(real, Symmetry::hermitian), options);
+    if (world.has_root()) {
+      EXPECT_EQ(factors.report().symmetry, "hermitian");
+    }
+    factors.refactorize_distributed(parts_of(A, Symmetry::general));
+    const std::vector<Complex> b = random_vector<Complex>(n, 8);
+    EXPECT_EQ(to_string(factors.solve(b).report.status), "ok");
+    auto others = factorize_distributed(parts_of(real, Symmetry::general), options);
+    if (world.has_root()) {
+      EXPECT_EQ(others.report().symmetry, "symmetric");
+    }
+    expect_error(ErrorKind::bad_input, "this one is hermitian",
+                 [&] { others.refactorize_distributed(parts_of(A, Symmetry::general)); });
+  });
+}
+
 /// Bit for bit: refinement of no steps adds the same x to zero.
 TEST(Distributed, SubstitutesInPlaceAsASolveWithoutRefinement) {
   each_world([](const World& world) {

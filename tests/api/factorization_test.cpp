@@ -2,6 +2,7 @@
 #include "overlapack/environment.hpp"
 #include "overlapack/generate.hpp"
 #include "overlapack/overlapack.hpp"
+#include "sparse/matrix/triplets.hpp"
 
 #include <gtest/gtest.h>
 
@@ -212,6 +213,21 @@ TEST(Factorization, ThresholdsCountInTheNextRefactorize) {
     expect_error(ErrorKind::bad_plan, [&] { factors.set_pivot_threshold(wrong); });
 }
 
+/// Factors in single precision leave something to refine.
+TEST(Factorization, RefinementStepsCountInTheNextSolve) {
+  const auto A = sparse::generate("cube", 5);
+  const auto b = random_vector<double>(A.rows, 3);
+  Factorization<double> factors =
+      factorize(A, {.precision = Precision::mixed, .refinement = {.steps = 0, .accuracy = 1}});
+  EXPECT_EQ(factors.solve(b).report.iterations_max, 0);
+  factors.set_refinement_steps(3);
+  EXPECT_GT(factors.solve(b).report.iterations_max, 0);
+  factors.set_refinement_steps(0);
+  EXPECT_EQ(factors.solve(b).report.iterations_max, 0);
+  for (const int wrong : {-1, 1001})
+    expect_error(ErrorKind::bad_plan, [&] { factors.set_refinement_steps(wrong); });
+}
+
 TEST(Factorization, NamesAnEntryThatIsNotSymmetric) {
   auto A = sparse::generate("cube", 3);
   A.value[1] = 7;  // A(1, 0)
@@ -324,9 +340,32 @@ TEST(Factorization, RefusesBadPlans) {
   expect_error(ErrorKind::bad_input, [&] {
     factorize(A, {.sparse = {.ordering = Ordering::user, .user_order = {0, 1}}});
   });
-  expect_error(ErrorKind::bad_input, [&] {
-    factorize(A, {.sparse = {.ordering = Ordering::user, .user_order = {0, 1, 2, 3, 3}}});
-  });
+  for (const Method method : {Method::multifrontal, Method::block_triangular, Method::supernodal})
+    for (const std::vector<Index>& order :
+         {std::vector<Index>{0, 1, 2, 3, 3}, {1, 2, 3, 4, 5}, {0, 1, 2, 3, -1}})
+      expect_error(ErrorKind::bad_input, [&] {
+        factorize(A, {.method = method, .sparse = {.ordering = Ordering::user, .user_order = order}});
+      });
+}
+
+/// The matching's scales grow by 1e4 from row to row; vectors are scaled by them in the type of the matrix.
+TEST(Factorization, ScalesStayInTheRangeOfSinglePrecision) {
+  constexpr Index n = 30;
+  Triplets<float> entries{n, n, {}, {}, {}};
+  std::vector<float> b(n, 1);
+  for (Index i = 0; i < n; ++i) {
+    entries.row.insert(entries.row.end(), {i, i});
+    entries.col.insert(entries.col.end(), {i, std::min(i + 1, n - 1)});
+    entries.value.insert(entries.value.end(), {1, i + 1 < n ? 1e4F : 0});
+    if (i + 1 < n) b[static_cast<std::size_t>(i)] = 10001;
+  }
+  const SparseMatrix<float> A = sparse::compress(std::move(entries)).matrix;
+  for (const Method method : {Method::multifrontal, Method::block_triangular}) {
+    const auto solution = solve(A, std::span<const float>(b), {.method = method});
+    EXPECT_EQ(solution.report.matching, "maximum product");
+    EXPECT_EQ(solution.report.status, Status::ok) << solution.report.message;
+    EXPECT_LT(solution.report.backward_error, 1e-6);
+  }
 }
 
 TEST(Factorization, StopsWhenTheCallerWants) {

@@ -164,6 +164,8 @@ contains
   subroutine test_progress
     type(olp_solver) :: solver
     real(c_double), target :: a(7)
+    real(c_double) :: found(3)
+    integer :: before
     a = value
     call expect(solver%create() == olp_ok, 'create')
     call expect(solver%set_progress(stop_at_once) == olp_ok, 'set_progress')
@@ -171,7 +173,23 @@ contains
     call expect(calls > 0, 'progress was called')
     call expect(solver%set_progress() == olp_ok, 'no progress')
     call expect(solver%factorize(olp_sparse(3, start, col, a, layout=olp_csr)) == olp_ok, 'nobody stops it')
+    call expect(solver%set_progress(stop_at_once) == olp_ok, 'set_progress while there are factors')
+    call expect(solver%solve(b, found) == olp_cancelled, 'a solve is stopped')
+    call expect(solver%set_progress(go_on) == olp_ok, 'set_progress to go on')
+    call expect(solver%factorize(olp_sparse(3, start, col, a, layout=olp_csr)) == olp_ok, 'nobody stops it, told')
+    before = calls
+    call expect(solver%set_progress() == olp_ok, 'no progress while there are factors')
+    call expect(solver%solve(b, found) == olp_ok, 'a solve that nobody hears of')
+    call expect(calls == before .and. all(abs(found - x) < 1d-14), 'the former function is not called')
   end subroutine
+
+  integer function go_on(phase, share)
+    character(*), intent(in) :: phase
+    real(c_double), intent(in) :: share
+    calls = calls + 1
+    call expect(len(phase) > 0 .and. share >= 0 .and. share <= 1, 'phase and share')
+    go_on = 0
+  end function
 
   integer function stop_at_once(phase, share)
     character(*), intent(in) :: phase

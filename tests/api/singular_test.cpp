@@ -247,6 +247,26 @@ TEST(Singular, SinglePrecisionLeavesItToDouble) {
   EXPECT_EQ(solution.report.status, Status::ill_conditioned);
 }
 
+/// Nothing keeps a pivot from being small where there is no threshold, and no matrix is singular for that.
+TEST(Singular, SmallPivotsOfARegularMatrixAreNone) {
+  Triplets<double> entries;
+  entries.rows = entries.cols = 2;
+  entries.row = {0, 0, 1, 1};
+  entries.col = {0, 1, 0, 1};
+  entries.value = {1e-16, 1, 1, 1};
+  const SparseMatrix<double> A = sparse::compress(std::move(entries)).matrix;
+  const std::vector<double> b{1, 3};
+  Options options{.method = Method::block_triangular, .factorization = FactorKind::lu};
+  options.sparse.matching = Switch::off;
+  options.sparse.pivot_threshold = 0;
+  const auto solution = solve(A, std::span<const double>(b), options);
+  EXPECT_EQ(solution.report.pivots.rounding, 1);
+  EXPECT_EQ(solution.report.status, Status::ok) << solution.report.message;
+  EXPECT_LT(solution.report.condition_estimate, 10);
+  EXPECT_NEAR(solution.x[0], 2, 1e-15);
+  EXPECT_NEAR(solution.x[1], 1, 1e-15);
+}
+
 /// Nodes replace pivots: what does not solve the system is not called a solution.
 TEST(Singular, NodesDoubtReplacedPivots) {
   Triplets<double> entries;

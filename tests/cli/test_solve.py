@@ -255,6 +255,8 @@ class Mpi(CliCase):
             (self.folder / f"part.{r}.mtx").write_text("\n".join([banner, " ".join(head), *mine]) + "\n")
         once = self.ok_json("solve", whole, "--ranks", 3)
         here = self.ok_json("solve", "part.%r.mtx", "--ranks", 3)
+        transposed = self.ok_json("solve", "part.%r.mtx", "--ranks", 3, "--transpose", "trans")
+        self.assertLess(transposed["forward_error"], 1e-10)
         there = self.launch(3, "solve", "part.%r.mtx", "--json", "-o", "x.mtx")
         self.assertEqual(there.returncode, 0, there.stderr)
         for report in (here, json.loads(there.stdout)):

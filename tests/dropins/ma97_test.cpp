@@ -89,6 +89,13 @@ TEST_F(Ma97, TakesOrderingsAndRefusesUnknownOnes) {
     expect_solves(A);
     ma97_finalise_d(&akeep, &fkeep);
   }
+  control.ordering = 0;
+  for (const int wrong : {4, -1, 0}) {  // 0 is taken
+    order[0] = wrong;
+    analyse(A, order);
+    EXPECT_EQ(info.flag, MA97_BAD_ORDERING);
+    EXPECT_NE(std::string(overlapack_ma97_message()).find("order gives variable"), std::string::npos);
+  }
   control.ordering = 4;
   analyse(A);
   EXPECT_EQ(info.flag, MA97_BAD_ORDERING);

@@ -102,6 +102,14 @@ TEST(NpzArchive, SizesMayHave64Bits) {
     expect_bad_input([&] { read_matrix_bytes(wide.substr(0, size) + end, "m.npz"); }, {});
 }
 
+TEST(NpzArchive, UnsignedValuesMayTakeAllBits) {
+  Members members = matrix();
+  members["data.npy"] = saved_array(
+      "<u8", "(3,)", little_endian(std::uint64_t{1} << 63, 8) + little_endian(2, 8) + little_endian(3, 8));
+  const MatrixFile file = read_matrix_bytes(zip(members), "m.npz");
+  EXPECT_EQ(entry(matrix_of<double>(file), 0, 0), 0x1p63);
+}
+
 TEST(NpzArchive, AnyByteMayBeWrong) {
   for (const bool is_wide : {false, true}) {
     const std::string bytes = zip(matrix(), is_wide);

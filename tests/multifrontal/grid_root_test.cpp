@@ -232,6 +232,8 @@ TEST(GridRoot, FailuresReadAsOnOneRank) {
   auto indefinite = full_matrix(n, [](Index i, Index j) { return i == j && i != 5 ? 2.0 * n : 1.0; });
   indefinite.value[static_cast<std::size_t>(5 * n + 5)] = -1;
   indefinite.symmetry = Symmetry::symmetric;
+  const auto huge =
+      full_matrix(n, [](Index i, Index j) { return i == j || (i + j) % 3 == 0 ? 1e308 : -1e308; });
   each_team({}, [&](comm::Team& team) {
     for (auto plan : grid_plans()) {
       plan.singular = SingularMatrix::refuse;
@@ -243,6 +245,8 @@ TEST(GridRoot, FailuresReadAsOnOneRank) {
         EXPECT_EQ(message, message_of(team, A, natural(kind), sequential));
       };
       same(ones, FactorKind::lu);
+      EXPECT_NE(message_of(team, huge, natural(FactorKind::lu), plan).find("numbers left the range"),
+                std::string::npos);
       same(indefinite, FactorKind::cholesky);
     }
   });

@@ -1,6 +1,7 @@
 #include "factor_answers.hpp"
 #include "problems.hpp"
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <thread>
@@ -464,6 +465,24 @@ TEST(Multifrontal, CancelledFromTheProgressCallback) {
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::cancelled) << error.what();
     }
+  });
+}
+
+/// A full matrix is one front, which its rank cuts where others may take a part.
+TEST(Multifrontal, ProgressIsToldInsideOfALargeFront) {
+  const auto A = random_matrix<double>(200, 200, Symmetry::general, false, 5);
+  each_team({}, [&](comm::Team& team) {
+    FactorPlan plan;
+    plan.slice_flops = 1e4;
+    plan.fronts.root.root = RootParallelism::sequential;
+    plan.fronts.strips.fronts = NodeParallelism::slices;
+    std::atomic<int> inside = 0;
+    plan.on_progress = [&](double share) {
+      if (share > 0 && share < 1) ++inside;
+      return true;
+    };
+    run(team, A, without_matching(FactorKind::lu), plan, random_vector<double>(A.rows, 1), 1);
+    if (team.first_local() == 0) EXPECT_EQ(inside > 1, team.size() > 1) << inside;
   });
 }
 

@@ -77,6 +77,12 @@ SparseMatrix<T> lines_from(const olp_matrix& A, Index count) {
                             : copied_lines<T, std::int64_t>(A, count);
 }
 
+/// What is said of a matrix that is given by one triangle.
+Symmetry claimed_of(const olp_matrix& A) {
+  if (A.half == OLP_WHOLE) return Symmetry::general;
+  return A.half == OLP_SYMMETRIC ? Symmetry::symmetric : Symmetry::hermitian;
+}
+
 /// Both triangles of a matrix that is given by one.
 template <class T>
 SparseMatrix<T> mirrored(SparseMatrix<T> triangle, const olp_matrix& A) {
@@ -90,8 +96,7 @@ SparseMatrix<T> mirrored(SparseMatrix<T> triangle, const olp_matrix& A) {
   if (has_lower && has_upper)
     refuse_matrix(
         "half is set, but there are entries on both sides of the diagonal; give one triangle, or OLP_WHOLE");
-  return sparse::mirror_triangle(triangle,
-                                 A.half == OLP_SYMMETRIC ? Symmetry::symmetric : Symmetry::hermitian);
+  return sparse::mirror_triangle(triangle, claimed_of(A));
 }
 
 }  // namespace
@@ -112,7 +117,7 @@ Triplets<T> own_lines(const olp_matrix& A) {
     refuse_matrix("first is " + std::to_string(A.first) + " and count " + std::to_string(A.count) +
                   ", but the matrix has " + std::to_string(all) + " " + line_name(A) + "s");
   const SparseMatrix<T> lines = lines_from<T>(A, A.count);
-  Triplets<T> entries{A.rows, A.cols, {}, {}, {}};
+  Triplets<T> entries{A.rows, A.cols, {}, {}, {}, claimed_of(A)};
   entries.reserve(lines.nnz() * (A.half == OLP_WHOLE ? 1 : 2));
   for (Index k = 0; k < lines.cols; ++k)
     for (Index p = lines.start[k]; p < lines.start[k + 1]; ++p) {

@@ -54,8 +54,8 @@ olp_status olp_solve(olp_solver* solver, int type, int op, int64_t nrhs, const v
     const Transpose transpose = c::transpose_from(op);
     return c::with_held(s, [&]<class T>(c::Held<T>& held) {
       c::require_type<T>(type);
-      c::check_columns("ldb", held.n, nrhs, ldb);
-      c::check_columns("ldx", held.n, nrhs, ldx);
+      if (B != nullptr) c::check_columns("ldb", held.n, nrhs, ldb);
+      if (X != nullptr) c::check_columns("ldx", held.n, nrhs, ldx);
       const std::vector<T> b = B != nullptr ? c::packed<T>(B, held.n, nrhs, ldb) : std::vector<T>();
       const Solution<T> solution = held.factors->solve(b, nrhs, transpose);
       c::unpack(solution.x, nrhs, X, ldx);

@@ -87,11 +87,8 @@ olp_status olp_set_order(olp_solver* solver, int64_t n, const int64_t* order) {
 
 olp_status olp_set_progress(olp_solver* solver, olp_progress progress, void* data) {
   return c::call(solver, [&](olp_solver& s) {
-    s.options.progress = {};
-    if (progress != nullptr)
-      s.options.progress = [progress, data](const Progress& p) {
-        return progress(std::string(p.phase).c_str(), p.share, data) != 0;
-      };
+    s.progress = progress;
+    s.progress_data = data;
     return OLP_OK;
   });
 }

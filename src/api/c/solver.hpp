@@ -34,6 +34,19 @@ olp_status tell(olp_solver* solver, ErrorKind kind, std::string_view message) no
 }  // namespace overlapack::c
 
 struct olp_solver {
+  olp_solver() {
+    options.progress = [this](const overlapack::Progress& p) { return is_to_stop(p); };
+  }
+  olp_solver(const olp_solver&) = delete;
+  olp_solver& operator=(const olp_solver&) = delete;
+
+  /// Ask the caller's function, if there is one. Copies of the options, which factors keep, come here, too.
+  bool is_to_stop(const overlapack::Progress& p) const {
+    return progress != nullptr && progress(std::string(p.phase).c_str(), p.share, progress_data) != 0;
+  }
+
+  olp_progress progress = nullptr;  ///< of olp_set_progress,
+  void* progress_data = nullptr;    ///< and what it is called with
   overlapack::Options options;
   overlapack::c::AnyHeld held;
   overlapack::Report planned;  ///< of olp_analyse, while there is nothing to solve with

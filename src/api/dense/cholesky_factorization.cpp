@@ -205,9 +205,8 @@ CholeskyFactorization<T>::~CholeskyFactorization() = default;
 /// A = A^H, and A^T is its conjugate.
 template <class T>
 Solution<T> CholeskyFactorization<T>::solve(std::span<const T> b, Index nrhs, Transpose op) {
-  implementation_->restart();
   const auto words = static_cast<Index>(b.size());  // B's shape is checked by the solve
-  return api::within_memory([&] {
+  return implementation_->in_turn([&] {
     return solve_hermitian<T>({b.data(), words, 1, words}, op, [&](View<T> B) {
       return implementation_->solve({B.data, b.size()}, nrhs, Transpose::none);
     });
@@ -216,8 +215,7 @@ Solution<T> CholeskyFactorization<T>::solve(std::span<const T> b, Index nrhs, Tr
 
 template <class T>
 Solution<T> CholeskyFactorization<T>::solve_distributed(const Layout& layout, View<T> mine, Transpose op) {
-  implementation_->restart();
-  return api::within_memory([&] {
+  return implementation_->in_turn([&] {
     return solve_hermitian<T>(
         mine, op, [&](View<T> B) { return implementation_->solve_distributed(layout, B, Transpose::none); });
   });
@@ -225,14 +223,12 @@ Solution<T> CholeskyFactorization<T>::solve_distributed(const Layout& layout, Vi
 
 template <class T>
 Determinant<T> CholeskyFactorization<T>::determinant() {
-  implementation_->restart();
-  return api::within_memory([&] { return implementation_->determinant(); });
+  return implementation_->in_turn([&] { return implementation_->determinant(); });
 }
 
 template <class T>
 double CholeskyFactorization<T>::reciprocal_condition() {
-  implementation_->restart();
-  return api::within_memory([&] { return implementation_->reciprocal_condition(); });
+  return implementation_->in_turn([&] { return implementation_->reciprocal_condition(); });
 }
 
 template <class T>

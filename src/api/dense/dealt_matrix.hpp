@@ -1,11 +1,15 @@
 #pragma once
 #include "api/dense/dense_plan.hpp"
+#include "api/in_turn.hpp"
 #include "api/interruption.hpp"
 #include "api/session.hpp"
+#include "comm/turns.hpp"
 #include "dense/check/entry_sizes.hpp"
 #include "dense/factor_result.hpp"
 #include "dist/grid/owned_matrix.hpp"
 #include "overlapack/dense.hpp"
+
+#include <utility>
 
 namespace overlapack::api {
 
@@ -33,7 +37,11 @@ class DealtMatrix {
   const Report& report() const { return report_; }
   const trace::Timeline& timeline() const { return session_->timeline(); }
   trace::Timeline take_timeline() { return session_->take_timeline(); }
-  void restart() { interruption_.restart(); }
+  /// A call of the user: api::in_turn.
+  template <class Work>
+  decltype(auto) in_turn(Work&& work) {
+    return api::in_turn(turns_, interruption_, std::forward<Work>(work));
+  }
 
  protected:
   using Part = dist::DistributedMatrix<T>;
@@ -65,6 +73,7 @@ class DealtMatrix {
   void require_memory(comm::Rank& rank, int place);
   void drop_upper(const Part& A) const;
   dense::EntrySizes entry_sizes(comm::Rank& rank, int place) const;
+  comm::Turns turns_;  ///< of the threads that call: they share what is here and in derived classes
   std::unique_ptr<Session> session_;
   std::vector<dist::OwnedMatrix<T>> parts_;  ///< by place
 };

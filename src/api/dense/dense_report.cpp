@@ -2,6 +2,7 @@
 
 #include "api/prepare.hpp"
 #include "api/report_table.hpp"
+#include "base/larger.hpp"
 #include "comm/collective/collective.hpp"
 #include "overlapack/error.hpp"
 
@@ -61,8 +62,7 @@ void describe(Report& report, Index n, ScalarType type, const DensePlan& plan) {
 
 void sum_up(comm::Rank& rank, dense::FactorResult& counters) {
   combine(rank, counters);
-  counters.info =
-      comm::collective::all_reduce(rank, counters.info, [](Index a, Index b) { return std::max(a, b); });
+  counters.info = comm::collective::all_reduce(rank, counters.info, Larger());
 }
 
 double computing_with_mate(const trace::Timeline& timeline, std::span<const int> node_of) {

@@ -199,26 +199,22 @@ LuFactorization<T>::~LuFactorization() = default;
 
 template <class T>
 Solution<T> LuFactorization<T>::solve(std::span<const T> b, Index nrhs, Transpose op) {
-  implementation_->restart();
-  return api::within_memory([&] { return implementation_->solve(b, nrhs, op); });
+  return implementation_->in_turn([&] { return implementation_->solve(b, nrhs, op); });
 }
 
 template <class T>
 Solution<T> LuFactorization<T>::solve_distributed(const Layout& layout, View<T> mine, Transpose op) {
-  implementation_->restart();
-  return api::within_memory([&] { return implementation_->solve_distributed(layout, mine, op); });
+  return implementation_->in_turn([&] { return implementation_->solve_distributed(layout, mine, op); });
 }
 
 template <class T>
 Determinant<T> LuFactorization<T>::determinant() {
-  implementation_->restart();
-  return api::within_memory([&] { return implementation_->determinant(); });
+  return implementation_->in_turn([&] { return implementation_->determinant(); });
 }
 
 template <class T>
 double LuFactorization<T>::reciprocal_condition() {
-  implementation_->restart();
-  return api::within_memory([&] { return implementation_->reciprocal_condition(); });
+  return implementation_->in_turn([&] { return implementation_->reciprocal_condition(); });
 }
 
 template <class T>

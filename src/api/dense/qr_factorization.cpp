@@ -9,8 +9,10 @@
 #include "api/stopwatch.hpp"
 #include "api/within_memory.hpp"
 #include "base/instantiate.hpp"
+#include "base/larger.hpp"
 #include "dense/packed.hpp"
 #include "kernels/norm.hpp"
+#include "kernels/vectors.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -60,14 +62,14 @@ struct ScaledColumns {
         values(b.begin(), b.end()) {
     for (std::size_t k = 0; k < unit.size(); ++k) {
       unit[k] = api::from_root(rank, kernels::unit_of(column(k)));
-      for (std::size_t i = 0; i < rows; ++i) values[k * rows + i] /= static_cast<Real<T>>(unit[k]);
+      kernels::scale(std::span(values).subspan(k * rows, rows), 1 / unit[k]);
     }
   }
   std::span<const T> column(std::size_t k) const { return std::span(values).subspan(k * rows, rows); }
   /// X of these columns <- that of b.
   void restore(std::span<T> X) const {
     const std::size_t n = unit.empty() ? 0 : X.size() / unit.size();
-    for (std::size_t i = 0; i < X.size(); ++i) X[i] *= static_cast<Real<T>>(unit[i / n]);
+    for (std::size_t k = 0; k < unit.size(); ++k) kernels::scale(X.subspan(k * n, n), unit[k]);
   }
 
   std::size_t rows;  ///< on rank 0; elsewhere 0
@@ -212,13 +214,12 @@ Optimality QrFactorization<T>::Implementation::judged(comm::Rank& rank, int plac
                                                       std::span<const T> x) {
   const dist::DistributedMatrix<T>& A = this->part(place);
   const auto n = static_cast<std::size_t>(this->n_);
-  const auto larger = [](double a, double b) { return a >= b || std::isnan(a) ? a : b; };
   Optimality worst;
   for (std::size_t k = 0; k < b.unit.size(); ++k) {
     const Optimality mine =
         optimality<T>(rank, A, columns_of(A), this->sizes_, x.subspan(k * n, n), b.column(k));
-    worst.residual_norm = larger(worst.residual_norm, b.unit[k] * mine.residual_norm);
-    worst.gradient = larger(worst.gradient, mine.gradient);
+    worst.residual_norm = Larger()(worst.residual_norm, b.unit[k] * mine.residual_norm);
+    worst.gradient = Larger()(worst.gradient, mine.gradient);
   }
   return worst;
 }
@@ -289,26 +290,22 @@ QrFactorization<T>::~QrFactorization() = default;
 
 template <class T>
 Solution<T> QrFactorization<T>::solve(std::span<const T> b, Index nrhs, Transpose op) {
-  implementation_->restart();
-  return api::within_memory([&] { return implementation_->solve(b, nrhs, op); });
+  return implementation_->in_turn([&] { return implementation_->solve(b, nrhs, op); });
 }
 
 template <class T>
 Solution<T> QrFactorization<T>::solve_distributed(const Layout& layout, View<T> mine, Transpose op) {
-  implementation_->restart();
-  return api::within_memory([&] { return implementation_->solve_distributed(layout, mine, op); });
+  return implementation_->in_turn([&] { return implementation_->solve_distributed(layout, mine, op); });
 }
 
 template <class T>
 std::vector<T> QrFactorization<T>::multiply_q(std::span<const T> C, Index columns, Transpose op) {
-  implementation_->restart();
-  return api::within_memory([&] { return implementation_->multiply_q(C, columns, op); });
+  return implementation_->in_turn([&] { return implementation_->multiply_q(C, columns, op); });
 }
 
 template <class T>
 std::vector<T> QrFactorization<T>::r() {
-  implementation_->restart();
-  return api::within_memory([&] { return implementation_->r(); });
+  return implementation_->in_turn([&] { return implementation_->r(); });
 }
 
 template <class T>

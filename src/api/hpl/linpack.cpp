@@ -6,6 +6,7 @@
 #include "api/prepare.hpp"
 #include "api/report_table.hpp"
 #include "base/instantiate.hpp"
+#include "base/larger.hpp"
 #include "comm/collective/collective.hpp"
 #include "comm/team.hpp"
 #include "dense/check/random_matrix.hpp"
@@ -21,8 +22,6 @@ namespace overlapack::api {
 namespace {
 
 constexpr double hpl_threshold = 16;
-
-double larger_of(double a, double b) { return std::max(a, b); }
 
 dist::BlockCyclic dealt(Index size, Index block, int processes) {
   return {.size = size, .block = block, .processes = processes};
@@ -58,7 +57,7 @@ dist::OwnedMatrix<T> allocated(comm::Rank& rank, const LinpackProblem& p, Linpac
     } catch (const std::bad_alloc&) {
       has_memory = 0;
     }
-  result.needed_bytes = comm::collective::all_reduce(rank, needed, larger_of);
+  result.needed_bytes = comm::collective::all_reduce(rank, needed, Larger());
   result.has_memory = all_agree(rank, has_memory);
   return Ab;
 }
@@ -75,7 +74,7 @@ LinpackResult run_phantom(comm::Rank& rank, const LinpackProblem& p, const std::
   result.counters = dense::lu_factor(rank, owned.view(), std::span<Index>(), p.plan);
   const double end = rank.now();
   solved();
-  result.seconds = result.factor_s = comm::collective::all_reduce(rank, end - begin, larger_of);
+  result.seconds = result.factor_s = comm::collective::all_reduce(rank, end - begin, Larger());
   result.solve_s = unknown;
   sum_up(rank, result.counters);
   return result;
@@ -101,9 +100,9 @@ LinpackResult run_linpack(comm::Rank& rank, const LinpackProblem& p, const std::
   const double end = rank.now();
   solved();
 
-  result.factor_s = comm::collective::all_reduce(rank, factorized - begin, larger_of);
-  result.solve_s = comm::collective::all_reduce(rank, end - factorized, larger_of);
-  result.seconds = comm::collective::all_reduce(rank, end - begin, larger_of);
+  result.factor_s = comm::collective::all_reduce(rank, factorized - begin, Larger());
+  result.solve_s = comm::collective::all_reduce(rank, end - factorized, Larger());
+  result.seconds = comm::collective::all_reduce(rank, end - begin, Larger());
   sum_up(rank, result.counters);
   if (!p.checks || result.counters.info != 0) return result;
   x.resize(static_cast<std::size_t>(

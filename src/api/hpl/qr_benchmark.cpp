@@ -5,6 +5,7 @@
 #include "api/prepare.hpp"
 #include "api/report_figures.hpp"
 #include "api/report_table.hpp"
+#include "base/larger.hpp"
 #include "dense/check/random_matrix.hpp"
 #include "dense/qr/qr_norms.hpp"
 #include "overlapack/benchmark.hpp"
@@ -34,8 +35,6 @@ struct QrResult {
   dense::QrNorms norms;
   dense::Optimality optimality;
 };
-
-double longer(double a, double b) { return std::max(a, b); }
 
 dist::BlockCyclic dealt_in(const QrProblem& p, Index size, int processes) {
   return {.size = size, .block = p.plan.block, .processes = processes};
@@ -101,8 +100,8 @@ QrResult run_qr(comm::Rank& rank, const QrProblem& p, const Options& options,
   if (!is_phantom) dense::qr_least_squares(rank, factors, b, p.qr);
   const double end = rank.now();
   solved();
-  result.factor_s = comm::collective::all_reduce(rank, factorized - begin, longer);
-  result.solve_s = is_phantom ? unknown : comm::collective::all_reduce(rank, end - factorized, longer);
+  result.factor_s = comm::collective::all_reduce(rank, factorized - begin, Larger());
+  result.solve_s = is_phantom ? unknown : comm::collective::all_reduce(rank, end - factorized, Larger());
   sum_up(rank, result.counters);
   if (is_phantom) return result;
   dense::RandomColumns<T> again(p.seed, A);

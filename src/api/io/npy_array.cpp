@@ -127,7 +127,9 @@ std::vector<T> NpyArray::to_values() const {
   std::vector<T> items(size_);
   if (items.empty()) return items;  // no pointers to give to memcpy
   if (is_integer()) {
-    for (Index k = 0; k < size_; ++k) items[k] = static_cast<Real<T>>(integer(k));
+    for (Index k = 0; k < size_; ++k)
+      items[k] = kind_ == 'u' ? static_cast<Real<T>>(static_cast<std::uint64_t>(integer(k)))
+                              : static_cast<Real<T>>(integer(k));
   } else {
     std::memcpy(static_cast<void*>(items.data()), bytes_.data() + data_, items.size() * sizeof(T));
   }

@@ -2,8 +2,8 @@
 
 #include "api/factor_plan.hpp"
 #include "api/factors_place.hpp"
+#include "api/in_turn.hpp"
 #include "api/iterative/iteration_plan.hpp"
-#include "api/krylov_solution.hpp"
 #include "api/prepare.hpp"
 #include "api/refined_solve.hpp"
 #include "api/refinement.hpp"
@@ -17,6 +17,7 @@
 #include "iterative/jacobi/matrix_block.hpp"
 #include "iterative/multisplitting/schwarz_block.hpp"
 #include "kernels/norm.hpp"
+#include "kernels/vectors.hpp"
 #include "sparse/analysis/ordering.hpp"
 
 #include <cstdio>
@@ -271,9 +272,9 @@ Solution<T> Iteration<T>::Implementation::solve(std::span<const T> b, Index nrhs
       const std::span<const T> b_k = is_root ? b.subspan(k * A_.rows, A_.rows) : std::span<const T>();
       const double unit = kernels::unit_of(b_k);
       std::vector<T> scaled(b_k.begin(), b_k.end());
-      api::scale<T>(scaled, 1 / unit);
+      kernels::scale<T>(scaled, 1 / unit);
       Column column = iterate_on(rank, here, is_root ? scaled.data() : nullptr, history);
-      api::scale<T>(column.x, unit);
+      kernels::scale<T>(column.x, unit);
       api::BackwardError error;
       if (is_root)  // of what is returned, from the matrix as it was given
         error = api::residual<T>(A_, row_max, b_k, column.x, scaled);
@@ -312,8 +313,8 @@ Solution<T> Iteration<T>::solve(std::span<const T> b, Index nrhs, Transpose op) 
   if (op != Transpose::none)
     throw Error(ErrorKind::bad_plan, "solve",
                 "transpose is set, but an iteration solves with A only; choose a direct method");
-  implementation_->interruption.restart();
-  return api::within_memory([&] { return implementation_->solve(b, nrhs); });
+  return api::in_turn(implementation_->turns, implementation_->interruption,
+                      [&] { return implementation_->solve(b, nrhs); });
 }
 
 template <class T>

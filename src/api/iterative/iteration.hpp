@@ -4,6 +4,7 @@
 #include "api/iterative/iteration_report.hpp"
 #include "api/iterative/residual_history.hpp"
 #include "api/session.hpp"
+#include "comm/turns.hpp"
 #include "iterative/driver/block.hpp"
 #include "iterative/driver/plan.hpp"
 #include "overlapack/iterative.hpp"
@@ -20,6 +21,7 @@ struct Iteration<T>::Implementation {
   Solution<T> solve(std::span<const T> b, Index nrhs);
 
   Options options;
+  comm::Turns turns;  ///< of the threads that call: they share what is below
   api::Interruption interruption;
   std::unique_ptr<api::Session> session;
   Report report;

@@ -1,5 +1,6 @@
 #include "api/probe/bsp_parameters.hpp"
 
+#include "base/larger.hpp"
 #include "comm/collective/collective.hpp"
 #include "comm/superstep/registered_buffers.hpp"
 #include "kernels/gemm.hpp"
@@ -23,8 +24,7 @@ double slowest(comm::Rank& rank, F&& f) {
     const double begin = rank.now();
     f();
     const double mine = rank.now() - begin;
-    least = std::min(
-        least, comm::collective::all_reduce(rank, mine, [](double a, double b) { return std::max(a, b); }));
+    least = std::min(least, comm::collective::all_reduce(rank, mine, Larger()));
   }
   return least;
 }

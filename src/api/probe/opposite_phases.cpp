@@ -1,6 +1,7 @@
 #include "api/probe/opposite_phases.hpp"
 
 #include "api/hpl/linpack.hpp"
+#include "base/larger.hpp"
 #include "comm/collective/collective.hpp"
 #include "comm/mailbox/exchange.hpp"
 #include "dense/lu/overlap_model.hpp"
@@ -14,8 +15,6 @@ namespace overlapack::probe {
 namespace {
 
 using comm::collective::Group;
-
-double larger(double a, double b) { return std::max(a, b); }
 
 /// The two tasks of one rank, any number of times.
 class Tasks {
@@ -82,7 +81,7 @@ double seconds_of(comm::Rank& rank, bool is_timed, F&& f) {
   const double begin = rank.now();
   f();
   const double mine = rank.now() - begin;
-  return comm::collective::all_reduce(rank, is_timed ? mine : 0.0, larger);
+  return comm::collective::all_reduce(rank, is_timed ? mine : 0.0, Larger());
 }
 
 /// How often a task must run to last as long as another that takes `covered_s`, with a margin.

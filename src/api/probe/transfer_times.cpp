@@ -1,5 +1,6 @@
 #include "api/probe/transfer_times.hpp"
 
+#include "base/larger.hpp"
 #include "comm/collective/collective.hpp"
 #include "comm/onesided/addresses.hpp"
 #include "comm/onesided/direct_broadcasts.hpp"
@@ -23,8 +24,6 @@ constexpr int fewest = 3, most_often = 15;
 constexpr double enough_s = 0.1;
 constexpr std::size_t most_in_a_row = 20;
 
-double later(double a, double b) { return std::max(a, b); }
-
 /// The least time from when the last rank begins f until the last one has ended it. Simulated, it is the same each time.
 template <class F>
 double elapsed(comm::Rank& rank, F&& f) {
@@ -35,8 +34,8 @@ double elapsed(comm::Rank& rank, F&& f) {
     const double begin = rank.now();
     f();
     const double end = rank.now();
-    const double s = comm::collective::all_reduce(rank, end, later) -
-                     comm::collective::all_reduce(rank, begin, later);  // alike on all ranks
+    const double s = comm::collective::all_reduce(rank, end, Larger()) -
+                     comm::collective::all_reduce(rank, begin, Larger());  // alike on all ranks
     least = std::min(least, s);
     spent += s;
   }

@@ -1,6 +1,7 @@
 #include "dense/check/entry_sizes.hpp"
 
 #include "base/instantiate.hpp"
+#include "base/larger.hpp"
 #include "comm/collective/collective.hpp"
 #include "kernels/operand.hpp"
 
@@ -10,11 +11,9 @@
 namespace overlapack::dense {
 namespace {
 
-double larger(double a, double b) { return !(b <= a) ? b : a; }  // keeps NaN
-
 double largest_of_all(const std::vector<double>& values) {
   double most = 0;
-  for (double value : values) most = larger(most, value);
+  for (double value : values) most = Larger()(most, value);
   return most;
 }
 
@@ -48,9 +47,9 @@ EntrySizes entry_sizes(comm::Rank& rank, const dist::DistributedMatrix<T>& A, Co
       for (Index r = 0; r < part.rows; ++r) {
         const double size = std::abs(part(r, c));
         sum[r] += size;
-        most[r] = larger(most[r], size);
+        most[r] = Larger()(most[r], size);
         sizes.col_sum[j] += size;
-        sizes.col_max[j] = larger(sizes.col_max[j], size);
+        sizes.col_max[j] = Larger()(sizes.col_max[j], size);
       }
     }
   }
@@ -60,7 +59,7 @@ EntrySizes entry_sizes(comm::Rank& rank, const dist::DistributedMatrix<T>& A, Co
     sizes.row_max[i] = most[r];
   }
   all_reduce_both(rank, sizes.row_sum, sizes.col_sum, std::plus<>());
-  all_reduce_both(rank, sizes.row_max, sizes.col_max, larger);
+  all_reduce_both(rank, sizes.row_max, sizes.col_max, Larger());
   return sizes;
 }
 

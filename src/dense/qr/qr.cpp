@@ -1,6 +1,7 @@
 #include "dense/qr/qr.hpp"
 
 #include "base/instantiate.hpp"
+#include "base/larger.hpp"
 #include "comm/collective/collective.hpp"
 #include "dense/look_ahead.hpp"
 #include "dense/message_kinds.hpp"
@@ -180,7 +181,7 @@ std::vector<Real<T>> column_scales(comm::Rank& rank, const dist::DistributedMatr
     scale[static_cast<std::size_t>(A.cols.global({j}, A.me.col).value)] =
         kernels::magnitude(column[kernels::largest_entry(A.local.rows, column)]);
   }
-  comm::collective::all_reduce(rank, std::span<R>(scale), [](R a, R b) { return std::max(a, b); });
+  comm::collective::all_reduce(rank, std::span<R>(scale), Larger());
   const R least = std::sqrt(kernels::least_square<R>) / std::numeric_limits<R>::epsilon();
   for (R& size : scale) {
     const bool is_in_range = size == 0 || (size >= least && size <= 1 / least);

@@ -1,5 +1,6 @@
 #include "dist/moves/move_times.hpp"
 
+#include "base/larger.hpp"
 #include "comm/collective/collective.hpp"
 #include "comm/failure.hpp"
 #include "comm/onesided/signals.hpp"
@@ -19,11 +20,9 @@ constexpr std::size_t short_bytes = 64, long_bytes = std::size_t{1} << 21;
 constexpr int in_a_row = 8;
 constexpr Index order = 256;  ///< of the product that is computed beside messages
 
-double larger_of(double a, double b) { return std::max(a, b); }
-
 bool may_open_windows(comm::Rank& rank) {
   const bool is_elsewhere = rank.capabilities().engine == "mpi" && rank.node() != 0;
-  return comm::collective::all_reduce(rank, is_elsewhere ? 1.0 : 0.0, larger_of) == 0;
+  return comm::collective::all_reduce(rank, is_elsewhere ? 1.0 : 0.0, Larger()) == 0;
 }
 
 /// Half of the group away; itself where there is nobody, or it is the odd one out.
@@ -113,7 +112,7 @@ class Measurement {
       comm::collective::barrier(rank_);
       least = std::min(least, seconds());
     }
-    return comm::collective::all_reduce(rank_, least, larger_of);
+    return comm::collective::all_reduce(rank_, least, Larger());
   }
 
   std::span<std::byte> mine(std::size_t bytes) {

@@ -204,7 +204,11 @@ std::optional<Analysis> analyse_by_blocks(const SparseMatrix<T>& A, const Scalin
   const Ordering ordering = plan.ordering.value_or(Ordering::amd);
   const QuotientGraph quotient = trivial_quotient(graph_of_blocks(A, blocks));
   AnalysisPlan order_plan = plan;
-  for (Index& column : order_plan.user_order) column = blocks.place[column];
+  if (ordering == Ordering::user) {
+    const std::vector<Node> order = checked_user_order(plan.user_order, static_cast<Node>(A.cols));
+    std::ranges::transform(order, order_plan.user_order.begin(),
+                           [&](Node column) { return blocks.place[column]; });
+  }
   const EliminationTree tree =
       elimination_tree(quotient.graph, by_blocks(blocks, order_by(ordering, quotient, order_plan)));
   const std::vector<Index> counts = column_counts(quotient, tree);

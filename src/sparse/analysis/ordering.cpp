@@ -102,7 +102,9 @@ std::vector<Node> amd_variable_order(const Graph& graph, double dense_factor) {
   amd_l_defaults(control);
   control[AMD_DENSE] = dense_factor;
   int status = AMD_OK;
-  if (static_cast<Index>(graph.neighbour.size()) <= std::numeric_limits<int>::max()) {
+  const auto entries = static_cast<Index>(graph.neighbour.size());
+  const Index room = entries + entries / 5 + 7 * static_cast<Index>(graph.nodes());  // that AMD takes
+  if (room < std::numeric_limits<int>::max()) {
     const std::vector<int> start(graph.start.begin(), graph.start.end());
     status = ::amd_order(graph.nodes(), start.data(), graph.neighbour.data(), order.data(), control, nullptr);
   } else {

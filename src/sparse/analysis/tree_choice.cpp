@@ -34,6 +34,8 @@ class TreeMaker {
   const AnalysisPlan& plan_;
 };
 
+}  // namespace
+
 std::vector<Node> checked_user_order(const std::vector<Index>& user_order, Node n) {
   std::vector<char> seen(n, 0);
   if (static_cast<Index>(user_order.size()) != n)
@@ -49,8 +51,6 @@ std::vector<Node> checked_user_order(const std::vector<Index>& user_order, Node 
   }
   return {user_order.begin(), user_order.end()};
 }
-
-}  // namespace
 
 std::vector<Node> order_by(Ordering ordering, const QuotientGraph& quotient, const AnalysisPlan& plan) {
   const Node nodes = quotient.graph.nodes();

@@ -15,6 +15,9 @@ struct OrderedTree {
   double seconds = 0;  ///< predicted, one core
 };
 
+/// Errors  BadInput if it is no permutation of 0 ... n - 1
+std::vector<Node> checked_user_order(const std::vector<Index>& user_order, Node n);
+
 /// order[k] is the node eliminated k-th.
 /// Errors  as first_tree
 std::vector<Node> order_by(Ordering ordering, const QuotientGraph& quotient, const AnalysisPlan& plan);

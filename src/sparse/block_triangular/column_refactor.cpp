@@ -1,5 +1,6 @@
 #include "sparse/block_triangular/column_refactor.hpp"
 
+#include "base/spares.hpp"
 #include "kernels/operand.hpp"
 #include "sparse/block_triangular/column_kernel.hpp"
 #include "sparse/block_triangular/column_nodes.hpp"
@@ -47,8 +48,12 @@ void ColumnRefactor<T>::run_sets(comm::Rank& rank) {
   if (count == 0) return;
   std::vector<Part> parts(count, rest_);
   std::vector<Index> failed(count);
-  rank.run_slices({.kind = "columns", .n = sets.start[sets.count()]}, count,
-                  [&](std::size_t s) { failed[s] = run(sets.set(static_cast<Index>(s)), parts[s]); });
+  Spares<LargeVector<T>> columns(count);  // of zeros
+  rank.run_slices({.kind = "columns", .n = sets.start[sets.count()]}, count, [&](std::size_t s) {
+    parts[s].x = columns.take();
+    failed[s] = run(sets.set(static_cast<Index>(s)), parts[s]);
+    columns.leave(std::move(parts[s].x));
+  });
   failed_ = *std::ranges::min_element(failed);
   for (const Part& part : parts) {
     rest_.stats.flops += part.stats.flops;

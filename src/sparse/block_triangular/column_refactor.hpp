@@ -7,7 +7,7 @@
 namespace overlapack::sparse {
 
 /// The numbers of L and U where pivots and patterns are known: those of other values, or predicted. No search, no
-/// choice, no memory but two vectors, and products by nodes (arrange_by_nodes, the first time). Source: as KLU's
+/// choice, no memory but a vector and one more for each thread, and products by nodes (arrange_by_nodes, the first time). Source: as KLU's
 /// refactorisation, Davis and Palamadai Natarajan, ACM TOMS 37 (2010), but for nodes, tests and threads. Sets of columns that need
 /// none of each other are slices, which others of this process may take; the numbers are the same, whoever computes them. Where a
 /// pivot does not pass the test that a diagonal entry must pass in ColumnLu, though with less than its threshold

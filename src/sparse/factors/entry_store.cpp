@@ -1,6 +1,7 @@
 #include "sparse/factors/entry_store.hpp"
 
 #include "base/instantiate.hpp"
+#include "base/larger.hpp"
 #include "comm/collective/collective.hpp"
 #include "kernels/operand.hpp"
 #include "sparse/matrix/scaled_entry.hpp"
@@ -74,7 +75,8 @@ std::vector<std::int32_t> inverse(const std::vector<Index>& perm) {
   return place;
 }
 
-/// Fewer entries than this are not worth a helper; who comes late finds a part all the same.
+/// Fewer entries than this are not worth a helper, nor fewer than half of the rows, of which each part has the largest entries; who
+/// comes late finds a part all the same.
 constexpr Index least_entries = 4096, parts_of_thread = 2;
 
 /// Who deals entries of this many bytes: in simulated time, which dealing costs none of, this rank alone.
@@ -87,8 +89,9 @@ SliceRunner dealers(comm::Rank& rank, double bytes) {
 template <class T>
 std::vector<DealtColumns> parts_of_columns(const SliceRunner& dealers, const SparseMatrix<T>& A,
                                            bool is_symmetric) {
+  const Index least = is_symmetric ? least_entries : std::max(least_entries, A.cols / 2);
   const std::vector<Index> bounds =
-      bounds_by_entries(A.start, dealers.slices(A.nnz(), least_entries, parts_of_thread));
+      bounds_by_entries(A.start, dealers.slices(A.nnz(), least, parts_of_thread));
   std::vector<DealtColumns> columns(bounds.size() - 1);
   for (std::size_t p = 0; p < columns.size(); ++p) {
     columns[p].first = bounds[p];
@@ -98,8 +101,6 @@ std::vector<DealtColumns> parts_of_columns(const SliceRunner& dealers, const Spa
   }
   return columns;
 }
-
-constexpr auto larger = [](double a, double b) { return std::max(a, b); };
 
 /// Part `r` of what stands one after the other.
 template <class V>
@@ -235,7 +236,7 @@ template <class T>
 void EntryStore<T>::take_row_sizes(std::vector<DealtColumns>& columns) {
   seen_rows_ = std::move(columns.front().row_size);
   for (std::size_t p = 1; p < columns.size() && !seen_rows_.empty(); ++p)
-    std::ranges::transform(seen_rows_, columns[p].row_size, seen_rows_.begin(), larger);
+    std::ranges::transform(seen_rows_, columns[p].row_size, seen_rows_.begin(), Larger());
 }
 
 /// Where B's entries stand in the slots of all ranks.
@@ -318,7 +319,7 @@ void EntryStore<T>::share_sizes(comm::Rank& rank, bool is_symmetric, bool is_dea
 template <class T>
 SharedList<double> EntryStore<T>::shared_sizes(comm::Rank& rank, bool is_dealt,
                                                std::vector<double> seen) const {
-  if (is_dealt && rank.size() > 1) comm::collective::all_reduce(rank, std::span<double>(seen), larger);
+  if (is_dealt && rank.size() > 1) comm::collective::all_reduce(rank, std::span<double>(seen), Larger());
   const SharedList<double> sizes(std::move(seen));
   return is_dealt || rank.size() == 1 ? sizes : comm::collective::broadcast(rank, 0, sizes);
 }

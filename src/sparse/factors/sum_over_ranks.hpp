@@ -1,4 +1,5 @@
 #pragma once
+#include "base/larger.hpp"
 #include "comm/collective/collective.hpp"
 #include "sparse/factors/factor_stats.hpp"
 
@@ -35,14 +36,11 @@ FactorStats sum_over_ranks(comm::Rank& rank, const FactorStats& mine, Index Own:
                                  return a;
                                });
   double most[] = {mine.peak_bytes, mine.deal_s};
-  comm::collective::all_reduce(rank, std::span<double>(most),
-                               [](double a, double b) { return std::max(a, b); });
+  comm::collective::all_reduce(rank, std::span<double>(most), Larger());
   all.most_bytes_of_rank = most[0];
   all.deal_s = most[1];
-  all.largest_rank =
-      comm::collective::all_reduce(rank, mine.largest_rank, [](Index a, Index b) { return std::max(a, b); });
-  all.most_entries =
-      comm::collective::all_reduce(rank, mine.most_entries, [](Index a, Index b) { return std::max(a, b); });
+  all.largest_rank = comm::collective::all_reduce(rank, mine.largest_rank, Larger());
+  all.most_entries = comm::collective::all_reduce(rank, mine.most_entries, Larger());
   return all;
 }
 

@@ -116,7 +116,7 @@ class Solver {
   }
 
   /// Dijkstra over alternating paths from the free column j0, in reduced costs: distance_[i] is the length of
-  /// the best path to row i. Stops at the nearest free row; leaves j0 free if there is none.
+  /// the best path to row i. Stops at the nearest free row; leaves j0 free if there is none, and the rows that it came to for good.
   void augment_from(Index j0) {
     nearest_ = 0;
     free_row_ = -1;
@@ -132,7 +132,7 @@ class Solver {
       update_duals(j0);
       flip_path(j0);
     }
-    forget();
+    forget(free_row_ >= 0 ? infinity : -infinity);
   }
 
   /// Relax the entries of column j, which is at distance nearest_.
@@ -200,8 +200,9 @@ class Solver {
     }
   }
 
-  void forget() {
-    for (Index i : touched_) distance_[i] = infinity;
+  /// distance: -infinity of rows from which no free one is reached, so that no search goes there again
+  void forget(double distance) {
+    for (Index i : touched_) distance_[i] = distance;
     touched_.clear();
     settled_.clear();
     at_nearest_.clear();

@@ -16,7 +16,7 @@ struct AssignmentProblem {
 };
 
 /// Its solution with the dual variables that prove it: cost(i, j) - row_dual_i - col_dual_j >= 0 everywhere,
-/// with equality (up to rounding) where i is matched to j.
+/// with equality (up to rounding) where i is matched to j. Where columns stay unmatched they prove nothing.
 struct Assignment {
   std::vector<Index> row_of_column;
   std::vector<Index> col_of_row;  ///< -1 where unmatched, as in row_of_column

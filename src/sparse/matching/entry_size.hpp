@@ -1,7 +1,10 @@
 #pragma once
+#include "overlapack/scalar.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <limits>
 
 namespace overlapack::sparse {
 
@@ -15,7 +18,11 @@ double log2_abs(const std::complex<R>& x) {
   return std::log2(a) + 0.5 * std::log2(1 + (b / a) * (b / a));
 }
 
-/// The power of two nearest to 2^x, within the range of a double.
-inline double power_of_two(double x) { return std::exp2(std::clamp(std::round(x), -1000.0, 1000.0)); }
+/// The power of two nearest to 2^x, within the range of T: vectors are scaled by it, too.
+template <class T>
+double power_of_two(double x) {
+  constexpr double most = std::numeric_limits<Real<T>>::max_exponent - 24;
+  return std::exp2(std::clamp(std::round(x), -most, most));
+}
 
 }  // namespace overlapack::sparse

@@ -26,9 +26,10 @@ double step(std::vector<double>& scale, const std::vector<double>& largest) {
   return distance;
 }
 
+template <class T>
 std::vector<double> powers_of_two(const std::vector<double>& logs) {
   std::vector<double> scale(logs.size());
-  std::ranges::transform(logs, scale.begin(), [](double x) { return power_of_two(x); });
+  std::ranges::transform(logs, scale.begin(), [](double x) { return power_of_two<T>(x); });
   return scale;
 }
 
@@ -52,7 +53,7 @@ Equilibration equilibrate(const SparseMatrix<T>& A, bool is_symmetric) {
     if (is_symmetric) col = row;
     if (distance <= near_one) break;
   }
-  return {powers_of_two(row), powers_of_two(col)};
+  return {powers_of_two<T>(row), powers_of_two<T>(col)};
 }
 
 #define OVERLAPACK_INSTANTIATE(T) template Equilibration equilibrate(const SparseMatrix<T>&, bool);

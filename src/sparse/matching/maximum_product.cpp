@@ -44,16 +44,17 @@ Matching maximum_product_matching(const SparseMatrix<T>& A) {
   matching.row_scale.resize(A.rows);
   matching.col_scale.resize(A.cols);
   // c_ij - u_i - v_j >= 0 says 2^u_i |a_ij| 2^(v_j - max_j) <= 1.
-  for (Index i = 0; i < A.rows; ++i) matching.row_scale[i] = power_of_two(assignment.row_dual[i]);
+  for (Index i = 0; i < A.rows; ++i) matching.row_scale[i] = power_of_two<T>(assignment.row_dual[i]);
   for (Index j = 0; j < A.cols; ++j)
-    matching.col_scale[j] = power_of_two(assignment.col_dual[j] - column_maximum[j]);
+    matching.col_scale[j] = power_of_two<T>(assignment.col_dual[j] - column_maximum[j]);
   return matching;
 }
 
 std::vector<double> symmetric_scaling(const Matching& matching) {
   std::vector<double> scale(matching.row_scale.size());
   for (std::size_t i = 0; i < scale.size(); ++i)
-    scale[i] = power_of_two(0.5 * (std::log2(matching.row_scale[i]) + std::log2(matching.col_scale[i])));
+    scale[i] =
+        power_of_two<double>(0.5 * (std::log2(matching.row_scale[i]) + std::log2(matching.col_scale[i])));
   return scale;
 }
 

@@ -15,7 +15,7 @@ struct Matching {
 };
 
 /// The matching with the largest product of absolute values. Of a structurally singular A a matching of maximum
-/// cardinality, whose product need not be the largest. Explicit zeros do not take part.
+/// cardinality, whose product need not be the largest, and whose scales bound nothing. Explicit zeros do not take part.
 /// Shapes  A square, canonical and finite
 /// Cost    O(n nnz log n) in the worst case; about linear in nnz in practice
 /// Source  I. Duff, J. Koster, On algorithms for permuting large entries to the diagonal of a sparse matrix,

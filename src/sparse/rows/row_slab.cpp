@@ -1,5 +1,6 @@
 #include "sparse/rows/row_slab.hpp"
 
+#include "base/larger.hpp"
 #include "comm/collective/collective.hpp"
 #include "kernels/operand.hpp"
 #include "overlapack/error.hpp"
@@ -157,8 +158,7 @@ template <class T>
 ColumnSizes column_sizes(comm::Rank& rank, const RowSlab<T>& A) {
   ColumnSizes sizes = column_sizes(A.rows, A.first_row);
   for (std::vector<double>* values : {&sizes.diagonal, &sizes.largest})
-    comm::collective::all_reduce(rank, std::span<double>(*values),
-                                 [](double a, double b) { return std::max(a, b); });
+    comm::collective::all_reduce(rank, std::span<double>(*values), Larger());
   return sizes;
 }
 

@@ -1,6 +1,7 @@
 #include "dist/moves/onesided/onesided_transpose.hpp"
 
 #include "base/instantiate.hpp"
+#include "base/larger.hpp"
 #include "comm/collective/collective.hpp"
 #include "comm/onesided/pair_swap.hpp"
 
@@ -26,9 +27,7 @@ template <class T>
 std::size_t OnesidedTranspose<T>::largest_transfer() const {
   Index entries = 0;
   parts_.each_from([&](int, const Share& share) { entries = std::max(entries, share.size()); });
-  return static_cast<std::size_t>(
-             comm::collective::all_reduce(rank_, entries, [](Index a, Index b) { return std::max(a, b); })) *
-         sizeof(T);
+  return static_cast<std::size_t>(comm::collective::all_reduce(rank_, entries, Larger())) * sizeof(T);
 }
 
 template <class T>

@@ -249,6 +249,7 @@ void FrontMasters<T>::assemble(Master& master) {
 
 template <class T>
 void FrontMasters<T>::step(Master& master) {
+  here_.tally.report();
   const Front<T>& front = *master.front;
   const Strips& strips = master.strips;
   FrontSteps<T>& steps = *master.steps;
@@ -268,6 +269,7 @@ void FrontMasters<T>::step(Master& master) {
 /// The same with a panel in blocks.
 template <class T>
 void FrontMasters<T>::step_in_blocks(Master& master) {
+  here_.tally.report();
   LowRankFront<T>& in_blocks = *master.in_blocks;
   const LowRankPanel<T>& blocks = in_blocks.next_panel();
   PanelMessage<T> panel = panel_of(here_.structure, *master.front, blocks);

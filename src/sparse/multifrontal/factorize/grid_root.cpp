@@ -7,10 +7,12 @@
 #include "kernels/operand.hpp"
 #include "sparse/analysis/front_cost.hpp"
 #include "sparse/multifrontal/front/eliminate.hpp"
+#include "sparse/multifrontal/front/front_check.hpp"
 #include "sparse/multifrontal/front/front_steps.hpp"
 #include "sparse/multifrontal/message/root_messages.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <complex>
 #include <functional>
 #include <numeric>
@@ -139,8 +141,8 @@ template <class T>
 void GridRoot<T>::prepare(const comm::Message& description) {
   const auto [delayed, row, col, value] = RootDescription<T>::parse(description);
   const Index f = here_.structure.grid_root;
-  const Index order =
-      here_.structure.tree.pivots(f) + std::accumulate(delayed.begin(), delayed.end(), Index{0});
+  DelayedToRoot to_root{.all = std::accumulate(delayed.begin(), delayed.end(), Index{0})};
+  const Index order = here_.structure.tree.pivots(f) + to_root.all;
   RootFactors<T>& root = here_.state.root;
   root = RootFactors<T>(here_.rank.size(), here_.rank.rank(), order, here_.plan.fronts.root.block);
   entry_ = here_.state.ledger.hold(static_cast<std::size_t>(root.bytes()));
@@ -152,8 +154,9 @@ void GridRoot<T>::prepare(const comm::Message& description) {
   for (Index c = here_.structure.first_child[f]; c >= 0; c = here_.structure.next_sibling[c], ++i) {
     Child& next = children_.emplace_back();
     next.front = c;
-    next.delayed = delayed[i];
-    next.places = root_places(here_.structure, delayed, c, root.matrix().rows, root.matrix().cols);
+    next.delayed = to_root.mine = delayed[i];
+    next.places = root_places(here_.structure.tree, c, to_root, root.matrix().rows, root.matrix().cols);
+    to_root.before += next.delayed;
     next.entries_left = entries_of(next);
     if (here_.state.is_mine(c)) {
       if (delayed[i] > 0)
@@ -170,7 +173,7 @@ void GridRoot<T>::prepare(const comm::Message& description) {
 
 template <class T>
 typename GridRoot<T>::Child& GridRoot<T>::child(Index front) {
-  return *std::ranges::find(children_, front, &Child::front);
+  return *std::ranges::lower_bound(children_, front, {}, &Child::front);
 }
 
 /// Entries of a child's matrix that are mine.
@@ -266,6 +269,8 @@ void GridRoot<T>::factorize() {
 template <class T>
 void GridRoot<T>::check(const std::vector<double>& sizes) {
   const Index root = here_.structure.grid_root;
+  if (!std::ranges::all_of(sizes, [](double size) { return std::isfinite(size); }))
+    refuse_overflow(here_.structure, root, static_cast<Index>(sizes.size()));
   std::vector<T> zeros;  // what pivots of the size 0 become, in their order
   if (here_.state.is_mine(root)) zeros = check_sizes(here_.state.front(root), sizes);
   if (std::ranges::find(sizes, 0.0) == sizes.end()) return;

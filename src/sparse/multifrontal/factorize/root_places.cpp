@@ -1,29 +1,18 @@
 #include "sparse/multifrontal/factorize/root_places.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace overlapack::sparse {
 
-RootPlaces root_places(const Structure& structure, std::span<const Index> delayed, Index child,
+RootPlaces root_places(const AssemblyTree& tree, Index child, DelayedToRoot delayed,
                        const dist::BlockCyclic& rows, const dist::BlockCyclic& cols) {
-  const AssemblyTree& tree = structure.tree;
-  const Index root = tree.parent[child],
-              all_delayed = std::accumulate(delayed.begin(), delayed.end(), Index{0});
-  Index first_delayed = 0, mine = 0;  // of this child
-  std::size_t i = 0;
-  for (Index c = structure.first_child[root]; c >= 0; c = structure.next_sibling[c], ++i) {
-    if (c == child) {
-      mine = delayed[i];
-      break;
-    }
-    first_delayed += delayed[i];
-  }
+  const Index root = tree.parent[child];
   RootPlaces places;
-  for (Index k = 0; k < mine; ++k) places.place.push_back(static_cast<std::int32_t>(first_delayed + k));
+  for (Index k = 0; k < delayed.mine; ++k)
+    places.place.push_back(static_cast<std::int32_t>(delayed.before + k));
   const std::int32_t* border = tree.rows(child);
   for (Index k = 0; k < tree.border(child); ++k)
-    places.place.push_back(static_cast<std::int32_t>(all_delayed + border[k] - tree.first_pivot[root]));
+    places.place.push_back(static_cast<std::int32_t>(delayed.all + border[k] - tree.first_pivot[root]));
 
   places.rows.resize(static_cast<std::size_t>(rows.processes));
   places.cols.resize(static_cast<std::size_t>(cols.processes));

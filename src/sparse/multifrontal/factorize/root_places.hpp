@@ -1,6 +1,6 @@
 #pragma once
 #include "dist/grid/distributed_matrix.hpp"
-#include "sparse/multifrontal/plan/structure.hpp"
+#include "sparse/analysis/assembly_tree.hpp"
 
 #include <cstdint>
 #include <span>
@@ -16,9 +16,13 @@ struct RootPlaces {
   std::vector<std::vector<std::int32_t>> cols;  ///< process column -> the same of columns
 };
 
-/// Shapes  delayed[i]: what the root's i-th child delayed
+/// What children of the root delayed: those before a child, it, and all.
+struct DelayedToRoot {
+  Index before = 0, mine = 0, all = 0;
+};
+
 /// Cost    d + m
-RootPlaces root_places(const Structure& structure, std::span<const Index> delayed, Index child,
+RootPlaces root_places(const AssemblyTree& tree, Index child, DelayedToRoot delayed,
                        const dist::BlockCyclic& rows, const dist::BlockCyclic& cols);
 
 /// Those of an ascending list that are in [first, end).

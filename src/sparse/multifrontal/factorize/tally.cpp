@@ -69,8 +69,8 @@ void Tally<T>::add(const LowRankTally& fronts) {
 }
 
 template <class T>
-void Tally<T>::report() const {
-  if (plan_.on_progress && !plan_.on_progress(expected_ > 0 ? done_ / expected_ : 1))
+void Tally<T>::report(double begun) const {
+  if (plan_.on_progress && !plan_.on_progress(expected_ > 0 ? (done_ + begun) / expected_ : 1))
     throw Error(ErrorKind::cancelled, "multifrontal", "the factorisation was cancelled by the caller");
 }
 

@@ -24,8 +24,9 @@ class Tally {
   double done_flops() const { return done_; }
   /// Work that is no front's.
   void set_done(double flops) { done_ = flops; }
+  /// begun: flops of a front that is not complete
   /// Errors  Cancelled
-  void report() const;
+  void report(double begun = 0) const;
 
  private:
   const bool is_phantom_;

@@ -4,6 +4,7 @@
 #include "kernels/operand.hpp"
 #include "sparse/multifrontal/factorize/contribution_rows.hpp"
 
+#include <algorithm>
 #include <complex>
 
 namespace overlapack::sparse {
@@ -102,7 +103,8 @@ void WholeFronts<T>::eliminate(Front<T>& front) {
   if (front.low_rank)
     done = compress(front);
   else if (cuts_fronts_ && eliminator_.is_elimination_long(front))
-    done = eliminator_.eliminate_in_slices(here_.rank, front);
+    done = eliminator_.eliminate_in_slices(here_.rank, front,
+                                           [&](double begun) { here_.tally.report(std::min(begun, flops)); });
   else
     stage({"panel", flops - update_flops(here_.structure, f), 0, here_.structure.tree.order(f),
            here_.structure.tree.pivots(f)},

@@ -31,6 +31,7 @@ std::vector<std::int32_t> shifted(const std::vector<std::int32_t>& places, Index
 
 std::vector<std::int32_t> delayed_places(const Structure& structure, std::span<const Index> delayed,
                                          Index child, Index count) {
+  if (count == 0) return {};
   Index offset = 0;
   std::size_t i = 0;
   for (Index c = structure.first_child[structure.tree.parent[child]]; c != child;

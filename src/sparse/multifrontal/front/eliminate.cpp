@@ -89,7 +89,8 @@ Elimination Eliminator<T>::counted(Front<T>& front, Elimination done) const {
 }
 
 template <class T>
-Elimination Eliminator<T>::eliminate_in_slices(comm::Rank& rank, Front<T>& front) {
+Elimination Eliminator<T>::eliminate_in_slices(comm::Rank& rank, Front<T>& front,
+                                               const std::function<void(double)>& after_step) {
   FrontSteps<T> steps(rank, structure_, test_, front, space_.row_order, space_.col_order);
   const MatrixView<T> P = front.panel();
   for (;;) {
@@ -100,6 +101,7 @@ Elimination Eliminator<T>::eliminate_in_slices(comm::Rank& rank, Front<T>& front
                      front.lower());
     if (k + e == front.summed) break;
     steps.update(rank, plan_.slice_flops);
+    after_step(elimination_flops(structure_, front, k + e));
   }
   const kernels::PanelSteps<T>& panel = steps.panel();
   Elimination done{panel.eliminated(), panel.two_by_two(), panel.negative()};

@@ -6,6 +6,7 @@
 #include "sparse/multifrontal/front/front_space.hpp"
 #include "sparse/multifrontal/plan/structure.hpp"
 
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -50,7 +51,9 @@ class Eliminator {
   /// Errors  BadInput from Cholesky when a pivot is not positive
   Elimination eliminate(Front<T>& front);
   /// The same in steps and slices, between which bytes move.
-  Elimination eliminate_in_slices(comm::Rank& rank, Front<T>& front);
+  /// after_step: called with the flops that are done
+  Elimination eliminate_in_slices(comm::Rank& rank, Front<T>& front,
+                                  const std::function<void(double)>& after_step);
   /// What elimination comes to where each pivot is taken in its place; sets front.eliminated.
   Elimination every_pivot(Front<T>& front) const { return counted(front, {.eliminated = front.summed}); }
   /// Sets front.eliminated, and the flops of that.

@@ -23,25 +23,25 @@ double pivot_size(const Structure& structure, const Front<T>& front, Index k, bo
   return magnitude(front.d[k] * (front.d[k + 1] / largest) - off * (mirrored / largest));
 }
 
-template <class T>
-[[noreturn]] void refuse_overflow(const Structure& structure, const Front<T>& front) {
+}  // namespace
+
+void refuse_overflow(const Structure& structure, Index front, Index order) {
   throw Error(ErrorKind::bad_input, "multifrontal",
-              "numbers left the range of their type in front " + std::to_string(front.number) + " of " +
-                  std::to_string(structure.tree.fronts()) + " (order " + std::to_string(front.order()) +
+              "numbers left the range of their type in front " + std::to_string(front) + " of " +
+                  std::to_string(structure.tree.fronts()) + " (order " + std::to_string(order) +
                   "): use matching on or scaling ruiz, or compute in double precision");
 }
-
-}  // namespace
 
 template <class T>
 void check_pivots(const Structure& structure, const Front<T>& front, PivotCheck<T>& check) {
   for (Index k = front.eliminated; k < front.summed; ++k)  // NaN passes no pivot test
     for (Index i = k; i < front.order(); ++i)
-      if (!std::isfinite(kernels::magnitude(front.panel()(i, k)))) refuse_overflow(structure, front);
+      if (!std::isfinite(kernels::magnitude(front.panel()(i, k))))
+        refuse_overflow(structure, front.number, front.order());
   for (Index k = 0; k < front.eliminated; ++k) {
     const bool is_pair = front.d_off != nullptr && front.d_off[k] != T(0);
     const double size = pivot_size(structure, front, k, is_pair);
-    if (!std::isfinite(size)) refuse_overflow(structure, front);
+    if (!std::isfinite(size)) refuse_overflow(structure, front.number, front.order());
     check.check(size, front.row_name[k], front.col_name[k]);
     k += is_pair;
   }

@@ -5,6 +5,9 @@
 
 namespace overlapack::sparse {
 
+/// Errors  BadInput, always: numbers left the range of their type in a front of this order
+[[noreturn]] void refuse_overflow(const Structure& structure, Index front, Index order);
+
 /// Each pivot of an eliminated front.
 /// Errors  Singular where the plan refuses it; BadInput when numbers left the range of their type
 template <class T>

@@ -34,7 +34,9 @@ std::string bug_report(const std::string& matrix, const Options& options, const 
   const BuildInfo info = build_info();
   Lines lines;
   lines.add("overlapack", info.version + ", " + info.compiler);
-  lines.add("machine", machine_text(info)).add("BLAS", info.blas).add("small kernels", info.small_kernels);
+  lines.add("machine", machine_text(info))
+      .add("BLAS", info.blas.text())
+      .add("small kernels", info.small_kernels);
   for (const EngineInfo& engine : info.engines)
     lines.add("engine " + engine.name, (engine.is_available ? "yes: " : "no: ") + engine.note);
   lines.add("used", engine_name(options) + (is_launched() ? ", started by a launcher" : ""));

@@ -42,8 +42,7 @@ int run_dense(const DenseArguments& a, Options options) {
     const std::string text = a.json ? to_json(done.report) + "\n"
                                     : dense_text(done.report) + a.traces.tables(done.timeline, done.report);
     std::fputs(text.c_str(), stdout);
-    if (done.report.status != Status::ok)
-      std::fprintf(stderr, "overlapack: %s\n", done.report.message.c_str());
+    std::fputs(problems_text(done.report).c_str(), stderr);
   }
   return done.report.status == Status::ok ? exit_ok : exit_inaccurate;
 }

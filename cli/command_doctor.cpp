@@ -1,10 +1,12 @@
 #include "command.hpp"
+#include "core_type.hpp"
 #include "overlapack/environment.hpp"
 #include "overlapack/error.hpp"
 #include "overlapack/factors.hpp"
 #include "overlapack/generate.hpp"
 #include "overlapack/multiply.hpp"
 #include "overlapack/overlapack.hpp"
+#include "overlapack/probe.hpp"
 #include "run_program.hpp"
 #include "text.hpp"
 
@@ -73,14 +75,57 @@ Finding processors() {
   return finding;
 }
 
+/// Kernels that this processor does not have end a program at their first product: then nothing else is tried.
+bool has_too_new_kernels() { return blas_info().processor_level < blas_info().level; }
+
+std::string named_core_type() {
+  const CoreType& type = core_type();
+  if (type.name.empty()) return {};
+  return type.is_ours ? ", chosen by overlapack since the library does not know this processor"
+                      : ", as OPENBLAS_CORETYPE=" + type.name + " asks";
+}
+
+/// What to do about kernels that are too old or too new: the user's own choice is named first.
+std::string kernel_advice() {
+  if (!core_type().name.empty() && !core_type().is_ours)
+    return "OPENBLAS_CORETYPE=" + core_type().name + " in the environment chose them; this processor is " +
+           blas_info().processor_level + ": unset it";
+  return blas_info().shortcoming;
+}
+
+/// Rates of the cores where they are not alike.
+std::string spread_of_cores() {
+  constexpr double alike = 1.25;
+  const std::vector<double> rates = probe::rates_of_cores();
+  if (rates.empty()) return {};
+  const auto [slowest, fastest] = std::ranges::minmax(rates);
+  return fastest > alike * slowest ? "; cores from " + rate_text(slowest, 1) + " to " + rate_text(fastest, 1)
+                                   : "";
+}
+
+/// Whose kernels, whether they are those for this processor, right, and fast.
 Finding blas() {
-  Finding finding{.about = "BLAS", .found = build_info().blas};
-  for (const char* slow : {"Generic", "GENERIC", "reference", "Reference"})
-    if (finding.found.find(slow) != std::string::npos) {
-      finding.verdict = Verdict::note;
-      finding.advice =
-          "its kernels are not made for this processor: install OpenBLAS (Debian: libopenblas0-pthread)";
-    }
+  constexpr double too_slow = 1.0 / 3;
+  const BlasInfo& info = blas_info();
+  Finding finding{.about = "BLAS", .verdict = Verdict::bad, .found = info.text() + named_core_type()};
+  if (has_too_new_kernels()) {
+    finding.advice = kernel_advice();
+    return finding;
+  }
+  const probe::BlasRates& rates = probe::blas_rates();
+  const double share = rates.flops_per_s() / rates.core_flops_per_s;
+  finding.found += "; " + rate_text(rates.flops_per_s(), 1) + " a core of the " +
+                   rate_text(rates.core_flops_per_s, 1) + " that it can do" + spread_of_cores();
+  if (!rates.wrong_types.empty())
+    finding.advice = "its products are wrong (" + rates.wrong_types +
+                     "): trust no answer, and take another BLAS, as OpenBLAS from 0.3.25 on";
+  else if (!info.shortcoming.empty())
+    finding.advice = printed("%.1f times slower than the core: ", 1 / share) + kernel_advice();
+  else if (share < too_slow)
+    finding.advice = printed("%.1f times slower than the core: ", 1 / share) +
+                     "take a BLAS with kernels for this processor, as OpenBLAS from 0.3.25 on";
+  else
+    finding.verdict = Verdict::good;
   return finding;
 }
 
@@ -179,6 +224,7 @@ Finding huge_pages() {
 }
 
 std::vector<Finding> examine() {
+  if (has_too_new_kernels()) return {blas()};
   std::vector<Finding> findings{solved(1)};
   if (const int usable = usable_processors(); usable > 1) findings.push_back(solved(std::min(usable, 4)));
   for (const auto check : {processors, blas, mpi, memory, shared_memory, huge_pages})

@@ -32,7 +32,10 @@ void print_build_json(const BuildInfo& info) {
                                       {"compiler", info.compiler},
                                       {"processors", info.usable_processors},
                                       {"engines", engines},
-                                      {"blas", info.blas},
+                                      {"blas", info.blas.text()},
+                                      {"blas_level", info.blas.level},
+                                      {"blas_file", info.blas.file},
+                                      {"processor_level", info.blas.processor_level},
                                       {"small_kernels", info.small_kernels},
                                       {"types", info.types},
                                       {"orderings", info.orderings}};
@@ -45,7 +48,8 @@ void print_build(const BuildInfo& info) {
   lines.add("processors", std::to_string(info.usable_processors) + " usable");
   for (const auto& engine : info.engines)
     lines.add("engine " + engine.name, (engine.is_available ? "yes: " : "no: ") + engine.note);
-  lines.add("BLAS", info.blas).add("small kernels", info.small_kernels);
+  lines.add("BLAS", info.blas.text() + ", " + info.blas.file).add("small kernels", info.small_kernels);
+  if (!info.blas.shortcoming.empty()) lines.add("advice", info.blas.shortcoming);
   lines.add("types", joined(info.types)).add("orderings", joined(info.orderings));
   std::fputs(lines.text().c_str(), stdout);
 }

@@ -35,7 +35,7 @@ int run_jacobi(const JacobiArguments& a, Options options) {
     const std::string text =
         a.json ? to_json(report) + "\n" : jacobi_text(report) + a.traces.tables(timeline, report);
     std::fputs(text.c_str(), stdout);
-    if (report.status != Status::ok) std::fprintf(stderr, "overlapack: %s\n", report.message.c_str());
+    std::fputs(problems_text(report).c_str(), stderr);
   }
   return report.status == Status::ok ? exit_ok : exit_inaccurate;
 }

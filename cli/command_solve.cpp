@@ -93,8 +93,7 @@ int finish(const SolveArguments& a, const Problem& problem, Index rows, const st
   a.histories.write(solution.report);
   print(a, problem, solution.report);
   if (!a.json) std::fputs(a.traces.tables(factors.timeline(), solution.report).c_str(), stdout);
-  if (solution.report.status != Status::ok)
-    std::fprintf(stderr, "overlapack: %s\n", solution.report.message.c_str());
+  std::fputs(problems_text(solution.report).c_str(), stderr);
   return exit_code(solution.report.status);
 }
 

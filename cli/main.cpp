@@ -1,4 +1,5 @@
 #include "command.hpp"
+#include "core_type.hpp"
 #include "overlapack/environment.hpp"
 #include "overlapack/error.hpp"
 #include "overlapack/report.hpp"
@@ -113,5 +114,6 @@ int leave_code(int code) {
 }  // namespace overlapack::cli
 
 [[gnu::visibility("default")]] int main(int argc, char** argv) {  // the simulator looks it up
+  overlapack::cli::start_with_right_kernels(argv);
   return overlapack::cli::leave_code(overlapack::cli::run_and_tell(argc, argv));
 }

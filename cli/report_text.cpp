@@ -189,6 +189,13 @@ std::string facts_text(const std::string& path, const Report& r, const io::ReadF
   return lines.text();
 }
 
+std::string problems_text(const Report& r) {
+  std::string text;
+  if (r.status != Status::ok) text += "overlapack: " + r.message + "\n";
+  if (const std::string old = kernel_advice(r); !old.empty()) text += "overlapack: " + old + "\n";
+  return text;
+}
+
 std::string solve_text(const Report& r) {
   Lines lines;
   if (r.iteration) {

@@ -22,6 +22,9 @@ std::string plan_text(const Report& report);
 std::string json_text(const Report& report, const std::string& path, double read_s,
                       const io::ReadFacts& facts);
 
+/// For stderr: what the status means where it is not ok, and old kernels of the BLAS, a line each; empty where all is well.
+std::string problems_text(const Report& report);
+
 /// What `overlapack jacobi` tells.
 std::string jacobi_text(const Report& report);
 

@@ -2,21 +2,7 @@
 set(THREADS_PREFER_PTHREAD_FLAG ON)
 find_package(Threads REQUIRED)
 
-if(OVERLAPACK_BLAS)
-  set(BLA_VENDOR ${OVERLAPACK_BLAS})
-  find_package(BLAS REQUIRED)
-  find_package(LAPACK REQUIRED)
-else()
-  set(BLA_VENDOR OpenBLAS)
-  find_package(BLAS QUIET)
-  find_package(LAPACK QUIET)
-  if(NOT BLAS_FOUND OR NOT LAPACK_FOUND)
-    unset(BLA_VENDOR)
-    find_package(BLAS REQUIRED)
-    find_package(LAPACK REQUIRED)
-  endif()
-endif()
-
+include(blas)
 find_package(ZLIB REQUIRED)
 
 # overlapack_find_library(TARGET header library package): an imported target overlapack::TARGET, or a clear stop.

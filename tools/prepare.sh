@@ -28,7 +28,6 @@ need_for_build() {
   need g++ has_cxx20
   need python3-venv python3 -c 'import venv, ensurepip'
   need python3-dev has_python_headers
-  need libopenblas-dev has_library -lopenblas
   need libmetis-dev has_header metis.h
   need libsuitesparse-dev has_suitesparse
   need zlib1g-dev has_header zlib.h
@@ -150,6 +149,9 @@ in_words() { if [ "$1" -ge 90 ]; then echo "about $((($1 + 30) / 60)) min"; else
 # --- the virtual environment, the build and the package ----------------------------------------------------------
 
 venv=.venv
+# What the package is built with, beside the tools for it; its BLAS is installed with it (docs/decisions/0028-kernels-for-the-processor.md).
+package_tools=("scikit-build-core>=0.10" "nanobind>=2.0" "scipy-openblas32>=0.3.30")
+blas=scipy-openblas32
 
 # prepare_venv REQUIREMENT...: make .venv and install what this script has not put there yet.
 prepare_venv() {
@@ -206,7 +208,7 @@ use_tools() {
 configure() {
   tests=$1
   if grep -q '^OVERLAPACK_TESTS:BOOL=ON' build/release/CMakeCache.txt 2>/dev/null && has_header gtest/gtest.h 2>/dev/null; then tests=ON; fi
-  logged configure cmake --preset release -DOVERLAPACK_PYTHON=ON -DOVERLAPACK_TESTS=$tests \
+  logged configure cmake --preset release -DOVERLAPACK_PYTHON=ON -DOVERLAPACK_TESTS=$tests -DOVERLAPACK_BLAS=$blas \
     -DPython_EXECUTABLE="$PWD/$venv/bin/python" -DPython3_EXECUTABLE="$PWD/$venv/bin/python" ||
     stop "cmake failed; its output is in build/configure.log. If it speaks of what was here before, remove the folder build."
 }
@@ -228,7 +230,8 @@ install_package() {
   fi
   touch build/.begun
   logged pip-install $venv/bin/python -m pip install -v --no-build-isolation --no-deps --force-reinstall \
-    --config-settings=build-dir=build/release --config-settings=cmake.define.OVERLAPACK_TESTS=$tests . ||
+    --config-settings=build-dir=build/release --config-settings=cmake.define.OVERLAPACK_TESTS=$tests \
+    --config-settings=cmake.define.OVERLAPACK_BLAS=$blas . ||
     stop "the package could not be installed; the output is in build/pip-install.log. $(why pip-install)"
   touch -r build/.begun $stamp
 }

@@ -7,7 +7,7 @@ instrumented() {
   local preset=$1 share=$2 result=0 chosen
   shift 2
   say "$preset: configure"
-  logged "configure-$preset" cmake --preset "$preset" -DOVERLAPACK_PYTHON=ON \
+  logged "configure-$preset" cmake --preset "$preset" -DOVERLAPACK_PYTHON=ON -DOVERLAPACK_BLAS="$blas" \
     -DPython_EXECUTABLE="$PWD/$venv/bin/python" -DPython3_EXECUTABLE="$PWD/$venv/bin/python" ||
     stop "cmake failed; its output is in build/configure-$preset.log."
   chosen=$(ctest --preset "$preset" -N -LE "$long_labels" "$@" | $venv/bin/python tools/sanitized_tests.py "build/$preset" "$share") || return 1

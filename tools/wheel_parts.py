@@ -13,13 +13,16 @@ import tempfile
 from pathlib import Path
 
 # Libraries that auditwheel puts in, by the beginning of their names: Debian's package whose licence they are under.
-GRAFTED = {"libopenblas": "libopenblas-pthread-dev", "libmetis": "libmetis5", "libamd": "libamd2",
-           "libsuitesparseconfig": "libsuitesparseconfig5"}
+GRAFTED = {"libmetis": "libmetis5", "libamd": "libamd2", "libsuitesparseconfig": "libsuitesparseconfig5"}
 # Headers that are compiled in.
 HEADERS = ["libcli11-dev", "nlohmann-json3-dev"]
+# Packages of PyPI, parts of which are in the wheel as they are.
+FROM_PYPI = ["nanobind", "scipy-openblas32"]
 # What any Linux with Python has (PEP 600); all else has to be in the wheel.
 OF_THE_SYSTEM = re.compile(r"lib(c|m|dl|rt|z|pthread|stdc\+\+|gcc_s)\.so\.\d+|ld-linux[\w-]*\.so\.\d")
 COPYLEFT = re.compile(r"libgfortran|libquadmath|libscotch")
+# A static libquadmath (LGPL) leaves its functions' names behind; a static libgfortran may be in any program, by its exception.
+COPYLEFT_INSIDE = re.compile(rb"quadmath_snprintf|strtoflt128")
 
 
 def refresh(new: Path, old: Path) -> None:
@@ -57,7 +60,7 @@ def faults(tree: Path) -> list[str]:
         for name in needed(path):
             if name not in inside and not OF_THE_SYSTEM.fullmatch(name):
                 found.append(f"{path.name} needs {name}, which is not in the wheel")
-        if COPYLEFT.match(path.name):
+        if COPYLEFT.match(path.name) or COPYLEFT_INSIDE.search(path.read_bytes()):
             found.append(f"{path.name} is under a licence that docs/decisions/0003 keeps out")
         if path.parent.name == "overlapack.libs" and package_of(path) is None:
             found.append(f"{path.name} has no licence in tools/wheel_parts.py")
@@ -75,9 +78,10 @@ def add_licences(tree: Path) -> list[str]:
     grafted = {package_of(path) for path in (tree / "overlapack.libs").iterdir()}
     for package in sorted(grafted | set(HEADERS)):
         shutil.copy(Path("/usr/share/doc") / package / "copyright", folder / f"{package}.txt")
-    nanobind = importlib.metadata.distribution("nanobind")
-    text = next(path for path in nanobind.files if re.fullmatch(r"LICEN[CS]E.*", path.name))
-    shutil.copy(text.locate(), folder / "nanobind.txt")
+    for name in FROM_PYPI:
+        files = importlib.metadata.distribution(name).files or []
+        text = next(path for path in files if re.fullmatch(r"LICEN[CS]E.*", path.name))
+        shutil.copy(text.locate(), folder / f"{name}.txt")
     return sorted(path.stem for path in folder.iterdir())
 
 

@@ -1,5 +1,6 @@
 // Small gemm kernels against BLAS, C(m x n) -= A(m x k) B(n x k)^T, both timed alternately in the same run.
 #include "kernels/blas.hpp"
+#include "kernels/blas_library.hpp"
 #include "kernels/blas_threads.hpp"
 #include "kernels/small/dispatch.hpp"
 #include "thread_clock.hpp"
@@ -54,7 +55,7 @@ void table(const char* name) {
 int main(int argc, char** argv) {
   const overlapack::kernels::SingleThreadedBlas guard;
   if (argc > 1) overlapack::kernels::use_small_kernel_level(argv[1]);
-  std::printf("%s, small kernels %s\n", overlapack::kernels::blas_description().c_str(),
+  std::printf("%s, small kernels %s\n", overlapack::kernels::blas_library().description().c_str(),
               std::string(overlapack::kernels::small_kernel_level()).c_str());
   table<double>("double");
   if (argc > 2) {

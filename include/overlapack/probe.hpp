@@ -20,6 +20,27 @@ struct MeasuredKernel {
   double bytes = 0;
 };
 
+/// What the BLAS of this process computes on one core beside what the core can do, in double precision.
+struct BlasRates {
+  /// The fastest product here, as a rule one by our own kernels for this processor whose operands stay in the caches: close to what a
+  /// core's units can do.
+  double core_flops_per_s = 0;
+  /// By the BLAS: a panel of 64 columns, a block of 256 x 256, and a square of 1000, in this order.
+  std::vector<MeasuredKernel> products;
+  /// The types ("float32, complex64") whose product is not that of plain loops; empty where all are right.
+  std::string wrong_types;
+
+  /// Of the last product, the square.
+  double flops_per_s() const { return products.back().flops / products.back().seconds; }
+};
+
+/// Measured once a process, when it is asked for first.
+/// Cost  some tens of milliseconds; three of the largest product
+OVERLAPACK_API const BlasRates& blas_rates();
+
+/// Flop/s of a product of 256 x 256 on each core that this thread may run on, on 64 of them where there are more.
+OVERLAPACK_API std::vector<double> rates_of_cores();
+
 /// One call that was timed.
 struct KernelSample {
   double m = 0, n = 0, k = 0;

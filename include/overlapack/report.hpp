@@ -309,8 +309,12 @@ OVERLAPACK_API std::string report_schema_json();
 /// docs/report.md.
 OVERLAPACK_API std::string report_markdown();
 
-/// One sentence where two fifths and more of the time of a sparse solve (20 ms at least) went to waiting, analysis or
-/// refinement: what to change. Else empty.
+/// One sentence where a factorisation of more than a second was computed by a BLAS whose kernels are older than the processor. Else
+/// empty.
+OVERLAPACK_API std::string kernel_advice(const Report& report);
+
+/// That of kernel_advice; else one where two fifths and more of the time of a sparse solve (20 ms at least) went to waiting, analysis
+/// or refinement: what to change. Else empty.
 OVERLAPACK_API std::string advice(const Report& report);
 
 /// A count in words: 12 "split updates".

@@ -23,7 +23,6 @@ class Overlapack(CMakePackage):
     depends_on("cli11", type="build")
     depends_on("nlohmann-json", type="build")
     depends_on("blas")
-    depends_on("lapack")
     depends_on("metis@5:")
     depends_on("suite-sparse")
     depends_on("zlib-api")

@@ -1,4 +1,5 @@
 #include "base/printed.hpp"
+#include "overlapack/environment.hpp"
 #include "overlapack/report.hpp"
 
 #include <algorithm>
@@ -9,7 +10,7 @@
 namespace overlapack {
 namespace {
 
-constexpr double too_short_s = 0.02, worth_telling = 0.4;
+constexpr double too_short_s = 0.02, worth_telling = 0.4, worth_better_kernels_s = 1;
 
 double known(double seconds) { return std::isnan(seconds) ? 0 : seconds; }
 
@@ -23,7 +24,12 @@ std::string percent(double share) { return printed("%.0f %%", 100 * share); }
 
 }  // namespace
 
+std::string kernel_advice(const Report& r) {
+  return !r.simulated && known(r.factor_s) > worth_better_kernels_s ? blas_info().shortcoming : std::string();
+}
+
 std::string advice(const Report& r) {
+  if (std::string kernels = kernel_advice(r); !kernels.empty()) return kernels;
   const double solve_s = known(r.solve_s), factor_s = known(r.factor_s), analysis_s = known(r.analysis_s);
   const double all_s = analysis_s + factor_s + solve_s;
   const bool is_direct = r.fronts + r.nodes + r.diagonal_blocks > 0 && !r.iteration;

@@ -1,13 +1,12 @@
 #include "api/machine.hpp"
 
+#include "base/processors.hpp"
 #include "overlapack/environment.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <dlfcn.h>
 #include <fstream>
 #include <limits>
-#include <sched.h>
 #include <string>
 #include <sys/resource.h>
 #include <vector>
@@ -17,33 +16,11 @@ namespace {
 
 constexpr double no_limit = std::numeric_limits<double>::infinity();
 
-/// The folders of my control group (version 2) and of those above it, innermost first.
-std::vector<std::string> control_groups() {
-  std::ifstream file("/proc/self/cgroup");
-  std::string line, path;
-  while (std::getline(file, line))
-    if (line.rfind("0::", 0) == 0) path = line.substr(3);
-  std::vector<std::string> groups;
-  while (!path.empty() && path != "/") {
-    groups.push_back("/sys/fs/cgroup" + path);
-    path.resize(path.find_last_of('/'));
-  }
-  groups.push_back("/sys/fs/cgroup");
-  return groups;
-}
-
 /// The first number of a file; infinity for "max" or no file.
 double number_in(const std::string& path) {
   std::ifstream file(path);
   double value = 0;
   return file >> value ? value : no_limit;
-}
-
-/// quota / period of cpu.max, which reads "max 100000" or "150000 100000".
-double quota_of(const std::string& group) {
-  std::ifstream file(group + "/cpu.max");
-  double quota = 0, period = 0;
-  return file >> quota >> period && period > 0 ? quota / period : no_limit;
 }
 
 /// The number behind a word of a file such as /proc/meminfo; infinity if it is not there.
@@ -95,14 +72,7 @@ double peak_resident_bytes() {
 
 }  // namespace overlapack::api
 
-int overlapack::usable_processors() {
-  cpu_set_t mask;
-  CPU_ZERO(&mask);
-  double count = sched_getaffinity(0, sizeof mask, &mask) == 0 ? CPU_COUNT(&mask) : 1;
-  for (const std::string& group : api::control_groups())
-    count = std::min(count, std::ceil(api::quota_of(group)));
-  return std::max(1, static_cast<int>(count));
-}
+int overlapack::usable_processors() { return count_usable_processors(); }
 
 double overlapack::available_memory_bytes() {
   double bytes = 1024 * api::number_after("MemAvailable:", "/proc/meminfo");

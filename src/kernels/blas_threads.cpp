@@ -1,18 +1,9 @@
 #include "kernels/blas_threads.hpp"
 
-#include <dlfcn.h>
+#include "kernels/blas_library.hpp"
 
 namespace overlapack::kernels {
 namespace {
-
-using GetThreads = int (*)();
-using SetThreads = void (*)(int);
-using GetText = char* (*)();
-
-template <class Function>
-Function process_symbol(const char* name) {
-  return reinterpret_cast<Function>(dlsym(RTLD_DEFAULT, name));
-}
 
 // The only lock outside comm/engine: BLAS's thread count is one per process, so its guards are counted per
 // process. A flag by compiler builtins; it is held for two calls into BLAS, by rank start-up and shutdown only.
@@ -31,14 +22,17 @@ class Busy {
   Busy& operator=(const Busy&) = delete;
 };
 
+using GetThreads = int();
+using SetThreads = void(int);
+
 /// MKL's own routines have C names in capitals (MKL_Set_Num_Threads).
-GetThreads getter() {
-  const auto openblas = process_symbol<GetThreads>("openblas_get_num_threads");
-  return openblas ? openblas : process_symbol<GetThreads>("MKL_Get_Max_Threads");
+GetThreads* getter() {
+  const auto openblas = blas_function<GetThreads>("openblas_get_num_threads");
+  return openblas ? openblas : blas_function<GetThreads>("MKL_Get_Max_Threads");
 }
-SetThreads setter() {
-  const auto openblas = process_symbol<SetThreads>("openblas_set_num_threads");
-  return openblas ? openblas : process_symbol<SetThreads>("MKL_Set_Num_Threads");
+SetThreads* setter() {
+  const auto openblas = blas_function<SetThreads>("openblas_set_num_threads");
+  return openblas ? openblas : blas_function<SetThreads>("MKL_Set_Num_Threads");
 }
 
 }  // namespace
@@ -59,16 +53,6 @@ SingleThreadedBlas::~SingleThreadedBlas() {
   const auto set = setter();
   if (set && threads_before != 1) set(threads_before);
   threads_before = 1;
-}
-
-std::string blas_description() {
-  if (const auto config = process_symbol<GetText>("openblas_get_config")) {
-    std::string text = config();
-    if (const auto core = process_symbol<GetText>("openblas_get_corename"))
-      text += std::string(", kernels ") + core();
-    return text;
-  }
-  return process_symbol<GetThreads>("MKL_Get_Max_Threads") ? "MKL" : "unknown BLAS";
 }
 
 }  // namespace overlapack::kernels

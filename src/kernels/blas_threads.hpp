@@ -1,11 +1,10 @@
 #pragma once
-#include <string>
 
 namespace overlapack::kernels {
 
 /// While at least one of these lives, BLAS computes on the calling thread only (a rank is a thread already).
 /// The first one made remembers the thread count that it finds, the last one destroyed restores it.
-/// Works for OpenBLAS and MKL, found among the symbols of the process; any other BLAS is left alone.
+/// Works for OpenBLAS and MKL, asked of the library that gemm comes from; any other BLAS is left alone.
 /// Thread safe. Cost: two symbol look-ups when the count goes from or to zero.
 class SingleThreadedBlas {
  public:
@@ -14,8 +13,5 @@ class SingleThreadedBlas {
   SingleThreadedBlas(const SingleThreadedBlas&) = delete;
   SingleThreadedBlas& operator=(const SingleThreadedBlas&) = delete;
 };
-
-/// The BLAS of this process and its kernel set as reports print it: "OpenBLAS 0.3.21 ... Zen", "MKL", "unknown BLAS".
-std::string blas_description();
 
 }  // namespace overlapack::kernels

@@ -3,6 +3,7 @@
 #include "base/instantiate.hpp"
 #include "base/touched.hpp"
 #include "kernels/blas.hpp"
+#include "kernels/blas_call.hpp"
 #include "kernels/small/dispatch.hpp"
 
 #include <algorithm>
@@ -82,6 +83,18 @@ void gemm_by_dots(bool conj, T alpha, ConstView<T> A, ConstView<T> B, T beta, Ma
 }  // namespace
 
 template <class T>
+void gemm_by_blas(Op op_a, Op op_b, Scalar<T> alpha, ConstView<T> A, ConstView<T> B, Scalar<T> beta,
+                  MatrixView<T> C) {
+  const Index inner = op_a == Op::none ? A.cols : A.rows;
+  will_read(A);
+  will_read(B);
+  will_write(C);
+  const BlasCall inside;
+  blas::gemm(letter(op_a), letter(op_b), blas_int(C.rows), blas_int(C.cols), blas_int(inner), alpha, A.data,
+             ld(A), B.data, ld(B), beta, C.data, ld(C));
+}
+
+template <class T>
 void gemm(Op op_a, Op op_b, Scalar<T> alpha, ConstView<T> A, ConstView<T> B, Scalar<T> beta,
           MatrixView<T> C) {
   if (C.empty()) return;
@@ -94,11 +107,7 @@ void gemm(Op op_a, Op op_b, Scalar<T> alpha, ConstView<T> A, ConstView<T> B, Sca
   if (op_a == Op::none && op_b == Op::none && alpha == T(-1) && (beta == T(0) || beta == T(1)) &&
       is_flat<T>(C.rows, C.cols, inner))
     return subtract_flat_product<T>(A, B, beta == T(1), C);
-  will_read(A);
-  will_read(B);
-  will_write(C);
-  blas::gemm(letter(op_a), letter(op_b), blas_int(C.rows), blas_int(C.cols), blas_int(inner), alpha, A.data,
-             ld(A), B.data, ld(B), beta, C.data, ld(C));
+  gemm_by_blas<T>(op_a, op_b, alpha, A, B, beta, C);
 }
 
 template <class T>
@@ -117,8 +126,9 @@ void gemm_lower(Op op_b, Scalar<T> alpha, ConstView<T> A, ConstView<T> B, Scalar
   gemm(Op::none, op_b, alpha, A.block(n, 0, m - n, k), B, beta, C.block(n, 0, m - n, n));
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                               \
-  template void gemm<T>(Op, Op, T, MatrixView<const T>, MatrixView<const T>, T, MatrixView<T>); \
+#define OVERLAPACK_INSTANTIATE(T)                                                                       \
+  template void gemm<T>(Op, Op, T, MatrixView<const T>, MatrixView<const T>, T, MatrixView<T>);         \
+  template void gemm_by_blas<T>(Op, Op, T, MatrixView<const T>, MatrixView<const T>, T, MatrixView<T>); \
   template void gemm_lower<T>(Op, T, MatrixView<const T>, MatrixView<const T>, T, MatrixView<T>);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

@@ -12,6 +12,11 @@ enum class Op { none, trans, conj_trans };
 template <class T>
 void gemm(Op op_a, Op op_b, Scalar<T> alpha, ConstView<T> A, ConstView<T> B, Scalar<T> beta, MatrixView<T> C);
 
+/// The same by the BLAS, whatever the shapes: gemm leaves small ones to kernels of our own.
+template <class T>
+void gemm_by_blas(Op op_a, Op op_b, Scalar<T> alpha, ConstView<T> A, ConstView<T> B, Scalar<T> beta,
+                  MatrixView<T> C);
+
 /// The lower trapezoid of  C <- alpha A op(B) + beta C,  C: m x n with m >= n. Above the diagonal entries are touched inside
 /// diagonal blocks of 16 only (undefined after).
 /// Cost    gemm_cost(m, n, k) less about n^2 / 2 inner products

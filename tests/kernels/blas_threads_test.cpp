@@ -1,8 +1,10 @@
 #include "kernels/blas_threads.hpp"
 
+#include "kernels/blas_library.hpp"
+#include "kernels/gemm.hpp"
+
 #include <gtest/gtest.h>
 
-#include <dlfcn.h>
 #include <thread>
 #include <vector>
 
@@ -10,8 +12,8 @@ namespace overlapack::kernels {
 namespace {
 
 struct BlasThreadsTest : ::testing::Test {
-  int (*get)() = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "openblas_get_num_threads"));
-  void (*set)(int) = reinterpret_cast<void (*)(int)>(dlsym(RTLD_DEFAULT, "openblas_set_num_threads"));
+  int (*get)() = blas_function<int()>("openblas_get_num_threads");
+  void (*set)(int) = blas_function<void(int)>("openblas_set_num_threads");
 
   void SetUp() override {
     if (!get || !set) GTEST_SKIP() << "the BLAS of this build is not OpenBLAS";
@@ -45,7 +47,58 @@ TEST_F(BlasThreadsTest, GuardsOfManyThreadsAreCounted) {
   EXPECT_EQ(get(), 2);
 }
 
-TEST(BlasDescription, IsNotEmpty) { EXPECT_FALSE(blas_description().empty()); }
+/// More callers than OpenBLAS has buffers for (128 in a build for 64 threads) end the process, where nobody holds them back.
+TEST(BlasCalls, OfTwoHundredThreadsAreRight) {
+  constexpr Index n = 96, k = 128;
+  const SingleThreadedBlas guard;
+  std::vector<double> A(n * k), B(k * n), expected(n * n, 0.0);
+  for (std::size_t i = 0; i < A.size(); ++i)
+    A[i] = static_cast<double>(i % 7), B[i] = static_cast<double>(i % 5);  // exact sums
+  for (Index j = 0; j < n; ++j)
+    for (Index l = 0; l < k; ++l)
+      for (Index i = 0; i < n; ++i) expected[i + j * n] += A[i + l * n] * B[l + j * k];
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 200; ++t)
+    threads.emplace_back([&] {
+      std::vector<double> C(n * n);
+      for (int repeat = 0; repeat < 60; ++repeat) {
+        gemm<double>(Op::none, Op::none, 1, {A.data(), n, k, n}, {B.data(), k, n, k}, 0, {C.data(), n, n, n});
+        EXPECT_EQ(C, expected);
+      }
+    });
+  for (auto& thread : threads) thread.join();
+}
+
+TEST(BlasLibrary, TellsWhatItIs) {
+  const BlasLibrary& library = blas_library();
+  EXPECT_FALSE(library.name.empty());
+  EXPECT_EQ(library.file.front(), '/');
+  EXPECT_FALSE(library.has_long_integers);
+  if (!library.kernels.empty())
+    EXPECT_FALSE(library.level.empty()) << library.kernels << " is not in level_of_kernels";
+}
+
+TEST(BlasLibrary, LevelsOfKernels) {
+  for (const char* name : {"SkylakeX", "Cooperlake", "SapphireRapids", "skx", "zen4",
+                           "Intel(R) Advanced Vector Extensions 512 (Intel(R) AVX-512)"})
+    EXPECT_EQ(level_of_kernels(name), "x86-64-v4") << name;
+  for (const char* name : {"Haswell", "Zen", "zen3", "Intel(R) Advanced Vector Extensions 2 (Intel(R) AVX2)"})
+    EXPECT_EQ(level_of_kernels(name), "x86-64-v3") << name;
+#if defined(__x86_64__)
+  for (const char* name :
+       {"Prescott", "Nehalem", "Sandybridge", "Bulldozer", "generic", "Intel(R) Architecture SSE4.2"})
+    EXPECT_EQ(level_of_kernels(name), "x86-64") << name;
+#endif
+  EXPECT_EQ(level_of_kernels("Pentium MMCCXX"), "");
+}
+
+TEST(BlasLibrary, KernelsOfAnUnknownLevelAreNotCalledOld) {
+  EXPECT_TRUE(is_older("x86-64", "x86-64-v3"));
+  EXPECT_TRUE(is_older("x86-64-v3", "x86-64-v4"));
+  EXPECT_FALSE(is_older("x86-64-v4", "x86-64-v4"));
+  EXPECT_FALSE(is_older("x86-64-v4", "x86-64-v3"));
+  EXPECT_FALSE(is_older("", "x86-64-v4"));
+}
 
 }  // namespace
 }  // namespace overlapack::kernels

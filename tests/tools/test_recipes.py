@@ -12,7 +12,7 @@ OPTIONS = set(re.findall(r"(?:option|set)\((OVERLAPACK_\w+)", CMAKE))
 LINKED = {
     "debian/control": ["libopenblas-dev", "libmetis-dev", "libsuitesparse-dev", "zlib1g-dev", "nlohmann-json3-dev", "libcli11-dev"],
     "packaging/conda/recipe.yaml": ["libopenblas", "metis", "suitesparse", "zlib", "nlohmann_json", "cli11", "nanobind"],
-    "packaging/spack/package.py": ["blas", "lapack", "metis", "suite-sparse", "zlib-api", "nlohmann-json", "cli11"],
+    "packaging/spack/package.py": ["blas", "metis", "suite-sparse", "zlib-api", "nlohmann-json", "cli11"],
 }
 
 

@@ -1,11 +1,11 @@
 #include "comm/engine/thread/crew.hpp"
 
+#include "base/processors.hpp"
 #include "comm/engine/thread/thread_rank.hpp"
 #include "comm/failure.hpp"
 
 #include <algorithm>
 #include <new>
-#include <sched.h>
 #include <system_error>
 
 namespace overlapack::comm::thread {
@@ -13,12 +13,6 @@ namespace overlapack::comm::thread {
 namespace {
 
 thread_local const Crew* running_crew = nullptr;
-
-int usable_cpus() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  return sched_getaffinity(0, sizeof set, &set) == 0 ? std::max(1, CPU_COUNT(&set)) : 1;
-}
 
 }  // namespace
 
@@ -29,7 +23,7 @@ Crew::Crew(const TeamOptions& given) : options(given) {
                 "the thread engine needs at least one rank, not " + std::to_string(ranks));
   if (options.workers < 0)
     throw Error(ErrorKind::bad_plan, "open", "the number of workers cannot be negative");
-  is_crowded_ = ranks + options.workers > usable_cpus();
+  is_crowded_ = ranks + options.workers > count_usable_processors();
   for (int i = 0; i < ranks + options.workers; ++i) seats_.push_back(std::make_unique<Place>());
   std::vector<Seat*> ranks_seats;
   for (int i = 0; i < ranks; ++i) ranks_seats.push_back(&seats_[static_cast<std::size_t>(i)]->seat);

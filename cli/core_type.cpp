@@ -1,0 +1,42 @@
+#include "core_type.hpp"
+
+#include "overlapack/environment.hpp"
+
+#include <cstdlib>
+#include <unistd.h>
+
+namespace overlapack::cli {
+namespace {
+
+constexpr const char* variable = "OPENBLAS_CORETYPE";
+/// Set beside it where it is ours.
+constexpr const char* mark = "OVERLAPACK_CHOSE_CORETYPE";
+
+CoreType given_core_type() {
+  const char* const name = std::getenv(variable);
+  return {name ? name : "", std::getenv(mark) != nullptr};
+}
+
+}  // namespace
+
+const CoreType& core_type() {
+  static const CoreType type = given_core_type();
+  return type;
+}
+
+void start_with_right_kernels(char** arguments) {
+  if (core_type().is_ours) {
+    unsetenv(variable);
+    unsetenv(mark);
+    return;
+  }
+  const std::string& better = blas_info().better_core;
+  if (better.empty() || !core_type().name.empty() || simulated_time()) return;
+  setenv(variable, better.c_str(), 1);
+  setenv(mark, "1", 1);
+  execv("/proc/self/exe", arguments);
+  unsetenv(variable);  // no such file, say: the kernels stay as they are, and the doctor tells of them
+  unsetenv(mark);
+}
+
+}  // namespace overlapack::cli

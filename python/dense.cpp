@@ -113,10 +113,9 @@ void bind_making(nb::module_& module, const char* name, Whole whole, const char*
 
 /// X for B, flat, by factors of A that are not kept; with its warning, the options that were not used, and the report if it is wanted.
 template <class T>
-nb::object solve_once(InputMatrix<T> A, InputColumns<T> b, const Settings* settings, bool wants_report) {
-  const Settings plain = settings ? *settings : Settings();
-  auto solution = watched(*plain.watch, [&] {
-    return dense::solve(view(A), std::span<const T>{b.data(), b.size()}, plain.options);
+nb::object solve_once(InputMatrix<T> A, InputColumns<T> b, const Settings& settings, bool wants_report) {
+  auto solution = watched(*settings.watch, [&] {
+    return dense::solve(view(A), std::span<const T>{b.data(), b.size()}, settings.options);
   });
   const Report& report = solution.report;
   nb::object told = wants_report ? nb::cast(to_json(report, -1)) : nb::none();
@@ -129,8 +128,8 @@ void bind_lu(nb::module_& module, const std::string& type) {
   bind_factors<Lu>(module, "Lu" + type);
   bind_making<T, Lu>(module, "lu_factor", dense::lu_factor<T>, "lu_factor_distributed",
                      dense::lu_factor_distributed<T>);
-  module.def("dense_solve", solve_once<T>, nb::arg("A").noconvert(), nb::arg("b").noconvert(),
-             "settings"_a.none(), "wants_report"_a);
+  module.def("dense_solve", solve_once<T>, nb::arg("A").noconvert(), nb::arg("b").noconvert(), "settings"_a,
+             "wants_report"_a);
 }
 
 template <class T>

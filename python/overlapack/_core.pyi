@@ -1,5 +1,5 @@
 from collections.abc import Callable
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,9 @@ _Number = TypeVar("_Number", float, complex)
 _Progress = Callable[[str, float], object] | None
 
 class Settings:
+    @overload
+    def __init__(self) -> None: ...
+    @overload
     def __init__(self, options: str, user_order: _Index, progress: _Progress, communicator: int) -> None: ...
 
 class Factors(Generic[_Number]):
@@ -102,7 +105,7 @@ def iteration(rows: int, cols: int, start: _Index, row: _Index, value: NDArray[A
 def lu_factor_distributed(mine: NDArray[Any], layout: _Layout, settings: Settings) -> DenseFactors: ...
 def lu_factor(A: NDArray[Any], settings: Settings) -> DenseFactors: ...
 def dense_solve(
-    A: NDArray[Any], b: NDArray[Any], settings: Settings | None, wants_report: bool
+    A: NDArray[Any], b: NDArray[Any], settings: Settings, wants_report: bool
 ) -> tuple[NDArray[Any], str, bool, str, str | None]: ...
 def cholesky_factor(A: NDArray[Any], settings: Settings) -> DenseFactors: ...
 def cholesky_factor_whole(A: NDArray[Any], settings: Settings) -> DenseFactors: ...

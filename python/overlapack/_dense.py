@@ -45,7 +45,7 @@ def solve_by_lu(A: Any, b: Any, wants_report: bool, options: dict[str, Any]) -> 
     def solve(columns: np.ndarray) -> tuple[np.ndarray, str, bool]:
         nonlocal report
         x, warning, is_answer, unused, report = _core.dense_solve(
-            dense, columns, settings=settings(**options) if options else None, wants_report=wants_report
+            dense, columns, settings=settings(**options), wants_report=wants_report
         )
         if unused:
             warn_of_unused(unused, "dense")

@@ -24,7 +24,7 @@ class Columns(NamedTuple):
         return self.data.dtype
 
     def astype(self, dtype: np.dtype) -> Columns:
-        return self._replace(data=np.ascontiguousarray(self.data, dtype=dtype))
+        return self if self.data.dtype == dtype else self._replace(data=np.ascontiguousarray(self.data, dtype=dtype))
 
 
 class Entries(NamedTuple):

@@ -79,7 +79,8 @@ MatrixView<const T> copied(dense::View<T> A, const dist::DistributedMatrix<T>& p
                            Index count) {
   const MatrixView<T> to = part.local.block(0, first, part.local.rows, count);
   // Where A lies by rows: so few that what is read of them stays in the first-level cache for the next columns.
-  const Index most = A.row_stride == 1 ? A.rows : 8;
+  constexpr Index few = 8;
+  const Index most = A.row_stride == 1 ? A.rows : few;
   for (Index r = 0, run = 0; r < to.rows; r += run) {
     const Index i = part.rows.global({r}, part.me.row).value;
     const Index in_block = part.rows.processes == 1 ? A.rows : part.rows.block - i % part.rows.block;
@@ -89,6 +90,8 @@ MatrixView<const T> copied(dense::View<T> A, const dist::DistributedMatrix<T>& p
       T* column = to.column(c) + r;
       if (A.row_stride == 1)
         std::copy_n(from, run, column);
+      else if (run == few)
+        for (Index k = 0; k < few; ++k) column[k] = from[k * A.row_stride];
       else
         for (Index k = 0; k < run; ++k) column[k] = from[k * A.row_stride];
     }

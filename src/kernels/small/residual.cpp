@@ -154,6 +154,24 @@ struct Lanes {
 #pragma omp simd
     for (int c = 0; c < count; ++c) weight[c] += modulus<R, 1>(a + c) * modulus<R, 1>(x + c);
   }
+  /// What rounding takes is kept.
+  template <int lanes>
+  void add(const double* __restrict of_sum, const double* __restrict of_low, const R* __restrict of_weight) {
+#pragma omp simd
+    for (int c = 0; c < lanes; ++c) subtract_product(-1.0, of_sum[c], sum[c], low[c]);
+#pragma omp simd
+    for (int c = 0; c < lanes; ++c) low[c] += of_low[c];
+#pragma omp simd
+    for (int c = 0; c < lanes; ++c) weight[c] += of_weight[c];
+  }
+  /// The second half of the first lanes to the first half.
+  template <int lanes>
+  void fold() {
+    double s[lanes], l[lanes];
+    R w[lanes];
+    for (int c = 0; c < lanes; ++c) s[c] = sum[lanes + c], l[c] = low[lanes + c], w[c] = weight[lanes + c];
+    add<lanes>(s, l, w);
+  }
 };
 
 template <class R>
@@ -167,16 +185,20 @@ void dense_dots(std::int64_t m, std::int64_t n, const R* a, std::int64_t lda, co
       even.subtract(a + i, x + i);
       odd.subtract(a + i + lanes, x + i + lanes);
     }
-    for (int c = 0; i < m; ++i, c = (c + 1) % lanes) {
-      subtract_product(a[i], x[i], even.sum[c], even.low[c]);
-      even.weight[c] += modulus<R, 1>(a + i) * modulus<R, 1>(x + i);
+    if (i + lanes <= m) {
+      even.subtract(a + i, x + i);
+      i += lanes;
     }
-    for (int c = 0; c < lanes; ++c) {
-      subtract_product(-1.0, even.sum[c], sum[j], low[j]);  // adds it, and keeps what rounding takes
-      subtract_product(-1.0, odd.sum[c], sum[j], low[j]);
-      low[j] += even.low[c] + odd.low[c];
-      weight[j] += even.weight[c] + odd.weight[c];
-    }
+    R last_a[lanes] = {}, last_x[lanes] = {};
+    for (int c = 0; i + c < m; ++c) last_a[c] = a[i + c], last_x[c] = x[i + c];
+    odd.subtract(last_a, last_x);
+    even.template add<lanes>(odd.sum, odd.low, odd.weight);
+    even.template fold<4>();
+    even.template fold<2>();
+    even.template fold<1>();
+    subtract_product(-1.0, even.sum[0], sum[j], low[j]);
+    low[j] += even.low[0];
+    weight[j] += even.weight[0];
   }
 }
 

@@ -290,6 +290,7 @@ NB_MODULE(_core, module) {
   refuse_subinterpreters();
   nb::register_exception_translator(translate);
   nb::class_<Settings>(module, "Settings")
+      .def(nb::init<>())
       .def(nb::init<std::string_view, InputVector<overlapack::Index>, nb::object, std::uintptr_t>(),
            "options"_a, "user_order"_a, "progress"_a.none(), "communicator"_a);
   bind<float>(module, "Float32");

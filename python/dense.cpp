@@ -25,6 +25,11 @@ dense::View<T> view(InputColumns<T> A) {
   return {A.data(), rows, cols, rows};
 }
 
+template <class T>
+dense::View<T> view(InputMatrix<T> A) {
+  return {A.data(), static_cast<Index>(A.shape(0)), static_cast<Index>(A.shape(1)), A.stride(1), A.stride(0)};
+}
+
 /// rows, cols, block, grid_rows, grid_cols, is_row_major, first_row, first_col
 using LayoutTuple = std::tuple<Index, Index, Index, int, int, bool, int, int>;
 dense::Layout layout_from(const LayoutTuple& t) { return std::make_from_tuple<dense::Layout>(t); }
@@ -88,7 +93,7 @@ template <class T, class Kind, class Whole>
 void bind_whole(nb::module_& module, const char* name, Whole whole) {
   module.def(
       name,
-      [whole](InputColumns<T> A, const Settings& settings) {
+      [whole](InputMatrix<T> A, const Settings& settings) {
         return Kind(settings, [&] { return whole(view(A), settings.options); });
       },
       nb::arg("A").noconvert(), "settings"_a);
@@ -106,12 +111,25 @@ void bind_making(nb::module_& module, const char* name, Whole whole, const char*
       nb::arg("mine").noconvert(), "layout"_a, "settings"_a);
 }
 
+/// X for B, flat, by factors of A that are not kept; with its warning, the options that were not used, and the report if it is wanted.
+template <class T>
+nb::object solve_once(InputMatrix<T> A, InputColumns<T> b, const Settings& settings, bool wants_report) {
+  auto solution = watched(*settings.watch, [&] {
+    return dense::solve(view(A), std::span<const T>{b.data(), b.size()}, settings.options);
+  });
+  const Report& report = solution.report;
+  nb::object told = wants_report ? nb::cast(to_json(report, -1)) : nb::none();
+  return with_warning(report, as_numpy(std::move(solution.x))) + nb::make_tuple(report.unused_options, told);
+}
+
 template <class T>
 void bind_lu(nb::module_& module, const std::string& type) {
   using Lu = Factors<T, dense::LuFactorization<T>>;
   bind_factors<Lu>(module, "Lu" + type);
   bind_making<T, Lu>(module, "lu_factor", dense::lu_factor<T>, "lu_factor_distributed",
                      dense::lu_factor_distributed<T>);
+  module.def("dense_solve", solve_once<T>, nb::arg("A").noconvert(), nb::arg("b").noconvert(), "settings"_a,
+             "wants_report"_a);
 }
 
 template <class T>

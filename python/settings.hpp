@@ -15,20 +15,29 @@ using InputVector =
     nanobind::ndarray<const T, nanobind::shape<-1>, nanobind::c_contig, nanobind::device::cpu>;
 template <class T>
 using InputColumns = nanobind::ndarray<const T, nanobind::ndim<2>, nanobind::f_contig, nanobind::device::cpu>;
+/// By columns or by rows.
+template <class T>
+using InputMatrix = nanobind::ndarray<const T, nanobind::ndim<2>, nanobind::device::cpu>;
 
 /// Options from JSON, with what JSON cannot carry; one object a call into the library.
 class Settings {
  public:
+  Settings() : watch(std::make_shared<ProgressWatch>(nanobind::none())) { listen(); }
   Settings(std::string_view json, InputVector<Index> user_order, nanobind::object progress,
            std::uintptr_t communicator)
       : watch(std::make_shared<ProgressWatch>(std::move(progress))), options(options_from_json(json)) {
     options.sparse.user_order.assign(user_order.data(), user_order.data() + user_order.size());
     options.run.mpi_communicator = reinterpret_cast<const void*>(communicator);
-    options.progress = [watch = watch](const Progress& progress) { return watch->should_stop(progress); };
+    listen();
   }
 
   std::shared_ptr<ProgressWatch> watch;
   Options options;
+
+ private:
+  void listen() {
+    options.progress = [watch = watch](const Progress& progress) { return watch->should_stop(progress); };
+  }
 };
 
 /// Run f without the GIL; a Python exception that the watch caught meanwhile wins over what f threw for it.

@@ -17,13 +17,17 @@
 
 namespace overlapack::dense {
 
-/// A matrix in the caller's memory, by columns: entry (i, j) is data[i + j ld].
+/// A matrix in the caller's memory: entry (i, j) is data[i row_stride + j ld]. By columns as it stands; by rows with the distance of two
+/// rows as row_stride, and ld = 1. Parts of dealt matrices are by columns.
 template <class T>
 struct View {
   const T* data = nullptr;
   Index rows = 0;
   Index cols = 0;
   Index ld = 0;
+  Index row_stride = 1;
+
+  const T& operator()(Index i, Index j) const { return data[i * row_stride + j * ld]; }
 };
 
 using overlapack::Determinant;
@@ -98,6 +102,7 @@ OVERLAPACK_API LuFactorization<T> lu_factor_distributed(const Layout& layout, Vi
                                                         const Options& options = {});
 
 /// lu_factor and solve in one.
+/// Units   memory: one copy of A over all ranks where these are threads and A lies by columns or by rows: it is read in place
 template <class T>
 OVERLAPACK_API Solution<T> solve(View<T> A, std::span<const T> b, const Options& options = {});
 template <class T>

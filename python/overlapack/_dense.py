@@ -1,6 +1,7 @@
 """Dense matrices: LU with partial pivoting, Cholesky, QR and least squares, products, triangles."""
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, overload
 
@@ -8,7 +9,7 @@ import numpy as np
 
 from . import _core
 from ._errors import BadInput, BadPlan
-from ._factors import DirectFactors, Factors, operation
+from ._factors import DirectFactors, Factors, operation, solved, warn_of_answer, warn_of_unused
 from ._layout import Layout
 from ._matrix import dense_array, right_hand_sides, working_type
 from ._report import Report
@@ -33,6 +34,25 @@ def lu_factor(A: Any, *, layout: Layout | None = None, **options: Unpack[Options
     Raises Singular, BadInput, BadPlan, OutOfMemory, Cancelled, CommFailure.
     """
     return LuFactorization(dense_array(A), layout, **options)
+
+
+def solve_by_lu(A: Any, b: Any, wants_report: bool, options: dict[str, Any]) -> Any:
+    """x, or (x, report), by factors that are not kept."""
+    dense = dense_array(A, b)
+    B = right_hand_sides(b, dense.shape[0])
+    report = None
+
+    def solve(columns: np.ndarray) -> tuple[np.ndarray, str, bool]:
+        nonlocal report
+        x, warning, is_answer, unused, report = _core.dense_solve(
+            dense, columns, settings=settings(**options), wants_report=wants_report
+        )
+        if unused:
+            warn_of_unused(unused, "dense")
+        return x, warning, is_answer
+
+    x = solved(B, np.ndim(b), dense.shape[1], dense.dtype, solve)
+    return (x, Report(json.loads(report))) if wants_report else x
 
 
 def lu_solve(factors: LuFactorization, b: Any, trans: str | int = 0) -> np.ndarray:
@@ -134,7 +154,7 @@ class DenseFactors(Factors):
         if layout is None:
             super().__init__(self._whole(A, settings=settings(**options)), A.shape, A.dtype)
         else:
-            factors = self._dealt(A, layout=layout._numbers(), settings=settings(**options))
+            factors = self._dealt(np.asfortranarray(A), layout=layout._numbers(), settings=settings(**options))
             super().__init__(factors, layout.shape, A.dtype)
 
     def solve_part(self, b: Any, layout: Layout, trans: str | int = "N") -> np.ndarray:
@@ -150,7 +170,7 @@ class DenseFactors(Factors):
         x, warning, is_answer = self._factors.solve_distributed(
             np.asfortranarray(columns, dtype=self.dtype), layout=layout._numbers(), op=operation(trans)
         )
-        self._warn(warning, is_answer)
+        warn_of_answer(warning, is_answer)
         return x.reshape((self._rows_of_x(part, layout), *part.shape[1:]), order="F")
 
     def _rows_of_x(self, part: np.ndarray, layout: Layout) -> int:

@@ -6,7 +6,7 @@ import math
 import sys
 import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Callable
 
 import numpy as np
 
@@ -36,6 +36,30 @@ def level_outside() -> int:
     return level
 
 
+def warn_of_unused(options: str, method: str) -> None:
+    text = f"set, but not used by method {method}: {options}; docs/options.md says what reads them"
+    warnings.warn(text, UnusedOptionWarning, stacklevel=level_outside())
+
+
+def warn_of_answer(warning: str, is_answer: bool) -> None:
+    """Of what a solve said, if anything; is_answer: of an x that is an answer all the same."""
+    if warning:
+        kind = IllConditionedWarning if is_answer else InaccurateWarning
+        warnings.warn(warning, kind, stacklevel=level_outside())
+
+
+def solved(B: np.ndarray, ndim: int, rows: int, dtype: np.dtype, solve: Callable[[np.ndarray], tuple[np.ndarray, str, bool]]) -> np.ndarray:
+    """X, of `rows` rows and as many dimensions as b had, where solve gives (X flat, its warning, is it an answer) for columns of the
+    factors' type. Of real factors and complex B: X = A^-1 Re B + i A^-1 Im B, as one solve with twice the columns."""
+    k = B.shape[1]
+    is_split = B.dtype.kind == "c" and dtype.kind != "c"
+    x, warning, is_answer = solve(np.asfortranarray(np.hstack([B.real, B.imag]) if is_split else B, dtype=dtype))
+    warn_of_answer(warning, is_answer)
+    if is_split:
+        x = x[: rows * k] + np.array(1j, dtype=np.result_type(dtype, np.complex64)) * x[rows * k :]
+    return x if ndim == 1 else x.reshape((rows, k), order="F")
+
+
 class _Closed:
     """Stands for the extension's object once it has gone."""
 
@@ -53,32 +77,13 @@ class Factors:
         #: the type of the factors
         self.dtype = dtype
         if unused := factors.unused_options():
-            text = f"set, but not used by method {self.report['method']}: {unused}; docs/options.md says what reads them"
-            warnings.warn(text, UnusedOptionWarning, stacklevel=level_outside())
+            warn_of_unused(unused, self.report["method"])
 
     def solve(self, b: Any, trans: str | int = "N") -> np.ndarray:
         """x with A x = b (trans "T": A^T x = b, "C": A^H x = b), of b's shape and the factors' type; complex if b is."""
         op = operation(trans)
         B = right_hand_sides(b, self.shape[0])
-        is_split = B.dtype.kind == "c" and self.dtype.kind != "c"
-        X = self._solve_parts(B, op) if is_split else self._solve_columns(B, op)
-        return X.reshape((self.shape[1], *np.shape(b)[1:]))
-
-    def _warn(self, warning: str, is_answer: bool) -> None:
-        if warning:
-            kind = IllConditionedWarning if is_answer else InaccurateWarning
-            warnings.warn(warning, kind, stacklevel=level_outside())
-
-    def _solve_parts(self, B: np.ndarray, op: int) -> np.ndarray:
-        """Real factors, complex B: X = A^-1 Re B + i A^-1 Im B, as one solve with twice the columns."""
-        k = B.shape[1]
-        X = self._solve_columns(np.hstack([B.real, B.imag]), op)
-        return X[:, :k] + np.array(1j, dtype=np.result_type(self.dtype, np.complex64)) * X[:, k:]
-
-    def _solve_columns(self, B: np.ndarray, op: int) -> np.ndarray:
-        x, warning, is_answer = self._call_solve(np.asfortranarray(B, dtype=self.dtype), op)
-        self._warn(warning, is_answer)
-        return x.reshape((self.shape[1], B.shape[1]), order="F")
+        return solved(B, np.ndim(b), self.shape[1], self.dtype, lambda columns: self._call_solve(columns, op))
 
     def _call_solve(self, B: np.ndarray, op: int) -> tuple[np.ndarray, str, bool]:
         raise NotImplementedError

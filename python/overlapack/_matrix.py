@@ -1,6 +1,7 @@
 """What the caller hands over -> the arrays that the extension takes: sorted compressed columns, int64, one of four types."""
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,7 +24,7 @@ class Columns(NamedTuple):
         return self.data.dtype
 
     def astype(self, dtype: np.dtype) -> Columns:
-        return self._replace(data=np.ascontiguousarray(self.data, dtype=dtype))
+        return self if self.data.dtype == dtype else self._replace(data=np.ascontiguousarray(self.data, dtype=dtype))
 
 
 class Entries(NamedTuple):
@@ -63,6 +64,7 @@ def entries(A: Any) -> Entries:
                    joined([part.col for part in held], np.int64), data)
 
 
+@lru_cache(maxsize=None)
 def working_type(*dtypes: np.dtype) -> np.dtype:
     """The type that a solve with these operands runs in, as SciPy promotes: integers count as float64."""
     result = np.result_type(*(np.float64 if d.kind in "biu" else d for d in dtypes))
@@ -96,9 +98,18 @@ def _matrix(A: Any) -> np.ndarray:
 
 
 def dense_array(A: Any, b: Any = None) -> np.ndarray:
-    """A by columns, as `for_solving` wants it. A stays as it is."""
+    """A in the type that `for_solving` says, as it lies where that is by columns or by rows. A stays as it is."""
     dense = _matrix(A.toarray() if hasattr(A, "tocsc") else A)
-    return np.asfortranarray(dense, dtype=for_solving(dense, b))
+    held = np.asarray(dense, dtype=for_solving(dense, b))
+    return held if _lies_in_lines(held) else np.array(held, order="C")
+
+
+def _lies_in_lines(A: np.ndarray) -> bool:
+    """Columns or rows whose entries are side by side, and which do not overlap."""
+    if A.flags.forc:
+        return A.flags.aligned
+    short, long = sorted(A.strides)
+    return A.flags.aligned and short == A.itemsize and long % short == 0 and long >= short * A.shape[A.strides.index(short)]
 
 
 def for_solving(A: Any, b: Any = None) -> np.dtype:
@@ -106,8 +117,13 @@ def for_solving(A: Any, b: Any = None) -> np.dtype:
     both parts of a complex b are real right-hand sides."""
     if b is None:
         return working_type(A.dtype)
-    wanted = working_type(A.dtype, right_hand_sides(b, A.shape[0]).dtype)
-    return wanted if A.dtype.kind == "c" else wanted.type(0).real.dtype
+    return _type_of_factors(A.dtype, right_hand_sides(b, A.shape[0]).dtype)
+
+
+@lru_cache(maxsize=None)
+def _type_of_factors(A: np.dtype, b: np.dtype) -> np.dtype:
+    wanted = working_type(A, b)
+    return wanted if A.kind == "c" else wanted.type(0).real.dtype
 
 
 def _from_sparse(A: Any, keeps_indices: bool) -> Columns:

@@ -17,6 +17,9 @@ def settings(
     comm: Any = None,
     **options: Any,
 ) -> _core.Settings:
+    has_order = not isinstance(user_order, tuple) or len(user_order) > 0
+    if not options and progress is None and comm is None and not has_order:
+        return _core.Settings()  # what a small system would wait for longer than for its solution
     order = np.ascontiguousarray(user_order, dtype=np.int64)
     if progress is not None and not callable(progress):
         raise BadInput("progress must be a function of a phase and a share", "python")

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 import numpy as np
 
 from . import _core
-from ._dense import LuFactorization, QrFactorization, WholeCholesky
+from ._dense import QrFactorization, WholeCholesky, solve_by_lu
 from ._errors import BadInput, BadPlan
-from ._factors import DirectFactors, Factors, operation
+from ._factors import DirectFactors, Factors, operation, warn_of_answer
 from ._matrix import Columns, Entries, columns, dense_array, entries, for_solving, right_hand_sides
 from ._report import Report
 from ._settings import settings
@@ -54,8 +54,10 @@ def solve(A: Any, b: Any, *, report: bool = False, distributed: bool = False, **
         mine = entries(A)
         factors = Factorization._of_parts(mine.astype(for_solving(mine, b)), **options)
     elif method == "dense" or (is_dense and method == "auto"):
-        kinds = {"cholesky": WholeCholesky, "qr": QrFactorization}
-        factors = kinds.get(options.get("factorization", "auto"), LuFactorization)(dense_array(A, b), **options)
+        kind = {"cholesky": WholeCholesky, "qr": QrFactorization}.get(options.get("factorization", "auto"))
+        if kind is None:
+            return solve_by_lu(A, b, report, options)
+        factors = kind(dense_array(A, b), **options)
     elif method in ("jacobi", "multisplitting"):
         held = columns(A)
         factors = _Iteration(held.astype(for_solving(held, b)), **options)
@@ -166,7 +168,7 @@ class Factorization(DirectFactors):
         x_rows, x, warning, is_answer = self._factors.solve_distributed(
             np.ascontiguousarray(given), values, operation(trans), len(places) if is_named else places.index(wanted), chosen
         )
-        self._warn(warning, is_answer)
+        warn_of_answer(warning, is_answer)
         X = x.reshape((len(x_rows), -1 if len(x_rows) else B.shape[1]), order="F")
         return (X[:, 0] if np.ndim(b) == 1 else X), x_rows
 

@@ -43,7 +43,7 @@ void Arena::add_chunk(std::size_t bytes) {
       {{memory.data, GiveBack{memory.bytes, pages_}}, memory.bytes, memory.is_zero ? 0 : memory.bytes});
 }
 
-void* Arena::take(std::size_t bytes) {
+void* Arena::take(std::size_t bytes, bool is_zeroed) {
   const std::size_t need = room_for(bytes);
   offset_ = round_up(offset_, alignment_of(bytes));
   while (current_ < chunks_.size() && offset_ + need > chunks_[current_].bytes) {
@@ -54,7 +54,7 @@ void* Arena::take(std::size_t bytes) {
   Chunk& chunk = chunks_[current_];
   std::byte* p = chunk.data.get() + offset_;
   open_fence(p, bytes);
-  if (offset_ < chunk.dirty) std::memset(p, 0, std::min(bytes, chunk.dirty - offset_));
+  if (is_zeroed && offset_ < chunk.dirty) std::memset(p, 0, std::min(bytes, chunk.dirty - offset_));
   offset_ += need + fence_bytes;
   used_ += need;
   chunk.dirty = std::max(chunk.dirty, offset_);

@@ -28,6 +28,12 @@ class Arena {
     return static_cast<T*>(take(count * sizeof(T)));
   }
 
+  /// The same, but what the room holds is of no account: for what is written before it is read.
+  template <class T>
+  T* unset(std::size_t count) {
+    return static_cast<T*>(take(count * sizeof(T), false));
+  }
+
   std::size_t used_bytes() const { return used_; }
   /// Address space that the system gave: does not grow while clear() and the same requests alternate.
   std::size_t reserved_bytes() const;
@@ -47,7 +53,7 @@ class Arena {
   };
 
   static constexpr std::size_t alignment_of(std::size_t bytes) { return bytes < 512 ? 16 : 64; }
-  void* take(std::size_t bytes);
+  void* take(std::size_t bytes, bool is_zeroed = true);
   void add_chunk(std::size_t bytes);
 
   Pages pages_;

@@ -27,6 +27,7 @@ struct TeamOptions {
   /// mpi: the same by its Fortran handle, a number in every MPI; overrules the address.
   std::optional<int> fortran_communicator = {};
 
+  bool operator==(const TeamOptions&) const = default;
   bool has_communicator() const { return mpi_communicator || fortran_communicator; }
 };
 

@@ -1,6 +1,7 @@
 #include "kernels/dense_residual.hpp"
 
 #include "base/instantiate.hpp"
+#include "kernels/small/dispatch.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +9,7 @@
 namespace overlapack::kernels {
 namespace {
 
-constexpr Index strip = 256;   // rows of A whose sums stay in the first-level cache
+constexpr Index strip = 512;   // rows of A whose sums stay in the first-level cache
 constexpr Index columns = 64;  // of A: strip x columns entries stay in the second-level cache for every x
 
 /// r <- r - A x and w <- w + |A| |x| for one x.
@@ -45,6 +46,30 @@ void subtract_dots(bool conj, ConstView<T> A, const T* x, WideScalar<T>* r, Real
   }
 }
 
+/// Either of them by vectors, in pairs of double. False, and nothing done, where that cannot be: the sums of a product that overflows
+/// in double may be finite in the wide type.
+template <class T>
+bool subtract_by_vectors(bool is_plain, ConstView<T> A, const T* x, WideScalar<T>* r, Real<T>* w) {
+  if constexpr (ScalarTraits<T>::is_complex) {
+    return false;
+  } else {
+    const auto kernels = small::dense_residual_kernels<T>();
+    const auto kernel = is_plain ? kernels.columns : kernels.dots;
+    if (kernel == nullptr) return false;
+    double sum[strip] = {}, low[strip] = {};
+    Real<T> weight[strip] = {};
+    kernel(A.rows, A.cols, A.data, A.ld, x, sum, low, weight);
+    const Index count = is_plain ? A.rows : A.cols;
+    for (Index i = 0; i < count; ++i)
+      if (!std::isfinite(sum[i] + low[i])) return false;
+    for (Index i = 0; i < count; ++i) {
+      r[i] += Wide<T>(sum[i]) + Wide<T>(low[i]);
+      w[i] += weight[i];
+    }
+    return true;
+  }
+}
+
 }  // namespace
 
 template <class T>
@@ -53,11 +78,18 @@ void dense_residual(Op op, MatrixView<const T> A, ConstView<T> X, MatrixView<Wid
   for (Index i = 0; i < A.rows; i += strip)
     for (Index j = 0; j < A.cols; j += columns) {
       const auto part = A.block(i, j, std::min(strip, A.rows - i), std::min(columns, A.cols - j));
-      for (Index k = 0; k < X.cols; ++k)
-        if (op == Op::none)
-          subtract_columns<T>(part, X.column(k) + j, R.column(k) + i, W.column(k) + i);
+      const bool is_plain = op == Op::none;
+      const Index in = is_plain ? j : i, out = is_plain ? i : j;
+      for (Index k = 0; k < X.cols; ++k) {
+        const T* x = X.column(k) + in;
+        WideScalar<T>* r = R.column(k) + out;
+        Real<T>* w = W.column(k) + out;
+        if (subtract_by_vectors<T>(is_plain, part, x, r, w)) continue;
+        if (is_plain)
+          subtract_columns<T>(part, x, r, w);
         else
-          subtract_dots<T>(op == Op::conj_trans, part, X.column(k) + i, R.column(k) + j, W.column(k) + j);
+          subtract_dots<T>(op == Op::conj_trans, part, x, r, w);
+      }
     }
 }
 

@@ -353,6 +353,80 @@ TEST(Dense, LeadingDimensionsAndMovesOfFactors) {
   EXPECT_TRUE(factors.solve(std::span<const double>(), 0).x.empty());
 }
 
+/// The same matrix by columns and by rows, with gaps, and with gaps in both directions.
+template <class T>
+struct Laid {
+  std::vector<T> columns, rows, sparse;
+  std::vector<View<T>> views;
+
+  Laid(const std::vector<T>& A, Index m, Index n)
+      : columns((m + 3) * n, T(7)), rows((n + 2) * m, T(7)), sparse(2 * m * 3 * n, T(7)) {
+    for (Index j = 0; j < n; ++j)
+      for (Index i = 0; i < m; ++i)
+        columns[i + j * (m + 3)] = rows[i * (n + 2) + j] = sparse[2 * i + j * 6 * m] = A[i + j * m];
+    views = {{columns.data(), m, n, m + 3}, {rows.data(), m, n, 1, n + 2}, {sparse.data(), m, n, 6 * m, 2}};
+  }
+};
+
+TYPED_TEST(DenseOf, MatricesByColumnsAndByRows) {
+  using T = TypeParam;
+  for (const Index n : {1, 2, 45})
+    for (const int ranks : {1, 2, 5}) {
+      const auto A = random_vector<T>(n * n, 1), b = random_vector<T>(2 * n, 2);
+      const Options options{.ranks = ranks, .dense = {.block = 8}};
+      const Laid<T> laid(A, n, n);
+      for (const View<T>& view : laid.views) {
+        const Solution<T> once = solve<T>(view, b, options);
+        EXPECT_EQ(once.report.status, Status::ok);
+        EXPECT_EQ(once.report.right_hand_sides, 2);
+        auto factors = lu_factor<T>(view, options);
+        for (Index k = 0; k < 2; ++k)
+          EXPECT_LE(slow_backward_error(A, n, Transpose::none, b.data() + k * n, once.x.data() + k * n),
+                    90 * eps<T>);
+        const Solution<T> adjoint = factors.solve(b, 2, Transpose::conj_trans);
+        EXPECT_LE(slow_backward_error(A, n, Transpose::conj_trans, b.data(), adjoint.x.data()), 90 * eps<T>);
+        EXPECT_LE(once.report.predicted_bytes, factors.report().predicted_bytes);
+      }
+      const Index m = n + 6;
+      const auto tall = random_vector<T>(m * n, 3), c = random_vector<T>(m, 4);
+      const std::vector<T> expected = lstsq<T>({tall.data(), m, n, m}, c, options).x;
+      const Laid<T> laid_tall(tall, m, n);
+      for (const View<T>& view : laid_tall.views) EXPECT_EQ(lstsq<T>(view, c, options).x, expected);
+    }
+}
+
+TEST(Dense, WhatCannotBeToldFromSingularIsSoByRowsToo) {
+  // A x = b by a matrix whose last column is the sum of the others, but for rounding
+  const Index n = 30;
+  auto A = random_vector<double>(n * n, 8);
+  for (Index i = 0; i < n; ++i) {
+    A[i + (n - 1) * n] = 0;
+    for (Index j = 0; j + 1 < n; ++j) A[i + (n - 1) * n] += A[i + j * n];
+  }
+  std::vector<double> b(n);
+  for (Index i = 0; i < n; ++i) b[i] = A[i] - A[i + n];
+  const Laid<double> laid(A, n, n);
+  for (const View<double>& view : laid.views)
+    for (const int ranks : {1, 3}) {
+      const auto solution = solve<double>(view, b, {.ranks = ranks, .dense = {.block = 8}});
+      EXPECT_EQ(solution.report.status, Status::ill_conditioned) << solution.report.message;
+      EXPECT_GT(solution.report.condition_estimate, 1e14);
+      expect_error(ErrorKind::singular, [&] {
+        solve<double>(view, random_vector<double>(n, 9), {.ranks = ranks, .dense = {.block = 8}});
+      });
+    }
+}
+
+TEST(Dense, PartsAreByColumns) {
+  const std::vector<double> A{1, 2, 3, 4};
+  expect_error(
+      ErrorKind::bad_input,
+      [&] {
+        lu_factor_distributed<double>({.rows = 2, .cols = 2}, {A.data(), 2, 2, 1, 2}, {.ranks = 1});
+      },
+      "row_stride");
+}
+
 TEST(Dense, MixedPrecisionRefinesAndFallsBack) {
   const Index n = 50;
   const auto b = random_vector<double>(n, 11);

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -107,6 +108,42 @@ TEST(ThreadEngine, ATeamWorksInAForkedChild) {
   EXPECT_EQ(waitpid(child, &status, 0), child);
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
   EXPECT_EQ(sum(), 3);
+}
+
+TEST(ThreadEngine, TheNextTeamAlikeHasTheSameThreadsAndNothingElse) {
+  const auto threads_of = [](const TeamOptions& options) {
+    std::vector<std::thread::id> ids(static_cast<std::size_t>(options.ranks));
+    run(options, [&](Rank& rank) {
+      EXPECT_EQ(rank.counters().copied_bytes, 0);
+      EXPECT_EQ(rank.counters().eager_total_bytes, 0);
+      EXPECT_FALSE(rank.probe(Lane::user));
+      ids[static_cast<std::size_t>(rank.rank())] = std::this_thread::get_id();
+      if (rank.rank() == 0)  // left behind by a program that ends too early
+        rank.start_send(Lane::user, 1, {}, Body::adopt(std::vector<char>(10, 'a')));
+      collective::barrier(rank);
+    });
+    return ids;
+  };
+  const TeamOptions options{.ranks = 3, .eager_bytes = 1 << 20};
+  const auto first = threads_of(options);
+  EXPECT_EQ(threads_of(options), first);
+  EXPECT_NE(threads_of({.ranks = 2, .eager_bytes = 1 << 20})[1], first[1]);
+}
+
+TEST(ThreadEngine, ATeamAfterOneThatFailedIsWhole) {
+  const TeamOptions options{.ranks = 3};
+  EXPECT_THROW(run(options,
+                   [](Rank& rank) {
+                     if (rank.rank() == 1) throw Error(ErrorKind::bad_input, "test", "one rank fails");
+                     receive(rank, Lane::user);
+                   }),
+               Error);
+  int sum = 0;
+  run(options, [&](Rank& rank) {
+    const int all = collective::all_reduce(rank, rank.rank(), std::plus<>());
+    if (rank.rank() == 0) sum = all;
+  });
+  EXPECT_EQ(sum, 3);
 }
 
 TEST(ThreadEngine, RunsOfSeveralCallersFollowEachOther) {

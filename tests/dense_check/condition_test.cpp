@@ -30,7 +30,7 @@ struct Problem {
     result = lu_factor(rank, LU.A, std::span<Index>(pivots), {});
     sizes = entry_sizes<T>(rank, A.A, columns_of(A.A), {0}, {n});
   }
-  Factorized<T> factors() const { return {A.A, sizes, LU.A, pivots}; }
+  Factorized<T> factors() const { return {A.A, kernels::Op::none, sizes, LU.A, pivots}; }
   PivotShare share(comm::Rank& rank) const {
     return smallest_pivot_share(rank, sizes, LU.A, std::span<const Index>(pivots));
   }

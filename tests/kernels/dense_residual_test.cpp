@@ -20,7 +20,8 @@ T entry(Op op, const Matrix<T>& A, Index i, Index j) {
 TYPED_TEST(DenseResidual, IsTheDefinitionInALongerFormat) {
   using T = TypeParam;
   Random random(41);
-  for (const auto& [rows, cols] : {std::pair<Index, Index>{0, 3}, {1, 1}, {7, 12}, {300, 70}, {70, 300}})
+  for (const auto& [rows, cols] :
+       {std::pair<Index, Index>{0, 3}, {1, 1}, {7, 12}, {300, 70}, {70, 300}, {1100, 67}})
     for (const Op op : {Op::none, Op::trans, Op::conj_trans}) {
       const auto A = Matrix<T>::random(rows, cols, random);
       const Index m = op == Op::none ? rows : cols, n = op == Op::none ? cols : rows, k = 2;
@@ -43,6 +44,24 @@ TYPED_TEST(DenseResidual, IsTheDefinitionInALongerFormat) {
           EXPECT_NEAR(W(i, c), w, 4 * (n + 1) * eps<T> * w);
         }
     }
+}
+
+// The wide type of double has a longer exponent, too: terms that overflow in double may cancel.
+TYPED_TEST(DenseResidual, TermsThatOverflowCancel) {
+  using T = TypeParam;
+  const Real<T> large = std::sqrt(std::numeric_limits<Real<T>>::max()) * 4;
+  Matrix<T> A(1, 3), X(3, 1);
+  A(0, 0) = large, A(0, 1) = -large, A(0, 2) = 1;
+  X(0, 0) = large, X(1, 0) = large, X(2, 0) = 2;
+  for (const Op op : {Op::none, Op::trans}) {
+    std::vector<WideScalar<T>> r(1, WideScalar<T>(5));
+    Matrix<Real<T>> w(1, 1, Real<T>(0));
+    Matrix<T> At(3, 1);
+    for (Index j = 0; j < 3; ++j) At(j, 0) = A(0, j);
+    dense_residual<T>(op, op == Op::none ? A.view() : At.view(), X.view(),
+                      MatrixView<WideScalar<T>>{r.data(), 1, 1, 1}, w.view());
+    EXPECT_EQ(r[0], WideScalar<T>(3));
+  }
 }
 
 }  // namespace

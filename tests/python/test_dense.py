@@ -1,4 +1,7 @@
 """Dense arrays: solve, lu_factor, lu_solve, determinant, condition."""
+import os
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import overlapack
 import pytest
@@ -62,6 +65,113 @@ def test_layouts_and_operands_are_not_changed(rng, assert_solves):
     before = A.copy()
     overlapack.solve(A, b)
     np.testing.assert_array_equal(A, before)
+
+
+def laid_out(A):
+    """The same matrix in every way that NumPy lays it out."""
+    n = len(A)
+    wide = np.zeros((n, n + 5), A.dtype)
+    wide[:, 2 : n + 2] = A
+    bytes_around = np.zeros(A.nbytes + 1, np.uint8)
+    unaligned = bytes_around[1:].view(A.dtype).reshape(n, n)
+    unaligned[:] = A
+    fixed = A.copy()
+    fixed.flags.writeable = False
+    yield from (A, np.asfortranarray(A), wide[:, 2 : n + 2], np.asfortranarray(wide)[:, 2 : n + 2], wide.T[2 : n + 2].T,
+                A[::-1][::-1], A[::-1, ::-1].copy()[::-1, ::-1], unaligned, fixed)
+
+
+@pytest.mark.parametrize("ranks", [1, 2, 3])
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("n", [1, 2, 37])
+def test_every_order_gives_the_same(rng, dtype, n, ranks):
+    A, b = random_matrix(rng, n, dtype), rng.standard_normal(n).astype(dtype)
+    expected = overlapack.lu_factor(A, ranks=ranks, block=8).solve(b)
+    bound = 40 * n * np.finfo(dtype).eps * np.linalg.cond(A) * abs(expected).max()  # backward errors of both, 45 eps at most
+    for given in laid_out(A):
+        before = given.copy()
+        for factors in (overlapack.lu_factor, overlapack.qr_factor):
+            assert abs(factors(given, ranks=ranks, block=8).solve(b) - expected).max() <= bound
+        x, report = overlapack.solve(given, b, ranks=ranks, block=8, report=True)
+        assert x.dtype == dtype and report.ranks == ranks and report.backward_error <= 45 * np.finfo(dtype).eps
+        assert abs(x - expected).max() <= bound
+        np.testing.assert_array_equal(given, before)
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+def test_both_triangles_in_every_order(rng, assert_solves, dtype):
+    A, b = random_matrix(rng, 20, dtype), rng.standard_normal(20).astype(dtype)
+    A = (A @ A.conj().T).astype(dtype)
+    A = ((A + A.conj().T) / 2).astype(dtype)
+    for given in laid_out(A):
+        assert_solves(A, overlapack.solve(given, b, factorization="cholesky", ranks=2, block=8), b)
+        assert_solves(A, overlapack.cholesky_factor(given, ranks=2, block=8).solve(b), b)
+
+
+def test_overlapping_rows(rng, assert_solves):
+    A, b = random_matrix(rng, 12, np.float64), rng.standard_normal(12)
+    line = rng.standard_normal(23)
+    line[11] = 30
+    toeplitz = np.lib.stride_tricks.sliding_window_view(line, 12)[::-1]  # rows that share their entries
+    forwards = np.lib.stride_tricks.sliding_window_view(line, 12)
+    for matrix in (toeplitz, forwards):
+        assert_solves(matrix.copy(), overlapack.solve(matrix, b), b)
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+def test_entries_that_are_not_finite_are_named(rng, bad):
+    A, b = random_matrix(rng, 40, np.float64), rng.standard_normal(40)
+    A[17, 5] = bad
+    for given in laid_out(A):
+        for ranks in (1, 3):
+            with pytest.raises(overlapack.BadInput, match=r"entry \(17, 5\) is not a finite number"):
+                overlapack.solve(given, b, ranks=ranks, block=8)
+            with pytest.raises(overlapack.BadInput, match=r"entry \(17, 5\) is not a finite number"):
+                overlapack.lu_factor(given, ranks=ranks, block=8)
+    A[17, 5], b[3] = 1, bad
+    with pytest.raises(overlapack.BadInput, match="entry 3 of the right-hand side"):
+        overlapack.solve(A, b)
+
+
+def test_large_finite_entries_whose_sums_overflow(rng):
+    A = np.diag(np.full(4, 1e308))
+    A[0, 1:] = 1e308
+    np.testing.assert_allclose(overlapack.solve(A, [3e307, 2e307, 1e307, 1e307]), [-0.1, 0.2, 0.1, 0.1])
+
+
+def test_b_may_be_a_part_of_A(rng, assert_solves):
+    A = random_matrix(rng, 30, np.float64)
+    before = A.copy()
+    for b in (A[3], A[:, 4], A, A.T, A[:, ::3]):
+        assert_solves(before, overlapack.solve(A, b), b)
+    np.testing.assert_array_equal(A, before)
+
+
+def threads():
+    return len(os.listdir("/proc/self/task"))
+
+
+def test_threads_are_kept_between_calls_and_do_not_grow(rng):
+    A, b = random_matrix(rng, 60, np.float64), rng.standard_normal(60)
+    overlapack.solve(A, b, ranks=3)
+    kept = threads()
+    for _ in range(5):
+        overlapack.solve(A, b, ranks=3)
+    assert threads() <= kept
+    overlapack.solve(A, b, ranks=2)  # those of three ranks have gone for them
+    assert threads() <= kept - 1
+
+
+def test_threads_may_call_at_the_same_time(rng, assert_solves):
+    systems = [(random_matrix(rng, n, np.float64), rng.standard_normal(n)) for n in (5, 40, 90, 40, 200, 7)]
+
+    def check(system):
+        A, b = system
+        for ranks in (1, 2, 3, 2):
+            assert_solves(A, overlapack.solve(A, b, ranks=ranks), b)
+
+    with ThreadPoolExecutor(3) as pool:
+        list(pool.map(check, systems))
 
 
 def test_integers_and_complex_right_hand_sides(rng, assert_solves):

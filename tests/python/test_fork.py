@@ -16,15 +16,21 @@ def error_of_new_factors(_):
     return abs(overlapack.solve(A, A @ np.ones(1600), ranks=2) - 1).max()
 
 
+def error_of_a_dense_solve(_):
+    dense = A[:200, :200].toarray()
+    return abs(overlapack.solve(dense, dense @ np.ones(200), ranks=3) - 1).max()
+
+
 def error_of_the_parents_factors(_):
     return abs(FACTORS[0].solve(A @ np.ones(1600)) - 1).max()
 
 
 @pytest.mark.skipif("libtsan" in os.environ.get("LD_PRELOAD", ""), reason="the thread sanitizer does not support new threads in a forked child")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # Python 3.12 warns of forks beside threads
-@pytest.mark.parametrize("work", [error_of_new_factors, error_of_the_parents_factors])
+@pytest.mark.parametrize("work", [error_of_new_factors, error_of_a_dense_solve, error_of_the_parents_factors])
 def test_children_solve(work):
     FACTORS[:] = [overlapack.factorize(A, ranks=3)]
+    error_of_a_dense_solve(0)  # its threads wait for the next one, in this process alone
     with multiprocessing.get_context("fork").Pool(2) as pool:
         errors = pool.map_async(work, range(3)).get(timeout=120)
     errors.append(work(0))

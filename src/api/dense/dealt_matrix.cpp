@@ -50,11 +50,10 @@ template <class T>
 void require_hermitian(dense::View<T> A) {
   std::vector<double> size(static_cast<std::size_t>(A.cols));
   for (Index j = 0; j < A.cols; ++j)
-    size[static_cast<std::size_t>(j)] = std::sqrt(static_cast<double>(std::abs(A.data[j + j * A.ld])));
+    size[static_cast<std::size_t>(j)] = std::sqrt(static_cast<double>(std::abs(A(j, j))));
   const double rounding = static_cast<double>(A.cols) * eps<T>;
   const auto differ = [&](Index i, Index j) {
-    const auto difference =
-        static_cast<double>(std::abs(A.data[i + j * A.ld] - conjugate(A.data[j + i * A.ld])));
+    const auto difference = static_cast<double>(std::abs(A(i, j) - conjugate(A(j, i))));
     const double bound = rounding * size[static_cast<std::size_t>(i)] * size[static_cast<std::size_t>(j)];
     return !(difference <= bound);  // NaN, too
   };
@@ -63,8 +62,7 @@ void require_hermitian(dense::View<T> A) {
     text.precision(std::numeric_limits<Real<T>>::max_digits10);
     text << "factorization is cholesky, but the matrix is not "
          << (ScalarTraits<T>::is_complex ? "Hermitian" : "symmetric") << ": A(" << i << ", " << j
-         << ") = " << A.data[i + j * A.ld] << ", but A(" << j << ", " << i << ") = " << A.data[j + i * A.ld]
-         << " (from 0); use lu";
+         << ") = " << A(i, j) << ", but A(" << j << ", " << i << ") = " << A(j, i) << " (from 0); use lu";
     refuse(ErrorKind::bad_input, text.str());
   };
   constexpr Index side = 64;  // squares, since one of the triangles is read along rows
@@ -75,6 +73,47 @@ void require_hermitian(dense::View<T> A) {
           if (differ(i, j)) refuse_at(i, j);
 }
 
+/// Columns first .. first + count - 1 of a part of A, copied from there.
+template <class T>
+MatrixView<const T> copied(dense::View<T> A, const dist::DistributedMatrix<T>& part, Index first,
+                           Index count) {
+  const MatrixView<T> to = part.local.block(0, first, part.local.rows, count);
+  // Where A lies by rows: so few that what is read of them stays in the first-level cache for the next columns.
+  constexpr Index few = 8;
+  const Index most = A.row_stride == 1 ? A.rows : few;
+  for (Index r = 0, run = 0; r < to.rows; r += run) {
+    const Index i = part.rows.global({r}, part.me.row).value;
+    const Index in_block = part.rows.processes == 1 ? A.rows : part.rows.block - i % part.rows.block;
+    run = std::min({in_block, to.rows - r, most});
+    for (Index c = 0; c < count; ++c) {
+      const T* from = &A(i, part.cols.global({first + c}, part.me.col).value);
+      T* column = to.column(c) + r;
+      if (A.row_stride == 1)
+        std::copy_n(from, run, column);
+      else if (run == few)
+        for (Index k = 0; k < few; ++k) column[k] = from[k * A.row_stride];
+      else
+        for (Index k = 0; k < run; ++k) column[k] = from[k * A.row_stride];
+    }
+  }
+  return to;
+}
+
+/// A by columns, in `memory` where it is not so already.
+template <class T>
+dense::View<T> by_columns(dense::View<T> A, std::vector<T>& memory) {
+  if (A.row_stride == 1) return A;
+  memory.resize(static_cast<std::size_t>(A.rows * A.cols));
+  T* to = memory.data();
+  for (Index j = 0; j < A.cols; ++j)
+    for (Index i = 0; i < A.rows; ++i) *to++ = A(i, j);
+  return {memory.data(), A.rows, A.cols, A.rows};
+}
+
+bool are_finite(const dense::EntrySizes& sizes) {
+  return std::isfinite(sizes.norm_one()) && std::isfinite(sizes.norm_inf());
+}
+
 }  // namespace
 
 template <class T>
@@ -82,7 +121,7 @@ DealtMatrix<T>::DealtMatrix(const Options& options, const DenseKind& kind)
     : options_(options), kind_(kind), interruption_(options) {}
 
 template <class T>
-void DealtMatrix<T>::deal(dense::View<T> A) {
+void DealtMatrix<T>::deal(dense::View<T> A, Lent lent) {
   const Stopwatch watch;
   if (ranks_are_processes(options_)) {
     session_ = std::make_unique<Session>(options_, options_.ranks);
@@ -90,6 +129,11 @@ void DealtMatrix<T>::deal(dense::View<T> A) {
     require_shape(A.rows, A.cols, kind_.is_square);
     const double flops = kind_.flops(A.rows, A.cols, ScalarTraits<T>::is_complex);
     session_ = std::make_unique<Session>(options_, choose_dense_ranks(options_, flops));
+  }
+  const bool is_within_reach = !ranks_are_processes(options_);
+  if (is_within_reach && lent == Lent::until_the_end && (A.row_stride == 1 || A.ld == 1)) {
+    lent_ = A;
+    lent_grid_ = {1, session_->ranks(), dist::GridOrder::row_major, session_->ranks()};
   }
   parts_.resize(static_cast<std::size_t>(places()));
   session_->run([&](comm::Rank& rank, int place) {
@@ -108,12 +152,17 @@ void DealtMatrix<T>::deal(dense::View<T> A) {
     require_memory(rank, place);
     const dist::BlockCyclic rows{.size = m, .block = plan_.block, .processes = plan_.grid.rows()};
     const dist::BlockCyclic cols{.size = n, .block = plan_.block, .processes = plan_.grid.cols()};
-    parts_[static_cast<std::size_t>(place)] = dist::OwnedMatrix<T>(plan_.grid, rank.rank(), rows, cols);
+    parts_[static_cast<std::size_t>(place)] =
+        dist::OwnedMatrix<T>(plan_.grid, rank.rank(), rows, cols, dist::Content::unset);
+    if (is_within_reach)
+      return take_part(rank, place,
+                       [&](Index first, Index count) { return copied(A, part(place), first, count); });
     const dense::Layout on_root = whole(m, n);
     const dist::ProcessGrid root = grid_of(on_root, rank.size());
-    move(rank, part_of(root, rank, on_root, rank.rank() == 0 ? A : dense::View<T>{}), part(place),
-         plan_.lu.inbox);
-    take_part(rank, place);
+    std::vector<T> memory;
+    move(rank, part_of(root, rank, on_root, rank.rank() == 0 ? by_columns(A, memory) : dense::View<T>{}),
+         part(place), plan_.lu.inbox);
+    take_part(rank, place, dense::columns_of(part(place)));
   });
   describe(watch.s());
 }
@@ -137,9 +186,9 @@ void DealtMatrix<T>::deal(const dense::Layout& layout, dense::View<T> mine) {
     plan_ = with_discipline(rank, options_, problem_of<T>(n_, false), plan_);
     require_memory(rank, 0);
     const Part given = part_of(plan_.grid, rank, layout, mine);
-    parts_[0] = dist::OwnedMatrix<T>(plan_.grid, rank.rank(), given.rows, given.cols);
+    parts_[0] = dist::OwnedMatrix<T>(plan_.grid, rank.rank(), given.rows, given.cols, dist::Content::unset);
     dense::copy_into<T>(given.local, part(0).local);
-    take_part(rank, 0);
+    take_part(rank, 0, dense::columns_of(part(0)));
   });
   describe(watch.s());
 }
@@ -148,19 +197,42 @@ void DealtMatrix<T>::deal(const dense::Layout& layout, dense::View<T> mine) {
 template <class T>
 void DealtMatrix<T>::require_memory(comm::Rank& rank, int place) {
   const double entries = static_cast<double>(m_) * static_cast<double>(n_), ranks = plan_.grid.size();
-  const double bytes = entries * static_cast<double>(sizeof(T) + kind_.factor_bytes);
+  const double bytes = entries * static_cast<double>((is_lent() ? 0 : sizeof(T)) + kind_.factor_bytes);
   if (place == 0) report_.predicted_bytes = report_.peak_bytes = bytes;
   const double here = node_sum(rank, plan_.grid.holds(rank.rank()) ? bytes / ranks : 0);
   api::require_memory(options_, here, "fewer unknowns, more nodes");
 }
 
-/// My part of A is there: check it, and find out what solves need to know of it.
+/// My part of A is there once all its columns were asked for: check it, and find out what solves need to know of it, in one pass.
 template <class T>
-void DealtMatrix<T>::take_part(comm::Rank& rank, int place) {
-  if (kind_.is_hermitian) drop_upper(part(place));
-  require_numbers(part(place));
-  const dense::EntrySizes sizes = entry_sizes(rank, place);
+void DealtMatrix<T>::take_part(comm::Rank& rank, int place, dense::ColumnSource<T> columns) {
+  const Part& mine = part(place);
+  if (kind_.is_hermitian) {
+    if (mine.local.cols > 0) columns(0, mine.local.cols);
+    drop_upper(mine);
+  }
+  const dense::EntrySizes sizes = kind_.is_hermitian ? entry_sizes(rank, place, dense::columns_of(mine))
+                                                     : entry_sizes(rank, place, columns);
+  if (!are_finite(sizes)) require_numbers(mine);  // or sums that overflow
   if (place == 0) sizes_ = sizes;
+}
+
+/// Of what is lent each rank reads an even share of what lies side by side.
+template <class T>
+typename DealtMatrix<T>::Readable DealtMatrix<T>::readable(int place) const {
+  if (!is_lent()) return {part(place)};
+  const int ranks = lent_grid_.size();
+  const bool is_by_rows = lent_.row_stride != 1;
+  const Index ld = is_by_rows ? lent_.row_stride : lent_.ld;
+  const dist::BlockCyclic all{.size = n_, .block = n_};
+  const dist::BlockCyclic shares{.size = n_, .block = (n_ + ranks - 1) / ranks, .processes = ranks};
+  T* const data = const_cast<T*>(lent_.data);  // which is only read
+  return {{&lent_grid_,
+           {0, place},
+           all,
+           shares,
+           {data + place * shares.block * ld, n_, shares.local_size(place), ld}},
+          is_by_rows ? kernels::Op::trans : kernels::Op::none};
 }
 
 /// Nothing above the diagonal, and nothing imaginary on it.
@@ -207,9 +279,10 @@ void DealtMatrix<T>::record(const std::function<dense::FactorResult(comm::Rank&,
 }
 
 template <class T>
-dense::EntrySizes DealtMatrix<T>::entry_sizes(comm::Rank& rank, int place) const {
+dense::EntrySizes DealtMatrix<T>::entry_sizes(comm::Rank& rank, int place,
+                                              dense::ColumnSource<T> columns) const {
   const Part& A = part(place);
-  dense::EntrySizes sizes = dense::entry_sizes<T>(rank, A, dense::columns_of(A), {0}, {n_});
+  dense::EntrySizes sizes = dense::entry_sizes<T>(rank, A, columns, {0}, {n_});
   if (!kind_.is_hermitian) return sizes;
   StrictTriangle<T> strict(A);  // its columns are the rows of the upper triangle
   const dense::EntrySizes upper = dense::entry_sizes<T>(rank, A, strict, {0}, {n_});
@@ -259,7 +332,8 @@ Solution<T> DealtMatrix<T>::solve_distributed(const dense::Layout& layout, dense
 
 #define OVERLAPACK_INSTANTIATE(T)                                                              \
   template DealtMatrix<T>::DealtMatrix(const Options&, const DenseKind&);                      \
-  template void DealtMatrix<T>::deal(dense::View<T>);                                          \
+  template void DealtMatrix<T>::deal(dense::View<T>, Lent);                                    \
+  template typename DealtMatrix<T>::Readable DealtMatrix<T>::readable(int) const;              \
   template void DealtMatrix<T>::deal(const dense::Layout&, dense::View<T>);                    \
   template Solution<T> DealtMatrix<T>::solve_distributed(const dense::Layout&, dense::View<T>, \
                                                          dense::Transpose);                    \

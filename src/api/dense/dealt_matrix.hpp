@@ -4,9 +4,11 @@
 #include "api/interruption.hpp"
 #include "api/session.hpp"
 #include "comm/turns.hpp"
+#include "dense/check/column_source.hpp"
 #include "dense/check/entry_sizes.hpp"
 #include "dense/factor_result.hpp"
 #include "dist/grid/owned_matrix.hpp"
+#include "kernels/gemm.hpp"
 #include "overlapack/dense.hpp"
 
 #include <utility>
@@ -46,14 +48,25 @@ class DealtMatrix {
  protected:
   using Part = dist::DistributedMatrix<T>;
 
+  /// Until when the caller's A is there.
+  enum class Lent : std::uint8_t { until_dealt, until_the_end };
   /// Rank 0's A, dealt as the options say.
-  void deal(dense::View<T> A);
+  void deal(dense::View<T> A, Lent lent = Lent::until_dealt);
   /// A is dealt already, and stays so.
   void deal(const dense::Layout& layout, dense::View<T> mine);
   /// Make factors: make(rank, place) returns what happened, summed over the ranks. The record is of it alone.
   void record(const std::function<dense::FactorResult(comm::Rank&, int place)>& make);
 
   const Part& part(int place) const { return parts_[static_cast<std::size_t>(place)].view(); }
+  /// A, as op(M), for who reads it: my part of it or, where it is lent until the end, some columns of the caller's memory.
+  struct Readable {
+    Part M;
+    kernels::Op op = kernels::Op::none;  ///< or trans
+  };
+  Readable readable(int place) const;
+  /// Where A is lent until the end its parts need not be kept: factors may stand there.
+  bool is_lent() const { return lent_.data != nullptr; }
+  dist::OwnedMatrix<T> take_memory(int place) { return std::move(parts_[static_cast<std::size_t>(place)]); }
   Session& session() { return *session_; }
   int places() const { return session_->local_ranks(); }
   /// Tell the caller how far the factorisation is: for rank 0.
@@ -68,14 +81,16 @@ class DealtMatrix {
   dense::EntrySizes sizes_;
 
  private:
-  void take_part(comm::Rank& rank, int place);
+  void take_part(comm::Rank& rank, int place, dense::ColumnSource<T> columns);
   void describe(double seconds);
   void require_memory(comm::Rank& rank, int place);
   void drop_upper(const Part& A) const;
-  dense::EntrySizes entry_sizes(comm::Rank& rank, int place) const;
+  dense::EntrySizes entry_sizes(comm::Rank& rank, int place, dense::ColumnSource<T> columns) const;
   comm::Turns turns_;  ///< of the threads that call: they share what is here and in derived classes
   std::unique_ptr<Session> session_;
   std::vector<dist::OwnedMatrix<T>> parts_;  ///< by place
+  dense::View<T> lent_;                      ///< until the end, by columns or by rows; null: it is not
+  dist::ProcessGrid lent_grid_{1, 1, dist::GridOrder::row_major, 1};  ///< a place for each rank
 };
 
 }  // namespace overlapack::api

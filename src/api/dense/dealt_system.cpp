@@ -23,9 +23,13 @@ using kernels::Op;
 template <class T>
 void DealtSystem<T>::residual(comm::Rank& rank, int place, Op op, MatrixView<const T> X,
                               MatrixView<kernels::WideScalar<T>> R, MatrixView<Real<T>> W) const {
-  const dist::DistributedMatrix<T>& A = this->part(place);
-  dense::residual<T>(rank, this->kind_.is_hermitian ? Op::none : op, A, dense::columns_of(A), X, R, W);
+  const auto [M, stored] = this->readable(place);
+  const Op read = this->kind_.is_hermitian ? Op::none
+                  : this->is_lent()        ? stored
+                                           : op;  // lent for A X = B alone
+  dense::residual<T>(rank, read, M, dense::columns_of(M), X, R, W);
   if (!this->kind_.is_hermitian) return;
+  const dist::DistributedMatrix<T>& A = this->part(place);
   StrictTriangle<T> strict(A);  // A = L + strict^H
   dense::residual<T>(rank, Op::conj_trans, A, strict, X, R, W);
 }

@@ -7,8 +7,11 @@
 namespace overlapack::api {
 namespace {
 
-/// Wide panels for large matrices, several panels for small ones.
-Index block_for(Index n) { return n >= 1500 ? 128 : n >= 500 ? 64 : 32; }
+/// Wide panels for large matrices, several panels for small ones on several ranks.
+Index block_for(Index n, std::size_t ranks) { return n >= 1500 ? 128 : n >= 500 || ranks == 1 ? 64 : 32; }
+
+/// Work below this, of an order of some 450, one rank does sooner than several, which wait for each other's panels.
+constexpr double one_rank_flops = 6e7;
 
 dist::ProcessGrid grid_of(const GridShape& shape, GridOrder order, int ranks) {
   return shape.rows > 0 ? dist::ProcessGrid(shape.rows, shape.cols, order, ranks)
@@ -115,7 +118,7 @@ double singular_condition(double epsilon) { return epsilon < 1e-10 ? 0.1 / epsil
 
 DensePlan make_dense_plan(const Options& options, Index n, std::span<const int> node_of, double epsilon) {
   DensePlan plan;
-  plan.block = options.dense.block > 0 ? options.dense.block : block_for(n);
+  plan.block = options.dense.block > 0 ? options.dense.block : block_for(n, node_of.size());
   plan.lu = lu_plan(options);
   plan.order = choose_order(options.dense, plan.lu.schedule, node_of);
   plan.grid = grid_of(options.dense.grid, *plan.order, static_cast<int>(node_of.size()));
@@ -132,7 +135,8 @@ int panels_ahead(dense::Schedule schedule, int asked) {
 
 int choose_dense_ranks(const Options& options, double predicted_flops) {
   const int places = options.dense.grid.size();
-  return options.ranks == 0 && places > 0 ? places : choose_ranks(options, predicted_flops);
+  if (options.ranks == 0 && places > 0) return places;
+  return options.ranks == 0 && predicted_flops < one_rank_flops ? 1 : choose_ranks(options, predicted_flops);
 }
 
 }  // namespace overlapack::api

@@ -74,6 +74,10 @@ dist::DistributedMatrix<T> part_of(const dist::ProcessGrid& grid, comm::Rank& ra
     refuse(ErrorKind::bad_input, "the part of rank " + std::to_string(rank.rank()) + " is " +
                                      shape_text(mine.rows, mine.cols) + ", but the layout deals " +
                                      shape_text(rows, cols) + " to it; give that");
+  if (mine.row_stride != 1)
+    refuse(ErrorKind::bad_input, "the part of rank " + std::to_string(rank.rank()) + " has a row_stride of " +
+                                     std::to_string(mine.row_stride) +
+                                     "; give it by columns, with a row_stride of 1");
   if (rows * cols > 0 && (mine.ld < rows || mine.data == nullptr))
     refuse(ErrorKind::bad_input, "the leading dimension is " + std::to_string(mine.ld) +
                                      "; give the distance of two columns, at least " + std::to_string(rows));

@@ -6,6 +6,7 @@
 #include "api/within_memory.hpp"
 #include "base/instantiate.hpp"
 #include "dense/lu/determinant.hpp"
+#include "kernels/blas_threads.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -33,9 +34,9 @@ api::DenseKind kind_of_lu(const Options& options) {
 }  // namespace
 
 template <class T>
-LuFactorization<T>::Implementation::Implementation(View<T> A, const Options& options)
+LuFactorization<T>::Implementation::Implementation(View<T> A, const Options& options, Lent lent)
     : api::DealtSystem<T>(options, kind_of_lu<T>(options)) {
-  this->deal(A);
+  this->deal(A, options.precision == Precision::mixed ? Lent::until_dealt : lent);
   factorize();
 }
 
@@ -50,18 +51,28 @@ template <class T>
 template <class F>
 FactorResult LuFactorization<T>::Implementation::factorize_as(comm::Rank& rank, int place,
                                                               LuShare<F>& factors) {
-  const dist::DistributedMatrix<T>& A = this->part(place);
-  factors.LU = dist::OwnedMatrix<F>(this->plan_.grid, rank.rank(), A.rows, A.cols);
+  factors.LU = to_factorize<F>(rank, place);
   factors.pivots.assign(static_cast<std::size_t>(this->n_), 0);
-  const MatrixView<F> LU = factors.LU.view().local;
-  for (Index j = 0; j < LU.cols; ++j)
-    std::transform(A.local.column(j), A.local.column(j) + LU.rows, LU.column(j),
-                   [](const T& a) { return F(a); });
   LuPlan plan = this->plan_.lu;
   if (rank.rank() == 0) plan.on_progress = [&](double share) { this->tell(share); };
   FactorResult result = lu_factor(rank, factors.LU.view(), std::span<Index>(factors.pivots), plan);
   api::sum_up(rank, result);
   return result;
+}
+
+/// A in the type F: where it was dealt to, unless it is needed afterwards.
+template <class T>
+template <class F>
+dist::OwnedMatrix<F> LuFactorization<T>::Implementation::to_factorize(comm::Rank& rank, int place) {
+  if constexpr (std::is_same_v<F, T>)
+    if (this->is_lent()) return this->take_memory(place);
+  const dist::DistributedMatrix<T>& A = this->part(place);
+  dist::OwnedMatrix<F> copy(this->plan_.grid, rank.rank(), A.rows, A.cols, dist::Content::unset);
+  const MatrixView<F> to = copy.view().local;
+  for (Index j = 0; j < to.cols; ++j)
+    std::transform(A.local.column(j), A.local.column(j) + to.rows, to.column(j),
+                   [](const T& a) { return F(a); });
+  return copy;
 }
 
 template <class T>
@@ -87,8 +98,8 @@ bool LuFactorization<T>::Implementation::is_sure_in_single(comm::Rank& rank, int
   const PivotShare least =
       smallest_pivot_share(rank, this->sizes_, single.LU.view(), std::span<const Index>(single.pivots));
   if (least.share >= api::suspicious_pivot_share(this->n_, epsilon)) return true;
-  const double condition =
-      scaled_condition<T>(rank, this->part(place), this->sizes_, [&](kernels::Op op, std::span<T> x) {
+  const double condition = scaled_condition<T>(
+      rank, this->part(place), kernels::Op::none, this->sizes_, [&](kernels::Op op, std::span<T> x) {
         substitute_in_single(rank, place, op, {x.data(), this->n_, 1, this->n_});
         api::replicate<T>(rank, this->plan_.grid, x);
       });
@@ -137,7 +148,8 @@ void LuFactorization<T>::Implementation::require_regular(comm::Rank& rank, int p
 template <class T>
 Factorized<T> LuFactorization<T>::Implementation::factorized(int place) const {
   const LuShare<T>& full = shares_[place].full;
-  return {this->part(place), this->sizes_, full.LU.view(), full.pivots};
+  const auto [A, stored] = this->readable(place);
+  return {A, stored, this->sizes_, full.LU.view(), full.pivots};
 }
 
 template <class T>
@@ -242,8 +254,12 @@ LuFactorization<T> lu_factor_distributed(const Layout& layout, View<T> mine, con
 
 template <class T>
 Solution<T> solve(View<T> A, std::span<const T> b, const Options& options) {
-  typename LuFactorization<T>::Implementation factors(A, options);
-  return factors.solve(b, A.rows > 0 ? static_cast<Index>(b.size()) / A.rows : 1, Transpose::none);
+  using Implementation = typename LuFactorization<T>::Implementation;
+  const kernels::SingleThreadedBlas for_all_runs;  // else each looks it up
+  return api::within_memory([&] {
+    Implementation factors(A, options, Implementation::Lent::until_the_end);
+    return factors.solve(b, A.rows > 0 ? static_cast<Index>(b.size()) / A.rows : 1, Transpose::none);
+  });
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                            \

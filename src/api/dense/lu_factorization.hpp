@@ -18,7 +18,10 @@ struct LuShare {
 /// What an LuFactorization owns: the matrix, and each local rank's share of its factors.
 template <class T>
 struct LuFactorization<T>::Implementation final : api::DealtSystem<T> {
-  Implementation(View<T> A, const Options& options);
+  using Lent = typename api::DealtSystem<T>::Lent;
+
+  /// Of a matrix that is lent until the end no other solves than A X = B are made.
+  Implementation(View<T> A, const Options& options, Lent lent = Lent::until_dealt);
   Implementation(const Layout& layout, View<T> mine, const Options& options);
   /// Where factors in single precision do not lead to the accuracy asked for, A is factorised again.
   Solution<T> solve(std::span<const T> b, Index nrhs, Transpose op) override;
@@ -33,6 +36,8 @@ struct LuFactorization<T>::Implementation final : api::DealtSystem<T> {
 
   void factorize();
   void factorize_fully();
+  template <class F>
+  dist::OwnedMatrix<F> to_factorize(comm::Rank& rank, int place);
   template <class F>
   FactorResult factorize_as(comm::Rank& rank, int place, LuShare<F>& factors);
   /// Errors  Singular: a pivot is zero, or the matrix cannot be told from a singular one and the options refuse that

@@ -68,7 +68,7 @@ LinpackResult run_phantom(comm::Rank& rank, const LinpackProblem& p, const std::
   LinpackResult result;
   result.policy = dense::phantom_pivot_policy;
   const dist::OwnedMatrix<T> owned(p.grid, rank.rank(), dealt(p.n, p.block, p.grid.rows()),
-                                   dealt(p.n + 1, p.block, p.grid.cols()), false);
+                                   dealt(p.n + 1, p.block, p.grid.cols()), dist::Content::shape);
   comm::collective::barrier(rank);
   const double begin = rank.now();
   result.counters = dense::lu_factor(rank, owned.view(), std::span<Index>(), p.plan);

@@ -83,7 +83,8 @@ QrResult run_qr(comm::Rank& rank, const QrProblem& p, const Options& options,
   const bool is_phantom = rank.capabilities().is_phantom;
   if (!is_phantom) require_room<T>(rank, p, options);
   const dist::OwnedMatrix<T> owned(p.plan.grid, rank.rank(), dealt_in(p, p.m, p.plan.grid.rows()),
-                                   dealt_in(p, p.n + 1, p.plan.grid.cols()), !is_phantom);
+                                   dealt_in(p, p.n + 1, p.plan.grid.cols()),
+                                   is_phantom ? dist::Content::shape : dist::Content::zeros);
   const dist::DistributedMatrix<T>& Ab = owned.view();
   const dist::DistributedMatrix<T> A = matrix_of(Ab, p.n), b = right_hand_side_of(Ab, p.n);
   const Index width = std::min(p.plan.block, p.n);

@@ -27,6 +27,34 @@ void all_reduce_both(comm::Rank& rank, std::vector<double>& a, std::vector<doubl
   std::copy(both.begin() + static_cast<std::ptrdiff_t>(a.size()), both.end(), b.begin());
 }
 
+/// |a_i| of a column, added to the sums of the rows and compared with their largest; the sum of the column and its largest. In lanes, which
+/// vectors can take; NaN is in the sums alone.
+template <class T>
+void measure_column(Index m, const T* a, double* sum, double* most, double& col_sum, double& col_most) {
+  constexpr Index lanes = 4;
+  double sums[lanes] = {}, largest[lanes] = {};
+  const auto measure = [&](Index i, Index lane) {
+    const double size = std::abs(a[i]);
+    sum[i] += size;
+    most[i] = most[i] < size ? size : most[i];
+    sums[lane] += size;
+    largest[lane] = largest[lane] < size ? size : largest[lane];
+  };
+  Index i = 0;
+  for (; i + lanes <= m; i += lanes)
+    for (Index lane = 0; lane < lanes; ++lane) measure(i + lane, lane);
+  for (; i < m; ++i) measure(i, 0);
+  for (Index lane = 0; lane < lanes; ++lane) {
+    col_sum += sums[lane];
+    col_most = std::max(col_most, largest[lane]);
+  }
+}
+
+void keep_nan(const std::vector<double>& sum, std::vector<double>& most) {
+  for (std::size_t i = 0; i < sum.size(); ++i)
+    if (std::isnan(sum[i])) most[i] = sum[i];
+}
+
 }  // namespace
 
 double EntrySizes::norm_inf() const { return largest_of_all(row_sum); }
@@ -40,17 +68,13 @@ EntrySizes entry_sizes(comm::Rank& rank, const dist::DistributedMatrix<T>& A, Co
                    std::vector<double>(n)};
   std::vector<double> sum(static_cast<std::size_t>(A.local.rows)), most(sum.size());  // of my rows
   const Index mine = std::min(A.first_col(end), A.local.cols);  // none outside of the grid
-  for (Index first = A.first_col(begin); first < mine; first += A.cols.block) {
-    const MatrixView<const T> part = columns(first, std::min(A.cols.block, mine - first));
+  constexpr Index at_once = 32;  // columns, which may be made anew: they stay in a cache
+  const Index step = std::min(A.cols.block, at_once);
+  for (Index first = A.first_col(begin); first < mine; first += step) {
+    const MatrixView<const T> part = columns(first, std::min(step, mine - first));
     for (Index c = 0; c < part.cols; ++c) {
       const Index j = A.cols.global({first + c}, A.me.col).value;
-      for (Index r = 0; r < part.rows; ++r) {
-        const double size = std::abs(part(r, c));
-        sum[r] += size;
-        most[r] = Larger()(most[r], size);
-        sizes.col_sum[j] += size;
-        sizes.col_max[j] = Larger()(sizes.col_max[j], size);
-      }
+      measure_column(part.rows, part.column(c), sum.data(), most.data(), sizes.col_sum[j], sizes.col_max[j]);
     }
   }
   for (Index r = 0; r < A.local.rows; ++r) {
@@ -60,6 +84,8 @@ EntrySizes entry_sizes(comm::Rank& rank, const dist::DistributedMatrix<T>& A, Co
   }
   all_reduce_both(rank, sizes.row_sum, sizes.col_sum, std::plus<>());
   all_reduce_both(rank, sizes.row_max, sizes.col_max, Larger());
+  keep_nan(sizes.row_sum, sizes.row_max);
+  keep_nan(sizes.col_sum, sizes.col_max);
   return sizes;
 }
 

@@ -48,17 +48,16 @@ std::vector<Index> row_order(Index n, std::span<const Index> pivots) {
   return order;
 }
 
-/// |A| C^{-1} e
+/// |op(A)| C^{-1} e
 template <class T>
-std::vector<double> scaled_row_sums(comm::Rank& rank, const dist::DistributedMatrix<T>& A,
+std::vector<double> scaled_row_sums(comm::Rank& rank, kernels::Op op, const dist::DistributedMatrix<T>& A,
                                     const std::vector<double>& column_scale) {
   const Index n = A.n();
   std::vector<T> x(column_scale.size());
   std::ranges::transform(column_scale, x.begin(), [](double c) { return T(static_cast<Real<T>>(1 / c)); });
   std::vector<kernels::WideScalar<T>> r(x.size());
   std::vector<Real<T>> w(x.size());
-  residual<T>(rank, Op::none, A, columns_of(A), {x.data(), n, 1, n}, {r.data(), n, 1, n},
-              {w.data(), n, 1, n});
+  residual<T>(rank, op, A, columns_of(A), {x.data(), n, 1, n}, {r.data(), n, 1, n}, {w.data(), n, 1, n});
   std::vector<double> sums(w.begin(), w.end());
   tell_all(rank, std::span<double>(sums));
   return sums;
@@ -96,10 +95,11 @@ PivotShare smallest_pivot_share(comm::Rank& rank, const EntrySizes& sizes,
 }
 
 template <class T>
-double scaled_condition(comm::Rank& rank, const dist::DistributedMatrix<T>& A, const EntrySizes& sizes,
+double scaled_condition(comm::Rank& rank, const dist::DistributedMatrix<T>& A, kernels::Op stored,
+                        const EntrySizes& sizes,
                         const std::function<void(kernels::Op, std::span<T>)>& solve) {
   const std::vector<double>& C = sizes.col_max;
-  const std::vector<double> R = scaled_row_sums(rank, A, C);
+  const std::vector<double> R = scaled_row_sums(rank, stored, A, C);
   // the infinity norm of C A^{-1} R is the 1-norm of its adjoint
   return estimate_one_norm<T>(
       A.n(),
@@ -117,7 +117,7 @@ double scaled_condition(comm::Rank& rank, const dist::DistributedMatrix<T>& A, c
 
 template <class T>
 double scaled_condition(comm::Rank& rank, const Factorized<T>& factors, const LuPlan& plan) {
-  return scaled_condition<T>(rank, factors.A, factors.sizes,
+  return scaled_condition<T>(rank, factors.A, factors.stored, factors.sizes,
                              [&](Op op, std::span<T> x) { solve(rank, op, factors, plan, x); });
 }
 
@@ -126,7 +126,8 @@ double scaled_condition(comm::Rank& rank, const Factorized<T>& factors, const Lu
   template PivotShare smallest_pivot_share(comm::Rank&, const EntrySizes&,                             \
                                            const dist::DistributedMatrix<T>&, std::span<const Index>); \
   template double scaled_condition(comm::Rank&, const Factorized<T>&, const LuPlan&);                  \
-  template double scaled_condition(comm::Rank&, const dist::DistributedMatrix<T>&, const EntrySizes&,  \
+  template double scaled_condition(comm::Rank&, const dist::DistributedMatrix<T>&, kernels::Op,        \
+                                   const EntrySizes&,                                                  \
                                    const std::function<void(kernels::Op, std::span<T>)>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

@@ -9,8 +9,9 @@ namespace overlapack::dense {
 /// A matrix and its factors.
 template <class T>
 struct Factorized {
-  const dist::DistributedMatrix<T>& A;   ///< as it was
-  const EntrySizes& sizes;               ///< of A
+  dist::DistributedMatrix<T> A;          ///< as it was,
+  kernels::Op stored;                    ///< if its op is that: none, or trans
+  const EntrySizes& sizes;               ///< of what was factorised
   const dist::DistributedMatrix<T>& LU;  ///< as lu_factor left it
   std::span<const Index> pivots;
 };
@@ -45,7 +46,7 @@ template <class T>
 double scaled_condition(comm::Rank& rank, const Factorized<T>& factors, const LuPlan& plan);
 /// The same with any solver: solve(op, x) is x <- op(A)^{-1} x on every rank.
 template <class T>
-double scaled_condition(comm::Rank& rank, const dist::DistributedMatrix<T>& A, const EntrySizes& sizes,
-                        const std::function<void(kernels::Op, std::span<T>)>& solve);
+double scaled_condition(comm::Rank& rank, const dist::DistributedMatrix<T>& A, kernels::Op stored,
+                        const EntrySizes& sizes, const std::function<void(kernels::Op, std::span<T>)>& solve);
 
 }  // namespace overlapack::dense

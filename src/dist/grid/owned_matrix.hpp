@@ -7,17 +7,21 @@
 
 namespace overlapack::dist {
 
+/// What a new matrix holds; shape: it has no memory.
+enum class Content : std::uint8_t { zeros, unset, shape };
+
 /// A distributed matrix whose part here has its own memory. Ranks outside of the grid have an empty part.
 template <class T>
 class OwnedMatrix {
  public:
   OwnedMatrix() = default;
-  /// Without storage: shapes only. Entries are zero; huge pages where the system has them.  Errors  out_of_memory
+  /// On huge pages where the system has them.  Errors  out_of_memory
   OwnedMatrix(const ProcessGrid& grid, int rank, const BlockCyclic& rows, const BlockCyclic& cols,
-              bool has_storage = true)
+              Content content = Content::zeros)
       : view_{&grid, {}, rows, cols, {}} {
     shape(rank);
-    if (has_storage) view_.local.data = memory_.zeros<T>(entries());
+    if (content == Content::zeros) view_.local.data = memory_.zeros<T>(entries());
+    if (content == Content::unset) view_.local.data = memory_.unset<T>(entries());
   }
   /// In a window, so that the others reach it where it stands.
   /// Sync    collective over the team

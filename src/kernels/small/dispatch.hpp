@@ -53,5 +53,14 @@ ResidualKernels<Real<T>> residual_kernels() {
     return tables->residuals->z;
 }
 
+/// Of real matrices in memory; as above.
+template <class R>
+DenseResidualKernels<R> dense_residual_kernels() {
+  if constexpr (ScalarTraits<R>::type == ScalarType::float32)
+    return tables->residuals->dense_s;
+  else
+    return tables->residuals->dense_d;
+}
+
 }  // namespace small
 }  // namespace overlapack::kernels

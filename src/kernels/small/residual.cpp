@@ -112,10 +112,104 @@ void residuals(const SparseColumns<R>& A, bool by_rows, bool conj, const R* x, c
 template <class R, int parts>
 constexpr ResidualKernels<R> kernels = {residuals<R, parts, 1>, residuals<R, parts, residual_lanes>};
 
+/// Four columns at a time, so that the sums are loaded and stored once for all of them.
+template <class R>
+void dense_columns(std::int64_t m, std::int64_t n, const R* a, std::int64_t lda, const R* x,
+                   double* __restrict sum, double* __restrict low, R* __restrict weight) {
+  const R zero = 0;
+  for (std::int64_t j = 0; j < n; j += 4) {
+    const std::int64_t last = n - 1;
+    const R* const a0 = a + j * lda;
+    const R* const a1 = a + (j + 1 < n ? j + 1 : last) * lda;  // beyond the last column: times zero
+    const R* const a2 = a + (j + 2 < n ? j + 2 : last) * lda;
+    const R* const a3 = a + (j + 3 < n ? j + 3 : last) * lda;
+    const R x0 = x[j], x1 = j + 1 < n ? x[j + 1] : zero, x2 = j + 2 < n ? x[j + 2] : zero,
+            x3 = j + 3 < n ? x[j + 3] : zero;
+    const R size0 = modulus<R, 1>(&x0), size1 = modulus<R, 1>(&x1), size2 = modulus<R, 1>(&x2),
+            size3 = modulus<R, 1>(&x3);
+#pragma omp simd
+    for (std::int64_t i = 0; i < m; ++i) {
+      double s = sum[i], l = low[i];
+      subtract_product(a0[i], x0, s, l);
+      subtract_product(a1[i], x1, s, l);
+      subtract_product(a2[i], x2, s, l);
+      subtract_product(a3[i], x3, s, l);
+      sum[i] = s, low[i] = l;
+      weight[i] += (modulus<R, 1>(a0 + i) * size0 + modulus<R, 1>(a1 + i) * size1) +
+                   (modulus<R, 1>(a2 + i) * size2 + modulus<R, 1>(a3 + i) * size3);
+    }
+  }
+}
+
+/// Sums of every eighth term of an inner product, side by side.
+template <class R>
+struct Lanes {
+  static constexpr int count = residual_lanes;
+  double sum[count] = {}, low[count] = {};
+  R weight[count] = {};
+
+  void subtract(const R* __restrict a, const R* __restrict x) {
+#pragma omp simd
+    for (int c = 0; c < count; ++c) subtract_product(a[c], x[c], sum[c], low[c]);
+#pragma omp simd
+    for (int c = 0; c < count; ++c) weight[c] += modulus<R, 1>(a + c) * modulus<R, 1>(x + c);
+  }
+  /// What rounding takes is kept.
+  template <int lanes>
+  void add(const double* __restrict of_sum, const double* __restrict of_low, const R* __restrict of_weight) {
+#pragma omp simd
+    for (int c = 0; c < lanes; ++c) subtract_product(-1.0, of_sum[c], sum[c], low[c]);
+#pragma omp simd
+    for (int c = 0; c < lanes; ++c) low[c] += of_low[c];
+#pragma omp simd
+    for (int c = 0; c < lanes; ++c) weight[c] += of_weight[c];
+  }
+  /// The second half of the first lanes to the first half.
+  template <int lanes>
+  void fold() {
+    double s[lanes], l[lanes];
+    R w[lanes];
+    for (int c = 0; c < lanes; ++c) s[c] = sum[lanes + c], l[c] = low[lanes + c], w[c] = weight[lanes + c];
+    add<lanes>(s, l, w);
+  }
+};
+
+template <class R>
+void dense_dots(std::int64_t m, std::int64_t n, const R* a, std::int64_t lda, const R* x,
+                double* __restrict sum, double* __restrict low, R* __restrict weight) {
+  constexpr int lanes = Lanes<R>::count;
+  for (std::int64_t j = 0; j < n; ++j, a += lda) {
+    Lanes<R> even, odd;  // two chains of sums
+    std::int64_t i = 0;
+    for (; i + 2 * lanes <= m; i += 2 * lanes) {
+      even.subtract(a + i, x + i);
+      odd.subtract(a + i + lanes, x + i + lanes);
+    }
+    if (i + lanes <= m) {
+      even.subtract(a + i, x + i);
+      i += lanes;
+    }
+    R last_a[lanes] = {}, last_x[lanes] = {};
+    for (int c = 0; i + c < m; ++c) last_a[c] = a[i + c], last_x[c] = x[i + c];
+    odd.subtract(last_a, last_x);
+    even.template add<lanes>(odd.sum, odd.low, odd.weight);
+    even.template fold<4>();
+    even.template fold<2>();
+    even.template fold<1>();
+    subtract_product(-1.0, even.sum[0], sum[j], low[j]);
+    low[j] += even.low[0];
+    weight[j] += even.weight[0];
+  }
+}
+
+template <class R>
+constexpr DenseResidualKernels<R> dense = {dense_columns<R>, dense_dots<R>};
+
 }  // namespace
 
-constinit const Residuals OVERLAPACK_SMALL_RESIDUALS = {kernels<float, 1>, kernels<float, 2>,
-                                                        kernels<double, 1>, kernels<double, 2>};
+constinit const Residuals OVERLAPACK_SMALL_RESIDUALS = {kernels<float, 1>,  kernels<float, 2>,
+                                                        kernels<double, 1>, kernels<double, 2>,
+                                                        dense<float>,       dense<double>};
 #else
 constinit const Residuals OVERLAPACK_SMALL_RESIDUALS = {};
 #endif

@@ -53,10 +53,20 @@ struct ResidualKernels {
   ResidualKernel<R> one, many;
 };
 
+/// The same of an m x n matrix by columns: sums of its m rows, or, as inner products with its columns, of the n rows of its transpose.
+template <class R>
+struct DenseResidualKernels {
+  using Kernel = void (*)(std::int64_t m, std::int64_t n, const R* a, std::int64_t lda, const R* x,
+                          double* sum, double* low, R* weight);
+  Kernel columns, dots;
+};
+
 /// Null where the level has no fused multiply-add.
 struct Residuals {
   ResidualKernels<float> s, c;
   ResidualKernels<double> d, z;
+  DenseResidualKernels<float> dense_s;
+  DenseResidualKernels<double> dense_d;
 };
 
 struct Tables {

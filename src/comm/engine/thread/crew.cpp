@@ -113,7 +113,9 @@ void Crew::run(const std::function<void(Rank&)>& fn) {
   idle_until(seats_[0]->seat, [&] { return running_.load(std::memory_order_acquire) == 0; });
   if (!is_aborted_.load(std::memory_order_acquire)) return;
   const Error first = std::move(*first_error_);
-  clear_after_abort();
+  forget_messages();
+  first_error_.reset();
+  is_aborted_.store(false, std::memory_order_release);
   throw first;
 }
 
@@ -152,8 +154,18 @@ void Crew::throw_first_error() const {
   throw *first_error_;
 }
 
+void Crew::rest() {
+  forget_messages();
+  on_silence({});
+  last_report_ = {};
+  for (auto& place : seats_) {
+    const std::lock_guard lock(place->seat.mutex);
+    place->seat.counters = {};
+  }
+}
+
 /// All ranks have left the run: drop what was under way, so that the next run starts clean.
-void Crew::clear_after_abort() {
+void Crew::forget_messages() {
   std::vector<std::weak_ptr<Group>> groups;
   {
     const std::lock_guard lock(groups_mutex_);
@@ -162,8 +174,6 @@ void Crew::clear_after_abort() {
   for (const auto& weak : groups)
     if (const auto group = weak.lock()) group->forget();
   for (auto& place : seats_) place->seat.forget();
-  first_error_.reset();
-  is_aborted_.store(false, std::memory_order_release);
 }
 
 void Crew::on_silence(std::function<void(const std::string&)> report) {

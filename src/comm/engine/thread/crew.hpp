@@ -20,6 +20,8 @@ class Crew {
 
   void run(const std::function<void(Rank&)>& fn);
   void on_silence(std::function<void(const std::string&)> report);
+  /// Between two teams: as newly hired.
+  void rest();
 
   // What the ranks share
   const TeamOptions options;
@@ -55,7 +57,7 @@ class Crew {
   void work(Place& place) noexcept;
   void idle_until(Seat& seat, FunctionRef<bool()> is_over);
   [[noreturn]] void throw_first_error() const;
-  void clear_after_abort();
+  void forget_messages();
   std::string silence_report(double silence_s);
 
   const Clock::time_point start_ = Clock::now();

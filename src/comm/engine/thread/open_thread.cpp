@@ -3,49 +3,103 @@
 #include "comm/engine/thread/crew.hpp"
 #include "comm/engine/thread/thread_rank.hpp"
 
+#include <atomic>
+#include <sched.h>
 #include <unistd.h>
+#include <utility>
 
 namespace overlapack::comm {
 
 namespace {
 
+/// The processors that threads started now may run on.
+cpu_set_t usable_set() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  sched_getaffinity(0, sizeof set, &set);
+  return set;
+}
+
+/// A crew, and where its threads were started.
+struct Hired {
+  std::unique_ptr<thread::Crew> crew;
+  pid_t process = getpid();
+  cpu_set_t processors = usable_set();
+
+  bool is_mine() const { return process == getpid(); }
+  /// In a forked child the parent's threads and locks cannot be joined or released: their memory is left alone.
+  void leave_if_parents() {
+    if (!is_mine()) static_cast<void>(crew.release());
+  }
+};
+
+/// The crew of the team that was closed last waits for the next team that is opened alike: to start threads takes as long as a small
+/// factorisation. There is one at most, which is taken and put by an exchange: a fork finds no lock held.
+class WaitingCrew {
+ public:
+  WaitingCrew() = default;
+  WaitingCrew(const WaitingCrew&) = delete;
+  WaitingCrew& operator=(const WaitingCrew&) = delete;
+  ~WaitingCrew() { dismiss(slot_.exchange(nullptr)); }
+
+  /// Empty where none fits.
+  std::unique_ptr<Hired> take(const TeamOptions& options) {
+    std::unique_ptr<Hired> waiting(slot_.exchange(nullptr));
+    if (!waiting) return nullptr;
+    const cpu_set_t now = usable_set();
+    if (waiting->is_mine() && waiting->crew->options == options && CPU_EQUAL(&waiting->processors, &now))
+      return waiting;
+    put(std::move(waiting));
+    return nullptr;
+  }
+  void put(std::unique_ptr<Hired> hired) { dismiss(slot_.exchange(hired.release())); }
+
+ private:
+  static void dismiss(Hired* hired) {
+    if (hired) hired->leave_if_parents();
+    delete hired;
+  }
+  std::atomic<Hired*> slot_{nullptr};
+};
+WaitingCrew waiting_crew;
+
 /// A crew, and a new one in a process forked since: there only the forking thread exists.
 class ThreadTeam final : public Team {
  public:
   explicit ThreadTeam(const TeamOptions& options) : options_(options) { hire(); }
-  ~ThreadTeam() override { leave_parents_crew(); }
+  ~ThreadTeam() override {
+    hired_->leave_if_parents();
+    if (!hired_->crew || hired_->crew->threads() == 1) return;
+    hired_->crew->rest();
+    waiting_crew.put(std::move(hired_));
+  }
 
   int size() const override { return options_.ranks; }
   int first_local() const override { return 0; }
   int local_count() const override { return options_.ranks; }
 
   void run(const std::function<void(Rank&)>& fn) override {
-    if (getpid() != process_) {
-      leave_parents_crew();
+    if (!hired_->is_mine()) {
+      hired_->leave_if_parents();
       hire();
     }
-    crew_->run(fn);
+    hired_->crew->run(fn);
   }
   void on_silence(std::function<void(const std::string&)> report) override {
     report_ = std::move(report);
-    crew_->on_silence(report_);
+    hired_->crew->on_silence(report_);
   }
 
  private:
   void hire() {
-    crew_ = std::make_unique<thread::Crew>(options_);
-    crew_->on_silence(report_);
-    process_ = getpid();
-  }
-  /// In a forked child the parent's threads and locks cannot be joined or released: their memory is left alone.
-  void leave_parents_crew() {
-    if (getpid() != process_) static_cast<void>(crew_.release());
+    hired_ = waiting_crew.take(options_);
+    if (!hired_) hired_ = std::make_unique<Hired>(Hired{std::make_unique<thread::Crew>(options_)});
+    hired_->crew->on_silence(report_);
   }
 
   const TeamOptions options_;
   std::function<void(const std::string&)> report_;
-  std::unique_ptr<thread::Crew> crew_;
-  pid_t process_ = 0;
+  std::unique_ptr<Hired> hired_;
 };
 
 }  // namespace

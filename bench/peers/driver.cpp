@@ -1,5 +1,6 @@
 #include "driver.hpp"
 
+#include "blas.hpp"
 #include "memory.hpp"
 
 #include <algorithm>
@@ -146,6 +147,7 @@ int run_driver(int argc, char** argv, const std::string& peer, const MakeSolver&
     const Matrix a = read_matrix(request.matrix);
     const auto solver = make(a, request);
     is_root = solver->is_root();
+    out["blas"] = blas_in_use();
     try {
       out.update(measure(*solver, a, request, reset_peak()));
     } catch (const SolverFailure& failure) {

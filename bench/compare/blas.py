@@ -119,10 +119,10 @@ def refusal(record: dict, machine: dict) -> str:
     if found.library.startswith("MKL") and machine["vendor"] != "GenuineIntel":
         return ""
     solver = solver_of(record)
-    mend = "give it a BLAS that knows the processor"
+    mend = "give it a BLAS that knows the processor" + (" (--ipopt-blas FILE)" if record.get("host") == "ipopt" else "")
     if solver.startswith("overlapack"):
         mend = "build overlapack with a BLAS that knows the processor"
-    elif found.library.startswith("OpenBLAS") and CORETYPE not in record.get("blas_variables", {}):
+    elif "DYNAMIC_ARCH" in record["blas"] and CORETYPE not in record.get("blas_variables", {}):
         mend = f"give --peer-coretype {CORETYPES[newest]}, if that OpenBLAS has kernels of this name"
     return (f"{solver} runs with kernels {found.kernels} of {found.library} ({found.vectors}) on a processor with {newest}: {mend},"
             " or --old-kernels to measure it so")  # fmt: skip

@@ -35,6 +35,7 @@ class Settings(gate.Settings):
     is_small: bool = False
     python: str = sys.executable
     build: Path | None = None
+    ipopt_blas: Path | None = None  # of casadi's MUMPS, in the place of its own
 
 
 @dataclass(frozen=True)
@@ -74,8 +75,10 @@ def measure(chosen: list[Case], settings: Settings, records: Store) -> None:
                         continue
                     run_one = petsc_run if case.host == "petsc" else ipopt_run
                     started = launch.environment(*started_as(case), settings.kernels, solver == "overlapack")
+                    if settings.ipopt_blas and (case.host, solver) == ("ipopt", "mumps"):
+                        started["LD_PRELOAD"] = str(stand_in(Path(folder), settings.ipopt_blas))
                     result, run = run_one(case, solver, found[case.host], Path(folder), settings, runner, started)
-                    records.add({**key, **result, "blas": blas_of(case, solver, result, Path(folder), found, started), **run.circumstances()})
+                    records.add({**key, **result, "blas": blas_of(case, solver, result, Path(folder), found, started, settings), **run.circumstances()})
                     print(f"{case.host} {case.name}, {case.ranks} rank(s), {solver}: {result['status']} {result.get('message', '')}", flush=True)
 
 
@@ -83,12 +86,27 @@ def started_as(case: Case) -> tuple[str, int]:
     return ("mpi", case.ranks) if case.host == "petsc" else ("threads", os.cpu_count() or 1)
 
 
-def blas_of(case: Case, solver: str, result: dict, folder: Path, found: dict[str, Path], started: dict[str, str]) -> str:
+def blas_of(case: Case, solver: str, result: dict, folder: Path, found: dict[str, Path], started: dict[str, str],
+            settings: Settings) -> str:
     """Of overlapack in a drop-in what its command tells; of MUMPS that of the library which PETSc's program is linked with, or casadi has loaded."""
+    loaded = result.pop("blas_file", "")
     if solver == "overlapack":
         return blas.of_overlapack(found[solver], started)
-    file = blas.file_of(str(folder / PETSC_PROBLEMS[case.name][0])) if case.host == "petsc" else result.pop("blas_file", "")
+    if case.host == "petsc":
+        file = blas.file_of(str(folder / PETSC_PROBLEMS[case.name][0]))
+    else:
+        file = str(settings.ipopt_blas or loaded)
     return blas.of_file(found[solver], file, started) if file else ""
+
+
+def stand_in(folder: Path, library: Path) -> Path:
+    """A library of the name that casadi's MUMPS is linked with, which hands on to another BLAS: casadi's own is built for the oldest processors."""
+    made = folder / "libcasadi-tp-openblas.so.0"
+    if not made.exists():
+        library = library.resolve()
+        subprocess.run(["cc", "-shared", "-o", made, f"-Wl,-soname,{made.name}", "-Wl,--no-as-needed", library, f"-Wl,-rpath,{library.parent}",
+                        "-lgomp"], check=True)  # which MKL has its threads from
+    return made
 
 
 def compile_example(folder: Path, source: str) -> None:

@@ -4,6 +4,7 @@
 #include "driver.hpp"
 #include "kernels/blas.hpp"
 
+#include <overlapack/environment.hpp>
 #include <overlapack/overlapack.hpp>
 
 #include <nlohmann/json.hpp>

@@ -74,6 +74,8 @@ def test_kernels_of_an_older_generation_are_refused():
     assert "--peer-coretype SKYLAKEX" in why and "--old-kernels" in why
     assert blas.refusal(haswell, SAPPHIRE_RAPIDS) and not blas.refusal(haswell, ROME) and "HASWELL" in blas.refusal(prescott, ROME)
     assert not blas.refusal(run_of("mumps", DEBIAN.format("SkylakeX")), SAPPHIRE_RAPIDS)
+    built_for_one = run_of("mumps", "casadi/libcasadi-tp-openblas.so.0 (OpenBLAS 0.3.24 NO_AFFINITY CORE2 MAX_THREADS=16, kernels CORE2)", host="ipopt")
+    assert "--ipopt-blas" in blas.refusal(built_for_one, ROME) and "--peer-coretype" not in blas.refusal(built_for_one, ROME)
     assert "build overlapack with" in blas.refusal(run_of("thread lookahead", DEBIAN.format("Prescott")), SAPPHIRE_RAPIDS)
     assert "--peer-coretype" not in blas.refusal({**prescott, "blas_variables": {"OPENBLAS_CORETYPE": "NONSENSE"}}, SAPPHIRE_RAPIDS)
 

@@ -87,7 +87,7 @@ def text_of(record: dict) -> str:
         return "no BLAS"
     found = told(record)
     if found is None:
-        return "kernels not recorded"
+        return "unknown BLAS" if "unknown" in (record.get("blas") or "") else "kernels not recorded"
     is_set = CORETYPE in record.get("blas_variables", {}) and found.library.startswith("OpenBLAS")
     return f"{found.library}, kernels {found.kernels}" + (f" by {CORETYPE}" if is_set else "")
 

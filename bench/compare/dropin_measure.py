@@ -78,7 +78,8 @@ def measure(chosen: list[Case], settings: Settings, records: Store) -> None:
                     if settings.ipopt_blas and (case.host, solver) == ("ipopt", "mumps"):
                         started["LD_PRELOAD"] = str(stand_in(Path(folder), settings.ipopt_blas))
                     result, run = run_one(case, solver, found[case.host], Path(folder), settings, runner, started)
-                    records.add({**key, **result, "blas": blas_of(case, solver, result, Path(folder), found, started, settings), **run.circumstances()})
+                    result["blas"] = blas_of(case, solver, result.pop("blas_file", ""), Path(folder), found, started, settings)
+                    records.add({**key, **result, **run.circumstances()})
                     print(f"{case.host} {case.name}, {case.ranks} rank(s), {solver}: {result['status']} {result.get('message', '')}", flush=True)
 
 
@@ -86,14 +87,15 @@ def started_as(case: Case) -> tuple[str, int]:
     return ("mpi", case.ranks) if case.host == "petsc" else ("threads", os.cpu_count() or 1)
 
 
-def blas_of(case: Case, solver: str, result: dict, folder: Path, found: dict[str, Path], started: dict[str, str],
+def blas_of(case: Case, solver: str, loaded: str, folder: Path, found: dict[str, Path], started: dict[str, str],
             settings: Settings) -> str:
     """Of overlapack in a drop-in what its command tells; of MUMPS that of the library which PETSc's program is linked with, or casadi has loaded."""
-    loaded = result.pop("blas_file", "")
     if solver == "overlapack":
         return blas.of_overlapack(found[solver], started)
     if case.host == "petsc":
         file = blas.file_of(str(folder / PETSC_PROBLEMS[case.name][0]))
+    elif settings.ipopt_blas and loaded != started["LD_PRELOAD"]:
+        sys.exit(f"casadi's MUMPS did not take {settings.ipopt_blas}, but {loaded or 'nothing'}")
     else:
         file = str(settings.ipopt_blas or loaded)
     return blas.of_file(found[solver], file, started) if file else ""

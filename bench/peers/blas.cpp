@@ -44,7 +44,7 @@ std::string blas_in_use() {
   if (!dgemm || !dladdr(dgemm, &info)) return "none";
   void* const library = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);  // null: linked into the program
   const std::string told = blas_in(library ? library : RTLD_DEFAULT);
-  return std::filesystem::weakly_canonical(info.dli_fname).string() + " (" + told + ")";
+  return std::filesystem::weakly_canonical(info.dli_fname).filename().string() + " (" + told + ")";
 }
 
 }  // namespace bench

@@ -3,7 +3,7 @@
 
 namespace bench {
 
-/// What BLAS this process has dgemm from: its file, library and version, and the kernels that it has chosen for this processor. "none"
+/// What BLAS this process has dgemm from: its file's name, library and version, and the kernels that it has chosen for this processor. "none"
 /// where there is no dgemm. compare/blas.py reads it, and what overlapack::build_info() tells of ours.
 std::string blas_in_use();
 

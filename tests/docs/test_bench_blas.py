@@ -131,6 +131,7 @@ def test_tables_name_processor_and_kernels():
                run_of("pardiso", OF_MKL, blas_variables={"OPENBLAS_CORETYPE": "SKYLAKEX"}), {"peer": "mumps", "status": "crashed"}]
     assert blas.summary(records) == ("OpenBLAS 0.3.34, kernels SkylakeX (overlapack); OpenBLAS 0.3.21, kernels SkylakeX by OPENBLAS_CORETYPE (hpl); no BLAS (klu); "
                                      "MKL 2026.0.2, kernels AVX-512 (pardiso)")
+    assert blas.text_of({"blas": "libblas.so.3 (unknown)"}) == "unknown BLAS"
     assert blas.summary([{"peer": "mumps", "status": "ok"}, {"peer": "overlapack", "status": "ok"}]) == "kernels not recorded"
 
 

@@ -8,13 +8,14 @@
                                                                   with block low-rank fronts, one after the other on the same ranks
     bench/low_rank.py --table                                     the tables of docs/low-rank.md from the results that are kept
 """
+import argparse
 import json
 import math
-import os
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
+
+from compare import blas, launch, store
 
 RESULTS = Path(__file__).parent / "results" / "low_rank.json"
 BESIDE_MUMPS = RESULTS.with_name("low_rank_mumps.json")
@@ -22,7 +23,11 @@ KEPT = """n ranks factorization factor_nnz full_rank_nnz flops full_rank_flops l
 largest_rank blocks_mixed mixed_saved_bytes contributions_compressed analysis_s factor_s solve_s predicted_bytes peak_bytes backward_error gmres_steps status""".split()
 
 
-def main(arguments):
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)
+    blas.add_options(parser)
+    options, arguments = parser.parse_known_args()
+    kernels = blas.Choice.of(options)
     if arguments == ["--table"]:
         return print(tables(kept(RESULTS), kept(BESIDE_MUMPS)))
     is_beside = arguments[0] == "--mumps"
@@ -31,26 +36,17 @@ def main(arguments):
     tolerances = (more[0] if more else "none,1e-4,1e-8,1e-12").split(",")
     ranks = more[1] if len(more) > 1 else "1"
     if is_beside:
-        return beside_mumps(Path(program), kind, sizes.split(","), tolerances, int(ranks))
+        return beside_mumps(Path(program), kind, sizes.split(","), tolerances, int(ranks), kernels)
+    about = store.announce(program, kernels)
     for size in sizes.split(","):
         with tempfile.TemporaryDirectory() as folder:
             matrix = str(Path(folder) / "A.mtx")
             subprocess.run([program, "generate", kind, size, "-o", matrix], check=True, stdout=subprocess.DEVNULL)
             for tolerance in tolerances:
                 more = [] if tolerance == "none" else ["--compression", "blr", "--compression-tolerance", tolerance]
-                keep(run(folder, [program, "solve", matrix, "--ranks", ranks, "--json", *more]), kind, int(size), tolerance)
-
-
-def run(folder, command):
-    """The report, with the processor time of the whole process."""
-    out = Path(folder) / "report.json"
-    with out.open("w") as stream:
-        process = subprocess.Popen(command, stdout=stream)
-        _, status, usage = os.wait4(process.pid, 0)
-    report = json.loads(out.read_text())
-    if status != 0 and report["status"] != "inaccurate":
-        raise SystemExit(out.read_text())
-    return {**report, "iterations": report["iterations"]["max"], "cpu_s": usage.ru_utime + usage.ru_stime}
+                report = launch.reported([program, "solve", matrix, "--ranks", ranks, "--json", *more],
+                                         launch.environment("threads", int(ranks), kernels), ("ok", "inaccurate"))
+                keep(report | {"iterations": report["iterations"]["max"]}, about, kind, int(size), tolerance)
 
 
 def kept(file):
@@ -62,18 +58,23 @@ def write(file, rows):
 
 
 def case_of(row):
-    return row["kind"], row["size"], row["tolerance"], row["ranks"]
+    return row["kind"], row["size"], row["tolerance"], row["ranks"], machine_of(row)
 
 
-def keep(report, kind, size, tolerance):
-    row = {"kind": kind, "size": size, "tolerance": tolerance, **{key: report[key] for key in [*KEPT, "iterations", "cpu_s"]}}
+def machine_of(row):
+    return store.machine_text(row["machine"]) if "machine" in row else ""
+
+
+def keep(report, about, kind, size, tolerance):
+    row = {"kind": kind, "size": size, "tolerance": tolerance, **about, **{key: report[key] for key in [*KEPT, "iterations", "cpu_s"]}}
     rows = kept(RESULTS)
+    blas.require_same_kernels(row, [r for r in rows if machine_of(r) == machine_of(row)])
     place = next((i for i, r in enumerate(rows) if case_of(r) == case_of(row)), len(rows))
     write(RESULTS, [*rows[:place], row, *rows[place + 1 :]])
 
 
-def beside_mumps(build, kind, sizes, tolerances, ranks):
-    from compare import launch, matrices  # with SciPy, which the rest does without
+def beside_mumps(build, kind, sizes, tolerances, ranks, kernels):
+    from compare import matrices  # with SciPy, which the rest does without
 
     found = launch.newest(build, build, {"overlapack": "bench_overlapack", "mumps": "bench_mumps", "generate": "overlapack"})
     with tempfile.TemporaryDirectory() as folder:
@@ -86,15 +87,21 @@ def beside_mumps(build, kind, sizes, tolerances, ranks):
                     more = "" if tolerance == "none" else f"_blr{tolerance}"
                     command = [*launch.prefix(start, ranks, launch.find_mpirun()), found[peer], matrix.binary,
                                "--variant", variant + more, "--ranks", str(ranks), "--budget", "0"]
-                    run = subprocess.run(command, env=launch.environment(start, ranks), check=True, capture_output=True, text=True)
+                    started = launch.environment(start, ranks, kernels, peer == "overlapack")
+                    run = subprocess.run(command, env=started, check=True, capture_output=True, text=True)
                     report = json.loads(run.stdout)
                     if report["status"] != "ok":
                         raise SystemExit(run.stdout)
-                    write(BESIDE_MUMPS, [*kept(BESIDE_MUMPS), {"kind": kind, "size": int(size), "tolerance": tolerance, "ranks": ranks, "n": matrix.n, **report}])
+                    row = {"kind": kind, "size": int(size), "tolerance": tolerance, "ranks": ranks, "n": matrix.n, **report,
+                           "machine": store.describe_machine(), "blas_variables": blas.recorded(started)}
+                    blas.require_new_kernels(row, row["machine"], kernels)
+                    blas.require_same_kernels(row, [r for r in kept(BESIDE_MUMPS) if machine_of(r) == machine_of(row)])
+                    write(BESIDE_MUMPS, [*kept(BESIDE_MUMPS), row])
 
 
 def tables(rows, rows_beside):
-    return "\n\n".join([runs(rows), exponents(rows), *([beside(rows_beside)] if rows_beside else [])])
+    parts = [f"{about}:\n\n{runs(group)}\n\n{exponents(group)}" for about, group in store.by_machine(rows).items()]
+    return "\n\n".join(parts + [f"{about}:\n\n{beside(group)}" for about, group in store.by_machine(rows_beside).items()])
 
 
 def beside(rows):
@@ -158,4 +165,4 @@ def slope(points):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -4,39 +4,35 @@
     bench/out_of_core.py OVERLAPACK POINTS LIMIT [RANKS]   runs both, with LIMIT bytes for the one on disk, and adds them to the results
     bench/out_of_core.py --table                           the table of docs/out-of-core.md from the results that are kept
 """
+import argparse
 import json
-import os
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
+from compare import blas, launch, store
+
 RESULTS = Path(__file__).parent / "results" / "out_of_core.json"
 KEPT = """factors ranks factor_s solve_s predicted_bytes peak_bytes disk_written_bytes disk_read_bytes disk_wait_s
-times_disk_full_budget segments_ahead backward_error""".split()
+times_disk_full_budget segments_ahead backward_error process_peak_bytes cpu_s peer machine blas blas_variables""".split()
 
 
-def main(arguments):
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)
+    blas.add_options(parser)
+    options, arguments = parser.parse_known_args()
+    kernels = blas.Choice.of(options)
     if arguments == ["--table"]:
-        return print(table(kept()))
+        return print("\n\n".join(f"{about}:\n\n{table(group)}" for about, group in store.by_machine(kept()).items()))
     program, points, limit = arguments[:3]
     ranks = arguments[3] if len(arguments) > 3 else "1"
+    about = store.announce(program, kernels)
     with tempfile.TemporaryDirectory() as folder:
         matrix = str(Path(folder) / "cube.mtx")
         subprocess.run([program, "generate", "cube", points, "-o", matrix], check=True, stdout=subprocess.DEVNULL)
         for more in ([], ["--memory-limit", limit, "--scratch", folder]):
-            keep(run(folder, [program, "solve", matrix, "--ranks", ranks, "--json", *more]), points, limit if more else None)
-
-
-def run(folder, command):
-    """The report, with the peak of the whole process as the kernel tells it (VmHWM), and its processor time."""
-    out = Path(folder) / "report.json"
-    with out.open("w") as stream:
-        process = subprocess.Popen(command, stdout=stream)
-        _, status, usage = os.wait4(process.pid, 0)
-    if status != 0:
-        raise SystemExit(out.read_text())
-    return {**json.loads(out.read_text()), "process_peak_bytes": usage.ru_maxrss * 1024, "cpu_s": usage.ru_utime + usage.ru_stime}
+            report = launch.reported([program, "solve", matrix, "--ranks", ranks, "--json", *more], launch.environment("threads", int(ranks), kernels))
+            keep(report | about, points, limit if more else None)
 
 
 def kept():
@@ -44,8 +40,7 @@ def kept():
 
 
 def keep(report, points, limit):
-    row = {"cube": int(points), "memory_limit": limit and float(limit), **{key: report[key] for key in KEPT},
-           "process_peak_bytes": report["process_peak_bytes"], "cpu_s": report["cpu_s"]}
+    row = {"cube": int(points), "memory_limit": limit and float(limit), **{key: report[key] for key in KEPT}}
     RESULTS.write_text(json.dumps([*kept(), row], indent=1) + "\n")
 
 
@@ -65,4 +60,4 @@ def megabytes(value):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -4,6 +4,8 @@
     bench/tables.py            writes what stands between <!-- bench/tables.py NAME --> and <!-- end -->
     bench/tables.py --check    writes nothing, names what differs and exits with 1 if something does
 
+NAME is that of a file there without .json, and of a part of its tables: sparse, sparse-means. Runs on another processor lie in a folder, whose
+name stands before: amd/sparse-means. Each table says which processor and which kernels it is of.
 sparse.json, large.json, many_cores.json and supernodal.json are made by bench/sparse_compare, refactor.json by bench/refactor_compare, dense.json and qr.json by bench/dense_compare (docs/performance.md has the commands),
 jacobi.json by bench/jacobi, dropins.json by bench/dropin_compare.
 A ratio is that of a peer to overlapack, so that overlapack is better where it is above 1. It is bold where its whole
@@ -11,6 +13,7 @@ interval is above 1, and nowhere else.
 """
 
 import argparse
+import functools
 import re
 import sys
 from pathlib import Path
@@ -21,26 +24,25 @@ sys.path.insert(0, str(ROOT / "bench"))
 from compare.interpreter import require_scipy
 
 require_scipy(ROOT)
-from compare import dense_report, dropin_report, jacobi_report, store
+from compare import blas, dense_report, dropin_report, jacobi_report, store
 from compare.ratios import geometric_mean, interval
 from compare.report import LARGE, RATIOS, SEQUENCES, Comparison
 from compare.solvers import OURS, SOLVERS
 
 PAGES = ("README.md", "docs/performance.md", "docs/jacobi.md", "docs/supernodal.md")
-BLOCK = re.compile(r"(<!-- bench/tables\.py ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+BLOCK = re.compile(r"(<!-- bench/tables\.py ([\w/-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 NAMES = {"overlapack": "overlapack by its own choice", "multifrontal": "our fronts", "supernodal": "our nodes", "mumps": "MUMPS", "pardiso": "PARDISO of MKL", "superlu_dist": "SuperLU_DIST", "umfpack": "UMFPACK",
          "cholmod": "CHOLMOD", "klu": "KLU", "hpl": "HPL", "scalapack": "ScaLAPACK", "lapack": "LAPACK"}  # fmt: skip
-COMMANDS = {
-    "sparse": "bench/sparse_compare --ranks 1,2 --json bench/results/sparse.json",
-    "supernodal": "bench/sparse_compare --ours supernodal --peers multifrontal,pardiso,superlu_dist,umfpack --ranks 1,2 "
-    "--json bench/results/supernodal.json",
-    "refactor": "bench/refactor_compare --ranks 1,2 --json bench/results/refactor.json",
-    "large": "bench/sparse_compare --large --ranks 1,2 --json bench/results/large.json",
-    "many_cores": "bench/sparse_compare --ranks 1,4,16 --json bench/results/many_cores.json",
-    "dense": "bench/dense_compare --n 4000 --json bench/results/dense.json",
-    "qr": "bench/dense_compare --factorization qr --n 2000,4000 --json bench/results/qr.json",
-    "jacobi": "bench/jacobi --json bench/results/jacobi.json",
-    "dropins": "bench/dropin_compare --json bench/results/dropins.json",
+COMMANDS = {  # and --json with the file
+    "sparse": "bench/sparse_compare --ranks 1,2",
+    "supernodal": "bench/sparse_compare --ours supernodal --peers multifrontal,pardiso,superlu_dist,umfpack --ranks 1,2",
+    "refactor": "bench/refactor_compare --ranks 1,2",
+    "large": "bench/sparse_compare --large --ranks 1,2",
+    "many_cores": "bench/sparse_compare --ranks 1,4,16",
+    "dense": "bench/dense_compare --n 4000",
+    "qr": "bench/dense_compare --factorization qr --n 2000,4000",
+    "jacobi": "bench/jacobi",
+    "dropins": "bench/dropin_compare",
 }
 
 
@@ -59,14 +61,18 @@ def ranks_text(ranks: int) -> str:
 
 
 def circumstances(runs: store.Store) -> str:
-    """Machine, days, and how much was disturbed."""
+    """Machine, days, how much was disturbed, and kernels."""
     timed = [r for r in runs.records if r["round"] != "choice" and "time" in r]
     days = sorted({r["time"][:10] for r in timed})
     noisy = sum(r["is_noisy"] for r in timed)
     when = days[0] if days[0] == days[-1] else f"{days[0]} to {days[-1]}"
-    machine = runs.machine
-    return (f"{machine['cpu']}, {machine['cpus']} processors, {machine['memory_gib']} GiB; {when}; "
-            f"{noisy} of {len(timed)} runs were disturbed by other processes")  # fmt: skip
+    return (f"{store.machine_text(runs.machine)}, {runs.machine['memory_gib']} GiB; {when}; "
+            f"{noisy} of {len(timed)} runs were disturbed by other processes; {kernels(runs)}")  # fmt: skip
+
+
+def kernels(runs: store.Store) -> str:
+    """Which BLAS each solver ran with."""
+    return blas.summary(runs.records, lambda solver: solver if solver.startswith("overlapack") else re.sub(r"^\w+", lambda m: NAMES.get(m[0], m[0]), solver))
 
 
 class Sparse:
@@ -151,14 +157,17 @@ class Sparse:
         return "".join(lines) or "Every solver solved every matrix that it was given.\n"
 
     def block(self, name: str, page: str) -> str:
-        where = "" if page.startswith("docs/") else "docs/performance.md"
+        listed = "" if page.startswith("docs/") else "docs/performance.md"
         part = name.partition("-")[2]
         if not part:
             quantities = ["factor", "solve", "analysis", "memory"]
-            return self.circumstances().format(page=where) + self.means(quantities)
+            return self.circumstances().format(page=listed) + self.means(quantities)
         if part == "means":
-            return self.circumstances().format(page=where) + self.means(list(RATIOS))
-        return {"matrices": self.each_matrix, "errors": self.errors, "unsolved": self.unsolved}[part]()
+            return self.circumstances().format(page=listed) + self.means(list(RATIOS))
+        if part == "unsolved":
+            return self.unsolved()
+        where = f"{store.machine_text(self.runs.machine)}; {kernels(self.runs)}.\n\n"
+        return where + {"matrices": self.each_matrix, "errors": self.errors}[part]()
 
 
 class Sequences(Sparse):
@@ -260,10 +269,10 @@ class Jacobi:
         self.runs = runs
 
     def block(self, name: str, page: str) -> str:
-        records, machine = self.runs.records, self.runs.machine
+        records = self.runs.records
         days = sorted({r["time"][:10] for r in records})
-        return (f"{machine['cpu']}, {machine['cpus']} processors; {' to '.join(dict.fromkeys((days[0], days[-1])))}; "
-                f"{jacobi_report.disturbed(records)} runs were disturbed by other processes.\n\n"
+        return (f"{store.machine_text(self.runs.machine)}; {' to '.join(dict.fromkeys((days[0], days[-1])))}; "
+                f"{jacobi_report.disturbed(records)} runs were disturbed by other processes; {kernels(self.runs)}.\n\n"
                 + table(jacobi_report.HEADER, jacobi_report.rows(records)))  # fmt: skip
 
 
@@ -303,23 +312,19 @@ READERS = {
 }
 
 
-def blocks(results: Path) -> dict[str, Sparse | Dense | Jacobi | Dropins | str]:
-    """What makes the blocks of each file of runs; the sentence that stands there where there is none."""
-    made: dict[str, Sparse | Dense | Jacobi | Dropins | str] = {}
-    for kind, reader in READERS.items():
-        path = results / f"{kind}.json"
-        made[kind] = reader(store.Store.open(path, False)) if path.exists() else (
-            f"*No run is kept. `{COMMANDS[kind]}` makes one, `bench/tables.py` the table.*\n"
-        )  # fmt: skip
-    return made
-
-
-def filled(text: str, page: str, made: dict[str, Sparse | Dense | Jacobi | Dropins | str]) -> str:
+def filled(text: str, page: str, results: Path) -> str:
     """The page with its blocks made anew."""
 
+    @functools.cache
+    def reader(source: str) -> Sparse | Dense | Jacobi | Dropins:
+        return READERS[Path(source).name](store.Store.open(results / f"{source}.json", False))
+
     def fill(match: re.Match) -> str:
-        source = made[match.group(2).split("-")[0]]
-        return match.group(1) + (source if isinstance(source, str) else source.block(match.group(2), page)) + match.group(3)
+        source = match.group(2).split("-")[0]
+        if not (results / f"{source}.json").exists():
+            command = f"{COMMANDS[Path(source).name]} --json bench/results/{source}.json"
+            return f"{match.group(1)}*No run is kept. `{command}` makes one, `bench/tables.py` the table.*\n{match.group(3)}"
+        return match.group(1) + reader(source).block(match.group(2), page) + match.group(3)
 
     return BLOCK.sub(fill, text)
 
@@ -330,12 +335,11 @@ def main() -> int:
     parser.add_argument("--results", type=Path, default=ROOT / "bench" / "results", help="folder of the runs")
     parser.add_argument("--pages", type=Path, default=ROOT, help="folder of README.md and docs")
     options = parser.parse_args()
-    made = blocks(options.results)
     differing = []
     for page in PAGES:
         path = options.pages / page
         old = path.read_text()
-        new = filled(old, page, made)
+        new = filled(old, page, options.results)
         if new != old:
             differing.append(page)
             if not options.check:

@@ -4,7 +4,7 @@ import math
 import sys
 from dataclasses import dataclass
 
-from . import gate
+from . import blas, gate
 from .dense_solvers import Installation, Solver
 from .launch import environment
 from .store import Store
@@ -76,8 +76,13 @@ class _Trial:
             solver, self.settings.factorization, self.n, block, self.ranks, repeats, self.settings.depth
         )
         launch = "mpi" if solver.launch == "own" else solver.launch
-        run = self.machine.execute(command, environment(launch, self.ranks), self.settings.timeout_s)
+        started = environment(launch, self.ranks, self.settings.kernels, solver.is_ours)
+        run = self.machine.execute(command, started, self.settings.timeout_s)
         result = run.result(self.settings.timeout_s)
+        if solver.is_preloaded:
+            result["blas"] = blas.of_overlapack(self.installed.files["cli"], started)
+        elif solver.blas_teller:
+            result["blas"] = blas.of_file(self.installed.files["blas"], blas.file_of(str(self.installed.files[solver.program])), started)
         result.pop("peer", None)
         if result["status"] == "ok" and not result["residual"] <= THRESHOLD:
             result |= {"status": "inaccurate", "message": f"scaled residual {result['residual']}"}

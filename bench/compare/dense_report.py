@@ -2,6 +2,7 @@
 
 from .dense_measure import time_of
 from .ratios import geometric_mean, interval
+from .store import circumstances
 
 TASKS = ("factor", "system")
 
@@ -45,7 +46,7 @@ class Comparison:
 
 
 def print_report(records: list[dict], machine: dict) -> None:
-    print(f"\nmachine: {machine['cpu']}, {machine['cpus']} CPUs, {machine['system']}")
+    print(f"\n{circumstances(records, machine)}")
     for factorization, ranks, n in sorted({(r.get("factorization", "lu"), r["ranks"], r["n"]) for r in records}):
         _print_comparison(Comparison(records, factorization, n, ranks), ranks)
     _print_facts(records)
@@ -99,7 +100,7 @@ def _megabytes(size: float | None) -> str:
 
 
 def _print_facts(records: list[dict]) -> None:
-    for title, field in (("versions", "version"), ("BLAS", "blas"), ("parameters, as run", "parameters")):
+    for title, field in (("versions", "version"), ("files of BLAS", "blas"), ("parameters, as run", "parameters")):
         print(f"\n{title}")
         rounds = [r for r in records if r["round"] != "choice" and r.get(field)]
         for text in sorted({r[field] for r in rounds}):

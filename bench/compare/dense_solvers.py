@@ -13,6 +13,8 @@ FILES = {
     "lapack": "bench_dense_lapack",
     "drop-in": "liboverlapack_scalapack.so",
     "hpl": "hpcc",
+    "cli": "cli/overlapack",
+    "blas": "bench_blas",
 }
 
 
@@ -36,7 +38,12 @@ class Solver:
 
     @property
     def is_ours(self) -> bool:
-        return self.program == "overlapack"
+        return self.program == "overlapack" or self.is_preloaded
+
+    @property
+    def blas_teller(self) -> str:
+        """The program of FILES that tells its BLAS; "" where it does that itself."""
+        return "cli" if self.is_preloaded else "blas" if self.program == "hpl" else ""
 
 
 def own_solvers(engines: list[str], schedules: list[str]) -> list[Solver]:
@@ -71,7 +78,7 @@ class Installation:
 
     def missing(self, solver: Solver, ranks: int) -> str | None:
         """Why a solver cannot run here, or None."""
-        for program in (solver.program, *(["drop-in"] if solver.is_preloaded else [])):
+        for program in filter(None, (solver.program, solver.blas_teller, "drop-in" if solver.is_preloaded else "")):
             if program not in self.files:
                 return "not installed (bench/install_peers)" if program == "hpl" else "not built (target bench_dense)"
         if solver.launch in ("mpi", "own") and self.mpirun is None:
@@ -88,7 +95,7 @@ class Installation:
             runner = Path(__file__).parent / "run_hpl.py"
             return [sys.executable, str(runner), "--hpcc", str(self.files["hpl"]), "--mpirun", str(self.mpirun), *task]
         task += ["--factorization", factorization]
-        if solver.is_ours:
+        if solver.program == "overlapack":
             task += ["--engine", solver.engine, "--schedule", solver.schedule, "--depth", str(depth)]
         preload = ["env", f"LD_PRELOAD={self.files['drop-in']}"] if solver.is_preloaded else []
         return [*prefix(solver.launch, ranks, self.mpirun), *preload, str(self.files[solver.program]), *task]

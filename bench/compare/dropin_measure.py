@@ -8,13 +8,14 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import gate, launch
+from . import blas, gate, launch
 from .store import Store
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = Path("/usr/share/petsc/3.18/share/petsc/examples/src/ksp/ksp/tutorials")
 PETSC = Path("/usr/lib/petscdir/petsc3.18/x86_64-linux-gnu-real")
 SOLVERS = ("mumps", "overlapack")
+TELLERS = {"overlapack": "cli/overlapack", "mumps": "bench_blas"}  # what BLAS they have
 # What PETSc logs for the work of a direct solver.
 EVENTS = ("MatLUFactorSym", "MatLUFactorNum", "MatCholFctrSym", "MatCholFctrNum", "MatSolve")
 
@@ -34,6 +35,7 @@ class Settings(gate.Settings):
     is_small: bool = False
     python: str = sys.executable
     build: Path | None = None
+    ipopt_blas: Path | None = None  # of casadi's MUMPS, in the place of its own
 
 
 @dataclass(frozen=True)
@@ -57,9 +59,10 @@ def cases(hosts: list[str], ranks: list[int], is_small: bool) -> list[Case]:
 
 def measure(chosen: list[Case], settings: Settings, records: Store) -> None:
     files = {"petsc": "liboverlapack_petsc.so", "ipopt": "liboverlapack_ma97.so"}
-    libraries = launch.newest(settings.build, ROOT, files)
-    if missing := {case.host for case in chosen} - set(libraries):
-        sys.exit(f"not built: {', '.join(files[host] for host in sorted(missing))}; build the target, or give --build")
+    wanted = {host: files[host] for host in {case.host for case in chosen}} | TELLERS
+    found = launch.newest(settings.build, ROOT, wanted)
+    if missing := set(wanted) - set(found):
+        sys.exit(f"not built: {', '.join(wanted[name] for name in sorted(missing))}; build the target, or give --build")
     runner = gate.Gate(settings)
     with tempfile.TemporaryDirectory() as folder:
         for case in chosen:
@@ -71,9 +74,41 @@ def measure(chosen: list[Case], settings: Settings, records: Store) -> None:
                     if records.find(**key):
                         continue
                     run_one = petsc_run if case.host == "petsc" else ipopt_run
-                    result, run = run_one(case, solver, libraries[case.host], Path(folder), settings, runner)
+                    started = launch.environment(*started_as(case), settings.kernels, solver == "overlapack")
+                    if settings.ipopt_blas and (case.host, solver) == ("ipopt", "mumps"):
+                        started["LD_PRELOAD"] = str(stand_in(Path(folder), settings.ipopt_blas))
+                    result, run = run_one(case, solver, found[case.host], Path(folder), settings, runner, started)
+                    result["blas"] = blas_of(case, solver, result.pop("blas_file", ""), Path(folder), found, started, settings)
                     records.add({**key, **result, **run.circumstances()})
                     print(f"{case.host} {case.name}, {case.ranks} rank(s), {solver}: {result['status']} {result.get('message', '')}", flush=True)
+
+
+def started_as(case: Case) -> tuple[str, int]:
+    return ("mpi", case.ranks) if case.host == "petsc" else ("threads", os.cpu_count() or 1)
+
+
+def blas_of(case: Case, solver: str, loaded: str, folder: Path, found: dict[str, Path], started: dict[str, str],
+            settings: Settings) -> str:
+    """Of overlapack in a drop-in what its command tells; of MUMPS that of the library which PETSc's program is linked with, or casadi has loaded."""
+    if solver == "overlapack":
+        return blas.of_overlapack(found[solver], started)
+    if case.host == "petsc":
+        file = blas.file_of(str(folder / PETSC_PROBLEMS[case.name][0]))
+    elif settings.ipopt_blas and loaded != started["LD_PRELOAD"]:
+        sys.exit(f"casadi's MUMPS did not take {settings.ipopt_blas}, but {loaded or 'nothing'}")
+    else:
+        file = str(settings.ipopt_blas or loaded)
+    return blas.of_file(found[solver], file, started) if file else ""
+
+
+def stand_in(folder: Path, library: Path) -> Path:
+    """A library of the name that casadi's MUMPS is linked with, which hands on to another BLAS: casadi's own is built for the oldest processors."""
+    made = folder / "libcasadi-tp-openblas.so.0"
+    if not made.exists():
+        library = library.resolve()
+        subprocess.run(["cc", "-shared", "-o", made, f"-Wl,-soname,{made.name}", "-Wl,--no-as-needed", library, f"-Wl,-rpath,{library.parent}",
+                        "-lgomp"], check=True)  # which MKL has its threads from
+    return made
 
 
 def compile_example(folder: Path, source: str) -> None:
@@ -86,13 +121,13 @@ def compile_example(folder: Path, source: str) -> None:
                     f"-l{library}", "-lm"], check=True)
 
 
-def petsc_run(case: Case, solver: str, library: Path, folder: Path, settings: Settings, runner: gate.Gate):
+def petsc_run(case: Case, solver: str, library: Path, folder: Path, settings: Settings, runner: gate.Gate, started: dict[str, str]):
     source, prefix, options, *_ = PETSC_PROBLEMS[case.name]
     command = [*launch.prefix("mpi", case.ranks, launch.find_mpirun()), str(folder / source), *options.replace("N", str(case.size)).split(),
                f"-{prefix}ksp_type", "preonly", f"-{prefix}pc_factor_mat_solver_type", solver, f"-{prefix}ksp_converged_reason", "-log_view"]
     if solver == "overlapack":
         command += ["-dll_prepend", str(library)]
-    run = runner.execute(command, launch.environment("mpi", case.ranks), settings.timeout_s)
+    run = runner.execute(command, started, settings.timeout_s)
     return petsc_result(run, settings.timeout_s), run
 
 
@@ -110,10 +145,9 @@ def petsc_result(run: gate.Run, limit_s: float) -> dict:
     return {"status": "ok", "events": events, "total_s": sum(event["seconds"] for event in events.values())}
 
 
-def ipopt_run(case: Case, solver: str, library: Path, folder: Path, settings: Settings, runner: gate.Gate):
+def ipopt_run(case: Case, solver: str, library: Path, folder: Path, settings: Settings, runner: gate.Gate, started: dict[str, str]):
     command = [settings.python, str(ROOT / "bench" / "dropins" / "run_ipopt.py"), case.name, str(case.size), solver]
     if solver == "overlapack":
         command.append(str(library))
-    environment = launch.environment("threads", os.cpu_count() or 1)
-    run = runner.execute(command, environment, settings.timeout_s)
+    run = runner.execute(command, started, settings.timeout_s)
     return run.result(settings.timeout_s), run

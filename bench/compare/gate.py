@@ -7,7 +7,9 @@ import resource
 import signal
 import subprocess
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+
+from . import blas
 
 TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 CPUS = os.cpu_count() or 1
@@ -22,6 +24,7 @@ class Settings:
     gate_tries: int = 4
     gate_patience_s: float = 60.0
     memory_bytes: int = 16 << 30
+    kernels: blas.Choice = blas.Choice()
     touched_bytes: int = 1 << 27  # before each run; should be more than it uses, where its first moments are measured
 
 
@@ -35,6 +38,7 @@ class Run:
     wall_s: float
     foreign: float
     is_noisy: bool = False
+    blas_variables: dict[str, str] = field(default_factory=dict)
 
     def result(self, limit_s: float) -> dict:
         """The driver's line of JSON, or why there is none."""
@@ -52,6 +56,7 @@ class Run:
             "wall_s": self.wall_s,
             "foreign": round(self.foreign, 4),
             "is_noisy": self.is_noisy,
+            "blas_variables": self.blas_variables,
             "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
         }
 
@@ -127,7 +132,7 @@ def execute(command: list[str], environment: dict[str, str], timeout_s: float, m
         code = None
     wall = time.monotonic() - begin
     foreign = max(0.0, (_busy_s() - busy) - (_own_s() - own)) / (wall * CPUS)
-    return Run(output, error, code, wall, foreign)
+    return Run(output, error, code, wall, foreign, blas_variables=blas.recorded(environment))
 
 
 @dataclass

@@ -1,8 +1,13 @@
 """How drivers are found and started: mpi, threads (ranks are the solver's threads), blas (threads only in BLAS), serial."""
 
+import json
 import os
 import shutil
+import subprocess
+import tempfile
 from pathlib import Path
+
+from . import blas
 
 
 def prefix(launch: str, ranks: int, mpirun: str | None) -> list[str]:
@@ -16,11 +21,11 @@ def prefix(launch: str, ranks: int, mpirun: str | None) -> list[str]:
     return []
 
 
-def environment(launch: str, ranks: int) -> dict[str, str]:
+def environment(launch: str, ranks: int, choice: blas.Choice = blas.Choice(), is_ours: bool = True) -> dict[str, str]:
     """One BLAS thread a rank; solvers that have threads only inside BLAS get `ranks` of them."""
     threads = {"mpi": 1, "serial": 1, "blas": ranks, "threads": ranks}[launch]
     blas_threads = ranks if launch == "blas" else 1
-    return os.environ | {
+    return blas.variables(choice, is_ours) | {
         "OMP_NUM_THREADS": str(threads),
         "OPENBLAS_NUM_THREADS": str(blas_threads),
         "MKL_NUM_THREADS": str(threads),
@@ -29,6 +34,18 @@ def environment(launch: str, ranks: int) -> dict[str, str]:
         "OMPI_ALLOW_RUN_AS_ROOT": "1",
         "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
     }
+
+
+def reported(command: list[str], environment: dict[str, str], accepted: tuple[str, ...] = ("ok",)) -> dict:
+    """What `overlapack solve --json` tells, with the processor time and the peak (VmHWM) of the whole process."""
+    with tempfile.TemporaryFile("w+") as out:
+        process = subprocess.Popen(command, stdout=out, env=environment)
+        _, _, usage = os.wait4(process.pid, 0)
+        out.seek(0)
+        report = json.loads(out.read())
+    if report["status"] not in accepted:
+        raise SystemExit(json.dumps(report, indent=1))
+    return report | {"cpu_s": usage.ru_utime + usage.ru_stime, "process_peak_bytes": usage.ru_maxrss * 1024}
 
 
 def newest(build: Path | None, root: Path, files: dict[str, str]) -> dict[str, Path]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from . import gate
 from .launch import environment
 from .matrices import Matrix
-from .solvers import Installation, Solver
+from .solvers import OURS, Installation, Solver
 from .store import Store
 
 
@@ -96,7 +96,7 @@ class _Trial:
     def _execute(self, solver: Solver, variant: str, turn: int | str, limit_s: float) -> dict:
         budget_s = 0.0 if turn == "choice" else self.settings.budget_s
         command = self.installed.command(solver, self.a, variant, self.ranks, self.is_spd, budget_s)
-        run = self.machine.execute(command, environment(solver.launch, self.ranks), limit_s)
+        run = self.machine.execute(command, environment(solver.launch, self.ranks, self.settings.kernels, solver.driver == OURS), limit_s)
         result = _parse(run, limit_s, self.settings.accuracy)
         _say(self.a, solver, variant, turn, result, run)
         return {**result, **self.key(solver, round=turn, variant=variant), **run.circumstances()}

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from .ratios import geometric_mean, interval
 from .solvers import OURS, SOLVERS
+from .store import circumstances
 
 LARGE = {"first": "first_factor_s", "again": "refactor_s"}
 SEQUENCES = {"again": "refactor_s", "again and solve": "step_s", "solve": "solve_s"}
@@ -85,7 +86,7 @@ def print_report(records: list[dict], machine: dict, ours: str = OURS) -> None:
 
 def _by_ranks(records: list[dict], machine: dict, what: str, ours: str) -> Iterator[Comparison]:
     """The comparison for each number of ranks, each below a heading that says what its rows are."""
-    print(f"\nmachine: {machine['cpu']}, {machine['cpus']} CPUs, {machine['system']}")
+    print(f"\n{circumstances(records, machine)}")
     _print_versions(records)
     for ranks in sorted({r["ranks"] for r in records}):
         print(f"\n== {ranks} rank(s) or thread(s); {what}")

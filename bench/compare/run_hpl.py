@@ -115,12 +115,6 @@ def result(folder: Path, code: int, grown: int, n: int) -> dict:
     }
 
 
-def blas_of(program: str) -> str:
-    listing = subprocess.run(["ldd", shutil.which(program) or program], capture_output=True, text=True).stdout
-    found = re.search(r"libblas\S* => (\S+)", listing)
-    return os.path.realpath(found[1]) if found else "unknown"
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--hpcc", default="hpcc")
@@ -138,7 +132,7 @@ def main() -> None:
         from compare.launch import prefix
 
         code, grown = run([*prefix("mpi", options.ranks, options.mpirun), options.hpcc], folder)
-        out = result(folder, code, grown, options.n) | {"blas": blas_of(options.hpcc)}
+        out = result(folder, code, grown, options.n)
     finally:
         shutil.rmtree(folder)
     print(json.dumps({"peer": "hpl"} | out))

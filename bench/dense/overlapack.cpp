@@ -6,6 +6,7 @@
 #include "dense/qr/qr.hpp"
 #include "dist/grid/owned_matrix.hpp"
 #include "driver.hpp"
+#include "overlapack/environment.hpp"
 #include "overlapack/error.hpp"
 
 #include <algorithm>
@@ -116,6 +117,7 @@ class Overlapack : public Solver {
       if (rank.rank() == 0) waited = all, overlapped = messages;
     });
     return {{"version", OVERLAPACK_VERSION},
+            {"blas", build_info().blas},
             {"parameters", "engine=" + request_.engine + " schedule=" + request_.schedule +
                                " grid=" + std::to_string(shape_.rows) + "x" + std::to_string(shape_.cols) +
                                " block=" + std::to_string(request_.block) +

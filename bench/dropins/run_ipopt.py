@@ -17,8 +17,10 @@ optimum = float(solve(**arguments)["f"])
 stats = solve.stats()
 total = stats["t_wall_total"]
 functions = sum(value for key, value in stats.items() if key.startswith("t_wall_nlp"))
-is_loaded = "liboverlapack_ma97" in open("/proc/self/maps").read()
+maps = open("/proc/self/maps").read()
+is_loaded = "liboverlapack_ma97" in maps
+its_blas = next((line.split()[-1] for line in maps.splitlines() if "casadi-tp-openblas" in line), "")
 is_ok = stats["return_status"] in ("Solve_Succeeded", "Solved_To_Acceptable_Level") and is_loaded == bool(library)
 print(json.dumps({"status": "ok" if is_ok else "failed", "message": stats["return_status"], "optimum": optimum,
                   "iterations": stats["iter_count"], "total_s": total, "functions_s": functions, "n": problem["x"].numel(),
-                  "constraints": problem["g"].numel() if "g" in problem else 0, "version": casadi.__version__}))
+                  "constraints": problem["g"].numel() if "g" in problem else 0, "version": casadi.__version__, "blas_file": its_blas}))

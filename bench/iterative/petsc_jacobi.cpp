@@ -1,3 +1,5 @@
+#include "blas.hpp"
+
 #include <petscdmda.h>
 #include <petscksp.h>
 
@@ -64,7 +66,8 @@ int main(int argc, char** argv) {
   const double without = seconds_of(ksp, b, x, iterations, KSP_NORM_NONE);
   const double with = seconds_of(ksp, b, x, iterations, KSP_NORM_PRECONDITIONED);
   if (rank == 0)
-    printf("{\"status\": \"ok\", \"iteration_s\": %.6g, \"iteration_with_norm_s\": %.6g}\n", without, with);
+    printf("{\"status\": \"ok\", \"iteration_s\": %.6g, \"iteration_with_norm_s\": %.6g, \"blas\": \"%s\"}\n",
+           without, with, bench::blas_in_use().c_str());
   KSPDestroy(&ksp);
   VecDestroy(&x);
   VecDestroy(&b);

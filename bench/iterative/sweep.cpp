@@ -1,5 +1,5 @@
 #include "../kernels/thread_clock.hpp"
-#include "base/huge_pages.hpp"
+#include "base/large_memory.hpp"
 #include "kernels/stencil.hpp"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ int main(int argc, char** argv) {
   const int rounds = argc > 2 ? std::atoi(argv[2]) : 10;
   const kernels::Box box{n, n, n};
   const std::size_t size = static_cast<std::size_t>(box.size());
-  using Vector = std::vector<double, HugePages<double>>;  // as the iterations have them
+  using Vector = LargeVector<double>;  // as the iterations have them
   Vector u(size, 1.0), next(size, 1.0), third(size, 2.0);
   std::vector<double> sweeps, triads;
   // at least 20 ms or so

@@ -1,5 +1,6 @@
 #include "driver.hpp"
 
+#include "blas.hpp"
 #include "memory.hpp"
 
 #include <algorithm>
@@ -61,6 +62,13 @@ std::vector<double> repeat(Solver& solver, double budget_s, const std::function<
   return times;
 }
 
+/// The process's BLAS, unless the solver has its own.
+nlohmann::json told_by(const Solver& solver) {
+  nlohmann::json out = {{"blas", blas_in_use()}};
+  out.update(solver.report());
+  return out;
+}
+
 /// Analyse, factor, solve once (this gives peak memory), then repeat factor and solve for their times.
 nlohmann::json measure(Solver& solver, const Matrix& a, const Request& request, double resident_before) {
   const std::vector<double> b = multiply(a, std::vector<double>(a.n, 1.0));
@@ -92,7 +100,7 @@ nlohmann::json measure(Solver& solver, const Matrix& a, const Request& request, 
     return agains.back() + solver.solve(b, x);
   });
 
-  nlohmann::json out = solver.report();
+  nlohmann::json out = told_by(solver);
   const double many_s = minimum(many_solves);
   if (std::isfinite(many_s)) out["solve16_s"] = many_s;
   out.update({{"status", "ok"},
@@ -149,7 +157,7 @@ int run_driver(int argc, char** argv, const std::string& peer, const MakeSolver&
     try {
       out.update(measure(*solver, a, request, reset_peak()));
     } catch (const SolverFailure& failure) {
-      out.update(solver->report());
+      out.update(told_by(*solver));
       out.update({{"status", "failed"}, {"message", failure.what()}});
     }
   } catch (const std::exception& error) {

@@ -41,7 +41,8 @@ class Solver : public Ranks {
   /// The same for `count` right-hand sides in one call, by columns; NaN from drivers that do not have it.
   virtual double solve_many(const std::vector<double>& b, std::vector<double>& x, int count);
 
-  /// peer, version, parameters and, once factored, factor_nnz, flops and what else the solver reports.
+  /// peer, version, parameters and, once factored, factor_nnz, flops and what else the solver reports; blas, where it has
+  /// another than the process's dgemm.
   virtual nlohmann::json report() const = 0;
 };
 

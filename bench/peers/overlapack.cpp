@@ -4,6 +4,7 @@
 #include "driver.hpp"
 #include "kernels/blas.hpp"
 
+#include <overlapack/environment.hpp>
 #include <overlapack/overlapack.hpp>
 
 #include <nlohmann/json.hpp>
@@ -90,7 +91,7 @@ class Overlapack : public Solver {
   }
 
   nlohmann::json report() const override {
-    nlohmann::json out = {{"version", OVERLAPACK_VERSION}};
+    nlohmann::json out = {{"version", OVERLAPACK_VERSION}, {"blas", overlapack::build_info().blas}};
     std::string parameters =
         "engine=thread factorization=" + std::string(to_string(*options_.factorization)) +
         " ranks=" + std::to_string(options_.ranks) + " u=" + std::to_string(options_.sparse.pivot_threshold) +

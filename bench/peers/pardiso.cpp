@@ -1,5 +1,6 @@
 // PARDISO of Intel's MKL (proprietary), loaded at run time from libmkl_rt. Variants: metis (no matching, no scaling),
 // matched_metis (scaling and maximum weighted matching, iparm(11) = iparm(13) = 1). Threads by MKL_NUM_THREADS.
+#include "blas.hpp"
 #include "driver.hpp"
 
 #include <algorithm>
@@ -79,6 +80,7 @@ class Pardiso : public Solver {
     for (int i : {2, 8, 10, 11, 13, 21, 24, 25})
       parameters += " iparm(" + std::to_string(i) + ")=" + std::to_string(iparm_[i - 1]);
     return {{"version", version_},
+            {"blas", blas_in(mkl_)},
             {"parameters", parameters},
             {"factor_nnz", iparm_[17]},
             {"flops", 1e6 * iparm_[18]},
@@ -91,10 +93,10 @@ class Pardiso : public Solver {
 
   void load(const std::string& path) {
     dlopen("libgomp.so.1", RTLD_NOW | RTLD_GLOBAL);  // MKL's GNU threading layer takes its symbols from here
-    void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
-    if (!library) throw std::runtime_error(std::string("cannot load MKL: ") + dlerror());
-    pardiso_ = reinterpret_cast<PardisoCall>(dlsym(library, "pardiso"));
-    const auto describe = reinterpret_cast<void (*)(char*, int)>(dlsym(library, "mkl_get_version_string"));
+    mkl_ = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
+    if (!mkl_) throw std::runtime_error(std::string("cannot load MKL: ") + dlerror());
+    pardiso_ = reinterpret_cast<PardisoCall>(dlsym(mkl_, "pardiso"));
+    const auto describe = reinterpret_cast<void (*)(char*, int)>(dlsym(mkl_, "mkl_get_version_string"));
     if (!pardiso_ || !describe) throw std::runtime_error(path + " has no pardiso");
     std::array<char, 200> text{};
     describe(text.data(), static_cast<int>(text.size()) - 1);
@@ -120,6 +122,7 @@ class Pardiso : public Solver {
   int kind_;
   int threads_;
   std::string version_;
+  void* mkl_ = nullptr;
   PardisoCall pardiso_ = nullptr;
   std::array<void*, 64> handle_{};
   std::array<int, 64> iparm_{};

@@ -125,3 +125,22 @@ def test_a_figure_that_was_typed_in_is_found(made):
     page.write_text(page.read_text().replace("1.14", "1.41"))
     done = tables("--check", *options)
     assert done.returncode == 1 and "README.md" in done.stdout
+
+
+def test_runs_of_another_processor_have_tables_of_their_own(made):
+    folder, options = made
+    runs = json.loads((folder / "results" / "sparse.json").read_text())
+    runs["machine"] |= {"vendor": "GenuineIntel", "family": "6", "model": "207", "vectors": "AVX-512"}
+    for record in runs["records"]:
+        record["blas"] = "OpenBLAS 0.3.34 DYNAMIC_ARCH, kernels SkylakeX" if record["peer"] == "overlapack" else "none"
+    (folder / "results" / "intel").mkdir()
+    (folder / "results" / "intel" / "sparse.json").write_text(json.dumps(runs))
+    page = folder / "README.md"
+    page.write_text("<!-- bench/tables.py sparse -->\n<!-- end -->\n<!-- bench/tables.py intel/sparse -->\n<!-- end -->\n"
+                    "<!-- bench/tables.py intel/dense -->\n<!-- end -->\n")
+    assert tables(*options).returncode == 0
+    old, new, none = page.read_text().split("<!-- end -->\n")[:3]
+    assert "a processor, 2 processors" in old and "kernels not recorded" in old
+    assert "a processor (family 6, model 207, AVX-512), 2 processors" in new
+    assert "OpenBLAS 0.3.34, kernels SkylakeX (overlapack); no BLAS (MUMPS, UMFPACK, KLU, SuperLU_DIST, CHOLMOD)" in new
+    assert "--json bench/results/intel/dense.json" in none

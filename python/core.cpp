@@ -112,6 +112,7 @@ class Factors {
 
   std::string report() const { return to_json(factors_.report(), -1); }
   std::string unused_options() const { return factors_.report().unused_options; }
+  std::string kernel_advice() const { return overlapack::kernel_advice(factors_.report()); }
   ProgressWatch& watch() const { return *watch_; }
 
  private:
@@ -227,6 +228,7 @@ void bind(nb::module_& module, const std::string& type) {
       .def("inverse_entries", &Factors<T>::inverse_entries, "rows"_a, "cols"_a)
       .def("write_timeline", &Factors<T>::write_timeline, nb::arg("path"))
       .def("unused_options", &Factors<T>::unused_options)
+      .def("kernel_advice", &Factors<T>::kernel_advice)
       .def("report", &Factors<T>::report);
   module.def(
       "factorize",

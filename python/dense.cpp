@@ -69,6 +69,7 @@ class Factors {
   void write_timeline(const std::string& path) const { python::write_timeline(factors_.timeline(), path); }
   std::string report() const { return to_json(factors_.report(), -1); }
   std::string unused_options() const { return factors_.report().unused_options; }
+  std::string kernel_advice() const { return overlapack::kernel_advice(factors_.report()); }
   ProgressWatch& watch() const { return *watch_; }
 
  protected:
@@ -85,6 +86,7 @@ nb::class_<Kind> bind_factors(nb::module_& module, const std::string& name) {
       .def("reciprocal_condition", &Kind::reciprocal_condition)
       .def("write_timeline", &Kind::write_timeline, "path"_a)
       .def("unused_options", &Kind::unused_options)
+      .def("kernel_advice", &Kind::kernel_advice)
       .def("report", &Kind::report);
 }
 
@@ -111,7 +113,8 @@ void bind_making(nb::module_& module, const char* name, Whole whole, const char*
       nb::arg("mine").noconvert(), "layout"_a, "settings"_a);
 }
 
-/// X for B, flat, by factors of A that are not kept; with its warning, the options that were not used, and the report if it is wanted.
+/// X for B, flat, by factors of A that are not kept; with its warning, the options that were not used, what is said of
+/// the BLAS's kernels, and the report if it is wanted.
 template <class T>
 nb::object solve_once(InputMatrix<T> A, InputColumns<T> b, const Settings& settings, bool wants_report) {
   auto solution = watched(*settings.watch, [&] {
@@ -119,7 +122,7 @@ nb::object solve_once(InputMatrix<T> A, InputColumns<T> b, const Settings& setti
   });
   const Report& report = solution.report;
   nb::object told = wants_report ? nb::cast(to_json(report, -1)) : nb::none();
-  return with_warning(report, as_numpy(std::move(solution.x))) + nb::make_tuple(report.unused_options, told);
+  return with_warning(report, as_numpy(std::move(solution.x))) + nb::make_tuple(report.unused_options, kernel_advice(report), told);
 }
 
 template <class T>

@@ -34,6 +34,7 @@ class Iteration {
   void write_timeline(const std::string& path) const { python::write_timeline(iteration_.timeline(), path); }
   std::string report() const { return to_json(iteration_.report(), -1); }
   std::string unused_options() const { return iteration_.report().unused_options; }
+  std::string kernel_advice() const { return overlapack::kernel_advice(iteration_.report()); }
   ProgressWatch& watch() const { return *watch_; }
 
  private:
@@ -47,6 +48,7 @@ void bind(nb::module_& module, const char* name) {
       .def("solve", &Iteration<T>::solve, nb::arg("b").noconvert())
       .def("write_timeline", &Iteration<T>::write_timeline, "path"_a)
       .def("unused_options", &Iteration<T>::unused_options)
+      .def("kernel_advice", &Iteration<T>::kernel_advice)
       .def("report", &Iteration<T>::report);
   module.def(
       "iteration",

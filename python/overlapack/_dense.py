@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _core
 from ._errors import BadInput, BadPlan
-from ._factors import DirectFactors, Factors, operation, solved, warn_of_answer, warn_of_unused
+from ._factors import DirectFactors, Factors, operation, solved, warn_of_answer, warn_of_kernels, warn_of_unused
 from ._layout import Layout
 from ._matrix import dense_array, right_hand_sides, working_type
 from ._report import Report
@@ -44,11 +44,12 @@ def solve_by_lu(A: Any, b: Any, wants_report: bool, options: dict[str, Any]) -> 
 
     def solve(columns: np.ndarray) -> tuple[np.ndarray, str, bool]:
         nonlocal report
-        x, warning, is_answer, unused, report = _core.dense_solve(
+        x, warning, is_answer, unused, kernels, report = _core.dense_solve(
             dense, columns, settings=settings(**options), wants_report=wants_report
         )
         if unused:
             warn_of_unused(unused, "dense")
+        warn_of_kernels(kernels)
         return x, warning, is_answer
 
     x = solved(B, np.ndim(b), dense.shape[1], dense.dtype, solve)

@@ -84,5 +84,9 @@ class UnusedOptionWarning(UserWarning):
     """Options were set that the method does not read; the report names them as unused_options."""
 
 
+class OldKernelsWarning(UserWarning):
+    """A factorisation of more than a second was computed by a BLAS whose kernels are older than the processor. Told once a process."""
+
+
 class InaccurateWarning(RuntimeWarning):
     """A solution was returned whose backward error stayed above what its type allows; the report has the figure."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Callable
 
 import numpy as np
 
-from ._errors import BadInput, BadPlan, IllConditionedWarning, InaccurateWarning, UnusedOptionWarning
+from ._errors import BadInput, BadPlan, IllConditionedWarning, InaccurateWarning, OldKernelsWarning, UnusedOptionWarning
 from ._matrix import right_hand_sides
 from ._report import Report
 
@@ -39,6 +39,17 @@ def level_outside() -> int:
 def warn_of_unused(options: str, method: str) -> None:
     text = f"set, but not used by method {method}: {options}; docs/options.md says what reads them"
     warnings.warn(text, UnusedOptionWarning, stacklevel=level_outside())
+
+
+_has_warned_of_kernels = False
+
+
+def warn_of_kernels(advice: str) -> None:
+    """Once a process, of a BLAS whose kernels are older than the processor; nothing where there is no advice."""
+    global _has_warned_of_kernels
+    if advice and not _has_warned_of_kernels:
+        _has_warned_of_kernels = True
+        warnings.warn(advice, OldKernelsWarning, stacklevel=level_outside())
 
 
 def warn_of_answer(warning: str, is_answer: bool) -> None:
@@ -78,6 +89,7 @@ class Factors:
         self.dtype = dtype
         if unused := factors.unused_options():
             warn_of_unused(unused, self.report["method"])
+        warn_of_kernels(factors.kernel_advice())
 
     def solve(self, b: Any, trans: str | int = "N") -> np.ndarray:
         """x with A x = b (trans "T": A^T x = b, "C": A^H x = b), of b's shape and the factors' type; complex if b is."""

@@ -6,6 +6,7 @@
 #include "comm/team.hpp"
 #include "dense/factor_result.hpp"
 #include "dense/message_kinds.hpp"
+#include "overlapack/environment.hpp"
 #include "sparse/multifrontal/message/message_kinds.hpp"
 
 #include <gtest/gtest.h>
@@ -184,6 +185,16 @@ TEST(Advice, IsSilentWhereItWouldNotHelp) {
   r.status = Status::inaccurate;
   EXPECT_EQ(advice(r), "");
   EXPECT_EQ(advice(Report{}), "");
+}
+
+TEST(Advice, OldKernelsOfTheBlasComeFirstWhereTheyCostSeconds) {
+  const std::string sentence = blas_info().shortcoming;  // empty on a computer that is well
+  EXPECT_EQ(kernel_advice(of_a_direct_solve(0, 2, 0)), sentence);
+  EXPECT_EQ(advice(of_a_direct_solve(0, 2, 0)), sentence);
+  EXPECT_EQ(kernel_advice(of_a_direct_solve(2, 0.5, 2)), "");
+  Report simulated = of_a_direct_solve(0, 2, 0);
+  simulated.simulated = true;
+  EXPECT_EQ(kernel_advice(simulated), "");
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 """Each kind of bad input raises the exception of its kind, with a sentence; nothing of it goes on stdout."""
 import pickle
+import subprocess
+import sys
 
 import numpy as np
 import overlapack
@@ -143,3 +145,17 @@ def test_indices_out_of_range_are_refused():
 def test_missing_file(tmp_path):
     with pytest.raises(overlapack.BadInput, match="nowhere.mtx"):
         overlapack.read_matrix(tmp_path / "nowhere.mtx")
+
+
+def test_old_kernels_are_told_once():
+    program = """
+import warnings, overlapack
+from overlapack._factors import warn_of_kernels
+with warnings.catch_warnings(record=True) as told:
+    warnings.simplefilter("always")
+    for advice in ("", "old kernels: take newer ones", "old kernels: take newer ones"):
+        warn_of_kernels(advice)
+print([(w.category is overlapack.OldKernelsWarning, str(w.message)) for w in told])
+"""
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert ended.stdout.strip() == "[(True, 'old kernels: take newer ones')]"

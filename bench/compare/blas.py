@@ -121,7 +121,7 @@ def refusal(record: dict, machine: dict) -> str:
     solver = solver_of(record)
     mend = "give it a BLAS that knows the processor" + (" (--ipopt-blas FILE)" if record.get("host") == "ipopt" else "")
     if solver.startswith("overlapack"):
-        mend = "build overlapack with a BLAS that knows the processor"
+        mend = "build overlapack with a BLAS that knows the processor (-DOVERLAPACK_BLAS=scipy-openblas32)"
     elif "DYNAMIC_ARCH" in record["blas"] and CORETYPE not in record.get("blas_variables", {}):
         mend = f"give --peer-coretype {CORETYPES[newest]}, if that OpenBLAS has kernels of this name"
     return (f"{solver} runs with kernels {found.kernels} of {found.library} ({found.vectors}) on a processor with {newest}: {mend},"
@@ -143,9 +143,14 @@ def require_same_kernels(record: dict, others: list[dict]) -> None:
 
 
 def of_overlapack(command: Path | str, environment: dict[str, str]) -> str:
-    """What the command line overlapack tells of the BLAS that it was built with."""
+    """What the command line overlapack tells of the BLAS that it was built with, and of the kernels that it has mended for itself."""
     done = subprocess.run([command, "info", "--json"], env=environment, check=True, capture_output=True, text=True)
     return json.loads(done.stdout)["blas"]
+
+
+def of_drop_in(command: Path | str, environment: dict[str, str]) -> str:
+    """Of the drop-ins of the same build: they mend no kernels, and this mark (cli/core_type.cpp) keeps the command from it."""
+    return of_overlapack(command, environment | {"OVERLAPACK_CHOSE_CORETYPE": "1"})
 
 
 def of_file(teller: Path | str, file: str, environment: dict[str, str]) -> str:

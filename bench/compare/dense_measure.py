@@ -80,7 +80,7 @@ class _Trial:
         run = self.machine.execute(command, started, self.settings.timeout_s)
         result = run.result(self.settings.timeout_s)
         if solver.is_preloaded:
-            result["blas"] = blas.of_overlapack(self.installed.files["cli"], started)
+            result["blas"] = blas.of_drop_in(self.installed.files["cli"], started)
         elif solver.blas_teller:
             result["blas"] = blas.of_file(self.installed.files["blas"], blas.file_of(str(self.installed.files[solver.program])), started)
         result.pop("peer", None)

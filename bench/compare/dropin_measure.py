@@ -91,7 +91,7 @@ def blas_of(case: Case, solver: str, loaded: str, folder: Path, found: dict[str,
             settings: Settings) -> str:
     """Of overlapack in a drop-in what its command tells; of MUMPS that of the library which PETSc's program is linked with, or casadi has loaded."""
     if solver == "overlapack":
-        return blas.of_overlapack(found[solver], started)
+        return blas.of_drop_in(found[solver], started)
     if case.host == "petsc":
         file = blas.file_of(str(folder / PETSC_PROBLEMS[case.name][0]))
     elif settings.ipopt_blas and loaded != started["LD_PRELOAD"]:

@@ -117,7 +117,7 @@ class Overlapack : public Solver {
       if (rank.rank() == 0) waited = all, overlapped = messages;
     });
     return {{"version", OVERLAPACK_VERSION},
-            {"blas", build_info().blas},
+            {"blas", blas_info().text()},
             {"parameters", "engine=" + request_.engine + " schedule=" + request_.schedule +
                                " grid=" + std::to_string(shape_.rows) + "x" + std::to_string(shape_.cols) +
                                " block=" + std::to_string(request_.block) +

@@ -91,7 +91,7 @@ class Overlapack : public Solver {
   }
 
   nlohmann::json report() const override {
-    nlohmann::json out = {{"version", OVERLAPACK_VERSION}, {"blas", overlapack::build_info().blas}};
+    nlohmann::json out = {{"version", OVERLAPACK_VERSION}, {"blas", overlapack::blas_info().text()}};
     std::string parameters =
         "engine=thread factorization=" + std::string(to_string(*options_.factorization)) +
         " ranks=" + std::to_string(options_.ranks) + " u=" + std::to_string(options_.sparse.pivot_threshold) +

@@ -59,7 +59,8 @@ def test_the_generation_of_kernels(kernels, vectors):
 
 
 def test_what_else_tells_its_kernels():
-    assert blas.told({"blas": "OpenBLAS 0.3.34 NO_LAPACKE DYNAMIC_ARCH, kernels Haswell"}).vectors == "AVX2"  # overlapack's own words
+    assert blas.told({"blas": "OpenBLAS 0.3.34, kernels Haswell"}) == blas.Told("OpenBLAS 0.3.34", "Haswell", "AVX2")  # overlapack's own words
+    assert blas.told({"blas": "MKL 2026.0, kernels Intel(R) Advanced Vector Extensions 2 (Intel(R) AVX2)"}) == blas.Told("MKL 2026.0", "AVX2", "AVX2")
     assert blas.told({"blas": "/usr/lib/libblis.so.4 (BLIS 0.9.0, kernels haswell)"}) == blas.Told("BLIS 0.9.0", "haswell", "AVX2")
     assert blas.told({"blas": OF_MKL}) == blas.Told("MKL 2026.0.2", "AVX-512", "AVX-512")
     assert blas.told({"blas": "MKL 2026.0.2 for Intel(R) Architecture processors"}).vectors == ""
@@ -148,3 +149,11 @@ def test_who_is_ours():
     told = {s.name for s in [*dense_solvers.own_solvers(["thread", "mpi"], list(dense_solvers.SCHEDULES)), *dense_solvers.PEERS]
             if blas.solver_of({"peer": s.name}) == "overlapack"}
     assert ours == told and "scalapack drop-in" in ours and "hpl" not in ours
+
+
+def test_a_drop_in_is_not_told_to_have_the_kernels_that_the_command_mends(tmp_path):
+    command = tmp_path / "overlapack"
+    command.write_text("#!/bin/sh\necho \"{\\\"blas\\\": \\\"$OVERLAPACK_CHOSE_CORETYPE $*\\\"}\"\n")
+    command.chmod(0o755)
+    started = launch.environment("serial", 1)
+    assert blas.of_overlapack(command, started) == " info --json" and blas.of_drop_in(command, started) == "1 info --json"

@@ -27,7 +27,9 @@ dense::View<T> view(InputColumns<T> A) {
 
 template <class T>
 dense::View<T> view(InputMatrix<T> A) {
-  return {A.data(), static_cast<Index>(A.shape(0)), static_cast<Index>(A.shape(1)), A.stride(1), A.stride(0)};
+  const auto rows = static_cast<Index>(A.shape(0)), cols = static_cast<Index>(A.shape(1));
+  const Index row_stride = rows > 1 ? A.stride(0) : 1;  // one row, and one column, may have any stride
+  return {A.data(), rows, cols, cols > 1 ? A.stride(1) : rows * row_stride, row_stride};
 }
 
 /// rows, cols, block, grid_rows, grid_cols, is_row_major, first_row, first_col

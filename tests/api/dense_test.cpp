@@ -554,6 +554,12 @@ TEST(Dense, RefusesBadInput) {
         lu_factor<double>({A.data(), 2, 2, 1});
       },
       "leading dimension");
+  expect_error(
+      ErrorKind::bad_input,
+      [&] {
+        lu_factor<double>({A.data(), 2, 2, 2, 2});
+      },
+      "row_stride");
   for (const double bad : {std::nan(""), double{INFINITY}}) {
     const std::vector<double> B{4, 1, bad, 3};
     expect_error(

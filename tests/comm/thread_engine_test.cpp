@@ -118,6 +118,7 @@ TEST(ThreadEngine, TheNextTeamAlikeHasTheSameThreadsAndNothingElse) {
       EXPECT_EQ(rank.counters().eager_total_bytes, 0);
       EXPECT_FALSE(rank.probe(Lane::user));
       ids[static_cast<std::size_t>(rank.rank())] = std::this_thread::get_id();
+      collective::barrier(rank);
       if (rank.rank() == 0)  // left behind by a program that ends too early
         rank.start_send(Lane::user, 1, {}, Body::adopt(std::vector<char>(10, 'a')));
       collective::barrier(rank);

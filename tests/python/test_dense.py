@@ -116,6 +116,8 @@ def test_overlapping_rows(rng, assert_solves):
     forwards = np.lib.stride_tricks.sliding_window_view(line, 12)
     for matrix in (toeplitz, forwards):
         assert_solves(matrix.copy(), overlapack.solve(matrix, b), b)
+    assert overlapack.solve(np.broadcast_to(4.0, (1, 1)), [2.0]) == [0.5]
+    assert overlapack.lstsq(np.broadcast_to(4.0, (3, 1)), [2.0, 2.0, 2.0]) == pytest.approx([0.5])
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])

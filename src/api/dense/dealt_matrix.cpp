@@ -35,6 +35,19 @@ void require_shape(Index rows, Index cols, bool is_square) {
   if (cols < 1) refuse(ErrorKind::bad_input, "the matrix has no columns; give at least one unknown");
 }
 
+/// No entry is another one, too.
+template <class T>
+void require_strides(dense::View<T> A) {
+  const bool is_by_columns = A.row_stride >= 1 && A.ld >= A.row_stride * A.rows;
+  const bool is_by_rows = A.ld >= 1 && A.row_stride >= A.ld * A.cols;
+  if (A.data != nullptr && (is_by_columns || is_by_rows)) return;
+  refuse(ErrorKind::bad_input, "the leading dimension is " + std::to_string(A.ld) + " and row_stride " +
+                                   std::to_string(A.row_stride) +
+                                   "; give the distances of two columns, at least " + std::to_string(A.rows) +
+                                   ", and of two rows, 1, or by rows 1 and at least " +
+                                   std::to_string(A.cols));
+}
+
 /// One caller has one part.
 void require_processes(const Options& options, const dense::Layout& layout) {
   if (ranks_are_processes(options) || (layout.grid_rows == 1 && layout.grid_cols == 1)) return;
@@ -140,6 +153,7 @@ void DealtMatrix<T>::deal(dense::View<T> A, Lent lent) {
     require_same_type(rank, ScalarTraits<T>::type);
     if (rank.rank() == 0) {
       require_shape(A.rows, A.cols, kind_.is_square);
+      require_strides(A);
       if (kind_.is_whole) require_hermitian(A);
     }
     const Index m = from_root(rank, A.rows), n = from_root(rank, A.cols);

@@ -4,6 +4,7 @@
 #include "comm/engine/thread/thread_rank.hpp"
 
 #include <atomic>
+#include <new>
 #include <sched.h>
 #include <unistd.h>
 #include <utility>
@@ -70,7 +71,11 @@ class ThreadTeam final : public Team {
   ~ThreadTeam() override {
     hired_->leave_if_parents();
     if (!hired_->crew || hired_->crew->threads() == 1) return;
-    hired_->crew->rest();
+    try {
+      hired_->crew->rest();
+    } catch (const std::bad_alloc&) {
+      return;  // its threads end with it
+    }
     waiting_crew.put(std::move(hired_));
   }
 
@@ -92,9 +97,10 @@ class ThreadTeam final : public Team {
 
  private:
   void hire() {
-    hired_ = waiting_crew.take(options_);
-    if (!hired_) hired_ = std::make_unique<Hired>(Hired{std::make_unique<thread::Crew>(options_)});
-    hired_->crew->on_silence(report_);
+    std::unique_ptr<Hired> hired = waiting_crew.take(options_);
+    if (!hired) hired = std::make_unique<Hired>(Hired{std::make_unique<thread::Crew>(options_)});
+    hired->crew->on_silence(report_);
+    hired_ = std::move(hired);
   }
 
   const TeamOptions options_;

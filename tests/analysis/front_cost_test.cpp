@@ -45,30 +45,48 @@ TEST(FrontCost, EntriesAreThoseOfTheBlocks) {
 }
 
 TEST(FrontCost, SecondsGrowWithTheBorderAndNeverFallBelowTheFixedCost) {
-  const FrontCostModel model;
-  for (FactorKind kind : kinds) {
-    for (Index s : {1, 3, 16, 100, 5000}) {
+  for (const kernels::Rates& rates : kernels::all_rates()) {
+    const FrontCostModel model{rates};
+    for (FactorKind kind : kinds)
+      for (Index s : {1, 3, 16, 100, 5000}) {
+        double before = 0;
+        for (Index border : {0, 1, 2, 10, 100, 1000}) {
+          const double seconds = front_seconds(kind, s + border, s, model);
+          EXPECT_GT(seconds, before) << rates.level << ' ' << s << ' ' << border;
+          EXPECT_GE(seconds, rates.front_s);
+          before = seconds;
+        }
+      }
+  }
+}
+
+TEST(FrontCost, SecondsOfDenseMatricesGrowWithTheOrder) {
+  for (const kernels::Rates& rates : kernels::all_rates())
+    for (FactorKind kind : kinds) {
       double before = 0;
-      for (Index border : {0, 1, 2, 10, 100, 1000}) {
-        const double seconds = front_seconds(kind, s + border, s, model);
-        EXPECT_GT(seconds, before);
-        EXPECT_GE(seconds, model.fixed_s);
+      for (Index f = 1; f <= 3000; f += 1 + f / 8) {
+        const double seconds = front_seconds(kind, f, f, FrontCostModel{rates});
+        EXPECT_GT(seconds, before) << rates.level << ' ' << f;
         before = seconds;
       }
     }
-  }
 }
 
 TEST(FrontCost, RatesAreReadFromTheModel) {
   FrontCostModel model;
-  model.update.fill(2);
-  model.panel_lu.fill(4);
-  model.update_half_border = 0;
-  model.assembly_bytes_per_s = 1e300;
-  model.fixed_s = 0.5;
+  kernels::Rates& rates = model.rates;
+  rates.update_full.rate.fill(2);
+  rates.update_lower.rate.fill(1);
+  rates.panel_lu.fill(4);
+  rates.panel_ldlt.fill(3);
+  rates.update_full.half_border = rates.update_lower.half_border = 0;
+  rates.assembly_bytes_per_s = 1e300;
+  rates.front_s = 0.5;
   const double update = 2 * 3 * 7 * 7, panel = front_flops(FactorKind::lu, 10, 3) - update;
   EXPECT_DOUBLE_EQ(front_seconds(FactorKind::lu, 10, 3, model), 0.5 + update / 2e9 + panel / 4e9);
-  model.assembly_bytes_per_s = 100;
+  const double lower = 3 * 7 * 8, below = front_flops(FactorKind::ldlt, 10, 3) - lower;
+  EXPECT_DOUBLE_EQ(front_seconds(FactorKind::ldlt, 10, 3, model), 0.5 + lower / 1e9 + below / 3e9);
+  rates.assembly_bytes_per_s = 100;
   EXPECT_NEAR(front_seconds(FactorKind::lu, 10, 3, model), 0.5 + 3 * 8 * 49 / 100.0, 1e-6);
 }
 

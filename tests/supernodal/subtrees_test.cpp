@@ -155,7 +155,7 @@ TEST(SupernodalSubtrees, ListsOfTheBorderHaveAllProductsAndNoOthers) {
       const NodeStructure structure = analyse(A, nodes_analysis(2, 0)).nodes;
       NodesPlan plan;
       plan.map = NodeMap::subtrees;
-      const auto owner = subtree_owners(structure, processes, plan);
+      const auto owner = subtree_owners(structure, processes, plan, {});
       std::set<std::int32_t> seen;
       for (std::int32_t process = -1; process < processes; ++process) {
         const NodeSelection mine = select_nodes(structure, owner, process);

@@ -106,7 +106,7 @@ void set_permutations(Analysis& analysis, Scaling scaling, const std::vector<Nod
 bool choose_columns(Analysis& analysis, const Choice& chosen, const AnalysisPlan& plan) {
   const auto n = static_cast<Index>(chosen.quotient.member.size());
   if (plan.kind != FactorKind::ldlt || plan.block_form == Switch::off || plan.keeps_null_pivots) return false;
-  const ColumnCost cost = cost_of_columns(chosen.quotient, chosen.tree.tree, plan.columns);
+  const ColumnCost cost = cost_of_columns(chosen.quotient, chosen.tree.tree, plan.cost.rates);
   if (!plan.block_form && (n < plan.columns_from || cost.seconds > plan.columns_worth * chosen.tree.seconds))
     return false;
   if (!plan.block_form) {
@@ -134,13 +134,13 @@ std::vector<Node> variables_by_tree(const Choice& chosen) {
   return variable;
 }
 
-void predict(Analysis& analysis, const FrontCostModel& model) {
+void predict(Analysis& analysis) {
   const AssemblyTree& tree = analysis.tree;
   double nnz = 0;
   for (Index f = 0; f < tree.fronts(); ++f) {
     nnz += front_factor_nnz(analysis.kind, tree.order(f), tree.pivots(f));
     analysis.flops += front_flops(analysis.kind, tree.order(f), tree.pivots(f));
-    analysis.predicted_s += front_seconds(analysis.kind, tree.order(f), tree.pivots(f), model);
+    analysis.predicted_s += front_seconds(analysis.kind, tree.order(f), tree.pivots(f), analysis.cost);
   }
   analysis.factor_nnz = static_cast<Index>(nnz);
 }
@@ -200,6 +200,7 @@ Analysis analyse(const SparseMatrix<T>& A, const AnalysisPlan& plan) {
   require_usable(A, plan.kind);
   Analysis analysis;
   analysis.kind = plan.kind;
+  analysis.cost = plan.cost;
   analysis.hermitian = plan.kind != FactorKind::lu && A.symmetry == Symmetry::hermitian;
   Scaling scaling = choose_scaling(A, plan);
   if (may_go_by_blocks(A, scaling, plan))
@@ -218,7 +219,7 @@ Analysis analyse(const SparseMatrix<T>& A, const AnalysisPlan& plan) {
       symbolic_factor(chosen.quotient, chosen.tree.tree, chosen.tree.forest, plan.cluster);
   analysis.tree = std::move(symbolic.tree);
   set_permutations(analysis, std::move(scaling), symbolic.variable);
-  predict(analysis, plan.cost);
+  predict(analysis);
   if (compares_nodes) {
     choose_nodes(analysis, A, plan, symmetry);
   } else if (plan.nodes && !plan.nodes_worth) {

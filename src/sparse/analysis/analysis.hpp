@@ -35,7 +35,7 @@ struct AnalysisPlan {
   std::vector<Index> amalgamation_width{4, 16, 48};
   std::vector<double> amalgamation_zeros{0.8, 0.1, 0.05};
   double amalgamation_wide_zeros = 0.05;
-  FrontCostModel cost;           ///< predicts the time of a front
+  FrontCostModel cost;           ///< predicts the time of fronts, nodes and columns
   double dense_factor = 10;      ///< rows with more than this x sqrt(n) entries are ordered last; < 0: none
   double compress_below = 0.85;  ///< indistinguishable variables are merged if that leaves at most this share
   /// Ordering empty: AMD alone up to auto_amd_nodes nodes, or when its predicted factor time, less the fixed
@@ -76,7 +76,6 @@ struct AnalysisPlan {
   /// to take at most columns_worth x the fronts' time; off.
   double columns_worth = 0.7;
   Index columns_from = 2000;
-  ColumnCostModel columns;
   /// lu: nodes with lists of their own instead of fronts (Method::supernodal),
   std::optional<NodePlan> nodes = {};
   /// of a matched matrix where they are predicted to take at most this share of the fronts' time; empty: always. Where more than
@@ -104,6 +103,7 @@ struct Analysis {
   std::string scaling;         ///< "matching", "ruiz" or "off"
   Index structural_rank = -1;  ///< -1: not known, since there was no matching and the diagonal has holes
   Index factor_nnz = 0;        ///< entries of all factors, predicted without delayed pivots
+  FrontCostModel cost;         ///< the plan's, by which fronts and nodes go to ranks, too
   double flops = 0;            ///< of the elimination, real operations of one scalar type unit
   /// one rank, by the cost model of src/sparse/analysis/front_cost.hpp; by blocks: 0
   double predicted_s = 0;

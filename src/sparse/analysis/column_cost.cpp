@@ -5,7 +5,7 @@
 namespace overlapack::sparse {
 
 ColumnCost cost_of_columns(const QuotientGraph& quotient, const EliminationTree& tree,
-                           const ColumnCostModel& model) {
+                           const kernels::Rates& rates) {
   const std::vector<Index> counts = column_counts(quotient, tree);
   ColumnCost cost;
   double columns = 0, multiply_adds = 0;
@@ -17,8 +17,8 @@ ColumnCost cost_of_columns(const QuotientGraph& quotient, const EliminationTree&
       multiply_adds += below * (below + 1) / 2;
       cost.flops += below + below * (below + 1);
     }
-  cost.seconds =
-      model.column_s * columns + model.entry_s * cost.entries + model.multiply_add_s * multiply_adds;
+  cost.seconds = rates.column_s * columns + rates.column_entry_s * cost.entries +
+                 rates.column_multiply_add_s * multiply_adds;
   return cost;
 }
 

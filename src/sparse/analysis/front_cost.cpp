@@ -6,6 +6,8 @@
 namespace overlapack::sparse {
 namespace {
 
+using kernels::RateTable;
+
 double rate_at(const RateTable& table, Index width) {
   if (width < 1) return table.front();
   const int octave = std::bit_width(static_cast<std::uint64_t>(width)) - 1;
@@ -14,9 +16,13 @@ double rate_at(const RateTable& table, Index width) {
   return table[octave] + fraction * (table[octave + 1] - table[octave]);
 }
 
-const RateTable& panel_rates(FactorKind kind, const FrontCostModel& model) {
-  if (kind == FactorKind::lu) return model.panel_lu;
-  return kind == FactorKind::ldlt ? model.panel_ldlt : model.panel_cholesky;
+double update_rate(const kernels::UpdateRates& updates, Index width, double border) {
+  return rate_at(updates.rate, width) * border / (border + updates.half_border);
+}
+
+const RateTable& panel_rates(FactorKind kind, const kernels::Rates& rates) {
+  if (kind == FactorKind::lu) return rates.panel_lu;
+  return kind == FactorKind::ldlt ? rates.panel_ldlt : rates.panel_cholesky;
 }
 
 // 1^2 + 2^2 + ... + m^2
@@ -43,11 +49,12 @@ double front_seconds(FactorKind kind, Index f, Index s, const FrontCostModel& mo
   const double border = static_cast<double>(f - s), width = static_cast<double>(s);
   const double update = update_flops(kind, border, width);
   const double panel = front_flops(kind, f, s) - update;
-  const double update_rate = rate_at(model.update, s) * border / (border + model.update_half_border);
+  const kernels::Rates& rates = model.rates;
+  const kernels::UpdateRates& updates = kind == FactorKind::lu ? rates.update_full : rates.update_lower;
   const double assembly_bytes = 3 * model.scalar_bytes * front_border_nnz(kind, f, s);
-  double seconds = model.fixed_s + assembly_bytes / model.assembly_bytes_per_s;
-  seconds += panel / (1e9 * rate_at(panel_rates(kind, model), s));
-  if (update > 0) seconds += update / (1e9 * update_rate);
+  double seconds = rates.front_s + assembly_bytes / rates.assembly_bytes_per_s;
+  seconds += panel / (1e9 * rate_at(panel_rates(kind, rates), s));
+  if (update > 0) seconds += update / (1e9 * update_rate(updates, s, border));
   return seconds;
 }
 
@@ -55,10 +62,13 @@ double node_seconds(Index w, Index r, Index c, Index updated, const FrontCostMod
   const double width = static_cast<double>(w), rows = static_cast<double>(r),
                columns = static_cast<double>(c);
   const double panel = front_flops(FactorKind::lu, w, w) + width * width * (rows + columns);
-  return model.node_s + model.update_s * static_cast<double>(updated) + model.listed_s * (rows + columns) +
-         model.added_s * model.scalar_bytes / 8 * rows * columns +
-         panel / (1e9 * rate_at(model.panel_lu, w)) +
-         2 * width * rows * columns / (1e9 * rate_at(model.update, w));
+  const kernels::Rates& rates = model.rates;
+  double seconds =
+      rates.node_s + rates.node_update_s * static_cast<double>(updated) + rates.listed_s * (rows + columns) +
+      rates.added_s * model.scalar_bytes / 8 * rows * columns + panel / (1e9 * rate_at(rates.panel_lu, w));
+  const double border = std::min(rows, columns);
+  if (border > 0) seconds += 2 * width * rows * columns / (1e9 * update_rate(rates.update_full, w, border));
+  return seconds;
 }
 
 std::vector<double> front_seconds(const AssemblyTree& tree, FactorKind kind, const FrontCostModel& model) {

@@ -84,7 +84,7 @@ OrderedTree best_tree(OrderedTree first, const QuotientGraph& quotient, const Pi
   const auto entries = static_cast<double>(graph.nodes()) + static_cast<double>(graph.neighbour.size());
   const double metis_s = plan.auto_metis_s_per_entry * entries;
   // Another order changes flops and assembly, hardly the number of fronts and their fixed costs.
-  const double savable_s = first.seconds - plan.cost.fixed_s * first.forest.fronts();
+  const double savable_s = first.seconds - plan.cost.rates.front_s * first.forest.fronts();
   if (savable_s <= plan.auto_metis_worth * metis_s) return first;
   OrderedTree metis =
       TreeMaker(quotient, partners, plan)(Ordering::metis, order_by(Ordering::metis, quotient, plan));

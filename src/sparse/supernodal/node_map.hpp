@@ -12,7 +12,7 @@ namespace overlapack::sparse {
 /// subtrees, dealt to the grid. On one process everything is its own.
 /// Source  Geist and Ng (dist::map_tree)
 SharedList<std::int32_t> subtree_owners(const NodeStructure& structure, int processes, const NodesPlan& plan,
-                                        const FrontCostModel& model = {});
+                                        const FrontCostModel& model);
 
 /// Some of the nodes, with variables numbered anew, in their order.
 struct NodeSelection {

@@ -113,7 +113,9 @@ void Supernodal<T>::factorize(comm::Rank& rank, const Analysis* analysis, const 
       broadcast_structure(rank, rank.rank() == 0 ? analysis->nodes : NodeStructure());
   const bool are_subtrees_chosen = grid.size() > 1 && plan.nodes.map == NodeMap::subtrees;
   SharedList<std::int32_t> owner;
-  if (rank.rank() == 0 || !are_subtrees_chosen) owner = subtree_owners(structure, grid.size(), plan.nodes);
+  if (rank.rank() == 0 || !are_subtrees_chosen)
+    owner = subtree_owners(structure, grid.size(), plan.nodes,
+                           rank.rank() == 0 ? analysis->cost : FrontCostModel());
   if (are_subtrees_chosen) owner = comm::collective::broadcast(rank, 0, owner);
   state_ = std::make_unique<NodeState<T>>(
       SupernodalLayout(structure, owner, order == NodeOrder::levels, grid, rank.rank()));

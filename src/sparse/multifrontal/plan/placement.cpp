@@ -95,7 +95,7 @@ Placement place_fronts(comm::Rank& rank, const Analysis& analysis, const FactorP
     return dist::map_tree(placement.tree.parent, seconds, rank.size(), plan.fronts.mapping);
   };
   const auto seconds_of_fronts = [&] {
-    std::vector<double> seconds = front_seconds(placement.tree, kind);
+    std::vector<double> seconds = front_seconds(placement.tree, kind, analysis.cost);
     if (placement.grid_root >= 0) seconds[placement.grid_root] = 0;  // the same for all
     return seconds;
   };

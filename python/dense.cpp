@@ -124,7 +124,8 @@ nb::object solve_once(InputMatrix<T> A, InputColumns<T> b, const Settings& setti
   });
   const Report& report = solution.report;
   nb::object told = wants_report ? nb::cast(to_json(report, -1)) : nb::none();
-  return with_warning(report, as_numpy(std::move(solution.x))) + nb::make_tuple(report.unused_options, kernel_advice(report), told);
+  return with_warning(report, as_numpy(std::move(solution.x))) +
+         nb::make_tuple(report.unused_options, kernel_advice(report), told);
 }
 
 template <class T>

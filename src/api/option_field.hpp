@@ -67,6 +67,15 @@ std::vector<std::string_view> choices_of() {
   }
 }
 
+/// As their values in the table are, without making these where V compares by itself.
+template <class V>
+bool is_equal(const V& a, const V& b) {
+  if constexpr (std::is_same_v<V, GridShape> || std::is_same_v<V, SlowRank>)
+    return to_text(a) == to_text(b);
+  else
+    return a == b;
+}
+
 /// The field that `reach` finds in an Options, const or not.
 template <class V, class Reach>
 OptionField field_at(Reach reach) {
@@ -76,6 +85,11 @@ OptionField field_at(Reach reach) {
   return {
       .get = [reach](const Options& options) { return value_of<V>(reach(options)); },
       .set = [reach](Options& options, const OptionValue& value) { return assign(reach(options), value); },
+      .is_default =
+          [reach](const Options& options) {
+            static const Options defaults;
+            return is_equal<V>(reach(options), reach(defaults));
+          },
       .choices = choices_of<V>(),
       .most = most};
 }

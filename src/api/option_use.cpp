@@ -79,10 +79,9 @@ bool compresses_fronts(const Options& options) { return makes_fronts(options) &&
 
 std::string unused_options(Options options, Method runs) {
   options.method = runs;
-  const Options defaults;
   std::string names;
   for (const OptionEntry& entry : options_table())
-    if (entry.is_read && !entry.is_read(options) && entry.field.get(options) != entry.field.get(defaults))
+    if (!entry.field.is_default(options) && entry.is_read && !entry.is_read(options))
       names += (names.empty() ? "" : ", ") + std::string(entry.name);
   return names;
 }

@@ -80,7 +80,8 @@ Options options_from_json(std::string_view json, const Options& base) {
 }
 
 void check(const Options& options) {
-  for (const auto& entry : api::options_table()) api::check_entry(options, entry);
+  for (const auto& entry : api::options_table())
+    if (!entry.field.is_default(options)) api::check_entry(options, entry);
   const SparseOptions& sparse = options.sparse;
   const bool is_users = sparse.ordering == Ordering::user;
   if (is_users && sparse.user_order.empty())

@@ -33,8 +33,9 @@ inline constexpr double unlimited = std::numeric_limits<double>::infinity();
 struct OptionField {
   std::function<OptionValue(const Options&)> get;
   std::function<bool(Options&, const OptionValue&)> set;  ///< false: no such choice, or not of its form
-  std::vector<std::string_view> choices;                  ///< of an enumeration
-  double most;                                            ///< largest whole number that it holds
+  std::function<bool(const Options&)> is_default;
+  std::vector<std::string_view> choices;  ///< of an enumeration
+  double most;                            ///< largest whole number that it holds
 };
 
 struct OptionEntry {

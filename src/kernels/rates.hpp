@@ -26,9 +26,9 @@ struct Rates {
   /// size. Fitted to the seconds of 14 matrices at each level.
   double assembly_bytes_per_s = 6e9, front_s = 0.9e-6;
   /// The same of a node of supernodal LU, of each panel that it updates, of each entry of its lists, and of each entry of a product
-  /// (of 8 bytes) that is added to a panel. Fitted with the rates of a Zen to the instructions that callgrind counts, nodes over
-  /// fronts, on twelve matrices (docs/supernodal.md), and not fitted again.
-  double node_s = 1e-6, node_update_s = 9e-8, listed_s = 3.7e-8, added_s = 2.4e-9;
+  /// (of 8 bytes) that is added to a panel. Fitted to the instructions that callgrind counts, nodes over fronts, on twelve matrices
+  /// (docs/supernodal.md), at an assembly of 12e9 bytes a second; added_s has followed that to 6e9.
+  double node_s = 1e-6, node_update_s = 9e-8, listed_s = 3.7e-8, added_s = 4.8e-9;
   /// L D L^T column by column: seconds of each column in any case, of an entry of L, which its column is looked up for, of a
   /// multiply-add. Set by seven KKT, SLAM and Laplacian matrices, where an entry takes 20 to 65 ns, the more the less of L stays in
   /// the caches; there the ratio to the fronts' seconds tells which is faster.

@@ -55,7 +55,7 @@ message(STATUS "BLAS: ${overlapack_blas_file}")
 # It must have gemm of all four types and take integers of 32 bits. Asked once for each library.
 if(NOT "${OVERLAPACK_TRIED_BLAS}" STREQUAL "${overlapack_blas_file}")
   try_run(ended is_linked ${PROJECT_BINARY_DIR}/try_blas ${CMAKE_CURRENT_LIST_DIR}/try_blas.cpp
-          CMAKE_FLAGS -DINCLUDE_DIRECTORIES=${PROJECT_SOURCE_DIR}/src LINK_LIBRARIES BLAS::BLAS
+          CMAKE_FLAGS -DINCLUDE_DIRECTORIES=${CMAKE_CURRENT_LIST_DIR}/../src LINK_LIBRARIES BLAS::BLAS
           COMPILE_OUTPUT_VARIABLE build_output RUN_OUTPUT_VARIABLE run_output)
   if(NOT is_linked)
     message(FATAL_ERROR "this BLAS lacks one of sgemm, dgemm, cgemm and zgemm (${overlapack_blas_file}); name another with -DOVERLAPACK_BLAS=\n"

@@ -84,6 +84,7 @@ EXCEPTIONS = {
     "src/comm/team.cpp": r'#include "comm/engine/\w+/\w+\.hpp"',  # opens an engine by its name
     "src/sparse/analysis/ordering.cpp": r"#include <mutex>",  # around METIS, whose random state is process-global
     "src/kernels/blas_call.cpp": r"#include <(atomic|pthread\.h)>",  # a BLAS bears so many callers of the whole process
+    "src/base/processors.cpp": r"#include <fstream>",  # the control group's quota is told in files
     "src/base/spares.hpp": r"#include <mutex>",  # between slices, which an engine runs
     "src/base/large_memory.cpp": r"#include <(mutex|pthread\.h)>",  # what waits for reuse is the whole process's
 }

@@ -23,7 +23,7 @@ double thread_seconds() {
 
 /// Seconds of one call, the least of several rounds of `calls`; the first one warms up.
 template <class F>
-double seconds_of(int rounds, int calls, F&& f) {
+double least_core_seconds(int rounds, int calls, F&& f) {
   double least = std::numeric_limits<double>::infinity();
   f();
   for (int round = 0; round < rounds; ++round) {
@@ -48,7 +48,7 @@ std::vector<T> random_matrix(Index rows, Index cols, Random& random) {
 
 /// C <- C - A B
 template <class T>
-void subtract_product(Index m, Index n, Index k, const std::vector<T>& A, const std::vector<T>& B,
+void subtract_by_blas(Index m, Index n, Index k, const std::vector<T>& A, const std::vector<T>& B,
                       std::vector<T>& C) {
   kernels::gemm_by_blas<T>(kernels::Op::none, kernels::Op::none, T(-1), {A.data(), m, k, m},
                            {B.data(), k, n, k}, T(1), {C.data(), m, n, m});
@@ -61,7 +61,7 @@ MeasuredKernel measured_product(Index m, Index n, Index k) {
   const kernels::Cost cost = kernels::gemm_cost<double>(m, n, k);
   const int calls = std::max(1, static_cast<int>(2e7 / cost.flops));
   const double seconds =
-      seconds_of(cost.flops > 1e9 ? 1 : 3, calls, [&] { subtract_product(m, n, k, A, B, C); });
+      least_core_seconds(cost.flops > 1e9 ? 1 : 3, calls, [&] { subtract_by_blas(m, n, k, A, B, C); });
   return {"gemm", std::to_string(m) + " x " + std::to_string(n) + " x " + std::to_string(k), seconds,
           cost.flops, cost.bytes};
 }
@@ -73,7 +73,7 @@ double core_rate() {
   Random random(1);
   const auto A = random_matrix<double>(m, k, random), B = random_matrix<double>(n, k, random);
   auto C = random_matrix<double>(m, n, random);
-  const double seconds = seconds_of(5, 40, [&] {
+  const double seconds = least_core_seconds(5, 40, [&] {
     kernels::small::kernels<double>().gemm(m, n, k, A.data(), m, B.data(), n, 1, false, true, C.data(), m);
   });
   return kernels::gemm_cost<double>(m, n, k).flops / seconds;
@@ -87,7 +87,7 @@ bool is_right() {
   const auto A = random_matrix<T>(m, k, random), B = random_matrix<T>(k, n, random);
   auto C = random_matrix<T>(m, n, random);
   auto twin = C;
-  subtract_product(m, n, k, A, B, C);
+  subtract_by_blas(m, n, k, A, B, C);
   kernels::reference::gemm<T>(kernels::Op::none, kernels::Op::none, T(-1), {A.data(), m, k, m},
                               {B.data(), k, n, k}, T(1), {twin.data(), m, n, m});
   const Real<T> tolerance =

@@ -22,36 +22,41 @@ class Busy {
   Busy& operator=(const Busy&) = delete;
 };
 
-using GetThreads = int();
-using SetThreads = void(int);
+/// Null where the BLAS has no such functions. Looked up once: who leaves must not ask for memory.
+struct ThreadCount {
+  int (*get)();
+  void (*set)(int);
+};
 
 /// MKL's own routines have C names in capitals (MKL_Set_Num_Threads).
-GetThreads* getter() {
-  const auto openblas = blas_function<GetThreads>("openblas_get_num_threads");
-  return openblas ? openblas : blas_function<GetThreads>("MKL_Get_Max_Threads");
+const ThreadCount& thread_count() {
+  static const ThreadCount count = [] {
+    const ThreadCount openblas{blas_function<int()>("openblas_get_num_threads"),
+                               blas_function<void(int)>("openblas_set_num_threads")};
+    if (openblas.get && openblas.set) return openblas;
+    return ThreadCount{blas_function<int()>("MKL_Get_Max_Threads"),
+                       blas_function<void(int)>("MKL_Set_Num_Threads")};
+  }();
+  return count;
 }
-SetThreads* setter() {
-  const auto openblas = blas_function<SetThreads>("openblas_set_num_threads");
-  return openblas ? openblas : blas_function<SetThreads>("MKL_Set_Num_Threads");
-}
+
+bool is_known() { return thread_count().get && thread_count().set; }
 
 }  // namespace
 
 SingleThreadedBlas::SingleThreadedBlas() {
+  if (!is_known()) return;
   const Busy held;
   if (guards++ > 0) return;
-  const auto get = getter();
-  const auto set = setter();
-  if (!get || !set) return;
-  threads_before = get();
-  if (threads_before != 1) set(1);
+  threads_before = thread_count().get();
+  if (threads_before != 1) thread_count().set(1);
 }
 
 SingleThreadedBlas::~SingleThreadedBlas() {
+  if (!is_known()) return;
   const Busy held;
   if (--guards > 0) return;
-  const auto set = setter();
-  if (set && threads_before != 1) set(threads_before);
+  if (threads_before != 1) thread_count().set(threads_before);
   threads_before = 1;
 }
 

@@ -5,7 +5,7 @@ namespace overlapack::kernels {
 /// While at least one of these lives, BLAS computes on the calling thread only (a rank is a thread already).
 /// The first one made remembers the thread count that it finds, the last one destroyed restores it.
 /// Works for OpenBLAS and MKL, asked of the library that gemm comes from; any other BLAS is left alone.
-/// Thread safe. Cost: two symbol look-ups when the count goes from or to zero.
+/// Thread safe.
 class SingleThreadedBlas {
  public:
   SingleThreadedBlas();

@@ -69,14 +69,14 @@ class Commands(CliCase):
         if not built["blas"].startswith("OpenBLAS") or built["processor_level"] == "x86-64":
             self.skipTest(f"{built['blas']} on {built['processor_level']} has no older kernels to choose")
         environment = {**ENVIRONMENT, "OPENBLAS_CORETYPE": "PRESCOTT"}
+        info = json.loads(self.overlapack("info", "--json", env=environment).stdout)
+        if info["blas_level"] != "x86-64":
+            self.skipTest(f"this OpenBLAS has one set of kernels, {info['blas']}")
         told = self.overlapack("doctor", "--json", env=environment)
         blas = next(finding for finding in json.loads(told.stdout)["findings"] if finding["about"] == "BLAS")
-        if "Prescott" not in blas["found"]:
-            self.skipTest("this OpenBLAS has one set of kernels")
         self.assertEqual((told.returncode, blas["verdict"]), (1, "wrong"))
         self.assertRegex(blas["advice"], r"^\d+\.\d times slower than the core: OPENBLAS_CORETYPE=PRESCOTT in the environment chose them.*unset it$")
-        info = json.loads(self.overlapack("info", "--json", env=environment).stdout)
-        self.assertEqual((info["blas_level"], info["processor_level"]), ("x86-64", built["processor_level"]))
+        self.assertEqual(info["processor_level"], built["processor_level"])
 
     def test_the_command_has_kernels_for_this_processor(self):
         if "OPENBLAS_CORETYPE" in ENVIRONMENT:

@@ -1,8 +1,8 @@
 // overlapack through its public interface: thread engine, its own choice of ordering and matching. Variants: default, its own
 // choice of the method too; multifrontal; supernodal; default_blr1e-8, multifrontal with blocks of low rank.
-// BLAS alone is called by the project's own declarations.
+// BLAS alone is called as the library calls it.
 #include "driver.hpp"
-#include "kernels/blas.hpp"
+#include "kernels/gemm.hpp"
 
 #include <overlapack/environment.hpp>
 #include <overlapack/overlapack.hpp>
@@ -34,8 +34,9 @@ double dgemm_flops(int threads) {
   std::vector<std::vector<double>> work(static_cast<std::size_t>(threads),
                                         std::vector<double>(3 * n * n, 1.0));
   const auto product = [&](std::vector<double>& w) {
-    overlapack::kernels::blas::gemm('N', 'T', n, n, n, -1e-9, w.data(), n, w.data() + n * n, n, 1.0,
-                                    w.data() + 2 * n * n, n);
+    using namespace overlapack::kernels;
+    gemm_by_blas<double>(Op::none, Op::trans, -1e-9, {w.data(), n, n, n}, {w.data() + n * n, n, n, n}, 1.0,
+                         {w.data() + 2 * n * n, n, n, n});
   };
   for (int i = 0; i < times; ++i)
     best_s = std::min(best_s, seconds([&] {

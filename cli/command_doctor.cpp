@@ -95,7 +95,7 @@ std::string kernel_advice() {
 
 /// Rates of the cores where they are not alike.
 std::string spread_of_cores() {
-  constexpr double alike = 1.25;
+  constexpr double alike = 1.4;
   const std::vector<double> rates = probe::rates_of_cores();
   if (rates.empty()) return {};
   const auto [slowest, fastest] = std::ranges::minmax(rates);

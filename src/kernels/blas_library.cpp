@@ -79,10 +79,12 @@ struct MklVersion {
 BlasLibrary mkl(void (*tell)(MklVersion*)) {
   MklVersion version{};
   tell(&version);
-  BlasLibrary library{.name = "MKL " + std::to_string(version.major) + "." + std::to_string(version.minor)};
+  BlasLibrary library{.name = "MKL " + std::to_string(version.major) + "." + std::to_string(version.update)};
   if (version.processor) library.kernels = version.processor;
-  constexpr std::string_view tail = " enabled processors";
-  if (library.kernels.ends_with(tail)) library.kernels.resize(library.kernels.size() - tail.size());
+  for (const char* tail :
+       {" with support of", " enabled processors"})  // "... (Intel(R) AVX-512) with support of ..."
+    if (const std::size_t at = library.kernels.find(tail); at != std::string::npos)
+      library.kernels.resize(at);
   library.level = level_of_kernels(library.kernels);
   return library;
 }

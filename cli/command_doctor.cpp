@@ -75,9 +75,6 @@ Finding processors() {
   return finding;
 }
 
-/// Kernels that this processor does not have end a program at their first product: then nothing else is tried.
-bool has_too_new_kernels() { return blas_info().processor_level < blas_info().level; }
-
 std::string named_core_type() {
   const CoreType& type = core_type();
   if (type.name.empty()) return {};
@@ -86,11 +83,19 @@ std::string named_core_type() {
 }
 
 /// What to do about kernels that are too old or too new: the user's own choice is named first.
-std::string kernel_advice() {
-  if (!core_type().name.empty() && !core_type().is_ours)
-    return "OPENBLAS_CORETYPE=" + core_type().name + " in the environment chose them; this processor is " +
-           blas_info().processor_level + ": unset it";
-  return blas_info().shortcoming;
+std::string core_type_advice() {
+  if (core_type().name.empty() || core_type().is_ours) return blas_info().shortcoming;
+  return "OPENBLAS_CORETYPE=" + core_type().name + " in the environment chose them; this processor is " +
+         blas_info().processor_level + ": unset it";
+}
+
+/// What the BLAS reaches beside what a core does.
+std::string rates_found(const probe::BlasRates& rates) {
+  const auto of = [&](std::size_t product) {
+    return rate_text(rates.products[product].flops, rates.products[product].seconds);
+  };
+  return "; " + of(2) + " a core of the " + rate_text(rates.core_flops_per_s, 1) + " that it can do (" +
+         of(0) + " in panels of 64 columns, " + of(1) + " in blocks of 256)";
 }
 
 /// Rates of the cores where they are not alike.
@@ -108,22 +113,23 @@ Finding blas() {
   constexpr double too_slow = 1.0 / 3;
   const BlasInfo& info = blas_info();
   Finding finding{.about = "BLAS", .verdict = Verdict::bad, .found = info.text() + named_core_type()};
-  if (has_too_new_kernels()) {
-    finding.advice = kernel_advice();
+  if (info.has_too_new_kernels()) {
+    finding.advice = core_type_advice();
     return finding;
   }
   const probe::BlasRates& rates = probe::blas_rates();
   const double share = rates.flops_per_s() / rates.core_flops_per_s;
-  finding.found += "; " + rate_text(rates.flops_per_s(), 1) + " a core of the " +
-                   rate_text(rates.core_flops_per_s, 1) + " that it can do" + spread_of_cores();
+  const std::string slower = printed("%.1f times slower than the core: ", 1 / share);
+  finding.found += rates_found(rates) + spread_of_cores();
   if (!rates.wrong_types.empty())
     finding.advice = "its products are wrong (" + rates.wrong_types +
                      "): trust no answer, and take another BLAS, as OpenBLAS from 0.3.25 on";
+  else if (info.has_old_kernels())
+    finding.advice = slower + core_type_advice();
   else if (!info.shortcoming.empty())
-    finding.advice = printed("%.1f times slower than the core: ", 1 / share) + kernel_advice();
+    finding.advice = info.shortcoming;
   else if (share < too_slow)
-    finding.advice = printed("%.1f times slower than the core: ", 1 / share) +
-                     "take a BLAS with kernels for this processor, as OpenBLAS from 0.3.25 on";
+    finding.advice = slower + "take a BLAS with kernels for this processor, as OpenBLAS from 0.3.25 on";
   else
     finding.verdict = Verdict::good;
   return finding;
@@ -224,7 +230,7 @@ Finding huge_pages() {
 }
 
 std::vector<Finding> examine() {
-  if (has_too_new_kernels()) return {blas()};
+  if (blas_info().has_too_new_kernels()) return {blas()};
   std::vector<Finding> findings{solved(1)};
   if (const int usable = usable_processors(); usable > 1) findings.push_back(solved(std::min(usable, 4)));
   for (const auto check : {processors, blas, mpi, memory, shared_memory, huge_pages})

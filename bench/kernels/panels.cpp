@@ -163,7 +163,7 @@ void lapack_cholesky(Front& F) {
 int main(int argc, char** argv) {
   const SingleThreadedBlas guard;
   if (argc > 1) use_small_kernel_level(argv[1]);
-  std::printf("%s, small kernels %s\n", blas_library().description().c_str(),
+  std::printf("%s, small kernels %s\n", blas_library().text().c_str(),
               std::string(small_kernel_level()).c_str());
   const std::vector<std::pair<Index, Index>> shapes{{10, 1},   {16, 2},   {24, 4},     {32, 8},   {64, 16},
                                                     {128, 48}, {256, 96}, {1000, 256}, {400, 400}};

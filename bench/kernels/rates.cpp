@@ -5,6 +5,7 @@
 
 #include "base/random.hpp"
 #include "comm/team.hpp"
+#include "kernels/blas_library.hpp"
 #include "kernels/blas_threads.hpp"
 #include "kernels/cholesky_panel.hpp"
 #include "kernels/extend_add.hpp"
@@ -293,7 +294,7 @@ int main(int argc, char** argv) {
   const SingleThreadedBlas guard;
   const std::string level = argc > 1 ? argv[1] : "best", type = argc > 2 ? argv[2] : "d";
   if (level != "best") use_small_kernel_level(level);
-  std::printf("// %s, small kernels %s\n", blas_description().c_str(),
+  std::printf("// %s, small kernels %s\n", blas_library().text().c_str(),
               std::string(small_kernel_level()).c_str());
   if (type == "s") print_row<float>();
   if (type == "d") print_row<double>();

@@ -55,7 +55,7 @@ void table(const char* name) {
 int main(int argc, char** argv) {
   const overlapack::kernels::SingleThreadedBlas guard;
   if (argc > 1) overlapack::kernels::use_small_kernel_level(argv[1]);
-  std::printf("%s, small kernels %s\n", overlapack::kernels::blas_library().description().c_str(),
+  std::printf("%s, small kernels %s\n", overlapack::kernels::blas_library().text().c_str(),
               std::string(overlapack::kernels::small_kernel_level()).c_str());
   table<double>("double");
   if (argc > 2) {

@@ -1,5 +1,6 @@
 #pragma once
 /// Where this process runs: what the library was built with, the computer, the launcher, the simulator.
+#include "overlapack/blas_info.hpp"
 #include "overlapack/export.hpp"
 #include "overlapack/options.hpp"
 
@@ -20,26 +21,6 @@ struct EngineInfo {
   bool is_available = false;
   std::string note;  ///< which library, or why not
 };
-
-/// The BLAS that products of large blocks are left to.
-struct BlasInfo {
-  std::string name;  ///< "OpenBLAS 0.3.21", "BLIS 0.9.0", "MKL 2026.2", "unknown BLAS"
-  std::string
-      kernels;  ///< those that it has chosen, as it calls them: "SkylakeX"; empty where it does not tell
-  std::string
-      level;  ///< of the instruction set that they are made for: "x86-64-v4"; empty where that is not known
-  std::string processor_level;  ///< the highest that this processor has
-  std::string file;             ///< where it has been loaded from
-  std::string
-      better_core;  ///< OpenBLAS that has kernels for this processor and has not chosen them: their OPENBLAS_CORETYPE; else empty
-  std::string
-      shortcoming;  ///< one sentence where it is not fit for this processor or for us, and what to do; else empty
-
-  std::string text() const { return name + (kernels.empty() ? "" : ", kernels " + kernels); }
-};
-
-/// Asked of the library itself, once a process.
-OVERLAPACK_API const BlasInfo& blas_info();
 
 /// What `overlapack info` tells.
 struct BuildInfo {

@@ -19,41 +19,9 @@ EngineInfo engine_info(const std::string& name) {
   }
 }
 
-std::string shortcoming(const kernels::BlasLibrary& blas, std::string_view processor) {
-  if (blas.has_long_integers)
-    return blas.name +
-           " takes integers of 64 bits, which overlapack does not give: take one with integers of 32 bits";
-  if (kernels::is_older(blas.level, processor)) {
-    const std::string what = blas.name + " computes with kernels for older processors (" + blas.kernels +
-                             "; this one is " + std::string(processor) + "): ";
-    if (blas.better_core.empty())
-      return what + "take a BLAS that knows this processor, as OpenBLAS from 0.3.25 on does";
-    return what + "set OPENBLAS_CORETYPE=" + blas.better_core +
-           " in the environment, or take OpenBLAS from 0.3.25 on";
-  }
-  if (blas.most_callers == 1)
-    return blas.name +
-           " is built for one thread, so that ranks of one process wait for each other: take one "
-           "with threads (Debian: libopenblas0-pthread)";
-  return {};
-}
-
 }  // namespace
 
-const BlasInfo& blas_info() {
-  static const BlasInfo info = [] {
-    const kernels::BlasLibrary& blas = kernels::blas_library();
-    const std::string_view processor = kernels::small_kernel_levels().back();
-    return BlasInfo{.name = blas.name,
-                    .kernels = blas.kernels,
-                    .level = blas.level,
-                    .processor_level = std::string(processor),
-                    .file = blas.file,
-                    .better_core = blas.better_core,
-                    .shortcoming = shortcoming(blas, processor)};
-  }();
-  return info;
-}
+const BlasInfo& blas_info() { return kernels::blas_library(); }
 
 const char* version() { return OVERLAPACK_VERSION; }
 

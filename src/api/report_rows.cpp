@@ -62,8 +62,7 @@ Rows problem_rows() {
       {.name = "advice",
        .field = {.type = "str", .json = [](const Report& r) -> ordered_json { return advice(r); }},
        .help = "one sentence where BLAS's kernels are older than the processor, or most of the time went to "
-               "waiting, analysis or "
-               "refinement"},
+               "waiting, analysis or refinement"},
       {.name = "n", .field = field(&Report::n), .help = "order of the matrix"},
       {.name = "nnz", .field = field(&Report::nnz), .help = "entries of A as held, both triangles"},
       {.name = "type", .field = field(&Report::type), .help = "float32, float64, complex64, complex128"},

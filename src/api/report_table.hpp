@@ -69,6 +69,7 @@ const Counter<S>* counter_of(const ReportEntry& entry) {
 /// Sync    collective
 template <class S>
 void combine(comm::Rank& rank, S& counters) {
+  if (rank.size() == 1) return;  // sums, means and extremes of one are what it has
   std::vector<std::pair<const ReportEntry*, std::variant<Index S::*, double S::*>>> sums, extremes;
   for (const ReportEntry& entry : report_table())
     if (const Counter<S>* counter = counter_of<S>(entry); counter && entry.over != Over::same)

@@ -47,27 +47,21 @@ struct OpenBlasText {
   }
 };
 
-BlasLibrary openblas(const char* config) {
+void ask_openblas(const char* config, BlasLibrary& library) {
   const OpenBlasText told{config};
-  BlasLibrary library{.name = told.version()};
+  library.name = told.version();
   if (const auto core = blas_function<char*()>("openblas_get_corename")) library.kernels = core();
-  library.level = level_of_kernels(library.kernels);
-  const std::string_view processor = small_kernel_levels().back();
-  if (told.has("DYNAMIC_ARCH") && is_older(library.level, processor))
-    library.better_core = processor == "x86-64-v4" ? "SKYLAKEX" : "HASWELL";
+  library.chooses_kernels = told.has("DYNAMIC_ARCH");
   library.most_callers = told.most_callers();
   library.has_openmp = told.has("USE_OPENMP");
   library.has_long_integers = told.has("USE64BITINT");
-  return library;
 }
 
-BlasLibrary blis(const char* version) {
-  BlasLibrary library{.name = std::string("BLIS ") + version};
+void ask_blis(const char* version, BlasLibrary& library) {
+  library.name = std::string("BLIS ") + version;
   const auto query = blas_function<int()>("bli_arch_query_id");
   const auto name = blas_function<const char*(int)>("bli_arch_string");
   if (query && name) library.kernels = name(query());
-  library.level = level_of_kernels(library.kernels);
-  return library;
 }
 
 /// As mkl_types.h declares it.
@@ -76,28 +70,54 @@ struct MklVersion {
   char *product_status, *build, *processor, *platform;
 };
 
-BlasLibrary mkl(void (*tell)(MklVersion*)) {
+/// Its words for a processor end with " with support of ... enabled processors".
+void ask_mkl(void (*tell)(MklVersion*), BlasLibrary& library) {
   MklVersion version{};
   tell(&version);
-  BlasLibrary library{.name = "MKL " + std::to_string(version.major) + "." + std::to_string(version.update)};
+  library.name = "MKL " + std::to_string(version.major) + "." + std::to_string(version.update);
   if (version.processor) library.kernels = version.processor;
-  for (const char* tail :
-       {" with support of", " enabled processors"})  // "... (Intel(R) AVX-512) with support of ..."
+  for (const char* tail : {" with support of", " enabled processors"})
     if (const std::size_t at = library.kernels.find(tail); at != std::string::npos)
       library.kernels.resize(at);
-  library.level = level_of_kernels(library.kernels);
-  return library;
+}
+
+std::string shortcoming(const BlasLibrary& blas) {
+  if (blas.has_long_integers)
+    return blas.name +
+           " takes integers of 64 bits, which overlapack does not give: take one with integers of 32 bits";
+  const std::string kernels = " (" + blas.kernels + "; this one is " + blas.processor_level + ")";
+  if (blas.has_too_new_kernels())
+    return blas.name + " has kernels for newer processors" + kernels +
+           ", which end a program here: take a BLAS for this processor";
+  if (blas.has_old_kernels())
+    return blas.name + " computes with kernels for older processors" + kernels + ": " +
+           (blas.better_core.empty()
+                ? "take a BLAS that knows this processor, as OpenBLAS from 0.3.25 on does"
+                : "set OPENBLAS_CORETYPE=" + blas.better_core +
+                      " in the environment, or take OpenBLAS from 0.3.25 on");
+  if (blas.most_callers == 1)
+    return blas.name +
+           " is built for one thread, so that ranks of one process wait for each other: take one with "
+           "threads "
+           "(Debian: libopenblas0-pthread)";
+  return {};
 }
 
 BlasLibrary ask() {
-  BlasLibrary library{.name = "unknown BLAS"};
+  BlasLibrary library;
+  library.name = "unknown BLAS";
+  library.processor_level = small_kernel_levels().back();
   if (const auto config = blas_function<char*()>("openblas_get_config"))
-    library = openblas(config());
+    ask_openblas(config(), library);
   else if (const auto version = blas_function<const char*()>("bli_info_get_version_str"))
-    library = blis(version());
+    ask_blis(version(), library);
   else if (const auto tell = blas_function<void(MklVersion*)>("MKL_Get_Version"))
-    library = mkl(tell);
+    ask_mkl(tell, library);
+  library.level = level_of_kernels(library.kernels);
   library.file = file_of_gemm();
+  if (library.chooses_kernels && library.has_old_kernels())
+    library.better_core = library.processor_level == "x86-64-v4" ? "SKYLAKEX" : "HASWELL";
+  library.shortcoming = shortcoming(library);
   return library;
 }
 
@@ -133,9 +153,6 @@ std::string_view level_of_kernels(std::string_view given) {
 #endif
   return {};
 }
-
-/// The levels' names are in the order of their age.
-bool is_older(std::string_view level, std::string_view other) { return !level.empty() && level < other; }
 
 void* blas_symbol(const char* name) {
   static void* const library = [] {

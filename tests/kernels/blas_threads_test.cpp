@@ -1,10 +1,12 @@
 #include "kernels/blas_threads.hpp"
 
+#include "kernels/blas_call.hpp"
 #include "kernels/blas_library.hpp"
 #include "kernels/gemm.hpp"
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <thread>
 #include <vector>
 
@@ -47,7 +49,26 @@ TEST_F(BlasThreadsTest, GuardsOfManyThreadsAreCounted) {
   EXPECT_EQ(get(), 2);
 }
 
-/// More callers than OpenBLAS has buffers for (128 in a build for 64 threads) end the process, where nobody holds them back.
+/// Threads come in until as many are inside as may be, and stay a while, in which one more would come in.
+TEST(BlasCalls, NoMoreAreInsideThanTheBlasBears) {
+  const int most = blas_library().most_callers;
+  if (most == 0) GTEST_SKIP() << blas_library().text() << " bears as many callers as there are";
+  std::atomic<int> inside{0}, seen{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 2 * most + 8; ++t)
+    threads.emplace_back([&] {
+      const BlasCall call;
+      const int now = ++inside;
+      for (int before = seen; before < now && !seen.compare_exchange_weak(before, now);) {
+      }
+      while (seen < most) std::this_thread::yield();
+      for (int turn = 0; turn < 200; ++turn) std::this_thread::yield();
+      --inside;
+    });
+  for (auto& thread : threads) thread.join();
+  EXPECT_EQ(seen, most);
+}
+
 TEST(BlasCalls, OfTwoHundredThreadsAreRight) {
   constexpr Index n = 96, k = 128;
   const SingleThreadedBlas guard;
@@ -74,8 +95,8 @@ TEST(BlasLibrary, TellsWhatItIs) {
   EXPECT_FALSE(library.name.empty());
   EXPECT_EQ(library.file.front(), '/');
   EXPECT_FALSE(library.has_long_integers);
-  if (!library.kernels.empty())
-    EXPECT_FALSE(library.level.empty()) << library.kernels << " is not in level_of_kernels";
+  EXPECT_EQ(library.level.empty(), library.kernels.empty())
+      << library.kernels << " is not in level_of_kernels";
 }
 
 TEST(BlasLibrary, LevelsOfKernels) {
@@ -93,11 +114,17 @@ TEST(BlasLibrary, LevelsOfKernels) {
 }
 
 TEST(BlasLibrary, KernelsOfAnUnknownLevelAreNotCalledOld) {
-  EXPECT_TRUE(is_older("x86-64", "x86-64-v3"));
-  EXPECT_TRUE(is_older("x86-64-v3", "x86-64-v4"));
-  EXPECT_FALSE(is_older("x86-64-v4", "x86-64-v4"));
-  EXPECT_FALSE(is_older("x86-64-v4", "x86-64-v3"));
-  EXPECT_FALSE(is_older("", "x86-64-v4"));
+  const auto on = [](const char* processor, const char* level) {
+    return BlasInfo{.level = level, .processor_level = processor};
+  };
+  EXPECT_TRUE(on("x86-64-v3", "x86-64").has_old_kernels());
+  EXPECT_TRUE(on("x86-64-v4", "x86-64-v3").has_old_kernels());
+  EXPECT_FALSE(on("x86-64-v4", "x86-64-v4").has_old_kernels());
+  EXPECT_FALSE(on("x86-64-v3", "x86-64-v4").has_old_kernels());
+  EXPECT_FALSE(on("x86-64-v4", "").has_old_kernels());
+  EXPECT_TRUE(on("x86-64-v3", "x86-64-v4").has_too_new_kernels());
+  EXPECT_FALSE(on("x86-64-v4", "x86-64-v4").has_too_new_kernels());
+  EXPECT_FALSE(on("x86-64-v4", "").has_too_new_kernels());
 }
 
 }  // namespace

@@ -134,9 +134,9 @@ int panels_ahead(dense::Schedule schedule, int asked) {
 }
 
 int choose_dense_ranks(const Options& options, double predicted_flops) {
-  const int places = options.dense.grid.size();
-  if (options.ranks == 0 && places > 0) return places;
-  return options.ranks == 0 && predicted_flops < one_rank_flops ? 1 : choose_ranks(options, predicted_flops);
+  if (options.ranks > 0) return choose_ranks(options, predicted_flops);
+  if (const int places = options.dense.grid.size(); places > 0) return places;
+  return predicted_flops < one_rank_flops ? 1 : choose_ranks(options, predicted_flops);
 }
 
 }  // namespace overlapack::api

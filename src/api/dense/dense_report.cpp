@@ -61,7 +61,6 @@ void describe(Report& report, Index n, ScalarType type, const DensePlan& plan) {
 }
 
 void sum_up(comm::Rank& rank, dense::FactorResult& counters) {
-  if (rank.size() == 1) return;
   combine(rank, counters);
   counters.info = comm::collective::all_reduce(rank, counters.info, Larger());
 }

@@ -255,7 +255,7 @@ LuFactorization<T> lu_factor_distributed(const Layout& layout, View<T> mine, con
 template <class T>
 Solution<T> solve(View<T> A, std::span<const T> b, const Options& options) {
   using Implementation = typename LuFactorization<T>::Implementation;
-  const kernels::SingleThreadedBlas for_all_runs;  // else each looks it up
+  const kernels::SingleThreadedBlas for_all_runs;  // else each of them sets and restores it
   return api::within_memory([&] {
     Implementation factors(A, options, Implementation::Lent::until_the_end);
     return factors.solve(b, A.rows > 0 ? static_cast<Index>(b.size()) / A.rows : 1, Transpose::none);

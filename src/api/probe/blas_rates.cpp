@@ -1,3 +1,4 @@
+#include "api/probe/timing.hpp"
 #include "base/random.hpp"
 #include "kernels/blas_threads.hpp"
 #include "kernels/reference/gemm.hpp"
@@ -7,32 +8,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <ctime>
 #include <limits>
 #include <sched.h>
 
 namespace overlapack::probe {
 namespace {
 
-/// Processor time of this thread, so that other programs do not count.
-double thread_seconds() {
-  timespec t{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
-/// Seconds of one call, the least of several rounds of `calls`; the first one warms up.
-template <class F>
-double least_core_seconds(int rounds, int calls, F&& f) {
-  double least = std::numeric_limits<double>::infinity();
-  f();
-  for (int round = 0; round < rounds; ++round) {
-    const double begin = thread_seconds();
-    for (int call = 0; call < calls; ++call) f();
-    least = std::min(least, (thread_seconds() - begin) / calls);
-  }
-  return least;
-}
+/// For each product, in processor time.
+constexpr double enough_s = 0.005;
 
 template <class T>
 std::vector<T> random_matrix(Index rows, Index cols, Random& random) {
@@ -59,24 +42,26 @@ MeasuredKernel measured_product(Index m, Index n, Index k) {
   const auto A = random_matrix<double>(m, k, random), B = random_matrix<double>(k, n, random);
   auto C = random_matrix<double>(m, n, random);
   const kernels::Cost cost = kernels::gemm_cost<double>(m, n, k);
-  const int calls = std::max(1, static_cast<int>(2e7 / cost.flops));
   const double seconds =
-      least_core_seconds(cost.flops > 1e9 ? 2 : 5, calls, [&] { subtract_by_blas(m, n, k, A, B, C); });
+      least_seconds<ThreadClock>([] {}, [&] { subtract_by_blas(m, n, k, A, B, C); }, enough_s);
   return {"gemm", std::to_string(m) + " x " + std::to_string(n) + " x " + std::to_string(k), seconds,
           cost.flops, cost.bytes};
 }
 
-/// A product by our own kernels for this processor, all of whose operands stay in the first two caches: within a few per cent of what a core's units can do
-/// (95 of 97 Gflop/s with AVX-512 at 3 GHz).
+/// Of a product by our own kernels for this processor whose operands stay in the first two caches: within a few per cent of what a
+/// core's units can do (95 of 97 Gflop/s with AVX-512 at 3 GHz).
 double core_rate() {
   constexpr Index m = 64, n = 48, k = 256;
+  constexpr int calls = 20;  // of some 20 us
   Random random(1);
   const auto A = random_matrix<double>(m, k, random), B = random_matrix<double>(n, k, random);
   auto C = random_matrix<double>(m, n, random);
-  const double seconds = least_core_seconds(5, 40, [&] {
-    kernels::small::kernels<double>().gemm(m, n, k, A.data(), m, B.data(), n, 1, false, true, C.data(), m);
-  });
-  return kernels::gemm_cost<double>(m, n, k).flops / seconds;
+  const auto work = [&] {
+    for (int call = 0; call < calls; ++call)
+      kernels::small::kernels<double>().gemm(m, n, k, A.data(), m, B.data(), n, 1, false, true, C.data(), m);
+  };
+  return calls * kernels::gemm_cost<double>(m, n, k).flops /
+         least_seconds<ThreadClock>([] {}, work, enough_s);
 }
 
 /// Does the BLAS compute this product as plain loops do? Odd sizes, so that the ends of its loops run, too.

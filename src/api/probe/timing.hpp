@@ -1,15 +1,29 @@
 #pragma once
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 #include <limits>
 
 namespace overlapack::probe {
 
+/// Processor time of this thread, so that other programs do not count. To read it takes half a microsecond: work should take more.
+struct ThreadClock {
+  using duration = std::chrono::nanoseconds;
+  using rep = duration::rep;
+  using period = duration::period;
+  using time_point = std::chrono::time_point<ThreadClock>;
+  static constexpr bool is_steady = true;
+
+  static time_point now() {
+    timespec t{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return time_point(std::chrono::seconds(t.tv_sec) + std::chrono::nanoseconds(t.tv_nsec));
+  }
+};
+
 /// The least time of one call in seconds, of three or more; `restore` runs untimed before each.
-template <class Restore, class F>
-double least_seconds(Restore&& restore, F&& f) {
-  using Clock = std::chrono::steady_clock;
-  constexpr double enough_s = 0.05;
+template <class Clock = std::chrono::steady_clock, class Restore, class F>
+double least_seconds(Restore&& restore, F&& f, double enough_s = 0.05) {
   constexpr int fewest = 3, most = 1000;
   double least = std::numeric_limits<double>::infinity(), spent = 0;
   for (int i = 0; i < fewest || (spent < enough_s && i < most); ++i) {

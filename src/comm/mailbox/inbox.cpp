@@ -24,6 +24,7 @@ Inbox::Inbox(Rank& rank, Lane lane, const InboxOptions& options)
 }
 
 void Inbox::post() {
+  // Of one rank: its own messages alone.
   const std::size_t wanted = rank_.size() == 1 ? 1 : static_cast<std::size_t>(options_.posted);
   while (posted_.size() < wanted && parked_bytes_ < options_.parked_bytes)
     posted_.push_back(rank_.post_receive(lane_));

@@ -19,8 +19,8 @@ LEVELS = ("SSE", "AVX", "AVX2", "AVX-512")  # vector instructions of x86, from o
 KERNELS = {
     "SSE": "generic katmai coppermine northwood prescott banias atom core2 penryn dunnington nehalem athlon opteron opteron_sse3 "
     "barcelona nano bobcat",
-    "AVX": "sandybridge bulldozer piledriver steamroller",
-    "AVX2": "excavator haswell zen zen2 zen3",
+    "AVX": "sandybridge bulldozer piledriver steamroller excavator",
+    "AVX2": "haswell zen zen2 zen3",
     "AVX-512": "knl skylakex skx cooperlake sapphirerapids zen4 zen5",
 }
 CORETYPES = {"AVX": "SANDYBRIDGE", "AVX2": "HASWELL", "AVX-512": "SKYLAKEX"}

@@ -14,8 +14,8 @@
 namespace overlapack::probe {
 namespace {
 
-/// For each product, in processor time.
-constexpr double enough_s = 0.005;
+/// For each product.
+constexpr double product_s = 0.005;
 
 template <class T>
 std::vector<T> random_matrix(Index rows, Index cols, Random& random) {
@@ -43,7 +43,7 @@ MeasuredKernel measured_product(Index m, Index n, Index k) {
   auto C = random_matrix<double>(m, n, random);
   const kernels::Cost cost = kernels::gemm_cost<double>(m, n, k);
   const double seconds =
-      least_seconds<ThreadClock>([] {}, [&] { subtract_by_blas(m, n, k, A, B, C); }, enough_s);
+      least_seconds<ThreadClock>([] {}, [&] { subtract_by_blas(m, n, k, A, B, C); }, product_s);
   return {"gemm", std::to_string(m) + " x " + std::to_string(n) + " x " + std::to_string(k), seconds,
           cost.flops, cost.bytes};
 }
@@ -61,7 +61,7 @@ double core_rate() {
       kernels::small::kernels<double>().gemm(m, n, k, A.data(), m, B.data(), n, 1, false, true, C.data(), m);
   };
   return calls * kernels::gemm_cost<double>(m, n, k).flops /
-         least_seconds<ThreadClock>([] {}, work, enough_s);
+         least_seconds<ThreadClock>([] {}, work, product_s);
 }
 
 /// Does the BLAS compute this product as plain loops do? Odd sizes, so that the ends of its loops run, too.

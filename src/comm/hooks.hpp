@@ -10,6 +10,7 @@ class Hooks {
  public:
   std::shared_ptr<void> add(std::function<void()> hook) {
     auto token = std::make_shared<std::function<void()>>(std::move(hook));
+    std::erase_if(hooks_, [](const auto& h) { return h.expired(); });  // who never polls never runs them
     hooks_.push_back(token);
     return token;
   }

@@ -26,7 +26,8 @@ Message Recv::take() {
   if (!operation_->done)
     throw Error(ErrorKind::internal, "comm", "a receive was taken before it was done; wait for it");
   const std::shared_ptr<Operation> operation = std::move(operation_);
-  if (operation->error) throw *operation->error;
+  if (operation->was_aborted)
+    throw Error(ErrorKind::comm_failure, "receive", "the run in which this receive was posted was aborted");
   return std::move(operation->message);
 }
 

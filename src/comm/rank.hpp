@@ -7,7 +7,6 @@
 
 #include <functional>
 #include <initializer_list>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -24,9 +23,11 @@ namespace overlapack::comm {
 class Operation {
  public:
   virtual ~Operation() = default;
-  bool done = false;             ///< set by the thread that owns the rank, inside an engine call
-  Message message;               ///< of a finished receive
-  std::unique_ptr<Error> error;  ///< why a finished receive has no message; thrown by take
+  bool done = false;         ///< set by the thread that owns the rank, inside an engine call
+  Message message;           ///< of a finished receive
+  bool was_aborted = false;  ///< a receive is done without a message: its run was aborted
+
+  void abort() { done = was_aborted = true; }
 };
 
 /// A handle on an operation. Move only; made by a Rank, empty after its result was taken.
@@ -88,12 +89,10 @@ class LaneSet {
 
 /// Why wait_any returned.
 struct Woken {
-  enum class By { request, probe, deadline } by = By::deadline;
+  enum class By { request, probe } by = By::request;
   std::size_t index = 0;   ///< by request: its place in the span
   Lane lane = Lane::user;  ///< by probe
 };
-
-inline constexpr double no_deadline = std::numeric_limits<double>::infinity();
 
 /// What an engine can do; planning refuses what it cannot (BadPlan) before anything starts.
 struct Capabilities {
@@ -101,17 +100,14 @@ struct Capabilities {
   bool shared_memory = false;  ///< bodies are handed over by pointer; direct() works
   /// Accesses to attached memory need no help of its owner, and cost what those to memory of windows do.
   bool reaches_attached = false;
-  bool progress_thread = false;  ///< poll may run on a thread of its own
-  bool virtual_time = false;     ///< now() is simulated, compute charges modelled cost
+  bool virtual_time = false;  ///< now() is simulated, compute charges modelled cost
   /// Simulated by shapes only: compute runs nothing, bodies have no storage, and what depends on the data comes from a
   /// policy that the report names.
   bool is_phantom = false;
   /// Phantom: columns of a dense panel whose pivots are found in one exchange.
   std::int64_t columns_per_exchange = 1;
-  bool slice_helpers = false;   ///< other ranks or workers take slices
-  int workers = 0;              ///< threads of this process that are no ranks and take slices
-  std::size_t split_bytes = 0;  ///< transfers above this travel in parts
-  std::size_t eager_bytes = 0;  ///< up to here a send completes before its receive is posted
+  bool slice_helpers = false;  ///< other ranks or workers take slices
+  int workers = 0;             ///< threads of this process that are no ranks and take slices
 };
 
 /// What compute is about to do, for the trace and for the cost model.
@@ -177,8 +173,6 @@ class Rank {
   // Messages: first in first out for each pair of ranks and lane
   virtual Send start_send(Lane lane, int to, const Header& header, Body body) = 0;
   virtual Recv post_receive(Lane lane, int from = any_rank) = 0;
-  /// The body arrives in `buffer`, which must be at least as large (BadInput on the receiver otherwise).
-  virtual Recv post_receive_into(Lane lane, int from, std::span<std::byte> buffer) = 0;
   /// Afterwards the handle is either empty or done: then the message came first and wants to be taken.
   virtual void cancel(Recv& receive) = 0;
   /// Is it done? Makes progress; never blocks. Not to be called in a loop: that is wait_any.
@@ -186,11 +180,9 @@ class Rank {
   /// Who sent the first message that no posted receive has taken. It is seen, and may still be on its way: a receive from there
   /// gets it, and waits for the rest of it.
   virtual std::optional<int> probe(Lane lane, int from = any_rank) = 0;
-  /// The only call that blocks: until one request is done, a message can be seen on one of the lanes, or
-  /// the deadline (on now()'s clock) has passed. Serves abort, watchdog, poll and slices of other ranks
-  /// meanwhile. Null and empty requests are skipped; Internal when nothing is left that could end the wait.
-  virtual Woken wait_any(std::span<Request* const> requests, LaneSet probes = {},
-                         double deadline = no_deadline) = 0;
+  /// The only call that blocks: until one request is done, or a message can be seen on one of the lanes.
+  /// Serves abort, watchdog, poll and slices of other ranks meanwhile. Null and empty requests are skipped; Internal when nothing is left that could end the wait.
+  virtual Woken wait_any(std::span<Request* const> requests, LaneSet probes = {}) = 0;
   /// Move bytes: outbox release, re-posting, forwarding, channels. Runs no handler, no task, no kernel.
   /// Afterwards (and after wait_any) pending() is up to date for every request of this rank.
   virtual void poll() = 0;
@@ -274,10 +266,6 @@ class Window {
   /// What my own words hold now, however many stores are under way.
   virtual void load_words(std::size_t offset, std::size_t word_bytes, std::span<std::byte> to) = 0;
 
-  /// Atomic on the 8-byte integer at offset; returns the value before.
-  virtual std::int64_t fetch_add(int target, std::size_t offset, std::int64_t add) = 0;
-  virtual void lock(int target) = 0;
-  virtual void unlock(int target) = 0;
   /// The target's memory where this process can load and store it, else null.
   virtual std::byte* direct(int target) = 0;
 };

@@ -21,11 +21,18 @@ struct TeamOptions {
   std::size_t split_bytes = std::size_t{1} << 30;  ///< transfers above travel in parts
   /// mpi: size of a posted receive buffer; the rest of a larger message goes straight to its place.
   std::size_t head_bytes = std::size_t{1} << 18;
-  double watchdog_s = 0;                   ///< report who waits for what after this silence; 0: never
+  double watchdog_s = 0;                   ///< the run ends with who waits for what after this silence; 0: never
   bool progress_thread = false;            ///< mpi: poll on a thread of its own
   const void* mpi_communicator = nullptr;  ///< address of MPI's handle of it; null: the world's
   /// mpi: the same by its Fortran handle, a number in every MPI; overrules the address.
   std::optional<int> fortran_communicator = {};
+
+  /// mpi: the ranks that are here wait so long for the others to open the team, then refuse it; 0: for ever.
+  double opening_s = 0;
+  /// mpi: why this rank cannot go on; then none does. What all must have been called with alike: as a number, and in words.
+  std::shared_ptr<const Error> refusal = {};
+  std::uint64_t fingerprint = 0;
+  std::string called_with = {};
 
   bool operator==(const TeamOptions&) const = default;
   bool has_communicator() const { return mpi_communicator || fortran_communicator; }
@@ -42,8 +49,6 @@ class Team {
   virtual int local_count() const = 0;
   /// Run fn on every rank; returns when all local ranks have. The first Error of any rank is thrown to every caller.
   virtual void run(const std::function<void(Rank&)>& fn) = 0;
-  /// What the watchdog reports with, instead of throwing CommFailure alone; may be called on any thread.
-  virtual void on_silence(std::function<void(const std::string&)> report) = 0;
 };
 
 /// Open an engine. BadPlan when it is not built, not installed, or not started by a launcher that fits.

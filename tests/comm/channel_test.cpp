@@ -26,7 +26,7 @@ Words all(std::int64_t value) { return Words(length, value); }
 
 /// Let time pass until it is so.
 void await(Rank& rank, const std::function<bool()>& is_so) {
-  while (!is_so()) rank.wait_any({}, {}, rank.now() + 1e-4);
+  while (!is_so()) pause(rank, 1e-4);
 }
 
 /// Ranks 2k and 2k+1 of a team as pairs; the last of an odd number has none.

@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 /// The conformance tests of the contract: compiled once, run on every engine (design: docs/contract.md).
@@ -59,6 +61,15 @@ inline bool holds_pattern(const Message& message, int to, std::int64_t number, s
   const auto expected = pattern(message.source, to, number, length);
   const auto got = message.body.as<std::int64_t>();
   return std::vector<std::int64_t>(got.begin(), got.end()) == expected;
+}
+
+/// Let so many seconds pass, real or simulated, with calls that move bytes.
+inline void pause(Rank& rank, double seconds) {
+  const bool is_real = !rank.capabilities().virtual_time;
+  for (const double end = rank.now() + seconds; rank.now() < end; rank.poll())
+    rank.compute({.kind = "pause", .flops = 1e4}, [is_real] {
+      if (is_real) std::this_thread::sleep_for(std::chrono::microseconds(20));
+    });
 }
 
 inline int right_of(const Rank& rank) { return (rank.rank() + 1) % rank.size(); }

@@ -94,7 +94,7 @@ TEST(Failure, AbortReachesRanksInEveryKindOfWait) {
       const Error e = error_of(team, [&](Rank& rank) {
         const auto window = rank.make_window(8);
         if (rank.rank() == 0) {
-          rank.wait_any({}, {}, rank.now() + 0.002);
+          pause(rank, 0.002);
           const Error stop(ErrorKind::cancelled, "test", "stop");
           rank.abort(stop);
           throw stop;
@@ -119,23 +119,6 @@ TEST(Failure, AbortReachesRanksInEveryKindOfWait) {
         }
       });
       EXPECT_EQ(e.kind(), ErrorKind::cancelled) << way;
-    }
-  });
-}
-
-// A buffer on the stack of a rank that unwinds must not be written to any more.
-TEST(Failure, PostedBuffersOutliveUnwinding) {
-  each_team({}, [](Team& team) {
-    for (int round = 0; round < 10; ++round) {
-      EXPECT_THROW(team.run([&](Rank& rank) {
-        std::vector<std::byte> buffer(100000);
-        Recv posted = rank.post_receive_into(Lane::bulk, any_rank, buffer);
-        if (rank.rank() == 0) throw Error(ErrorKind::cancelled, "test", "stop");
-        for (int to = 0; to < rank.size(); ++to)
-          rank.start_send(Lane::bulk, to, {}, Body::adopt(std::vector<std::byte>(100000)));
-        for (;;) wait_for_ever(rank);
-      }),
-                   Error);
     }
   });
 }
@@ -166,7 +149,7 @@ TEST(Failure, GetsEndBeforeTheirMemoryGoes) {
         throw;
       }
     });
-    EXPECT_EQ(e.kind(), ErrorKind::cancelled);
+    EXPECT_EQ(e.kind(), ErrorKind::cancelled) << e.what();
   });
 }
 
@@ -211,34 +194,6 @@ TEST(Failure, TheWatchdogNamesRanksThatHaveFinished) {
                   std::string::npos)
             << report;
       team.run([](Rank& rank) { collective::barrier(rank); });  // and the team is as good as before
-    }
-  });
-}
-
-TEST(Failure, TheWatchdogCallsTheReporterInstead) {
-  each_team({.watchdog_s = 0.02}, [](Team& team) {
-    std::mutex mutex;
-    std::vector<std::string> reports;
-    team.on_silence([&](const std::string& report) {
-      const std::lock_guard lock(mutex);
-      reports.push_back(report);
-    });
-    const auto is_reported = [&] {
-      const std::lock_guard lock(mutex);
-      return !reports.empty();
-    };
-    team.run([&](Rank& rank) {
-      if (rank.rank() == 0) {
-        do {
-          rank.wait_any({}, {Lane::load}, rank.now() + 0.3);  // long enough, unless the machine is busy
-        } while (!is_reported());
-        for (int to = 1; to < rank.size(); ++to) rank.start_send(Lane::user, to, {}, {});
-      } else {
-        receive(rank, Lane::user, 0);
-      }
-    });
-    if (team.first_local() == 0) {
-      EXPECT_NE(reports[0].find("load"), std::string::npos) << reports[0];
     }
   });
 }

@@ -27,15 +27,14 @@ void expect_from_left(Rank& rank, const Message& message, std::size_t length) {
   EXPECT_TRUE(holds_pattern(message, rank.rank(), static_cast<std::int64_t>(length), length)) << length;
 }
 
-/// Around the ring, to receives that are posted before, with buffers, and after the messages are here.
+/// Around the ring, to receives that are posted before, and after the messages are here.
 void messages(Rank& rank) {
   for (const std::size_t length : lengths) {
     Recv early = rank.post_receive(Lane::user, left_of(rank));
-    std::vector<std::byte> buffer(length * sizeof(std::int64_t));
-    Recv into = rank.post_receive_into(Lane::user, any_rank, buffer);
+    Recv any = rank.post_receive(Lane::user);
     for (int i = 0; i < 3; ++i) send_to(rank, right_of(rank), length);
     collective::barrier(rank);
-    for (Recv* const receive : {&early, &into}) {
+    for (Recv* const receive : {&early, &any}) {
       wait(rank, *receive);
       expect_from_left(rank, receive->take(), length);
     }
@@ -81,13 +80,15 @@ void parts_of_the_team(Rank& rank) {
 
 void windows(Rank& rank) {
   const auto window = rank.make_window(64);
-  window->fetch_add(right_of(rank), 8, 3);
+  const std::int64_t three = 3;
+  window->put(right_of(rank), 8, std::as_bytes(std::span(&three, 1)));
   window->signal(right_of(rank));
   Request signalled = window->expect_signals(left_of(rank), 1);
   wait(rank, signalled);
-  EXPECT_EQ(window->fetch_add(rank.rank(), 8, 0), 3);
-  window->lock(0);
-  window->unlock(0);
+  std::int64_t got = 0;
+  window->get(rank.rank(), 8, std::as_writable_bytes(std::span(&got, 1)));
+  window->flush();
+  EXPECT_EQ(got, 3);
 }
 
 void sweep(const RankWork& work, std::int64_t least) {

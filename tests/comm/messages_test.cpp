@@ -104,42 +104,6 @@ TEST(Messages, ProbeTellsWhatAReceiveThenGets) {
   });
 }
 
-TEST(Messages, ArriveInAPostedBuffer) {
-  on_each_team({.split_bytes = 1000, .head_bytes = 256}, [](Rank& rank) {
-    for (const std::size_t length : {0, 1, 20, 33, 500}) {
-      std::vector<std::int64_t> buffer(length + 3, -1);
-      Recv posted =
-          rank.post_receive_into(Lane::bulk, left_of(rank), std::as_writable_bytes(std::span(buffer)));
-      const int to = right_of(rank);
-      rank.start_send(Lane::bulk, to, {}, Body::adopt(pattern(rank.rank(), to, 1, length)));
-      wait(rank, posted);
-      const Message m = posted.take();
-      EXPECT_TRUE(holds_pattern(m, rank.rank(), 1, length)) << length;
-      if (length != 0) {
-        EXPECT_EQ(static_cast<const void*>(m.body.data()), static_cast<const void*>(buffer.data()));
-      }
-      EXPECT_EQ(buffer[length], -1);  // nothing behind the message was touched
-    }
-  });
-}
-
-TEST(Messages, ThatDoNotFitAPostedBufferAreAnErrorOfTheReceiver) {
-  on_each_team([](Rank& rank) {
-    std::vector<std::byte> buffer(15);
-    Recv posted = rank.post_receive_into(Lane::bulk, left_of(rank), buffer);
-    const int to = right_of(rank);
-    rank.start_send(Lane::bulk, to, {}, Body::adopt(pattern(rank.rank(), to, 1, 2)));
-    wait(rank, posted);
-    try {
-      posted.take();
-      ADD_FAILURE() << "16 bytes fitted into 15";
-    } catch (const Error& e) {
-      EXPECT_EQ(e.kind(), ErrorKind::bad_input);
-    }
-    collective::barrier(rank);
-  });
-}
-
 TEST(Messages, GoToPostedReceivesInTheOrderOfPosting) {
   on_each_team([](Rank& rank) {
     constexpr int count = 20;
@@ -177,21 +141,6 @@ TEST(Messages, AReceiveThatWasServedCannotBeCancelled) {
       EXPECT_EQ(posted.take().header.kind, 6);
     }
     EXPECT_THROW(posted.take(), Error);  // and is empty afterwards
-  });
-}
-
-TEST(Messages, WaitAnyEndsAtItsDeadline) {
-  on_each_team([](Rank& rank) {
-    Recv posted = rank.post_receive(Lane::user);
-    Request* const request = &posted;
-    const double begin = rank.now();
-    const Woken woken = rank.wait_any({&request, 1}, {Lane::bulk}, begin + 0.01);
-    EXPECT_EQ(woken.by, Woken::By::deadline);
-    EXPECT_GE(rank.now(), begin + 0.01);
-    EXPECT_TRUE(posted.pending());
-    collective::barrier(rank);
-    rank.start_send(Lane::user, right_of(rank), {}, {});
-    EXPECT_EQ(rank.wait_any({&request, 1}).by, Woken::By::request);
   });
 }
 
@@ -258,7 +207,8 @@ TEST(Messages, ProgressHooksRunInPollAndWhileWaiting) {
     auto token = rank.on_progress([&] { ++calls; });
     rank.poll();
     EXPECT_EQ(calls, 1);
-    rank.wait_any({}, {}, rank.now() + 0.001);
+    rank.start_send(Lane::user, rank.rank(), {}, {});
+    receive(rank, Lane::user);
     const int before = calls;
     EXPECT_GE(before, 2);
     token.reset();

@@ -49,7 +49,6 @@ TEST(ProgressThread, ChangesNothingOfWhatArrives) {
   const auto team = open(with_thread());
   for (int run = 0; run < 5; ++run)
     team->run([](Rank& rank) {
-      EXPECT_TRUE(rank.capabilities().progress_thread);
       exchange(rank, 40);
     });
 }
@@ -140,7 +139,7 @@ TEST(Team, PartsAndWindowsComeAndGoInManyRuns) {
     team->run([&](Rank& rank) {
       const auto part = rank.split(rank.rank() % 2, 0);
       const auto window = part->make_window(64);
-      EXPECT_EQ(window->fetch_add(0, 0, 0) >= 0, true);
+      EXPECT_EQ(window->local().size(), 64U);
       collective::barrier(*part);
     });
 }

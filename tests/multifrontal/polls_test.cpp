@@ -14,10 +14,9 @@ class PollMeter final : public comm::ForwardingRank {
  public:
   using ForwardingRank::ForwardingRank;
 
-  comm::Woken wait_any(std::span<comm::Request* const> requests, comm::LaneSet probes,
-                       double deadline) override {
+  comm::Woken wait_any(std::span<comm::Request* const> requests, comm::LaneSet probes) override {
     since_ = 0;
-    return inner_.wait_any(requests, probes, deadline);
+    return inner_.wait_any(requests, probes);
   }
   void poll() override {
     since_ = 0;

@@ -14,7 +14,7 @@ struct WatchedOperation : Operation {
   std::size_t bytes = 0;
 };
 
-/// What a rank waits for, each request a WatchedOperation: "receive from rank 3 on lane bulk, or ..."; "" for a deadline alone.
+/// What a rank waits for, each request a WatchedOperation: "receive from rank 3 on lane bulk, or ...".
 std::string describe(std::span<Request* const> requests, LaneSet probes);
 
 }  // namespace overlapack::comm

@@ -100,17 +100,13 @@ std::optional<Message> Inbox::try_receive() {
   return message;
 }
 
-Message Inbox::wait() { return *wait_until(no_deadline); }
-
-std::optional<Message> Inbox::wait_until(double deadline) {
+Message Inbox::wait() {
   for (;;) {
-    if (auto message = try_receive()) return message;
+    if (auto message = try_receive()) return *std::move(message);
     std::vector<Request*> requests;
     LaneSet probes;
     auto held = add_waits(requests, probes);
-    const Woken woken = rank_.wait_any(requests, probes, deadline);
-    held.reset();
-    if (woken.by == Woken::By::deadline) return try_receive();
+    rank_.wait_any(requests, probes);
   }
 }
 

@@ -51,8 +51,6 @@ class Inbox final : public WaitSource {
   /// The next message; blocks until there is one.
   /// Source  paper 1, Algorithm 3 with blocking = true
   Message wait();
-  /// Wait for a message until the deadline on rank.now()'s clock.
-  std::optional<Message> wait_until(double deadline);
 
   /// Who treats messages of this kind in serve().
   void on(Kind kind, std::function<void(Message&&)> handler);

@@ -22,7 +22,6 @@ std::shared_ptr<const RegisteredBuffers::Buffer> RegisteredBuffers::take(std::si
   if (place == places_.end())
     throw Error(ErrorKind::bad_plan, "superstep",
                 "no registered buffer of " + std::to_string(bytes) + " bytes is free; register more of them");
-  reused_ += std::exchange(place->was_taken, true) ? 1 : 0;
   auto buffer = std::make_shared<const Buffer>(place->buffer);
   place->holder = buffer;
   return buffer;

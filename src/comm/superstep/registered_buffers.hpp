@@ -29,17 +29,14 @@ class RegisteredBuffers {
   /// The same bytes, which are lent to others: where they stand in a buffer, that is free again when its holders drop it, whoever
   /// still reads it as a run ends by an error.
   Body lent(const Body& body) const;
-  std::int64_t reused() const { return reused_; }  ///< takes of a buffer that had been taken before
 
  private:
   struct Place {
     Buffer buffer;
     std::weak_ptr<const Buffer> holder;
-    bool was_taken = false;
   };
   std::shared_ptr<Arena> memory_ = std::make_shared<Arena>();
   std::vector<Place> places_;  ///< by size
-  std::int64_t reused_ = 0;
 };
 
 }  // namespace overlapack::comm::superstep

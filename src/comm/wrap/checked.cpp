@@ -3,7 +3,6 @@
 #include "comm/wrap/observed_window.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 namespace overlapack::comm {
 
@@ -93,14 +92,6 @@ void CheckedRank::check_sent() {
 Recv CheckedRank::post_receive(Lane lane, int from) {
   auto operation = std::make_shared<Receive>();
   operation->from = from;
-  return post(lane, std::move(operation));
-}
-
-Recv CheckedRank::post_receive_into(Lane lane, int from, std::span<std::byte> buffer) {
-  auto operation = std::make_shared<Receive>();
-  operation->from = from;
-  operation->buffer = buffer;
-  operation->has_buffer = true;
   return post(lane, std::move(operation));
 }
 
@@ -254,17 +245,8 @@ bool CheckedRank::finish(LaneState& lane, bool may_delay) {
 }
 
 void CheckedRank::complete(Receive& receive, Message&& message) {
-  const std::size_t size = message.body.size();
   receive.message = std::move(message);
   receive.done = true;
-  if (!receive.has_buffer || receive.message.body.is_phantom()) return;
-  if (size > receive.buffer.size()) {
-    receive.error = std::make_unique<Error>(ErrorKind::bad_input, "receive",
-                                            "a message came for a buffer that is too small");
-    return;
-  }
-  if (size != 0) std::memcpy(receive.buffer.data(), receive.message.body.data(), size);
-  receive.message.body = Body(nullptr, receive.buffer.data(), size);
 }
 
 /// Deliver on all lanes, in random order; with may_delay some of it only at a later call. True if something was.
@@ -319,7 +301,7 @@ void CheckedRank::run_hooks(bool may_refuse_probes) {
   hooks_.run();
 }
 
-Woken CheckedRank::wait_any(std::span<Request* const> requests, LaneSet probes, double deadline) {
+Woken CheckedRank::wait_any(std::span<Request* const> requests, LaneSet probes) {
   count_call();
   check_sent();
   for (bool may_delay = true;; may_delay = false) {
@@ -330,16 +312,15 @@ Woken CheckedRank::wait_any(std::span<Request* const> requests, LaneSet probes, 
     if (const auto woken = look(requests, probes)) return *woken;
     // what was held back comes in the second round, what hooks have posted or let in in the next ones
     if (may_delay || deliver(false) || arrivals() != seen) continue;
-    if (now() >= deadline) return {};
     std::vector<Request*> inner;
     for (Request* r : requests)
       if (r && *r && !mine(*r)) inner.push_back(r);
-    bool can_end = !inner.empty() || deadline != no_deadline || !probes.empty();
+    bool can_end = !inner.empty() || !probes.empty();
     for (Request* r : requests) can_end = can_end || (r && *r);
-    if (!can_end) misuse("a wait without requests, probes or deadline would never end");
+    if (!can_end) misuse("a wait without requests or probes would never end");
     for (LaneState& lane : lanes_)
       if (lane.next) inner.push_back(&lane.next);
-    inner_.wait_any(inner, {}, deadline);
+    inner_.wait_any(inner);
   }
 }
 

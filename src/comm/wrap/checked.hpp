@@ -41,11 +41,10 @@ class CheckedRank final : public ForwardingRank {
   std::unique_ptr<Rank> split(int color, int key) override;
   Send start_send(Lane lane, int to, const Header& header, Body body) override;
   Recv post_receive(Lane lane, int from) override;
-  Recv post_receive_into(Lane lane, int from, std::span<std::byte> buffer) override;
   void cancel(Recv& receive) override;
   bool test(Request& request) override;
   std::optional<int> probe(Lane lane, int from) override;
-  Woken wait_any(std::span<Request* const> requests, LaneSet probes, double deadline) override;
+  Woken wait_any(std::span<Request* const> requests, LaneSet probes) override;
   void poll() override;
   std::shared_ptr<void> on_progress(std::function<void()> hook) override {
     return hooks_.add(std::move(hook));
@@ -62,8 +61,6 @@ class CheckedRank final : public ForwardingRank {
   struct Receive : Operation {
     const CheckedRank* owner = nullptr;
     int from = any_rank;
-    std::span<std::byte> buffer;
-    bool has_buffer = false;
   };
   struct Arrival {
     Message message;

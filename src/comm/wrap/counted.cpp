@@ -30,14 +30,9 @@ Recv CountedRank::post_receive(Lane lane, int from) {
   return inner_.post_receive(lane, from);
 }
 
-Recv CountedRank::post_receive_into(Lane lane, int from, std::span<std::byte> buffer) {
-  ++counts_.receives_posted;
-  return inner_.post_receive_into(lane, from, buffer);
-}
-
-Woken CountedRank::wait_any(std::span<Request* const> requests, LaneSet probes, double deadline) {
+Woken CountedRank::wait_any(std::span<Request* const> requests, LaneSet probes) {
   const double begin = now();
-  const Woken woken = inner_.wait_any(requests, probes, deadline);
+  const Woken woken = inner_.wait_any(requests, probes);
   ++counts_.waits;
   counts_.wait_s += now() - begin;
   return woken;

@@ -39,8 +39,7 @@ class CountedRank final : public ForwardingRank {
   std::unique_ptr<Rank> split(int color, int key) override;
   Send start_send(Lane lane, int to, const Header& header, Body body) override;
   Recv post_receive(Lane lane, int from) override;
-  Recv post_receive_into(Lane lane, int from, std::span<std::byte> buffer) override;
-  Woken wait_any(std::span<Request* const> requests, LaneSet probes, double deadline) override;
+  Woken wait_any(std::span<Request* const> requests, LaneSet probes) override;
   std::unique_ptr<Window> make_window(std::size_t bytes) override {
     return observe(inner_.make_window(bytes));
   }

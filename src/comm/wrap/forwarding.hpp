@@ -22,14 +22,11 @@ class ForwardingRank : public Rank {
     return inner_.start_send(lane, to, header, std::move(body));
   }
   Recv post_receive(Lane lane, int from) override { return inner_.post_receive(lane, from); }
-  Recv post_receive_into(Lane lane, int from, std::span<std::byte> buffer) override {
-    return inner_.post_receive_into(lane, from, buffer);
-  }
   void cancel(Recv& receive) override { inner_.cancel(receive); }
   bool test(Request& request) override { return inner_.test(request); }
   std::optional<int> probe(Lane lane, int from) override { return inner_.probe(lane, from); }
-  Woken wait_any(std::span<Request* const> requests, LaneSet probes, double deadline) override {
-    return inner_.wait_any(requests, probes, deadline);
+  Woken wait_any(std::span<Request* const> requests, LaneSet probes) override {
+    return inner_.wait_any(requests, probes);
   }
   void poll() override { inner_.poll(); }
   std::shared_ptr<void> on_progress(std::function<void()> hook) override {

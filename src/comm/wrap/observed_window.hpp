@@ -15,9 +15,6 @@ class ObservedWindow final : public Window {
     signal,
     put_signal,
     expect,
-    fetch_add,
-    lock,
-    unlock
   };
   using Observer = std::function<void(Access access, std::size_t bytes)>;
 
@@ -70,18 +67,6 @@ class ObservedWindow final : public Window {
   void load_words(std::size_t offset, std::size_t word_bytes, std::span<std::byte> to) override {
     observer_(Access::load, to.size());
     inner_->load_words(offset, word_bytes, to);
-  }
-  std::int64_t fetch_add(int target, std::size_t offset, std::int64_t add) override {
-    observer_(Access::fetch_add, sizeof(std::int64_t));
-    return inner_->fetch_add(target, offset, add);
-  }
-  void lock(int target) override {
-    observer_(Access::lock, 0);
-    inner_->lock(target);
-  }
-  void unlock(int target) override {
-    observer_(Access::unlock, 0);
-    inner_->unlock(target);
   }
 
  private:

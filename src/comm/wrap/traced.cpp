@@ -46,10 +46,6 @@ Send TracedRank::start_send(Lane lane, int to, const Header& header, Body body) 
 
 Recv TracedRank::post_receive(Lane lane, int from) { return watch(inner_.post_receive(lane, from)); }
 
-Recv TracedRank::post_receive_into(Lane lane, int from, std::span<std::byte> buffer) {
-  return watch(inner_.post_receive_into(lane, from, buffer));
-}
-
 Recv TracedRank::watch(Recv receive) {
   posted_.push_back({receive.operation(), recorder_.next_number(), now()});
   record_arrivals();
@@ -62,7 +58,7 @@ void TracedRank::record_arrivals() {
     const auto operation = posted.operation.lock();
     if (!operation) return true;
     if (!operation->done) return false;
-    if (operation->error) return true;
+    if (operation->was_aborted) return true;
     if (is_waiting_) arrived_.push_back(posted);
     const Message& m = operation->message;
     recorder_.add({.begin_s = now(),
@@ -84,17 +80,16 @@ bool TracedRank::test(Request& request) {
   return done;
 }
 
-/// Which message ended a wait; a probe's is received next. 0: none did.
+/// Which message ended a wait; a probe's is received next. 0: no message did.
 std::int64_t TracedRank::number_of(const Woken& woken, std::span<Request* const> requests) const {
   if (woken.by == Woken::By::probe) return recorder_.last_number() + 1;
-  if (woken.by == Woken::By::deadline) return 0;
   for (const auto* watched : {&arrived_, &sent_})
     for (const Watched& w : *watched)
       if (w.operation.lock() == requests[woken.index]->operation()) return w.number;
   return 0;
 }
 
-Woken TracedRank::wait_any(std::span<Request* const> requests, LaneSet probes, double deadline) {
+Woken TracedRank::wait_any(std::span<Request* const> requests, LaneSet probes) {
   arrived_.clear();
   std::erase_if(sent_, [](const Watched& sent) {
     const auto operation = sent.operation.lock();
@@ -103,7 +98,7 @@ Woken TracedRank::wait_any(std::span<Request* const> requests, LaneSet probes, d
   const double begin = now(), helping_before = inner_.counters().helping_s;
   const Woken woken = [&] {
     const ScopedTrue waiting(is_waiting_);
-    return inner_.wait_any(requests, probes, deadline);
+    return inner_.wait_any(requests, probes);
   }();
   // Slices of other ranks that ran meanwhile are work, drawn behind the waiting that they shortened.
   const double end = now(), helping = inner_.counters().helping_s - helping_before;

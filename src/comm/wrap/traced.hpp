@@ -28,9 +28,8 @@ class TracedRank final : public ForwardingRank {
   std::unique_ptr<Rank> split(int color, int key) override;
   Send start_send(Lane lane, int to, const Header& header, Body body) override;
   Recv post_receive(Lane lane, int from) override;
-  Recv post_receive_into(Lane lane, int from, std::span<std::byte> buffer) override;
   bool test(Request& request) override;
-  Woken wait_any(std::span<Request* const> requests, LaneSet probes, double deadline) override;
+  Woken wait_any(std::span<Request* const> requests, LaneSet probes) override;
   void run_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice) override;
   void note(const trace::Event& event) override { recorder_.add(event); }
 

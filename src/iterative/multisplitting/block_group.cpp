@@ -16,7 +16,6 @@ BlockGroup::BlockGroup(comm::Rank& world, int ranks_per_block) : world_(world) {
   require_groups(world.size(), ranks_per_block);
   group_ = world.split(world.rank() / ranks_per_block, world.rank());
   if (ranks_per_block > 1) leaders_ = world.split(is_leader() ? 0 : 1, world.rank());
-  if (!world.capabilities().shared_memory) progress_ = group_->on_progress([this] { leaders().poll(); });
 }
 
 std::string BlockGroup::ranks_text() const {

@@ -34,7 +34,6 @@ class BlockGroup {
  private:
   comm::Rank& world_;
   std::unique_ptr<comm::Rank> group_, leaders_;
-  std::shared_ptr<void> progress_;
 };
 
 /// Errors  BadPlan unless ranks_per_block divides the number of ranks

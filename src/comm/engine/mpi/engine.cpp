@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <set>
 #include <system_error>
 
 namespace overlapack::comm::mpi {
@@ -42,46 +41,18 @@ Library& start_library(const TeamOptions& options) {
 
 }  // namespace
 
-void Patience::rest(double longest_s, bool may_nap) {
-  constexpr int rounds_awake = 100, rounds_yielding = 4000;
-  constexpr auto nap = std::chrono::microseconds(50);
-  constexpr double shortest_s = 1e-6, share = 1.0 / 16;
-  if (library_.is_simulated()) {
-    const double rest_s = std::max(shortest_s, std::min(share * waited_s_, longest_s));
-    waited_s_ += rest_s;
-    return library_.table().idle(rest_s);
-  }
-  if (++rounds_ < rounds_awake) return;
-  if (!may_nap || rounds_ < rounds_yielding)
-    std::this_thread::yield();
-  else
-    std::this_thread::sleep_for(nap);
-}
-
 Engine::Engine(const TeamOptions& given)
     : options(given), library(start_library(given)), transfers(library.transfers()), mutex(library.mutex) {
   const Library::Turn turn(library);
   const std::lock_guard lock(mutex);
+  if (transfers.is_broken()) throw transfers.breakdown();
   split_bytes_ = std::min(options.split_bytes, largest_part);
   head_bytes_ = std::min(options.head_bytes, split_bytes_);
   eager_bytes_ = options.eager_bytes;
   take_simulation();
-  check(options.fortran_communicator
-            ? table().duplicate_fortran_comm(*options.fortran_communicator, &control_)
-            : table().duplicate_user_comm(options.mpi_communicator, &control_),
-        "MPI_Comm_dup");
-  check(table().rank_and_size(control_, &rank_, &size_), "MPI_Comm_rank");
-  check(table().largest_tag(&largest_tag_), "MPI_Comm_get_attr");
-  agree_to_open();
-  find_node();
-  set_clock();
-  OverlapackComm world = -1;
-  check(table().duplicate(control_, &world), "MPI_Comm_dup");
-  add_endpoint(prepare_endpoint(size_), world);
-  shared_world()->is_used = true;
-  statuses_.resize(static_cast<std::size_t>(size_));
-  alarm_ = std::make_unique<Alarm>(library, transfers, control_, rank_, size_);
-  watch_ = std::make_unique<Watch>(library, transfers, control_, rank_, size_, options.watchdog_s);
+  const std::optional<std::int32_t> handle = options.fortran_communicator;
+  site_ = Site::of(library, {options.mpi_communicator, handle ? &*handle : nullptr}, options.opening_s);
+  open_team();
 }
 
 /// What the simulated machine says, where the team says nothing else.
@@ -108,54 +79,100 @@ void Engine::start_helper(const Work& work, std::int64_t times) const {
 }
 
 /// Collective: what one rank refuses all refuse, or they would wait for it in what follows.
-void Engine::agree_to_open() {
+/// Zero of the clock is when the team opens: on one node at rank 0's clock, which all share, else where all come out of a gather.
+void Engine::open_team() {
   const std::optional<Error> mine = refusal_here();
-  const std::optional<Error> refusal = refusal_of_all(mine);
-  if (!refusal) return;
-  check(table().free_comm(control_), "MPI_Comm_free");
-  throw *refusal;
+  const Offer offer{mine.has_value(),       head_bytes_,         split_bytes_,      eager_bytes_,
+                    options.watchdog_s > 0, options.fingerprint, site_->given_up()};
+  struct Arrival {
+    Offer offer;
+    double clock_s;
+  };
+  const Wait wait{"the other ranks to open the team", options.opening_s};
+  std::vector<Arrival> arrivals(static_cast<std::size_t>(site_->size()));
+  transfers.gather_into(wait, site_->agreements(), Arrival{offer, steady_s()}, arrivals.data());
+  start_s_ = site_->is_on_one_node() ? arrivals.front().clock_s : steady_s();
+  std::vector<Offer> all(arrivals.size());
+  std::ranges::transform(arrivals, all.begin(), &Arrival::offer);
+  std::uint64_t given_up = ~std::uint64_t{0};
+  for (const Offer& o : all) given_up &= o.given_up;
+  site_->free(given_up);
+  if (const std::optional<Error> refusal = refusal_of_all(all, mine)) throw *refusal;
+  site_->enter(team_);
+  world()->open_world();
 }
 
 /// All that can fail on one rank alone.
 std::optional<Error> Engine::refusal_here() {
   try {
+    if (options.refusal) throw *options.refusal;
     if (options.split_bytes == 0)
       refuse("split_bytes is 0; give the largest number of bytes of one transfer");
     check_launcher();
     start_workers();
     if (options.progress_thread) start_mover();
+    if (is_watched()) site_->watch().prepare();
+    site_->prepare();
+    endpoints_->push_back(std::make_shared<Endpoint>(*this, site_->size()));
+    constexpr int of_a_run = 8;  // alarm, watch, agreements
+    transfers.reserve(of_a_run);
   } catch (...) {
     return thrown_error();
   }
   return std::nullopt;
 }
 
-/// That of the lowest rank. Ranks with other protocols could not read each other's messages.
-std::optional<Error> Engine::refusal_of_all(const std::optional<Error>& mine) {
-  const Offer offer{mine.has_value(), head_bytes_, split_bytes_, eager_bytes_, options.watchdog_s > 0};
-  const std::vector<Offer> all = gather(control_, size_, offer);
+/// That of the lowest rank.
+std::optional<Error> Engine::refusal_of_all(const std::vector<Offer>& all, const std::optional<Error>& mine) {
   const auto first = std::ranges::find_if(all, [](const Offer& o) { return o.refuses != 0; });
   if (first != all.end()) {
-    Poison poison = mine ? Poison(*mine, rank_, 0) : Poison{};
-    share(poison, static_cast<int>(first - all.begin()));
+    Poison poison = mine ? Poison(*mine, 0) : Poison{};
+    share(poison, static_cast<int>(first - all.begin()), {"the rank that refuses", options.opening_s});
     return poison.error();
   }
-  if (std::ranges::all_of(all, [&](const Offer& o) { return o == offer; })) return std::nullopt;
+  if (!std::ranges::all_of(all, [&](const Offer& o) { return o.fits(all.front()); }))
+    return Error(ErrorKind::bad_plan, "mpi",
+                 "the ranks were opened with different head_bytes, split_bytes or eager_bytes, or some with a "
+                 "watchdog; give all the same");
+  if (std::ranges::all_of(all, [&](const Offer& o) { return o.fingerprint == all.front().fingerprint; }))
+    return std::nullopt;
+  return unlike(all);
+}
+
+/// What rank 0 and the first rank that differs from it were called with.
+Error Engine::unlike(const std::vector<Offer>& all) {
+  const auto other = std::ranges::find_if(
+      all, [&](const Offer& o) { return o.fingerprint != all.front().fingerprint; });
+  const int rank = static_cast<int>(other - all.begin());
+  const Wait wait{"what the ranks were called with", options.opening_s};
+  Poison zeros(Error(ErrorKind::bad_plan, "", options.called_with), 0), others = zeros;
+  share(zeros, 0, wait);
+  share(others, rank, wait);
   return Error(ErrorKind::bad_plan, "mpi",
-               "the ranks were opened with different head_bytes, split_bytes or eager_bytes, or some with a "
-               "watchdog; give all the same");
+               "the ranks were called with different options: rank 0 with " + std::string(zeros.text) + ", rank " +
+                   std::to_string(rank) + " with " + std::string(others.text) + "; give all the same");
+}
+
+/// All ranks get this one's.
+void Engine::share(Poison& poison, int from, const Wait& wait) {
+  transfers.complete(
+      wait,
+      [&](OverlapackRequest* r) {
+        return table().broadcast(site_->agreements(), &poison, sizeof poison, from, r);
+      },
+      "MPI_Ibcast");
 }
 
 /// Never N silent singletons: an MPI that is not the launcher's own sees one rank in each process.
 void Engine::check_launcher() const {
   const Launcher launcher = find_launcher();
-  if (!options.has_communicator() && !library.is_simulated() && launcher.size > 0 && launcher.size != size_)
+  if (!options.has_communicator() && !library.is_simulated() && launcher.size > 0 && launcher.size != site_->size())
     refuse("the launcher started " + std::to_string(launcher.size) + " processes (" + launcher.variable +
            "), but " + library.loaded().flavour + " (" + library.loaded().library + ") sees " +
-           std::to_string(size_) +
+           std::to_string(site_->size()) +
            "; start the program with the mpirun of this MPI, or use the engine \"thread\"");
-  if (options.ranks != 0 && options.ranks != size_)
-    refuse(std::to_string(options.ranks) + " ranks were asked for, but MPI has " + std::to_string(size_) +
+  if (options.ranks != 0 && options.ranks != site_->size())
+    refuse(std::to_string(options.ranks) + " ranks were asked for, but MPI has " + std::to_string(site_->size()) +
            "; ask for 0, which means all, or start as many processes");
 }
 
@@ -175,47 +192,27 @@ void Engine::check_simulated_workers() const {
          std::to_string(threads) + " for each of its ranks; give fewer workers, or fewer --ranks-per-node");
 }
 
-/// Nodes are numbered by their lowest rank.
-void Engine::find_node() {
-  OverlapackComm here = -1;
-  int rank_here = 0, size_here = 1;
-  check(table().split_node(control_, &here), "MPI_Comm_split_type");
-  check(table().rank_and_size(here, &rank_here, &size_here), "MPI_Comm_rank");
-  const int lowest = gather(here, size_here, rank_).front();
-  check(table().free_comm(here), "MPI_Comm_free");
-  const std::vector<int> all = gather(control_, size_, lowest);
-  const std::set<int> nodes(all.begin(), all.end());
-  node_ = static_cast<int>(std::distance(nodes.begin(), nodes.find(lowest)));
-}
-
-/// Zero is when the team opens: on one node at rank 0's clock, which all share, else where all come out of a barrier.
-void Engine::set_clock() {
-  if (library.is_simulated()) return;
-  complete([&](OverlapackRequest* r) { return table().barrier(control_, r); }, "MPI_Ibarrier");
-  const std::vector<double> clocks = gather(control_, size_, steady_s());
-  const std::vector<int> nodes = gather(control_, size_, node_);
-  const bool is_one_node = std::all_of(nodes.begin(), nodes.end(), [](int node) { return node == 0; });
-  start_s_ = clocks[is_one_node ? 0 : static_cast<std::size_t>(rank_)];
-}
-
 double Engine::now() const { return library.is_simulated() ? table().clock() : steady_s() - start_s_; }
 
-std::shared_ptr<Endpoint> Engine::prepare_endpoint(int most_ranks) {
+std::shared_ptr<Endpoint> Engine::prepare_part(int most_ranks) {
   const std::lock_guard lock(mutex);
-  auto endpoint = std::make_shared<Endpoint>(*this, most_ranks);
-  endpoints_.reserve(endpoints_.size() + 1);
+  auto part = std::make_shared<Endpoint>(*this, most_ranks);
+  endpoints_->reserve(endpoints_->size() + 1);
+  team_->parts.reserve(team_->parts.size() + 1);
   constexpr int with_the_meeting = 2;  // requests at a time
-  transfers.reserve(with_the_meeting, 1 + Endpoint::communicators);
-  return endpoint;
+  transfers.reserve(with_the_meeting, 1);
+  return part;
 }
 
-void Engine::add_endpoint(const std::shared_ptr<Endpoint>& prepared, OverlapackComm comm) {
-  prepared->open(comm);
-  endpoints_.push_back(prepared);
+void Engine::add_part(const std::shared_ptr<Endpoint>& prepared, OverlapackComm comm) {
+  team_->parts.push_back(comm);
+  endpoints_->push_back(prepared);
+  prepared->open_part(comm);
 }
 
 bool Engine::advance() {
   const std::lock_guard lock(mutex);
+  looks_ = 0;
   try {
     return transfers.advance();
   } catch (const std::exception&) {
@@ -259,10 +256,12 @@ void Engine::publish() {
 }
 
 void Engine::look() {
+  constexpr int most_looks = 32;
+  if (!transfers.can_block() && ++looks_ >= most_looks) advance();
   publish();
-  if (alarm_->is_raised()) {
+  if (is_aborted()) {
     complete_accesses();
-    throw alarm_->first().error();
+    throw site_->alarm().first().error();
   }
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
@@ -270,12 +269,21 @@ void Engine::look() {
 /// Simulated, puts are done by now, and gets that are never flushed write nothing.
 void Engine::complete_accesses() {
   if (library.is_simulated()) return;
-  for (const auto& e : endpoints_) e->complete_accesses();
+  for (const auto& e : *endpoints_) e->complete_accesses();
 }
 
 void Engine::abort(const Error& error) noexcept {
   const std::lock_guard lock(mutex);
-  alarm_->raise(Poison(error, rank_, now()));
+  Poison poison(error, now());
+  poison.is_last = transfers.is_broken();
+  site_->alarm().raise(poison);
+}
+
+/// Whatever thread this is on, and whatever runs: nothing is said to MPI.
+Engine::~Engine() {
+  mover_ = {};
+  if (transfers.is_broken()) static_cast<void>(endpoints_.release());  // MPI may still write there
+  team_->is_given_up.store(true, std::memory_order_release);
 }
 
 }  // namespace overlapack::comm::mpi

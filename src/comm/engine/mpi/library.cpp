@@ -1,6 +1,7 @@
 #include "comm/engine/mpi/library.hpp"
 
 #include "comm/engine/mpi/of_process.hpp"
+#include "comm/engine/mpi/site.hpp"
 #include "comm/engine/mpi/transfers.hpp"
 
 #include <algorithm>
@@ -57,7 +58,21 @@ void Library::initialise(const TeamOptions& options) {
   if (is_ours_ && wants_limit(options)) limit_bytes_ = options.eager_bytes;
   if (is_simulated()) table().simulation(&simulation_);
   process_ = getpid();
+  if (!is_simulated())
+    check(table().call_before_end([](void* library) { static_cast<Library*>(library)->leave_sites(); }, this),
+          "MPI_Comm_set_attr");
   is_started_ = true;
+}
+
+void Library::add_site(const std::shared_ptr<Site>& site) {
+  std::erase_if(sites_, [](const auto& s) { return s.expired(); });
+  sites_.push_back(site);
+}
+
+/// All processes end MPI: each gives back in the order in which it made, which fits that of the others.
+void Library::leave_sites() {
+  for (const auto& weak : sites_)
+    if (const auto site = weak.lock()) site->leave();
 }
 
 bool Library::is_own_process() const { return is_simulated() || getpid() == process_; }

@@ -7,9 +7,11 @@
 #include <string>
 #include <sys/types.h>
 #include <thread>
+#include <vector>
 
 namespace overlapack::comm::mpi {
 
+class Site;
 class Transfers;
 
 /// MPI promises no size up to which it buffers; this is below the limits of all transports measured so far.
@@ -61,15 +63,20 @@ class Library {
   /// A rank is lost: leave MPI as it is when the process ends, so that its launcher ends the others.
   void abandon() { is_ours_ = false; }
 
+  /// When MPI ends, it gives back what it has there.
+  void add_site(const std::shared_ptr<Site>& site);
+
  private:
   Library();
   void initialise(const TeamOptions& options);
   bool wants_limit(const TeamOptions& options) const;
   void refuse_after_end() const;
+  void leave_sites();
 
   LoadedMpi loaded_;
   std::unique_ptr<Transfers> transfers_;
   OverlapackSimulation simulation_{-1, -1, 1, 0, 0, 0, 1};
+  std::vector<std::weak_ptr<Site>> sites_;  ///< in the order in which they were made
   bool is_started_ = false;
   pid_t process_ = 0;            ///< that started it
   std::mutex turn_mutex_;        ///< guards the next two

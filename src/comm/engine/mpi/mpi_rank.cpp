@@ -4,7 +4,6 @@
 #include "comm/engine/mpi/mpi_window.hpp"
 
 #include <algorithm>
-#include <new>
 
 namespace overlapack::comm::mpi {
 
@@ -28,14 +27,11 @@ Capabilities MpiRank::capabilities() const {
                     : engine_.library.is_shmem() ? "shmem"
                                                  : "mpi",
           .reaches_attached = is_simulated,
-          .progress_thread = !is_simulated,
           .virtual_time = is_simulated,
           .is_phantom = engine_.is_phantom(),
           .columns_per_exchange = engine_.library.simulation().columns_per_exchange,
           .slice_helpers = engine_.options.workers > 0,
-          .workers = engine_.options.workers,
-          .split_bytes = engine_.split_bytes(),
-          .eager_bytes = std::min(engine_.eager_bytes(), surely_eager_bytes)};
+          .workers = engine_.options.workers};
 }
 
 EngineCounters MpiRank::counters() const {
@@ -51,20 +47,10 @@ Send MpiRank::start_send(Lane lane, int to, const Header& header, Body body) {
 }
 
 Recv MpiRank::post_receive(Lane lane, int from) {
-  return post(std::make_shared<ReceiveOperation>(), lane, from);
-}
-
-Recv MpiRank::post_receive_into(Lane lane, int from, std::span<std::byte> buffer) {
-  auto receive = std::make_shared<ReceiveOperation>();
-  receive->buffer = buffer;
-  receive->has_buffer = true;
-  return post(std::move(receive), lane, from);
-}
-
-Recv MpiRank::post(std::shared_ptr<ReceiveOperation> receive, Lane lane, int from) {
   const std::lock_guard lock(engine_.mutex);
   engine_.look();
   if (from != any_rank) check_peer(from);
+  auto receive = std::make_shared<ReceiveOperation>();
   receive->peer = from;
   receive->lane = lane;
   endpoint_->port(lane).post(receive);
@@ -77,15 +63,8 @@ void MpiRank::cancel(Recv& receive) {
   engine_.publish();
   if (!receive.pending()) return;
   const auto& operation = static_cast<const ReceiveOperation&>(*receive.operation());
-  if (endpoint_->port(operation.lane).withdraw(operation)) return receive.release();
-  // A message that is on its way into it comes in whole, whatever else finds no memory meanwhile: the next call tells.
-  while (receive.pending()) try {
-      engine_.serve_until([&] {
-        engine_.publish();
-        return !receive.pending();
-      });
-    } catch (const std::bad_alloc&) {
-    }
+  endpoint_->port(operation.lane).withdraw(operation);
+  receive.release();
 }
 
 bool MpiRank::test(Request& request) {
@@ -109,10 +88,12 @@ void MpiRank::poll() {
     engine_.advance();
     engine_.look();
   }
-  hooks_.run();
+  engine_.hooks.run();
 }
 
-std::shared_ptr<void> MpiRank::on_progress(std::function<void()> hook) { return hooks_.add(std::move(hook)); }
+std::shared_ptr<void> MpiRank::on_progress(std::function<void()> hook) {
+  return engine_.hooks.add(std::move(hook));
+}
 
 void MpiRank::meet(std::int64_t number, std::string_view call,
                    std::function<void(const Endpoint::Numbers&)> then) {
@@ -122,7 +103,7 @@ void MpiRank::meet(std::int64_t number, std::string_view call,
     engine_.look();
     meeting = endpoint_->start_meeting(number, std::move(then));
   }
-  serve_until([&] { return meeting->is_complete; }, no_deadline, true,
+  serve_until([&] { return Endpoint::is_complete(*meeting); }, true,
               [&] { return "the other ranks in " + std::string(call); });
   const std::lock_guard lock(engine_.mutex);
   endpoint_->settle(meeting);
@@ -130,7 +111,7 @@ void MpiRank::meet(std::int64_t number, std::string_view call,
 
 std::unique_ptr<Rank> MpiRank::split(int color, int key) {
   // MPI's colours are not negative: the rank that first brought a colour stands for it.
-  const std::shared_ptr<Endpoint> part = engine_.prepare_endpoint(size());
+  const std::shared_ptr<Endpoint> part = engine_.prepare_part(size());
   meet(color, "split",
        [part, color, key, endpoint = endpoint_.get(), &engine = engine_](const Endpoint::Numbers& all) {
          const auto first = std::find(all.begin(), all.end(), color);
@@ -138,7 +119,7 @@ std::unique_ptr<Rank> MpiRank::split(int color, int key) {
          engine.check(
              engine.table().split(endpoint->comm(), static_cast<int>(first - all.begin()), key, &comm),
              "MPI_Comm_split");
-         engine.add_endpoint(part, comm);
+         engine.add_part(part, comm);
        });
   return std::make_unique<MpiRank>(engine_, part);
 }
@@ -166,7 +147,7 @@ std::unique_ptr<Window> MpiRank::open_window(WindowMemory memory, std::byte* pla
        [window, size, memory, place, endpoint = endpoint_.get()](const Endpoint::Numbers& all) {
          endpoint->add_window(window, memory, place, size, all);
        });
-  return std::make_unique<MpiWindow>(*this, window);
+  return std::make_unique<MpiWindow>(*this, endpoint_, window);
 }
 
 void MpiRank::run_compute(const Work& work, FunctionRef<void()> f) {
@@ -242,7 +223,7 @@ void MpiRank::simulate_slices(const Work& total, std::size_t count, FunctionRef<
     if (!engine_.is_phantom()) slice(i);
     if (is_computing_) continue;
     if (!is_cut) {
-      hooks_.run();
+      engine_.hooks.run();
     } else if (i % threads == 0) {
       engine_.charge(share(total, 1, count));
       poll();

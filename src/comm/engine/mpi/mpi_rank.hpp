@@ -1,6 +1,5 @@
 #pragma once
 #include "comm/engine/mpi/engine.hpp"
-#include "comm/hooks.hpp"
 #include "comm/rank.hpp"
 
 namespace overlapack::comm::mpi {
@@ -13,7 +12,7 @@ class MpiRank final : public Rank {
 
   int rank() const override { return endpoint_->rank(); }
   int size() const override { return endpoint_->size(); }
-  int node() const override { return engine_.node(); }
+  int node() const override { return engine_.site().node(); }
   double now() const override { return engine_.now(); }
   Capabilities capabilities() const override;
   EngineCounters counters() const override;
@@ -21,11 +20,10 @@ class MpiRank final : public Rank {
 
   Send start_send(Lane lane, int to, const Header& header, Body body) override;
   Recv post_receive(Lane lane, int from) override;
-  Recv post_receive_into(Lane lane, int from, std::span<std::byte> buffer) override;
   void cancel(Recv& receive) override;
   bool test(Request& request) override;
   std::optional<int> probe(Lane lane, int from) override;
-  Woken wait_any(std::span<Request* const> requests, LaneSet probes, double deadline) override;
+  Woken wait_any(std::span<Request* const> requests, LaneSet probes) override;
   void poll() override;
   std::shared_ptr<void> on_progress(std::function<void()> hook) override;
 
@@ -39,25 +37,21 @@ class MpiRank final : public Rank {
   // For windows
   Engine& engine() { return engine_; }
   void check_peer(int peer) const;
-  /// Serve hooks, abort and watchdog until is_over() or the deadline; true if over. `may_block`: only arriving messages,
-  /// finished sends, hooks on them and the deadline can end it, so that without a deadline a simulated rank need not
-  /// look again and again.
-  bool serve_until(FunctionRef<bool()> is_over, double deadline, bool may_block,
-                   FunctionRef<std::string()> describe);
+  /// Serve hooks, abort and watchdog until is_over(). `may_block`: only arriving messages, finished sends and hooks on them
+  /// can end it, so that a simulated rank need not look again and again.
+  void serve_until(FunctionRef<bool()> is_over, bool may_block, FunctionRef<std::string()> describe);
 
  protected:
   void run_compute(const Work& work, FunctionRef<void()> f) override;
 
  private:
   void simulate_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice);
-  Recv post(std::shared_ptr<ReceiveOperation> receive, Lane lane, int from);
   /// Collective: run `then` on every rank once all have come, with the numbers that they brought.
   void meet(std::int64_t number, std::string_view call, std::function<void(const Endpoint::Numbers&)> then);
   std::unique_ptr<Window> open_window(WindowMemory memory, std::byte* place, std::size_t bytes);
 
   Engine& engine_;
   std::shared_ptr<Endpoint> endpoint_;
-  Hooks hooks_;
   bool is_computing_ = false;
 };
 

@@ -31,9 +31,30 @@ struct SignalOperation : MpiOperation {
 
 }  // namespace
 
-MpiWindow::MpiWindow(MpiRank& rank, std::shared_ptr<WindowPair> pair)
-    : rank_(rank), engine_(rank.engine()), pair_(std::move(pair)) {
+MpiWindow::MpiWindow(MpiRank& rank, std::shared_ptr<Endpoint> endpoint, std::shared_ptr<WindowPair> pair)
+    : rank_(rank), engine_(rank.engine()), endpoint_(std::move(endpoint)), pair_(std::move(pair)) {
   pair_->is_used = true;
+}
+
+MpiWindow::~MpiWindow() {
+  pair_->is_used = false;
+  if (!pair_->is_shared_attached() || engine_.library.is_simulated() || !engine_.is_running()) return;
+  try {
+    leave_attached();
+  } catch (...) {  // MPI is broken, and nobody reads any more
+  }
+}
+
+/// The others leave at their next call: they look for an abort before they read.
+void MpiWindow::leave_attached() {
+  const std::lock_guard lock(engine_.mutex);
+  complete_data(any_rank);
+  endpoint_->leave_window(*pair_);
+  if (!engine_.is_aborted()) return;
+  engine_.transfers.serve_until({}, [&] {
+    engine_.settle_open_meetings();
+    return endpoint_->is_left(*pair_);
+  });
 }
 
 std::span<std::byte> MpiWindow::local() { return {pair_->memory, size_at(rank_.rank())}; }
@@ -110,7 +131,7 @@ void MpiWindow::signal(int target) {
   if (const auto signal = engine_.table().signal)
     return engine_.check(signal(pair_->control, target, pair_->data), "a signal");
   complete_data(target);  // my puts first
-  add_to_word(target, rank_.rank(), 1);
+  endpoint_->add_to_word(*pair_, target, rank_.rank(), 1);
 }
 
 void MpiWindow::put_signal(int target, std::size_t offset, std::span<const std::byte> from) {
@@ -156,52 +177,6 @@ void MpiWindow::load_words(std::size_t offset, std::size_t word_bytes, std::span
   if (to.empty()) return;
   if (pair_->data >= 0) engine_.check(engine_.table().synchronise(pair_->data), "MPI_Win_sync");
   load_words_at(pair_->memory + offset, word_bytes, to);
-}
-
-std::int64_t MpiWindow::fetch_add(int target, std::size_t offset, std::int64_t add) {
-  const std::lock_guard lock(engine_.mutex);
-  engine_.look();
-  const OverlapackStrides at = strides(target, offset, sizeof add, sizeof add, 1);
-  if (pair_->data < 0)
-    return std::atomic_ref(*reinterpret_cast<std::int64_t*>(pair_->memory + offset)).fetch_add(add);
-  std::int64_t before = 0;
-  engine_.check(engine_.table().fetch_add(pair_->data, target, at.offset, &add, &before), "MPI_Fetch_and_op");
-  engine_.check(engine_.table().flush(pair_->data, target), "MPI_Win_flush");
-  return before;
-}
-
-/// To one of the words beside the data; what it held before.
-std::int64_t MpiWindow::add_to_word(int target, int word, std::int64_t add) {
-  const auto& table = engine_.table();
-  std::int64_t before = 0;
-  engine_.check(
-      table.fetch_add(pair_->control, target, static_cast<std::int64_t>(sizeof add) * word, &add, &before),
-      "MPI_Fetch_and_op");
-  engine_.check(table.flush(pair_->control, target), "MPI_Win_flush");
-  return before;
-}
-
-/// Each draws a ticket and waits for its turn, which the one before calls.
-void MpiWindow::lock(int target) {
-  std::int64_t ticket = 0;
-  {
-    const std::lock_guard lock(engine_.mutex);
-    engine_.look();
-    rank_.check_peer(target);
-    ticket = add_to_word(target, ticket_word(), 1);
-  }
-  rank_.serve_until([&] { return add_to_word(target, turn_word(), 0) == ticket; }, no_deadline, false,
-                    [&] { return "the lock of rank " + std::to_string(target) + "'s window"; });
-  locked_.insert(target);
-}
-
-void MpiWindow::unlock(int target) {
-  const std::lock_guard lock(engine_.mutex);
-  rank_.check_peer(target);
-  if (locked_.erase(target) == 0)
-    throw Error(ErrorKind::internal, "window", "a window was unlocked by a rank that had not locked it");
-  complete_data(target);
-  add_to_word(target, turn_word(), 1);
 }
 
 std::byte* MpiWindow::direct(int target) {

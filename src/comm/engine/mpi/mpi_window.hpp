@@ -1,15 +1,14 @@
 #pragma once
 #include "comm/engine/mpi/mpi_rank.hpp"
 
-#include <set>
-
 namespace overlapack::comm::mpi {
 
 /// A window on MPI's one-sided calls. Its memory at MPI is given back at the end of the run.
 class MpiWindow final : public Window {
  public:
-  MpiWindow(MpiRank& rank, std::shared_ptr<WindowPair> pair);
-  ~MpiWindow() override { pair_->is_used = false; }
+  MpiWindow(MpiRank& rank, std::shared_ptr<Endpoint> endpoint, std::shared_ptr<WindowPair> pair);
+  /// After an abort, the window of attached memory goes when nobody reads there any more.
+  ~MpiWindow() override;
 
   std::span<std::byte> local() override;
   std::size_t size_at(int target) const override;
@@ -26,9 +25,6 @@ class MpiWindow final : public Window {
   void store_words(int target, std::size_t offset, std::size_t word_bytes,
                    std::span<const std::byte> from) override;
   void load_words(std::size_t offset, std::size_t word_bytes, std::span<std::byte> to) override;
-  std::int64_t fetch_add(int target, std::size_t offset, std::int64_t add) override;
-  void lock(int target) override;
-  void unlock(int target) override;
   std::byte* direct(int target) override;
 
  private:
@@ -38,14 +34,12 @@ class MpiWindow final : public Window {
   bool is_here(int target) const { return target == rank_.rank(); }
   void complete_data(int target);
   std::byte* reachable_memory(int target) const;
-  std::int64_t add_to_word(int target, int word, std::int64_t add);
-  int ticket_word() const { return rank_.size(); }
-  int turn_word() const { return rank_.size() + 1; }
+  void leave_attached();
 
   MpiRank& rank_;
   Engine& engine_;
+  std::shared_ptr<Endpoint> endpoint_;
   std::shared_ptr<WindowPair> pair_;
-  std::set<int> locked_;  ///< by me
 };
 
 }  // namespace overlapack::comm::mpi

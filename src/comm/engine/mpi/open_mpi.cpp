@@ -12,7 +12,7 @@ namespace {
 
 class MpiTeam final : public Team {
  public:
-  explicit MpiTeam(const TeamOptions& options) : engine_(options), rank_(engine_, engine_.shared_world()) {}
+  explicit MpiTeam(const TeamOptions& options) : engine_(options), rank_(engine_, engine_.world()) {}
 
   int size() const override { return rank_.size(); }
   int first_local() const override { return rank_.rank(); }
@@ -31,10 +31,6 @@ class MpiTeam final : public Team {
     } catch (const std::bad_alloc&) {
       throw thrown_error();
     }
-  }
-
-  void on_silence(std::function<void(const std::string&)> report) override {
-    engine_.on_silence = std::move(report);
   }
 
  private:

@@ -9,7 +9,7 @@ namespace overlapack::comm {
 
 /// Ranks are processes started by mpirun or srun, or those of a communicator that the caller has. Collective. MPI is
 /// loaded here and not before, started unless it runs, and ended with the process if it was started here.
-/// A team's destructor is collective too.
+/// To give a team up is local, on any thread (Site).
 /// Errors  BadPlan without a launcher, without MPI, with an MPI that is not the launcher's, with a number of ranks
 ///         that is not the communicator's, or with options that differ between ranks; CommFailure if MPI fails
 std::unique_ptr<Team> open_mpi(const TeamOptions& options);

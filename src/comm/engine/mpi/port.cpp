@@ -42,24 +42,21 @@ void AlignedDelete::operator()(std::byte* bytes) const {
   ::operator delete[](bytes, std::align_val_t{alignment});
 }
 
-Port::Port(Engine& engine, Lane lane, int most_ranks) : engine_(engine), lane_(lane) {
-  sent_.reserve(static_cast<std::size_t>(most_ranks));
-  arrived_.reserve(static_cast<std::size_t>(most_ranks));
+Port::Port(Engine& engine, Lane lane) : engine_(engine), lane_(lane) {
   free_buffers_.reserve(most_free_buffers);
 }
 
-void Port::open(OverlapackComm heads, OverlapackComm parts, int size) {
+void Port::open(OverlapackComm heads, OverlapackComm parts, PartTags& part_tags, int size) {
   heads_ = heads;
   parts_ = parts;
-  sent_.assign(static_cast<std::size_t>(size), 0);
-  arrived_.assign(static_cast<std::size_t>(size), 0);
+  part_tags_ = &part_tags;
+  size_ = size;
 }
 
-/// Parts of different messages of one sender may be under way at once, and their receives are posted as the heads
-/// come in: the number in the tag tells them apart.
-int Port::tag_of(std::uint32_t number) const {
-  const auto numbers = static_cast<std::uint32_t>(engine_.largest_tag() / lane_count);
-  return static_cast<int>(number % numbers) * lane_count + static_cast<int>(lane_);
+/// Of this rank, where nothing was counted yet: 0.
+std::uint32_t& Port::count_of(std::vector<std::uint32_t>& counts, int size, int rank) {
+  if (counts.empty()) counts.resize(static_cast<std::size_t>(size));
+  return counts[static_cast<std::size_t>(rank)];
 }
 
 BodyForm Port::form_of(const Body& body, bool waits_for_receive) const {
@@ -83,16 +80,17 @@ std::shared_ptr<SendOperation> Port::send(int to, const Header& header, Body bod
   o->lane = lane_;
   o->kind = header.kind;
   o->bytes = body.size();
-  const auto number = static_cast<std::uint32_t>(sent_[static_cast<std::size_t>(to)]);
+  std::uint32_t& number = count_of(sent_, size_, to);
   // What is copied at once has to have room in the receiver's buffer.
   const bool waits_for_receive =
       o->bytes >
       (body.is_phantom() ? std::min(engine_.eager_bytes(), engine_.head_bytes()) : engine_.eager_bytes());
   const BodyForm form = form_of(body, waits_for_receive);
-  o->header.wire = {header.kind, header.sequence, header.id, body.size(), number, form};
   o->body = std::move(body);
   const std::size_t real = form == BodyForm::bytes ? o->body.size() : 0;
   const std::size_t head = std::min(real, engine_.head_bytes());
+  const int part_tag = real > head ? part_tags_->take() : 0;
+  o->header.wire = {header.kind, header.sequence, header.id, o->bytes, number, form, part_tag};
   o->parts_left = 1 + parts_behind(real, head);
   engine_.transfers.reserve(static_cast<int>(o->parts_left));
 
@@ -107,18 +105,19 @@ std::shared_ptr<SendOperation> Port::send(int to, const Header& header, Body bod
   }
   engine_.transfers.start("MPI_Isend", when_done, [&](OverlapackRequest* request) {
     return table.send(heads_, &o->header, static_cast<std::int64_t>(first_bytes),
-                      head > 0 ? o->body.data() : nullptr, static_cast<std::int64_t>(second_bytes), to, 0,
+                      head > 0 ? o->body.data() : nullptr, static_cast<std::int64_t>(second_bytes), to, tag_,
                       waits_for_receive, request);
   });
   // From here on the message exists, and nothing takes memory.
   sends_.splice(sends_.end(), one);
-  ++sent_[static_cast<std::size_t>(to)];
+  ++number;
+  ++all_sent_;
   if (waits_for_receive) ++engine_.counters.deferred_sends;
   for (std::size_t at = head; at < real; at += engine_.split_bytes()) {
     const std::size_t part = std::min(engine_.split_bytes(), real - at);
     engine_.transfers.start("MPI_Isend", when_done, [&](OverlapackRequest* request) {
       return table.send(parts_, o->body.data() + at, static_cast<std::int64_t>(part), nullptr, 0, to,
-                        tag_of(number), 0, request);
+                        part_tag, 0, request);
     });
   }
   return o;
@@ -136,15 +135,17 @@ void Port::post(const std::shared_ptr<ReceiveOperation>& receive) {
   const auto parked = first_parked(receive->peer);
   if (parked == arrivals_.end()) {
     cover(receive->peer, 1);
-    posted_.push_back(receive);  // last: where there is no memory, nothing points to the caller's buffer
+    posted_.push_back(receive);
     return;
   }
   parked->receive = receive;
   if (parked->parts_left == 0) finish(parked);
 }
 
-bool Port::withdraw(const ReceiveOperation& receive) {
-  return std::erase_if(posted_, [&](const auto& r) { return r.get() == &receive; }) > 0;
+void Port::withdraw(const ReceiveOperation& receive) {
+  if (std::erase_if(posted_, [&](const auto& r) { return r.get() == &receive; }) > 0) return;
+  for (Arrival& arrival : arrivals_)
+    if (arrival.receive.get() == &receive) arrival.receive = nullptr;
 }
 
 void Port::open_slot(int from, bool is_for_probed) {
@@ -157,7 +158,7 @@ void Port::open_slot(int from, bool is_for_probed) {
   slot->request = engine_.transfers.start(
       "MPI_Irecv", [this, slot](const OverlapackCompletion& done) { head_arrived(slot, done); },
       [&](OverlapackRequest* request) {
-        return engine_.table().receive(heads_, slot->buffer.get() + header_offset, bytes, from, 0, request);
+        return engine_.table().receive(heads_, slot->buffer.get() + header_offset, bytes, from, tag_, request);
       });
   slots_.splice(slots_.end(), one);
 }
@@ -191,7 +192,7 @@ void Port::head_arrived(SlotPlace slot, const OverlapackCompletion& done) {
 void Port::accept_in_order() {
   for (;;) {
     const auto next = std::find_if(early_.begin(), early_.end(), [&](const Slot& h) {
-      return h.wire.number == static_cast<std::uint32_t>(arrived_[static_cast<std::size_t>(h.source)]);
+      return h.wire.number == count_of(arrived_, size_, h.source);
     });
     if (next == early_.end()) return;
     accept(next);
@@ -223,6 +224,7 @@ void Port::accept(SlotPlace head) {
   else
     ++engine_.counters.unexpected;
   ++arrived_[static_cast<std::size_t>(source)];
+  ++all_arrived_;
   arrivals_.splice(arrivals_.end(), one);
   if (arrival->place) receive_parts(arrival, *head);
   if (head->buffer) give_back(std::move(head->buffer));
@@ -256,18 +258,11 @@ Body Port::body_of_head(AlignedBuffer&& buffer, std::size_t bytes) {
   return body;
 }
 
-/// In the receive's own buffer, where it is large enough.
 void Port::make_place(Arrival& arrival, const Slot& head) {
   const std::size_t bytes = head.wire.bytes, in_head = head.bytes - sizeof head.wire;
-  const ReceiveOperation* receive = arrival.receive.get();
-  if (receive && receive->has_buffer && receive->buffer.size() >= bytes) {
-    arrival.place = receive->buffer.data();
-    arrival.message.body = Body(nullptr, arrival.place, bytes);
-  } else {
-    AlignedBuffer buffer = make_buffer(bytes);
-    arrival.place = buffer.get();
-    arrival.message.body = body_in(std::move(buffer), 0, bytes);
-  }
+  AlignedBuffer buffer = make_buffer(bytes);
+  arrival.place = buffer.get();
+  arrival.message.body = body_in(std::move(buffer), 0, bytes);
   arrival.parts_left = parts_behind(bytes, in_head);
   engine_.transfers.reserve(static_cast<int>(arrival.parts_left));
 }
@@ -278,40 +273,26 @@ void Port::receive_parts(Arrivals::iterator arrival, const Slot& head) {
   std::memcpy(arrival->place, head.buffer.get() + body_offset, in_head);
   const auto when_done = [this, arrival](const OverlapackCompletion&) {
     --parts_under_way_;
-    if (--arrival->parts_left == 0 && arrival->receive) finish(arrival);
+    if (--arrival->parts_left > 0) return;
+    if (arrival->is_dropped)
+      arrivals_.erase(arrival);
+    else if (arrival->receive)
+      finish(arrival);
   };
   for (std::size_t at = in_head; at < bytes; at += engine_.split_bytes()) {
     const std::size_t part = std::min(engine_.split_bytes(), bytes - at);
     engine_.transfers.start("MPI_Irecv", when_done, [&](OverlapackRequest* request) {
       return engine_.table().receive(parts_, arrival->place + at, static_cast<std::int64_t>(part),
-                                     head.source, tag_of(head.wire.number), request);
+                                     head.source, head.wire.part_tag, request);
     });
     ++parts_under_way_;
   }
 }
 
 void Port::finish(Arrivals::iterator arrival) {
-  hand_over(*arrival->receive, std::move(arrival->message));
+  arrival->receive->message = std::move(arrival->message);
   engine_.finish(std::move(arrival->receive));
   arrivals_.erase(arrival);
-}
-
-void Port::hand_over(ReceiveOperation& receive, Message&& message) {
-  const Body& body = message.body;
-  if (receive.has_buffer && body.size() > receive.buffer.size()) {
-    receive.error = std::make_unique<Error>(
-        ErrorKind::bad_input, "post_receive_into",
-        "a message of " + std::to_string(body.size()) + " bytes from rank " + std::to_string(message.source) +
-            " came for a buffer of " + std::to_string(receive.buffer.size()) +
-            "; post a buffer that is large enough");
-    return;
-  }
-  if (receive.has_buffer && !body.empty() && !body.is_phantom() && body.data() != receive.buffer.data()) {
-    std::memcpy(receive.buffer.data(), body.data(), body.size());
-    engine_.counters.copied_bytes += static_cast<std::int64_t>(body.size());
-    message.body = Body(nullptr, receive.buffer.data(), body.size());
-  }
-  receive.message = std::move(message);
 }
 
 AlignedBuffer Port::take_buffer() {
@@ -323,18 +304,13 @@ AlignedBuffer Port::take_buffer() {
 }
 
 void Port::give_back(AlignedBuffer&& buffer) {
-  if (free_buffers_.size() < most_free_buffers) free_buffers_.push_back(std::move(buffer));
+  if (keeps_buffers_ && free_buffers_.size() < most_free_buffers) free_buffers_.push_back(std::move(buffer));
 }
 
 Port::Arrivals::iterator Port::first_parked(int from) {
   return std::find_if(arrivals_.begin(), arrivals_.end(), [&](const Arrival& arrival) {
     return !arrival.receive && (from == any_rank || from == arrival.message.source);
   });
-}
-
-/// What nobody will take; of a message whose parts are still coming later.
-void Port::forget_parked() {
-  std::erase_if(arrivals_, [](const Arrival& a) { return !a.receive && a.parts_left == 0; });
 }
 
 /// Will a posted receive get its message?
@@ -352,35 +328,54 @@ std::optional<int> Port::probe(int from) {
     if (slot.is_for_probed || slot.from == any_rank) return std::nullopt;
   }
   int found = 0, source = any_rank;
-  engine_.check(engine_.table().probe(heads_, from, 0, &found, &source), "MPI_Iprobe");
+  engine_.check(engine_.table().probe(heads_, from, tag_, &found, &source), "MPI_Iprobe");
   if (!found) return std::nullopt;
   open_slot(source, true);
   return source;
 }
 
 void Port::stand() {
+  if (first_parked(any_rank) == arrivals_.end()) stand_for_all();
+}
+
+void Port::stand_for_all() {
   const bool is_served = std::any_of(slots_.begin(), slots_.end(),
                                      [](const Slot& s) { return s.from == any_rank || s.is_for_probed; });
-  if (is_served || first_parked(any_rank) != arrivals_.end()) return;
+  if (is_served) return;
   int found = 0, source = any_rank;
   if (engine_.library.is_simulated())
-    engine_.check(engine_.table().probe(heads_, any_rank, 0, &found, &source), "MPI_Iprobe");
+    engine_.check(engine_.table().probe(heads_, any_rank, tag_, &found, &source), "MPI_Iprobe");
   open_slot(found ? source : any_rank, found != 0);
 }
 
-bool Port::drain(std::span<const std::int64_t> sent_to_me) {
+void Port::begin_run(int first_tag) {
+  keeps_buffers_ = true;
+  tag_ = first_tag + static_cast<int>(lane_);
+  for (const auto& receive : posted_) cover(receive->peer);
+}
+
+void Port::receive_more() {
   accept_in_order();
-  forget_parked();
-  if (!std::equal(arrived_.begin(), arrived_.end(), sent_to_me.begin(), sent_to_me.end())) {
-    stand();
-    return false;
+  stand_for_all();
+}
+
+void Port::end_run(bool has_failed) {
+  if (has_failed) {
+    for (const auto& receive : posted_) receive->abort();
+    posted_.clear();
+    for (Arrival& arrival : arrivals_) {
+      if (arrival.receive) arrival.receive->abort();
+      arrival.receive = nullptr;
+      arrival.is_dropped = true;
+    }
+    std::erase_if(arrivals_, [](const Arrival& a) { return a.parts_left == 0; });
   }
-  for (Slot& slot : slots_) {
-    if (slot.is_cancelled) continue;
-    slot.is_cancelled = true;
-    engine_.check(engine_.table().cancel(slot.request), "MPI_Cancel");
-  }
-  return is_empty();
+  for (const Slot& slot : slots_) engine_.check(engine_.table().cancel(slot.request), "MPI_Cancel");
+  keeps_buffers_ = false;
+  free_buffers_.clear();
+  sent_ = {};
+  arrived_ = {};
+  all_sent_ = all_arrived_ = 0;
 }
 
 }  // namespace overlapack::comm::mpi

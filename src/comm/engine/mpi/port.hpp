@@ -1,6 +1,6 @@
 #pragma once
 #include "comm/engine/mpi/operation.hpp"
-#include "comm/engine/mpi/transfers.hpp"
+#include "comm/engine/mpi/site.hpp"
 
 #include <deque>
 #include <list>
@@ -24,9 +24,10 @@ struct WireHeader {
   std::uint32_t sequence = 0;
   std::array<std::int64_t, 6> id{};
   std::uint64_t bytes = 0;  ///< of the whole body
-  /// counts my messages to this rank on this lane; names the tag of the later parts
+  /// counts my messages of this run to this rank on this lane
   std::uint32_t number = 0;
   BodyForm form = BodyForm::bytes;
+  std::int32_t part_tag = 0;  ///< of the later parts
 };
 
 /// The same, and what stands behind it by reference; the receiver owns it.
@@ -43,9 +44,6 @@ struct SendOperation : MpiOperation {
 };
 
 struct ReceiveOperation : MpiOperation {
-  std::span<std::byte> buffer;
-  bool has_buffer = false;
-
   ReceiveOperation() { what = "receive"; }
   bool accepts(int source) const { return peer == any_rank || peer == source; }
 };
@@ -56,7 +54,7 @@ struct AlignedDelete {
 using AlignedBuffer = std::unique_ptr<std::byte[], AlignedDelete>;
 
 /// One lane of one team at this rank. A message is one MPI message of header and head (the first head_bytes of the
-/// body), and, for larger bodies, parts of at most split_bytes on a second communicator, received in their place.
+/// body), and, for larger bodies, parts of at most split_bytes with a tag of their own, received in their place.
 /// Heads are received in slots, at least one for each posted receive, and numbered by their sender: whichever slot a
 /// message comes in, it goes to the first posted receive that accepts it. So a receive that is taken back leaves its
 /// slot to the next one, and nothing is cancelled at MPI while a message may be on its way.
@@ -65,34 +63,39 @@ using AlignedBuffer = std::unique_ptr<std::byte[], AlignedDelete>;
 /// Simulated, a long message takes the time of its bytes, and its body is handed over as it is.
 class Port {
  public:
-  /// Not yet open; of a team of at most so many ranks.
-  Port(Engine& engine, Lane lane, int most_ranks);
+  Port(Engine& engine, Lane lane);
   /// Takes no memory.
-  void open(OverlapackComm heads, OverlapackComm parts, int size);
+  void open(OverlapackComm heads, OverlapackComm parts, PartTags& part_tags, int size);
 
   std::shared_ptr<SendOperation> send(int to, const Header& header, Body body);
   /// Give it the first message that nobody took, else post it.
   void post(const std::shared_ptr<ReceiveOperation>& receive);
-  /// Take it back; false if its message is here or on its way into it.
-  bool withdraw(const ReceiveOperation& receive);
+  /// Take it back. A message that is on its way into it waits for the next receive.
+  void withdraw(const ReceiveOperation& receive);
   /// Who sent the first message that no posted receive has taken, whether or not all of it is here.
   std::optional<int> probe(int from);
 
   /// Simulated time: a slot for any message, so that a blocked rank is woken by it.
   void stand();
 
-  // At the end of a run
-  std::int64_t sent_to(int rank) const { return sent_[static_cast<std::size_t>(rank)]; }
-  void withdraw_all() { posted_.clear(); }
-  /// Receive what is still on its way, given how many messages each rank has sent me, then close the slots; true when
-  /// there is no more.
-  bool drain(std::span<const std::int64_t> sent_to_me);
-  void discard() { arrivals_.clear(); }
+  // A run
+  /// first_tag: of the heads of all lanes
+  void begin_run(int first_tag);
+  /// Messages of this run.
+  std::int64_t sent() const { return all_sent_; }
+  std::int64_t arrived() const { return all_arrived_; }
+  std::int64_t sent_to(int rank) const { return sent_.empty() ? 0 : sent_[static_cast<std::size_t>(rank)]; }
+
+  // Its end
+  /// Accept what has come, of which some may have found no memory, and let in what comes.
+  void receive_more();
+  /// All has come: close the slots. After a failure, an error for each receive, and nothing is kept.
+  void end_run(bool has_failed);
 
   /// Are parts of a message on their way to me, or any from me?
   bool is_moving() const { return parts_under_way_ > 0 || !sends_.empty(); }
-  /// Nothing of it is at MPI: the communicators may be given back.
-  bool is_empty() const { return slots_.empty() && !is_moving(); }
+  /// Nothing of it is at MPI.
+  bool is_at_rest() const { return slots_.empty() && !is_moving(); }
 
  private:
   using Sends = std::list<std::shared_ptr<SendOperation>>;
@@ -102,7 +105,6 @@ class Port {
     OverlapackRequest request = -1;
     int from = any_rank;
     bool is_for_probed = false;  ///< its message was seen, and comes from there
-    bool is_cancelled = false;
     std::size_t bytes = 0;
     int source = any_rank;
     WireHeader wire{};
@@ -115,10 +117,12 @@ class Port {
     std::shared_ptr<ReceiveOperation> receive;  ///< null: parked
     std::size_t parts_left = 0;
     std::byte* place = nullptr;  ///< of a body in parts
+    bool is_dropped = false;     ///< of an aborted run
   };
   using Arrivals = std::list<Arrival>;
 
   void part_sent(Sends::iterator send);
+  void stand_for_all();
   void open_slot(int from, bool is_for_probed);
   void cover(int from, std::ptrdiff_t coming = 0);
   void head_arrived(SlotPlace slot, const OverlapackCompletion& done);
@@ -130,22 +134,24 @@ class Port {
   void receive_parts(Arrivals::iterator arrival, const Slot& head);
   std::size_t parts_behind(std::size_t bytes, std::size_t head) const;
   void finish(Arrivals::iterator arrival);
-  void hand_over(ReceiveOperation& receive, Message&& message);
   Arrivals::iterator first_parked(int from);
-  void forget_parked();
   bool is_taken(const Slot& probed) const;
   BodyForm form_of(const Body& body, bool waits_for_receive) const;
   Body body_of_head(AlignedBuffer&& buffer, std::size_t bytes);
   AlignedBuffer take_buffer();
   void give_back(AlignedBuffer&& buffer);
-  int tag_of(std::uint32_t number) const;
+  static std::uint32_t& count_of(std::vector<std::uint32_t>& counts, int size, int rank);
 
   Engine& engine_;
   Lane lane_;
   OverlapackComm heads_ = -1;
   OverlapackComm parts_ = -1;
-  std::vector<std::int64_t> sent_;
-  std::vector<std::int64_t> arrived_;  ///< heads of each sender that were accepted
+  PartTags* part_tags_ = nullptr;
+  int size_ = 1, tag_ = 0;
+  // By rank, from the first message of a run on
+  std::vector<std::uint32_t> sent_;
+  std::vector<std::uint32_t> arrived_;  ///< heads of each sender that were accepted
+  std::int64_t all_sent_ = 0, all_arrived_ = 0;
   Sends sends_;                        ///< under way
   Slots slots_;
   Slots early_;  ///< heads that came before their senders' earlier ones, or found no memory
@@ -153,6 +159,7 @@ class Port {
       posted_;         ///< still without a message, in the order of posting
   Arrivals arrivals_;  ///< accepted, not yet handed over
   std::vector<AlignedBuffer> free_buffers_;
+  bool keeps_buffers_ = false;  ///< in runs
   std::int64_t parts_under_way_ = 0;
 };
 

@@ -11,11 +11,17 @@
 extern "C" {
 #endif
 
-enum { overlapack_mpi_table_version = 10, overlapack_mpi_text_bytes = 512 };
+enum { overlapack_mpi_table_version = 11, overlapack_mpi_text_bytes = 512 };
 
 /// Instead of an MPI error code: the plugin had no memory; a communicator of the caller's is MPI_COMM_NULL, or one between two
 /// groups; the node has no room for a shared window, which all its ranks are told. Nothing has begun then.
 enum { overlapack_mpi_no_memory = -1, overlapack_mpi_no_ranks = -2, overlapack_mpi_no_room = -3 };
+
+/// A communicator of the caller's: by its Fortran handle, or the MPI_Comm at an address; MPI_COMM_WORLD where both are null.
+typedef struct OverlapackUserComm {
+  const void* address;
+  const int32_t* fortran_handle;
+} OverlapackUserComm;
 
 typedef int32_t OverlapackComm;
 typedef int32_t OverlapackRequest;
@@ -90,11 +96,14 @@ typedef struct OverlapackMpiTable {
   void (*simulation)(OverlapackSimulation* asked);
 
   // Communicators
-  /// A duplicate of the MPI_Comm at this address, or of MPI_COMM_WORLD for null; its errors return.
-  int (*duplicate_user_comm)(const void* address, OverlapackComm* comm);
-  /// The same of a communicator given by its Fortran handle.
-  int (*duplicate_fortran_comm)(int handle, OverlapackComm* comm);
-  int (*duplicate)(OverlapackComm from, OverlapackComm* comm);
+  /// A duplicate of a communicator of the caller's; its errors return.
+  int (*duplicate_user_comm)(const OverlapackUserComm* from, OverlapackComm* comm);
+  /// Let all of its processes meet before the first duplicate, which blocks.
+  int (*barrier_of_user_comm)(const OverlapackUserComm* comm, OverlapackRequest* request);
+  /// Keep this with a communicator of the caller's until it is freed: then `forget` is called with it. Its duplicates do not get it.
+  int (*keep_with)(const OverlapackUserComm* comm, void* what, void (*forget)(void* what));
+  /// What is kept with it; null: nothing.
+  int (*kept_with)(const OverlapackUserComm* comm, void** what);
   int (*split)(OverlapackComm from, int color, int key, OverlapackComm* comm);
   int (*split_node)(OverlapackComm from, OverlapackComm* comm);
   int (*free_comm)(OverlapackComm comm);

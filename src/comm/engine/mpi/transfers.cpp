@@ -1,5 +1,7 @@
 #include "comm/engine/mpi/transfers.hpp"
 
+#include "comm/failure.hpp"
+
 #include <algorithm>
 #include <exception>
 
@@ -25,6 +27,7 @@ void Transfers::expect(OverlapackRequest request, WhenDone when_done) {
 }
 
 bool Transfers::collect(Collect call, const char* name) {
+  if (broken_) throw *broken_;
   std::array<OverlapackCompletion, 16> done;
   int count = 0;
   library_.check(call(done.data(), static_cast<int>(done.size()), &count), name);
@@ -36,13 +39,29 @@ bool Transfers::collect(Collect call, const char* name) {
     then[i] = std::exchange(when_done_[static_cast<std::size_t>(done[i].request)], {});
   std::exception_ptr first_failure;  // each is told of its end, whatever becomes of the others
   for (int i = 0; i < count; ++i) try {
-      library_.check(done[i].error, "a transfer");
+      if (done[i].error != 0) library_.check(done[i].error, "a transfer");
       then[i](done[i]);
     } catch (const std::exception&) {
+      if (done[i].error != 0) break_down(thrown_error());
       if (!first_failure) first_failure = std::current_exception();
     }
+  if (broken_) throw *broken_;
   if (first_failure) std::rethrow_exception(first_failure);
   return count > 0;
+}
+
+void Transfers::break_down(const Error& error) noexcept {
+  if (broken_) return;
+  broken_.emplace(copy_of(error));
+  library_.abandon();
+}
+
+void Transfers::fall_silent(const Wait& wait) {
+  break_down(Error(ErrorKind::comm_failure, "watchdog",
+                   "nothing has happened for " + std::to_string(wait.silence_s) + " s: this rank waits for " +
+                       std::string(wait.what) +
+                       "; look for a rank that ended, was refused, or calls something else"));
+  throw *broken_;
 }
 
 }  // namespace overlapack::comm::mpi

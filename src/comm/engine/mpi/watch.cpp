@@ -2,27 +2,34 @@
 
 #include "comm/engine/mpi/text_field.hpp"
 
+#include <algorithm>
 #include <memory>
 
 namespace overlapack::comm::mpi {
 
 namespace {
 
-constexpr int watch_tag = 1;  // 0 is the alarm's
+constexpr std::size_t most_texts = 16;
 
 }  // namespace
 
-Watch::Watch(const Library& library, Transfers& transfers, OverlapackComm comm, int rank, int size,
-             double silence_s)
-    : library_(library),
-      transfers_(transfers),
-      comm_(comm),
-      rank_(rank),
-      silence_s_(silence_s),
-      sent_(static_cast<std::size_t>(size)),
-      told_(rank == 0 && silence_s > 0 ? static_cast<std::size_t>(size) : 0) {
-  report_.reserve(sizeof Note::text);  // to hear takes no memory
-  if (silence_s_ > 0) post();
+Watch::Watch(const Library& library, Transfers& transfers, OverlapackComm comm, int tag, int rank, int size)
+    : library_(library), transfers_(transfers), comm_(comm), tag_(tag), rank_(rank), size_(size) {
+  report_.reserve(text_bytes);  // to hear takes no memory
+}
+
+void Watch::begin_run(bool is_watched) {
+  ++run_;
+  has_told_ = false;
+  if (is_watched && request_ < 0) post();
+}
+
+void Watch::prepare() {
+  if (rank_ != 0 || !told_.empty()) return;
+  const auto size = static_cast<std::size_t>(size_);
+  sentences_.resize(size);
+  texts_.resize(std::min(size, most_texts));
+  told_.resize(size);
 }
 
 void Watch::post() {
@@ -37,15 +44,20 @@ void Watch::post() {
         post();
       },
       [this](OverlapackRequest* request) {
-        return library_.table().receive(comm_, &incoming_, sizeof incoming_, any_rank, watch_tag, request);
+        return library_.table().receive(comm_, &incoming_, sizeof incoming_, any_rank, tag_, request);
       });
 }
 
 void Watch::hear(int source) {
-  if (incoming_.what != What::sentence)
-    told_[static_cast<std::size_t>(source)] = incoming_;
-  else
-    sentence_ = incoming_, report_ = incoming_.text;
+  if (incoming_.what != What::sentence) return keep(source, incoming_);
+  sentence_ = incoming_;
+  report_ = incoming_.text;
+}
+
+void Watch::keep(int rank, const Note& note) {
+  const auto place = static_cast<std::size_t>(rank);
+  told_[place] = {note.run, note.silence, note.what};
+  if (place < texts_.size()) std::copy(std::begin(note.text), std::end(note.text), texts_[place].begin());
 }
 
 void Watch::send(int to, const Note& note) {
@@ -53,65 +65,70 @@ void Watch::send(int to, const Note& note) {
   transfers_.start(
       "MPI_Isend", [this, kept](const OverlapackCompletion&) { ++ended_; },
       [&](OverlapackRequest* request) {
-        return library_.table().send(comm_, kept.get(), sizeof *kept, nullptr, 0, to, watch_tag, 0, request);
+        return library_.table().send(comm_, kept.get(), sizeof *kept, nullptr, 0, to, tag_, 0, request);
       });
-  ++sent_[static_cast<std::size_t>(to)];
+  has_noted_ = true;
+}
+
+void Watch::send_or_keep(const Note& note) {
+  if (rank_ == 0) return keep(0, note);
+  send(0, note);
+  ++sent_to_first_;
 }
 
 void Watch::tell(const std::string& waits_for) {
   Note note{.run = run_, .silence = ++silence_, .what = waits_for.empty() ? What::has_finished : What::waits};
   copy_text(note.text, waits_for);
-  if (rank_ == 0)
-    told_[0] = note;
-  else
-    send(0, note);
+  send_or_keep(note);
   has_told_ = true;
 }
 
 void Watch::take_back() {
   if (!has_told_) return;
   has_told_ = false;
-  const Note note{.run = run_, .silence = silence_, .what = What::goes_on};
-  if (rank_ == 0)
-    told_[0] = note;
-  else
-    send(0, note);
+  send_or_keep({.run = run_, .silence = silence_, .what = What::goes_on});
 }
 
 bool Watch::has_told(int rank) const {
-  const Note& note = told_[static_cast<std::size_t>(rank)];
-  return note.run == run_ && note.what != What::goes_on;
+  const Told& told = told_[static_cast<std::size_t>(rank)];
+  return told.run == run_ && told.what != What::goes_on;
 }
 
 int Watch::first_waiting() const {
-  return static_cast<int>(std::ranges::find_if(told_, [](const Note& n) { return n.what == What::waits; }) -
+  return static_cast<int>(std::ranges::find_if(told_, [](const Told& t) { return t.what == What::waits; }) -
                           told_.begin());
 }
 
-std::optional<std::string> Watch::verdict() const {
+std::optional<std::string> Watch::verdict(double silence_s) const {
   constexpr std::size_t most = 800;
-  const int size = static_cast<int>(told_.size());
-  for (int r = 0; r < size; ++r)
+  for (int r = 0; r < size_; ++r)
     if (!has_told(r)) return std::nullopt;
-  if (first_waiting() == size) return std::nullopt;
-  std::string report = "nothing has happened for " + std::to_string(silence_s_) + " s:";
-  for (int r = 0; r < size; ++r) {
-    if (report.size() > most) return report + "; and " + std::to_string(size - r) + " ranks more";
-    const Note& note = told_[static_cast<std::size_t>(r)];
+  if (first_waiting() == size_) return std::nullopt;
+  std::string report = "nothing has happened for " + std::to_string(silence_s) + " s:";
+  for (int r = 0; r < size_; ++r) {
+    const auto place = static_cast<std::size_t>(r);
+    if (report.size() > most || place == texts_.size())
+      return report + "; and " + std::to_string(size_ - r) + " ranks more";
     report += (r ? "; rank " : " rank ") + std::to_string(r) +
-              (note.what == What::waits ? " waits for " + std::string(note.text) : " has finished");
+              (told_[place].what == What::waits ? " waits for " + std::string(texts_[place].data())
+                                                : " has finished");
   }
   return report;
 }
 
-void Watch::sentence(int rank, const std::string& report) {
-  Note note{.run = run_, .silence = told_[static_cast<std::size_t>(rank)].silence, .what = What::sentence};
+void Watch::sentence(const std::string& report) {
+  const int rank = first_waiting();
+  const auto place = static_cast<std::size_t>(rank);
+  Note note{.run = run_, .silence = told_[place].silence, .what = What::sentence};
   copy_text(note.text, report);
-  told_[static_cast<std::size_t>(rank)].what = What::goes_on;  // once
-  if (rank == 0)
-    sentence_ = note, report_ = note.text;
-  else
-    send(rank, note);
+  told_[place].what = What::goes_on;  // once
+  if (rank == 0) {
+    sentence_ = note;
+    report_ = note.text;
+    return;
+  }
+  send(rank, note);
+  ++sentences_[place];
 }
 
 const std::string* Watch::my_sentence() const {
@@ -120,8 +137,13 @@ const std::string* Watch::my_sentence() const {
   return is_mine ? &report_ : nullptr;
 }
 
+std::int64_t Watch::sent_to(int rank) const {
+  const std::int64_t notes = rank == 0 ? sent_to_first_ : 0;
+  return notes + (sentences_.empty() ? 0 : sentences_[static_cast<std::size_t>(rank)]);
+}
+
 void Watch::withdraw() {
-  if (request_ >= 0) library_.check(library_.table().cancel(request_), "MPI_Cancel");
+  if (!is_withdrawn()) library_.check(library_.table().cancel(request_), "MPI_Cancel");
 }
 
 }  // namespace overlapack::comm::mpi

@@ -31,6 +31,7 @@ struct State {
   std::byte* arena = static_cast<std::byte*>(shmem_malloc(arena_bytes));
   std::map<std::size_t, std::size_t> used;  ///< of my arena: offset, bytes
   std::vector<std::pair<void (*)(void*), void*>> before_end;
+  void* kept_with_world = nullptr;
 };
 extern State* state;  ///< of this process, from initialise on
 

@@ -62,10 +62,21 @@ int split(OverlapackComm from, int color, int key, OverlapackComm* comm) {
   return Messages::fine;
 }
 
-int duplicate(OverlapackComm from, OverlapackComm* comm) { return split(from, 0, 0, comm); }
+/// The world is the only one.
+bool is_world(const OverlapackUserComm& comm) { return !comm.address && !comm.fortran_handle; }
 
-int duplicate_user_comm(const void* address, OverlapackComm* comm) {
-  return address ? Messages::no_such_communicator : duplicate(0, comm);
+int duplicate_user_comm(const OverlapackUserComm* from, OverlapackComm* comm) {
+  return is_world(*from) ? split(0, 0, 0, comm) : Messages::no_such_communicator;
+}
+
+int keep_with(const OverlapackUserComm*, void* what, void (*)(void*)) {
+  state->kept_with_world = what;
+  return Messages::fine;
+}
+
+int kept_with(const OverlapackUserComm* comm, void** what) {
+  *what = state->kept_with_world;
+  return is_world(*comm) ? Messages::fine : Messages::no_such_communicator;
 }
 
 /// PEs on hosts of one name.
@@ -195,6 +206,10 @@ int barrier(OverlapackComm comm, OverlapackRequest* request) {
   return started(exchange(comm_of(comm), &nothing, 0, 0, &nothing), request);
 }
 
+int barrier_of_user_comm(const OverlapackUserComm* comm, OverlapackRequest* request) {
+  return is_world(*comm) ? barrier(0, request) : Messages::no_such_communicator;
+}
+
 int allgather(OverlapackComm comm, const void* from, std::int64_t bytes, void* to,
               OverlapackRequest* request) {
   return started(exchange(comm_of(comm), from, 0, bytes, to), request);
@@ -224,7 +239,6 @@ int test_some(OverlapackCompletion* done, int capacity, int* count) {
   return Messages::fine;
 }
 
-int no_fortran_comm(int, OverlapackComm*) { return Messages::no_such_communicator; }
 int no_world_ranks(int, int, int*, int*) { return Messages::no_such_communicator; }
 int largest_tag(int* tag) {
   *tag = 1 << 30;
@@ -249,8 +263,9 @@ const OverlapackMpiTable table{.version = overlapack_mpi_table_version,
                                .wait_for_helpers = nullptr,
                                .simulation = nullptr,
                                .duplicate_user_comm = duplicate_user_comm,
-                               .duplicate_fortran_comm = no_fortran_comm,
-                               .duplicate = duplicate,
+                               .barrier_of_user_comm = barrier_of_user_comm,
+                               .keep_with = keep_with,
+                               .kept_with = kept_with,
                                .split = split,
                                .split_node = split_node,
                                .free_comm = free_comm,

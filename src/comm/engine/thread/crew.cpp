@@ -134,11 +134,6 @@ void Crew::wake_idle(std::size_t most) {
   }
 }
 
-Clock::time_point Crew::time_of(double now_s) const {
-  if (now_s > 1e9) return Clock::time_point::max();
-  return start_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(now_s));
-}
-
 void Crew::abort(const Error& error) noexcept {
   {
     const std::lock_guard lock(error_mutex_);
@@ -156,8 +151,6 @@ void Crew::throw_first_error() const {
 
 void Crew::rest() {
   forget_messages();
-  on_silence({});
-  last_report_ = {};
   for (auto& place : seats_) {
     const std::lock_guard lock(place->seat.mutex);
     place->seat.counters = {};
@@ -176,11 +169,6 @@ void Crew::forget_messages() {
   for (auto& place : seats_) place->seat.forget();
 }
 
-void Crew::on_silence(std::function<void(const std::string&)> report) {
-  const std::lock_guard lock(watch_mutex_);
-  report_ = std::move(report);
-}
-
 Clock::time_point Crew::next_watch() const {
   if (options.watchdog_s <= 0) return Clock::time_point::max();
   return Clock::now() +
@@ -191,7 +179,7 @@ Clock::time_point Crew::next_watch() const {
 /// rank that computes is not silent.
 void Crew::watch() {
   const std::lock_guard watching(watch_mutex_);
-  Clock::time_point last = last_report_;
+  Clock::time_point last{};
   for (int i = 0; i < team_->size(); ++i) {
     if (!seats_[static_cast<std::size_t>(i)]->is_running.load(std::memory_order_acquire)) continue;
     Seat& seat = team_->seat(i);
@@ -201,12 +189,7 @@ void Crew::watch() {
   }
   const double silence_s = std::chrono::duration<double>(Clock::now() - last).count();
   if (silence_s < options.watchdog_s) return;
-  last_report_ = Clock::now();
-  const std::string report = silence_report(silence_s);
-  if (report_)
-    report_(report);
-  else
-    abort(Error(ErrorKind::comm_failure, "watchdog", report));
+  abort(Error(ErrorKind::comm_failure, "watchdog", silence_report(silence_s)));
 }
 
 std::string Crew::silence_report(double silence_s) {

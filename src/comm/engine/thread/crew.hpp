@@ -19,7 +19,6 @@ class Crew {
   Crew& operator=(const Crew&) = delete;
 
   void run(const std::function<void(Rank&)>& fn);
-  void on_silence(std::function<void(const std::string&)> report);
   /// Between two teams: as newly hired.
   void rest();
 
@@ -27,7 +26,6 @@ class Crew {
   const TeamOptions options;
   Jobs jobs;
   double now() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
-  Clock::time_point time_of(double now_s) const;
   int threads() const { return static_cast<int>(seats_.size()); }
   bool is_crowded() const { return is_crowded_; }
   /// Remember a group so that an abort can clear it.
@@ -79,8 +77,6 @@ class Crew {
   std::vector<std::weak_ptr<Group>> groups_;
 
   std::mutex watch_mutex_;
-  std::function<void(const std::string&)> report_;
-  Clock::time_point last_report_{};
 };
 
 }  // namespace overlapack::comm::thread

@@ -33,11 +33,7 @@ void Group::forget() {
   for (int i = 0; i < size(); ++i) {
     const std::lock_guard lock(seat(i).mutex);
     for (auto& posted : port(i).posted)
-      for (const auto& receive : posted) {
-        receive->error = std::make_unique<Error>(ErrorKind::comm_failure, "receive",
-                                                 "the run in which this receive was posted was aborted");
-        receive->done = true;
-      }
+      for (const auto& receive : posted) receive->abort();
     port(i) = {};
   }
   const std::lock_guard lock(mutex_);

@@ -90,21 +90,15 @@ class ThreadTeam final : public Team {
     }
     hired_->crew->run(fn);
   }
-  void on_silence(std::function<void(const std::string&)> report) override {
-    report_ = std::move(report);
-    hired_->crew->on_silence(report_);
-  }
 
  private:
   void hire() {
     std::unique_ptr<Hired> hired = waiting_crew.take(options_);
     if (!hired) hired = std::make_unique<Hired>(Hired{std::make_unique<thread::Crew>(options_)});
-    hired->crew->on_silence(report_);
     hired_ = std::move(hired);
   }
 
   const TeamOptions options_;
-  std::function<void(const std::string&)> report_;
   std::unique_ptr<Hired> hired_;
 };
 

@@ -1,7 +1,6 @@
 #include "comm/engine/thread/seat.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 namespace overlapack::comm::thread {
 
@@ -12,34 +11,20 @@ Body copy_of(const Body& body) { return Body::copy_of(std::span<const std::byte>
 }  // namespace
 
 void ReceiveOperation::finish() {
-  message = std::move(parcel.message);
-  if (has_buffer) {
-    copy_to_buffer();
-  } else if (parcel.is_in_eager_buffer && !message.body.is_phantom()) {
-    message.body = copy_of(message.body);
+  Body& body = parcel.message.body;
+  if (parcel.is_in_eager_buffer && !body.is_phantom()) {
+    body = copy_of(body);
+    parcel.is_in_eager_buffer = false;
     const std::lock_guard lock(owner->mutex);
-    owner->counters.copied_bytes += static_cast<std::int64_t>(message.body.size());
+    owner->counters.copied_bytes += static_cast<std::int64_t>(body.size());
   }
-  done = true;
-  if (const auto send = std::move(parcel.waiting_send)) {
+  if (const auto& send = parcel.waiting_send) {
     const std::lock_guard lock(send->owner->mutex);
     send->owner->push_finished(send);
   }
-}
-
-void ReceiveOperation::copy_to_buffer() {
-  const std::size_t size = message.body.size();
-  if (size > buffer.size()) {
-    error = std::make_unique<Error>(ErrorKind::bad_input, "receive",
-                                    "a message of " + std::to_string(size) + " bytes came for a buffer of " +
-                                        std::to_string(buffer.size()) + "; post a larger one");
-    return;
-  }
-  if (message.body.is_phantom()) return;
-  if (size != 0) std::memcpy(buffer.data(), message.body.data(), size);
-  message.body = Body(nullptr, buffer.data(), size);
-  const std::lock_guard lock(owner->mutex);
-  owner->counters.copied_bytes += static_cast<std::int64_t>(size);
+  parcel.waiting_send = nullptr;
+  message = std::move(parcel.message);
+  done = true;
 }
 
 void Seat::push_finished(std::shared_ptr<ThreadOperation> operation) {
@@ -58,15 +43,20 @@ void Seat::wake() {
   wake_locked();
 }
 
+/// One that finds no memory is tried again the next time, with all behind it.
 bool Seat::drain() {
-  if (!has_finished_.load(std::memory_order_acquire)) return false;
-  std::vector<std::shared_ptr<ThreadOperation>> finished;
-  {
+  if (draining_.empty()) {
+    if (!has_finished_.load(std::memory_order_acquire)) return false;
     const std::lock_guard lock(mutex);
-    finished.swap(finished_);
+    draining_.swap(finished_);
     has_finished_.store(false, std::memory_order_relaxed);
   }
-  for (const auto& operation : finished) operation->finish();
+  while (drained_ < draining_.size()) {
+    draining_[drained_]->finish();
+    ++drained_;
+  }
+  draining_.clear();
+  drained_ = 0;
   return true;
 }
 
@@ -85,6 +75,10 @@ bool Seat::sleep(std::uint64_t seen, Clock::time_point until) {
 
 void Seat::forget() {
   const std::lock_guard lock(mutex);
+  for (std::size_t i = drained_; i < draining_.size(); ++i) draining_[i]->abort();
+  for (const auto& operation : finished_) operation->abort();
+  draining_.clear();
+  drained_ = 0;
   finished_.clear();
   has_finished_.store(false, std::memory_order_relaxed);
   eager_bytes_held = 0;

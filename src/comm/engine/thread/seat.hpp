@@ -39,15 +39,10 @@ struct Parcel {
 
 struct ReceiveOperation : ThreadOperation {
   Seat* owner = nullptr;
-  std::span<std::byte> buffer;
-  bool has_buffer = false;
   Parcel parcel;
 
   bool accepts(int source) const { return peer == any_rank || peer == source; }
   void finish() override;
-
- private:
-  void copy_to_buffer();
 };
 
 /// What has come for one rank of one group and what it has posted, by lane. Guarded by the mutex of its seat.
@@ -94,6 +89,8 @@ class Seat {
   std::atomic<bool> asleep_{false};
   std::atomic<bool> has_finished_{false};
   std::vector<std::shared_ptr<ThreadOperation>> finished_;
+  std::vector<std::shared_ptr<ThreadOperation>> draining_;  ///< owner: taken from there
+  std::size_t drained_ = 0;                                 ///< owner: so many of these
 };
 
 }  // namespace overlapack::comm::thread

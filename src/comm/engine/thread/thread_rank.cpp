@@ -33,9 +33,7 @@ Capabilities ThreadRank::capabilities() const {
           .shared_memory = true,
           .reaches_attached = true,
           .slice_helpers = crew_.threads() > 1,
-          .workers = crew_.options.workers,
-          .split_bytes = crew_.options.split_bytes,
-          .eager_bytes = crew_.options.eager_bytes};
+          .workers = crew_.options.workers};
 }
 
 EngineCounters ThreadRank::counters() const {
@@ -104,13 +102,6 @@ bool ThreadRank::deliver(int to, Parcel&& parcel, const std::shared_ptr<SendOper
 
 Recv ThreadRank::post_receive(Lane lane, int from) {
   return post(std::make_shared<ReceiveOperation>(), lane, from);
-}
-
-Recv ThreadRank::post_receive_into(Lane lane, int from, std::span<std::byte> buffer) {
-  auto operation = std::make_shared<ReceiveOperation>();
-  operation->buffer = buffer;
-  operation->has_buffer = true;
-  return post(std::move(operation), lane, from);
 }
 
 Recv ThreadRank::post(std::shared_ptr<ReceiveOperation> operation, Lane lane, int from) {
@@ -195,7 +186,7 @@ Group::Shared ThreadRank::meet(Group::Shared brought,
                                std::string_view call) {
   crew_.throw_if_aborted();
   const auto meeting = group_->meet(index_, std::move(brought), combine);
-  block_until([&] { return meeting->is_complete.load(std::memory_order_acquire); }, no_deadline,
+  block_until([&] { return meeting->is_complete.load(std::memory_order_acquire); },
               [&] { return "the other ranks in " + std::string(call); });
   return meeting->result;
 }
@@ -236,7 +227,7 @@ std::unique_ptr<Rank> ThreadRank::split(int color, int key) {
 }
 
 std::unique_ptr<Window> ThreadRank::make_window(std::size_t bytes) {
-  auto memory = std::make_shared<std::vector<std::int64_t>>((bytes + 7) / 8);  // aligned for fetch_add
+  auto memory = std::make_shared<std::vector<std::int64_t>>((bytes + 7) / 8);  // aligned for words
   auto* const data = reinterpret_cast<std::byte*>(memory->data());
   return open_window(std::move(memory), {data, bytes});
 }

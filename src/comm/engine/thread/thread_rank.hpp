@@ -18,11 +18,10 @@ class ThreadRank final : public Rank {
 
   Send start_send(Lane lane, int to, const Header& header, Body body) override;
   Recv post_receive(Lane lane, int from) override;
-  Recv post_receive_into(Lane lane, int from, std::span<std::byte> buffer) override;
   void cancel(Recv& receive) override;
   bool test(Request& request) override;
   std::optional<int> probe(Lane lane, int from) override;
-  Woken wait_any(std::span<Request* const> requests, LaneSet probes, double deadline) override;
+  Woken wait_any(std::span<Request* const> requests, LaneSet probes) override;
   void poll() override;
   std::shared_ptr<void> on_progress(std::function<void()> hook) override;
 
@@ -36,9 +35,8 @@ class ThreadRank final : public Rank {
   Crew& crew() { return crew_; }
   Group& group() { return *group_; }
   void check_peer(int peer) const;
-  /// The one place where a rank sleeps: until is_over() or the deadline; true if over. Serves hooks, slices
-  /// of others, abort and watchdog. describe() says for the watchdog what is waited for.
-  bool block_until(FunctionRef<bool()> is_over, double deadline, FunctionRef<std::string()> describe);
+  /// The one place where a rank sleeps: until is_over(). Serves hooks, slices of others, abort and watchdog. describe() says for the watchdog what is waited for.
+  void block_until(FunctionRef<bool()> is_over, FunctionRef<std::string()> describe);
 
  protected:
   void run_compute(const Work& work, FunctionRef<void()> f) override;

@@ -103,30 +103,4 @@ void ThreadWindow::load_words(std::size_t offset, std::size_t word_bytes, std::s
   load_words_at(at(rank_.rank(), offset, to.size()), word_bytes, to);
 }
 
-std::int64_t ThreadWindow::fetch_add(int target, std::size_t offset, std::int64_t add) {
-  std::byte* const where = at(target, offset, sizeof(std::int64_t));
-  if (reinterpret_cast<std::uintptr_t>(where) % alignof(std::int64_t) != 0)
-    throw Error(ErrorKind::internal, "window", "fetch_add needs an offset that is a multiple of 8 bytes");
-  return std::atomic_ref<std::int64_t>(*reinterpret_cast<std::int64_t*>(where)).fetch_add(add);
-}
-
-void ThreadWindow::lock(int target) {
-  rank_.check_peer(target);
-  std::atomic<int>& holder = memory_->holder_of(target);
-  const auto take = [&] {
-    int free = 0;
-    return holder.compare_exchange_strong(free, rank_.rank() + 1, std::memory_order_acquire);
-  };
-  rank_.block_until(take, no_deadline, [&] {
-    return "the window lock of rank " + std::to_string(target) + ", held by rank " +
-           std::to_string(holder - 1);
-  });
-}
-
-void ThreadWindow::unlock(int target) {
-  rank_.check_peer(target);
-  memory_->holder_of(target).store(0, std::memory_order_release);
-  rank_.group().wake_all();
-}
-
 }  // namespace overlapack::comm::thread

@@ -11,19 +11,16 @@ struct WindowMemory {
   };
   explicit WindowMemory(int size)
       : parts(static_cast<std::size_t>(size)),
-        signals(static_cast<std::size_t>(size) * static_cast<std::size_t>(size)),
-        holders(static_cast<std::size_t>(size)) {}
+        signals(static_cast<std::size_t>(size) * static_cast<std::size_t>(size)) {}
 
   std::atomic<std::int64_t>& signals_of(int from, int to) {
     return signals[static_cast<std::size_t>(to) * parts.size() + static_cast<std::size_t>(from)];
   }
-  std::atomic<int>& holder_of(int target) { return holders[static_cast<std::size_t>(target)]; }
   const Part& part_of(int target) const { return parts[static_cast<std::size_t>(target)]; }
 
   std::vector<Part> parts;
   std::vector<std::atomic<std::int64_t>> signals;
-  std::vector<std::atomic<int>> holders;  ///< of the lock: rank + 1, 0: free
-  std::atomic<int> windows{0};            ///< of ranks that may access the parts
+  std::atomic<int> windows{0};  ///< of ranks that may access the parts
 };
 
 /// All memory is within reach: puts and gets are done when the call returns. After an abort, the window of attached memory goes
@@ -50,9 +47,6 @@ class ThreadWindow final : public Window {
   void store_words(int target, std::size_t offset, std::size_t word_bytes,
                    std::span<const std::byte> from) override;
   void load_words(std::size_t offset, std::size_t word_bytes, std::span<std::byte> to) override;
-  std::int64_t fetch_add(int target, std::size_t offset, std::int64_t add) override;
-  void lock(int target) override;
-  void unlock(int target) override;
   std::byte* direct(int target) override;
 
  private:

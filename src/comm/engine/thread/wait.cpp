@@ -16,17 +16,12 @@ void relax() {
 #endif
 }
 
-std::string awaited(std::span<Request* const> requests, LaneSet probes) {
-  const std::string text = describe(requests, probes);
-  return text.empty() ? "its deadline" : text;
-}
-
 }  // namespace
 
-Woken ThreadRank::wait_any(std::span<Request* const> requests, LaneSet probes, double deadline) {
+Woken ThreadRank::wait_any(std::span<Request* const> requests, LaneSet probes) {
   Woken woken;
   const auto is_over = [&] {
-    bool can_end = !probes.empty() || deadline != no_deadline;
+    bool can_end = !probes.empty();
     for (std::size_t i = 0; i < requests.size(); ++i) {
       if (!requests[i] || !*requests[i]) continue;
       can_end = true;
@@ -37,7 +32,7 @@ Woken ThreadRank::wait_any(std::span<Request* const> requests, LaneSet probes, d
     }
     if (!can_end)
       throw Error(ErrorKind::internal, "wait_any",
-                  "a wait without requests, probes or deadline would never end");
+                  "a wait without requests or probes would never end");
     if (probes.empty()) return false;
     const std::lock_guard lock(seat_.mutex);
     for (int l = 0; l < lane_count; ++l) {
@@ -48,12 +43,11 @@ Woken ThreadRank::wait_any(std::span<Request* const> requests, LaneSet probes, d
     }
     return false;
   };
-  block_until(is_over, deadline, [&] { return awaited(requests, probes); });
+  block_until(is_over, [&] { return describe(requests, probes); });
   return woken;
 }
 
-bool ThreadRank::block_until(FunctionRef<bool()> is_over, double deadline, FunctionRef<std::string()> what) {
-  const Clock::time_point until = crew_.time_of(deadline);
+void ThreadRank::block_until(FunctionRef<bool()> is_over, FunctionRef<std::string()> what) {
   const bool is_watched = crew_.options.watchdog_s > 0;
   const Clock::time_point began = is_watched ? Clock::now() : Clock::time_point{};
   bool is_told = false;  // to the watchdog
@@ -66,12 +60,12 @@ bool ThreadRank::block_until(FunctionRef<bool()> is_over, double deadline, Funct
       if (is_told) tell_watchdog("", began);
       throw;
     }
-    if (over || (deadline != no_deadline && crew_.now() >= deadline)) {
+    if (over) {
       if (is_told) tell_watchdog("", began);
-      return over;
+      return;
     }
     if (help_others(seen) || spin(seen)) continue;
-    if (seat_.sleep(seen, std::min(until, crew_.next_watch())) || !is_watched) continue;
+    if (seat_.sleep(seen, crew_.next_watch()) || !is_watched) continue;
     if (!is_told) tell_watchdog(what(), began);
     is_told = true;
     crew_.watch();

@@ -16,9 +16,10 @@ void error_text(int error, char* text);
 double clock_s();
 
 // Communicators
-int duplicate_user_comm(const void* address, OverlapackComm* comm);
-int duplicate_fortran_comm(int handle, OverlapackComm* comm);
-int duplicate(OverlapackComm from, OverlapackComm* comm);
+int duplicate_user_comm(const OverlapackUserComm* from, OverlapackComm* comm);
+int barrier_of_user_comm(const OverlapackUserComm* comm, OverlapackRequest* number);
+int keep_with(const OverlapackUserComm* comm, void* what, void (*forget)(void*));
+int kept_with(const OverlapackUserComm* comm, void** what);
 int split(OverlapackComm from, int color, int key, OverlapackComm* comm);
 int split_node(OverlapackComm from, OverlapackComm* comm);
 int free_comm(OverlapackComm comm);

@@ -2,6 +2,7 @@
 #include "comm/engine/mpi/plugin/state.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <numeric>
 #include <vector>
 
@@ -18,24 +19,99 @@ int new_comm(OverlapackComm* number, Make make) {
   return code != MPI_SUCCESS ? code : number_of(comm, number);
 }
 
+MPI_Comm of_user(const OverlapackUserComm& comm) {
+  if (comm.fortran_handle) return MPI_Comm_f2c(*comm.fortran_handle);
+  return comm.address ? *static_cast<const MPI_Comm*>(comm.address) : MPI_COMM_WORLD;
+}
+
+/// MPI itself would end the program, as its callers' errors do.
+int check_user_comm(MPI_Comm comm) {
+  if (comm == MPI_COMM_NULL) return overlapack_mpi_no_ranks;
+  int is_between_groups = 0;
+  const int code = MPI_Comm_test_inter(comm, &is_between_groups);
+  return code == MPI_SUCCESS && is_between_groups ? overlapack_mpi_no_ranks : code;
+}
+
 }  // namespace
 
-int duplicate_user_comm(const void* address, OverlapackComm* comm) {
-  const MPI_Comm from = address ? *static_cast<const MPI_Comm*>(address) : MPI_COMM_WORLD;
-  int is_between_groups = 0;  // MPI itself would end the program, as its callers' errors do
-  if (from != MPI_COMM_NULL) MPI_Comm_test_inter(from, &is_between_groups);
-  if (from == MPI_COMM_NULL || is_between_groups) return overlapack_mpi_no_ranks;
-  return new_comm(comm, [&](MPI_Comm* copy) { return MPI_Comm_dup(from, copy); });
+int duplicate_user_comm(const OverlapackUserComm* from, OverlapackComm* comm) {
+  const int code = check_user_comm(of_user(*from));
+  return code != MPI_SUCCESS ? code : new_comm(comm, [&](MPI_Comm* copy) { return MPI_Comm_dup(of_user(*from), copy); });
 }
 
-int duplicate_fortran_comm(int handle, OverlapackComm* comm) {
-  const MPI_Comm from = MPI_Comm_f2c(handle);
-  return duplicate_user_comm(&from, comm);
+int barrier_of_user_comm(const OverlapackUserComm* comm, OverlapackRequest* number) {
+  const int code = check_user_comm(of_user(*comm));
+  if (code != MPI_SUCCESS) return code;
+  return start(number, [&](MPI_Request* request) { return MPI_Ibarrier(of_user(*comm), request); });
 }
 
-int duplicate(OverlapackComm from, OverlapackComm* comm) {
-  return duplicate_user_comm(&state().comms[from], comm);
+#ifdef OVERLAPACK_SMPI
+
+// The ranks of the simulator share their communicators, and what would be kept with them.
+
+int keep_with(const OverlapackUserComm* comm, void* what, void (*)(void*)) {
+  return guarded([&] {
+    state().kept[of_user(*comm)] = what;
+    return MPI_SUCCESS;
+  });
 }
+
+int kept_with(const OverlapackUserComm* comm, void** what) {
+  const auto kept = state().kept.find(of_user(*comm));
+  *what = kept == state().kept.end() ? nullptr : kept->second;
+  return MPI_SUCCESS;
+}
+
+#else
+
+namespace {
+
+struct Kept {
+  void* what;
+  void (*forget)(void*);
+};
+
+int forget_kept(MPI_Comm, int, void* attribute, void*) {
+  const std::unique_ptr<Kept> kept(static_cast<Kept*>(attribute));
+  kept->forget(kept->what);
+  return MPI_SUCCESS;
+}
+
+/// The key of what is kept, made at first use.
+int key_of_kept(int* key) {
+  static int made = MPI_KEYVAL_INVALID;
+  int code = MPI_SUCCESS;
+  if (made == MPI_KEYVAL_INVALID)
+    code = MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget_kept, &made, nullptr);
+  *key = made;
+  return code;
+}
+
+}  // namespace
+
+int keep_with(const OverlapackUserComm* comm, void* what, void (*forget)(void*)) {
+  int key = MPI_KEYVAL_INVALID;
+  const int code = key_of_kept(&key);
+  return code != MPI_SUCCESS ? code : guarded([&] {
+    auto kept = std::make_unique<Kept>(Kept{what, forget});
+    const int set = MPI_Comm_set_attr(of_user(*comm), key, kept.get());
+    if (set == MPI_SUCCESS) static_cast<void>(kept.release());  // forget_kept owns it now
+    return set;
+  });
+}
+
+int kept_with(const OverlapackUserComm* comm, void** what) {
+  *what = nullptr;
+  int key = MPI_KEYVAL_INVALID, found = 0;
+  void* attribute = nullptr;
+  int code = check_user_comm(of_user(*comm));
+  if (code == MPI_SUCCESS) code = key_of_kept(&key);
+  if (code == MPI_SUCCESS) code = MPI_Comm_get_attr(of_user(*comm), key, &attribute, &found);
+  if (found) *what = static_cast<Kept*>(attribute)->what;
+  return code;
+}
+
+#endif
 
 int split(OverlapackComm from, int color, int key, OverlapackComm* comm) {
   return new_comm(comm,

@@ -83,6 +83,7 @@ struct State {
   std::map<OverlapackComm, int> collectives;                     ///< begun on a communicator
   std::map<OverlapackRequest, std::shared_ptr<void>> kept_answers;  ///< on their way down
   std::map<OverlapackRequest, PhantomMemory::Piece> phantom_of;
+  std::map<MPI_Comm, void*> kept;  ///< with communicators of the caller's
   int progress = overlapack_progress_always;
   MPI_Comm handshakes = MPI_COMM_NULL;  ///< where messages need calls: of their handshakes and bodies
   std::vector<int> comm_names;          ///< beside comms, progress sender: the same on all ranks of one

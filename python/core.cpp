@@ -293,8 +293,21 @@ NB_MODULE(_core, module) {
   nb::register_exception_translator(translate);
   nb::class_<Settings>(module, "Settings")
       .def(nb::init<>())
-      .def(nb::init<std::string_view, InputVector<overlapack::Index>, nb::object, std::uintptr_t>(),
-           "options"_a, "user_order"_a, "progress"_a.none(), "communicator"_a);
+      .def(nb::init<std::string_view, InputVector<overlapack::Index>, nb::object, std::uintptr_t, bool>(),
+           "options"_a, "user_order"_a, "progress"_a.none(), "communicator"_a, "is_collective"_a);
+  module.def(
+      "refuse_together",
+      [](std::uintptr_t communicator, const std::string& kind, const std::string& message) {
+        overlapack::Options options;
+        options.run.mpi_communicator = reinterpret_cast<const void*>(communicator);
+        const auto refuse = [&] {
+          using overlapack::ErrorKind;
+          throw overlapack::Error(kind == "bad_input" ? ErrorKind::bad_input : ErrorKind::bad_plan, "python", message);
+        };
+        const nb::gil_scoped_release released;
+        overlapack::refuse_together(options, refuse);
+      },
+      "communicator"_a, "kind"_a, "message"_a);
   bind<float>(module, "Float32");
   bind<double>(module, "Float64");
   bind<std::complex<float>>(module, "Complex64");

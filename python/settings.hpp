@@ -1,4 +1,5 @@
 #pragma once
+#include "overlapack/environment.hpp"
 #include "overlapack/error.hpp"
 #include "progress_watch.hpp"
 
@@ -24,10 +25,19 @@ class Settings {
  public:
   Settings() : watch(std::make_shared<ProgressWatch>(nanobind::none())) { listen(); }
   Settings(std::string_view json, InputVector<Index> user_order, nanobind::object progress,
-           std::uintptr_t communicator)
-      : watch(std::make_shared<ProgressWatch>(std::move(progress))), options(options_from_json(json)) {
+           std::uintptr_t communicator, bool is_collective)
+      : watch(std::make_shared<ProgressWatch>(std::move(progress))) {
+    const void* const address = reinterpret_cast<const void*>(communicator);
+    options.run.mpi_communicator = address;
+    const auto read = [&] { options = options_from_json(json); };
+    if (is_collective) {
+      const nanobind::gil_scoped_release released;
+      refuse_together(Options(options), read);
+    } else {
+      read();
+    }
     options.sparse.user_order.assign(user_order.data(), user_order.data() + user_order.size());
-    options.run.mpi_communicator = reinterpret_cast<const void*>(communicator);
+    options.run.mpi_communicator = address;
     listen();
   }
 

@@ -56,6 +56,11 @@ OVERLAPACK_API std::optional<double> simulated_time();
 /// Are the ranks of this process simulated by shapes alone?
 OVERLAPACK_API bool is_phantom();
 
+/// Run fn, which looks at what this process is about to be called with, before a collective call. What it throws on one process, all
+/// throw in that call, where they would wait for this one. No more than fn() where ranks are threads.
+/// Sync    collective over the processes of an MPI run where it throws, as the call is
+OVERLAPACK_API void refuse_together(const Options& options, const std::function<void()>& fn);
+
 /// What fn returns on the process of rank 0, on every process; its Error reaches all of them.
 /// Sync    collective over the processes of an MPI run
 OVERLAPACK_API std::int64_t from_first_process(const Options& options,

@@ -15,18 +15,31 @@ def settings(
     user_order: Any = (),
     progress: Callable[[str, float], object] | None = None,
     comm: Any = None,
+    collective: bool = True,
     **options: Any,
 ) -> _core.Settings:
+    """collective: all processes of an MPI run make the call that these are for: what one of them refuses, all refuse."""
     has_order = not isinstance(user_order, tuple) or len(user_order) > 0
     if not options and progress is None and comm is None and not has_order:
         return _core.Settings()  # what a small system would wait for longer than for its solution
-    order = np.ascontiguousarray(user_order, dtype=np.int64)
+    address = _address(comm)
+    try:
+        order = np.ascontiguousarray(user_order, dtype=np.int64)
+        _require_plain(progress, options)
+        as_json = json.dumps(options, default=_plain)
+    except (BadInput, BadPlan) as error:
+        if collective:
+            _core.refuse_together(address, error.kind, str(error))
+        raise
+    return _core.Settings(as_json, order, progress, address, collective)
+
+
+def _require_plain(progress: Any, options: dict[str, Any]) -> None:
     if progress is not None and not callable(progress):
         raise BadInput("progress must be a function of a phase and a share", "python")
     for name, value in options.items():
         if isinstance(value, (float, np.floating)) and not np.isfinite(value):
             raise BadPlan(f"option {name} is {value}; give a finite number, or leave it out", "python")
-    return _core.Settings(json.dumps(options, default=_plain), order, progress, _address(comm))
 
 
 def _plain(value: Any) -> Any:

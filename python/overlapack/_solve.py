@@ -110,7 +110,7 @@ def plan(A: Any, **options: Unpack[Options]) -> Report:
     """What `factorize` would do, without doing it: ordering, predicted flops, fill and memory."""
     held = columns(A)
     held = held.astype(for_solving(held))
-    return Report(json.loads(_core.plan(*_arguments(held), settings=settings(**options))))
+    return Report(json.loads(_core.plan(*_arguments(held), settings=settings(collective=False, **options))))
 
 
 class TriangularFactors(NamedTuple):

@@ -66,7 +66,7 @@ bool World::is_ready() {
 }
 
 Cost run(const Options& options, const std::function<void(World&)>& program) {
-  check(options);
+  api::check_together(options);
   Cost cost;
   const bool has_processes = api::ranks_are_processes(options);  // as many as were started
   api::Session session(options, has_processes

@@ -60,8 +60,12 @@ Options without_blocks(Options options) {
 template <class T>
 Factorization<T>::Implementation::Implementation(std::vector<Triplets<T>> parts, const Options& chosen)
     : options(chosen), interruption(chosen) {
-  check(options);
-  session = std::make_unique<api::Session>(options, ranks_of(options, parts.size()));
+  int ranks = 0;
+  refuse_together(options, [&] {
+    check(options);
+    ranks = ranks_of(options, parts.size());
+  });
+  session = std::make_unique<api::Session>(options, ranks);
   session->describe(report, options);
   slabs.resize(static_cast<std::size_t>(session->local_ranks()));
   const api::Stopwatch watch;

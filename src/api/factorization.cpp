@@ -52,7 +52,7 @@ typename Factorization<T>::Implementation::MatrixFacts Factorization<T>::Impleme
 template <class T>
 Factorization<T>::Implementation::Implementation(SparseMatrix<T> matrix, const Options& chosen)
     : options(chosen), interruption(chosen), A(std::move(matrix)) {
-  check(options);
+  api::check_together(options);
   if (api::ranks_are_processes(options)) {
     // The team comes first: an error of rank 0, which alone has the matrix, must reach every process.
     session = std::make_unique<api::Session>(options, options.ranks);

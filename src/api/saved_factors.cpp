@@ -2,6 +2,7 @@
 #include "api/factor_plan.hpp"
 #include "api/factorization.hpp"
 #include "api/prepare.hpp"
+#include "api/session.hpp"
 #include "api/within_memory.hpp"
 #include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
@@ -125,7 +126,7 @@ void Factorization<T>::Implementation::save(const std::string& path) {
 template <class T>
 Factorization<T>::Implementation::Implementation(const std::string& path, const Options& chosen)
     : options(chosen), interruption(chosen) {
-  check(options);
+  api::check_together(options);
   std::unique_ptr<api::FactorFile> file;
   if (api::ranks_are_processes(options)) {
     session = std::make_unique<api::Session>(options, options.ranks);

@@ -1,6 +1,7 @@
 #include "api/factor_plan.hpp"
 #include "api/factorization.hpp"
 #include "api/refined_solve.hpp"
+#include "api/session.hpp"
 #include "api/within_memory.hpp"
 #include "base/instantiate.hpp"
 #include "kernels/spmv.hpp"
@@ -81,7 +82,7 @@ SchurBlocks<T> split(const SparseMatrix<T>& A, std::span<const Index> variables)
 template <class T>
 SchurBlocks<T> split_on_root(const SparseMatrix<T>& A, std::span<const Index> variables,
                              const Options& options) {
-  check(options);
+  check_together(options);
   if (!api::ranks_are_processes(options)) return split(A, variables);
   SchurBlocks<T> blocks;
   api::Session session(options, options.ranks);

@@ -1,10 +1,14 @@
 #include "api/session.hpp"
 
 #include "api/message_names.hpp"
+#include "api/options_table.hpp"
 #include "api/prepare.hpp"
 #include "comm/wrap/traced.hpp"
 #include "kernels/blas_threads.hpp"
 #include "overlapack/environment.hpp"
+
+#include <algorithm>
+#include <array>
 
 namespace overlapack::api {
 namespace {
@@ -15,9 +19,33 @@ double watchdog_seconds(const Options& options) {
   return comm::simulated_time() ? 0 : 60;
 }
 
-comm::TeamOptions team_options(const Options& options, int ranks) {
+/// Processes may have other values of these: their machines or files differ.
+bool is_of_one_process(std::string_view option) {
+  static constexpr std::array own{"trace", "scratch", "disk_buffer", "memory_limit", "time_limit", "watchdog", "workers"};
+  return std::ranges::find(own, option) != own.end();
+}
+
+/// The options that are not at their defaults.
+std::string called_with(const Options& options) {
+  std::string text;
+  for (const OptionEntry& entry : options_table())
+    if (!is_of_one_process(entry.name) && !entry.field.is_default(options))
+      text.append(text.empty() ? "" : ", ").append(entry.name).append(" = ").append(value_text(options, entry));
+  return text.empty() ? "all options at their defaults" : text;
+}
+
+/// What tells an engine's processes apart.
+comm::TeamOptions communicator_of(const Options& options) {
   comm::TeamOptions team;
   team.engine = engine_name(options);
+  team.mpi_communicator = options.run.mpi_communicator;
+  team.fortran_communicator = options.run.fortran_communicator;
+  team.opening_s = std::max(0.0, options.run.watchdog_s);
+  return team;
+}
+
+comm::TeamOptions team_options(const Options& options, int ranks) {
+  comm::TeamOptions team = communicator_of(options);
   team.ranks = ranks;
   team.workers = options.workers;
   team.progress_thread = options.run.progress_by == ProgressBy::thread;
@@ -27,16 +55,31 @@ comm::TeamOptions team_options(const Options& options, int ranks) {
                 "start with mpirun");
   if (options.run.eager_bytes >= 0) team.eager_bytes = static_cast<std::size_t>(options.run.eager_bytes);
   team.watchdog_s = watchdog_seconds(options);
-  team.mpi_communicator = options.run.mpi_communicator;
-  team.fortran_communicator = options.run.fortran_communicator;
+  if (team.engine == "thread") return team;
+  team.called_with = called_with(options);
+  team.fingerprint = std::hash<std::string>()(team.called_with);
   return team;
+}
+
+/// The next opening of a team, in which all throw this.
+void refuse_on_all(const Options& options, const Error& error) {
+  comm::TeamOptions team = communicator_of(options);
+  team.refusal = std::make_shared<const Error>(error);
+  comm::open(team);
 }
 
 }  // namespace
 
 bool ranks_are_processes(const Options& options) { return engine_name(options) != "thread"; }
 
-Session::Session(const Options& options, int ranks) : team_(comm::open(team_options(options, ranks))) {
+void check_together(const Options& options) {
+  refuse_together(options, [&] { check(options); });
+}
+
+Session::Session(const Options& options, int ranks) {
+  comm::TeamOptions team;
+  refuse_together(options, [&] { team = team_options(options, ranks); });
+  team_ = comm::open(team);
   const auto keep = options.run.trace ? trace::Recorder::Keep::events : trace::Recorder::Keep::totals;
   for (int place = 0; place < team_->local_count(); ++place)
     recorders_.emplace_back(team_->first_local() + place, keep);
@@ -76,3 +119,16 @@ void require_same_type(comm::Rank& rank, ScalarType type) {
 }
 
 }  // namespace overlapack::api
+
+namespace overlapack {
+
+void refuse_together(const Options& options, const std::function<void()>& fn) {
+  try {
+    fn();
+  } catch (const Error& error) {
+    if (api::ranks_are_processes(options) && !simulated_time()) api::refuse_on_all(options, error);
+    throw;
+  }
+}
+
+}  // namespace overlapack

@@ -15,6 +15,9 @@ namespace overlapack::api {
 /// caller brings is that of rank 0.
 bool ranks_are_processes(const Options& options);
 
+/// Are the options in their ranges, and do they fit together (check), on all processes?
+void check_together(const Options& options);
+
 /// An open team with a recorder a rank: what a factorisation runs on, now and in every later solve.
 class Session {
  public:

@@ -70,7 +70,8 @@ class PlainBarrier {
  public:
   PlainBarrier() {
     const std::lock_guard lock(library_.mutex);
-    library_.check(library_.table().duplicate_user_comm(nullptr, &comm_), "MPI_Comm_dup");
+    const OverlapackUserComm world{};
+    library_.check(library_.table().duplicate_user_comm(&world, &comm_), "MPI_Comm_dup");
     library_.transfers().start(
         "MPI_Ibarrier", [this](const OverlapackCompletion&) { is_over_ = true; },
         [this](OverlapackRequest* request) { return library_.table().barrier(comm_, request); });

@@ -2,6 +2,7 @@
 
 #include "api/factors_place.hpp"
 #include "api/prepare.hpp"
+#include "api/session.hpp"
 #include "overlapack/error.hpp"
 
 namespace overlapack::api {
@@ -49,9 +50,7 @@ void require_comparable(const DenseOptions& options) {
         "pairwise");
 }
 
-}  // namespace
-
-void require_dense_options(const Options& options, std::optional<FactorKind> factorization) {
+void require_built(const Options& options, std::optional<FactorKind> factorization) {
   const auto refuse = [](const std::string& message) { throw Error(ErrorKind::bad_plan, "dense", message); };
   check(options);
   if (options.method.value_or(Method::dense) != Method::dense)
@@ -78,6 +77,12 @@ void require_dense_options(const Options& options, std::optional<FactorKind> fac
            "\", but this is the dense " +
            std::string(factorization ? to_string(*factorization) : "multiply") +
            "; call lu_factor, cholesky_factor or qr_factor, or use auto");
+}
+
+}  // namespace
+
+void require_dense_options(const Options& options, std::optional<FactorKind> factorization) {
+  refuse_together(options, [&] { require_built(options, factorization); });
 }
 
 dense::LuPlan lu_plan(const Options& options) {

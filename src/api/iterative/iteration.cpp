@@ -91,6 +91,23 @@ bool has_zero_on_diagonal(const SparseMatrix<T>& A) {
   return diagonal < A.cols;
 }
 
+/// Of a matrix of this type, unless the method refuses the options.
+iterative::IterationPlan accepted_plan(const Options& options, ScalarType type) {
+  check(options);
+  const std::string method(to_string(options.method));
+  api::require_factors_in_memory(options, method);
+  const int ranks_per_block = options.multisplitting.ranks_per_block;
+  if (options.method != Method::multisplitting && ranks_per_block > 1)
+    throw Error(ErrorKind::bad_plan, method,
+                "ranks_per_block is " + std::to_string(ranks_per_block) +
+                    ", but Jacobi's method has no blocks to solve with; use method multisplitting");
+  if (options.refinement.error_analysis || options.sparse.null_pivots)
+    throw Error(ErrorKind::bad_plan, method,
+                "error_analysis and null_pivots need factors of the whole matrix, which " + method +
+                    " does not make; use method multifrontal");
+  return api::iteration_plan(options, type);
+}
+
 }  // namespace
 
 bool is_iterative(std::optional<Method> method) {
@@ -99,22 +116,8 @@ bool is_iterative(std::optional<Method> method) {
 
 template <class T>
 Iteration<T>::Implementation::Implementation(SparseMatrix<T> matrix, const Options& chosen)
-    : options(chosen),
-      interruption(chosen),
-      plan_(api::iteration_plan(chosen, ScalarTraits<T>::type)),
-      A_(std::move(matrix)) {
-  check(options);
-  const std::string method(to_string(options.method));
-  api::require_factors_in_memory(options, method);
-  const int ranks_per_block = options.multisplitting.ranks_per_block;
-  if (!is_multisplitting() && ranks_per_block > 1)
-    throw Error(ErrorKind::bad_plan, method,
-                "ranks_per_block is " + std::to_string(ranks_per_block) +
-                    ", but Jacobi's method has no blocks to solve with; use method multisplitting");
-  if (options.refinement.error_analysis || options.sparse.null_pivots)
-    throw Error(ErrorKind::bad_plan, method,
-                "error_analysis and null_pivots need factors of the whole matrix, which " + method +
-                    " does not make; use method multifrontal");
+    : options(chosen), interruption(chosen), A_(std::move(matrix)) {
+  refuse_together(options, [&] { plan_ = accepted_plan(options, ScalarTraits<T>::type); });
   if (api::ranks_are_processes(options)) {
     // The team comes first: an error of rank 0, which alone has the matrix, must reach every process.
     session = std::make_unique<api::Session>(options, options.ranks);
@@ -129,7 +132,7 @@ Iteration<T>::Implementation::Implementation(SparseMatrix<T> matrix, const Optio
         std::make_unique<api::Session>(options, whole_groups(api::choose_ranks(options, flops), options));
   }
   session->describe(report, options);
-  require_groups(session->ranks(), ranks_per_block);
+  require_groups(session->ranks(), options.multisplitting.ranks_per_block);
   require_plan(plan_, blocks(), ScalarTraits<T>::is_complex);
   api::describe(report, plan_, options);
   deal();

@@ -116,7 +116,7 @@ int stencil_ranks(const Options& options) {
 namespace overlapack {
 
 benchmark::Run benchmark::stencil(const Stencil& stencil, const Options& options) {
-  check(options);
+  api::check_together(options);
   api::require_points(stencil.points);
   api::Session session(options, api::stencil_ranks(options));
   const iterative::StencilProblem problem{

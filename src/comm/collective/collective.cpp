@@ -1,6 +1,17 @@
 #include "comm/collective/collective.hpp"
 
+#include "comm/receive.hpp"
+
+#include <deque>
+
 namespace overlapack::comm::collective {
+
+namespace {
+
+/// Sends of one rank at a time: an engine looks at all that are under way, and a receiver holds all that came too early.
+constexpr int most_under_way = 64;
+
+}  // namespace
 
 void barrier(Rank& rank) {
   const int p = rank.size();
@@ -42,8 +53,15 @@ Body scatter(Rank& rank, int root, std::vector<Body> bodies) {
   if (rank.rank() != root) return receive(rank, Lane::collective, root).body;
   if (bodies.size() != static_cast<std::size_t>(rank.size()))
     throw Error(ErrorKind::bad_input, "scatter", "the root must pass one body for each rank");
-  for (int i = 0; i < rank.size(); ++i)
-    if (i != root) rank.start_send(Lane::collective, i, {}, std::move(bodies[static_cast<std::size_t>(i)]));
+  std::deque<Send> under_way;
+  for (int i = 0; i < rank.size(); ++i) {
+    if (i == root) continue;
+    under_way.push_back(
+        rank.start_send(Lane::collective, i, {}, std::move(bodies[static_cast<std::size_t>(i)])));
+    if (static_cast<int>(under_way.size()) <= most_under_way) continue;
+    wait(rank, under_way.front());
+    under_way.pop_front();
+  }
   return std::move(bodies[static_cast<std::size_t>(root)]);
 }
 
@@ -51,15 +69,19 @@ std::vector<Body> all_to_all(Rank& rank, std::vector<Body> bodies) {
   const int p = rank.size(), me = rank.rank();
   if (bodies.size() != static_cast<std::size_t>(p))
     throw Error(ErrorKind::bad_input, "all_to_all", "each rank must pass one body for each rank");
-  for (int i = 1; i < p; ++i) {
-    const int to = (me + i) % p;
-    rank.start_send(Lane::collective, to, {}, std::move(bodies[static_cast<std::size_t>(to)]));
+  std::vector<Body> received(bodies.size());
+  received[static_cast<std::size_t>(me)] = std::move(bodies[static_cast<std::size_t>(me)]);
+  for (int i = 1; i < p + most_under_way; ++i) {
+    if (i < p) {
+      const auto to = static_cast<std::size_t>((me + i) % p);
+      rank.start_send(Lane::collective, static_cast<int>(to), {}, std::move(bodies[to]));
+    }
+    const int behind = i - most_under_way;
+    if (behind < 1 || behind >= p) continue;
+    const auto from = static_cast<std::size_t>((me + p - behind) % p);
+    received[from] = receive(rank, Lane::collective, static_cast<int>(from)).body;
   }
-  for (int i = 1; i < p; ++i) {
-    const int from = (me + p - i) % p;
-    bodies[static_cast<std::size_t>(from)] = receive(rank, Lane::collective, from).body;
-  }
-  return bodies;
+  return received;
 }
 
 }  // namespace overlapack::comm::collective

@@ -76,7 +76,7 @@ int send(OverlapackComm comm, const void* first, std::int64_t first_bytes, const
 #endif
     return begin(message, *number, request);
   };
-  return start(number, call, !synchronous);
+  return start(number, call, !synchronous, RequestUse::send);
 }
 
 int receive(OverlapackComm comm, void* buffer, std::int64_t bytes, int from, int tag,

@@ -48,6 +48,8 @@ void reserve_requests(std::size_t more) {
   s.finished.reserve(room);
   s.indices.reserve(room);
   s.statuses.reserve(room);
+  s.looked_at.reserve(room);
+  s.handles.reserve(room);
   s.requests.reserve(room);
 }
 
@@ -62,20 +64,20 @@ int reserve(int requests, int communicators, int windows) {
   });
 }
 
-MPI_Request* new_request(OverlapackRequest* number) {
+MPI_Request* new_request(OverlapackRequest* number, RequestUse use) {
   while (!state().free_requests.empty() &&
          state().free_requests.top() >= static_cast<int>(state().requests.size()))
     state().free_requests.clear();  // all others are larger still
   if (state().free_requests.empty()) {
     *number = static_cast<OverlapackRequest>(state().requests.size());
     state().requests.push_back(MPI_REQUEST_NULL);
-    state().is_used.push_back(0);
+    state().is_used.push_back(RequestUse::none);
     state().packed.emplace_back();
   } else {
     *number = state().free_requests.top();
     state().free_requests.pop();
   }
-  state().is_used[*number] = 1;
+  state().is_used[*number] = use;
   return &state().requests[*number];
 }
 
@@ -87,13 +89,13 @@ void release_request(OverlapackRequest number) {
   }
 #endif
   state().packed[number].reset();
-  state().is_used[number] = 0;
+  state().is_used[number] = RequestUse::none;
   state().requests[number] = MPI_REQUEST_NULL;
   state().free_requests.push(number);
 }
 
 void forget_trailing_requests() {
-  while (!state().requests.empty() && !state().is_used.back()) {
+  while (!state().requests.empty() && state().is_used.back() == RequestUse::none) {
     state().requests.pop_back();
     state().is_used.pop_back();
     state().packed.pop_back();

@@ -65,17 +65,23 @@ struct Place {
 using Records = std::list<simgrid::kernel::activity::ActivityImplPtr>;
 #endif
 
+/// A number is used from the start of its request until it was handed out as done.
+enum class RequestUse : char { none, send, other };
+
 /// Everything this process has open at MPI. Requests are dense, so that one call tests them all.
 struct State {
   std::vector<MPI_Comm> comms;
   std::vector<Window> windows;
   std::vector<MPI_Request> requests;
-  std::vector<char> is_used;                    ///< beside requests: started and not yet handed out as done
+  std::vector<RequestUse> is_used;              ///< beside requests
   std::vector<std::unique_ptr<char[]>> packed;  ///< beside requests: the joined bytes of a small message
   Numbers free_requests;
   std::vector<OverlapackCompletion> finished;  ///< found by Testsome, not yet fetched; room for all requests
   std::vector<int> indices;
   std::vector<MPI_Status> statuses;
+  std::vector<int> looked_at;          ///< in the present look at many
+  std::vector<MPI_Request> handles;    ///< theirs
+  std::size_t next_send = 0;           ///< whose turn was the last
 #ifdef OVERLAPACK_SMPI
   std::map<OverlapackRequest, OverlapackRequest> whole_of;       ///< messages that collectives are made of
   std::map<OverlapackRequest, int> parts_left;                   ///< of the collectives under way
@@ -120,7 +126,7 @@ int guarded(Call call) {
   }
 }
 
-MPI_Request* new_request(OverlapackRequest* number);
+MPI_Request* new_request(OverlapackRequest* number, RequestUse use);
 void release_request(OverlapackRequest number);
 /// Numbers above all that are in use.
 void forget_trailing_requests();
@@ -162,10 +168,11 @@ bool shake_hands(OverlapackRequest number, const MPI_Status& status, int* source
 
 /// Start one request with `call(MPI_Request*)`. `may_be_done`: it may come to its end at once.
 template <class Call>
-int start(OverlapackRequest* number, Call call, [[maybe_unused]] bool may_be_done = false) {
+int start(OverlapackRequest* number, Call call, [[maybe_unused]] bool may_be_done = false,
+          RequestUse use = RequestUse::other) {
   int code = reserve(1, 0, 0);
   if (code != MPI_SUCCESS) return code;
-  MPI_Request* request = new_request(number);
+  MPI_Request* request = new_request(number, use);
   code = guarded([&] { return call(request); });
 #ifdef OVERLAPACK_SMPI
   state().looked_in_vain_s = -1;

@@ -10,6 +10,7 @@
 #include <dlfcn.h>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 // What happens before MPI starts, and when it is not there or not the launcher's. Run without a launcher.
 namespace overlapack::comm::mpi {
@@ -87,20 +88,70 @@ TEST_F(Launch, TakesTheMpiOfTheLauncherOnly) {
   EXPECT_TRUE(holds(text, "libno_such_mpi.so.3")) << text;
 }
 
-TEST_F(Launch, WithoutThePluginIsRefused) {
-  const Places places{{{"Some MPI", {path_of_libm().string()}, "none.so", Launcher::Family::open_mpi}},
-                      {"/no/such/folder"}};
-  const std::string text = refusal([&] { load_mpi(places, {}); });
-  EXPECT_TRUE(holds(text, "none.so")) << text;
+/// A library that says of itself what a test tells it to (fake_mpi.cpp).
+class FakeMpi : public Launch {
+ protected:
+  void SetUp() override {
+    Launch::SetUp();
+    for (const char* name :
+         {"FAKE_MPI_FIRST_VERSION", "FAKE_MPI_SECOND_VERSION", "FAKE_MPI_FIRST_RUNS", "FAKE_MPI_SECOND_RUNS"})
+      unsetenv(name);
+  }
+  void TearDown() override { SetUp(); }
+
+  /// The places of this build, with this library in the place of each MPI that the launcher knows, and no plugin.
+  Places places_of(const std::vector<std::string>& libraries) {
+    Places places = usual_places();
+    places.plugin_folders = {"/no/such/folder"};
+    std::erase_if(places.flavours, [](const Flavour& f) { return f.name != "MPICH"; });
+    places.flavours[0].libraries = libraries;
+    return places;
+  }
+};
+
+TEST_F(FakeMpi, WithoutItsPluginIsRefused) {
+  setenv("FAKE_MPI_FIRST_VERSION", "MPICH Version:\t4.0.2\nMPICH Release date", 1);
+  const std::string text = refusal([&] { load_mpi(places_of({FAKE_MPI_FIRST}), {}); });
+  EXPECT_TRUE(holds(text, "overlapack_mpich.so")) << text;
   EXPECT_TRUE(holds(text, "/no/such/folder")) << text;
 }
 
-TEST_F(Launch, RefusesAFileThatIsNoPlugin) {
-  const auto libm = path_of_libm();
-  const Places places{{{"Some MPI", {libm.string()}, libm.filename().string(), Launcher::Family::open_mpi}},
-                      {libm.parent_path().string()}};
+TEST_F(FakeMpi, WithAFileThatIsNoPluginIsRefused) {
+  setenv("FAKE_MPI_FIRST_VERSION", "MPICH Version:\t4.0.2\nMPICH Release date", 1);
+  const auto libm = std::filesystem::canonical(path_of_libm());
+  Places places = places_of({FAKE_MPI_FIRST});
+  places.flavours[0].plugin = libm.filename().string();
+  places.plugin_folders = {libm.parent_path().string()};
   const std::string text = refusal([&] { load_mpi(places, {}); });
-  EXPECT_TRUE(holds(text, "rebuild")) << text;
+  EXPECT_TRUE(holds(text, "another version of overlapack; rebuild")) << text;
+}
+
+// libmpi.so.12 has been the name of MPICH's library and those of its binary interface, and of Open MPI 1.10's.
+TEST_F(FakeMpi, IsTakenForWhatItSaysItself) {
+  for (const char* version : {"MPICH Version:\t4.0.2\n", "Intel(R) MPI Library 2021.9 for Linux* OS\n",
+                              "MVAPICH2 Version      :\t2.3.7\n", "MVAPICH Version:\t3.0\n",
+                              "MPI VERSION    : CRAY MPICH version 8.1.25.17 (ANL base 3.4a2)\n"}) {
+    setenv("FAKE_MPI_FIRST_VERSION", version, 1);
+    const std::string text = refusal([&] { load_mpi(places_of({FAKE_MPI_FIRST}), {}); });
+    EXPECT_TRUE(holds(text, "MPICH is there")) << version << ": " << text;
+  }
+  setenv("FAKE_MPI_FIRST_VERSION", "Open MPI v1.10.2, package: Open MPI", 1);
+  std::string text = refusal([&] { load_mpi(places_of({FAKE_MPI_FIRST}), {}); });
+  EXPECT_TRUE(holds(text, "is no MPICH but says \"Open MPI v1.10.2\"")) << text;
+  text = refusal([&] { load_mpi(places_of({path_of_libm().string()}), {}); });
+  EXPECT_TRUE(holds(text, "is no MPICH but says nothing of itself")) << text;
+}
+
+TEST_F(FakeMpi, ThatRunsIsTakenBeforeAnother) {
+  for (const char* name : {"FAKE_MPI_FIRST_VERSION", "FAKE_MPI_SECOND_VERSION"})
+    setenv(name, "MPICH Version:\t4.0.2\n", 1);
+  for (const char* name : {FAKE_MPI_FIRST, FAKE_MPI_SECOND}) ASSERT_TRUE(dlopen(name, RTLD_NOW)) << dlerror();
+  const auto taken = [&] {
+    return refusal([&] { load_mpi(places_of({FAKE_MPI_FIRST, FAKE_MPI_SECOND}), {}); });
+  };
+  EXPECT_TRUE(holds(taken(), FAKE_MPI_FIRST)) << taken();
+  setenv("FAKE_MPI_SECOND_RUNS", "1", 1);
+  EXPECT_TRUE(holds(taken(), FAKE_MPI_SECOND)) << taken();
 }
 
 // Each process would be a team of its own. The last test: it starts MPI in this process.

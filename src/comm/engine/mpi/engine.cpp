@@ -148,6 +148,7 @@ std::optional<Error> Engine::refusal_of_all(const std::optional<Error>& mine) {
 
 /// Never N silent singletons: an MPI that is not the launcher's own sees one rank in each process.
 void Engine::check_launcher() const {
+  library.check_threads(options);
   const Launcher launcher = find_launcher();
   if (!options.has_communicator() && !library.is_simulated() && launcher.size > 0 && launcher.size != size_)
     refuse("the launcher started " + std::to_string(launcher.size) + " processes (" + launcher.variable +

@@ -11,11 +11,14 @@
 extern "C" {
 #endif
 
-enum { overlapack_mpi_table_version = 10, overlapack_mpi_text_bytes = 512 };
+enum { overlapack_mpi_table_version = 11, overlapack_mpi_text_bytes = 512 };
 
 /// Instead of an MPI error code: the plugin had no memory; a communicator of the caller's is MPI_COMM_NULL, or one between two
 /// groups; the node has no room for a shared window, which all its ranks are told. Nothing has begun then.
 enum { overlapack_mpi_no_memory = -1, overlapack_mpi_no_ranks = -2, overlapack_mpi_no_room = -3 };
+
+/// Who may call MPI: its main thread, and no other thread may live; its main thread; all threads, one at a time.
+enum { overlapack_mpi_single, overlapack_mpi_funneled, overlapack_mpi_serialized };
 
 typedef int32_t OverlapackComm;
 typedef int32_t OverlapackRequest;
@@ -68,9 +71,10 @@ typedef struct OverlapackMpiTable {
   const char* flavour;  ///< "Open MPI", "MPICH", "SMPI"
 
   // The library
-  /// Start MPI unless it runs already, in which case `*started` is 0; `*serialized` tells whether several threads
-  /// may call MPI one at a time.
-  int (*initialise)(int want_serialized, int* started, int* serialized);
+  /// Start MPI unless it runs already, in which case `*started` is 0; `*level` tells who may call it.
+  int (*initialise)(int want_serialized, int* started, int* level);
+  /// Is the caller's the thread that started MPI?
+  int (*is_main_thread)(int* is_main);
   int (*finalise)(void);
   /// Has somebody ended MPI? Then nothing else here may be called.
   int (*has_ended)(int* ended);

@@ -16,16 +16,14 @@ double watchdog_seconds(const Options& options) {
 }
 
 comm::TeamOptions team_options(const Options& options, int ranks) {
-  comm::TeamOptions team;
+  comm::TeamOptions team = mpi_options(options);
   team.engine = engine_name(options);
   team.ranks = ranks;
   team.workers = options.workers;
-  team.progress_thread = options.run.progress_by == ProgressBy::thread;
   if (team.progress_thread && team.engine == "thread")
     throw Error(ErrorKind::bad_plan, "session",
                 "ranks that are threads hand their messages over themselves; leave progress_by at poll, or "
                 "start with mpirun");
-  if (options.run.eager_bytes >= 0) team.eager_bytes = static_cast<std::size_t>(options.run.eager_bytes);
   team.watchdog_s = watchdog_seconds(options);
   team.mpi_communicator = options.run.mpi_communicator;
   team.fortran_communicator = options.run.fortran_communicator;
@@ -33,6 +31,13 @@ comm::TeamOptions team_options(const Options& options, int ranks) {
 }
 
 }  // namespace
+
+comm::TeamOptions mpi_options(const Options& options) {
+  comm::TeamOptions team;
+  team.progress_thread = options.run.progress_by == ProgressBy::thread;
+  if (options.run.eager_bytes >= 0) team.eager_bytes = static_cast<std::size_t>(options.run.eager_bytes);
+  return team;
+}
 
 bool ranks_are_processes(const Options& options) { return engine_name(options) != "thread"; }
 

@@ -15,6 +15,9 @@ namespace overlapack::api {
 /// caller brings is that of rank 0.
 bool ranks_are_processes(const Options& options);
 
+/// What MPI is started with, if the ranks turn out to be processes.
+comm::TeamOptions mpi_options(const Options& options);
+
 /// An open team with a recorder a rank: what a factorisation runs on, now and in every later solve.
 class Session {
  public:

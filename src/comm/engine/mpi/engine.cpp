@@ -150,11 +150,17 @@ std::optional<Error> Engine::refusal_of_all(const std::optional<Error>& mine) {
 void Engine::check_launcher() const {
   library.check_threads(options);
   const Launcher launcher = find_launcher();
-  if (!options.has_communicator() && !library.is_simulated() && launcher.size > 0 && launcher.size != size_)
+  const bool is_told = !options.has_communicator() && !library.is_simulated();
+  const std::string mpi = library.loaded().flavour + " (" + library.loaded().library + ") sees " +
+                          std::to_string(size_) +
+                          "; start the program with the mpirun of this MPI, or use the engine \"thread\"";
+  if (is_told && launcher.size > 0 && launcher.size != size_)
     refuse("the launcher started " + std::to_string(launcher.size) + " processes (" + launcher.variable +
-           "), but " + library.loaded().flavour + " (" + library.loaded().library + ") sees " +
-           std::to_string(size_) +
-           "; start the program with the mpirun of this MPI, or use the engine \"thread\"");
+           "), but " + mpi);
+  if (is_told && launcher.family != Launcher::Family::none && launcher.size == 0 && size_ == 1 &&
+      (launcher.rank > 0 || !library.hears_pmix()))
+    refuse("the launcher gave this process the rank " + std::to_string(launcher.rank) + " (" +
+           launcher.variable + ") and no number of processes, and " + mpi);
   if (options.ranks != 0 && options.ranks != size_)
     refuse(std::to_string(options.ranks) + " ranks were asked for, but MPI has " + std::to_string(size_) +
            "; ask for 0, which means all, or start as many processes");

@@ -4,6 +4,7 @@
 #include "comm/engine/mpi/transfers.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <new>
 #include <unistd.h>
@@ -27,6 +28,8 @@ void set_limit_of_open_mpi(std::size_t bytes) {
     if (name != "tcp") set(name + "_segment_size", std::max(usual_segment, messages * limit));
   }
 }
+
+std::atomic<bool> seen_no_other = false;
 
 [[noreturn]] void refuse_limit(const std::string& why) {
   throw Error(ErrorKind::bad_plan, "mpi",
@@ -57,6 +60,7 @@ void Library::initialise(const TeamOptions& options) {
   if (is_simulated()) table().simulation(&simulation_);
   process_ = getpid();
   is_started_ = true;
+  seen_no_other = world_size() == 1;
 }
 
 bool Library::is_own_process() const { return is_simulated() || getpid() == process_; }
@@ -89,6 +93,14 @@ void Library::check_threads(const TeamOptions& options) const {
                 "MPI was started for a process without other threads (MPI_THREAD_SINGLE, as by MPI_Init), "
                 "and workers are threads; give MPI_THREAD_FUNNELED or more to MPI_Init_thread, or ask for "
                 "no workers");
+}
+
+bool Library::has_seen_no_other() { return seen_no_other; }
+
+int Library::world_size() const {
+  int size = 0;
+  check(table().world_size(&size), "MPI_Comm_size");
+  return size;
 }
 
 Library::Turn::Turn(Library& library) : library_(library) {

@@ -42,6 +42,13 @@ class Library {
   void check(int code, const char* call) const;
   /// Errors  BadPlan when workers are asked for beside an MPI that was started for a process without other threads
   void check_threads(const TeamOptions& options) const;
+  /// How many processes MPI_COMM_WORLD has.
+  int world_size() const;
+  /// Has this process started MPI and found itself alone in it? Starts and loads nothing.
+  static bool has_seen_no_other();
+  /// Is the number of processes in MPI's world the launcher's own? Open MPI speaks PMIx wherever it was built; another MPI that sees
+  /// one process may be deaf to a launcher that speaks nothing else.
+  bool hears_pmix() const { return loaded_.flavour == "Open MPI"; }
   /// One thread of this process at a time opens a team or runs on one: collective calls of two threads would wait for each other,
   /// each in another order on another process. Below MPI_THREAD_SERIALIZED it is MPI's main thread.
   class Turn {

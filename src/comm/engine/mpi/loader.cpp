@@ -114,10 +114,11 @@ Found find_mapped(const Places& places, Search& search) {
   return found;
 }
 
+/// A process that is alone may have any MPI; one of several must have the launcher's own.
 bool fits(const Flavour& flavour, const Launcher& launcher) {
   using Family = Launcher::Family;
-  return launcher.family == Family::none || launcher.family == Family::unknown ||
-         launcher.family == flavour.launcher;
+  return launcher.family == Family::unknown || launcher.family == flavour.launcher ||
+         !launcher.may_have_others();
 }
 
 LoadedMpi load_plugin(const Places& places, const Flavour& flavour, const std::string& library) {

@@ -75,6 +75,8 @@ typedef struct OverlapackMpiTable {
   int (*initialise)(int want_serialized, int* started, int* level);
   /// Is the caller's the thread that started MPI?
   int (*is_main_thread)(int* is_main);
+  /// How many processes MPI_COMM_WORLD has.
+  int (*world_size)(int* size);
   int (*finalise)(void);
   /// Has somebody ended MPI? Then nothing else here may be called.
   int (*has_ended)(int* ended);

@@ -114,6 +114,11 @@ int is_main_thread(int* is_main) {
   return Messages::fine;
 }
 
+int world_size(int* size) {
+  *size = shmem_n_pes();
+  return Messages::fine;
+}
+
 int finalise() { return Messages::fine; }
 
 /// Only the end of the process ends it.
@@ -246,6 +251,7 @@ const OverlapackMpiTable table{.version = overlapack_mpi_table_version,
                                .flavour = "OpenSHMEM",
                                .initialise = initialise,
                                .is_main_thread = is_main_thread,
+                               .world_size = world_size,
                                .finalise = finalise,
                                .has_ended = has_ended,
                                .call_before_end = call_before_end,

@@ -26,6 +26,8 @@ int initialise(int want_serialized, int* started, int* level) {
 
 int is_main_thread(int* is_main) { return MPI_Is_thread_main(is_main); }
 
+int world_size(int* size) { return MPI_Comm_size(MPI_COMM_WORLD, size); }
+
 int finalise() {
   int over = 0;
   const int code = has_ended(&over);

@@ -3,6 +3,7 @@
 #include "overlapack/environment.hpp"
 #include "overlapack/error.hpp"
 #include "overlapack/iterative.hpp"
+#include "overlapack/machine.hpp"
 #include "run_program.hpp"
 
 #include <algorithm>
@@ -37,11 +38,7 @@ fs::path own_path() {
 bool is_within_oshrun() { return std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr; }
 
 fs::path shmem_program() {
-  std::error_code ignored;
-  for (const fs::path& folder :
-       {own_path().parent_path() / "../lib/overlapack", fs::path(OVERLAPACK_PROGRAMS)})
-    if (const fs::path path = folder / "overlapack_shmem"; fs::exists(path, ignored))
-      return fs::canonical(path);
+  if (const fs::path path = simulate::own_program("overlapack_shmem"); !path.empty()) return path;
   throw Error(ErrorKind::bad_plan, "engine",
               "this overlapack was built without OpenSHMEM; use the engine thread or mpi, or install an Open "
               "MPI with oshrun and "

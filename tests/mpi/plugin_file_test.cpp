@@ -1,5 +1,7 @@
 #include "comm/engine/mpi/plugin_file.hpp"
 
+#include "base/own_file.hpp"
+
 #include <gtest/gtest.h>
 
 #include <atomic>

@@ -1,5 +1,6 @@
 #include "comm/engine/mpi/loader.hpp"
 
+#include "base/own_file.hpp"
 #include "comm/engine/mpi/plugin_file.hpp"
 #include "overlapack/error.hpp"
 
@@ -33,18 +34,6 @@ namespace fs = std::filesystem;
 
 [[noreturn]] void refuse_to_load(const std::string& message) {
   throw Error(ErrorKind::bad_plan, "mpi", message);
-}
-
-/// PREFIX/lib/overlapack where this folder is PREFIX/bin, or the PREFIX/lib... that libraries are installed to; else empty.
-fs::path plugins_of_installation(const fs::path& own) {
-  for (const fs::path part : {"bin", OVERLAPACK_LIBRARY_FOLDER}) {
-    if (part.is_absolute()) continue;  // apart from any prefix
-    fs::path prefix = own, rest = part;
-    for (; !rest.empty() && prefix.filename() == rest.filename(); rest = rest.parent_path())
-      prefix = prefix.parent_path();
-    if (rest.empty()) return prefix / "lib/overlapack";
-  }
-  return {};
 }
 
 std::string path_of(void* library, const std::string& soname) {
@@ -159,8 +148,8 @@ Places usual_places() {
                   Family::mpich,
                   {"MPICH", "Intel(R) MPI", "MVAPICH", "MPI VERSION    : CRAY MPICH"}}},
                 {}};
-  const fs::path own = own_file().parent_path();
-  for (const fs::path& folder : {own, plugins_of_installation(own), fs::path(OVERLAPACK_MPI_PLUGIN_FOLDER)})
+  for (const fs::path& folder :
+       {own_file().parent_path(), folder_of_installation(), fs::path(OVERLAPACK_MPI_PLUGIN_FOLDER)})
     if (!folder.empty()) places.plugin_folders.push_back(folder.string());
   return places;
 }

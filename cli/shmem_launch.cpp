@@ -3,6 +3,7 @@
 #include "overlapack/environment.hpp"
 #include "overlapack/error.hpp"
 #include "overlapack/iterative.hpp"
+#include "overlapack/machine.hpp"
 #include "run_program.hpp"
 
 #include <algorithm>
@@ -33,12 +34,11 @@ fs::path own_path() {
   return fs::read_symlink("/proc/self/exe", ignored);
 }
 
+/// Of however many: Open MPI's launchers start no others within themselves.
+bool is_within_oshrun() { return std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr; }
+
 fs::path shmem_program() {
-  std::error_code ignored;
-  for (const fs::path& folder :
-       {own_path().parent_path() / "../lib/overlapack", fs::path(OVERLAPACK_PROGRAMS)})
-    if (const fs::path path = folder / "overlapack_shmem"; fs::exists(path, ignored))
-      return fs::canonical(path);
+  if (const fs::path path = simulate::own_program("overlapack_shmem"); !path.empty()) return path;
   throw Error(ErrorKind::bad_plan, "engine",
               "this overlapack was built without OpenSHMEM; use the engine thread or mpi, or install an Open "
               "MPI with oshrun and "
@@ -74,7 +74,7 @@ std::optional<int> run_on_shmem(int argc, char** argv) {
   if (own_path().filename() == "overlapack_shmem") return std::nullopt;
   const std::string program = shmem_program().string();
   const std::string advice = "install openmpi-bin (Debian and Ubuntu), or add the folder of oshrun to PATH";
-  if (is_launched()) return run_program(program, words, advice);
+  if (is_launched() || is_within_oshrun()) return run_program(program, words, advice);
   const std::string ranks = value_of(words, "--ranks");
   const bool are_given = !ranks.empty() && ranks != "0";
   const std::string count = are_given ? ranks : std::to_string(usable_processors());

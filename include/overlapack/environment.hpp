@@ -41,10 +41,12 @@ OVERLAPACK_API int usable_processors();
 /// Bytes that can be allocated without swapping, within the control group's limit; infinity if not known.
 OVERLAPACK_API double available_memory_bytes();
 
-/// The engine that options ask for, with "auto" decided: mpi under a launcher or with a communicator, else thread.
+/// The engine that options ask for, with "auto" decided: mpi under a launcher of several processes or with a communicator, else thread.
+/// Where a launcher gives a process the rank 0 and no number of processes (prun), MPI is started and asked.
 OVERLAPACK_API std::string engine_name(const Options& options);
 
-/// Was this process started by a launcher of MPI (mpirun, srun)? Looks at the environment only.
+/// Was this process started by a launcher of MPI (mpirun, srun) as one of several? One that is alone, such as a shell that srun
+/// started, was not. Looks at the environment only.
 OVERLAPACK_API bool is_launched();
 
 /// Is this the process that reads and prints: the first one under a launcher, or the only one?

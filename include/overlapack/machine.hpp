@@ -90,6 +90,11 @@ OVERLAPACK_API std::vector<std::string> launcher_arguments(const Simulation& sim
                                                            const std::filesystem::path& program,
                                                            const std::vector<std::string>& arguments);
 
+/// The program or module `name` that belongs to this one: in lib/overlapack of the installation whose bin holds it, or in the build
+/// tree. Empty where there is none.
+/// Errors  BadPlan where others than those who could have changed this program may have put it there
+OVERLAPACK_API std::filesystem::path own_program(const std::string& name);
+
 /// The command line as a program of the simulator, beside the executable's installation or in the build.
 /// Errors  BadPlan, with what to install, where there is none
 OVERLAPACK_API std::filesystem::path simulated_program();

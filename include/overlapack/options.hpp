@@ -146,8 +146,9 @@ struct MultisplittingOptions {
 
 /// Where and how it runs, beside the number of ranks.
 struct RunOptions {
-  std::optional<Engine> engine = {};  ///< empty: mpi when started by a launcher, else thread
-  int ranks_per_node = 0;             ///< a node is this many consecutive ranks; 0: as the engine tells
+  std::optional<Engine> engine =
+      {};                  ///< empty: mpi when started by a launcher as one of several, else thread
+  int ranks_per_node = 0;  ///< a node is this many consecutive ranks; 0: as the engine tells
   ReceiveMode receive = ReceiveMode::immediate;
   int posted = 4;  ///< how many receives are posted ahead
   EarlyMessages early = EarlyMessages::park;

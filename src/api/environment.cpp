@@ -49,8 +49,10 @@ bool is_phantom() { return comm::is_phantom(); }
 
 std::string engine_name(const Options& options) {
   const RunOptions& run = options.run;
-  const bool is_mpi = comm::is_launched() || run.mpi_communicator != nullptr || run.fortran_communicator;
-  return std::string(to_string(run.engine.value_or(is_mpi ? Engine::mpi : Engine::thread)));
+  if (run.engine) return std::string(to_string(*run.engine));
+  const bool is_mpi = run.mpi_communicator != nullptr || run.fortran_communicator ||
+                      comm::is_one_of_several(api::mpi_options(options));
+  return std::string(to_string(is_mpi ? Engine::mpi : Engine::thread));
 }
 
 std::int64_t from_first_process(const Options& options, const std::function<std::int64_t()>& fn) {

@@ -68,7 +68,8 @@ std::vector<OptionEntry> run_options() {
        .of_dealt_matrix = true},
       {.name = "engine",
        .field = at(&RunOptions::engine),
-       .help = "what carries messages; auto: mpi when started by mpirun or srun, else thread; shmem: "
+       .help = "what carries messages; auto: mpi when started by mpirun or srun as one of several, else "
+               "thread; shmem: "
                "OpenSHMEM (command jacobi, and solve with method jacobi or multisplitting)",
        .commands = every,
        .common = every},

@@ -36,7 +36,7 @@ std::string called_with(const Options& options) {
 
 /// What tells an engine's processes apart.
 comm::TeamOptions communicator_of(const Options& options) {
-  comm::TeamOptions team;
+  comm::TeamOptions team = mpi_options(options);
   team.engine = engine_name(options);
   team.mpi_communicator = options.run.mpi_communicator;
   team.fortran_communicator = options.run.fortran_communicator;
@@ -48,12 +48,10 @@ comm::TeamOptions team_options(const Options& options, int ranks) {
   comm::TeamOptions team = communicator_of(options);
   team.ranks = ranks;
   team.workers = options.workers;
-  team.progress_thread = options.run.progress_by == ProgressBy::thread;
   if (team.progress_thread && team.engine == "thread")
     throw Error(ErrorKind::bad_plan, "session",
                 "ranks that are threads hand their messages over themselves; leave progress_by at poll, or "
                 "start with mpirun");
-  if (options.run.eager_bytes >= 0) team.eager_bytes = static_cast<std::size_t>(options.run.eager_bytes);
   team.watchdog_s = watchdog_seconds(options);
   if (team.engine == "thread") return team;
   team.called_with = called_with(options);
@@ -69,6 +67,13 @@ void refuse_on_all(const Options& options, const Error& error) {
 }
 
 }  // namespace
+
+comm::TeamOptions mpi_options(const Options& options) {
+  comm::TeamOptions team;
+  team.progress_thread = options.run.progress_by == ProgressBy::thread;
+  if (options.run.eager_bytes >= 0) team.eager_bytes = static_cast<std::size_t>(options.run.eager_bytes);
+  return team;
+}
 
 bool ranks_are_processes(const Options& options) { return engine_name(options) != "thread"; }
 

@@ -17,6 +17,8 @@ bool ranks_are_processes(const Options& options);
 
 /// Are the options in their ranges, and do they fit together (check), on all processes?
 void check_together(const Options& options);
+/// What MPI is started with, if the ranks turn out to be processes.
+comm::TeamOptions mpi_options(const Options& options);
 
 /// An open team with a recorder a rank: what a factorisation runs on, now and in every later solve.
 class Session {

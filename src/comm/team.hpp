@@ -54,8 +54,14 @@ class Team {
 /// Open an engine. BadPlan when it is not built, not installed, or not started by a launcher that fits.
 std::unique_ptr<Team> open(const TeamOptions& options);
 
-/// Was this process started by a launcher of MPI (mpirun, srun)? Looks at the environment only.
+/// Was this process started by a launcher of MPI (mpirun, srun) as one of several, or of nobody knows how many? Looks at the
+/// environment only.
 bool is_launched();
+
+/// The same where it is known: with a launcher that tells a process its rank 0 and no number, MPI is loaded, started as for these
+/// options, and asked; that the process is alone is believed of an MPI that surely hears that launcher. Where it cannot be asked the
+/// answer is yes, and opening the engine "mpi" says why.
+bool is_one_of_several(const TeamOptions& options);
 
 /// Is this the process that reads and prints: the first one under a launcher, or the only one?
 bool is_first_process();

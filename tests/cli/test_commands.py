@@ -1,6 +1,7 @@
 """generate, plan, info, probe and the help."""
 import json
 import re
+import shutil
 import subprocess
 import unittest
 from pathlib import Path
@@ -115,6 +116,30 @@ class Commands(CliCase):
                                 cwd=self.folder)
         self.assertEqual(result.stdout, self.ok("info"))
         self.assertNotIn(str(self.folder), result.stdout)
+
+    def plant_programs(self, folder):
+        """A copy of the executable there, and in lib/overlapack beside it programs that leave a mark; runs the copy on OpenSHMEM."""
+        (self.folder / folder).mkdir(exist_ok=True)
+        (self.folder / "lib" / "overlapack").mkdir(parents=True, exist_ok=True)
+        copy = shutil.copy(EXECUTABLE, self.folder / folder)
+        planted = self.write("lib/overlapack/overlapack_shmem", f"#!/bin/sh\ntouch {self.folder}/mark\n")
+        planted.chmod(0o755)
+        return planted, lambda: subprocess.run([copy, "jacobi", "--grid", "5", "--engine", "shmem", "--ranks", "1"], capture_output=True,
+                                               text=True, timeout=120, env={**ENVIRONMENT, "OMPI_COMM_WORLD_SIZE": "1"})
+
+    def test_programs_of_others_are_not_started(self):
+        _, start = self.plant_programs("x")  # one level up is nobody's
+        start()
+        self.assertFalse((self.folder / "mark").exists())
+        planted, start = self.plant_programs("bin")
+        start()
+        self.assertTrue((self.folder / "mark").exists())
+        (self.folder / "mark").unlink()
+        planted.chmod(0o777)
+        result = start()
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertIn("may be written to by everybody", result.stderr)
+        self.assertFalse((self.folder / "mark").exists())
 
     def test_info(self):
         info = self.ok_json("info")

@@ -130,6 +130,17 @@ class Stencil(CliCase):
             self.assertGreater(report["slices"], 2 * report["iterations"]["min"])
             self.assertGreater(report["slices_by_others"], 0)
 
+    def test_alone_within_oshrun_starts_no_other(self):
+        if not shutil.which("oshrun"):
+            self.skipTest("no oshrun")
+        launch = ["oshrun", "--mca", "memory", "^patcher", "-n", "1", EXECUTABLE, "jacobi", "--grid", "10", "--engine", "shmem", "--json"]
+        result = subprocess.run(launch, cwd=self.folder, env=ENVIRONMENT, text=True, capture_output=True, timeout=200)
+        if result.returncode == BAD_INPUT and "built without OpenSHMEM" in result.stderr:
+            self.skipTest("built without OpenSHMEM")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        report = json.loads(result.stdout[result.stdout.index("{"):])
+        self.assertEqual((report["engine"], report["ranks"]), ("shmem", 1))
+
 
 class Matrix(CliCase):
     def test_solve(self):

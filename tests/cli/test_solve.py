@@ -206,12 +206,19 @@ class Mpi(CliCase):
     def test_solve_uses_mpi_by_itself_and_prints_once(self):
         for ranks in (1, 2, 4):
             with self.subTest(ranks=ranks):
-                result = self.launch(ranks, "solve", self.tridiagonal(n=300), "--json", "-o", "x.mtx")
+                engine = ["--engine", "mpi"] if ranks == 1 else []  # who is alone takes threads
+                result = self.launch(ranks, "solve", self.tridiagonal(n=300), "--json", "-o", "x.mtx", *engine)
                 self.assertEqual(result.returncode, 0, result.stderr)
                 report = json.loads(result.stdout)  # one object only
                 self.assertEqual((report["engine"], report["ranks"], report["status"]), ("mpi", ranks, "ok"))
                 self.assertLessEqual(report["backward_error"], DOUBLE_ACCURACY)
                 self.assertTrue((self.folder / "x.mtx").exists())
+
+    def test_a_process_that_is_alone_takes_threads(self):
+        result = self.launch(1, "solve", self.tridiagonal(), "--json", "--ranks", 2)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        report = json.loads(result.stdout)
+        self.assertEqual((report["engine"], report["ranks"]), ("thread", 2))
 
     def test_critical_path(self):
         self.ok("generate", "cube", "9", "-o", "A.mtx")
@@ -287,6 +294,26 @@ class Mpi(CliCase):
 class WithoutLauncher(CliCase):
     def test_engine_mpi_is_refused(self):
         self.refused(2, "solve", self.tridiagonal(), "--engine", "mpi")
+
+    def test_a_shell_that_srun_started_is_none(self):
+        for pmi in ({"PMI_RANK": "0", "PMI_SIZE": "1"}, {"PMIX_RANK": "0", "SLURM_STEP_NUM_TASKS": "1", "SLURM_NTASKS": "4"}):
+            with self.subTest(pmi=pmi):
+                result = self.overlapack("solve", self.tridiagonal(), "--json", env={**os.environ, **pmi})
+                self.assertEqual(result.returncode, 0, result.stdout)
+                self.assertEqual(json.loads(result.stdout)["engine"], "thread")
+
+    def test_the_sister_of_a_silent_singleton_speaks_for_itself(self):
+        """prun tells a process its rank and no number. The one with rank 0 takes threads; the others see alone that they are several."""
+        engines = {e["name"]: e for e in self.ok_json("info")["engines"]}
+        if "Open MPI" not in engines["mpi"]["note"]:
+            self.skipTest("no plugin for Open MPI: " + engines["mpi"]["note"])
+        matrix = self.tridiagonal()
+        first, second = (self.overlapack("solve", matrix, "--json", env={**os.environ, "PMIX_RANK": rank, "PMIX_NAMESPACE": "prte-a@3"})
+                         for rank in ("0", "1"))
+        self.assertEqual((first.returncode, json.loads(first.stdout)["engine"]), (0, "thread"), first.stderr)
+        self.assertEqual(second.returncode, 2, second.stdout)
+        self.assertIn("the rank 1 (PMIX_RANK) and no number of processes", second.stderr)
+        self.assertEqual(json.loads(second.stdout)["status"], "bad_plan")
 
 
 if __name__ == "__main__":

@@ -44,16 +44,41 @@ def mpirun(ranks, code, before=""):
 
 @pytest.mark.parametrize("ranks", [1, 2, 4])
 def test_solve(ranks):
-    code, lines, errors = mpirun(ranks, """
+    engine = "mpi" if ranks == 1 else "auto"  # who is alone takes threads
+    code, lines, errors = mpirun(ranks, f"""
         import numpy as np, overlapack
         from scipy import sparse
         line = sparse.diags([-np.ones(29), 2 * np.ones(30), -np.ones(29)], [-1, 0, 1])
         A = sparse.kronsum(line, line)
-        x, report = overlapack.solve(A, A @ np.ones(900), report=True)
+        x, report = overlapack.solve(A, A @ np.ones(900), engine="{engine}", report=True)
         print(report.engine, report.ranks, abs(x - 1).max() < 1e-10, report.backward_error < 1e-14)
         """)
     assert code == 0, errors
     assert lines == [f"mpi {ranks} True True"] * ranks
+
+
+ALONE = {
+    "srun --mpi=pmi2 --pty": {"PMI_RANK": "0", "PMI_SIZE": "1", "SLURM_PROCID": "0", "SLURM_STEP_NUM_TASKS": "1", "SLURM_NTASKS": "4"},
+    "PMI and no more": {"PMI_RANK": "0", "PMI_SIZE": "1"},
+    "Jupyter by srun --mpi=pmix": {"PMIX_RANK": "0", "SLURM_STEP_NUM_TASKS": "1", "SLURM_NTASKS": "4"},
+    "sbatch": {"SLURM_PROCID": "0", "SLURM_NTASKS": "4"},
+    "prun -n 1": {"PMIX_RANK": "0", "PMIX_NAMESPACE": "prte-a@3"},
+}
+
+
+@pytest.mark.parametrize("name", ALONE)
+def test_a_process_that_is_alone_takes_threads(name):
+    code = "import numpy as np, overlapack; print(overlapack.factorize(np.eye(3)).report.engine)"
+    done = subprocess.run([sys.executable, "-c", code], env={**os.environ, **ALONE[name]}, capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stdout) == (0, "thread\n"), done.stderr
+
+
+def test_the_sister_of_a_silent_singleton_is_refused():
+    """Whose launcher tells no number: MPI sees one process, and the rank says that there are more."""
+    code = "import numpy as np, overlapack; overlapack.factorize(np.eye(3))"
+    done = subprocess.run([sys.executable, "-c", code], env={**os.environ, "PMIX_RANK": "1", "PMIX_NAMESPACE": "prte-a@3"},
+                          capture_output=True, text=True, timeout=120)
+    assert done.returncode != 0 and "the rank 1 (PMIX_RANK) and no number of processes" in done.stderr, done.stderr
 
 
 def test_factors_that_were_saved_can_be_loaded_at_once(tmp_path):

@@ -1,3 +1,4 @@
+#include "base/own_file.hpp"
 #include "overlapack/error.hpp"
 #include "overlapack/io.hpp"
 #include "overlapack/machine.hpp"
@@ -6,6 +7,8 @@
 
 #include <cmath>
 #include <cstdio>
+#include <fcntl.h>
+#include <unistd.h>
 
 namespace overlapack::simulate {
 namespace {
@@ -175,12 +178,27 @@ std::vector<std::string> launcher_arguments(const Simulation& s, const fs::path&
   return words;
 }
 
+fs::path own_program(const std::string& name) {
+  for (const fs::path& folder : {folder_of_installation(), fs::path(OVERLAPACK_PLUGINS)}) {
+    std::error_code missing;
+    const fs::path path = fs::canonical(folder / name, missing);
+    if (folder.empty() || missing) continue;
+    for (const fs::path& part : {path.parent_path(), path}) {
+      const int opened = ::open(part.c_str(), O_PATH | O_CLOEXEC);
+      const std::string objection = objection_to_running(opened);
+      ::close(opened);
+      if (!objection.empty())
+        throw Error(ErrorKind::bad_plan, "program",
+                    path.string() + " is not run: " + part.string() + " " + objection +
+                        "; give it to the owner of this program, and take others' right to write away");
+    }
+    return path;
+  }
+  return {};
+}
+
 fs::path simulated_program() {
-  std::error_code ignored;
-  const fs::path own = fs::read_symlink("/proc/self/exe", ignored).parent_path();
-  for (const fs::path& folder : {own / "../lib/overlapack", fs::path(OVERLAPACK_PLUGINS)})
-    if (const fs::path path = folder / "overlapack_smpi.so"; fs::exists(path, ignored))
-      return fs::canonical(path);
+  if (const fs::path path = own_program("overlapack_smpi.so"); !path.empty()) return path;
   throw Error(ErrorKind::bad_plan, "simulate",
               "this overlapack was built without SimGrid; install libsimgrid-dev (Debian and Ubuntu) and "
               "build it again");

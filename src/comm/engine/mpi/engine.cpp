@@ -165,14 +165,22 @@ void Engine::share(Poison& poison, int from, const Wait& wait) {
 
 /// Never N silent singletons: an MPI that is not the launcher's own sees one rank in each process.
 void Engine::check_launcher() const {
+  library.check_threads(options);
   const Launcher launcher = find_launcher();
-  if (!options.has_communicator() && !library.is_simulated() && launcher.size > 0 && launcher.size != site_->size())
+  const int size = site_->size();
+  const bool is_told = !options.has_communicator() && !library.is_simulated();
+  const std::string mpi = library.loaded().flavour + " (" + library.loaded().library + ") sees " +
+                          std::to_string(size) +
+                          "; start the program with the mpirun of this MPI, or use the engine \"thread\"";
+  if (is_told && launcher.size > 0 && launcher.size != size)
     refuse("the launcher started " + std::to_string(launcher.size) + " processes (" + launcher.variable +
-           "), but " + library.loaded().flavour + " (" + library.loaded().library + ") sees " +
-           std::to_string(site_->size()) +
-           "; start the program with the mpirun of this MPI, or use the engine \"thread\"");
-  if (options.ranks != 0 && options.ranks != site_->size())
-    refuse(std::to_string(options.ranks) + " ranks were asked for, but MPI has " + std::to_string(site_->size()) +
+           "), but " + mpi);
+  if (is_told && launcher.family != Launcher::Family::none && launcher.size == 0 && size == 1 &&
+      (launcher.rank > 0 || !library.hears_pmix()))
+    refuse("the launcher gave this process the rank " + std::to_string(launcher.rank) + " (" +
+           launcher.variable + ") and no number of processes, and " + mpi);
+  if (options.ranks != 0 && options.ranks != size)
+    refuse(std::to_string(options.ranks) + " ranks were asked for, but MPI has " + std::to_string(size) +
            "; ask for 0, which means all, or start as many processes");
 }
 

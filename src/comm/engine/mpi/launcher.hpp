@@ -7,14 +7,14 @@ namespace overlapack::comm::mpi {
 struct Launcher {
   enum class Family { none, open_mpi, mpich, unknown } family = Family::none;
   int size = 0;               ///< how many processes it started; 0: not told
-  std::string variable = {};  ///< where that stands
+  std::string variable = {};  ///< where that stands, or the rank where it is not told
+  int rank = 0;               ///< which of these processes this is
+
+  /// Is this process one of several, as far as the environment tells? A shell that srun started is alone, and no run of MPI.
+  bool may_have_others() const { return family != Family::none && size != 1; }
 };
 
-/// Open MPI's mpirun sets OMPI_COMM_WORLD_SIZE; MPICH's, and srun with PMI, set PMI_RANK and PMI_SIZE; srun with PMIx
-/// sets PMIX_RANK, and the size stands in SLURM_STEP_NUM_TASKS.
+/// The launcher that has the last word on this process (launcher.cpp has the table of all that are known).
 Launcher find_launcher();
-
-/// Is this the first of the processes that a launcher started, or the only one? Looks at the environment only.
-bool is_first_by_environment();
 
 }  // namespace overlapack::comm::mpi

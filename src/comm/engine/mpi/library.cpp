@@ -5,6 +5,7 @@
 #include "comm/engine/mpi/transfers.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <new>
 #include <unistd.h>
@@ -29,6 +30,8 @@ void set_limit_of_open_mpi(std::size_t bytes) {
   }
 }
 
+std::atomic<bool> seen_no_other = false;
+
 [[noreturn]] void refuse_limit(const std::string& why) {
   throw Error(ErrorKind::bad_plan, "mpi",
               "eager_bytes is above " + std::to_string(surely_eager_bytes) +
@@ -51,10 +54,9 @@ void Library::initialise(const TeamOptions& options) {
                    "; leave eager_bytes out and set it by that library's own means");
     set_limit_of_open_mpi(options.eager_bytes);
   }
-  int ours = 0, serialized = 0;
-  check(table().initialise(options.progress_thread, &ours, &serialized), "MPI_Init_thread");
+  int ours = 0;
+  check(table().initialise(options.progress_thread, &ours, &level_), "MPI_Init_thread");
   is_ours_ = ours != 0 && !is_simulated();  // the simulator is gone when the process ends
-  is_serialized_ = serialized != 0;
   if (is_ours_ && wants_limit(options)) limit_bytes_ = options.eager_bytes;
   if (is_simulated()) table().simulation(&simulation_);
   process_ = getpid();
@@ -62,6 +64,7 @@ void Library::initialise(const TeamOptions& options) {
     check(table().call_before_end([](void* library) { static_cast<Library*>(library)->leave_sites(); }, this),
           "MPI_Comm_set_attr");
   is_started_ = true;
+  seen_no_other = world_size() == 1;
 }
 
 void Library::add_site(const std::shared_ptr<Site>& site) {
@@ -89,6 +92,32 @@ void Library::refuse_after_end() const {
                 "MPI has ended in this process; solve before MPI_Finalize, or use the engine \"thread\"");
 }
 
+void Library::refuse_other_threads() const {
+  if (is_serialized() || is_simulated()) return;
+  int is_main = 0;
+  check(table().is_main_thread(&is_main), "MPI_Is_thread_main");
+  if (!is_main)
+    throw Error(ErrorKind::bad_plan, "mpi",
+                "MPI was started for calls of its main thread alone, the one that started it, and this is "
+                "another; call from that one, or give MPI_THREAD_SERIALIZED or more to MPI_Init_thread");
+}
+
+void Library::check_threads(const TeamOptions& options) const {
+  if (level_ == overlapack_mpi_single && !is_simulated() && options.workers > 0)
+    throw Error(ErrorKind::bad_plan, "mpi",
+                "MPI was started for a process without other threads (MPI_THREAD_SINGLE, as by MPI_Init), "
+                "and workers are threads; give MPI_THREAD_FUNNELED or more to MPI_Init_thread, or ask for "
+                "no workers");
+}
+
+bool Library::has_seen_no_other() { return seen_no_other; }
+
+int Library::world_size() const {
+  int size = 0;
+  check(table().world_size(&size), "MPI_Comm_size");
+  return size;
+}
+
 Library::Turn::Turn(Library& library) : library_(library) {
   if (library.is_simulated()) return;  // its ranks are no threads
   if (!library.is_own_process())
@@ -96,6 +125,7 @@ Library::Turn::Turn(Library& library) : library_(library) {
                 "this process is a child of one that uses MPI, which no fork survives; use the engine "
                 "\"thread\" here");
   library.refuse_after_end();
+  library.refuse_other_threads();
   const std::lock_guard lock(library.turn_mutex_);
   const std::thread::id me = std::this_thread::get_id();
   const bool is_other = library.at_work_ != std::thread::id() && library.at_work_ != me;
@@ -104,11 +134,6 @@ Library::Turn::Turn(Library& library) : library_(library) {
         ErrorKind::bad_plan, "mpi",
         "another thread of this process runs on the engine \"mpi\"; let one thread use it at a time, or the "
         "engine \"thread\"");
-  if (is_other && !library.is_serialized_)
-    throw Error(ErrorKind::bad_plan, "mpi",
-                "MPI was started for calls of one thread alone, and another one has used it; call from that, "
-                "or start MPI "
-                "with MPI_THREAD_SERIALIZED or more");
   library.at_work_ = me;
   ++library.turns_;
 }
@@ -126,6 +151,7 @@ Library& Library::start(const TeamOptions& options) {
   Library& library = of_process<Library>([] { return new Library(); });
   const std::lock_guard lock(library.mutex);
   if (!library.is_started_) library.initialise(options);
+  if (library.is_own_process()) library.refuse_other_threads();
   if (library.wants_limit(options) && options.eager_bytes != library.limit_bytes_)
     refuse_limit(
         "MPI runs already, with another one; open the first team with these eager_bytes, or leave them out");
@@ -133,11 +159,11 @@ Library& Library::start(const TeamOptions& options) {
     throw Error(ErrorKind::bad_plan, "mpi",
                 "the simulator has no progress thread: its messages progress by themselves; "
                 "leave progress_thread off");
-  if (options.progress_thread && !library.is_serialized_)
+  if (options.progress_thread && !library.is_serialized())
     throw Error(
         ErrorKind::bad_plan, "mpi",
-        "a progress thread needs an MPI started with MPI_THREAD_SERIALIZED or more; start MPI so, open the "
-        "team with the progress thread first, or leave progress_thread off");
+        "a progress thread needs MPI_THREAD_SERIALIZED or more; give that to MPI_Init_thread, open the team "
+        "with the progress thread first, or leave progress_thread off");
   return library;
 }
 

@@ -1,17 +1,32 @@
 #include "comm/engine/mpi/loader.hpp"
 
+#include "base/own_file.hpp"
+#include "comm/engine/mpi/plugin_file.hpp"
 #include "overlapack/error.hpp"
 
+#include <algorithm>
 #include <dlfcn.h>
 #include <filesystem>
-#include <sys/stat.h>
-#include <unistd.h>
+#include <set>
+#include <vector>
 
 #if defined(OVERLAPACK_SMPI) || defined(OVERLAPACK_SHMEM)
 extern "C" const OverlapackMpiTable* overlapack_mpi_table();
 #endif
 
 namespace overlapack::comm::mpi {
+
+#if defined(OVERLAPACK_SMPI) || defined(OVERLAPACK_SHMEM)
+Places usual_places() { return {}; }
+
+LoadedMpi load_mpi(const Places&, const Launcher&) {
+#ifdef OVERLAPACK_SMPI
+  return {overlapack_mpi_table(), "SMPI", "libsimgrid", "built in"};
+#else
+  return {overlapack_mpi_table(), "OpenSHMEM", "liboshmem", "built in"};
+#endif
+}
+#else
 
 namespace {
 
@@ -21,72 +36,100 @@ namespace fs = std::filesystem;
   throw Error(ErrorKind::bad_plan, "mpi", message);
 }
 
-/// The folder of the shared library or executable that holds this code.
-fs::path own_folder() {
-  Dl_info info;
-  std::error_code ignored;
-  if (!dladdr(reinterpret_cast<const void*>(&usual_places), &info) || !info.dli_fname) return {};
-  const fs::path name = info.dli_fname;
-  if (!name.has_parent_path())  // a program found through PATH: the working directory may have another of that name
-    return fs::read_symlink("/proc/self/exe", ignored).parent_path();
-  return fs::canonical(name, ignored).parent_path();
-}
-
-/// The build tree's folder is known by its path alone: where this is installed, that may be somebody else's by now.
-[[maybe_unused]] bool belongs_to_us_or_root(const char* folder) {
-  struct stat facts {};
-  return stat(folder, &facts) == 0 && (facts.st_uid == 0 || facts.st_uid == geteuid()) &&
-         (facts.st_mode & S_IWOTH) == 0;
-}
-
 std::string path_of(void* library, const std::string& soname) {
   void* symbol = dlsym(library, "MPI_Initialized");
   Dl_info info;
   return symbol && dladdr(symbol, &info) && info.dli_fname ? info.dli_fname : soname;
 }
 
-/// The library if this process has it; then its symbols are made visible to the plugin.
-void* find_mapped(const Flavour& flavour, std::string& name) {
-  for (const std::string& soname : flavour.libraries)
-    if (void* library = dlopen(soname.c_str(), RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL)) {
-      name = path_of(library, soname);
-      return library;
-    }
-  return nullptr;
+/// What a library says that it is; may be asked before MPI_Init, and of any MPI-3.
+std::string version_of(void* library) {
+  const auto ask = reinterpret_cast<int (*)(char*, int*)>(dlsym(library, "MPI_Get_library_version"));
+  if (!ask) return {};
+  constexpr std::size_t longest = 8192;  // of all MPIs
+  std::vector<char> text(longest + 1);
+  int length = 0;
+  return ask(text.data(), &length) == 0 ? text.data() : "";
 }
 
-void* map(const Flavour& flavour, std::string& name) {
-  for (const std::string& soname : flavour.libraries)
-    if (void* library = dlopen(soname.c_str(), RTLD_NOW | RTLD_GLOBAL)) {
-      name = path_of(library, soname);
-      return library;
+bool runs(void* library) {
+  const auto ask = reinterpret_cast<int (*)(int*)>(dlsym(library, "MPI_Initialized"));
+  int running = 0;
+  return ask && ask(&running) == 0 && running != 0;
+}
+
+/// Looks for MPI libraries, and remembers those that are not what their names say.
+class Search {
+ public:
+  /// The library of this name if it is of this flavour, with `flags` beside RTLD_NOW. Only then do others see its symbols.
+  void* open(const Flavour& flavour, const std::string& name, int flags) {
+    void* const library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL | flags);
+    if (!library) return nullptr;
+    const std::string version = version_of(library);
+    const auto begins = [&](const std::string& known) { return version.starts_with(known); };
+    if (std::ranges::any_of(flavour.versions, begins))
+      return dlopen(name.c_str(), RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD);
+    const std::string first = version.substr(0, version.find_first_of(",\n"));
+    strangers_.insert(path_of(library, name) + " is no " + flavour.name + " but says " +
+                      (first.empty() ? "nothing of itself" : "\"" + first + "\""));
+    dlclose(library);
+    return nullptr;
+  }
+  std::string strangers() const {
+    std::string text;
+    for (const std::string& stranger : strangers_) text += "; " + stranger;
+    return text;
+  }
+
+ private:
+  std::set<std::string> strangers_;
+};
+
+struct Found {
+  const Flavour* flavour = nullptr;
+  std::string library;
+};
+
+/// Of the libraries that this process has: the first that runs, else the first.
+Found find_mapped(const Places& places, Search& search) {
+  Found found;
+  for (const Flavour& flavour : places.flavours)
+    for (const std::string& soname : flavour.libraries) {
+      void* const library = search.open(flavour, soname, RTLD_NOLOAD);
+      if (!library || (found.flavour && !runs(library))) continue;
+      found = {&flavour, path_of(library, soname)};
+      if (runs(library)) return found;
     }
-  return nullptr;
+  return found;
+}
+
+/// A process that is alone may have any MPI; one of several must have the launcher's own.
+bool fits(const Flavour& flavour, const Launcher& launcher) {
+  using Family = Launcher::Family;
+  return launcher.family == Family::unknown || launcher.family == flavour.launcher ||
+         !launcher.may_have_others();
 }
 
 LoadedMpi load_plugin(const Places& places, const Flavour& flavour, const std::string& library) {
-  std::string tried;
+  std::string tried, refused;
   for (const std::string& folder : places.plugin_folders) {
-    const fs::path path = fs::path(folder) / flavour.plugin;
-    std::error_code ignored;
-    if (!fs::exists(path, ignored)) {
+    const MappedPlugin plugin = map_plugin(folder, flavour.plugin);
+    const std::string path = (fs::path(folder) / flavour.plugin).string();
+    if (!plugin.handle) {
       tried += (tried.empty() ? "" : ", ") + folder;
+      if (!plugin.refusal.empty()) refused += "; " + path + " is not run: " + plugin.refusal;
       continue;
     }
-    void* plugin = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!plugin)
-      refuse_to_load("the mpi plugin cannot be loaded (" + std::string(dlerror()) +
-                     "); rebuild it for this MPI");
-    const auto get = reinterpret_cast<OverlapackMpiTableFunction>(dlsym(plugin, OVERLAPACK_MPI_TABLE_SYMBOL));
+    const auto get =
+        reinterpret_cast<OverlapackMpiTableFunction>(dlsym(plugin.handle, OVERLAPACK_MPI_TABLE_SYMBOL));
     const OverlapackMpiTable* table = get ? get() : nullptr;
     if (!table || table->version != overlapack_mpi_table_version ||
         table->table_bytes != sizeof(OverlapackMpiTable))
-      refuse_to_load("the mpi plugin " + path.string() +
-                     " belongs to another version of overlapack; rebuild it");
-    return {table, flavour.name, library, path.string()};
+      refuse_to_load("the mpi plugin " + path + " belongs to another version of overlapack; rebuild it");
+    return {table, flavour.name, library, path};
   }
-  refuse_to_load(flavour.name + " is there (" + library + "), but overlapack's plugin for it, " +
-                 flavour.plugin + ", is in none of " + tried +
+  refuse_to_load(flavour.name + " is there (" + library + "), but a plugin for it that may be run, " +
+                 flavour.plugin + ", is in none of " + tried + refused +
                  "; rebuild overlapack with this MPI's compiler found");
 }
 
@@ -94,42 +137,39 @@ LoadedMpi load_plugin(const Places& places, const Flavour& flavour, const std::s
 
 Places usual_places() {
   using Family = Launcher::Family;
-  Places places;
-  places.flavours = {
-      {"Open MPI", {"libmpi.so.40", "libmpi.so.80"}, "overlapack_openmpi.so", Family::open_mpi},
-      {"MPICH", {"libmpi.so.12", "libmpich.so.12"}, "overlapack_mpich.so", Family::mpich}};
-  const fs::path own = own_folder();
-  // a program in bin, or a library in lib or lib/ARCHITECTURE
-  for (const fs::path& folder : {own, own / "../lib/overlapack", own / "../lib", own / "../overlapack"})
-    if (!own.empty()) places.plugin_folders.push_back(folder.string());
-#ifdef OVERLAPACK_MPI_PLUGIN_FOLDER
-  if (belongs_to_us_or_root(OVERLAPACK_MPI_PLUGIN_FOLDER))
-    places.plugin_folders.push_back(OVERLAPACK_MPI_PLUGIN_FOLDER);
-#endif
+  Places places{{{"Open MPI",
+                  {"libmpi.so.40", "libmpi.so.80"},
+                  "overlapack_openmpi.so",
+                  Family::open_mpi,
+                  {"Open MPI"}},
+                 {"MPICH",  // and those of its binary interface
+                  {"libmpi.so.12", "libmpich.so.12"},
+                  "overlapack_mpich.so",
+                  Family::mpich,
+                  {"MPICH", "Intel(R) MPI", "MVAPICH", "MPI VERSION    : CRAY MPICH"}}},
+                {}};
+  for (const fs::path& folder :
+       {own_file().parent_path(), folder_of_installation(), fs::path(OVERLAPACK_MPI_PLUGIN_FOLDER)})
+    if (!folder.empty()) places.plugin_folders.push_back(folder.string());
   return places;
 }
 
-LoadedMpi load_mpi([[maybe_unused]] const Places& places, [[maybe_unused]] const Launcher& launcher) {
-#if defined(OVERLAPACK_SMPI)
-  return {overlapack_mpi_table(), "SMPI", "libsimgrid", "built in"};
-#elif defined(OVERLAPACK_SHMEM)
-  return {overlapack_mpi_table(), "OpenSHMEM", "liboshmem", "built in"};
-#else
-  using Family = Launcher::Family;
-  std::string library, looked_for;
+LoadedMpi load_mpi(const Places& places, const Launcher& launcher) {
+  Search search;
+  if (const Found found = find_mapped(places, search); found.flavour)
+    return load_plugin(places, *found.flavour, found.library);
+  std::string looked_for;
   for (const Flavour& flavour : places.flavours)
-    if (find_mapped(flavour, library)) return load_plugin(places, flavour, library);
-  for (const Flavour& flavour : places.flavours) {
-    const bool fits = launcher.family == Family::none || launcher.family == Family::unknown ||
-                      launcher.family == flavour.launcher;
-    if (fits && map(flavour, library)) return load_plugin(places, flavour, library);
-    for (const std::string& soname : flavour.libraries)
-      if (fits) looked_for += (looked_for.empty() ? "" : ", ") + soname;
-  }
+    for (const std::string& soname : flavour.libraries) {
+      if (!fits(flavour, launcher)) continue;
+      if (void* const library = search.open(flavour, soname, 0))
+        return load_plugin(places, flavour, path_of(library, soname));
+      looked_for += (looked_for.empty() ? "" : ", ") + soname;
+    }
   refuse_to_load(
-      "no MPI library is found (looked for " + looked_for +
+      "no MPI library is found (looked for " + looked_for + search.strangers() +
       "); install Open MPI or MPICH, add its folder to LD_LIBRARY_PATH, or use the engine \"thread\"");
-#endif
 }
+#endif
 
 }  // namespace overlapack::comm::mpi

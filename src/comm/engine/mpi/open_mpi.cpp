@@ -55,7 +55,23 @@ bool is_launched() {
 #ifdef OVERLAPACK_SMPI
   return true;
 #else
-  return mpi::find_launcher().family != mpi::Launcher::Family::none;
+  return mpi::find_launcher().may_have_others();
+#endif
+}
+
+bool is_one_of_several([[maybe_unused]] const TeamOptions& options) {
+#ifdef OVERLAPACK_SMPI
+  return true;
+#else
+  const mpi::Launcher launcher = mpi::find_launcher();
+  if (!launcher.may_have_others() || launcher.size > 0 || launcher.rank > 0)
+    return launcher.may_have_others();
+  try {
+    const mpi::Library& library = mpi::Library::start(options);
+    return library.world_size() > 1 || !library.hears_pmix();
+  } catch (const Error&) {
+    return true;  // nobody knows; who opens a team is told why
+  }
 #endif
 }
 
@@ -63,7 +79,8 @@ bool is_first_process() {
 #ifdef OVERLAPACK_SMPI
   return mpi::Library::start({}).simulation().rank == 0;
 #else
-  return mpi::is_first_by_environment();
+  const mpi::Launcher launcher = mpi::find_launcher();
+  return launcher.rank == 0 || (launcher.size == 0 && mpi::Library::has_seen_no_other());
 #endif
 }
 

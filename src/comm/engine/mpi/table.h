@@ -23,6 +23,9 @@ typedef struct OverlapackUserComm {
   const int32_t* fortran_handle;
 } OverlapackUserComm;
 
+/// Who may call MPI: its main thread, and no other thread may live; its main thread; all threads, one at a time.
+enum { overlapack_mpi_single, overlapack_mpi_funneled, overlapack_mpi_serialized };
+
 typedef int32_t OverlapackComm;
 typedef int32_t OverlapackRequest;
 typedef int32_t OverlapackWindow;
@@ -74,9 +77,12 @@ typedef struct OverlapackMpiTable {
   const char* flavour;  ///< "Open MPI", "MPICH", "SMPI"
 
   // The library
-  /// Start MPI unless it runs already, in which case `*started` is 0; `*serialized` tells whether several threads
-  /// may call MPI one at a time.
-  int (*initialise)(int want_serialized, int* started, int* serialized);
+  /// Start MPI unless it runs already, in which case `*started` is 0; `*level` tells who may call it.
+  int (*initialise)(int want_serialized, int* started, int* level);
+  /// Is the caller's the thread that started MPI?
+  int (*is_main_thread)(int* is_main);
+  /// How many processes MPI_COMM_WORLD has.
+  int (*world_size)(int* size);
   int (*finalise)(void);
   /// Has somebody ended MPI? Then nothing else here may be called.
   int (*has_ended)(int* ended);

@@ -6,11 +6,13 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <thread>
 #include <unistd.h>
 
 namespace overlapack::comm::shmem {
 
 State* state = nullptr;
+std::thread::id main_thread;
 
 namespace {
 
@@ -103,9 +105,10 @@ int rank_and_size(OverlapackComm comm, int* rank, int* size) {
 void end();
 
 /// Workers and a BLAS have threads of their own, which never call OpenSHMEM: only the thread that opens the team does.
-int initialise(int, int* started, int* serialized) {
-  int level = SHMEM_THREAD_SINGLE;
-  shmem_init_thread(SHMEM_THREAD_FUNNELED, &level);
+int initialise(int, int* started, int* level) {
+  int given = SHMEM_THREAD_SINGLE;
+  shmem_init_thread(SHMEM_THREAD_FUNNELED, &given);
+  main_thread = std::this_thread::get_id();
   state = new State;
   auto world = std::make_unique<Comm>();
   for (int pe = 0; pe < shmem_n_pes(); ++pe) world->pes.push_back(pe);
@@ -113,8 +116,18 @@ int initialise(int, int* started, int* serialized) {
   numbered(std::move(world), state->comms);
   std::atexit([] { end(); });  // before OpenSHMEM's own, which was asked for earlier
   *started = 0;                // the end is ours
-  *serialized = 0;
-  return level >= SHMEM_THREAD_FUNNELED ? Messages::fine : Messages::no_threads;
+  *level = overlapack_mpi_funneled;
+  return given >= SHMEM_THREAD_FUNNELED ? Messages::fine : Messages::no_threads;
+}
+
+int is_main_thread(int* is_main) {
+  *is_main = std::this_thread::get_id() == main_thread;
+  return Messages::fine;
+}
+
+int world_size(int* size) {
+  *size = shmem_n_pes();
+  return Messages::fine;
 }
 
 int finalise() { return Messages::fine; }
@@ -251,6 +264,8 @@ const OverlapackMpiTable table{.version = overlapack_mpi_table_version,
                                .table_bytes = sizeof(OverlapackMpiTable),
                                .flavour = "OpenSHMEM",
                                .initialise = initialise,
+                               .is_main_thread = is_main_thread,
+                               .world_size = world_size,
                                .finalise = finalise,
                                .has_ended = has_ended,
                                .call_before_end = call_before_end,

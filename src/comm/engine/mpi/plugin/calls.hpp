@@ -7,7 +7,9 @@
 namespace overlapack::comm::mpi::plugin {
 
 // The library
-int initialise(int want_serialized, int* started, int* serialized);
+int initialise(int want_serialized, int* started, int* level);
+int is_main_thread(int* is_main);
+int world_size(int* size);
 int finalise();
 int has_ended(int* ended);
 int call_before_end(void (*call)(void*), void* with);

@@ -6,21 +6,27 @@
 
 namespace overlapack::comm::mpi::plugin {
 
-int initialise(int want_serialized, int* started, int* serialized) {
-  int running = 0, level = MPI_THREAD_SINGLE;
+int initialise(int want_serialized, int* started, int* level) {
+  int running = 0, given = MPI_THREAD_SINGLE;
   int code = MPI_Initialized(&running);
   if (code == MPI_SUCCESS && !running)
     code = MPI_Init_thread(nullptr, nullptr, want_serialized ? MPI_THREAD_SERIALIZED : MPI_THREAD_FUNNELED,
-                           &level);
+                           &given);
   else if (code == MPI_SUCCESS)
-    code = MPI_Query_thread(&level);
+    code = MPI_Query_thread(&given);
 #ifdef OVERLAPACK_SMPI
   begin_simulation();
 #endif
   *started = !running;
-  *serialized = level >= MPI_THREAD_SERIALIZED;
+  *level = given >= MPI_THREAD_SERIALIZED ? overlapack_mpi_serialized
+           : given >= MPI_THREAD_FUNNELED ? overlapack_mpi_funneled
+                                          : overlapack_mpi_single;
   return code;
 }
+
+int is_main_thread(int* is_main) { return MPI_Is_thread_main(is_main); }
+
+int world_size(int* size) { return MPI_Comm_size(MPI_COMM_WORLD, size); }
 
 int finalise() {
   int over = 0;

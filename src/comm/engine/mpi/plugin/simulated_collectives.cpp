@@ -124,7 +124,7 @@ int through_root(OverlapackComm comm, const void* from, std::int64_t bytes,
                  std::function<void(const Brought&)> take, OverlapackRequest* whole) {
   int rank = 0, size = 1;
   int code = rank_and_size(comm, &rank, &size);
-  new_request(whole);
+  new_request(whole, RequestUse::other);
   state().parts_left[*whole] = 1;  // until all parts are started
   if (code == MPI_SUCCESS)
     code = ThroughRoot{comm, {rank, size}, next_tag(comm), std::move(take), *whole}.start(from, bytes);
@@ -162,7 +162,7 @@ int broadcast(OverlapackComm comm, void* data, std::int64_t bytes, int root, Ove
   int rank = 0, size = 1;
   int code = rank_and_size(comm, &rank, &size);
   const int tag = next_tag(comm);
-  new_request(whole);
+  new_request(whole, RequestUse::other);
   state().parts_left[*whole] = 1;  // until all parts are started
   if (code == MPI_SUCCESS && rank != root) code = start_part_receive(*whole, comm, data, bytes, root, tag);
   for (int r = 0; rank == root && r < size && code == MPI_SUCCESS; ++r)

@@ -3,6 +3,7 @@
 #include "api/factors_place.hpp"
 #include "api/prepare.hpp"
 #include "api/session.hpp"
+#include "overlapack/environment.hpp"
 #include "overlapack/error.hpp"
 
 namespace overlapack::api {

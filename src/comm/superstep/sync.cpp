@@ -1,4 +1,5 @@
 #include "base/random.hpp"
+#include "comm/failure.hpp"
 #include "comm/superstep/world.hpp"
 
 #include <algorithm>
@@ -32,18 +33,43 @@ std::string contradiction(Claim claim, const Extremes& said) {
 }  // namespace
 
 void World::sync() {
-  start_sync();
-  --counters_.split_syncs;
-  finish_sync();
+  while_lending([this] {
+    begin_sync();
+    finish_sync();
+  });
 }
 
 void World::start_sync() {
+  require_open();
+  end_loans();
+  begin_sync();
+  ++counters_.split_syncs;
+}
+
+/// An error ends the run, and nobody copies from or into what was lent any more when it goes on.
+void World::while_lending(FunctionRef<void()> sync) {
+  if (std::exchange(loans_, 0) == 0) return sync();
+  try {
+    stop_all_on_failure(rank(), sync);
+  } catch (...) {
+    loan_->end();
+    throw;
+  }
+}
+
+/// Between the halves of a sync the caller may throw, and I would not know.
+void World::end_loans() {
+  counters_.direct -= std::exchange(loans_, 0);
+  for (Traffic& traffic : traffic_) counters_.copied_bytes += static_cast<std::int64_t>(traffic.end_loans());
+  for (Answer& answer : answers_) answer.is_direct = answer.is_direct && answer.from == me_;
+}
+
+void World::begin_sync() {
   require_open();
   leave_work();
   arrived_s_ = began_s_;
   begin_census(send_records(), false);
   is_syncing_ = true;
-  ++counters_.split_syncs;
   began_s_ = rank().now();
 }
 
@@ -58,12 +84,20 @@ void World::finish_sync() {
 }
 
 void World::sync_known(std::vector<int> senders) {
-  start_sync_known(std::move(senders));
-  --counters_.split_syncs;
-  finish_sync();
+  while_lending([&] {
+    begin_known(std::move(senders));
+    finish_sync();
+  });
 }
 
 void World::start_sync_known(std::vector<int> senders) {
+  require_open();
+  end_loans();
+  begin_known(std::move(senders));
+  ++counters_.split_syncs;
+}
+
+void World::begin_known(std::vector<int> senders) {
   require_open();
   std::ranges::sort(senders);
   if (!answers_.empty()) misuse("sync_known delivers no gets; call sync");
@@ -74,7 +108,6 @@ void World::start_sync_known(std::vector<int> senders) {
   if (plan_.is_checked) begin_census(sends_to, false);
   known_senders_ = std::move(senders);
   is_syncing_ = true;
-  ++counters_.split_syncs;
   began_s_ = rank().now();
 }
 
@@ -289,6 +322,14 @@ std::span<std::byte> World::place_of(const Record& record, int from) const {
   return memory->subspan(offset, bytes);
 }
 
+/// Between a process's memory and mine. Where it has left by an error, the run has ended with that.
+void World::copy_lent(const Record& record, int lender, const std::byte* from,
+                      std::span<std::byte> to) const {
+  if (!record.loan) return copy_bytes(from, to);
+  if (!record.loan->use([&] { copy_bytes(from, to); }))
+    misuse("process " + std::to_string(lender) + " has left the sync for which it lent memory");
+}
+
 /// One message to each process that gets something: in the order of its gets.
 void World::answer_gets(const std::vector<Arrival>& arrivals) {
   for (const auto& [from, body] : arrivals) {
@@ -300,7 +341,7 @@ void World::answer_gets(const std::vector<Arrival>& arrivals) {
       const std::span<std::byte> place = place_of(record, from);
       if (from != me_) sent_.words += words_of(place.size());
       if (record.what == Record::What::get_direct)
-        copy_bytes(place.data(), {record.target, place.size()});
+        copy_lent(record, from, place.data(), {record.lent.target, place.size()});
       else
         values.insert(values.end(), place.begin(), place.end());
     });
@@ -325,7 +366,7 @@ void World::write(std::vector<Arrival> arrivals) {
           copy_bytes(data, place_of(record, from));
           break;
         case Record::What::put_direct:
-          copy_bytes(record.source, place_of(record, from));
+          copy_lent(record, from, record.lent.source, place_of(record, from));
           is_lent = true;
           break;
         case Record::What::message:

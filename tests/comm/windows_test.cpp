@@ -272,6 +272,32 @@ TEST(Windows, DirectIsTheMemoryItselfOrNull) {
   });
 }
 
+// An access of nothing is one: it takes no place that a later one needs.
+TEST(Windows, AccessesOfNothingAreHarmless) {
+  on_each_team([](Rank& rank) {
+    const std::vector<std::int64_t> sent = pattern(rank.rank(), 0, 9, 20);
+    std::vector<std::int64_t> memory = sent;
+    const auto attached = rank.attach(std::as_writable_bytes(std::span(memory)));
+    const auto made = rank.make_window(memory.size() * sizeof(std::int64_t));
+    std::ranges::copy(sent, numbers(*made));
+    collective::barrier(rank);
+    const int from = right_of(rank);
+    for (Window* const window : {attached.get(), made.get()}) {
+      std::vector<std::int64_t> got(sent.size());
+      window->get(from, 0, {});
+      window->get_strided(from, 8, 0, 8, 3, nullptr);
+      window->get_strided(from, 8, 8, 8, 0, nullptr);
+      window->put(from, 0, {});
+      window->put_strided(from, 8, 0, 8, 3, nullptr);
+      window->store_words(from, 0, 8, {});
+      window->get(from, 0, std::as_writable_bytes(std::span(got)));
+      window->flush();
+      EXPECT_EQ(got, pattern(from, 0, 9, sent.size()));
+    }
+    collective::barrier(rank);
+  });
+}
+
 // Where processes share the memory of windows: MPI itself would find out on one of them, and leave the others waiting for it.
 TEST(Windows, WithoutRoomInSharedMemoryAreRefused) {
   struct statvfs place {};

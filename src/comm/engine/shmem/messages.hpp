@@ -81,8 +81,8 @@ class Messages {
   std::list<Arrived> unexpected_;
   std::vector<TaskPtr> synchronous_;  ///< by token - 1
   struct Answer {
-    OverlapackStrides at;
-    std::byte* to;
+    std::byte* to = nullptr;
+    bool is_awaited = false;
   };
   std::vector<Answer> answers_;  ///< by token - 1
   int accesses_ = 0;

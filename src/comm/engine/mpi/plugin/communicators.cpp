@@ -23,7 +23,8 @@ int new_comm(OverlapackComm* number, Make make) {
 int duplicate_user_comm(const void* address, OverlapackComm* comm) {
   const MPI_Comm from = address ? *static_cast<const MPI_Comm*>(address) : MPI_COMM_WORLD;
   int is_between_groups = 0;  // MPI itself would end the program, as its callers' errors do
-  if (from != MPI_COMM_NULL) MPI_Comm_test_inter(from, &is_between_groups);
+  if (from != MPI_COMM_NULL)
+    if (const int code = MPI_Comm_test_inter(from, &is_between_groups); code != MPI_SUCCESS) return code;
   if (from == MPI_COMM_NULL || is_between_groups) return overlapack_mpi_no_ranks;
   return new_comm(comm, [&](MPI_Comm* copy) { return MPI_Comm_dup(from, copy); });
 }

@@ -42,7 +42,15 @@ struct Arrived {
 class Messages {
  public:
   enum Kind : std::int32_t { message_kind, found_kind, put_kind, get_kind, answer_kind };
-  enum Code : int { fine = 0, too_long, no_such_communicator, heap_full, not_symmetric, no_threads };
+  enum Code : int {
+    fine = 0,
+    too_long,
+    no_such_communicator,
+    heap_full,
+    not_symmetric,
+    no_threads,
+    heap_too_small
+  };
 
   Pipes& pipes() { return pipes_; }
 

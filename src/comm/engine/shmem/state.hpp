@@ -33,6 +33,9 @@ struct State {
   std::byte* arena = static_cast<std::byte*>(shmem_align(line_bytes, arena_bytes));
   std::map<std::size_t, std::size_t> used;  ///< of my arena: offset, bytes
   std::vector<std::pair<void (*)(void*), void*>> before_end;
+
+  /// What is symmetric is so on all PEs.
+  bool has_room() { return arena && messages.pipes().have_room(); }
 };
 extern State* state;  ///< of this process, from initialise on
 

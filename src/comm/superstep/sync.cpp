@@ -1,5 +1,4 @@
 #include "base/random.hpp"
-#include "comm/failure.hpp"
 #include "comm/superstep/world.hpp"
 
 #include <algorithm>
@@ -44,24 +43,6 @@ void World::start_sync() {
   end_loans();
   begin_sync();
   ++counters_.split_syncs;
-}
-
-/// An error ends the run, and nobody copies from or into what was lent any more when it goes on.
-void World::while_lending(FunctionRef<void()> sync) {
-  if (std::exchange(loans_, 0) == 0) return sync();
-  try {
-    stop_all_on_failure(rank(), sync);
-  } catch (...) {
-    loan_->end();
-    throw;
-  }
-}
-
-/// Between the halves of a sync the caller may throw, and I would not know.
-void World::end_loans() {
-  counters_.direct -= std::exchange(loans_, 0);
-  for (Traffic& traffic : traffic_) counters_.copied_bytes += static_cast<std::int64_t>(traffic.end_loans());
-  for (Answer& answer : answers_) answer.is_direct = answer.is_direct && answer.from == me_;
 }
 
 void World::begin_sync() {
@@ -320,14 +301,6 @@ std::span<std::byte> World::place_of(const Record& record, int from) const {
            std::to_string(record.slot) + ", which has " + std::to_string(memory ? memory->size() : 0) +
            " here");
   return memory->subspan(offset, bytes);
-}
-
-/// Between a process's memory and mine. Where it has left by an error, the run has ended with that.
-void World::copy_lent(const Record& record, int lender, const std::byte* from,
-                      std::span<std::byte> to) const {
-  if (!record.loan) return copy_bytes(from, to);
-  if (!record.loan->use([&] { copy_bytes(from, to); }))
-    misuse("process " + std::to_string(lender) + " has left the sync for which it lent memory");
 }
 
 /// One message to each process that gets something: in the order of its gets.

@@ -104,13 +104,6 @@ void World::put(int to, std::span<const std::byte> from, Slot slot, std::size_t 
   counters_.copied_bytes += std::ssize(from);
 }
 
-/// Of memory that only I keep alive: for others alone, since I do not copy where I have left.
-Loan* World::loan_to(int process) {
-  if (process == me_) return nullptr;
-  ++loans_;
-  return loan_.get();
-}
-
 void World::hpput(int to, std::span<const std::byte> from, Slot slot, std::size_t offset) {
   add_hpput(to, Body(loan_, from.data(), from.size()), false, slot, offset);
 }

@@ -45,13 +45,22 @@ fs::path shmem_program() {
               "build it again");
 }
 
-/// Of each process: a copy of its part of the matrix, which the others read, as much again for bodies on their way, and what the
-/// engine takes. A wish of the caller's own stands.
-void ask_for_heap(const std::vector<std::string>& words, double ranks) {
-  constexpr double largest_entry = 16, parts = 2, engine_bytes = 1 << 28;
-  const double n = std::strtod(value_of(words, "--n").c_str(), nullptr);
-  const double bytes = parts * largest_entry * n * n / ranks + engine_bytes;
-  setenv("SHMEM_SYMMETRIC_SIZE", std::to_string(static_cast<std::int64_t>(bytes)).c_str(), 0);
+/// Of each process: what the engine takes, with a ring for each other process, and of a dense matrix a copy of its part, which the others
+/// read, and as much again for bodies on their way.
+std::string heap_for(const std::vector<std::string>& words, double ranks) {
+  constexpr double largest_entry = 16, parts = 2, engine_bytes = 1 << 28, ring_bytes = 1 << 18;
+  const double n = words.front() == "dense" ? std::strtod(value_of(words, "--n").c_str(), nullptr) : 0;
+  const double bytes = parts * largest_entry * n * n / ranks + engine_bytes + ranks * ring_bytes;
+  return std::to_string(static_cast<std::int64_t>(bytes));
+}
+
+/// By all names that OpenSHMEMs know: the standard's, Open MPI 4's and that of before OpenSHMEM 1.4. A wish of the caller's own stands, by
+/// whichever name.
+void ask_for_heap(std::string bytes) {
+  constexpr const char* names[] = {"SHMEM_SYMMETRIC_SIZE", "SHMEM_SYMMETRIC_HEAP_SIZE", "SMA_SYMMETRIC_SIZE"};
+  for (const char* const name : names)
+    if (const char* const wish = std::getenv(name)) bytes = wish;
+  for (const char* const name : names) setenv(name, bytes.c_str(), 0);
 }
 
 }  // namespace
@@ -78,7 +87,7 @@ std::optional<int> run_on_shmem(int argc, char** argv) {
   const std::string ranks = value_of(words, "--ranks");
   const bool are_given = !ranks.empty() && ranks != "0";
   const std::string count = are_given ? ranks : std::to_string(usable_processors());
-  if (words.front() == "dense") ask_for_heap(words, std::max(1.0, std::strtod(count.c_str(), nullptr)));
+  ask_for_heap(heap_for(words, std::max(1.0, std::strtod(count.c_str(), nullptr))));
   // Open MPI's OpenSHMEM crashes at the end with memory hooks, and that of 4.1.6 (Ubuntu 24.04) in about half of its starts
   // where processes lie at random addresses. Where that may not be changed it stays as it is.
   if (const int now = personality(0xffffffff); now != -1)

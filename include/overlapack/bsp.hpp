@@ -71,10 +71,12 @@ class OVERLAPACK_API World {
 
   /// The source is read now; it is at `offset` of `slot` of process `to` after the sync, which reads for all gets first.
   void put(int to, std::span<const std::byte> from, Slot slot, std::size_t offset);
-  /// Source and target belong to the world until the sync has ended, in which it happens at any time.
+  /// Source and target belong to the world until the sync has ended, in which it happens at any time; where the sync throws, the source
+  /// is the caller's again, and nobody reads it. A sync in halves sends a copy.
   void hpput(int to, std::span<const std::byte> from, Slot slot, std::size_t offset);
   /// The place at process `from` is read in the sync, before any put is written; it is here after the puts.
   void get(int from, Slot slot, std::size_t offset, std::span<std::byte> to);
+  /// As hpput: where the sync throws, nobody writes to `to` any more.
   void hpget(int from, Slot slot, std::size_t offset, std::span<std::byte> to);
 
   // The same by values; offsets count them.

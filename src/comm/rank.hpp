@@ -190,7 +190,8 @@ class Rank {
   virtual std::shared_ptr<void> on_progress(std::function<void()> hook) = 0;
 
   // One-sided
-  /// Collective: `bytes` of memory on this rank that the others can put to and get from, zeroed.
+  /// Collective: `bytes` of memory on this rank that the others can put to and get from, zeroed; it begins at a multiple of 64 bytes,
+  /// so that no two ranks share a line of a cache.
   virtual std::unique_ptr<Window> make_window(std::size_t bytes) = 0;
   /// Collective: the same for memory that the caller owns and keeps until every rank's window is gone (pointer method).
   virtual std::unique_ptr<Window> attach(std::span<std::byte> memory) = 0;

@@ -79,6 +79,37 @@ TEST(Bsp, MisuseEndsTheRunWithASentence) {
   }
 }
 
+// Process 0 lends what it gives up as the sync throws, while process 1 copies: the process 2 has no room for a put. Where that is
+// right, and all end well, it is there afterwards.
+TEST(Bsp, WhatWasLentIsNotTouchedAfterAFailedSync) {
+  constexpr std::size_t n = std::size_t{1} << 27;
+  for (const bool is_get : {false, true})
+    for (const bool is_legal : {true, false}) {
+      const auto program = [&](bsp::World& world) {
+        const int me = world.process();
+        std::vector<std::byte> area(me == 1 ? n : 8, is_get ? std::byte{1} : std::byte{0});
+        const bsp::Slot slot = world.push_reg(std::span(area));
+        world.sync();
+        std::vector<std::byte> mine(me == 0 ? n : 0, is_get ? std::byte{0} : std::byte{1});
+        if (me == 0) {
+          if (is_get)
+            world.hpget(1, slot, 0, mine);
+          else
+            world.hpput(1, mine, slot, 0);
+          world.put(2, std::span<const std::byte>(mine).first(8), slot, is_legal ? 0 : 1);
+        }
+        world.sync();
+        if (me == (is_get ? 0 : 1)) {
+          EXPECT_EQ((is_get ? mine : area).back(), std::byte{1});
+        }
+      };
+      if (is_legal)
+        EXPECT_NO_THROW(bsp::run({.ranks = 3}, program));
+      else
+        EXPECT_THROW(bsp::run({.ranks = 3}, program), Error);
+    }
+}
+
 /// Each process gives its neighbour below and all of its row what it has.
 template <class T>
 void expect_grid_of(bsp::World& world, int rows) {

@@ -57,6 +57,11 @@ class Stencil(CliCase):
         self.assertLess(report["scaled_residual"], 16)
         for counted in ("row_swaps", "signals", "puts", "gets"):
             self.assertGreater(report[counted], 0, counted)
+        for name in ["SHMEM_SYMMETRIC_SIZE", "SHMEM_SYMMETRIC_HEAP_SIZE", "SMA_SYMMETRIC_SIZE"]:  # by whichever name, it is heard
+            small = {**ENVIRONMENT, name: "32M"}
+            result = self.overlapack("jacobi", "--grid", 6, "--ranks", 2, "--engine", "shmem", env=small)
+            self.assertNotEqual(result.returncode, 0)
+            self.assertIn("the symmetric heap is too small for this engine", result.stderr)
         self.ok("generate", "cube", 6, "-o", "cube.mtx")
         for method in ["jacobi", "multisplitting"]:
             result = self.overlapack("solve", "cube.mtx", "--method", method, "--ranks", 2, "--engine", "shmem", "--tolerance", 1e-9, "--json",

@@ -7,8 +7,10 @@
 #include "superstep_twin.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <numeric>
+#include <thread>
 
 // BSPlib's semantics, on every engine: random supersteps against a sequential twin, what each call costs, and that misuse is
 // one sentence on all ranks.
@@ -462,6 +464,85 @@ TEST(Superstep, MisuseIsASentenceOnAllRanks) {
       EXPECT_EQ(e.kind(), ErrorKind::internal) << c.says;
       EXPECT_NE(std::string(e.what()).find(c.says), std::string::npos)
           << e.what() << "\n  expected: " << c.says;
+    }
+  });
+}
+
+// What was lent is its owner's again when the sync has thrown: nobody reads there, and nobody writes. The sync fails on process 2
+// while process 1 copies from or into the memory of process 0, or is about to.
+TEST(Superstep, WhatWasLentIsFreeWhenTheSyncHasThrown) {
+  if (!conformance::is_thread()) GTEST_SKIP() << "only threads copy from and into each other's memory";
+  constexpr std::size_t lent_bytes = std::size_t{1} << 24;
+  constexpr std::byte old{0}, lent{1}, reused{2};
+  struct Case {
+    bool is_get, is_known;
+  };
+  each_team({}, [&](Team& team) {
+    if (team.size() < 3) return;
+    for (const auto [is_get, is_known] : {Case{false, false}, Case{false, true}, Case{true, false}}) {
+      std::vector<std::byte> area(lent_bytes, is_get ? lent : old), mine(lent_bytes, is_get ? old : lent);
+      std::atomic<bool> has_left = false;
+      const Error e = error_of(team, false, [&, is_get = is_get, is_known = is_known](World& world) {
+        const int me = world.process();
+        std::vector<std::byte> word(8);
+        const Slot slot = world.push_reg(me == 1 ? std::span(area) : std::span(word));
+        try {
+          world.sync();
+          if (me == 0 && is_get) world.hpget(1, slot, 0, mine);
+          if (me == 0 && !is_get) world.hpput(1, mine, slot, 0);
+          if (me == 0) world.put(2, word, slot, 1);  // leaves the area there
+          if (is_known)
+            world.sync_known(me == 1 || me == 2 ? std::vector<int>{0} : std::vector<int>{});
+          else
+            world.sync();
+          world.sync();
+        } catch (const Error&) {
+          if (me == 0) std::ranges::fill(mine, reused);
+          if (me == 1) has_left = true;
+          while (me == 0 && !has_left) std::this_thread::yield();
+          throw;
+        }
+      });
+      EXPECT_NE(std::string(e.what()).find("puts 8 bytes at offset 1"), std::string::npos) << e.what();
+      EXPECT_EQ(std::ranges::count(mine, reused), std::ssize(mine)) << is_get;
+      EXPECT_EQ(std::ranges::count(area, area.front()), std::ssize(area)) << is_get;
+      EXPECT_NE(area.front(), reused) << is_get;
+    }
+  });
+}
+
+// Between the halves of a sync a process may end by an error of its own, and its memory with it: nobody reads or writes there then.
+TEST(Superstep, WhatWasLentIsLeftAloneBetweenTheHalves) {
+  if (!conformance::is_thread()) GTEST_SKIP() << "only threads copy from and into each other's memory";
+  constexpr std::size_t lent_bytes = std::size_t{1} << 16;
+  constexpr std::byte old{0}, lent{1}, reused{2};
+  on_each_team([&](Rank& rank) {
+    if (rank.size() < 2) return;
+    for (const bool is_get : {false, true}) {
+      World world(rank);
+      const int me = world.process();
+      std::vector<std::byte> area(lent_bytes, is_get ? lent : old), mine(lent_bytes, is_get ? old : lent);
+      const Slot slot = world.push_reg(area);
+      world.sync();
+      if (me == 0 && is_get) world.hpget(1, slot, 0, mine);
+      if (me == 0 && !is_get) world.hpput(1, mine, slot, 0);
+      world.start_sync();
+      if (me == 0) {
+        while (!world.is_ready()) rank.poll();
+        std::ranges::fill(mine, reused);
+        rank.start_send(Lane::user, 1, {}, {});
+        receive(rank, Lane::user, 1);  // which has finished its sync
+        EXPECT_EQ(std::ranges::count(mine, reused), std::ssize(mine));
+      }
+      if (me == 1) receive(rank, Lane::user, 0);
+      world.finish_sync();
+      if (me == 1) rank.start_send(Lane::user, 0, {}, {});
+      if (me == (is_get ? 0 : 1)) {
+        EXPECT_EQ(std::ranges::count(is_get ? mine : area, lent), std::ssize(mine));
+      }
+      EXPECT_EQ(world.counters().direct, 0);
+      world.end();
+      collective::barrier(rank);
     }
   });
 }

@@ -32,18 +32,25 @@ std::string contradiction(Claim claim, const Extremes& said) {
 }  // namespace
 
 void World::sync() {
-  start_sync();
-  --counters_.split_syncs;
-  finish_sync();
+  while_lending([this] {
+    begin_sync();
+    finish_sync();
+  });
 }
 
 void World::start_sync() {
+  require_open();
+  end_loans();
+  begin_sync();
+  ++counters_.split_syncs;
+}
+
+void World::begin_sync() {
   require_open();
   leave_work();
   arrived_s_ = began_s_;
   begin_census(send_records(), false);
   is_syncing_ = true;
-  ++counters_.split_syncs;
   began_s_ = rank().now();
 }
 
@@ -58,12 +65,20 @@ void World::finish_sync() {
 }
 
 void World::sync_known(std::vector<int> senders) {
-  start_sync_known(std::move(senders));
-  --counters_.split_syncs;
-  finish_sync();
+  while_lending([&] {
+    begin_known(std::move(senders));
+    finish_sync();
+  });
 }
 
 void World::start_sync_known(std::vector<int> senders) {
+  require_open();
+  end_loans();
+  begin_known(std::move(senders));
+  ++counters_.split_syncs;
+}
+
+void World::begin_known(std::vector<int> senders) {
   require_open();
   std::ranges::sort(senders);
   if (!answers_.empty()) misuse("sync_known delivers no gets; call sync");
@@ -74,7 +89,6 @@ void World::start_sync_known(std::vector<int> senders) {
   if (plan_.is_checked) begin_census(sends_to, false);
   known_senders_ = std::move(senders);
   is_syncing_ = true;
-  ++counters_.split_syncs;
   began_s_ = rank().now();
 }
 
@@ -300,7 +314,7 @@ void World::answer_gets(const std::vector<Arrival>& arrivals) {
       const std::span<std::byte> place = place_of(record, from);
       if (from != me_) sent_.words += words_of(place.size());
       if (record.what == Record::What::get_direct)
-        copy_bytes(place.data(), {record.target, place.size()});
+        copy_lent(record, from, place.data(), {record.lent.target, place.size()});
       else
         values.insert(values.end(), place.begin(), place.end());
     });
@@ -325,7 +339,7 @@ void World::write(std::vector<Arrival> arrivals) {
           copy_bytes(data, place_of(record, from));
           break;
         case Record::What::put_direct:
-          copy_bytes(record.source, place_of(record, from));
+          copy_lent(record, from, record.lent.source, place_of(record, from));
           is_lent = true;
           break;
         case Record::What::message:

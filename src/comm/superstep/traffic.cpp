@@ -26,9 +26,28 @@ void Traffic::add_later(const Record& record, std::span<const std::byte> data,
   append(tag);
 }
 
-void Traffic::lend(const Record& record, Body source) {
+void Traffic::lend(const Record& record, Body memory) {
+  if (record.loan) loans_.push_back(bytes_.size());
   add(record);
-  lent_.push_back(std::move(source));
+  lent_.push_back(std::move(memory));
+}
+
+std::size_t Traffic::end_loans() {
+  std::size_t copied = 0;
+  for (const std::size_t at : loans_) {
+    Record& record = *reinterpret_cast<Record*>(bytes_.data() + at);
+    record.loan = nullptr;
+    if (record.is_get()) {
+      record.what = Record::What::get;
+      continue;
+    }
+    const std::span source(record.lent.source, static_cast<std::size_t>(record.bytes));
+    lent_.push_back(Body::copy_of(source));
+    record.lent.source = lent_.back().data();
+    copied += source.size();
+  }
+  loans_.clear();
+  return copied;
 }
 
 void Traffic::add_phantom(std::size_t bytes) {
@@ -42,6 +61,7 @@ Body Traffic::take() {
   for (const Later& later : later_)
     std::ranges::copy(later.data, bytes_.begin() + static_cast<std::ptrdiff_t>(later.at));
   later_.clear();
+  loans_.clear();
   if (lent_.empty()) return Body::adopt(std::exchange(bytes_, {}));
   struct Lending {
     std::vector<std::byte> bytes;

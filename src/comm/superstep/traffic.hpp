@@ -1,4 +1,5 @@
 #pragma once
+#include "comm/loan.hpp"
 #include "comm/message.hpp"
 
 #include <cstdint>
@@ -12,17 +13,20 @@ namespace overlapack::comm::superstep {
 struct Record {
   enum class What : std::int64_t {
     put,         ///< `bytes` of data into `slot` from `offset` on
-    put_direct,  ///< the same, from `source` in the sender's memory, which the receiver can read
+    put_direct,  ///< the same, from `lent` in the sender's memory, which the receiver can read
     get,         ///< `bytes` of `slot` from `offset` on
-    get_direct,  ///< the same, to `target` in the sender's memory
+    get_direct,  ///< the same, to `lent` in the sender's memory
     message,     ///< `bytes` of payload, then a tag of `slot` bytes
   };
   What what = What::put;
   std::int64_t slot = 0;
   std::int64_t offset = 0;
   std::int64_t bytes = 0;
-  const std::byte* source = nullptr;
-  std::byte* target = nullptr;
+  union {
+    const std::byte* source = nullptr;
+    std::byte* target;
+  } lent = {};
+  Loan* loan = nullptr;  ///< of what its owner does not keep alive for those who copy
 
   bool is_get() const { return what == What::get || what == What::get_direct; }
 };
@@ -41,8 +45,10 @@ class Traffic {
   void add(const Record& record, std::span<const std::byte> data = {}, std::span<const std::byte> tag = {});
   /// The data are copied when the message is made.
   void add_later(const Record& record, std::span<const std::byte> data, std::span<const std::byte> tag = {});
-  /// Of put_direct: its source stays alive as long as the message does.
-  void lend(const Record& record, Body source);
+  /// Of put_direct and get_direct: what `memory` holds stays alive as long as the message does.
+  void lend(const Record& record, Body memory);
+  /// Where there is a loan, put_direct becomes that of a copy, and get_direct a get. Returns the bytes that were copied.
+  std::size_t end_loans();
   /// A record whose data have a size only; by itself it weighs nothing.
   void add_phantom(std::size_t bytes);
 
@@ -61,6 +67,7 @@ class Traffic {
   std::vector<std::byte> bytes_;
   std::vector<Later> later_;
   std::vector<Body> lent_;
+  std::vector<std::size_t> loans_;  ///< where records with one stand
   std::size_t phantom_bytes_ = 0;
   std::int64_t records_ = 0;
 };

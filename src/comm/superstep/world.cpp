@@ -105,10 +105,14 @@ void World::put(int to, std::span<const std::byte> from, Slot slot, std::size_t 
 }
 
 void World::hpput(int to, std::span<const std::byte> from, Slot slot, std::size_t offset) {
-  hpput(to, Body(nullptr, from.data(), from.size()), slot, offset);
+  add_hpput(to, Body(loan_, from.data(), from.size()), false, slot, offset);
 }
 
 void World::hpput(int to, Body from, Slot slot, std::size_t offset) {
+  add_hpput(to, std::move(from), true, slot, offset);
+}
+
+void World::add_hpput(int to, Body from, bool is_kept_alive, Slot slot, std::size_t offset) {
   require_process(to);
   require_slot(slot);
   Traffic& traffic = traffic_to(to, words_of(from.size()));
@@ -118,7 +122,8 @@ void World::hpput(int to, Body from, Slot slot, std::size_t offset) {
     return traffic.add_later(access(Record::What::put, slot, offset, from.size()), from.as<std::byte>());
   }
   Record record = access(Record::What::put_direct, slot, offset, from.size());
-  record.source = from.data();
+  record.lent.source = from.data();
+  if (!is_kept_alive) record.loan = loan_to(to);
   traffic.lend(record, std::move(from));
   if (to != me_) lent_to_.insert(to);
   ++counters_.direct;
@@ -137,10 +142,13 @@ void World::add_get(int from, Slot slot, std::size_t offset, std::span<std::byte
   require_slot(slot);
   if (is_phantom_) misuse("a phantom has nothing that could be got; simulate puts");
   Record record = access(is_direct ? Record::What::get_direct : Record::What::get, slot, offset, to.size());
-  record.target = to.data();
-  traffic_to(from, request_words).add(record);
+  record.lent.target = to.data();
+  Traffic& traffic = traffic_to(from, request_words);
   answers_.push_back({from, to, is_direct});
-  counters_.direct += is_direct ? 1 : 0;
+  if (!is_direct) return traffic.add(record);
+  record.loan = loan_to(from);
+  traffic.lend(record, Body(loan_, to.data(), to.size()));
+  ++counters_.direct;
 }
 
 std::size_t World::set_tagsize(std::size_t bytes) {

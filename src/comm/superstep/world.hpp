@@ -7,6 +7,7 @@
 #include "comm/superstep/world_plan.hpp"
 
 #include <deque>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -97,7 +98,8 @@ class World {
   /// The source is read now; it is in `slot` of process `to` at the end of the sync, after all gets have read. Of overlapping
   /// puts that of the higher process stands, of the same process the later one.
   void put(int to, std::span<const std::byte> from, Slot slot, std::size_t offset);
-  /// Source and target belong to the world until the sync has ended, in which it happens at any time.
+  /// Source and target belong to the world until the sync has ended, in which it happens at any time; where it throws, nobody
+  /// reads the source any more. A sync in halves sends a copy of the source, which may go between them by an error of mine.
   void hpput(int to, std::span<const std::byte> from, Slot slot, std::size_t offset);
   /// Of a source that stays alive while it is read, even if the run ends by an error of mine meanwhile.
   void hpput(int to, Body from, Slot slot, std::size_t offset);
@@ -169,6 +171,8 @@ class World {
   void require_slot(Slot slot) const;
   bool goes_direct(int process, std::size_t bytes) const;
   Traffic& traffic_to(int process, std::int64_t words);
+  Loan* loan_to(int process);
+  void add_hpput(int to, Body from, bool is_kept_alive, Slot slot, std::size_t offset);
   void add_get(int from, Slot slot, std::size_t offset, std::span<std::byte> to, bool is_direct);
   Traffic& message_to(int process, std::size_t tag_bytes, std::size_t payload_bytes);
 
@@ -177,6 +181,11 @@ class World {
   int rank_of(int process) const { return ranks_[static_cast<std::size_t>(process)]; }
   Key records_key(int from) const;
   Body receive_records(int from);
+  void while_lending(FunctionRef<void()> sync);
+  void end_loans();
+  void copy_lent(const Record& record, int lender, const std::byte* from, std::span<std::byte> to) const;
+  void begin_sync();
+  void begin_known(std::vector<int> senders);
   double leave_work();
   std::vector<bool> send_records();
   void begin_census(const std::vector<bool>& sends_to, bool is_end);
@@ -207,6 +216,8 @@ class World {
   std::vector<Answer> answers_;   ///< that I wait for, in the order of my gets
   Body mine_;                     ///< from myself to myself
   std::set<int> lent_to_;         ///< they copy from my memory, and say when they have
+  std::shared_ptr<Loan> loan_ = std::make_shared<Loan>();
+  std::int64_t loans_ = 0;  ///< puts and gets of mine, of memory that only I keep alive
   std::size_t tag_bytes_ = 0, next_tag_bytes_ = 0;
   std::deque<MessageView> queue_;
   std::vector<Body> queued_;  ///< what the queue looks at

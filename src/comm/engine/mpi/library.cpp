@@ -179,6 +179,11 @@ void Library::check(int code, const char* call) const {
                 "the communicator has no ranks that could work together: it is MPI_COMM_NULL, or one between "
                 "two groups; "
                 "give one of the ranks that call this");
+  if (code == overlapack_mpi_separate)
+    throw Error(ErrorKind::bad_plan, "window",
+                "this MPI keeps windows apart from the memory of their owner (MPI_WIN_SEPARATE), where "
+                "signals are not seen; use the "
+                "discipline messages or supersteps, or another MPI");
   if (code == overlapack_mpi_no_room)
     throw Error(
         ErrorKind::out_of_memory, "mpi",

@@ -130,6 +130,8 @@ void MpiWindow::signal(int target) {
   rank_.check_peer(target);
   if (const auto signal = engine_.table().signal)
     return engine_.check(signal(pair_->control, target, pair_->data), "a signal");
+  if (pair_->data >= 0)  // what I stored here without MPI, for who gets it then
+    engine_.check(engine_.table().synchronise(pair_->data), "MPI_Win_sync");
   complete_data(target);  // my puts first
   endpoint_->add_to_word(*pair_, target, rank_.rank(), 1);
 }

@@ -14,8 +14,14 @@ extern "C" {
 enum { overlapack_mpi_table_version = 11, overlapack_mpi_text_bytes = 512 };
 
 /// Instead of an MPI error code: the plugin had no memory; a communicator of the caller's is MPI_COMM_NULL, or one between two
-/// groups; the node has no room for a shared window, which all its ranks are told. Nothing has begun then.
-enum { overlapack_mpi_no_memory = -1, overlapack_mpi_no_ranks = -2, overlapack_mpi_no_room = -3 };
+/// groups; the node has no room for a shared window, which all its ranks are told; the memory of a window is not what its owner
+/// loads (MPI_WIN_SEPARATE), which all are told. Nothing has begun then.
+enum {
+  overlapack_mpi_no_memory = -1,
+  overlapack_mpi_no_ranks = -2,
+  overlapack_mpi_no_room = -3,
+  overlapack_mpi_separate = -4
+};
 
 /// A communicator of the caller's: by its Fortran handle, or the MPI_Comm at an address; MPI_COMM_WORLD where both are null.
 typedef struct OverlapackUserComm {
@@ -162,7 +168,7 @@ typedef struct OverlapackMpiTable {
   /// Start to replace `words` words of 4 or 8 bytes, each of them whole.
   int (*store_words)(OverlapackWindow window, int target, int64_t offset, int64_t words, int word_bytes,
                      const void* from);
-  /// Make what others have put visible to my loads.
+  /// Make what others have put visible to my loads, and what I stored to the gets of others.
   int (*synchronise)(OverlapackWindow window);
   /// Add 1 to the target's 8-byte integer of my number in this window, and end its wait_some, once all that I put to it in the
   /// window `after` (-1: none) is there: simulated only, null where a waiting rank has to look.

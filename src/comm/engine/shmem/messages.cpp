@@ -132,12 +132,14 @@ void Messages::arrived(int pe, const FrameHeader& header, std::vector<std::byte>
       --accesses_;
       if (header.token > 0) {
         Answer& answer = answers_[static_cast<std::size_t>(header.token - 1)];
-        std::copy(bytes.begin(), bytes.end(), std::exchange(answer.to, nullptr));
+        std::copy(bytes.begin(), bytes.end(), answer.to);
+        answer = {};
       }
   }
 }
 
 void Messages::put_by_owner(int pe, std::byte* address, const OverlapackStrides& at, const void* from) {
+  if (at.blocks * at.block_bytes == 0) return;
   Frame frame{.header = access_header(put_kind, address, at)};
   const auto* const bytes = static_cast<const std::byte*>(from);
   frame.owned.assign(bytes, bytes + at.blocks * at.block_bytes);
@@ -147,10 +149,11 @@ void Messages::put_by_owner(int pe, std::byte* address, const OverlapackStrides&
 }
 
 void Messages::get_by_owner(int pe, std::byte* address, const OverlapackStrides& at, void* to) {
+  if (at.blocks * at.block_bytes == 0) return;
   Frame frame{.header = access_header(get_kind, address, at)};
-  auto free = std::ranges::find_if(answers_, [](const Answer& a) { return a.to == nullptr; });
+  auto free = std::ranges::find(answers_, false, &Answer::is_awaited);
   if (free == answers_.end()) free = answers_.insert(free, Answer{});
-  *free = {at, static_cast<std::byte*>(to)};
+  *free = {static_cast<std::byte*>(to), true};
   frame.header.token = free - answers_.begin() + 1;
   ++accesses_;
   pipes_.send(pe, std::move(frame));

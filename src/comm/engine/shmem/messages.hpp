@@ -42,7 +42,15 @@ struct Arrived {
 class Messages {
  public:
   enum Kind : std::int32_t { message_kind, found_kind, put_kind, get_kind, answer_kind };
-  enum Code : int { fine = 0, too_long, no_such_communicator, heap_full, not_symmetric, no_threads };
+  enum Code : int {
+    fine = 0,
+    too_long,
+    no_such_communicator,
+    heap_full,
+    not_symmetric,
+    no_threads,
+    heap_too_small
+  };
 
   Pipes& pipes() { return pipes_; }
 
@@ -81,8 +89,8 @@ class Messages {
   std::list<Arrived> unexpected_;
   std::vector<TaskPtr> synchronous_;  ///< by token - 1
   struct Answer {
-    OverlapackStrides at;
-    std::byte* to;
+    std::byte* to = nullptr;
+    bool is_awaited = false;
   };
   std::vector<Answer> answers_;  ///< by token - 1
   int accesses_ = 0;

@@ -1,6 +1,7 @@
 #include "comm/engine/shmem/pipes.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <shmem.h>
 #include <utility>
 
@@ -8,7 +9,14 @@ namespace overlapack::comm::shmem {
 
 namespace {
 constexpr std::size_t ring_bytes = std::size_t{1} << 18;
+
+/// Another PE has set a counter of mine to at least this. What it did before is mine to see only once I have waited for the value
+/// (OpenSHMEM 1.4, point-to-point synchronisation), which takes no time.
+void see(unsigned long* counter, std::uint64_t value) {
+  shmem_ulong_wait_until(counter, SHMEM_CMP_GE, value);
 }
+
+}  // namespace
 
 Pipes::Pipes() : here_(shmem_my_pe()), count_(shmem_n_pes()) {
   const std::size_t n = static_cast<std::size_t>(count_);
@@ -40,6 +48,7 @@ bool Pipes::advance(const std::function<void(int, const FrameHeader&, std::vecto
 std::size_t Pipes::write_part(int pe, const std::byte* from, std::size_t bytes) {
   Writing& w = writing_[static_cast<std::size_t>(pe)];
   const std::uint64_t read = shmem_ulong_atomic_fetch(&read_by_[pe], here_);
+  see(&read_by_[pe], read);
   const std::size_t room = ring_bytes - static_cast<std::size_t>(w.written - read);
   const std::size_t size = std::min(bytes, room), at = static_cast<std::size_t>(w.written % ring_bytes);
   const std::size_t first = std::min(size, ring_bytes - at);
@@ -100,6 +109,7 @@ bool Pipes::read(int pe,
   const std::size_t place = static_cast<std::size_t>(pe);
   const std::uint64_t written = shmem_ulong_atomic_fetch(&written_to_me_[pe], here_);
   if (written == read_[place]) return false;
+  see(&written_to_me_[pe], written);
   constexpr std::size_t head = sizeof(FrameHeader);
   std::vector<Reading> complete;
   while (read_[place] < written) {
@@ -117,6 +127,7 @@ bool Pipes::read(int pe,
     }
     if (r.done >= head && r.done == head + r.bytes.size()) complete.push_back(std::exchange(r, Reading{}));
   }
+  std::atomic_thread_fence(std::memory_order_seq_cst);  // my loads before the number
   shmem_ulong_atomic_set(&read_by_[here_], read_[place], pe);
   for (Reading& r : complete) arrived(pe, r.header, std::move(r.bytes));
   return true;

@@ -7,7 +7,7 @@
 #include <vector>
 
 /// Streams of bytes between all pairs of processing elements (PEs), by puts into the symmetric heap: each PE has a ring for
-/// each other one, which writes to it, then, after a fence, how far it has written; the reader writes back how far it has read.
+/// each other one (of 256 KiB), which writes to it, then, after a fence, how far it has written; the reader writes back how far it has read.
 namespace overlapack::comm::shmem {
 
 /// What travels: a header, then `bytes` bytes.
@@ -33,6 +33,8 @@ class Pipes {
  public:
   /// Sync    collective over all PEs
   Pipes();
+  /// Has the symmetric heap had room for them? Else nothing here may be called but is_empty().
+  bool have_room() const { return rings_ && written_to_me_ && read_by_; }
 
   int here() const { return here_; }
   int count() const { return count_; }

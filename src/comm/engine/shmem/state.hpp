@@ -14,6 +14,8 @@ namespace overlapack::comm::shmem {
 
 constexpr std::size_t arena_bytes = std::size_t{1} << 26;  ///< of all windows of a PE but large ones
 
+constexpr std::size_t line_bytes = 64;  ///< of a cache: no two windows share one
+
 struct Window {
   const Comm* comm = nullptr;
   /// by place: where it is there; in the arena, symmetric addresses of mine
@@ -28,10 +30,13 @@ struct State {
   std::vector<std::unique_ptr<Comm>> comms;
   std::vector<std::unique_ptr<Window>> windows;
   std::int32_t next_context = 1;
-  std::byte* arena = static_cast<std::byte*>(shmem_malloc(arena_bytes));
+  std::byte* arena = static_cast<std::byte*>(shmem_align(line_bytes, arena_bytes));
   std::map<std::size_t, std::size_t> used;  ///< of my arena: offset, bytes
   std::vector<std::pair<void (*)(void*), void*>> before_end;
   void* kept_with_world = nullptr;
+
+  /// What is symmetric is so on all PEs.
+  bool has_room() { return arena && messages.pipes().have_room(); }
 };
 extern State* state;  ///< of this process, from initialise on
 

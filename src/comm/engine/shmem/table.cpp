@@ -117,6 +117,7 @@ int initialise(int, int* started, int* level) {
   std::atexit([] { end(); });  // before OpenSHMEM's own, which was asked for earlier
   *started = 0;                // the end is ours
   *level = overlapack_mpi_funneled;
+  if (!state->has_room()) return Messages::heap_too_small;
   return given >= SHMEM_THREAD_FUNNELED ? Messages::fine : Messages::no_threads;
 }
 
@@ -165,10 +166,13 @@ void error_text(int code, char* text) {
       "a message is longer than its receive",
       "OpenSHMEM has no communicators of callers; leave the communicator out",
       "the symmetric heap has no room for another window; give more in the environment, as "
-      "SHMEM_SYMMETRIC_SIZE=2G",
+      "SHMEM_SYMMETRIC_SIZE=2G (Open MPI 4: SHMEM_SYMMETRIC_HEAP_SIZE, older ones: SMA_SYMMETRIC_SIZE)",
       "memory outside the symmetric heap cannot be added to; make the window instead of attaching it",
       "this OpenSHMEM has no level SHMEM_THREAD_FUNNELED, which a process with other threads needs; use "
-      "another one"};
+      "another one",
+      "the symmetric heap is too small for this engine, which takes 64 MiB for windows and 256 KiB for each "
+      "PE; use fewer PEs, or give more in the environment, as SHMEM_SYMMETRIC_SIZE=2G (Open MPI 4: "
+      "SHMEM_SYMMETRIC_HEAP_SIZE, older ones: SMA_SYMMETRIC_SIZE)"};
   std::snprintf(text, overlapack_mpi_text_bytes, "%s", texts[code]);
 }
 

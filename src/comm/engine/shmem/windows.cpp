@@ -15,7 +15,7 @@ std::size_t place_of(const Comm& comm) {
 
 /// The first gap that is large enough; -1 if there is none.
 std::int64_t claim(std::size_t bytes) {
-  const std::size_t size = std::max<std::size_t>((bytes + 63) / 64 * 64, 64);
+  const std::size_t size = std::max((bytes + line_bytes - 1) / line_bytes * line_bytes, line_bytes);
   std::size_t at = 0;
   for (const auto& [offset, length] : state->used) {
     if (offset - at >= size) break;
@@ -31,7 +31,7 @@ int allocate_apart(std::unique_ptr<Window> window, void** memory, OverlapackWind
   const Comm& comm = *window->comm;
   if (comm.pes.size() != static_cast<std::size_t>(shmem_n_pes())) return Messages::heap_full;
   const std::size_t most = std::ranges::max(gathered_from_all(*state->comms[place_of(comm)], window->bytes));
-  auto* const place = static_cast<std::byte*>(shmem_malloc(most));
+  auto* const place = static_cast<std::byte*>(shmem_align(line_bytes, most));
   if (!place) return Messages::heap_full;
   std::memset(place, 0, window->bytes);
   window->memory.assign(comm.pes.size(), place);

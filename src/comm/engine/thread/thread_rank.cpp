@@ -227,7 +227,10 @@ std::unique_ptr<Rank> ThreadRank::split(int color, int key) {
 }
 
 std::unique_ptr<Window> ThreadRank::make_window(std::size_t bytes) {
-  auto memory = std::make_shared<std::vector<std::int64_t>>((bytes + 7) / 8);  // aligned for words
+  struct alignas(64) Line {  // of a cache: no two windows share one
+    std::byte bytes[64];
+  };
+  auto memory = std::make_shared<std::vector<Line>>((bytes + sizeof(Line) - 1) / sizeof(Line));
   auto* const data = reinterpret_cast<std::byte*>(memory->data());
   return open_window(std::move(memory), {data, bytes});
 }

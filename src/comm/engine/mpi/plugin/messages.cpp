@@ -23,16 +23,17 @@ int send_one(MPI_Comm comm, const void* data, std::int64_t bytes, int to, int ta
 int send_two(MPI_Comm comm, const void* first, std::int64_t first_bytes, const void* second,
              std::int64_t second_bytes, int to, int tag, int synchronous, MPI_Request* request) {
   MPI_Aint address[2];
-  MPI_Get_address(const_cast<void*>(first), &address[0]);
-  MPI_Get_address(const_cast<void*>(second), &address[1]);
+  int code = MPI_Get_address(const_cast<void*>(first), &address[0]);
+  if (code == MPI_SUCCESS) code = MPI_Get_address(const_cast<void*>(second), &address[1]);
+  if (code != MPI_SUCCESS) return code;
   int length[2] = {static_cast<int>(first_bytes), static_cast<int>(second_bytes)};
   MPI_Datatype type = MPI_DATATYPE_NULL;
-  int code = MPI_Type_create_hindexed(2, length, address, MPI_BYTE, &type);
-  if (code == MPI_SUCCESS) code = MPI_Type_commit(&type);
+  code = MPI_Type_create_hindexed(2, length, address, MPI_BYTE, &type);
   if (code != MPI_SUCCESS) return code;
+  code = MPI_Type_commit(&type);
   const auto call = synchronous ? MPI_Issend : MPI_Isend;
-  code = call(MPI_BOTTOM, 1, type, to, tag, comm, request);
-  MPI_Type_free(&type);
+  if (code == MPI_SUCCESS) code = call(MPI_BOTTOM, 1, type, to, tag, comm, request);
+  MPI_Type_free(&type);  // a send that has begun goes on
   return code;
 }
 

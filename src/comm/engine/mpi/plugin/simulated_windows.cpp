@@ -149,8 +149,12 @@ void travel(OverlapackWindow number, int target, std::int64_t bytes, bool answer
 }  // namespace
 
 int allocate_window(OverlapackComm comm, std::int64_t bytes, int, void** memory, OverlapackWindow* number) {
-  *memory = std::calloc(static_cast<std::size_t>(std::max<std::int64_t>(bytes, 1)), 1);
-  return *memory ? open_window(comm, *memory, true, number) : MPI_ERR_NO_MEM;
+  constexpr std::size_t line = 64;  // of a cache
+  const std::size_t whole_lines = (static_cast<std::size_t>(bytes) / line + 1) * line;
+  *memory = std::aligned_alloc(line, whole_lines);
+  if (!*memory) return MPI_ERR_NO_MEM;
+  std::memset(*memory, 0, whole_lines);
+  return open_window(comm, *memory, true, number);
 }
 
 int attach_window(OverlapackComm comm, void* memory, std::int64_t, OverlapackWindow* number) {

@@ -31,10 +31,24 @@ int number_of(MPI_Comm comm, OverlapackComm* number) {
 #ifdef OVERLAPACK_SMPI
   if (const int code = name_comm(*number); code != MPI_SUCCESS) return code;
 #endif
+#ifndef OVERLAPACK_SMPI
+  int size = 1;
+  if (const int code = MPI_Comm_size(comm, &size); code != MPI_SUCCESS) return code;
+  state().largest_comm = std::max(state().largest_comm, size);
+#endif
   return MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
 }
 
 namespace {
+
+/// What a window takes beside its number.
+void reserve_windows([[maybe_unused]] std::size_t more) {
+#ifndef OVERLAPACK_SMPI
+  auto& spare = state().spare_begins;
+  spare.resize(std::max(spare.size(), more));
+  for (auto& begins : spare) begins.reserve(static_cast<std::size_t>(state().largest_comm));
+#endif
+}
 
 /// All that grows with the requests; the list of requests last, whose room tells.
 void reserve_requests(std::size_t more) {
@@ -60,6 +74,7 @@ int reserve(int requests, int communicators, int windows) {
     reserve_requests(static_cast<std::size_t>(requests));
     state().comms.reserve(state().comms.size() + static_cast<std::size_t>(communicators));
     state().windows.reserve(state().windows.size() + static_cast<std::size_t>(windows));
+    reserve_windows(static_cast<std::size_t>(windows));
     return MPI_SUCCESS;
   });
 }
@@ -131,8 +146,8 @@ void note_finished(OverlapackRequest number, const MPI_Status& status, int error
 #ifdef OVERLAPACK_SMPI
   if (take_signal(number, status) || shake_hands(number, status, &source)) return;
 #endif
-  MPI_Test_cancelled(&status, &cancelled);
-  if (!cancelled) MPI_Get_count(&status, MPI_BYTE, &bytes);
+  if (error == MPI_SUCCESS) error = MPI_Test_cancelled(&status, &cancelled);
+  if (error == MPI_SUCCESS && !cancelled) error = MPI_Get_count(&status, MPI_BYTE, &bytes);
   state().finished.push_back({number, source, cancelled, error, bytes});
 }
 

@@ -38,6 +38,8 @@ struct Window {
 struct Window {
   MPI_Win win = MPI_WIN_NULL;
   bool shared = false;
+  std::vector<unsigned char> begins = {};  ///< by rank: bytes of MPI's memory before the window's
+  MPI_Aint begin_of(int rank) const { return begins[static_cast<std::size_t>(rank)]; }
 };
 #endif
 
@@ -82,6 +84,10 @@ struct State {
   std::vector<int> looked_at;          ///< in the present look at many
   std::vector<MPI_Request> handles;    ///< theirs
   std::size_t next_send = 0;           ///< whose turn was the last
+#ifndef OVERLAPACK_SMPI
+  int largest_comm = 1;                                  ///< its ranks
+  std::vector<std::vector<unsigned char>> spare_begins;  ///< of windows to come
+#endif
 #ifdef OVERLAPACK_SMPI
   std::map<OverlapackRequest, OverlapackRequest> whole_of;       ///< messages that collectives are made of
   std::map<OverlapackRequest, int> parts_left;                   ///< of the collectives under way

@@ -1,7 +1,6 @@
 #include "comm/engine/mpi/plugin/calls.hpp"
+#include "comm/engine/mpi/plugin/parts.hpp"
 #include "comm/engine/mpi/plugin/state.hpp"
-
-#include <climits>
 
 #include <algorithm>
 #include <cstdlib>
@@ -9,22 +8,59 @@
 #include <string_view>
 #include <sys/statvfs.h>
 #include <unistd.h>
+#include <utility>
 
 namespace overlapack::comm::mpi::plugin {
 
 namespace {
 
-/// Open it once everybody has it.
-int open_window(OverlapackComm comm, MPI_Win win, bool shared, OverlapackWindow* number) {
-  MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
+constexpr std::int64_t line_bytes = 64;  // of a cache
+
+/// A number and room for what is known of a window, where that was not reserved before: no rank may be missing when it is made.
+int make_room(MPI_Comm comm, Window* window) {
+  int size = 1;
+  int code = reserve(0, 0, 1);
+  if (code == MPI_SUCCESS) code = MPI_Comm_size(comm, &size);
+  if (code != MPI_SUCCESS) return code;
+  window->begins = std::move(state().spare_begins.back());
+  state().spare_begins.pop_back();
+  window->begins.resize(static_cast<std::size_t>(size));  // which is no more than the largest communicator's
+  return MPI_SUCCESS;
+}
+
+/// Are loads and stores of the owner those of the window? Then signals and words may be looked for by loads.
+int ask_model(MPI_Win win, bool* is_unified) {
+  int* model = nullptr;
+  int found = 0;
+  const int code = MPI_Win_get_attr(win, MPI_WIN_MODEL, static_cast<void*>(&model), &found);
+  *is_unified = code != MPI_SUCCESS || !found || *model != MPI_WIN_SEPARATE;
+  return code;
+}
+
+constexpr unsigned char no_begin = line_bytes;  // of a rank whose window is refused
+
+/// Open it, and return once everybody has. `begin`: of my bytes in what MPI gave me, which are as they shall be seen.
+int open_window(MPI_Comm comm, Window window, std::int64_t begin, OverlapackWindow* number) {
+  bool is_unified = true;
+  int code = MPI_Win_set_errhandler(window.win, MPI_ERRORS_RETURN);
+  if (code == MPI_SUCCESS) code = ask_model(window.win, &is_unified);
+  if (code == MPI_SUCCESS) code = MPI_Win_lock_all(MPI_MODE_NOCHECK, window.win);
+  if (code == MPI_SUCCESS) code = MPI_Win_sync(window.win);
+  if (code != MPI_SUCCESS) return code;
+  const unsigned char mine = is_unified ? static_cast<unsigned char>(begin) : no_begin;
+  code = MPI_Allgather(&mine, 1, MPI_UNSIGNED_CHAR, window.begins.data(), 1, MPI_UNSIGNED_CHAR, comm);
+  if (code != MPI_SUCCESS) return code;
+  if (std::ranges::find(window.begins, no_begin) != window.begins.end()) {
+    code = MPI_Win_unlock_all(window.win);
+    if (code == MPI_SUCCESS) code = MPI_Win_free(&window.win);
+    return code == MPI_SUCCESS ? overlapack_mpi_separate : code;
+  }
   auto free = std::find_if(state().windows.begin(), state().windows.end(),
                            [](const Window& w) { return w.win == MPI_WIN_NULL; });
   *number = static_cast<OverlapackWindow>(free - state().windows.begin());
   if (free == state().windows.end()) free = state().windows.emplace(free);
-  free->win = win;
-  free->shared = shared;
-  const int code = MPI_Win_lock_all(MPI_MODE_NOCHECK, win);
-  return code != MPI_SUCCESS ? code : MPI_Barrier(state().comms[comm]);
+  *free = std::move(window);
+  return MPI_SUCCESS;
 }
 
 /// Where Open MPI and MPICH make files of shared memory, unless told otherwise. MPIs that are built from MPICH may do it elsewhere.
@@ -50,12 +86,12 @@ bool is_too_small(std::int64_t bytes) {
 int check_room(MPI_Comm comm, std::int64_t bytes) {
   constexpr std::int64_t page = 4096;  // of each rank, for what MPI adds
   int rank = 0, size = 1, is_full = 0;
-  MPI_Comm_rank(comm, &rank);
-  MPI_Comm_size(comm, &size);
-  if (size == 1) return MPI_SUCCESS;
+  int code = MPI_Comm_rank(comm, &rank);
+  if (code == MPI_SUCCESS) code = MPI_Comm_size(comm, &size);
+  if (code != MPI_SUCCESS || size == 1) return code;
   const std::int64_t mine = bytes + page;
   std::int64_t all = 0;
-  int code = MPI_Reduce(&mine, &all, 1, MPI_INT64_T, MPI_SUM, 0, comm);
+  code = MPI_Reduce(&mine, &all, 1, MPI_INT64_T, MPI_SUM, 0, comm);
   if (code != MPI_SUCCESS) return code;
   if (rank == 0) is_full = is_too_small(all);
   code = MPI_Bcast(&is_full, 1, MPI_INT, 0, comm);
@@ -64,27 +100,36 @@ int check_room(MPI_Comm comm, std::int64_t bytes) {
 
 }  // namespace
 
-int allocate_window(OverlapackComm comm, std::int64_t bytes, int shared, void** memory,
-                    OverlapackWindow* number) {
-  int code = reserve(0, 0, 1);
-  if (code == MPI_SUCCESS && shared) code = check_room(state().comms[comm], bytes);
+/// The memory of ranks of a node is one piece to MPI, in which each begins where the one before ends: so each asks for whole lines
+/// and one more, and begins with the first one that it has.
+int allocate_window(OverlapackComm number, std::int64_t bytes, int shared, void** memory,
+                    OverlapackWindow* window) {
+  const MPI_Comm comm = state().comms[number];
+  const std::int64_t wanted = (bytes + line_bytes - 1) / line_bytes * line_bytes + line_bytes;
+  Window made{.shared = shared != 0};
+  int code = make_room(comm, &made);
+  if (code == MPI_SUCCESS && shared) code = check_room(comm, wanted);
   if (code != MPI_SUCCESS) return code;
-  MPI_Win win = MPI_WIN_NULL;
   const auto call = shared ? MPI_Win_allocate_shared : MPI_Win_allocate;
-  code = call(bytes, 1, MPI_INFO_NULL, state().comms[comm], memory, &win);
+  code = call(wanted, 1, MPI_INFO_NULL, comm, memory, &made.win);
   if (code != MPI_SUCCESS) return code;
+  const auto address = static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(*memory));
+  const std::int64_t begin = (line_bytes - address % line_bytes) % line_bytes;
+  *memory = static_cast<char*>(*memory) + begin;
   std::memset(*memory, 0, static_cast<std::size_t>(bytes));
-  return open_window(comm, win, shared != 0, number);
+  return open_window(comm, std::move(made), begin, window);
 }
 
-int attach_window(OverlapackComm comm, void* memory, std::int64_t bytes, OverlapackWindow* number) {
-  if (const int code = reserve(0, 0, 1); code != MPI_SUCCESS) return code;
-  MPI_Win win = MPI_WIN_NULL;
-  const int code = MPI_Win_create(memory, bytes, 1, MPI_INFO_NULL, state().comms[comm], &win);
-  return code != MPI_SUCCESS ? code : open_window(comm, win, false, number);
+int attach_window(OverlapackComm number, void* memory, std::int64_t bytes, OverlapackWindow* window) {
+  const MPI_Comm comm = state().comms[number];
+  Window made;
+  int code = make_room(comm, &made);
+  if (code == MPI_SUCCESS) code = MPI_Win_create(memory, bytes, 1, MPI_INFO_NULL, comm, &made.win);
+  return code != MPI_SUCCESS ? code : open_window(comm, std::move(made), 0, window);
 }
 
 int free_window(OverlapackWindow window) {
+  state().windows[window].begins = {};
   const int code = MPI_Win_unlock_all(state().windows[window].win);
   return code != MPI_SUCCESS ? code : MPI_Win_free(&state().windows[window].win);
 }
@@ -94,69 +139,52 @@ int shared_memory(OverlapackWindow window, int target, void** memory) {
   int unit = 0;
   *memory = nullptr;
   const Window& w = state().windows[window];
-  return w.shared ? MPI_Win_shared_query(w.win, target, &bytes, &unit, memory) : MPI_SUCCESS;
+  if (!w.shared) return MPI_SUCCESS;
+  const int code = MPI_Win_shared_query(w.win, target, &bytes, &unit, memory);
+  *memory = static_cast<char*>(*memory) + w.begin_of(target);
+  return code;
 }
 
 namespace {
 
-constexpr std::int64_t part_bytes = 1 << 30;  ///< one access moves at most this (MPI counts are int)
-
-/// Call access(target's displacement, local offset, bytes or blocks) for parts that MPI's int counts can name:
-/// whole blocks while they are small, pieces of a block when one is large.
-template <class Access>
-int in_parts(const OverlapackStrides& at, Access access) {
-  const std::int64_t piece = std::min(at.block_bytes, part_bytes);
-  for (std::int64_t block = 0; block < at.blocks; ++block)
-    for (std::int64_t done = 0; done < at.block_bytes; done += piece) {
-      const std::int64_t bytes = std::min(piece, at.block_bytes - done);
-      const int code =
-          access(at.offset + block * at.stride_bytes + done, block * at.block_bytes + done, bytes);
-      if (code != MPI_SUCCESS) return code;
-    }
-  return MPI_SUCCESS;
-}
-
-bool is_one_access(const OverlapackStrides& at) {
-  return at.blocks > 1 && at.blocks <= INT_MAX && at.block_bytes * at.blocks <= part_bytes;
-}
-
-MPI_Datatype strided_type(const OverlapackStrides& at) {
+/// call(window, displacement, count, type) of the blocks of a part in the window of a target.
+template <class Call>
+int access_blocks(OverlapackWindow window, int target, const OverlapackStrides& part, Call call) {
+  const Window& w = state().windows[window];
+  const MPI_Aint place = w.begin_of(target) + part.offset;
+  const int bytes = static_cast<int>(part.block_bytes);
+  if (part.blocks == 1) return call(w.win, place, bytes, MPI_BYTE);
   MPI_Datatype type = MPI_DATATYPE_NULL;
-  MPI_Type_create_hvector(static_cast<int>(at.blocks), static_cast<int>(at.block_bytes), at.stride_bytes,
-                          MPI_BYTE, &type);
-  MPI_Type_commit(&type);
-  return type;
+  int code =
+      MPI_Type_create_hvector(static_cast<int>(part.blocks), bytes, part.stride_bytes, MPI_BYTE, &type);
+  if (code != MPI_SUCCESS) return code;
+  code = MPI_Type_commit(&type);
+  if (code == MPI_SUCCESS) code = call(w.win, place, 1, type);
+  const int freed = MPI_Type_free(&type);
+  return code == MPI_SUCCESS ? freed : code;
 }
+
+int bytes_of(const OverlapackStrides& part) { return static_cast<int>(part.blocks * part.block_bytes); }
 
 }  // namespace
 
 int put(OverlapackWindow window, int target, const OverlapackStrides* at, const void* from) {
-  const MPI_Win win = state().windows[window].win;
-  if (is_one_access(*at)) {
-    MPI_Datatype type = strided_type(*at);
-    const int code = MPI_Put(from, static_cast<int>(at->block_bytes * at->blocks), MPI_BYTE, target,
-                             at->offset, 1, type, win);
-    MPI_Type_free(&type);
-    return code;
-  }
-  return in_parts(*at, [&](std::int64_t there, std::int64_t here, std::int64_t bytes) {
-    return MPI_Put(static_cast<const char*>(from) + here, static_cast<int>(bytes), MPI_BYTE, target, there,
-                   static_cast<int>(bytes), MPI_BYTE, win);
+  return in_parts(*at, [&](const OverlapackStrides& part, std::int64_t here) {
+    return access_blocks(window, target, part,
+                         [&](MPI_Win win, MPI_Aint there, int count, MPI_Datatype type) {
+                           return MPI_Put(static_cast<const char*>(from) + here, bytes_of(part), MPI_BYTE,
+                                          target, there, count, type, win);
+                         });
   });
 }
 
 int get(OverlapackWindow window, int target, const OverlapackStrides* at, void* to) {
-  const MPI_Win win = state().windows[window].win;
-  if (is_one_access(*at)) {
-    MPI_Datatype type = strided_type(*at);
-    const int code = MPI_Get(to, static_cast<int>(at->block_bytes * at->blocks), MPI_BYTE, target, at->offset,
-                             1, type, win);
-    MPI_Type_free(&type);
-    return code;
-  }
-  return in_parts(*at, [&](std::int64_t there, std::int64_t here, std::int64_t bytes) {
-    return MPI_Get(static_cast<char*>(to) + here, static_cast<int>(bytes), MPI_BYTE, target, there,
-                   static_cast<int>(bytes), MPI_BYTE, win);
+  return in_parts(*at, [&](const OverlapackStrides& part, std::int64_t here) {
+    return access_blocks(window, target, part,
+                         [&](MPI_Win win, MPI_Aint there, int count, MPI_Datatype type) {
+                           return MPI_Get(static_cast<char*>(to) + here, bytes_of(part), MPI_BYTE, target,
+                                          there, count, type, win);
+                         });
   });
 }
 
@@ -167,18 +195,19 @@ int flush(OverlapackWindow window, int target) {
 
 int fetch_add(OverlapackWindow window, int target, std::int64_t offset, const std::int64_t* add,
               std::int64_t* before) {
-  return MPI_Fetch_and_op(add, before, MPI_INT64_T, target, offset, MPI_SUM, state().windows[window].win);
+  const Window& w = state().windows[window];
+  return MPI_Fetch_and_op(add, before, MPI_INT64_T, target, w.begin_of(target) + offset, MPI_SUM, w.win);
 }
 
 int store_words(OverlapackWindow window, int target, std::int64_t offset, std::int64_t words, int word_bytes,
                 const void* from) {
   const MPI_Datatype type = word_bytes == 4 ? MPI_UINT32_T : MPI_UINT64_T;
   const OverlapackStrides at{offset, words * word_bytes, 0, 1};
-  const MPI_Win win = state().windows[window].win;
-  return in_parts(at, [&](std::int64_t there, std::int64_t here, std::int64_t bytes) {
-    const int count = static_cast<int>(bytes / word_bytes);
-    return MPI_Accumulate(static_cast<const char*>(from) + here, count, type, target, there, count, type,
-                          MPI_REPLACE, win);
+  const Window& w = state().windows[window];
+  return in_parts(at, [&](const OverlapackStrides& part, std::int64_t here) {
+    const int count = static_cast<int>(part.block_bytes / word_bytes);
+    return MPI_Accumulate(static_cast<const char*>(from) + here, count, type, target,
+                          w.begin_of(target) + part.offset, count, type, MPI_REPLACE, w.win);
   });
 }
 

@@ -72,6 +72,24 @@ function(overlapack_mpi_test)
   endforeach()
 endfunction()
 
+# overlapack_other_mpi_test(...): the same under MPICH, where the tests' MPI is Open MPI and MPICH is there beside it.
+find_program(OVERLAPACK_MPICH_MPIRUN NAMES mpirun.mpich mpiexec.mpich mpiexec.hydra)
+mark_as_advanced(OVERLAPACK_MPICH_MPIRUN)
+if(NOT (OVERLAPACK_MPICH_MPIRUN AND TARGET overlapack_mpich))
+  overlapack_skipped_test(engine_mpich "MPICH is not found beside the tests' MPI (Debian: mpich libmpich-dev)" mpich)
+endif()
+function(overlapack_other_mpi_test)
+  cmake_parse_arguments(ARG "" "NAME;COMMAND;LABEL;TIMEOUT" "ARGS;RANKS" ${ARGN})
+  if(NOT (OVERLAPACK_MPICH_MPIRUN AND TARGET overlapack_mpich))
+    return()
+  endif()
+  add_dependencies(${ARG_COMMAND} overlapack_mpich)
+  foreach(ranks IN LISTS ARG_RANKS)
+    add_test(NAME ${ARG_NAME}_p${ranks} COMMAND ${OVERLAPACK_MPICH_MPIRUN} -n ${ranks} $<TARGET_FILE:${ARG_COMMAND}> ${ARG_ARGS})
+    overlapack_launched_test(${ARG_NAME}_p${ranks} 2 "${ARG_LABEL}" "${ARG_TIMEOUT}")
+  endforeach()
+endfunction()
+
 # overlapack_smpi_test(NAME name COMMAND module ... [PROGRESS calls|sender]): the same under SimGrid's smpirun, on a small cluster,
 # with times that depend on the program alone. PROGRESS: long messages, here all above 64 bytes, need calls (docs/simulate.md).
 function(overlapack_smpi_test)

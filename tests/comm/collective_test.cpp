@@ -70,18 +70,19 @@ TEST(Collectives, BroadcastFromEachRoot) {
 
 TEST(Collectives, ReduceCombinesEachEntryOfEachRankOnce) {
   on_each_team([](Rank& rank) {
-    const std::int64_t p = rank.size();
+    const std::int64_t p = rank.size(), sum = p * (p + 1) / 2;
     for (int root = 0; root < rank.size(); ++root) {
-      std::vector<std::int64_t> x{1, rank.rank(), std::int64_t{1} << rank.rank()};
+      const std::int64_t place = rank.rank() + 1;
+      std::vector<std::int64_t> x{1, place, place * place * place};
       collective::reduce(rank, root, std::span(x), std::plus<>());
       if (rank.rank() == root) {
-        EXPECT_EQ(x, (std::vector<std::int64_t>{p, p * (p - 1) / 2, (std::int64_t{1} << p) - 1}));
+        EXPECT_EQ(x, (std::vector<std::int64_t>{p, sum, sum * sum}));
       }
     }
     std::vector<double> y{static_cast<double>(rank.rank()), -1.0};
     collective::all_reduce(rank, std::span(y), [](double a, double b) { return std::max(a, b); });
     EXPECT_EQ(y, (std::vector<double>{static_cast<double>(p - 1), -1.0}));
-    EXPECT_EQ(collective::all_reduce(rank, 2, std::multiplies<>()), 1 << p);
+    EXPECT_EQ(collective::all_reduce(rank, rank.rank() == 0 ? 7 : 1, std::multiplies<>()), 7);
   });
 }
 

@@ -1,6 +1,8 @@
 #include "comm/collective/collective.hpp"
+#include "comm/failure.hpp"
 #include "engine.hpp"
 
+#include <array>
 #include <chrono>
 #include <mutex>
 #include <new>
@@ -90,7 +92,7 @@ TEST(Failure, SmallerTeamsLeaveNoReceiveBehind) {
 
 TEST(Failure, AbortReachesRanksInEveryKindOfWait) {
   each_team({}, [](Team& team) {
-    for (int way = 0; way < 5; ++way) {
+    for (int way = 0; way < 8; ++way) {
       const Error e = error_of(team, [&](Rank& rank) {
         const auto window = rank.make_window(8);
         if (rank.rank() == 0) {
@@ -116,9 +118,82 @@ TEST(Failure, AbortReachesRanksInEveryKindOfWait) {
             break;
           case 4:  // no wait at all: working, polling between
             for (;;) rank.poll();
+          case 5:
+            rank.split(0, 0);
+            break;
+          case 6:
+            rank.make_window(8);
+            break;
+          case 7:
+            rank.attach({});
         }
       });
       EXPECT_EQ(e.kind(), ErrorKind::cancelled) << way;
+    }
+  });
+}
+
+// Nor does it poll: it sends, puts, gets or adds, and never asks what has come.
+TEST(Failure, AbortReachesARankThatNeverWaits) {
+  each_team({}, [](Team& team) {
+    for (int way = 0; way < 7; ++way) {
+      const Error e = error_of(team, [&](Rank& rank) {
+        const auto window = rank.make_window(64);
+        std::array<std::byte, 8> bytes{};
+        collective::barrier(rank);
+        if (rank.rank() == 0 || rank.capabilities().virtual_time) {  // there, time passes in waits alone
+          pause(rank, 0.002);
+          throw Error(ErrorKind::cancelled, "test", "stop");
+        }
+        for (;;) switch (way) {
+            case 0:
+              rank.start_send(Lane::user, 0, {}, {});
+              break;
+            case 1:
+              window->flush(0);
+              break;
+            case 2:
+              window->put(0, 0, bytes);
+              break;
+            case 3:
+              window->get(0, 0, bytes);
+              break;
+            case 4:
+              window->signal(0);
+              break;
+            case 5:
+              window->store_words(0, 0, 8, bytes);
+              break;
+            case 6:
+              window->load_words(0, 8, bytes);
+          }
+      });
+      EXPECT_EQ(e.kind(), ErrorKind::cancelled) << way << ": " << e.what();
+    }
+  });
+}
+
+// Its memory goes when nobody reads there any more, and would be missed: so much of it goes back to the system.
+TEST(Failure, MemoryThatOthersReadStaysUntilTheyHaveLeft) {
+  constexpr std::size_t bytes = std::size_t{8} << 20;
+  each_team({}, [](Team& team) {
+    for (int round = 0; round < 5; ++round) {
+      const Error e = error_of(team, [&](Rank& rank) {
+        std::vector<std::byte> memory(rank.rank() == 0 ? bytes : 0, std::byte{1}), got(bytes);
+        const auto window = rank.attach(memory);
+        collective::barrier(rank);
+        stop_all_on_failure(rank, [&] {
+          if (rank.rank() == 0 || rank.capabilities().virtual_time) {
+            pause(rank, 0.001);
+            throw Error(ErrorKind::cancelled, "test", "stop");
+          }
+          for (;;) {
+            window->get(0, 0, got);
+            window->flush(0);
+          }
+        });
+      });
+      EXPECT_EQ(e.kind(), ErrorKind::cancelled) << e.what();
     }
   });
 }

@@ -217,6 +217,20 @@ TEST(Messages, ProgressHooksRunInPollAndWhileWaiting) {
   });
 }
 
+// Hooks are of the whole team: whoever polls on it, or on a part, lets all of them move bytes.
+TEST(Messages, HooksOfAPartRunInPollsOfTheTeamAndBack) {
+  on_each_team([](Rank& rank) {
+    const auto part = rank.split(rank.rank() % 2, 0);
+    int of_part = 0, of_team = 0;
+    const auto one = part->on_progress([&] { ++of_part; });
+    const auto other = rank.on_progress([&] { ++of_team; });
+    rank.poll();
+    part->poll();
+    EXPECT_EQ(of_part, 2);
+    EXPECT_EQ(of_team, 2);
+  });
+}
+
 TEST(Messages, SplitFormsSmallerTeams) {
   on_each_team([](Rank& rank) {
     // odd and even ranks, each in descending order

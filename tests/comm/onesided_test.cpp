@@ -63,7 +63,7 @@ TEST(PairSwap, GeneralTransfersTakeThree) {
   on_each_team([](Rank& engine) {
     Counts counts;
     CountedRank rank(engine, counts);
-    const auto window = rank.make_window(words * 8);
+    const auto window = rank.make_window((words + static_cast<std::size_t>(rank.size())) * 8);
     Signals signals(rank, *window);
     for (int partner = 0; partner < rank.size(); ++partner) {
       if (partner == rank.rank()) continue;

@@ -32,6 +32,11 @@ int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* part) {
   return PMPI_Comm_split(comm, color, key, part);
 }
 
+int MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm* part) {
+  ++communicators;
+  return PMPI_Comm_split_type(comm, type, key, info, part);
+}
+
 int MPI_Comm_free(MPI_Comm* comm) {
   --communicators;
   return PMPI_Comm_free(comm);
@@ -98,18 +103,18 @@ TEST(GivingUp, HappensInsideOfARunOfAnother) {
   }
 }
 
-TEST(GivingUp, AThousandAreAliveOnThreeCommunicators) {
+TEST(GivingUp, AThousandAreAliveOnTwoCommunicators) {
   const int before = communicators;
   std::vector<std::unique_ptr<Team>> teams;
   for (int i = 0; i < 1000; ++i) teams.push_back(open(on_world()));
   for (int i = 0; i < 1000; i += 100) use(*teams[static_cast<std::size_t>(i)]);
-  EXPECT_LE(communicators, before + 3);
+  EXPECT_LE(communicators, before + 2);
   use(*teams.back());
 }
 
 TEST(GivingUp, LeavesNothingBehind) {
   const auto in_use = [] { return static_cast<double>(mallinfo2().uordblks); };
-  const int many = 3000;
+  const int many = 10000;
   double after_some = 0;
   int communicators_after_some = 0;
   for (int i = 0; i < many; ++i) {

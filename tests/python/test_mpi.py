@@ -279,3 +279,85 @@ def test_distributed_entries_of_every_rank():
         """)
     assert code == 0, errors
     assert lines == ["True True"] * 3 + ["refused True"] * 6
+
+
+@pytest.mark.parametrize("ranks", [2, 3])
+def test_factors_go_when_python_likes(ranks):
+    """In cycles, kept by a traceback or by one rank alone, collected anywhere: no rank waits for another one's collector."""
+    pytest.importorskip("mpi4py")
+    code, lines, errors = mpirun(ranks, """
+        import gc, sys, numpy as np, scipy.sparse as sp
+        from mpi4py import MPI
+        import overlapack
+        comm = MPI.COMM_WORLD
+        gc.disable()
+        A = sp.diags([-1.0, 2.5, -1.0], [-1, 0, 1], shape=(200, 200), format="csr")
+        b = np.ones(200)
+        kept = []
+
+        class Holder:
+            pass
+
+        def in_a_cycle(factors):
+            holder = Holder()
+            holder.factors, holder.itself = factors, holder
+
+        def in_a_traceback(factors):
+            raise ValueError("a user's mistake")
+
+        def solve(kind):
+            factors = overlapack.factorize(A, comm=comm)
+            factors.solve(b)
+            if comm.rank != kind % comm.size:
+                return  # they go at once
+            if kind % 3 == 0:
+                kept.append(factors)
+            elif kind % 3 == 1:
+                in_a_cycle(factors)
+            else:
+                try:
+                    in_a_traceback(factors)
+                except ValueError as error:
+                    kept.append(error)
+
+        for kind in range(9):
+            solve(kind)
+            assert comm.allreduce(1) == comm.size
+            if kind == 4 + comm.rank:
+                gc.collect()
+        def collect(phase, share):
+            kept.clear()
+            gc.collect()
+        x = overlapack.factorize(A, comm=comm, progress=collect).solve(b)
+        dense = overlapack.lu_factor(np.eye(5), comm=comm)
+        in_a_cycle(dense)
+        del dense
+        iteration = overlapack.factorize(A, comm=comm)
+        print(abs(A @ x - b).max() < 1e-12)
+        """)
+    assert code == 0, errors
+    assert lines == ["True"] * ranks
+
+
+@pytest.mark.parametrize("options", [
+    {"ordering": "bogus"}, {"workers": -1}, {"ranks": 5}, {"accuracy": -1.0}, {"accuracy": float("nan")}, {"progress": 3}, {"no_option": 1},
+    {"method": "jacobi", "error_analysis": True}, {"eager_bytes": 100}, {"ordering": "amd"}, {"watchdog": 0}])
+def test_options_of_one_rank_are_refused_by_all(options):
+    pytest.importorskip("mpi4py")
+    code, lines, errors = mpirun(2, f"""
+        import numpy as np, scipy.sparse as sp
+        from mpi4py import MPI
+        import overlapack
+        from math import nan
+        comm = MPI.COMM_WORLD
+        A = sp.diags([-1.0, 2.5, -1.0], [-1, 0, 1], shape=(50, 50), format="csr")
+        mine = {options!r} if comm.rank == 1 else {{}}
+        try:
+            overlapack.factorize(A, comm=comm, **mine)
+            print("accepted")
+        except (overlapack.BadPlan, overlapack.BadInput, TypeError) as error:
+            print("refused", len(str(error)) > 15)
+        x = overlapack.factorize(A, comm=comm).solve(np.ones(50))
+        """)
+    assert code == 0, errors
+    assert lines == ["refused True"] * 2, lines

@@ -302,7 +302,8 @@ NB_MODULE(_core, module) {
         options.run.mpi_communicator = reinterpret_cast<const void*>(communicator);
         const auto refuse = [&] {
           using overlapack::ErrorKind;
-          throw overlapack::Error(kind == "bad_input" ? ErrorKind::bad_input : ErrorKind::bad_plan, "python", message);
+          throw overlapack::Error(kind == "bad_input" ? ErrorKind::bad_input : ErrorKind::bad_plan, "python",
+                                  message);
         };
         const nb::gil_scoped_release released;
         overlapack::refuse_together(options, refuse);

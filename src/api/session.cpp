@@ -21,7 +21,8 @@ double watchdog_seconds(const Options& options) {
 
 /// Processes may have other values of these: their machines or files differ.
 bool is_of_one_process(std::string_view option) {
-  static constexpr std::array own{"trace", "scratch", "disk_buffer", "memory_limit", "time_limit", "watchdog", "workers"};
+  static constexpr std::array own{"trace",      "scratch",  "disk_buffer", "memory_limit",
+                                  "time_limit", "watchdog", "workers"};
   return std::ranges::find(own, option) != own.end();
 }
 
@@ -30,7 +31,10 @@ std::string called_with(const Options& options) {
   std::string text;
   for (const OptionEntry& entry : options_table())
     if (!is_of_one_process(entry.name) && !entry.field.is_default(options))
-      text.append(text.empty() ? "" : ", ").append(entry.name).append(" = ").append(value_text(options, entry));
+      text.append(text.empty() ? "" : ", ")
+          .append(entry.name)
+          .append(" = ")
+          .append(value_text(options, entry));
   return text.empty() ? "all options at their defaults" : text;
 }
 

@@ -27,7 +27,7 @@ class Operation {
   Message message;           ///< of a finished receive
   bool was_aborted = false;  ///< a receive is done without a message: its run was aborted
 
-  void abort() { done = was_aborted = true; }
+  void abandon() { done = was_aborted = true; }
 };
 
 /// A handle on an operation. Move only; made by a Rank, empty after its result was taken.

@@ -21,8 +21,8 @@ struct TeamOptions {
   std::size_t split_bytes = std::size_t{1} << 30;  ///< transfers above travel in parts
   /// mpi: size of a posted receive buffer; the rest of a larger message goes straight to its place.
   std::size_t head_bytes = std::size_t{1} << 18;
-  double watchdog_s = 0;                   ///< the run ends with who waits for what after this silence; 0: never
-  bool progress_thread = false;            ///< mpi: poll on a thread of its own
+  double watchdog_s = 0;         ///< the run ends with who waits for what after this silence; 0: never
+  bool progress_thread = false;  ///< mpi: poll on a thread of its own
   const void* mpi_communicator = nullptr;  ///< address of MPI's handle of it; null: the world's
   /// mpi: the same by its Fortran handle, a number in every MPI; overrules the address.
   std::optional<int> fortran_communicator = {};

@@ -1,5 +1,6 @@
-#include "comm/collective/collective.hpp"
 #include "comm/failure.hpp"
+
+#include "comm/collective/collective.hpp"
 #include "engine.hpp"
 
 #include <array>

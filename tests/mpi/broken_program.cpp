@@ -19,7 +19,8 @@ int completions_until_failure = 0;  ///< of Testsome on this rank; 0: none fails
 
 }  // namespace
 
-extern "C" int MPI_Testsome(int count, MPI_Request requests[], int* found, int indices[], MPI_Status statuses[]) {
+extern "C" int MPI_Testsome(int count, MPI_Request requests[], int* found, int indices[],
+                            MPI_Status statuses[]) {
   const int code = PMPI_Testsome(count, requests, found, indices, statuses);
   const bool has_found = code == MPI_SUCCESS && *found != MPI_UNDEFINED && *found > 0;
   if (!has_found || completions_until_failure == 0 || --completions_until_failure > 0) return code;
@@ -63,7 +64,8 @@ void open_alone() {
 
 /// Two teams, run in another order on each rank.
 void run_different_teams() {
-  const auto one = open({.engine = "mpi", .ranks = 0, .watchdog_s = 2}), other = open({.engine = "mpi", .ranks = 0, .watchdog_s = 2});
+  const auto one = open({.engine = "mpi", .ranks = 0, .watchdog_s = 2}),
+             other = open({.engine = "mpi", .ranks = 0, .watchdog_s = 2});
   (rank_in_world() == 0 ? one : other)->run([](Rank&) {});
 }
 

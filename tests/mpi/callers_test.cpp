@@ -46,7 +46,9 @@ int MPI_Comm_free(MPI_Comm* comm) {
 namespace overlapack::comm {
 namespace {
 
-TeamOptions on(MPI_Comm& comm) { return {.engine = "mpi", .ranks = 0, .watchdog_s = 20, .mpi_communicator = &comm}; }
+TeamOptions on(MPI_Comm& comm) {
+  return {.engine = "mpi", .ranks = 0, .watchdog_s = 20, .mpi_communicator = &comm};
+}
 TeamOptions on_world() { return {.engine = "mpi", .ranks = 0, .watchdog_s = 20}; }
 
 void use(Team& team) {

@@ -47,10 +47,7 @@ void exchange(Rank& rank, int count) {
 
 TEST(ProgressThread, ChangesNothingOfWhatArrives) {
   const auto team = open(with_thread());
-  for (int run = 0; run < 5; ++run)
-    team->run([](Rank& rank) {
-      exchange(rank, 40);
-    });
+  for (int run = 0; run < 5; ++run) team->run([](Rank& rank) { exchange(rank, 40); });
 }
 
 TEST(ProgressThread, LetsAnAbortThrough) {

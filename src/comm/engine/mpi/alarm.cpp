@@ -67,8 +67,8 @@ void Alarm::send_on() noexcept {
       transfers_.start(
           "MPI_Isend", [this](const OverlapackCompletion&) { --sends_under_way_; },
           [this, &outgoing](OverlapackRequest* request) {
-            return library_.table().send(comm_, &outgoing, sizeof outgoing, nullptr, 0, neighbours_[next_], tag_,
-                                         0, request);
+            return library_.table().send(comm_, &outgoing, sizeof outgoing, nullptr, 0, neighbours_[next_],
+                                         tag_, 0, request);
           });
       ++sends_under_way_;
     }

@@ -64,8 +64,12 @@ std::span<const Engine::Status> Engine::exchange_status() {
     if (is_aborted() && !library.is_simulated()) e->leave_windows();
   const auto sent = std::accumulate(endpoints_->begin(), endpoints_->end(), std::int64_t{0},
                                     [](auto sum, const auto& e) { return sum + e->sent() - e->arrived(); });
-  const Status mine{alarm.is_raised() ? alarm.first().time_s : 0, sent, team_->number, alarm.is_raised(),
-                    alarm.is_origin(), site_->watch().has_noted()};
+  const Status mine{alarm.is_raised() ? alarm.first().time_s : 0,
+                    sent,
+                    team_->number,
+                    alarm.is_raised(),
+                    alarm.is_origin(),
+                    site_->watch().has_noted()};
   auto* const all = reinterpret_cast<Status*>(site_->records());
   bool is_done = false;
   transfers.start(
@@ -83,9 +87,9 @@ std::span<const Engine::Status> Engine::exchange_status() {
   });
   const std::span<const Status> statuses(all, static_cast<std::size_t>(site_->size()));
   if (std::ranges::any_of(statuses, [&](const Status& s) { return s.team != team_->number; }))
-    transfers.break_down(
-        Error(ErrorKind::comm_failure, "mpi",
-              "the ranks of a communicator were called for different factors or solvers; call for the same, in the same order"));
+    transfers.break_down(Error(ErrorKind::comm_failure, "mpi",
+                               "the ranks of a communicator were called for different factors or solvers; "
+                               "call for the same, in the same order"));
   if (transfers.is_broken()) throw transfers.breakdown();
   return statuses;
 }

@@ -82,7 +82,7 @@ void Engine::start_helper(const Work& work, std::int64_t times) const {
 /// Zero of the clock is when the team opens: on one node at rank 0's clock, which all share, else where all come out of a gather.
 void Engine::open_team() {
   const std::optional<Error> mine = refusal_here();
-  const Offer offer{mine.has_value(),       head_bytes_,         split_bytes_,      eager_bytes_,
+  const Offer offer{mine.has_value(),       head_bytes_,         split_bytes_,     eager_bytes_,
                     options.watchdog_s > 0, options.fingerprint, site_->given_up()};
   struct Arrival {
     Offer offer;
@@ -131,9 +131,10 @@ std::optional<Error> Engine::refusal_of_all(const std::vector<Offer>& all, const
     return poison.error();
   }
   if (!std::ranges::all_of(all, [&](const Offer& o) { return o.fits(all.front()); }))
-    return Error(ErrorKind::bad_plan, "mpi",
-                 "the ranks were opened with different head_bytes, split_bytes or eager_bytes, or some with a "
-                 "watchdog; give all the same");
+    return Error(
+        ErrorKind::bad_plan, "mpi",
+        "the ranks were opened with different head_bytes, split_bytes or eager_bytes, or some with a "
+        "watchdog; give all the same");
   if (std::ranges::all_of(all, [&](const Offer& o) { return o.fingerprint == all.front().fingerprint; }))
     return std::nullopt;
   return unlike(all);
@@ -141,16 +142,17 @@ std::optional<Error> Engine::refusal_of_all(const std::vector<Offer>& all, const
 
 /// What rank 0 and the first rank that differs from it were called with.
 Error Engine::unlike(const std::vector<Offer>& all) {
-  const auto other = std::ranges::find_if(
-      all, [&](const Offer& o) { return o.fingerprint != all.front().fingerprint; });
+  const auto other =
+      std::ranges::find_if(all, [&](const Offer& o) { return o.fingerprint != all.front().fingerprint; });
   const int rank = static_cast<int>(other - all.begin());
   const Wait wait{"what the ranks were called with", options.opening_s};
   Poison zeros(Error(ErrorKind::bad_plan, "", options.called_with), 0), others = zeros;
   share(zeros, 0, wait);
   share(others, rank, wait);
   return Error(ErrorKind::bad_plan, "mpi",
-               "the ranks were called with different options: rank 0 with " + std::string(zeros.text) + ", rank " +
-                   std::to_string(rank) + " with " + std::string(others.text) + "; give all the same");
+               "the ranks were called with different options: rank 0 with " + std::string(zeros.text) +
+                   ", rank " + std::to_string(rank) + " with " + std::string(others.text) +
+                   "; give all the same");
 }
 
 /// All ranks get this one's.

@@ -100,7 +100,7 @@ class Engine {
   using Endpoints = std::vector<std::shared_ptr<Endpoint>>;
   /// What the ranks tell each other at the end of a run.
   struct Status {
-    double time_s;          ///< of the error
+    double time_s;            ///< of the error
     std::int64_t on_the_way;  ///< messages that I sent, less those that came to me
     std::int32_t team;
     std::uint8_t has_failed, is_origin, has_noted;

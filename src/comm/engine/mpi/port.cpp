@@ -158,7 +158,8 @@ void Port::open_slot(int from, bool is_for_probed) {
   slot->request = engine_.transfers.start(
       "MPI_Irecv", [this, slot](const OverlapackCompletion& done) { head_arrived(slot, done); },
       [&](OverlapackRequest* request) {
-        return engine_.table().receive(heads_, slot->buffer.get() + header_offset, bytes, from, tag_, request);
+        return engine_.table().receive(heads_, slot->buffer.get() + header_offset, bytes, from, tag_,
+                                       request);
       });
   slots_.splice(slots_.end(), one);
 }
@@ -361,10 +362,10 @@ void Port::receive_more() {
 
 void Port::end_run(bool has_failed) {
   if (has_failed) {
-    for (const auto& receive : posted_) receive->abort();
+    for (const auto& receive : posted_) receive->abandon();
     posted_.clear();
     for (Arrival& arrival : arrivals_) {
-      if (arrival.receive) arrival.receive->abort();
+      if (arrival.receive) arrival.receive->abandon();
       arrival.receive = nullptr;
       arrival.is_dropped = true;
     }

@@ -152,7 +152,7 @@ class Port {
   std::vector<std::uint32_t> sent_;
   std::vector<std::uint32_t> arrived_;  ///< heads of each sender that were accepted
   std::int64_t all_sent_ = 0, all_arrived_ = 0;
-  Sends sends_;                        ///< under way
+  Sends sends_;  ///< under way
   Slots slots_;
   Slots early_;  ///< heads that came before their senders' earlier ones, or found no memory
   std::deque<std::shared_ptr<ReceiveOperation>>

@@ -118,19 +118,18 @@ bool Site::has_number(int number) const {
 
 void Site::enter(const std::shared_ptr<TeamAtMpi>& team) {
   if (teams_.size() >= static_cast<std::size_t>(numbers_))
-    throw Error(ErrorKind::bad_plan, "mpi",
-                "there are " + std::to_string(numbers_) +
-                    " factorisations or solvers on this communicator, as many as MPI's tags can tell apart; give "
-                    "some of them up");
+    throw Error(
+        ErrorKind::bad_plan, "mpi",
+        "there are " + std::to_string(numbers_) +
+            " factorisations or solvers on this communicator, as many as MPI's tags can tell apart; give "
+            "some of them up");
   while (has_number(next_number_)) next_number_ = (next_number_ + 1) % numbers_;
   team->number = next_number_;
   next_number_ = (next_number_ + 1) % numbers_;
   teams_.push_back(team);
 }
 
-int Site::head_tag(int team, std::int64_t run) {
-  return (2 * team + static_cast<int>(run % 2)) * lane_count;
-}
+int Site::head_tag(int team, std::int64_t run) { return (2 * team + static_cast<int>(run % 2)) * lane_count; }
 
 void Site::leave() noexcept {
   const std::lock_guard lock(library_.mutex);
@@ -148,9 +147,10 @@ void Site::leave() noexcept {
 
 void Site::require_communicator() const {
   if (is_left_)
-    throw Error(ErrorKind::bad_plan, "mpi",
-                "the communicator of these factors or this solver was freed (MPI_Comm_free); free it after them, or "
-                "make them anew on another one");
+    throw Error(
+        ErrorKind::bad_plan, "mpi",
+        "the communicator of these factors or this solver was freed (MPI_Comm_free); free it after them, or "
+        "make them anew on another one");
 }
 
 }  // namespace overlapack::comm::mpi

@@ -11,9 +11,10 @@ namespace overlapack::comm::mpi {
 
 /// What one team has at MPI, for as long as all its ranks need to agree that it may go.
 struct TeamAtMpi {
-  int number = 0;                         ///< tells its messages from those of the other teams of its site
+  int number = 0;                        ///< tells its messages from those of the other teams of its site
   std::atomic<bool> is_given_up{false};  ///< by this rank; may be set on any thread, at any time
-  std::vector<OverlapackWindow> windows;  ///< in the order in which they were made, which is the same on all their ranks
+  std::vector<OverlapackWindow>
+      windows;  ///< in the order in which they were made, which is the same on all their ranks
   std::vector<OverlapackComm> parts;
 };
 

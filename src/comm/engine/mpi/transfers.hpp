@@ -114,7 +114,8 @@ void Transfers::complete(const Wait& wait, Start begin, const char* call) {
 template <class T>
 void Transfers::gather_into(const Wait& wait, OverlapackComm comm, const T& mine, T* all) {
   complete(
-      wait, [&](OverlapackRequest* r) { return library_.table().allgather(comm, &mine, sizeof mine, all, r); },
+      wait,
+      [&](OverlapackRequest* r) { return library_.table().allgather(comm, &mine, sizeof mine, all, r); },
       "MPI_Iallgather");
 }
 

@@ -15,8 +15,7 @@ Woken MpiRank::wait_any(std::span<Request* const> requests, LaneSet probes) {
     is_signalled |= static_cast<const MpiOperation&>(*r->operation()).what == "signal";
   }
   if (!can_end)
-    throw Error(ErrorKind::internal, "wait_any",
-                "a wait without requests or probes would never end");
+    throw Error(ErrorKind::internal, "wait_any", "a wait without requests or probes would never end");
 
   const auto is_over = [&] {
     for (std::size_t i = 0; i < requests.size(); ++i) {

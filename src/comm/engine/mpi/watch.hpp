@@ -81,8 +81,8 @@ class Watch {
   bool has_told_ = false, has_noted_ = false;
   std::int64_t ended_ = 0, received_ = 0, sent_to_first_ = 0;
   // Of rank 0
-  std::vector<Told> told_;  ///< by rank
-  std::vector<Text> texts_;  ///< of the first ranks: a report has no room for more
+  std::vector<Told> told_;                ///< by rank
+  std::vector<Text> texts_;               ///< of the first ranks: a report has no room for more
   std::vector<std::uint32_t> sentences_;  ///< by rank: passed on it so far
   Note incoming_, sentence_;
   std::string report_;

@@ -33,7 +33,7 @@ void Group::forget() {
   for (int i = 0; i < size(); ++i) {
     const std::lock_guard lock(seat(i).mutex);
     for (auto& posted : port(i).posted)
-      for (const auto& receive : posted) receive->abort();
+      for (const auto& receive : posted) receive->abandon();
     port(i) = {};
   }
   const std::lock_guard lock(mutex_);

@@ -75,8 +75,8 @@ bool Seat::sleep(std::uint64_t seen, Clock::time_point until) {
 
 void Seat::forget() {
   const std::lock_guard lock(mutex);
-  for (std::size_t i = drained_; i < draining_.size(); ++i) draining_[i]->abort();
-  for (const auto& operation : finished_) operation->abort();
+  for (std::size_t i = drained_; i < draining_.size(); ++i) draining_[i]->abandon();
+  for (const auto& operation : finished_) operation->abandon();
   draining_.clear();
   drained_ = 0;
   finished_.clear();

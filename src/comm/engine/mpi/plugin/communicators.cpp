@@ -36,7 +36,9 @@ int check_user_comm(MPI_Comm comm) {
 
 int duplicate_user_comm(const OverlapackUserComm* from, OverlapackComm* comm) {
   const int code = check_user_comm(of_user(*from));
-  return code != MPI_SUCCESS ? code : new_comm(comm, [&](MPI_Comm* copy) { return MPI_Comm_dup(of_user(*from), copy); });
+  return code != MPI_SUCCESS
+             ? code
+             : new_comm(comm, [&](MPI_Comm* copy) { return MPI_Comm_dup(of_user(*from), copy); });
 }
 
 int barrier_of_user_comm(const OverlapackUserComm* comm, OverlapackRequest* number) {

@@ -81,9 +81,9 @@ struct State {
   std::vector<OverlapackCompletion> finished;  ///< found by Testsome, not yet fetched; room for all requests
   std::vector<int> indices;
   std::vector<MPI_Status> statuses;
-  std::vector<int> looked_at;          ///< in the present look at many
-  std::vector<MPI_Request> handles;    ///< theirs
-  std::size_t next_send = 0;           ///< whose turn was the last
+  std::vector<int> looked_at;        ///< in the present look at many
+  std::vector<MPI_Request> handles;  ///< theirs
+  std::size_t next_send = 0;         ///< whose turn was the last
 #ifndef OVERLAPACK_SMPI
   int largest_comm = 1;                                  ///< its ranks
   std::vector<std::vector<unsigned char>> spare_begins;  ///< of windows to come

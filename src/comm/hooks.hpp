@@ -10,7 +10,7 @@ class Hooks {
  public:
   std::shared_ptr<void> add(std::function<void()> hook) {
     auto token = std::make_shared<std::function<void()>>(std::move(hook));
-    std::erase_if(hooks_, [](const auto& h) { return h.expired(); });  // who never polls never runs them
+    if (!is_running_) forget_expired();  // who never polls never runs them
     hooks_.push_back(token);
     return token;
   }
@@ -18,6 +18,9 @@ class Hooks {
   void run();
 
  private:
+  void forget_expired() {
+    std::erase_if(hooks_, [](const auto& h) { return h.expired(); });
+  }
   std::vector<std::weak_ptr<std::function<void()>>> hooks_;
   bool is_running_ = false;
 };

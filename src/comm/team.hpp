@@ -47,6 +47,8 @@ class Team {
   /// The ranks that live in this process: [first_local, first_local + local_count).
   virtual int first_local() const = 0;
   virtual int local_count() const = 0;
+  /// False once its communicator was freed, or MPI has ended or failed: then a run throws.
+  virtual bool is_usable() const { return true; }
   /// Run fn on every rank; returns when all local ranks have. The first Error of any rank is thrown to every caller.
   virtual void run(const std::function<void(Rank&)>& fn) = 0;
 };
@@ -76,11 +78,6 @@ bool is_phantom();
 /// are not in it; the communicator by its Fortran handle.
 /// Errors  BadPlan when MPI or its plugin is not there, CommFailure for a handle of none
 std::vector<int> world_ranks(int fortran_communicator);
-
-/// Have fn called when the program ends MPI, while MPI still works: the last moment for teams over its communicators to
-/// close. What was asked for last is called first. fn does not throw.
-/// Sync    MPI runs already
-void before_mpi_ends(std::function<void()> fn);
 
 /// One line on an engine for people: what it would use, or why it cannot be opened.
 /// Errors  BadPlan when it cannot be

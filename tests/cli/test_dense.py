@@ -411,7 +411,7 @@ class Mpi(CliCase):
 
     def test_dense_on_every_number_of_ranks(self):
         for ranks in (1, 2, 3, 4):
-            result = launch(self, ranks, "dense", "--n", 90, "--block", 8, "--json")
+            result = launch(self, ranks, "dense", "--engine", "mpi", "--n", 90, "--block", 8, "--json")
             self.assertEqual(result.returncode, 0, result.stderr)
             report = json.loads(result.stdout)
             self.assertEqual((report["engine"], report["ranks"]), ("mpi", ranks))

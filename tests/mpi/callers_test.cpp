@@ -156,6 +156,7 @@ TEST(Teams, AMessageOfOneIsNotForAnother) {
     });
     open(on_world())->run([](Rank& rank) {
       EXPECT_FALSE(rank.probe(Lane::user));
+      collective::barrier(rank);  // nobody sends before all have looked
       rank.start_send(Lane::user, (rank.rank() + 1) % rank.size(), {.kind = 2}, {});
       EXPECT_EQ(receive(rank, Lane::user).header.kind, 2);
       EXPECT_FALSE(rank.probe(Lane::user));

@@ -1,5 +1,4 @@
-/// What a guest of a program with MPI of its own needs: communicators by their Fortran handles, the last moment before MPI
-/// ends. Under Open MPI, whose handle of MPI_COMM_WORLD is 0 (mpif.h).
+/// What a guest of a program with MPI of its own needs: communicators by their Fortran handles. Under Open MPI, whose handle of MPI_COMM_WORLD is 0 (mpif.h).
 #include "comm/collective/collective.hpp"
 #include "comm/team.hpp"
 
@@ -29,12 +28,7 @@ int sum_of_ranks(comm::Team& team) {
 }  // namespace
 
 int main() {
-  static std::unique_ptr<comm::Team> team;
-  comm::before_mpi_ends([] {
-    team.reset();
-    if (failures == 0) std::puts("the team was closed before MPI ended");
-  });
-  comm::before_mpi_ends([] { expect(sum_of_ranks(*team) >= 0, "what is asked for last is called first"); });
+  static std::unique_ptr<comm::Team> team;  // which MPI ends before
 
   const std::vector<int> processes = comm::world_ranks(world);
   std::vector<int> expected(processes.size());
@@ -45,4 +39,5 @@ int main() {
   const int p = team->size();
   expect(p == static_cast<int>(processes.size()), "size of the team");
   expect(sum_of_ranks(*team) == p * (p - 1) / 2, "a run of the team");
+  if (failures == 0) std::puts("handles are understood");
 }

@@ -69,6 +69,7 @@ class Engine {
   void abort(const Error& error) noexcept;
   bool is_aborted() const { return site_->alarm().is_raised(); }
   bool is_running() const { return is_running_; }
+  bool is_usable() const { return !transfers.is_broken() && !site_->is_left(); }
   std::int64_t runs() const { return runs_; }
 
   /// All the memory that a part of at most so many ranks takes to open: nobody may be missing in what follows.

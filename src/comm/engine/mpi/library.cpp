@@ -148,7 +148,14 @@ Library::Library()
     : loaded_(load_mpi(usual_places(), find_launcher())), transfers_(std::make_unique<Transfers>(*this)) {}
 
 Library& Library::start(const TeamOptions& options) {
+  struct AtExit {
+    Library& library;
+    ~AtExit() { library.finalise(); }
+  };
   Library& library = of_process<Library>([] { return new Library(); });
+#ifndef OVERLAPACK_SMPI
+  static const AtExit at_exit{library};
+#endif
   const std::lock_guard lock(library.mutex);
   if (!library.is_started_) library.initialise(options);
   if (library.is_own_process()) library.refuse_other_threads();
@@ -167,7 +174,7 @@ Library& Library::start(const TeamOptions& options) {
   return library;
 }
 
-Library::~Library() {
+void Library::finalise() {
   if (is_ours_ && is_own_process()) table().finalise();
 }
 

@@ -24,7 +24,6 @@ class Library {
   /// Errors  BadPlan as load_mpi, in a thread that may not call MPI, when a progress thread is asked of an MPI that does not allow
   ///         calls from more than one thread, and when the short protocol is to go further than this MPI lets us say
   static Library& start(const TeamOptions& options);
-  ~Library();
   Library(const Library&) = delete;
   Library& operator=(const Library&) = delete;
 
@@ -79,6 +78,7 @@ class Library {
   Library();
   void initialise(const TeamOptions& options);
   bool wants_limit(const TeamOptions& options) const;
+  void finalise();
   void refuse_after_end() const;
   void leave_sites();
   void refuse_other_threads() const;

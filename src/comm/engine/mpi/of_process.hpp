@@ -18,12 +18,8 @@ T& of_process(T* (*make)() = [] { return new T(); }) {
   if (!all[number]) all[number].reset(make());
   return *all[number];
 #else
-  struct Owner {
-    T* one;
-    ~Owner() { delete one; }
-  };
-  static const Owner owner{make()};
-  return *owner.one;
+  static T& one = *make();  // never destroyed: what stands on it may be static, too
+  return one;
 #endif
 }
 

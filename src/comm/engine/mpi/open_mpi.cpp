@@ -18,6 +18,8 @@ class MpiTeam final : public Team {
   int first_local() const override { return rank_.rank(); }
   int local_count() const override { return 1; }
 
+  bool is_usable() const override { return engine_.is_usable(); }
+
   void run(const std::function<void(Rank&)>& fn) override {
     const Library::Turn turn(engine_.library);
     engine_.begin_run();
@@ -114,18 +116,6 @@ std::vector<int> world_ranks(int fortran_communicator) {
   ranks.resize(static_cast<std::size_t>(ask(ranks)));
   ask(ranks);
   return ranks;
-}
-
-void before_mpi_ends(std::function<void()> fn) {
-  mpi::Library& library = mpi::Library::start({});
-  auto kept = std::make_unique<std::function<void()>>(std::move(fn));
-  const auto call = [](void* with) {
-    const std::unique_ptr<std::function<void()>> last(static_cast<std::function<void()>*>(with));
-    (*last)();
-  };
-  const std::lock_guard lock(library.mutex);
-  library.check(library.table().call_before_end(call, kept.get()), "MPI_Comm_set_attr");
-  static_cast<void>(kept.release());  // the call at the end owns it now
 }
 
 std::string describe_mpi() {

@@ -74,6 +74,7 @@ class Site {
   /// The communicator is freed, or MPI ends: give everything back.
   /// Sync    collective
   void leave() noexcept;
+  bool is_left() const { return is_left_; }
   /// Errors  BadPlan once it has been left
   void require_communicator() const;
 

@@ -53,8 +53,8 @@ struct AlignedDelete {
 };
 using AlignedBuffer = std::unique_ptr<std::byte[], AlignedDelete>;
 
-/// One lane of one team at this rank. A message is one MPI message of header and head (the first head_bytes of the
-/// body), and, for larger bodies, parts of at most split_bytes with a tag of their own, received in their place.
+/// One lane of one team at this rank. A message is one MPI message of header and head (all of a small body), and, for larger
+/// bodies, parts of at most split_bytes with a tag of their own, received in their place.
 /// Heads are received in slots, at least one for each posted receive, and numbered by their sender: whichever slot a
 /// message comes in, it goes to the first posted receive that accepts it. So a receive that is taken back leaves its
 /// slot to the next one, and nothing is cancelled at MPI while a message may be on its way.
@@ -132,6 +132,7 @@ class Port {
   void take_body(Arrival& arrival, Slot& head);
   void make_place(Arrival& arrival, const Slot& head);
   void receive_parts(Arrivals::iterator arrival, const Slot& head);
+  std::size_t head_of(std::size_t bytes) const;
   std::size_t parts_behind(std::size_t bytes, std::size_t head) const;
   void finish(Arrivals::iterator arrival);
   Arrivals::iterator first_parked(int from);
@@ -148,6 +149,7 @@ class Port {
   OverlapackComm parts_ = -1;
   PartTags* part_tags_ = nullptr;
   int size_ = 1, tag_ = 0;
+  std::size_t head_bytes_ = 0;  ///< of a body, with its header: room in a slot
   // By rank, from the first message of a run on
   std::vector<std::uint32_t> sent_;
   std::vector<std::uint32_t> arrived_;  ///< heads of each sender that were accepted

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <functional>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -65,6 +66,7 @@ class Transfers {
  private:
   using Collect = int (*)(OverlapackCompletion*, int, int*);
   bool collect(Collect call, const char* name);
+  void end(std::span<const OverlapackCompletion> done);
   void make_room(std::size_t requests);
   void expect(OverlapackRequest request, WhenDone when_done);
   [[noreturn]] void fall_silent(const Wait& wait);
@@ -114,7 +116,8 @@ void Transfers::complete(const Wait& wait, Start begin, const char* call) {
 template <class T>
 void Transfers::gather_into(const Wait& wait, OverlapackComm comm, const T& mine, T* all) {
   complete(
-      wait, [&](OverlapackRequest* r) { return library_.table().allgather(comm, &mine, sizeof mine, all, r); },
+      wait,
+      [&](OverlapackRequest* r) { return library_.table().allgather(comm, &mine, sizeof mine, all, r); },
       "MPI_Iallgather");
 }
 
